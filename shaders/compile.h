@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The front door of the compiler: GLSL ES text -> CompiledShader -> (link) -> LinkedProgram. Re-entrant: any number of
+// threads may compile and link at once. glslang is an implementation detail behind this header.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <memory_resource>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "shaders/ir/ir.h"
+
+namespace terrazzo::shaders {
+
+/// Implementation limits, as GL reports them (gl_Max... constants and linker checks).
+struct Limits {
+    int vertex_attribs = 16;
+    int vertex_uniform_vectors = 1024;
+    int fragment_uniform_vectors = 1024;
+    int varying_vectors = 16;
+    int vertex_texture_units = 16;
+    int fragment_texture_units = 16;
+    int combined_texture_units = 32;
+    int draw_buffers = 8;
+};
+
+struct CompileOptions {
+    ir::Stage stage = ir::Stage::Vertex;
+    int max_version = 100;  // highest `#version` accepted: 100, 300, 310, 320
+    Limits limits;
+    /// GLSL names of extensions a shader may enable ("GL_OES_standard_derivatives"); others fail `: require`, warn else.
+    std::span<const std::string_view> extensions;
+    std::pmr::memory_resource* memory = std::pmr::get_default_resource();
+};
+
+/// The GLSL types a program's interface shows: what glGetActiveUniform and friends report.
+enum class BaseType : uint8_t { Float, Int, Uint, Bool, Sampler, Image };
+struct GlslType {
+    BaseType base = BaseType::Float;
+    uint8_t columns = 1;  // 1 for scalars and vectors
+    uint8_t rows = 1;     // components of a column
+    ir::TexDim dim = ir::TexDim::D2;  // Sampler, Image
+    bool arrayed = false, shadow = false;
+    bool external = false;            // samplerExternalOES
+    BaseType sampled = BaseType::Float;
+    [[nodiscard]] unsigned components() const { return unsigned(columns) * rows; }
+    bool operator==(const GlslType&) const = default;
+};
+
+/// A leaf of a stage's interface: attribute, varying, uniform or fragment output.
+struct InterfaceVar {
+    std::string name;        // as GL names it, arrays of basic types without "[0]"; "s[1].color" for structs' arrays
+    GlslType type;
+    uint32_t array_size = 0;  // 0: not an array
+    ir::Precision precision = ir::Precision::None;
+    bool invariant = false;
+    ir::Interp interp = ir::Interp::Smooth;
+    int location = -1;        // layout(location = n)
+    int binding = -1;         // layout(binding = n)
+    bool statically_used = false;
+    uint32_t line = 0;
+    ir::Var* var = nullptr;   // in the shader
+    uint32_t first_component = 0;  // of this leaf in `var`
+    /// Identifies the declared type where it matters for matching between stages (struct name and members).
+    std::string declared_type;
+};
+
+struct CompiledShader {
+    std::unique_ptr<ir::Shader> ir;  // interface variables not yet lowered
+    int version = 100;
+    std::vector<InterfaceVar> inputs, outputs, uniforms;
+};
+
+struct CompileResult {
+    std::shared_ptr<const CompiledShader> shader;  // null: failed
+    std::string log;                               // glslang's wording, "ERROR: 0:3: ..." ; may hold warnings on success
+};
+
+/// Compiles one shader. `source` is the concatenation of glShaderSource's strings.
+[[nodiscard]] CompileResult compile(std::string_view source, const CompileOptions& options);
+
+// --- linking ---------------------------------------------------------------------------------------------------
+
+struct AttributeBinding {
+    std::string name;
+    uint32_t location;
+};
+
+struct LinkOptions {
+    Limits limits;
+    std::span<const AttributeBinding> attributes;  // glBindAttribLocation
+    std::pmr::memory_resource* memory = std::pmr::get_default_resource();
+};
+
+struct UniformInfo {
+    std::string name;           // "lights[0].color", "weights[0]" (arrays end in [0], as glGetActiveUniform says)
+    GlslType type;
+    uint32_t array_size = 1;
+    bool is_array = false;
+    ir::Precision precision = ir::Precision::None;
+    int location = -1;          // of element 0; elements follow one by one
+    /// Place in each stage's default block, dwords; -1: not used by that stage. Element stride = components(), columns
+    /// follow one another without padding; Bool is 0/1, matrices are column-major.
+    std::array<int32_t, ir::kStageCount> offset_dw{-1, -1, -1, -1, -1, -1};
+    /// Sampler: first sampler slot of that stage; -1: not used by it.
+    std::array<int32_t, ir::kStageCount> sampler_slot{-1, -1, -1, -1, -1, -1};
+    /// Index of element 0 in the program's value store (dwords; samplers: one dword an element, the texture unit).
+    uint32_t storage_dw = 0;
+};
+
+struct AttributeInfo {
+    std::string name;
+    GlslType type;
+    uint32_t array_size = 1;
+    int location = -1;  // -1: built-in (gl_VertexID)
+};
+
+struct SamplerSlot {
+    GlslType type;
+    uint32_t uniform;  // index in LinkedProgram::uniforms
+    uint32_t element;
+};
+
+/// What a successful link made. Immutable, shared with draws that are still in flight.
+struct LinkedProgram {
+    std::array<std::unique_ptr<ir::Shader>, ir::kStageCount> stages;  // interface lowered, optimised, validated
+    std::vector<UniformInfo> uniforms;
+    std::vector<AttributeInfo> attributes;
+    std::array<uint32_t, ir::kStageCount> uniform_dw{};             // size of each stage's default block
+    std::array<std::vector<SamplerSlot>, ir::kStageCount> samplers;  // by sampler slot
+    uint32_t storage_dw = 0;                                         // size of the value store
+    uint32_t varying_slots = 0;
+    /// gl_DepthRange is three uniforms of this name ("gl_DepthRange.near" ...) with location -1; the state tracker fills them.
+};
+
+struct LinkResult {
+    std::shared_ptr<const LinkedProgram> program;  // null: failed
+    std::string log;
+};
+
+/// Links by the rules of ESSL 1.00 / GLES 2.0 2.10.3 (later: 3.x). A stage that is missing is null; GLES needs vertex and
+/// fragment, or compute alone.
+[[nodiscard]] LinkResult link(std::span<const CompiledShader* const> stages, const LinkOptions& options);
+
+/// A program as bytes and back (OES_get_program_binary, the disk cache): versioned and checksummed; a damaged or foreign
+/// text gives null.
+[[nodiscard]] std::vector<uint8_t> serialize(const LinkedProgram& p);
+[[nodiscard]] std::shared_ptr<const LinkedProgram> deserialize(std::span<const uint8_t> bytes,
+                                                               std::pmr::memory_resource* memory = std::pmr::get_default_resource());
+
+}  // namespace terrazzo::shaders

@@ -1,0 +1,319 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The shader IR: typed scalar SSA with structured control flow.
+//
+// A Shader owns an arena; every Value, Instr, Region and Var lives in it and dies with it. A Region is a list of
+// instructions. `If` has two regions (then, else), `Loop` one. There is no other control flow: functions are inlined
+// by the front end, early returns are turned into flags. A region ends with at most one terminator:
+//   yield v...     ends an arm of an If; the values are the If's results
+//   break v...     leaves the innermost Loop; the values are the Loop's results (may stand in arms of Ifs)
+//   continue v...  next iteration of the innermost Loop; the values become the Loop region's arguments
+// A Loop's operands are the first iteration's arguments. An arm of an If that ends in break/continue yields nothing; a
+// Loop's own region must end with break or continue. An If without results may leave out its yields. The top region
+// (Shader::body) has no terminator. Values of a region are visible in regions nested in it, never outside.
+//
+// Before linking, interface variables are Vars with storage Input, Output, Uniform or Sampler and are accessed with
+// LoadVar/StoreVar/Tex; shaders/link turns these into LoadInput/StoreOutput/LoadUniform and binding numbers.
+// A dynamic index is always in range: who emits it clamps it.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <memory_resource>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace terrazzo::ir {
+
+enum class Stage : uint8_t { Vertex, TessControl, TessEval, Geometry, Fragment, Compute };
+inline constexpr unsigned kStageCount = 6;
+
+/// Signedness is a matter of operations, not of types.
+enum class Type : uint8_t { Void, Bool, I16, I32, I64, F16, F32 };
+[[nodiscard]] constexpr bool is_float(Type t) { return t == Type::F16 || t == Type::F32; }
+[[nodiscard]] constexpr bool is_int(Type t) { return t == Type::I16 || t == Type::I32 || t == Type::I64; }
+[[nodiscard]] constexpr unsigned bit_size(Type t) {
+    switch (t) {
+        case Type::Void: return 0;
+        case Type::Bool: return 1;
+        case Type::I16: case Type::F16: return 16;
+        case Type::I32: case Type::F32: return 32;
+        case Type::I64: return 64;
+    }
+    return 0;
+}
+
+enum class Op : uint8_t {
+#define TZ_OP(name, text, operands, sig, flags) name,
+#include "shaders/ir/ops.def"
+#undef TZ_OP
+    Count_
+};
+
+/// How operand and result types relate; the validator enforces it.
+enum class Sig : uint8_t {
+    Any,        // the payload decides
+    Same,       // T -> T
+    Select,     // Bool, T, T -> T
+    Float,      // F... -> F
+    FloatInt,   // F, I32 -> F
+    Int,        // I... -> I (shift counts and bit positions: I32)
+    IntOrBool,  // T... -> T, T integer or Bool
+    FloatCmp,   // F, F -> Bool
+    IntCmp,     // I, I -> Bool
+    Convert,    // any -> any, by the op's name
+};
+
+namespace op_flag {
+inline constexpr uint8_t C = 1, T = 2, S = 4, R = 8, D = 16, TS = T | S, RD = R | D;
+}
+struct OpInfo {
+    std::string_view text;
+    int8_t operands;
+    Sig sig;
+    uint8_t flags;
+    [[nodiscard]] constexpr bool commutative() const { return flags & op_flag::C; }
+    [[nodiscard]] constexpr bool terminator() const { return flags & op_flag::T; }
+    [[nodiscard]] constexpr bool side_effect() const { return flags & op_flag::S; }
+    /// A function of its operands alone: may be moved, merged and removed.
+    [[nodiscard]] constexpr bool pure() const { return !(flags & (op_flag::S | op_flag::R | op_flag::D)); }
+};
+[[nodiscard]] const OpInfo& op_info(Op op);
+
+struct Instr;
+struct Region;
+struct Value;
+
+/// One operand of an instruction; linked into its value's list of uses.
+struct Use {
+    Value* value = nullptr;
+    Instr* user = nullptr;
+    Use* next = nullptr;
+    Use** prev = nullptr;
+};
+
+/// A scalar: result `index` of `def`, or argument `index` of loop region `region`.
+struct Value {
+    Type type = Type::Void;
+    uint16_t index = 0;
+    uint32_t id = 0;  // dense in the shader (Shader::value_count), stable while printing
+    Instr* def = nullptr;
+    Region* region = nullptr;
+    Use* uses = nullptr;
+    [[nodiscard]] bool has_uses() const { return uses != nullptr; }
+    [[nodiscard]] bool has_one_use() const { return uses && !uses->next; }
+};
+
+enum class Storage : uint8_t { Local, Input, Output, Uniform, Sampler, Buffer, Image, Shared };
+enum class Precision : uint8_t { None, Low, Medium, High };
+enum class Interp : uint8_t { Smooth, Flat, NoPerspective };
+enum class InterpAt : uint8_t { Center, Centroid, Sample };
+enum class TexDim : uint8_t { D1, D2, D3, Cube, Buffer, D2MS };
+
+/// A variable of one scalar type: `count` components addressed by a flat component index. A struct or an array of
+/// structs is split by the front end into one Var a scalar-typed leaf ("lights.color", all elements in one Var).
+/// A matrix is its columns one after another; an array its elements.
+struct Var {
+    std::string name;   // GLSL name of the leaf, without array indices: "lights.color"
+    Type type = Type::F32;
+    uint32_t count = 1;  // scalar components in all
+    uint32_t id = 0;
+    Storage storage = Storage::Local;
+    Precision precision = Precision::None;
+    Interp interp = Interp::Smooth;
+    InterpAt interp_at = InterpAt::Center;
+    bool invariant = false;
+    int location = -1;   // explicit layout(location) or, after linking, the slot
+    int binding = -1;
+    // Sampler and Image
+    TexDim dim = TexDim::D2;
+    bool arrayed = false;
+    bool shadow = false;
+};
+
+/// Slots of vertex outputs and fragment inputs. Generic varyings are Varying0 + n, each four components.
+enum class VaryingSlot : uint8_t { Position, PointSize, ClipDist0, ClipDist1, Layer, ViewportIndex, PrimitiveId, Varying0 };
+inline constexpr unsigned kMaxVaryings = 32;
+/// Slots of fragment outputs: Color0..7 (component 0-3), Depth, Stencil, SampleMask (component 0).
+enum class FragSlot : uint8_t { Color0, Color7 = 7, Depth, Stencil, SampleMask };
+
+enum class Sysval : uint8_t {
+    VertexId, InstanceId, BaseVertex, BaseInstance, DrawId,
+    FragCoord,    // component 0-3: window x, y, z and 1/w_clip
+    PointCoord,   // component 0-1, y down from the top left (GLES)
+    FrontFacing,  // Bool
+    SampleId, SamplePos, SampleMaskIn, HelperInvocation,
+    PrimitiveId, WorkGroupId, LocalInvocationId, LocalInvocationIndex, NumWorkGroups,
+};
+
+/// Payload of LoadInput, StoreOutput, LoadUniform, LoadSysval, LoadVar and StoreVar.
+struct IoInfo {
+    uint32_t slot = 0;       // input: attribute location or VaryingSlot; output: VaryingSlot or FragSlot;
+                             // uniform: dword offset in the default block; sysval: Sysval
+    uint32_t component = 0;  // input/output/sysval: 0-3; LoadVar/StoreVar: constant part of the flat index
+    uint32_t count = 1;      // LoadUniform with an index operand: dwords that the index may reach
+    Interp interp = Interp::Smooth;
+    InterpAt interp_at = InterpAt::Center;
+};
+
+enum class TexOp : uint8_t { Sample, SampleBias, SampleLod, SampleGrad, Fetch, FetchMS, Gather, Size, Levels, QueryLod };
+
+/// Payload of Tex. Operands in this order, those present: coordinates (coord_count; an array layer is the last of
+/// them), compare reference (shadow), bias or lod or sample index, d/dx then d/dy (Grad: coord_count without layer,
+/// each), dynamic index into the sampler array (indexed). Projective forms are divided by the front end.
+/// Results: four scalars of `result` (Shadow and not Gather: one; Size: coord_count; QueryLod: two).
+struct TexInfo {
+    TexOp op = TexOp::Sample;
+    TexDim dim = TexDim::D2;
+    Type result = Type::F32;
+    bool arrayed = false;
+    bool shadow = false;
+    bool indexed = false;
+    uint8_t coord_count = 2;
+    uint8_t gather_component = 0;
+    int8_t offset[3] = {0, 0, 0};
+    Var* var = nullptr;   // before linking
+    int binding = -1;     // after linking: first sampler slot; the dynamic index is added to it
+};
+
+enum class MemOp : uint8_t { None, Add, IMin, IMax, UMin, UMax, And, Or, Xor, Exchange, CompareExchange };
+/// Payload of LoadBuffer...AtomicImage and Barrier (ES 3.x).
+struct MemInfo {
+    MemOp op = MemOp::None;
+    Storage space = Storage::Buffer;
+    int binding = -1;
+    TexDim dim = TexDim::D2;
+    bool arrayed = false;
+};
+
+namespace instr_flag {
+inline constexpr uint8_t kExact = 1;    // precise/invariant: no re-association, no fusing
+inline constexpr uint8_t kMediump = 2;  // may be computed in 16 bits
+}
+
+struct Instr {
+    Op op = Op::Undef;
+    uint8_t flags = 0;
+    uint16_t operand_count = 0;
+    uint16_t result_count = 0;
+    uint16_t region_count = 0;
+    uint32_t line = 0;          // of the GLSL text, 0 if none
+    Use* operands = nullptr;    // operand_count of them
+    Value** results = nullptr;  // result_count of them
+    Region** regions = nullptr;
+    Region* parent = nullptr;
+    Instr* prev = nullptr;
+    Instr* next = nullptr;
+    Var* var = nullptr;         // LoadVar, StoreVar
+    union Payload {
+        uint64_t bits;          // Const: the value, zero extended
+        IoInfo io;
+        TexInfo* tex;
+        MemInfo* mem;
+        Payload() : bits(0) {}
+    } u;
+
+    [[nodiscard]] Value* operand(unsigned i) const { return operands[i].value; }
+    [[nodiscard]] Value* result(unsigned i = 0) const { return results[i]; }
+    [[nodiscard]] const OpInfo& info() const { return op_info(op); }
+};
+
+struct Region {
+    Instr* first = nullptr;
+    Instr* last = nullptr;
+    Instr* owner = nullptr;  // the If or Loop; null for Shader::body
+    Value** args = nullptr;  // Loop only
+    uint16_t arg_count = 0;
+    [[nodiscard]] bool empty() const { return first == nullptr; }
+    /// The terminator, or null where the region falls through (yields nothing).
+    [[nodiscard]] Instr* terminator() const { return last && last->info().terminator() ? last : nullptr; }
+};
+
+/// What drivers need to know of a shader without walking it; shaders/passes/gather_info.h fills it.
+struct ShaderInfo {
+    uint64_t inputs_read = 0;         // bit per attribute location / VaryingSlot
+    uint64_t outputs_written = 0;     // bit per VaryingSlot / FragSlot
+    uint32_t sampler_count = 0;       // sampler slots used
+    uint32_t uniform_dw = 0;          // dwords of the default block
+    bool uses_discard = false;
+    bool uses_derivatives = false;    // fddx..., or Tex with an implicit LOD
+    bool uses_front_facing = false;
+    bool uses_point_coord = false;
+    bool uses_frag_coord = false;
+    bool writes_depth = false;
+    bool writes_memory = false;
+    bool early_fragment_tests = false;
+    uint32_t workgroup_size[3] = {1, 1, 1};
+};
+
+class Shader {
+  public:
+    explicit Shader(Stage stage, std::pmr::memory_resource* upstream = std::pmr::get_default_resource());
+    ~Shader();
+    Shader(const Shader&) = delete;
+    Shader& operator=(const Shader&) = delete;
+
+    Stage stage;
+    Region* body;
+    ShaderInfo info;
+    [[nodiscard]] const std::vector<Var*>& vars() const { return vars_; }
+    [[nodiscard]] uint32_t value_count() const { return value_count_; }
+
+    /// A new variable; ids are dense and in the order of creation.
+    Var* add_var(std::string name, Type type, uint32_t count, Storage storage);
+    /// Forgets variables that `keep` turns down (nothing may refer to them); ids are renumbered.
+    void remove_vars(bool (*keep)(const Var&));
+
+    /// A detached instruction with fresh results of the given types; insert it with insert_*. Operands must be non-null.
+    Instr* create(Op op, std::span<Value* const> operands, std::span<const Type> result_types, unsigned regions = 0);
+    Region* create_region(Instr* owner, std::span<const Type> args = {});
+    TexInfo* create_tex(const TexInfo& init);
+    MemInfo* create_mem(const MemInfo& init);
+    /// Gives an existing Loop one more argument (first value `init`); every continue must be given a value for it too.
+    Value* add_loop_arg(Instr* loop, Value* init);
+    /// Appends a result to an If or Loop (its terminators must be given a value for it too). Existing Value pointers stay valid.
+    Value* add_result(Instr* instr, Type type);
+    void add_operand(Instr* instr, Value* v);
+    /// Removes operand / result / loop argument i; the result or argument must have no uses.
+    void remove_operand(Instr* instr, unsigned i);
+    void remove_result(Instr* instr, unsigned i);
+    void remove_loop_arg(Instr* loop, unsigned i);
+
+    /// Renumbers values densely in program order.
+    void renumber();
+    [[nodiscard]] std::pmr::memory_resource* arena() { return &arena_; }
+
+  private:
+    std::pmr::monotonic_buffer_resource arena_;
+    std::vector<Var*> vars_;
+    uint32_t value_count_ = 0;
+};
+
+// Lists and uses. An instruction is in at most one region.
+void append(Region* r, Instr* i);
+void insert_before(Instr* pos, Instr* i);
+void insert_after(Instr* pos, Instr* i);
+/// Takes it out of its region; it keeps its operands (move it elsewhere).
+void detach(Instr* i);
+/// Takes it out for good, with all it contains: drops its uses of others. Its results must have no uses left.
+void erase(Instr* i);
+/// Moves every instruction of `from` to the end of `to`.
+void splice(Region* to, Region* from);
+void set_operand(Instr* i, unsigned n, Value* v);
+void replace_uses(Value* from, Value* to);
+
+/// The Loop that a break or continue at this place would leave; null outside.
+[[nodiscard]] Instr* enclosing_loop(const Instr* i);
+[[nodiscard]] inline bool is_const(const Value* v) { return v->def && v->def->op == Op::Const; }
+[[nodiscard]] inline uint64_t const_bits(const Value* v) { return v->def->u.bits; }
+[[nodiscard]] inline float const_f32(const Value* v) { return std::bit_cast<float>(uint32_t(v->def->u.bits)); }
+
+/// A deep copy (a new arena).
+[[nodiscard]] std::unique_ptr<Shader> clone(const Shader& s);
+
+}  // namespace terrazzo::ir
