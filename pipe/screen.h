@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// A device as the API layers see it: what it can do, and the maker of everything that contexts share. Every
+// method may be called from any thread at any time. A failed creation returns null (out of memory, or an
+// unsupported descriptor: which one is in the log); nothing else has then changed.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <memory_resource>
+
+#include "pipe/log.h"
+#include "pipe/state.h"
+
+namespace terrazzo::pipe {
+
+class Context;
+
+/// Limits and abilities. Filled by the driver once.
+struct Caps {
+    const char* renderer = "";  // GL_RENDERER
+    bool software = false;
+    uint32_t max_texture_size_px = 8192, max_cube_size_px = 8192, max_3d_size_px = 2048,
+             max_array_layers = 2048;
+    uint32_t max_renderbuffer_size_px = 8192;
+    uint32_t max_viewport_px = 8192;
+    uint32_t max_samples = 1;
+    uint32_t max_color_targets = 8;
+    uint32_t max_vertex_attribs = 16;
+    uint32_t max_varying_vectors = 16;
+    uint32_t max_vertex_uniform_vectors = 1024, max_fragment_uniform_vectors = 1024;
+    uint32_t max_samplers_vertex = 16, max_samplers_fragment = 16, max_samplers_combined = 32;
+    uint32_t max_constant_buffer_B = 65536, constant_alignment_B = 16;
+    float line_width_px[2] = {1, 1}, point_size_px[2] = {1, 1};
+    float max_anisotropy = 1;
+    uint32_t subpixel_bits = 8;
+    bool float_textures_linear = false;
+    bool half_registers = false;  // wants the mediump-to-16-bit pass
+    uint64_t timestamp_ns_per_tick = 1;
+};
+
+/// A point in a context's work. Thread-safe.
+class Fence : public RefCounted {
+  public:
+    static constexpr uint64_t kForever = ~0ull;
+    /// True once all work before it is done; waits at most `timeout_ns` (0: only looks).
+    [[nodiscard]] virtual bool wait(uint64_t timeout_ns) = 0;
+    /// A new sync-file descriptor owned by the caller, or -1 where the device has none.
+    [[nodiscard]] virtual int export_fd() { return -1; }
+};
+
+struct ContextDesc {
+    bool robust = false;  // out-of-range accesses are defined, endless work is stopped and reported
+    bool no_error = false;
+    int priority = 1;  // 0 low, 1 medium, 2 high
+    Log log;
+};
+
+/// A dmabuf (or memfd) to import, or what an export gives. The descriptor stays the caller's.
+struct SharedImage {
+    int fd = -1;
+    uint64_t modifier = 0;
+    uint32_t plane_count = 1;
+    uint32_t offset_B[4] = {}, stride_B[4] = {};
+};
+
+class Screen {
+  public:
+    virtual ~Screen() = default;
+
+    [[nodiscard]] const Caps& caps() const { return caps_; }
+    /// All `bind` uses at once with `samples` samples.
+    [[nodiscard]] virtual bool format_supported(Format f, ResourceKind kind, uint32_t samples,
+                                                uint32_t bind) const = 0;
+
+    [[nodiscard]] virtual Ref<Resource> create_resource(const ResourceDesc& desc) = 0;
+    /// Optional: null where the device cannot import.
+    [[nodiscard]] virtual Ref<Resource> import_resource(const ResourceDesc&, const SharedImage&) {
+        return nullptr;
+    }
+    /// Optional: false where it cannot be shared. The new descriptor in `out` is the caller's.
+    [[nodiscard]] virtual bool export_resource(Resource&, SharedImage* out) {
+        (void)out;
+        return false;
+    }
+
+    [[nodiscard]] virtual Ref<SamplerView> create_sampler_view(Ref<Resource> r,
+                                                               const SamplerViewDesc& desc) = 0;
+    [[nodiscard]] virtual Ref<SamplerState> create_sampler(const SamplerDesc& desc) = 0;
+    [[nodiscard]] virtual Ref<RasterState> create_raster(const RasterDesc& desc) = 0;
+    [[nodiscard]] virtual Ref<DepthStencilState> create_depth_stencil(const DepthStencilDesc& desc) = 0;
+    [[nodiscard]] virtual Ref<BlendState> create_blend(const BlendDesc& desc) = 0;
+    [[nodiscard]] virtual Ref<VertexLayout> create_vertex_layout(const VertexLayoutDesc& desc) = 0;
+    /// Compiles; may go on in the background. Null: out of memory or a shader the device cannot run (said in
+    /// `log`).
+    [[nodiscard]] virtual Ref<Program> create_program(const ProgramDesc& desc, const Log& log) = 0;
+
+    /// The context may be used by one thread at a time.
+    [[nodiscard]] virtual std::unique_ptr<Context> create_context(const ContextDesc& desc) = 0;
+
+    [[nodiscard]] virtual uint64_t timestamp_ns() const = 0;
+
+  protected:
+    Caps caps_;
+};
+
+}  // namespace terrazzo::pipe

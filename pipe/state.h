@@ -1,0 +1,268 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Descriptors of pipeline state, and the opaque objects a driver makes of them. Window coordinates are
+// GLES's: y grows with the row index, pixel centres at .5, depth in [0,1].
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "pipe/resource.h"
+
+namespace terrazzo::ir {
+class Shader;
+}
+
+namespace terrazzo::pipe {
+
+inline constexpr unsigned kMaxColorTargets = 8;
+inline constexpr unsigned kMaxVertexAttribs = 16;
+inline constexpr unsigned kMaxSamplers = 32;         // per stage
+inline constexpr unsigned kMaxConstantBuffers = 16;  // slot 0 is the default uniform block
+
+/// The stages, numbered as ir::Stage.
+enum class Stage : uint8_t { Vertex, TessControl, TessEval, Geometry, Fragment, Compute };
+inline constexpr unsigned kStageCount = 6;
+
+enum class Compare : uint8_t { Never, Less, Equal, LessEqual, Greater, NotEqual, GreaterEqual, Always };
+enum class StencilOp : uint8_t { Keep, Zero, Replace, IncrClamp, DecrClamp, Invert, IncrWrap, DecrWrap };
+enum class BlendFactor : uint8_t {
+    Zero,
+    One,
+    SrcColor,
+    OneMinusSrcColor,
+    DstColor,
+    OneMinusDstColor,
+    SrcAlpha,
+    OneMinusSrcAlpha,
+    DstAlpha,
+    OneMinusDstAlpha,
+    ConstColor,
+    OneMinusConstColor,
+    ConstAlpha,
+    OneMinusConstAlpha,
+    SrcAlphaSaturate
+};
+enum class BlendOp : uint8_t { Add, Subtract, ReverseSubtract, Min, Max };
+enum class Wrap : uint8_t { Repeat, ClampToEdge, MirroredRepeat, ClampToBorder };
+enum class Filter : uint8_t { Nearest, Linear };
+enum class MipFilter : uint8_t { None, Nearest, Linear };
+enum class CullFace : uint8_t { None, Front, Back, Both };
+enum class Primitive : uint8_t {
+    Points,
+    Lines,
+    LineLoop,
+    LineStrip,
+    Triangles,
+    TriangleStrip,
+    TriangleFan,
+    LinesAdjacency,
+    LineStripAdjacency,
+    TrianglesAdjacency,
+    TriangleStripAdjacency,
+    Patches
+};
+enum class IndexType : uint8_t { None, U8, U16, U32 };
+
+struct RasterDesc {
+    CullFace cull = CullFace::None;
+    bool front_ccw = true;
+    bool scissor = false;
+    bool depth_bias = false;  // factor and units below apply
+    bool discard = false;     // rasterizer discard
+    bool multisample = true;
+    bool program_point_size = true;  // else point_size
+    float depth_bias_factor = 0, depth_bias_units = 0;
+    float line_width_px = 1;
+    float point_size_px = 1;
+    bool operator==(const RasterDesc&) const = default;
+};
+
+struct StencilFaceDesc {
+    Compare compare = Compare::Always;
+    StencilOp fail = StencilOp::Keep, depth_fail = StencilOp::Keep, pass = StencilOp::Keep;
+    uint8_t read_mask = 0xff, write_mask = 0xff;
+    bool operator==(const StencilFaceDesc&) const = default;
+};
+struct DepthStencilDesc {
+    bool depth_test = false, depth_write = false, stencil_test = false;
+    Compare depth_compare = Compare::Less;
+    StencilFaceDesc front, back;
+    bool operator==(const DepthStencilDesc&) const = default;
+};
+
+struct BlendTargetDesc {
+    bool enable = false;
+    BlendOp op_rgb = BlendOp::Add, op_alpha = BlendOp::Add;
+    BlendFactor src_rgb = BlendFactor::One, dst_rgb = BlendFactor::Zero;
+    BlendFactor src_alpha = BlendFactor::One, dst_alpha = BlendFactor::Zero;
+    uint8_t write_mask = 0xf;  // bit 0 red ... bit 3 alpha
+    bool operator==(const BlendTargetDesc&) const = default;
+};
+struct BlendDesc {
+    std::array<BlendTargetDesc, kMaxColorTargets> targets;
+    bool alpha_to_coverage = false, alpha_to_one = false;
+    bool dither = true;  // a permission, not a duty
+    bool operator==(const BlendDesc&) const = default;
+};
+
+struct SamplerDesc {
+    Wrap wrap_s = Wrap::Repeat, wrap_t = Wrap::Repeat, wrap_r = Wrap::Repeat;
+    Filter min = Filter::Nearest, mag = Filter::Linear;
+    MipFilter mip = MipFilter::Linear;
+    bool compare_enable = false;
+    Compare compare = Compare::LessEqual;
+    bool seamless_cube = false;
+    float lod_bias = 0, min_lod = -1000, max_lod = 1000;
+    float max_anisotropy = 1;
+    std::array<float, 4> border{0, 0, 0, 0};
+    bool operator==(const SamplerDesc&) const = default;
+};
+
+/// One vertex attribute; `format` as in memory (pipe formats incl. SCALED and FIXED ones). Missing components
+/// read 0,0,0,1.
+struct VertexElement {
+    Format format = Format::None;  // None: the location reads (0,0,0,1)
+    uint8_t buffer = 0;            // index into set_vertex_buffers
+    uint32_t offset_B = 0;
+    uint32_t divisor = 0;
+    bool operator==(const VertexElement&) const = default;
+};
+/// By attribute location.
+struct VertexLayoutDesc {
+    std::array<VertexElement, kMaxVertexAttribs> elements;
+    uint32_t count = 0;
+    bool operator==(const VertexLayoutDesc&) const = default;
+};
+
+/// Base of the objects that drivers make of descriptors. Immutable, usable from every context of the screen.
+class StateObject : public RefCounted {};
+class RasterState : public StateObject {};
+class DepthStencilState : public StateObject {};
+class BlendState : public StateObject {};
+class SamplerState : public StateObject {};
+class VertexLayout : public StateObject {};
+
+/// A linked set of stages. The IR is borrowed for the call of create_program alone: a driver that needs it
+/// later clones it.
+struct ProgramDesc {
+    std::array<const ir::Shader*, kStageCount> stages{};
+    const char* label = nullptr;  // for messages and traces; may be null
+};
+class Program : public StateObject {};
+
+struct Viewport {
+    float scale[3];      // half width, half height, (far - near) / 2
+    float translate[3];  // centre x, centre y, (far + near) / 2
+    bool operator==(const Viewport&) const = default;
+};
+struct Scissor {
+    int32_t x0 = 0, y0 = 0, x1 = 0, y1 = 0;  // [x0,x1) x [y0,y1), px
+    bool operator==(const Scissor&) const = default;
+};
+
+struct VertexBuffer {
+    Resource* resource = nullptr;  // null: every element reads (0,0,0,1)
+    uint64_t offset_B = 0;
+    uint32_t stride_B = 0;
+};
+struct BufferRange {
+    Resource* resource = nullptr;
+    uint64_t offset_B = 0, size_B = 0;
+};
+
+// --- render passes
+// -----------------------------------------------------------------------------------------------
+enum class LoadOp : uint8_t { Load, Clear, DontCare };
+enum class StoreOp : uint8_t { Store, DontCare };
+union ClearColor {
+    float f[4];
+    int32_t i[4];
+    uint32_t u[4];
+};
+struct Attachment {
+    Resource* resource = nullptr;  // null: no attachment
+    Format format = Format::None;  // may reinterpret (sRGB/linear) the resource's
+    uint32_t level = 0;
+    uint32_t first_layer = 0, layer_count = 1;
+    LoadOp load = LoadOp::Load;
+    StoreOp store = StoreOp::Store;
+    uint32_t samples = 1;  // > resource samples: implicit resolve (EXT_multisampled_render_to_texture)
+};
+struct RenderPassDesc {
+    std::array<Attachment, kMaxColorTargets> color;
+    Attachment depth_stencil;
+    LoadOp stencil_load = LoadOp::Load;  // depth uses depth_stencil.load
+    StoreOp stencil_store = StoreOp::Store;
+    std::array<ClearColor, kMaxColorTargets> clear_color{};
+    float clear_depth = 1;
+    uint8_t clear_stencil = 0;
+    uint32_t color_count = 0;
+    uint32_t width = 0, height = 0, layers = 1;  // the intersection of the attachments
+};
+namespace attachment_bit {
+inline constexpr uint32_t kColor0 = 1, kDepth = 1u << 8, kStencil = 1u << 9;  // kColor0 << n
+}
+
+struct ClearInfo {
+    uint32_t attachments = 0;  // attachment_bit
+    std::array<ClearColor, kMaxColorTargets> color{};
+    float depth = 1;
+    uint8_t stencil = 0;
+    std::array<uint8_t, kMaxColorTargets> color_mask{15, 15, 15, 15, 15, 15, 15, 15};
+    uint8_t stencil_mask = 0xff;
+    bool scissored = false;
+    Scissor scissor;
+};
+
+// --- draws
+// -----------------------------------------------------------------------------------------------------
+struct DrawInfo {
+    Primitive mode = Primitive::Triangles;
+    IndexType index_type = IndexType::None;
+    bool primitive_restart = false;  // all-ones index
+    uint32_t patch_vertices = 3;
+    Resource* index_buffer = nullptr;
+    uint64_t index_offset_B = 0;
+    uint32_t instance_count = 1, first_instance = 0;
+    /// Indices lie in here where index_bounds_valid (a hint that saves a scan).
+    bool index_bounds_valid = false;
+    uint32_t min_index = 0, max_index = 0xffffffff;
+    BufferRange indirect;  // resource set: parameters come from there (draw_count of them)
+};
+struct DrawRange {
+    uint32_t first = 0;  // vertex, or index
+    uint32_t count = 0;
+    int32_t index_bias = 0;
+};
+struct DispatchInfo {
+    uint32_t groups[3] = {1, 1, 1};
+    BufferRange indirect;
+};
+
+struct BlitSide {
+    Resource* resource = nullptr;
+    Format format = Format::None;
+    uint32_t level = 0;
+    Box box;  // width/height may be negative: mirrored
+};
+struct BlitInfo {
+    BlitSide src, dst;
+    Filter filter = Filter::Nearest;
+    bool color = true, depth = false, stencil = false;
+    bool scissored = false;
+    Scissor scissor;
+};
+
+enum class QueryKind : uint8_t {
+    AnySamples,
+    AnySamplesConservative,
+    Samples,
+    TimeElapsed,
+    Timestamp,
+    PrimitivesGenerated,
+    PrimitivesWritten
+};
+
+}  // namespace terrazzo::pipe
