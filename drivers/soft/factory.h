@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The one door to the CPU driver.
+#pragma once
+
+#include <memory>
+
+#include "pipe/screen.h"
+
+namespace terrazzo::soft {
+
+struct SoftOptions {
+    unsigned threads = 0;       // 0: TERRAZZO_THREADS, else what the cgroup quota and affinity allow
+    bool force_interpreter = false;
+};
+
+/// Null: out of memory.
+[[nodiscard]] std::unique_ptr<pipe::Screen> create_screen(const SoftOptions& options, const pipe::Log& log);
+
+}  // namespace terrazzo::soft

@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// How the CPU driver's pipeline calls shaders, whoever runs them: code made by LLVM (jit/) or the IR interpreter
+// (interp/). Both give the same functions with the same results to the bit; the pipeline cannot tell them apart.
+//
+// A call handles kLanes invocations, stored as structures of arrays. Fragments come as kLanes/4 quads side by side:
+//   lane = 4 * quad + 2 * (y & 1) + (x & 1),   quad q covers x + 2q .. x + 2q + 1, y .. y + 1
+// so that 8 lanes are a block of 4x2 pixels. Lanes outside the mask are helpers: they run (derivatives need them), may
+// read memory only through the clamped accesses below, and leave no trace.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "pipe/log.h"
+#include "pipe/state.h"
+
+namespace terrazzo::soft {
+
+inline constexpr unsigned kLanes = 8;
+inline constexpr unsigned kMaxInputs = 32;  // attribute locations or varying slots
+using LaneMask = uint32_t;                  // bit per lane
+
+// --- textures ----------------------------------------------------------------------------------------------------
+struct TextureUnit;
+enum class TexMode : uint32_t { Implicit, Bias, Lod, Grad, Fetch };
+
+/// One texture instruction for kLanes lanes. Arrays are by lane.
+struct TexCall {
+    const TextureUnit* unit;
+    TexMode mode;
+    LaneMask mask;                 // lanes whose result is wanted (the others' coordinates may be anything)
+    alignas(32) float s[kLanes], t[kLanes], r[kLanes];  // Fetch: integers, bit cast
+    alignas(32) float layer[kLanes], ref[kLanes];
+    alignas(32) float lod[kLanes];  // Bias: the bias; Lod: the LOD; Fetch: the level, bit cast
+    alignas(32) float ddx[3][kLanes], ddy[3][kLanes];  // Grad
+    int32_t offset[3];
+    /// Results: rgba after the view's swizzle; integers bit cast.
+    alignas(32) float out[4][kLanes];
+};
+using SampleFn = void (*)(TexCall*);
+
+/// A sampler view and a sampler made ready to be read: chosen code plus plain addresses. Built when bound, not when used.
+struct TextureUnit {
+    SampleFn sample;  // never null: an unbound unit samples (0,0,0,1)
+    struct Level {
+        const uint8_t* data;
+        uint32_t row_stride_B;
+        uint64_t layer_stride_B;  // array layer, cube face or depth slice
+        int32_t width, height, depth;
+    };
+    Level levels[15];
+    int32_t first_level, last_level;  // indices into levels
+    int32_t layers;
+    pipe::Format format;
+    pipe::ResourceKind kind;
+    pipe::Swizzle swizzle[4];
+    pipe::SamplerDesc sampler;
+};
+
+/// Fills `unit` for a view and sampler whose levels' addresses are given; picks the fastest exact code.
+void prepare_texture_unit(TextureUnit* unit);
+
+// --- vertex stage ------------------------------------------------------------------------------------------------
+/// Attribute source by location.
+struct VertexFetch {
+    const uint8_t* base;     // null: constant (0,0,0,1)
+    uint32_t stride_B;
+    uint32_t max_index;      // last vertex whose bytes are all inside the buffer; larger indices are clamped to it
+                             // (nothing fits: base is null)
+    uint32_t divisor;
+    pipe::Format format;
+};
+
+struct VertexArgs {
+    const void* shader;             // CompiledShader::self
+    const uint32_t* uniforms;       // the default block
+    const TextureUnit* textures;    // by sampler slot
+    const VertexFetch* fetch;       // by attribute location
+    const uint32_t* indices;        // vertex ids, `count` of them
+    uint32_t count;                 // 1..kLanes; the lanes beyond repeat the last vertex
+    uint32_t instance;
+    /// Results: out[slot_index * 4 + component][lane], slot_index counts the VaryingSlots that the shader writes, ascending
+    /// (CompiledShader::output_slots). Position is clip space.
+    float (*out)[kLanes];
+};
+using VertexFn = void (*)(const VertexArgs*);
+
+// --- fragment stage ----------------------------------------------------------------------------------------------
+/// A value over the triangle: v(x, y) = a0 + (x - x0) * dadx + (y - y0) * dady, evaluated at pixel centres.
+struct Plane {
+    float a0, dadx, dady;
+};
+
+/// What is the same for all fragments of a primitive.
+struct PrimitiveSetup {
+    float x0, y0;         // the planes' origin, px (window coordinates)
+    Plane z;              // window depth
+    Plane inv_w;          // 1/w
+    Plane point_s, point_t;  // gl_PointCoord
+    bool front_facing;
+    /// By varying index * 4 + component (CompiledShader::input_slots order): Smooth: the plane of value/w (the shader divides by
+    /// inv_w); NoPerspective: of the value; Flat: a0 is the value (bits).
+    const Plane* varyings;
+};
+
+struct FragmentArgs {
+    const void* shader;
+    const uint32_t* uniforms;
+    const TextureUnit* textures;
+    const PrimitiveSetup* setup;
+    int32_t x, y;            // lane 0's pixel
+    LaneMask mask;           // in: covered lanes; out: those not discarded
+    /// Outputs, where the shader writes them.
+    alignas(32) float color[pipe::kMaxColorTargets][4][kLanes];
+    alignas(32) float depth[kLanes];
+};
+using FragmentFn = void (*)(FragmentArgs*);
+
+// --- compiled shaders ----------------------------------------------------------------------------------------------
+/// A stage ready to run. Immutable, shared between threads.
+class CompiledShader {
+  public:
+    virtual ~CompiledShader() = default;
+    const void* self = nullptr;  // goes into VertexArgs/FragmentArgs::shader
+    VertexFn vertex = nullptr;
+    FragmentFn fragment = nullptr;
+    /// Vertex: VaryingSlots written; fragment: VaryingSlots read; ascending. The fragment's planes and the vertex's
+    /// outputs are matched by these lists.
+    uint8_t slots[kMaxInputs + 8] = {};
+    uint32_t slot_count = 0;
+    /// Fragment: components read of each slot (bit a component) and how each slot is interpolated.
+    uint8_t components[kMaxInputs + 8] = {};
+    uint8_t interp[kMaxInputs + 8] = {};  // ir::Interp
+    uint64_t inputs_read = 0;      // vertex: attribute locations
+    uint64_t outputs_written = 0;  // bit per VaryingSlot / FragSlot
+    bool uses_discard = false, writes_depth = false, writes_memory = false, uses_derivatives = false;
+    bool reads_z_or_w = false;     // needs setup.z / inv_w (FragCoord or smooth varyings)
+};
+
+/// A source of compiled shaders: the LLVM JIT or the interpreter. Thread-safe.
+class ShaderCompiler {
+  public:
+    virtual ~ShaderCompiler() = default;
+    /// Null on failure, said in the log. Lowers a private clone of the IR as it needs.
+    [[nodiscard]] virtual std::unique_ptr<CompiledShader> compile(const ir::Shader& shader, const pipe::Log& log) = 0;
+    [[nodiscard]] virtual const char* name() const = 0;  // "LLVM 19.1, 256 bits" or "interpreter"
+};
+[[nodiscard]] std::unique_ptr<ShaderCompiler> create_interpreter_compiler();
+/// Null where built without LLVM. No LLVM code runs before the first compile().
+[[nodiscard]] std::unique_ptr<ShaderCompiler> create_jit_compiler();
+
+}  // namespace terrazzo::soft
