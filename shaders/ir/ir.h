@@ -181,6 +181,21 @@ struct TexInfo {
     int binding = -1;     // after linking: first sampler slot; the dynamic index is added to it
 };
 
+/// Where each operand of a Tex is (-1: absent) and how many there are. Size and Levels have no coordinates; Size and
+/// Fetch have a lod unless the dimension has no levels (Buffer, D2MS); FetchMS has its sample index in `lod`.
+struct TexOperands {
+    int coord = -1;
+    int ref = -1;
+    int lod = -1;
+    int ddx = -1;
+    int ddy = -1;
+    int gradient_count = 0;  // of each of ddx and ddy
+    int index = -1;
+    int count = 0;
+};
+[[nodiscard]] TexOperands tex_operands(const TexInfo& t);
+[[nodiscard]] unsigned tex_result_count(const TexInfo& t);
+
 enum class MemOp : uint8_t { None, Add, IMin, IMax, UMin, UMax, And, Or, Xor, Exchange, CompareExchange };
 /// Payload of LoadBuffer...AtomicImage and Barrier (ES 3.x).
 struct MemInfo {
@@ -272,6 +287,8 @@ class Shader {
     /// A detached instruction with fresh results of the given types; insert it with insert_*. Operands must be non-null.
     Instr* create(Op op, std::span<Value* const> operands, std::span<const Type> result_types, unsigned regions = 0);
     Region* create_region(Instr* owner, std::span<const Type> args = {});
+    /// Appends an argument to a loop's region alone: for building loops; else use add_loop_arg.
+    Value* add_region_arg(Region* r, Type t);
     TexInfo* create_tex(const TexInfo& init);
     MemInfo* create_mem(const MemInfo& init);
     /// Gives an existing Loop one more argument (first value `init`); every continue must be given a value for it too.
@@ -286,6 +303,8 @@ class Shader {
 
     /// Renumbers values densely in program order.
     void renumber();
+    /// Makes sure that values created from now on get ids of at least `count`.
+    void reserve_value_ids(uint32_t count) { value_count_ = value_count_ < count ? count : value_count_; }
     [[nodiscard]] std::pmr::memory_resource* arena() { return &arena_; }
 
   private:
