@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The words of the text form, one table an enumeration: printer, parser and validator share them.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string_view>
+
+#include "shaders/ir/ir.h"
+
+namespace terrazzo::ir {
+
+template <typename E>
+struct Names;  // specialised for each enumeration: static constexpr std::array<std::string_view, N> list
+
+#define TZ_NAMES(E, n, ...)                                                      \
+    template <>                                                                  \
+    struct Names<E> {                                                            \
+        static constexpr std::array<std::string_view, n> list = {{__VA_ARGS__}}; \
+    }
+TZ_NAMES(Stage, kStageCount, "vertex", "tess_control", "tess_eval", "geometry", "fragment", "compute");
+TZ_NAMES(Type, 7, "void", "bool", "i16", "i32", "i64", "f16", "f32");
+TZ_NAMES(Storage, 8, "local", "input", "output", "uniform", "sampler", "buffer", "image", "shared");
+TZ_NAMES(Precision, 4, "noprec", "lowp", "mediump", "highp");
+TZ_NAMES(Interp, 3, "smooth", "flat", "noperspective");
+TZ_NAMES(InterpAt, 3, "center", "centroid", "sample");
+TZ_NAMES(TexDim, 6, "1d", "2d", "3d", "cube", "texbuffer", "2dms");
+TZ_NAMES(Sysval, 17, "vertex_id", "instance_id", "base_vertex", "base_instance", "draw_id", "frag_coord",
+         "point_coord", "front_facing", "sample_id", "sample_pos", "sample_mask_in", "helper_invocation",
+         "primitive_id", "work_group_id", "local_invocation_id", "local_invocation_index", "num_work_groups");
+TZ_NAMES(TexOp, 10, "sample", "sample_bias", "sample_lod", "sample_grad", "fetch", "fetch_ms", "gather",
+         "size", "levels", "query_lod");
+TZ_NAMES(MemOp, 11, "none", "add", "imin", "imax", "umin", "umax", "and", "or", "xor", "exchange",
+         "compare_exchange");
+#undef TZ_NAMES
+
+/// The enumerator's word; "?" for a value that is none.
+template <typename E>
+[[nodiscard]] constexpr std::string_view name_of(E e) {
+    return size_t(e) < Names<E>::list.size() ? Names<E>::list[size_t(e)] : "?";
+}
+
+template <typename E>
+[[nodiscard]] constexpr std::optional<E> from_name(std::string_view word) {
+    for (size_t i = 0; i < Names<E>::list.size(); i++)
+        if (Names<E>::list[i] == word) return E(i);
+    return std::nullopt;
+}
+
+}  // namespace terrazzo::ir
