@@ -1,0 +1,211 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// A GLES context: the state of OpenGL ES 2.0 to 3.2 (chapter "State Tables"), and the seam between its parts. Commands are
+// free functions st::Command(Context&, ...), declared in the generated gl_commands.h and defined in the file of their
+// family. A command validates, changes state and sets dirty bits; draw.cpp turns dirty state into pipe calls once.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "pipe/context.h"
+#include "shaders/compile.h"
+#include "state_tracker/drawable.h"
+#include "state_tracker/gl_commands.h"
+#include "state_tracker/object.h"
+
+namespace terrazzo::st {
+
+class Buffer;         // buffer.h
+class VertexArray;    // vertex_array.h
+class ProgramObject;  // program.h: a shader or a program (they share names)
+class Program;        // program.h
+class Texture;        // texture.h
+class Renderbuffer;   // framebuffer.h
+class Framebuffer;    // framebuffer.h
+struct DebugState;    // debug.h
+
+inline constexpr unsigned kMaxTextureUnits = 32;
+inline constexpr unsigned kMaxColorAttachments = pipe::kMaxColorTargets;
+enum class TextureTarget : uint8_t { Tex2D, Cube, External, Tex3D, Tex2DArray, CubeArray, Count_ };
+inline constexpr unsigned kTextureTargetCount = unsigned(TextureTarget::Count_);
+
+/// What contexts of a share group share. `mutex` guards the tables and the objects' shared parts; commands that only
+/// touch objects already bound need no lock unless they change them.
+class ShareGroup : public pipe::RefCounted {
+  public:
+    explicit ShareGroup(pipe::Screen& s);
+    ~ShareGroup() override;
+    pipe::Screen& screen;
+    std::recursive_mutex mutex;
+    NameTable<Buffer> buffers;
+    NameTable<Texture> textures;
+    NameTable<Renderbuffer> renderbuffers;
+    NameTable<ProgramObject> programs;
+};
+
+/// What must be told to the pipe before the next draw.
+namespace dirty {
+inline constexpr uint64_t kRaster = 1 << 0, kDepthStencil = 1 << 1, kStencilRef = 1 << 2, kBlend = 1 << 3,
+                          kBlendColor = 1 << 4, kViewport = 1 << 5, kScissor = 1 << 6, kVertexArray = 1 << 7,
+                          kCurrentAttribs = 1 << 8, kProgram = 1 << 9, kUniforms = 1 << 10, kTextures = 1 << 11,
+                          kFramebuffer = 1 << 12, kSampleMask = 1 << 13, kAll = ~0ull;
+}
+
+struct PixelStore {
+    GLint alignment = 4, row_length = 0, skip_rows = 0, skip_pixels = 0;
+};
+
+/// Per-face stencil state (GL_FRONT, GL_BACK).
+struct StencilFace {
+    GLenum func = GL_ALWAYS, fail = GL_KEEP, depth_fail = GL_KEEP, pass = GL_KEEP;
+    GLint ref = 0;
+    GLuint value_mask = ~0u, write_mask = ~0u;
+};
+
+/// Fixed-function state, by the names of the spec's state tables.
+struct State {
+    // enables
+    bool blend = false, cull_face = false, depth_test = false, dither = true, polygon_offset_fill = false;
+    bool sample_alpha_to_coverage = false, sample_coverage = false, scissor_test = false, stencil_test = false;
+    // rasterisation
+    GLenum cull_face_mode = GL_BACK, front_face = GL_CCW;
+    GLfloat line_width = 1, polygon_offset_factor = 0, polygon_offset_units = 0;
+    GLfloat sample_coverage_value = 1;
+    bool sample_coverage_invert = false;
+    GLint viewport[4] = {}, scissor[4] = {};
+    GLfloat depth_range[2] = {0, 1};
+    // depth, stencil (front, back)
+    GLenum depth_func = GL_LESS;
+    bool depth_mask = true;
+    StencilFace stencil[2];
+    // blending
+    GLenum blend_eq_rgb = GL_FUNC_ADD, blend_eq_alpha = GL_FUNC_ADD;
+    GLenum blend_src_rgb = GL_ONE, blend_dst_rgb = GL_ZERO, blend_src_alpha = GL_ONE, blend_dst_alpha = GL_ZERO;
+    GLfloat blend_color[4] = {};
+    bool color_mask[4] = {true, true, true, true};
+    // clears
+    GLfloat clear_color[4] = {}, clear_depth = 1;
+    GLint clear_stencil = 0;
+    // hints
+    GLenum generate_mipmap_hint = GL_DONT_CARE, fragment_derivative_hint = GL_DONT_CARE;
+    // pixel store
+    PixelStore pack, unpack;
+    // current vertex attributes (raw bits; float in ES 2.0)
+    std::array<std::array<float, 4>, pipe::kMaxVertexAttribs> attribs;
+    // texture units
+    unsigned active_texture = 0;
+};
+
+/// Limits of this context: the device's caps, bounded by what the API version and Terrazzo allow. limits.cpp fills it.
+struct ContextLimits {
+    GLint max_texture_size, max_cube_size, max_3d_size, max_renderbuffer_size, max_viewport;
+    GLint max_vertex_attribs, max_varying_vectors, max_vertex_uniform_vectors, max_fragment_uniform_vectors;
+    GLint max_vertex_textures, max_fragment_textures, max_combined_textures;
+    GLint max_draw_buffers, max_color_attachments, max_samples;
+    GLfloat line_width[2], point_size[2], max_anisotropy;
+    shaders::Limits shader;
+    uint64_t extensions = 0;  // bit per row of kExtensionNames
+};
+
+struct ContextConfig {
+    int version = 20;  // 20, 30, 31, 32
+    bool debug = false, robust = false, no_error = false, lose_context_on_reset = false;
+    int priority = 1;
+    pipe::Log log;
+};
+
+class Context {
+  public:
+    /// `share`: the group to join, or null for a new one. Null: out of memory.
+    [[nodiscard]] static std::unique_ptr<Context> create(pipe::Screen& screen, Context* share, const ContextConfig& config);
+    ~Context();
+    Context(const Context&) = delete;
+    Context& operator=(const Context&) = delete;
+
+    // --- for EGL
+    /// Binds the default framebuffer's surfaces (both may be null: surfaceless). The first bind with a surface sets viewport and scissor.
+    void make_current(pipe::Ref<Drawable> draw, pipe::Ref<Drawable> read);
+    /// Before the context is no longer current, and for glFlush: all work goes to the device.
+    pipe::Ref<pipe::Fence> flush();
+    /// Before eglSwapBuffers: finishes rendering to the draw surface; its ancillary buffers become undefined.
+    pipe::Ref<pipe::Fence> flush_frame();
+
+    // --- errors and messages
+    /// Records `code` unless an error is pending, and tells KHR_debug "<command>: <message>". The message names the
+    /// object and the rule. Nothing else may have changed.
+    void error(GLenum code, const char* command, const char* format, ...) __attribute__((format(printf, 4, 5)));
+    void out_of_memory(const char* command) { error(GL_OUT_OF_MEMORY, command, "out of memory"); }
+    /// A message without an error (performance, portability, driver notes) to KHR_debug.
+    void message(GLenum type, GLenum severity, const char* format, ...) __attribute__((format(printf, 4, 5)));
+    GLenum take_error();
+
+    const ContextConfig config;
+    pipe::Screen& screen;
+    pipe::Ref<ShareGroup> share;
+    std::unique_ptr<pipe::Context> pipe;
+    ContextLimits limits;
+
+    State state;
+    uint64_t dirty = dirty::kAll;
+
+    // --- bindings
+    pipe::Ref<Buffer> array_buffer;
+    pipe::Ref<VertexArray> vertex_array;          // never null
+    pipe::Ref<VertexArray> default_vertex_array;  // name 0
+    NameTable<VertexArray> vertex_arrays;         // not shared
+    pipe::Ref<Program> program;                   // current, may be deleted already
+    /// By unit and target; never null (the default textures of name 0 stand there).
+    std::array<std::array<pipe::Ref<Texture>, kTextureTargetCount>, kMaxTextureUnits> textures;
+    std::array<pipe::Ref<Texture>, kTextureTargetCount> default_textures;
+    pipe::Ref<Renderbuffer> renderbuffer;
+    NameTable<Framebuffer> framebuffers;  // not shared
+    pipe::Ref<Framebuffer> framebuffer;   // bound; null: the default framebuffer
+    pipe::Ref<Drawable> draw_drawable, read_drawable;
+    std::unique_ptr<DebugState> debug;
+
+    /// Private parts of a file family; each is defined, made and freed by its own file (pimpl, so that families stay apart).
+    struct DrawCache;       // draw.cpp: pipe state objects by descriptor, uploads
+    struct RenderPass;      // render_pass.cpp: the open pass and pending clears
+    std::unique_ptr<DrawCache, void (*)(DrawCache*)> draw_cache{nullptr, nullptr};
+    std::unique_ptr<RenderPass, void (*)(RenderPass*)> render_pass{nullptr, nullptr};
+
+  private:
+    Context(pipe::Screen& s, const ContextConfig& c);
+    GLenum error_ = GL_NO_ERROR;
+};
+
+// --- the seam between the families ---------------------------------------------------------------------------------
+// render_pass.cpp (framebuffers, clears):
+/// Opens a render pass on the draw framebuffer if none is open (acquiring the drawable's buffers). False: the framebuffer
+/// is incomplete or its storage could not be had; the GL error is recorded under `command`.
+[[nodiscard]] bool begin_rendering(Context& ctx, const char* command);
+/// Ends the open pass, if any, with all its clears done. Before maps, copies, blits, flushes, framebuffer changes.
+void end_rendering(Context& ctx);
+/// Size and presence of the draw framebuffer's planes, after begin_rendering.
+struct FramebufferInfo {
+    uint32_t width_px = 0, height_px = 0, samples = 1;
+    uint8_t depth_bits = 0, stencil_bits = 0, color_bits[4] = {};
+    bool is_default = false;
+};
+[[nodiscard]] const FramebufferInfo& rendering_info(const Context& ctx);
+/// A resource's storage is going to be written by the CPU or replaced: flushes passes of this context that use it.
+void before_cpu_access(Context& ctx, pipe::Resource& r);
+
+// texture_bind.cpp:
+/// Gives the pipe the views and samplers for every sampler slot of the program (unit from uniform values; incomplete
+/// textures read (0,0,0,1)). Feedback loops are allowed and undefined.
+void emit_textures(Context& ctx, const Program& program);
+/// Called when a texture's contents or parameters change, or it is deleted: units and framebuffers that hold it are told.
+void texture_changed(Context& ctx, Texture& t);
+void init_textures(Context& ctx);      // default textures; called by Context::create
+void init_framebuffers(Context& ctx);  // RenderPass state; called by Context::create
+
+// draw.cpp:
+void init_draw(Context& ctx);
+
+}  // namespace terrazzo::st

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// GL object names. A name table maps names to objects; a name may be reserved (Gen*) without an object (first Bind).
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+
+#include "pipe/ref.h"
+
+namespace terrazzo::st {
+
+/// Base of all GL objects that outlive their name while bound or attached.
+class Object : public pipe::RefCounted {
+  public:
+    explicit Object(uint32_t n) : name(n) {}
+    const uint32_t name;
+    std::string label;         // glObjectLabelKHR
+    bool name_deleted = false;  // the name is gone; the object lives on where it is attached
+};
+
+/// Names of one kind of object. Not locked: shared tables are guarded by ShareGroup::mutex.
+template <class T>
+class NameTable {
+  public:
+    /// Reserves an unused name. May throw bad_alloc; the table is then unchanged.
+    uint32_t reserve() {
+        uint32_t n = next_;
+        while (n == 0 || map_.count(n))
+            ++n;
+        map_.emplace(n, pipe::Ref<T>());
+        next_ = n + 1;
+        return n;
+    }
+    /// Gives a name its object (reserving the name where the application chose it itself).
+    void set(uint32_t name, pipe::Ref<T> object) { map_[name] = std::move(object); }
+    /// The object, or null for an unknown or only reserved name.
+    [[nodiscard]] T* find(uint32_t name) const {
+        auto it = map_.find(name);
+        return it == map_.end() ? nullptr : it->second.get();
+    }
+    [[nodiscard]] bool reserved(uint32_t name) const { return map_.count(name) != 0; }
+    /// Forgets the name; gives back the object it had.
+    pipe::Ref<T> remove(uint32_t name) {
+        auto it = map_.find(name);
+        if (it == map_.end())
+            return nullptr;
+        pipe::Ref<T> r = std::move(it->second);
+        map_.erase(it);
+        if (name < next_)
+            next_ = name;
+        return r;
+    }
+    template <class F>
+    void for_each(F&& f) {
+        for (auto& [n, o] : map_)
+            if (o)
+                f(*o);
+    }
+
+  private:
+    std::unordered_map<uint32_t, pipe::Ref<T>> map_;
+    uint32_t next_ = 1;
+};
+
+}  // namespace terrazzo::st
