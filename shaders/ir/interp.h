@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The reference interpreter: the IR's meaning, executed. Also how shaders run where LLVM is not built in.
+//
+//   auto program = InterpProgram::create(shader, 8);   // once a shader; keeps nothing of it
+//   InterpState state(*program);                       // once a thread; all memory that a run needs
+//   MyEnv env;                                         // what the shader reads and writes
+//   auto r = run(*program, state, env, mask, budget);
+//
+// Lanes run in lockstep under a mask. Derivatives take lanes as quads: lane = 4 * quad + 2 * (y & 1) + (x & 1).
+// A discarded lane goes on as a helper (derivatives need it) and stores nothing.
+// Values are rows of lanes: 32-bit words (Bool 0 or 1; I16 and F16 zero-extended bits), I64 64-bit words.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "shaders/ir/ir.h"
+
+namespace terrazzo::ir {
+
+inline constexpr unsigned kMaxInterpLanes = 64;
+using InterpMask = uint64_t;  // bit per lane
+
+/// One Tex instruction for all lanes. Rows have one word a lane, absent operands are null. Rows of lanes outside `mask`
+/// may hold anything, but the lanes of a quad in which one is wanted hold the neighbours' values for implicit LODs.
+struct InterpTex {
+    const TexInfo* info;
+    unsigned lanes;
+    InterpMask mask;             // lanes whose result is wanted (helpers included)
+    const uint32_t* coord[4];    // info->coord_count of them; an array layer last
+    const uint32_t* ref;
+    const uint32_t* lod;         // bias, lod or sample index
+    const uint32_t* ddx[3];
+    const uint32_t* ddy[3];
+    const uint32_t* index;       // added to info->binding
+    unsigned result_count;
+    uint32_t* out[4];            // to fill
+};
+
+/// One buffer, image or barrier instruction. Operands as in the instruction; `out` has result_count rows.
+struct InterpMemory {
+    Op op;
+    const MemInfo* info;         // may be null for Barrier
+    unsigned lanes;
+    InterpMask mask;             // lanes that take part (helpers and discarded lanes do not)
+    std::span<const uint32_t* const> operands;
+    std::span<uint32_t* const> out;
+};
+
+/// What a shader reads and writes. Functions fill `lanes` words of `out`; what they give lanes outside the run's mask
+/// is the neighbours' business (derivatives) but never the result's.
+class InterpEnv {
+  public:
+    virtual ~InterpEnv() = default;
+    /// The default block; what lies beyond reads 0.
+    std::span<const uint32_t> uniforms;
+
+    /// `index`: the optional operand (vertex of a primitive), else null.
+    virtual void load_input(const IoInfo& io, Type type, const uint32_t* index, uint32_t* out) = 0;
+    virtual void load_sysval(Sysval sysval, unsigned component, Type type, uint32_t* out) = 0;
+    /// `mask`: the lanes to store: active, not discarded, in the run's mask.
+    virtual void store_output(const IoInfo& io, Type type, InterpMask mask, const uint32_t* value) = 0;
+    virtual void tex(InterpTex& call) = 0;
+    /// Optional: results are 0 unless overridden.
+    virtual void memory(InterpMemory& call) { (void)call; }
+};
+
+/// A shader decoded into a flat list. Immutable: any number of threads may run it.
+class InterpProgram {
+  public:
+    /// `lanes`: 4 to 64, a multiple of 4. The shader must be valid (validate.h); it may be before or after linking.
+    [[nodiscard]] static std::unique_ptr<const InterpProgram> create(const Shader& s, unsigned lanes);
+    ~InterpProgram();
+    [[nodiscard]] unsigned lanes() const { return lanes_; }
+
+    struct Code;
+    struct VarRows {
+        uint32_t first_row;
+        uint32_t count;          // components
+        Type type;
+        Storage storage;
+    };
+
+  private:
+    friend class InterpState;
+    friend class InterpRun;
+    friend class InterpDecoder;
+    InterpProgram();
+    unsigned lanes_ = 0;
+    uint32_t row_count_ = 0;
+    uint32_t mask_depth_ = 0;
+    std::vector<Code> code_;
+    std::vector<VarRows> vars_;                               // by Var::id
+    std::vector<uint32_t> operand_rows_;                      // Tex, memory: operands then results
+    std::vector<std::pair<uint32_t, uint32_t>> constant_rows_;  // row, word
+    std::vector<TexInfo> tex_;
+    std::vector<MemInfo> mem_;
+};
+
+/// Memory of one run at a time. Must not outlive its program.
+class InterpState {
+  public:
+    explicit InterpState(const InterpProgram& p);
+    /// The words of component `component` of the variable with this id, one a lane (I64: 64-bit). Before linking this is
+    /// how Inputs, Uniforms and Outputs are passed; Locals are cleared when a run begins.
+    [[nodiscard]] std::span<uint32_t> var_row(uint32_t var_id, uint32_t component);
+    /// Lanes that the last run discarded.
+    [[nodiscard]] InterpMask discarded() const { return discarded_; }
+
+  private:
+    friend class InterpRun;
+    struct Frame {
+        InterpMask saved, condition, active, remaining;
+    };
+    const InterpProgram& program_;
+    std::unique_ptr<uint32_t[]> rows_;
+    std::unique_ptr<Frame[]> frames_;
+    InterpMask discarded_ = 0;
+};
+
+enum class InterpStatus : uint8_t { Done, OutOfBudget };
+
+/// Runs the lanes of `mask`; the others are helpers from the start: they run too, so that every quad has its neighbours,
+/// but store nothing. `budget`: how many times loops may turn in all before the run is given up.
+[[nodiscard]] InterpStatus run(const InterpProgram& p, InterpState& state, InterpEnv& env, InterpMask mask,
+                               uint64_t budget);
+
+}  // namespace terrazzo::ir
