@@ -1,0 +1,251 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The configs and eglChooseConfig (EGL 1.5, 3.4).
+#include <algorithm>
+#include <array>
+
+#include "api/egl/display.h"
+
+namespace terrazzo::egl {
+namespace {
+
+constexpr uint32_t fourcc(char a, char b, char c, char d) {
+    return uint32_t(a) | uint32_t(b) << 8 | uint32_t(c) << 16 | uint32_t(d) << 24;
+}
+
+struct ColorRow {
+    pipe::Format format;
+    uint32_t fourcc;
+    int red, green, blue, alpha;
+};
+// Memory order BGRA is what every window system shows without conversion.
+constexpr ColorRow kColors[] = {
+    {pipe::Format::B8G8R8A8_UNORM, fourcc('A', 'R', '2', '4'), 8, 8, 8, 8},
+    {pipe::Format::B8G8R8X8_UNORM, fourcc('X', 'R', '2', '4'), 8, 8, 8, 0},
+    {pipe::Format::B5G6R5_UNORM, fourcc('R', 'G', '1', '6'), 5, 6, 5, 0},
+};
+struct DepthRow {
+    pipe::Format format;
+    int depth, stencil;
+};
+constexpr DepthRow kDepths[] = {
+    {pipe::Format::None, 0, 0},
+    {pipe::Format::D24_UNORM_S8_UINT, 24, 8},
+    {pipe::Format::D24_UNORM_X8, 24, 0},
+    {pipe::Format::D16_UNORM, 16, 0},
+    {pipe::Format::S8_UINT, 0, 8},
+};
+
+/// How eglChooseConfig treats an attribute (EGL 1.5, table 3.4).
+enum class Match : uint8_t { AtLeast, Exact, Mask, Special, Ignored };
+struct AttributeRow {
+    EGLint name;
+    EGLint initial;
+    Match match;
+};
+constexpr AttributeRow kAttributes[] = {
+    {EGL_BUFFER_SIZE, 0, Match::AtLeast},
+    {EGL_RED_SIZE, 0, Match::AtLeast},
+    {EGL_GREEN_SIZE, 0, Match::AtLeast},
+    {EGL_BLUE_SIZE, 0, Match::AtLeast},
+    {EGL_LUMINANCE_SIZE, 0, Match::AtLeast},
+    {EGL_ALPHA_SIZE, 0, Match::AtLeast},
+    {EGL_ALPHA_MASK_SIZE, 0, Match::AtLeast},
+    {EGL_BIND_TO_TEXTURE_RGB, EGL_DONT_CARE, Match::Exact},
+    {EGL_BIND_TO_TEXTURE_RGBA, EGL_DONT_CARE, Match::Exact},
+    {EGL_COLOR_BUFFER_TYPE, EGL_RGB_BUFFER, Match::Exact},
+    {EGL_CONFIG_CAVEAT, EGL_DONT_CARE, Match::Exact},
+    {EGL_CONFIG_ID, EGL_DONT_CARE, Match::Exact},
+    {EGL_CONFORMANT, 0, Match::Mask},
+    {EGL_DEPTH_SIZE, 0, Match::AtLeast},
+    {EGL_LEVEL, 0, Match::Exact},
+    {EGL_MATCH_NATIVE_PIXMAP, EGL_NONE, Match::Special},
+    {EGL_MAX_PBUFFER_WIDTH, EGL_DONT_CARE, Match::Ignored},
+    {EGL_MAX_PBUFFER_HEIGHT, EGL_DONT_CARE, Match::Ignored},
+    {EGL_MAX_PBUFFER_PIXELS, EGL_DONT_CARE, Match::Ignored},
+    {EGL_MAX_SWAP_INTERVAL, EGL_DONT_CARE, Match::Exact},
+    {EGL_MIN_SWAP_INTERVAL, EGL_DONT_CARE, Match::Exact},
+    {EGL_NATIVE_RENDERABLE, EGL_DONT_CARE, Match::Exact},
+    {EGL_NATIVE_VISUAL_ID, EGL_DONT_CARE, Match::Ignored},
+    {EGL_NATIVE_VISUAL_TYPE, EGL_DONT_CARE, Match::Exact},
+    {EGL_RENDERABLE_TYPE, EGL_OPENGL_ES_BIT, Match::Mask},
+    {EGL_SAMPLE_BUFFERS, 0, Match::AtLeast},
+    {EGL_SAMPLES, 0, Match::AtLeast},
+    {EGL_STENCIL_SIZE, 0, Match::AtLeast},
+    {EGL_SURFACE_TYPE, EGL_WINDOW_BIT, Match::Mask},
+    {EGL_TRANSPARENT_TYPE, EGL_NONE, Match::Exact},
+    {EGL_TRANSPARENT_RED_VALUE, EGL_DONT_CARE, Match::Exact},
+    {EGL_TRANSPARENT_GREEN_VALUE, EGL_DONT_CARE, Match::Exact},
+    {EGL_TRANSPARENT_BLUE_VALUE, EGL_DONT_CARE, Match::Exact},
+};
+constexpr size_t kAttributeCount = std::size(kAttributes);
+
+int attribute_index(EGLint name) {
+    for (size_t i = 0; i < kAttributeCount; ++i)
+        if (kAttributes[i].name == name)
+            return int(i);
+    return -1;
+}
+
+/// Values that eglChooseConfig must refuse (EGL_BAD_ATTRIBUTE).
+bool value_valid(const AttributeRow& row, EGLint value) {
+    constexpr EGLint kApis = EGL_OPENGL_ES_BIT | EGL_OPENVG_BIT | EGL_OPENGL_ES2_BIT | EGL_OPENGL_BIT | EGL_OPENGL_ES3_BIT;
+    constexpr EGLint kSurfaces = EGL_PBUFFER_BIT | EGL_PIXMAP_BIT | EGL_WINDOW_BIT | EGL_VG_COLORSPACE_LINEAR_BIT |
+                                 EGL_VG_ALPHA_FORMAT_PRE_BIT | EGL_MULTISAMPLE_RESOLVE_BOX_BIT | EGL_SWAP_BEHAVIOR_PRESERVED_BIT;
+    switch (row.name) {
+        case EGL_LEVEL:
+            return value != EGL_DONT_CARE;
+        case EGL_MATCH_NATIVE_PIXMAP:
+            return true;
+        case EGL_COLOR_BUFFER_TYPE:
+            return value == EGL_DONT_CARE || value == EGL_RGB_BUFFER || value == EGL_LUMINANCE_BUFFER;
+        case EGL_CONFIG_CAVEAT:
+            return value == EGL_DONT_CARE || value == EGL_NONE || value == EGL_SLOW_CONFIG || value == EGL_NON_CONFORMANT_CONFIG;
+        case EGL_TRANSPARENT_TYPE:
+            return value == EGL_DONT_CARE || value == EGL_NONE || value == EGL_TRANSPARENT_RGB;
+        case EGL_BIND_TO_TEXTURE_RGB:
+        case EGL_BIND_TO_TEXTURE_RGBA:
+        case EGL_NATIVE_RENDERABLE:
+            return value == EGL_DONT_CARE || value == EGL_TRUE || value == EGL_FALSE;
+        case EGL_RENDERABLE_TYPE:
+        case EGL_CONFORMANT:
+            return value == EGL_DONT_CARE || !(value & ~kApis);
+        case EGL_SURFACE_TYPE:
+            return value == EGL_DONT_CARE || !(value & ~kSurfaces);
+        default:
+            return value == EGL_DONT_CARE || value >= 0;
+    }
+}
+
+using Wanted = std::array<EGLint, kAttributeCount>;
+
+bool matches(const Config& c, const Wanted& wanted) {
+    EGLint id = wanted[size_t(attribute_index(EGL_CONFIG_ID))];
+    if (id != EGL_DONT_CARE)  // every other attribute is ignored then
+        return c.id == id;
+    for (size_t i = 0; i < kAttributeCount; ++i) {
+        const AttributeRow& row = kAttributes[i];
+        EGLint want = wanted[i], have = 0;
+        if (want == EGL_DONT_CARE || row.match == Match::Ignored)
+            continue;
+        if (row.match == Match::Special) {
+            if (want != EGL_NONE)
+                return false;  // no pixmaps, so none matches
+            continue;
+        }
+        if (!config_attribute(c, row.name, &have))
+            return false;
+        if (row.match == Match::AtLeast ? have < want : row.match == Match::Exact ? have != want : (have & want) != want)
+            return false;
+    }
+    return true;
+}
+
+/// Sorting of EGL 1.5, 3.4.1.2: more colour bits of the asked channels first, then smaller everything.
+bool sorts_before(const Config& a, const Config& b, const Wanted& wanted) {
+    auto asked_bits = [&](const Config& c) {
+        EGLint sum = 0;
+        const EGLint names[] = {EGL_RED_SIZE, EGL_GREEN_SIZE, EGL_BLUE_SIZE, EGL_ALPHA_SIZE};
+        const EGLint sizes[] = {c.red, c.green, c.blue, c.alpha};
+        for (int i = 0; i < 4; ++i) {
+            EGLint w = wanted[size_t(attribute_index(names[i]))];
+            if (w != 0 && w != EGL_DONT_CARE)
+                sum += sizes[i];
+        }
+        return sum;
+    };
+    const std::array ka{-asked_bits(a), a.red + a.green + a.blue + a.alpha, a.depth, a.stencil, a.id};
+    const std::array kb{-asked_bits(b), b.red + b.green + b.blue + b.alpha, b.depth, b.stencil, b.id};
+    return ka < kb;
+}
+
+}  // namespace
+
+std::vector<Config> make_configs(const pipe::Screen& screen, const winsys::Platform& platform) {
+    std::vector<Config> out;
+    for (const DepthRow& d : kDepths) {
+        for (const ColorRow& c : kColors) {
+            using pipe::ResourceKind;
+            if (!screen.format_supported(c.format, ResourceKind::Tex2D, 1, pipe::bind::kColor | pipe::bind::kSampled))
+                continue;
+            if (d.format != pipe::Format::None &&
+                !screen.format_supported(d.format, ResourceKind::Tex2D, 1, pipe::bind::kDepthStencil))
+                continue;
+            Config r;
+            r.id = EGLint(out.size()) + 1;
+            r.red = c.red, r.green = c.green, r.blue = c.blue, r.alpha = c.alpha;
+            r.depth = d.depth, r.stencil = d.stencil;
+            r.color_format = c.format, r.depth_stencil_format = d.format;
+            r.fourcc = c.fourcc;
+            r.native_visual_id = EGLint(c.fourcc);
+            r.surface_type = EGL_PBUFFER_BIT;
+            if (platform.has_windows() && platform.can_present(c.fourcc))
+                r.surface_type |= EGL_WINDOW_BIT | EGL_SWAP_BEHAVIOR_PRESERVED_BIT;
+            out.push_back(r);
+        }
+    }
+    return out;
+}
+
+bool config_attribute(const Config& c, EGLint attribute, EGLint* value) {
+    const bool windows = c.surface_type & EGL_WINDOW_BIT;
+    switch (attribute) {
+        case EGL_BUFFER_SIZE: *value = c.red + c.green + c.blue + c.alpha; return true;
+        case EGL_RED_SIZE: *value = c.red; return true;
+        case EGL_GREEN_SIZE: *value = c.green; return true;
+        case EGL_BLUE_SIZE: *value = c.blue; return true;
+        case EGL_ALPHA_SIZE: *value = c.alpha; return true;
+        case EGL_DEPTH_SIZE: *value = c.depth; return true;
+        case EGL_STENCIL_SIZE: *value = c.stencil; return true;
+        case EGL_CONFIG_ID: *value = c.id; return true;
+        case EGL_SURFACE_TYPE: *value = c.surface_type; return true;
+        case EGL_NATIVE_VISUAL_ID: *value = windows ? c.native_visual_id : 0; return true;
+        case EGL_NATIVE_VISUAL_TYPE: *value = EGL_NONE; return true;
+        case EGL_RENDERABLE_TYPE:
+        case EGL_CONFORMANT: *value = EGL_OPENGL_ES2_BIT; return true;
+        case EGL_COLOR_BUFFER_TYPE: *value = EGL_RGB_BUFFER; return true;
+        case EGL_CONFIG_CAVEAT:
+        case EGL_TRANSPARENT_TYPE: *value = EGL_NONE; return true;
+        case EGL_MAX_PBUFFER_WIDTH:
+        case EGL_MAX_PBUFFER_HEIGHT: *value = 8192; return true;
+        case EGL_MAX_PBUFFER_PIXELS: *value = 8192 * 8192; return true;
+        case EGL_MIN_SWAP_INTERVAL: *value = 0; return true;
+        case EGL_MAX_SWAP_INTERVAL: *value = windows ? 1 : 0; return true;
+        case EGL_LUMINANCE_SIZE:
+        case EGL_ALPHA_MASK_SIZE:
+        case EGL_BIND_TO_TEXTURE_RGB:
+        case EGL_BIND_TO_TEXTURE_RGBA:
+        case EGL_LEVEL:
+        case EGL_NATIVE_RENDERABLE:
+        case EGL_SAMPLE_BUFFERS:
+        case EGL_SAMPLES:
+        case EGL_TRANSPARENT_RED_VALUE:
+        case EGL_TRANSPARENT_GREEN_VALUE:
+        case EGL_TRANSPARENT_BLUE_VALUE: *value = 0; return true;
+        default: return false;
+    }
+}
+
+bool choose_configs(const std::vector<Config>& configs, const EGLint* attributes, std::vector<const Config*>* out,
+                    std::string* why) {
+    Wanted wanted;
+    for (size_t i = 0; i < kAttributeCount; ++i)
+        wanted[i] = kAttributes[i].initial;
+    for (const EGLint* a = attributes; a && *a != EGL_NONE; a += 2) {
+        int i = attribute_index(a[0]);
+        if (i < 0 || !value_valid(kAttributes[i], a[1])) {
+            *why = "attribute " + std::to_string(a[0]) + (i < 0 ? " is unknown" : " has the bad value " + std::to_string(a[1]));
+            return false;
+        }
+        wanted[size_t(i)] = a[1];
+    }
+    out->clear();
+    for (const Config& c : configs)
+        if (matches(c, wanted))
+            out->push_back(&c);
+    std::stable_sort(out->begin(), out->end(), [&](const Config* a, const Config* b) { return sorts_before(*a, *b, wanted); });
+    return true;
+}
+
+}  // namespace terrazzo::egl

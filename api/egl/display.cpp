@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Displays and devices: which platform a display is, and what initialising it opens.
+#include "api/egl/display.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+#include "drivers/soft/factory.h"
+
+namespace terrazzo::egl {
+namespace {
+
+/// The one global that EGL demands. Displays are never freed: their handles stay valid for the process's life.
+struct Table {
+    std::mutex mutex;
+    std::vector<std::unique_ptr<Display>> displays;
+};
+Table& table() {
+    static Table* t = new Table;  // outlives every static destructor of the host
+    return *t;
+}
+
+void write_log(void*, pipe::Severity severity, std::string_view message) {
+    if (severity >= pipe::Severity::Warning)
+        std::fprintf(stderr, "terrazzo: %.*s\n", int(message.size()), message.data());
+}
+
+std::string display_extensions(const winsys::Platform& platform) {
+    std::string s =
+        "EGL_EXT_buffer_age EGL_EXT_create_context_robustness EGL_IMG_context_priority "
+        "EGL_KHR_context_flush_control EGL_KHR_create_context EGL_KHR_create_context_no_error EGL_KHR_fence_sync "
+        "EGL_KHR_get_all_proc_addresses EGL_KHR_gl_renderbuffer_image EGL_KHR_gl_texture_2D_image "
+        "EGL_KHR_gl_texture_cubemap_image EGL_KHR_image EGL_KHR_image_base EGL_KHR_no_config_context "
+        "EGL_KHR_reusable_sync EGL_KHR_surfaceless_context EGL_KHR_wait_sync EGL_MESA_configless_context";
+    if (platform.has_windows())
+        s += " EGL_EXT_swap_buffers_with_damage EGL_KHR_swap_buffers_with_damage";
+    return s;
+}
+
+}  // namespace
+
+const std::vector<Device>& devices() {
+    static const std::vector<Device> list{{"soft", "EGL_MESA_device_software"}};
+    return list;
+}
+
+const Device* find_device(void* handle) {
+    for (const Device& d : devices())
+        if (&d == handle)
+            return &d;
+    return nullptr;
+}
+
+std::shared_ptr<pipe::Screen> open_device(std::string* why) {
+    const char* name = std::getenv("TERRAZZO_DEVICE");
+    const auto& list = devices();
+    if (name && *name && std::none_of(list.begin(), list.end(), [&](const Device& d) { return !std::strcmp(d.name, name); })) {
+        *why = std::string("TERRAZZO_DEVICE=") + name + ": no such device; there is:";
+        for (const Device& d : list)
+            *why += std::string(" ") + d.name;
+        return nullptr;
+    }
+    std::shared_ptr<pipe::Screen> s = soft::create_screen({}, pipe::Log{write_log, nullptr});
+    if (!s)
+        *why = "the CPU driver could not start: out of memory";
+    return s;
+}
+
+EGLint Display::initialize(std::string* why) {
+    if (initialized) {
+        reference_count += track_references;
+        return EGL_SUCCESS;
+    }
+    std::shared_ptr<winsys::Platform> p =
+        platform_name == EGL_PLATFORM_WAYLAND_KHR ? winsys::create_wayland_platform(native) : winsys::create_surfaceless_platform();
+    if (!p) {
+        *why = "Terrazzo was built without Wayland";
+        return EGL_NOT_INITIALIZED;
+    }
+    if (!p->initialize(why))
+        return EGL_NOT_INITIALIZED;
+    std::shared_ptr<pipe::Screen> s = open_device(why);
+    if (!s)
+        return EGL_NOT_INITIALIZED;
+    std::vector<Config> c = make_configs(*s, *p);
+    std::string e = display_extensions(*p);
+    platform = std::move(p);
+    screen = std::move(s);
+    configs = std::move(c);
+    extensions = std::move(e);
+    initialized = true;
+    reference_count = 1;
+    return EGL_SUCCESS;
+}
+
+void Display::terminate() {
+    if (!initialized || (track_references && --reference_count > 0))
+        return;
+    initialized = false;
+    reference_count = 0;
+    syncs.for_each([](Sync& s) {
+        std::lock_guard lock(s.mutex);
+        s.destroyed = true;
+        s.changed.notify_all();
+    });
+    syncs.clear();
+    images.clear();
+    surfaces.clear();
+    contexts.clear();
+    screen.reset();
+    platform.reset();
+}
+
+const Config* Display::find_config(EGLConfig handle) const {
+    for (const Config& c : configs)
+        if (&c == handle)
+            return &c;
+    return nullptr;
+}
+
+EGLenum default_platform(void* native) {
+    const char* name = std::getenv("EGL_PLATFORM");
+    if (name && !std::strcmp(name, "wayland"))
+        return EGL_PLATFORM_WAYLAND_KHR;
+    if (name && (!std::strcmp(name, "surfaceless") || !std::strcmp(name, "device")))
+        return EGL_PLATFORM_SURFACELESS_MESA;
+    if (native)
+        return winsys::is_wayland_display(native) ? EGL_PLATFORM_WAYLAND_KHR : EGL_PLATFORM_SURFACELESS_MESA;
+    return winsys::wayland_available() ? EGL_PLATFORM_WAYLAND_KHR : EGL_PLATFORM_SURFACELESS_MESA;
+}
+
+Display* get_display(EGLenum platform, void* native, bool track_references) {
+    Table& t = table();
+    std::lock_guard lock(t.mutex);
+    for (auto& d : t.displays)
+        if (d->platform_name == platform && d->native == native && d->track_references == track_references)
+            return d.get();
+    auto d = std::make_unique<Display>(platform, native);
+    d->track_references = track_references;
+    t.displays.push_back(std::move(d));
+    return t.displays.back().get();
+}
+
+Display* find_display(EGLDisplay handle) {
+    Table& t = table();
+    std::lock_guard lock(t.mutex);
+    for (auto& d : t.displays)
+        if (d.get() == handle)
+            return d.get();
+    return nullptr;
+}
+
+}  // namespace terrazzo::egl

@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// EGL's objects. Handles are the objects' addresses; a handle is valid while its display's set holds it, so any bit pattern
+// may be passed. An object that is current outlives its handle (EGL 1.5, 3.7.3 and 3.5.x).
+// Locks: the display table has one mutex, each display another; neither is held while rendering finishes.
+#pragma once
+
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+
+#include <atomic>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "pipe/screen.h"
+#include "state_tracker/context.h"
+#include "winsys/platform.h"
+
+namespace terrazzo::egl {
+
+class Display;
+
+/// A row of the config table; the attributes not stored are the same for all configs (config.cpp).
+struct Config {
+    EGLint id = 0;
+    EGLint red = 8, green = 8, blue = 8, alpha = 8, depth = 0, stencil = 0;
+    EGLint surface_type = 0, native_visual_id = 0;
+    pipe::Format color_format = pipe::Format::None, depth_stencil_format = pipe::Format::None;
+    uint32_t fourcc = 0;
+};
+/// The configs a screen and platform can do, in eglGetConfigs' order.
+[[nodiscard]] std::vector<Config> make_configs(const pipe::Screen& screen, const winsys::Platform& platform);
+/// False for an attribute that is none of a config's.
+[[nodiscard]] bool config_attribute(const Config& c, EGLint attribute, EGLint* value);
+/// eglChooseConfig's selection and sorting; false: a bad attribute or value (`why` names it).
+[[nodiscard]] bool choose_configs(const std::vector<Config>& configs, const EGLint* attributes, std::vector<const Config*>* out,
+                                  std::string* why);
+
+enum class SurfaceKind : uint8_t { Window, Pbuffer };
+
+class Surface final : public st::Drawable {
+  public:
+    Surface(std::shared_ptr<pipe::Screen> screen, SurfaceKind kind, const Config& config);
+    ~Surface() override;
+    [[nodiscard]] bool acquire(Buffers* out) override;
+    /// Shows the colour buffer in the window, by way of `context`, which has it current. EGL_SUCCESS or an EGL error.
+    EGLint present(st::Context& context, const winsys::Rect* damage, unsigned damage_count);
+    void current_size(uint32_t* width, uint32_t* height);
+
+    const std::shared_ptr<pipe::Screen> screen;
+    const SurfaceKind kind;
+    const Config config;
+    std::shared_ptr<winsys::Platform> platform;  // keeps the connection while the window lives
+    std::unique_ptr<winsys::Window> window;
+    uint32_t width_px = 0, height_px = 0;  // Pbuffer: its size
+    EGLint requested_width = 0, requested_height = 0;
+    bool largest = false, mipmap = false;
+    EGLint texture_format = EGL_NO_TEXTURE, texture_target = EGL_NO_TEXTURE, mipmap_level = 0;
+    EGLint swap_behavior = EGL_BUFFER_DESTROYED, multisample_resolve = EGL_MULTISAMPLE_RESOLVE_DEFAULT;
+    EGLint swap_interval = 1;
+    bool presented = false;  // the back buffer holds the last frame
+    bool lost = false;
+    std::atomic<int> current_count{0};  // contexts that have it current
+    EGLLabelKHR label = nullptr;
+
+  private:
+    Buffers buffers_;
+};
+
+class Context : public pipe::RefCounted {
+  public:
+    std::shared_ptr<pipe::Screen> screen;  // before `gl`: outlives it
+    std::unique_ptr<st::Context> gl;
+    Display* display = nullptr;
+    const Config* config = nullptr;  // null: EGL_NO_CONFIG_KHR
+    EGLint version = 20;
+    EGLint priority = EGL_CONTEXT_PRIORITY_MEDIUM_IMG;
+    bool robust = false, no_error = false, lose_on_reset = false;
+    std::atomic<bool> is_current{false};
+    EGLLabelKHR label = nullptr;
+};
+
+class EglImage : public pipe::RefCounted {
+  public:
+    pipe::Ref<st::Image> image;
+    EGLLabelKHR label = nullptr;
+};
+
+class Sync : public pipe::RefCounted {
+  public:
+    EGLenum type = EGL_SYNC_FENCE;
+    pipe::Ref<pipe::Fence> fence;  // EGL_SYNC_FENCE
+    std::mutex mutex;              // EGL_SYNC_REUSABLE_KHR
+    std::condition_variable changed;
+    bool signaled = false, destroyed = false;
+    EGLLabelKHR label = nullptr;
+};
+
+/// A table of handles of one kind; owns a reference to each.
+template <class T>
+class Handles {
+  public:
+    void* add(pipe::Ref<T> object) {
+        T* p = object.get();
+        set_.insert(p);
+        object.leak()->add_ref();
+        p->release();
+        return p;
+    }
+    [[nodiscard]] T* find(void* handle) const {
+        auto it = set_.find(static_cast<T*>(handle));
+        return it == set_.end() ? nullptr : *it;
+    }
+    /// Forgets the handle; the reference is the caller's.
+    pipe::Ref<T> remove(T* object) {
+        set_.erase(object);
+        return pipe::Ref<T>::adopt(object);
+    }
+    void clear() {
+        for (T* p : std::exchange(set_, {}))
+            p->release();
+    }
+    template <class F>
+    void for_each(F&& f) {
+        for (T* p : set_)
+            f(*p);
+    }
+
+  private:
+    std::unordered_set<T*> set_;
+};
+
+class Display {
+  public:
+    Display(EGLenum p, void* n) : platform_name(p), native(n) {}
+    const EGLenum platform_name;
+    void* const native;
+    std::recursive_mutex mutex;
+    bool initialized = false;
+    int reference_count = 0;         // EGL_KHR_display_reference
+    bool track_references = false;
+    std::shared_ptr<winsys::Platform> platform;
+    std::shared_ptr<pipe::Screen> screen;
+    std::vector<Config> configs;
+    std::string extensions;
+    Handles<Surface> surfaces;
+    Handles<Context> contexts;
+    Handles<EglImage> images;
+    Handles<Sync> syncs;
+    EGLLabelKHR label = nullptr;
+
+    /// EGL_SUCCESS, or the error with its reason.
+    EGLint initialize(std::string* why);
+    /// Marks all objects for deletion; what is current lives until it is released.
+    void terminate();
+    [[nodiscard]] const Config* find_config(EGLConfig handle) const;
+};
+
+/// The display of that platform and native display (made on demand). Throws bad_alloc only.
+[[nodiscard]] Display* get_display(EGLenum platform, void* native, bool track_references);
+/// Null where the handle is none.
+[[nodiscard]] Display* find_display(EGLDisplay handle);
+/// The platform of eglGetDisplay: EGL_PLATFORM, the look of `native`, a Wayland server at hand, else surfaceless.
+[[nodiscard]] EGLenum default_platform(void* native);
+
+/// The devices of EGL_EXT_device_enumeration, in a stable order. Immutable.
+struct Device {
+    const char* name;        // TERRAZZO_DEVICE's word
+    const char* extensions;
+};
+[[nodiscard]] const std::vector<Device>& devices();
+[[nodiscard]] const Device* find_device(void* handle);
+/// The screen of TERRAZZO_DEVICE; null: `why` says the reason.
+[[nodiscard]] std::shared_ptr<pipe::Screen> open_device(std::string* why);
+
+}  // namespace terrazzo::egl
