@@ -8,14 +8,16 @@
 //   MyEnv env;                                         // what the shader reads and writes
 //   auto r = run(*program, state, env, mask, budget);
 //
-// Lanes run in lockstep under a mask. Derivatives take lanes as quads: lane = 4 * quad + 2 * (y & 1) + (x & 1).
-// A discarded lane goes on as a helper (derivatives need it) and stores nothing.
-// Values are rows of lanes: 32-bit words (Bool 0 or 1; I16 and F16 zero-extended bits), I64 64-bit words.
+// Lanes run in lockstep under a mask. Derivatives take lanes as quads: lane = 4 * quad + 2 * (y & 1) + (x &
+// 1). A discarded lane goes on as a helper (derivatives need it) and stores nothing. Values are rows of
+// lanes: 32-bit words (Bool 0 or 1; I16 and F16 zero-extended bits), I64 64-bit words.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include "shaders/ir/ir.h"
 
@@ -24,34 +26,35 @@ namespace terrazzo::ir {
 inline constexpr unsigned kMaxInterpLanes = 64;
 using InterpMask = uint64_t;  // bit per lane
 
-/// One Tex instruction for all lanes. Rows have one word a lane, absent operands are null. Rows of lanes outside `mask`
-/// may hold anything, but the lanes of a quad in which one is wanted hold the neighbours' values for implicit LODs.
+/// One Tex instruction for all lanes. Rows have one word a lane, absent operands are null. Rows of lanes
+/// outside `mask` may hold anything, but the lanes of a quad in which one is wanted hold the neighbours'
+/// values for implicit LODs.
 struct InterpTex {
     const TexInfo* info;
     unsigned lanes;
-    InterpMask mask;             // lanes whose result is wanted (helpers included)
-    const uint32_t* coord[4];    // info->coord_count of them; an array layer last
+    InterpMask mask;           // lanes whose result is wanted (helpers included)
+    const uint32_t* coord[4];  // info->coord_count of them; an array layer last
     const uint32_t* ref;
-    const uint32_t* lod;         // bias, lod or sample index
+    const uint32_t* lod;  // bias, lod or sample index
     const uint32_t* ddx[3];
     const uint32_t* ddy[3];
-    const uint32_t* index;       // added to info->binding
+    const uint32_t* index;  // added to info->binding
     unsigned result_count;
-    uint32_t* out[4];            // to fill
+    uint32_t* out[4];  // to fill
 };
 
 /// One buffer, image or barrier instruction. Operands as in the instruction; `out` has result_count rows.
 struct InterpMemory {
     Op op;
-    const MemInfo* info;         // may be null for Barrier
+    const MemInfo* info;  // may be null for Barrier
     unsigned lanes;
-    InterpMask mask;             // lanes that take part (helpers and discarded lanes do not)
+    InterpMask mask;  // lanes that take part (helpers and discarded lanes do not)
     std::span<const uint32_t* const> operands;
     std::span<uint32_t* const> out;
 };
 
-/// What a shader reads and writes. Functions fill `lanes` words of `out`; what they give lanes outside the run's mask
-/// is the neighbours' business (derivatives) but never the result's.
+/// What a shader reads and writes. Functions fill `lanes` words of `out`; what they give lanes outside the
+/// run's mask is the neighbours' business (derivatives) but never the result's.
 class InterpEnv {
   public:
     virtual ~InterpEnv() = default;
@@ -71,7 +74,8 @@ class InterpEnv {
 /// A shader decoded into a flat list. Immutable: any number of threads may run it.
 class InterpProgram {
   public:
-    /// `lanes`: 4 to 64, a multiple of 4. The shader must be valid (validate.h); it may be before or after linking.
+    /// `lanes`: 4 to 64, a multiple of 4. The shader must be valid (validate.h); it may be before or after
+    /// linking.
     [[nodiscard]] static std::unique_ptr<const InterpProgram> create(const Shader& s, unsigned lanes);
     ~InterpProgram();
     [[nodiscard]] unsigned lanes() const { return lanes_; }
@@ -79,7 +83,7 @@ class InterpProgram {
     struct Code;
     struct VarRows {
         uint32_t first_row;
-        uint32_t count;          // components
+        uint32_t count;  // components
         Type type;
         Storage storage;
     };
@@ -90,12 +94,14 @@ class InterpProgram {
     friend class InterpDecoder;
     InterpProgram();
     unsigned lanes_ = 0;
+    bool quads_ = false;  // fragment stage: whole quads run
     uint32_t row_count_ = 0;
     uint32_t mask_depth_ = 0;
     std::vector<Code> code_;
-    std::vector<VarRows> vars_;                               // by Var::id
-    std::vector<uint32_t> operand_rows_;                      // Tex, memory: operands then results
+    std::vector<VarRows> vars_;                                 // by Var::id
+    std::vector<uint32_t> operand_rows_;                        // Tex, memory: operands then results
     std::vector<std::pair<uint32_t, uint32_t>> constant_rows_;  // row, word
+    std::vector<std::pair<uint32_t, uint64_t>> wide_constants_;
     std::vector<TexInfo> tex_;
     std::vector<MemInfo> mem_;
 };
@@ -104,8 +110,8 @@ class InterpProgram {
 class InterpState {
   public:
     explicit InterpState(const InterpProgram& p);
-    /// The words of component `component` of the variable with this id, one a lane (I64: 64-bit). Before linking this is
-    /// how Inputs, Uniforms and Outputs are passed; Locals are cleared when a run begins.
+    /// The words of component `component` of the variable with this id, one a lane (I64: 64-bit). Before
+    /// linking this is how Inputs, Uniforms and Outputs are passed; Locals are cleared when a run begins.
     [[nodiscard]] std::span<uint32_t> var_row(uint32_t var_id, uint32_t component);
     /// Lanes that the last run discarded.
     [[nodiscard]] InterpMask discarded() const { return discarded_; }
@@ -123,8 +129,8 @@ class InterpState {
 
 enum class InterpStatus : uint8_t { Done, OutOfBudget };
 
-/// Runs the lanes of `mask`; the others are helpers from the start: they run too, so that every quad has its neighbours,
-/// but store nothing. `budget`: how many times loops may turn in all before the run is given up.
+/// Runs the lanes of `mask`. In the fragment stage the other lanes of their quads run too, as helpers that
+/// store nothing. `budget`: how many times loops may turn in all before the run is given up.
 [[nodiscard]] InterpStatus run(const InterpProgram& p, InterpState& state, InterpEnv& env, InterpMask mask,
                                uint64_t budget);
 
