@@ -7,6 +7,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -24,6 +25,7 @@ class Buffer;         // buffer.h
 class VertexArray;    // vertex_array.h
 class ProgramObject;  // program.h: a shader or a program (they share names)
 class Program;        // program.h
+class Executable;     // program.h: what a successful link made, with its uniform values
 class Texture;        // texture.h
 class Renderbuffer;   // framebuffer.h
 class Framebuffer;    // framebuffer.h
@@ -46,6 +48,8 @@ class ShareGroup : public pipe::RefCounted {
     NameTable<Texture> textures;
     NameTable<Renderbuffer> renderbuffers;
     NameTable<ProgramObject> programs;
+    /// Counts replacements of buffers' storage, maps and unmaps: a context whose count is older looks at its vertex arrays anew.
+    std::atomic<uint64_t> buffer_stamp{1};
 };
 
 /// What must be told to the pipe before the next draw.
@@ -117,6 +121,9 @@ struct ContextConfig {
     bool debug = false, robust = false, no_error = false, lose_context_on_reset = false;
     int priority = 1;
     pipe::Log log;
+    /// Resolves an EGLImage handle; null: not a valid image. No function: no handle is.
+    pipe::Ref<Image> (*lookup_image)(void* user, GLeglImageOES handle) = nullptr;
+    void* image_user = nullptr;
 };
 
 class Context {
@@ -159,6 +166,7 @@ class Context {
     pipe::Ref<VertexArray> default_vertex_array;  // name 0
     NameTable<VertexArray> vertex_arrays;         // not shared
     pipe::Ref<Program> program;                   // current, may be deleted already
+    pipe::Ref<Executable> executable;             // of `program`, as installed here: outlives a relink that fails
     /// By unit and target; never null (the default textures of name 0 stand there).
     std::array<std::array<pipe::Ref<Texture>, kTextureTargetCount>, kMaxTextureUnits> textures;
     std::array<pipe::Ref<Texture>, kTextureTargetCount> default_textures;
@@ -167,6 +175,8 @@ class Context {
     pipe::Ref<Framebuffer> framebuffer;   // bound; null: the default framebuffer
     pipe::Ref<Drawable> draw_drawable, read_drawable;
     std::unique_ptr<DebugState> debug;
+    /// What GetString gives out; made by limits.cpp, unchanged afterwards.
+    std::string renderer_string, version_string, glsl_version_string, extension_string;
 
     /// Private parts of a file family; each is defined, made and freed by its own file (pimpl, so that families stay apart).
     struct DrawCache;       // draw.cpp: pipe state objects by descriptor, uploads
@@ -193,12 +203,19 @@ struct FramebufferInfo {
     bool is_default = false;
 };
 [[nodiscard]] const FramebufferInfo& rendering_info(const Context& ctx);
+/// The bound draw framebuffer as glGet reports it (GL_RED_BITS, GL_SAMPLES ...), also outside passes; zeros where incomplete or
+/// surfaceless.
+[[nodiscard]] FramebufferInfo bound_framebuffer_info(Context& ctx);
+/// GL_IMPLEMENTATION_COLOR_READ_FORMAT and _TYPE of the bound read framebuffer. False: it is incomplete or has no colour.
+[[nodiscard]] bool color_read_format(Context& ctx, GLenum* format, GLenum* type);
 /// A resource's storage is going to be written by the CPU or replaced: flushes passes of this context that use it.
 void before_cpu_access(Context& ctx, pipe::Resource& r);
 
 // texture_bind.cpp:
-/// Gives the pipe the views and samplers for every sampler slot of the program (unit from uniform values; incomplete
-/// textures read (0,0,0,1)). Feedback loops are allowed and undefined.
+/// Gives the pipe the views and samplers for every sampler slot of ctx.executable, the program's installed executable
+/// (core/program.h: Executable::samplers by stage and slot, unit() from uniform values). Called by draws before
+/// begin_rendering when dirty::kTextures or kProgram is set. Incomplete textures read (0,0,0,1).
+/// Feedback loops are allowed and undefined.
 void emit_textures(Context& ctx, const Program& program);
 /// Called when a texture's contents or parameters change, or it is deleted: units and framebuffers that hold it are told.
 void texture_changed(Context& ctx, Texture& t);
