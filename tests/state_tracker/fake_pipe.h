@@ -269,8 +269,7 @@ class FakeContext final : public pipe::Context {
         passes.push_back(d);
         for (uint32_t i = 0; i < d.color_count; ++i)
             if (d.color[i].resource && d.color[i].load == pipe::LoadOp::Clear)
-                fill(d.color[i], d.clear_color[i].f, 0, 0, 0xf, pipe::attachment_bit::kColor0, d.width,
-                     d.height, {});
+                fill(d.color[i], d.clear_color[i].f, 0xf, d.width, d.height, nullptr);
     }
     void end_render_pass() override {
         call("end_render_pass");
@@ -288,8 +287,8 @@ class FakeContext final : public pipe::Context {
         clears.push_back(c);
         for (uint32_t i = 0; i < pass.color_count; ++i)
             if ((c.attachments & (pipe::attachment_bit::kColor0 << i)) && pass.color[i].resource)
-                fill(pass.color[i], c.color[i].f, 0, 0, c.color_mask[i], pipe::attachment_bit::kColor0,
-                     pass.width, pass.height, c.scissored ? &c.scissor : nullptr);
+                fill(pass.color[i], c.color[i].f, c.color_mask[i], pass.width, pass.height,
+                     c.scissored ? &c.scissor : nullptr);
     }
     void draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges) override {
         call("draw");
@@ -357,8 +356,8 @@ class FakeContext final : public pipe::Context {
                uint64_t(b.z) + uint64_t(b.depth) <= r.layers(l);
     }
     /// Colour clears are real where the format packs from floats.
-    static void fill(const pipe::Attachment& a, const float* color, float, int, uint8_t mask, uint32_t,
-                     uint32_t w, uint32_t h, const pipe::Scissor* s) {
+    static void fill(const pipe::Attachment& a, const float* color, uint8_t mask, uint32_t w, uint32_t h,
+                     const pipe::Scissor* s) {
         auto& r = static_cast<FakeResource&>(*a.resource);
         const pipe::FormatOps& ops = pipe::format_ops(a.format);
         if (!ops.pack_f32 || !ops.unpack_f32) return;

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Buffer objects (GLES 2.0 section 2.9, OES_mapbuffer, EXT_map_buffer_range). In GLES 2.0 only the CPU writes
+// buffers: a buffer that the device may still read gets new storage instead of a wait, so no buffer command
+// ends a render pass.
+#pragma once
+
+#include "pipe/context.h"
+#include "state_tracker/context.h"
+#include "state_tracker/object.h"
+
+namespace terrazzo::st {
+
+/// The smallest and largest index of a range of an index buffer; computed for client arrays and remembered.
+struct IndexRange {
+    uint32_t min = 0, max = 0;
+};
+
+class Buffer final : public Object {
+  public:
+    explicit Buffer(uint32_t n) : Object(n) {}
+    pipe::Ref<pipe::Resource> resource;  // null while size_B is 0
+    uint64_t size_B = 0;
+    GLenum usage = GL_STATIC_DRAW;
+
+    // --- the mapping the application holds; pointer is null where there is none
+    void* map_pointer = nullptr;
+    uint64_t map_offset_B = 0, map_length_B = 0;
+    GLbitfield map_access = 0;  // GL_MAP_*_BIT_EXT
+    pipe::Mapping mapping;
+
+    // --- index ranges, valid while range_stamp is `content_stamp`
+    uint64_t content_stamp = 1;
+    struct CachedRange {
+        uint64_t stamp = 0, offset_B = 0;
+        uint32_t count = 0;
+        pipe::IndexType type = pipe::IndexType::None;
+        IndexRange range;
+    };
+    std::array<CachedRange, 8> ranges;
+    unsigned next_range = 0;
+};
+
+/// The buffer bound to `target`; null with GL_INVALID_ENUM (no such target) or GL_INVALID_OPERATION (none
+/// bound) recorded.
+[[nodiscard]] Buffer* bound_buffer(Context& ctx, GLenum target, const char* command);
+
+}  // namespace terrazzo::st

@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Shader and program objects (GLES 2.0 section 2.10), which share one space of names, and executables: what a
+// successful link makes. A program points to its last executable; contexts that use the program point to the
+// one they installed, so that a relink (failed, or in another context) never pulls it away under a draw.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "pipe/state.h"
+#include "shaders/compile.h"
+#include "state_tracker/context.h"
+#include "state_tracker/object.h"
+
+namespace terrazzo::st {
+
+/// The binary format of OES_get_program_binary: shaders::serialize. A number of our own, outside Khronos'
+/// ranges in use.
+inline constexpr GLenum kProgramBinaryFormat = 0x545A;
+
+class Executable final : public pipe::RefCounted {
+  public:
+    /// A sampler slot of a stage.
+    struct Sampler {
+        TextureTarget target = TextureTarget::Tex2D;
+        bool shadow = false;
+        uint32_t value_dw = 0;  // of `values`
+    };
+    /// What a uniform location names.
+    struct Location {
+        int32_t uniform = -1;  // index in linked->uniforms; -1: none
+        uint32_t element = 0;
+    };
+
+    std::shared_ptr<const shaders::LinkedProgram> linked;
+    pipe::Ref<pipe::Program> pipe_program;
+    std::vector<Location> locations;                               // by location
+    std::array<std::vector<Sampler>, pipe::kStageCount> samplers;  // by sampler slot
+    uint32_t attributes_used = 0;                                  // bit per attribute location
+    int32_t depth_range[3] = {-1, -1, -1};  // uniforms gl_DepthRange.near, .far, .diff; -1: unused
+
+    /// Uniform values: floats as bits, integers, bools as 0/1, samplers as texture units. Laid out by
+    /// UniformInfo::storage_dw.
+    std::vector<uint32_t> values;
+    /// The same, as the stages' default blocks want them, and a count of changes of each.
+    std::array<std::vector<uint32_t>, pipe::kStageCount> blocks;
+    std::array<uint64_t, pipe::kStageCount> block_stamp{};
+
+    [[nodiscard]] unsigned unit(const Sampler& s) const { return values[s.value_dw]; }
+    /// Copies elements [first, first + count) of a uniform from `values` to the blocks of the stages that use
+    /// it.
+    void update_blocks(const shaders::UniformInfo& u, uint32_t first, uint32_t count);
+    /// False where samplers of different types use one texture unit: draws are then GL_INVALID_OPERATION.
+    [[nodiscard]] bool samplers_agree() const;
+};
+
+class ProgramObject : public Object {
+  public:
+    ProgramObject(uint32_t n, bool shader) : Object(n), is_shader(shader) {}
+    const bool is_shader;
+    bool delete_pending = false;
+    std::string info_log;
+};
+
+class Shader final : public ProgramObject {
+  public:
+    Shader(uint32_t n, GLenum t) : ProgramObject(n, true), type(t) {}
+    const GLenum type;
+    std::string source;
+    bool has_source = false;
+    bool compile_status = false;
+    std::shared_ptr<const shaders::CompiledShader> compiled;
+    uint32_t attach_count = 0;
+};
+
+class Program final : public ProgramObject {
+  public:
+    explicit Program(uint32_t n) : ProgramObject(n, false) {}
+    bool link_status = false, validate_status = false;
+    std::vector<pipe::Ref<Shader>> attached;
+    std::vector<shaders::AttributeBinding> attribute_bindings;
+    pipe::Ref<Executable>
+        executable;          // of the last link, null where that failed. Draws use Context::executable.
+    uint32_t use_count = 0;  // contexts that have it current
+};
+
+/// Looks a name up: GL_INVALID_VALUE for a name of neither kind, GL_INVALID_OPERATION for the other kind.
+/// Lock the share group.
+[[nodiscard]] Shader* find_shader(Context& ctx, GLuint name, const char* command);
+[[nodiscard]] Program* find_program(Context& ctx, GLuint name, const char* command);
+/// Makes `p` (or none) current: installs its executable, and drops a deleted program that nobody uses any
+/// more.
+void set_current_program(Context& ctx, Program* p);
+/// An executable of a linked program; null: out of memory or the device refuses it.
+[[nodiscard]] pipe::Ref<Executable> make_executable(Context& ctx,
+                                                    std::shared_ptr<const shaders::LinkedProgram> linked);
+/// GL's name of a GLSL type: GL_FLOAT_VEC4, GL_SAMPLER_2D ...
+[[nodiscard]] GLenum gl_type(const shaders::GlslType& t);
+
+}  // namespace terrazzo::st

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Vertex array objects (GLES 2.0 section 2.8, OES_vertex_array_object): where attributes come from.
+#pragma once
+
+#include <array>
+
+#include "pipe/format.h"
+#include "state_tracker/context.h"
+#include "state_tracker/core/buffer.h"
+
+namespace terrazzo::st {
+
+struct VertexAttrib {
+    GLint size = 4;
+    GLenum type = GL_FLOAT;
+    bool normalized = false;
+    GLsizei stride = 0;      // as given
+    uint32_t stride_B = 16;  // as used: never 0
+    uint32_t element_B = 16;
+    pipe::Format format = pipe::Format::R32G32B32A32_FLOAT;
+    const void* pointer = nullptr;  // an offset where `buffer` is set
+    pipe::Ref<Buffer> buffer;       // null: a client array
+};
+
+class VertexArray final : public Object {
+  public:
+    explicit VertexArray(uint32_t n) : Object(n) {}
+    std::array<VertexAttrib, pipe::kMaxVertexAttribs> attribs;
+    uint32_t enabled = 0;  // bit per attribute
+    pipe::Ref<Buffer> element_buffer;
+};
+
+/// Takes a deleted buffer out of the context's bindings and current vertex array.
+void unbind_buffer(Context& ctx, const Buffer& b);
+
+}  // namespace terrazzo::st
