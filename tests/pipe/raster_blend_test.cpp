@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Blend factors, equations, clamping and masks against values worked out from tables 15.1 and 15.2.
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "pipe/raster/blend.h"
+
+using namespace terrazzo::pipe;
+using namespace terrazzo::pipe::raster;
+
+namespace {
+
+struct Color {
+    float c[4];
+};
+
+Color run(const BlendTargetDesc& desc, ColorRange range, Color src, Color dst) {
+    const float constant[4] = {0.5f, 0.25f, 0.75f, 0.125f};
+    Color out;
+    blend(desc, range, constant, src.c, dst.c, out.c);
+    return out;
+}
+
+bool is(Color a, float r, float g, float b, float alpha) {
+    return a.c[0] == r && a.c[1] == g && a.c[2] == b && a.c[3] == alpha;
+}
+
+const Color kSrc = {{0.5f, 1.0f, 0.25f, 0.25f}}, kDst = {{0.25f, 0.5f, 0.75f, 0.5f}};
+
+}  // namespace
+
+TEST_CASE("blend: each factor on the source, destination dropped") {
+    struct Row {
+        BlendFactor factor;
+        float rgb[3], alpha;  // the factor's own value
+    };
+    const Row rows[] = {
+        {BlendFactor::Zero, {0, 0, 0}, 0},
+        {BlendFactor::One, {1, 1, 1}, 1},
+        {BlendFactor::SrcColor, {0.5f, 1, 0.25f}, 0.25f},
+        {BlendFactor::OneMinusSrcColor, {0.5f, 0, 0.75f}, 0.75f},
+        {BlendFactor::DstColor, {0.25f, 0.5f, 0.75f}, 0.5f},
+        {BlendFactor::OneMinusDstColor, {0.75f, 0.5f, 0.25f}, 0.5f},
+        {BlendFactor::SrcAlpha, {0.25f, 0.25f, 0.25f}, 0.25f},
+        {BlendFactor::OneMinusSrcAlpha, {0.75f, 0.75f, 0.75f}, 0.75f},
+        {BlendFactor::DstAlpha, {0.5f, 0.5f, 0.5f}, 0.5f},
+        {BlendFactor::OneMinusDstAlpha, {0.5f, 0.5f, 0.5f}, 0.5f},
+        {BlendFactor::ConstColor, {0.5f, 0.25f, 0.75f}, 0.125f},
+        {BlendFactor::OneMinusConstColor, {0.5f, 0.75f, 0.25f}, 0.875f},
+        {BlendFactor::ConstAlpha, {0.125f, 0.125f, 0.125f}, 0.125f},
+        {BlendFactor::OneMinusConstAlpha, {0.875f, 0.875f, 0.875f}, 0.875f},
+        {BlendFactor::SrcAlphaSaturate, {0.25f, 0.25f, 0.25f}, 1},
+    };
+    CHECK(sizeof(rows) / sizeof(rows[0]) == size_t(BlendFactor::SrcAlphaSaturate) + 1);
+    for (const Row& row : rows) {
+        CAPTURE(int(row.factor));
+        BlendTargetDesc d;
+        d.enable = true;
+        d.src_rgb = d.src_alpha = row.factor;
+        d.dst_rgb = d.dst_alpha = BlendFactor::Zero;
+        const Color out = run(d, ColorRange::Unorm, kSrc, kDst);
+        CHECK(is(out, kSrc.c[0] * row.rgb[0], kSrc.c[1] * row.rgb[1], kSrc.c[2] * row.rgb[2],
+                 kSrc.c[3] * row.alpha));
+        d.src_rgb = d.src_alpha = BlendFactor::Zero;
+        d.dst_rgb = d.dst_alpha = row.factor;
+        const Color under = run(d, ColorRange::Unorm, kSrc, kDst);
+        CHECK(is(under, kDst.c[0] * row.rgb[0], kDst.c[1] * row.rgb[1], kDst.c[2] * row.rgb[2],
+                 kDst.c[3] * row.alpha));
+    }
+}
+
+TEST_CASE("blend: equations, separate for alpha") {
+    BlendTargetDesc d;
+    d.enable = true;
+    d.src_rgb = d.src_alpha = d.dst_rgb = d.dst_alpha = BlendFactor::One;
+    CHECK(is(run(d, ColorRange::Unorm, kSrc, kDst), 0.75f, 1.0f, 1.0f, 0.75f));
+    CHECK(is(run(d, ColorRange::Float, kSrc, kDst), 0.75f, 1.5f, 1.0f, 0.75f));
+    d.op_rgb = BlendOp::Subtract;
+    d.op_alpha = BlendOp::ReverseSubtract;
+    CHECK(is(run(d, ColorRange::Unorm, kSrc, kDst), 0.25f, 0.5f, 0.0f, 0.25f));
+    CHECK(is(run(d, ColorRange::Snorm, kSrc, kDst), 0.25f, 0.5f, -0.5f, 0.25f));
+    d.op_rgb = BlendOp::Min;
+    d.op_alpha = BlendOp::Max;
+    d.src_rgb = d.dst_rgb = BlendFactor::Zero;  // factors do not matter to Min and Max
+    CHECK(is(run(d, ColorRange::Unorm, kSrc, kDst), 0.25f, 0.5f, 0.25f, 0.5f));
+}
+
+TEST_CASE("blend: operands clamp for fixed point only, off means the source") {
+    const Color bright = {{2.0f, -1.0f, 0.5f, 3.0f}};
+    BlendTargetDesc d;
+    CHECK(is(run(d, ColorRange::Unorm, bright, kDst), 1, 0, 0.5f, 1));
+    CHECK(is(run(d, ColorRange::Float, bright, kDst), 2, -1, 0.5f, 3));
+    d.enable = true;
+    d.src_rgb = BlendFactor::SrcAlpha;
+    d.dst_rgb = BlendFactor::OneMinusSrcAlpha;
+    CHECK(is(run(d, ColorRange::Unorm, bright, kDst), 1, 0, 0.5f, 1));
+    const Color nan = {{std::nanf(""), 0, 0, 0}};
+    CHECK(run(BlendTargetDesc{}, ColorRange::Unorm, nan, kDst).c[0] == 0.0f);
+    CHECK(color_range(Format::R8G8B8A8_SRGB) == ColorRange::Unorm);
+    CHECK(color_range(Format::R8_SNORM) == ColorRange::Snorm);
+    CHECK(color_range(Format::R11G11B10_FLOAT) == ColorRange::Float);
+}
+
+TEST_CASE("blend: mask") {
+    float out[4];
+    apply_color_mask(0x5, kSrc.c, kDst.c, out);
+    CHECK(is({{out[0], out[1], out[2], out[3]}}, 0.5f, 0.5f, 0.25f, 0.5f));
+}
