@@ -5,7 +5,8 @@
 
   gen_commands.py gl.xml extensions.txt header OUT   enums, types, declarations of st::Command functions, GL_EXTENSIONS
   gen_commands.py gl.xml extensions.txt entry OUT    the exported gl* functions and the eglGetProcAddress table
-  gen_commands.py gl.xml extensions.txt names OUT    the exported names of the core versions, one a line (version script)
+  gen_commands.py gl.xml extensions.txt trampolines OUT   libGLESv2's functions: each jumps through terrazzo_gl_table
+  gen_commands.py gl.xml extensions.txt script OUT        libGLESv2's version script
 
 A command is implemented when OpenGL ES 2.0 or an extension of extensions.txt has it; its code is st::Name(Context&, ...)
 with the vendor suffix dropped. Every other command of ES 3.0 to 3.2 gets an entry that raises GL_INVALID_OPERATION.
@@ -132,14 +133,6 @@ def write_header(out, commands, implemented, enums, rows):
     out.write('};\n\n}  // namespace terrazzo::st\n')
 
 
-def guard(c):
-    """The condition under which a context has this command, and what to say otherwise."""
-    if c.version and c.version != '2.0':
-        need = f'OpenGL ES {c.version}'
-        return (None if not c.extensions else '', need, int(c.version.replace('.', '')))
-    return ('', '', 20)
-
-
 def write_entry(out, commands, implemented):
     out.write(HEAD + '#include <cstring>\n#include <new>\n\n#include "api/gl/entry.h"\n\n'
               'using namespace terrazzo;\nusing terrazzo::gl_entry::current;\n\nextern "C" {\n\n')
@@ -167,7 +160,22 @@ def write_entry(out, commands, implemented):
     for c in commands:
         out.write(f'    {{"{c.name}", reinterpret_cast<void (*)()>(&{c.name})}},\n')
     out.write('};\nconst unsigned kProcAddressCount = sizeof kProcAddresses / sizeof kProcAddresses[0];\n\n'
-              '}  // namespace terrazzo::gl_entry\n')
+              '}  // namespace terrazzo::gl_entry\n\n'
+              'extern "C" __attribute__((visibility("default"))) void (*const terrazzo_gl_table[])();\n'
+              'void (*const terrazzo_gl_table[])() = {\n')
+    for c in commands:
+        out.write(f'    reinterpret_cast<void (*)()>(&{c.name}),\n')
+    out.write('};\n')
+
+
+def write_trampolines(out, commands):
+    out.write(HEAD + '#include <stddef.h>\n#include <stdint.h>\n' + TYPES +
+              '\nextern void (*const terrazzo_gl_table[])(void);\n\n')
+    for i, c in enumerate(commands):
+        params = c.decl() or 'void'
+        ret = '' if c.result == 'void' else 'return '
+        out.write(f'__attribute__((visibility("default"))) {c.result} {c.name}({params}) {{\n'
+                  f'    {ret}(({c.result} (*)({params}))terrazzo_gl_table[{i}])({c.args()});\n}}\n')
 
 
 def main():
@@ -178,8 +186,10 @@ def main():
             write_header(out, commands, implemented, enums, rows)
         elif mode == 'entry':
             write_entry(out, commands, implemented)
-        elif mode == 'names':
-            out.write('\n'.join(c.name for c in commands) + '\n')
+        elif mode == 'trampolines':
+            write_trampolines(out, commands)
+        elif mode == 'script':
+            out.write('{\n  global:\n' + ''.join(f'    {c.name};\n' for c in commands) + '  local: *;\n};\n')
         else:
             sys.exit(f'gen_commands.py: no mode {mode}')
 

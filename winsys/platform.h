@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// How pixels reach a screen: one Platform a native display, one Window a native window. Only system types appear here;
-// formats are DRM fourccs. Thread: a Platform may be used from any thread, a Window from one at a time.
+// How pixels reach a screen: one Platform a native display, one Window a native window. Only system types
+// appear here; formats are DRM fourccs. Thread: a Platform may be used from any thread, a Window from one at
+// a time.
 #pragma once
 
 #include <cstdint>
@@ -46,7 +47,8 @@ class Platform {
     /// True where a window can show that fourcc.
     [[nodiscard]] virtual bool can_present(uint32_t fourcc) const = 0;
     /// `native`: what the platform's spec says (Wayland: wl_egl_window*). Null: `why` says the reason.
-    [[nodiscard]] virtual std::unique_ptr<Window> create_window(void* native, uint32_t fourcc, std::string* why) = 0;
+    [[nodiscard]] virtual std::unique_ptr<Window> create_window(void* native, uint32_t fourcc,
+                                                                std::string* why) = 0;
     /// True where `native` already has a Window (EGL_BAD_ALLOC).
     [[nodiscard]] virtual bool window_in_use(void* native) const = 0;
 };

@@ -30,10 +30,8 @@ struct DepthRow {
     int depth, stencil;
 };
 constexpr DepthRow kDepths[] = {
-    {pipe::Format::None, 0, 0},
-    {pipe::Format::D24_UNORM_S8_UINT, 24, 8},
-    {pipe::Format::D24_UNORM_X8, 24, 0},
-    {pipe::Format::D16_UNORM, 16, 0},
+    {pipe::Format::None, 0, 0},          {pipe::Format::D24_UNORM_S8_UINT, 24, 8},
+    {pipe::Format::D24_UNORM_X8, 24, 0}, {pipe::Format::D16_UNORM, 16, 0},
     {pipe::Format::S8_UINT, 0, 8},
 };
 
@@ -83,16 +81,17 @@ constexpr size_t kAttributeCount = std::size(kAttributes);
 
 int attribute_index(EGLint name) {
     for (size_t i = 0; i < kAttributeCount; ++i)
-        if (kAttributes[i].name == name)
-            return int(i);
+        if (kAttributes[i].name == name) return int(i);
     return -1;
 }
 
 /// Values that eglChooseConfig must refuse (EGL_BAD_ATTRIBUTE).
 bool value_valid(const AttributeRow& row, EGLint value) {
-    constexpr EGLint kApis = EGL_OPENGL_ES_BIT | EGL_OPENVG_BIT | EGL_OPENGL_ES2_BIT | EGL_OPENGL_BIT | EGL_OPENGL_ES3_BIT;
-    constexpr EGLint kSurfaces = EGL_PBUFFER_BIT | EGL_PIXMAP_BIT | EGL_WINDOW_BIT | EGL_VG_COLORSPACE_LINEAR_BIT |
-                                 EGL_VG_ALPHA_FORMAT_PRE_BIT | EGL_MULTISAMPLE_RESOLVE_BOX_BIT | EGL_SWAP_BEHAVIOR_PRESERVED_BIT;
+    constexpr EGLint kApis =
+        EGL_OPENGL_ES_BIT | EGL_OPENVG_BIT | EGL_OPENGL_ES2_BIT | EGL_OPENGL_BIT | EGL_OPENGL_ES3_BIT;
+    constexpr EGLint kSurfaces = EGL_PBUFFER_BIT | EGL_PIXMAP_BIT | EGL_WINDOW_BIT |
+                                 EGL_VG_COLORSPACE_LINEAR_BIT | EGL_VG_ALPHA_FORMAT_PRE_BIT |
+                                 EGL_MULTISAMPLE_RESOLVE_BOX_BIT | EGL_SWAP_BEHAVIOR_PRESERVED_BIT;
     switch (row.name) {
         case EGL_LEVEL:
             return value != EGL_DONT_CARE;
@@ -101,7 +100,8 @@ bool value_valid(const AttributeRow& row, EGLint value) {
         case EGL_COLOR_BUFFER_TYPE:
             return value == EGL_DONT_CARE || value == EGL_RGB_BUFFER || value == EGL_LUMINANCE_BUFFER;
         case EGL_CONFIG_CAVEAT:
-            return value == EGL_DONT_CARE || value == EGL_NONE || value == EGL_SLOW_CONFIG || value == EGL_NON_CONFORMANT_CONFIG;
+            return value == EGL_DONT_CARE || value == EGL_NONE || value == EGL_SLOW_CONFIG ||
+                   value == EGL_NON_CONFORMANT_CONFIG;
         case EGL_TRANSPARENT_TYPE:
             return value == EGL_DONT_CARE || value == EGL_NONE || value == EGL_TRANSPARENT_RGB;
         case EGL_BIND_TO_TEXTURE_RGB:
@@ -127,16 +127,15 @@ bool matches(const Config& c, const Wanted& wanted) {
     for (size_t i = 0; i < kAttributeCount; ++i) {
         const AttributeRow& row = kAttributes[i];
         EGLint want = wanted[i], have = 0;
-        if (want == EGL_DONT_CARE || row.match == Match::Ignored)
-            continue;
+        if (want == EGL_DONT_CARE || row.match == Match::Ignored) continue;
         if (row.match == Match::Special) {
-            if (want != EGL_NONE)
-                return false;  // no pixmaps, so none matches
+            if (want != EGL_NONE) return false;  // no pixmaps, so none matches
             continue;
         }
-        if (!config_attribute(c, row.name, &have))
-            return false;
-        if (row.match == Match::AtLeast ? have < want : row.match == Match::Exact ? have != want : (have & want) != want)
+        if (!config_attribute(c, row.name, &have)) return false;
+        if (row.match == Match::AtLeast ? have < want
+            : row.match == Match::Exact ? have != want
+                                        : (have & want) != want)
             return false;
     }
     return true;
@@ -150,8 +149,7 @@ bool sorts_before(const Config& a, const Config& b, const Wanted& wanted) {
         const EGLint sizes[] = {c.red, c.green, c.blue, c.alpha};
         for (int i = 0; i < 4; ++i) {
             EGLint w = wanted[size_t(attribute_index(names[i]))];
-            if (w != 0 && w != EGL_DONT_CARE)
-                sum += sizes[i];
+            if (w != 0 && w != EGL_DONT_CARE) sum += sizes[i];
         }
         return sum;
     };
@@ -167,7 +165,8 @@ std::vector<Config> make_configs(const pipe::Screen& screen, const winsys::Platf
     for (const DepthRow& d : kDepths) {
         for (const ColorRow& c : kColors) {
             using pipe::ResourceKind;
-            if (!screen.format_supported(c.format, ResourceKind::Tex2D, 1, pipe::bind::kColor | pipe::bind::kSampled))
+            if (!screen.format_supported(c.format, ResourceKind::Tex2D, 1,
+                                         pipe::bind::kColor | pipe::bind::kSampled))
                 continue;
             if (d.format != pipe::Format::None &&
                 !screen.format_supported(d.format, ResourceKind::Tex2D, 1, pipe::bind::kDepthStencil))
@@ -191,27 +190,63 @@ std::vector<Config> make_configs(const pipe::Screen& screen, const winsys::Platf
 bool config_attribute(const Config& c, EGLint attribute, EGLint* value) {
     const bool windows = c.surface_type & EGL_WINDOW_BIT;
     switch (attribute) {
-        case EGL_BUFFER_SIZE: *value = c.red + c.green + c.blue + c.alpha; return true;
-        case EGL_RED_SIZE: *value = c.red; return true;
-        case EGL_GREEN_SIZE: *value = c.green; return true;
-        case EGL_BLUE_SIZE: *value = c.blue; return true;
-        case EGL_ALPHA_SIZE: *value = c.alpha; return true;
-        case EGL_DEPTH_SIZE: *value = c.depth; return true;
-        case EGL_STENCIL_SIZE: *value = c.stencil; return true;
-        case EGL_CONFIG_ID: *value = c.id; return true;
-        case EGL_SURFACE_TYPE: *value = c.surface_type; return true;
-        case EGL_NATIVE_VISUAL_ID: *value = windows ? c.native_visual_id : 0; return true;
-        case EGL_NATIVE_VISUAL_TYPE: *value = EGL_NONE; return true;
+        case EGL_BUFFER_SIZE:
+            *value = c.red + c.green + c.blue + c.alpha;
+            return true;
+        case EGL_RED_SIZE:
+            *value = c.red;
+            return true;
+        case EGL_GREEN_SIZE:
+            *value = c.green;
+            return true;
+        case EGL_BLUE_SIZE:
+            *value = c.blue;
+            return true;
+        case EGL_ALPHA_SIZE:
+            *value = c.alpha;
+            return true;
+        case EGL_DEPTH_SIZE:
+            *value = c.depth;
+            return true;
+        case EGL_STENCIL_SIZE:
+            *value = c.stencil;
+            return true;
+        case EGL_CONFIG_ID:
+            *value = c.id;
+            return true;
+        case EGL_SURFACE_TYPE:
+            *value = c.surface_type;
+            return true;
+        case EGL_NATIVE_VISUAL_ID:
+            *value = windows ? c.native_visual_id : 0;
+            return true;
+        case EGL_NATIVE_VISUAL_TYPE:
+            *value = EGL_NONE;
+            return true;
         case EGL_RENDERABLE_TYPE:
-        case EGL_CONFORMANT: *value = EGL_OPENGL_ES2_BIT; return true;
-        case EGL_COLOR_BUFFER_TYPE: *value = EGL_RGB_BUFFER; return true;
+        case EGL_CONFORMANT:
+            *value = EGL_OPENGL_ES2_BIT;
+            return true;
+        case EGL_COLOR_BUFFER_TYPE:
+            *value = EGL_RGB_BUFFER;
+            return true;
         case EGL_CONFIG_CAVEAT:
-        case EGL_TRANSPARENT_TYPE: *value = EGL_NONE; return true;
+        case EGL_TRANSPARENT_TYPE:
+            *value = EGL_NONE;
+            return true;
         case EGL_MAX_PBUFFER_WIDTH:
-        case EGL_MAX_PBUFFER_HEIGHT: *value = 8192; return true;
-        case EGL_MAX_PBUFFER_PIXELS: *value = 8192 * 8192; return true;
-        case EGL_MIN_SWAP_INTERVAL: *value = 0; return true;
-        case EGL_MAX_SWAP_INTERVAL: *value = windows ? 1 : 0; return true;
+        case EGL_MAX_PBUFFER_HEIGHT:
+            *value = 8192;
+            return true;
+        case EGL_MAX_PBUFFER_PIXELS:
+            *value = 8192 * 8192;
+            return true;
+        case EGL_MIN_SWAP_INTERVAL:
+            *value = 0;
+            return true;
+        case EGL_MAX_SWAP_INTERVAL:
+            *value = windows ? 1 : 0;
+            return true;
         case EGL_LUMINANCE_SIZE:
         case EGL_ALPHA_MASK_SIZE:
         case EGL_BIND_TO_TEXTURE_RGB:
@@ -222,29 +257,33 @@ bool config_attribute(const Config& c, EGLint attribute, EGLint* value) {
         case EGL_SAMPLES:
         case EGL_TRANSPARENT_RED_VALUE:
         case EGL_TRANSPARENT_GREEN_VALUE:
-        case EGL_TRANSPARENT_BLUE_VALUE: *value = 0; return true;
-        default: return false;
+        case EGL_TRANSPARENT_BLUE_VALUE:
+            *value = 0;
+            return true;
+        default:
+            return false;
     }
 }
 
-bool choose_configs(const std::vector<Config>& configs, const EGLint* attributes, std::vector<const Config*>* out,
-                    std::string* why) {
+bool choose_configs(const std::vector<Config>& configs, const EGLint* attributes,
+                    std::vector<const Config*>* out, std::string* why) {
     Wanted wanted;
     for (size_t i = 0; i < kAttributeCount; ++i)
         wanted[i] = kAttributes[i].initial;
     for (const EGLint* a = attributes; a && *a != EGL_NONE; a += 2) {
         int i = attribute_index(a[0]);
         if (i < 0 || !value_valid(kAttributes[i], a[1])) {
-            *why = "attribute " + std::to_string(a[0]) + (i < 0 ? " is unknown" : " has the bad value " + std::to_string(a[1]));
+            *why = "attribute " + std::to_string(a[0]) +
+                   (i < 0 ? " is unknown" : " has the bad value " + std::to_string(a[1]));
             return false;
         }
         wanted[size_t(i)] = a[1];
     }
     out->clear();
     for (const Config& c : configs)
-        if (matches(c, wanted))
-            out->push_back(&c);
-    std::stable_sort(out->begin(), out->end(), [&](const Config* a, const Config* b) { return sorts_before(*a, *b, wanted); });
+        if (matches(c, wanted)) out->push_back(&c);
+    std::stable_sort(out->begin(), out->end(),
+                     [&](const Config* a, const Config* b) { return sorts_before(*a, *b, wanted); });
     return true;
 }
 

@@ -13,7 +13,8 @@
 namespace terrazzo::egl {
 namespace {
 
-/// The one global that EGL demands. Displays are never freed: their handles stay valid for the process's life.
+/// The one global that EGL demands. Displays are never freed: their handles stay valid for the process's
+/// life.
 struct Table {
     std::mutex mutex;
     std::vector<std::unique_ptr<Display>> displays;
@@ -31,12 +32,12 @@ void write_log(void*, pipe::Severity severity, std::string_view message) {
 std::string display_extensions(const winsys::Platform& platform) {
     std::string s =
         "EGL_EXT_buffer_age EGL_EXT_create_context_robustness EGL_IMG_context_priority "
-        "EGL_KHR_context_flush_control EGL_KHR_create_context EGL_KHR_create_context_no_error EGL_KHR_fence_sync "
+        "EGL_KHR_context_flush_control EGL_KHR_create_context EGL_KHR_create_context_no_error "
+        "EGL_KHR_fence_sync "
         "EGL_KHR_get_all_proc_addresses EGL_KHR_gl_renderbuffer_image EGL_KHR_gl_texture_2D_image "
         "EGL_KHR_gl_texture_cubemap_image EGL_KHR_image EGL_KHR_image_base EGL_KHR_no_config_context "
         "EGL_KHR_reusable_sync EGL_KHR_surfaceless_context EGL_KHR_wait_sync EGL_MESA_configless_context";
-    if (platform.has_windows())
-        s += " EGL_EXT_swap_buffers_with_damage EGL_KHR_swap_buffers_with_damage";
+    if (platform.has_windows()) s += " EGL_EXT_swap_buffers_with_damage EGL_KHR_swap_buffers_with_damage";
     return s;
 }
 
@@ -49,23 +50,22 @@ const std::vector<Device>& devices() {
 
 const Device* find_device(void* handle) {
     for (const Device& d : devices())
-        if (&d == handle)
-            return &d;
+        if (&d == handle) return &d;
     return nullptr;
 }
 
 std::shared_ptr<pipe::Screen> open_device(std::string* why) {
     const char* name = std::getenv("TERRAZZO_DEVICE");
     const auto& list = devices();
-    if (name && *name && std::none_of(list.begin(), list.end(), [&](const Device& d) { return !std::strcmp(d.name, name); })) {
+    if (name && *name &&
+        std::none_of(list.begin(), list.end(), [&](const Device& d) { return !std::strcmp(d.name, name); })) {
         *why = std::string("TERRAZZO_DEVICE=") + name + ": no such device; there is:";
         for (const Device& d : list)
             *why += std::string(" ") + d.name;
         return nullptr;
     }
     std::shared_ptr<pipe::Screen> s = soft::create_screen({}, pipe::Log{write_log, nullptr});
-    if (!s)
-        *why = "the CPU driver could not start: out of memory";
+    if (!s) *why = "the CPU driver could not start: out of memory";
     return s;
 }
 
@@ -74,17 +74,16 @@ EGLint Display::initialize(std::string* why) {
         reference_count += track_references;
         return EGL_SUCCESS;
     }
-    std::shared_ptr<winsys::Platform> p =
-        platform_name == EGL_PLATFORM_WAYLAND_KHR ? winsys::create_wayland_platform(native) : winsys::create_surfaceless_platform();
+    std::shared_ptr<winsys::Platform> p = platform_name == EGL_PLATFORM_WAYLAND_KHR
+                                              ? winsys::create_wayland_platform(native)
+                                              : winsys::create_surfaceless_platform();
     if (!p) {
         *why = "Terrazzo was built without Wayland";
         return EGL_NOT_INITIALIZED;
     }
-    if (!p->initialize(why))
-        return EGL_NOT_INITIALIZED;
+    if (!p->initialize(why)) return EGL_NOT_INITIALIZED;
     std::shared_ptr<pipe::Screen> s = open_device(why);
-    if (!s)
-        return EGL_NOT_INITIALIZED;
+    if (!s) return EGL_NOT_INITIALIZED;
     std::vector<Config> c = make_configs(*s, *p);
     std::string e = display_extensions(*p);
     platform = std::move(p);
@@ -97,8 +96,7 @@ EGLint Display::initialize(std::string* why) {
 }
 
 void Display::terminate() {
-    if (!initialized || (track_references && --reference_count > 0))
-        return;
+    if (!initialized || (track_references && --reference_count > 0)) return;
     initialized = false;
     reference_count = 0;
     syncs.for_each([](Sync& s) {
@@ -116,15 +114,13 @@ void Display::terminate() {
 
 const Config* Display::find_config(EGLConfig handle) const {
     for (const Config& c : configs)
-        if (&c == handle)
-            return &c;
+        if (&c == handle) return &c;
     return nullptr;
 }
 
 EGLenum default_platform(void* native) {
     const char* name = std::getenv("EGL_PLATFORM");
-    if (name && !std::strcmp(name, "wayland"))
-        return EGL_PLATFORM_WAYLAND_KHR;
+    if (name && !std::strcmp(name, "wayland")) return EGL_PLATFORM_WAYLAND_KHR;
     if (name && (!std::strcmp(name, "surfaceless") || !std::strcmp(name, "device")))
         return EGL_PLATFORM_SURFACELESS_MESA;
     if (native)
@@ -148,8 +144,7 @@ Display* find_display(EGLDisplay handle) {
     Table& t = table();
     std::lock_guard lock(t.mutex);
     for (auto& d : t.displays)
-        if (d.get() == handle)
-            return d.get();
+        if (d.get() == handle) return d.get();
     return nullptr;
 }
 

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// EGL's objects. Handles are the objects' addresses; a handle is valid while its display's set holds it, so any bit pattern
-// may be passed. An object that is current outlives its handle (EGL 1.5, 3.7.3 and 3.5.x).
+// EGL's objects. Handles are the objects' addresses; a handle is valid while its display's set holds it, so
+// any bit pattern may be passed. An object that is current outlives its handle (EGL 1.5, 3.7.3 and 3.5.x).
 // Locks: the display table has one mutex, each display another; neither is held while rendering finishes.
 #pragma once
 
+#define EGL_EGLEXT_PROTOTYPES
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 
@@ -38,8 +39,8 @@ struct Config {
 /// False for an attribute that is none of a config's.
 [[nodiscard]] bool config_attribute(const Config& c, EGLint attribute, EGLint* value);
 /// eglChooseConfig's selection and sorting; false: a bad attribute or value (`why` names it).
-[[nodiscard]] bool choose_configs(const std::vector<Config>& configs, const EGLint* attributes, std::vector<const Config*>* out,
-                                  std::string* why);
+[[nodiscard]] bool choose_configs(const std::vector<Config>& configs, const EGLint* attributes,
+                                  std::vector<const Config*>* out, std::string* why);
 
 enum class SurfaceKind : uint8_t { Window, Pbuffer };
 
@@ -48,7 +49,8 @@ class Surface final : public st::Drawable {
     Surface(std::shared_ptr<pipe::Screen> screen, SurfaceKind kind, const Config& config);
     ~Surface() override;
     [[nodiscard]] bool acquire(Buffers* out) override;
-    /// Shows the colour buffer in the window, by way of `context`, which has it current. EGL_SUCCESS or an EGL error.
+    /// Shows the colour buffer in the window, by way of `context`, which has it current. EGL_SUCCESS or an
+    /// EGL error.
     EGLint present(st::Context& context, const winsys::Rect* damage, unsigned damage_count);
     void current_size(uint32_t* width, uint32_t* height);
 
@@ -142,7 +144,7 @@ class Display {
     void* const native;
     std::recursive_mutex mutex;
     bool initialized = false;
-    int reference_count = 0;         // EGL_KHR_display_reference
+    int reference_count = 0;  // EGL_KHR_display_reference
     bool track_references = false;
     std::shared_ptr<winsys::Platform> platform;
     std::shared_ptr<pipe::Screen> screen;
@@ -165,12 +167,13 @@ class Display {
 [[nodiscard]] Display* get_display(EGLenum platform, void* native, bool track_references);
 /// Null where the handle is none.
 [[nodiscard]] Display* find_display(EGLDisplay handle);
-/// The platform of eglGetDisplay: EGL_PLATFORM, the look of `native`, a Wayland server at hand, else surfaceless.
+/// The platform of eglGetDisplay: EGL_PLATFORM, the look of `native`, a Wayland server at hand, else
+/// surfaceless.
 [[nodiscard]] EGLenum default_platform(void* native);
 
 /// The devices of EGL_EXT_device_enumeration, in a stable order. Immutable.
 struct Device {
-    const char* name;        // TERRAZZO_DEVICE's word
+    const char* name;  // TERRAZZO_DEVICE's word
     const char* extensions;
 };
 [[nodiscard]] const std::vector<Device>& devices();

@@ -1,18 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Surfaces' buffers. A surface has one colour buffer, which is copied to the window on a swap, so that the back buffer
-// keeps its contents: its age is 1 after the first swap, and EGL_BUFFER_PRESERVED costs nothing.
+// Surfaces' buffers. A surface has one colour buffer, which is copied to the window on a swap, so that the
+// back buffer keeps its contents: its age is 1 after the first swap, and EGL_BUFFER_PRESERVED costs nothing.
 #include <algorithm>
 
 #include "api/egl/display.h"
 
 namespace terrazzo::egl {
 
-Surface::Surface(std::shared_ptr<pipe::Screen> s, SurfaceKind k, const Config& c) : screen(std::move(s)), kind(k), config(c) {
+Surface::Surface(std::shared_ptr<pipe::Screen> s, SurfaceKind k, const Config& c)
+    : screen(std::move(s)), kind(k), config(c) {
     color_format = c.color_format;
     depth_stencil_format = c.depth_stencil_format;
-    red_bits = uint8_t(c.red), green_bits = uint8_t(c.green), blue_bits = uint8_t(c.blue), alpha_bits = uint8_t(c.alpha);
+    red_bits = uint8_t(c.red), green_bits = uint8_t(c.green), blue_bits = uint8_t(c.blue),
+    alpha_bits = uint8_t(c.alpha);
     depth_bits = uint8_t(c.depth), stencil_bits = uint8_t(c.stencil);
     double_buffered = k == SurfaceKind::Window;
 }
@@ -31,7 +33,8 @@ bool Surface::acquire(Buffers* out) {
     current_size(&w, &h);
     // A window or pbuffer of no size still needs storage to be a complete framebuffer.
     const uint32_t buffer_w = std::max(w, 1u), buffer_h = std::max(h, 1u);
-    if (!buffers_.color || buffers_.color->desc.width != buffer_w || buffers_.color->desc.height != buffer_h) {
+    if (!buffers_.color || buffers_.color->desc.width != buffer_w ||
+        buffers_.color->desc.height != buffer_h) {
         pipe::ResourceDesc d;
         d.kind = pipe::ResourceKind::Tex2D;
         d.width = buffer_w, d.height = buffer_h;
@@ -39,14 +42,12 @@ bool Surface::acquire(Buffers* out) {
         d.bind = pipe::bind::kColor | pipe::bind::kSampled;
         Buffers fresh;
         fresh.color = screen->create_resource(d);
-        if (!fresh.color)
-            return false;
+        if (!fresh.color) return false;
         if (depth_stencil_format != pipe::Format::None) {
             d.format = depth_stencil_format;
             d.bind = pipe::bind::kDepthStencil;
             fresh.depth_stencil = screen->create_resource(d);
-            if (!fresh.depth_stencil)
-                return false;
+            if (!fresh.depth_stencil) return false;
         }
         buffers_ = std::move(fresh);
         presented = false;
@@ -59,21 +60,25 @@ bool Surface::acquire(Buffers* out) {
 
 EGLint Surface::present(st::Context& context, const winsys::Rect* damage, unsigned damage_count) {
     Buffers b;
-    if (!acquire(&b))
-        return EGL_BAD_ALLOC;
+    if (!acquire(&b)) return EGL_BAD_ALLOC;
     const uint32_t w = b.color->desc.width, h = b.color->desc.height;
-    pipe::Mapping m = context.pipe->map(*b.color, 0, pipe::Box{0, 0, 0, int32_t(w), int32_t(h), 1}, pipe::map_flag::kRead);
-    if (!m.data)
-        return EGL_BAD_ALLOC;
-    winsys::Frame frame{static_cast<const uint8_t*>(m.data), m.row_stride_B, w, h, config.fourcc, {damage, damage_count}};
+    pipe::Mapping m =
+        context.pipe->map(*b.color, 0, pipe::Box{0, 0, 0, int32_t(w), int32_t(h), 1}, pipe::map_flag::kRead);
+    if (!m.data) return EGL_BAD_ALLOC;
+    winsys::Frame frame{
+        static_cast<const uint8_t*>(m.data), m.row_stride_B, w, h, config.fourcc, {damage, damage_count}};
     winsys::PresentStatus status = window->present(frame, swap_interval);
     context.pipe->unmap(*b.color, m);
     presented = true;
     ++stamp;  // the size is asked anew for the next frame
     switch (status) {
-        case winsys::PresentStatus::Ok: return EGL_SUCCESS;
-        case winsys::PresentStatus::OutOfMemory: return EGL_BAD_ALLOC;
-        case winsys::PresentStatus::WindowLost: lost = true; return EGL_BAD_NATIVE_WINDOW;
+        case winsys::PresentStatus::Ok:
+            return EGL_SUCCESS;
+        case winsys::PresentStatus::OutOfMemory:
+            return EGL_BAD_ALLOC;
+        case winsys::PresentStatus::WindowLost:
+            lost = true;
+            return EGL_BAD_NATIVE_WINDOW;
     }
     return EGL_SUCCESS;
 }

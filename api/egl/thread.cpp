@@ -24,22 +24,38 @@ Debug& debug() {
 
 const char* error_name(EGLint code) {
     switch (code) {
-        case EGL_SUCCESS: return "EGL_SUCCESS";
-        case EGL_NOT_INITIALIZED: return "EGL_NOT_INITIALIZED";
-        case EGL_BAD_ACCESS: return "EGL_BAD_ACCESS";
-        case EGL_BAD_ALLOC: return "EGL_BAD_ALLOC";
-        case EGL_BAD_ATTRIBUTE: return "EGL_BAD_ATTRIBUTE";
-        case EGL_BAD_CONFIG: return "EGL_BAD_CONFIG";
-        case EGL_BAD_CONTEXT: return "EGL_BAD_CONTEXT";
-        case EGL_BAD_CURRENT_SURFACE: return "EGL_BAD_CURRENT_SURFACE";
-        case EGL_BAD_DISPLAY: return "EGL_BAD_DISPLAY";
-        case EGL_BAD_MATCH: return "EGL_BAD_MATCH";
-        case EGL_BAD_NATIVE_PIXMAP: return "EGL_BAD_NATIVE_PIXMAP";
-        case EGL_BAD_NATIVE_WINDOW: return "EGL_BAD_NATIVE_WINDOW";
-        case EGL_BAD_PARAMETER: return "EGL_BAD_PARAMETER";
-        case EGL_BAD_SURFACE: return "EGL_BAD_SURFACE";
-        case EGL_BAD_DEVICE_EXT: return "EGL_BAD_DEVICE_EXT";
-        default: return "EGL error";
+        case EGL_SUCCESS:
+            return "EGL_SUCCESS";
+        case EGL_NOT_INITIALIZED:
+            return "EGL_NOT_INITIALIZED";
+        case EGL_BAD_ACCESS:
+            return "EGL_BAD_ACCESS";
+        case EGL_BAD_ALLOC:
+            return "EGL_BAD_ALLOC";
+        case EGL_BAD_ATTRIBUTE:
+            return "EGL_BAD_ATTRIBUTE";
+        case EGL_BAD_CONFIG:
+            return "EGL_BAD_CONFIG";
+        case EGL_BAD_CONTEXT:
+            return "EGL_BAD_CONTEXT";
+        case EGL_BAD_CURRENT_SURFACE:
+            return "EGL_BAD_CURRENT_SURFACE";
+        case EGL_BAD_DISPLAY:
+            return "EGL_BAD_DISPLAY";
+        case EGL_BAD_MATCH:
+            return "EGL_BAD_MATCH";
+        case EGL_BAD_NATIVE_PIXMAP:
+            return "EGL_BAD_NATIVE_PIXMAP";
+        case EGL_BAD_NATIVE_WINDOW:
+            return "EGL_BAD_NATIVE_WINDOW";
+        case EGL_BAD_PARAMETER:
+            return "EGL_BAD_PARAMETER";
+        case EGL_BAD_SURFACE:
+            return "EGL_BAD_SURFACE";
+        case EGL_BAD_DEVICE_EXT:
+            return "EGL_BAD_DEVICE_EXT";
+        default:
+            return "EGL error";
     }
 }
 
@@ -59,7 +75,8 @@ ThreadState::~ThreadState() {
     bind_current(*this, nullptr, nullptr, nullptr);
 }
 
-void bind_current(ThreadState& t, pipe::Ref<Context> context, pipe::Ref<Surface> draw, pipe::Ref<Surface> read) {
+void bind_current(ThreadState& t, pipe::Ref<Context> context, pipe::Ref<Surface> draw,
+                  pipe::Ref<Surface> read) {
     if (t.context && t.context != context) {
         t.context->gl->flush();
         t.context->gl->make_current(nullptr, nullptr);
@@ -67,11 +84,9 @@ void bind_current(ThreadState& t, pipe::Ref<Context> context, pipe::Ref<Surface>
         gl_entry::set_current(nullptr);
     }
     for (Surface* s : {t.draw.get(), t.read.get()})
-        if (s)
-            --s->current_count;
+        if (s) --s->current_count;
     for (Surface* s : {draw.get(), read.get()})
-        if (s)
-            ++s->current_count;
+        if (s) ++s->current_count;
     if (context) {
         context->is_current = true;
         context->gl->make_current(draw, read);
@@ -90,12 +105,11 @@ void set_error(EGLint code, const char* command, EGLLabelKHR object, const std::
     {
         Debug& d = debug();
         std::lock_guard lock(d.mutex);
-        if (critical ? d.critical : d.error)
-            callback = d.callback;
+        if (critical ? d.critical : d.error) callback = d.callback;
     }
     if (callback)
-        callback(EGLenum(code), command, critical ? EGL_DEBUG_MSG_CRITICAL_KHR : EGL_DEBUG_MSG_ERROR_KHR, t.label, object,
-                 message.c_str());
+        callback(EGLenum(code), command, critical ? EGL_DEBUG_MSG_CRITICAL_KHR : EGL_DEBUG_MSG_ERROR_KHR,
+                 t.label, object, message.c_str());
     else if (stderr_wanted() || (code == EGL_NOT_INITIALIZED && !std::strcmp(command, "eglInitialize")))
         std::fprintf(stderr, "terrazzo: %s: %s: %s\n", command, error_name(code), message.c_str());
 }
@@ -107,11 +121,20 @@ EGLint debug_control(EGLDEBUGPROCKHR callback, const EGLAttrib* attributes) {
     for (const EGLAttrib* a = attributes; a && *a != EGL_NONE; a += 2) {
         const bool on = a[1];
         switch (a[0]) {
-            case EGL_DEBUG_MSG_CRITICAL_KHR: critical = on; break;
-            case EGL_DEBUG_MSG_ERROR_KHR: error = on; break;
-            case EGL_DEBUG_MSG_WARN_KHR: warn = on; break;
-            case EGL_DEBUG_MSG_INFO_KHR: info = on; break;
-            default: return EGL_BAD_ATTRIBUTE;
+            case EGL_DEBUG_MSG_CRITICAL_KHR:
+                critical = on;
+                break;
+            case EGL_DEBUG_MSG_ERROR_KHR:
+                error = on;
+                break;
+            case EGL_DEBUG_MSG_WARN_KHR:
+                warn = on;
+                break;
+            case EGL_DEBUG_MSG_INFO_KHR:
+                info = on;
+                break;
+            default:
+                return EGL_BAD_ATTRIBUTE;
         }
     }
     d.callback = callback;
@@ -123,12 +146,23 @@ bool debug_query(EGLint attribute, EGLAttrib* value) {
     Debug& d = debug();
     std::lock_guard lock(d.mutex);
     switch (attribute) {
-        case EGL_DEBUG_MSG_CRITICAL_KHR: *value = d.critical; return true;
-        case EGL_DEBUG_MSG_ERROR_KHR: *value = d.error; return true;
-        case EGL_DEBUG_MSG_WARN_KHR: *value = d.warn; return true;
-        case EGL_DEBUG_MSG_INFO_KHR: *value = d.info; return true;
-        case EGL_DEBUG_CALLBACK_KHR: *value = reinterpret_cast<EGLAttrib>(d.callback); return true;
-        default: return false;
+        case EGL_DEBUG_MSG_CRITICAL_KHR:
+            *value = d.critical;
+            return true;
+        case EGL_DEBUG_MSG_ERROR_KHR:
+            *value = d.error;
+            return true;
+        case EGL_DEBUG_MSG_WARN_KHR:
+            *value = d.warn;
+            return true;
+        case EGL_DEBUG_MSG_INFO_KHR:
+            *value = d.info;
+            return true;
+        case EGL_DEBUG_CALLBACK_KHR:
+            *value = reinterpret_cast<EGLAttrib>(d.callback);
+            return true;
+        default:
+            return false;
     }
 }
 

@@ -21,11 +21,14 @@ struct ThreadState {
 [[nodiscard]] ThreadState& thread_state();
 
 /// Makes this the thread's current context and surfaces (all null: none), flushing the old one.
-void bind_current(ThreadState& t, pipe::Ref<Context> context, pipe::Ref<Surface> draw, pipe::Ref<Surface> read);
+void bind_current(ThreadState& t, pipe::Ref<Context> context, pipe::Ref<Surface> draw,
+                  pipe::Ref<Surface> read);
 
 /// Sets the thread's error and tells EGL_KHR_debug (else, with TERRAZZO_DEBUG=egl, stderr).
 void set_error(EGLint code, const char* command, EGLLabelKHR object, const std::string& message);
-inline void succeed() { thread_state().error = EGL_SUCCESS; }
+inline void succeed() {
+    thread_state().error = EGL_SUCCESS;
+}
 
 /// EGL_KHR_debug's callback state (global, as the extension says).
 EGLint debug_control(EGLDEBUGPROCKHR callback, const EGLAttrib* attributes);

@@ -12,8 +12,9 @@ namespace terrazzo::gl_entry {
 thread_local constinit st::Context* tls_current = nullptr;
 
 void unsupported(st::Context& c, const char* command, const char* needs) {
-    c.error(GL_INVALID_OPERATION, command, "the context (OpenGL ES %d.%d) does not have this command; it needs %s",
-            version(c) / 10, version(c) % 10, needs);
+    c.error(GL_INVALID_OPERATION, command,
+            "the context (OpenGL ES %d.%d) does not have this command; it needs %s", version(c) / 10,
+            version(c) % 10, needs);
 }
 
 void out_of_memory(st::Context& c, const char* command) {
@@ -22,8 +23,9 @@ void out_of_memory(st::Context& c, const char* command) {
 
 void (*find(const char* name))() {
     const ProcAddress* end = kProcAddresses + kProcAddressCount;
-    const ProcAddress* it = std::lower_bound(
-        kProcAddresses, end, name, [](const ProcAddress& a, const char* n) { return std::strcmp(a.name, n) < 0; });
+    const ProcAddress* it =
+        std::lower_bound(kProcAddresses, end, name,
+                         [](const ProcAddress& a, const char* n) { return std::strcmp(a.name, n) < 0; });
     return it != end && std::strcmp(it->name, name) == 0 ? it->address : nullptr;
 }
 

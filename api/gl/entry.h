@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What the generated gl* entry points need: the thread's current context, and how a call that cannot be served ends.
+// What the generated gl* entry points need: the thread's current context, and how a call that cannot be
+// served ends.
 #pragma once
 
 #include "state_tracker/context.h"
@@ -10,10 +11,16 @@ namespace terrazzo::gl_entry {
 
 /// The context current on this thread, or null: GL calls are then ignored, as the EGL spec (3.7.3) allows.
 extern thread_local constinit st::Context* tls_current __attribute__((tls_model("initial-exec")));
-[[nodiscard]] inline st::Context* current() { return tls_current; }
-inline void set_current(st::Context* c) { tls_current = c; }
+[[nodiscard]] inline st::Context* current() {
+    return tls_current;
+}
+inline void set_current(st::Context* c) {
+    tls_current = c;
+}
 
-[[nodiscard]] inline int version(const st::Context& c) { return c.config.version; }
+[[nodiscard]] inline int version(const st::Context& c) {
+    return c.config.version;
+}
 /// GL_INVALID_OPERATION: this context has no such command; `needs` says what would have.
 [[gnu::cold]] void unsupported(st::Context& c, const char* command, const char* needs);
 [[gnu::cold]] void out_of_memory(st::Context& c, const char* command);

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Common beginning and end of every egl* function.
+#pragma once
+
+#include <new>
+#include <string>
+
+#include "api/egl/thread.h"
+
+namespace terrazzo::egl {
+
+/// One call of an EGL function: looks its display up, holds its lock, reports its error.
+class Call {
+  public:
+    explicit Call(const char* command) : command_(command) {}
+    /// The display, initialised unless `uninitialised_too`. False: the error is set.
+    [[nodiscard]] bool open(EGLDisplay dpy, bool uninitialised_too = false) {
+        display_ = find_display(dpy);
+        if (!display_)
+            return fail(EGL_BAD_DISPLAY,
+                        "the display is not one that eglGetDisplay or eglGetPlatformDisplay gave");
+        object_ = display_->label;
+        lock_ = std::unique_lock(display_->mutex);
+        if (!display_->initialized && !uninitialised_too)
+            return fail(EGL_NOT_INITIALIZED, "the display is not initialized");
+        return true;
+    }
+    bool fail(EGLint code, const std::string& message) {
+        set_error(code, command_, object_, message);
+        return false;
+    }
+    /// EGL_TRUE after clearing the error.
+    EGLBoolean done() {
+        succeed();
+        return EGL_TRUE;
+    }
+    [[nodiscard]] Context* context(EGLContext handle) {
+        Context* c = display_->contexts.find(handle);
+        if (c)
+            object_ = c->label;
+        else
+            fail(EGL_BAD_CONTEXT, "the context is not one of this display's");
+        return c;
+    }
+    [[nodiscard]] Surface* surface(EGLSurface handle) {
+        Surface* s = display_->surfaces.find(handle);
+        if (s)
+            object_ = s->label;
+        else
+            fail(EGL_BAD_SURFACE, "the surface is not one of this display's");
+        return s;
+    }
+    [[nodiscard]] const Config* config(EGLConfig handle) {
+        const Config* c = display_->find_config(handle);
+        if (!c) fail(EGL_BAD_CONFIG, "the config is not one of this display's");
+        return c;
+    }
+    void unlock() { lock_.unlock(); }
+    Display& display() { return *display_; }
+
+  private:
+    const char* command_;
+    EGLLabelKHR object_ = nullptr;
+    Display* display_ = nullptr;
+    std::unique_lock<std::recursive_mutex> lock_;
+};
+
+/// Runs an entry point's body; out of memory becomes EGL_BAD_ALLOC and `failed`.
+template <class R, class F>
+R guarded(const char* command, R failed, F&& body) {
+    try {
+        return body();
+    } catch (const std::bad_alloc&) {
+        set_error(EGL_BAD_ALLOC, command, nullptr, "out of memory");
+        return failed;
+    }
+}
+
+/// EGLint attribute lists as EGLAttrib ones.
+[[nodiscard]] inline std::vector<EGLAttrib> widen(const EGLint* list) {
+    std::vector<EGLAttrib> out;
+    for (; list && *list != EGL_NONE; list += 2) {
+        out.push_back(list[0]);
+        out.push_back(list[1]);
+    }
+    out.push_back(EGL_NONE);
+    return out;
+}
+
+}  // namespace terrazzo::egl

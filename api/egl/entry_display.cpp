@@ -1,0 +1,318 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// EGL 1.5, 3.2 to 3.4: displays, strings, configs; platforms, devices, labels and debug output.
+#include "api/egl/entry.h"
+#include "api/gl/entry.h"
+
+using namespace terrazzo::egl;
+
+namespace {
+
+constexpr char kClientExtensions[] =
+    "EGL_EXT_client_extensions EGL_EXT_device_base EGL_EXT_device_enumeration EGL_EXT_device_query "
+    "EGL_EXT_platform_base EGL_EXT_platform_device "
+#if TERRAZZO_WAYLAND
+    "EGL_EXT_platform_wayland EGL_KHR_platform_wayland "
+#endif
+    "EGL_KHR_client_get_all_proc_addresses EGL_KHR_debug EGL_KHR_display_reference "
+    "EGL_MESA_platform_surfaceless";
+
+EGLDisplay platform_display(const char* command, EGLenum platform, void* native,
+                            const EGLAttrib* attributes) {
+    return guarded<EGLDisplay>(command, EGL_NO_DISPLAY, [&]() -> EGLDisplay {
+        Call call(command);
+        bool track = false;
+        for (const EGLAttrib* a = attributes; a && *a != EGL_NONE; a += 2) {
+            if (*a == EGL_TRACK_REFERENCES_KHR) {
+                track = a[1];
+            } else {
+                call.fail(EGL_BAD_ATTRIBUTE, "attribute " + std::to_string(a[0]) + " is unknown");
+                return EGL_NO_DISPLAY;
+            }
+        }
+        switch (platform) {
+            case EGL_PLATFORM_WAYLAND_KHR:
+                break;
+            case EGL_PLATFORM_SURFACELESS_MESA:
+                if (native) {
+                    call.fail(EGL_BAD_PARAMETER,
+                              "the surfaceless platform's native display must be EGL_DEFAULT_DISPLAY");
+                    return EGL_NO_DISPLAY;
+                }
+                break;
+            case EGL_PLATFORM_DEVICE_EXT:
+                if (!find_device(native)) {
+                    call.fail(EGL_BAD_PARAMETER, "the native display is not a device of eglQueryDevicesEXT");
+                    return EGL_NO_DISPLAY;
+                }
+                break;
+            default:
+                call.fail(EGL_BAD_PARAMETER, "platform " + std::to_string(platform) + " is not supported");
+                return EGL_NO_DISPLAY;
+        }
+        Display* d = get_display(platform, native, track);
+        succeed();
+        return d;
+    });
+}
+
+}  // namespace
+
+extern "C" {
+
+EGLint EGLAPIENTRY eglGetError(void) {
+    ThreadState& t = thread_state();
+    return std::exchange(t.error, EGL_SUCCESS);
+}
+
+EGLDisplay EGLAPIENTRY eglGetDisplay(EGLNativeDisplayType native) {
+    return guarded<EGLDisplay>("eglGetDisplay", EGL_NO_DISPLAY, [&]() -> EGLDisplay {
+        void* n = reinterpret_cast<void*>(native);
+        EGLenum platform = default_platform(n);
+        // A native display of another window system (X11) gets the surfaceless platform, whose displays are
+        // all one.
+        Display* d = get_display(platform, platform == EGL_PLATFORM_WAYLAND_KHR ? n : nullptr, false);
+        succeed();
+        return d;
+    });
+}
+
+EGLDisplay EGLAPIENTRY eglGetPlatformDisplay(EGLenum platform, void* native, const EGLAttrib* attributes) {
+    return platform_display("eglGetPlatformDisplay", platform, native, attributes);
+}
+
+EGLDisplay EGLAPIENTRY eglGetPlatformDisplayEXT(EGLenum platform, void* native, const EGLint* attributes) {
+    return guarded<EGLDisplay>("eglGetPlatformDisplayEXT", EGL_NO_DISPLAY, [&]() -> EGLDisplay {
+        return platform_display("eglGetPlatformDisplayEXT", platform, native, widen(attributes).data());
+    });
+}
+
+EGLBoolean EGLAPIENTRY eglInitialize(EGLDisplay dpy, EGLint* major, EGLint* minor) {
+    return guarded<EGLBoolean>("eglInitialize", EGL_FALSE, [&]() -> EGLBoolean {
+        Call call("eglInitialize");
+        if (!call.open(dpy, true)) return EGL_FALSE;
+        std::string why;
+        if (EGLint error = call.display().initialize(&why); error != EGL_SUCCESS)
+            return call.fail(error, why);
+        if (major) *major = 1;
+        if (minor) *minor = 5;
+        return call.done();
+    });
+}
+
+EGLBoolean EGLAPIENTRY eglTerminate(EGLDisplay dpy) {
+    Call call("eglTerminate");
+    if (!call.open(dpy, true)) return EGL_FALSE;
+    call.display().terminate();
+    return call.done();
+}
+
+const char* EGLAPIENTRY eglQueryString(EGLDisplay dpy, EGLint name) {
+    Call call("eglQueryString");
+    if (dpy == EGL_NO_DISPLAY && (name == EGL_EXTENSIONS || name == EGL_VERSION)) {
+        succeed();
+        return name == EGL_EXTENSIONS ? kClientExtensions : "1.5 Terrazzo";
+    }
+    if (!call.open(dpy)) return nullptr;
+    succeed();
+    switch (name) {
+        case EGL_CLIENT_APIS:
+            return "OpenGL_ES";
+        case EGL_VENDOR:
+            return "Terrazzo";
+        case EGL_VERSION:
+            return "1.5 Terrazzo";
+        case EGL_EXTENSIONS:
+            return call.display().extensions.c_str();
+    }
+    call.fail(EGL_BAD_PARAMETER, "string name " + std::to_string(name) + " is unknown");
+    return nullptr;
+}
+
+EGLBoolean EGLAPIENTRY eglGetConfigs(EGLDisplay dpy, EGLConfig* configs, EGLint size, EGLint* count) {
+    Call call("eglGetConfigs");
+    if (!call.open(dpy)) return EGL_FALSE;
+    if (!count) return call.fail(EGL_BAD_PARAMETER, "num_config is null");
+    const auto& all = call.display().configs;
+    EGLint n = EGLint(all.size());
+    if (configs) {
+        n = std::min(n, std::max(size, 0));
+        for (EGLint i = 0; i < n; ++i)
+            configs[i] = const_cast<Config*>(&all[size_t(i)]);
+    }
+    *count = n;
+    return call.done();
+}
+
+EGLBoolean EGLAPIENTRY eglChooseConfig(EGLDisplay dpy, const EGLint* attributes, EGLConfig* configs,
+                                       EGLint size, EGLint* count) {
+    return guarded<EGLBoolean>("eglChooseConfig", EGL_FALSE, [&]() -> EGLBoolean {
+        Call call("eglChooseConfig");
+        if (!call.open(dpy)) return EGL_FALSE;
+        if (!count) return call.fail(EGL_BAD_PARAMETER, "num_config is null");
+        std::vector<const Config*> chosen;
+        std::string why;
+        if (!choose_configs(call.display().configs, attributes, &chosen, &why))
+            return call.fail(EGL_BAD_ATTRIBUTE, why);
+        EGLint n = EGLint(chosen.size());
+        if (configs) {
+            n = std::min(n, std::max(size, 0));
+            for (EGLint i = 0; i < n; ++i)
+                configs[i] = const_cast<Config*>(chosen[size_t(i)]);
+        }
+        *count = n;
+        return call.done();
+    });
+}
+
+EGLBoolean EGLAPIENTRY eglGetConfigAttrib(EGLDisplay dpy, EGLConfig config, EGLint attribute, EGLint* value) {
+    Call call("eglGetConfigAttrib");
+    if (!call.open(dpy)) return EGL_FALSE;
+    const Config* c = call.config(config);
+    if (!c) return EGL_FALSE;
+    EGLint v = 0;
+    if (!config_attribute(*c, attribute, &v))
+        return call.fail(EGL_BAD_ATTRIBUTE, "attribute " + std::to_string(attribute) + " is not a config's");
+    if (!value) return call.fail(EGL_BAD_PARAMETER, "value is null");
+    *value = v;
+    return call.done();
+}
+
+EGLBoolean EGLAPIENTRY eglBindAPI(EGLenum api) {
+    Call call("eglBindAPI");
+    if (api != EGL_OPENGL_ES_API) return call.fail(EGL_BAD_PARAMETER, "Terrazzo has OpenGL ES alone");
+    thread_state().api = api;
+    return call.done();
+}
+
+EGLenum EGLAPIENTRY eglQueryAPI(void) {
+    return thread_state().api;
+}
+
+EGLBoolean EGLAPIENTRY eglReleaseThread(void) {
+    ThreadState& t = thread_state();
+    bind_current(t, nullptr, nullptr, nullptr);
+    t.error = EGL_SUCCESS;
+    t.api = EGL_OPENGL_ES_API;
+    return EGL_TRUE;
+}
+
+// --- EGL_EXT_device_base, EGL_EXT_device_query
+// -------------------------------------------------------------------
+EGLBoolean EGLAPIENTRY eglQueryDevicesEXT(EGLint max_devices, EGLDeviceEXT* out, EGLint* count) {
+    Call call("eglQueryDevicesEXT");
+    if (!count || (out && max_devices <= 0))
+        return call.fail(EGL_BAD_PARAMETER, count ? "max_devices is not positive" : "num_devices is null");
+    const auto& list = devices();
+    EGLint n = EGLint(list.size());
+    if (out) {
+        n = std::min(n, max_devices);
+        for (EGLint i = 0; i < n; ++i)
+            out[i] = const_cast<Device*>(&list[size_t(i)]);
+    }
+    *count = n;
+    return call.done();
+}
+
+EGLBoolean EGLAPIENTRY eglQueryDeviceAttribEXT(EGLDeviceEXT device, EGLint attribute, EGLAttrib*) {
+    Call call("eglQueryDeviceAttribEXT");
+    if (!find_device(device))
+        return call.fail(EGL_BAD_DEVICE_EXT, "the device is not one of eglQueryDevicesEXT");
+    return call.fail(EGL_BAD_ATTRIBUTE, "attribute " + std::to_string(attribute) + " is unknown");
+}
+
+const char* EGLAPIENTRY eglQueryDeviceStringEXT(EGLDeviceEXT device, EGLint name) {
+    Call call("eglQueryDeviceStringEXT");
+    const Device* d = find_device(device);
+    if (!d) {
+        call.fail(EGL_BAD_DEVICE_EXT, "the device is not one of eglQueryDevicesEXT");
+        return nullptr;
+    }
+    if (name != EGL_EXTENSIONS) {
+        call.fail(EGL_BAD_PARAMETER, "string name " + std::to_string(name) + " is unknown");
+        return nullptr;
+    }
+    succeed();
+    return d->extensions;
+}
+
+EGLBoolean EGLAPIENTRY eglQueryDisplayAttribEXT(EGLDisplay dpy, EGLint attribute, EGLAttrib* value) {
+    Call call("eglQueryDisplayAttribEXT");
+    if (!call.open(dpy)) return EGL_FALSE;
+    if (!value) return call.fail(EGL_BAD_PARAMETER, "value is null");
+    switch (attribute) {
+        case EGL_DEVICE_EXT:
+            *value = reinterpret_cast<EGLAttrib>(&devices().front());
+            break;
+        case EGL_TRACK_REFERENCES_KHR:
+            *value = call.display().track_references;
+            break;
+        default:
+            return call.fail(EGL_BAD_ATTRIBUTE, "attribute " + std::to_string(attribute) + " is unknown");
+    }
+    return call.done();
+}
+
+EGLBoolean EGLAPIENTRY eglQueryDisplayAttribKHR(EGLDisplay dpy, EGLint attribute, EGLAttrib* value) {
+    return eglQueryDisplayAttribEXT(dpy, attribute, value);
+}
+
+// --- EGL_KHR_debug
+// -------------------------------------------------------------------------------------------------
+EGLint EGLAPIENTRY eglDebugMessageControlKHR(EGLDEBUGPROCKHR callback, const EGLAttrib* attributes) {
+    EGLint error = debug_control(callback, attributes);
+    if (error != EGL_SUCCESS)
+        set_error(error, "eglDebugMessageControlKHR", nullptr, "an attribute is not a message type");
+    else
+        succeed();
+    return error;
+}
+
+EGLBoolean EGLAPIENTRY eglQueryDebugKHR(EGLint attribute, EGLAttrib* value) {
+    Call call("eglQueryDebugKHR");
+    if (!value || !debug_query(attribute, value))
+        return call.fail(EGL_BAD_ATTRIBUTE, "attribute " + std::to_string(attribute) + " is unknown");
+    return call.done();
+}
+
+EGLint EGLAPIENTRY eglLabelObjectKHR(EGLDisplay dpy, EGLenum type, EGLObjectKHR object, EGLLabelKHR label) {
+    Call call("eglLabelObjectKHR");
+    auto bad = [&](EGLint code, const char* why) {
+        call.fail(code, why);
+        return code;
+    };
+    if (type == EGL_OBJECT_THREAD_KHR) {
+        thread_state().label = label;
+        succeed();
+        return EGL_SUCCESS;
+    }
+    if (!call.open(dpy, true)) return thread_state().error;
+    Display& d = call.display();
+    EGLLabelKHR* slot = nullptr;
+    switch (type) {
+        case EGL_OBJECT_DISPLAY_KHR:
+            slot = object == dpy ? &d.label : nullptr;
+            break;
+        case EGL_OBJECT_CONTEXT_KHR:
+            if (auto* o = d.contexts.find(object)) slot = &o->label;
+            break;
+        case EGL_OBJECT_SURFACE_KHR:
+            if (auto* o = d.surfaces.find(object)) slot = &o->label;
+            break;
+        case EGL_OBJECT_IMAGE_KHR:
+            if (auto* o = d.images.find(object)) slot = &o->label;
+            break;
+        case EGL_OBJECT_SYNC_KHR:
+            if (auto* o = d.syncs.find(object)) slot = &o->label;
+            break;
+        default:
+            return bad(EGL_BAD_PARAMETER, "the object type is unknown");
+    }
+    if (!slot) return bad(EGL_BAD_PARAMETER, "the object is not of that type in this display");
+    *slot = label;
+    succeed();
+    return EGL_SUCCESS;
+}
+
+}  // extern "C"

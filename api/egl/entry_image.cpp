@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// EGL 1.5, 3.9: images (EGL_KHR_image_base, EGL_KHR_gl_*_image).
+#include "api/egl/entry.h"
+#include "state_tracker/image_export.h"
+
+using namespace terrazzo;
+using namespace terrazzo::egl;
+
+namespace {
+
+struct ImageAttributes {
+    EGLAttrib level = 0, z = 0;
+};
+
+bool parse(Call& call, const EGLAttrib* list, ImageAttributes* out) {
+    for (const EGLAttrib* a = list; a && *a != EGL_NONE; a += 2) {
+        switch (a[0]) {
+            case EGL_GL_TEXTURE_LEVEL:
+                out->level = a[1];
+                break;
+            case EGL_GL_TEXTURE_ZOFFSET:
+                out->z = a[1];
+                break;
+            case EGL_IMAGE_PRESERVED:
+                break;  // always
+            default:
+                return call.fail(EGL_BAD_PARAMETER, "attribute " + std::to_string(a[0]) + " is unknown");
+        }
+        if (a[1] < 0 || a[1] > 0x7fffffff)
+            return call.fail(EGL_BAD_PARAMETER, "attribute " + std::to_string(a[0]) + " has a bad value");
+    }
+    return true;
+}
+
+EGLint egl_error(st::ImageResult r) {
+    switch (r) {
+        case st::ImageResult::Ok:
+            return EGL_SUCCESS;
+        case st::ImageResult::BadParameter:
+            return EGL_BAD_PARAMETER;
+        case st::ImageResult::BadAccess:
+            return EGL_BAD_ACCESS;
+        case st::ImageResult::BadMatch:
+            return EGL_BAD_MATCH;
+        case st::ImageResult::OutOfMemory:
+            return EGL_BAD_ALLOC;
+    }
+    return EGL_BAD_PARAMETER;
+}
+
+EGLImage create_image(const char* command, EGLDisplay dpy, EGLContext handle, EGLenum target,
+                      EGLClientBuffer buffer, const EGLAttrib* list) {
+    return guarded<EGLImage>(command, EGL_NO_IMAGE, [&]() -> EGLImage {
+        Call call(command);
+        if (!call.open(dpy)) return EGL_NO_IMAGE;
+        st::ImageSource source;
+        unsigned face = 0;
+        switch (target) {
+            case EGL_GL_TEXTURE_2D:
+                source = st::ImageSource::Texture2D;
+                break;
+            case EGL_GL_RENDERBUFFER:
+                source = st::ImageSource::Renderbuffer;
+                break;
+            case EGL_GL_TEXTURE_CUBE_MAP_POSITIVE_X:
+            case EGL_GL_TEXTURE_CUBE_MAP_NEGATIVE_X:
+            case EGL_GL_TEXTURE_CUBE_MAP_POSITIVE_Y:
+            case EGL_GL_TEXTURE_CUBE_MAP_NEGATIVE_Y:
+            case EGL_GL_TEXTURE_CUBE_MAP_POSITIVE_Z:
+            case EGL_GL_TEXTURE_CUBE_MAP_NEGATIVE_Z:
+                source = st::ImageSource::CubeFace;
+                face = target - EGL_GL_TEXTURE_CUBE_MAP_POSITIVE_X;
+                break;
+            default:
+                call.fail(EGL_BAD_PARAMETER, "image target " + std::to_string(target) + " is not supported");
+                return EGL_NO_IMAGE;
+        }
+        Context* context = call.context(handle);
+        ImageAttributes attributes;
+        if (!context || !parse(call, list, &attributes)) return EGL_NO_IMAGE;
+        auto image = pipe::Ref<EglImage>::adopt(new EglImage);
+        std::string why;
+        const auto name = GLuint(reinterpret_cast<uintptr_t>(buffer));
+        const st::ImageResult r =
+            st::export_image(*context->gl, source, name, face, unsigned(attributes.level),
+                             unsigned(attributes.z), &image->image, &why);
+        if (r != st::ImageResult::Ok) {
+            call.fail(egl_error(r), why);
+            return EGL_NO_IMAGE;
+        }
+        succeed();
+        return call.display().images.add(std::move(image));
+    });
+}
+
+}  // namespace
+
+extern "C" {
+
+EGLImage EGLAPIENTRY eglCreateImage(EGLDisplay dpy, EGLContext context, EGLenum target,
+                                    EGLClientBuffer buffer, const EGLAttrib* list) {
+    return create_image("eglCreateImage", dpy, context, target, buffer, list);
+}
+
+EGLImageKHR EGLAPIENTRY eglCreateImageKHR(EGLDisplay dpy, EGLContext context, EGLenum target,
+                                          EGLClientBuffer buffer, const EGLint* list) {
+    return guarded<EGLImage>("eglCreateImageKHR", EGL_NO_IMAGE, [&]() -> EGLImage {
+        return create_image("eglCreateImageKHR", dpy, context, target, buffer, widen(list).data());
+    });
+}
+
+EGLBoolean EGLAPIENTRY eglDestroyImage(EGLDisplay dpy, EGLImage handle) {
+    Call call("eglDestroyImage");
+    if (!call.open(dpy)) return EGL_FALSE;
+    EglImage* image = call.display().images.find(handle);
+    if (!image) return call.fail(EGL_BAD_PARAMETER, "the image is not one of this display's");
+    pipe::Ref<EglImage> last = call.display().images.remove(image);
+    return call.done();
+}
+
+EGLBoolean EGLAPIENTRY eglDestroyImageKHR(EGLDisplay dpy, EGLImageKHR image) {
+    return eglDestroyImage(dpy, image);
+}
+
+}  // extern "C"

@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// EGL 1.5, 3.8: syncs (EGL_KHR_fence_sync, EGL_KHR_reusable_sync, EGL_KHR_wait_sync).
+#include <chrono>
+
+#include "api/egl/entry.h"
+
+using namespace terrazzo;
+using namespace terrazzo::egl;
+
+namespace {
+
+EGLSync create_sync(const char* command, EGLDisplay dpy, EGLenum type, const EGLAttrib* list) {
+    return guarded<EGLSync>(command, EGL_NO_SYNC, [&]() -> EGLSync {
+        Call call(command);
+        auto fail = [&](EGLint code, const char* why) {
+            call.fail(code, why);
+            return EGL_NO_SYNC;
+        };
+        if (!call.open(dpy)) return EGL_NO_SYNC;
+        if (type != EGL_SYNC_FENCE && type != EGL_SYNC_REUSABLE_KHR)
+            return fail(EGL_BAD_ATTRIBUTE, "the sync type is not supported");  // EGL 1.5, 3.8.1
+        if (list && *list != EGL_NONE) return fail(EGL_BAD_ATTRIBUTE, "this sync type has no attributes");
+        auto s = pipe::Ref<Sync>::adopt(new Sync);
+        s->type = type;
+        if (type == EGL_SYNC_FENCE) {
+            ThreadState& t = thread_state();
+            if (!t.context || t.context->display != &call.display())
+                return fail(EGL_BAD_MATCH, "a fence needs a current context of this display");
+            s->fence = t.context->gl->flush();
+            if (!s->fence) return fail(EGL_BAD_ALLOC, "out of memory");
+        }
+        succeed();
+        return call.display().syncs.add(std::move(s));
+    });
+}
+
+bool signaled(Sync& s) {
+    if (s.type == EGL_SYNC_FENCE) return s.fence->wait(0);
+    std::lock_guard lock(s.mutex);
+    return s.signaled;
+}
+
+/// Waits for a reusable sync; true: signaled (or destroyed, which also ends every wait).
+bool wait_reusable(Sync& s, EGLTime timeout) {
+    std::unique_lock lock(s.mutex);
+    auto ready = [&] { return s.signaled || s.destroyed; };
+    if (timeout == EGL_FOREVER) {
+        s.changed.wait(lock, ready);
+        return true;
+    }
+    const auto limit = std::chrono::nanoseconds(std::min<uint64_t>(timeout, uint64_t(INT64_MAX) / 4));
+    return s.changed.wait_for(lock, limit, ready);
+}
+
+/// The sync, or null with EGL_BAD_PARAMETER set.
+pipe::Ref<Sync> find_sync(Call& call, EGLDisplay dpy, EGLSync handle) {
+    if (!call.open(dpy)) return nullptr;
+    Sync* s = call.display().syncs.find(handle);
+    if (!s) call.fail(EGL_BAD_PARAMETER, "the sync is not one of this display's");
+    return pipe::Ref<Sync>(s);
+}
+
+bool sync_attribute(Call& call, EGLDisplay dpy, EGLSync handle, EGLint attribute, EGLAttrib* value) {
+    pipe::Ref<Sync> s = find_sync(call, dpy, handle);
+    if (!s) return false;
+    if (!value) return call.fail(EGL_BAD_PARAMETER, "value is null");
+    switch (attribute) {
+        case EGL_SYNC_TYPE:
+            *value = s->type;
+            return true;
+        case EGL_SYNC_STATUS:
+            *value = signaled(*s) ? EGL_SIGNALED : EGL_UNSIGNALED;
+            return true;
+        case EGL_SYNC_CONDITION:
+            if (s->type == EGL_SYNC_FENCE) {
+                *value = EGL_SYNC_PRIOR_COMMANDS_COMPLETE;
+                return true;
+            }
+            break;
+        default:
+            break;
+    }
+    return call.fail(EGL_BAD_ATTRIBUTE, "attribute " + std::to_string(attribute) + " is not this sync's");
+}
+
+}  // namespace
+
+extern "C" {
+
+EGLSync EGLAPIENTRY eglCreateSync(EGLDisplay dpy, EGLenum type, const EGLAttrib* list) {
+    return create_sync("eglCreateSync", dpy, type, list);
+}
+
+EGLSyncKHR EGLAPIENTRY eglCreateSyncKHR(EGLDisplay dpy, EGLenum type, const EGLint* list) {
+    return guarded<EGLSync>("eglCreateSyncKHR", EGL_NO_SYNC, [&]() -> EGLSync {
+        return create_sync("eglCreateSyncKHR", dpy, type, widen(list).data());
+    });
+}
+
+EGLSyncKHR EGLAPIENTRY eglCreateSync64KHR(EGLDisplay dpy, EGLenum type, const EGLAttribKHR* list) {
+    return create_sync("eglCreateSync64KHR", dpy, type, list);
+}
+
+EGLBoolean EGLAPIENTRY eglDestroySync(EGLDisplay dpy, EGLSync handle) {
+    Call call("eglDestroySync");
+    pipe::Ref<Sync> s = find_sync(call, dpy, handle);
+    if (!s) return EGL_FALSE;
+    {
+        std::lock_guard lock(s->mutex);
+        s->destroyed = true;
+        s->changed.notify_all();
+    }
+    pipe::Ref<Sync> last = call.display().syncs.remove(s.get());
+    return call.done();
+}
+
+EGLBoolean EGLAPIENTRY eglDestroySyncKHR(EGLDisplay dpy, EGLSyncKHR sync) {
+    return eglDestroySync(dpy, sync);
+}
+
+EGLint EGLAPIENTRY eglClientWaitSync(EGLDisplay dpy, EGLSync handle, EGLint flags, EGLTime timeout) {
+    Call call("eglClientWaitSync");
+    pipe::Ref<Sync> s = find_sync(call, dpy, handle);
+    if (!s) return EGL_FALSE;
+    if (flags & ~EGL_SYNC_FLUSH_COMMANDS_BIT) return call.fail(EGL_BAD_PARAMETER, "a flag is unknown");
+    call.unlock();
+    ThreadState& t = thread_state();
+    if ((flags & EGL_SYNC_FLUSH_COMMANDS_BIT) && t.context && !signaled(*s)) (void)t.context->gl->flush();
+    const bool ready = s->type == EGL_SYNC_FENCE ? s->fence->wait(timeout) : wait_reusable(*s, timeout);
+    succeed();
+    return ready ? EGL_CONDITION_SATISFIED : EGL_TIMEOUT_EXPIRED;
+}
+
+EGLint EGLAPIENTRY eglClientWaitSyncKHR(EGLDisplay dpy, EGLSyncKHR sync, EGLint flags, EGLTimeKHR timeout) {
+    return eglClientWaitSync(dpy, sync, flags, timeout);
+}
+
+EGLBoolean EGLAPIENTRY eglWaitSync(EGLDisplay dpy, EGLSync handle, EGLint flags) {
+    Call call("eglWaitSync");
+    pipe::Ref<Sync> s = find_sync(call, dpy, handle);
+    if (!s) return EGL_FALSE;
+    ThreadState& t = thread_state();
+    if (!t.context) return call.fail(EGL_BAD_MATCH, "no context is current");
+    if (flags) return call.fail(EGL_BAD_PARAMETER, "flags must be 0");
+    if (s->type != EGL_SYNC_FENCE)
+        return call.fail(EGL_BAD_MATCH, "only fences can be waited for on the device");
+    t.context->gl->pipe->wait_fence(*s->fence);
+    return call.done();
+}
+
+EGLint EGLAPIENTRY eglWaitSyncKHR(EGLDisplay dpy, EGLSyncKHR sync, EGLint flags) {
+    return EGLint(eglWaitSync(dpy, sync, flags));
+}
+
+EGLBoolean EGLAPIENTRY eglSignalSyncKHR(EGLDisplay dpy, EGLSyncKHR handle, EGLenum mode) {
+    Call call("eglSignalSyncKHR");
+    pipe::Ref<Sync> s = find_sync(call, dpy, handle);
+    if (!s) return EGL_FALSE;
+    if (s->type != EGL_SYNC_REUSABLE_KHR)
+        return call.fail(EGL_BAD_MATCH, "only reusable syncs can be signaled");
+    if (mode != EGL_SIGNALED && mode != EGL_UNSIGNALED)
+        return call.fail(EGL_BAD_PARAMETER, "the mode is neither signaled nor unsignaled");
+    std::lock_guard lock(s->mutex);
+    s->signaled = mode == EGL_SIGNALED;
+    s->changed.notify_all();
+    return call.done();
+}
+
+EGLBoolean EGLAPIENTRY eglGetSyncAttrib(EGLDisplay dpy, EGLSync sync, EGLint attribute, EGLAttrib* value) {
+    Call call("eglGetSyncAttrib");
+    return sync_attribute(call, dpy, sync, attribute, value) ? call.done() : EGL_FALSE;
+}
+
+EGLBoolean EGLAPIENTRY eglGetSyncAttribKHR(EGLDisplay dpy, EGLSyncKHR sync, EGLint attribute, EGLint* value) {
+    Call call("eglGetSyncAttribKHR");
+    EGLAttrib v = 0;
+    if (!sync_attribute(call, dpy, sync, attribute, value ? &v : nullptr)) return EGL_FALSE;
+    *value = EGLint(v);
+    return call.done();
+}
+
+}  // extern "C"
