@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The Terrazzo authors
+# SPDX-License-Identifier: MIT
+"""Checks the arrows between the rooms (ARCHITECTURE.md) from the #include lines, and that every source file says whose it
+is. Prints each broken rule as file:line and ends with "N passed, N failed"; `--self-test` checks the checker."""
+import pathlib
+import re
+import sys
+
+# room -> rooms (or path prefixes) it may include besides itself
+ARROWS = {
+    'api': ['state_tracker', 'winsys', 'pipe', 'shaders/cache', 'drivers/soft/factory.h', 'drivers/mali/factory.h',
+            'drivers/adreno/factory.h', 'drivers/agx/factory.h'],
+    'state_tracker': ['pipe', 'shaders'],
+    'pipe': ['shaders/ir'],
+    'shaders': [],
+    'drivers/soft': ['pipe', 'shaders', 'winsys'],
+    'drivers/mali': ['pipe', 'shaders', 'winsys'],
+    'drivers/adreno': ['pipe', 'shaders', 'winsys'],
+    'drivers/agx': ['pipe', 'shaders', 'winsys'],
+    'winsys': [],
+    'examples': [],
+}
+INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"')
+ROOT_FILES = {'meson.build', 'meson.options', 'meson_options.txt', 'README.md', 'ARCHITECTURE.md', 'LICENSE'}
+ROOMS = {'api', 'state_tracker', 'pipe', 'shaders', 'drivers', 'winsys', 'tests', 'examples'}
+
+
+def room_of(path):
+    return next((r for r in ARROWS if path == r or path.startswith(r + '/')), None)
+
+
+def check_file(path, text):
+    """Broken rules of one file as (line, message)."""
+    out = []
+    if 'SPDX-License-Identifier: MIT' not in text[:400]:
+        out.append((1, 'no SPDX line'))
+    room = room_of(path)
+    if not room:
+        return out
+    simulator = re.match(r'drivers/\w+/sim/', path)
+    for number, line in enumerate(text.splitlines(), 1):
+        m = INCLUDE.match(line)
+        if not m or '/' not in m.group(1):
+            continue
+        target = m.group(1)
+        allowed = [room] + ARROWS[room]
+        if not any(target == a or target.startswith(a + '/') for a in allowed):
+            out.append((number, f'{room} may not include "{target}"'))
+        if simulator and target.startswith(room) and not re.match(rf'{room}/(hw|isa|sim)/', target):
+            out.append((number, f'a simulator may not include driver code: "{target}"'))
+    return out
+
+
+def check_tree(root):
+    passed, broken = 0, []
+    for entry in sorted(root.iterdir()):
+        known = entry.name.startswith('.') or entry.name in ROOT_FILES | ROOMS or entry.name in {'build', 'out'} \
+            or entry.name.startswith('build')
+        if not known:
+            broken.append(f'{entry.name}: not a room or top-level file of the house')
+    for path in sorted(p for r in ROOMS for p in (root / r).rglob('*') if p.suffix in {'.h', '.cpp', '.c', '.inc', '.def', '.py'}):
+        relative = path.relative_to(root).as_posix()
+        rules = check_file(relative, path.read_text(errors='replace'))
+        passed += not rules
+        broken += [f'{relative}:{n}: {why}' for n, why in rules]
+    return passed, broken
+
+
+def self_test():
+    spdx = '// SPDX-License-Identifier: MIT\n'
+    cases = [('shaders/a.cpp', '#include "pipe/format.h"', 1), ('pipe/a.h', '#include "shaders/ir/ir.h"', 0),
+             ('pipe/a.h', '#include "shaders/link/link.h"', 1), ('drivers/soft/a.cpp', '#include "drivers/mali/x.h"', 1),
+             ('api/egl/a.cpp', '#include "drivers/soft/context.h"', 1), ('api/egl/a.cpp', '#include "drivers/soft/factory.h"', 0),
+             ('drivers/mali/sim/a.cpp', '#include "drivers/mali/compiler/x.h"', 1),
+             ('drivers/mali/sim/a.cpp', '#include "drivers/mali/isa/x.h"', 0), ('tests/a.cpp', '#include "pipe/format.h"', 0)]
+    bad = [c for c in cases if len(check_file(c[0], spdx + c[1])) != c[2]]
+    bad += [('spdx',)] if len(check_file('tests/a.cpp', 'int x;')) != 1 else []
+    return len(cases) + 1 - len(bad), [f'self-test: {b}' for b in bad]
+
+
+def main():
+    passed, broken = self_test()
+    more, wrong = check_tree(pathlib.Path(sys.argv[1]))
+    for line in broken + wrong:
+        print(line)
+    print(f'{passed + more} passed, {len(broken + wrong)} failed')
+    sys.exit(bool(broken + wrong))
+
+
+main()

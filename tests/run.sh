@@ -1,0 +1,20 @@
+#!/bin/sh
+# SPDX-FileCopyrightText: 2026 The Terrazzo authors
+# SPDX-License-Identifier: MIT
+#
+# README's second command: installs what is missing, builds, runs every test, ends with "N passed, N failed, N skipped".
+# BUILD names the build folder (default build); words go to `meson setup`, for instance -Db_sanitize=address,undefined.
+set -eu
+cd "$(dirname "$0")/.."
+build=${BUILD:-build}
+sh tests/install-deps.sh tests
+if [ ! -f "$build/build.ninja" ]; then
+    meson setup "$build" "$@" >"${TMPDIR:-/tmp}/terrazzo-setup.log" 2>&1 || { cat "${TMPDIR:-/tmp}/terrazzo-setup.log"; exit 1; }
+elif [ $# -gt 0 ]; then
+    meson configure "$build" "$@"
+fi
+ninja -C "$build"
+status=0
+meson test -C "$build" --no-rebuild --print-errorlogs --num-processes "$(nproc)" || status=$?
+python3 tests/summary.py "$build/meson-logs/testlog.json" || status=1
+exit $status
