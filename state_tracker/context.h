@@ -187,6 +187,7 @@ class Context {
   private:
     Context(pipe::Screen& s, const ContextConfig& c);
     GLenum error_ = GL_NO_ERROR;
+    bool had_surface_ = false;
 };
 
 // --- the seam between the families ---------------------------------------------------------------------------------

@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The life of contexts and share groups, errors and messages, and the commands that hand work to the device.
+#include "state_tracker/context.h"
+
+#include <cstdarg>
+#include <cstdio>
+#include <new>
+
+#include "state_tracker/core/buffer.h"
+#include "state_tracker/core/debug.h"
+#include "state_tracker/core/limits.h"
+#include "state_tracker/core/program.h"
+#include "state_tracker/core/vertex_array.h"
+#include "state_tracker/images/framebuffer.h"
+#include "state_tracker/images/texture.h"
+
+namespace terrazzo::st {
+namespace {
+
+/// Formats into a fixed buffer; what does not fit is cut off.
+std::string_view format_message(char (&buffer)[1024], const char* format, va_list args) {
+    int n = std::vsnprintf(buffer, sizeof buffer, format, args);
+    return {buffer, n < 0 ? 0 : std::min(size_t(n), sizeof buffer - 1)};
+}
+
+const char* error_name(GLenum code) {
+    switch (code) {
+        case GL_INVALID_ENUM:
+            return "GL_INVALID_ENUM";
+        case GL_INVALID_VALUE:
+            return "GL_INVALID_VALUE";
+        case GL_INVALID_OPERATION:
+            return "GL_INVALID_OPERATION";
+        case GL_INVALID_FRAMEBUFFER_OPERATION:
+            return "GL_INVALID_FRAMEBUFFER_OPERATION";
+        case GL_OUT_OF_MEMORY:
+            return "GL_OUT_OF_MEMORY";
+        case GL_STACK_OVERFLOW_KHR:
+            return "GL_STACK_OVERFLOW";
+        case GL_STACK_UNDERFLOW_KHR:
+            return "GL_STACK_UNDERFLOW";
+        case GL_CONTEXT_LOST_KHR:
+            return "GL_CONTEXT_LOST";
+        default:
+            return "GL error";
+    }
+}
+
+}  // namespace
+
+ShareGroup::ShareGroup(pipe::Screen& s) : screen(s) {}
+ShareGroup::~ShareGroup() = default;
+
+Context::Context(pipe::Screen& s, const ContextConfig& c) : config(c), screen(s) {
+    state.attribs.fill({0, 0, 0, 1});
+}
+
+std::unique_ptr<Context> Context::create(pipe::Screen& screen, Context* share, const ContextConfig& config) {
+    try {
+        std::unique_ptr<Context> ctx(new Context(screen, config));
+        pipe::ContextDesc desc;
+        desc.robust = config.robust;
+        desc.no_error = config.no_error;
+        desc.priority = config.priority;
+        desc.log = config.log;
+        ctx->pipe = screen.create_context(desc);
+        if (!ctx->pipe) return nullptr;
+        ctx->share = share ? share->share : pipe::Ref<ShareGroup>::adopt(new ShareGroup(screen));
+        ctx->debug = std::make_unique<DebugState>();
+        ctx->debug->output = config.debug;
+        init_limits(*ctx);
+        ctx->default_vertex_array = pipe::Ref<VertexArray>::adopt(new VertexArray(0));
+        ctx->vertex_array = ctx->default_vertex_array;
+        init_draw(*ctx);
+        init_textures(*ctx);
+        init_framebuffers(*ctx);
+        return ctx;
+    } catch (const std::bad_alloc&) {
+        return nullptr;
+    }
+}
+
+Context::~Context() {
+    if (share) set_current_program(*this, nullptr);
+    if (render_pass) end_rendering(*this);
+}
+
+void Context::make_current(pipe::Ref<Drawable> draw, pipe::Ref<Drawable> read) {
+    if (draw_drawable == draw && read_drawable == read) return;
+    end_rendering(*this);
+    draw_drawable = std::move(draw);
+    read_drawable = std::move(read);
+    dirty |= dirty::kFramebuffer | dirty::kViewport | dirty::kScissor;
+    if (had_surface_ || !draw_drawable) return;
+    Drawable::Buffers buffers;
+    if (!draw_drawable->acquire(&buffers)) return;
+    had_surface_ = true;
+    state.viewport[2] = state.scissor[2] = GLint(buffers.width_px);
+    state.viewport[3] = state.scissor[3] = GLint(buffers.height_px);
+}
+
+pipe::Ref<pipe::Fence> Context::flush() {
+    end_rendering(*this);
+    return pipe->flush(0);
+}
+
+pipe::Ref<pipe::Fence> Context::flush_frame() {
+    end_rendering(*this);
+    return pipe->flush(pipe::flush_flag::kEndOfFrame);
+}
+
+void Context::error(GLenum code, const char* command, const char* format, ...) {
+    if (error_ == GL_NO_ERROR && (!config.no_error || code == GL_OUT_OF_MEMORY)) error_ = code;
+    if (!debug->output && !config.log.write) return;
+    char detail[1024], text[1024];
+    va_list args;
+    va_start(args, format);
+    format_message(detail, format, args);
+    va_end(args);
+    std::snprintf(text, sizeof text, "%s in %s: %.800s", error_name(code), command, detail);
+    if (debug->output)
+        debug_message(*this, GL_DEBUG_SOURCE_API_KHR, GL_DEBUG_TYPE_ERROR_KHR, code,
+                      GL_DEBUG_SEVERITY_HIGH_KHR, text);
+    if (!debug->callback) config.log(pipe::Severity::Error, text);
+}
+
+void Context::message(GLenum type, GLenum severity, const char* format, ...) {
+    if (!debug->output && !config.log.write) return;
+    char text[1024];
+    va_list args;
+    va_start(args, format);
+    std::string_view view = format_message(text, format, args);
+    va_end(args);
+    if (debug->output) debug_message(*this, GL_DEBUG_SOURCE_API_KHR, type, 0, severity, view);
+    if (!debug->callback)
+        config.log(type == GL_DEBUG_TYPE_PERFORMANCE_KHR ? pipe::Severity::Performance : pipe::Severity::Info,
+                   view);
+}
+
+GLenum Context::take_error() {
+    GLenum e = error_;
+    error_ = GL_NO_ERROR;
+    return e;
+}
+
+GLenum GetError(Context& ctx) {
+    return ctx.take_error();
+}
+
+void Flush(Context& ctx) {
+    ctx.flush();
+}
+
+void Finish(Context& ctx) {
+    // The device's loss ends the wait too; there is nothing to report here.
+    if (pipe::Ref<pipe::Fence> f = ctx.flush()) (void)f->wait(pipe::Fence::kForever);
+}
+
+GLenum GetGraphicsResetStatus(Context& ctx) {
+    pipe::ResetStatus status = ctx.pipe->reset_status();
+    // An application that asked for no notification gets none.
+    if (!ctx.config.lose_context_on_reset) return GL_NO_ERROR;
+    switch (status) {
+        case pipe::ResetStatus::None:
+            return GL_NO_ERROR;
+        case pipe::ResetStatus::Guilty:
+            return GL_GUILTY_CONTEXT_RESET_KHR;
+        case pipe::ResetStatus::Innocent:
+            return GL_INNOCENT_CONTEXT_RESET_KHR;
+        case pipe::ResetStatus::Unknown:
+            return GL_UNKNOWN_CONTEXT_RESET_KHR;
+    }
+    return GL_NO_ERROR;
+}
+
+}  // namespace terrazzo::st

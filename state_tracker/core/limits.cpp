@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Limits, extensions and strings of a context. Minimum values: GLES 2.0 table 6.20.
+#include "state_tracker/core/limits.h"
+
+#include <algorithm>
+
+namespace terrazzo::st {
+namespace {
+
+using pipe::Format;
+namespace bind = pipe::bind;
+
+#ifndef TERRAZZO_VERSION
+#define TERRAZZO_VERSION "0.1"
+#endif
+
+GLint at_most(uint32_t cap, uint32_t bound) {
+    return GLint(std::min(cap, bound));
+}
+
+bool sampled(const pipe::Screen& s, Format f) {
+    return s.format_supported(f, pipe::ResourceKind::Tex2D, 1, bind::kSampled);
+}
+
+struct Condition {
+    unsigned row;
+    bool (*has)(const Context&);
+};
+/// Rows of extensions.txt that depend on the device; all others are always
+/// there.
+constexpr Condition kConditions[] = {
+    {extension_row("GL_OES_depth_texture"),
+     [](const Context& c) {
+         return sampled(c.screen, Format::D16_UNORM) || sampled(c.screen, Format::D24_UNORM_X8);
+     }},
+    {extension_row("GL_OES_texture_float"),
+     [](const Context& c) { return sampled(c.screen, Format::R32G32B32A32_FLOAT); }},
+    {extension_row("GL_OES_texture_float_linear"),
+     [](const Context& c) {
+         return c.screen.caps().float_textures_linear && sampled(c.screen, Format::R32G32B32A32_FLOAT);
+     }},
+    {extension_row("GL_OES_texture_half_float"),
+     [](const Context& c) { return sampled(c.screen, Format::R16G16B16A16_FLOAT); }},
+    {extension_row("GL_OES_texture_half_float_linear"),
+     [](const Context& c) { return sampled(c.screen, Format::R16G16B16A16_FLOAT); }},
+    {extension_row("GL_EXT_texture_filter_anisotropic"),
+     [](const Context& c) { return c.screen.caps().max_anisotropy > 1; }},
+};
+
+uint64_t extension_bits(const Context& ctx) {
+    uint64_t bits = (uint64_t(1) << std::size(kExtensionNames)) - 1;
+    for (const Condition& c : kConditions)
+        if (!c.has(ctx)) bits &= ~(uint64_t(1) << c.row);
+    return bits;
+}
+static_assert(std::size(kExtensionNames) < 64, "extensions are bits of a uint64_t");
+
+}  // namespace
+
+void init_limits(Context& ctx) {
+    const pipe::Caps& caps = ctx.screen.caps();
+    ContextLimits& l = ctx.limits;
+    l.max_texture_size = GLint(caps.max_texture_size_px);
+    l.max_cube_size = GLint(caps.max_cube_size_px);
+    l.max_3d_size = GLint(caps.max_3d_size_px);
+    l.max_renderbuffer_size = GLint(caps.max_renderbuffer_size_px);
+    l.max_viewport = GLint(caps.max_viewport_px);
+    l.max_vertex_attribs = at_most(caps.max_vertex_attribs, pipe::kMaxVertexAttribs);
+    l.max_varying_vectors = at_most(caps.max_varying_vectors, ir::kMaxVaryings);
+    l.max_vertex_uniform_vectors = GLint(caps.max_vertex_uniform_vectors);
+    l.max_fragment_uniform_vectors = GLint(caps.max_fragment_uniform_vectors);
+    l.max_vertex_textures = at_most(caps.max_samplers_vertex, 16);
+    l.max_fragment_textures = at_most(caps.max_samplers_fragment, 16);
+    l.max_combined_textures = at_most(caps.max_samplers_combined, kMaxTextureUnits);
+    l.max_color_attachments =
+        ctx.config.version >= 30 ? at_most(caps.max_color_targets, kMaxColorAttachments) : 1;
+    l.max_draw_buffers = l.max_color_attachments;
+    l.max_samples = GLint(caps.max_samples);
+    std::copy_n(caps.line_width_px, 2, l.line_width);
+    std::copy_n(caps.point_size_px, 2, l.point_size);
+    l.max_anisotropy = caps.max_anisotropy;
+    l.shader.vertex_attribs = l.max_vertex_attribs;
+    l.shader.vertex_uniform_vectors = l.max_vertex_uniform_vectors;
+    l.shader.fragment_uniform_vectors = l.max_fragment_uniform_vectors;
+    l.shader.varying_vectors = l.max_varying_vectors;
+    l.shader.vertex_texture_units = l.max_vertex_textures;
+    l.shader.fragment_texture_units = l.max_fragment_textures;
+    l.shader.combined_texture_units = l.max_combined_textures;
+    l.shader.draw_buffers = l.max_draw_buffers;
+    l.extensions = extension_bits(ctx);
+
+    ctx.renderer_string = caps.renderer;
+    const char digits[] = {char('0' + ctx.config.version / 10), '.', char('0' + ctx.config.version % 10), 0};
+    ctx.version_string = std::string("OpenGL ES ") + digits + " Terrazzo " TERRAZZO_VERSION;
+    ctx.glsl_version_string =
+        std::string("OpenGL ES GLSL ES ") + (ctx.config.version == 20 ? "1.0" : digits) + "0";
+    for (size_t i = 0; i < std::size(kExtensionNames); ++i)
+        if (l.extensions >> i & 1)
+            ctx.extension_string += std::string(ctx.extension_string.empty() ? "" : " ") + kExtensionNames[i];
+}
+
+}  // namespace terrazzo::st

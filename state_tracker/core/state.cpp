@@ -1,0 +1,288 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Commands that set fixed-function state. Rules: GLES 2.0 chapters 2 to 5, EXT_blend_minmax. A command that
+// changes nothing sets no dirty bit.
+#include <algorithm>
+#include <cstring>
+
+#include "state_tracker/context.h"
+#include "state_tracker/core/debug.h"
+#include "state_tracker/core/state.h"
+
+namespace terrazzo::st {
+namespace {
+
+/// Clamps to [0,1]; NaN becomes 0.
+float clamp01(float f) {
+    return f > 0 ? std::min(f, 1.0f) : 0.0f;
+}
+
+template <class T>
+void assign(Context& ctx, T& field, const T& value, uint64_t bits) {
+    if (field == value) return;
+    field = value;
+    ctx.dirty |= bits;
+}
+
+struct Capability {
+    GLenum name;
+    bool State::*field;
+    uint64_t dirty;
+};
+constexpr Capability kCapabilities[] = {
+    {GL_BLEND, &State::blend, dirty::kBlend},
+    {GL_CULL_FACE, &State::cull_face, dirty::kRaster},
+    {GL_DEPTH_TEST, &State::depth_test, dirty::kDepthStencil},
+    {GL_DITHER, &State::dither, dirty::kBlend},
+    {GL_POLYGON_OFFSET_FILL, &State::polygon_offset_fill, dirty::kRaster},
+    {GL_SAMPLE_ALPHA_TO_COVERAGE, &State::sample_alpha_to_coverage, dirty::kBlend},
+    {GL_SAMPLE_COVERAGE, &State::sample_coverage, dirty::kSampleMask},
+    {GL_SCISSOR_TEST, &State::scissor_test, dirty::kRaster | dirty::kScissor},
+    {GL_STENCIL_TEST, &State::stencil_test, dirty::kDepthStencil},
+};
+
+void set_capability(Context& ctx, GLenum cap, bool on, const char* command) {
+    for (const Capability& c : kCapabilities)
+        if (c.name == cap) return assign(ctx, ctx.state.*c.field, on, c.dirty);
+    switch (cap) {
+        case GL_DEBUG_OUTPUT_KHR:
+            ctx.debug->output = on;
+            return;
+        case GL_DEBUG_OUTPUT_SYNCHRONOUS_KHR:
+            ctx.debug->synchronous = on;
+            return;
+        default:
+            ctx.error(GL_INVALID_ENUM, command, "cap 0x%04x is no capability", cap);
+    }
+}
+
+bool is_compare(GLenum func) {
+    return func >= GL_NEVER && func <= GL_ALWAYS;
+}
+bool is_stencil_op(GLenum op) {
+    return op == GL_KEEP || op == GL_ZERO || op == GL_REPLACE || op == GL_INCR || op == GL_DECR ||
+           op == GL_INVERT || op == GL_INCR_WRAP || op == GL_DECR_WRAP;
+}
+bool is_face(GLenum face) {
+    return face == GL_FRONT || face == GL_BACK || face == GL_FRONT_AND_BACK;
+}
+bool is_blend_equation(GLenum mode) {
+    return mode == GL_FUNC_ADD || mode == GL_FUNC_SUBTRACT || mode == GL_FUNC_REVERSE_SUBTRACT ||
+           mode == GL_MIN_EXT || mode == GL_MAX_EXT;
+}
+/// GL_SRC_ALPHA_SATURATE is a source factor alone before ES 3.0.
+bool is_blend_factor(const Context& ctx, GLenum f, bool source) {
+    if (f == GL_SRC_ALPHA_SATURATE) return source || ctx.config.version >= 30;
+    return f == GL_ZERO || f == GL_ONE || (f >= GL_SRC_COLOR && f <= GL_ONE_MINUS_DST_COLOR) ||
+           (f >= GL_CONSTANT_COLOR && f <= GL_ONE_MINUS_CONSTANT_ALPHA);
+}
+
+/// Applies `change` to the stencil state of the faces named.
+template <class F>
+void for_faces(Context& ctx, GLenum face, uint64_t bits, F&& change) {
+    if (face != GL_BACK) change(ctx.state.stencil[0]);
+    if (face != GL_FRONT) change(ctx.state.stencil[1]);
+    ctx.dirty |= bits;
+}
+
+void stencil_func(Context& ctx, const char* command, GLenum face, GLenum func, GLint ref, GLuint mask) {
+    if (!is_face(face)) return ctx.error(GL_INVALID_ENUM, command, "face 0x%04x is none", face);
+    if (!is_compare(func)) return ctx.error(GL_INVALID_ENUM, command, "func 0x%04x is no comparison", func);
+    for_faces(ctx, face, dirty::kDepthStencil | dirty::kStencilRef, [&](StencilFace& s) {
+        s.func = func;
+        s.ref = ref;
+        s.value_mask = mask;
+    });
+}
+
+void stencil_op(Context& ctx, const char* command, GLenum face, GLenum fail, GLenum zfail, GLenum zpass) {
+    if (!is_face(face)) return ctx.error(GL_INVALID_ENUM, command, "face 0x%04x is none", face);
+    for (GLenum op : {fail, zfail, zpass})
+        if (!is_stencil_op(op))
+            return ctx.error(GL_INVALID_ENUM, command, "0x%04x is no stencil operation", op);
+    for_faces(ctx, face, dirty::kDepthStencil, [&](StencilFace& s) {
+        s.fail = fail;
+        s.depth_fail = zfail;
+        s.pass = zpass;
+    });
+}
+
+void stencil_mask(Context& ctx, const char* command, GLenum face, GLuint mask) {
+    if (!is_face(face)) return ctx.error(GL_INVALID_ENUM, command, "face 0x%04x is none", face);
+    for_faces(ctx, face, dirty::kDepthStencil, [&](StencilFace& s) { s.write_mask = mask; });
+}
+
+void blend_equation(Context& ctx, const char* command, GLenum rgb, GLenum alpha) {
+    for (GLenum e : {rgb, alpha})
+        if (!is_blend_equation(e))
+            return ctx.error(GL_INVALID_ENUM, command, "0x%04x is no blend equation", e);
+    assign(ctx, ctx.state.blend_eq_rgb, rgb, dirty::kBlend);
+    assign(ctx, ctx.state.blend_eq_alpha, alpha, dirty::kBlend);
+}
+
+void blend_func(Context& ctx, const char* command, GLenum src_rgb, GLenum dst_rgb, GLenum src_alpha,
+                GLenum dst_alpha) {
+    for (GLenum f : {src_rgb, src_alpha})
+        if (!is_blend_factor(ctx, f, true))
+            return ctx.error(GL_INVALID_ENUM, command, "0x%04x is no source blend factor", f);
+    for (GLenum f : {dst_rgb, dst_alpha})
+        if (!is_blend_factor(ctx, f, false))
+            return ctx.error(GL_INVALID_ENUM, command, "0x%04x is no destination blend factor", f);
+    assign(ctx, ctx.state.blend_src_rgb, src_rgb, dirty::kBlend);
+    assign(ctx, ctx.state.blend_dst_rgb, dst_rgb, dirty::kBlend);
+    assign(ctx, ctx.state.blend_src_alpha, src_alpha, dirty::kBlend);
+    assign(ctx, ctx.state.blend_dst_alpha, dst_alpha, dirty::kBlend);
+}
+
+}  // namespace
+
+bool capability(const Context& ctx, GLenum cap, bool* on) {
+    for (const Capability& c : kCapabilities)
+        if (c.name == cap) return *on = ctx.state.*c.field, true;
+    switch (cap) {
+        case GL_DEBUG_OUTPUT_KHR:
+            *on = ctx.debug->output;
+            return true;
+        case GL_DEBUG_OUTPUT_SYNCHRONOUS_KHR:
+            *on = ctx.debug->synchronous;
+            return true;
+        default:
+            return false;
+    }
+}
+
+void Enable(Context& ctx, GLenum cap) {
+    set_capability(ctx, cap, true, "glEnable");
+}
+void Disable(Context& ctx, GLenum cap) {
+    set_capability(ctx, cap, false, "glDisable");
+}
+GLboolean IsEnabled(Context& ctx, GLenum cap) {
+    bool on = false;
+    if (!capability(ctx, cap, &on))
+        ctx.error(GL_INVALID_ENUM, "glIsEnabled", "cap 0x%04x is no capability", cap);
+    return on;
+}
+
+void BlendColor(Context& ctx, GLfloat red, GLfloat green, GLfloat blue, GLfloat alpha) {
+    const GLfloat in[4] = {red, green, blue, alpha};
+    // ES 2.0 clamps when set; later versions where the colour is used.
+    for (int i = 0; i < 4; ++i)
+        assign(ctx, ctx.state.blend_color[i], ctx.config.version >= 30 ? in[i] : clamp01(in[i]),
+               dirty::kBlendColor);
+}
+void BlendEquation(Context& ctx, GLenum mode) {
+    blend_equation(ctx, "glBlendEquation", mode, mode);
+}
+void BlendEquationSeparate(Context& ctx, GLenum modeRGB, GLenum modeAlpha) {
+    blend_equation(ctx, "glBlendEquationSeparate", modeRGB, modeAlpha);
+}
+void BlendFunc(Context& ctx, GLenum sfactor, GLenum dfactor) {
+    blend_func(ctx, "glBlendFunc", sfactor, dfactor, sfactor, dfactor);
+}
+void BlendFuncSeparate(Context& ctx, GLenum sfactorRGB, GLenum dfactorRGB, GLenum sfactorAlpha,
+                       GLenum dfactorAlpha) {
+    blend_func(ctx, "glBlendFuncSeparate", sfactorRGB, dfactorRGB, sfactorAlpha, dfactorAlpha);
+}
+void ColorMask(Context& ctx, GLboolean red, GLboolean green, GLboolean blue, GLboolean alpha) {
+    const bool in[4] = {red != 0, green != 0, blue != 0, alpha != 0};
+    for (int i = 0; i < 4; ++i)
+        assign(ctx, ctx.state.color_mask[i], in[i], dirty::kBlend);
+}
+
+void DepthFunc(Context& ctx, GLenum func) {
+    if (!is_compare(func))
+        return ctx.error(GL_INVALID_ENUM, "glDepthFunc", "func 0x%04x is no comparison", func);
+    assign(ctx, ctx.state.depth_func, func, dirty::kDepthStencil);
+}
+void DepthMask(Context& ctx, GLboolean flag) {
+    assign(ctx, ctx.state.depth_mask, flag != 0, dirty::kDepthStencil);
+}
+void DepthRangef(Context& ctx, GLfloat n, GLfloat f) {
+    assign(ctx, ctx.state.depth_range[0], clamp01(n), dirty::kViewport);
+    assign(ctx, ctx.state.depth_range[1], clamp01(f), dirty::kViewport);
+}
+
+void StencilFunc(Context& ctx, GLenum func, GLint ref, GLuint mask) {
+    stencil_func(ctx, "glStencilFunc", GL_FRONT_AND_BACK, func, ref, mask);
+}
+void StencilFuncSeparate(Context& ctx, GLenum face, GLenum func, GLint ref, GLuint mask) {
+    stencil_func(ctx, "glStencilFuncSeparate", face, func, ref, mask);
+}
+void StencilOp(Context& ctx, GLenum fail, GLenum zfail, GLenum zpass) {
+    stencil_op(ctx, "glStencilOp", GL_FRONT_AND_BACK, fail, zfail, zpass);
+}
+void StencilOpSeparate(Context& ctx, GLenum face, GLenum sfail, GLenum dpfail, GLenum dppass) {
+    stencil_op(ctx, "glStencilOpSeparate", face, sfail, dpfail, dppass);
+}
+void StencilMask(Context& ctx, GLuint mask) {
+    stencil_mask(ctx, "glStencilMask", GL_FRONT_AND_BACK, mask);
+}
+void StencilMaskSeparate(Context& ctx, GLenum face, GLuint mask) {
+    stencil_mask(ctx, "glStencilMaskSeparate", face, mask);
+}
+
+void CullFace(Context& ctx, GLenum mode) {
+    if (!is_face(mode)) return ctx.error(GL_INVALID_ENUM, "glCullFace", "mode 0x%04x is no face", mode);
+    assign(ctx, ctx.state.cull_face_mode, mode, dirty::kRaster);
+}
+void FrontFace(Context& ctx, GLenum mode) {
+    if (mode != GL_CW && mode != GL_CCW)
+        return ctx.error(GL_INVALID_ENUM, "glFrontFace", "mode 0x%04x is not GL_CW or GL_CCW", mode);
+    assign(ctx, ctx.state.front_face, mode, dirty::kRaster);
+}
+void LineWidth(Context& ctx, GLfloat width) {
+    if (!(width > 0))
+        return ctx.error(GL_INVALID_VALUE, "glLineWidth", "width %g is not above 0", double(width));
+    assign(ctx, ctx.state.line_width, width, dirty::kRaster);
+}
+void PolygonOffset(Context& ctx, GLfloat factor, GLfloat units) {
+    assign(ctx, ctx.state.polygon_offset_factor, factor, dirty::kRaster);
+    assign(ctx, ctx.state.polygon_offset_units, units, dirty::kRaster);
+}
+void SampleCoverage(Context& ctx, GLfloat value, GLboolean invert) {
+    assign(ctx, ctx.state.sample_coverage_value, clamp01(value), dirty::kSampleMask);
+    assign(ctx, ctx.state.sample_coverage_invert, invert != 0, dirty::kSampleMask);
+}
+
+void Scissor(Context& ctx, GLint x, GLint y, GLsizei width, GLsizei height) {
+    if (width < 0 || height < 0)
+        return ctx.error(GL_INVALID_VALUE, "glScissor", "%d x %d: a size is negative", width, height);
+    const GLint box[4] = {x, y, width, height};
+    if (std::memcmp(ctx.state.scissor, box, sizeof box) == 0) return;
+    std::copy_n(box, 4, ctx.state.scissor);
+    ctx.dirty |= dirty::kScissor;
+}
+void Viewport(Context& ctx, GLint x, GLint y, GLsizei width, GLsizei height) {
+    if (width < 0 || height < 0)
+        return ctx.error(GL_INVALID_VALUE, "glViewport", "%d x %d: a size is negative", width, height);
+    const GLint box[4] = {x, y, std::min(width, ctx.limits.max_viewport),
+                          std::min(height, ctx.limits.max_viewport)};
+    if (std::memcmp(ctx.state.viewport, box, sizeof box) == 0) return;
+    std::copy_n(box, 4, ctx.state.viewport);
+    ctx.dirty |= dirty::kViewport;
+}
+
+void ClearColor(Context& ctx, GLfloat red, GLfloat green, GLfloat blue, GLfloat alpha) {
+    const GLfloat in[4] = {red, green, blue, alpha};
+    for (int i = 0; i < 4; ++i)
+        ctx.state.clear_color[i] = ctx.config.version >= 30 ? in[i] : clamp01(in[i]);
+}
+void ClearDepthf(Context& ctx, GLfloat d) {
+    ctx.state.clear_depth = clamp01(d);
+}
+void ClearStencil(Context& ctx, GLint s) {
+    ctx.state.clear_stencil = s;
+}
+
+void Hint(Context& ctx, GLenum target, GLenum mode) {
+    if (target != GL_GENERATE_MIPMAP_HINT && target != GL_FRAGMENT_SHADER_DERIVATIVE_HINT_OES)
+        return ctx.error(GL_INVALID_ENUM, "glHint", "target 0x%04x is no hint", target);
+    if (mode != GL_FASTEST && mode != GL_NICEST && mode != GL_DONT_CARE)
+        return ctx.error(GL_INVALID_ENUM, "glHint", "mode 0x%04x is none", mode);
+    (target == GL_GENERATE_MIPMAP_HINT ? ctx.state.generate_mipmap_hint
+                                       : ctx.state.fragment_derivative_hint) = mode;
+}
+
+}  // namespace terrazzo::st
