@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Where every pixel of a surface is in memory: offsets and strides of levels and layers for each tiling, and
+// copies between a tiled surface and plain rows. The one tiling so far is linear; a GPU's own comes as
+// another Tiling with a row in the table of tilings (layout.cpp), and nothing that calls this header changes.
+#pragma once
+
+#include <cstdint>
+
+#include "pipe/format.h"
+#include "pipe/resource.h"
+
+namespace terrazzo::pipe {
+
+/// How the blocks of one slice are ordered.
+enum class Tiling : uint8_t {
+    Linear,  // rows of blocks, one after the other; samples of a pixel side by side
+};
+
+inline constexpr uint32_t kMaxLevels = 16;
+/// The largest surface that any layout may have, bytes.
+inline constexpr uint64_t kMaxSurface_B = uint64_t(1) << 31;
+
+struct LayoutDesc {
+    ResourceKind kind = ResourceKind::Tex2D;
+    Format format = Format::None;  // Buffer: None
+    uint32_t width = 1;            // px; Buffer: bytes
+    uint32_t height = 1;
+    uint32_t depth = 1;   // Tex3D
+    uint32_t layers = 1;  // Cube: 6, CubeArray: 6n
+    uint32_t levels = 1;
+    uint32_t samples = 1;
+    Tiling tiling = Tiling::Linear;
+    // Powers of two.
+    uint32_t row_align_B = 1;    // of each row of blocks
+    uint32_t level_align_B = 1;  // of each level's first byte
+    uint32_t layer_align_B = 1;  // of each layer's first byte
+    /// A stride that somebody else chose (an imported image): not zero fixes that of level 0.
+    uint32_t row_stride_B = 0;
+};
+
+/// The geometry of a resource, with no demands on alignment.
+LayoutDesc layout_desc_of(const ResourceDesc& desc);
+
+struct LevelLayout {
+    uint64_t offset_B = 0;                      // of slice or layer 0, from the surface's start
+    uint32_t row_stride_B = 0;                  // of a row of blocks (Linear) or of tiles
+    uint64_t slice_stride_B = 0;                // bytes of one 2D image, and between depth slices
+    uint32_t width = 0, height = 0, depth = 0;  // px
+    uint32_t rows = 0;                          // of blocks
+};
+
+/// Layers are outermost: each has its whole chain of levels, layer_stride_B apart. Depth slices lie inside
+/// their level.
+struct SurfaceLayout {
+    Tiling tiling = Tiling::Linear;
+    ResourceKind kind = ResourceKind::Tex2D;
+    Format format = Format::None;
+    uint32_t levels = 0, layers = 0, samples = 1;
+    uint32_t block_B = 1;  // bytes of a block with all its samples
+    uint8_t block_w_px = 1, block_h_px = 1;
+    uint64_t layer_stride_B = 0;
+    uint64_t size_B = 0;
+    LevelLayout level[kMaxLevels];
+
+    /// Bytes from one z (layer, face, or depth slice) to the next.
+    uint64_t z_stride_B(uint32_t l) const {
+        return kind == ResourceKind::Tex3D ? level[l].slice_stride_B : layer_stride_B;
+    }
+    /// First byte of a 2D image.
+    uint64_t image_offset_B(uint32_t l, uint32_t z) const { return level[l].offset_B + z * z_stride_B(l); }
+    /// Linear only: first byte of the block at pixel (x, y), which is a block's corner.
+    uint64_t block_offset_B(uint32_t l, uint32_t z, uint32_t x, uint32_t y) const {
+        return image_offset_B(l, z) + uint64_t(y / block_h_px) * level[l].row_stride_B +
+               uint64_t(x / block_w_px) * block_B;
+    }
+    /// How many z the level has.
+    uint32_t z_count(uint32_t l) const { return kind == ResourceKind::Tex3D ? level[l].depth : layers; }
+};
+
+enum class LayoutStatus : uint8_t {
+    Ok,
+    BadSize,       // a dimension is 0, or does not go with the kind
+    BadLevels,     // more levels than the size has, or more than kMaxLevels
+    BadFormat,     // None for an image, or a vertex-only format, or samples of a compressed one
+    BadAlignment,  // not a power of two
+    BadStride,     // the demanded stride is too small or not aligned
+    TooLarge,      // more than kMaxSurface_B
+};
+const char* layout_status_text(LayoutStatus status);
+
+/// Writes `out` only when Ok.
+[[nodiscard]] LayoutStatus layout_compute(const LayoutDesc& desc, SurfaceLayout* out);
+
+/// Whether the box lies in the level and begins at block corners, and ends there or at the level's edge.
+bool layout_box_valid(const SurfaceLayout& layout, uint32_t level, const Box& box);
+
+/// Plain rows to the surface. `rows` are rows of blocks, row_stride_B apart (at least one row's bytes, or
+/// negative to flip), images layer_stride_B apart. `surface` is the first byte of the whole surface. False,
+/// with nothing done, for a box that is not valid.
+[[nodiscard]] bool tile_rect(const SurfaceLayout& layout, void* surface, uint32_t level, const Box& box,
+                             const void* rows, ptrdiff_t row_stride_B, ptrdiff_t layer_stride_B);
+/// The surface to plain rows.
+[[nodiscard]] bool detile_rect(const SurfaceLayout& layout, const void* surface, uint32_t level,
+                               const Box& box, void* rows, ptrdiff_t row_stride_B, ptrdiff_t layer_stride_B);
+
+}  // namespace terrazzo::pipe
