@@ -64,7 +64,8 @@ Typed Parser::typed() {
 }
 
 void Parser::values(std::vector<Value*>& list) {
-    if (!is("%")) return;
+    // A terminator without values may stand before a line that begins with results.
+    if (!is("%") || lex_.first_on_line) return;
     do {
         list.push_back(value());
     } while (accept(","));
