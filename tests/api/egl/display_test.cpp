@@ -124,10 +124,10 @@ TEST_CASE("EGL_KHR_debug names the command and the rule") {
 }
 
 TEST_CASE("eglGetProcAddress") {
-    CHECK(eglGetProcAddress("glDrawArrays"));
-    CHECK(eglGetProcAddress("glGenVertexArraysOES"));
-    CHECK(eglGetProcAddress("eglCreateImageKHR"));
-    CHECK(!eglGetProcAddress("glBegin"));
-    CHECK(!eglGetProcAddress("eglFrobnicate"));
-    CHECK(!eglGetProcAddress(""));
+    CHECK((eglGetProcAddress("glDrawArrays") != nullptr));
+    CHECK((eglGetProcAddress("glGenVertexArraysOES") != nullptr));
+    CHECK((eglGetProcAddress("eglCreateImageKHR") != nullptr));
+    CHECK((eglGetProcAddress("glBegin") == nullptr));
+    CHECK((eglGetProcAddress("eglFrobnicate") == nullptr));
+    CHECK((eglGetProcAddress("") == nullptr));
 }

@@ -18,7 +18,7 @@ namespace fixture {
 template <class F>
 F proc(const char* name) {
     F f = reinterpret_cast<F>(eglGetProcAddress(name));
-    REQUIRE_MESSAGE(f, name);
+    REQUIRE_MESSAGE((f != nullptr), name);
     return f;
 }
 

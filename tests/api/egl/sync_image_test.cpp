@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-#include <GLES2/gl2ext.h>
-
 #include <thread>
 
 #include "tests/api/egl/fixture.h"
+
+#include <GLES2/gl2ext.h>  // needs gl2.h first
 
 TEST_CASE_FIXTURE(fixture::Current, "fence syncs") {
     EGLSync s = eglCreateSync(dpy, EGL_SYNC_FENCE, nullptr);
