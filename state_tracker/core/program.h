@@ -9,6 +9,7 @@
 #include <array>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "pipe/state.h"
@@ -38,7 +39,9 @@ class Executable final : public pipe::RefCounted {
 
     std::shared_ptr<const shaders::LinkedProgram> linked;
     pipe::Ref<pipe::Program> pipe_program;
-    std::vector<Location> locations;                               // by location
+    std::vector<Location> locations;  // by location
+    /// Index in linked->uniforms by name, arrays without "[0]".
+    std::unordered_map<std::string, uint32_t> uniform_names;
     std::array<std::vector<Sampler>, pipe::kStageCount> samplers;  // by sampler slot
     uint32_t attributes_used = 0;                                  // bit per attribute location
     int32_t depth_range[3] = {-1, -1, -1};  // uniforms gl_DepthRange.near, .far, .diff; -1: unused

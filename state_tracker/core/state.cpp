@@ -5,6 +5,7 @@
 // changes nothing sets no dirty bit.
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 #include "state_tracker/context.h"
 #include "state_tracker/core/debug.h"
@@ -81,8 +82,12 @@ bool is_blend_factor(const Context& ctx, GLenum f, bool source) {
 /// Applies `change` to the stencil state of the faces named.
 template <class F>
 void for_faces(Context& ctx, GLenum face, uint64_t bits, F&& change) {
-    if (face != GL_BACK) change(ctx.state.stencil[0]);
-    if (face != GL_FRONT) change(ctx.state.stencil[1]);
+    StencilFace faces[2] = {ctx.state.stencil[0], ctx.state.stencil[1]};
+    if (face != GL_BACK) change(faces[0]);
+    if (face != GL_FRONT) change(faces[1]);
+    static_assert(std::has_unique_object_representations_v<StencilFace>);
+    if (std::memcmp(faces, ctx.state.stencil, sizeof faces) == 0) return;
+    std::copy_n(faces, 2, ctx.state.stencil);
     ctx.dirty |= bits;
 }
 

@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Executables: the tables that make locations, sampler slots and uniform blocks quick to reach.
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "state_tracker/core/program.h"
+
+namespace terrazzo::st {
+namespace {
+
+TextureTarget sampler_target(const shaders::GlslType& t) {
+    if (t.external) return TextureTarget::External;
+    switch (t.dim) {
+        case ir::TexDim::Cube:
+            return t.arrayed ? TextureTarget::CubeArray : TextureTarget::Cube;
+        case ir::TexDim::D3:
+            return TextureTarget::Tex3D;
+        case ir::TexDim::D1:
+        case ir::TexDim::D2:
+        case ir::TexDim::Buffer:
+        case ir::TexDim::D2MS:
+            break;
+    }
+    return t.arrayed ? TextureTarget::Tex2DArray : TextureTarget::Tex2D;
+}
+
+void fill_locations(Executable& e) {
+    const auto& uniforms = e.linked->uniforms;
+    for (size_t i = 0; i < uniforms.size(); ++i) {
+        const shaders::UniformInfo& u = uniforms[i];
+        std::string_view name = u.name;
+        if (u.is_array && name.ends_with("[0]")) name.remove_suffix(3);
+        e.uniform_names.emplace(std::string(name), uint32_t(i));
+        if (u.location < 0) continue;
+        size_t end = size_t(u.location) + std::max(u.array_size, 1u);
+        if (e.locations.size() < end) e.locations.resize(end);
+        for (uint32_t k = 0; k < std::max(u.array_size, 1u); ++k)
+            e.locations[size_t(u.location) + k] = {int32_t(i), k};
+    }
+    static constexpr const char* kDepthRange[] = {"gl_DepthRange.near", "gl_DepthRange.far",
+                                                  "gl_DepthRange.diff"};
+    for (int i = 0; i < 3; ++i)
+        if (auto it = e.uniform_names.find(kDepthRange[i]); it != e.uniform_names.end())
+            e.depth_range[i] = int32_t(it->second);
+}
+
+}  // namespace
+
+pipe::Ref<Executable> make_executable(Context& ctx, std::shared_ptr<const shaders::LinkedProgram> linked) {
+    auto e = pipe::Ref<Executable>::adopt(new Executable);
+    e->linked = std::move(linked);
+    const shaders::LinkedProgram& p = *e->linked;
+    e->values.resize(p.storage_dw);
+    for (unsigned s = 0; s < pipe::kStageCount; ++s) {
+        e->blocks[s].resize(p.uniform_dw[s]);
+        e->block_stamp[s] = 1;
+        for (const shaders::SamplerSlot& slot : p.samplers[s])
+            e->samplers[s].push_back({sampler_target(slot.type), slot.type.shadow,
+                                      p.uniforms[slot.uniform].storage_dw + slot.element});
+    }
+    fill_locations(*e);
+    for (const shaders::AttributeInfo& a : p.attributes)
+        for (unsigned c = 0;
+             a.location >= 0 && c < std::max<unsigned>(a.type.columns, 1) * std::max(a.array_size, 1u); ++c)
+            if (a.location + c < pipe::kMaxVertexAttribs) e->attributes_used |= 1u << (a.location + c);
+    pipe::ProgramDesc desc;
+    for (unsigned s = 0; s < pipe::kStageCount; ++s)
+        desc.stages[s] = p.stages[s].get();
+    e->pipe_program = ctx.screen.create_program(desc, ctx.config.log);
+    return e->pipe_program ? e : nullptr;
+}
+
+void Executable::update_blocks(const shaders::UniformInfo& u, uint32_t first, uint32_t count) {
+    const uint32_t stride_dw = u.type.components();
+    for (unsigned s = 0; s < pipe::kStageCount; ++s) {
+        if (u.offset_dw[s] < 0) continue;
+        std::memcpy(blocks[s].data() + size_t(u.offset_dw[s]) + size_t(first) * stride_dw,
+                    values.data() + u.storage_dw + size_t(first) * stride_dw, size_t(count) * stride_dw * 4);
+        ++block_stamp[s];
+    }
+}
+
+bool Executable::samplers_agree() const {
+    std::array<uint8_t, kMaxTextureUnits> used{};  // 1 + target
+    for (const auto& stage : samplers)
+        for (const Sampler& s : stage) {
+            unsigned u = unit(s);
+            uint8_t target = uint8_t(1 + unsigned(s.target));
+            if (u >= kMaxTextureUnits || (used[u] && used[u] != target)) return false;
+            used[u] = target;
+        }
+    return true;
+}
+
+GLenum gl_type(const shaders::GlslType& t) {
+    static constexpr GLenum kFloat[] = {GL_FLOAT, GL_FLOAT_VEC2, GL_FLOAT_VEC3, GL_FLOAT_VEC4};
+    static constexpr GLenum kInt[] = {GL_INT, GL_INT_VEC2, GL_INT_VEC3, GL_INT_VEC4};
+    static constexpr GLenum kUint[] = {GL_UNSIGNED_INT, GL_UNSIGNED_INT_VEC2, GL_UNSIGNED_INT_VEC3,
+                                       GL_UNSIGNED_INT_VEC4};
+    static constexpr GLenum kBool[] = {GL_BOOL, GL_BOOL_VEC2, GL_BOOL_VEC3, GL_BOOL_VEC4};
+    static constexpr GLenum kMatrix[3][3] = {{GL_FLOAT_MAT2, GL_FLOAT_MAT2x3, GL_FLOAT_MAT2x4},
+                                             {GL_FLOAT_MAT3x2, GL_FLOAT_MAT3, GL_FLOAT_MAT3x4},
+                                             {GL_FLOAT_MAT4x2, GL_FLOAT_MAT4x3, GL_FLOAT_MAT4}};
+    const unsigned row = t.rows >= 1 && t.rows <= 4 ? t.rows - 1u : 0u;
+    switch (t.base) {
+        case shaders::BaseType::Float:
+            if (t.columns >= 2 && t.columns <= 4 && t.rows >= 2) return kMatrix[t.columns - 2][t.rows - 2];
+            return kFloat[row];
+        case shaders::BaseType::Int:
+            return kInt[row];
+        case shaders::BaseType::Uint:
+            return kUint[row];
+        case shaders::BaseType::Bool:
+            return kBool[row];
+        case shaders::BaseType::Sampler:
+            if (t.external) return GL_SAMPLER_EXTERNAL_OES;
+            if (t.dim == ir::TexDim::Cube) return t.shadow ? GL_SAMPLER_CUBE_SHADOW : GL_SAMPLER_CUBE;
+            if (t.dim == ir::TexDim::D3) return GL_SAMPLER_3D;
+            if (t.arrayed) return t.shadow ? GL_SAMPLER_2D_ARRAY_SHADOW : GL_SAMPLER_2D_ARRAY;
+            return t.shadow ? GL_SAMPLER_2D_SHADOW : GL_SAMPLER_2D;
+        case shaders::BaseType::Image:
+            return GL_IMAGE_2D;
+    }
+    return GL_FLOAT;
+}
+
+}  // namespace terrazzo::st

@@ -1,0 +1,251 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Program objects: attaching, linking, using, validating and deleting. Rules: GLES 2.0 sections 2.10.3
+// to 2.10.5, OES_get_program_binary. Queries are in program_query.cpp. The linker runs outside the share
+// group's lock.
+#include "state_tracker/core/program.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace terrazzo::st {
+namespace {
+
+/// One attachment fewer; a shader flagged for deletion goes with the last one.
+void release_attachment(Context& ctx, Shader& s) {
+    if (--s.attach_count == 0 && s.delete_pending) {
+        s.name_deleted = true;
+        ctx.share->programs.remove(s.name);
+    }
+}
+
+/// The name goes; so do its attachments.
+void destroy_program(Context& ctx, Program& p) {
+    pipe::Ref<Program> keep(&p);
+    p.name_deleted = true;
+    for (const pipe::Ref<Shader>& s : p.attached)
+        release_attachment(ctx, *s);
+    p.attached.clear();
+    ctx.share->programs.remove(p.name);
+}
+
+/// Gives the program a new executable (null: the link failed) and this context, where it is current.
+void finish_link(Context& ctx, Program& p, pipe::Ref<Executable> e, std::string log) {
+    p.info_log = std::move(log);
+    p.link_status = bool(e);
+    p.validate_status = false;
+    if (!e)
+        ctx.message(GL_DEBUG_TYPE_OTHER_KHR, GL_DEBUG_SEVERITY_NOTIFICATION_KHR,
+                    "program %u does not link: %.900s", p.name, p.info_log.c_str());
+    p.executable = std::move(e);
+    // A program in use keeps its old executable where the new link failed (section 2.10.3).
+    if (p.executable && ctx.program.get() == &p) {
+        ctx.executable = p.executable;
+        ctx.dirty |= dirty::kProgram | dirty::kUniforms | dirty::kTextures | dirty::kVertexArray;
+    }
+}
+
+/// What the linker needs of a program, taken under the lock.
+struct LinkInput {
+    std::array<std::shared_ptr<const shaders::CompiledShader>, pipe::kStageCount> shaders;
+    std::vector<shaders::AttributeBinding> attributes;
+    std::string failure;  // why it cannot link at all
+};
+
+LinkInput gather(const Program& p) {
+    LinkInput in;
+    in.attributes = p.attribute_bindings;
+    for (const pipe::Ref<Shader>& s : p.attached) {
+        if (!s->compile_status)
+            in.failure += "ERROR: shader " + std::to_string(s->name) + " is attached, but not compiled\n";
+        else
+            in.shaders[size_t(s->type == GL_VERTEX_SHADER ? pipe::Stage::Vertex : pipe::Stage::Fragment)] =
+                s->compiled;
+    }
+    if (in.failure.empty() && !in.shaders[size_t(pipe::Stage::Vertex)])
+        in.failure = "ERROR: no vertex shader is attached\n";
+    if (in.failure.empty() && !in.shaders[size_t(pipe::Stage::Fragment)])
+        in.failure = "ERROR: no fragment shader is attached\n";
+    return in;
+}
+
+}  // namespace
+
+void set_current_program(Context& ctx, Program* p) {
+    std::lock_guard lock(ctx.share->mutex);
+    if (p) ++p->use_count;
+    pipe::Ref<Program> old = std::move(ctx.program);
+    ctx.program = pipe::Ref(p);
+    ctx.executable = p ? p->executable : nullptr;
+    ctx.dirty |= dirty::kProgram | dirty::kUniforms | dirty::kTextures | dirty::kVertexArray;
+    if (old && --old->use_count == 0 && old->delete_pending) destroy_program(ctx, *old);
+}
+
+GLuint CreateProgram(Context& ctx) {
+    std::lock_guard lock(ctx.share->mutex);
+    auto& table = ctx.share->programs;
+    GLuint name = table.reserve();
+    try {
+        table.set(name, pipe::Ref<Program>::adopt(new Program(name)));
+    } catch (const std::bad_alloc&) {
+        table.remove(name);
+        throw;
+    }
+    return name;
+}
+
+void DeleteProgram(Context& ctx, GLuint program) {
+    if (!program) return;
+    std::lock_guard lock(ctx.share->mutex);
+    Program* p = find_program(ctx, program, "glDeleteProgram");
+    if (!p) return;
+    p->delete_pending = true;
+    if (!p->use_count) destroy_program(ctx, *p);
+}
+
+GLboolean IsProgram(Context& ctx, GLuint program) {
+    std::lock_guard lock(ctx.share->mutex);
+    ProgramObject* o = ctx.share->programs.find(program);
+    return o && !o->is_shader;
+}
+
+void AttachShader(Context& ctx, GLuint program, GLuint shader) {
+    const char* const command = "glAttachShader";
+    std::lock_guard lock(ctx.share->mutex);
+    Program* p = find_program(ctx, program, command);
+    Shader* s = p ? find_shader(ctx, shader, command) : nullptr;
+    if (!s) return;
+    for (const pipe::Ref<Shader>& a : p->attached) {
+        if (a.get() == s)
+            return ctx.error(GL_INVALID_OPERATION, command, "shader %u is attached to program %u already",
+                             shader, program);
+        if (a->type == s->type)
+            return ctx.error(GL_INVALID_OPERATION, command,
+                             "program %u has a shader of that type already: %u", program, a->name);
+    }
+    p->attached.emplace_back(s);
+    ++s->attach_count;
+}
+
+void DetachShader(Context& ctx, GLuint program, GLuint shader) {
+    const char* const command = "glDetachShader";
+    std::lock_guard lock(ctx.share->mutex);
+    Program* p = find_program(ctx, program, command);
+    Shader* s = p ? find_shader(ctx, shader, command) : nullptr;
+    if (!s) return;
+    auto it =
+        std::find_if(p->attached.begin(), p->attached.end(), [&](const auto& a) { return a.get() == s; });
+    if (it == p->attached.end())
+        return ctx.error(GL_INVALID_OPERATION, command, "shader %u is not attached to program %u", shader,
+                         program);
+    pipe::Ref<Shader> keep = *it;
+    p->attached.erase(it);
+    release_attachment(ctx, *keep);
+}
+
+void BindAttribLocation(Context& ctx, GLuint program, GLuint index, const GLchar* name) {
+    const char* const command = "glBindAttribLocation";
+    std::lock_guard lock(ctx.share->mutex);
+    Program* p = find_program(ctx, program, command);
+    if (!p) return;
+    if (index >= GLuint(ctx.limits.max_vertex_attribs))
+        return ctx.error(GL_INVALID_VALUE, command, "index %u is not below GL_MAX_VERTEX_ATTRIBS (%d)", index,
+                         ctx.limits.max_vertex_attribs);
+    if (!name) return;
+    if (std::strncmp(name, "gl_", 3) == 0)
+        return ctx.error(GL_INVALID_OPERATION, command, "\"%.200s\" begins with gl_", name);
+    for (shaders::AttributeBinding& b : p->attribute_bindings)
+        if (b.name == name) {
+            b.location = index;
+            return;
+        }
+    p->attribute_bindings.push_back({name, index});
+}
+
+void LinkProgram(Context& ctx, GLuint program) {
+    std::unique_lock lock(ctx.share->mutex);
+    pipe::Ref<Program> p(find_program(ctx, program, "glLinkProgram"));
+    if (!p) return;
+    LinkInput in = gather(*p);
+    if (!in.failure.empty()) return finish_link(ctx, *p, nullptr, std::move(in.failure));
+    lock.unlock();
+    std::array<const shaders::CompiledShader*, pipe::kStageCount> stages;
+    for (size_t i = 0; i < stages.size(); ++i)
+        stages[i] = in.shaders[i].get();
+    shaders::LinkOptions options;
+    options.limits = ctx.limits.shader;
+    options.attributes = in.attributes;
+    shaders::LinkResult result = shaders::link(stages, options);
+    pipe::Ref<Executable> e;
+    if (result.program && !(e = make_executable(ctx, std::move(result.program))))
+        result.log += "ERROR: the device has no memory for the program, or cannot run it\n";
+    lock.lock();
+    finish_link(ctx, *p, std::move(e), std::move(result.log));
+}
+
+void UseProgram(Context& ctx, GLuint program) {
+    const char* const command = "glUseProgram";
+    std::lock_guard lock(ctx.share->mutex);
+    Program* p = nullptr;
+    if (program) {
+        p = find_program(ctx, program, command);
+        if (!p) return;
+        if (!p->link_status)
+            return ctx.error(GL_INVALID_OPERATION, command, "program %u is not linked", program);
+    }
+    if (p == ctx.program.get() && (!p || p->executable == ctx.executable)) return;
+    set_current_program(ctx, p);
+}
+
+void ValidateProgram(Context& ctx, GLuint program) {
+    std::lock_guard lock(ctx.share->mutex);
+    Program* p = find_program(ctx, program, "glValidateProgram");
+    if (!p) return;
+    std::string log;
+    if (!p->link_status)
+        log = "ERROR: the program is not linked\n";
+    else if (!p->executable->samplers_agree())
+        log = "ERROR: samplers of different types use the same texture unit\n";
+    p->validate_status = log.empty();
+    p->info_log = std::move(log);
+}
+
+// --- OES_get_program_binary
+
+void GetProgramBinary(Context& ctx, GLuint program, GLsizei bufSize, GLsizei* length, GLenum* binaryFormat,
+                      void* binary) {
+    const char* const command = "glGetProgramBinaryOES";
+    std::lock_guard lock(ctx.share->mutex);
+    Program* p = find_program(ctx, program, command);
+    if (!p) return;
+    if (bufSize < 0) return ctx.error(GL_INVALID_VALUE, command, "bufSize (%d) is negative", bufSize);
+    if (!p->link_status) return ctx.error(GL_INVALID_OPERATION, command, "program %u is not linked", program);
+    std::vector<uint8_t> bytes = shaders::serialize(*p->executable->linked);
+    if (bytes.size() > size_t(bufSize))
+        return ctx.error(GL_INVALID_OPERATION, command, "the binary has %zu bytes, bufSize is %d",
+                         bytes.size(), bufSize);
+    if (binary) std::memcpy(binary, bytes.data(), bytes.size());
+    if (length) *length = GLsizei(bytes.size());
+    if (binaryFormat) *binaryFormat = kProgramBinaryFormat;
+}
+
+void ProgramBinary(Context& ctx, GLuint program, GLenum binaryFormat, const void* binary, GLint length) {
+    const char* const command = "glProgramBinaryOES";
+    std::lock_guard lock(ctx.share->mutex);
+    Program* p = find_program(ctx, program, command);
+    if (!p) return;
+    if (binaryFormat != kProgramBinaryFormat)
+        return ctx.error(GL_INVALID_ENUM, command, "0x%04x is no program binary format", binaryFormat);
+    if (length < 0) return ctx.error(GL_INVALID_VALUE, command, "length (%d) is negative", length);
+    std::shared_ptr<const shaders::LinkedProgram> linked;
+    if (binary) linked = shaders::deserialize({static_cast<const uint8_t*>(binary), size_t(length)});
+    if (!linked)
+        return finish_link(ctx, *p, nullptr,
+                           "ERROR: the binary is damaged, or of another version of the compiler\n");
+    pipe::Ref<Executable> e = make_executable(ctx, std::move(linked));
+    std::string log = e ? "" : "ERROR: the device has no memory for the program, or cannot run it\n";
+    finish_link(ctx, *p, std::move(e), std::move(log));
+}
+
+}  // namespace terrazzo::st

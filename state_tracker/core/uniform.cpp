@@ -1,0 +1,234 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Uniform values (GLES 2.0 sections 2.10.4 and 6.1.8). A value is written once, here, to the program's store
+// and to the blocks that the stages read; a draw then only hands over blocks that changed.
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+#include "state_tracker/core/program.h"
+
+namespace terrazzo::st {
+namespace {
+
+using shaders::BaseType;
+using shaders::UniformInfo;
+
+/// What a Uniform* command brings.
+struct Source {
+    const char* command;
+    BaseType base;     // Float or Int
+    unsigned columns;  // 1, or of a matrix
+    unsigned rows;
+    const void* data;  // 4 bytes a component
+};
+
+bool type_matches(const UniformInfo& u, const Source& s) {
+    if (u.type.base == BaseType::Sampler) return s.base == BaseType::Int && s.rows == 1 && s.columns == 1;
+    if (u.type.rows != s.rows || u.type.columns != s.columns) return false;
+    return u.type.base == s.base || (u.type.base == BaseType::Bool && s.columns == 1);
+}
+
+/// The location's uniform; null where the data is to be ignored, or after recording an error.
+const UniformInfo* check(Context& ctx, GLint location, GLsizei count, const Source& s, uint32_t* element) {
+    if (!ctx.executable) return ctx.error(GL_INVALID_OPERATION, s.command, "no program is current"), nullptr;
+    if (count < 0) return ctx.error(GL_INVALID_VALUE, s.command, "count (%d) is negative", count), nullptr;
+    if (location == -1) return nullptr;
+    const Executable& e = *ctx.executable;
+    if (location < 0 || size_t(location) >= e.locations.size() || e.locations[size_t(location)].uniform < 0)
+        return ctx.error(GL_INVALID_OPERATION, s.command, "program %u has no location %d", ctx.program->name,
+                         location),
+               nullptr;
+    const Executable::Location l = e.locations[size_t(location)];
+    const UniformInfo& u = e.linked->uniforms[size_t(l.uniform)];
+    if (!type_matches(u, s))
+        return ctx.error(GL_INVALID_OPERATION, s.command, "uniform \"%.200s\" has another type",
+                         u.name.c_str()),
+               nullptr;
+    if (count > 1 && !u.is_array)
+        return ctx.error(GL_INVALID_OPERATION, s.command, "uniform \"%.200s\" is no array, count is %d",
+                         u.name.c_str(), count),
+               nullptr;
+    *element = l.element;
+    return &u;
+}
+
+/// Writes dwords to the store; false where nothing changed.
+bool store(uint32_t* dst, const void* src, uint32_t dwords, BaseType to, BaseType from) {
+    if (to != BaseType::Bool) {
+        if (std::memcmp(dst, src, size_t(dwords) * 4) == 0) return false;
+        std::memcpy(dst, src, size_t(dwords) * 4);
+        return true;
+    }
+    bool changed = false;
+    for (uint32_t i = 0; i < dwords; ++i) {
+        uint32_t bits;
+        std::memcpy(&bits, static_cast<const char*>(src) + size_t(i) * 4, 4);
+        uint32_t value = from == BaseType::Float ? std::bit_cast<float>(bits) != 0.0f : bits != 0;
+        changed |= dst[i] != value;
+        dst[i] = value;
+    }
+    return changed;
+}
+
+void set_uniform(Context& ctx, GLint location, GLsizei count, const Source& s) {
+    uint32_t first;
+    const UniformInfo* u = check(ctx, location, count, s, &first);
+    if (!u || count == 0 || !s.data) return;
+    const uint32_t n = std::min(uint32_t(count), std::max(u->array_size, 1u) - first);
+    const bool sampler = u->type.base == BaseType::Sampler;
+    const uint32_t stride_dw = sampler ? 1 : u->type.components();
+    Executable& e = *ctx.executable;
+    if (sampler)
+        for (uint32_t i = 0; i < n; ++i) {
+            GLint unit;
+            std::memcpy(&unit, static_cast<const char*>(s.data) + size_t(i) * 4, 4);
+            if (unit < 0 || unit >= ctx.limits.max_combined_textures)
+                return ctx.error(GL_INVALID_VALUE, s.command,
+                                 "%d is not below GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS (%d)", unit,
+                                 ctx.limits.max_combined_textures);
+        }
+    if (!store(e.values.data() + u->storage_dw + size_t(first) * stride_dw, s.data, n * stride_dw,
+               u->type.base, s.base))
+        return;
+    if (sampler) {
+        ctx.dirty |= dirty::kTextures;
+    } else {
+        e.update_blocks(*u, first, n);
+        ctx.dirty |= dirty::kUniforms;
+    }
+}
+
+void set_vector(Context& ctx, const char* command, BaseType base, unsigned rows, GLint location,
+                GLsizei count, const void* data) {
+    set_uniform(ctx, location, count, {command, base, 1, rows, data});
+}
+
+void set_matrix(Context& ctx, const char* command, unsigned n, GLint location, GLsizei count,
+                GLboolean transpose, const GLfloat* value) {
+    if (transpose && ctx.config.version < 30)
+        return ctx.error(GL_INVALID_VALUE, command, "transpose is not GL_FALSE");
+    if (!transpose) return set_uniform(ctx, location, count, {command, BaseType::Float, n, n, value});
+    uint32_t first;
+    const Source s{command, BaseType::Float, n, n, value};
+    const UniformInfo* u = check(ctx, location, count, s, &first);
+    if (!u || !value) return;
+    const GLsizei elements = GLsizei(std::min(uint32_t(count), std::max(u->array_size, 1u) - first));
+    for (GLsizei m = 0; m < elements; ++m) {
+        GLfloat turned[16];
+        for (unsigned c = 0; c < n; ++c)
+            for (unsigned r = 0; r < n; ++r)
+                turned[c * n + r] = value[size_t(m) * n * n + r * n + c];
+        set_uniform(ctx, location + m, 1, {command, BaseType::Float, n, n, turned});
+    }
+}
+
+// --- queries
+
+GLint to_int(float f) {
+    if (!(f > -2147483648.0f)) return f != f ? 0 : INT32_MIN;
+    return f >= 2147483648.0f ? INT32_MAX : GLint(std::lround(f));
+}
+void convert(float f, GLfloat* out) {
+    *out = f;
+}
+void convert(float f, GLint* out) {
+    *out = to_int(f);
+}
+void convert(float f, GLuint* out) {
+    *out = f > 0 ? (f >= 4294967296.0f ? UINT32_MAX : GLuint(std::llround(f))) : 0;
+}
+
+/// buf_size: bytes of params, where `bounded`.
+template <class T>
+void get_uniform(Context& ctx, const char* command, GLuint program, GLint location, bool bounded,
+                 GLsizei buf_size, T* params) {
+    std::lock_guard lock(ctx.share->mutex);
+    Program* p = find_program(ctx, program, command);
+    if (!p) return;
+    if (!p->link_status) return ctx.error(GL_INVALID_OPERATION, command, "program %u is not linked", program);
+    const Executable& e = *p->executable;
+    if (location < 0 || size_t(location) >= e.locations.size() || e.locations[size_t(location)].uniform < 0)
+        return ctx.error(GL_INVALID_OPERATION, command, "program %u has no location %d", program, location);
+    const Executable::Location l = e.locations[size_t(location)];
+    const UniformInfo& u = e.linked->uniforms[size_t(l.uniform)];
+    const uint32_t n = u.type.base == BaseType::Sampler ? 1 : u.type.components();
+    if (bounded && (buf_size < 0 || size_t(buf_size) < n * sizeof(T)))
+        return ctx.error(GL_INVALID_OPERATION, command, "bufSize is %d, the value has %zu bytes", buf_size,
+                         n * sizeof(T));
+    const uint32_t* value = e.values.data() + u.storage_dw + size_t(l.element) * n;
+    for (uint32_t i = 0; params && i < n; ++i) {
+        if (u.type.base == BaseType::Float)
+            convert(std::bit_cast<float>(value[i]), &params[i]);
+        else if (u.type.base == BaseType::Uint)
+            params[i] = T(value[i]);
+        else
+            params[i] = T(GLint(value[i]));
+    }
+}
+
+}  // namespace
+
+#define TERRAZZO_UNIFORM(n, params, ...)                                                     \
+    void Uniform##n##f(Context& ctx, GLint location, TERRAZZO_ARGS(GLfloat, params)) {       \
+        const GLfloat v[] = {__VA_ARGS__};                                                   \
+        set_vector(ctx, "glUniform" #n "f", BaseType::Float, n, location, 1, v);             \
+    }                                                                                        \
+    void Uniform##n##i(Context& ctx, GLint location, TERRAZZO_ARGS(GLint, params)) {         \
+        const GLint v[] = {__VA_ARGS__};                                                     \
+        set_vector(ctx, "glUniform" #n "i", BaseType::Int, n, location, 1, v);               \
+    }                                                                                        \
+    void Uniform##n##fv(Context& ctx, GLint location, GLsizei count, const GLfloat* value) { \
+        set_vector(ctx, "glUniform" #n "fv", BaseType::Float, n, location, count, value);    \
+    }                                                                                        \
+    void Uniform##n##iv(Context& ctx, GLint location, GLsizei count, const GLint* value) {   \
+        set_vector(ctx, "glUniform" #n "iv", BaseType::Int, n, location, count, value);      \
+    }
+#define TERRAZZO_ARGS(T, params) params(T)
+#define TERRAZZO_1(T) T v0
+#define TERRAZZO_2(T) T v0, T v1
+#define TERRAZZO_3(T) T v0, T v1, T v2
+#define TERRAZZO_4(T) T v0, T v1, T v2, T v3
+TERRAZZO_UNIFORM(1, TERRAZZO_1, v0)
+TERRAZZO_UNIFORM(2, TERRAZZO_2, v0, v1)
+TERRAZZO_UNIFORM(3, TERRAZZO_3, v0, v1, v2)
+TERRAZZO_UNIFORM(4, TERRAZZO_4, v0, v1, v2, v3)
+#undef TERRAZZO_UNIFORM
+#undef TERRAZZO_ARGS
+#undef TERRAZZO_1
+#undef TERRAZZO_2
+#undef TERRAZZO_3
+#undef TERRAZZO_4
+
+void UniformMatrix2fv(Context& ctx, GLint location, GLsizei count, GLboolean transpose,
+                      const GLfloat* value) {
+    set_matrix(ctx, "glUniformMatrix2fv", 2, location, count, transpose, value);
+}
+void UniformMatrix3fv(Context& ctx, GLint location, GLsizei count, GLboolean transpose,
+                      const GLfloat* value) {
+    set_matrix(ctx, "glUniformMatrix3fv", 3, location, count, transpose, value);
+}
+void UniformMatrix4fv(Context& ctx, GLint location, GLsizei count, GLboolean transpose,
+                      const GLfloat* value) {
+    set_matrix(ctx, "glUniformMatrix4fv", 4, location, count, transpose, value);
+}
+
+void GetUniformfv(Context& ctx, GLuint program, GLint location, GLfloat* params) {
+    get_uniform(ctx, "glGetUniformfv", program, location, false, 0, params);
+}
+void GetUniformiv(Context& ctx, GLuint program, GLint location, GLint* params) {
+    get_uniform(ctx, "glGetUniformiv", program, location, false, 0, params);
+}
+void GetnUniformfv(Context& ctx, GLuint program, GLint location, GLsizei bufSize, GLfloat* params) {
+    get_uniform(ctx, "glGetnUniformfvKHR", program, location, true, bufSize, params);
+}
+void GetnUniformiv(Context& ctx, GLuint program, GLint location, GLsizei bufSize, GLint* params) {
+    get_uniform(ctx, "glGetnUniformivKHR", program, location, true, bufSize, params);
+}
+void GetnUniformuiv(Context& ctx, GLuint program, GLint location, GLsizei bufSize, GLuint* params) {
+    get_uniform(ctx, "glGetnUniformuivKHR", program, location, true, bufSize, params);
+}
+
+}  // namespace terrazzo::st
