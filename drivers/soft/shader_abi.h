@@ -42,6 +42,27 @@ struct TexCall {
 };
 using SampleFn = void (*)(TexCall*);
 
+/// How texels of a unit are read: worked out by prepare_texture_unit, private to texture/.
+struct TexelCode {
+    SampleFn full;                // the code for everything; TextureUnit::sample may know less and call it
+    uint8_t channels;             // stored channels that matter, 1..4
+    uint8_t out[4];               // of r, g, b, a: a channel 0..3, or 4: zero, 5: one
+    bool identity;                // out is 0, 1, 2, 3
+    enum class Kind : uint8_t { Packed, Float, Uint, Sint, Depth, Stencil, Block };
+    Kind kind;                    // Packed: unsigned fixed point in up to 32 bits: (word >> shift & mask) * scale
+    bool integer;                 // texels are integers, never filtered
+    bool needs_lod;               // the LOD changes what is read
+    bool compare_clamps;          // the depth format is fixed point: the reference is clamped to [0,1]
+    uint8_t block_B, block_w_px, block_h_px;
+    uint8_t shift[4];
+    uint32_t mask[4];
+    float scale[4];
+    float border[4];              // by channel
+    float mag_threshold;          // LODs up to this magnify
+    int32_t base_width, base_height, base_depth;
+    const pipe::FormatOps* ops;   // reads the other kinds
+};
+
 /// A sampler view and a sampler made ready to be read: chosen code plus plain addresses. Built when bound, not when used.
 struct TextureUnit {
     SampleFn sample;  // never null: an unbound unit samples (0,0,0,1)
@@ -58,6 +79,8 @@ struct TextureUnit {
     pipe::ResourceKind kind;
     pipe::Swizzle swizzle[4];
     pipe::SamplerDesc sampler;
+    bool stencil = false;  // read the stencil aspect of a depth-stencil format
+    TexelCode code;        // filled by prepare_texture_unit
 };
 
 /// Fills `unit` for a view and sampler whose levels' addresses are given; picks the fastest exact code.

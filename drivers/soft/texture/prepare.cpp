@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// prepare_texture_unit: works out how a unit's texels are read, and picks the code. See shader_abi.h.
+#include <algorithm>
+#include <cstring>
+
+#include "drivers/soft/texture/kernels.h"
+
+namespace terrazzo::soft {
+
+namespace {
+
+using pipe::ChannelType;
+using pipe::Filter;
+using pipe::FormatInfo;
+using pipe::FormatLayout;
+using pipe::MipFilter;
+using pipe::ResourceKind;
+using pipe::Swizzle;
+using pipe::Wrap;
+
+void sample_unbound(TexCall* call) {
+    for (unsigned i = 0; i < kLanes; ++i) {
+        call->out[0][i] = call->out[1][i] = call->out[2][i] = 0;
+        call->out[3][i] = 1;
+    }
+}
+
+const SampleKernels& kernels() {
+#ifdef TERRAZZO_SOFT_AVX2
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx2")) return kSampleAvx2;
+#endif
+    return kSampleBaseline;
+}
+
+bool is_packed(const FormatInfo& f, bool stencil) {
+    if (f.layout != FormatLayout::Plain || f.is_srgb || stencil || f.channel_count == 0) return false;
+    if (f.block_B != 1 && f.block_B != 2 && f.block_B != 4) return false;
+    for (unsigned c = 0; c < f.channel_count; ++c) {
+        if (f.channel[c].letter == 'S' || f.channel[c].type == ChannelType::None) continue;
+        if (f.channel[c].type != ChannelType::Unorm || f.channel[c].bits > 24) return false;
+    }
+    return true;
+}
+
+/// The components R, G, B, A of a format as swizzles of its channels; depth reads as red.
+Swizzle component(const FormatInfo& f, unsigned c) {
+    if (!f.is_depth_stencil()) return f.swizzle[c];
+    if (c) return c == 3 ? Swizzle::One : Swizzle::Zero;
+    for (unsigned n = 0; n < f.channel_count; ++n)
+        if (f.channel[n].letter == 'D') return Swizzle(n);
+    return Swizzle::Zero;
+}
+
+/// What the view's swizzle makes of components given by `of`.
+template <class Of>
+uint8_t swizzled(Swizzle s, Of&& of) {
+    if (s == Swizzle::Zero) return 4;
+    if (s == Swizzle::One) return 5;
+    return of(unsigned(s));
+}
+
+void describe_packed(TextureUnit* u, const FormatInfo& f) {
+    TexelCode& code = u->code;
+    code.kind = TexelCode::Kind::Packed;
+    code.channels = 0;
+    uint8_t index[4] = {0xff, 0xff, 0xff, 0xff};  // of a stored channel: its place among those that matter
+    for (unsigned k = 0; k < 4; ++k) {
+        code.out[k] = swizzled(u->swizzle[k], [&](unsigned c) -> uint8_t {
+            const Swizzle s = component(f, c);
+            if (s > Swizzle::Channel3) return s == Swizzle::One ? 5 : 4;
+            uint8_t& i = index[size_t(s)];
+            if (i == 0xff) {
+                i = code.channels++;
+                const pipe::ChannelInfo& channel = f.channel[size_t(s)];
+                const uint32_t mask = (1u << channel.bits) - 1;
+                code.shift[i] = channel.shift;
+                code.mask[i] = mask;
+                code.scale[i] = 1.0f / float(mask);
+                code.border[i] = u->sampler.border[c];
+            }
+            return i;
+        });
+    }
+    if (code.channels == 0) code.channels = 1;  // all constants: channel 0 reads zeros
+}
+
+/// Texels that pipe's functions read: four channels, R G B A.
+void describe_generic(TextureUnit* u, const FormatInfo& f) {
+    using Kind = TexelCode::Kind;
+    TexelCode& code = u->code;
+    if (f.is_compressed)
+        code.kind = Kind::Block;
+    else if (f.has_stencil && (u->stencil || !f.has_depth))
+        code.kind = Kind::Stencil;
+    else if (f.has_depth)
+        code.kind = Kind::Depth;
+    else if (f.is_pure_uint)
+        code.kind = Kind::Uint;
+    else if (f.is_pure_sint)
+        code.kind = Kind::Sint;
+    else
+        code.kind = Kind::Float;
+    code.integer = code.kind == Kind::Stencil || f.is_pure_int();
+    code.channels = 4;
+    for (unsigned k = 0; k < 4; ++k) {
+        code.out[k] = swizzled(u->swizzle[k], [](unsigned c) { return uint8_t(c); });
+        const bool stored = k == 0 ? f.component_bits(0) || f.is_depth_stencil() : f.component_bits(k) != 0;
+        code.border[k] = stored ? u->sampler.border[k] : k == 3 ? 1.0f : 0.0f;
+    }
+}
+
+bool readable(const FormatInfo& f, const TextureUnit& u) {
+    const pipe::FormatOps& ops = *u.code.ops;
+    switch (u.code.kind) {
+        case TexelCode::Kind::Packed: return true;
+        case TexelCode::Kind::Float: return ops.unpack_f32 != nullptr;
+        case TexelCode::Kind::Uint: return ops.unpack_u32 != nullptr;
+        case TexelCode::Kind::Sint: return ops.unpack_s32 != nullptr;
+        case TexelCode::Kind::Depth: return ops.unpack_depth != nullptr;
+        case TexelCode::Kind::Stencil: return ops.unpack_stencil != nullptr;
+        case TexelCode::Kind::Block: return ops.decode_block && f.block_w_px <= 12 && f.block_h_px <= 12;
+    }
+    return false;
+}
+
+/// Whether the fast code for 2D textures may serve: nothing but wrapping and filtering, and offsets fit 31 bits.
+bool is_simple_2d(const TextureUnit& u) {
+    const pipe::SamplerDesc& s = u.sampler;
+    if (u.kind != ResourceKind::Tex2D || u.code.kind != TexelCode::Kind::Packed || s.compare_enable) return false;
+    if (s.max_anisotropy > 1 && u.code.needs_lod) return false;
+    if (s.wrap_s == Wrap::ClampToBorder || s.wrap_t == Wrap::ClampToBorder) return false;
+    for (int32_t n = u.first_level; n <= u.last_level; ++n)
+        if (uint64_t(u.levels[n].row_stride_B) * uint64_t(u.levels[n].height) >= 0x80000000u) return false;
+    return true;
+}
+
+}  // namespace
+
+void prepare_texture_unit(TextureUnit* u) {
+    u->sample = sample_unbound;
+    u->code = TexelCode{};
+    u->code.full = sample_unbound;
+    const FormatInfo& f = pipe::format_info(u->format);
+    constexpr int32_t kLevels = sizeof u->levels / sizeof u->levels[0];
+    if (u->format == pipe::Format::None || u->first_level < 0 || u->last_level < u->first_level || u->last_level >= kLevels)
+        return;
+    for (int32_t n = u->first_level; n <= u->last_level; ++n) {
+        const TextureUnit::Level& l = u->levels[n];
+        if (!l.data || l.width < 1 || l.height < 1 || (u->kind == ResourceKind::Tex3D && l.depth < 1)) return;
+    }
+    TexelCode& code = u->code;
+    code.ops = &pipe::format_ops(u->format);
+    code.block_B = f.block_B;
+    code.block_w_px = f.block_w_px;
+    code.block_h_px = f.block_h_px;
+    if (is_packed(f, u->stencil && f.has_stencil))
+        describe_packed(u, f);
+    else
+        describe_generic(u, f);
+    if (!readable(f, *u)) return;
+    code.identity = code.out[0] == 0 && code.out[1] == 1 && code.out[2] == 2 && code.out[3] == 3;
+    const pipe::SamplerDesc& s = u->sampler;
+    const bool mipmapped = s.mip != MipFilter::None && u->last_level > u->first_level;
+    code.needs_lod = s.min != s.mag || mipmapped;
+    // ES 2.0 section 3.7.8: where magnification begins.
+    code.mag_threshold =
+        s.mag == Filter::Linear && s.min == Filter::Nearest && s.mip != MipFilter::None ? 0.5f : 0.0f;
+    code.compare_clamps = f.has_depth && u->format != pipe::Format::D32_FLOAT && u->format != pipe::Format::D32_FLOAT_S8X24_UINT;
+    const TextureUnit::Level& base = u->levels[u->first_level];
+    code.base_width = base.width;
+    code.base_height = base.height;
+    code.base_depth = base.depth;
+    const SampleKernels& k = kernels();
+    u->sample = code.full = k.full;
+    if (is_simple_2d(*u)) {
+        const SampleFn fast = k.packed_2d[code.block_B - 1][code.channels - 1];
+        if (fast) u->sample = fast;
+    }
+}
+
+}  // namespace terrazzo::soft
