@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Is there a Wayland server, and is this pointer a wl_display? Neither question may cost more than a system
+// call or two, disturb a server, use up $WAYLAND_SOCKET, or crash. Facts: wl_display_connect(3) for where
+// servers are; a wl_display begins with a wl_proxy, which begins with a wl_object, which begins with a
+// pointer to its wl_interface (libwayland's ABI, unchanged since 1.0).
+#include "winsys/wayland_probe.h"
+
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+#include <wayland-client.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include "winsys/platform.h"
+
+namespace terrazzo::winsys {
+namespace {
+
+/// The descriptor number in $WAYLAND_SOCKET, which wl_display_connect prefers; -1: none.
+int inherited_socket() {
+    const char* text = std::getenv("WAYLAND_SOCKET");
+    if (!text || !*text) return -1;
+    char* end = nullptr;
+    const long fd = std::strtol(text, &end, 10);
+    return *end == '\0' && fd >= 0 && fd <= 0x7fffffff ? int(fd) : -1;
+}
+
+bool socket_answers(const std::string& path) {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    if (path.size() >= sizeof address.sun_path) return false;
+    std::memcpy(address.sun_path, path.data(), path.size());
+    const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd < 0) return false;
+    // EAGAIN: a server whose backlog is full; it exists.
+    const bool answers =
+        connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 || errno == EAGAIN;
+    close(fd);
+    return answers;
+}
+
+}  // namespace
+
+bool read_untrusted(const void* address, void* out, std::size_t size_B) {
+    // A pipe reports EFAULT where a plain load would crash, and unlike process_vm_readv no sandbox forbids
+    // it.
+    int ends[2];
+    if (!address || size_B > 4096 || pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) return false;
+    const bool ok =
+        write(ends[1], address, size_B) == ssize_t(size_B) && read(ends[0], out, size_B) == ssize_t(size_B);
+    close(ends[0]);
+    close(ends[1]);
+    return ok;
+}
+
+bool wayland_available() {
+    if (const int fd = inherited_socket(); fd >= 0) {
+        struct stat s;
+        return fstat(fd, &s) == 0 && S_ISSOCK(s.st_mode);
+    }
+    const char* display = std::getenv("WAYLAND_DISPLAY");
+    std::string path = display && *display ? display : "wayland-0";
+    if (path[0] != '/') {
+        const char* folder = std::getenv("XDG_RUNTIME_DIR");
+        if (!folder || folder[0] != '/') return false;
+        path = std::string(folder) + "/" + path;
+    }
+    return socket_answers(path);
+}
+
+bool is_wayland_object(const void* object, std::string_view interface) {
+    const wl_interface* type = nullptr;
+    const char* name = nullptr;
+    char text[64];
+    if (reinterpret_cast<uintptr_t>(object) % alignof(void*) != 0 || interface.size() >= sizeof text)
+        return false;
+    // The name, not the address: another copy of libwayland (a static one, say) has its own wl_interface
+    // objects.
+    return read_untrusted(object, &type, sizeof type) && read_untrusted(type, &name, sizeof name) &&
+           read_untrusted(name, text, interface.size() + 1) && text[interface.size()] == '\0' &&
+           std::memcmp(text, interface.data(), interface.size()) == 0;
+}
+
+bool is_wayland_display(void* native) {
+    return is_wayland_object(native, "wl_display");
+}
+
+}  // namespace terrazzo::winsys

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// A wl_egl_window that shows frames through wl_shm buffers.
+#pragma once
+
+#include <wayland-egl-backend.h>
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "winsys/wayland_connection.h"
+#include "winsys/wayland_shm.h"
+
+namespace terrazzo::winsys {
+
+class WaylandWindow final : public Window {
+  public:
+    /// Null: `why` says the reason. `connection` must outlive the window.
+    [[nodiscard]] static std::unique_ptr<WaylandWindow> create(WaylandConnection& connection, void* native,
+                                                               uint32_t fourcc, std::string* why);
+    ~WaylandWindow() override;
+    void size(uint32_t* width_px, uint32_t* height_px) override;
+    [[nodiscard]] PresentStatus present(const Frame& frame, int interval) override;
+
+  private:
+    WaylandWindow(WaylandConnection& connection, wl_egl_window* native, uint32_t fourcc);
+    [[nodiscard]] bool connect_surface();
+    void hook_native();
+    static void on_resize(wl_egl_window* native, void* data);
+    static void on_native_destroyed(void* data);
+    static void on_frame(void* data, wl_callback* callback, uint32_t time);
+
+    [[nodiscard]] bool native_gone();
+    [[nodiscard]] bool wait_for_frame_callback();
+    [[nodiscard]] ShmBuffer* free_buffer(const Frame& frame);
+    [[nodiscard]] PresentStatus find_buffer(const Frame& frame, ShmBuffer** out);
+    [[nodiscard]] bool read_pending_events();
+    void attach(const ShmBuffer& buffer);
+    void damage(const Frame& frame);
+    [[nodiscard]] bool flush();
+
+    WaylandConnection& connection_;
+    const uint32_t fourcc_;
+    wl_event_queue* queue_ = nullptr;
+    wl_surface* surface_ = nullptr;  // wrappers whose new objects have queue_
+    wl_shm* shm_ = nullptr;
+    wl_callback* frame_callback_ = nullptr;  // pending: the server has not shown the last frame yet
+    std::vector<std::unique_ptr<ShmBuffer>> buffers_;
+
+    std::mutex mutex_;  // for what the application's thread changes:
+    wl_egl_window* native_;
+    int width_px_, height_px_, dx_, dy_;
+};
+
+}  // namespace terrazzo::winsys
