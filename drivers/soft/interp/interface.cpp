@@ -1,0 +1,241 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "drivers/soft/interp/interface.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace terrazzo::soft {
+
+namespace {
+
+using ir::Op;
+
+struct SlotUse {
+    uint8_t components = 0;
+    ir::Interp interp = ir::Interp::Smooth;
+};
+
+class Describer {
+  public:
+    Describer(const ir::Shader& s, CompiledShader* out) : shader_(s), out_(*out) {}
+
+    const char* run() {
+        if (shader_.stage != ir::Stage::Vertex && shader_.stage != ir::Stage::Fragment)
+            return "only vertex and fragment shaders can run on this driver";
+        region(*shader_.body);
+        if (!problem_) list_slots();
+        return problem_;
+    }
+
+  private:
+    bool fragment() const { return shader_.stage == ir::Stage::Fragment; }
+    void region(const ir::Region& r) {
+        for (const ir::Instr* i = r.first; i && !problem_; i = i->next) {
+            instr(*i);
+            for (unsigned n = 0; n < i->region_count; ++n) region(*i->regions[n]);
+        }
+    }
+    void instr(const ir::Instr& i);
+    void tex(const ir::TexInfo& t);
+    void input(const ir::IoInfo& io);
+    void output(const ir::IoInfo& io);
+    void sysval(const ir::IoInfo& io);
+    void list_slots();
+
+    const ir::Shader& shader_;
+    CompiledShader& out_;
+    const char* problem_ = nullptr;
+    SlotUse used_[64];
+};
+
+void Describer::input(const ir::IoInfo& io) {
+    if (io.component > 3) problem_ = "an input component is out of range";
+    if (!fragment()) {
+        if (io.slot >= kMaxInputs) problem_ = "an attribute location is out of range";
+        out_.inputs_read |= uint64_t(1) << (io.slot & 63);
+        return;
+    }
+    if (io.slot >= 64) {
+        problem_ = "a varying slot is out of range";
+        return;
+    }
+    used_[io.slot].components |= uint8_t(1u << (io.component & 3));
+    used_[io.slot].interp = io.interp;
+    out_.inputs_read |= uint64_t(1) << io.slot;
+    if (io.interp == ir::Interp::Smooth) out_.reads_z_or_w = true;
+}
+
+void Describer::output(const ir::IoInfo& io) {
+    if (io.slot >= 64 || io.component > 3) {
+        problem_ = "an output is out of range";
+        return;
+    }
+    if (fragment() && io.slot >= unsigned(ir::FragSlot::Stencil))
+        problem_ = "stencil and sample mask outputs are not known to this driver";
+    out_.outputs_written |= uint64_t(1) << io.slot;
+    used_[io.slot].components |= uint8_t(1u << io.component);
+    if (fragment() && io.slot == unsigned(ir::FragSlot::Depth)) out_.writes_depth = true;
+}
+
+void Describer::sysval(const ir::IoInfo& io) {
+    switch (ir::Sysval(io.slot)) {
+        case ir::Sysval::FragCoord:
+            if (io.component >= 2) out_.reads_z_or_w = true;
+            break;
+        case ir::Sysval::VertexId:
+        case ir::Sysval::InstanceId:
+        case ir::Sysval::BaseVertex:
+        case ir::Sysval::BaseInstance:
+        case ir::Sysval::DrawId:
+        case ir::Sysval::PointCoord:
+        case ir::Sysval::FrontFacing:
+        case ir::Sysval::SampleId:
+        case ir::Sysval::SamplePos:
+        case ir::Sysval::SampleMaskIn:
+        case ir::Sysval::HelperInvocation:
+        case ir::Sysval::PrimitiveId:
+            break;
+        case ir::Sysval::WorkGroupId:
+        case ir::Sysval::LocalInvocationId:
+        case ir::Sysval::LocalInvocationIndex:
+        case ir::Sysval::NumWorkGroups:
+            problem_ = "a compute built-in is read";
+            break;
+    }
+}
+
+void Describer::tex(const ir::TexInfo& t) {
+    if (t.binding < 0) problem_ = "a sampler has no slot: the program is not linked";
+    switch (t.op) {
+        case ir::TexOp::Sample:
+        case ir::TexOp::SampleBias:
+            if (fragment()) out_.uses_derivatives = true;
+            break;
+        case ir::TexOp::SampleLod:
+        case ir::TexOp::SampleGrad:
+        case ir::TexOp::Fetch:
+        case ir::TexOp::Size:
+        case ir::TexOp::Levels:
+            break;
+        case ir::TexOp::FetchMS:
+        case ir::TexOp::Gather:
+        case ir::TexOp::QueryLod:
+            problem_ = "textureGather and multisample fetches are not known to this driver";
+            break;
+    }
+    if (t.dim == ir::TexDim::Buffer || t.dim == ir::TexDim::D2MS)
+        problem_ = "buffer and multisample textures are not known to this driver";
+}
+
+void Describer::instr(const ir::Instr& i) {
+    switch (i.op) {
+        case Op::LoadInput:
+            return input(i.u.io);
+        case Op::StoreOutput:
+            return output(i.u.io);
+        case Op::LoadSysval:
+            return sysval(i.u.io);
+        case Op::Tex:
+            return tex(*i.u.tex);
+        case Op::Discard:
+            out_.uses_discard = true;
+            return;
+        case Op::FDdx:
+        case Op::FDdy:
+        case Op::FDdxFine:
+        case Op::FDdyFine:
+            out_.uses_derivatives = true;
+            return;
+        case Op::LoadVar:
+        case Op::StoreVar:
+            if (i.var->storage != ir::Storage::Local) problem_ = "an interface variable is left: the program is not linked";
+            return;
+        case Op::LoadBuffer:
+        case Op::StoreBuffer:
+        case Op::AtomicBuffer:
+        case Op::BufferSize:
+        case Op::LoadImage:
+        case Op::StoreImage:
+        case Op::AtomicImage:
+        case Op::Barrier:
+            problem_ = "shader storage, images and barriers are not known to this driver";
+            return;
+        default:
+            return;
+    }
+}
+
+void Describer::list_slots() {
+    const uint64_t bits = fragment() ? out_.inputs_read : out_.outputs_written;
+    for (unsigned s = 0; s < 64; ++s) {
+        if (!(bits >> s & 1)) continue;
+        if (out_.slot_count == std::size(out_.slots)) {
+            problem_ = "too many varyings";
+            return;
+        }
+        out_.slots[out_.slot_count] = uint8_t(s);
+        out_.components[out_.slot_count] = used_[s].components;
+        out_.interp[out_.slot_count] = uint8_t(used_[s].interp);
+        ++out_.slot_count;
+    }
+}
+
+}  // namespace
+
+const char* describe_shader(const ir::Shader& shader, CompiledShader* out) {
+    return Describer(shader, out).run();
+}
+
+TexMode tex_mode(ir::TexOp op, ir::Stage stage) {
+    switch (op) {
+        case ir::TexOp::Sample:
+            return stage == ir::Stage::Fragment ? TexMode::Implicit : TexMode::Lod;
+        case ir::TexOp::SampleBias:
+            return stage == ir::Stage::Fragment ? TexMode::Bias : TexMode::Lod;
+        case ir::TexOp::SampleGrad:
+            return TexMode::Grad;
+        case ir::TexOp::Fetch:
+        case ir::TexOp::FetchMS:
+            return TexMode::Fetch;
+        case ir::TexOp::SampleLod:
+        case ir::TexOp::Gather:
+        case ir::TexOp::Size:
+        case ir::TexOp::Levels:
+        case ir::TexOp::QueryLod:
+            break;
+    }
+    return TexMode::Lod;
+}
+
+void sample_indexed(TexCall* call, const TextureUnit* units, const uint32_t index[kLanes], uint32_t first, uint32_t count) {
+    float result[4][kLanes] = {};
+    const LaneMask wanted = call->mask;
+    for (LaneMask rest = wanted; rest;) {
+        const uint32_t value = index[__builtin_ctz(rest)];
+        call->mask = 0;
+        for (unsigned i = 0; i < kLanes; ++i)
+            if ((rest >> i & 1) && index[i] == value) call->mask |= 1u << i;
+        rest &= ~call->mask;
+        call->unit = &units[std::min<uint64_t>(uint64_t(first) + value, count - 1)];
+        call->unit->sample(call);
+        for (unsigned i = 0; i < kLanes; ++i)
+            for (unsigned c = 0; c < 4 && (call->mask >> i & 1); ++c) result[c][i] = call->out[c][i];
+    }
+    call->mask = wanted;
+    std::memcpy(call->out, result, sizeof result);
+}
+
+void texture_size(const TextureUnit* unit, const int32_t lod[kLanes], bool arrayed, uint32_t out[3][kLanes]) {
+    const bool cube = unit->kind == pipe::ResourceKind::Cube || unit->kind == pipe::ResourceKind::CubeArray;
+    for (unsigned i = 0; i < kLanes; ++i) {
+        out[0][i] = out[1][i] = out[2][i] = 0;
+        if (lod[i] < 0 || lod[i] > unit->last_level - unit->first_level) continue;
+        const TextureUnit::Level& l = unit->levels[unit->first_level + lod[i]];
+        out[0][i] = uint32_t(l.width);
+        out[1][i] = uint32_t(l.height);
+        out[2][i] = uint32_t(arrayed ? (cube ? unit->layers / 6 : unit->layers) : l.depth);
+    }
+}
+
+}  // namespace terrazzo::soft

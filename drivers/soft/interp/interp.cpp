@@ -1,0 +1,252 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The shader compiler that compiles nothing: shaders run in the IR's reference interpreter (shaders/ir/interp.h).
+#include <algorithm>
+#include <cstring>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "drivers/soft/interp/interface.h"
+#include "drivers/soft/interp/lower.h"
+#include "shaders/ir/interp.h"
+
+namespace terrazzo::soft {
+
+namespace {
+
+using Word = uint32_t;
+
+/// A shader, and the memory of runs that are not going on: a run takes one and gives it back.
+class InterpShader final : public CompiledShader {
+  public:
+    std::unique_ptr<const ir::InterpProgram> program;
+    ir::Stage stage = ir::Stage::Vertex;
+    uint32_t uniform_dw = 0, sampler_count = 0;
+
+    std::unique_ptr<ir::InterpState> take() const {
+        {
+            const std::lock_guard lock(mutex_);
+            if (!idle_.empty()) {
+                auto s = std::move(idle_.back());
+                idle_.pop_back();
+                return s;
+            }
+        }
+        return std::make_unique<ir::InterpState>(*program);
+    }
+    void give_back(std::unique_ptr<ir::InterpState> s) const {
+        const std::lock_guard lock(mutex_);
+        idle_.push_back(std::move(s));
+    }
+
+  private:
+    mutable std::mutex mutex_;
+    mutable std::vector<std::unique_ptr<ir::InterpState>> idle_;
+};
+
+void copy_row(Word* out, const void* from) { std::memcpy(out, from, kLanes * sizeof(Word)); }
+void fill_row(Word* out, Word w) { std::fill_n(out, kLanes, w); }
+void fill_row(Word* out, float f) { fill_row(out, std::bit_cast<Word>(f)); }
+
+class SoftEnv : public ir::InterpEnv {
+  public:
+    SoftEnv(const InterpShader& s, const Word* block, const TextureUnit* textures) : shader_(s), textures_(textures) {
+        uniforms = {block, block ? s.uniform_dw : 0};
+    }
+    void tex(ir::InterpTex& t) final;
+
+  protected:
+    const InterpShader& shader_;
+
+  private:
+    const TextureUnit* textures_;
+};
+
+void place_coordinates(const ir::InterpTex& t, TexCall* call) {
+    unsigned n = 0;
+    copy_row(reinterpret_cast<Word*>(call->s), t.coord[n++]);
+    if (t.info->dim != ir::TexDim::D1) copy_row(reinterpret_cast<Word*>(call->t), t.coord[n++]);
+    if (t.info->dim == ir::TexDim::D3 || t.info->dim == ir::TexDim::Cube)
+        copy_row(reinterpret_cast<Word*>(call->r), t.coord[n++]);
+    if (t.info->arrayed) copy_row(reinterpret_cast<Word*>(call->layer), t.coord[n]);
+}
+
+void SoftEnv::tex(ir::InterpTex& t) {
+    const TextureUnit* const unit = &textures_[t.info->binding];
+    if (t.info->op == ir::TexOp::Levels) return fill_row(t.out[0], Word(unit->last_level - unit->first_level + 1));
+    if (t.info->op == ir::TexOp::Size) {
+        int32_t lod[kLanes] = {};
+        Word size[3][kLanes];
+        if (t.lod) copy_row(reinterpret_cast<Word*>(lod), t.lod);
+        texture_size(unit, lod, t.info->arrayed, size);
+        const bool flat = t.info->dim == ir::TexDim::D1;
+        for (unsigned n = 0; n < t.result_count; ++n) copy_row(t.out[n], size[flat && n == 1 ? 2 : std::min(n, 2u)]);
+        return;
+    }
+    TexCall call = {};
+    call.unit = unit;
+    call.mode = tex_mode(t.info->op, shader_.stage);
+    call.mask = LaneMask(t.mask);
+    place_coordinates(t, &call);
+    if (t.ref) copy_row(reinterpret_cast<Word*>(call.ref), t.ref);
+    if (t.lod) copy_row(reinterpret_cast<Word*>(call.lod), t.lod);
+    for (unsigned n = 0; n < 3; ++n) {
+        if (t.ddx[n]) copy_row(reinterpret_cast<Word*>(call.ddx[n]), t.ddx[n]);
+        if (t.ddy[n]) copy_row(reinterpret_cast<Word*>(call.ddy[n]), t.ddy[n]);
+        call.offset[n] = t.info->offset[n];
+    }
+    if (t.index)
+        sample_indexed(&call, textures_, t.index, uint32_t(t.info->binding), shader_.sampler_count);
+    else
+        unit->sample(&call);
+    for (unsigned n = 0; n < t.result_count; ++n) copy_row(t.out[n], call.out[n]);
+}
+
+class VertexEnv final : public SoftEnv {
+  public:
+    VertexEnv(const InterpShader& s, const VertexArgs& a) : SoftEnv(s, a.uniforms, a.textures), args_(a) {
+        for (unsigned i = 0; i < kLanes; ++i) ids_[i] = a.indices[std::min(i, a.count - 1)];
+        for (uint64_t rest = s.inputs_read; rest; rest &= rest - 1) {
+            const unsigned location = unsigned(std::countr_zero(rest));
+            fetch_attribute(a.fetch[location], ids_, a.instance, attributes_[location]);
+        }
+        for (unsigned i = 0; i < s.slot_count; ++i) {
+            index_of_[s.slots[i]] = uint8_t(i);
+            std::memset(a.out[i * 4], 0, 4 * kLanes * sizeof(float));
+        }
+    }
+    void load_input(const ir::IoInfo& io, ir::Type, const Word*, Word* out) override {
+        copy_row(out, attributes_[io.slot][io.component]);
+    }
+    void load_sysval(ir::Sysval v, unsigned, ir::Type, Word* out) override {
+        if (v == ir::Sysval::VertexId) return copy_row(out, ids_);
+        fill_row(out, v == ir::Sysval::InstanceId ? args_.instance : 0u);
+    }
+    void store_output(const ir::IoInfo& io, ir::Type, ir::InterpMask mask, const Word* value) override {
+        float* const out = args_.out[index_of_[io.slot] * 4 + io.component];
+        for (unsigned i = 0; i < kLanes; ++i)
+            if (mask >> i & 1) std::memcpy(&out[i], &value[i], sizeof(float));
+    }
+
+  private:
+    const VertexArgs& args_;
+    uint32_t ids_[kLanes];
+    float attributes_[kMaxInputs][4][kLanes];
+    uint8_t index_of_[64] = {};
+};
+
+class FragmentEnv final : public SoftEnv {
+  public:
+    FragmentEnv(const InterpShader& s, FragmentArgs& a) : SoftEnv(s, a.uniforms, a.textures), args_(a), setup_(*a.setup) {
+        for (unsigned i = 0; i < kLanes; ++i) {
+            x_[i] = float(a.x + int32_t((i & 1) + (i >> 2) * 2)) + 0.5f;
+            y_[i] = float(a.y + int32_t(i >> 1 & 1)) + 0.5f;
+        }
+        for (unsigned i = 0; i < s.slot_count; ++i) index_of_[s.slots[i]] = uint8_t(i);
+        if (s.reads_z_or_w) plane(setup_.inv_w, inv_w_);
+    }
+    void load_input(const ir::IoInfo& io, ir::Type, const Word*, Word* out) override {
+        const Plane& p = setup_.varyings[index_of_[io.slot] * 4 + io.component];
+        if (io.interp == ir::Interp::Flat) return fill_row(out, p.a0);
+        float v[kLanes];
+        plane(p, v);
+        if (io.interp == ir::Interp::Smooth)
+            for (unsigned i = 0; i < kLanes; ++i) v[i] = v[i] * (1.0f / inv_w_[i]);
+        copy_row(out, v);
+    }
+    void load_sysval(ir::Sysval v, unsigned component, ir::Type, Word* out) override;
+    void store_output(const ir::IoInfo& io, ir::Type, ir::InterpMask mask, const Word* value) override {
+        float* const out =
+            io.slot == unsigned(ir::FragSlot::Depth) ? args_.depth : args_.color[io.slot][io.component];
+        for (unsigned i = 0; i < kLanes; ++i)
+            if (mask >> i & 1) std::memcpy(&out[i], &value[i], sizeof(float));
+    }
+
+  private:
+    void plane(const Plane& p, float* out) const {
+        for (unsigned i = 0; i < kLanes; ++i) {
+            const float across = (x_[i] - setup_.x0) * p.dadx, up = (y_[i] - setup_.y0) * p.dady;
+            out[i] = (p.a0 + across) + up;
+        }
+    }
+    FragmentArgs& args_;
+    const PrimitiveSetup& setup_;
+    float x_[kLanes], y_[kLanes], inv_w_[kLanes] = {};
+    uint8_t index_of_[64] = {};
+};
+
+void FragmentEnv::load_sysval(ir::Sysval sysval, unsigned component, ir::Type, Word* out) {
+    float v[kLanes];
+    switch (sysval) {
+        case ir::Sysval::FragCoord:
+            if (component == 0) return copy_row(out, x_);
+            if (component == 1) return copy_row(out, y_);
+            if (component == 3) return copy_row(out, inv_w_);
+            plane(setup_.z, v);
+            return copy_row(out, v);
+        case ir::Sysval::PointCoord:
+            plane(component ? setup_.point_t : setup_.point_s, v);
+            return copy_row(out, v);
+        case ir::Sysval::FrontFacing:
+            return fill_row(out, Word(setup_.front_facing));
+        case ir::Sysval::SamplePos:
+            return fill_row(out, 0.5f);
+        case ir::Sysval::SampleMaskIn:
+            for (unsigned i = 0; i < kLanes; ++i) out[i] = args_.mask >> i & 1;
+            return;
+        case ir::Sysval::HelperInvocation:
+            for (unsigned i = 0; i < kLanes; ++i) out[i] = ~args_.mask >> i & 1;
+            return;
+        default:
+            return fill_row(out, 0u);
+    }
+}
+
+void run_vertex(const VertexArgs* args) {
+    const auto& s = *static_cast<const InterpShader*>(args->shader);
+    auto state = s.take();
+    VertexEnv env(s, *args);
+    // Out of budget, the outputs are what was stored until then.
+    (void)ir::run(*s.program, *state, env, (1u << kLanes) - 1, kLoopBudget);
+    s.give_back(std::move(state));
+}
+
+void run_fragment(FragmentArgs* args) {
+    const auto& s = *static_cast<const InterpShader*>(args->shader);
+    auto state = s.take();
+    FragmentEnv env(s, *args);
+    (void)ir::run(*s.program, *state, env, args->mask & ((1u << kLanes) - 1), kLoopBudget);
+    args->mask &= ~LaneMask(state->discarded());
+    s.give_back(std::move(state));
+}
+
+class InterpreterCompiler final : public ShaderCompiler {
+  public:
+    std::unique_ptr<CompiledShader> compile(const ir::Shader& shader, const pipe::Log& log) override {
+        auto out = std::make_unique<InterpShader>();
+        const std::unique_ptr<ir::Shader> lowered = lower_for_soft(shader);
+        if (const char* problem = describe_shader(*lowered, out.get())) {
+            log(pipe::Severity::Error, std::string("soft: ") + problem);
+            return nullptr;
+        }
+        out->stage = shader.stage;
+        out->uniform_dw = uniform_size_dw(*lowered);
+        out->sampler_count = sampler_slots(*lowered);
+        out->program = ir::InterpProgram::create(*lowered, kLanes);
+        out->self = out.get();
+        if (shader.stage == ir::Stage::Vertex)
+            out->vertex = run_vertex;
+        else
+            out->fragment = run_fragment;
+        return out;
+    }
+    const char* name() const override { return "interpreter"; }
+};
+
+}  // namespace
+
+std::unique_ptr<ShaderCompiler> create_interpreter_compiler() { return std::make_unique<InterpreterCompiler>(); }
+
+}  // namespace terrazzo::soft

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "drivers/soft/interp/lower.h"
+
+#include <algorithm>
+
+namespace terrazzo::soft {
+
+namespace {
+
+template <class Visit>
+void walk(const ir::Region& r, Visit&& visit) {
+    for (const ir::Instr* i = r.first; i; i = i->next) {
+        visit(*i);
+        for (unsigned n = 0; n < i->region_count; ++n) walk(*i->regions[n], visit);
+    }
+}
+
+}  // namespace
+
+std::unique_ptr<ir::Shader> lower_for_soft(const ir::Shader& shader) { return ir::clone(shader); }
+
+uint32_t uniform_size_dw(const ir::Shader& shader) {
+    uint32_t size_dw = 0;
+    walk(*shader.body, [&](const ir::Instr& i) {
+        if (i.op != ir::Op::LoadUniform) return;
+        const uint32_t words = ir::bit_size(i.result()->type) == 64 ? 2 : 1;
+        const uint32_t reach = i.operand_count ? std::max(i.u.io.count, 1u) : 1;
+        size_dw = std::max(size_dw, i.u.io.slot + reach + words - 1);
+    });
+    return size_dw;
+}
+
+uint32_t sampler_slots(const ir::Shader& shader) {
+    uint32_t count = shader.info.sampler_count;
+    walk(*shader.body, [&](const ir::Instr& i) {
+        if (i.op == ir::Op::Tex) count = std::max(count, uint32_t(i.u.tex->binding + 1));
+    });
+    return count;
+}
+
+}  // namespace terrazzo::soft
