@@ -46,7 +46,9 @@ class Platform {
     [[nodiscard]] virtual bool has_windows() const = 0;
     /// True where a window can show that fourcc.
     [[nodiscard]] virtual bool can_present(uint32_t fourcc) const = 0;
-    /// `native`: what the platform's spec says (Wayland: wl_egl_window*). Null: `why` says the reason.
+    /// EGL_NATIVE_VISUAL_ID of configs of that format: the fourcc itself, X11: the visual.
+    [[nodiscard]] virtual uint32_t native_visual(uint32_t fourcc) const { return fourcc; }
+    /// `native`: what the platform's spec says (Wayland: wl_egl_window*, X11: the window's id). Null: `why` says the reason.
     [[nodiscard]] virtual std::unique_ptr<Window> create_window(void* native, uint32_t fourcc,
                                                                 std::string* why) = 0;
     /// True where `native` already has a Window (EGL_BAD_ALLOC).
@@ -57,6 +59,8 @@ class Platform {
 [[nodiscard]] std::unique_ptr<Platform> create_surfaceless_platform();
 /// `display`: a wl_display* or null to connect to $WAYLAND_DISPLAY. Null where built without Wayland.
 [[nodiscard]] std::unique_ptr<Platform> create_wayland_platform(void* display);
+/// Talks to the server at $DISPLAY. Null where built without X11.
+[[nodiscard]] std::unique_ptr<Platform> create_x11_platform();
 /// True where a Wayland server answers at $WAYLAND_DISPLAY or $WAYLAND_SOCKET.
 [[nodiscard]] bool wayland_available();
 /// True where `native` looks like a wl_display (its first word is libwayland's interface).

@@ -177,7 +177,7 @@ std::vector<Config> make_configs(const pipe::Screen& screen, const winsys::Platf
             r.depth = d.depth, r.stencil = d.stencil;
             r.color_format = c.format, r.depth_stencil_format = d.format;
             r.fourcc = c.fourcc;
-            r.native_visual_id = EGLint(c.fourcc);
+            r.native_visual_id = EGLint(platform.native_visual(c.fourcc));
             r.surface_type = EGL_PBUFFER_BIT;
             if (platform.has_windows() && platform.can_present(c.fourcc))
                 r.surface_type |= EGL_WINDOW_BIT | EGL_SWAP_BEHAVIOR_PRESERVED_BIT;

@@ -74,11 +74,12 @@ EGLint Display::initialize(std::string* why) {
         reference_count += track_references;
         return EGL_SUCCESS;
     }
-    std::shared_ptr<winsys::Platform> p = platform_name == EGL_PLATFORM_WAYLAND_KHR
-                                              ? winsys::create_wayland_platform(native)
-                                              : winsys::create_surfaceless_platform();
+    std::shared_ptr<winsys::Platform> p =
+        platform_name == EGL_PLATFORM_WAYLAND_KHR ? winsys::create_wayland_platform(native)
+        : platform_name == EGL_PLATFORM_X11_EXT   ? winsys::create_x11_platform()
+                                                  : winsys::create_surfaceless_platform();
     if (!p) {
-        *why = "Terrazzo was built without Wayland";
+        *why = "Terrazzo was built without this platform";
         return EGL_NOT_INITIALIZED;
     }
     if (!p->initialize(why)) return EGL_NOT_INITIALIZED;
@@ -121,10 +122,12 @@ const Config* Display::find_config(EGLConfig handle) const {
 EGLenum default_platform(void* native) {
     const char* name = std::getenv("EGL_PLATFORM");
     if (name && !std::strcmp(name, "wayland")) return EGL_PLATFORM_WAYLAND_KHR;
+    if (name && !std::strcmp(name, "x11")) return EGL_PLATFORM_X11_EXT;
     if (name && (!std::strcmp(name, "surfaceless") || !std::strcmp(name, "device")))
         return EGL_PLATFORM_SURFACELESS_MESA;
-    if (native)
-        return winsys::is_wayland_display(native) ? EGL_PLATFORM_WAYLAND_KHR : EGL_PLATFORM_SURFACELESS_MESA;
+    if (native && winsys::is_wayland_display(native)) return EGL_PLATFORM_WAYLAND_KHR;
+    if (native)  // an Xlib Display, which nothing but its use tells
+        return TERRAZZO_X11 && std::getenv("DISPLAY") ? EGL_PLATFORM_X11_EXT : EGL_PLATFORM_SURFACELESS_MESA;
     return winsys::wayland_available() ? EGL_PLATFORM_WAYLAND_KHR : EGL_PLATFORM_SURFACELESS_MESA;
 }
 

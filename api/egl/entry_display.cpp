@@ -15,6 +15,9 @@ constexpr char kClientExtensions[] =
 #if TERRAZZO_WAYLAND
     "EGL_EXT_platform_wayland EGL_KHR_platform_wayland "
 #endif
+#if TERRAZZO_X11
+    "EGL_EXT_platform_x11 EGL_EXT_platform_xcb EGL_KHR_platform_x11 "
+#endif
     "EGL_KHR_client_get_all_proc_addresses EGL_KHR_debug EGL_KHR_display_reference "
     "EGL_MESA_platform_surfaceless";
 
@@ -26,12 +29,16 @@ EGLDisplay platform_display(const char* command, EGLenum platform, void* native,
         for (const EGLAttrib* a = attributes; a && *a != EGL_NONE; a += 2) {
             if (*a == EGL_TRACK_REFERENCES_KHR) {
                 track = a[1];
-            } else {
+            } else if (*a != EGL_PLATFORM_X11_SCREEN_EXT && *a != EGL_PLATFORM_XCB_SCREEN_EXT) {
                 call.fail(EGL_BAD_ATTRIBUTE, "attribute " + std::to_string(a[0]) + " is unknown");
                 return EGL_NO_DISPLAY;
             }
         }
         switch (platform) {
+            case EGL_PLATFORM_XCB_EXT:
+                platform = EGL_PLATFORM_X11_EXT;
+                break;
+            case EGL_PLATFORM_X11_EXT:
             case EGL_PLATFORM_WAYLAND_KHR:
                 break;
             case EGL_PLATFORM_SURFACELESS_MESA:
@@ -70,9 +77,8 @@ EGLDisplay EGLAPIENTRY eglGetDisplay(EGLNativeDisplayType native) {
     return guarded<EGLDisplay>("eglGetDisplay", EGL_NO_DISPLAY, [&]() -> EGLDisplay {
         void* n = reinterpret_cast<void*>(native);
         EGLenum platform = default_platform(n);
-        // A native display of another window system (X11) gets the surfaceless platform, whose displays are
-        // all one.
-        Display* d = get_display(platform, platform == EGL_PLATFORM_WAYLAND_KHR ? n : nullptr, false);
+        // The surfaceless platform's displays are all one.
+        Display* d = get_display(platform, platform == EGL_PLATFORM_SURFACELESS_MESA ? nullptr : n, false);
         succeed();
         return d;
     });

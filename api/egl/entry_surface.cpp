@@ -3,6 +3,7 @@
 //
 // EGL 1.5, 3.5, 3.6 and 3.10: surfaces, texture binding, swaps.
 #include <algorithm>
+#include <cstring>
 
 #include "api/egl/entry.h"
 
@@ -53,6 +54,15 @@ EGLSurface create_window(const char* command, EGLDisplay dpy, EGLConfig config, 
         succeed();
         return d.surfaces.add(std::move(s));
     });
+}
+
+/// The platform functions take an X11 window's address where eglCreateWindowSurface takes the window itself.
+void* platform_window(EGLDisplay dpy, void* window) {
+    Display* d = find_display(dpy);
+    if (!d || d->platform_name != EGL_PLATFORM_X11_EXT || !window) return window;
+    uint32_t id;  // the low half of Xlib's Window, all of xcb_window_t
+    std::memcpy(&id, window, sizeof id);
+    return reinterpret_cast<void*>(uintptr_t(id));
 }
 
 bool parse_pbuffer(Call& call, const EGLint* list, Surface* s) {
@@ -142,13 +152,14 @@ EGLSurface EGLAPIENTRY eglCreateWindowSurface(EGLDisplay dpy, EGLConfig config, 
 
 EGLSurface EGLAPIENTRY eglCreatePlatformWindowSurface(EGLDisplay dpy, EGLConfig config, void* window,
                                                       const EGLAttrib* list) {
-    return create_window("eglCreatePlatformWindowSurface", dpy, config, window, list);
+    return create_window("eglCreatePlatformWindowSurface", dpy, config, platform_window(dpy, window), list);
 }
 
 EGLSurface EGLAPIENTRY eglCreatePlatformWindowSurfaceEXT(EGLDisplay dpy, EGLConfig config, void* window,
                                                          const EGLint* list) {
     return guarded<EGLSurface>("eglCreatePlatformWindowSurfaceEXT", EGL_NO_SURFACE, [&]() -> EGLSurface {
-        return create_window("eglCreatePlatformWindowSurfaceEXT", dpy, config, window, widen(list).data());
+        return create_window("eglCreatePlatformWindowSurfaceEXT", dpy, config, platform_window(dpy, window),
+                             widen(list).data());
     });
 }
 

@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// A build without X11.
+#include "winsys/platform.h"
+
+namespace terrazzo::winsys {
+
+std::unique_ptr<Platform> create_x11_platform() {
+    return nullptr;
+}
+
+}  // namespace terrazzo::winsys
