@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The subcommands. Each returns the command's exit code; what went wrong is then one line on stderr.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace terrazzo::command {
+
+struct RunOptions {
+    std::string device;                // empty: as the environment says
+    std::vector<std::string> command;  // program and arguments
+};
+/// Becomes the program; returns only when that fails: 127 no such program, 126 not executable, 1 else.
+[[nodiscard]] int run(const RunOptions& options);
+
+struct InfoOptions {
+    bool verbose = false;  // extensions too
+    bool json = false;
+};
+/// Prints what a program would get; 1: a program would get nothing.
+[[nodiscard]] int info(const InfoOptions& options);
+
+}  // namespace terrazzo::command

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "api/command/egl_loader.h"
+
+#include <dlfcn.h>
+
+#include "api/command/place.h"
+
+namespace terrazzo::command {
+namespace {
+
+template <class F>
+bool find(void* library, const char* name, F* out, std::string* why) {
+    *out = reinterpret_cast<F>(dlsym(library, name));
+    if (!*out) *why = std::string("libEGL.so.1 has no ") + name;
+    return *out;
+}
+
+/// EGL_KHR_debug has one callback and no user pointer.
+std::string* debug_text = nullptr;
+
+void EGLAPIENTRY on_debug(EGLenum, const char*, EGLint, EGLLabelKHR, EGLLabelKHR, const char* message) {
+    if (debug_text && message) *debug_text = message;
+}
+
+}  // namespace
+
+bool Egl::load(std::string* why) {
+    folder = library_folder(why);
+    if (folder.empty()) return false;
+    // libterrazzo by its full name first: libEGL then finds it already loaded, wherever the folder is.
+    for (const char* name : {"/libterrazzo.so.0", "/libEGL.so.1"}) {
+        if (!dlopen((folder + name).c_str(), RTLD_NOW | RTLD_LOCAL)) {
+            *why = dlerror();
+            return false;
+        }
+    }
+    void* egl = dlopen((folder + "/libEGL.so.1").c_str(), RTLD_NOW | RTLD_NOLOAD);
+    return find(egl, "eglGetProcAddress", &GetProcAddress, why) &&
+           find(egl, "eglGetDisplay", &GetDisplay, why) && find(egl, "eglInitialize", &Initialize, why) &&
+           find(egl, "eglTerminate", &Terminate, why) && find(egl, "eglQueryString", &QueryString, why) &&
+           find(egl, "eglBindAPI", &BindAPI, why) && find(egl, "eglGetConfigs", &GetConfigs, why) &&
+           find(egl, "eglGetConfigAttrib", &GetConfigAttrib, why) &&
+           find(egl, "eglCreateContext", &CreateContext, why) &&
+           find(egl, "eglDestroyContext", &DestroyContext, why) &&
+           find(egl, "eglMakeCurrent", &MakeCurrent, why) &&
+           find(egl, "eglGetPlatformDisplay", &GetPlatformDisplay, why);
+}
+
+bool Egl::initialize(EGLDisplay display, std::string* why) {
+    auto control =
+        reinterpret_cast<PFNEGLDEBUGMESSAGECONTROLKHRPROC>(GetProcAddress("eglDebugMessageControlKHR"));
+    *why = "eglInitialize failed";
+    debug_text = why;
+    if (control) control(on_debug, nullptr);
+    const bool ok = Initialize(display, nullptr, nullptr);
+    if (control) control(nullptr, nullptr);
+    debug_text = nullptr;
+    return ok;
+}
+
+}  // namespace terrazzo::command

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Our EGL, loaded at run time from the folder that programs get, whatever libEGL this process might else
+// find.
+#pragma once
+
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+
+#include <string>
+
+namespace terrazzo::command {
+
+/// The functions used here. Never unloaded.
+struct Egl {
+    decltype(&eglGetProcAddress) GetProcAddress;
+    decltype(&eglGetDisplay) GetDisplay;
+    decltype(&eglInitialize) Initialize;
+    decltype(&eglTerminate) Terminate;
+    decltype(&eglQueryString) QueryString;
+    decltype(&eglBindAPI) BindAPI;
+    decltype(&eglGetConfigs) GetConfigs;
+    decltype(&eglGetConfigAttrib) GetConfigAttrib;
+    decltype(&eglCreateContext) CreateContext;
+    decltype(&eglDestroyContext) DestroyContext;
+    decltype(&eglMakeCurrent) MakeCurrent;
+    decltype(&eglGetPlatformDisplay) GetPlatformDisplay;
+
+    /// False: `why` says the reason.
+    [[nodiscard]] bool load(std::string* why);
+    /// eglInitialize; false: `why` is the reason that EGL_KHR_debug gave.
+    [[nodiscard]] bool initialize(EGLDisplay display, std::string* why);
+    std::string folder;
+};
+
+}  // namespace terrazzo::command

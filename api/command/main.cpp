@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The `terrazzo` command line.
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <string_view>
+
+#include "api/command/commands.h"
+
+using namespace terrazzo::command;
+
+namespace {
+
+/// Where the program of `terrazzo run` begins in argv, which is none of our options' business; argc: nowhere.
+int command_start(int argc, char** argv) {
+    for (int i = 2; i < argc; ++i) {
+        const std::string_view a = argv[i];
+        if (a == "--") return i;
+        if (a == "--device")
+            ++i;
+        else if (a.empty() || a[0] != '-')
+            return i;
+    }
+    return argc;
+}
+
+int fail(const std::string& what) {
+    std::fprintf(stderr, "terrazzo: %s (see terrazzo --help)\n", what.c_str());
+    return 2;
+}
+
+int parse_and_do(int argc, char** argv) {
+    CLI::App app("Terrazzo: OpenGL ES and EGL on any machine.", "terrazzo");
+    app.set_version_flag("--version", "terrazzo " TERRAZZO_VERSION);
+    app.require_subcommand(1);
+
+    RunOptions run_options;
+    CLI::App* run_app =
+        app.add_subcommand("run", "Run a program on Terrazzo: terrazzo run [--device D] -- CMD...");
+    run_app->add_option("--device", run_options.device, "The device to draw on, as in TERRAZZO_DEVICE")
+        ->type_name("D");
+
+    InfoOptions info_options;
+    CLI::App* info_app = app.add_subcommand("info", "Say what a program would get here, and why");
+    info_app->add_flag("-v,--verbose", info_options.verbose, "List the extensions and configs too");
+    info_app->add_flag("--json", info_options.json, "Print JSON");
+
+    const std::string first = argc > 1 ? argv[1] : "";
+    if (first.empty()) return fail("no subcommand given");
+    if (first[0] != '-' && !app.get_subcommand_no_throw(first)) return fail("no such subcommand: " + first);
+    const int end = first == "run" ? command_start(argc, argv) : argc;
+    try {
+        app.parse(end, argv);
+    } catch (const CLI::Success& s) {
+        return app.exit(s);  // --help, --version
+    } catch (const CLI::ParseError& e) {
+        return fail(e.what());
+    }
+    if (*info_app) return info(info_options);
+    const int program = end < argc && std::string_view(argv[end]) == "--" ? end + 1 : end;
+    run_options.command.assign(argv + program, argv + argc);
+    if (run_options.command.empty()) return fail("run: no command given");
+    return run(run_options);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    return parse_and_do(argc, argv);
+}

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// `terrazzo run`: our library folder first in LD_LIBRARY_PATH is what every way of finding libEGL.so.1 and
+// libGLESv2.so.2 obeys (linking, dlopen, toolkits' loaders), unless the program has a DT_RPATH of its own or
+// is set-uid.
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <system_error>
+
+#include "api/command/commands.h"
+#include "api/command/egl_loader.h"
+#include "api/command/place.h"
+
+namespace terrazzo::command {
+namespace {
+
+/// What would send a program to other drivers if it loads a libEGL of glvnd all the same.
+constexpr const char* kElsewhere[] = {"__EGL_VENDOR_LIBRARY_FILENAMES", "__EGL_VENDOR_LIBRARY_DIRS"};
+
+bool device_opens(std::string* why) {
+    Egl egl;
+    if (!egl.load(why)) return false;
+    const EGLDisplay display =
+        egl.GetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr);
+    if (!egl.initialize(display, why)) return false;
+    egl.Terminate(display);
+    return true;
+}
+
+int fail(int code, const std::string& what) {
+    std::fprintf(stderr, "terrazzo run: %s\n", what.c_str());
+    return code;
+}
+
+}  // namespace
+
+int run(const RunOptions& options) {
+    std::string why;
+    const std::string folder = library_folder(&why);
+    if (folder.empty()) return fail(1, why);
+    if (!options.device.empty()) {
+        setenv("TERRAZZO_DEVICE", options.device.c_str(), 1);
+        if (!device_opens(&why)) return fail(1, why);
+    }
+    const char* old = std::getenv("LD_LIBRARY_PATH");
+    setenv("LD_LIBRARY_PATH", old && *old ? (folder + ":" + old).c_str() : folder.c_str(), 1);
+    for (const char* name : kElsewhere)
+        unsetenv(name);
+    std::vector<char*> arguments;
+    for (const std::string& a : options.command)
+        arguments.push_back(const_cast<char*>(a.c_str()));
+    arguments.push_back(nullptr);
+    execvp(arguments[0], arguments.data());
+    const int error = errno;
+    const std::string& name = options.command[0];
+    if (error == ENOENT && name.find('/') == std::string::npos)
+        return fail(127, name + ": no such command on the PATH");
+    return fail(error == ENOENT ? 127 : 126, name + ": " + std::generic_category().message(error));
+}
+
+}  // namespace terrazzo::command
