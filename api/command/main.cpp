@@ -48,7 +48,7 @@ int parse_and_do(int argc, char** argv) {
 
     const std::string first = argc > 1 ? argv[1] : "";
     if (first.empty()) return fail("no subcommand given");
-    if (first[0] != '-' && !app.get_subcommand_no_throw(first)) return fail("no such subcommand: " + first);
+    if (first[0] != '-' && first != "run" && first != "info") return fail("no such subcommand: " + first);
     const int end = first == "run" ? command_start(argc, argv) : argc;
     try {
         app.parse(end, argv);
