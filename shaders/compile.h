@@ -75,6 +75,7 @@ struct InterfaceVar {
 struct CompiledShader {
     std::unique_ptr<ir::Shader> ir;  // interface variables not yet lowered
     int version = 100;
+    bool has_main = true;  // without one it compiles, but does not link
     std::vector<InterfaceVar> inputs, outputs, uniforms;
 };
 

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// compile(): text -> glslang's tree -> checks that glslang leaves to others -> IR.
+#include <mutex>
+
+#include "shaders/glsl/resources.h"
+#include "shaders/glsl/rules.h"
+#include "shaders/glsl/scan.h"
+#include "shaders/glsl/source.h"
+#include "shaders/glsl/walker.h"
+
+namespace terrazzo::shaders {
+
+namespace {
+
+EShLanguage language(ir::Stage s) {
+    switch (s) {
+        case ir::Stage::Vertex:
+            return EShLangVertex;
+        case ir::Stage::TessControl:
+            return EShLangTessControl;
+        case ir::Stage::TessEval:
+            return EShLangTessEvaluation;
+        case ir::Stage::Geometry:
+            return EShLangGeometry;
+        case ir::Stage::Fragment:
+            return EShLangFragment;
+        case ir::Stage::Compute:
+            return EShLangCompute;
+    }
+    return EShLangVertex;
+}
+
+bool initialize() {
+    static std::once_flag once;
+    static bool ok = false;
+    std::call_once(once, [] { ok = ::glslang::InitializeProcess(); });
+    return ok;
+}
+
+/// glslang ends its log with a count and empty lines.
+void append_log(std::string& log, const char* text) {
+    std::string s = text ? text : "";
+    while (!s.empty() && s.back() == '\n')
+        s.pop_back();
+    glsl::restore_names(s);
+    if (!s.empty()) log += s + "\n";
+}
+
+bool supported_version(const ::glslang::TIntermediate& tree, int max_version, std::string& log) {
+    const int v = tree.getVersion();
+    const bool known = tree.getProfile() == EEsProfile && (v == 100 || v == 300 || v == 310 || v == 320);
+    if (known && v <= max_version) return true;
+    log += "ERROR: 0:1: '#version' : GLSL " + std::string(tree.getProfile() == EEsProfile ? "ES " : "") +
+           std::to_string(v / 100) + "." + (v % 100 < 10 ? "0" : "") + std::to_string(v % 100) +
+           " is not supported; the highest version here is GLSL ES " + std::to_string(max_version / 100) +
+           "." + (max_version % 100 < 10 ? "0" : "") + std::to_string(max_version % 100) + "\n";
+    return false;
+}
+
+}  // namespace
+
+CompileResult compile(std::string_view source, const CompileOptions& options) {
+    CompileResult result;
+    const glsl::Source text = glsl::prepare_source(source, options.extensions);
+    if (!text.error.empty() || !initialize()) {
+        result.log = text.error.empty() ? "ERROR: 0:0: Terrazzo: the parser does not start\n" : text.error;
+        return result;
+    }
+    ::glslang::TShader shader(language(options.stage));
+    const char* const string = text.text.c_str();
+    const int length = int(text.text.size());
+    shader.setStringsWithLengths(&string, &length, 1);
+    const TBuiltInResource resources = glsl::built_in_resources(options.limits);
+    const bool parsed = shader.parse(&resources, 100, EEsProfile, false, false, EShMsgDefault);
+    append_log(result.log, shader.getInfoLog());
+    ::glslang::TIntermediate* tree = shader.getIntermediate();
+    if (!tree ||
+        (tree->getProfile() != ENoProfile && !supported_version(*tree, options.max_version, result.log)))
+        return result;
+    if (!parsed) {
+        if (result.log.empty()) result.log = "ERROR: 0:0: Terrazzo: the shader could not be parsed\n";
+        return result;
+    }
+    glsl::Scan scan;
+    if (!scan.run(tree->getTreeRoot())) {
+        result.log += "ERROR: 0:" + std::to_string(scan.error_line) + ": " + scan.error + "\n";
+        return result;
+    }
+    auto compiled = std::make_shared<CompiledShader>();
+    compiled->version = tree->getVersion();
+    compiled->has_main = scan.main() != nullptr;
+    if (!glsl::check_rules(scan, *tree, text.text, options, result.log)) return result;
+    compiled->ir = std::make_unique<ir::Shader>(options.stage, options.memory);
+    glsl::Walker walker(scan, *compiled, options, result.log);
+    if (!walker.run(tree->getTreeRoot())) return result;
+    result.shader = std::move(compiled);
+    return result;
+}
+
+}  // namespace terrazzo::shaders

@@ -1,0 +1,210 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Attributes, varyings, uniforms, samplers and outputs: their Vars and the lists the linker matches. An input
+// array that is indexed dynamically is copied to a local first; outputs are locals that are stored when main
+// ends, so that the shader's final stores have constant places.
+#include "shaders/glsl/walker.h"
+
+namespace terrazzo::shaders::glsl {
+
+using namespace glslang;
+
+Object* Walker::declare_object(TIntermSymbol* s, const Type* t, ir::Storage storage) {
+    Object& o = objects_.emplace_back();
+    o.type = t;
+    const TQualifier& q = s->getQualifier();
+    for (const Leaf& l : t->leaves) {
+        const bool sampler = l.basic->base == Base::Sampler;
+        ir::Var* v = sh_.add_var(s->getName().c_str() + l.suffix, l.basic->scalar(), l.count,
+                                 sampler ? ir::Storage::Sampler : storage);
+        v->precision = l.basic->precision;
+        v->invariant = q.invariant;
+        v->interp = q.flat                 ? ir::Interp::Flat
+                    : q.isNonPerspective() ? ir::Interp::NoPerspective
+                                           : ir::Interp::Smooth;
+        v->interp_at = q.centroid     ? ir::InterpAt::Centroid
+                       : q.isSample() ? ir::InterpAt::Sample
+                                      : ir::InterpAt::Center;
+        if (q.hasLocation()) v->location = int(q.layoutLocation);
+        if (q.hasBinding()) v->binding = int(q.layoutBinding);
+        v->dim = l.basic->dim;
+        v->arrayed = l.basic->arrayed;
+        v->shadow = l.basic->shadow;
+        o.vars.push_back(v);
+    }
+    return &o;
+}
+
+InterfaceVar Walker::describe(TIntermSymbol* s, const Type* t) {
+    InterfaceVar v;
+    const TQualifier& q = s->getQualifier();
+    v.name = s->getName().c_str();
+    v.invariant = q.invariant;
+    v.interp = q.flat                 ? ir::Interp::Flat
+               : q.isNonPerspective() ? ir::Interp::NoPerspective
+                                      : ir::Interp::Smooth;
+    if (q.hasLocation()) v.location = int(q.layoutLocation);
+    if (q.hasBinding()) v.binding = int(q.layoutBinding);
+    v.statically_used = scan_.use(s->getId()).used();
+    v.line = uint32_t(std::max(0, s->getLoc().line));
+    v.declared_type = declaration(*t);
+    return v;
+}
+
+namespace {
+struct LeafLister {
+    std::vector<InterfaceVar>& list;
+    const InterfaceVar& pattern;
+    const Object& object;
+    std::vector<uint32_t> steps;
+
+    void visit(const Type* t, const std::string& name, uint32_t leaf) {
+        const bool array_of_basic = t->is_array() && t->dims.size() == 1 && t->base != Base::Struct;
+        if (t->is_array() && !array_of_basic) {
+            for (uint32_t i = 0; i < t->dims[0]; ++i) {
+                steps.push_back(i);
+                visit(t->element, name + "[" + std::to_string(i) + "]", leaf);
+                steps.pop_back();
+            }
+        } else if (t->base == Base::Struct) {
+            for (const Member& m : t->members)
+                visit(m.type, name + "." + m.name, leaf + m.first_leaf);
+        } else {
+            add(t, name, leaf);
+        }
+    }
+
+    void add(const Type* t, const std::string& name, uint32_t leaf) {
+        const Leaf& l = object.type->leaves[leaf];
+        InterfaceVar& v = list.emplace_back(pattern);
+        v.name = name;
+        v.type = interface_type(*l.basic);
+        v.precision = l.basic->precision;
+        v.array_size = t->is_array() ? t->dims[0] : 0;
+        v.var = object.vars[leaf];
+        v.first_component = 0;
+        for (size_t i = 0; i < steps.size(); ++i)
+            v.first_component += steps[i] * l.strides[i];
+    }
+};
+}  // namespace
+
+void Walker::list_leaves(std::vector<InterfaceVar>& list, const InterfaceVar& pattern, const Object& o) {
+    // An array of structures has one line an element and member.
+    if (o.type->base == Base::Struct && o.type->components > 65536)
+        return fail(int(pattern.line), "Terrazzo: too many uniforms");
+    LeafLister{list, pattern, o, {}}.visit(o.type, pattern.name, 0);
+}
+
+void Walker::list_builtin(std::vector<InterfaceVar>& list, TIntermSymbol* s, ir::Var* v) {
+    for (InterfaceVar& i : list) {
+        if (i.name != s->getName().c_str()) continue;
+        if (v) i.var = v;
+        return;
+    }
+    const Type* t = type_of(s);
+    InterfaceVar i = describe(s, t);
+    i.type = interface_type(t->leaves.empty() ? *t : *t->leaves[0].basic);
+    i.array_size = t->is_array() ? t->dims[0] : 0;
+    i.var = v;
+    list.push_back(i);
+}
+
+void Walker::bind_input(TIntermSymbol* s, const Type* t) {
+    Object* o = declare_object(s, t, ir::Storage::Input);
+    list_leaves(out_.inputs, describe(s, t), *o);
+    Binding& b = bindings_[s->getId()];
+    b.kind = Binding::Kind::Storage;
+    b.object = o;
+    if (!scan_.use(s->getId()).array_indexed) return;
+    in_prologue([&] {
+        Object* copy = local(s->getName().c_str(), t);
+        store(copy, load(o));
+        b.object = copy;
+    });
+}
+
+void Walker::bind_output(TIntermSymbol* s, const Type* t) {
+    Object* o = declare_object(s, t, ir::Storage::Output);
+    if (s->getQualifier().builtIn != EbvNone)
+        list_builtin(out_.outputs, s, o->vars[0]);
+    else
+        list_leaves(out_.outputs, describe(s, t), *o);
+    Binding& b = bindings_[s->getId()];
+    b.kind = Binding::Kind::Storage;
+    b.object = local(s->getName().c_str(), t);
+    const SymbolUse& use = scan_.use(s->getId());
+    if (use.writes) outputs_.push_back({b.object, o, use.elements, use.whole});
+}
+
+void Walker::declare_symbol(TIntermSymbol* s) {
+    if (bindings_[s->getId()].kind != Binding::Kind::None || failed_) return;
+    const TQualifier& q = s->getQualifier();
+    const std::string name = s->getName().c_str();
+    const bool builtin = name.compare(0, 3, "gl_") == 0 && name != "gl_DepthRange";
+    switch (q.storage) {
+        case EvqUniform: {
+            const Type* t = type_of(s);
+            if (failed_) return;
+            Object* o = declare_object(s, t, ir::Storage::Uniform);
+            list_leaves(out_.uniforms, describe(s, t), *o);
+            Binding& b = bindings_[s->getId()];
+            b.kind = Binding::Kind::Storage;
+            b.object = o;
+            return;
+        }
+        case EvqVaryingIn:
+        case EvqFragCoord:
+        case EvqPointCoord:
+        case EvqFace:
+        case EvqVertexId:
+        case EvqInstanceId:
+            if (builtin) return list_builtin(out_.inputs, s, nullptr);
+            return bind_input(s, type_of(s));
+        case EvqVaryingOut:
+        case EvqPosition:
+        case EvqPointSize:
+        case EvqFragColor:
+        case EvqFragDepth:
+            if (builtin) return list_builtin(out_.outputs, s, nullptr);
+            return bind_output(s, type_of(s));
+        case EvqBuffer:
+        case EvqShared:
+        case EvqFragStencil:
+        case EvqClipVertex:
+            fail(s->getLoc().line, "'" + name + "' : Terrazzo: not supported");
+            return;
+        default:
+            return;
+    }
+}
+
+void Walker::declare_interface() {
+    if (sh_.stage == ir::Stage::Vertex && scan_.invariant_output()) exact_ = ir::instr_flag::kExact;
+    TIntermAggregate* list = scan_.linker_objects();
+    if (!list) return;
+    for (TIntermNode* n : list->getSequence()) {
+        if (TIntermSymbol* s = n->getAsSymbolNode()) declare_symbol(s);
+        if (failed_) return;
+    }
+}
+
+void Walker::store_outputs() {
+    plain_flags();
+    b_.line = 0;
+    for (const Shadow& s : outputs_) {
+        for (size_t k = 0; k < s.output->vars.size(); ++k) {
+            const Leaf& l = s.output->type->leaves[k];
+            const uint32_t element = l.strides.empty() ? l.count : l.strides[0];
+            for (uint32_t c = 0; c < l.count; ++c) {
+                // Of gl_FragData only what the shader touches.
+                const uint32_t e = c / element;
+                if (!s.whole && e < 64 && !(s.elements >> e & 1)) continue;
+                b_.store_var(s.output->vars[k], c, b_.load_var(s.local->vars[k], c));
+            }
+        }
+    }
+}
+
+}  // namespace terrazzo::shaders::glsl

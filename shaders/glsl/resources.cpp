@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "shaders/glsl/resources.h"
+
+#include <glslang/Public/ResourceLimits.h>
+
+namespace terrazzo::shaders::glsl {
+
+TBuiltInResource built_in_resources(const Limits& l) {
+    TBuiltInResource r = *GetDefaultResources();
+    r.maxVertexAttribs = l.vertex_attribs;
+    r.maxVertexUniformVectors = l.vertex_uniform_vectors;
+    r.maxVertexUniformComponents = 4 * l.vertex_uniform_vectors;
+    r.maxFragmentUniformVectors = l.fragment_uniform_vectors;
+    r.maxFragmentUniformComponents = 4 * l.fragment_uniform_vectors;
+    r.maxVaryingVectors = l.varying_vectors;
+    r.maxVaryingFloats = r.maxVaryingComponents = 4 * l.varying_vectors;
+    r.maxVertexOutputVectors = r.maxFragmentInputVectors = l.varying_vectors;
+    r.maxVertexOutputComponents = r.maxFragmentInputComponents = 4 * l.varying_vectors;
+    r.maxVertexTextureImageUnits = l.vertex_texture_units;
+    r.maxTextureImageUnits = l.fragment_texture_units;
+    r.maxCombinedTextureImageUnits = l.combined_texture_units;
+    r.maxDrawBuffers = l.draw_buffers;
+    // ESSL 1.00 Appendix A lets an implementation turn down general loops and indexing; we take them all.
+    r.limits.nonInductiveForLoops = true;
+    r.limits.whileLoops = true;
+    r.limits.doWhileLoops = true;
+    r.limits.generalUniformIndexing = true;
+    r.limits.generalAttributeMatrixVectorIndexing = true;
+    r.limits.generalVaryingIndexing = true;
+    r.limits.generalSamplerIndexing = true;
+    r.limits.generalVariableIndexing = true;
+    r.limits.generalConstantMatrixVectorIndexing = true;
+    return r;
+}
+
+}  // namespace terrazzo::shaders::glsl

@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Our limits in glslang's words: the gl_Max... constants and what it may refuse.
+#pragma once
+
+#include "shaders/compile.h"
+#include "shaders/glsl/ast.h"
+
+namespace terrazzo::shaders::glsl {
+
+[[nodiscard]] TBuiltInResource built_in_resources(const Limits& l);
+
+}  // namespace terrazzo::shaders::glsl

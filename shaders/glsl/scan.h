@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// One look at the whole tree before it is translated: which variables are written, and where; which control
+// flow a statement holds; the functions and who calls whom. Bounds the depth, so that the walk after it may
+// recurse.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "shaders/glsl/ast.h"
+
+namespace terrazzo::shaders::glsl {
+
+namespace node_flag {
+inline constexpr uint8_t kReturn = 1;
+inline constexpr uint8_t kKill = 2;
+inline constexpr uint8_t kBreak = 4;     // of the loop or switch around the node
+inline constexpr uint8_t kContinue = 8;  // of the loop around the node
+inline constexpr uint8_t kEffect = 16;   // assigns or calls a function
+}  // namespace node_flag
+
+struct SymbolUse {
+    uint32_t writes = 0;
+    uint32_t write_block = 0;
+    bool partial = false;        // a write of less than all, or in a compound form
+    bool stray_read = false;     // a read that the write does not dominate
+    bool array_indexed = false;  // with an index not known
+    bool read = false;
+    uint64_t elements = 0;  // of an array: elements touched by constant index below 64
+    bool whole = false;     // used other than by constant element
+    /// Written once, as a whole, before every read: the value can stand for the variable.
+    [[nodiscard]] bool single() const { return writes == 1 && !partial && !stray_read; }
+    [[nodiscard]] bool used() const { return read || writes; }
+};
+
+struct Function {
+    glslang::TIntermAggregate* node = nullptr;
+    glslang::TIntermAggregate* body = nullptr;  // null: empty
+    glslang::TIntermSequence* parameters = nullptr;
+    std::vector<std::string_view> calls;  // mangled names
+    uint8_t flags = 0;                    // node_flag of the body
+    uint32_t returns = 0;
+    uint8_t state = 0;  // for the walk over the call graph
+};
+
+class Scan {
+  public:
+    /// False: `error` and `error_line` say what is wrong (too deep, recursion, a function without a body).
+    bool run(TIntermNode* root);
+
+    [[nodiscard]] const SymbolUse& use(long long id) const;
+    [[nodiscard]] uint8_t flags(const TIntermNode* n) const;
+    [[nodiscard]] Function* function(std::string_view mangled);
+    [[nodiscard]] glslang::TIntermAggregate* linker_objects() const { return linker_objects_; }
+    [[nodiscard]] Function* main() { return main_; }
+    /// Whether any output of the stage is declared invariant.
+    [[nodiscard]] bool invariant_output() const { return invariant_output_; }
+
+    std::string error;
+    int error_line = 0;
+
+  private:
+    uint8_t scan(TIntermNode* n);
+    uint8_t scan_block(TIntermNode* n);
+    uint8_t scan_binary(glslang::TIntermBinary* n);
+    uint8_t scan_aggregate(glslang::TIntermAggregate* n);
+    uint8_t scan_call(glslang::TIntermAggregate* n);
+    uint8_t scan_loop(glslang::TIntermLoop* n);
+    uint8_t scan_switch(glslang::TIntermSwitch* n);
+    uint8_t scan_branch(glslang::TIntermBranch* n);
+    uint8_t scan_place(TIntermNode* n, bool whole_write);
+    uint8_t scan_function(glslang::TIntermAggregate* n);
+    void note_qualifier(glslang::TIntermSymbol* s);
+    void note_read(glslang::TIntermSymbol* s, bool element = false);
+    void note_write(glslang::TIntermSymbol* s, bool whole);
+    void note_index(glslang::TIntermBinary* n);
+    bool check_calls(Function& f);
+    void open_block();
+    void close_block();
+    void fail(const TIntermNode* n, std::string message);
+
+    std::unordered_map<long long, SymbolUse> uses_;
+    std::unordered_map<const TIntermNode*, uint8_t> flags_;
+    std::unordered_map<std::string_view, Function> functions_;
+    std::vector<uint32_t> open_;  // ids of the blocks around the place looked at
+    std::vector<bool> active_;    // by block id
+    Function* current_ = nullptr;
+    Function* main_ = nullptr;
+    glslang::TIntermAggregate* linker_objects_ = nullptr;
+    unsigned depth_ = 0;
+    bool invariant_output_ = false;
+};
+
+/// The symbol at the base of a chain of index, member and swizzle operations; null if there is none.
+[[nodiscard]] glslang::TIntermSymbol* base_symbol(TIntermNode* n);
+
+}  // namespace terrazzo::shaders::glsl

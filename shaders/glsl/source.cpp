@@ -1,0 +1,311 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The look at the text: see source.h. glslang knows more extensions than we do and defines a macro for each;
+// their names in #extension, #if, #ifdef and #ifndef lines are changed from GL_... to TZ_..., which it does
+// not know.
+#include "shaders/glsl/source.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <vector>
+
+namespace terrazzo::shaders::glsl {
+
+namespace {
+
+constexpr size_t kMaxText_B = 16u << 20;
+constexpr unsigned kMaxNesting = 200;  // brackets of any kind inside one another
+constexpr unsigned kMaxStatementTokens = 20'000;
+constexpr unsigned kMaxOperatorRun = 200;  // operators without an operand between them
+constexpr unsigned kMaxMacroDepth = 200;
+constexpr uint64_t kMaxTokens = 2'000'000;  // after macro expansion
+
+struct Token {
+    std::string_view text;
+    uint32_t line;
+    bool name;   // an identifier
+    bool glued;  // no space before it
+    bool first;  // of its line
+};
+
+bool is_name_start(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+bool is_name(char c) {
+    return is_name_start(c) || is_digit(c);
+}
+
+class Lexer {
+  public:
+    explicit Lexer(std::string_view s) : s_(s) {}
+
+    bool next(Token& t) {
+        const size_t before = at_;
+        bool first = at_ == 0 || fresh_;
+        if (skip_space()) first = true;
+        fresh_ = false;
+        if (at_ >= s_.size()) return false;
+        const size_t begin = at_;
+        if (is_name_start(s_[at_])) {
+            while (at_ < s_.size() && is_name(s_[at_]))
+                ++at_;
+            t.name = true;
+        } else if (is_digit(s_[at_]) || (s_[at_] == '.' && at_ + 1 < s_.size() && is_digit(s_[at_ + 1]))) {
+            while (at_ < s_.size() && (is_name(s_[at_]) || s_[at_] == '.'))
+                ++at_;
+            t.name = false;
+        } else {
+            ++at_;
+            t.name = false;
+        }
+        t.text = s_.substr(begin, at_ - begin);
+        t.line = line_;
+        t.glued = begin == before;
+        t.first = first;
+        return true;
+    }
+
+  private:
+    /// True if a line ended.
+    bool skip_space() {
+        bool ended = false;
+        while (at_ < s_.size()) {
+            const char c = s_[at_];
+            const char d = at_ + 1 < s_.size() ? s_[at_ + 1] : '\0';
+            if (c == '\n' || c == '\r') {
+                if (!(c == '\r' && d == '\n')) ++line_;
+                ended = true;
+                ++at_;
+            } else if (c == ' ' || c == '\t' || c == '\v' || c == '\f') {
+                ++at_;
+            } else if (c == '\\' && (d == '\n' || d == '\r')) {
+                at_ += d == '\r' && at_ + 2 < s_.size() && s_[at_ + 2] == '\n' ? 3 : 2;
+                ++line_;
+            } else if (c == '/' && d == '/') {
+                while (at_ < s_.size() && s_[at_] != '\n' && s_[at_] != '\r')
+                    ++at_;
+            } else if (c == '/' && d == '*') {
+                at_ += 2;
+                while (at_ < s_.size() && !(s_[at_] == '*' && at_ + 1 < s_.size() && s_[at_ + 1] == '/')) {
+                    if (s_[at_] == '\n') ++line_;
+                    ++at_;
+                }
+                at_ = std::min(at_ + 2, s_.size());
+            } else {
+                break;
+            }
+        }
+        return ended;
+    }
+
+    std::string_view s_;
+    size_t at_ = 0;
+    uint32_t line_ = 1;
+    bool fresh_ = true;
+};
+
+/// An upper bound of how many tokens macros expand to.
+class MacroBudget {
+  public:
+    void define(std::span<const Token> line) {  // behind "define"
+        if (line.empty()) return;
+        Macro m;
+        size_t i = 1;
+        if (line.size() > 1 && line[1].text == "(" && line[1].glued) {
+            m.function = true;
+            for (i = 2; i < line.size() && line[i].text != ")"; ++i)
+                if (line[i].name) m.parameters.push_back(line[i].text);
+            ++i;
+        }
+        for (; i < line.size(); ++i)
+            m.body.push_back(line[i].text);
+        macros_[line[0].text].push_back(std::move(m));
+        weighed_.clear();
+    }
+
+    /// Cost of a run of tokens; `parameters` are those of the macro whose body it is.
+    uint64_t weigh(std::span<const std::string_view> body, const std::vector<std::string_view>* parameters,
+                   uint64_t& occurrences) {
+        uint64_t cost = 0, factor = 1;
+        std::vector<std::pair<unsigned, uint64_t>> open;  // depth and factor outside of enclosing macro calls
+        unsigned depth = 0;
+        for (size_t i = 0; i < body.size(); ++i) {
+            const std::string_view t = body[i];
+            if (t == "(") ++depth;
+            if (t == ")") {
+                if (depth) --depth;
+                if (!open.empty() && open.back().first == depth) {
+                    factor = open.back().second;
+                    open.pop_back();
+                }
+            }
+            if (parameters && std::find(parameters->begin(), parameters->end(), t) != parameters->end()) {
+                occurrences = limit(occurrences + factor);
+            } else if (auto it = macros_.find(t); it != macros_.end()) {
+                const Weight w = weight(t, it->second);
+                cost = limit(cost + limit(w.cost, factor));
+                if (i + 1 < body.size() && body[i + 1] == "(") {
+                    open.emplace_back(depth, factor);
+                    factor = limit(factor, std::max<uint64_t>(1, w.factor));
+                }
+            } else {
+                cost = limit(cost + factor);
+            }
+        }
+        return cost;
+    }
+    [[nodiscard]] bool too_deep() const { return too_deep_; }
+
+  private:
+    struct Macro {
+        bool function = false;
+        std::vector<std::string_view> parameters, body;
+    };
+    struct Weight {
+        uint64_t cost = 1, factor = 1;
+    };
+    static constexpr uint64_t kCap = uint64_t(1) << 40;
+    static uint64_t limit(uint64_t x) { return std::min(x, kCap); }
+    static uint64_t limit(uint64_t x, uint64_t y) { return x && y > kCap / x ? kCap : x * y; }
+
+    Weight weight(std::string_view name, const std::vector<Macro>& definitions) {
+        auto [it, fresh] = weighed_.try_emplace(name);
+        if (!fresh) return it->second;
+        if (++depth_ > kMaxMacroDepth) {
+            too_deep_ = true;
+            --depth_;
+            return {};
+        }
+        Weight w;
+        for (const Macro& m : definitions) {
+            uint64_t occurrences = 0;
+            w.cost = std::max(w.cost, weigh(m.body, &m.parameters, occurrences));
+            w.factor = std::max(w.factor, occurrences);
+            // A macro that becomes the name of another: the arguments are that one's.
+            if (auto last = m.body.empty() ? macros_.end() : macros_.find(m.body.back());
+                last != macros_.end())
+                w.factor = std::max(w.factor, weight(last->first, last->second).factor);
+        }
+        --depth_;
+        return weighed_[name] = w;
+    }
+
+    std::unordered_map<std::string_view, std::vector<Macro>> macros_;
+    std::unordered_map<std::string_view, Weight> weighed_;
+    unsigned depth_ = 0;
+    bool too_deep_ = false;
+};
+
+class Checker {
+  public:
+    Checker(std::string_view source, std::span<const std::string_view> extensions)
+        : source_(source), extensions_(extensions) {
+        out_.text = source;
+    }
+
+    Source run() {
+        Lexer lexer(source_);
+        Token t;
+        bool more = lexer.next(t);
+        while (more && out_.error.empty()) {
+            if (t.first && t.text == "#") {
+                line_.clear();
+                while ((more = lexer.next(t)) && !t.first)
+                    line_.push_back(t);
+                directive();
+            } else {
+                token(t);
+                more = lexer.next(t);
+            }
+        }
+        if (out_.error.empty()) {
+            uint64_t unused = 0;
+            const uint64_t tokens = budget_.weigh(words_, nullptr, unused);
+            if (tokens > kMaxTokens) fail(0, "Terrazzo: the shader is too long once its macros are expanded");
+            if (budget_.too_deep()) fail(0, "Terrazzo: macros nested too deeply");
+        }
+        return std::move(out_);
+    }
+
+  private:
+    void fail(uint32_t line, const char* message) {
+        if (out_.error.empty()) out_.error = "ERROR: 0:" + std::to_string(line) + ": " + message + "\n";
+    }
+
+    void token(const Token& t) {
+        words_.push_back(t.text);
+        const char c = t.text[0];
+        if (c == '(' || c == '[' || c == '{') ++nesting_;
+        if ((c == ')' || c == ']' || c == '}') && nesting_) --nesting_;
+        if (nesting_ > kMaxNesting) fail(t.line, "Terrazzo: brackets nested too deeply");
+        if (c == ';' || c == '{' || c == '}') statement_ = 0;
+        if (++statement_ > kMaxStatementTokens) fail(t.line, "Terrazzo: statement too long");
+        const bool oper = std::string_view("+-!~").find(c) != std::string_view::npos;
+        operators_ = oper ? operators_ + 1 : 0;
+        if (operators_ > kMaxOperatorRun) fail(t.line, "Terrazzo: expression nested too deeply");
+    }
+
+    void directive() {
+        if (line_.empty()) return;
+        const std::string_view what = line_[0].text;
+        if (what == "define") {
+            check_line();
+            budget_.define(std::span(line_).subspan(1));
+        } else if (what == "extension") {
+            if (line_.size() > 1) hide(line_[1].text);
+        } else if (what == "if" || what == "elif" || what == "ifdef" || what == "ifndef") {
+            check_line();
+            for (size_t i = 1; i < line_.size(); ++i) {
+                hide(line_[i].text);
+                words_.push_back(line_[i].text);
+            }
+        }
+    }
+
+    void check_line() {
+        unsigned nesting = 0, run = 0;
+        for (const Token& t : line_) {
+            const char c = t.text[0];
+            if (c == '(' || c == '[' || c == '{') ++nesting;
+            run = std::string_view("+-!~").find(c) != std::string_view::npos ? run + 1 : 0;
+            if (nesting > kMaxNesting || run > kMaxOperatorRun)
+                fail(t.line, "Terrazzo: expression nested too deeply");
+        }
+    }
+
+    void hide(std::string_view name) {
+        if (name.substr(0, 3) != "GL_" || name == "GL_ES" || name == "GL_FRAGMENT_PRECISION_HIGH") return;
+        if (std::find(extensions_.begin(), extensions_.end(), name) != extensions_.end()) return;
+        const size_t at = size_t(name.data() - source_.data());
+        out_.text[at] = 'T';
+        out_.text[at + 1] = 'Z';
+    }
+
+    std::string_view source_;
+    std::span<const std::string_view> extensions_;
+    Source out_;
+    MacroBudget budget_;
+    std::vector<Token> line_;
+    std::vector<std::string_view> words_;
+    unsigned nesting_ = 0, statement_ = 0, operators_ = 0;
+};
+
+}  // namespace
+
+Source prepare_source(std::string_view source, std::span<const std::string_view> extensions) {
+    if (source.size() > kMaxText_B) return {"", "ERROR: 0:0: Terrazzo: the shader's text is too long\n"};
+    return Checker(source, extensions).run();
+}
+
+void restore_names(std::string& log) {
+    for (size_t at = log.find("TZ_"); at != std::string::npos; at = log.find("TZ_", at + 3)) {
+        log[at] = 'G';
+        log[at + 1] = 'L';
+    }
+}
+
+}  // namespace terrazzo::shaders::glsl

@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Texture functions. Projective forms are divided here; an element of an array of samplers is an index
+// operand (constant ones become part of the binding when the program is linked). Without derivatives (vertex
+// shaders) the LOD is 0.
+#include "shaders/glsl/walker.h"
+
+namespace terrazzo::shaders::glsl {
+
+using namespace glslang;
+
+static uint8_t coordinate_count(const Type& sampler) {
+    uint8_t n = 2;
+    switch (sampler.dim) {
+        case ir::TexDim::D1:
+        case ir::TexDim::Buffer:
+            n = 1;
+            break;
+        case ir::TexDim::D2:
+        case ir::TexDim::D2MS:
+            n = 2;
+            break;
+        case ir::TexDim::D3:
+        case ir::TexDim::Cube:
+            n = 3;
+            break;
+    }
+    return n + (sampler.arrayed ? 1 : 0);
+}
+
+/// What a sampler's place adds to a texture operation: the variable and the element.
+static ir::Type result_scalar(const Type& sampler) {
+    return sampler.sampled == Base::Float ? ir::Type::F32 : ir::Type::I32;
+}
+
+Vals Walker::texture_query(TIntermAggregate* n, const Place& place) {
+    const Type& s = *place.object->type->leaves[place.first_leaf].basic;
+    ir::TexInfo info;
+    info.var = place.object->vars[place.first_leaf];
+    info.dim = s.dim;
+    info.arrayed = s.arrayed;
+    info.shadow = s.shadow;
+    info.result = ir::Type::I32;
+    Vals operands;
+    switch (n->getOp()) {
+        case EOpTextureQuerySize:
+            info.op = ir::TexOp::Size;
+            break;
+        case EOpTextureQueryLevels:
+            info.op = ir::TexOp::Levels;
+            break;
+        default:
+            fail(n->getLoc().line, "Terrazzo: this texture query is not supported");
+            return {};
+    }
+    info.coord_count = uint8_t(type_of(n)->components);
+    if (n->getSequence().size() > 1)
+        operands.push_back(eval_scalar(n->getSequence()[1]->getAsTyped()));
+    else if (ir::tex_operands(info).lod >= 0)
+        operands.push_back(i32(0));
+    uint32_t element;
+    Value* dynamic;
+    offset_of(place, place.first_leaf, element, dynamic);
+    if (element || dynamic) {
+        info.indexed = true;
+        operands.push_back(!dynamic   ? i32(int32_t(element))
+                           : !element ? dynamic
+                                      : b_.iadd(dynamic, i32(int32_t(element))));
+    }
+    if (failed_) return {};
+    at(n);
+    b_.flags = 0;
+    ir::Instr* i = b_.tex(info, operands);
+    return Vals(i->results, i->results + i->result_count);
+}
+
+Vals Walker::eval_texture(TIntermAggregate* n) {
+    const TIntermSequence& seq = n->getSequence();
+    Place place;
+    if (!place_of(seq[0]->getAsTyped(), place) || place.type->base != Base::Sampler) {
+        fail(n->getLoc().line, "Terrazzo: this sampler expression is not supported");
+        return {};
+    }
+    TCrackedTextureOp op{};
+    n->crackTexture(seq[0]->getAsTyped()->getType().getSampler(), op);
+    if (op.query) return texture_query(n, place);
+    const Type& s = *place.object->type->leaves[place.first_leaf].basic;
+    ir::TexInfo info;
+    info.var = place.object->vars[place.first_leaf];
+    info.dim = s.dim;
+    info.arrayed = s.arrayed;
+    info.shadow = s.shadow;
+    info.result = result_scalar(s);
+    info.coord_count = coordinate_count(s);
+    if (op.lodClamp || op.subpass || op.fragMask || op.offsets || n->isSparseTexture()) {
+        fail(n->getLoc().line, "Terrazzo: this texture function is not supported");
+        return {};
+    }
+    std::vector<Vals> args;
+    for (size_t i = 1; i < seq.size(); ++i)
+        args.push_back(eval(seq[i]->getAsTyped()));
+    if (failed_ || args.empty()) return {};
+    at(n);
+    const uint8_t flags = b_.flags;
+    size_t next = 1;
+    // Coordinates, then the compare reference: in the coordinate vector if there is room, else an argument.
+    const Vals& p = args[0];
+    Vals operands(p.data(), p.data() + std::min<size_t>(info.coord_count, p.size()));
+    Value* ref = nullptr;
+    if (s.shadow) {
+        const size_t at_component = op.proj ? 2 : std::max<size_t>(info.coord_count, 2);
+        if (!op.gather && p.size() > at_component)
+            ref = p[at_component];
+        else if (next < args.size())
+            ref = args[next++][0];
+    }
+    if (op.proj) {
+        for (Value*& c : operands)
+            c = b_.fdiv(c, p.back());
+        if (ref) ref = b_.fdiv(ref, p.back());
+    }
+    if (ref) operands.push_back(ref);
+    Value* lod = nullptr;
+    Vals gradients;
+    if (op.lod && next < args.size()) {
+        lod = args[next++][0];
+        info.op = ir::TexOp::SampleLod;
+    }
+    if (op.grad && next + 1 < args.size()) {
+        for (unsigned k = 0; k < 2; ++k)
+            gradients.append(args[next++]);
+        info.op = ir::TexOp::SampleGrad;
+    }
+    if (op.fetch) {
+        info.op = s.dim == ir::TexDim::D2MS ? ir::TexOp::FetchMS : ir::TexOp::Fetch;
+        if (!lod && next < args.size() && s.dim == ir::TexDim::D2MS) lod = args[next++][0];
+    }
+    if (op.offset && next < args.size()) {
+        const Vals& o = args[next++];
+        for (size_t i = 0; i < o.size() && i < 3; ++i) {
+            if (ir::is_const(o[i]))
+                info.offset[i] = int8_t(ir::const_bits(o[i]));
+            else
+                fail(n->getLoc().line, "the offset of a texture function must be constant");
+        }
+    }
+    if (op.gather) {
+        info.op = ir::TexOp::Gather;
+        if (!s.shadow && next < args.size() && ir::is_const(args[next][0]))
+            info.gather_component = uint8_t(ir::const_bits(args[next][0]) & 3);
+    } else if (info.op == ir::TexOp::Sample) {
+        if (next < args.size()) {
+            lod = args[next][0];
+            info.op = ir::TexOp::SampleBias;
+        } else if (sh_.stage != ir::Stage::Fragment) {
+            lod = f32(0.0f);
+            info.op = ir::TexOp::SampleLod;
+        }
+    }
+    if (lod) operands.push_back(lod);
+    operands.append(gradients);
+    uint32_t element;
+    Value* dynamic;
+    offset_of(place, place.first_leaf, element, dynamic);
+    if (element || dynamic) {
+        info.indexed = true;
+        operands.push_back(!dynamic   ? i32(int32_t(element))
+                           : !element ? dynamic
+                                      : b_.iadd(dynamic, i32(int32_t(element))));
+    }
+    if (failed_ || ir::tex_operands(info).count != int(operands.size())) {
+        fail(n->getLoc().line, "Terrazzo: this texture function is not supported");
+        return {};
+    }
+    b_.flags = flags;
+    ir::Instr* i = b_.tex(info, operands);
+    return Vals(i->results, i->results + i->result_count);
+}
+
+}  // namespace terrazzo::shaders::glsl

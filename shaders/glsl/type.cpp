@@ -1,0 +1,288 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Converts glslang's types and computes the layout of their leaves.
+#include "shaders/glsl/type.h"
+
+#include "shaders/glsl/ast.h"
+
+namespace terrazzo::shaders::glsl {
+
+ir::Type Type::scalar() const {
+    switch (base) {
+        case Base::Float:
+            return ir::Type::F32;
+        case Base::Bool:
+            return ir::Type::Bool;
+        case Base::Int:
+        case Base::Uint:
+        case Base::Sampler:
+            return ir::Type::I32;
+        case Base::Void:
+        case Base::Struct:
+            break;
+    }
+    return ir::Type::Void;
+}
+
+static BaseType interface_base(Base b) {
+    switch (b) {
+        case Base::Float:
+            return BaseType::Float;
+        case Base::Int:
+            return BaseType::Int;
+        case Base::Uint:
+            return BaseType::Uint;
+        case Base::Bool:
+            return BaseType::Bool;
+        case Base::Sampler:
+            return BaseType::Sampler;
+        case Base::Void:
+        case Base::Struct:
+            break;
+    }
+    return BaseType::Float;
+}
+
+GlslType interface_type(const Type& basic) {
+    GlslType g;
+    g.base = interface_base(basic.base);
+    g.columns = basic.columns;
+    g.rows = basic.rows;
+    if (basic.base == Base::Sampler) {
+        g.dim = basic.dim;
+        g.arrayed = basic.arrayed;
+        g.shadow = basic.shadow;
+        g.external = basic.external;
+        g.sampled = interface_base(basic.sampled);
+    }
+    return g;
+}
+
+static std::string basic_name(const Type& t) {
+    static constexpr const char* kScalars[] = {"void", "float", "int", "uint", "bool"};
+    static constexpr const char* kVectors[] = {"", "vec", "ivec", "uvec", "bvec"};
+    if (t.base == Base::Sampler) {
+        static constexpr const char* kDims[] = {"1D", "2D", "3D", "Cube", "Buffer", "2DMS"};
+        std::string s = t.sampled == Base::Int    ? "isampler"
+                        : t.sampled == Base::Uint ? "usampler"
+                                                  : "sampler";
+        if (t.external) return s + "ExternalOES";
+        s += kDims[unsigned(t.dim)];
+        if (t.arrayed) s += "Array";
+        if (t.shadow) s += "Shadow";
+        return s;
+    }
+    if (t.columns > 1) {
+        std::string s = "mat" + std::to_string(t.columns);
+        return t.columns == t.rows ? s : s + "x" + std::to_string(t.rows);
+    }
+    if (t.rows > 1) return kVectors[unsigned(t.base)] + std::to_string(t.rows);
+    return kScalars[unsigned(t.base)];
+}
+
+std::string declaration(const Type& t) {
+    std::string s;
+    if (t.base != Base::Struct) {
+        s = basic_name(t);
+    } else {
+        const Type* inner = &t;
+        while (inner->element)
+            inner = inner->element;
+        s = "struct " + inner->name + "{";
+        for (const Member& m : inner->members)
+            s += declaration(*m.type) + " " + m.name + ";";
+        s += "}";
+    }
+    for (uint32_t d : t.dims)
+        s += "[" + std::to_string(d) + "]";
+    return s;
+}
+
+static ir::Precision precision_of(const glslang::TType& t) {
+    switch (t.getQualifier().precision) {
+        case glslang::EpqNone:
+            return ir::Precision::None;
+        case glslang::EpqLow:
+            return ir::Precision::Low;
+        case glslang::EpqMedium:
+            return ir::Precision::Medium;
+        case glslang::EpqHigh:
+            return ir::Precision::High;
+    }
+    return ir::Precision::None;
+}
+
+static bool base_of(glslang::TBasicType b, Base& out) {
+    switch (b) {
+        case glslang::EbtVoid:
+            out = Base::Void;
+            return true;
+        case glslang::EbtFloat:
+            out = Base::Float;
+            return true;
+        case glslang::EbtInt:
+            out = Base::Int;
+            return true;
+        case glslang::EbtUint:
+            out = Base::Uint;
+            return true;
+        case glslang::EbtBool:
+            out = Base::Bool;
+            return true;
+        default:
+            return false;
+    }
+}
+
+const Type* TypeTable::intern(const Key& key, Type&& t) {
+    types_.push_back(std::move(t));
+    interned_.emplace(key, &types_.back());
+    return &types_.back();
+}
+
+const Type* TypeTable::basic(Base base, unsigned columns, unsigned rows, ir::Precision p) {
+    const Type*& slot = plain_[unsigned(base)][columns][rows][unsigned(p)];
+    if (slot) return slot;
+    Type t;
+    t.base = base;
+    t.columns = uint8_t(columns);
+    t.rows = uint8_t(rows);
+    t.precision = p;
+    t.components = base == Base::Void ? 0 : columns * rows;
+    types_.push_back(std::move(t));
+    Type& made = types_.back();
+    if (made.components) made.leaves.push_back({&made, "", {}, {}, made.components, 0});
+    return slot = &made;
+}
+
+const Type* TypeTable::make_sampler(const glslang::TSampler& s, ir::Precision p, std::string& error) {
+    Type t;
+    t.base = Base::Sampler;
+    t.precision = p;
+    t.components = 1;
+    t.has_sampler = true;
+    t.arrayed = s.isArrayed();
+    t.shadow = s.isShadow();
+    t.external = s.isExternal();
+    if (s.isImageClass() || s.isYuv() || !s.isCombined() || !base_of(s.getBasicType(), t.sampled)) {
+        error = "Terrazzo: images and separate textures are not supported";
+        return nullptr;
+    }
+    switch (s.dim) {
+        case glslang::Esd2D:
+            t.dim = s.isMultiSample() ? ir::TexDim::D2MS : ir::TexDim::D2;
+            break;
+        case glslang::Esd3D:
+            t.dim = ir::TexDim::D3;
+            break;
+        case glslang::EsdCube:
+            t.dim = ir::TexDim::Cube;
+            break;
+        case glslang::EsdBuffer:
+            t.dim = ir::TexDim::Buffer;
+            break;
+        default:
+            error = "Terrazzo: this sampler type is not supported";
+            return nullptr;
+    }
+    const Key key{1,
+                  uint64_t(t.dim),
+                  uint64_t(t.sampled),
+                  uint64_t(t.arrayed),
+                  uint64_t(t.shadow),
+                  uint64_t(t.external),
+                  uint64_t(p)};
+    if (auto it = interned_.find(key); it != interned_.end()) return it->second;
+    intern(key, std::move(t));
+    Type& made = types_.back();
+    made.leaves.push_back({&made, "", {}, {}, 1, 0});
+    return &made;
+}
+
+const Type* TypeTable::make_array(const Type* element, uint32_t size, std::string& error) {
+    const Key key{2, reinterpret_cast<uintptr_t>(element), size};
+    if (auto it = interned_.find(key); it != interned_.end()) return it->second;
+    if (size == 0 || uint64_t(size) * element->components > kMaxComponents) {
+        error = "Terrazzo: array too large (more than " + std::to_string(kMaxComponents) + " scalars)";
+        return nullptr;
+    }
+    Type t = *element;
+    t.element = element;
+    t.dims.insert(t.dims.begin(), size);
+    t.components = element->components * size;
+    uint32_t first = 0;
+    for (Leaf& l : t.leaves) {
+        l.dims.insert(l.dims.begin(), size);
+        l.strides.insert(l.strides.begin(), l.count);
+        l.count *= size;
+        l.first_component = first;
+        first += l.count;
+    }
+    return intern(key, std::move(t));
+}
+
+const Type* TypeTable::make_struct(const glslang::TType& g, std::string& error) {
+    const Key key{3, reinterpret_cast<uintptr_t>(g.getStruct()), uint64_t(precision_of(g))};
+    if (auto it = interned_.find(key); it != interned_.end()) return it->second;
+    if (++depth_ > 64) {
+        error = "Terrazzo: structures nested too deeply";
+        return nullptr;
+    }
+    Type t;
+    t.base = Base::Struct;
+    t.name = g.getTypeName().c_str();
+    uint64_t components = 0;
+    for (const glslang::TTypeLoc& member : *g.getStruct()) {
+        if (member.type->hiddenMember()) continue;
+        const Type* m = get(*member.type, error);
+        if (!m) return nullptr;
+        const std::string name = member.type->getFieldName().c_str();
+        t.members.push_back({name, m, uint32_t(t.leaves.size()), uint32_t(components)});
+        if (m->has_sampler) t.has_sampler = true;
+        for (const Leaf& l : m->leaves) {
+            t.leaves.push_back(l);
+            t.leaves.back().suffix = "." + name + l.suffix;
+            t.leaves.back().first_component = uint32_t(components + l.first_component);
+        }
+        components += m->components;
+        if (components > kMaxComponents || t.leaves.size() > 16384) {
+            error = "Terrazzo: structure too large";
+            return nullptr;
+        }
+    }
+    --depth_;
+    t.components = uint32_t(components);
+    return intern(key, std::move(t));
+}
+
+const Type* TypeTable::get(const glslang::TType& g, std::string& error) {
+    const Type* t = nullptr;
+    Base base;
+    if (g.getBasicType() == glslang::EbtStruct) {
+        t = make_struct(g, error);
+    } else if (g.getBasicType() == glslang::EbtSampler) {
+        t = make_sampler(g.getSampler(), precision_of(g), error);
+    } else if (base_of(g.getBasicType(), base)) {
+        const bool matrix = g.isMatrix();
+        t = basic(base, matrix ? g.getMatrixCols() : 1, matrix ? g.getMatrixRows() : g.getVectorSize(),
+                  precision_of(g));
+    } else if (g.getBasicType() == glslang::EbtBlock) {
+        error = "Terrazzo: interface blocks are not supported";
+    } else {
+        error = "Terrazzo: type '" + std::string(g.getBasicTypeString().c_str()) + "' is not supported";
+    }
+    if (!t || !g.isArray()) return t;
+    for (int d = g.getArraySizes()->getNumDims() - 1; d >= 0; --d) {
+        const unsigned size = g.getArraySizes()->getDimSize(d);
+        if (size == 0) {
+            error = "Terrazzo: array has no size";
+            return nullptr;
+        }
+        t = make_array(t, size, error);
+        if (!t) return nullptr;
+    }
+    return t;
+}
+
+}  // namespace terrazzo::shaders::glsl

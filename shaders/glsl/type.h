@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The front end's view of GLSL types. A type is flattened to leaves: members that are a scalar, vector,
+// matrix or sampler, with the dimensions of all arrays around them. A value of a type is the list of its
+// scalars, leaf after leaf; within a leaf, outer array elements vary slowest, then columns, then rows. Types
+// are interned: equal pointers mean equal types.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "shaders/compile.h"
+
+namespace glslang {
+class TType;
+struct TSampler;
+}  // namespace glslang
+
+namespace terrazzo::shaders::glsl {
+
+enum class Base : uint8_t { Void, Float, Int, Uint, Bool, Sampler, Struct };
+
+struct Type;
+
+struct Member {
+    std::string name;
+    const Type* type;
+    uint32_t first_leaf;
+    uint32_t first_component;  // of a struct that is not in an array
+};
+
+struct Leaf {
+    const Type* basic;              // scalar, vector, matrix or sampler
+    std::string suffix;             // ".color": added to the variable's name
+    std::vector<uint32_t> dims;     // outermost first
+    std::vector<uint32_t> strides;  // of each dimension, in components
+    uint32_t count;                 // components, all elements
+    uint32_t first_component;       // in a value of the type
+};
+
+struct Type {
+    Base base = Base::Void;
+    uint8_t columns = 1, rows = 1;
+    ir::Precision precision = ir::Precision::None;
+    // Sampler
+    ir::TexDim dim = ir::TexDim::D2;
+    Base sampled = Base::Float;
+    bool arrayed = false, shadow = false, external = false;
+
+    std::vector<uint32_t> dims;     // of the array, outermost first
+    const Type* element = nullptr;  // without the outermost dimension; null if not an array
+    std::string name;               // of a struct
+    std::vector<Member> members;    // of a struct
+    std::vector<Leaf> leaves;
+    uint32_t components = 0;  // of a value
+    bool has_sampler = false;
+
+    [[nodiscard]] bool is_array() const { return element != nullptr; }
+    [[nodiscard]] bool is_struct() const { return base == Base::Struct && !is_array(); }
+    [[nodiscard]] bool is_matrix() const { return columns > 1 && !is_array(); }
+    [[nodiscard]] bool is_float() const { return base == Base::Float; }
+    /// Scalar, vector or matrix.
+    [[nodiscard]] bool is_plain() const {
+        return !is_array() && base != Base::Struct && base != Base::Sampler;
+    }
+    [[nodiscard]] ir::Type scalar() const;
+};
+
+/// What an interface reports of a basic type.
+[[nodiscard]] GlslType interface_type(const Type& basic);
+/// The declaration as text, equal for types that match between stages: "struct S{float a;vec3[2] b;}".
+[[nodiscard]] std::string declaration(const Type& t);
+
+/// Largest number of scalars in one variable; more is an error, whatever the limits.
+inline constexpr uint64_t kMaxComponents = 1u << 18;
+
+class TypeTable {
+  public:
+    TypeTable() = default;
+    TypeTable(const TypeTable&) = delete;
+    TypeTable& operator=(const TypeTable&) = delete;
+
+    /// Null where the type cannot be represented; `error` then says why.
+    const Type* get(const glslang::TType& t, std::string& error);
+    /// A scalar, vector or matrix.
+    const Type* basic(Base base, unsigned columns, unsigned rows, ir::Precision p);
+
+  private:
+    using Key = std::vector<uint64_t>;
+    const Type* intern(const Key& key, Type&& t);
+    const Type* make_array(const Type* element, uint32_t size, std::string& error);
+    const Type* make_struct(const glslang::TType& t, std::string& error);
+    const Type* make_sampler(const glslang::TSampler& s, ir::Precision p, std::string& error);
+
+    std::deque<Type> types_;
+    std::map<Key, const Type*> interned_;
+    const Type* plain_[5][5][5][4] = {};
+    unsigned depth_ = 0;
+};
+
+}  // namespace terrazzo::shaders::glsl

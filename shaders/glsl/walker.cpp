@@ -1,0 +1,249 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Entry of the translation; symbols, constants, errors and the bounds on what a shader may grow to.
+#include "shaders/glsl/walker.h"
+
+namespace terrazzo::shaders::glsl {
+
+using namespace glslang;
+
+namespace {
+// Far above any real shader; they stop texts written to exhaust memory (calls that call twice what calls
+// twice ...).
+constexpr uint32_t kMaxValues = 1'500'000;
+constexpr unsigned kMaxNodes = 1'000'000;
+constexpr unsigned kMaxRegionDepth = 180;
+}  // namespace
+
+void Walker::fail(int line, const std::string& message) {
+    if (failed_) return;
+    failed_ = true;
+    log_ += "ERROR: 0:" + std::to_string(line) + ": " + message + "\n";
+}
+
+bool Walker::over_budget(const TIntermNode* n) {
+    if (failed_) return true;
+    if (++nodes_ > kMaxNodes || sh_.value_count() > kMaxValues)
+        fail(n->getLoc().line, "Terrazzo: shader too large once its functions are inlined");
+    return failed_;
+}
+
+const Type* Walker::convert_type(const TType& t, int line) {
+    std::string error;
+    const Type* r = types_.get(t, error);
+    if (r) return r;
+    fail(line, error);
+    return types_.basic(Base::Float, 1, 1, ir::Precision::None);
+}
+
+const Type* Walker::type_of(const TIntermTyped* n) {
+    return convert_type(n->getType(), n->getLoc().line);
+}
+
+void Walker::at(const TIntermNode* n) {
+    b_.line = uint32_t(std::max(0, n->getLoc().line));
+    b_.flags = exact_;
+}
+
+void Walker::at(const TIntermOperator* n) {
+    b_.line = uint32_t(std::max(0, n->getLoc().line));
+    TPrecisionQualifier p = n->getOperationPrecision();
+    if (n->getBasicType() == EbtBool) {
+        // A comparison has the precision of what it compares.
+        p = EpqNone;
+        if (TIntermBinary* b = const_cast<TIntermOperator*>(n)->getAsBinaryNode()) {
+            p = std::max(b->getLeft()->getQualifier().precision, b->getRight()->getQualifier().precision);
+        } else if (TIntermAggregate* a = const_cast<TIntermOperator*>(n)->getAsAggregate()) {
+            for (TIntermNode* arg : a->getSequence()) {
+                if (TIntermTyped* t = arg->getAsTyped()) p = std::max(p, t->getQualifier().precision);
+            }
+        }
+    }
+    const bool exact = exact_ || n->getType().getQualifier().isNoContraction();
+    b_.flags = uint8_t((exact ? ir::instr_flag::kExact : 0) |
+                       (p == EpqLow || p == EpqMedium ? ir::instr_flag::kMediump : 0));
+}
+
+Value* Walker::constant(ir::Type t, uint64_t bits) {
+    Value*& v = constants_[{t, bits}];
+    if (!v) in_prologue([&] { v = b_.constant(t, bits); });
+    return v;
+}
+
+Vals Walker::undefined(const Type* t) {
+    Vals r;
+    for (const Leaf& l : t->leaves)
+        r.append(l.count, zero(l.basic->scalar()));
+    return r;
+}
+
+static uint32_t constant_bits(const TConstUnion& c) {
+    switch (c.getType()) {
+        case EbtFloat:
+        case EbtDouble:
+            return std::bit_cast<uint32_t>(float(c.getDConst()));
+        case EbtInt:
+            return uint32_t(c.getIConst());
+        case EbtUint:
+            return c.getUConst();
+        case EbtBool:
+            return c.getBConst();
+        default:
+            return 0;
+    }
+}
+
+/// glslang lists a constant's scalars element by element, member by member; we want them leaf by leaf.
+void Walker::constants_into(const TConstUnionArray& a, const Type* t, size_t& pos,
+                            std::span<std::vector<Value*>> leaves) {
+    if (t->is_array()) {
+        for (uint32_t i = 0; i < t->dims[0]; ++i)
+            constants_into(a, t->element, pos, leaves);
+    } else if (t->base == Base::Struct) {
+        for (const Member& m : t->members)
+            constants_into(a, m.type, pos, leaves.subspan(m.first_leaf, m.type->leaves.size()));
+    } else {
+        for (uint32_t i = 0; i < t->components; ++i, ++pos) {
+            const uint32_t bits = pos < size_t(a.size()) ? constant_bits(a[int(pos)]) : 0;
+            leaves[0].push_back(constant(t->scalar(), bits));
+        }
+    }
+}
+
+Vals Walker::constants(const TConstUnionArray& a, const Type* t) {
+    std::vector<std::vector<Value*>> leaves(t->leaves.size());
+    size_t pos = 0;
+    constants_into(a, t, pos, leaves);
+    Vals r;
+    for (auto& l : leaves)
+        r.append(l.data(), l.size());
+    return r;
+}
+
+Object* Walker::local(const std::string& name, const Type* t) {
+    Object& o = objects_.emplace_back();
+    o.type = t;
+    for (const Leaf& l : t->leaves) {
+        ir::Var* v = sh_.add_var(name + l.suffix, l.basic->scalar(), l.count, ir::Storage::Local);
+        v->precision = l.basic->precision;
+        o.vars.push_back(v);
+    }
+    if (sh_.vars().size() > 100'000) fail(0, "Terrazzo: too many variables");
+    return &o;
+}
+
+Object* Walker::local_bool(const char* name) {
+    return local(name, types_.basic(Base::Bool, 1, 1, ir::Precision::None));
+}
+
+Binding& Walker::binding(TIntermSymbol* s) {
+    Binding& b = bindings_[s->getId()];
+    if (b.kind != Binding::Kind::None) return b;
+    const Type* t = type_of(s);
+    if (s->getConstArray().size() > 0) {
+        b.kind = Binding::Kind::Value;
+        b.values = constants(s->getConstArray(), t);
+        return b;
+    }
+    if (s->getQualifier().builtIn != EbvNone || s->getQualifier().isIo()) bind_builtin(s, b);
+    if (b.kind == Binding::Kind::None) {
+        b.kind = Binding::Kind::Storage;
+        b.object = local(s->getName().c_str(), t);
+    }
+    return b;
+}
+
+void Walker::bind_builtin(TIntermSymbol* s, Binding& b) {
+    const auto sysval = [&](ir::Sysval v) {
+        b.kind = Binding::Kind::Sysval;
+        b.sysval = v;
+    };
+    switch (s->getQualifier().builtIn) {
+        case EbvFragCoord:
+            return sysval(ir::Sysval::FragCoord);
+        case EbvFace:
+            return sysval(ir::Sysval::FrontFacing);
+        case EbvPointCoord:
+            return sysval(ir::Sysval::PointCoord);
+        case EbvVertexId:
+        case EbvVertexIndex:
+            return sysval(ir::Sysval::VertexId);
+        case EbvInstanceId:
+        case EbvInstanceIndex:
+            return sysval(ir::Sysval::InstanceId);
+        case EbvPosition:
+        case EbvPointSize:
+        case EbvFragColor:
+        case EbvFragData:
+        case EbvFragDepth:
+            return bind_output(s, type_of(s));
+        default:
+            break;
+    }
+    // By name: gl_DepthRange and everything an application declares itself.
+    declare_symbol(s);
+    if (bindings_[s->getId()].kind == Binding::Kind::None)
+        fail(s->getLoc().line, "'" + std::string(s->getName().c_str()) + "' : Terrazzo: not supported");
+}
+
+Vals Walker::read_symbol(TIntermSymbol* s) {
+    Binding& b = binding(s);
+    switch (b.kind) {
+        case Binding::Kind::Value:
+            return b.values;
+        case Binding::Kind::Storage:
+            return load(b.object);
+        case Binding::Kind::Alias:
+            return load(b.place);
+        case Binding::Kind::Sysval: {
+            const Type* t = type_of(s);
+            plain_flags();
+            Vals r;
+            for (uint32_t c = 0; c < t->components; ++c)
+                r.push_back(b_.load_sysval(b.sysval, c, t->scalar()));
+            return r;
+        }
+        case Binding::Kind::None:
+            break;
+    }
+    return undefined(type_of(s));
+}
+
+/// Regions within regions; the IR's readers recurse over them.
+static unsigned region_depth(const ir::Region* r) {
+    unsigned deepest = 0;
+    for (const ir::Instr* i = r->first; i; i = i->next)
+        for (unsigned k = 0; k < i->region_count; ++k)
+            deepest = std::max(deepest, region_depth(i->regions[k]));
+    return deepest + 1;
+}
+
+bool Walker::run(TIntermNode* root) {
+    anchor_ = b_.constant(ir::Type::I32, 0)->def;
+    constants_[{ir::Type::I32, 0}] = anchor_->result();
+    declare_interface();
+    if (failed_) return false;
+    Function* main = scan_.main();
+    if (!main) return true;
+    // Initialisers of globals stand between the functions.
+    if (TIntermAggregate* all = root->getAsAggregate(); all && all->getOp() != EOpFunction) {
+        for (TIntermNode* n : all->getSequence()) {
+            TIntermAggregate* a = n->getAsAggregate();
+            if (a && (a->getOp() == EOpFunction || a->getOp() == EOpLinkerObjects)) continue;
+            (void)statement(n);
+            if (failed_) return false;
+        }
+    }
+    Frame frame;
+    frame.function = main;
+    frame.result_type = types_.basic(Base::Void, 1, 1, ir::Precision::None);
+    (void)inline_body(frame);
+    if (failed_) return false;
+    b_.set_end(sh_.body);
+    store_outputs();
+    if (region_depth(sh_.body) > kMaxRegionDepth) fail(0, "Terrazzo: control flow nested too deeply");
+    return !failed_;
+}
+
+}  // namespace terrazzo::shaders::glsl

@@ -1,0 +1,361 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Translates glslang's tree to IR. A GLSL value is the list of its scalars (see type.h); a variable that is
+// written once, before all its reads, is its value; other variables are Vars (which the passes turn to SSA).
+// Functions are inlined. One class, its methods split over files by family:
+//   walker.cpp       entry, symbols, constants, errors     place.cpp       variables: read, write, index
+//   expression.cpp   operators and assignment              arithmetic.cpp  vectors and matrices
+//   constructor.cpp  constructors                          builtin.cpp, math.cpp, texture.cpp   built-in
+//   functions control.cpp, switch.cpp   statements                   function.cpp    calls interface.cpp
+//   attributes, varyings, uniforms, outputs
+#pragma once
+
+#include <deque>
+#include <map>
+#include <string>
+#include <unordered_map>
+
+#include "shaders/compile.h"
+#include "shaders/glsl/ast.h"
+#include "shaders/glsl/scan.h"
+#include "shaders/glsl/type.h"
+#include "shaders/glsl/vals.h"
+#include "shaders/ir/builder.h"
+
+namespace terrazzo::shaders::glsl {
+
+using ir::Op;
+using ir::Value;
+/// A variable's storage: one Var a leaf of its type.
+struct Object {
+    const Type* type = nullptr;
+    std::vector<ir::Var*> vars;
+};
+
+struct Step {
+    uint32_t constant = 0;
+    Value* dynamic = nullptr;  // in range
+};
+
+/// Up to four components of a vector.
+class Swizzle {
+  public:
+    [[nodiscard]] bool empty() const { return size_ == 0; }
+    [[nodiscard]] uint32_t size() const { return size_; }
+    [[nodiscard]] uint8_t operator[](uint32_t i) const { return component_[i]; }
+    void push_back(uint8_t c) {
+        if (size_ < 4) component_[size_++] = c;
+    }
+
+  private:
+    uint8_t component_[4] = {}, size_ = 0;
+};
+
+/// A variable or a part of it.
+struct Place {
+    const Type* type = nullptr;  // of the part
+    const Object* object = nullptr;
+    uint32_t first_leaf = 0;
+    std::vector<Step> steps;  // one for each array dimension entered
+    int column = -1;          // of a matrix
+    Value* column_dynamic = nullptr;
+    Swizzle swizzle;                     // empty: the whole vector
+    Value* component_dynamic = nullptr;  // in `swizzle`
+};
+
+struct Binding {
+    enum class Kind : uint8_t { None, Storage, Value, Alias, Sysval } kind = Kind::None;
+    Object* object = nullptr;
+    Vals values;
+    Place place;
+    ir::Sysval sysval{};
+};
+
+/// How a statement ends.
+enum class Flow : uint8_t {
+    Next,      // goes on behind it
+    Gone,      // never: a break or continue has been emitted
+    Returned,  // never, in this function: it has returned (not in a loop)
+    Maybe,     // the function may have returned: the frame's flag says
+};
+
+/// A function being inlined.
+struct Frame {
+    Function* function = nullptr;
+    const Type* result_type = nullptr;
+    Object* result = nullptr;  // null: the value is that of the last statement
+    Vals value;
+    Object* returned = nullptr;  // Bool; null: no early return
+    unsigned loops = 0;          // around the place, in this function
+};
+
+/// A loop or switch around the place, for break and continue.
+struct LoopScope {
+    bool is_switch = false;                 // a one-trip Loop
+    glslang::TIntermTyped* test = nullptr;  // do-while: evaluated at each continue
+    glslang::TIntermTyped* terminal = nullptr;
+    Object* continued = nullptr;   // switch: set where a continue leaves it
+    unsigned discards_before = 0;  // discards_ when the loop began
+};
+
+class Walker {
+  public:
+    Walker(Scan& scan, CompiledShader& out, const CompileOptions& options, std::string& log)
+        : scan_(scan), out_(out), options_(options), log_(log), sh_(*out.ir), b_(*out.ir) {}
+    bool run(TIntermNode* root);
+
+  private:
+    // --- walker.cpp
+    void fail(int line, const std::string& message);
+    [[nodiscard]] bool failed() const { return failed_; }
+    bool over_budget(const TIntermNode* n);
+    const Type* type_of(const glslang::TIntermTyped* n);
+    const Type* convert_type(const glslang::TType& t, int line);
+    Vals undefined(const Type* t);
+    Value* constant(ir::Type t, uint64_t bits);
+    Value* f32(float v) { return constant(ir::Type::F32, std::bit_cast<uint32_t>(v)); }
+    Value* i32(int32_t v) { return constant(ir::Type::I32, uint32_t(v)); }
+    Value* boolean(bool v) { return constant(ir::Type::Bool, v); }
+    Value* zero(ir::Type t) { return constant(t, 0); }
+    Vals constants(const glslang::TConstUnionArray& a, const Type* t);
+    void constants_into(const glslang::TConstUnionArray& a, const Type* t, size_t& pos,
+                        std::span<std::vector<Value*>> leaves);
+    Object* local(const std::string& name, const Type* t);
+    Object* local_bool(const char* name);
+    Binding& binding(glslang::TIntermSymbol* s);
+    Vals read_symbol(glslang::TIntermSymbol* s);
+    void bind_builtin(glslang::TIntermSymbol* s, Binding& b);
+    /// Gives new instructions the node's line and precision.
+    void at(const TIntermNode* n);
+    void at(const glslang::TIntermOperator* n);
+    void plain_flags() { b_.flags = exact_; }
+    template <typename F>
+    void in_prologue(F&& f);
+
+    // --- place.cpp
+    bool place_of(glslang::TIntermTyped* n, Place& p);
+    void enter(Place& p, glslang::TIntermBinary* n);
+    Value* clamped_index(glslang::TIntermTyped* n, uint32_t size);
+    void offset_of(const Place& p, uint32_t leaf, uint32_t& constant, Value*& dynamic);
+    Value* add_index(Value* dynamic, Value* index, uint32_t stride);
+    Vals load(const Place& p);
+    void store(const Place& p, const Vals& v);
+    Vals load_basic(const Place& p);
+    void store_basic(const Place& p, const Vals& v);
+    Vals load(const Object* o);
+    void store(const Object* o, const Vals& v);
+    Value* load_bool(const Object* o) { return b_.load_var(o->vars[0], 0); }
+    void store_bool(const Object* o, bool v) { b_.store_var(o->vars[0], 0, boolean(v)); }
+    Vals index_value(glslang::TIntermBinary* n);
+    Vals index_array(const Vals& v, const Type* t, uint32_t index);
+    Value* pick(std::span<Value* const> from, Value* index);
+    Object* spill(const Vals& v, const Type* t);
+
+    // --- expression.cpp
+    Vals eval(glslang::TIntermTyped* n);
+    Value* eval_scalar(glslang::TIntermTyped* n);
+    Vals eval_binary(glslang::TIntermBinary* n);
+    Vals eval_unary(glslang::TIntermUnary* n);
+    Vals eval_aggregate(glslang::TIntermAggregate* n);
+    Vals eval_select(glslang::TIntermSelection* n);
+    Vals eval_assign(glslang::TIntermBinary* n);
+    Vals eval_increment(glslang::TIntermUnary* n);
+    Vals eval_logical(glslang::TIntermBinary* n);
+    Vals eval_sequence(glslang::TIntermAggregate* n);
+    Vals binary(glslang::TOperator op, const Vals& a, const Type* ta, const Vals& b, const Type* tb);
+    Value* compare(glslang::TOperator op, Base base, Value* a, Value* b);
+    Value* equal(bool equal, const Vals& a, const Vals& b, const Type* t);
+    Value* convert(Value* v, Base from, Base to);
+
+    // --- arithmetic.cpp
+    /// a op b of vectors, scalars or matrices, component by component (scalars are repeated).
+    Vals arithmetic(glslang::TOperator op, const Vals& a, const Type* ta, const Vals& b, const Type* tb);
+    Value* arithmetic(glslang::TOperator op, Base base, Value* a, Value* b);
+    Vals matrix_vector(const Vals& m, const Type* tm, const Vals& v);
+    Vals vector_matrix(const Vals& v, const Vals& m, const Type* tm);
+    Vals matrix_matrix(const Vals& a, const Type* ta, const Vals& b, const Type* tb);
+    Value* dot(std::span<Value* const> a, std::span<Value* const> b);
+    Vals transpose(const Vals& m, const Type* t);
+    Value* determinant(std::span<Value* const> m, unsigned n);
+    Vals inverse(const Vals& m, unsigned n);
+
+    // --- constructor.cpp
+    Vals eval_constructor(glslang::TIntermAggregate* n);
+    Vals construct_matrix(const Type* t, const std::vector<Vals>& args,
+                          const std::vector<const Type*>& types);
+    Vals construct_aggregate(const Type* t, const std::vector<Vals>& args);
+
+    // --- builtin.cpp, math.cpp
+    Vals eval_builtin(glslang::TIntermOperator* n, glslang::TOperator op,
+                      std::span<glslang::TIntermTyped* const> args);
+    bool common_function(glslang::TOperator op, std::span<Vals> a, const Type* t, Vals& r);
+    bool geometric_function(glslang::TOperator op, std::span<Vals> a, const Type* t, Vals& r);
+    bool math_function(glslang::TOperator op, std::span<Vals> a, Vals& r);
+    bool integer_function(glslang::TOperator op, std::span<Vals> a, const Type* t, Vals& r);
+    bool pack_function(glslang::TOperator op, std::span<Vals> a, Vals& r);
+    Vals eval_out_function(glslang::TIntermAggregate* n);
+    template <typename F>
+    Vals each(std::span<Vals> a, F&& f);
+    Value* mix(Value* a, Value* b, Value* t);
+    Value* math_tan(Value* x);
+    Value* math_atan(Value* x);
+    Value* math_atan2(Value* y, Value* x);
+    Value* asin_core(Value* a);
+    Value* math_asin(Value* x);
+    Value* math_acos(Value* x);
+    Value* math_exp(Value* x);
+    Value* math_log(Value* x);
+    Value* math_sinh(Value* x);
+    Value* math_tanh(Value* x);
+    Value* math_asinh(Value* x);
+    Value* math_acosh(Value* x);
+    Value* math_atanh(Value* x);
+    Value* polynomial(Value* x, std::span<const float> coefficients);
+    Value* with_sign_of(Value* magnitude, Value* sign);
+
+    // --- texture.cpp
+    Vals eval_texture(glslang::TIntermAggregate* n);
+    Vals texture_query(glslang::TIntermAggregate* n, const Place& sampler);
+
+    // --- control.cpp
+    Flow statement(TIntermNode* n);
+    Flow sequence(const glslang::TIntermSequence& s, size_t first = 0);
+    Flow guarded(const glslang::TIntermSequence& s, size_t first);
+    Flow selection(glslang::TIntermSelection* n, const glslang::TIntermSequence* rest = nullptr,
+                   size_t first = 0);
+    Flow go_on(Flow f, const glslang::TIntermSequence* rest, size_t first);
+    Flow loop(glslang::TIntermLoop* n);
+    Flow after_loop(uint8_t flags, unsigned discards_before);
+    Flow branch(glslang::TIntermBranch* n);
+    void do_continue();
+    Flow do_discard(Value* condition);
+    void break_if(Value* condition);
+    bool too_deep(const TIntermNode* n);
+    template <typename Then>
+    void if_then(Value* condition, Then&& then);
+
+    // --- switch.cpp
+    struct CaseGroup {
+        std::vector<glslang::TIntermTyped*> labels;
+        bool is_default = false;
+        std::vector<TIntermNode*> statements;
+    };
+    Flow switch_statement(glslang::TIntermSwitch* n);
+    Flow switch_chain(std::span<CaseGroup> groups, Value* selector);
+    Flow switch_loop(std::span<CaseGroup> groups, Value* selector, uint8_t flags);
+    bool split_off_break(CaseGroup& g, bool last);
+    Value* matches(const CaseGroup& g, Value* selector);
+    Flow statements(std::span<TIntermNode* const> s);
+
+    // --- function.cpp
+    Vals eval_call(glslang::TIntermAggregate* n);
+    Vals inline_body(Frame& frame);
+    Flow do_return(glslang::TIntermBranch* n);
+
+    // --- interface.cpp
+    void declare_interface();
+    void declare_symbol(glslang::TIntermSymbol* s);
+    Object* declare_object(glslang::TIntermSymbol* s, const Type* t, ir::Storage storage);
+    void list_leaves(std::vector<InterfaceVar>& list, const InterfaceVar& pattern, const Object& o);
+    void list_builtin(std::vector<InterfaceVar>& list, glslang::TIntermSymbol* s, ir::Var* v);
+    InterfaceVar describe(glslang::TIntermSymbol* s, const Type* t);
+    void bind_input(glslang::TIntermSymbol* s, const Type* t);
+    void bind_output(glslang::TIntermSymbol* s, const Type* t);
+    void store_outputs();
+
+    Scan& scan_;
+    CompiledShader& out_;
+    const CompileOptions& options_;
+    std::string& log_;
+    ir::Shader& sh_;
+    ir::Builder b_;
+    TypeTable types_;
+    std::deque<Object> objects_;
+    std::unordered_map<long long, Binding> bindings_;
+    std::map<std::pair<ir::Type, uint64_t>, Value*> constants_;
+    std::map<std::pair<const Type*, std::vector<Value*>>, Object*> spilled_constants_;
+    ir::Instr* anchor_ = nullptr;  // the prologue ends before it
+    struct Shadow {
+        Object* local;
+        Object* output;
+        uint64_t elements;
+        bool whole;
+    };
+    std::vector<Shadow> outputs_;
+    std::vector<LoopScope> loops_;
+    Frame* frame_ = nullptr;
+    Object* discarded_ = nullptr;  // Bool: set where discard leaves a loop
+    unsigned discards_ = 0;        // that were flagged so far
+    unsigned nodes_ = 0, depth_ = 0;
+    uint8_t exact_ = 0;
+    bool failed_ = false;
+    bool in_prologue_ = false;
+};
+
+/// Opens an arm of an If or a Loop's body and restores the place on leaving.
+class RegionScope {
+  public:
+    RegionScope(ir::Builder& b, ir::Region* r) : b_(b), saved_(b.region()) { b_.set_end(r); }
+    ~RegionScope() { b_.set_end(saved_); }
+    RegionScope(const RegionScope&) = delete;
+    RegionScope& operator=(const RegionScope&) = delete;
+
+  private:
+    ir::Builder& b_;
+    ir::Region* saved_;
+};
+
+template <typename F>
+void Walker::in_prologue(F&& f) {
+    if (in_prologue_) return f();
+    in_prologue_ = true;
+    ir::Region* saved = b_.region();
+    const uint8_t flags = b_.flags;
+    const uint32_t line = b_.line;
+    b_.flags = 0;
+    b_.line = 0;
+    b_.set_before(anchor_);
+    f();
+    b_.flags = flags;
+    b_.line = line;
+    b_.set_end(saved);
+    in_prologue_ = false;
+}
+
+/// Counts the depth of recursion.
+class DepthScope {
+  public:
+    explicit DepthScope(unsigned& d) : d_(d) { ++d_; }
+    ~DepthScope() { --d_; }
+    DepthScope(const DepthScope&) = delete;
+    DepthScope& operator=(const DepthScope&) = delete;
+
+  private:
+    unsigned& d_;
+};
+
+/// Component by component; scalars stand for all components.
+template <typename F>
+Vals Walker::each(std::span<Vals> a, F&& f) {
+    size_t n = 0;
+    for (const Vals& v : a)
+        n = std::max(n, v.size());
+    Vals r;
+    for (size_t i = 0; i < n; ++i) {
+        Value* x[4] = {};
+        for (size_t k = 0; k < a.size() && k < 4; ++k)
+            x[k] = a[k][a[k].size() == 1 ? 0 : i];
+        r.push_back(f(x));
+    }
+    return r;
+}
+
+template <typename Then>
+void Walker::if_then(Value* condition, Then&& then) {
+    ir::Instr* i = b_.begin_if(condition);
+    RegionScope scope(b_, i->regions[0]);
+    then();
+}
+
+}  // namespace terrazzo::shaders::glsl
