@@ -1,0 +1,48 @@
+# SPDX-FileCopyrightText: 2026 The Terrazzo authors
+# SPDX-License-Identifier: MIT
+#
+# Sourced by the client tests: Debian's own programs, unmodified, on Terrazzo. $1 is the terrazzo command.
+# Each check prints a line where it fails; finish prints "N passed, N failed, N skipped".
+terrazzo=$1
+work=$(mktemp -d)
+export XDG_RUNTIME_DIR="$work" TERRAZZO_SHADER_CACHE="$work/cache"
+chmod 700 "$work"
+unset DISPLAY WAYLAND_DISPLAY
+passed=0 failed=0 skipped=0 pids=
+
+pass() { passed=$((passed + 1)); }
+fail() { failed=$((failed + 1)); echo "FAILED: $*"; }
+skip() { skipped=$((skipped + 1)); echo "skipped: $*"; }
+# need PROGRAM: false (and one skip) where Debian's program is not installed.
+need() { command -v "$1" >/dev/null 2>&1 || { skip "$1 is not installed"; return 1; }; }
+# expect FILE PATTERN WHAT: the file has a line that matches.
+expect() { if grep -Eq -- "$2" "$1"; then pass; else fail "$3: no line matches '$2' in:"; tail -n 15 "$1"; fi; }
+# runs SECONDS WHAT CMD...: CMD is still running after SECONDS, or ended well; its output goes to $work/out.
+runs() {
+    seconds=$1 what=$2 status=0
+    shift 2
+    timeout "$seconds" "$@" >"$work/out" 2>&1 || status=$?
+    case $status in 0|124) pass ;; *) fail "$what: exit status $status"; tail -n 15 "$work/out" ;; esac
+}
+# start_weston ARGS...: a headless compositor that renders with GL on Terrazzo; sets WAYLAND_DISPLAY.
+start_weston() {
+    "$terrazzo" run -- weston --backend=headless-backend.so --use-gl --socket=terrazzo-test --idle-time=0 \
+        --width=1024 --height=768 "$@" >"$work/weston.log" 2>&1 &
+    pids="$pids $!"
+    for _ in $(seq 100); do
+        [ -S "$work/terrazzo-test" ] && break
+        sleep 0.1
+    done
+    export WAYLAND_DISPLAY=terrazzo-test
+    [ -S "$work/terrazzo-test" ] || { fail "weston did not start"; tail -n 20 "$work/weston.log"; return 1; }
+}
+finish() {
+    for p in $pids; do kill "$p" 2>/dev/null; done
+    wait 2>/dev/null
+    rm -rf "$work"
+    echo "$passed passed, $failed failed, $skipped skipped"
+    [ "$failed" -eq 0 ] || exit 1
+    [ "$passed" -gt 0 ] || exit 77
+    exit 0
+}
+trap 'for p in $pids; do kill "$p" 2>/dev/null; done' EXIT
