@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Small pieces of data that live for a draw or a frame (client vertex arrays, indices, constants), packed one
+// after another into buffers. A buffer stays mapped while pieces are cut from it; when it is full the next
+// one is twice as large, up to a limit, and a retired buffer is used again once nobody else (caller, binding,
+// unfinished work) holds it.
+//
+// Maps are made of buffers that no work can use yet, unsynchronised and persistent, so that a driver must
+// allow them inside a render pass and need not wait. One thread, one context.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "pipe/context.h"
+
+namespace terrazzo::pipe {
+
+/// A piece. Hold `buffer` as long as the data is wanted: without any holder its bytes may be written again.
+struct UploadSlice {
+    Ref<Resource> buffer;  // null: out of memory
+    uint64_t offset_B = 0;
+    void* data = nullptr;  // size_B bytes to write; valid until the next call on the same Uploader
+    explicit operator bool() const { return bool(buffer); }
+};
+
+struct UploaderDesc {
+    uint32_t bind = bind::kVertex | bind::kIndex | bind::kConstant;
+    uint32_t first_buffer_B = 64 * 1024;
+    uint32_t largest_buffer_B = 4 * 1024 * 1024;  // a single larger piece gets a buffer of its own
+};
+
+class Uploader {
+  public:
+    Uploader(Context& context, const UploaderDesc& desc = {});
+    Uploader(const Uploader&) = delete;
+    Uploader& operator=(const Uploader&) = delete;
+    ~Uploader();
+
+    /// Room for size_B bytes; `align_B` is a power of two. Nothing changes when memory is out.
+    [[nodiscard]] UploadSlice allocate(uint64_t size_B, uint32_t align_B);
+    /// allocate and copy.
+    [[nodiscard]] UploadSlice upload(std::span<const std::byte> bytes, uint32_t align_B);
+    /// Lets go of all buffers (when the context idles, or memory is short). Slices that are held stay valid
+    /// to read.
+    void release();
+
+  private:
+    struct Buffer {
+        Ref<Resource> resource;
+        Mapping mapping;
+        uint64_t size_B = 0;
+    };
+    [[nodiscard]] bool take_buffer(uint64_t size_B);
+    void unmap(Buffer& buffer);
+
+    Context& context_;
+    const UploaderDesc desc_;
+    Buffer current_;
+    uint64_t used_B_ = 0;
+    uint64_t next_size_B_;
+    std::vector<Buffer> retired_;  // mapped still, oldest first
+};
+
+}  // namespace terrazzo::pipe
