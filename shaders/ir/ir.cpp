@@ -295,14 +295,17 @@ void Shader::remove_result(Instr* instr, unsigned i) {
     instr->result_count--;
 }
 
-void Shader::remove_loop_arg(Instr* loop, unsigned i) {
-    Region* r = loop->regions[0];
+void Shader::remove_region_arg(Region* r, unsigned i) {
     assert(i < r->arg_count && !r->args[i]->uses && "a loop argument with uses cannot be removed");
     for (unsigned n = i; n + 1 < r->arg_count; n++) {
         r->args[n] = r->args[n + 1];
         r->args[n]->index = uint16_t(n);
     }
     r->arg_count--;
+}
+
+void Shader::remove_loop_arg(Instr* loop, unsigned i) {
+    remove_region_arg(loop->regions[0], i);
     remove_operand(loop, i);
 }
 

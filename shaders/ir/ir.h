@@ -300,6 +300,8 @@ class Shader {
     void remove_operand(Instr* instr, unsigned i);
     void remove_result(Instr* instr, unsigned i);
     void remove_loop_arg(Instr* loop, unsigned i);
+    /// The argument alone: the loop's operand for it was removed already.
+    void remove_region_arg(Region* r, unsigned i);
 
     /// Renumbers values densely in program order.
     void renumber();

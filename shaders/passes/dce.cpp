@@ -1,0 +1,200 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Marks from the roots (what can be seen from outside), then sweeps. A value's mark travels through control
+// flow: a live result of an if makes the yields' operands live, a live argument of a loop those of its
+// continues.
+#include "shaders/passes/dce.h"
+
+#include <unordered_set>
+
+#include "shaders/passes/walk.h"
+
+namespace terrazzo::ir {
+
+namespace {
+
+class Dce {
+  public:
+    explicit Dce(Shader& s)
+        : s_(s), live_values_(s.value_count()), loaded_(s.vars().size()), stores_(s.vars().size()) {}
+    bool run();
+
+  private:
+    static bool is_root(const Instr& i);
+    void mark(Instr* i);
+    void mark(Value* v);
+    void trace(Instr* i);
+    void trace(Value* v);
+    [[nodiscard]] bool live(const Instr* i) const { return live_instrs_.contains(i); }
+    [[nodiscard]] bool live(const Value* v) const { return live_values_[v->id]; }
+    void drop_slots(Instr* i);
+    void sweep();
+
+    Shader& s_;
+    std::unordered_set<const Instr*> live_instrs_;
+    std::vector<bool> live_values_;
+    std::vector<bool> loaded_;                 // by Var::id
+    std::vector<std::vector<Instr*>> stores_;  // by Var::id
+    std::vector<Instr*> instr_work_;
+    std::vector<Value*> value_work_;
+    bool changed_ = false;
+};
+
+bool Dce::is_root(const Instr& i) {
+    switch (i.op) {
+        case Op::StoreVar:
+            return i.var->storage != Storage::Local;
+        case Op::If:
+        case Op::Loop:
+        case Op::Yield:
+        case Op::Break:
+        case Op::Continue:
+            return false;
+        default:
+            return i.info().side_effect();
+    }
+}
+
+void Dce::mark(Instr* i) {
+    if (live_instrs_.insert(i).second) instr_work_.push_back(i);
+}
+
+void Dce::mark(Value* v) {
+    if (live_values_[v->id]) return;
+    live_values_[v->id] = true;
+    value_work_.push_back(v);
+}
+
+void Dce::trace(Instr* i) {
+    if (i->parent->owner) mark(i->parent->owner);
+    switch (i->op) {
+        case Op::Yield:
+        case Op::Break:
+        case Op::Continue:
+            return;  // operand by operand, as results and arguments become live
+        case Op::If:
+            mark(i->operand(0));
+            return;
+        case Op::Loop:
+            // Which lanes run what, and for how long, hangs on each break and continue.
+            for_each_exit(i->regions[0], [this](Instr* t) { mark(t); });
+            return;
+        case Op::LoadVar:
+            if (!loaded_[i->var->id]) {
+                loaded_[i->var->id] = true;
+                for (Instr* store : stores_[i->var->id])
+                    mark(store);
+            }
+            break;
+        default:
+            break;
+    }
+    for (unsigned n = 0; n < i->operand_count; n++)
+        mark(i->operand(n));
+}
+
+void Dce::trace(Value* v) {
+    if (v->region) {  // a loop's argument
+        Instr* loop = v->region->owner;
+        mark(loop);
+        mark(loop->operand(v->index));
+        for_each_exit(v->region, [&](Instr* t) {
+            if (t->op == Op::Continue) mark(t->operand(v->index));
+        });
+        return;
+    }
+    Instr* i = v->def;
+    mark(i);
+    if (i->op == Op::If) {
+        for (unsigned arm = 0; arm < 2; arm++)
+            if (Instr* t = i->regions[arm]->terminator(); t && t->op == Op::Yield) mark(t->operand(v->index));
+    } else if (i->op == Op::Loop) {
+        for_each_exit(i->regions[0], [&](Instr* t) {
+            if (t->op == Op::Break) mark(t->operand(v->index));
+        });
+    }
+}
+
+/// Takes dead results and arguments of a live if or loop away, with the operands that fed them.
+void Dce::drop_slots(Instr* i) {
+    const auto drop = [&](unsigned n, Op op) {
+        for (unsigned r = 0; r < i->region_count; r++) {
+            if (i->op == Op::If) {
+                if (Instr* t = i->regions[r]->terminator(); t && t->op == Op::Yield) s_.remove_operand(t, n);
+            } else {
+                for_each_exit(i->regions[r], [&](Instr* t) {
+                    if (t->op == op) s_.remove_operand(t, n);
+                });
+            }
+        }
+        changed_ = true;
+    };
+    for (unsigned n = i->result_count; n-- > 0;) {
+        if (live(i->result(n))) continue;
+        drop(n, Op::Break);
+    }
+    if (i->op == Op::Loop)
+        for (unsigned n = i->regions[0]->arg_count; n-- > 0;)
+            if (!live(i->regions[0]->args[n])) drop(n, Op::Continue);
+}
+
+void Dce::sweep() {
+    std::vector<Instr*> dead, kept;
+    for_each(s_.body, [&](Instr* i) {
+        const bool yield_of_live = i->op == Op::Yield && live(i->parent->owner);
+        if (!live(i) && !yield_of_live)
+            dead.push_back(i);
+        else if (i->region_count)
+            kept.push_back(i);
+    });
+    // Uses go first, so that nothing dead is used by anything when it is taken away.
+    for (Instr* i : dead)
+        while (i->operand_count)
+            s_.remove_operand(i, i->operand_count - 1u);
+    for (Instr* i : kept)
+        drop_slots(i);
+    for (Instr* i : kept) {
+        if (i->op == Op::Loop)
+            for (unsigned n = i->regions[0]->arg_count; n-- > 0;)
+                if (!live(i->regions[0]->args[n])) s_.remove_operand(i, n);
+    }
+    for (Instr* i : kept) {
+        for (unsigned n = i->result_count; n-- > 0;)
+            if (!live(i->result(n))) s_.remove_result(i, n);
+        if (i->op == Op::Loop)
+            for (unsigned n = i->regions[0]->arg_count; n-- > 0;)
+                if (!live(i->regions[0]->args[n])) s_.remove_region_arg(i->regions[0], n);
+    }
+    for (Instr* i : dead)
+        if (i->parent) erase(i);  // what lay in a dead if or loop has gone with it
+    changed_ |= !dead.empty();
+}
+
+bool Dce::run() {
+    for_each(s_.body, [&](Instr* i) {
+        if (i->op == Op::StoreVar && i->var->storage == Storage::Local) stores_[i->var->id].push_back(i);
+        if (is_root(*i)) mark(i);
+    });
+    while (!instr_work_.empty() || !value_work_.empty()) {
+        if (!instr_work_.empty()) {
+            Instr* i = instr_work_.back();
+            instr_work_.pop_back();
+            trace(i);
+        } else {
+            Value* v = value_work_.back();
+            value_work_.pop_back();
+            trace(v);
+        }
+    }
+    sweep();
+    return changed_;
+}
+
+}  // namespace
+
+bool dce(Shader& s) {
+    return Dce(s).run();
+}
+
+}  // namespace terrazzo::ir

@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Fills ShaderInfo from what the code does.
+#pragma once
+
+#include "shaders/ir/ir.h"
+
+namespace terrazzo::ir {
+
+/// Sets inputs_read, outputs_written and the uses_/writes_ flags. sampler_count and uniform_dw are raised
+/// where the code reaches further, never lowered (the linker knows sizes of dynamically indexed arrays); the
+/// rest is left alone.
+void gather_info(Shader& s);
+
+}  // namespace terrazzo::ir

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "shaders/passes/pack_varyings.h"
+
+#include <array>
+#include <map>
+
+#include "shaders/ir/builder.h"
+#include "shaders/passes/walk.h"
+
+namespace terrazzo::ir {
+
+namespace {
+
+constexpr uint32_t kFirst = unsigned(VaryingSlot::Varying0);
+
+/// slot * 4 + component, counted from Varying0.
+using Place = uint32_t;
+
+bool is_varying(const Instr& i, Op op) {
+    return i.op == op && i.u.io.slot >= kFirst && !(i.operand_count && op == Op::LoadInput);
+}
+Place place(const Instr& i) {
+    return (i.u.io.slot - kFirst) * 4 + i.u.io.component;
+}
+
+void move(Instr* i, Place to) {
+    i->u.io.slot = kFirst + to / 4;
+    i->u.io.component = to % 4;
+}
+
+/// How a component is interpolated: the modes of all its reads, so that only equals share a slot.
+using Mode = uint32_t;
+Mode mode(const IoInfo& io) {
+    return 1u << (unsigned(io.interp) * 3 + unsigned(io.interp_at));
+}
+constexpr Mode kFlat = 0b111 << (unsigned(Interp::Flat) * 3);
+
+}  // namespace
+
+uint32_t pack_varyings(Shader& producer, Shader& consumer, uint32_t* flat_slots) {
+    std::map<Place, Mode> read;
+    for_each(consumer.body, [&](Instr* i) {
+        if (is_varying(*i, Op::LoadInput)) read[place(*i)] |= mode(i->u.io);
+    });
+    std::map<Place, bool> written;
+    for_each(producer.body, [&](Instr* i) {
+        if (!is_varying(*i, Op::StoreOutput)) return;
+        if (read.contains(place(*i)))
+            written[place(*i)] = true;
+        else
+            erase(i);
+    });
+    for_each(consumer.body, [&](Instr* i) {
+        if (!is_varying(*i, Op::LoadInput) || written.contains(place(*i))) return;
+        replace_uses(i->result(), Builder(consumer, i).constant(i->result()->type, 0));
+        erase(i);
+    });
+    // Groups of equal interpolation, each in the order that the program declared.
+    std::map<Mode, std::vector<Place>> groups;
+    for (const auto& [p, m] : read)
+        if (written.contains(p)) groups[m].push_back(p);
+    std::map<Place, Place> target;
+    uint32_t slots = 0, flat = 0;
+    for (const auto& [m, places] : groups) {
+        for (uint32_t n = 0; n < places.size(); n++)
+            target[places[n]] = slots * 4 + n;
+        const uint32_t used = uint32_t(places.size() + 3) / 4;
+        for (uint32_t n = 0; n < used && (m & kFlat); n++)
+            flat |= 1u << (slots + n);
+        slots += used;
+    }
+    const auto move_all = [&](Shader& s, Op op) {
+        for_each(s.body, [&](Instr* i) {
+            if (is_varying(*i, op)) move(i, target[place(*i)]);
+        });
+    };
+    move_all(producer, Op::StoreOutput);
+    move_all(consumer, Op::LoadInput);
+    if (flat_slots) *flat_slots = flat;
+    return slots;
+}
+
+}  // namespace terrazzo::ir

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "shaders/passes/pipeline.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "shaders/ir/print.h"
+#include "shaders/ir/validate.h"
+#include "shaders/passes/constant_folding.h"
+#include "shaders/passes/copy_propagation.h"
+#include "shaders/passes/cse.h"
+#include "shaders/passes/dce.h"
+#include "shaders/passes/mediump_to_16.h"
+#include "shaders/passes/mem2reg.h"
+#include "shaders/passes/simplify_if.h"
+
+namespace terrazzo::ir {
+
+namespace {
+
+#ifdef NDEBUG
+void check(const Shader&, const char*) {}
+#else
+void check(const Shader& s, const char* pass) {
+    const std::string rule = validate(s);
+    if (rule.empty()) return;
+    std::fprintf(stderr, "terrazzo: pass %s broke the shader: %s\n%s", pass, rule.c_str(), print(s).c_str());
+    std::abort();
+}
+#endif
+
+bool ran(const Shader& s, const char* pass, bool changed) {
+    if (changed) check(s, pass);
+    return changed;
+}
+
+bool clean_up_once(Shader& s, const PipelineOptions& o) {
+    bool changed = false;
+    changed |= ran(s, "copy_propagation", copy_propagation(s));
+    changed |= ran(s, "constant_folding", constant_folding(s));
+    changed |= ran(s, "algebraic", algebraic(s, o.algebraic));
+    changed |= ran(s, "simplify_if", simplify_if(s));
+    changed |= ran(s, "cse", cse(s));
+    changed |= ran(s, "dce", dce(s));
+    return changed;
+}
+
+}  // namespace
+
+void clean_up(Shader& s, const PipelineOptions& o) {
+    for (unsigned round = 0; round < o.max_rounds; round++)
+        if (!clean_up_once(s, o)) break;
+}
+
+void optimize(Shader& s, const PipelineOptions& o) {
+    check(s, "(given)");
+    ran(s, "mem2reg", mem2reg(s));
+    clean_up(s, o);
+    // Unrolling makes indices constant, which lets arrays become values, which may show more constant trip
+    // counts.
+    for (unsigned round = 0; o.unroll_loops && round < 4; round++) {
+        if (!ran(s, "loop_unroll", loop_unroll(s, o.loop_unroll))) break;
+        clean_up(s, o);
+        if (ran(s, "mem2reg", mem2reg(s))) clean_up(s, o);
+    }
+    if (o.lower_indirects && ran(s, "lower_indirect", lower_indirect(s, o.lower_indirect))) {
+        ran(s, "mem2reg", mem2reg(s));
+        clean_up(s, o);
+    }
+    if (o.convert_ifs && ran(s, "if_conversion", if_conversion(s, o.if_conversion))) clean_up(s, o);
+    if (o.mediump_as_16 && ran(s, "mediump_to_16", mediump_to_16(s))) clean_up(s, o);
+    s.renumber();
+}
+
+}  // namespace terrazzo::ir

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The common passes in their order.
+#pragma once
+
+#include "shaders/ir/ir.h"
+#include "shaders/passes/algebraic.h"
+#include "shaders/passes/if_conversion.h"
+#include "shaders/passes/loop_unroll.h"
+#include "shaders/passes/lower_indirect.h"
+
+namespace terrazzo::ir {
+
+struct PipelineOptions {
+    AlgebraicOptions algebraic;
+    IfConversionOptions if_conversion;
+    LoopUnrollOptions loop_unroll;
+    LowerIndirectOptions lower_indirect;
+    bool convert_ifs = true;
+    bool unroll_loops = true;
+    bool lower_indirects = true;  // dynamic indices into local variables
+    bool mediump_as_16 = false;   // for devices that gain by it
+    unsigned max_rounds = 12;     // of the clean-up passes, which run until nothing changes
+};
+
+/// Optimises a valid shader, before or after linking; values are renumbered. In debug builds the validator
+/// runs after each pass that changed something, and a broken shader aborts with the pass's name.
+void optimize(Shader& s, const PipelineOptions& options = {});
+
+/// The clean-up passes alone, until nothing changes: after a lowering of a driver's own.
+void clean_up(Shader& s, const PipelineOptions& options = {});
+
+}  // namespace terrazzo::ir

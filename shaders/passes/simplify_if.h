@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Control flow that is no choice goes: ifs on constants, loops that run once, code behind an if whose arms
+// both leave the iteration, discards of a constant.
+#pragma once
+
+#include "shaders/ir/ir.h"
+
+namespace terrazzo::ir {
+
+bool simplify_if(Shader& s);
+
+}  // namespace terrazzo::ir
