@@ -68,7 +68,8 @@ class Context {
     virtual void dispatch(const DispatchInfo&) = 0;
 
     // --- transfers (outside render passes)
-    /// Waits for the work that uses the range as the flags demand. Fails with a null Mapping::data.
+    /// Waits for the work that uses the range as the flags demand. Fails with a null Mapping::data. Maps of buffers with
+    /// kUnsynchronized (and their unmap) may also stand inside a render pass, and on any context of the screen.
     [[nodiscard]] virtual Mapping map(Resource&, uint32_t level, const Box&, uint32_t flags) = 0;
     virtual void unmap(Resource&, const Mapping&) = 0;
     /// Same format class (block bytes); boxes in px, inside the levels.

@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// DrawArrays and DrawElements (GLES 2.0 section 2.8). Client arrays and indices are uploaded as far as the
+// draw reads them. A draw that is like the last one costs one pipe call.
+#include "state_tracker/core/draw.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "state_tracker/core/draw_cache.h"
+#include "state_tracker/core/index_range.h"
+#include "state_tracker/core/vertex_array.h"
+
+namespace terrazzo::st {
+namespace {
+
+/// GL's primitives up to GL_TRIANGLE_FAN are the pipe's in the same order.
+static_assert(GL_POINTS == unsigned(pipe::Primitive::Points) &&
+              GL_LINE_LOOP == unsigned(pipe::Primitive::LineLoop) &&
+              GL_TRIANGLE_FAN == unsigned(pipe::Primitive::TriangleFan));
+
+bool valid_mode(Context& ctx, GLenum mode, const char* command) {
+    if (mode <= GL_TRIANGLE_FAN) return true;
+    ctx.error(GL_INVALID_ENUM, command, "mode 0x%04x is no primitive", mode);
+    return false;
+}
+
+/// Uploads client arrays for vertices [first, first + count); they begin at index 0 then. False: out of
+/// memory.
+bool upload_arrays(Context& ctx, uint32_t first, uint64_t count, const char* command) {
+    Context::DrawCache& c = *ctx.draw_cache;
+    std::span<const pipe::VertexBuffer> buffers;
+    if (count <= UINT32_MAX) buffers = c.fetch.upload(c.uploader, first, uint32_t(count));
+    if (buffers.empty()) return ctx.out_of_memory(command), false;
+    ctx.pipe->set_vertex_buffers(buffers);
+    return true;
+}
+
+pipe::IndexType index_type(GLenum type) {
+    switch (type) {
+        case GL_UNSIGNED_BYTE:
+            return pipe::IndexType::U8;
+        case GL_UNSIGNED_SHORT:
+            return pipe::IndexType::U16;
+        case GL_UNSIGNED_INT:
+            return pipe::IndexType::U32;
+        default:
+            return pipe::IndexType::None;
+    }
+}
+
+/// Reads a range of an index buffer as the CPU wrote it; the device never writes it.
+template <class F>
+bool with_indices(Context& ctx, pipe::Resource& r, uint64_t offset_B, uint64_t size_B, F&& use) {
+    pipe::Box box;
+    box.x = int32_t(offset_B);
+    box.width = int32_t(size_B);
+    pipe::Mapping m = ctx.pipe->map(r, 0, box, pipe::map_flag::kRead | pipe::map_flag::kUnsynchronized);
+    if (!m.data) return false;
+    use(m.data);
+    ctx.pipe->unmap(r, m);
+    return true;
+}
+
+struct Indices {
+    pipe::IndexType type;
+    uint32_t count;
+    const void* pointer;  // or offset
+};
+
+/// The range of indices in the bound buffer, from memory where the same question was asked before. False:
+/// cannot read.
+bool buffer_range(Context& ctx, const Indices& in, IndexRange* out) {
+    std::lock_guard lock(ctx.share->mutex);
+    Buffer& b = *ctx.vertex_array->element_buffer;
+    const uint64_t offset_B = reinterpret_cast<uintptr_t>(in.pointer);
+    for (const Buffer::CachedRange& r : b.ranges)
+        if (r.stamp == b.content_stamp && r.offset_B == offset_B && r.count == in.count &&
+            r.type == in.type) {
+            *out = r.range;
+            return true;
+        }
+    if (!with_indices(ctx, *ctx.draw_cache->index_resource, offset_B,
+                      uint64_t(in.count) * index_size_B(in.type),
+                      [&](const void* data) { *out = scan_indices(data, in.count, in.type); }))
+        return false;
+    b.ranges[b.next_range++ % b.ranges.size()] = {b.content_stamp, offset_B, in.count, in.type, *out};
+    return true;
+}
+
+/// Copies indices to where the device can read them: client memory, or an offset in a buffer that is not
+/// aligned.
+bool upload_indices(Context& ctx, const Indices& in, pipe::DrawInfo* info) {
+    Context::DrawCache& c = *ctx.draw_cache;
+    const uint64_t size_B = uint64_t(in.count) * index_size_B(in.type);
+    pipe::UploadSlice slice = c.uploader.allocate(size_B, 4);
+    if (!slice) return false;
+    if (c.index_resource) {
+        if (!with_indices(ctx, *c.index_resource, reinterpret_cast<uintptr_t>(in.pointer), size_B,
+                          [&](const void* data) { std::memcpy(slice.data, data, size_B); }))
+            return false;
+    } else {
+        std::memcpy(slice.data, in.pointer, size_B);
+    }
+    info->index_buffer = slice.buffer.get();
+    info->index_offset_B = slice.offset_B;
+    c.index_upload = std::move(slice);
+    return true;
+}
+
+void draw_indices(Context& ctx, GLenum mode, Indices in, const char* command) {
+    Context::DrawCache& c = *ctx.draw_cache;
+    const uint32_t size_B = index_size_B(in.type);
+    const uint64_t offset_B = reinterpret_cast<uintptr_t>(in.pointer);
+    const bool bound = bool(ctx.vertex_array->element_buffer);
+    // Indices behind the buffer's end are not drawn; without any there is nothing to read.
+    if (bound)
+        in.count = offset_B < c.index_size_B
+                       ? uint32_t(std::min<uint64_t>(in.count, (c.index_size_B - offset_B) / size_B))
+                       : 0;
+    if (in.count == 0 || (!bound && !in.pointer)) return;
+
+    pipe::DrawInfo info;
+    info.mode = pipe::Primitive(mode);
+    info.index_type = in.type;
+    pipe::DrawRange range{0, in.count, 0};
+    if (c.fetch.has_client_arrays()) {
+        IndexRange r;
+        if (bound) {
+            if (!buffer_range(ctx, in, &r)) return ctx.out_of_memory(command);
+        } else {
+            r = scan_indices(in.pointer, in.count, in.type);
+        }
+        if (r.max > uint32_t(INT32_MAX) || !upload_arrays(ctx, r.min, uint64_t(r.max) - r.min + 1, command)) {
+            if (r.max > uint32_t(INT32_MAX)) ctx.out_of_memory(command);
+            return;
+        }
+        range.index_bias = -int32_t(r.min);
+        info.index_bounds_valid = true;
+        info.min_index = r.min;
+        info.max_index = r.max;
+    }
+    if (bound && offset_B % size_B == 0) {
+        info.index_buffer = c.index_resource.get();
+        info.index_offset_B = offset_B;
+    } else if (!upload_indices(ctx, in, &info)) {
+        return ctx.out_of_memory(command);
+    }
+    ctx.pipe->draw(info, {&range, 1});
+}
+
+}  // namespace
+
+void DrawArrays(Context& ctx, GLenum mode, GLint first, GLsizei count) {
+    const char* const command = "glDrawArrays";
+    if (!valid_mode(ctx, mode, command)) return;
+    if (first < 0 || count < 0)
+        return ctx.error(GL_INVALID_VALUE, command, "first (%d) or count (%d) is negative", first, count);
+    if (!prepare_draw(ctx, command) || count == 0) return;
+    pipe::DrawInfo info;
+    info.mode = pipe::Primitive(mode);
+    pipe::DrawRange range{uint32_t(first), uint32_t(count), 0};
+    if (ctx.draw_cache->fetch.has_client_arrays()) {
+        if (!upload_arrays(ctx, range.first, range.count, command)) return;
+        range.first = 0;
+    }
+    ctx.pipe->draw(info, {&range, 1});
+}
+
+void DrawElements(Context& ctx, GLenum mode, GLsizei count, GLenum type, const void* indices) {
+    const char* const command = "glDrawElements";
+    if (!valid_mode(ctx, mode, command)) return;
+    if (count < 0) return ctx.error(GL_INVALID_VALUE, command, "count (%d) is negative", count);
+    const pipe::IndexType t = index_type(type);
+    if (t == pipe::IndexType::None)
+        return ctx.error(GL_INVALID_ENUM, command, "type 0x%04x is no index type", type);
+    if (!prepare_draw(ctx, command)) return;
+    if (ctx.draw_cache->index_mapped)
+        return ctx.error(GL_INVALID_OPERATION, command, "the element array buffer is mapped");
+    if (count) draw_indices(ctx, mode, {t, uint32_t(count), indices}, command);
+}
+
+}  // namespace terrazzo::st

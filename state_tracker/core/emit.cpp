@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Tells the pipe what changed since the last draw. Dirty bits say where to look; descriptors and stamps say
+// whether anything really is different.
+#include <algorithm>
+#include <bit>
+
+#include "state_tracker/core/draw.h"
+#include "state_tracker/core/draw_cache.h"
+#include "state_tracker/core/vertex_array.h"
+
+namespace terrazzo::st {
+namespace {
+
+/// Binds the state of a descriptor unless it is bound. False: out of memory.
+template <class Desc, class State, class Make, class Bind>
+bool bind_state(StateCache<Desc, State>& cache, pipe::Ref<State>& bound, const Desc& desc, Make&& make,
+                Bind&& bind) {
+    pipe::Ref<State> s = cache.get(desc, make);
+    if (!s) return false;
+    if (s == bound) return true;
+    bind(s.get());
+    bound = std::move(s);
+    return true;
+}
+
+bool emit_fixed_objects(Context& ctx, uint64_t d) {
+    Context::DrawCache& c = *ctx.draw_cache;
+    pipe::Context& p = *ctx.pipe;
+    pipe::Screen& s = ctx.screen;
+    if ((d & dirty::kRaster) &&
+        !bind_state(
+            c.rasters, c.raster, raster_desc(ctx), [&](const auto& desc) { return s.create_raster(desc); },
+            [&](pipe::RasterState* state) { p.bind_raster(state); }))
+        return false;
+    if ((d & (dirty::kDepthStencil | dirty::kFramebuffer)) &&
+        !bind_state(
+            c.depth_stencils, c.depth_stencil, depth_stencil_desc(ctx, rendering_info(ctx)),
+            [&](const auto& desc) { return s.create_depth_stencil(desc); },
+            [&](pipe::DepthStencilState* state) { p.bind_depth_stencil(state); }))
+        return false;
+    return !(d & dirty::kBlend) ||
+           bind_state(
+               c.blends, c.blend, blend_desc(ctx), [&](const auto& desc) { return s.create_blend(desc); },
+               [&](pipe::BlendState* state) { p.bind_blend(state); });
+}
+
+void emit_fixed_values(Context& ctx, uint64_t d) {
+    pipe::Context& p = *ctx.pipe;
+    const State& s = ctx.state;
+    if (d & dirty::kViewport) p.set_viewport(viewport(ctx));
+    // A scissor that does not apply is told when it is switched on.
+    if ((d & dirty::kScissor) && s.scissor_test) p.set_scissor(scissor(ctx));
+    if (d & dirty::kBlendColor) p.set_blend_color(s.blend_color);
+    if (d & (dirty::kStencilRef | dirty::kFramebuffer)) {
+        const unsigned bits = rendering_info(ctx).stencil_bits;
+        p.set_stencil_ref(stencil_ref(s.stencil[0].ref, bits), stencil_ref(s.stencil[1].ref, bits));
+    }
+    if (d & dirty::kSampleMask)
+        p.set_sample_mask(s.sample_coverage ? s.sample_coverage_value : 1,
+                          s.sample_coverage && s.sample_coverage_invert, ~0u);
+}
+
+void update_depth_range(Context& ctx, Executable& e) {
+    const float n = ctx.state.depth_range[0], f = ctx.state.depth_range[1];
+    const float values[3] = {n, f, f - n};
+    for (int i = 0; i < 3; ++i) {
+        if (e.depth_range[i] < 0) continue;
+        const shaders::UniformInfo& u = e.linked->uniforms[size_t(e.depth_range[i])];
+        const uint32_t bits = std::bit_cast<uint32_t>(values[i]);
+        if (e.values[u.storage_dw] == bits) continue;
+        e.values[u.storage_dw] = bits;
+        e.update_blocks(u, 0, 1);
+    }
+}
+
+void emit_program(Context& ctx, uint64_t d) {
+    Context::DrawCache& c = *ctx.draw_cache;
+    Executable& e = *ctx.executable;
+    const bool fresh = c.executable != ctx.executable;
+    if (fresh) {
+        ctx.pipe->bind_program(e.pipe_program.get());
+        c.executable = ctx.executable;
+    }
+    if (!fresh && !(d & (dirty::kUniforms | dirty::kViewport))) return;
+    update_depth_range(ctx, e);
+    for (unsigned s = 0; s < pipe::kStageCount; ++s) {
+        if (e.blocks[s].empty() || (!fresh && c.block_stamp[s] == e.block_stamp[s])) continue;
+        ctx.pipe->set_uniforms(pipe::Stage(s), e.blocks[s]);
+        c.block_stamp[s] = e.block_stamp[s];
+    }
+}
+
+/// Rebuilds the vertex fetch and the view of the index buffer. False: out of memory.
+bool build_arrays(Context& ctx) {
+    Context::DrawCache& c = *ctx.draw_cache;
+    std::lock_guard lock(ctx.share->mutex);
+    c.buffer_stamp = ctx.share->buffer_stamp.load(std::memory_order_relaxed);
+    const Buffer* elements = ctx.vertex_array->element_buffer.get();
+    c.index_resource = elements ? elements->resource : nullptr;
+    c.index_size_B = elements ? elements->size_B : 0;
+    c.index_mapped = elements && elements->map_pointer;
+    return c.fetch.build(ctx, c.uploader);
+}
+
+bool emit_arrays(Context& ctx) {
+    Context::DrawCache& c = *ctx.draw_cache;
+    if (!bind_state(
+            c.layouts, c.layout, c.fetch.layout(),
+            [&](const auto& desc) { return ctx.screen.create_vertex_layout(desc); },
+            [&](pipe::VertexLayout* state) { ctx.pipe->bind_vertex_layout(state); }))
+        return false;
+    if (!c.fetch.has_client_arrays()) ctx.pipe->set_vertex_buffers(c.fetch.buffers());
+    return true;
+}
+
+constexpr uint64_t kArrays = dirty::kVertexArray | dirty::kCurrentAttribs | dirty::kProgram;
+
+}  // namespace
+
+bool prepare_draw(Context& ctx, const char* command) {
+    Context::DrawCache& c = *ctx.draw_cache;
+    if (!ctx.executable) {
+        // Undefined by the specification; the framebuffer is still checked.
+        (void)begin_rendering(ctx, command);
+        return false;
+    }
+    if (c.buffer_stamp != ctx.share->buffer_stamp.load(std::memory_order_relaxed))
+        ctx.dirty |= dirty::kVertexArray;
+    const bool arrays = ctx.dirty & kArrays;
+    if (arrays && !build_arrays(ctx)) return ctx.out_of_memory(command), false;
+    if (c.fetch.mapped())
+        return ctx.error(GL_INVALID_OPERATION, command,
+                         "an enabled vertex attribute array lies in a mapped buffer"),
+               false;
+    if (ctx.dirty & (dirty::kTextures | dirty::kProgram)) {
+        c.samplers_agree = ctx.executable->samplers_agree();
+        if (c.samplers_agree) {
+            emit_textures(ctx, *ctx.program);
+            ctx.dirty &= ~dirty::kTextures;
+        }
+    }
+    if (!c.samplers_agree)
+        return ctx.error(GL_INVALID_OPERATION, command,
+                         "program %u: samplers of different types use one texture unit", ctx.program->name),
+               false;
+    if (!begin_rendering(ctx, command)) return false;
+    if (!ctx.dirty) return true;
+    const uint64_t d = ctx.dirty;
+    if (!emit_fixed_objects(ctx, d)) return ctx.out_of_memory(command), false;
+    emit_fixed_values(ctx, d);
+    emit_program(ctx, d);
+    if (arrays && !emit_arrays(ctx)) return ctx.out_of_memory(command), false;
+    ctx.dirty = 0;
+    return true;
+}
+
+void forget_buffer_resource(Context& ctx, pipe::Resource& r) {
+    Context::DrawCache& c = *ctx.draw_cache;
+    bool any = c.fetch.forget(r);
+    if (c.index_resource.get() == &r) {
+        c.index_resource = nullptr;
+        any = true;
+    }
+    if (any) ctx.dirty |= dirty::kVertexArray;
+}
+
+void init_draw(Context& ctx) {
+    ctx.draw_cache = {new Context::DrawCache(*ctx.pipe), [](Context::DrawCache* c) { delete c; }};
+}
+
+}  // namespace terrazzo::st

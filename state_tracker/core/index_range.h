@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The smallest and largest of a list of indices.
+#pragma once
+
+#include <cstdint>
+
+#include "pipe/state.h"
+#include "state_tracker/core/buffer.h"
+
+namespace terrazzo::st {
+
+[[nodiscard]] constexpr uint32_t index_size_B(pipe::IndexType t) {
+    switch (t) {
+        case pipe::IndexType::None:
+            return 0;
+        case pipe::IndexType::U8:
+            return 1;
+        case pipe::IndexType::U16:
+            return 2;
+        case pipe::IndexType::U32:
+            return 4;
+    }
+    return 0;
+}
+
+/// Of count > 0 indices; `data` may be unaligned.
+[[nodiscard]] IndexRange scan_indices(const void* data, uint32_t count, pipe::IndexType type);
+
+}  // namespace terrazzo::st

@@ -1,0 +1,233 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// From GL state to pipe descriptors, and their hashes.
+#include "state_tracker/core/state_cache.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace terrazzo::st {
+namespace {
+
+class Hasher {
+  public:
+    void add(uint64_t v) {
+        h_ = (h_ ^ v) * 0x9e3779b97f4a7c15ull;
+        h_ ^= h_ >> 32;
+    }
+    void add(float f) { add(uint64_t(std::bit_cast<uint32_t>(f == 0 ? 0.0f : f))); }
+    size_t value() const { return size_t(h_); }
+
+  private:
+    uint64_t h_ = 0x51ed270b0a1f39c5ull;
+};
+
+uint64_t pack(const pipe::StencilFaceDesc& f) {
+    return uint64_t(f.compare) | uint64_t(f.fail) << 4 | uint64_t(f.depth_fail) << 8 |
+           uint64_t(f.pass) << 12 | uint64_t(f.read_mask) << 16 | uint64_t(f.write_mask) << 24;
+}
+
+uint64_t pack(const pipe::BlendTargetDesc& t) {
+    return uint64_t(t.enable) | uint64_t(t.op_rgb) << 4 | uint64_t(t.op_alpha) << 8 |
+           uint64_t(t.src_rgb) << 12 | uint64_t(t.dst_rgb) << 16 | uint64_t(t.src_alpha) << 20 |
+           uint64_t(t.dst_alpha) << 24 | uint64_t(t.write_mask) << 28;
+}
+
+pipe::Compare compare(GLenum func) {
+    return pipe::Compare(func - GL_NEVER);  // both in the order never, less, equal ... always
+}
+
+pipe::StencilOp stencil_op(GLenum op) {
+    switch (op) {
+        case GL_ZERO:
+            return pipe::StencilOp::Zero;
+        case GL_REPLACE:
+            return pipe::StencilOp::Replace;
+        case GL_INCR:
+            return pipe::StencilOp::IncrClamp;
+        case GL_DECR:
+            return pipe::StencilOp::DecrClamp;
+        case GL_INVERT:
+            return pipe::StencilOp::Invert;
+        case GL_INCR_WRAP:
+            return pipe::StencilOp::IncrWrap;
+        case GL_DECR_WRAP:
+            return pipe::StencilOp::DecrWrap;
+        default:
+            return pipe::StencilOp::Keep;
+    }
+}
+
+pipe::BlendFactor blend_factor(GLenum f) {
+    switch (f) {
+        case GL_ONE:
+            return pipe::BlendFactor::One;
+        case GL_SRC_COLOR:
+            return pipe::BlendFactor::SrcColor;
+        case GL_ONE_MINUS_SRC_COLOR:
+            return pipe::BlendFactor::OneMinusSrcColor;
+        case GL_DST_COLOR:
+            return pipe::BlendFactor::DstColor;
+        case GL_ONE_MINUS_DST_COLOR:
+            return pipe::BlendFactor::OneMinusDstColor;
+        case GL_SRC_ALPHA:
+            return pipe::BlendFactor::SrcAlpha;
+        case GL_ONE_MINUS_SRC_ALPHA:
+            return pipe::BlendFactor::OneMinusSrcAlpha;
+        case GL_DST_ALPHA:
+            return pipe::BlendFactor::DstAlpha;
+        case GL_ONE_MINUS_DST_ALPHA:
+            return pipe::BlendFactor::OneMinusDstAlpha;
+        case GL_CONSTANT_COLOR:
+            return pipe::BlendFactor::ConstColor;
+        case GL_ONE_MINUS_CONSTANT_COLOR:
+            return pipe::BlendFactor::OneMinusConstColor;
+        case GL_CONSTANT_ALPHA:
+            return pipe::BlendFactor::ConstAlpha;
+        case GL_ONE_MINUS_CONSTANT_ALPHA:
+            return pipe::BlendFactor::OneMinusConstAlpha;
+        case GL_SRC_ALPHA_SATURATE:
+            return pipe::BlendFactor::SrcAlphaSaturate;
+        default:
+            return pipe::BlendFactor::Zero;
+    }
+}
+
+pipe::BlendOp blend_op(GLenum e) {
+    switch (e) {
+        case GL_FUNC_SUBTRACT:
+            return pipe::BlendOp::Subtract;
+        case GL_FUNC_REVERSE_SUBTRACT:
+            return pipe::BlendOp::ReverseSubtract;
+        case GL_MIN_EXT:
+            return pipe::BlendOp::Min;
+        case GL_MAX_EXT:
+            return pipe::BlendOp::Max;
+        default:
+            return pipe::BlendOp::Add;
+    }
+}
+
+pipe::StencilFaceDesc stencil_face(const StencilFace& s) {
+    return {compare(s.func),    stencil_op(s.fail),    stencil_op(s.depth_fail),
+            stencil_op(s.pass), uint8_t(s.value_mask), uint8_t(s.write_mask)};
+}
+
+}  // namespace
+
+size_t DescHash::operator()(const pipe::RasterDesc& d) const {
+    Hasher h;
+    h.add(uint64_t(d.cull) | uint64_t(d.front_ccw) << 4 | uint64_t(d.scissor) << 5 |
+          uint64_t(d.depth_bias) << 6 | uint64_t(d.discard) << 7 | uint64_t(d.multisample) << 8 |
+          uint64_t(d.program_point_size) << 9);
+    h.add(d.depth_bias_factor);
+    h.add(d.depth_bias_units);
+    h.add(d.line_width_px);
+    h.add(d.point_size_px);
+    return h.value();
+}
+
+size_t DescHash::operator()(const pipe::DepthStencilDesc& d) const {
+    Hasher h;
+    h.add(uint64_t(d.depth_test) | uint64_t(d.depth_write) << 1 | uint64_t(d.stencil_test) << 2 |
+          uint64_t(d.depth_compare) << 4);
+    h.add(pack(d.front));
+    h.add(pack(d.back));
+    return h.value();
+}
+
+size_t DescHash::operator()(const pipe::BlendDesc& d) const {
+    Hasher h;
+    h.add(uint64_t(d.alpha_to_coverage) | uint64_t(d.alpha_to_one) << 1 | uint64_t(d.dither) << 2);
+    for (const pipe::BlendTargetDesc& t : d.targets)
+        h.add(pack(t));
+    return h.value();
+}
+
+size_t DescHash::operator()(const pipe::VertexLayoutDesc& d) const {
+    Hasher h;
+    h.add(uint64_t(d.count));
+    for (uint32_t i = 0; i < d.count; ++i) {
+        const pipe::VertexElement& e = d.elements[i];
+        h.add(uint64_t(e.format) | uint64_t(e.buffer) << 8 | uint64_t(e.offset_B) << 16);
+        h.add(uint64_t(e.divisor));
+    }
+    return h.value();
+}
+
+pipe::RasterDesc raster_desc(const Context& ctx) {
+    const State& s = ctx.state;
+    pipe::RasterDesc d;
+    if (s.cull_face)
+        d.cull = s.cull_face_mode == GL_FRONT  ? pipe::CullFace::Front
+                 : s.cull_face_mode == GL_BACK ? pipe::CullFace::Back
+                                               : pipe::CullFace::Both;
+    d.front_ccw = s.front_face == GL_CCW;
+    d.scissor = s.scissor_test;
+    // Values that do not apply stay at their defaults, so that they do not make new states.
+    if (s.polygon_offset_fill) {
+        d.depth_bias = true;
+        d.depth_bias_factor = s.polygon_offset_factor;
+        d.depth_bias_units = s.polygon_offset_units;
+    }
+    d.line_width_px = std::clamp(s.line_width, ctx.limits.line_width[0], ctx.limits.line_width[1]);
+    return d;
+}
+
+pipe::DepthStencilDesc depth_stencil_desc(const Context& ctx, const FramebufferInfo& fb) {
+    const State& s = ctx.state;
+    pipe::DepthStencilDesc d;
+    if (s.depth_test && fb.depth_bits) {
+        d.depth_test = true;
+        d.depth_write = s.depth_mask;
+        d.depth_compare = compare(s.depth_func);
+    }
+    if (s.stencil_test && fb.stencil_bits) {
+        d.stencil_test = true;
+        d.front = stencil_face(s.stencil[0]);
+        d.back = stencil_face(s.stencil[1]);
+    }
+    return d;
+}
+
+pipe::BlendDesc blend_desc(const Context& ctx) {
+    const State& s = ctx.state;
+    pipe::BlendTargetDesc t;
+    for (unsigned c = 0; c < 4; ++c)
+        if (!s.color_mask[c]) t.write_mask &= uint8_t(~(1u << c));
+    if (s.blend) {
+        t.enable = true;
+        t.op_rgb = blend_op(s.blend_eq_rgb);
+        t.op_alpha = blend_op(s.blend_eq_alpha);
+        t.src_rgb = blend_factor(s.blend_src_rgb);
+        t.dst_rgb = blend_factor(s.blend_dst_rgb);
+        t.src_alpha = blend_factor(s.blend_src_alpha);
+        t.dst_alpha = blend_factor(s.blend_dst_alpha);
+    }
+    pipe::BlendDesc d;
+    d.targets.fill(t);
+    d.alpha_to_coverage = s.sample_alpha_to_coverage;
+    d.dither = s.dither;
+    return d;
+}
+
+pipe::Viewport viewport(const Context& ctx) {
+    const State& s = ctx.state;
+    const float w = float(s.viewport[2]), h = float(s.viewport[3]);
+    const float n = s.depth_range[0], f = s.depth_range[1];
+    return {{w / 2, h / 2, (f - n) / 2},
+            {float(s.viewport[0]) + w / 2, float(s.viewport[1]) + h / 2, (f + n) / 2}};
+}
+
+pipe::Scissor scissor(const Context& ctx) {
+    const GLint* b = ctx.state.scissor;
+    auto end = [](GLint at, GLint size) { return int32_t(std::min<int64_t>(int64_t(at) + size, INT32_MAX)); };
+    return {b[0], b[1], end(b[0], b[2]), end(b[1], b[3])};
+}
+
+uint8_t stencil_ref(GLint ref, unsigned stencil_bits) {
+    return uint8_t(std::clamp(ref, 0, GLint((1u << std::min(stencil_bits, 8u)) - 1)));
+}
+
+}  // namespace terrazzo::st

@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// See vertex_fetch.h. An array without a source (a null client pointer, a buffer without storage) reads
+// (0,0,0,1).
+#include "state_tracker/core/vertex_fetch.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "state_tracker/core/program.h"
+#include "state_tracker/core/vertex_array.h"
+
+namespace terrazzo::st {
+
+/// Finds or makes the group of an array: one that reads the same memory with the same stride, all within one
+/// stride.
+unsigned VertexFetch::place(Kind kind, pipe::Resource* r, uintptr_t start, uint32_t size_B,
+                            uint32_t stride_B) {
+    const uintptr_t end = start + size_B;
+    for (unsigned i = 0; i < group_count_; ++i) {
+        Group& g = groups_[i];
+        if (g.kind != kind || g.resource.get() != r || g.stride_B != stride_B) continue;
+        const uintptr_t low = std::min(g.start, start), high = std::max(g.end, end);
+        if (kind != Kind::Missing && high - low > stride_B) continue;
+        g.start = low;
+        g.end = high;
+        return i;
+    }
+    groups_[group_count_] = {kind, pipe::Ref(r), start, end, stride_B};
+    return group_count_++;
+}
+
+bool VertexFetch::add_current_values(Context& ctx, pipe::Uploader& uploader, uint32_t attributes) {
+    const uint32_t size_B = uint32_t(std::popcount(attributes)) * 16;
+    pipe::UploadSlice slice = uploader.allocate(size_B, 16);
+    if (!slice) return false;
+    const unsigned group = group_count_++;
+    groups_[group] = {Kind::Resource, slice.buffer, uintptr_t(slice.offset_B),
+                      uintptr_t(slice.offset_B) + size_B, 0};
+    uint32_t offset_B = 0;
+    for (uint32_t rest = attributes; rest; rest &= rest - 1, offset_B += 16) {
+        const unsigned i = unsigned(std::countr_zero(rest));
+        std::memcpy(static_cast<uint8_t*>(slice.data) + offset_B, ctx.state.attribs[i].data(), 16);
+        layout_.elements[i] = {pipe::Format::R32G32B32A32_FLOAT, uint8_t(group), offset_B, 0};
+    }
+    return true;
+}
+
+bool VertexFetch::build(Context& ctx, pipe::Uploader& uploader) {
+    const VertexArray& va = *ctx.vertex_array;
+    const uint32_t used = ctx.executable->attributes_used;
+    for (unsigned i = 0; i < group_count_; ++i)
+        groups_[i] = {};
+    group_count_ = 0;
+    layout_ = {};
+    layout_.count = uint32_t(std::bit_width(used));
+    mapped_ = has_client_arrays_ = false;
+    for (uint32_t rest = va.enabled; rest; rest &= rest - 1) {
+        const Buffer* b = va.attribs[size_t(std::countr_zero(rest))].buffer.get();
+        mapped_ |= b && b->map_pointer;
+    }
+    std::array<uintptr_t, pipe::kMaxVertexAttribs> starts;
+    for (uint32_t rest = used & va.enabled; rest; rest &= rest - 1) {
+        const unsigned i = unsigned(std::countr_zero(rest));
+        const VertexAttrib& a = va.attribs[i];
+        starts[i] = reinterpret_cast<uintptr_t>(a.pointer);
+        pipe::Resource* r = a.buffer ? a.buffer->resource.get() : nullptr;
+        Kind kind = Kind::Missing;
+        if (r)
+            kind = Kind::Resource;
+        else if (!a.buffer && a.pointer)
+            kind = Kind::Client;
+        has_client_arrays_ |= kind == Kind::Client;
+        layout_.elements[i].format = a.format;
+        layout_.elements[i].buffer = uint8_t(place(kind, r, starts[i], a.element_B, a.stride_B));
+    }
+    for (uint32_t rest = used & va.enabled; rest; rest &= rest - 1) {
+        const unsigned i = unsigned(std::countr_zero(rest));
+        const Group& g = groups_[layout_.elements[i].buffer];
+        layout_.elements[i].offset_B = g.kind == Kind::Missing ? 0 : uint32_t(starts[i] - g.start);
+    }
+    const uint32_t current = used & ~va.enabled;
+    return !current || add_current_values(ctx, uploader, current);
+}
+
+std::span<const pipe::VertexBuffer> VertexFetch::buffers() {
+    for (unsigned i = 0; i < group_count_; ++i)
+        buffers_[i] = {groups_[i].resource.get(), groups_[i].start, groups_[i].stride_B};
+    return {buffers_.data(), group_count_};
+}
+
+std::span<const pipe::VertexBuffer> VertexFetch::upload(pipe::Uploader& uploader, uint32_t first,
+                                                        uint32_t count) {
+    for (unsigned i = 0; i < group_count_; ++i) {
+        const Group& g = groups_[i];
+        const uint64_t skip_B = uint64_t(first) * g.stride_B;
+        if (g.kind != Kind::Client) {
+            buffers_[i] = {g.resource.get(), g.start + skip_B, g.stride_B};
+            continue;
+        }
+        const uint64_t size_B = uint64_t(count - 1) * g.stride_B + (g.end - g.start);
+        pipe::UploadSlice slice = uploader.allocate(size_B, 16);
+        if (!slice) return {};
+        std::memcpy(slice.data, reinterpret_cast<const char*>(g.start) + skip_B, size_B);
+        buffers_[i] = {slice.buffer.get(), slice.offset_B, g.stride_B};
+        uploads_[i] = std::move(slice.buffer);
+    }
+    return {buffers_.data(), group_count_};
+}
+
+bool VertexFetch::forget(const pipe::Resource& r) {
+    bool any = false;
+    for (unsigned i = 0; i < group_count_; ++i)
+        if (groups_[i].resource.get() == &r) {
+            groups_[i].resource = nullptr;
+            any = true;
+        }
+    return any;
+}
+
+}  // namespace terrazzo::st

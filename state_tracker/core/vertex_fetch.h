@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// From a vertex array and a program's attributes to the pipe's vertex buffers and layout. Attributes that lie
+// interleaved share one buffer binding, and one upload where they are client arrays. Attributes without an
+// array share one binding of stride 0 with their current values.
+#pragma once
+
+#include <array>
+#include <span>
+
+#include "pipe/state.h"
+#include "pipe/upload/upload.h"
+#include "state_tracker/context.h"
+
+namespace terrazzo::st {
+
+class VertexFetch {
+  public:
+    /// Looks at ctx.vertex_array and the attributes that ctx.executable reads. Lock the share group. False:
+    /// out of memory (for the current values).
+    [[nodiscard]] bool build(Context& ctx, pipe::Uploader& uploader);
+    [[nodiscard]] const pipe::VertexLayoutDesc& layout() const { return layout_; }
+    /// Draws upload vertices: buffers() is to be asked anew each time.
+    [[nodiscard]] bool has_client_arrays() const { return has_client_arrays_; }
+    /// An enabled array lies in a mapped buffer: a draw is GL_INVALID_OPERATION.
+    [[nodiscard]] bool mapped() const { return mapped_; }
+
+    /// Vertex buffers of a draw without client arrays.
+    [[nodiscard]] std::span<const pipe::VertexBuffer> buffers();
+    /// Vertex buffers of a draw of vertices [first, first + count), uploaded and moved so that vertex `first`
+    /// has index 0. Empty where memory ran out.
+    [[nodiscard]] std::span<const pipe::VertexBuffer> upload(pipe::Uploader& uploader, uint32_t first,
+                                                             uint32_t count);
+    /// Drops references to the storage; true where there were any.
+    bool forget(const pipe::Resource& r);
+
+  private:
+    enum class Kind : uint8_t { Resource, Client, Missing };
+    struct Group {
+        Kind kind = Kind::Missing;
+        pipe::Ref<pipe::Resource> resource;
+        uintptr_t start = 0, end = 0;  // offsets or addresses of element 0's bytes
+        uint32_t stride_B = 0;
+    };
+    unsigned place(Kind kind, pipe::Resource* r, uintptr_t start, uint32_t size_B, uint32_t stride_B);
+    [[nodiscard]] bool add_current_values(Context& ctx, pipe::Uploader& uploader, uint32_t attributes);
+
+    std::array<Group, pipe::kMaxVertexAttribs> groups_;
+    std::array<pipe::VertexBuffer, pipe::kMaxVertexAttribs> buffers_;
+    /// Where the uploads of the last draw lie.
+    std::array<pipe::Ref<pipe::Resource>, pipe::kMaxVertexAttribs> uploads_;
+    unsigned group_count_ = 0;
+    pipe::VertexLayoutDesc layout_;
+    bool has_client_arrays_ = false, mapped_ = false;
+};
+
+}  // namespace terrazzo::st
