@@ -197,11 +197,14 @@ class Context {
 [[nodiscard]] bool begin_rendering(Context& ctx, const char* command);
 /// Ends the open pass, if any, with all its clears done. Before maps, copies, blits, flushes, framebuffer changes.
 void end_rendering(Context& ctx);
+/// The same at the end of a frame (flush_frame): the default framebuffer's depth and stencil need not survive.
+void end_frame(Context& ctx);
 /// Size and presence of the draw framebuffer's planes, after begin_rendering.
 struct FramebufferInfo {
     uint32_t width_px = 0, height_px = 0, samples = 1;
     uint8_t depth_bits = 0, stencil_bits = 0, color_bits[4] = {};
     bool is_default = false;
+    bool operator==(const FramebufferInfo&) const = default;
 };
 [[nodiscard]] const FramebufferInfo& rendering_info(const Context& ctx);
 /// The bound draw framebuffer as glGet reports it (GL_RED_BITS, GL_SAMPLES ...), also outside passes; zeros where incomplete or

@@ -5,7 +5,7 @@
 #include "state_tracker/image_export.h"
 
 #include "state_tracker/images/framebuffer.h"
-#include "state_tracker/images/texture.h"
+#include "state_tracker/images/texture_storage.h"
 
 namespace terrazzo::st {
 namespace {
@@ -72,6 +72,10 @@ ImageResult export_image(Context& ctx, ImageSource source, GLuint name, unsigned
     if (const char* rule = broken_rule(*t, face, level)) return fail(ImageResult::BadParameter, rule, why);
     TextureImage* i = t->image(face, level);
     if (!i || !i->resource) return fail(ImageResult::BadMatch, "the texture has no such level", why);
+    // All levels into one resource first: a level that moves later would leave the image behind.
+    const uint32_t levels = consistent_levels(*t);
+    if (!i->shared && level < levels && !consolidate(ctx, *t, levels, levels))
+        return fail(ImageResult::OutOfMemory, "the texture's levels could not be brought together", why);
     if (source == ImageSource::Texture3D && z >= i->depth)
         return fail(ImageResult::BadParameter, "the z offset is outside the texture", why);
     *out =

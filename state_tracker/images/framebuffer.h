@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Renderbuffers, framebuffer objects, and what a framebuffer resolves to when it is drawn to or read.
+#pragma once
+
+#include <array>
+
+#include "state_tracker/context.h"
+#include "state_tracker/images/formats.h"
+#include "state_tracker/images/texture.h"
+
+namespace terrazzo::st {
+
+class Renderbuffer : public Object {
+  public:
+    explicit Renderbuffer(uint32_t n) : Object(n) {}
+    GLenum internal_format = GL_RGBA4;
+    const InternalFormat* format = nullptr;  // null: no storage was ever asked for
+    uint32_t width = 0, height = 0, samples = 1;
+    pipe::Format layout = pipe::Format::None;
+    pipe::Ref<pipe::Resource> resource;  // null: no texels
+    uint32_t level = 0, layer = 0;       // not 0 where an EGLImage is a slice of a texture
+    bool shared = false;
+};
+
+/// One attachment point of a framebuffer object: nothing, a renderbuffer or a texture image.
+struct AttachmentPoint {
+    pipe::Ref<Renderbuffer> renderbuffer;
+    pipe::Ref<Texture> texture;
+    uint32_t level = 0, face = 0;
+    [[nodiscard]] bool empty() const { return !renderbuffer && !texture; }
+};
+
+class Framebuffer : public Object {
+  public:
+    explicit Framebuffer(uint32_t n) : Object(n) {}
+    std::array<AttachmentPoint, kMaxColorAttachments> color;
+    AttachmentPoint depth, stencil;
+    /// Whether the texture or the renderbuffer (either may be null) is attached.
+    [[nodiscard]] bool holds(const Texture* t, const Renderbuffer* r) const;
+    /// Every attachment point, as f(AttachmentPoint&).
+    template <class F>
+    void for_each(F&& f) {
+        for (AttachmentPoint& a : color)
+            f(a);
+        f(depth);
+        f(stencil);
+    }
+};
+
+/// A plane to draw to or read from. Keeps its resource alive.
+struct Surface {
+    pipe::Ref<pipe::Resource> resource;  // null: not there
+    pipe::Format layout = pipe::Format::None;
+    uint32_t level = 0, layer = 0;
+    uint32_t width = 0, height = 0, samples = 1;
+    uint8_t bits[4] = {};  // R, G, B, A as GL reports them
+    [[nodiscard]] pipe::Format format() const { return resource->desc.format; }
+};
+
+/// A framebuffer's planes.
+struct Planes {
+    std::array<Surface, kMaxColorAttachments> color;
+    uint32_t color_count = 0;
+    Surface depth_stencil;  // one image: see has_depth, has_stencil
+    bool has_depth = false, has_stencil = false;
+    FramebufferInfo info;
+};
+
+/// Completeness by OpenGL ES 2.0 section 4.4.5. Fills `out` (may be null) when GL_FRAMEBUFFER_COMPLETE.
+[[nodiscard]] GLenum framebuffer_status(const Context& ctx, const Framebuffer& fb, Planes* out);
+[[nodiscard]] const char* status_name(GLenum status);
+
+/// The texture or renderbuffer (the other is null) is deleted: leaves the bound framebuffer, if it is
+/// attached to it.
+void detach_from_bound_framebuffer(Context& ctx, const Texture* t, const Renderbuffer* r);
+
+}  // namespace terrazzo::st

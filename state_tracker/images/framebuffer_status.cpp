@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Framebuffer completeness (OpenGL ES 2.0 section 4.4.5), and the planes of a complete framebuffer.
+#include <algorithm>
+
+#include "state_tracker/images/framebuffer.h"
+
+namespace terrazzo::st {
+
+namespace {
+
+enum class Aspect : uint8_t { Color, Depth, Stencil };
+
+/// What is attached, as the rules look at it.
+struct Attached {
+    Surface surface;
+    const InternalFormat* format = nullptr;
+};
+
+Attached look(const AttachmentPoint& a) {
+    Attached r;
+    if (a.renderbuffer) {
+        const Renderbuffer& rb = *a.renderbuffer;
+        r.format = rb.format;
+        r.surface = {rb.resource, rb.layout, rb.level, rb.layer, rb.width, rb.height, rb.samples, {}};
+    } else if (const TextureImage* i = a.texture->image(a.face, a.level)) {
+        r.format = i->format;
+        r.surface = {i->resource, i->layout, i->level, i->layer, i->width, i->height, 1, {}};
+    }
+    if (!r.format || !r.surface.resource) return r;
+    for (unsigned c = 0; c < 4; ++c)
+        r.surface.bits[c] =
+            r.format->has_component(c) ? uint8_t(pipe::format_info(r.surface.layout).component_bits(c)) : 0;
+    return r;
+}
+
+/// The attachment completeness rules.
+bool attachment_complete(const Attached& a, Aspect aspect) {
+    if (!a.format || !a.surface.resource) return false;  // no image, or one of size 0
+    const uint32_t bind = a.surface.resource->desc.bind;
+    switch (aspect) {
+        case Aspect::Color:
+            return a.format->has(format_flag::kColor) && (bind & pipe::bind::kColor);
+        case Aspect::Depth:
+            return a.format->has(format_flag::kDepth) && (bind & pipe::bind::kDepthStencil);
+        case Aspect::Stencil:
+            return a.format->has(format_flag::kStencil) && (bind & pipe::bind::kDepthStencil);
+    }
+    return false;
+}
+
+struct Checker {
+    bool any = false, same_size = true, same_samples = true, complete = true;
+    uint32_t width = 0, height = 0, samples = 0;
+    Attached check(const AttachmentPoint& a, Aspect aspect) {
+        if (a.empty()) return {};
+        Attached r = look(a);
+        complete = complete && attachment_complete(r, aspect);
+        if (any) {
+            same_size = same_size && r.surface.width == width && r.surface.height == height;
+            same_samples = same_samples && r.surface.samples == samples;
+        } else {
+            any = true;
+            width = r.surface.width;
+            height = r.surface.height;
+            samples = r.surface.samples;
+        }
+        return r;
+    }
+};
+
+}  // namespace
+
+GLenum framebuffer_status(const Context& ctx, const Framebuffer& fb, Planes* out) {
+    (void)ctx;
+    Checker checker;
+    Planes p;
+    for (unsigned i = 0; i < kMaxColorAttachments; ++i) {
+        p.color[i] = checker.check(fb.color[i], Aspect::Color).surface;
+        if (p.color[i].resource) p.color_count = i + 1;
+    }
+    const Surface depth = checker.check(fb.depth, Aspect::Depth).surface;
+    const Surface stencil = checker.check(fb.stencil, Aspect::Stencil).surface;
+    if (!checker.complete) return GL_FRAMEBUFFER_INCOMPLETE_ATTACHMENT;
+    if (!checker.any) return GL_FRAMEBUFFER_INCOMPLETE_MISSING_ATTACHMENT;
+    if (!checker.same_size) return GL_FRAMEBUFFER_INCOMPLETE_DIMENSIONS;
+    if (!checker.same_samples) return GL_FRAMEBUFFER_INCOMPLETE_MULTISAMPLE;
+    // The pipe has one depth-stencil attachment: depth and stencil must be one image.
+    if (depth.resource && stencil.resource &&
+        (!(depth.resource == stencil.resource) || depth.level != stencil.level ||
+         depth.layer != stencil.layer))
+        return GL_FRAMEBUFFER_UNSUPPORTED;
+    if (!out) return GL_FRAMEBUFFER_COMPLETE;
+    p.has_depth = bool(depth.resource);
+    p.has_stencil = bool(stencil.resource);
+    p.depth_stencil = depth.resource ? depth : stencil;
+    p.info.width_px = checker.width;
+    p.info.height_px = checker.height;
+    p.info.samples = checker.samples;
+    if (p.has_depth) p.info.depth_bits = uint8_t(pipe::format_info(depth.layout).depth_bits());
+    if (p.has_stencil) p.info.stencil_bits = uint8_t(pipe::format_info(stencil.layout).stencil_bits());
+    std::copy_n(p.color[0].bits, 4, p.info.color_bits);
+    *out = std::move(p);
+    return GL_FRAMEBUFFER_COMPLETE;
+}
+
+const char* status_name(GLenum status) {
+    switch (status) {
+        case GL_FRAMEBUFFER_COMPLETE:
+            return "complete";
+        case GL_FRAMEBUFFER_INCOMPLETE_ATTACHMENT:
+            return "incomplete: an attachment has no image, or one that cannot be rendered to";
+        case GL_FRAMEBUFFER_INCOMPLETE_MISSING_ATTACHMENT:
+            return "incomplete: nothing is attached";
+        case GL_FRAMEBUFFER_INCOMPLETE_DIMENSIONS:
+            return "incomplete: its attachments differ in size";
+        case GL_FRAMEBUFFER_INCOMPLETE_MULTISAMPLE:
+            return "incomplete: its attachments differ in samples";
+        case GL_FRAMEBUFFER_UNSUPPORTED:
+            return "unsupported: depth and stencil are different images";
+        case GL_FRAMEBUFFER_UNDEFINED_OES:
+            return "undefined: no surface is current";
+        default:
+            return "incomplete";
+    }
+}
+
+}  // namespace terrazzo::st

@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// ReadPixels and ReadnPixels (OpenGL ES 2.0 section 4.3.1; EXT_read_format_bgra; KHR_robustness).
+#include "state_tracker/images/pixel_store.h"
+#include "state_tracker/images/read.h"
+#include "state_tracker/images/render_pass.h"
+#include "state_tracker/images/texture_storage.h"
+
+namespace terrazzo::st {
+
+namespace {
+
+/// (format, type) pairs that ReadPixels can give, and their layout in client memory.
+struct ReadRow {
+    GLenum format, type;
+    pipe::Format client;
+};
+constexpr ReadRow kReads[] = {
+    {GL_RGBA, GL_UNSIGNED_BYTE, pipe::Format::R8G8B8A8_UNORM},
+    {GL_BGRA_EXT, GL_UNSIGNED_BYTE, pipe::Format::B8G8R8A8_UNORM},
+    {GL_BGRA_EXT, GL_UNSIGNED_SHORT_4_4_4_4_REV_EXT, pipe::Format::B4G4R4A4_UNORM},
+    {GL_BGRA_EXT, GL_UNSIGNED_SHORT_1_5_5_5_REV_EXT, pipe::Format::B5G5R5A1_UNORM},
+    {GL_RGB, GL_UNSIGNED_SHORT_5_6_5, pipe::Format::B5G6R5_UNORM},
+    {GL_RGBA, GL_UNSIGNED_SHORT_4_4_4_4, pipe::Format::A4B4G4R4_UNORM},
+    {GL_RGBA, GL_UNSIGNED_SHORT_5_5_5_1, pipe::Format::A1B5G5R5_UNORM},
+    {GL_RGBA, GL_HALF_FLOAT_OES, pipe::Format::R16G16B16A16_FLOAT},
+    {GL_RGBA, GL_FLOAT, pipe::Format::R32G32B32A32_FLOAT},
+};
+constexpr unsigned kAlwaysReads = 4;  // rows that every framebuffer can give
+
+/// The implementation's own choice for a plane: the row that copies its bits, else RGBA bytes.
+const ReadRow& native_read(pipe::Format layout) {
+    for (const ReadRow& r : kReads)
+        if (r.client == layout || opaque_format(r.client) == layout) return r;
+    return kReads[0];
+}
+
+const ReadRow* find_read(GLenum format, GLenum type, pipe::Format layout) {
+    for (const ReadRow& r : kReads)
+        if (r.format == format && r.type == type)
+            return &r < kReads + kAlwaysReads || &r == &native_read(layout) ? &r : nullptr;
+    return nullptr;
+}
+
+bool is_read_format(GLenum e) {
+    return is_pixel_format(e) || e == GL_BGRA_EXT;
+}
+bool is_read_type(GLenum e) {
+    return is_pixel_type(e) || e == GL_UNSIGNED_SHORT_4_4_4_4_REV_EXT ||
+           e == GL_UNSIGNED_SHORT_1_5_5_5_REV_EXT;
+}
+
+void read_pixels(Context& ctx, const char* command, GLint x, GLint y, GLsizei width, GLsizei height,
+                 GLenum format, GLenum type, const GLsizei* size_B, void* pixels) {
+    if (!is_read_format(format)) return ctx.error(GL_INVALID_ENUM, command, "format 0x%04x", format);
+    if (!is_read_type(type)) return ctx.error(GL_INVALID_ENUM, command, "type 0x%04x", type);
+    if (width < 0 || height < 0)
+        return ctx.error(GL_INVALID_VALUE, command, "size %d x %d is negative", width, height);
+    Surface source;
+    if (!resolve_read_plane(ctx, command, &source)) return;
+    const ReadRow* row = find_read(format, type, source.layout);
+    if (!row) return ctx.error(GL_INVALID_OPERATION, command, "format 0x%04x with type 0x%04x", format, type);
+    const unsigned pixel_B = pipe::format_info(row->client).block_B;
+    ClientRect rect;
+    if (!client_rect(ctx.state.pack, pixel_B, uint32_t(width), uint32_t(height), &rect))
+        return ctx.error(GL_INVALID_OPERATION, command, "the packed rectangle exceeds the address space");
+    if (size_B && (*size_B < 0 || rect.size_B > uint64_t(*size_B)))
+        return ctx.error(GL_INVALID_OPERATION, command,
+                         "the buffer of %d bytes is smaller than the %llu needed", *size_B,
+                         static_cast<unsigned long long>(rect.size_B));
+    if (!pixels) return;
+    // Pixels outside the framebuffer stay as they are in client memory.
+    const ClippedRect c = clip_rect(x, y, width, height, source.width, source.height);
+    if (!c.width || !c.height) return;
+    uint8_t* first = static_cast<uint8_t*>(pixels) + rect.offset_B + uint64_t(c.y - y) * rect.stride_B +
+                     uint64_t(int64_t(c.x) - x) * pixel_B;
+    if (!read_surface(ctx, source, c.x, c.y, c.width, c.height, row->client, first, ptrdiff_t(rect.stride_B)))
+        ctx.out_of_memory(command);
+}
+
+/// Multisampled planes are read through a plane of one sample.
+bool read_resolved(Context& ctx, const Surface& s, int32_t x, int32_t y, uint32_t width, uint32_t height,
+                   pipe::Format format, void* out, ptrdiff_t stride_B) {
+    pipe::ResourceDesc d;
+    d.format = s.format();
+    d.width = width;
+    d.height = height;
+    d.bind = pipe::bind::kColor;
+    d.usage = pipe::Usage::Staging;
+    Surface one = s;
+    one.resource = ctx.screen.create_resource(d);
+    if (!one.resource) return false;
+    one.level = one.layer = 0;
+    one.samples = 1;
+    return copy_texels(ctx, {one.resource.get(), s.layout, 0, 0, 0, 0},
+                       {s.resource.get(), s.layout, s.level, s.layer, x, y}, width, height) &&
+           read_surface(ctx, one, 0, 0, width, height, format, out, stride_B);
+}
+
+}  // namespace
+
+ClippedRect clip_rect(int64_t x, int64_t y, int64_t width, int64_t height, uint32_t limit_w,
+                      uint32_t limit_h) {
+    const int64_t x0 = x < 0 ? 0 : x, y0 = y < 0 ? 0 : y;
+    const int64_t x1 = x + width < limit_w ? x + width : limit_w,
+                  y1 = y + height < limit_h ? y + height : limit_h;
+    if (x0 >= x1 || y0 >= y1) return {};
+    return {int32_t(x0), int32_t(y0), uint32_t(x1 - x0), uint32_t(y1 - y0)};
+}
+
+bool read_surface(Context& ctx, const Surface& s, int32_t x, int32_t y, uint32_t width, uint32_t height,
+                  pipe::Format format, void* out, ptrdiff_t stride_B) {
+    if (s.resource->desc.samples > 1)
+        return read_resolved(ctx, s, x, y, width, height, format, out, stride_B);
+    before_cpu_access(ctx, *s.resource);
+    const pipe::Box box{x, y, int32_t(s.layer), int32_t(width), int32_t(height), 1};
+    pipe::Mapping m = ctx.pipe->map(*s.resource, s.level, box, pipe::map_flag::kRead);
+    if (!m.data) return false;
+    const bool ok =
+        pipe::convert_rect(format, out, stride_B, s.layout, m.data, m.row_stride_B, width, height);
+    ctx.pipe->unmap(*s.resource, m);
+    return ok;
+}
+
+bool color_read_format(Context& ctx, GLenum* format, GLenum* type) {
+    pipe::Format layout = pipe::Format::None;
+    if (ctx.framebuffer) {
+        std::lock_guard lock(ctx.share->mutex);
+        Planes p;
+        if (framebuffer_status(ctx, *ctx.framebuffer, &p) != GL_FRAMEBUFFER_COMPLETE || !p.color[0].resource)
+            return false;
+        layout = p.color[0].layout;
+    } else if (ctx.read_drawable) {
+        layout = ctx.read_drawable->color_format;
+    } else {
+        return false;
+    }
+    const ReadRow& r = native_read(layout);
+    *format = r.format;
+    *type = r.type;
+    return true;
+}
+
+void ReadPixels(Context& ctx, GLint x, GLint y, GLsizei width, GLsizei height, GLenum format, GLenum type,
+                void* pixels) {
+    read_pixels(ctx, "glReadPixels", x, y, width, height, format, type, nullptr, pixels);
+}
+void ReadnPixels(Context& ctx, GLint x, GLint y, GLsizei width, GLsizei height, GLenum format, GLenum type,
+                 GLsizei bufSize, void* data) {
+    read_pixels(ctx, "glReadnPixels", x, y, width, height, format, type, &bufSize, data);
+}
+
+}  // namespace terrazzo::st

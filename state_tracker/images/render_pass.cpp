@@ -1,0 +1,253 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "state_tracker/images/render_pass.h"
+
+#include <algorithm>
+
+namespace terrazzo::st {
+
+using namespace pipe::attachment_bit;
+
+namespace {
+
+constexpr uint32_t kAllColor = (kColor0 << kMaxColorAttachments) - 1;
+
+/// The current buffers of a surface. Null: they could not be had.
+const Drawable::Buffers* acquire(DrawableCache& cache, const pipe::Ref<Drawable>& drawable) {
+    if (cache.drawable == drawable && cache.stamp == drawable->stamp && cache.buffers.color)
+        return &cache.buffers;
+    Drawable::Buffers buffers;
+    if (!drawable->acquire(&buffers) || !buffers.color) return nullptr;
+    cache.drawable = drawable;
+    cache.stamp = drawable->stamp;  // acquire itself may have changed it
+    cache.buffers = std::move(buffers);
+    return &cache.buffers;
+}
+
+FramebufferInfo drawable_info(const Drawable& d) {
+    FramebufferInfo i;
+    i.samples = d.samples;
+    i.depth_bits = d.depth_bits;
+    i.stencil_bits = d.stencil_bits;
+    i.color_bits[0] = d.red_bits;
+    i.color_bits[1] = d.green_bits;
+    i.color_bits[2] = d.blue_bits;
+    i.color_bits[3] = d.alpha_bits;
+    i.is_default = true;
+    return i;
+}
+
+Surface drawable_color(const Drawable& d, const Drawable::Buffers& b) {
+    Surface s{b.color,    d.color_format, 0,         0,
+              b.width_px, b.height_px,    d.samples, {d.red_bits, d.green_bits, d.blue_bits, d.alpha_bits}};
+    if (s.layout == pipe::Format::None) s.layout = b.color->desc.format;
+    if (!d.alpha_bits) s.layout = opaque_format(s.layout);  // reads alpha as 1
+    return s;
+}
+
+bool default_planes(Context& ctx, Planes* out) {
+    Drawable& d = *ctx.draw_drawable;
+    const Drawable::Buffers* b = acquire(ctx.render_pass->draw, ctx.draw_drawable);
+    if (!b) return false;
+    Planes p;
+    p.color[0] = drawable_color(d, *b);
+    p.color_count = 1;
+    p.info = drawable_info(d);
+    p.info.width_px = b->width_px;
+    p.info.height_px = b->height_px;
+    if (b->depth_stencil) {
+        const pipe::Format f = b->depth_stencil->desc.format;
+        p.depth_stencil = {b->depth_stencil, f, 0, 0, b->width_px, b->height_px, d.samples, {}};
+        p.has_depth = d.depth_bits && pipe::format_info(f).has_depth;
+        p.has_stencil = d.stencil_bits && pipe::format_info(f).has_stencil;
+    }
+    if (!p.has_depth) p.info.depth_bits = 0;
+    if (!p.has_stencil) p.info.stencil_bits = 0;
+    *out = std::move(p);
+    return true;
+}
+
+pipe::Attachment attachment(const Surface& s) {
+    pipe::Attachment a;
+    a.resource = s.resource.get();
+    if (!a.resource) return a;
+    a.format = s.format();
+    a.level = s.level;
+    a.first_layer = s.layer;
+    a.samples = s.samples;
+    return a;
+}
+
+void open_pass(Context& ctx) {
+    Context::RenderPass& rp = *ctx.render_pass;
+    auto load = [&](uint32_t bit) {
+        return rp.clears & bit      ? pipe::LoadOp::Clear
+               : rp.undefined & bit ? pipe::LoadOp::DontCare
+                                    : pipe::LoadOp::Load;
+    };
+    pipe::RenderPassDesc d;
+    d.color_count = rp.planes.color_count;
+    for (uint32_t i = 0; i < d.color_count; ++i) {
+        d.color[i] = attachment(rp.planes.color[i]);
+        d.color[i].load = load(kColor0 << i);
+        d.clear_color[i] = rp.color;
+    }
+    // An aspect that the format has and the framebuffer does not (depth alone of a packed image) is kept.
+    d.depth_stencil = attachment(rp.planes.depth_stencil);
+    if (rp.planes.has_depth) d.depth_stencil.load = load(kDepth);
+    if (rp.planes.has_stencil) d.stencil_load = load(kStencil);
+    d.clear_depth = rp.depth;
+    d.clear_stencil = rp.stencil;
+    d.width = rp.planes.info.width_px;
+    d.height = rp.planes.info.height_px;
+    ctx.pipe->begin_render_pass(d);
+    rp.open = true;
+    rp.clears = rp.undefined = rp.discards = 0;
+}
+
+void forget(Context::RenderPass& rp) {
+    rp.open = rp.resolved = false;
+    rp.clears = rp.undefined = rp.discards = 0;
+    rp.planes = {};
+}
+
+}  // namespace
+
+uint32_t present_attachments(const Planes& p) {
+    uint32_t bits = 0;
+    for (uint32_t i = 0; i < p.color_count; ++i)
+        if (p.color[i].resource) bits |= kColor0 << i;
+    return bits | (p.has_depth ? kDepth : 0) | (p.has_stencil ? kStencil : 0);
+}
+
+void init_framebuffers(Context& ctx) {
+    ctx.render_pass = {new Context::RenderPass, [](Context::RenderPass* p) { delete p; }};
+}
+
+bool resolve_draw_planes(Context& ctx, const char* command) {
+    Context::RenderPass& rp = *ctx.render_pass;
+    if (rp.resolved) return true;
+    if (ctx.framebuffer) {
+        std::lock_guard lock(ctx.share->mutex);
+        const GLenum status = framebuffer_status(ctx, *ctx.framebuffer, &rp.planes);
+        if (status != GL_FRAMEBUFFER_COMPLETE) {
+            ctx.error(GL_INVALID_FRAMEBUFFER_OPERATION, command, "framebuffer %u is %s",
+                      ctx.framebuffer->name, status_name(status));
+            return false;
+        }
+    } else if (!ctx.draw_drawable) {
+        ctx.error(GL_INVALID_FRAMEBUFFER_OPERATION, command, "the default framebuffer is %s",
+                  status_name(GL_FRAMEBUFFER_UNDEFINED_OES));
+        return false;
+    } else {
+        if (!default_planes(ctx, &rp.planes)) {
+            ctx.error(GL_OUT_OF_MEMORY, command, "the surface's buffers could not be had");
+            return false;
+        }
+        if (rp.draw.fresh) rp.undefined |= kDepth | kStencil;
+        rp.draw.fresh = false;
+    }
+    rp.resolved = true;
+    if (!(rp.planes.info == rp.last_info)) ctx.dirty |= dirty::kFramebuffer;
+    rp.last_info = rp.planes.info;
+    return true;
+}
+
+bool begin_rendering(Context& ctx, const char* command) {
+    Context::RenderPass& rp = *ctx.render_pass;
+    if (!rp.open) {
+        if (!resolve_draw_planes(ctx, command)) return false;
+        open_pass(ctx);
+    }
+    rp.discards = 0;  // what comes is drawn to them again
+    return true;
+}
+
+void end_rendering(Context& ctx) {
+    if (!ctx.render_pass) return;
+    Context::RenderPass& rp = *ctx.render_pass;
+    if (!rp.resolved) return;
+    if (!rp.open && rp.clears) open_pass(ctx);
+    if (rp.open) {
+        if (rp.discards) ctx.pipe->discard_attachments(rp.discards);
+        ctx.pipe->end_render_pass();
+    }
+    forget(rp);
+}
+
+void end_frame(Context& ctx) {
+    Context::RenderPass& rp = *ctx.render_pass;
+    if (rp.resolved && rp.planes.info.is_default) {
+        const uint32_t ancillary = present_attachments(rp.planes) & (kDepth | kStencil);
+        rp.clears &= ~ancillary;
+        if (rp.open) rp.discards |= ancillary;
+    }
+    end_rendering(ctx);
+    rp.draw.fresh = true;
+}
+
+const FramebufferInfo& rendering_info(const Context& ctx) {
+    return ctx.render_pass->planes.info;
+}
+
+FramebufferInfo bound_framebuffer_info(Context& ctx) {
+    const Context::RenderPass& rp = *ctx.render_pass;
+    if (rp.resolved) return rp.planes.info;
+    if (ctx.framebuffer) {
+        std::lock_guard lock(ctx.share->mutex);
+        Planes p;
+        return framebuffer_status(ctx, *ctx.framebuffer, &p) == GL_FRAMEBUFFER_COMPLETE ? p.info
+                                                                                        : FramebufferInfo{};
+    }
+    return ctx.draw_drawable ? drawable_info(*ctx.draw_drawable) : FramebufferInfo{};
+}
+
+void before_cpu_access(Context& ctx, pipe::Resource& r) {
+    const Context::RenderPass& rp = *ctx.render_pass;
+    if (!rp.resolved) return;
+    // Maps and copies are for outside of passes; clears that wait matter to their own planes alone.
+    bool used = rp.open || rp.planes.depth_stencil.resource.get() == &r;
+    for (uint32_t i = 0; i < rp.planes.color_count && !used; ++i)
+        used = rp.planes.color[i].resource.get() == &r;
+    if (used) end_rendering(ctx);
+}
+
+bool resolve_read_plane(Context& ctx, const char* command, Surface* out) {
+    if (ctx.framebuffer) {
+        Planes p;
+        {
+            std::lock_guard lock(ctx.share->mutex);
+            const GLenum status = framebuffer_status(ctx, *ctx.framebuffer, &p);
+            if (status != GL_FRAMEBUFFER_COMPLETE) {
+                ctx.error(GL_INVALID_FRAMEBUFFER_OPERATION, command, "framebuffer %u is %s",
+                          ctx.framebuffer->name, status_name(status));
+                return false;
+            }
+        }
+        if (!p.color[0].resource) {
+            ctx.error(GL_INVALID_OPERATION, command, "framebuffer %u has no colour attachment",
+                      ctx.framebuffer->name);
+            return false;
+        }
+        *out = std::move(p.color[0]);
+        before_cpu_access(ctx, *out->resource);
+        return true;
+    }
+    if (!ctx.read_drawable) {
+        ctx.error(GL_INVALID_FRAMEBUFFER_OPERATION, command, "the default framebuffer is %s",
+                  status_name(GL_FRAMEBUFFER_UNDEFINED_OES));
+        return false;
+    }
+    DrawableCache& cache =
+        ctx.read_drawable == ctx.draw_drawable ? ctx.render_pass->draw : ctx.render_pass->read;
+    const Drawable::Buffers* b = acquire(cache, ctx.read_drawable);
+    if (!b) {
+        ctx.error(GL_OUT_OF_MEMORY, command, "the surface's buffers could not be had");
+        return false;
+    }
+    *out = drawable_color(*ctx.read_drawable, *b);
+    before_cpu_access(ctx, *out->resource);
+    return true;
+}
+
+}  // namespace terrazzo::st

@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Texture objects' names and bindings, and the targets of commands.
+#include "state_tracker/images/texture.h"
+
+#include "state_tracker/images/framebuffer.h"
+
+namespace terrazzo::st {
+
+Texture::Texture(uint32_t name, TextureTarget t) : Object(name), target(t) {
+    if (t == TextureTarget::External) {  // OES_EGL_image_external, section 3.7.14
+        params.min_filter = GL_LINEAR;
+        params.wrap_s = params.wrap_t = params.wrap_r = GL_CLAMP_TO_EDGE;
+    }
+}
+
+bool texture_target(const Context& ctx, GLenum target, TextureTarget* out) {
+    struct Row {
+        GLenum name;
+        TextureTarget target;
+        int version;
+    };
+    static constexpr Row kRows[] = {
+        {GL_TEXTURE_2D, TextureTarget::Tex2D, 20},
+        {GL_TEXTURE_CUBE_MAP, TextureTarget::Cube, 20},
+        {GL_TEXTURE_EXTERNAL_OES, TextureTarget::External, 20},
+        {GL_TEXTURE_3D, TextureTarget::Tex3D, 30},
+        {GL_TEXTURE_2D_ARRAY, TextureTarget::Tex2DArray, 30},
+        {GL_TEXTURE_CUBE_MAP_ARRAY, TextureTarget::CubeArray, 32},
+    };
+    for (const Row& r : kRows)
+        if (r.name == target && ctx.config.version >= r.version) {
+            *out = r.target;
+            return true;
+        }
+    return false;
+}
+
+bool image_target(GLenum target, ImageTarget* out) {
+    if (target == GL_TEXTURE_2D) {
+        *out = {TextureTarget::Tex2D, 0};
+        return true;
+    }
+    if (target >= GL_TEXTURE_CUBE_MAP_POSITIVE_X && target <= GL_TEXTURE_CUBE_MAP_NEGATIVE_Z) {
+        *out = {TextureTarget::Cube, target - GL_TEXTURE_CUBE_MAP_POSITIVE_X};
+        return true;
+    }
+    return false;
+}
+
+uint32_t max_size_px(const Context& ctx, TextureTarget t) {
+    const uint32_t cap = 1u << (kMaxTextureLevels - 1);
+    GLint size = ctx.limits.max_texture_size;
+    if (t == TextureTarget::Cube || t == TextureTarget::CubeArray) size = ctx.limits.max_cube_size;
+    if (t == TextureTarget::Tex3D) size = ctx.limits.max_3d_size;
+    return uint32_t(size) < cap ? uint32_t(size) : cap;
+}
+
+uint32_t full_level_count(uint32_t width, uint32_t height, uint32_t depth) {
+    uint32_t size = width > height ? width : height;
+    if (depth > size) size = depth;
+    uint32_t n = 1;
+    while (size >>= 1)
+        ++n;
+    return n;
+}
+
+void init_textures(Context& ctx) {
+    for (unsigned t = 0; t < kTextureTargetCount; ++t)
+        ctx.default_textures[t] = pipe::Ref<Texture>::adopt(new Texture(0, TextureTarget(t)));
+    for (auto& unit : ctx.textures)
+        unit = ctx.default_textures;
+}
+
+void ActiveTexture(Context& ctx, GLenum texture) {
+    const GLenum unit = texture - GL_TEXTURE0;
+    if (texture < GL_TEXTURE0 || unit >= GLenum(ctx.limits.max_combined_textures) || unit >= kMaxTextureUnits)
+        return ctx.error(GL_INVALID_ENUM, "glActiveTexture", "0x%04x is not one of %d units", texture,
+                         ctx.limits.max_combined_textures);
+    ctx.state.active_texture = unit;
+}
+
+void GenTextures(Context& ctx, GLsizei n, GLuint* textures) {
+    if (n < 0) return ctx.error(GL_INVALID_VALUE, "glGenTextures", "n %d is negative", n);
+    if (!textures) return;
+    std::lock_guard lock(ctx.share->mutex);
+    for (GLsizei i = 0; i < n; ++i)
+        textures[i] = ctx.share->textures.reserve();
+}
+
+GLboolean IsTexture(Context& ctx, GLuint texture) {
+    std::lock_guard lock(ctx.share->mutex);
+    return texture && ctx.share->textures.find(texture);
+}
+
+void BindTexture(Context& ctx, GLenum target, GLuint texture) {
+    TextureTarget t;
+    if (!texture_target(ctx, target, &t))
+        return ctx.error(GL_INVALID_ENUM, "glBindTexture", "target 0x%04x", target);
+    pipe::Ref<Texture> object = ctx.default_textures[unsigned(t)];
+    if (texture) {
+        std::lock_guard lock(ctx.share->mutex);
+        Texture* found = ctx.share->textures.find(texture);
+        if (found && found->target != t)
+            return ctx.error(GL_INVALID_OPERATION, "glBindTexture",
+                             "texture %u has another target than 0x%04x", texture, target);
+        if (found) {
+            object = pipe::Ref<Texture>(found);
+        } else {
+            object = pipe::Ref<Texture>::adopt(new Texture(texture, t));
+            ctx.share->textures.set(texture, object);
+        }
+    }
+    ctx.textures[ctx.state.active_texture][unsigned(t)] = std::move(object);
+    ctx.dirty |= dirty::kTextures;  // also on a rebind: that makes other contexts' changes visible
+}
+
+void DeleteTextures(Context& ctx, GLsizei n, const GLuint* textures) {
+    if (n < 0) return ctx.error(GL_INVALID_VALUE, "glDeleteTextures", "n %d is negative", n);
+    if (!textures) return;
+    for (GLsizei i = 0; i < n; ++i) {
+        pipe::Ref<Texture> t;
+        {
+            std::lock_guard lock(ctx.share->mutex);
+            t = textures[i] ? ctx.share->textures.remove(textures[i]) : nullptr;
+        }
+        if (!t) continue;
+        t->name_deleted = true;
+        for (auto& unit : ctx.textures)
+            if (unit[unsigned(t->target)] == t) {
+                unit[unsigned(t->target)] = ctx.default_textures[unsigned(t->target)];
+                ctx.dirty |= dirty::kTextures;
+            }
+        detach_from_bound_framebuffer(ctx, t.get(), nullptr);
+    }
+}
+
+}  // namespace terrazzo::st

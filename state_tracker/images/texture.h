@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Texture objects. A texture is a set of images (levels of faces), each defined on its own and of any size;
+// each knows the resource, level and layer where its texels lie. Where images fit together as a mip chain
+// they share one resource, `chain`; others have a resource of their own, and move into a chain when the
+// texture is first sampled as a whole (texture_storage.h). All of it is guarded by ShareGroup::mutex.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "state_tracker/context.h"
+#include "state_tracker/images/formats.h"
+
+namespace terrazzo::st {
+
+inline constexpr uint32_t kMaxTextureLevels = 16;
+
+/// One level of one face (all layers of arrays and volumes).
+struct TextureImage {
+    const InternalFormat* format = nullptr;  // null: never defined
+    GLenum internal_format = 0;              // as the application named it
+    uint32_t width = 0, height = 0, depth = 1;
+    pipe::Format layout = pipe::Format::None;  // of the texels; same bits as the resource's format
+    pipe::Ref<pipe::Resource> resource;        // null: not defined, or no texels (a size of 0)
+    uint32_t level = 0, layer = 0;             // its place in `resource`
+    bool shared = false;  // an EGLImage has the storage too: a new definition takes new storage
+    [[nodiscard]] bool defined() const { return format != nullptr; }
+    [[nodiscard]] bool same_shape(const TextureImage& o) const {
+        return format == o.format && width == o.width && height == o.height && depth == o.depth;
+    }
+};
+
+/// Texture parameters (and, from OpenGL ES 3.0 on, sampler objects').
+struct SamplerParams {
+    GLenum min_filter = GL_NEAREST_MIPMAP_LINEAR, mag_filter = GL_LINEAR;
+    GLenum wrap_s = GL_REPEAT, wrap_t = GL_REPEAT, wrap_r = GL_REPEAT;
+    GLfloat max_anisotropy = 1;
+    [[nodiscard]] bool mipmapped() const { return min_filter != GL_NEAREST && min_filter != GL_LINEAR; }
+    [[nodiscard]] bool linear() const {
+        return mag_filter != GL_NEAREST ||
+               (min_filter != GL_NEAREST && min_filter != GL_NEAREST_MIPMAP_NEAREST);
+    }
+};
+
+class Texture : public Object {
+  public:
+    Texture(uint32_t name, TextureTarget t);
+    const TextureTarget target;
+    SamplerParams params;
+    bool min_filter_set = false;  // by the application: a hint whether a full chain will be wanted
+    bool immutable = false;
+
+    [[nodiscard]] unsigned faces() const { return target == TextureTarget::Cube ? 6 : 1; }
+    /// The image, or null where it was never defined.
+    [[nodiscard]] const TextureImage* image(unsigned face, unsigned level) const {
+        return face < 6 && level < images_[face].size() && images_[face][level].defined()
+                   ? &images_[face][level]
+                   : nullptr;
+    }
+    [[nodiscard]] TextureImage* image(unsigned face, unsigned level) {
+        return const_cast<TextureImage*>(const_cast<const Texture*>(this)->image(face, level));
+    }
+    /// Number of levels of a face that may be defined (some in between may not be).
+    [[nodiscard]] unsigned level_count(unsigned face) const { return unsigned(images_[face].size()); }
+    /// Makes room, so that set_image cannot fail. May throw bad_alloc.
+    void reserve_level(unsigned face, unsigned level) {
+        if (images_[face].size() <= level) images_[face].resize(level + 1);
+    }
+    void set_image(unsigned face, unsigned level, TextureImage&& image) {
+        images_[face][level] = std::move(image);
+        touch();
+    }
+    void drop_images() {
+        for (auto& f : images_)
+            f.clear();
+        touch();
+    }
+    /// Something a view, a sampler or completeness depends on has changed.
+    void touch() { ++stamp; }
+    uint64_t stamp = 1;
+
+    /// The resource that new images go to where they fit.
+    pipe::Ref<pipe::Resource> chain;
+
+    /// What sampling needs, made for `sampled_stamp` (texture_bind.cpp).
+    uint64_t sampled_stamp = 0;
+    pipe::Ref<pipe::SamplerView> view;  // null: incomplete
+    pipe::Ref<pipe::SamplerState> sampler;
+    pipe::SamplerDesc sampler_desc;
+
+  private:
+    std::array<std::vector<TextureImage>, 6> images_;
+};
+
+/// A texture image as commands name it (GL_TEXTURE_2D, GL_TEXTURE_CUBE_MAP_POSITIVE_X ...).
+struct ImageTarget {
+    TextureTarget target;
+    unsigned face;
+};
+
+/// Targets of BindTexture and TexParameter. False: not one of this context's version.
+[[nodiscard]] bool texture_target(const Context& ctx, GLenum target, TextureTarget* out);
+/// Targets of TexImage2D and its kin.
+[[nodiscard]] bool image_target(GLenum target, ImageTarget* out);
+[[nodiscard]] inline Texture& bound_texture(Context& ctx, TextureTarget t) {
+    return *ctx.textures[ctx.state.active_texture][unsigned(t)];
+}
+/// The largest width and height of level 0.
+[[nodiscard]] uint32_t max_size_px(const Context& ctx, TextureTarget t);
+/// Number of levels of a full chain on level 0 of this size.
+[[nodiscard]] uint32_t full_level_count(uint32_t width, uint32_t height, uint32_t depth = 1);
+[[nodiscard]] inline uint32_t minify(uint32_t size_px, uint32_t level) {
+    return level < 32 && size_px >> level ? size_px >> level : 1;
+}
+
+/// Completeness (OpenGL ES 2.0 section 3.7.10 with OES_texture_npot; float filtering by
+/// OES_texture_float_linear).
+struct Completeness {
+    bool complete = false;
+    uint32_t levels = 0;        // that sampling uses, from 0
+    const char* why = nullptr;  // the broken rule, for messages; null where complete
+};
+[[nodiscard]] Completeness texture_completeness(const Context& ctx, const Texture& t);
+/// Levels from 0 on that all faces have, of one format and the sizes of a mip chain; 0: not even level 0.
+[[nodiscard]] uint32_t consistent_levels(const Texture& t);
+/// Level 0 of all six faces is there, of one size and format.
+[[nodiscard]] bool cube_complete(const Texture& t);
+
+}  // namespace terrazzo::st

@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// CopyTexImage2D and CopyTexSubImage2D (OpenGL ES 2.0 section 3.7.2).
+#include "state_tracker/images/read.h"
+#include "state_tracker/images/render_pass.h"
+#include "state_tracker/images/texture_upload.h"
+
+namespace terrazzo::st {
+
+namespace {
+
+/// Table 3.9: the texture's components must be a subset of the framebuffer's; luminance is taken from red.
+bool components_available(const InternalFormat& f, const Surface& source) {
+    for (unsigned c = 0; c < 4; ++c) {
+        if (f.base == GL_LUMINANCE || f.base == GL_LUMINANCE_ALPHA)
+            if (c == 1 || c == 2) continue;
+        if (f.has_component(c) && !source.bits[c]) return false;
+    }
+    return true;
+}
+
+TexelPlace place(const TextureImage& i, int32_t x, int32_t y) {
+    return {i.resource.get(), i.layout, i.level, i.layer, x, y};
+}
+TexelPlace place(const Surface& s, int32_t x, int32_t y) {
+    return {s.resource.get(), s.layout, s.level, s.layer, x, y};
+}
+
+/// Writes a whole image of which only a part has a source: zeros around it.
+bool copy_with_border(Context& ctx, const TextureImage& image, const Surface& source, GLint x, GLint y,
+                      const ClippedRect& c) {
+    const uint64_t row_B = pipe::format_row_B(image.layout, image.width);
+    std::vector<uint8_t> texels(row_B * image.height);
+    const unsigned pixel_B = pipe::format_info(image.layout).block_B;
+    if (c.width && c.height) {
+        uint8_t* first =
+            texels.data() + uint64_t(int64_t(c.y) - y) * row_B + uint64_t(int64_t(c.x) - x) * pixel_B;
+        if (!read_surface(ctx, source, c.x, c.y, c.width, c.height, image.layout, first, ptrdiff_t(row_B)))
+            return false;
+    }
+    return write_texels(ctx, image, 0, 0, image.width, image.height, image.layout, texels.data(),
+                        ptrdiff_t(row_B));
+}
+
+/// The formats CopyTexImage makes: those of unsigned bytes. Null: not one of them.
+const InternalFormat* copy_format(GLenum internal_format) {
+    if (internal_format == GL_BGRA_EXT || internal_format == GL_DEPTH_COMPONENT ||
+        internal_format == GL_DEPTH_STENCIL_OES)
+        return nullptr;
+    const Transfer* t = find_transfer(internal_format, internal_format, GL_UNSIGNED_BYTE);
+    return t ? find_internal_format(t->sized) : nullptr;
+}
+
+}  // namespace
+
+void CopyTexImage2D(Context& ctx, GLenum target, GLint level, GLenum internalformat, GLint x, GLint y,
+                    GLsizei width, GLsizei height, GLint border) {
+    static constexpr char kName[] = "glCopyTexImage2D";
+    ImageTarget it;
+    if (!check_new_image(ctx, kName, target, level, width, height, border, &it)) return;
+    const InternalFormat* f = copy_format(internalformat);
+    if (!f) return ctx.error(GL_INVALID_ENUM, kName, "internal format 0x%04x", internalformat);
+    Surface source;
+    if (!resolve_read_plane(ctx, kName, &source)) return;
+    if (!components_available(*f, source))
+        return ctx.error(GL_INVALID_OPERATION, kName,
+                         "internal format 0x%04x has components that the framebuffer does not have",
+                         internalformat);
+    std::lock_guard lock(ctx.share->mutex);
+    Texture& t = bound_texture(ctx, it.target);
+    before_redefinition(ctx, t);
+    NewImage n;
+    if (!plan_image(ctx, t, it.face, uint32_t(level), uint32_t(width), uint32_t(height), *f, &n))
+        return ctx.out_of_memory(kName);
+    n.image.internal_format = internalformat;
+    if (n.image.resource) {
+        const ClippedRect c = clip_rect(x, y, width, height, source.width, source.height);
+        const bool inside = c.width == uint32_t(width) && c.height == uint32_t(height);
+        const bool done = inside
+                              ? copy_texels(ctx, place(n.image, 0, 0), place(source, x, y), c.width, c.height)
+                              : copy_with_border(ctx, n.image, source, x, y, c);
+        if (!done) return ctx.out_of_memory(kName);
+    }
+    commit_image(t, it.face, uint32_t(level), std::move(n));
+    texture_changed(ctx, t);
+}
+
+void CopyTexSubImage2D(Context& ctx, GLenum target, GLint level, GLint xoffset, GLint yoffset, GLint x,
+                       GLint y, GLsizei width, GLsizei height) {
+    static constexpr char kName[] = "glCopyTexSubImage2D";
+    ImageTarget it;
+    std::lock_guard lock(ctx.share->mutex);
+    TextureImage* image = check_sub_image(ctx, kName, target, level, xoffset, yoffset, width, height, &it);
+    if (!image) return;
+    Surface source;
+    if (!resolve_read_plane(ctx, kName, &source)) return;
+    const uint16_t refused = format_flag::kCompressed | format_flag::kDepth | format_flag::kStencil;
+    if (image->format->has(refused) || !components_available(*image->format, source))
+        return ctx.error(GL_INVALID_OPERATION, kName,
+                         "an image of internal format 0x%04x cannot be copied to from this framebuffer",
+                         image->internal_format);
+    const ClippedRect c = clip_rect(x, y, width, height, source.width, source.height);
+    if (!c.width || !c.height) return;
+    if (!copy_texels(
+            ctx, place(*image, int32_t(xoffset + (int64_t(c.x) - x)), int32_t(yoffset + (int64_t(c.y) - y))),
+            place(source, c.x, c.y), c.width, c.height))
+        ctx.out_of_memory(kName);
+}
+
+}  // namespace terrazzo::st

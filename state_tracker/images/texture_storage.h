@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Where a texture's images live. Level 0 gets a resource (with all levels where the application shows that it
+// wants them); an image that fits into the chain goes there; one that does not has a resource of its own
+// until the texture is consolidated. Nothing here changes a texture before everything that can fail has been
+// done.
+#pragma once
+
+#include "state_tracker/images/texture.h"
+
+namespace terrazzo::st {
+
+/// An image about to be defined: its storage is there, the texture does not know it yet.
+struct NewImage {
+    TextureImage image;
+    pipe::Ref<pipe::Resource> chain;  // the texture's chain from now on
+};
+
+/// Finds storage for an image of these dimensions (0: an empty image) in `t`, its own place again where that
+/// fits (with its old texels; new storage is zero). False: out of memory, or a format the device cannot
+/// store.
+[[nodiscard]] bool plan_image(Context& ctx, Texture& t, unsigned face, unsigned level, uint32_t width,
+                              uint32_t height, const InternalFormat& format, NewImage* out);
+void commit_image(Texture& t, unsigned face, unsigned level, NewImage&& image);
+
+/// Brings levels [0, levels) of all faces into one resource that has at least `min_levels` levels, moving
+/// texels where they are elsewhere. The images must be complete up to `levels`. Ends the open render pass
+/// where it moves. False: out of memory; nothing changed.
+[[nodiscard]] bool consolidate(Context& ctx, Texture& t, unsigned levels, unsigned min_levels);
+
+/// Copies a rectangle of texels between images (overlapping ones as if aside first), converting between
+/// layouts and resolving samples; texels whose source is outside its level stay as they are. False: out of
+/// memory.
+struct TexelPlace {
+    pipe::Resource* resource = nullptr;
+    pipe::Format layout = pipe::Format::None;
+    uint32_t level = 0, layer = 0;
+    int32_t x = 0, y = 0;
+};
+[[nodiscard]] bool copy_texels(Context& ctx, const TexelPlace& dst, const TexelPlace& src, uint32_t width,
+                               uint32_t height);
+
+}  // namespace terrazzo::st
