@@ -107,7 +107,7 @@ pipe::Ref<pipe::Fence> Context::flush() {
 }
 
 pipe::Ref<pipe::Fence> Context::flush_frame() {
-    end_rendering(*this);
+    end_frame(*this);
     return pipe->flush(pipe::flush_flag::kEndOfFrame);
 }
 
