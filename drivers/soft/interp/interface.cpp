@@ -33,7 +33,8 @@ class Describer {
     void region(const ir::Region& r) {
         for (const ir::Instr* i = r.first; i && !problem_; i = i->next) {
             instr(*i);
-            for (unsigned n = 0; n < i->region_count; ++n) region(*i->regions[n]);
+            for (unsigned n = 0; n < i->region_count; ++n)
+                region(*i->regions[n]);
         }
     }
     void instr(const ir::Instr& i);
@@ -149,7 +150,8 @@ void Describer::instr(const ir::Instr& i) {
             return;
         case Op::LoadVar:
         case Op::StoreVar:
-            if (i.var->storage != ir::Storage::Local) problem_ = "an interface variable is left: the program is not linked";
+            if (i.var->storage != ir::Storage::Local)
+                problem_ = "an interface variable is left: the program is not linked";
             return;
         case Op::LoadBuffer:
         case Op::StoreBuffer:
@@ -208,7 +210,8 @@ TexMode tex_mode(ir::TexOp op, ir::Stage stage) {
     return TexMode::Lod;
 }
 
-void sample_indexed(TexCall* call, const TextureUnit* units, const uint32_t index[kLanes], uint32_t first, uint32_t count) {
+void sample_indexed(TexCall* call, const TextureUnit* units, const uint32_t index[kLanes], uint32_t first,
+                    uint32_t count) {
     float result[4][kLanes] = {};
     const LaneMask wanted = call->mask;
     for (LaneMask rest = wanted; rest;) {
@@ -220,7 +223,8 @@ void sample_indexed(TexCall* call, const TextureUnit* units, const uint32_t inde
         call->unit = &units[std::min<uint64_t>(uint64_t(first) + value, count - 1)];
         call->unit->sample(call);
         for (unsigned i = 0; i < kLanes; ++i)
-            for (unsigned c = 0; c < 4 && (call->mask >> i & 1); ++c) result[c][i] = call->out[c][i];
+            for (unsigned c = 0; c < 4 && (call->mask >> i & 1); ++c)
+                result[c][i] = call->out[c][i];
     }
     call->mask = wanted;
     std::memcpy(call->out, result, sizeof result);

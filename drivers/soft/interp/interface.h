@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What the JIT and the interpreter must agree on: a shader's interface, how attributes are fetched, how texture
-// instructions become calls.
+// What the JIT and the interpreter must agree on: a shader's interface, how attributes are fetched, how
+// texture instructions become calls.
 #pragma once
 
 #include "drivers/soft/shader_abi.h"
@@ -10,23 +10,25 @@
 
 namespace terrazzo::soft {
 
-/// Loops of one call (of kLanes invocations) turn at most this often in all; then every loop is left. A shader that never
-/// ends must not stop the program.
+/// Loops of one call (of kLanes invocations) turn at most this often in all; then every loop is left. A
+/// shader that never ends must not stop the program.
 inline constexpr uint32_t kLoopBudget = 1u << 22;
 
-/// Fills the public facts of `out` (slots, components, flags) by walking the shader. Null: fine; else what this driver
-/// cannot run, in words.
+/// Fills the public facts of `out` (slots, components, flags) by walking the shader. Null: fine; else what
+/// this driver cannot run, in words.
 [[nodiscard]] const char* describe_shader(const ir::Shader& shader, CompiledShader* out);
 
-/// One attribute for kLanes vertices, by component; 0, 0, 0, 1 where the format stores none. Pure-integer formats give
-/// integers (bits). `ids` are vertex indices; with a divisor the instance counts instead.
-void fetch_attribute(const VertexFetch& fetch, const uint32_t ids[kLanes], uint32_t instance, float out[4][kLanes]);
+/// One attribute for kLanes vertices, by component; 0, 0, 0, 1 where the format stores none. Pure-integer
+/// formats give integers (bits). `ids` are vertex indices; with a divisor the instance counts instead.
+void fetch_attribute(const VertexFetch& fetch, const uint32_t ids[kLanes], uint32_t instance,
+                     float out[4][kLanes]);
 
 /// The mode of a sampling or fetching instruction. Without derivatives (vertex stage) implicit LODs are 0.
 [[nodiscard]] TexMode tex_mode(ir::TexOp op, ir::Stage stage);
 
 /// Samples with a sampler index a lane: units[min(first + index, count - 1)]. call->unit is set.
-void sample_indexed(TexCall* call, const TextureUnit* units, const uint32_t index[kLanes], uint32_t first, uint32_t count);
+void sample_indexed(TexCall* call, const TextureUnit* units, const uint32_t index[kLanes], uint32_t first,
+                    uint32_t count);
 
 /// textureSize: width, height, depth or layers of level `lod` (0 where there is no such level), integers.
 void texture_size(const TextureUnit* unit, const int32_t lod[kLanes], bool arrayed, uint32_t out[3][kLanes]);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The shader compiler that compiles nothing: shaders run in the IR's reference interpreter (shaders/ir/interp.h).
+// The shader compiler that compiles nothing: shaders run in the IR's reference interpreter
+// (shaders/ir/interp.h).
 #include <algorithm>
 #include <cstring>
 #include <mutex>
@@ -46,13 +47,20 @@ class InterpShader final : public CompiledShader {
     mutable std::vector<std::unique_ptr<ir::InterpState>> idle_;
 };
 
-void copy_row(Word* out, const void* from) { std::memcpy(out, from, kLanes * sizeof(Word)); }
-void fill_row(Word* out, Word w) { std::fill_n(out, kLanes, w); }
-void fill_row(Word* out, float f) { fill_row(out, std::bit_cast<Word>(f)); }
+void copy_row(Word* out, const void* from) {
+    std::memcpy(out, from, kLanes * sizeof(Word));
+}
+void fill_row(Word* out, Word w) {
+    std::fill_n(out, kLanes, w);
+}
+void fill_row(Word* out, float f) {
+    fill_row(out, std::bit_cast<Word>(f));
+}
 
 class SoftEnv : public ir::InterpEnv {
   public:
-    SoftEnv(const InterpShader& s, const Word* block, const TextureUnit* textures) : shader_(s), textures_(textures) {
+    SoftEnv(const InterpShader& s, const Word* block, const TextureUnit* textures)
+        : shader_(s), textures_(textures) {
         uniforms = {block, block ? s.uniform_dw : 0};
     }
     void tex(ir::InterpTex& t) final;
@@ -75,14 +83,16 @@ void place_coordinates(const ir::InterpTex& t, TexCall* call) {
 
 void SoftEnv::tex(ir::InterpTex& t) {
     const TextureUnit* const unit = &textures_[t.info->binding];
-    if (t.info->op == ir::TexOp::Levels) return fill_row(t.out[0], Word(unit->last_level - unit->first_level + 1));
+    if (t.info->op == ir::TexOp::Levels)
+        return fill_row(t.out[0], Word(unit->last_level - unit->first_level + 1));
     if (t.info->op == ir::TexOp::Size) {
         int32_t lod[kLanes] = {};
         Word size[3][kLanes];
         if (t.lod) copy_row(reinterpret_cast<Word*>(lod), t.lod);
         texture_size(unit, lod, t.info->arrayed, size);
         const bool flat = t.info->dim == ir::TexDim::D1;
-        for (unsigned n = 0; n < t.result_count; ++n) copy_row(t.out[n], size[flat && n == 1 ? 2 : std::min(n, 2u)]);
+        for (unsigned n = 0; n < t.result_count; ++n)
+            copy_row(t.out[n], size[flat && n == 1 ? 2 : std::min(n, 2u)]);
         return;
     }
     TexCall call = {};
@@ -101,13 +111,15 @@ void SoftEnv::tex(ir::InterpTex& t) {
         sample_indexed(&call, textures_, t.index, uint32_t(t.info->binding), shader_.sampler_count);
     else
         unit->sample(&call);
-    for (unsigned n = 0; n < t.result_count; ++n) copy_row(t.out[n], call.out[n]);
+    for (unsigned n = 0; n < t.result_count; ++n)
+        copy_row(t.out[n], call.out[n]);
 }
 
 class VertexEnv final : public SoftEnv {
   public:
     VertexEnv(const InterpShader& s, const VertexArgs& a) : SoftEnv(s, a.uniforms, a.textures), args_(a) {
-        for (unsigned i = 0; i < kLanes; ++i) ids_[i] = a.indices[std::min(i, a.count - 1)];
+        for (unsigned i = 0; i < kLanes; ++i)
+            ids_[i] = a.indices[std::min(i, a.count - 1)];
         for (uint64_t rest = s.inputs_read; rest; rest &= rest - 1) {
             const unsigned location = unsigned(std::countr_zero(rest));
             fetch_attribute(a.fetch[location], ids_, a.instance, attributes_[location]);
@@ -139,12 +151,14 @@ class VertexEnv final : public SoftEnv {
 
 class FragmentEnv final : public SoftEnv {
   public:
-    FragmentEnv(const InterpShader& s, FragmentArgs& a) : SoftEnv(s, a.uniforms, a.textures), args_(a), setup_(*a.setup) {
+    FragmentEnv(const InterpShader& s, FragmentArgs& a)
+        : SoftEnv(s, a.uniforms, a.textures), args_(a), setup_(*a.setup) {
         for (unsigned i = 0; i < kLanes; ++i) {
             x_[i] = float(a.x + int32_t((i & 1) + (i >> 2) * 2)) + 0.5f;
             y_[i] = float(a.y + int32_t(i >> 1 & 1)) + 0.5f;
         }
-        for (unsigned i = 0; i < s.slot_count; ++i) index_of_[s.slots[i]] = uint8_t(i);
+        for (unsigned i = 0; i < s.slot_count; ++i)
+            index_of_[s.slots[i]] = uint8_t(i);
         if (s.reads_z_or_w) plane(setup_.inv_w, inv_w_);
     }
     void load_input(const ir::IoInfo& io, ir::Type, const Word*, Word* out) override {
@@ -153,7 +167,8 @@ class FragmentEnv final : public SoftEnv {
         float v[kLanes];
         plane(p, v);
         if (io.interp == ir::Interp::Smooth)
-            for (unsigned i = 0; i < kLanes; ++i) v[i] = v[i] * (1.0f / inv_w_[i]);
+            for (unsigned i = 0; i < kLanes; ++i)
+                v[i] = v[i] * (1.0f / inv_w_[i]);
         copy_row(out, v);
     }
     void load_sysval(ir::Sysval v, unsigned component, ir::Type, Word* out) override;
@@ -194,10 +209,12 @@ void FragmentEnv::load_sysval(ir::Sysval sysval, unsigned component, ir::Type, W
         case ir::Sysval::SamplePos:
             return fill_row(out, 0.5f);
         case ir::Sysval::SampleMaskIn:
-            for (unsigned i = 0; i < kLanes; ++i) out[i] = args_.mask >> i & 1;
+            for (unsigned i = 0; i < kLanes; ++i)
+                out[i] = args_.mask >> i & 1;
             return;
         case ir::Sysval::HelperInvocation:
-            for (unsigned i = 0; i < kLanes; ++i) out[i] = ~args_.mask >> i & 1;
+            for (unsigned i = 0; i < kLanes; ++i)
+                out[i] = ~args_.mask >> i & 1;
             return;
         default:
             return fill_row(out, 0u);
@@ -247,6 +264,8 @@ class InterpreterCompiler final : public ShaderCompiler {
 
 }  // namespace
 
-std::unique_ptr<ShaderCompiler> create_interpreter_compiler() { return std::make_unique<InterpreterCompiler>(); }
+std::unique_ptr<ShaderCompiler> create_interpreter_compiler() {
+    return std::make_unique<InterpreterCompiler>();
+}
 
 }  // namespace terrazzo::soft

@@ -12,13 +12,16 @@ template <class Visit>
 void walk(const ir::Region& r, Visit&& visit) {
     for (const ir::Instr* i = r.first; i; i = i->next) {
         visit(*i);
-        for (unsigned n = 0; n < i->region_count; ++n) walk(*i->regions[n], visit);
+        for (unsigned n = 0; n < i->region_count; ++n)
+            walk(*i->regions[n], visit);
     }
 }
 
 }  // namespace
 
-std::unique_ptr<ir::Shader> lower_for_soft(const ir::Shader& shader) { return ir::clone(shader); }
+std::unique_ptr<ir::Shader> lower_for_soft(const ir::Shader& shader) {
+    return ir::clone(shader);
+}
 
 uint32_t uniform_size_dw(const ir::Shader& shader) {
     uint32_t size_dw = 0;

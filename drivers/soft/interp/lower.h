@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What is done to a linked shader before it is run on the CPU, the same for the JIT and the interpreter, so that both
-// compute the same bits.
+// What is done to a linked shader before it is run on the CPU, the same for the JIT and the interpreter, so
+// that both compute the same bits.
 #pragma once
 
 #include <memory>

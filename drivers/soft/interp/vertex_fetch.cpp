@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Attributes of eight vertices from memory. Formats are state of a draw, not of a shader, so that one compiled shader
-// serves every layout; the common formats have their own loops.
+// Attributes of eight vertices from memory. Formats are state of a draw, not of a shader, so that one
+// compiled shader serves every layout; the common formats have their own loops.
 #include <algorithm>
 #include <cstring>
 
@@ -29,7 +29,8 @@ void fetch_floats(const Source& s, float out[4][kLanes]) {
     for (unsigned i = 0; i < kLanes; ++i) {
         float v[4] = {0, 0, 0, 1};
         std::memcpy(v, s.vertex[i], kComponents * sizeof(float));
-        for (unsigned c = 0; c < 4; ++c) out[c][i] = v[c];
+        for (unsigned c = 0; c < 4; ++c)
+            out[c][i] = v[c];
     }
 }
 
@@ -39,11 +40,13 @@ void fetch_bytes4(const Source& s, float out[4][kLanes]) {
     for (unsigned i = 0; i < kLanes; ++i) {
         uint8_t v[4];
         std::memcpy(v, s.vertex[i], 4);
-        for (unsigned c = 0; c < 4; ++c) out[c][i] = float(v[c]);
+        for (unsigned c = 0; c < 4; ++c)
+            out[c][i] = float(v[c]);
     }
     if (!kNormalized) return;
     for (unsigned c = 0; c < 4; ++c)
-        for (unsigned i = 0; i < kLanes; ++i) out[c][i] = out[c][i] / 255.0f;
+        for (unsigned i = 0; i < kLanes; ++i)
+            out[c][i] = out[c][i] / 255.0f;
 }
 
 void fetch_any(pipe::Format format, const Source& s, float out[4][kLanes]) {
@@ -62,15 +65,18 @@ void fetch_any(pipe::Format format, const Source& s, float out[4][kLanes]) {
         } else if (ops.unpack_f32) {
             ops.unpack_f32(v, s.vertex[i], 1);
         }
-        for (unsigned c = 0; c < 4; ++c) out[c][i] = v[c];
+        for (unsigned c = 0; c < 4; ++c)
+            out[c][i] = v[c];
     }
 }
 
 }  // namespace
 
-void fetch_attribute(const VertexFetch& fetch, const uint32_t ids[kLanes], uint32_t instance, float out[4][kLanes]) {
+void fetch_attribute(const VertexFetch& fetch, const uint32_t ids[kLanes], uint32_t instance,
+                     float out[4][kLanes]) {
     if (!fetch.base || fetch.format == pipe::Format::None)
-        return set_constant(out, fetch.format != pipe::Format::None && pipe::format_info(fetch.format).is_pure_int());
+        return set_constant(
+            out, fetch.format != pipe::Format::None && pipe::format_info(fetch.format).is_pure_int());
     Source s;
     for (unsigned i = 0; i < kLanes; ++i) {
         const uint32_t index = std::min(fetch.divisor ? instance / fetch.divisor : ids[i], fetch.max_index);

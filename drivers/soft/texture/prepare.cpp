@@ -115,21 +115,30 @@ void describe_generic(TextureUnit* u, const FormatInfo& f) {
 bool readable(const FormatInfo& f, const TextureUnit& u) {
     const pipe::FormatOps& ops = *u.code.ops;
     switch (u.code.kind) {
-        case TexelCode::Kind::Packed: return true;
-        case TexelCode::Kind::Float: return ops.unpack_f32 != nullptr;
-        case TexelCode::Kind::Uint: return ops.unpack_u32 != nullptr;
-        case TexelCode::Kind::Sint: return ops.unpack_s32 != nullptr;
-        case TexelCode::Kind::Depth: return ops.unpack_depth != nullptr;
-        case TexelCode::Kind::Stencil: return ops.unpack_stencil != nullptr;
-        case TexelCode::Kind::Block: return ops.decode_block && f.block_w_px <= 12 && f.block_h_px <= 12;
+        case TexelCode::Kind::Packed:
+            return true;
+        case TexelCode::Kind::Float:
+            return ops.unpack_f32 != nullptr;
+        case TexelCode::Kind::Uint:
+            return ops.unpack_u32 != nullptr;
+        case TexelCode::Kind::Sint:
+            return ops.unpack_s32 != nullptr;
+        case TexelCode::Kind::Depth:
+            return ops.unpack_depth != nullptr;
+        case TexelCode::Kind::Stencil:
+            return ops.unpack_stencil != nullptr;
+        case TexelCode::Kind::Block:
+            return ops.decode_block && f.block_w_px <= 12 && f.block_h_px <= 12;
     }
     return false;
 }
 
-/// Whether the fast code for 2D textures may serve: nothing but wrapping and filtering, and offsets fit 31 bits.
+/// Whether the fast code for 2D textures may serve: nothing but wrapping and filtering, and offsets fit 31
+/// bits.
 bool is_simple_2d(const TextureUnit& u) {
     const pipe::SamplerDesc& s = u.sampler;
-    if (u.kind != ResourceKind::Tex2D || u.code.kind != TexelCode::Kind::Packed || s.compare_enable) return false;
+    if (u.kind != ResourceKind::Tex2D || u.code.kind != TexelCode::Kind::Packed || s.compare_enable)
+        return false;
     if (s.max_anisotropy > 1 && u.code.needs_lod) return false;
     if (s.wrap_s == Wrap::ClampToBorder || s.wrap_t == Wrap::ClampToBorder) return false;
     for (int32_t n = u.first_level; n <= u.last_level; ++n)
@@ -145,7 +154,8 @@ void prepare_texture_unit(TextureUnit* u) {
     u->code.full = sample_unbound;
     const FormatInfo& f = pipe::format_info(u->format);
     constexpr int32_t kLevels = sizeof u->levels / sizeof u->levels[0];
-    if (u->format == pipe::Format::None || u->first_level < 0 || u->last_level < u->first_level || u->last_level >= kLevels)
+    if (u->format == pipe::Format::None || u->first_level < 0 || u->last_level < u->first_level ||
+        u->last_level >= kLevels)
         return;
     for (int32_t n = u->first_level; n <= u->last_level; ++n) {
         const TextureUnit::Level& l = u->levels[n];
@@ -168,7 +178,8 @@ void prepare_texture_unit(TextureUnit* u) {
     // ES 2.0 section 3.7.8: where magnification begins.
     code.mag_threshold =
         s.mag == Filter::Linear && s.min == Filter::Nearest && s.mip != MipFilter::None ? 0.5f : 0.0f;
-    code.compare_clamps = f.has_depth && u->format != pipe::Format::D32_FLOAT && u->format != pipe::Format::D32_FLOAT_S8X24_UINT;
+    code.compare_clamps = f.has_depth && u->format != pipe::Format::D32_FLOAT &&
+                          u->format != pipe::Format::D32_FLOAT_S8X24_UINT;
     const TextureUnit::Level& base = u->levels[u->first_level];
     code.base_width = base.width;
     code.base_height = base.height;

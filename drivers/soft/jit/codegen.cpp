@@ -1,0 +1,229 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The frame of a shader's function: arguments, constants, results; and one instruction after another.
+#include "drivers/soft/jit/codegen.h"
+
+#include <cstddef>
+
+#include "drivers/soft/interp/lower.h"
+
+namespace terrazzo::soft::jit {
+
+using ir::Op;
+using ir::Type;
+
+Codegen::Codegen(llvm::Module& module, const ir::Shader& shader, const CompiledShader& info,
+                 const Features& features)
+    : module_(module),
+      c_(module.getContext()),
+      shader_(shader),
+      info_(info),
+      features_(features),
+      b_(module.getContext()),
+      f32_(b_.getFloatTy()),
+      i32_(b_.getInt32Ty()),
+      ptr_(b_.getPtrTy()),
+      f32v_(llvm::FixedVectorType::get(f32_, kLanes)),
+      i32v_(llvm::FixedVectorType::get(i32_, kLanes)),
+      i64v_(llvm::FixedVectorType::get(b_.getInt64Ty(), kLanes)),
+      values_(shader.value_count()),
+      vars_(shader.vars().size()) {}
+
+llvm::Type* Codegen::type_of(Type t) const {
+    switch (t) {
+        case Type::F32:
+            return f32v_;
+        case Type::I64:
+            return i64v_;
+        case Type::Void:
+        case Type::Bool:
+        case Type::I16:
+        case Type::I32:
+        case Type::F16:
+            break;
+    }
+    return i32v_;
+}
+
+Codegen::V Codegen::constant(Type t, uint64_t bits) {
+    switch (t) {
+        case Type::F32:
+            return b_.CreateBitCast(splat_i32(uint32_t(bits)), f32v_);
+        case Type::I64:
+            return b_.CreateVectorSplat(kLanes, b_.getInt64(bits));
+        case Type::Bool:
+            return splat_i32(bits & 1 ? ~0u : 0);
+        case Type::Void:
+        case Type::I16:
+        case Type::I32:
+        case Type::F16:
+            break;
+    }
+    return splat_i32(uint32_t(bits));
+}
+
+Codegen::V Codegen::as_words(V v, Type t) {
+    if (t == Type::F32) return as_int(v);
+    return t == Type::Bool ? b_.CreateLShr(v, 31) : v;
+}
+Codegen::V Codegen::from_words(V v, Type t) {
+    if (t == Type::F32) return as_float(v);
+    if (t == Type::Bool) return mask_of(b_.CreateICmpNE(v, llvm::Constant::getNullValue(i32v_)));
+    return v;
+}
+
+llvm::AllocaInst* Codegen::alloca_of(llvm::Type* t, uint32_t count, unsigned align_B) {
+    llvm::IRBuilder<> b(entry_, entry_->begin());
+    llvm::AllocaInst* a = b.CreateAlloca(t, count == 1 ? nullptr : b.getInt32(count));
+    a->setAlignment(llvm::Align(align_B));
+    return a;
+}
+
+llvm::AllocaInst* Codegen::variable(llvm::Type* t) {
+    llvm::AllocaInst* a = alloca_of(t);
+    llvm::IRBuilder<> b(entry_end_);
+    b.CreateAlignedStore(llvm::Constant::getNullValue(t), a, llvm::Align(32));
+    return a;
+}
+
+Codegen::V Codegen::at(V pointer, uint64_t offset_B) {
+    return offset_B ? b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), pointer, offset_B) : pointer;
+}
+
+Codegen::V Codegen::load(llvm::Type* t, V pointer, uint64_t offset_B, unsigned align_B, bool invariant) {
+    llvm::LoadInst* l = b_.CreateAlignedLoad(t, at(pointer, offset_B), llvm::Align(align_B));
+    if (invariant) l->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(c_, {}));
+    return l;
+}
+
+void Codegen::store(V value, V pointer, uint64_t offset_B, unsigned align_B) {
+    b_.CreateAlignedStore(value, at(pointer, offset_B), llvm::Align(align_B));
+}
+
+Codegen::V Codegen::splat(V scalar) {
+    return b_.CreateVectorSplat(kLanes, scalar);
+}
+
+void Codegen::start(const char* function_name) {
+    auto* type = llvm::FunctionType::get(b_.getVoidTy(), {ptr_}, false);
+    function_ = llvm::Function::Create(type, llvm::Function::ExternalLinkage, function_name, module_);
+    function_->addFnAttr(llvm::Attribute::NoUnwind);
+    function_->addFnAttr("prefer-vector-width", "256");
+    function_->addFnAttr("min-legal-vector-width", "256");
+    args_ = function_->getArg(0);
+    entry_ = block("entry");
+    llvm::BasicBlock* body = block("body");
+    end_ = block("end");
+    entry_end_ = llvm::BranchInst::Create(body, entry_);
+    b_.SetInsertPoint(entry_end_);
+    const bool vertex = shader_.stage == ir::Stage::Vertex;
+    runtime_ = load(ptr_, args_, vertex ? offsetof(VertexArgs, shader) : offsetof(FragmentArgs, shader), 8);
+    uniforms_ =
+        load(ptr_, args_, vertex ? offsetof(VertexArgs, uniforms) : offsetof(FragmentArgs, uniforms), 8);
+    textures_ =
+        load(ptr_, args_, vertex ? offsetof(VertexArgs, textures) : offsetof(FragmentArgs, textures), 8);
+    if (vertex) {
+        fetch_attributes();
+        exec_ = splat_i32(~0u);
+    } else {
+        setup_ = load(ptr_, args_, offsetof(FragmentArgs, setup), 8);
+        mask_in_ = load(i32_, args_, offsetof(FragmentArgs, mask), 4, false);
+        // Whole quads run.
+        V m = b_.CreateAnd(mask_in_, (1u << kLanes) - 1);
+        m = b_.CreateAnd(b_.CreateOr(m, b_.CreateLShr(m, 1)), 0x55);
+        m = b_.CreateAnd(b_.CreateOr(m, b_.CreateLShr(m, 2)), 0x11);
+        exec_ = lanes_of(b_.CreateMul(m, b_.getInt32(15)));
+        discarded_ = info_.uses_discard ? variable(i32v_) : nullptr;
+    }
+    for (const ir::Var* v : shader_.vars()) {
+        if (v->storage != ir::Storage::Local) continue;
+        // One more element than there is: where lanes that do not run may write.
+        llvm::Type* t = type_of(v->type);
+        auto* array = llvm::ArrayType::get(t, v->count + 1);
+        llvm::AllocaInst* a = vars_[v->id] = alloca_of(array);
+        llvm::IRBuilder<> b(entry_end_);
+        b.CreateMemSet(a, b.getInt8(0), module_.getDataLayout().getTypeAllocSize(array), llvm::Align(32));
+    }
+    b_.SetInsertPoint(body);
+}
+
+void Codegen::finish_vertex() {
+    V out = load(ptr_, args_, offsetof(VertexArgs, out), 8);
+    for (unsigned n = 0; n < info_.slot_count; ++n)
+        for (unsigned c = 0; c < 4; ++c) {
+            const auto it = outputs_.find(info_.slots[n] * 4u + c);
+            V v = it == outputs_.end() ? llvm::Constant::getNullValue(f32v_)
+                                       : load(f32v_, it->second, 0, 32, false);
+            store(v, out, (n * 4 + c) * sizeof(float[kLanes]), 4);
+        }
+}
+
+void Codegen::finish_fragment() {
+    for (auto [key, variable] : outputs_) {
+        const unsigned slot = key / 4, c = key % 4;
+        const uint64_t offset_B =
+            slot == unsigned(ir::FragSlot::Depth)
+                ? offsetof(FragmentArgs, depth)
+                : offsetof(FragmentArgs, color) + (slot * 4 + c) * sizeof(float[kLanes]);
+        store(load(f32v_, variable, 0, 32, false), args_, offset_B, 32);
+    }
+    if (!discarded_) return;
+    V gone = bits(load(i32v_, discarded_, 0, 32, false));
+    store(b_.CreateAnd(mask_in_, b_.CreateNot(gone)), args_, offsetof(FragmentArgs, mask), 4);
+}
+
+void Codegen::finish() {
+    b_.CreateBr(end_);
+    b_.SetInsertPoint(end_);
+    if (shader_.stage == ir::Stage::Vertex)
+        finish_vertex();
+    else
+        finish_fragment();
+    b_.CreateRetVoid();
+}
+
+const char* Codegen::run(const char* function_name) {
+    start(function_name);
+    region(*shader_.body, end_);
+    finish();
+    if (kernels_.size() > kMaxKernels) problem_ = "the shader uses too many different rare operations";
+    return problem_;
+}
+
+void Codegen::instr(const ir::Instr& i) {
+    switch (i.op) {
+        case Op::Const:
+            return set(i, constant(i.result()->type, i.u.bits));
+        case Op::Undef:
+            return set(i, constant(i.result()->type, 0));
+        case Op::LoadVar:
+            return set(i, load_var(i));
+        case Op::StoreVar:
+            return store_var(i);
+        case Op::LoadInput:
+            return set(i, from_words(as_int(load_input(i.u.io)), i.result()->type));
+        case Op::LoadSysval:
+            return set(i, load_sysval(i.u.io));
+        case Op::LoadUniform:
+            return set(i, load_uniform(i));
+        case Op::StoreOutput:
+            return store_output(i);
+        case Op::Tex:
+            return tex(i);
+        case Op::Discard:
+            return discard(i);
+        case Op::If:
+            return branch(i);
+        case Op::Loop:
+            return loop(i);
+        case Op::Yield:
+        case Op::Break:
+        case Op::Continue:
+            return leave(i);
+        default:
+            return set(i, alu(i));
+    }
+}
+
+}  // namespace terrazzo::soft::jit

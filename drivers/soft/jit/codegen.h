@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Shader IR to LLVM IR, kLanes invocations at once. Private to jit/.
+//
+// A value is a vector: F32 <8 x float>, I32 <8 x i32>, I64 <8 x i64>; I16 and F16 as zero-extended bits in <8
+// x i32>; Bool as <8 x i32> of 0 and -1, which on x86 is what comparisons give and blends take. Divergent
+// control flow keeps a mask of the lanes that run (exec_). Results of If and Loop, loop arguments and all
+// else that changes lie in allocas of the entry block; LLVM's SROA makes them SSA.
+#pragma once
+
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "drivers/soft/jit/runtime.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+
+namespace terrazzo::soft::jit {
+
+struct Features {
+    bool rounding = false;  // floor and friends are instructions
+    bool fma = false;
+};
+
+class Codegen {
+  public:
+    Codegen(llvm::Module& module, const ir::Shader& shader, const CompiledShader& info,
+            const Features& features);
+    /// Null: what was generated is complete; else why not.
+    const char* run(const char* function_name);
+    [[nodiscard]] const std::vector<KernelId>& kernels() const { return kernels_; }
+
+  private:
+    using V = llvm::Value*;
+    struct LoopState {
+        std::vector<llvm::AllocaInst*> args, results;
+        llvm::AllocaInst *remaining = nullptr, *active = nullptr;
+        bool one_continue = false;
+        LoopState* outer = nullptr;
+    };
+
+    // codegen.cpp
+    void start(const char* function_name);
+    void finish();
+    void finish_vertex();
+    void finish_fragment();
+    void instr(const ir::Instr& i);
+    llvm::AllocaInst* alloca_of(llvm::Type* t, uint32_t count = 1, unsigned align_B = 32);
+    llvm::AllocaInst* variable(llvm::Type* t);  // an alloca of one value, zero at first
+    V at(V pointer, uint64_t offset_B);
+    V load(llvm::Type* t, V pointer, uint64_t offset_B, unsigned align_B, bool invariant = true);
+    void store(V value, V pointer, uint64_t offset_B, unsigned align_B);
+    V splat(V scalar);
+    V splat_i32(uint32_t v) { return b_.CreateVectorSplat(kLanes, b_.getInt32(v)); }
+    V splat_f32(float v) { return b_.CreateVectorSplat(kLanes, llvm::ConstantFP::get(f32_, v)); }
+    llvm::Type* type_of(ir::Type t) const;
+    V constant(ir::Type t, uint64_t bits);
+    V as_words(V v, ir::Type t);    // <8 x i32> or <8 x i64>
+    V from_words(V v, ir::Type t);  // likewise back
+    V as_float(V v) { return b_.CreateBitCast(v, f32v_); }
+    V as_int(V v) { return b_.CreateBitCast(v, i32v_); }
+    V value(const ir::Value* v) const { return values_[v->id]; }
+    V operand(const ir::Instr& i, unsigned n) const { return value(i.operand(n)); }
+    void set(const ir::Instr& i, V v, unsigned result = 0) { values_[i.result(result)->id] = v; }
+
+    // codegen_flow.cpp
+    V mask_of(V i1_vector) { return b_.CreateSExt(i1_vector, i32v_); }
+    V test(V mask) { return b_.CreateICmpSLT(mask, llvm::Constant::getNullValue(i32v_)); }
+    V bits(V mask);  // i32, a bit a lane
+    V any(V mask);
+    V lanes_of(V bits);
+    V blend(V mask, V then_value, V else_value) {
+        return b_.CreateSelect(test(mask), then_value, else_value);
+    }
+    void region(const ir::Region& r, llvm::BasicBlock* bail);
+    void branch(const ir::Instr& i);
+    void arm(const ir::Instr& i, unsigned n, V mask, const std::vector<llvm::AllocaInst*>& results);
+    void loop(const ir::Instr& i);
+    void leave(const ir::Instr& i);
+    void discard(const ir::Instr& i);
+    void leave_when_all_are_discarded();
+    llvm::BasicBlock* block(const char* name) { return llvm::BasicBlock::Create(c_, name, function_); }
+
+    // codegen_alu.cpp
+    V alu(const ir::Instr& i);
+    V float_op(const ir::Instr& i);
+    V int_op(const ir::Instr& i);
+    V compare_op(const ir::Instr& i);
+    V convert_op(const ir::Instr& i);
+    V divide(ir::Op op, V a, V b);
+    V derivative(ir::Op op, V a);
+    V intrinsic(unsigned id, std::initializer_list<V> operands, std::initializer_list<llvm::Type*> types);
+    V kernel_call(const ir::Instr& i);
+
+    // codegen_io.cpp
+    V pixel(unsigned axis);  // relative to the planes' origin
+    V plane(V pointer, uint64_t offset_B);
+    V perspective();
+    V load_input(const ir::IoInfo& io);
+    V load_sysval(const ir::IoInfo& io);
+    V load_uniform(const ir::Instr& i);
+    void store_output(const ir::Instr& i);
+    V load_var(const ir::Instr& i);
+    void store_var(const ir::Instr& i);
+    V element(const ir::Instr& i, unsigned index_operand);
+    void fetch_attributes();
+
+    // codegen_tex.cpp
+    void tex(const ir::Instr& i);
+    void tex_size(const ir::Instr& i, V unit);
+    V runtime_function(uint64_t offset_B);
+
+    llvm::Module& module_;
+    llvm::LLVMContext& c_;
+    const ir::Shader& shader_;
+    const CompiledShader& info_;
+    const Features features_;
+    llvm::IRBuilder<> b_;
+    llvm::Type *f32_, *i32_, *ptr_, *f32v_, *i32v_, *i64v_;
+    llvm::Function* function_ = nullptr;
+    V args_ = nullptr, setup_ = nullptr, uniforms_ = nullptr, textures_ = nullptr, runtime_ = nullptr;
+    llvm::BasicBlock *entry_ = nullptr, *end_ = nullptr;
+    llvm::Instruction* entry_end_ = nullptr;  // what must come before everything goes before this
+
+    std::vector<V> values_;                          // by ir::Value::id
+    std::vector<llvm::AllocaInst*> vars_;            // by ir::Var::id
+    std::map<unsigned, llvm::AllocaInst*> outputs_;  // slot * 4 + component
+    std::map<unsigned, V> inputs_;                   // slot * 4 + component, interpolation in the high bits
+    std::vector<llvm::AllocaInst*> attributes_;      // by location
+    V ids_ = nullptr, mask_in_ = nullptr, pixel_[2] = {}, perspective_ = nullptr;
+    llvm::AllocaInst *call_ = nullptr, *rows_ = nullptr, *discarded_ = nullptr, *budget_ = nullptr,
+                     *sizes_ = nullptr;
+    std::vector<KernelId> kernels_;
+
+    V exec_ = nullptr;
+    LoopState* loop_ = nullptr;
+    llvm::BasicBlock* bail_ = nullptr;  // where to go when no lane of this region is left
+    unsigned depth_ = 0;                // of regions; 0: the body
+    const std::vector<llvm::AllocaInst*>* if_results_ = nullptr;
+    bool else_arm_ = false, discard_pending_ = false;
+    const char* problem_ = nullptr;
+};
+
+}  // namespace terrazzo::soft::jit

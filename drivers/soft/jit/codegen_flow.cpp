@@ -1,0 +1,185 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Control flow: an arm of an If is jumped over when none of its lanes run; a loop turns until none is left.
+#include <cstddef>
+
+#include "drivers/soft/jit/codegen.h"
+
+namespace terrazzo::soft::jit {
+
+using ir::Op;
+
+Codegen::V Codegen::bits(V mask) {
+    return b_.CreateZExt(b_.CreateBitCast(test(mask), b_.getIntNTy(kLanes)), i32_);
+}
+
+Codegen::V Codegen::any(V mask) {
+    V m = b_.CreateBitCast(test(mask), b_.getIntNTy(kLanes));
+    return b_.CreateICmpNE(m, b_.getIntN(kLanes, 0));
+}
+
+Codegen::V Codegen::lanes_of(V bits) {
+    llvm::Constant* lane[kLanes];
+    for (unsigned i = 0; i < kLanes; ++i)
+        lane[i] = b_.getInt32(1u << i);
+    V m = b_.CreateAnd(splat(bits), llvm::ConstantVector::get(lane));
+    return mask_of(b_.CreateICmpNE(m, llvm::Constant::getNullValue(i32v_)));
+}
+
+namespace {
+
+/// Breaks and continues that belong to the loop around `r`; of one kind or (Count_) both.
+unsigned count_exits(const ir::Region& r, Op which) {
+    unsigned n = 0;
+    for (const ir::Instr* i = r.first; i; i = i->next) {
+        const bool exit = i->op == Op::Break || i->op == Op::Continue;
+        if (exit && (which == Op::Count_ || which == i->op)) ++n;
+        if (i->op == Op::If) n += count_exits(*i->regions[0], which) + count_exits(*i->regions[1], which);
+    }
+    return n;
+}
+
+bool only_yields(const ir::Region& r) {
+    return !r.first || r.first->op == Op::Yield;
+}
+
+}  // namespace
+
+void Codegen::region(const ir::Region& r, llvm::BasicBlock* bail) {
+    llvm::BasicBlock* const outer_bail = bail_;
+    bail_ = bail;
+    for (const ir::Instr* i = r.first; i && !problem_; i = i->next) {
+        instr(*i);
+        if (depth_ == 0 && discard_pending_) leave_when_all_are_discarded();
+    }
+    bail_ = outer_bail;
+}
+
+/// One arm under its mask. Ends in the block where the other arm or what follows begins.
+void Codegen::arm(const ir::Instr& i, unsigned n, V mask, const std::vector<llvm::AllocaInst*>& results) {
+    const ir::Region& r = *i.regions[n];
+    const auto* const outer_results = if_results_;
+    const bool outer_else = else_arm_;
+    if_results_ = &results;
+    else_arm_ = n == 1;
+    exec_ = mask;
+    if (only_yields(r)) {
+        region(r, nullptr);
+    } else {
+        llvm::BasicBlock *run = block(n ? "else" : "then"), *after = block(n ? "endif" : "endthen");
+        b_.CreateCondBr(any(mask), run, after);
+        b_.SetInsertPoint(run);
+        ++depth_;
+        region(r, after);
+        --depth_;
+        b_.CreateBr(after);
+        b_.SetInsertPoint(after);
+    }
+    if_results_ = outer_results;
+    else_arm_ = outer_else;
+}
+
+void Codegen::branch(const ir::Instr& i) {
+    V cond = operand(i, 0), saved = exec_;
+    std::vector<llvm::AllocaInst*> results;
+    for (unsigned n = 0; n < i.result_count; ++n)
+        results.push_back(variable(type_of(i.result(n)->type)));
+    V else_mask = b_.CreateAnd(saved, b_.CreateNot(cond));
+    arm(i, 0, b_.CreateAnd(saved, cond), results);
+    arm(i, 1, else_mask, results);
+    exec_ = saved;
+    for (unsigned n = 0; n < i.result_count; ++n)
+        set(i, load(type_of(i.result(n)->type), results[n], 0, 32, false), n);
+    if (!loop_ || !(count_exits(*i.regions[0], Op::Count_) + count_exits(*i.regions[1], Op::Count_))) return;
+    // Lanes that left the iteration run no further; when all did, nothing more of this region needs to run.
+    exec_ = b_.CreateAnd(saved, load(i32v_, loop_->active, 0, 32, false));
+    llvm::BasicBlock* rest = block("rest");
+    b_.CreateCondBr(any(exec_), rest, bail_);
+    b_.SetInsertPoint(rest);
+}
+
+void Codegen::loop(const ir::Instr& i) {
+    const ir::Region& body = *i.regions[0];
+    V saved = exec_;
+    LoopState state;
+    state.outer = loop_;
+    state.one_continue = count_exits(body, Op::Continue) == 1 && body.last && body.last->op == Op::Continue;
+    for (unsigned n = 0; n < body.arg_count; ++n) {
+        state.args.push_back(alloca_of(type_of(body.args[n]->type)));
+        store(operand(i, n), state.args.back(), 0, 32);
+    }
+    for (unsigned n = 0; n < i.result_count; ++n)
+        state.results.push_back(variable(type_of(i.result(n)->type)));
+    state.remaining = variable(i32v_);
+    state.active = variable(i32v_);
+    store(saved, state.remaining, 0, 32);
+    if (!budget_) {
+        budget_ = alloca_of(i32_);
+        llvm::IRBuilder<> b(entry_end_);
+        b.CreateStore(b.getInt32(kLoopBudget), budget_);
+    }
+    llvm::BasicBlock *head = block("loop"), *latch = block("latch"), *exit = block("endloop");
+    b_.CreateBr(head);
+    b_.SetInsertPoint(head);
+    exec_ = load(i32v_, state.remaining, 0, 32, false);
+    store(exec_, state.active, 0, 32);
+    for (unsigned n = 0; n < body.arg_count; ++n)
+        values_[body.args[n]->id] = load(type_of(body.args[n]->type), state.args[n], 0, 32, false);
+    loop_ = &state;
+    ++depth_;
+    region(body, latch);
+    --depth_;
+    b_.CreateBr(latch);
+    b_.SetInsertPoint(latch);
+    V left = b_.CreateSub(load(i32_, budget_, 0, 4, false), b_.getInt32(1));
+    store(left, budget_, 0, 4);
+    V more =
+        b_.CreateAnd(any(load(i32v_, state.remaining, 0, 32, false)), b_.CreateICmpSGT(left, b_.getInt32(0)));
+    b_.CreateCondBr(more, head, exit);
+    b_.SetInsertPoint(exit);
+    loop_ = state.outer;
+    exec_ = saved;
+    for (unsigned n = 0; n < i.result_count; ++n)
+        set(i, load(type_of(i.result(n)->type), state.results[n], 0, 32, false), n);
+}
+
+/// Yield, Break and Continue: hand over their values, then take the lanes out.
+void Codegen::leave(const ir::Instr& i) {
+    const auto hand_over = [&](llvm::AllocaInst* to, V v, bool whole) {
+        store(whole ? v : blend(exec_, v, load(v->getType(), to, 0, 32, false)), to, 0, 32);
+    };
+    if (i.op == Op::Yield) {
+        // The else arm comes second and must keep what the then arm gave.
+        for (unsigned n = 0; n < i.operand_count && if_results_ && n < if_results_->size(); ++n)
+            hand_over((*if_results_)[n], operand(i, n), !else_arm_);
+        return;
+    }
+    const bool is_break = i.op == Op::Break;
+    // Loop arguments may be operands of each other's next value: all are values already, none is read from
+    // its place.
+    const auto& to = is_break ? loop_->results : loop_->args;
+    for (unsigned n = 0; n < i.operand_count && n < to.size(); ++n)
+        hand_over(to[n], operand(i, n), !is_break && loop_->one_continue);
+    V stay = b_.CreateNot(exec_);
+    for (llvm::AllocaInst* m : {loop_->active, is_break ? loop_->remaining : nullptr})
+        if (m) store(b_.CreateAnd(load(i32v_, m, 0, 32, false), stay), m, 0, 32);
+}
+
+void Codegen::discard(const ir::Instr& i) {
+    V gone = load(i32v_, discarded_, 0, 32, false);
+    store(b_.CreateOr(gone, b_.CreateAnd(operand(i, 0), exec_)), discarded_, 0, 32);
+    discard_pending_ = true;
+}
+
+/// Helpers serve their quad's wanted lanes alone: when those are gone nothing needs to run.
+void Codegen::leave_when_all_are_discarded() {
+    discard_pending_ = false;
+    V gone = bits(load(i32v_, discarded_, 0, 32, false));
+    V wanted = b_.CreateAnd(mask_in_, b_.CreateNot(gone));
+    llvm::BasicBlock* rest = block("kept");
+    b_.CreateCondBr(b_.CreateICmpNE(wanted, b_.getInt32(0)), rest, end_);
+    b_.SetInsertPoint(rest);
+}
+
+}  // namespace terrazzo::soft::jit

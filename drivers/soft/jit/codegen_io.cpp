@@ -1,0 +1,210 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// What shaders read and write: attributes, varyings, built-ins, uniforms, outputs, local arrays.
+#include <algorithm>
+#include <cstddef>
+
+#include "drivers/soft/jit/codegen.h"
+#include "llvm/IR/Intrinsics.h"
+
+namespace terrazzo::soft::jit {
+
+using ir::Sysval;
+using ir::Type;
+
+Codegen::V Codegen::runtime_function(uint64_t offset_B) {
+    return load(ptr_, runtime_, offset_B, 8);
+}
+
+/// Vertex: the ids, and every attribute the shader reads into an area of its own.
+void Codegen::fetch_attributes() {
+    V indices = load(ptr_, args_, offsetof(VertexArgs, indices), 8);
+    V count = load(i32_, args_, offsetof(VertexArgs, count), 4);
+    V last = b_.CreateSub(count, b_.getInt32(1));
+    llvm::AllocaInst* row = alloca_of(i32v_);
+    for (unsigned i = 0; i < kLanes; ++i) {
+        V lane = b_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, b_.getInt32(i), last);
+        V id = b_.CreateAlignedLoad(i32_, b_.CreateGEP(i32_, indices, lane), llvm::Align(4));
+        store(id, row, i * 4, 4);
+    }
+    ids_ = load(i32v_, row, 0, 32, false);
+    V fetch = load(ptr_, args_, offsetof(VertexArgs, fetch), 8);
+    V instance = load(i32_, args_, offsetof(VertexArgs, instance), 4);
+    attributes_.resize(kMaxInputs);
+    auto* type = llvm::FunctionType::get(b_.getVoidTy(), {ptr_, ptr_, i32_, ptr_}, false);
+    for (unsigned n = 0; n < kMaxInputs; ++n) {
+        if (!(info_.inputs_read >> n & 1)) continue;
+        attributes_[n] = alloca_of(f32v_, 4);
+        b_.CreateCall(type, runtime_function(offsetof(Runtime, fetch)),
+                      {at(fetch, n * sizeof(VertexFetch)), row, instance, attributes_[n]});
+    }
+}
+
+/// Of the pixels' centres, less the planes' origin.
+Codegen::V Codegen::pixel(unsigned axis) {
+    if (pixel_[axis]) return pixel_[axis];
+    const llvm::IRBuilderBase::InsertPointGuard guard(b_);
+    b_.SetInsertPoint(entry_end_);
+    llvm::Constant* lane[kLanes];
+    for (unsigned i = 0; i < kLanes; ++i)
+        lane[i] = b_.getInt32(axis ? i >> 1 & 1 : (i & 1) + (i >> 2) * 2);
+    V at_px = splat(load(i32_, args_, axis ? offsetof(FragmentArgs, y) : offsetof(FragmentArgs, x), 4));
+    V centre = b_.CreateFAdd(b_.CreateSIToFP(b_.CreateAdd(at_px, llvm::ConstantVector::get(lane)), f32v_),
+                             splat_f32(0.5f));
+    return pixel_[axis] = centre;
+}
+
+/// (a0 + x * dadx) + y * dady, in this order: the pipeline computes depth the same way.
+Codegen::V Codegen::plane(V pointer, uint64_t offset_B) {
+    const auto member = [&](uint64_t at_B) { return splat(load(f32_, pointer, offset_B + at_B, 4)); };
+    V x = b_.CreateFSub(pixel(0), splat(load(f32_, setup_, offsetof(PrimitiveSetup, x0), 4)));
+    V y = b_.CreateFSub(pixel(1), splat(load(f32_, setup_, offsetof(PrimitiveSetup, y0), 4)));
+    V across = b_.CreateFMul(x, member(offsetof(Plane, dadx)));
+    V up = b_.CreateFMul(y, member(offsetof(Plane, dady)));
+    return b_.CreateFAdd(b_.CreateFAdd(member(offsetof(Plane, a0)), across), up);
+}
+
+/// w of every pixel.
+Codegen::V Codegen::perspective() {
+    if (perspective_) return perspective_;
+    const llvm::IRBuilderBase::InsertPointGuard guard(b_);
+    b_.SetInsertPoint(entry_end_);
+    return perspective_ = b_.CreateFDiv(splat_f32(1), plane(setup_, offsetof(PrimitiveSetup, inv_w)));
+}
+
+Codegen::V Codegen::load_input(const ir::IoInfo& io) {
+    if (shader_.stage == ir::Stage::Vertex)
+        return load(f32v_, attributes_[io.slot], io.component * sizeof(float[kLanes]), 32, false);
+    const unsigned key = io.slot * 4 + io.component + (unsigned(io.interp) << 16);
+    const auto found = inputs_.find(key);
+    if (found != inputs_.end()) return found->second;
+    // In the body it serves all that follows; from deeper within, it is computed before everything.
+    const llvm::IRBuilderBase::InsertPointGuard guard(b_);
+    if (depth_ != 0) b_.SetInsertPoint(entry_end_);
+    unsigned index = 0;
+    while (index < info_.slot_count && info_.slots[index] != io.slot)
+        ++index;
+    V planes = load(ptr_, setup_, offsetof(PrimitiveSetup, varyings), 8);
+    const uint64_t offset_B = (index * 4 + io.component) * sizeof(Plane);
+    V v = nullptr;
+    switch (io.interp) {
+        case ir::Interp::Flat:
+            v = splat(load(f32_, planes, offset_B + offsetof(Plane, a0), 4));
+            break;
+        case ir::Interp::NoPerspective:
+            v = plane(planes, offset_B);
+            break;
+        case ir::Interp::Smooth:
+            v = plane(planes, offset_B);
+            v = b_.CreateFMul(v, perspective());
+            break;
+    }
+    return inputs_[key] = v;
+}
+
+Codegen::V Codegen::load_sysval(const ir::IoInfo& io) {
+    switch (Sysval(io.slot)) {
+        case Sysval::VertexId:
+            return ids_;
+        case Sysval::InstanceId:
+            return splat(load(i32_, args_, offsetof(VertexArgs, instance), 4));
+        case Sysval::FragCoord:
+            if (io.component < 2) return pixel(io.component);
+            return plane(setup_,
+                         io.component == 2 ? offsetof(PrimitiveSetup, z) : offsetof(PrimitiveSetup, inv_w));
+        case Sysval::PointCoord:
+            return plane(
+                setup_, io.component ? offsetof(PrimitiveSetup, point_t) : offsetof(PrimitiveSetup, point_s));
+        case Sysval::FrontFacing: {
+            V front = load(b_.getInt8Ty(), setup_, offsetof(PrimitiveSetup, front_facing), 1);
+            return splat(b_.CreateSExt(b_.CreateICmpNE(front, b_.getInt8(0)), i32_));
+        }
+        case Sysval::SamplePos:
+            return splat_f32(0.5f);
+        case Sysval::SampleMaskIn:
+            return b_.CreateLShr(lanes_of(mask_in_), 31);
+        case Sysval::HelperInvocation:
+            return b_.CreateNot(lanes_of(mask_in_));
+        case Sysval::BaseVertex:
+        case Sysval::BaseInstance:
+        case Sysval::DrawId:
+        case Sysval::SampleId:
+        case Sysval::PrimitiveId:
+        case Sysval::WorkGroupId:
+        case Sysval::LocalInvocationId:
+        case Sysval::LocalInvocationIndex:
+        case Sysval::NumWorkGroups:
+            break;
+    }
+    return splat_i32(0);
+}
+
+Codegen::V Codegen::load_uniform(const ir::Instr& i) {
+    const Type type = i.result()->type;
+    const bool wide = type == Type::I64;
+    llvm::Type* scalar = wide ? b_.getInt64Ty() : i32_;
+    const uint64_t offset_B = uint64_t(i.u.io.slot) * 4;
+    if (!i.operand_count) return from_words(splat(load(scalar, uniforms_, offset_B, 4)), type);
+    V limit = splat_i32(i.u.io.count ? i.u.io.count - 1 : 0);
+    V index = b_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, operand(i, 0), limit);
+    V base = at(uniforms_, offset_B), words = llvm::PoisonValue::get(wide ? i64v_ : i32v_);
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+        V from =
+            b_.CreateGEP(i32_, base, b_.CreateZExt(b_.CreateExtractElement(index, lane), b_.getInt64Ty()));
+        words = b_.CreateInsertElement(words, load(scalar, from, 0, 4), lane);
+    }
+    return from_words(words, type);
+}
+
+void Codegen::store_output(const ir::Instr& i) {
+    llvm::AllocaInst*& to = outputs_[i.u.io.slot * 4 + i.u.io.component];
+    if (!to) to = variable(f32v_);
+    V v = as_float(as_words(operand(i, 0), i.operand(0)->type));
+    if (depth_ != 0) v = blend(exec_, v, load(f32v_, to, 0, 32, false));
+    store(v, to, 0, 32);
+}
+
+/// The component of the variable that each lane means, cut to the variable as the interpreter does.
+Codegen::V Codegen::element(const ir::Instr& i, unsigned index_operand) {
+    V limit = splat_i32(i.var->count - 1);
+    V index = b_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, operand(i, index_operand), limit);
+    return b_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, b_.CreateAdd(index, splat_i32(i.u.io.component)),
+                                    limit);
+}
+
+Codegen::V Codegen::load_var(const ir::Instr& i) {
+    llvm::Type* t = type_of(i.var->type);
+    const uint64_t row_B = module_.getDataLayout().getTypeAllocSize(t);
+    llvm::AllocaInst* var = vars_[i.var->id];
+    if (i.operand_count == 0) return load(t, var, i.u.io.component * row_B, 32, false);
+    llvm::Type* scalar = t->getScalarType();
+    V index = b_.CreateMul(element(i, 0), splat_i32(kLanes)), v = llvm::PoisonValue::get(t);
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+        V n = b_.CreateAdd(b_.CreateExtractElement(index, lane), b_.getInt32(lane));
+        V from = b_.CreateGEP(scalar, var, b_.CreateZExt(n, b_.getInt64Ty()));
+        v = b_.CreateInsertElement(v, load(scalar, from, 0, 4, false), lane);
+    }
+    return v;
+}
+
+void Codegen::store_var(const ir::Instr& i) {
+    llvm::Type* t = type_of(i.var->type);
+    const uint64_t row_B = module_.getDataLayout().getTypeAllocSize(t);
+    llvm::AllocaInst* var = vars_[i.var->id];
+    V v = operand(i, 0);
+    if (i.operand_count == 1) {
+        const uint64_t offset_B = i.u.io.component * row_B;
+        if (depth_ != 0) v = blend(exec_, v, load(t, var, offset_B, 32, false));
+        return store(v, var, offset_B, 32);
+    }
+    llvm::Type* scalar = t->getScalarType();
+    V index = b_.CreateMul(blend(exec_, element(i, 1), splat_i32(i.var->count)), splat_i32(kLanes));
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+        V n = b_.CreateAdd(b_.CreateExtractElement(index, lane), b_.getInt32(lane));
+        V to = b_.CreateGEP(scalar, var, b_.CreateZExt(n, b_.getInt64Ty()));
+        store(b_.CreateExtractElement(v, lane), to, 0, 4);
+    }
+}
+
+}  // namespace terrazzo::soft::jit
