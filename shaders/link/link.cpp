@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// link(): the order of linking, see linker.h.
+#include "shaders/link/linker.h"
+#include "shaders/passes/gather_info.h"
+#include "shaders/passes/pack_varyings.h"
+#include "shaders/passes/pipeline.h"
+
+namespace terrazzo::shaders {
+
+const char* stage_name(ir::Stage s) {
+    switch (s) {
+        case ir::Stage::Vertex:
+            return "vertex";
+        case ir::Stage::TessControl:
+            return "tessellation control";
+        case ir::Stage::TessEval:
+            return "tessellation evaluation";
+        case ir::Stage::Geometry:
+            return "geometry";
+        case ir::Stage::Fragment:
+            return "fragment";
+        case ir::Stage::Compute:
+            return "compute";
+    }
+    return "?";
+}
+
+std::string type_name(const GlslType& t, uint32_t array_size) {
+    static constexpr const char* kScalars[] = {"float", "int", "uint", "bool", "sampler", "image"};
+    static constexpr const char* kVectors[] = {"vec", "ivec", "uvec", "bvec", "sampler", "image"};
+    static constexpr const char* kDims[] = {"1D", "2D", "3D", "Cube", "Buffer", "2DMS"};
+    std::string s;
+    if (t.base == BaseType::Sampler || t.base == BaseType::Image) {
+        s = t.sampled == BaseType::Int ? "i" : t.sampled == BaseType::Uint ? "u" : "";
+        s += kScalars[unsigned(t.base)];
+        s += t.external ? "ExternalOES" : kDims[unsigned(t.dim)];
+        if (t.arrayed) s += "Array";
+        if (t.shadow) s += "Shadow";
+    } else if (t.columns > 1) {
+        s = "mat" + std::to_string(t.columns);
+        if (t.columns != t.rows) s += "x" + std::to_string(t.rows);
+    } else if (t.rows > 1) {
+        s = kVectors[unsigned(t.base)] + std::to_string(t.rows);
+    } else {
+        s = kScalars[unsigned(t.base)];
+    }
+    if (array_size) s += "[" + std::to_string(array_size) + "]";
+    return s;
+}
+
+std::string_view root_name(std::string_view name) {
+    return name.substr(0, name.find_first_of(".["));
+}
+
+bool Linker::take_stages() {
+    for (const CompiledShader* s : given_) {
+        if (!s) continue;
+        const CompiledShader*& slot = source_[unsigned(s->ir->stage)];
+        if (slot) error("more than one " + std::string(stage_name(s->ir->stage)) + " shader is attached");
+        slot = s;
+    }
+    const CompiledShader* first = nullptr;
+    for (const CompiledShader* s : source_) {
+        if (!s) continue;
+        const std::string name = stage_name(s->ir->stage);
+        if (!s->has_main) error("the " + name + " shader has no function main()");
+        if (first && (first->version == 100) != (s->version == 100))
+            error("the shaders are of different versions of the language: " + std::to_string(first->version) +
+                  " and " + std::to_string(s->version));
+        if (!first) first = s;
+        if (s->ir->stage != Stage::Vertex && s->ir->stage != Stage::Fragment &&
+            s->ir->stage != Stage::Compute)
+            error("Terrazzo: " + name + " shaders are not supported");
+    }
+    if (source(Stage::Compute)) {
+        if (source(Stage::Vertex) || source(Stage::Fragment))
+            error("a compute shader is attached together with shaders of other stages");
+    } else {
+        if (!source(Stage::Vertex)) error("no vertex shader is attached");
+        if (!source(Stage::Fragment)) error("no fragment shader is attached");
+    }
+    return !failed_;
+}
+
+void Linker::optimize_stages() {
+    if (source(Stage::Compute)) return ir::optimize(shader(Stage::Compute));
+    // The fragment stage first: what it does not read, the vertex stage need not compute.
+    ir::optimize(shader(Stage::Fragment));
+    program_->varying_slots = ir::pack_varyings(shader(Stage::Vertex), shader(Stage::Fragment));
+    ir::optimize(shader(Stage::Vertex));
+}
+
+void Linker::finish_stages() {
+    for (unsigned s = 0; s < ir::kStageCount; ++s) {
+        if (!program_->stages[s]) continue;
+        ir::Shader& sh = *program_->stages[s];
+        sh.remove_vars([](const ir::Var& v) {
+            return v.storage != ir::Storage::Input && v.storage != ir::Storage::Output &&
+                   v.storage != ir::Storage::Uniform && v.storage != ir::Storage::Sampler;
+        });
+        sh.renumber();
+        sh.info.uniform_dw = program_->uniform_dw[s];
+        sh.info.sampler_count = uint32_t(program_->samplers[s].size());
+        ir::gather_info(sh);
+    }
+}
+
+LinkResult Linker::run() {
+    if (!take_stages()) return {nullptr, log_};
+    match_uniforms();
+    match_varyings();
+    if (failed_) return {nullptr, log_};
+    program_ = std::make_shared<LinkedProgram>();
+    for (unsigned s = 0; s < ir::kStageCount; ++s) {
+        if (!source_[s]) continue;
+        program_->stages[s] = ir::clone(*source_[s]->ir);
+        vars_[s] = program_->stages[s]->vars();
+    }
+    lower_varyings();
+    lower_fragment_outputs();
+    if (failed_) return {nullptr, log_};
+    optimize_stages();
+    assign_attributes();
+    for (unsigned s = 0; s < ir::kStageCount; ++s) {
+        if (!program_->stages[s]) continue;
+        find_used_uniforms(Stage(s));
+        check_uniform_limits(Stage(s));
+        layout_uniforms(Stage(s));
+    }
+    list_uniforms();
+    list_samplers();
+    check_combined_samplers();
+    if (failed_) return {nullptr, log_};
+    for (unsigned s = 0; s < ir::kStageCount; ++s)
+        if (program_->stages[s]) lower_uniforms(Stage(s));
+    finish_stages();
+    return {std::move(program_), log_};
+}
+
+LinkResult link(std::span<const CompiledShader* const> stages, const LinkOptions& options) {
+    return Linker(stages, options).run();
+}
+
+}  // namespace terrazzo::shaders

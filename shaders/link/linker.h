@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// One link in progress. The order: match what the stages declare (match.cpp) - give varyings their slots
+// (varyings.cpp) - optimise the stages, last first, and pack the varyings that are left - give what the code
+// still reads its place: attributes (attributes.cpp), uniforms and samplers (uniforms.cpp).
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "shaders/compile.h"
+#include "shaders/ir/builder.h"
+
+namespace terrazzo::shaders {
+
+[[nodiscard]] const char* stage_name(ir::Stage s);
+/// "mat3", "sampler2D[4]".
+[[nodiscard]] std::string type_name(const GlslType& t, uint32_t array_size);
+/// What of a leaf's name the shader declares: "lights[1].color" -> "lights".
+[[nodiscard]] std::string_view root_name(std::string_view name);
+
+/// Visits what was there before; `f` may replace the instruction it is given.
+template <typename F>
+void each_instruction(ir::Region* r, F&& f) {
+    for (ir::Instr *i = r->first, *next = nullptr; i; i = next) {
+        next = i->next;
+        for (unsigned k = 0; k < i->region_count; ++k)
+            each_instruction(i->regions[k], f);
+        f(i);
+    }
+}
+
+class Linker {
+  public:
+    Linker(std::span<const CompiledShader* const> shaders, const LinkOptions& options)
+        : options_(options), given_(shaders) {}
+    LinkResult run();
+
+  private:
+    using Stage = ir::Stage;
+    [[nodiscard]] const CompiledShader* source(Stage s) const { return source_[unsigned(s)]; }
+    [[nodiscard]] ir::Shader& shader(Stage s) { return *program_->stages[unsigned(s)]; }
+    /// The copy's variable.
+    [[nodiscard]] ir::Var* var(Stage s, const InterfaceVar& v) const {
+        return v.var ? vars_[unsigned(s)][v.var->id] : nullptr;
+    }
+    void error(const std::string& message) {
+        log_ += "ERROR: " + message + "\n";
+        failed_ = true;
+    }
+    void warning(const std::string& message) { log_ += "WARNING: " + message + "\n"; }
+
+    // link.cpp
+    bool take_stages();
+    void optimize_stages();
+    void finish_stages();
+    // match.cpp
+    void match_uniforms();
+    void match_varyings();
+    void match_varying(const InterfaceVar& in, const InterfaceVar& out);
+    void match_builtin_invariance();
+    // varyings.cpp
+    void lower_varyings();
+    void lower_fragment_outputs();
+    // attributes.cpp
+    void assign_attributes();
+    void lower_attributes(const std::map<const ir::Var*, int>& location);
+    // uniforms.cpp
+    void find_used_uniforms(Stage s);
+    void check_uniform_limits(Stage s);
+    void layout_uniforms(Stage s);
+    void list_uniforms();
+    void place_uniform(UniformInfo& u, Stage s, const InterfaceVar& v);
+    void list_samplers();
+    void lower_uniforms(Stage s);
+    void check_combined_samplers();
+
+    const LinkOptions& options_;
+    std::span<const CompiledShader* const> given_;
+    const CompiledShader* source_[ir::kStageCount] = {};
+    std::shared_ptr<LinkedProgram> program_;
+    std::vector<ir::Var*> vars_[ir::kStageCount];  // of the copies, by the originals' ids
+    struct Use {
+        std::vector<bool> components;  // touched
+        bool any = false;
+        uint32_t offset = 0;  // dwords, or sampler slots
+    };
+    std::map<const ir::Var*, Use> uses_;  // of uniforms and samplers
+    std::string log_;
+    bool failed_ = false;
+};
+
+}  // namespace terrazzo::shaders

@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Whether the stages' declarations agree (GLES 2.0.25 section 2.10.3 and 2.10.4; ESSL 1.00
+// sections 4.3.4, 4.3.5, 4.5.3 and 4.6.4).
+#include <algorithm>
+
+#include "shaders/link/linker.h"
+
+namespace terrazzo::shaders {
+
+namespace {
+
+const char* precision_name(ir::Precision p) {
+    switch (p) {
+        case ir::Precision::None:
+            return "no precision";
+        case ir::Precision::Low:
+            return "lowp";
+        case ir::Precision::Medium:
+            return "mediump";
+        case ir::Precision::High:
+            return "highp";
+    }
+    return "?";
+}
+
+bool is_builtin(const InterfaceVar& v) {
+    return v.name.compare(0, 3, "gl_") == 0;
+}
+
+/// Whether any leaf of the same declaration is used is what `statically_used` of each leaf says.
+std::map<std::string_view, const InterfaceVar*> by_name(const std::vector<InterfaceVar>& list) {
+    std::map<std::string_view, const InterfaceVar*> m;
+    for (const InterfaceVar& v : list)
+        m.emplace(v.name, &v);
+    return m;
+}
+
+std::map<std::string_view, const InterfaceVar*> by_root(const std::vector<InterfaceVar>& list) {
+    std::map<std::string_view, const InterfaceVar*> m;
+    for (const InterfaceVar& v : list)
+        m.emplace(root_name(v.name), &v);
+    return m;
+}
+
+}  // namespace
+
+void Linker::match_uniforms() {
+    const CompiledShader* first = source(Stage::Vertex);
+    const CompiledShader* second = source(Stage::Fragment);
+    if (!first || !second) return;
+    const auto roots = by_root(first->uniforms);
+    const auto leaves = by_name(first->uniforms);
+    for (const auto& [name, v] : by_root(second->uniforms)) {
+        const auto it = roots.find(name);
+        if (it == roots.end() || it->second->declared_type == v->declared_type) continue;
+        error("uniform '" + std::string(name) + "' has different types: " + it->second->declared_type +
+              " in the vertex shader, " + v->declared_type + " in the fragment shader");
+    }
+    if (failed_) return;
+    for (const InterfaceVar& v : second->uniforms) {
+        const auto it = leaves.find(v.name);
+        if (it == leaves.end() || is_builtin(v)) continue;
+        const InterfaceVar& u = *it->second;
+        if (u.location >= 0 && v.location >= 0 && u.location != v.location)
+            error("uniform '" + v.name + "' has different locations in the vertex and the fragment shader");
+        if (u.precision == v.precision || v.type.base == BaseType::Bool) continue;
+        const std::string what =
+            "uniform '" + v.name + "' has different precisions: " + precision_name(u.precision) +
+            " in the vertex shader, " + precision_name(v.precision) + " in the fragment shader";
+        // ESSL 1.00 4.5.3 asks it of uniforms that both stages use; where one does not, old programs differ.
+        if ((u.statically_used && v.statically_used) || first->version >= 300)
+            error(what);
+        else
+            warning(what);
+    }
+}
+
+void Linker::match_varying(const InterfaceVar& in, const InterfaceVar& out) {
+    if (in.declared_type != out.declared_type) {
+        error("varying '" + in.name + "' has different types: " + out.declared_type +
+              " in the vertex shader, " + in.declared_type + " in the fragment shader");
+        return;
+    }
+    const int version = source(Stage::Vertex)->version;
+    if (version == 100 && in.invariant != out.invariant)
+        error("varying '" + in.name + "' is declared invariant in the " +
+              std::string(out.invariant ? "vertex" : "fragment") + " shader only");
+    if (version == 300 && in.interp != out.interp)
+        error("varying '" + in.name +
+              "' has different interpolation qualifiers in the vertex and the fragment shader");
+}
+
+void Linker::match_builtin_invariance() {
+    static constexpr std::pair<const char*, const char*> kPairs[] = {{"gl_FragCoord", "gl_Position"},
+                                                                     {"gl_PointCoord", "gl_PointSize"}};
+    const auto inputs = by_name(source(Stage::Fragment)->inputs);
+    const auto outputs = by_name(source(Stage::Vertex)->outputs);
+    for (const auto& [in, out] : kPairs) {
+        const auto i = inputs.find(in);
+        const auto o = outputs.find(out);
+        if (i != inputs.end() && i->second->invariant && (o == outputs.end() || !o->second->invariant))
+            error(std::string(in) + " is declared invariant but " + out + " is not");
+    }
+}
+
+void Linker::match_varyings() {
+    if (!source(Stage::Vertex) || !source(Stage::Fragment)) return;
+    const auto outputs = by_root(source(Stage::Vertex)->outputs);
+    for (const auto& [name, in] : by_root(source(Stage::Fragment)->inputs)) {
+        if (is_builtin(*in)) continue;
+        const auto out = outputs.find(name);
+        if (out != outputs.end()) {
+            match_varying(*in, *out->second);
+        } else if (in->statically_used) {
+            error("varying '" + std::string(name) +
+                  "' is used by the fragment shader but not declared by the vertex shader");
+        }
+    }
+    if (source(Stage::Vertex)->version == 100) match_builtin_invariance();
+}
+
+}  // namespace terrazzo::shaders

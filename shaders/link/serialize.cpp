@@ -1,0 +1,256 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Linked programs as bytes: a header (magic, version of this format and of the IR's text, length, XXH3 of the
+// rest), then the lists and each stage's IR as text. All integers are little-endian. Reading trusts nothing:
+// lengths are checked as they are used, the IR is parsed and validated.
+#include <algorithm>
+#include <array>
+
+#include <xxhash.h>
+
+#include "shaders/compile.h"
+#include "shaders/ir/parse.h"
+#include "shaders/ir/print.h"
+#include "shaders/ir/validate.h"
+#include "shaders/passes/gather_info.h"
+
+namespace terrazzo::shaders {
+
+namespace {
+
+constexpr uint32_t kMagic = 0x50425a54;  // "TZBP" in memory
+constexpr uint32_t kVersion = 1;
+constexpr size_t kHeader_B = 24;  // magic, version, length, hash
+
+class Writer {
+  public:
+    std::vector<uint8_t> bytes;
+    void u8(uint8_t v) { bytes.push_back(v); }
+    void u32(uint32_t v) {
+        for (unsigned i = 0; i < 4; ++i)
+            bytes.push_back(uint8_t(v >> (8 * i)));
+    }
+    void u64(uint64_t v) {
+        u32(uint32_t(v));
+        u32(uint32_t(v >> 32));
+    }
+    void i32(int32_t v) { u32(uint32_t(v)); }
+    void string(std::string_view s) {
+        u32(uint32_t(s.size()));
+        bytes.insert(bytes.end(), s.begin(), s.end());
+    }
+    void type(const GlslType& t) {
+        for (uint8_t v : {uint8_t(t.base), t.columns, t.rows, uint8_t(t.dim), uint8_t(t.arrayed),
+                          uint8_t(t.shadow), uint8_t(t.external), uint8_t(t.sampled)})
+            u8(v);
+    }
+};
+
+class Reader {
+  public:
+    explicit Reader(std::span<const uint8_t> b) : b_(b) {}
+    bool ok = true;
+    uint8_t u8() {
+        if (at_ >= b_.size()) return ok = false, uint8_t(0);
+        return b_[at_++];
+    }
+    uint32_t u32() {
+        uint32_t v = 0;
+        for (unsigned i = 0; i < 4; ++i)
+            v |= uint32_t(u8()) << (8 * i);
+        return v;
+    }
+    uint64_t u64() {
+        const uint64_t low = u32();
+        return low | uint64_t(u32()) << 32;
+    }
+    int32_t i32() { return int32_t(u32()); }
+    /// A length that the rest can hold, each item at least `item_B` bytes.
+    uint32_t count(size_t item_B) {
+        const uint32_t n = u32();
+        if (n > (b_.size() - at_) / item_B) return ok = false, 0u;
+        return n;
+    }
+    std::string string() {
+        const uint32_t n = count(1);
+        std::string s(reinterpret_cast<const char*>(b_.data()) + at_, ok ? n : 0);
+        at_ += s.size();
+        return s;
+    }
+    uint8_t below(unsigned limit) {
+        const uint8_t v = u8();
+        if (v >= limit) ok = false;
+        return ok ? v : uint8_t(0);
+    }
+    GlslType type() {
+        GlslType t;
+        t.base = BaseType(below(unsigned(BaseType::Image) + 1));
+        t.columns = below(5);
+        t.rows = below(5);
+        t.dim = ir::TexDim(below(unsigned(ir::TexDim::D2MS) + 1));
+        t.arrayed = below(2);
+        t.shadow = below(2);
+        t.external = below(2);
+        t.sampled = BaseType(below(unsigned(BaseType::Bool) + 1));
+        return t;
+    }
+    [[nodiscard]] bool at_end() const { return at_ == b_.size(); }
+
+  private:
+    std::span<const uint8_t> b_;
+    size_t at_ = 0;
+};
+
+void write_uniform(Writer& w, const UniformInfo& u) {
+    w.string(u.name);
+    w.type(u.type);
+    w.u32(u.array_size);
+    w.u8(u.is_array);
+    w.u8(uint8_t(u.precision));
+    w.i32(u.location);
+    for (int32_t v : u.offset_dw)
+        w.i32(v);
+    for (int32_t v : u.sampler_slot)
+        w.i32(v);
+    w.u32(u.storage_dw);
+}
+
+UniformInfo read_uniform(Reader& r) {
+    UniformInfo u;
+    u.name = r.string();
+    u.type = r.type();
+    u.array_size = r.u32();
+    u.is_array = r.below(2);
+    u.precision = ir::Precision(r.below(4));
+    u.location = r.i32();
+    for (int32_t& v : u.offset_dw)
+        v = r.i32();
+    for (int32_t& v : u.sampler_slot)
+        v = r.i32();
+    u.storage_dw = r.u32();
+    return u;
+}
+
+void write_stage(Writer& w, const LinkedProgram& p, unsigned s) {
+    const ir::Shader& sh = *p.stages[s];
+    w.u32(p.uniform_dw[s]);
+    w.u32(uint32_t(p.samplers[s].size()));
+    for (const SamplerSlot& slot : p.samplers[s]) {
+        w.type(slot.type);
+        w.u32(slot.uniform);
+        w.u32(slot.element);
+    }
+    w.u8(sh.info.early_fragment_tests);
+    for (uint32_t v : sh.info.workgroup_size)
+        w.u32(v);
+    w.string(ir::print(sh));
+}
+
+bool read_stage(Reader& r, LinkedProgram& p, unsigned s, std::pmr::memory_resource* memory) {
+    p.uniform_dw[s] = r.u32();
+    const uint32_t samplers = r.count(16);
+    for (uint32_t i = 0; i < samplers; ++i) {
+        SamplerSlot slot;
+        slot.type = r.type();
+        slot.uniform = r.u32();
+        slot.element = r.u32();
+        p.samplers[s].push_back(slot);
+    }
+    const bool early = r.below(2);
+    uint32_t workgroup[3];
+    for (uint32_t& v : workgroup)
+        v = r.u32();
+    const std::string text = r.string();
+    if (!r.ok) return false;
+    ir::ParseResult parsed = ir::parse(text, memory);
+    if (!parsed.shader || unsigned(parsed.shader->stage) != s) return false;
+    if (!ir::validate(*parsed.shader, ir::Phase::AfterLink).empty()) return false;
+    ir::ShaderInfo& info = parsed.shader->info;
+    info.uniform_dw = p.uniform_dw[s];
+    info.sampler_count = samplers;
+    ir::gather_info(*parsed.shader);
+    if (info.uniform_dw != p.uniform_dw[s] || info.sampler_count != samplers) return false;
+    info.early_fragment_tests = early;
+    std::copy_n(workgroup, 3, info.workgroup_size);
+    p.stages[s] = std::move(parsed.shader);
+    return true;
+}
+
+/// Whether all that is named by number exists.
+bool consistent(const LinkedProgram& p) {
+    for (const UniformInfo& u : p.uniforms) {
+        const bool sampler = u.type.base == BaseType::Sampler;
+        const uint64_t size = uint64_t(u.array_size) * (sampler ? 1 : u.type.components());
+        if (u.array_size == 0 || u.storage_dw + size > p.storage_dw) return false;
+        for (unsigned s = 0; s < ir::kStageCount; ++s) {
+            if (u.offset_dw[s] >= 0 && uint64_t(u.offset_dw[s]) + size > p.uniform_dw[s]) return false;
+            if (u.sampler_slot[s] >= 0 && uint64_t(u.sampler_slot[s]) + size > p.samplers[s].size())
+                return false;
+        }
+    }
+    for (const auto& list : p.samplers)
+        for (const SamplerSlot& slot : list)
+            if (slot.uniform >= p.uniforms.size() || slot.element >= p.uniforms[slot.uniform].array_size)
+                return false;
+    return true;
+}
+
+}  // namespace
+
+std::vector<uint8_t> serialize(const LinkedProgram& p) {
+    Writer w;
+    w.u32(uint32_t(p.uniforms.size()));
+    for (const UniformInfo& u : p.uniforms)
+        write_uniform(w, u);
+    w.u32(uint32_t(p.attributes.size()));
+    for (const AttributeInfo& a : p.attributes) {
+        w.string(a.name);
+        w.type(a.type);
+        w.u32(a.array_size);
+        w.i32(a.location);
+    }
+    w.u32(p.storage_dw);
+    w.u32(p.varying_slots);
+    for (unsigned s = 0; s < ir::kStageCount; ++s) {
+        w.u8(p.stages[s] != nullptr);
+        if (p.stages[s]) write_stage(w, p, s);
+    }
+    Writer out;
+    out.u32(kMagic);
+    out.u32(kVersion);
+    out.u64(w.bytes.size());
+    out.u64(XXH3_64bits(w.bytes.data(), w.bytes.size()));
+    out.bytes.insert(out.bytes.end(), w.bytes.begin(), w.bytes.end());
+    return std::move(out.bytes);
+}
+
+std::shared_ptr<const LinkedProgram> deserialize(std::span<const uint8_t> bytes,
+                                                 std::pmr::memory_resource* memory) {
+    Reader header(bytes);
+    if (bytes.size() < kHeader_B || header.u32() != kMagic || header.u32() != kVersion) return nullptr;
+    const std::span<const uint8_t> rest = bytes.subspan(kHeader_B);
+    if (header.u64() != rest.size() || header.u64() != XXH3_64bits(rest.data(), rest.size())) return nullptr;
+    auto p = std::make_shared<LinkedProgram>();
+    Reader r(rest);
+    const uint32_t uniforms = r.count(70);
+    for (uint32_t i = 0; i < uniforms; ++i)
+        p->uniforms.push_back(read_uniform(r));
+    const uint32_t attributes = r.count(20);
+    for (uint32_t i = 0; i < attributes; ++i) {
+        AttributeInfo a;
+        a.name = r.string();
+        a.type = r.type();
+        a.array_size = r.u32();
+        a.location = r.i32();
+        p->attributes.push_back(a);
+    }
+    p->storage_dw = r.u32();
+    p->varying_slots = r.u32();
+    for (unsigned s = 0; s < ir::kStageCount && r.ok; ++s)
+        if (r.below(2) && !read_stage(r, *p, s, memory)) return nullptr;
+    if (!r.ok || !r.at_end() || !consistent(*p)) return nullptr;
+    return p;
+}
+
+}  // namespace terrazzo::shaders

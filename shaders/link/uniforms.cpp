@@ -1,0 +1,215 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Uniforms and samplers: which of them the optimised stages still read, their place in each stage's default
+// block, their locations, the program's value store, and the lowered loads.
+#include <algorithm>
+
+#include "shaders/link/linker.h"
+#include "shaders/link/packing.h"
+
+namespace terrazzo::shaders {
+
+namespace {
+
+using ir::Instr;
+using ir::Op;
+
+bool is_sampler(const InterfaceVar& v) {
+    return v.type.base == BaseType::Sampler;
+}
+uint32_t elements(const InterfaceVar& v) {
+    return std::max(1u, v.array_size);
+}
+uint32_t components(const InterfaceVar& v) {
+    return is_sampler(v) ? 1 : v.type.components();
+}
+
+}  // namespace
+
+void Linker::find_used_uniforms(Stage s) {
+    each_instruction(shader(s).body, [&](Instr* i) {
+        if (i->op == Op::LoadVar && i->var->storage == ir::Storage::Uniform) {
+            Use& u = uses_[i->var];
+            u.any = true;
+            u.components.resize(i->var->count);
+            if (i->operand_count)
+                u.components.assign(i->var->count, true);
+            else
+                u.components[i->u.io.component] = true;
+        }
+        if (i->op == Op::Tex && i->u.tex->var) {
+            // An array of samplers is one range of slots, whichever of its elements are used.
+            Use& u = uses_[i->u.tex->var];
+            u.any = true;
+            u.components.assign(i->u.tex->var->count, true);
+        }
+    });
+}
+
+/// Whether this stage reads any of the leaf.
+static bool touches(const std::vector<bool>& used, const InterfaceVar& v) {
+    const size_t end = std::min<size_t>(used.size(), v.first_component + size_t(elements(v)) * components(v));
+    return std::find(used.begin() + std::min<size_t>(v.first_component, end), used.begin() + end, true) !=
+           used.begin() + end;
+}
+
+void Linker::check_uniform_limits(Stage s) {
+    const bool vertex = s == Stage::Vertex;
+    const uint32_t vectors =
+        uint32_t(vertex ? options_.limits.vertex_uniform_vectors : options_.limits.fragment_uniform_vectors);
+    const uint32_t units =
+        uint32_t(vertex ? options_.limits.vertex_texture_units : options_.limits.fragment_texture_units);
+    std::vector<PackItem> items;
+    uint64_t samplers = 0, rows = 0;
+    for (const InterfaceVar& v : source(s)->uniforms) {
+        const auto use = uses_.find(var(s, v));
+        if (use == uses_.end() || !touches(use->second.components, v)) continue;
+        if (is_sampler(v))
+            samplers += elements(v);
+        else
+            items.push_back(pack_shape(v.type, v.array_size)), rows += items.back().rows;
+    }
+    // More rows than four a vector can never fit; the packing below need not look at them.
+    if (rows > uint64_t(vectors) * 4 || !pack(items, vectors))
+        error("too many uniforms in the " + std::string(stage_name(s)) + " shader: they do not fit in " +
+              std::to_string(vectors) + " vectors");
+    if (samplers > units)
+        error("too many samplers in the " + std::string(stage_name(s)) + " shader: " +
+              std::to_string(samplers) + " are used, " + std::to_string(units) + " are supported");
+}
+
+void Linker::layout_uniforms(Stage s) {
+    uint32_t next_dw = 0, next_slot = 0;
+    // Variables one after another in the order of their declaration, each once.
+    for (ir::Var* v : vars_[unsigned(s)]) {
+        const auto use = uses_.find(v);
+        if (use == uses_.end()) continue;
+        uint32_t& next = v->storage == ir::Storage::Sampler ? next_slot : next_dw;
+        use->second.offset = next;
+        next += v->count;
+    }
+    program_->uniform_dw[unsigned(s)] = next_dw;
+    program_->samplers[unsigned(s)].resize(next_slot);
+}
+
+void Linker::place_uniform(UniformInfo& u, Stage s, const InterfaceVar& v) {
+    const auto use = uses_.find(var(s, v));
+    if (use == uses_.end()) return;
+    const int32_t at = int32_t(use->second.offset + v.first_component);
+    if (is_sampler(v))
+        u.sampler_slot[unsigned(s)] = at;
+    else
+        u.offset_dw[unsigned(s)] = at;
+}
+
+void Linker::list_uniforms() {
+    std::map<std::string_view, size_t> known;
+    std::vector<int> explicit_location;
+    for (unsigned k = 0; k < ir::kStageCount; ++k) {
+        if (!source_[k]) continue;
+        for (const InterfaceVar& v : source_[k]->uniforms) {
+            const auto use = uses_.find(var(Stage(k), v));
+            if (use == uses_.end() || !touches(use->second.components, v)) continue;
+            const auto [it, fresh] = known.try_emplace(v.name, program_->uniforms.size());
+            if (fresh) {
+                UniformInfo u;
+                u.is_array = v.array_size > 0;
+                u.name = v.name + (u.is_array ? "[0]" : "");
+                u.type = v.type;
+                u.array_size = elements(v);
+                u.precision = v.precision;
+                u.storage_dw = program_->storage_dw;
+                program_->storage_dw += elements(v) * components(v);
+                program_->uniforms.push_back(u);
+                explicit_location.push_back(v.location);
+            }
+        }
+    }
+    // A stage that holds the variable's storage shares the leaf, whether or not it reads this element.
+    for (unsigned k = 0; k < ir::kStageCount; ++k) {
+        if (!source_[k]) continue;
+        for (const InterfaceVar& v : source_[k]->uniforms) {
+            const auto it = known.find(v.name);
+            if (it != known.end()) place_uniform(program_->uniforms[it->second], Stage(k), v);
+        }
+    }
+    std::vector<bool> taken;
+    const auto take = [&](uint32_t at, uint32_t n) {
+        if (taken.size() < at + n) taken.resize(at + n);
+        std::fill_n(taken.begin() + at, n, true);
+    };
+    for (size_t i = 0; i < program_->uniforms.size(); ++i) {
+        UniformInfo& u = program_->uniforms[i];
+        if (explicit_location[i] < 0) continue;
+        u.location = explicit_location[i];
+        take(uint32_t(u.location), u.array_size);
+    }
+    uint32_t next = 0;
+    for (UniformInfo& u : program_->uniforms) {
+        if (u.location >= 0 || u.name.compare(0, 3, "gl_") == 0) continue;
+        const auto free = [&](uint32_t at) {
+            for (uint32_t e = 0; e < u.array_size; ++e)
+                if (at + e < taken.size() && taken[at + e]) return false;
+            return true;
+        };
+        while (!free(next))
+            ++next;
+        u.location = int(next);
+        next += u.array_size;
+    }
+}
+
+void Linker::list_samplers() {
+    for (uint32_t n = 0; n < program_->uniforms.size(); ++n) {
+        const UniformInfo& u = program_->uniforms[n];
+        if (u.type.base != BaseType::Sampler) continue;
+        for (unsigned k = 0; k < ir::kStageCount; ++k) {
+            if (u.sampler_slot[k] < 0) continue;
+            for (uint32_t e = 0; e < u.array_size; ++e)
+                program_->samplers[k][uint32_t(u.sampler_slot[k]) + e] = {u.type, n, e};
+        }
+    }
+}
+
+void Linker::check_combined_samplers() {
+    size_t total = 0;
+    for (const auto& s : program_->samplers)
+        total += s.size();
+    if (total > size_t(options_.limits.combined_texture_units))
+        error("too many samplers: the stages use " + std::to_string(total) + " together, " +
+              std::to_string(options_.limits.combined_texture_units) + " are supported");
+}
+
+void Linker::lower_uniforms(Stage s) {
+    ir::Shader& sh = shader(s);
+    each_instruction(sh.body, [&](Instr* i) {
+        if (i->op == Op::LoadVar && i->var->storage == ir::Storage::Uniform) {
+            ir::Builder b(sh, i);
+            b.line = i->line;
+            const bool boolean = i->result()->type == ir::Type::Bool;
+            const uint32_t c = i->u.io.component;
+            ir::Value* index = i->operand_count ? i->operand(0) : nullptr;
+            ir::Value* v = b.load_uniform(boolean ? ir::Type::I32 : i->result()->type,
+                                          uses_[i->var].offset + c, index, index ? i->var->count - c : 1);
+            v->def->flags = i->flags;
+            if (boolean) v = b.alu(Op::INe, v, b.i32(0));
+            ir::replace_uses(i->result(), v);
+            ir::erase(i);
+        } else if (i->op == Op::Tex && i->u.tex->var) {
+            ir::TexInfo& t = *i->u.tex;
+            t.binding = int(uses_[t.var].offset);
+            if (t.indexed) {
+                const int at = ir::tex_operands(t).index;
+                if (ir::is_const(i->operand(unsigned(at)))) {
+                    t.binding += int(ir::const_bits(i->operand(unsigned(at))));
+                    sh.remove_operand(i, unsigned(at));
+                    t.indexed = false;
+                }
+            }
+            t.var = nullptr;
+        }
+    });
+}
+
+}  // namespace terrazzo::shaders
