@@ -229,7 +229,7 @@ bool can_convert(Format dst_format, Format src_format) {
     if (dst_format == Format::None || src_format == Format::None) return false;
     if (dst_format == src_format) return true;
     const FormatInfo &dst = format_info(dst_format), &src = format_info(src_format);
-    if (dst.is_compressed || (src.is_compressed && !format_ops(src_format).decode_block)) return false;
+    if (dst.is_compressed) return false;
     if (is_float_color(dst) && is_float_color(src)) return true;
     if (dst.is_pure_int() && src.is_pure_int()) return true;
     return (dst.has_depth && src.has_depth) || (dst.has_stencil && src.has_stencil);

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "pipe/format.h"
+#include "pipe/format_astc.h"
 #include "pipe/format_codec.h"
 #include "pipe/format_etc.h"
 #include "pipe/packed_float.h"
