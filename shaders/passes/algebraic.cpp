@@ -109,7 +109,7 @@ bool Matcher::node(unsigned n, Instr* i) {
 
 Value* Matcher::derived(Builder& b, const RuleNode& n) {
     Value* v = variables_[n.variable];
-    const uint64_t bits = const_bits(v);
+    const uint64_t bits = is_const(v) ? const_bits(v) : 0;
     switch (n.ask) {
         case Ask::Log2:
             return b.i32(std::countr_zero(bits));
