@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Clipping for the pipeline: by near, far and w, and by a guard band in place of the other planes, whose
+// effect (nothing outside the viewport) the rasteriser's clip rectangle has exactly. Points and lines are
+// treated so too: ES 2.0 section 2.13 clips points only by near and far.
+#pragma once
+
+#include <cstdint>
+
+#include "pipe/state.h"
+
+namespace terrazzo::soft {
+
+/// Bits of a vertex's code. All vertices beyond one of the first six: invisible.
+namespace clip_bit {
+inline constexpr uint32_t kLeft = 1, kRight = 2, kBottom = 4, kTop = 8, kNear = 16, kFar = 32,
+                          kGuardLeft = 64, kGuardRight = 128, kGuardBottom = 256, kGuardTop = 512, kW = 1024,
+                          kNotFinite = 2048;
+inline constexpr uint32_t kView = 63, kDepth = kNear | kFar;
+/// Any of these makes a primitive go through the clipper.
+inline constexpr uint32_t kMustClip = kNear | kFar | kGuardLeft | kGuardRight | kGuardBottom | kGuardTop | kW;
+}  // namespace clip_bit
+
+/// The viewport with the guard band in clip space: x is inside where x_low * w + x * scale >= 0 and x_high *
+/// w - x * scale >= 0.
+struct ClipSpace {
+    float scale[3], translate[3];
+    float low[2], high[2];  // kGuard + translate, kGuard - translate
+    explicit ClipSpace(const pipe::Viewport& v);
+};
+
+inline uint32_t clip_code(const ClipSpace& s, float x, float y, float z, float w) {
+    using namespace clip_bit;
+    uint32_t code = 0;
+    code |= x >= -w ? 0 : kLeft;
+    code |= x <= w ? 0 : kRight;
+    code |= y >= -w ? 0 : kBottom;
+    code |= y <= w ? 0 : kTop;
+    code |= z >= -w ? 0 : kNear;
+    code |= z <= w ? 0 : kFar;
+    code |= s.low[0] * w + x * s.scale[0] >= 0 ? 0 : kGuardLeft;
+    code |= s.high[0] * w - x * s.scale[0] >= 0 ? 0 : kGuardRight;
+    code |= s.low[1] * w + y * s.scale[1] >= 0 ? 0 : kGuardBottom;
+    code |= s.high[1] * w - y * s.scale[1] >= 0 ? 0 : kGuardTop;
+    code |= w > 0 ? 0 : kW;
+    // A NaN or infinity makes the sum of the differences NaN.
+    code |= (x - x) + (y - y) + (z - z) + (w - w) == 0 ? 0 : kNotFinite;
+    return code;
+}
+
+/// Window coordinate in px; one formula for all vertices, so that a shared vertex lands on the same place.
+inline float window_px(float v, float inv_w, float scale, float translate) {
+    return v * inv_w * scale + translate;
+}
+/// To 1/256 px, nearest even, for values within the guard band; anything else lands on its border.
+inline int32_t snap(float px) {
+    const float limit = 16383.0f;
+    const float c = px > -limit ? (px < limit ? px : limit) : -limit;
+    return __builtin_bit_cast(int32_t, c * 256.0f + 12582912.0f) - 0x4b400000;
+}
+
+struct ClipVertex {
+    float position[4];
+    float weight[3];  // attribute = the sum over the original vertices
+};
+inline constexpr unsigned kMaxClipVertices = 3 + 7;
+
+/// Clips a triangle by the planes in `codes`; returns the corners (0, or 3 and more). An edge shared by two
+/// triangles is cut at bitwise the same point.
+unsigned clip_triangle(const ClipSpace& s, uint32_t codes, const float position[3][4],
+                       ClipVertex out[kMaxClipVertices]);
+/// False: nothing left.
+[[nodiscard]] bool clip_line(const ClipSpace& s, uint32_t codes, const float position[2][4],
+                             ClipVertex out[2]);
+
+}  // namespace terrazzo::soft

@@ -1,0 +1,252 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// State and passes. Draws are in context_draw.cpp, transfers in context_transfer.cpp.
+#include "drivers/soft/context.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+namespace terrazzo::soft {
+
+SoftContext::SoftContext(SoftScreen& screen, const pipe::ContextDesc& desc)
+    : Context(screen),
+      screen_(screen),
+      log_(desc.log.write ? desc.log : screen.log),
+      pass_(screen.memory()),
+      raster_(screen.default_raster.get()),
+      depth_stencil_(screen.default_depth_stencil.get()),
+      blend_(screen.default_blend.get()),
+      layout_(screen.default_vertex_layout.get()) {
+    for (Textures& t : textures_)
+        for (TextureUnit& u : t.units) {
+            u = TextureUnit{};
+            u.format = pipe::Format::None;
+            prepare_texture_unit(&u);
+        }
+}
+
+SoftContext::~SoftContext() {
+    run_pending();
+}
+
+void SoftContext::unsupported(const char* what) const {
+    log_(pipe::Severity::Error,
+         std::string("soft: ") + what + " is not supported by the CPU driver yet; the command has no effect");
+}
+
+// --- state -------------------------------------------------------------------------------------------------
+
+void SoftContext::bind_raster(pipe::RasterState* s) {
+    raster_ = s ? static_cast<SoftRaster*>(s) : screen_.default_raster.get();
+    draw_state_ = nullptr;
+}
+void SoftContext::bind_depth_stencil(pipe::DepthStencilState* s) {
+    depth_stencil_ = s ? static_cast<SoftDepthStencil*>(s) : screen_.default_depth_stencil.get();
+    draw_state_ = nullptr;
+}
+void SoftContext::bind_blend(pipe::BlendState* s) {
+    blend_ = s ? static_cast<SoftBlend*>(s) : screen_.default_blend.get();
+    draw_state_ = nullptr;
+}
+void SoftContext::bind_vertex_layout(pipe::VertexLayout* s) {
+    layout_ = s ? static_cast<SoftVertexLayout*>(s) : screen_.default_vertex_layout.get();
+}
+void SoftContext::bind_program(pipe::Program* p) {
+    program_ = static_cast<SoftProgram*>(p);
+    draw_state_ = nullptr;
+    kept_uniforms_ = nullptr;
+    kept_textures_ = nullptr;
+}
+void SoftContext::set_viewport(const pipe::Viewport& v) {
+    viewport_ = v;
+    draw_state_ = nullptr;
+}
+void SoftContext::set_scissor(const pipe::Scissor& s) {
+    scissor_ = s;
+    draw_state_ = nullptr;
+}
+void SoftContext::set_blend_color(const float rgba[4]) {
+    std::copy_n(rgba, 4, blend_color_);
+    draw_state_ = nullptr;
+}
+void SoftContext::set_stencil_ref(uint8_t front, uint8_t back) {
+    stencil_ref_[0] = back;
+    stencil_ref_[1] = front;
+    draw_state_ = nullptr;
+}
+
+/// Targets have one sample: GL_SAMPLE_COVERAGE and GL_SAMPLE_MASK have no effect (ES 2.0 section 4.1.3).
+void SoftContext::set_sample_mask(float, bool, uint32_t) {}
+
+void SoftContext::set_vertex_buffers(std::span<const pipe::VertexBuffer> buffers) {
+    vertex_buffers_.assign(buffers.begin(), buffers.end());
+}
+
+void SoftContext::set_uniforms(pipe::Stage stage, std::span<const uint32_t> dwords) {
+    if (stage == pipe::Stage::Vertex) {
+        uniforms_[0].assign(dwords.begin(), dwords.end());
+    } else if (stage == pipe::Stage::Fragment) {
+        uniforms_[1].assign(dwords.begin(), dwords.end());
+        draw_state_ = nullptr;
+        kept_uniforms_ = nullptr;
+    } else {
+        unsupported("a stage other than vertex and fragment");
+    }
+}
+
+void SoftContext::set_constant_buffers(pipe::Stage, uint32_t, std::span<const pipe::BufferRange> b) {
+    if (std::any_of(b.begin(), b.end(), [](const pipe::BufferRange& r) { return r.resource; }))
+        unsupported("a uniform block");
+}
+
+void SoftContext::set_storage_buffers(pipe::Stage, uint32_t, std::span<const pipe::BufferRange> b) {
+    if (std::any_of(b.begin(), b.end(), [](const pipe::BufferRange& r) { return r.resource; }))
+        unsupported("a storage buffer");
+}
+
+void SoftContext::set_stream_outputs(std::span<const pipe::BufferRange> b) {
+    if (std::any_of(b.begin(), b.end(), [](const pipe::BufferRange& r) { return r.resource; }))
+        unsupported("transform feedback");
+}
+
+void SoftContext::set_textures(pipe::Stage stage, uint32_t first, std::span<pipe::SamplerView* const> views,
+                               std::span<pipe::SamplerState* const> samplers) {
+    if (stage != pipe::Stage::Vertex && stage != pipe::Stage::Fragment)
+        return unsupported("a stage other than vertex and fragment");
+    Textures& t = textures_[stage == pipe::Stage::Fragment];
+    bool changed = false;
+    for (size_t i = 0; i < views.size() && first + i < pipe::kMaxSamplers; ++i) {
+        const size_t at = first + i;
+        pipe::SamplerState* const sampler = i < samplers.size() ? samplers[i] : nullptr;
+        // An address alone does not tell: a new object may have an old one's place.
+        TextureUnit unit{};
+        if (views[i]) {
+            unit = static_cast<const SoftSamplerView*>(views[i])->unit;
+            unit.sampler =
+                (sampler ? static_cast<const SoftSampler*>(sampler) : screen_.default_sampler.get())->desc;
+        } else {
+            unit.format = pipe::Format::None;
+        }
+        t.views[at] = views[i];
+        t.samplers[at] = sampler;
+        prepare_texture_unit(&unit);
+        t.units[at] = unit;
+        changed = true;
+    }
+    if (changed && stage == pipe::Stage::Fragment) {
+        draw_state_ = nullptr;
+        kept_textures_ = nullptr;
+    }
+}
+
+// --- passes ------------------------------------------------------------------------------------------------
+
+void SoftContext::run_pending() {
+    pass_.run(screen_.pool(), screen_.run_tile());
+    if (!in_pass_) pass_.detach();
+    draw_state_ = nullptr;
+    kept_uniforms_ = nullptr;
+    kept_textures_ = nullptr;
+    kept_program_ = nullptr;
+}
+
+void SoftContext::begin_render_pass(const pipe::RenderPassDesc& desc) {
+    if (!pass_.continues(desc)) run_pending();
+    pass_.begin(desc);
+    in_pass_ = true;
+    draw_state_ = nullptr;
+}
+
+void SoftContext::end_render_pass() {
+    in_pass_ = false;
+}
+
+/// Contents are in memory already, or will be when the pass is run: leaving them there is allowed.
+void SoftContext::discard_attachments(uint32_t) {}
+
+void SoftContext::clear(const pipe::ClearInfo& info) {
+    if (!in_pass_) {
+        log_(pipe::Severity::Error, "soft: clear outside a render pass");
+        return;
+    }
+    pass_.clear(info);
+}
+
+void SoftContext::dispatch(const pipe::DispatchInfo&) {
+    unsupported("compute");
+}
+
+// --- queries and fences ------------------------------------------------------------------------------------
+
+pipe::Ref<pipe::Query> SoftContext::create_query(pipe::QueryKind kind) {
+    return pipe::Ref<pipe::Query>::adopt(new (std::nothrow) SoftQuery(kind));
+}
+
+void SoftContext::begin_query(pipe::Query& query) {
+    SoftQuery& q = static_cast<SoftQuery&>(query);
+    if (pass_.counts_for(q)) run_pending();  // of an earlier use
+    q.value = 0;
+    switch (q.kind) {
+        case pipe::QueryKind::AnySamples:
+        case pipe::QueryKind::AnySamplesConservative:
+        case pipe::QueryKind::Samples:
+            samples_query_ = &q;
+            draw_state_ = nullptr;
+            break;
+        case pipe::QueryKind::TimeElapsed:
+            run_pending();
+            q.begin = screen_.timestamp_ns();
+            break;
+        case pipe::QueryKind::PrimitivesGenerated:
+            q.begin = primitives_;
+            break;
+        case pipe::QueryKind::Timestamp:
+            break;
+        case pipe::QueryKind::PrimitivesWritten:
+            unsupported("transform feedback");
+            break;
+    }
+}
+
+void SoftContext::end_query(pipe::Query& query) {
+    SoftQuery& q = static_cast<SoftQuery&>(query);
+    switch (q.kind) {
+        case pipe::QueryKind::AnySamples:
+        case pipe::QueryKind::AnySamplesConservative:
+        case pipe::QueryKind::Samples:
+            samples_query_ = nullptr;
+            draw_state_ = nullptr;
+            break;
+        case pipe::QueryKind::TimeElapsed:
+            run_pending();
+            q.value = screen_.timestamp_ns() - q.begin;
+            break;
+        case pipe::QueryKind::Timestamp:
+            run_pending();
+            q.value = screen_.timestamp_ns();
+            break;
+        case pipe::QueryKind::PrimitivesGenerated:
+            q.value = primitives_ - q.begin;
+            break;
+        case pipe::QueryKind::PrimitivesWritten:
+            break;
+    }
+}
+
+bool SoftContext::query_result(pipe::Query& query, bool, uint64_t* out) {
+    SoftQuery& q = static_cast<SoftQuery&>(query);
+    if (pass_.counts_for(q)) run_pending();
+    const bool any =
+        q.kind == pipe::QueryKind::AnySamples || q.kind == pipe::QueryKind::AnySamplesConservative;
+    *out = any ? q.value != 0 : q.value;
+    return true;
+}
+
+pipe::Ref<pipe::Fence> SoftContext::flush(uint32_t) {
+    run_pending();
+    return pipe::Ref<pipe::Fence>::adopt(new (std::nothrow) SoftFence);
+}
+
+}  // namespace terrazzo::soft

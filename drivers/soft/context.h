@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// pipe::Context of the CPU driver.
+//
+// Vertices are processed while draw() runs, so that vertex, index and uniform data are free to change when it
+// returns. Their primitives wait in the bins of a Pass until something needs the pixels: another set of
+// attachments, an access to any image, a query's result, flush(), or too much memory. Ending a render pass
+// alone draws nothing: a pass on the same attachments that loads them goes on in the same bins.
+#pragma once
+
+#include <vector>
+
+#include "drivers/soft/draw.h"
+#include "drivers/soft/pass.h"
+#include "drivers/soft/screen.h"
+#include "pipe/context.h"
+
+namespace terrazzo::soft {
+
+class SoftContext final : public pipe::Context {
+  public:
+    /// Throws std::bad_alloc.
+    SoftContext(SoftScreen& screen, const pipe::ContextDesc& desc);
+    ~SoftContext() override;
+
+    void bind_raster(pipe::RasterState*) override;
+    void bind_depth_stencil(pipe::DepthStencilState*) override;
+    void bind_blend(pipe::BlendState*) override;
+    void bind_vertex_layout(pipe::VertexLayout*) override;
+    void bind_program(pipe::Program*) override;
+    void set_viewport(const pipe::Viewport&) override;
+    void set_scissor(const pipe::Scissor&) override;
+    void set_blend_color(const float rgba[4]) override;
+    void set_stencil_ref(uint8_t front, uint8_t back) override;
+    void set_sample_mask(float coverage, bool invert, uint32_t mask) override;
+    void set_vertex_buffers(std::span<const pipe::VertexBuffer> buffers) override;
+    void set_uniforms(pipe::Stage stage, std::span<const uint32_t> dwords) override;
+    void set_constant_buffers(pipe::Stage stage, uint32_t first, std::span<const pipe::BufferRange>) override;
+    void set_textures(pipe::Stage stage, uint32_t first, std::span<pipe::SamplerView* const> views,
+                      std::span<pipe::SamplerState* const> samplers) override;
+    void set_storage_buffers(pipe::Stage stage, uint32_t first, std::span<const pipe::BufferRange>) override;
+    void set_stream_outputs(std::span<const pipe::BufferRange>) override;
+
+    void begin_render_pass(const pipe::RenderPassDesc&) override;
+    void end_render_pass() override;
+    void discard_attachments(uint32_t attachments) override;
+    void clear(const pipe::ClearInfo&) override;
+    void draw(const pipe::DrawInfo&, std::span<const pipe::DrawRange>) override;
+    void dispatch(const pipe::DispatchInfo&) override;
+
+    [[nodiscard]] pipe::Mapping map(pipe::Resource&, uint32_t level, const pipe::Box&,
+                                    uint32_t flags) override;
+    void unmap(pipe::Resource&, const pipe::Mapping&) override;
+    void copy_region(pipe::Resource& dst, uint32_t dst_level, int32_t x, int32_t y, int32_t z,
+                     pipe::Resource& src, uint32_t src_level, const pipe::Box& src_box) override;
+    [[nodiscard]] bool try_blit(const pipe::BlitInfo&) override;
+
+    [[nodiscard]] pipe::Ref<pipe::Query> create_query(pipe::QueryKind) override;
+    void begin_query(pipe::Query&) override;
+    void end_query(pipe::Query&) override;
+    [[nodiscard]] bool query_result(pipe::Query&, bool wait, uint64_t* out) override;
+
+    pipe::Ref<pipe::Fence> flush(uint32_t flags) override;
+    void wait_fence(pipe::Fence&) override {}  // every fence of this screen is signalled
+
+  private:
+    struct Textures {
+        TextureUnit units[pipe::kMaxSamplers];
+        pipe::SamplerView* views[pipe::kMaxSamplers] = {};
+        pipe::SamplerState* samplers[pipe::kMaxSamplers] = {};
+    };
+
+    /// Draws what is recorded.
+    void run_pending();
+    [[nodiscard]] const DrawState* current_draw_state();
+    void fill_depth_stencil(DrawState* d) const;
+    void fill_blend(DrawState* d) const;
+    [[nodiscard]] Rect clip_rect() const;
+    void fill_fetch();
+    [[nodiscard]] bool drawable(const pipe::DrawInfo& info) const;
+    [[nodiscard]] const uint32_t* uniforms_of(unsigned stage, uint32_t dwords);
+    void unsupported(const char* what) const;
+
+    SoftScreen& screen_;
+    const pipe::Log log_;
+    Pass pass_;
+    bool in_pass_ = false;
+    VertexStage vertices_;
+
+    SoftRaster* raster_;
+    SoftDepthStencil* depth_stencil_;
+    SoftBlend* blend_;
+    SoftVertexLayout* layout_;
+    SoftProgram* program_ = nullptr;
+    pipe::Viewport viewport_{};
+    pipe::Scissor scissor_;
+    float blend_color_[4] = {};
+    uint8_t stencil_ref_[2] = {};  // [0] back, [1] front
+    std::vector<pipe::VertexBuffer> vertex_buffers_;
+    std::vector<uint32_t> uniforms_[2];  // [0] vertex, [1] fragment
+    Textures textures_[2];
+    VertexFetch fetch_[pipe::kMaxVertexAttribs] = {};
+
+    // What of the state the pass already holds; reset when it was run.
+    const DrawState* draw_state_ = nullptr;
+    const uint32_t* kept_uniforms_ = nullptr;
+    const TextureUnit* kept_textures_ = nullptr;
+    const SoftProgram* kept_program_ = nullptr;
+
+    SoftQuery* samples_query_ = nullptr;
+    uint64_t primitives_ = 0;
+};
+
+}  // namespace terrazzo::soft

@@ -1,0 +1,235 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Draws: the state they need in the form the pipeline uses, and the call of the front half.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "drivers/soft/context.h"
+#include "drivers/soft/pipeline_limits.h"
+
+namespace terrazzo::soft {
+
+namespace {
+
+float clamp_constant(ColorClamp clamp, float v) {
+    switch (clamp) {
+        case ColorClamp::Unorm:
+            return v > 0 ? std::min(v, 1.0f) : 0.0f;
+        case ColorClamp::Snorm:
+            return v > -1 ? std::min(v, 1.0f) : v <= -1 ? -1.0f : 0.0f;
+        case ColorClamp::None:
+            return v;
+    }
+    return v;
+}
+
+/// The nearest integer within the range of render targets.
+int32_t to_px(float v) {
+    const float limit = 2.0f * kMaxTarget_px;
+    return v > -limit ? int32_t(std::floor(std::min(v, limit) + 0.5f)) : int32_t(-limit);
+}
+
+constexpr uint64_t output_bit(uint32_t color) {
+    return uint64_t(1) << (unsigned(ir::FragSlot::Color0) + color);
+}
+
+bool writes_stencil(const pipe::StencilFaceDesc& f) {
+    return f.write_mask && (f.fail != pipe::StencilOp::Keep || f.depth_fail != pipe::StencilOp::Keep ||
+                            f.pass != pipe::StencilOp::Keep);
+}
+
+}  // namespace
+
+Rect SoftContext::clip_rect() const {
+    const float hw = std::abs(viewport_.scale[0]), hh = std::abs(viewport_.scale[1]);
+    Rect r = {to_px(viewport_.translate[0] - hw), to_px(viewport_.translate[1] - hh),
+              to_px(viewport_.translate[0] + hw), to_px(viewport_.translate[1] + hh)};
+    const Rect all = pass_.extent();
+    r = {std::max(r.x0, all.x0), std::max(r.y0, all.y0), std::min(r.x1, all.x1), std::min(r.y1, all.y1)};
+    if (raster_->desc.scissor)
+        r = {std::max(r.x0, scissor_.x0), std::max(r.y0, scissor_.y0), std::min(r.x1, scissor_.x1),
+             std::min(r.y1, scissor_.y1)};
+    return r;
+}
+
+void SoftContext::fill_depth_stencil(DrawState* d) const {
+    const pipe::DepthStencilDesc& ds = depth_stencil_->desc;
+    const DepthTarget& target = pass_.job().depth;
+    d->depth_test = ds.depth_test && target.has_depth;
+    d->depth_write = d->depth_test && ds.depth_write;
+    d->depth_compare = ds.depth_compare;
+    if (ds.depth_compare == pipe::Compare::Always && !d->depth_write) d->depth_test = false;
+    d->stencil_test = ds.stencil_test && target.has_stencil;
+    d->stencil[0].face = ds.back;
+    d->stencil[1].face = ds.front;
+    for (int i = 0; i < 2; ++i) {
+        d->stencil[i].ref = stencil_ref_[i];
+        if (!writes_stencil(d->stencil[i].face)) d->stencil[i].face.write_mask = 0;
+    }
+    const CompiledShader& fs = *program_->fragment;
+    d->shader_depth = fs.writes_depth;
+    // Tests that change nothing may come before a discard, too.
+    const bool writes = d->depth_write ||
+                        (d->stencil_test && (d->stencil[0].face.write_mask || d->stencil[1].face.write_mask));
+    d->early_tests = !fs.writes_depth && !(fs.uses_discard && writes) && !fs.writes_memory;
+}
+
+void SoftContext::fill_blend(DrawState* d) const {
+    const TileJob& job = pass_.job();
+    const uint64_t written = program_->fragment->outputs_written;
+    bool any = false;
+    d->color_count = 0;
+    for (uint32_t i = 0; i < job.color_count; ++i) {
+        const ColorTarget& t = job.color[i];
+        BlendDigest& b = d->blend[i];
+        b.desc = blend_->desc.targets[i];
+        b.kind = blend_->kind[i];
+        b.write_mask = b.desc.write_mask;
+        b.full_mask = (b.write_mask | (t.has_alpha ? 0 : 8)) == 15;
+        const bool is_int = t.cls == ColorClass::Uint || t.cls == ColorClass::Sint;
+        if (is_int && b.kind != BlendDigest::Kind::Skip) b.kind = BlendDigest::Kind::Replace;
+        if (t.cls == ColorClass::None || !(written & output_bit(i))) b.kind = BlendDigest::Kind::Skip;
+        for (int c = 0; c < 4; ++c)
+            b.color[c] = clamp_constant(t.clamp, blend_color_[c]);
+        if (b.kind == BlendDigest::Kind::Skip) continue;
+        any = true;
+        d->color_count = i + 1;
+    }
+    const CompiledShader& fs = *program_->fragment;
+    if (any || fs.uses_discard || fs.writes_depth || fs.writes_memory) d->fragment = fs.fragment;
+}
+
+const uint32_t* SoftContext::uniforms_of(unsigned stage, uint32_t dwords) {
+    if (uniforms_[stage].size() < dwords) uniforms_[stage].resize(dwords);
+    return uniforms_[stage].data();
+}
+
+const DrawState* SoftContext::current_draw_state() {
+    if (draw_state_) return draw_state_;
+    Arena& arena = pass_.arena();
+    DrawState* const d = arena.make<DrawState>();
+    if (kept_program_ != program_) {
+        pass_.keep(program_);
+        kept_program_ = program_;
+    }
+    if (!kept_uniforms_) {
+        const uint32_t n = program_->uniform_dw[1];
+        uint32_t* const copy = static_cast<uint32_t*>(arena.allocate(std::max<size_t>(n, 1) * 4));
+        std::copy_n(uniforms_of(1, n), n, copy);
+        kept_uniforms_ = copy;
+    }
+    if (!kept_textures_) {
+        const uint32_t n = program_->sampler_count[1];
+        TextureUnit* const copy =
+            static_cast<TextureUnit*>(arena.allocate(std::max<size_t>(n, 1) * sizeof(TextureUnit)));
+        std::copy_n(textures_[1].units, n, copy);
+        for (uint32_t i = 0; i < n; ++i)
+            if (textures_[1].views[i]) pass_.keep(textures_[1].views[i]);
+        kept_textures_ = copy;
+    }
+    d->shader = program_->fragment->self;
+    d->uniforms = kept_uniforms_;
+    d->textures = kept_textures_;
+    fill_depth_stencil(d);
+    fill_blend(d);
+    d->query_slot = samples_query_ ? pass_.query_slot(samples_query_) : 0;
+    d->clip = clip_rect();
+    draw_state_ = d;
+    return d;
+}
+
+void SoftContext::fill_fetch() {
+    const pipe::VertexLayoutDesc& layout = layout_->desc;
+    for (uint32_t i = 0; i < pipe::kMaxVertexAttribs; ++i) {
+        VertexFetch& f = fetch_[i];
+        f = VertexFetch{};
+        const pipe::VertexElement& e = layout.elements[i];
+        f.format = e.format;
+        f.divisor = e.divisor;
+        if (i >= layout.count || e.format == pipe::Format::None || e.buffer >= vertex_buffers_.size())
+            continue;
+        const pipe::VertexBuffer& b = vertex_buffers_[e.buffer];
+        if (!b.resource) continue;
+        const SoftResource& r = soft(*b.resource);
+        const uint64_t offset = b.offset_B + e.offset_B, size = layout_->element_B[i];
+        if (offset > r.size_B() || r.size_B() - offset < size) continue;
+        f.base = r.data() + offset;
+        f.stride_B = b.stride_B;
+        f.max_index =
+            b.stride_B ? uint32_t(std::min<uint64_t>((r.size_B() - offset - size) / b.stride_B, UINT32_MAX))
+                       : UINT32_MAX;
+    }
+}
+
+bool SoftContext::drawable(const pipe::DrawInfo& info) const {
+    if (!in_pass_) {
+        log_(pipe::Severity::Error, "soft: draw outside a render pass");
+        return false;
+    }
+    if (info.indirect.resource) {
+        unsupported("an indirect draw");
+        return false;
+    }
+    switch (info.mode) {
+        case pipe::Primitive::LinesAdjacency:
+        case pipe::Primitive::LineStripAdjacency:
+        case pipe::Primitive::TrianglesAdjacency:
+        case pipe::Primitive::TriangleStripAdjacency:
+            unsupported("an adjacency primitive");
+            return false;
+        case pipe::Primitive::Patches:
+            unsupported("a patch");
+            return false;
+        case pipe::Primitive::Points:
+        case pipe::Primitive::Lines:
+        case pipe::Primitive::LineLoop:
+        case pipe::Primitive::LineStrip:
+        case pipe::Primitive::Triangles:
+        case pipe::Primitive::TriangleStrip:
+        case pipe::Primitive::TriangleFan:
+            break;
+    }
+    // Without a program or a position nothing is defined to appear.
+    return program_ && program_->position != kNoOutput &&
+           (info.index_type == pipe::IndexType::None || info.index_buffer);
+}
+
+void SoftContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges) {
+    if (!drawable(info)) return;
+    const DrawState* const state = current_draw_state();
+    const bool nothing_visible = state->clip.empty() || raster_->desc.discard;
+    fill_fetch();
+    DrawCall call{.setup = {&pass_, state, program_, &raster_->desc},
+                  .inputs = {program_, uniforms_of(0, program_->uniform_dw[0]), textures_[0].units, fetch_},
+                  .space = ClipSpace(viewport_),
+                  .mode = info.mode};
+    if (info.index_type != pipe::IndexType::None) {
+        const SoftResource& r = soft(*info.index_buffer);
+        if (info.index_offset_B > r.size_B()) return;
+        call.index_B = info.index_type == pipe::IndexType::U8    ? 1
+                       : info.index_type == pipe::IndexType::U16 ? 2
+                                                                 : 4;
+        call.indices = r.data() + info.index_offset_B;
+        call.index_count =
+            uint32_t(std::min<uint64_t>((r.size_B() - info.index_offset_B) / call.index_B, UINT32_MAX));
+        call.restart = info.primitive_restart;
+    }
+    call.relieve_data = this;
+    call.relieve = [](void* data, SetupState* setup) {
+        SoftContext& c = *static_cast<SoftContext*>(data);
+        c.run_pending();
+        setup->draw = c.current_draw_state();
+    };
+    for (const pipe::DrawRange& range : ranges)
+        for (uint32_t i = 0; i < info.instance_count; ++i) {
+            if (nothing_visible) {
+                primitives_ += primitive_count(info.mode, range.count);
+                continue;
+            }
+            primitives_ += draw_range(call, vertices_, range, info.first_instance + i);
+        }
+}
+
+}  // namespace terrazzo::soft

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The front half of a draw: vertex streams to primitives, clipping, and on to setup.
+#pragma once
+
+#include "drivers/soft/vertex_stage.h"
+
+namespace terrazzo::soft {
+
+/// What draws of one state share, and where indices come from.
+struct DrawCall {
+    SetupState setup;
+    VertexStage::Inputs inputs;
+    ClipSpace space;
+    pipe::Primitive mode;
+    const uint8_t* indices = nullptr;  // null: not indexed
+    uint32_t index_B = 0;
+    uint32_t index_count = 0;  // indices that exist from `indices` on
+    bool restart = false;
+    /// Executes what is recorded when it grows too large; called between primitives.
+    void (*relieve)(void* data, SetupState* setup) = nullptr;
+    void* relieve_data = nullptr;
+};
+
+/// Primitives that n vertices of a run make; 0 for modes that need later stages.
+[[nodiscard]] uint32_t primitive_count(pipe::Primitive mode, uint32_t vertices);
+
+/// Draws one range of one instance. Returns the number of primitives assembled.
+uint64_t draw_range(DrawCall& call, VertexStage& stage, const pipe::DrawRange& range, uint32_t instance);
+
+}  // namespace terrazzo::soft

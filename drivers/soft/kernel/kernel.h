@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The tile kernels: clear, rasterise, test, shade and write the primitives of one tile. The same source
+// (tile.inc and what it includes) is compiled for each instruction set; every build gives the same pixels to
+// the bit.
+#pragma once
+
+#include "drivers/soft/raster_types.h"
+
+namespace terrazzo::soft {
+
+namespace baseline {
+void run_tile(const TileJob& job, uint32_t tile, TileWorker& worker);
+}
+#ifdef TERRAZZO_SOFT_AVX2
+namespace avx2 {
+void run_tile(const TileJob& job, uint32_t tile, TileWorker& worker);
+}
+#endif
+
+/// The kernel for this CPU.
+[[nodiscard]] RunTileFn select_run_tile();
+
+}  // namespace terrazzo::soft

@@ -1,0 +1,214 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "drivers/soft/pass.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "drivers/soft/targets.h"
+
+namespace terrazzo::soft {
+
+namespace {
+
+/// Below this many fragments waking a thread costs more than it saves.
+constexpr uint64_t kParallelWork_px = 16 * 1024;
+
+bool same_image(const pipe::Attachment& a, const pipe::Attachment& b) {
+    return a.resource == b.resource &&
+           (!a.resource || (a.format == b.format && a.level == b.level && a.first_layer == b.first_layer));
+}
+
+}  // namespace
+
+Pass::~Pass() = default;
+
+bool Pass::continues(const pipe::RenderPassDesc& desc) const {
+    if (desc.width != desc_.width || desc.height != desc_.height || desc.color_count != desc_.color_count)
+        return false;
+    for (uint32_t i = 0; i < desc.color_count; ++i)
+        if (!same_image(desc.color[i], desc_.color[i])) return false;
+    return same_image(desc.depth_stencil, desc_.depth_stencil) && !attachments_.empty();
+}
+
+void Pass::attach(const pipe::RenderPassDesc& desc) {
+    attachments_.clear();
+    attachments_.reserve(pipe::kMaxColorTargets + 1);
+    job_ = TileJob();
+    job_.color_count = std::min<uint32_t>(desc.color_count, pipe::kMaxColorTargets);
+    for (uint32_t i = 0; i < job_.color_count; ++i) {
+        job_.color[i] = color_target(desc.color[i]);
+        if (desc.color[i].resource) attachments_.push_back(pipe::Ref<pipe::Resource>(desc.color[i].resource));
+    }
+    job_.depth = depth_target(desc.depth_stencil);
+    if (desc.depth_stencil.resource)
+        attachments_.push_back(pipe::Ref<pipe::Resource>(desc.depth_stencil.resource));
+    job_.width_px = int32_t(desc.width);
+    job_.height_px = int32_t(desc.height);
+    // Never more than the attachments have, whatever the caller says: everything below relies on it.
+    const auto limit = [&](const pipe::Attachment& a) {
+        if (!a.resource) return;
+        const LevelLayout& l = soft(*a.resource).level(a.level);
+        job_.width_px = std::min(job_.width_px, int32_t(l.width));
+        job_.height_px = std::min(job_.height_px, int32_t(l.height));
+    };
+    for (uint32_t i = 0; i < job_.color_count; ++i)
+        limit(desc.color[i]);
+    limit(desc.depth_stencil);
+    if (attachments_.empty()) job_.width_px = job_.height_px = std::min(job_.width_px, 0);
+    job_.tiles_x = (job_.width_px + kTileSize_px - 1) / kTileSize_px;
+}
+
+void Pass::begin(const pipe::RenderPassDesc& desc) {
+    if (!continues(desc)) {
+        forget();
+        attach(desc);
+        const int32_t tiles_y = (job_.height_px + kTileSize_px - 1) / kTileSize_px;
+        bins_.assign(size_t(job_.tiles_x) * size_t(tiles_y), Bin());
+        touched_.clear();
+        touched_.reserve(bins_.size());
+        desc_ = desc;
+    }
+    pipe::ClearInfo info;
+    for (uint32_t i = 0; i < job_.color_count; ++i) {
+        info.color[i] = desc.clear_color[i];
+        if (desc.color[i].load == pipe::LoadOp::Clear) info.attachments |= pipe::attachment_bit::kColor0 << i;
+    }
+    info.depth = desc.clear_depth;
+    info.stencil = desc.clear_stencil;
+    if (desc.depth_stencil.load == pipe::LoadOp::Clear) info.attachments |= pipe::attachment_bit::kDepth;
+    if (desc.stencil_load == pipe::LoadOp::Clear) info.attachments |= pipe::attachment_bit::kStencil;
+    if (info.attachments) clear(info);
+}
+
+ClearPrim* Pass::make_clear(const pipe::ClearInfo& info, const Rect& r) {
+    ClearPrim* c = arena_.make<ClearPrim>();
+    c->kind = PrimKind::Clear;
+    c->bounds = r;
+    c->draw = nullptr;
+    for (uint32_t i = 0; i < job_.color_count; ++i)
+        if ((info.attachments & pipe::attachment_bit::kColor0 << i) && job_.color[i].base)
+            if (color_fill(job_.color[i], desc_.color[i].format, info.color[i], info.color_mask[i],
+                           &c->ops[c->op_count]))
+                ++c->op_count;
+    const bool depth = info.attachments & pipe::attachment_bit::kDepth;
+    const bool stencil = info.attachments & pipe::attachment_bit::kStencil;
+    if (job_.depth.base && (depth || stencil))
+        if (depth_fill(job_.depth, desc_.depth_stencil.format, depth, info.depth,
+                       stencil ? info.stencil_mask : 0, info.stencil, &c->ops[c->op_count]))
+            ++c->op_count;
+    return c;
+}
+
+void Pass::merge_first_clear(const ClearPrim& c) {
+    for (uint32_t i = 0; i < c.op_count; ++i) {
+        FillOp* const end = first_clear_->ops + first_clear_->op_count;
+        FillOp* const old =
+            std::find_if(first_clear_->ops, end, [&](const FillOp& o) { return o.base == c.ops[i].base; });
+        if (old == end) {
+            *old = c.ops[i];
+            ++first_clear_->op_count;
+            continue;
+        }
+        for (unsigned b = 0; b < old->block_B; ++b) {
+            const uint8_t mask = c.ops[i].mask[b];
+            old->value[b] = uint8_t((old->value[b] & ~mask) | (c.ops[i].value[b] & mask));
+            old->mask[b] |= mask;
+        }
+        old->whole = is_whole(*old);
+    }
+}
+
+void Pass::clear(const pipe::ClearInfo& info) {
+    Rect r = extent();
+    if (info.scissored)
+        r = {std::max(r.x0, info.scissor.x0), std::max(r.y0, info.scissor.y0),
+             std::min(r.x1, info.scissor.x1), std::min(r.y1, info.scissor.y1)};
+    if (r.empty()) return;
+    ClearPrim* const c = make_clear(info, r);
+    if (!c->op_count) return;
+    const bool covers_all = r.x0 == 0 && r.y0 == 0 && r.x1 == job_.width_px && r.y1 == job_.height_px;
+    if (covers_all && touched_.empty()) {
+        if (first_clear_)
+            merge_first_clear(*c);
+        else
+            job_.first_clear = first_clear_ = c;
+        work_px_ += uint64_t(job_.width_px) * uint64_t(job_.height_px) / 8;
+        return;
+    }
+    push_rect(r, c);
+    work_px_ += uint64_t(r.x1 - r.x0) * uint64_t(r.y1 - r.y0) / 8;
+}
+
+uint32_t Pass::query_slot(SoftQuery* q) {
+    if (queries_.empty()) queries_.emplace_back();
+    for (size_t i = 1; i < queries_.size(); ++i)
+        if (queries_[i].get() == q) return uint32_t(i);
+    queries_.push_back(pipe::Ref<SoftQuery>(q));
+    return uint32_t(queries_.size() - 1);
+}
+
+bool Pass::counts_for(const SoftQuery& q) const {
+    return std::any_of(queries_.begin(), queries_.end(), [&](const auto& r) { return r.get() == &q; });
+}
+
+void Pass::grow(Bin& bin) {
+    BinChunk* const c = arena_.make<BinChunk>();
+    c->next = nullptr;
+    c->count = 0;
+    if (bin.last)
+        bin.last->next = c;
+    else {
+        bin.first = c;
+        touched_.push_back(uint32_t(&bin - bins_.data()));  // reserved in begin()
+    }
+    bin.last = c;
+}
+
+void Pass::push_rect(const Rect& r, const PrimHeader* prim) {
+    for (int32_t y = r.y0 / kTileSize_px; y <= (r.y1 - 1) / kTileSize_px; ++y)
+        for (int32_t x = r.x0 / kTileSize_px; x <= (r.x1 - 1) / kTileSize_px; ++x)
+            push(x, y, prim);
+}
+
+void Pass::forget() {
+    for (const uint32_t t : touched_)
+        bins_[t] = Bin();
+    touched_.clear();
+    job_.first_clear = first_clear_ = nullptr;
+    kept_.clear();
+    queries_.clear();
+    arena_.reset();
+    work_px_ = 0;
+}
+
+void Pass::run(ThreadPool& pool, RunTileFn run_tile) {
+    if (pending()) {
+        const size_t slots = std::max<size_t>(1, queries_.size()), stride = (slots + 7) & ~size_t(7);
+        if (workers_.size() < pool.threads()) workers_.resize(pool.threads());
+        samples_.assign(stride * pool.threads(), 0);
+        for (unsigned i = 0; i < pool.threads(); ++i)
+            workers_[i].samples = samples_.data() + i * stride;
+        job_.bins = bins_.data();
+        struct Run {
+            const TileJob& job;
+            const uint32_t* tiles;  // null: all
+            TileWorker* workers;
+            RunTileFn run_tile;
+        } run{job_, job_.first_clear ? nullptr : touched_.data(), workers_.data(), run_tile};
+        const uint32_t count = uint32_t(job_.first_clear ? bins_.size() : touched_.size());
+        pool.run(
+            count,
+            [](void* data, uint32_t item, unsigned worker) {
+                const Run& r = *static_cast<const Run*>(data);
+                r.run_tile(r.job, r.tiles ? r.tiles[item] : item, r.workers[worker]);
+            },
+            &run, work_px_ >= kParallelWork_px);
+        for (size_t q = 1; q < queries_.size(); ++q)
+            for (unsigned i = 0; i < pool.threads(); ++i)
+                queries_[q]->value += samples_[i * stride + q];
+    }
+    forget();
+}
+
+}  // namespace terrazzo::soft

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Where resources' bytes come from, and the arena of a pass.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory_resource>
+#include <vector>
+
+namespace terrazzo::soft {
+
+/// Zeroed memory, 64-byte aligned: large blocks are pages that cost nothing until touched. Thread-safe.
+class ZeroedMemory final : public std::pmr::memory_resource {
+  private:
+    void* do_allocate(size_t bytes, size_t alignment) override;
+    void do_deallocate(void* p, size_t bytes, size_t alignment) override;
+    bool do_is_equal(const std::pmr::memory_resource& o) const noexcept override { return this == &o; }
+};
+
+/// Bump allocation for what a pass records; everything is freed at once. Throws std::bad_alloc.
+class Arena {
+  public:
+    explicit Arena(std::pmr::memory_resource* memory) : memory_(memory) {}
+    ~Arena();
+    Arena(const Arena&) = delete;
+    Arena& operator=(const Arena&) = delete;
+
+    [[nodiscard]] void* allocate(size_t bytes) {
+        bytes = (bytes + kAlign - 1) & ~(kAlign - 1);
+        if (bytes > size_t(end_ - at_)) next_chunk(bytes);
+        void* p = at_;
+        at_ += bytes;
+        used_ += bytes;
+        return p;
+    }
+    template <class T>
+    [[nodiscard]] T* make() {
+        static_assert(alignof(T) <= kAlign);
+        return new (allocate(sizeof(T))) T();
+    }
+    /// Forgets all; keeps the first chunks for the next pass.
+    void reset();
+    [[nodiscard]] size_t used_B() const { return used_; }
+
+  private:
+    static constexpr size_t kAlign = 32, kChunk_B = 256 * 1024, kKeep = 96;
+    struct Chunk {
+        std::byte* data;
+        size_t size_B;
+    };
+    void next_chunk(size_t bytes);
+
+    std::pmr::memory_resource* memory_;
+    std::vector<Chunk> chunks_;
+    size_t current_ = 0;  // chunks in use
+    std::byte *at_ = nullptr, *end_ = nullptr;
+    size_t used_ = 0;
+};
+
+}  // namespace terrazzo::soft

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "drivers/soft/program.h"
+
+#include <algorithm>
+#include <new>
+#include <string>
+
+namespace terrazzo::soft {
+
+namespace {
+
+std::string named(const pipe::ProgramDesc& desc, const char* message) {
+    return std::string("soft: program ") + (desc.label ? desc.label : "(unnamed)") + ": " + message;
+}
+
+}  // namespace
+
+void SoftProgram::link() {
+    const auto output_of = [&](uint8_t slot) -> uint16_t {
+        for (uint32_t i = 0; i < vertex->slot_count; ++i)
+            if (vertex->slots[i] == slot) return uint16_t(i * 4);
+        return kNoOutput;
+    };
+    output_components = vertex->slot_count * 4;
+    position = output_of(uint8_t(ir::VaryingSlot::Position));
+    point_size = output_of(uint8_t(ir::VaryingSlot::PointSize));
+    plane_count = fragment->slot_count * 4;
+    for (uint32_t i = 0; i < fragment->slot_count; ++i) {
+        const uint16_t source = output_of(fragment->slots[i]);
+        for (uint32_t c = 0; c < 4; ++c) {
+            if (!(fragment->components[i] >> c & 1)) continue;
+            const uint16_t from = source == kNoOutput ? kNoOutput : uint16_t(source + c);
+            links.push_back({from, uint16_t(i * 4 + c), ir::Interp(fragment->interp[i])});
+        }
+    }
+}
+
+pipe::Ref<pipe::Program> SoftProgram::create(const pipe::ProgramDesc& desc, ShaderCompiler& compiler,
+                                             const pipe::Log& log) {
+    try {
+        for (pipe::Stage s :
+             {pipe::Stage::TessControl, pipe::Stage::TessEval, pipe::Stage::Geometry, pipe::Stage::Compute}) {
+            if (!desc.stages[size_t(s)]) continue;
+            log(pipe::Severity::Error,
+                named(desc, "only vertex and fragment shaders can run on this driver"));
+            return nullptr;
+        }
+        const ir::Shader* const vs = desc.stages[size_t(pipe::Stage::Vertex)];
+        const ir::Shader* const fs = desc.stages[size_t(pipe::Stage::Fragment)];
+        if (!vs || !fs) {
+            log(pipe::Severity::Error, named(desc, "needs a vertex and a fragment shader"));
+            return nullptr;
+        }
+        pipe::Ref<SoftProgram> p = pipe::Ref<SoftProgram>::adopt(new SoftProgram);
+        p->vertex = compiler.compile(*vs, log);
+        p->fragment = p->vertex ? compiler.compile(*fs, log) : nullptr;
+        if (!p->vertex || !p->fragment) return nullptr;
+        p->sampler_count[0] = std::min<uint32_t>(vs->info.sampler_count, pipe::kMaxSamplers);
+        p->sampler_count[1] = std::min<uint32_t>(fs->info.sampler_count, pipe::kMaxSamplers);
+        p->uniform_dw[0] = vs->info.uniform_dw;
+        p->uniform_dw[1] = fs->info.uniform_dw;
+        p->link();
+        return pipe::Ref<pipe::Program>(std::move(p));
+    } catch (const std::bad_alloc&) {
+        log(pipe::Severity::Error, named(desc, "out of memory"));
+        return nullptr;
+    }
+}
+
+}  // namespace terrazzo::soft

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// A vertex and a fragment shader ready to run, and how the outputs of the one become the inputs of the other.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "drivers/soft/shader_abi.h"
+#include "pipe/state.h"
+#include "shaders/ir/ir.h"
+
+namespace terrazzo::soft {
+
+inline constexpr uint16_t kNoOutput = 0xffff;
+
+/// One component that the fragment shader reads.
+struct PlaneLink {
+    uint16_t source;  // component of the vertex outputs (output index * 4 + component); kNoOutput: reads 0
+    uint16_t plane;   // index in PrimitiveSetup::varyings
+    ir::Interp interp;
+};
+
+class SoftProgram final : public pipe::Program {
+  public:
+    /// Null: a stage is missing or did not compile (said in the log), or out of memory.
+    [[nodiscard]] static pipe::Ref<pipe::Program> create(const pipe::ProgramDesc& desc,
+                                                         ShaderCompiler& compiler, const pipe::Log& log);
+
+    std::unique_ptr<CompiledShader> vertex, fragment;
+    std::vector<PlaneLink> links;
+    uint32_t plane_count = 0;
+    uint32_t output_components = 0;  // floats a vertex
+    uint16_t position = 0;           // component of gl_Position.x
+    uint16_t point_size = kNoOutput;
+    uint32_t sampler_count[2] = {};  // [0] vertex, [1] fragment
+    uint32_t uniform_dw[2] = {};
+
+  private:
+    SoftProgram() = default;
+    void link();
+};
+
+}  // namespace terrazzo::soft

@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// What the front half of the pipeline (vertices, clipping, setup, binning) writes and the back half (tile
+// kernels) reads. Plain data only: the kernels are compiled for several instruction sets and must not pull in
+// inline functions that the linker could share with the rest of the program.
+#pragma once
+
+#include "drivers/soft/shader_abi.h"
+#include "pipe/raster/edge.h"
+
+namespace terrazzo::soft {
+
+inline constexpr int kTileSize_px = 64;
+
+/// Half-open: [x0,x1) x [y0,y1), px.
+struct Rect {
+    int32_t x0 = 0, y0 = 0, x1 = 0, y1 = 0;
+    [[nodiscard]] bool empty() const { return x0 >= x1 || y0 >= y1; }
+};
+
+// --- render targets ----------------------------------------------------------------------------------------
+/// How the kernel reads and writes a colour format.
+enum class ColorClass : uint8_t {
+    None,   // not attached
+    Rgba8,  // 32-bit word, R in the low byte, UNORM
+    Bgra8,  // 32-bit word, B in the low byte, UNORM
+    Float,  // by unpack_f32 / pack_f32
+    Uint,   // by unpack_u32 / pack_u32
+    Sint,   // by unpack_s32 / pack_s32
+};
+enum class ColorClamp : uint8_t { Unorm, Snorm, None };
+
+struct ColorTarget {
+    uint8_t* base = nullptr;
+    uint32_t row_stride_B = 0;
+    uint8_t block_B = 0;
+    ColorClass cls = ColorClass::None;
+    ColorClamp clamp = ColorClamp::Unorm;
+    bool has_alpha = true;
+    union {
+        void (*f32)(float* dst_rgba, const void* src, size_t count) = nullptr;
+        void (*u32)(uint32_t* dst_rgba, const void* src, size_t count);
+        void (*s32)(int32_t* dst_rgba, const void* src, size_t count);
+    } unpack;
+    union {
+        void (*f32)(void* dst, const float* src_rgba, size_t count) = nullptr;
+        void (*u32)(void* dst, const uint32_t* src_rgba, size_t count);
+        void (*s32)(void* dst, const int32_t* src_rgba, size_t count);
+    } pack;
+};
+
+enum class DepthClass : uint8_t { None, D16, D24, D32F, D32FS8, S8 };
+
+struct DepthTarget {
+    uint8_t* base = nullptr;
+    uint32_t row_stride_B = 0;
+    DepthClass cls = DepthClass::None;
+    bool has_depth = false, has_stencil = false;
+};
+
+// --- state of a draw ---------------------------------------------------------------------------------------
+struct BlendDigest {
+    enum class Kind : uint8_t { Skip, Replace, Over, PremulOver, Add, General };
+    Kind kind = Kind::Replace;
+    uint8_t write_mask = 15;
+    bool full_mask = true;  // of the channels that the buffer stores
+    pipe::BlendTargetDesc desc;
+    float color[4] = {};  // the blend constant, clamped to the buffer's range
+};
+
+struct StencilDigest {
+    pipe::StencilFaceDesc face;
+    uint8_t ref = 0;
+};
+
+/// Everything the kernel needs of a draw but its primitives. Lives in the pass's arena.
+struct DrawState {
+    FragmentFn fragment = nullptr;  // null: no fragment output matters
+    const void* shader = nullptr;
+    const uint32_t* uniforms = nullptr;
+    const TextureUnit* textures = nullptr;
+    bool early_tests = true;
+    bool depth_test = false, depth_write = false, stencil_test = false;
+    bool shader_depth = false;  // depth comes from the fragment shader
+    pipe::Compare depth_compare = pipe::Compare::Always;
+    StencilDigest stencil[2];  // [0] back, [1] front
+    uint32_t color_count = 0;
+    BlendDigest blend[pipe::kMaxColorTargets];
+    uint32_t query_slot = 0;
+    Rect clip;  // viewport, scissor and framebuffer, px
+};
+
+// --- primitives --------------------------------------------------------------------------------------------
+enum class PrimKind : uint8_t { Triangle, Line, Rect, Clear };
+
+struct PrimHeader {
+    PrimKind kind;
+    Rect bounds;  // inside DrawState::clip (or the framebuffer for Clear)
+    const DrawState* draw;
+};
+
+/// e(x, y) = c + a * x + b * y >= 0 at pixel (x, y)'s centre where it is inside. a and b in 1/256 px; c is
+/// scaled to fit and holds the tie rule.
+struct Edge {
+    int64_t c;
+    int32_t a, b;
+};
+
+struct TrianglePrim : PrimHeader {
+    Edge edge[3];
+    PrimitiveSetup setup;
+};
+
+/// Pixels of an integer rectangle: points.
+struct RectPrim : PrimHeader {
+    PrimitiveSetup setup;
+};
+
+/// A line by the diamond-exit rule.
+struct LinePrim : PrimHeader {
+    pipe::raster::LineSetup line;
+    PrimitiveSetup setup;
+};
+
+/// new = (old & ~mask) | (value & mask) for each pixel of a rectangle of one target.
+struct FillOp {
+    uint8_t* base;
+    uint32_t row_stride_B;
+    uint8_t block_B;
+    bool whole;  // the mask has every bit set
+    uint8_t value[16];
+    uint8_t mask[16];
+};
+struct ClearPrim : PrimHeader {
+    uint32_t op_count;
+    FillOp ops[pipe::kMaxColorTargets + 1];
+};
+
+// --- bins --------------------------------------------------------------------------------------------------
+struct BinChunk {
+    static constexpr uint32_t kCapacity = 30;
+    BinChunk* next;
+    uint32_t count;
+    const PrimHeader* prims[kCapacity];
+};
+struct Bin {
+    BinChunk* first = nullptr;
+    BinChunk* last = nullptr;
+};
+
+/// One pass's worth of tiles, as the kernels see it.
+struct TileJob {
+    ColorTarget color[pipe::kMaxColorTargets];
+    uint32_t color_count = 0;
+    DepthTarget depth;
+    int32_t width_px = 0, height_px = 0;
+    int32_t tiles_x = 0;
+    const ClearPrim* first_clear = nullptr;  // before everything else, in every tile
+    const Bin* bins = nullptr;
+};
+
+/// What one thread keeps while it works on tiles.
+struct TileWorker {
+    FragmentArgs args;
+    uint64_t* samples = nullptr;  // by query slot
+};
+
+using RunTileFn = void (*)(const TileJob& job, uint32_t tile, TileWorker& worker);
+
+}  // namespace terrazzo::soft

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Buffers and images in ordinary memory, linear.
+#pragma once
+
+#include <array>
+
+#include "pipe/resource.h"
+
+namespace terrazzo::soft {
+
+inline constexpr unsigned kMaxLevels = 15;
+
+struct LevelLayout {
+    uint64_t offset_B = 0;
+    uint64_t layer_stride_B = 0;                // array layer, cube face or depth slice
+    uint32_t row_stride_B = 0;                  // a row of blocks
+    uint32_t width = 0, height = 0, depth = 0;  // px
+    uint32_t slices = 0;                        // layers, faces or depth slices
+};
+
+/// Rows are 64-byte aligned and come in pairs, so that the kernels may touch whole 4x2 blocks at the right
+/// and lower borders.
+struct ImageLayout {
+    std::array<LevelLayout, kMaxLevels> levels{};
+    uint64_t size_B = 0;
+};
+
+/// False where the descriptor is not one of an image or buffer, or the size overflows.
+[[nodiscard]] bool layout_image(const pipe::ResourceDesc& desc, ImageLayout* out);
+
+class SoftResource final : public pipe::Resource {
+  public:
+    /// Null: out of memory or a bad descriptor.
+    [[nodiscard]] static pipe::Ref<pipe::Resource> create(const pipe::ResourceDesc& desc,
+                                                          std::pmr::memory_resource* memory);
+
+    [[nodiscard]] uint8_t* data() const { return data_; }
+    [[nodiscard]] uint64_t size_B() const { return layout_.size_B; }
+    [[nodiscard]] const LevelLayout& level(uint32_t i) const { return layout_.levels[i]; }
+    /// First byte of a level's slice.
+    [[nodiscard]] uint8_t* slice(uint32_t level, uint32_t z) const {
+        const LevelLayout& l = layout_.levels[level];
+        return data_ + l.offset_B + z * l.layer_stride_B;
+    }
+
+  private:
+    SoftResource(const pipe::ResourceDesc& desc, const ImageLayout& layout, std::pmr::memory_resource* memory,
+                 uint8_t* data)
+        : Resource(desc), layout_(layout), memory_(memory), data_(data) {}
+    ~SoftResource() override;
+
+    const ImageLayout layout_;
+    std::pmr::memory_resource* const memory_;
+    uint8_t* const data_;
+};
+
+inline SoftResource& soft(pipe::Resource& r) {
+    return static_cast<SoftResource&>(r);
+}
+
+}  // namespace terrazzo::soft

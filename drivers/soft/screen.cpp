@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "drivers/soft/screen.h"
+
+#include <time.h>
+
+#include <new>
+
+#include "drivers/soft/context.h"
+#include "drivers/soft/cpu.h"
+#include "drivers/soft/kernel/kernel.h"
+#include "drivers/soft/pipeline_limits.h"
+#include "drivers/soft/program.h"
+
+namespace terrazzo::soft {
+
+namespace {
+
+template <class T, class Desc>
+pipe::Ref<T> make_state(const Desc& desc) {
+    return pipe::Ref<T>::adopt(new (std::nothrow) T(desc));
+}
+
+bool can_render_color(const pipe::FormatInfo& f) {
+    return f.is_color && !f.is_compressed && !f.is_vertex_only &&
+           f.layout != pipe::FormatLayout::SharedExponent;
+}
+
+bool can_render_depth(pipe::Format f) {
+    switch (f) {
+        case pipe::Format::D16_UNORM:
+        case pipe::Format::D24_UNORM_X8:
+        case pipe::Format::D24_UNORM_S8_UINT:
+        case pipe::Format::D32_FLOAT:
+        case pipe::Format::D32_FLOAT_S8X24_UINT:
+        case pipe::Format::S8_UINT:
+            return true;
+        default:
+            return false;
+    }
+}
+
+bool can_sample(const pipe::FormatInfo& f) {
+    if (f.is_vertex_only) return false;
+    if (f.is_depth_stencil()) return can_render_depth(f.format);
+    if (f.is_compressed) return f.layout == pipe::FormatLayout::Etc;
+    return f.is_color;
+}
+
+}  // namespace
+
+SoftScreen::SoftScreen(std::unique_ptr<ShaderCompiler> compiler, unsigned threads, const pipe::Log& sink)
+    : log(sink),
+      default_raster(make_state<SoftRaster>(pipe::RasterDesc())),
+      default_depth_stencil(make_state<SoftDepthStencil>(pipe::DepthStencilDesc())),
+      default_blend(make_state<SoftBlend>(pipe::BlendDesc())),
+      default_vertex_layout(make_state<SoftVertexLayout>(pipe::VertexLayoutDesc())),
+      default_sampler(make_state<SoftSampler>(pipe::SamplerDesc())),
+      compiler_(std::move(compiler)),
+      pool_(threads ? threads : default_threads()),
+      run_tile_(select_run_tile()),
+      renderer_(std::string("Terrazzo soft (Software Rasterizer, ") + compiler_->name() + ")") {
+    if (!default_raster || !default_depth_stencil || !default_blend || !default_vertex_layout ||
+        !default_sampler)
+        throw std::bad_alloc();
+    caps_.renderer = renderer_.c_str();
+    caps_.software = true;
+    caps_.max_texture_size_px = caps_.max_cube_size_px = kMaxTarget_px;
+    caps_.max_renderbuffer_size_px = caps_.max_viewport_px = kMaxTarget_px;
+    caps_.max_varying_vectors = 16;
+    caps_.line_width_px[0] = kMinLineWidth_px;
+    caps_.line_width_px[1] = kMaxLineWidth_px;
+    caps_.point_size_px[0] = kMinPointSize_px;
+    caps_.point_size_px[1] = kMaxPointSize_px;
+    caps_.max_anisotropy = 16;
+    caps_.subpixel_bits = pipe::raster::kSubpixelBits;
+    caps_.float_textures_linear = true;
+}
+
+bool SoftScreen::format_supported(pipe::Format f, pipe::ResourceKind kind, uint32_t samples,
+                                  uint32_t bind) const {
+    if (samples > 1) return false;
+    if (bind & (pipe::bind::kShared | pipe::bind::kScanout)) return false;
+    if (kind == pipe::ResourceKind::Buffer) return !(bind & (pipe::bind::kStorage | pipe::bind::kStreamOut));
+    const pipe::FormatInfo& info = pipe::format_info(f);
+    if (f == pipe::Format::None) return false;
+    if ((bind & pipe::bind::kColor) && !can_render_color(info)) return false;
+    if ((bind & pipe::bind::kDepthStencil) && !can_render_depth(f)) return false;
+    if ((bind & pipe::bind::kSampled) && !can_sample(info)) return false;
+    if (bind & (pipe::bind::kImage | pipe::bind::kStorage)) return false;
+    return !info.is_vertex_only;
+}
+
+pipe::Ref<pipe::Resource> SoftScreen::create_resource(const pipe::ResourceDesc& desc) {
+    pipe::Ref<pipe::Resource> r = SoftResource::create(desc, &memory_);
+    if (!r) log(pipe::Severity::Error, "soft: cannot create a resource: out of memory or an impossible size");
+    return r;
+}
+
+pipe::Ref<pipe::SamplerView> SoftScreen::create_sampler_view(pipe::Ref<pipe::Resource> r,
+                                                             const pipe::SamplerViewDesc& desc) {
+    if (!r || r->desc.kind == pipe::ResourceKind::Buffer) {
+        log(pipe::Severity::Error, "soft: a sampler view needs an image");
+        return nullptr;
+    }
+    return pipe::Ref<pipe::SamplerView>::adopt(new (std::nothrow) SoftSamplerView(std::move(r), desc));
+}
+
+pipe::Ref<pipe::SamplerState> SoftScreen::create_sampler(const pipe::SamplerDesc& desc) {
+    return make_state<SoftSampler>(desc);
+}
+pipe::Ref<pipe::RasterState> SoftScreen::create_raster(const pipe::RasterDesc& desc) {
+    return make_state<SoftRaster>(desc);
+}
+pipe::Ref<pipe::DepthStencilState> SoftScreen::create_depth_stencil(const pipe::DepthStencilDesc& desc) {
+    return make_state<SoftDepthStencil>(desc);
+}
+pipe::Ref<pipe::BlendState> SoftScreen::create_blend(const pipe::BlendDesc& desc) {
+    return make_state<SoftBlend>(desc);
+}
+pipe::Ref<pipe::VertexLayout> SoftScreen::create_vertex_layout(const pipe::VertexLayoutDesc& desc) {
+    return make_state<SoftVertexLayout>(desc);
+}
+
+pipe::Ref<pipe::Program> SoftScreen::create_program(const pipe::ProgramDesc& desc,
+                                                    const pipe::Log& program_log) {
+    return SoftProgram::create(desc, *compiler_, program_log);
+}
+
+std::unique_ptr<pipe::Context> SoftScreen::create_context(const pipe::ContextDesc& desc) {
+    try {
+        return std::make_unique<SoftContext>(*this, desc);
+    } catch (const std::bad_alloc&) {
+        return nullptr;
+    }
+}
+
+uint64_t SoftScreen::timestamp_ns() const {
+    timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return uint64_t(t.tv_sec) * 1000000000 + uint64_t(t.tv_nsec);
+}
+
+}  // namespace terrazzo::soft

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The CPU device: its abilities, and the maker of its objects.
+#pragma once
+
+#include <string>
+
+#include "drivers/soft/pass_memory.h"
+#include "drivers/soft/raster_types.h"
+#include "drivers/soft/state_objects.h"
+#include "drivers/soft/thread_pool.h"
+#include "pipe/screen.h"
+
+namespace terrazzo::soft {
+
+class SoftScreen final : public pipe::Screen {
+  public:
+    /// `threads`: 0 lets default_threads() choose.
+    SoftScreen(std::unique_ptr<ShaderCompiler> compiler, unsigned threads, const pipe::Log& log);
+
+    [[nodiscard]] bool format_supported(pipe::Format f, pipe::ResourceKind kind, uint32_t samples,
+                                        uint32_t bind) const override;
+    [[nodiscard]] pipe::Ref<pipe::Resource> create_resource(const pipe::ResourceDesc& desc) override;
+    [[nodiscard]] pipe::Ref<pipe::SamplerView> create_sampler_view(
+        pipe::Ref<pipe::Resource> r, const pipe::SamplerViewDesc& desc) override;
+    [[nodiscard]] pipe::Ref<pipe::SamplerState> create_sampler(const pipe::SamplerDesc& desc) override;
+    [[nodiscard]] pipe::Ref<pipe::RasterState> create_raster(const pipe::RasterDesc& desc) override;
+    [[nodiscard]] pipe::Ref<pipe::DepthStencilState> create_depth_stencil(
+        const pipe::DepthStencilDesc& desc) override;
+    [[nodiscard]] pipe::Ref<pipe::BlendState> create_blend(const pipe::BlendDesc& desc) override;
+    [[nodiscard]] pipe::Ref<pipe::VertexLayout> create_vertex_layout(
+        const pipe::VertexLayoutDesc& desc) override;
+    [[nodiscard]] pipe::Ref<pipe::Program> create_program(const pipe::ProgramDesc& desc,
+                                                          const pipe::Log& log) override;
+    [[nodiscard]] std::unique_ptr<pipe::Context> create_context(const pipe::ContextDesc& desc) override;
+    [[nodiscard]] uint64_t timestamp_ns() const override;
+
+    [[nodiscard]] ThreadPool& pool() { return pool_; }
+    [[nodiscard]] RunTileFn run_tile() const { return run_tile_; }
+    [[nodiscard]] std::pmr::memory_resource* memory() { return &memory_; }
+    const pipe::Log log;
+    // What null binds.
+    const pipe::Ref<SoftRaster> default_raster;
+    const pipe::Ref<SoftDepthStencil> default_depth_stencil;
+    const pipe::Ref<SoftBlend> default_blend;
+    const pipe::Ref<SoftVertexLayout> default_vertex_layout;
+    const pipe::Ref<SoftSampler> default_sampler;
+
+  private:
+    std::unique_ptr<ShaderCompiler> compiler_;
+    ZeroedMemory memory_;
+    ThreadPool pool_;
+    RunTileFn run_tile_;
+    std::string renderer_;
+};
+
+}  // namespace terrazzo::soft

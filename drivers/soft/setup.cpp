@@ -1,0 +1,263 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "drivers/soft/setup.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "drivers/soft/pipeline_limits.h"
+#include "pipe/raster/clip.h"
+
+namespace terrazzo::soft {
+
+namespace {
+
+using pipe::raster::kSubpixelBits;
+using pipe::raster::kSubpixelHalf;
+using pipe::raster::kSubpixelOne;
+
+constexpr double kPixel = 1.0 / kSubpixelOne;
+
+/// The first pixel whose centre is at or after a coordinate.
+int32_t first_center(int32_t fixed) {
+    return (fixed + kSubpixelHalf - 1) >> kSubpixelBits;
+}
+
+Rect clipped(const Rect& r, const Rect& clip) {
+    return {std::max(r.x0, clip.x0), std::max(r.y0, clip.y0), std::min(r.x1, clip.x1),
+            std::min(r.y1, clip.y1)};
+}
+
+/// Where planes have their origin: the pixel of a vertex, pulled into the largest render target so that
+/// floats stay small where pixels are. It must not depend on scissor or viewport: the same triangle gives the
+/// same depths in every pass.
+float origin_px(int32_t fixed) {
+    return float(std::clamp(fixed >> kSubpixelBits, 0, int32_t(kMaxTarget_px) - 1)) + 0.5f;
+}
+
+/// A linear function over the window through given values: f0 at (x0, y0), gradients from the differences.
+struct Interpolator {
+    double x0, y0;          // px, from the planes' origin
+    double ax, ay, bx, by;  // gradient = (f1 - f0) * (ax, ay) + (f2 - f0) * (bx, by)
+
+    [[nodiscard]] Plane plane(double f0, double f1, double f2) const {
+        const double d1 = f1 - f0, d2 = f2 - f0;
+        const double gx = d1 * ax + d2 * bx, gy = d1 * ay + d2 * by;
+        return {float(f0 - x0 * gx - y0 * gy), float(gx), float(gy)};
+    }
+};
+
+float output(const float* out, uint16_t component) {
+    return component == kNoOutput ? 0.0f : out[size_t(component) * kLanes];
+}
+
+/// Fills what triangles and lines have in common; a line's third vertex has no weight.
+void fill_setup(const SetupState& s, const Interpolator& in, const SetupVertex* const v[3], const float* flat,
+                PrimitiveSetup* setup, Plane* planes) {
+    setup->z = in.plane(v[0]->z, v[1]->z, v[2]->z);
+    setup->inv_w = in.plane(v[0]->inv_w, v[1]->inv_w, v[2]->inv_w);
+    setup->point_s = setup->point_t = {0, 0, 0};
+    setup->varyings = planes;
+    const double w0 = v[0]->inv_w, w1 = v[1]->inv_w, w2 = v[2]->inv_w;
+    for (const PlaneLink& link : s.program->links) {
+        Plane& p = planes[link.plane];
+        if (link.source == kNoOutput) {
+            p = {0, 0, 0};
+            continue;
+        }
+        const size_t at = size_t(link.source) * kLanes;
+        switch (link.interp) {
+            case ir::Interp::Smooth:
+                p = in.plane(v[0]->out[at] * w0, v[1]->out[at] * w1, v[2]->out[at] * w2);
+                break;
+            case ir::Interp::NoPerspective:
+                p = in.plane(v[0]->out[at], v[1]->out[at], v[2]->out[at]);
+                break;
+            case ir::Interp::Flat:
+                p = {flat[at], 0, 0};
+                break;
+        }
+    }
+}
+
+template <class P>
+P* make_prim(const SetupState& s, PrimKind kind, const Rect& bounds, Plane** planes) {
+    P* const p =
+        static_cast<P*>(s.pass->arena().allocate(sizeof(P) + s.program->plane_count * sizeof(Plane)));
+    p->kind = kind;
+    p->bounds = bounds;
+    p->draw = s.draw;
+    *planes = reinterpret_cast<Plane*>(p + 1);
+    return p;
+}
+
+float polygon_offset(const SetupState& s, const Plane& z, float z0, float z1, float z2) {
+    const double slope = std::max(std::abs(double(z.dadx)), std::abs(double(z.dady)));
+    const float r = pipe::raster::depth_resolution(s.pass->depth_format(), std::max({z0, z1, z2}));
+    return float(slope * s.raster->depth_bias_factor + double(r) * s.raster->depth_bias_units);
+}
+
+Edge make_edge(const SetupVertex& from, const SetupVertex& to) {
+    const int32_t dx = to.x - from.x, dy = to.y - from.y;
+    const int64_t a = -int64_t(dy), b = dx;
+    const int64_t bias = pipe::raster::edge_owns_ties(dx, dy) ? 0 : -1;
+    const int64_t at_first_center = a * (kSubpixelHalf - from.x) + b * (kSubpixelHalf - from.y) + bias;
+    // Between pixel centres the function moves by multiples of 256: dividing by that keeps every sign.
+    return {at_first_center >> kSubpixelBits, int32_t(a), int32_t(b)};
+}
+
+void bin_triangle(Pass& pass, const TrianglePrim* p) {
+    constexpr int32_t kSpan = kTileSize_px - 1;
+    const Rect& r = p->bounds;
+    const int32_t tx0 = r.x0 / kTileSize_px, tx1 = (r.x1 - 1) / kTileSize_px;
+    const int32_t ty0 = r.y0 / kTileSize_px, ty1 = (r.y1 - 1) / kTileSize_px;
+    pass.add_work(uint64_t(r.x1 - r.x0) * uint64_t(r.y1 - r.y0) / 2 + 64);
+    if (tx0 == tx1 && ty0 == ty1) {
+        pass.push(tx0, ty0, p);
+        return;
+    }
+    int64_t reach[3];  // from a tile's origin to its corner farthest inside
+    for (int i = 0; i < 3; ++i)
+        reach[i] = p->edge[i].c + int64_t(std::max(p->edge[i].a, 0)) * kSpan +
+                   int64_t(std::max(p->edge[i].b, 0)) * kSpan;
+    for (int32_t ty = ty0; ty <= ty1; ++ty)
+        for (int32_t tx = tx0; tx <= tx1; ++tx) {
+            bool inside = true;
+            for (int i = 0; i < 3; ++i)
+                inside &= reach[i] + int64_t(p->edge[i].a) * (tx * kTileSize_px) +
+                              int64_t(p->edge[i].b) * (ty * kTileSize_px) >=
+                          0;
+            if (inside) pass.push(tx, ty, p);
+        }
+}
+
+}  // namespace
+
+void setup_triangle(const SetupState& s, const SetupVertex& v0, const SetupVertex& v1, const SetupVertex& v2,
+                    const float* flat) {
+    const int64_t dx1 = v1.x - v0.x, dy1 = v1.y - v0.y, dx2 = v2.x - v0.x, dy2 = v2.y - v0.y;
+    const int64_t area2 = dx1 * dy2 - dx2 * dy1;
+    if (area2 == 0) return;
+    const bool ccw = area2 > 0;
+    const bool front = pipe::raster::is_front_facing(ccw, s.raster->front_ccw);
+    if (pipe::raster::is_culled(s.raster->cull, front)) return;
+    const auto [min_x, max_x] = std::minmax({v0.x, v1.x, v2.x});
+    const auto [min_y, max_y] = std::minmax({v0.y, v1.y, v2.y});
+    const Rect bounds = clipped(
+        {first_center(min_x), first_center(min_y), first_center(max_x), first_center(max_y)}, s.draw->clip);
+    if (bounds.empty()) return;
+
+    Plane* planes;
+    TrianglePrim* const p = make_prim<TrianglePrim>(s, PrimKind::Triangle, bounds, &planes);
+    const SetupVertex &b = ccw ? v1 : v2, &c = ccw ? v2 : v1;
+    p->edge[0] = make_edge(v0, b);
+    p->edge[1] = make_edge(b, c);
+    p->edge[2] = make_edge(c, v0);
+
+    PrimitiveSetup& setup = p->setup;
+    setup.x0 = origin_px(v0.x);
+    setup.y0 = origin_px(v0.y);
+    setup.front_facing = front;
+    const double scale = double(kSubpixelOne) / double(area2);
+    const Interpolator in = {v0.x * kPixel - setup.x0, v0.y * kPixel - setup.y0, double(dy2) * scale,
+                             double(-dx2) * scale,     double(-dy1) * scale,     double(dx1) * scale};
+    const SetupVertex* const v[3] = {&v0, &v1, &v2};
+    fill_setup(s, in, v, flat, &setup, planes);
+    if (s.raster->depth_bias) setup.z.a0 += polygon_offset(s, setup.z, v0.z, v1.z, v2.z);
+    bin_triangle(*s.pass, p);
+}
+
+void setup_point(const SetupState& s, const SetupVertex& v, float size_px) {
+    const float x = float(v.x) * float(kPixel), y = float(v.y) * float(kPixel);
+    const pipe::raster::PixelRect px = pipe::raster::point_pixels(x, y, size_px);
+    const Rect bounds = clipped({px.x0, px.y0, px.x1, px.y1}, s.draw->clip);
+    if (bounds.empty()) return;
+    Plane* planes;
+    RectPrim* const p = make_prim<RectPrim>(s, PrimKind::Rect, bounds, &planes);
+    PrimitiveSetup& setup = p->setup;
+    setup.x0 = x;
+    setup.y0 = y;
+    setup.z = {v.z, 0, 0};
+    setup.inv_w = {v.inv_w, 0, 0};
+    setup.point_s = {0.5f, 1.0f / size_px, 0};
+    setup.point_t = {0.5f, 0, -1.0f / size_px};
+    setup.front_facing = true;
+    setup.varyings = planes;
+    for (const PlaneLink& link : s.program->links) {
+        const float f = output(v.out, link.source);
+        planes[link.plane] = {link.interp == ir::Interp::Smooth ? f * v.inv_w : f, 0, 0};
+    }
+    s.pass->add_work(uint64_t(bounds.x1 - bounds.x0) * uint64_t(bounds.y1 - bounds.y0));
+    s.pass->push_rect(bounds, p);
+}
+
+namespace {
+
+/// The tiles along the major axis, each with the stretch of the minor axis that the line can touch there.
+void bin_line(Pass& pass, const LinePrim* p) {
+    const pipe::raster::LineSetup& l = p->line;
+    const Rect& r = p->bounds;
+    const bool xm = l.x_major;
+    const int32_t major0 = xm ? r.x0 : r.y0, major1 = xm ? r.x1 : r.y1;
+    const int32_t minor0 = xm ? r.y0 : r.x0, minor1 = xm ? r.y1 : r.x1;
+    const double a0 = (xm ? l.a.x : l.a.y) * kPixel, a1 = (xm ? l.a.y : l.a.x) * kPixel;
+    const double b0 = (xm ? l.b.x : l.b.y) * kPixel, b1 = (xm ? l.b.y : l.b.x) * kPixel;
+    const auto minor_at = [&](double major) {
+        return a1 + (b1 - a1) * std::clamp((major - a0) / (b0 - a0), 0.0, 1.0);
+    };
+    for (int32_t t = major0 / kTileSize_px; t <= (major1 - 1) / kTileSize_px; ++t) {
+        const double m0 = minor_at(t * kTileSize_px - 1), m1 = minor_at((t + 1) * kTileSize_px + 1);
+        const int32_t low = std::max(minor0, int32_t(std::floor(std::min(m0, m1))) - 1);
+        const int32_t high = std::min(minor1, int32_t(std::floor(std::max(m0, m1))) + l.width_px + 2);
+        if (low >= high) continue;
+        for (int32_t u = low / kTileSize_px; u <= (high - 1) / kTileSize_px; ++u)
+            xm ? pass.push(t, u, p) : pass.push(u, t, p);
+    }
+}
+
+/// A line's data vary along it: a width-1 line's by the projection of the pixel's centre on the segment
+/// (ES 2.0 section 3.4.1); a wide line's columns (rows) of fragments share theirs, so that these depend on
+/// the major axis alone.
+Interpolator along_line(const SetupVertex& v0, const SetupVertex& v1, const pipe::raster::LineSetup& l,
+                        float ox, float oy) {
+    const double dx = (v1.x - v0.x) * kPixel, dy = (v1.y - v0.y) * kPixel;
+    Interpolator in = {v0.x * kPixel - ox, v0.y * kPixel - oy, 0, 0, 0, 0};
+    if (l.width_px == 1) {
+        in.ax = dx / (dx * dx + dy * dy);
+        in.ay = dy / (dx * dx + dy * dy);
+    } else if (l.x_major) {
+        in.ax = 1 / dx;
+    } else {
+        in.ay = 1 / dy;
+    }
+    return in;
+}
+
+}  // namespace
+
+void setup_line(const SetupState& s, const SetupVertex& v0, const SetupVertex& v1, const float* flat) {
+    if (v0.x == v1.x && v0.y == v1.y) return;
+    const pipe::raster::LineSetup line = pipe::raster::setup_line(
+        {v0.x, v0.y}, {v1.x, v1.y}, std::min(s.raster->line_width_px, kMaxLineWidth_px));
+    const auto px = [](int32_t fixed) { return fixed >> kSubpixelBits; };
+    const int32_t wide_x = line.x_major ? 0 : line.width_px, wide_y = line.x_major ? line.width_px : 0;
+    const Rect bounds = clipped(
+        {px(std::min(line.a.x, line.b.x)) - 1, px(std::min(line.a.y, line.b.y)) - 1,
+         px(std::max(line.a.x, line.b.x)) + 2 + wide_x, px(std::max(line.a.y, line.b.y)) + 2 + wide_y},
+        s.draw->clip);
+    if (bounds.empty()) return;
+    Plane* planes;
+    LinePrim* const p = make_prim<LinePrim>(s, PrimKind::Line, bounds, &planes);
+    p->line = line;
+    PrimitiveSetup& setup = p->setup;
+    setup.x0 = origin_px(v0.x);
+    setup.y0 = origin_px(v0.y);
+    setup.front_facing = true;
+    const SetupVertex* const v[3] = {&v0, &v1, &v0};
+    fill_setup(s, along_line(v0, v1, line, setup.x0, setup.y0), v, flat, &setup, planes);
+    s.pass->add_work(
+        uint64_t(std::max(bounds.x1 - bounds.x0, bounds.y1 - bounds.y0)) * uint64_t(line.width_px) + 64);
+    bin_line(*s.pass, p);
+}
+
+}  // namespace terrazzo::soft

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// From window coordinates to primitives in the bins: culling, edge functions, planes, polygon offset. Rules:
+// pipe/raster/edge.h and pipe/raster/clip.h.
+#pragma once
+
+#include "drivers/soft/pass.h"
+#include "drivers/soft/program.h"
+
+namespace terrazzo::soft {
+
+/// A vertex in the window. x and y in 1/256 px, within the guard band.
+struct SetupVertex {
+    int32_t x, y;
+    float z;
+    float inv_w;
+    const float* out;  // component c of the vertex shader's outputs at out[c * kLanes]
+};
+
+/// What all primitives of a draw share.
+struct SetupState {
+    Pass* pass;
+    const DrawState* draw;
+    const SoftProgram* program;
+    const pipe::RasterDesc* raster;
+};
+
+/// `flat`: outputs of the provoking vertex.
+void setup_triangle(const SetupState& s, const SetupVertex& v0, const SetupVertex& v1, const SetupVertex& v2,
+                    const float* flat);
+void setup_line(const SetupState& s, const SetupVertex& v0, const SetupVertex& v1, const float* flat);
+void setup_point(const SetupState& s, const SetupVertex& v, float size_px);
+
+}  // namespace terrazzo::soft

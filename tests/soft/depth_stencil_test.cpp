@@ -1,0 +1,3 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "tests/soft/scene.h"

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// A CPU device with a render target, and shaders written in C++ against shader_abi.h, so that the rasteriser
+// is tested without a compiler: position, colour and point size are attributes 0 to 2, the colour is
+// Varying0.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "drivers/soft/screen.h"
+#include "pipe/context.h"
+
+namespace terrazzo::soft::test {
+
+struct Vertex {
+    float position[4] = {0, 0, 0, 1};
+    float color[4] = {1, 1, 1, 1};
+    float size = 1;
+};
+
+/// What the fragment shader does.
+enum class Paint {
+    Varying,  // the interpolated colour
+    Flat,     // the provoking vertex's colour
+    NoPerspective,
+    PointCoord,  // (s, t, 0, 1)
+    FragCoord,   // (x, y, z, 1/w)
+    DiscardOdd,  // the colour, discarding pixels whose x + y is odd
+    WriteDepth,  // the colour; depth is its alpha
+};
+
+struct SceneOptions {
+    uint32_t width = 64, height = 64;
+    pipe::Format color = pipe::Format::R8G8B8A8_UNORM;
+    pipe::Format depth = pipe::Format::None;
+    unsigned threads = 1;
+};
+
+class Scene {
+  public:
+    explicit Scene(const SceneOptions& options = {});
+    ~Scene();
+
+    /// Opens a pass that clears colour to `rgba`, depth to 1 and stencil to 0; the viewport covers the
+    /// target.
+    void begin(const float rgba[4]);
+    void begin() {
+        const float black[4] = {0, 0, 0, 0};
+        begin(black);
+    }
+    void paint(Paint p);
+    void raster(const pipe::RasterDesc& d);
+    void depth_stencil(const pipe::DepthStencilDesc& d);
+    void blend(const pipe::BlendDesc& d);
+    void draw(pipe::Primitive mode, const std::vector<Vertex>& v, pipe::DrawInfo info = {});
+    void draw_indexed(pipe::Primitive mode, const std::vector<Vertex>& v,
+                      const std::vector<uint32_t>& indices, pipe::IndexType type, bool restart = false);
+    /// Two triangles over the rectangle (px) at a window depth.
+    void rectangle(float x0, float y0, float x1, float y1, float depth, const float rgba[4]);
+
+    /// A vertex at window coordinates.
+    [[nodiscard]] Vertex at(float x, float y, float depth = 0.5f, float w = 1) const;
+
+    /// Ends the pass and reads the target.
+    [[nodiscard]] std::vector<uint8_t> bytes(bool depth = false);
+    /// The red byte of each pixel of an R8G8B8A8 target, row by row.
+    [[nodiscard]] std::vector<uint8_t> red();
+    [[nodiscard]] std::vector<float> floats();
+    /// Rows of '#' and '.' by the red byte.
+    [[nodiscard]] std::string picture();
+    void upload(const void* data, bool depth = false);
+
+    const SceneOptions options;
+    std::string messages;
+    SoftScreen screen;
+    std::unique_ptr<pipe::Context> context;
+    pipe::Ref<pipe::Resource> color, depth;
+    pipe::RenderPassDesc pass;
+
+  private:
+    pipe::Ref<pipe::Resource> buffer(const void* data, size_t size_B, uint32_t bind);
+    std::vector<pipe::Ref<pipe::StateObject>> states_;
+};
+
+}  // namespace terrazzo::soft::test
