@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// EGL without a window: a context and a pbuffer to draw into.
+#pragma once
+
+#include <EGL/egl.h>
+
+namespace example {
+
+/// A connection to EGL that needs no window system, GPU or display server. One a program.
+class OffscreenDisplay {
+  public:
+    OffscreenDisplay();   // prints why and exits the program where it fails
+    ~OffscreenDisplay();  // no OffscreenContext may be left
+    EGLDisplay handle() const { return display_; }
+
+  private:
+    EGLDisplay display_;
+};
+
+/// A new OpenGL ES 2.0 context, current on this thread, with a framebuffer of 8 bits a colour, 24 of depth, 8
+/// of stencil.
+class OffscreenContext {
+  public:
+    OffscreenContext(const OffscreenDisplay& display, int width,
+                     int height);  // prints why and exits where it fails
+    ~OffscreenContext();
+
+  private:
+    EGLDisplay display_;
+    EGLContext context_;
+    EGLSurface surface_;
+};
+
+}  // namespace example

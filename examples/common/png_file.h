@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// PNG files of 8-bit RGBA.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace example {
+
+struct Picture {
+    int width = 0, height = 0;
+    std::vector<uint8_t> rgba;  // 4 bytes a pixel, top row first
+};
+
+/// The framebuffer that is bound, turned over: GL's first row is the bottom one.
+Picture read_framebuffer(int width, int height);
+/// False: the file cannot be written; errno says why.
+bool write_png(const std::string& path, const Picture& picture);
+/// False: there is no such PNG file.
+bool read_png(const std::string& path, Picture* picture);
+
+}  // namespace example

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// One function a scene; see ../common/scene.h.
+#pragma once
+
+namespace example {
+
+void draw_triangle(int width, int height);
+void draw_textured_cube(int width, int height);
+void draw_batches(int width, int height);
+void draw_mipmaps(int width, int height);
+void draw_cube_map(int width, int height);
+void draw_blend(int width, int height);
+void draw_stencil(int width, int height);
+void draw_scissor(int width, int height);
+void draw_points_lines(int width, int height);
+void draw_render_to_texture(int width, int height);
+void draw_julia(int width, int height);
+void draw_torus(int width, int height);
+void draw_texture_formats(int width, int height);
+void draw_million(int width, int height);
+
+}  // namespace example
