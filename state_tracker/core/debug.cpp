@@ -202,7 +202,8 @@ void PushDebugGroup(Context& ctx, GLenum source, GLuint id, GLsizei length, cons
     if (d.groups.size() + 1 >= size_t(kMaxDebugGroupStackDepth))
         return ctx.error(GL_STACK_OVERFLOW_KHR, command, "%d groups are open", kMaxDebugGroupStackDepth);
     const GLenum severity = GL_DEBUG_SEVERITY_NOTIFICATION_KHR;
-    d.groups.push_back({{source, GL_DEBUG_TYPE_PUSH_GROUP_KHR, id, severity, std::string(text)}, d.filter});
+    DebugMessage push{source, GL_DEBUG_TYPE_PUSH_GROUP_KHR, id, severity, std::string(text)};
+    d.groups.push_back({std::move(push), d.filter});
     debug_message(ctx, source, GL_DEBUG_TYPE_PUSH_GROUP_KHR, id, severity, text);
 }
 
