@@ -74,6 +74,7 @@ class Screen {
     [[nodiscard]] virtual bool format_supported(Format f, ResourceKind kind, uint32_t samples,
                                                 uint32_t bind) const = 0;
 
+    /// A new resource reads as zero: never another program's memory, nor an older resource's.
     [[nodiscard]] virtual Ref<Resource> create_resource(const ResourceDesc& desc) = 0;
     /// Optional: null where the device cannot import.
     [[nodiscard]] virtual Ref<Resource> import_resource(const ResourceDesc&, const SharedImage&) {
