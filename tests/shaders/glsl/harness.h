@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Compiles a shader, runs it on the IR interpreter as the front end wrote it and again as the linker and the
+// passes left it, and gives the results.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "shaders/compile.h"
+
+namespace terrazzo::test {
+
+using Words = std::vector<uint32_t>;
+using UniformValues = std::map<std::string, Words>;  // by name as UniformInfo has it; Bool 0 or 1
+
+[[nodiscard]] Words floats(std::initializer_list<float> v);
+[[nodiscard]] Words ints(std::initializer_list<int> v);
+
+/// The extensions of the tests: derivatives, texture LOD, external images, frag_depth.
+[[nodiscard]] shaders::CompileOptions options(ir::Stage stage, int version = 100);
+[[nodiscard]] shaders::CompileResult compile_fragment(const std::string& source, int version = 100);
+[[nodiscard]] shaders::CompileResult compile_vertex(const std::string& source, int version = 100);
+[[nodiscard]] shaders::LinkResult link_pair(const std::string& vertex, const std::string& fragment,
+                                            int version = 100,
+                                            std::span<const shaders::AttributeBinding> attributes = {});
+
+/// Four lanes, one quad. Outputs are [slot][component] of lane 0; -1000 where nothing was stored.
+struct Outcome {
+    std::string error;  // compile, link or validation log; empty: it ran
+    float out[16][4];
+    bool discarded = false;
+    [[nodiscard]] std::string text() const;  // "1 2 3 4" of slot 0
+};
+
+/// What the environment answers: textures give (x + 10 * unit, y, lod or bias or gradient, z or reference);
+/// inputs give 100 * slot + component + lane; fragment coordinates (lane % 2 + 0.5, lane / 2 + 0.5, 0.25, 1).
+[[nodiscard]] Outcome run_unlinked(const std::string& source, ir::Stage stage, const UniformValues& u,
+                                   int version = 100);
+[[nodiscard]] Outcome run_linked(const std::string& source, ir::Stage stage, const UniformValues& u,
+                                 int version = 100);
+
+/// Runs statements of a fragment shader both ways with the uniforms below and gives gl_FragColor as text, or
+/// the error, or both results where they differ.
+///   float u1 = 1, u2 = 2, uh = 0.5, un = -3.5; vec4 v = 1..4, w = 5..8; ivec4 iv = (1, -2, 3, 7); int
+///   i0..i3; bool t = true, f = false; mat2 m2 = 1..4; mat3 m3 = 1..9; mat4 m4 = 1..16; float arr[4] = 10,
+///   20, 30, 40; struct S { float a; vec2 b; float c[3]; }; S s = 1..6; S ss[2] = 1..6, 11..16; sampler2D
+///   tex, texs[2]; samplerCube cube.
+[[nodiscard]] std::string run(const std::string& statements, const std::string& globals = "");
+
+}  // namespace terrazzo::test
