@@ -1,0 +1,47 @@
+#!/bin/sh
+# SPDX-FileCopyrightText: 2026 The Terrazzo authors
+# SPDX-License-Identifier: MIT
+#
+# Installs, with apt, the Debian 12 packages that are missing: those of the build, and with the word `tests` those that the
+# tests run too. Says nothing where nothing is missing.
+set -eu
+
+packages='meson ninja-build g++ pkg-config python3 llvm-19-dev glslang-dev libxxhash-dev libzstd-dev zlib1g-dev libxml2-dev
+    khronos-api libegl-dev libgles-dev libwayland-dev libwayland-egl-backend-dev wayland-protocols libxcb1-dev libcli11-dev
+    libpng-dev doctest-dev'
+[ "${1:-}" != tests ] ||
+    packages="$packages weston glmark2-es2-wayland mesa-utils waffle-utils piglit xvfb"
+
+missing=
+for p in $packages; do
+    case $(dpkg-query -W -f '${Status}' "$p" 2>/dev/null || true) in
+        *' installed') ;;
+        *) missing="$missing $p" ;;
+    esac
+done
+[ -n "$missing" ] || exit 0
+
+if ! command -v apt-get >/dev/null 2>&1; then
+    echo "install-deps: this is no Debian; what the build needs is called there:$missing" >&2
+    exit 0
+fi
+as_root=
+if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null 2>&1 || {
+        echo "install-deps: run as root, or have root run: apt-get install$missing" >&2
+        exit 1
+    }
+    as_root=sudo
+fi
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+install() {
+    # shellcheck disable=SC2086 # words on purpose
+    $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $missing >"$log" 2>&1
+}
+echo "Installing$missing"
+# The package lists of a fresh machine may be absent or old.
+install || { $as_root apt-get update -q >"$log" 2>&1 && install; } || {
+    cat "$log" >&2
+    exit 1
+}
