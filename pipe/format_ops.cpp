@@ -272,6 +272,9 @@ constexpr FormatOps make_ops() {
             ops.decode_block = [](float* dst, const void* block) { detail::decode_etc_block(F, dst, block); };
             break;
         case FormatLayout::Astc:
+            ops.decode_block = [](float* dst, const void* block) {
+                detail::decode_astc_block(kRow<F>.block_w_px, kRow<F>.block_h_px, kRow<F>.is_srgb, dst, block);
+            };
             break;
     }
     return ops;

@@ -110,6 +110,30 @@ TEST_CASE("format: names, look-up, pairs") {
         if (format_info(Format(i)).is_srgb) CHECK(format_to_srgb(format_to_linear(Format(i))) == Format(i));
 }
 
+TEST_CASE("format: each has the conversions that its class promises") {
+    for (size_t i = 1; i < kFormatCount; ++i) {
+        const FormatInfo& f = format_info(Format(i));
+        const FormatOps& o = format_ops(Format(i));
+        CAPTURE(std::string(f.name));
+        const bool plain_float = f.is_color && !f.is_pure_int() && !f.is_compressed;
+        CHECK((o.unpack_f32 && o.pack_f32) == plain_float);
+        CHECK((o.unpack_u32 && o.pack_u32 && o.unpack_s32 && o.pack_s32) == f.is_pure_int());
+        CHECK((o.unpack_depth && o.pack_depth) == f.has_depth);
+        CHECK((o.unpack_stencil && o.pack_stencil) == f.has_stencil);
+        CHECK(bool(o.decode_block) == f.is_compressed);
+        if (!f.is_compressed) continue;
+        // Two blocks beside each other and one row more: every decoder is reached, and stays inside its
+        // rectangle.
+        const uint32_t w = f.block_w_px + 1u, h = f.block_h_px + 1u;
+        const std::vector<uint8_t> blocks(4u * f.block_B, 0xff);
+        std::vector<float> rgba(w * h * 4 + 4, -7.0f);
+        REQUIRE(
+            unpack_rect_f32(f.format, rgba.data(), ptrdiff_t(w) * 16, blocks.data(), 2 * f.block_B, w, h));
+        CHECK(rgba[w * h * 4 - 1] == 1.0f);
+        CHECK(rgba[w * h * 4] == -7.0f);
+    }
+}
+
 TEST_CASE("format: facts of the rows") {
     const FormatInfo& f565 = format_info(Format::B5G6R5_UNORM);
     CHECK(f565.block_B == 2);
