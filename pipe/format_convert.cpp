@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "pipe/format.h"
+#include "pipe/format_etc.h"
 
 namespace terrazzo::pipe {
 
@@ -143,6 +144,88 @@ void shuffle_rect(const Rows& r, const Shuffle& s) {
     }
 }
 
+// ETC blocks hold 8-bit values: no need of float to store them in 8 bits again.
+bool is_etc_to_bytes(const FormatInfo& dst, const FormatInfo& src) {
+    return src.layout == FormatLayout::Etc && src.channel_count > 2 && all_bytes(dst) &&
+           dst.is_srgb == src.is_srgb;
+}
+
+void etc_to_bytes(const FormatInfo& dst, const FormatInfo& src, const Rows& r) {
+    const FormatInfo& rgba8 = format_info(src.is_srgb ? Format::R8G8B8A8_SRGB : Format::R8G8B8A8_UNORM);
+    Shuffle shuffle;
+    if (!find_shuffle(dst, rgba8, shuffle)) return;
+    uint8_t rgba[64];
+    for (uint32_t y = 0; y < r.h_px; y += 4)
+        for (uint32_t x = 0; x < r.w_px; x += 4) {
+            detail::decode_etc_block_rgba8(
+                src.format, rgba, r.src + ptrdiff_t(y / 4) * r.src_stride_B + size_t(x / 4) * src.block_B);
+            shuffle_rect({r.dst + ptrdiff_t(y) * r.dst_stride_B + size_t(x) * dst.block_B, r.dst_stride_B,
+                          rgba, 16, std::min(4u, r.w_px - x), std::min(4u, r.h_px - y)},
+                         shuffle);
+        }
+}
+
+// 16-bit words of small UNORM channels (565, 4444, 5551) to bytes: a table of rounded values for each
+// channel.
+bool is_word_to_bytes(const FormatInfo& dst, const FormatInfo& src) {
+    if (src.layout != FormatLayout::Plain || src.block_B != 2 || !src.is_color || !all_bytes(dst) ||
+        dst.is_srgb)
+        return false;
+    for (unsigned i = 0; i < src.channel_count; ++i)
+        if (src.channel[i].type != ChannelType::Unorm || src.channel[i].bits >= 8) return false;
+    return true;
+}
+
+struct ByteTable {
+    unsigned shift = 0, mask = 0;
+    uint8_t value[64] = {};  // mask 0: the constant
+};
+
+template <unsigned kDst_B>
+void table_rows(const Rows& r, const ByteTable tables[4]) {
+    for (uint32_t y = 0; y < r.h_px; ++y) {
+        uint8_t* dst = r.dst + ptrdiff_t(y) * r.dst_stride_B;
+        const uint8_t* src = r.src + ptrdiff_t(y) * r.src_stride_B;
+        for (uint32_t x = 0; x < r.w_px; ++x, src += 2, dst += kDst_B) {
+            const unsigned word = unsigned(src[0]) | unsigned(src[1]) << 8;
+            for (unsigned i = 0; i < kDst_B; ++i)
+                dst[i] = tables[i].value[word >> tables[i].shift & tables[i].mask];
+        }
+    }
+}
+
+void word_to_bytes(const FormatInfo& dst, const FormatInfo& src, const Rows& r) {
+    ByteTable tables[4];
+    for (unsigned i = 0; i < dst.channel_count; ++i) {
+        const char letter = dst.channel[i].letter;
+        const Swizzle s = letter == 'X' ? Swizzle::One
+                                        : src.swizzle[letter == 'G'   ? 1
+                                                      : letter == 'B' ? 2
+                                                      : letter == 'A' ? 3
+                                                                      : 0];
+        ByteTable& t = tables[i];
+        if (s > Swizzle::Channel3) {
+            t.value[0] = s == Swizzle::One ? 255 : 0;
+            continue;
+        }
+        const ChannelInfo& c = src.channel[size_t(s)];
+        t.shift = c.shift;
+        t.mask = (1u << c.bits) - 1;
+        for (unsigned v = 0; v <= t.mask; ++v)
+            t.value[v] = uint8_t((v * 510 + t.mask) / (2 * t.mask));
+    }
+    switch (dst.block_B) {
+        case 1:
+            return table_rows<1>(r, tables);
+        case 2:
+            return table_rows<2>(r, tables);
+        case 3:
+            return table_rows<3>(r, tables);
+        default:
+            return table_rows<4>(r, tables);
+    }
+}
+
 // ---- Through values ----
 
 void copy_rect(const FormatInfo& info, const Rows& r) {
@@ -251,6 +334,10 @@ bool convert_rect(Format dst_format, void* dst, ptrdiff_t dst_stride_B, Format s
         convert_int(to, from, rows);
     else if (find_shuffle(to, from, shuffle))
         shuffle_rect(rows, shuffle);
+    else if (is_etc_to_bytes(to, from))
+        etc_to_bytes(to, from, rows);
+    else if (is_word_to_bytes(to, from))
+        word_to_bytes(to, from, rows);
     else
         convert_float(to, from, rows);
     return true;

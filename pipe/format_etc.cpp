@@ -74,21 +74,22 @@ void put(uint8_t* rgba, unsigned x, unsigned y, const Rgb& color, int alpha) {
     p[3] = uint8_t(alpha);
 }
 
-// `punch`: index 2 is transparent black and index 0 has no offset.
+// Colours by subblock and pixel index. `punch`: index 2 is transparent black and index 0 has no offset.
 void decode_subblocks(uint8_t* rgba, uint64_t word, const Rgb base[2], bool punch) {
     const bool flip = field(word, 32, 32);
     const unsigned table[2] = {field(word, 39, 37), field(word, 36, 34)};
-    for (unsigned y = 0; y < 4; ++y)
-        for (unsigned x = 0; x < 4; ++x) {
-            const unsigned part = (flip ? y : x) >> 1;
-            const unsigned index = pixel_index(word, x, y);
-            if (punch && index == 2) {
-                put(rgba, x, y, {{0, 0, 0}}, 0);
-                continue;
-            }
+    Rgb paint[2][4];
+    for (unsigned part = 0; part < 2; ++part)
+        for (unsigned index = 0; index < 4; ++index) {
             int by = kIntensity[table[part]][index & 1];
             if (punch && index == 0) by = 0;
-            put(rgba, x, y, offset(base[part], index & 2 ? -by : by), 255);
+            paint[part][index] = offset(base[part], index & 2 ? -by : by);
+            if (punch && index == 2) paint[part][index] = {{0, 0, 0}};
+        }
+    for (unsigned y = 0; y < 4; ++y)
+        for (unsigned x = 0; x < 4; ++x) {
+            const unsigned index = pixel_index(word, x, y);
+            put(rgba, x, y, paint[(flip ? y : x) >> 1][index], punch && index == 2 ? 0 : 255);
         }
 }
 
@@ -207,10 +208,16 @@ void decode_etc_block(Format format, float* dst, const void* block_void) {
         return;
     }
     uint8_t rgba[64];
+    decode_etc_block_rgba8(format, rgba, block);
+    unpack_rgba_f32(info.is_srgb ? Format::R8G8B8A8_SRGB : Format::R8G8B8A8_UNORM, dst, rgba, 16);
+}
+
+void decode_etc_block_rgba8(Format format, uint8_t rgba[64], const void* block_void) {
+    const uint8_t* block = static_cast<const uint8_t*>(block_void);
+    const FormatInfo& info = format_info(format);
     const bool has_alpha_block = info.block_B == 16;
     decode_color(rgba, has_alpha_block ? block + 8 : block, info.has_alpha && !has_alpha_block);
     if (has_alpha_block) decode_alpha(rgba, block);
-    unpack_rgba_f32(info.is_srgb ? Format::R8G8B8A8_SRGB : Format::R8G8B8A8_UNORM, dst, rgba, 16);
 }
 
 }  // namespace terrazzo::pipe::detail

@@ -13,4 +13,7 @@ namespace terrazzo::pipe::detail {
 /// sRGB formats.
 void decode_etc_block(Format format, float* dst_rgba, const void* block);
 
+/// The same of the formats with 8-bit colours (not EAC alone): the stored values, sRGB or not.
+void decode_etc_block_rgba8(Format format, uint8_t rgba[64], const void* block);
+
 }  // namespace terrazzo::pipe::detail

@@ -10,45 +10,34 @@
 
 namespace terrazzo::pipe {
 
-/// Exact: every half is a float. A signalling NaN becomes quiet with its payload kept.
+/// Exact: every half is a float. A NaN keeps its payload.
 constexpr float half_to_float(uint16_t half) {
-    const uint32_t sign = uint32_t(half & 0x8000u) << 16;
-    const uint32_t exponent = (half >> 10) & 0x1fu;
-    uint32_t mantissa = half & 0x3ffu;
-    if (exponent == 31) {
-        const uint32_t quiet = mantissa ? 0x400000u : 0;
-        return std::bit_cast<float>(sign | 0x7f800000u | quiet | (mantissa << 13));
-    }
-    if (exponent == 0) {
-        if (mantissa == 0) return std::bit_cast<float>(sign);
-        const int shift = std::countl_zero(mantissa) - 21;  // brings the leading one to bit 10
-        mantissa = (mantissa << shift) & 0x3ffu;
-        return std::bit_cast<float>(sign | (uint32_t(113 - shift) << 23) | (mantissa << 13));
-    }
-    return std::bit_cast<float>(sign | ((exponent + 112) << 23) | (mantissa << 13));
+    // Without branches, so that loops vectorise. Denormals: with exponent 113 the number is 2^-14 too large,
+    // and the difference is exact.
+    const uint32_t magnitude = uint32_t(half & 0x7fffu) << 13;
+    const uint32_t rebiased = magnitude + (112u << 23);
+    const uint32_t special = rebiased + (112u << 23);
+    const float denormal = std::bit_cast<float>(rebiased + (1u << 23)) - std::bit_cast<float>(113u << 23);
+    const uint32_t bits = magnitude >= 0x0f800000u ? special
+                          : magnitude < (1u << 23) ? std::bit_cast<uint32_t>(denormal)
+                                                   : rebiased;
+    return std::bit_cast<float>(bits | uint32_t(half & 0x8000u) << 16);
 }
 
 /// Rounds to nearest, ties to even; overflow gives infinity, NaN a quiet NaN.
 constexpr uint16_t float_to_half(float value) {
-    const uint32_t bits = std::bit_cast<uint32_t>(value);
-    const uint16_t sign = uint16_t((bits >> 16) & 0x8000u);
-    const uint32_t magnitude = bits & 0x7fffffffu;
-    if (magnitude > 0x7f800000u) return uint16_t(sign | 0x7e00u | ((magnitude >> 13) & 0x1ffu));
-    if (magnitude >= 0x477ff000u) return uint16_t(sign | 0x7c00u);  // 65520 and above round to infinity
-    if (magnitude < 0x33000001u) return sign;  // up to 2^-25, a tie that goes to even zero
-    uint32_t mantissa, shift;
-    if (magnitude < 0x38800000u) {  // below 2^-14: a denormal half
-        mantissa = (magnitude & 0x7fffffu) | 0x800000u;
-        shift = 126u - (magnitude >> 23);
-    } else {
-        mantissa = magnitude - 0x38000000u;  // rebias; the exponent rides on top and takes a carry rightly
-        shift = 13;
-    }
-    const uint32_t half_ulp = 1u << (shift - 1);
-    const uint32_t rest = mantissa & ((1u << shift) - 1);
-    uint32_t result = mantissa >> shift;
-    if (rest > half_ulp || (rest == half_ulp && (result & 1u))) ++result;
-    return uint16_t(sign | result);
+    const uint32_t bits = std::bit_cast<uint32_t>(value), magnitude = bits & 0x7fffffffu;
+    // Normal: adding 0xfff and the last kept bit carries exactly when the rest is above the middle, or at it
+    // and odd.
+    const uint32_t normal = (magnitude - (112u << 23) + 0xfffu + (magnitude >> 13 & 1)) >> 13;
+    // Denormal: the adder rounds when the unit of 0.5 is 2^-24.
+    const uint32_t small = magnitude < 0x38800000u ? magnitude : 0;
+    const uint32_t denormal = std::bit_cast<uint32_t>(std::bit_cast<float>(small) + 0.5f) - 0x3f000000u;
+    const uint32_t result = magnitude > 0x7f800000u    ? 0x7e00u
+                            : magnitude >= 0x477ff000u ? 0x7c00u   // 65520 and above round to infinity
+                            : magnitude < 0x38800000u  ? denormal  // below 2^-14
+                                                       : normal;
+    return uint16_t(result | (bits >> 16 & 0x8000u));
 }
 
 }  // namespace terrazzo::pipe

@@ -42,6 +42,35 @@ TEST_CASE("convert_rect: every pair of 8-bit colour formats agrees with float") 
         }
 }
 
+TEST_CASE("convert_rect: packed words and ETC to bytes agree with float") {
+    std::vector<uint16_t> words(65536);
+    for (size_t i = 0; i < words.size(); ++i)
+        words[i] = uint16_t(i);
+    std::vector<float> rgba(65536 * 4);
+    for (Format to : {Format::R8G8B8A8_UNORM, Format::B8G8R8X8_UNORM, Format::R8G8B8_UNORM,
+                      Format::L8A8_UNORM, Format::A8_UNORM, Format::R8G8B8A8_SRGB}) {
+        CAPTURE(std::string(format_name(to)));
+        for (Format from : {Format::B5G6R5_UNORM, Format::A4B4G4R4_UNORM, Format::A1B5G5R5_UNORM,
+                            Format::B5G5R5A1_UNORM, Format::B4G4R4A4_UNORM}) {
+            std::vector<uint8_t> expected(65536 * 4), got(65536 * 4);
+            unpack_rgba_f32(from, rgba.data(), words.data(), 65536);
+            pack_rgba_f32(to, expected.data(), rgba.data(), 65536);
+            REQUIRE(convert_rect(to, got.data(), 0, from, words.data(), 0, 65536, 1));
+            CHECK(got == expected);
+        }
+        for (Format from : {Format::ETC1_RGB8, Format::ETC2_RGB8A1_UNORM, Format::ETC2_RGBA8_UNORM,
+                            Format::ETC2_RGBA8_SRGB}) {
+            const uint32_t size = format_info(to).block_B, w = 51, h = 9;
+            std::vector<uint8_t> expected(w * h * size), got(w * h * size);
+            REQUIRE(unpack_rect_f32(from, rgba.data(), w * 16, words.data() + 1000, 13 * 16, w, h));
+            pack_rgba_f32(to, expected.data(), rgba.data(), w * h);
+            REQUIRE(
+                convert_rect(to, got.data(), ptrdiff_t(w) * size, from, words.data() + 1000, 13 * 16, w, h));
+            CHECK(got == expected);
+        }
+    }
+}
+
 TEST_CASE("convert_rect: strides, a negative one flips") {
     const uint8_t src[2][8] = {{1, 2, 3, 4, 5, 6, 7, 8}, {11, 12, 13, 14, 15, 16, 17, 18}};
     uint8_t dst[3][12] = {};
