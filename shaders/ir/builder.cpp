@@ -37,7 +37,7 @@ Type alu_result(Op op, std::span<Value* const> v) {
 }  // namespace
 
 Instr* Builder::insert(Instr* i) {
-    i->flags |= flags;
+    if (i->op != Op::Const && i->op != Op::Undef) i->flags |= flags;  // constants differ by value alone
     i->line = line;
     if (before_)
         insert_before(before_, i);
