@@ -6,7 +6,7 @@
 
 namespace terrazzo::winsys {
 
-std::unique_ptr<Platform> create_x11_platform() {
+std::unique_ptr<Platform> create_x11_platform(void*, bool) {
     return nullptr;
 }
 

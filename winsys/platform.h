@@ -59,8 +59,9 @@ class Platform {
 [[nodiscard]] std::unique_ptr<Platform> create_surfaceless_platform();
 /// `display`: a wl_display* or null to connect to $WAYLAND_DISPLAY. Null where built without Wayland.
 [[nodiscard]] std::unique_ptr<Platform> create_wayland_platform(void* display);
-/// Talks to the server at $DISPLAY. Null where built without X11.
-[[nodiscard]] std::unique_ptr<Platform> create_x11_platform();
+/// Talks to the server at $DISPLAY. `display`: the application's Xlib Display, or with `xcb` its xcb_connection_t; may be
+/// null. Only used to send the application's waiting requests on. Null where built without X11.
+[[nodiscard]] std::unique_ptr<Platform> create_x11_platform(void* display, bool xcb);
 /// True where a Wayland server answers at $WAYLAND_DISPLAY or $WAYLAND_SOCKET.
 [[nodiscard]] bool wayland_available();
 /// True where `native` looks like a wl_display (its first word is libwayland's interface).

@@ -4,6 +4,7 @@
 // The X11 platform (EGL_EXT_platform_x11, EGL_EXT_platform_xcb): frames are sent with the core protocol's
 // PutImage, which every X server has. Window ids are the server's, not a connection's, so Terrazzo talks over
 // a connection of its own and never touches the application's.
+#include <dlfcn.h>
 #include <xcb/xcb.h>
 
 #include <algorithm>
@@ -93,6 +94,7 @@ class XWindow final : public Window {
 
 class X11 final : public Platform {
   public:
+    X11(void* display, bool xcb) : display_(display), xcb_(xcb) {}
     bool initialize(std::string* why) override {
         auto x = std::make_shared<Connection>();
         int screen_number = 0;
@@ -125,6 +127,7 @@ class X11 final : public Platform {
         return fourcc == kXrgb8888 ? visual_xrgb_ : fourcc == kArgb8888 ? visual_argb_ : 0;
     }
     std::unique_ptr<Window> create_window(void* native, uint32_t, std::string* why) override {
+        send_waiting_requests();
         const auto id = xcb_window_t(reinterpret_cast<uintptr_t>(native));
         Connection& x = *connection_;
         Reply<xcb_get_geometry_reply_t> g(xcb_get_geometry_reply(x.c, xcb_get_geometry(x.c, id), nullptr));
@@ -143,14 +146,25 @@ class X11 final : public Platform {
     }
 
   private:
+    /// The window may have been created by a request that still waits in the application's own buffer.
+    void send_waiting_requests() {
+        if (!display_) return;
+        if (xcb_) {
+            xcb_flush(static_cast<xcb_connection_t*>(display_));
+        } else if (auto sync = reinterpret_cast<int (*)(void*, int)>(dlsym(RTLD_DEFAULT, "XSync"))) {
+            sync(display_, 0);
+        }
+    }
+    void* const display_;
+    const bool xcb_;
     std::shared_ptr<Connection> connection_;
     uint32_t visual_xrgb_ = 0, visual_argb_ = 0;
 };
 
 }  // namespace
 
-std::unique_ptr<Platform> create_x11_platform() {
-    return std::make_unique<X11>();
+std::unique_ptr<Platform> create_x11_platform(void* display, bool xcb) {
+    return std::make_unique<X11>(display, xcb);
 }
 
 }  // namespace terrazzo::winsys

@@ -74,10 +74,14 @@ EGLint Display::initialize(std::string* why) {
         reference_count += track_references;
         return EGL_SUCCESS;
     }
-    std::shared_ptr<winsys::Platform> p =
-        platform_name == EGL_PLATFORM_WAYLAND_KHR ? winsys::create_wayland_platform(native)
-        : platform_name == EGL_PLATFORM_X11_EXT   ? winsys::create_x11_platform()
-                                                  : winsys::create_surfaceless_platform();
+    const bool xcb = platform_name == EGL_PLATFORM_XCB_EXT;
+    std::shared_ptr<winsys::Platform> p;
+    if (platform_name == EGL_PLATFORM_WAYLAND_KHR)
+        p = winsys::create_wayland_platform(native);
+    else if (xcb || platform_name == EGL_PLATFORM_X11_EXT)
+        p = winsys::create_x11_platform(native, xcb);
+    else
+        p = winsys::create_surfaceless_platform();
     if (!p) {
         *why = "Terrazzo was built without this platform";
         return EGL_NOT_INITIALIZED;

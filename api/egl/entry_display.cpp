@@ -36,8 +36,6 @@ EGLDisplay platform_display(const char* command, EGLenum platform, void* native,
         }
         switch (platform) {
             case EGL_PLATFORM_XCB_EXT:
-                platform = EGL_PLATFORM_X11_EXT;
-                break;
             case EGL_PLATFORM_X11_EXT:
             case EGL_PLATFORM_WAYLAND_KHR:
                 break;

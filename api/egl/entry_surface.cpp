@@ -59,7 +59,9 @@ EGLSurface create_window(const char* command, EGLDisplay dpy, EGLConfig config, 
 /// The platform functions take an X11 window's address where eglCreateWindowSurface takes the window itself.
 void* platform_window(EGLDisplay dpy, void* window) {
     Display* d = find_display(dpy);
-    if (!d || d->platform_name != EGL_PLATFORM_X11_EXT || !window) return window;
+    if (!d || !window ||
+        (d->platform_name != EGL_PLATFORM_X11_EXT && d->platform_name != EGL_PLATFORM_XCB_EXT))
+        return window;
     uint32_t id;  // the low half of Xlib's Window, all of xcb_window_t
     std::memcpy(&id, window, sizeof id);
     return reinterpret_cast<void*>(uintptr_t(id));

@@ -17,6 +17,7 @@ Surface::Surface(std::shared_ptr<pipe::Screen> s, SurfaceKind k, const Config& c
     alpha_bits = uint8_t(c.alpha);
     depth_bits = uint8_t(c.depth), stencil_bits = uint8_t(c.stencil);
     double_buffered = k == SurfaceKind::Window;
+    if (k == SurfaceKind::Pbuffer) swap_behavior = EGL_BUFFER_PRESERVED;  // a pbuffer's swap does nothing
 }
 
 Surface::~Surface() = default;

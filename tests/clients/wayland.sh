@@ -11,7 +11,7 @@ if need weston-simple-egl; then
     runs 3 weston-simple-egl "$terrazzo" run -- weston-simple-egl
 fi
 if need es2gears_wayland; then
-    runs 7 es2gears_wayland "$terrazzo" run -- es2gears_wayland
+    runs 7 es2gears_wayland "$terrazzo" run -- stdbuf -oL es2gears_wayland
     expect "$work/out" 'frames in .* FPS' es2gears_wayland
 fi
 if need glmark2-es2-wayland; then
