@@ -54,6 +54,15 @@ Swizzle component(const FormatInfo& f, unsigned c) {
     return Swizzle::Zero;
 }
 
+/// The component of the border colour that component c of a format shows: luminance, which is R, G and B, the
+/// red.
+unsigned border_component(const FormatInfo& f, unsigned c) {
+    unsigned first = 0;
+    while (f.swizzle[first] != f.swizzle[c])
+        ++first;
+    return f.is_depth_stencil() ? c : first;
+}
+
 /// What the view's swizzle makes of components given by `of`.
 template <class Of>
 uint8_t swizzled(Swizzle s, Of&& of) {
@@ -79,7 +88,7 @@ void describe_packed(TextureUnit* u, const FormatInfo& f) {
                 code.shift[i] = channel.shift;
                 code.mask[i] = mask;
                 code.scale[i] = 1.0f / float(mask);
-                code.border[i] = u->sampler.border[c];
+                code.border[i] = u->sampler.border[border_component(f, c)];
             }
             return i;
         });
@@ -107,8 +116,15 @@ void describe_generic(TextureUnit* u, const FormatInfo& f) {
     code.channels = 4;
     for (unsigned k = 0; k < 4; ++k) {
         code.out[k] = swizzled(u->swizzle[k], [](unsigned c) { return uint8_t(c); });
-        const bool stored = k == 0 ? f.component_bits(0) || f.is_depth_stencil() : f.component_bits(k) != 0;
-        code.border[k] = stored ? u->sampler.border[k] : k == 3 ? 1.0f : 0.0f;
+        if (f.is_depth_stencil() || f.is_compressed) {
+            const bool stored = f.is_compressed ? f.component_bits(k) != 0 : k == 0;
+            code.border[k] = stored ? u->sampler.border[k] : k == 3 ? 1.0f : 0.0f;
+            continue;
+        }
+        const bool stored = f.swizzle[k] <= Swizzle::Channel3;
+        code.border[k] = stored                         ? u->sampler.border[border_component(f, k)]
+                         : f.swizzle[k] == Swizzle::One ? 1.0f
+                                                        : 0.0f;
     }
 }
 

@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Runs one shader in the JIT and in the interpreter, which must agree to the bit (any NaN equals any other).
+#pragma once
+
+#include <cstring>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "doctest/doctest.h"
+#include "drivers/soft/shader_abi.h"
+#include "shaders/ir/builder.h"
+#include "shaders/ir/print.h"
+#include "shaders/ir/validate.h"
+
+namespace terrazzo::soft::test {
+
+inline constexpr uint32_t kVarying0 = uint32_t(ir::VaryingSlot::Varying0);
+
+/// Both compilers; `jit` is null where built without LLVM (tests then compare the interpreter with itself).
+struct Compilers {
+    std::unique_ptr<ShaderCompiler> jit = create_jit_compiler(), interpreter = create_interpreter_compiler();
+    std::string messages;
+    pipe::Log log{[](void* data, pipe::Severity, std::string_view text) {
+                      static_cast<Compilers*>(data)->messages.append(text).append("\n");
+                  },
+                  this};
+    Compilers() {
+        if (!jit) jit = create_interpreter_compiler();
+    }
+    Compilers(const Compilers&) = delete;
+    struct Pair {
+        std::unique_ptr<CompiledShader> jit, interpreter;
+    };
+    Pair compile(const ir::Shader& s) {
+        Pair p{jit->compile(s, log), interpreter->compile(s, log)};
+        INFO(messages);
+        REQUIRE(p.jit);
+        REQUIRE(p.interpreter);
+        return p;
+    }
+};
+
+inline bool is_nan_bits(uint32_t w) {
+    return (w & 0x7fffffff) > 0x7f800000;
+}
+/// `floats`: NaNs are equal whatever their bits.
+inline bool same_word(uint32_t a, uint32_t b, bool floats = true) {
+    return a == b || (floats && is_nan_bits(a) && is_nan_bits(b));
+}
+
+/// Eight vertices with four words a location.
+struct VertexRun {
+    std::vector<uint32_t> uniforms;
+    std::vector<TextureUnit> textures;
+    uint32_t attributes[4][kLanes][4] = {};
+    uint32_t indices[kLanes] = {0, 1, 2, 3, 4, 5, 6, 7};
+    uint32_t count = kLanes;
+    uint32_t out[(kMaxInputs + 8) * 4][kLanes];
+
+    void run(const CompiledShader& s) {
+        VertexFetch fetch[kMaxInputs] = {};
+        for (unsigned i = 0; i < 4; ++i)
+            fetch[i] = {reinterpret_cast<const uint8_t*>(attributes[i]), 16, kLanes - 1, 0,
+                        pipe::Format::R32G32B32A32_UINT};
+        std::memset(out, 0xcd, sizeof out);
+        VertexArgs a{};
+        a.shader = s.self;
+        a.uniforms = uniforms.data();
+        a.textures = textures.data();
+        a.fetch = fetch;
+        a.indices = indices;
+        a.count = count;
+        a.instance = 3;
+        a.out = reinterpret_cast<float(*)[kLanes]>(out);
+        s.vertex(&a);
+    }
+};
+
+/// Numbers that find mistakes, and random ones.
+class Numbers {
+  public:
+    explicit Numbers(uint32_t seed) : random(seed) {}
+    std::mt19937 random;
+    uint32_t below(uint32_t n) { return uint32_t(random() % n); }
+    uint32_t word() {
+        static constexpr uint32_t kSpecial[] = {
+            0,          1,          2,          3,          31,         32,         33,         0x7fffffff,
+            0x80000000, 0x80000001, 0xffffffff, 0xfffffffe, 0x3f800000, 0xbf800000, 0x3f000000, 0x7f800000,
+            0xff800000, 0x7fc00000, 0x00000001, 0x007fffff, 0x00800000, 0x4f000000, 0xcf000000, 0x4f800000,
+            0x4effffff, 0x3effffff, 0x3f7fffff, 0x3fc00000, 0x40200000, 0x4b000001, 0xc0000000, 0x40490fdb};
+        switch (below(4)) {
+            case 0:
+                return kSpecial[below(std::size(kSpecial))];
+            case 1:
+                return std::bit_cast<uint32_t>(float(int32_t(random())) / 65536.0f);
+            case 2:
+                return random() % 64;
+            default:
+                return uint32_t(random());
+        }
+    }
+};
+
+}  // namespace terrazzo::soft::test
