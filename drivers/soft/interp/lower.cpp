@@ -4,6 +4,10 @@
 
 #include <algorithm>
 
+#include "shaders/passes/cse.h"
+#include "shaders/passes/dce.h"
+#include "shaders/passes/lower_transcendental.h"
+
 namespace terrazzo::soft {
 
 namespace {
@@ -20,7 +24,16 @@ void walk(const ir::Region& r, Visit&& visit) {
 }  // namespace
 
 std::unique_ptr<ir::Shader> lower_for_soft(const ir::Shader& shader) {
-    return ir::clone(shader);
+    std::unique_ptr<ir::Shader> s = ir::clone(shader);
+    // The others have exact instructions on every CPU.
+    ir::LowerTranscendentalOptions options;
+    options.rcp = options.rsq = options.sign = options.fract = options.round = options.sat = false;
+    if (ir::lower_transcendental(*s, options)) {
+        ir::cse(*s);
+        ir::dce(*s);
+        s->renumber();
+    }
+    return s;
 }
 
 uint32_t uniform_size_dw(const ir::Shader& shader) {
