@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Keys, the options and the memory half.
+#include "shaders/cache/cache.h"
+
+#include <sys/auxv.h>
+
+#include <cstdlib>
+#include <cstring>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "shaders/cache/build_id.h"
+#include "shaders/cache/disk.h"
+
+namespace terrazzo::shaders {
+
+CacheKey CacheKey::of(std::span<const std::span<const uint8_t>> parts) {
+    XXH3_state_t state;
+    XXH3_INITSTATE(&state);
+    XXH3_128bits_reset(&state);
+    const auto add = [&](const void* data, uint64_t size) {
+        XXH3_128bits_update(&state, &size, sizeof size);
+        if (size) XXH3_128bits_update(&state, data, size);
+    };
+    const std::string& build = compiler_build_id();
+    add(build.data(), build.size());
+    for (const auto& p : parts)
+        add(p.data(), p.size());
+    XXH128_canonical_t canonical;
+    XXH128_canonicalFromHash(&canonical, XXH3_128bits_digest(&state));
+    CacheKey k;
+    std::memcpy(k.bytes.data(), canonical.digest, k.bytes.size());
+    return k;
+}
+
+CacheKey CacheKey::of(std::initializer_list<std::string_view> parts) {
+    std::vector<std::span<const uint8_t>> spans;
+    for (std::string_view p : parts)
+        spans.emplace_back(reinterpret_cast<const uint8_t*>(p.data()), p.size());
+    return of(spans);
+}
+
+std::string CacheKey::hex() const {
+    static constexpr char kDigits[] = "0123456789abcdef";
+    std::string s;
+    for (uint8_t b : bytes) {
+        s += kDigits[b >> 4];
+        s += kDigits[b & 15];
+    }
+    return s;
+}
+
+CacheOptions cache_options_from_environment() {
+    CacheOptions o;
+    if (getauxval(AT_SECURE)) return o;
+    const auto variable = [](const char* name) {
+        const char* v = std::getenv(name);
+        return std::string(v ? v : "");
+    };
+    const std::string own = variable("TERRAZZO_SHADER_CACHE");
+    const std::string xdg = variable("XDG_CACHE_HOME");
+    const std::string home = variable("HOME");
+    // The XDG base directory specification: relative paths are to be ignored.
+    if (own == "off")
+        o.memory_limit_B = 0;
+    else if (!own.empty())
+        o.folder = own;
+    else if (xdg.starts_with('/'))
+        o.folder = xdg + "/terrazzo";
+    else if (home.starts_with('/'))
+        o.folder = home + "/.cache/terrazzo";
+    return o;
+}
+
+size_t ShaderCache::KeyHash::operator()(const CacheKey& k) const {
+    size_t h;
+    std::memcpy(&h, k.bytes.data(), sizeof h);
+    return h;
+}
+
+ShaderCache::ShaderCache(CacheOptions options) : options_(std::move(options)) {
+    if (!options_.folder.empty()) disk_ = std::make_unique<DiskCache>(options_.folder, options_.disk_limit_B);
+}
+
+ShaderCache::~ShaderCache() = default;
+
+void ShaderCache::remember(const CacheKey& key, std::span<const uint8_t> value) {
+    if (value.size() > options_.memory_limit_B || !options_.memory_limit_B) return;
+    std::list<Entry> fresh;
+    fresh.push_back({key, {value.begin(), value.end()}});
+    const std::lock_guard lock(mutex_);
+    const auto [it, is_new] = index_.try_emplace(key, fresh.begin());
+    if (!is_new) {
+        size_B_ -= it->second->value.size();
+        entries_.erase(it->second);
+        it->second = fresh.begin();
+    }
+    size_B_ += value.size();
+    entries_.splice(entries_.begin(), fresh);
+    while (size_B_ > options_.memory_limit_B) {
+        size_B_ -= entries_.back().value.size();
+        index_.erase(entries_.back().key);
+        entries_.pop_back();
+    }
+}
+
+std::optional<std::vector<uint8_t>> ShaderCache::get(const CacheKey& key) {
+    {
+        const std::lock_guard lock(mutex_);
+        if (const auto it = index_.find(key); it != index_.end()) {
+            std::vector<uint8_t> value = it->second->value;
+            entries_.splice(entries_.begin(), entries_, it->second);
+            counts_.memory_hits++;
+            return value;
+        }
+    }
+    std::optional<std::vector<uint8_t>> value;
+    if (disk_) value = disk_->get(key);
+    if (value) remember(key, *value);
+    const std::lock_guard lock(mutex_);
+    (value ? counts_.disk_hits : counts_.misses)++;
+    return value;
+}
+
+void ShaderCache::put(const CacheKey& key, std::span<const uint8_t> value) {
+    remember(key, value);
+    if (disk_) disk_->put(key, value);
+}
+
+ShaderCache::Counts ShaderCache::counts() const {
+    const std::lock_guard lock(mutex_);
+    return counts_;
+}
+
+}  // namespace terrazzo::shaders

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// A content-addressed cache of what is dear to make (linked programs, machine code): in memory, least
+// recently used goes first, and on disk, shared between processes. A cache never fails: what cannot be stored
+// or read is a miss, without a word.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace terrazzo::shaders {
+
+/// XXH3-128 of all that determines the value. Two builds of the compiler never share keys.
+struct CacheKey {
+    std::array<uint8_t, 16> bytes{};
+    bool operator==(const CacheKey&) const = default;
+    /// Where one part ends and the next begins matters: {"ab", "c"} and {"a", "bc"} differ.
+    [[nodiscard]] static CacheKey of(std::span<const std::span<const uint8_t>> parts);
+    [[nodiscard]] static CacheKey of(std::initializer_list<std::string_view> parts);
+    [[nodiscard]] std::string hex() const;
+};
+
+struct CacheOptions {
+    size_t memory_limit_B = size_t(32) << 20;  // of values; 0: none are kept in memory
+    uint64_t disk_limit_B = uint64_t(512) << 20;
+    std::string folder;  // made when first needed; empty: memory only
+};
+
+/// Folder: TERRAZZO_SHADER_CACHE, else $XDG_CACHE_HOME/terrazzo, else $HOME/.cache/terrazzo. `off`: nothing
+/// is kept, not in memory either. Programs that run with another user's rights (AT_SECURE) get no folder.
+[[nodiscard]] CacheOptions cache_options_from_environment();
+
+class DiskCache;
+
+/// Any number of threads may call at once.
+class ShaderCache {
+  public:
+    explicit ShaderCache(CacheOptions options);
+    ~ShaderCache();
+    ShaderCache(const ShaderCache&) = delete;
+    ShaderCache& operator=(const ShaderCache&) = delete;
+
+    [[nodiscard]] std::optional<std::vector<uint8_t>> get(const CacheKey& key);
+    void put(const CacheKey& key, std::span<const uint8_t> value);
+
+    struct Counts {
+        uint64_t memory_hits = 0, disk_hits = 0, misses = 0;
+    };
+    [[nodiscard]] Counts counts() const;
+
+  private:
+    struct KeyHash {
+        size_t operator()(const CacheKey& k) const;
+    };
+    struct Entry {
+        CacheKey key;
+        std::vector<uint8_t> value;
+    };
+    void remember(const CacheKey& key, std::span<const uint8_t> value);
+
+    const CacheOptions options_;
+    std::unique_ptr<DiskCache> disk_;  // null: memory only
+    mutable std::mutex mutex_;         // guards what follows
+    std::list<Entry> entries_;         // most recently used first
+    std::unordered_map<CacheKey, std::list<Entry>::iterator, KeyHash> index_;
+    size_t size_B_ = 0;
+    Counts counts_;
+};
+
+}  // namespace terrazzo::shaders

@@ -1,0 +1,230 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "shaders/cache/disk.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+#include <zstd.h>
+
+namespace terrazzo::shaders {
+
+namespace {
+
+struct Header {
+    char magic[8] = {'T', 'Z', 'C', 'A', 'C', 'H', 'E', '1'};
+    uint8_t key[16] = {};
+    uint64_t value_B = 0;
+    uint64_t frame_B = 0;
+    uint64_t checksum = 0;  // XXH3-64 of this header with checksum 0, then of the frame
+};
+static_assert(sizeof(Header) == 48, "the file's first bytes have no holes");
+
+uint64_t checksum_of(Header h, std::span<const uint8_t> frame) {
+    h.checksum = 0;
+    XXH3_state_t state;
+    XXH3_INITSTATE(&state);
+    XXH3_64bits_reset(&state);
+    XXH3_64bits_update(&state, &h, sizeof h);
+    if (!frame.empty()) XXH3_64bits_update(&state, frame.data(), frame.size());
+    return XXH3_64bits_digest(&state);
+}
+
+class File {
+  public:
+    explicit File(int fd) : fd_(fd) {}
+    ~File() {
+        if (fd_ >= 0) close(fd_);
+    }
+    File(const File&) = delete;
+    File& operator=(const File&) = delete;
+    [[nodiscard]] bool ok() const { return fd_ >= 0; }
+    [[nodiscard]] int fd() const { return fd_; }
+    [[nodiscard]] bool write_all(const void* data, size_t size) const {
+        auto p = static_cast<const char*>(data);
+        while (size) {
+            const ssize_t n = write(fd_, p, size);
+            if (n < 0 && errno == EINTR) continue;
+            if (n <= 0) return false;
+            p += n;
+            size -= size_t(n);
+        }
+        return true;
+    }
+    [[nodiscard]] bool read_all(void* data, size_t size) const {
+        auto p = static_cast<char*>(data);
+        while (size) {
+            const ssize_t n = read(fd_, p, size);
+            if (n < 0 && errno == EINTR) continue;
+            if (n <= 0) return false;
+            p += n;
+            size -= size_t(n);
+        }
+        return true;
+    }
+
+  private:
+    int fd_;
+};
+
+bool make_folders(const std::string& path) {
+    for (size_t at = path.find('/', 1);; at = path.find('/', at + 1)) {
+        const std::string part = path.substr(0, at);
+        if (mkdir(part.c_str(), 0700) != 0 && errno != EEXIST) return false;
+        if (at == path.npos) return true;
+    }
+}
+
+/// Calls f(path, stat) for each file in the folder's subfolders.
+template <typename F>
+void for_each_file(const std::string& folder, const F& f) {
+    for (unsigned n = 0; n < 256; n++) {
+        char name[4];
+        std::snprintf(name, sizeof name, "%02x", n);
+        const std::string sub = folder + '/' + name;
+        DIR* dir = opendir(sub.c_str());
+        if (!dir) continue;
+        while (const dirent* e = readdir(dir)) {
+            struct stat st;
+            if (fstatat(dirfd(dir), e->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(st.st_mode))
+                continue;
+            f(sub, std::string(e->d_name), st);
+        }
+        closedir(dir);
+    }
+}
+
+std::string subfolder_of(const std::string& folder, const std::string& hex) {
+    return folder + '/' + hex.substr(0, 2);
+}
+
+constexpr std::string_view kTemporary = ".tmp-";
+constexpr time_t kStale_s = 3600;  // a temporary file this old belongs to nobody
+
+/// The value, or nothing for any file that is not to the last byte what put() writes.
+std::optional<std::vector<uint8_t>> read_entry(const File& file, uint64_t size, const CacheKey& key) {
+    Header h;
+    if (size < sizeof h || !file.read_all(&h, sizeof h)) return std::nullopt;
+    if (std::memcmp(h.magic, Header{}.magic, sizeof h.magic) != 0) return std::nullopt;
+    if (std::memcmp(h.key, key.bytes.data(), sizeof h.key) != 0) return std::nullopt;
+    if (h.value_B > DiskCache::kMaxValue_B || h.frame_B != size - sizeof h) return std::nullopt;
+    std::vector<uint8_t> frame(h.frame_B);
+    if (!file.read_all(frame.data(), frame.size()) || checksum_of(h, frame) != h.checksum)
+        return std::nullopt;
+    if (ZSTD_getFrameContentSize(frame.data(), frame.size()) != h.value_B) return std::nullopt;
+    std::vector<uint8_t> value(h.value_B);
+    const size_t n = ZSTD_decompress(value.data(), value.size(), frame.data(), frame.size());
+    if (ZSTD_isError(n) || n != value.size()) return std::nullopt;
+    return value;
+}
+
+}  // namespace
+
+/// Machine code from files that someone else can write would be that someone's code in this process.
+bool DiskCache::trusted() const {
+    struct stat st;
+    if (stat(folder_.c_str(), &st) != 0) return false;
+    return S_ISDIR(st.st_mode) && st.st_uid == geteuid() && !(st.st_mode & (S_IWGRP | S_IWOTH));
+}
+
+bool DiskCache::prepare(const std::string& subfolder) {
+    return make_folders(subfolder) && trusted();
+}
+
+std::optional<std::vector<uint8_t>> DiskCache::get(const CacheKey& key) {
+    const std::string hex = key.hex();
+    const std::string path = subfolder_of(folder_, hex) + '/' + hex.substr(2);
+    const File file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+    struct stat st;
+    if (!file.ok() || fstat(file.fd(), &st) != 0 || !S_ISREG(st.st_mode) || !trusted()) return std::nullopt;
+    auto value = read_entry(file, uint64_t(st.st_size), key);
+    if (value)
+        (void)futimens(file.fd(), nullptr);  // used now; a read-only folder keeps its times
+    else
+        (void)unlink(path.c_str());
+    return value;
+}
+
+void DiskCache::put(const CacheKey& key, std::span<const uint8_t> value) {
+    if (value.size() > kMaxValue_B) return;
+    const std::string hex = key.hex();
+    const std::string sub = subfolder_of(folder_, hex);
+    if (!prepare(sub)) return;
+    std::vector<uint8_t> frame(ZSTD_compressBound(value.size()));
+    const size_t n = ZSTD_compress(frame.data(), frame.size(), value.data(), value.size(), 3);
+    if (ZSTD_isError(n)) return;
+    frame.resize(n);
+    Header h;
+    std::memcpy(h.key, key.bytes.data(), sizeof h.key);
+    h.value_B = value.size();
+    h.frame_B = frame.size();
+    h.checksum = checksum_of(h, frame);
+    if (sizeof h + frame.size() > limit_B_) return;
+
+    std::string temporary = sub + '/' + std::string(kTemporary) + hex.substr(24) + "-XXXXXX";
+    bool written = false;
+    {
+        const File file(mkostemp(temporary.data(), O_CLOEXEC));
+        if (!file.ok()) return;
+        written = file.write_all(&h, sizeof h) && file.write_all(frame.data(), frame.size());
+    }
+    if (!written || rename(temporary.c_str(), (sub + '/' + hex.substr(2)).c_str()) != 0) {
+        (void)unlink(temporary.c_str());
+        return;
+    }
+    account(sizeof h + frame.size());
+}
+
+/// The folder is looked through once a process, when it first writes, and again whenever the limit seems
+/// reached: other processes' writes are seen then.
+void DiskCache::account(uint64_t written_B) {
+    const std::lock_guard lock(scan_);
+    size_B_ += written_B;
+    if (scanned_ && size_B_ <= limit_B_) return;
+    scanned_ = true;
+    size_B_ = evict(limit_B_);
+}
+
+/// Deletes the longest unused entries if there are more than `target_B`; then to 7/8 of it, so that it is not
+/// soon needed again. Gives the size left.
+uint64_t DiskCache::evict(uint64_t target_B) const {
+    struct Found {
+        timespec time;
+        uint64_t size_B;
+        std::string path;
+    };
+    std::vector<Found> files;
+    uint64_t total_B = 0;
+    const time_t now = time(nullptr);
+    for_each_file(folder_, [&](const std::string& sub, const std::string& name, const struct stat& st) {
+        const std::string path = sub + '/' + name;
+        if (name.starts_with(kTemporary)) {
+            if (now - st.st_mtim.tv_sec > kStale_s) (void)unlink(path.c_str());
+            return;
+        }
+        files.push_back({st.st_mtim, uint64_t(st.st_size), path});
+        total_B += uint64_t(st.st_size);
+    });
+    if (total_B <= target_B) return total_B;
+    std::sort(files.begin(), files.end(), [](const Found& a, const Found& b) {
+        return a.time.tv_sec != b.time.tv_sec ? a.time.tv_sec < b.time.tv_sec
+                                              : a.time.tv_nsec < b.time.tv_nsec;
+    });
+    const uint64_t goal_B = target_B - target_B / 8;
+    for (const Found& f : files) {
+        if (total_B <= goal_B) break;
+        if (unlink(f.path.c_str()) == 0 || errno == ENOENT) total_B -= f.size_B;
+    }
+    return total_B;
+}
+
+}  // namespace terrazzo::shaders

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The disk half of ShaderCache: one file an entry, <folder>/<2 hex digits>/<30 hex digits>.
+//
+// File: Header, then a zstd frame. A file is written under a temporary name and renamed, so that readers see
+// all of it or nothing; what a crash or a bad disk leaves behind fails the checksum, is a miss, and is
+// deleted. The times of files serve as the order of use. No locks: each operation on the folder is safe
+// beside any other process' operations.
+#pragma once
+
+#include <atomic>
+#include <mutex>
+
+#include "shaders/cache/cache.h"
+
+namespace terrazzo::shaders {
+
+class DiskCache {
+  public:
+    DiskCache(std::string folder, uint64_t limit_B) : folder_(std::move(folder)), limit_B_(limit_B) {}
+    [[nodiscard]] std::optional<std::vector<uint8_t>> get(const CacheKey& key);
+    void put(const CacheKey& key, std::span<const uint8_t> value);
+
+    /// Values larger than this are not stored, and no file is believed that claims more.
+    static constexpr uint64_t kMaxValue_B = uint64_t(64) << 20;
+
+  private:
+    [[nodiscard]] bool prepare(const std::string& subfolder);
+    [[nodiscard]] bool trusted() const;
+    void account(uint64_t written_B);
+    [[nodiscard]] uint64_t evict(uint64_t target_B) const;
+
+    const std::string folder_;
+    const uint64_t limit_B_;
+    std::mutex scan_;       // one scan at a time
+    bool scanned_ = false;  // guarded by scan_
+    uint64_t size_B_ = 0;   // guarded by scan_: of the folder, as far as this process knows
+};
+
+}  // namespace terrazzo::shaders

@@ -1,0 +1,295 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "shaders/cache/cache.h"
+
+#include <doctest/doctest.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "shaders/cache/build_id.h"
+
+using namespace terrazzo::shaders;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A folder that goes with the test.
+struct Folder {
+    Folder() {
+        std::string name = (fs::temp_directory_path() / "terrazzo-cache-XXXXXX").string();
+        REQUIRE(mkdtemp(name.data()));
+        path = name;
+    }
+    ~Folder() {
+        std::error_code e;
+        fs::remove_all(path, e);
+    }
+    [[nodiscard]] std::vector<fs::path> files() const {
+        std::vector<fs::path> r;
+        for (const auto& e : fs::recursive_directory_iterator(path))
+            if (e.is_regular_file()) r.push_back(e.path());
+        return r;
+    }
+    [[nodiscard]] uint64_t size_B() const {
+        uint64_t n = 0;
+        for (const auto& f : files())
+            n += fs::file_size(f);
+        return n;
+    }
+    fs::path path;
+};
+
+CacheOptions disk_only(const fs::path& folder, uint64_t limit_B = 1 << 20) {
+    return {.memory_limit_B = 0, .disk_limit_B = limit_B, .folder = folder.string()};
+}
+
+CacheKey key(int n) {
+    return CacheKey::of({"test", std::to_string(n)});
+}
+
+/// Bytes that do not compress, and differ by n.
+std::vector<uint8_t> value(int n, size_t size = 1000) {
+    std::vector<uint8_t> v(size);
+    uint32_t x = uint32_t(n) * 2654435761u + 12345;
+    for (auto& b : v) {
+        x = x * 1664525u + 1013904223u;
+        b = uint8_t(x >> 24);
+    }
+    return v;
+}
+
+}  // namespace
+
+TEST_CASE("keys depend on every byte, on the parts' bounds and on the build") {
+    CHECK(CacheKey::of({"ab", "c"}) == CacheKey::of({"ab", "c"}));
+    CHECK(!(CacheKey::of({"ab", "c"}) == CacheKey::of({"a", "bc"})));
+    CHECK(!(CacheKey::of({"ab", "c"}) == CacheKey::of({"ab", "c", ""})));
+    CHECK(key(1).hex().size() == 32);
+    CHECK(compiler_build_id().size() >= 8);
+}
+
+TEST_CASE("the memory is bounded, and the least recently used goes first") {
+    ShaderCache cache({.memory_limit_B = 3000, .disk_limit_B = 0, .folder = ""});
+    CHECK(!cache.get(key(0)));
+    for (int n = 0; n < 3; n++)
+        cache.put(key(n), value(n));
+    CHECK(cache.get(key(0)) == value(0));
+    cache.put(key(3), value(3));
+    CHECK(cache.get(key(0)) == value(0));
+    CHECK(!cache.get(key(1)));
+    CHECK(cache.get(key(2)) == value(2));
+    cache.put(key(4), value(4, 3001));
+    CHECK(!cache.get(key(4)));
+    CHECK(cache.get(key(3)) == value(3));
+    cache.put(key(3), value(33, 10));
+    CHECK(cache.get(key(3)) == value(33, 10));
+    CHECK(cache.counts().misses == 3);
+}
+
+TEST_CASE("the disk keeps values from one cache to the next") {
+    const Folder folder;
+    const fs::path deep = folder.path / "made" / "when needed";
+    {
+        ShaderCache cache(disk_only(deep));
+        CHECK(!cache.get(key(1)));
+        CHECK(!fs::exists(deep));
+        cache.put(key(1), value(1));
+        cache.put(key(2), {});
+    }
+    ShaderCache cache({.memory_limit_B = 1 << 20, .disk_limit_B = 1 << 20, .folder = deep.string()});
+    CHECK(cache.get(key(1)) == value(1));
+    CHECK(cache.get(key(1)) == value(1));
+    CHECK(cache.get(key(2)) == std::vector<uint8_t>{});
+    CHECK(!cache.get(key(3)));
+    const auto c = cache.counts();
+    CHECK(c.disk_hits == 2);
+    CHECK(c.memory_hits == 1);
+    CHECK(c.misses == 1);
+    CHECK((fs::status(deep).permissions() & fs::perms::others_all) == fs::perms::none);
+    for (const auto& f : folder.files())
+        CHECK(f.filename().string().size() == 30);  // no temporary file is left
+}
+
+TEST_CASE("a damaged entry is a miss and is deleted, whichever byte it is") {
+    const Folder folder;
+    ShaderCache cache(disk_only(folder.path));
+    cache.put(key(1), value(1, 40));
+    REQUIRE(folder.files().size() == 1);
+    const fs::path file = folder.files()[0];
+    std::vector<char> good(fs::file_size(file));
+    std::ifstream(file, std::ios::binary).read(good.data(), std::streamsize(good.size()));
+    const auto rewrite = [&](const std::vector<char>& bytes) {
+        std::ofstream(file, std::ios::binary | std::ios::trunc)
+            .write(bytes.data(), std::streamsize(bytes.size()));
+    };
+    for (size_t n = 0; n < good.size(); n++) {
+        auto bad = good;
+        bad[n] = char(bad[n] ^ (1 << (n % 8)));
+        rewrite(bad);
+        CAPTURE(n);
+        REQUIRE(!cache.get(key(1)));
+        REQUIRE(!fs::exists(file));
+        if (n % 3 == 0) {
+            rewrite({good.begin(), good.begin() + std::ptrdiff_t(n)});
+            REQUIRE(!cache.get(key(1)));
+            REQUIRE(!fs::exists(file));
+        }
+    }
+    auto longer = good;
+    longer.push_back(0);
+    rewrite(longer);
+    CHECK(!cache.get(key(1)));
+    rewrite(good);
+    CHECK(cache.get(key(1)) == value(1, 40));
+    // Another key's entry under this name is no answer.
+    cache.put(key(2), value(2));
+    for (const auto& f : folder.files())
+        if (f != file) fs::copy_file(f, file, fs::copy_options::overwrite_existing);
+    CHECK(!cache.get(key(1)));
+}
+
+TEST_CASE("what cannot be written or read is a miss, without a word") {
+    const Folder folder;
+    const fs::path blocked = folder.path / "file";
+    std::ofstream(blocked) << "x";
+    for (const char* name : {"/proc/no/such/folder", "/dev/null/x", ""}) {
+        ShaderCache cache(disk_only(name));
+        cache.put(key(1), value(1));
+        CHECK(!cache.get(key(1)));
+    }
+    ShaderCache cache(disk_only(blocked / "sub"));
+    cache.put(key(1), value(1));
+    CHECK(!cache.get(key(1)));
+    if (geteuid() == 0) return;  // root writes anywhere
+    const fs::path locked = folder.path / "locked";
+    fs::create_directory(locked);
+    {
+        ShaderCache first(disk_only(locked));
+        first.put(key(1), value(1));
+    }
+    fs::permissions(locked, fs::perms::owner_read | fs::perms::owner_exec);
+    ShaderCache reader(disk_only(locked));
+    reader.put(key(700), value(2));
+    CHECK(reader.get(key(1)) == value(1));
+    fs::permissions(locked, fs::perms::owner_all);
+}
+
+TEST_CASE("a folder that others can write to is not believed") {
+    const Folder folder;
+    ShaderCache cache(disk_only(folder.path));
+    cache.put(key(1), value(1));
+    CHECK(cache.get(key(1)) == value(1));
+    REQUIRE(chmod(folder.path.c_str(), 0777) == 0);
+    CHECK(!cache.get(key(1)));
+    REQUIRE(chmod(folder.path.c_str(), 0700) == 0);
+    CHECK(cache.get(key(1)) == value(1));
+}
+
+TEST_CASE("the folder is bounded, and the longest unused goes first") {
+    const Folder folder;
+    constexpr uint64_t kLimit_B = 20000;
+    ShaderCache cache(disk_only(folder.path, kLimit_B));
+    for (int n = 0; n < 100; n++) {
+        cache.put(key(n), value(n));
+        REQUIRE(folder.size_B() <= kLimit_B);
+    }
+    CHECK(folder.size_B() > kLimit_B / 2);
+    CHECK(cache.get(key(99)) == value(99));
+    CHECK(!cache.get(key(0)));
+    // A use makes an old entry young again; another cache on the same folder counts what is there.
+    for (const auto& f : folder.files())
+        fs::last_write_time(f, fs::file_time_type::clock::now() - std::chrono::hours(2));
+    CHECK(cache.get(key(90)) == value(90));
+    const fs::path stale = folder.files()[0].parent_path() / ".tmp-left-by-a-crash";
+    std::ofstream(stale) << "half";
+    fs::last_write_time(stale, fs::file_time_type::clock::now() - std::chrono::hours(2));
+    ShaderCache other(disk_only(folder.path, kLimit_B));
+    for (int n = 200; n < 215; n++)
+        other.put(key(n), value(n));
+    CHECK(folder.size_B() <= kLimit_B);
+    CHECK(other.get(key(90)) == value(90));
+    CHECK(!other.get(key(91)));
+    CHECK(!fs::exists(stale));
+    other.put(key(300), value(300, 30000));
+    CHECK(!other.get(key(300)));
+}
+
+TEST_CASE("processes and threads share a folder") {
+    const Folder folder;
+    const auto work = [&](int who) {
+        ShaderCache cache(disk_only(folder.path, 60000));
+        bool good = true;
+        for (int n = 0; n < 400; n++) {
+            const int k = (n * 7 + who * 3) % 50;
+            const auto v = cache.get(key(k));
+            good &= !v || *v == value(k);
+            if (!v) cache.put(key(k), value(k));
+        }
+        return good;
+    };
+    std::vector<pid_t> children;
+    for (int who = 0; who < 3; who++) {
+        const pid_t pid = fork();
+        if (pid == 0) _exit(work(who) ? 0 : 1);
+        REQUIRE(pid > 0);
+        children.push_back(pid);
+    }
+    std::atomic<bool> good = true;
+    ShaderCache shared({.memory_limit_B = 10000, .disk_limit_B = 60000, .folder = folder.path.string()});
+    std::vector<std::thread> threads;
+    for (int who = 0; who < 3; who++)
+        threads.emplace_back([&, who] {
+            for (int n = 0; n < 400; n++) {
+                const int k = (n * 11 + who) % 50;
+                const auto v = shared.get(key(k));
+                if (v && *v != value(k)) good = false;
+                if (!v) shared.put(key(k), value(k));
+            }
+        });
+    for (auto& t : threads)
+        t.join();
+    for (pid_t pid : children) {
+        int status = -1;
+        CHECK(waitpid(pid, &status, 0) == pid);
+        CHECK(status == 0);
+    }
+    CHECK(good);
+    ShaderCache cache(disk_only(folder.path));
+    for (int k = 0; k < 50; k++)
+        CHECK(cache.get(key(k)) == value(k));
+}
+
+TEST_CASE("the folder comes from the environment") {
+    const auto set = [](const char* name, const char* v) { v ? setenv(name, v, 1) : unsetenv(name); };
+    const char* const names[] = {"TERRAZZO_SHADER_CACHE", "XDG_CACHE_HOME", "HOME"};
+    std::optional<std::string> before[3];
+    for (int n = 0; n < 3; n++)
+        if (const char* v = std::getenv(names[n])) before[n] = v;
+    set(names[0], nullptr);
+    set(names[1], nullptr);
+    set(names[2], "/home/x");
+    CHECK(cache_options_from_environment().folder == "/home/x/.cache/terrazzo");
+    set(names[1], "/var/x");
+    CHECK(cache_options_from_environment().folder == "/var/x/terrazzo");
+    set(names[1], "relative");
+    CHECK(cache_options_from_environment().folder == "/home/x/.cache/terrazzo");
+    set(names[0], "/own");
+    CHECK(cache_options_from_environment().folder == "/own");
+    set(names[0], "off");
+    CHECK(cache_options_from_environment().folder.empty());
+    CHECK(cache_options_from_environment().memory_limit_B == 0);
+    set(names[0], nullptr);
+    set(names[2], nullptr);
+    CHECK(cache_options_from_environment().folder.empty());
+    CHECK(cache_options_from_environment().memory_limit_B > 0);
+    for (int n = 0; n < 3; n++)
+        set(names[n], before[n] ? before[n]->c_str() : nullptr);
+}
