@@ -40,11 +40,11 @@ bool initialize() {
 }
 
 /// glslang ends its log with a count and empty lines.
-void append_log(std::string& log, const char* text) {
+void append_log(std::string& log, const char* text, const glsl::Source& source) {
     std::string s = text ? text : "";
     while (!s.empty() && s.back() == '\n')
         s.pop_back();
-    glsl::restore_names(s);
+    source.restore(s);
     if (!s.empty()) log += s + "\n";
 }
 
@@ -57,6 +57,18 @@ bool supported_version(const ::glslang::TIntermediate& tree, int max_version, st
            " is not supported; the highest version here is GLSL ES " + std::to_string(max_version / 100) +
            "." + (max_version % 100 < 10 ? "0" : "") + std::to_string(max_version % 100) + "\n";
     return false;
+}
+
+/// Gives names that were changed for glslang back to the interface.
+void restore_interface(CompiledShader& s, const glsl::Source& source) {
+    for (auto* list : {&s.inputs, &s.outputs, &s.uniforms}) {
+        for (InterfaceVar& v : *list) {
+            source.restore(v.name);
+            source.restore(v.declared_type);
+        }
+    }
+    for (ir::Var* v : s.ir->vars())
+        source.restore(v->name);
 }
 
 }  // namespace
@@ -74,7 +86,8 @@ CompileResult compile(std::string_view source, const CompileOptions& options) {
     shader.setStringsWithLengths(&string, &length, 1);
     const TBuiltInResource resources = glsl::built_in_resources(options.limits);
     const bool parsed = shader.parse(&resources, 100, EEsProfile, false, false, EShMsgDefault);
-    append_log(result.log, shader.getInfoLog());
+    result.log = text.warning;
+    append_log(result.log, shader.getInfoLog(), text);
     ::glslang::TIntermediate* tree = shader.getIntermediate();
     if (!tree ||
         (tree->getProfile() != ENoProfile && !supported_version(*tree, options.max_version, result.log)))
@@ -84,6 +97,7 @@ CompileResult compile(std::string_view source, const CompileOptions& options) {
         return result;
     }
     glsl::Scan scan;
+    scan.set_invariant(text.invariant_all, text.invariant_builtins);
     if (!scan.run(tree->getTreeRoot())) {
         result.log += "ERROR: 0:" + std::to_string(scan.error_line) + ": " + scan.error + "\n";
         return result;
@@ -91,10 +105,11 @@ CompileResult compile(std::string_view source, const CompileOptions& options) {
     auto compiled = std::make_shared<CompiledShader>();
     compiled->version = tree->getVersion();
     compiled->has_main = scan.main() != nullptr;
-    if (!glsl::check_rules(scan, *tree, text.text, options, result.log)) return result;
+    if (!glsl::check_rules(scan, compiled->version, options.stage, result.log)) return result;
     compiled->ir = std::make_unique<ir::Shader>(options.stage, options.memory);
     glsl::Walker walker(scan, *compiled, options, result.log);
     if (!walker.run(tree->getTreeRoot())) return result;
+    if (!text.renamed.empty()) restore_interface(*compiled, text);
     result.shader = std::move(compiled);
     return result;
 }

@@ -4,6 +4,8 @@
 // Attributes, varyings, uniforms, samplers and outputs: their Vars and the lists the linker matches. An input
 // array that is indexed dynamically is copied to a local first; outputs are locals that are stored when main
 // ends, so that the shader's final stores have constant places.
+#include <algorithm>
+
 #include "shaders/glsl/walker.h"
 
 namespace terrazzo::shaders::glsl {
@@ -40,7 +42,8 @@ InterfaceVar Walker::describe(TIntermSymbol* s, const Type* t) {
     InterfaceVar v;
     const TQualifier& q = s->getQualifier();
     v.name = s->getName().c_str();
-    v.invariant = q.invariant;
+    v.invariant = q.invariant || scan_.is_invariant(v.name) ||
+                  (scan_.invariant_all() && sh_.stage == ir::Stage::Vertex);
     v.interp = q.flat                 ? ir::Interp::Flat
                : q.isNonPerspective() ? ir::Interp::NoPerspective
                                       : ir::Interp::Smooth;
@@ -187,6 +190,17 @@ void Walker::declare_interface() {
     for (TIntermNode* n : list->getSequence()) {
         if (TIntermSymbol* s = n->getAsSymbolNode()) declare_symbol(s);
         if (failed_) return;
+    }
+    // Built-in variables redeclared as invariant, for the linker's rules.
+    for (const std::string& name : scan_.invariant_builtins()) {
+        auto& built_ins = sh_.stage == ir::Stage::Vertex ? out_.outputs : out_.inputs;
+        if (std::any_of(built_ins.begin(), built_ins.end(),
+                        [&](const InterfaceVar& v) { return v.name == name; }))
+            continue;
+        InterfaceVar v;
+        v.name = name;
+        v.invariant = true;
+        built_ins.push_back(v);
     }
 }
 

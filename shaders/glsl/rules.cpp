@@ -4,18 +4,24 @@
 // Rules of the language that glslang leaves unchecked, or checks only when it links.
 #include "shaders/glsl/rules.h"
 
+#include <algorithm>
+
 namespace terrazzo::shaders::glsl {
 
-using namespace ::glslang;
-
-bool check_rules(Scan& scan, const TIntermediate& tree, std::string_view source,
-                 const CompileOptions& options, std::string& log) {
-    (void)tree;
-    (void)source;
-    (void)scan;
-    (void)options;
-    (void)log;
-    return true;
+bool check_rules(const Scan& scan, int version, ir::Stage stage, std::string& log) {
+    bool ok = true;
+    const auto error = [&](const std::string& message) {
+        log += "ERROR: 0:0: " + message + "\n";
+        ok = false;
+    };
+    // ESSL 1.00 7.2: "A shader may assign to gl_FragColor or to gl_FragData, but not to both."
+    if (stage == ir::Stage::Fragment && scan.writes_builtin("gl_FragColor") &&
+        scan.writes_builtin("gl_FragData"))
+        error("'gl_FragColor' and 'gl_FragData' : a shader may assign to one of them, not to both");
+    // ESSL 1.00 4.6.4: "It is an error to declare gl_FrontFacing as invariant."
+    if (version == 100 && scan.is_invariant("gl_FrontFacing"))
+        error("'gl_FrontFacing' : cannot be declared invariant");
+    return ok;
 }
 
 }  // namespace terrazzo::shaders::glsl

@@ -4,6 +4,8 @@
 // The look at the tree: see scan.h.
 #include "shaders/glsl/scan.h"
 
+#include <algorithm>
+
 namespace terrazzo::shaders::glsl {
 
 using namespace glslang;
@@ -58,6 +60,17 @@ uint8_t Scan::flags(const TIntermNode* n) const {
 Function* Scan::function(std::string_view mangled) {
     auto it = functions_.find(mangled);
     return it == functions_.end() ? nullptr : &it->second;
+}
+
+static bool contains(const std::vector<std::string>& list, std::string_view s) {
+    return std::find(list.begin(), list.end(), s) != list.end();
+}
+
+bool Scan::is_invariant(std::string_view builtin) const {
+    return contains(invariant_builtins_, builtin);
+}
+bool Scan::writes_builtin(std::string_view name) const {
+    return contains(written_builtins_, name);
 }
 
 void Scan::fail(const TIntermNode* n, std::string message) {
@@ -161,6 +174,8 @@ void Scan::note_read(TIntermSymbol* s, bool element) {
 void Scan::note_write(TIntermSymbol* s, bool whole) {
     note_qualifier(s);
     SymbolUse& u = uses_[s->getId()];
+    if (u.writes == 0 && s->getName().compare(0, 3, "gl_") == 0)
+        written_builtins_.emplace_back(s->getName().c_str());
     ++u.writes;
     u.write_block = open_.back();
     if (!whole) u.partial = true;

@@ -58,8 +58,18 @@ class Scan {
     [[nodiscard]] Function* function(std::string_view mangled);
     [[nodiscard]] glslang::TIntermAggregate* linker_objects() const { return linker_objects_; }
     [[nodiscard]] Function* main() { return main_; }
+    /// What glslang does not tell: `#pragma STDGL invariant(all)` and redeclared built-in variables.
+    void set_invariant(bool all, const std::vector<std::string>& builtins) {
+        invariant_all_ = all;
+        invariant_builtins_ = builtins;
+    }
+    [[nodiscard]] bool invariant_all() const { return invariant_all_; }
+    [[nodiscard]] bool is_invariant(std::string_view builtin) const;
+    [[nodiscard]] const std::vector<std::string>& invariant_builtins() const { return invariant_builtins_; }
+    /// Whether the shader has a statement that assigns to this gl_ variable.
+    [[nodiscard]] bool writes_builtin(std::string_view name) const;
     /// Whether any output of the stage is declared invariant.
-    [[nodiscard]] bool invariant_output() const { return invariant_output_; }
+    [[nodiscard]] bool invariant_output() const { return invariant_output_ || invariant_all_; }
 
     std::string error;
     int error_line = 0;
@@ -87,13 +97,14 @@ class Scan {
     std::unordered_map<long long, SymbolUse> uses_;
     std::unordered_map<const TIntermNode*, uint8_t> flags_;
     std::unordered_map<std::string_view, Function> functions_;
+    std::vector<std::string> invariant_builtins_, written_builtins_;
     std::vector<uint32_t> open_;  // ids of the blocks around the place looked at
     std::vector<bool> active_;    // by block id
     Function* current_ = nullptr;
     Function* main_ = nullptr;
     glslang::TIntermAggregate* linker_objects_ = nullptr;
     unsigned depth_ = 0;
-    bool invariant_output_ = false;
+    bool invariant_output_ = false, invariant_all_ = false;
 };
 
 /// The symbol at the base of a chain of index, member and swizzle operations; null if there is none.

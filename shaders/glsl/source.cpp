@@ -1,12 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The look at the text: see source.h. glslang knows more extensions than we do and defines a macro for each;
-// their names in #extension, #if, #ifdef and #ifndef lines are changed from GL_... to TZ_..., which it does
-// not know.
+// The look at the text: see source.h. What is changed in it:
+//   - glslang knows more extensions than we do and defines a macro for each; their names in #extension, #if,
+//   #ifdef and
+//     #ifndef lines become TZ_... instead of GL_..., which it does not know;
+//   - ESSL 1.00 reserves names with two underscores; glslang makes them an error, programs use them: they get
+//   other names;
+//   - glslang refuses `defined` where a macro brings it into #if, and does not count __VERSION__ and its kin
+//   as defined:
+//     the macro's text, or 1, is put in their place.
 #include "shaders/glsl/source.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <unordered_map>
 #include <vector>
 
@@ -203,9 +210,7 @@ class MacroBudget {
 class Checker {
   public:
     Checker(std::string_view source, std::span<const std::string_view> extensions)
-        : source_(source), extensions_(extensions) {
-        out_.text = source;
-    }
+        : source_(source), extensions_(extensions) {}
 
     Source run() {
         Lexer lexer(source_);
@@ -228,16 +233,40 @@ class Checker {
             if (tokens > kMaxTokens) fail(0, "Terrazzo: the shader is too long once its macros are expanded");
             if (budget_.too_deep()) fail(0, "Terrazzo: macros nested too deeply");
         }
+        apply_edits();
+        for (auto& [name, alias] : aliases_)
+            out_.renamed.emplace_back(alias, name);
         return std::move(out_);
     }
 
   private:
+    struct Edit {
+        size_t at, length;
+        std::string text;
+    };
+
     void fail(uint32_t line, const char* message) {
         if (out_.error.empty()) out_.error = "ERROR: 0:" + std::to_string(line) + ": " + message + "\n";
     }
 
+    void edit(std::string_view what, std::string with) {
+        edits_.push_back({size_t(what.data() - source_.data()), what.size(), std::move(with)});
+    }
+
+    void apply_edits() {
+        size_t done = 0;
+        for (const Edit& e : edits_) {
+            if (e.at < done) continue;
+            out_.text.append(source_, done, e.at - done);
+            out_.text += e.text;
+            done = e.at + e.length;
+        }
+        out_.text.append(source_, done);
+    }
+
     void token(const Token& t) {
         words_.push_back(t.text);
+        rename(t);
         const char c = t.text[0];
         if (c == '(' || c == '[' || c == '{') ++nesting_;
         if ((c == ')' || c == ']' || c == '}') && nesting_) --nesting_;
@@ -247,6 +276,25 @@ class Checker {
         const bool oper = std::string_view("+-!~").find(c) != std::string_view::npos;
         operators_ = oper ? operators_ + 1 : 0;
         if (operators_ > kMaxOperatorRun) fail(t.line, "Terrazzo: expression nested too deeply");
+        if (c == ';') invariant_ = false;
+        if (t.text == "invariant") invariant_ = true;
+        if (invariant_ && t.text.substr(0, 3) == "gl_") out_.invariant_builtins.emplace_back(t.text);
+    }
+
+    void rename(const Token& t) {
+        if (!t.name || version_ >= 300 || t.text.find("__") == std::string_view::npos) return;
+        if (is_predefined(t.text) || t.text.substr(0, 3) == "gl_") return;
+        auto [it, fresh] = aliases_.try_emplace(std::string(t.text));
+        if (fresh) {
+            it->second = "TZu" + std::to_string(aliases_.size()) + "_";
+            out_.warning += "WARNING: 0:" + std::to_string(t.line) + ": '" + it->first +
+                            "' : identifiers containing consecutive underscores are reserved\n";
+        }
+        edit(t.text, it->second);
+    }
+
+    static bool is_predefined(std::string_view s) {
+        return s == "__LINE__" || s == "__FILE__" || s == "__VERSION__";
     }
 
     void directive() {
@@ -254,15 +302,68 @@ class Checker {
         const std::string_view what = line_[0].text;
         if (what == "define") {
             check_line();
-            budget_.define(std::span(line_).subspan(1));
+            for (const Token& t : line_)
+                rename(t);
+            define();
+        } else if (what == "undef") {
+            for (const Token& t : line_)
+                rename(t);
+            if (line_.size() > 1) asks_.erase(line_[1].text);
+        } else if (what == "version") {
+            if (line_.size() > 1) version_ = std::atoi(std::string(line_[1].text).c_str());
+        } else if (what == "pragma") {
+            static constexpr std::string_view kInvariant[] = {"STDGL", "invariant", "(", "all", ")"};
+            out_.invariant_all |=
+                std::equal(line_.begin() + 1, line_.end(), std::begin(kInvariant), std::end(kInvariant),
+                           [](const Token& t, std::string_view s) { return t.text == s; });
         } else if (what == "extension") {
+            // The rule is "before any token"; programs that put it between declarations are let through.
+            if (nesting_) fail(line_[0].line, "'#extension' : must stand before the shader's first token");
             if (line_.size() > 1) hide(line_[1].text);
         } else if (what == "if" || what == "elif" || what == "ifdef" || what == "ifndef") {
-            check_line();
-            for (size_t i = 1; i < line_.size(); ++i) {
-                hide(line_[i].text);
-                words_.push_back(line_[i].text);
+            condition(what);
+        }
+    }
+
+    void define() {
+        budget_.define(std::span(line_).subspan(1));
+        if (line_.size() < 2) return;
+        asks_.erase(line_[1].text);
+        const bool function = line_.size() > 2 && line_[2].text == "(" && line_[2].glued;
+        const bool asks =
+            std::any_of(line_.begin() + 2, line_.end(), [](const Token& t) { return t.text == "defined"; });
+        if (function || !asks) return;
+        const char* begin = line_[2].text.data();
+        const std::string_view body(begin,
+                                    size_t(line_.back().text.data() + line_.back().text.size() - begin));
+        if (body.find_first_of("\r\n") == std::string_view::npos) asks_[line_[1].text] = body;
+    }
+
+    void condition(std::string_view what) {
+        check_line();
+        for (size_t i = 1; i < line_.size(); ++i) {
+            const Token& t = line_[i];
+            words_.push_back(t.text);
+            const bool after_defined = line_[i - 1].text == "defined" ||
+                                       (line_[i - 1].text == "(" && i > 1 && line_[i - 2].text == "defined");
+            if (is_predefined(t.text)) {
+                if (what == "ifdef" || what == "ifndef") {
+                    edit(what, "if");
+                    edit(t.text, what == "ifdef" ? "1" : "0");
+                } else if (line_[i - 1].text == "defined") {
+                    edit(line_[i - 1].text, " ");
+                    edit(t.text, "1");
+                } else if (after_defined) {
+                    edit(line_[i - 2].text, " ");
+                    edit(t.text, "1");
+                }
+                continue;
             }
+            hide(t.text);
+            rename(t);
+            if (const auto it = asks_.find(t.text);
+                it != asks_.end() && !after_defined && (what == "if" || what == "elif"))
+                edit(t.text, "(" + std::string(it->second) + ")");
         }
     }
 
@@ -280,9 +381,11 @@ class Checker {
     void hide(std::string_view name) {
         if (name.substr(0, 3) != "GL_" || name == "GL_ES" || name == "GL_FRAGMENT_PRECISION_HIGH") return;
         if (std::find(extensions_.begin(), extensions_.end(), name) != extensions_.end()) return;
-        const size_t at = size_t(name.data() - source_.data());
-        out_.text[at] = 'T';
-        out_.text[at + 1] = 'Z';
+        edit(name.substr(0, 2), "TZ");
+        const std::string hidden = "TZ" + std::string(name.substr(2));
+        if (std::find_if(out_.renamed.begin(), out_.renamed.end(),
+                         [&](auto& r) { return r.first == hidden; }) == out_.renamed.end())
+            out_.renamed.emplace_back(hidden, name);
     }
 
     std::string_view source_;
@@ -291,20 +394,30 @@ class Checker {
     MacroBudget budget_;
     std::vector<Token> line_;
     std::vector<std::string_view> words_;
+    std::vector<Edit> edits_;                               // in the order of the text
+    std::unordered_map<std::string, std::string> aliases_;  // original, changed
+    std::unordered_map<std::string_view, std::string_view>
+        asks_;  // macros with `defined` in them, and their text
     unsigned nesting_ = 0, statement_ = 0, operators_ = 0;
+    int version_ = 100;
+    bool invariant_ = false;
 };
 
 }  // namespace
 
 Source prepare_source(std::string_view source, std::span<const std::string_view> extensions) {
-    if (source.size() > kMaxText_B) return {"", "ERROR: 0:0: Terrazzo: the shader's text is too long\n"};
+    if (source.size() > kMaxText_B) {
+        Source s;
+        s.error = "ERROR: 0:0: Terrazzo: the shader's text is too long\n";
+        return s;
+    }
     return Checker(source, extensions).run();
 }
 
-void restore_names(std::string& log) {
-    for (size_t at = log.find("TZ_"); at != std::string::npos; at = log.find("TZ_", at + 3)) {
-        log[at] = 'G';
-        log[at + 1] = 'L';
+void Source::restore(std::string& s) const {
+    for (const auto& [changed, original] : renamed) {
+        for (size_t at = s.find(changed); at != std::string::npos; at = s.find(changed, at + original.size()))
+            s.replace(at, changed.size(), original);
     }
 }
 

@@ -2,23 +2,33 @@
 // SPDX-License-Identifier: MIT
 //
 // What is done to a shader's text before glslang sees it: texts made to exhaust the parser (nesting, macros
-// that grow without bound) are turned down, and extensions that are not ours are hidden from it.
+// that grow without bound) are turned down, extensions that are not ours are hidden from it, and a few things
+// that ESSL 1.00 allows are put in words that glslang takes.
 #pragma once
 
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace terrazzo::shaders::glsl {
 
 struct Source {
-    std::string text;   // for glslang: same lines and columns
+    std::string text;   // for glslang: with the same lines
     std::string error;  // "ERROR: 0:line: ..." or empty
+    std::string warning;
+    /// `#pragma STDGL invariant(all)`, which glslang skips.
+    bool invariant_all = false;
+    /// Built-in variables named in `invariant ...;`.
+    std::vector<std::string> invariant_builtins;
+    /// Names changed for glslang: (changed, original).
+    std::vector<std::pair<std::string, std::string>> renamed;
+
+    /// Undoes in a log or in a name what was done to names.
+    void restore(std::string& s) const;
 };
 
 [[nodiscard]] Source prepare_source(std::string_view source, std::span<const std::string_view> extensions);
-
-/// Undoes in a log what prepare_source() did to names.
-void restore_names(std::string& log);
 
 }  // namespace terrazzo::shaders::glsl
