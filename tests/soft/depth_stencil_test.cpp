@@ -1,3 +1,198 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
+//
+// Depth and stencil in every format against the rules of pipe/raster, pixel by pixel, on random buffers.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <random>
+
+#include "pipe/raster/clip.h"
+#include "pipe/raster/depth_stencil.h"
 #include "tests/soft/scene.h"
+
+namespace terrazzo::soft::test {
+
+namespace {
+
+constexpr uint32_t kW = 37, kH = 21;  // not whole blocks
+constexpr pipe::Format kFormats[] = {
+    pipe::Format::D16_UNORM, pipe::Format::D24_UNORM_X8,         pipe::Format::D24_UNORM_S8_UINT,
+    pipe::Format::D32_FLOAT, pipe::Format::D32_FLOAT_S8X24_UINT, pipe::Format::S8_UINT};
+
+struct Buffers {
+    std::vector<float> depth;
+    std::vector<uint8_t> stencil;
+};
+
+std::vector<uint8_t> pack(pipe::Format f, const Buffers& b) {
+    const pipe::FormatInfo& info = pipe::format_info(f);
+    std::vector<uint8_t> bytes(size_t(kW) * kH * info.block_B);
+    if (info.has_depth) pipe::pack_depth_f32(f, bytes.data(), b.depth.data(), b.depth.size());
+    if (info.has_stencil) pipe::pack_stencil_u8(f, bytes.data(), b.stencil.data(), b.stencil.size());
+    return bytes;
+}
+
+Buffers unpack(pipe::Format f, const std::vector<uint8_t>& bytes) {
+    const pipe::FormatInfo& info = pipe::format_info(f);
+    Buffers b{std::vector<float>(size_t(kW) * kH, 1.0f), std::vector<uint8_t>(size_t(kW) * kH)};
+    if (info.has_depth) pipe::unpack_depth_f32(f, b.depth.data(), bytes.data(), b.depth.size());
+    if (info.has_stencil) pipe::unpack_stencil_u8(f, b.stencil.data(), bytes.data(), b.stencil.size());
+    return b;
+}
+
+/// A depth as the format stores it.
+float rounded(pipe::Format f, float depth) {
+    if (!pipe::format_info(f).has_depth) return depth;
+    uint8_t pixel[8] = {};
+    pipe::pack_depth_f32(f, pixel, &depth, 1);
+    pipe::unpack_depth_f32(f, &depth, pixel, 1);
+    return depth;
+}
+
+}  // namespace
+
+TEST_CASE("depth and stencil tests follow the rules in every format") {
+    std::mt19937 random(21);
+    const auto any = [&](unsigned n) { return unsigned(random() % n); };
+    for (const pipe::Format format : kFormats) {
+        CAPTURE(std::string(pipe::format_name(format)));
+        const pipe::FormatInfo& info = pipe::format_info(format);
+        for (int round = 0; round < 150; ++round) {
+            Scene s({.width = kW, .height = kH, .depth = format});
+            Buffers before{std::vector<float>(size_t(kW) * kH), std::vector<uint8_t>(size_t(kW) * kH)};
+            const float depth = rounded(format, float(any(9)) / 8);
+            for (float& d : before.depth)
+                d = float(any(9)) / 8;
+            const uint8_t stencil_values[4] = {0, 1, 254, 255};
+            for (uint8_t& v : before.stencil)
+                v = any(2) ? stencil_values[any(4)] : uint8_t(random());
+            s.upload(pack(format, before).data(), true);
+            before = unpack(format, pack(format, before));
+
+            pipe::DepthStencilDesc d;
+            d.depth_test = any(4) != 0;
+            d.depth_write = any(2);
+            d.stencil_test = any(4) != 0;
+            d.depth_compare = pipe::Compare(any(8));
+            for (pipe::StencilFaceDesc* f : {&d.front, &d.back})
+                *f = {pipe::Compare(any(8)),
+                      pipe::StencilOp(any(8)),
+                      pipe::StencilOp(any(8)),
+                      pipe::StencilOp(any(8)),
+                      any(2) ? uint8_t(0xff) : uint8_t(random()),
+                      any(2) ? uint8_t(0xff) : uint8_t(random())};
+            const uint8_t ref[2] = {stencil_values[any(4)], uint8_t(random())};  // back, front
+            const bool front = any(2), discards = any(3) == 0;
+            s.paint(discards ? Paint::DiscardOdd : Paint::Varying);
+            s.depth_stencil(d);
+            s.raster({.front_ccw = front});  // the rectangle is counter-clockwise
+            s.context->set_stencil_ref(ref[1], ref[0]);
+            s.context->begin_render_pass(s.pass);
+            const float white[4] = {1, 1, 1, 1};
+            s.rectangle(0, 0, kW, kH, depth, white);
+
+            const std::vector<uint8_t> color = s.bytes();
+            const Buffers after = unpack(format, s.bytes(true));
+            pipe::DepthStencilDesc rules = d;
+            rules.depth_test &= info.has_depth;
+            rules.stencil_test &= info.has_stencil;
+            for (uint32_t i = 0; i < kW * kH; ++i) {
+                const bool discarded = discards && ((i % kW + i / kW) & 1);
+                float z = before.depth[i];
+                uint8_t st = before.stencil[i];
+                const bool drawn =
+                    !discarded && pipe::raster::test_depth_stencil(rules, front, ref[front], depth, z, st);
+                INFO("round ", round, " pixel ", i);
+                REQUIRE(after.depth[i] == z);
+                REQUIRE(after.stencil[i] == st);
+                REQUIRE((color[i * 4] == 255) == drawn);
+            }
+        }
+    }
+}
+
+TEST_CASE("the shader's depth is tested and written, clamped to [0,1]") {
+    for (const float value : {-1.0f, 0.25f, 7.0f}) {
+        Scene s({.width = 8, .height = 8, .depth = pipe::Format::D32_FLOAT});
+        s.begin();
+        s.paint(Paint::WriteDepth);
+        s.depth_stencil({.depth_test = true, .depth_write = true, .depth_compare = pipe::Compare::LessEqual});
+        const float color[4] = {1, 0, 0, value};
+        s.rectangle(0, 0, 8, 8, 0.9f, color);
+        const std::vector<uint8_t> bytes = s.bytes(true);
+        float z;
+        std::memcpy(&z, bytes.data(), 4);
+        CHECK(z == std::clamp(value, 0.0f, 1.0f));
+    }
+}
+
+TEST_CASE("depth is interpolated exactly along a plane of exact numbers, and reaches 24 bits") {
+    Scene s({.width = 64, .height = 1, .depth = pipe::Format::D24_UNORM_X8});
+    s.begin();
+    s.depth_stencil({.depth_test = true, .depth_write = true});
+    s.draw(pipe::Primitive::TriangleStrip, {s.at(0, 0, 0), s.at(64, 0, 1), s.at(0, 1, 0), s.at(64, 1, 1)});
+    const std::vector<uint8_t> bytes = s.bytes(true);
+    for (unsigned x = 0; x < 64; ++x) {
+        uint32_t word;
+        std::memcpy(&word, bytes.data() + x * 4, 4);
+        CHECK((word & 0xffffff) == uint32_t(std::llrint((x + 0.5) / 64 * 16777215)));
+    }
+}
+
+TEST_CASE("polygon offset moves depth by units of the format and by slope") {
+    const auto depth_of = [](pipe::Format f, float factor, float units, bool sloped) {
+        Scene s({.width = 16, .height = 16, .depth = f});
+        s.begin();
+        s.depth_stencil({.depth_test = true, .depth_write = true});
+        s.raster({.depth_bias = true, .depth_bias_factor = factor, .depth_bias_units = units});
+        const float far = sloped ? 0.75f : 0.25f;
+        s.draw(pipe::Primitive::TriangleStrip,
+               {s.at(0, 0, 0.25f), s.at(16, 0, far), s.at(0, 16, 0.25f), s.at(16, 16, far)});
+        const std::vector<uint8_t> bytes = s.bytes(true);
+        float z;
+        pipe::unpack_depth_f32(f, &z, bytes.data(), 1);
+        return z;
+    };
+    CHECK(depth_of(pipe::Format::D16_UNORM, 0, 0, false) == doctest::Approx(0.25).epsilon(1e-4));
+    const float step =
+        depth_of(pipe::Format::D16_UNORM, 0, 4, false) - depth_of(pipe::Format::D16_UNORM, 0, 0, false);
+    CHECK(step == doctest::Approx(4.0 / 65536).epsilon(0.3));
+    const float step24 = depth_of(pipe::Format::D24_UNORM_X8, 0, -8, false) -
+                         depth_of(pipe::Format::D24_UNORM_X8, 0, 0, false);
+    CHECK(step24 == doctest::Approx(-8.0 / 16777216).epsilon(0.3));
+    // dz/dx is 0.5 / 16 px.
+    const float slope =
+        depth_of(pipe::Format::D32_FLOAT, 2, 0, true) - depth_of(pipe::Format::D32_FLOAT, 0, 0, true);
+    CHECK(slope == doctest::Approx(2 * 0.5 / 16));
+    CHECK(depth_of(pipe::Format::D24_UNORM_X8, 0, 1e9f, false) == 1.0f);
+}
+
+TEST_CASE("clears write depth and stencil apart, by mask and scissor") {
+    Scene s({.width = 16, .height = 8, .depth = pipe::Format::D24_UNORM_S8_UINT});
+    s.begin();
+    pipe::ClearInfo c;
+    c.attachments = pipe::attachment_bit::kStencil;
+    c.stencil = 0xff;
+    c.stencil_mask = 0x0f;
+    s.context->clear(c);
+    c = {};
+    c.attachments = pipe::attachment_bit::kDepth | pipe::attachment_bit::kStencil;
+    c.depth = 0;
+    c.stencil = 0xa0;
+    c.stencil_mask = 0xf0;
+    c.scissored = true;
+    c.scissor = {3, 2, 100, 5};
+    s.context->clear(c);
+    const std::vector<uint8_t> bytes = s.bytes(true);
+    for (unsigned y = 0; y < 8; ++y)
+        for (unsigned x = 0; x < 16; ++x) {
+            uint32_t word;
+            std::memcpy(&word, bytes.data() + (y * 16 + x) * 4, 4);
+            REQUIRE(word == (x >= 3 && y >= 2 && y < 5 ? 0xaf000000u : 0x0fffffffu));
+        }
+}
+
+}  // namespace terrazzo::soft::test
