@@ -66,14 +66,17 @@ struct Bitmap {
     std::vector<uint32_t> texels = std::vector<uint32_t>(512 * 512);
     soft::TextureUnit unit = {};
     Bitmap(pipe::Filter filter, pipe::MipFilter mip) {
-        for (size_t i = 0; i < texels.size(); ++i) texels[i] = uint32_t(i) * 2654435761u;
+        for (size_t i = 0; i < texels.size(); ++i)
+            texels[i] = uint32_t(i) * 2654435761u;
         unit.format = pipe::Format::R8G8B8A8_UNORM;
         unit.kind = pipe::ResourceKind::Tex2D;
         unit.layers = 1;
         unit.last_level = mip == pipe::MipFilter::None ? 0 : 9;
         for (int n = 0; n <= unit.last_level; ++n)
-            unit.levels[n] = {reinterpret_cast<const uint8_t*>(texels.data()), 512u * 4 >> n, 0, 512 >> n, 512 >> n, 1};
-        for (unsigned c = 0; c < 4; ++c) unit.swizzle[c] = pipe::Swizzle(c);
+            unit.levels[n] = {
+                reinterpret_cast<const uint8_t*>(texels.data()), 512u * 4 >> n, 0, 512 >> n, 512 >> n, 1};
+        for (unsigned c = 0; c < 4; ++c)
+            unit.swizzle[c] = pipe::Swizzle(c);
         unit.sampler.min = unit.sampler.mag = filter;
         unit.sampler.mip = mip;
         soft::prepare_texture_unit(&unit);
@@ -94,7 +97,8 @@ void bench_sampling(const char* name, pipe::Filter filter, pipe::MipFilter mip, 
             calls[size_t(n)].t[i] = (float(n / 16 * 2) + float(i >> 1 & 1) + 0.3f) * step / 512;
         }
     const double start = cpu_s();
-    for (int n = 0; n < kCalls; ++n) b.unit.sample(&calls[size_t(n) & 255]);
+    for (int n = 0; n < kCalls; ++n)
+        b.unit.sample(&calls[size_t(n) & 255]);
     const double s = cpu_s() - start;
     std::printf("%-28s %7.1f Mtexel/s  %5.1f ns a call\n", name, kCalls * 8 / s * 1e-6, s / kCalls * 1e9);
 }
@@ -109,13 +113,14 @@ void bench_shading(soft::ShaderCompiler& compiler, const shaders::LinkedProgram&
     s = compiler.compile(fs, log);
     const double first = cpu_s() - start;
     start = cpu_s();
-    for (int n = 0; n < kCompiles; ++n) s = compiler.compile(fs, log);
+    for (int n = 0; n < kCompiles; ++n)
+        s = compiler.compile(fs, log);
     const double rest = cpu_s() - start;
     start = cpu_s();
     auto v = compiler.compile(*p.stages[size_t(ir::Stage::Vertex)], log);
     const double vertex = cpu_s() - start;
-    std::printf("%s: compile fragment first %.2f ms, then %.2f ms; vertex %.2f ms\n", compiler.name(), first * 1e3,
-                rest / kCompiles * 1e3, vertex * 1e3);
+    std::printf("%s: compile fragment first %.2f ms, then %.2f ms; vertex %.2f ms\n", compiler.name(),
+                first * 1e3, rest / kCompiles * 1e3, vertex * 1e3);
     std::vector<uint32_t> uniforms(4096, 0x3f000000);
     std::vector<soft::Plane> planes(160, soft::Plane{0.1f, 0.001f, 0.002f});
     soft::PrimitiveSetup setup = {};

@@ -1,0 +1,321 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Fragment shaders: interpolation, built-ins, discard, textures; each compiler against literals and against
+// the other.
+#include <array>
+
+#include "tests/soft/jit_harness.h"
+#include "tests/soft/texture_reference.h"
+
+namespace terrazzo::soft::test {
+
+namespace {
+
+using ir::Op;
+using ir::Type;
+using ir::Value;
+
+struct Draw {
+    Plane planes[8] = {};
+    PrimitiveSetup setup = {};
+    std::vector<uint32_t> uniforms = std::vector<uint32_t>(16);
+    std::vector<TextureUnit> textures;
+    FragmentArgs args = {};
+    Draw() {
+        setup.inv_w = {1, 0, 0};
+        args.mask = 0xff;
+    }
+    const FragmentArgs& run(const CompiledShader& s) {
+        setup.varyings = planes;
+        args.shader = s.self;
+        args.setup = &setup;
+        args.uniforms = uniforms.data();
+        args.textures = textures.data();
+        s.fragment(&args);
+        return args;
+    }
+};
+
+/// Runs `check` on what each compiler makes of the shader.
+template <class Check>
+void with_both(const ir::Shader& s, Check&& check) {
+    REQUIRE(ir::validate(s) == "");
+    Compilers compilers;
+    const auto pair = compilers.compile(s);
+    SUBCASE("jit") {
+        check(*pair.jit);
+    }
+    SUBCASE("interpreter") {
+        check(*pair.interpreter);
+    }
+}
+
+constexpr int kX[kLanes] = {0, 1, 0, 1, 2, 3, 2, 3};
+constexpr int kY[kLanes] = {0, 0, 1, 1, 0, 0, 1, 1};
+
+}  // namespace
+
+TEST_CASE("fragment: varyings follow their planes, with perspective where it is smooth") {
+    ir::Shader s(ir::Stage::Fragment);
+    ir::Builder b(s);
+    b.store_output(0, 0, b.load_input(Type::F32, kVarying0, 0, ir::Interp::Smooth));
+    b.store_output(0, 1, b.load_input(Type::F32, kVarying0 + 1, 2, ir::Interp::NoPerspective));
+    b.store_output(0, 2, b.load_input(Type::F32, kVarying0 + 2, 3, ir::Interp::Flat));
+    with_both(s, [](const CompiledShader& c) {
+        REQUIRE(c.slot_count == 3);
+        CHECK(c.slots[0] == kVarying0);
+        CHECK(c.components[0] == 1);
+        CHECK(c.components[1] == 4);
+        CHECK(c.components[2] == 8);
+        CHECK(c.interp[1] == uint8_t(ir::Interp::NoPerspective));
+        CHECK(c.reads_z_or_w);
+        Draw d;
+        Plane planes[12] = {};
+        planes[0] = {8, 2, 4};  // value / w
+        planes[4 + 2] = {1, 0.5f, 0.25f};
+        planes[8 + 3] = {42, 9, 9};
+        d.setup.x0 = 10.5f;
+        d.setup.y0 = 20.5f;
+        d.setup.inv_w = {0.5f, 0.25f, 0};
+        d.args.x = 12;
+        d.args.y = 20;
+        std::copy(planes, planes + 8, d.planes);
+        d.setup.varyings = planes;
+        d.args.shader = c.self;
+        d.args.setup = &d.setup;
+        c.fragment(&d.args);
+        for (unsigned i = 0; i < kLanes; ++i) {
+            const float x = float(2 + kX[i]), y = float(kY[i]);
+            CHECK(d.args.color[0][0][i] == doctest::Approx((8 + 2 * x + 4 * y) / (0.5 + 0.25 * x)));
+            CHECK(d.args.color[0][1][i] == 1 + 0.5f * x + 0.25f * y);
+            CHECK(d.args.color[0][2][i] == 42);
+        }
+    });
+}
+
+TEST_CASE("fragment: built-ins and depth") {
+    ir::Shader s(ir::Stage::Fragment);
+    ir::Builder b(s);
+    for (unsigned c = 0; c < 4; ++c)
+        b.store_output(0, c, b.load_sysval(ir::Sysval::FragCoord, c, Type::F32));
+    for (unsigned c = 0; c < 2; ++c)
+        b.store_output(1, c, b.load_sysval(ir::Sysval::PointCoord, c, Type::F32));
+    b.store_output(1, 2,
+                   b.convert(Op::B2F, Type::F32, b.load_sysval(ir::Sysval::FrontFacing, 0, Type::Bool)));
+    Value* helper = b.load_sysval(ir::Sysval::HelperInvocation, 0, Type::Bool);
+    b.store_output(1, 3, b.convert(Op::B2F, Type::F32, helper));
+    b.store_output(uint32_t(ir::FragSlot::Depth), 0, b.f32(0.25f));
+    with_both(s, [](const CompiledShader& c) {
+        CHECK(c.writes_depth);
+        Draw d;
+        d.setup.z = {0.5f, 0.125f, 0};
+        d.setup.inv_w = {2, 0, 1};
+        d.setup.point_s = {0, 0.25f, 0};
+        d.setup.point_t = {1, 0, -0.5f};
+        d.setup.front_facing = true;
+        d.setup.x0 = d.setup.y0 = 0.5f;
+        const FragmentArgs& a = d.run(c);
+        for (unsigned i = 0; i < kLanes; ++i) {
+            const float x = float(kX[i]), y = float(kY[i]);
+            CHECK(a.color[0][0][i] == x + 0.5f);
+            CHECK(a.color[0][1][i] == y + 0.5f);
+            CHECK(a.color[0][2][i] == 0.5f + x * 0.125f);
+            CHECK(a.color[0][3][i] == 2 + y);
+            CHECK(a.color[1][0][i] == x * 0.25f);
+            CHECK(a.color[1][1][i] == 1 - y * 0.5f);
+            CHECK(a.color[1][2][i] == 1);
+            CHECK(a.color[1][3][i] == 0);
+            CHECK(a.depth[i] == 0.25f);
+        }
+        CHECK(a.mask == 0xff);
+    });
+}
+
+TEST_CASE("fragment: discard takes lanes out of the mask, helpers go on") {
+    ir::Shader s(ir::Stage::Fragment);
+    ir::Builder b(s);
+    Value* x = b.load_sysval(ir::Sysval::FragCoord, 0, Type::F32);
+    b.discard(b.alu(Op::FLt, x, b.f32(1)));  // column 0
+    b.store_output(0, 0, b.alu(Op::FDdx, x));
+    with_both(s, [](const CompiledShader& c) {
+        CHECK(c.uses_discard);
+        CHECK(c.uses_derivatives);
+        Draw d;
+        d.args.mask = 0x7f;
+        const FragmentArgs& a = d.run(c);
+        CHECK(a.mask == (0x7fu & ~0b0101u));
+        CHECK(a.color[0][0][1] == 1);
+        CHECK(a.color[0][0][4] == 1);
+        Draw none;
+        none.args.mask = 0b0101;
+        CHECK(none.run(c).mask == 0);
+    });
+}
+
+TEST_CASE("fragment: derivatives are differences within the quad, coarse or fine") {
+    ir::Shader s(ir::Stage::Fragment);
+    ir::Builder b(s);
+    Value* v = b.load_input(Type::F32, kVarying0, 0, ir::Interp::NoPerspective);
+    Value* square = b.fmul(v, v);
+    const Op ops[] = {Op::FDdx, Op::FDdy, Op::FDdxFine, Op::FDdyFine};
+    for (unsigned n = 0; n < 4; ++n)
+        b.store_output(0, n, b.alu(ops[n], square));
+    with_both(s, [](const CompiledShader& c) {
+        Draw d;
+        d.planes[0] = {0, 1, 16};
+        d.setup.x0 = d.setup.y0 = 0.5f;
+        const FragmentArgs& a = d.run(c);
+        const auto at = [](int x, int y) { return float((x + 16 * y) * (x + 16 * y)); };
+        for (unsigned i = 0; i < kLanes; ++i) {
+            const int x0 = kX[i] & ~1;
+            CHECK(a.color[0][0][i] == at(x0 + 1, 0) - at(x0, 0));
+            CHECK(a.color[0][1][i] == at(x0, 1) - at(x0, 0));
+            CHECK(a.color[0][2][i] == at(x0 + 1, kY[i]) - at(x0, kY[i]));
+            CHECK(a.color[0][3][i] == at(kX[i], 1) - at(kX[i], 0));
+        }
+    });
+}
+
+TEST_CASE("fragment: a loop without an end is left, and takes its neighbours' results nowhere") {
+    ir::Shader s(ir::Stage::Fragment);
+    ir::Builder b(s);
+    b.store_output(0, 0, b.f32(3));
+    ir::Instr* loop = b.begin_loop();
+    ir::Builder body(s, loop->regions[0]);
+    body.cont();
+    b.store_output(0, 1, b.f32(5));
+    REQUIRE(ir::validate(s) == "");
+    Compilers compilers;
+    const auto pair = compilers.compile(s);
+    Draw d;
+    CHECK(d.run(*pair.jit).color[0][0][0] == 3);
+    CHECK(d.args.mask == 0xff);
+}
+
+namespace {
+
+/// A Tex of operands made of varyings.
+void texture_shader(ir::Builder& b, ir::TexInfo info) {
+    const ir::TexOperands o = ir::tex_operands(info);
+    std::vector<Value*> operands;
+    const bool integers = info.op == ir::TexOp::Fetch || info.op == ir::TexOp::Size;
+    for (int n = 0; n < o.count; ++n) {
+        Value* v =
+            b.load_input(Type::F32, kVarying0 + unsigned(n) / 4, unsigned(n) % 4, ir::Interp::NoPerspective);
+        if (n == o.index) v = b.alu(Op::FMin, b.alu(Op::FAbs, v), b.f32(1.5f));
+        if (integers || n == o.index)
+            v = b.convert(Op::F2I, Type::I32, b.fmul(v, b.f32(n == o.index ? 1 : 7)));
+        operands.push_back(v);
+    }
+    ir::Instr* t = b.tex(info, operands);
+    for (unsigned k = 0; k < t->result_count; ++k)
+        b.store_output(0, k, t->result(k));
+}
+
+}  // namespace
+
+TEST_CASE("fragment: every texture instruction calls alike in both") {
+    std::mt19937 random(3);
+    Compilers compilers;
+    const auto real = [&] { return float(random() % 4001) / 1000.0f - 2; };
+    unsigned compared = 0;
+    for (ir::TexOp op : {ir::TexOp::Sample, ir::TexOp::SampleBias, ir::TexOp::SampleLod,
+                         ir::TexOp::SampleGrad, ir::TexOp::Fetch, ir::TexOp::Size, ir::TexOp::Levels})
+        for (unsigned form = 0; form < 6; ++form) {
+            struct Form {
+                ir::TexDim dim;
+                pipe::ResourceKind kind;
+                uint8_t coords;
+                bool arrayed, shadow, indexed;
+            };
+            using K = pipe::ResourceKind;
+            const Form f = std::array<Form, 6>{{{ir::TexDim::D2, K::Tex2D, 2, false, false, false},
+                                                {ir::TexDim::D2, K::Tex2DArray, 3, true, false, false},
+                                                {ir::TexDim::D3, K::Tex3D, 3, false, false, false},
+                                                {ir::TexDim::Cube, K::Cube, 3, false, false, false},
+                                                {ir::TexDim::D2, K::Tex2D, 2, false, true, false},
+                                                {ir::TexDim::D2, K::Tex2D, 2, false, false, true}}}[form];
+            const bool sizes = op == ir::TexOp::Size || op == ir::TexOp::Levels;
+            if (op == ir::TexOp::Fetch && (f.dim == ir::TexDim::Cube || f.shadow)) continue;
+            if (sizes && (f.shadow || f.indexed)) continue;
+            ir::TexInfo info;
+            info.op = op;
+            info.dim = f.dim;
+            info.coord_count = op == ir::TexOp::Size && f.dim == ir::TexDim::Cube ? uint8_t(2) : f.coords;
+            info.arrayed = f.arrayed;
+            info.shadow = f.shadow;
+            info.indexed = f.indexed;
+            info.binding = 1;
+            info.result = sizes ? Type::I32 : Type::F32;
+            if (op == ir::TexOp::Sample && form == 0) info.offset[0] = -2, info.offset[1] = 3;
+            ir::Shader s(ir::Stage::Fragment);
+            s.info.sampler_count = 3;
+            ir::Builder b(s);
+            texture_shader(b, info);
+            const std::string text = ir::print(s);
+            INFO(text);
+            REQUIRE(ir::validate(s) == "");
+            const auto pair = compilers.compile(s);
+            std::vector<Texture> textures;
+            const auto format = f.shadow ? pipe::Format::D16_UNORM : pipe::Format::R8G8B8A8_UNORM;
+            for (unsigned n = 0; n < 3; ++n) {
+                const int depth = f.kind == K::Tex2D ? 1 : f.kind == K::Cube ? 6 : 4;
+                textures.emplace_back(f.kind, format, 16, 16, depth, 4, random);
+                textures.back().unit.sampler.min = pipe::Filter::Linear;
+                textures.back().unit.sampler.compare_enable = f.shadow;
+                prepare_texture_unit(&textures.back().unit);
+            }
+            for (unsigned round = 0; round < 50; ++round) {
+                Draw d[2];
+                for (Plane& p : d[0].planes)
+                    p = {real(), real() / 8, real() / 8};
+                std::copy(d[0].planes, d[0].planes + 8, d[1].planes);
+                // More operands than eight planes: the rest are zero.
+                std::vector<Plane> planes(32);
+                for (Plane& p : planes)
+                    p = {real(), real() / 8, real() / 8};
+                for (Draw& draw : d) {
+                    for (const Texture& t : textures)
+                        draw.textures.push_back(t.unit);
+                    draw.args.setup = &draw.setup;
+                    draw.setup.varyings = planes.data();
+                    draw.args.textures = draw.textures.data();
+                }
+                d[0].args.shader = pair.jit->self;
+                d[1].args.shader = pair.interpreter->self;
+                pair.jit->fragment(&d[0].args);
+                pair.interpreter->fragment(&d[1].args);
+                for (unsigned k = 0; k < ir::tex_result_count(info); ++k)
+                    for (unsigned i = 0; i < kLanes; ++i) {
+                        ++compared;
+                        REQUIRE(same_word(std::bit_cast<uint32_t>(d[0].args.color[0][k][i]),
+                                          std::bit_cast<uint32_t>(d[1].args.color[0][k][i])));
+                    }
+                if (op == ir::TexOp::Size) {
+                    const float w = d[0].args.color[0][0][0];
+                    const uint32_t width = std::bit_cast<uint32_t>(w);
+                    CHECK((width == 0 || width == 16 || width == 8 || width == 4 || width == 2));
+                }
+                if (op == ir::TexOp::Levels) CHECK(std::bit_cast<uint32_t>(d[0].args.color[0][0][0]) == 4);
+            }
+        }
+    CHECK(compared > 20000);
+}
+
+TEST_CASE("shaders that cannot run are turned down in words") {
+    Compilers compilers;
+    ir::Shader unlinked(ir::Stage::Fragment);
+    ir::Builder b(unlinked);
+    ir::Var* v = unlinked.add_var("color", Type::F32, 4, ir::Storage::Output);
+    b.store_var(v, 0, b.f32(1));
+    ir::Shader compute(ir::Stage::Compute);
+    for (const ir::Shader* s : {&unlinked, &compute}) {
+        CHECK(!compilers.jit->compile(*s, compilers.log));
+        CHECK(!compilers.interpreter->compile(*s, compilers.log));
+    }
+    CHECK(compilers.messages.find("not linked") != std::string::npos);
+    CHECK(compilers.messages.find("only vertex and fragment") != std::string::npos);
+}
+
+}  // namespace terrazzo::soft::test
