@@ -483,6 +483,7 @@ TEST_CASE("a program's binary makes the same program; damaged ones do not link")
     CHECK(h.linked(q));
     CHECK(GetUniformLocation(h.ctx, q, "weights[1]") == h.at("weights[1]"));
     UseProgram(h.ctx, q);
+    Uniform1i(h.ctx, GetUniformLocation(h.ctx, q, "cube"), 1);
     DrawArrays(h.ctx, GL_TRIANGLES, 0, 3);
     CHECK(h.error() == GL_NO_ERROR);
     bytes[bytes.size() / 2] ^= 0x5a;
