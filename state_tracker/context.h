@@ -199,6 +199,8 @@ class Context {
 void end_rendering(Context& ctx);
 /// The same at the end of a frame (flush_frame): the default framebuffer's depth and stencil need not survive.
 void end_frame(Context& ctx);
+/// Other surfaces are current: lets go of the old ones' buffers.
+void drawables_changed(Context& ctx);
 /// Size and presence of the draw framebuffer's planes, after begin_rendering.
 struct FramebufferInfo {
     uint32_t width_px = 0, height_px = 0, samples = 1;

@@ -92,6 +92,7 @@ void Context::make_current(pipe::Ref<Drawable> draw, pipe::Ref<Drawable> read) {
     end_rendering(*this);
     draw_drawable = std::move(draw);
     read_drawable = std::move(read);
+    drawables_changed(*this);
     dirty |= dirty::kFramebuffer | dirty::kViewport | dirty::kScissor;
     if (had_surface_ || !draw_drawable) return;
     Drawable::Buffers buffers;

@@ -186,6 +186,12 @@ void end_frame(Context& ctx) {
     rp.draw.fresh = true;
 }
 
+void drawables_changed(Context& ctx) {
+    Context::RenderPass& rp = *ctx.render_pass;
+    if (!(rp.draw.drawable == ctx.draw_drawable)) rp.draw = {};
+    if (!(rp.read.drawable == ctx.read_drawable)) rp.read = {};
+}
+
 const FramebufferInfo& rendering_info(const Context& ctx) {
     return ctx.render_pass->planes.info;
 }

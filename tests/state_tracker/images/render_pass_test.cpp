@@ -233,6 +233,14 @@ TEST_CASE("a surface is asked for buffers once, and again when its stamp changes
     CHECK(f.error() == GLenum(GL_OUT_OF_MEMORY));
 }
 
+TEST_CASE("a surface that is no longer current is let go") {
+    Fixture f;
+    draw(f);
+    f.gl().make_current(nullptr, nullptr);
+    CHECK(!f.c().in_pass);
+    CHECK(f.drawable->unique());
+}
+
 TEST_CASE("changing the framebuffer ends its pass; pending clears go where they belong") {
     Fixture f;
     GLuint t = f.texture();
