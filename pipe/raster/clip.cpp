@@ -130,7 +130,11 @@ float depth_resolution(Format depth_format, float largest_depth) {
     const FormatInfo& info = format_info(depth_format);
     for (unsigned i = 0; i < info.channel_count; ++i) {
         if (info.channel[i].letter != 'D') continue;
-        if (info.channel[i].type == ChannelType::Unorm) return std::ldexp(1.0f, -int(info.channel[i].bits));
+        // A step of the format is 1 / (2^bits - 1): a little more than 2^-bits, so that two depths r apart never
+        // round to the same value. From 24 bits on, float's own spacing below 1 is the coarser one.
+        const int bits = int(info.channel[i].bits);
+        if (info.channel[i].type == ChannelType::Unorm)
+            return bits >= 24 ? std::ldexp(1.0f, -23) : std::ldexp(1.0625f, -bits);
         const float magnitude = std::max(std::abs(largest_depth), std::numeric_limits<float>::min());
         return std::ldexp(1.0f, std::ilogb(magnitude) - 23);
     }

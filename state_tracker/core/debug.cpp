@@ -233,12 +233,13 @@ void GetPointerv(Context& ctx, GLenum pname, void** params) {
     if (params) *params = value;
 }
 
-// --- EXT_debug_marker: a length of 0 means zero-terminated.
+// --- EXT_debug_marker: a length of 0 means zero-terminated. Markers never raise an error, whatever they are given
+// (VK-GL-CTS, functional.debug_marker.invalid); one that makes no sense is told to KHR_debug.
 
 void InsertEventMarker(Context& ctx, GLsizei length, const GLchar* marker) {
-    if (length < 0)
-        return ctx.error(GL_INVALID_VALUE, "glInsertEventMarkerEXT", "length (%d) is negative", length);
-    if (!marker) return;
+    if (length < 0 || !marker)
+        return ctx.message(GL_DEBUG_TYPE_UNDEFINED_BEHAVIOR_KHR, GL_DEBUG_SEVERITY_LOW_KHR,
+                           "glInsertEventMarkerEXT: the marker is null or its length (%d) negative", length);
     size_t n = length ? size_t(length) : strnlen(marker, kMaxDebugMessageLength);
     debug_message(ctx, GL_DEBUG_SOURCE_APPLICATION_KHR, GL_DEBUG_TYPE_MARKER_KHR, 0,
                   GL_DEBUG_SEVERITY_NOTIFICATION_KHR, {marker, n});
@@ -246,7 +247,8 @@ void InsertEventMarker(Context& ctx, GLsizei length, const GLchar* marker) {
 
 void PushGroupMarker(Context& ctx, GLsizei length, const GLchar*) {
     if (length < 0)
-        return ctx.error(GL_INVALID_VALUE, "glPushGroupMarkerEXT", "length (%d) is negative", length);
+        return ctx.message(GL_DEBUG_TYPE_UNDEFINED_BEHAVIOR_KHR, GL_DEBUG_SEVERITY_LOW_KHR,
+                           "glPushGroupMarkerEXT: the length (%d) is negative", length);
     ++ctx.debug->marker_depth;
 }
 

