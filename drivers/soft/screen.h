@@ -38,6 +38,8 @@ class SoftScreen final : public pipe::Screen {
 
     [[nodiscard]] ThreadPool& pool() { return pool_; }
     [[nodiscard]] RunTileFn run_tile() const { return run_tile_; }
+    /// For tests, before the first context is made.
+    void use_kernel(RunTileFn run_tile) { run_tile_ = run_tile; }
     [[nodiscard]] std::pmr::memory_resource* memory() { return &memory_; }
     const pipe::Log log;
     // What null binds.

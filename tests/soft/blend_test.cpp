@@ -7,6 +7,7 @@
 #include <cstring>
 #include <random>
 
+#include "drivers/soft/kernel/kernel.h"
 #include "pipe/raster/blend.h"
 #include "tests/soft/scene.h"
 
@@ -65,7 +66,7 @@ pipe::BlendTargetDesc usual_blend(unsigned i) {
 }
 
 void check(pipe::Format f, const pipe::BlendTargetDesc& t, std::mt19937& random) {
-    Scene s({.width = kW, .height = kH, .color = f});
+    Scene s({.width = kW, .height = kH, .color = f, .kernel = random() % 4 ? nullptr : baseline::run_tile});
     const std::vector<uint8_t> before = random_pixels(f, random);
     s.upload(before.data());
     std::uniform_real_distribution<float> wide(-0.25f, 1.25f);

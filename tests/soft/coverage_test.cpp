@@ -8,6 +8,7 @@
 #include <cstring>
 #include <random>
 
+#include "drivers/soft/kernel/kernel.h"
 #include "pipe/raster/edge.h"
 #include "tests/soft/scene.h"
 
@@ -201,11 +202,20 @@ TEST_CASE("a long strip crosses batches without seams or losses") {
     CHECK(std::count(red.begin(), red.end(), 1) == int(red.size()));
 }
 
-TEST_CASE("the picture does not depend on the number of threads") {
+TEST_CASE("the picture depends neither on the number of threads nor on the instruction set") {
     std::vector<uint8_t> first;
-    for (const unsigned threads : {1u, 2u, 3u, 8u}) {
+    for (const unsigned threads : {1u, 2u, 3u, 8u, 0u}) {
         std::mt19937 random(5);
-        Scene s({.width = 333, .height = 217, .depth = pipe::Format::D24_UNORM_S8_UINT, .threads = threads});
+        Scene s({.width = 333,
+                 .height = 217,
+                 .depth = pipe::Format::D24_UNORM_S8_UINT,
+                 .threads = threads ? threads : 1,
+                 .kernel = threads ? nullptr : baseline::run_tile});
+        pipe::BlendDesc mixing;
+        mixing.targets[0].enable = true;
+        mixing.targets[0].src_rgb = pipe::BlendFactor::SrcAlpha;
+        mixing.targets[0].dst_rgb = pipe::BlendFactor::OneMinusSrcAlpha;
+        s.blend(mixing);
         s.begin();
         s.depth_stencil({.depth_test = true, .depth_write = true});
         std::uniform_real_distribution<float> x(-50, 380), y(-50, 260), unit(0, 1), w(0.3f, 4);

@@ -135,6 +135,7 @@ void remember(void* data, pipe::Severity, std::string_view message) {
 Scene::Scene(const SceneOptions& o)
     : options(o),
       screen(std::make_unique<FakeCompiler>(&current_paint), o.threads, pipe::Log{remember, &messages}) {
+    if (o.kernel) screen.use_kernel(o.kernel);
     context = screen.create_context({});
     const auto image = [&](pipe::Format f, uint32_t bind) {
         return screen.create_resource({.format = f, .width = o.width, .height = o.height, .bind = bind});

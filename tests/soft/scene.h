@@ -36,6 +36,7 @@ struct SceneOptions {
     pipe::Format color = pipe::Format::R8G8B8A8_UNORM;
     pipe::Format depth = pipe::Format::None;
     unsigned threads = 1;
+    RunTileFn kernel = nullptr;  // null: the one for this CPU
 };
 
 class Scene {
