@@ -30,6 +30,7 @@ class Dce {
     [[nodiscard]] bool live(const Value* v) const { return live_values_[v->id]; }
     void drop_slots(Instr* i);
     void sweep();
+    void sweep_vars();
 
     Shader& s_;
     std::unordered_set<const Instr*> live_instrs_;
@@ -171,6 +172,21 @@ void Dce::sweep() {
     changed_ |= !dead.empty();
 }
 
+void Dce::sweep_vars() {
+    std::vector<bool> used(s_.vars().size());
+    for_each(s_.body, [&](Instr* i) {
+        if (i->var) used[i->var->id] = true;
+    });
+    bool any = false;
+    for (Var* v : s_.vars()) {
+        if (v->storage != Storage::Local || used[v->id]) continue;
+        v->count = 0;  // the mark: remove_vars' filter sees the variable alone
+        any = true;
+    }
+    if (any) s_.remove_vars([](const Var& v) { return v.count != 0; });
+    changed_ |= any;
+}
+
 bool Dce::run() {
     for_each(s_.body, [&](Instr* i) {
         if (i->op == Op::StoreVar && i->var->storage == Storage::Local) stores_[i->var->id].push_back(i);
@@ -188,6 +204,7 @@ bool Dce::run() {
         }
     }
     sweep();
+    sweep_vars();
     return changed_;
 }
 

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Removes what no output, discard or memory write depends on: instructions, stores to variables that nobody
-// loads, results of ifs and loops, arguments of loops, whole ifs and loops (also those that might never end).
+// loads, results of ifs and loops, arguments of loops, whole ifs and loops (also those that might never end),
+// local variables.
 #pragma once
 
 #include "shaders/ir/ir.h"

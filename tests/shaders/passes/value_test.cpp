@@ -230,7 +230,6 @@ TEST_CASE("dce removes unused results, arguments, stores and control flow") {
   }
   store_output 0.x, %7
 })") == R"(fragment {
-  var v0 "unread" f32[2] local
   %0: f32 = load_input 7.x
   %1: bool = flt %0, %0
   %2: f32 = loop (%3: f32 = %0) {
