@@ -244,6 +244,7 @@ TEST_CASE("texture: no coordinate reads outside of a level") {
                  call.t[i], " ", call.r[i]);
             REQUIRE(call.out[0][i] == 1.0f);
         }
+        check_instruction_sets(call);
     }
 }
 
