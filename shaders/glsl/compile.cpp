@@ -89,8 +89,7 @@ CompileResult compile(std::string_view source, const CompileOptions& options) {
     result.log = text.warning;
     append_log(result.log, shader.getInfoLog(), text);
     ::glslang::TIntermediate* tree = shader.getIntermediate();
-    if (!tree ||
-        (tree->getProfile() != ENoProfile && !supported_version(*tree, options.max_version, result.log)))
+    if (!tree || (tree->getVersion() && !supported_version(*tree, options.max_version, result.log)))
         return result;
     if (!parsed) {
         if (result.log.empty()) result.log = "ERROR: 0:0: Terrazzo: the shader could not be parsed\n";

@@ -14,8 +14,8 @@ Vals Walker::eval(TIntermTyped* n) {
     DepthScope depth(depth_);
     if (over_budget(n) || too_deep(n)) return undefined(type_of(n));
     Vals r;
+    b_.line = uint32_t(std::max(0, n->getLoc().line));
     if (TIntermSymbol* s = n->getAsSymbolNode()) {
-        b_.line = uint32_t(std::max(0, n->getLoc().line));
         r = read_symbol(s);
     } else if (TIntermConstantUnion* c = n->getAsConstantUnion()) {
         r = constants(c->getConstArray(), type_of(n));

@@ -14,7 +14,7 @@ Vals Walker::eval_call(TIntermAggregate* n) {
     Function* f = scan_.function(std::string_view(n->getName().c_str(), n->getName().size()));
     const size_t count = n->getSequence().size();
     if (!f || count != (f->parameters ? f->parameters->size() : 0)) {
-        fail(n->getLoc().line, "'" + std::string(n->getName().c_str()) + "' : function has no body");
+        fail(n->getLoc().line, std::string(n->getName().c_str()) + " : function has no body");
         return {};
     }
     struct Argument {

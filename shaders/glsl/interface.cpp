@@ -101,16 +101,19 @@ void Walker::list_leaves(std::vector<InterfaceVar>& list, const InterfaceVar& pa
 }
 
 void Walker::list_builtin(std::vector<InterfaceVar>& list, TIntermSymbol* s, ir::Var* v) {
-    for (InterfaceVar& i : list) {
-        if (i.name != s->getName().c_str()) continue;
-        if (v) i.var = v;
-        return;
-    }
     const Type* t = type_of(s);
     InterfaceVar i = describe(s, t);
     i.type = interface_type(t->leaves.empty() ? *t : *t->leaves[0].basic);
+    i.precision = t->precision;
     i.array_size = t->is_array() ? t->dims[0] : 0;
     i.var = v;
+    for (InterfaceVar& known : list) {
+        if (known.name != i.name) continue;
+        i.invariant |= known.invariant;
+        if (!v) i.var = known.var;
+        known = i;
+        return;
+    }
     list.push_back(i);
 }
 

@@ -87,7 +87,7 @@ class Vals {
 
     std::unique_ptr<ir::Value*[]> heap_;
     size_t size_ = 0, capacity_ = kInline;
-    ir::Value* inline_[kInline];
+    ir::Value* inline_[kInline] = {};
 };
 
 }  // namespace terrazzo::shaders::glsl

@@ -184,7 +184,7 @@ void Walker::bind_builtin(TIntermSymbol* s, Binding& b) {
     // By name: gl_DepthRange and everything an application declares itself.
     declare_symbol(s);
     if (bindings_[s->getId()].kind == Binding::Kind::None)
-        fail(s->getLoc().line, "'" + std::string(s->getName().c_str()) + "' : Terrazzo: not supported");
+        fail(s->getLoc().line, std::string(s->getName().c_str()) + " : Terrazzo: not supported");
 }
 
 Vals Walker::read_symbol(TIntermSymbol* s) {

@@ -10,9 +10,9 @@ using terrazzo::test::run;
 
 namespace {
 struct Case {
-    const char* statements;
-    const char* expected;
-    const char* globals = "";
+    std::string statements;
+    std::string expected;
+    std::string globals;
 };
 void check(std::initializer_list<Case> cases) {
     for (const Case& c : cases) {

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Shaders that must not compile, with what the log must say; and neighbours that must.
+#include <doctest/doctest.h>
+
+#include "tests/shaders/glsl/harness.h"
+
+using namespace terrazzo;
+using namespace terrazzo::shaders;
+
+namespace {
+struct Case {
+    std::string source, log;
+};
+void fails(const CompileResult& r, const Case& c) {
+    CAPTURE(c.source);
+    CAPTURE(r.log);
+    CHECK(!r.shader);
+    CHECK(r.log.find(c.log) != std::string::npos);
+    CHECK(r.log.find("ERROR: 0:") != std::string::npos);
+}
+}  // namespace
+
+TEST_CASE("glsl: errors of fragment shaders") {
+    static const Case kCases[] = {
+        {"void main() { gl_FragColor = vec4(x); }", "'x' : undeclared identifier"},
+        {"void main() { float x; }", "type requires declaration of default precision qualifier"},
+        {"void main() { gl_FragColor = vec4(0.0); gl_FragData[0] = vec4(0.0); }",
+         "may assign to one of them, not to both"},
+        {"void main() {} void f() { gl_FragColor = vec4(0.0); } void g() { gl_FragData[0] = vec4(0.0); }",
+         "not to both"},
+        {"precision mediump float; float f(); void main() { gl_FragColor = vec4(f()); }",
+         "'f' : function is called but has no body"},
+        {"precision mediump float; float f(float x) { return f(x); } void main() { gl_FragColor = "
+         "vec4(f(1.0)); }",
+         "recursion is not allowed"},
+        {"void f(); void g() { f(); } void f() { g(); } void main() {}", "recursion is not allowed"},
+        {"#version 300 es\nvoid main() {}",
+         "GLSL ES 3.00 is not supported; the highest version here is GLSL ES 1.00"},
+        {"#version 330\nvoid main() {}", "GLSL 3.30 is not supported"},
+        {"#version 120\nvoid main() {}", "GLSL 1.20 is not supported"},
+        {"\n#extension GL_OES_texture_3D : require\nvoid main() {}",
+         "extension not supported: GL_OES_texture_3D"},
+        {"void main() {\n#extension GL_OES_standard_derivatives : enable\n}",
+         "must stand before the shader's first token"},
+        {"precision mediump float; void main() { gl_FragColor = vec4(dFdx(gl_FragCoord.x)); }", "dFdx"},
+        {"#ifdef GL_OES_texture_3D\n#error visible\n#endif\n#ifndef GL_OES_standard_derivatives\n#error "
+         "hidden\n#endif\nx",
+         "'' :  syntax error"},
+        {"invariant gl_FrontFacing; void main() {}", "gl_FrontFacing"},
+        {"int i = 0;\nvoid main() { i = 1.0; }", "0:2: 'assign' :  cannot convert"},
+        {"uniform int gl_mine; void main() {}", "reserved"},
+        {"void main() { int a[2]; a = a; }", "array assignment"},
+        {"void main() { int a = 1 % 2; }", "%"},
+        {"attribute vec4 a; void main() {}", "attribute"},
+    };
+    for (const Case& c : kCases)
+        fails(test::compile_fragment(c.source), c);
+}
+
+TEST_CASE("glsl: a later version's unfinished parts say so") {
+    static const Case kCases[] = {
+        {"#version 300 es\nuniform B { highp vec4 x; }; out highp vec4 c; void main() { c = x; }",
+         "Terrazzo: interface blocks are not supported"},
+        {"#version 310 es\nlayout(rgba8, binding = 0) uniform highp writeonly image2D i; void main() { "
+         "imageStore(i, ivec2(0), "
+         "vec4(0.0)); }",
+         "Terrazzo: images and separate textures are not supported"},
+    };
+    for (const Case& c : kCases)
+        fails(test::compile_fragment(c.source, 320), c);
+}
+
+TEST_CASE("glsl: what must compile") {
+    static const char* const kSources[] = {
+        "void main() {}",
+        "#version 100\n#if !defined __VERSION__ || __VERSION__ != 100 || !defined(__LINE__) || "
+        "!defined(GL_ES)\n#error\n#endif\n"
+        "#ifndef __FILE__\n#error\n#endif\nvoid main() {}",
+        "#define HAVE defined(GL_ES)\n#if HAVE\nvoid main() {}\n#endif\n",
+        "#extension GL_OES_texture_3D : enable\nvoid main() {}",
+        "#extension GL_OES_EGL_image_external : require\nprecision mediump float; uniform samplerExternalOES "
+        "s; void main() { "
+        "gl_FragColor = texture2D(s, vec2(0.5)); }",
+        "precision highp float; void main() { for (float x = 0.0; x != 1.0; x += gl_FragCoord.x) { if (x > "
+        "2.0) break; } }",
+        "precision mediump float; uniform sampler2D s[3]; uniform int i; void main() { gl_FragColor = "
+        "texture2D(s[i], vec2(0.0)); }",
+        "struct S { int x; } s; void f(S a) { a.x++; } void main() { s.x = 1; f(s); ; }",
+    };
+    for (size_t i = 0; i < std::size(kSources); ++i) {
+        const CompileResult r = test::compile_fragment(kSources[i]);
+        CAPTURE(kSources[i]);
+        CAPTURE(r.log);
+        CHECK(r.shader);
+    }
+    // Without main() it compiles and fails to link.
+    const CompileResult part = test::compile_fragment("void f() {}");
+    REQUIRE(part.shader);
+    CHECK(!part.shader->has_main);
+}
