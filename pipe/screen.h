@@ -21,6 +21,7 @@ class Context;
 struct Caps {
     const char* renderer = "";  // GL_RENDERER
     bool software = false;
+    uint32_t threads = 0;  // of this process that draw; 0: none, a device does
     uint32_t max_texture_size_px = 8192, max_cube_size_px = 8192, max_3d_size_px = 2048,
              max_array_layers = 2048;
     uint32_t max_renderbuffer_size_px = 8192;

@@ -11,6 +11,8 @@
 
 #include "api/command/commands.h"
 #include "api/command/egl_loader.h"
+#include "api/egl/private_names.h"
+#include "shaders/cache/cache.h"
 #include "winsys/platform.h"
 
 namespace terrazzo::command {
@@ -45,7 +47,7 @@ std::string variable(const char* name) {
 /// Why eglGetDisplay(EGL_DEFAULT_DISPLAY) took its platform, from the same facts that it looked at.
 std::string platform_reason(bool wayland) {
     if (const std::string asked = variable("EGL_PLATFORM");
-        asked == "wayland" || asked == "surfaceless" || asked == "device")
+        asked == "wayland" || asked == "x11" || asked == "surfaceless" || asked == "device")
         return "EGL_PLATFORM=" + asked;
 #if TERRAZZO_WAYLAND
     if (!variable("WAYLAND_SOCKET").empty())
@@ -80,13 +82,6 @@ std::string describe_config(const Egl& egl, EGLDisplay display, EGLConfig config
     return text;
 }
 
-bool has_windows(const Egl& egl, EGLDisplay display, const std::vector<EGLConfig>& configs) {
-    return std::any_of(configs.begin(), configs.end(), [&](EGLConfig c) {
-        EGLint types = 0;
-        return egl.GetConfigAttrib(display, c, EGL_SURFACE_TYPE, &types) && (types & EGL_WINDOW_BIT);
-    });
-}
-
 /// What a current context says. False: `why` says what failed.
 bool ask_gl(const Egl& egl, EGLDisplay display, Report* r, std::string* why) {
     const EGLint attributes[] = {EGL_CONTEXT_MAJOR_VERSION, 2, EGL_NONE};
@@ -111,6 +106,44 @@ bool ask_gl(const Egl& egl, EGLDisplay display, Report* r, std::string* why) {
     return true;
 }
 
+/// eglQueryDisplayAttribEXT; 0 where it does not know.
+EGLAttrib ask(const Egl& egl, EGLDisplay display, EGLint attribute) {
+    auto query =
+        reinterpret_cast<PFNEGLQUERYDISPLAYATTRIBEXTPROC>(egl.GetProcAddress("eglQueryDisplayAttribEXT"));
+    EGLAttrib value = 0;
+    return query && query(display, attribute, &value) ? value : 0;
+}
+
+const char* platform_name(EGLAttrib platform) {
+    switch (platform) {
+        case EGL_PLATFORM_WAYLAND_KHR:
+            return "wayland";
+        case EGL_PLATFORM_X11_EXT:
+            return "x11";
+        case EGL_PLATFORM_SURFACELESS_MESA:
+            return "surfaceless";
+        default:
+            return "unknown";
+    }
+}
+
+std::string threads_reason(const std::string& threads) {
+    if (threads == "0") return "a device draws";
+    const std::string asked = variable("TERRAZZO_THREADS");
+    return asked == threads ? "TERRAZZO_THREADS=" + asked
+                            : "what the affinity mask and the cgroup's quota allow";
+}
+
+Fact shader_cache_fact() {
+    const shaders::CacheOptions o = shaders::cache_options_from_environment();
+    const std::string asked = variable("TERRAZZO_SHADER_CACHE");
+    const std::string folder = !o.folder.empty() ? o.folder : o.memory_limit_B != 0 ? "memory only" : "off";
+    if (!asked.empty()) return {"shader_cache", "shader cache", folder, "TERRAZZO_SHADER_CACHE=" + asked};
+    return {"shader_cache", "shader cache", folder,
+            o.folder.empty() ? "neither HOME nor XDG_CACHE_HOME is set"
+                             : "the default; TERRAZZO_SHADER_CACHE is not set"};
+}
+
 bool collect(Report* r, std::string* why) {
     Egl egl;
     if (!egl.load(why)) return false;
@@ -128,13 +161,16 @@ bool collect(Report* r, std::string* why) {
     const std::string device = variable("TERRAZZO_DEVICE");
     r->facts.push_back({"device", "device", device.empty() ? "soft" : device, device_reason()});
     r->facts.push_back({"platform", "platform",
-                        has_windows(egl, display, configs) ? "wayland" : "surfaceless", platform_why});
+                        platform_name(ask(egl, display, terrazzo::egl::kPlatformTerrazzo)), platform_why});
     r->facts.push_back({"egl_version", "EGL", egl.QueryString(display, EGL_VERSION), {}});
     r->client_extensions = words(egl.QueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS));
     r->display_extensions = words(egl.QueryString(display, EGL_EXTENSIONS));
     for (EGLConfig c : configs)
         r->configs.push_back(describe_config(egl, display, c));
     const bool ok = ask_gl(egl, display, r, why);
+    const std::string threads = std::to_string(ask(egl, display, terrazzo::egl::kThreadsTerrazzo));
+    r->facts.push_back({"threads", "threads", threads, threads_reason(threads)});
+    r->facts.push_back(shader_cache_fact());
     egl.Terminate(display);
     return ok;
 }

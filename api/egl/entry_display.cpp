@@ -3,6 +3,7 @@
 //
 // EGL 1.5, 3.2 to 3.4: displays, strings, configs; platforms, devices, labels and debug output.
 #include "api/egl/entry.h"
+#include "api/egl/private_names.h"
 #include "api/gl/entry.h"
 
 using namespace terrazzo::egl;
@@ -251,6 +252,12 @@ EGLBoolean EGLAPIENTRY eglQueryDisplayAttribEXT(EGLDisplay dpy, EGLint attribute
             break;
         case EGL_TRACK_REFERENCES_KHR:
             *value = call.display().track_references;
+            break;
+        case kThreadsTerrazzo:
+            *value = call.display().screen->caps().threads;
+            break;
+        case kPlatformTerrazzo:
+            *value = EGLAttrib(call.display().platform_name);
             break;
         default:
             return call.fail(EGL_BAD_ATTRIBUTE, "attribute " + std::to_string(attribute) + " is unknown");
