@@ -19,6 +19,10 @@
 #include "state_tracker/gl_commands.h"
 #include "state_tracker/object.h"
 
+namespace terrazzo::shaders {
+class ShaderCache;
+}
+
 namespace terrazzo::st {
 
 class Buffer;         // buffer.h
@@ -40,7 +44,8 @@ inline constexpr unsigned kTextureTargetCount = unsigned(TextureTarget::Count_);
 /// touch objects already bound need no lock unless they change them.
 class ShareGroup : public pipe::RefCounted {
   public:
-    explicit ShareGroup(pipe::Screen& s);
+    /// `cache`: keep linked programs in the shader cache, as the environment says (shaders/cache).
+    ShareGroup(pipe::Screen& s, bool cache);
     ~ShareGroup() override;
     pipe::Screen& screen;
     std::recursive_mutex mutex;
@@ -48,6 +53,7 @@ class ShareGroup : public pipe::RefCounted {
     NameTable<Texture> textures;
     NameTable<Renderbuffer> renderbuffers;
     NameTable<ProgramObject> programs;
+    std::unique_ptr<shaders::ShaderCache> cache;  // null: none
     /// Counts replacements of buffers' storage, maps and unmaps: a context whose count is older looks at its vertex arrays anew.
     std::atomic<uint64_t> buffer_stamp{1};
 };
@@ -121,6 +127,7 @@ struct ContextConfig {
     bool debug = false, robust = false, no_error = false, lose_context_on_reset = false;
     int priority = 1;
     pipe::Log log;
+    bool shader_cache = false;  // of a new share group: linked programs are kept in memory and on disk
     /// Resolves an EGLImage handle; null: not a valid image. No function: no handle is.
     pipe::Ref<Image> (*lookup_image)(void* user, GLeglImageOES handle) = nullptr;
     void* image_user = nullptr;

@@ -148,6 +148,7 @@ EGLContext EGLAPIENTRY eglCreateContext(EGLDisplay dpy, EGLConfig config, EGLCon
         gl.no_error = attributes.no_error;
         gl.lose_context_on_reset = attributes.lose_on_reset;
         gl.priority = priority_of(attributes.priority);
+        gl.shader_cache = true;
         gl.lookup_image = lookup_image;
         gl.image_user = &call.display();
         context->gl = st::Context::create(*context->screen, shared ? shared->gl.get() : nullptr, gl);

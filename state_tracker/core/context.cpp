@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <new>
 
+#include "shaders/cache/cache.h"
 #include "state_tracker/core/buffer.h"
 #include "state_tracker/core/debug.h"
 #include "state_tracker/core/limits.h"
@@ -50,7 +51,9 @@ const char* error_name(GLenum code) {
 
 }  // namespace
 
-ShareGroup::ShareGroup(pipe::Screen& s) : screen(s) {}
+ShareGroup::ShareGroup(pipe::Screen& s, bool with_cache) : screen(s) {
+    if (with_cache) cache = std::make_unique<shaders::ShaderCache>(shaders::cache_options_from_environment());
+}
 ShareGroup::~ShareGroup() = default;
 
 Context::Context(pipe::Screen& s, const ContextConfig& c) : config(c), screen(s) {
@@ -67,7 +70,8 @@ std::unique_ptr<Context> Context::create(pipe::Screen& screen, Context* share, c
         desc.log = config.log;
         ctx->pipe = screen.create_context(desc);
         if (!ctx->pipe) return nullptr;
-        ctx->share = share ? share->share : pipe::Ref<ShareGroup>::adopt(new ShareGroup(screen));
+        ctx->share =
+            share ? share->share : pipe::Ref<ShareGroup>::adopt(new ShareGroup(screen, config.shader_cache));
         ctx->debug = std::make_unique<DebugState>();
         ctx->debug->output = config.debug;
         init_limits(*ctx);

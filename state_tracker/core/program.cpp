@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "state_tracker/core/build.h"
+
 namespace terrazzo::st {
 namespace {
 
@@ -48,7 +50,7 @@ void finish_link(Context& ctx, Program& p, pipe::Ref<Executable> e, std::string 
 
 /// What the linker needs of a program, taken under the lock.
 struct LinkInput {
-    std::array<std::shared_ptr<const shaders::CompiledShader>, pipe::kStageCount> shaders;
+    std::vector<LinkStage> stages;  // vertex, fragment
     std::vector<shaders::AttributeBinding> attributes;
     std::string failure;  // why it cannot link at all
 };
@@ -56,17 +58,18 @@ struct LinkInput {
 LinkInput gather(const Program& p) {
     LinkInput in;
     in.attributes = p.attribute_bindings;
-    for (const pipe::Ref<Shader>& s : p.attached) {
-        if (!s->compile_status)
-            in.failure += "ERROR: shader " + std::to_string(s->name) + " is attached, but not compiled\n";
+    for (GLenum type : {GL_VERTEX_SHADER, GL_FRAGMENT_SHADER}) {
+        auto it = std::find_if(p.attached.begin(), p.attached.end(),
+                               [&](const auto& s) { return s->type == type; });
+        const char* const kind = type == GL_VERTEX_SHADER ? "vertex" : "fragment";
+        if (it == p.attached.end())
+            in.failure += std::string("ERROR: no ") + kind + " shader is attached\n";
+        else if (!(*it)->compile_status)
+            in.failure += std::string("ERROR: ") + kind + " shader " + std::to_string((*it)->name) +
+                          " is attached, but not compiled\n";
         else
-            in.shaders[size_t(s->type == GL_VERTEX_SHADER ? pipe::Stage::Vertex : pipe::Stage::Fragment)] =
-                s->compiled;
+            in.stages.push_back({*it, (*it)->compiled, (*it)->compiled_source, (*it)->compile_key});
     }
-    if (in.failure.empty() && !in.shaders[size_t(pipe::Stage::Vertex)])
-        in.failure = "ERROR: no vertex shader is attached\n";
-    if (in.failure.empty() && !in.shaders[size_t(pipe::Stage::Fragment)])
-        in.failure = "ERROR: no fragment shader is attached\n";
     return in;
 }
 
@@ -170,17 +173,13 @@ void LinkProgram(Context& ctx, GLuint program) {
     LinkInput in = gather(*p);
     if (!in.failure.empty()) return finish_link(ctx, *p, nullptr, std::move(in.failure));
     lock.unlock();
-    std::array<const shaders::CompiledShader*, pipe::kStageCount> stages;
-    for (size_t i = 0; i < stages.size(); ++i)
-        stages[i] = in.shaders[i].get();
-    shaders::LinkOptions options;
-    options.limits = ctx.limits.shader;
-    options.attributes = in.attributes;
-    shaders::LinkResult result = shaders::link(stages, options);
+    shaders::LinkResult result = build_program(ctx, in.stages, in.attributes);
     pipe::Ref<Executable> e;
     if (result.program && !(e = make_executable(ctx, std::move(result.program))))
         result.log += "ERROR: the device has no memory for the program, or cannot run it\n";
     lock.lock();
+    for (LinkStage& s : in.stages)  // what was compiled for this link need not be for the next
+        if (!s.shader->compiled && s.shader->compile_key == s.key) s.shader->compiled = std::move(s.compiled);
     finish_link(ctx, *p, std::move(e), std::move(result.log));
 }
 

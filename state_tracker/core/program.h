@@ -76,7 +76,8 @@ class Shader final : public ProgramObject {
     std::string source;
     bool has_source = false;
     bool compile_status = false;
-    std::shared_ptr<const shaders::CompiledShader> compiled;
+    std::shared_ptr<const shaders::CompiledShader> compiled;  // null with compile_status: see build.h
+    std::string compiled_source, compile_key;
     uint32_t attach_count = 0;
 };
 

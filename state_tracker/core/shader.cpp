@@ -4,24 +4,13 @@
 // Shader objects. Rules: GLES 2.0 sections 2.10.1 and 2.10.2, 6.1.8. The compiler runs outside the share
 // group's lock.
 #include <cstring>
-#include <vector>
 
+#include "state_tracker/core/build.h"
 #include "state_tracker/core/debug.h"
-#include "state_tracker/core/limits.h"
 #include "state_tracker/core/program.h"
 
 namespace terrazzo::st {
 namespace {
-
-/// The extensions a shader may name, of those the context has.
-constexpr struct {
-    unsigned row;
-    std::string_view name;
-} kShaderExtensions[] = {
-    {extension_row("GL_OES_standard_derivatives"), "GL_OES_standard_derivatives"},
-    {extension_row("GL_EXT_shader_texture_lod"), "GL_EXT_shader_texture_lod"},
-    {extension_row("GL_OES_EGL_image_external"), "GL_OES_EGL_image_external"},
-};
 
 ProgramObject* find_object(Context& ctx, GLuint name, const char* command, bool shader) {
     ProgramObject* o = ctx.share->programs.find(name);
@@ -33,18 +22,6 @@ ProgramObject* find_object(Context& ctx, GLuint name, const char* command, bool 
     else
         return o;
     return nullptr;
-}
-
-shaders::CompileResult compile_source(Context& ctx, std::string_view source, GLenum type) {
-    std::vector<std::string_view> extensions;
-    for (const auto& e : kShaderExtensions)
-        if (has_extension(ctx, e.row)) extensions.push_back(e.name);
-    shaders::CompileOptions options;
-    options.stage = type == GL_VERTEX_SHADER ? ir::Stage::Vertex : ir::Stage::Fragment;
-    options.max_version = ctx.config.version == 20 ? 100 : ctx.config.version * 10;
-    options.limits = ctx.limits.shader;
-    options.extensions = extensions;
-    return shaders::compile(source, options);
 }
 
 }  // namespace
@@ -111,10 +88,13 @@ void CompileShader(Context& ctx, GLuint shader) {
     if (!s) return;
     const std::string source = s->source;
     lock.unlock();
-    shaders::CompileResult result = compile_source(ctx, source, s->type);
+    CompileOutcome result = build_shader(ctx, source, s->type);
     lock.lock();
+    s->compile_status = result.ok;
+    // What is not compiled yet needs its text later; the application may change `source` before.
+    s->compiled_source = result.ok && !result.shader ? source : std::string();
     s->compiled = std::move(result.shader);
-    s->compile_status = s->compiled != nullptr;
+    s->compile_key = std::move(result.key);
     s->info_log = std::move(result.log);
     if (!s->compile_status)
         ctx.message(GL_DEBUG_TYPE_OTHER_KHR, GL_DEBUG_SEVERITY_NOTIFICATION_KHR,

@@ -6,9 +6,12 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <functional>
 
+#include "shaders/cache/cache.h"
 #include "tests/state_tracker/harness.h"
 
 using namespace terrazzo;
@@ -413,7 +416,8 @@ TEST_CASE("programs validate, list their shaders and say why they do not link") 
     CHECK(!h.linked(p));
     char text[200];
     GetProgramInfoLog(h.ctx, p, 200, nullptr, text);
-    CHECK(std::string(text) == "ERROR: no vertex shader is attached\n");
+    CHECK(std::string(text) ==
+          "ERROR: no vertex shader is attached\nERROR: no fragment shader is attached\n");
     AttachShader(h.ctx, p, v);
     AttachShader(h.ctx, p, CreateShader(h.ctx, GL_FRAGMENT_SHADER));
     GLuint names[3] = {};
@@ -492,6 +496,39 @@ TEST_CASE("a program's binary makes the same program; damaged ones do not link")
     ProgramBinary(h.ctx, q, format, nullptr, 0);
     CHECK(!h.linked(q));
     CHECK(h.error() == GL_NO_ERROR);
+}
+
+TEST_CASE("a second context finds its programs in the cache") {
+    char folder[] = "/tmp/terrazzo-test-XXXXXX";
+    REQUIRE(mkdtemp(folder));
+    setenv("TERRAZZO_SHADER_CACHE", folder, 1);
+    ContextConfig config;
+    config.shader_cache = true;
+    for (int run = 0; run < 2; ++run) {
+        test::Harness h(config);
+        GLuint p = h.simple_program();
+        CHECK(h.linked(p));
+        CHECK(GetUniformLocation(h.ctx, p, "color") >= 0);
+        CHECK(h.ctx.share->cache->counts().disk_hits == (run == 0 ? 0 : 3));
+        CHECK(h.ctx.share->cache->counts().misses == (run == 0 ? 3 : 0));
+        // Shaders known to compile, in a program that is not known: they are compiled now.
+        GLuint q = CreateProgram(h.ctx);
+        AttachShader(
+            h.ctx, q,
+            h.shader(GL_VERTEX_SHADER, "attribute vec4 position; void main() { gl_Position = position; }"));
+        AttachShader(h.ctx, q, h.shader(GL_FRAGMENT_SHADER, kFragment));
+        BindAttribLocation(h.ctx, q, GLuint(5 + run), "position");
+        LinkProgram(h.ctx, q);
+        CHECK(h.linked(q));
+        CHECK(GetAttribLocation(h.ctx, q, "position") == 5 + run);
+        // Text that does not compile is never cached.
+        GLuint bad = h.shader(GL_VERTEX_SHADER, "void main() { nothing; }");
+        GLint status = -1;
+        GetShaderiv(h.ctx, bad, GL_COMPILE_STATUS, &status);
+        CHECK(status == 0);
+    }
+    unsetenv("TERRAZZO_SHADER_CACHE");
+    std::filesystem::remove_all(folder);
 }
 
 TEST_CASE("a device without room for a program fails the link") {

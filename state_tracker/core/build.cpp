@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// See build.h. Cached are, by content: the log of each shader that compiled, and log and bytes of each linked
+// program.
+#include "state_tracker/core/build.h"
+
+#include <cstring>
+
+#include "shaders/cache/cache.h"
+#include "state_tracker/core/limits.h"
+
+namespace terrazzo::st {
+namespace {
+
+/// The extensions a shader may name, of those the context has.
+constexpr struct {
+    unsigned row;
+    std::string_view name;
+} kShaderExtensions[] = {
+    {extension_row("GL_OES_standard_derivatives"), "GL_OES_standard_derivatives"},
+    {extension_row("GL_EXT_shader_texture_lod"), "GL_EXT_shader_texture_lod"},
+    {extension_row("GL_OES_EGL_image_external"), "GL_OES_EGL_image_external"},
+};
+
+std::string_view bytes_of(const shaders::CacheKey& k) {
+    return {reinterpret_cast<const char*>(k.bytes.data()), k.bytes.size()};
+}
+
+shaders::CompileResult compile(Context& ctx, std::string_view source, GLenum type) {
+    std::vector<std::string_view> extensions;
+    for (const auto& e : kShaderExtensions)
+        if (has_extension(ctx, e.row)) extensions.push_back(e.name);
+    shaders::CompileOptions options;
+    options.stage = type == GL_VERTEX_SHADER ? ir::Stage::Vertex : ir::Stage::Fragment;
+    options.max_version = ctx.config.version == 20 ? 100 : ctx.config.version * 10;
+    options.limits = ctx.limits.shader;
+    options.extensions = extensions;
+    return shaders::compile(source, options);
+}
+
+shaders::CacheKey compile_key(const Context& ctx, std::string_view source, GLenum type) {
+    std::string options;
+    for (const auto& e : kShaderExtensions)
+        options += has_extension(ctx, e.row) ? '1' : '0';
+    options += ' ' + std::to_string(ctx.config.version) + ' ' + std::to_string(type);
+    static_assert(std::is_trivially_copyable_v<shaders::Limits>);
+    options.append(reinterpret_cast<const char*>(&ctx.limits.shader), sizeof ctx.limits.shader);
+    return shaders::CacheKey::of({"compile", options, source});
+}
+
+shaders::CacheKey link_key(std::span<const LinkStage> stages,
+                           std::span<const shaders::AttributeBinding> attributes) {
+    std::string keys, bindings;
+    for (const LinkStage& s : stages)
+        keys += s.key;
+    for (const shaders::AttributeBinding& a : attributes)
+        bindings += a.name + '=' + std::to_string(a.location) + ';';
+    return shaders::CacheKey::of({"link", keys, bindings});
+}
+
+/// An entry of a link: u32 length of the log, the log, the program. Null program: none of that.
+shaders::LinkResult unpack(std::span<const uint8_t> entry) {
+    shaders::LinkResult r;
+    uint32_t length;
+    if (entry.size() < sizeof length) return r;
+    std::memcpy(&length, entry.data(), sizeof length);
+    entry = entry.subspan(sizeof length);
+    if (entry.size() < length) return r;
+    r.program = shaders::deserialize(entry.subspan(length));
+    if (r.program) r.log.assign(reinterpret_cast<const char*>(entry.data()), length);
+    return r;
+}
+
+std::vector<uint8_t> pack(const shaders::LinkResult& r) {
+    const uint32_t length = uint32_t(r.log.size());
+    const std::vector<uint8_t> program = shaders::serialize(*r.program);
+    std::vector<uint8_t> entry(sizeof length + length);
+    std::memcpy(entry.data(), &length, sizeof length);
+    std::memcpy(entry.data() + sizeof length, r.log.data(), length);
+    entry.insert(entry.end(), program.begin(), program.end());
+    return entry;
+}
+
+}  // namespace
+
+CompileOutcome build_shader(Context& ctx, std::string_view source, GLenum type) {
+    CompileOutcome out;
+    shaders::ShaderCache* cache = ctx.share->cache.get();
+    if (cache) {
+        const shaders::CacheKey key = compile_key(ctx, source, type);
+        out.key = bytes_of(key);
+        if (auto log = cache->get(key)) {
+            out.ok = true;
+            out.log.assign(log->begin(), log->end());
+            return out;
+        }
+    }
+    shaders::CompileResult result = compile(ctx, source, type);
+    out.ok = result.shader != nullptr;
+    out.shader = std::move(result.shader);
+    out.log = std::move(result.log);
+    if (cache && out.ok)
+        cache->put(compile_key(ctx, source, type),
+                   {reinterpret_cast<const uint8_t*>(out.log.data()), out.log.size()});
+    return out;
+}
+
+shaders::LinkResult build_program(Context& ctx, std::span<LinkStage> stages,
+                                  std::span<const shaders::AttributeBinding> attributes) {
+    shaders::ShaderCache* cache = ctx.share->cache.get();
+    if (cache)
+        if (auto entry = cache->get(link_key(stages, attributes)))
+            if (shaders::LinkResult r = unpack(*entry); r.program) return r;
+    std::array<const shaders::CompiledShader*, pipe::kStageCount> inputs{};
+    for (LinkStage& s : stages) {
+        if (!s.compiled) s.compiled = compile(ctx, s.source, s.shader->type).shader;
+        // The cache said that it compiles: were it wrong, the linker would say that a stage is missing.
+        inputs[size_t(s.shader->type == GL_VERTEX_SHADER ? ir::Stage::Vertex : ir::Stage::Fragment)] =
+            s.compiled.get();
+    }
+    shaders::LinkOptions options;
+    options.limits = ctx.limits.shader;
+    options.attributes = attributes;
+    shaders::LinkResult r = shaders::link(inputs, options);
+    if (cache && r.program) cache->put(link_key(stages, attributes), pack(r));
+    return r;
+}
+
+}  // namespace terrazzo::st

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Compiling and linking through the share group's cache. A shader that once compiled is not compiled again
+// before a link misses the cache too, which in a second run of a program none does. Call without the share
+// group's lock.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "state_tracker/core/program.h"
+
+namespace terrazzo::st {
+
+/// `ok` without `shader`: known to compile, not done yet.
+struct CompileOutcome {
+    bool ok = false;
+    std::shared_ptr<const shaders::CompiledShader> shader;
+    std::string log;
+    std::string key;  // of text and options
+};
+[[nodiscard]] CompileOutcome build_shader(Context& ctx, std::string_view source, GLenum type);
+
+/// One stage of a link. `source` is compiled where `compiled` is null and the cache cannot help; `compiled`
+/// is set then.
+struct LinkStage {
+    pipe::Ref<Shader> shader;
+    std::shared_ptr<const shaders::CompiledShader> compiled;
+    std::string source, key;
+};
+[[nodiscard]] shaders::LinkResult build_program(Context& ctx, std::span<LinkStage> stages,
+                                                std::span<const shaders::AttributeBinding> attributes);
+
+}  // namespace terrazzo::st
