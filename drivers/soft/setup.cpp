@@ -215,22 +215,12 @@ void bin_line(Pass& pass, const LinePrim* p) {
     }
 }
 
-/// A line's data vary along it: a width-1 line's by the projection of the pixel's centre on the segment
-/// (ES 2.0 section 3.4.1); a wide line's columns (rows) of fragments share theirs, so that these depend on
-/// the major axis alone.
-Interpolator along_line(const SetupVertex& v0, const SetupVertex& v1, const pipe::raster::LineSetup& l,
-                        float ox, float oy) {
+/// A line's data vary along it, by the projection of the pixel's centre on the segment (ES 2.0 section 3.4.1; see
+/// pipe::raster::LineSetup::parameter).
+Interpolator along_line(const SetupVertex& v0, const SetupVertex& v1, float ox, float oy) {
     const double dx = (v1.x - v0.x) * kPixel, dy = (v1.y - v0.y) * kPixel;
-    Interpolator in = {v0.x * kPixel - ox, v0.y * kPixel - oy, 0, 0, 0, 0};
-    if (l.width_px == 1) {
-        in.ax = dx / (dx * dx + dy * dy);
-        in.ay = dy / (dx * dx + dy * dy);
-    } else if (l.x_major) {
-        in.ax = 1 / dx;
-    } else {
-        in.ay = 1 / dy;
-    }
-    return in;
+    const double length2 = dx * dx + dy * dy;
+    return {v0.x * kPixel - ox, v0.y * kPixel - oy, dx / length2, dy / length2, 0, 0};
 }
 
 }  // namespace
@@ -254,7 +244,7 @@ void setup_line(const SetupState& s, const SetupVertex& v0, const SetupVertex& v
     setup.y0 = origin_px(v0.y);
     setup.front_facing = true;
     const SetupVertex* const v[3] = {&v0, &v1, &v0};
-    fill_setup(s, along_line(v0, v1, line, setup.x0, setup.y0), v, flat, &setup, planes);
+    fill_setup(s, along_line(v0, v1, setup.x0, setup.y0), v, flat, &setup, planes);
     s.pass->add_work(
         uint64_t(std::max(bounds.x1 - bounds.x0, bounds.y1 - bounds.y0)) * uint64_t(line.width_px) + 64);
     bin_line(*s.pass, p);
