@@ -41,7 +41,7 @@ def check_file(path, text):
     simulator = re.match(r'drivers/\w+/sim/', path)
     for number, line in enumerate(text.splitlines(), 1):
         m = INCLUDE.match(line)
-        if not m or '/' not in m.group(1):
+        if not m or m.group(1).split('/')[0] not in ROOMS:  # a library's header, or one beside the file
             continue
         target = m.group(1)
         allowed = [room] + ARROWS[room]
@@ -73,7 +73,8 @@ def self_test():
              ('pipe/a.h', '#include "shaders/link/link.h"', 1), ('drivers/soft/a.cpp', '#include "drivers/mali/x.h"', 1),
              ('api/egl/a.cpp', '#include "drivers/soft/context.h"', 1), ('api/egl/a.cpp', '#include "drivers/soft/factory.h"', 0),
              ('drivers/mali/sim/a.cpp', '#include "drivers/mali/compiler/x.h"', 1),
-             ('drivers/mali/sim/a.cpp', '#include "drivers/mali/isa/x.h"', 0), ('tests/a.cpp', '#include "pipe/format.h"', 0)]
+             ('drivers/mali/sim/a.cpp', '#include "drivers/mali/isa/x.h"', 0), ('tests/a.cpp', '#include "pipe/format.h"', 0),
+             ('pipe/a.cpp', '#include "llvm/IR/Module.h"', 0)]
     bad = [c for c in cases if len(check_file(c[0], spdx + c[1])) != c[2]]
     bad += [('spdx',)] if len(check_file('tests/a.cpp', 'int x;')) != 1 else []
     return len(cases) + 1 - len(bad), [f'self-test: {b}' for b in bad]
