@@ -149,7 +149,7 @@ Shader::~Shader() {
 }
 
 Var* Shader::add_var(std::string name, Type type, uint32_t count, Storage storage) {
-    vars_.reserve(vars_.size() + 1);
+    if (vars_.size() == vars_.capacity()) vars_.reserve(vars_.size() * 2 + 8);
     Var* v = make<Var>(&arena_);
     v->name = std::move(name);
     v->type = type;

@@ -17,6 +17,10 @@ namespace {
 
 constexpr uint32_t kNone = UINT32_MAX;
 
+// Values that a loop or an if may have to carry: an instruction has at most 65535 operands.
+constexpr uint32_t kMaxOneVar = 4096;
+constexpr uint32_t kMaxAllVars = 32768;
+
 class Mem2Reg {
   public:
     explicit Mem2Reg(Shader& s) : s_(s), first_slot_(s.vars().size(), kNone) {}
@@ -65,6 +69,7 @@ bool Mem2Reg::choose() {
     });
     for (const Var* v : s_.vars()) {
         if (v->storage != Storage::Local || dynamic[v->id] || !used[v->id]) continue;
+        if (v->count > kMaxOneVar || types_.size() + v->count > kMaxAllVars) continue;
         first_slot_[v->id] = uint32_t(types_.size());
         types_.insert(types_.end(), v->count, v->type);
     }

@@ -148,6 +148,16 @@ TEST_CASE("mem2reg: an arm that leaves has no value to give") {
 )");
 }
 
+TEST_CASE("mem2reg leaves variables alone that are too large to carry") {
+    constexpr std::string_view text = R"(vertex {
+  var v0 "huge" f32[5000] local
+  %0: f32 = load_var v0[4999]
+  store_output 0.x, %0
+}
+)";
+    CHECK(after(text, false) == text);
+}
+
 TEST_CASE("lower_indirect and mem2reg turn a small array into selects") {
     const auto s = shader_of(R"(vertex {
   var v0 "m" f32[8] local
