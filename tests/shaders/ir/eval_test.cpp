@@ -9,8 +9,8 @@
 #include <cmath>
 #include <limits>
 
-#include "random_shader.h"
 #include "shaders/ir/half.h"
+#include "tests/shaders/ir/random_shader.h"
 
 using namespace terrazzo::ir;
 using terrazzo::ir::test::Random;

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 #include "shaders/ir/parse.h"
 
-#include "random_shader.h"
 #include "shaders/ir/builder.h"
-#include "test_env.h"
+#include "tests/shaders/ir/random_shader.h"
+#include "tests/shaders/ir/test_env.h"
 
 using namespace terrazzo::ir;
 using namespace terrazzo::ir::test;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-#include "random_shader.h"
+#include "tests/shaders/ir/random_shader.h"
 
 #include <array>
 #include <vector>

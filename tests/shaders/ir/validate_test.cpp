@@ -3,7 +3,7 @@
 #include "shaders/ir/validate.h"
 
 #include "shaders/ir/builder.h"
-#include "test_env.h"
+#include "tests/shaders/ir/test_env.h"
 
 using namespace terrazzo::ir;
 
