@@ -11,6 +11,7 @@ namespace terrazzo::command {
 
 struct RunOptions {
     std::string device;                // empty: as the environment says
+    bool glvnd = false;                // through the system's libglvnd instead of the library path
     std::vector<std::string> command;  // program and arguments
 };
 /// Becomes the program; returns only when that fails: 127 no such program, 126 not executable, 1 else.

@@ -38,6 +38,8 @@ int parse_and_do(int argc, char** argv) {
     RunOptions run_options;
     CLI::App* run_app =
         app.add_subcommand("run", "Run a program on Terrazzo: terrazzo run [--device D] -- CMD...");
+    run_app->add_flag("--glvnd", run_options.glvnd,
+                      "Be the vendor behind the system's libEGL, for programs that also use libGL.so.1");
     run_app->add_option("--device", run_options.device, "The device to draw on, as in TERRAZZO_DEVICE")
         ->type_name("D");
 

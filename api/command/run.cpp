@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// `terrazzo run`: our library folder first in LD_LIBRARY_PATH is what every way of finding libEGL.so.1 and
-// libGLESv2.so.2 obeys (linking, dlopen, toolkits' loaders), unless the program has a DT_RPATH of its own or
-// is set-uid.
+// `terrazzo run`: with --glvnd Terrazzo is made the vendor of the system's libglvnd, for programs that take
+// GL from libGL.so.1 or libOpenGL.so.0. Else: our library folder first in LD_LIBRARY_PATH is what every way
+// of finding libEGL.so.1 and libGLESv2.so.2 obeys (linking, dlopen, toolkits' loaders), unless the program
+// has a DT_RPATH of its own or is set-uid.
 #include <unistd.h>
 
 #include <cerrno>
@@ -46,10 +47,17 @@ int run(const RunOptions& options) {
         setenv("TERRAZZO_DEVICE", options.device.c_str(), 1);
         if (!device_opens(&why)) return fail(1, why);
     }
-    const char* old = std::getenv("LD_LIBRARY_PATH");
-    setenv("LD_LIBRARY_PATH", old && *old ? (folder + ":" + old).c_str() : folder.c_str(), 1);
     for (const char* name : kElsewhere)
         unsetenv(name);
+    if (options.glvnd) {
+        const std::string vendor = folder + "/glvnd/terrazzo_egl_vendor.json";
+        if (access(vendor.c_str(), R_OK))
+            return fail(1, "--glvnd: " + vendor + " is missing (built without glvnd?)");
+        setenv(kElsewhere[0], vendor.c_str(), 1);
+    } else {
+        const char* old = std::getenv("LD_LIBRARY_PATH");
+        setenv("LD_LIBRARY_PATH", old && *old ? (folder + ":" + old).c_str() : folder.c_str(), 1);
+    }
     std::vector<char*> arguments;
     for (const std::string& a : options.command)
         arguments.push_back(const_cast<char*>(a.c_str()));

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // EGL 1.5, 3.7: contexts (EGL_KHR_create_context and its relatives).
+#include <cstdio>
+
 #include "api/egl/entry.h"
 #include "api/gl/entry.h"
 
@@ -93,6 +95,11 @@ pipe::Ref<st::Image> lookup_image(void* user, void* handle) {
     return image ? image->image : nullptr;
 }
 
+/// TERRAZZO_DEBUG=gl: GL's errors and messages on stderr.
+void write_gl_message(void*, pipe::Severity, std::string_view message) {
+    std::fprintf(stderr, "terrazzo: %.*s\n", int(message.size()), message.data());
+}
+
 /// May `context` render to `surface`? (EGL 1.5, 2.2: same colour and ancillary depths.)
 bool compatible(const Context& context, const Surface& surface) {
     if (!context.config) return true;
@@ -147,6 +154,7 @@ EGLContext EGLAPIENTRY eglCreateContext(EGLDisplay dpy, EGLConfig config, EGLCon
         gl.robust = attributes.robust;
         gl.no_error = attributes.no_error;
         gl.lose_context_on_reset = attributes.lose_on_reset;
+        if (debug_word("gl")) gl.log = pipe::Log{write_gl_message, nullptr};
         gl.priority = priority_of(attributes.priority);
         gl.shader_cache = true;
         gl.lookup_image = lookup_image;

@@ -95,3 +95,9 @@ extern "C" __eglMustCastToProperFunctionPointerType EGLAPIENTRY eglGetProcAddres
         if (!std::strcmp(r.name, name)) return r.address;
     return terrazzo::gl_entry::find(name);
 }
+
+/// For libEGL_terrazzo (api/glvnd).
+extern "C" __attribute__((visibility("default"))) __eglMustCastToProperFunctionPointerType
+terrazzo_get_proc_address(const char* name) {
+    return eglGetProcAddress(name);
+}
