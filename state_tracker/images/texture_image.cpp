@@ -149,7 +149,8 @@ void TexImage2D(Context& ctx, GLenum target, GLint level, GLint internalformat, 
     static constexpr char kName[] = "glTexImage2D";
     ImageTarget it;
     if (!check_new_image(ctx, kName, target, level, width, height, border, &it)) return;
-    if (!is_internal_format(GLenum(internalformat)))
+    // Sized formats are known names (of glRenderbufferStorage), so they only fail to go with `format`.
+    if (!is_internal_format(GLenum(internalformat)) && !find_internal_format(GLenum(internalformat)))
         return ctx.error(GL_INVALID_VALUE, kName, "internal format 0x%04x", unsigned(internalformat));
     const Transfer* transfer = check_transfer(ctx, kName, GLenum(internalformat), format, type);
     if (!transfer) return;

@@ -65,7 +65,8 @@ def main():
     record = args[0] == '--record'
     if record:
         column, args = args[1], args[2:]
-    prefix = [] if args[0] == '-' else [args[0], 'run', '--']
+    # piglit takes GL's extension functions from libGL.so.1, so Terrazzo must be the vendor behind it.
+    prefix = [] if args[0] == '-' else [args[0], 'run', '--glvnd', '--']
     known, rows = commands(), load()
     if not known:
         print('piglit is not installed\n0 passed, 0 failed, 1 skipped')
