@@ -95,12 +95,19 @@ ClearPrim* Pass::make_clear(const pipe::ClearInfo& info, const Rect& r) {
     const bool stencil = info.attachments & pipe::attachment_bit::kStencil;
     if (job_.depth.base && (depth || stencil))
         if (depth_fill(job_.depth, desc_.depth_stencil.format, depth, info.depth,
-                       stencil ? info.stencil_mask : 0, info.stencil, &c->ops[c->op_count]))
+                       stencil ? info.stencil_mask : 0, info.stencil, &c->ops[c->op_count])) {
             ++c->op_count;
+            c->clears_depth = depth && job_.depth.has_depth;
+            c->depth = info.depth;
+        }
     return c;
 }
 
 void Pass::merge_first_clear(const ClearPrim& c) {
+    if (c.clears_depth) {
+        first_clear_->clears_depth = true;
+        first_clear_->depth = c.depth;
+    }
     for (uint32_t i = 0; i < c.op_count; ++i) {
         FillOp* const end = first_clear_->ops + first_clear_->op_count;
         FillOp* const old =

@@ -56,6 +56,7 @@ struct DepthTarget {
     uint8_t* base = nullptr;
     uint32_t row_stride_B = 0;
     DepthClass cls = DepthClass::None;
+    uint8_t pixel_B = 0;
     bool has_depth = false, has_stencil = false;
 };
 
@@ -133,6 +134,8 @@ struct FillOp {
     uint8_t mask[16];
 };
 struct ClearPrim : PrimHeader {
+    bool clears_depth;
+    float depth;  // what it leaves where clears_depth
     uint32_t op_count;
     FillOp ops[pipe::kMaxColorTargets + 1];
 };
@@ -164,6 +167,7 @@ struct TileJob {
 struct TileWorker {
     FragmentArgs args;
     uint64_t* samples = nullptr;  // by query slot
+    float depth_bounds[16];       // of the tile's squares of 16x16 px, see kernel/depth_bounds.inc
 };
 
 using RunTileFn = void (*)(const TileJob& job, uint32_t tile, TileWorker& worker);

@@ -215,8 +215,8 @@ void bin_line(Pass& pass, const LinePrim* p) {
     }
 }
 
-/// A line's data vary along it, by the projection of the pixel's centre on the segment (ES 2.0 section 3.4.1; see
-/// pipe::raster::LineSetup::parameter).
+/// A line's data vary along it, by the projection of the pixel's centre on the segment (ES 2.0 section 3.4.1;
+/// see pipe::raster::LineSetup::parameter).
 Interpolator along_line(const SetupVertex& v0, const SetupVertex& v1, float ox, float oy) {
     const double dx = (v1.x - v0.x) * kPixel, dy = (v1.y - v0.y) * kPixel;
     const double length2 = dx * dx + dy * dy;

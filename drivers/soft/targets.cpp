@@ -141,6 +141,7 @@ DepthTarget depth_target(const pipe::Attachment& a) {
     if (!a.resource) return t;
     place(t, a);
     t.cls = depth_class(a.format);
+    t.pixel_B = pipe::format_info(a.format).block_B;
     t.has_stencil = pipe::format_info(a.format).has_stencil;
     t.has_depth = pipe::format_info(a.format).has_depth;
     return t;

@@ -174,6 +174,82 @@ TEST_CASE("polygon offset moves depth by units of the format and by slope") {
     CHECK(depth_of(pipe::Format::D24_UNORM_X8, 0, 1e9f, false) == 1.0f);
 }
 
+TEST_CASE("what the depth bounds skip would not have shown") {
+    // Flushing after every command leaves no bounds to go by.
+    for (unsigned round = 0; round < 120; ++round) {
+        std::vector<uint8_t> color[2], depth[2];
+        for (const bool flushing : {false, true}) {
+            std::mt19937 random(round);
+            const auto any = [&](unsigned n) { return unsigned(random() % n); };
+            Scene s({.width = 150, .height = 90, .depth = kFormats[round % 5]});
+            s.begin();
+            const auto next = [&] {
+                if (flushing) s.context->flush(0);
+            };
+            for (int i = 0; i < 40; ++i) {
+                if (any(12) == 0) {
+                    pipe::ClearInfo c;
+                    c.attachments = pipe::attachment_bit::kDepth;
+                    c.depth = float(any(9)) / 8;
+                    c.scissored = any(2);
+                    c.scissor = {int(any(100)), int(any(60)), 150, 90};
+                    s.context->clear(c);
+                }
+                const pipe::Compare usual[] = {pipe::Compare::Less, pipe::Compare::LessEqual};
+                s.depth_stencil({.depth_test = any(10) != 0,
+                                 .depth_write = any(4) != 0,
+                                 .stencil_test = any(6) == 0,
+                                 .depth_compare = any(4) ? usual[any(2)] : pipe::Compare(any(8))});
+                const float factors[] = {0, 0, 0, 1, -1, 40}, units[] = {0, 0, 100, -100, 1e7f, -1e7f};
+                s.raster({.depth_bias = any(3) == 0,
+                          .depth_bias_factor = factors[any(6)],
+                          .depth_bias_units = units[any(6)]});
+                const Paint paints[] = {Paint::Varying, Paint::Varying, Paint::DiscardOdd, Paint::WriteDepth};
+                s.paint(paints[any(4)]);
+                const auto z = [&] { return any(3) ? float(any(17)) / 16 : float(random() % 1000) / 999; };
+                std::vector<Vertex> v;
+                const float flat = z();
+                const bool is_flat = any(2), big = any(2);
+                for (int k = 0; k < 3; ++k) {
+                    const float x = float(any(big ? 500 : 200)) - (big ? 150.0f : 25.0f);
+                    const float y = float(any(big ? 400 : 150)) - (big ? 150.0f : 25.0f);
+                    v.push_back(s.at(x, y, is_flat ? flat : z()));
+                    for (float& c : v.back().color)
+                        c = float(any(256)) / 255;
+                    v.back().size = 30;
+                }
+                const unsigned kind = any(8);
+                s.draw(kind == 0   ? pipe::Primitive::Points
+                       : kind == 1 ? pipe::Primitive::LineLoop
+                                   : pipe::Primitive::Triangles,
+                       v);
+                next();
+            }
+            color[flushing] = s.bytes();
+            depth[flushing] = s.bytes(true);
+        }
+        INFO("round ", round);
+        REQUIRE(color[0] == color[1]);
+        REQUIRE(depth[0] == depth[1]);
+    }
+}
+
+TEST_CASE("depths beyond the range are equal once they are clamped") {
+    for (const float end : {0.0f, 1.0f}) {
+        Scene s({.width = 64, .height = 64, .depth = pipe::Format::D24_UNORM_S8_UINT});
+        s.begin();
+        s.depth_stencil({.depth_test = true, .depth_write = true, .depth_compare = pipe::Compare::LessEqual});
+        const float white[4] = {1, 1, 1, 1}, red[4] = {1, 0, 0, 1};
+        const float one = 16777216.0f;  // units of depth 1
+        s.raster({.depth_bias = true, .depth_bias_units = end == 1 ? 0.25f * one : -0.5f * one});
+        s.rectangle(0, 0, 64, 64, end == 1 ? 0.8f : 0.1f, white);
+        s.rectangle(0, 0, 64, 64, end == 1 ? 0.9f : 0.2f, red);
+        const std::vector<uint8_t> bytes = s.bytes();
+        for (size_t i = 0; i < 64 * 64; ++i)
+            REQUIRE(bytes[i * 4 + 1] == 0);
+    }
+}
+
 TEST_CASE("clears write depth and stencil apart, by mask and scissor") {
     Scene s({.width = 16, .height = 8, .depth = pipe::Format::D24_UNORM_S8_UINT});
     s.begin();
