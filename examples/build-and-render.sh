@@ -20,6 +20,6 @@ quietly() {
 
 sh tests/install-deps.sh
 [ -f "$build/build.ninja" ] || quietly meson setup "$build"
-echo "Building into $build"
+echo "Building into $build (some minutes)"
 quietly ninja -C "$build" examples/gallery api/command/terrazzo
 "$build/api/command/terrazzo" run -- "$build/examples/gallery" --out "$out" "$@"
