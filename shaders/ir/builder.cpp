@@ -22,7 +22,7 @@ Type alu_result(Op op, std::span<Value* const> v) {
         case Sig::IntOrBool:
             return v[0]->type;
         case Sig::Select:
-            return v[1]->type;
+            return v.size() > 1 ? v[1]->type : Type::Void;  // GCC cannot see that a Select has three
         case Sig::FloatCmp:
         case Sig::IntCmp:
             return Type::Bool;
