@@ -5,6 +5,7 @@
 // (shaders/ir/interp.h).
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -111,7 +112,7 @@ void SoftEnv::tex(ir::InterpTex& t) {
         sample_indexed(&call, textures_, t.index, uint32_t(t.info->binding), shader_.sampler_count);
     else
         unit->sample(&call);
-    for (unsigned n = 0; n < t.result_count; ++n)
+    for (unsigned n = 0; n < std::min<unsigned>(t.result_count, std::size(call.out)); ++n)
         copy_row(t.out[n], call.out[n]);
 }
 
