@@ -7,9 +7,11 @@
 // has a DT_RPATH of its own or is set-uid.
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <string_view>
 #include <system_error>
 
 #include "api/command/commands.h"
@@ -30,6 +32,19 @@ bool device_opens(std::string* why) {
     if (!egl.initialize(display, why)) return false;
     egl.Terminate(display);
     return true;
+}
+
+/// The system's libEGL must be found, not ours.
+void remove_from_library_path(const std::string& folder) {
+    const char* old = std::getenv("LD_LIBRARY_PATH");
+    if (!old) return;
+    std::string kept;
+    for (std::string_view rest = old; !rest.empty();) {
+        const size_t end = std::min(rest.find(':'), rest.size());
+        if (rest.substr(0, end) != folder) kept.append(kept.empty() ? "" : ":").append(rest.substr(0, end));
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    kept.empty() ? unsetenv("LD_LIBRARY_PATH") : setenv("LD_LIBRARY_PATH", kept.c_str(), 1);
 }
 
 int fail(int code, const std::string& what) {
@@ -54,6 +69,7 @@ int run(const RunOptions& options) {
         if (access(vendor.c_str(), R_OK))
             return fail(1, "--glvnd: " + vendor + " is missing (built without glvnd?)");
         setenv(kElsewhere[0], vendor.c_str(), 1);
+        remove_from_library_path(folder);
     } else {
         const char* old = std::getenv("LD_LIBRARY_PATH");
         setenv("LD_LIBRARY_PATH", old && *old ? (folder + ":" + old).c_str() : folder.c_str(), 1);
