@@ -1,0 +1,312 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Out of memory: every allocation that Terrazzo makes for a scene fails in turn, each time in a fresh child
+// process.
+//   oom [--every N] [--first N] [SCENE...]
+// A child must neither crash nor hang; the failure must be told (a GL or EGL error, or a compile log), never
+// raised across the API; and the process must be well afterwards: the same scene drawn again, with memory, is
+// the same picture. Only allocations made by Terrazzo's code count: this program's malloc and operator new
+// look at who calls.
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+#include <GLES2/gl2.h>
+#include <dlfcn.h>
+#include <execinfo.h>
+#include <link.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "examples/common/scene.h"
+
+extern "C" {
+void* __libc_malloc(size_t);
+void* __libc_calloc(size_t, size_t);
+void* __libc_realloc(void*, size_t);
+void* __libc_memalign(size_t, size_t);
+}
+
+namespace {
+
+// --- the allocator that fails
+// -----------------------------------------------------------------------------------------
+
+struct Range {
+    uintptr_t begin, end;
+    [[nodiscard]] bool has(const void* p) const { return uintptr_t(p) >= begin && uintptr_t(p) < end; }
+};
+Range g_ours[4], g_std;  // code of our libraries, of libstdc++
+int g_ours_count;
+std::atomic<bool> g_armed;
+std::atomic<long> g_left, g_counted;
+thread_local bool t_busy;
+
+bool ours(const void* caller) {
+    for (int i = 0; i < g_ours_count; ++i)
+        if (g_ours[i].has(caller)) return true;
+    return false;
+}
+
+/// True: this allocation fails.
+bool fails(const void* caller) {
+    if (!g_armed.load(std::memory_order_relaxed) || t_busy) return false;
+    bool mine = ours(caller);
+    if (!mine && g_std.has(caller)) {  // a std::string of whom?
+        t_busy = true;
+        void* frames[10];
+        const int n = backtrace(frames, 10);
+        int i = 0;
+        while (i < n && !g_std.has(frames[i]))
+            ++i;
+        while (i < n && g_std.has(frames[i]))
+            ++i;
+        mine = i < n && ours(frames[i]);
+        t_busy = false;
+    }
+    if (!mine) return false;
+    ++g_counted;
+    return g_left.fetch_sub(1) == 1;
+}
+
+#define CALLER __builtin_return_address(0)
+
+void* new_or_throw(size_t size, size_t align, const void* caller) {
+    void* const p = fails(caller) ? nullptr
+                    : align       ? __libc_memalign(align, size)
+                                  : __libc_malloc(size ? size : 1);
+    if (!p) throw std::bad_alloc();
+    return p;
+}
+
+}  // namespace
+
+extern "C" void* malloc(size_t n) {
+    return fails(CALLER) ? nullptr : __libc_malloc(n);
+}
+extern "C" void* calloc(size_t n, size_t m) {
+    return fails(CALLER) ? nullptr : __libc_calloc(n, m);
+}
+extern "C" void* realloc(void* p, size_t n) {
+    return fails(CALLER) ? nullptr : __libc_realloc(p, n);
+}
+extern "C" void* aligned_alloc(size_t a, size_t n) {
+    return fails(CALLER) ? nullptr : __libc_memalign(a, n);
+}
+extern "C" int posix_memalign(void** out, size_t a, size_t n) {
+    void* const p = fails(CALLER) ? nullptr : __libc_memalign(a, n);
+    if (!p) return ENOMEM;
+    *out = p;
+    return 0;
+}
+void* operator new(size_t n) {
+    return new_or_throw(n, 0, CALLER);
+}
+void* operator new[](size_t n) {
+    return new_or_throw(n, 0, CALLER);
+}
+void* operator new(size_t n, std::align_val_t a) {
+    return new_or_throw(n, size_t(a), CALLER);
+}
+void* operator new[](size_t n, std::align_val_t a) {
+    return new_or_throw(n, size_t(a), CALLER);
+}
+void* operator new(size_t n, const std::nothrow_t&) noexcept {
+    return fails(CALLER) ? nullptr : __libc_malloc(n ? n : 1);
+}
+void* operator new[](size_t n, const std::nothrow_t&) noexcept {
+    return fails(CALLER) ? nullptr : __libc_malloc(n ? n : 1);
+}
+void operator delete(void* p) noexcept {
+    free(p);
+}
+void operator delete[](void* p) noexcept {
+    free(p);
+}
+void operator delete(void* p, size_t) noexcept {
+    free(p);
+}
+void operator delete[](void* p, size_t) noexcept {
+    free(p);
+}
+void operator delete(void* p, std::align_val_t) noexcept {
+    free(p);
+}
+void operator delete[](void* p, std::align_val_t) noexcept {
+    free(p);
+}
+void operator delete(void* p, size_t, std::align_val_t) noexcept {
+    free(p);
+}
+void operator delete[](void* p, size_t, std::align_val_t) noexcept {
+    free(p);
+}
+
+namespace {
+
+int find_code(dl_phdr_info* info, size_t, void*) {
+    const std::string name = info->dlpi_name ? info->dlpi_name : "";
+    const bool mine = name.find("libterrazzo") != std::string::npos;
+    const bool standard = name.find("libstdc++") != std::string::npos;
+    if (!mine && !standard) return 0;
+    for (int i = 0; i < info->dlpi_phnum; ++i) {
+        const ElfW(Phdr)& p = info->dlpi_phdr[i];
+        if (p.p_type != PT_LOAD || !(p.p_flags & PF_X)) continue;
+        const Range r = {info->dlpi_addr + p.p_vaddr, info->dlpi_addr + p.p_vaddr + p.p_memsz};
+        if (standard)
+            g_std = r;
+        else if (g_ours_count < 4)
+            g_ours[g_ours_count++] = r;
+    }
+    return 0;
+}
+
+// --- what is drawn
+// ----------------------------------------------------------------------------------------------------
+
+constexpr int kSize_px = 64;
+using Picture = std::vector<uint8_t>;
+const example::Scene* g_scene;
+Picture* g_expected;
+
+/// False where EGL gave no context (and said why). `out` gets the pixels where the scene got so far.
+bool render(const example::Scene& scene, Picture* out) {
+    const EGLDisplay display =
+        eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr);
+    if (!display || !eglInitialize(display, nullptr, nullptr)) return false;
+    const EGLint want[] = {EGL_SURFACE_TYPE,
+                           EGL_PBUFFER_BIT,
+                           EGL_RENDERABLE_TYPE,
+                           EGL_OPENGL_ES2_BIT,
+                           EGL_ALPHA_SIZE,
+                           8,
+                           EGL_DEPTH_SIZE,
+                           24,
+                           EGL_STENCIL_SIZE,
+                           8,
+                           EGL_NONE};
+    const EGLint version[] = {EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE};
+    const EGLint size[] = {EGL_WIDTH, kSize_px, EGL_HEIGHT, kSize_px, EGL_NONE};
+    EGLConfig config = nullptr;
+    EGLint count = 0;
+    EGLContext context = EGL_NO_CONTEXT;
+    EGLSurface surface = EGL_NO_SURFACE;
+    bool ok = false;
+    if (eglChooseConfig(display, want, &config, 1, &count) && count &&
+        (context = eglCreateContext(display, config, EGL_NO_CONTEXT, version)) &&
+        (surface = eglCreatePbufferSurface(display, config, size)) &&
+        eglMakeCurrent(display, surface, surface, context)) {
+        scene.draw(kSize_px, kSize_px);
+        out->assign(size_t(kSize_px) * kSize_px * 4, 0);
+        glReadPixels(0, 0, kSize_px, kSize_px, GL_RGBA, GL_UNSIGNED_BYTE, out->data());
+        ok = true;
+    }
+    eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+    if (surface) eglDestroySurface(display, surface);
+    if (context) eglDestroyContext(display, context);
+    eglTerminate(display);
+    return ok;
+}
+
+// A child's end: 10: no allocation was left to fail; 0: well after a failure; 11: another picture afterwards.
+void finish_child() {
+    g_armed = false;
+    alarm(20);
+    Picture again;
+    const bool failed = g_left.load() <= 0;
+    eglReleaseThread();
+    if (!render(*g_scene, &again) || again != *g_expected) _exit(11);
+    _exit(failed ? 0 : 10);
+}
+
+/// Runs the scene with the n-th allocation failing; returns wait()'s status.
+int run_child(long n) {
+    const pid_t pid = fork();
+    if (pid == 0) {
+        alarm(20);
+        // Scenes leave by exit() where a shader does not compile: that is a program's right.
+        std::atexit([] { finish_child(); });
+        g_left = n;
+        g_armed = true;
+        Picture ignored;
+        render(*g_scene, &ignored);
+        finish_child();
+    }
+    int status = 0;
+    waitpid(pid, &status, 0);
+    return status;
+}
+
+int run_scene(const example::Scene& scene, long first, long every) {
+    g_scene = &scene;
+    // In a child, too: the parent stays without threads and fork()s what it found.
+    int fd[2];
+    if (pipe(fd)) return 1;
+    const pid_t pid = fork();
+    const size_t size_B = size_t(kSize_px) * kSize_px * 4;
+    if (pid == 0) {
+        Picture p;
+        const bool ok = render(scene, &p) && write(fd[1], p.data(), size_B) == ssize_t(size_B);
+        _exit(!ok);
+    }
+    Picture expected(size_B);
+    close(fd[1]);
+    size_t got = 0;
+    for (ssize_t n; got < size_B && (n = read(fd[0], expected.data() + got, size_B - got)) > 0;)
+        got += size_t(n);
+    close(fd[0]);
+    waitpid(pid, nullptr, 0);
+    if (got != size_B) return std::printf("%s: no picture\n", scene.name), 1;
+    g_expected = &expected;
+    int bad = 0;
+    long n = first, runs = 0;
+    for (;; n += every, ++runs) {
+        const int status = run_child(n);
+        if (WIFEXITED(status) && WEXITSTATUS(status) == 10) break;
+        if (isatty(2)) std::fprintf(stderr, "\r%s: allocation %ld ", scene.name, n);
+        if (WIFEXITED(status) && WEXITSTATUS(status) == 0) continue;
+        ++bad;
+        std::printf("%s: allocation %ld fails: %s %d\n", scene.name, n,
+                    WIFSIGNALED(status) ? "signal" : "exit status (11: another picture afterwards)",
+                    WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+        std::fflush(stdout);  // before the next fork
+        if (bad >= 20) break;
+    }
+    if (isatty(2)) std::fprintf(stderr, "\r");
+    std::printf("%s: %ld failures of about %ld allocations, %d of them bad\n", scene.name, runs, n, bad);
+    std::fflush(stdout);
+    return bad;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    long every = 1, first = 1;
+    std::vector<std::string> names;
+    for (int i = 1; i < argc; ++i) {
+        const std::string a = argv[i];
+        if (a == "--every" && i + 1 < argc)
+            every = std::max(1L, std::atol(argv[++i]));
+        else if (a == "--first" && i + 1 < argc)
+            first = std::max(1L, std::atol(argv[++i]));
+        else
+            names.push_back(a);
+    }
+    void* frame[1];
+    (void)backtrace(frame, 1);  // loads the unwinder now, while memory is there
+    dl_iterate_phdr(find_code, nullptr);
+    if (!g_ours_count) return std::fprintf(stderr, "oom: this program runs on no libterrazzo\n"), 2;
+    int bad = 0;
+    for (const example::Scene& s : example::scenes())
+        if (names.empty() || std::find(names.begin(), names.end(), s.name) != names.end())
+            bad += run_scene(s, first, every);
+    return bad != 0;
+}

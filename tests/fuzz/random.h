@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Arguments for random API calls: mostly plausible, sometimes at a limit, sometimes nonsense. Seeded.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <limits>
+
+namespace fuzz {
+
+/// Memory that any pointer argument may point into: the head holds random bytes, the rest zeros, so that a
+/// call that reads what its (plausible) arguments name stays inside.
+struct Arena {
+    static constexpr size_t kSize_B = size_t(64) << 20, kRandom_B = size_t(1) << 20;
+    uint8_t* bytes;
+};
+
+class Random {
+  public:
+    Random(uint64_t seed, Arena arena) : state_(seed * 0x9e3779b97f4a7c15u + 1), arena_(arena) {}
+
+    uint32_t bits() {
+        state_ ^= state_ << 13;
+        state_ ^= state_ >> 7;
+        state_ ^= state_ << 17;
+        return uint32_t(state_ >> 16);
+    }
+    /// [0, n)
+    uint32_t below(uint32_t n) { return n ? bits() % n : 0; }
+    bool one_in(uint32_t n) { return below(n) == 0; }
+
+    /// Mostly [0, n); sometimes negative, just beyond, or huge.
+    int32_t count(uint32_t n) {
+        switch (below(40)) {
+            case 0:
+                return -int32_t(below(3)) - 1;
+            case 1:
+                return int32_t(n);
+            case 2:
+                return std::numeric_limits<int32_t>::max() - int32_t(below(2));
+            case 3:
+                return std::numeric_limits<int32_t>::min();
+            default:
+                return int32_t(below(n));
+        }
+    }
+    /// As count(), but never more than n: for sizes of what a pointer points to.
+    int32_t bounded(uint32_t n) { return one_in(40) ? -int32_t(below(3)) - 1 : int32_t(below(n + 1)); }
+
+    /// One of `likely`, or now and then any enum of the API's range.
+    uint32_t pick(std::initializer_list<uint32_t> likely) {
+        if (one_in(25)) return one_in(2) ? below(0x9600) : bits();
+        return likely.begin()[below(uint32_t(likely.size()))];
+    }
+    /// The name of an object: there are few, so that calls meet.
+    uint32_t name() { return one_in(60) ? bits() : below(12); }
+
+    float real() {
+        switch (below(30)) {
+            case 0:
+                return std::numeric_limits<float>::quiet_NaN();
+            case 1:
+                return std::numeric_limits<float>::infinity();
+            case 2:
+                return -3e38f;
+            case 3:
+                return 0;
+            case 4:
+                return 1;
+            default:
+                return float(int32_t(below(4001)) - 2000) * (one_in(2) ? 0.0005f : 0.1f);
+        }
+    }
+    bool boolean() { return one_in(2); }
+
+    uint8_t* pointer() { return arena_.bytes + below(uint32_t(Arena::kRandom_B)); }
+    uint8_t* aligned_pointer() { return arena_.bytes + (below(uint32_t(Arena::kRandom_B)) & ~15u); }
+    template <typename T>
+    T* array() {
+        return reinterpret_cast<T*>(aligned_pointer());
+    }
+
+  private:
+    uint64_t state_;
+    Arena arena_;
+};
+
+}  // namespace fuzz
