@@ -165,9 +165,10 @@ struct TileJob {
 
 /// What one thread keeps while it works on tiles.
 struct TileWorker {
-    FragmentArgs args;
-    uint64_t* samples = nullptr;  // by query slot
-    float depth_bounds[16];       // of the tile's squares of 16x16 px, see kernel/depth_bounds.inc
+    FragmentArgs args;                // the batch: blocks of draw's primitives that wait for shading
+    const DrawState* draw = nullptr;  // null: none yet
+    uint64_t* samples = nullptr;      // by query slot
+    float depth_bounds[16];           // of the tile's squares of 16x16 px, see kernel/depth_bounds.inc
 };
 
 using RunTileFn = void (*)(const TileJob& job, uint32_t tile, TileWorker& worker);

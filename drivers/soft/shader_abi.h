@@ -4,10 +4,11 @@
 // How the CPU driver's pipeline calls shaders, whoever runs them: code made by LLVM (jit/) or the IR interpreter
 // (interp/). Both give the same functions with the same results to the bit; the pipeline cannot tell them apart.
 //
-// A call handles kLanes invocations, stored as structures of arrays. Fragments come as kLanes/4 quads side by side:
+// Invocations are stored as structures of arrays. Fragments come in blocks of kLanes, which are two quads side by side:
 //   lane = 4 * quad + 2 * (y & 1) + (x & 1),   quad q covers x + 2q .. x + 2q + 1, y .. y + 1
 // so that 8 lanes are a block of 4x2 pixels. Lanes outside the mask are helpers: they run (derivatives need them), may
-// read memory only through the clamped accesses below, and leave no trace.
+// read memory only through the clamped accesses below, and leave no trace. A call handles a batch of blocks, which need
+// not lie side by side nor belong to the same primitive; code is free to run them half a block, a block or two at a time.
 #pragma once
 
 #include <cstdint>
@@ -129,16 +130,20 @@ struct PrimitiveSetup {
     const Plane* varyings;
 };
 
+inline constexpr uint32_t kBatchBlocks = 32;
+
+/// The rows of a batch: block n's lanes are [n * kLanes, (n + 1) * kLanes).
 struct FragmentArgs {
     const void* shader;
     const uint32_t* uniforms;
     const TextureUnit* textures;
-    const PrimitiveSetup* setup;
-    int32_t x, y;            // lane 0's pixel
-    LaneMask mask;           // in: covered lanes; out: those not discarded
-    /// Outputs, where the shader writes them.
-    alignas(32) float color[pipe::kMaxColorTargets][4][kLanes];
-    alignas(32) float depth[kLanes];
+    uint32_t count;                              // blocks, 1..kBatchBlocks
+    const PrimitiveSetup* setup[kBatchBlocks];   // of the block's primitive
+    int32_t x[kBatchBlocks], y[kBatchBlocks];    // the pixel of the block's lane 0
+    uint8_t mask[kBatchBlocks];                  // in: covered lanes, may be none; out: those not discarded
+    /// Outputs, where the shader writes them; those of lanes outside `mask` may be anything.
+    alignas(64) float depth[kBatchBlocks * kLanes];
+    alignas(64) float color[pipe::kMaxColorTargets][4][kBatchBlocks * kLanes];
 };
 using FragmentFn = void (*)(FragmentArgs*);
 

@@ -131,15 +131,19 @@ void bench_shading(soft::ShaderCompiler& compiler, const shaders::LinkedProgram&
     args.shader = s->self;
     args.uniforms = uniforms.data();
     args.textures = &b.unit;
-    args.setup = &setup;
+    args.count = soft::kBatchBlocks;
     start = cpu_s();
-    for (int n = 0; n < calls; ++n) {
-        args.x = n & 255;
-        args.mask = 0xff;
+    for (int n = 0; n < calls / int(soft::kBatchBlocks); ++n) {
+        for (uint32_t i = 0; i < soft::kBatchBlocks; ++i) {
+            args.setup[i] = &setup;
+            args.x[i] = n * 4 & 255;
+            args.y[i] = int32_t(i * 2);
+            args.mask[i] = 0xff;
+        }
         s->fragment(&args);
     }
     const double shade = cpu_s() - start;
-    std::printf("%s: Phong with a bilinear texture %.1f Mpixel/s, %.1f ns a call\n", compiler.name(),
+    std::printf("%s: Phong with a bilinear texture %.1f Mpixel/s, %.1f ns a block\n", compiler.name(),
                 calls * 8 / shade * 1e-6, shade / calls * 1e9);
 }
 

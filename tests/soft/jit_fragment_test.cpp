@@ -24,12 +24,13 @@ struct Draw {
     FragmentArgs args = {};
     Draw() {
         setup.inv_w = {1, 0, 0};
-        args.mask = 0xff;
+        args.count = 1;
+        args.mask[0] = 0xff;
     }
     const FragmentArgs& run(const CompiledShader& s) {
         setup.varyings = planes;
         args.shader = s.self;
-        args.setup = &setup;
+        args.setup[0] = &setup;
         args.uniforms = uniforms.data();
         args.textures = textures.data();
         s.fragment(&args);
@@ -78,12 +79,12 @@ TEST_CASE("fragment: varyings follow their planes, with perspective where it is 
         d.setup.x0 = 10.5f;
         d.setup.y0 = 20.5f;
         d.setup.inv_w = {0.5f, 0.25f, 0};
-        d.args.x = 12;
-        d.args.y = 20;
+        d.args.x[0] = 12;
+        d.args.y[0] = 20;
         std::copy(planes, planes + 8, d.planes);
         d.setup.varyings = planes;
         d.args.shader = c.self;
-        d.args.setup = &d.setup;
+        d.args.setup[0] = &d.setup;
         c.fragment(&d.args);
         for (unsigned i = 0; i < kLanes; ++i) {
             const float x = float(2 + kX[i]), y = float(kY[i]);
@@ -128,7 +129,7 @@ TEST_CASE("fragment: built-ins and depth") {
             CHECK(a.color[1][3][i] == 0);
             CHECK(a.depth[i] == 0.25f);
         }
-        CHECK(a.mask == 0xff);
+        CHECK(a.mask[0] == 0xff);
     });
 }
 
@@ -142,14 +143,14 @@ TEST_CASE("fragment: discard takes lanes out of the mask, helpers go on") {
         CHECK(c.uses_discard);
         CHECK(c.uses_derivatives);
         Draw d;
-        d.args.mask = 0x7f;
+        d.args.mask[0] = 0x7f;
         const FragmentArgs& a = d.run(c);
-        CHECK(a.mask == (0x7fu & ~0b0101u));
+        CHECK(a.mask[0] == (0x7fu & ~0b0101u));
         CHECK(a.color[0][0][1] == 1);
         CHECK(a.color[0][0][4] == 1);
         Draw none;
-        none.args.mask = 0b0101;
-        CHECK(none.run(c).mask == 0);
+        none.args.mask[0] = 0b0101;
+        CHECK(none.run(c).mask[0] == 0);
     });
 }
 
@@ -190,7 +191,7 @@ TEST_CASE("fragment: a loop without an end is left, and takes its neighbours' re
     const auto pair = compilers.compile(s);
     Draw d;
     CHECK(d.run(*pair.jit).color[0][0][0] == 3);
-    CHECK(d.args.mask == 0xff);
+    CHECK(d.args.mask[0] == 0xff);
 }
 
 namespace {
@@ -278,7 +279,7 @@ TEST_CASE("fragment: every texture instruction calls alike in both") {
                 for (Draw& draw : d) {
                     for (const Texture& t : textures)
                         draw.textures.push_back(t.unit);
-                    draw.args.setup = &draw.setup;
+                    draw.args.setup[0] = &draw.setup;
                     draw.setup.varyings = planes.data();
                     draw.args.textures = draw.textures.data();
                 }

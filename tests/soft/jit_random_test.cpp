@@ -231,30 +231,36 @@ void compare_vertex(const Compilers::Pair& pair, const CompiledShader& info, Num
 }
 
 void compare_fragment(const Compilers::Pair& pair, const CompiledShader& info, Numbers& numbers) {
-    Plane planes[16];
+    Plane planes[17];
     const auto small = [&] { return float(int32_t(numbers.random()) >> 16) / 4096.0f; };
     for (Plane& p : planes)
         p = {small(), small() / 8, small() / 8};
-    PrimitiveSetup setup{3.25f, -1.5f, {0.5f, 0.01f, 0.02f}, {0.75f, 0.031f, -0.02f}, {}, {}, true, planes};
+    const PrimitiveSetup setups[2] = {
+        {3.25f, -1.5f, {0.5f, 0.01f, 0.02f}, {0.75f, 0.031f, -0.02f}, {}, {}, true, planes},
+        {1.5f, 7.0f, {0.25f, 0.03f, -0.01f}, {1.25f, -0.011f, 0.04f}, {}, {}, false, planes + 1}};
     uint32_t uniforms[16];
     for (uint32_t& u : uniforms)
         u = numbers.word();
     FragmentArgs a{};
     a.uniforms = uniforms;
-    a.setup = &setup;
-    a.x = 4;
-    a.y = 2;
-    a.mask = numbers.below(4) ? 0xff : numbers.below(256);
+    a.count = 1 + numbers.below(5);
+    for (uint32_t n = 0; n < a.count; ++n) {
+        a.setup[n] = &setups[numbers.below(2)];
+        a.x[n] = int32_t(4 * numbers.below(8));
+        a.y[n] = int32_t(2 * numbers.below(8));
+        a.mask[n] = uint8_t(numbers.below(4) ? 0xff : numbers.below(256));
+    }
     FragmentArgs b = a;
     a.shader = pair.jit->self;
     b.shader = pair.interpreter->self;
     pair.jit->fragment(&a);
     pair.interpreter->fragment(&b);
-    REQUIRE(a.mask == b.mask);
+    for (uint32_t n = 0; n < a.count; ++n)
+        REQUIRE(a.mask[n] == b.mask[n]);
     for (unsigned slot = 0; slot < 2; ++slot)
         for (unsigned c = 0; c < 4; ++c)
-            for (unsigned i = 0; i < kLanes; ++i) {
-                if (!(a.mask >> i & 1) || !(info.outputs_written >> slot & 1)) continue;
+            for (unsigned i = 0; i < a.count * kLanes; ++i) {
+                if (!(a.mask[i / kLanes] >> i % kLanes & 1) || !(info.outputs_written >> slot & 1)) continue;
                 const uint32_t x = std::bit_cast<uint32_t>(a.color[slot][c][i]);
                 const uint32_t y = std::bit_cast<uint32_t>(b.color[slot][c][i]);
                 REQUIRE_MESSAGE(same_word(x, y), "colour ", slot, ".", c, " lane ", i, ": ", x, " is not ",

@@ -43,10 +43,11 @@ float eval(const PrimitiveSetup& s, const Plane& p, float x, float y) {
 
 template <Paint kPaint>
 void fragment_shader(FragmentArgs* a) {
-    for (unsigned lane = 0; lane < kLanes; ++lane) {
-        const int x = a->x + int(2 * (lane / 4) + (lane & 1)), y = a->y + int(lane >> 1 & 1);
+    for (unsigned n = 0; n < a->count * kLanes; ++n) {
+        const unsigned block = n / kLanes, lane = n % kLanes;
+        const int x = a->x[block] + int(2 * (lane / 4) + (lane & 1)), y = a->y[block] + int(lane >> 1 & 1);
         const float px = float(x) + 0.5f, py = float(y) + 0.5f;
-        const PrimitiveSetup& s = *a->setup;
+        const PrimitiveSetup& s = *a->setup[block];
         float out[4];
         for (unsigned c = 0; c < 4; ++c) {
             if constexpr (kPaint == Paint::PointCoord)
@@ -61,11 +62,11 @@ void fragment_shader(FragmentArgs* a) {
                 out[c] = eval(s, s.varyings[c], px, py);
             else
                 out[c] = eval(s, s.varyings[c], px, py) / eval(s, s.inv_w, px, py);
-            a->color[0][c][lane] = out[c];
+            a->color[0][c][n] = out[c];
         }
         if constexpr (kPaint == Paint::DiscardOdd)
-            if ((x + y) & 1) a->mask &= ~(1u << lane);
-        if constexpr (kPaint == Paint::WriteDepth) a->depth[lane] = out[3];
+            if ((x + y) & 1) a->mask[block] &= uint8_t(~(1u << lane));
+        if constexpr (kPaint == Paint::WriteDepth) a->depth[n] = out[3];
     }
 }
 

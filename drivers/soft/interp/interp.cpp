@@ -152,11 +152,11 @@ class VertexEnv final : public SoftEnv {
 
 class FragmentEnv final : public SoftEnv {
   public:
-    FragmentEnv(const InterpShader& s, FragmentArgs& a)
-        : SoftEnv(s, a.uniforms, a.textures), args_(a), setup_(*a.setup) {
+    FragmentEnv(const InterpShader& s, FragmentArgs& a, uint32_t block)
+        : SoftEnv(s, a.uniforms, a.textures), args_(a), block_(block), setup_(*a.setup[block]) {
         for (unsigned i = 0; i < kLanes; ++i) {
-            x_[i] = float(a.x + int32_t((i & 1) + (i >> 2) * 2)) + 0.5f;
-            y_[i] = float(a.y + int32_t(i >> 1 & 1)) + 0.5f;
+            x_[i] = float(a.x[block] + int32_t((i & 1) + (i >> 2) * 2)) + 0.5f;
+            y_[i] = float(a.y[block] + int32_t(i >> 1 & 1)) + 0.5f;
         }
         for (unsigned i = 0; i < s.slot_count; ++i)
             index_of_[s.slots[i]] = uint8_t(i);
@@ -174,8 +174,9 @@ class FragmentEnv final : public SoftEnv {
     }
     void load_sysval(ir::Sysval v, unsigned component, ir::Type, Word* out) override;
     void store_output(const ir::IoInfo& io, ir::Type, ir::InterpMask mask, const Word* value) override {
-        float* const out =
+        float* const row =
             io.slot == unsigned(ir::FragSlot::Depth) ? args_.depth : args_.color[io.slot][io.component];
+        float* const out = row + size_t(block_) * kLanes;
         for (unsigned i = 0; i < kLanes; ++i)
             if (mask >> i & 1) std::memcpy(&out[i], &value[i], sizeof(float));
     }
@@ -188,6 +189,7 @@ class FragmentEnv final : public SoftEnv {
         }
     }
     FragmentArgs& args_;
+    const uint32_t block_;
     const PrimitiveSetup& setup_;
     float x_[kLanes], y_[kLanes], inv_w_[kLanes] = {};
     uint8_t index_of_[64] = {};
@@ -211,11 +213,11 @@ void FragmentEnv::load_sysval(ir::Sysval sysval, unsigned component, ir::Type, W
             return fill_row(out, 0.5f);
         case ir::Sysval::SampleMaskIn:
             for (unsigned i = 0; i < kLanes; ++i)
-                out[i] = args_.mask >> i & 1;
+                out[i] = args_.mask[block_] >> i & 1;
             return;
         case ir::Sysval::HelperInvocation:
             for (unsigned i = 0; i < kLanes; ++i)
-                out[i] = ~args_.mask >> i & 1;
+                out[i] = uint32_t(~args_.mask[block_]) >> i & 1;
             return;
         default:
             return fill_row(out, 0u);
@@ -231,12 +233,25 @@ void run_vertex(const VertexArgs* args) {
     s.give_back(std::move(state));
 }
 
+/// What a shader leaves out is 0, as in compiled code.
+void clear_outputs(const CompiledShader& s, FragmentArgs* args, uint32_t block) {
+    const size_t first = size_t(block) * kLanes;
+    for (unsigned slot = 0; slot < pipe::kMaxColorTargets; ++slot)
+        for (unsigned c = 0; c < 4 && (s.outputs_written >> slot & 1); ++c)
+            std::fill_n(&args->color[slot][c][first], kLanes, 0.0f);
+    if (s.writes_depth) std::fill_n(&args->depth[first], kLanes, 0.0f);
+}
+
 void run_fragment(FragmentArgs* args) {
     const auto& s = *static_cast<const InterpShader*>(args->shader);
     auto state = s.take();
-    FragmentEnv env(s, *args);
-    (void)ir::run(*s.program, *state, env, args->mask & ((1u << kLanes) - 1), kLoopBudget);
-    args->mask &= ~LaneMask(state->discarded());
+    for (uint32_t block = 0; block < args->count; ++block) {
+        if (!args->mask[block]) continue;
+        clear_outputs(s, args, block);
+        FragmentEnv env(s, *args, block);
+        (void)ir::run(*s.program, *state, env, args->mask[block], kLoopBudget);
+        args->mask[block] &= uint8_t(~state->discarded());
+    }
     s.give_back(std::move(state));
 }
 

@@ -14,19 +14,20 @@ using ir::Op;
 using ir::Type;
 
 Codegen::Codegen(llvm::Module& module, const ir::Shader& shader, const CompiledShader& info,
-                 const Features& features)
+                 const Features& features, unsigned lanes)
     : module_(module),
       c_(module.getContext()),
       shader_(shader),
       info_(info),
       features_(features),
+      lanes_(lanes),
       b_(module.getContext()),
       f32_(b_.getFloatTy()),
       i32_(b_.getInt32Ty()),
       ptr_(b_.getPtrTy()),
-      f32v_(llvm::FixedVectorType::get(f32_, kLanes)),
-      i32v_(llvm::FixedVectorType::get(i32_, kLanes)),
-      i64v_(llvm::FixedVectorType::get(b_.getInt64Ty(), kLanes)),
+      f32v_(llvm::FixedVectorType::get(f32_, lanes_)),
+      i32v_(llvm::FixedVectorType::get(i32_, lanes_)),
+      i64v_(llvm::FixedVectorType::get(b_.getInt64Ty(), lanes_)),
       values_(shader.value_count()),
       vars_(shader.vars().size()) {}
 
@@ -51,7 +52,7 @@ Codegen::V Codegen::constant(Type t, uint64_t bits) {
         case Type::F32:
             return b_.CreateBitCast(splat_i32(uint32_t(bits)), f32v_);
         case Type::I64:
-            return b_.CreateVectorSplat(kLanes, b_.getInt64(bits));
+            return b_.CreateVectorSplat(lanes_, b_.getInt64(bits));
         case Type::Bool:
             return splat_i32(bits & 1 ? ~0u : 0);
         case Type::Void:
@@ -102,21 +103,62 @@ void Codegen::store(V value, V pointer, uint64_t offset_B, unsigned align_B) {
 }
 
 Codegen::V Codegen::splat(V scalar) {
-    return b_.CreateVectorSplat(kLanes, scalar);
+    return b_.CreateVectorSplat(lanes_, scalar);
+}
+
+/// The loop over the batch, from entry_ to `body`.
+void Codegen::start_batch(llvm::BasicBlock* body) {
+    V count = b_.CreateZExt(load(i32_, args_, offsetof(FragmentArgs, count), 4), b_.getInt64Ty());
+    group_count_ = lanes_ == 4    ? b_.CreateShl(count, 1)
+                   : lanes_ == 16 ? b_.CreateLShr(b_.CreateAdd(count, b_.getInt64(1)), 1)
+                                  : count;
+    head_ = block("head");
+    once_->setSuccessor(0, head_);
+    body->moveAfter(head_);
+    b_.SetInsertPoint(head_);
+    group_ = b_.CreatePHI(b_.getInt64Ty(), 2);
+    group_->addIncoming(b_.getInt64(0), entry_);
+    entry_end_ = b_.CreateBr(body);
+    b_.SetInsertPoint(entry_end_);
+    block_.of[0] = group_;
+    if (lanes_ == 4) block_.of[0] = b_.CreateLShr(group_, 1);
+    if (lanes_ == 16) {
+        block_.of[0] = b_.CreateShl(group_, 1);
+        block_.of[1] =
+            b_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, b_.CreateOr(block_.of[0], b_.getInt64(1)),
+                                     b_.CreateSub(count, b_.getInt64(1)));
+    }
+    setup_ = blocks_load(ptr_, offsetof(FragmentArgs, setup));
+    const PerBlock covered = blocks_load(b_.getInt8Ty(), offsetof(FragmentArgs, mask), false);
+    mask_in_ = b_.CreateZExt(covered.of[0], i32_);
+    if (lanes_ == 4) mask_in_ = b_.CreateAnd(b_.CreateLShr(mask_in_, quad_shift()), 15);
+    if (lanes_ == 16) {
+        V second = b_.CreateShl(b_.CreateZExt(covered.of[1], i32_), 8);
+        // A batch of an odd number of blocks: the last runs once.
+        V is_two = b_.CreateICmpNE(block_.of[0], block_.of[1]);
+        mask_in_ = b_.CreateOr(mask_in_, b_.CreateSelect(is_two, second, b_.getInt32(0)));
+    }
+    // Whole quads run.
+    V m = mask_in_;
+    m = b_.CreateAnd(b_.CreateOr(m, b_.CreateLShr(m, 1)), 0x5555);
+    m = b_.CreateAnd(b_.CreateOr(m, b_.CreateLShr(m, 2)), 0x1111);
+    exec_ = lanes_of(b_.CreateMul(m, b_.getInt32(15)));
+    discarded_ = info_.uses_discard ? variable(i32v_) : nullptr;
 }
 
 void Codegen::start(const char* function_name) {
     auto* type = llvm::FunctionType::get(b_.getVoidTy(), {ptr_}, false);
     function_ = llvm::Function::Create(type, llvm::Function::ExternalLinkage, function_name, module_);
     function_->addFnAttr(llvm::Attribute::NoUnwind);
-    function_->addFnAttr("prefer-vector-width", "256");
-    function_->addFnAttr("min-legal-vector-width", "256");
+    const char* const width = lanes_ == 16 ? "512" : "256";
+    function_->addFnAttr("prefer-vector-width", width);
+    function_->addFnAttr("min-legal-vector-width", width);
     args_ = function_->getArg(0);
     entry_ = block("entry");
     llvm::BasicBlock* body = block("body");
     end_ = block("end");
-    entry_end_ = llvm::BranchInst::Create(body, entry_);
-    b_.SetInsertPoint(entry_end_);
+    once_ = entry_end_ = llvm::BranchInst::Create(body, entry_);
+    b_.SetInsertPoint(once_);
     const bool vertex = shader_.stage == ir::Stage::Vertex;
     runtime_ = load(ptr_, args_, vertex ? offsetof(VertexArgs, shader) : offsetof(FragmentArgs, shader), 8);
     uniforms_ =
@@ -127,14 +169,7 @@ void Codegen::start(const char* function_name) {
         fetch_attributes();
         exec_ = splat_i32(~0u);
     } else {
-        setup_ = load(ptr_, args_, offsetof(FragmentArgs, setup), 8);
-        mask_in_ = load(i32_, args_, offsetof(FragmentArgs, mask), 4, false);
-        // Whole quads run.
-        V m = b_.CreateAnd(mask_in_, (1u << kLanes) - 1);
-        m = b_.CreateAnd(b_.CreateOr(m, b_.CreateLShr(m, 1)), 0x55);
-        m = b_.CreateAnd(b_.CreateOr(m, b_.CreateLShr(m, 2)), 0x11);
-        exec_ = lanes_of(b_.CreateMul(m, b_.getInt32(15)));
-        discarded_ = info_.uses_discard ? variable(i32v_) : nullptr;
+        start_batch(body);
     }
     for (const ir::Var* v : shader_.vars()) {
         if (v->storage != ir::Storage::Local) continue;
@@ -165,12 +200,33 @@ void Codegen::finish_fragment() {
         const uint64_t offset_B =
             slot == unsigned(ir::FragSlot::Depth)
                 ? offsetof(FragmentArgs, depth)
-                : offsetof(FragmentArgs, color) + (slot * 4 + c) * sizeof(float[kLanes]);
-        store(load(f32v_, variable, 0, 32, false), args_, offset_B, 32);
+                : offsetof(FragmentArgs, color) + (slot * 4 + c) * sizeof(float[kBatchBlocks * kLanes]);
+        V row = b_.CreateInBoundsGEP(f32v_, at(args_, offset_B), group_);
+        b_.CreateAlignedStore(load(f32v_, variable, 0, 32, false), row, llvm::Align(lanes_ * 4));
     }
-    if (!discarded_) return;
-    V gone = bits(load(i32v_, discarded_, 0, 32, false));
-    store(b_.CreateAnd(mask_in_, b_.CreateNot(gone)), args_, offsetof(FragmentArgs, mask), 4);
+    if (discarded_) store_mask(bits(load(i32v_, discarded_, 0, 32, false)));
+    V next = b_.CreateAdd(group_, b_.getInt64(1));
+    group_->addIncoming(next, end_);
+    llvm::BasicBlock* done = block("done");
+    b_.CreateCondBr(b_.CreateICmpULT(next, group_count_), head_, done);
+    b_.SetInsertPoint(done);
+}
+
+/// Takes the discarded lanes out of the batch's masks.
+void Codegen::store_mask(V gone) {
+    V left = b_.CreateAnd(mask_in_, b_.CreateNot(gone));
+    V masks = at(args_, offsetof(FragmentArgs, mask));
+    if (lanes_ == 16) {
+        V to = b_.CreateInBoundsGEP(b_.getInt16Ty(), masks, group_);
+        b_.CreateAlignedStore(b_.CreateTrunc(left, b_.getInt16Ty()), to, llvm::Align(1));
+        return;
+    }
+    V to = b_.CreateInBoundsGEP(b_.getInt8Ty(), masks, block_.of[0]);
+    if (lanes_ == 4) {
+        V all = b_.CreateZExt(b_.CreateAlignedLoad(b_.getInt8Ty(), to, llvm::Align(1)), i32_);
+        left = b_.CreateAnd(all, b_.CreateNot(b_.CreateShl(gone, quad_shift())));
+    }
+    b_.CreateAlignedStore(b_.CreateTrunc(left, b_.getInt8Ty()), to, llvm::Align(1));
 }
 
 void Codegen::finish() {

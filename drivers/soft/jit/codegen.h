@@ -1,12 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Shader IR to LLVM IR, kLanes invocations at once. Private to jit/.
+// Shader IR to LLVM IR, some lanes (invocations) at once: 4, 8 or 16. Private to jit/.
 //
 // A value is a vector: F32 <8 x float>, I32 <8 x i32>, I64 <8 x i64>; I16 and F16 as zero-extended bits in <8
 // x i32>; Bool as <8 x i32> of 0 and -1, which on x86 is what comparisons give and blends take. Divergent
 // control flow keeps a mask of the lanes that run (exec_). Results of If and Loop, loop arguments and all
 // else that changes lie in allocas of the entry block; LLVM's SROA makes them SSA.
+//
+// A fragment function loops over the groups of lanes of its batch: entry (once; uniforms are loaded here),
+// head (what comes first in each group), body, end, and back to head.
 #pragma once
 
 #include <map>
@@ -28,7 +31,7 @@ struct Features {
 class Codegen {
   public:
     Codegen(llvm::Module& module, const ir::Shader& shader, const CompiledShader& info,
-            const Features& features);
+            const Features& features, unsigned lanes);
     /// Null: what was generated is complete; else why not.
     const char* run(const char* function_name);
     [[nodiscard]] const std::vector<KernelId>& kernels() const { return kernels_; }
@@ -44,6 +47,10 @@ class Codegen {
 
     // codegen.cpp
     void start(const char* function_name);
+    void start_batch(llvm::BasicBlock* body);
+    void store_mask(V gone);
+    /// 4 lanes: where the quad's lanes begin in its block, 0 or 4 (i32).
+    V quad_shift() { return b_.CreateShl(b_.CreateAnd(b_.CreateTrunc(group_, i32_), 1), 2); }
     void finish();
     void finish_vertex();
     void finish_fragment();
@@ -54,8 +61,8 @@ class Codegen {
     V load(llvm::Type* t, V pointer, uint64_t offset_B, unsigned align_B, bool invariant = true);
     void store(V value, V pointer, uint64_t offset_B, unsigned align_B);
     V splat(V scalar);
-    V splat_i32(uint32_t v) { return b_.CreateVectorSplat(kLanes, b_.getInt32(v)); }
-    V splat_f32(float v) { return b_.CreateVectorSplat(kLanes, llvm::ConstantFP::get(f32_, v)); }
+    V splat_i32(uint32_t v) { return b_.CreateVectorSplat(lanes_, b_.getInt32(v)); }
+    V splat_f32(float v) { return b_.CreateVectorSplat(lanes_, llvm::ConstantFP::get(f32_, v)); }
     llvm::Type* type_of(ir::Type t) const;
     V constant(ir::Type t, uint64_t bits);
     V as_words(V v, ir::Type t);    // <8 x i32> or <8 x i64>
@@ -96,8 +103,15 @@ class Codegen {
     V kernel_call(const ir::Instr& i);
 
     // codegen_io.cpp
-    V pixel(unsigned axis);  // relative to the planes' origin
-    V plane(V pointer, uint64_t offset_B);
+    /// Of the one block of this group, or (16 lanes) of its two.
+    struct PerBlock {
+        V of[2] = {};
+    };
+    PerBlock blocks_load(llvm::Type* t, uint64_t array_B, bool invariant = true);  // of FragmentArgs
+    V spread(const PerBlock& scalars);  // each block's scalar in its lanes
+    V member(llvm::Type* t, const PerBlock& base, uint64_t offset_B);
+    V pixel(unsigned axis);  // of the centres, px
+    V plane(const PerBlock& base, uint64_t offset_B);
     V perspective();
     V load_input(const ir::IoInfo& io);
     V load_sysval(const ir::IoInfo& io);
@@ -118,12 +132,17 @@ class Codegen {
     const ir::Shader& shader_;
     const CompiledShader& info_;
     const Features features_;
+    const unsigned lanes_;
     llvm::IRBuilder<> b_;
     llvm::Type *f32_, *i32_, *ptr_, *f32v_, *i32v_, *i64v_;
     llvm::Function* function_ = nullptr;
-    V args_ = nullptr, setup_ = nullptr, uniforms_ = nullptr, textures_ = nullptr, runtime_ = nullptr;
-    llvm::BasicBlock *entry_ = nullptr, *end_ = nullptr;
-    llvm::Instruction* entry_end_ = nullptr;  // what must come before everything goes before this
+    V args_ = nullptr, uniforms_ = nullptr, textures_ = nullptr, runtime_ = nullptr;
+    llvm::BasicBlock *entry_ = nullptr, *head_ = nullptr, *end_ = nullptr;
+    llvm::Instruction* once_ = nullptr;       // what is computed once a call goes before this
+    llvm::Instruction* entry_end_ = nullptr;  // what must come before everything of a group goes before this
+    llvm::PHINode* group_ = nullptr;          // fragments: which lanes of the batch, i64
+    V group_count_ = nullptr;
+    PerBlock block_, setup_;  // the blocks' numbers, i64; PrimitiveSetups
 
     std::vector<V> values_;                          // by ir::Value::id
     std::vector<llvm::AllocaInst*> vars_;            // by ir::Var::id

@@ -220,13 +220,13 @@ Codegen::V Codegen::convert_op(const ir::Instr& i) {
 
 /// Coarse: one difference for the quad (its first row, its first column); fine: each row's or column's own.
 Codegen::V Codegen::derivative(Op op, V a) {
-    int from[kLanes], to[kLanes];
-    for (int lane = 0; lane < int(kLanes); ++lane) {
+    llvm::SmallVector<int, 16> from, to;
+    for (int lane = 0; lane < int(lanes_); ++lane) {
         const int quad = lane & ~3, row = lane & 2, column = lane & 1;
         const bool x = op == Op::FDdx || op == Op::FDdxFine;
         const bool fine = op == Op::FDdxFine || op == Op::FDdyFine;
-        from[lane] = quad + (fine ? (x ? row : column) : 0);
-        to[lane] = from[lane] + (x ? 1 : 2);
+        from.push_back(quad + (fine ? (x ? row : column) : 0));
+        to.push_back(from.back() + (x ? 1 : 2));
     }
     return b_.CreateFSub(b_.CreateShuffleVector(a, to), b_.CreateShuffleVector(a, from));
 }
@@ -242,16 +242,16 @@ Codegen::V Codegen::kernel_call(const ir::Instr& i) {
     while (n < kernels_.size() && !(kernels_[n] == id))
         ++n;
     if (n == kernels_.size()) kernels_.push_back(id);
-    constexpr unsigned kRow_B = kLanes * 8;
-    if (!rows_) rows_ = alloca_of(b_.getInt64Ty(), 5 * kLanes);
+    const unsigned row_B = lanes_ * 8;
+    if (!rows_) rows_ = alloca_of(b_.getInt64Ty(), 5 * lanes_);
     V row[5];
     for (unsigned r = 0; r < 5; ++r)
-        row[r] = at(rows_, r * kRow_B);
+        row[r] = at(rows_, r * row_B);
     for (unsigned r = 0; r < i.operand_count && r < 4; ++r)
         store(as_words(operand(i, r), i.operand(r)->type), row[r + 1], 0, 32);
     auto* type = llvm::FunctionType::get(b_.getVoidTy(), {ptr_, ptr_, ptr_, ptr_, ptr_, i32_}, false);
     V f = runtime_function(offsetof(Runtime, kernels) + n * sizeof(ir::Kernel));
-    b_.CreateCall(type, f, {row[0], row[1], row[2], row[3], row[4], b_.getInt32(kLanes)});
+    b_.CreateCall(type, f, {row[0], row[1], row[2], row[3], row[4], b_.getInt32(lanes_)});
     llvm::Type* words = id.result == Type::I64 ? i64v_ : i32v_;
     return from_words(load(words, row[0], 0, 32, false), id.result);
 }

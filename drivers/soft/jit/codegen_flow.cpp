@@ -11,18 +11,18 @@ namespace terrazzo::soft::jit {
 using ir::Op;
 
 Codegen::V Codegen::bits(V mask) {
-    return b_.CreateZExt(b_.CreateBitCast(test(mask), b_.getIntNTy(kLanes)), i32_);
+    return b_.CreateZExt(b_.CreateBitCast(test(mask), b_.getIntNTy(lanes_)), i32_);
 }
 
 Codegen::V Codegen::any(V mask) {
-    V m = b_.CreateBitCast(test(mask), b_.getIntNTy(kLanes));
-    return b_.CreateICmpNE(m, b_.getIntN(kLanes, 0));
+    V m = b_.CreateBitCast(test(mask), b_.getIntNTy(lanes_));
+    return b_.CreateICmpNE(m, b_.getIntN(lanes_, 0));
 }
 
 Codegen::V Codegen::lanes_of(V bits) {
-    llvm::Constant* lane[kLanes];
-    for (unsigned i = 0; i < kLanes; ++i)
-        lane[i] = b_.getInt32(1u << i);
+    llvm::SmallVector<llvm::Constant*, 16> lane;
+    for (unsigned i = 0; i < lanes_; ++i)
+        lane.push_back(b_.getInt32(1u << i));
     V m = b_.CreateAnd(splat(bits), llvm::ConstantVector::get(lane));
     return mask_of(b_.CreateICmpNE(m, llvm::Constant::getNullValue(i32v_)));
 }

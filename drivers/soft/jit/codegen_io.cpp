@@ -23,7 +23,7 @@ void Codegen::fetch_attributes() {
     V count = load(i32_, args_, offsetof(VertexArgs, count), 4);
     V last = b_.CreateSub(count, b_.getInt32(1));
     llvm::AllocaInst* row = alloca_of(i32v_);
-    for (unsigned i = 0; i < kLanes; ++i) {
+    for (unsigned i = 0; i < lanes_; ++i) {
         V lane = b_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, b_.getInt32(i), last);
         V id = b_.CreateAlignedLoad(i32_, b_.CreateGEP(i32_, indices, lane), llvm::Align(4));
         store(id, row, i * 4, 4);
@@ -41,28 +41,52 @@ void Codegen::fetch_attributes() {
     }
 }
 
-/// Of the pixels' centres, less the planes' origin.
+Codegen::PerBlock Codegen::blocks_load(llvm::Type* t, uint64_t array_B, bool invariant) {
+    PerBlock out;
+    for (unsigned n = 0; n < 2 && block_.of[n]; ++n)
+        out.of[n] = load(t, b_.CreateInBoundsGEP(t, at(args_, array_B), block_.of[n]), 0,
+                         unsigned(module_.getDataLayout().getTypeAllocSize(t)), invariant);
+    return out;
+}
+
+Codegen::V Codegen::spread(const PerBlock& scalars) {
+    if (!scalars.of[1]) return splat(scalars.of[0]);
+    llvm::Type* two = llvm::FixedVectorType::get(scalars.of[0]->getType(), 2);
+    V both = b_.CreateInsertElement(llvm::PoisonValue::get(two), scalars.of[0], uint64_t(0));
+    both = b_.CreateInsertElement(both, scalars.of[1], uint64_t(1));
+    return b_.CreateShuffleVector(both, {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1});
+}
+
+Codegen::V Codegen::member(llvm::Type* t, const PerBlock& base, uint64_t offset_B) {
+    PerBlock scalars;
+    for (unsigned n = 0; n < 2 && base.of[n]; ++n)
+        scalars.of[n] = load(t, base.of[n], offset_B, unsigned(module_.getDataLayout().getTypeAllocSize(t)));
+    return spread(scalars);
+}
+
+/// Of the pixels' centres.
 Codegen::V Codegen::pixel(unsigned axis) {
     if (pixel_[axis]) return pixel_[axis];
     const llvm::IRBuilderBase::InsertPointGuard guard(b_);
     b_.SetInsertPoint(entry_end_);
-    llvm::Constant* lane[kLanes];
-    for (unsigned i = 0; i < kLanes; ++i)
-        lane[i] = b_.getInt32(axis ? i >> 1 & 1 : (i & 1) + (i >> 2) * 2);
-    V at_px = splat(load(i32_, args_, axis ? offsetof(FragmentArgs, y) : offsetof(FragmentArgs, x), 4));
-    V centre = b_.CreateFAdd(b_.CreateSIToFP(b_.CreateAdd(at_px, llvm::ConstantVector::get(lane)), f32v_),
-                             splat_f32(0.5f));
+    llvm::SmallVector<llvm::Constant*, 16> lane;
+    for (unsigned i = 0; i < lanes_; ++i)
+        lane.push_back(b_.getInt32(axis ? i >> 1 & 1 : (i & 1) + (i >> 2 & 1) * 2));
+    PerBlock first_px = blocks_load(i32_, axis ? offsetof(FragmentArgs, y) : offsetof(FragmentArgs, x));
+    if (lanes_ == 4 && axis == 0)
+        first_px.of[0] = b_.CreateAdd(first_px.of[0], b_.CreateLShr(quad_shift(), 1));
+    V at_px = b_.CreateAdd(spread(first_px), llvm::ConstantVector::get(lane));
+    V centre = b_.CreateFAdd(b_.CreateSIToFP(at_px, f32v_), splat_f32(0.5f));
     return pixel_[axis] = centre;
 }
 
 /// (a0 + x * dadx) + y * dady, in this order: the pipeline computes depth the same way.
-Codegen::V Codegen::plane(V pointer, uint64_t offset_B) {
-    const auto member = [&](uint64_t at_B) { return splat(load(f32_, pointer, offset_B + at_B, 4)); };
-    V x = b_.CreateFSub(pixel(0), splat(load(f32_, setup_, offsetof(PrimitiveSetup, x0), 4)));
-    V y = b_.CreateFSub(pixel(1), splat(load(f32_, setup_, offsetof(PrimitiveSetup, y0), 4)));
-    V across = b_.CreateFMul(x, member(offsetof(Plane, dadx)));
-    V up = b_.CreateFMul(y, member(offsetof(Plane, dady)));
-    return b_.CreateFAdd(b_.CreateFAdd(member(offsetof(Plane, a0)), across), up);
+Codegen::V Codegen::plane(const PerBlock& base, uint64_t offset_B) {
+    V x = b_.CreateFSub(pixel(0), member(f32_, setup_, offsetof(PrimitiveSetup, x0)));
+    V y = b_.CreateFSub(pixel(1), member(f32_, setup_, offsetof(PrimitiveSetup, y0)));
+    V across = b_.CreateFMul(x, member(f32_, base, offset_B + offsetof(Plane, dadx)));
+    V up = b_.CreateFMul(y, member(f32_, base, offset_B + offsetof(Plane, dady)));
+    return b_.CreateFAdd(b_.CreateFAdd(member(f32_, base, offset_B + offsetof(Plane, a0)), across), up);
 }
 
 /// w of every pixel.
@@ -85,12 +109,14 @@ Codegen::V Codegen::load_input(const ir::IoInfo& io) {
     unsigned index = 0;
     while (index < info_.slot_count && info_.slots[index] != io.slot)
         ++index;
-    V planes = load(ptr_, setup_, offsetof(PrimitiveSetup, varyings), 8);
+    PerBlock planes;
+    for (unsigned n = 0; n < 2 && setup_.of[n]; ++n)
+        planes.of[n] = load(ptr_, setup_.of[n], offsetof(PrimitiveSetup, varyings), 8);
     const uint64_t offset_B = (index * 4 + io.component) * sizeof(Plane);
     V v = nullptr;
     switch (io.interp) {
         case ir::Interp::Flat:
-            v = splat(load(f32_, planes, offset_B + offsetof(Plane, a0), 4));
+            v = member(f32_, planes, offset_B + offsetof(Plane, a0));
             break;
         case ir::Interp::NoPerspective:
             v = plane(planes, offset_B);
@@ -117,8 +143,8 @@ Codegen::V Codegen::load_sysval(const ir::IoInfo& io) {
             return plane(
                 setup_, io.component ? offsetof(PrimitiveSetup, point_t) : offsetof(PrimitiveSetup, point_s));
         case Sysval::FrontFacing: {
-            V front = load(b_.getInt8Ty(), setup_, offsetof(PrimitiveSetup, front_facing), 1);
-            return splat(b_.CreateSExt(b_.CreateICmpNE(front, b_.getInt8(0)), i32_));
+            V front = member(b_.getInt8Ty(), setup_, offsetof(PrimitiveSetup, front_facing));
+            return mask_of(b_.CreateICmpNE(front, llvm::Constant::getNullValue(front->getType())));
         }
         case Sysval::SamplePos:
             return splat_f32(0.5f);
@@ -145,11 +171,16 @@ Codegen::V Codegen::load_uniform(const ir::Instr& i) {
     const bool wide = type == Type::I64;
     llvm::Type* scalar = wide ? b_.getInt64Ty() : i32_;
     const uint64_t offset_B = uint64_t(i.u.io.slot) * 4;
-    if (!i.operand_count) return from_words(splat(load(scalar, uniforms_, offset_B, 4)), type);
+    if (!i.operand_count) {
+        // Once a batch. A vertex function keeps its loads where they are used: it has no batch to save for.
+        const llvm::IRBuilderBase::InsertPointGuard guard(b_);
+        if (group_) b_.SetInsertPoint(once_);
+        return from_words(splat(load(scalar, uniforms_, offset_B, 4)), type);
+    }
     V limit = splat_i32(i.u.io.count ? i.u.io.count - 1 : 0);
     V index = b_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, operand(i, 0), limit);
     V base = at(uniforms_, offset_B), words = llvm::PoisonValue::get(wide ? i64v_ : i32v_);
-    for (unsigned lane = 0; lane < kLanes; ++lane) {
+    for (unsigned lane = 0; lane < lanes_; ++lane) {
         V from =
             b_.CreateGEP(i32_, base, b_.CreateZExt(b_.CreateExtractElement(index, lane), b_.getInt64Ty()));
         words = b_.CreateInsertElement(words, load(scalar, from, 0, 4), lane);
@@ -179,8 +210,8 @@ Codegen::V Codegen::load_var(const ir::Instr& i) {
     llvm::AllocaInst* var = vars_[i.var->id];
     if (i.operand_count == 0) return load(t, var, i.u.io.component * row_B, 32, false);
     llvm::Type* scalar = t->getScalarType();
-    V index = b_.CreateMul(element(i, 0), splat_i32(kLanes)), v = llvm::PoisonValue::get(t);
-    for (unsigned lane = 0; lane < kLanes; ++lane) {
+    V index = b_.CreateMul(element(i, 0), splat_i32(lanes_)), v = llvm::PoisonValue::get(t);
+    for (unsigned lane = 0; lane < lanes_; ++lane) {
         V n = b_.CreateAdd(b_.CreateExtractElement(index, lane), b_.getInt32(lane));
         V from = b_.CreateGEP(scalar, var, b_.CreateZExt(n, b_.getInt64Ty()));
         v = b_.CreateInsertElement(v, load(scalar, from, 0, 4, false), lane);
@@ -199,8 +230,8 @@ void Codegen::store_var(const ir::Instr& i) {
         return store(v, var, offset_B, 32);
     }
     llvm::Type* scalar = t->getScalarType();
-    V index = b_.CreateMul(blend(exec_, element(i, 1), splat_i32(i.var->count)), splat_i32(kLanes));
-    for (unsigned lane = 0; lane < kLanes; ++lane) {
+    V index = b_.CreateMul(blend(exec_, element(i, 1), splat_i32(i.var->count)), splat_i32(lanes_));
+    for (unsigned lane = 0; lane < lanes_; ++lane) {
         V n = b_.CreateAdd(b_.CreateExtractElement(index, lane), b_.getInt32(lane));
         V to = b_.CreateGEP(scalar, var, b_.CreateZExt(n, b_.getInt64Ty()));
         store(b_.CreateExtractElement(v, lane), to, 0, 4);

@@ -42,7 +42,7 @@ void Codegen::tex(const ir::Instr& i) {
     }
     if (!call_) {
         call_ = alloca_of(b_.getInt8Ty(), sizeof(TexCall));
-        llvm::IRBuilder<> b(entry_end_);
+        llvm::IRBuilder<> b(once_);
         b.CreateMemSet(call_, b.getInt8(0), sizeof(TexCall), llvm::Align(32));
     }
     const auto put = [&](int n, uint64_t offset_B) {

@@ -48,7 +48,7 @@ std::unique_ptr<CompiledShader> JitCompiler::compile(const ir::Shader& shader, c
     llvm::Module module("shader", context);
     module.setTargetTriple(machine->getTargetTriple().str());
     module.setDataLayout(machine->createDataLayout());
-    jit::Codegen codegen(module, *lowered, *out, host_->features());
+    jit::Codegen codegen(module, *lowered, *out, host_->features(), kLanes);
     if (const char* problem = codegen.run(kFunction)) return fail(problem);
     for (size_t n = 0; n < codegen.kernels().size(); ++n) {
         const jit::KernelId& id = codegen.kernels()[n];
