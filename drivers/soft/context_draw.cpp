@@ -40,6 +40,25 @@ bool writes_stencil(const pipe::StencilFaceDesc& f) {
                             f.pass != pipe::StencilOp::Keep);
 }
 
+/// Runs a shader that gives the same everywhere, once. By target.
+const float (*constant_outputs(const DrawState& d, Arena& arena))[4] {
+    const PrimitiveSetup nowhere = {};
+    FragmentArgs args;
+    args.shader = d.shader;
+    args.uniforms = d.uniforms;
+    args.textures = d.textures;
+    args.count = 1;
+    args.setup[0] = &nowhere;
+    args.x[0] = args.y[0] = 0;
+    args.mask[0] = 0xff;
+    auto* const out = static_cast<float(*)[4]>(arena.allocate(sizeof(float[pipe::kMaxColorTargets][4])));
+    d.fragment(&args);
+    for (uint32_t t = 0; t < d.color_count; ++t)
+        for (unsigned c = 0; c < 4; ++c)
+            out[t][c] = args.color[t][c][0];
+    return out;
+}
+
 }  // namespace
 
 Rect SoftContext::clip_rect() const {
@@ -134,6 +153,7 @@ const DrawState* SoftContext::current_draw_state() {
     d->textures = kept_textures_;
     fill_depth_stencil(d);
     fill_blend(d);
+    if (d->fragment && program_->fragment->constant) d->constant = constant_outputs(*d, arena);
     d->query_slot = samples_query_ ? pass_.query_slot(samples_query_) : 0;
     d->clip = clip_rect();
     draw_state_ = d;

@@ -81,6 +81,7 @@ struct DrawState {
     const void* shader = nullptr;
     const uint32_t* uniforms = nullptr;
     const TextureUnit* textures = nullptr;
+    const float (*constant)[4] = nullptr;  // null, or by target what `fragment` gives everywhere
     bool early_tests = true;
     bool depth_test = false, depth_write = false, stencil_test = false;
     bool shader_depth = false;  // depth comes from the fragment shader
@@ -165,10 +166,9 @@ struct TileJob {
 
 /// What one thread keeps while it works on tiles.
 struct TileWorker {
-    FragmentArgs args;                // the batch: blocks of draw's primitives that wait for shading
-    const DrawState* draw = nullptr;  // null: none yet
-    uint64_t* samples = nullptr;      // by query slot
-    float depth_bounds[16];           // of the tile's squares of 16x16 px, see kernel/depth_bounds.inc
+    FragmentArgs args;            // the batch: blocks that wait for shading
+    uint64_t* samples = nullptr;  // by query slot
+    float depth_bounds[16];       // of the tile's squares of 16x16 px, see kernel/depth_bounds.inc
 };
 
 using RunTileFn = void (*)(const TileJob& job, uint32_t tile, TileWorker& worker);

@@ -166,6 +166,7 @@ class CompiledShader {
     uint64_t outputs_written = 0;  // bit per VaryingSlot / FragSlot
     bool uses_discard = false, writes_depth = false, writes_memory = false, uses_derivatives = false;
     bool reads_z_or_w = false;     // needs setup.z / inv_w (FragCoord or smooth varyings)
+    bool constant = false;         // fragment: colours are all it gives, and the same for every fragment of a draw
 };
 
 /// A source of compiled shaders: the LLVM JIT or the interpreter. Thread-safe.

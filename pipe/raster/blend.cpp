@@ -5,6 +5,7 @@
 #include "pipe/raster/blend.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace terrazzo::pipe::raster {
 
@@ -12,6 +13,7 @@ namespace {
 
 float clamp_to(ColorRange range, float v) {
     switch (range) {
+        case ColorRange::Unorm8:
         case ColorRange::Unorm:
             return v > 0.0f ? std::min(v, 1.0f) : 0.0f;  // NaN becomes 0
         case ColorRange::Snorm:
@@ -79,9 +81,90 @@ float equation(BlendOp op, BlendFactor src_factor, BlendFactor dst_factor, const
     return 0.0f;
 }
 
+int to_byte(float v) {
+    return int(std::nearbyint(clamp_to(ColorRange::Unorm8, v) * 255.0f));
+}
+
+struct Bytes {
+    int src[4], dst[4], constant[4];
+};
+
+int byte_factor(BlendFactor f, const Bytes& o, unsigned c) {
+    switch (f) {
+        case BlendFactor::Zero:
+            return 0;
+        case BlendFactor::One:
+            return 255;
+        case BlendFactor::SrcColor:
+            return o.src[c];
+        case BlendFactor::OneMinusSrcColor:
+            return 255 - o.src[c];
+        case BlendFactor::DstColor:
+            return o.dst[c];
+        case BlendFactor::OneMinusDstColor:
+            return 255 - o.dst[c];
+        case BlendFactor::SrcAlpha:
+            return o.src[3];
+        case BlendFactor::OneMinusSrcAlpha:
+            return 255 - o.src[3];
+        case BlendFactor::DstAlpha:
+            return o.dst[3];
+        case BlendFactor::OneMinusDstAlpha:
+            return 255 - o.dst[3];
+        case BlendFactor::ConstColor:
+            return o.constant[c];
+        case BlendFactor::OneMinusConstColor:
+            return 255 - o.constant[c];
+        case BlendFactor::ConstAlpha:
+            return o.constant[3];
+        case BlendFactor::OneMinusConstAlpha:
+            return 255 - o.constant[3];
+        case BlendFactor::SrcAlphaSaturate:
+            return c == 3 ? 255 : std::min(o.src[3], 255 - o.dst[3]);
+    }
+    return 0;
+}
+
+int byte_equation(BlendOp op, BlendFactor src_factor, BlendFactor dst_factor, const Bytes& o, unsigned c) {
+    const int s = o.src[c] * byte_factor(src_factor, o, c), d = o.dst[c] * byte_factor(dst_factor, o, c);
+    const auto nearest = [](int v) { return std::clamp((2 * v + 255) / 510, 0, 255); };
+    switch (op) {
+        case BlendOp::Add:
+            return nearest(s + d);
+        case BlendOp::Subtract:
+            return nearest(std::max(s - d, 0));
+        case BlendOp::ReverseSubtract:
+            return nearest(std::max(d - s, 0));
+        case BlendOp::Min:
+            return std::min(o.src[c], o.dst[c]);  // factors do not apply
+        case BlendOp::Max:
+            return std::max(o.src[c], o.dst[c]);
+    }
+    return 0;
+}
+
+void blend_bytes(const BlendTargetDesc& desc, const float constant[4], const float src[4], const float dst[4],
+                 float out[4]) {
+    Bytes o;
+    for (unsigned c = 0; c < 4; ++c) {
+        o.src[c] = to_byte(src[c]);
+        o.dst[c] = to_byte(dst[c]);
+        o.constant[c] = to_byte(constant[c]);
+    }
+    for (unsigned c = 0; c < 4; ++c) {
+        const int v = !desc.enable ? o.src[c]
+                      : c == 3     ? byte_equation(desc.op_alpha, desc.src_alpha, desc.dst_alpha, o, c)
+                                   : byte_equation(desc.op_rgb, desc.src_rgb, desc.dst_rgb, o, c);
+        out[c] = float(v) / 255.0f;
+    }
+}
+
 }  // namespace
 
 ColorRange color_range(Format format) {
+    if (format == Format::R8G8B8A8_UNORM || format == Format::R8G8B8X8_UNORM ||
+        format == Format::B8G8R8A8_UNORM || format == Format::B8G8R8X8_UNORM)
+        return ColorRange::Unorm8;
     const FormatInfo& info = format_info(format);
     switch (info.channel[0].type) {
         case ChannelType::Unorm:
@@ -102,6 +185,7 @@ ColorRange color_range(Format format) {
 
 void blend(const BlendTargetDesc& desc, ColorRange range, const float constant[4], const float src[4],
            const float dst[4], float out[4]) {
+    if (range == ColorRange::Unorm8) return blend_bytes(desc, constant, src, dst, out);
     Operands o;
     for (unsigned c = 0; c < 4; ++c) {
         o.src[c] = clamp_to(range, src[c]);

@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: MIT
 //
 // Blending of one pixel, exactly as written in OpenGL ES 3.2 section 15.1.5, and the colour mask.
+//
+// Buffers of 32 bits with four 8-bit UNORM channels blend in integers, as section 15.1.5 allows ("no lower
+// precision than the destination"): source and constant are rounded to 0..255 first (nearest, ties to even),
+// 1 is 255, and each result is the nearest integer to (s * fs + d * fd) / 255, within 0..255.
 #pragma once
 
 #include "pipe/format.h"
@@ -11,7 +15,7 @@ namespace terrazzo::pipe::raster {
 
 /// What a colour buffer can hold; source, destination and constant are clamped to it before blending, the
 /// result after it.
-enum class ColorRange : uint8_t { Unorm, Snorm, Float };
+enum class ColorRange : uint8_t { Unorm8, Unorm, Snorm, Float };
 
 /// The range of a format that is blendable (not pure-integer).
 ColorRange color_range(Format format);

@@ -109,3 +109,33 @@ TEST_CASE("blend: mask") {
     apply_color_mask(0x5, kSrc.c, kDst.c, out);
     CHECK(is({{out[0], out[1], out[2], out[3]}}, 0.5f, 0.5f, 0.25f, 0.5f));
 }
+
+TEST_CASE("blend: buffers of four bytes blend in integers") {
+    CHECK(color_range(Format::R8G8B8A8_UNORM) == ColorRange::Unorm8);
+    CHECK(color_range(Format::B8G8R8X8_UNORM) == ColorRange::Unorm8);
+    CHECK(color_range(Format::R8G8B8_UNORM) == ColorRange::Unorm);
+    const auto bytes = [](float r, float g, float b, float a) {
+        return Color{{r / 255.0f, g / 255.0f, b / 255.0f, a / 255.0f}};
+    };
+    BlendTargetDesc d;
+    d.enable = true;
+    d.src_rgb = d.src_alpha = BlendFactor::SrcAlpha;
+    d.dst_rgb = d.dst_alpha = BlendFactor::OneMinusSrcAlpha;
+    // (200 * 100 + 7 * 155) / 255 = 82.69, (3 * 100 + 250 * 155) / 255 = 153.14, 100, (100 * 100 + 155 * 155)
+    // / 255 = 133.43. The source is rounded first: 2.6 to 3.
+    const Color over = run(d, ColorRange::Unorm8, bytes(200, 2.6f, 100, 100), bytes(7, 250, 100, 155));
+    const Color expected = bytes(83, 153, 100, 133);
+    CHECK(is(over, expected.c[0], expected.c[1], expected.c[2], expected.c[3]));
+    d.src_rgb = d.src_alpha = d.dst_rgb = d.dst_alpha = BlendFactor::One;
+    const Color sum = run(d, ColorRange::Unorm8, bytes(200, 0, 100, 1), bytes(56, 250, 100, 1));
+    const Color sums = bytes(255, 250, 200, 2);
+    CHECK(is(sum, sums.c[0], sums.c[1], sums.c[2], sums.c[3]));
+    d.op_rgb = BlendOp::Subtract;
+    d.op_alpha = BlendOp::ReverseSubtract;
+    const Color less = run(d, ColorRange::Unorm8, bytes(200, 0, 100, 1), bytes(56, 250, 100, 9));
+    const Color rest = bytes(144, 0, 0, 8);
+    CHECK(is(less, rest.c[0], rest.c[1], rest.c[2], rest.c[3]));
+    const Color nan = {{std::nanf(""), 2.0f, -1.0f, 0.5f}};
+    const Color off = run(BlendTargetDesc{}, ColorRange::Unorm8, nan, kDst);
+    CHECK(is(off, 0, 1, 0, 128 / 255.0f));
+}

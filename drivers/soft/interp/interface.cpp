@@ -25,6 +25,7 @@ class Describer {
             return "only vertex and fragment shaders can run on this driver";
         region(*shader_.body);
         if (!problem_) list_slots();
+        out_.constant = fragment() && !varies_ && !out_.uses_discard && !out_.writes_depth;
         return problem_;
     }
 
@@ -47,6 +48,7 @@ class Describer {
     const ir::Shader& shader_;
     CompiledShader& out_;
     const char* problem_ = nullptr;
+    bool varies_ = false;  // something read differs between the fragments of a draw
     SlotUse used_[64];
 };
 
@@ -132,12 +134,15 @@ void Describer::tex(const ir::TexInfo& t) {
 void Describer::instr(const ir::Instr& i) {
     switch (i.op) {
         case Op::LoadInput:
+            varies_ = true;
             return input(i.u.io);
         case Op::StoreOutput:
             return output(i.u.io);
         case Op::LoadSysval:
+            varies_ = true;
             return sysval(i.u.io);
         case Op::Tex:
+            varies_ = true;
             return tex(*i.u.tex);
         case Op::Discard:
             out_.uses_discard = true;
