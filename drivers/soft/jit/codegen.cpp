@@ -112,24 +112,24 @@ void Codegen::start_batch(llvm::BasicBlock* body) {
     group_count_ = lanes_ == 4    ? b_.CreateShl(count, 1)
                    : lanes_ == 16 ? b_.CreateLShr(b_.CreateAdd(count, b_.getInt64(1)), 1)
                                   : count;
+    last_block_ = b_.CreateSub(count, b_.getInt64(1));
+    run_ = block("run");
     head_ = block("head");
-    once_->setSuccessor(0, head_);
-    body->moveAfter(head_);
+    once_->setSuccessor(0, run_);
+    run_->moveBefore(body);
+    head_->moveBefore(body);
+    b_.SetInsertPoint(run_);
+    run_begin_ = b_.CreatePHI(b_.getInt64Ty(), 2);
+    run_begin_->addIncoming(b_.getInt64(0), entry_);
+    run_end_ = b_.CreateBr(head_);
+    b_.SetInsertPoint(run_end_);
+    setup_ = blocks_load(ptr_, offsetof(FragmentArgs, setup), blocks_of(run_begin_));
     b_.SetInsertPoint(head_);
     group_ = b_.CreatePHI(b_.getInt64Ty(), 2);
-    group_->addIncoming(b_.getInt64(0), entry_);
     entry_end_ = b_.CreateBr(body);
     b_.SetInsertPoint(entry_end_);
-    block_.of[0] = group_;
-    if (lanes_ == 4) block_.of[0] = b_.CreateLShr(group_, 1);
-    if (lanes_ == 16) {
-        block_.of[0] = b_.CreateShl(group_, 1);
-        block_.of[1] =
-            b_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, b_.CreateOr(block_.of[0], b_.getInt64(1)),
-                                     b_.CreateSub(count, b_.getInt64(1)));
-    }
-    setup_ = blocks_load(ptr_, offsetof(FragmentArgs, setup));
-    const PerBlock covered = blocks_load(b_.getInt8Ty(), offsetof(FragmentArgs, mask), false);
+    block_ = blocks_of(group_);
+    const PerBlock covered = blocks_load(b_.getInt8Ty(), offsetof(FragmentArgs, mask), block_, false);
     mask_in_ = b_.CreateZExt(covered.of[0], i32_);
     if (lanes_ == 4) mask_in_ = b_.CreateAnd(b_.CreateLShr(mask_in_, quad_shift()), 15);
     if (lanes_ == 16) {
@@ -205,10 +205,22 @@ void Codegen::finish_fragment() {
         b_.CreateAlignedStore(load(f32v_, variable, 0, 32, false), row, llvm::Align(lanes_ * 4));
     }
     if (discarded_) store_mask(bits(load(i32v_, discarded_, 0, 32, false)));
+    next_group();
+}
+
+/// Back to head where the next group belongs to the same primitives, else to run. Goes on where none is left.
+void Codegen::next_group() {
     V next = b_.CreateAdd(group_, b_.getInt64(1));
-    group_->addIncoming(next, end_);
-    llvm::BasicBlock* done = block("done");
-    b_.CreateCondBr(b_.CreateICmpULT(next, group_count_), head_, done);
+    llvm::BasicBlock *more = block("more"), *done = block("done");
+    b_.CreateCondBr(b_.CreateICmpULT(next, group_count_), more, done);
+    b_.SetInsertPoint(more);
+    const PerBlock setup = blocks_load(ptr_, offsetof(FragmentArgs, setup), blocks_of(next));
+    V same = b_.CreateICmpEQ(setup.of[0], setup_.of[0]);
+    if (setup.of[1]) same = b_.CreateAnd(same, b_.CreateICmpEQ(setup.of[1], setup_.of[1]));
+    b_.CreateCondBr(same, head_, run_);
+    run_begin_->addIncoming(next, more);
+    group_->addIncoming(run_begin_, run_end_->getParent());
+    group_->addIncoming(next, more);
     b_.SetInsertPoint(done);
 }
 

@@ -9,7 +9,8 @@
 // else that changes lie in allocas of the entry block; LLVM's SROA makes them SSA.
 //
 // A fragment function loops over the groups of lanes of its batch: entry (once; uniforms are loaded here),
-// head (what comes first in each group), body, end, and back to head.
+// run (once for each run of groups of the same primitive; planes are loaded here), head (what comes first in
+// each group), body, end, and back to head or run.
 #pragma once
 
 #include <map>
@@ -48,6 +49,8 @@ class Codegen {
     // codegen.cpp
     void start(const char* function_name);
     void start_batch(llvm::BasicBlock* body);
+    void start_run(V count);
+    void next_group();
     void store_mask(V gone);
     /// 4 lanes: where the quad's lanes begin in its block, 0 or 4 (i32).
     V quad_shift() { return b_.CreateShl(b_.CreateAnd(b_.CreateTrunc(group_, i32_), 1), 2); }
@@ -107,12 +110,16 @@ class Codegen {
     struct PerBlock {
         V of[2] = {};
     };
-    PerBlock blocks_load(llvm::Type* t, uint64_t array_B, bool invariant = true);  // of FragmentArgs
-    V spread(const PerBlock& scalars);  // each block's scalar in its lanes
-    V member(llvm::Type* t, const PerBlock& base, uint64_t offset_B);
-    V pixel(unsigned axis);  // of the centres, px
+    PerBlock blocks_of(V group);
+    PerBlock blocks_load(llvm::Type* t, uint64_t array_B, const PerBlock& blocks, bool invariant = true);
+    V spread(const PerBlock& scalars);                                 // each block's scalar in its lanes
+    V member(llvm::Type* t, const PerBlock& base, uint64_t offset_B);  // loaded once a run
+    V pixel(unsigned axis);                                            // of the centres, px
     V plane(const PerBlock& base, uint64_t offset_B);
     V perspective();
+    template <class Make>
+    V when(llvm::Instruction* place, V condition, Make&& make, V otherwise);
+    V varyings(unsigned n);
     V load_input(const ir::IoInfo& io);
     V load_sysval(const ir::IoInfo& io);
     V load_uniform(const ir::Instr& i);
@@ -137,16 +144,18 @@ class Codegen {
     llvm::Type *f32_, *i32_, *ptr_, *f32v_, *i32v_, *i64v_;
     llvm::Function* function_ = nullptr;
     V args_ = nullptr, uniforms_ = nullptr, textures_ = nullptr, runtime_ = nullptr;
-    llvm::BasicBlock *entry_ = nullptr, *head_ = nullptr, *end_ = nullptr;
+    llvm::BasicBlock *entry_ = nullptr, *run_ = nullptr, *head_ = nullptr, *end_ = nullptr;
     llvm::Instruction* once_ = nullptr;       // what is computed once a call goes before this
+    llvm::Instruction* run_end_ = nullptr;    // what is computed once a run goes before this
     llvm::Instruction* entry_end_ = nullptr;  // what must come before everything of a group goes before this
-    llvm::PHINode* group_ = nullptr;          // fragments: which lanes of the batch, i64
-    V group_count_ = nullptr;
-    PerBlock block_, setup_;  // the blocks' numbers, i64; PrimitiveSetups
+    llvm::PHINode *run_begin_ = nullptr, *group_ = nullptr;  // fragments: which lanes of the batch, i64
+    V group_count_ = nullptr, last_block_ = nullptr;
+    PerBlock block_, setup_, varyings_;  // the blocks' numbers, i64; PrimitiveSetups; their planes
 
     std::vector<V> values_;                          // by ir::Value::id
     std::vector<llvm::AllocaInst*> vars_;            // by ir::Var::id
     std::map<unsigned, llvm::AllocaInst*> outputs_;  // slot * 4 + component
+    std::map<std::pair<V, uint64_t>, V> members_;    // by what they belong to and where
     std::map<unsigned, V> inputs_;                   // slot * 4 + component, interpolation in the high bits
     std::vector<llvm::AllocaInst*> attributes_;      // by location
     V ids_ = nullptr, mask_in_ = nullptr, pixel_[2] = {}, perspective_ = nullptr;

@@ -41,10 +41,25 @@ void Codegen::fetch_attributes() {
     }
 }
 
-Codegen::PerBlock Codegen::blocks_load(llvm::Type* t, uint64_t array_B, bool invariant) {
+/// The blocks that a group of lanes is of.
+Codegen::PerBlock Codegen::blocks_of(V group) {
     PerBlock out;
-    for (unsigned n = 0; n < 2 && block_.of[n]; ++n)
-        out.of[n] = load(t, b_.CreateInBoundsGEP(t, at(args_, array_B), block_.of[n]), 0,
+    out.of[0] = group;
+    if (lanes_ == 4) out.of[0] = b_.CreateLShr(group, 1);
+    if (lanes_ == 16) {
+        out.of[0] = b_.CreateShl(group, 1);
+        out.of[1] = b_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, b_.CreateOr(out.of[0], b_.getInt64(1)),
+                                             last_block_);
+    }
+    return out;
+}
+
+/// Elements of an array of FragmentArgs.
+Codegen::PerBlock Codegen::blocks_load(llvm::Type* t, uint64_t array_B, const PerBlock& blocks,
+                                       bool invariant) {
+    PerBlock out;
+    for (unsigned n = 0; n < 2 && blocks.of[n]; ++n)
+        out.of[n] = load(t, b_.CreateInBoundsGEP(t, at(args_, array_B), blocks.of[n]), 0,
                          unsigned(module_.getDataLayout().getTypeAllocSize(t)), invariant);
     return out;
 }
@@ -58,10 +73,14 @@ Codegen::V Codegen::spread(const PerBlock& scalars) {
 }
 
 Codegen::V Codegen::member(llvm::Type* t, const PerBlock& base, uint64_t offset_B) {
+    V& known = members_[{base.of[0], offset_B}];
+    if (known) return known;
+    const llvm::IRBuilderBase::InsertPointGuard guard(b_);
+    b_.SetInsertPoint(run_end_);
     PerBlock scalars;
     for (unsigned n = 0; n < 2 && base.of[n]; ++n)
         scalars.of[n] = load(t, base.of[n], offset_B, unsigned(module_.getDataLayout().getTypeAllocSize(t)));
-    return spread(scalars);
+    return known = spread(scalars);
 }
 
 /// Of the pixels' centres.
@@ -72,7 +91,8 @@ Codegen::V Codegen::pixel(unsigned axis) {
     llvm::SmallVector<llvm::Constant*, 16> lane;
     for (unsigned i = 0; i < lanes_; ++i)
         lane.push_back(b_.getInt32(axis ? i >> 1 & 1 : (i & 1) + (i >> 2 & 1) * 2));
-    PerBlock first_px = blocks_load(i32_, axis ? offsetof(FragmentArgs, y) : offsetof(FragmentArgs, x));
+    PerBlock first_px =
+        blocks_load(i32_, axis ? offsetof(FragmentArgs, y) : offsetof(FragmentArgs, x), block_);
     if (lanes_ == 4 && axis == 0)
         first_px.of[0] = b_.CreateAdd(first_px.of[0], b_.CreateLShr(quad_shift(), 1));
     V at_px = b_.CreateAdd(spread(first_px), llvm::ConstantVector::get(lane));
@@ -89,12 +109,52 @@ Codegen::V Codegen::plane(const PerBlock& base, uint64_t offset_B) {
     return b_.CreateFAdd(b_.CreateFAdd(member(f32_, base, offset_B + offsetof(Plane, a0)), across), up);
 }
 
-/// w of every pixel.
+/// w of every pixel. A primitive whose vertices have the same w needs one division a run.
 Codegen::V Codegen::perspective() {
     if (perspective_) return perspective_;
     const llvm::IRBuilderBase::InsertPointGuard guard(b_);
-    b_.SetInsertPoint(entry_end_);
-    return perspective_ = b_.CreateFDiv(splat_f32(1), plane(setup_, offsetof(PrimitiveSetup, inv_w)));
+    constexpr uint64_t kAt = offsetof(PrimitiveSetup, inv_w);
+    (void)pixel(0);  // before the blocks are split below
+    (void)pixel(1);
+    b_.SetInsertPoint(run_end_);
+    V nothing = llvm::ConstantFP::get(f32_, 0);
+    V flat = b_.getTrue();
+    for (unsigned n = 0; n < 2 && setup_.of[n]; ++n)
+        for (const uint64_t gradient : {offsetof(Plane, dadx), offsetof(Plane, dady)})
+            flat = b_.CreateAnd(flat, b_.CreateFCmpOEQ(load(f32_, setup_.of[n], kAt + gradient, 4), nothing));
+    V a0 = member(f32_, setup_, kAt + offsetof(Plane, a0));
+    V whole = when(
+        run_end_, flat, [&] { return b_.CreateFDiv(splat_f32(1), a0); }, splat_f32(0));
+    return perspective_ = when(
+               entry_end_, b_.CreateNot(flat),
+               [&] { return b_.CreateFDiv(splat_f32(1), plane(setup_, kAt)); }, whole);
+}
+
+/// Computed just before `place` where the condition holds, else `otherwise`.
+template <class Make>
+Codegen::V Codegen::when(llvm::Instruction* place, V condition, Make&& make, V otherwise) {
+    llvm::BasicBlock* const from = place->getParent();
+    llvm::BasicBlock* const after = from->splitBasicBlock(place);
+    llvm::BasicBlock* const side = block("when");
+    side->moveBefore(after);
+    from->getTerminator()->eraseFromParent();
+    llvm::BranchInst::Create(side, after, condition, from);
+    b_.SetInsertPoint(llvm::BranchInst::Create(after, side));
+    V v = make();
+    b_.SetInsertPoint(after, after->begin());
+    llvm::PHINode* phi = b_.CreatePHI(v->getType(), 2);
+    phi->addIncoming(v, side);
+    phi->addIncoming(otherwise, from);
+    b_.SetInsertPoint(place);
+    return phi;
+}
+
+/// The planes of the group's n-th block, loaded once a run.
+Codegen::V Codegen::varyings(unsigned n) {
+    if (varyings_.of[n]) return varyings_.of[n];
+    const llvm::IRBuilderBase::InsertPointGuard guard(b_);
+    b_.SetInsertPoint(run_end_);
+    return varyings_.of[n] = load(ptr_, setup_.of[n], offsetof(PrimitiveSetup, varyings), 8);
 }
 
 Codegen::V Codegen::load_input(const ir::IoInfo& io) {
@@ -103,6 +163,7 @@ Codegen::V Codegen::load_input(const ir::IoInfo& io) {
     const unsigned key = io.slot * 4 + io.component + (unsigned(io.interp) << 16);
     const auto found = inputs_.find(key);
     if (found != inputs_.end()) return found->second;
+    if (io.interp == ir::Interp::Smooth) (void)perspective();  // splits blocks: not from between instructions
     // In the body it serves all that follows; from deeper within, it is computed before everything.
     const llvm::IRBuilderBase::InsertPointGuard guard(b_);
     if (depth_ != 0) b_.SetInsertPoint(entry_end_);
@@ -111,7 +172,7 @@ Codegen::V Codegen::load_input(const ir::IoInfo& io) {
         ++index;
     PerBlock planes;
     for (unsigned n = 0; n < 2 && setup_.of[n]; ++n)
-        planes.of[n] = load(ptr_, setup_.of[n], offsetof(PrimitiveSetup, varyings), 8);
+        planes.of[n] = varyings(n);
     const uint64_t offset_B = (index * 4 + io.component) * sizeof(Plane);
     V v = nullptr;
     switch (io.interp) {
