@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 #include <string>
 
 namespace terrazzo::soft {
@@ -14,7 +15,8 @@ SoftContext::SoftContext(SoftScreen& screen, const pipe::ContextDesc& desc)
     : Context(screen),
       screen_(screen),
       log_(desc.log.write ? desc.log : screen.log),
-      pass_(screen.memory()),
+      queue_(screen.pool(), screen.run_tile(), screen.memory()),
+      pass_(screen.memory(), PassQueue::limit_B(*screen.pool())),
       raster_(screen.default_raster.get()),
       depth_stencil_(screen.default_depth_stencil.get()),
       blend_(screen.default_blend.get()),
@@ -28,7 +30,12 @@ SoftContext::SoftContext(SoftScreen& screen, const pipe::ContextDesc& desc)
 }
 
 SoftContext::~SoftContext() {
-    run_pending();
+    try {
+        in_pass_ = false;
+        submit();
+    } catch (const std::bad_alloc&) {
+        log_(pipe::Severity::Error, "soft: out of memory: the last draws of a context are lost");
+    }
 }
 
 void SoftContext::unsupported(const char* what) const {
@@ -143,17 +150,57 @@ void SoftContext::set_textures(pipe::Stage stage, uint32_t first, std::span<pipe
 
 // --- passes ------------------------------------------------------------------------------------------------
 
-void SoftContext::run_pending() {
-    pass_.run(screen_.pool(), screen_.run_tile());
-    if (!in_pass_) pass_.detach();
+void SoftContext::forget_kept() {
     draw_state_ = nullptr;
     kept_uniforms_ = nullptr;
     kept_textures_ = nullptr;
     kept_program_ = nullptr;
 }
 
+void SoftContext::submit() {
+    if (pass_.pending())
+        queue_.submit(pass_, in_pass_);
+    else
+        pass_.forget();
+    if (in_pass_)
+        pass_.drop_bounds();
+    else
+        pass_.detach();
+    forget_kept();
+}
+
+void SoftContext::submit_early(bool must) {
+    if (!pass_.pending() || (!must && !queue_.wants(pass_))) return;
+    pass_.keep_bounds();
+    queue_.submit(pass_, true);
+    forget_kept();
+}
+
+void SoftContext::finish() {
+    submit();
+    queue_.wait(queue_.last());
+    check_failure();
+}
+
+bool SoftContext::before_access(const pipe::Resource& r, bool write, bool may_not_wait) {
+    const bool recorded = pass_.writes(r) || (write && pass_.reads(r));
+    if (recorded) submit();
+    const uint64_t seq = queue_.last_use(r, write);
+    if (seq && !queue_.done(seq)) {
+        if (may_not_wait) return false;
+        queue_.wait(seq);
+    }
+    check_failure();
+    return true;
+}
+
+/// Only the interpreter can run out of memory in a tile.
+void SoftContext::check_failure() {
+    if (queue_.take_failure()) throw std::bad_alloc();
+}
+
 void SoftContext::begin_render_pass(const pipe::RenderPassDesc& desc) {
-    if (!pass_.continues(desc)) run_pending();
+    if (!pass_.continues(desc)) submit();
     pass_.begin(desc);
     in_pass_ = true;
     draw_state_ = nullptr;
@@ -186,7 +233,9 @@ pipe::Ref<pipe::Query> SoftContext::create_query(pipe::QueryKind kind) {
 
 void SoftContext::begin_query(pipe::Query& query) {
     SoftQuery& q = static_cast<SoftQuery&>(query);
-    if (pass_.counts_for(q)) run_pending();  // of an earlier use
+    // Of an earlier use:
+    if (pass_.counts_for(q)) submit();
+    queue_.wait(q.seq);
     q.value = 0;
     switch (q.kind) {
         case pipe::QueryKind::AnySamples:
@@ -196,7 +245,7 @@ void SoftContext::begin_query(pipe::Query& query) {
             draw_state_ = nullptr;
             break;
         case pipe::QueryKind::TimeElapsed:
-            run_pending();
+            finish();
             q.begin = screen_.timestamp_ns();
             break;
         case pipe::QueryKind::PrimitivesGenerated:
@@ -220,11 +269,11 @@ void SoftContext::end_query(pipe::Query& query) {
             draw_state_ = nullptr;
             break;
         case pipe::QueryKind::TimeElapsed:
-            run_pending();
+            finish();
             q.value = screen_.timestamp_ns() - q.begin;
             break;
         case pipe::QueryKind::Timestamp:
-            run_pending();
+            finish();
             q.value = screen_.timestamp_ns();
             break;
         case pipe::QueryKind::PrimitivesGenerated:
@@ -235,9 +284,11 @@ void SoftContext::end_query(pipe::Query& query) {
     }
 }
 
-bool SoftContext::query_result(pipe::Query& query, bool, uint64_t* out) {
+bool SoftContext::query_result(pipe::Query& query, bool wait, uint64_t* out) {
     SoftQuery& q = static_cast<SoftQuery&>(query);
-    if (pass_.counts_for(q)) run_pending();
+    if (pass_.counts_for(q)) submit();
+    if (!wait && !queue_.done(q.seq)) return false;
+    queue_.wait(q.seq);
     const bool any =
         q.kind == pipe::QueryKind::AnySamples || q.kind == pipe::QueryKind::AnySamplesConservative;
     *out = any ? q.value != 0 : q.value;
@@ -245,8 +296,20 @@ bool SoftContext::query_result(pipe::Query& query, bool, uint64_t* out) {
 }
 
 pipe::Ref<pipe::Fence> SoftContext::flush(uint32_t) {
-    run_pending();
-    return pipe::Ref<pipe::Fence>::adopt(new (std::nothrow) SoftFence);
+    auto fence = pipe::Ref<SoftFence>::adopt(new (std::nothrow) SoftFence(queue_.jobs()));
+    if (!fence) {  // the caller has nothing to wait for
+        finish();
+        return nullptr;
+    }
+    submit();
+    fence->seq = queue_.last();
+    queue_.reap();
+    check_failure();
+    return fence;
+}
+
+void SoftContext::wait_fence(pipe::Fence& fence) {
+    (void)fence.wait(pipe::Fence::kForever);
 }
 
 }  // namespace terrazzo::soft

@@ -4,15 +4,16 @@
 // pipe::Context of the CPU driver.
 //
 // Vertices are processed while draw() runs, so that vertex, index and uniform data are free to change when it
-// returns. Their primitives wait in the bins of a Pass until something needs the pixels: another set of
-// attachments, an access to any image, a query's result, flush(), or too much memory. Ending a render pass
-// alone draws nothing: a pass on the same attachments that loads them goes on in the same bins.
+// returns. Their primitives wait in the bins of a Pass until something needs the pixels (another set of
+// attachments, an access to an image that it uses, a query's result, flush()) or there is enough for idle
+// workers. It then goes to the queue, and recording goes on. Ending a render pass alone does nothing: a pass
+// on the same attachments that loads them goes on in the same bins.
 #pragma once
 
 #include <vector>
 
 #include "drivers/soft/draw.h"
-#include "drivers/soft/pass.h"
+#include "drivers/soft/pass_queue.h"
 #include "drivers/soft/screen.h"
 #include "pipe/context.h"
 
@@ -62,7 +63,7 @@ class SoftContext final : public pipe::Context {
     [[nodiscard]] bool query_result(pipe::Query&, bool wait, uint64_t* out) override;
 
     pipe::Ref<pipe::Fence> flush(uint32_t flags) override;
-    void wait_fence(pipe::Fence&) override {}  // every fence of this screen is signalled
+    void wait_fence(pipe::Fence& fence) override;
 
   private:
     struct Textures {
@@ -71,8 +72,17 @@ class SoftContext final : public pipe::Context {
         pipe::SamplerState* samplers[pipe::kMaxSamplers] = {};
     };
 
-    /// Draws what is recorded.
-    void run_pending();
+    /// Has what is recorded drawn, now or soon.
+    void submit();
+    /// The same in the middle of a pass, where it is worth it or `must` be; drawing goes on.
+    void submit_early(bool must);
+    /// All work so far is done when it returns.
+    void finish();
+    /// Recorded and queued work that stands in the way of an access to the image is done when it returns.
+    /// False where it `may_not_wait` and would have to.
+    bool before_access(const pipe::Resource& r, bool write, bool may_not_wait = false);
+    void check_failure();
+    void forget_kept();
     [[nodiscard]] const DrawState* current_draw_state();
     void fill_depth_stencil(DrawState* d) const;
     void fill_blend(DrawState* d) const;
@@ -84,7 +94,8 @@ class SoftContext final : public pipe::Context {
 
     SoftScreen& screen_;
     const pipe::Log log_;
-    Pass pass_;
+    PassQueue queue_;
+    Pass pass_;  // being recorded
     bool in_pass_ = false;
     VertexStage vertices_;
 
@@ -102,7 +113,7 @@ class SoftContext final : public pipe::Context {
     Textures textures_[2];
     VertexFetch fetch_[pipe::kMaxVertexAttribs] = {};
 
-    // What of the state the pass already holds; reset when it was run.
+    // What of the state the pass already holds; reset when it was submitted.
     const DrawState* draw_state_ = nullptr;
     const uint32_t* kept_uniforms_ = nullptr;
     const TextureUnit* kept_textures_ = nullptr;

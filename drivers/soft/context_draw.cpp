@@ -145,7 +145,7 @@ const DrawState* SoftContext::current_draw_state() {
             static_cast<TextureUnit*>(arena.allocate(std::max<size_t>(n, 1) * sizeof(TextureUnit)));
         std::copy_n(textures_[1].units, n, copy);
         for (uint32_t i = 0; i < n; ++i)
-            if (textures_[1].views[i]) pass_.keep(textures_[1].views[i]);
+            if (textures_[1].views[i]) pass_.keep_sampled(textures_[1].views[i]);
         kept_textures_ = copy;
     }
     d->shader = program_->fragment->self;
@@ -218,6 +218,11 @@ bool SoftContext::drawable(const pipe::DrawInfo& info) const {
 
 void SoftContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges) {
     if (!drawable(info)) return;
+    // Vertices are shaded here and now.
+    for (uint32_t i = 0; i < program_->sampler_count[0]; ++i)
+        if (const pipe::SamplerView* v = textures_[0].views[i])
+            queue_.wait(queue_.last_use(*v->resource, false));
+    submit_early(false);
     const DrawState* const state = current_draw_state();
     const bool nothing_visible = state->clip.empty() || raster_->desc.discard;
     fill_fetch();
@@ -239,7 +244,7 @@ void SoftContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRan
     call.relieve_data = this;
     call.relieve = [](void* data, SetupState* setup) {
         SoftContext& c = *static_cast<SoftContext*>(data);
-        c.run_pending();
+        c.submit_early(true);
         setup->draw = c.current_draw_state();
     };
     for (const pipe::DrawRange& range : ranges)

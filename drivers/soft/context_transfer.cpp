@@ -39,10 +39,9 @@ pipe::Mapping SoftContext::map(pipe::Resource& resource, uint32_t level, const p
         return {};
     }
     // Recorded work never refers to buffers.
-    if (!is_buffer && !(flags & pipe::map_flag::kUnsynchronized) && pass_.pending()) {
-        if (flags & pipe::map_flag::kDontBlock) return {};
-        run_pending();
-    }
+    if (!is_buffer && !(flags & pipe::map_flag::kUnsynchronized) &&
+        !before_access(r, flags & pipe::map_flag::kWrite, flags & pipe::map_flag::kDontBlock))
+        return {};
     pipe::Mapping m;
     m.data = block_at(r, level, box.x, box.y, box.z);
     m.row_stride_B = r.level(level).row_stride_B;
@@ -68,7 +67,8 @@ void SoftContext::copy_region(pipe::Resource& dst_resource, uint32_t dst_level, 
         std::memmove(dst.data() + x, src.data() + box.x, size_t(box.width));
         return;
     }
-    run_pending();
+    before_access(src, false);
+    before_access(dst, true);
     const pipe::FormatInfo& f = pipe::format_info(src.desc.format);
     if (f.block_B != pipe::format_info(dst.desc.format).block_B) {
         log_(pipe::Severity::Error, "soft: copy between formats of different size");
@@ -106,7 +106,8 @@ bool SoftContext::try_blit(const pipe::BlitInfo& info) {
     if (pipe::format_info(from).is_compressed || pipe::format_info(to).is_compressed ||
         pipe::format_info(from).is_depth_stencil() || !pipe::can_convert(to, from))
         return false;
-    run_pending();
+    before_access(src, false);
+    before_access(dst, true);
     for (int32_t z = 0; z < s.depth; ++z)
         if (!pipe::convert_rect(to, block_at(dst, info.dst.level, d.x, d.y, d.z + z),
                                 ptrdiff_t(dst.level(info.dst.level).row_stride_B), from,

@@ -263,8 +263,7 @@ uint64_t Assembler::run(uint32_t first, uint32_t count, int32_t bias, uint32_t i
     const uint32_t per_batch = (kBatchVertices - 2) / step_of(call_.mode);
     for (uint32_t p = 0; p < prims; p += std::min(per_batch, prims - p)) {
         batch(first, count, bias, instance, p, p + std::min(per_batch, prims - p));
-        if (call_.setup.pass->arena().used_B() > kMaxRecorded_B)
-            call_.relieve(call_.relieve_data, &call_.setup);
+        if (call_.setup.pass->full()) call_.relieve(call_.relieve_data, &call_.setup);
     }
     return prims;
 }

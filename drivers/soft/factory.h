@@ -6,13 +6,15 @@
 
 #include <memory>
 
+#include "drivers/soft/executor.h"
 #include "pipe/screen.h"
 
 namespace terrazzo::soft {
 
 struct SoftOptions {
-    unsigned threads = 0;       // 0: TERRAZZO_THREADS, else what the cgroup quota and affinity allow
+    unsigned threads = 0;  // 0: TERRAZZO_THREADS, else what the cgroup quota and affinity allow
     bool force_interpreter = false;
+    Executor executor;  // lends threads instead of the pool's own
 };
 
 /// Null: out of memory.

@@ -4,15 +4,13 @@
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 
 #include "drivers/soft/targets.h"
 
 namespace terrazzo::soft {
 
 namespace {
-
-/// Below this many fragments waking a thread costs more than it saves.
-constexpr uint64_t kParallelWork_px = 16 * 1024;
 
 bool same_image(const pipe::Attachment& a, const pipe::Attachment& b) {
     return a.resource == b.resource &&
@@ -32,7 +30,7 @@ bool Pass::continues(const pipe::RenderPassDesc& desc) const {
 }
 
 void Pass::attach(const pipe::RenderPassDesc& desc) {
-    attachments_.clear();
+    detach();
     attachments_.reserve(pipe::kMaxColorTargets + 1);
     job_ = TileJob();
     job_.color_count = std::min<uint32_t>(desc.color_count, pipe::kMaxColorTargets);
@@ -59,14 +57,18 @@ void Pass::attach(const pipe::RenderPassDesc& desc) {
     job_.tiles_x = (job_.width_px + kTileSize_px - 1) / kTileSize_px;
 }
 
+void Pass::make_bins() {
+    const int32_t tiles_y = (job_.height_px + kTileSize_px - 1) / kTileSize_px;
+    bins_.assign(size_t(job_.tiles_x) * size_t(tiles_y), Bin());
+    touched_.clear();
+    touched_.reserve(bins_.size());
+}
+
 void Pass::begin(const pipe::RenderPassDesc& desc) {
     if (!continues(desc)) {
         forget();
         attach(desc);
-        const int32_t tiles_y = (job_.height_px + kTileSize_px - 1) / kTileSize_px;
-        bins_.assign(size_t(job_.tiles_x) * size_t(tiles_y), Bin());
-        touched_.clear();
-        touched_.reserve(bins_.size());
+        make_bins();
         desc_ = desc;
     }
     pipe::ClearInfo info;
@@ -159,6 +161,11 @@ bool Pass::counts_for(const SoftQuery& q) const {
     return std::any_of(queries_.begin(), queries_.end(), [&](const auto& r) { return r.get() == &q; });
 }
 
+void Pass::set_seq_of_queries(uint64_t seq) {
+    for (size_t i = 1; i < queries_.size(); ++i)
+        queries_[i]->seq = seq;
+}
+
 void Pass::grow(Bin& bin) {
     BinChunk* const c = arena_.make<BinChunk>();
     c->next = nullptr;
@@ -178,44 +185,91 @@ void Pass::push_rect(const Rect& r, const PrimHeader* prim) {
             push(x, y, prim);
 }
 
+void Pass::keep_sampled(pipe::SamplerView* view) {
+    // Draws mostly go on with the textures that they had.
+    const size_t n = sampled_.size();
+    for (size_t i = n - std::min<size_t>(n, 8); i < n; ++i)
+        if (sampled_[i].get() == view) return;
+    sampled_.push_back(pipe::Ref<pipe::SamplerView>(view));
+    sampled_filter_.add(view->resource.get());
+}
+
+bool Pass::reads(const pipe::Resource& r) const {
+    return sampled_filter_.may_have(&r) && std::any_of(sampled_.begin(), sampled_.end(), [&](const auto& v) {
+               return v->resource.get() == &r;
+           });
+}
+
+bool Pass::writes(const pipe::Resource& r) const {
+    return std::any_of(attachments_.begin(), attachments_.end(),
+                       [&](const auto& a) { return a.get() == &r; });
+}
+
+// --- handing on --------------------------------------------------------------------------------------------
+
+void Pass::attach_next(Pass* next) const {
+    next->forget();
+    next->attach(desc_);
+    next->make_bins();
+    next->desc_ = desc_;
+    next->bounds_ = bounds_;
+    next->job_.depth_bounds = job_.depth_bounds;
+}
+
+void Pass::keep_bounds() {
+    if (bounds_ || !job_.depth.has_depth) return;
+    auto b = pipe::Ref<TileBounds>::adopt(new TileBounds);
+    b->depth.reset(new float[bins_.size() * kBoundsPerTile]);
+    std::fill_n(b->depth.get(), bins_.size() * kBoundsPerTile, kNoBound);
+    bounds_ = std::move(b);
+    job_.depth_bounds = bounds_->depth.get();
+}
+
+void Pass::drop_bounds() {
+    bounds_ = nullptr;
+    job_.depth_bounds = nullptr;
+}
+
 void Pass::forget() {
     for (const uint32_t t : touched_)
         bins_[t] = Bin();
     touched_.clear();
     job_.first_clear = first_clear_ = nullptr;
     kept_.clear();
+    sampled_.clear();
+    sampled_filter_.clear();
     queries_.clear();
     arena_.reset();
     work_px_ = 0;
 }
 
-void Pass::run(ThreadPool& pool, RunTileFn run_tile) {
-    if (pending()) {
-        const size_t slots = std::max<size_t>(1, queries_.size()), stride = (slots + 7) & ~size_t(7);
-        if (workers_.size() < pool.threads()) workers_.resize(pool.threads());
-        samples_.assign(stride * pool.threads(), 0);
-        for (unsigned i = 0; i < pool.threads(); ++i)
-            workers_[i].samples = samples_.data() + i * stride;
-        job_.bins = bins_.data();
-        struct Run {
-            const TileJob& job;
-            const uint32_t* tiles;  // null: all
-            TileWorker* workers;
-            RunTileFn run_tile;
-        } run{job_, job_.first_clear ? nullptr : touched_.data(), workers_.data(), run_tile};
-        const uint32_t count = uint32_t(job_.first_clear ? bins_.size() : touched_.size());
-        pool.run(
-            count,
-            [](void* data, uint32_t item, unsigned worker) {
-                const Run& r = *static_cast<const Run*>(data);
-                r.run_tile(r.job, r.tiles ? r.tiles[item] : item, r.workers[worker]);
-            },
-            &run, work_px_ >= kParallelWork_px);
-        for (size_t q = 1; q < queries_.size(); ++q)
-            for (unsigned i = 0; i < pool.threads(); ++i)
-                queries_[q]->value += samples_[i * stride + q];
+void Pass::detach() {
+    attachments_.clear();
+    drop_bounds();
+}
+
+// --- drawing -----------------------------------------------------------------------------------------------
+
+void Pass::prepare(unsigned workers) {
+    const size_t slots = std::max<size_t>(1, queries_.size());
+    sample_stride_ = (slots + 7) & ~size_t(7);
+    samples_.assign(sample_stride_ * workers, 0);
+    job_.bins = bins_.data();
+}
+
+bool Pass::run_tile(RunTileFn run, uint32_t i, TileWorker& worker) const noexcept {
+    try {
+        run(job_, job_.first_clear ? i : touched_[i], worker);
+        return true;
+    } catch (const std::bad_alloc&) {
+        return false;
     }
-    forget();
+}
+
+void Pass::finish() {
+    for (size_t q = 1; q < queries_.size(); ++q)
+        for (size_t at = q; at < samples_.size(); at += sample_stride_)
+            queries_[q]->value += samples_[at];
 }
 
 }  // namespace terrazzo::soft

@@ -2,25 +2,41 @@
 // SPDX-License-Identifier: MIT
 //
 // What was recorded for one set of attachments: primitives in the bins of the tiles they touch, the state
-// they were drawn with, and references to all of it. run() draws the tiles; recording may then go on.
+// they were drawn with, and references to all of it. Its tiles are drawn by one thread or several; who
+// records may go on with another Pass meanwhile.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "drivers/soft/pass_memory.h"
 #include "drivers/soft/query.h"
 #include "drivers/soft/raster_types.h"
 #include "drivers/soft/resource.h"
-#include "drivers/soft/thread_pool.h"
 
 namespace terrazzo::soft {
 
+/// A set of addresses that may say yes wrongly, never no.
+class AddressFilter {
+  public:
+    void add(const void* p) { bits_[index(p) / 64] |= uint64_t(1) << index(p) % 64; }
+    [[nodiscard]] bool may_have(const void* p) const { return bits_[index(p) / 64] >> index(p) % 64 & 1; }
+    void clear() { *this = AddressFilter(); }
+
+  private:
+    static unsigned index(const void* p) {
+        return unsigned(uint64_t(reinterpret_cast<uintptr_t>(p)) * 0x9e3779b97f4a7c15u >> 55);
+    }
+    uint64_t bits_[8] = {};
+};
+
 class Pass {
   public:
-    explicit Pass(std::pmr::memory_resource* memory) : arena_(memory) {}
+    /// `limit_B`: how much it should hold at most.
+    Pass(std::pmr::memory_resource* memory, size_t limit_B) : arena_(memory), limit_B_(limit_B) {}
     ~Pass();
-    Pass(const Pass&) = delete;
-    Pass& operator=(const Pass&) = delete;
+    Pass(Pass&&) = default;
+    Pass& operator=(Pass&&) = default;
 
     /// Points the targets at the attachments and applies the load operations. Nothing may be pending.
     void begin(const pipe::RenderPassDesc& desc);
@@ -38,11 +54,16 @@ class Pass {
 
     /// Keeps an object alive until the pass is run.
     void keep(const pipe::RefCounted* object) { kept_.push_back(pipe::Ref<const pipe::RefCounted>(object)); }
+    /// The same, of a texture that recorded work samples.
+    void keep_sampled(pipe::SamplerView* view);
+    [[nodiscard]] bool reads(const pipe::Resource& r) const;
+    [[nodiscard]] bool writes(const pipe::Resource& r) const;
+
     /// The slot that counts samples for a query; the query must not be null.
     [[nodiscard]] uint32_t query_slot(SoftQuery* q);
-
     /// Whether recorded work counts for the query.
     [[nodiscard]] bool counts_for(const SoftQuery& q) const;
+    void set_seq_of_queries(uint64_t seq);
 
     /// Appends to one tile's bin.
     void push(int32_t tile_x, int32_t tile_y, const PrimHeader* prim) {
@@ -54,18 +75,43 @@ class Pass {
     void push_rect(const Rect& r, const PrimHeader* prim);
     /// An estimate of the fragments, for deciding how many threads are worth waking.
     void add_work(uint64_t px) { work_px_ += px; }
+    /// In fragments; primitives cost something, too.
+    [[nodiscard]] uint64_t work_px() const { return work_px_ + arena_.used_B() / 8; }
+    /// Whether it should be drawn before more is recorded.
+    [[nodiscard]] bool full() const { return arena_.used_B() > limit_B_; }
 
     /// Lets go of the attachments; nothing may be pending.
-    void detach() { attachments_.clear(); }
-    /// Draws everything recorded and forgets it.
-    void run(ThreadPool& pool, RunTileFn run_tile);
+    void detach();
+    /// Forgets what is recorded and was drawn; the attachments stay.
+    void forget();
+
+    /// Prepares `next`, which has nothing recorded, for what comes after this in the same attachments.
+    void attach_next(Pass* next) const;
+    /// What the tiles' depths were bounded by when they were left may be used by whoever draws them next:
+    /// both must hold the same bounds, and nothing else may write the image in between.
+    void keep_bounds();
+    void drop_bounds();
+
+    // --- drawing: prepare, then each tile once, then finish. The first may throw std::bad_alloc.
+    void prepare(unsigned workers);
+    [[nodiscard]] uint32_t tile_count() const {
+        return uint32_t(job_.first_clear ? bins_.size() : touched_.size());
+    }
+    [[nodiscard]] uint64_t* samples_of(unsigned worker) { return samples_.data() + worker * sample_stride_; }
+    /// The i-th tile; false: out of memory (which only the interpreter can run into).
+    [[nodiscard]] bool run_tile(RunTileFn run, uint32_t i, TileWorker& worker) const noexcept;
+    void finish();
 
   private:
     void grow(Bin& bin);
     void attach(const pipe::RenderPassDesc& desc);
+    void make_bins();
     [[nodiscard]] ClearPrim* make_clear(const pipe::ClearInfo& info, const Rect& r);
     void merge_first_clear(const ClearPrim& c);
-    void forget();
+
+    struct TileBounds : pipe::RefCounted {
+        std::unique_ptr<float[]> depth;  // kBoundsPerTile a tile
+    };
 
     Arena arena_;
     pipe::RenderPassDesc desc_;
@@ -76,9 +122,13 @@ class Pass {
     std::vector<pipe::Ref<const pipe::RefCounted>> kept_;
     std::vector<pipe::Ref<pipe::Resource>> attachments_;
     std::vector<pipe::Ref<SoftQuery>> queries_;  // [0] is null: counts that nobody wants
-    std::vector<uint64_t> samples_;              // threads x slots
-    std::vector<TileWorker> workers_;
+    std::vector<uint64_t> samples_;              // workers x sample_stride_, by slot
+    size_t sample_stride_ = 0;
+    std::vector<pipe::Ref<pipe::SamplerView>> sampled_;
+    AddressFilter sampled_filter_;
+    pipe::Ref<TileBounds> bounds_;
     uint64_t work_px_ = 0;
+    size_t limit_B_;
 };
 
 }  // namespace terrazzo::soft

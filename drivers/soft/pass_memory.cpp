@@ -4,9 +4,11 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <utility>
 
 namespace terrazzo::soft {
 
@@ -60,13 +62,31 @@ void Arena::next_chunk(size_t bytes) {
 }
 
 void Arena::reset() {
-    while (chunks_.size() > kKeep) {
+    lately_ = std::max(current_, lately_ ? lately_ - 1 : 0);
+    while (chunks_.size() > lately_) {
         memory_->deallocate(chunks_.back().data, chunks_.back().size_B, 64);
         chunks_.pop_back();
     }
     current_ = 0;
     at_ = end_ = nullptr;
     used_ = 0;
+}
+
+size_t Arena::held_B() const {
+    size_t sum_B = 0;
+    for (const Chunk& c : chunks_)
+        sum_B += c.size_B;
+    return sum_B;
+}
+
+void Arena::swap(Arena& o) noexcept {
+    std::swap(memory_, o.memory_);
+    std::swap(chunks_, o.chunks_);
+    std::swap(current_, o.current_);
+    std::swap(lately_, o.lately_);
+    std::swap(at_, o.at_);
+    std::swap(end_, o.end_);
+    std::swap(used_, o.used_);
 }
 
 }  // namespace terrazzo::soft

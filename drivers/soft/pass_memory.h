@@ -24,8 +24,11 @@ class Arena {
   public:
     explicit Arena(std::pmr::memory_resource* memory) : memory_(memory) {}
     ~Arena();
-    Arena(const Arena&) = delete;
-    Arena& operator=(const Arena&) = delete;
+    Arena(Arena&& o) noexcept : memory_(o.memory_) { swap(o); }
+    Arena& operator=(Arena&& o) noexcept {
+        swap(o);
+        return *this;
+    }
 
     [[nodiscard]] void* allocate(size_t bytes) {
         bytes = (bytes + kAlign - 1) & ~(kAlign - 1);
@@ -40,21 +43,24 @@ class Arena {
         static_assert(alignof(T) <= kAlign);
         return new (allocate(sizeof(T))) T();
     }
-    /// Forgets all; keeps the first chunks for the next pass.
+    /// Forgets all. Keeps chunks for what comes next: as many as were in use lately, one less each time.
     void reset();
     [[nodiscard]] size_t used_B() const { return used_; }
+    [[nodiscard]] size_t held_B() const;
 
   private:
-    static constexpr size_t kAlign = 32, kChunk_B = 256 * 1024, kKeep = 96;
+    static constexpr size_t kAlign = 32, kChunk_B = 256 * 1024;
     struct Chunk {
         std::byte* data;
         size_t size_B;
     };
     void next_chunk(size_t bytes);
+    void swap(Arena& o) noexcept;
 
     std::pmr::memory_resource* memory_;
     std::vector<Chunk> chunks_;
     size_t current_ = 0;  // chunks in use
+    size_t lately_ = 0;   // what current_ was, falling
     std::byte *at_ = nullptr, *end_ = nullptr;
     size_t used_ = 0;
 };

@@ -153,6 +153,10 @@ struct Bin {
     BinChunk* last = nullptr;
 };
 
+/// Of a tile's depth, see kernel/depth_bounds.inc.
+inline constexpr unsigned kBoundsPerTile = 16;
+inline constexpr float kNoBound = 2.0f;  // depths end at 1
+
 /// One pass's worth of tiles, as the kernels see it.
 struct TileJob {
     ColorTarget color[pipe::kMaxColorTargets];
@@ -162,13 +166,14 @@ struct TileJob {
     int32_t tiles_x = 0;
     const ClearPrim* first_clear = nullptr;  // before everything else, in every tile
     const Bin* bins = nullptr;
+    float* depth_bounds = nullptr;  // by tile: what they start with and where they are left; null: unknown
 };
 
 /// What one thread keeps while it works on tiles.
 struct TileWorker {
-    FragmentArgs args;            // the batch: blocks that wait for shading
-    uint64_t* samples = nullptr;  // by query slot
-    float depth_bounds[16];       // of the tile's squares of 16x16 px, see kernel/depth_bounds.inc
+    FragmentArgs args;                   // the batch: blocks that wait for shading
+    uint64_t* samples = nullptr;         // by query slot
+    float depth_bounds[kBoundsPerTile];  // of the tile's squares of 16x16 px, see kernel/depth_bounds.inc
 };
 
 using RunTileFn = void (*)(const TileJob& job, uint32_t tile, TileWorker& worker);

@@ -49,7 +49,8 @@ bool can_sample(const pipe::FormatInfo& f) {
 
 }  // namespace
 
-SoftScreen::SoftScreen(std::unique_ptr<ShaderCompiler> compiler, unsigned threads, const pipe::Log& sink)
+SoftScreen::SoftScreen(std::unique_ptr<ShaderCompiler> compiler, unsigned threads, const pipe::Log& sink,
+                       const Executor& executor)
     : log(sink),
       default_raster(make_state<SoftRaster>(pipe::RasterDesc())),
       default_depth_stencil(make_state<SoftDepthStencil>(pipe::DepthStencilDesc())),
@@ -57,7 +58,7 @@ SoftScreen::SoftScreen(std::unique_ptr<ShaderCompiler> compiler, unsigned thread
       default_vertex_layout(make_state<SoftVertexLayout>(pipe::VertexLayoutDesc())),
       default_sampler(make_state<SoftSampler>(pipe::SamplerDesc())),
       compiler_(std::move(compiler)),
-      pool_(threads ? threads : default_threads()),
+      pool_(pipe::Ref<ThreadPool>::adopt(new ThreadPool(threads ? threads : default_threads(), executor))),
       run_tile_(select_run_tile()),
       renderer_(std::string("Terrazzo soft (Software Rasterizer, ") + compiler_->name() + ")") {
     if (!default_raster || !default_depth_stencil || !default_blend || !default_vertex_layout ||
@@ -65,7 +66,7 @@ SoftScreen::SoftScreen(std::unique_ptr<ShaderCompiler> compiler, unsigned thread
         throw std::bad_alloc();
     caps_.renderer = renderer_.c_str();
     caps_.software = true;
-    caps_.threads = pool_.threads();
+    caps_.threads = pool_->threads();
     caps_.max_texture_size_px = caps_.max_cube_size_px = kMaxTarget_px;
     caps_.max_renderbuffer_size_px = caps_.max_viewport_px = kMaxTarget_px;
     caps_.max_varying_vectors = 16;

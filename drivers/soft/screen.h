@@ -17,7 +17,9 @@ namespace terrazzo::soft {
 class SoftScreen final : public pipe::Screen {
   public:
     /// `threads`: 0 lets default_threads() choose.
-    SoftScreen(std::unique_ptr<ShaderCompiler> compiler, unsigned threads, const pipe::Log& log);
+    SoftScreen(std::unique_ptr<ShaderCompiler> compiler, unsigned threads, const pipe::Log& log,
+               const Executor& executor = {});
+    ~SoftScreen() override { pool_->stop(); }
 
     [[nodiscard]] bool format_supported(pipe::Format f, pipe::ResourceKind kind, uint32_t samples,
                                         uint32_t bind) const override;
@@ -36,7 +38,7 @@ class SoftScreen final : public pipe::Screen {
     [[nodiscard]] std::unique_ptr<pipe::Context> create_context(const pipe::ContextDesc& desc) override;
     [[nodiscard]] uint64_t timestamp_ns() const override;
 
-    [[nodiscard]] ThreadPool& pool() { return pool_; }
+    [[nodiscard]] const pipe::Ref<ThreadPool>& pool() const { return pool_; }
     [[nodiscard]] RunTileFn run_tile() const { return run_tile_; }
     /// For tests, before the first context is made.
     void use_kernel(RunTileFn run_tile) { run_tile_ = run_tile; }
@@ -52,7 +54,7 @@ class SoftScreen final : public pipe::Screen {
   private:
     std::unique_ptr<ShaderCompiler> compiler_;
     ZeroedMemory memory_;
-    ThreadPool pool_;
+    const pipe::Ref<ThreadPool> pool_;  // fences may outlive the screen
     RunTileFn run_tile_;
     std::string renderer_;
 };

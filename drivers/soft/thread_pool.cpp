@@ -2,85 +2,256 @@
 // SPDX-License-Identifier: MIT
 #include "drivers/soft/thread_pool.h"
 
-#include <pthread.h>
+#include <sched.h>
 #include <signal.h>
+#include <unistd.h>
 
-#include <system_error>
+#include <algorithm>
+#include <chrono>
+#include <new>
+
+#include "pipe/screen.h"
 
 namespace terrazzo::soft {
 
-ThreadPool::~ThreadPool() {
-    {
-        std::lock_guard lock(mutex_);
-        stop_ = true;
-    }
-    wake_.notify_all();
-    for (std::thread& t : workers_)
-        t.join();
-}
+namespace {
 
-void ThreadPool::start() {
+constexpr int kRepairing = -1;  // instead of a process id
+
+struct ThreadStart {
+    ThreadPool* pool;
+    unsigned worker;
+};
+
+}  // namespace
+
+ThreadPool::ThreadPool(unsigned threads, const Executor& executor)
+    : threads_(threads ? threads : 1), executor_(executor), pid_(getpid()) {}
+
+bool ThreadPool::start() {
+    if (threads_ == 1) return false;
+    check_fork();
+    const Lock lock(mutex_);
+    if (executor_.run) {
+        if (!started_) {
+            free_workers_.reserve(threads_ - 1);
+            for (unsigned i = threads_ - 1; i > 0; --i)
+                free_workers_.push_back(i);
+        }
+        started_ = true;
+        return true;
+    }
+    if (started_) return !workers_.empty();
+    workers_.reserve(threads_ - 1);
     started_ = true;
     // The program's signal handlers are not run on our threads.
     sigset_t all, old;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &old);
-    workers_.reserve(threads_ - 1);
+    // A refused thread (a process limit) is no failure: the others do its work.
     for (unsigned i = 1; i < threads_; ++i) {
-        // A refused thread (a process limit) is no failure: the others do its work. pthread_create's error is
-        // the one thing std::thread reports by an exception.
-        try {
-            workers_.emplace_back(&ThreadPool::worker_main, this, i);
-        } catch (const std::system_error&) {
+        ThreadStart* const arg = new (std::nothrow) ThreadStart{this, i};
+        pthread_t thread;
+        if (!arg || pthread_create(&thread, nullptr, thread_main, arg)) {
+            delete arg;
             break;
         }
+        workers_.push_back(thread);
     }
     pthread_sigmask(SIG_SETMASK, &old, nullptr);
+    return !workers_.empty();
 }
 
-void ThreadPool::drain(unsigned worker) {
-    for (uint32_t i; (i = next_.fetch_add(1, std::memory_order_relaxed)) < items_;)
-        fn_(data_, i, worker);
+void ThreadPool::stop() {
+    check_fork();
+    Lock lock(mutex_);
+    stop_ = true;
+    wake_.notify_all();
+    // Tasks that the executor has not run yet find nothing to do; they hold a reference.
+    done_.wait(lock, [&] { return !executor_.run || free_workers_.size() + 1 == threads_ || !started_; });
+    lock.unlock();
+    for (const pthread_t t : workers_)
+        pthread_join(t, nullptr);
+    workers_.clear();
 }
 
-void ThreadPool::worker_main(unsigned index) {
-    pthread_setname_np(pthread_self(), "terrazzo-tile");
-    uint64_t seen = 0;
-    std::unique_lock lock(mutex_);
-    while (true) {
-        wake_.wait(lock, [&] { return stop_ || generation_ != seen; });
-        if (stop_) return;
-        seen = generation_;
-        if (!fn_) continue;  // the job was over before this thread woke
-        ++busy_;
-        lock.unlock();
-        drain(index);
-        lock.lock();
-        if (--busy_ == 0) done_.notify_one();
+// --- after a fork ------------------------------------------------------------------------------------------
+
+/// A child process has no workers, and locks that were held when it was made stay so. The first who notices
+/// begins anew.
+void ThreadPool::check_fork() {
+    const int pid = getpid();
+    int seen = pid_.load(std::memory_order_acquire);
+    while (seen != pid) {
+        if (seen != kRepairing && pid_.compare_exchange_strong(seen, kRepairing)) {
+            forget_threads();
+            pid_.store(pid, std::memory_order_release);
+            return;
+        }
+        sched_yield();
+        seen = pid_.load(std::memory_order_acquire);
     }
 }
 
-void ThreadPool::run(uint32_t items, Fn fn, void* data, bool parallel) {
-    if (!parallel || threads_ == 1 || items < 2 || !owner_.try_lock()) {
-        for (uint32_t i = 0; i < items; ++i)
-            fn(data, i, 0);
+/// Work that was under way is lost: how far it had come is not known.
+void ThreadPool::forget_threads() {
+    new (&mutex_) std::mutex;
+    new (&wake_) std::condition_variable;
+    new (&done_) std::condition_variable;
+    workers_.clear();
+    free_workers_.clear();
+    idle_ = waiting_ = lent_ = 0;
+    started_ = false;
+    for (JobQueue* q : queues_) {
+        q->front_ = q->back_ = nullptr;
+        q->done_.store(q->added_, std::memory_order_release);
+    }
+}
+
+// --- queues ------------------------------------------------------------------------------------------------
+
+void ThreadPool::attach(JobQueue& q) {
+    check_fork();
+    const Lock lock(mutex_);
+    queues_.push_back(&q);
+}
+
+void ThreadPool::detach(JobQueue& q) {
+    check_fork();
+    const Lock lock(mutex_);
+    queues_.erase(std::find(queues_.begin(), queues_.end(), &q));
+}
+
+/// A queue whose first job has items left; each queue in turn.
+JobQueue* ThreadPool::find_work() {
+    for (size_t i = 0; i < queues_.size(); ++i) {
+        if (++turn_ >= queues_.size()) turn_ = 0;
+        JobQueue* const q = queues_[turn_];
+        if (q->front_ && q->front_->next_.load(std::memory_order_relaxed) < q->front_->items_) return q;
+    }
+    return nullptr;
+}
+
+uint64_t ThreadPool::add(JobQueue& q, PoolJob& job) {
+    check_fork();
+    job.next_.store(0, std::memory_order_relaxed);
+    job.after_ = nullptr;
+    job.active_ = 0;
+    job.helped_ = false;
+    Lock lock(mutex_);
+    const uint64_t seq = job.seq_ = ++q.added_;
+    (q.back_ ? q.back_->after_ : q.front_) = &job;
+    const bool first = !q.back_;
+    q.back_ = &job;
+    if (first) wake(lock, job.items_);
+    return seq;
+}
+
+/// Has up to `items` more threads look for work. Unlocks for a while where they are the executor's.
+void ThreadPool::wake(Lock& lock, uint32_t items) {
+    if (!executor_.run) {
+        if (idle_ && items == 1)
+            wake_.notify_one();
+        else if (idle_)
+            wake_.notify_all();
         return;
     }
-    std::lock_guard owner(owner_, std::adopt_lock);
-    if (!started_) start();
-    {
-        std::lock_guard lock(mutex_);
-        fn_ = fn;
-        data_ = data;
-        items_ = items;
-        next_.store(0, std::memory_order_relaxed);
-        ++generation_;
+    const uint32_t n = std::min<uint32_t>(items, threads_ - 1 - lent_);
+    if (!n) return;
+    lent_ += n;
+    lock.unlock();
+    for (uint32_t i = 0; i < n; ++i) {
+        add_ref();  // the task's
+        executor_.run(executor_.user, executor_task, this);
     }
-    wake_.notify_all();
-    drain(0);
-    std::unique_lock lock(mutex_);
-    done_.wait(lock, [&] { return busy_ == 0; });
-    fn_ = nullptr;
+    lock.lock();
+}
+
+/// Works on the queue's first job until it has no items left; whoever leaves it last ends it.
+void ThreadPool::run_front(Lock& lock, JobQueue& q, unsigned worker, TileWorker& scratch) {
+    PoolJob& job = *q.front_;
+    ++job.active_;
+    lock.unlock();
+    job.work(worker, scratch);
+    lock.lock();
+    if (--job.active_) return;
+    job.finish();
+    q.front_ = job.after_;
+    if (!q.front_) q.back_ = nullptr;
+    PoolJob* const next = q.front_;
+    q.done_.store(job.seq_, std::memory_order_release);  // the job is its owner's again
+    if (waiting_) done_.notify_all();
+    if (next) wake(lock, next->items_ - 1);
+}
+
+bool ThreadPool::wait(JobQueue& q, uint64_t seq, uint64_t timeout_ns) {
+    check_fork();
+    if (q.done(seq)) return true;
+    if (timeout_ns == 0) return false;
+    const bool forever = timeout_ns == pipe::Fence::kForever;
+    using Clock = std::chrono::steady_clock;
+    // A century is for ever: the sum must not overflow.
+    const Clock::time_point end =
+        Clock::now() + std::chrono::nanoseconds(std::min<uint64_t>(timeout_ns, uint64_t(3) << 60));
+    Lock lock(mutex_);
+    while (!q.done(seq)) {
+        PoolJob* const job = q.front_;
+        // Who has a time limit cannot say how long an item takes.
+        if (forever && job && !job->helped_ && job->next_.load(std::memory_order_relaxed) < job->items_) {
+            job->helped_ = true;
+            run_front(lock, q, 0, q.scratch);
+            continue;
+        }
+        ++waiting_;
+        bool in_time = true;
+        if (forever)
+            done_.wait(lock);
+        else
+            in_time = done_.wait_until(lock, end) == std::cv_status::no_timeout;
+        --waiting_;
+        if (!in_time) return q.done(seq);
+    }
+    return true;
+}
+
+// --- workers -----------------------------------------------------------------------------------------------
+
+void* ThreadPool::thread_main(void* arg) {
+    const ThreadStart start = *static_cast<ThreadStart*>(arg);
+    delete static_cast<ThreadStart*>(arg);
+    pthread_setname_np(pthread_self(), "terrazzo-tile");
+    start.pool->serve(start.worker);
+    return nullptr;
+}
+
+void ThreadPool::serve(unsigned worker) {
+    TileWorker scratch;
+    Lock lock(mutex_);
+    while (!stop_) {
+        if (JobQueue* const q = find_work()) {
+            run_front(lock, *q, worker, scratch);
+            continue;
+        }
+        ++idle_;
+        wake_.wait(lock);
+        --idle_;
+    }
+}
+
+/// A lent thread goes back as soon as there is nothing to do.
+void ThreadPool::executor_task(void* arg) {
+    const pipe::Ref<ThreadPool> pool = pipe::Ref<ThreadPool>::adopt(static_cast<ThreadPool*>(arg));
+    TileWorker scratch;
+    Lock lock(pool->mutex_);
+    if (!pool->stop_ && !pool->free_workers_.empty()) {
+        const unsigned worker = pool->free_workers_.back();
+        pool->free_workers_.pop_back();
+        while (JobQueue* const q = pool->find_work())
+            pool->run_front(lock, *q, worker, scratch);
+        pool->free_workers_.push_back(worker);  // its place was reserved
+    }
+    --pool->lent_;
+    if (pool->stop_) pool->done_.notify_all();
 }
 
 }  // namespace terrazzo::soft

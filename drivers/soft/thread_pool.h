@@ -1,52 +1,126 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The threads that work on tiles. Shared by all contexts of a screen; started when first needed.
+// The threads that work on tiles, shared by all contexts of a screen. Each context has a queue of jobs, done
+// one after the other; the items of a queue's first job are taken by all workers, and by a thread that waits
+// for that queue. Threads are started by the first job, or are the executor's.
 #pragma once
+
+#include <pthread.h>
 
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
-#include <thread>
 #include <vector>
+
+#include "drivers/soft/executor.h"
+#include "drivers/soft/raster_types.h"
+#include "pipe/ref.h"
 
 namespace terrazzo::soft {
 
-class ThreadPool {
+class JobQueue;
+
+/// Work in `items` parts that any thread may take in any order. The owner keeps it alive until it is done.
+class PoolJob {
   public:
-    /// `threads`: how many work on a job at most, the caller included; at least 1.
-    explicit ThreadPool(unsigned threads) : threads_(threads ? threads : 1) {}
-    ~ThreadPool();
-    ThreadPool(const ThreadPool&) = delete;
-    ThreadPool& operator=(const ThreadPool&) = delete;
+    virtual ~PoolJob() = default;
 
-    [[nodiscard]] unsigned threads() const { return threads_; }
+  protected:
+    /// Takes items until none are left. Each `worker` is in one thread only at a time; 0 is the one who
+    /// waits.
+    virtual void work(unsigned worker, TileWorker& scratch) = 0;
+    /// All items are done, and nobody was told of it. Called with the pool locked.
+    virtual void finish() = 0;
 
-    /// Calls fn(data, item, worker) once for each item of [0, items), worker < threads(), 0 being the
-    /// caller's thread; returns when all are done. Any thread may call it; where the pool is busy, the caller
-    /// works alone. Two calls with the same `worker` never overlap within one run.
-    using Fn = void (*)(void* data, uint32_t item, unsigned worker);
-    void run(uint32_t items, Fn fn, void* data, bool parallel);
+    /// At or beyond items_: none are left.
+    [[nodiscard]] uint32_t take() { return next_.fetch_add(1, std::memory_order_relaxed); }
+    uint32_t items_ = 0;
 
   private:
-    void start();
-    void worker_main(unsigned index);
-    void drain(unsigned worker);
+    friend class ThreadPool;
+    alignas(64) std::atomic<uint32_t> next_{0};
+    uint64_t seq_ = 0;
+    PoolJob* after_ = nullptr;
+    unsigned active_ = 0;  // threads inside work()
+    bool helped_ = false;  // worker 0 was given away
+};
+
+class ThreadPool final : public pipe::RefCounted {
+    using Lock = std::unique_lock<std::mutex>;
+
+  public:
+    /// `threads`: how many work on a job at most, one that waits for it included; at least 1.
+    explicit ThreadPool(unsigned threads, const Executor& executor = {});
+
+    [[nodiscard]] unsigned threads() const { return threads_; }
+    /// Whether jobs may be added: false where no second thread can be had, and the caller must do its work
+    /// alone. Throws std::bad_alloc.
+    [[nodiscard]] bool start();
+    /// For tests.
+    [[nodiscard]] bool has_threads() {
+        const Lock lock(mutex_);
+        return started_;
+    }
+    /// Ends the threads. No queue may be attached.
+    void stop();
+
+    /// Throws std::bad_alloc.
+    void attach(JobQueue& q);
+    /// Nothing may be queued.
+    void detach(JobQueue& q);
+    /// Appends a job; start() must have returned true. Returns its number in the queue.
+    uint64_t add(JobQueue& q, PoolJob& job);
+    /// Waits until the queue's jobs up to `seq` are done; works on them where it may wait for ever.
+    bool wait(JobQueue& q, uint64_t seq, uint64_t timeout_ns);
+
+  private:
+    ~ThreadPool() override { stop(); }
+
+    [[nodiscard]] JobQueue* find_work();
+    void run_front(Lock& lock, JobQueue& q, unsigned worker, TileWorker& scratch);
+    void wake(Lock& lock, uint32_t items);
+    static void* thread_main(void* arg);
+    void serve(unsigned worker);
+    static void executor_task(void* arg);
+    void check_fork();
+    void forget_threads();
 
     const unsigned threads_;
-    std::mutex owner_;  // held by the run that uses the workers
-    std::mutex mutex_;  // guards what follows
+    const Executor executor_;
+    std::atomic<int> pid_;  // of the process whose threads these are
+    std::mutex mutex_;      // guards all that follows, and the jobs' and queues' private parts
     std::condition_variable wake_, done_;
-    std::vector<std::thread> workers_;
-    uint64_t generation_ = 0;
-    unsigned busy_ = 0;
-    bool stop_ = false, started_ = false;
+    std::vector<JobQueue*> queues_;
+    size_t turn_ = 0;  // in queues_: who is served next
+    std::vector<pthread_t> workers_;
+    std::vector<unsigned> free_workers_;  // numbers that executor's tasks may have
+    unsigned idle_ = 0, waiting_ = 0, lent_ = 0;
+    bool started_ = false, stop_ = false;
+};
 
-    Fn fn_ = nullptr;
-    void* data_ = nullptr;
-    uint32_t items_ = 0;
-    alignas(64) std::atomic<uint32_t> next_{0};
+/// The jobs of one context, in order. Outlives the context where a fence holds it.
+class JobQueue final : public pipe::RefCounted {
+  public:
+    /// Throws std::bad_alloc.
+    explicit JobQueue(pipe::Ref<ThreadPool> pool) : pool_(std::move(pool)) { pool_->attach(*this); }
+    /// Before the owner lets go of it; nothing may be queued. Fences go on to say that all is done.
+    void close() { pool_->detach(*this); }
+
+    [[nodiscard]] bool done(uint64_t seq) const { return done_.load(std::memory_order_acquire) >= seq; }
+    bool wait(uint64_t seq, uint64_t timeout_ns) { return done(seq) || pool_->wait(*this, seq, timeout_ns); }
+    /// Of worker 0. The owner may use it while nothing is queued.
+    TileWorker scratch;
+
+  private:
+    friend class ThreadPool;
+    ~JobQueue() override = default;
+
+    const pipe::Ref<ThreadPool> pool_;
+    std::atomic<uint64_t> done_{0};
+    PoolJob *front_ = nullptr, *back_ = nullptr;
+    uint64_t added_ = 0;
 };
 
 }  // namespace terrazzo::soft

@@ -56,7 +56,11 @@ void fragment_shader(FragmentArgs* a) {
                                   : float(c == 3);
             else if constexpr (kPaint == Paint::FragCoord)
                 out[c] = c == 0 ? px : c == 1 ? py : eval(s, c == 2 ? s.z : s.inv_w, px, py);
-            else if constexpr (kPaint == Paint::Flat)
+            else if constexpr (kPaint == Paint::Texel) {
+                const TextureUnit::Level& l = a->textures[0].levels[0];
+                out[c] =
+                    float(l.data[size_t(y % l.height) * l.row_stride_B + size_t(x % l.width) * 4 + c]) / 255;
+            } else if constexpr (kPaint == Paint::Flat)
                 out[c] = s.varyings[c].a0;
             else if constexpr (kPaint == Paint::NoPerspective)
                 out[c] = eval(s, s.varyings[c], px, py);
@@ -116,6 +120,9 @@ class FakeCompiler final : public ShaderCompiler {
             case Paint::WriteDepth:
                 s->fragment = fragment_shader<Paint::WriteDepth>;
                 break;
+            case Paint::Texel:
+                s->fragment = fragment_shader<Paint::Texel>;
+                break;
         }
         return s;
     }
@@ -135,7 +142,8 @@ void remember(void* data, pipe::Severity, std::string_view message) {
 
 Scene::Scene(const SceneOptions& o)
     : options(o),
-      screen(std::make_unique<FakeCompiler>(&current_paint), o.threads, pipe::Log{remember, &messages}) {
+      screen(std::make_unique<FakeCompiler>(&current_paint), o.threads, pipe::Log{remember, &messages},
+             o.executor) {
     if (o.kernel) screen.use_kernel(o.kernel);
     context = screen.create_context({});
     const auto image = [&](pipe::Format f, uint32_t bind) {
@@ -177,15 +185,18 @@ void Scene::begin(const float rgba[4]) {
     context->begin_render_pass(pass);
 }
 
-void Scene::paint(Paint p) {
+pipe::Ref<pipe::Program> Scene::paint(Paint p) {
     current_paint = p;
-    const ir::Shader vs(ir::Stage::Vertex), fs(ir::Stage::Fragment);
+    const ir::Shader vs(ir::Stage::Vertex);
+    ir::Shader fs(ir::Stage::Fragment);
+    fs.info.sampler_count = p == Paint::Texel;
     pipe::ProgramDesc d;
     d.stages[size_t(pipe::Stage::Vertex)] = &vs;
     d.stages[size_t(pipe::Stage::Fragment)] = &fs;
     pipe::Ref<pipe::Program> program = screen.create_program(d, screen.log);
     context->bind_program(program.get());
     states_.emplace_back(program);
+    return program;
 }
 
 void Scene::raster(const pipe::RasterDesc& d) {

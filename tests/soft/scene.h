@@ -29,6 +29,7 @@ enum class Paint {
     FragCoord,   // (x, y, z, 1/w)
     DiscardOdd,  // the colour, discarding pixels whose x + y is odd
     WriteDepth,  // the colour; depth is its alpha
+    Texel,       // of texture 0 (R8G8B8A8), at the pixel's place, repeated
 };
 
 struct SceneOptions {
@@ -37,6 +38,7 @@ struct SceneOptions {
     pipe::Format depth = pipe::Format::None;
     unsigned threads = 1;
     RunTileFn kernel = nullptr;  // null: the one for this CPU
+    Executor executor;
 };
 
 class Scene {
@@ -51,7 +53,7 @@ class Scene {
         const float black[4] = {0, 0, 0, 0};
         begin(black);
     }
-    void paint(Paint p);
+    pipe::Ref<pipe::Program> paint(Paint p);
     void raster(const pipe::RasterDesc& d);
     void depth_stencil(const pipe::DepthStencilDesc& d);
     void blend(const pipe::BlendDesc& d);
