@@ -89,6 +89,7 @@ void SoftContext::fill_depth_stencil(DrawState* d) const {
     }
     const CompiledShader& fs = *program_->fragment;
     d->shader_depth = fs.writes_depth;
+    d->discards = fs.uses_discard;
     // Tests that change nothing may come before a discard, too.
     const bool writes = d->depth_write ||
                         (d->stencil_test && (d->stencil[0].face.write_mask || d->stencil[1].face.write_mask));

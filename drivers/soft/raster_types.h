@@ -82,7 +82,7 @@ struct DrawState {
     const uint32_t* uniforms = nullptr;
     const TextureUnit* textures = nullptr;
     const float (*constant)[4] = nullptr;  // null, or by target what `fragment` gives everywhere
-    bool early_tests = true;
+    bool early_tests = true, discards = false;
     bool depth_test = false, depth_write = false, stencil_test = false;
     bool shader_depth = false;  // depth comes from the fragment shader
     pipe::Compare depth_compare = pipe::Compare::Always;

@@ -62,6 +62,8 @@ void fragment_shader(FragmentArgs* a) {
                     float(l.data[size_t(y % l.height) * l.row_stride_B + size_t(x % l.width) * 4 + c]) / 255;
             } else if constexpr (kPaint == Paint::Flat)
                 out[c] = s.varyings[c].a0;
+            else if constexpr (kPaint == Paint::Solid)
+                std::memcpy(&out[c], &a->uniforms[c], 4);
             else if constexpr (kPaint == Paint::NoPerspective)
                 out[c] = eval(s, s.varyings[c], px, py);
             else
@@ -122,6 +124,10 @@ class FakeCompiler final : public ShaderCompiler {
                 break;
             case Paint::Texel:
                 s->fragment = fragment_shader<Paint::Texel>;
+                break;
+            case Paint::Solid:
+                s->fragment = fragment_shader<Paint::Solid>;
+                s->constant = true;
                 break;
         }
         return s;
@@ -190,6 +196,7 @@ pipe::Ref<pipe::Program> Scene::paint(Paint p) {
     const ir::Shader vs(ir::Stage::Vertex);
     ir::Shader fs(ir::Stage::Fragment);
     fs.info.sampler_count = p == Paint::Texel;
+    fs.info.uniform_dw = 4;
     pipe::ProgramDesc d;
     d.stages[size_t(pipe::Stage::Vertex)] = &vs;
     d.stages[size_t(pipe::Stage::Fragment)] = &fs;
@@ -197,6 +204,12 @@ pipe::Ref<pipe::Program> Scene::paint(Paint p) {
     context->bind_program(program.get());
     states_.emplace_back(program);
     return program;
+}
+
+void Scene::solid(const float rgba[4]) {
+    uint32_t words[4];
+    std::memcpy(words, rgba, sizeof words);
+    context->set_uniforms(pipe::Stage::Fragment, words);
 }
 
 void Scene::raster(const pipe::RasterDesc& d) {

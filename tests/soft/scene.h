@@ -30,6 +30,7 @@ enum class Paint {
     DiscardOdd,  // the colour, discarding pixels whose x + y is odd
     WriteDepth,  // the colour; depth is its alpha
     Texel,       // of texture 0 (R8G8B8A8), at the pixel's place, repeated
+    Solid,       // solid()'s colour, and the pipeline knows that it is the same everywhere
 };
 
 struct SceneOptions {
@@ -54,6 +55,7 @@ class Scene {
         begin(black);
     }
     pipe::Ref<pipe::Program> paint(Paint p);
+    void solid(const float rgba[4]);
     void raster(const pipe::RasterDesc& d);
     void depth_stencil(const pipe::DepthStencilDesc& d);
     void blend(const pipe::BlendDesc& d);
