@@ -30,38 +30,61 @@ std::string first_line(const std::string& path) {
     return line;
 }
 
-/// The path of this process in the unified hierarchy, from the line "0::/path".
-std::string cgroup_v2_path() {
-    std::string path;
-    if (FILE* f = std::fopen("/proc/self/cgroup", "re")) {
-        char line[4096];
-        while (std::fgets(line, sizeof line, f))
-            if (!std::strncmp(line, "0::", 3)) path.assign(line + 3, std::strcspn(line + 3, "\n"));
+std::string whole_file(const char* path) {
+    std::string text;
+    if (FILE* f = std::fopen(path, "re")) {
+        char buffer[4096];
+        for (size_t n; (n = std::fread(buffer, 1, sizeof buffer, f)) > 0;)
+            text.append(buffer, n);
         std::fclose(f);
     }
-    return path;
+    return text;
 }
 
-/// The tightest quota from the process's group up to the root; 0: none.
+unsigned tighter(unsigned a, unsigned b) {
+    return !a || !b ? std::max(a, b) : std::min(a, b);
+}
+
+unsigned quota_v1(const std::string& group) {
+    const std::string quota = first_line(group + "/cpu.cfs_quota_us");
+    const std::string period = first_line(group + "/cpu.cfs_period_us");
+    return quota.empty() || period.empty() ? 0 : cpus_of_quota((quota + " " + period).c_str());
+}
+
+/// The tightest quota from the process's group up to the root; 0: none. Inside a container the path may be
+/// the host's: what does not exist counts for nothing, and the root is the container's group.
 unsigned cgroup_quota() {
+    const std::string groups = whole_file("/proc/self/cgroup");
     unsigned least = 0;
-    const auto take = [&](unsigned n) {
-        if (n) least = least ? std::min(least, n) : n;
-    };
-    std::string path = cgroup_v2_path();
-    while (true) {
-        take(cpus_of_quota(first_line("/sys/fs/cgroup" + path + "/cpu.max").c_str()));
-        const size_t slash = path.rfind('/');
-        if (slash == std::string::npos) break;
-        path.resize(slash);
+    for (const bool v1 : {false, true}) {
+        std::string path = cgroup_path(groups, v1 ? "cpu" : "");
+        while (true) {
+            least =
+                tighter(least, v1 ? quota_v1("/sys/fs/cgroup/cpu" + path)
+                                  : cpus_of_quota(first_line("/sys/fs/cgroup" + path + "/cpu.max").c_str()));
+            const size_t slash = path.rfind('/');
+            if (slash == std::string::npos) break;
+            path.resize(slash);
+        }
     }
-    const std::string quota = first_line("/sys/fs/cgroup/cpu/cpu.cfs_quota_us");
-    const std::string period = first_line("/sys/fs/cgroup/cpu/cpu.cfs_period_us");
-    if (!quota.empty() && !period.empty()) take(cpus_of_quota((quota + " " + period).c_str()));
     return least;
 }
 
 }  // namespace
+
+std::string cgroup_path(const std::string& text, const std::string& controller) {
+    for (size_t at = 0; at < text.size();) {
+        const size_t end = std::min(text.find('\n', at), text.size());
+        const size_t first = text.find(':', at), second = text.find(':', first + 1);
+        if (first < end && second < end) {
+            const std::string names = "," + text.substr(first + 1, second - first - 1) + ",";
+            if (names.find("," + controller + ",") != std::string::npos)
+                return text.substr(second + 1, end - second - 1);
+        }
+        at = end + 1;
+    }
+    return {};
+}
 
 unsigned cpus_of_quota(const char* text) {
     long long quota = 0, period = 0;

@@ -4,6 +4,8 @@
 // How many threads this process may use well.
 #pragma once
 
+#include <string>
+
 namespace terrazzo::soft {
 
 /// The smaller of the affinity mask and the cgroup's CPU quota (rounded up), at least 1.
@@ -15,5 +17,9 @@ namespace terrazzo::soft {
 /// CPUs that a quota file allows: cgroup v2's cpu.max holds "<quota|max> <period>" (us). 0: no limit, or not
 /// readable. For tests.
 [[nodiscard]] unsigned cpus_of_quota(const char* text);
+
+/// The group of a controller by /proc/self/cgroup's text, lines of "<id>:<controllers>:<path>"; the unified
+/// hierarchy's controller is "". Empty: none. For tests.
+[[nodiscard]] std::string cgroup_path(const std::string& text, const std::string& controller);
 
 }  // namespace terrazzo::soft

@@ -142,7 +142,6 @@ void Pass::clear(const pipe::ClearInfo& info) {
             merge_first_clear(*c);
         else
             job_.first_clear = first_clear_ = c;
-        work_px_ += uint64_t(job_.width_px) * uint64_t(job_.height_px) / 8;
         return;
     }
     push_rect(r, c);

@@ -76,7 +76,11 @@ class Pass {
     /// An estimate of the fragments, for deciding how many threads are worth waking.
     void add_work(uint64_t px) { work_px_ += px; }
     /// In fragments; primitives cost something, too.
-    [[nodiscard]] uint64_t work_px() const { return work_px_ + arena_.used_B() / 8; }
+    [[nodiscard]] uint64_t drawn_px() const { return work_px_ + arena_.used_B() / 8; }
+    /// With the clear that opens the tiles.
+    [[nodiscard]] uint64_t work_px() const {
+        return drawn_px() + (first_clear_ ? uint64_t(job_.width_px) * uint64_t(job_.height_px) / 8 : 0);
+    }
     /// Whether it should be drawn before more is recorded.
     [[nodiscard]] bool full() const { return arena_.used_B() > limit_B_; }
 

@@ -27,9 +27,9 @@ class PassQueue {
     void submit(Pass& pass, bool goes_on);
 
     /// Whether it is worth drawing what was recorded while more is recorded: workers have nothing to do, and
-    /// would have enough.
+    /// would have enough. A clear is no reason: what comes next may cover it while the tile is at hand.
     [[nodiscard]] bool wants(const Pass& pass) const {
-        return threads_ > 1 && pass.work_px() >= kEarlyWork_px && idle();
+        return threads_ > 1 && pass.drawn_px() >= kEarlyWork_px && idle();
     }
 
     /// The number of the last pass; 0: there was none.

@@ -17,6 +17,15 @@ namespace terrazzo::soft {
 namespace {
 
 constexpr int kRepairing = -1;  // instead of a process id
+/// How long to look for the end of the last items before sleeping: about as long as falling asleep and waking
+/// take.
+constexpr int kSpins = 200;
+
+void pause_cpu() {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#endif
+}
 
 struct ThreadStart {
     ThreadPool* pool;
@@ -200,6 +209,10 @@ bool ThreadPool::wait(JobQueue& q, uint64_t seq, uint64_t timeout_ns) {
         if (forever && job && !job->helped_ && job->next_.load(std::memory_order_relaxed) < job->items_) {
             job->helped_ = true;
             run_front(lock, q, 0, q.scratch);
+            lock.unlock();
+            for (int i = 0; i < kSpins && !q.done(seq); ++i)
+                pause_cpu();
+            lock.lock();
             continue;
         }
         ++waiting_;

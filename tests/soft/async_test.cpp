@@ -14,6 +14,7 @@
 #include <random>
 #include <thread>
 
+#include "drivers/soft/kernel/kernel.h"
 #include "drivers/soft/pass_queue.h"
 #include "drivers/soft/query.h"
 #include "tests/soft/scene.h"
@@ -442,13 +443,55 @@ TEST_CASE("a child process goes on without the parent's threads") {
 
 TEST_CASE("no thread is started for little work") {
     Scene s({.width = 64, .height = 64, .threads = 8});
-    bool started = false;
     s.begin();
     s.rectangle(0, 0, 64, 64, 0.5f, kWhite);
     CHECK(s.red()[0] == 255);
     CHECK(s.context->flush(0)->wait(0));
-    started = s.screen.pool()->has_threads();
-    CHECK_FALSE(started);
+    CHECK_FALSE(s.screen.pool()->has_threads());
+}
+
+TEST_CASE("much work is begun before it is asked for") {
+    Scene s({.width = 1024, .height = 1024, .threads = 2});
+    s.begin();
+    s.rectangle(0, 0, 1024, 1024, 0.5f, kWhite);
+    CHECK_FALSE(s.screen.pool()->has_threads());
+    s.rectangle(0, 0, 1, 1, 0.5f, kWhite);
+    CHECK(s.screen.pool()->has_threads());
+}
+
+TEST_CASE("a pass that is drawn in parts goes on with its depth bounds") {
+    ZeroedMemory memory;
+    const auto depth =
+        SoftResource::create({.format = pipe::Format::D24_UNORM_X8, .width = 100, .height = 100}, &memory);
+    pipe::RenderPassDesc d;
+    d.depth_stencil.resource = depth.get();
+    d.depth_stencil.format = pipe::Format::D24_UNORM_X8;
+    d.depth_stencil.load = pipe::LoadOp::Clear;
+    d.clear_depth = 0.25f;
+    d.width = d.height = 100;
+    Pass first(&memory, 1 << 20), second(&memory, 1 << 20);
+    first.begin(d);
+    CHECK(first.job().depth_bounds == nullptr);
+    first.keep_bounds();
+    first.attach_next(&second);
+    REQUIRE(first.job().depth_bounds != nullptr);
+    CHECK(second.job().depth_bounds == first.job().depth_bounds);
+    CHECK(second.job().depth_bounds[0] == kNoBound);
+    CHECK(second.continues(d));
+    CHECK_FALSE(second.pending());
+    const auto run_tile = select_run_tile();
+    auto worker = std::make_unique<TileWorker>();
+    first.prepare(1);
+    worker->samples = first.samples_of(0);
+    CHECK(first.tile_count() == 4);
+    for (uint32_t i = 0; i < first.tile_count(); ++i)
+        CHECK(first.run_tile(run_tile, i, *worker));
+    for (unsigned i = 0; i < 4 * kBoundsPerTile; ++i)
+        CHECK(second.job().depth_bounds[i] == 0.25f);
+    second.detach();
+    CHECK(second.job().depth_bounds == nullptr);
+    CHECK(second.writes(*depth) == false);
+    CHECK(first.writes(*depth));
 }
 
 TEST_CASE("an arena shrinks after a peak") {
