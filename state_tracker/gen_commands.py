@@ -51,7 +51,9 @@ class Command:
 def load(xml_path, ext_path):
     root = ET.parse(xml_path).getroot()
     commands = {c.name: c for c in map(Command, root.findall('commands/command'))}
-    rows = [l.split()[0] for l in open(ext_path) if l.strip() and not l.startswith('#')]
+    lines = [l.split() for l in open(ext_path) if l.strip() and not l.startswith('#')]
+    rows = [l[0] for l in lines]
+    known = {l[0] for l in lines if 'unlisted' in l[1:]}
     enums = {}
     for e in root.findall('enums/enum'):
         if e.get('api') in (None, 'gles2'):
@@ -66,7 +68,6 @@ def load(xml_path, ext_path):
                     used[cmd.name] = cmd
                 for e in r.findall('enum'):
                     enum_names[e.get('name')] = True
-    known = set()
     for x in root.findall('extensions/extension'):
         if 'gles2' not in (x.get('supported') or '').split('|'):
             continue

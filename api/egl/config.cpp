@@ -18,12 +18,16 @@ struct ColorRow {
     pipe::Format format;
     uint32_t fourcc;
     int red, green, blue, alpha;
+    bool is_float = false;
 };
 // Memory order BGRA is what every window system shows without conversion.
 constexpr ColorRow kColors[] = {
     {pipe::Format::B8G8R8A8_UNORM, fourcc('A', 'R', '2', '4'), 8, 8, 8, 8},
     {pipe::Format::B8G8R8X8_UNORM, fourcc('X', 'R', '2', '4'), 8, 8, 8, 0},
     {pipe::Format::B5G6R5_UNORM, fourcc('R', 'G', '1', '6'), 5, 6, 5, 0},
+    {pipe::Format::B10G10R10A2_UNORM, fourcc('A', 'R', '3', '0'), 10, 10, 10, 2},
+    {pipe::Format::B10G10R10X2_UNORM, fourcc('X', 'R', '3', '0'), 10, 10, 10, 0},
+    {pipe::Format::R16G16B16A16_FLOAT, fourcc('A', 'B', '4', 'H'), 16, 16, 16, 16, true},
 };
 struct DepthRow {
     pipe::Format format;
@@ -53,6 +57,7 @@ constexpr AttributeRow kAttributes[] = {
     {EGL_BIND_TO_TEXTURE_RGB, EGL_DONT_CARE, Match::Exact},
     {EGL_BIND_TO_TEXTURE_RGBA, EGL_DONT_CARE, Match::Exact},
     {EGL_COLOR_BUFFER_TYPE, EGL_RGB_BUFFER, Match::Exact},
+    {EGL_COLOR_COMPONENT_TYPE_EXT, EGL_COLOR_COMPONENT_TYPE_FIXED_EXT, Match::Exact},
     {EGL_CONFIG_CAVEAT, EGL_DONT_CARE, Match::Exact},
     {EGL_CONFIG_ID, EGL_DONT_CARE, Match::Exact},
     {EGL_CONFORMANT, 0, Match::Mask},
@@ -99,6 +104,9 @@ bool value_valid(const AttributeRow& row, EGLint value) {
             return true;
         case EGL_COLOR_BUFFER_TYPE:
             return value == EGL_DONT_CARE || value == EGL_RGB_BUFFER || value == EGL_LUMINANCE_BUFFER;
+        case EGL_COLOR_COMPONENT_TYPE_EXT:
+            return value == EGL_DONT_CARE || value == EGL_COLOR_COMPONENT_TYPE_FIXED_EXT ||
+                   value == EGL_COLOR_COMPONENT_TYPE_FLOAT_EXT;
         case EGL_CONFIG_CAVEAT:
             return value == EGL_DONT_CARE || value == EGL_NONE || value == EGL_SLOW_CONFIG ||
                    value == EGL_NON_CONFORMANT_CONFIG;
@@ -141,7 +149,8 @@ bool matches(const Config& c, const Wanted& wanted) {
     return true;
 }
 
-/// Sorting of EGL 1.5, 3.4.1.2: more colour bits of the asked channels first, then smaller everything.
+/// Sorting of EGL 1.5, 3.4.1.2, and EGL_EXT_pixel_format_float: fixed point first, then more colour bits of
+/// the asked channels first, then smaller everything.
 bool sorts_before(const Config& a, const Config& b, const Wanted& wanted) {
     auto asked_bits = [&](const Config& c) {
         EGLint sum = 0;
@@ -153,8 +162,10 @@ bool sorts_before(const Config& a, const Config& b, const Wanted& wanted) {
         }
         return sum;
     };
-    const std::array ka{-asked_bits(a), a.red + a.green + a.blue + a.alpha, a.depth, a.stencil, a.id};
-    const std::array kb{-asked_bits(b), b.red + b.green + b.blue + b.alpha, b.depth, b.stencil, b.id};
+    const std::array ka{
+        EGLint(a.is_float), -asked_bits(a), a.red + a.green + a.blue + a.alpha, a.depth, a.stencil, a.id};
+    const std::array kb{
+        EGLint(b.is_float), -asked_bits(b), b.red + b.green + b.blue + b.alpha, b.depth, b.stencil, b.id};
     return ka < kb;
 }
 
@@ -174,12 +185,15 @@ std::vector<Config> make_configs(const pipe::Screen& screen, const winsys::Platf
             Config r;
             r.id = EGLint(out.size()) + 1;
             r.red = c.red, r.green = c.green, r.blue = c.blue, r.alpha = c.alpha;
+            r.is_float = c.is_float;
             r.depth = d.depth, r.stencil = d.stencil;
             r.color_format = c.format, r.depth_stencil_format = d.format;
             r.fourcc = c.fourcc;
             r.native_visual_id = EGLint(platform.native_visual(c.fourcc));
             r.surface_type = EGL_PBUFFER_BIT;
-            if (platform.has_windows() && platform.can_present(c.fourcc))
+            // Not windows of ten bits: EGL's order would put them first for every program that asks for one
+            // bit or more, at a price that no screen that we present to shows.
+            if (platform.has_windows() && c.red <= 8 && platform.can_present(c.fourcc))
                 r.surface_type |= EGL_WINDOW_BIT | EGL_SWAP_BEHAVIOR_PRESERVED_BIT;
             out.push_back(r);
         }
@@ -229,6 +243,9 @@ bool config_attribute(const Config& c, EGLint attribute, EGLint* value) {
             return true;
         case EGL_COLOR_BUFFER_TYPE:
             *value = EGL_RGB_BUFFER;
+            return true;
+        case EGL_COLOR_COMPONENT_TYPE_EXT:
+            *value = c.is_float ? EGL_COLOR_COMPONENT_TYPE_FLOAT_EXT : EGL_COLOR_COMPONENT_TYPE_FIXED_EXT;
             return true;
         case EGL_CONFIG_CAVEAT:
         case EGL_TRANSPARENT_TYPE:

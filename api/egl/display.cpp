@@ -31,10 +31,12 @@ void write_log(void*, pipe::Severity severity, std::string_view message) {
 
 std::string display_extensions(const winsys::Platform& platform) {
     std::string s =
-        "EGL_EXT_buffer_age EGL_EXT_create_context_robustness EGL_IMG_context_priority "
+        "EGL_EXT_buffer_age EGL_EXT_create_context_robustness EGL_EXT_pixel_format_float "
+        "EGL_IMG_context_priority "
         "EGL_KHR_context_flush_control EGL_KHR_create_context EGL_KHR_create_context_no_error "
         "EGL_KHR_fence_sync "
-        "EGL_KHR_get_all_proc_addresses EGL_KHR_gl_renderbuffer_image EGL_KHR_gl_texture_2D_image "
+        "EGL_KHR_get_all_proc_addresses EGL_KHR_gl_colorspace EGL_KHR_gl_renderbuffer_image "
+        "EGL_KHR_gl_texture_2D_image "
         "EGL_KHR_gl_texture_cubemap_image EGL_KHR_image EGL_KHR_image_base EGL_KHR_no_config_context "
         "EGL_KHR_reusable_sync EGL_KHR_surfaceless_context EGL_KHR_wait_sync EGL_MESA_configless_context";
     if (platform.has_windows()) s += " EGL_EXT_swap_buffers_with_damage EGL_KHR_swap_buffers_with_damage";

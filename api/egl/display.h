@@ -30,6 +30,7 @@ class Display;
 struct Config {
     EGLint id = 0;
     EGLint red = 8, green = 8, blue = 8, alpha = 8, depth = 0, stencil = 0;
+    bool is_float = false;
     EGLint surface_type = 0, native_visual_id = 0;
     pipe::Format color_format = pipe::Format::None, depth_stencil_format = pipe::Format::None;
     uint32_t fourcc = 0;
@@ -63,6 +64,9 @@ class Surface final : public st::Drawable {
     EGLint requested_width = 0, requested_height = 0;
     bool largest = false, mipmap = false;
     EGLint texture_format = EGL_NO_TEXTURE, texture_target = EGL_NO_TEXTURE, mipmap_level = 0;
+    pipe::Format buffer_format =
+        pipe::Format::None;  // color_format or its sRGB twin; before the first acquire
+    EGLint colorspace = EGL_GL_COLORSPACE_LINEAR;
     EGLint swap_behavior = EGL_BUFFER_DESTROYED, multisample_resolve = EGL_MULTISAMPLE_RESOLVE_DEFAULT;
     EGLint swap_interval = 1;
     bool presented = false;  // the back buffer holds the last frame

@@ -206,6 +206,8 @@ EGLBoolean EGLAPIENTRY eglMakeCurrent(EGLDisplay dpy, EGLSurface draw, EGLSurfac
                 return call.fail(EGL_BAD_ACCESS, "the surface is current on another thread");
             if (ds->lost || rs->lost) return call.fail(EGL_BAD_NATIVE_WINDOW, "the surface's window is gone");
         }
+        if (!t.context && gl_entry::current())
+            return call.fail(EGL_BAD_ACCESS, "a context of terrazzo.h is current on this thread");
         if (c->is_current && t.context.get() != c)
             return call.fail(EGL_BAD_ACCESS, "the context is current on another thread");
         pipe::Ref<Context> keep(c);
@@ -252,8 +254,8 @@ EGLBoolean EGLAPIENTRY eglQueryContext(EGLDisplay dpy, EGLContext handle, EGLint
             *value = c->version / 10;
             break;
         case EGL_RENDER_BUFFER:
-            *value = t.context.get() == c && t.draw ? (t.draw->window ? EGL_BACK_BUFFER : EGL_SINGLE_BUFFER)
-                                                    : EGL_NONE;
+            // EGL 1.5, 3.7.4: a pbuffer's is the back buffer, as a window's.
+            *value = t.context.get() == c && t.draw ? EGL_BACK_BUFFER : EGL_NONE;
             break;
         case EGL_CONTEXT_PRIORITY_LEVEL_IMG:
             *value = c->priority;

@@ -12,6 +12,20 @@ using namespace terrazzo::egl;
 
 namespace {
 
+/// EGL_GL_COLORSPACE (EGL_KHR_gl_colorspace): sRGB where the config's format has such a twin.
+bool set_colorspace(Call& call, EGLAttrib value, Surface* s) {
+    if (value != EGL_GL_COLORSPACE_LINEAR && value != EGL_GL_COLORSPACE_SRGB)
+        return call.fail(EGL_BAD_ATTRIBUTE, "EGL_GL_COLORSPACE is neither linear nor sRGB");
+    const bool srgb = value == EGL_GL_COLORSPACE_SRGB;
+    const pipe::Format f = srgb ? pipe::format_to_srgb(s->config.color_format) : s->config.color_format;
+    if (f == pipe::Format::None || !s->screen->format_supported(f, pipe::ResourceKind::Tex2D, 1,
+                                                                pipe::bind::kColor | pipe::bind::kSampled))
+        return call.fail(EGL_BAD_MATCH, "the config's colours have no sRGB format");
+    s->buffer_format = f;
+    s->colorspace = EGLint(value);
+    return true;
+}
+
 EGLSurface create_window(const char* command, EGLDisplay dpy, EGLConfig config, void* native,
                          const EGLAttrib* attributes) {
     return guarded<EGLSurface>(command, EGL_NO_SURFACE, [&]() -> EGLSurface {
@@ -24,6 +38,7 @@ EGLSurface create_window(const char* command, EGLDisplay dpy, EGLConfig config, 
         Display& d = call.display();
         const Config* c = call.config(config);
         if (!c) return EGL_NO_SURFACE;
+        auto s = pipe::Ref<Surface>::adopt(new Surface(d.screen, SurfaceKind::Window, *c));
         for (const EGLAttrib* a = attributes; a && *a != EGL_NONE; a += 2) {
             switch (a[0]) {
                 case EGL_RENDER_BUFFER:
@@ -31,8 +46,7 @@ EGLSurface create_window(const char* command, EGLDisplay dpy, EGLConfig config, 
                         return fail(EGL_BAD_ATTRIBUTE, "EGL_RENDER_BUFFER is neither back nor single");
                     break;  // a wish; EGL_BACK_BUFFER is what one gets
                 case EGL_GL_COLORSPACE:
-                    if (a[1] != EGL_GL_COLORSPACE_LINEAR)
-                        return fail(EGL_BAD_MATCH, "window surfaces are linear");
+                    if (!set_colorspace(call, a[1], s.get())) return EGL_NO_SURFACE;
                     break;
                 case EGL_VG_COLORSPACE:
                 case EGL_VG_ALPHA_FORMAT:
@@ -46,7 +60,6 @@ EGLSurface create_window(const char* command, EGLDisplay dpy, EGLConfig config, 
         if (!native) return fail(EGL_BAD_NATIVE_WINDOW, "the native window is null");
         if (d.platform->window_in_use(native))
             return fail(EGL_BAD_ALLOC, "the native window already has a surface");
-        auto s = pipe::Ref<Surface>::adopt(new Surface(d.screen, SurfaceKind::Window, *c));
         std::string why;
         s->platform = d.platform;
         s->window = d.platform->create_window(native, c->fourcc, &why);
@@ -92,7 +105,7 @@ bool parse_pbuffer(Call& call, const EGLint* list, Surface* s) {
                 s->mipmap = v;
                 break;
             case EGL_GL_COLORSPACE:
-                if (v != EGL_GL_COLORSPACE_LINEAR) return call.fail(EGL_BAD_MATCH, "pbuffers are linear");
+                if (!set_colorspace(call, v, s)) return false;
                 break;
             case EGL_VG_COLORSPACE:
             case EGL_VG_ALPHA_FORMAT:
@@ -295,7 +308,7 @@ EGLBoolean EGLAPIENTRY eglQuerySurface(EGLDisplay dpy, EGLSurface handle, EGLint
             v = EGL_UNKNOWN;
             break;
         case EGL_RENDER_BUFFER:
-            v = s->window ? EGL_BACK_BUFFER : EGL_SINGLE_BUFFER;
+            v = EGL_BACK_BUFFER;  // of pbuffers too (EGL 1.5, 3.5.6)
             break;
         case EGL_SWAP_BEHAVIOR:
             v = s->swap_behavior;
@@ -304,7 +317,7 @@ EGLBoolean EGLAPIENTRY eglQuerySurface(EGLDisplay dpy, EGLSurface handle, EGLint
             v = s->multisample_resolve;
             break;
         case EGL_GL_COLORSPACE:
-            v = EGL_GL_COLORSPACE_LINEAR;
+            v = s->colorspace;
             break;
         case EGL_VG_COLORSPACE:
             v = EGL_VG_COLORSPACE_sRGB;

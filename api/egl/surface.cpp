@@ -11,13 +11,12 @@ namespace terrazzo::egl {
 
 Surface::Surface(std::shared_ptr<pipe::Screen> s, SurfaceKind k, const Config& c)
     : screen(std::move(s)), kind(k), config(c) {
-    color_format = c.color_format;
+    color_format = buffer_format = c.color_format;
     depth_stencil_format = c.depth_stencil_format;
     red_bits = uint8_t(c.red), green_bits = uint8_t(c.green), blue_bits = uint8_t(c.blue),
     alpha_bits = uint8_t(c.alpha);
     depth_bits = uint8_t(c.depth), stencil_bits = uint8_t(c.stencil);
     double_buffered = k == SurfaceKind::Window;
-    if (k == SurfaceKind::Pbuffer) swap_behavior = EGL_BUFFER_PRESERVED;  // a pbuffer's swap does nothing
 }
 
 Surface::~Surface() = default;
@@ -39,7 +38,7 @@ bool Surface::acquire(Buffers* out) {
         pipe::ResourceDesc d;
         d.kind = pipe::ResourceKind::Tex2D;
         d.width = buffer_w, d.height = buffer_h;
-        d.format = color_format;
+        d.format = buffer_format;
         d.bind = pipe::bind::kColor | pipe::bind::kSampled;
         Buffers fresh;
         fresh.color = screen->create_resource(d);

@@ -271,8 +271,13 @@ void Viewport(Context& ctx, GLint x, GLint y, GLsizei width, GLsizei height) {
 
 void ClearColor(Context& ctx, GLfloat red, GLfloat green, GLfloat blue, GLfloat alpha) {
     const GLfloat in[4] = {red, green, blue, alpha};
+    // OpenGL ES 2.0 clamps, except for surfaces of floats (EGL_EXT_pixel_format_float), which ask for what
+    // lies outside.
+    const pipe::Format surface = ctx.draw_drawable ? ctx.draw_drawable->color_format : pipe::Format::None;
+    const bool keep =
+        ctx.config.version >= 30 || pipe::format_info(surface).channel[0].type == pipe::ChannelType::Float;
     for (int i = 0; i < 4; ++i)
-        ctx.state.clear_color[i] = ctx.config.version >= 30 ? in[i] : clamp01(in[i]);
+        ctx.state.clear_color[i] = keep ? in[i] : clamp01(in[i]);
 }
 void ClearDepthf(Context& ctx, GLfloat d) {
     ctx.state.clear_depth = clamp01(d);

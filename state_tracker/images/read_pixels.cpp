@@ -24,6 +24,7 @@ constexpr ReadRow kReads[] = {
     {GL_RGB, GL_UNSIGNED_SHORT_5_6_5, pipe::Format::B5G6R5_UNORM},
     {GL_RGBA, GL_UNSIGNED_SHORT_4_4_4_4, pipe::Format::A4B4G4R4_UNORM},
     {GL_RGBA, GL_UNSIGNED_SHORT_5_5_5_1, pipe::Format::A1B5G5R5_UNORM},
+    {GL_RGBA, GL_UNSIGNED_INT_2_10_10_10_REV_EXT, pipe::Format::R10G10B10A2_UNORM},
     {GL_RGBA, GL_HALF_FLOAT_OES, pipe::Format::R16G16B16A16_FLOAT},
     {GL_RGBA, GL_FLOAT, pipe::Format::R32G32B32A32_FLOAT},
 };
@@ -33,13 +34,24 @@ constexpr unsigned kAlwaysReads = 4;  // rows that every framebuffer can give
 const ReadRow& native_read(pipe::Format layout) {
     for (const ReadRow& r : kReads)
         if (r.client == layout || opaque_format(r.client) == layout) return r;
+    // 10-bit surfaces of EGL have blue first in memory, GL's type red: no bits are lost either way.
+    for (const ReadRow& r : kReads)
+        if (r.type == GL_UNSIGNED_INT_2_10_10_10_REV_EXT && pipe::format_info(layout).component_bits(0) == 10)
+            return r;
     return kReads[0];
+}
+
+/// Floats can be read from every plane of floats (EXT_color_buffer_half_float).
+bool reads_floats(const ReadRow& r, pipe::Format layout) {
+    return r.type == GL_FLOAT && pipe::format_info(layout).channel[0].type == pipe::ChannelType::Float;
 }
 
 const ReadRow* find_read(GLenum format, GLenum type, pipe::Format layout) {
     for (const ReadRow& r : kReads)
         if (r.format == format && r.type == type)
-            return &r < kReads + kAlwaysReads || &r == &native_read(layout) ? &r : nullptr;
+            return &r < kReads + kAlwaysReads || &r == &native_read(layout) || reads_floats(r, layout)
+                       ? &r
+                       : nullptr;
     return nullptr;
 }
 
@@ -48,7 +60,7 @@ bool is_read_format(GLenum e) {
 }
 bool is_read_type(GLenum e) {
     return is_pixel_type(e) || e == GL_UNSIGNED_SHORT_4_4_4_4_REV_EXT ||
-           e == GL_UNSIGNED_SHORT_1_5_5_5_REV_EXT;
+           e == GL_UNSIGNED_SHORT_1_5_5_5_REV_EXT || e == GL_UNSIGNED_INT_2_10_10_10_REV_EXT;
 }
 
 void read_pixels(Context& ctx, const char* command, GLint x, GLint y, GLsizei width, GLsizei height,

@@ -58,7 +58,7 @@ TEST_CASE_FIXTURE(fixture::Display, "configs: choice and order") {
     CHECK(v == 16);  // the smallest depth that is enough comes first
     c = config({EGL_RED_SIZE, 1, EGL_GREEN_SIZE, 1, EGL_BLUE_SIZE, 1});
     eglGetConfigAttrib(dpy, c, EGL_RED_SIZE, &v);
-    CHECK(v == 8);  // the most colour bits come first
+    CHECK(v == 10);  // the most colour bits come first
     eglGetConfigAttrib(dpy, c, EGL_DEPTH_SIZE, &v);
     CHECK(v == 0);
     const EGLint impossible[] = {EGL_SAMPLES, 64, EGL_NONE};
