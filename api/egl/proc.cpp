@@ -8,6 +8,7 @@
 
 #include "api/egl/entry.h"
 #include "api/gl/entry.h"
+#include "api/terrazzo.h"
 
 namespace {
 
@@ -96,8 +97,7 @@ extern "C" __eglMustCastToProperFunctionPointerType EGLAPIENTRY eglGetProcAddres
     return terrazzo::gl_entry::find(name);
 }
 
-/// For libEGL_terrazzo (api/glvnd).
-extern "C" __attribute__((visibility("default"))) __eglMustCastToProperFunctionPointerType
-terrazzo_get_proc_address(const char* name) {
+/// For libEGL_terrazzo (api/glvnd) and terrazzo.h.
+extern "C" __eglMustCastToProperFunctionPointerType terrazzo_get_proc_address(const char* name) {
     return eglGetProcAddress(name);
 }

@@ -14,7 +14,8 @@ std::unique_ptr<pipe::Screen> create_screen(const SoftOptions& options, const pi
         if (!options.force_interpreter) compiler = create_jit_compiler();
         if (!compiler) compiler = create_interpreter_compiler();
         if (!compiler) return nullptr;
-        return std::make_unique<SoftScreen>(std::move(compiler), options.threads, log, options.executor);
+        return std::make_unique<SoftScreen>(std::move(compiler), options.threads, log, options.executor,
+                                            options.memory);
     } catch (const std::bad_alloc&) {
         return nullptr;
     }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <memory_resource>
 
 #include "drivers/soft/executor.h"
 #include "pipe/screen.h"
@@ -15,6 +16,9 @@ struct SoftOptions {
     unsigned threads = 0;  // 0: TERRAZZO_THREADS, else what the cgroup quota and affinity allow
     bool force_interpreter = false;
     Executor executor;  // lends threads instead of the pool's own
+    /// Where the bytes of resources and of recorded frames come from; must outlive the screen and all it made.
+    /// Null: malloc and mmap.
+    std::pmr::memory_resource* memory = nullptr;
 };
 
 /// Null: out of memory.

@@ -20,6 +20,11 @@ constexpr size_t kMinAlign_B = 64;
 void* ZeroedMemory::do_allocate(size_t bytes, size_t alignment) {
     if (alignment < kMinAlign_B) alignment = kMinAlign_B;
     if (bytes > SIZE_MAX / 2 || alignment > 4096) throw std::bad_alloc();
+    if (upstream_) {
+        void* p = upstream_->allocate(bytes, alignment);
+        std::memset(p, 0, bytes);
+        return p;
+    }
     if (bytes >= kPageThreshold_B) {
         void* p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (p == MAP_FAILED) throw std::bad_alloc();
@@ -31,8 +36,10 @@ void* ZeroedMemory::do_allocate(size_t bytes, size_t alignment) {
     return p;
 }
 
-void ZeroedMemory::do_deallocate(void* p, size_t bytes, size_t) {
-    if (bytes >= kPageThreshold_B)
+void ZeroedMemory::do_deallocate(void* p, size_t bytes, size_t alignment) {
+    if (upstream_)
+        upstream_->deallocate(p, bytes, alignment < kMinAlign_B ? kMinAlign_B : alignment);
+    else if (bytes >= kPageThreshold_B)
         munmap(p, bytes);
     else
         std::free(p);

@@ -11,12 +11,17 @@
 
 namespace terrazzo::soft {
 
-/// Zeroed memory, 64-byte aligned: large blocks are pages that cost nothing until touched. Thread-safe.
+/// Zeroed memory, 64-byte aligned, of `upstream`; where that is null, large blocks are pages that cost nothing
+/// until touched. Thread-safe as upstream is.
 class ZeroedMemory final : public std::pmr::memory_resource {
+  public:
+    explicit ZeroedMemory(std::pmr::memory_resource* upstream = nullptr) : upstream_(upstream) {}
+
   private:
     void* do_allocate(size_t bytes, size_t alignment) override;
     void do_deallocate(void* p, size_t bytes, size_t alignment) override;
     bool do_is_equal(const std::pmr::memory_resource& o) const noexcept override { return this == &o; }
+    std::pmr::memory_resource* const upstream_;
 };
 
 /// Bump allocation for what a pass records; everything is freed at once. Throws std::bad_alloc.

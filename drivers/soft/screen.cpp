@@ -50,7 +50,7 @@ bool can_sample(const pipe::FormatInfo& f) {
 }  // namespace
 
 SoftScreen::SoftScreen(std::unique_ptr<ShaderCompiler> compiler, unsigned threads, const pipe::Log& sink,
-                       const Executor& executor)
+                       const Executor& executor, std::pmr::memory_resource* memory)
     : log(sink),
       default_raster(make_state<SoftRaster>(pipe::RasterDesc())),
       default_depth_stencil(make_state<SoftDepthStencil>(pipe::DepthStencilDesc())),
@@ -58,6 +58,7 @@ SoftScreen::SoftScreen(std::unique_ptr<ShaderCompiler> compiler, unsigned thread
       default_vertex_layout(make_state<SoftVertexLayout>(pipe::VertexLayoutDesc())),
       default_sampler(make_state<SoftSampler>(pipe::SamplerDesc())),
       compiler_(std::move(compiler)),
+      memory_(memory),
       pool_(pipe::Ref<ThreadPool>::adopt(new ThreadPool(threads ? threads : default_threads(), executor))),
       run_tile_(select_run_tile()),
       renderer_(std::string("Terrazzo soft (Software Rasterizer, ") + compiler_->name() + ")") {

@@ -18,7 +18,7 @@ class SoftScreen final : public pipe::Screen {
   public:
     /// `threads`: 0 lets default_threads() choose.
     SoftScreen(std::unique_ptr<ShaderCompiler> compiler, unsigned threads, const pipe::Log& log,
-               const Executor& executor = {});
+               const Executor& executor = {}, std::pmr::memory_resource* memory = nullptr);
     ~SoftScreen() override { pool_->stop(); }
 
     [[nodiscard]] bool format_supported(pipe::Format f, pipe::ResourceKind kind, uint32_t samples,

@@ -10,7 +10,7 @@ nm, *libraries = sys.argv[1:]
 RULES = [
     (r'^egl[A-Z]\w+$', ['eglGetDisplay', 'eglGetPlatformDisplay', 'eglCreateSync', 'eglWaitSync', 'eglGetProcAddress']),
     (r'^gl[A-Z]\w+$', ['glDrawArrays', 'glGenVertexArraysOES', 'glDrawElementsInstanced', 'glDispatchCompute', 'glBlendBarrier']),
-    (r'^terrazzo_\w+$', ['terrazzo_egl_table', 'terrazzo_gl_table']),
+    (r'^terrazzo_\w+$', ['terrazzo_egl_table', 'terrazzo_gl_table', 'terrazzo_create_instance', 'terrazzo_finish']),
 ]
 passed = failed = 0
 for library, (pattern, needed) in zip(libraries, RULES):
