@@ -67,6 +67,14 @@ typedef struct terrazzo_allocator {
     void* user;
 } terrazzo_allocator;
 
+/* Threads that the program lends. `run` must have task(arg) called once, on another thread, or at once on
+ * this one; it is called from any thread. A task returns when there is nothing left to draw; destroying the
+ * instance waits for those that have begun or will begin. */
+typedef struct terrazzo_executor {
+    void (*run)(void* user, void (*task)(void* arg), void* arg);
+    void* user;
+} terrazzo_executor;
+
 typedef struct terrazzo_instance_desc {
     size_t struct_size_B; /* sizeof(terrazzo_instance_desc): tells which members the program knows */
     /* Copied; must work until the last context and the instance are destroyed. NULL: malloc and mmap. */
@@ -80,6 +88,8 @@ typedef struct terrazzo_instance_desc {
     /* NULL: silence. GL errors are told as well, with the rule that was broken. */
     terrazzo_log log;
     void* log_user;
+    /* Copied. Used in place of threads of our own, of which then none is started. NULL: none. */
+    const terrazzo_executor* executor;
 } terrazzo_instance_desc;
 
 typedef struct terrazzo_context_desc {

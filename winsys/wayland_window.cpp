@@ -159,6 +159,9 @@ bool WaylandWindow::native_gone() {
     return !native_;
 }
 
+/// Waits for ever where the server never shows the window: Mesa does too, and wl_surface.frame is meant so -
+/// a hidden window should not draw. A program that must go on swaps with interval 0. A limit in time would
+/// only make hidden windows draw at that rate.
 bool WaylandWindow::wait_for_frame_callback() {
     while (frame_callback_)
         if (wl_display_dispatch_queue(connection_.display, queue_) < 0) return false;

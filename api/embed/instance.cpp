@@ -125,9 +125,9 @@ terrazzo_result terrazzo_create_instance(const terrazzo_instance_desc* from, ter
     const Sink sink{d.log, d.log_user};
     terrazzo_allocator allocator{plain_allocate, plain_deallocate, nullptr};
     if (d.allocator) allocator = *d.allocator;
-    if (!allocator.allocate || !allocator.deallocate || d.threads > 256) {
+    if (!allocator.allocate || !allocator.deallocate || d.threads > 256 || (d.executor && !d.executor->run)) {
         sink(TERRAZZO_ERROR, "terrazzo_create_instance: %s",
-             d.threads > 256 ? "more than 256 threads" : "an allocator needs both of its functions");
+             d.threads > 256 ? "more than 256 threads" : "an allocator or executor lacks a function");
         return TERRAZZO_BAD_PARAMETER;
     }
     void* memory = allocator.allocate(allocator.user, sizeof(terrazzo_instance), alignof(terrazzo_instance));
@@ -141,6 +141,7 @@ terrazzo_result terrazzo_create_instance(const terrazzo_instance_desc* from, ter
     options.threads = d.threads;
     options.memory =
         d.allocator ? &instance->memory : nullptr;  // without one, the driver's own mmap is better
+    if (d.executor) options.executor = {d.executor->run, d.executor->user};
     instance->screen = soft::create_screen(options, instance->sink.as_log());
     if (!instance->screen) {
         sink(TERRAZZO_ERROR, "terrazzo_create_instance: out of memory");

@@ -24,7 +24,7 @@ struct Embedded {
 
     Embedded() {
         const terrazzo_allocator a = memory.get();
-        terrazzo_instance_desc d{sizeof d, &a, 2, 0, Messages::write, &messages};
+        terrazzo_instance_desc d{sizeof d, &a, 2, 0, Messages::write, &messages, nullptr};
         REQUIRE(terrazzo_create_instance(&d, &instance) == TERRAZZO_OK);
         const terrazzo_context_desc c{sizeof c, nullptr, 24, 8, 0, 0};
         REQUIRE(terrazzo_create_context(instance, &c, &context) == TERRAZZO_OK);
@@ -125,6 +125,42 @@ TEST_CASE_FIXTURE(Embedded, "a triangle, with threads") {
     CHECK(big.at(256, 255) == 0x808000ff);  // the middle
 }
 
+TEST_CASE("the caller's executor lends the threads") {
+    struct Lender {
+        std::mutex mutex;
+        std::vector<std::thread> threads;
+        static void run(void* user, void (*task)(void*), void* arg) {
+            auto& l = *static_cast<Lender*>(user);
+            std::lock_guard lock(l.mutex);
+            l.threads.emplace_back(task, arg);
+        }
+    } lender;
+    const terrazzo_executor executor{Lender::run, &lender};
+    const terrazzo_instance_desc d{sizeof d, nullptr, 3, 0, nullptr, nullptr, &executor};
+    terrazzo_instance* instance = nullptr;
+    terrazzo_context* context = nullptr;
+    Frame big(512, 512);
+    const terrazzo_target t = big.target();
+    REQUIRE(terrazzo_create_instance(&d, &instance) == TERRAZZO_OK);
+    REQUIRE(terrazzo_create_context(instance, nullptr, &context) == TERRAZZO_OK);
+    REQUIRE(terrazzo_set_target(context, &t) == TERRAZZO_OK);
+    REQUIRE(terrazzo_make_current(context) == TERRAZZO_OK);
+    const Gl gl;
+    for (int i = 0; i < 3; ++i) {
+        REQUIRE(draw_triangle(gl));
+        REQUIRE(terrazzo_finish(context) == TERRAZZO_OK);
+        CHECK(big.at(256, 255) == 0x808000ff);
+    }
+    terrazzo_destroy_context(context);
+    terrazzo_destroy_instance(instance);
+    CHECK(!lender.threads.empty());
+    for (std::thread& thread : lender.threads)
+        thread.join();
+    const terrazzo_executor bad{nullptr, nullptr};
+    const terrazzo_instance_desc refused{sizeof refused, nullptr, 3, 0, nullptr, nullptr, &bad};
+    CHECK(terrazzo_create_instance(&refused, &instance) == TERRAZZO_BAD_PARAMETER);
+}
+
 TEST_CASE_FIXTURE(Embedded, "errors change nothing and are told") {
     terrazzo_target t = frame.target();
     auto refused = [&](const terrazzo_target& bad, const char* why) {
@@ -151,7 +187,7 @@ TEST_CASE_FIXTURE(Embedded, "errors change nothing and are told") {
     CHECK(terrazzo_create_context(nullptr, nullptr, &none) == TERRAZZO_BAD_PARAMETER);
     CHECK(none == nullptr);
     terrazzo_instance* no_instance = nullptr;
-    const terrazzo_instance_desc many{sizeof many, nullptr, 1000, 0, Messages::write, &messages};
+    const terrazzo_instance_desc many{sizeof many, nullptr, 1000, 0, Messages::write, &messages, nullptr};
     CHECK(terrazzo_create_instance(&many, &no_instance) == TERRAZZO_BAD_PARAMETER);
     CHECK(messages.last_has("threads"));
     CHECK(terrazzo_create_instance(nullptr, nullptr) == TERRAZZO_BAD_PARAMETER);
@@ -174,7 +210,7 @@ TEST_CASE("several instances do not see each other, and end in any order") {
     const Gl gl;
     for (int i = 0; i < 3; ++i) {
         const terrazzo_allocator a = memory[i].get();
-        const terrazzo_instance_desc d{sizeof d, &a, 1, 0, nullptr, nullptr};
+        const terrazzo_instance_desc d{sizeof d, &a, 1, 0, nullptr, nullptr, nullptr};
         REQUIRE(terrazzo_create_instance(&d, &instances[i]) == TERRAZZO_OK);
         REQUIRE(terrazzo_create_context(instances[i], nullptr, &contexts[i]) == TERRAZZO_OK);
         const terrazzo_target t = frames[size_t(i)].target();
@@ -278,7 +314,7 @@ TEST_CASE("each refused allocation is an error, leaves nothing behind, and ends 
         CountingAllocator memory;
         memory.fail_at = at;
         const terrazzo_allocator a = memory.get();
-        const terrazzo_instance_desc d{sizeof d, &a, 1, 0, nullptr, nullptr};
+        const terrazzo_instance_desc d{sizeof d, &a, 1, 0, nullptr, nullptr, nullptr};
         terrazzo_instance* instance = nullptr;
         terrazzo_context* context = nullptr;
         Frame frame(70, 70);

@@ -52,7 +52,7 @@ unsigned cycle(const Gl& gl, bool draw) {
     static Frame frame(512, 512);
     CountingAllocator memory;
     const terrazzo_allocator a = memory.get();
-    const terrazzo_instance_desc d{sizeof d, &a, 3, 0, nullptr, nullptr};
+    const terrazzo_instance_desc d{sizeof d, &a, 3, 0, nullptr, nullptr, nullptr};
     terrazzo_instance* instance = nullptr;
     terrazzo_context* context = nullptr;
     REQUIRE(terrazzo_create_instance(&d, &instance) == TERRAZZO_OK);
