@@ -58,33 +58,29 @@ uint32_t vertices_of(pipe::Primitive mode) {
     return 3;
 }
 
-/// Corners of a clipped primitive: their outputs are mixed from the original vertices'.
-class ClippedOutputs {
-  public:
-    ClippedOutputs(const SoftProgram& program, const float* a, const float* b, const float* c)
-        : program_(program), in_{a, b, c} {}
-
-    SetupVertex vertex(const ClipSpace& s, const ClipVertex& v, unsigned i) {
-        float* const out = storage_[i / kLanes] + i % kLanes;
-        for (const PlaneLink& link : program_.links) {
-            if (link.source == kNoOutput) continue;
-            const size_t at = size_t(link.source) * kLanes;
-            double sum = 0;
-            for (unsigned n = 0; n < 3; ++n)
-                if (v.weight[n] != 0) sum += double(in_[n][at]) * v.weight[n];
-            out[at] = float(sum);
+/// Adds a corner of a clipped primitive to the columns: its outputs are mixed from the original vertices',
+/// those that are not interpolated are the provoking one's.
+void add_clipped(const DrawCall& call, const VertexColumns& to, const ClipVertex& v, const uint32_t from[3],
+                 uint32_t provoking, uint32_t at) {
+    for (const PlaneLink& link : call.setup.program->links) {
+        if (link.source == kNoOutput) continue;
+        float* const column = to.outputs + size_t(link.source) * to.stride;
+        if (link.interp == Interpolation::Flat) {
+            column[at] = column[provoking];
+            continue;
         }
-        const float inv_w = 1.0f / v.position[3];
-        return {snap(window_px(v.position[0], inv_w, s.scale[0], s.translate[0])),
-                snap(window_px(v.position[1], inv_w, s.scale[1], s.translate[1])),
-                window_px(v.position[2], inv_w, s.scale[2], s.translate[2]), inv_w, out};
+        double sum = 0;
+        for (unsigned n = 0; n < 3; ++n)
+            if (v.weight[n] != 0) sum += double(column[from[n]]) * v.weight[n];
+        column[at] = float(sum);
     }
-
-  private:
-    const SoftProgram& program_;
-    const float* const in_[3];
-    float storage_[(kMaxClipVertices + kLanes - 1) / kLanes][(kMaxInputs + 8) * 4 * kLanes];
-};
+    const ClipSpace& s = call.space;
+    const float inv_w = 1.0f / v.position[3];
+    to.inv_w[at] = inv_w;
+    to.window[at] = {snap(window_px(v.position[0], inv_w, s.scale[0], s.translate[0])),
+                     snap(window_px(v.position[1], inv_w, s.scale[1], s.translate[1])),
+                     window_px(v.position[2], inv_w, s.scale[2], s.translate[2]), 0};
+}
 
 class Assembler {
   public:
@@ -99,16 +95,16 @@ class Assembler {
     void read_ids(uint32_t first, uint32_t count, int32_t bias, uint32_t* out) const;
     void point(uint32_t a);
     void line(uint32_t a, uint32_t b);
-    void triangle(uint32_t a, uint32_t b, uint32_t c, uint32_t provoking);
+    void triangles(uint32_t count);
     __attribute__((noinline)) void clipped_line(uint32_t a, uint32_t b, uint32_t codes);
-    __attribute__((noinline)) void clipped_triangle(uint32_t a, uint32_t b, uint32_t c, uint32_t provoking,
-                                                    uint32_t codes);
+    __attribute__((noinline)) void clipped_triangle(uint32_t a, uint32_t b, uint32_t c);
+    uint32_t reject(const TriangleList& list, uint32_t* out);
     void position(uint32_t i, float out[4]) const {
-        const float* const p = stage_.outputs(i) + size_t(call_.setup.program->position) * kLanes;
+        const float* const p = stage_.outputs(i) + size_t(call_.setup.program->position) * call_.setup.stride;
         for (unsigned c = 0; c < 4; ++c)
-            out[c] = p[c * kLanes];
+            out[c] = p[size_t(c) * call_.setup.stride];
     }
-    [[nodiscard]] uint32_t slot(uint32_t i) const { return call_.indices ? stage_.slot(i) : i; }
+    [[nodiscard]] uint32_t slot(uint32_t i) const { return call_.indices ? stage_.slots()[i] : i; }
 
     DrawCall& call_;
     VertexStage& stage_;
@@ -152,7 +148,7 @@ void Assembler::point(uint32_t a) {
     const SetupVertex v = stage_.vertex(a);
     float size = call_.setup.raster->point_size_px;
     if (call_.setup.raster->program_point_size && program.point_size != kNoOutput)
-        size = v.out[size_t(program.point_size) * kLanes];
+        size = v.out[size_t(program.point_size) * call_.setup.stride];
     size = size > kMinPointSize_px ? std::min(size, kMaxPointSize_px) : kMinPointSize_px;  // NaN: the least
     setup_point(call_.setup, v, size);
 }
@@ -171,35 +167,61 @@ void Assembler::clipped_line(uint32_t a, uint32_t b, uint32_t codes) {
     position(b, p[1]);
     ClipVertex v[2];
     if (!clip_line(call_.space, codes, p, v)) return;
-    ClippedOutputs out(*call_.setup.program, stage_.outputs(a), stage_.outputs(b), stage_.outputs(b));
-    const SetupVertex v0 = out.vertex(call_.space, v[0], 0), v1 = out.vertex(call_.space, v[1], 1);
-    setup_line(call_.setup, v0, v1, stage_.outputs(b));
+    const uint32_t from[3] = {a, b, b};
+    for (unsigned i = 0; i < 2; ++i)
+        add_clipped(call_, stage_.columns(), v[i], from, b, stage_.spare(i));
+    setup_line(call_.setup, stage_.vertex(stage_.spare(0)), stage_.vertex(stage_.spare(1)),
+               stage_.outputs(b));
 }
 
-void Assembler::triangle(uint32_t a, uint32_t b, uint32_t c, uint32_t provoking) {
-    using namespace clip_bit;
-    const uint32_t ca = stage_.code(a), cb = stage_.code(b), cc = stage_.code(c);
-    const uint32_t any = ca | cb | cc;
-    if ((ca & cb & cc & kView) || (any & kNotFinite)) return;
-    if (any & kMustClip) return clipped_triangle(a, b, c, provoking, any);
-    setup_triangle(call_.setup, stage_.vertex(a), stage_.vertex(b), stage_.vertex(c),
-                   stage_.outputs(provoking));
+uint32_t Assembler::reject(const TriangleList& list, uint32_t* out) {
+    const pipe::RasterDesc& r = *call_.setup.raster;
+    const auto keeps = [&](bool ccw) {
+        return !pipe::raster::is_culled(r.cull, pipe::raster::is_front_facing(ccw, r.front_ccw));
+    };
+    return stage_.kernels().reject(
+        {list, stage_.columns().window, call_.setup.draw->clip, keeps(true), keeps(false)}, out);
 }
 
-void Assembler::clipped_triangle(uint32_t a, uint32_t b, uint32_t c, uint32_t provoking, uint32_t codes) {
+/// Of the stage's corners.
+void Assembler::triangles(uint32_t count) {
+    const TriangleList list = {stage_.corner(0), stage_.corner(1), stage_.corner(2), count};
+    const uint32_t* const which = stage_.survivors();
+    const uint32_t left = reject(list, stage_.survivors());
+    for (uint32_t i = 0; i < left;) {
+        uint32_t end = i;
+        while (end < left && !(which[end] & kClipFlag))
+            ++end;
+        if (end > i)
+            setup_triangles(call_.setup, stage_.kernels(), stage_.columns(), list, which + i, end - i);
+        for (i = end; i < left && (which[i] & kClipFlag); ++i) {
+            const uint32_t t = which[i] & ~kClipFlag;
+            clipped_triangle(list.a[t], list.b[t], list.c[t]);
+        }
+    }
+}
+
+void Assembler::clipped_triangle(uint32_t a, uint32_t b, uint32_t c) {
     float p[3][4];
     position(a, p[0]);
     position(b, p[1]);
     position(c, p[2]);
     ClipVertex corners[kMaxClipVertices];
-    const unsigned n = clip_triangle(call_.space, codes, p, corners);
+    const unsigned n =
+        clip_triangle(call_.space, stage_.code(a) | stage_.code(b) | stage_.code(c), p, corners);
     if (n < 3) return;
-    ClippedOutputs out(*call_.setup.program, stage_.outputs(a), stage_.outputs(b), stage_.outputs(c));
-    SetupVertex v[kMaxClipVertices];
-    for (unsigned i = 0; i < n; ++i)
-        v[i] = out.vertex(call_.space, corners[i], i);
-    for (unsigned i = 2; i < n; ++i)
-        setup_triangle(call_.setup, v[0], v[i - 1], v[i], stage_.outputs(provoking));
+    const uint32_t from[3] = {a, b, c};
+    uint32_t fan[3][kMaxClipVertices + 2] = {}, which[kMaxClipVertices + 4];
+    for (unsigned i = 0; i < n; ++i) {
+        add_clipped(call_, stage_.columns(), corners[i], from, c, stage_.spare(i));
+        if (i < 2) continue;
+        fan[0][i - 2] = stage_.spare(0);
+        fan[1][i - 2] = stage_.spare(i - 1);
+        fan[2][i - 2] = stage_.spare(i);
+    }
+    const TriangleList list = {fan[0], fan[1], fan[2], n - 2};
+    if (const uint32_t left = reject(list, which))
+        setup_triangles(call_.setup, stage_.kernels(), stage_.columns(), list, which, left);
 }
 
 /// Primitives [prim, prim_end) of a run of `total` vertices. The vertices they need lie side by side but for
@@ -216,7 +238,9 @@ void Assembler::batch(uint32_t first, uint32_t total, int32_t bias, uint32_t ins
     if (fan || loop) read_ids(first, 1, bias, stage_.ids() + count++);
     const uint32_t unique = call_.indices ? stage_.deduplicate(count) : count;
     stage_.shade(call_.inputs, call_.space, unique, instance);
+    call_.setup.stride = stage_.columns().stride;
     const uint32_t n = prim_end - prim;
+    uint32_t* const corner[3] = {stage_.corner(0), stage_.corner(1), stage_.corner(2)};
     switch (mode) {
         case pipe::Primitive::Points:
             for (uint32_t i = 0; i < n; ++i)
@@ -236,18 +260,24 @@ void Assembler::batch(uint32_t first, uint32_t total, int32_t bias, uint32_t ins
             break;
         case pipe::Primitive::Triangles:
             for (uint32_t i = 0; i < n; ++i)
-                triangle(slot(3 * i), slot(3 * i + 1), slot(3 * i + 2), slot(3 * i + 2));
-            break;
+                for (uint32_t k = 0; k < 3; ++k)
+                    corner[k][i] = slot(3 * i + k);
+            return triangles(n);
         case pipe::Primitive::TriangleStrip:
             for (uint32_t i = 0; i < n; ++i) {
                 const uint32_t odd = (prim + i) & 1;  // keeps the orientation
-                triangle(slot(i + odd), slot(i + 1 - odd), slot(i + 2), slot(i + 2));
+                corner[0][i] = slot(i + odd);
+                corner[1][i] = slot(i + 1 - odd);
+                corner[2][i] = slot(i + 2);
             }
-            break;
+            return triangles(n);
         case pipe::Primitive::TriangleFan:
-            for (uint32_t i = 0; i < n; ++i)
-                triangle(slot(extra), slot(i), slot(i + 1), slot(i + 1));
-            break;
+            for (uint32_t i = 0; i < n; ++i) {
+                corner[0][i] = slot(extra);
+                corner[1][i] = slot(i);
+                corner[2][i] = slot(i + 1);
+            }
+            return triangles(n);
         case pipe::Primitive::LinesAdjacency:
         case pipe::Primitive::LineStripAdjacency:
         case pipe::Primitive::TrianglesAdjacency:

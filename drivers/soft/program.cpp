@@ -10,6 +10,10 @@ namespace terrazzo::soft {
 
 namespace {
 
+static_assert(Interpolation(ir::Interp::Smooth) == Interpolation::Smooth);
+static_assert(Interpolation(ir::Interp::Flat) == Interpolation::Flat);
+static_assert(Interpolation(ir::Interp::NoPerspective) == Interpolation::NoPerspective);
+
 std::string named(const pipe::ProgramDesc& desc, const char* message) {
     return std::string("soft: program ") + (desc.label ? desc.label : "(unnamed)") + ": " + message;
 }
@@ -31,7 +35,7 @@ void SoftProgram::link() {
         for (uint32_t c = 0; c < 4; ++c) {
             if (!(fragment->components[i] >> c & 1)) continue;
             const uint16_t from = source == kNoOutput ? kNoOutput : uint16_t(source + c);
-            links.push_back({from, uint16_t(i * 4 + c), ir::Interp(fragment->interp[i])});
+            links.push_back({from, uint16_t(i * 4 + c), Interpolation(fragment->interp[i])});
         }
     }
 }

@@ -7,20 +7,11 @@
 #include <memory>
 #include <vector>
 
-#include "drivers/soft/shader_abi.h"
+#include "drivers/soft/front/front.h"
 #include "pipe/state.h"
 #include "shaders/ir/ir.h"
 
 namespace terrazzo::soft {
-
-inline constexpr uint16_t kNoOutput = 0xffff;
-
-/// One component that the fragment shader reads.
-struct PlaneLink {
-    uint16_t source;  // component of the vertex outputs (output index * 4 + component); kNoOutput: reads 0
-    uint16_t plane;   // index in PrimitiveSetup::varyings
-    ir::Interp interp;
-};
 
 class SoftProgram final : public pipe::Program {
   public:

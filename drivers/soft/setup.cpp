@@ -18,11 +18,6 @@ using pipe::raster::kSubpixelOne;
 
 constexpr double kPixel = 1.0 / kSubpixelOne;
 
-/// The first pixel whose centre is at or after a coordinate.
-int32_t first_center(int32_t fixed) {
-    return (fixed + kSubpixelHalf - 1) >> kSubpixelBits;
-}
-
 Rect clipped(const Rect& r, const Rect& clip) {
     return {std::max(r.x0, clip.x0), std::max(r.y0, clip.y0), std::min(r.x1, clip.x1),
             std::min(r.y1, clip.y1)};
@@ -47,11 +42,10 @@ struct Interpolator {
     }
 };
 
-float output(const float* out, uint16_t component) {
-    return component == kNoOutput ? 0.0f : out[size_t(component) * kLanes];
+float output(const SetupState& s, const float* out, uint16_t component) {
+    return component == kNoOutput ? 0.0f : out[size_t(component) * s.stride];
 }
 
-/// Fills what triangles and lines have in common; a line's third vertex has no weight.
 void fill_setup(const SetupState& s, const Interpolator& in, const SetupVertex* const v[3], const float* flat,
                 PrimitiveSetup* setup, Plane* planes) {
     setup->z = in.plane(v[0]->z, v[1]->z, v[2]->z);
@@ -65,15 +59,15 @@ void fill_setup(const SetupState& s, const Interpolator& in, const SetupVertex* 
             p = {0, 0, 0};
             continue;
         }
-        const size_t at = size_t(link.source) * kLanes;
+        const size_t at = size_t(link.source) * s.stride;
         switch (link.interp) {
-            case ir::Interp::Smooth:
+            case Interpolation::Smooth:
                 p = in.plane(v[0]->out[at] * w0, v[1]->out[at] * w1, v[2]->out[at] * w2);
                 break;
-            case ir::Interp::NoPerspective:
+            case Interpolation::NoPerspective:
                 p = in.plane(v[0]->out[at], v[1]->out[at], v[2]->out[at]);
                 break;
-            case ir::Interp::Flat:
+            case Interpolation::Flat:
                 p = {flat[at], 0, 0};
                 break;
         }
@@ -95,15 +89,6 @@ float polygon_offset(const SetupState& s, const Plane& z, float z0, float z1, fl
     const double slope = std::max(std::abs(double(z.dadx)), std::abs(double(z.dady)));
     const float r = pipe::raster::depth_resolution(s.pass->depth_format(), std::max({z0, z1, z2}));
     return float(slope * s.raster->depth_bias_factor + double(r) * s.raster->depth_bias_units);
-}
-
-Edge make_edge(const SetupVertex& from, const SetupVertex& to) {
-    const int32_t dx = to.x - from.x, dy = to.y - from.y;
-    const int64_t a = -int64_t(dy), b = dx;
-    const int64_t bias = pipe::raster::edge_owns_ties(dx, dy) ? 0 : -1;
-    const int64_t at_first_center = a * (kSubpixelHalf - from.x) + b * (kSubpixelHalf - from.y) + bias;
-    // Between pixel centres the function moves by multiples of 256: dividing by that keeps every sign.
-    return {at_first_center >> kSubpixelBits, int32_t(a), int32_t(b)};
 }
 
 void bin_triangle(Pass& pass, const TrianglePrim* p) {
@@ -133,38 +118,32 @@ void bin_triangle(Pass& pass, const TrianglePrim* p) {
 
 }  // namespace
 
-void setup_triangle(const SetupState& s, const SetupVertex& v0, const SetupVertex& v1, const SetupVertex& v2,
-                    const float* flat) {
-    const int64_t dx1 = v1.x - v0.x, dy1 = v1.y - v0.y, dx2 = v2.x - v0.x, dy2 = v2.y - v0.y;
-    const int64_t area2 = dx1 * dy2 - dx2 * dy1;
-    if (area2 == 0) return;
-    const bool ccw = area2 > 0;
-    const bool front = pipe::raster::is_front_facing(ccw, s.raster->front_ccw);
-    if (pipe::raster::is_culled(s.raster->cull, front)) return;
-    const auto [min_x, max_x] = std::minmax({v0.x, v1.x, v2.x});
-    const auto [min_y, max_y] = std::minmax({v0.y, v1.y, v2.y});
-    const Rect bounds = clipped(
-        {first_center(min_x), first_center(min_y), first_center(max_x), first_center(max_y)}, s.draw->clip);
-    if (bounds.empty()) return;
-
-    Plane* planes;
-    TrianglePrim* const p = make_prim<TrianglePrim>(s, PrimKind::Triangle, bounds, &planes);
-    const SetupVertex &b = ccw ? v1 : v2, &c = ccw ? v2 : v1;
-    p->edge[0] = make_edge(v0, b);
-    p->edge[1] = make_edge(b, c);
-    p->edge[2] = make_edge(c, v0);
-
-    PrimitiveSetup& setup = p->setup;
-    setup.x0 = origin_px(v0.x);
-    setup.y0 = origin_px(v0.y);
-    setup.front_facing = front;
-    const double scale = double(kSubpixelOne) / double(area2);
-    const Interpolator in = {v0.x * kPixel - setup.x0, v0.y * kPixel - setup.y0, double(dy2) * scale,
-                             double(-dx2) * scale,     double(-dy1) * scale,     double(dx1) * scale};
-    const SetupVertex* const v[3] = {&v0, &v1, &v2};
-    fill_setup(s, in, v, flat, &setup, planes);
-    if (s.raster->depth_bias) setup.z.a0 += polygon_offset(s, setup.z, v0.z, v1.z, v2.z);
-    bin_triangle(*s.pass, p);
+void setup_triangles(const SetupState& s, const FrontKernels& kernels, const VertexColumns& vertices,
+                     const TriangleList& list, const uint32_t* which, uint32_t count) {
+    constexpr uint32_t kTogether = 32;  // stay in the first cache until they are in their bins
+    const SetupArgs args = {list,
+                            vertices,
+                            s.draw,
+                            s.program->links.data(),
+                            uint32_t(s.program->links.size()),
+                            s.program->plane_count,
+                            triangle_B(s.program->plane_count),
+                            s.raster->front_ccw};
+    const bool offset = s.raster->depth_bias;
+    for (uint32_t first = 0; first < count; first += kTogether) {
+        const uint32_t n = std::min(kTogether, count - first);
+        std::byte* const prims = static_cast<std::byte*>(s.pass->arena().allocate(size_t(n) * args.prim_B));
+        kernels.setup(args, which + first, n, prims);
+        for (uint32_t i = 0; i < n; ++i) {
+            TrianglePrim* const p = reinterpret_cast<TrianglePrim*>(prims + size_t(i) * args.prim_B);
+            if (offset) {
+                const uint32_t t = which[first + i];
+                p->setup.z.a0 += polygon_offset(s, p->setup.z, vertices.window[list.a[t]].z,
+                                                vertices.window[list.b[t]].z, vertices.window[list.c[t]].z);
+            }
+            bin_triangle(*s.pass, p);
+        }
+    }
 }
 
 void setup_point(const SetupState& s, const SetupVertex& v, float size_px) {
@@ -184,8 +163,8 @@ void setup_point(const SetupState& s, const SetupVertex& v, float size_px) {
     setup.front_facing = true;
     setup.varyings = planes;
     for (const PlaneLink& link : s.program->links) {
-        const float f = output(v.out, link.source);
-        planes[link.plane] = {link.interp == ir::Interp::Smooth ? f * v.inv_w : f, 0, 0};
+        const float f = output(s, v.out, link.source);
+        planes[link.plane] = {link.interp == Interpolation::Smooth ? f * v.inv_w : f, 0, 0};
     }
     s.pass->add_work(uint64_t(bounds.x1 - bounds.x0) * uint64_t(bounds.y1 - bounds.y0));
     s.pass->push_rect(bounds, p);

@@ -15,7 +15,7 @@ struct SetupVertex {
     int32_t x, y;
     float z;
     float inv_w;
-    const float* out;  // component c of the vertex shader's outputs at out[c * kLanes]
+    const float* out;  // component c of the vertex shader's outputs at out[c * SetupState::stride]
 };
 
 /// What all primitives of a draw share.
@@ -24,11 +24,13 @@ struct SetupState {
     const DrawState* draw;
     const SoftProgram* program;
     const pipe::RasterDesc* raster;
+    uint32_t stride = 0;  // floats between a vertex's outputs
 };
 
+/// Triangles which[0, count) of the list, which FrontKernels::reject let pass.
+void setup_triangles(const SetupState& s, const FrontKernels& kernels, const VertexColumns& vertices,
+                     const TriangleList& list, const uint32_t* which, uint32_t count);
 /// `flat`: outputs of the provoking vertex.
-void setup_triangle(const SetupState& s, const SetupVertex& v0, const SetupVertex& v1, const SetupVertex& v2,
-                    const float* flat);
 void setup_line(const SetupState& s, const SetupVertex& v0, const SetupVertex& v1, const float* flat);
 void setup_point(const SetupState& s, const SetupVertex& v, float size_px);
 

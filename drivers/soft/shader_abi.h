@@ -106,9 +106,10 @@ struct VertexArgs {
     const uint32_t* indices;        // vertex ids, `count` of them
     uint32_t count;                 // 1..kLanes; the lanes beyond repeat the last vertex
     uint32_t instance;
-    /// Results: out[slot_index * 4 + component][lane], slot_index counts the VaryingSlots that the shader writes, ascending
-    /// (CompiledShader::output_slots). Position is clip space.
-    float (*out)[kLanes];
+    uint32_t out_stride;            // floats from one component's column to the next
+    /// Results: out[(slot_index * 4 + component) * out_stride + lane], slot_index counts the VaryingSlots that the shader
+    /// writes, ascending (CompiledShader::slots). Position is clip space.
+    float* out;
 };
 using VertexFn = void (*)(const VertexArgs*);
 

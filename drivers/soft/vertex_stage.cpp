@@ -7,13 +7,13 @@
 namespace terrazzo::soft {
 
 VertexStage::VertexStage()
-    : ids_(kPadded),
-      code_(kPadded),
+    : kernels_(select_front()),
+      ids_(kPadded),
       slots_(kPadded),
-      x_(kPadded),
-      y_(kPadded),
-      z_(kPadded),
-      inv_w_(kPadded),
+      corners_(3 * kMaxTriangles),
+      survivors_(kMaxTriangles),
+      window_(kPadded + kSpare),
+      inv_w_(kPadded + kSpare),
       table_(kTable),
       table_slot_(kTable) {}
 
@@ -41,38 +41,26 @@ uint32_t VertexStage::deduplicate(uint32_t count) {
     return unique;
 }
 
-void VertexStage::project(const SoftProgram& program, const ClipSpace& space, uint32_t block) {
-    const float* const p = outputs_.data() + size_t(block) * stride_ + size_t(program.position) * kLanes;
-    const uint32_t first = block * kLanes;
-    for (unsigned i = 0; i < kLanes; ++i) {
-        const float x = p[i], y = p[kLanes + i], z = p[2 * kLanes + i], w = p[3 * kLanes + i];
-        const float inv_w = 1.0f / w;
-        code_[first + i] = clip_code(space, x, y, z, w);
-        x_[first + i] = snap(window_px(x, inv_w, space.scale[0], space.translate[0]));
-        y_[first + i] = snap(window_px(y, inv_w, space.scale[1], space.translate[1]));
-        z_[first + i] = window_px(z, inv_w, space.scale[2], space.translate[2]);
-        inv_w_[first + i] = inv_w;
-    }
-}
-
 void VertexStage::shade(const Inputs& in, const ClipSpace& space, uint32_t count, uint32_t instance) {
-    stride_ = size_t(in.program->output_components) * kLanes;
-    const uint32_t blocks = (count + kLanes - 1) / kLanes;
-    if (outputs_.size() < blocks * stride_) outputs_.resize(blocks * stride_);
+    const uint32_t stride = (count + 15) / 16 * 16 + kSpare;
+    const size_t size = size_t(in.program->output_components) * stride;
+    if (outputs_.size() < size) outputs_.resize(size);
+    columns_ = {outputs_.data(), stride, window_.data(), inv_w_.data()};
     VertexArgs args;
     args.shader = in.program->vertex->self;
     args.uniforms = in.uniforms;
     args.textures = in.textures;
     args.fetch = in.fetch;
     args.instance = instance;
+    args.out_stride = stride;
     const VertexFn fn = in.program->vertex->vertex;
-    for (uint32_t b = 0; b < blocks; ++b) {
-        args.indices = ids_.data() + size_t(b) * kLanes;
-        args.count = std::min<uint32_t>(kLanes, count - b * kLanes);
-        args.out = reinterpret_cast<float(*)[kLanes]>(outputs_.data() + size_t(b) * stride_);
+    for (uint32_t first = 0; first < count; first += kLanes) {
+        args.indices = ids_.data() + first;
+        args.count = std::min<uint32_t>(kLanes, count - first);
+        args.out = outputs_.data() + first;
         fn(&args);
-        project(*in.program, space, b);
     }
+    kernels_.project(space, columns_, in.program->position, count);
 }
 
 }  // namespace terrazzo::soft

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Shades vertices in batches, kLanes at a time, and brings them to the window. Vertices of indexed draws are
-// shaded once a batch, however often the batch names them.
+// Shades vertices in batches and brings them to the window. Vertices of indexed draws are shaded once a
+// batch, however often the batch names them.
 #pragma once
 
-#include <memory_resource>
 #include <vector>
 
 #include "drivers/soft/clip.h"
+#include "drivers/soft/front/front.h"
 #include "drivers/soft/program.h"
 #include "drivers/soft/setup.h"
 
@@ -30,34 +30,41 @@ class VertexStage {
 
     /// The ids of a batch: written by the caller before shade(), at most kBatchVertices + 1.
     [[nodiscard]] uint32_t* ids() { return ids_.data(); }
-    /// Merges equal ids; slot(i) then tells where the i-th vertex is. Without it slot(i) must not be used.
-    /// Returns how many are left.
+    /// Merges equal ids; slots()[i] then tells where the i-th vertex is. Returns how many are left.
     uint32_t deduplicate(uint32_t count);
-    [[nodiscard]] uint32_t slot(uint32_t i) const { return slots_[i]; }
+    [[nodiscard]] const uint32_t* slots() const { return slots_.data(); }
 
     /// Shades ids()[0, count).
     void shade(const Inputs& in, const ClipSpace& space, uint32_t count, uint32_t instance);
 
-    [[nodiscard]] uint32_t code(uint32_t i) const { return code_[i]; }
+    [[nodiscard]] const FrontKernels& kernels() const { return kernels_; }
+    /// What was shaded; spare(i), i < kMaxClipVertices, names columns of vertices that the caller may add.
+    [[nodiscard]] const VertexColumns& columns() const { return columns_; }
+    [[nodiscard]] uint32_t spare(uint32_t i) const { return columns_.stride - kSpare + i; }
+
+    [[nodiscard]] uint32_t code(uint32_t i) const { return columns_.window[i].code; }
     [[nodiscard]] SetupVertex vertex(uint32_t i) const {
-        return {x_[i], y_[i], z_[i], inv_w_[i], outputs(i)};
+        const WindowVertex& v = columns_.window[i];
+        return {v.x, v.y, v.z, columns_.inv_w[i], outputs(i)};
     }
-    /// Component c at [c * kLanes].
-    [[nodiscard]] const float* outputs(uint32_t i) const {
-        return outputs_.data() + size_t(i / kLanes) * stride_ + i % kLanes;
-    }
+    /// Component c at [c * columns().stride].
+    [[nodiscard]] float* outputs(uint32_t i) const { return columns_.outputs + i; }
+
+    /// Room for the corners of a batch's triangles and for those that are left.
+    [[nodiscard]] uint32_t* corner(unsigned n) { return corners_.data() + size_t(n) * kMaxTriangles; }
+    [[nodiscard]] uint32_t* survivors() { return survivors_.data(); }
 
   private:
-    void project(const SoftProgram& program, const ClipSpace& space, uint32_t block);
+    static constexpr uint32_t kTable = 4096, kSpare = 16;
+    static constexpr uint32_t kPadded = (kBatchVertices + 1 + 15) / 16 * 16;
+    static constexpr uint32_t kMaxTriangles = kBatchVertices + 16;
+    static_assert(kMaxClipVertices <= kSpare);
 
-    static constexpr uint32_t kTable = 4096;
-    static constexpr uint32_t kPadded = (kBatchVertices + 1 + kLanes) / kLanes * kLanes;
-    std::vector<uint32_t> ids_, code_;
-    std::vector<uint16_t> slots_;
-    std::vector<int32_t> x_, y_;
-    std::vector<float> z_, inv_w_;
-    std::vector<float> outputs_;
-    size_t stride_ = 0;            // floats a block of kLanes vertices
+    const FrontKernels& kernels_;
+    std::vector<uint32_t> ids_, slots_, corners_, survivors_;
+    std::vector<WindowVertex> window_;
+    std::vector<float> inv_w_, outputs_;
+    VertexColumns columns_ = {};
     std::vector<uint64_t> table_;  // stamp << 32 | id
     std::vector<uint16_t> table_slot_;
     uint32_t stamp_ = 0;

@@ -74,7 +74,8 @@ struct VertexRun {
         a.indices = indices;
         a.count = count;
         a.instance = 3;
-        a.out = reinterpret_cast<float(*)[kLanes]>(out);
+        a.out_stride = kLanes;
+        a.out = reinterpret_cast<float*>(out);
         s.vertex(&a);
     }
 };

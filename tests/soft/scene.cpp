@@ -28,12 +28,12 @@ void vertex_shader(const VertexArgs* args) {
         float v[4];
         read_attribute(args->fetch[0], index(0), 4, v);
         for (unsigned c = 0; c < 4; ++c)
-            args->out[c][lane] = v[c];
+            args->out[(c) * args->out_stride + lane] = v[c];
         read_attribute(args->fetch[2], index(2), 1, v);
-        args->out[4][lane] = v[0];
+        args->out[(4) * args->out_stride + lane] = v[0];
         read_attribute(args->fetch[1], index(1), 4, v);
         for (unsigned c = 0; c < 4; ++c)
-            args->out[8 + c][lane] = v[c];
+            args->out[(8 + c) * args->out_stride + lane] = v[c];
     }
 }
 

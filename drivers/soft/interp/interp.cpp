@@ -127,7 +127,8 @@ class VertexEnv final : public SoftEnv {
         }
         for (unsigned i = 0; i < s.slot_count; ++i) {
             index_of_[s.slots[i]] = uint8_t(i);
-            std::memset(a.out[i * 4], 0, 4 * kLanes * sizeof(float));
+            for (unsigned c = 0; c < 4; ++c)
+                std::fill_n(a.out + (i * 4 + c) * size_t(a.out_stride), kLanes, 0.0f);
         }
     }
     void load_input(const ir::IoInfo& io, ir::Type, const Word*, Word* out) override {
@@ -138,7 +139,7 @@ class VertexEnv final : public SoftEnv {
         fill_row(out, v == ir::Sysval::InstanceId ? args_.instance : 0u);
     }
     void store_output(const ir::IoInfo& io, ir::Type, ir::InterpMask mask, const Word* value) override {
-        float* const out = args_.out[index_of_[io.slot] * 4 + io.component];
+        float* const out = args_.out + (index_of_[io.slot] * 4 + io.component) * size_t(args_.out_stride);
         for (unsigned i = 0; i < kLanes; ++i)
             if (mask >> i & 1) std::memcpy(&out[i], &value[i], sizeof(float));
     }

@@ -185,12 +185,13 @@ void Codegen::start(const char* function_name) {
 
 void Codegen::finish_vertex() {
     V out = load(ptr_, args_, offsetof(VertexArgs, out), 8);
+    V stride = b_.CreateZExt(load(i32_, args_, offsetof(VertexArgs, out_stride), 4), b_.getInt64Ty());
     for (unsigned n = 0; n < info_.slot_count; ++n)
         for (unsigned c = 0; c < 4; ++c) {
             const auto it = outputs_.find(info_.slots[n] * 4u + c);
             V v = it == outputs_.end() ? llvm::Constant::getNullValue(f32v_)
                                        : load(f32v_, it->second, 0, 32, false);
-            store(v, out, (n * 4 + c) * sizeof(float[kLanes]), 4);
+            store(v, b_.CreateGEP(f32_, out, b_.CreateMul(stride, b_.getInt64(n * 4 + c))), 0, 4);
         }
 }
 

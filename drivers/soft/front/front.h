@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The front half's inner loops, in lanes: shaded vertices to the window, rejection and setup of triangles.
+// The same source (front.inc and what it includes) is compiled for each instruction set; every build gives
+// the same primitives to the bit.
+#pragma once
+
+#include "drivers/soft/clip.h"
+#include "drivers/soft/raster_types.h"
+
+namespace terrazzo::soft {
+
+inline constexpr uint16_t kNoOutput = 0xffff;
+
+/// The values of ir::Interp, which the kernels must not include.
+enum class Interpolation : uint8_t { Smooth, Flat, NoPerspective };
+
+/// One component that the fragment shader reads.
+struct PlaneLink {
+    uint16_t source;  // component of the vertex outputs (output index * 4 + component); kNoOutput: reads 0
+    uint16_t plane;   // index in PrimitiveSetup::varyings
+    Interpolation interp;
+};
+
+/// A vertex in the window: x and y in 1/256 px.
+struct alignas(16) WindowVertex {
+    int32_t x, y;
+    float z;
+    uint32_t code;  // clip_bit
+};
+
+/// Vertices as shading leaves them. Component c of vertex i is at outputs[c * stride + i].
+struct VertexColumns {
+    float* outputs;
+    uint32_t stride;
+    WindowVertex* window;
+    float* inv_w;
+};
+
+/// Corners of triangles, by number of the vertex; the last one provokes. Readable up to a multiple of four.
+struct TriangleList {
+    const uint32_t *a, *b, *c;
+    uint32_t count;
+};
+
+struct RejectArgs {
+    TriangleList list;
+    const WindowVertex* window;
+    Rect clip;
+    bool keep_ccw, keep_cw;
+};
+/// Marks a triangle that the clipper must see.
+inline constexpr uint32_t kClipFlag = 1u << 31;
+
+struct SetupArgs {
+    TriangleList list;
+    VertexColumns vertices;
+    const DrawState* draw;
+    const PlaneLink* links;
+    uint32_t link_count, plane_count;
+    uint32_t prim_B;  // from one primitive to the next, a multiple of 32
+    bool front_ccw;
+};
+
+struct FrontKernels {
+    /// Codes and window coordinates of `count` vertices, of the clip coordinates from output `position` on.
+    /// Works on whole groups of eight: the columns must have room.
+    void (*project)(const ClipSpace& space, const VertexColumns& v, uint32_t position, uint32_t count);
+    /// Numbers of the triangles that may make fragments, in order, to `out` (room for count + 4). Those that
+    /// must be clipped have kClipFlag and were tested by their codes alone.
+    uint32_t (*reject)(const RejectArgs& args, uint32_t* out);
+    /// Writes TrianglePrims for triangles which[0, count), which reject() let pass: all but the polygon
+    /// offset.
+    void (*setup)(const SetupArgs& args, const uint32_t* which, uint32_t count, std::byte* prims);
+};
+
+/// Bytes of a triangle with so many planes.
+inline constexpr uint32_t triangle_B(uint32_t planes) {
+    return uint32_t((sizeof(TrianglePrim) + planes * sizeof(Plane) + 31) / 32 * 32);
+}
+
+namespace baseline {
+extern const FrontKernels kFront;
+}
+#ifdef TERRAZZO_SOFT_AVX2
+namespace avx2 {
+extern const FrontKernels kFront;
+}
+#endif
+
+/// The kernels for this CPU.
+[[nodiscard]] const FrontKernels& select_front();
+
+}  // namespace terrazzo::soft
