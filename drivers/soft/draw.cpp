@@ -82,6 +82,33 @@ void add_clipped(const DrawCall& call, const VertexColumns& to, const ClipVertex
                      window_px(v.position[2], inv_w, s.scale[2], s.translate[2]), 0};
 }
 
+/// The corners of `n` triangles of a run, of which `prim` is the first; a fan's hub is vertex `hub`.
+template <class Slot>
+void list_corners(pipe::Primitive mode, uint32_t prim, uint32_t n, uint32_t hub, Slot slot,
+                  uint32_t* const corner[3]) {
+    uint32_t *const a = corner[0], *const b = corner[1], *const c = corner[2];
+    if (mode == pipe::Primitive::Triangles) {
+        for (uint32_t i = 0; i < n; ++i) {
+            a[i] = slot(3 * i);
+            b[i] = slot(3 * i + 1);
+            c[i] = slot(3 * i + 2);
+        }
+    } else if (mode == pipe::Primitive::TriangleStrip) {
+        for (uint32_t i = 0; i < n; ++i) {
+            const uint32_t odd = (prim + i) & 1;  // keeps the orientation
+            a[i] = slot(i + odd);
+            b[i] = slot(i + 1 - odd);
+            c[i] = slot(i + 2);
+        }
+    } else {
+        for (uint32_t i = 0; i < n; ++i) {
+            a[i] = slot(hub);
+            b[i] = slot(i);
+            c[i] = slot(i + 1);
+        }
+    }
+}
+
 class Assembler {
   public:
     Assembler(DrawCall& call, VertexStage& stage) : call_(call), stage_(stage) {}
@@ -93,6 +120,7 @@ class Assembler {
     void batch(uint32_t first, uint32_t total, int32_t bias, uint32_t instance, uint32_t prim,
                uint32_t prim_end);
     void read_ids(uint32_t first, uint32_t count, int32_t bias, uint32_t* out) const;
+    uint32_t number(uint32_t first, uint32_t count, int32_t bias, const uint32_t* extra);
     void point(uint32_t a);
     void line(uint32_t a, uint32_t b);
     void triangles(uint32_t count);
@@ -110,32 +138,40 @@ class Assembler {
     VertexStage& stage_;
 };
 
-void Assembler::read_ids(uint32_t first, uint32_t count, int32_t bias, uint32_t* out) const {
-    if (!call_.indices) {
-        for (uint32_t i = 0; i < count; ++i)
-            out[i] = first + i;
-        return;
+template <class T>
+void read_indices(const uint8_t* p, uint32_t count, uint32_t bias, uint32_t* out) {
+    for (uint32_t i = 0; i < count; ++i) {
+        T v;
+        std::memcpy(&v, p + size_t(i) * sizeof(T), sizeof(T));
+        out[i] = v + bias;
     }
+}
+
+void Assembler::read_ids(uint32_t first, uint32_t count, int32_t bias, uint32_t* out) const {
     const uint8_t* const p = call_.indices + size_t(first) * call_.index_B;
     switch (call_.index_B) {
         case 1:
-            for (uint32_t i = 0; i < count; ++i)
-                out[i] = p[i] + uint32_t(bias);
-            break;
+            return read_indices<uint8_t>(p, count, uint32_t(bias), out);
         case 2:
-            for (uint32_t i = 0; i < count; ++i) {
-                uint16_t v;
-                std::memcpy(&v, p + size_t(i) * 2, 2);
-                out[i] = v + uint32_t(bias);
-            }
-            break;
+            return read_indices<uint16_t>(p, count, uint32_t(bias), out);
         default:
-            for (uint32_t i = 0; i < count; ++i) {
-                uint32_t v;
-                std::memcpy(&v, p + size_t(i) * 4, 4);
-                out[i] = v + uint32_t(bias);
-            }
+            return read_indices<uint32_t>(p, count, uint32_t(bias), out);
     }
+}
+
+/// Puts vertices [first, first + count) of the run where the kernels take them, and perhaps vertex `extra`
+/// behind.
+uint32_t Assembler::number(uint32_t first, uint32_t count, int32_t bias, const uint32_t* extra) {
+    uint32_t* const ids = stage_.ids();
+    if (call_.indices) {
+        read_ids(first, count, bias, ids);
+        if (extra) read_ids(*extra, 1, bias, ids + count);
+        return stage_.deduplicate(count + (extra ? 1 : 0));
+    }
+    stage_.list_range(first, count);
+    if (!extra) return count;
+    stage_.list_extra(count, *extra);
+    return count + 1;
 }
 
 void Assembler::point(uint32_t a) {
@@ -232,15 +268,11 @@ void Assembler::batch(uint32_t first, uint32_t total, int32_t bias, uint32_t ins
     const bool fan = mode == pipe::Primitive::TriangleFan, loop = mode == pipe::Primitive::LineLoop;
     const uint32_t begin = prim * step_of(mode) + (fan ? 1 : 0);
     const uint32_t end = std::min(total, (prim_end - 1) * step_of(mode) + vertices_of(mode));
-    uint32_t count = end - begin;
-    read_ids(first + begin, count, bias, stage_.ids());
-    const uint32_t extra = count;
-    if (fan || loop) read_ids(first, 1, bias, stage_.ids() + count++);
-    const uint32_t unique = call_.indices ? stage_.deduplicate(count) : count;
-    stage_.shade(call_.inputs, call_.space, unique, instance);
+    const uint32_t extra = end - begin;
+    const uint32_t shaded = number(first + begin, end - begin, bias, fan || loop ? &first : nullptr);
+    stage_.shade(call_.inputs, call_.space, shaded, instance);
     call_.setup.stride = stage_.columns().stride;
     const uint32_t n = prim_end - prim;
-    uint32_t* const corner[3] = {stage_.corner(0), stage_.corner(1), stage_.corner(2)};
     switch (mode) {
         case pipe::Primitive::Points:
             for (uint32_t i = 0; i < n; ++i)
@@ -259,25 +291,18 @@ void Assembler::batch(uint32_t first, uint32_t total, int32_t bias, uint32_t ins
                 line(slot(i), prim + i + 1 == total ? slot(extra) : slot(i + 1));
             break;
         case pipe::Primitive::Triangles:
-            for (uint32_t i = 0; i < n; ++i)
-                for (uint32_t k = 0; k < 3; ++k)
-                    corner[k][i] = slot(3 * i + k);
-            return triangles(n);
         case pipe::Primitive::TriangleStrip:
-            for (uint32_t i = 0; i < n; ++i) {
-                const uint32_t odd = (prim + i) & 1;  // keeps the orientation
-                corner[0][i] = slot(i + odd);
-                corner[1][i] = slot(i + 1 - odd);
-                corner[2][i] = slot(i + 2);
-            }
+        case pipe::Primitive::TriangleFan: {
+            uint32_t* const corner[3] = {stage_.corner(0), stage_.corner(1), stage_.corner(2)};
+            const uint32_t* const slots = stage_.slots();
+            if (call_.indices)
+                list_corners(
+                    mode, prim, n, extra, [slots](uint32_t i) { return slots[i]; }, corner);
+            else
+                list_corners(
+                    mode, prim, n, extra, [](uint32_t i) { return i; }, corner);
             return triangles(n);
-        case pipe::Primitive::TriangleFan:
-            for (uint32_t i = 0; i < n; ++i) {
-                corner[0][i] = slot(extra);
-                corner[1][i] = slot(i);
-                corner[2][i] = slot(i + 1);
-            }
-            return triangles(n);
+        }
         case pipe::Primitive::LinesAdjacency:
         case pipe::Primitive::LineStripAdjacency:
         case pipe::Primitive::TrianglesAdjacency:
@@ -290,7 +315,8 @@ void Assembler::batch(uint32_t first, uint32_t total, int32_t bias, uint32_t ins
 uint64_t Assembler::run(uint32_t first, uint32_t count, int32_t bias, uint32_t instance) {
     const uint32_t prims = primitive_count(call_.mode, count);
     // Fewer primitives than fill a batch, so that few vertices are shaded twice at its seams.
-    const uint32_t per_batch = (kBatchVertices - 2) / step_of(call_.mode);
+    const uint32_t vertices = call_.indices ? kBatchIndices : kBatchVertices;
+    const uint32_t per_batch = (vertices - 2) / step_of(call_.mode);
     for (uint32_t p = 0; p < prims; p += std::min(per_batch, prims - p)) {
         batch(first, count, bias, instance, p, p + std::min(per_batch, prims - p));
         if (call_.setup.pass->full()) call_.relieve(call_.relieve_data, &call_.setup);

@@ -98,16 +98,23 @@ struct VertexFetch {
     pipe::Format format;
 };
 
+/// Vertices a call at most, and the floats from one attribute component's column to the next.
+inline constexpr uint32_t kVertexChunk = 256, kInStride = kVertexChunk + 16;
+
+/// Columns have room for a multiple of 16 vertices: shaders work in whole vectors, the vertices beyond `count` repeat the
+/// last.
 struct VertexArgs {
-    const void* shader;             // CompiledShader::self
-    const uint32_t* uniforms;       // the default block
-    const TextureUnit* textures;    // by sampler slot
-    const VertexFetch* fetch;       // by attribute location
-    const uint32_t* indices;        // vertex ids, `count` of them
-    uint32_t count;                 // 1..kLanes; the lanes beyond repeat the last vertex
+    const void* shader;           // CompiledShader::self
+    const uint32_t* uniforms;     // the default block
+    const TextureUnit* textures;  // by sampler slot
+    const uint32_t* ids;          // gl_VertexID of each vertex
+    uint32_t count;               // 1..kVertexChunk
     uint32_t instance;
-    uint32_t out_stride;            // floats from one component's column to the next
-    /// Results: out[(slot_index * 4 + component) * out_stride + lane], slot_index counts the VaryingSlots that the shader
+    /// Attributes: in[(n * 4 + component) * kInStride + vertex], n counts the locations that the shader reads, ascending
+    /// (CompiledShader::inputs_read).
+    const float* in;
+    uint32_t out_stride;          // floats from one component's column to the next
+    /// Results: out[(slot_index * 4 + component) * out_stride + vertex], slot_index counts the VaryingSlots that the shader
     /// writes, ascending (CompiledShader::slots). Position is clip space.
     float* out;
 };

@@ -3,6 +3,7 @@
 #include "drivers/soft/vertex_stage.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace terrazzo::soft {
 
@@ -13,54 +14,109 @@ VertexStage::VertexStage()
       corners_(3 * kMaxTriangles),
       survivors_(kMaxTriangles),
       window_(kPadded + kSpare),
-      inv_w_(kPadded + kSpare),
-      table_(kTable),
-      table_slot_(kTable) {}
+      inv_w_(kPadded + kSpare) {}
 
-uint32_t VertexStage::deduplicate(uint32_t count) {
-    if (++stamp_ == 0) {
+void VertexStage::list_range(uint32_t first, uint32_t count) {
+    for (uint32_t i = 0; i < count; ++i)
+        ids_[i] = first + i;
+    sequential_ = true;
+}
+
+/// Ids that lie close together.
+uint32_t VertexStage::number_by_table(uint32_t count, uint32_t lowest) {
+    table_.resize(kTable);
+    if (++table_stamp_ > 0xffff) {
         std::fill(table_.begin(), table_.end(), 0);
-        stamp_ = 1;
+        table_stamp_ = 1;
     }
-    const uint64_t stamp = uint64_t(stamp_) << 32;
+    const uint32_t stamp = table_stamp_ << 16;
     uint32_t unique = 0;
     for (uint32_t i = 0; i < count; ++i) {
         const uint32_t id = ids_[i];
-        uint32_t at = (id * 0x9e3779b1u) >> 20;  // 12 bits: kTable entries
-        while (table_[at] != (stamp | id)) {
-            if (table_[at] >> 32 != stamp_) {
-                table_[at] = stamp | id;
-                table_slot_[at] = uint16_t(unique);
-                ids_[unique++] = id;  // never ahead of i
-                break;
-            }
-            at = (at + 1) % kTable;
-        }
-        slots_[i] = table_slot_[at];
+        uint32_t& entry = table_[id - lowest];
+        const bool is_new = (entry ^ stamp) > 0xffff;
+        ids_[unique] = id;  // never ahead of i
+        entry = is_new ? stamp | unique : entry;
+        unique += is_new;
+        slots_[i] = entry & 0xffff;
     }
     return unique;
 }
 
+uint32_t VertexStage::number_by_hash(uint32_t count) {
+    hash_.resize(kHash);
+    hash_slot_.resize(kHash);
+    if (++hash_stamp_ == 0) {
+        std::fill(hash_.begin(), hash_.end(), 0);
+        hash_stamp_ = 1;
+    }
+    const uint64_t stamp = uint64_t(hash_stamp_) << 32;
+    uint32_t unique = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        const uint32_t id = ids_[i];
+        uint32_t at = (id * 0x9e3779b1u) >> 19;  // 13 bits: kHash entries
+        while (hash_[at] != (stamp | id)) {
+            if (hash_[at] >> 32 != hash_stamp_) {
+                hash_[at] = stamp | id;
+                hash_slot_[at] = uint16_t(unique);
+                ids_[unique++] = id;  // never ahead of i
+                break;
+            }
+            at = (at + 1) % kHash;
+        }
+        slots_[i] = hash_slot_[at];
+    }
+    return unique;
+}
+
+uint32_t VertexStage::deduplicate(uint32_t count) {
+    uint32_t lowest = UINT32_MAX, highest = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        lowest = std::min(lowest, ids_[i]);
+        highest = std::max(highest, ids_[i]);
+    }
+    const uint32_t span = highest - lowest;
+    // Where most of a range is wanted all of it is shaded: cheaper than finding out what can be left out.
+    if (span < count / 2 || span < 16) {
+        for (uint32_t i = 0; i < count; ++i)
+            slots_[i] = ids_[i] - lowest;
+        list_range(lowest, span + 1);
+        return span + 1;
+    }
+    sequential_ = false;
+    return span < kTable ? number_by_table(count, lowest) : number_by_hash(count);
+}
+
 void VertexStage::shade(const Inputs& in, const ClipSpace& space, uint32_t count, uint32_t instance) {
-    const uint32_t stride = (count + 15) / 16 * 16 + kSpare;
-    const size_t size = size_t(in.program->output_components) * stride;
-    if (outputs_.size() < size) outputs_.resize(size);
+    const SoftProgram& program = *in.program;
+    const uint32_t padded = (count + 15) / 16 * 16, stride = padded + kSpare;
+    const uint64_t attributes = program.vertex->inputs_read;
+    const size_t inputs = size_t(std::popcount(attributes)) * 4 * kInStride,
+                 outputs = size_t(program.output_components) * stride;
+    if (inputs_.size() < inputs) inputs_.resize(inputs);
+    if (outputs_.size() < outputs) outputs_.resize(outputs);
+    std::fill(ids_.begin() + count, ids_.begin() + padded, ids_[count - 1]);
     columns_ = {outputs_.data(), stride, window_.data(), inv_w_.data()};
     VertexArgs args;
-    args.shader = in.program->vertex->self;
+    args.shader = program.vertex->self;
     args.uniforms = in.uniforms;
     args.textures = in.textures;
-    args.fetch = in.fetch;
     args.instance = instance;
+    args.in = inputs_.data();
     args.out_stride = stride;
-    const VertexFn fn = in.program->vertex->vertex;
-    for (uint32_t first = 0; first < count; first += kLanes) {
-        args.indices = ids_.data() + first;
-        args.count = std::min<uint32_t>(kLanes, count - first);
+    for (uint32_t first = 0; first < count; first += kVertexChunk) {
+        args.ids = ids_.data() + first;
+        args.count = std::min(kVertexChunk, count - first);
         args.out = outputs_.data() + first;
-        fn(&args);
+        float* to = inputs_.data();
+        for (uint64_t rest = attributes; rest; rest &= rest - 1, to += 4 * kInStride)
+            fetch_attribute(kernels_,
+                            {in.fetch + std::countr_zero(rest), args.ids, args.count,
+                             std::min(kVertexChunk, padded - first), sequential_, to},
+                            instance);
+        program.vertex->vertex(&args);
     }
-    kernels_.project(space, columns_, in.program->position, count);
+    kernels_.project(space, columns_, program.position, count);
 }
 
 }  // namespace terrazzo::soft

@@ -14,8 +14,8 @@
 
 namespace terrazzo::soft {
 
-/// Vertices of a stream that are worked on at a time.
-inline constexpr uint32_t kBatchVertices = 1536;
+/// Vertices of a stream that are worked on at a time; more where indices name them, so that more are shared.
+inline constexpr uint32_t kBatchVertices = 768, kBatchIndices = 3072;
 
 class VertexStage {
   public:
@@ -28,12 +28,19 @@ class VertexStage {
 
     VertexStage();
 
-    /// The ids of a batch: written by the caller before shade(), at most kBatchVertices + 1.
+    /// The ids of a batch: written by the caller before deduplicate(), at most kBatchIndices + 1.
     [[nodiscard]] uint32_t* ids() { return ids_.data(); }
     /// Merges equal ids; slots()[i] then tells where the i-th vertex is. Returns how many are left.
     uint32_t deduplicate(uint32_t count);
     [[nodiscard]] const uint32_t* slots() const { return slots_.data(); }
 
+    /// Makes ids() count up from `first`.
+    void list_range(uint32_t first, uint32_t count);
+    /// Adds one behind `count` of them.
+    void list_extra(uint32_t count, uint32_t id) {
+        ids_[count] = id;
+        sequential_ = false;
+    }
     /// Shades ids()[0, count).
     void shade(const Inputs& in, const ClipSpace& space, uint32_t count, uint32_t instance);
 
@@ -55,19 +62,25 @@ class VertexStage {
     [[nodiscard]] uint32_t* survivors() { return survivors_.data(); }
 
   private:
-    static constexpr uint32_t kTable = 4096, kSpare = 16;
-    static constexpr uint32_t kPadded = (kBatchVertices + 1 + 15) / 16 * 16;
-    static constexpr uint32_t kMaxTriangles = kBatchVertices + 16;
-    static_assert(kMaxClipVertices <= kSpare);
+    uint32_t number_by_table(uint32_t count, uint32_t lowest);
+    uint32_t number_by_hash(uint32_t count);
+
+    static constexpr uint32_t kSpare = 16, kHash = 8192, kTable = 16384;
+    static constexpr uint32_t kPadded = (kBatchIndices + 1 + 15) / 16 * 16;
+    static constexpr uint32_t kMaxTriangles = kBatchIndices + 16;
+    static_assert(kMaxClipVertices <= kSpare && kHash >= 2 * kBatchIndices);
 
     const FrontKernels& kernels_;
     std::vector<uint32_t> ids_, slots_, corners_, survivors_;
+    bool sequential_ = false;  // ids_ count up by one
     std::vector<WindowVertex> window_;
-    std::vector<float> inv_w_, outputs_;
+    std::vector<float> inputs_, inv_w_, outputs_;
     VertexColumns columns_ = {};
-    std::vector<uint64_t> table_;  // stamp << 32 | id
-    std::vector<uint16_t> table_slot_;
-    uint32_t stamp_ = 0;
+    // Tables are never cleared: an entry counts that has the stamp of its batch.
+    std::vector<uint32_t> table_;  // by id - lowest: stamp << 16 | slot
+    std::vector<uint64_t> hash_;   // stamp << 32 | id
+    std::vector<uint16_t> hash_slot_;
+    uint32_t table_stamp_ = 0, hash_stamp_ = 0;
 };
 
 }  // namespace terrazzo::soft

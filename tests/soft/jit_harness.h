@@ -4,6 +4,7 @@
 // Runs one shader in the JIT and in the interpreter, which must agree to the bit (any NaN equals any other).
 #pragma once
 
+#include <algorithm>
 #include <cstring>
 #include <random>
 #include <string>
@@ -61,23 +62,38 @@ struct VertexRun {
     uint32_t out[(kMaxInputs + 8) * 4][kLanes];
 
     void run(const CompiledShader& s) {
-        VertexFetch fetch[kMaxInputs] = {};
-        for (unsigned i = 0; i < 4; ++i)
-            fetch[i] = {reinterpret_cast<const uint8_t*>(attributes[i]), 16, kLanes - 1, 0,
-                        pipe::Format::R32G32B32A32_UINT};
-        std::memset(out, 0xcd, sizeof out);
+        std::vector<uint32_t> in(4 * 4 * kInStride);
+        unsigned rank = 0;
+        for (unsigned location = 0; location < 4; ++location) {
+            if (!(s.inputs_read >> location & 1)) continue;
+            for (unsigned c = 0; c < 4; ++c)
+                for (unsigned i = 0; i < 16; ++i)
+                    in[(rank * 4 + c) * kInStride + i] = attributes[location][id(i)][c];
+            ++rank;
+        }
+        uint32_t ids[16];
+        for (unsigned i = 0; i < 16; ++i)
+            ids[i] = id(i);
+        constexpr uint32_t kStride = 16;
+        std::vector<float> columns((kMaxInputs + 8) * 4 * kStride);
         VertexArgs a{};
         a.shader = s.self;
         a.uniforms = uniforms.data();
         a.textures = textures.data();
-        a.fetch = fetch;
-        a.indices = indices;
+        a.in = reinterpret_cast<const float*>(in.data());
+        a.ids = ids;
         a.count = count;
         a.instance = 3;
-        a.out_stride = kLanes;
-        a.out = reinterpret_cast<float*>(out);
+        std::memset(columns.data(), 0xcd, columns.size() * sizeof(float));
+        a.out_stride = kStride;
+        a.out = columns.data();
         s.vertex(&a);
+        for (size_t n = 0; n < std::size(out); ++n)
+            std::memcpy(out[n], &columns[n * kStride], sizeof out[n]);
     }
+
+  private:
+    [[nodiscard]] uint32_t id(unsigned lane) const { return indices[std::min(lane, count - 1)]; }
 };
 
 /// Numbers that find mistakes, and random ones.

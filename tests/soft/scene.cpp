@@ -11,30 +11,13 @@ namespace terrazzo::soft::test {
 
 namespace {
 
-void read_attribute(const VertexFetch& f, uint32_t index, unsigned components, float out[4]) {
-    out[0] = out[1] = out[2] = 0;
-    out[3] = 1;
-    if (!f.base) return;
-    std::memcpy(out, f.base + size_t(std::min(index, f.max_index)) * f.stride_B, components * 4);
-}
-
 void vertex_shader(const VertexArgs* args) {
-    for (unsigned lane = 0; lane < kLanes; ++lane) {
-        const uint32_t i = std::min(lane, args->count - 1);
-        const auto index = [&](unsigned location) {
-            const uint32_t d = args->fetch[location].divisor;
-            return d ? args->instance / d : args->indices[i];
-        };
-        float v[4];
-        read_attribute(args->fetch[0], index(0), 4, v);
+    // Columns in: position, colour, size; out: position, size, colour.
+    constexpr unsigned kFrom[] = {0, 2, 1};
+    for (unsigned slot = 0; slot < 3; ++slot)
         for (unsigned c = 0; c < 4; ++c)
-            args->out[(c) * args->out_stride + lane] = v[c];
-        read_attribute(args->fetch[2], index(2), 1, v);
-        args->out[(4) * args->out_stride + lane] = v[0];
-        read_attribute(args->fetch[1], index(1), 4, v);
-        for (unsigned c = 0; c < 4; ++c)
-            args->out[(8 + c) * args->out_stride + lane] = v[c];
-    }
+            std::copy_n(args->in + size_t(kFrom[slot] * 4 + c) * kInStride, args->count,
+                        args->out + size_t(slot * 4 + c) * args->out_stride);
 }
 
 float eval(const PrimitiveSetup& s, const Plane& p, float x, float y) {
@@ -85,6 +68,7 @@ class FakeCompiler final : public ShaderCompiler {
         const uint8_t varying = uint8_t(ir::VaryingSlot::Varying0);
         if (shader.stage == ir::Stage::Vertex) {
             s->vertex = vertex_shader;
+            s->inputs_read = 7;
             s->slots[0] = uint8_t(ir::VaryingSlot::Position);
             s->slots[1] = uint8_t(ir::VaryingSlot::PointSize);
             s->slots[2] = varying;

@@ -38,6 +38,15 @@ struct VertexColumns {
     float* inv_w;
 };
 
+/// One attribute of a call's vertices.
+struct FetchArgs {
+    const VertexFetch* fetch;
+    const uint32_t* ids;  // `padded` of them: those beyond `count` repeat the last
+    uint32_t count, padded;
+    bool sequential;  // ids count up by one
+    float* out;       // four columns, kInStride apart
+};
+
 /// Corners of triangles, by number of the vertex; the last one provokes. Readable up to a multiple of four.
 struct TriangleList {
     const uint32_t *a, *b, *c;
@@ -64,6 +73,8 @@ struct SetupArgs {
 };
 
 struct FrontKernels {
+    /// Attributes from a buffer, a vertex each (no divisor). False: not a format that it knows.
+    bool (*fetch)(const FetchArgs& args);
     /// Codes and window coordinates of `count` vertices, of the clip coordinates from output `position` on.
     /// Works on whole groups of eight: the columns must have room.
     void (*project)(const ClipSpace& space, const VertexColumns& v, uint32_t position, uint32_t count);
@@ -74,6 +85,10 @@ struct FrontKernels {
     /// offset.
     void (*setup)(const SetupArgs& args, const uint32_t* which, uint32_t count, std::byte* prims);
 };
+
+/// Any attribute: 0, 0, 0, 1 where the format stores none, pure integers as bits. With a divisor the instance
+/// counts.
+void fetch_attribute(const FrontKernels& kernels, const FetchArgs& args, uint32_t instance);
 
 /// Bytes of a triangle with so many planes.
 inline constexpr uint32_t triangle_B(uint32_t planes) {

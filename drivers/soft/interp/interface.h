@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What the JIT and the interpreter must agree on: a shader's interface, how attributes are fetched, how
-// texture instructions become calls.
+// What the JIT and the interpreter must agree on: a shader's interface, how texture instructions become calls.
 #pragma once
 
 #include "drivers/soft/shader_abi.h"
@@ -17,11 +16,6 @@ inline constexpr uint32_t kLoopBudget = 1u << 22;
 /// Fills the public facts of `out` (slots, components, flags) by walking the shader. Null: fine; else what
 /// this driver cannot run, in words.
 [[nodiscard]] const char* describe_shader(const ir::Shader& shader, CompiledShader* out);
-
-/// One attribute for kLanes vertices, by component; 0, 0, 0, 1 where the format stores none. Pure-integer
-/// formats give integers (bits). `ids` are vertex indices; with a divisor the instance counts instead.
-void fetch_attribute(const VertexFetch& fetch, const uint32_t ids[kLanes], uint32_t instance,
-                     float out[4][kLanes]);
 
 /// The mode of a sampling or fetching instruction. Without derivatives (vertex stage) implicit LODs are 0.
 [[nodiscard]] TexMode tex_mode(ir::TexOp op, ir::Stage stage);

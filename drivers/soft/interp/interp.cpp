@@ -118,37 +118,35 @@ void SoftEnv::tex(ir::InterpTex& t) {
 
 class VertexEnv final : public SoftEnv {
   public:
-    VertexEnv(const InterpShader& s, const VertexArgs& a) : SoftEnv(s, a.uniforms, a.textures), args_(a) {
-        for (unsigned i = 0; i < kLanes; ++i)
-            ids_[i] = a.indices[std::min(i, a.count - 1)];
-        for (uint64_t rest = s.inputs_read; rest; rest &= rest - 1) {
-            const unsigned location = unsigned(std::countr_zero(rest));
-            fetch_attribute(a.fetch[location], ids_, a.instance, attributes_[location]);
-        }
+    /// For kLanes vertices from `first` on.
+    VertexEnv(const InterpShader& s, const VertexArgs& a, uint32_t first)
+        : SoftEnv(s, a.uniforms, a.textures), args_(a), first_(first) {
+        for (uint64_t rest = s.inputs_read; rest; rest &= rest - 1)
+            rank_of_[std::countr_zero(rest)] = uint8_t(std::popcount(s.inputs_read) - std::popcount(rest));
         for (unsigned i = 0; i < s.slot_count; ++i) {
             index_of_[s.slots[i]] = uint8_t(i);
             for (unsigned c = 0; c < 4; ++c)
-                std::fill_n(a.out + (i * 4 + c) * size_t(a.out_stride), kLanes, 0.0f);
+                std::fill_n(a.out + (i * 4 + c) * size_t(a.out_stride) + first, kLanes, 0.0f);
         }
     }
     void load_input(const ir::IoInfo& io, ir::Type, const Word*, Word* out) override {
-        copy_row(out, attributes_[io.slot][io.component]);
+        copy_row(out, args_.in + (rank_of_[io.slot] * 4 + io.component) * size_t(kInStride) + first_);
     }
     void load_sysval(ir::Sysval v, unsigned, ir::Type, Word* out) override {
-        if (v == ir::Sysval::VertexId) return copy_row(out, ids_);
+        if (v == ir::Sysval::VertexId) return copy_row(out, args_.ids + first_);
         fill_row(out, v == ir::Sysval::InstanceId ? args_.instance : 0u);
     }
     void store_output(const ir::IoInfo& io, ir::Type, ir::InterpMask mask, const Word* value) override {
-        float* const out = args_.out + (index_of_[io.slot] * 4 + io.component) * size_t(args_.out_stride);
+        float* const out =
+            args_.out + (index_of_[io.slot] * 4 + io.component) * size_t(args_.out_stride) + first_;
         for (unsigned i = 0; i < kLanes; ++i)
             if (mask >> i & 1) std::memcpy(&out[i], &value[i], sizeof(float));
     }
 
   private:
     const VertexArgs& args_;
-    uint32_t ids_[kLanes];
-    float attributes_[kMaxInputs][4][kLanes];
-    uint8_t index_of_[64] = {};
+    const uint32_t first_;
+    uint8_t rank_of_[64] = {}, index_of_[64] = {};
 };
 
 class FragmentEnv final : public SoftEnv {
@@ -228,9 +226,11 @@ void FragmentEnv::load_sysval(ir::Sysval sysval, unsigned component, ir::Type, W
 void run_vertex(const VertexArgs* args) {
     const auto& s = *static_cast<const InterpShader*>(args->shader);
     auto state = s.take();
-    VertexEnv env(s, *args);
-    // Out of budget, the outputs are what was stored until then.
-    (void)ir::run(*s.program, *state, env, (1u << kLanes) - 1, kLoopBudget);
+    for (uint32_t first = 0; first < args->count; first += kLanes) {
+        VertexEnv env(s, *args, first);
+        // Out of budget, the outputs are what was stored until then.
+        (void)ir::run(*s.program, *state, env, (1u << kLanes) - 1, kLoopBudget);
+    }
     s.give_back(std::move(state));
 }
 

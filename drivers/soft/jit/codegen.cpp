@@ -106,6 +106,25 @@ Codegen::V Codegen::splat(V scalar) {
     return b_.CreateVectorSplat(lanes_, scalar);
 }
 
+/// The loop over groups of vertices, from entry_ to `body`.
+void Codegen::start_vertices(llvm::BasicBlock* body) {
+    attributes_ = load(ptr_, args_, offsetof(VertexArgs, in), 8);
+    ids_ = load(ptr_, args_, offsetof(VertexArgs, ids), 8);
+    out_ = load(ptr_, args_, offsetof(VertexArgs, out), 8);
+    stride_ = b_.CreateZExt(load(i32_, args_, offsetof(VertexArgs, out_stride), 4), b_.getInt64Ty());
+    V count = b_.CreateZExt(load(i32_, args_, offsetof(VertexArgs, count), 4), b_.getInt64Ty());
+    group_count_ = b_.CreateUDiv(b_.CreateAdd(count, b_.getInt64(lanes_ - 1)), b_.getInt64(lanes_));
+    head_ = block("head");
+    once_->setSuccessor(0, head_);
+    head_->moveBefore(body);
+    b_.SetInsertPoint(head_);
+    group_ = b_.CreatePHI(b_.getInt64Ty(), 2);
+    group_->addIncoming(b_.getInt64(0), entry_);
+    entry_end_ = b_.CreateBr(body);
+    b_.SetInsertPoint(entry_end_);
+    exec_ = splat_i32(~0u);
+}
+
 /// The loop over the batch, from entry_ to `body`.
 void Codegen::start_batch(llvm::BasicBlock* body) {
     V count = b_.CreateZExt(load(i32_, args_, offsetof(FragmentArgs, count), 4), b_.getInt64Ty());
@@ -165,12 +184,10 @@ void Codegen::start(const char* function_name) {
         load(ptr_, args_, vertex ? offsetof(VertexArgs, uniforms) : offsetof(FragmentArgs, uniforms), 8);
     textures_ =
         load(ptr_, args_, vertex ? offsetof(VertexArgs, textures) : offsetof(FragmentArgs, textures), 8);
-    if (vertex) {
-        fetch_attributes();
-        exec_ = splat_i32(~0u);
-    } else {
+    if (vertex)
+        start_vertices(body);
+    else
         start_batch(body);
-    }
     for (const ir::Var* v : shader_.vars()) {
         if (v->storage != ir::Storage::Local) continue;
         // One more element than there is: where lanes that do not run may write.
@@ -184,15 +201,19 @@ void Codegen::start(const char* function_name) {
 }
 
 void Codegen::finish_vertex() {
-    V out = load(ptr_, args_, offsetof(VertexArgs, out), 8);
-    V stride = b_.CreateZExt(load(i32_, args_, offsetof(VertexArgs, out_stride), 4), b_.getInt64Ty());
     for (unsigned n = 0; n < info_.slot_count; ++n)
         for (unsigned c = 0; c < 4; ++c) {
             const auto it = outputs_.find(info_.slots[n] * 4u + c);
             V v = it == outputs_.end() ? llvm::Constant::getNullValue(f32v_)
                                        : load(f32v_, it->second, 0, 32, false);
-            store(v, b_.CreateGEP(f32_, out, b_.CreateMul(stride, b_.getInt64(n * 4 + c))), 0, 4);
+            V column = b_.CreateInBoundsGEP(f32_, out_, b_.CreateMul(stride_, b_.getInt64(n * 4 + c)));
+            store(v, b_.CreateInBoundsGEP(f32v_, column, group_), 0, 4);
         }
+    V next = b_.CreateAdd(group_, b_.getInt64(1));
+    group_->addIncoming(next, end_);
+    llvm::BasicBlock* done = block("done");
+    b_.CreateCondBr(b_.CreateICmpULT(next, group_count_), head_, done);
+    b_.SetInsertPoint(done);
 }
 
 void Codegen::finish_fragment() {

@@ -10,7 +10,7 @@
 //
 // A fragment function loops over the groups of lanes of its batch: entry (once; uniforms are loaded here),
 // run (once for each run of groups of the same primitive; planes are loaded here), head (what comes first in
-// each group), body, end, and back to head or run.
+// each group), body, end, and back to head or run. A vertex function likewise, without run.
 #pragma once
 
 #include <map>
@@ -48,6 +48,7 @@ class Codegen {
 
     // codegen.cpp
     void start(const char* function_name);
+    void start_vertices(llvm::BasicBlock* body);
     void start_batch(llvm::BasicBlock* body);
     void start_run(V count);
     void next_group();
@@ -127,7 +128,6 @@ class Codegen {
     V load_var(const ir::Instr& i);
     void store_var(const ir::Instr& i);
     V element(const ir::Instr& i, unsigned index_operand);
-    void fetch_attributes();
 
     // codegen_tex.cpp
     void tex(const ir::Instr& i);
@@ -148,7 +148,7 @@ class Codegen {
     llvm::Instruction* once_ = nullptr;       // what is computed once a call goes before this
     llvm::Instruction* run_end_ = nullptr;    // what is computed once a run goes before this
     llvm::Instruction* entry_end_ = nullptr;  // what must come before everything of a group goes before this
-    llvm::PHINode *run_begin_ = nullptr, *group_ = nullptr;  // fragments: which lanes of the batch, i64
+    llvm::PHINode *run_begin_ = nullptr, *group_ = nullptr;  // which lanes of the batch, i64
     V group_count_ = nullptr, last_block_ = nullptr;
     PerBlock block_, setup_, varyings_;  // the blocks' numbers, i64; PrimitiveSetups; their planes
 
@@ -157,8 +157,8 @@ class Codegen {
     std::map<unsigned, llvm::AllocaInst*> outputs_;  // slot * 4 + component
     std::map<std::pair<V, uint64_t>, V> members_;    // by what they belong to and where
     std::map<unsigned, V> inputs_;                   // slot * 4 + component, interpolation in the high bits
-    std::vector<llvm::AllocaInst*> attributes_;      // by location
-    V ids_ = nullptr, mask_in_ = nullptr, pixel_[2] = {}, perspective_ = nullptr;
+    V attributes_ = nullptr, ids_ = nullptr, out_ = nullptr, stride_ = nullptr;  // of VertexArgs
+    V mask_in_ = nullptr, pixel_[2] = {}, perspective_ = nullptr;
     llvm::AllocaInst *call_ = nullptr, *rows_ = nullptr, *discarded_ = nullptr, *budget_ = nullptr,
                      *sizes_ = nullptr;
     std::vector<KernelId> kernels_;

@@ -3,6 +3,7 @@
 //
 // What shaders read and write: attributes, varyings, built-ins, uniforms, outputs, local arrays.
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 
 #include "drivers/soft/jit/codegen.h"
@@ -15,30 +16,6 @@ using ir::Type;
 
 Codegen::V Codegen::runtime_function(uint64_t offset_B) {
     return load(ptr_, runtime_, offset_B, 8);
-}
-
-/// Vertex: the ids, and every attribute the shader reads into an area of its own.
-void Codegen::fetch_attributes() {
-    V indices = load(ptr_, args_, offsetof(VertexArgs, indices), 8);
-    V count = load(i32_, args_, offsetof(VertexArgs, count), 4);
-    V last = b_.CreateSub(count, b_.getInt32(1));
-    llvm::AllocaInst* row = alloca_of(i32v_);
-    for (unsigned i = 0; i < lanes_; ++i) {
-        V lane = b_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, b_.getInt32(i), last);
-        V id = b_.CreateAlignedLoad(i32_, b_.CreateGEP(i32_, indices, lane), llvm::Align(4));
-        store(id, row, i * 4, 4);
-    }
-    ids_ = load(i32v_, row, 0, 32, false);
-    V fetch = load(ptr_, args_, offsetof(VertexArgs, fetch), 8);
-    V instance = load(i32_, args_, offsetof(VertexArgs, instance), 4);
-    attributes_.resize(kMaxInputs);
-    auto* type = llvm::FunctionType::get(b_.getVoidTy(), {ptr_, ptr_, i32_, ptr_}, false);
-    for (unsigned n = 0; n < kMaxInputs; ++n) {
-        if (!(info_.inputs_read >> n & 1)) continue;
-        attributes_[n] = alloca_of(f32v_, 4);
-        b_.CreateCall(type, runtime_function(offsetof(Runtime, fetch)),
-                      {at(fetch, n * sizeof(VertexFetch)), row, instance, attributes_[n]});
-    }
 }
 
 /// The blocks that a group of lanes is of.
@@ -158,8 +135,11 @@ Codegen::V Codegen::varyings(unsigned n) {
 }
 
 Codegen::V Codegen::load_input(const ir::IoInfo& io) {
-    if (shader_.stage == ir::Stage::Vertex)
-        return load(f32v_, attributes_[io.slot], io.component * sizeof(float[kLanes]), 32, false);
+    if (shader_.stage == ir::Stage::Vertex) {
+        const unsigned rank = unsigned(std::popcount(info_.inputs_read & ((uint64_t(1) << io.slot) - 1)));
+        V column = at(attributes_, (rank * 4 + io.component) * sizeof(float[kInStride]));
+        return load(f32v_, b_.CreateInBoundsGEP(f32v_, column, group_), 0, 4);
+    }
     const unsigned key = io.slot * 4 + io.component + (unsigned(io.interp) << 16);
     const auto found = inputs_.find(key);
     if (found != inputs_.end()) return found->second;
@@ -193,7 +173,7 @@ Codegen::V Codegen::load_input(const ir::IoInfo& io) {
 Codegen::V Codegen::load_sysval(const ir::IoInfo& io) {
     switch (Sysval(io.slot)) {
         case Sysval::VertexId:
-            return ids_;
+            return load(i32v_, b_.CreateInBoundsGEP(i32v_, ids_, group_), 0, 4);
         case Sysval::InstanceId:
             return splat(load(i32_, args_, offsetof(VertexArgs, instance), 4));
         case Sysval::FragCoord:

@@ -20,7 +20,6 @@ struct KernelId {
 inline constexpr unsigned kMaxKernels = 64;
 
 struct Runtime {
-    decltype(&fetch_attribute) fetch = fetch_attribute;
     decltype(&sample_indexed) indexed = sample_indexed;
     decltype(&texture_size) size = texture_size;
     ir::Kernel kernels[kMaxKernels] = {};
