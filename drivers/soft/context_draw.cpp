@@ -3,6 +3,7 @@
 //
 // Draws: the state they need in the form the pipeline uses, and the call of the front half.
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 
@@ -163,7 +164,9 @@ const DrawState* SoftContext::current_draw_state() {
 
 void SoftContext::fill_fetch() {
     const pipe::VertexLayoutDesc& layout = layout_->desc;
-    for (uint32_t i = 0; i < pipe::kMaxVertexAttribs; ++i) {
+    for (uint64_t rest = program_->vertex->inputs_read; rest; rest &= rest - 1) {
+        const uint32_t i = uint32_t(std::countr_zero(rest));
+        if (i >= pipe::kMaxVertexAttribs) break;
         VertexFetch& f = fetch_[i];
         f = VertexFetch{};
         const pipe::VertexElement& e = layout.elements[i];

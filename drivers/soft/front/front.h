@@ -68,7 +68,7 @@ struct SetupArgs {
     const DrawState* draw;
     const PlaneLink* links;
     uint32_t link_count, plane_count;
-    uint32_t prim_B;  // from one primitive to the next, a multiple of 32
+    uint32_t prim_B;  // from one primitive to the next, a multiple of 16
     bool front_ccw;
 };
 
@@ -92,7 +92,7 @@ void fetch_attribute(const FrontKernels& kernels, const FetchArgs& args, uint32_
 
 /// Bytes of a triangle with so many planes.
 inline constexpr uint32_t triangle_B(uint32_t planes) {
-    return uint32_t((sizeof(TrianglePrim) + planes * sizeof(Plane) + 31) / 32 * 32);
+    return uint32_t((sizeof(TrianglePrim) + planes * sizeof(Plane) + 15) / 16 * 16);
 }
 
 namespace baseline {
