@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Where glslang's parser is stricter, or laxer, than ESSL 1.00. The linker's --wrap (meson.build beside this
+// file) leads calls between glslang's own objects through here, and `__real_` names what they would have
+// called. The conversions happen while the parser runs, so that const initialisers, array sizes and
+// everything else that asks for a constant sees them:
+//   - ESSL 1.00 5.10: built-in functions with constant arguments are constant expressions; glslang folds
+//   most;
+//   - ESSL 1.00 5.10: so is the sequence operator (not in 3.00);
+//   - `float[2] x`, which is not in the grammar of 1.00 but which drivers take (piglit relies on it);
+//   - ESSL 1.00 6.1: a definition must repeat the precision of its prototype's return type.
+// The names below are the Itanium ABI's; a glslang that changes one does not link, and the tests say so.
+#include <cstring>
+
+#include "shaders/glsl/ast.h"
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#pragma GCC diagnostic ignored "-Wextra"
+#include <glslang/MachineIndependent/ParseHelper.h>
+#pragma GCC diagnostic pop
+
+using namespace glslang;
+
+extern "C" {
+TIntermTyped* __real__ZN7glslang13TIntermediate4foldEPNS_16TIntermAggregateE(TIntermediate*,
+                                                                             TIntermAggregate*);
+TIntermTyped* __wrap__ZN7glslang13TIntermediate4foldEPNS_16TIntermAggregateE(TIntermediate*,
+                                                                             TIntermAggregate*);
+TIntermTyped* __real__ZN7glslang13TIntermediate8addCommaEPNS_12TIntermTypedES2_RKNS_10TSourceLocE(
+    TIntermediate*, TIntermTyped*, TIntermTyped*, const TSourceLoc&);
+TIntermTyped* __wrap__ZN7glslang13TIntermediate8addCommaEPNS_12TIntermTypedES2_RKNS_10TSourceLocE(
+    TIntermediate*, TIntermTyped*, TIntermTyped*, const TSourceLoc&);
+void __real__ZN7glslang14TParseVersions15profileRequiresERKNS_10TSourceLocEiiPKcS5_(TParseVersions*,
+                                                                                    const TSourceLoc&, int,
+                                                                                    int, const char*,
+                                                                                    const char*);
+void __wrap__ZN7glslang14TParseVersions15profileRequiresERKNS_10TSourceLocEiiPKcS5_(TParseVersions*,
+                                                                                    const TSourceLoc&, int,
+                                                                                    int, const char*,
+                                                                                    const char*);
+TFunction* __real__ZN7glslang13TParseContext24handleFunctionDeclaratorERKNS_10TSourceLocERNS_9TFunctionEb(
+    TParseContext*, const TSourceLoc&, TFunction&, bool);
+TFunction* __wrap__ZN7glslang13TParseContext24handleFunctionDeclaratorERKNS_10TSourceLocERNS_9TFunctionEb(
+    TParseContext*, const TSourceLoc&, TFunction&, bool);
+}
+
+namespace {
+
+bool is_essl_100(const TIntermediate& tree) {
+    return tree.getProfile() == EEsProfile && tree.getVersion() <= 100;
+}
+
+/// matrixCompMult of constants (glslang has it as an aggregate of EOpMul); null: not that.
+TIntermTyped* fold_matrix_comp_mult(TIntermediate& tree, TIntermAggregate& call) {
+    const TIntermSequence& args = call.getSequence();
+    if (call.getOp() != EOpMul || args.size() != 2 || !call.isMatrix()) return nullptr;
+    const TIntermConstantUnion* a = args[0]->getAsConstantUnion();
+    const TIntermConstantUnion* b = args[1]->getAsConstantUnion();
+    if (!a || !b || a->getConstArray().size() != b->getConstArray().size()) return nullptr;
+    TConstUnionArray product(a->getConstArray().size());
+    // In single precision, as the same call does it when it is not constant.
+    for (int i = 0; i < product.size(); ++i)
+        product[i].setDConst(
+            double(float(a->getConstArray()[i].getDConst()) * float(b->getConstArray()[i].getDConst())));
+    TType type(EbtFloat, EvqConst, call.getQualifier().precision, 0, call.getMatrixCols(),
+               call.getMatrixRows());
+    return tree.addConstantUnion(product, type, call.getLoc(), false);
+}
+
+/// glslang compares the types of a prototype and a definition without their precisions.
+void check_return_precision(TParseContext& parser, const TSourceLoc& loc, const TFunction& f) {
+    if (!is_essl_100(parser.intermediate)) return;
+    bool built_in = false;
+    TSymbol* symbol = parser.symbolTable.find(f.getMangledName(), &built_in);
+    const TFunction* known = symbol && !built_in ? symbol->getAsFunction() : nullptr;
+    if (known && known->getType() == f.getType() &&
+        known->getType().getQualifier().precision != f.getType().getQualifier().precision)
+        parser.error(loc, "the precision of the return type differs from that of an earlier declaration",
+                     f.getName().c_str(), "");
+}
+
+}  // namespace
+
+TIntermTyped* __wrap__ZN7glslang13TIntermediate4foldEPNS_16TIntermAggregateE(TIntermediate* tree,
+                                                                             TIntermAggregate* call) {
+    if (TIntermTyped* folded = fold_matrix_comp_mult(*tree, *call)) return folded;
+    return __real__ZN7glslang13TIntermediate4foldEPNS_16TIntermAggregateE(tree, call);
+}
+
+TIntermTyped* __wrap__ZN7glslang13TIntermediate8addCommaEPNS_12TIntermTypedES2_RKNS_10TSourceLocE(
+    TIntermediate* tree, TIntermTyped* left, TIntermTyped* right, const TSourceLoc& loc) {
+    if (is_essl_100(*tree) && left->getAsConstantUnion() && right->getAsConstantUnion()) return right;
+    return __real__ZN7glslang13TIntermediate8addCommaEPNS_12TIntermTypedES2_RKNS_10TSourceLocE(tree, left,
+                                                                                               right, loc);
+}
+
+void __wrap__ZN7glslang14TParseVersions15profileRequiresERKNS_10TSourceLocEiiPKcS5_(
+    TParseVersions* parser, const TSourceLoc& loc, int profiles, int min_version, const char* extension,
+    const char* feature) {
+    if (is_essl_100(parser->intermediate) && std::strcmp(feature, "arrayed type") == 0) return;
+    __real__ZN7glslang14TParseVersions15profileRequiresERKNS_10TSourceLocEiiPKcS5_(
+        parser, loc, profiles, min_version, extension, feature);
+}
+
+TFunction* __wrap__ZN7glslang13TParseContext24handleFunctionDeclaratorERKNS_10TSourceLocERNS_9TFunctionEb(
+    TParseContext* parser, const TSourceLoc& loc, TFunction& f, bool prototype) {
+    check_return_precision(*parser, loc, f);
+    return __real__ZN7glslang13TParseContext24handleFunctionDeclaratorERKNS_10TSourceLocERNS_9TFunctionEb(
+        parser, loc, f, prototype);
+}
