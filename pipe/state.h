@@ -74,6 +74,7 @@ struct RasterDesc {
     bool multisample = true;
     bool program_point_size = true;  // else point_size
     float depth_bias_factor = 0, depth_bias_units = 0;
+    float depth_bias_clamp = 0;  // above 0: the bias is at most that; below 0: at least
     float line_width_px = 1;
     float point_size_px = 1;
     bool operator==(const RasterDesc&) const = default;

@@ -84,7 +84,7 @@ struct State {
     bool sample_alpha_to_coverage = false, sample_coverage = false, scissor_test = false, stencil_test = false;
     // rasterisation
     GLenum cull_face_mode = GL_BACK, front_face = GL_CCW;
-    GLfloat line_width = 1, polygon_offset_factor = 0, polygon_offset_units = 0;
+    GLfloat line_width = 1, polygon_offset_factor = 0, polygon_offset_units = 0, polygon_offset_clamp = 0;
     GLfloat sample_coverage_value = 1;
     bool sample_coverage_invert = false;
     GLint viewport[4] = {}, scissor[4] = {};
@@ -98,11 +98,13 @@ struct State {
     GLenum blend_src_rgb = GL_ONE, blend_dst_rgb = GL_ZERO, blend_src_alpha = GL_ONE, blend_dst_alpha = GL_ZERO;
     GLfloat blend_color[4] = {};
     bool color_mask[4] = {true, true, true, true};
+    uint8_t default_draw_buffers = 1;  // bit 0: the default framebuffer's colour is drawn to
     // clears
     GLfloat clear_color[4] = {}, clear_depth = 1;
     GLint clear_stencil = 0;
     // hints
     GLenum generate_mipmap_hint = GL_DONT_CARE, fragment_derivative_hint = GL_DONT_CARE;
+    GLuint max_shader_compiler_threads = ~0u;  // as asked for; compiles are done when their call returns
     // pixel store
     PixelStore pack, unpack;
     // current vertex attributes (raw bits; float in ES 2.0)
@@ -212,6 +214,7 @@ void drawables_changed(Context& ctx);
 struct FramebufferInfo {
     uint32_t width_px = 0, height_px = 0, samples = 1;
     uint8_t depth_bits = 0, stencil_bits = 0, color_bits[4] = {};
+    uint8_t undrawn = 0;  // bit n: colour attachment n is there, and no draw buffer
     bool is_default = false;
     bool operator==(const FramebufferInfo&) const = default;
 };

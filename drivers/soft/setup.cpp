@@ -88,7 +88,8 @@ P* make_prim(const SetupState& s, PrimKind kind, const Rect& bounds, Plane** pla
 float polygon_offset(const SetupState& s, const Plane& z, float z0, float z1, float z2) {
     const double slope = std::max(std::abs(double(z.dadx)), std::abs(double(z.dady)));
     const float r = pipe::raster::depth_resolution(s.pass->depth_format(), std::max({z0, z1, z2}));
-    return float(slope * s.raster->depth_bias_factor + double(r) * s.raster->depth_bias_units);
+    return pipe::raster::clamp_polygon_offset(
+        *s.raster, float(slope * s.raster->depth_bias_factor + double(r) * s.raster->depth_bias_units));
 }
 
 void bin_triangle(Pass& pass, const TrianglePrim* p) {

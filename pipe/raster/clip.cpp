@@ -130,8 +130,8 @@ float depth_resolution(Format depth_format, float largest_depth) {
     const FormatInfo& info = format_info(depth_format);
     for (unsigned i = 0; i < info.channel_count; ++i) {
         if (info.channel[i].letter != 'D') continue;
-        // A step of the format is 1 / (2^bits - 1): a little more than 2^-bits, so that two depths r apart never
-        // round to the same value. From 24 bits on, float's own spacing below 1 is the coarser one.
+        // A step of the format is 1 / (2^bits - 1): a little more than 2^-bits, so that two depths r apart
+        // never round to the same value. From 24 bits on, float's own spacing below 1 is the coarser one.
         const int bits = int(info.channel[i].bits);
         if (info.channel[i].type == ChannelType::Unorm)
             return bits >= 24 ? std::ldexp(1.0f, -23) : std::ldexp(1.0625f, -bits);
@@ -151,8 +151,9 @@ float polygon_offset(const RasterDesc& raster, Format depth_format, const float 
     if (area2 != 0)
         slope = std::max(std::abs((z1 * y2 - z2 * y1) / area2), std::abs((x1 * z2 - x2 * z1) / area2));
     const float largest = std::max({window[0][2], window[1][2], window[2][2]});
-    return float(slope * raster.depth_bias_factor +
-                 double(depth_resolution(depth_format, largest)) * raster.depth_bias_units);
+    return clamp_polygon_offset(
+        raster, float(slope * raster.depth_bias_factor +
+                      double(depth_resolution(depth_format, largest)) * raster.depth_bias_units));
 }
 
 }  // namespace terrazzo::pipe::raster

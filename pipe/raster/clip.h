@@ -44,8 +44,16 @@ void to_window(const Viewport& viewport, const float position[4], float window[3
 /// primitive.
 float depth_resolution(Format depth_format, float largest_depth);
 
-/// factor * m + r * units, with m = max(|dz/dx|, |dz/dy|) of the triangle in window coordinates (0 for a
-/// triangle without area). Add it to each depth, then clamp to [0, 1].
+/// A depth bias within RasterDesc::depth_bias_clamp (EXT_polygon_offset_clamp).
+inline float clamp_polygon_offset(const RasterDesc& raster, float offset) {
+    const float limit = raster.depth_bias_clamp;
+    if (limit > 0) return offset < limit ? offset : limit;
+    if (limit < 0) return offset > limit ? offset : limit;
+    return offset;
+}
+
+/// factor * m + r * units, clamped, with m = max(|dz/dx|, |dz/dy|) of the triangle in window coordinates (0
+/// for a triangle without area). Add it to each depth, then clamp to [0, 1].
 float polygon_offset(const RasterDesc& raster, Format depth_format, const float window[3][3]);
 
 }  // namespace terrazzo::pipe::raster

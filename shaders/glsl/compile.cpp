@@ -84,6 +84,7 @@ CompileResult compile(std::string_view source, const CompileOptions& options) {
     const char* const string = text.text.c_str();
     const int length = int(text.text.size());
     shader.setStringsWithLengths(&string, &length, 1);
+    shader.setPreamble(text.preamble.c_str());
     const TBuiltInResource resources = glsl::built_in_resources(options.limits);
     const bool parsed = shader.parse(&resources, 100, EEsProfile, false, false, EShMsgDefault);
     result.log = text.warning;
@@ -107,6 +108,7 @@ CompileResult compile(std::string_view source, const CompileOptions& options) {
     if (!glsl::check_rules(scan, compiled->version, options.stage, result.log)) return result;
     compiled->ir = std::make_unique<ir::Shader>(options.stage, options.memory);
     glsl::Walker walker(scan, *compiled, options, result.log);
+    walker.set_broadcast_color(text.draw_buffers);
     if (!walker.run(tree->getTreeRoot())) return result;
     if (!text.renamed.empty()) restore_interface(*compiled, text);
     result.shader = std::move(compiled);

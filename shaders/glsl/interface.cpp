@@ -133,6 +133,9 @@ void Walker::bind_input(TIntermSymbol* s, const Type* t) {
 
 void Walker::bind_output(TIntermSymbol* s, const Type* t) {
     Object* o = declare_object(s, t, ir::Storage::Output);
+    // EXT_draw_buffers: gl_FragColor goes to all buffers, of a shader that enables the extension.
+    const bool to_all = s->getQualifier().builtIn == EbvFragColor && broadcast_color_;
+    if (to_all) o->vars[0]->count *= uint32_t(options_.limits.draw_buffers);
     if (s->getQualifier().builtIn != EbvNone)
         list_builtin(out_.outputs, s, o->vars[0]);
     else
@@ -214,11 +217,11 @@ void Walker::store_outputs() {
         for (size_t k = 0; k < s.output->vars.size(); ++k) {
             const Leaf& l = s.output->type->leaves[k];
             const uint32_t element = l.strides.empty() ? l.count : l.strides[0];
-            for (uint32_t c = 0; c < l.count; ++c) {
+            for (uint32_t c = 0; c < s.output->vars[k]->count; ++c) {
                 // Of gl_FragData only what the shader touches.
                 const uint32_t e = c / element;
                 if (!s.whole && e < 64 && !(s.elements >> e & 1)) continue;
-                b_.store_var(s.output->vars[k], c, b_.load_var(s.local->vars[k], c));
+                b_.store_var(s.output->vars[k], c, b_.load_var(s.local->vars[k], c % l.count));
             }
         }
     }

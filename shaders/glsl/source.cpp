@@ -7,6 +7,7 @@
 //     #ifndef lines become TZ_... instead of GL_..., which it does not know;
 //   - ESSL 1.00 reserves names with two underscores; glslang makes them an error, programs use them: they get
 //   other names;
+//   - GL_EXT_draw_buffers, which glslang does not know, has its macro and its #extension line handled here;
 //   - glslang refuses `defined` where a macro brings it into #if, and does not count __VERSION__ and its kin
 //   as defined:
 //     the macro's text, or 1, is put in their place.
@@ -21,6 +22,7 @@ namespace terrazzo::shaders::glsl {
 
 namespace {
 
+constexpr std::string_view kDrawBuffers = "GL_EXT_draw_buffers";
 constexpr size_t kMaxText_B = 16u << 20;
 constexpr unsigned kMaxNesting = 200;  // brackets of any kind inside one another
 constexpr unsigned kMaxStatementTokens = 20'000;
@@ -233,6 +235,7 @@ class Checker {
             if (tokens > kMaxTokens) fail(0, "Terrazzo: the shader is too long once its macros are expanded");
             if (budget_.too_deep()) fail(0, "Terrazzo: macros nested too deeply");
         }
+        if (enabled(kDrawBuffers)) out_.preamble = "#define GL_EXT_draw_buffers 1\n";
         apply_edits();
         for (auto& [name, alias] : aliases_)
             out_.renamed.emplace_back(alias, name);
@@ -319,10 +322,28 @@ class Checker {
         } else if (what == "extension") {
             // The rule is "before any token"; programs that put it between declarations are let through.
             if (nesting_) fail(line_[0].line, "'#extension' : must stand before the shader's first token");
-            if (line_.size() > 1) hide(line_[1].text);
+            if (line_.size() > 1 && !own_extension()) hide(line_[1].text);
         } else if (what == "if" || what == "elif" || what == "ifdef" || what == "ifndef") {
             condition(what);
         }
+    }
+
+    /// Whether the #extension line names an extension that we have and glslang does not; takes the line out.
+    bool own_extension() {
+        if (line_[1].text != kDrawBuffers || !enabled(kDrawBuffers) || line_.size() != 4 ||
+            line_[2].text != ":")
+            return false;
+        const std::string_view behavior = line_[3].text;
+        if (behavior != "enable" && behavior != "require" && behavior != "warn" && behavior != "disable")
+            return false;
+        out_.draw_buffers = behavior != "disable";
+        for (const Token& t : line_)
+            edit(t.text, "");
+        return true;
+    }
+
+    bool enabled(std::string_view extension) const {
+        return std::find(extensions_.begin(), extensions_.end(), extension) != extensions_.end();
     }
 
     void define() {
@@ -380,7 +401,7 @@ class Checker {
 
     void hide(std::string_view name) {
         if (name.substr(0, 3) != "GL_" || name == "GL_ES" || name == "GL_FRAGMENT_PRECISION_HIGH") return;
-        if (std::find(extensions_.begin(), extensions_.end(), name) != extensions_.end()) return;
+        if (enabled(name)) return;
         edit(name.substr(0, 2), "TZ");
         const std::string hidden = "TZ" + std::string(name.substr(2));
         if (std::find_if(out_.renamed.begin(), out_.renamed.end(),

@@ -20,6 +20,10 @@ struct Source {
     std::string warning;
     /// `#pragma STDGL invariant(all)`, which glslang skips.
     bool invariant_all = false;
+    /// `#extension GL_EXT_draw_buffers : enable` (or require, warn), which glslang does not know.
+    bool draw_buffers = false;
+    /// Definitions of the extensions' macros that glslang lacks; to stand before the text.
+    std::string preamble;
     /// Built-in variables named in `invariant ...;`.
     std::vector<std::string> invariant_builtins;
     /// Names changed for glslang: (changed, original).

@@ -103,6 +103,8 @@ class Walker {
   public:
     Walker(Scan& scan, CompiledShader& out, const CompileOptions& options, std::string& log)
         : scan_(scan), out_(out), options_(options), log_(log), sh_(*out.ir), b_(*out.ir) {}
+    /// gl_FragColor is the colour of all draw buffers, not of the first alone.
+    void set_broadcast_color(bool on) { broadcast_color_ = on; }
     bool run(TIntermNode* root);
 
   private:
@@ -267,6 +269,7 @@ class Walker {
     Scan& scan_;
     CompiledShader& out_;
     const CompileOptions& options_;
+    bool broadcast_color_ = false;
     std::string& log_;
     ir::Shader& sh_;
     ir::Builder b_;

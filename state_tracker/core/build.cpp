@@ -21,6 +21,8 @@ constexpr struct {
     {extension_row("GL_OES_standard_derivatives"), "GL_OES_standard_derivatives"},
     {extension_row("GL_EXT_shader_texture_lod"), "GL_EXT_shader_texture_lod"},
     {extension_row("GL_OES_EGL_image_external"), "GL_OES_EGL_image_external"},
+    {extension_row("GL_EXT_draw_buffers"), "GL_EXT_draw_buffers"},
+    {extension_row("GL_EXT_frag_depth"), "GL_EXT_frag_depth"},
 };
 
 std::string_view bytes_of(const shaders::CacheKey& k) {

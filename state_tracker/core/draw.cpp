@@ -28,10 +28,10 @@ bool valid_mode(Context& ctx, GLenum mode, const char* command) {
 
 /// Uploads client arrays for vertices [first, first + count); they begin at index 0 then. False: out of
 /// memory.
-bool upload_arrays(Context& ctx, uint32_t first, uint64_t count, const char* command) {
+bool upload_arrays(Context& ctx, uint32_t first, uint64_t count, uint32_t instances, const char* command) {
     Context::DrawCache& c = *ctx.draw_cache;
     std::span<const pipe::VertexBuffer> buffers;
-    if (count <= UINT32_MAX) buffers = c.fetch.upload(c.uploader, first, uint32_t(count));
+    if (count <= UINT32_MAX) buffers = c.fetch.upload(c.uploader, first, uint32_t(count), instances);
     if (buffers.empty()) return ctx.out_of_memory(command), false;
     ctx.pipe->set_vertex_buffers(buffers);
     return true;
@@ -109,7 +109,7 @@ bool upload_indices(Context& ctx, const Indices& in, pipe::DrawInfo* info) {
     return true;
 }
 
-void draw_indices(Context& ctx, GLenum mode, Indices in, const char* command) {
+void draw_indices(Context& ctx, GLenum mode, Indices in, uint32_t instances, const char* command) {
     Context::DrawCache& c = *ctx.draw_cache;
     const uint32_t size_B = index_size_B(in.type);
     const uint64_t offset_B = reinterpret_cast<uintptr_t>(in.pointer);
@@ -124,6 +124,7 @@ void draw_indices(Context& ctx, GLenum mode, Indices in, const char* command) {
     pipe::DrawInfo info;
     info.mode = pipe::Primitive(mode);
     info.index_type = in.type;
+    info.instance_count = instances;
     pipe::DrawRange range{0, in.count, 0};
     if (c.fetch.has_client_arrays()) {
         IndexRange r;
@@ -132,10 +133,8 @@ void draw_indices(Context& ctx, GLenum mode, Indices in, const char* command) {
         } else {
             r = scan_indices(in.pointer, in.count, in.type);
         }
-        if (r.max > uint32_t(INT32_MAX) || !upload_arrays(ctx, r.min, uint64_t(r.max) - r.min + 1, command)) {
-            if (r.max > uint32_t(INT32_MAX)) ctx.out_of_memory(command);
-            return;
-        }
+        if (r.max > uint32_t(INT32_MAX)) return ctx.out_of_memory(command);
+        if (!upload_arrays(ctx, r.min, uint64_t(r.max) - r.min + 1, instances, command)) return;
         range.index_bias = -int32_t(r.min);
         info.index_bounds_valid = true;
         info.min_index = r.min;
@@ -150,35 +149,59 @@ void draw_indices(Context& ctx, GLenum mode, Indices in, const char* command) {
     ctx.pipe->draw(info, {&range, 1});
 }
 
-}  // namespace
-
-void DrawArrays(Context& ctx, GLenum mode, GLint first, GLsizei count) {
-    const char* const command = "glDrawArrays";
+void draw_arrays(Context& ctx, GLenum mode, GLint first, GLsizei count, GLsizei instances,
+                 const char* command) {
     if (!valid_mode(ctx, mode, command)) return;
-    if (first < 0 || count < 0)
-        return ctx.error(GL_INVALID_VALUE, command, "first (%d) or count (%d) is negative", first, count);
-    if (!prepare_draw(ctx, command) || count == 0) return;
+    if (first < 0 || count < 0 || instances < 0)
+        return ctx.error(GL_INVALID_VALUE, command, "first (%d), count (%d) or primcount (%d) is negative",
+                         first, count, instances);
+    if (!prepare_draw(ctx, command) || count == 0 || instances == 0) return;
     pipe::DrawInfo info;
     info.mode = pipe::Primitive(mode);
+    info.instance_count = uint32_t(instances);
     pipe::DrawRange range{uint32_t(first), uint32_t(count), 0};
     if (ctx.draw_cache->fetch.has_client_arrays()) {
-        if (!upload_arrays(ctx, range.first, range.count, command)) return;
+        if (!upload_arrays(ctx, range.first, range.count, info.instance_count, command)) return;
         range.first = 0;
     }
     ctx.pipe->draw(info, {&range, 1});
 }
 
-void DrawElements(Context& ctx, GLenum mode, GLsizei count, GLenum type, const void* indices) {
-    const char* const command = "glDrawElements";
+void draw_elements(Context& ctx, GLenum mode, GLsizei count, GLenum type, const void* indices,
+                   GLsizei instances, const char* command) {
     if (!valid_mode(ctx, mode, command)) return;
-    if (count < 0) return ctx.error(GL_INVALID_VALUE, command, "count (%d) is negative", count);
+    if (count < 0 || instances < 0)
+        return ctx.error(GL_INVALID_VALUE, command, "count (%d) or primcount (%d) is negative", count,
+                         instances);
     const pipe::IndexType t = index_type(type);
     if (t == pipe::IndexType::None)
         return ctx.error(GL_INVALID_ENUM, command, "type 0x%04x is no index type", type);
     if (!prepare_draw(ctx, command)) return;
     if (ctx.draw_cache->index_mapped)
         return ctx.error(GL_INVALID_OPERATION, command, "the element array buffer is mapped");
-    if (count) draw_indices(ctx, mode, {t, uint32_t(count), indices}, command);
+    if (count && instances)
+        draw_indices(ctx, mode, {t, uint32_t(count), indices}, uint32_t(instances), command);
+}
+
+}  // namespace
+
+void DrawArrays(Context& ctx, GLenum mode, GLint first, GLsizei count) {
+    draw_arrays(ctx, mode, first, count, 1, "glDrawArrays");
+}
+
+void DrawElements(Context& ctx, GLenum mode, GLsizei count, GLenum type, const void* indices) {
+    draw_elements(ctx, mode, count, type, indices, 1, "glDrawElements");
+}
+
+// --- EXT_instanced_arrays, ANGLE_instanced_arrays
+
+void DrawArraysInstanced(Context& ctx, GLenum mode, GLint first, GLsizei count, GLsizei primcount) {
+    draw_arrays(ctx, mode, first, count, primcount, "glDrawArraysInstancedEXT");
+}
+
+void DrawElementsInstanced(Context& ctx, GLenum mode, GLsizei count, GLenum type, const void* indices,
+                           GLsizei primcount) {
+    draw_elements(ctx, mode, count, type, indices, primcount, "glDrawElementsInstancedEXT");
 }
 
 }  // namespace terrazzo::st

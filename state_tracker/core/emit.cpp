@@ -40,9 +40,10 @@ bool emit_fixed_objects(Context& ctx, uint64_t d) {
             [&](const auto& desc) { return s.create_depth_stencil(desc); },
             [&](pipe::DepthStencilState* state) { p.bind_depth_stencil(state); }))
         return false;
-    return !(d & dirty::kBlend) ||
+    return !(d & (dirty::kBlend | dirty::kFramebuffer)) ||
            bind_state(
-               c.blends, c.blend, blend_desc(ctx), [&](const auto& desc) { return s.create_blend(desc); },
+               c.blends, c.blend, blend_desc(ctx, rendering_info(ctx)),
+               [&](const auto& desc) { return s.create_blend(desc); },
                [&](pipe::BlendState* state) { p.bind_blend(state); });
 }
 

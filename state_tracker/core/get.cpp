@@ -93,6 +93,8 @@ constexpr Row kUnsortedRows[] = {
     TERRAZZO_ROW(GL_FRONT_FACE, Int, c.state.front_face),
     TERRAZZO_ROW(GL_POLYGON_OFFSET_FACTOR, Float, c.state.polygon_offset_factor),
     TERRAZZO_ROW(GL_POLYGON_OFFSET_UNITS, Float, c.state.polygon_offset_units),
+    TERRAZZO_EXT_ROW("GL_EXT_polygon_offset_clamp", GL_POLYGON_OFFSET_CLAMP_EXT, Float,
+                     c.state.polygon_offset_clamp),
     TERRAZZO_ROW(GL_SAMPLE_COVERAGE_VALUE, Float, c.state.sample_coverage_value),
     TERRAZZO_ROW(GL_SAMPLE_COVERAGE_INVERT, Int, c.state.sample_coverage_invert),
     // textures
@@ -136,6 +138,17 @@ constexpr Row kUnsortedRows[] = {
     TERRAZZO_ROW(GL_DEPTH_CLEAR_VALUE, Normalized, c.state.clear_depth),
     TERRAZZO_ROW(GL_STENCIL_CLEAR_VALUE, Int, c.state.clear_stencil),
     TERRAZZO_ROW(GL_FRAMEBUFFER_BINDING, Int, name_of(c.framebuffer)),
+    TERRAZZO_EXT_ROW("GL_EXT_draw_buffers", GL_DRAW_BUFFER0_EXT, Int, draw_buffer(c, 0)),
+    TERRAZZO_EXT_ROW("GL_EXT_draw_buffers", GL_DRAW_BUFFER1_EXT, Int, draw_buffer(c, 1)),
+    TERRAZZO_EXT_ROW("GL_EXT_draw_buffers", GL_DRAW_BUFFER2_EXT, Int, draw_buffer(c, 2)),
+    TERRAZZO_EXT_ROW("GL_EXT_draw_buffers", GL_DRAW_BUFFER3_EXT, Int, draw_buffer(c, 3)),
+    TERRAZZO_EXT_ROW("GL_EXT_draw_buffers", GL_DRAW_BUFFER4_EXT, Int, draw_buffer(c, 4)),
+    TERRAZZO_EXT_ROW("GL_EXT_draw_buffers", GL_DRAW_BUFFER5_EXT, Int, draw_buffer(c, 5)),
+    TERRAZZO_EXT_ROW("GL_EXT_draw_buffers", GL_DRAW_BUFFER6_EXT, Int, draw_buffer(c, 6)),
+    TERRAZZO_EXT_ROW("GL_EXT_draw_buffers", GL_DRAW_BUFFER7_EXT, Int, draw_buffer(c, 7)),
+    TERRAZZO_EXT_ROW("GL_EXT_draw_buffers", GL_MAX_DRAW_BUFFERS_EXT, Int, c.limits.max_draw_buffers),
+    TERRAZZO_EXT_ROW("GL_NV_fbo_color_attachments", GL_MAX_COLOR_ATTACHMENTS_NV, Int,
+                     c.limits.max_color_attachments),
     TERRAZZO_ROW(GL_RENDERBUFFER_BINDING, Int, name_of(c.renderbuffer)),
     TERRAZZO_ROW(GL_SAMPLE_BUFFERS, Int, bound_framebuffer_info(c).samples > 1),
     TERRAZZO_ROW(GL_SAMPLES, Int,
@@ -158,7 +171,8 @@ constexpr Row kUnsortedRows[] = {
     TERRAZZO_ROW(GL_CURRENT_PROGRAM, Int, name_of(c.program)),
     // limits
     TERRAZZO_ROW(GL_SUBPIXEL_BITS, Int, c.screen.caps().subpixel_bits),
-    // Not a name of ES 2.0, but programs ask for it on every API (piglit's shader_runner) and mean 0 where there are none.
+    // Not a name of ES 2.0, but programs ask for it on every API (piglit's shader_runner) and mean 0 where
+    // there are none.
     TERRAZZO_ROW(GL_MAX_CLIP_DISTANCES_EXT, Int, 0),
     TERRAZZO_ROW(GL_MAX_TEXTURE_SIZE, Int, c.limits.max_texture_size),
     TERRAZZO_ROW(GL_MAX_CUBE_MAP_TEXTURE_SIZE, Int, c.limits.max_cube_size),
@@ -179,6 +193,8 @@ constexpr Row kUnsortedRows[] = {
     {GL_COMPRESSED_TEXTURE_FORMATS, Kind::Int, [](Context&, Values& v) { v.set_list(compressed_formats()); }},
     // programs
     TERRAZZO_ROW(GL_SHADER_COMPILER, Int, true),
+    TERRAZZO_EXT_ROW("GL_KHR_parallel_shader_compile", GL_MAX_SHADER_COMPILER_THREADS_KHR, Int,
+                     c.state.max_shader_compiler_threads),
     TERRAZZO_ROW(GL_NUM_SHADER_BINARY_FORMATS, Int, 0),
     TERRAZZO_ROW(GL_SHADER_BINARY_FORMATS, Int),
     TERRAZZO_EXT_ROW("GL_OES_get_program_binary", GL_NUM_PROGRAM_BINARY_FORMATS_OES, Int, 1),

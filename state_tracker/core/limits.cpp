@@ -74,8 +74,7 @@ void init_limits(Context& ctx) {
     l.max_vertex_textures = at_most(caps.max_samplers_vertex, 16);
     l.max_fragment_textures = at_most(caps.max_samplers_fragment, 16);
     l.max_combined_textures = at_most(caps.max_samplers_combined, kMaxTextureUnits);
-    l.max_color_attachments =
-        ctx.config.version >= 30 ? at_most(caps.max_color_targets, kMaxColorAttachments) : 1;
+    l.max_color_attachments = at_most(caps.max_color_targets, kMaxColorAttachments);
     l.max_draw_buffers = l.max_color_attachments;
     l.max_samples = GLint(caps.max_samples);
     std::copy_n(caps.line_width_px, 2, l.line_width);

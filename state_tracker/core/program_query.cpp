@@ -71,6 +71,9 @@ void GetProgramiv(Context& ctx, GLuint program, GLenum pname, GLint* params) {
         case GL_DELETE_STATUS:
             value = p->delete_pending;
             break;
+        case GL_COMPLETION_STATUS_KHR:
+            value = GL_TRUE;
+            break;
         case GL_LINK_STATUS:
             value = p->link_status;
             break;

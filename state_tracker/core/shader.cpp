@@ -115,6 +115,9 @@ void GetShaderiv(Context& ctx, GLuint shader, GLenum pname, GLint* params) {
         case GL_DELETE_STATUS:
             value = s->delete_pending;
             break;
+        case GL_COMPLETION_STATUS_KHR:
+            value = GL_TRUE;
+            break;
         case GL_COMPILE_STATUS:
             value = s->compile_status;
             break;
@@ -176,6 +179,11 @@ void GetShaderPrecisionFormat(Context& ctx, GLenum shadertype, GLenum precisiont
     }
     if (range) std::memcpy(range, r, sizeof r);
     if (precision) *precision = p;
+}
+
+// KHR_parallel_shader_compile: a compile or link is complete when its call returns.
+void MaxShaderCompilerThreads(Context& ctx, GLuint count) {
+    ctx.state.max_shader_compiler_threads = count;
 }
 
 void ReleaseShaderCompiler(Context&) {

@@ -243,8 +243,12 @@ void LineWidth(Context& ctx, GLfloat width) {
     assign(ctx, ctx.state.line_width, width, dirty::kRaster);
 }
 void PolygonOffset(Context& ctx, GLfloat factor, GLfloat units) {
+    PolygonOffsetClamp(ctx, factor, units, 0);
+}
+void PolygonOffsetClamp(Context& ctx, GLfloat factor, GLfloat units, GLfloat clamp) {
     assign(ctx, ctx.state.polygon_offset_factor, factor, dirty::kRaster);
     assign(ctx, ctx.state.polygon_offset_units, units, dirty::kRaster);
+    assign(ctx, ctx.state.polygon_offset_clamp, clamp, dirty::kRaster);
 }
 void SampleCoverage(Context& ctx, GLfloat value, GLboolean invert) {
     assign(ctx, ctx.state.sample_coverage_value, clamp01(value), dirty::kSampleMask);

@@ -123,6 +123,7 @@ size_t DescHash::operator()(const pipe::RasterDesc& d) const {
           uint64_t(d.program_point_size) << 9);
     h.add(d.depth_bias_factor);
     h.add(d.depth_bias_units);
+    h.add(d.depth_bias_clamp);
     h.add(d.line_width_px);
     h.add(d.point_size_px);
     return h.value();
@@ -170,6 +171,8 @@ pipe::RasterDesc raster_desc(const Context& ctx) {
         d.depth_bias = true;
         d.depth_bias_factor = s.polygon_offset_factor;
         d.depth_bias_units = s.polygon_offset_units;
+        // NaN clamps nothing, like 0, and one value keeps equal states equal.
+        d.depth_bias_clamp = s.polygon_offset_clamp == s.polygon_offset_clamp ? s.polygon_offset_clamp : 0;
     }
     d.line_width_px = std::clamp(s.line_width, ctx.limits.line_width[0], ctx.limits.line_width[1]);
     return d;
@@ -191,7 +194,7 @@ pipe::DepthStencilDesc depth_stencil_desc(const Context& ctx, const FramebufferI
     return d;
 }
 
-pipe::BlendDesc blend_desc(const Context& ctx) {
+pipe::BlendDesc blend_desc(const Context& ctx, const FramebufferInfo& fb) {
     const State& s = ctx.state;
     pipe::BlendTargetDesc t;
     for (unsigned c = 0; c < 4; ++c)
@@ -207,6 +210,8 @@ pipe::BlendDesc blend_desc(const Context& ctx) {
     }
     pipe::BlendDesc d;
     d.targets.fill(t);
+    for (unsigned i = 0; i < pipe::kMaxColorTargets; ++i)
+        if (fb.undrawn >> i & 1) d.targets[i].write_mask = 0;
     d.alpha_to_coverage = s.sample_alpha_to_coverage;
     d.dither = s.dither;
     return d;

@@ -41,7 +41,7 @@ class StateCache {
 /// The descriptors of the context's current state; `fb` tells which planes there are.
 [[nodiscard]] pipe::RasterDesc raster_desc(const Context& ctx);
 [[nodiscard]] pipe::DepthStencilDesc depth_stencil_desc(const Context& ctx, const FramebufferInfo& fb);
-[[nodiscard]] pipe::BlendDesc blend_desc(const Context& ctx);
+[[nodiscard]] pipe::BlendDesc blend_desc(const Context& ctx, const FramebufferInfo& fb);
 [[nodiscard]] pipe::Viewport viewport(const Context& ctx);
 [[nodiscard]] pipe::Scissor scissor(const Context& ctx);
 /// A GL stencil reference as stencil_bits hold it.

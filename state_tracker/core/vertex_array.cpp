@@ -85,6 +85,9 @@ bool array_parameter(const Context& ctx, GLuint index, GLenum pname, GLint* valu
         case GL_VERTEX_ATTRIB_ARRAY_STRIDE:
             *value = a.stride;
             return true;
+        case GL_VERTEX_ATTRIB_ARRAY_DIVISOR_EXT:
+            *value = GLint(a.divisor);
+            return true;
         case GL_VERTEX_ATTRIB_ARRAY_TYPE:
             *value = GLint(a.type);
             return true;
@@ -172,6 +175,14 @@ void VertexAttribPointer(Context& ctx, GLuint index, GLint size, GLenum type, GL
     a.format = (normalized ? t->normalized : t->plain)[size - 1];
     a.pointer = pointer;
     a.buffer = ctx.array_buffer;
+    ctx.dirty |= dirty::kVertexArray;
+}
+
+void VertexAttribDivisor(Context& ctx, GLuint index, GLuint divisor) {
+    if (!valid_index(ctx, index, "glVertexAttribDivisorEXT")) return;
+    VertexAttrib& a = ctx.vertex_array->attribs[index];
+    if (a.divisor == divisor) return;
+    a.divisor = divisor;
     ctx.dirty |= dirty::kVertexArray;
 }
 

@@ -19,6 +19,7 @@ struct VertexAttrib {
     GLsizei stride = 0;      // as given
     uint32_t stride_B = 16;  // as used: never 0
     uint32_t element_B = 16;
+    uint32_t divisor = 0;
     pipe::Format format = pipe::Format::R32G32B32A32_FLOAT;
     const void* pointer = nullptr;  // an offset where `buffer` is set
     pipe::Ref<Buffer> buffer;       // null: a client array

@@ -16,19 +16,20 @@ namespace terrazzo::st {
 
 /// Finds or makes the group of an array: one that reads the same memory with the same stride, all within one
 /// stride.
-unsigned VertexFetch::place(Kind kind, pipe::Resource* r, uintptr_t start, uint32_t size_B,
-                            uint32_t stride_B) {
-    const uintptr_t end = start + size_B;
+unsigned VertexFetch::place(Kind kind, pipe::Resource* r, uintptr_t start, const VertexAttrib& a) {
+    const uintptr_t end = start + a.element_B;
+    const uint32_t stride_B = a.stride_B;
     for (unsigned i = 0; i < group_count_; ++i) {
         Group& g = groups_[i];
-        if (g.kind != kind || g.resource.get() != r || g.stride_B != stride_B) continue;
+        if (g.kind != kind || g.resource.get() != r || g.stride_B != stride_B || g.divisor != a.divisor)
+            continue;
         const uintptr_t low = std::min(g.start, start), high = std::max(g.end, end);
         if (kind != Kind::Missing && high - low > stride_B) continue;
         g.start = low;
         g.end = high;
         return i;
     }
-    groups_[group_count_] = {kind, pipe::Ref(r), start, end, stride_B};
+    groups_[group_count_] = {kind, pipe::Ref(r), start, end, stride_B, a.divisor};
     return group_count_++;
 }
 
@@ -37,8 +38,8 @@ bool VertexFetch::add_current_values(Context& ctx, pipe::Uploader& uploader, uin
     pipe::UploadSlice slice = uploader.allocate(size_B, 16);
     if (!slice) return false;
     const unsigned group = group_count_++;
-    groups_[group] = {Kind::Resource, slice.buffer, uintptr_t(slice.offset_B),
-                      uintptr_t(slice.offset_B) + size_B, 0};
+    groups_[group] = {
+        Kind::Resource, slice.buffer, uintptr_t(slice.offset_B), uintptr_t(slice.offset_B) + size_B, 0, 0};
     uint32_t offset_B = 0;
     for (uint32_t rest = attributes; rest; rest &= rest - 1, offset_B += 16) {
         const unsigned i = unsigned(std::countr_zero(rest));
@@ -74,7 +75,8 @@ bool VertexFetch::build(Context& ctx, pipe::Uploader& uploader) {
             kind = Kind::Client;
         has_client_arrays_ |= kind == Kind::Client;
         layout_.elements[i].format = a.format;
-        layout_.elements[i].buffer = uint8_t(place(kind, r, starts[i], a.element_B, a.stride_B));
+        layout_.elements[i].buffer = uint8_t(place(kind, r, starts[i], a));
+        layout_.elements[i].divisor = a.divisor;
     }
     for (uint32_t rest = used & va.enabled; rest; rest &= rest - 1) {
         const unsigned i = unsigned(std::countr_zero(rest));
@@ -92,15 +94,16 @@ std::span<const pipe::VertexBuffer> VertexFetch::buffers() {
 }
 
 std::span<const pipe::VertexBuffer> VertexFetch::upload(pipe::Uploader& uploader, uint32_t first,
-                                                        uint32_t count) {
+                                                        uint32_t count, uint32_t instances) {
     for (unsigned i = 0; i < group_count_; ++i) {
         const Group& g = groups_[i];
-        const uint64_t skip_B = uint64_t(first) * g.stride_B;
+        const uint64_t skip_B = g.divisor ? 0 : uint64_t(first) * g.stride_B;
         if (g.kind != Kind::Client) {
             buffers_[i] = {g.resource.get(), g.start + skip_B, g.stride_B};
             continue;
         }
-        const uint64_t size_B = uint64_t(count - 1) * g.stride_B + (g.end - g.start);
+        const uint64_t last = g.divisor ? (instances - 1) / g.divisor : count - 1;
+        const uint64_t size_B = last * g.stride_B + (g.end - g.start);
         pipe::UploadSlice slice = uploader.allocate(size_B, 16);
         if (!slice) return {};
         std::memcpy(slice.data, reinterpret_cast<const char*>(g.start) + skip_B, size_B);

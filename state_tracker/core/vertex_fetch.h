@@ -15,6 +15,8 @@
 
 namespace terrazzo::st {
 
+struct VertexAttrib;
+
 class VertexFetch {
   public:
     /// Looks at ctx.vertex_array and the attributes that ctx.executable reads. Lock the share group. False:
@@ -29,9 +31,9 @@ class VertexFetch {
     /// Vertex buffers of a draw without client arrays.
     [[nodiscard]] std::span<const pipe::VertexBuffer> buffers();
     /// Vertex buffers of a draw of vertices [first, first + count), uploaded and moved so that vertex `first`
-    /// has index 0. Empty where memory ran out.
+    /// has index 0; arrays with a divisor are uploaded for `instances`. Empty where memory ran out.
     [[nodiscard]] std::span<const pipe::VertexBuffer> upload(pipe::Uploader& uploader, uint32_t first,
-                                                             uint32_t count);
+                                                             uint32_t count, uint32_t instances);
     /// Drops references to the storage; true where there were any.
     bool forget(const pipe::Resource& r);
 
@@ -42,8 +44,9 @@ class VertexFetch {
         pipe::Ref<pipe::Resource> resource;
         uintptr_t start = 0, end = 0;  // offsets or addresses of element 0's bytes
         uint32_t stride_B = 0;
+        uint32_t divisor = 0;
     };
-    unsigned place(Kind kind, pipe::Resource* r, uintptr_t start, uint32_t size_B, uint32_t stride_B);
+    unsigned place(Kind kind, pipe::Resource* r, uintptr_t start, const VertexAttrib& a);
     [[nodiscard]] bool add_current_values(Context& ctx, pipe::Uploader& uploader, uint32_t attributes);
 
     std::array<Group, pipe::kMaxVertexAttribs> groups_;

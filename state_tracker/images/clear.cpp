@@ -38,7 +38,7 @@ void classify(const Context& ctx, GLbitfield mask, const Planes& p, uint32_t* wh
             uint8_t stored = 0;  // components that are there to be masked
             for (unsigned c = 0; c < 4; ++c)
                 stored |= uint8_t((p.color[i].bits[c] != 0) << c);
-            if (present & kColor0 << i) add(kColor0 << i, (write & stored) == stored);
+            if (present & ~p.info.undrawn & kColor0 << i) add(kColor0 << i, (write & stored) == stored);
         }
     if (mask & GL_DEPTH_BUFFER_BIT && s.depth_mask) add(present & kDepth, true);
     const uint32_t stencil_max = (1u << p.info.stencil_bits) - 1;
@@ -99,7 +99,10 @@ void DiscardFramebuffer(Context& ctx, GLenum target, GLsizei numAttachments, con
     uint32_t bits = 0;
     for (GLsizei i = 0; i < numAttachments; ++i) {
         const GLenum a = attachments[i];
-        if (a == GLenum(ctx.framebuffer ? GL_COLOR_ATTACHMENT0 : GL_COLOR_EXT))
+        const GLenum n = a - GL_COLOR_ATTACHMENT0;
+        if (ctx.framebuffer && a >= GL_COLOR_ATTACHMENT0 && n < GLenum(ctx.limits.max_color_attachments))
+            bits |= kColor0 << n;
+        else if (!ctx.framebuffer && a == GL_COLOR_EXT)
             bits |= kColor0;
         else if (a == GLenum(ctx.framebuffer ? GL_DEPTH_ATTACHMENT : GL_DEPTH_EXT))
             bits |= kDepth;

@@ -42,9 +42,8 @@ AttachmentPoint* attachment_point(Context& ctx, const char* command, GLenum targ
         return nullptr;
     }
     Framebuffer* fb = ctx.framebuffer.get();
-    const GLenum colors = ctx.config.version >= 30 ? GLenum(ctx.limits.max_color_attachments) : 1;
     const GLenum n = attachment - GL_COLOR_ATTACHMENT0;
-    const bool is_color = attachment >= GL_COLOR_ATTACHMENT0 && n < colors && n < kMaxColorAttachments;
+    const bool is_color = attachment >= GL_COLOR_ATTACHMENT0 && n < GLenum(ctx.limits.max_color_attachments);
     if (!is_color && attachment != GL_DEPTH_ATTACHMENT && attachment != GL_STENCIL_ATTACHMENT) {
         ctx.error(GL_INVALID_ENUM, command, "attachment 0x%04x", attachment);
         return nullptr;
@@ -176,6 +175,38 @@ void GetFramebufferAttachmentParameteriv(Context& ctx, GLenum target, GLenum att
     if (!known)
         return ctx.error(GL_INVALID_ENUM, kName, "pname 0x%04x of attachment 0x%04x", pname, attachment);
     if (params) *params = GLint(value);
+}
+
+// --- EXT_draw_buffers, NV_draw_buffers
+
+GLenum draw_buffer(const Context& ctx, unsigned n) {
+    const unsigned mask = ctx.framebuffer ? ctx.framebuffer->draw_buffers : ctx.state.default_draw_buffers;
+    if (!(mask >> n & 1)) return GL_NONE;
+    return ctx.framebuffer ? GL_COLOR_ATTACHMENT0 + n : GL_BACK;
+}
+
+void DrawBuffers(Context& ctx, GLsizei n, const GLenum* bufs) {
+    static constexpr char kName[] = "glDrawBuffersEXT";
+    if (n < 0 || n > ctx.limits.max_draw_buffers)
+        return ctx.error(GL_INVALID_VALUE, kName, "n %d; at most %d", n, ctx.limits.max_draw_buffers);
+    if (!ctx.framebuffer && n != 1)
+        return ctx.error(GL_INVALID_OPERATION, kName, "n %d; the default framebuffer has one buffer", n);
+    if (!bufs) return;
+    uint8_t mask = 0;
+    for (GLsizei i = 0; i < n; ++i) {
+        const GLenum b = bufs[i];
+        if (b == GL_NONE) continue;
+        const bool is_color = b >= GL_COLOR_ATTACHMENT0 && b <= GL_COLOR_ATTACHMENT0 + 31;
+        if (!is_color && b != GL_BACK) return ctx.error(GL_INVALID_ENUM, kName, "buffer 0x%04x", b);
+        if (b != (ctx.framebuffer ? GLenum(GL_COLOR_ATTACHMENT0 + i) : GLenum(GL_BACK)))
+            return ctx.error(GL_INVALID_OPERATION, kName, "buffer 0x%04x cannot stand at place %d", b, i);
+        mask |= uint8_t(1u << i);
+    }
+    uint8_t& current = ctx.framebuffer ? ctx.framebuffer->draw_buffers : ctx.state.default_draw_buffers;
+    if (current == mask) return;
+    end_rendering(ctx);
+    current = mask;
+    ctx.dirty |= dirty::kFramebuffer;
 }
 
 }  // namespace terrazzo::st

@@ -37,6 +37,7 @@ class Framebuffer : public Object {
     explicit Framebuffer(uint32_t n) : Object(n) {}
     std::array<AttachmentPoint, kMaxColorAttachments> color;
     AttachmentPoint depth, stencil;
+    uint8_t draw_buffers = 1;  // bit n: colour attachment n is drawn to (EXT_draw_buffers)
     /// Whether the texture or the renderbuffer (either may be null) is attached.
     [[nodiscard]] bool holds(const Texture* t, const Renderbuffer* r) const;
     /// Every attachment point, as f(AttachmentPoint&).
@@ -71,6 +72,9 @@ struct Planes {
 /// Completeness by OpenGL ES 2.0 section 4.4.5. Fills `out` (may be null) when GL_FRAMEBUFFER_COMPLETE.
 [[nodiscard]] GLenum framebuffer_status(const Context& ctx, const Framebuffer& fb, Planes* out);
 [[nodiscard]] const char* status_name(GLenum status);
+
+/// GL_DRAW_BUFFERn of the bound framebuffer.
+[[nodiscard]] GLenum draw_buffer(const Context& ctx, unsigned n);
 
 /// The texture or renderbuffer (the other is null) is deleted: leaves the bound framebuffer, if it is
 /// attached to it.

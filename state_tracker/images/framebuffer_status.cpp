@@ -101,6 +101,8 @@ GLenum framebuffer_status(const Context& ctx, const Framebuffer& fb, Planes* out
     if (p.has_depth) p.info.depth_bits = uint8_t(pipe::format_info(depth.layout).depth_bits());
     if (p.has_stencil) p.info.stencil_bits = uint8_t(pipe::format_info(stencil.layout).stencil_bits());
     std::copy_n(p.color[0].bits, 4, p.info.color_bits);
+    for (unsigned i = 0; i < p.color_count; ++i)
+        if (p.color[i].resource && !(fb.draw_buffers >> i & 1)) p.info.undrawn |= uint8_t(1u << i);
     *out = std::move(p);
     return GL_FRAMEBUFFER_COMPLETE;
 }

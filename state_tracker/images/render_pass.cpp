@@ -55,6 +55,7 @@ bool default_planes(Context& ctx, Planes* out) {
     p.info = drawable_info(d);
     p.info.width_px = b->width_px;
     p.info.height_px = b->height_px;
+    p.info.undrawn = ctx.state.default_draw_buffers & 1 ? 0 : 1;
     if (b->depth_stencil) {
         const pipe::Format f = b->depth_stencil->desc.format;
         p.depth_stencil = {b->depth_stencil, f, 0, 0, b->width_px, b->height_px, d.samples, {}};

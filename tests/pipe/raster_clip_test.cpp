@@ -125,3 +125,20 @@ TEST_CASE("viewport and polygon offset") {
     r.depth_bias_units = 4;
     CHECK(polygon_offset(r, Format::D16_UNORM, tri) == 0.25f + 4.25f / 65536);
 }
+
+TEST_CASE("raster: depth bias has a limit of its own sign") {
+    RasterDesc d;
+    d.depth_bias = true;
+    CHECK(clamp_polygon_offset(d, 0.75f) == 0.75f);
+    d.depth_bias_clamp = 0.5f;
+    CHECK(clamp_polygon_offset(d, 0.75f) == 0.5f);
+    CHECK(clamp_polygon_offset(d, -0.75f) == -0.75f);
+    d.depth_bias_clamp = -0.5f;
+    CHECK(clamp_polygon_offset(d, -0.75f) == -0.5f);
+    CHECK(clamp_polygon_offset(d, 0.75f) == 0.75f);
+    // And polygon_offset applies it: a slope of 1 by a factor of 4.
+    d.depth_bias_factor = 4;
+    d.depth_bias_clamp = 0.25f;
+    const float window[3][3] = {{0, 0, 0}, {1, 0, 1}, {0, 1, 0}};
+    CHECK(polygon_offset(d, Format::D16_UNORM, window) == 0.25f);
+}

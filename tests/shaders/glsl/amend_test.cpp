@@ -96,3 +96,22 @@ TEST_CASE("glsl: a definition repeats the precision of its prototype") {
     CHECK(
         compiles(head + "float f(); highp float f(float x) { return x; } float f() { return 1.0; }" + tail));
 }
+
+TEST_CASE("glsl: gl_FragColor goes to all draw buffers where EXT_draw_buffers is enabled") {
+    const std::string body =
+        "precision mediump float; void main() { gl_FragColor = vec4(1.0, 2.0, 3.0, 4.0); }";
+    static constexpr std::string_view kNames[] = {"GL_EXT_draw_buffers"};
+    shaders::CompileOptions o = test::options(ir::Stage::Fragment);
+    o.extensions = kNames;
+    const auto components = [&](const std::string& head) {
+        const shaders::CompileResult r = shaders::compile(head + body, o);
+        REQUIRE_MESSAGE(r.shader, r.log);
+        REQUIRE(r.shader->outputs.size() >= 1);
+        for (const shaders::InterfaceVar& v : r.shader->outputs)
+            if (v.name == "gl_FragColor" && v.var) return v.var->count;
+        return 0u;
+    };
+    CHECK(components("") == 4);
+    CHECK(components("#extension GL_EXT_draw_buffers : enable\n") == 32);
+    CHECK(components("#extension GL_EXT_draw_buffers : disable\n") == 4);
+}

@@ -46,9 +46,9 @@ const ErrorRow kRows[] = {
      [](Fixture& f) {
          f.framebuffer(), FramebufferRenderbuffer(f.gl(), GL_FRAMEBUFFER, GLenum(-1), GL_RENDERBUFFER, 0);
      }},
-    {"FramebufferRenderbuffer attachment of ES 3.0", GL_INVALID_ENUM,
+    {"FramebufferRenderbuffer attachment beyond the limit", GL_INVALID_ENUM,
      [](Fixture& f) {
-         f.framebuffer(), FramebufferRenderbuffer(f.gl(), GL_FRAMEBUFFER, kColor + 1, GL_RENDERBUFFER, 0);
+         f.framebuffer(), FramebufferRenderbuffer(f.gl(), GL_FRAMEBUFFER, kColor + 8, GL_RENDERBUFFER, 0);
      }},
     {"FramebufferRenderbuffer renderbuffertarget", GL_INVALID_ENUM,
      [](Fixture& f) {

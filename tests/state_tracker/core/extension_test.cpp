@@ -1,0 +1,175 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Extensions that are a command or two: EXT_draw_buffers, EXT_instanced_arrays, EXT_polygon_offset_clamp,
+// KHR_parallel_shader_compile. Their errors, their state, and what the pipe is told.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstring>
+
+#include "tests/state_tracker/harness.h"
+
+using namespace terrazzo;
+using namespace terrazzo::st;
+
+namespace {
+
+struct ExtensionHarness : test::Harness {
+    ExtensionHarness() {
+        const GLuint p = simple_program();
+        REQUIRE(linked(p));
+        UseProgram(ctx, p);
+        location = GLuint(GetAttribLocation(ctx, p, "position"));
+    }
+    GLuint location;
+    /// A framebuffer with two colour attachments.
+    void two_colors() {
+        BindFramebuffer(ctx, GL_FRAMEBUFFER, 7);
+        for (GLuint i = 0; i < 2; ++i) {
+            BindRenderbuffer(ctx, GL_RENDERBUFFER, 20 + i);
+            RenderbufferStorage(ctx, GL_RENDERBUFFER, GL_RGBA4, 8, 8);
+            FramebufferRenderbuffer(ctx, GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0 + i, GL_RENDERBUFFER, 20 + i);
+        }
+        REQUIRE(CheckFramebufferStatus(ctx, GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE);
+        REQUIRE(error() == GL_NO_ERROR);
+    }
+    GLenum draw_buffers(std::initializer_list<GLenum> list) {
+        DrawBuffers(ctx, GLsizei(list.size()), list.begin());
+        return error();
+    }
+    unsigned write_mask(unsigned target) {
+        DrawArrays(ctx, GL_TRIANGLES, 0, 3);
+        return pipe().blend_desc().targets[target].write_mask;
+    }
+};
+
+}  // namespace
+
+TEST_CASE("glDrawBuffersEXT: errors change nothing") {
+    ExtensionHarness h;
+    CHECK(h.integer(GL_MAX_DRAW_BUFFERS_EXT) == 8);
+    CHECK(h.integer(GL_MAX_COLOR_ATTACHMENTS_NV) == 8);
+    CHECK(h.draw_buffers({GL_COLOR_ATTACHMENT0}) == GL_INVALID_OPERATION);
+    CHECK(h.draw_buffers({GL_BACK, GL_NONE}) == GL_INVALID_OPERATION);
+    CHECK(h.draw_buffers({}) == GL_INVALID_OPERATION);
+    CHECK(h.draw_buffers({GL_FRONT}) == GL_INVALID_ENUM);
+    CHECK(h.integer(GL_DRAW_BUFFER0_EXT) == GL_BACK);
+    h.two_colors();
+    DrawBuffers(h.ctx, -1, nullptr);
+    CHECK(h.error() == GL_INVALID_VALUE);
+    const GLenum nine[9] = {};
+    DrawBuffers(h.ctx, 9, nine);
+    CHECK(h.error() == GL_INVALID_VALUE);
+    CHECK(h.draw_buffers({GL_BACK}) == GL_INVALID_OPERATION);
+    CHECK(h.draw_buffers({GL_COLOR_ATTACHMENT0 + 1}) == GL_INVALID_OPERATION);
+    CHECK(h.draw_buffers({GL_COLOR_ATTACHMENT0, GL_RGBA}) == GL_INVALID_ENUM);
+    CHECK(h.integer(GL_DRAW_BUFFER0_EXT) == GL_COLOR_ATTACHMENT0);
+    CHECK(h.integer(GL_DRAW_BUFFER0_EXT + 1) == GL_NONE);
+}
+
+TEST_CASE("glDrawBuffersEXT: draws and clears reach the draw buffers alone") {
+    ExtensionHarness h;
+    h.two_colors();
+    CHECK(h.write_mask(0) == 15);
+    CHECK(h.write_mask(1) == 0);
+    CHECK(h.draw_buffers({GL_NONE, GL_COLOR_ATTACHMENT0 + 1}) == GL_NO_ERROR);
+    CHECK(h.integer(GL_DRAW_BUFFER0_EXT) == GL_NONE);
+    CHECK(h.integer(GL_DRAW_BUFFER0_EXT + 1) == GL_COLOR_ATTACHMENT0 + 1);
+    CHECK(h.write_mask(0) == 0);
+    CHECK(h.write_mask(1) == 15);
+    CHECK(h.draw_buffers({GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT0 + 1}) == GL_NO_ERROR);
+    CHECK(h.write_mask(0) == 15);
+    CHECK(h.write_mask(1) == 15);
+    // The choice is the framebuffer's, not the context's.
+    BindFramebuffer(h.ctx, GL_FRAMEBUFFER, 0);
+    CHECK(h.integer(GL_DRAW_BUFFER0_EXT) == GL_BACK);
+    CHECK(h.draw_buffers({GL_NONE}) == GL_NO_ERROR);
+    CHECK(h.write_mask(0) == 0);
+    CHECK(h.draw_buffers({GL_BACK}) == GL_NO_ERROR);
+    CHECK(h.write_mask(0) == 15);
+}
+
+TEST_CASE("EXT_draw_buffers: shaders") {
+    test::Harness h;
+    const std::string vertex = "void main() { gl_Position = vec4(0.0); }";
+    auto links = [&](const char* fragment) { return h.linked(h.program(vertex, fragment)); };
+    CHECK(
+        links("#extension GL_EXT_draw_buffers : require\n"
+              "#ifndef GL_EXT_draw_buffers\n#error no macro\n#endif\n"
+              "void main() { gl_FragData[0] = vec4(0.0); gl_FragData[gl_MaxDrawBuffers - 1] = vec4(1.0); }"));
+    CHECK(links("#extension GL_EXT_draw_buffers : enable\nvoid main() { gl_FragColor = vec4(1.0); }"));
+    CHECK_FALSE(links("#extension GL_EXT_draw_buffers : perhaps\nvoid main() { gl_FragColor = vec4(1.0); }"));
+    CHECK_FALSE(links("#extension GL_EXT_draw_bufers : require\nvoid main() { gl_FragColor = vec4(1.0); }"));
+    CHECK_FALSE(links("void main() { gl_FragData[gl_MaxDrawBuffers] = vec4(1.0); }"));
+}
+
+TEST_CASE("EXT_instanced_arrays: instances, divisors and what is uploaded") {
+    ExtensionHarness h;
+    const GLfloat v[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+    VertexAttribPointer(h.ctx, h.location, 2, GL_FLOAT, GL_FALSE, 0, v);
+    EnableVertexAttribArray(h.ctx, h.location);
+    VertexAttribDivisor(h.ctx, h.location, 2);
+    GLint divisor = -1;
+    GetVertexAttribiv(h.ctx, h.location, GL_VERTEX_ATTRIB_ARRAY_DIVISOR_EXT, &divisor);
+    CHECK(divisor == 2);
+    DrawArraysInstanced(h.ctx, GL_TRIANGLES, 300, 3, 7);  // elements 0 to 3, whatever the vertices
+    CHECK(h.error() == GL_NO_ERROR);
+    const auto& draw = h.pipe().draws.back();
+    CHECK(draw.info.instance_count == 7);
+    CHECK(draw.ranges[0].count == 3);
+    const pipe::VertexElement& e = h.pipe().layout_desc().elements[h.location];
+    CHECK(e.divisor == 2);
+    const pipe::VertexBuffer& b = draw.vertex_buffers[e.buffer];
+    auto& r = static_cast<fake::FakeResource&>(*b.resource);
+    CHECK(std::memcmp(r.bytes.data() + b.offset_B + e.offset_B, v, sizeof v) == 0);
+
+    const GLubyte indices[3] = {200, 201, 202};
+    DrawElementsInstanced(h.ctx, GL_TRIANGLES, 3, GL_UNSIGNED_BYTE, indices, 8);
+    CHECK(h.pipe().draws.back().info.instance_count == 8);
+    const size_t draws = h.pipe().draws.size();
+    DrawArraysInstanced(h.ctx, GL_TRIANGLES, 0, 3, 0);
+    DrawElementsInstanced(h.ctx, GL_TRIANGLES, 3, GL_UNSIGNED_BYTE, indices, 0);
+    CHECK(h.error() == GL_NO_ERROR);
+    DrawArraysInstanced(h.ctx, GL_TRIANGLES, 0, 3, -1);
+    CHECK(h.error() == GL_INVALID_VALUE);
+    DrawElementsInstanced(h.ctx, GL_TRIANGLES, 3, GL_UNSIGNED_BYTE, indices, -1);
+    CHECK(h.error() == GL_INVALID_VALUE);
+    VertexAttribDivisor(h.ctx, GLuint(h.integer(GL_MAX_VERTEX_ATTRIBS)), 1);
+    CHECK(h.error() == GL_INVALID_VALUE);
+    CHECK(h.pipe().draws.size() == draws);
+}
+
+TEST_CASE("EXT_polygon_offset_clamp") {
+    ExtensionHarness h;
+    Enable(h.ctx, GL_POLYGON_OFFSET_FILL);
+    auto clamp = [&] {
+        DrawArrays(h.ctx, GL_TRIANGLES, 0, 3);
+        return h.pipe().raster_desc().depth_bias_clamp;
+    };
+    PolygonOffsetClamp(h.ctx, 2, 3, -0.5f);
+    CHECK(clamp() == -0.5f);
+    CHECK(h.integer(GL_POLYGON_OFFSET_FACTOR) == 2);
+    GLfloat f = 0;
+    GetFloatv(h.ctx, GL_POLYGON_OFFSET_CLAMP_EXT, &f);
+    CHECK(f == -0.5f);
+    PolygonOffsetClamp(h.ctx, 2, 3, NAN);
+    CHECK(clamp() == 0);
+    PolygonOffsetClamp(h.ctx, 2, 3, 1);
+    PolygonOffset(h.ctx, 2, 3);
+    CHECK(clamp() == 0);
+}
+
+TEST_CASE("KHR_parallel_shader_compile: everything is complete") {
+    test::Harness h;
+    CHECK(h.integer(GL_MAX_SHADER_COMPILER_THREADS_KHR) == -1);
+    MaxShaderCompilerThreads(h.ctx, 3);
+    CHECK(h.integer(GL_MAX_SHADER_COMPILER_THREADS_KHR) == 3);
+    GLint done = -1;
+    GetShaderiv(h.ctx, h.shader(GL_VERTEX_SHADER, "broken"), GL_COMPLETION_STATUS_KHR, &done);
+    CHECK(done == 1);
+    done = -1;
+    GetProgramiv(h.ctx, h.simple_program(), GL_COMPLETION_STATUS_KHR, &done);
+    CHECK(done == 1);
+    CHECK(h.error() == GL_NO_ERROR);
+}
