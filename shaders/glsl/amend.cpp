@@ -9,6 +9,7 @@
 //   most;
 //   - ESSL 1.00 5.10: so is the sequence operator (not in 3.00);
 //   - `float[2] x`, which is not in the grammar of 1.00 but which drivers take (piglit relies on it);
+//   - gl_FragData may be indexed by any expression (ESSL 1.00 appendix A leaves it to us);
 //   - ESSL 1.00 6.1: a definition must repeat the precision of its prototype's return type.
 // The names below are the Itanium ABI's; a glslang that changes one does not link, and the tests say so.
 #include <cstring>
@@ -40,6 +41,12 @@ void __wrap__ZN7glslang14TParseVersions15profileRequiresERKNS_10TSourceLocEiiPKc
                                                                                     const TSourceLoc&, int,
                                                                                     int, const char*,
                                                                                     const char*);
+void __real__ZN7glslang14TParseVersions14requireProfileERKNS_10TSourceLocEiPKc(TParseVersions*,
+                                                                               const TSourceLoc&, int,
+                                                                               const char*);
+void __wrap__ZN7glslang14TParseVersions14requireProfileERKNS_10TSourceLocEiPKc(TParseVersions*,
+                                                                               const TSourceLoc&, int,
+                                                                               const char*);
 TFunction* __real__ZN7glslang13TParseContext24handleFunctionDeclaratorERKNS_10TSourceLocERNS_9TFunctionEb(
     TParseContext*, const TSourceLoc&, TFunction&, bool);
 TFunction* __wrap__ZN7glslang13TParseContext24handleFunctionDeclaratorERKNS_10TSourceLocERNS_9TFunctionEb(
@@ -102,6 +109,16 @@ void __wrap__ZN7glslang14TParseVersions15profileRequiresERKNS_10TSourceLocEiiPKc
     if (is_essl_100(parser->intermediate) && std::strcmp(feature, "arrayed type") == 0) return;
     __real__ZN7glslang14TParseVersions15profileRequiresERKNS_10TSourceLocEiiPKcS5_(
         parser, loc, profiles, min_version, extension, feature);
+}
+
+void __wrap__ZN7glslang14TParseVersions14requireProfileERKNS_10TSourceLocEiPKc(TParseVersions* parser,
+                                                                               const TSourceLoc& loc,
+                                                                               int profiles,
+                                                                               const char* feature) {
+    if (is_essl_100(parser->intermediate) &&
+        std::strcmp(feature, "variable indexing fragment shader output array") == 0)
+        return;
+    __real__ZN7glslang14TParseVersions14requireProfileERKNS_10TSourceLocEiPKc(parser, loc, profiles, feature);
 }
 
 TFunction* __wrap__ZN7glslang13TParseContext24handleFunctionDeclaratorERKNS_10TSourceLocERNS_9TFunctionEb(

@@ -115,3 +115,8 @@ TEST_CASE("glsl: gl_FragColor goes to all draw buffers where EXT_draw_buffers is
     CHECK(components("#extension GL_EXT_draw_buffers : enable\n") == 32);
     CHECK(components("#extension GL_EXT_draw_buffers : disable\n") == 4);
 }
+
+TEST_CASE("glsl: gl_FragData takes any index") {
+    CHECK(run("gl_FragData[i0] = vec4(1.0, 2.0, 3.0, 4.0);") == "1 2 3 4");
+    CHECK(run("for (int i = 0; i < 2; ++i) gl_FragData[i] = vec4(float(i) + 5.0);") == "5 5 5 5");
+}
