@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What an OpenGL ES 2.0 implementation does in a second, case by case, on the surfaceless platform at
-// 1024x1024. Prints "case<TAB>value<TAB>unit"; tests/bench/compare runs it on two implementations and prints
+// 1024x1024. Prints "case<TAB>value<TAB>unit"; tests/bench/gl_compare runs it on two implementations and prints
 // ratios.
 //   gl_bench [--seconds S] [--seed N] CASE     (no case: the list)
 // Rates are of wall time; `first_draw` is CPU ms a program (all threads), of texts that differ with the seed.

@@ -93,7 +93,7 @@ struct VertexRun {
     }
 
   private:
-    [[nodiscard]] uint32_t id(unsigned lane) const { return indices[std::min(lane, count - 1)]; }
+    [[nodiscard]] uint32_t id(unsigned lane) const { return indices[std::min(lane, count - 1) % kLanes]; }
 };
 
 /// Numbers that find mistakes, and random ones.

@@ -3,7 +3,7 @@
 //
 // Terrazzo beside a peer: runs each case of gl_bench on both in turn, several rounds, and prints medians and
 // ratios.
-//   compare GL_BENCH OUR_LIBRARY_FOLDER [--peer WRAPPER] [--rounds N] [--seconds S] [CASE...]
+//   gl_compare GL_BENCH OUR_LIBRARY_FOLDER [--peer WRAPPER] [--rounds N] [--seconds S] [CASE...]
 // Without --peer the peer is the system's own implementation (llvmpipe where there is no GPU); WRAPPER is a
 // program that runs its arguments on another one. Both get two threads. Ratios above 1 favour Terrazzo.
 #include <sys/resource.h>
@@ -139,7 +139,7 @@ int main(int argc, char** argv) {
     }
     if (words.size() < 2) {
         std::fprintf(stderr,
-                     "usage: compare GL_BENCH OUR_LIBRARY_FOLDER [--peer WRAPPER] [--rounds N] [--seconds S] "
+                     "usage: gl_compare GL_BENCH OUR_LIBRARY_FOLDER [--peer WRAPPER] [--rounds N] [--seconds S] "
                      "[CASE...]\n");
         return 2;
     }
@@ -147,7 +147,7 @@ int main(int argc, char** argv) {
     s.ours = words[1];
     s.cases.assign(words.begin() + 2, words.end());
     if (s.cases.empty()) s.cases = all_cases(s.bench);
-    char folder[] = "/tmp/terrazzo-compare-XXXXXX";
+    char folder[] = "/tmp/terrazzo-gl-compare-XXXXXX";
     if (!mkdtemp(folder)) return 1;
     s.cache = folder;
     mkdir((s.cache + "/terrazzo").c_str(), 0700);
