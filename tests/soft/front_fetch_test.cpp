@@ -91,6 +91,18 @@ TEST_CASE("fetch: per instance, the same for all, and from nothing") {
     }
 }
 
+TEST_CASE("fetch: ids that wrap around stay in the buffer") {
+    const std::vector<float> data = {10, 11, 12, 13};
+    const VertexFetch f{reinterpret_cast<const uint8_t*>(data.data()), 4, 3, 0, pipe::Format::R32_FLOAT};
+    for (const FrontKernels* k : {&baseline::kFront, &select_front()}) {
+        const Fetched out = fetch_ids(*k, f, {0xfffffffe, 0xffffffff, 0, 1, 2}, true);
+        CHECK(out.v[0][0] == 13);
+        CHECK(out.v[0][1] == 13);
+        CHECK(out.v[0][3] == 11);
+        CHECK(out.v[0][4] == 12);
+    }
+}
+
 TEST_CASE("fetch: kernels give what the formats' conversions give, in and out of order") {
     std::mt19937 random(9);
     std::vector<uint8_t> data(4096);
