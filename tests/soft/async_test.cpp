@@ -288,7 +288,7 @@ std::vector<uint64_t> alone(unsigned seed, unsigned commands) {
 /// Much work for one pass of 1024 x 1024.
 void heavy(Scene& s) {
     s.begin();
-    for (int i = 0; i < 12; ++i)
+    for (int i = 0; i < 4; ++i)
         s.rectangle(0, 0, 1024, 1024, 0.5f, kWhite);
     s.context->end_render_pass();
 }
