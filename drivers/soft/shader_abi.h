@@ -38,6 +38,7 @@ struct TexCall {
     alignas(32) float lod[kLanes];  // Bias: the bias; Lod: the LOD; Fetch: the level, bit cast
     alignas(32) float ddx[3][kLanes], ddy[3][kLanes];  // Grad
     int32_t offset[3];
+    uint32_t level;                // the sampling code's own; zero before the first call
     /// Results: rgba after the view's swizzle; integers bit cast.
     alignas(32) float out[4][kLanes];
 };
@@ -62,6 +63,9 @@ struct TexelCode {
     float mag_threshold;          // LODs up to this magnify
     int32_t base_width, base_height, base_depth;
     const pipe::FormatOps* ops;   // reads the other kinds
+    /// Texels of bytes (texture/filter8.inc): where red to alpha are in two lanes' pairs of texels and in a texel.
+    bool has_one;                 // a result is always one
+    alignas(16) uint8_t pair_shuffle[16], pair_flip[16], texel_shuffle[4][16];
 };
 
 /// A sampler view and a sampler made ready to be read: chosen code plus plain addresses. Built when bound, not when used.

@@ -11,6 +11,10 @@ namespace terrazzo::soft {
 struct SampleKernels {
     SampleFn full;             // everything
     SampleFn packed_2d[4][4];  // [bytes - 1][channels - 1]; may be null
+    /// Texels of bytes: one level, or several with one filter; nearest, linear; repeat, clamp, any wrap.
+    SampleFn bytes_2d[2][2][3];
+    SampleFn bytes_any_2d;  // minified and magnified differently
+    SampleFn bytes_cube;
 };
 extern const SampleKernels kSampleBaseline;
 #ifdef TERRAZZO_SOFT_AVX2

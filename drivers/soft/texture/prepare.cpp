@@ -37,7 +37,7 @@ const SampleKernels& kernels() {
 
 bool is_packed(const FormatInfo& f, bool stencil) {
     if (f.layout != FormatLayout::Plain || f.is_srgb || stencil || f.channel_count == 0) return false;
-    if (f.block_B != 1 && f.block_B != 2 && f.block_B != 4) return false;
+    if (f.block_B > 4) return false;
     for (unsigned c = 0; c < f.channel_count; ++c) {
         if (f.channel[c].letter == 'S' || f.channel[c].type == ChannelType::None) continue;
         if (f.channel[c].type != ChannelType::Unorm || f.channel[c].bits > 24) return false;
@@ -149,17 +149,57 @@ bool readable(const FormatInfo& f, const TextureUnit& u) {
     return false;
 }
 
-/// Whether the fast code for 2D textures may serve: nothing but wrapping and filtering, and offsets fit 31
-/// bits.
-bool is_simple_2d(const TextureUnit& u) {
+/// Whether the fast code may serve: nothing but wrapping and filtering, and offsets fit 31 bits.
+bool is_simple(const TextureUnit& u) {
     const pipe::SamplerDesc& s = u.sampler;
-    if (u.kind != ResourceKind::Tex2D || u.code.kind != TexelCode::Kind::Packed || s.compare_enable)
-        return false;
-    if (s.max_anisotropy > 1 && u.code.needs_lod) return false;
+    if (u.code.kind != TexelCode::Kind::Packed || s.compare_enable) return false;
+    if (u.kind == ResourceKind::Cube ? s.seamless_cube : u.kind != ResourceKind::Tex2D) return false;
+    if (s.max_anisotropy > 1 && u.code.needs_lod && u.kind == ResourceKind::Tex2D) return false;
     if (s.wrap_s == Wrap::ClampToBorder || s.wrap_t == Wrap::ClampToBorder) return false;
-    for (int32_t n = u.first_level; n <= u.last_level; ++n)
-        if (uint64_t(u.levels[n].row_stride_B) * uint64_t(u.levels[n].height) >= 0x80000000u) return false;
+    for (int32_t n = u.first_level; n <= u.last_level; ++n) {
+        const TextureUnit::Level& l = u.levels[n];
+        if (uint64_t(l.row_stride_B) * uint64_t(l.height) >= 0x8000000u) return false;
+        if (u.kind == ResourceKind::Cube && l.layer_stride_B >= 0x8000000u) return false;
+        if (l.width > 16384 || l.height > 16384) return false;
+    }
     return true;
+}
+
+bool has_bytes(const FormatInfo& f) {
+    for (unsigned c = 0; c < f.channel_count; ++c)
+        if (f.channel[c].bits != 8 || f.channel[c].shift % 8) return false;
+    return true;
+}
+
+/// Where the bytes of red to alpha are, for shuffles: see filter8.inc.
+void describe_bytes(TexelCode* code) {
+    constexpr uint8_t kNone = 0x80;  // a shuffle's zero
+    for (unsigned k = 0; k < 4; ++k) {
+        const bool stored = code->out[k] < 4;
+        const unsigned byte = stored ? code->shift[code->out[k]] / 8 : 0;
+        if (code->out[k] == 5) code->has_one = true;
+        for (unsigned n = 0; n < 16; ++n)
+            code->texel_shuffle[k][n] = stored && n % 4 == 0 ? uint8_t(n + byte) : kNone;
+        // Two texels of two lanes, 8 bytes a lane: R R' of lane 0, R R' of lane 1, G G' of lane 0, ... A one
+        // is 255, counted from 128 as -1 would be from zero: 127.
+        for (unsigned lane = 0; lane < 2; ++lane)
+            for (unsigned texel = 0; texel < 2; ++texel) {
+                const unsigned at = k * 4 + lane * 2 + texel;
+                code->pair_shuffle[at] = stored ? uint8_t(lane * 8 + texel * code->block_B + byte) : kNone;
+                code->pair_flip[at] = code->out[k] == 5 ? 0x7f : 0x80;
+            }
+    }
+}
+
+SampleFn choose_bytes(const TextureUnit& u, const SampleKernels& k) {
+    const pipe::SamplerDesc& s = u.sampler;
+    if (u.kind == ResourceKind::Cube) return k.bytes_cube;
+    if (s.min != s.mag) return k.bytes_any_2d;
+    const bool same = s.wrap_s == s.wrap_t;
+    const unsigned wrap = same && s.wrap_s == Wrap::Repeat        ? 0
+                          : same && s.wrap_s == Wrap::ClampToEdge ? 1
+                                                                  : 2;
+    return k.bytes_2d[u.code.needs_lod][s.min == Filter::Linear][wrap];
 }
 
 }  // namespace
@@ -202,7 +242,11 @@ void prepare_texture_unit(TextureUnit* u) {
     code.base_depth = base.depth;
     const SampleKernels& k = kernels();
     u->sample = code.full = k.full;
-    if (is_simple_2d(*u)) {
+    if (!is_simple(*u)) return;
+    if (has_bytes(f)) {
+        describe_bytes(&code);
+        u->sample = choose_bytes(*u, k);
+    } else if (u->kind == ResourceKind::Tex2D) {
         const SampleFn fast = k.packed_2d[code.block_B - 1][code.channels - 1];
         if (fast) u->sample = fast;
     }
