@@ -130,6 +130,16 @@ class Codegen {
     V element(const ir::Instr& i, unsigned index_operand);
 
     // codegen_tex.cpp
+    /// A TexCall on the stack, and its unit's function.
+    struct TexSite {
+        int binding = 0;
+        TexMode mode = TexMode::Implicit;
+        int8_t offset[3] = {};
+        bool has_lod = false;
+        bool is_private = false;  // of one instruction, or of those that have none of their own
+        V call = nullptr, sample = nullptr;
+    };
+    const TexSite& tex_site(const ir::TexInfo& t, TexMode mode, bool indexed);
     void tex(const ir::Instr& i);
     void tex_size(const ir::Instr& i, V unit);
     V runtime_function(uint64_t offset_B);
@@ -159,8 +169,8 @@ class Codegen {
     std::map<unsigned, V> inputs_;                   // slot * 4 + component, interpolation in the high bits
     V attributes_ = nullptr, ids_ = nullptr, out_ = nullptr, stride_ = nullptr;  // of VertexArgs
     V mask_in_ = nullptr, pixel_[2] = {}, perspective_ = nullptr;
-    llvm::AllocaInst *call_ = nullptr, *rows_ = nullptr, *discarded_ = nullptr, *budget_ = nullptr,
-                     *sizes_ = nullptr;
+    std::vector<TexSite> tex_sites_;
+    llvm::AllocaInst *rows_ = nullptr, *discarded_ = nullptr, *budget_ = nullptr, *sizes_ = nullptr;
     std::vector<KernelId> kernels_;
 
     V exec_ = nullptr;

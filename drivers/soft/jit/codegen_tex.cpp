@@ -30,6 +30,49 @@ void Codegen::tex_size(const ir::Instr& i, V unit) {
     }
 }
 
+/// The call that an instruction uses, with all that does not change filled in once. Instructions that differ
+/// only in their operands share one; past kMaxSites there is one for all the rest, filled in each time.
+const Codegen::TexSite& Codegen::tex_site(const ir::TexInfo& t, TexMode mode, bool indexed) {
+    constexpr size_t kMaxSites = 8;
+    const bool has_lod = mode == TexMode::Lod && ir::tex_operands(t).lod >= 0;
+    const auto fill = [&](llvm::IRBuilder<>& b, TexSite* site) {
+        const auto put = [&](V value, uint64_t offset_B, unsigned align_B) {
+            V to = b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), site->call, offset_B);
+            b.CreateAlignedStore(value, to, llvm::Align(align_B));
+        };
+        V unit =
+            b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), textures_, uint64_t(t.binding) * sizeof(TextureUnit));
+        put(unit, offsetof(TexCall, unit), 8);
+        put(b.getInt32(uint32_t(mode)), offsetof(TexCall, mode), 4);
+        for (unsigned k = 0; k < 3; ++k)
+            put(b.getInt32(uint32_t(int32_t(t.offset[k]))), offsetof(TexCall, offset) + 4 * k, 4);
+        if (mode == TexMode::Lod && !has_lod)
+            put(llvm::Constant::getNullValue(f32v_), offsetof(TexCall, lod), 32);
+        V sample = b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), unit, offsetof(TextureUnit, sample));
+        site->sample = b.CreateAlignedLoad(ptr_, sample, llvm::Align(8));
+    };
+    for (TexSite& s : tex_sites_)
+        if (s.binding == t.binding && s.mode == mode && s.has_lod == has_lod && !s.is_private && !indexed &&
+            std::equal(s.offset, s.offset + 3, t.offset))
+            return s;
+    if (tex_sites_.size() <= kMaxSites) {
+        const bool is_last = tex_sites_.size() == kMaxSites;
+        TexSite s;
+        s.binding = t.binding;
+        s.mode = mode;
+        std::copy_n(t.offset, 3, s.offset);
+        s.has_lod = has_lod;
+        s.is_private = indexed || is_last;
+        s.call = alloca_of(b_.getInt8Ty(), sizeof(TexCall));
+        llvm::IRBuilder<> b(once_);
+        b.CreateMemSet(s.call, b.getInt8(0), sizeof(TexCall), llvm::Align(32));
+        if (!is_last) fill(b, &s);
+        tex_sites_.push_back(s);
+    }
+    if (tex_sites_.size() > kMaxSites) fill(b_, &tex_sites_.back());
+    return tex_sites_.back();
+}
+
 void Codegen::tex(const ir::Instr& i) {
     const ir::TexInfo& t = *i.u.tex;
     const ir::TexOperands o = ir::tex_operands(t);
@@ -40,47 +83,38 @@ void Codegen::tex(const ir::Instr& i) {
         V last = load(i32_, unit, offsetof(TextureUnit, last_level), 4);
         return set(i, splat(b_.CreateAdd(b_.CreateSub(last, first), b_.getInt32(1))));
     }
-    if (!call_) {
-        call_ = alloca_of(b_.getInt8Ty(), sizeof(TexCall));
-        llvm::IRBuilder<> b(once_);
-        b.CreateMemSet(call_, b.getInt8(0), sizeof(TexCall), llvm::Align(32));
-    }
+    const TexMode mode = tex_mode(t.op, shader_.stage);
+    const TexSite& site = tex_site(t, mode, o.index >= 0);
+    V call = site.call;
     const auto put = [&](int n, uint64_t offset_B) {
-        if (n >= 0) store(operand(i, unsigned(n)), call_, offset_B, 32);
+        if (n >= 0) store(operand(i, unsigned(n)), call, offset_B, 32);
     };
-    store(unit, call_, offsetof(TexCall, unit), 8);
-    store(b_.getInt32(uint32_t(tex_mode(t.op, shader_.stage))), call_, offsetof(TexCall, mode), 4);
-    store(bits(exec_), call_, offsetof(TexCall, mask), 4);
+    store(bits(exec_), call, offsetof(TexCall, mask), 4);
     int n = o.coord;
     put(n++, offsetof(TexCall, s));
     if (t.dim != TexDim::D1) put(n++, offsetof(TexCall, t));
     if (t.dim == TexDim::D3 || t.dim == TexDim::Cube) put(n++, offsetof(TexCall, r));
     if (t.arrayed) put(n, offsetof(TexCall, layer));
     put(o.ref, offsetof(TexCall, ref));
-    if (o.lod >= 0)
-        put(o.lod, offsetof(TexCall, lod));
-    else if (tex_mode(t.op, shader_.stage) == TexMode::Lod)
-        store(splat_f32(0), call_, offsetof(TexCall, lod), 32);
+    if (o.lod >= 0) put(o.lod, offsetof(TexCall, lod));
     for (int g = 0; g < o.gradient_count; ++g) {
         put(o.ddx + g, offsetof(TexCall, ddx) + unsigned(g) * sizeof(float[kLanes]));
         put(o.ddy + g, offsetof(TexCall, ddy) + unsigned(g) * sizeof(float[kLanes]));
     }
-    for (unsigned k = 0; k < 3; ++k)
-        store(b_.getInt32(uint32_t(int32_t(t.offset[k]))), call_, offsetof(TexCall, offset) + 4 * k, 4);
     if (o.index >= 0) {
         if (!sizes_) sizes_ = alloca_of(i32v_, 4);
         store(operand(i, unsigned(o.index)), sizes_, 0, 32);
         auto* type = llvm::FunctionType::get(b_.getVoidTy(), {ptr_, ptr_, ptr_, i32_, i32_}, false);
-        b_.CreateCall(type, runtime_function(offsetof(Runtime, indexed)),
-                      {call_, textures_, sizes_, b_.getInt32(uint32_t(t.binding)),
-                       b_.getInt32(sampler_slots(shader_))});
+        b_.CreateCall(
+            type, runtime_function(offsetof(Runtime, indexed)),
+            {call, textures_, sizes_, b_.getInt32(uint32_t(t.binding)), b_.getInt32(sampler_slots(shader_))});
     } else {
         auto* type = llvm::FunctionType::get(b_.getVoidTy(), {ptr_}, false);
-        b_.CreateCall(type, load(ptr_, unit, offsetof(TextureUnit, sample), 8), {call_});
+        b_.CreateCall(type, site.sample, {call});
     }
     for (unsigned k = 0; k < i.result_count; ++k)
         set(i,
-            from_words(load(i32v_, call_, offsetof(TexCall, out) + k * sizeof(float[kLanes]), 32, false),
+            from_words(load(i32v_, call, offsetof(TexCall, out) + k * sizeof(float[kLanes]), 32, false),
                        i.result(k)->type),
             k);
 }
