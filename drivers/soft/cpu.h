@@ -22,4 +22,7 @@ namespace terrazzo::soft {
 /// hierarchy's controller is "". Empty: none. For tests.
 [[nodiscard]] std::string cgroup_path(const std::string& text, const std::string& controller);
 
+/// Fragments that compiled shaders should handle at once: 16 with AVX-512, 8 with AVX2, else 4.
+[[nodiscard]] unsigned default_lanes();
+
 }  // namespace terrazzo::soft

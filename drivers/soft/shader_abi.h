@@ -191,6 +191,7 @@ class ShaderCompiler {
 };
 [[nodiscard]] std::unique_ptr<ShaderCompiler> create_interpreter_compiler();
 /// Null where built without LLVM. No LLVM code runs before the first compile().
-[[nodiscard]] std::unique_ptr<ShaderCompiler> create_jit_compiler();
+/// `lanes`: fragments that code handles at once, 4, 8 or 16; 0: what suits the CPU. The pixels are the same.
+[[nodiscard]] std::unique_ptr<ShaderCompiler> create_jit_compiler(unsigned lanes = 0);
 
 }  // namespace terrazzo::soft

@@ -42,13 +42,12 @@ struct Draw {
 template <class Check>
 void with_both(const ir::Shader& s, Check&& check) {
     REQUIRE(ir::validate(s) == "");
-    Compilers compilers;
-    const auto pair = compilers.compile(s);
-    SUBCASE("jit") {
+    for (const unsigned lanes : {4u, 8u, 16u}) {
+        Compilers compilers(lanes);
+        CAPTURE(lanes);
+        const auto pair = compilers.compile(s);
         check(*pair.jit);
-    }
-    SUBCASE("interpreter") {
-        check(*pair.interpreter);
+        if (lanes == 8) check(*pair.interpreter);
     }
 }
 
@@ -214,11 +213,9 @@ void texture_shader(ir::Builder& b, ir::TexInfo info) {
         b.store_output(0, k, t->result(k));
 }
 
-}  // namespace
-
-TEST_CASE("fragment: every texture instruction calls alike in both") {
+void compare_texture_instructions(unsigned lanes) {
     std::mt19937 random(3);
-    Compilers compilers;
+    Compilers compilers(lanes);
     const auto real = [&] { return float(random() % 4001) / 1000.0f - 2; };
     unsigned compared = 0;
     for (ir::TexOp op : {ir::TexOp::Sample, ir::TexOp::SampleBias, ir::TexOp::SampleLod,
@@ -267,7 +264,7 @@ TEST_CASE("fragment: every texture instruction calls alike in both") {
                 textures.back().unit.sampler.compare_enable = f.shadow;
                 prepare_texture_unit(&textures.back().unit);
             }
-            for (unsigned round = 0; round < 50; ++round) {
+            for (unsigned round = 0; round < 20; ++round) {
                 Draw d[2];
                 for (Plane& p : d[0].planes)
                     p = {real(), real() / 8, real() / 8};
@@ -279,7 +276,12 @@ TEST_CASE("fragment: every texture instruction calls alike in both") {
                 for (Draw& draw : d) {
                     for (const Texture& t : textures)
                         draw.textures.push_back(t.unit);
-                    draw.args.setup[0] = &draw.setup;
+                    draw.args.count = 3;
+                    for (int n = 0; n < 3; ++n) {
+                        draw.args.setup[n] = &draw.setup;
+                        draw.args.x[n] = 4 * n;
+                        draw.args.mask[n] = 0xff;
+                    }
                     draw.setup.varyings = planes.data();
                     draw.args.textures = draw.textures.data();
                 }
@@ -288,7 +290,7 @@ TEST_CASE("fragment: every texture instruction calls alike in both") {
                 pair.jit->fragment(&d[0].args);
                 pair.interpreter->fragment(&d[1].args);
                 for (unsigned k = 0; k < ir::tex_result_count(info); ++k)
-                    for (unsigned i = 0; i < kLanes; ++i) {
+                    for (unsigned i = 0; i < 3 * kLanes; ++i) {
                         ++compared;
                         REQUIRE(same_word(std::bit_cast<uint32_t>(d[0].args.color[0][k][i]),
                                           std::bit_cast<uint32_t>(d[1].args.color[0][k][i])));
@@ -302,6 +304,13 @@ TEST_CASE("fragment: every texture instruction calls alike in both") {
             }
         }
     CHECK(compared > 20000);
+}
+
+}  // namespace
+
+TEST_CASE("fragment: every texture instruction calls alike in both") {
+    for (const unsigned lanes : {4, 8, 16})
+        compare_texture_instructions(lanes);
 }
 
 TEST_CASE("shaders that cannot run are turned down in words") {

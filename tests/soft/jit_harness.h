@@ -20,15 +20,16 @@ namespace terrazzo::soft::test {
 
 inline constexpr uint32_t kVarying0 = uint32_t(ir::VaryingSlot::Varying0);
 
-/// Both compilers; `jit` is null where built without LLVM (tests then compare the interpreter with itself).
+/// Both compilers; `lanes` as for create_jit_compiler. `jit` is null where built without LLVM (tests then
+/// compare the interpreter with itself).
 struct Compilers {
-    std::unique_ptr<ShaderCompiler> jit = create_jit_compiler(), interpreter = create_interpreter_compiler();
+    std::unique_ptr<ShaderCompiler> jit, interpreter = create_interpreter_compiler();
     std::string messages;
     pipe::Log log{[](void* data, pipe::Severity, std::string_view text) {
                       static_cast<Compilers*>(data)->messages.append(text).append("\n");
                   },
                   this};
-    Compilers() {
+    explicit Compilers(unsigned lanes = 0) : jit(create_jit_compiler(lanes)) {
         if (!jit) jit = create_interpreter_compiler();
     }
     Compilers(const Compilers&) = delete;

@@ -268,8 +268,8 @@ void compare_fragment(const Compilers::Pair& pair, const CompiledShader& info, N
             }
 }
 
-void random_programs(ir::Stage stage, unsigned count) {
-    Compilers compilers;
+void random_programs(ir::Stage stage, unsigned count, unsigned lanes = 0) {
+    Compilers compilers(lanes);
     for (unsigned seed = 0; seed < count; ++seed) {
         Numbers numbers(seed * 2 + (stage == ir::Stage::Fragment));
         ir::Shader s(stage);
@@ -292,8 +292,9 @@ void random_programs(ir::Stage stage, unsigned count) {
 TEST_CASE("jit: random vertex programs agree with the interpreter") {
     random_programs(ir::Stage::Vertex, 60);
 }
-TEST_CASE("jit: random fragment programs agree with the interpreter") {
-    random_programs(ir::Stage::Fragment, 60);
+TEST_CASE("jit: random fragment programs agree with the interpreter, whatever the number of lanes") {
+    for (const unsigned lanes : {4, 8, 16})
+        random_programs(ir::Stage::Fragment, 40, lanes);
 }
 
 }  // namespace terrazzo::soft::test

@@ -143,6 +143,13 @@ class Codegen {
     void tex(const ir::Instr& i);
     void tex_size(const ir::Instr& i, V unit);
     V runtime_function(uint64_t offset_B);
+    // Texture functions take rows of kLanes: more lanes go in parts, fewer leave the rest of the row as it
+    // is.
+    unsigned tex_parts() const { return lanes_ > kLanes ? lanes_ / kLanes : 1; }
+    void store_part(V v, unsigned part, V area, uint64_t offset_B);
+    V join_parts(const V* parts);
+    llvm::AllocaInst* tex_area(uint64_t size_B);
+    void tex_part(const ir::Instr& i, const TexSite& site, unsigned part);
 
     llvm::Module& module_;
     llvm::LLVMContext& c_;

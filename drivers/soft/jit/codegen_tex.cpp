@@ -14,20 +14,52 @@ namespace terrazzo::soft::jit {
 using ir::TexDim;
 using ir::TexOp;
 
+void Codegen::store_part(V v, unsigned part, V area, uint64_t offset_B) {
+    if (lanes_ > kLanes) {
+        llvm::SmallVector<int, kLanes> which;
+        for (unsigned n = 0; n < kLanes; ++n)
+            which.push_back(int(part * kLanes + n));
+        v = b_.CreateShuffleVector(v, which);
+    }
+    store(v, area, offset_B, 16);
+}
+
+Codegen::V Codegen::join_parts(const V* parts) {
+    if (lanes_ <= kLanes) return parts[0];
+    llvm::SmallVector<int, 2 * kLanes> all;
+    for (unsigned n = 0; n < lanes_; ++n)
+        all.push_back(int(n));
+    return b_.CreateShuffleVector(parts[0], parts[1], all);
+}
+
 void Codegen::tex_size(const ir::Instr& i, V unit) {
     const ir::TexInfo& t = *i.u.tex;
     const ir::TexOperands o = ir::tex_operands(t);
     constexpr unsigned kRow_B = kLanes * 4;
-    if (!sizes_) sizes_ = alloca_of(i32v_, 4);
-    store(o.lod >= 0 ? operand(i, unsigned(o.lod)) : splat_i32(0), sizes_, 3 * kRow_B, 32);
+    if (!sizes_) sizes_ = tex_area(4 * kRow_B);
+    auto* row = llvm::FixedVectorType::get(i32_, std::min(lanes_, kLanes));
     auto* type = llvm::FunctionType::get(b_.getVoidTy(), {ptr_, ptr_, b_.getInt1Ty(), ptr_}, false);
-    llvm::CallInst* call = b_.CreateCall(type, runtime_function(offsetof(Runtime, size)),
-                                         {unit, at(sizes_, 3 * kRow_B), b_.getInt1(t.arrayed), sizes_});
-    call->addParamAttr(2, llvm::Attribute::ZExt);
-    for (unsigned n = 0; n < i.result_count; ++n) {
-        const unsigned row = t.dim == TexDim::D1 && n == 1 ? 2 : std::min(n, 2u);
-        set(i, load(i32v_, sizes_, row * kRow_B, 32, false), n);
+    V out[4][2] = {};
+    for (unsigned part = 0; part < tex_parts(); ++part) {
+        store_part(o.lod >= 0 ? operand(i, unsigned(o.lod)) : splat_i32(0), part, sizes_, 3 * kRow_B);
+        llvm::CallInst* call = b_.CreateCall(type, runtime_function(offsetof(Runtime, size)),
+                                             {unit, at(sizes_, 3 * kRow_B), b_.getInt1(t.arrayed), sizes_});
+        call->addParamAttr(2, llvm::Attribute::ZExt);
+        for (unsigned n = 0; n < i.result_count; ++n) {
+            const unsigned from = t.dim == TexDim::D1 && n == 1 ? 2 : std::min(n, 2u);
+            out[n][part] = load(row, sizes_, from * kRow_B, 16, false);
+        }
     }
+    for (unsigned n = 0; n < i.result_count; ++n)
+        set(i, join_parts(out[n]), n);
+}
+
+/// Memory for calls, zero at first.
+llvm::AllocaInst* Codegen::tex_area(uint64_t size_B) {
+    llvm::AllocaInst* a = alloca_of(b_.getInt8Ty(), uint32_t(size_B));
+    llvm::IRBuilder<> b(once_);
+    b.CreateMemSet(a, b.getInt8(0), size_B, llvm::Align(32));
+    return a;
 }
 
 /// The call that an instruction uses, with all that does not change filled in once. Instructions that differ
@@ -47,7 +79,8 @@ const Codegen::TexSite& Codegen::tex_site(const ir::TexInfo& t, TexMode mode, bo
         for (unsigned k = 0; k < 3; ++k)
             put(b.getInt32(uint32_t(int32_t(t.offset[k]))), offsetof(TexCall, offset) + 4 * k, 4);
         if (mode == TexMode::Lod && !has_lod)
-            put(llvm::Constant::getNullValue(f32v_), offsetof(TexCall, lod), 32);
+            put(llvm::Constant::getNullValue(llvm::FixedVectorType::get(i32_, kLanes)),
+                offsetof(TexCall, lod), 32);
         V sample = b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), unit, offsetof(TextureUnit, sample));
         site->sample = b.CreateAlignedLoad(ptr_, sample, llvm::Align(8));
     };
@@ -75,7 +108,6 @@ const Codegen::TexSite& Codegen::tex_site(const ir::TexInfo& t, TexMode mode, bo
 
 void Codegen::tex(const ir::Instr& i) {
     const ir::TexInfo& t = *i.u.tex;
-    const ir::TexOperands o = ir::tex_operands(t);
     V unit = at(textures_, uint64_t(t.binding) * sizeof(TextureUnit));
     if (t.op == TexOp::Size) return tex_size(i, unit);
     if (t.op == TexOp::Levels) {
@@ -84,12 +116,30 @@ void Codegen::tex(const ir::Instr& i) {
         return set(i, splat(b_.CreateAdd(b_.CreateSub(last, first), b_.getInt32(1))));
     }
     const TexMode mode = tex_mode(t.op, shader_.stage);
-    const TexSite& site = tex_site(t, mode, o.index >= 0);
+    const TexSite& site = tex_site(t, mode, ir::tex_operands(t).index >= 0);
+    auto* row = llvm::FixedVectorType::get(i32_, std::min(lanes_, kLanes));
+    V out[4][2] = {};
+    for (unsigned part = 0; part < tex_parts(); ++part) {
+        tex_part(i, site, part);
+        for (unsigned k = 0; k < i.result_count; ++k)
+            out[k][part] =
+                load(row, site.call, offsetof(TexCall, out) + k * sizeof(float[kLanes]), 16, false);
+    }
+    for (unsigned k = 0; k < i.result_count; ++k)
+        set(i, from_words(join_parts(out[k]), i.result(k)->type), k);
+}
+
+/// Up to kLanes lanes of a sampling or fetching instruction.
+void Codegen::tex_part(const ir::Instr& i, const TexSite& site, unsigned part) {
+    const ir::TexInfo& t = *i.u.tex;
+    const ir::TexOperands o = ir::tex_operands(t);
     V call = site.call;
     const auto put = [&](int n, uint64_t offset_B) {
-        if (n >= 0) store(operand(i, unsigned(n)), call, offset_B, 32);
+        if (n >= 0) store_part(operand(i, unsigned(n)), part, call, offset_B);
     };
-    store(bits(exec_), call, offsetof(TexCall, mask), 4);
+    V wanted = b_.CreateLShr(bits(exec_), part * kLanes);
+    store(lanes_ > kLanes ? b_.CreateAnd(wanted, (1u << kLanes) - 1) : wanted, call, offsetof(TexCall, mask),
+          4);
     int n = o.coord;
     put(n++, offsetof(TexCall, s));
     if (t.dim != TexDim::D1) put(n++, offsetof(TexCall, t));
@@ -102,8 +152,8 @@ void Codegen::tex(const ir::Instr& i) {
         put(o.ddy + g, offsetof(TexCall, ddy) + unsigned(g) * sizeof(float[kLanes]));
     }
     if (o.index >= 0) {
-        if (!sizes_) sizes_ = alloca_of(i32v_, 4);
-        store(operand(i, unsigned(o.index)), sizes_, 0, 32);
+        if (!sizes_) sizes_ = tex_area(4 * sizeof(float[kLanes]));
+        store_part(operand(i, unsigned(o.index)), part, sizes_, 0);
         auto* type = llvm::FunctionType::get(b_.getVoidTy(), {ptr_, ptr_, ptr_, i32_, i32_}, false);
         b_.CreateCall(
             type, runtime_function(offsetof(Runtime, indexed)),
@@ -112,11 +162,6 @@ void Codegen::tex(const ir::Instr& i) {
         auto* type = llvm::FunctionType::get(b_.getVoidTy(), {ptr_}, false);
         b_.CreateCall(type, site.sample, {call});
     }
-    for (unsigned k = 0; k < i.result_count; ++k)
-        set(i,
-            from_words(load(i32v_, call, offsetof(TexCall, out) + k * sizeof(float[kLanes]), 32, false),
-                       i.result(k)->type),
-            k);
 }
 
 }  // namespace terrazzo::soft::jit

@@ -6,7 +6,7 @@
 
 namespace terrazzo::soft {
 
-std::unique_ptr<ShaderCompiler> create_jit_compiler() {
+std::unique_ptr<ShaderCompiler> create_jit_compiler(unsigned) {
     return nullptr;
 }
 

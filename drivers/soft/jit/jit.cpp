@@ -5,6 +5,7 @@
 #include <mutex>
 #include <string>
 
+#include "drivers/soft/cpu.h"
 #include "drivers/soft/interp/lower.h"
 #include "drivers/soft/jit/engine.h"
 #include "llvm/Config/llvm-config.h"
@@ -23,10 +24,14 @@ class JitShader final : public CompiledShader {
 
 class JitCompiler final : public ShaderCompiler {
   public:
+    explicit JitCompiler(unsigned lanes)
+        : lanes_(lanes), name_("LLVM " LLVM_VERSION_STRING ", " + std::to_string(lanes * 32) + " bits") {}
     std::unique_ptr<CompiledShader> compile(const ir::Shader& shader, const pipe::Log& log) override;
-    const char* name() const override { return "LLVM " LLVM_VERSION_STRING ", 256 bits"; }
+    const char* name() const override { return name_.c_str(); }
 
   private:
+    const unsigned lanes_;
+    const std::string name_;
     std::once_flag once_;
     std::unique_ptr<const jit::Host> host_;
 };
@@ -48,7 +53,8 @@ std::unique_ptr<CompiledShader> JitCompiler::compile(const ir::Shader& shader, c
     llvm::Module module("shader", context);
     module.setTargetTriple(machine->getTargetTriple().str());
     module.setDataLayout(machine->createDataLayout());
-    jit::Codegen codegen(module, *lowered, *out, host_->features(), kLanes);
+    const unsigned lanes = shader.stage == ir::Stage::Fragment ? lanes_ : kLanes;
+    jit::Codegen codegen(module, *lowered, *out, host_->features(), lanes);
     if (const char* problem = codegen.run(kFunction)) return fail(problem);
     for (size_t n = 0; n < codegen.kernels().size(); ++n) {
         const jit::KernelId& id = codegen.kernels()[n];
@@ -70,8 +76,8 @@ std::unique_ptr<CompiledShader> JitCompiler::compile(const ir::Shader& shader, c
 
 }  // namespace
 
-std::unique_ptr<ShaderCompiler> create_jit_compiler() {
-    return std::make_unique<JitCompiler>();
+std::unique_ptr<ShaderCompiler> create_jit_compiler(unsigned lanes) {
+    return std::make_unique<JitCompiler>(lanes ? lanes : default_lanes());
 }
 
 }  // namespace terrazzo::soft
