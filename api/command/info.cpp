@@ -3,11 +3,13 @@
 //
 // `terrazzo info`: opens EGL_DEFAULT_DISPLAY as a program would, and says what came of it and why.
 #include <GLES2/gl2.h>
+#include <dlfcn.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <sstream>
+#include <string_view>
 
 #include "api/command/commands.h"
 #include "api/command/egl_loader.h"
@@ -144,6 +146,20 @@ Fact shader_cache_fact() {
                              : "the default; TERRAZZO_SHADER_CACHE is not set"};
 }
 
+/// The renderer's name says what the driver was built with; this is whether it is there.
+Fact compiler_fact(const std::string& renderer, const std::string& folder) {
+    if (renderer.find("LLVM") == renderer.npos)
+        return {"compiler", "shader compiler", "interpreter", "built without LLVM"};
+    const std::string file = folder + "/libterrazzo-llvm.so";
+    void* const library = dlopen(file.c_str(), RTLD_LAZY | RTLD_LOCAL);
+    if (!library) {
+        const char* const reason = dlerror();
+        return {"compiler", "shader compiler", "interpreter", reason ? reason : file + " cannot be loaded"};
+    }
+    dlclose(library);
+    return {"compiler", "shader compiler", file, "loaded when the first shader must be compiled"};
+}
+
 bool collect(Report* r, std::string* why) {
     Egl egl;
     if (!egl.load(why)) return false;
@@ -170,6 +186,10 @@ bool collect(Report* r, std::string* why) {
     const bool ok = ask_gl(egl, display, r, why);
     const std::string threads = std::to_string(ask(egl, display, terrazzo::egl::kThreadsTerrazzo));
     r->facts.push_back({"threads", "threads", threads, threads_reason(threads)});
+    std::string renderer;
+    for (const Fact& f : r->facts)
+        if (std::string_view(f.key) == "renderer") renderer = f.value;
+    r->facts.push_back(compiler_fact(renderer, egl.folder));
     r->facts.push_back(shader_cache_fact());
     egl.Terminate(display);
     return ok;

@@ -138,6 +138,7 @@ terrazzo_result terrazzo_create_instance(const terrazzo_instance_desc* from, ter
     auto* instance = new (memory) terrazzo_instance(allocator, sink);
     instance->shader_cache = d.shader_cache != 0;
     soft::SoftOptions options;
+    options.code_cache = instance->shader_cache;
     options.threads = d.threads;
     options.memory =
         d.allocator ? &instance->memory : nullptr;  // without one, the driver's own mmap is better

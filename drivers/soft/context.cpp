@@ -15,6 +15,7 @@ SoftContext::SoftContext(SoftScreen& screen, const pipe::ContextDesc& desc)
     : Context(screen),
       screen_(screen),
       log_(desc.log.write ? desc.log : screen.log),
+      robust_(desc.robust),
       queue_(screen.pool(), screen.run_tile(), screen.memory()),
       pass_(screen.memory(), PassQueue::limit_B(*screen.pool())),
       raster_(screen.default_raster.get()),
@@ -201,6 +202,8 @@ void SoftContext::check_failure() {
 
 void SoftContext::begin_render_pass(const pipe::RenderPassDesc& desc) {
     if (!pass_.continues(desc)) submit();
+    // A robust context stays lost until it has been told.
+    if (!robust_) hung_.store(0, std::memory_order_relaxed);
     pass_.begin(desc);
     in_pass_ = true;
     draw_state_ = nullptr;
@@ -219,6 +222,11 @@ void SoftContext::clear(const pipe::ClearInfo& info) {
         return;
     }
     pass_.clear(info);
+}
+
+/// A shader of this context did not end. What it draws is undefined from then on.
+pipe::ResetStatus SoftContext::reset_status() {
+    return hung_.exchange(0, std::memory_order_relaxed) ? pipe::ResetStatus::Guilty : pipe::ResetStatus::None;
 }
 
 void SoftContext::dispatch(const pipe::DispatchInfo&) {

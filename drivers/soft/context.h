@@ -64,6 +64,7 @@ class SoftContext final : public pipe::Context {
 
     pipe::Ref<pipe::Fence> flush(uint32_t flags) override;
     void wait_fence(pipe::Fence& fence) override;
+    [[nodiscard]] pipe::ResetStatus reset_status() override;
 
   private:
     struct Textures {
@@ -94,6 +95,8 @@ class SoftContext final : public pipe::Context {
 
     SoftScreen& screen_;
     const pipe::Log log_;
+    const bool robust_;
+    Hung hung_ = 0;  // set by the shaders of passes
     PassQueue queue_;
     Pass pass_;  // being recorded
     bool in_pass_ = false;

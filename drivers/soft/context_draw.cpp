@@ -46,6 +46,7 @@ const float (*constant_outputs(const DrawState& d, Arena& arena))[4] {
     const PrimitiveSetup nowhere = {};
     FragmentArgs args;
     args.shader = d.shader;
+    args.hung = d.hung;
     args.uniforms = d.uniforms;
     args.textures = d.textures;
     args.count = 1;
@@ -118,7 +119,8 @@ void SoftContext::fill_blend(DrawState* d) const {
         any = true;
         d->color_count = i + 1;
     }
-    const CompiledShader& fs = *program_->fragment;
+    const CompiledShader& fs = program_->fragment->current();
+    d->shader = fs.self;
     if (any || fs.uses_discard || fs.writes_depth || fs.writes_memory) d->fragment = fs.fragment;
 }
 
@@ -150,7 +152,7 @@ const DrawState* SoftContext::current_draw_state() {
             if (textures_[1].views[i]) pass_.keep_sampled(textures_[1].views[i]);
         kept_textures_ = copy;
     }
-    d->shader = program_->fragment->self;
+    d->hung = &hung_;
     d->uniforms = kept_uniforms_;
     d->textures = kept_textures_;
     fill_depth_stencil(d);
@@ -231,7 +233,7 @@ void SoftContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRan
     const bool nothing_visible = state->clip.empty() || raster_->desc.discard;
     fill_fetch();
     DrawCall call{.setup = {&pass_, state, program_, &raster_->desc},
-                  .inputs = {program_, uniforms_of(0, program_->uniform_dw[0]), textures_[0].units, fetch_},
+                  .inputs = {program_, uniforms_of(0, program_->uniform_dw[0]), textures_[0].units, fetch_, &hung_},
                   .space = ClipSpace(viewport_),
                   .mode = info.mode};
     if (info.index_type != pipe::IndexType::None) {

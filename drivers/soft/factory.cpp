@@ -4,14 +4,29 @@
 
 #include <new>
 
+#include "drivers/soft/jit/jit.h"
 #include "drivers/soft/screen.h"
 
 namespace terrazzo::soft {
 
+namespace {
+
+/// Beside what a context's own cache keeps on disk. In memory only what programs build over and over matters.
+std::shared_ptr<shaders::ShaderCache> code_cache(const SoftOptions& options) {
+    if (!options.code_cache) return nullptr;
+    shaders::CacheOptions o = shaders::cache_options_from_environment();
+    if (!o.memory_limit_B) return nullptr;
+    o.memory_limit_B = size_t(8) << 20;
+    return std::make_shared<shaders::ShaderCache>(std::move(o));
+}
+
+}  // namespace
+
 std::unique_ptr<pipe::Screen> create_screen(const SoftOptions& options, const pipe::Log& log) {
     try {
         std::unique_ptr<ShaderCompiler> compiler;
-        if (!options.force_interpreter) compiler = create_jit_compiler();
+        if (!options.force_interpreter)
+            compiler = create_jit_compiler({code_cache(options), log, CodeMapping::Any});
         if (!compiler) compiler = create_interpreter_compiler();
         if (!compiler) return nullptr;
         return std::make_unique<SoftScreen>(std::move(compiler), options.threads, log, options.executor,

@@ -19,6 +19,7 @@ struct SoftOptions {
     /// Where the bytes of resources and of recorded frames come from; must outlive the screen and all it made.
     /// Null: malloc and mmap.
     std::pmr::memory_resource* memory = nullptr;
+    bool code_cache = true;  // keep machine code, as the environment says (shaders/cache)
 };
 
 /// Null: out of memory.

@@ -79,6 +79,7 @@ struct StencilDigest {
 struct DrawState {
     FragmentFn fragment = nullptr;  // null: no fragment output matters
     const void* shader = nullptr;
+    Hung* hung = nullptr;
     const uint32_t* uniforms = nullptr;
     const TextureUnit* textures = nullptr;
     const float (*constant)[4] = nullptr;  // null, or by target what `fragment` gives everywhere

@@ -11,6 +11,7 @@
 // not lie side by side nor belong to the same primitive; code is free to run them half a block, a block or two at a time.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -102,6 +103,10 @@ struct VertexFetch {
     pipe::Format format;
 };
 
+/// Set by a shader whose loops would not end (interp/interface.h, kLoopBudget). While it is set loops turn once: what
+/// is left of the work comes to its end at once, with any result.
+using Hung = std::atomic<uint32_t>;
+
 /// Vertices a call at most, and the floats from one attribute component's column to the next.
 inline constexpr uint32_t kVertexChunk = 256, kInStride = kVertexChunk + 16;
 
@@ -109,6 +114,7 @@ inline constexpr uint32_t kVertexChunk = 256, kInStride = kVertexChunk + 16;
 /// last.
 struct VertexArgs {
     const void* shader;           // CompiledShader::self
+    Hung* hung = nullptr;         // may be null
     const uint32_t* uniforms;     // the default block
     const TextureUnit* textures;  // by sampler slot
     const uint32_t* ids;          // gl_VertexID of each vertex
@@ -147,6 +153,7 @@ inline constexpr uint32_t kBatchBlocks = 32;
 /// The rows of a batch: block n's lanes are [n * kLanes, (n + 1) * kLanes).
 struct FragmentArgs {
     const void* shader;
+    Hung* hung = nullptr;                        // may be null
     const uint32_t* uniforms;
     const TextureUnit* textures;
     uint32_t count;                              // blocks, 1..kBatchBlocks
@@ -160,13 +167,8 @@ struct FragmentArgs {
 using FragmentFn = void (*)(FragmentArgs*);
 
 // --- compiled shaders ----------------------------------------------------------------------------------------------
-/// A stage ready to run. Immutable, shared between threads.
-class CompiledShader {
-  public:
-    virtual ~CompiledShader() = default;
-    const void* self = nullptr;  // goes into VertexArgs/FragmentArgs::shader
-    VertexFn vertex = nullptr;
-    FragmentFn fragment = nullptr;
+/// What the pipeline must know of a stage. Plain bytes: stored with the code in the shader cache.
+struct ShaderFacts {
     /// Vertex: VaryingSlots written; fragment: VaryingSlots read; ascending. The fragment's planes and the vertex's
     /// outputs are matched by these lists.
     uint8_t slots[kMaxInputs + 8] = {};
@@ -181,12 +183,26 @@ class CompiledShader {
     bool constant = false;         // fragment: colours are all it gives, and the same for every fragment of a draw
 };
 
+/// A stage ready to run. Immutable, shared between threads.
+class CompiledShader : public ShaderFacts {
+  public:
+    virtual ~CompiledShader() = default;
+    /// The best code for this stage there is by now; its facts are the same. It lives as long as this. Ask once a draw.
+    [[nodiscard]] virtual const CompiledShader& current() const { return *this; }
+    const void* self = nullptr;  // goes into VertexArgs/FragmentArgs::shader
+    VertexFn vertex = nullptr;
+    FragmentFn fragment = nullptr;
+    bool interpreted = false;
+};
+
 /// A source of compiled shaders: the LLVM JIT or the interpreter. Thread-safe.
 class ShaderCompiler {
   public:
     virtual ~ShaderCompiler() = default;
     /// Null on failure, said in the log. Lowers a private clone of the IR as it needs.
     [[nodiscard]] virtual std::unique_ptr<CompiledShader> compile(const ir::Shader& shader, const pipe::Log& log) = 0;
+    /// What can be had without compiling: out of a cache. Null: nothing.
+    [[nodiscard]] virtual std::unique_ptr<CompiledShader> find(const ir::Shader&) { return nullptr; }
     [[nodiscard]] virtual const char* name() const = 0;  // "LLVM 19.1, 256 bits" or "interpreter"
 };
 [[nodiscard]] std::unique_ptr<ShaderCompiler> create_interpreter_compiler();

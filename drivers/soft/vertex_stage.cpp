@@ -98,7 +98,9 @@ void VertexStage::shade(const Inputs& in, const ClipSpace& space, uint32_t count
     std::fill(ids_.begin() + count, ids_.begin() + padded, ids_[count - 1]);
     columns_ = {outputs_.data(), stride, window_.data(), inv_w_.data()};
     VertexArgs args;
-    args.shader = program.vertex->self;
+    const CompiledShader& vs = program.vertex->current();
+    args.shader = vs.self;
+    args.hung = in.hung;
     args.uniforms = in.uniforms;
     args.textures = in.textures;
     args.instance = instance;
@@ -114,7 +116,7 @@ void VertexStage::shade(const Inputs& in, const ClipSpace& space, uint32_t count
                             {in.fetch + std::countr_zero(rest), args.ids, args.count,
                              std::min(kVertexChunk, padded - first), sequential_, to},
                             instance);
-        program.vertex->vertex(&args);
+        vs.vertex(&args);
     }
     kernels_.project(space, columns_, program.position, count);
 }

@@ -24,6 +24,7 @@ class VertexStage {
         const uint32_t* uniforms;
         const TextureUnit* textures;
         const VertexFetch* fetch;
+        Hung* hung;
     };
 
     VertexStage();

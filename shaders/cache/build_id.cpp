@@ -70,8 +70,8 @@ std::string find() {
 }  // namespace
 
 const std::string& compiler_build_id() {
-    static const std::string kId = find();
-    return kId;
+    static const std::string* const kId = new std::string(find());  // for threads that end after main
+    return *kId;
 }
 
 }  // namespace terrazzo::shaders

@@ -59,6 +59,7 @@ struct VertexRun {
     std::vector<TextureUnit> textures;
     uint32_t attributes[4][kLanes][4] = {};
     uint32_t indices[kLanes] = {0, 1, 2, 3, 4, 5, 6, 7};
+    Hung* hung = nullptr;
     uint32_t count = kLanes;
     uint32_t out[(kMaxInputs + 8) * 4][kLanes];
 
@@ -79,6 +80,7 @@ struct VertexRun {
         std::vector<float> columns((kMaxInputs + 8) * 4 * kStride);
         VertexArgs a{};
         a.shader = s.self;
+        a.hung = hung;
         a.uniforms = uniforms.data();
         a.textures = textures.data();
         a.in = reinterpret_cast<const float*>(in.data());

@@ -9,8 +9,8 @@
 
 namespace terrazzo::soft {
 
-/// Loops of one call (of kLanes invocations) turn at most this often in all; then every loop is left. A
-/// shader that never ends must not stop the program.
+/// Loops of one group of lanes turn at most this often in all; then every loop is left and the arguments'
+/// `hung` is set. A shader that never ends must not stop the program.
 inline constexpr uint32_t kLoopBudget = 1u << 22;
 
 /// Fills the public facts of `out` (slots, components, flags) by walking the shader. Null: fine; else what

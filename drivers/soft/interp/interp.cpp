@@ -23,6 +23,7 @@ using Word = uint32_t;
 /// A shader, and the memory of runs that are not going on: a run takes one and gives it back.
 class InterpShader final : public CompiledShader {
   public:
+    InterpShader() { interpreted = true; }
     std::unique_ptr<const ir::InterpProgram> program;
     ir::Stage stage = ir::Stage::Vertex;
     uint32_t uniform_dw = 0, sampler_count = 0;
@@ -223,13 +224,19 @@ void FragmentEnv::load_sysval(ir::Sysval sysval, unsigned component, ir::Type, W
     }
 }
 
+/// Out of budget, the outputs are what was stored until then.
+void run_in_budget(const InterpShader& s, ir::InterpState& state, SoftEnv& env, uint32_t mask, Hung* hung) {
+    const bool is_hung = hung && hung->load(std::memory_order_relaxed);
+    const auto status = ir::run(*s.program, state, env, mask, is_hung ? 1 : kLoopBudget);
+    if (status == ir::InterpStatus::OutOfBudget && hung) hung->store(1, std::memory_order_relaxed);
+}
+
 void run_vertex(const VertexArgs* args) {
     const auto& s = *static_cast<const InterpShader*>(args->shader);
     auto state = s.take();
     for (uint32_t first = 0; first < args->count; first += kLanes) {
         VertexEnv env(s, *args, first);
-        // Out of budget, the outputs are what was stored until then.
-        (void)ir::run(*s.program, *state, env, (1u << kLanes) - 1, kLoopBudget);
+        run_in_budget(s, *state, env, (1u << kLanes) - 1, args->hung);
     }
     s.give_back(std::move(state));
 }
@@ -250,7 +257,7 @@ void run_fragment(FragmentArgs* args) {
         if (!args->mask[block]) continue;
         clear_outputs(s, args, block);
         FragmentEnv env(s, *args, block);
-        (void)ir::run(*s.program, *state, env, args->mask[block], kLoopBudget);
+        run_in_budget(s, *state, env, args->mask[block], args->hung);
         args->mask[block] &= uint8_t(~state->discarded());
     }
     s.give_back(std::move(state));

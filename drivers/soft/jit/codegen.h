@@ -35,7 +35,6 @@ class Codegen {
             const Features& features, unsigned lanes);
     /// Null: what was generated is complete; else why not.
     const char* run(const char* function_name);
-    [[nodiscard]] const std::vector<KernelId>& kernels() const { return kernels_; }
 
   private:
     using V = llvm::Value*;
@@ -90,6 +89,7 @@ class Codegen {
     void branch(const ir::Instr& i);
     void arm(const ir::Instr& i, unsigned n, V mask, const std::vector<llvm::AllocaInst*>& results);
     void loop(const ir::Instr& i);
+    void start_budget();
     void leave(const ir::Instr& i);
     void discard(const ir::Instr& i);
     void leave_when_all_are_discarded();
@@ -128,6 +128,7 @@ class Codegen {
     V load_var(const ir::Instr& i);
     void store_var(const ir::Instr& i);
     V element(const ir::Instr& i, unsigned index_operand);
+    [[nodiscard]] bool is_uniform(const ir::Value& v, unsigned depth = 0) const;
 
     // codegen_tex.cpp
     /// A TexCall on the stack, and its unit's function.
@@ -160,6 +161,7 @@ class Codegen {
     llvm::IRBuilder<> b_;
     llvm::Type *f32_, *i32_, *ptr_, *f32v_, *i32v_, *i64v_;
     llvm::Function* function_ = nullptr;
+    V hung_ = nullptr;  // with budget_: where a loop that does not end is reported
     V args_ = nullptr, uniforms_ = nullptr, textures_ = nullptr, runtime_ = nullptr;
     llvm::BasicBlock *entry_ = nullptr, *run_ = nullptr, *head_ = nullptr, *end_ = nullptr;
     llvm::Instruction* once_ = nullptr;       // what is computed once a call goes before this
@@ -178,7 +180,6 @@ class Codegen {
     V mask_in_ = nullptr, pixel_[2] = {}, perspective_ = nullptr;
     std::vector<TexSite> tex_sites_;
     llvm::AllocaInst *rows_ = nullptr, *discarded_ = nullptr, *budget_ = nullptr, *sizes_ = nullptr;
-    std::vector<KernelId> kernels_;
 
     V exec_ = nullptr;
     LoopState* loop_ = nullptr;

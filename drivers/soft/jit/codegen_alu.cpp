@@ -7,6 +7,7 @@
 #include <cstddef>
 
 #include "drivers/soft/jit/codegen.h"
+#include "shaders/ir/eval.h"
 #include "llvm/IR/Intrinsics.h"
 
 namespace terrazzo::soft::jit {
@@ -233,15 +234,14 @@ Codegen::V Codegen::derivative(Op op, V a) {
 
 /// dst, a, b, c, d lie in a scratch area as rows of words.
 Codegen::V Codegen::kernel_call(const ir::Instr& i) {
-    const KernelId id{i.op, i.result()->type, i.operand(i.op == Op::Select ? 1 : 0)->type};
+    struct {
+        Op op;
+        Type result, operand;
+    } const id{i.op, i.result()->type, i.operand(i.op == Op::Select ? 1 : 0)->type};
     if (!ir::kernel(id.op, id.result, id.operand)) {
         problem_ = "an operation has no meaning for these types";
         return constant(id.result, 0);
     }
-    size_t n = 0;
-    while (n < kernels_.size() && !(kernels_[n] == id))
-        ++n;
-    if (n == kernels_.size()) kernels_.push_back(id);
     const unsigned row_B = lanes_ * 8;
     if (!rows_) rows_ = alloca_of(b_.getInt64Ty(), 5 * lanes_);
     V row[5];
@@ -250,8 +250,11 @@ Codegen::V Codegen::kernel_call(const ir::Instr& i) {
     for (unsigned r = 0; r < i.operand_count && r < 4; ++r)
         store(as_words(operand(i, r), i.operand(r)->type), row[r + 1], 0, 32);
     auto* type = llvm::FunctionType::get(b_.getVoidTy(), {ptr_, ptr_, ptr_, ptr_, ptr_, i32_}, false);
-    V f = runtime_function(offsetof(Runtime, kernels) + n * sizeof(ir::Kernel));
-    b_.CreateCall(type, f, {row[0], row[1], row[2], row[3], row[4], b_.getInt32(lanes_)});
+    // A far symbol: code/image.h finds the kernel by its numbers.
+    const std::string name = "kernel_" + std::to_string(unsigned(id.op)) + '_' +
+                             std::to_string(unsigned(id.result)) + '_' + std::to_string(unsigned(id.operand));
+    b_.CreateCall(module_.getOrInsertFunction(name, type),
+                  {row[0], row[1], row[2], row[3], row[4], b_.getInt32(lanes_)});
     llvm::Type* words = id.result == Type::I64 ? i64v_ : i32v_;
     return from_words(load(words, row[0], 0, 32, false), id.result);
 }

@@ -99,6 +99,23 @@ void Codegen::branch(const ir::Instr& i) {
     b_.SetInsertPoint(rest);
 }
 
+/// How often the loops of a group of lanes may turn in all.
+void Codegen::start_budget() {
+    const bool vertex = shader_.stage == ir::Stage::Vertex;
+    llvm::AllocaInst* const nobody = alloca_of(i32_);
+    budget_ = alloca_of(i32_);
+    const llvm::IRBuilderBase::InsertPointGuard guard(b_);
+    b_.SetInsertPoint(once_);
+    store(b_.getInt32(0), nobody, 0, 4);
+    V given = load(ptr_, args_, vertex ? offsetof(VertexArgs, hung) : offsetof(FragmentArgs, hung), 8);
+    hung_ = b_.CreateSelect(b_.CreateIsNull(given), nobody, given);
+    b_.SetInsertPoint(entry_end_);
+    auto* is_hung = b_.CreateAlignedLoad(i32_, hung_, llvm::Align(4));
+    is_hung->setAtomic(llvm::AtomicOrdering::Monotonic);
+    V none = b_.CreateICmpEQ(is_hung, b_.getInt32(0));
+    store(b_.CreateSelect(none, b_.getInt32(kLoopBudget), b_.getInt32(1)), budget_, 0, 4);
+}
+
 void Codegen::loop(const ir::Instr& i) {
     const ir::Region& body = *i.regions[0];
     V saved = exec_;
@@ -114,11 +131,7 @@ void Codegen::loop(const ir::Instr& i) {
     state.remaining = variable(i32v_);
     state.active = variable(i32v_);
     store(saved, state.remaining, 0, 32);
-    if (!budget_) {
-        budget_ = alloca_of(i32_);
-        llvm::IRBuilder<> b(entry_end_);
-        b.CreateStore(b.getInt32(kLoopBudget), budget_);
-    }
+    if (!budget_) start_budget();
     llvm::BasicBlock *head = block("loop"), *latch = block("latch"), *exit = block("endloop");
     b_.CreateBr(head);
     b_.SetInsertPoint(head);
@@ -138,6 +151,12 @@ void Codegen::loop(const ir::Instr& i) {
         b_.CreateAnd(any(load(i32v_, state.remaining, 0, 32, false)), b_.CreateICmpSGT(left, b_.getInt32(0)));
     b_.CreateCondBr(more, head, exit);
     b_.SetInsertPoint(exit);
+    llvm::BasicBlock *spent = block("spent"), *done = block("done");
+    b_.CreateCondBr(b_.CreateICmpSGT(left, b_.getInt32(0)), done, spent);
+    b_.SetInsertPoint(spent);
+    b_.CreateAlignedStore(b_.getInt32(1), hung_, llvm::Align(4))->setAtomic(llvm::AtomicOrdering::Monotonic);
+    b_.CreateBr(done);
+    b_.SetInsertPoint(done);
     loop_ = state.outer;
     exec_ = saved;
     for (unsigned n = 0; n < i.result_count; ++n)

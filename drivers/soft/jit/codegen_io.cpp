@@ -220,6 +220,10 @@ Codegen::V Codegen::load_uniform(const ir::Instr& i) {
     }
     V limit = splat_i32(i.u.io.count ? i.u.io.count - 1 : 0);
     V index = b_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, operand(i, 0), limit);
+    if (is_uniform(*i.operand(0))) {
+        V n = b_.CreateZExt(b_.CreateExtractElement(index, uint64_t(0)), b_.getInt64Ty());
+        return from_words(splat(load(scalar, b_.CreateGEP(i32_, at(uniforms_, offset_B), n), 0, 4)), type);
+    }
     V base = at(uniforms_, offset_B), words = llvm::PoisonValue::get(wide ? i64v_ : i32v_);
     for (unsigned lane = 0; lane < lanes_; ++lane) {
         V from =
@@ -237,6 +241,19 @@ void Codegen::store_output(const ir::Instr& i) {
     store(v, to, 0, 32);
 }
 
+/// The same in all lanes, whether they run or not. What loops carry may differ in lanes that left.
+bool Codegen::is_uniform(const ir::Value& v, unsigned depth) const {
+    constexpr unsigned kDeepest = 8;
+    const ir::Instr* const d = v.def;
+    if (!d || d->region_count || depth > kDeepest) return false;
+    if (d->op == ir::Op::Const) return true;
+    if (d->op == ir::Op::LoadUniform) return !d->operand_count;
+    if (!d->info().pure() || !d->operand_count) return false;
+    for (unsigned n = 0; n < d->operand_count; ++n)
+        if (!is_uniform(*d->operand(n), depth + 1)) return false;
+    return true;
+}
+
 /// The component of the variable that each lane means, cut to the variable as the interpreter does.
 Codegen::V Codegen::element(const ir::Instr& i, unsigned index_operand) {
     V limit = splat_i32(i.var->count - 1);
@@ -250,6 +267,12 @@ Codegen::V Codegen::load_var(const ir::Instr& i) {
     const uint64_t row_B = module_.getDataLayout().getTypeAllocSize(t);
     llvm::AllocaInst* var = vars_[i.var->id];
     if (i.operand_count == 0) return load(t, var, i.u.io.component * row_B, 32, false);
+    if (is_uniform(*i.operand(0))) {
+        // One load instead of one a lane: large arrays of constants cost LLVM seconds else, each load being
+        // compared with each store.
+        V n = b_.CreateZExt(b_.CreateExtractElement(element(i, 0), uint64_t(0)), b_.getInt64Ty());
+        return load(t, b_.CreateGEP(t, var, n), 0, 32, false);
+    }
     llvm::Type* scalar = t->getScalarType();
     V index = b_.CreateMul(element(i, 0), splat_i32(lanes_)), v = llvm::PoisonValue::get(t);
     for (unsigned lane = 0; lane < lanes_; ++lane) {

@@ -2,11 +2,15 @@
 // SPDX-License-Identifier: MIT
 //
 // Built without LLVM: there is no JIT, shaders run in the interpreter.
-#include "drivers/soft/shader_abi.h"
+#include "drivers/soft/jit/jit.h"
 
 namespace terrazzo::soft {
 
 std::unique_ptr<ShaderCompiler> create_jit_compiler(unsigned) {
+    return nullptr;
+}
+
+std::unique_ptr<ShaderCompiler> create_jit_compiler(const JitOptions&) {
     return nullptr;
 }
 

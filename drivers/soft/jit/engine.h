@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// LLVM for this machine: from a module to code in memory. Private to jit/.
+// LLVM for this machine: from a module to an object file. Private to jit/.
 #pragma once
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "drivers/soft/jit/codegen.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Target/TargetMachine.h"
 
 namespace terrazzo::soft::jit {
@@ -27,19 +27,8 @@ class Host {
     const llvm::Target* target_ = nullptr;
 };
 
-/// Light optimisation and code generation: an object file in memory. Null: the target cannot.
-[[nodiscard]] std::unique_ptr<llvm::MemoryBuffer> compile_module(llvm::Module& module,
-                                                                 llvm::TargetMachine& machine);
-
-/// Executable memory with one object's code in it.
-class LoadedCode {
-  public:
-    /// Null with *error set on failure.
-    [[nodiscard]] static std::unique_ptr<LoadedCode> load(const llvm::MemoryBuffer& object,
-                                                          std::string* error);
-    virtual ~LoadedCode() = default;
-    /// Null: no such function.
-    [[nodiscard]] virtual void* function(const char* name) const = 0;
-};
+/// Light optimisation and code generation: an object file in memory. False: the target cannot.
+[[nodiscard]] bool compile_module(llvm::Module& module, llvm::TargetMachine& machine,
+                                  std::vector<uint8_t>* object);
 
 }  // namespace terrazzo::soft::jit

@@ -6,23 +6,14 @@
 #pragma once
 
 #include "drivers/soft/interp/interface.h"
-#include "shaders/ir/eval.h"
 
 namespace terrazzo::soft::jit {
 
-/// Ops that have no code of their own are computed by the IR's own kernels (shaders/ir/eval.h).
-struct KernelId {
-    ir::Op op;
-    ir::Type result, operand;
-    bool operator==(const KernelId&) const = default;
-};
-
-inline constexpr unsigned kMaxKernels = 64;
-
+/// The same for all shaders. Ops that have no code of their own are computed by the IR's own kernels, which
+/// code finds by symbol (code/image.h).
 struct Runtime {
     decltype(&sample_indexed) indexed = sample_indexed;
     decltype(&texture_size) size = texture_size;
-    ir::Kernel kernels[kMaxKernels] = {};
 };
 
 }  // namespace terrazzo::soft::jit

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// LLVM lies in a library beside the one that this code is in.
+#include <dlfcn.h>
+#include <limits.h>
+#include <link.h>
+
+#include <cstring>
+
+#include "drivers/soft/jit/maker.h"
+
+namespace terrazzo::soft::jit {
+
+std::string llvm_file() {
+    Dl_info here;
+    void* map = nullptr;
+    if (!dladdr1(reinterpret_cast<void*>(&llvm_file), &here, &map, RTLD_DL_LINKMAP)) return kLlvmLibrary;
+    // The loader's own idea of the folder holds even if the process has changed its directory since.
+    char folder[PATH_MAX] = "";
+    if (!map || dlinfo(map, RTLD_DI_ORIGIN, folder) != 0 || !*folder) {
+        const std::string file = here.dli_fname ? here.dli_fname : "";
+        const size_t slash = file.rfind('/');
+        return (slash == file.npos ? "" : file.substr(0, slash + 1)) + kLlvmLibrary;
+    }
+    return std::string(folder) + '/' + kLlvmLibrary;
+}
+
+const ObjectMaker* open_llvm(std::string* why) {
+    const std::string file = llvm_file();
+    void* const library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    if (!library) {
+        const char* const reason = dlerror();
+        *why = reason ? reason : file + " cannot be loaded";
+        return nullptr;
+    }
+    using Entry = decltype(&terrazzo_llvm_module);
+    const auto entry = reinterpret_cast<Entry>(dlsym(library, "terrazzo_llvm_module"));
+    const LlvmModule* const module = entry ? entry() : nullptr;
+    if (module && std::strcmp(module->stamp, kStamp) == 0) return module->maker;
+    *why = file + " belongs to another build";
+    return nullptr;
+}
+
+}  // namespace terrazzo::soft::jit

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The shader compiler by LLVM, and its cache of machine code.
+#pragma once
+
+#include "drivers/soft/code/memory.h"
+#include "drivers/soft/shader_abi.h"
+#include "shaders/cache/cache.h"
+
+namespace terrazzo::soft {
+
+struct JitOptions {
+    std::shared_ptr<shaders::ShaderCache> cache;  // null: none
+    pipe::Log log;                                // says once why shaders are interpreted, where they are
+    CodeMapping mapping = CodeMapping::Any;
+    unsigned lanes = 0;  // fragments that code handles at once, 4, 8 or 16; 0: what suits the CPU
+};
+
+/// Null where built without LLVM. Where LLVM cannot be loaded or the host forbids executable memory, shaders
+/// run in the interpreter.
+[[nodiscard]] std::unique_ptr<ShaderCompiler> create_jit_compiler(const JitOptions& options);
+
+}  // namespace terrazzo::soft
