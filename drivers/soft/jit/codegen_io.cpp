@@ -293,6 +293,12 @@ void Codegen::store_var(const ir::Instr& i) {
         if (depth_ != 0) v = blend(exec_, v, load(t, var, offset_B, 32, false));
         return store(v, var, offset_B, 32);
     }
+    if (is_uniform(*i.operand(1))) {
+        V n = b_.CreateZExt(b_.CreateExtractElement(element(i, 1), uint64_t(0)), b_.getInt64Ty());
+        V to = b_.CreateGEP(t, var, n);
+        if (depth_ != 0) v = blend(exec_, v, load(t, to, 0, 32, false));
+        return store(v, to, 0, 32);
+    }
     llvm::Type* scalar = t->getScalarType();
     V index = b_.CreateMul(blend(exec_, element(i, 1), splat_i32(i.var->count)), splat_i32(lanes_));
     for (unsigned lane = 0; lane < lanes_; ++lane) {
