@@ -209,5 +209,8 @@ class ShaderCompiler {
 /// Null where built without LLVM. No LLVM code runs before the first compile().
 /// `lanes`: fragments that code handles at once, 4, 8 or 16; 0: what suits the CPU. The pixels are the same.
 [[nodiscard]] std::unique_ptr<ShaderCompiler> create_jit_compiler(unsigned lanes = 0);
+/// The first tier: compiles in a fraction of a millisecond, less good code. Null where built without asmjit or the CPU
+/// lacks AVX2. What it does not cover fails to compile with a message of Severity::Info: another compiler can.
+[[nodiscard]] std::unique_ptr<ShaderCompiler> create_tier1_compiler();
 
 }  // namespace terrazzo::soft

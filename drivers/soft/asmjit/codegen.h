@@ -1,0 +1,254 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Shader IR to AVX2 machine code in one walk, kLanes invocations at once; asmjit allocates registers. Private
+// to asmjit/.
+//
+// A value is one ymm register of eight 32-bit words: F32 and I32 as they are, I16 and F16 as zero-extended
+// bits, Bool as 0 and -1. Constants and uniforms stay in memory until an instruction wants them. I64 is not
+// known here. Divergent control flow keeps a mask of the lanes that run (exec_), in the way of
+// jit/codegen_flow.cpp: the results agree with that compiler's and the interpreter's to the bit.
+//
+// Virtual registers are not SSA: what changes (results of If and Loop, loop arguments) is a register written
+// in several places. Each is written on every path before it is read, else it would be live from the
+// function's start.
+//
+// A function loops over the blocks of its batch, or its vertices; nothing is carried from one turn to the
+// next.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <set>
+#include <unordered_map>
+#include <vector>
+
+#ifndef ASMJIT_STATIC
+#define ASMJIT_STATIC
+#endif
+#include "asmjit/x86.h"
+#include "drivers/soft/interp/interface.h"
+#include "shaders/ir/eval.h"
+
+namespace terrazzo::soft::tier1 {
+
+namespace x86 = asmjit::x86;
+namespace Inst = asmjit::x86::Inst;
+using InstId = asmjit::InstId;
+
+class Codegen {
+  public:
+    Codegen(x86::Compiler& cc, const ir::Shader& shader, const CompiledShader& info, bool fma);
+    /// Null: what was emitted is complete; else why not.
+    const char* run();
+
+  private:
+    using Ymm = x86::Ymm;
+    using Gp = x86::Gp;
+    using Label = asmjit::Label;
+    using Row = std::array<uint32_t, kLanes>;
+    static constexpr int32_t kRow_B = int32_t(sizeof(Row));
+
+    struct V {
+        enum class Kind : uint8_t { None, Reg, Const, Uniform };
+        Kind kind = Kind::None;
+        uint32_t bits = 0;  // Const: every lane's word; Uniform: byte offset in the default block
+        Ymm reg;
+        V() = default;
+        V(const Ymm& r) : kind(Kind::Reg), reg(r) {}
+        V(Kind k, uint32_t b) : kind(k), bits(b) {}
+    };
+    struct LoopState {
+        std::vector<Ymm> args, results;
+        Ymm remaining, active;
+        bool one_continue = false;
+        LoopState* outer = nullptr;
+    };
+    /// Emits at a place passed before, `marker`, which moves on; then goes on where it was.
+    class Earlier {
+      public:
+        Earlier(x86::Compiler& cc, asmjit::BaseNode*& marker)
+            : cc_(cc), marker_(marker), back_(cc.setCursor(marker)) {}
+        ~Earlier() {
+            marker_ = cc_.cursor();
+            cc_.setCursor(back_);
+        }
+        Earlier(const Earlier&) = delete;
+
+      private:
+        x86::Compiler& cc_;
+        asmjit::BaseNode*& marker_;
+        asmjit::BaseNode* back_;
+    };
+
+    // codegen.cpp
+    void start();
+    void start_vertex();
+    void start_fragment();
+    void finish();
+    void clear_others();
+    void finish_vertex();
+    void finish_fragment();
+    void instr(const ir::Instr& i);
+    void emit_tables();
+    void find_outputs(const ir::Region& r, bool nested);
+    Ymm fresh();
+    Ymm zero();
+    V splat(uint32_t bits) { return {V::Kind::Const, bits}; }
+    V splat_f32(float f) { return splat(std::bit_cast<uint32_t>(f)); }
+    x86::Mem pattern(const Row& row);
+    x86::Mem words(uint32_t bits);
+    Ymm reg(const V& v);
+    asmjit::Operand rm(const V& v);  // a register or 32 bytes of memory
+    V emit(InstId id, const V& a) { return emit_to(fresh(), id, a); }
+    V emit_to(const Ymm& to, InstId id, const V& a);
+    V emit(InstId id, const V& a, const V& b);
+    V emit_imm(InstId id, const V& a, unsigned imm);
+    V emit_commuting(InstId id, const V& a, const V& b);
+    V bit_and(const V& a, const V& b) { return emit_commuting(Inst::kIdVandps, a, b); }
+    V bit_or(const V& a, const V& b) { return emit_commuting(Inst::kIdVorps, a, b); }
+    V bit_xor(const V& a, const V& b) { return emit_commuting(Inst::kIdVxorps, a, b); }
+    V and_not(const V& a, const V& not_this) { return emit(Inst::kIdVandnps, not_this, a); }
+    V bit_not(const V& a) { return bit_xor(a, splat(~0u)); }
+    V blend(const V& mask, const V& then_value, const V& else_value);
+    void move(const Ymm& to, const V& from);
+    void store(const V& v, x86::Mem to);
+    V load(x86::Mem from);
+    V broadcast(const x86::Mem& from);
+    V as_words(const V& v, ir::Type t);
+    V from_words(const V& v, ir::Type t);
+    const V& value(const ir::Value* v) const { return values_[v->id]; }
+    const V& operand(const ir::Instr& i, unsigned n) const { return value(i.operand(n)); }
+    void set(const ir::Instr& i, const V& v, unsigned result = 0);
+    /// Calls `function` of this process with pointers and integers as arguments.
+    void call(const void* function, std::initializer_list<asmjit::Operand> args);
+    void call(const Gp& function, const Gp& arg);
+    void call_stub(const Label& stub, std::initializer_list<asmjit::Operand> args);
+    Gp address(const x86::Mem& m);
+
+    // codegen_registers.cpp
+    void find_last_uses(const ir::Region& r);
+    void keep(const V& v);
+    void release(const V& v);
+    void release_after(const ir::Instr& i);
+
+    // codegen_alike.cpp
+    void find_different();
+    bool find_different(const ir::Region& r);
+    bool alike(const ir::Value* v) const { return !differ_[v->id]; }
+    Gp first_lane(const V& v);
+
+    // codegen_flow.cpp
+    static bool has_one_continue(const ir::Region& loop);
+    Gp bits(const V& mask);
+    void jump_if_none(const Ymm& mask, const Label& to);
+    Ymm lanes_of(const Gp& bits);
+    void region(const ir::Region& r, const Label& bail);
+    void branch(const ir::Instr& i);
+    void arm(const ir::Instr& i, unsigned n, const Ymm& mask, const std::vector<Ymm>& results);
+    void loop(const ir::Instr& i);
+    void leave(const ir::Instr& i);
+    void hand_over(const Ymm& to, const V& v, bool whole);
+    void next_arguments(const ir::Instr& i);
+    void discard(const ir::Instr& i);
+    void leave_when_all_are_discarded();
+
+    // codegen_alu.cpp
+    V alu(const ir::Instr& i);
+    V float_op(const ir::Instr& i);
+    V fma(const ir::Instr& i);
+    V min_max(ir::Op op, const V& a, const V& b);
+    V derivative(ir::Op op, const V& a);
+    V compare_op(const ir::Instr& i);
+    V kernel_call(const ir::Instr& i);
+
+    // codegen_int.cpp
+    V int_op(const ir::Instr& i);
+    V shift(ir::Op op, const V& a, const V& count);
+    V multiply_high(bool is_signed, const V& a, const V& b);
+    V divide(ir::Op op, const V& a, const V& b);
+    V quotient(bool is_signed, const V& a, const V& b);
+    V convert_op(const ir::Instr& i);
+    V to_signed(const V& a);
+    V to_unsigned(const V& a);
+    V from_unsigned(const V& a);
+
+    // codegen_io.cpp
+    template <class Emit>
+    V at_top(Emit&& emit) {
+        const bool nested = at_top_;
+        std::optional<Earlier> top;
+        if (!nested) top.emplace(cc_, top_);
+        at_top_ = true;
+        const V v = emit();
+        at_top_ = nested;
+        keep(v);  // it is there for all that follows
+        return v;
+    }
+    V pixel(unsigned axis);
+    V from_origin(unsigned axis);
+    V plane(const Gp& pointer, int32_t offset_B);
+    V perspective();
+    V attribute(const ir::IoInfo& io);
+    V vertex_ids();
+    V load_input(const ir::IoInfo& io);
+    V load_sysval(const ir::IoInfo& io);
+    V load_uniform(const ir::Instr& i);
+    void store_output(const ir::Instr& i);
+    x86::Mem output(unsigned key);
+    x86::Mem row_at(const x86::Mem& var, const V& index);
+    V load_var(const ir::Instr& i);
+    void store_var(const ir::Instr& i);
+    V element(const ir::Instr& i, unsigned index_operand);
+    V gather(const Gp& base, int32_t offset_B, const V& index);
+    void clear(const x86::Mem& m, unsigned rows);
+    void make_vars();
+
+    // codegen_tex.cpp
+    void tex(const ir::Instr& i);
+    void tex_size(const ir::Instr& i, const Gp& unit);
+    void fill_call(const ir::Instr& i, const Gp& unit);
+
+    x86::Compiler& cc_;
+    const ir::Shader& shader_;
+    const CompiledShader& info_;
+    const bool fma_;
+
+    // In memory behind the code.
+    std::vector<Row> table_;
+    std::unordered_map<uint32_t, uint32_t> splats_;  // word -> row
+    Label table_label_, jump_label_;
+    std::vector<std::pair<const void*, Label>> stubs_;
+
+    std::vector<V> values_;  // by ir::Value::id
+    std::unordered_map<const ir::Instr*, std::vector<uint32_t>>
+        last_used_by_;                        // ids of values of the same region
+    std::vector<bool> differ_;                // by ir::Value::id: may not be the same in all lanes
+    std::vector<uint32_t> references_;        // by index of a virtual register: values that it holds
+    std::vector<Ymm> free_;                   // hold nothing any more
+    std::vector<Ymm> temporaries_;            // made by the instruction at hand
+    std::vector<x86::Mem> vars_;              // by ir::Var::id
+    std::map<unsigned, Ymm> nested_outputs_;  // slot * 4 + component: written under a mask
+    std::set<unsigned> stored_;               // slot * 4 + component: written somewhere
+    std::map<unsigned, V> inputs_;            // slot * 4 + component, interpolation in the high bits
+    Gp args_, block_, setup_, uniforms_, textures_, in_, out_, out_stride_, mask_in_, budget_;
+    Ymm discarded_;
+    V pixel_[2], from_origin_[2], perspective_;
+    x86::Mem call_, rows_, sizes_;
+    bool has_call_ = false, has_rows_ = false, has_sizes_ = false, has_budget_ = false;
+
+    asmjit::BaseNode *entry_ = nullptr, *top_ = nullptr;  // the ends of what runs once, and before everything
+    Label head_, next_, end_, none_left_;
+    Ymm exec_;
+    LoopState* loop_ = nullptr;
+    Label bail_;          // where to go when no lane of this region is left
+    unsigned depth_ = 0;  // of regions; 0: the body
+    const std::vector<Ymm>* if_results_ = nullptr;
+    bool else_arm_ = false, discard_pending_ = false, at_top_ = false;
+    const char* problem_ = nullptr;
+};
+
+}  // namespace terrazzo::soft::tier1

@@ -1,0 +1,217 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Control flow: an arm of an If is jumped over when none of its lanes run; a loop turns until none is left.
+#include "drivers/soft/asmjit/codegen.h"
+
+namespace terrazzo::soft::tier1 {
+
+using ir::Op;
+
+Codegen::Gp Codegen::bits(const V& mask) {
+    const Gp m = cc_.newGpd();
+    cc_.vmovmskps(m, reg(mask));
+    return m;
+}
+
+void Codegen::jump_if_none(const Ymm& mask, const Label& to) {
+    cc_.vtestps(mask, mask);
+    cc_.jz(to);
+}
+
+Codegen::Ymm Codegen::lanes_of(const Gp& bits) {
+    const x86::Mem lane_bits = pattern({1, 2, 4, 8, 16, 32, 64, 128});
+    const x86::Xmm low = cc_.newXmm();
+    const Ymm d = fresh();
+    cc_.vmovd(low, bits);
+    cc_.vpbroadcastd(d, low);
+    cc_.vpand(d, d, lane_bits);
+    cc_.vpcmpeqd(d, d, lane_bits);
+    return d;
+}
+
+namespace {
+
+/// Breaks and continues that belong to the loop around `r`; of one kind or (Count_) both.
+unsigned count_exits(const ir::Region& r, Op which) {
+    unsigned n = 0;
+    for (const ir::Instr* i = r.first; i; i = i->next) {
+        const bool exit = i->op == Op::Break || i->op == Op::Continue;
+        if (exit && (which == Op::Count_ || which == i->op)) ++n;
+        if (i->op == Op::If) n += count_exits(*i->regions[0], which) + count_exits(*i->regions[1], which);
+    }
+    return n;
+}
+
+bool only_yields(const ir::Region& r) {
+    return !r.first || r.first->op == Op::Yield;
+}
+
+bool yields_all(const ir::Region& r, unsigned count) {
+    return r.first && r.first->op == Op::Yield && r.first->operand_count >= count;
+}
+
+}  // namespace
+
+/// All lanes that stay go on together.
+bool Codegen::has_one_continue(const ir::Region& loop) {
+    return count_exits(loop, Op::Continue) == 1 && loop.last && loop.last->op == Op::Continue;
+}
+
+void Codegen::region(const ir::Region& r, const Label& bail) {
+    const Label outer_bail = bail_;
+    bail_ = bail;
+    for (const ir::Instr* i = r.first; i && !problem_; i = i->next) {
+        instr(*i);
+        release_after(*i);
+        if (depth_ == 0 && discard_pending_) leave_when_all_are_discarded();
+    }
+    bail_ = outer_bail;
+}
+
+/// One arm under its mask. Ends where the other arm or what follows begins.
+void Codegen::arm(const ir::Instr& i, unsigned n, const Ymm& mask, const std::vector<Ymm>& results) {
+    const ir::Region& r = *i.regions[n];
+    const auto* const outer_results = if_results_;
+    const bool outer_else = else_arm_;
+    if_results_ = &results;
+    else_arm_ = n == 1;
+    exec_ = mask;
+    if (only_yields(r)) {
+        temporaries_.clear();
+        region(r, bail_);
+    } else {
+        const Label after = cc_.newLabel();
+        jump_if_none(mask, after);
+        ++depth_;
+        temporaries_.clear();
+        region(r, after);
+        --depth_;
+        cc_.bind(after);
+    }
+    if_results_ = outer_results;
+    else_arm_ = outer_else;
+}
+
+void Codegen::branch(const ir::Instr& i) {
+    const Ymm cond = reg(operand(i, 0)), saved = exec_;
+    const bool plain = yields_all(*i.regions[0], i.result_count);
+    std::vector<Ymm> results;
+    for (unsigned n = 0; n < i.result_count; ++n)
+        results.push_back(plain ? fresh() : zero());
+    const bool has_else = i.result_count || !only_yields(*i.regions[1]);
+    const Ymm else_mask = has_else ? reg(and_not(saved, cond)) : saved;
+    if (i.result_count || !only_yields(*i.regions[0])) arm(i, 0, reg(bit_and(saved, cond)), results);
+    if (has_else) arm(i, 1, else_mask, results);
+    exec_ = saved;
+    for (unsigned n = 0; n < i.result_count; ++n)
+        set(i, results[n], n);
+    if (!loop_ || !(count_exits(*i.regions[0], Op::Count_) + count_exits(*i.regions[1], Op::Count_))) return;
+    // Lanes that left the iteration run no further; when all did, nothing more of this region needs to run.
+    exec_ = reg(bit_and(saved, loop_->active));
+    jump_if_none(exec_, bail_);
+}
+
+void Codegen::loop(const ir::Instr& i) {
+    const ir::Region& body = *i.regions[0];
+    const Ymm saved = exec_;
+    LoopState state;
+    state.outer = loop_;
+    state.one_continue = has_one_continue(body);
+    for (unsigned n = 0; n < body.arg_count; ++n) {
+        state.args.push_back(fresh());
+        move(state.args.back(), operand(i, n));
+    }
+    for (unsigned n = 0; n < i.result_count; ++n)
+        state.results.push_back(zero());
+    state.remaining = fresh();
+    state.active = fresh();
+    move(state.remaining, saved);
+    if (!has_budget_) {
+        const Earlier top(cc_, top_);
+        cc_.mov(budget_ = cc_.newGpd(), kLoopBudget);
+        has_budget_ = true;
+    }
+    const Label head = cc_.newLabel(), latch = cc_.newLabel(), exit = cc_.newLabel();
+    cc_.bind(head);
+    exec_ = fresh();
+    move(exec_, state.remaining);
+    move(state.active, state.remaining);
+    for (unsigned n = 0; n < body.arg_count; ++n) {
+        V arg = state.args[n];
+        if (!state.one_continue) move((arg = fresh()).reg, state.args[n]);
+        values_[body.args[n]->id] = arg;
+        keep(arg);
+    }
+    loop_ = &state;
+    ++depth_;
+    temporaries_.clear();
+    region(body, latch);
+    --depth_;
+    cc_.bind(latch);
+    cc_.sub(budget_, 1);
+    cc_.jle(exit);
+    cc_.vtestps(state.remaining, state.remaining);
+    cc_.jnz(head);
+    cc_.bind(exit);
+    loop_ = state.outer;
+    exec_ = saved;
+    for (unsigned n = 0; n < i.result_count; ++n)
+        set(i, state.results[n], n);
+}
+
+void Codegen::hand_over(const Ymm& to, const V& v, bool whole) {
+    if (v.kind == V::Kind::Reg && v.reg.id() == to.id()) return;
+    if (whole) return move(to, v);
+    cc_.emit(Inst::kIdVblendvps, to, to, rm(v), exec_);
+}
+
+/// Where the arguments' registers are the values themselves, each must be read before any is written.
+void Codegen::next_arguments(const ir::Instr& i) {
+    std::vector<V> next;
+    for (unsigned n = 0; n < i.operand_count && n < loop_->args.size(); ++n) {
+        V v = operand(i, n);
+        for (unsigned m = 0; m < loop_->args.size() && loop_->one_continue; ++m)
+            if (m < n && v.kind == V::Kind::Reg && v.reg.id() == loop_->args[m].id()) {
+                move((v = fresh()).reg, operand(i, n));
+                break;
+            }
+        next.push_back(v);
+    }
+    for (unsigned n = 0; n < next.size(); ++n)
+        hand_over(loop_->args[n], next[n], loop_->one_continue);
+}
+
+/// Yield, Break and Continue: hand over their values, then take the lanes out.
+void Codegen::leave(const ir::Instr& i) {
+    if (i.op == Op::Yield) {
+        // The else arm comes second and must keep what the then arm gave.
+        for (unsigned n = 0; n < i.operand_count && if_results_ && n < if_results_->size(); ++n)
+            hand_over((*if_results_)[n], operand(i, n), !else_arm_);
+        return;
+    }
+    if (i.op == Op::Break)
+        for (unsigned n = 0; n < i.operand_count && n < loop_->results.size(); ++n)
+            hand_over(loop_->results[n], operand(i, n), false);
+    else
+        next_arguments(i);
+    cc_.vandnps(loop_->active, exec_, loop_->active);
+    if (i.op == Op::Break) cc_.vandnps(loop_->remaining, exec_, loop_->remaining);
+}
+
+void Codegen::discard(const ir::Instr& i) {
+    const V gone = bit_and(operand(i, 0), exec_);
+    cc_.vorps(discarded_, discarded_, reg(gone));
+    discard_pending_ = true;
+}
+
+/// Helpers serve their quad's wanted lanes alone: when those are gone nothing needs to run.
+void Codegen::leave_when_all_are_discarded() {
+    discard_pending_ = false;
+    const Gp kept = bits(discarded_);
+    cc_.not_(kept);
+    cc_.test(kept, mask_in_);
+    cc_.jz(none_left_);
+}
+
+}  // namespace terrazzo::soft::tier1

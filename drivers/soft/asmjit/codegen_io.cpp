@@ -1,0 +1,275 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// What shaders read and write: attributes, varyings, built-ins, uniforms, outputs, local arrays.
+#include "drivers/soft/asmjit/codegen.h"
+
+namespace terrazzo::soft::tier1 {
+
+using ir::Sysval;
+using ir::Type;
+
+namespace {
+
+constexpr uint32_t kMaxVars_B = 1 << 20;
+
+}  // namespace
+
+/// Of the pixels' centres.
+Codegen::V Codegen::pixel(unsigned axis) {
+    if (pixel_[axis].kind != V::Kind::None) return pixel_[axis];
+    return pixel_[axis] = at_top([&] {
+               const Row columns = {0, 1, 0, 1, 2, 3, 2, 3}, rows = {0, 0, 1, 1, 0, 0, 1, 1};
+               const auto array_B = axis ? offsetof(FragmentArgs, y) : offsetof(FragmentArgs, x);
+               const Ymm d = fresh();
+               cc_.vpbroadcastd(d, x86::ptr(args_, block_, 2, int32_t(array_B)));
+               cc_.vpaddd(d, d, pattern(axis ? rows : columns));
+               return emit(Inst::kIdVaddps, emit(Inst::kIdVcvtdq2ps, d), splat_f32(0.5f));
+           });
+}
+
+Codegen::V Codegen::from_origin(unsigned axis) {
+    if (from_origin_[axis].kind != V::Kind::None) return from_origin_[axis];
+    return from_origin_[axis] = at_top([&] {
+               const V centre = pixel(axis);
+               const auto origin_B = axis ? offsetof(PrimitiveSetup, y0) : offsetof(PrimitiveSetup, x0);
+               return emit(Inst::kIdVsubps, centre, broadcast(x86::ptr(setup_, int32_t(origin_B))));
+           });
+}
+
+/// (a0 + x * dadx) + y * dady, in this order: the pipeline computes depth the same way.
+Codegen::V Codegen::plane(const Gp& pointer, int32_t offset_B) {
+    const auto member = [&](size_t at_B) { return broadcast(x86::ptr(pointer, offset_B + int32_t(at_B))); };
+    const V x = from_origin(0), y = from_origin(1);
+    const V across = emit(Inst::kIdVmulps, x, member(offsetof(Plane, dadx)));
+    const V at_row = emit(Inst::kIdVaddps, across, member(offsetof(Plane, a0)));
+    return emit(Inst::kIdVaddps, at_row, emit(Inst::kIdVmulps, y, member(offsetof(Plane, dady))));
+}
+
+/// w of every pixel.
+Codegen::V Codegen::perspective() {
+    if (perspective_.kind != V::Kind::None) return perspective_;
+    return perspective_ = at_top([&] {
+               return emit(Inst::kIdVdivps, splat_f32(1), plane(setup_, offsetof(PrimitiveSetup, inv_w)));
+           });
+}
+
+/// Columns lie by the order of the locations that are read.
+Codegen::V Codegen::attribute(const ir::IoInfo& io) {
+    const uint64_t below = info_.inputs_read & ((uint64_t(1) << io.slot) - 1);
+    const uint32_t column = uint32_t(std::popcount(below)) * 4 + io.component;
+    return load(x86::ptr(in_, int32_t(column * sizeof(float[kInStride]))));
+}
+
+Codegen::V Codegen::load_input(const ir::IoInfo& io) {
+    if (shader_.stage == ir::Stage::Vertex) return attribute(io);
+    const unsigned key = io.slot * 4 + io.component + (unsigned(io.interp) << 16);
+    const auto found = inputs_.find(key);
+    if (found != inputs_.end()) return found->second;
+    unsigned index = 0;
+    while (index < info_.slot_count && info_.slots[index] != io.slot)
+        ++index;
+    const auto compute = [&]() -> V {
+        const int32_t offset_B = int32_t((index * 4 + io.component) * sizeof(Plane));
+        const Gp planes = cc_.newGpq();
+        cc_.mov(planes, x86::ptr(setup_, offsetof(PrimitiveSetup, varyings)));
+        switch (io.interp) {
+            case ir::Interp::Flat:
+                return broadcast(x86::ptr(planes, offset_B + int32_t(offsetof(Plane, a0))));
+            case ir::Interp::NoPerspective:
+                return plane(planes, offset_B);
+            case ir::Interp::Smooth:
+                break;
+        }
+        const V w = perspective();
+        return emit(Inst::kIdVmulps, plane(planes, offset_B), w);
+    };
+    // In the body it serves all that follows; from deeper within, it is computed before everything.
+    V& v = inputs_[key];
+    v = depth_ ? at_top(compute) : compute();
+    keep(v);
+    return v;
+}
+
+Codegen::V Codegen::vertex_ids() {
+    const Gp ids = cc_.newGpq(), first = cc_.newGpq();
+    cc_.mov(ids, x86::ptr(args_, offsetof(VertexArgs, ids)));
+    cc_.mov(first, block_);
+    cc_.shl(first, 5);
+    return load(x86::ptr(ids, first));
+}
+
+Codegen::V Codegen::load_sysval(const ir::IoInfo& io) {
+    switch (Sysval(io.slot)) {
+        case Sysval::VertexId:
+            return vertex_ids();
+        case Sysval::InstanceId:
+            return broadcast(x86::ptr(args_, offsetof(VertexArgs, instance)));
+        case Sysval::FragCoord:
+            if (io.component < 2) return pixel(io.component);
+            return plane(setup_,
+                         io.component == 2 ? offsetof(PrimitiveSetup, z) : offsetof(PrimitiveSetup, inv_w));
+        case Sysval::PointCoord:
+            return plane(
+                setup_, io.component ? offsetof(PrimitiveSetup, point_t) : offsetof(PrimitiveSetup, point_s));
+        case Sysval::FrontFacing: {
+            const Gp front = cc_.newGpd();
+            const x86::Xmm low = cc_.newXmm();
+            cc_.movzx(front, x86::byte_ptr(setup_, offsetof(PrimitiveSetup, front_facing)));
+            cc_.neg(front);
+            cc_.vmovd(low, front);
+            return emit(Inst::kIdVpbroadcastd, V(low.ymm()));
+        }
+        case Sysval::SamplePos:
+            return splat_f32(0.5f);
+        case Sysval::SampleMaskIn:
+            return emit_imm(Inst::kIdVpsrld, lanes_of(mask_in_), 31);
+        case Sysval::HelperInvocation:
+            return bit_not(lanes_of(mask_in_));
+        case Sysval::BaseVertex:
+        case Sysval::BaseInstance:
+        case Sysval::DrawId:
+        case Sysval::SampleId:
+        case Sysval::PrimitiveId:
+        case Sysval::WorkGroupId:
+        case Sysval::LocalInvocationId:
+        case Sysval::LocalInvocationIndex:
+        case Sysval::NumWorkGroups:
+            break;
+    }
+    return splat(0);
+}
+
+/// The words at base + offset_B + 4 * index, all lanes.
+Codegen::V Codegen::gather(const Gp& base, int32_t offset_B, const V& index) {
+    const Ymm d = zero(), all = reg(splat(~0u));
+    cc_.vpgatherdd(d, x86::ptr(base, reg(index), 2, offset_B), all);
+    return d;
+}
+
+Codegen::V Codegen::load_uniform(const ir::Instr& i) {
+    const Type type = i.result()->type;
+    const uint32_t offset_B = i.u.io.slot * 4;
+    if (type == Type::I64) problem_ = "64-bit integers";
+    if (!i.operand_count) return from_words(V(V::Kind::Uniform, offset_B), type);
+    const V limit = splat(i.u.io.count ? i.u.io.count - 1 : 0);
+    const V index = emit_commuting(Inst::kIdVpminud, operand(i, 0), limit);
+    if (alike(i.operand(0)))
+        return from_words(broadcast(x86::ptr(uniforms_, first_lane(index), 2, int32_t(offset_B))), type);
+    return from_words(gather(uniforms_, int32_t(offset_B), index), type);
+}
+
+/// Where an output of this block goes.
+x86::Mem Codegen::output(unsigned key) {
+    if (shader_.stage == ir::Stage::Vertex) {
+        unsigned index = 0;
+        while (index < info_.slot_count && info_.slots[index] != key / 4)
+            ++index;
+        const Gp at_B = cc_.newGpq();
+        cc_.imul(at_B, out_stride_, (index * 4 + key % 4) * sizeof(float));
+        return x86::ptr(out_, at_B);
+    }
+    const size_t offset_B = key / 4 == unsigned(ir::FragSlot::Depth)
+                                ? offsetof(FragmentArgs, depth)
+                                : offsetof(FragmentArgs, color) + key * sizeof(float[kBatchBlocks * kLanes]);
+    return x86::ptr(out_, int32_t(offset_B));
+}
+
+void Codegen::store_output(const ir::Instr& i) {
+    const unsigned key = i.u.io.slot * 4 + i.u.io.component;
+    const V v = as_words(operand(i, 0), i.operand(0)->type);
+    const auto nested = nested_outputs_.find(key);
+    if (nested == nested_outputs_.end()) return store(v, output(key));
+    hand_over(nested->second, v, depth_ == 0);
+}
+
+void Codegen::clear(const x86::Mem& m, unsigned rows) {
+    const Ymm none = zero();
+    if (rows <= 24) {
+        for (unsigned n = 0; n < rows; ++n)
+            store(none, m.cloneAdjusted(int32_t(n) * kRow_B));
+        return;
+    }
+    const Gp p = address(m), left = cc_.newGpd();
+    const Label again = cc_.newLabel();
+    cc_.mov(left, rows);
+    cc_.bind(again);
+    cc_.vmovups(x86::ptr(p), none);
+    cc_.add(p, kRow_B);
+    cc_.sub(left, 1);
+    cc_.jnz(again);
+}
+
+/// With one element more than there is: where lanes that do not run may write.
+void Codegen::make_vars() {
+    uint32_t total_B = 0;
+    for (const ir::Var* v : shader_.vars()) {
+        if (v->storage != ir::Storage::Local) continue;
+        if (v->type == Type::I64) problem_ = "64-bit integers";
+        if (v->count >= kMaxVars_B / kRow_B - total_B / kRow_B - 1) problem_ = "large local arrays";
+        if (problem_) return;
+        total_B += (v->count + 1) * uint32_t(kRow_B);
+        vars_[v->id] = cc_.newStack((v->count + 1) * uint32_t(kRow_B), uint32_t(kRow_B));
+        clear(vars_[v->id], v->count + 1);
+    }
+}
+
+/// The component of the variable that each lane means, cut to the variable as the interpreter does.
+Codegen::V Codegen::element(const ir::Instr& i, unsigned index_operand) {
+    const V limit = splat(i.var->count - 1);
+    const V index = emit_commuting(Inst::kIdVpminud, operand(i, index_operand), limit);
+    if (!i.u.io.component) return index;
+    return emit(Inst::kIdVpminud, emit(Inst::kIdVpaddd, index, splat(i.u.io.component)), limit);
+}
+
+namespace {
+
+constexpr std::array<uint32_t, kLanes> kLaneNumbers = {0, 1, 2, 3, 4, 5, 6, 7};
+
+}  // namespace
+
+/// The row of an element that is the same in all lanes.
+x86::Mem Codegen::row_at(const x86::Mem& var, const V& index) {
+    const Gp offset_B = first_lane(index);
+    cc_.shl(offset_B, 5);
+    return x86::ptr(address(var), offset_B);
+}
+
+Codegen::V Codegen::load_var(const ir::Instr& i) {
+    const x86::Mem& var = vars_[i.var->id];
+    if (!i.operand_count) return load(var.cloneAdjusted(int32_t(i.u.io.component) * kRow_B));
+    const V index = element(i, 0);
+    if (alike(i.operand(0))) return load(row_at(var, index));
+    const Ymm word = fresh();
+    cc_.vpslld(word, reg(index), 3);
+    cc_.vpaddd(word, word, pattern(kLaneNumbers));
+    return gather(address(var), 0, word);
+}
+
+void Codegen::store_var(const ir::Instr& i) {
+    const x86::Mem& var = vars_[i.var->id];
+    const V v = operand(i, 0);
+    if (i.operand_count == 1 || alike(i.operand(1))) {
+        const x86::Mem to = i.operand_count == 1 ? var.cloneAdjusted(int32_t(i.u.io.component) * kRow_B)
+                                                 : row_at(var, element(i, 1));
+        return store(depth_ ? blend(exec_, v, load(to)) : v, to);
+    }
+    if (!has_rows_) rows_ = cc_.newStack(5 * kRow_B, kRow_B);
+    has_rows_ = true;
+    const Ymm word = fresh();
+    cc_.vpslld(word, reg(blend(exec_, element(i, 1), splat(i.var->count))), 3);
+    cc_.vpaddd(word, word, pattern(kLaneNumbers));
+    store(word, rows_);
+    store(v, rows_.cloneAdjusted(kRow_B));
+    const Gp base = address(var), at = cc_.newGpq(), w = cc_.newGpd();
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+        x86::Mem index = rows_.cloneAdjusted(int32_t(lane) * 4), from = index.cloneAdjusted(kRow_B);
+        index.setSize(4);
+        from.setSize(4);
+        cc_.mov(at.r32(), index);
+        cc_.mov(w, from);
+        cc_.mov(x86::dword_ptr(base, at, 2), w);
+    }
+}
+
+}  // namespace terrazzo::soft::tier1

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Virtual registers are used again when what they held is dead: the register allocator's time grows faster
+// than their number. A value of a region dies with the last instruction of that region that it, or anything
+// nested in it, uses; so nothing dies in a loop that the next iteration needs.
+#include "drivers/soft/asmjit/codegen.h"
+
+namespace terrazzo::soft::tier1 {
+
+using ir::Op;
+
+namespace {
+
+/// The instruction of `r` in which `i` lies; null: it lies elsewhere.
+const ir::Instr* within(const ir::Region* r, const ir::Instr* i) {
+    while (i && i->parent != r)
+        i = i->parent->owner;
+    return i;
+}
+
+}  // namespace
+
+/// Code that is emitted earlier stands where any register may be in use.
+Codegen::Ymm Codegen::fresh() {
+    if (at_top_) return cc_.newYmm();
+    if (free_.empty())
+        temporaries_.push_back(cc_.newYmm());
+    else {
+        temporaries_.push_back(free_.back());
+        free_.pop_back();
+    }
+    return temporaries_.back();
+}
+
+void Codegen::keep(const V& v) {
+    if (v.kind != V::Kind::Reg) return;
+    const uint32_t index = asmjit::Operand::virtIdToIndex(v.reg.id());
+    if (index >= references_.size()) references_.resize(index + 64);
+    ++references_[index];
+}
+
+void Codegen::release(const V& v) {
+    if (v.kind != V::Kind::Reg) return;
+    if (--references_[asmjit::Operand::virtIdToIndex(v.reg.id())] == 0) free_.push_back(v.reg);
+}
+
+void Codegen::set(const ir::Instr& i, const V& v, unsigned result) {
+    values_[i.result(result)->id] = v;
+    keep(v);
+}
+
+void Codegen::find_last_uses(const ir::Region& r) {
+    std::unordered_map<const ir::Instr*, uint32_t> position;
+    uint32_t count = 0;
+    for (const ir::Instr* i = r.first; i; i = i->next)
+        position[i] = count++;
+    for (const ir::Instr* i = r.first; i; i = i->next) {
+        for (unsigned n = 0; n < i->result_count; ++n) {
+            const ir::Instr* last = i;
+            for (const ir::Use* u = i->result(n)->uses; u; u = u->next) {
+                const ir::Instr* user = within(&r, u->user);
+                if (user && position[user] > position[last]) last = user;
+            }
+            last_used_by_[last].push_back(i->result(n)->id);
+        }
+        for (unsigned n = 0; n < i->region_count; ++n)
+            find_last_uses(*i->regions[n]);
+    }
+}
+
+/// Frees the registers of values that nothing uses after `i`, and what was only needed on the way.
+void Codegen::release_after(const ir::Instr& i) {
+    const auto dead = last_used_by_.find(&i);
+    if (!i.region_count)
+        for (const Ymm& t : temporaries_) {
+            const uint32_t index = asmjit::Operand::virtIdToIndex(t.id());
+            if (index >= references_.size() || references_[index] == 0) free_.push_back(t);
+        }
+    temporaries_.clear();
+    if (dead != last_used_by_.end())
+        for (const uint32_t id : dead->second)
+            release(values_[id]);
+}
+
+}  // namespace terrazzo::soft::tier1

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Texture instructions: a TexCall on the stack, filled with what the instruction has, and a call of the
+// unit's code.
+#include <algorithm>
+
+#include "drivers/soft/asmjit/codegen.h"
+#include "drivers/soft/interp/lower.h"
+
+namespace terrazzo::soft::tier1 {
+
+using asmjit::Imm;
+using ir::TexDim;
+using ir::TexOp;
+
+void Codegen::tex_size(const ir::Instr& i, const Gp& unit) {
+    const ir::TexInfo& t = *i.u.tex;
+    const ir::TexOperands o = ir::tex_operands(t);
+    if (!has_sizes_) sizes_ = cc_.newStack(4 * kRow_B, kRow_B);
+    has_sizes_ = true;
+    const x86::Mem lod = sizes_.cloneAdjusted(3 * kRow_B);
+    store(o.lod >= 0 ? operand(i, unsigned(o.lod)) : splat(0), lod);
+    call(reinterpret_cast<const void*>(texture_size), {unit, address(lod), Imm(t.arrayed), address(sizes_)});
+    for (unsigned n = 0; n < i.result_count; ++n) {
+        const unsigned row = t.dim == TexDim::D1 && n == 1 ? 2 : std::min(n, 2u);
+        set(i, load(sizes_.cloneAdjusted(int32_t(row) * kRow_B)), n);
+    }
+}
+
+void Codegen::fill_call(const ir::Instr& i, const Gp& unit) {
+    const ir::TexInfo& t = *i.u.tex;
+    const ir::TexOperands o = ir::tex_operands(t);
+    const TexMode mode = tex_mode(t.op, shader_.stage);
+    const auto at = [&](size_t offset_B, uint32_t size_B) {
+        x86::Mem m = call_.cloneAdjusted(int32_t(offset_B));
+        m.setSize(size_B);
+        return m;
+    };
+    const auto put = [&](int n, size_t offset_B) {
+        if (n >= 0) store(operand(i, unsigned(n)), at(offset_B, 32));
+    };
+    cc_.mov(at(offsetof(TexCall, unit), 8), unit);
+    cc_.mov(at(offsetof(TexCall, mode), 4), uint32_t(mode));
+    cc_.mov(at(offsetof(TexCall, mask), 4), bits(exec_));
+    int n = o.coord;
+    put(n++, offsetof(TexCall, s));
+    if (t.dim != TexDim::D1) put(n++, offsetof(TexCall, t));
+    if (t.dim == TexDim::D3 || t.dim == TexDim::Cube) put(n++, offsetof(TexCall, r));
+    if (t.arrayed) put(n, offsetof(TexCall, layer));
+    put(o.ref, offsetof(TexCall, ref));
+    if (o.lod >= 0)
+        put(o.lod, offsetof(TexCall, lod));
+    else if (mode == TexMode::Lod)
+        store(splat(0), at(offsetof(TexCall, lod), 32));
+    for (int g = 0; g < o.gradient_count; ++g) {
+        put(o.ddx + g, offsetof(TexCall, ddx) + unsigned(g) * sizeof(float[kLanes]));
+        put(o.ddy + g, offsetof(TexCall, ddy) + unsigned(g) * sizeof(float[kLanes]));
+    }
+    for (unsigned k = 0; k < 3; ++k)
+        cc_.mov(at(offsetof(TexCall, offset) + 4 * k, 4), int32_t(t.offset[k]));
+}
+
+void Codegen::tex(const ir::Instr& i) {
+    const ir::TexInfo& t = *i.u.tex;
+    const ir::TexOperands o = ir::tex_operands(t);
+    const Gp unit = cc_.newGpq();
+    cc_.lea(unit, x86::ptr(textures_, int32_t(unsigned(t.binding) * sizeof(TextureUnit))));
+    if (t.op == TexOp::Size) return tex_size(i, unit);
+    if (t.op == TexOp::Levels) {
+        const V first = broadcast(x86::ptr(unit, offsetof(TextureUnit, first_level)));
+        const V last = broadcast(x86::ptr(unit, offsetof(TextureUnit, last_level)));
+        return set(i, emit(Inst::kIdVpaddd, emit(Inst::kIdVpsubd, last, first), splat(1)));
+    }
+    if (!has_call_) {
+        has_call_ = true;
+        call_ = cc_.newStack(sizeof(TexCall), alignof(TexCall));
+        const Earlier once(cc_, entry_);
+        at_top_ = true;
+        clear(call_, sizeof(TexCall) / sizeof(Row));
+        at_top_ = false;
+    }
+    fill_call(i, unit);
+    if (o.index >= 0) {
+        if (!has_sizes_) sizes_ = cc_.newStack(4 * kRow_B, kRow_B);
+        has_sizes_ = true;
+        store(operand(i, unsigned(o.index)), sizes_);
+        call(reinterpret_cast<const void*>(sample_indexed),
+             {address(call_), textures_, address(sizes_), Imm(t.binding), Imm(sampler_slots(shader_))});
+    } else {
+        const Gp function = cc_.newGpq();
+        cc_.mov(function, x86::ptr(unit, offsetof(TextureUnit, sample)));
+        call(function, address(call_));
+    }
+    for (unsigned k = 0; k < i.result_count; ++k)
+        if (i.result(k)->has_uses()) {
+            const size_t offset_B = offsetof(TexCall, out) + k * sizeof(float[kLanes]);
+            set(i, from_words(load(call_.cloneAdjusted(int32_t(offset_B))), i.result(k)->type), k);
+        }
+}
+
+}  // namespace terrazzo::soft::tier1

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// asmjit's own words about errors, in the place of its file globals.cpp: of Debian's static library that is
+// the one file that cannot be part of a shared library (it names stderr in a position-dependent way), and the
+// linker leaves it out where all it defines is here.
+#include <cstdio>
+#include <cstdlib>
+
+#include "drivers/soft/asmjit/codegen.h"
+
+ASMJIT_BEGIN_NAMESPACE
+
+const char* DebugUtils::errorAsString(Error error) noexcept {
+    switch (error) {
+        case kErrorOk:
+            return "no error";
+        case kErrorOutOfMemory:
+            return "out of memory";
+        case kErrorInvalidInstruction:
+            return "an instruction that does not exist";
+        case kErrorNoMorePhysRegs:
+            return "registers cannot be allocated";
+        case kErrorTooLarge:
+            return "too much code";
+        default:
+            return "asmjit refuses it";
+    }
+}
+
+void DebugUtils::debugOutput(const char* text) noexcept {
+    std::fputs(text, stderr);
+}
+
+void DebugUtils::assertionFailed(const char* file, int line, const char* message) noexcept {
+    std::fprintf(stderr, "asmjit: %s:%d: %s\n", file, line, message);
+    std::abort();
+}
+
+ASMJIT_END_NAMESPACE
