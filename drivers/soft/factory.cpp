@@ -4,6 +4,7 @@
 
 #include <new>
 
+#include "drivers/soft/code/tiers.h"
 #include "drivers/soft/jit/jit.h"
 #include "drivers/soft/screen.h"
 
@@ -20,14 +21,25 @@ std::shared_ptr<shaders::ShaderCache> code_cache(const SoftOptions& options) {
     return std::make_shared<shaders::ShaderCache>(std::move(o));
 }
 
+/// asmjit's code at once and LLVM's in the background, or what of them there is; else the interpreter.
+std::unique_ptr<ShaderCompiler> create_compiler(const SoftOptions& options, const pipe::Log& log) {
+    if (options.force_interpreter) return create_interpreter_compiler();
+    auto quick = create_tier1_compiler();
+    auto optimising = create_jit_compiler({code_cache(options), log, CodeMapping::Any});
+    if (!quick) return optimising ? std::move(optimising) : create_interpreter_compiler();
+    TierOptions tiers;
+    if (!optimising) {
+        optimising = create_interpreter_compiler();
+        tiers.improve = false;
+    }
+    return create_tiered_compiler(std::move(quick), std::move(optimising), tiers);
+}
+
 }  // namespace
 
 std::unique_ptr<pipe::Screen> create_screen(const SoftOptions& options, const pipe::Log& log) {
     try {
-        std::unique_ptr<ShaderCompiler> compiler;
-        if (!options.force_interpreter)
-            compiler = create_jit_compiler({code_cache(options), log, CodeMapping::Any});
-        if (!compiler) compiler = create_interpreter_compiler();
+        std::unique_ptr<ShaderCompiler> compiler = create_compiler(options, log);
         if (!compiler) return nullptr;
         return std::make_unique<SoftScreen>(std::move(compiler), options.threads, log, options.executor,
                                             options.memory);

@@ -221,7 +221,7 @@ class TieredCompiler final : public ShaderCompiler {
 
     std::unique_ptr<CompiledShader> find(const ir::Shader& shader) override { return second_->find(shader); }
     std::unique_ptr<CompiledShader> compile(const ir::Shader& shader, const pipe::Log& log) override;
-    const char* name() const override { return second_->name(); }
+    const char* name() const override { return (options_.improve ? second_ : first_)->name(); }
 
   private:
     const std::unique_ptr<ShaderCompiler> first_, second_;
@@ -233,6 +233,7 @@ std::unique_ptr<CompiledShader> TieredCompiler::compile(const ir::Shader& shader
     if (auto found = second_->find(shader)) return found;
     auto first = first_->compile(shader, {});
     if (!first) return second_->compile(shader, log);
+    if (!options_.improve) return first;
     auto job = std::make_shared<Job>();
     job->ir = ir::clone(shader);
     return std::make_unique<TieredShader>(std::move(first), std::move(job), worker_,

@@ -17,6 +17,8 @@ struct TierOptions {
     uint32_t draws_before_second = 8;
     /// Else the draw that reaches the number compiles: for tests.
     bool background = true;
+    /// False: the second compiler serves only for what the first does not cover.
+    bool improve = true;
 };
 
 /// What `second` has in its cache is taken from there at once; what `first` cannot compile, `second` does.
