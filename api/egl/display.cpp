@@ -46,8 +46,9 @@ std::string display_extensions(const winsys::Platform& platform) {
 }  // namespace
 
 const std::vector<Device>& devices() {
-    static const std::vector<Device> list{{"soft", "EGL_MESA_device_software"}};
-    return list;
+    // Never destroyed: a program may call EGL while it ends.
+    static const auto* const list = new std::vector<Device>{{"soft", "EGL_MESA_device_software"}};
+    return *list;
 }
 
 const Device* find_device(void* handle) {

@@ -106,7 +106,10 @@ class JobQueue final : public pipe::RefCounted {
     /// Throws std::bad_alloc.
     explicit JobQueue(pipe::Ref<ThreadPool> pool) : pool_(std::move(pool)) { pool_->attach(*this); }
     /// Before the owner lets go of it; nothing may be queued. Fences go on to say that all is done.
-    void close() { pool_->detach(*this); }
+    void close() {
+        pool_->detach(*this);
+        open_ = false;
+    }
 
     [[nodiscard]] bool done(uint64_t seq) const { return done_.load(std::memory_order_acquire) >= seq; }
     bool wait(uint64_t seq, uint64_t timeout_ns) { return done(seq) || pool_->wait(*this, seq, timeout_ns); }
@@ -115,9 +118,12 @@ class JobQueue final : public pipe::RefCounted {
 
   private:
     friend class ThreadPool;
-    ~JobQueue() override = default;
+    ~JobQueue() override {
+        if (open_) close();  // the owner was never completed
+    }
 
     const pipe::Ref<ThreadPool> pool_;
+    bool open_ = true;
     std::atomic<uint64_t> done_{0};
     PoolJob *front_ = nullptr, *back_ = nullptr;
     uint64_t added_ = 0;

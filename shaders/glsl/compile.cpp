@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // compile(): text -> glslang's tree -> checks that glslang leaves to others -> IR.
-#include <mutex>
-
+#include "shaders/glsl/library.h"
 #include "shaders/glsl/resources.h"
 #include "shaders/glsl/rules.h"
 #include "shaders/glsl/scan.h"
@@ -30,13 +29,6 @@ EShLanguage language(ir::Stage s) {
             return EShLangCompute;
     }
     return EShLangVertex;
-}
-
-bool initialize() {
-    static std::once_flag once;
-    static bool ok = false;
-    std::call_once(once, [] { ok = ::glslang::InitializeProcess(); });
-    return ok;
 }
 
 /// glslang ends its log with a count and empty lines.
@@ -76,8 +68,13 @@ void restore_interface(CompiledShader& s, const glsl::Source& source) {
 CompileResult compile(std::string_view source, const CompileOptions& options) {
     CompileResult result;
     const glsl::Source text = glsl::prepare_source(source, options.extensions);
-    if (!text.error.empty() || !initialize()) {
-        result.log = text.error.empty() ? "ERROR: 0:0: Terrazzo: the parser does not start\n" : text.error;
+    if (!text.error.empty()) {
+        result.log = text.error;
+        return result;
+    }
+    glsl::LibraryUse library(text.text);
+    if (!library.ok()) {
+        result.log = "ERROR: 0:0: Terrazzo: the parser does not start\n";
         return result;
     }
     ::glslang::TShader shader(language(options.stage));
@@ -90,6 +87,7 @@ CompileResult compile(std::string_view source, const CompileOptions& options) {
     result.log = text.warning;
     append_log(result.log, shader.getInfoLog(), text);
     ::glslang::TIntermediate* tree = shader.getIntermediate();
+    if (tree) library.parsed(tree->getVersion());
     if (!tree || (tree->getVersion() && !supported_version(*tree, options.max_version, result.log)))
         return result;
     if (!parsed) {

@@ -252,8 +252,9 @@ std::span<const Rule> algebraic_rules() {
 }
 
 const std::vector<CompiledRule>& rules_for(Op op) {
-    static const RuleIndex kIndex = compile_rules();
-    return kIndex[size_t(op)];
+    // Never destroyed: a program may compile shaders while it ends.
+    static const RuleIndex* const kIndex = new RuleIndex(compile_rules());
+    return (*kIndex)[size_t(op)];
 }
 
 }  // namespace terrazzo::ir

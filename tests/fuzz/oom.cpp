@@ -3,22 +3,25 @@
 //
 // Out of memory: every allocation that Terrazzo makes for a scene fails in turn, each time in a fresh child
 // process.
-//   oom [--every N] [--first N] [SCENE...]
-// A child must neither crash nor hang; the failure must be told (a GL or EGL error, or a compile log), never
-// raised across the API; and the process must be well afterwards: the same scene drawn again, with memory, is
-// the same picture. Only allocations made by Terrazzo's code count: this program's malloc and operator new
-// look at who calls.
+//   oom [--every N] [--first N] [--count N] [--trace] [SCENE...]
+// A child must neither crash nor hang; where the picture is not the right one, the failure must be told (a GL
+// or EGL error, or a compile log), never raised across the API; and the process must be well afterwards: the
+// same scene drawn again, with memory, is the same picture. Only allocations made by Terrazzo's code count:
+// this program's malloc and operator new look at who calls. --trace shows who was refused, and where a child
+// died.
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <GLES2/gl2.h>
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <link.h>
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
+#include <climits>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -49,6 +52,21 @@ int g_ours_count;
 std::atomic<bool> g_armed;
 std::atomic<long> g_left, g_counted;
 thread_local bool t_busy;
+bool g_trace;
+
+void trace() {
+    t_busy = true;
+    void* frames[40];
+    backtrace_symbols_fd(frames, backtrace(frames, 40), 2);
+    if (write(2, "\n", 1) < 0) _exit(2);
+    t_busy = false;
+}
+
+void died(int signal) {
+    trace();
+    ::signal(signal, SIG_DFL);
+    raise(signal);
+}
 
 bool ours(const void* caller) {
     for (int i = 0; i < g_ours_count; ++i)
@@ -74,7 +92,9 @@ bool fails(const void* caller) {
     }
     if (!mine) return false;
     ++g_counted;
-    return g_left.fetch_sub(1) == 1;
+    if (g_left.fetch_sub(1) != 1) return false;
+    if (g_trace) trace();
+    return true;
 }
 
 #define CALLER __builtin_return_address(0)
@@ -173,15 +193,20 @@ int find_code(dl_phdr_info* info, size_t, void*) {
 // ----------------------------------------------------------------------------------------------------
 
 constexpr int kSize_px = 64;
+constexpr unsigned kPatience_s = 30;
 using Picture = std::vector<uint8_t>;
 const example::Scene* g_scene;
 Picture* g_expected;
+bool g_told;  // that memory ran out
 
-/// False where EGL gave no context (and said why). `out` gets the pixels where the scene got so far.
+/// False where EGL gave no context. `out` gets the pixels where the scene got so far.
 bool render(const example::Scene& scene, Picture* out) {
     const EGLDisplay display =
         eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr);
-    if (!display || !eglInitialize(display, nullptr, nullptr)) return false;
+    if (!display || !eglInitialize(display, nullptr, nullptr)) {
+        g_told = eglGetError() != EGL_SUCCESS;
+        return false;
+    }
     const EGLint want[] = {EGL_SURFACE_TYPE,
                            EGL_PBUFFER_BIT,
                            EGL_RENDERABLE_TYPE,
@@ -207,7 +232,10 @@ bool render(const example::Scene& scene, Picture* out) {
         scene.draw(kSize_px, kSize_px);
         out->assign(size_t(kSize_px) * kSize_px * 4, 0);
         glReadPixels(0, 0, kSize_px, kSize_px, GL_RGBA, GL_UNSIGNED_BYTE, out->data());
+        g_told = glGetError() != GL_NO_ERROR;
         ok = true;
+    } else {
+        g_told = eglGetError() != EGL_SUCCESS;
     }
     eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
     if (surface) eglDestroySurface(display, surface);
@@ -216,36 +244,60 @@ bool render(const example::Scene& scene, Picture* out) {
     return ok;
 }
 
-// A child's end: 10: no allocation was left to fail; 0: well after a failure; 11: another picture afterwards.
-void finish_child() {
+// A child's end.
+constexpr int kWell = 0, kNoneLeft = 10, kOtherAfterwards = 11, kSilence = 12;
+
+[[noreturn]] void finish_child(bool right) {
     g_armed = false;
-    alarm(20);
+    alarm(kPatience_s);
+    if (!right && !g_told) _exit(kSilence);
     Picture again;
     const bool failed = g_left.load() <= 0;
     eglReleaseThread();
-    if (!render(*g_scene, &again) || again != *g_expected) _exit(11);
-    _exit(failed ? 0 : 10);
+    if (!render(*g_scene, &again) || again != *g_expected) _exit(kOtherAfterwards);
+    _exit(failed ? kWell : kNoneLeft);
 }
 
 /// Runs the scene with the n-th allocation failing; returns wait()'s status.
 int run_child(long n) {
     const pid_t pid = fork();
     if (pid == 0) {
-        alarm(20);
-        // Scenes leave by exit() where a shader does not compile: that is a program's right.
-        std::atexit([] { finish_child(); });
+        alarm(kPatience_s);
+        if (g_trace)
+            for (const int s : {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGALRM})
+                signal(s, died);
+        // Scenes leave by exit() where a shader does not compile, and print its log: that is a program's
+        // right.
+        std::atexit([] {
+            g_told = true;
+            finish_child(false);
+        });
         g_left = n;
         g_armed = true;
-        Picture ignored;
-        render(*g_scene, &ignored);
-        finish_child();
+        Picture first;
+        const bool drawn = render(*g_scene, &first);
+        finish_child(drawn && first == *g_expected);
     }
     int status = 0;
     waitpid(pid, &status, 0);
     return status;
 }
 
-int run_scene(const example::Scene& scene, long first, long every) {
+/// What is wrong with a child's end; null: nothing.
+const char* describe(int status) {
+    if (WIFSIGNALED(status)) return strsignal(WTERMSIG(status));
+    switch (WEXITSTATUS(status)) {
+        case kWell:
+            return nullptr;
+        case kOtherAfterwards:
+            return "another picture afterwards";
+        case kSilence:
+            return "no picture, and no error";
+    }
+    return "the scene gave up afterwards";
+}
+
+int run_scene(const example::Scene& scene, long first, long every, long count) {
     g_scene = &scene;
     // In a child, too: the parent stays without threads and fork()s what it found.
     int fd[2];
@@ -268,15 +320,14 @@ int run_scene(const example::Scene& scene, long first, long every) {
     g_expected = &expected;
     int bad = 0;
     long n = first, runs = 0;
-    for (;; n += every, ++runs) {
+    for (; runs < count; n += every, ++runs) {
         const int status = run_child(n);
-        if (WIFEXITED(status) && WEXITSTATUS(status) == 10) break;
+        if (WIFEXITED(status) && WEXITSTATUS(status) == kNoneLeft) break;
         if (isatty(2)) std::fprintf(stderr, "\r%s: allocation %ld ", scene.name, n);
-        if (WIFEXITED(status) && WEXITSTATUS(status) == 0) continue;
+        const char* const problem = describe(status);
+        if (!problem) continue;
         ++bad;
-        std::printf("%s: allocation %ld fails: %s %d\n", scene.name, n,
-                    WIFSIGNALED(status) ? "signal" : "exit status (11: another picture afterwards)",
-                    WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+        std::printf("%s: allocation %ld fails: %s\n", scene.name, n, problem);
         std::fflush(stdout);  // before the next fork
         if (bad >= 20) break;
     }
@@ -289,7 +340,7 @@ int run_scene(const example::Scene& scene, long first, long every) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    long every = 1, first = 1;
+    long every = 1, first = 1, count = LONG_MAX;
     std::vector<std::string> names;
     for (int i = 1; i < argc; ++i) {
         const std::string a = argv[i];
@@ -297,6 +348,10 @@ int main(int argc, char** argv) {
             every = std::max(1L, std::atol(argv[++i]));
         else if (a == "--first" && i + 1 < argc)
             first = std::max(1L, std::atol(argv[++i]));
+        else if (a == "--count" && i + 1 < argc)
+            count = std::max(1L, std::atol(argv[++i]));
+        else if (a == "--trace")
+            g_trace = true;
         else
             names.push_back(a);
     }
@@ -307,6 +362,6 @@ int main(int argc, char** argv) {
     int bad = 0;
     for (const example::Scene& s : example::scenes())
         if (names.empty() || std::find(names.begin(), names.end(), s.name) != names.end())
-            bad += run_scene(s, first, every);
+            bad += run_scene(s, first, every, count);
     return bad != 0;
 }
