@@ -86,8 +86,9 @@ constexpr std::initializer_list<uint32_t> kModes = {GL_TRIANGLES,    GL_TRIANGLE
                                                     GL_LINE_STRIP,   GL_LINE_LOOP};
 constexpr std::initializer_list<uint32_t> kBuffers = {GL_ARRAY_BUFFER, GL_ELEMENT_ARRAY_BUFFER};
 constexpr std::initializer_list<uint32_t> kUsages = {GL_STATIC_DRAW, GL_DYNAMIC_DRAW, GL_STREAM_DRAW};
-constexpr std::initializer_list<uint32_t> kAttachments = {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT0,
-                                                          GL_DEPTH_ATTACHMENT, GL_STENCIL_ATTACHMENT};
+constexpr std::initializer_list<uint32_t> kAttachments = {GL_COLOR_ATTACHMENT0,     GL_COLOR_ATTACHMENT0,
+                                                          GL_COLOR_ATTACHMENT0 + 1, GL_COLOR_ATTACHMENT0 + 7,
+                                                          GL_DEPTH_ATTACHMENT,      GL_STENCIL_ATTACHMENT};
 constexpr std::initializer_list<uint32_t> kRenderbufferFormats = {GL_RGBA4,
                                                                   GL_RGB565,
                                                                   GL_RGB5_A1,
@@ -189,6 +190,83 @@ void draw_elements(R& r) {
     const auto offset = uintptr_t(r.below(r.one_in(10) ? 100000 : 64));
     const void* const at = bound ? reinterpret_cast<const void*>(offset) : r.aligned_pointer();
     glDrawElements(r.pick(kModes), r.bounded(r.one_in(20) ? 3000 : 60), r.pick(kIndexTypes), at);
+}
+
+void instances(R& r) {
+    EXT(PFNGLDRAWARRAYSINSTANCEDEXTPROC, glDrawArraysInstancedEXT);
+    EXT(PFNGLDRAWELEMENTSINSTANCEDANGLEPROC, glDrawElementsInstancedANGLE);
+    EXT(PFNGLVERTEXATTRIBDIVISOREXTPROC, glVertexAttribDivisorEXT);
+    const GLsizei n = r.bounded(r.one_in(10) ? 40 : 5);
+    GLint bound = 0;
+    switch (r.below(4)) {
+        case 0:
+            glDrawArraysInstancedEXT(r.pick(kModes), r.bounded(40), r.bounded(40), n);
+            break;
+        case 1:
+            glGetIntegerv(GL_ELEMENT_ARRAY_BUFFER_BINDING, &bound);
+            glDrawElementsInstancedANGLE(
+                r.pick(kModes), r.bounded(60), r.pick(kIndexTypes),
+                bound ? reinterpret_cast<const void*>(uintptr_t(r.below(64))) : r.aligned_pointer(), n);
+            break;
+        default:
+            glVertexAttribDivisorEXT(r.one_in(30) ? r.bits() : r.below(6),
+                                     r.one_in(20) ? r.bits() : r.below(3));
+    }
+}
+
+void draw_buffers(R& r) {
+    EXT(PFNGLDRAWBUFFERSEXTPROC, glDrawBuffersEXT);
+    GLenum list[10];
+    const uint32_t n = r.below(9);
+    // Attachment i belongs in place i.
+    for (uint32_t i = 0; i < 10; ++i)
+        list[i] = r.one_in(10)  ? r.pick({GL_BACK, GL_NONE})
+                  : r.one_in(3) ? GLenum(GL_NONE)
+                                : GL_COLOR_ATTACHMENT0 + i;
+    if (r.one_in(4)) list[0] = GL_BACK;
+    glDrawBuffersEXT(r.one_in(30) ? -1 : GLsizei(n), list);
+}
+
+/// Several colours of one size, and all of them drawn to.
+void good_framebuffer_of_many(R& r) {
+    EXT(PFNGLDRAWBUFFERSEXTPROC, glDrawBuffersEXT);
+    GLuint fb, texture[4];
+    glGenFramebuffers(1, &fb);
+    glGenTextures(4, texture);
+    glBindFramebuffer(GL_FRAMEBUFFER, fb);
+    const GLsizei w = 1 + GLsizei(r.below(90)), h = 1 + GLsizei(r.below(90));
+    GLenum list[4];
+    const GLsizei n = 1 + GLsizei(r.below(4));
+    for (GLsizei i = 0; i < n; ++i) {
+        list[i] = r.one_in(6) ? GL_NONE : GL_COLOR_ATTACHMENT0 + GLenum(i);
+        glBindTexture(GL_TEXTURE_2D, texture[i]);
+        glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, w, h, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+        glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0 + GLenum(i), GL_TEXTURE_2D, texture[i],
+                               0);
+    }
+    glDrawBuffersEXT(n, list);
+}
+
+void few_others(R& r) {
+    EXT(PFNGLPOLYGONOFFSETCLAMPEXTPROC, glPolygonOffsetClampEXT);
+    EXT(PFNGLMAXSHADERCOMPILERTHREADSKHRPROC, glMaxShaderCompilerThreadsKHR);
+    EXT(PFNGLDISCARDFRAMEBUFFEREXTPROC, glDiscardFramebufferEXT);
+    EXT(PFNGLREADNPIXELSEXTPROC, glReadnPixelsEXT);
+    static uint8_t out[1 << 16];
+    switch (r.below(4)) {
+        case 0:
+            return glPolygonOffsetClampEXT(r.real(), r.real(), r.real());
+        case 1:
+            return glMaxShaderCompilerThreadsKHR(r.bits());
+        case 2: {
+            const GLenum list[3] = {r.pick(kAttachments), r.pick({GL_COLOR_EXT, GL_DEPTH_EXT}),
+                                    r.pick({GL_STENCIL_EXT})};
+            return glDiscardFramebufferEXT(GL_FRAMEBUFFER, r.bounded(3), list);
+        }
+        default:
+            return glReadnPixelsEXT(r.count(50), r.count(50), px(r), px(r), GL_RGBA, GL_UNSIGNED_BYTE,
+                                    r.bounded(sizeof out), out);
+    }
 }
 
 void vertex_attrib_pointer(R& r) {
@@ -398,6 +476,10 @@ const Command kCommands[] = {
     {3, "debug", debug_messages},
     {4, "vertex array", vertex_array},
     {6, "map buffer", map_buffer},
+    {12, "instances", instances},
+    {4, "draw buffers", draw_buffers},
+    {2, "framebuffer of many", good_framebuffer_of_many},
+    {4, "few others", few_others},
     {25, "glDrawArrays",
      [](R& r) { glDrawArrays(r.pick(kModes), r.bounded(40), r.bounded(r.one_in(20) ? 3000 : 40)); }},
     {25, "glDrawElements", draw_elements},

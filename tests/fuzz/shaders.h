@@ -28,6 +28,13 @@ inline constexpr const char* kFragmentTexts[] = {
     "struct S { vec2 a; mat3 m; } s[2];"
     " void main() { gl_FragColor = vec4(dFdx(v.xyz) * s[1].m + fwidth(v.yzw), s[0].a.y) + gl_FragCoord * "
     "0.001; }",
+    "#extension GL_EXT_draw_buffers : require\nprecision mediump float; varying vec4 v; uniform int n; void "
+    "main() {"
+    " gl_FragData[0] = v; gl_FragData[1] = v.wzyx; gl_FragData[n] = vec4(0.5); }",
+    "#extension GL_EXT_frag_depth : require\nprecision highp float; varying vec4 v; uniform float f[3]; void "
+    "main() {"
+    " float d = 0.0; for (int i = 0; i < 3; ++i) d += f[i]; if (d < 0.0) discard; gl_FragDepthEXT = d * v.x;"
+    " gl_FragColor = v; }",
     "precision mediump float; void main() { gl_FragColor = vec4(gl_PointCoord, gl_FrontFacing ? 1.0 : 0.0, "
     "1.0); }",
 };
