@@ -357,6 +357,12 @@ int main(int argc, char** argv) {
     }
     void* frame[1];
     (void)backtrace(frame, 1);  // loads the unwinder now, while memory is there
+    // What Terrazzo would load later counts as well: it lies beside it.
+    Dl_info library;
+    if (dladdr(reinterpret_cast<void*>(eglGetProcAddress("glClear")), &library)) {
+        const std::string file = library.dli_fname;
+        (void)dlopen((file.substr(0, file.rfind('/') + 1) + "libterrazzo-llvm.so").c_str(), RTLD_NOW);
+    }
     dl_iterate_phdr(find_code, nullptr);
     if (!g_ours_count) return std::fprintf(stderr, "oom: this program runs on no libterrazzo\n"), 2;
     int bad = 0;

@@ -6,8 +6,10 @@
 
 namespace terrazzo::soft::jit {
 
-const ObjectMaker* open_llvm(std::string*) {
-    return terrazzo_llvm_module()->maker;
+const ObjectMaker* open_llvm(std::string* why) {
+    if (const LlvmModule* const module = terrazzo_llvm_module()) return module->maker;
+    *why = "no memory for LLVM";
+    return nullptr;
 }
 
 std::string llvm_file() {

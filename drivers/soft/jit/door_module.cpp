@@ -38,7 +38,7 @@ const ObjectMaker* open_llvm(std::string* why) {
     const auto entry = reinterpret_cast<Entry>(dlsym(library, "terrazzo_llvm_module"));
     const LlvmModule* const module = entry ? entry() : nullptr;
     if (module && std::strcmp(module->stamp, kStamp) == 0) return module->maker;
-    *why = file + " belongs to another build";
+    *why = module || !entry ? file + " belongs to another build" : "no memory for LLVM";
     return nullptr;
 }
 

@@ -47,7 +47,13 @@ std::unique_ptr<llvm::TargetMachine> Host::machine() const {
 }
 
 bool compile_module(llvm::Module& module, llvm::TargetMachine& machine, std::vector<uint8_t>* object) {
-    llvm::legacy::PassManager passes;
+    struct Output {
+        llvm::SmallVector<char, 0> bytes;
+        llvm::raw_svector_ostream stream{bytes};
+        llvm::legacy::PassManager passes;
+    };
+    Output* const out = new Output;  // left alone by an exception: see module.cpp
+    llvm::legacy::PassManager& passes = out->passes;
     passes.add(llvm::createTargetTransformInfoWrapperPass(machine.getTargetIRAnalysis()));
     passes.add(llvm::createSROAPass());
     passes.add(llvm::createEarlyCSEPass());
@@ -55,13 +61,14 @@ bool compile_module(llvm::Module& module, llvm::TargetMachine& machine, std::vec
     passes.add(llvm::createInstructionCombiningPass());
     passes.add(llvm::createLICMPass());
     passes.add(llvm::createEarlyCSEPass(true));
-    llvm::SmallVector<char, 0> bytes;
-    llvm::raw_svector_ostream stream(bytes);
     llvm::MCContext* context = nullptr;
-    if (machine.addPassesToEmitMC(passes, context, stream)) return false;
-    passes.run(module);
-    object->assign(bytes.begin(), bytes.end());
-    return true;
+    const bool ok = !machine.addPassesToEmitMC(passes, context, out->stream);
+    if (ok) {
+        passes.run(module);
+        object->assign(out->bytes.begin(), out->bytes.end());
+    }
+    delete out;
+    return ok;
 }
 
 }  // namespace terrazzo::soft::jit

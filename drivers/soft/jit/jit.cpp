@@ -68,7 +68,8 @@ class JitCompiler final : public ShaderCompiler {
 
   private:
     std::unique_ptr<CompiledShader> from_cache(const shaders::CacheKey& key, ir::Stage stage);
-    bool make(const ir::Shader& shader, ShaderFacts* facts, CodeImage* image, std::string* error);
+    bool make(const ir::Shader& shader, ShaderFacts* facts, CodeImage* image, std::string* error,
+              bool* usable);
     const ObjectMaker* maker();
     void interpret(const std::string& why);
 
@@ -107,12 +108,13 @@ std::unique_ptr<CompiledShader> JitCompiler::from_cache(const shaders::CacheKey&
     return memory ? std::make_unique<JitShader>(facts, stage, std::move(*memory)) : nullptr;
 }
 
-bool JitCompiler::make(const ir::Shader& shader, ShaderFacts* facts, CodeImage* image, std::string* error) {
+bool JitCompiler::make(const ir::Shader& shader, ShaderFacts* facts, CodeImage* image, std::string* error,
+                       bool* usable) {
     const std::unique_ptr<ir::Shader> lowered = lower_for_soft(shader);
     CompiledShader described;
     const char* problem = describe_shader(*lowered, &described);
     std::vector<uint8_t> object;
-    if (!problem && !maker_->make(*lowered, described, lanes_, &object, error)) return false;
+    if (!problem && !maker_->make(*lowered, described, lanes_, &object, error, usable)) return false;
     if (!problem) problem = link_object(object, jit::kShaderFunction, image);
     if (problem) *error = problem;
     *facts = described;
@@ -130,7 +132,12 @@ std::unique_ptr<CompiledShader> JitCompiler::compile(const ir::Shader& shader, c
     ShaderFacts facts;
     CodeImage image;
     std::string error;
-    if (!make(shader, &facts, &image, &error)) {
+    bool usable = true;
+    if (!make(shader, &facts, &image, &error, &usable)) {
+        if (!usable) {
+            interpret(error);
+            return interpreter_->compile(shader, log);
+        }
         log(pipe::Severity::Error, "soft: the shader cannot be compiled: " + error);
         return nullptr;
     }

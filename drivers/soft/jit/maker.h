@@ -22,9 +22,11 @@ class ObjectMaker {
   public:
     virtual ~ObjectMaker() = default;
     /// An object for link_object() with the function kShaderFunction. `lowered` comes from lower_for_soft(),
-    /// `facts` are its; `lanes`: fragments at once. False, with *error set: this cannot be compiled.
+    /// `facts` are its; `lanes`: fragments at once. False, with *error set: this cannot be compiled;
+    /// with *usable false, too: nothing can from now on, since memory ran out inside LLVM. Throws std::bad_alloc
+    /// where it did before.
     [[nodiscard]] virtual bool make(const ir::Shader& lowered, const CompiledShader& facts, unsigned lanes,
-                                    std::vector<uint8_t>* object, std::string* error) const = 0;
+                                    std::vector<uint8_t>* object, std::string* error, bool* usable) const = 0;
 };
 
 /// What libterrazzo-llvm.so exports, by the name terrazzo_llvm_module.
