@@ -149,6 +149,7 @@ class Codegen {
     void region(const ir::Region& r, const Label& bail);
     void branch(const ir::Instr& i);
     void arm(const ir::Instr& i, unsigned n, const Ymm& mask, const std::vector<Ymm>& results);
+    void start_budget();
     void loop(const ir::Instr& i);
     void leave(const ir::Instr& i);
     void hand_over(const Ymm& to, const V& v, bool whole);
@@ -234,7 +235,7 @@ class Codegen {
     std::map<unsigned, Ymm> nested_outputs_;  // slot * 4 + component: written under a mask
     std::set<unsigned> stored_;               // slot * 4 + component: written somewhere
     std::map<unsigned, V> inputs_;            // slot * 4 + component, interpolation in the high bits
-    Gp args_, block_, setup_, uniforms_, textures_, in_, out_, out_stride_, mask_in_, budget_;
+    Gp args_, block_, setup_, uniforms_, textures_, in_, out_, out_stride_, mask_in_, budget_, hung_;
     Ymm discarded_;
     V pixel_[2], from_origin_[2], perspective_;
     x86::Mem call_, rows_, sizes_;

@@ -112,6 +112,24 @@ void Codegen::branch(const ir::Instr& i) {
     jump_if_none(exec_, bail_);
 }
 
+/// How often the loops of a block may turn in all. hung_: null where nobody wants to know.
+void Codegen::start_budget() {
+    const bool vertex = shader_.stage == ir::Stage::Vertex;
+    const Earlier top(cc_, top_);
+    has_budget_ = true;
+    hung_ = cc_.newGpq();
+    budget_ = cc_.newGpd();
+    const Label fresh_budget = cc_.newLabel();
+    cc_.mov(hung_, x86::ptr(args_, vertex ? offsetof(VertexArgs, hung) : offsetof(FragmentArgs, hung)));
+    cc_.mov(budget_, kLoopBudget);
+    cc_.test(hung_, hung_);
+    cc_.jz(fresh_budget);
+    cc_.cmp(x86::dword_ptr(hung_), 0);
+    cc_.jz(fresh_budget);
+    cc_.mov(budget_, 1);
+    cc_.bind(fresh_budget);
+}
+
 void Codegen::loop(const ir::Instr& i) {
     const ir::Region& body = *i.regions[0];
     const Ymm saved = exec_;
@@ -127,11 +145,7 @@ void Codegen::loop(const ir::Instr& i) {
     state.remaining = fresh();
     state.active = fresh();
     move(state.remaining, saved);
-    if (!has_budget_) {
-        const Earlier top(cc_, top_);
-        cc_.mov(budget_ = cc_.newGpd(), kLoopBudget);
-        has_budget_ = true;
-    }
+    if (!has_budget_) start_budget();
     const Label head = cc_.newLabel(), latch = cc_.newLabel(), exit = cc_.newLabel();
     cc_.bind(head);
     exec_ = fresh();
@@ -149,10 +163,16 @@ void Codegen::loop(const ir::Instr& i) {
     region(body, latch);
     --depth_;
     cc_.bind(latch);
+    const Label spent = cc_.newLabel();
     cc_.sub(budget_, 1);
-    cc_.jle(exit);
+    cc_.jle(spent);
     cc_.vtestps(state.remaining, state.remaining);
     cc_.jnz(head);
+    cc_.jmp(exit);
+    cc_.bind(spent);
+    cc_.test(hung_, hung_);
+    cc_.jz(exit);
+    cc_.mov(x86::dword_ptr(hung_), 1);
     cc_.bind(exit);
     loop_ = state.outer;
     exec_ = saved;
