@@ -45,6 +45,20 @@ void compile_better(ShaderCompiler& second, Job& job) {
     if (job.made) job.better.store(job.made.get(), std::memory_order_release);
 }
 
+class Worker;
+
+/// The workers of the process that have a thread: none may compile while the process' objects are destroyed.
+struct Workers {
+    std::mutex mutex;
+    std::vector<Worker*> list;
+    bool at_exit = false;
+    const pid_t process = getpid();
+};
+Workers& workers() {
+    static Workers* const kWorkers = new Workers;  // needed to the very end
+    return *kWorkers;
+}
+
 class Worker {
   public:
     explicit Worker(ShaderCompiler& second) : second_(second) {}
@@ -71,20 +85,9 @@ class Worker {
     bool start();
 
     ShaderCompiler& second_;
+    Workers& all_ = workers();  // made here, where memory may run out: not in the destructor
     State* const state_ = new State;
 };
-
-/// The workers of the process that have a thread: none may compile while the process' objects are destroyed.
-struct Workers {
-    std::mutex mutex;
-    std::vector<Worker*> list;
-    bool at_exit = false;
-    const pid_t process = getpid();
-};
-Workers& workers() {
-    static Workers* const kWorkers = new Workers;  // needed to the very end
-    return *kWorkers;
-}
 
 void stop_all() {
     Workers& all = workers();
@@ -118,11 +121,10 @@ void Worker::work() {
 
 /// The thread takes no signals: they are the program's.
 bool Worker::start() {
-    Workers& all = workers();
     {
-        const std::lock_guard lock(all.mutex);
-        all.list.push_back(this);
-        if (!all.at_exit) all.at_exit = std::atexit(stop_all) == 0;
+        const std::lock_guard lock(all_.mutex);
+        all_.list.push_back(this);
+        if (!all_.at_exit) all_.at_exit = std::atexit(stop_all) == 0;
     }
     sigset_t blocked, before;
     sigfillset(&blocked);
@@ -160,9 +162,8 @@ void Worker::stop() {
 Worker::~Worker() {
     if (state_->process != getpid()) return;
     {
-        Workers& all = workers();
-        const std::lock_guard lock(all.mutex);
-        std::erase(all.list, this);
+        const std::lock_guard lock(all_.mutex);
+        std::erase(all_.list, this);
     }
     stop();
     delete state_;
