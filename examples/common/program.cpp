@@ -55,4 +55,12 @@ GLuint build_program(const char* vertex_text, const char* fragment_text,
     return program;
 }
 
+void make_buffers(GLsizei count, GLuint* names) {
+    names[0] = 0;
+    glGenBuffers(count, names);
+    if (names[0]) return;
+    std::fprintf(stderr, "no buffers: GL error 0x%04x\n", unsigned(glGetError()));
+    std::exit(1);
+}
+
 }  // namespace example

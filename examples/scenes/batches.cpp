@@ -87,7 +87,7 @@ void draw_batches(int width, int height) {
 
     // In buffer objects, so that drawing again would not copy them again.
     GLuint buffers[2];
-    glGenBuffers(2, buffers);
+    make_buffers(2, buffers);
     glBindBuffer(GL_ARRAY_BUFFER, buffers[0]);
     glBufferData(GL_ARRAY_BUFFER, GLsizeiptr(vertices.size() * sizeof(Vertex)), vertices.data(),
                  GL_STATIC_DRAW);

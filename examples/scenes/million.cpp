@@ -76,7 +76,7 @@ void draw_million(int width, int height) {
     const std::vector<GLfloat> points = make_points();
     const std::vector<GLuint> indices = make_indices();
     GLuint buffers[2];
-    glGenBuffers(2, buffers);
+    make_buffers(2, buffers);
     glBindBuffer(GL_ARRAY_BUFFER, buffers[0]);
     glBufferData(GL_ARRAY_BUFFER, GLsizeiptr(points.size() * sizeof(GLfloat)), points.data(), GL_STATIC_DRAW);
     glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, buffers[1]);

@@ -88,7 +88,7 @@ void draw_torus(int width, int height) {
     const std::vector<Vertex> vertices = ring_vertices();
     const std::vector<GLushort> strip = ring_strip();
     GLuint buffers[2];
-    glGenBuffers(2, buffers);
+    make_buffers(2, buffers);
     glBindBuffer(GL_ARRAY_BUFFER, buffers[0]);
     glBufferData(GL_ARRAY_BUFFER, GLsizeiptr(vertices.size() * sizeof(Vertex)), vertices.data(),
                  GL_STATIC_DRAW);
