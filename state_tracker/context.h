@@ -159,12 +159,20 @@ class Context {
     /// A message without an error (performance, portability, driver notes) to KHR_debug.
     void message(GLenum type, GLenum severity, const char* format, ...) __attribute__((format(printf, 4, 5)));
     GLenum take_error();
+    /// Asks the device whether it was reset, where the context wants to know (LOSE_CONTEXT_ON_RESET).
+    void check_reset();
 
     const ContextConfig config;
     pipe::Screen& screen;
     pipe::Ref<ShareGroup> share;
     std::unique_ptr<pipe::Context> pipe;
     ContextLimits limits;
+
+    /// The device was reset: every command but GetError and GetGraphicsResetStatus raises GL_CONTEXT_LOST and does nothing
+    /// else (KHR_robustness; api/gl looks at it).
+    bool lost = false;
+    /// What GetGraphicsResetStatus has to tell, once.
+    pipe::ResetStatus reset = pipe::ResetStatus::None;
 
     State state;
     uint64_t dirty = dirty::kAll;

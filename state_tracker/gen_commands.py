@@ -150,6 +150,8 @@ def write_entry(out, commands, implemented):
                 out.write(f'    (void){n};\n')
             out.write(f'    gl_entry::unsupported(*ctx, "{c.name}", "{need}");\n    return{ret};\n}}\n\n')
             continue
+        if c.function not in ('GetError', 'GetGraphicsResetStatus'):
+            out.write(f'    if (ctx->lost) [[unlikely]] {{\n        gl_entry::lost(*ctx, "{c.name}");\n        return{ret};\n    }}\n')
         if number > 20 and not c.extensions:
             out.write(f'    if (gl_entry::version(*ctx) < {number}) [[unlikely]] {{\n'
                       f'        gl_entry::unsupported(*ctx, "{c.name}", "{need}");\n        return{ret};\n    }}\n')

@@ -17,6 +17,10 @@ void unsupported(st::Context& c, const char* command, const char* needs) {
             version(c) % 10, needs);
 }
 
+void lost(st::Context& c, const char* command) {
+    c.error(GL_CONTEXT_LOST_KHR, command, "the device was reset and the context is lost; only a new one can draw");
+}
+
 void out_of_memory(st::Context& c, const char* command) {
     c.out_of_memory(command);
 }

@@ -23,6 +23,8 @@ inline void set_current(st::Context* c) {
 }
 /// GL_INVALID_OPERATION: this context has no such command; `needs` says what would have.
 [[gnu::cold]] void unsupported(st::Context& c, const char* command, const char* needs);
+/// GL_CONTEXT_LOST: the device was reset.
+[[gnu::cold]] void lost(st::Context& c, const char* command);
 [[gnu::cold]] void out_of_memory(st::Context& c, const char* command);
 
 struct ProcAddress {

@@ -7,6 +7,7 @@
 #include <cstdarg>
 #include <cstdio>
 #include <new>
+#include <utility>
 
 #include "shaders/cache/cache.h"
 #include "state_tracker/core/buffer.h"
@@ -154,20 +155,28 @@ GLenum GetError(Context& ctx) {
     return ctx.take_error();
 }
 
+void Context::check_reset() {
+    if (!config.lose_context_on_reset) return;  // an application that asked for no notification gets none
+    const pipe::ResetStatus now = pipe->reset_status();
+    if (now == pipe::ResetStatus::None) return;
+    reset = now;
+    lost = true;
+}
+
 void Flush(Context& ctx) {
     ctx.flush();
+    ctx.check_reset();
 }
 
 void Finish(Context& ctx) {
     // The device's loss ends the wait too; there is nothing to report here.
     if (pipe::Ref<pipe::Fence> f = ctx.flush()) (void)f->wait(pipe::Fence::kForever);
+    ctx.check_reset();
 }
 
 GLenum GetGraphicsResetStatus(Context& ctx) {
-    pipe::ResetStatus status = ctx.pipe->reset_status();
-    // An application that asked for no notification gets none.
-    if (!ctx.config.lose_context_on_reset) return GL_NO_ERROR;
-    switch (status) {
+    ctx.check_reset();
+    switch (std::exchange(ctx.reset, pipe::ResetStatus::None)) {
         case pipe::ResetStatus::None:
             return GL_NO_ERROR;
         case pipe::ResetStatus::Guilty:
