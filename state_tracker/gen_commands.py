@@ -27,6 +27,8 @@ class Command:
     def __init__(self, node):
         proto = node.find('proto')
         self.name = proto.find('name').text
+        alias = node.find('alias')
+        self.alias = None if alias is None else alias.get('name')
         self.result = flat_text(proto)[:-len(self.name)].strip()
         self.params = []
         for p in node.findall('param'):
@@ -160,8 +162,11 @@ def write_entry(out, commands, implemented):
                   f'        return{ret};\n    }}\n}}\n\n')
     out.write('}  // extern "C"\n\nnamespace terrazzo::gl_entry {\n\n'
               'const ProcAddress kProcAddresses[] = {\n')
-    for c in commands:
-        out.write(f'    {{"{c.name}", reinterpret_cast<void (*)()>(&{c.name})}},\n')
+    # Desktop GL's name of an extension's command is the command, too: libGL.so.1 asks for it (tests/clients, --glvnd).
+    names = {c.alias: c.name for c in commands if c.alias and c.extensions}
+    names.update({c.name: c.name for c in commands})
+    for name in sorted(names):
+        out.write(f'    {{"{name}", reinterpret_cast<void (*)()>(&{names[name]})}},\n')
     out.write('};\nconst unsigned kProcAddressCount = sizeof kProcAddresses / sizeof kProcAddresses[0];\n\n'
               '}  // namespace terrazzo::gl_entry\n\n'
               'extern "C" __attribute__((visibility("default"))) void (*const terrazzo_gl_table[])();\n'
