@@ -126,7 +126,7 @@ class Assembler {
     void triangles(uint32_t count);
     __attribute__((noinline)) void clipped_line(uint32_t a, uint32_t b, uint32_t codes);
     __attribute__((noinline)) void clipped_triangle(uint32_t a, uint32_t b, uint32_t c);
-    uint32_t reject(const TriangleList& list, uint32_t* out);
+    uint32_t reject(const TriangleList& list, Survivor* out);
     void position(uint32_t i, float out[4]) const {
         const float* const p = stage_.outputs(i) + size_t(call_.setup.program->position) * call_.setup.stride;
         for (unsigned c = 0; c < 4; ++c)
@@ -210,7 +210,7 @@ void Assembler::clipped_line(uint32_t a, uint32_t b, uint32_t codes) {
                stage_.outputs(b));
 }
 
-uint32_t Assembler::reject(const TriangleList& list, uint32_t* out) {
+uint32_t Assembler::reject(const TriangleList& list, Survivor* out) {
     const pipe::RasterDesc& r = *call_.setup.raster;
     const auto keeps = [&](bool ccw) {
         return !pipe::raster::is_culled(r.cull, pipe::raster::is_front_facing(ccw, r.front_ccw));
@@ -222,16 +222,16 @@ uint32_t Assembler::reject(const TriangleList& list, uint32_t* out) {
 /// Of the stage's corners.
 void Assembler::triangles(uint32_t count) {
     const TriangleList list = {stage_.corner(0), stage_.corner(1), stage_.corner(2), count};
-    const uint32_t* const which = stage_.survivors();
+    const Survivor* const found = stage_.survivors();
     const uint32_t left = reject(list, stage_.survivors());
     for (uint32_t i = 0; i < left;) {
         uint32_t end = i;
-        while (end < left && !(which[end] & kClipFlag))
+        while (end < left && !(found[end].which & kClipFlag))
             ++end;
         if (end > i)
-            setup_triangles(call_.setup, stage_.kernels(), stage_.columns(), list, which + i, end - i);
-        for (i = end; i < left && (which[i] & kClipFlag); ++i) {
-            const uint32_t t = which[i] & ~kClipFlag;
+            setup_triangles(call_.setup, stage_.kernels(), stage_.columns(), list, found + i, end - i);
+        for (i = end; i < left && (found[i].which & kClipFlag); ++i) {
+            const uint32_t t = found[i].which & ~kClipFlag;
             clipped_triangle(list.a[t], list.b[t], list.c[t]);
         }
     }
@@ -247,7 +247,8 @@ void Assembler::clipped_triangle(uint32_t a, uint32_t b, uint32_t c) {
         clip_triangle(call_.space, stage_.code(a) | stage_.code(b) | stage_.code(c), p, corners);
     if (n < 3) return;
     const uint32_t from[3] = {a, b, c};
-    uint32_t fan[3][kMaxClipVertices + 2] = {}, which[kMaxClipVertices + 4];
+    uint32_t fan[3][kMaxClipVertices + 2] = {};
+    Survivor found[kMaxClipVertices + 4];
     for (unsigned i = 0; i < n; ++i) {
         add_clipped(call_, stage_.columns(), corners[i], from, c, stage_.spare(i));
         if (i < 2) continue;
@@ -256,8 +257,8 @@ void Assembler::clipped_triangle(uint32_t a, uint32_t b, uint32_t c) {
         fan[2][i - 2] = stage_.spare(i);
     }
     const TriangleList list = {fan[0], fan[1], fan[2], n - 2};
-    if (const uint32_t left = reject(list, which))
-        setup_triangles(call_.setup, stage_.kernels(), stage_.columns(), list, which, left);
+    if (const uint32_t left = reject(list, found))
+        setup_triangles(call_.setup, stage_.kernels(), stage_.columns(), list, found, left);
 }
 
 /// Primitives [prim, prim_end) of a run of `total` vertices. The vertices they need lie side by side but for

@@ -95,11 +95,12 @@ struct DrawState {
 };
 
 // --- primitives --------------------------------------------------------------------------------------------
-enum class PrimKind : uint8_t { Triangle, Line, Rect, Clear };
+enum class PrimKind : uint8_t { Triangle, SmallTriangle, Line, Rect, Clear };
 
 struct PrimHeader {
     PrimKind kind;
-    Rect bounds;  // inside DrawState::clip (or the framebuffer for Clear)
+    Rect bounds;    // inside DrawState::clip (or the framebuffer for Clear)
+    uint32_t mask;  // of a SmallTriangle, else 0: see there
     const DrawState* draw;
 };
 
@@ -112,6 +113,13 @@ struct Edge {
 
 struct TrianglePrim : PrimHeader {
     Edge edge[3];
+    PrimitiveSetup setup;
+};
+
+/// A triangle within one tile and two rows of two blocks. `mask` (not 0) has the covered pixels: from the
+/// block of the bounds' lower corner on eight bits each, as lanes; the right neighbour's, then those of the
+/// row above.
+struct SmallTrianglePrim : PrimHeader {
     PrimitiveSetup setup;
 };
 

@@ -80,6 +80,7 @@ P* make_prim(const SetupState& s, PrimKind kind, const Rect& bounds, Plane** pla
         static_cast<P*>(s.pass->arena().allocate(sizeof(P) + s.program->plane_count * sizeof(Plane)));
     p->kind = kind;
     p->bounds = bounds;
+    p->mask = 0;
     p->draw = s.draw;
     *planes = reinterpret_cast<Plane*>(p + 1);
     return p;
@@ -120,7 +121,10 @@ void bin_triangle(Pass& pass, const TrianglePrim* p) {
 }  // namespace
 
 void setup_triangles(const SetupState& s, const FrontKernels& kernels, const VertexColumns& vertices,
-                     const TriangleList& list, const uint32_t* which, uint32_t count) {
+                     const TriangleList& list, const Survivor* triangles, uint32_t count) {
+    constexpr uint64_t kSmallWork_px = 66;  // as bin_triangle() reckons
+    const uint32_t large_B = triangle_B(s.program->plane_count),
+                   small_B = small_triangle_B(s.program->plane_count);
     constexpr uint32_t kTogether = 32;  // stay in the first cache until they are in their bins
     const SetupArgs args = {list,
                             vertices,
@@ -128,21 +132,35 @@ void setup_triangles(const SetupState& s, const FrontKernels& kernels, const Ver
                             s.program->links.data(),
                             uint32_t(s.program->links.size()),
                             s.program->plane_count,
-                            triangle_B(s.program->plane_count),
                             s.raster->front_ccw};
     const bool offset = s.raster->depth_bias;
     for (uint32_t first = 0; first < count; first += kTogether) {
         const uint32_t n = std::min(kTogether, count - first);
-        std::byte* const prims = static_cast<std::byte*>(s.pass->arena().allocate(size_t(n) * args.prim_B));
-        kernels.setup(args, which + first, n, prims);
+        uint32_t small = 0;
+        for (uint32_t i = 0; i < n; ++i)
+            small += triangles[first + i].mask != 0;
+        std::byte* at = static_cast<std::byte*>(
+            s.pass->arena().allocate(size_t(small) * small_B + size_t(n - small) * large_B));
+        kernels.setup(args, triangles + first, n, at);
+        s.pass->add_work(uint64_t(small) * kSmallWork_px);
         for (uint32_t i = 0; i < n; ++i) {
-            TrianglePrim* const p = reinterpret_cast<TrianglePrim*>(prims + size_t(i) * args.prim_B);
+            const Survivor& t = triangles[first + i];
             if (offset) {
-                const uint32_t t = which[first + i];
-                p->setup.z.a0 += polygon_offset(s, p->setup.z, vertices.window[list.a[t]].z,
-                                                vertices.window[list.b[t]].z, vertices.window[list.c[t]].z);
+                PrimitiveSetup& setup = t.mask ? reinterpret_cast<SmallTrianglePrim*>(at)->setup
+                                               : reinterpret_cast<TrianglePrim*>(at)->setup;
+                setup.z.a0 +=
+                    polygon_offset(s, setup.z, vertices.window[list.a[t.which]].z,
+                                   vertices.window[list.b[t.which]].z, vertices.window[list.c[t.which]].z);
             }
-            bin_triangle(*s.pass, p);
+            if (t.mask) {
+                const SmallTrianglePrim* const p = reinterpret_cast<const SmallTrianglePrim*>(at);
+                s.pass->push(int32_t(uint32_t(p->bounds.x0) / kTileSize_px),
+                             int32_t(uint32_t(p->bounds.y0) / kTileSize_px), p);
+                at += small_B;
+            } else {
+                bin_triangle(*s.pass, reinterpret_cast<const TrianglePrim*>(at));
+                at += large_B;
+            }
         }
     }
 }

@@ -60,7 +60,7 @@ class VertexStage {
 
     /// Room for the corners of a batch's triangles and for those that are left.
     [[nodiscard]] uint32_t* corner(unsigned n) { return corners_.data() + size_t(n) * kMaxTriangles; }
-    [[nodiscard]] uint32_t* survivors() { return survivors_.data(); }
+    [[nodiscard]] Survivor* survivors() { return survivors_.data(); }
 
   private:
     uint32_t number_by_table(uint32_t count, uint32_t lowest);
@@ -72,7 +72,8 @@ class VertexStage {
     static_assert(kMaxClipVertices <= kSpare && kHash >= 2 * kBatchIndices);
 
     const FrontKernels& kernels_;
-    std::vector<uint32_t> ids_, slots_, corners_, survivors_;
+    std::vector<uint32_t> ids_, slots_, corners_;
+    std::vector<Survivor> survivors_;
     bool sequential_ = false;  // ids_ count up by one
     std::vector<WindowVertex> window_;
     std::vector<float> inputs_, inv_w_, outputs_;

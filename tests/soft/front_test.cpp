@@ -75,10 +75,25 @@ constexpr PlaneLink kLinks[] = {{0, 1, Interpolation::Smooth},
                                 {7, 4, Interpolation::Flat}};
 constexpr uint32_t kPlanes = 8;
 
-std::vector<uint32_t> reject(const FrontKernels& k, const Soup& s, const Rect& clip, bool ccw, bool cw) {
-    std::vector<uint32_t> out(Soup::kTriangles + 4);
+std::vector<Survivor> reject(const FrontKernels& k, const Soup& s, const Rect& clip, bool ccw, bool cw) {
+    std::vector<Survivor> out(Soup::kTriangles + 4);
     out.resize(k.reject({s.list, s.window.data(), clip, ccw, cw}, out.data()));
     return out;
+}
+
+/// SmallTrianglePrim::mask by the rules; false: not a small one.
+bool small_mask(const pipe::raster::TriangleSetup& r, const Rect& clip, uint32_t* mask) {
+    const pipe::raster::PixelRect& b = r.bounds;
+    const int32_t x0 = b.x0 / 4 * 4, y0 = b.y0 / 2 * 2;
+    if (b.x0 < clip.x0 || b.y0 < clip.y0 || b.x1 > clip.x1 || b.y1 > clip.y1) return false;
+    if (b.x1 > x0 + 8 || b.y1 > y0 + 4) return false;
+    if (b.x0 / 64 != (b.x1 - 1) / 64 || b.y0 / 64 != (b.y1 - 1) / 64) return false;
+    *mask = 0;
+    for (int32_t n = 0; n < 32; ++n) {
+        const int32_t x = n / 8 % 2 * 4 + n / 4 % 2 * 2 + n % 2, y = n / 16 * 2 + n / 2 % 2;
+        if (r.covers(x0 + x, y0 + y)) *mask |= 1u << n;
+    }
+    return true;
 }
 
 double at(const Plane& p, const PrimitiveSetup& s, double x, double y) {
@@ -119,15 +134,17 @@ TEST_CASE("front: vertices reach the window as the scalar rules say") {
 
 TEST_CASE("front: only triangles that cannot be seen are rejected") {
     const Rect clip = {3, 5, 290, 180};
-    for (const int32_t spread : {4, 400, 16000})
+    for (const int32_t spread : {2, 4, 7, 12, 400, 16000})
         for (unsigned faces = 0; faces < 4; ++faces) {
             const Soup s(11 + faces, spread);
-            std::vector<uint32_t> expected;
+            std::vector<Survivor> expected;
             for (uint32_t t = 0; t < Soup::kTriangles; ++t) {
                 pipe::raster::TriangleSetup r;
                 if (!s.reference(t, &r) || !(faces >> r.ccw & 1)) continue;
-                if (!pipe::raster::intersect(r.bounds, {clip.x0, clip.y0, clip.x1, clip.y1}).empty())
-                    expected.push_back(t);
+                if (pipe::raster::intersect(r.bounds, {clip.x0, clip.y0, clip.x1, clip.y1}).empty()) continue;
+                uint32_t mask = 0;
+                const bool small = small_mask(r, clip, &mask);
+                if (!small || mask) expected.push_back({t, mask});
             }
             CHECK(expected.empty() == (faces == 0));
             for (const FrontKernels* k : builds())
@@ -151,7 +168,7 @@ TEST_CASE("front: codes reject, or send to the clipper") {
     s.window[6].code = kNear;
     s.window[9].code = kNotFinite | kGuardLeft;
     s.window[12].code = s.window[13].code = s.window[14].code = kGuardTop;
-    const std::vector<uint32_t> expected = {1, 2 | kClipFlag, 4 | kClipFlag, 5};
+    const std::vector<Survivor> expected = {{1, 0}, {2 | kClipFlag, 0}, {4 | kClipFlag, 0}, {5, 0}};
     for (const FrontKernels* k : builds())
         CHECK(reject(*k, s, {0, 0, 300, 200}, true, false) == expected);
 }
@@ -159,48 +176,56 @@ TEST_CASE("front: codes reject, or send to the clipper") {
 TEST_CASE("front: edges cover what the rules say, planes pass through the vertices") {
     DrawState draw;
     draw.clip = {0, 0, 300, 200};
-    for (const int32_t spread : {5, 300, 16000}) {
+    for (const int32_t spread : {5, 12, 300, 16000}) {
         const Soup s(77, spread);
         const uint32_t size_B = triangle_B(kPlanes);
+        unsigned small = 0;
         std::vector<std::byte> first, prims(size_t(Soup::kTriangles) * size_B);
         for (const FrontKernels* k : builds()) {
-            const std::vector<uint32_t> which = reject(*k, s, draw.clip, true, true);
+            const std::vector<Survivor> which = reject(*k, s, draw.clip, true, true);
             std::fill(prims.begin(), prims.end(), std::byte(0));
-            k->setup({s.list, s.columns, &draw, kLinks, std::size(kLinks), kPlanes, size_B, false},
-                     which.data(), uint32_t(which.size()), prims.data());
+            k->setup({s.list, s.columns, &draw, kLinks, std::size(kLinks), kPlanes, false}, which.data(),
+                     uint32_t(which.size()), prims.data());
             if (k != builds()[0]) {
                 CHECK(std::memcmp(first.data(), prims.data(), prims.size()) == 0);
                 continue;
             }
             first = prims;
-            for (size_t n = 0; n < which.size(); ++n) {
-                const auto& p = *reinterpret_cast<const TrianglePrim*>(prims.data() + n * size_B);
-                const uint32_t t = which[n];
+            const std::byte* next = prims.data();
+            for (const Survivor& survivor : which) {
+                const auto& p = *reinterpret_cast<const PrimHeader*>(next);
+                const uint32_t t = survivor.which;
                 pipe::raster::TriangleSetup r;
                 REQUIRE(s.reference(t, &r));
-                REQUIRE(p.kind == PrimKind::Triangle);
                 REQUIRE(p.draw == &draw);
-                REQUIRE(p.setup.front_facing == !r.ccw);
-                REQUIRE(p.setup.varyings == reinterpret_cast<const Plane*>(&p + 1));
+                REQUIRE(p.mask == survivor.mask);
+                REQUIRE(p.kind == (p.mask ? PrimKind::SmallTriangle : PrimKind::Triangle));
+                const size_t header_B = p.mask ? sizeof(SmallTrianglePrim) : sizeof(TrianglePrim);
+                const auto& setup =
+                    *reinterpret_cast<const PrimitiveSetup*>(next + header_B - sizeof(PrimitiveSetup));
+                REQUIRE(setup.front_facing == !r.ccw);
+                REQUIRE(setup.varyings == reinterpret_cast<const Plane*>(next + header_B));
+                next += p.mask ? small_triangle_B(kPlanes) : size_B;
+                small += p.mask != 0;
                 const pipe::raster::PixelRect b = pipe::raster::intersect(r.bounds, {0, 0, 300, 200});
                 REQUIRE((p.bounds.x0 == b.x0 && p.bounds.y0 == b.y0 && p.bounds.x1 == b.x1 &&
                          p.bounds.y1 == b.y1));
-                for (int32_t i = 0; i < 60; ++i) {
+                for (int32_t i = 0; i < (p.mask ? 0 : 60); ++i) {
                     const int32_t x = b.x0 + i * 7 % (b.x1 - b.x0), y = b.y0 + i * 3 % (b.y1 - b.y0);
                     bool inside = true;
-                    for (const Edge& e : p.edge)
+                    for (const Edge& e : static_cast<const TrianglePrim&>(p).edge)
                         inside &= e.c + int64_t(e.a) * x + int64_t(e.b) * y >= 0;
                     REQUIRE(inside == r.covers(x, y));
                 }
                 if (r.area2 < 256 * 256 * 16) continue;  // thin: planes are steep
-                const Plane* const planes = p.setup.varyings;
+                const Plane* const planes = setup.varyings;
                 for (unsigned c = 0; c < 3 && spread == 300; ++c) {
                     const uint32_t v = s.corner[c][t];
                     const double x = s.window[v].x / 256.0, y = s.window[v].y / 256.0, w = s.inv_w[v];
-                    REQUIRE(at(p.setup.z, p.setup, x, y) == doctest::Approx(s.window[v].z).epsilon(1e-3));
-                    REQUIRE(at(p.setup.inv_w, p.setup, x, y) == doctest::Approx(w).epsilon(1e-3));
-                    REQUIRE(at(planes[1], p.setup, x, y) == doctest::Approx(s.outputs[v] * w).epsilon(1e-3));
-                    REQUIRE(at(planes[2], p.setup, x, y) ==
+                    REQUIRE(at(setup.z, setup, x, y) == doctest::Approx(s.window[v].z).epsilon(1e-3));
+                    REQUIRE(at(setup.inv_w, setup, x, y) == doctest::Approx(w).epsilon(1e-3));
+                    REQUIRE(at(planes[1], setup, x, y) == doctest::Approx(s.outputs[v] * w).epsilon(1e-3));
+                    REQUIRE(at(planes[2], setup, x, y) ==
                             doctest::Approx(s.outputs[5 * Soup::kVertices + v]).epsilon(1e-3));
                 }
                 REQUIRE(planes[3].a0 == 0);
@@ -208,6 +233,7 @@ TEST_CASE("front: edges cover what the rules say, planes pass through the vertic
                 REQUIRE(planes[4].dadx == 0);
             }
         }
+        CHECK((small > 20) == (spread <= 12));
     }
 }
 

@@ -61,6 +61,12 @@ struct RejectArgs {
 };
 /// Marks a triangle that the clipper must see.
 inline constexpr uint32_t kClipFlag = 1u << 31;
+/// A triangle that may make fragments.
+struct Survivor {
+    uint32_t which;  // number in the list, perhaps with kClipFlag
+    uint32_t mask;   // SmallTrianglePrim's; 0: not a small one, or not known yet
+    bool operator==(const Survivor&) const = default;
+};
 
 struct SetupArgs {
     TriangleList list;
@@ -68,7 +74,6 @@ struct SetupArgs {
     const DrawState* draw;
     const PlaneLink* links;
     uint32_t link_count, plane_count;
-    uint32_t prim_B;  // from one primitive to the next, a multiple of 16
     bool front_ccw;
 };
 
@@ -78,12 +83,12 @@ struct FrontKernels {
     /// Codes and window coordinates of `count` vertices, of the clip coordinates from output `position` on.
     /// Works on whole groups of eight: the columns must have room.
     void (*project)(const ClipSpace& space, const VertexColumns& v, uint32_t position, uint32_t count);
-    /// Numbers of the triangles that may make fragments, in order, to `out` (room for count + 4). Those that
-    /// must be clipped have kClipFlag and were tested by their codes alone.
-    uint32_t (*reject)(const RejectArgs& args, uint32_t* out);
-    /// Writes TrianglePrims for triangles which[0, count), which reject() let pass: all but the polygon
-    /// offset.
-    void (*setup)(const SetupArgs& args, const uint32_t* which, uint32_t count, std::byte* prims);
+    /// The triangles that may make fragments, in order, to `out` (room for count + 4). Those that must be
+    /// clipped have kClipFlag and were tested by their codes alone.
+    uint32_t (*reject)(const RejectArgs& args, Survivor* out);
+    /// Writes primitives for triangles[0, count), which reject() let pass, one after the other: all but the
+    /// polygon offset. TrianglePrims take triangle_B(plane_count), SmallTrianglePrims small_triangle_B().
+    void (*setup)(const SetupArgs& args, const Survivor* triangles, uint32_t count, std::byte* prims);
 };
 
 /// Any attribute: 0, 0, 0, 1 where the format stores none, pure integers as bits. With a divisor the instance
@@ -93,6 +98,9 @@ void fetch_attribute(const FrontKernels& kernels, const FetchArgs& args, uint32_
 /// Bytes of a triangle with so many planes.
 inline constexpr uint32_t triangle_B(uint32_t planes) {
     return uint32_t((sizeof(TrianglePrim) + planes * sizeof(Plane) + 15) / 16 * 16);
+}
+inline constexpr uint32_t small_triangle_B(uint32_t planes) {
+    return uint32_t((sizeof(SmallTrianglePrim) + planes * sizeof(Plane) + 15) / 16 * 16);
 }
 
 namespace baseline {
