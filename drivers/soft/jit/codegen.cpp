@@ -161,7 +161,8 @@ void Codegen::start_batch(llvm::BasicBlock* body) {
     V m = mask_in_;
     m = b_.CreateAnd(b_.CreateOr(m, b_.CreateLShr(m, 1)), 0x5555);
     m = b_.CreateAnd(b_.CreateOr(m, b_.CreateLShr(m, 2)), 0x1111);
-    exec_ = lanes_of(b_.CreateMul(m, b_.getInt32(15)));
+    whole_bits_ = b_.CreateMul(m, b_.getInt32(15));
+    exec_ = whole_ = lanes_of(whole_bits_);
     discarded_ = info_.uses_discard ? variable(i32v_) : nullptr;
 }
 

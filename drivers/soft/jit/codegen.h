@@ -182,6 +182,8 @@ class Codegen {
     llvm::AllocaInst *rows_ = nullptr, *discarded_ = nullptr, *budget_ = nullptr, *sizes_ = nullptr;
 
     V exec_ = nullptr;
+    V whole_ = nullptr;       // exec_ of a fragment function outside of branches and loops ...
+    V whole_bits_ = nullptr;  // ... and its bits, which needs no vectors
     LoopState* loop_ = nullptr;
     llvm::BasicBlock* bail_ = nullptr;  // where to go when no lane of this region is left
     unsigned depth_ = 0;                // of regions; 0: the body

@@ -137,7 +137,7 @@ void Codegen::tex_part(const ir::Instr& i, const TexSite& site, unsigned part) {
     const auto put = [&](int n, uint64_t offset_B) {
         if (n >= 0) store_part(operand(i, unsigned(n)), part, call, offset_B);
     };
-    V wanted = b_.CreateLShr(bits(exec_), part * kLanes);
+    V wanted = b_.CreateLShr(exec_ == whole_ ? whole_bits_ : bits(exec_), part * kLanes);
     store(lanes_ > kLanes ? b_.CreateAnd(wanted, (1u << kLanes) - 1) : wanted, call, offsetof(TexCall, mask),
           4);
     int n = o.coord;
