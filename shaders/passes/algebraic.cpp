@@ -168,6 +168,8 @@ bool allowed(const Rule& r, const Instr& i, const AlgebraicOptions& o) {
             return o.zero_sign;
         case RuleMark::Relaxed:
             return o.relaxed;
+        case RuleMark::NoNan:
+            return o.no_nan;
         case RuleMark::Rcp:
             return o.form_rcp;
         case RuleMark::Ffma:

@@ -11,6 +11,9 @@
 //   Relaxed   a rounding of pow, exp2 or log2, or a result that ESSL leaves undefined (pow of a negative
 //   base; log2 of one).
 //             Their precision is loose in the spec (ESSL 3.00 4.5.1: inherited from 2^(y * log2 x)).
+//   NoNan     the sign of a zero, and a number where IEEE arithmetic would give NaN. ESSL 3.00 4.5.1: NaNs
+//   are not required
+//             to be generated, nor to come out of operations on them.
 //   Rcp, Ffma for targets whose division or multiply-add is built that way.
 // Instructions with instr_flag::kExact (precise, invariant) take part in unmarked rules only.
 #pragma once
@@ -22,6 +25,7 @@ namespace terrazzo::ir {
 struct AlgebraicOptions {
     bool zero_sign = true;  // the rules marked so may be used
     bool relaxed = true;
+    bool no_nan = true;
     bool form_rcp = false;
     bool form_ffma = false;
 };

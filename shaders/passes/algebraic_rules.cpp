@@ -20,6 +20,8 @@ constexpr Rule kRules[] = {
     // --- float
     {"(fmul a 1)", "a"},
     {"(fmul a -1)", "(fneg a)"},
+    {"(fmul a 0)", "0", NoNan},
+    {"(fmul a -0.0)", "0", NoNan},
     {"(fmul (fneg a) (fneg b))", "(fmul a b)"},
     {"(fmul (fneg a) #b)", "(fmul a (fneg #b))"},
     {"(fdiv a 1)", "a"},

@@ -19,7 +19,7 @@
 
 namespace terrazzo::ir {
 
-enum class RuleMark : uint8_t { None, ZeroSign, Relaxed, Rcp, Ffma };
+enum class RuleMark : uint8_t { None, ZeroSign, Relaxed, NoNan, Rcp, Ffma };
 /// On which types of the root's result (comparisons: of its operands) the rule holds.
 enum class RuleType : uint8_t { Any, Float, Int, Bool };
 

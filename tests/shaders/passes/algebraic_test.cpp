@@ -184,6 +184,9 @@ TEST_CASE("each rule of the table is right") {
                             case RuleMark::ZeroSign:
                                 REQUIRE(a == b);
                                 break;
+                            case RuleMark::NoNan:
+                                REQUIRE((std::isnan(a) || a == b));
+                                break;
                             case RuleMark::Ffma:
                                 // One rounding less; where products cancel or overflow they may differ by
                                 // much.
@@ -218,7 +221,9 @@ TEST_CASE("exact instructions take part in exact rules only, options switch the 
     CHECK(one("fpow %0, %2"));
     CHECK(!one("fpow %0, %2", {.relaxed = false}));
     CHECK(!one("fpow.exact %0, %2"));
-    CHECK(!one("fmul %0, %1"));  // 0 * NaN, 0 * infinity
+    CHECK(one("fmul %0, %1"));
+    CHECK(!one("fmul %0, %1", {.no_nan = false}));  // 0 * NaN, 0 * infinity
+    CHECK(!one("fmul.exact %0, %1"));
     CHECK(!one("fmul %0, %2"));
 }
 

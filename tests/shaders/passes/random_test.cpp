@@ -25,7 +25,7 @@ using namespace terrazzo::ir::test;
 
 namespace {
 
-constexpr AlgebraicOptions kStrict = {.zero_sign = false, .relaxed = false};
+constexpr AlgebraicOptions kStrict = {.zero_sign = false, .relaxed = false, .no_nan = false};
 
 void same_before_and_after(const char* name, unsigned seeds, const std::function<bool(Shader&)>& pass) {
     CAPTURE(name);
