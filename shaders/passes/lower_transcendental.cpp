@@ -35,6 +35,7 @@ class Lowering {
   private:
     Value* exp2(Value* x);
     Value* log2(Value* x);
+    Value* log2_of_normal(Value* x);
     Value* sin_cos(Value* x, bool cosine);
     Value* pow(Value* x, Value* y);
     Value* sign(Value* x);
@@ -68,43 +69,41 @@ class Lowering {
     const LowerTranscendentalOptions& o_;
 };
 
-/// x = n + r with |r| <= 1/2; 2^r by a polynomial; 2^n in two factors, so that the last product alone rounds
-/// where the result is denormal or overflows.
+/// x = n + r with |r| <= 1/2; 2^r by a polynomial, whose exponent then grows by n. At the ends of the range,
+/// -127 and 128, that leaves exactly the words of 0 and of infinity; between 0 and 2^-126, where denormals
+/// might be flushed, something not larger than the true value.
 Value* Lowering::exp2(Value* x) {
-    x = clamp(x, -151.0f, 129.0f);
+    x = clamp(x, -127.0f, 128.0f);
     Value* rounded = b_.fadd(x, f(kRounder));
-    Value* n = b_.alu(Op::ISub, bits(rounded), i(kRounderBits));
     Value* r = b_.fsub(x, b_.fsub(rounded, f(kRounder)));
-    // (2^r - 1) / r on [-1/2, 1/2], error 2.0e-9
-    Value* p = horner(r, {0.6931471824645996f, 0.24022647738456726f, 0.055503323674201965f,
-                          0.00961843691766262f, 0.0013398871524259448f, 0.0001535335904918611f});
+    // (2^r - 1) / r on [-1/2, 1/2], error 1.1e-7 of 2^r
+    Value* p = horner(r, {0.6931470036506653f, 0.2402224838733673f, 0.05550728365778923f,
+                          0.009671231731772423f, 0.001326522440649569f});
     p = b_.fadd(b_.fmul(p, r), f(1.0f));
-    Value* half = shift(Op::IShr, n, 1);
-    p = b_.fmul(p, power_of_two(half));
-    return b_.fmul(p, power_of_two(b_.alu(Op::ISub, n, half)));
+    // kRounder's own bits leave at the top.
+    return number(b_.iadd(bits(p), shift(Op::IShl, bits(rounded), 23)));
 }
 
-/// x = 2^e * (1 + r) with 1 + r in [sqrt(1/2), sqrt(2)). The small parts of r * log2(e) are summed first.
-Value* Lowering::log2(Value* x) {
-    Value* tiny = less(x, f(0x1p-126f));
-    Value* scaled = b_.select(tiny, b_.fmul(x, f(0x1p24f)), x);
-    Value* word = bits(scaled);
+/// For x >= 2^-126. x = 2^e * (1 + r) with 1 + r in [sqrt(1/2), sqrt(2)). 0 gives -127, infinity 128, and
+/// denormals something between -127 and -126.
+Value* Lowering::log2_of_normal(Value* x) {
+    Value* word = bits(x);
     Value* e = shift(Op::IShr, b_.alu(Op::ISub, word, i(0x3f3504f3)), 23);  // sqrt(1/2)
     Value* r = b_.fsub(number(b_.alu(Op::ISub, word, shift(Op::IShl, e, 23))), f(1.0f));
-    Value* exponent = b_.convert(Op::I2F, Type::F32, b_.alu(Op::ISub, e, b_.select(tiny, i(24), i(0))));
-    // (ln(1 + r) - r + r^2 / 2) / r^3, error 5.8e-9 of ln(1 + r)
-    Value* p =
-        horner(r, {0.3333333134651184f, -0.2500081956386566f, 0.20001228153705597f, -0.16623394191265106f,
-                   0.14201763272285461f, -0.13159877061843872f, 0.1276138871908188f, -0.07634976506233215f});
+    // log2(1 + r) / r, error 4.5e-8 of it. Even and odd powers apart: two short chains, not one long.
     Value* r2 = b_.fmul(r, r);
-    Value* tail = b_.fsub(b_.fmul(b_.fmul(p, r2), r), b_.fmul(r2, f(0.5f)));
-    // (r + tail) * log2(e), where log2(e) = 1 + 0.4427...
-    constexpr float kLog2e = 0x1.c551dap-2f;
-    Value* small = b_.fadd(b_.fmul(tail, f(kLog2e)), b_.fmul(r, f(kLog2e)));
-    Value* sum = b_.fadd(b_.fadd(b_.fadd(small, tail), r), exponent);
-    Value* regular = b_.select(b_.alu(Op::FEq, x, f(kInfinity)), x, sum);
-    Value* special = b_.select(b_.alu(Op::FEq, x, f(0.0f)), f(-kInfinity), f(kNan));
-    return b_.select(less(f(0.0f), x), regular, special);
+    Value* even = horner(r2, {1.4426950216293335f, 0.48091062903404236f, 0.28791630268096924f,
+                              0.2157154381275177f, 0.1258355975151062f});
+    Value* odd = horner(
+        r2, {-0.7213473320007324f, -0.3607036769390106f, -0.23894503712654114f, -0.20726820826530457f});
+    Value* p = b_.fadd(even, b_.fmul(odd, r));
+    return b_.fadd(b_.fmul(p, r), b_.convert(Op::I2F, Type::F32, e));
+}
+
+/// Denormals count as 0, and so do, whose logarithm ESSL leaves undefined, negative numbers.
+Value* Lowering::log2(Value* x) {
+    Value* finite = b_.select(less(x, f(0x1p-126f)), f(-kInfinity), log2_of_normal(x));
+    return b_.select(less(x, f(kInfinity)), finite, x);
 }
 
 /// x = k * pi + r with |r| <= pi / 2, so the result is sin(r), negated for odd k. For the cosine k is half an
@@ -132,11 +131,27 @@ Value* Lowering::sin_cos(Value* x, bool cosine) {
     return number(b_.alu(Op::IXor, bits(s), odd));
 }
 
+/// exp2(y * log2(x)). ESSL leaves x < 0 undefined; here that and NaN count as 0.
 Value* Lowering::pow(Value* x, Value* y) {
-    Value* e = b_.fmul(y, f32_function(Op::FLog2, x));
-    Value* power = f32_function(Op::FExp2, e);
-    Value* one = f(1.0f);
-    return b_.select(b_.alu(Op::FEq, y, f(0.0f)), one, power);
+    if (!o_.exp2 || !o_.log2) {
+        Value* power = f32_function(Op::FExp2, b_.fmul(y, f32_function(Op::FLog2, x)));
+        return b_.select(b_.alu(Op::FEq, y, f(0.0f)), f(1.0f), power);
+    }
+    // fmax(a, 0) does no more than what follows.
+    const auto is_zero = [](const Value* v) { return is_const(v) && const_f32(v) == 0.0f; };
+    if (const Instr* d = x->def; d && d->op == Op::FMax && x->type == Type::F32)
+        for (unsigned n = 0; n < 2; n++)
+            if (is_zero(d->operand(n))) x = d->operand(1 - n);
+    // From 1 on, -127 * y and 128 * y already end as 0 and as infinity.
+    Value* magnitude = b_.select(less(f(0.0f), x), x, f(0.0f));
+    Value* l = log2_of_normal(magnitude);
+    if (!is_const(y) || !(const_f32(y) >= 1.0f)) {
+        // Numbers, not infinities: y may be 0, and pow(x, 0) is 1.
+        constexpr float kHuge = std::numeric_limits<float>::max();
+        l = b_.select(less(magnitude, f(0x1p-126f)), f(-kHuge), l);
+        l = b_.select(less(magnitude, f(kInfinity)), l, f(kHuge));
+    }
+    return exp2(b_.fmul(y, l));
 }
 
 Value* Lowering::sign(Value* x) {
