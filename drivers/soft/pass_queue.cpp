@@ -15,8 +15,8 @@ namespace {
 
 /// Below this many fragments waking a thread costs more than it saves.
 constexpr uint64_t kParallelWork_px = 16 * 1024;
-/// What a pass should hold where others draw meanwhile.
-constexpr size_t kSharedRecord_B = size_t(1) << 20;
+/// What a pass should hold where others draw meanwhile: handing one over has its price, too.
+constexpr size_t kSharedRecord_B = size_t(2) << 20;
 
 }  // namespace
 

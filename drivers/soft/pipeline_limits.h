@@ -15,7 +15,7 @@ inline constexpr uint32_t kMaxTarget_px = 8192;
 inline constexpr float kGuard_px = 16000;
 inline constexpr float kMinLineWidth_px = 1, kMaxLineWidth_px = 64;
 inline constexpr float kMinPointSize_px = 1, kMaxPointSize_px = 1024;
-/// A pass is drawn early when what it recorded grows beyond this.
-inline constexpr size_t kMaxRecorded_B = size_t(24) << 20;
+/// A pass is drawn early when what it recorded grows beyond this: it should still be in a cache then.
+inline constexpr size_t kMaxRecorded_B = size_t(1) << 20;
 
 }  // namespace terrazzo::soft
