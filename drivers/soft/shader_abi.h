@@ -66,7 +66,9 @@ struct TexelCode {
     const pipe::FormatOps* ops;   // reads the other kinds
     /// Texels of bytes (texture/filter8.inc): where red to alpha are in two lanes' pairs of texels and in a texel.
     bool has_one;                 // a result is always one
-    alignas(16) uint8_t pair_shuffle[16], pair_flip[16], texel_shuffle[4][16];
+    int32_t texel_B;              // block_B
+    int32_t reach_B;              // where in 16 bytes the last pair of texels begins
+    alignas(16) uint8_t pair_shuffle[16], near_shuffle[16], pair_flip[16], texel_shuffle[4][16];
 };
 
 /// A sampler view and a sampler made ready to be read: chosen code plus plain addresses. Built when bound, not when used.
@@ -77,6 +79,12 @@ struct TextureUnit {
         uint32_t row_stride_B;
         uint64_t layer_stride_B;  // array layer, cube face or depth slice
         int32_t width, height, depth;
+        /// What wrapping needs of a size, filled in by prepare_texture_unit.
+        struct Axis {
+            float size, scale_256ths, last_256ths;  // the last: of a position that does not wrap
+            int32_t last;
+        };
+        Axis x = {}, y = {};
     };
     Level levels[15];
     int32_t first_level, last_level;  // indices into levels

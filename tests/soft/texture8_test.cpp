@@ -73,9 +73,13 @@ TEST_CASE("texture: bytes are filtered to the bit as the rule says") {
                         const float spread = round % 4 == 0 ? 3.0f : 0.1f, s = real(-2, 2), v = real(-2, 2);
                         const float lod = real(-1, 5);
                         call.mask = round % 3 ? 0xff : 1 + random() % 255;
+                        // Now and then as an upright picture is drawn, at most a texel a pixel.
+                        const bool upright = round % 4 == 1;
+                        const float step = real(-0.2f, 1) / float(t.unit.levels[0].width);
                         for (unsigned i = 0; i < kLanes; ++i) {
-                            call.s[i] = s + real(0, spread);
-                            call.t[i] = v + real(0, spread);
+                            const float column = float((i & 1) + (i >> 2) * 2), row = float(i >> 1 & 1);
+                            call.s[i] = s + (upright ? column * step : real(0, spread));
+                            call.t[i] = v + (upright ? row * step : real(0, spread));
                             call.lod[i] = round % 5 ? lod : real(-1, 5);
                         }
                         t.unit.sample(&call);

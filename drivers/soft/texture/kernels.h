@@ -16,6 +16,14 @@ struct SampleKernels {
     SampleFn bytes_any_2d;  // minified and magnified differently
     SampleFn bytes_cube;
 };
+/// Whole vectors of filter8.inc's, out of the compiler's sight: GCC 12 makes them anew, three instructions
+/// each, where it knows what they are.
+struct FilterConstants {
+    alignas(32) int32_t half_texel[8], fraction[8], one[8];
+    alignas(32) uint32_t invert_x[8], invert_y[8], spread_y[8];
+    alignas(32) int32_t bias[8];
+};
+extern const FilterConstants kFilter8 __attribute__((visibility("hidden")));
 extern const SampleKernels kSampleBaseline;
 #ifdef TERRAZZO_SOFT_AVX2
 extern const SampleKernels kSampleAvx2;

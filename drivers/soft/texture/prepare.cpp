@@ -9,6 +9,18 @@
 
 namespace terrazzo::soft {
 
+#define TZ_EIGHT(n) \
+    { n, n, n, n, n, n, n, n }
+const FilterConstants kFilter8 = {
+    TZ_EIGHT(128),
+    TZ_EIGHT(255),
+    TZ_EIGHT(1),
+    TZ_EIGHT(0x00ff00ff),
+    TZ_EIGHT(0x000000ff),
+    {0x80008000, 0x80048004, 0x80088008, 0x800c800c, 0x80008000, 0x80048004, 0x80088008, 0x800c800c},
+    TZ_EIGHT(128 * 255 * 255)};
+#undef TZ_EIGHT
+
 namespace {
 
 using pipe::ChannelType;
@@ -165,6 +177,11 @@ bool is_simple(const TextureUnit& u) {
     return true;
 }
 
+TextureUnit::Level::Axis axis_of(int32_t size_px) {
+    const int32_t last = size_px > 1 ? (size_px - 1) * 256 - 1 : 0;
+    return {float(size_px), float(size_px * 256), float(last), size_px - 1};
+}
+
 bool has_bytes(const FormatInfo& f) {
     for (unsigned c = 0; c < f.channel_count; ++c)
         if (f.channel[c].bits != 8 || f.channel[c].shift % 8) return false;
@@ -186,9 +203,12 @@ void describe_bytes(TexelCode* code) {
             for (unsigned texel = 0; texel < 2; ++texel) {
                 const unsigned at = k * 4 + lane * 2 + texel;
                 code->pair_shuffle[at] = stored ? uint8_t(lane * 8 + texel * code->block_B + byte) : kNone;
+                code->near_shuffle[at] = stored ? uint8_t(texel * code->block_B + byte) : kNone;
                 code->pair_flip[at] = code->out[k] == 5 ? 0x7f : 0x80;
             }
     }
+    code->texel_B = code->block_B;
+    code->reach_B = 16 - 2 * code->block_B;
 }
 
 SampleFn choose_bytes(const TextureUnit& u, const SampleKernels& k) {
@@ -245,6 +265,11 @@ void prepare_texture_unit(TextureUnit* u) {
     if (!is_simple(*u)) return;
     if (has_bytes(f)) {
         describe_bytes(&code);
+        for (int32_t n = u->first_level; n <= u->last_level; ++n) {
+            TextureUnit::Level& l = u->levels[n];
+            l.x = axis_of(l.width);
+            l.y = axis_of(l.height);
+        }
         u->sample = choose_bytes(*u, k);
     } else if (u->kind == ResourceKind::Tex2D) {
         const SampleFn fast = k.packed_2d[code.block_B - 1][code.channels - 1];
