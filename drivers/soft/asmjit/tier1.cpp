@@ -44,6 +44,15 @@ class Tier1Shader final : public CompiledShader {
     void* entry_ = nullptr;
 };
 
+/// Calls of the emitter return an error each; the first one counts.
+class FirstError final : public asmjit::ErrorHandler {
+  public:
+    void handleError(asmjit::Error error, const char*, asmjit::BaseEmitter*) override {
+        if (first == asmjit::kErrorOk) first = error;
+    }
+    asmjit::Error first = asmjit::kErrorOk;
+};
+
 class Tier1Compiler final : public ShaderCompiler {
   public:
     Tier1Compiler()
@@ -63,17 +72,24 @@ std::unique_ptr<CompiledShader> Tier1Compiler::compile(const ir::Shader& shader,
     };
     auto out = std::make_unique<Tier1Shader>(runtime_);
     const std::unique_ptr<ir::Shader> lowered = lower_for_soft(shader);
-    if (const char* problem = describe_shader(*lowered, out.get()))
-        return fail(pipe::Severity::Error, problem);
+    if (const char* wrong = describe_shader(*lowered, out.get())) return fail(pipe::Severity::Error, wrong);
     if (lowered->value_count() > kMaxValues) return fail(pipe::Severity::Info, "it is too large");
     asmjit::CodeHolder code;
-    asmjit::x86::Compiler cc;
-    if (code.init(runtime_->environment()) != asmjit::kErrorOk || code.attach(&cc) != asmjit::kErrorOk)
+    FirstError errors;
+    auto emitter = std::make_unique<asmjit::x86::Compiler>();
+    asmjit::x86::Compiler& cc = *emitter;
+    if (code.init(runtime_->environment()) != asmjit::kErrorOk) throw std::bad_alloc();
+    if (code.attach(&cc) != asmjit::kErrorOk) {
+        (void)emitter.release();  // half attached: its destructor would end the process
         throw std::bad_alloc();
+    }
+    code.setErrorHandler(&errors);
     const bool fma = asmjit::CpuInfo::host().hasFeature(asmjit::CpuFeatures::X86::kFMA);
     tier1::Codegen codegen(cc, *lowered, *out, fma);
-    if (const char* problem = codegen.run()) return fail(pipe::Severity::Info, problem);
-    const asmjit::Error error = cc.finalize();
+    const char* const problem = codegen.run();
+    if (errors.first == asmjit::kErrorOutOfMemory) throw std::bad_alloc();
+    if (problem) return fail(pipe::Severity::Info, problem);
+    const asmjit::Error last = cc.finalize(), error = errors.first ? errors.first : last;
     if (error == asmjit::kErrorOutOfMemory) throw std::bad_alloc();
     if (error != asmjit::kErrorOk)
         return fail(pipe::Severity::Info, asmjit::DebugUtils::errorAsString(error));
