@@ -31,12 +31,16 @@ GLuint endless_program() {
     return p;
 }
 
-void draw_endless() {
+void record_endless() {
     static const float corners[] = {-1, -1, 3, -1, -1, 3};
     endless_program();
     glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, corners);
     glEnableVertexAttribArray(0);
     glDrawArrays(GL_TRIANGLES, 0, 3);
+}
+
+void draw_endless() {
+    record_endless();
     glFinish();
 }
 
@@ -84,4 +88,21 @@ TEST_CASE("an endless shader loses a robust context, and no other") {
     glReadPixels(5, 5, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, px);
     CHECK(glGetError() == GL_NO_ERROR);
     CHECK(px[1] == 255);
+}
+
+TEST_CASE("a reset is told after other passes, and without robust access") {
+    fixture::Display d;
+    const EGLConfig config = d.config({EGL_ALPHA_SIZE, 8});
+    const EGLint told[] = {EGL_CONTEXT_CLIENT_VERSION, 2, EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY,
+                           EGL_LOSE_CONTEXT_ON_RESET, EGL_NONE};
+    const EGLContext context = eglCreateContext(d.dpy, config, EGL_NO_CONTEXT, told);
+    REQUIRE(context != EGL_NO_CONTEXT);
+    const EGLSurface first = d.pbuffer(config, 16, 16), second = d.pbuffer(config, 16, 16);
+    REQUIRE(eglMakeCurrent(d.dpy, first, first, context));
+    record_endless();
+    REQUIRE(eglMakeCurrent(d.dpy, second, second, context));  // hands the pass over
+    glClear(GL_COLOR_BUFFER_BIT);
+    glFinish();
+    const auto reset_status = fixture::proc<GLenum (*)()>("glGetGraphicsResetStatusKHR");
+    CHECK(reset_status() == kGuilty);
 }
