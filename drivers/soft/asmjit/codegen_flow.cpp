@@ -3,6 +3,7 @@
 //
 // Control flow: an arm of an If is jumped over when none of its lanes run; a loop turns until none is left.
 #include "drivers/soft/asmjit/codegen.h"
+#include "drivers/soft/interp/regions.h"
 
 namespace terrazzo::soft::tier1 {
 
@@ -31,21 +32,6 @@ Codegen::Ymm Codegen::lanes_of(const Gp& bits) {
 }
 
 namespace {
-
-/// Breaks and continues that belong to the loop around `r`; of one kind or (Count_) both.
-unsigned count_exits(const ir::Region& r, Op which) {
-    unsigned n = 0;
-    for (const ir::Instr* i = r.first; i; i = i->next) {
-        const bool exit = i->op == Op::Break || i->op == Op::Continue;
-        if (exit && (which == Op::Count_ || which == i->op)) ++n;
-        if (i->op == Op::If) n += count_exits(*i->regions[0], which) + count_exits(*i->regions[1], which);
-    }
-    return n;
-}
-
-bool only_yields(const ir::Region& r) {
-    return !r.first || r.first->op == Op::Yield;
-}
 
 bool yields_all(const ir::Region& r, unsigned count) {
     return r.first && r.first->op == Op::Yield && r.first->operand_count >= count;

@@ -4,6 +4,7 @@
 // Control flow: an arm of an If is jumped over when none of its lanes run; a loop turns until none is left.
 #include <cstddef>
 
+#include "drivers/soft/interp/regions.h"
 #include "drivers/soft/jit/codegen.h"
 
 namespace terrazzo::soft::jit {
@@ -26,25 +27,6 @@ Codegen::V Codegen::lanes_of(V bits) {
     V m = b_.CreateAnd(splat(bits), llvm::ConstantVector::get(lane));
     return mask_of(b_.CreateICmpNE(m, llvm::Constant::getNullValue(i32v_)));
 }
-
-namespace {
-
-/// Breaks and continues that belong to the loop around `r`; of one kind or (Count_) both.
-unsigned count_exits(const ir::Region& r, Op which) {
-    unsigned n = 0;
-    for (const ir::Instr* i = r.first; i; i = i->next) {
-        const bool exit = i->op == Op::Break || i->op == Op::Continue;
-        if (exit && (which == Op::Count_ || which == i->op)) ++n;
-        if (i->op == Op::If) n += count_exits(*i->regions[0], which) + count_exits(*i->regions[1], which);
-    }
-    return n;
-}
-
-bool only_yields(const ir::Region& r) {
-    return !r.first || r.first->op == Op::Yield;
-}
-
-}  // namespace
 
 void Codegen::region(const ir::Region& r, llvm::BasicBlock* bail) {
     llvm::BasicBlock* const outer_bail = bail_;

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// What the code generators ask of the IR's regions.
+#pragma once
+
+#include "shaders/ir/ir.h"
+
+namespace terrazzo::soft {
+
+/// Breaks and continues that belong to the loop around `r`; of one kind or (Count_) both.
+inline unsigned count_exits(const ir::Region& r, ir::Op which) {
+    unsigned n = 0;
+    for (const ir::Instr* i = r.first; i; i = i->next) {
+        const bool exit = i->op == ir::Op::Break || i->op == ir::Op::Continue;
+        if (exit && (which == ir::Op::Count_ || which == i->op)) ++n;
+        if (i->op == ir::Op::If) n += count_exits(*i->regions[0], which) + count_exits(*i->regions[1], which);
+    }
+    return n;
+}
+
+inline bool only_yields(const ir::Region& r) {
+    return !r.first || r.first->op == ir::Op::Yield;
+}
+
+}  // namespace terrazzo::soft
