@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// How the CPU driver's pipeline calls shaders, whoever runs them: code made by LLVM (jit/) or the IR interpreter
-// (interp/). Both give the same functions with the same results to the bit; the pipeline cannot tell them apart.
+// How the CPU driver's pipeline calls shaders, whoever runs them: code made by asmjit (asmjit/) or LLVM (jit/), or the IR
+// interpreter (interp/). All give the same functions with the same results to the bit; the pipeline cannot tell them apart.
 //
 // Invocations are stored as structures of arrays. Fragments come in blocks of kLanes, which are two quads side by side:
 //   lane = 4 * quad + 2 * (y & 1) + (x & 1),   quad q covers x + 2q .. x + 2q + 1, y .. y + 1
@@ -203,7 +203,7 @@ class CompiledShader : public ShaderFacts {
     bool interpreted = false;
 };
 
-/// A source of compiled shaders: the LLVM JIT or the interpreter. Thread-safe.
+/// A source of compiled shaders: asmjit, LLVM, both in tiers (code/tiers.h), or the interpreter. Thread-safe.
 class ShaderCompiler {
   public:
     virtual ~ShaderCompiler() = default;
