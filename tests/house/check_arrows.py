@@ -15,9 +15,11 @@ ARROWS = {
     'pipe': ['shaders/ir'],
     'shaders': [],
     'drivers/soft': ['pipe', 'shaders', 'winsys'],
-    'drivers/mali': ['pipe', 'shaders', 'winsys'],
-    'drivers/adreno': ['pipe', 'shaders', 'winsys'],
-    'drivers/agx': ['pipe', 'shaders', 'winsys'],
+    # What the vendors' drivers and virtual GPUs share: tables of bits, command streams, units, waves.
+    'drivers/common': ['pipe', 'shaders', 'winsys'],
+    'drivers/mali': ['pipe', 'shaders', 'winsys', 'drivers/common'],
+    'drivers/adreno': ['pipe', 'shaders', 'winsys', 'drivers/common'],
+    'drivers/agx': ['pipe', 'shaders', 'winsys', 'drivers/common'],
     'winsys': [],
     'examples': [],
 }
@@ -38,7 +40,7 @@ def check_file(path, text):
     room = room_of(path)
     if not room:
         return out
-    simulator = re.match(r'drivers/\w+/sim/', path)
+    simulator = re.match(r'drivers/\w+/(sim|decode)/', path)
     for number, line in enumerate(text.splitlines(), 1):
         m = INCLUDE.match(line)
         if not m or m.group(1).split('/')[0] not in ROOMS:  # a library's header, or one beside the file
@@ -47,8 +49,8 @@ def check_file(path, text):
         allowed = [room] + ARROWS[room]
         if not any(target == a or target.startswith(a + '/') for a in allowed):
             out.append((number, f'{room} may not include "{target}"'))
-        if simulator and target.startswith(room) and not re.match(rf'{room}/(hw|isa|sim)/', target):
-            out.append((number, f'a simulator may not include driver code: "{target}"'))
+        if simulator and target.startswith(room) and not re.match(rf'{room}/(hw|isa|sim|decode)/', target):
+            out.append((number, f'a simulator or decoder may not include driver code: "{target}"'))
     return out
 
 
@@ -73,7 +75,8 @@ def self_test():
              ('pipe/a.h', '#include "shaders/link/link.h"', 1), ('drivers/soft/a.cpp', '#include "drivers/mali/x.h"', 1),
              ('api/egl/a.cpp', '#include "drivers/soft/context.h"', 1), ('api/egl/a.cpp', '#include "drivers/soft/factory.h"', 0),
              ('drivers/mali/sim/a.cpp', '#include "drivers/mali/compiler/x.h"', 1),
-             ('drivers/mali/sim/a.cpp', '#include "drivers/mali/isa/x.h"', 0), ('tests/a.cpp', '#include "pipe/format.h"', 0),
+             ('drivers/mali/sim/a.cpp', '#include "drivers/mali/isa/x.h"', 0),
+             ('drivers/mali/a.cpp', '#include "drivers/common/x.h"', 0), ('drivers/common/a.cpp', '#include "drivers/mali/x.h"', 1), ('tests/a.cpp', '#include "pipe/format.h"', 0),
              ('pipe/a.cpp', '#include "llvm/IR/Module.h"', 0)]
     bad = [c for c in cases if len(check_file(c[0], spdx + c[1])) != c[2]]
     bad += [('spdx',)] if len(check_file('tests/a.cpp', 'int x;')) != 1 else []
