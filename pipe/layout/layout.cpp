@@ -10,6 +10,7 @@
 #include <bit>
 #include <cstddef>
 
+#include "pipe/layout/interleaved.h"
 #include "pipe/layout/linear.h"
 
 namespace terrazzo::pipe {
@@ -25,10 +26,13 @@ struct TilingRow {
     void (*tile)(const RowCopy& copy);
     void (*detile)(const RowCopy& copy);
 };
-constexpr std::array<TilingRow, 1> kTilings = {{
+constexpr std::array<TilingRow, 2> kTilings = {{
     {Tiling::Linear, detail::place_linear_level, detail::linear_tile, detail::linear_detile},
+    {Tiling::Interleaved, detail::place_interleaved_level, detail::interleaved_tile,
+     detail::interleaved_detile},
 }};
 static_assert(kTilings[size_t(Tiling::Linear)].tiling == Tiling::Linear);
+static_assert(kTilings[size_t(Tiling::Interleaved)].tiling == Tiling::Interleaved);
 
 bool align_up(uint64_t* value, uint32_t align) {
     *value = (*value + align - 1) & ~uint64_t(align - 1);
@@ -92,6 +96,7 @@ RowCopy make_copy(const SurfaceLayout& layout, uint32_t level, const Box& box) {
     RowCopy c;
     c.surface_stride_B = layout.level[level].row_stride_B;
     c.block_B = layout.block_B;
+    if (layout.tiling == Tiling::Interleaved) c.tile_el = detail::interleaved_tile_el(layout.format);
     c.x_el = uint32_t(box.x) / layout.block_w_px;
     c.y_el = uint32_t(box.y) / layout.block_h_px;
     c.w_el = (uint32_t(box.width) + layout.block_w_px - 1) / layout.block_w_px;

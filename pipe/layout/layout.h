@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Where every pixel of a surface is in memory: offsets and strides of levels and layers for each tiling, and
-// copies between a tiled surface and plain rows. The one tiling so far is linear; a GPU's own comes as
-// another Tiling with a row in the table of tilings (layout.cpp), and nothing that calls this header changes.
+// copies between a tiled surface and plain rows. A GPU's own tiling is another Tiling with a row in the table
+// of tilings (layout.cpp), and nothing that calls this header changes. Compressed frame buffers, which no CPU
+// copy reaches, have headers of their own (afbc.h).
 #pragma once
 
 #include <cstdint>
@@ -15,7 +16,8 @@ namespace terrazzo::pipe {
 
 /// How the blocks of one slice are ordered.
 enum class Tiling : uint8_t {
-    Linear,  // rows of blocks, one after the other; samples of a pixel side by side
+    Linear,       // rows of blocks, one after the other; samples of a pixel side by side
+    Interleaved,  // Arm's 16x16 U-interleaved tiles (interleaved.h)
 };
 
 inline constexpr uint32_t kMaxLevels = 16;

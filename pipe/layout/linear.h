@@ -15,6 +15,7 @@ struct RowCopy {
     uint8_t* rows = nullptr;
     ptrdiff_t rows_stride_B = 0;
     uint32_t block_B = 0;
+    uint32_t tile_el = 1;  // elements along a tile's side
     uint32_t x_el = 0, y_el = 0, w_el = 0, h_el = 0;
 };
 
