@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+// What the table says about an instruction: one OpInfo an operation. Generic code (encoder, decoder, text,
+// simulator, statistics) walks it; nothing else knows bit positions.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "drivers/common/isa/bits.h"
+#include "drivers/mali/isa/enums.h"
+
+namespace terrazzo::mali::isa {
+
+using terrazzo::isa::Bits;
+
+/// The kinds of choices of parts that sources have; each has its own code numbers (swizzle.h).
+enum class SwizzleSet : uint8_t {
+    kNone,
+    kWiden,      // a half, as 32 bits
+    kHalves,     // the order of two halves
+    kParts8,     // the order of four bytes
+    kParts16,    // two halves, or two bytes extended to halves
+    kParts32,    // a half or byte, extended
+    kParts64,    // a word, half or byte, extended
+    kLane8,      // one byte
+    kLane16,     // one half
+    kLanes,      // a byte, the same for each part
+    kBytePairs,  // two bytes
+    kBranch,     // how a condition is made of the halves
+};
+inline constexpr unsigned kSwizzleSetCount = 12;
+
+struct SourceInfo {
+    Bits field;         // 8 bits: kind and index
+    uint8_t size = 32;  // bits of one part; 64: a pair of registers or of uniforms
+    SwizzleSet set = SwizzleSet::kNone;
+    Bits swizzle, neg, abs, invert;  // width 0: absent
+};
+
+/// Staging registers: consecutive ones that a message reads or writes by itself.
+struct StagingInfo {
+    Bits base;
+    Bits count;  // the number of registers less `bias`
+    uint8_t bias = 0;
+    bool reads = false, writes = false;
+};
+
+struct ModifierInfo {
+    Mod mod = Mod::kCount;
+    Bits bits;
+};
+
+struct ImmediateInfo {
+    Imm name = Imm::kConstant;
+    Bits bits;
+    bool is_signed = false;
+};
+
+/// Bits of OpInfo::traits.
+enum Trait : uint8_t {
+    kBranches = 1,  // may go on elsewhere than at the next instruction
+    kKills = 2,     // may end the thread
+    kReadsMemory = 4,
+    kWritesMemory = 8,
+};
+
+struct OpInfo {
+    static constexpr unsigned kMaxSources = 4, kMaxStaging = 2, kMaxModifiers = 13, kMaxImmediates = 2;
+
+    const char* name = "";
+    terrazzo::isa::Match opcode;   // which instruction a word is
+    terrazzo::isa::Match control;  // bits that every such instruction has besides
+    uint64_t used = 0;             // every bit that means something here; others are reserved, and zero
+    Unit unit = Unit::kNone;
+    Message message = Message::kNone;
+    uint8_t traits = 0;
+    uint8_t size = 32;      // bits of one part of the result
+    bool has_dest = false;  // a register, or a half of one
+    uint8_t source_count = 0, staging_count = 0, modifier_count = 0, immediate_count = 0;
+    std::array<SourceInfo, kMaxSources> source_rows{};
+    std::array<StagingInfo, kMaxStaging> staging_rows{};
+    std::array<ModifierInfo, kMaxModifiers> modifier_rows{};
+    std::array<ImmediateInfo, kMaxImmediates> immediate_rows{};
+
+    constexpr std::span<const SourceInfo> sources() const { return {source_rows.data(), source_count}; }
+    constexpr std::span<const StagingInfo> staging() const { return {staging_rows.data(), staging_count}; }
+    constexpr std::span<const ModifierInfo> modifiers() const {
+        return {modifier_rows.data(), modifier_count};
+    }
+    constexpr std::span<const ImmediateInfo> immediates() const {
+        return {immediate_rows.data(), immediate_count};
+    }
+    constexpr bool is(Trait trait) const { return traits & trait; }
+    constexpr bool has(Mod mod) const {
+        for (const ModifierInfo& row : modifiers()) {
+            if (row.mod == mod) {
+                return true;
+            }
+        }
+        return false;
+    }
+    /// Whether a slot is said in the instruction; ATEST uses slot 0 without saying so.
+    constexpr bool has_slot() const { return has(Mod::kSlot); }
+};
+
+// Fields that are at the same place in every instruction that has them.
+inline constexpr Bits kOpcodeBits{48, 9}, kPageBits{57, 2}, kFlowBits{59, 4};
+inline constexpr Bits kDestRegister{40, 6}, kDestHalves{46, 2}, kStagingControl{46, 2};
+
+/// Which instruction a word is, by the bits that say so and no others. False: none is known.
+[[nodiscard]] bool find_op(uint64_t word, Op* out);
+
+/// `op` is an operation, not kCount. The table lives for ever.
+const OpInfo& info(Op op);
+
+/// The text of a modifier's value (enumerations), nullptr for flags.
+const terrazzo::isa::Enumeration* enumeration(Mod mod);
+/// The text of a flag, nullptr for enumerations.
+const char* flag_name(Mod mod);
+
+}  // namespace terrazzo::mali::isa
