@@ -1,0 +1,322 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The Terrazzo authors
+# SPDX-License-Identifier: MIT
+"""Makes C++ of row files (README.md): structs with defaults, pack (inline shifts and ors), unpack, printers, enums.
+
+  gen_fields.py --namespace NS --header OUT.h --source OUT.cpp [--include H] [--source-include H] [--import ROWS] ROWS...
+--import: rows whose types are used and whose code is elsewhere, in the header of an --include. --source-include: a header with
+the functions of `print`."""
+import argparse
+import pathlib
+import sys
+
+from check import check
+from rows import Enum, RowError, Struct, Tables
+
+HEAD = '''// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+// Made by drivers/common/fields/gen_fields.py; change the row files instead.
+'''
+
+
+def enum_type(enum):
+    return 'uint8_t' if enum.width <= 8 else 'uint16_t' if enum.width <= 16 else 'uint32_t'
+
+
+def member_type(tables, field):
+    if field.type in tables.structs or field.type in tables.enums:
+        return field.type
+    if field.type in ('bool', 'float'):
+        return field.type
+    if field.type.endswith('fixed'):
+        return 'float'
+    if field.type == 'int':
+        return 'int32_t' if field.width <= 32 else 'int64_t'
+    wide = field.type == 'address' or field.width + field.shr > 32
+    return 'uint64_t' if wide else 'uint32_t'
+
+
+def default_text(tables, field):
+    if field.default is None:
+        return ''
+    if field.type in tables.enums:
+        return f'{field.type}::{field.default}'
+    if field.type == 'float' or field.type.endswith('fixed'):
+        return f'{float(field.default)}f'
+    return field.default
+
+
+def element(field, base, i):
+    return f'{base}.{field.name}' + (f'[{i}]' if field.count > 1 else '')
+
+
+def condition(tables, field, base):
+    def one(key, values):
+        if not values:
+            return 'false'
+        if key.type == 'bool':
+            return ('' if values == ['true'] else '!') + f'{base}.{key.name}' if len(values) == 1 else 'true'
+        any_of = ' || '.join(f'{base}.{key.name} == {key.type}::{v}' for v in values)
+        return any_of if len(values) == 1 else f'({any_of})'
+    return ' && '.join(one(key, values) for key, values in field.when)
+
+
+class Bits:
+    """One scalar of a struct with nested structs and arrays resolved: where it is in C++ and in the words."""
+
+    def __init__(self, field, expression, name, start, when):
+        self.field, self.expression, self.name, self.start, self.when = field, expression, name, start, when
+
+
+def flatten(tables, struct, base='s', name=None, offset=0, when=''):
+    name = name or struct.name
+    out = []
+    for field in struct.fields:
+        own = condition(tables, field, base)
+        both = ' && '.join(c for c in (when, own) if c)
+        for i in range(field.count):
+            start = offset + field.start + i * field.stride
+            expression, label = element(field, base, i), f'{name}.{field.name}'
+            if field.type in tables.structs:
+                out += flatten(tables, tables.structs[field.type], expression, label, start, both)
+            else:
+                out.append(Bits(field, expression, label, start, both))
+    return out
+
+
+def raw_expression(tables, bits):
+    f, w, name = bits.field, bits.field.width, f'"{bits.name}"'
+    if f.const:
+        value = default_text(tables, f)
+        return f'uint64_t({value})'
+    e = bits.expression
+    if f.type in tables.enums or f.type == 'bool':
+        return f'fields::put_uint<{w}>(uint64_t({e}), {name})'
+    if f.type == 'float':
+        return f'fields::put_float({e})'
+    if f.type.endswith('fixed'):
+        return f'fields::put_fixed<{w}, {f.fraction}, {str(f.type[0] == "s").lower()}>({e})'
+    if f.type == 'int':
+        return f'fields::put_int<{w}>({e}, {name})'
+    if f.minus:
+        return f'fields::put_minus<{w}, {f.minus}>({e}, {name})'
+    if f.shr:
+        return f'fields::put_shr<{w}, {f.shr}>({e}, {name})'
+    if f.align:
+        return f'fields::put_align<{w}, {f.align}>({e}, {name})'
+    if f.log2:
+        return f'fields::put_log2<{w}>({e}, {name})'
+    return f'fields::put_uint<{w}>({e}, {name})'
+
+
+def emit_pack(tables, struct, out):
+    flat = flatten(tables, struct)
+    unused = '[[maybe_unused]] ' if all(b.field.const for b in flat) else ''
+    out.append(f'constexpr void pack({unused}const {struct.name}& s, uint32_t* out) {{')
+    words = [[] for _ in range((struct.size_bits + 31) // 32)]
+    for n, bits in enumerate(flat):
+        first, last = bits.start // 32, (bits.start + bits.field.width - 1) // 32
+        raw = raw_expression(tables, bits)
+        if first != last or bits.when:
+            out.append(f'    const uint64_t b{n} = ' + (f'{bits.when} ? {raw} : 0;' if bits.when else f'{raw};'))
+            raw = f'b{n}'
+        for word in range(first, last + 1):
+            shift = bits.start - 32 * word
+            words[word].append(raw if shift == 0 else f'{raw} << {shift}' if shift > 0 else f'{raw} >> {-shift}')
+    for i, parts in enumerate(words):
+        value = ' |\n             '.join(f'uint32_t({p})' for p in parts)
+        out.append(f'    out[{i}] = {value or 0};')
+    out.append('}')
+    if struct.size_bits == 64:
+        out += [f'/// As the 64 bits that memory holds.', f'constexpr uint64_t pack64(const {struct.name}& s) {{',
+                '    uint32_t words[2] = {};', '    pack(s, words);', '    return words[0] | uint64_t(words[1]) << 32;', '}']
+
+
+def emit_struct(tables, struct, out):
+    if struct.doc:
+        out.append(f'/// {struct.doc}')
+    out.append(f'struct {struct.name} {{')
+    if struct.part:
+        out.append(f'    static constexpr unsigned kSize_bits = {struct.size_bits};')
+    else:
+        out.append(f'    static constexpr unsigned kSize_B = {struct.size_bits // 8}, kSize_dw = {struct.size_bits // 32}, '
+                   f'kAlign_B = {struct.align_B};')
+    if struct.opcode:
+        out.append(f'    static constexpr {struct.opcode[0].name} kOpcode = {struct.opcode[0].name}::{struct.opcode[1]};')
+    for f in struct.fields:
+        if f.const:
+            continue
+        default = default_text(tables, f)
+        dim = f'[{f.count}]' if f.count > 1 else ''
+        value = ('{' + ', '.join([default] * f.count) + '}' if default else '{}') if dim else (f' = {default}' if default else '{}')
+        out.append(f'    {member_type(tables, f)} {f.name}{dim}{value};' + (f'  // {f.doc}' if f.doc else ''))
+    out.append('};')
+    emit_pack(tables, struct, out)
+    out.append('/// Outputs everything but fields of other alternatives, which keep their defaults. True: nothing was found.')
+    out.append(f'bool unpack(const uint32_t* words, {struct.name}* s, fields::ReservedBits* found = nullptr);')
+    if struct.size_bits == 64:
+        out += [f'inline bool unpack(uint64_t bits, {struct.name}* s, fields::ReservedBits* found = nullptr) {{',
+                '    const uint32_t words[2] = {uint32_t(bits), uint32_t(bits >> 32)};', '    return unpack(words, s, found);', '}']
+    out.append(f'void print(fields::Sink& sink, const {struct.name}& s, unsigned indent = 0);')
+    out.append('')
+
+
+def emit_unpack(tables, struct, out):
+    flat = flatten(tables, struct)
+    out.append(f'bool unpack(const uint32_t* words, {struct.name}* out, fields::ReservedBits* found) {{')
+    out += [f'    {struct.name} s;', '    fields::ReservedBits none;', '    fields::ReservedBits& report = found ? *found : none;',
+            '    const unsigned before = report.count;']
+    masks = [[0, []] for _ in range((struct.size_bits + 31) // 32)]
+    for n, bits in enumerate(sorted(flat, key=lambda b: bool(b.when))):
+        f = bits.field
+        get = f'fields::get<{bits.start}, {f.width}>(words)'
+        lines = [f'const uint64_t v = {get};'] + unpack_value(tables, bits)
+        if f.type == 'bool' and not f.const:
+            lines = [f'{bits.expression} = {get} != 0;']
+        head = f'if ({bits.when}) {{' if bits.when else '{'
+        out.append(f'    {head}')
+        out += [f'        {line}' for line in lines]
+        for word in range(bits.start // 32, (bits.start + f.width - 1) // 32 + 1):
+            low, high = max(bits.start - 32 * word, 0), min(bits.start + f.width - 32 * word, 32)
+            mask = ((1 << high) - 1) & ~((1 << low) - 1)
+            if bits.when:
+                masks[word][1].append((bits.when, mask))
+            else:
+                masks[word][0] |= mask
+        out.append('    }')
+    for word, (mask, conditional) in enumerate(masks):
+        limit = min(struct.size_bits - 32 * word, 32)
+        free = ((1 << limit) - 1) & ~mask
+        if not free:
+            continue
+        used = ''.join(f' & ~({when} ? 0x{m:x}u : 0u)' for when, m in conditional)
+        out.append(f'    if (const uint32_t set = words[{word}] & 0x{free:x}u{used}) report.add(nullptr, {word}, set);')
+    out += ['    *out = s;', '    return report.count == before;', '}', '']
+
+
+def unpack_value(tables, bits):
+    f, e = bits.field, bits.expression
+    label = f'"{bits.name}"'
+    if f.const:
+        return [f'if (v != uint64_t({default_text(tables, f)})) report.add({label}, 0, v);']
+    if f.type in tables.enums:
+        return [f'{e} = {f.type}(v);', f'if (v > {tables_limit(tables, f)} || !enum_name({e})) report.add({label}, 0, v);']
+    if f.type == 'float':
+        return [f'{e} = fields::get_float(v);']
+    if f.type.endswith('fixed'):
+        return [f'{e} = fields::get_fixed<{f.width}, {f.fraction}, {str(f.type[0] == "s").lower()}>(v);']
+    if f.type == 'int':
+        return [f'{e} = {member_type(tables, f)}(fields::sign_extend<{f.width}>(v));']
+    kind = member_type(tables, f)
+    if f.log2:
+        # A uint holds 2^31 at most; what is above cannot be said and is reported.
+        return [f'if (v > 31) report.add({label}, 0, v);', f'{e} = {kind}(1) << (v & 31);']
+    text = f'v + {f.minus}' if f.minus else f'v << {f.shr}' if f.shr else 'v'
+    return [f'{e} = {kind}({text});']
+
+
+def tables_limit(tables, field):
+    return (1 << {'uint8_t': 8, 'uint16_t': 16, 'uint32_t': 32}[enum_type(tables.enums[field.type])]) - 1
+
+
+def print_call(tables, field, expression, name):
+    if field.print_fn:
+        return f'{field.print_fn}(p, {name}, {expression});'
+    if field.type in tables.enums:
+        return f'p.enumerator({name}, enum_name({expression}), uint64_t({expression}));'
+    method = {'uint': 'number', 'int': 'integer', 'bool': 'flag', 'hex': 'hex', 'address': 'hex', 'bits': 'bits'}
+    if field.type in ('r32', 'r64'):
+        return f"p.reg({name}, '{'r' if field.type == 'r32' else 'd'}', {expression});"
+    return f'p.{method.get(field.type, "real")}({name}, {expression});'
+
+
+def emit_print(tables, struct, out):
+    out.append(f'void print(fields::Sink& sink, [[maybe_unused]] const {struct.name}& s, unsigned indent) {{')
+    out.append('    [[maybe_unused]] fields::Printer p{sink, indent};')
+    for f in struct.fields:
+        if f.const:
+            continue
+        when = condition(tables, f, 's')
+        for i in range(f.count):
+            name = f'"{f.name}[{i}]"' if f.count > 1 else f'"{f.name}"'
+            e = element(f, 's', i)
+            call = f'p.open({name}), print(sink, {e}, indent + 1);' if f.type in tables.structs else print_call(tables, f, e, name)
+            out.append(f'    if ({when}) {call}' if when else f'    {call}')
+    out += ['}', '']
+
+
+def emit_registers(tables, block, header, source):
+    header += [f'struct {block.name} {{', '    enum : uint8_t {']
+    header += [f'        {name} = {first},' + (f'  // {doc}' if doc else '') for name, first, _, _, doc in block.rows]
+    header += ['    };', '    static std::span<const fields::RegisterRow> rows();', '};', '']
+    source += [f'std::span<const fields::RegisterRow> {block.name}::rows() {{',
+               '    static constexpr fields::RegisterRow kRows[] = {']
+    for name, first, count, kind, _ in block.rows:
+        if kind in tables.structs:
+            body = (f'{kind} s; fields::ReservedBits found; unpack(words, &s, &found); fields::Printer{{sink, indent}}.open(name); '
+                    'print(sink, s, indent + 1); found.print(sink, indent + 1);')
+        else:
+            value = 'words[0] | uint64_t(words[1]) << 32' if count == 2 else 'words[0]'
+            if kind in tables.enums:
+                call = f'.enumerator(name, enum_name({kind}(v)), v)'
+            elif kind == 'float':
+                call = '.real(name, fields::get_float(v))'
+            elif kind == 'int':
+                call = '.integer(name, int32_t(v))'
+            else:
+                call = '.hex(name, v)' if kind in ('hex', 'address') else '.number(name, v)'
+            body = f'const uint64_t v = {value}; fields::Printer{{sink, indent}}{call};'
+        source.append(f'        {{"{name}", {first}, {count}, [](fields::Sink& sink, const char* name, const uint32_t* words, '
+                      f'unsigned indent) {{ {body} }}}},')
+    source += ['    };', '    return kRows;', '}', '']
+
+
+def emit_enum(enum, header, source):
+    header.append(f'enum class {enum.name} : {enum_type(enum)} {{')
+    header += [f'    {name} = {number},' + (f'  // {doc}' if doc else '') for name, number, doc in enum.values]
+    header += ['};', '/// Its name in the table; null where no enumerator has that value.', f'const char* enum_name({enum.name} value);', '']
+    source += [f'const char* enum_name({enum.name} value) {{', '    switch (value) {']
+    source += [f'        case {enum.name}::{name}: return "{name}";' for name, _, _ in enum.values]
+    source += ['    }', '    return nullptr;', '}', '']
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('--namespace', required=True)
+    parser.add_argument('--header', required=True)
+    parser.add_argument('--source', required=True)
+    parser.add_argument('--include', action='append', default=[])
+    parser.add_argument('--source-include', action='append', default=[])
+    parser.add_argument('--import', dest='imported', action='append', default=[])
+    parser.add_argument('rows', nargs='+')
+    args = parser.parse_args()
+    tables = Tables()
+    try:
+        for path in args.imported:
+            tables.read(path, imported=True)
+        for path in args.rows:
+            tables.read(path)
+        check(tables)
+    except RowError as error:
+        sys.exit(str(error))
+    header = [HEAD + '#pragma once', '', '#include <cstdint>', '#include <span>', '', '#include "drivers/common/fields/fields.h"']
+    header += [f'#include "{h}"' for h in args.include] + ['', f'namespace {args.namespace} {{', '']
+    source = [HEAD + f'#include "{pathlib.Path(args.header).name}"', '']
+    source += [f'#include "{h}"' for h in args.source_include] + ['', f'namespace {args.namespace} {{', '']
+    for block in tables.order:
+        if block.imported:
+            continue
+        if isinstance(block, Enum):
+            emit_enum(block, header, source)
+        elif isinstance(block, Struct):
+            emit_struct(tables, block, header)
+            emit_unpack(tables, block, source)
+            emit_print(tables, block, source)
+        else:
+            emit_registers(tables, block, header, source)
+    end = f'}}  // namespace {args.namespace}'
+    pathlib.Path(args.header).write_text('\n'.join(header + [end]) + '\n', encoding='utf-8')
+    pathlib.Path(args.source).write_text('\n'.join(source + [end]) + '\n', encoding='utf-8')
+
+
+main()

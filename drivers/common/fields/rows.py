@@ -1,0 +1,264 @@
+# SPDX-FileCopyrightText: 2026 The Terrazzo authors
+# SPDX-License-Identifier: MIT
+"""Reads row files: the text that says which bits of a hardware structure mean what. README.md has the format.
+
+Everything that is wrong with a row is found here, as RowError('FILE:LINE: what'): nothing is generated from a table that
+contradicts itself."""
+import re
+
+
+class RowError(Exception):
+    def __init__(self, where, what):
+        super().__init__(f'{where[0]}:{where[1]}: {what}')
+
+
+class Enum:
+    def __init__(self, name, where):
+        self.name, self.where, self.values, self.imported = name, where, [], False  # values: (name, number, doc)
+
+    def number(self, name):
+        return next((n for v, n, _ in self.values if v == name), None)
+
+    @property
+    def width(self):
+        return max([n.bit_length() for _, n, _ in self.values] + [1])
+
+
+class Field:
+    """One row: bits [start, start + width) of the structure, `count` times every `stride` bits."""
+
+    def __init__(self, name, where):
+        self.name, self.where = name, where
+        self.start = self.width = self.stride = 0
+        self.count = 1
+        self.type, self.fraction = '', 0
+        self.minus = self.shr = self.align = 0
+        self.log2 = self.const = False
+        self.print_fn = None
+        self.when = []      # [(key field, {values})]: all must hold; values are enumerators or numbers
+        self.default = None  # text of the row
+        self.doc = ''
+
+    def bits(self):
+        return {b for i in range(self.count) for b in range(self.start + i * self.stride, self.start + i * self.stride + self.width)}
+
+
+class Struct:
+    def __init__(self, name, where, size_bits, align_B, part):
+        self.name, self.where, self.size_bits, self.align_B, self.part = name, where, size_bits, align_B, part
+        self.fields, self.opcode, self.imported, self.doc = [], None, False, ''
+
+    def field(self, name):
+        return next((f for f in self.fields if f.name == name), None)
+
+
+class Registers:
+    def __init__(self, name, where):
+        self.name, self.where, self.rows, self.imported = name, where, [], False  # rows: (name, first, count, type, doc)
+
+
+SCALARS = {'uint', 'int', 'bool', 'float', 'bits', 'hex', 'address', 'r32', 'r64'}
+NAME = re.compile(r'^[A-Za-z][A-Za-z0-9_]*$')
+# One of these as a name would not compile in the generated C++.
+RESERVED = {'default', 'signed', 'unsigned', 'register', 'union', 'struct', 'enum', 'int', 'float', 'bool', 'new', 'delete',
+            'this', 'operator', 'private', 'public', 'return', 'switch', 'case', 'and', 'or', 'not', 'xor'}
+
+
+class Tables:
+    """All blocks of some row files, by name; families of instructions by the name of their opcode enum."""
+
+    def __init__(self):
+        self.enums, self.structs, self.registers, self.families = {}, {}, {}, {}
+        self.order = []
+
+    def read(self, path, imported=False):
+        block = family = None
+        with open(path, encoding='utf-8') as f:
+            for number, text in enumerate(f, 1):
+                body, _, doc = text.partition('#')
+                words, where, doc = body.split(), (path, number), doc.strip()
+                if not words:
+                    continue
+                if body[0].isspace():
+                    if block is None:
+                        raise RowError(where, 'a row outside of a block')
+                    self.row(block, words, where, doc)
+                else:
+                    block, family = self.head(words, where, doc, family)
+                    if block is not None:
+                        block.imported = imported
+
+    # ---- Heads of blocks ----
+    def head(self, words, where, doc, family):
+        kind = words[0]
+        if kind == 'family':
+            return None, self.family(words, where)
+        makers = {'enum': self.enum, 'struct': self.struct, 'instr': self.instr, 'registers': self.register_block}
+        if kind not in makers:
+            raise RowError(where, f'unknown kind of block "{kind}"')
+        block = makers[kind](words, where, doc, family)
+        self.order.append(block)
+        return block, family
+
+    def new_name(self, name, where):
+        if not NAME.match(name):
+            raise RowError(where, f'"{name}" is no name')
+        for table in (self.enums, self.structs, self.registers):
+            if name in table:
+                raise RowError(where, f'{name} is defined twice (first {table[name].where[0]}:{table[name].where[1]})')
+        if name in SCALARS:
+            raise RowError(where, f'{name} is a built-in type')
+
+    def enum(self, words, where, doc, family):
+        if len(words) != 2:
+            raise RowError(where, 'want: enum NAME')
+        self.new_name(words[1], where)
+        block = self.enums[words[1]] = Enum(words[1], where)
+        return block
+
+    def struct(self, words, where, doc, family):
+        m = re.match(r'^struct (\w+) (bits )?(\d+)( align (\d+))?$', ' '.join(words))
+        if not m or (m.group(2) and m.group(4)):
+            raise RowError(where, 'want: struct NAME BYTES [align BYTES], or struct NAME bits N')
+        self.new_name(m.group(1), where)
+        size_bits = int(m.group(3)) * (1 if m.group(2) else 8)
+        if size_bits == 0 or (not m.group(2) and size_bits % 32):
+            raise RowError(where, 'a struct is a whole number of 32-bit words, at least one')
+        align_B = int(m.group(5) or 4)
+        if align_B & (align_B - 1):
+            raise RowError(where, f'an alignment of {align_B} is no power of two')
+        block = self.structs[m.group(1)] = Struct(m.group(1), where, size_bits, align_B, bool(m.group(2)))
+        block.doc = doc
+        return block
+
+    def family(self, words, where):
+        m = re.match(r'^family (\w+) (\S+) (\d+) size (\d+)$', ' '.join(words))
+        if not m:
+            raise RowError(where, 'want: family ENUM WORD:BIT WIDTH size BYTES')
+        self.new_name(m.group(1), where)
+        enum = self.enums[m.group(1)] = Enum(m.group(1), where)
+        self.order.append(enum)
+        return {'enum': enum, 'start': self.position(m.group(2), where), 'width': int(m.group(3)), 'size': int(m.group(4))}
+
+    def instr(self, words, where, doc, family):
+        m = re.match(r'^instr (\w+) (\w+) (\w+)$', ' '.join(words))
+        if not m:
+            raise RowError(where, 'want: instr STRUCT ENUMERATOR OPCODE')
+        if family is None:
+            raise RowError(where, 'an instr needs a family above it')
+        name, enumerator, value = m.group(1), m.group(2), self.integer(m.group(3), where)
+        self.new_name(name, where)
+        for other, number, _ in family['enum'].values:
+            if number == value:
+                raise RowError(where, f'opcode {value} is {other} already')
+        self.row(family['enum'], [enumerator, m.group(3)], where, doc)
+        if value >> family['width']:
+            raise RowError(where, f'opcode {value} does not fit in {family["width"]} bits')
+        block = self.structs[name] = Struct(name, where, family['size'] * 8, family['size'], False)
+        block.doc, block.opcode = doc, (family['enum'], enumerator)
+        opcode = Field('opcode', where)
+        opcode.start, opcode.width, opcode.type, opcode.const = family['start'], family['width'], family['enum'].name, True
+        opcode.stride, opcode.default = opcode.width, enumerator
+        block.fields.append(opcode)
+        return block
+
+    def register_block(self, words, where, doc, family):
+        if len(words) != 2:
+            raise RowError(where, 'want: registers NAME')
+        self.new_name(words[1], where)
+        block = self.registers[words[1]] = Registers(words[1], where)
+        return block
+
+    # ---- Rows ----
+    def row(self, block, words, where, doc):
+        if not NAME.match(words[0].split('[')[0]) or words[0] in RESERVED:
+            raise RowError(where, f'"{words[0]}" is no name')
+        if isinstance(block, Enum):
+            if len(words) != 2:
+                raise RowError(where, 'want: ENUMERATOR NUMBER')
+            value = self.integer(words[1], where)
+            for name, number, _ in block.values:
+                if name == words[0]:
+                    raise RowError(where, f'{block.name}.{name} is defined twice')
+                if number == value:
+                    raise RowError(where, f'{block.name}: {value} is {name} already')
+            block.values.append((words[0], value, doc))
+        elif isinstance(block, Registers):
+            self.register_row(block, words, where, doc)
+        else:
+            field = self.field_row(words, where, doc)
+            if block.field(field.name):
+                raise RowError(where, f'{block.name}.{field.name} is defined twice')
+            block.fields.append(field)
+
+    def register_row(self, block, words, where, doc):
+        if len(words) != 4:
+            raise RowError(where, 'want: NAME FIRST COUNT TYPE')
+        first, count = self.integer(words[1], where), self.integer(words[2], where)
+        for name, other, n, _, _ in block.rows:
+            if name == words[0]:
+                raise RowError(where, f'{block.name}.{name} is defined twice')
+            if first < other + n and other < first + count:
+                raise RowError(where, f'{block.name}: registers of {words[0]} overlap those of {name}')
+        if words[3] not in SCALARS | set(self.structs) | set(self.enums):
+            raise RowError(where, f'unknown type "{words[3]}"')
+        if words[3] in self.structs and self.structs[words[3]].size_bits != 32 * count:
+            raise RowError(where, f'{words[3]} is not {count} registers long')
+        block.rows.append((words[0], first, count, words[3], doc))
+
+    def field_row(self, words, where, doc):
+        m = re.match(r'^(\w+)(?:\[(\d+)\])?$', words[0])
+        if not m or len(words) < 4:
+            raise RowError(where, 'want: NAME WORD:BIT WIDTH TYPE [modifiers] [= DEFAULT]')
+        field = Field(m.group(1), where)
+        field.count, field.doc = int(m.group(2) or 1), doc
+        field.start, field.width = self.position(words[1], where), self.integer(words[2], where)
+        field.stride = field.width
+        t = re.match(r'^([us])fixed\((\d+)\)$', words[3])
+        field.type, field.fraction = (t.group(1) + 'fixed', int(t.group(2))) if t else (words[3], 0)
+        rest = words[4:]
+        while rest:
+            rest = self.modifier(field, rest, where)
+        return field
+
+    def modifier(self, field, rest, where):
+        word, rest = rest[0], rest[1:]
+        m = re.match(r'^(minus|shr|align)\((\d+)\)$', word)
+        if m:
+            setattr(field, m.group(1), int(m.group(2)))
+        elif word == 'minus1':
+            field.minus = 1
+        elif word in ('log2', 'const'):
+            setattr(field, word, True)
+        elif word in ('every', 'print', '=', 'when') and not rest:
+            raise RowError(where, f'"{word}" needs something after it')
+        elif word == 'every':
+            field.stride, rest = self.integer(rest[0], where), rest[1:]
+        elif word == 'print':
+            field.print_fn, rest = rest[0], rest[1:]
+        elif word == '=':
+            field.default, rest = rest[0], rest[1:]
+        elif word == 'when':
+            for condition in rest[0].split(','):
+                key, sign, values = re.match(r'^(\w*)(!?=)?(.*)$', condition).groups()
+                if not key or not sign or not values:
+                    raise RowError(where, f'"{condition}" is no condition: want KEY=VALUE|VALUE or KEY!=VALUE')
+                field.when.append((key, sign == '!=', values.split('|')))
+            rest = rest[1:]
+        else:
+            raise RowError(where, f'unknown modifier "{word}"')
+        return rest
+
+    @staticmethod
+    def integer(text, where):
+        try:
+            return int(text, 0)
+        except ValueError:
+            raise RowError(where, f'"{text}" is no number') from None
+
+    def position(self, text, where):
+        word, colon, bit = text.rpartition(':')
+        bit = self.integer(bit, where)
+        if colon and bit > 31:
+            raise RowError(where, f'bit {bit} of a word')
+        return (self.integer(word, where) * 32 if colon else 0) + bit

@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The Terrazzo authors
+# SPDX-License-Identifier: MIT
+"""Row files with one mistake each: gen_fields.py must refuse them, naming file, line and mistake, and write nothing.
+Ends with "N passed, N failed"."""
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+CASES = [  # rows, what the message says after the file's name
+    ('enum A\n  X 0\n  X 1\n', ':3: A.X is defined twice'),
+    ('enum A\n  X 0\n  Y 0\n', ':3: A: 0 is X already'),
+    ('enum A\n  X 0\nenum A\n', ':3: A is defined twice (first '),
+    ('enum A\n  X zero\n', ':2: "zero" is no number'),
+    ('enum A\n  1D 0\n', ':2: "1D" is no name'),
+    ('enum A\n  X 8\nstruct S 4\n  a 0:0 3 A\n', ':4: S.a: A.X = 8 does not fit in 3 bits'),
+    ('struct S 4\n  a 0:0 4 uint\n  b 0:3 4 uint\n', ':3: S.b overlaps a at 0:3'),
+    ('struct S 4\n  a 0:30 4 uint\n', ':2: S.a: bit 33 is outside of its 32 bits'),
+    ('struct S 4\n  a[5] 0:0 8 uint\n', ':2: S.a: bit 39 is outside of its 32 bits'),
+    ('struct S 4\n  a 0:0 4 uint\n  a 0:8 4 uint\n', ':3: S.a is defined twice'),
+    ('struct S 4\n  a 0:0 4 what\n', ':2: S.a: unknown type "what"'),
+    ('struct S 4\n  a 0:0 4 uint = 16\n', ':2: S.a: the default 16 does not fit in 4 bits'),
+    ('struct S 4\n  a 0:0 4 uint minus1 = 17\n', ':2: S.a: the default 17 does not fit in 4 bits'),
+    ('struct S 4\n  a 0:0 4 uint minus1 = 0\n', ':2: S.a: the default 0 does not fit in 4 bits'),
+    ('struct S 4\n  a 0:0 4 int = 8\n', ':2: S.a: the default 8 does not fit in 4 bits'),
+    ('struct S 4\n  a 0:0 4 uint shr(4) = 24\n', ':2: S.a: the default 24 loses bits below 4'),
+    ('struct S 4\n  a 0:0 4 uint log2 = 3\n', ':2: S.a: the default 3 is no power of two'),
+    ('struct S 4\n  a 0:0 16 uint align(16) = 8\n', ':2: S.a: the default 8 is no multiple of 16'),
+    ('struct S 4\n  a 0:0 1 bool = maybe\n', ':2: S.a: the default maybe is neither true nor false'),
+    ('struct S 4\n  a 0:0 2 bool\n', ':2: S.a: bool cannot have 2 bits'),
+    ('struct S 4\n  a 0:1 31 float\n', ':2: S.a: float cannot have 31 bits'),
+    ('struct S 8\n  a 0:1 32 float\n', ':2: S.a: a float is a whole word'),
+    ('struct S 4\n  a 0:0 4 bits\n', ':2: S.a: bits cannot have 4 bits'),
+    ('struct S 4\n  a 0:0 8 int minus1\n', ':2: S.a: int takes no modifier'),
+    ('struct S 4\n  a 0:0 8 uint minus1 log2\n', ':2: S.a: one of minus, shr, log2 and align'),
+    ('struct S 4\n  a 0:0 8 uint twice\n', ':2: unknown modifier "twice"'),
+    ('struct S 4\n  a 0:0 8 uint =\n', ':2: "=" needs something after it'),
+    ('struct S 4\n  a 0:0 8 uint const\n', ':2: S.a: const needs a default, and is no array'),
+    ('struct S 4\n  a[2] 0:0 8 uint every 4\n', ':2: S.a: elements every 4 bits are 8 bits wide'),
+    ('struct S 4\n  a 0:32 8 uint\n', ':2: bit 32 of a word'),
+    ('struct S 4\n  a 0:0\n', ':2: want: NAME WORD:BIT WIDTH TYPE'),
+    ('struct S 4\n  new 0:0 4 uint\n', ':2: "new" is no name'),
+    ('struct S 3\n', ':1: a struct is a whole number of 32-bit words, at least one'),
+    ('struct S 4 align 3\n', ':1: an alignment of 3 is no power of two'),
+    ('struct P bits 5\n  a 0 5 uint\nstruct S 4\n  p 0:0 6 P\n', ':4: S.p: P is 5 bits, not 6'),
+    ('struct S 4\n  p 0:0 5 P\nstruct P bits 5\n  a 0 5 uint\n', ':2: S.p: P must be defined above'),
+    ('struct S 4\n  a 0:0 1 bool\n  b 0:1 4 uint when c=true\n', ':3: S.b: no field c to depend on'),
+    ('struct S 4\n  a 0:0 1 bool\n  b 0:1 4 uint when a=2\n', ':3: S.b: a is never 2'),
+    ('struct S 4\n  a 0:0 4 uint\n  b 0:4 4 uint when a=2\n', ':3: S.b: a is no plain enum or bool'),
+    ('struct S 4\n  a 0:0 1 bool\n  b 0:1 4 uint when a\n', ':3: "a" is no condition'),
+    ('struct S 4\n  a 0:0 1 bool\n  b 0:1 4 uint when a=true\n  c 0:2 4 uint when a!=false\n', ':4: S.c overlaps b at 0:2'),
+    ('  a 0:0 1 bool\n', ':1: a row outside of a block'),
+    ('thing T\n', ':1: unknown kind of block "thing"'),
+    ('instr A A 0\n', ':1: an instr needs a family above it'),
+    ('family Op 1:24 8 size 8\ninstr A A 1\ninstr B B 1\n', ':3: opcode 1 is A already'),
+    ('family Op 1:24 8 size 8\ninstr A X 1\ninstr B X 2\n', ':3: Op.X is defined twice'),
+    ('family Op 1:24 8 size 8\ninstr A X 256\n', ':2: opcode 256 does not fit in 8 bits'),
+    ('family Op 1:24 8 size 8\ninstr A X 1\n  a 0:0 64 hex\n', ':3: A.a overlaps opcode at 1:24'),
+    ('registers R\n  a 0 2 address\n  b 1 1 uint\n', ':3: R: registers of b overlap those of a'),
+    ('registers R\n  a 0 2 What\n', ':2: unknown type "What"'),
+    ('struct S 4\nregisters R\n  a 0 2 S\n', ':3: S is not 2 registers long'),
+]
+
+
+def main():
+    generator, failed = sys.argv[1], 0
+    with tempfile.TemporaryDirectory() as folder:
+        rows, header, source = (pathlib.Path(folder) / n for n in ('bad.rows', 'bad.h', 'bad.cpp'))
+        for text, want in CASES:
+            rows.write_text(text)
+            run = subprocess.run([sys.executable, generator, '--namespace', 'n', '--header', str(header), '--source', str(source),
+                                  str(rows)], capture_output=True, text=True)
+            if run.returncode == 0 or not run.stderr.startswith(str(rows) + want) or header.exists() or source.exists():
+                failed += 1
+                print(f'want {want!r}, got {run.returncode} {run.stderr!r} of\n{text}')
+    print(f'{len(CASES) - failed} passed, {failed} failed')
+    sys.exit(bool(failed))
+
+
+main()

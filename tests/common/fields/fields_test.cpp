@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "drivers/common/fields/fields.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <iterator>
+#include <limits>
+
+#include "tests/common/fields/example.h"
+
+using namespace terrazzo;
+using namespace terrazzo::example;
+
+namespace {
+
+template <class T>
+std::string printed(const T& s) {
+    fields::StringSink sink;
+    print(sink, s);
+    return sink.text;
+}
+
+struct Words {
+    uint32_t w[12];
+};
+
+constexpr Words packed(const Everything& s) {
+    Words out{};
+    pack(s, out.w);
+    return out;
+}
+
+std::string findings(const fields::ReservedBits& found) {
+    fields::StringSink sink;
+    found.print(sink, 0);
+    return sink.text;
+}
+
+}  // namespace
+
+static_assert(Everything::kSize_B == 48 && Everything::kSize_dw == 12 && Everything::kAlign_B == 16);
+static_assert(packed({}).w[0] ==
+              (2u | 21u << 3 | 1u << 8 | 31u << 9 | 0u << 14 | 0u << 18 | 0u << 24 | 16u << 27));
+static_assert(packed({}).w[7] == 0x3e800000);
+static_assert(packed({.address = 0x123456789abcdc0}).w[1] == 0x89abcdc0);
+static_assert(packed({.address = 0x123456789abcdc0}).w[2] == 0x01234567);
+static_assert(packed({.straddle = 0xfedcba9876}).w[3] == 0x87600000);
+static_assert(packed({.straddle = 0xfedcba9876}).w[4] == 0x0fedcba9);
+static_assert(packed({.bias = -385 / 256.0f}).w[4] ==
+              0xf0000000);  // 0xfe7f: 4 bits here, 12 in the next word
+static_assert(packed({.bias = -385 / 256.0f}).w[5] == 0xfe7);
+static_assert(packed({.lod = 31.99f}).w[6] == 0x1ffd);
+static_assert(packed({.rounded = 4097}).w[6] == 0x2000u << 16);
+static_assert(packed({.four = {1, 2, 3, 4}}).w[9] == 0x04030201);
+static_assert(packed({.pairs = {{.low = 3, .high = -2}, {.low = 15, .high = 127}}, .reg = 9}).w[10] ==
+              0x097fffe3);
+static_assert(pack64(Add{.immediate = -2, .destination = 0x12}) == 0x11120000fffffffeull);
+static_assert(Add::kOpcode == Op::ADD && uint8_t(Op::ADD) == 0x11);
+
+TEST_CASE("fields: alternatives are packed and read where their condition holds") {
+    Everything s;
+    s.plain_only = 0x11;
+    s.others_only = 0x2222;
+    s.flagged = 0x33;
+    CHECK(packed(s).w[11] == 0x332222);
+    s.flag = false;
+    CHECK(packed(s).w[11] == 0x2222);
+    s.kind = Kind::Plain;
+    CHECK(packed(s).w[11] == 0x11);
+    Everything back;
+    CHECK(unpack(packed(s).w, &back));
+    CHECK(back.plain_only == 0x11);
+    CHECK(back.others_only == 0);
+    Words w = packed(s);
+    w.w[11] = 0x112211;
+    fields::ReservedBits found;
+    CHECK_FALSE(unpack(w.w, &back, &found));
+    CHECK(findings(found) == "reserved bits 0x112200 of word 11\n");
+}
+
+TEST_CASE("fields: what was packed comes back") {
+    Everything s;
+    s.kind = Kind::Wide;
+    s.count = 1;
+    s.from_three = 18;
+    s.size = 0x3f0;
+    s.samples = 128;
+    s.delta = 15;
+    s.address = 0xffffffffffffffc0;
+    s.straddle = 0xffffffffff;
+    s.bias = -128;
+    s.lod = 0.5f;
+    s.rounded = 0xf000;
+    s.scale = -0.0f;
+    s.word = 0x3f800000;
+    s.four[2] = 31;
+    s.pairs[1].high = -128;
+    s.reg = 255;
+    s.others_only = 0xffff;
+    s.flagged = 0xff;
+    Everything back;
+    CHECK(unpack(packed(s).w, &back));
+    CHECK(printed(back) == printed(s));
+    CHECK(back.delta == 15);
+    CHECK(back.bias == -128);
+    CHECK(back.samples == 128);
+    CHECK(back.pairs[1].high == -128);
+    CHECK(back.address == 0xffffffffffffffc0);
+    CHECK(std::signbit(back.scale));
+}
+
+TEST_CASE("fields: fixed point clamps and rounds to nearest") {
+    using namespace fields;
+    CHECK(put_fixed<13, 8, false>(1e9f) == 0x1fff);
+    CHECK(put_fixed<13, 8, false>(-1) == 0);
+    CHECK(put_fixed<13, 8, false>(0.5f / 256) == 1);
+    CHECK(put_fixed<13, 8, false>(0.499f / 256) == 0);
+    CHECK(put_fixed<16, 8, true>(-1e9f) == 0x8000);
+    CHECK(put_fixed<16, 8, true>(1e9f) == 0x7fff);
+    CHECK(put_fixed<16, 8, true>(-0.5f / 256) == 0xffff);
+    CHECK(put_fixed<16, 8, true>(std::numeric_limits<float>::quiet_NaN()) == 0);
+    CHECK(put_fixed<16, 8, true>(-std::numeric_limits<float>::infinity()) == 0x8000);
+    for (uint32_t i = 0; i < 65536; ++i)
+        REQUIRE(put_fixed<16, 8, true>(get_fixed<16, 8, true>(i)) == i);
+}
+
+TEST_CASE("fields: findings") {
+    Words w = packed({});
+    w.w[0] = (w.w[0] & ~0xffu) | 4 | 20 << 3;  // a kind that is none, another tag
+    w.w[5] |= 1u << 31;
+    Everything s;
+    fields::ReservedBits found;
+    CHECK_FALSE(unpack(w.w, &s, &found));
+    CHECK(findings(found) ==
+          "Everything.kind has no value 4\nEverything.tag has no value 20\nreserved bits 0x80000000 of word "
+          "5\n");
+    CHECK(enum_name(s.kind) == nullptr);
+    // More than fit are counted.
+    for (int i = 0; i < 20; ++i)
+        found.add(nullptr, 1, 2);
+    CHECK(found.count == 23);
+    CHECK(findings(found).find("and 7 more\n") != std::string::npos);
+    // Without a list the answer is the same.
+    CHECK_FALSE(unpack(w.w, &s));
+}
+
+TEST_CASE("fields: printing") {
+    Everything s;
+    s.reg = 7;
+    s.word = 0x3f800000;
+    s.kind = Kind(7);
+    CHECK(
+        printed(s) ==
+        "kind: unknown (7)\nflag: true\ncount: 32\nfrom_three: 3\nsize: 0\nsamples: 1\ndelta: -16\naddress: "
+        "0x0\n"
+        "straddle: 0x0\nbias: 0\nlod: 0\nrounded: 0\nscale: 0.25\nword: 0x3f800000 (1)\nfour[0]: 0\nfour[1]: "
+        "0\n"
+        "four[2]: 0\nfour[3]: 0\npairs[0]:\n  low: 0\n  high: 0\npairs[1]:\n  low: 0\n  high: 0\nreg: r7\n");
+    uint32_t registers[16] = {};
+    registers[2] = 5;
+    registers[4] = 0x10;
+    registers[5] = 0x20;
+    registers[6] = 0xbf800000;
+    registers[9] = 0x11040000;
+    fields::StringSink sink;
+    for (const fields::RegisterRow& row : Example::rows())
+        row.print(sink, row.name, registers + row.first, 0);
+    CHECK(sink.text ==
+          "number: 5\npointer: 0x2000000010\nreal: -1\npair:\n  immediate: 0\n  destination: d4\n");
+}
