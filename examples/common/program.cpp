@@ -58,8 +58,13 @@ GLuint build_program(const char* vertex_text, const char* fragment_text,
 void make_buffers(GLsizei count, GLuint* names) {
     names[0] = 0;
     glGenBuffers(count, names);
-    if (names[0]) return;
-    std::fprintf(stderr, "no buffers: GL error 0x%04x\n", unsigned(glGetError()));
+    // Binding a name is what makes the buffer. Where that fails, an offset into it would be taken for an address.
+    for (GLsizei i = 0; i < count && names[0]; ++i)
+        glBindBuffer(GL_ARRAY_BUFFER, names[i]);
+    glBindBuffer(GL_ARRAY_BUFFER, 0);
+    const GLenum error = glGetError();
+    if (names[0] && error == GL_NO_ERROR) return;
+    std::fprintf(stderr, "no buffers: GL error 0x%04x\n", unsigned(error));
     std::exit(1);
 }
 

@@ -15,8 +15,8 @@ namespace example {
 GLuint build_program(const char* vertex_text, const char* fragment_text,
                      std::initializer_list<const char*> attributes);
 
-/// New buffer names. Ends the program where there are none: offsets into a buffer would be taken for
-/// addresses.
+/// New buffers; none is bound afterwards. Ends the program where there is no memory for them: offsets into a
+/// buffer would be taken for addresses.
 void make_buffers(GLsizei count, GLuint* names);
 
 }  // namespace example
