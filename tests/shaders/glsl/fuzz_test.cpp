@@ -5,20 +5,17 @@
 // Each must give a shader that the validator accepts, or a log; never a crash or a hang.
 #include <doctest/doctest.h>
 
-#include <algorithm>
-#include <cctype>
 #include <cstdlib>
-#include <random>
 
 #include "shaders/ir/validate.h"
+#include "tests/fuzz/mutator.h"
 #include "tests/shaders/glsl/harness.h"
 
 using namespace terrazzo;
 
 namespace {
 
-const char* const kSeeds[] = {
-    R"(#extension GL_OES_standard_derivatives : enable
+const fuzz::ShaderText kSeeds[] = {{false, R"(#extension GL_OES_standard_derivatives : enable
 precision mediump float;
 struct Light { vec3 position; vec4 color[2]; };
 uniform Light lights[2]; uniform sampler2D tex; uniform samplerCube cube; varying vec3 normal; varying vec2 uv;
@@ -38,8 +35,8 @@ void main() {
     mat3 m = mat3(1.0); m[1].xy *= mat2(uv, kOffset);
     gl_FragColor = (n > 0.5 ? texture2D(tex, uv + dFdx(uv)) : textureCube(cube, m * normal)) + sum.zyxw;
 }
-)",
-    R"(#version 100
+)"},
+                                   {true, R"(#version 100
 #define COUNT 4
 #define LERP(a, b, t) ((a) * (1.0 - (t)) + (b) * (t))
 #if COUNT > 3 && defined(GL_ES)
@@ -57,8 +54,8 @@ void main() {
     v_normal = reflect(normal, p.xyz); v_uv = extra * p.xy + vec2(pow(2.0, p.x), mod(p.y, 3.0));
     gl_Position = mvp * p; gl_PointSize = clamp(length(p), 1.0, 8.0);
 }
-)",
-    R"(#version 300 es
+)"},
+                                   {false, R"(#version 300 es
 precision highp float; precision highp int;
 layout(location = 0) out vec4 color; flat in ivec3 id; in vec2 uv; uniform highp usampler2D tex; uniform int mode;
 const float table[3] = float[3](1.0, 2.0, 4.0);
@@ -67,221 +64,7 @@ void main() {
     switch (mode) { case 0: color = vec4(table[id.x]); break; case 1: u >>= 1u; default: color = vec4(float(u & 255u)); }
     color.xy += vec2(textureSize(tex, 0)) + floor(uv);
 }
-)"};
-
-const char* const kPieces[] = {"(",
-                               ")",
-                               "{",
-                               "}",
-                               "[",
-                               "]",
-                               ";",
-                               ",",
-                               "?",
-                               ":",
-                               "=",
-                               "==",
-                               "+",
-                               "-",
-                               "*",
-                               "/",
-                               "%",
-                               "&&",
-                               "||",
-                               "!",
-                               "~",
-                               "<<",
-                               "++",
-                               "--",
-                               ".x",
-                               ".xyzw",
-                               ".zzzz",
-                               "[0]",
-                               "[i]",
-                               "[99999999]",
-                               "[-1]",
-                               "0",
-                               "1",
-                               "-1",
-                               "1.0",
-                               "1e39",
-                               "0x7fffffff",
-                               "4294967296",
-                               "true",
-                               "float",
-                               "vec2",
-                               "vec4",
-                               "mat3",
-                               "mat4",
-                               "int",
-                               "ivec3",
-                               "bvec2",
-                               "void",
-                               "struct",
-                               "struct S",
-                               "uniform",
-                               "varying",
-                               "attribute",
-                               "const",
-                               "in",
-                               "out",
-                               "inout",
-                               "highp",
-                               "lowp",
-                               "precision",
-                               "if",
-                               "else",
-                               "for",
-                               "while",
-                               "do",
-                               "switch",
-                               "case 1:",
-                               "default:",
-                               "break;",
-                               "continue;",
-                               "return",
-                               "discard;",
-                               "main",
-                               "gl_Position",
-                               "gl_FragColor",
-                               "gl_FragData",
-                               "gl_FragData[1]",
-                               "gl_DepthRange.far",
-                               "gl_MaxDrawBuffers",
-                               "texture2D",
-                               "texture2DProjLod",
-                               "sin",
-                               "atan",
-                               "mix",
-                               "lights",
-                               "lights[1]",
-                               "color",
-                               "uv",
-                               "normal",
-                               "sum",
-                               "\n#if 1\n",
-                               "\n#endif\n",
-                               "\n#else\n",
-                               "\n#define A A A\n",
-                               "\n#define F(x) x x\n",
-                               "A",
-                               "F(F(1))",
-                               "\n#undef COUNT\n",
-                               "\n#line 7\n",
-                               "\n#pragma STDGL invariant(all)\n",
-                               "\n#extension all : warn\n",
-                               "\n#version 300 es\n",
-                               "\\",
-                               "//",
-                               "/*",
-                               "*/",
-                               "'",
-                               "\"",
-                               "@",
-                               "$",
-                               "\x80",
-                               "\xff",
-                               "__",
-                               "gl_",
-                               "invariant",
-                               "sampler2D",
-                               "float[3](1.0, 2.0, 3.0)",
-                               "layout(location = 3)",
-                               "flat"};
-
-class Mutator {
-  public:
-    explicit Mutator(uint32_t seed) : random_(seed) {}
-    std::string text;
-    ir::Stage stage = ir::Stage::Vertex;
-
-    void next() {
-        const size_t seed = below(std::size(kSeeds));
-        stage = (seed == 1) == (below(20) != 0) ? ir::Stage::Vertex : ir::Stage::Fragment;
-        text = kSeeds[seed];
-        // Half of the texts keep their form: only words of one kind change places.
-        const bool gentle = below(2);
-        for (size_t n = 1 + below(gentle ? 2 : 6); n > 0; --n)
-            gentle ? exchange(text) : mutate(text);
-    }
-
-  private:
-    size_t below(size_t n) { return n ? random_() % n : 0; }
-    /// A place between words, where changes are likelier to parse.
-    size_t place(const std::string& s) {
-        size_t at = below(s.size() + 1);
-        while (at < s.size() && std::isalnum(static_cast<unsigned char>(s[at])))
-            ++at;
-        return at;
-    }
-    static unsigned kind(char c) {
-        if (std::isdigit(static_cast<unsigned char>(c))) return 1;
-        if (std::isalpha(static_cast<unsigned char>(c)) || c == '_') return 2;
-        return std::string_view("+-*/<>=&|").find(c) != std::string_view::npos ? 3 : 0;
-    }
-    /// A whole word of some kind: name, number, operator.
-    std::string_view word(const std::string& s, unsigned wanted) {
-        for (unsigned tries = 0; tries < 200; ++tries) {
-            size_t at = below(s.size());
-            if (kind(s[at]) == 0 || (wanted && kind(s[at]) != wanted)) continue;
-            const unsigned k = kind(s[at]);
-            const auto inside = [&](size_t i) {
-                return kind(s[i]) == k || (k < 3 && (kind(s[i]) == 1 || kind(s[i]) == 2));
-            };
-            while (at > 0 && inside(at - 1))
-                --at;
-            size_t end = at;
-            while (end < s.size() && inside(end))
-                ++end;
-            return std::string_view(s).substr(at, end - at);
-        }
-        return std::string_view(s).substr(0, 0);
-    }
-    /// Puts one word in the place of another of its kind.
-    void exchange(std::string& s) {
-        const std::string_view to = word(s, below(4) ? 1 + 2 * unsigned(below(2)) : 0);
-        if (to.empty()) return;
-        static const char* const kTypes[] = {"float", "vec2", "vec3", "vec4", "int",
-                                             "ivec2", "mat2", "mat3", "mat4", "bool"};
-        std::string with(word(s, kind(to[0])));
-        if (std::find(std::begin(kTypes), std::end(kTypes), to) != std::end(kTypes))
-            with = kTypes[below(std::size(kTypes))];
-        s.replace(size_t(to.data() - s.data()), to.size(), with);
-    }
-    void mutate(std::string& s) {
-        const size_t at = place(s), length = std::min(s.size() - at, 1 + below(below(4) ? 12 : 200));
-        switch (below(7)) {
-            case 0:
-                s.erase(at, length);
-                break;
-            case 1:
-                s.insert(at, std::string(" ") + kPieces[below(std::size(kPieces))] + " ");
-                break;
-            case 2:
-                s.insert(at, s.substr(place(s), length));
-                break;
-            case 3:
-                s.replace(at, length, kPieces[below(std::size(kPieces))]);
-                break;
-            case 4:
-                if (!s.empty()) s[below(s.size())] = char(random_());
-                break;
-            case 5: {
-                const std::string other = kSeeds[below(std::size(kSeeds))];
-                s.insert(at, other.substr(place(other), length * 3));
-                break;
-            }
-            case 6: {
-                const size_t from = place(s);
-                const std::string part = s.substr(from, length);
-                for (unsigned n = 1 + below(below(8) ? 4 : 300); n > 0 && s.size() < 60'000; --n)
-                    s.insert(at, part);
-                break;
-            }
-        }
-    }
-    std::mt19937 random_;
-};
+)"}};
 
 /// True if it compiled.
 bool survives(const std::string& text, ir::Stage stage, int version) {
@@ -321,11 +104,12 @@ TEST_CASE("glsl: mutated texts neither crash nor hang") {
     const char* const count = std::getenv("TERRAZZO_FUZZ_COUNT");
     const char* const seed = std::getenv("TERRAZZO_FUZZ_SEED");
     const unsigned runs = count ? unsigned(std::atoi(count)) : 10'000;
-    Mutator mutate(seed ? uint32_t(std::atoi(seed)) : 20261121u);
+    fuzz::Mutator mutate(seed ? uint32_t(std::atoi(seed)) : 20261121u, kSeeds);
     unsigned compiled = 0;
     for (unsigned n = 0; n < runs; ++n) {
         mutate.next();
-        compiled += survives(mutate.text, mutate.stage, n % 4 ? 300 : 100);
+        compiled +=
+            survives(mutate.text, mutate.vertex ? ir::Stage::Vertex : ir::Stage::Fragment, n % 4 ? 300 : 100);
     }
     // Enough of them must get past the parser to try what lies behind it.
     CHECK(compiled > runs / 20);

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Texts that are almost shaders: given ones with words exchanged, left out, repeated, mixed. Seeded.
+#pragma once
+
+#include <random>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace fuzz {
+
+struct ShaderText {
+    bool vertex;
+    const char* text;
+};
+
+class Mutator {
+  public:
+    /// `seeds` stay in place while the mutator is used.
+    Mutator(uint32_t seed, std::span<const ShaderText> seeds) : random_(seed), seeds_(seeds) {}
+    std::string text;
+    bool vertex = false;  // what to compile the text as: now and then the wrong stage
+    size_t origin = 0;    // the seed that it was
+
+    void next();
+
+  private:
+    size_t below(size_t n) { return n ? random_() % n : 0; }
+    std::string_view piece();
+    size_t place(const std::string& s);
+    std::string_view word(const std::string& s, unsigned wanted);
+    void exchange(std::string& s);
+    void mutate(std::string& s);
+
+    std::mt19937 random_;
+    std::span<const ShaderText> seeds_;
+};
+
+}  // namespace fuzz
