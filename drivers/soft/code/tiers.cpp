@@ -51,7 +51,7 @@ class Worker;
 struct Workers {
     std::mutex mutex;
     std::vector<Worker*> list;
-    bool at_exit = false;
+    bool at_exit = false, ended = false;
     const pid_t process = getpid();
 };
 Workers& workers() {
@@ -93,6 +93,7 @@ void stop_all() {
     Workers& all = workers();
     if (all.process != getpid()) return;
     const std::lock_guard lock(all.mutex);
+    all.ended = true;
     for (Worker* w : all.list)
         w->stop();
 }
@@ -119,28 +120,33 @@ void Worker::work() {
     }
 }
 
-/// The thread takes no signals: they are the program's.
+/// The thread takes no signals: they are the program's. Both mutexes are locked.
 bool Worker::start() {
-    {
-        const std::lock_guard lock(all_.mutex);
-        all_.list.push_back(this);
-        if (!all_.at_exit) all_.at_exit = std::atexit(stop_all) == 0;
-    }
+    if (all_.ended) return false;
+    all_.list.reserve(all_.list.size() + 1);
+    if (!all_.at_exit) all_.at_exit = std::atexit(stop_all) == 0;
     sigset_t blocked, before;
     sigfillset(&blocked);
     pthread_sigmask(SIG_BLOCK, &blocked, &before);
     const bool started = pthread_create(&state_->thread, nullptr, run, this) == 0;
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    if (started) all_.list.push_back(this);
     return started;
 }
 
 void Worker::add(std::shared_ptr<Job> job) {
     State& s = *state_;
     if (s.process != getpid()) return;
+    {
+        const std::lock_guard lock(s.mutex);
+        if (s.stop) return;
+        s.queue.push_back(std::move(job));
+        if (s.started) return s.wake.notify_one();
+    }
+    // As at the process' end: first the mutex of all workers, then that of one.
+    const std::lock_guard all(all_.mutex);
     const std::lock_guard lock(s.mutex);
-    if (s.stop) return;
-    s.queue.push_back(std::move(job));
-    if (!s.started) s.started = start();
+    if (!s.stop && !s.started) s.started = start();
     s.wake.notify_one();
 }
 
