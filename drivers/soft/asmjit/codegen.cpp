@@ -5,6 +5,7 @@
 #include "drivers/soft/asmjit/codegen.h"
 
 #include <cstring>
+#include <new>
 
 #include "drivers/soft/interp/lower.h"
 
@@ -245,6 +246,7 @@ void Codegen::start_fragment() {
 void Codegen::start() {
     const bool vertex = shader_.stage == ir::Stage::Vertex;
     asmjit::FuncNode* const function = cc_.addFunc(asmjit::FuncSignatureT<void, void*>());
+    if (!function) throw std::bad_alloc();
     function->frame().setAvxEnabled();
     function->frame().setAvxCleanup();
     args_ = cc_.newGpq();
