@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Sixteen lanes of a wave as vectors of the host, and the arithmetic that shader cores have in common.
+// Comparisons give a mask of all ones or zero a lane. Results do not depend on the host: no approximations,
+// fused multiply-add is fused everywhere.
+#pragma once
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+
+#include "pipe/half.h"
+
+namespace terrazzo::wave {
+
+inline constexpr unsigned kLanes = 16;
+
+template <class T>
+using Lanes [[gnu::vector_size(sizeof(T) * kLanes)]] = T;
+using U32 = Lanes<uint32_t>;
+using I32 = Lanes<int32_t>;
+using F32 = Lanes<float>;
+using U64 = Lanes<uint64_t>;
+using I64 = Lanes<int64_t>;
+
+inline U32 splat(uint32_t v) {
+    return U32{} + v;
+}
+inline F32 as_float(U32 v) {
+    return F32(v);
+}
+inline U32 as_bits(F32 v) {
+    return U32(v);
+}
+inline I32 as_signed(U32 v) {
+    return I32(v);
+}
+/// mask: all ones or zero.
+inline U32 select(U32 mask, U32 yes, U32 no) {
+    return (yes & mask) | (no & ~mask);
+}
+inline F32 select(U32 mask, F32 yes, F32 no) {
+    return as_float(select(mask, as_bits(yes), as_bits(no)));
+}
+
+/// A mask of lanes from a bit each.
+inline U32 mask_of(uint32_t bits) {
+    const U32 lane = {1u << 0, 1u << 1, 1u << 2,  1u << 3,  1u << 4,  1u << 5,  1u << 6,  1u << 7,
+                      1u << 8, 1u << 9, 1u << 10, 1u << 11, 1u << 12, 1u << 13, 1u << 14, 1u << 15};
+    return U32((lane & bits) != 0);
+}
+/// A bit for each lane that is not zero.
+inline uint32_t bits_of(U32 v) {
+    uint32_t bits = 0;
+    for (unsigned i = 0; i < kLanes; ++i)
+        bits |= uint32_t(v[i] != 0) << i;
+    return bits;
+}
+
+template <class F>
+U32 map(U32 a, F&& f) {
+    U32 out;
+    for (unsigned i = 0; i < kLanes; ++i)
+        out[i] = f(a[i]);
+    return out;
+}
+template <class F>
+U32 map(U32 a, U32 b, F&& f) {
+    U32 out;
+    for (unsigned i = 0; i < kLanes; ++i)
+        out[i] = f(a[i], b[i]);
+    return out;
+}
+template <class F>
+U32 map(U32 a, U32 b, U32 c, F&& f) {
+    U32 out;
+    for (unsigned i = 0; i < kLanes; ++i)
+        out[i] = f(a[i], b[i], c[i]);
+    return out;
+}
+/// The two halves of each lane, by a function of 16-bit values.
+template <class F>
+U32 map_halves(U32 a, U32 b, U32 c, F&& f) {
+    return map(a, b, c, [&](uint32_t x, uint32_t y, uint32_t z) {
+        return uint32_t(uint16_t(f(uint16_t(x), uint16_t(y), uint16_t(z)))) |
+               uint32_t(uint16_t(f(uint16_t(x >> 16), uint16_t(y >> 16), uint16_t(z >> 16)))) << 16;
+    });
+}
+/// The four bytes of each lane.
+template <class F>
+U32 map_bytes(U32 a, U32 b, U32 c, F&& f) {
+    return map(a, b, c, [&](uint32_t x, uint32_t y, uint32_t z) {
+        uint32_t out = 0;
+        for (unsigned s = 0; s < 32; s += 8)
+            out |= uint32_t(uint8_t(f(uint8_t(x >> s), uint8_t(y >> s), uint8_t(z >> s)))) << s;
+        return out;
+    });
+}
+
+// ---- Floats ----
+
+inline U32 is_nan(F32 v) {
+    return U32(v != v);
+}
+/// A number rather than NaN; -0 is less than +0.
+inline F32 fmin(F32 a, F32 b) {
+    const U32 less = U32(a < b) | (U32(a == b) & as_bits(a));  // equal: a where its sign is set ...
+    return select(is_nan(a), b, select(is_nan(b) | U32(I32(less) < 0), a, b));
+}
+inline F32 fmax(F32 a, F32 b) {
+    const U32 greater = U32(a > b) | (U32(a == b) & ~as_bits(a));
+    return select(is_nan(a), b, select(is_nan(b) | U32(I32(greater) < 0), a, b));
+}
+/// a * b + c, rounded once.
+F32 fma(F32 a, F32 b, F32 c);
+
+enum class Round : uint8_t { NearestEven, Up, Down, ToZero };
+float round_to_integral(float v, Round mode);
+/// v * 2^exponent, rounded once.
+float scale(float v, int32_t exponent, Round mode = Round::NearestEven);
+/// The sum, to odd: a later rounding to at most 51 bits is as if it were the only one.
+double add_odd(double a, double b);
+/// (a * b + c) * 2^exponent, rounded once.
+float fma_scale(float a, float b, float c, int32_t exponent);
+/// Saturating; NaN is 0.
+int32_t to_s32(float v, Round mode);
+uint32_t to_u32(float v, Round mode);
+int16_t to_s16(float v, Round mode);
+uint16_t to_u16(float v, Round mode);
+/// Exact integers to a float, rounded as asked.
+float from_s64(int64_t v, Round mode);
+/// A double (with the exact value, or rounded to odd from it) to half precision.
+uint16_t to_half(double v, Round mode = Round::NearestEven);
+
+}  // namespace terrazzo::wave

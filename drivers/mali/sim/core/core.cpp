@@ -1,0 +1,375 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The turn of a warp: choose the threads that go on together, check what the instruction touches, execute it,
+// see to its flow.
+#include "drivers/mali/sim/core/core.h"
+
+#include <bit>
+#include <cstdio>
+
+#include "drivers/mali/sim/core/context.h"
+#include "drivers/mali/sim/core/memory_ops.h"
+
+namespace terrazzo::mali::sim {
+
+namespace {
+
+using isa::Message;
+
+constexpr unsigned kMaxStaged = 16;
+
+std::string hex(uint64_t v) {
+    char text[24];
+    std::snprintf(text, sizeof(text), "0x%llx", static_cast<unsigned long long>(v));
+    return text;
+}
+
+}  // namespace
+
+std::string to_string(const CoreFault& f, uint64_t shader_va) {
+    std::string s = "shader " + hex(shader_va) + "+" + hex(f.pc - shader_va) + ", lane " +
+                    std::to_string(f.lane) + ": " + f.reason;
+    if (!f.instruction.empty()) s += " (" + f.instruction + ")";
+    return s;
+}
+
+/// One run() of a warp.
+class Execution {
+  public:
+    Execution(Core& core, Warp& warp, CoreFault* fault) : core_(core), warp_(warp), fault_(fault) {
+        gather_pending();
+    }
+
+    Outcome run() {
+        for (uint64_t turns = 0;;) {
+            if (regroup_ && !choose()) return Outcome::Done;
+            if (++turns > core_.turn_limit) return fail("the program does not end"), Outcome::Fault;
+            if (!enter()) return Outcome::Fault;
+            const Step& step = program_->steps[at_];
+            if (!check(step)) return Outcome::Fault;
+            core_.stats_.instructions++;
+            core_.stats_.lane_instructions += unsigned(std::popcount(active_));
+            const uint64_t next = pc_ + 8;
+            target_ = next;
+            stop_ = false;
+            if (!execute(step, next)) return Outcome::Fault;
+            flow(step);
+            if (stop_) return Outcome::Barrier;
+        }
+    }
+
+  private:
+    // ---- Which threads, and where ----
+
+    bool choose() {
+        regroup_ = false;
+        if (!warp_.live) return false;
+        pc_ = ~0ull;
+        for (unsigned i = 0; i < kWarpLanes; ++i)
+            if (warp_.live >> i & 1) pc_ = std::min(pc_, warp_.pc[i]);
+        active_ = 0;
+        for (unsigned i = 0; i < kWarpLanes; ++i)
+            if ((warp_.live >> i & 1) && warp_.pc[i] == pc_) active_ |= 1u << i;
+        mask_ = wave::mask_of(active_);
+        return true;
+    }
+    // Sets at_ to the step at pc_.
+    bool enter() {
+        if (!program_ || pc_ < program_->va || (pc_ - program_->va) / 8 >= program_->steps.size()) {
+            if (pc_ % 8) return fail("the program counter is not a multiple of 8");
+            program_ = core_.programs_.find(core_.memory_, pc_);
+            if (program_->steps.empty()) return fail_access(core_.memory_.fault(), 0);
+        }
+        at_ = (pc_ - program_->va) / 8;
+        return true;
+    }
+    void park(uint64_t pc, uint32_t lanes) {
+        for (unsigned i = 0; i < kWarpLanes; ++i)
+            if (lanes >> i & 1) warp_.pc[i] = pc;
+    }
+
+    // ---- Strictness ----
+
+    bool check(const Step& s) {
+        if (!s.good) return fail(program_->reasons[at_]);
+        const uint64_t touches = s.reads | s.writes | s.staged_reads | s.staged_writes;
+        const uint64_t changes = s.writes | s.staged_writes;
+        if (const uint64_t early = touches & all_writing_)
+            return fail_register(early, "is used before the message that writes it was waited for");
+        if (const uint64_t early = changes & all_reading_)
+            return fail_register(early, "is overwritten before the message that reads it was waited for");
+        if (warp_.register_count < kRegisters)
+            if (const uint64_t beyond = touches & (~0ull << warp_.register_count))
+                return fail_register(beyond, "is beyond the shader's registers");
+        if (core_.check_defined)
+            if (const uint64_t unset = (s.reads | s.staged_reads) & ~warp_.defined)
+                return fail_register(unset, "was never written");
+        const isa::OpInfo& info = s.instr.info();
+        for (unsigned i = 0; i < info.source_count; ++i) {
+            const isa::Operand& o = s.instr.src[i];
+            if (o.kind == isa::OperandKind::kUniform &&
+                unsigned(o.index) + (info.source_rows[i].size == 64) >= warp_.fau.size())
+                return fail("uniform u" + std::to_string(o.index) + " is beyond the shader's " +
+                            std::to_string(warp_.fau.size()) + " words");
+        }
+        return true;
+    }
+
+    // ---- Execution ----
+
+    bool execute(const Step& s, uint64_t next) {
+        Context c{warp_, s.instr, mask_, active_, next};
+        const isa::OpInfo& info = s.instr.info();
+        if (info.message != Message::kNone) return send(s, c);
+        if (info.is(isa::kBranches)) return branch(s, c, next);
+        if (info.is(isa::kKills)) return discard(c);
+        if (s.instr.op == isa::Op::kNop) return true;
+        const Handler run = handler_of(s.instr.op);
+        if (!run) return fail("the virtual GPU does not execute this instruction");
+        run(c);
+        if (c.undefined) return fail(c.undefined);
+        warp_.defined |= s.writes;
+        return true;
+    }
+
+    bool branch(const Step& s, Context& c, uint64_t next) {
+        const U32 v = c.raw(0);
+        U32 condition = v;
+        switch (s.instr.src[0].swizzle) {
+            case isa::Swizzle::kH0:
+                condition = v & 0xffffu;
+                break;
+            case isa::Swizzle::kH1:
+                condition = v >> 16;
+                break;
+            case isa::Swizzle::kAnd:
+                condition = v & v >> 16 & 0xffffu;
+                break;
+            case isa::Swizzle::kLowbits:
+                condition = v & 0x00010001u;
+                break;
+            default:
+                break;
+        }
+        uint32_t taken = wave::bits_of(condition) & active_;
+        if (s.instr.eq()) taken = active_ & ~taken;
+        if (s.instr.op == isa::Op::kBranchz) {
+            target_ = next + uint64_t(int64_t(s.instr.immediate(isa::Imm::kOffset)) * 8);
+            park(target_, taken);
+        } else {
+            const U32 to = c.raw(1);
+            for (unsigned i = 0; i < kWarpLanes; ++i) {
+                if (!(taken >> i & 1)) continue;
+                // 32 bits of an address near the code, or a number of instructions; address 0 ends the
+                // thread.
+                warp_.pc[i] = s.instr.absolute() ? (next & ~0xffffffffull) | to[i]
+                                                 : next + uint64_t(int64_t(int32_t(to[i])) * 8);
+                if (s.instr.absolute() && to[i] == 0) warp_.live &= ~(1u << i);
+            }
+        }
+        park(next, active_ & ~taken);
+        parked_ = true;
+        return true;
+    }
+
+    bool discard(Context& c) {
+        const F32 a = c.f32(0), b = c.f32(1);
+        for (unsigned i = 0; i < kWarpLanes; ++i)
+            if ((active_ >> i & 1) && condition_holds(c.instr.condition(), a[i], b[i]))
+                warp_.live &= ~(1u << i);
+        return true;
+    }
+
+    bool send(const Step& s, Context& c) {
+        core_.stats_.messages++;
+        const isa::OpInfo& info = s.instr.info();
+        U32 src[2 * isa::OpInfo::kMaxSources];
+        for (unsigned i = 0; i < info.source_count; ++i) {
+            const bool wide = info.source_rows[i].size == 64;
+            const bool widened = s.instr.op == isa::Op::kAtest && i == 1;  // alpha, maybe a half
+            src[2 * i] = widened ? wave::as_bits(c.f32(i)) : wide ? c.raw(i) : c.u32(i);
+            src[2 * i + 1] = wide ? c.raw(i, true) : U32{};
+        }
+        const isa::Staging read = s.instr.staging_read(), written = s.instr.staging_written();
+        U32 out[kMaxStaged] = {}, old[kMaxStaged] = {};
+        for (unsigned i = 0; i < written.count; ++i)
+            old[i] = warp_.r[(written.reg + i) % kRegisters];
+        const MessageIn m{s.instr,    active_,       src,          &warp_.r[read.reg % kRegisters],
+                          read.count, written.count, core_.memory_};
+        if (read.count && read.reg + read.count > kRegisters) return fail("staging registers beyond r63");
+        if (!serve(s, m, old, out)) return false;
+        for (unsigned i = 0; i < written.count; ++i) {
+            U32& r = warp_.r[(written.reg + i) % kRegisters];
+            r = wave::select(mask_, out[i], r);
+        }
+        warp_.defined |= s.staged_writes;
+        if (s.slot >= 0 && unsigned(s.slot) < warp_.writing.size()) {
+            warp_.writing[unsigned(s.slot)] |= s.staged_writes;
+            warp_.reading[unsigned(s.slot)] |= s.staged_reads;
+            all_writing_ |= s.staged_writes;
+            all_reading_ |= s.staged_reads;
+        }
+        return true;
+    }
+
+    bool serve(const Step& s, const MessageIn& m, const U32* old, U32* out) {
+        Units& units = *core_.units_;
+        std::string why;
+        AccessFault refused;
+        uint32_t lane = 0;
+        bool good = true, memory = false;
+        switch (s.instr.info().message) {
+            case Message::kNone:
+                break;
+            case Message::kVarying:
+                good = units.varying(warp_, m, out, &why);
+                break;
+            case Message::kAttribute:
+                good = units.attribute(warp_, m, out, &why);
+                break;
+            case Message::kTexture:
+            case Message::kVaryingTexture:
+                good = units.texture(warp_, m, out, &why);
+                break;
+            case Message::kLoad:
+                memory = s.instr.op < isa::Op::kLdBufferI8 || s.instr.op > isa::Op::kLdBufferI128;
+                good = memory ? run_load(m, out, &refused, &lane) : units.load_buffer(warp_, m, out, &why);
+                if (good) place_loaded(s.instr, m.out_count, old, out);
+                break;
+            case Message::kStore:
+                memory = s.instr.op != isa::Op::kStCvt;
+                good = memory ? run_store(m, &refused, &lane) : units.store_converted(warp_, m, &why);
+                break;
+            case Message::kAtomic:
+                memory = true;
+                good = run_atomic(m, out, &refused, &lane);
+                break;
+            case Message::kBarrier:
+                good = units.barrier(warp_, &why);
+                stop_ = true;
+                break;
+            case Message::kBlend: {
+                BlendPath path = BlendPath::FixedFunction;
+                good = units.blend(warp_, m, &path, &why);
+                if (good) blended(s, path);
+                break;
+            }
+            case Message::kTile:
+                good = units.tile(warp_, m, out, &why);
+                break;
+            case Message::kAlphaTest:
+                good = units.alpha_test(warp_, m, out, &why);
+                break;
+            case Message::kDepthStencil:
+                good = units.depth_stencil(warp_, m, out, &why);
+                break;
+        }
+        if (good) return true;
+        return memory ? fail_access(refused, lane) : fail(why);
+    }
+
+    // After fixed function a BLEND skips what would call the blend shader; before one it falls through, even
+    // where it says .end.
+    void blended(const Step& s, BlendPath path) {
+        to_blend_shader_ = path == BlendPath::Shader;
+        if (path == BlendPath::FixedFunction) target_ += uint64_t(s.instr.immediate(isa::Imm::kTarget));
+    }
+
+    // ---- Afterwards ----
+
+    void flow(const Step& s) {
+        for (unsigned slot = 0; s.waits >> slot; ++slot) {
+            if (!(s.waits >> slot & 1)) continue;
+            warp_.writing[slot] = warp_.reading[slot] = 0;
+        }
+        if (s.waits) gather_pending();
+        const isa::Flow f = s.instr.flow;
+        if (f == isa::Flow::kEnd && !to_blend_shader_) warp_.live &= ~active_;
+        if (f == isa::Flow::kDiscard) warp_.live &= ~(active_ & warp_.helpers);
+        to_blend_shader_ = false;
+        const uint32_t gone = active_ & ~warp_.live;
+        if (!parked_) {
+            if (gone || f == isa::Flow::kReconverge || stop_) {
+                park(target_, active_);
+                regroup_ = true;
+            } else {
+                pc_ = target_;
+            }
+            return;
+        }
+        parked_ = false;
+        regroup_ = true;
+        // Threads of one mind go on without looking for others, unless others are told to meet them.
+        if (f != isa::Flow::kReconverge && !gone && together()) regroup_ = false;
+    }
+    bool together() {
+        uint64_t to = 0;
+        bool first = true;
+        for (unsigned i = 0; i < kWarpLanes; ++i) {
+            if (!(active_ >> i & 1)) continue;
+            if (first) to = warp_.pc[i];
+            if (warp_.pc[i] != to) return false;
+            first = false;
+        }
+        pc_ = to;
+        return true;
+    }
+    void gather_pending() {
+        all_writing_ = all_reading_ = 0;
+        for (unsigned i = 0; i < warp_.writing.size(); ++i) {
+            all_writing_ |= warp_.writing[i];
+            all_reading_ |= warp_.reading[i];
+        }
+    }
+
+    // ---- Faults ----
+
+    bool fail(std::string reason, uint32_t lane = ~0u) {
+        fault_->pc = pc_;
+        fault_->reason = std::move(reason);
+        fault_->lane = lane != ~0u ? lane : active_ ? uint32_t(std::countr_zero(active_)) : 0;
+        fault_->instruction.clear();
+        if (program_ && at_ < program_->steps.size()) {
+            const Step& s = program_->steps[at_];
+            if (s.good)
+                isa::print(s.instr, &fault_->instruction);
+            else
+                fault_->instruction = hex(s.word);
+        }
+        return false;
+    }
+    bool fail_register(uint64_t which, const char* what) {
+        return fail("r" + std::to_string(std::countr_zero(which)) + " " + what);
+    }
+    bool fail_access(const AccessFault& a, uint32_t lane) {
+        fail(to_string(a), lane);
+        fault_->memory = true;
+        fault_->access = a;
+        return false;
+    }
+
+    Core& core_;
+    Warp& warp_;
+    CoreFault* fault_;
+    std::shared_ptr<const Program> program_;
+    uint64_t pc_ = 0, target_ = 0;
+    size_t at_ = 0;
+    uint32_t active_ = 0;
+    U32 mask_{};
+    bool regroup_ = true, parked_ = false, stop_ = false, to_blend_shader_ = false;
+    uint64_t all_writing_ = 0, all_reading_ = 0;  // of all slots of the warp
+};
+
+Outcome Core::run(Warp& warp, CoreFault* fault) {
+    memory_.refresh();
+    return Execution(*this, warp, fault).run();
+}
+
+void Core::start(Warp& warp, uint64_t va, uint32_t lanes, uint32_t helpers) {
+    warp.lanes = warp.live = lanes;
+    warp.helpers = helpers;
+    warp.pc.fill(va);
+}
+
+}  // namespace terrazzo::mali::sim

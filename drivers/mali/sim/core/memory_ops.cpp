@@ -1,0 +1,258 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Memory accesses lane by lane, in the order of lanes. Atomics are atomic for the host's threads too: cores
+// run in parallel.
+#include "drivers/mali/sim/core/memory_ops.h"
+
+#include <algorithm>
+#include <atomic>
+
+namespace terrazzo::mali::sim {
+
+namespace {
+
+using isa::Op;
+
+uint64_t address(const MessageIn& m, unsigned lane) {
+    const uint64_t base = uint64_t(m.high(0)[lane]) << 32 | m.low(0)[lane];
+    return base + uint64_t(int64_t(m.instr.immediate(isa::Imm::kOffset)));
+}
+
+// Where the lowest bit of the loaded value goes in its first register, and to how many bits it is extended.
+struct Place {
+    unsigned shift = 0, bits = 32;
+};
+Place place_of(const isa::Instr& i) {
+    switch (i.op) {
+        case Op::kLoadI8:
+        case Op::kLdBufferI8:
+            switch (i.load_lane_8()) {
+                case isa::LoadLane8::kB0:
+                    return {0, 8};
+                case isa::LoadLane8::kB1:
+                    return {8, 8};
+                case isa::LoadLane8::kB2:
+                    return {16, 8};
+                case isa::LoadLane8::kB3:
+                    return {24, 8};
+                case isa::LoadLane8::kH0:
+                    return {0, 16};
+                case isa::LoadLane8::kH1:
+                    return {16, 16};
+                case isa::LoadLane8::kW0:
+                    return {0, 32};
+                case isa::LoadLane8::kD0:
+                    return {0, 64};
+            }
+            return {};
+        case Op::kLoadI16:
+        case Op::kLdBufferI16:
+            switch (i.load_lane_16()) {
+                case isa::LoadLane16::kH0:
+                    return {0, 16};
+                case isa::LoadLane16::kH1:
+                    return {16, 16};
+                case isa::LoadLane16::kW0:
+                    return {0, 32};
+                case isa::LoadLane16::kD0:
+                    return {0, 64};
+            }
+            return {};
+        case Op::kLoadI32:
+        case Op::kLdBufferI32:
+            return {0, i.load_lane_32() == isa::LoadLane32::kD0 ? 64u : 32u};
+        default:
+            return {0, 0};  // as it is
+    }
+}
+
+template <class T>
+T combine(isa::AtomicOp op, T a, T b) {
+    using S = std::make_signed_t<T>;
+    switch (op) {
+        case isa::AtomicOp::kAdd:
+            return a + b;
+        case isa::AtomicOp::kSmin:
+            return S(b) < S(a) ? b : a;
+        case isa::AtomicOp::kSmax:
+            return S(b) > S(a) ? b : a;
+        case isa::AtomicOp::kUmin:
+            return std::min(a, b);
+        case isa::AtomicOp::kUmax:
+            return std::max(a, b);
+        case isa::AtomicOp::kAnd:
+            return a & b;
+        case isa::AtomicOp::kOr:
+            return a | b;
+        case isa::AtomicOp::kXor:
+            return a ^ b;
+        case isa::AtomicOp::kXchg:
+            return b;
+    }
+    return a;
+}
+isa::AtomicOp operation(isa::AtomicOneOp op, bool* minus) {
+    *minus = op == isa::AtomicOneOp::kDec;
+    switch (op) {
+        case isa::AtomicOneOp::kInc:
+        case isa::AtomicOneOp::kDec:
+            return isa::AtomicOp::kAdd;
+        case isa::AtomicOneOp::kUmax1:
+            return isa::AtomicOp::kUmax;
+        case isa::AtomicOneOp::kSmax1:
+            return isa::AtomicOp::kSmax;
+        case isa::AtomicOneOp::kOr1:
+            return isa::AtomicOp::kOr;
+    }
+    return isa::AtomicOp::kAdd;
+}
+
+// Returns what was in memory.
+template <class T>
+T update(uint8_t* at, isa::AtomicOp op, T operand, bool compare, T expected) {
+    std::atomic_ref<T> cell(*reinterpret_cast<T*>(at));
+    T old = cell.load();
+    for (;;) {
+        const T wanted = compare ? (old == expected ? operand : old) : combine(op, old, operand);
+        if (cell.compare_exchange_weak(old, wanted)) return old;
+    }
+}
+
+template <class T>
+T operand_at(const MessageIn& m, unsigned first, unsigned lane) {
+    if constexpr (sizeof(T) == 8)
+        return uint64_t(m.in[first + 1][lane]) << 32 | m.in[first][lane];
+    else
+        return m.in[first][lane];
+}
+
+template <class T>
+bool atomic(const MessageIn& m, U32* out, AccessFault* fault, uint32_t* lane) {
+    constexpr unsigned kWords = sizeof(T) / 4;
+    const bool one = m.instr.op == Op::kAtom1ReturnI32 || m.instr.op == Op::kAtom1ReturnI64;
+    bool minus = false;
+    const isa::AtomicOp op = one ? operation(m.instr.atomic_one(), &minus) : m.instr.atomic();
+    const bool compare =
+        (m.instr.op == Op::kAtomReturnI32 || m.instr.op == Op::kAtomReturnI64) && m.instr.compare();
+    for (unsigned l = 0; l < kWarpLanes; ++l) {
+        if (!(m.active >> l & 1)) continue;
+        const uint64_t va = address(m, l);
+        uint8_t* const at = m.memory.at(va, sizeof(T), Access::Write);
+        if (!at || va % sizeof(T)) {
+            *fault = at ? AccessFault{va, sizeof(T), Access::Write, true} : m.memory.fault();
+            *lane = l;
+            return false;
+        }
+        const T operand = one ? (minus ? T(~T(0)) : T(1)) : operand_at<T>(m, 0, l);
+        const T expected = compare ? operand_at<T>(m, kWords, l) : T(0);
+        const T old = update<T>(at, op, operand, compare, expected);
+        if (!m.out_count) continue;
+        out[0][l] = uint32_t(old);
+        if constexpr (kWords == 2) out[1][l] = uint32_t(old >> 32);
+    }
+    return true;
+}
+
+}  // namespace
+
+unsigned access_B(Op op) {
+    switch (op) {
+        case Op::kLoadI8:
+        case Op::kStoreI8:
+        case Op::kLdBufferI8:
+            return 1;
+        case Op::kLoadI16:
+        case Op::kStoreI16:
+        case Op::kLdBufferI16:
+            return 2;
+        case Op::kLoadI24:
+        case Op::kStoreI24:
+        case Op::kLdBufferI24:
+            return 3;
+        case Op::kLoadI32:
+        case Op::kStoreI32:
+        case Op::kLdBufferI32:
+            return 4;
+        case Op::kLoadI48:
+        case Op::kStoreI48:
+        case Op::kLdBufferI48:
+            return 6;
+        case Op::kLoadI64:
+        case Op::kStoreI64:
+        case Op::kLdBufferI64:
+            return 8;
+        case Op::kLoadI96:
+        case Op::kStoreI96:
+        case Op::kLdBufferI96:
+            return 12;
+        case Op::kLoadI128:
+        case Op::kStoreI128:
+        case Op::kLdBufferI128:
+            return 16;
+        default:
+            return 0;
+    }
+}
+
+void place_loaded(const isa::Instr& i, unsigned count, const U32* old, U32* out) {
+    const Place p = place_of(i);
+    if (p.bits == 0 || count == 0) return;
+    const unsigned loaded = access_B(i.op) * 8;
+    U32 v = out[0];
+    if (loaded < 32 && loaded < p.bits)
+        v = i.is_unsigned() ? v & ((1u << loaded) - 1)
+                            : U32(wave::I32(v << (32 - loaded)) >> int(32 - loaded));
+    if (p.bits >= 32) {
+        out[0] = v;
+        if (p.bits == 64 && count > 1) out[1] = i.is_unsigned() ? U32{} : U32(wave::I32(v) >> 31);
+        return;
+    }
+    const uint32_t keep = ~(((1u << p.bits) - 1) << p.shift);
+    out[0] = (old[0] & keep) | (v << p.shift & ~keep);
+}
+
+bool run_load(const MessageIn& m, U32* out, AccessFault* fault, uint32_t* lane) {
+    const unsigned size_B = access_B(m.instr.op);
+    for (unsigned l = 0; l < kWarpLanes; ++l) {
+        if (!(m.active >> l & 1)) continue;
+        uint32_t words[4] = {};
+        if (!m.memory.read(address(m, l), words, size_B)) {
+            *fault = m.memory.fault();
+            *lane = l;
+            return false;
+        }
+        for (unsigned w = 0; w < m.out_count && w < 4; ++w)
+            out[w][l] = words[w];
+    }
+    return true;
+}
+
+bool run_store(const MessageIn& m, AccessFault* fault, uint32_t* lane) {
+    const unsigned size_B = access_B(m.instr.op);
+    for (unsigned l = 0; l < kWarpLanes; ++l) {
+        if (!(m.active >> l & 1)) continue;
+        uint32_t words[4] = {};
+        for (unsigned w = 0; w < m.in_count && w < 4; ++w)
+            words[w] = m.in[w][l];
+        if (!m.memory.write(address(m, l), words, size_B)) {
+            *fault = m.memory.fault();
+            *lane = l;
+            return false;
+        }
+    }
+    return true;
+}
+
+bool run_atomic(const MessageIn& m, U32* out, AccessFault* fault, uint32_t* lane) {
+    switch (m.instr.op) {
+        case Op::kAtomI64:
+        case Op::kAtom1ReturnI64:
+        case Op::kAtomReturnI64:
+            return atomic<uint64_t>(m, out, fault, lane);
+        default:
+            return atomic<uint32_t>(m, out, fault, lane);
+    }
+}
+
+}  // namespace terrazzo::mali::sim

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Which registers an instruction touches follows from its row: sources, pairs for 64 bits, staging registers.
+#include "drivers/mali/sim/core/program.h"
+
+#include <cstring>
+
+namespace terrazzo::mali::sim {
+
+namespace {
+
+uint64_t run(unsigned base, unsigned count) {
+    return count >= 64 ? ~0ull << base : ((1ull << count) - 1) << base;
+}
+
+Step make_step(uint64_t word, std::string* reason) {
+    Step s;
+    s.word = word;
+    isa::Error error;
+    if (!isa::decode(word, &s.instr, &error)) {
+        *reason = error.reason;
+        return s;
+    }
+    s.good = true;
+    const isa::OpInfo& info = s.instr.info();
+    for (unsigned i = 0; i < info.source_count; ++i) {
+        const isa::Operand& o = s.instr.src[i];
+        if (o.kind == isa::OperandKind::kRegister)
+            s.reads |=
+                run(o.index, info.source_rows[i].size == 64 && o.swizzle == isa::Swizzle::kNone ? 2 : 1);
+    }
+    if (info.has_dest && s.instr.dest.halves) s.writes |= run(s.instr.dest.reg, info.size == 64 ? 2 : 1);
+    const isa::Staging read = s.instr.staging_read(), written = s.instr.staging_written();
+    s.staged_reads = read.count ? run(read.reg, read.count) : 0;
+    s.staged_writes = written.count ? run(written.reg, written.count) : 0;
+    s.slot = int8_t(s.instr.wait_slot());
+    s.waits = uint8_t(isa::waited_slots(s.instr.flow));
+    return s;
+}
+
+}  // namespace
+
+std::shared_ptr<const Program> decode_program(Window& memory, uint64_t va, uint32_t limit) {
+    auto p = std::make_shared<Program>();
+    p->va = va;
+    bool last_bad = false;
+    for (uint32_t i = 0; i < limit; ++i) {
+        const uint8_t* bytes = memory.at(va + 8ull * i, 8, Access::Execute);
+        if (!bytes) break;
+        uint64_t word;
+        std::memcpy(&word, bytes, 8);
+        std::string reason;
+        p->steps.push_back(make_step(word, &reason));
+        p->words.push_back(word);
+        p->reasons.push_back(std::move(reason));
+        const bool bad = !p->steps.back().good;
+        if ((bad && last_bad) || word == 0) break;  // shaders are padded with zeroes
+        last_bad = bad;
+    }
+    return p;
+}
+
+std::shared_ptr<const Program> ProgramCache::find(Window& memory, uint64_t va) {
+    std::shared_ptr<const Program>& known = programs_[va];
+    if (known) {
+        const uint64_t size_B = 8ull * known->words.size();
+        const uint8_t* bytes = size_B ? memory.at(va, size_B, Access::Execute) : nullptr;
+        if (bytes && std::memcmp(bytes, known->words.data(), size_B) == 0) return known;
+    }
+    known = decode_program(memory, va);
+    return known;
+}
+
+}  // namespace terrazzo::mali::sim

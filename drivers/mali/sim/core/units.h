@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The fixed-function units that shader cores send messages to. One call a message of a warp. A unit reads
+// sources and staging registers from the message and puts results, one vector a staging register, into `out`;
+// it returns false, with a reason, for what is a fault. Results are the lanes' that are active; the core
+// keeps the others.
+#pragma once
+
+#include <string>
+
+#include "drivers/mali/isa/isa.h"
+#include "drivers/mali/sim/core/memory.h"
+#include "drivers/mali/sim/core/warp.h"
+
+namespace terrazzo::mali::sim {
+
+struct MessageIn {
+    const isa::Instr& instr;
+    uint32_t active = 0;       // lanes
+    const U32* src = nullptr;  // by source, two vectors each: the low and the high word of a 64-bit one
+    const U32* in = nullptr;   // staging registers that are read
+    unsigned in_count = 0, out_count = 0;
+    Window& memory;
+    /// The low word of source `i`.
+    U32 low(unsigned i) const { return src[2 * i]; }
+    U32 high(unsigned i) const { return src[2 * i + 1]; }
+};
+
+/// What became of a BLEND.
+enum class BlendPath : uint8_t { FixedFunction, Shader };
+
+class Units {
+  public:
+    virtual ~Units() = default;
+
+    /// LD_ATTR*, LEA_ATTR*, LD_TEX*, LEA_TEX*, LEA_BUF*, LEA_BUFFER.
+    virtual bool attribute(Warp& warp, const MessageIn& m, U32* out, std::string* why);
+    /// LD_BUFFER.*: `out` holds the bytes as loaded, little endian, from the first register's low byte; the
+    /// core extends them.
+    virtual bool load_buffer(Warp& warp, const MessageIn& m, U32* out, std::string* why);
+    /// LD_VAR*.
+    virtual bool varying(Warp& warp, const MessageIn& m, U32* out, std::string* why);
+    /// TEX_*, VAR_TEX_*.
+    virtual bool texture(Warp& warp, const MessageIn& m, U32* out, std::string* why);
+    /// ATEST: out[0] is the new coverage.
+    virtual bool alpha_test(Warp& warp, const MessageIn& m, U32* out, std::string* why);
+    /// ZS_EMIT: out[0] is the new coverage.
+    virtual bool depth_stencil(Warp& warp, const MessageIn& m, U32* out, std::string* why);
+    virtual bool blend(Warp& warp, const MessageIn& m, BlendPath* path, std::string* why);
+    /// LD_TILE, ST_TILE.
+    virtual bool tile(Warp& warp, const MessageIn& m, U32* out, std::string* why);
+    /// ST_CVT.
+    virtual bool store_converted(Warp& warp, const MessageIn& m, std::string* why);
+    /// A workgroup of more than one warp must run them in turn: the core stops after the instruction
+    /// (Core::Outcome::Barrier).
+    virtual bool barrier(Warp& warp, std::string* why);
+};
+
+}  // namespace terrazzo::mali::sim

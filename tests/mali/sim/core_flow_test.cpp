@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Divergence, memory, and each of the rules that the core is strict about.
+#include "tests/mali/sim/core_fixture.h"
+
+using namespace terrazzo::mali::sim;
+using namespace terrazzo::mali::sim::testing;
+namespace wave = terrazzo::wave;
+
+namespace {
+
+bool mentions(const CoreFault& f, const char* text) {
+    return f.reason.find(text) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE_FIXTURE(CoreFixture, "core: threads diverge, loop, and meet again") {
+    // r0 = lane; r1 = 1 + 2 + ... + lane by a loop that each lane leaves when it is through; then all do the
+    // same.
+    REQUIRE(run("MOV.i32 r0, lane_id.w0\n"
+                "IADD_IMM.i32 r1, 0x0, #0x0\n"
+                "IADD_IMM.i32 r2, r0, #0x0\n"
+                "BRANCHZ.eq.reconverge r2, offset:3\n"
+                "IADD.u32 r1, r1, r2\n"
+                "IADD_IMM.i32 r2, r2, #0xFFFFFFFF\n"
+                "BRANCHZ.eq.reconverge 0x0, offset:-4\n"
+                "IADD_IMM.i32 r3, r1, #0x64\n"
+                "NOP.end\n") == Outcome::Done);
+    for (unsigned i = 0; i < kWarpLanes; ++i) {
+        CHECK(warp.r[1][i] == i * (i + 1) / 2);
+        CHECK(warp.r[3][i] == 100 + i * (i + 1) / 2);
+    }
+    // The last two instructions ran once for all.
+    CHECK(core.stats().instructions < 3 + 16 * 4 + 2 + 4);
+}
+
+TEST_CASE_FIXTURE(CoreFixture, "core: without .reconverge, threads that parted stay apart") {
+    const auto text = [](const char* flow) {
+        return std::string(
+                   "MOV.i32 r0, lane_id.w0\nBRANCHZ.eq r0, offset:2\nIADD_IMM.i32 r1, 0x0, #0x5\nNOP") +
+               flow + "\nWMASK.subgroup16 r2, 0xFFFFFFFF\nNOP.end\n";
+    };
+    REQUIRE(run(text(".reconverge")) == Outcome::Done);
+    CHECK(warp.r[2][0] == 0xffff);
+    CHECK(warp.r[2][5] == 0xffff);
+    REQUIRE(run(text("")) == Outcome::Done);
+    CHECK(warp.r[2][0] == 1);
+    CHECK(warp.r[2][5] == 0xfffe);
+}
+
+TEST_CASE_FIXTURE(CoreFixture, "core: loads and stores lane by lane") {
+    for (unsigned i = 0; i < kWarpLanes; ++i) {
+        const uint32_t v = 0x80ff0000u + i;
+        std::memcpy(&space.constant_[4 * i], &v, 4);
+    }
+    const uint32_t uniforms[] = {uint32_t(ArraySpace::kReadOnly), 0, uint32_t(ArraySpace::kData), 0};
+    warp.fau = uniforms;
+    REQUIRE(run("MOV.i32 r8, lane_id.w0\n"
+                "SHADDX.u64 r0, u0, r8.w0, shift:0x2\n"
+                "SHADDX.u64 r2, u2, r8.w0, shift:0x3\n"
+                "LOAD.i32.unsigned.slot0.wait0 @r4, r0, offset:0\n"
+                "LOAD.i8.w0.slot1.wait1 @r5, r0, offset:3\n"
+                "STORE.i64.slot0.wait0 @r4:r5, r2, offset:8\n"
+                "NOP.end\n") == Outcome::Done);
+    for (unsigned i = 0; i < kWarpLanes; ++i) {
+        uint32_t back[2];
+        std::memcpy(back, &space.data_[8 * i + 8], 8);
+        CHECK(back[0] == 0x80ff0000u + i);
+        CHECK(back[1] == 0xffffff80u);  // sign extended
+    }
+}
+
+TEST_CASE_FIXTURE(CoreFixture, "core: a register is not used before its slot was waited for") {
+    set_address(0, ArraySpace::kData);
+    CHECK(run("LOAD.i32.unsigned.slot0 @r4, r0, offset:0\nMOV.i32 r5, r4\nNOP.end\n") == Outcome::Fault);
+    CHECK(mentions(fault, "r4 is used before"));
+    CHECK(fault.pc == ArraySpace::kCode + 8);
+    CHECK(fault.instruction == "MOV.i32 r5, r4");
+}
+
+TEST_CASE_FIXTURE(CoreFixture, "core: waiting for another slot does not help, waiting for its own does") {
+    set_address(0, ArraySpace::kData);
+    CHECK(run("LOAD.i32.unsigned.slot1.wait0 @r4, r0, offset:0\nMOV.i32 r5, r4\nNOP.end\n") ==
+          Outcome::Fault);
+    warp = {};
+    set_address(0, ArraySpace::kData);
+    CHECK(run("LOAD.i32.unsigned.slot1 @r4, r0, offset:0\nNOP.wait1 \nMOV.i32 r5, r4\nNOP.end\n") ==
+          Outcome::Done);
+}
+
+TEST_CASE_FIXTURE(CoreFixture, "core: what a store reads is not overwritten before it was waited for") {
+    set_address(0, ArraySpace::kData);
+    set(4, wave::splat(7));
+    CHECK(run("STORE.i32.slot2 @r4, r0, offset:0\nMOV.i32 r4, 0x0\nNOP.end\n") == Outcome::Fault);
+    CHECK(mentions(fault, "r4 is overwritten before"));
+}
+
+TEST_CASE_FIXTURE(CoreFixture, "core: memory faults name the access") {
+    set_address(0, ArraySpace::kReadOnly);
+    set(4, wave::splat(7));
+    CHECK(run("STORE.i32.slot0.wait0 @r4, r0, offset:16\nNOP.end\n") == Outcome::Fault);
+    CHECK(fault.memory);
+    CHECK(fault.access.va == ArraySpace::kReadOnly + 16);
+    CHECK(mentions(fault, "mapped read-only"));
+    warp = {};
+    set_address(0, 0x77770000);
+    CHECK(run("LOAD.i32.unsigned.slot0.wait0 @r4, r0, offset:0\nNOP.end\n") == Outcome::Fault);
+    CHECK(mentions(fault, "not mapped"));
+    // Across the end of a page.
+    warp = {};
+    set_address(0, ArraySpace::kData + ArraySpace::kPage - 2);
+    CHECK(run("LOAD.i32.unsigned.slot0.wait0 @r4, r0, offset:0\nNOP.end\n") == Outcome::Fault);
+    CHECK(fault.access.va == ArraySpace::kData + ArraySpace::kPage);
+}
+
+TEST_CASE_FIXTURE(CoreFixture, "core: registers are written before they are read, and within the shader's") {
+    CHECK(run("MOV.i32 r1, r9\nNOP.end\n") == Outcome::Fault);
+    CHECK(mentions(fault, "r9 was never written"));
+    warp.register_count = 32;
+    CHECK(run("MOV.i32 r40, 0x0\nNOP.end\n") == Outcome::Fault);
+    CHECK(mentions(fault, "r40 is beyond"));
+}
+
+TEST_CASE_FIXTURE(CoreFixture, "core: uniforms exist") {
+    const uint32_t one[] = {5};
+    warp.fau = one;
+    CHECK(run("MOV.i32 r1, u0\nNOP.end\n") == Outcome::Done);
+    CHECK(warp.r[1][3] == 5);
+    CHECK(run("MOV.i32 r1, u1\nNOP.end\n") == Outcome::Fault);
+    CHECK(mentions(fault, "uniform u1"));
+}
+
+TEST_CASE_FIXTURE(CoreFixture, "core: code that does not end runs into what is none") {
+    CHECK(run("MOV.i32 r1, 0x0\n") == Outcome::Fault);  // zeroes follow, which are no instruction
+    CHECK(fault.pc == ArraySpace::kCode + 8);
+    CHECK(fault.instruction == "0x0");
+}
+
+TEST_CASE_FIXTURE(CoreFixture, "core: a program that does not end is stopped") {
+    core.turn_limit = 1000;
+    CHECK(run("BRANCHZ.eq 0x0, offset:-1\nNOP.end\n") == Outcome::Fault);
+    CHECK(mentions(fault, "does not end"));
+}
+
+TEST_CASE_FIXTURE(CoreFixture, "core: an unknown word faults when it is reached") {
+    load("MOV.i32 r1, 0x0\nNOP.end\n");
+    const uint64_t bad = ~0ull;
+    std::memcpy(&space.code_[8], &bad, 8);
+    core.start(warp, ArraySpace::kCode, 1);
+    CHECK(core.run(warp, &fault) == Outcome::Fault);
+    CHECK(fault.instruction == "0xffffffffffffffff");
+    core.start(warp, ArraySpace::kData, 1);
+    CHECK(core.run(warp, &fault) == Outcome::Fault);
+    CHECK(mentions(fault, "not executable"));
+}
+
+TEST_CASE_FIXTURE(CoreFixture, "core: units that a stage has not are faults") {
+    set(0, U32{});
+    CHECK(run("BARRIER.slot7.wait \nNOP.end\n") == Outcome::Fault);
+    CHECK(mentions(fault, "no barriers"));
+}
+
+TEST_CASE_FIXTURE(CoreFixture, "core: atomics") {
+    set_address(0, ArraySpace::kData + 64);
+    set(4, wave::splat(3));
+    REQUIRE(run("ATOM.i32.slot0.aadd.wait0 @r4, r0, offset:0x0\nNOP.end\n") == Outcome::Done);
+    uint32_t sum;
+    std::memcpy(&sum, &space.data_[64], 4);
+    CHECK(sum == 48);
+}
