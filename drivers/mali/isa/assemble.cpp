@@ -52,18 +52,23 @@ int value_of_modifier(Mod mod, std::string_view text) {
 bool set_modifier(std::string_view text, const OpInfo& row, ModifierState* state, Instr* out, Error* error,
                   bool* found) {
     *found = true;
+    bool said = false;
     for (const ModifierInfo& m : row.modifiers()) {
         const int value = value_of_modifier(m.mod, text);
         if (value < 0) {
             continue;
         }
         bool& given = state->given[unsigned(m.mod)];
-        if (given) {
-            return refuse(error, "%s: .%.*s, but that was said already", row.name, SHOWN(text));
+        if (given) {  // the widths of a dual texture have the same names: the second is the second's
+            said = true;
+            continue;
         }
         given = true;
         out->mods[unsigned(m.mod)] = uint8_t(value);
         return true;
+    }
+    if (said) {
+        return refuse(error, "%s: .%.*s, but that was said already", row.name, SHOWN(text));
     }
     const int flow = kFlowNames.find(text);
     if (flow < 0 || text == "none") {
