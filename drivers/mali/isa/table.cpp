@@ -20,12 +20,14 @@ constexpr Row kRows[] = {
 static_assert(std::size(kRows) == kOpCount);
 
 struct ModName {
-    const terrazzo::isa::Enumeration* values;  // or
+    bool
+        is_flag;  // not a comparison with nullptr: GCC 12's -fsanitize=undefined takes those for no constants
+    const terrazzo::isa::Enumeration* values;
     const char* flag;
 };
 constexpr ModName kModNames[] = {
-#define MODIFIER(enumerator, accessor, type, start, width) {&k##type##Names, nullptr},
-#define FLAG(enumerator, accessor, text, bit) {nullptr, text},
+#define MODIFIER(enumerator, accessor, type, start, width) {false, &k##type##Names, nullptr},
+#define FLAG(enumerator, accessor, text, bit) {true, nullptr, text},
 #include "drivers/mali/isa/modifiers.inc"
 #undef MODIFIER
 #undef FLAG
@@ -35,14 +37,14 @@ static_assert(std::size(kModNames) == kModCount);
 /// Each value of each modifier has a name and fits where a row puts it; each flag is one bit with a name.
 consteval bool modifiers_are_sound() {
     for (const ModName& mod : kModNames) {
-        if (mod.values ? !mod.values->sound() : !mod.flag || !mod.flag[0]) {
+        if (mod.is_flag ? !mod.flag[0] : !mod.values->sound()) {
             return false;
         }
     }
     for (const Row& row : kRows) {
         for (const ModifierInfo& m : row.info.modifiers()) {
             const ModName& name = kModNames[unsigned(m.mod)];
-            if (name.values ? !name.values->fits(m.bits.width) : m.bits.width != 1) {
+            if (name.is_flag ? m.bits.width != 1 : !name.values->fits(m.bits.width)) {
                 return false;
             }
         }
