@@ -58,21 +58,23 @@ constexpr Bits default_bits(Mod mod) {
 
 struct Row {
     OpInfo info;
-    bool sound = true;    // no field overlaps another, nothing is too much
+    terrazzo::isa::Claims claims;
+    bool fits = true;     // nothing is said twice, too large, or one too many
     bool staged = false;  // bits 40..47 say staging registers
     uint8_t next_source = 0;
 
+    /// What the table demands of every row before it compiles.
+    constexpr bool sound() const { return fits && claims.disjoint; }
     constexpr Row& claim(Bits bits) {
-        sound &= bits.start + bits.width <= 64 && (info.used & bits.mask()) == 0;
-        info.used |= bits.mask();
+        claims.claim(bits);
         return *this;
     }
     constexpr Row& sub(uint8_t start, uint8_t width, uint64_t value) {
-        sound &= info.opcode.demand({start, width}, value);
+        fits &= info.opcode.demand({start, width}, value);
         return claim({start, width});
     }
     constexpr Row& fixed(uint8_t start, uint8_t width, uint64_t value) {
-        sound &= info.control.demand({start, width}, value);
+        fits &= info.control.demand({start, width}, value);
         return claim({start, width});
     }
     constexpr Row& trait(Trait trait) {
@@ -85,7 +87,7 @@ struct Row {
     }
     constexpr Row& staging(StagingInfo row) {
         if (info.staging_count == OpInfo::kMaxStaging) {
-            sound = false;
+            fits = false;
             return *this;
         }
         info.staging_rows[info.staging_count++] = row;
@@ -109,7 +111,7 @@ struct Row {
     }
     constexpr Row& add(SourceInfo source) {
         if (info.source_count == OpInfo::kMaxSources || next_source >= 4) {
-            sound = false;
+            fits = false;
             return *this;
         }
         source.field = {uint8_t(8 * next_source++), 8};
@@ -168,7 +170,7 @@ struct Row {
     }
     constexpr Row& mod_at(Mod mod, uint8_t start, uint8_t width) {
         if (info.modifier_count == OpInfo::kMaxModifiers) {
-            sound = false;
+            fits = false;
             return *this;
         }
         info.modifier_rows[info.modifier_count++] = {mod, {start, width}};
@@ -181,7 +183,7 @@ struct Row {
     }
     constexpr Row& immediate(ImmediateInfo row) {
         if (info.immediate_count == OpInfo::kMaxImmediates) {
-            sound = false;
+            fits = false;
             return *this;
         }
         info.immediate_rows[info.immediate_count++] = row;
@@ -199,7 +201,7 @@ constexpr Row op(uint16_t code, Unit unit, Message message = Message::kNone) {
     Row row;
     row.info.unit = unit;
     row.info.message = message;
-    row.sound = row.info.opcode.demand(kOpcodeBits, code);
+    row.fits = row.info.opcode.demand(kOpcodeBits, code);
     row.claim(kOpcodeBits).claim(kPageBits).claim(kFlowBits);
     return row;
 }
@@ -246,6 +248,7 @@ constexpr Row finish(const char* name, Row row) {
         row.control(
             3);  // an instruction without results says "both halves"; zeros there are an encoding fault
     }
+    row.info.used = row.claims.used;
     return row;
 }
 

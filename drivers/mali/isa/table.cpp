@@ -57,7 +57,7 @@ static_assert(kFlowNames.sound() && kFlowNames.fits(kFlowBits.width));
 
 consteval bool rows_are_sound() {
     for (const Row& row : kRows) {
-        if (!row.sound) {
+        if (!row.sound()) {
             return false;
         }
     }
