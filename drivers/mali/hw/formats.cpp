@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "drivers/mali/hw/formats.h"
+
+#include <array>
+#include <string_view>
+
+namespace terrazzo::mali::hw {
+
+namespace {
+
+using enum pipe::Format;
+
+struct NamedRow {
+    pipe::Format format;
+    FormatRow row;
+};
+
+// The compressed formats' bits of TEXTURE_FEATURES are their pixel format codes.
+enum Feature : uint8_t {
+    ALWAYS = 0,
+    ETC2_RGB8 = uint8_t(PixelFormatCode::ETC2_RGB8),
+    ETC2_R11_UNORM = uint8_t(PixelFormatCode::ETC2_R11_UNORM),
+    ETC2_RGBA8 = uint8_t(PixelFormatCode::ETC2_RGBA8),
+    ETC2_RG11_UNORM = uint8_t(PixelFormatCode::ETC2_RG11_UNORM),
+    ETC2_R11_SNORM = uint8_t(PixelFormatCode::ETC2_R11_SNORM),
+    ETC2_RG11_SNORM = uint8_t(PixelFormatCode::ETC2_RG11_SNORM),
+    ETC2_RGB8A1 = uint8_t(PixelFormatCode::ETC2_RGB8A1),
+    ASTC_2D_LDR = uint8_t(PixelFormatCode::ASTC_2D_LDR),
+};
+
+constexpr FormatRow make_row(PixelFormatCode code, ComponentOrder order, char srgb, ClumpFormat clump,
+                             uint8_t feature, std::string_view uses, ColorBufferInternalFormat internal,
+                             ColorFormat writeback) {
+    return {.pixel_format = pixel_format(code, order, srgb == 'S'),
+            .clump = clump,
+            .feature = feature,
+            .is_vertex = uses[0] == 'V',
+            .is_texture = uses[1] == 'T',
+            .is_render_target = uses[2] == 'R',
+            .is_depth_stencil = uses[3] == 'Z',
+            .internal = internal,
+            .writeback = writeback};
+}
+
+constexpr NamedRow kRows[] = {
+#define FORMAT(format, code, order, srgb, clump, feature, uses, internal, writeback)                        \
+    {pipe::Format::format,                                                                                  \
+     make_row(PixelFormatCode::code, ComponentOrder::order, #srgb[0], ClumpFormat::clump, Feature::feature, \
+              #uses, ColorBufferInternalFormat::internal, ColorFormat::writeback)},
+#include "drivers/mali/hw/format_rows.inc"
+#undef FORMAT
+};
+
+constexpr std::array<uint8_t, pipe::kFormatCount> kIndex = [] {
+    std::array<uint8_t, pipe::kFormatCount> index{};
+    static_assert(std::size(kRows) < 255);
+    for (size_t i = 0; i < std::size(kRows); ++i)
+        index[size_t(kRows[i].format)] = uint8_t(i + 1);
+    return index;
+}();
+
+constexpr bool each_format_once() {
+    size_t count = 0;
+    for (uint8_t i : kIndex)
+        count += i != 0;
+    return count == std::size(kRows);
+}
+static_assert(each_format_once(), "two rows for one format");
+
+}  // namespace
+
+const FormatRow* format_row(pipe::Format format) {
+    const uint8_t index = kIndex[size_t(format)];
+    return index ? &kRows[index - 1].row : nullptr;
+}
+
+uint32_t blend_memory_format(ColorBufferInternalFormat internal, bool srgb, bool dithered) {
+    using enum PixelFormatCode;
+    const auto either = [&](PixelFormatCode plain, PixelFormatCode with_dither, ComponentOrder order) {
+        return pixel_format(dithered ? with_dither : plain, order, srgb);
+    };
+    switch (internal) {
+        case ColorBufferInternalFormat::R8G8B8A8:
+            return either(RGBA8_TB, RGBA8_TB, ComponentOrder::RGBA);
+        case ColorBufferInternalFormat::R10G10B10A2:
+            return either(RGB10_A2_TB, RGB10_A2_TB, ComponentOrder::RGBA);
+        case ColorBufferInternalFormat::R8G8B8A2:
+            return either(RGB8_A2_PU, RGB8_A2_AU, ComponentOrder::RGBA);
+        case ColorBufferInternalFormat::R4G4B4A4:
+            return either(RGBA4_PU, RGBA4_AU, ComponentOrder::RGBA);
+        case ColorBufferInternalFormat::R5G6B5A0:
+            return either(R5G6B5_PU, R5G6B5_AU, ComponentOrder::RGB1);
+        case ColorBufferInternalFormat::R5G5B5A1:
+            return either(RGB5_A1_PU, RGB5_A1_AU, ComponentOrder::RGBA);
+        case ColorBufferInternalFormat::RAW_VALUE:
+        case ColorBufferInternalFormat::RAW8:
+        case ColorBufferInternalFormat::RAW16:
+        case ColorBufferInternalFormat::RAW32:
+        case ColorBufferInternalFormat::RAW64:
+        case ColorBufferInternalFormat::RAW128:
+            break;
+    }
+    return 0;
+}
+
+ZsWriteFormat zs_write_format(pipe::Format format) {
+    if (format == D16_UNORM) return ZsWriteFormat::D16;
+    if (format == D24_UNORM_S8_UINT) return ZsWriteFormat::D24S8;
+    if (format == D24_UNORM_X8) return ZsWriteFormat::D24X8;
+    if (format == D32_FLOAT) return ZsWriteFormat::D32;
+    return ZsWriteFormat::NONE;
+}
+
+StencilWriteFormat stencil_write_format(pipe::Format format) {
+    if (format == S8_UINT) return StencilWriteFormat::S8;
+    if (format == D24_UNORM_S8_UINT) return StencilWriteFormat::X24S8;
+    return StencilWriteFormat::NONE;
+}
+
+}  // namespace terrazzo::mali::hw
