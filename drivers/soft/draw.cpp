@@ -121,12 +121,13 @@ class Assembler {
                uint32_t prim_end);
     void read_ids(uint32_t first, uint32_t count, int32_t bias, uint32_t* out) const;
     uint32_t number(uint32_t first, uint32_t count, int32_t bias, const uint32_t* extra);
+    uint32_t number_triangles(uint32_t first, uint32_t count, int32_t bias);
     void point(uint32_t a);
     void line(uint32_t a, uint32_t b);
     void triangles(uint32_t count);
     __attribute__((noinline)) void clipped_line(uint32_t a, uint32_t b, uint32_t codes);
     __attribute__((noinline)) void clipped_triangle(uint32_t a, uint32_t b, uint32_t c);
-    uint32_t reject(const TriangleList& list, Survivor* out);
+    Survivors reject(const TriangleList& list, Survivor* out);
     void position(uint32_t i, float out[4]) const {
         const float* const p = stage_.outputs(i) + size_t(call_.setup.program->position) * call_.setup.stride;
         for (unsigned c = 0; c < 4; ++c)
@@ -174,6 +175,20 @@ uint32_t Assembler::number(uint32_t first, uint32_t count, int32_t bias, const u
     return count + 1;
 }
 
+/// The same for `count` separate triangles whose indices lie close together: lists their corners at once. 0:
+/// not this way.
+uint32_t Assembler::number_triangles(uint32_t first, uint32_t count, int32_t bias) {
+    if (!call_.indices || call_.mode != pipe::Primitive::Triangles) return 0;
+    const uint8_t* const p = call_.indices + size_t(first) * call_.index_B;
+    const IndexRange r = stage_.kernels().index_range(p, call_.index_B, count * 3);
+    const uint32_t span = r.highest - r.lowest;
+    if (!VertexStage::is_dense(span, count * 3)) return 0;
+    uint32_t* const corner[3] = {stage_.corner(0), stage_.corner(1), stage_.corner(2)};
+    stage_.kernels().list_triangles(p, call_.index_B, count, r.lowest, corner);
+    stage_.list_range(r.lowest + uint32_t(bias), span + 1);
+    return span + 1;
+}
+
 void Assembler::point(uint32_t a) {
     using namespace clip_bit;
     const uint32_t code = stage_.code(a);
@@ -210,7 +225,7 @@ void Assembler::clipped_line(uint32_t a, uint32_t b, uint32_t codes) {
                stage_.outputs(b));
 }
 
-uint32_t Assembler::reject(const TriangleList& list, Survivor* out) {
+Survivors Assembler::reject(const TriangleList& list, Survivor* out) {
     const pipe::RasterDesc& r = *call_.setup.raster;
     const auto keeps = [&](bool ccw) {
         return !pipe::raster::is_culled(r.cull, pipe::raster::is_front_facing(ccw, r.front_ccw));
@@ -219,21 +234,32 @@ uint32_t Assembler::reject(const TriangleList& list, Survivor* out) {
         {list, stage_.columns().window, call_.setup.draw->clip, keeps(true), keeps(false)}, out);
 }
 
+/// The end of those from `at` on that setup_triangles() takes together.
+uint32_t same_kind(const Survivor* found, uint32_t at, uint32_t end) {
+    const bool small = found[at].mask != 0;
+    while (++at < end)
+        if ((found[at].mask != 0) != small || (found[at].which & kClipFlag)) break;
+    return at;
+}
+
 /// Of the stage's corners.
 void Assembler::triangles(uint32_t count) {
     const TriangleList list = {stage_.corner(0), stage_.corner(1), stage_.corner(2), count};
     const Survivor* const found = stage_.survivors();
-    const uint32_t left = reject(list, stage_.survivors());
+    const Survivors survivors = reject(list, stage_.survivors());
+    const uint32_t left = survivors.count;
     for (uint32_t i = 0; i < left;) {
-        uint32_t end = i;
-        while (end < left && !(found[end].which & kClipFlag))
-            ++end;
-        if (end > i)
-            setup_triangles(call_.setup, stage_.kernels(), stage_.columns(), list, found + i, end - i);
-        for (i = end; i < left && (found[i].which & kClipFlag); ++i) {
-            const uint32_t t = found[i].which & ~kClipFlag;
+        if (found[i].which & kClipFlag) {
+            const uint32_t t = found[i++].which & ~kClipFlag;
             clipped_triangle(list.a[t], list.b[t], list.c[t]);
+            continue;
         }
+        const bool small = found[i].mask != 0;
+        const uint32_t end = survivors.small == left ? left : same_kind(found, i, left);
+        const VertexRecords none = {};
+        setup_triangles(call_.setup, stage_.kernels(), stage_.columns(),
+                        small ? stage_.records(*call_.setup.program) : none, list, found + i, end - i);
+        i = end;
     }
 }
 
@@ -247,8 +273,8 @@ void Assembler::clipped_triangle(uint32_t a, uint32_t b, uint32_t c) {
         clip_triangle(call_.space, stage_.code(a) | stage_.code(b) | stage_.code(c), p, corners);
     if (n < 3) return;
     const uint32_t from[3] = {a, b, c};
-    uint32_t fan[3][kMaxClipVertices + 2] = {};
-    Survivor found[kMaxClipVertices + 4];
+    uint32_t fan[3][kMaxClipVertices + 6] = {};
+    Survivor found[kMaxClipVertices + 8];
     for (unsigned i = 0; i < n; ++i) {
         add_clipped(call_, stage_.columns(), corners[i], from, c, stage_.spare(i));
         if (i < 2) continue;
@@ -257,8 +283,13 @@ void Assembler::clipped_triangle(uint32_t a, uint32_t b, uint32_t c) {
         fan[2][i - 2] = stage_.spare(i);
     }
     const TriangleList list = {fan[0], fan[1], fan[2], n - 2};
-    if (const uint32_t left = reject(list, found))
-        setup_triangles(call_.setup, stage_.kernels(), stage_.columns(), list, found, left);
+    const uint32_t left = reject(list, found).count;
+    for (uint32_t i = 0; i < left;) {
+        const uint32_t end = same_kind(found, i, left);
+        setup_triangles(call_.setup, stage_.kernels(), stage_.columns(),
+                        stage_.spare_records(*call_.setup.program), list, found + i, end - i);
+        i = end;
+    }
 }
 
 /// Primitives [prim, prim_end) of a run of `total` vertices. The vertices they need lie side by side but for
@@ -269,11 +300,13 @@ void Assembler::batch(uint32_t first, uint32_t total, int32_t bias, uint32_t ins
     const bool fan = mode == pipe::Primitive::TriangleFan, loop = mode == pipe::Primitive::LineLoop;
     const uint32_t begin = prim * step_of(mode) + (fan ? 1 : 0);
     const uint32_t end = std::min(total, (prim_end - 1) * step_of(mode) + vertices_of(mode));
-    const uint32_t extra = end - begin;
-    const uint32_t shaded = number(first + begin, end - begin, bias, fan || loop ? &first : nullptr);
+    const uint32_t extra = end - begin, n = prim_end - prim;
+    const uint32_t listed = number_triangles(first + begin, n, bias);
+    const uint32_t shaded =
+        listed ? listed : number(first + begin, end - begin, bias, fan || loop ? &first : nullptr);
     stage_.shade(call_.inputs, call_.space, shaded, instance);
     call_.setup.stride = stage_.columns().stride;
-    const uint32_t n = prim_end - prim;
+    if (listed) return triangles(n);
     switch (mode) {
         case pipe::Primitive::Points:
             for (uint32_t i = 0; i < n; ++i)

@@ -87,7 +87,7 @@ ClearPrim* Pass::make_clear(const pipe::ClearInfo& info, const Rect& r) {
     ClearPrim* c = arena_.make<ClearPrim>();
     c->kind = PrimKind::Clear;
     c->bounds = r;
-    c->mask = 0;
+    c->count = 0;
     c->draw = nullptr;
     for (uint32_t i = 0; i < job_.color_count; ++i)
         if ((info.attachments & pipe::attachment_bit::kColor0 << i) && job_.color[i].base)

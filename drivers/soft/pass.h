@@ -67,7 +67,10 @@ class Pass {
 
     /// Appends to one tile's bin.
     void push(int32_t tile_x, int32_t tile_y, const PrimHeader* prim) {
-        Bin& bin = bins_[size_t(tile_y) * size_t(job_.tiles_x) + size_t(tile_x)];
+        push(uint32_t(tile_y) * uint32_t(job_.tiles_x) + uint32_t(tile_x), prim);
+    }
+    void push(uint32_t tile, const PrimHeader* prim) {
+        Bin& bin = bins_[tile];
         if (!bin.last || bin.last->count == BinChunk::kCapacity) grow(bin);
         bin.last->prims[bin.last->count++] = prim;
     }

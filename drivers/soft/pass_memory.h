@@ -43,6 +43,12 @@ class Arena {
         used_ += bytes;
         return p;
     }
+    /// Of what allocate() gave last, all from `end` on was not needed.
+    void give_back(std::byte* end) {
+        end += (kAlign - reinterpret_cast<uintptr_t>(end) % kAlign) % kAlign;
+        used_ -= size_t(at_ - end);
+        at_ = end;
+    }
     template <class T>
     [[nodiscard]] T* make() {
         static_assert(alignof(T) <= kAlign);

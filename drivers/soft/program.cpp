@@ -38,6 +38,10 @@ void SoftProgram::link() {
             links.push_back({from, uint16_t(i * 4 + c), Interpolation(fragment->interp[i])});
         }
     }
+    point_coord = plane_count;
+    if (fragment->reads_point_coord) plane_count += 2;
+    has_flat = std::any_of(links.begin(), links.end(),
+                           [](const PlaneLink& l) { return l.interp == Interpolation::Flat; });
 }
 
 pipe::Ref<pipe::Program> SoftProgram::create(const pipe::ProgramDesc& desc, ShaderCompiler& compiler,

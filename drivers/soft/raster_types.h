@@ -95,12 +95,12 @@ struct DrawState {
 };
 
 // --- primitives --------------------------------------------------------------------------------------------
-enum class PrimKind : uint8_t { Triangle, SmallTriangle, Line, Rect, Clear };
+enum class PrimKind : uint8_t { Triangle, SmallRun, Line, Rect, Clear };
 
 struct PrimHeader {
     PrimKind kind;
-    Rect bounds;    // inside DrawState::clip (or the framebuffer for Clear)
-    uint32_t mask;  // of a SmallTriangle, else 0: see there
+    Rect bounds;     // inside DrawState::clip (or the framebuffer for Clear); not of a SmallRun
+    uint32_t count;  // of a SmallRun
     const DrawState* draw;
 };
 
@@ -116,11 +116,18 @@ struct TrianglePrim : PrimHeader {
     PrimitiveSetup setup;
 };
 
-/// A triangle within one tile and two rows of two blocks. `mask` (not 0) has the covered pixels: from the
-/// block of the bounds' lower corner on eight bits each, as lanes; the right neighbour's, then those of the
-/// row above.
-struct SmallTrianglePrim : PrimHeader {
+/// A triangle within one tile and two rows of two blocks, the lowest at (x, y). `mask` (not 0) has the
+/// covered pixels: eight bits a block, as lanes; that block's, its right neighbour's, then those of the row
+/// above. The planes of `setup` follow it.
+struct SmallTriangle {
+    uint32_t mask;
+    int16_t x, y;
     PrimitiveSetup setup;
+};
+
+/// `count` SmallTriangles of a tile, which follow it, a stride apart.
+struct SmallRun : PrimHeader {
+    uint64_t stride_B;
 };
 
 /// Pixels of an integer rectangle: points.

@@ -50,8 +50,9 @@ void fill_setup(const SetupState& s, const Interpolator& in, const SetupVertex* 
                 PrimitiveSetup* setup, Plane* planes) {
     setup->z = in.plane(v[0]->z, v[1]->z, v[2]->z);
     setup->inv_w = in.plane(v[0]->inv_w, v[1]->inv_w, v[2]->inv_w);
-    setup->point_s = setup->point_t = {0, 0, 0};
     setup->varyings = planes;
+    for (uint32_t i = s.program->point_coord; i < s.program->plane_count; ++i)
+        planes[i] = {0, 0, 0};
     const double w0 = v[0]->inv_w, w1 = v[1]->inv_w, w2 = v[2]->inv_w;
     for (const PlaneLink& link : s.program->links) {
         Plane& p = planes[link.plane];
@@ -80,7 +81,7 @@ P* make_prim(const SetupState& s, PrimKind kind, const Rect& bounds, Plane** pla
         static_cast<P*>(s.pass->arena().allocate(sizeof(P) + s.program->plane_count * sizeof(Plane)));
     p->kind = kind;
     p->bounds = bounds;
-    p->mask = 0;
+    p->count = 0;
     p->draw = s.draw;
     *planes = reinterpret_cast<Plane*>(p + 1);
     return p;
@@ -120,49 +121,78 @@ void bin_triangle(Pass& pass, const TrianglePrim* p) {
 
 }  // namespace
 
-void setup_triangles(const SetupState& s, const FrontKernels& kernels, const VertexColumns& vertices,
-                     const TriangleList& list, const Survivor* triangles, uint32_t count) {
-    constexpr uint64_t kSmallWork_px = 66;  // as bin_triangle() reckons
-    const uint32_t large_B = triangle_B(s.program->plane_count),
-                   small_B = small_triangle_B(s.program->plane_count);
+namespace {
+
+SetupArgs setup_args(const SetupState& s, const VertexColumns& vertices, const VertexRecords& records,
+                     const TriangleList& list) {
+    return {list,
+            vertices,
+            records,
+            s.draw,
+            s.program->links.data(),
+            uint32_t(s.program->links.size()),
+            s.program->plane_count,
+            s.program->has_flat,
+            s.raster->front_ccw,
+            s.pass->job().tiles_x};
+}
+
+void offset_depth(const SetupState& s, const SetupArgs& args, const Survivor& t, PrimitiveSetup* setup) {
+    const WindowVertex* const w = args.vertices.window;
+    setup->z.a0 += polygon_offset(s, setup->z, w[args.list.a[t.which]].z, w[args.list.b[t.which]].z,
+                                  w[args.list.c[t.which]].z);
+}
+
+void setup_large(const SetupState& s, const FrontKernels& kernels, const SetupArgs& args,
+                 const Survivor* triangles, uint32_t count) {
+    const uint32_t size_B = triangle_B(s.program->plane_count);
     constexpr uint32_t kTogether = 32;  // stay in the first cache until they are in their bins
-    const SetupArgs args = {list,
-                            vertices,
-                            s.draw,
-                            s.program->links.data(),
-                            uint32_t(s.program->links.size()),
-                            s.program->plane_count,
-                            s.raster->front_ccw};
-    const bool offset = s.raster->depth_bias;
     for (uint32_t first = 0; first < count; first += kTogether) {
         const uint32_t n = std::min(kTogether, count - first);
-        uint32_t small = 0;
-        for (uint32_t i = 0; i < n; ++i)
-            small += triangles[first + i].mask != 0;
-        std::byte* at = static_cast<std::byte*>(
-            s.pass->arena().allocate(size_t(small) * small_B + size_t(n - small) * large_B));
+        std::byte* at = static_cast<std::byte*>(s.pass->arena().allocate(size_t(n) * size_B));
         kernels.setup(args, triangles + first, n, at);
-        s.pass->add_work(uint64_t(small) * kSmallWork_px);
-        for (uint32_t i = 0; i < n; ++i) {
-            const Survivor& t = triangles[first + i];
-            if (offset) {
-                PrimitiveSetup& setup = t.mask ? reinterpret_cast<SmallTrianglePrim*>(at)->setup
-                                               : reinterpret_cast<TrianglePrim*>(at)->setup;
-                setup.z.a0 +=
-                    polygon_offset(s, setup.z, vertices.window[list.a[t.which]].z,
-                                   vertices.window[list.b[t.which]].z, vertices.window[list.c[t.which]].z);
-            }
-            if (t.mask) {
-                const SmallTrianglePrim* const p = reinterpret_cast<const SmallTrianglePrim*>(at);
-                s.pass->push(int32_t(uint32_t(p->bounds.x0) / kTileSize_px),
-                             int32_t(uint32_t(p->bounds.y0) / kTileSize_px), p);
-                at += small_B;
-            } else {
-                bin_triangle(*s.pass, reinterpret_cast<const TrianglePrim*>(at));
-                at += large_B;
-            }
+        for (uint32_t i = 0; i < n; ++i, at += size_B) {
+            TrianglePrim* const p = reinterpret_cast<TrianglePrim*>(at);
+            if (s.raster->depth_bias) offset_depth(s, args, triangles[first + i], &p->setup);
+            bin_triangle(*s.pass, p);
         }
     }
+}
+
+void setup_small(const SetupState& s, const FrontKernels& kernels, const SetupArgs& args,
+                 const Survivor* triangles, uint32_t count) {
+    constexpr uint64_t kWork_px = 66;  // each, as bin_triangle() reckons
+    constexpr uint32_t kTogether = 256;
+    PlacedRun runs[kTogether];
+    for (uint32_t first = 0; first < count; first += kTogether) {
+        const uint32_t n = std::min(kTogether, count - first);
+        std::byte* const at =
+            static_cast<std::byte*>(s.pass->arena().allocate(small_runs_B(s.program->plane_count, n)));
+        std::byte* end;
+        const uint32_t run_count = kernels.small_setup(args, triangles + first, n, at, runs, &end);
+        s.pass->arena().give_back(end);
+        s.pass->add_work(n * kWork_px);
+        const Survivor* t = triangles + first;
+        for (uint32_t r = 0; r < run_count; ++r) {
+            SmallRun* const run = runs[r].run;
+            std::byte* p = reinterpret_cast<std::byte*>(run + 1);
+            for (uint32_t i = 0; s.raster->depth_bias && i < run->count; ++i, p += run->stride_B)
+                offset_depth(s, args, *t++, &reinterpret_cast<SmallTriangle*>(p)->setup);
+            s.pass->push(runs[r].tile, run);
+        }
+    }
+}
+
+}  // namespace
+
+void setup_triangles(const SetupState& s, const FrontKernels& kernels, const VertexColumns& vertices,
+                     const VertexRecords& records, const TriangleList& list, const Survivor* triangles,
+                     uint32_t count) {
+    const SetupArgs args = setup_args(s, vertices, records, list);
+    if (triangles[0].mask)
+        setup_small(s, kernels, args, triangles, count);
+    else
+        setup_large(s, kernels, args, triangles, count);
 }
 
 void setup_point(const SetupState& s, const SetupVertex& v, float size_px) {
@@ -177,8 +207,10 @@ void setup_point(const SetupState& s, const SetupVertex& v, float size_px) {
     setup.y0 = y;
     setup.z = {v.z, 0, 0};
     setup.inv_w = {v.inv_w, 0, 0};
-    setup.point_s = {0.5f, 1.0f / size_px, 0};
-    setup.point_t = {0.5f, 0, -1.0f / size_px};
+    if (s.program->fragment->reads_point_coord) {
+        planes[s.program->point_coord] = {0.5f, 1.0f / size_px, 0};
+        planes[s.program->point_coord + 1] = {0.5f, 0, -1.0f / size_px};
+    }
     setup.front_facing = true;
     setup.varyings = planes;
     for (const PlaneLink& link : s.program->links) {

@@ -27,9 +27,11 @@ struct SetupState {
     uint32_t stride = 0;  // floats between a vertex's outputs
 };
 
-/// Triangles[0, count) of the list, which FrontKernels::reject let pass.
+/// Triangles[0, count) of the list, which FrontKernels::reject let pass: either all small, with records of
+/// their vertices, or none.
 void setup_triangles(const SetupState& s, const FrontKernels& kernels, const VertexColumns& vertices,
-                     const TriangleList& list, const Survivor* triangles, uint32_t count);
+                     const VertexRecords& records, const TriangleList& list, const Survivor* triangles,
+                     uint32_t count);
 /// `flat`: outputs of the provoking vertex.
 void setup_line(const SetupState& s, const SetupVertex& v0, const SetupVertex& v1, const float* flat);
 void setup_point(const SetupState& s, const SetupVertex& v, float size_px);

@@ -146,14 +146,14 @@ struct Plane {
 
 /// What is the same for all fragments of a primitive.
 struct PrimitiveSetup {
-    float x0, y0;         // the planes' origin, px (window coordinates)
-    Plane z;              // window depth
-    Plane inv_w;          // 1/w
-    Plane point_s, point_t;  // gl_PointCoord
-    bool front_facing;
-    /// By varying index * 4 + component (CompiledShader::input_slots order): Smooth: the plane of value/w (the shader divides by
-    /// inv_w); NoPerspective: of the value; Flat: a0 is the value (bits).
+    float x0, y0;  // the planes' origin, px (window coordinates)
+    /// By varying index * 4 + component (CompiledShader::input_slots order): Smooth: the plane of value/w
+    /// (the shader divides by inv_w); NoPerspective: of the value; Flat: a0 is the value (bits). Then
+    /// gl_PointCoord's two, where ShaderFacts::reads_point_coord.
     const Plane* varyings;
+    bool front_facing;
+    alignas(8) Plane z;  // window depth
+    Plane inv_w;         // 1/w
 };
 
 inline constexpr uint32_t kBatchBlocks = 32;
@@ -188,6 +188,7 @@ struct ShaderFacts {
     uint64_t outputs_written = 0;  // bit per VaryingSlot / FragSlot
     bool uses_discard = false, writes_depth = false, writes_memory = false, uses_derivatives = false;
     bool reads_z_or_w = false;     // needs setup.z / inv_w (FragCoord or smooth varyings)
+    bool reads_point_coord = false;
     bool constant = false;         // fragment: colours are all it gives, and the same for every fragment of a draw
 };
 

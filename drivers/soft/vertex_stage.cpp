@@ -54,7 +54,7 @@ uint32_t VertexStage::number_by_hash(uint32_t count) {
     uint32_t unique = 0;
     for (uint32_t i = 0; i < count; ++i) {
         const uint32_t id = ids_[i];
-        uint32_t at = (id * 0x9e3779b1u) >> 19;  // 13 bits: kHash entries
+        uint32_t at = (id * 0x9e3779b1u) >> (32 - kHash_log2);
         while (hash_[at] != (stamp | id)) {
             if (hash_[at] >> 32 != hash_stamp_) {
                 hash_[at] = stamp | id;
@@ -76,8 +76,7 @@ uint32_t VertexStage::deduplicate(uint32_t count) {
         highest = std::max(highest, ids_[i]);
     }
     const uint32_t span = highest - lowest;
-    // Where most of a range is wanted all of it is shaded: cheaper than finding out what can be left out.
-    if (span < count / 2 || span < 16) {
+    if (is_dense(span, count)) {
         for (uint32_t i = 0; i < count; ++i)
             slots_[i] = ids_[i] - lowest;
         list_range(lowest, span + 1);
@@ -97,6 +96,7 @@ void VertexStage::shade(const Inputs& in, const ClipSpace& space, uint32_t count
     if (outputs_.size() < outputs) outputs_.resize(outputs);
     std::fill(ids_.begin() + count, ids_.begin() + padded, ids_[count - 1]);
     columns_ = {outputs_.data(), stride, window_.data(), inv_w_.data()};
+    has_records_ = false;
     VertexArgs args;
     const CompiledShader& vs = program.vertex->current();
     args.shader = vs.self;
@@ -119,6 +119,38 @@ void VertexStage::shade(const Inputs& in, const ClipSpace& space, uint32_t count
         vs.vertex(&args);
     }
     kernels_.project(space, columns_, program.position, count);
+}
+
+void VertexStage::make_records(const SoftProgram& program, uint32_t first, uint32_t count) {
+    constexpr size_t kAlign_el = 8;
+    const uint32_t stride = record_floats(program.plane_count);
+    const size_t needed = size_t(columns_.stride) * stride + kAlign_el;
+    if (record_memory_.size() < needed) {
+        record_memory_.resize(needed);
+        has_records_ = false;
+    }
+    const size_t from_boundary =
+        reinterpret_cast<uintptr_t>(record_memory_.data()) / sizeof(float) % kAlign_el;
+    records_ = {record_memory_.data() + (kAlign_el - from_boundary) % kAlign_el, stride};
+    SetupArgs args = {};
+    args.vertices = columns_;
+    args.records = records_;
+    args.links = program.links.data();
+    args.link_count = uint32_t(program.links.size());
+    kernels_.records(args, first, count);
+}
+
+const VertexRecords& VertexStage::records(const SoftProgram& program) {
+    if (!has_records_) {
+        make_records(program, 0, columns_.stride - kSpare);
+        has_records_ = true;
+    }
+    return records_;
+}
+
+const VertexRecords& VertexStage::spare_records(const SoftProgram& program) {
+    make_records(program, spare(0), kSpare);
+    return records_;
 }
 
 }  // namespace terrazzo::soft

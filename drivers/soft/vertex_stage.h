@@ -15,7 +15,7 @@
 namespace terrazzo::soft {
 
 /// Vertices of a stream that are worked on at a time; more where indices name them, so that more are shared.
-inline constexpr uint32_t kBatchVertices = 768, kBatchIndices = 3072;
+inline constexpr uint32_t kBatchVertices = 768, kBatchIndices = 6144;
 
 class VertexStage {
   public:
@@ -35,6 +35,11 @@ class VertexStage {
     uint32_t deduplicate(uint32_t count);
     [[nodiscard]] const uint32_t* slots() const { return slots_.data(); }
 
+    /// Whether all of a range of ids should be shaded where `count` name some of it: cheaper than finding out
+    /// what can be left out.
+    [[nodiscard]] static bool is_dense(uint32_t span, uint32_t count) {
+        return span < count / 2 || span < 16;
+    }
     /// Makes ids() count up from `first`.
     void list_range(uint32_t first, uint32_t count);
     /// Adds one behind `count` of them.
@@ -55,6 +60,10 @@ class VertexStage {
         const WindowVertex& v = columns_.window[i];
         return {v.x, v.y, v.z, columns_.inv_w[i], outputs(i)};
     }
+    /// Of all that was shaded; made when first asked for. Throws std::bad_alloc.
+    [[nodiscard]] const VertexRecords& records(const SoftProgram& program);
+    /// The same, anew, of the spare vertices.
+    [[nodiscard]] const VertexRecords& spare_records(const SoftProgram& program);
     /// Component c at [c * columns().stride].
     [[nodiscard]] float* outputs(uint32_t i) const { return columns_.outputs + i; }
 
@@ -65,10 +74,11 @@ class VertexStage {
   private:
     uint32_t number_by_table(uint32_t count, uint32_t lowest);
     uint32_t number_by_hash(uint32_t count);
+    void make_records(const SoftProgram& program, uint32_t first, uint32_t count);
 
-    static constexpr uint32_t kSpare = 16, kHash = 8192, kTable = 16384;
+    static constexpr uint32_t kSpare = 16, kHash_log2 = 14, kHash = 1u << kHash_log2, kTable = 16384;
     static constexpr uint32_t kPadded = (kBatchIndices + 1 + 15) / 16 * 16;
-    static constexpr uint32_t kMaxTriangles = kBatchIndices + 16;
+    static constexpr uint32_t kMaxTriangles = kBatchIndices + 16;  // and what kernels read and write beyond
     static_assert(kMaxClipVertices <= kSpare && kHash >= 2 * kBatchIndices);
 
     const FrontKernels& kernels_;
@@ -78,6 +88,9 @@ class VertexStage {
     std::vector<WindowVertex> window_;
     std::vector<float> inputs_, inv_w_, outputs_;
     VertexColumns columns_ = {};
+    std::vector<float> record_memory_;
+    VertexRecords records_ = {};
+    bool has_records_ = false;
     // Tables are never cleared: an entry counts that has the stamp of its batch.
     std::vector<uint32_t> table_;  // by id - lowest: stamp << 16 | slot
     std::vector<uint64_t> hash_;   // stamp << 32 | id

@@ -234,6 +234,45 @@ TEST_CASE("what the depth bounds skip would not have shown") {
     }
 }
 
+TEST_CASE("a triangle's depths depend on nothing but the triangle: scissors and programs may change") {
+    constexpr int kCells = 24;
+    std::mt19937 random(9);
+    const auto unit = [&] { return float(random() % 4096) / 4096; };
+    for (const float cell_px : {2.0f, 3.0f, 7.0f}) {
+        Scene s({.width = 64, .height = 64, .depth = pipe::Format::D32_FLOAT});
+        std::vector<Vertex> corners, list;
+        for (int y = 0; y <= kCells; ++y)
+            for (int x = 0; x <= kCells; ++x)
+                corners.push_back(s.at((float(x) + unit() * 0.7f) * cell_px,
+                                       (float(y) + unit() * 0.7f) * cell_px, unit(), 1 + unit()));
+        for (int y = 0; y < kCells; ++y)
+            for (int x = 0; x < kCells; ++x)
+                for (const int i : {0, 1, kCells + 1, kCells + 1, 1, kCells + 2})
+                    list.push_back(corners[size_t(y * (kCells + 1) + x + i)]);
+        s.begin();
+        s.depth_stencil({.depth_test = true, .depth_write = true, .depth_compare = pipe::Compare::Less});
+        s.draw(pipe::Primitive::Triangles, list);
+        for (Vertex& v : list)
+            v.color[0] = 0;
+        s.depth_stencil({.depth_test = true, .depth_write = false, .depth_compare = pipe::Compare::Equal});
+        for (int y = 0; y < 64; y += 5)
+            for (int x = 0; x < 64; x += 7) {
+                s.paint((x + y) & 1 ? Paint::Flat : Paint::Varying);
+                s.context->set_scissor({x, y, std::min(x + 7, 64), std::min(y + 5, 64)});
+                s.raster({.scissor = true});
+                s.draw(pipe::Primitive::Triangles, list);
+            }
+        const std::vector<uint8_t> rgba = s.bytes();
+        unsigned drawn = 0, drawn_again = 0;
+        for (size_t i = 0; i < rgba.size(); i += 4) {
+            drawn += rgba[i + 3] == 255;
+            drawn_again += rgba[i + 3] == 255 && rgba[i] == 0;
+        }
+        CHECK(drawn > 2000);
+        CHECK(drawn_again == drawn);
+    }
+}
+
 TEST_CASE("depths beyond the range are equal once they are clamped") {
     for (const float end : {0.0f, 1.0f}) {
         Scene s({.width = 64, .height = 64, .depth = pipe::Format::D24_UNORM_S8_UINT});

@@ -5,6 +5,8 @@
 // each other.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <random>
@@ -48,7 +50,7 @@ struct Soup {
             v.code = 0;
         }
         for (std::vector<uint32_t>& c : corner) {
-            c.resize(kTriangles + 2);
+            c.resize((kTriangles + 7) / 8 * 8);
             for (uint32_t& i : c)
                 i = random() % kVertices;
         }
@@ -76,22 +78,25 @@ constexpr PlaneLink kLinks[] = {{0, 1, Interpolation::Smooth},
 constexpr uint32_t kPlanes = 8;
 
 std::vector<Survivor> reject(const FrontKernels& k, const Soup& s, const Rect& clip, bool ccw, bool cw) {
-    std::vector<Survivor> out(Soup::kTriangles + 4);
-    out.resize(k.reject({s.list, s.window.data(), clip, ccw, cw}, out.data()));
+    std::vector<Survivor> out(Soup::kTriangles + 8);
+    const Survivors found = k.reject({s.list, s.window.data(), clip, ccw, cw}, out.data());
+    out.resize(found.count);
+    CHECK(found.small ==
+          std::count_if(out.begin(), out.end(), [](const Survivor& t) { return t.mask != 0; }));
     return out;
 }
 
-/// SmallTrianglePrim::mask by the rules; false: not a small one.
+/// SmallTriangle::mask by the rules; false: not a small one.
 bool small_mask(const pipe::raster::TriangleSetup& r, const Rect& clip, uint32_t* mask) {
     const pipe::raster::PixelRect& b = r.bounds;
-    const int32_t x0 = b.x0 / 4 * 4, y0 = b.y0 / 2 * 2;
-    if (b.x0 < clip.x0 || b.y0 < clip.y0 || b.x1 > clip.x1 || b.y1 > clip.y1) return false;
+    const int32_t x0 = b.x0 & ~3, y0 = b.y0 & ~1;
     if (b.x1 > x0 + 8 || b.y1 > y0 + 4) return false;
-    if (b.x0 / 64 != (b.x1 - 1) / 64 || b.y0 / 64 != (b.y1 - 1) / 64) return false;
+    if (b.x0 >> 6 != (b.x1 - 1) >> 6 || b.y0 >> 6 != (b.y1 - 1) >> 6) return false;
     *mask = 0;
     for (int32_t n = 0; n < 32; ++n) {
         const int32_t x = n / 8 % 2 * 4 + n / 4 % 2 * 2 + n % 2, y = n / 16 * 2 + n / 2 % 2;
-        if (r.covers(x0 + x, y0 + y)) *mask |= 1u << n;
+        const bool inside = x0 + x >= clip.x0 && x0 + x < clip.x1 && y0 + y >= clip.y0 && y0 + y < clip.y1;
+        if (inside && r.covers(x0 + x, y0 + y)) *mask |= 1u << n;
     }
     return true;
 }
@@ -173,19 +178,48 @@ TEST_CASE("front: codes reject, or send to the clipper") {
         CHECK(reject(*k, s, {0, 0, 300, 200}, true, false) == expected);
 }
 
+SetupArgs setup_args(const Soup& s, const DrawState& draw) {
+    SetupArgs a = {};
+    a.list = s.list;
+    a.vertices = s.columns;
+    a.draw = &draw;
+    a.links = kLinks;
+    a.link_count = std::size(kLinks);
+    a.plane_count = kPlanes;
+    a.has_flat = true;
+    a.tiles_x = 5;
+    return a;
+}
+
+/// Planes go through the values at the corners, or have the last one's.
+void check_planes(const Soup& s, uint32_t t, const PrimitiveSetup& setup, double tolerance) {
+    const Plane* const planes = setup.varyings;
+    for (const std::vector<uint32_t>& corner : s.corner) {
+        const uint32_t v = corner[t];
+        const double x = s.window[v].x / 256.0, y = s.window[v].y / 256.0, w = s.inv_w[v];
+        REQUIRE(std::abs(at(setup.z, setup, x, y) - double(s.window[v].z)) < tolerance);
+        REQUIRE(std::abs(at(setup.inv_w, setup, x, y) - w) < tolerance);
+        REQUIRE(std::abs(at(planes[1], setup, x, y) - s.outputs[v] * w) < tolerance);
+        REQUIRE(std::abs(at(planes[2], setup, x, y) - double(s.outputs[5 * Soup::kVertices + v])) <
+                tolerance);
+    }
+    REQUIRE(planes[3].a0 == 0);
+    REQUIRE(planes[4].a0 == s.outputs[7 * Soup::kVertices + s.corner[2][t]]);
+    REQUIRE(planes[4].dadx == 0);
+    REQUIRE(planes[4].dady == 0);
+}
+
 TEST_CASE("front: edges cover what the rules say, planes pass through the vertices") {
     DrawState draw;
     draw.clip = {0, 0, 300, 200};
-    for (const int32_t spread : {5, 12, 300, 16000}) {
+    for (const int32_t spread : {12, 300, 16000}) {
         const Soup s(77, spread);
         const uint32_t size_B = triangle_B(kPlanes);
-        unsigned small = 0;
         std::vector<std::byte> first, prims(size_t(Soup::kTriangles) * size_B);
         for (const FrontKernels* k : builds()) {
-            const std::vector<Survivor> which = reject(*k, s, draw.clip, true, true);
+            std::vector<Survivor> which = reject(*k, s, draw.clip, true, true);
             std::fill(prims.begin(), prims.end(), std::byte(0));
-            k->setup({s.list, s.columns, &draw, kLinks, std::size(kLinks), kPlanes, false}, which.data(),
-                     uint32_t(which.size()), prims.data());
+            k->setup(setup_args(s, draw), which.data(), uint32_t(which.size()), prims.data());
             if (k != builds()[0]) {
                 CHECK(std::memcmp(first.data(), prims.data(), prims.size()) == 0);
                 continue;
@@ -193,47 +227,95 @@ TEST_CASE("front: edges cover what the rules say, planes pass through the vertic
             first = prims;
             const std::byte* next = prims.data();
             for (const Survivor& survivor : which) {
-                const auto& p = *reinterpret_cast<const PrimHeader*>(next);
-                const uint32_t t = survivor.which;
+                const auto& p = *reinterpret_cast<const TrianglePrim*>(next);
+                next += size_B;
                 pipe::raster::TriangleSetup r;
-                REQUIRE(s.reference(t, &r));
+                REQUIRE(s.reference(survivor.which, &r));
                 REQUIRE(p.draw == &draw);
-                REQUIRE(p.mask == survivor.mask);
-                REQUIRE(p.kind == (p.mask ? PrimKind::SmallTriangle : PrimKind::Triangle));
-                const size_t header_B = p.mask ? sizeof(SmallTrianglePrim) : sizeof(TrianglePrim);
-                const auto& setup =
-                    *reinterpret_cast<const PrimitiveSetup*>(next + header_B - sizeof(PrimitiveSetup));
-                REQUIRE(setup.front_facing == !r.ccw);
-                REQUIRE(setup.varyings == reinterpret_cast<const Plane*>(next + header_B));
-                next += p.mask ? small_triangle_B(kPlanes) : size_B;
-                small += p.mask != 0;
+                REQUIRE(p.kind == PrimKind::Triangle);
+                REQUIRE(p.setup.front_facing == !r.ccw);
+                REQUIRE(p.setup.varyings == reinterpret_cast<const Plane*>(&p + 1));
                 const pipe::raster::PixelRect b = pipe::raster::intersect(r.bounds, {0, 0, 300, 200});
                 REQUIRE((p.bounds.x0 == b.x0 && p.bounds.y0 == b.y0 && p.bounds.x1 == b.x1 &&
                          p.bounds.y1 == b.y1));
-                for (int32_t i = 0; i < (p.mask ? 0 : 60); ++i) {
+                for (int32_t i = 0; i < 60; ++i) {
                     const int32_t x = b.x0 + i * 7 % (b.x1 - b.x0), y = b.y0 + i * 3 % (b.y1 - b.y0);
                     bool inside = true;
-                    for (const Edge& e : static_cast<const TrianglePrim&>(p).edge)
+                    for (const Edge& e : p.edge)
                         inside &= e.c + int64_t(e.a) * x + int64_t(e.b) * y >= 0;
                     REQUIRE(inside == r.covers(x, y));
                 }
-                if (r.area2 < 256 * 256 * 16) continue;  // thin: planes are steep
-                const Plane* const planes = setup.varyings;
-                for (unsigned c = 0; c < 3 && spread == 300; ++c) {
-                    const uint32_t v = s.corner[c][t];
-                    const double x = s.window[v].x / 256.0, y = s.window[v].y / 256.0, w = s.inv_w[v];
-                    REQUIRE(at(setup.z, setup, x, y) == doctest::Approx(s.window[v].z).epsilon(1e-3));
-                    REQUIRE(at(setup.inv_w, setup, x, y) == doctest::Approx(w).epsilon(1e-3));
-                    REQUIRE(at(planes[1], setup, x, y) == doctest::Approx(s.outputs[v] * w).epsilon(1e-3));
-                    REQUIRE(at(planes[2], setup, x, y) ==
-                            doctest::Approx(s.outputs[5 * Soup::kVertices + v]).epsilon(1e-3));
-                }
-                REQUIRE(planes[3].a0 == 0);
-                REQUIRE(planes[4].a0 == s.outputs[7 * Soup::kVertices + s.corner[2][t]]);
-                REQUIRE(planes[4].dadx == 0);
+                if (spread == 300 && r.area2 > 256 * 256 * 16) check_planes(s, survivor.which, p.setup, 1e-3);
             }
         }
-        CHECK((small > 20) == (spread <= 12));
+    }
+}
+
+TEST_CASE("front: small triangles lie in runs of their tiles") {
+    DrawState draw;
+    draw.clip = {0, 0, 300, 200};
+    for (const int32_t spread : {5, 8, 12}) {
+        Soup s(78, spread);
+        for (uint32_t i = 0; i < Soup::kVertices; ++i)  // around the corner of four tiles
+            s.window[i].x += (128 - 150) * 256, s.window[i].y += (64 - 100) * 256;
+        const uint32_t size_B = small_triangle_B(kPlanes);
+        std::vector<std::byte> prims, first;
+        std::vector<PlacedRun> runs(Soup::kTriangles);
+        std::vector<float> memory(Soup::kVertices * record_floats(kPlanes) + 8);
+        unsigned seen = 0, tiles = 0;
+        for (const FrontKernels* k : builds()) {
+            std::vector<Survivor> which = reject(*k, s, draw.clip, true, true);
+            std::erase_if(which, [](const Survivor& t) { return t.mask == 0; });
+            prims.assign(small_runs_B(kPlanes, uint32_t(which.size())), std::byte(0));
+            SetupArgs args = setup_args(s, draw);
+            args.records = {memory.data() + (32 - reinterpret_cast<uintptr_t>(memory.data()) % 32) / 4 % 8,
+                            record_floats(kPlanes)};
+            k->records(args, 0, Soup::kVertices);
+            std::byte* end;
+            const uint32_t count =
+                k->small_setup(args, which.data(), uint32_t(which.size()), prims.data(), runs.data(), &end);
+            REQUIRE(end <= prims.data() + prims.size());
+            const Survivor* survivor = which.data();
+            const std::byte* next = prims.data();
+            for (uint32_t n = 0; n < count; ++n) {
+                const SmallRun& run = *runs[n].run;
+                REQUIRE(reinterpret_cast<const std::byte*>(&run) == next);
+                REQUIRE(run.kind == PrimKind::SmallRun);
+                REQUIRE(run.draw == &draw);
+                REQUIRE(run.stride_B == size_B);
+                if (n) REQUIRE(runs[n].tile != runs[n - 1].tile);
+                next += sizeof run;
+                for (uint32_t i = 0; i < run.count; ++i, ++survivor, next += size_B) {
+                    const SmallTriangle& p = *reinterpret_cast<const SmallTriangle*>(next);
+                    pipe::raster::TriangleSetup r;
+                    REQUIRE(s.reference(survivor->which, &r));
+                    REQUIRE(p.mask == survivor->mask);
+                    REQUIRE(p.x == (r.bounds.x0 & ~3));
+                    REQUIRE(p.y == (r.bounds.y0 & ~1));
+                    REQUIRE(runs[n].tile == uint32_t(p.y / 64 * 5 + p.x / 64));
+                    REQUIRE(p.setup.front_facing == !r.ccw);
+                    REQUIRE(p.setup.varyings == reinterpret_cast<const Plane*>(&p + 1));
+                    if (r.area2 > 256 * 256) check_planes(s, survivor->which, p.setup, 1e-4);
+                    ++seen;
+                }
+            }
+            tiles = count;
+            CHECK(next == end);
+            CHECK(survivor == which.data() + which.size());
+            // Pointers apart, which differ: the builds' triangles are the same.
+            prims.resize(size_t(end - prims.data()));
+            for (uint32_t n = 0; n < count; ++n)
+                for (uint32_t i = 0; i < runs[n].run->count; ++i) {
+                    std::byte* const p = reinterpret_cast<std::byte*>(runs[n].run + 1) + i * size_B;
+                    reinterpret_cast<SmallTriangle*>(p)->setup.varyings = nullptr;
+                }
+            if (k == builds()[0])
+                first = prims;
+            else
+                CHECK(first == prims);
+        }
+        CHECK(seen > 40);
+        CHECK(tiles > 4);
     }
 }
 

@@ -111,8 +111,9 @@ TEST_CASE("fragment: built-ins and depth") {
         Draw d;
         d.setup.z = {0.5f, 0.125f, 0};
         d.setup.inv_w = {2, 0, 1};
-        d.setup.point_s = {0, 0.25f, 0};
-        d.setup.point_t = {1, 0, -0.5f};
+        CHECK(c.reads_point_coord);
+        d.planes[0] = {0, 0.25f, 0};
+        d.planes[1] = {1, 0, -0.5f};
         d.setup.front_facing = true;
         d.setup.x0 = d.setup.y0 = 0.5f;
         const FragmentArgs& a = d.run(c);

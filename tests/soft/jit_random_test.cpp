@@ -236,8 +236,8 @@ void compare_fragment(const Compilers::Pair& pair, const CompiledShader& info, N
     for (Plane& p : planes)
         p = {small(), small() / 8, small() / 8};
     const PrimitiveSetup setups[2] = {
-        {3.25f, -1.5f, {0.5f, 0.01f, 0.02f}, {0.75f, 0.031f, -0.02f}, {}, {}, true, planes},
-        {1.5f, 7.0f, {0.25f, 0.03f, -0.01f}, {1.25f, -0.011f, 0.04f}, {}, {}, false, planes + 1}};
+        {3.25f, -1.5f, planes, true, {0.5f, 0.01f, 0.02f}, {0.75f, 0.031f, -0.02f}},
+        {1.5f, 7.0f, planes + 1, false, {0.25f, 0.03f, -0.01f}, {1.25f, -0.011f, 0.04f}}};
     uint32_t uniforms[16];
     for (uint32_t& u : uniforms)
         u = numbers.word();

@@ -34,8 +34,8 @@ void fragment_shader(FragmentArgs* a) {
         float out[4];
         for (unsigned c = 0; c < 4; ++c) {
             if constexpr (kPaint == Paint::PointCoord)
-                out[c] = c == 0   ? eval(s, s.point_s, px, py)
-                         : c == 1 ? eval(s, s.point_t, px, py)
+                out[c] = c == 0   ? eval(s, s.varyings[4], px, py)
+                         : c == 1 ? eval(s, s.varyings[5], px, py)
                                   : float(c == 3);
             else if constexpr (kPaint == Paint::FragCoord)
                 out[c] = c == 0 ? px : c == 1 ? py : eval(s, c == 2 ? s.z : s.inv_w, px, py);
@@ -84,6 +84,7 @@ class FakeCompiler final : public ShaderCompiler {
         s->outputs_written = uint64_t(1) << unsigned(ir::FragSlot::Color0);
         s->uses_discard = *paint_ == Paint::DiscardOdd;
         s->writes_depth = *paint_ == Paint::WriteDepth;
+        s->reads_point_coord = *paint_ == Paint::PointCoord;
         switch (*paint_) {
             case Paint::Varying:
                 s->fragment = fragment_shader<Paint::Varying>;

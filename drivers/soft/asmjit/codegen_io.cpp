@@ -109,9 +109,11 @@ Codegen::V Codegen::load_sysval(const ir::IoInfo& io) {
             if (io.component < 2) return pixel(io.component);
             return plane(setup_,
                          io.component == 2 ? offsetof(PrimitiveSetup, z) : offsetof(PrimitiveSetup, inv_w));
-        case Sysval::PointCoord:
-            return plane(
-                setup_, io.component ? offsetof(PrimitiveSetup, point_t) : offsetof(PrimitiveSetup, point_s));
+        case Sysval::PointCoord: {
+            const Gp planes = cc_.newGpq();
+            cc_.mov(planes, x86::ptr(setup_, offsetof(PrimitiveSetup, varyings)));
+            return plane(planes, int32_t((info_.slot_count * 4 + io.component) * sizeof(Plane)));
+        }
         case Sysval::FrontFacing: {
             const Gp front = cc_.newGpd();
             const x86::Xmm low = cc_.newXmm();

@@ -86,12 +86,14 @@ void Describer::sysval(const ir::IoInfo& io) {
         case ir::Sysval::FragCoord:
             if (io.component >= 2) out_.reads_z_or_w = true;
             break;
+        case ir::Sysval::PointCoord:
+            out_.reads_point_coord = true;
+            break;
         case ir::Sysval::VertexId:
         case ir::Sysval::InstanceId:
         case ir::Sysval::BaseVertex:
         case ir::Sysval::BaseInstance:
         case ir::Sysval::DrawId:
-        case ir::Sysval::PointCoord:
         case ir::Sysval::FrontFacing:
         case ir::Sysval::SampleId:
         case ir::Sysval::SamplePos:

@@ -160,6 +160,7 @@ class FragmentEnv final : public SoftEnv {
         }
         for (unsigned i = 0; i < s.slot_count; ++i)
             index_of_[s.slots[i]] = uint8_t(i);
+        point_coord_ = s.slot_count * 4;
         if (s.reads_z_or_w) plane(setup_.inv_w, inv_w_);
     }
     void load_input(const ir::IoInfo& io, ir::Type, const Word*, Word* out) override {
@@ -193,6 +194,7 @@ class FragmentEnv final : public SoftEnv {
     const PrimitiveSetup& setup_;
     float x_[kLanes], y_[kLanes], inv_w_[kLanes] = {};
     uint8_t index_of_[64] = {};
+    unsigned point_coord_;
 };
 
 void FragmentEnv::load_sysval(ir::Sysval sysval, unsigned component, ir::Type, Word* out) {
@@ -205,7 +207,7 @@ void FragmentEnv::load_sysval(ir::Sysval sysval, unsigned component, ir::Type, W
             plane(setup_.z, v);
             return copy_row(out, v);
         case ir::Sysval::PointCoord:
-            plane(component ? setup_.point_t : setup_.point_s, v);
+            plane(setup_.varyings[point_coord_ + component], v);
             return copy_row(out, v);
         case ir::Sysval::FrontFacing:
             return fill_row(out, Word(setup_.front_facing));

@@ -180,9 +180,12 @@ Codegen::V Codegen::load_sysval(const ir::IoInfo& io) {
             if (io.component < 2) return pixel(io.component);
             return plane(setup_,
                          io.component == 2 ? offsetof(PrimitiveSetup, z) : offsetof(PrimitiveSetup, inv_w));
-        case Sysval::PointCoord:
-            return plane(
-                setup_, io.component ? offsetof(PrimitiveSetup, point_t) : offsetof(PrimitiveSetup, point_s));
+        case Sysval::PointCoord: {
+            PerBlock planes;
+            for (unsigned n = 0; n < 2 && setup_.of[n]; ++n)
+                planes.of[n] = varyings(n);
+            return plane(planes, (info_.slot_count * 4 + io.component) * sizeof(Plane));
+        }
         case Sysval::FrontFacing: {
             V front = member(b_.getInt8Ty(), setup_, offsetof(PrimitiveSetup, front_facing));
             return mask_of(b_.CreateICmpNE(front, llvm::Constant::getNullValue(front->getType())));
