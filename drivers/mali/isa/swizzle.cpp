@@ -59,6 +59,26 @@ constexpr bool sound() {
 }
 static_assert(sound());
 
+/// The other way round; -1: the set has no such swizzle.
+struct Inverse {
+    int8_t code[kSwizzleSetCount][std::size(kNames)];
+};
+consteval Inverse invert() {
+    Inverse out{};
+    for (unsigned set = 0; set < kSwizzleSetCount; set++) {
+        for (int8_t& code : out.code[set]) {
+            code = -1;
+        }
+        for (unsigned code = 0; code < kCodes; code++) {
+            if (kSets[set][code] != kReserved) {
+                out.code[set][unsigned(kSets[set][code])] = int8_t(code);
+            }
+        }
+    }
+    return out;
+}
+constexpr Inverse kInverse = invert();
+
 }  // namespace
 
 bool swizzle_of_code(SwizzleSet set, uint64_t code, Swizzle* out) {
@@ -71,12 +91,7 @@ bool swizzle_of_code(SwizzleSet set, uint64_t code, Swizzle* out) {
 }
 
 int code_of_swizzle(SwizzleSet set, Swizzle swizzle) {
-    for (unsigned code = 0; code < kCodes; code++) {
-        if (kSets[unsigned(set)][code] == swizzle && swizzle != kReserved) {
-            return int(code);
-        }
-    }
-    return -1;
+    return unsigned(swizzle) < std::size(kNames) ? kInverse.code[unsigned(set)][unsigned(swizzle)] : -1;
 }
 
 const char* swizzle_name(Swizzle swizzle) {

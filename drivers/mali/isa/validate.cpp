@@ -13,28 +13,37 @@ using terrazzo::isa::refuse;
 
 constexpr unsigned kRegisters = 64;
 
+/// Of an instruction that says a modifier which its row does not have.
+bool refuse_foreign_modifier(const Instr& instr, const OpInfo& row, Error* error) {
+    for (unsigned i = 0; i < kModCount; i++) {
+        const Mod mod = Mod(i);
+        if (instr.mods[i] && !row.has(mod)) {
+            const char* text = flag_name(mod) ? flag_name(mod) : enumeration(mod)->name(instr.mods[i]);
+            return refuse(error, "%s has no modifier %s", row.name, text ? text : "of a reserved value");
+        }
+    }
+    return false;
+}
+
 bool validate_modifiers(const Instr& instr, const OpInfo& row, Error* error) {
     if (!kFlowNames.has(uint64_t(instr.flow))) {
         return refuse(error, "flow control %u is reserved", unsigned(instr.flow));
     }
-    std::array<bool, kModCount> known{};
+    unsigned said = 0;  // modifiers of the row that are not 0
     for (const ModifierInfo& m : row.modifiers()) {
         const uint8_t value = instr.mods[unsigned(m.mod)];
         const terrazzo::isa::Enumeration* values = enumeration(m.mod);
-        known[unsigned(m.mod)] = true;
+        said += value != 0;
         if (values ? !values->has(value) : value > 1) {
             return refuse(error, "%s: value %u of modifier at bit %u is reserved", row.name, value,
                           m.bits.start);
         }
     }
-    for (unsigned mod = 0; mod < kModCount; mod++) {
-        if (instr.mods[mod] && !known[mod]) {
-            const char* flag = flag_name(Mod(mod));
-            return refuse(error, "%s has no modifier %s", row.name,
-                          flag ? flag : enumeration(Mod(mod))->name(instr.mods[mod]));
-        }
+    unsigned all = 0;
+    for (uint8_t value : instr.mods) {
+        all += value != 0;
     }
-    return true;
+    return all == said || refuse_foreign_modifier(instr, row, error);
 }
 
 bool validate_dest(const Instr& instr, const OpInfo& row, Error* error) {

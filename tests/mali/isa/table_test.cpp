@@ -54,6 +54,11 @@ TEST_CASE("valhall: what is wrong with a word") {
     CHECK(refused(0x0050c00000000000) == "no instruction has opcode 0x050 with these bits");
 }
 
+TEST_CASE("valhall: a texture read as panfrost 25.0.7 packs it, without a type of the result") {
+    const uint64_t word = 0x0128403413c42080;
+    CHECK(disassemble({&word, 1}) == "TEX_SINGLE.slot0.auto.32.2d.computed @r4:r5:r6:r7, @r0:r1, u0\n");
+}
+
 TEST_CASE("valhall: an instruction that the table cannot say is not encoded") {
     Error error;
     uint64_t word = 42;
