@@ -45,6 +45,23 @@ struct TexCall {
 };
 using SampleFn = void (*)(TexCall*);
 
+/// Texture instructions of one unit for kLanes lanes, two coordinates and an implicit level of detail each. Coordinates
+/// that several have in common, as a filter kernel's do, are given and worked out once.
+struct TexGroup {
+    static constexpr uint32_t kMost = 32;  // instructions
+    const TextureUnit* unit;
+    LaneMask mask;                  // as a TexCall's
+    uint32_t count, s_count, t_count;
+    uint32_t channels;              // bit per channel of the results that is wanted
+    const float (*s)[kLanes];       // rows, aligned to 32 bytes
+    const float (*t)[kLanes];
+    float (*out)[4][kLanes];        // by instruction: rows as a TexCall's; unwanted ones may be anything
+    struct Coordinates {
+        uint8_t s, t;               // which row
+    } at[kMost];
+};
+using SampleGroupFn = void (*)(TexGroup*);
+
 /// How texels of a unit are read: worked out by prepare_texture_unit, private to texture/.
 struct TexelCode {
     SampleFn full;                // the code for everything; TextureUnit::sample may know less and call it
@@ -74,6 +91,7 @@ struct TexelCode {
 /// A sampler view and a sampler made ready to be read: chosen code plus plain addresses. Built when bound, not when used.
 struct TextureUnit {
     SampleFn sample;  // never null: an unbound unit samples (0,0,0,1)
+    SampleGroupFn sample_group;  // never null, the same results
     struct Level {
         const uint8_t* data;
         uint32_t row_stride_B;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // What an OpenGL ES 2.0 implementation does in a second, case by case, on the surfaceless platform at
-// 1024x1024. Prints "case<TAB>value<TAB>unit"; tests/bench/gl_compare runs it on two implementations and prints
-// ratios.
+// 1024x1024. Prints "case<TAB>value<TAB>unit"; tests/bench/gl_compare runs it on two implementations and
+// prints ratios.
 //   gl_bench [--seconds S] [--seed N] CASE     (no case: the list)
 // Rates are of wall time; `first_draw` is CPU ms a program (all threads), of texts that differ with the seed.
 #include <sys/resource.h>
@@ -139,6 +139,19 @@ constexpr const char* kPhong =
     vec3 n = normalize(vec3(v.xy - 0.5, 0.5)), l = normalize(vec3(0.3, 0.4, 0.8)), e = vec3(0.0, 0.0, 1.0);
     float d = max(dot(n, l), 0.0), s = pow(max(dot(reflect(-l, n), e), 0.0), 20.0);
     gl_FragColor = vec4(texture2D(image, v.xy).rgb * (0.1 + d) + 0.5 * s, 1.0); })";
+
+/// A filter of 5x5 texels, as glmark2's effect2d has it.
+std::string kernel5x5() {
+    std::string sum;
+    for (int y = -2; y <= 2; ++y)
+        for (int x = -2; x <= 2; ++x)
+            sum += std::string(sum.empty() ? "" : " + ") + "texture2D(image, v.xy + vec2(" +
+                   std::to_string(x) + ".0, " + std::to_string(y) + ".0) * texel) * 0.04";
+    return "precision mediump float; varying vec4 v; uniform sampler2D image;\n"
+           "const float texel = 1.0 / 1024.0;\n"
+           "void main() { vec4 sum = " +
+           sum + "; gl_FragColor = vec4(sum.xyz, 1.0); }";
+}
 
 struct Quad {
     float f[4][8];
@@ -335,6 +348,16 @@ const Case kCases[] = {
      [] {
          image(GL_LINEAR, GL_LINEAR);
          fill("bilinear", kTexture, no_depth, 700);
+     }},
+    {"kernel5x5",
+     [] {
+         image(GL_NEAREST, GL_NEAREST);
+         fill("kernel5x5", kernel5x5().c_str(), no_depth);
+     }},
+    {"kernel5x5_linear",
+     [] {
+         image(GL_LINEAR, GL_LINEAR);
+         fill("kernel5x5_linear", kernel5x5().c_str(), no_depth, 700);
      }},
     {"trilinear",
      [] {

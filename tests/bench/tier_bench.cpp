@@ -26,6 +26,10 @@ struct Program {
     std::string name, vertex, fragment;
 };
 
+constexpr const char* kTexturedVertex =
+    R"(attribute vec4 position; attribute vec2 data; varying vec2 at;
+void main() { gl_Position = position; at = data; })";
+
 const Program kPrograms[] = {
     {"3 Phong lights",
      R"(attribute vec4 position; attribute vec4 data; uniform mat4 mvp; uniform mat4 view; uniform mat3 normals;
@@ -52,6 +56,32 @@ void main() {
     float t = clamp(v_height * 3.0 + 0.5, 0.0, 1.0);
     float band = fract(v_height * 40.0) < 0.15 ? 0.75 : 1.0;
     gl_FragColor = vec4(mix(vec3(0.1, 0.25, 0.5), vec3(0.9, 0.85, 0.6), t) * band, 1.0);
+})"},
+    {"texture", kTexturedVertex,
+     R"(precision mediump float; uniform sampler2D image; varying vec2 at;
+void main() { gl_FragColor = texture2D(image, at); })"},
+    {"two textures", kTexturedVertex,
+     R"(precision mediump float; uniform sampler2D image; uniform sampler2D linear; varying vec2 at;
+void main() { gl_FragColor = texture2D(image, at) * texture2D(linear, at); })"},
+    {"3x3 texels", kTexturedVertex,
+     R"(precision mediump float; uniform sampler2D image; varying vec2 at;
+const float step = 1.0 / 256.0;
+void main() {
+    vec4 sum = vec4(0.0);
+    for (int y = -1; y <= 1; ++y)
+        for (int x = -1; x <= 1; ++x)
+            sum += texture2D(image, at + vec2(float(x), float(y)) * step) * 0.1;
+    gl_FragColor = vec4(sum.rgb, 1.0);
+})"},
+    {"5x5 texels", kTexturedVertex,
+     R"(precision mediump float; uniform sampler2D image; varying vec2 at;
+const float step = 1.0 / 256.0;
+void main() {
+    vec4 sum = vec4(0.0);
+    for (int y = -2; y <= 2; ++y)
+        for (int x = -2; x <= 2; ++x)
+            sum += texture2D(image, at + vec2(float(x), float(y)) * step) * 0.04;
+    gl_FragColor = vec4(sum.rgb, 1.0);
 })"},
     {"flat", "attribute vec4 position; void main() { gl_Position = position; }",
      "precision mediump float; uniform vec4 color; void main() { gl_FragColor = color; }"},
@@ -92,16 +122,26 @@ std::shared_ptr<const shaders::LinkedProgram> link_program(const Program& p) {
 /// A batch of pixels, or of vertices, and the CPU time for it.
 class Runner {
   public:
+    static constexpr unsigned kRepeats = 20;
     Runner() {
         for (uint32_t& u : uniforms_)
             u = std::bit_cast<uint32_t>(0.25f);
-        for (TextureUnit& t : textures_) {
+        for (size_t n = 0; n < std::size(texels_); ++n)
+            texels_[n] = uint8_t(n * 2654435761u >> 24);
+        for (unsigned n = 0; n < std::size(textures_); ++n) {
+            TextureUnit& t = textures_[n];
             t.format = pipe::Format::R8G8B8A8_UNORM;
-            t.last_level = -1;
+            t.kind = pipe::ResourceKind::Tex2D;
+            for (unsigned k = 0; k < 4; ++k)
+                t.swizzle[k] = pipe::Swizzle(k);
+            t.levels[0] = {texels_, kTexture_px * 4, 0, int32_t(kTexture_px), int32_t(kTexture_px), 1};
+            t.layers = 1;
+            t.sampler.min = t.sampler.mag = n % 2 ? pipe::Filter::Linear : pipe::Filter::Nearest;
             prepare_texture_unit(&t);
         }
         for (unsigned n = 0; n < std::size(planes_); ++n)
-            planes_[n] = {0.1f * float(n % 7), 0.01f, 0.02f};
+            planes_[n] = {0.1f * float(n % 7), n % 2 ? 0 : 1.0f / kTexture_px,
+                          n % 2 ? 1.0f / kTexture_px : 0};
         for (unsigned n = 0; n < std::size(in_); ++n)
             in_[n] = 0.01f * float(n % 100);
         setup_.inv_w = {1, 0.001f, 0.002f};
@@ -111,7 +151,7 @@ class Runner {
     }
     double us(const CompiledShader& s) {
         return median(41, [&] {
-            for (unsigned n = 0; n < 20; ++n)
+            for (unsigned n = 0; n < kRepeats; ++n)
                 s.fragment ? fragments(s) : vertices(s);
         });
     }
@@ -143,7 +183,9 @@ class Runner {
         s.vertex(&a);
     }
 
+    static constexpr uint32_t kTexture_px = 256;
     uint32_t uniforms_[4096];
+    uint8_t texels_[kTexture_px * kTexture_px * 4 + 64];
     TextureUnit textures_[16] = {};
     Plane planes_[kMaxInputs * 4 + 64];
     float in_[kMaxInputs * 4 * kInStride];
@@ -165,10 +207,10 @@ void bench(const char* name, const char* stage, const ir::Shader& s) {
     const double tier1_us = median(41, [&] { (void)tier1->compile(s, kLog); });
     const double slow_us = runner.us(*slow), fast_us = runner.us(*fast);
     std::printf(
-        "%-22s %-8s values %5u  compile us: lower %7.1f  LLVM %9.1f  asmjit %7.1f  (1/%.0f)  run: %.2f x "
-        "LLVM's time\n",
+        "%-22s %-8s values %5u  compile us: lower %7.1f  LLVM %9.1f  asmjit %7.1f  (1/%.0f)  run us a batch: "
+        "LLVM %.3f  asmjit %.3f\n",
         name, stage, lower_for_soft(s)->value_count(), lower, llvm_us, tier1_us, llvm_us / tier1_us,
-        fast_us / slow_us);
+        slow_us / Runner::kRepeats, fast_us / Runner::kRepeats);
 }
 
 void bench(const Program& p) {

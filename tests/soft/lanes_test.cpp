@@ -27,6 +27,9 @@ precision highp float;
 uniform sampler2D image; uniform vec4 tint; varying vec4 v;
 void main() {
     vec4 color = texture2D(image, v.xy * 3.0) * tint;
+    for (int i = 1; i < 5; ++i)
+        color.rg += texture2D(image, v.xy * 3.0 + vec2(float(i) / 32.0, 0.0)).ga * 0.1;
+    color.b += texture2D(image, color.rg).b;
     float sum = 0.0;
     for (int i = 0; i < 8; ++i) {
         if (float(i) > v.z * 8.0) break;
@@ -186,6 +189,7 @@ TEST_CASE("a picture is the same with 4, 8 and 16 lanes and with 1 to 8 threads"
             CHECK(draw(std::move(jit), threads) == expected);
         }
     }
+    if (auto tier1 = create_tier1_compiler()) CHECK(draw(std::move(tier1), 2) == expected);
 }
 
 }  // namespace terrazzo::soft::test

@@ -31,6 +31,7 @@
 #endif
 #include "asmjit/x86.h"
 #include "drivers/soft/interp/interface.h"
+#include "drivers/soft/interp/tex_groups.h"
 #include "shaders/ir/eval.h"
 
 namespace terrazzo::soft::tier1 {
@@ -213,6 +214,13 @@ class Codegen {
     void tex_size(const ir::Instr& i, const Gp& unit);
     void fill_call(const ir::Instr& i, const Gp& unit);
 
+    // codegen_tex_group.cpp
+    struct TexGroupSite {
+        x86::Mem group, s, t, out;
+    };
+    TexGroupSite group_site(int binding, const TexGroupShape& shape);
+    void call_group(const ir::Instr& first);
+
     x86::Compiler& cc_;
     const ir::Shader& shader_;
     const CompiledShader& info_;
@@ -239,6 +247,7 @@ class Codegen {
     Ymm discarded_;
     V pixel_[2], from_origin_[2], perspective_;
     x86::Mem call_, rows_, sizes_;
+    std::unordered_map<const ir::Instr*, x86::Mem> grouped_;  // where those called in a group find results
     bool has_call_ = false, has_rows_ = false, has_sizes_ = false, has_budget_ = false;
 
     asmjit::BaseNode *entry_ = nullptr, *top_ = nullptr;  // the ends of what runs once, and before everything

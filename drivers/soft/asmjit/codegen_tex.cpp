@@ -72,6 +72,14 @@ void Codegen::tex(const ir::Instr& i) {
         const V last = broadcast(x86::ptr(unit, offsetof(TextureUnit, last_level)));
         return set(i, emit(Inst::kIdVpaddd, emit(Inst::kIdVpsubd, last, first), splat(1)));
     }
+    const auto set_results = [&](const x86::Mem& rows) {
+        for (unsigned k = 0; k < i.result_count; ++k)
+            if (i.result(k)->has_uses())
+                set(i, from_words(load(rows.cloneAdjusted(int32_t(k) * kRow_B)), i.result(k)->type), k);
+    };
+    if (!grouped_.contains(&i)) call_group(i);
+    const auto grouped = grouped_.find(&i);
+    if (grouped != grouped_.end()) return set_results(grouped->second);
     if (!has_call_) {
         has_call_ = true;
         call_ = cc_.newStack(sizeof(TexCall), alignof(TexCall));
@@ -92,11 +100,7 @@ void Codegen::tex(const ir::Instr& i) {
         cc_.mov(function, x86::ptr(unit, offsetof(TextureUnit, sample)));
         call(function, address(call_));
     }
-    for (unsigned k = 0; k < i.result_count; ++k)
-        if (i.result(k)->has_uses()) {
-            const size_t offset_B = offsetof(TexCall, out) + k * sizeof(float[kLanes]);
-            set(i, from_words(load(call_.cloneAdjusted(int32_t(offset_B))), i.result(k)->type), k);
-        }
+    set_results(call_.cloneAdjusted(offsetof(TexCall, out)));
 }
 
 }  // namespace terrazzo::soft::tier1

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "drivers/soft/interp/tex_groups.h"
 #include "shaders/passes/cse.h"
 #include "shaders/passes/dce.h"
 #include "shaders/passes/lower_transcendental.h"
@@ -33,6 +34,7 @@ std::unique_ptr<ir::Shader> lower_for_soft(const ir::Shader& shader) {
         ir::dce(*s);
         s->renumber();
     }
+    if (s->stage == ir::Stage::Fragment) gather_tex_coordinates(*s);
     return s;
 }
 

@@ -18,6 +18,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "drivers/soft/interp/tex_groups.h"
 #include "drivers/soft/jit/runtime.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
@@ -152,6 +153,20 @@ class Codegen {
     llvm::AllocaInst* tex_area(uint64_t size_B);
     void tex_part(const ir::Instr& i, const TexSite& site, unsigned part);
 
+    // codegen_tex_group.cpp
+    /// A TexGroup on the stack with its rows, and its unit's function.
+    struct TexGroupSite {
+        V group = nullptr, rows[2] = {}, out = nullptr, sample = nullptr;
+    };
+    /// Where an instruction that was called in a group finds its results, by part.
+    struct GroupedTex {
+        V out[2] = {};
+        uint64_t offset_B = 0;
+    };
+    TexGroupSite group_site(int binding, const TexGroupShape& shape);
+    void call_group(const ir::Instr& first);
+    void load_grouped(const ir::Instr& i, const GroupedTex& g);
+
     llvm::Module& module_;
     llvm::LLVMContext& c_;
     const ir::Shader& shader_;
@@ -179,6 +194,8 @@ class Codegen {
     V attributes_ = nullptr, ids_ = nullptr, out_ = nullptr, stride_ = nullptr;  // of VertexArgs
     V mask_in_ = nullptr, pixel_[2] = {}, perspective_ = nullptr;
     std::vector<TexSite> tex_sites_;
+    std::unordered_map<const ir::Instr*, GroupedTex> grouped_;
+    unsigned groups_made_ = 0;
     llvm::AllocaInst *rows_ = nullptr, *discarded_ = nullptr, *budget_ = nullptr, *sizes_ = nullptr;
 
     V exec_ = nullptr;

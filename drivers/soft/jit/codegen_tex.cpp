@@ -115,6 +115,9 @@ void Codegen::tex(const ir::Instr& i) {
         V last = load(i32_, unit, offsetof(TextureUnit, last_level), 4);
         return set(i, splat(b_.CreateAdd(b_.CreateSub(last, first), b_.getInt32(1))));
     }
+    if (!grouped_.contains(&i)) call_group(i);
+    const auto grouped = grouped_.find(&i);
+    if (grouped != grouped_.end()) return load_grouped(i, grouped->second);
     const TexMode mode = tex_mode(t.op, shader_.stage);
     const TexSite& site = tex_site(t, mode, ir::tex_operands(t).index >= 0);
     auto* row = llvm::FixedVectorType::get(i32_, std::min(lanes_, kLanes));

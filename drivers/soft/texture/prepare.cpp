@@ -39,6 +39,20 @@ void sample_unbound(TexCall* call) {
     }
 }
 
+/// One after another.
+void sample_group_any(TexGroup* g) {
+    TexCall call = {};
+    call.unit = g->unit;
+    call.mode = TexMode::Implicit;
+    call.mask = g->mask;
+    for (uint32_t n = 0; n < g->count; ++n) {
+        std::memcpy(call.s, g->s[g->at[n].s], sizeof call.s);
+        std::memcpy(call.t, g->t[g->at[n].t], sizeof call.t);
+        g->unit->sample(&call);
+        std::memcpy(g->out[n], call.out, sizeof call.out);
+    }
+}
+
 const SampleKernels& kernels() {
 #ifdef TERRAZZO_SOFT_AVX2
     __builtin_cpu_init();
@@ -226,6 +240,7 @@ SampleFn choose_bytes(const TextureUnit& u, const SampleKernels& k) {
 
 void prepare_texture_unit(TextureUnit* u) {
     u->sample = sample_unbound;
+    u->sample_group = sample_group_any;
     u->code = TexelCode{};
     u->code.full = sample_unbound;
     const FormatInfo& f = pipe::format_info(u->format);
@@ -271,6 +286,8 @@ void prepare_texture_unit(TextureUnit* u) {
             l.y = axis_of(l.height);
         }
         u->sample = choose_bytes(*u, k);
+        const SampleGroupFn group = k.bytes_group[s.min == Filter::Linear];
+        if (group && !code.needs_lod && u->kind == ResourceKind::Tex2D) u->sample_group = group;
     } else if (u->kind == ResourceKind::Tex2D) {
         const SampleFn fast = k.packed_2d[code.block_B - 1][code.channels - 1];
         if (fast) u->sample = fast;
