@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// A buffer object of the virtual kernel: sealed memory of its own (memfd), mapped once for the virtual GPU.
+// The memfd is also the object's dma-buf: a process that receives the descriptor imports the same memory, and
+// knows the object by its inode.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <memory>
+
+namespace terrazzo::winsys::virt {
+
+constexpr uint64_t kPageSize_B = 4096;
+
+/// What identifies a memfd (or pipe) however often it is duplicated or sent.
+struct Inode {
+    dev_t device = 0;
+    ino_t number = 0;
+    bool operator==(const Inode&) const = default;
+};
+/// Of a descriptor. False: it is closed.
+[[nodiscard]] bool inode_of(int fd, Inode* out);
+
+class BufferObject {
+  public:
+    /// Zeroed memory. `size_B` is rounded up to pages. Null: `*error` is -EINVAL (no size, or no such size),
+    /// -ENOMEM or -EMFILE.
+    [[nodiscard]] static std::shared_ptr<BufferObject> create(uint64_t size_B, uint32_t flags, int* error);
+    /// The object that another kernel's dma-buf is; duplicates `fd`. Null: -EBADF, or -EINVAL where it is no
+    /// dma-buf of ours.
+    [[nodiscard]] static std::shared_ptr<BufferObject> import(int fd, int* error);
+    ~BufferObject();
+    BufferObject(const BufferObject&) = delete;
+    BufferObject& operator=(const BufferObject&) = delete;
+
+    [[nodiscard]] uint64_t size_B() const { return size_B_; }
+    [[nodiscard]] uint8_t* host() const { return host_; }
+    /// The memfd; stays the object's.
+    [[nodiscard]] int fd() const { return fd_; }
+    [[nodiscard]] const Inode& inode() const { return inode_; }
+    /// As given to create(): the driver's.
+    [[nodiscard]] uint32_t flags() const { return flags_; }
+
+    // Guarded by the kernel's lock.
+    uint64_t mmap_offset = 0;         // 0: none was asked for
+    const void* exclusive = nullptr;  // the only address space that may map it, if any
+
+  private:
+    BufferObject() = default;
+    [[nodiscard]] int map();
+
+    uint64_t size_B_ = 0;
+    uint8_t* host_ = nullptr;
+    Inode inode_;
+    int fd_ = -1;
+    uint32_t flags_ = 0;
+};
+
+}  // namespace terrazzo::winsys::virt

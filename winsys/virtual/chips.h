@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The nodes that there are: "sim:mali-g610" runs what is submitted on a virtual GPU, "noop:mali-g610"
+// completes it without running.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "winsys/virtual/device.h"
+#include "winsys/virtual/gpu.h"
+
+namespace terrazzo::winsys::virt {
+
+/// A chip that the virtual kernel can show. Where a driver's sim/ implements it, `create` makes the GPU
+/// (null: out of memory).
+struct Chip {
+    const GpuInfo* info;
+    std::unique_ptr<Gpu> (*create)();  // null: only "noop:" exists
+};
+
+/// The chips that are known without any driver: for "noop:".
+[[nodiscard]] std::span<const Chip> builtin_chips();
+/// "sim:..." and "noop:..." of all chips, in order.
+[[nodiscard]] std::vector<std::string> device_names(std::span<const Chip> chips);
+/// A new device. Null: `*why` says in one line what is wrong, and which names there are.
+[[nodiscard]] std::shared_ptr<Device> create_device(std::string_view name, std::span<const Chip> chips,
+                                                    std::string* why);
+
+}  // namespace terrazzo::winsys::virt

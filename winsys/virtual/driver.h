@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// What a kernel driver adds to the virtual kernel's core.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+namespace terrazzo::winsys::virt {
+
+class File;
+
+// Who may ask (drm_ioctl.h).
+constexpr uint8_t kRenderAllow = 1, kAuth = 2, kMaster = 4;
+
+/// One request: its number as the kernel knows it, and what does it. `data` is the kernel's copy of the
+/// struct, read before and written back after, failed or not; what a caller's shorter struct lacks is 0. Runs
+/// under the device's lock.
+struct IoctlDesc {
+    unsigned long request;
+    uint8_t permissions;
+    int (*run)(File& file, void* data);
+};
+
+/// A driver's part of an open file. Ends under the device's lock.
+class DriverFile {
+  public:
+    virtual ~DriverFile() = default;
+};
+
+class KernelDriver {
+  public:
+    struct Version {
+        const char* name;
+        const char* description;
+        const char* date;
+        int major, minor, patch;
+    };
+    virtual ~KernelDriver() = default;
+    [[nodiscard]] virtual const Version& version() const = 0;
+    /// Null: out of memory.
+    [[nodiscard]] virtual std::unique_ptr<DriverFile> open(File& file) = 0;
+    /// `nr` counts from DRM_COMMAND_BASE. Null: there is none.
+    [[nodiscard]] virtual const IoctlDesc* find_ioctl(unsigned nr) const = 0;
+    /// An offset above all buffer objects. 0 and a descriptor and offset, or -errno.
+    [[nodiscard]] virtual int mmap_target(uint64_t offset, uint64_t size_B, int prot, int flags, int* fd,
+                                          uint64_t* fd_offset_B) = 0;
+    /// Where mmap_target() above begins.
+    [[nodiscard]] virtual uint64_t first_special_offset() const = 0;
+    /// Ends its threads. Without the lock.
+    virtual void stop() = 0;
+};
+
+}  // namespace terrazzo::winsys::virt

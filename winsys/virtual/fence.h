@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Fences: work that will be done, or failed (linux/dma-fence.h), and points of a timeline
+// (dma-fence-chain.h). Everything of a device that is not the running GPU is guarded by its SyncDomain's
+// lock: a "big kernel lock", held for the length of an ioctl.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <list>
+#include <memory>
+#include <mutex>
+
+namespace terrazzo::winsys::virt {
+
+class ChainFence;
+
+/// Gets the fence's error.
+using FenceCallback = std::function<void(int)>;
+
+/// The lock and what wakes waiters. Thread: any.
+class SyncDomain {
+  public:
+    std::mutex mutex;
+    /// Told of every fence that signals and every syncobj that changes. Waits use CLOCK_MONOTONIC.
+    std::condition_variable changed;
+
+    [[nodiscard]] uint64_t next_context() { return ++last_context_; }  // under the lock
+
+  private:
+    friend class Fence;
+    struct Waiting {
+        FenceCallback callback;
+        int error = 0;
+    };
+    void run(std::list<Waiting>& callbacks, int error);
+
+    std::list<Waiting> pending_;
+    uint64_t last_context_ = 0;
+    bool running_ = false;
+};
+
+/// Signals once. All but signaled() needs the domain's lock.
+class Fence {
+  public:
+    explicit Fence(SyncDomain& domain) : domain_(domain) {}
+    Fence(const Fence&) = delete;
+    Fence& operator=(const Fence&) = delete;
+
+    /// One that has signalled.
+    [[nodiscard]] static std::shared_ptr<Fence> done(SyncDomain& domain, int error = 0);
+    /// One that signals when all of `parts` have, with the first error of theirs in order.
+    [[nodiscard]] static std::shared_ptr<Fence> all_of(SyncDomain& domain,
+                                                       const std::list<std::shared_ptr<Fence>>& parts);
+
+    [[nodiscard]] bool signaled() const { return signaled_; }
+    /// 0, or a negative errno of failed work.
+    [[nodiscard]] int error() const { return error_; }
+    /// When it signalled (CLOCK_MONOTONIC).
+    [[nodiscard]] uint64_t timestamp_ns() const { return timestamp_ns_; }
+    /// Runs `callback` under the lock when the fence signals: at once where it has. Callbacks never nest.
+    void on_signal(FenceCallback callback);
+    /// Allocates nothing. Later calls do nothing.
+    void signal(int error);
+    /// The point of a timeline that this is, or null.
+    [[nodiscard]] ChainFence* chain();
+
+  protected:
+    Fence(SyncDomain& domain, bool is_chain) : domain_(domain), is_chain_(is_chain) {}
+
+    SyncDomain& domain_;
+
+  private:
+    std::list<SyncDomain::Waiting> callbacks_;
+    uint64_t timestamp_ns_ = 0;
+    int error_ = 0;
+    bool signaled_ = false;
+    const bool is_chain_ = false;
+};
+
+/// A point of a timeline: signals when its fence and all points before it have.
+class ChainFence final : public Fence {
+  public:
+    /// A point above `prev` (null: the first). A point that is not above the last starts a timeline anew, as
+    /// in the kernel.
+    [[nodiscard]] static std::shared_ptr<ChainFence> create(SyncDomain& domain, std::shared_ptr<Fence> prev,
+                                                            std::shared_ptr<Fence> contained, uint64_t point);
+    ~ChainFence();
+
+    [[nodiscard]] uint64_t point() const { return point_; }
+    [[nodiscard]] uint64_t previous_point() const { return previous_point_; }
+    [[nodiscard]] uint64_t context() const { return context_; }
+    /// The point before this, null once it has signalled.
+    [[nodiscard]] const std::shared_ptr<Fence>& previous();
+
+  private:
+    explicit ChainFence(SyncDomain& domain) : Fence(domain, true) {}
+    void part_done(int error);
+
+    std::shared_ptr<Fence> prev_, contained_;
+    uint64_t point_ = 0, previous_point_ = 0, context_ = 0;
+    uint32_t missing_ = 1;  // parts that have not signalled
+    int first_error_ = 0;
+};
+
+inline ChainFence* Fence::chain() {
+    return is_chain_ ? static_cast<ChainFence*>(this) : nullptr;
+}
+
+/// Replaces `*fence`, a timeline's last point, with the fence of `point`. 0, or -EINVAL where the timeline
+/// does not reach so far or is none. `*fence` may become null: the point has signalled long ago. Point 0
+/// leaves `*fence` as it is.
+[[nodiscard]] int find_point(std::shared_ptr<Fence>* fence, uint64_t point);
+
+/// CLOCK_MONOTONIC.
+[[nodiscard]] uint64_t monotonic_ns();
+
+}  // namespace terrazzo::winsys::virt

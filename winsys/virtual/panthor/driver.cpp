@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "winsys/virtual/panthor/driver.h"
+
+#include <linux/capability.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <new>
+
+#include "winsys/virtual/file.h"
+
+namespace terrazzo::winsys::virt::panthor {
+namespace {
+
+constexpr IoctlDesc kIoctls[] = {
+    {uapi::kPanthorDevQuery, kRenderAllow, ioctls::dev_query},
+    {uapi::kPanthorVmCreate, kRenderAllow, ioctls::vm_create},
+    {uapi::kPanthorVmDestroy, kRenderAllow, ioctls::vm_destroy},
+    {uapi::kPanthorVmBind, kRenderAllow, ioctls::vm_bind},
+    {uapi::kPanthorVmGetState, kRenderAllow, ioctls::vm_get_state},
+    {uapi::kPanthorBoCreate, kRenderAllow, ioctls::bo_create},
+    {uapi::kPanthorBoMmapOffset, kRenderAllow, ioctls::bo_mmap_offset},
+    {uapi::kPanthorGroupCreate, kRenderAllow, ioctls::group_create},
+    {uapi::kPanthorGroupDestroy, kRenderAllow, ioctls::group_destroy},
+    {uapi::kPanthorGroupSubmit, kRenderAllow, ioctls::group_submit},
+    {uapi::kPanthorGroupGetState, kRenderAllow, ioctls::group_get_state},
+    {uapi::kPanthorTilerHeapCreate, kRenderAllow, ioctls::tiler_heap_create},
+    {uapi::kPanthorTilerHeapDestroy, kRenderAllow, ioctls::tiler_heap_destroy},
+};
+static_assert(sizeof kIoctls / sizeof kIoctls[0] == uapi::kPanthorIoctlCount);
+
+bool has_sys_nice() {
+    __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+    __user_cap_data_struct data[2] = {};
+    return syscall(SYS_capget, &header, data) == 0 && (data[0].effective >> CAP_SYS_NICE & 1);
+}
+
+}  // namespace
+
+Driver::Driver(Device& device, const GpuInfo& info, std::unique_ptr<Gpu> gpu, SchedulerOptions options)
+    : info_(info), gpu_(std::move(gpu)), scheduler_(device.domain, gpu_.get(), std::move(options)) {}
+
+Driver::~Driver() = default;
+
+int Driver::initialize() {
+    int error = 0;
+    flush_page_ = BufferObject::create(kPageSize_B, 0, &error);
+    if (!flush_page_) return error;
+    auto* id = reinterpret_cast<uint32_t*>(flush_page_->host());
+    *id = 1;
+    // The register has 24 bits and never is 0, which would mean that no flush may be left out.
+    scheduler_.on_flush = [id] {
+        const uint32_t next = (*id + 1) & 0xffffff;
+        __atomic_store_n(id, next ? next : 1, __ATOMIC_RELAXED);
+    };
+    may_raise_priority_ = has_sys_nice();
+    return 0;
+}
+
+const KernelDriver::Version& Driver::version() const {
+    static constexpr Version kVersion = {"panthor", "Panthor DRM driver", "0", 1, 3, 0};
+    return kVersion;
+}
+
+std::unique_ptr<DriverFile> Driver::open(File&) {
+    return std::make_unique<PanthorFile>(*this);
+}
+
+const IoctlDesc* Driver::find_ioctl(unsigned nr) const {
+    return nr < uapi::kPanthorIoctlCount ? &kIoctls[nr] : nullptr;
+}
+
+int Driver::mmap_target(uint64_t offset, uint64_t size_B, int prot, int flags, int* fd,
+                        uint64_t* fd_offset_B) {
+    if (offset != uapi::kPanthorFlushIdOffset || size_B > kPageSize_B || (prot & (PROT_WRITE | PROT_EXEC)) ||
+        (flags & MAP_TYPE) == MAP_PRIVATE)
+        return -EINVAL;
+    *fd = flush_page_->fd();
+    *fd_offset_B = 0;
+    return 0;
+}
+
+PanthorFile::~PanthorFile() {
+    groups.for_each([&](const std::shared_ptr<Group>& group) {
+        group->destroy();
+        driver_.scheduler().remove(group.get());
+    });
+    vms.for_each([](const std::shared_ptr<Vm>& vm) { vm->destroy(); });
+}
+
+std::shared_ptr<Device> create_device(const GpuInfo& info, std::unique_ptr<Gpu> gpu,
+                                      SchedulerOptions options) {
+    try {
+        auto device = Device::create();
+        if (!device) return nullptr;
+        auto driver = std::make_unique<Driver>(*device, info, std::move(gpu), std::move(options));
+        if (driver->initialize() != 0) return nullptr;
+        device->set_driver(std::move(driver));
+        return device;
+    } catch (const std::bad_alloc&) {
+        return nullptr;
+    }
+}
+
+}  // namespace terrazzo::winsys::virt::panthor

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// panthor, the kernel driver of Mali GPUs with a command-stream front end, version 1.3 of its interface: as
+// strict as Linux' drivers/gpu/drm/panthor, the same errno for the same mistake. Stricter in two things that
+// only a broken driver does: binds into the kernel's part of a VM, and more queues in a group than the GPU
+// has slots, are -EINVAL.
+#pragma once
+
+#include <memory>
+
+#include "winsys/virtual/device.h"
+#include "winsys/virtual/gpu.h"
+#include "winsys/virtual/handle_table.h"
+#include "winsys/virtual/panthor/scheduler.h"
+
+namespace terrazzo::winsys::virt::panthor {
+
+/// A device of this driver. `gpu` null: submissions complete without running, and `info` says what the GPU
+/// would be. Null: out of memory or descriptors.
+[[nodiscard]] std::shared_ptr<Device> create_device(const GpuInfo& info, std::unique_ptr<Gpu> gpu,
+                                                    SchedulerOptions options);
+
+class Driver final : public KernelDriver {
+  public:
+    Driver(Device& device, const GpuInfo& info, std::unique_ptr<Gpu> gpu, SchedulerOptions options);
+    ~Driver() override;
+    /// 0 or -errno: the flush-id page.
+    [[nodiscard]] int initialize();
+
+    [[nodiscard]] const Version& version() const override;
+    [[nodiscard]] std::unique_ptr<DriverFile> open(File& file) override;
+    [[nodiscard]] const IoctlDesc* find_ioctl(unsigned nr) const override;
+    [[nodiscard]] int mmap_target(uint64_t offset, uint64_t size_B, int prot, int flags, int* fd,
+                                  uint64_t* fd_offset_B) override;
+    [[nodiscard]] uint64_t first_special_offset() const override { return uapi::kPanthorFlushIdOffset; }
+    void stop() override { scheduler_.stop(); }
+
+    [[nodiscard]] const GpuInfo& info() const { return info_; }
+    [[nodiscard]] Gpu* gpu() const { return gpu_.get(); }
+    [[nodiscard]] Scheduler& scheduler() { return scheduler_; }
+    [[nodiscard]] bool may_raise_priority() const { return may_raise_priority_; }
+
+  private:
+    const GpuInfo info_;
+    const std::unique_ptr<Gpu> gpu_;
+    Scheduler scheduler_;
+    std::shared_ptr<BufferObject> flush_page_;
+    bool may_raise_priority_ = false;  // CAP_SYS_NICE
+};
+
+/// An open file's VMs and groups.
+class PanthorFile final : public DriverFile {
+  public:
+    explicit PanthorFile(Driver& driver) : driver_(driver) {}
+    ~PanthorFile() override;
+
+    [[nodiscard]] Driver& driver() const { return driver_; }
+    HandleTable<std::shared_ptr<Vm>> vms{1, 32};
+    HandleTable<std::shared_ptr<Group>> groups{1, 128};
+
+  private:
+    Driver& driver_;
+};
+
+// Requests, by what they are about. Each of them is as the kernel's function of that name.
+namespace ioctls {
+int dev_query(File& file, void* data);
+int vm_create(File& file, void* data);
+int vm_destroy(File& file, void* data);
+int vm_bind(File& file, void* data);
+int vm_get_state(File& file, void* data);
+int bo_create(File& file, void* data);
+int bo_mmap_offset(File& file, void* data);
+int group_create(File& file, void* data);
+int group_destroy(File& file, void* data);
+int group_submit(File& file, void* data);
+int group_get_state(File& file, void* data);
+int tiler_heap_create(File& file, void* data);
+int tiler_heap_destroy(File& file, void* data);
+}  // namespace ioctls
+
+}  // namespace terrazzo::winsys::virt::panthor

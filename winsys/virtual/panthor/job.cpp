@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "winsys/virtual/panthor/job.h"
+
+#include <utility>
+
+namespace terrazzo::winsys::virt::panthor {
+
+void JobQueue::push(std::shared_ptr<Job> job) {
+    jobs_.push_back(std::move(job));
+    if (jobs_.size() == 1) pump();
+}
+
+void JobQueue::dependency_done(Job& job) {
+    if (--job.missing == 0 && head() == &job) pump();
+}
+
+std::shared_ptr<Job> JobQueue::pop() {
+    std::shared_ptr<Job> job = std::move(jobs_.front());
+    jobs_.pop_front();
+    return job;
+}
+
+void JobQueue::pump() {
+    if (pumping_) return;
+    pumping_ = true;
+    while (head_ready()) {
+        Job* job = head();
+        run_head(*job);
+        if (head() == job) break;  // it runs elsewhere
+    }
+    pumping_ = false;
+}
+
+void JobQueue::cancel(int error) {
+    while (!jobs_.empty())
+        pop()->done->signal(error);
+}
+
+}  // namespace terrazzo::winsys::virt::panthor

@@ -1,0 +1,203 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "winsys/virtual/panthor/scheduler.h"
+
+#include <signal.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+
+namespace terrazzo::winsys::virt::panthor {
+namespace {
+
+constexpr uint64_t kRetry_ns = 1'000'000;
+
+struct ExceptionName {
+    uint32_t code;
+    const char* name;
+};
+// enum drm_panthor_exception_type of panthor_device.h
+constexpr ExceptionName kExceptions[] = {
+    {0x40, "CS_CONFIG_FAULT"},     {0x41, "CS_UNRECOVERABLE"},   {0x44, "CS_ENDPOINT_FAULT"},
+    {0x48, "CS_BUS_FAULT"},        {0x49, "CS_INSTR_INVALID"},   {0x4a, "CS_CALL_STACK_OVERFLOW"},
+    {0x4b, "CS_INHERIT_FAULT"},    {0x50, "INSTR_INVALID_PC"},   {0x51, "INSTR_INVALID_ENC"},
+    {0x55, "INSTR_BARRIER_FAULT"}, {0x58, "DATA_INVALID_FAULT"}, {0x59, "TILE_RANGE_FAULT"},
+    {0x5a, "ADDR_RANGE_FAULT"},    {0x5b, "IMPRECISE_FAULT"},    {0x60, "OOM"},
+    {0xc3, "TRANSLATION_FAULT_3"}, {0xcb, "PERM_FAULT_3"},       {0xe0, "ADDR_SIZE_FAULT_IN"},
+};
+
+bool before(const Group& a, const Queue& qa, const Group& b, const Queue& qb) {
+    if (a.desc().priority != b.desc().priority) return a.desc().priority > b.desc().priority;
+    if (&a == &b && qa.priority() != qb.priority()) return qa.priority() > qb.priority();
+    return qa.last_run < qb.last_run;
+}
+
+}  // namespace
+
+const char* exception_name(uint32_t exception) {
+    for (const ExceptionName& e : kExceptions)
+        if (e.code == exception) return e.name;
+    return "unknown";
+}
+
+int Scheduler::add(std::shared_ptr<Group> group) {
+    groups_.reserve(groups_.size() + 1);
+    workers_.reserve(options_.workers);
+    if (gpu_ && workers_.empty()) {
+        // Signals are the application's threads' business.
+        sigset_t all, old;
+        sigfillset(&all);
+        pthread_sigmask(SIG_SETMASK, &all, &old);
+        for (uint32_t i = 0; i < options_.workers; i++) {
+            pthread_t thread;
+            if (pthread_create(&thread, nullptr, worker_main, this) == 0) workers_.push_back(thread);
+        }
+        pthread_sigmask(SIG_SETMASK, &old, nullptr);
+        if (workers_.empty()) return -EAGAIN;
+    }
+    groups_.push_back(std::move(group));
+    return 0;
+}
+
+void Scheduler::remove(const Group* group) {
+    std::erase_if(groups_, [&](const auto& g) { return g.get() == group; });
+}
+
+void Scheduler::report(const Group& group, uint32_t queue, const char* what) const {
+    char line[512];
+    snprintf(line, sizeof line, "terrazzo: panthor: group %u queue %u: %s", group.number, queue, what);
+    if (options_.report)
+        options_.report(line);
+    else
+        fprintf(stderr, "%s\n", line);
+}
+
+void Scheduler::report(const Group& group, uint32_t queue, const RunResult& result) const {
+    char text[448];
+    snprintf(text, sizeof text, "%s, exception 0x%02x (%s): %s",
+             result.status == RunStatus::Fault ? "fault" : "fatal", result.exception,
+             exception_name(result.exception), result.report.c_str());
+    report(group, queue, text);
+}
+
+void Scheduler::stop() {
+    {
+        const std::lock_guard lock(domain_.mutex);
+        stopping_ = true;
+        for (const auto& group : groups_)
+            group->stop.store(true, std::memory_order_relaxed);
+        work_.notify_all();
+    }
+    for (const pthread_t thread : workers_)
+        pthread_join(thread, nullptr);
+    workers_.clear();
+    const std::lock_guard lock(domain_.mutex);
+    groups_.clear();
+}
+
+void* Scheduler::worker_main(void* self) {
+    static_cast<Scheduler*>(self)->work();
+    return nullptr;
+}
+
+Scheduler::Choice Scheduler::choose(uint64_t now_ns, bool* any_blocked) {
+    Choice best;
+    for (const auto& group : groups_) {
+        if (group->running || !group->can_run()) continue;
+        for (const auto& queue : group->queues) {
+            if (!queue->head_ready()) continue;
+            if (queue->blocked && queue->blocked_at == progress_ && now_ns < queue->retry_ns) {
+                *any_blocked = true;
+                continue;
+            }
+            if (!best.queue || before(*group, *queue, *best.group, *best.queue)) best = {group, queue.get()};
+        }
+    }
+    return best;
+}
+
+void Scheduler::work() {
+    std::unique_lock lock(domain_.mutex);
+    while (!stopping_) {
+        bool any_blocked = false;
+        const Choice choice = choose(monotonic_ns(), &any_blocked);
+        if (choice.queue)
+            run(lock, *choice.group, *choice.queue);
+        else if (any_blocked)
+            work_.wait_for(lock, std::chrono::nanoseconds(kRetry_ns));
+        else
+            work_.wait(lock);
+    }
+}
+
+void Scheduler::run(std::unique_lock<std::mutex>& lock, Group& group, Queue& queue) {
+    const Stream stream = static_cast<StreamJob*>(queue.head())->stream;
+    const uint64_t start_ns = monotonic_ns();
+    const uint64_t left_ns =
+        options_.run_timeout_ns > queue.run_ns ? options_.run_timeout_ns - queue.run_ns : 0;
+    group.deadline_ns.store(start_ns + left_ns, std::memory_order_relaxed);
+    group.running = true;
+    queue.last_run = ++runs_;
+    if (!queue.blocked && on_flush) on_flush();
+    lock.unlock();
+    RunResult result;
+    {
+        const AddressSpace::Use use(group.memory());
+        try {
+            result = group.gpu_group()->run(queue.index(), stream);
+        } catch (...) {
+            result = {RunStatus::Fatal, true, 0x60, "the host is out of memory"};
+        }
+    }
+    lock.lock();
+    group.running = false;
+    settle(group, queue, result, monotonic_ns() - start_ns);
+}
+
+void Scheduler::settle(Group& group, Queue& queue, const RunResult& result, uint64_t ran_ns) {
+    const uint64_t now_ns = monotonic_ns();
+    queue.run_ns += ran_ns;
+    if (result.status != RunStatus::Blocked || result.progressed) progress_++;
+    if (!group.can_run()) {  // destroyed meanwhile
+        group.lose();
+        return;
+    }
+    switch (result.status) {
+        case RunStatus::Done:
+            queue.finish_head(0);
+            queue.pump();
+            return;
+        case RunStatus::Fault:
+            report(group, queue.index(), result);
+            queue.finish_head(-EINVAL);
+            queue.pump();
+            return;
+        case RunStatus::Fatal:
+            report(group, queue.index(), result);
+            group.fatal_queues |= result.exception >= 0xc0
+                                      ? static_cast<uint32_t>((1ull << group.queues.size()) - 1)
+                                      : 1u << queue.index();
+            group.lose();
+            return;
+        case RunStatus::Stopped:
+            if (!stopping_) report(group, queue.index(), "the stream ran too long and was killed");
+            group.timedout = true;
+            group.lose();
+            return;
+        case RunStatus::Blocked:
+            break;
+    }
+    if (!queue.blocked || result.progressed) queue.blocked_since_ns = now_ns;
+    queue.blocked = true;
+    queue.blocked_at = progress_;
+    queue.retry_ns = now_ns + kRetry_ns;
+    if (now_ns - queue.blocked_since_ns > options_.blocked_timeout_ns) {
+        report(group, queue.index(), "the stream waits for a value that nobody writes, and was killed");
+        group.timedout = true;
+        group.lose();
+    }
+}
+
+}  // namespace terrazzo::winsys::virt::panthor

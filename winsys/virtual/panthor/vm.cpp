@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "winsys/virtual/panthor/vm.h"
+
+#include <bit>
+#include <cerrno>
+
+#include "winsys/uapi/panthor.h"
+
+namespace terrazzo::winsys::virt::panthor {
+namespace {
+
+constexpr uint64_t kMinKernelRange = 256ull << 20;
+constexpr uint64_t kTaskSize = 1ull << 47;  // what a process has of addresses on 64-bit machines
+
+}  // namespace
+
+int Vm::create(uint32_t va_bits, uint64_t* user_va_range, std::shared_ptr<Vm>* out) {
+    const uint64_t full = 1ull << va_bits;
+    uint64_t range = *user_va_range;
+    if (range == 0)
+        range = kTaskSize < full ? kTaskSize : full > (1ull << 32) ? full / 2 : full - kMinKernelRange;
+    if (range > full - kMinKernelRange) return -EINVAL;
+    auto vm = std::make_shared<Vm>(va_bits);
+    // The kernel's part is a power of two, to have a clear split.
+    vm->kernel_va = full - std::bit_floor(full - range);
+    *user_va_range = vm->kernel_va;
+    *out = std::move(vm);
+    return 0;
+}
+
+std::shared_ptr<KernelObject> Vm::create_object(uint64_t size_B, MapFlags flags, int* error) {
+    auto bo = BufferObject::create(size_B, 0, error);
+    if (!bo) return nullptr;
+    bo->exclusive = this;
+    uint64_t va = kernel_va;
+    for (const auto& [begin, end] : kernel_ranges_) {
+        if (begin - va >= bo->size_B()) break;
+        va = end;
+    }
+    *error = va > space.end() || bo->size_B() > space.end() - va ? -ENOSPC : 0;
+    if (*error) return nullptr;
+    auto object = std::make_shared<KernelObject>(weak_from_this(), bo, va);
+    kernel_ranges_.emplace(va, va + bo->size_B());
+    *error = space.map(va, bo->size_B(), bo, 0, flags);
+    return *error ? nullptr : object;
+}
+
+void Vm::free_object(const KernelObject& object) {
+    (void)space.unmap(object.va(), object.size_B());
+    kernel_ranges_.erase(object.va());
+}
+
+KernelObject::~KernelObject() {
+    if (const auto vm = vm_.lock()) vm->free_object(*this);
+}
+
+void Vm::destroy() {
+    destroyed = true;
+    heaps.reset();
+    (void)space.unmap(0, space.end());
+}
+
+int Vm::execute(const BindJob& job) {
+    switch (job.type) {
+        case uapi::kVmBindOpMap:
+            return unusable ? -EINVAL : space.map(job.va, job.size_B, job.bo, job.bo_offset_B, job.flags);
+        case uapi::kVmBindOpUnmap:
+            return space.unmap(job.va, job.size_B);
+        default:  // checked before: only a point of synchronisation is left
+            return 0;
+    }
+}
+
+void Vm::run_head(Job&) {
+    const auto job = std::static_pointer_cast<BindJob>(pop());
+    int error;
+    try {
+        error = execute(*job);
+    } catch (...) {
+        error = -ENOMEM;
+    }
+    if (error) unusable = true;  // nobody can know any more what is mapped
+    job->done->signal(error);
+}
+
+}  // namespace terrazzo::winsys::virt::panthor

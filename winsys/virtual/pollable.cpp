@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "winsys/virtual/pollable.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+
+namespace terrazzo::winsys::virt {
+namespace {
+
+// Hardly any other pipe has this, so that another process' sync file can be told from a pipe.
+constexpr int kPipeFlags = O_CLOEXEC | O_NONBLOCK | O_DIRECT;
+
+bool closed_by_all(int write_fd) {
+    pollfd p{write_fd, 0, 0};
+    return poll(&p, 1, 0) > 0 && (p.revents & POLLERR);
+}
+
+}  // namespace
+
+Pollables::Entry::~Entry() {
+    if (write_fd >= 0) close(write_fd);
+}
+
+Pollables::~Pollables() = default;
+
+int Pollables::add(std::shared_ptr<Fence> fence, std::shared_ptr<Syncobj> syncobj) {
+    if (entries_.size() >= collect_at_) collect();
+    auto entry = std::make_shared<Entry>();
+    std::list<std::shared_ptr<Entry>> one{entry};
+    entry->fence = std::move(fence);
+    entry->syncobj = std::move(syncobj);
+    int fds[2];
+    if (pipe2(fds, kPipeFlags) != 0) return -errno;
+    entry->write_fd = fds[1];
+    (void)inode_of(fds[0], &entry->inode);
+    if (entry->fence) {
+        try {
+            entry->fence->on_signal([weak = std::weak_ptr<Entry>(entry)](int) {
+                if (const auto e = weak.lock()) (void)!write(e->write_fd, "", 1);
+            });
+        } catch (...) {
+            close(fds[0]);
+            throw;
+        }
+    }
+    entries_.splice(entries_.end(), one);
+    return fds[0];
+}
+
+int Pollables::create(std::shared_ptr<Fence> fence) {
+    return add(std::move(fence), nullptr);
+}
+
+int Pollables::create(std::shared_ptr<Syncobj> syncobj) {
+    return add(nullptr, std::move(syncobj));
+}
+
+Pollables::Entry* Pollables::find(int fd) {
+    Inode inode;
+    if (!inode_of(fd, &inode)) return nullptr;
+    const auto it =
+        std::find_if(entries_.begin(), entries_.end(), [&](const auto& e) { return e->inode == inode; });
+    return it == entries_.end() ? nullptr : it->get();
+}
+
+std::shared_ptr<Fence> Pollables::own_fence_of(int fd) {
+    Entry* e = find(fd);
+    return e ? e->fence : nullptr;
+}
+
+std::shared_ptr<Fence> Pollables::fence_of(int fd) {
+    if (Entry* e = find(fd)) return e->fence;
+    if (fcntl(fd, F_GETPIPE_SZ) < 0 || !(fcntl(fd, F_GETFL) & O_DIRECT)) return nullptr;
+    // The other side hangs up when its process ends, which is a signal as well. Meanwhile other threads may
+    // use the kernel.
+    pollfd p{fd, POLLIN, 0};
+    domain_.mutex.unlock();
+    while (poll(&p, 1, -1) < 0 && errno == EINTR) {
+    }
+    domain_.mutex.lock();
+    return Fence::done(domain_);
+}
+
+std::shared_ptr<Syncobj> Pollables::syncobj_of(int fd) {
+    Entry* e = find(fd);
+    return e ? e->syncobj : nullptr;
+}
+
+void Pollables::collect() {
+    entries_.remove_if([](const auto& e) { return closed_by_all(e->write_fd); });
+    collect_at_ = std::max<size_t>(16, entries_.size() * 2);
+}
+
+size_t Pollables::size() {
+    collect();
+    return entries_.size();
+}
+
+}  // namespace terrazzo::winsys::virt

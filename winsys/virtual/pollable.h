@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Descriptors that stand for a fence (sync files: readable once it has signalled) or for a syncobj. Each is
+// the read end of a pipe: it can be polled, duplicated and sent to other processes, its inode tells which it
+// is, and the write end, which stays here, tells when the last copy was closed.
+#pragma once
+
+#include <list>
+#include <memory>
+
+#include "winsys/virtual/buffer_object.h"
+#include "winsys/virtual/fence.h"
+#include "winsys/virtual/syncobj.h"
+
+namespace terrazzo::winsys::virt {
+
+/// All under the lock of the SyncDomain.
+class Pollables {
+  public:
+    explicit Pollables(SyncDomain& domain) : domain_(domain) {}
+    ~Pollables();
+    Pollables(const Pollables&) = delete;
+    Pollables& operator=(const Pollables&) = delete;
+
+    /// A new sync file (O_CLOEXEC), or -errno.
+    [[nodiscard]] int create(std::shared_ptr<Fence> fence);
+    /// A new syncobj file, or -errno.
+    [[nodiscard]] int create(std::shared_ptr<Syncobj> syncobj);
+    /// The fence of a sync file; one of another process is asked whether it has signalled, and waited for
+    /// where it has not (fences do not cross processes). Null: no sync file.
+    [[nodiscard]] std::shared_ptr<Fence> fence_of(int fd);
+    /// Null: no syncobj file of this kernel.
+    [[nodiscard]] std::shared_ptr<Syncobj> syncobj_of(int fd);
+    /// Of a sync file, for SYNC_IOC_FILE_INFO. Null: it is none of ours.
+    [[nodiscard]] std::shared_ptr<Fence> own_fence_of(int fd);
+    /// How many live (tests).
+    [[nodiscard]] size_t size();
+
+  private:
+    struct Entry {
+        Inode inode;
+        int write_fd = -1;
+        std::shared_ptr<Fence> fence;
+        std::shared_ptr<Syncobj> syncobj;
+        ~Entry();
+    };
+    [[nodiscard]] int add(std::shared_ptr<Fence> fence, std::shared_ptr<Syncobj> syncobj);
+    [[nodiscard]] Entry* find(int fd);
+    void collect();
+
+    SyncDomain& domain_;
+    std::list<std::shared_ptr<Entry>> entries_;
+    size_t collect_at_ = 16;
+};
+
+}  // namespace terrazzo::winsys::virt
