@@ -13,8 +13,9 @@
 namespace terrazzo::winsys::virt {
 namespace {
 
-// Hardly any other pipe has this, so that another process' sync file can be told from a pipe.
-constexpr int kPipeFlags = O_CLOEXEC | O_NONBLOCK | O_DIRECT;
+// The read end of no other pipe has O_APPEND, which means nothing there: it tells another process' sync file
+// from a pipe.
+constexpr int kMark = O_NONBLOCK | O_APPEND;
 
 bool closed_by_all(int write_fd) {
     pollfd p{write_fd, 0, 0};
@@ -36,7 +37,8 @@ int Pollables::add(std::shared_ptr<Fence> fence, std::shared_ptr<Syncobj> syncob
     entry->fence = std::move(fence);
     entry->syncobj = std::move(syncobj);
     int fds[2];
-    if (pipe2(fds, kPipeFlags) != 0) return -errno;
+    if (pipe2(fds, O_CLOEXEC | O_NONBLOCK) != 0) return -errno;
+    (void)fcntl(fds[0], F_SETFL, kMark);
     entry->write_fd = fds[1];
     (void)inode_of(fds[0], &entry->inode);
     if (entry->fence) {
@@ -76,7 +78,7 @@ std::shared_ptr<Fence> Pollables::own_fence_of(int fd) {
 
 std::shared_ptr<Fence> Pollables::fence_of(int fd) {
     if (Entry* e = find(fd)) return e->fence;
-    if (fcntl(fd, F_GETPIPE_SZ) < 0 || !(fcntl(fd, F_GETFL) & O_DIRECT)) return nullptr;
+    if (fcntl(fd, F_GETPIPE_SZ) < 0 || (fcntl(fd, F_GETFL) & (O_ACCMODE | kMark)) != kMark) return nullptr;
     // The other side hangs up when its process ends, which is a signal as well. Meanwhile other threads may
     // use the kernel.
     pollfd p{fd, POLLIN, 0};

@@ -1,0 +1,263 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The DRM core: identity, permissions, handles, dma-bufs. Expected errors: drm_ioctl.c, drm_gem.c,
+// drm_prime.c of Linux 6.12.
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstring>
+
+#include "tests/winsys/virtual/kernel.h"
+#include "winsys/drm.h"
+#include "winsys/virtual/chips.h"
+
+using namespace terrazzo;
+using namespace terrazzo::test;
+
+TEST_CASE("VERSION says panthor 1.3, as much of it as there is room for") {
+    Kernel k(false);
+    char name[16] = "...............", date[4], desc[4];
+    drm_version v{};
+    REQUIRE(k.ioctl(kIoctlVersion, &v) == 0);
+    CHECK(v.name_len == 7);
+    CHECK(v.desc_len == 18);
+    v.name = name;
+    v.name_len = 3;
+    v.date = date;
+    v.date_len = 0;
+    v.desc = desc;
+    v.desc_len = 4;
+    REQUIRE(k.ioctl(kIoctlVersion, &v) == 0);
+    CHECK(std::string(name, 4) == "pan.");
+    CHECK(v.name_len == 7);
+    CHECK(memcmp(desc, "Pant", 4) == 0);
+    CHECK(v.version_major == 1);
+    CHECK(v.version_minor == 3);
+    v.name = reinterpret_cast<char*>(8);
+    CHECK(k.ioctl(kIoctlVersion, &v) == -EFAULT);
+}
+
+TEST_CASE("capabilities of a driver without mode setting") {
+    Kernel k(false);
+    const auto cap = [&](uint64_t which, uint64_t* value) {
+        drm_get_cap args{which, 77};
+        const int error = k.ioctl(kIoctlGetCap, &args);
+        *value = args.value;
+        return error;
+    };
+    uint64_t value;
+    CHECK(cap(kCapPrime, &value) == 0);
+    CHECK(value == 3);
+    CHECK(cap(kCapSyncobj, &value) == 0);
+    CHECK(value == 1);
+    CHECK(cap(kCapSyncobjTimeline, &value) == 0);
+    CHECK(value == 1);
+    CHECK(cap(kCapTimestampMonotonic, &value) == 0);
+    CHECK(value == 1);
+    CHECK(cap(1, &value) == -EOPNOTSUPP);  // dumb buffers
+    CHECK(value == 0);
+    CHECK(cap(999, &value) == -EOPNOTSUPP);
+}
+
+TEST_CASE("a render node refuses what is not for rendering, a card node what it cannot do") {
+    Kernel k(false);
+    const auto card = k.open(Node::Card);
+    uint64_t zero[16] = {};
+    for (const unsigned long request : {kIoctlGetUnique, kIoctlGetMagic, kIoctlSetVersion, kIoctlGemFlink,
+                                        kIoctlGemOpen, kIoctlSetClientCap, kIoctlAuthMagic, kIoctlSetMaster,
+                                        kIoctlDropMaster, kIoctlModeGetResources, kIoctlModeCreateDumb})
+        CHECK(k.ioctl(request, zero) == -EACCES);
+    CHECK(card->ioctl(kIoctlModeGetResources, zero) == -EOPNOTSUPP);
+    CHECK(card->ioctl(kIoctlSetClientCap, zero) == -EOPNOTSUPP);
+    CHECK(card->ioctl(kIoctlModeCreateDumb, zero) == -ENOSYS);
+    CHECK(card->ioctl(kIoctlGemFlink, zero) == -EACCES);
+    CHECK(card->ioctl(kIoctlGemOpen, zero) == -ENOENT);
+    CHECK(card->ioctl(kIoctlGetMagic, zero) == 0);
+    // The first to open a card is its master.
+    CHECK(card->master);
+    const auto second = k.open(Node::Card);
+    CHECK_FALSE(second->master);
+    CHECK(second->ioctl(kIoctlSetMaster, nullptr) == -EBUSY);
+    CHECK(second->ioctl(kIoctlDropMaster, nullptr) == -EINVAL);
+    CHECK(card->ioctl(kIoctlDropMaster, nullptr) == 0);
+    CHECK(second->ioctl(kIoctlSetMaster, nullptr) == 0);
+}
+
+TEST_CASE("requests that nobody knows") {
+    Kernel k(false);
+    uint64_t zero[64] = {};
+    CHECK(k.ioctl(_IOC(_IOC_READ, 'x', 0, 8), zero) == -ENOTTY);
+    CHECK(k.ioctl(_IOC(_IOC_NONE, 'd', 0x20, 0), zero) == -EINVAL);
+    CHECK(k.ioctl(_IOC(_IOC_READ | _IOC_WRITE, 'd', 0x40 + 13, 16), zero) == -EINVAL);
+    CHECK(k.ioctl(_IOC(_IOC_READ | _IOC_WRITE, 'd', 0x9f, 16), zero) == -EINVAL);
+    CHECK(k.ioctl(_IOC(_IOC_READ | _IOC_WRITE, 'd', 0xff, 16), zero) == -EINVAL);
+    CHECK(k.ioctl(kIoctlGetCap, nullptr) == -EFAULT);
+    CHECK(k.ioctl(kIoctlGetCap, reinterpret_cast<void*>(0x10)) == -EFAULT);
+}
+
+TEST_CASE("a shorter struct is filled with zeros, a longer one is cut") {
+    Kernel k(false);
+    // Without its deadline a wait is what it was before Linux 6.6.
+    uint32_t handle = k.syncobj(kSyncobjCreateSignaled);
+    struct {
+        drm_syncobj_wait wait;
+        uint64_t more[4];
+    } args{};
+    args.wait.handles = reinterpret_cast<uintptr_t>(&handle);
+    args.wait.count_handles = 1;
+    args.wait.first_signaled = 9;
+    CHECK(k.ioctl(_IOC(_IOC_READ | _IOC_WRITE, 'd', 0xc3, 32), &args) == 0);
+    CHECK(args.wait.first_signaled == 0);
+    args.wait.first_signaled = 9;
+    CHECK(k.ioctl(_IOC(_IOC_READ | _IOC_WRITE, 'd', 0xc3, sizeof args), &args) == 0);
+    CHECK(args.wait.first_signaled == 0);
+    // Write-only: nothing comes back.
+    args.wait.first_signaled = 9;
+    CHECK(k.ioctl(_IOC(_IOC_WRITE, 'd', 0xc3, 40), &args) == 0);
+    CHECK(args.wait.first_signaled == 9);
+}
+
+TEST_CASE("handles are the lowest free numbers, and closing twice is a mistake") {
+    Kernel k(false);
+    CHECK(k.bo(1) == 1);
+    CHECK(k.bo(1) == 2);
+    CHECK(k.bo(1) == 3);
+    drm_gem_close args{2, 0};
+    CHECK(k.ioctl(kIoctlGemClose, &args) == 0);
+    CHECK(k.ioctl(kIoctlGemClose, &args) == -EINVAL);
+    CHECK(k.bo(1) == 2);
+    args.handle = 0;
+    CHECK(k.ioctl(kIoctlGemClose, &args) == -EINVAL);
+}
+
+TEST_CASE("dma-bufs: the same object comes back as the same handle") {
+    Kernel k(false);
+    const uint32_t bo = k.bo(8192);
+    drm_prime_handle args{bo, O_CLOEXEC | O_RDWR, -1};
+    REQUIRE(k.ioctl(kIoctlPrimeHandleToFd, &args) == 0);
+    const int fd = args.fd;
+    CHECK(lseek(fd, 0, SEEK_END) == 8192);
+    CHECK((fcntl(fd, F_GETFD) & FD_CLOEXEC) != 0);
+    const int copy = dup(fd);
+    args = {99, 0, copy};
+    REQUIRE(k.ioctl(kIoctlPrimeFdToHandle, &args) == 0);
+    CHECK(args.handle == bo);
+
+    // In another file it is another handle of the same memory.
+    const auto other = k.open();
+    args = {0, 0, copy};
+    REQUIRE(other->ioctl(kIoctlPrimeFdToHandle, &args) == 0);
+    CHECK(args.handle == 1);
+    CHECK(other->objects.find(1) == k.file->objects.find(bo));
+    args.handle = 0;
+    REQUIRE(other->ioctl(kIoctlPrimeFdToHandle, &args) == 0);
+    CHECK(args.handle == 1);
+
+    // And in another kernel, as in another process, too.
+    Kernel foreign(false);
+    args = {0, 0, fd};
+    REQUIRE(foreign.ioctl(kIoctlPrimeFdToHandle, &args) == 0);
+    auto* here = k.map<uint32_t>(bo, 8192);
+    auto* there = foreign.map<uint32_t>(args.handle, 8192);
+    here[7] = 0xabcd;
+    CHECK(there[7] == 0xabcd);
+    munmap(here, 8192);
+    munmap(there, 8192);
+    close(fd);
+    close(copy);
+}
+
+TEST_CASE("what PRIME refuses") {
+    Kernel k(false);
+    const uint32_t bo = k.bo(4096), vm = k.vm(), own = k.bo(4096, 0, vm);
+    drm_prime_handle args{bo, 1, -1};
+    CHECK(k.ioctl(kIoctlPrimeHandleToFd, &args) == -EINVAL);
+    args = {77, O_CLOEXEC, -1};
+    CHECK(k.ioctl(kIoctlPrimeHandleToFd, &args) == -ENOENT);
+    args = {own, O_CLOEXEC, -1};
+    CHECK(k.ioctl(kIoctlPrimeHandleToFd, &args) == -EINVAL);  // exclusive to a VM
+    args = {0, 0, -1};
+    CHECK(k.ioctl(kIoctlPrimeFdToHandle, &args) == -EBADF);
+    int pipes[2];
+    REQUIRE(pipe(pipes) == 0);
+    args = {0, 0, pipes[0]};
+    CHECK(k.ioctl(kIoctlPrimeFdToHandle, &args) == -EINVAL);
+    const int memfd = memfd_create("other", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    REQUIRE(ftruncate(memfd, 4096) == 0);
+    args = {0, 0, memfd};
+    CHECK(k.ioctl(kIoctlPrimeFdToHandle, &args) == -EINVAL);
+    close(memfd);
+    close(pipes[0]);
+    close(pipes[1]);
+}
+
+TEST_CASE("mmap finds exactly what has a handle here") {
+    Kernel k(false);
+    const uint32_t bo = k.bo(8192);
+    drm_panthor_bo_mmap_offset args{bo, 0, 0};
+    REQUIRE(k.ioctl(kPanthorBoMmapOffset, &args) == 0);
+    CHECK(args.offset == 0x100000000);
+    int fd;
+    uint64_t at;
+    const auto target = [&](uint64_t offset, uint64_t size_B, int flags = MAP_SHARED) {
+        return k.file->mmap_target(offset, size_B, PROT_READ, flags, &fd, &at);
+    };
+    CHECK(target(args.offset, 8192) == 0);
+    CHECK(target(args.offset, 4096) == 0);
+    CHECK(target(args.offset, 8193) == -EINVAL);
+    CHECK(target(args.offset + 4096, 4096) == -EINVAL);
+    CHECK(target(args.offset, 0) == -EINVAL);
+    CHECK(target(0, 4096) == -EINVAL);
+    CHECK(target(args.offset, 4096, MAP_PRIVATE) == -EINVAL);
+    const auto other = k.open();
+    CHECK(other->mmap_target(args.offset, 4096, PROT_READ, MAP_SHARED, &fd, &at) == -EACCES);
+}
+
+TEST_CASE("an offset stays the object's, and its memory the mapping's") {
+    Kernel k(false);
+    const uint32_t bo = k.bo(4096);
+    auto* memory = k.map<uint32_t>(bo, 4096);
+    auto* again = k.map<uint32_t>(bo, 4096);
+    memory[0] = 5;
+    CHECK(again[0] == 5);
+    drm_gem_close close_args{bo, 0};
+    REQUIRE(k.ioctl(kIoctlGemClose, &close_args) == 0);
+    memory[0] = 6;  // as with a real driver, the mapping keeps it
+    CHECK(again[0] == 6);
+    munmap(memory, 4096);
+    munmap(again, 4096);
+}
+
+TEST_CASE("a child has lost the device, and ends without hanging") {
+    GpuLog log;
+    auto device = winsys::virt::panthor::create_device(test_info(), create_test_gpu(&log), {});
+    auto drm = winsys::open_virtual_drm(device);
+    drm_get_cap cap{kCapPrime, 0};
+    REQUIRE(drm->ioctl(kIoctlGetCap, &cap) == 0);
+    const std::unique_lock lock(device->domain.mutex);  // as some other thread might
+    const pid_t child = fork();
+    if (child == 0) {
+        const bool lost = drm->ioctl(kIoctlGetCap, &cap) == -ENODEV;
+        drm.reset();
+        device.reset();
+        _exit(lost ? 0 : 1);
+    }
+    int status = -1;
+    REQUIRE(waitpid(child, &status, 0) == child);
+    CHECK(WIFEXITED(status));
+    CHECK(WEXITSTATUS(status) == 0);
+}
+
+TEST_CASE("devices have names") {
+    std::string why;
+    CHECK(winsys::virt::device_names(winsys::virt::builtin_chips()) ==
+          std::vector<std::string>{"noop:mali-g610"});
+    CHECK(winsys::virt::create_device("noop:mali-g610", winsys::virt::builtin_chips(), &why) != nullptr);
+    CHECK(winsys::virt::create_device("sim:mali-g610", winsys::virt::builtin_chips(), &why) == nullptr);
+    CHECK(why == "there is no device 'sim:mali-g610'; there is noop:mali-g610");
+    CHECK(winsys::open_drm_node("/dev/dri/none", &why) == nullptr);
+    CHECK(why == "cannot open /dev/dri/none: No such file or directory");
+}

@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "winsys/virtual/fence.h"
+
+#include <doctest/doctest.h>
+
+#include <cerrno>
+#include <vector>
+
+#include "winsys/virtual/syncobj.h"
+
+using namespace terrazzo::winsys::virt;
+
+TEST_CASE("a fence signals once, with its first error") {
+    SyncDomain domain;
+    const std::lock_guard lock(domain.mutex);
+    Fence fence(domain);
+    std::vector<int> calls;
+    fence.on_signal([&](int error) { calls.push_back(error); });
+    CHECK_FALSE(fence.signaled());
+    fence.signal(-EINVAL);
+    fence.signal(-ETIME);
+    CHECK(fence.signaled());
+    CHECK(fence.error() == -EINVAL);
+    CHECK(fence.timestamp_ns() > 0);
+    fence.on_signal([&](int error) { calls.push_back(error + 1); });
+    CHECK(calls == std::vector<int>{-EINVAL, -EINVAL + 1});
+}
+
+TEST_CASE("callbacks do not nest") {
+    SyncDomain domain;
+    const std::lock_guard lock(domain.mutex);
+    auto a = std::make_shared<Fence>(domain), b = std::make_shared<Fence>(domain);
+    std::vector<int> order;
+    a->on_signal([&](int) {
+        b->signal(0);
+        order.push_back(1);
+    });
+    b->on_signal([&](int) { order.push_back(2); });
+    a->signal(0);
+    CHECK(order == std::vector<int>{1, 2});
+}
+
+TEST_CASE("a fence of several signals with the last and keeps the first error") {
+    SyncDomain domain;
+    const std::lock_guard lock(domain.mutex);
+    auto a = std::make_shared<Fence>(domain), b = std::make_shared<Fence>(domain);
+    const auto all = Fence::all_of(domain, {a, b});
+    b->signal(-ECANCELED);
+    CHECK_FALSE(all->signaled());
+    a->signal(0);
+    CHECK(all->signaled());
+    CHECK(all->error() == -ECANCELED);
+    CHECK(Fence::all_of(domain, {})->signaled());
+}
+
+TEST_CASE("a point signals after all before it") {
+    SyncDomain domain;
+    const std::lock_guard lock(domain.mutex);
+    Syncobj timeline(domain);
+    auto one = std::make_shared<Fence>(domain), two = std::make_shared<Fence>(domain),
+         five = std::make_shared<Fence>(domain);
+    timeline.add_point(one, 1);
+    timeline.add_point(two, 2);
+    timeline.add_point(five, 5);
+    std::shared_ptr<Fence> at1, at2, at3, at6;
+    REQUIRE(timeline.find(1, &at1) == 0);
+    REQUIRE(timeline.find(2, &at2) == 0);
+    REQUIRE(timeline.find(3, &at3) == 0);  // 5's
+    CHECK(timeline.find(6, &at6) == -EINVAL);
+    CHECK(at3 == timeline.fence());
+    CHECK(timeline.query(false) == 0);
+    CHECK(timeline.query(true) == 5);
+    two->signal(0);
+    CHECK_FALSE(at2->signaled());
+    one->signal(0);
+    CHECK(at1->signaled());
+    CHECK(at2->signaled());
+    CHECK_FALSE(at3->signaled());
+    CHECK(timeline.query(false) == 2);
+    five->signal(0);
+    CHECK(at3->signaled());
+    CHECK(timeline.query(false) == 5);
+    REQUIRE(timeline.find(1, &at1) == 0);
+    CHECK(at1->signaled());
+}
+
+TEST_CASE("points out of order start a timeline anew, behind the old one") {
+    SyncDomain domain;
+    const std::lock_guard lock(domain.mutex);
+    Syncobj timeline(domain);
+    auto a = std::make_shared<Fence>(domain);
+    timeline.add_point(a, 8);
+    timeline.add_point(Fence::done(domain), 3);
+    CHECK(timeline.query(true) == 8);  // never less than before
+    CHECK(timeline.query(false) == 0);
+    a->signal(0);
+    CHECK(timeline.query(false) == 8);
+}
+
+TEST_CASE("a binary syncobj has no points but 0") {
+    SyncDomain domain;
+    const std::lock_guard lock(domain.mutex);
+    Syncobj binary(domain);
+    std::shared_ptr<Fence> fence;
+    CHECK(binary.find(0, &fence) == -EINVAL);
+    binary.replace(Fence::done(domain));
+    CHECK(binary.find(0, &fence) == 0);
+    CHECK(fence->signaled());
+    CHECK(binary.find(1, &fence) == -EINVAL);
+    CHECK(binary.query(true) == 0);
+    binary.replace(nullptr);
+    CHECK(binary.find(0, &fence) == -EINVAL);
+}
+
+TEST_CASE("a timeline of a hundred thousand points signals and ends without deep recursion") {
+    SyncDomain domain;
+    const std::lock_guard lock(domain.mutex);
+    auto first = std::make_shared<Fence>(domain);
+    for (const bool signals : {true, false}) {
+        Syncobj timeline(domain);
+        auto gate = std::make_shared<Fence>(domain);
+        timeline.add_point(gate, 1);
+        for (uint64_t point = 2; point <= 100'000; point++)
+            timeline.add_point(std::make_shared<Fence>(domain), point);
+        if (signals) {
+            Syncobj done(domain);
+            done.add_point(first, 1);
+            for (uint64_t point = 2; point <= 100'000; point++)
+                done.add_point(Fence::done(domain), point);
+            first->signal(0);
+            CHECK(done.query(false) == 100'000);
+        }
+        CHECK(timeline.query(false) == 0);
+    }
+}

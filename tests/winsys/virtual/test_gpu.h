@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// A GPU for the tests of the virtual kernel: its streams are made of three words {operation, a, b}.
+#pragma once
+
+#include <atomic>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "winsys/virtual/gpu.h"
+
+namespace terrazzo::test {
+
+enum class Op : uint64_t {
+    Nop,
+    Store,   // memory[a] = b
+    WaitGe,  // until memory[a] >= b
+    Spin,    // for ever
+    Fault,   // recoverable, exception a
+    Fatal,   // exception a
+    Grow,    // memory[b] = the word of a new chunk of the heap with the context at a, or the error
+    Log,     // appends a to the GPU's log
+    Sleep,   // a milliseconds
+    Count,
+};
+struct Instr {
+    Op op;
+    uint64_t a, b;
+};
+
+/// What the GPU noted, for the test to read when everything has ended.
+struct GpuLog {
+    std::mutex mutex;
+    std::vector<uint64_t> values;
+    std::atomic<int> groups{0};
+    std::vector<uint64_t> get() {
+        const std::lock_guard lock(mutex);
+        return values;
+    }
+};
+
+[[nodiscard]] const winsys::virt::GpuInfo& test_info();
+[[nodiscard]] std::unique_ptr<winsys::virt::Gpu> create_test_gpu(GpuLog* log);
+
+}  // namespace terrazzo::test
