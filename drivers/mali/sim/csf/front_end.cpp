@@ -1,0 +1,222 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Fetch, dispatch, registers and what is pending.
+#include "drivers/mali/sim/csf/front_end.h"
+
+#include <bit>
+#include <cstdio>
+
+namespace terrazzo::mali::sim {
+
+using hw::CsOpcode;
+using hw::ExceptionCode;
+
+namespace {
+
+constexpr unsigned kFirstKernelRegister = 92;
+constexpr unsigned kCheckEvery = 1024;  // instructions between questions whether to stop
+
+}  // namespace
+
+void FrontEnd::start(uint64_t va, uint32_t size_B) {
+    at_ = {va, va + size_B, false};
+    depth_ = 0;
+    // The ring's wrapper waited for everything.
+    pending_ = {};
+    loading_ = {};
+    storing_ = {};
+    resume_draw_ = false;
+}
+
+StreamStatus FrontEnd::run() {
+    machine_.memory.refresh();
+    progressed_ = false;
+    for (;;) {
+        while (at_.pc == at_.end) {
+            if (depth_ == 0) return StreamStatus::Done;
+            resume_draw_ |= at_.handler;
+            at_ = stack_[--depth_];
+        }
+        if (++cycles_ % kCheckEvery == 0 && machine_.host.should_stop()) return StreamStatus::Stopped;
+        instruction_ = at_.pc;
+        uint64_t word;
+        if (!machine_.memory.read(at_.pc, &word, 8)) return fail_access(), StreamStatus::Fault;
+        at_.pc += 8;
+        switch (execute(word)) {
+            case Step::Next:
+                progressed_ = true;
+                break;
+            case Step::Wait:
+                at_.pc = instruction_;
+                return StreamStatus::Blocked;
+            case Step::Fault:
+                return StreamStatus::Fault;
+            case Step::Stopped:
+                return StreamStatus::Stopped;
+        }
+    }
+}
+
+FrontEnd::Step FrontEnd::execute(uint64_t word) {
+    const CsOpcode op = CsOpcode(word >> 56);
+    switch (op) {
+        case CsOpcode::NOP:
+        case CsOpcode::WAIT:
+        case CsOpcode::BRANCH:
+        case CsOpcode::CALL:
+        case CsOpcode::JUMP:
+        case CsOpcode::SET_SB_ENTRY:
+        case CsOpcode::SET_EXCEPTION_HANDLER:
+        case CsOpcode::REQ_RESOURCE:
+        case CsOpcode::ERROR_BARRIER:
+        case CsOpcode::PROT_REGION:
+        case CsOpcode::TRACE_POINT:
+            return flow(op, word);
+        case CsOpcode::MOVE:
+        case CsOpcode::MOVE32:
+        case CsOpcode::ADD_IMMEDIATE32:
+        case CsOpcode::ADD_IMMEDIATE64:
+        case CsOpcode::UMIN32:
+            return arithmetic(op, word);
+        case CsOpcode::LOAD_MULTIPLE:
+        case CsOpcode::STORE_MULTIPLE:
+        case CsOpcode::STORE_STATE:
+        case CsOpcode::FLUSH_CACHE2:
+            return memory(op, word);
+        case CsOpcode::SYNC_ADD32:
+        case CsOpcode::SYNC_SET32:
+        case CsOpcode::SYNC_WAIT32:
+        case CsOpcode::SYNC_ADD64:
+        case CsOpcode::SYNC_SET64:
+        case CsOpcode::SYNC_WAIT64:
+        case CsOpcode::PROGRESS_STORE:
+        case CsOpcode::PROGRESS_LOAD:
+        case CsOpcode::PROGRESS_WAIT:
+            return sync(op, word);
+        case CsOpcode::RUN_COMPUTE:
+        case CsOpcode::RUN_COMPUTE_INDIRECT:
+        case CsOpcode::RUN_TILING:
+        case CsOpcode::RUN_IDVS:
+        case CsOpcode::RUN_FRAGMENT:
+        case CsOpcode::RUN_FULLSCREEN:
+            return jobs(op, word);
+        case CsOpcode::FINISH_TILING:
+        case CsOpcode::FINISH_FRAGMENT:
+        case CsOpcode::HEAP_SET:
+        case CsOpcode::HEAP_OPERATION:
+            return heap(op, word);
+    }
+    char text[40];
+    std::snprintf(text, sizeof(text), "no instruction 0x%016llx", static_cast<unsigned long long>(word));
+    return fail(ExceptionCode::CS_INSTR_INVALID, text);
+}
+
+// ---- Registers ----
+
+bool FrontEnd::may_read(unsigned reg, unsigned count) {
+    if (reg + count > kCsRegisters) {
+        fail(ExceptionCode::CS_INSTR_INVALID,
+             "register r" + std::to_string(reg + count - 1) + " does not exist");
+        return false;
+    }
+    for (unsigned i = reg; i < reg + count; ++i)
+        if (loading_[i]) {
+            fail(ExceptionCode::CS_INSTR_INVALID,
+                 "r" + std::to_string(i) + " is used before the load into it was waited for (slot " +
+                     std::to_string(loading_[i] - 1) + ")");
+            return false;
+        }
+    return true;
+}
+
+bool FrontEnd::may_write(unsigned reg, unsigned count) {
+    if (!may_read(reg, count)) return false;
+    for (unsigned i = reg; i < reg + count; ++i) {
+        if (i >= kFirstKernelRegister) {
+            fail(ExceptionCode::CS_INSTR_INVALID, "r" + std::to_string(i) + " is the kernel's");
+            return false;
+        }
+        if (storing_[i]) {
+            fail(ExceptionCode::CS_INSTR_INVALID,
+                 "r" + std::to_string(i) + " is overwritten before the store of it was waited for (slot " +
+                     std::to_string(storing_[i] - 1) + ")");
+            return false;
+        }
+    }
+    return true;
+}
+
+bool FrontEnd::read32(unsigned reg, uint32_t* out) {
+    if (!may_read(reg, 1)) return false;
+    *out = registers_.r[reg];
+    return true;
+}
+bool FrontEnd::read64(unsigned reg, uint64_t* out) {
+    if (reg % 2)
+        return fail(ExceptionCode::CS_INSTR_INVALID, "pair of registers at odd r" + std::to_string(reg)),
+               false;
+    if (!may_read(reg, 2)) return false;
+    *out = registers_.pair(reg);
+    return true;
+}
+bool FrontEnd::write32(unsigned reg, uint32_t value) {
+    if (!may_write(reg, 1)) return false;
+    registers_.r[reg] = value;
+    return true;
+}
+bool FrontEnd::write64(unsigned reg, uint64_t value) {
+    if (reg % 2)
+        return fail(ExceptionCode::CS_INSTR_INVALID, "pair of registers at odd r" + std::to_string(reg)),
+               false;
+    if (!may_write(reg, 2)) return false;
+    registers_.r[reg] = uint32_t(value);
+    registers_.r[reg + 1] = uint32_t(value >> 32);
+    return true;
+}
+
+// ---- What is pending ----
+
+void FrontEnd::wait_for(uint32_t slots) {
+    for (unsigned i = 0; i < kSlots; ++i)
+        if (slots >> i & 1) pending_[i] = 0;
+    for (unsigned r = 0; r < kCsRegisters; ++r) {
+        if (loading_[r] && (slots >> (loading_[r] - 1) & 1)) loading_[r] = 0;
+        if (storing_[r] && (slots >> (storing_[r] - 1) & 1)) storing_[r] = 0;
+    }
+}
+
+bool FrontEnd::settled(Kind kind, uint32_t waited, const char* what) {
+    for (unsigned i = 0; i < kSlots; ++i)
+        if ((pending_[i] >> unsigned(kind) & 1) && !(waited >> i & 1)) {
+            fail(ExceptionCode::CS_UNRECOVERABLE,
+                 std::string(what) + ": scoreboard slot " + std::to_string(i) + " was not waited for");
+            return false;
+        }
+    return true;
+}
+
+bool FrontEnd::needs(bool requested, const char* resource) {
+    if (!requested)
+        fail(ExceptionCode::CS_ENDPOINT_FAULT, std::string("the queue did not request ") + resource);
+    return requested;
+}
+
+// ---- Faults ----
+
+FrontEnd::Step FrontEnd::fail(ExceptionCode code, std::string reason) {
+    char where[96];
+    std::snprintf(where, sizeof(where), "queue %u, instruction at 0x%llx, draw %llu: ", queue_,
+                  static_cast<unsigned long long>(instruction_),
+                  static_cast<unsigned long long>(machine_.draws));
+    fault_.code = code;
+    fault_.report = where + reason;
+    return Step::Fault;
+}
+
+FrontEnd::Step FrontEnd::fail_access() {
+    const AccessFault& a = machine_.memory.fault();
+    return fail(a.mapped ? ExceptionCode::PERM_FAULT_3 : ExceptionCode::TRANSLATION_FAULT_3, to_string(a));
+}
+
+}  // namespace terrazzo::mali::sim

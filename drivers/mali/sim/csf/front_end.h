@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The command-stream front end of one queue: a small machine with 96 registers, a call stack and scoreboard
+// slots, that starts jobs. It can stop at a SYNC_WAIT and go on later.
+//
+// Jobs and memory operations end at once here, but the machine remembers what would still run on hardware:
+// until the scoreboard slot was waited for, a loaded register is not to be read, a stored one not to be
+// overwritten, and a job that depends on another is a fault. Sources: Mesa 25.0.7,
+// src/panfrost/lib/genxml/{v10.xml,decode_csf.c,cs_builder.h}; Linux panthor.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "drivers/mali/sim/machine.h"
+
+namespace terrazzo::mali::sim {
+
+/// Values that the queues of a group share.
+struct Progress {
+    std::array<uint64_t, 32> queue{};  // PROGRESS_STORE, PROGRESS_WAIT
+};
+
+enum class StreamStatus : uint8_t { Done, Blocked, Fault, Stopped };
+
+class FrontEnd {
+  public:
+    FrontEnd(Machine& machine, Jobs& jobs, Progress& progress, unsigned queue)
+        : machine_(machine), jobs_(jobs), progress_(progress), queue_(queue) {}
+
+    /// Begins the stream [va, va + size_B). Registers keep their values, but those of the kernel (92 to 95).
+    void start(uint64_t va, uint32_t size_B);
+    /// Runs until the stream has ended, waits, or is at fault (fault() says why: the queue is then lost).
+    StreamStatus run();
+    const Fault& fault() const { return fault_; }
+    /// Whether run() executed an instruction.
+    bool progressed() const { return progressed_; }
+    CsRegisters& registers() { return registers_; }
+
+  private:
+    struct Frame {
+        uint64_t pc = 0, end = 0;
+        bool handler = false;  // of an exception: RUN_IDVS goes on when it returns
+    };
+    enum class Step : uint8_t { Next, Wait, Fault, Stopped };
+    /// What uses a scoreboard slot.
+    enum class Kind : uint8_t { Tiler, Fragment, Compute, Memory, Other };
+    static constexpr unsigned kSlots = 16, kKinds = 5, kMaxDepth = 8;
+
+    Step execute(uint64_t word);
+    Step flow(hw::CsOpcode op, uint64_t word);
+    Step arithmetic(hw::CsOpcode op, uint64_t word);
+    Step memory(hw::CsOpcode op, uint64_t word);
+    Step sync(hw::CsOpcode op, uint64_t word);
+    Step jobs(hw::CsOpcode op, uint64_t word);
+    Step heap(hw::CsOpcode op, uint64_t word);
+
+    template <class T>
+    bool take(uint64_t word, T* out);
+    bool read32(unsigned reg, uint32_t* out);
+    bool read64(unsigned reg, uint64_t* out);
+    bool write32(unsigned reg, uint32_t value);
+    bool write64(unsigned reg, uint64_t value);
+    bool may_read(unsigned reg, unsigned count);
+    bool may_write(unsigned reg, unsigned count);
+    /// For what reads the whole register file.
+    bool all_readable(uint64_t low_mask);
+    Step branch_to(uint64_t address, uint32_t length_B, bool call);
+    Step load_store(unsigned base, unsigned mask, uint64_t address, int offset_B, bool store);
+    template <class T>
+    Step sync_update(uint64_t word, bool wide, bool add);
+    template <class T>
+    Step sync_wait(uint64_t word, bool wide);
+    Step store_state(uint64_t word);
+    Step after_job(JobStatus status);
+    Step finish_fragment_job(uint64_t word);
+    Step tiler_out_of_heap();
+
+    void begin(unsigned slot, Kind kind) { pending_[slot] |= 1u << unsigned(kind); }
+    void wait_for(uint32_t slots);
+    /// Faults where work of that kind may still run outside of `waited`.
+    bool settled(Kind kind, uint32_t waited, const char* what);
+    bool needs(bool requested, const char* resource);
+    Step fail(hw::ExceptionCode code, std::string reason);
+    Step fail_access();
+
+    Machine& machine_;
+    Jobs& jobs_;
+    Progress& progress_;
+    unsigned queue_;
+    CsRegisters registers_;
+    Frame at_;
+    std::array<Frame, kMaxDepth> stack_;
+    unsigned depth_ = 0;
+    uint64_t instruction_ = 0;  // address of the one that runs
+
+    unsigned endpoint_slot_ = 0, other_slot_ = 0;
+    std::array<uint8_t, kSlots> pending_{};                    // a bit a Kind
+    std::array<uint8_t, kCsRegisters> loading_{}, storing_{};  // slot + 1
+    hw::CsReqResource resources_{};
+    HeapUse heap_;
+    DrawProgress draw_;
+    bool resume_draw_ = false;
+    uint64_t handler_va_ = 0;
+    uint32_t handler_B_ = 0;
+    uint64_t cycles_ = 0;
+    bool progressed_ = false;
+    Fault fault_;
+};
+
+}  // namespace terrazzo::mali::sim

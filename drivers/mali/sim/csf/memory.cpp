@@ -1,0 +1,175 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// What a command stream does with memory: loads and stores of registers, sync objects, counters, cache
+// flushes.
+#include <atomic>
+
+#include "drivers/mali/sim/csf/decode.h"
+
+namespace terrazzo::mali::sim {
+
+using hw::CsOpcode;
+using hw::ExceptionCode;
+
+FrontEnd::Step FrontEnd::load_store(unsigned base, unsigned mask, uint64_t address, int offset_B,
+                                    bool store) {
+    const uint64_t from = address + uint64_t(int64_t(offset_B));
+    if (from % 4)
+        return fail(ExceptionCode::CS_INSTR_INVALID, "address of a load or store is not a multiple of 4");
+    for (unsigned i = 0; i < 16; ++i) {
+        if (!(mask >> i & 1)) continue;
+        const unsigned reg = base + i;
+        if (store ? !may_read(reg, 1) : !may_write(reg, 1)) return Step::Fault;
+        uint32_t value = registers_.r[reg];
+        if (store ? !machine_.memory.write(from + 4 * i, &value, 4)
+                  : !machine_.memory.read(from + 4 * i, &value, 4))
+            return fail_access();
+        registers_.r[reg] = value;
+    }
+    for (unsigned i = 0; i < 16; ++i)
+        if (mask >> i & 1) (store ? storing_ : loading_)[base + i] = uint8_t(other_slot_ + 1);
+    begin(other_slot_, Kind::Memory);
+    return Step::Next;
+}
+
+FrontEnd::Step FrontEnd::store_state(uint64_t word) {
+    hw::CsStoreState i;
+    uint64_t address;
+    if (!take(word, &i) || !read64(i.address, &address)) return Step::Fault;
+    wait_for(i.wait_mask);
+    uint64_t value = 0;
+    switch (i.state) {
+        case hw::CsState::Timestamp:
+            value = machine_.host.timestamp();
+            break;
+        case hw::CsState::CycleCount:
+            value = cycles_;
+            break;
+        case hw::CsState::DisjointCount:
+        case hw::CsState::ErrorStatus:
+            break;
+    }
+    if (!machine_.memory.write(address + uint64_t(int64_t(i.offset)), &value, 8)) return fail_access();
+    begin(i.signal_slot, Kind::Memory);
+    return Step::Next;
+}
+
+FrontEnd::Step FrontEnd::memory(CsOpcode op, uint64_t word) {
+    uint64_t address;
+    switch (op) {
+        case CsOpcode::LOAD_MULTIPLE: {
+            hw::CsLoadMultiple i;
+            if (!take(word, &i) || !read64(i.address, &address)) return Step::Fault;
+            return load_store(i.base_register, i.mask, address, i.offset, false);
+        }
+        case CsOpcode::STORE_MULTIPLE: {
+            hw::CsStoreMultiple i;
+            if (!take(word, &i) || !read64(i.address, &address)) return Step::Fault;
+            return load_store(i.base_register, i.mask, address, i.offset, true);
+        }
+        case CsOpcode::STORE_STATE:
+            return store_state(word);
+        default: {
+            hw::CsFlushCache2 i;
+            uint32_t id;
+            if (!take(word, &i) || !read32(i.latest_flush_id, &id)) return Step::Fault;
+            wait_for(i.wait_mask);
+            begin(i.signal_slot, Kind::Other);
+            return Step::Next;
+        }
+    }
+}
+
+template <class T>
+FrontEnd::Step FrontEnd::sync_update(uint64_t word, bool wide, bool add) {
+    T i;
+    uint64_t address, data;
+    uint32_t low = 0;
+    if (!take(word, &i) || !read64(i.address, &address)) return Step::Fault;
+    if (wide ? !read64(i.data, &data) : !read32(i.data, &low)) return Step::Fault;
+    if (!wide) data = low;
+    // What the value announces must have ended.
+    for (const Kind kind : {Kind::Tiler, Kind::Fragment, Kind::Compute, Kind::Other})
+        if (!settled(kind, i.wait_mask, "a sync object is signalled while work of the queue may still run"))
+            return Step::Fault;
+    wait_for(i.wait_mask);
+    const unsigned size_B = wide ? 8 : 4;
+    uint8_t* const at = machine_.memory.at(address, size_B, Access::Write);
+    if (!at) return fail_access();
+    if (address % size_B)
+        return fail(ExceptionCode::CS_INSTR_INVALID,
+                    "address of a sync object is not a multiple of its size");
+    // Other queues, and the host, look at it.
+    if (wide) {
+        std::atomic_ref<uint64_t> cell(*reinterpret_cast<uint64_t*>(at));
+        add ? void(cell.fetch_add(data)) : cell.store(data);
+    } else {
+        std::atomic_ref<uint32_t> cell(*reinterpret_cast<uint32_t*>(at));
+        add ? void(cell.fetch_add(low)) : cell.store(low);
+    }
+    begin(i.signal_slot, Kind::Memory);
+    return Step::Next;
+}
+
+template <class T>
+FrontEnd::Step FrontEnd::sync_wait(uint64_t word, bool wide) {
+    T i;
+    uint64_t address, data = 0;
+    uint32_t low = 0;
+    if (!take(word, &i) || !read64(i.address, &address)) return Step::Fault;
+    if (wide ? !read64(i.data, &data) : !read32(i.data, &low)) return Step::Fault;
+    if (!wide) data = low;
+    const uint8_t* const at = machine_.memory.at(address, wide ? 8 : 4, Access::Read);
+    if (!at) return fail_access();
+    uint64_t now;
+    if (wide)
+        now = std::atomic_ref<uint64_t>(*reinterpret_cast<uint64_t*>(const_cast<uint8_t*>(at))).load();
+    else
+        now = std::atomic_ref<uint32_t>(*reinterpret_cast<uint32_t*>(const_cast<uint8_t*>(at))).load();
+    switch (i.condition) {
+        case hw::CsCondition::Lequal:
+            return now <= data ? Step::Next : Step::Wait;
+        case hw::CsCondition::Greater:
+            return now > data ? Step::Next : Step::Wait;
+        default:
+            return fail(ExceptionCode::CS_INSTR_INVALID, "SYNC_WAIT waits for less or equal, or for greater");
+    }
+}
+
+FrontEnd::Step FrontEnd::sync(CsOpcode op, uint64_t word) {
+    switch (op) {
+        case CsOpcode::SYNC_ADD32:
+            return sync_update<hw::CsSyncAdd32>(word, false, true);
+        case CsOpcode::SYNC_SET32:
+            return sync_update<hw::CsSyncSet32>(word, false, false);
+        case CsOpcode::SYNC_WAIT32:
+            return sync_wait<hw::CsSyncWait32>(word, false);
+        case CsOpcode::SYNC_ADD64:
+            return sync_update<hw::CsSyncAdd64>(word, true, true);
+        case CsOpcode::SYNC_SET64:
+            return sync_update<hw::CsSyncSet64>(word, true, false);
+        case CsOpcode::SYNC_WAIT64:
+            return sync_wait<hw::CsSyncWait64>(word, true);
+        case CsOpcode::PROGRESS_STORE: {
+            hw::CsProgressStore i;
+            if (!take(word, &i) || !read64(i.source, &progress_.queue[queue_ % progress_.queue.size()]))
+                return Step::Fault;
+            return Step::Next;
+        }
+        case CsOpcode::PROGRESS_LOAD: {
+            hw::CsProgressLoad i;
+            if (!take(word, &i) || !write64(i.destination, progress_.queue[queue_ % progress_.queue.size()]))
+                return Step::Fault;
+            return Step::Next;
+        }
+        default: {
+            hw::CsProgressWait i;
+            uint64_t wanted;
+            if (!take(word, &i) || !read64(i.source, &wanted)) return Step::Fault;
+            return progress_.queue[i.queue % progress_.queue.size()] >= wanted ? Step::Next : Step::Wait;
+        }
+    }
+}
+
+}  // namespace terrazzo::mali::sim

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// What the units of a virtual GPU share for one group of queues, and the jobs that the command-stream front
+// end starts. Jobs run at once and end before they return.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "drivers/mali/hw/chips.h"
+#include "drivers/mali/hw/cs.h"
+#include "drivers/mali/sim/core/core.h"
+#include "drivers/mali/sim/core/memory.h"
+
+namespace terrazzo::mali::sim {
+
+/// What lies outside the GPU: the kernel.
+class Host {
+  public:
+    virtual ~Host() = default;
+    virtual Space& space() = 0;
+    /// A new chunk of the tiler heap whose context is at `context_va`: its address | its size in pages, its
+    /// 64-byte header zero; 0 where there is none.
+    virtual uint64_t grow_heap(uint64_t context_va, uint32_t in_flight, uint32_t pending_fragment) = 0;
+    virtual uint64_t timestamp() const = 0;
+    /// True when what runs should end: ask every millisecond's work.
+    virtual bool should_stop() const = 0;
+};
+
+inline constexpr unsigned kCsRegisters = 96;
+
+/// The command-stream registers of a queue.
+struct CsRegisters {
+    uint32_t r[kCsRegisters] = {};
+    uint64_t pair(unsigned i) const { return i + 1 < kCsRegisters ? uint64_t(r[i + 1]) << 32 | r[i] : 0; }
+};
+
+struct Fault {
+    hw::ExceptionCode code = hw::ExceptionCode::CS_UNRECOVERABLE;
+    std::string report;
+};
+
+enum class JobStatus : uint8_t {
+    Done,
+    Fault,
+    OutOfHeap,  // a draw ran out of tiler heap; call again with the same progress to go on
+    Stopped,    // Host::should_stop()
+};
+
+/// How far a draw came before it ran out of heap.
+struct DrawProgress {
+    uint32_t instance = 0, primitive = 0;
+};
+
+/// The tiler heap of a queue, between HEAP_SET and the next.
+struct HeapUse {
+    uint64_t context_va = 0;
+    uint32_t in_flight = 0,
+             pending_fragment =
+                 0;  // render passes begun, and of those the ones that wait for their fragment job
+};
+
+/// What the units of a group share.
+struct Machine {
+    Machine(const hw::Chip& c, Host& h, unsigned thread_count)
+        : chip(c), host(h), memory(h.space()), threads(thread_count) {}
+    const hw::Chip& chip;
+    Host& host;
+    Window memory;       // of the thread that runs the front end
+    unsigned threads;    // that fragment jobs may use
+    uint64_t draws = 0;  // so far, for reports
+};
+
+/// The units that do the work; one call a RUN instruction. Registers are read by the rules of hw/cs.rows.
+/// Fault: `fault` says why.
+class Jobs {
+  public:
+    virtual ~Jobs() = default;
+    virtual JobStatus idvs(const hw::CsRunIdvs& how, const CsRegisters& registers, HeapUse& heap,
+                           DrawProgress* progress, Fault* fault) = 0;
+    virtual JobStatus fullscreen(const hw::CsRunFullscreen& how, const CsRegisters& registers, HeapUse& heap,
+                                 Fault* fault) = 0;
+    virtual JobStatus fragment(const hw::CsRunFragment& how, const CsRegisters& registers, Fault* fault) = 0;
+    virtual JobStatus compute(const hw::CsRunCompute& how, const CsRegisters& registers, Fault* fault) = 0;
+    virtual JobStatus compute_indirect(const hw::CsRunComputeIndirect& how, const CsRegisters& registers,
+                                       Fault* fault) = 0;
+    /// Closes the polygon list of the tiler context that the last draws wrote.
+    virtual JobStatus finish_tiling(const CsRegisters& registers, HeapUse& heap, Fault* fault) = 0;
+    /// Chunks [first, last] of a finished pass go back to the heap.
+    virtual JobStatus finish_fragment(uint64_t first_chunk, uint64_t last_chunk, HeapUse& heap,
+                                      Fault* fault) = 0;
+};
+
+}  // namespace terrazzo::mali::sim
