@@ -7,6 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <csignal>
@@ -23,6 +24,9 @@ namespace terrazzo::soft {
 namespace {
 
 constexpr auto kRelaxed = std::memory_order_relaxed;
+/// Of the compiling thread. Not the lowest priority: on a busy machine that would hardly run at all, and the
+/// end of a screen waits for what is being compiled.
+constexpr int kNice = 10;
 
 /// A shader on its way to the second tier. Shared by the shader and the queue.
 struct Job {
@@ -78,6 +82,7 @@ class Worker {
         std::deque<std::shared_ptr<Job>> queue;  // guarded, as what follows
         bool started = false, stop = false;
         pthread_t thread{};
+        id_t id = 0;  // the kernel's, of the thread once it runs
         const pid_t process = getpid();
     };
     static void* run(void* worker);
@@ -100,7 +105,7 @@ void stop_all() {
 
 void* Worker::run(void* worker) {
     pthread_setname_np(pthread_self(), "terrazzo-tier2");
-    setpriority(PRIO_PROCESS, id_t(syscall(SYS_gettid)), 19);
+    setpriority(PRIO_PROCESS, id_t(syscall(SYS_gettid)), std::max(getpriority(PRIO_PROCESS, 0), kNice));
     static_cast<Worker*>(worker)->work();
     return nullptr;
 }
@@ -108,6 +113,7 @@ void* Worker::run(void* worker) {
 void Worker::work() {
     State& s = *state_;
     std::unique_lock lock(s.mutex);
+    s.id = id_t(syscall(SYS_gettid));
     for (;;) {
         s.wake.wait(lock, [&] { return s.stop || !s.queue.empty(); });
         if (s.stop) return;
@@ -160,6 +166,9 @@ void Worker::stop() {
         s.started = false;
         s.stop = true;
         s.queue.clear();
+        // Who waits must not wait for all that is more important than this thread was. Not everybody may do
+        // it.
+        if (join && s.id) setpriority(PRIO_PROCESS, s.id, getpriority(PRIO_PROCESS, 0));
     }
     s.wake.notify_one();
     if (join) pthread_join(s.thread, nullptr);
