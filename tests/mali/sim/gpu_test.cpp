@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The virtual GPU behind the virtual kernel: real requests, a real stream, memory and fences.
+#include "drivers/mali/sim/gpu.h"
+
+#include <cstring>
+
+#include "tests/winsys/virtual/kernel.h"
+
+using namespace terrazzo;
+using namespace terrazzo::mali;
+using namespace terrazzo::test;
+
+namespace {
+
+struct NoJobs : sim::Jobs {
+    using Status = sim::JobStatus;
+    Status none(sim::Fault* f) {
+        f->report = "no jobs here";
+        return Status::Fault;
+    }
+    Status idvs(const hw::CsRunIdvs&, const sim::CsRegisters&, sim::HeapUse&, sim::DrawProgress*,
+                sim::Fault* f) override {
+        return none(f);
+    }
+    Status fullscreen(const hw::CsRunFullscreen&, const sim::CsRegisters&, sim::HeapUse&,
+                      sim::Fault* f) override {
+        return none(f);
+    }
+    Status fragment(const hw::CsRunFragment&, const sim::CsRegisters&, sim::Fault* f) override {
+        return none(f);
+    }
+    Status compute(const hw::CsRunCompute&, const sim::CsRegisters&, sim::Fault* f) override {
+        return none(f);
+    }
+    Status compute_indirect(const hw::CsRunComputeIndirect&, const sim::CsRegisters&,
+                            sim::Fault* f) override {
+        return none(f);
+    }
+    Status finish_tiling(const sim::CsRegisters&, sim::HeapUse&, sim::Fault* f) override { return none(f); }
+    Status finish_fragment(uint64_t, uint64_t, sim::HeapUse&, sim::Fault* f) override { return none(f); }
+};
+
+constexpr uint64_t kCode = 0x10000, kData = 0x80000;
+
+struct Setup : Kernel {
+    Setup() : Kernel(false) {
+        winsys::virt::panthor::SchedulerOptions options;
+        options.report = [this](const std::string& line) { reports.push_back(line); };
+        const hw::Chip& chip = *hw::find_chip("mali-g610");
+        file.reset();
+        device = winsys::virt::panthor::create_device(
+            sim::gpu_info(chip),
+            sim::create_gpu(
+                chip, [](sim::Machine&) -> std::unique_ptr<sim::Jobs> { return std::make_unique<NoJobs>(); },
+                1),
+            options);
+        file = open();
+        vm_id = vm();
+        const uint32_t code_bo = bo(4096), data_bo = bo(4096);
+        code = map<uint64_t>(code_bo, 4096);
+        data = map<uint64_t>(data_bo, 4096);
+        bind(vm_id, code_bo, kCode, 4096);
+        bind(vm_id, data_bo, kData, 4096, kVmBindOpNoExec);
+        group_id = group(vm_id, 2);
+    }
+    ~Setup() {
+        file.reset();
+        munmap(code, 4096);
+        munmap(data, 4096);
+    }
+    void run(uint32_t queue, uint32_t at, std::initializer_list<uint64_t> stream, uint32_t done) {
+        std::copy(stream.begin(), stream.end(), code + at);
+        REQUIRE(submit_error(group_id, queue, kCode + 8 * at, uint32_t(8 * stream.size()),
+                             {{kSyncOpSignal, done, 0}}) == 0);
+    }
+    uint32_t vm_id, group_id;
+    uint64_t *code, *data;
+};
+
+uint64_t move(unsigned reg, uint64_t v) {
+    return hw::pack64(hw::CsMove{.immediate = v, .destination = reg});
+}
+
+}  // namespace
+
+TEST_CASE("gpu: two queues wait for each other through memory") {
+    Setup s;
+    const uint32_t first = s.syncobj(), second = s.syncobj();
+    s.run(0, 0,
+          {move(10, kData), move(12, 4),
+           hw::pack64(hw::CsSyncWait64{.condition = hw::CsCondition::Greater, .data = 12, .address = 10}),
+           move(14, kData + 64), move(16, 99),
+           hw::pack64(hw::CsStoreMultiple{.mask = 3, .address = 14, .base_register = 16})},
+          first);
+    CHECK(s.wait(first, 20) == -ETIME);
+    s.run(1, 64, {move(10, kData), move(12, 5), hw::pack64(hw::CsSyncAdd64{.data = 12, .address = 10})},
+          second);
+    CHECK(s.wait(second) == 0);
+    CHECK(s.wait(first) == 0);
+    CHECK(s.data[0] == 5);
+    CHECK(s.data[8] == 99);
+}
+
+TEST_CASE("gpu: a fault loses the group and says where") {
+    Setup s;
+    const uint32_t done = s.syncobj();
+    s.run(0, 0,
+          {move(10, 0x7770000), hw::pack64(hw::CsLoadMultiple{.mask = 1, .address = 10, .base_register = 4})},
+          done);
+    CHECK(s.wait(done) == 0);
+    CHECK(s.status(done) < 0);
+    CHECK(s.state(s.group_id).state != 0);
+    bool told = false;
+    for (const std::string& line : s.reports)
+        told |= line.find("instruction at 0x10008") != std::string::npos &&
+                line.find("not mapped") != std::string::npos;
+    CHECK(told);
+}
