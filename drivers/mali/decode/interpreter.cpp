@@ -1,0 +1,276 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Follows a command stream: registers, loads and stores, branches, jumps and calls. Nothing waits, and what
+// the GPU writes meanwhile is not seen. Source: Mesa 25.0.7, src/panfrost/lib/genxml/decode_csf.c.
+#include <algorithm>
+#include <vector>
+
+#include "drivers/mali/decode/objects.h"
+#include "drivers/mali/hw/cs.h"
+
+namespace terrazzo::mali::decode {
+
+using namespace hw;
+
+namespace {
+
+constexpr size_t kMaxDepth = 8;  // of a G610's call stack, the ring that calls the stream included
+
+bool holds(CsCondition condition, uint32_t value) {
+    const auto v = int32_t(value);
+    switch (condition) {
+        case CsCondition::Lequal:
+            return v <= 0;
+        case CsCondition::Greater:
+            return v > 0;
+        case CsCondition::Equal:
+            return v == 0;
+        case CsCondition::Nequal:
+            return v != 0;
+        case CsCondition::Less:
+            return v < 0;
+        case CsCondition::Gequal:
+            return v >= 0;
+        case CsCondition::Always:
+            return true;
+    }
+    return false;
+}
+
+class Interpreter {
+  public:
+    Interpreter(Context& context, Registers& registers) : c_(context), r_(registers) {}
+
+    bool run(uint64_t va, uint64_t size_B);
+
+  private:
+    struct Frame {
+        uint64_t begin, end, ip;
+    };
+
+    unsigned indent() const { return unsigned(stack_.size()); }
+    bool stop(const char* reason) {
+        c_.print(indent(), "! %s", reason);
+        return false;
+    }
+    bool check(unsigned reg, unsigned count);
+    uint32_t get32(unsigned reg);
+    uint64_t get64(unsigned reg);
+    void set32(unsigned reg, uint32_t value);
+    void set64(unsigned reg, uint64_t value);
+    void forget(unsigned reg, unsigned count);
+
+    bool step(uint64_t word);
+    bool enter(unsigned address, unsigned length, Frame* out);
+    bool branch(const CsBranch& i);
+    void load(const CsLoadMultiple& i);
+    void store(const CsStoreMultiple& i);
+    void print_handler(const CsSetExceptionHandler& i);
+
+    Context& c_;
+    Registers& r_;
+    std::vector<Frame> stack_;
+};
+
+bool Interpreter::check(unsigned reg, unsigned count) {
+    if (reg + count <= c_.options.register_count) return true;
+    c_.print(indent() + 1, "! r%u is beyond the %u registers", reg + count - 1, c_.options.register_count);
+    return false;
+}
+
+uint32_t Interpreter::get32(unsigned reg) {
+    return check(reg, 1) ? r_.value[reg] : 0;
+}
+
+uint64_t Interpreter::get64(unsigned reg) {
+    if (reg % 2) c_.print(indent() + 1, "! d%u is no pair", reg);
+    return check(reg, 2) ? r_.value[reg] | uint64_t(r_.value[reg + 1]) << 32 : 0;
+}
+
+void Interpreter::set32(unsigned reg, uint32_t value) {
+    if (check(reg, 1)) r_.set(reg, value);
+}
+
+void Interpreter::set64(unsigned reg, uint64_t value) {
+    if (reg % 2) c_.print(indent() + 1, "! d%u is no pair", reg);
+    if (!check(reg, 2)) return;
+    r_.set(reg, uint32_t(value));
+    r_.set(reg + 1, uint32_t(value >> 32));
+}
+
+void Interpreter::forget(unsigned reg, unsigned count) {
+    for (unsigned i = reg; i < std::min(reg + count, Registers::kCount); ++i) {
+        r_.value[i] = 0;
+        r_.is_set.reset(i);
+    }
+}
+
+bool Interpreter::enter(unsigned address, unsigned length, Frame* out) {
+    const uint64_t va = get64(address);
+    const uint32_t size_B = get32(length);
+    if (size_B % 8) return stop("the length is no multiple of 8");
+    if (va % 8) return stop("the address is no multiple of 8");
+    if (va + size_B < va) return stop("the buffer wraps around the address space");
+    *out = {va, va + size_B, va};
+    return true;
+}
+
+bool Interpreter::branch(const CsBranch& i) {
+    if (!holds(i.condition, get32(i.value))) return true;
+    Frame& frame = stack_.back();
+    const uint64_t target = frame.ip + uint64_t(int64_t(i.offset) * 8);
+    if (target < frame.begin || target > frame.end) return stop("the branch leaves its buffer");
+    frame.ip = target;
+    return true;
+}
+
+void Interpreter::load(const CsLoadMultiple& i) {
+    const uint64_t va = get64(i.address) + uint64_t(int64_t(i.offset));
+    for (unsigned n = 0; n < 16; ++n) {
+        if (!(i.mask >> n & 1)) continue;
+        uint32_t value;
+        if (c_.read(va + 4 * n, &value, sizeof value)) {
+            set32(i.base_register + n, value);
+        } else {
+            c_.print(indent() + 1, "! 0x%llx: unmapped", static_cast<unsigned long long>(va + 4 * n));
+            forget(i.base_register + n, 1);
+        }
+    }
+}
+
+void Interpreter::store(const CsStoreMultiple& i) {
+    const uint64_t va = get64(i.address) + uint64_t(int64_t(i.offset));
+    for (unsigned n = 0; n < 16; ++n)
+        if (i.mask >> n & 1 && !c_.store(va + 4 * n, get32(i.base_register + n)))
+            c_.print(indent() + 1, "! 0x%llx: not mapped, not aligned, or one store too many",
+                     static_cast<unsigned long long>(va + 4 * n));
+}
+
+/// The handler runs when the exception happens, with registers that nobody knows now: its instructions are
+/// listed.
+void Interpreter::print_handler(const CsSetExceptionHandler& i) {
+    Frame handler;
+    if (!enter(i.address, i.length, &handler) || handler.begin == handler.end) return;
+    if (!c_.first_time('H', handler.begin)) return;
+    c_.print(indent() + 1, "Handler @0x%llx:", static_cast<unsigned long long>(handler.begin));
+    uint64_t left = c_.options.max_instructions;
+    for (uint64_t at = handler.begin; at < handler.end && left && !c_.full(); at += 8, --left) {
+        uint64_t word;
+        if (!c_.read(at, &word, sizeof word)) {
+            c_.print(indent() + 2, "0x%llx: unmapped", static_cast<unsigned long long>(at));
+            return;
+        }
+        c_.print(indent() + 2, "%012llx  %016llx  %s", static_cast<unsigned long long>(at),
+                 static_cast<unsigned long long>(word), instruction_text(word).c_str());
+    }
+}
+
+template <class T>
+T unpacked(uint64_t word) {
+    T i;
+    (void)unpack(word, &i);
+    return i;
+}
+
+/// Does what the instruction does to registers and flow; the frame's ip is behind it already.
+bool Interpreter::step(uint64_t word) {
+    switch (CsOpcode(word >> 56)) {
+        case CsOpcode::MOVE: {
+            const auto i = unpacked<CsMove>(word);
+            set64(i.destination, i.immediate);
+            return true;
+        }
+        case CsOpcode::MOVE32: {
+            const auto i = unpacked<CsMove32>(word);
+            set32(i.destination, i.immediate);
+            return true;
+        }
+        case CsOpcode::ADD_IMMEDIATE32: {
+            const auto i = unpacked<CsAddImmediate32>(word);
+            set32(i.destination, get32(i.source) + uint32_t(i.immediate));
+            return true;
+        }
+        case CsOpcode::ADD_IMMEDIATE64: {
+            const auto i = unpacked<CsAddImmediate64>(word);
+            set64(i.destination, get64(i.source) + uint64_t(int64_t(i.immediate)));
+            return true;
+        }
+        case CsOpcode::UMIN32: {
+            const auto i = unpacked<CsUmin32>(word);
+            set32(i.destination, std::min(get32(i.source_1), get32(i.source_2)));
+            return true;
+        }
+        case CsOpcode::LOAD_MULTIPLE:
+            load(unpacked<CsLoadMultiple>(word));
+            return true;
+        case CsOpcode::STORE_MULTIPLE:
+            store(unpacked<CsStoreMultiple>(word));
+            return true;
+        case CsOpcode::BRANCH:
+            return branch(unpacked<CsBranch>(word));
+        case CsOpcode::SET_EXCEPTION_HANDLER:
+            print_handler(unpacked<CsSetExceptionHandler>(word));
+            return true;
+        case CsOpcode::CALL: {
+            const auto i = unpacked<CsCall>(word);
+            if (stack_.size() + 1 >= kMaxDepth) return stop("the call stack is full");
+            Frame frame;
+            if (!enter(i.address, i.length, &frame)) return false;
+            stack_.push_back(frame);
+            return true;
+        }
+        case CsOpcode::JUMP: {
+            const auto i = unpacked<CsJump>(word);
+            return enter(i.address, i.length, &stack_.back());
+        }
+        case CsOpcode::PROGRESS_LOAD:
+            forget(unpacked<CsProgressLoad>(word).destination, 2);
+            return true;
+        case CsOpcode::RUN_COMPUTE:
+        case CsOpcode::RUN_TILING:
+        case CsOpcode::RUN_IDVS:
+        case CsOpcode::RUN_FRAGMENT:
+        case CsOpcode::RUN_FULLSCREEN:
+        case CsOpcode::RUN_COMPUTE_INDIRECT:
+            print_run(c_, indent() + 1, word, r_);
+            return true;
+        default:
+            return true;  // nothing that registers or flow would show
+    }
+}
+
+bool Interpreter::run(uint64_t va, uint64_t size_B) {
+    if (size_B % 8 || va % 8) return stop("the stream's address or size is no multiple of 8");
+    if (va + size_B < va) return stop("the stream wraps around the address space");
+    stack_.push_back({va, va + size_B, va});
+    for (uint64_t left = c_.options.max_instructions;; --left) {
+        while (stack_.back().ip == stack_.back().end) {
+            stack_.pop_back();
+            if (stack_.empty()) return true;
+        }
+        if (left == 0) return stop("the stream does not end");
+        if (c_.full()) return false;
+        const uint64_t at = stack_.back().ip;
+        uint64_t word;
+        if (!c_.read(at, &word, sizeof word)) {
+            c_.print(indent() - 1, "! %012llx: unmapped", static_cast<unsigned long long>(at));
+            return false;
+        }
+        c_.print(indent() - 1, "%012llx  %016llx  %s", static_cast<unsigned long long>(at),
+                 static_cast<unsigned long long>(word), instruction_text(word).c_str());
+        stack_.back().ip = at + 8;
+        if (!step(word)) return false;
+    }
+}
+
+}  // namespace
+
+bool print_stream(const Memory& memory, uint64_t va, uint64_t size_B, Registers* registers,
+                  fields::Sink& sink, const Options& options) {
+    Context context(memory, sink, options);
+    Interpreter interpreter(context, *registers);
+    return interpreter.run(va, size_B);
+}
+
+}  // namespace terrazzo::mali::decode
