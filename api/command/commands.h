@@ -24,4 +24,11 @@ struct InfoOptions {
 /// Prints what a program would get; 1: a program would get nothing.
 [[nodiscard]] int info(const InfoOptions& options);
 
+struct DecodeOptions {
+    std::string file;         // a capture
+    bool no_shaders = false;  // do not disassemble
+};
+/// Prints what a capture has a GPU do; 1: the file cannot be read or is damaged (what came before is printed).
+[[nodiscard]] int decode(const DecodeOptions& options);
+
 }  // namespace terrazzo::command

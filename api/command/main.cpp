@@ -48,9 +48,15 @@ int parse_and_do(int argc, char** argv) {
     info_app->add_flag("-v,--verbose", info_options.verbose, "List the extensions and configs too");
     info_app->add_flag("--json", info_options.json, "Print JSON");
 
+    DecodeOptions decode_options;
+    CLI::App* decode_app = app.add_subcommand("decode", "Print the command streams of a capture and all they point to");
+    decode_app->add_option("FILE", decode_options.file, "A capture of submissions")->required();
+    decode_app->add_flag("--no-shaders", decode_options.no_shaders, "Leave out the shaders' instructions");
+
     const std::string first = argc > 1 ? argv[1] : "";
     if (first.empty()) return fail("no subcommand given");
-    if (first[0] != '-' && first != "run" && first != "info") return fail("no such subcommand: " + first);
+    if (first[0] != '-' && first != "run" && first != "info" && first != "decode")
+        return fail("no such subcommand: " + first);
     const int end = first == "run" ? command_start(argc, argv) : argc;
     try {
         app.parse(end, argv);
@@ -60,6 +66,7 @@ int parse_and_do(int argc, char** argv) {
         return fail(e.what());
     }
     if (*info_app) return info(info_options);
+    if (*decode_app) return decode(decode_options);
     const int program = end < argc && std::string_view(argv[end]) == "--" ? end + 1 : end;
     run_options.command.assign(argv + program, argv + argc);
     if (run_options.command.empty()) return fail("run: no command given");

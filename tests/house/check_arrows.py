@@ -10,7 +10,7 @@ import sys
 # room -> rooms (or path prefixes) it may include besides itself
 ARROWS = {
     'api': ['state_tracker', 'winsys', 'pipe', 'shaders/cache', 'drivers/soft/factory.h', 'drivers/mali/factory.h',
-            'drivers/adreno/factory.h', 'drivers/agx/factory.h'],
+            'drivers/adreno/factory.h', 'drivers/agx/factory.h', 'drivers/mali/decode/decode.h'],
     'state_tracker': ['pipe', 'shaders'],
     'pipe': ['shaders/ir'],
     'shaders': [],

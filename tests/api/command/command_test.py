@@ -4,8 +4,10 @@
 """The `terrazzo` command from outside: command_test.py path/to/terrazzo."""
 import json
 import os
+import struct
 import subprocess
 import sys
+import tempfile
 import unittest
 
 TERRAZZO = os.path.abspath(sys.argv.pop(1))
@@ -30,12 +32,12 @@ class CommandLine(unittest.TestCase):
     def test_help_names_the_subcommands_that_exist(self):
         code, out, _ = terrazzo('--help')
         self.assertEqual(code, 0)
-        for word in ('run', 'info'):
+        for word in ('run', 'info', 'decode'):
             self.assertIn('  ' + word + ' ', out)
 
     def test_bad_command_lines_are_one_line_on_stderr(self):
         for args in ([], ['frob'], ['--frob'], ['run'], ['run', '--'], ['run', '--device'], ['run', '--frob', '--', 'true'],
-                     ['info', '--frob'], ['info', 'frob']):
+                     ['info', '--frob'], ['info', 'frob'], ['decode'], ['decode', 'a', 'b']):
             code, out, err = terrazzo(*args)
             self.assertEqual(code, 2, args)
             self.assertEqual(out, '', args)
@@ -75,6 +77,40 @@ class Run(unittest.TestCase):
             self.assertEqual((code, out), (want, ''), program)
             self.assertEqual(err.count('\n'), 1, err)
             self.assertIn(program, err)
+
+
+class Decode(unittest.TestCase):
+    @staticmethod
+    def record(kind, body):
+        return struct.pack('<IIQ', kind, 0, len(body)) + body + bytes(-len(body) % 8)
+
+    def capture(self, *records):
+        file = tempfile.NamedTemporaryFile(suffix='.cap')
+        self.addCleanup(file.close)
+        file.write(b'TRZCAP\0\1' + b''.join(records))
+        file.flush()
+        return file.name
+
+    def test_a_stream_is_printed(self):
+        chip = self.record(1, struct.pack('<IIII', 1, 0xa8670000, 0, 0))
+        memory = self.record(2, struct.pack('<QQQ', 0x1000, 0x0028123456789abc, 0x0128123456789abc))
+        submit = self.record(3, struct.pack('<QQII', 0x1000, 16, 2, 0))
+        self.assertEqual(terrazzo('decode', self.capture(chip, memory, submit)), (0, """\
+Chip: Mali-G610 (0xa8670000, variant 0)
+Submission 0: queue 2, 16 bytes @0x1000
+000000001000  0028123456789abc  NOP // 0x28123456789ABC
+000000001008  0128123456789abc  MOVE d40, #0x123456789ABC
+""", ''))
+
+    def test_bad_files_are_one_line(self):
+        note = self.record(4, b'so far')
+        for name, want, what in (('/no/such/file', '', 'No such file'), (TERRAZZO, '', 'not a Terrazzo capture'),
+                                 (self.capture(note, note[:-1]), 'Note: so far\n', 'ends within a record')):
+            code, out, err = terrazzo('decode', name)
+            self.assertEqual((code, out), (1, want), name)
+            self.assertEqual(err.count('\n'), 1, err)
+            self.assertIn(name, err)
+            self.assertIn(what, err)
 
 
 class Info(unittest.TestCase):
