@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Mali-G610 as in Rockchip's RK3588: ids and feature words as panthor prints them when it starts there
-// ("mali-g610 id 0xa867 major 0x0 minor 0x0 status 0x5", "L2:0x7120306 Tiler:0x809 Mem:0x301 MMU:0x2830
-// AS:0xff", "shader_present=0x50005 l2_present=0x1 tiler_present=0x1"); thread limits as Mesa's panfrost
-// tables have them; slots as its firmware has them.
+// Mali-G610 as in Rockchip's RK3588: what Mesa 25.0.7's no-op kernel says was dumped from one (src/panfrost/drm-shim), with the
+// version status that Linux prints of the chip. The row that drivers use is drivers/mali/hw/chip_rows.inc; this one is for a kernel
+// without a driver.
 #include "winsys/virtual/chips.h"
 
 #include "winsys/virtual/panthor/driver.h"
@@ -16,7 +15,7 @@ constexpr GpuInfo kMaliG610 = {
     .name = "mali-g610",
     .gpu = {.gpu_id = 0xa8670005,
             .gpu_rev = 0,
-            .csf_id = 0,  // not published
+            .csf_id = 0x040a0412,
             .l2_features = 0x07120306,
             .tiler_features = 0x809,
             .mem_features = 0x301,
@@ -26,7 +25,7 @@ constexpr GpuInfo kMaliG610 = {
             .thread_max_workgroup_size = 1024,
             .thread_max_barrier_size = 1024,
             .coherency_features = 0,
-            .texture_features = {0xc1ffff9e, 0xffff, 0, 0},
+            .texture_features = {0xc1ffff9e, 0, 0, 0},
             .as_present = 0xff,
             .pad0 = 0,
             .shader_present = 0x50005,
