@@ -94,11 +94,8 @@ class Execution {
     bool check(const Step& s) {
         if (!s.good) return fail(program_->reasons[at_]);
         const uint64_t touches = s.reads | s.writes | s.staged_reads | s.staged_writes;
-        const uint64_t changes = s.writes | s.staged_writes;
         if (const uint64_t early = touches & all_writing_)
             return fail_register(early, "is used before the message that writes it was waited for");
-        if (const uint64_t early = changes & all_reading_)
-            return fail_register(early, "is overwritten before the message that reads it was waited for");
         if (warp_.register_count < kRegisters)
             if (const uint64_t beyond = touches & (~0ull << warp_.register_count))
                 return fail_register(beyond, "is beyond the shader's registers");
@@ -206,9 +203,7 @@ class Execution {
         warp_.defined |= s.staged_writes;
         if (s.slot >= 0 && unsigned(s.slot) < warp_.writing.size()) {
             warp_.writing[unsigned(s.slot)] |= s.staged_writes;
-            warp_.reading[unsigned(s.slot)] |= s.staged_reads;
             all_writing_ |= s.staged_writes;
-            all_reading_ |= s.staged_reads;
         }
         return true;
     }
@@ -281,7 +276,7 @@ class Execution {
     void flow(const Step& s) {
         for (unsigned slot = 0; s.waits >> slot; ++slot) {
             if (!(s.waits >> slot & 1)) continue;
-            warp_.writing[slot] = warp_.reading[slot] = 0;
+            warp_.writing[slot] = 0;
         }
         if (s.waits) gather_pending();
         const isa::Flow f = s.instr.flow;
@@ -316,10 +311,9 @@ class Execution {
         return true;
     }
     void gather_pending() {
-        all_writing_ = all_reading_ = 0;
+        all_writing_ = 0;
         for (unsigned i = 0; i < warp_.writing.size(); ++i) {
             all_writing_ |= warp_.writing[i];
-            all_reading_ |= warp_.reading[i];
         }
     }
 
@@ -358,7 +352,7 @@ class Execution {
     uint32_t active_ = 0;
     U32 mask_{};
     bool regroup_ = true, parked_ = false, stop_ = false, to_blend_shader_ = false;
-    uint64_t all_writing_ = 0, all_reading_ = 0;  // of all slots of the warp
+    uint64_t all_writing_ = 0;  // of all slots of the warp
 };
 
 Outcome Core::run(Warp& warp, CoreFault* fault) {

@@ -27,8 +27,8 @@ struct Warp {
     uint32_t live = 0;     // and have not ended
     uint32_t helpers = 0;  // threads of fragments without coverage, there for derivatives
     std::array<uint64_t, kWarpLanes> pc{};
-    /// Registers that messages of a slot write, or read, and nobody waited for yet.
-    std::array<uint64_t, 8> writing{}, reading{};
+    /// Registers that messages of a slot write and nobody waited for yet.
+    std::array<uint64_t, 8> writing{};
 
     std::span<const uint32_t> fau;  // uniforms, words
     std::array<uint64_t, 64>
