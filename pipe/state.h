@@ -73,6 +73,7 @@ struct RasterDesc {
     bool discard = false;     // rasterizer discard
     bool multisample = true;
     bool program_point_size = true;  // else point_size
+    bool clip_z_zero = false;        // the near plane is z = 0, else z = -w (EXT_clip_control)
     float depth_bias_factor = 0, depth_bias_units = 0;
     float depth_bias_clamp = 0;  // above 0: the bias is at most that; below 0: at least
     float line_width_px = 1;
@@ -154,8 +155,8 @@ struct ProgramDesc {
 class Program : public StateObject {};
 
 struct Viewport {
-    float scale[3];      // half width, half height, (far - near) / 2
-    float translate[3];  // centre x, centre y, (far + near) / 2
+    float scale[3];      // half width, half height (below 0: y turned over), what depth is scaled by
+    float translate[3];  // centre x, centre y, depth where z is 0
     bool operator==(const Viewport&) const = default;
 };
 struct Scissor {

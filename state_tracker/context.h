@@ -89,6 +89,7 @@ struct State {
     bool sample_coverage_invert = false;
     GLint viewport[4] = {}, scissor[4] = {};
     GLfloat depth_range[2] = {0, 1};
+    GLenum clip_origin = GL_LOWER_LEFT_EXT, clip_depth_mode = GL_NEGATIVE_ONE_TO_ONE_EXT;
     // depth, stencil (front, back)
     GLenum depth_func = GL_LESS;
     bool depth_mask = true;

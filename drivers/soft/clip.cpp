@@ -25,7 +25,7 @@ constexpr uint32_t kPlanes[] = {clip_bit::kW,         clip_bit::kNear,       cli
 double distance(const ClipSpace& s, uint32_t plane, const double p[4]) {
     switch (plane) {
         case clip_bit::kNear:
-            return p[3] + p[2];
+            return s.near * p[3] + p[2];
         case clip_bit::kFar:
             return p[3] - p[2];
         case clip_bit::kGuardLeft:
@@ -65,7 +65,7 @@ bool store(const Corner& c, ClipVertex* out) {
 
 }  // namespace
 
-ClipSpace::ClipSpace(const pipe::Viewport& v) {
+ClipSpace::ClipSpace(const pipe::Viewport& v, bool z_zero) : near(z_zero ? 0.0f : 1.0f) {
     for (int i = 0; i < 3; ++i) {
         scale[i] = v.scale[i];
         translate[i] = v.translate[i];

@@ -27,7 +27,8 @@ inline constexpr uint32_t kMustClip = kNear | kFar | kGuardLeft | kGuardRight | 
 struct ClipSpace {
     float scale[3], translate[3];
     float low[2], high[2];  // kGuard + translate, kGuard - translate
-    explicit ClipSpace(const pipe::Viewport& v);
+    float near;             // the near plane is z = -near * w: 1, or 0 (RasterDesc::clip_z_zero)
+    explicit ClipSpace(const pipe::Viewport& v, bool z_zero = false);
 };
 
 inline uint32_t clip_code(const ClipSpace& s, float x, float y, float z, float w) {
@@ -37,7 +38,7 @@ inline uint32_t clip_code(const ClipSpace& s, float x, float y, float z, float w
     code |= x <= w ? 0 : kRight;
     code |= y >= -w ? 0 : kBottom;
     code |= y <= w ? 0 : kTop;
-    code |= z >= -w ? 0 : kNear;
+    code |= z >= -w * s.near ? 0 : kNear;
     code |= z <= w ? 0 : kFar;
     code |= s.low[0] * w + x * s.scale[0] >= 0 ? 0 : kGuardLeft;
     code |= s.high[0] * w - x * s.scale[0] >= 0 ? 0 : kGuardRight;

@@ -234,7 +234,7 @@ void SoftContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRan
     fill_fetch();
     DrawCall call{.setup = {&pass_, state, program_, &raster_->desc},
                   .inputs = {program_, uniforms_of(0, program_->uniform_dw[0]), textures_[0].units, fetch_, &hung_},
-                  .space = ClipSpace(viewport_),
+                  .space = ClipSpace(viewport_, raster_->desc.clip_z_zero),
                   .mode = info.mode};
     if (info.index_type != pipe::IndexType::None) {
         const SoftResource& r = soft(*info.index_buffer);

@@ -88,6 +88,8 @@ constexpr Row kUnsortedRows[] = {
     TERRAZZO_ROW(GL_VIEWPORT, Int, c.state.viewport[0], c.state.viewport[1], c.state.viewport[2],
                  c.state.viewport[3]),
     TERRAZZO_ROW(GL_DEPTH_RANGE, Normalized, c.state.depth_range[0], c.state.depth_range[1]),
+    TERRAZZO_EXT_ROW("GL_EXT_clip_control", GL_CLIP_ORIGIN_EXT, Int, c.state.clip_origin),
+    TERRAZZO_EXT_ROW("GL_EXT_clip_control", GL_CLIP_DEPTH_MODE_EXT, Int, c.state.clip_depth_mode),
     TERRAZZO_ROW(GL_LINE_WIDTH, Float, c.state.line_width),
     TERRAZZO_ROW(GL_CULL_FACE_MODE, Int, c.state.cull_face_mode),
     TERRAZZO_ROW(GL_FRONT_FACE, Int, c.state.front_face),

@@ -209,6 +209,15 @@ void DepthRangef(Context& ctx, GLfloat n, GLfloat f) {
     assign(ctx, ctx.state.depth_range[1], clamp01(f), dirty::kViewport);
 }
 
+void ClipControl(Context& ctx, GLenum origin, GLenum depth) {
+    if (origin != GL_LOWER_LEFT_EXT && origin != GL_UPPER_LEFT_EXT)
+        return ctx.error(GL_INVALID_ENUM, "glClipControlEXT", "origin 0x%04x is none", origin);
+    if (depth != GL_NEGATIVE_ONE_TO_ONE_EXT && depth != GL_ZERO_TO_ONE_EXT)
+        return ctx.error(GL_INVALID_ENUM, "glClipControlEXT", "depth 0x%04x is none", depth);
+    assign(ctx, ctx.state.clip_origin, origin, dirty::kRaster | dirty::kViewport);
+    assign(ctx, ctx.state.clip_depth_mode, depth, dirty::kRaster | dirty::kViewport);
+}
+
 void StencilFunc(Context& ctx, GLenum func, GLint ref, GLuint mask) {
     stencil_func(ctx, "glStencilFunc", GL_FRONT_AND_BACK, func, ref, mask);
 }

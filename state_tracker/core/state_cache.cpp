@@ -120,7 +120,7 @@ size_t DescHash::operator()(const pipe::RasterDesc& d) const {
     Hasher h;
     h.add(uint64_t(d.cull) | uint64_t(d.front_ccw) << 4 | uint64_t(d.scissor) << 5 |
           uint64_t(d.depth_bias) << 6 | uint64_t(d.discard) << 7 | uint64_t(d.multisample) << 8 |
-          uint64_t(d.program_point_size) << 9);
+          uint64_t(d.program_point_size) << 9 | uint64_t(d.clip_z_zero) << 10);
     h.add(d.depth_bias_factor);
     h.add(d.depth_bias_units);
     h.add(d.depth_bias_clamp);
@@ -164,7 +164,9 @@ pipe::RasterDesc raster_desc(const Context& ctx) {
         d.cull = s.cull_face_mode == GL_FRONT  ? pipe::CullFace::Front
                  : s.cull_face_mode == GL_BACK ? pipe::CullFace::Back
                                                : pipe::CullFace::Both;
-    d.front_ccw = s.front_face == GL_CCW;
+    // Faces are told before the picture is turned over (EXT_clip_control); the pipe sees them afterwards.
+    d.front_ccw = (s.front_face == GL_CCW) != (s.clip_origin == GL_UPPER_LEFT_EXT);
+    d.clip_z_zero = s.clip_depth_mode == GL_ZERO_TO_ONE_EXT;
     d.scissor = s.scissor_test;
     // Values that do not apply stay at their defaults, so that they do not make new states.
     if (s.polygon_offset_fill) {
@@ -221,8 +223,9 @@ pipe::Viewport viewport(const Context& ctx) {
     const State& s = ctx.state;
     const float w = float(s.viewport[2]), h = float(s.viewport[3]);
     const float n = s.depth_range[0], f = s.depth_range[1];
-    return {{w / 2, h / 2, (f - n) / 2},
-            {float(s.viewport[0]) + w / 2, float(s.viewport[1]) + h / 2, (f + n) / 2}};
+    const bool z_zero = s.clip_depth_mode == GL_ZERO_TO_ONE_EXT;
+    return {{w / 2, s.clip_origin == GL_UPPER_LEFT_EXT ? -(h / 2) : h / 2, z_zero ? f - n : (f - n) / 2},
+            {float(s.viewport[0]) + w / 2, float(s.viewport[1]) + h / 2, z_zero ? n : (f + n) / 2}};
 }
 
 pipe::Scissor scissor(const Context& ctx) {

@@ -250,12 +250,16 @@ void good_framebuffer_of_many(R& r) {
 void few_others(R& r) {
     EXT(PFNGLPOLYGONOFFSETCLAMPEXTPROC, glPolygonOffsetClampEXT);
     EXT(PFNGLMAXSHADERCOMPILERTHREADSKHRPROC, glMaxShaderCompilerThreadsKHR);
+    EXT(PFNGLCLIPCONTROLEXTPROC, glClipControlEXT);
     EXT(PFNGLDISCARDFRAMEBUFFEREXTPROC, glDiscardFramebufferEXT);
     EXT(PFNGLREADNPIXELSEXTPROC, glReadnPixelsEXT);
     static uint8_t out[1 << 16];
-    switch (r.below(4)) {
+    switch (r.below(5)) {
         case 0:
             return glPolygonOffsetClampEXT(r.real(), r.real(), r.real());
+        case 4:
+            return glClipControlEXT(r.pick({GL_LOWER_LEFT_EXT, GL_UPPER_LEFT_EXT}),
+                                    r.pick({GL_NEGATIVE_ONE_TO_ONE_EXT, GL_ZERO_TO_ONE_EXT}));
         case 1:
             return glMaxShaderCompilerThreadsKHR(r.bits());
         case 2: {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <random>
 
@@ -34,6 +35,38 @@ TEST_CASE("near and far cut a triangle in the middle of the picture") {
         const float depth = -1 + 3 * (float(x) + 0.5f) / 32;
         if (std::abs(depth) > 0.04f && std::abs(depth - 1) > 0.04f)
             CHECK((red[size_t(x)] != 0) == (depth > 0 && depth < 1));
+    }
+}
+
+TEST_CASE("the near plane may be at z = 0") {
+    for (const bool z_zero : {false, true}) {
+        Scene s({.width = 32, .height = 32, .depth = pipe::Format::D32_FLOAT});
+        s.begin();
+        s.raster({.clip_z_zero = z_zero});
+        s.depth_stencil({.depth_test = true, .depth_write = true});
+        if (z_zero) s.context->set_viewport({{16, 16, 1}, {16, 16, 0}});
+        // z from -1 to 1 from left to right, depth is z or (z + 1) / 2.
+        std::vector<Vertex> v = {s.at(0, 0), s.at(32, 0), s.at(0, 32), s.at(32, 32)};
+        for (size_t i = 0; i < 4; ++i)
+            v[i].position[2] = i & 1 ? 1 : -1;
+        s.draw(pipe::Primitive::TriangleStrip, v);
+        const std::vector<uint8_t> bytes = s.bytes(true);
+        for (size_t x = 0; x < 32; ++x) {
+            float depth;
+            std::memcpy(&depth, &bytes[x * 4], 4);
+            const float z = (float(x) + 0.5f) / 16 - 1;
+            const float expected = z_zero ? (z < 0 ? 1 : z) : (z + 1) / 2;
+            CHECK(depth == doctest::Approx(expected).epsilon(1e-5));
+        }
+        // A point and a line in front of the plane.
+        Scene t({.width = 32, .height = 32});
+        t.begin();
+        t.raster({.clip_z_zero = z_zero});
+        Vertex a = t.at(4, 4), b = t.at(20.5f, 4.5f);
+        a.position[2] = b.position[2] = -0.5f;
+        t.draw(pipe::Primitive::Points, {a});
+        t.draw(pipe::Primitive::Lines, {a, b});
+        CHECK((covered(t) > 0) == !z_zero);
     }
 }
 

@@ -109,7 +109,7 @@ double at(const Plane& p, const PrimitiveSetup& s, double x, double y) {
 
 TEST_CASE("front: vertices reach the window as the scalar rules say") {
     std::mt19937 random(5);
-    const ClipSpace space({{150, -100, 0.5f}, {150, 100, 0.5f}});
+    const pipe::Viewport viewport = {{150, -100, 0.5f}, {150, 100, 0.5f}};
     constexpr uint32_t kCount = 64;
     std::vector<float> outputs(kCount * 4);
     for (float& f : outputs) {
@@ -119,7 +119,9 @@ TEST_CASE("front: vertices reach the window as the scalar rules say") {
         if (r % 23 == 0) f = std::numeric_limits<float>::infinity();
         if (r % 29 == 0) f = 0;
     }
-    for (const FrontKernels* k : builds()) {
+    for (unsigned n = 0; n < builds().size() * 2; ++n) {
+        const FrontKernels* const k = builds()[n / 2];
+        const ClipSpace space(viewport, n & 1);
         std::vector<WindowVertex> window(kCount);
         std::vector<float> inv_w(kCount);
         k->project(space, {outputs.data(), kCount, window.data(), inv_w.data()}, 0, kCount);

@@ -160,6 +160,37 @@ TEST_CASE("EXT_polygon_offset_clamp") {
     CHECK(clamp() == 0);
 }
 
+TEST_CASE("EXT_clip_control") {
+    ExtensionHarness h;
+    CHECK(h.integer(GL_CLIP_ORIGIN_EXT) == GL_LOWER_LEFT_EXT);
+    CHECK(h.integer(GL_CLIP_DEPTH_MODE_EXT) == GL_NEGATIVE_ONE_TO_ONE_EXT);
+    Viewport(h.ctx, 10, 20, 30, 40);
+    DepthRangef(h.ctx, 0.25f, 0.75f);
+    auto draw = [&](GLenum origin, GLenum depth) {
+        ClipControl(h.ctx, origin, depth);
+        CHECK(h.error() == GL_NO_ERROR);
+        CHECK(h.integer(GL_CLIP_ORIGIN_EXT) == GLint(origin));
+        CHECK(h.integer(GL_CLIP_DEPTH_MODE_EXT) == GLint(depth));
+        DrawArrays(h.ctx, GL_TRIANGLES, 0, 3);
+        return h.pipe().viewport;
+    };
+    CHECK((draw(GL_LOWER_LEFT_EXT, GL_NEGATIVE_ONE_TO_ONE_EXT) ==
+           pipe::Viewport{{15, 20, 0.25f}, {25, 40, 0.5f}}));
+    CHECK(h.pipe().raster_desc().front_ccw);
+    CHECK_FALSE(h.pipe().raster_desc().clip_z_zero);
+    CHECK((draw(GL_UPPER_LEFT_EXT, GL_NEGATIVE_ONE_TO_ONE_EXT) ==
+           pipe::Viewport{{15, -20, 0.25f}, {25, 40, 0.5f}}));
+    CHECK_FALSE(h.pipe().raster_desc().front_ccw);  // the corners' order in the window is the other one
+    CHECK((draw(GL_LOWER_LEFT_EXT, GL_ZERO_TO_ONE_EXT) == pipe::Viewport{{15, 20, 0.5f}, {25, 40, 0.25f}}));
+    CHECK(h.pipe().raster_desc().front_ccw);
+    CHECK(h.pipe().raster_desc().clip_z_zero);
+    ClipControl(h.ctx, GL_UPPER_LEFT_EXT, GL_LOWER_LEFT_EXT);
+    CHECK(h.error() == GL_INVALID_ENUM);
+    ClipControl(h.ctx, GL_ZERO_TO_ONE_EXT, GL_ZERO_TO_ONE_EXT);
+    CHECK(h.error() == GL_INVALID_ENUM);
+    CHECK(h.integer(GL_CLIP_ORIGIN_EXT) == GL_LOWER_LEFT_EXT);
+}
+
 TEST_CASE("KHR_parallel_shader_compile: everything is complete") {
     test::Harness h;
     CHECK(h.integer(GL_MAX_SHADER_COMPILER_THREADS_KHR) == -1);
