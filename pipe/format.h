@@ -40,6 +40,7 @@ enum class FormatLayout : uint8_t {
     SharedExponent,  // R9G9B9E5_FLOAT
     Etc,             // ETC1, ETC2, EAC
     Astc,            // ASTC, LDR profile
+    Bc,              // BC1 to BC7: S3TC, RGTC, BPTC
 };
 
 struct ChannelInfo {

@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "pipe/format.h"
+#include "pipe/format_bc.h"
 #include "pipe/format_etc.h"
 
 namespace terrazzo::pipe {
@@ -144,21 +145,24 @@ void shuffle_rect(const Rows& r, const Shuffle& s) {
     }
 }
 
-// ETC blocks hold 8-bit values: no need of float to store them in 8 bits again.
-bool is_etc_to_bytes(const FormatInfo& dst, const FormatInfo& src) {
-    return src.layout == FormatLayout::Etc && src.channel_count > 2 && all_bytes(dst) &&
-           dst.is_srgb == src.is_srgb;
+// ETC blocks and most of BC hold 8-bit values: no need of float to store them in 8 bits again.
+bool is_blocks_to_bytes(const FormatInfo& dst, const FormatInfo& src) {
+    const bool bytes = src.layout == FormatLayout::Etc  ? src.channel_count > 2
+                       : src.layout == FormatLayout::Bc ? detail::bc_is_8bit(src.format)
+                                                        : false;
+    return bytes && all_bytes(dst) && dst.is_srgb == src.is_srgb;
 }
 
-void etc_to_bytes(const FormatInfo& dst, const FormatInfo& src, const Rows& r) {
+void blocks_to_bytes(const FormatInfo& dst, const FormatInfo& src, const Rows& r) {
     const FormatInfo& rgba8 = format_info(src.is_srgb ? Format::R8G8B8A8_SRGB : Format::R8G8B8A8_UNORM);
     Shuffle shuffle;
     if (!find_shuffle(dst, rgba8, shuffle)) return;
     uint8_t rgba[64];
     for (uint32_t y = 0; y < r.h_px; y += 4)
         for (uint32_t x = 0; x < r.w_px; x += 4) {
-            detail::decode_etc_block_rgba8(
-                src.format, rgba, r.src + ptrdiff_t(y / 4) * r.src_stride_B + size_t(x / 4) * src.block_B);
+            const auto decode = src.layout == FormatLayout::Etc ? detail::decode_etc_block_rgba8
+                                                                : detail::decode_bc_block_rgba8;
+            decode(src.format, rgba, r.src + ptrdiff_t(y / 4) * r.src_stride_B + size_t(x / 4) * src.block_B);
             shuffle_rect({r.dst + ptrdiff_t(y) * r.dst_stride_B + size_t(x) * dst.block_B, r.dst_stride_B,
                           rgba, 16, std::min(4u, r.w_px - x), std::min(4u, r.h_px - y)},
                          shuffle);
@@ -334,8 +338,8 @@ bool convert_rect(Format dst_format, void* dst, ptrdiff_t dst_stride_B, Format s
         convert_int(to, from, rows);
     else if (find_shuffle(to, from, shuffle))
         shuffle_rect(rows, shuffle);
-    else if (is_etc_to_bytes(to, from))
-        etc_to_bytes(to, from, rows);
+    else if (is_blocks_to_bytes(to, from))
+        blocks_to_bytes(to, from, rows);
     else if (is_word_to_bytes(to, from))
         word_to_bytes(to, from, rows);
     else

@@ -6,6 +6,7 @@
 
 #include "pipe/format.h"
 #include "pipe/format_astc.h"
+#include "pipe/format_bc.h"
 #include "pipe/format_codec.h"
 #include "pipe/format_etc.h"
 #include "pipe/packed_float.h"
@@ -270,6 +271,9 @@ constexpr FormatOps make_ops() {
             break;
         case FormatLayout::Etc:
             ops.decode_block = [](float* dst, const void* block) { detail::decode_etc_block(F, dst, block); };
+            break;
+        case FormatLayout::Bc:
+            ops.decode_block = [](float* dst, const void* block) { detail::decode_bc_block(F, dst, block); };
             break;
         case FormatLayout::Astc:
             ops.decode_block = [](float* dst, const void* block) {

@@ -146,6 +146,16 @@ constexpr FormatInfo astc(int w, int h, bool is_srgb) {
     return compressed(FormatLayout::Astc, "RGBA", w, h, 16, is_srgb);
 }
 
+/// `type`: of the values that decoding gives.
+constexpr FormatInfo bc(std::string_view letters, ChannelType type, int bits, int bytes, bool is_srgb) {
+    FormatInfo row = compressed(FormatLayout::Bc, letters, 4, 4, bytes, is_srgb);
+    for (unsigned i = 0; i < row.channel_count; ++i) {
+        row.channel[i].type = type;
+        row.channel[i].bits = uint8_t(bits);
+    }
+    return row;
+}
+
 }  // namespace rows
 
 constexpr FormatInfo named_row(Format format, const char* name, FormatInfo row) {
