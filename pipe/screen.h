@@ -37,6 +37,9 @@ struct Caps {
     float max_anisotropy = 1;
     uint32_t subpixel_bits = 8;
     bool float_textures_linear = false;
+    bool dual_source_blend = false;  // BlendFactor::Src1Color and its kin
+    bool framebuffer_fetch =
+        false;  // shaders read what lies in the colour buffers, in order: ir::Sysval::LastColor0
     bool half_registers = false;  // wants the mediump-to-16-bit pass
     uint64_t timestamp_ns_per_tick = 1;
 };

@@ -42,7 +42,12 @@ enum class BlendFactor : uint8_t {
     OneMinusConstColor,
     ConstAlpha,
     OneMinusConstAlpha,
-    SrcAlphaSaturate
+    SrcAlphaSaturate,
+    // Of the shader's second colour (ir::FragSlot::Second), of target 0 alone; Caps::dual_source_blend.
+    Src1Color,
+    OneMinusSrc1Color,
+    Src1Alpha,
+    OneMinusSrc1Alpha
 };
 enum class BlendOp : uint8_t { Add, Subtract, ReverseSubtract, Min, Max };
 enum class Wrap : uint8_t { Repeat, ClampToEdge, MirroredRepeat, ClampToBorder };

@@ -33,6 +33,7 @@ class Executable;     // program.h: what a successful link made, with its unifor
 class Texture;        // texture.h
 class Renderbuffer;   // framebuffer.h
 class Framebuffer;    // framebuffer.h
+class QueryObject;    // query.h
 struct DebugState;    // debug.h
 
 inline constexpr unsigned kMaxTextureUnits = 32;
@@ -188,6 +189,8 @@ class Context {
     /// By unit and target; never null (the default textures of name 0 stand there).
     std::array<std::array<pipe::Ref<Texture>, kTextureTargetCount>, kMaxTextureUnits> textures;
     std::array<pipe::Ref<Texture>, kTextureTargetCount> default_textures;
+    NameTable<QueryObject> queries;       // not shared
+    QueryObject* active_queries[2] = {};  // query.cpp: by kind
     pipe::Ref<Renderbuffer> renderbuffer;
     NameTable<Framebuffer> framebuffers;  // not shared
     pipe::Ref<Framebuffer> framebuffer;   // bound; null: the default framebuffer

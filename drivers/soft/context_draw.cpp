@@ -121,6 +121,7 @@ void SoftContext::fill_blend(DrawState* d) const {
     }
     const CompiledShader& fs = program_->fragment->current();
     d->shader = fs.self;
+    d->colors_read = fs.colors_read;
     if (any || fs.uses_discard || fs.writes_depth || fs.writes_memory) d->fragment = fs.fragment;
 }
 

@@ -62,7 +62,7 @@ struct DepthTarget {
 
 // --- state of a draw ---------------------------------------------------------------------------------------
 struct BlendDigest {
-    enum class Kind : uint8_t { Skip, Replace, Over, PremulOver, Add, General };
+    enum class Kind : uint8_t { Skip, Replace, Over, PremulOver, Add, General, Dual };  // Dual: two sources
     Kind kind = Kind::Replace;
     uint8_t write_mask = 15;
     bool full_mask = true;  // of the channels that the buffer stores
@@ -83,6 +83,7 @@ struct DrawState {
     const uint32_t* uniforms = nullptr;
     const TextureUnit* textures = nullptr;
     const float (*constant)[4] = nullptr;  // null, or by target what `fragment` gives everywhere
+    uint8_t colors_read = 0;               // ShaderFacts
     bool early_tests = true, discards = false;
     bool depth_test = false, depth_write = false, stencil_test = false;
     bool shader_depth = false;  // depth comes from the fragment shader

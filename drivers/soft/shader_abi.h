@@ -175,6 +175,7 @@ struct PrimitiveSetup {
 };
 
 inline constexpr uint32_t kBatchBlocks = 32;
+inline constexpr uint32_t kSecondColor = pipe::kMaxColorTargets, kColorRows = kSecondColor + 1;
 
 /// The rows of a batch: block n's lanes are [n * kLanes, (n + 1) * kLanes).
 struct FragmentArgs {
@@ -186,9 +187,11 @@ struct FragmentArgs {
     const PrimitiveSetup* setup[kBatchBlocks];   // of the block's primitive
     int32_t x[kBatchBlocks], y[kBatchBlocks];    // the pixel of the block's lane 0
     uint8_t mask[kBatchBlocks];                  // in: covered lanes, may be none; out: those not discarded
-    /// Outputs, where the shader writes them; those of lanes outside `mask` may be anything.
+    /// Outputs, where the shader writes them; those of lanes outside `mask` may be anything. Colours come in
+    /// as the buffers hold them where ShaderFacts::colors_read says so. The last row: the second colour of
+    /// target 0 (FragSlot::Second).
     alignas(64) float depth[kBatchBlocks * kLanes];
-    alignas(64) float color[pipe::kMaxColorTargets][4][kBatchBlocks * kLanes];
+    alignas(64) float color[kColorRows][4][kBatchBlocks * kLanes];
 };
 using FragmentFn = void (*)(FragmentArgs*);
 
@@ -207,6 +210,7 @@ struct ShaderFacts {
     bool uses_discard = false, writes_depth = false, writes_memory = false, uses_derivatives = false;
     bool reads_z_or_w = false;     // needs setup.z / inv_w (FragCoord or smooth varyings)
     bool reads_point_coord = false;
+    uint8_t colors_read = 0;       // fragment: colour buffers whose contents it reads, a bit each
     bool constant = false;         // fragment: colours are all it gives, and the same for every fragment of a draw
 };
 

@@ -21,6 +21,9 @@ BlendDigest::Kind blend_kind(const pipe::BlendTargetDesc& t) {
     if (factors(F::SrcAlpha, F::OneMinusSrcAlpha)) return Kind::Over;
     if (factors(F::One, F::OneMinusSrcAlpha)) return Kind::PremulOver;
     if (factors(F::One, F::One)) return Kind::Add;
+    const auto second = [](F f) { return f >= F::Src1Color; };
+    if (second(t.src_rgb) || second(t.dst_rgb) || second(t.src_alpha) || second(t.dst_alpha))
+        return Kind::Dual;
     return Kind::General;
 }
 

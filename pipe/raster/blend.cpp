@@ -25,7 +25,7 @@ float clamp_to(ColorRange range, float v) {
 }
 
 struct Operands {
-    float src[4], dst[4], constant[4];
+    float src[4], second[4], dst[4], constant[4];
 };
 
 float factor(BlendFactor f, const Operands& o, unsigned c) {
@@ -60,6 +60,14 @@ float factor(BlendFactor f, const Operands& o, unsigned c) {
             return 1.0f - o.constant[3];
         case BlendFactor::SrcAlphaSaturate:
             return c == 3 ? 1.0f : std::min(o.src[3], 1.0f - o.dst[3]);
+        case BlendFactor::Src1Color:
+            return o.second[c];
+        case BlendFactor::OneMinusSrc1Color:
+            return 1.0f - o.second[c];
+        case BlendFactor::Src1Alpha:
+            return o.second[3];
+        case BlendFactor::OneMinusSrc1Alpha:
+            return 1.0f - o.second[3];
     }
     return 0.0f;
 }
@@ -86,7 +94,7 @@ int to_byte(float v) {
 }
 
 struct Bytes {
-    int src[4], dst[4], constant[4];
+    int src[4], second[4], dst[4], constant[4];
 };
 
 int byte_factor(BlendFactor f, const Bytes& o, unsigned c) {
@@ -121,6 +129,14 @@ int byte_factor(BlendFactor f, const Bytes& o, unsigned c) {
             return 255 - o.constant[3];
         case BlendFactor::SrcAlphaSaturate:
             return c == 3 ? 255 : std::min(o.src[3], 255 - o.dst[3]);
+        case BlendFactor::Src1Color:
+            return o.second[c];
+        case BlendFactor::OneMinusSrc1Color:
+            return 255 - o.second[c];
+        case BlendFactor::Src1Alpha:
+            return o.second[3];
+        case BlendFactor::OneMinusSrc1Alpha:
+            return 255 - o.second[3];
     }
     return 0;
 }
@@ -144,10 +160,11 @@ int byte_equation(BlendOp op, BlendFactor src_factor, BlendFactor dst_factor, co
 }
 
 void blend_bytes(const BlendTargetDesc& desc, const float constant[4], const float src[4], const float dst[4],
-                 float out[4]) {
+                 float out[4], const float second[4]) {
     Bytes o;
     for (unsigned c = 0; c < 4; ++c) {
         o.src[c] = to_byte(src[c]);
+        o.second[c] = second ? to_byte(second[c]) : 0;
         o.dst[c] = to_byte(dst[c]);
         o.constant[c] = to_byte(constant[c]);
     }
@@ -184,11 +201,12 @@ ColorRange color_range(Format format) {
 }
 
 void blend(const BlendTargetDesc& desc, ColorRange range, const float constant[4], const float src[4],
-           const float dst[4], float out[4]) {
-    if (range == ColorRange::Unorm8) return blend_bytes(desc, constant, src, dst, out);
+           const float dst[4], float out[4], const float second[4]) {
+    if (range == ColorRange::Unorm8) return blend_bytes(desc, constant, src, dst, out, second);
     Operands o;
     for (unsigned c = 0; c < 4; ++c) {
         o.src[c] = clamp_to(range, src[c]);
+        o.second[c] = second ? clamp_to(range, second[c]) : 0;
         o.dst[c] = clamp_to(range, dst[c]);
         o.constant[c] = clamp_to(range, constant[c]);
     }

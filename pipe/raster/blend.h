@@ -22,9 +22,9 @@ ColorRange color_range(Format format);
 
 /// What reaches the pixel for `src` over `dst`. All values are linear; `dst` as unpacked, so that a buffer
 /// without alpha gives 1. Blending off: the clamped source. The write mask is not applied here. `out` may
-/// alias `src` or `dst`.
+/// alias `src` or `dst`. `second`: the second source colour; null: zeros.
 void blend(const BlendTargetDesc& desc, ColorRange range, const float constant[4], const float src[4],
-           const float dst[4], float out[4]);
+           const float dst[4], float out[4], const float second[4] = nullptr);
 
 /// Takes channel c of `src` where bit c of the mask is set, else of `dst`.
 void apply_color_mask(uint8_t write_mask, const float src[4], const float dst[4], float out[4]);

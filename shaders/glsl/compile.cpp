@@ -67,7 +67,7 @@ void restore_interface(CompiledShader& s, const glsl::Source& source) {
 
 CompileResult compile(std::string_view source, const CompileOptions& options) {
     CompileResult result;
-    const glsl::Source text = glsl::prepare_source(source, options.extensions);
+    const glsl::Source text = glsl::prepare_source(source, options.extensions, options.stage);
     if (!text.error.empty()) {
         result.log = text.error;
         return result;

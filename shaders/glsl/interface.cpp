@@ -6,6 +6,7 @@
 // ends, so that the shader's final stores have constant places.
 #include <algorithm>
 
+#include "shaders/glsl/source.h"
 #include "shaders/glsl/walker.h"
 
 namespace terrazzo::shaders::glsl {
@@ -131,6 +132,31 @@ void Walker::bind_input(TIntermSymbol* s, const Type* t) {
     });
 }
 
+/// Variables of extensions that glslang does not know are uniforms to it (source.h).
+bool Walker::bind_stand_in(TIntermSymbol* s, const Type* t) {
+    const std::string_view name(s->getName().c_str());
+    Binding& b = bindings_[s->getId()];
+    if (name == kInstanceId) {
+        b.kind = Binding::Kind::Sysval;
+        b.sysval = ir::Sysval::InstanceId;
+        return true;
+    }
+    if (name != kLastFragData) return false;
+    b.kind = Binding::Kind::Storage;
+    b.object = local(s->getName().c_str(), t);
+    const SymbolUse& use = scan_.use(s->getId());
+    in_prologue([&] {
+        plain_flags();
+        for (uint32_t e = 0; e < b.object->vars[0]->count / 4; ++e) {
+            if (!use.read || (!use.whole && !use.array_indexed && !(use.elements >> e & 1))) continue;
+            const ir::Sysval color = ir::Sysval(unsigned(ir::Sysval::LastColor0) + e);
+            for (uint32_t c = 0; c < 4; ++c)
+                b_.store_var(b.object->vars[0], e * 4 + c, b_.load_sysval(color, c, ir::Type::F32));
+        }
+    });
+    return true;
+}
+
 void Walker::bind_output(TIntermSymbol* s, const Type* t) {
     Object* o = declare_object(s, t, ir::Storage::Output);
     // EXT_draw_buffers: gl_FragColor goes to all buffers, of a shader that enables the extension.
@@ -156,6 +182,7 @@ void Walker::declare_symbol(TIntermSymbol* s) {
         case EvqUniform: {
             const Type* t = type_of(s);
             if (failed_) return;
+            if (bind_stand_in(s, t)) return;
             Object* o = declare_object(s, t, ir::Storage::Uniform);
             list_leaves(out_.uniforms, describe(s, t), *o);
             Binding& b = bindings_[s->getId()];

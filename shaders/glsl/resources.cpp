@@ -21,6 +21,7 @@ TBuiltInResource built_in_resources(const Limits& l) {
     r.maxTextureImageUnits = l.fragment_texture_units;
     r.maxCombinedTextureImageUnits = l.combined_texture_units;
     r.maxDrawBuffers = l.draw_buffers;
+    r.maxDualSourceDrawBuffersEXT = 1;  // ir::FragSlot::Second
     // ESSL 1.00 Appendix A lets an implementation turn down general loops and indexing; we take them all.
     r.limits.nonInductiveForLoops = true;
     r.limits.whileLoops = true;

@@ -7,7 +7,8 @@
 //     #ifndef lines become TZ_... instead of GL_..., which it does not know;
 //   - ESSL 1.00 reserves names with two underscores; glslang makes them an error, programs use them: they get
 //   other names;
-//   - GL_EXT_draw_buffers, which glslang does not know, has its macro and its #extension line handled here;
+//   - GL_EXT_draw_buffers, GL_EXT_draw_instanced and GL_EXT_shader_framebuffer_fetch, which glslang does not
+//     know, have their macros, #extension lines and variables handled here;
 //   - glslang refuses `defined` where a macro brings it into #if, and does not count __VERSION__ and its kin
 //   as defined:
 //     the macro's text, or 1, is put in their place.
@@ -22,7 +23,11 @@ namespace terrazzo::shaders::glsl {
 
 namespace {
 
-constexpr std::string_view kDrawBuffers = "GL_EXT_draw_buffers";
+/// Extensions that glslang does not know.
+constexpr std::string_view kDrawBuffers = "GL_EXT_draw_buffers", kDrawInstanced = "GL_EXT_draw_instanced",
+                           kFetch = "GL_EXT_shader_framebuffer_fetch",
+                           kFetchNonCoherent = "GL_EXT_shader_framebuffer_fetch_non_coherent";
+constexpr std::string_view kOwn[] = {kDrawBuffers, kDrawInstanced, kFetch, kFetchNonCoherent};
 constexpr size_t kMaxText_B = 16u << 20;
 constexpr unsigned kMaxNesting = 200;  // brackets of any kind inside one another
 constexpr unsigned kMaxStatementTokens = 20'000;
@@ -211,8 +216,8 @@ class MacroBudget {
 
 class Checker {
   public:
-    Checker(std::string_view source, std::span<const std::string_view> extensions)
-        : source_(source), extensions_(extensions) {}
+    Checker(std::string_view source, std::span<const std::string_view> extensions, ir::Stage stage)
+        : source_(source), extensions_(extensions), stage_(stage) {}
 
     Source run() {
         Lexer lexer(source_);
@@ -235,7 +240,9 @@ class Checker {
             if (tokens > kMaxTokens) fail(0, "Terrazzo: the shader is too long once its macros are expanded");
             if (budget_.too_deep()) fail(0, "Terrazzo: macros nested too deeply");
         }
-        if (enabled(kDrawBuffers)) out_.preamble = "#define GL_EXT_draw_buffers 1\n";
+        for (const std::string_view own : kOwn)
+            if (enabled(own)) out_.preamble += "#define " + std::string(own) + " 1\n";
+        declare_own();
         apply_edits();
         for (auto& [name, alias] : aliases_)
             out_.renamed.emplace_back(alias, name);
@@ -267,8 +274,52 @@ class Checker {
         out_.text.append(source_, done);
     }
 
+    /// The variables of our own extensions that the text names.
+    void declare_own() {
+        if (names_instance_) {
+            out_.preamble += "uniform highp int " + std::string(kInstanceId) + ";\n";
+            out_.renamed.emplace_back(kInstanceId, "gl_InstanceIDEXT");
+        }
+        if (names_last_) {
+            out_.preamble += "uniform " + std::string(last_precision_) + " vec4 " +
+                             std::string(kLastFragData) + "[gl_MaxDrawBuffers];\n";
+            out_.renamed.emplace_back(kLastFragData, "gl_LastFragData");
+        }
+    }
+
+    /// gl_InstanceIDEXT and gl_LastFragData get the names of what stands for them. The latter may be declared
+    /// again, with another precision or a layout: that statement is taken out.
+    void own_variable(const Token& t) {
+        if (nesting_ == 0) global_.push_back(t.text);
+        if (draw_instanced_ && t.text == "gl_InstanceIDEXT") {
+            names_instance_ = true;
+            edit(t.text, std::string(kInstanceId));
+        } else if (fetch_ && t.text == "gl_LastFragData") {
+            names_last_ = true;
+            redeclares_ = nesting_ == 0 && global_.size() > 1 && global_[global_.size() - 2] == "vec4";
+            if (!redeclares_) edit(t.text, std::string(kLastFragData));
+        }
+        if (nesting_ || (t.text != ";" && t.text != "}")) return;
+        if (redeclares_ && t.text == ";") {
+            for (const std::string_view s : {"lowp", "mediump", "highp"})
+                if (std::find(global_.begin(), global_.end(), s) != global_.end()) last_precision_ = s;
+            // Through the brackets, too, but not over line ends.
+            const char *at = global_.front().data(), *const end = t.text.data() + 1;
+            while (at < end) {
+                const char* run = at;
+                while (run < end && *run != '\n' && *run != '\r')
+                    ++run;
+                if (run > at) edit({at, size_t(run - at)}, "");
+                at = run + 1;
+            }
+        }
+        redeclares_ = false;
+        global_.clear();
+    }
+
     void token(const Token& t) {
         words_.push_back(t.text);
+        own_variable(t);
         rename(t);
         const char c = t.text[0];
         if (c == '(' || c == '[' || c == '{') ++nesting_;
@@ -330,13 +381,17 @@ class Checker {
 
     /// Whether the #extension line names an extension that we have and glslang does not; takes the line out.
     bool own_extension() {
-        if (line_[1].text != kDrawBuffers || !enabled(kDrawBuffers) || line_.size() != 4 ||
-            line_[2].text != ":")
+        const std::string_view name = line_[1].text;
+        if (std::find(std::begin(kOwn), std::end(kOwn), name) == std::end(kOwn) || !enabled(name) ||
+            line_.size() != 4 || line_[2].text != ":")
             return false;
         const std::string_view behavior = line_[3].text;
         if (behavior != "enable" && behavior != "require" && behavior != "warn" && behavior != "disable")
             return false;
-        out_.draw_buffers = behavior != "disable";
+        const bool on = behavior != "disable";
+        if (name == kDrawBuffers) out_.draw_buffers = on;
+        if (name == kDrawInstanced) draw_instanced_ = on && stage_ == ir::Stage::Vertex;
+        if (name == kFetch || name == kFetchNonCoherent) fetch_ = on && stage_ == ir::Stage::Fragment;
         for (const Token& t : line_)
             edit(t.text, "");
         return true;
@@ -422,17 +477,24 @@ class Checker {
     unsigned nesting_ = 0, statement_ = 0, operators_ = 0;
     int version_ = 100;
     bool invariant_ = false;
+    const ir::Stage stage_;
+    std::vector<std::string_view> global_;              // the statement so far, outside of brackets
+    bool draw_instanced_ = false, fetch_ = false;       // enabled here
+    bool names_instance_ = false, names_last_ = false;  // the text has their variables
+    bool redeclares_ = false;                           // the statement declares gl_LastFragData again
+    std::string_view last_precision_ = "mediump";
 };
 
 }  // namespace
 
-Source prepare_source(std::string_view source, std::span<const std::string_view> extensions) {
+Source prepare_source(std::string_view source, std::span<const std::string_view> extensions,
+                      ir::Stage stage) {
     if (source.size() > kMaxText_B) {
         Source s;
         s.error = "ERROR: 0:0: Terrazzo: the shader's text is too long\n";
         return s;
     }
-    return Checker(source, extensions).run();
+    return Checker(source, extensions, stage).run();
 }
 
 void Source::restore(std::string& s) const {

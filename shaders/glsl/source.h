@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "shaders/ir/ir.h"
+
 namespace terrazzo::shaders::glsl {
 
 struct Source {
@@ -22,7 +24,8 @@ struct Source {
     bool invariant_all = false;
     /// `#extension GL_EXT_draw_buffers : enable` (or require, warn), which glslang does not know.
     bool draw_buffers = false;
-    /// Definitions of the extensions' macros that glslang lacks; to stand before the text.
+    /// Definitions of the extensions' macros and variables that glslang lacks; to stand before the text. The
+    /// variables are uniforms to glslang, named kInstanceId and kLastFragData.
     std::string preamble;
     /// Built-in variables named in `invariant ...;`.
     std::vector<std::string> invariant_builtins;
@@ -33,6 +36,10 @@ struct Source {
     void restore(std::string& s) const;
 };
 
-[[nodiscard]] Source prepare_source(std::string_view source, std::span<const std::string_view> extensions);
+/// What gl_InstanceIDEXT and gl_LastFragData are called when glslang sees them.
+inline constexpr std::string_view kInstanceId = "TZb_InstanceIDEXT", kLastFragData = "TZb_LastFragData";
+
+[[nodiscard]] Source prepare_source(std::string_view source, std::span<const std::string_view> extensions,
+                                    ir::Stage stage);
 
 }  // namespace terrazzo::shaders::glsl

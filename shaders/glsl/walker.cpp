@@ -177,6 +177,8 @@ void Walker::bind_builtin(TIntermSymbol* s, Binding& b) {
         case EbvFragColor:
         case EbvFragData:
         case EbvFragDepth:
+        case EbvSecondaryFragColorEXT:
+        case EbvSecondaryFragDataEXT:
             return bind_output(s, type_of(s));
         default:
             break;

@@ -264,6 +264,7 @@ class Walker {
     InterfaceVar describe(glslang::TIntermSymbol* s, const Type* t);
     void bind_input(glslang::TIntermSymbol* s, const Type* t);
     void bind_output(glslang::TIntermSymbol* s, const Type* t);
+    bool bind_stand_in(glslang::TIntermSymbol* s, const Type* t);
     void store_outputs();
 
     Scan& scan_;

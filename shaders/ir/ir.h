@@ -139,16 +139,30 @@ struct Var {
 /// Slots of vertex outputs and fragment inputs. Generic varyings are Varying0 + n, each four components.
 enum class VaryingSlot : uint8_t { Position, PointSize, ClipDist0, ClipDist1, Layer, ViewportIndex, PrimitiveId, Varying0 };
 inline constexpr unsigned kMaxVaryings = 32;
-/// Slots of fragment outputs: Color0..7 (component 0-3), Depth, Stencil, SampleMask (component 0).
-enum class FragSlot : uint8_t { Color0, Color7 = 7, Depth, Stencil, SampleMask };
+/// Slots of fragment outputs: Color0..7 (component 0-3), Depth, Stencil, SampleMask (component 0), Second:
+/// the other colour of Color0 that blending may use (component 0-3).
+enum class FragSlot : uint8_t { Color0, Color7 = 7, Depth, Stencil, SampleMask, Second };
 
 enum class Sysval : uint8_t {
-    VertexId, InstanceId, BaseVertex, BaseInstance, DrawId,
+    VertexId,
+    InstanceId,
+    BaseVertex,
+    BaseInstance,
+    DrawId,
     FragCoord,    // component 0-3: window x, y, z and 1/w_clip
     PointCoord,   // component 0-1, y down from the top left (GLES)
     FrontFacing,  // Bool
-    SampleId, SamplePos, SampleMaskIn, HelperInvocation,
-    PrimitiveId, WorkGroupId, LocalInvocationId, LocalInvocationIndex, NumWorkGroups,
+    SampleId,
+    SamplePos,
+    SampleMaskIn,
+    HelperInvocation,
+    PrimitiveId,
+    WorkGroupId,
+    LocalInvocationId,
+    LocalInvocationIndex,
+    NumWorkGroups,
+    LastColor0,
+    LastColor7 = LastColor0 + 7,  // what the colour buffer holds (framebuffer fetch): component 0-3
 };
 
 /// Payload of LoadInput, StoreOutput, LoadUniform, LoadSysval, LoadVar and StoreVar.
@@ -260,6 +274,7 @@ struct ShaderInfo {
     bool uses_front_facing = false;
     bool uses_point_coord = false;
     bool uses_frag_coord = false;
+    bool reads_color = false;  // any LastColor
     bool writes_depth = false;
     bool writes_memory = false;
     bool early_fragment_tests = false;

@@ -82,10 +82,15 @@ void Parser::define(Value* v, uint32_t id) {
 void Parser::info() {
     ShaderInfo& i = shader_->info;
     const std::pair<std::string_view, bool*> flags[] = {
-        {"uses_discard", &i.uses_discard},           {"uses_derivatives", &i.uses_derivatives},
-        {"uses_front_facing", &i.uses_front_facing}, {"uses_point_coord", &i.uses_point_coord},
-        {"uses_frag_coord", &i.uses_frag_coord},     {"writes_depth", &i.writes_depth},
-        {"writes_memory", &i.writes_memory},         {"early_fragment_tests", &i.early_fragment_tests},
+        {"uses_discard", &i.uses_discard},
+        {"uses_derivatives", &i.uses_derivatives},
+        {"uses_front_facing", &i.uses_front_facing},
+        {"uses_point_coord", &i.uses_point_coord},
+        {"uses_frag_coord", &i.uses_frag_coord},
+        {"writes_depth", &i.writes_depth},
+        {"writes_memory", &i.writes_memory},
+        {"early_fragment_tests", &i.early_fragment_tests},
+        {"reads_color", &i.reads_color},
     };
     while (!failed() && !lex_.first_on_line) {
         const std::string_view w = word();

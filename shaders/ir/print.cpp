@@ -285,6 +285,7 @@ void Printer::info(const ShaderInfo& i) {
     if (i.uses_front_facing) word("uses_front_facing");
     if (i.uses_point_coord) word("uses_point_coord");
     if (i.uses_frag_coord) word("uses_frag_coord");
+    if (i.reads_color) word("reads_color");
     if (i.writes_depth) word("writes_depth");
     if (i.writes_memory) word("writes_memory");
     if (i.early_fragment_tests) word("early_fragment_tests");

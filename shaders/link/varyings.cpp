@@ -118,6 +118,8 @@ void Linker::lower_fragment_outputs() {
         Target t{0, 0, 4};
         if (o.name == "gl_FragDepth" || o.name == "gl_FragDepthEXT") {
             t.slot = unsigned(ir::FragSlot::Depth);
+        } else if (o.name == "gl_SecondaryFragColorEXT" || o.name == "gl_SecondaryFragDataEXT") {
+            t.slot = unsigned(ir::FragSlot::Second);
         } else if (o.name.compare(0, 3, "gl_") != 0) {
             // ESSL 3.00 4.3.8.2: with more than one output each must say its location.
             t.slot = colour(o.location >= 0 ? uint32_t(o.location) : next);

@@ -13,6 +13,7 @@ namespace {
 void sysval(ShaderInfo& info, Sysval s) {
     if (s == Sysval::FrontFacing) info.uses_front_facing = true;
     if (s == Sysval::PointCoord) info.uses_point_coord = true;
+    if (s >= Sysval::LastColor0 && s <= Sysval::LastColor7) info.reads_color = true;
     if (s == Sysval::FragCoord) info.uses_frag_coord = true;
 }
 
@@ -28,7 +29,7 @@ void gather_info(Shader& s) {
     ShaderInfo& info = s.info;
     info.inputs_read = info.outputs_written = 0;
     info.uses_discard = info.uses_derivatives = info.uses_front_facing = info.uses_point_coord = false;
-    info.uses_frag_coord = info.writes_depth = info.writes_memory = false;
+    info.uses_frag_coord = info.reads_color = info.writes_depth = info.writes_memory = false;
     for_each(s.body, [&](Instr* i) {
         const IoInfo& io = i->u.io;
         switch (i->op) {

@@ -17,7 +17,11 @@ namespace {
 constexpr uint64_t kMaxBuffer_B = 1u << 30;  // pipe's sizes have 32 bits; more is GL_OUT_OF_MEMORY
 constexpr GLbitfield kMapFlags = GL_MAP_READ_BIT_EXT | GL_MAP_WRITE_BIT_EXT |
                                  GL_MAP_INVALIDATE_RANGE_BIT_EXT | GL_MAP_INVALIDATE_BUFFER_BIT_EXT |
-                                 GL_MAP_FLUSH_EXPLICIT_BIT_EXT | GL_MAP_UNSYNCHRONIZED_BIT_EXT;
+                                 GL_MAP_FLUSH_EXPLICIT_BIT_EXT | GL_MAP_UNSYNCHRONIZED_BIT_EXT |
+                                 GL_MAP_PERSISTENT_BIT_EXT | GL_MAP_COHERENT_BIT_EXT;
+constexpr GLbitfield kMutableFlags = GL_MAP_READ_BIT | GL_MAP_WRITE_BIT | GL_DYNAMIC_STORAGE_BIT_EXT;
+constexpr GLbitfield kStorageFlags =
+    kMutableFlags | GL_MAP_PERSISTENT_BIT_EXT | GL_MAP_COHERENT_BIT_EXT | GL_CLIENT_STORAGE_BIT_EXT;
 
 pipe::Ref<pipe::Resource> create_storage(Context& ctx, uint64_t size_B, GLenum usage) {
     pipe::ResourceDesc d;
@@ -117,6 +121,19 @@ void* map(Context& ctx, Buffer& b, uint64_t offset_B, uint64_t length_B, GLbitfi
     return m.data;
 }
 
+/// Writes into storage that the application has a pointer to: it cannot move.
+bool write_in_place(Context& ctx, Buffer& b, uint64_t offset_B, uint64_t size_B, const void* data) {
+    end_rendering(ctx);
+    pipe::Box box;
+    box.x = int32_t(offset_B);
+    box.width = int32_t(size_B);
+    pipe::Mapping m = ctx.pipe->map(*b.resource, 0, box, pipe::map_flag::kWrite);
+    if (!m.data) return false;
+    std::memcpy(m.data, data, size_B);
+    ctx.pipe->unmap(*b.resource, m);
+    return true;
+}
+
 bool is_usage(GLenum usage) {
     return usage == GL_STATIC_DRAW || usage == GL_DYNAMIC_DRAW || usage == GL_STREAM_DRAW;
 }
@@ -185,8 +202,10 @@ void BufferData(Context& ctx, GLenum target, GLsizeiptr size, const void* data, 
     if (size < 0) return ctx.error(GL_INVALID_VALUE, command, "size (%td) is negative", size);
     Buffer* b = bound_buffer(ctx, target, command);
     if (!b) return;
-    if (uint64_t(size) > kMaxBuffer_B) return ctx.out_of_memory(command);
     std::lock_guard lock(ctx.share->mutex);
+    if (b->immutable)
+        return ctx.error(GL_INVALID_OPERATION, command, "buffer %u has immutable storage", b->name);
+    if (uint64_t(size) > kMaxBuffer_B) return ctx.out_of_memory(command);
     // Only storage that is idle is taken again.
     bool reuse = size && uint64_t(size) == b->size_B && b->usage == usage && !b->map_pointer && idle(ctx, *b);
     pipe::Ref<pipe::Resource> fresh = reuse ? b->resource : nullptr;
@@ -197,6 +216,32 @@ void BufferData(Context& ctx, GLenum target, GLsizeiptr size, const void* data, 
     if (!reuse) replace_storage(ctx, *b, std::move(fresh));
     b->size_B = uint64_t(size);
     b->usage = usage;
+    b->storage_flags = kMutableFlags;
+    ++b->content_stamp;
+}
+
+void BufferStorage(Context& ctx, GLenum target, GLsizeiptr size, const void* data, GLbitfield flags) {
+    const char* const command = "glBufferStorageEXT";
+    Buffer* b = bound_buffer(ctx, target, command);
+    if (!b) return;
+    if (size <= 0) return ctx.error(GL_INVALID_VALUE, command, "size (%td) is not above 0", size);
+    const bool accessible = flags & (GL_MAP_READ_BIT | GL_MAP_WRITE_BIT),
+               persistent = flags & GL_MAP_PERSISTENT_BIT_EXT;
+    if ((flags & ~kStorageFlags) || (persistent && !accessible) ||
+        ((flags & GL_MAP_COHERENT_BIT_EXT) && !persistent))
+        return ctx.error(GL_INVALID_VALUE, command, "flags 0x%x", flags);
+    std::lock_guard lock(ctx.share->mutex);
+    if (b->immutable)
+        return ctx.error(GL_INVALID_OPERATION, command, "buffer %u has immutable storage", b->name);
+    if (uint64_t(size) > kMaxBuffer_B) return ctx.out_of_memory(command);
+    pipe::Ref<pipe::Resource> fresh = create_storage(ctx, uint64_t(size), GL_DYNAMIC_DRAW);
+    if (!fresh || (data && !write(ctx, *fresh, 0, uint64_t(size), data))) return ctx.out_of_memory(command);
+    end_map(ctx, *b);
+    replace_storage(ctx, *b, std::move(fresh));
+    b->size_B = uint64_t(size);
+    b->usage = GL_DYNAMIC_DRAW;
+    b->immutable = true;
+    b->storage_flags = flags;
     ++b->content_stamp;
 }
 
@@ -212,8 +257,16 @@ void BufferSubData(Context& ctx, GLenum target, GLintptr offset, GLsizeiptr size
     if (uint64_t(offset) + uint64_t(size) > b->size_B)
         return ctx.error(GL_INVALID_VALUE, command, "[%td, %td + %td) ends outside buffer %u of %llu bytes",
                          offset, offset, size, b->name, static_cast<unsigned long long>(b->size_B));
-    if (b->map_pointer) return ctx.error(GL_INVALID_OPERATION, command, "buffer %u is mapped", b->name);
+    if (b->locked()) return ctx.error(GL_INVALID_OPERATION, command, "buffer %u is mapped", b->name);
+    if (b->immutable && !(b->storage_flags & GL_DYNAMIC_STORAGE_BIT_EXT))
+        return ctx.error(GL_INVALID_OPERATION, command,
+                         "buffer %u was made without GL_DYNAMIC_STORAGE_BIT_EXT", b->name);
     if (size == 0 || !data) return;
+    if (b->map_pointer) {
+        if (!write_in_place(ctx, *b, uint64_t(offset), uint64_t(size), data)) ctx.out_of_memory(command);
+        ++b->content_stamp;
+        return;
+    }
     if (!make_writable(ctx, *b, uint64_t(size) != b->size_B) ||
         !write(ctx, *b->resource, uint64_t(offset), uint64_t(size), data))
         return ctx.out_of_memory(command);
@@ -230,6 +283,10 @@ void* MapBuffer(Context& ctx, GLenum target, GLenum access) {
     if (b->map_pointer)
         return ctx.error(GL_INVALID_OPERATION, command, "buffer %u is mapped already", b->name), nullptr;
     if (!b->size_B) return ctx.error(GL_OUT_OF_MEMORY, command, "buffer %u has no storage", b->name), nullptr;
+    if (b->immutable && !(b->storage_flags & GL_MAP_WRITE_BIT))
+        return ctx.error(GL_INVALID_OPERATION, command, "buffer %u was made without GL_MAP_WRITE_BIT",
+                         b->name),
+               nullptr;
     return map(ctx, *b, 0, b->size_B, GL_MAP_WRITE_BIT_EXT, command);
 }
 
@@ -250,6 +307,10 @@ void* MapBufferRange(Context& ctx, GLenum target, GLintptr offset, GLsizeiptr le
     if (b->map_pointer) return fail(GL_INVALID_OPERATION, "the buffer is mapped already");
     bool reads = access & GL_MAP_READ_BIT_EXT, writes = access & GL_MAP_WRITE_BIT_EXT;
     if (!reads && !writes) return fail(GL_INVALID_OPERATION, "access neither reads nor writes");
+    constexpr GLbitfield kAsStored =
+        GL_MAP_READ_BIT | GL_MAP_WRITE_BIT | GL_MAP_PERSISTENT_BIT_EXT | GL_MAP_COHERENT_BIT_EXT;
+    if (access & kAsStored & ~b->storage_flags)
+        return fail(GL_INVALID_OPERATION, "the buffer's storage was made without these flags");
     constexpr GLbitfield kNotWithRead =
         GL_MAP_INVALIDATE_RANGE_BIT_EXT | GL_MAP_INVALIDATE_BUFFER_BIT_EXT | GL_MAP_UNSYNCHRONIZED_BIT_EXT;
     if (reads && (access & kNotWithRead))
@@ -313,6 +374,12 @@ void GetBufferParameteriv(Context& ctx, GLenum target, GLenum pname, GLint* para
             break;
         case GL_BUFFER_MAP_LENGTH:
             value = b ? GLint(b->map_length_B) : 0;
+            break;
+        case GL_BUFFER_IMMUTABLE_STORAGE_EXT:
+            value = b && b->immutable;
+            break;
+        case GL_BUFFER_STORAGE_FLAGS_EXT:
+            value = b ? GLint(b->storage_flags) : 0;
             break;
         case GL_BUFFER_MAP_OFFSET:
             value = b ? GLint(b->map_offset_B) : 0;

@@ -23,12 +23,20 @@ class Buffer final : public Object {
     pipe::Ref<pipe::Resource> resource;  // null while size_B is 0
     uint64_t size_B = 0;
     GLenum usage = GL_STATIC_DRAW;
+    bool immutable = false;        // made by BufferStorage
+    GLbitfield storage_flags = 0;  // as BufferStorage was given them, or BufferData's
 
     // --- the mapping the application holds; pointer is null where there is none
     void* map_pointer = nullptr;
     uint64_t map_offset_B = 0, map_length_B = 0;
     GLbitfield map_access = 0;  // GL_MAP_*_BIT_EXT
     pipe::Mapping mapping;
+    /// Mapped so that commands must not use it (EXT_buffer_storage: a persistent mapping is none of those).
+    [[nodiscard]] bool locked() const { return map_pointer && !(map_access & GL_MAP_PERSISTENT_BIT_EXT); }
+    /// The application may write at any time.
+    [[nodiscard]] bool written_at_any_time() const {
+        return map_pointer && (map_access & GL_MAP_PERSISTENT_BIT_EXT) && (map_access & GL_MAP_WRITE_BIT);
+    }
 
     // --- index ranges, valid while range_stamp is `content_stamp`
     uint64_t content_stamp = 1;

@@ -23,6 +23,11 @@ constexpr struct {
     {extension_row("GL_OES_EGL_image_external"), "GL_OES_EGL_image_external"},
     {extension_row("GL_EXT_draw_buffers"), "GL_EXT_draw_buffers"},
     {extension_row("GL_EXT_frag_depth"), "GL_EXT_frag_depth"},
+    {extension_row("GL_EXT_draw_instanced"), "GL_EXT_draw_instanced"},
+    {extension_row("GL_EXT_blend_func_extended"), "GL_EXT_blend_func_extended"},
+    {extension_row("GL_EXT_shader_framebuffer_fetch"), "GL_EXT_shader_framebuffer_fetch"},
+    {extension_row("GL_EXT_shader_framebuffer_fetch_non_coherent"),
+     "GL_EXT_shader_framebuffer_fetch_non_coherent"},
 };
 
 std::string_view bytes_of(const shaders::CacheKey& k) {

@@ -14,6 +14,7 @@
 #include "state_tracker/core/debug.h"
 #include "state_tracker/core/limits.h"
 #include "state_tracker/core/program.h"
+#include "state_tracker/core/query.h"
 #include "state_tracker/core/vertex_array.h"
 #include "state_tracker/images/framebuffer.h"
 #include "state_tracker/images/texture.h"

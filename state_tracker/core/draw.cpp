@@ -76,8 +76,8 @@ bool buffer_range(Context& ctx, const Indices& in, IndexRange* out) {
     Buffer& b = *ctx.vertex_array->element_buffer;
     const uint64_t offset_B = reinterpret_cast<uintptr_t>(in.pointer);
     for (const Buffer::CachedRange& r : b.ranges)
-        if (r.stamp == b.content_stamp && r.offset_B == offset_B && r.count == in.count &&
-            r.type == in.type) {
+        if (r.stamp == b.content_stamp && !b.written_at_any_time() && r.offset_B == offset_B &&
+            r.count == in.count && r.type == in.type) {
             *out = r.range;
             return true;
         }

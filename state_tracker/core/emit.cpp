@@ -9,6 +9,7 @@
 #include "state_tracker/core/draw.h"
 #include "state_tracker/core/draw_cache.h"
 #include "state_tracker/core/vertex_array.h"
+#include "state_tracker/images/framebuffer.h"
 
 namespace terrazzo::st {
 namespace {
@@ -101,7 +102,7 @@ bool build_arrays(Context& ctx) {
     const Buffer* elements = ctx.vertex_array->element_buffer.get();
     c.index_resource = elements ? elements->resource : nullptr;
     c.index_size_B = elements ? elements->size_B : 0;
-    c.index_mapped = elements && elements->map_pointer;
+    c.index_mapped = elements && elements->locked();
     return c.fetch.build(ctx, c.uploader);
 }
 
@@ -147,6 +148,11 @@ bool prepare_draw(Context& ctx, const char* command) {
                          "program %u: samplers of different types use one texture unit", ctx.program->name),
                false;
     if (!begin_rendering(ctx, command)) return false;
+    if (blends_two_sources(ctx.state) && ctx.framebuffer && ctx.framebuffer->draw_buffers >> 1)
+        return ctx.error(GL_INVALID_OPERATION, command,
+                         "a blend factor is the second source colour's, and there are draw buffers beyond "
+                         "the first"),
+               false;
     if (!ctx.dirty) return true;
     const uint64_t d = ctx.dirty;
     if (!emit_fixed_objects(ctx, d)) return ctx.out_of_memory(command), false;

@@ -149,6 +149,11 @@ constexpr Row kUnsortedRows[] = {
     TERRAZZO_EXT_ROW("GL_EXT_draw_buffers", GL_DRAW_BUFFER6_EXT, Int, draw_buffer(c, 6)),
     TERRAZZO_EXT_ROW("GL_EXT_draw_buffers", GL_DRAW_BUFFER7_EXT, Int, draw_buffer(c, 7)),
     TERRAZZO_EXT_ROW("GL_EXT_draw_buffers", GL_MAX_DRAW_BUFFERS_EXT, Int, c.limits.max_draw_buffers),
+    TERRAZZO_EXT_ROW("GL_EXT_blend_func_extended", GL_MAX_DUAL_SOURCE_DRAW_BUFFERS_EXT, Int, 1),
+    TERRAZZO_EXT_ROW("GL_EXT_shader_framebuffer_fetch", GL_FRAGMENT_SHADER_DISCARDS_SAMPLES_EXT, Int, true),
+    TERRAZZO_EXT_ROW("GL_EXT_disjoint_timer_query", GL_GPU_DISJOINT_EXT, Int, 0),
+    TERRAZZO_EXT_ROW("GL_EXT_disjoint_timer_query", GL_TIMESTAMP_EXT, Int,
+                     c.screen.timestamp_ns() & 0x7fffffff),
     TERRAZZO_EXT_ROW("GL_NV_fbo_color_attachments", GL_MAX_COLOR_ATTACHMENTS_NV, Int,
                      c.limits.max_color_attachments),
     TERRAZZO_ROW(GL_RENDERBUFFER_BINDING, Int, name_of(c.renderbuffer)),
@@ -288,6 +293,15 @@ void GetFloatv(Context& ctx, GLenum pname, GLfloat* data) {
 }
 void GetIntegerv(Context& ctx, GLenum pname, GLint* data) {
     get_all(ctx, pname, data, "glGetIntegerv", to_int);
+}
+
+void GetInteger64v(Context& ctx, GLenum pname, GLint64* data) {
+    if (pname == GL_TIMESTAMP_EXT) {
+        if (data) *data = GLint64(ctx.screen.timestamp_ns());
+        return;
+    }
+    get_all(ctx, pname, data, "glGetInteger64vEXT",
+            [](Kind kind, double v) { return GLint64(to_int(kind, v)); });
 }
 
 const GLubyte* GetString(Context& ctx, GLenum name) {

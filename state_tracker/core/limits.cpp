@@ -45,6 +45,12 @@ constexpr Condition kConditions[] = {
      [](const Context& c) { return sampled(c.screen, Format::R16G16B16A16_FLOAT); }},
     {extension_row("GL_OES_texture_half_float_linear"),
      [](const Context& c) { return sampled(c.screen, Format::R16G16B16A16_FLOAT); }},
+    {extension_row("GL_EXT_blend_func_extended"),
+     [](const Context& c) { return c.screen.caps().dual_source_blend; }},
+    {extension_row("GL_EXT_shader_framebuffer_fetch"),
+     [](const Context& c) { return c.screen.caps().framebuffer_fetch; }},
+    {extension_row("GL_EXT_shader_framebuffer_fetch_non_coherent"),
+     [](const Context& c) { return c.screen.caps().framebuffer_fetch; }},
     {extension_row("GL_EXT_texture_filter_anisotropic"),
      [](const Context& c) { return c.screen.caps().max_anisotropy > 1; }},
 };

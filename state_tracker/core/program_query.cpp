@@ -178,4 +178,40 @@ GLint GetUniformLocation(Context& ctx, GLuint program, const GLchar* name) {
     return u.location + GLint(n->index.value_or(0));
 }
 
+// --- EXT_blend_func_extended: programs of OpenGL ES 2.0 have no outputs with names of their own
+
+void BindFragDataLocationIndexed(Context& ctx, GLuint program, GLuint colorNumber, GLuint index,
+                                 const GLchar* name) {
+    const char* const command = "glBindFragDataLocationIndexedEXT";
+    std::lock_guard lock(ctx.share->mutex);
+    if (!find_program(ctx, program, command)) return;
+    const GLuint limit = index ? 1 : GLuint(ctx.limits.max_draw_buffers);
+    if (index > 1 || colorNumber >= limit)
+        return ctx.error(GL_INVALID_VALUE, command, "colour %u of index %u: there are %u", colorNumber, index,
+                         index > 1 ? 0 : limit);
+    if (name && std::string_view(name).substr(0, 3) == "gl_")
+        return ctx.error(GL_INVALID_OPERATION, command, "\"%.200s\" begins with gl_", name);
+}
+void BindFragDataLocation(Context& ctx, GLuint program, GLuint color, const GLchar* name) {
+    BindFragDataLocationIndexed(ctx, program, color, 0, name);
+}
+GLint GetFragDataIndex(Context& ctx, GLuint program, const GLchar* name) {
+    std::lock_guard lock(ctx.share->mutex);
+    (void)name;
+    (void)linked(ctx, program, "glGetFragDataIndexEXT");
+    return -1;
+}
+GLint GetProgramResourceLocationIndex(Context& ctx, GLuint program, GLenum programInterface,
+                                      const GLchar* name) {
+    std::lock_guard lock(ctx.share->mutex);
+    (void)name;
+    if (programInterface != GL_PROGRAM_OUTPUT) {
+        ctx.error(GL_INVALID_ENUM, "glGetProgramResourceLocationIndexEXT", "interface 0x%04x",
+                  programInterface);
+        return -1;
+    }
+    (void)linked(ctx, program, "glGetProgramResourceLocationIndexEXT");
+    return -1;
+}
+
 }  // namespace terrazzo::st

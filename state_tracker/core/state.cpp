@@ -9,7 +9,9 @@
 
 #include "state_tracker/context.h"
 #include "state_tracker/core/debug.h"
+#include "state_tracker/core/limits.h"
 #include "state_tracker/core/state.h"
+#include "state_tracker/core/state_cache.h"
 
 namespace terrazzo::st {
 namespace {
@@ -72,9 +74,11 @@ bool is_blend_equation(GLenum mode) {
     return mode == GL_FUNC_ADD || mode == GL_FUNC_SUBTRACT || mode == GL_FUNC_REVERSE_SUBTRACT ||
            mode == GL_MIN_EXT || mode == GL_MAX_EXT;
 }
-/// GL_SRC_ALPHA_SATURATE is a source factor alone before ES 3.0.
+/// GL_SRC_ALPHA_SATURATE is a source factor alone before ES 3.0 and EXT_blend_func_extended.
 bool is_blend_factor(const Context& ctx, GLenum f, bool source) {
-    if (f == GL_SRC_ALPHA_SATURATE) return source || ctx.config.version >= 30;
+    const bool extended = has_extension(ctx, extension_row("GL_EXT_blend_func_extended"));
+    if (f == GL_SRC_ALPHA_SATURATE) return source || extended || ctx.config.version >= 30;
+    if (is_second_source(f)) return extended;
     return f == GL_ZERO || f == GL_ONE || (f >= GL_SRC_COLOR && f <= GL_ONE_MINUS_DST_COLOR) ||
            (f >= GL_CONSTANT_COLOR && f <= GL_ONE_MINUS_CONSTANT_ALPHA);
 }
@@ -216,6 +220,11 @@ void ClipControl(Context& ctx, GLenum origin, GLenum depth) {
         return ctx.error(GL_INVALID_ENUM, "glClipControlEXT", "depth 0x%04x is none", depth);
     assign(ctx, ctx.state.clip_origin, origin, dirty::kRaster | dirty::kViewport);
     assign(ctx, ctx.state.clip_depth_mode, depth, dirty::kRaster | dirty::kViewport);
+}
+
+/// Draws see what the ones before them wrote, with barriers and without.
+void FramebufferFetchBarrier(Context& ctx) {
+    (void)ctx;
 }
 
 void StencilFunc(Context& ctx, GLenum func, GLint ref, GLuint mask) {

@@ -30,8 +30,8 @@ uint64_t pack(const pipe::StencilFaceDesc& f) {
 
 uint64_t pack(const pipe::BlendTargetDesc& t) {
     return uint64_t(t.enable) | uint64_t(t.op_rgb) << 4 | uint64_t(t.op_alpha) << 8 |
-           uint64_t(t.src_rgb) << 12 | uint64_t(t.dst_rgb) << 16 | uint64_t(t.src_alpha) << 20 |
-           uint64_t(t.dst_alpha) << 24 | uint64_t(t.write_mask) << 28;
+           uint64_t(t.src_rgb) << 12 | uint64_t(t.dst_rgb) << 20 | uint64_t(t.src_alpha) << 28 |
+           uint64_t(t.dst_alpha) << 36 | uint64_t(t.write_mask) << 44;
 }
 
 pipe::Compare compare(GLenum func) {
@@ -89,6 +89,14 @@ pipe::BlendFactor blend_factor(GLenum f) {
             return pipe::BlendFactor::OneMinusConstAlpha;
         case GL_SRC_ALPHA_SATURATE:
             return pipe::BlendFactor::SrcAlphaSaturate;
+        case GL_SRC1_COLOR_EXT:
+            return pipe::BlendFactor::Src1Color;
+        case GL_ONE_MINUS_SRC1_COLOR_EXT:
+            return pipe::BlendFactor::OneMinusSrc1Color;
+        case GL_SRC1_ALPHA_EXT:
+            return pipe::BlendFactor::Src1Alpha;
+        case GL_ONE_MINUS_SRC1_ALPHA_EXT:
+            return pipe::BlendFactor::OneMinusSrc1Alpha;
         default:
             return pipe::BlendFactor::Zero;
     }
@@ -194,6 +202,11 @@ pipe::DepthStencilDesc depth_stencil_desc(const Context& ctx, const FramebufferI
         d.back = stencil_face(s.stencil[1]);
     }
     return d;
+}
+
+bool blends_two_sources(const State& s) {
+    return is_second_source(s.blend_src_rgb) || is_second_source(s.blend_dst_rgb) ||
+           is_second_source(s.blend_src_alpha) || is_second_source(s.blend_dst_alpha);
 }
 
 pipe::BlendDesc blend_desc(const Context& ctx, const FramebufferInfo& fb) {

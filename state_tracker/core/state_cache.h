@@ -38,6 +38,13 @@ class StateCache {
     std::unordered_map<Desc, pipe::Ref<State>, DescHash> map_;
 };
 
+/// GL_SRC1_COLOR_EXT and its kin (EXT_blend_func_extended).
+[[nodiscard]] constexpr bool is_second_source(GLenum f) {
+    return f == GL_SRC1_COLOR_EXT || f == GL_ONE_MINUS_SRC1_COLOR_EXT || f == GL_SRC1_ALPHA_EXT ||
+           f == GL_ONE_MINUS_SRC1_ALPHA_EXT;
+}
+/// Whether any blend factor is one of them.
+[[nodiscard]] bool blends_two_sources(const State& s);
 /// The descriptors of the context's current state; `fb` tells which planes there are.
 [[nodiscard]] pipe::RasterDesc raster_desc(const Context& ctx);
 [[nodiscard]] pipe::DepthStencilDesc depth_stencil_desc(const Context& ctx, const FramebufferInfo& fb);

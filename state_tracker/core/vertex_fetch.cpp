@@ -60,7 +60,7 @@ bool VertexFetch::build(Context& ctx, pipe::Uploader& uploader) {
     mapped_ = has_client_arrays_ = false;
     for (uint32_t rest = va.enabled; rest; rest &= rest - 1) {
         const Buffer* b = va.attribs[size_t(std::countr_zero(rest))].buffer.get();
-        mapped_ |= b && b->map_pointer;
+        mapped_ |= b && b->locked();
     }
     std::array<uintptr_t, pipe::kMaxVertexAttribs> starts;
     for (uint32_t rest = used & va.enabled; rest; rest &= rest - 1) {

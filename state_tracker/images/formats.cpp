@@ -5,6 +5,9 @@
 // format that can stand in for another.
 #include "state_tracker/images/formats.h"
 
+#include <array>
+#include <utility>
+
 namespace terrazzo::st {
 
 namespace {
@@ -15,6 +18,7 @@ using namespace format_flag;
 
 constexpr uint16_t kTexel = kFilter | kMipmap;  // an ordinary colour format
 constexpr uint16_t kTarget = kTexel | kColor | kRenderbuffer;
+constexpr uint16_t kBlocks = kFilter | kCompressed | kSubImage;
 
 // clang-format off
 constexpr InternalFormat kInternalFormats[] = {
@@ -28,6 +32,18 @@ constexpr InternalFormat kInternalFormats[] = {
     {GL_ALPHA8_OES,           GL_ALPHA,           Format::A8_UNORM,               Format::None,                   kTexel},
     {GL_LUMINANCE8_OES,       GL_LUMINANCE,       Format::L8_UNORM,               Format::None,                   kTexel},
     {GL_LUMINANCE8_ALPHA8_OES, GL_LUMINANCE_ALPHA, Format::L8A8_UNORM,            Format::None,                   kTexel},
+    // EXT_texture_rg, with OES_texture_half_float and OES_texture_float.
+    {GL_R8_EXT,               GL_RED_EXT,         Format::R8_UNORM,               Format::R8G8B8A8_UNORM,         kTarget},
+    {GL_RG8_EXT,              GL_RG_EXT,          Format::R8G8_UNORM,             Format::R8G8B8A8_UNORM,         kTarget},
+    {GL_R16F_EXT,             GL_RED_EXT,         Format::R16_FLOAT,              Format::R16G16B16A16_FLOAT,     kTexel},
+    {GL_RG16F_EXT,            GL_RG_EXT,          Format::R16G16_FLOAT,           Format::R16G16B16A16_FLOAT,     kTexel},
+    {GL_R32F_EXT,             GL_RED_EXT,         Format::R32_FLOAT,              Format::R32G32B32A32_FLOAT,     kFilterFloat | kMipmap},
+    {GL_RG32F_EXT,            GL_RG_EXT,          Format::R32G32_FLOAT,           Format::R32G32B32A32_FLOAT,     kFilterFloat | kMipmap},
+    // EXT_texture_type_2_10_10_10_REV: not renderable.
+    {GL_RGB10_A2_EXT,         GL_RGBA,            Format::R10G10B10A2_UNORM,      Format::R16G16B16A16_FLOAT,     kTexel},
+    {GL_RGB10_EXT,            GL_RGB,             Format::R10G10B10X2_UNORM,      Format::R16G16B16X16_FLOAT,     kTexel},
+    // OES_required_internalformat: at least so many bits.
+    {GL_LUMINANCE4_ALPHA4_OES, GL_LUMINANCE_ALPHA, Format::L8A8_UNORM,            Format::None,                   kTexel},
     // OES_texture_half_float, OES_texture_float: not renderable without EXT_color_buffer_half_float or _float.
     {GL_RGBA16F_EXT,          GL_RGBA,            Format::R16G16B16A16_FLOAT,     Format::None,                   kTexel},
     {GL_RGB16F_EXT,           GL_RGB,             Format::R16G16B16X16_FLOAT,     Format::R32G32B32A32_FLOAT,     kTexel},
@@ -46,6 +62,47 @@ constexpr InternalFormat kInternalFormats[] = {
     {GL_STENCIL_INDEX8,       GL_STENCIL_INDEX_OES, Format::S8_UINT,              Format::D24_UNORM_S8_UINT,      kStencil | kRenderbuffer},
     // OES_compressed_ETC1_RGB8_texture; decoded where the device lacks it.
     {GL_ETC1_RGB8_OES,        GL_RGB,             Format::ETC1_RGB8,              Format::R8G8B8X8_UNORM,         kFilter | kCompressed},
+    // EXT_texture_compression_dxt1, _s3tc, _rgtc, _bptc; KHR_texture_compression_astc_ldr. Decoded likewise.
+    {GL_COMPRESSED_RGB_S3TC_DXT1_EXT,  GL_RGB,    Format::BC1_RGB_UNORM,          Format::R8G8B8X8_UNORM,         kBlocks | kEncoded},
+    {GL_COMPRESSED_RGBA_S3TC_DXT1_EXT, GL_RGBA,   Format::BC1_RGBA_UNORM,         Format::R8G8B8A8_UNORM,         kBlocks | kEncoded},
+    {GL_COMPRESSED_RGBA_S3TC_DXT3_EXT, GL_RGBA,   Format::BC2_UNORM,              Format::R8G8B8A8_UNORM,         kBlocks | kEncoded},
+    {GL_COMPRESSED_RGBA_S3TC_DXT5_EXT, GL_RGBA,   Format::BC3_UNORM,              Format::R8G8B8A8_UNORM,         kBlocks | kEncoded},
+    {GL_COMPRESSED_RED_RGTC1_EXT,      GL_RED_EXT, Format::BC4_UNORM,             Format::R16_FLOAT,              kBlocks},
+    {GL_COMPRESSED_SIGNED_RED_RGTC1_EXT, GL_RED_EXT, Format::BC4_SNORM,           Format::R16_FLOAT,              kBlocks},
+    {GL_COMPRESSED_RED_GREEN_RGTC2_EXT, GL_RG_EXT, Format::BC5_UNORM,             Format::R16G16_FLOAT,           kBlocks},
+    {GL_COMPRESSED_SIGNED_RED_GREEN_RGTC2_EXT, GL_RG_EXT, Format::BC5_SNORM,      Format::R16G16_FLOAT,           kBlocks},
+    {GL_COMPRESSED_RGB_BPTC_UNSIGNED_FLOAT_EXT, GL_RGB, Format::BC6H_UFLOAT,      Format::R16G16B16X16_FLOAT,     kBlocks},
+    {GL_COMPRESSED_RGB_BPTC_SIGNED_FLOAT_EXT, GL_RGB, Format::BC6H_SFLOAT,        Format::R16G16B16X16_FLOAT,     kBlocks},
+    {GL_COMPRESSED_RGBA_BPTC_UNORM_EXT, GL_RGBA,  Format::BC7_UNORM,              Format::R8G8B8A8_UNORM,         kBlocks},
+    {GL_COMPRESSED_SRGB_ALPHA_BPTC_UNORM_EXT, GL_RGBA, Format::BC7_SRGB,          Format::R8G8B8A8_SRGB,          kBlocks},
+    {GL_COMPRESSED_RGBA_ASTC_4x4_KHR, GL_RGBA, Format::ASTC_4x4_UNORM, Format::R16G16B16A16_FLOAT, kBlocks},
+    {GL_COMPRESSED_RGBA_ASTC_5x4_KHR, GL_RGBA, Format::ASTC_5x4_UNORM, Format::R16G16B16A16_FLOAT, kBlocks},
+    {GL_COMPRESSED_RGBA_ASTC_5x5_KHR, GL_RGBA, Format::ASTC_5x5_UNORM, Format::R16G16B16A16_FLOAT, kBlocks},
+    {GL_COMPRESSED_RGBA_ASTC_6x5_KHR, GL_RGBA, Format::ASTC_6x5_UNORM, Format::R16G16B16A16_FLOAT, kBlocks},
+    {GL_COMPRESSED_RGBA_ASTC_6x6_KHR, GL_RGBA, Format::ASTC_6x6_UNORM, Format::R16G16B16A16_FLOAT, kBlocks},
+    {GL_COMPRESSED_RGBA_ASTC_8x5_KHR, GL_RGBA, Format::ASTC_8x5_UNORM, Format::R16G16B16A16_FLOAT, kBlocks},
+    {GL_COMPRESSED_RGBA_ASTC_8x6_KHR, GL_RGBA, Format::ASTC_8x6_UNORM, Format::R16G16B16A16_FLOAT, kBlocks},
+    {GL_COMPRESSED_RGBA_ASTC_8x8_KHR, GL_RGBA, Format::ASTC_8x8_UNORM, Format::R16G16B16A16_FLOAT, kBlocks},
+    {GL_COMPRESSED_RGBA_ASTC_10x5_KHR, GL_RGBA, Format::ASTC_10x5_UNORM, Format::R16G16B16A16_FLOAT, kBlocks},
+    {GL_COMPRESSED_RGBA_ASTC_10x6_KHR, GL_RGBA, Format::ASTC_10x6_UNORM, Format::R16G16B16A16_FLOAT, kBlocks},
+    {GL_COMPRESSED_RGBA_ASTC_10x8_KHR, GL_RGBA, Format::ASTC_10x8_UNORM, Format::R16G16B16A16_FLOAT, kBlocks},
+    {GL_COMPRESSED_RGBA_ASTC_10x10_KHR, GL_RGBA, Format::ASTC_10x10_UNORM, Format::R16G16B16A16_FLOAT, kBlocks},
+    {GL_COMPRESSED_RGBA_ASTC_12x10_KHR, GL_RGBA, Format::ASTC_12x10_UNORM, Format::R16G16B16A16_FLOAT, kBlocks},
+    {GL_COMPRESSED_RGBA_ASTC_12x12_KHR, GL_RGBA, Format::ASTC_12x12_UNORM, Format::R16G16B16A16_FLOAT, kBlocks},
+    {GL_COMPRESSED_SRGB8_ALPHA8_ASTC_4x4_KHR, GL_RGBA, Format::ASTC_4x4_SRGB, Format::R8G8B8A8_SRGB, kBlocks},
+    {GL_COMPRESSED_SRGB8_ALPHA8_ASTC_5x4_KHR, GL_RGBA, Format::ASTC_5x4_SRGB, Format::R8G8B8A8_SRGB, kBlocks},
+    {GL_COMPRESSED_SRGB8_ALPHA8_ASTC_5x5_KHR, GL_RGBA, Format::ASTC_5x5_SRGB, Format::R8G8B8A8_SRGB, kBlocks},
+    {GL_COMPRESSED_SRGB8_ALPHA8_ASTC_6x5_KHR, GL_RGBA, Format::ASTC_6x5_SRGB, Format::R8G8B8A8_SRGB, kBlocks},
+    {GL_COMPRESSED_SRGB8_ALPHA8_ASTC_6x6_KHR, GL_RGBA, Format::ASTC_6x6_SRGB, Format::R8G8B8A8_SRGB, kBlocks},
+    {GL_COMPRESSED_SRGB8_ALPHA8_ASTC_8x5_KHR, GL_RGBA, Format::ASTC_8x5_SRGB, Format::R8G8B8A8_SRGB, kBlocks},
+    {GL_COMPRESSED_SRGB8_ALPHA8_ASTC_8x6_KHR, GL_RGBA, Format::ASTC_8x6_SRGB, Format::R8G8B8A8_SRGB, kBlocks},
+    {GL_COMPRESSED_SRGB8_ALPHA8_ASTC_8x8_KHR, GL_RGBA, Format::ASTC_8x8_SRGB, Format::R8G8B8A8_SRGB, kBlocks},
+    {GL_COMPRESSED_SRGB8_ALPHA8_ASTC_10x5_KHR, GL_RGBA, Format::ASTC_10x5_SRGB, Format::R8G8B8A8_SRGB, kBlocks},
+    {GL_COMPRESSED_SRGB8_ALPHA8_ASTC_10x6_KHR, GL_RGBA, Format::ASTC_10x6_SRGB, Format::R8G8B8A8_SRGB, kBlocks},
+    {GL_COMPRESSED_SRGB8_ALPHA8_ASTC_10x8_KHR, GL_RGBA, Format::ASTC_10x8_SRGB, Format::R8G8B8A8_SRGB, kBlocks},
+    {GL_COMPRESSED_SRGB8_ALPHA8_ASTC_10x10_KHR, GL_RGBA, Format::ASTC_10x10_SRGB, Format::R8G8B8A8_SRGB, kBlocks},
+    {GL_COMPRESSED_SRGB8_ALPHA8_ASTC_12x10_KHR, GL_RGBA, Format::ASTC_12x10_SRGB, Format::R8G8B8A8_SRGB, kBlocks},
+    {GL_COMPRESSED_SRGB8_ALPHA8_ASTC_12x12_KHR, GL_RGBA, Format::ASTC_12x12_SRGB, Format::R8G8B8A8_SRGB, kBlocks},
 };
 
 constexpr Transfer kTransfers[] = {
@@ -73,6 +130,41 @@ constexpr Transfer kTransfers[] = {
     {GL_LUMINANCE_ALPHA, GL_LUMINANCE_ALPHA, GL_FLOAT,                   Format::L32A32_FLOAT,          GL_LUMINANCE_ALPHA32F_EXT},
     {GL_LUMINANCE,       GL_LUMINANCE,       GL_FLOAT,                   Format::L32_FLOAT,             GL_LUMINANCE32F_EXT},
     {GL_ALPHA,           GL_ALPHA,           GL_FLOAT,                   Format::A32_FLOAT,             GL_ALPHA32F_EXT},
+    // EXT_texture_rg
+    {GL_RED_EXT,         GL_RED_EXT,         GL_UNSIGNED_BYTE,           Format::R8_UNORM,              GL_R8_EXT},
+    {GL_RED_EXT,         GL_RED_EXT,         GL_HALF_FLOAT_OES,          Format::R16_FLOAT,             GL_R16F_EXT},
+    {GL_RED_EXT,         GL_RED_EXT,         GL_FLOAT,                   Format::R32_FLOAT,             GL_R32F_EXT},
+    {GL_RG_EXT,          GL_RG_EXT,          GL_UNSIGNED_BYTE,           Format::R8G8_UNORM,            GL_RG8_EXT},
+    {GL_RG_EXT,          GL_RG_EXT,          GL_HALF_FLOAT_OES,          Format::R16G16_FLOAT,          GL_RG16F_EXT},
+    {GL_RG_EXT,          GL_RG_EXT,          GL_FLOAT,                   Format::R32G32_FLOAT,          GL_RG32F_EXT},
+    // Sized names are those of render buffers; VK-GL-CTS takes them for textures, too.
+    {GL_R8_EXT,          GL_RED_EXT,         GL_UNSIGNED_BYTE,           Format::R8_UNORM,              GL_R8_EXT},
+    {GL_RG8_EXT,         GL_RG_EXT,          GL_UNSIGNED_BYTE,           Format::R8G8_UNORM,            GL_RG8_EXT},
+    // EXT_texture_type_2_10_10_10_REV
+    {GL_RGBA,            GL_RGBA,            GL_UNSIGNED_INT_2_10_10_10_REV_EXT, Format::R10G10B10A2_UNORM, GL_RGB10_A2_EXT},
+    {GL_RGB,             GL_RGB,             GL_UNSIGNED_INT_2_10_10_10_REV_EXT, Format::R10G10B10X2_UNORM, GL_RGB10_EXT},
+    // OES_required_internalformat: sized names, of no more bits than the client's.
+    {GL_RGBA8_OES,       GL_RGBA,            GL_UNSIGNED_BYTE,           Format::R8G8B8A8_UNORM,        GL_RGBA8_OES},
+    {GL_RGB5_A1,         GL_RGBA,            GL_UNSIGNED_BYTE,           Format::R8G8B8A8_UNORM,        GL_RGB5_A1},
+    {GL_RGBA4,           GL_RGBA,            GL_UNSIGNED_BYTE,           Format::R8G8B8A8_UNORM,        GL_RGBA4},
+    {GL_RGBA4,           GL_RGBA,            GL_UNSIGNED_SHORT_4_4_4_4,  Format::A4B4G4R4_UNORM,        GL_RGBA4},
+    {GL_RGB5_A1,         GL_RGBA,            GL_UNSIGNED_SHORT_5_5_5_1,  Format::A1B5G5R5_UNORM,        GL_RGB5_A1},
+    {GL_RGB10_A2_EXT,    GL_RGBA,            GL_UNSIGNED_INT_2_10_10_10_REV_EXT, Format::R10G10B10A2_UNORM, GL_RGB10_A2_EXT},
+    {GL_RGB5_A1,         GL_RGBA,            GL_UNSIGNED_INT_2_10_10_10_REV_EXT, Format::R10G10B10A2_UNORM, GL_RGB5_A1},
+    {GL_RGB8_OES,        GL_RGB,             GL_UNSIGNED_BYTE,           Format::R8G8B8_UNORM,          GL_RGB8_OES},
+    {GL_RGB565,          GL_RGB,             GL_UNSIGNED_BYTE,           Format::R8G8B8_UNORM,          GL_RGB565},
+    {GL_RGB565,          GL_RGB,             GL_UNSIGNED_SHORT_5_6_5,    Format::B5G6R5_UNORM,          GL_RGB565},
+    {GL_RGB10_EXT,       GL_RGB,             GL_UNSIGNED_INT_2_10_10_10_REV_EXT, Format::R10G10B10X2_UNORM, GL_RGB10_EXT},
+    {GL_RGB8_OES,        GL_RGB,             GL_UNSIGNED_INT_2_10_10_10_REV_EXT, Format::R10G10B10X2_UNORM, GL_RGB8_OES},
+    {GL_RGB565,          GL_RGB,             GL_UNSIGNED_INT_2_10_10_10_REV_EXT, Format::R10G10B10X2_UNORM, GL_RGB565},
+    {GL_LUMINANCE8_ALPHA8_OES, GL_LUMINANCE_ALPHA, GL_UNSIGNED_BYTE,     Format::L8A8_UNORM,            GL_LUMINANCE8_ALPHA8_OES},
+    {GL_LUMINANCE4_ALPHA4_OES, GL_LUMINANCE_ALPHA, GL_UNSIGNED_BYTE,     Format::L8A8_UNORM,            GL_LUMINANCE4_ALPHA4_OES},
+    {GL_LUMINANCE8_OES,  GL_LUMINANCE,       GL_UNSIGNED_BYTE,           Format::L8_UNORM,              GL_LUMINANCE8_OES},
+    {GL_ALPHA8_OES,      GL_ALPHA,           GL_UNSIGNED_BYTE,           Format::A8_UNORM,              GL_ALPHA8_OES},
+    {GL_DEPTH_COMPONENT16, GL_DEPTH_COMPONENT, GL_UNSIGNED_SHORT,        Format::D16_UNORM,             GL_DEPTH_COMPONENT16},
+    {GL_DEPTH_COMPONENT16, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT,          Format::D32_UNORM,             GL_DEPTH_COMPONENT16},
+    {GL_DEPTH_COMPONENT24_OES, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT,      Format::D32_UNORM,             GL_DEPTH_COMPONENT24_OES},
+    {GL_DEPTH24_STENCIL8_OES, GL_DEPTH_STENCIL_OES, GL_UNSIGNED_INT_24_8_OES, Format::S8_UINT_D24_UNORM, GL_DEPTH24_STENCIL8_OES},
     // OES_depth_texture, OES_packed_depth_stencil
     {GL_DEPTH_COMPONENT, GL_DEPTH_COMPONENT, GL_UNSIGNED_SHORT,          Format::D16_UNORM,             GL_DEPTH_COMPONENT16},
     {GL_DEPTH_COMPONENT, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT,            Format::D32_UNORM,             GL_DEPTH_COMPONENT24_OES},
@@ -99,6 +191,7 @@ constexpr StandIn kStandIns[] = {
     {Format::L32A32_FLOAT,       Format::R32G32_FLOAT,       {c0, c0, c0, c1}},
     {Format::R8G8B8X8_UNORM,     Format::R8G8B8A8_UNORM,     {c0, c1, c2, one}},
     {Format::B8G8R8X8_UNORM,     Format::B8G8R8A8_UNORM,     {c0, c1, c2, one}},
+    {Format::R10G10B10X2_UNORM,  Format::R10G10B10A2_UNORM,  {c0, c1, c2, one}},
     {Format::R16G16B16X16_FLOAT, Format::R16G16B16A16_FLOAT, {c0, c1, c2, one}},
 };
 // clang-format on
@@ -133,6 +226,10 @@ bool InternalFormat::has_component(unsigned c) const {
             return c < 3;
         case GL_ALPHA:
             return c == 3;
+        case GL_RED_EXT:
+            return c == 0;
+        case GL_RG_EXT:
+            return c < 2;
         default:
             return false;
     }
@@ -196,8 +293,14 @@ pipe::Format opaque_format(pipe::Format f) {
 }
 
 std::span<const GLenum> compressed_formats() {
-    static constexpr GLenum kFormats[] = {GL_ETC1_RGB8_OES};
-    return kFormats;
+    static constexpr auto kFormats = [] {
+        std::array<GLenum, std::size(kInternalFormats)> names{};
+        size_t n = 0;
+        for (const InternalFormat& f : kInternalFormats)
+            if (f.flags & kCompressed) names[n++] = f.sized;
+        return std::pair(names, n);
+    }();
+    return {kFormats.first.data(), kFormats.second};
 }
 
 Storage choose_storage(const pipe::Screen& screen, const InternalFormat& f, pipe::ResourceKind kind,
@@ -207,8 +310,10 @@ Storage choose_storage(const pipe::Screen& screen, const InternalFormat& f, pipe
     if (f.has(kDepth | kStencil)) render = pipe::bind::kDepthStencil;
     Storage s;
     for (uint32_t wanted : {bind | render, bind})
-        if (wanted && (try_storage(screen, f.storage, kind, samples, wanted, f.base, &s) ||
-                       try_storage(screen, f.second, kind, samples, wanted, f.base, &s)))
+        // What TexImage may fill is stored decoded: there is no encoder.
+        if (wanted &&
+            ((!f.has(kEncoded) && try_storage(screen, f.storage, kind, samples, wanted, f.base, &s)) ||
+             try_storage(screen, f.second, kind, samples, wanted, f.base, &s)))
             return s;
     return s;
 }
@@ -217,9 +322,14 @@ void view_swizzle(GLenum base, pipe::Format layout, pipe::Format resource, pipe:
     static constexpr Swizzle kIdentity[4] = {c0, c1, c2, Swizzle::Channel3};
     static constexpr Swizzle kDepthAsLuminance[4] = {c0, c0, c0, one};  // OES_depth_texture, issue 2
     static constexpr Swizzle kOpaque[4] = {c0, c1, c2, one};
+    static constexpr Swizzle kRed[4] = {c0, zero, zero, one}, kRedGreen[4] = {c0, c1, zero, one};
     const Swizzle* from = kIdentity;
     if (base == GL_DEPTH_COMPONENT || base == GL_DEPTH_STENCIL_OES)
         from = kDepthAsLuminance;
+    else if (base == GL_RED_EXT)
+        from = kRed;
+    else if (base == GL_RG_EXT)
+        from = kRedGreen;
     else if (base == GL_RGB && pipe::format_info(resource).component_bits(3))
         from = kOpaque;
     for (const StandIn& s : kStandIns)

@@ -23,7 +23,8 @@ inline constexpr uint16_t kColor = 1,  // colour-renderable in OpenGL ES 2.0
     kCompressed = 64,                  //
     kSubImage = 128,                   // compressed, and CompressedTexSubImage works on it
     kOnly2D = 256,                     // only TEXTURE_2D may hold it (OES_depth_texture)
-    kMipmap = 512;                     // GenerateMipmap works on it
+    kMipmap = 512,                     // GenerateMipmap works on it
+    kEncoded = 1024;                   // compressed, and TexImage takes texels for it (stored as they are)
 }
 
 /// One sized internal format. Unsized ones resolve to one of these by their type.

@@ -25,6 +25,8 @@ constexpr ReadRow kReads[] = {
     {GL_RGBA, GL_UNSIGNED_SHORT_4_4_4_4, pipe::Format::A4B4G4R4_UNORM},
     {GL_RGBA, GL_UNSIGNED_SHORT_5_5_5_1, pipe::Format::A1B5G5R5_UNORM},
     {GL_RGBA, GL_UNSIGNED_INT_2_10_10_10_REV_EXT, pipe::Format::R10G10B10A2_UNORM},
+    {GL_RED_EXT, GL_UNSIGNED_BYTE, pipe::Format::R8_UNORM},
+    {GL_RG_EXT, GL_UNSIGNED_BYTE, pipe::Format::R8G8_UNORM},
     {GL_RGBA, GL_HALF_FLOAT_OES, pipe::Format::R16G16B16A16_FLOAT},
     {GL_RGBA, GL_FLOAT, pipe::Format::R32G32B32A32_FLOAT},
 };

@@ -51,6 +51,7 @@ class Texture : public Object {
     SamplerParams params;
     bool min_filter_set = false;  // by the application: a hint whether a full chain will be wanted
     bool immutable = false;
+    uint32_t immutable_levels = 0;  // that TexStorage made; all there will be
 
     [[nodiscard]] unsigned faces() const { return target == TextureTarget::Cube ? 6 : 1; }
     /// The image, or null where it was never defined.
@@ -70,6 +71,13 @@ class Texture : public Object {
     }
     void set_image(unsigned face, unsigned level, TextureImage&& image) {
         images_[face][level] = std::move(image);
+        touch();
+    }
+    /// None is defined any more; the room for them stays.
+    void forget_images() {
+        for (auto& face : images_)
+            for (TextureImage& i : face)
+                i = TextureImage();
         touch();
     }
     void drop_images() {

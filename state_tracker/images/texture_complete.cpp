@@ -50,7 +50,7 @@ Completeness texture_completeness(const Context& ctx, const Texture& t) {
     }
     Completeness c{true, 1, nullptr};
     if (t.params.mipmapped()) {
-        c.levels = full_level_count(base->width, base->height);
+        c.levels = t.immutable ? t.immutable_levels : full_level_count(base->width, base->height);
         if (consistent_levels(t) < c.levels)
             return incomplete("its minification filter needs mipmaps, and they are not complete");
     }

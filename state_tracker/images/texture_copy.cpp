@@ -43,8 +43,25 @@ bool copy_with_border(Context& ctx, const TextureImage& image, const Surface& so
                         ptrdiff_t(row_B));
 }
 
-/// The formats CopyTexImage makes: those of unsigned bytes. Null: not one of them.
+/// The formats CopyTexImage makes: those of unsigned bytes, and sized ones (OES_required_internalformat,
+/// table 3.4.y). Null: not one of them.
 const InternalFormat* copy_format(GLenum internal_format) {
+    switch (internal_format) {
+        case GL_RGBA4:
+        case GL_RGB5_A1:
+        case GL_RGBA8_OES:
+        case GL_RGB10_A2_EXT:
+        case GL_RGB565:
+        case GL_RGB8_OES:
+        case GL_RGB10_EXT:
+        case GL_LUMINANCE4_ALPHA4_OES:
+        case GL_LUMINANCE8_ALPHA8_OES:
+        case GL_LUMINANCE8_OES:
+        case GL_ALPHA8_OES:
+            return find_internal_format(internal_format);
+        default:
+            break;
+    }
     if (internal_format == GL_BGRA_EXT || internal_format == GL_DEPTH_COMPONENT ||
         internal_format == GL_DEPTH_STENCIL_OES)
         return nullptr;

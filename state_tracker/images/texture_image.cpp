@@ -135,11 +135,23 @@ const Transfer* check_transfer(Context& ctx, const char* command, GLenum interna
         return nullptr;
     }
     const Transfer* t = find_transfer(internal_format, format, type);
+    // EXT_texture_compression_s3tc: RGB and RGBA of any type become any of its formats.
+    const InternalFormat* f = t ? nullptr : find_internal_format(internal_format);
+    if (f && f->has(format_flag::kEncoded) && (format == GL_RGB || format == GL_RGBA))
+        t = find_transfer(format, format, type);
     if (!t)
         ctx.error(GL_INVALID_OPERATION, command,
                   "internal format 0x%04x does not go with format 0x%04x and type 0x%04x", internal_format,
                   format, type);
     return t;
+}
+
+/// Whether a rectangle of an image of compressed blocks begins and ends at blocks or the image's edges.
+bool whole_blocks(const TextureImage& image, GLint x, GLint y, GLsizei width, GLsizei height) {
+    const pipe::FormatInfo& info = pipe::format_info(image.format->storage);
+    return x % info.block_w_px == 0 && y % info.block_h_px == 0 &&
+           (width % info.block_w_px == 0 || uint32_t(x + width) == image.width) &&
+           (height % info.block_h_px == 0 || uint32_t(y + height) == image.height);
 }
 
 }  // namespace
@@ -154,7 +166,9 @@ void TexImage2D(Context& ctx, GLenum target, GLint level, GLint internalformat, 
         return ctx.error(GL_INVALID_VALUE, kName, "internal format 0x%04x", unsigned(internalformat));
     const Transfer* transfer = check_transfer(ctx, kName, GLenum(internalformat), format, type);
     if (!transfer) return;
-    const InternalFormat& f = *find_internal_format(transfer->sized);
+    const InternalFormat* named = find_internal_format(GLenum(internalformat));
+    const InternalFormat& f =
+        named && named->has(format_flag::kEncoded) ? *named : *find_internal_format(transfer->sized);
     if (f.has(format_flag::kOnly2D) && it.target != TextureTarget::Tex2D)
         return ctx.error(GL_INVALID_OPERATION, kName, "depth formats are for TEXTURE_2D alone");
     ClientRect rect;
@@ -176,15 +190,19 @@ void TexSubImage2D(Context& ctx, GLenum target, GLint level, GLint xoffset, GLin
     std::lock_guard lock(ctx.share->mutex);
     TextureImage* image = check_sub_image(ctx, kName, target, level, xoffset, yoffset, width, height, &it);
     if (!image) return;
-    if (image->format->has(format_flag::kCompressed))
+    const bool encoded = image->format->has(format_flag::kEncoded);
+    if (image->format->has(format_flag::kCompressed) && !encoded)
         return ctx.error(GL_INVALID_OPERATION, kName, "the image is compressed");
     // In OpenGL ES 2.0 `format` must be the image's own; images made from EGLImages may have sized names.
     const Transfer* transfer = find_transfer(image->internal_format, format, type);
-    if (!transfer) transfer = find_transfer(image->format->base, format, type);
+    if (!transfer && !encoded) transfer = find_transfer(image->format->base, format, type);
+    if (encoded && (format == GL_RGB || format == GL_RGBA)) transfer = find_transfer(format, format, type);
     if (!transfer)
         return ctx.error(GL_INVALID_OPERATION, kName,
                          "format 0x%04x and type 0x%04x do not go with the image's internal format 0x%04x",
                          format, type, image->internal_format);
+    if (encoded && !whole_blocks(*image, xoffset, yoffset, width, height))
+        return ctx.error(GL_INVALID_OPERATION, kName, "the rectangle is not made of whole blocks");
     ClientRect rect;
     if (!client_rect(ctx.state.unpack, pipe::format_info(transfer->client).block_B, uint32_t(width),
                      uint32_t(height), &rect))
@@ -234,11 +252,8 @@ void CompressedTexSubImage2D(Context& ctx, GLenum target, GLint level, GLint xof
     if (!f->has(format_flag::kSubImage))
         return ctx.error(GL_INVALID_OPERATION, kName, "images of format 0x%04x cannot be changed in part",
                          format);
-    const pipe::FormatInfo& info = pipe::format_info(f->storage);
-    const bool aligned = xoffset % info.block_w_px == 0 && yoffset % info.block_h_px == 0 &&
-                         (width % info.block_w_px == 0 || uint32_t(xoffset + width) == image->width) &&
-                         (height % info.block_h_px == 0 || uint32_t(yoffset + height) == image->height);
-    if (!aligned) return ctx.error(GL_INVALID_OPERATION, kName, "the rectangle is not made of whole blocks");
+    if (!whole_blocks(*image, xoffset, yoffset, width, height))
+        return ctx.error(GL_INVALID_OPERATION, kName, "the rectangle is not made of whole blocks");
     if (data && !write_texels(ctx, *image, xoffset, yoffset, uint32_t(width), uint32_t(height), f->storage,
                               data, ptrdiff_t(pipe::format_row_B(f->storage, uint32_t(width)))))
         ctx.out_of_memory(kName);

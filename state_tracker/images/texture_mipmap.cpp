@@ -39,7 +39,7 @@ void GenerateMipmap(Context& ctx, GLenum target) {
         return ctx.error(GL_INVALID_OPERATION, kName, "internal format 0x%04x has no generated mipmaps",
                          base->internal_format);
     if (!base || !base->resource) return;  // nothing to make mipmaps of, and no error in OpenGL ES 2.0
-    const uint32_t levels = full_level_count(base->width, base->height);
+    const uint32_t levels = t.immutable ? t.immutable_levels : full_level_count(base->width, base->height);
     if (levels == 1) return;
     end_rendering(ctx);
     for (unsigned f = 0; f < t.faces(); ++f)

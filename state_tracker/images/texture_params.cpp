@@ -93,6 +93,10 @@ bool get_param(Context& ctx, const char* command, GLenum target, GLenum pname, G
         *i = to_int(*f);
         return true;
     }
+    if (pname == GL_TEXTURE_IMMUTABLE_FORMAT_EXT) {
+        *f = float(*i = t.immutable);
+        return true;
+    }
     if (pname == GL_REQUIRED_TEXTURE_IMAGE_UNITS_OES) {
         *f = float(*i = 1);
         return true;

@@ -106,6 +106,32 @@ void commit_image(Texture& t, unsigned face, unsigned level, NewImage&& n) {
     t.set_image(face, level, std::move(n.image));
 }
 
+bool define_all(Context& ctx, Texture& t, uint32_t levels, uint32_t width, uint32_t height,
+                const InternalFormat& format) {
+    const Storage s = choose_storage(ctx.screen, format, chain_kind(t), 1, pipe::bind::kSampled);
+    if (s.resource == pipe::Format::None) return false;
+    pipe::Ref<pipe::Resource> chain = create_chain(ctx, t, s, width, height, levels);
+    if (!chain) return false;
+    for (unsigned f = 0; f < t.faces(); ++f)
+        t.reserve_level(f, levels - 1);
+    t.forget_images();
+    for (unsigned f = 0; f < t.faces(); ++f)
+        for (uint32_t l = 0; l < levels; ++l) {
+            TextureImage i;
+            i.format = &format;
+            i.internal_format = format.sized;
+            i.width = minify(width, l);
+            i.height = minify(height, l);
+            i.layout = s.layout;
+            i.resource = chain;
+            i.level = l;
+            i.layer = f;
+            t.set_image(f, l, std::move(i));
+        }
+    t.chain = std::move(chain);
+    return true;
+}
+
 bool consolidate(Context& ctx, Texture& t, unsigned levels, unsigned min_levels) {
     const TextureImage& base = *t.image(0, 0);
     const pipe::Resource& home = *base.resource;

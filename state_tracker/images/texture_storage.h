@@ -24,6 +24,11 @@ struct NewImage {
                               uint32_t height, const InternalFormat& format, NewImage* out);
 void commit_image(Texture& t, unsigned face, unsigned level, NewImage&& image);
 
+/// Gives `t` levels [0, levels) of all faces in one resource, in place of what it had. False: out of memory,
+/// or a format the device cannot store; nothing changed.
+[[nodiscard]] bool define_all(Context& ctx, Texture& t, uint32_t levels, uint32_t width, uint32_t height,
+                              const InternalFormat& format);
+
 /// Brings levels [0, levels) of all faces into one resource that has at least `min_levels` levels, moving
 /// texels where they are elsewhere. The images must be complete up to `levels`. Ends the open render pass
 /// where it moves. False: out of memory; nothing changed.

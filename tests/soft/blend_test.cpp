@@ -40,7 +40,7 @@ std::vector<uint8_t> random_pixels(pipe::Format f, std::mt19937& random) {
 }
 
 pipe::BlendTargetDesc random_blend(std::mt19937& random) {
-    const auto factor = [&] { return pipe::BlendFactor(random() % 15); };
+    const auto factor = [&] { return pipe::BlendFactor(random() % 19); };
     pipe::BlendTargetDesc t;
     t.enable = random() % 8 != 0;
     t.op_rgb = pipe::BlendOp(random() % 5);
@@ -86,9 +86,11 @@ void check(pipe::Format f, const pipe::BlendTargetDesc& t, std::mt19937& random)
             uint8_t expected[16];
             std::memcpy(expected, before.data() + at, block_B);
             if (x >= 1 && y >= 1 && x < kW - 2 && y < kH - 1 && t.write_mask) {
-                float dst[4], out[4];
+                float dst[4], out[4], second[4];
+                for (int c = 0; c < 4; ++c)
+                    second[c] = 1 - src[c];  // as the scene's shader has it
                 pipe::unpack_rgba_f32(f, dst, before.data() + at, 1);
-                pipe::raster::blend(t, pipe::raster::color_range(f), constant, src, dst, out);
+                pipe::raster::blend(t, pipe::raster::color_range(f), constant, src, dst, out, second);
                 pipe::raster::apply_color_mask(t.write_mask, out, dst, out);
                 pipe::pack_rgba_f32(f, expected, out, 1);
             }
@@ -107,6 +109,54 @@ TEST_CASE("blending follows the rules to the bit in every format") {
         const bool often = pipe::format_info(f).block_B == 4;
         for (unsigned i = 0; i < (often ? 120u : 25u); ++i)
             check(f, i < 4 ? usual_blend(i) : random_blend(random), random);
+    }
+}
+
+TEST_CASE("shaders read what the draws and triangles before them wrote") {
+    std::mt19937 random(12);
+    const Scene any;
+    for (const pipe::Format f : color_formats(any.screen, false)) {
+        if (f != pipe::Format::R8G8B8A8_UNORM && f != pipe::Format::B8G8R8A8_UNORM &&
+            f != pipe::Format::R32G32B32A32_FLOAT && f != pipe::Format::B5G6R5_UNORM)
+            continue;
+        for (const RunTileFn kernel : {RunTileFn(nullptr), RunTileFn(baseline::run_tile)}) {
+            Scene s({.width = kW, .height = kH, .color = f, .kernel = kernel});
+            const std::vector<uint8_t> before = random_pixels(f, random);
+            s.upload(before.data());
+            s.paint(Paint::Invert);
+            s.context->begin_render_pass(s.pass);
+            // Seven rectangles in one draw, over one another: pixels are inverted so often as they are
+            // covered.
+            std::vector<Vertex> v;
+            std::vector<int> times(size_t(kW) * kH);
+            for (int k = 0; k < 7; ++k) {
+                const float x0 = float(random() % 8), y0 = float(random() % 8);
+                const float x1 = x0 + 1 + float(random() % (kW - 8)),
+                            y1 = y0 + 1 + float(random() % (kH - 8));
+                for (const auto& [x, y] :
+                     {std::pair(x0, y0), {x1, y0}, {x0, y1}, {x0, y1}, {x1, y0}, {x1, y1}})
+                    v.push_back(s.at(x, y));
+                for (uint32_t y = uint32_t(y0); y < uint32_t(y1); ++y)
+                    for (uint32_t x = uint32_t(x0); x < uint32_t(x1); ++x)
+                        ++times[y * kW + x];
+            }
+            s.draw(pipe::Primitive::Triangles, v);
+            const std::vector<uint8_t> after = s.bytes();
+            const unsigned block_B = pipe::format_info(f).block_B;
+            for (size_t i = 0; i < times.size(); ++i) {
+                uint8_t expected[16];
+                std::memcpy(expected, before.data() + i * block_B, block_B);
+                for (int k = 0; k < times[i]; ++k) {
+                    float rgba[4];
+                    pipe::unpack_rgba_f32(f, rgba, expected, 1);
+                    for (float& c : rgba)
+                        c = 1 - c;
+                    pipe::pack_rgba_f32(f, expected, rgba, 1);
+                }
+                INFO(std::string(pipe::format_name(f)), " pixel ", i);
+                REQUIRE(std::memcmp(expected, after.data() + i * block_B, block_B) == 0);
+            }
+        }
     }
 }
 

@@ -94,6 +94,37 @@ TEST_CASE("fragment: varyings follow their planes, with perspective where it is 
     });
 }
 
+TEST_CASE("fragment: colours that the buffers hold, and a second colour") {
+    ir::Shader s(ir::Stage::Fragment);
+    ir::Builder b(s);
+    ir::Value* last[2][4];
+    for (unsigned t = 0; t < 2; ++t)
+        for (unsigned c = 0; c < 4; ++c)
+            last[t][c] = b.load_sysval(ir::Sysval(unsigned(ir::Sysval::LastColor0) + 3 * t), c, Type::F32);
+    for (unsigned c = 0; c < 4; ++c) {
+        b.store_output(0, c, b.fadd(last[0][c], last[1][3 - c]));
+        b.store_output(3, c, last[0][c]);
+        b.store_output(uint32_t(ir::FragSlot::Second), c, last[1][c]);
+    }
+    with_both(s, [](const CompiledShader& c) {
+        CHECK(c.colors_read == 0b1001);
+        CHECK_FALSE(c.constant);
+        Draw d;
+        for (unsigned k = 0; k < 4; ++k)
+            for (unsigned i = 0; i < kLanes; ++i) {
+                d.args.color[0][k][i] = float(100 * k + i);
+                d.args.color[3][k][i] = float(1000 * k + i);
+            }
+        const FragmentArgs& a = d.run(c);
+        for (unsigned k = 0; k < 4; ++k)
+            for (unsigned i = 0; i < kLanes; ++i) {
+                CHECK(a.color[0][k][i] == float(100 * k + 1000 * (3 - k) + 2 * i));
+                CHECK(a.color[3][k][i] == float(100 * k + i));
+                CHECK(a.color[kSecondColor][k][i] == float(1000 * k + i));
+            }
+    });
+}
+
 TEST_CASE("fragment: built-ins and depth") {
     ir::Shader s(ir::Stage::Fragment);
     ir::Builder b(s);

@@ -51,7 +51,9 @@ void fragment_shader(FragmentArgs* a) {
                 out[c] = eval(s, s.varyings[c], px, py);
             else
                 out[c] = eval(s, s.varyings[c], px, py) / eval(s, s.inv_w, px, py);
+            if constexpr (kPaint == Paint::Invert) out[c] = 1 - a->color[0][c][n];
             a->color[0][c][n] = out[c];
+            a->color[kSecondColor][c][n] = 1 - out[c];
         }
         if constexpr (kPaint == Paint::DiscardOdd)
             if ((x + y) & 1) a->mask[block] &= uint8_t(~(1u << lane));
@@ -106,6 +108,10 @@ class FakeCompiler final : public ShaderCompiler {
                 break;
             case Paint::WriteDepth:
                 s->fragment = fragment_shader<Paint::WriteDepth>;
+                break;
+            case Paint::Invert:
+                s->fragment = fragment_shader<Paint::Invert>;
+                s->colors_read = 1;
                 break;
             case Paint::Texel:
                 s->fragment = fragment_shader<Paint::Texel>;

@@ -30,6 +30,7 @@ enum class Paint {
     DiscardOdd,  // the colour, discarding pixels whose x + y is odd
     WriteDepth,  // the colour; depth is its alpha
     Texel,       // of texture 0 (R8G8B8A8), at the pixel's place, repeated
+    Invert,      // one minus what the buffer holds
     Solid,       // solid()'s colour, and the pipeline knows that it is the same everywhere
 };
 

@@ -275,7 +275,7 @@ void Codegen::start() {
 void Codegen::clear_others() {
     for (unsigned slot = 0; slot < 64; ++slot) {
         if (!(info_.outputs_written >> slot & 1)) continue;
-        const bool single = shader_.stage == ir::Stage::Fragment && slot > unsigned(ir::FragSlot::Color7);
+        const bool single = shader_.stage == ir::Stage::Fragment && color_row(slot) >= kColorRows;
         for (unsigned key = slot * 4; key < slot * 4 + (single ? 1 : 4); ++key)
             if (!stored_.contains(key)) store(splat(0), output(key));
     }

@@ -100,6 +100,8 @@ Codegen::V Codegen::vertex_ids() {
 }
 
 Codegen::V Codegen::load_sysval(const ir::IoInfo& io) {
+    if (const int target = last_color(io.slot); target >= 0)
+        return load(output(unsigned(target) * 4 + io.component));
     switch (Sysval(io.slot)) {
         case Sysval::VertexId:
             return vertex_ids();
@@ -137,6 +139,8 @@ Codegen::V Codegen::load_sysval(const ir::IoInfo& io) {
         case Sysval::LocalInvocationId:
         case Sysval::LocalInvocationIndex:
         case Sysval::NumWorkGroups:
+        case Sysval::LastColor0:
+        case Sysval::LastColor7:
             break;
     }
     return splat(0);
@@ -173,7 +177,8 @@ x86::Mem Codegen::output(unsigned key) {
     }
     const size_t offset_B = key / 4 == unsigned(ir::FragSlot::Depth)
                                 ? offsetof(FragmentArgs, depth)
-                                : offsetof(FragmentArgs, color) + key * sizeof(float[kBatchBlocks * kLanes]);
+                                : offsetof(FragmentArgs, color) + (color_row(key / 4) * 4 + key % 4) *
+                                                                      sizeof(float[kBatchBlocks * kLanes]);
     return x86::ptr(out_, int32_t(offset_B));
 }
 

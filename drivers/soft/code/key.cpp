@@ -24,8 +24,9 @@ class Bytes {
         put(uint8_t(s.stage));
         const ir::ShaderInfo& i = s.info;
         put(i.inputs_read), put(i.outputs_written), put(i.sampler_count), put(i.uniform_dw);
-        for (bool b : {i.uses_discard, i.uses_derivatives, i.uses_front_facing, i.uses_point_coord,
-                       i.uses_frag_coord, i.writes_depth, i.writes_memory, i.early_fragment_tests})
+        for (bool b :
+             {i.uses_discard, i.uses_derivatives, i.uses_front_facing, i.uses_point_coord, i.uses_frag_coord,
+              i.reads_color, i.writes_depth, i.writes_memory, i.early_fragment_tests})
             put(uint8_t(b));
         put(uint32_t(s.vars().size()));
         for (const ir::Var* v : s.vars())

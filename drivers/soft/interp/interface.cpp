@@ -25,7 +25,8 @@ class Describer {
             return "only vertex and fragment shaders can run on this driver";
         region(*shader_.body);
         if (!problem_) list_slots();
-        out_.constant = fragment() && !varies_ && !out_.uses_discard && !out_.writes_depth;
+        const bool second = out_.outputs_written >> unsigned(ir::FragSlot::Second) & 1;
+        out_.constant = fragment() && !varies_ && !out_.uses_discard && !out_.writes_depth && !second;
         return problem_;
     }
 
@@ -74,7 +75,7 @@ void Describer::output(const ir::IoInfo& io) {
         problem_ = "an output is out of range";
         return;
     }
-    if (fragment() && io.slot >= unsigned(ir::FragSlot::Stencil))
+    if (fragment() && io.slot >= unsigned(ir::FragSlot::Stencil) && io.slot != unsigned(ir::FragSlot::Second))
         problem_ = "stencil and sample mask outputs are not known to this driver";
     out_.outputs_written |= uint64_t(1) << io.slot;
     used_[io.slot].components |= uint8_t(1u << io.component);
@@ -82,6 +83,10 @@ void Describer::output(const ir::IoInfo& io) {
 }
 
 void Describer::sysval(const ir::IoInfo& io) {
+    if (const int target = last_color(io.slot); target >= 0) {
+        out_.colors_read |= uint8_t(1u << target);
+        return;
+    }
     switch (ir::Sysval(io.slot)) {
         case ir::Sysval::FragCoord:
             if (io.component >= 2) out_.reads_z_or_w = true;
@@ -100,6 +105,8 @@ void Describer::sysval(const ir::IoInfo& io) {
         case ir::Sysval::SampleMaskIn:
         case ir::Sysval::HelperInvocation:
         case ir::Sysval::PrimitiveId:
+        case ir::Sysval::LastColor0:
+        case ir::Sysval::LastColor7:
             break;
         case ir::Sysval::WorkGroupId:
         case ir::Sysval::LocalInvocationId:

@@ -9,6 +9,18 @@
 
 namespace terrazzo::soft {
 
+/// The row of FragmentArgs::color that a fragment output's slot (not Depth) has; kColorRows and more: none.
+inline constexpr unsigned color_row(unsigned slot) {
+    if (slot == unsigned(ir::FragSlot::Second)) return kSecondColor;
+    return slot <= unsigned(ir::FragSlot::Color7) ? slot : kColorRows;
+}
+/// The colour buffer that a system value reads, or -1. Its values come in FragmentArgs::color, too: they must
+/// be loaded before outputs are stored.
+inline constexpr int last_color(unsigned sysval) {
+    const int n = int(sysval) - int(ir::Sysval::LastColor0);
+    return n >= 0 && n < int(pipe::kMaxColorTargets) ? n : -1;
+}
+
 /// Loops of one group of lanes turn at most this often in all; then every loop is left and the arguments'
 /// `hung` is set. A shader that never ends must not stop the program.
 inline constexpr uint32_t kLoopBudget = 1u << 22;

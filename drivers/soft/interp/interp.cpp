@@ -175,8 +175,9 @@ class FragmentEnv final : public SoftEnv {
     }
     void load_sysval(ir::Sysval v, unsigned component, ir::Type, Word* out) override;
     void store_output(const ir::IoInfo& io, ir::Type, ir::InterpMask mask, const Word* value) override {
-        float* const row =
-            io.slot == unsigned(ir::FragSlot::Depth) ? args_.depth : args_.color[io.slot][io.component];
+        float* const row = io.slot == unsigned(ir::FragSlot::Depth)
+                               ? args_.depth
+                               : args_.color[color_row(io.slot)][io.component];
         float* const out = row + size_t(block_) * kLanes;
         for (unsigned i = 0; i < kLanes; ++i)
             if (mask >> i & 1) std::memcpy(&out[i], &value[i], sizeof(float));
@@ -198,6 +199,8 @@ class FragmentEnv final : public SoftEnv {
 };
 
 void FragmentEnv::load_sysval(ir::Sysval sysval, unsigned component, ir::Type, Word* out) {
+    if (const int target = last_color(unsigned(sysval)); target >= 0)
+        return copy_row(out, &args_.color[target][component][size_t(block_) * kLanes]);
     float v[kLanes];
     switch (sysval) {
         case ir::Sysval::FragCoord:
@@ -246,9 +249,13 @@ void run_vertex(const VertexArgs* args) {
 /// What a shader leaves out is 0, as in compiled code.
 void clear_outputs(const CompiledShader& s, FragmentArgs* args, uint32_t block) {
     const size_t first = size_t(block) * kLanes;
-    for (unsigned slot = 0; slot < pipe::kMaxColorTargets; ++slot)
-        for (unsigned c = 0; c < 4 && (s.outputs_written >> slot & 1); ++c)
-            std::fill_n(&args->color[slot][c][first], kLanes, 0.0f);
+    for (unsigned slot = 0; slot <= unsigned(ir::FragSlot::Second); ++slot) {
+        const unsigned row = color_row(slot);
+        // What it reads is there; such shaders store whole colours.
+        if (row >= kColorRows || !(s.outputs_written >> slot & 1) || s.colors_read >> row & 1) continue;
+        for (unsigned c = 0; c < 4; ++c)
+            std::fill_n(&args->color[row][c][first], kLanes, 0.0f);
+    }
     if (s.writes_depth) std::fill_n(&args->depth[first], kLanes, 0.0f);
 }
 

@@ -220,10 +220,10 @@ void Codegen::finish_vertex() {
 void Codegen::finish_fragment() {
     for (auto [key, variable] : outputs_) {
         const unsigned slot = key / 4, c = key % 4;
-        const uint64_t offset_B =
-            slot == unsigned(ir::FragSlot::Depth)
-                ? offsetof(FragmentArgs, depth)
-                : offsetof(FragmentArgs, color) + (slot * 4 + c) * sizeof(float[kBatchBlocks * kLanes]);
+        const uint64_t offset_B = slot == unsigned(ir::FragSlot::Depth)
+                                      ? offsetof(FragmentArgs, depth)
+                                      : offsetof(FragmentArgs, color) +
+                                            (color_row(slot) * 4 + c) * sizeof(float[kBatchBlocks * kLanes]);
         V row = b_.CreateInBoundsGEP(f32v_, at(args_, offset_B), group_);
         b_.CreateAlignedStore(load(f32v_, variable, 0, 32, false), row, llvm::Align(lanes_ * 4));
     }

@@ -171,6 +171,12 @@ Codegen::V Codegen::load_input(const ir::IoInfo& io) {
 }
 
 Codegen::V Codegen::load_sysval(const ir::IoInfo& io) {
+    if (const int target = last_color(io.slot); target >= 0) {
+        const uint64_t offset_B = offsetof(FragmentArgs, color) + (unsigned(target) * 4 + io.component) *
+                                                                      sizeof(float[kBatchBlocks * kLanes]);
+        V row = b_.CreateInBoundsGEP(f32v_, at(args_, offset_B), group_);
+        return load(f32v_, row, 0, lanes_ * 4, false);
+    }
     switch (Sysval(io.slot)) {
         case Sysval::VertexId:
             return load(i32v_, b_.CreateInBoundsGEP(i32v_, ids_, group_), 0, 4);
@@ -205,6 +211,8 @@ Codegen::V Codegen::load_sysval(const ir::IoInfo& io) {
         case Sysval::LocalInvocationId:
         case Sysval::LocalInvocationIndex:
         case Sysval::NumWorkGroups:
+        case Sysval::LastColor0:
+        case Sysval::LastColor7:
             break;
     }
     return splat_i32(0);

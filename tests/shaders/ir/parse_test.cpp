@@ -12,7 +12,7 @@ using namespace terrazzo::ir::test;
 namespace {
 
 constexpr std::string_view kEverything = R"(fragment {
-  info inputs_read=0x80 outputs_written=0x1 sampler_count=3 uniform_dw=20 uses_discard uses_derivatives uses_front_facing uses_point_coord uses_frag_coord writes_depth writes_memory early_fragment_tests workgroup_size=8,4,2
+  info inputs_read=0x80 outputs_written=0x1 sampler_count=3 uniform_dw=20 uses_discard uses_derivatives uses_front_facing uses_point_coord uses_frag_coord reads_color writes_depth writes_memory early_fragment_tests workgroup_size=8,4,2
   var v0 "a \x22quoted\x22 \xc3\xa4" f32[4] local
   var v1 "color" f32[4] input highp flat centroid location=3
   var v2 "lights.tex" f32[2] sampler lowp binding=2 cube array shadow

@@ -303,3 +303,55 @@ TEST_CASE("vertex arrays keep their own state, and deletion of the bound one bin
     BindVertexArray(h.ctx, va[0]);
     CHECK(h.error() == GL_INVALID_OPERATION);
 }
+
+TEST_CASE("EXT_buffer_storage") {
+    test::Harness h;
+    const GLubyte bytes[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+    BindBuffer(h.ctx, GL_ARRAY_BUFFER, 1);
+    auto make = [&](GLsizeiptr size, GLbitfield flags) {
+        BufferStorage(h.ctx, GL_ARRAY_BUFFER, size, bytes, flags);
+        return h.error();
+    };
+    CHECK(make(0, GL_MAP_READ_BIT) == GL_INVALID_VALUE);
+    CHECK(make(8, 1u << 20) == GL_INVALID_VALUE);
+    CHECK(make(8, GL_MAP_PERSISTENT_BIT_EXT) == GL_INVALID_VALUE);
+    CHECK(make(8, GL_MAP_READ_BIT | GL_MAP_COHERENT_BIT_EXT) == GL_INVALID_VALUE);
+    const GLbitfield access = GL_MAP_WRITE_BIT | GL_MAP_PERSISTENT_BIT_EXT | GL_MAP_COHERENT_BIT_EXT;
+    CHECK(make(8, access) == GL_NO_ERROR);
+    CHECK(make(8, access) == GL_INVALID_OPERATION);
+    GLint value = 0;
+    GetBufferParameteriv(h.ctx, GL_ARRAY_BUFFER, GL_BUFFER_IMMUTABLE_STORAGE_EXT, &value);
+    CHECK(value == 1);
+    GetBufferParameteriv(h.ctx, GL_ARRAY_BUFFER, GL_BUFFER_STORAGE_FLAGS_EXT, &value);
+    CHECK(value == GLint(access));
+    BufferData(h.ctx, GL_ARRAY_BUFFER, 8, bytes, GL_STATIC_DRAW);
+    CHECK(h.error() == GL_INVALID_OPERATION);
+    BufferSubData(h.ctx, GL_ARRAY_BUFFER, 0, 1, bytes);
+    CHECK(h.error() == GL_INVALID_OPERATION);
+    CHECK(MapBufferRange(h.ctx, GL_ARRAY_BUFFER, 0, 8, GL_MAP_READ_BIT) == nullptr);
+    CHECK(h.error() == GL_INVALID_OPERATION);
+    // Draws may use it while it is mapped.
+    void* const p = MapBufferRange(h.ctx, GL_ARRAY_BUFFER, 0, 8, access);
+    REQUIRE(p);
+    CHECK(static_cast<GLubyte*>(p)[7] == 8);
+    UseProgram(h.ctx, h.simple_program());
+    VertexAttribPointer(h.ctx, 0, 2, GL_BYTE, GL_FALSE, 0, nullptr);
+    EnableVertexAttribArray(h.ctx, 0);
+    DrawArrays(h.ctx, GL_TRIANGLES, 0, 3);
+    CHECK(h.error() == GL_NO_ERROR);
+    CHECK(h.pipe().draws.size() == 1);
+    CHECK(UnmapBuffer(h.ctx, GL_ARRAY_BUFFER) == GL_TRUE);
+    // What is changed while it is mapped stays where the pointer says.
+    BindBuffer(h.ctx, GL_ARRAY_BUFFER, 2);
+    CHECK(make(8, access | GL_DYNAMIC_STORAGE_BIT_EXT) == GL_NO_ERROR);
+    void* const q = MapBufferRange(h.ctx, GL_ARRAY_BUFFER, 0, 8, access);
+    REQUIRE(q);
+    VertexAttribPointer(h.ctx, 0, 2, GL_BYTE, GL_FALSE, 0, nullptr);
+    DrawArrays(h.ctx, GL_TRIANGLES, 0, 3);
+    BufferSubData(h.ctx, GL_ARRAY_BUFFER, 2, 1, bytes + 7);
+    CHECK(static_cast<GLubyte*>(q)[2] == 8);
+    BufferData(h.ctx, GL_ARRAY_BUFFER, 8, bytes, GL_STATIC_DRAW);
+    CHECK(h.error() == GL_INVALID_OPERATION);
+    CHECK(UnmapBuffer(h.ctx, GL_ARRAY_BUFFER) == GL_TRUE);
+    CHECK(h.pipe().violations.empty());
+}

@@ -32,8 +32,6 @@ const Row kRows[] = {
     {"BlendEquationSeparate: alpha", GL_INVALID_ENUM, [](Context& c) { BlendEquationSeparate(c, GL_FUNC_ADD, kBad); }},
     {"BlendFunc: source", GL_INVALID_ENUM, [](Context& c) { BlendFunc(c, kBad, GL_ONE); }},
     {"BlendFunc: destination", GL_INVALID_ENUM, [](Context& c) { BlendFunc(c, GL_ONE, kBad); }},
-    {"BlendFunc: saturate as destination", GL_INVALID_ENUM,
-     [](Context& c) { BlendFunc(c, GL_ONE, GL_SRC_ALPHA_SATURATE); }},
     {"BlendFuncSeparate: source alpha", GL_INVALID_ENUM,
      [](Context& c) { BlendFuncSeparate(c, GL_ONE, GL_ONE, kBad, GL_ONE); }},
     {"BlendFuncSeparate: destination alpha", GL_INVALID_ENUM,

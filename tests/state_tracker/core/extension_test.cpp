@@ -204,3 +204,154 @@ TEST_CASE("KHR_parallel_shader_compile: everything is complete") {
     CHECK(done == 1);
     CHECK(h.error() == GL_NO_ERROR);
 }
+
+TEST_CASE("EXT_blend_func_extended") {
+    ExtensionHarness h;
+    CHECK(h.integer(GL_MAX_DUAL_SOURCE_DRAW_BUFFERS_EXT) == 1);
+    Enable(h.ctx, GL_BLEND);
+    BlendFuncSeparate(h.ctx, GL_SRC1_COLOR_EXT, GL_ONE_MINUS_SRC1_COLOR_EXT, GL_SRC1_ALPHA_EXT,
+                      GL_ONE_MINUS_SRC1_ALPHA_EXT);
+    CHECK(h.error() == GL_NO_ERROR);
+    DrawArrays(h.ctx, GL_TRIANGLES, 0, 3);
+    CHECK(h.error() == GL_NO_ERROR);
+    const pipe::BlendTargetDesc& t = h.pipe().blend_desc().targets[0];
+    CHECK(t.src_rgb == pipe::BlendFactor::Src1Color);
+    CHECK(t.dst_rgb == pipe::BlendFactor::OneMinusSrc1Color);
+    CHECK(t.src_alpha == pipe::BlendFactor::Src1Alpha);
+    CHECK(t.dst_alpha == pipe::BlendFactor::OneMinusSrc1Alpha);
+    BlendFunc(h.ctx, GL_ONE, GL_SRC_ALPHA_SATURATE);
+    CHECK(h.error() == GL_NO_ERROR);
+    BlendFunc(h.ctx, GL_ONE, GL_SRC1_COLOR_EXT);
+    h.two_colors();
+    DrawArrays(h.ctx, GL_TRIANGLES, 0, 3);
+    CHECK(h.error() == GL_NO_ERROR);  // one draw buffer
+    CHECK(h.draw_buffers({GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT0 + 1}) == GL_NO_ERROR);
+    DrawArrays(h.ctx, GL_TRIANGLES, 0, 3);
+    CHECK(h.error() == GL_INVALID_OPERATION);
+    const GLuint p = h.simple_program();
+    BindFragDataLocationIndexed(h.ctx, p, 0, 1, "color");
+    BindFragDataLocation(h.ctx, p, 7, "color");
+    CHECK(h.error() == GL_NO_ERROR);
+    BindFragDataLocationIndexed(h.ctx, p, 1, 1, "color");
+    CHECK(h.error() == GL_INVALID_VALUE);
+    BindFragDataLocation(h.ctx, p, 8, "color");
+    CHECK(h.error() == GL_INVALID_VALUE);
+    BindFragDataLocation(h.ctx, p, 0, "gl_FragColor");
+    CHECK(h.error() == GL_INVALID_OPERATION);
+    CHECK(GetFragDataIndex(h.ctx, p, "color") == -1);
+    CHECK(h.error() == GL_NO_ERROR);
+}
+
+TEST_CASE("shaders of EXT_draw_instanced, _shader_framebuffer_fetch and _blend_func_extended") {
+    test::Harness h;
+    const std::string vertex = "void main() { gl_Position = vec4(0.0); }",
+                      fragment = "void main() { gl_FragColor = vec4(0.0); }";
+    auto vs = [&](const char* text) { return h.linked(h.program(text, fragment)); };
+    auto fs = [&](const char* text) { return h.linked(h.program(vertex, text)); };
+    CHECK(
+        vs("#ifndef GL_EXT_draw_instanced\n#error no\n#endif\n#extension GL_EXT_draw_instanced : require\n"
+           "void main() { gl_Position = vec4(float(gl_InstanceIDEXT)); }"));
+    CHECK_FALSE(vs("void main() { gl_Position = vec4(float(gl_InstanceIDEXT)); }"));
+    CHECK_FALSE(
+        vs("#extension GL_EXT_draw_instanced : require\n"
+           "void main() { gl_InstanceIDEXT = 1; gl_Position = vec4(0.0); }"));
+    CHECK_FALSE(
+        fs("#extension GL_EXT_draw_instanced : enable\n"
+           "void main() { gl_FragColor = vec4(gl_InstanceIDEXT); }"));
+    GLint uniforms = -1;
+    GetProgramiv(h.ctx,
+                 h.program("#extension GL_EXT_draw_instanced : require\n"
+                           "void main() { gl_Position = vec4(float(gl_InstanceIDEXT)); }",
+                           fragment),
+                 GL_ACTIVE_UNIFORMS, &uniforms);
+    CHECK(uniforms == 0);
+
+    CHECK(
+        fs("#extension GL_EXT_shader_framebuffer_fetch : require\n"
+           "void main() { gl_FragColor = gl_LastFragData[0]; }"));
+    CHECK(
+        fs("#extension GL_EXT_shader_framebuffer_fetch : enable\n"
+           "highp vec4 gl_LastFragData[gl_MaxDrawBuffers];\n"
+           "highp float f; void main() { f = gl_LastFragData[1].x; gl_FragColor = vec4(f); }"));
+    CHECK(
+        fs("#extension GL_EXT_shader_framebuffer_fetch_non_coherent : require\n"
+           "layout(noncoherent) lowp vec4\n gl_LastFragData[gl_MaxDrawBuffers];\n"
+           "void main() { gl_FragColor = gl_LastFragData[0]; }"));
+    CHECK_FALSE(fs("void main() { gl_FragColor = gl_LastFragData[0]; }"));
+    CHECK_FALSE(
+        fs("#extension GL_EXT_shader_framebuffer_fetch : require\n"
+           "void main() { gl_LastFragData[0] = vec4(1.0); gl_FragColor = vec4(0.0); }"));
+    CHECK_FALSE(
+        vs("#extension GL_EXT_shader_framebuffer_fetch : enable\n"
+           "void main() { gl_Position = gl_LastFragData[0]; }"));
+
+    CHECK(
+        fs("#extension GL_EXT_blend_func_extended : require\n"
+           "void main() { gl_FragColor = vec4(0.0); gl_SecondaryFragColorEXT = vec4(1.0); }"));
+    CHECK(
+        fs("#extension GL_EXT_blend_func_extended : require\n"
+           "void main() { gl_FragData[0] = vec4(0.0);\n"
+           "gl_SecondaryFragDataEXT[gl_MaxDualSourceDrawBuffersEXT - 1] = vec4(1.0); }"));
+    CHECK_FALSE(fs("void main() { gl_FragColor = vec4(0.0); gl_SecondaryFragColorEXT = vec4(1.0); }"));
+    FramebufferFetchBarrier(h.ctx);
+    CHECK(h.error() == GL_NO_ERROR);
+}
+
+TEST_CASE("EXT_occlusion_query_boolean, EXT_disjoint_timer_query") {
+    ExtensionHarness h;
+    Context& c = h.ctx;
+    GLuint ids[3] = {};
+    GenQueries(c, 3, ids);
+    CHECK_FALSE(IsQuery(c, ids[0]));
+    auto begin = [&](GLenum target, GLuint id) {
+        BeginQuery(c, target, id);
+        return h.error();
+    };
+    auto end = [&](GLenum target) {
+        EndQuery(c, target);
+        return h.error();
+    };
+    CHECK(begin(GL_TIMESTAMP_EXT, ids[0]) == GL_INVALID_ENUM);
+    CHECK(begin(GL_ANY_SAMPLES_PASSED_EXT, 0) == GL_INVALID_OPERATION);
+    CHECK(begin(GL_ANY_SAMPLES_PASSED_EXT, 77) == GL_INVALID_OPERATION);
+    CHECK(end(GL_ANY_SAMPLES_PASSED_EXT) == GL_INVALID_OPERATION);
+    CHECK(begin(GL_ANY_SAMPLES_PASSED_EXT, ids[0]) == GL_NO_ERROR);
+    CHECK(IsQuery(c, ids[0]));
+    CHECK(begin(GL_ANY_SAMPLES_PASSED_CONSERVATIVE_EXT, ids[1]) == GL_INVALID_OPERATION);
+    CHECK(begin(GL_TIME_ELAPSED_EXT, ids[0]) == GL_INVALID_OPERATION);
+    CHECK(begin(GL_TIME_ELAPSED_EXT, ids[1]) == GL_NO_ERROR);
+    GLint v = -1;
+    GetQueryiv(c, GL_ANY_SAMPLES_PASSED_EXT, GL_CURRENT_QUERY_EXT, &v);
+    CHECK(v == GLint(ids[0]));
+    GetQueryiv(c, GL_TIMESTAMP_EXT, GL_QUERY_COUNTER_BITS_EXT, &v);
+    CHECK(v == 64);
+    GLuint result = 7;
+    GetQueryObjectuiv(c, ids[0], GL_QUERY_RESULT_EXT, &result);
+    CHECK(h.error() == GL_INVALID_OPERATION);  // active
+    DrawArrays(c, GL_TRIANGLES, 0, 3);
+    CHECK(end(GL_ANY_SAMPLES_PASSED_CONSERVATIVE_EXT) == GL_INVALID_OPERATION);
+    CHECK(end(GL_ANY_SAMPLES_PASSED_EXT) == GL_NO_ERROR);
+    CHECK(end(GL_TIME_ELAPSED_EXT) == GL_NO_ERROR);
+    GetQueryObjectuiv(c, ids[0], GL_QUERY_RESULT_AVAILABLE_EXT, &result);
+    CHECK(result == 1);
+    GLuint64 wide = 7;
+    GetQueryObjectui64v(c, ids[1], GL_QUERY_RESULT_EXT, &wide);
+    CHECK(wide == 0);  // the fake device's
+    GetQueryObjectuiv(c, ids[2], GL_QUERY_RESULT_EXT, &result);
+    CHECK(h.error() == GL_INVALID_OPERATION);
+    QueryCounter(c, ids[0], GL_TIMESTAMP_EXT);
+    CHECK(h.error() == GL_INVALID_OPERATION);
+    QueryCounter(c, ids[2], GL_TIMESTAMP_EXT);
+    CHECK(h.error() == GL_NO_ERROR);
+    GetIntegerv(c, GL_GPU_DISJOINT_EXT, &v);
+    CHECK(v == 0);
+    GLint64 now = -1;
+    GetInteger64v(c, GL_TIMESTAMP_EXT, &now);
+    CHECK(now == 0);
+    CHECK(begin(GL_ANY_SAMPLES_PASSED_CONSERVATIVE_EXT, ids[0]) == GL_INVALID_OPERATION);
+    CHECK(begin(GL_ANY_SAMPLES_PASSED_EXT, ids[0]) == GL_NO_ERROR);
+    DeleteQueries(c, 3, ids);
+    CHECK_FALSE(IsQuery(c, ids[0]));
+    CHECK(end(GL_ANY_SAMPLES_PASSED_EXT) == GL_INVALID_OPERATION);
+    CHECK(h.pipe().violations.empty());
+}

@@ -68,9 +68,10 @@ const ErrorRow kImageRows[] = {
      [](Fixture& f) { TexImage2D(f.gl(), GL_TEXTURE_2D, 0, GL_RGB, 1, 1, 0, GL_RGB, 0, nullptr); }},
     {"internal format", GL_INVALID_VALUE,
      [](Fixture& f) { TexImage2D(f.gl(), GL_TEXTURE_2D, 0, 0, 1, 1, 0, GL_RGB, GL_UNSIGNED_BYTE, nullptr); }},
-    {"sized internal format", GL_INVALID_OPERATION,
+    {"sized internal format of more bits", GL_INVALID_OPERATION,
      [](Fixture& f) {
-         TexImage2D(f.gl(), GL_TEXTURE_2D, 0, GL_RGBA8_OES, 1, 1, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+         TexImage2D(f.gl(), GL_TEXTURE_2D, 0, GL_RGBA8_OES, 1, 1, 0, GL_RGBA, GL_UNSIGNED_SHORT_4_4_4_4,
+                    nullptr);
      }},
     {"format is not internal format", GL_INVALID_OPERATION,
      [](Fixture& f) {
