@@ -34,7 +34,7 @@ class Context final : public fields::Sink {
 
     /// Reads, unpacks and prints a descriptor: "label @0x...:", its fields, and "!" before what is wrong with
     /// it. False: it is not mapped (and that was printed).
-    template <class T>
+    template <class T, unsigned kAlign_B = T::kAlign_B>
     bool descriptor(unsigned indent, const char* label, uint64_t va, T* out) {
         uint32_t words[T::kSize_dw];
         if (!read(va, words, sizeof words)) {
@@ -42,7 +42,7 @@ class Context final : public fields::Sink {
             return false;
         }
         print(indent, "%s @0x%llx:%s", label, static_cast<unsigned long long>(va),
-              va % T::kAlign_B ? " ! misaligned" : "");
+              va % kAlign_B ? " ! misaligned" : "");
         unpack_and_print(indent + 1, words, out);
         return true;
     }

@@ -106,7 +106,9 @@ void print_resource_tables(Context& context, unsigned indent, const char* label,
         Resource entry;
         char name[32];
         std::snprintf(name, sizeof name, "Table %u", i);
-        if (!context.descriptor(indent + 1, name, va + i * Resource::kSize_B, &entry)) return;
+        if (!context.descriptor<Resource, Resource::kSize_B>(indent + 1, name, va + i * Resource::kSize_B,
+                                                             &entry))
+            return;
         if (!entry.address || !entry.contains_descriptors) continue;
         const uint64_t descriptors = entry.size / kDescriptor_B;
         for (uint64_t n = 0; n < std::min(descriptors, kMaxDescriptors) && !context.full(); ++n)
