@@ -235,9 +235,31 @@ bool Interpreter::step(uint64_t word) {
         case CsOpcode::RUN_COMPUTE_INDIRECT:
             print_run(c_, indent() + 1, word, r_);
             return true;
-        default:
-            return true;  // nothing that registers or flow would show
+        // Nothing that registers or flow would show.
+        case CsOpcode::NOP:
+        case CsOpcode::WAIT:
+        case CsOpcode::FINISH_TILING:
+        case CsOpcode::FINISH_FRAGMENT:
+        case CsOpcode::SET_SB_ENTRY:
+        case CsOpcode::PROGRESS_WAIT:
+        case CsOpcode::REQ_RESOURCE:
+        case CsOpcode::FLUSH_CACHE2:
+        case CsOpcode::SYNC_ADD32:
+        case CsOpcode::SYNC_SET32:
+        case CsOpcode::SYNC_WAIT32:
+        case CsOpcode::STORE_STATE:
+        case CsOpcode::PROT_REGION:
+        case CsOpcode::PROGRESS_STORE:
+        case CsOpcode::ERROR_BARRIER:
+        case CsOpcode::HEAP_SET:
+        case CsOpcode::HEAP_OPERATION:
+        case CsOpcode::TRACE_POINT:
+        case CsOpcode::SYNC_ADD64:
+        case CsOpcode::SYNC_SET64:
+        case CsOpcode::SYNC_WAIT64:
+            return true;
     }
+    return true;  // unknown: its line says so
 }
 
 bool Interpreter::run(uint64_t va, uint64_t size_B) {
