@@ -62,6 +62,17 @@ struct TexGroup {
 };
 using SampleGroupFn = void (*)(TexGroup*);
 
+/// One texture instruction for many blocks, two coordinates and an implicit level of detail.
+struct TexBlocks {
+    const TextureUnit* unit;
+    uint32_t count;                 // blocks
+    const uint8_t* mask;            // by block, as a TexCall's
+    const float (*s)[kLanes];       // by block, aligned to 32 bytes
+    const float (*t)[kLanes];
+    float (*out)[4][kLanes];
+};
+using SampleBlocksFn = void (*)(TexBlocks*);
+
 /// How texels of a unit are read: worked out by prepare_texture_unit, private to texture/.
 struct TexelCode {
     SampleFn full;                // the code for everything; TextureUnit::sample may know less and call it
@@ -91,7 +102,8 @@ struct TexelCode {
 /// A sampler view and a sampler made ready to be read: chosen code plus plain addresses. Built when bound, not when used.
 struct TextureUnit {
     SampleFn sample;  // never null: an unbound unit samples (0,0,0,1)
-    SampleGroupFn sample_group;  // never null, the same results
+    SampleGroupFn sample_group;    // never null, the same results ...
+    SampleBlocksFn sample_blocks;  // ... and so it is here
     struct Level {
         const uint8_t* data;
         uint32_t row_stride_B;

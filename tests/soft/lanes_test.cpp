@@ -40,7 +40,17 @@ void main() {
     gl_FragColor = color;
 })";
 
-std::shared_ptr<const shaders::LinkedProgram> linked() {
+/// A texture that can be sampled for many blocks at once, and one that cannot.
+constexpr const char* kAlone = R"(
+precision highp float;
+uniform sampler2D image; uniform vec4 tint; varying vec4 v;
+void main() {
+    vec4 color = texture2D(image, v.xy * 3.0) * tint;
+    if (color.g < 0.2) discard;
+    gl_FragColor = color + texture2D(image, color.rg + v.zw).bgra * 0.5;
+})";
+
+std::shared_ptr<const shaders::LinkedProgram> linked(const char* fragment) {
     const auto stage = [](ir::Stage s, const char* text) {
         shaders::CompileOptions o;
         o.stage = s;
@@ -49,7 +59,7 @@ std::shared_ptr<const shaders::LinkedProgram> linked() {
         REQUIRE(r.shader);
         return r.shader;
     };
-    const auto v = stage(ir::Stage::Vertex, kVertex), f = stage(ir::Stage::Fragment, kFragment);
+    const auto v = stage(ir::Stage::Vertex, kVertex), f = stage(ir::Stage::Fragment, fragment);
     const shaders::CompiledShader* both[] = {v.get(), f.get()};
     const shaders::AttributeBinding bindings[] = {{"position", 0}, {"data", 1}};
     shaders::LinkOptions o;
@@ -96,8 +106,9 @@ std::vector<float> triangles() {
     return v;
 }
 
-std::vector<uint8_t> draw(std::unique_ptr<ShaderCompiler> compiler, unsigned threads) {
-    const auto program = linked();
+std::vector<uint8_t> draw(std::unique_ptr<ShaderCompiler> compiler, unsigned threads,
+                          const char* fragment = kFragment) {
+    const auto program = linked(fragment);
     std::string messages;
     SoftScreen screen(std::move(compiler), threads,
                       {[](void* data, pipe::Severity, std::string_view text) {
@@ -190,6 +201,17 @@ TEST_CASE("a picture is the same with 4, 8 and 16 lanes and with 1 to 8 threads"
         }
     }
     if (auto tier1 = create_tier1_compiler()) CHECK(draw(std::move(tier1), 2) == expected);
+}
+
+TEST_CASE("textures that are sampled early give the same picture") {
+    const std::vector<uint8_t> expected = draw(create_interpreter_compiler(), 1, kAlone);
+    for (const unsigned lanes : {4, 8, 16}) {
+        CAPTURE(lanes);
+        auto jit = create_jit_compiler(lanes);
+        if (!jit) return;  // built without LLVM
+        CHECK(draw(std::move(jit), 2, kAlone) == expected);
+    }
+    if (auto tier1 = create_tier1_compiler()) CHECK(draw(std::move(tier1), 2, kAlone) == expected);
 }
 
 }  // namespace terrazzo::soft::test

@@ -126,4 +126,40 @@ TexGroupShape tex_group_of(const Instr& first, const std::function<bool(const Va
     return shape;
 }
 
+EarlyTextures early_textures(const ir::Shader& s) {
+    constexpr size_t kMost = 4;
+    EarlyTextures early;
+    std::vector<const Instr*> computed;  // from inputs and uniforms alone
+    std::vector<bool> known(s.value_count()), needed(s.value_count());
+    std::vector<const Instr*> grouped;
+    const auto is_known = [&](const Value* v) { return bool(known[v->id]); };
+    unsigned reach = kReach;
+    for (const Instr* i = s.body->first; i && --reach && !is_barrier(*i); i = i->next) {
+        bool all = true;
+        for (unsigned n = 0; n < i->operand_count; ++n)
+            all &= is_known(i->operand(n));
+        if (may_join(*i) && all && std::find(grouped.begin(), grouped.end(), i) == grouped.end()) {
+            const TexGroupShape shape = tex_group_of(*i, is_known);
+            if (shape.members.size() > 1)
+                grouped.insert(grouped.end(), shape.members.begin(), shape.members.end());
+            else if (early.textures.size() < kMost)
+                early.textures.push_back(i);
+        }
+        if (!all || !may_move(i->op) || !i->result_count) continue;
+        known[i->result()->id] = true;
+        computed.push_back(i);
+    }
+    for (const Instr* t : early.textures)
+        for (unsigned axis = 0; axis < 2; ++axis)
+            needed[t->operand(axis)->id] = true;
+    for (auto i = computed.rbegin(); i != computed.rend(); ++i) {
+        if (!needed[(*i)->result()->id]) continue;
+        early.needed.push_back(*i);
+        for (unsigned n = 0; n < (*i)->operand_count; ++n)
+            needed[(*i)->operand(n)->id] = true;
+    }
+    std::reverse(early.needed.begin(), early.needed.end());
+    return early;
+}
+
 }  // namespace terrazzo::soft

@@ -28,4 +28,11 @@ struct TexGroupShape {
 [[nodiscard]] TexGroupShape tex_group_of(const ir::Instr& first,
                                          const std::function<bool(const ir::Value*)>& known);
 
+/// Instructions of a fragment shader that are in no group and read coordinates that are known before any barrier:
+/// they can be called for all blocks of a batch at once. `needed`: what computes the coordinates, in order.
+struct EarlyTextures {
+    std::vector<const ir::Instr*> textures, needed;
+};
+[[nodiscard]] EarlyTextures early_textures(const ir::Shader& s);
+
 }  // namespace terrazzo::soft

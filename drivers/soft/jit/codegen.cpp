@@ -125,8 +125,9 @@ void Codegen::start_vertices(llvm::BasicBlock* body) {
     exec_ = splat_i32(~0u);
 }
 
-/// The loop over the batch, from entry_ to `body`.
-void Codegen::start_batch(llvm::BasicBlock* body) {
+/// The loop over the batch, from `from`'s block to `body`.
+void Codegen::start_batch(llvm::BranchInst* from, llvm::BasicBlock* body) {
+    b_.SetInsertPoint(once_);
     V count = b_.CreateZExt(load(i32_, args_, offsetof(FragmentArgs, count), 4), b_.getInt64Ty());
     group_count_ = lanes_ == 4    ? b_.CreateShl(count, 1)
                    : lanes_ == 16 ? b_.CreateLShr(b_.CreateAdd(count, b_.getInt64(1)), 1)
@@ -134,12 +135,12 @@ void Codegen::start_batch(llvm::BasicBlock* body) {
     last_block_ = b_.CreateSub(count, b_.getInt64(1));
     run_ = block("run");
     head_ = block("head");
-    once_->setSuccessor(0, run_);
+    from->setSuccessor(0, run_);
     run_->moveBefore(body);
     head_->moveBefore(body);
     b_.SetInsertPoint(run_);
     run_begin_ = b_.CreatePHI(b_.getInt64Ty(), 2);
-    run_begin_->addIncoming(b_.getInt64(0), entry_);
+    run_begin_->addIncoming(b_.getInt64(0), from->getParent());
     run_end_ = b_.CreateBr(head_);
     b_.SetInsertPoint(run_end_);
     setup_ = blocks_load(ptr_, offsetof(FragmentArgs, setup), blocks_of(run_begin_));
@@ -177,7 +178,8 @@ void Codegen::start(const char* function_name) {
     entry_ = block("entry");
     llvm::BasicBlock* body = block("body");
     end_ = block("end");
-    once_ = entry_end_ = llvm::BranchInst::Create(body, entry_);
+    llvm::BranchInst* const entry_end = llvm::BranchInst::Create(body, entry_);
+    once_ = entry_end_ = entry_end;
     b_.SetInsertPoint(once_);
     const bool vertex = shader_.stage == ir::Stage::Vertex;
     runtime_ = load(ptr_, args_, vertex ? offsetof(VertexArgs, shader) : offsetof(FragmentArgs, shader), 8);
@@ -188,7 +190,7 @@ void Codegen::start(const char* function_name) {
     if (vertex)
         start_vertices(body);
     else
-        start_batch(body);
+        start_batch(sample_early(entry_end), body);
     for (const ir::Var* v : shader_.vars()) {
         if (v->storage != ir::Storage::Local) continue;
         // One more element than there is: where lanes that do not run may write.

@@ -10,7 +10,8 @@
 //
 // A fragment function loops over the groups of lanes of its batch: entry (once; uniforms are loaded here),
 // run (once for each run of groups of the same primitive; planes are loaded here), head (what comes first in
-// each group), body, end, and back to head or run. A vertex function likewise, without run.
+// each group), body, end, and back to head or run. A vertex function likewise, without run. Before that loop
+// there may be another like it, for the coordinates of textures that are sampled for all blocks at once.
 #pragma once
 
 #include <map>
@@ -49,7 +50,7 @@ class Codegen {
     // codegen.cpp
     void start(const char* function_name);
     void start_vertices(llvm::BasicBlock* body);
-    void start_batch(llvm::BasicBlock* body);
+    void start_batch(llvm::BranchInst* from, llvm::BasicBlock* body);
     void start_run(V count);
     void next_group();
     void store_mask(V gone);
@@ -167,6 +168,12 @@ class Codegen {
     void call_group(const ir::Instr& first);
     void load_grouped(const ir::Instr& i, const GroupedTex& g);
 
+    // codegen_tex_early.cpp
+    llvm::BranchInst* sample_early(llvm::BranchInst* from);
+    void forget_lanes();
+    V early_rows(const ir::Instr& texture, const V* rows);
+    void load_early(const ir::Instr& i, V out);
+
     llvm::Module& module_;
     llvm::LLVMContext& c_;
     const ir::Shader& shader_;
@@ -196,6 +203,7 @@ class Codegen {
     std::vector<TexSite> tex_sites_;
     std::unordered_map<const ir::Instr*, GroupedTex> grouped_;
     unsigned groups_made_ = 0;
+    std::unordered_map<const ir::Instr*, V> early_;  // called for the whole batch: their results
     llvm::AllocaInst *rows_ = nullptr, *discarded_ = nullptr, *budget_ = nullptr, *sizes_ = nullptr;
 
     V exec_ = nullptr;

@@ -115,6 +115,8 @@ void Codegen::tex(const ir::Instr& i) {
         V last = load(i32_, unit, offsetof(TextureUnit, last_level), 4);
         return set(i, splat(b_.CreateAdd(b_.CreateSub(last, first), b_.getInt32(1))));
     }
+    const auto early = early_.find(&i);
+    if (early != early_.end()) return load_early(i, early->second);
     if (!grouped_.contains(&i)) call_group(i);
     const auto grouped = grouped_.find(&i);
     if (grouped != grouped_.end()) return load_grouped(i, grouped->second);

@@ -15,7 +15,8 @@ struct SampleKernels {
     SampleFn bytes_2d[2][2][3];
     SampleFn bytes_any_2d;  // minified and magnified differently
     SampleFn bytes_cube;
-    SampleGroupFn bytes_group[2];  // one level: nearest, linear; may be null
+    SampleBlocksFn bytes_blocks[2][2][3];  // as bytes_2d
+    SampleGroupFn bytes_group[2];          // one level: nearest, linear; may be null
 };
 /// Whole vectors of filter8.inc's, out of the compiler's sight: GCC 12 makes them anew, three instructions
 /// each, where it knows what they are.

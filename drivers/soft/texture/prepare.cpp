@@ -53,6 +53,19 @@ void sample_group_any(TexGroup* g) {
     }
 }
 
+void sample_blocks_any(TexBlocks* b) {
+    TexCall call = {};
+    call.unit = b->unit;
+    call.mode = TexMode::Implicit;
+    for (uint32_t n = 0; n < b->count; ++n) {
+        call.mask = b->mask[n];
+        std::memcpy(call.s, b->s[n], sizeof call.s);
+        std::memcpy(call.t, b->t[n], sizeof call.t);
+        b->unit->sample(&call);
+        std::memcpy(b->out[n], call.out, sizeof call.out);
+    }
+}
+
 const SampleKernels& kernels() {
 #ifdef TERRAZZO_SOFT_AVX2
     __builtin_cpu_init();
@@ -225,15 +238,22 @@ void describe_bytes(TexelCode* code) {
     code->reach_B = 16 - 2 * code->block_B;
 }
 
-SampleFn choose_bytes(const TextureUnit& u, const SampleKernels& k) {
-    const pipe::SamplerDesc& s = u.sampler;
-    if (u.kind == ResourceKind::Cube) return k.bytes_cube;
-    if (s.min != s.mag) return k.bytes_any_2d;
-    const bool same = s.wrap_s == s.wrap_t;
-    const unsigned wrap = same && s.wrap_s == Wrap::Repeat        ? 0
-                          : same && s.wrap_s == Wrap::ClampToEdge ? 1
-                                                                  : 2;
-    return k.bytes_2d[u.code.needs_lod][s.min == Filter::Linear][wrap];
+void choose_bytes(TextureUnit* u, const SampleKernels& k) {
+    const pipe::SamplerDesc& s = u->sampler;
+    const bool linear = s.min == Filter::Linear;
+    if (u->kind == ResourceKind::Cube) {
+        u->sample = k.bytes_cube;
+    } else if (s.min != s.mag) {
+        u->sample = k.bytes_any_2d;
+    } else {
+        const bool same = s.wrap_s == s.wrap_t;
+        const unsigned wrap = same && s.wrap_s == Wrap::Repeat        ? 0
+                              : same && s.wrap_s == Wrap::ClampToEdge ? 1
+                                                                      : 2;
+        u->sample = k.bytes_2d[u->code.needs_lod][linear][wrap];
+        u->sample_blocks = k.bytes_blocks[u->code.needs_lod][linear][wrap];
+        if (k.bytes_group[linear] && !u->code.needs_lod) u->sample_group = k.bytes_group[linear];
+    }
 }
 
 }  // namespace
@@ -241,6 +261,7 @@ SampleFn choose_bytes(const TextureUnit& u, const SampleKernels& k) {
 void prepare_texture_unit(TextureUnit* u) {
     u->sample = sample_unbound;
     u->sample_group = sample_group_any;
+    u->sample_blocks = sample_blocks_any;
     u->code = TexelCode{};
     u->code.full = sample_unbound;
     const FormatInfo& f = pipe::format_info(u->format);
@@ -285,9 +306,7 @@ void prepare_texture_unit(TextureUnit* u) {
             l.x = axis_of(l.width);
             l.y = axis_of(l.height);
         }
-        u->sample = choose_bytes(*u, k);
-        const SampleGroupFn group = k.bytes_group[s.min == Filter::Linear];
-        if (group && !code.needs_lod && u->kind == ResourceKind::Tex2D) u->sample_group = group;
+        choose_bytes(u, k);
     } else if (u->kind == ResourceKind::Tex2D) {
         const SampleFn fast = k.packed_2d[code.block_B - 1][code.channels - 1];
         if (fast) u->sample = fast;

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Textures whose coordinates depend on nothing but inputs and uniforms are sampled for all blocks of a batch
+// at once: a first loop over the batch computes coordinates, then comes one call for each texture, then the
+// loop of the whole shader, where the results are but loaded. It keeps its constants in registers, as the
+// calls do theirs.
+#include <algorithm>
+#include <cstddef>
+
+#include "drivers/soft/jit/codegen.h"
+
+namespace terrazzo::soft::jit {
+
+namespace {
+
+constexpr uint64_t kRow_B = sizeof(float[kLanes]), kRows_B = 4 * kRow_B;
+
+}  // namespace
+
+/// What was computed for a loop's lanes is not there in another.
+void Codegen::forget_lanes() {
+    std::fill(values_.begin(), values_.end(), nullptr);
+    inputs_.clear();
+    members_.clear();
+    pixel_[0] = pixel_[1] = perspective_ = nullptr;
+    varyings_ = {};
+}
+
+/// The call for one texture, its coordinates given by lane of the batch. Its results: rows by block.
+Codegen::V Codegen::early_rows(const ir::Instr& texture, const V* rows) {
+    llvm::AllocaInst* const call = alloca_of(b_.getInt8Ty(), sizeof(TexBlocks));
+    llvm::AllocaInst* const out = alloca_of(b_.getInt8Ty(), kBatchBlocks * kRows_B);
+    V unit = at(textures_, uint64_t(texture.u.tex->binding) * sizeof(TextureUnit));
+    store(unit, call, offsetof(TexBlocks, unit), 8);
+    store(load(i32_, args_, offsetof(FragmentArgs, count), 4), call, offsetof(TexBlocks, count), 4);
+    store(rows[2], call, offsetof(TexBlocks, mask), 8);
+    store(rows[0], call, offsetof(TexBlocks, s), 8);
+    store(rows[1], call, offsetof(TexBlocks, t), 8);
+    store(out, call, offsetof(TexBlocks, out), 8);
+    auto* type = llvm::FunctionType::get(b_.getVoidTy(), {ptr_}, false);
+    b_.CreateCall(type, load(ptr_, unit, offsetof(TextureUnit, sample_blocks), 8), {call});
+    return out;
+}
+
+/// The loop over coordinates and the calls, behind `from`; what ends them: what follows goes behind that.
+llvm::BranchInst* Codegen::sample_early(llvm::BranchInst* from) {
+    const EarlyTextures early = early_textures(shader_);
+    if (early.textures.empty()) return from;
+    llvm::BasicBlock *body = block("coordinates"), *rest = from->getSuccessor(0);
+    body->moveBefore(rest);
+    start_batch(from, body);
+    b_.SetInsertPoint(body);
+    for (const ir::Instr* i : early.needed)
+        instr(*i);
+    std::vector<llvm::AllocaInst*> rows;  // s and t of each texture; then masks
+    for (const ir::Instr* i : early.textures)
+        for (unsigned axis = 0; axis < 2; ++axis) {
+            rows.push_back(alloca_of(b_.getInt8Ty(), uint32_t(kBatchBlocks * kRow_B), 64));
+            V row = b_.CreateInBoundsGEP(f32v_, rows.back(), group_);
+            b_.CreateAlignedStore(operand(*i, axis), row, llvm::Align(lanes_ * 4));
+        }
+    // Of half a block the mask is not known here: all lanes are wanted.
+    auto* mask_type = b_.getIntNTy(std::max(lanes_, kLanes));
+    V mask = lanes_ < kLanes ? b_.getInt8(0xff) : b_.CreateTrunc(whole_bits_, mask_type);
+    rows.push_back(alloca_of(b_.getInt8Ty(), kBatchBlocks));
+    V place = b_.CreateInBoundsGEP(mask_type, rows.back(), lanes_ < kLanes ? block_.of[0] : group_);
+    b_.CreateAlignedStore(mask, place, llvm::Align(1));
+    next_group();
+    for (size_t n = 0; n < early.textures.size(); ++n) {
+        const V of_texture[] = {rows[2 * n], rows[2 * n + 1], rows.back()};
+        early_[early.textures[n]] = early_rows(*early.textures[n], of_texture);
+    }
+    forget_lanes();
+    return b_.CreateBr(rest);
+}
+
+void Codegen::load_early(const ir::Instr& i, V out) {
+    auto* row = llvm::FixedVectorType::get(i32_, std::min(lanes_, kLanes));
+    for (unsigned k = 0; k < i.result_count; ++k) {
+        if (!i.result(k)->has_uses()) continue;
+        V parts[2] = {};
+        for (unsigned part = 0; part < tex_parts(); ++part) {
+            V offset_B =
+                b_.CreateAdd(b_.CreateMul(block_.of[part], b_.getInt64(kRows_B)), b_.getInt64(k * kRow_B));
+            if (lanes_ < kLanes)
+                offset_B =
+                    b_.CreateAdd(offset_B, b_.CreateZExt(b_.CreateShl(quad_shift(), 2), b_.getInt64Ty()));
+            parts[part] = load(row, b_.CreateInBoundsGEP(b_.getInt8Ty(), out, offset_B), 0, 16, false);
+        }
+        set(i, from_words(join_parts(parts), i.result(k)->type), k);
+    }
+}
+
+}  // namespace terrazzo::soft::jit
