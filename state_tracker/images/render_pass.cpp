@@ -10,8 +10,6 @@ using namespace pipe::attachment_bit;
 
 namespace {
 
-constexpr uint32_t kAllColor = (kColor0 << kMaxColorAttachments) - 1;
-
 /// The current buffers of a surface. Null: they could not be had.
 const Drawable::Buffers* acquire(DrawableCache& cache, const pipe::Ref<Drawable>& drawable) {
     if (cache.drawable == drawable && cache.stamp == drawable->stamp && cache.buffers.color)
