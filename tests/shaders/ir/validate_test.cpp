@@ -109,7 +109,7 @@ TEST_CASE("payloads") {
               .starts_with("after linking inputs and uniforms"));
     CHECK(rule(var + "store_output 0.x, %0", Phase::BeforeLink)
               .starts_with("before linking the interface is variables"));
-    CHECK(rule(var + "store_output 11.x, %0").starts_with("the slot exists"));
+    CHECK(rule(var + "store_output 40.x, %0").starts_with("the slot exists"));
     CHECK(rule(var + "store_output 0.5, %0").starts_with("a component is 0 to 3"));
     CHECK(rule("var v0 \"x\" f32[0] local\n").starts_with("a variable has 1 to"));
     const std::string s4 = "%2: f32, %3: f32, %4: f32, %5: f32 = ";
