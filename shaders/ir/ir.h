@@ -279,6 +279,7 @@ struct ShaderInfo {
     bool writes_memory = false;
     bool early_fragment_tests = false;
     uint32_t workgroup_size[3] = {1, 1, 1};
+    bool operator==(const ShaderInfo&) const = default;
 };
 
 class Shader {

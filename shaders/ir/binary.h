@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The IR's binary form, for caches and program binaries (print.h is the form for people). It has two parts:
+//
+//   content  all that a shader does, in program order, its values numbered as they come: shaders that do the
+//            same the same way have equal content, whatever their values' ids. Compiled code is known by the
+//            hash of its shader's content.
+//   remarks  variables' names and instructions' lines.
+//
+// Numbers are LEB128 (signed ones zigzag); an operand is how many values ago it was defined. The form belongs
+// to a build: who stores it stores the build's id with it, or a version that changes with ops.def and this.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <memory_resource>
+#include <span>
+#include <vector>
+
+#include "shaders/ir/ir.h"
+
+namespace terrazzo::ir {
+
+struct Binary {
+    std::vector<uint8_t> content, remarks;
+};
+[[nodiscard]] Binary write_binary(const Shader& s);
+
+/// The shader, its values numbered anew in program order; null for bytes that are none. Any bytes are safe;
+/// what is read need not be valid IR: run the validator on it before anything else.
+[[nodiscard]] std::unique_ptr<Shader> read_binary(
+    std::span<const uint8_t> content, std::span<const uint8_t> remarks,
+    std::pmr::memory_resource* memory = std::pmr::get_default_resource());
+
+/// What a content begins with. False: it is none.
+[[nodiscard]] bool read_head(std::span<const uint8_t> content, Stage* stage, ShaderInfo* info);
+
+/// XXH3-128 of a content.
+using ContentHash = std::array<uint8_t, 16>;
+[[nodiscard]] ContentHash hash_content(std::span<const uint8_t> content);
+
+}  // namespace terrazzo::ir

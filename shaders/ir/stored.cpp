@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "shaders/ir/stored.h"
+
+#include "shaders/ir/validate.h"
+#include "shaders/passes/gather_info.h"
+
+namespace terrazzo::ir {
+
+namespace {
+
+/// The first to come stays.
+template <class T>
+const T* keep_first(std::atomic<const T*>& slot, std::unique_ptr<const T> made) {
+    const T* present = nullptr;
+    if (slot.compare_exchange_strong(present, made.get(), std::memory_order_acq_rel)) return made.release();
+    return present;
+}
+
+}  // namespace
+
+StoredShader::StoredShader(std::unique_ptr<const Shader> shader)
+    : stage_(shader->stage), info_(shader->info), shader_(shader.release()) {}
+
+std::shared_ptr<const StoredShader> StoredShader::of(Binary binary) {
+    Stage stage;
+    ShaderInfo info;
+    if (!read_head(binary.content, &stage, &info)) return nullptr;
+    const std::shared_ptr<StoredShader> s(new StoredShader(stage, info));
+    const ContentHash hash = hash_content(binary.content);
+    s->forms_ = new Forms{std::move(binary), hash};
+    return s;
+}
+
+StoredShader::~StoredShader() {
+    delete shader_.load(std::memory_order_acquire);
+    delete forms_.load(std::memory_order_acquire);
+}
+
+const StoredShader::Forms& StoredShader::forms() const {
+    if (const Forms* f = forms_.load(std::memory_order_acquire)) return *f;
+    auto made = std::make_unique<Forms>();
+    made->binary = write_binary(*shader_.load(std::memory_order_acquire));
+    made->hash = hash_content(made->binary.content);
+    return *keep_first<Forms>(forms_, std::move(made));
+}
+
+const Shader* StoredShader::get() const {
+    if (const Shader* s = shader_.load(std::memory_order_acquire)) return s;
+    const Binary& b = forms().binary;
+    std::unique_ptr<Shader> read = read_binary(b.content, b.remarks);
+    if (!read || !validate(*read, Phase::AfterLink).empty()) return nullptr;
+    gather_info(*read);
+    if (read->info != info_) return nullptr;
+    return keep_first<Shader>(shader_, std::move(read));
+}
+
+}  // namespace terrazzo::ir

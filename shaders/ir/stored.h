@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// A linked shader in either of its forms: IR, or the binary form (binary.h) that it was stored in. Who has
+// compiled code for it needs no IR: bytes out of a cache stay bytes until someone asks. Immutable and shared
+// between threads; each form is made when it is first asked for.
+#pragma once
+
+#include <atomic>
+#include <memory>
+
+#include "shaders/ir/binary.h"
+
+namespace terrazzo::ir {
+
+class StoredShader {
+  public:
+    /// A linked shader, its info gathered.
+    explicit StoredShader(std::unique_ptr<const Shader> shader);
+    /// Null where the bytes are no shader's at first sight; get() looks closer.
+    [[nodiscard]] static std::shared_ptr<const StoredShader> of(Binary binary);
+    ~StoredShader();
+    StoredShader(const StoredShader&) = delete;
+    StoredShader& operator=(const StoredShader&) = delete;
+
+    [[nodiscard]] Stage stage() const { return stage_; }
+    [[nodiscard]] const ShaderInfo& info() const { return info_; }
+    /// Null: the bytes are no valid linked shader, or not one of that info.
+    [[nodiscard]] const Shader* get() const;
+    [[nodiscard]] const Binary& binary() const { return forms().binary; }
+    /// The same for shaders that do the same the same way.
+    [[nodiscard]] const ContentHash& hash() const { return forms().hash; }
+
+  private:
+    struct Forms {
+        Binary binary;
+        ContentHash hash;
+    };
+    StoredShader(Stage stage, const ShaderInfo& info) : stage_(stage), info_(info) {}
+    [[nodiscard]] const Forms& forms() const;
+
+    const Stage stage_;
+    const ShaderInfo info_;
+    // Written once, by whoever is first; a second thread's is thrown away.
+    mutable std::atomic<const Shader*> shader_ = nullptr;
+    mutable std::atomic<const Forms*> forms_ = nullptr;
+};
+
+}  // namespace terrazzo::ir
