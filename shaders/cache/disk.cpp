@@ -21,13 +21,14 @@ namespace terrazzo::shaders {
 namespace {
 
 struct Header {
-    char magic[8] = {'T', 'Z', 'C', 'A', 'C', 'H', 'E', '1'};
+    char magic[8] = {'T', 'Z', 'C', 'A', 'C', 'H', 'E', '2'};
     uint8_t key[16] = {};
     uint64_t value_B = 0;
-    uint64_t frame_B = 0;
-    uint64_t checksum = 0;  // XXH3-64 of this header with checksum 0, then of the frame
+    uint64_t frame_B = 0;   // of what follows
+    uint64_t is_zstd = 0;   // 0: it is the value, 1: a zstd frame
+    uint64_t checksum = 0;  // XXH3-64 of this header with checksum 0, then of what follows
 };
-static_assert(sizeof(Header) == 48, "the file's first bytes have no holes");
+static_assert(sizeof(Header) == 56, "the file's first bytes have no holes");
 
 uint64_t checksum_of(Header h, std::span<const uint8_t> frame) {
     h.checksum = 0;
@@ -113,19 +114,29 @@ constexpr time_t kStale_s = 3600;  // a temporary file this old belongs to nobod
 /// The value, or nothing for any file that is not to the last byte what put() writes.
 std::optional<std::vector<uint8_t>> read_entry(const File& file, uint64_t size, const CacheKey& key) {
     Header h;
-    if (size < sizeof h || !file.read_all(&h, sizeof h)) return std::nullopt;
+    if (size < sizeof h || size > sizeof h + ZSTD_compressBound(DiskCache::kMaxValue_B)) return std::nullopt;
+    std::vector<uint8_t> bytes(size);
+    if (!file.read_all(bytes.data(), bytes.size())) return std::nullopt;
+    std::memcpy(&h, bytes.data(), sizeof h);
+    const std::span<const uint8_t> frame = std::span(bytes).subspan(sizeof h);
     if (std::memcmp(h.magic, Header{}.magic, sizeof h.magic) != 0) return std::nullopt;
     if (std::memcmp(h.key, key.bytes.data(), sizeof h.key) != 0) return std::nullopt;
-    if (h.value_B > DiskCache::kMaxValue_B || h.frame_B != size - sizeof h) return std::nullopt;
-    std::vector<uint8_t> frame(h.frame_B);
-    if (!file.read_all(frame.data(), frame.size()) || checksum_of(h, frame) != h.checksum)
-        return std::nullopt;
+    if (h.value_B > DiskCache::kMaxValue_B || h.frame_B != frame.size()) return std::nullopt;
+    if (checksum_of(h, frame) != h.checksum) return std::nullopt;
+    if (!h.is_zstd) {
+        if (h.value_B != h.frame_B) return std::nullopt;
+        bytes.erase(bytes.begin(), bytes.begin() + sizeof h);
+        return bytes;
+    }
     if (ZSTD_getFrameContentSize(frame.data(), frame.size()) != h.value_B) return std::nullopt;
     std::vector<uint8_t> value(h.value_B);
     const size_t n = ZSTD_decompress(value.data(), value.size(), frame.data(), frame.size());
     if (ZSTD_isError(n) || n != value.size()) return std::nullopt;
     return value;
 }
+
+/// Told of a use at most so often: the order of entries need not be finer.
+constexpr time_t kUse_s = 600;
 
 }  // namespace
 
@@ -136,8 +147,13 @@ bool DiskCache::trusted() const {
     return S_ISDIR(st.st_mode) && st.st_uid == geteuid() && !(st.st_mode & (S_IWGRP | S_IWOTH));
 }
 
-bool DiskCache::prepare(const std::string& subfolder) {
-    return make_folders(subfolder) && trusted();
+int DiskCache::create(const std::string& subfolder, std::string* name) const {
+    if (!trusted() && (!make_folders(folder_) || !trusted())) return -1;
+    const std::string pattern = *name;
+    const int fd = mkostemp(name->data(), O_CLOEXEC);
+    if (fd >= 0 || errno != ENOENT || !make_folders(subfolder)) return fd;
+    *name = pattern;
+    return mkostemp(name->data(), O_CLOEXEC);
 }
 
 std::optional<std::vector<uint8_t>> DiskCache::get(const CacheKey& key) {
@@ -147,10 +163,10 @@ std::optional<std::vector<uint8_t>> DiskCache::get(const CacheKey& key) {
     struct stat st;
     if (!file.ok() || fstat(file.fd(), &st) != 0 || !S_ISREG(st.st_mode) || !trusted()) return std::nullopt;
     auto value = read_entry(file, uint64_t(st.st_size), key);
-    if (value)
-        (void)futimens(file.fd(), nullptr);  // used now; a read-only folder keeps its times
-    else
+    if (!value)
         (void)unlink(path.c_str());
+    else if (const time_t age_s = time(nullptr) - st.st_mtim.tv_sec; age_s < 0 || age_s > kUse_s)
+        (void)futimens(file.fd(), nullptr);  // used now; a read-only folder keeps its times
     return value;
 }
 
@@ -158,12 +174,16 @@ void DiskCache::put(const CacheKey& key, std::span<const uint8_t> value) {
     if (value.size() > kMaxValue_B) return;
     const std::string hex = key.hex();
     const std::string sub = subfolder_of(folder_, hex);
-    if (!prepare(sub)) return;
-    std::vector<uint8_t> frame(ZSTD_compressBound(value.size()));
-    const size_t n = ZSTD_compress(frame.data(), frame.size(), value.data(), value.size(), 3);
-    if (ZSTD_isError(n)) return;
-    frame.resize(n);
     Header h;
+    std::vector<uint8_t> packed;
+    std::span<const uint8_t> frame = value;
+    if (value.size() > kMaxPlain_B) {
+        packed.resize(ZSTD_compressBound(value.size()));
+        const size_t n = ZSTD_compress(packed.data(), packed.size(), value.data(), value.size(), 3);
+        if (ZSTD_isError(n)) return;
+        frame = std::span(packed).first(n);
+        h.is_zstd = 1;
+    }
     std::memcpy(h.key, key.bytes.data(), sizeof h.key);
     h.value_B = value.size();
     h.frame_B = frame.size();
@@ -173,7 +193,7 @@ void DiskCache::put(const CacheKey& key, std::span<const uint8_t> value) {
     std::string temporary = sub + '/' + std::string(kTemporary) + hex.substr(24) + "-XXXXXX";
     bool written = false;
     {
-        const File file(mkostemp(temporary.data(), O_CLOEXEC));
+        const File file(create(sub, &temporary));
         if (!file.ok()) return;
         written = file.write_all(&h, sizeof h) && file.write_all(frame.data(), frame.size());
     }

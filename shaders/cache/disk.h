@@ -3,10 +3,10 @@
 //
 // The disk half of ShaderCache: one file an entry, <folder>/<2 hex digits>/<30 hex digits>.
 //
-// File: Header, then a zstd frame. A file is written under a temporary name and renamed, so that readers see
-// all of it or nothing; what a crash or a bad disk leaves behind fails the checksum, is a miss, and is
-// deleted. The times of files serve as the order of use. No locks: each operation on the folder is safe
-// beside any other process' operations.
+// File: Header, then the value, or a zstd frame where it is large. A file is written under a temporary name
+// and renamed, so that readers see all of it or nothing; what a crash or a bad disk leaves behind fails the
+// checksum, is a miss, and is deleted. The times of files serve as the order of use. No locks: each operation
+// on the folder is safe beside any other process' operations.
 #pragma once
 
 #include <atomic>
@@ -24,9 +24,12 @@ class DiskCache {
 
     /// Values larger than this are not stored, and no file is believed that claims more.
     static constexpr uint64_t kMaxValue_B = uint64_t(64) << 20;
+    /// Values up to this are stored as they are: a small one is read faster than zstd is set up.
+    static constexpr uint64_t kMaxPlain_B = uint64_t(64) << 10;
 
   private:
-    [[nodiscard]] bool prepare(const std::string& subfolder);
+    /// A temporary file in a subfolder; `name` ends in XXXXXX. Negative: none.
+    [[nodiscard]] int create(const std::string& subfolder, std::string* name) const;
     [[nodiscard]] bool trusted() const;
     void account(uint64_t written_B);
     [[nodiscard]] uint64_t evict(uint64_t target_B) const;

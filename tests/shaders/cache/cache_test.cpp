@@ -156,6 +156,30 @@ TEST_CASE("a damaged entry is a miss and is deleted, whichever byte it is") {
     CHECK(!cache.get(key(1)));
 }
 
+TEST_CASE("large values are compressed, small ones are stored as they are") {
+    const Folder folder;
+    ShaderCache cache(disk_only(folder.path));
+    const std::vector<uint8_t> large(200000, 'x'), small(5000, 'x');
+    cache.put(key(1), large);
+    REQUIRE(folder.files().size() == 1);
+    CHECK(folder.size_B() < 1000);
+    CHECK(cache.get(key(1)) == large);
+    const fs::path file = folder.files()[0];
+    std::vector<char> good(fs::file_size(file));
+    std::ifstream(file, std::ios::binary).read(good.data(), std::streamsize(good.size()));
+    for (size_t n = 0; n < good.size(); n++) {
+        auto bad = good;
+        bad[n] = char(bad[n] ^ (1 << (n % 8)));
+        std::ofstream(file, std::ios::binary | std::ios::trunc)
+            .write(bad.data(), std::streamsize(bad.size()));
+        CAPTURE(n);
+        REQUIRE(!cache.get(key(1)));
+    }
+    cache.put(key(2), small);
+    CHECK(folder.size_B() > small.size());
+    CHECK(cache.get(key(2)) == small);
+}
+
 TEST_CASE("what cannot be written or read is a miss, without a word") {
     const Folder folder;
     const fs::path blocked = folder.path / "file";
