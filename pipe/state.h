@@ -7,11 +7,13 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 
 #include "pipe/resource.h"
 
 namespace terrazzo::ir {
 class Shader;
+class StoredShader;
 }
 
 namespace terrazzo::pipe {
@@ -151,10 +153,11 @@ class BlendState : public StateObject {};
 class SamplerState : public StateObject {};
 class VertexLayout : public StateObject {};
 
-/// A linked set of stages. The IR is borrowed for the call of create_program alone: a driver that needs it
-/// later clones it.
+/// A linked set of stages, each in one of two forms. IR is borrowed for the call of create_program alone: who
+/// needs it later clones it. A stored shader may be kept, and needs no IR where the driver has code for it.
 struct ProgramDesc {
     std::array<const ir::Shader*, kStageCount> stages{};
+    std::array<std::shared_ptr<const ir::StoredShader>, kStageCount> stored{};
     const char* label = nullptr;  // for messages and traces; may be null
 };
 class Program : public StateObject {};

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "shaders/ir/ir.h"
+#include "shaders/ir/stored.h"
 
 namespace terrazzo::shaders {
 
@@ -129,9 +130,26 @@ struct SamplerSlot {
     uint32_t element;
 };
 
+/// A stage of a linked program, or none; reads as a pointer to its IR. What was stored becomes IR when it is first
+/// looked at: null then, where deserialize() did not look (Stages::WhenNeeded) and the bytes are damaged.
+class LinkedStage {
+  public:
+    LinkedStage() = default;
+    explicit LinkedStage(std::shared_ptr<const ir::StoredShader> s) : stored_(std::move(s)) {}
+    [[nodiscard]] const std::shared_ptr<const ir::StoredShader>& stored() const { return stored_; }
+    [[nodiscard]] const ir::Shader* get() const { return stored_ ? stored_->get() : nullptr; }
+    const ir::Shader& operator*() const { return *get(); }
+    const ir::Shader* operator->() const { return get(); }
+    explicit operator bool() const { return stored_ != nullptr; }
+    bool operator==(std::nullptr_t) const { return !stored_; }
+
+  private:
+    std::shared_ptr<const ir::StoredShader> stored_;
+};
+
 /// What a successful link made. Immutable, shared with draws that are still in flight.
 struct LinkedProgram {
-    std::array<std::unique_ptr<ir::Shader>, ir::kStageCount> stages;  // interface lowered, optimised, validated
+    std::array<LinkedStage, ir::kStageCount> stages;  // interface lowered, optimised, validated
     std::vector<UniformInfo> uniforms;
     std::vector<AttributeInfo> attributes;
     std::array<uint32_t, ir::kStageCount> uniform_dw{};             // size of each stage's default block
@@ -153,7 +171,8 @@ struct LinkResult {
 /// A program as bytes and back (OES_get_program_binary, the disk cache): versioned and checksummed; a damaged or foreign
 /// text gives null.
 [[nodiscard]] std::vector<uint8_t> serialize(const LinkedProgram& p);
-[[nodiscard]] std::shared_ptr<const LinkedProgram> deserialize(std::span<const uint8_t> bytes,
-                                                               std::pmr::memory_resource* memory = std::pmr::get_default_resource());
+/// Whether stages are read and validated at once, as what comes from a stranger must be, or when someone needs their IR.
+enum class Stages : uint8_t { AtOnce, WhenNeeded };
+[[nodiscard]] std::shared_ptr<const LinkedProgram> deserialize(std::span<const uint8_t> bytes, Stages when = Stages::AtOnce);
 
 }  // namespace terrazzo::shaders

@@ -4,6 +4,7 @@
 
 #include <new>
 
+#include "drivers/soft/asmjit/tier1.h"
 #include "drivers/soft/code/tiers.h"
 #include "drivers/soft/jit/jit.h"
 #include "drivers/soft/screen.h"
@@ -24,8 +25,9 @@ std::shared_ptr<shaders::ShaderCache> code_cache(const SoftOptions& options) {
 /// asmjit's code at once and LLVM's in the background, or what of them there is; else the interpreter.
 std::unique_ptr<ShaderCompiler> create_compiler(const SoftOptions& options, const pipe::Log& log) {
     if (options.force_interpreter) return create_interpreter_compiler();
-    auto quick = create_tier1_compiler();
-    auto optimising = create_jit_compiler({code_cache(options), log, CodeMapping::Any});
+    const std::shared_ptr<shaders::ShaderCache> cache = code_cache(options);
+    auto quick = create_tier1_compiler({cache, CodeMapping::Any});
+    auto optimising = create_jit_compiler({cache, log, CodeMapping::Any});
     if (!quick) return optimising ? std::move(optimising) : create_interpreter_compiler();
     TierOptions tiers;
     if (!optimising) {

@@ -18,6 +18,13 @@ std::string named(const pipe::ProgramDesc& desc, const char* message) {
     return std::string("soft: program ") + (desc.label ? desc.label : "(unnamed)") + ": " + message;
 }
 
+/// Null: there is no such stage.
+std::shared_ptr<const ir::StoredShader> stored(const pipe::ProgramDesc& desc, pipe::Stage stage) {
+    if (desc.stored[size_t(stage)]) return desc.stored[size_t(stage)];
+    const ir::Shader* const s = desc.stages[size_t(stage)];
+    return s ? std::make_shared<ir::StoredShader>(ir::clone(*s)) : nullptr;
+}
+
 }  // namespace
 
 void SoftProgram::link() {
@@ -49,25 +56,24 @@ pipe::Ref<pipe::Program> SoftProgram::create(const pipe::ProgramDesc& desc, Shad
     try {
         for (pipe::Stage s :
              {pipe::Stage::TessControl, pipe::Stage::TessEval, pipe::Stage::Geometry, pipe::Stage::Compute}) {
-            if (!desc.stages[size_t(s)]) continue;
+            if (!desc.stages[size_t(s)] && !desc.stored[size_t(s)]) continue;
             log(pipe::Severity::Error,
                 named(desc, "only vertex and fragment shaders can run on this driver"));
             return nullptr;
         }
-        const ir::Shader* const vs = desc.stages[size_t(pipe::Stage::Vertex)];
-        const ir::Shader* const fs = desc.stages[size_t(pipe::Stage::Fragment)];
+        const auto vs = stored(desc, pipe::Stage::Vertex), fs = stored(desc, pipe::Stage::Fragment);
         if (!vs || !fs) {
             log(pipe::Severity::Error, named(desc, "needs a vertex and a fragment shader"));
             return nullptr;
         }
         pipe::Ref<SoftProgram> p = pipe::Ref<SoftProgram>::adopt(new SoftProgram);
-        p->vertex = compiler.compile(*vs, log);
-        p->fragment = p->vertex ? compiler.compile(*fs, log) : nullptr;
+        p->vertex = compiler.make(vs, log);
+        p->fragment = p->vertex ? compiler.make(fs, log) : nullptr;
         if (!p->vertex || !p->fragment) return nullptr;
-        p->sampler_count[0] = std::min<uint32_t>(vs->info.sampler_count, pipe::kMaxSamplers);
-        p->sampler_count[1] = std::min<uint32_t>(fs->info.sampler_count, pipe::kMaxSamplers);
-        p->uniform_dw[0] = vs->info.uniform_dw;
-        p->uniform_dw[1] = fs->info.uniform_dw;
+        p->sampler_count[0] = std::min<uint32_t>(vs->info().sampler_count, pipe::kMaxSamplers);
+        p->sampler_count[1] = std::min<uint32_t>(fs->info().sampler_count, pipe::kMaxSamplers);
+        p->uniform_dw[0] = vs->info().uniform_dw;
+        p->uniform_dw[1] = fs->info().uniform_dw;
         p->link();
         return pipe::Ref<pipe::Program>(std::move(p));
     } catch (const std::bad_alloc&) {

@@ -9,7 +9,7 @@
 
 #include "drivers/soft/front/front.h"
 #include "pipe/state.h"
-#include "shaders/ir/ir.h"
+#include "shaders/ir/stored.h"
 
 namespace terrazzo::soft {
 

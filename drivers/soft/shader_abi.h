@@ -18,6 +18,7 @@
 
 #include "pipe/log.h"
 #include "pipe/state.h"
+#include "shaders/ir/stored.h"
 
 namespace terrazzo::soft {
 
@@ -245,7 +246,15 @@ class ShaderCompiler {
     /// Null on failure, said in the log. Lowers a private clone of the IR as it needs.
     [[nodiscard]] virtual std::unique_ptr<CompiledShader> compile(const ir::Shader& shader, const pipe::Log& log) = 0;
     /// What can be had without compiling: out of a cache. Null: nothing.
-    [[nodiscard]] virtual std::unique_ptr<CompiledShader> find(const ir::Shader&) { return nullptr; }
+    [[nodiscard]] virtual std::unique_ptr<CompiledShader> find(const ir::StoredShader&) { return nullptr; }
+    /// find(), else compile() and let find() find it. The shader may be kept.
+    [[nodiscard]] virtual std::unique_ptr<CompiledShader> make(std::shared_ptr<const ir::StoredShader> shader,
+                                                               const pipe::Log& log) {
+        if (auto found = find(*shader)) return found;
+        const ir::Shader* const s = shader->get();
+        if (!s) log(pipe::Severity::Error, "soft: the stored shader is damaged");
+        return s ? compile(*s, log) : nullptr;
+    }
     [[nodiscard]] virtual const char* name() const = 0;  // "LLVM 19.1, 256 bits" or "interpreter"
 };
 [[nodiscard]] std::unique_ptr<ShaderCompiler> create_interpreter_compiler();

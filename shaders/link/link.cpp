@@ -94,8 +94,8 @@ void Linker::optimize_stages() {
 
 void Linker::finish_stages() {
     for (unsigned s = 0; s < ir::kStageCount; ++s) {
-        if (!program_->stages[s]) continue;
-        ir::Shader& sh = *program_->stages[s];
+        if (!stages_[s]) continue;
+        ir::Shader& sh = *stages_[s];
         sh.remove_vars([](const ir::Var& v) {
             return v.storage != ir::Storage::Input && v.storage != ir::Storage::Output &&
                    v.storage != ir::Storage::Uniform && v.storage != ir::Storage::Sampler;
@@ -104,6 +104,7 @@ void Linker::finish_stages() {
         sh.info.uniform_dw = program_->uniform_dw[s];
         sh.info.sampler_count = uint32_t(program_->samplers[s].size());
         ir::gather_info(sh);
+        program_->stages[s] = LinkedStage(std::make_shared<ir::StoredShader>(std::move(stages_[s])));
     }
 }
 
@@ -115,8 +116,8 @@ LinkResult Linker::run() {
     program_ = std::make_shared<LinkedProgram>();
     for (unsigned s = 0; s < ir::kStageCount; ++s) {
         if (!source_[s]) continue;
-        program_->stages[s] = ir::clone(*source_[s]->ir);
-        vars_[s] = program_->stages[s]->vars();
+        stages_[s] = ir::clone(*source_[s]->ir);
+        vars_[s] = stages_[s]->vars();
     }
     lower_varyings();
     lower_fragment_outputs();
@@ -124,7 +125,7 @@ LinkResult Linker::run() {
     optimize_stages();
     assign_attributes();
     for (unsigned s = 0; s < ir::kStageCount; ++s) {
-        if (!program_->stages[s]) continue;
+        if (!stages_[s]) continue;
         find_used_uniforms(Stage(s));
         check_uniform_limits(Stage(s));
         layout_uniforms(Stage(s));
@@ -134,7 +135,7 @@ LinkResult Linker::run() {
     check_combined_samplers();
     if (failed_) return {nullptr, log_};
     for (unsigned s = 0; s < ir::kStageCount; ++s)
-        if (program_->stages[s]) lower_uniforms(Stage(s));
+        if (stages_[s]) lower_uniforms(Stage(s));
     finish_stages();
     return {std::move(program_), log_};
 }

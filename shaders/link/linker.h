@@ -41,7 +41,7 @@ class Linker {
   private:
     using Stage = ir::Stage;
     [[nodiscard]] const CompiledShader* source(Stage s) const { return source_[unsigned(s)]; }
-    [[nodiscard]] ir::Shader& shader(Stage s) { return *program_->stages[unsigned(s)]; }
+    [[nodiscard]] ir::Shader& shader(Stage s) { return *stages_[unsigned(s)]; }
     /// The copy's variable.
     [[nodiscard]] ir::Var* var(Stage s, const InterfaceVar& v) const {
         return v.var ? vars_[unsigned(s)][v.var->id] : nullptr;
@@ -81,6 +81,7 @@ class Linker {
     std::span<const CompiledShader* const> given_;
     const CompiledShader* source_[ir::kStageCount] = {};
     std::shared_ptr<LinkedProgram> program_;
+    std::unique_ptr<ir::Shader> stages_[ir::kStageCount];  // program_'s, until they are finished
     std::vector<ir::Var*> vars_[ir::kStageCount];  // of the copies, by the originals' ids
     struct Use {
         std::vector<bool> components;  // touched

@@ -1,27 +1,26 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Linked programs as bytes: a header (magic, version of this format and of the IR's text, length, XXH3 of the
-// rest), then the lists and each stage's IR as text. All integers are little-endian. Reading trusts nothing:
-// lengths are checked as they are used, the IR is parsed and validated.
+// Linked programs as bytes: a header (magic, version of this format and of the IR's binary form, length, XXH3
+// of the rest), then the lists and each stage's IR in its binary form. All integers are little-endian.
+// Reading trusts nothing: lengths are checked as they are used, the IR is read and validated, at once or when
+// it is needed.
 #include <algorithm>
 #include <array>
 
 #include <xxhash.h>
 
 #include "shaders/compile.h"
-#include "shaders/ir/parse.h"
-#include "shaders/ir/print.h"
-#include "shaders/ir/validate.h"
-#include "shaders/passes/gather_info.h"
+#include "shaders/ir/binary_bytes.h"
+#include "shaders/ir/stored.h"
 
 namespace terrazzo::shaders {
 
 namespace {
 
-constexpr uint32_t kMagic = 0x50425a54;  // "TZBP" in memory
-constexpr uint32_t kVersion = 1;
-constexpr size_t kHeader_B = 24;  // magic, version, length, hash
+constexpr uint32_t kMagic = 0x50425a54;             // "TZBP" in memory
+constexpr uint32_t kVersion = ir::kBinaryForm + 2;  // 2: of the rest, changed by hand
+constexpr size_t kHeader_B = 24;                    // magic, version, length, hash
 
 class Writer {
   public:
@@ -40,6 +39,10 @@ class Writer {
         u32(uint32_t(s.size()));
         bytes.insert(bytes.end(), s.begin(), s.end());
     }
+    void block(std::span<const uint8_t> b) {
+        u32(uint32_t(b.size()));
+        bytes.insert(bytes.end(), b.begin(), b.end());
+    }
     void type(const GlslType& t) {
         for (uint8_t v : {uint8_t(t.base), t.columns, t.rows, uint8_t(t.dim), uint8_t(t.arrayed),
                           uint8_t(t.shadow), uint8_t(t.external), uint8_t(t.sampled)})
@@ -56,9 +59,11 @@ class Reader {
         return b_[at_++];
     }
     uint32_t u32() {
+        if (b_.size() - at_ < 4) return ok = false, 0u;
         uint32_t v = 0;
         for (unsigned i = 0; i < 4; ++i)
-            v |= uint32_t(u8()) << (8 * i);
+            v |= uint32_t(b_[at_ + i]) << (8 * i);
+        at_ += 4;
         return v;
     }
     uint64_t u64() {
@@ -77,6 +82,12 @@ class Reader {
         std::string s(reinterpret_cast<const char*>(b_.data()) + at_, ok ? n : 0);
         at_ += s.size();
         return s;
+    }
+    std::vector<uint8_t> block() {
+        const uint32_t n = ok ? count(1) : 0;
+        const uint8_t* const p = b_.data() + at_;
+        at_ += n;
+        return {p, p + n};
     }
     uint8_t below(unsigned limit) {
         const uint8_t v = u8();
@@ -133,7 +144,6 @@ UniformInfo read_uniform(Reader& r) {
 }
 
 void write_stage(Writer& w, const LinkedProgram& p, unsigned s) {
-    const ir::Shader& sh = *p.stages[s];
     w.u32(p.uniform_dw[s]);
     w.u32(uint32_t(p.samplers[s].size()));
     for (const SamplerSlot& slot : p.samplers[s]) {
@@ -141,15 +151,15 @@ void write_stage(Writer& w, const LinkedProgram& p, unsigned s) {
         w.u32(slot.uniform);
         w.u32(slot.element);
     }
-    w.u8(sh.info.early_fragment_tests);
-    for (uint32_t v : sh.info.workgroup_size)
-        w.u32(v);
-    w.string(ir::print(sh));
+    const ir::Binary& binary = p.stages[s].stored()->binary();
+    w.block(binary.content);
+    w.block(binary.remarks);
 }
 
-bool read_stage(Reader& r, LinkedProgram& p, unsigned s, std::pmr::memory_resource* memory) {
+bool read_stage(Reader& r, LinkedProgram& p, unsigned s, Stages when) {
     p.uniform_dw[s] = r.u32();
     const uint32_t samplers = r.count(16);
+    p.samplers[s].reserve(samplers);
     for (uint32_t i = 0; i < samplers; ++i) {
         SamplerSlot slot;
         slot.type = r.type();
@@ -157,23 +167,16 @@ bool read_stage(Reader& r, LinkedProgram& p, unsigned s, std::pmr::memory_resour
         slot.element = r.u32();
         p.samplers[s].push_back(slot);
     }
-    const bool early = r.below(2);
-    uint32_t workgroup[3];
-    for (uint32_t& v : workgroup)
-        v = r.u32();
-    const std::string text = r.string();
+    ir::Binary binary;
+    binary.content = r.block();
+    binary.remarks = r.block();
     if (!r.ok) return false;
-    ir::ParseResult parsed = ir::parse(text, memory);
-    if (!parsed.shader || unsigned(parsed.shader->stage) != s) return false;
-    if (!ir::validate(*parsed.shader, ir::Phase::AfterLink).empty()) return false;
-    ir::ShaderInfo& info = parsed.shader->info;
-    info.uniform_dw = p.uniform_dw[s];
-    info.sampler_count = samplers;
-    ir::gather_info(*parsed.shader);
+    const auto stored = ir::StoredShader::of(std::move(binary));
+    if (!stored || unsigned(stored->stage()) != s) return false;
+    const ir::ShaderInfo& info = stored->info();
     if (info.uniform_dw != p.uniform_dw[s] || info.sampler_count != samplers) return false;
-    info.early_fragment_tests = early;
-    std::copy_n(workgroup, 3, info.workgroup_size);
-    p.stages[s] = std::move(parsed.shader);
+    if (when == Stages::AtOnce && !stored->get()) return false;
+    p.stages[s] = LinkedStage(stored);
     return true;
 }
 
@@ -213,7 +216,7 @@ std::vector<uint8_t> serialize(const LinkedProgram& p) {
     w.u32(p.storage_dw);
     w.u32(p.varying_slots);
     for (unsigned s = 0; s < ir::kStageCount; ++s) {
-        w.u8(p.stages[s] != nullptr);
+        w.u8(bool(p.stages[s]));
         if (p.stages[s]) write_stage(w, p, s);
     }
     Writer out;
@@ -225,8 +228,7 @@ std::vector<uint8_t> serialize(const LinkedProgram& p) {
     return std::move(out.bytes);
 }
 
-std::shared_ptr<const LinkedProgram> deserialize(std::span<const uint8_t> bytes,
-                                                 std::pmr::memory_resource* memory) {
+std::shared_ptr<const LinkedProgram> deserialize(std::span<const uint8_t> bytes, Stages when) {
     Reader header(bytes);
     if (bytes.size() < kHeader_B || header.u32() != kMagic || header.u32() != kVersion) return nullptr;
     const std::span<const uint8_t> rest = bytes.subspan(kHeader_B);
@@ -234,6 +236,7 @@ std::shared_ptr<const LinkedProgram> deserialize(std::span<const uint8_t> bytes,
     auto p = std::make_shared<LinkedProgram>();
     Reader r(rest);
     const uint32_t uniforms = r.count(70);
+    p->uniforms.reserve(uniforms);
     for (uint32_t i = 0; i < uniforms; ++i)
         p->uniforms.push_back(read_uniform(r));
     const uint32_t attributes = r.count(20);
@@ -248,7 +251,7 @@ std::shared_ptr<const LinkedProgram> deserialize(std::span<const uint8_t> bytes,
     p->storage_dw = r.u32();
     p->varying_slots = r.u32();
     for (unsigned s = 0; s < ir::kStageCount && r.ok; ++s)
-        if (r.below(2) && !read_stage(r, *p, s, memory)) return nullptr;
+        if (r.below(2) && !read_stage(r, *p, s, when)) return nullptr;
     if (!r.ok || !r.at_end() || !consistent(*p)) return nullptr;
     return p;
 }

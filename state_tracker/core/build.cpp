@@ -74,7 +74,7 @@ shaders::LinkResult unpack(std::span<const uint8_t> entry) {
     std::memcpy(&length, entry.data(), sizeof length);
     entry = entry.subspan(sizeof length);
     if (entry.size() < length) return r;
-    r.program = shaders::deserialize(entry.subspan(length));
+    r.program = shaders::deserialize(entry.subspan(length), shaders::Stages::WhenNeeded);
     if (r.program) r.log.assign(reinterpret_cast<const char*>(entry.data()), length);
     return r;
 }
@@ -114,9 +114,9 @@ CompileOutcome build_shader(Context& ctx, std::string_view source, GLenum type) 
 }
 
 shaders::LinkResult build_program(Context& ctx, std::span<LinkStage> stages,
-                                  std::span<const shaders::AttributeBinding> attributes) {
+                                  std::span<const shaders::AttributeBinding> attributes, bool anew) {
     shaders::ShaderCache* cache = ctx.share->cache.get();
-    if (cache)
+    if (cache && !anew)
         if (auto entry = cache->get(link_key(stages, attributes)))
             if (shaders::LinkResult r = unpack(*entry); r.program) return r;
     std::array<const shaders::CompiledShader*, pipe::kStageCount> inputs{};

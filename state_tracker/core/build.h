@@ -29,7 +29,10 @@ struct LinkStage {
     std::shared_ptr<const shaders::CompiledShader> compiled;
     std::string source, key;
 };
+/// What comes out of the cache is whole, but nobody has looked whether its stages are shaders: where that
+/// turns out wrong, build `anew`.
 [[nodiscard]] shaders::LinkResult build_program(Context& ctx, std::span<LinkStage> stages,
-                                                std::span<const shaders::AttributeBinding> attributes);
+                                                std::span<const shaders::AttributeBinding> attributes,
+                                                bool anew = false);
 
 }  // namespace terrazzo::st

@@ -68,7 +68,7 @@ pipe::Ref<Executable> make_executable(Context& ctx, std::shared_ptr<const shader
             if (a.location + c < pipe::kMaxVertexAttribs) e->attributes_used |= 1u << (a.location + c);
     pipe::ProgramDesc desc;
     for (unsigned s = 0; s < pipe::kStageCount; ++s)
-        desc.stages[s] = p.stages[s].get();
+        desc.stored[s] = p.stages[s].stored();
     e->pipe_program = ctx.screen.create_program(desc, ctx.config.log);
     return e->pipe_program ? e : nullptr;
 }

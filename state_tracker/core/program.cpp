@@ -73,6 +73,12 @@ LinkInput gather(const Program& p) {
     return in;
 }
 
+/// Whether a stage that came out of the cache as bytes is no shader.
+bool is_damaged(const shaders::LinkedProgram& p) {
+    return std::any_of(p.stages.begin(), p.stages.end(),
+                       [](const shaders::LinkedStage& s) { return s && !s.get(); });
+}
+
 }  // namespace
 
 void set_current_program(Context& ctx, Program* p) {
@@ -175,7 +181,12 @@ void LinkProgram(Context& ctx, GLuint program) {
     lock.unlock();
     shaders::LinkResult result = build_program(ctx, in.stages, in.attributes);
     pipe::Ref<Executable> e;
-    if (result.program && !(e = make_executable(ctx, std::move(result.program))))
+    if (result.program) e = make_executable(ctx, result.program);
+    if (result.program && !e && is_damaged(*result.program)) {
+        result = build_program(ctx, in.stages, in.attributes, true);
+        if (result.program) e = make_executable(ctx, result.program);
+    }
+    if (result.program && !e)
         result.log += "ERROR: the device has no memory for the program, or cannot run it\n";
     lock.lock();
     for (LinkStage& s : in.stages)  // what was compiled for this link need not be for the next

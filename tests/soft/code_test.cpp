@@ -10,9 +10,11 @@
 #include <cstring>
 #include <filesystem>
 
+#include "drivers/soft/asmjit/tier1.h"
 #include "drivers/soft/code/key.h"
 #include "drivers/soft/code/memory.h"
 #include "drivers/soft/code/object.h"
+#include "drivers/soft/code/tiers.h"
 #include "drivers/soft/jit/jit.h"
 #include "shaders/ir/parse.h"
 #include "shaders/passes/gather_info.h"
@@ -208,6 +210,9 @@ TEST_CASE("code: symbols of the runtime") {
     };
     CHECK(find_runtime_symbol(name(ir::Op::IAdd, ir::Type::I64)) != nullptr);
     CHECK(find_runtime_symbol(name(ir::Op::Loop, ir::Type::I64)) == nullptr);
+    CHECK(kernel_symbol(ir::Op::IAdd, ir::Type::I64, ir::Type::I64) == name(ir::Op::IAdd, ir::Type::I64));
+    for (const char* known : {"sample_indexed", "texture_size", "run_kernel"})
+        CHECK(find_runtime_symbol(known) != nullptr);
     for (const char* bad : {"", "system", "kernel_", "kernel_1_2", "kernel_1_2_3_4", "kernel_9999_1_1"})
         CHECK(find_runtime_symbol(bad) == nullptr);
 }
@@ -230,7 +235,9 @@ TEST_CASE("code: runs from private memory and from a memory file") {
 #endif
 
 TEST_CASE("code: the key is that of what the shader does, and of who compiles it") {
-    const auto key = [](const ir::Shader& s, const char* maker = "m") { return code_key(s, maker).hex(); };
+    const auto key = [](const ir::Shader& s, const char* maker = "m") {
+        return code_key(ir::hash_content(ir::write_binary(s).content), maker).hex();
+    };
     const auto one = scaling(3), other = scaling(4);
     CHECK(key(*one) == key(*scaling(3)));
     CHECK(key(*one) != key(*other));
@@ -242,6 +249,49 @@ TEST_CASE("code: the key is that of what the shader does, and of who compiles it
     CHECK(key(*read.shader) == key(*other));
     other->body->first->flags ^= ir::instr_flag::kExact;
     CHECK(key(*read.shader) != key(*other));
+}
+
+/// gl_Position.x = attribute 0 * factor, as what the first tier knows (but for a kernel: a 16-bit product).
+std::unique_ptr<ir::Shader> scaling_16(uint32_t factor) {
+    auto s = std::make_unique<ir::Shader>(ir::Stage::Vertex);
+    ir::Builder b(*s);
+    ir::Value* v = b.convert(ir::Op::U2U, ir::Type::I16, b.load_input(ir::Type::I32, 0, 0));
+    v = b.alu(ir::Op::IMul, v, b.constant(ir::Type::I16, factor));
+    b.store_output(uint32_t(ir::VaryingSlot::Position), 0, b.convert(ir::Op::U2U, ir::Type::I32, v));
+    ir::gather_info(*s);
+    return s;
+}
+
+TEST_CASE("code: the first tier's code is cached too, and needs no IR when it is found") {
+    const Folder folder;
+    const auto shader = std::make_shared<ir::StoredShader>(scaling_16(11));
+    // The content's head, and nothing behind it: whoever looks for IR fails.
+    ir::Binary head = shader->binary();
+    for (const bool is_first : {true, false}) {
+        const auto cache = folder.cache();
+        const auto compiler = create_tier1_compiler({cache, CodeMapping::Any});
+        if (!compiler) return;  // built without asmjit, or no AVX2
+        const auto compiled = compiler->make(shader, {});
+        REQUIRE(compiled);
+        check_scaling(*compiled, 11);
+        CHECK(compiled->inputs_read == 1);
+        CHECK(cache->counts().disk_hits == (is_first ? 0 : 1));
+        CHECK(cache->counts().misses == (is_first ? 1 : 0));
+        CHECK((compiler->find(*shader) != nullptr));
+    }
+    const auto cache = folder.cache();
+    auto second = create_jit_compiler({cache, {}, CodeMapping::Any});
+    if (!second) second = create_interpreter_compiler();
+    const auto compiler =
+        create_tiered_compiler(create_tier1_compiler({cache, CodeMapping::Any}), std::move(second), {});
+    head.content.resize(head.content.size() - 3);
+    const auto broken = ir::StoredShader::of(head);
+    REQUIRE(broken);
+    CHECK(broken->get() == nullptr);
+    CHECK_FALSE(compiler->make(broken, {}));  // another content: no code, and no IR to make it of
+    const auto again = compiler->make(ir::StoredShader::of(shader->binary()), {});
+    REQUIRE(again);
+    check_scaling(again->current(), 11);
 }
 
 TEST_CASE("code: another process finds the code in the cache") {

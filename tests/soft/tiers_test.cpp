@@ -47,7 +47,7 @@ class FakeCompiler final : public ShaderCompiler {
         ++record_.compiled;
         return record_.fails ? nullptr : std::make_unique<FakeShader>(record_, id_);
     }
-    std::unique_ptr<CompiledShader> find(const ir::Shader&) override {
+    std::unique_ptr<CompiledShader> find(const ir::StoredShader&) override {
         ++record_.found;
         return record_.has_cached ? std::make_unique<FakeShader>(record_, id_) : nullptr;
     }

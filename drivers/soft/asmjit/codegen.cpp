@@ -155,12 +155,22 @@ void Codegen::call_stub(const Label& stub, std::initializer_list<Operand> args) 
             node->setArg(n++, a.as<Gp>());
 }
 
-void Codegen::call(const void* function, std::initializer_list<Operand> args) {
-    size_t n = 0;
-    while (n < stubs_.size() && stubs_[n].first != function)
-        ++n;
-    if (n == stubs_.size()) stubs_.emplace_back(function, cc_.newLabel());
-    call_stub(stubs_[n].second, args);
+Codegen::Symbol& Codegen::symbol(std::string_view name) {
+    for (Symbol& s : symbols_)
+        if (s.name == name) return s;
+    return symbols_.emplace_back(Symbol{std::string(name), cc_.newLabel(), cc_.newLabel()});
+}
+
+Codegen::Gp Codegen::address(std::string_view name) {
+    const Gp p = cc_.newGpq();
+    cc_.mov(p, x86::qword_ptr(symbol(name).slot));
+    return p;
+}
+
+void Codegen::call(std::string_view function, std::initializer_list<Operand> args) {
+    Symbol& s = symbol(function);
+    s.called = true;
+    call_stub(s.stub, args);
 }
 
 void Codegen::call(const Gp& function, const Gp& arg) {
@@ -168,11 +178,11 @@ void Codegen::call(const Gp& function, const Gp& arg) {
 }
 
 void Codegen::emit_tables() {
-    for (const auto& [function, label] : stubs_) {
-        cc_.bind(label);
+    for (const Symbol& s : symbols_) {
+        if (!s.called) continue;
+        cc_.bind(s.stub);
         cc_.vzeroupper();
-        cc_.mov(x86::rax, Imm(reinterpret_cast<uintptr_t>(function)));
-        cc_.jmp(x86::rax);
+        cc_.jmp(x86::qword_ptr(s.slot));
     }
     cc_.bind(jump_label_);
     cc_.vzeroupper();
@@ -180,6 +190,16 @@ void Codegen::emit_tables() {
     cc_.align(asmjit::AlignMode::kData, kRow_B);
     cc_.bind(table_label_);
     cc_.embed(table_.data(), table_.size() * sizeof(Row));
+    for (const Symbol& s : symbols_) {
+        const uint64_t empty = 0;
+        cc_.bind(s.slot);
+        cc_.embed(&empty, sizeof empty);
+    }
+}
+
+void Codegen::find_slots(const asmjit::CodeHolder& code, CodeImage* image) const {
+    for (const Symbol& s : symbols_)
+        image->slots.push_back({uint32_t(code.labelOffset(s.slot)), s.name, 0});
 }
 
 void Codegen::find_outputs(const ir::Region& r, bool nested) {

@@ -23,6 +23,8 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -30,6 +32,7 @@
 #define ASMJIT_STATIC
 #endif
 #include "asmjit/x86.h"
+#include "drivers/soft/code/image.h"
 #include "drivers/soft/interp/interface.h"
 #include "drivers/soft/interp/tex_groups.h"
 #include "shaders/ir/eval.h"
@@ -45,6 +48,8 @@ class Codegen {
     Codegen(x86::Compiler& cc, const ir::Shader& shader, const CompiledShader& info, bool fma);
     /// Null: what was emitted is complete; else why not.
     const char* run();
+    /// After the emitter's finalize(): where the image takes addresses.
+    void find_slots(const asmjit::CodeHolder& code, CodeImage* image) const;
 
   private:
     using Ymm = x86::Ymm;
@@ -124,11 +129,19 @@ class Codegen {
     const V& value(const ir::Value* v) const { return values_[v->id]; }
     const V& operand(const ir::Instr& i, unsigned n) const { return value(i.operand(n)); }
     void set(const ir::Instr& i, const V& v, unsigned result = 0);
-    /// Calls `function` of this process with pointers and integers as arguments.
-    void call(const void* function, std::initializer_list<asmjit::Operand> args);
+    /// Calls a function of find_runtime_symbol() with pointers and integers as arguments.
+    void call(std::string_view function, std::initializer_list<asmjit::Operand> args);
     void call(const Gp& function, const Gp& arg);
     void call_stub(const Label& stub, std::initializer_list<asmjit::Operand> args);
     Gp address(const x86::Mem& m);
+    /// Of a thing of find_runtime_symbol().
+    Gp address(std::string_view name);
+    struct Symbol {
+        std::string name;
+        Label stub, slot;  // the code that jumps to it, the eight bytes that hold its address
+        bool called = false;
+    };
+    Symbol& symbol(std::string_view name);
 
     // codegen_registers.cpp
     void find_last_uses(const ir::Region& r);
@@ -230,7 +243,7 @@ class Codegen {
     std::vector<Row> table_;
     std::unordered_map<uint32_t, uint32_t> splats_;  // word -> row
     Label table_label_, jump_label_;
-    std::vector<std::pair<const void*, Label>> stubs_;
+    std::vector<Symbol> symbols_;
 
     std::vector<V> values_;  // by ir::Value::id
     std::unordered_map<const ir::Instr*, std::vector<uint32_t>>

@@ -150,19 +150,9 @@ Codegen::V Codegen::derivative(Op op, const V& a) {
     return emit(Inst::kIdVsubps, there, emit_imm(Inst::kIdVpermilps, in_a, from));
 }
 
-namespace {
-
-/// dst, a, b, c, d lie one after another.
-void run_kernel(uint32_t (*rows)[kLanes], ir::Kernel kernel) {
-    kernel(rows[0], rows[1], rows[2], rows[3], rows[4], kLanes);
-}
-
-}  // namespace
-
 Codegen::V Codegen::kernel_call(const ir::Instr& i) {
     const Type from = i.operand(i.op == Op::Select ? 1 : 0)->type;
-    const ir::Kernel kernel = ir::kernel(i.op, i.result()->type, from);
-    if (!kernel) {
+    if (!ir::kernel(i.op, i.result()->type, from)) {
         problem_ = "an operation has no meaning for these types";
         return splat(0);
     }
@@ -170,8 +160,7 @@ Codegen::V Codegen::kernel_call(const ir::Instr& i) {
     has_rows_ = true;
     for (unsigned r = 0; r < i.operand_count && r < 4; ++r)
         store(as_words(operand(i, r), i.operand(r)->type), rows_.cloneAdjusted(int32_t(r + 1) * kRow_B));
-    call(reinterpret_cast<const void*>(run_kernel),
-         {address(rows_), asmjit::Imm(reinterpret_cast<uintptr_t>(kernel))});
+    call("run_kernel", {address(rows_), address(kernel_symbol(i.op, i.result()->type, from))});
     return from_words(load(rows_), i.result()->type);
 }
 

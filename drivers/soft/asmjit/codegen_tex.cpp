@@ -21,7 +21,7 @@ void Codegen::tex_size(const ir::Instr& i, const Gp& unit) {
     has_sizes_ = true;
     const x86::Mem lod = sizes_.cloneAdjusted(3 * kRow_B);
     store(o.lod >= 0 ? operand(i, unsigned(o.lod)) : splat(0), lod);
-    call(reinterpret_cast<const void*>(texture_size), {unit, address(lod), Imm(t.arrayed), address(sizes_)});
+    call("texture_size", {unit, address(lod), Imm(t.arrayed), address(sizes_)});
     for (unsigned n = 0; n < i.result_count; ++n) {
         const unsigned row = t.dim == TexDim::D1 && n == 1 ? 2 : std::min(n, 2u);
         set(i, load(sizes_.cloneAdjusted(int32_t(row) * kRow_B)), n);
@@ -93,7 +93,7 @@ void Codegen::tex(const ir::Instr& i) {
         if (!has_sizes_) sizes_ = cc_.newStack(4 * kRow_B, kRow_B);
         has_sizes_ = true;
         store(operand(i, unsigned(o.index)), sizes_);
-        call(reinterpret_cast<const void*>(sample_indexed),
+        call("sample_indexed",
              {address(call_), textures_, address(sizes_), Imm(t.binding), Imm(sampler_slots(shader_))});
     } else {
         const Gp function = cc_.newGpq();

@@ -2,11 +2,15 @@
 // SPDX-License-Identifier: MIT
 //
 // Built without asmjit: there is no first-tier compiler.
-#include "drivers/soft/shader_abi.h"
+#include "drivers/soft/asmjit/tier1.h"
 
 namespace terrazzo::soft {
 
 std::unique_ptr<ShaderCompiler> create_tier1_compiler() {
+    return nullptr;
+}
+
+std::unique_ptr<ShaderCompiler> create_tier1_compiler(const CodeOptions&) {
     return nullptr;
 }
 

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The first-tier shader compiler: machine code at once and none of an optimiser's work. Code lies in memory
-// that is mapped twice, writable in one place and executable in the other, by asmjit's allocator; it dies
-// with its shader.
+// The first-tier shader compiler: machine code at once and none of an optimiser's work. Even so it takes a
+// hundred times as long as finding the code in a cache, where it is kept as an image like the second tier's.
+#include "drivers/soft/asmjit/tier1.h"
+
 #include <new>
 #include <string>
 
@@ -17,33 +18,6 @@ namespace {
 /// A shader of more instructions is left to others: register allocation is not linear.
 constexpr uint32_t kMaxValues = 20000;
 
-asmjit::JitAllocator::CreateParams twice_mapped() {
-    asmjit::JitAllocator::CreateParams p;
-    p.options = asmjit::JitAllocatorOptions::kUseDualMapping;
-    return p;
-}
-
-class Tier1Shader final : public CompiledShader {
-  public:
-    explicit Tier1Shader(std::shared_ptr<asmjit::JitRuntime> runtime) : runtime_(std::move(runtime)) {}
-    ~Tier1Shader() override {
-        if (entry_) runtime_->release(entry_);
-    }
-    bool add(asmjit::CodeHolder* code, ir::Stage stage) {
-        if (runtime_->add(&entry_, code) != asmjit::kErrorOk) return false;
-        if (stage == ir::Stage::Vertex)
-            vertex = reinterpret_cast<VertexFn>(entry_);
-        else
-            fragment = reinterpret_cast<FragmentFn>(entry_);
-        self = this;
-        return true;
-    }
-
-  private:
-    const std::shared_ptr<asmjit::JitRuntime> runtime_;
-    void* entry_ = nullptr;
-};
-
 /// Calls of the emitter return an error each; the first one counts.
 class FirstError final : public asmjit::ErrorHandler {
   public:
@@ -55,53 +29,91 @@ class FirstError final : public asmjit::ErrorHandler {
 
 class Tier1Compiler final : public ShaderCompiler {
   public:
-    Tier1Compiler()
-        : allocation_(twice_mapped()), runtime_(std::make_shared<asmjit::JitRuntime>(&allocation_)) {}
-    std::unique_ptr<CompiledShader> compile(const ir::Shader& shader, const pipe::Log& log) override;
+    explicit Tier1Compiler(const CodeOptions& options) : store_(options, "asmjit 256", nullptr) {}
+    std::unique_ptr<CompiledShader> compile(const ir::Shader& shader, const pipe::Log& log) override {
+        return compile_new(shader, nullptr, log);
+    }
+    std::unique_ptr<CompiledShader> find(const ir::StoredShader& shader) override {
+        return store_.caches() ? store_.find(shader.hash(), shader.stage()) : nullptr;
+    }
+    std::unique_ptr<CompiledShader> make(std::shared_ptr<const ir::StoredShader> shader,
+                                         const pipe::Log& log) override;
     const char* name() const override { return "asmjit, 256 bits"; }
 
   private:
-    const asmjit::JitAllocator::CreateParams allocation_;
-    const std::shared_ptr<asmjit::JitRuntime> runtime_;
+    std::unique_ptr<CompiledShader> compile_new(const ir::Shader& shader, const ir::ContentHash* hash,
+                                                const pipe::Log& log);
+
+    const CodeStore store_;
 };
 
-std::unique_ptr<CompiledShader> Tier1Compiler::compile(const ir::Shader& shader, const pipe::Log& log) {
-    const auto fail = [&](pipe::Severity severity, const std::string& why) {
-        log(severity, "soft: the shader is not compiled at once: " + why);
-        return nullptr;
-    };
-    auto out = std::make_unique<Tier1Shader>(runtime_);
-    const std::unique_ptr<ir::Shader> lowered = lower_for_soft(shader);
-    if (const char* wrong = describe_shader(*lowered, out.get())) return fail(pipe::Severity::Error, wrong);
-    if (lowered->value_count() > kMaxValues) return fail(pipe::Severity::Info, "it is too large");
+/// Null: done; else why not. Throws std::bad_alloc.
+const char* emit(const ir::Shader& lowered, const CompiledShader& facts, CodeImage* image) {
     asmjit::CodeHolder code;
     FirstError errors;
     auto emitter = std::make_unique<asmjit::x86::Compiler>();
     asmjit::x86::Compiler& cc = *emitter;
-    if (code.init(runtime_->environment()) != asmjit::kErrorOk) throw std::bad_alloc();
+    if (code.init(asmjit::Environment::host()) != asmjit::kErrorOk) throw std::bad_alloc();
     if (code.attach(&cc) != asmjit::kErrorOk) {
         (void)emitter.release();  // half attached: its destructor would end the process
         throw std::bad_alloc();
     }
     code.setErrorHandler(&errors);
     const bool fma = asmjit::CpuInfo::host().hasFeature(asmjit::CpuFeatures::X86::kFMA);
-    tier1::Codegen codegen(cc, *lowered, *out, fma);
+    tier1::Codegen codegen(cc, lowered, facts, fma);
     const char* const problem = codegen.run();
     if (errors.first == asmjit::kErrorOutOfMemory) throw std::bad_alloc();
-    if (problem) return fail(pipe::Severity::Info, problem);
+    if (problem) return problem;
     const asmjit::Error last = cc.finalize(), error = errors.first ? errors.first : last;
     if (error == asmjit::kErrorOutOfMemory) throw std::bad_alloc();
-    if (error != asmjit::kErrorOk)
-        return fail(pipe::Severity::Info, asmjit::DebugUtils::errorAsString(error));
-    if (!out->add(&code, shader.stage)) return fail(pipe::Severity::Info, "no memory may be executed");
-    return out;
+    if (error != asmjit::kErrorOk) return asmjit::DebugUtils::errorAsString(error);
+    // All that the code refers to is in its one section, or a slot.
+    if (code.sectionCount() != 1 || code.hasUnresolvedLinks() || !code.relocEntries().empty())
+        return "the code is not position-independent";
+    const asmjit::CodeBuffer& text = code.textSection()->buffer();
+    image->bytes.assign(text.data(), text.data() + text.size());
+    codegen.find_slots(code, image);
+    return nullptr;
+}
+
+std::unique_ptr<CompiledShader> Tier1Compiler::compile_new(const ir::Shader& shader,
+                                                           const ir::ContentHash* hash,
+                                                           const pipe::Log& log) {
+    const auto fail = [&](pipe::Severity severity, const std::string& why) {
+        log(severity, "soft: the shader is not compiled at once: " + why);
+        return nullptr;
+    };
+    CompiledShader facts;
+    const std::unique_ptr<ir::Shader> lowered = lower_for_soft(shader);
+    if (const char* wrong = describe_shader(*lowered, &facts)) return fail(pipe::Severity::Error, wrong);
+    if (lowered->value_count() > kMaxValues) return fail(pipe::Severity::Info, "it is too large");
+    CodeImage image;
+    if (const char* problem = emit(*lowered, facts, &image)) return fail(pipe::Severity::Info, problem);
+    std::string error;
+    auto compiled = store_.run(facts, image, shader.stage, &error);
+    if (!compiled) return fail(pipe::Severity::Info, error);
+    if (hash) store_.put(*hash, facts, image);
+    return compiled;
+}
+
+std::unique_ptr<CompiledShader> Tier1Compiler::make(std::shared_ptr<const ir::StoredShader> shader,
+                                                    const pipe::Log& log) {
+    if (auto found = find(*shader)) return found;
+    if (const ir::Shader* const s = shader->get())
+        return compile_new(*s, store_.caches() ? &shader->hash() : nullptr, log);
+    log(pipe::Severity::Error, "soft: the stored shader is damaged");
+    return nullptr;
 }
 
 }  // namespace
 
-std::unique_ptr<ShaderCompiler> create_tier1_compiler() {
+std::unique_ptr<ShaderCompiler> create_tier1_compiler(const CodeOptions& options) {
     if (!asmjit::CpuInfo::host().hasFeature(asmjit::CpuFeatures::X86::kAVX2)) return nullptr;
-    return std::make_unique<Tier1Compiler>();
+    return std::make_unique<Tier1Compiler>(options);
+}
+
+std::unique_ptr<ShaderCompiler> create_tier1_compiler() {
+    return create_tier1_compiler(CodeOptions());
 }
 
 }  // namespace terrazzo::soft

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "drivers/soft/interp/interface.h"
 #include "shaders/ir/eval.h"
 
 namespace terrazzo::soft {
@@ -64,6 +65,20 @@ bool read_image(std::span<const uint8_t> from, CodeImage* out) {
     return true;
 }
 
+namespace {
+
+/// dst, a, b, c, d lie one after another.
+void run_kernel(uint32_t (*rows)[kLanes], ir::Kernel kernel) {
+    kernel(rows[0], rows[1], rows[2], rows[3], rows[4], kLanes);
+}
+
+}  // namespace
+
+std::string kernel_symbol(ir::Op op, ir::Type result, ir::Type operand) {
+    return "kernel_" + std::to_string(unsigned(op)) + '_' + std::to_string(unsigned(result)) + '_' +
+           std::to_string(unsigned(operand));
+}
+
 const void* find_runtime_symbol(const std::string& name) {
     struct Known {
         const char* name;
@@ -73,6 +88,9 @@ const void* find_runtime_symbol(const std::string& name) {
         {"memset", reinterpret_cast<const void*>(&::memset)},
         {"memcpy", reinterpret_cast<const void*>(&::memcpy)},
         {"memmove", reinterpret_cast<const void*>(&::memmove)},
+        {"sample_indexed", reinterpret_cast<const void*>(&sample_indexed)},
+        {"texture_size", reinterpret_cast<const void*>(&texture_size)},
+        {"run_kernel", reinterpret_cast<const void*>(&run_kernel)},
         {"fmaf", reinterpret_cast<const void*>(static_cast<float (*)(float, float, float)>(::fmaf))},
     };
     for (const Known& k : kKnown)

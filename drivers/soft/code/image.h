@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "shaders/ir/ir.h"
+
 namespace terrazzo::soft {
 
 struct CodeImage {
@@ -29,8 +31,10 @@ struct CodeImage {
 void append_image(const CodeImage& image, std::vector<uint8_t>* out);
 [[nodiscard]] bool read_image(std::span<const uint8_t> bytes, CodeImage* out);
 
-/// What code may call: memcpy and its like, the IR's kernels ("kernel_<op>_<result>_<operand>", by number).
-/// Null: no such thing.
+/// What code may call: memcpy and its like, what textures need (interp/interface.h), the IR's kernels, and
+/// "run_kernel", which takes rows of kLanes words (result, operands) and a kernel. Null: no such thing.
 [[nodiscard]] const void* find_runtime_symbol(const std::string& name);
+/// "kernel_<op>_<result>_<operand>", by number.
+[[nodiscard]] std::string kernel_symbol(ir::Op op, ir::Type result, ir::Type operand);
 
 }  // namespace terrazzo::soft

@@ -17,7 +17,7 @@
 #include <new>
 #include <vector>
 
-#include "shaders/ir/ir.h"
+#include "shaders/ir/stored.h"
 
 namespace terrazzo::soft {
 
@@ -30,7 +30,7 @@ constexpr int kNice = 10;
 
 /// A shader on its way to the second tier. Shared by the shader and the queue.
 struct Job {
-    std::unique_ptr<const ir::Shader> ir;  // the compiling thread's once it is queued
+    std::shared_ptr<const ir::StoredShader> ir;  // the compiling thread's once it is queued
     std::unique_ptr<const CompiledShader> made;
     std::atomic<const CompiledShader*> better = nullptr;  // made, when it is ready
     std::atomic<bool> abandoned = false;                  // nobody will ask for it
@@ -40,7 +40,7 @@ struct Job {
 void compile_better(ShaderCompiler& second, Job& job) {
     if (job.abandoned.load(kRelaxed) || !job.ir) return;
     try {
-        job.made = second.compile(*job.ir, {});
+        job.made = second.make(job.ir, {});
     } catch (const std::bad_alloc&) {
         // The first tier's code stays.
     }
@@ -235,8 +235,11 @@ class TieredCompiler final : public ShaderCompiler {
           worker_(std::make_shared<Worker>(*second_)) {}
     ~TieredCompiler() override { worker_->stop(); }
 
-    std::unique_ptr<CompiledShader> find(const ir::Shader& shader) override { return second_->find(shader); }
-    std::unique_ptr<CompiledShader> compile(const ir::Shader& shader, const pipe::Log& log) override;
+    std::unique_ptr<CompiledShader> compile(const ir::Shader& shader, const pipe::Log& log) override {
+        return make(std::make_shared<ir::StoredShader>(ir::clone(shader)), log);
+    }
+    std::unique_ptr<CompiledShader> make(std::shared_ptr<const ir::StoredShader> shader,
+                                         const pipe::Log& log) override;
     const char* name() const override { return (options_.improve ? second_ : first_)->name(); }
 
   private:
@@ -245,13 +248,14 @@ class TieredCompiler final : public ShaderCompiler {
     const std::shared_ptr<Worker> worker_;
 };
 
-std::unique_ptr<CompiledShader> TieredCompiler::compile(const ir::Shader& shader, const pipe::Log& log) {
-    if (auto found = second_->find(shader)) return found;
-    auto first = first_->compile(shader, {});
-    if (!first) return second_->compile(shader, log);
+std::unique_ptr<CompiledShader> TieredCompiler::make(std::shared_ptr<const ir::StoredShader> shader,
+                                                     const pipe::Log& log) {
+    if (auto found = second_->find(*shader)) return found;
+    auto first = first_->make(shader, {});
+    if (!first) return second_->make(std::move(shader), log);
     if (!options_.improve) return first;
     auto job = std::make_shared<Job>();
-    job->ir = ir::clone(shader);
+    job->ir = std::move(shader);
     return std::make_unique<TieredShader>(std::move(first), std::move(job), worker_,
                                           options_.background ? nullptr : second_.get(),
                                           options_.draws_before_second);

@@ -2,14 +2,12 @@
 // SPDX-License-Identifier: MIT
 //
 // From a shader to code that runs: out of the cache, in which case neither LLVM nor the lowering passes run,
-// or through the door to LLVM. An entry of the cache: the shader's facts, then the image.
+// or through the door to LLVM.
 #include "drivers/soft/jit/jit.h"
 
 #include <atomic>
-#include <cstring>
 #include <mutex>
 
-#include "drivers/soft/code/key.h"
 #include "drivers/soft/code/object.h"
 #include "drivers/soft/cpu.h"
 #include "drivers/soft/interp/lower.h"
@@ -24,58 +22,34 @@ using jit::ObjectMaker;
 
 const jit::Runtime kRuntime;
 
-class JitShader final : public CompiledShader {
-  public:
-    JitShader(const ShaderFacts& facts, ir::Stage stage, CodeMemory memory) : memory_(std::move(memory)) {
-        static_cast<ShaderFacts&>(*this) = facts;
-        self = &kRuntime;
-        if (stage == ir::Stage::Vertex)
-            vertex = reinterpret_cast<VertexFn>(memory_.entry());
-        else
-            fragment = reinterpret_cast<FragmentFn>(memory_.entry());
-    }
-
-  private:
-    const CodeMemory memory_;
-};
-
-std::vector<uint8_t> pack(const ShaderFacts& facts, const CodeImage& image) {
-    static_assert(std::is_trivially_copyable_v<ShaderFacts>);
-    std::vector<uint8_t> entry(sizeof facts);
-    std::memcpy(entry.data(), &facts, sizeof facts);
-    append_image(image, &entry);
-    return entry;
-}
-
-bool unpack(std::span<const uint8_t> entry, ShaderFacts* facts, CodeImage* image) {
-    if (entry.size() < sizeof *facts) return false;
-    std::memcpy(facts, entry.data(), sizeof *facts);
-    return read_image(entry.subspan(sizeof *facts), image);
-}
-
 class JitCompiler final : public ShaderCompiler {
   public:
     explicit JitCompiler(const JitOptions& options)
         : options_(options),
           lanes_(options.lanes ? options.lanes : default_lanes()),
           name_(std::string("LLVM ") + jit::kLlvmVersion + ", " + std::to_string(lanes_ * 32) + " bits"),
+          store_({options.cache, options.mapping}, name_, &kRuntime),
           interpreter_(create_interpreter_compiler()) {}
     std::unique_ptr<CompiledShader> compile(const ir::Shader& shader, const pipe::Log& log) override;
-    std::unique_ptr<CompiledShader> find(const ir::Shader& shader) override {
-        return options_.cache ? from_cache(code_key(shader, name_), shader.stage) : nullptr;
+    std::unique_ptr<CompiledShader> make(std::shared_ptr<const ir::StoredShader> shader,
+                                         const pipe::Log& log) override;
+    std::unique_ptr<CompiledShader> find(const ir::StoredShader& shader) override {
+        return store_.caches() ? store_.find(shader.hash(), shader.stage()) : nullptr;
     }
     const char* name() const override { return name_.c_str(); }
 
   private:
-    std::unique_ptr<CompiledShader> from_cache(const shaders::CacheKey& key, ir::Stage stage);
-    bool make(const ir::Shader& shader, ShaderFacts* facts, CodeImage* image, std::string* error,
-              bool* usable);
+    std::unique_ptr<CompiledShader> compile_new(const ir::Shader& shader, const ir::ContentHash& hash,
+                                                const pipe::Log& log);
+    bool make_image(const ir::Shader& shader, ShaderFacts* facts, CodeImage* image, std::string* error,
+                    bool* usable);
     const ObjectMaker* maker();
     void interpret(const std::string& why);
 
     const JitOptions options_;
     const unsigned lanes_;
     const std::string name_;
+    const CodeStore store_;
     const std::unique_ptr<ShaderCompiler> interpreter_;
     std::once_flag opened_, said_;
     const ObjectMaker* maker_ = nullptr;
@@ -98,18 +72,8 @@ void JitCompiler::interpret(const std::string& why) {
     });
 }
 
-std::unique_ptr<CompiledShader> JitCompiler::from_cache(const shaders::CacheKey& key, ir::Stage stage) {
-    const auto entry = options_.cache->get(key);
-    ShaderFacts facts;
-    CodeImage image;
-    if (!entry || !unpack(*entry, &facts, &image)) return nullptr;
-    std::string error;
-    auto memory = CodeMemory::load(image, &error, options_.mapping);
-    return memory ? std::make_unique<JitShader>(facts, stage, std::move(*memory)) : nullptr;
-}
-
-bool JitCompiler::make(const ir::Shader& shader, ShaderFacts* facts, CodeImage* image, std::string* error,
-                       bool* usable) {
+bool JitCompiler::make_image(const ir::Shader& shader, ShaderFacts* facts, CodeImage* image,
+                             std::string* error, bool* usable) {
     const std::unique_ptr<ir::Shader> lowered = lower_for_soft(shader);
     CompiledShader described;
     const char* problem = describe_shader(*lowered, &described);
@@ -121,19 +85,14 @@ bool JitCompiler::make(const ir::Shader& shader, ShaderFacts* facts, CodeImage* 
     return !problem;
 }
 
-std::unique_ptr<CompiledShader> JitCompiler::compile(const ir::Shader& shader, const pipe::Log& log) {
-    if (interpret_.load(std::memory_order_relaxed)) return interpreter_->compile(shader, log);
-    shaders::CacheKey key;
-    if (options_.cache) {
-        key = code_key(shader, name_);
-        if (auto cached = from_cache(key, shader.stage)) return cached;
-    }
-    if (!maker()) return interpreter_->compile(shader, log);
+std::unique_ptr<CompiledShader> JitCompiler::compile_new(const ir::Shader& shader,
+                                                         const ir::ContentHash& hash, const pipe::Log& log) {
+    if (interpret_.load(std::memory_order_relaxed) || !maker()) return interpreter_->compile(shader, log);
     ShaderFacts facts;
     CodeImage image;
     std::string error;
     bool usable = true;
-    if (!make(shader, &facts, &image, &error, &usable)) {
+    if (!make_image(shader, &facts, &image, &error, &usable)) {
         if (!usable) {
             interpret(error);
             return interpreter_->compile(shader, log);
@@ -141,13 +100,29 @@ std::unique_ptr<CompiledShader> JitCompiler::compile(const ir::Shader& shader, c
         log(pipe::Severity::Error, "soft: the shader cannot be compiled: " + error);
         return nullptr;
     }
-    auto memory = CodeMemory::load(image, &error, options_.mapping);
-    if (!memory) {
+    auto compiled = store_.run(facts, image, shader.stage, &error);
+    if (!compiled) {
         interpret(error);
         return interpreter_->compile(shader, log);
     }
-    if (options_.cache) options_.cache->put(key, pack(facts, image));
-    return std::make_unique<JitShader>(facts, shader.stage, std::move(*memory));
+    store_.put(hash, facts, image);
+    return compiled;
+}
+
+std::unique_ptr<CompiledShader> JitCompiler::compile(const ir::Shader& shader, const pipe::Log& log) {
+    if (!store_.caches()) return compile_new(shader, {}, log);
+    const ir::ContentHash hash = ir::hash_content(ir::write_binary(shader).content);
+    auto found = store_.find(hash, shader.stage);
+    return found ? std::move(found) : compile_new(shader, hash, log);
+}
+
+std::unique_ptr<CompiledShader> JitCompiler::make(std::shared_ptr<const ir::StoredShader> shader,
+                                                  const pipe::Log& log) {
+    if (auto found = find(*shader)) return found;
+    if (const ir::Shader* const s = shader->get())
+        return compile_new(*s, store_.caches() ? shader->hash() : ir::ContentHash(), log);
+    log(pipe::Severity::Error, "soft: the stored shader is damaged");
+    return nullptr;
 }
 
 }  // namespace

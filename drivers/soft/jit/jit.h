@@ -4,9 +4,7 @@
 // The shader compiler by LLVM, and its cache of machine code.
 #pragma once
 
-#include "drivers/soft/code/memory.h"
-#include "drivers/soft/shader_abi.h"
-#include "shaders/cache/cache.h"
+#include "drivers/soft/code/store.h"
 
 namespace terrazzo::soft {
 

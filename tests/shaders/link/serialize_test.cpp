@@ -3,6 +3,9 @@
 //
 // Programs survive being written and read; damaged bytes do not.
 #include <doctest/doctest.h>
+#include <xxhash.h>
+
+#include <cstring>
 
 #include "shaders/ir/print.h"
 #include "tests/shaders/glsl/harness.h"
@@ -66,4 +69,30 @@ TEST_CASE("link: damaged programs are turned down") {
     std::vector<uint8_t> longer = bytes;
     longer.push_back(0);
     CHECK(!deserialize(longer));
+}
+
+TEST_CASE("link: damaged programs with a right checksum do no harm, read at once or when needed") {
+    const auto p = program();
+    REQUIRE(p);
+    const std::vector<uint8_t> bytes = serialize(*p);
+    unsigned at_once = 0, when_needed = 0, readable = 0;
+    for (size_t n = 24; n < bytes.size(); ++n)
+        for (const uint8_t change : {uint8_t(1), uint8_t(0x80), uint8_t(0xff)}) {
+            std::vector<uint8_t> bad = bytes;
+            bad[n] ^= change;
+            const uint64_t hash = XXH3_64bits(bad.data() + 24, bad.size() - 24);
+            std::memcpy(bad.data() + 16, &hash, sizeof hash);
+            at_once += deserialize(bad) != nullptr;
+            const auto q = deserialize(bad, Stages::WhenNeeded);
+            if (!q) continue;
+            when_needed++;
+            bool all = true;
+            for (const LinkedStage& s : q->stages)
+                all &= !s || s.get();
+            readable += all;
+            if (all) CHECK(deserialize(serialize(*q)));
+        }
+    CHECK(at_once == readable);
+    CHECK(when_needed > readable);
+    CHECK(readable > 100);  // a constant, a name, a line
 }

@@ -5,6 +5,7 @@
 #include "state_tracker/core/program.h"
 
 #include <doctest/doctest.h>
+#include <xxhash.h>
 
 #include <cstdlib>
 #include <cstring>
@@ -527,6 +528,49 @@ TEST_CASE("a second context finds its programs in the cache") {
         GetShaderiv(h.ctx, bad, GL_COMPILE_STATUS, &status);
         CHECK(status == 0);
     }
+    unsetenv("TERRAZZO_SHADER_CACHE");
+    std::filesystem::remove_all(folder);
+}
+
+TEST_CASE("a cached program whose stages are no shaders is built anew") {
+    char folder[] = "/tmp/terrazzo-test-XXXXXX";
+    REQUIRE(mkdtemp(folder));
+    setenv("TERRAZZO_SHADER_CACHE", folder, 1);
+    ContextConfig config;
+    config.shader_cache = true;
+    {
+        test::Harness h(config);
+        CHECK(h.linked(h.simple_program()));
+    }
+    // The end of the largest entry (the program) is the fragment shader's remarks: a line more than there
+    // are.
+    std::filesystem::path largest;
+    for (const auto& f : std::filesystem::recursive_directory_iterator(folder))
+        if (f.is_regular_file() && (largest.empty() || f.file_size() > std::filesystem::file_size(largest)))
+            largest = f.path();
+    const std::string hex = largest.parent_path().filename().string() + largest.filename().string();
+    shaders::CacheKey key;
+    for (size_t n = 0; n < key.bytes.size(); ++n)
+        key.bytes[n] = uint8_t(std::stoul(hex.substr(2 * n, 2), nullptr, 16));
+    shaders::ShaderCache cache({.memory_limit_B = 0, .folder = folder});
+    auto value = cache.get(key);
+    REQUIRE(value);
+    constexpr size_t kLog_B = 4, kHash_B = 16, kHeader_B = 24;
+    value->back() ^= 0x80;
+    const uint64_t hash = XXH3_64bits(value->data() + kLog_B + kHeader_B, value->size() - kLog_B - kHeader_B);
+    std::memcpy(value->data() + kLog_B + kHash_B, &hash, sizeof hash);
+    cache.put(key, *value);
+    for (const bool device_looks : {false, true}) {
+        test::Harness h(config);
+        if (device_looks) h.screen.fail_after = 0;  // as a device does that has no code for it
+        GLuint p = h.simple_program();
+        CHECK(h.linked(p));
+        CHECK(GetUniformLocation(h.ctx, p, "color") >= 0);
+        CHECK(h.ctx.share->cache->counts().disk_hits == 3);
+    }
+    test::Harness h(config);  // and is whole in the cache again
+    h.screen.fail_after = 0;
+    CHECK_FALSE(h.linked(h.simple_program()));
     unsetenv("TERRAZZO_SHADER_CACHE");
     std::filesystem::remove_all(folder);
 }

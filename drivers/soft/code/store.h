@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// From an image to a shader that runs, and where images are kept: a compiler's part of the shader cache. An
+// entry: the shader's facts, then the image.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "drivers/soft/code/memory.h"
+#include "drivers/soft/shader_abi.h"
+#include "shaders/cache/cache.h"
+#include "shaders/ir/stored.h"
+
+namespace terrazzo::soft {
+
+struct CodeOptions {
+    std::shared_ptr<shaders::ShaderCache> cache;  // null: none
+    CodeMapping mapping = CodeMapping::Any;
+};
+
+/// Thread-safe.
+class CodeStore {
+  public:
+    /// `maker`: the compiler's name, version and all that it lets vary. `self` goes into
+    /// CompiledShader::self.
+    CodeStore(CodeOptions options, std::string maker, const void* self)
+        : options_(std::move(options)), maker_(std::move(maker)), self_(self) {}
+
+    /// Null: not there, or no memory may be executed.
+    [[nodiscard]] std::unique_ptr<CompiledShader> find(const ir::ContentHash& hash, ir::Stage stage) const;
+    void put(const ir::ContentHash& hash, const ShaderFacts& facts, const CodeImage& image) const;
+    /// Null, with *error set: see CodeMemory::load.
+    [[nodiscard]] std::unique_ptr<CompiledShader> run(const ShaderFacts& facts, const CodeImage& image,
+                                                      ir::Stage stage, std::string* error) const;
+    [[nodiscard]] bool caches() const { return options_.cache != nullptr; }
+
+  private:
+    const CodeOptions options_;
+    const std::string maker_;
+    const void* const self_;
+};
+
+}  // namespace terrazzo::soft
