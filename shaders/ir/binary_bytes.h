@@ -103,7 +103,7 @@ class BinaryReader {
 
 /// What bytes mean: differs where the operations do, and is changed by hand with this file and binary.cpp.
 inline constexpr uint32_t kBinaryForm = [] {
-    uint32_t hash = 1;  // by hand
+    uint32_t hash = 2;  // by hand
     const auto add = [&](std::string_view text, int operands, Sig sig) {
         for (const char c : text)
             hash = (hash ^ uint8_t(c)) * 16777619u;
@@ -123,7 +123,7 @@ template <class Stream, class Info>
 void visit_info(Stream& s, Info& i) {
     s.field(i.inputs_read), s.field(i.outputs_written), s.field(i.sampler_count), s.field(i.uniform_dw);
     s.field(i.uses_discard), s.field(i.uses_derivatives), s.field(i.uses_front_facing);
-    s.field(i.uses_point_coord), s.field(i.uses_frag_coord), s.field(i.writes_depth);
+    s.field(i.uses_point_coord), s.field(i.uses_frag_coord), s.field(i.reads_color), s.field(i.writes_depth);
     s.field(i.writes_memory), s.field(i.early_fragment_tests);
     for (auto& w : i.workgroup_size)
         s.field(w);
