@@ -84,15 +84,12 @@ void* mapped(void* address, size_t size_B, int prot, int flags, int fd, off_t of
     // Only offsets beyond 4 GiB can be ours: nothing else pays for the look.
     if (!(flags & MAP_ANONYMOUS) && static_cast<uint64_t>(offset) >> 32) {
         if (const auto file = OpenFiles::instance().find(fd)) {
-            int target;
-            uint64_t target_offset;
-            const int error = file->mmap_target(static_cast<uint64_t>(offset), size_B, prot, flags, &target,
-                                                &target_offset);
-            if (error) {
-                errno = -error;
-                return MAP_FAILED;
-            }
-            return real(address, size_B, prot, flags, target, static_cast<off_t>(target_offset));
+            void* result;
+            const int error =
+                file->mmap(address, size_B, prot, flags, static_cast<uint64_t>(offset), &result);
+            if (error == 0) return result;
+            errno = -error;
+            return MAP_FAILED;
         }
     }
     return real(address, size_B, prot, flags, fd, offset);

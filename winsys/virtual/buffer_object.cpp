@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -16,6 +17,18 @@ namespace {
 // losing its pages.
 constexpr int kSeals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
 
+/// A buffer object of a real kernel takes no descriptor, so that the limit of them must not stop a program.
+int new_memfd() {
+    const int fd = memfd_create("terrazzo-bo", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    rlimit limit;
+    if (fd >= 0 || errno != EMFILE || getrlimit(RLIMIT_NOFILE, &limit) != 0 ||
+        limit.rlim_cur >= limit.rlim_max)
+        return fd;
+    limit.rlim_cur = limit.rlim_max;
+    (void)setrlimit(RLIMIT_NOFILE, &limit);
+    return memfd_create("terrazzo-bo", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+}
+
 }  // namespace
 
 bool inode_of(int fd, Inode* out) {
@@ -25,14 +38,15 @@ bool inode_of(int fd, Inode* out) {
     return true;
 }
 
-int BufferObject::map() {
-    void* p = mmap(nullptr, size_B_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd_, 0);
+int BufferObject::map_first(int flags) {
+    void* p = mmap(nullptr, size_B_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | flags, fd_, 0);
     if (p == MAP_FAILED) return -ENOMEM;
     host_ = static_cast<uint8_t*>(p);
-    return inode_of(fd_, &inode_) ? 0 : -EBADF;
+    return fd_ < 0 || inode_of(fd_, &inode_) ? 0 : -EBADF;
 }
 
-std::shared_ptr<BufferObject> BufferObject::create(uint64_t size_B, uint32_t flags, int* error) {
+std::shared_ptr<BufferObject> BufferObject::create(uint64_t size_B, uint32_t flags, bool can_be_exported,
+                                                   int* error) {
     const uint64_t rounded_B = (size_B + kPageSize_B - 1) & ~(kPageSize_B - 1);
     if (rounded_B == 0 || rounded_B < size_B || rounded_B > INT64_MAX) {
         *error = -EINVAL;
@@ -41,17 +55,40 @@ std::shared_ptr<BufferObject> BufferObject::create(uint64_t size_B, uint32_t fla
     std::shared_ptr<BufferObject> bo(new BufferObject);
     bo->size_B_ = rounded_B;
     bo->flags_ = flags;
-    bo->fd_ = memfd_create("terrazzo-bo", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (!can_be_exported) {
+        *error = bo->map_first(MAP_ANONYMOUS);
+        return *error == 0 ? bo : nullptr;
+    }
+    bo->fd_ = new_memfd();
     if (bo->fd_ < 0) {
         *error = errno == EMFILE || errno == ENFILE ? -errno : -ENOMEM;
         return nullptr;
     }
-    if (ftruncate(bo->fd_, static_cast<off_t>(rounded_B)) != 0 || fcntl(bo->fd_, F_ADD_SEALS, kSeals) != 0 ||
-        bo->map() != 0) {
-        *error = -ENOMEM;
-        return nullptr;
+    *error =
+        ftruncate(bo->fd_, static_cast<off_t>(rounded_B)) != 0 || fcntl(bo->fd_, F_ADD_SEALS, kSeals) != 0
+            ? -ENOMEM
+            : bo->map_first(0);
+    return *error == 0 ? bo : nullptr;
+}
+
+int BufferObject::map(void* address, uint64_t size_B, int prot, int flags, void** out) const {
+    void* p;
+    if (fd_ >= 0) {
+        p = mmap(address, size_B, prot, flags, fd_, 0);
+    } else {
+        // A shared mapping that is "moved" from a size of 0 is there twice (mremap(2)); only a fixed place
+        // can be asked for.
+        const bool fixed = flags & MAP_FIXED;
+        p = mremap(host_, 0, size_B, MREMAP_MAYMOVE | (fixed ? MREMAP_FIXED : 0), address);
+        if (p != MAP_FAILED && prot != (PROT_READ | PROT_WRITE) && mprotect(p, size_B, prot) != 0) {
+            const int error = errno;
+            munmap(p, size_B);
+            return -error;
+        }
     }
-    return bo;
+    if (p == MAP_FAILED) return -errno;
+    *out = p;
+    return 0;
 }
 
 std::shared_ptr<BufferObject> BufferObject::import(int fd, int* error) {
@@ -69,7 +106,7 @@ std::shared_ptr<BufferObject> BufferObject::import(int fd, int* error) {
         *error = -errno;
         return nullptr;
     }
-    *error = bo->map();
+    *error = bo->map_first(0);
     return *error == 0 ? bo : nullptr;
 }
 

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A buffer object of the virtual kernel: sealed memory of its own (memfd), mapped once for the virtual GPU.
-// The memfd is also the object's dma-buf: a process that receives the descriptor imports the same memory, and
-// knows the object by its inode.
+// A buffer object of the virtual kernel: shared memory, mapped once for the virtual GPU. One that may be
+// exported has a sealed memfd, which also is its dma-buf: a process that receives the descriptor imports the
+// same memory, and knows the object by its inode. Others take no descriptor: programs have thousands of
+// buffers and 1024 descriptors.
 #pragma once
 
 #include <sys/types.h>
@@ -28,7 +29,8 @@ class BufferObject {
   public:
     /// Zeroed memory. `size_B` is rounded up to pages. Null: `*error` is -EINVAL (no size, or no such size),
     /// -ENOMEM or -EMFILE.
-    [[nodiscard]] static std::shared_ptr<BufferObject> create(uint64_t size_B, uint32_t flags, int* error);
+    [[nodiscard]] static std::shared_ptr<BufferObject> create(uint64_t size_B, uint32_t flags,
+                                                              bool can_be_exported, int* error);
     /// The object that another kernel's dma-buf is; duplicates `fd`. Null: -EBADF, or -EINVAL where it is no
     /// dma-buf of ours.
     [[nodiscard]] static std::shared_ptr<BufferObject> import(int fd, int* error);
@@ -38,9 +40,11 @@ class BufferObject {
 
     [[nodiscard]] uint64_t size_B() const { return size_B_; }
     [[nodiscard]] uint8_t* host() const { return host_; }
-    /// The memfd; stays the object's.
+    /// The memfd, which stays the object's; -1: it cannot be exported.
     [[nodiscard]] int fd() const { return fd_; }
     [[nodiscard]] const Inode& inode() const { return inode_; }
+    /// Maps the memory once more, as mmap(2) at `address` with `prot` and `flags` does. 0 or -errno.
+    [[nodiscard]] int map(void* address, uint64_t size_B, int prot, int flags, void** out) const;
     /// As given to create(): the driver's.
     [[nodiscard]] uint32_t flags() const { return flags_; }
 
@@ -50,7 +54,7 @@ class BufferObject {
 
   private:
     BufferObject() = default;
-    [[nodiscard]] int map();
+    [[nodiscard]] int map_first(int flags);
 
     uint64_t size_B_ = 0;
     uint8_t* host_ = nullptr;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Mali-G610 as in Rockchip's RK3588: what Mesa 25.0.7's no-op kernel says was dumped from one (src/panfrost/drm-shim), with the
-// version status that Linux prints of the chip. The row that drivers use is drivers/mali/hw/chip_rows.inc; this one is for a kernel
-// without a driver.
+// Mali-G610 as in Rockchip's RK3588: what Mesa 25.0.7's no-op kernel says was dumped from one
+// (src/panfrost/drm-shim), with the version status that Linux prints of the chip. The row that drivers use is
+// drivers/mali/hw/chip_rows.inc; this one is for a kernel without a driver.
 #include "winsys/virtual/chips.h"
 
 #include "winsys/virtual/panthor/driver.h"

@@ -9,6 +9,7 @@
 
 namespace terrazzo::winsys::virt {
 
+class BufferObject;
 class File;
 
 // Who may ask (drm_ioctl.h).
@@ -43,10 +44,10 @@ class KernelDriver {
     [[nodiscard]] virtual std::unique_ptr<DriverFile> open(File& file) = 0;
     /// `nr` counts from DRM_COMMAND_BASE. Null: there is none.
     [[nodiscard]] virtual const IoctlDesc* find_ioctl(unsigned nr) const = 0;
-    /// An offset above all buffer objects. 0 and a descriptor and offset, or -errno.
-    [[nodiscard]] virtual int mmap_target(uint64_t offset, uint64_t size_B, int prot, int flags, int* fd,
-                                          uint64_t* fd_offset_B) = 0;
-    /// Where mmap_target() above begins.
+    /// What lies at an offset above all buffer objects. Null: -EINVAL.
+    [[nodiscard]] virtual std::shared_ptr<BufferObject> mmap_object(uint64_t offset, uint64_t size_B,
+                                                                    int prot) = 0;
+    /// Where that begins.
     [[nodiscard]] virtual uint64_t first_special_offset() const = 0;
     /// Ends its threads. Without the lock.
     virtual void stop() = 0;

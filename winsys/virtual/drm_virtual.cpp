@@ -19,14 +19,7 @@ class VirtualDrm final : public Drm {
         : file_(std::move(device), virt::Node::Render, true) {}
     int ioctl(unsigned long request, void* arg) override { return file_.ioctl(request, arg); }
     int map(uint64_t offset, size_t size_B, int prot, void** address) override {
-        int fd;
-        uint64_t fd_offset_B;
-        if (const int error = file_.mmap_target(offset, size_B, prot, MAP_SHARED, &fd, &fd_offset_B))
-            return error;
-        void* p = mmap(nullptr, size_B, prot, MAP_SHARED, fd, static_cast<off_t>(fd_offset_B));
-        if (p == MAP_FAILED) return -errno;
-        *address = p;
-        return 0;
+        return file_.mmap(nullptr, size_B, prot, MAP_SHARED, offset, address);
     }
     int descriptor_ioctl(int fd, unsigned long request, void* arg) override {
         bool ours;

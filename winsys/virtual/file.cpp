@@ -97,20 +97,25 @@ int File::ioctl(unsigned long request, void* arg) {
     return result;
 }
 
-int File::mmap_target(uint64_t offset, uint64_t size_B, int prot, int flags, int* fd, uint64_t* fd_offset_B) {
+int File::find_mapped(uint64_t size_B, int prot, uint64_t offset, std::shared_ptr<BufferObject>* out) {
+    if (offset >= device_->driver().first_special_offset()) {
+        *out = device_->driver().mmap_object(offset, size_B, prot);
+        return *out ? 0 : -EINVAL;
+    }
+    const std::lock_guard lock(device_->domain.mutex);
+    *out = device_->object_at(offset);
+    if (!*out || size_B > (*out)->size_B()) return -EINVAL;
+    return handle_of.contains(out->get()) ? 0 : -EACCES;
+}
+
+int File::mmap(void* address, uint64_t size_B, int prot, int flags, uint64_t offset, void** out) {
     if (!device_->alive()) return -ENODEV;
     if (size_B == 0 || offset % kPageSize_B) return -EINVAL;
-    if (offset >= device_->driver().first_special_offset())
-        return device_->driver().mmap_target(offset, size_B, prot, flags, fd, fd_offset_B);
-    const std::lock_guard lock(device_->domain.mutex);
-    const auto bo = device_->object_at(offset);
-    if (!bo || size_B > bo->size_B()) return -EINVAL;
-    if (!handle_of.contains(bo.get())) return -EACCES;
+    std::shared_ptr<BufferObject> bo;
+    if (const int error = find_mapped(size_B, prot, offset, &bo)) return error;
     if ((flags & MAP_TYPE) == MAP_PRIVATE)  // copy on write makes no sense on a device's memory
         return -EINVAL;
-    *fd = bo->fd();
-    *fd_offset_B = 0;
-    return 0;
+    return bo->map(address, size_B, prot, flags, out);
 }
 
 }  // namespace terrazzo::winsys::virt

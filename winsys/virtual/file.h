@@ -26,10 +26,8 @@ class File {
 
     /// As ioctl(2) on this file: 0 or -errno. `arg` is the caller's, unchecked: a bad pointer is -EFAULT.
     [[nodiscard]] int ioctl(unsigned long request, void* arg);
-    /// Where mmap(2) of this file at `offset` has to look: a descriptor (the kernel's own, do not close) and
-    /// an offset in it. 0 or -errno as mmap(2) would set it. `prot` and `flags` are mmap's.
-    [[nodiscard]] int mmap_target(uint64_t offset, uint64_t size_B, int prot, int flags, int* fd,
-                                  uint64_t* fd_offset_B);
+    /// As mmap(2) of this file. 0 and an address, or -errno.
+    [[nodiscard]] int mmap(void* address, uint64_t size_B, int prot, int flags, uint64_t offset, void** out);
 
     [[nodiscard]] Device& device() const { return *device_; }
     [[nodiscard]] Node node() const { return node_; }
@@ -46,6 +44,8 @@ class File {
     bool master = false;  // the first to open the card node
 
   private:
+    [[nodiscard]] int find_mapped(uint64_t size_B, int prot, uint64_t offset,
+                                  std::shared_ptr<BufferObject>* out);
     [[nodiscard]] int permitted(const IoctlDesc& desc) const;
     [[nodiscard]] const IoctlDesc* find_ioctl(unsigned nr) const;
 

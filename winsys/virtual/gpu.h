@@ -101,7 +101,8 @@ class Gpu {
   public:
     virtual ~Gpu() = default;
     [[nodiscard]] virtual const GpuInfo& info() const = 0;
-    /// Null: out of memory. `host` outlives the group.
+    /// Null: out of memory. `host` outlives the group. Under the kernel's lock, as is the group's end: only
+    /// host.memory() may be called from here.
     [[nodiscard]] virtual std::unique_ptr<GpuGroup> create_group(const GroupDesc& desc, GpuHost& host) = 0;
 };
 

@@ -14,7 +14,7 @@ namespace {
 
 std::shared_ptr<BufferObject> pages(uint64_t count) {
     int error = 0;
-    auto bo = BufferObject::create(count * kPageSize_B, 0, &error);
+    auto bo = BufferObject::create(count * kPageSize_B, 0, false, &error);
     REQUIRE(bo);
     return bo;
 }

@@ -200,20 +200,49 @@ TEST_CASE("mmap finds exactly what has a handle here") {
     drm_panthor_bo_mmap_offset args{bo, 0, 0};
     REQUIRE(k.ioctl(kPanthorBoMmapOffset, &args) == 0);
     CHECK(args.offset == 0x100000000);
-    int fd;
-    uint64_t at;
-    const auto target = [&](uint64_t offset, uint64_t size_B, int flags = MAP_SHARED) {
-        return k.file->mmap_target(offset, size_B, PROT_READ, flags, &fd, &at);
+    void* p = nullptr;
+    const auto map = [&](uint64_t offset, uint64_t size_B, int flags = MAP_SHARED) {
+        const int error = k.file->mmap(nullptr, size_B, PROT_READ, flags, offset, &p);
+        if (error == 0) munmap(p, size_B);
+        return error;
     };
-    CHECK(target(args.offset, 8192) == 0);
-    CHECK(target(args.offset, 4096) == 0);
-    CHECK(target(args.offset, 8193) == -EINVAL);
-    CHECK(target(args.offset + 4096, 4096) == -EINVAL);
-    CHECK(target(args.offset, 0) == -EINVAL);
-    CHECK(target(0, 4096) == -EINVAL);
-    CHECK(target(args.offset, 4096, MAP_PRIVATE) == -EINVAL);
+    CHECK(map(args.offset, 8192) == 0);
+    CHECK(map(args.offset, 4096) == 0);
+    CHECK(map(args.offset, 8193) == -EINVAL);
+    CHECK(map(args.offset + 4096, 4096) == -EINVAL);
+    CHECK(map(args.offset, 0) == -EINVAL);
+    CHECK(map(0, 4096) == -EINVAL);
+    CHECK(map(args.offset, 4096, MAP_PRIVATE) == -EINVAL);
     const auto other = k.open();
-    CHECK(other->mmap_target(args.offset, 4096, PROT_READ, MAP_SHARED, &fd, &at) == -EACCES);
+    CHECK(other->mmap(nullptr, 4096, PROT_READ, MAP_SHARED, args.offset, &p) == -EACCES);
+}
+
+TEST_CASE("objects that cannot be exported take no descriptor, and are mapped as often as one likes") {
+    Kernel k(false);
+    const uint32_t vm = k.vm(), first = k.bo(8192, 0, vm);
+    const int before = dup(0);
+    for (int i = 0; i < 50; i++)
+        (void)k.bo(4096, 0, vm);
+    const int after = dup(0);
+    CHECK(after == before + 1);
+    close(before);
+    close(after);
+    auto* a = k.map<uint32_t>(first, 8192);
+    auto* b = k.map<uint32_t>(first, 4096);
+    a[9] = 4;
+    CHECK(b[9] == 4);
+    CHECK(k.file->objects.find(first)->host()[36] == 4);
+    // At a place of one's own, and read-only.
+    void* place = mmap(nullptr, 8192, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    drm_panthor_bo_mmap_offset args{first, 0, 0};
+    REQUIRE(k.ioctl(kPanthorBoMmapOffset, &args) == 0);
+    void* there = nullptr;
+    REQUIRE(k.file->mmap(place, 8192, PROT_READ, MAP_SHARED | MAP_FIXED, args.offset, &there) == 0);
+    CHECK(there == place);
+    CHECK(static_cast<uint32_t*>(there)[9] == 4);
+    for (void* p : {static_cast<void*>(a), there})
+        munmap(p, 8192);
+    munmap(b, 4096);
 }
 
 TEST_CASE("an offset stays the object's, and its memory the mapping's") {

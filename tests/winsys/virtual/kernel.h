@@ -63,12 +63,8 @@ struct Kernel {
     T* map(uint32_t bo, uint64_t size_B) {
         drm_panthor_bo_mmap_offset args{bo, 0, 0};
         REQUIRE(ioctl(kPanthorBoMmapOffset, &args) == 0);
-        int fd;
-        uint64_t offset;
-        REQUIRE(file->mmap_target(args.offset, size_B, PROT_READ | PROT_WRITE, MAP_SHARED, &fd, &offset) ==
-                0);
-        void* p = mmap(nullptr, size_B, PROT_READ | PROT_WRITE, MAP_SHARED, fd, static_cast<off_t>(offset));
-        REQUIRE(p != MAP_FAILED);
+        void* p = nullptr;
+        REQUIRE(file->mmap(nullptr, size_B, PROT_READ | PROT_WRITE, MAP_SHARED, args.offset, &p) == 0);
         return static_cast<T*>(p);
     }
     int group_error(drm_panthor_group_create args, std::vector<drm_panthor_queue_create> queues) {

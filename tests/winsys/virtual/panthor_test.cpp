@@ -350,17 +350,15 @@ TEST_CASE("TILER_HEAP_CREATE and _DESTROY") {
 
 TEST_CASE("the flush-id page can be read and nothing else") {
     Kernel k(false);
-    int fd;
-    uint64_t offset;
-    const auto target = [&](uint64_t at, uint64_t size_B, int prot, int flags) {
-        return k.file->mmap_target(at, size_B, prot, flags, &fd, &offset);
+    void* p = nullptr;
+    const auto map = [&](uint64_t at, uint64_t size_B, int prot, int flags) {
+        return k.file->mmap(nullptr, size_B, prot, flags, at, &p);
     };
-    CHECK(target(kPanthorFlushIdOffset, 8192, PROT_READ, MAP_SHARED) == -EINVAL);
-    CHECK(target(kPanthorFlushIdOffset, 4096, PROT_READ | PROT_WRITE, MAP_SHARED) == -EINVAL);
-    CHECK(target(kPanthorFlushIdOffset + 4096, 4096, PROT_READ, MAP_SHARED) == -EINVAL);
-    REQUIRE(target(kPanthorFlushIdOffset, 4096, PROT_READ, MAP_SHARED) == 0);
-    void* p = mmap(nullptr, 4096, PROT_READ, MAP_SHARED, fd, static_cast<off_t>(offset));
-    REQUIRE(p != MAP_FAILED);
+    CHECK(map(kPanthorFlushIdOffset, 8192, PROT_READ, MAP_SHARED) == -EINVAL);
+    CHECK(map(kPanthorFlushIdOffset, 4096, PROT_READ | PROT_WRITE, MAP_SHARED) == -EINVAL);
+    CHECK(map(kPanthorFlushIdOffset, 4096, PROT_READ, MAP_PRIVATE) == -EINVAL);
+    CHECK(map(kPanthorFlushIdOffset + 4096, 4096, PROT_READ, MAP_SHARED) == -EINVAL);
+    REQUIRE(map(kPanthorFlushIdOffset, 4096, PROT_READ, MAP_SHARED) == 0);
     CHECK(*static_cast<uint32_t*>(p) == 1);
     munmap(p, 4096);
 }

@@ -75,7 +75,7 @@ int bo_create(File& file, void* data) {
         if (!vm) return -EINVAL;
     }
     int error = 0;
-    auto bo = BufferObject::create(args->size, args->flags, &error);
+    auto bo = BufferObject::create(args->size, args->flags, !vm, &error);
     if (!bo) return error;
     bo->exclusive = vm.get();
     const uint64_t size_B = bo->size_B();

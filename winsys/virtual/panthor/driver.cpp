@@ -47,7 +47,7 @@ Driver::~Driver() = default;
 
 int Driver::initialize() {
     int error = 0;
-    flush_page_ = BufferObject::create(kPageSize_B, 0, &error);
+    flush_page_ = BufferObject::create(kPageSize_B, 0, false, &error);
     if (!flush_page_) return error;
     auto* id = reinterpret_cast<uint32_t*>(flush_page_->host());
     *id = 1;
@@ -73,14 +73,11 @@ const IoctlDesc* Driver::find_ioctl(unsigned nr) const {
     return nr < uapi::kPanthorIoctlCount ? &kIoctls[nr] : nullptr;
 }
 
-int Driver::mmap_target(uint64_t offset, uint64_t size_B, int prot, int flags, int* fd,
-                        uint64_t* fd_offset_B) {
-    if (offset != uapi::kPanthorFlushIdOffset || size_B > kPageSize_B || (prot & (PROT_WRITE | PROT_EXEC)) ||
-        (flags & MAP_TYPE) == MAP_PRIVATE)
-        return -EINVAL;
-    *fd = flush_page_->fd();
-    *fd_offset_B = 0;
-    return 0;
+std::shared_ptr<BufferObject> Driver::mmap_object(uint64_t offset, uint64_t size_B, int prot) {
+    return offset == uapi::kPanthorFlushIdOffset && size_B <= kPageSize_B &&
+                   !(prot & (PROT_WRITE | PROT_EXEC))
+               ? flush_page_
+               : nullptr;
 }
 
 PanthorFile::~PanthorFile() {

@@ -31,8 +31,8 @@ class Driver final : public KernelDriver {
     [[nodiscard]] const Version& version() const override;
     [[nodiscard]] std::unique_ptr<DriverFile> open(File& file) override;
     [[nodiscard]] const IoctlDesc* find_ioctl(unsigned nr) const override;
-    [[nodiscard]] int mmap_target(uint64_t offset, uint64_t size_B, int prot, int flags, int* fd,
-                                  uint64_t* fd_offset_B) override;
+    [[nodiscard]] std::shared_ptr<BufferObject> mmap_object(uint64_t offset, uint64_t size_B,
+                                                            int prot) override;
     [[nodiscard]] uint64_t first_special_offset() const override { return uapi::kPanthorFlushIdOffset; }
     void stop() override { scheduler_.stop(); }
 

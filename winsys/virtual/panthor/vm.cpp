@@ -30,7 +30,7 @@ int Vm::create(uint32_t va_bits, uint64_t* user_va_range, std::shared_ptr<Vm>* o
 }
 
 std::shared_ptr<KernelObject> Vm::create_object(uint64_t size_B, MapFlags flags, int* error) {
-    auto bo = BufferObject::create(size_B, 0, error);
+    auto bo = BufferObject::create(size_B, 0, false, error);
     if (!bo) return nullptr;
     bo->exclusive = this;
     uint64_t va = kernel_va;
