@@ -50,11 +50,12 @@ enum class RunStatus : uint8_t {
 
 struct RunResult {
     RunStatus status = RunStatus::Done;
-    bool progressed = true;  // Blocked: whether anything was done since the last run(); then others that wait
-                             // are tried again
-    uint32_t exception =
-        0;  // Fault, Fatal: as in panthor_device.h; codes of the MMU (>= 0xc0) lose every queue of the group
-    std::string report;  // Fault, Fatal: queue, instruction, draw, shader, and what is wrong
+    /// Blocked: whether anything was done since the last run(); then others that wait are tried again.
+    bool progressed = true;
+    /// Fault, Fatal: as in panthor_device.h; codes of the MMU (0xc0 and above) lose every queue of the group.
+    uint32_t exception = 0;
+    /// Fault, Fatal: queue, instruction, draw, shader, and what is wrong.
+    std::string report;
 };
 
 /// How a tiler heap grows.
