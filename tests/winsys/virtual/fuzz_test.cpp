@@ -81,7 +81,11 @@ unsigned long some_request(std::mt19937& random) {
                                            kPanthorTilerHeapCreate,
                                            kPanthorTilerHeapDestroy};
     const unsigned long request = kKnown[random() % std::size(kKnown)];
-    return random() % 50 ? request : request ^ 1ul << (random() % 32);
+    const unsigned long other = request ^ 1ul << (random() % 32);
+    // A descriptor that is not copied out whole is lost, in a kernel as well.
+    const bool gives_descriptor = _IOC_NR(other) == _IOC_NR(kIoctlPrimeHandleToFd) ||
+                                  _IOC_NR(other) == _IOC_NR(kIoctlSyncobjHandleToFd);
+    return random() % 50 || gives_descriptor ? request : other;
 }
 
 }  // namespace

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: MIT
 //
 // Streams that run on a GPU: order, waiting, faults, priorities, heaps, and their ends.
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <cstring>
 
 #include "tests/winsys/virtual/kernel.h"
@@ -284,6 +286,23 @@ TEST_CASE("ending a group or a file in mid-stream cancels what waits, and nobody
     m->file.reset();
     m->device.reset();
     CHECK(m->log.groups == 0);
+}
+
+TEST_CASE("a process that exits in mid-stream does not hang") {
+    const pid_t child = fork();
+    if (child == 0) {
+        // Destroyed by exit(), as a library's display table would be, while a worker is in the GPU.
+        static std::unique_ptr<Machine> machine;
+        machine = std::make_unique<Machine>();
+        (void)machine->run({{Op::Log, 1, 0}, {Op::Spin, 0, 0}});
+        while (machine->log.get().empty())
+            usleep(1000);
+        exit(0);
+    }
+    int status = -1;
+    REQUIRE(waitpid(child, &status, 0) == child);
+    CHECK(WIFEXITED(status));
+    CHECK(WEXITSTATUS(status) == 0);
 }
 
 TEST_CASE("without a GPU streams end at once, after what they wait for") {

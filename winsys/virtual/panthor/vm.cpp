@@ -47,7 +47,11 @@ std::shared_ptr<KernelObject> Vm::create_object(uint64_t size_B, MapFlags flags,
 }
 
 void Vm::free_object(const KernelObject& object) {
-    (void)space.unmap(object.va(), object.size_B());
+    try {
+        (void)space.unmap(object.va(), object.size_B());
+    } catch (...) {
+        return;  // without memory even for this, its addresses stay taken
+    }
     kernel_ranges_.erase(object.va());
 }
 
