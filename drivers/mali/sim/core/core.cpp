@@ -18,6 +18,8 @@ namespace {
 using isa::Message;
 
 constexpr unsigned kMaxStaged = 16;
+// A shader with 32 registers has r0 to r15 and r48 to r63 (Mesa 25.0.7, bi_ra.c).
+constexpr uint64_t kHalfOfRegisters = 0xffff00000000ffffull;
 
 std::string hex(uint64_t v) {
     char text[24];
@@ -97,7 +99,7 @@ class Execution {
         if (const uint64_t early = touches & all_writing_)
             return fail_register(early, "is used before the message that writes it was waited for");
         if (warp_.register_count < kRegisters)
-            if (const uint64_t beyond = touches & (~0ull << warp_.register_count))
+            if (const uint64_t beyond = touches & ~kHalfOfRegisters)
                 return fail_register(beyond, "is beyond the shader's registers");
         if (core_.check_defined)
             if (const uint64_t unset = (s.reads | s.staged_reads) & ~warp_.defined)

@@ -21,7 +21,7 @@ inline constexpr unsigned kWarpLanes = wave::kLanes, kRegisters = 64;
 struct Warp {
     U32 r[kRegisters] = {};
     uint64_t defined = 0;          // registers that were written or preloaded
-    unsigned register_count = 64;  // the shader's; 32 or 64
+    unsigned register_count = 64;  // the shader's; 64, or 32: r0 to r15 and r48 to r63
 
     uint32_t lanes = 0;    // threads that the warp was made with
     uint32_t live = 0;     // and have not ended

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The tile buffer of 32x32 pixels.
+#pragma once
+
+#include "drivers/mali/sim/fragment/framebuffer.h"
+
+namespace terrazzo::mali::sim {
+
+struct Area {
+    static constexpr unsigned kPixels = kArea_px * kArea_px;
+    static constexpr unsigned kTiles = (kArea_px / kTile_px) * (kArea_px / kTile_px);
+
+    int32_t x0 = 0, y0 = 0;
+    pipe::raster::PixelRect rect;  // within the framebuffer's bounds
+    uint32_t depth[kPixels];
+    uint8_t stencil[kPixels];
+    std::vector<uint8_t> color[kMaxTargets];
+    uint32_t touched_color = 0, touched_zs = 0;  // a bit for each 16x16
+
+    void begin(const FramebufferState& fb, int32_t x, int32_t y);
+    unsigned index(int32_t x, int32_t y) const { return unsigned((y - y0) * kArea_px + (x - x0)); }
+    static unsigned tile_of(unsigned index) {
+        return index / (kArea_px * kTile_px) * (kArea_px / kTile_px) + index % kArea_px / kTile_px;
+    }
+};
+
+/// What is to be written of an area, to memory. `use_crc` as the framebuffer says.
+bool write_back(Window& memory, const FramebufferState& fb, Area& area, Fault* fault);
+
+}  // namespace terrazzo::mali::sim

@@ -1,0 +1,192 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Sources: Mesa 25.0.7, pan_clear.c (fraction bits), pan_desc.c (the swizzle of write-back), v10.xml.
+#include "drivers/mali/sim/fragment/color.h"
+
+#include <cmath>
+#include <cstring>
+
+namespace terrazzo::mali::sim {
+
+namespace {
+
+using hw::ColorBufferInternalFormat;
+using hw::ColorFormat;
+
+struct Memory {
+    unsigned size_B;
+    uint8_t bits[4];
+};
+bool memory_of(ColorFormat f, Memory* out) {
+    switch (f) {
+        case ColorFormat::R8:
+            return *out = {1, {8}}, true;
+        case ColorFormat::R8G8:
+            return *out = {2, {8, 8}}, true;
+        case ColorFormat::R8G8B8:
+            return *out = {3, {8, 8, 8}}, true;
+        case ColorFormat::R8G8B8A8:
+        case ColorFormat::R8G8B8_FROM_R8G8B8A2:
+            return *out = {4, {8, 8, 8, 8}}, true;
+        case ColorFormat::R4G4B4A4:
+            return *out = {2, {4, 4, 4, 4}}, true;
+        case ColorFormat::R5G6B5:
+            return *out = {2, {5, 6, 5}}, true;
+        case ColorFormat::R10G10B10A2:
+            return *out = {4, {10, 10, 10, 2}}, true;
+        case ColorFormat::R5G5B5A1:
+            return *out = {2, {5, 5, 5, 1}}, true;
+        default:
+            return false;
+    }
+}
+unsigned raw_B(ColorFormat f) {
+    switch (f) {
+        case ColorFormat::RAW8:
+            return 1;
+        case ColorFormat::RAW16:
+            return 2;
+        case ColorFormat::RAW24:
+            return 3;
+        case ColorFormat::RAW32:
+            return 4;
+        case ColorFormat::RAW48:
+            return 6;
+        case ColorFormat::RAW64:
+            return 8;
+        case ColorFormat::RAW96:
+            return 12;
+        case ColorFormat::RAW128:
+            return 16;
+        default:
+            return 0;
+    }
+}
+
+uint32_t rescale(uint32_t v, unsigned from, unsigned to) {
+    if (from == to) return v;
+    if (!to) return 0;
+    if (!from) return (1u << to) - 1;
+    const uint64_t high = (uint64_t(1) << from) - 1;
+    return uint32_t((v * ((uint64_t(1) << to) - 1) + high / 2) / high);
+}
+
+}  // namespace
+
+bool tile_format(ColorBufferInternalFormat f, TileFormat* out) {
+    switch (f) {
+        case ColorBufferInternalFormat::R8G8B8A8:
+            return *out = {f, 4, false, {8, 8, 8, 8}, {}}, true;
+        case ColorBufferInternalFormat::R10G10B10A2:
+            return *out = {f, 4, false, {10, 10, 10, 2}, {}}, true;
+        case ColorBufferInternalFormat::R8G8B8A2:
+            return *out = {f, 4, false, {8, 8, 8, 2}, {2, 2, 2, 0}}, true;
+        case ColorBufferInternalFormat::R4G4B4A4:
+            return *out = {f, 4, false, {4, 4, 4, 4}, {4, 4, 4, 4}}, true;
+        case ColorBufferInternalFormat::R5G6B5A0:
+            return *out = {f, 4, false, {5, 6, 5, 0}, {5, 4, 5, 2}}, true;
+        case ColorBufferInternalFormat::R5G5B5A1:
+            return *out = {f, 4, false, {5, 5, 5, 1}, {5, 5, 5, 1}}, true;
+        case ColorBufferInternalFormat::RAW8:
+        case ColorBufferInternalFormat::RAW16:
+        case ColorBufferInternalFormat::RAW32:
+        case ColorBufferInternalFormat::RAW64:
+        case ColorBufferInternalFormat::RAW128:
+            return *out = {f, 1u << (unsigned(f) - unsigned(ColorBufferInternalFormat::RAW8)), true, {}, {}},
+                   true;
+        case ColorBufferInternalFormat::RAW_VALUE:
+            break;
+    }
+    return false;
+}
+
+void unpack_tile(const TileFormat& f, uint32_t word, uint32_t channel[4]) {
+    for (unsigned c = 0, shift = 0; c < 4; ++c) {
+        channel[c] = f.bits[c] ? word >> (shift + f.fraction[c]) & ((1u << f.bits[c]) - 1) : 0;
+        shift += f.bits[c] + f.fraction[c];
+    }
+}
+uint32_t pack_tile(const TileFormat& f, const uint32_t channel[4]) {
+    uint32_t word = 0;
+    for (unsigned c = 0, shift = 0; c < 4; ++c) {
+        if (f.bits[c]) word |= channel[c] << (shift + f.fraction[c]);
+        shift += f.bits[c] + f.fraction[c];
+    }
+    return word;
+}
+uint32_t to_unorm(float v, unsigned bits) {
+    if (!(v > 0)) return 0;
+    const auto high = float((1u << bits) - 1);
+    return v >= 1 ? uint32_t(high) : uint32_t(std::lrint(double(v) * high));
+}
+uint32_t without_fraction(const TileFormat& f, uint32_t word) {
+    uint32_t channel[4];
+    for (unsigned c = 0, shift = 0; c < 4; ++c) {
+        const unsigned n = f.bits[c] + f.fraction[c];
+        const uint32_t v = n ? uint32_t(uint64_t(word) >> shift) & uint32_t((uint64_t(1) << n) - 1) : 0;
+        const uint32_t half = f.fraction[c] ? 1u << (f.fraction[c] - 1) : 0;
+        const uint32_t high = (1u << f.bits[c]) - 1;
+        const uint32_t rounded = (v + half) >> f.fraction[c];
+        channel[c] = rounded < high ? rounded : high;
+        shift += n;
+    }
+    return pack_tile(f, channel);
+}
+
+bool tile_conversion(uint32_t memory_format, TileConversion* out) {
+    using enum hw::PixelFormatCode;
+    out->srgb = hw::pixel_format_srgb(memory_format);
+    out->blendable = true;
+    switch (hw::pixel_format_code(memory_format)) {
+        case RGBA8_TB:
+        case RGB10_A2_TB:
+        case RGB8_A2_AU:
+        case RGB8_A2_PU:
+        case RGBA4_AU:
+        case RGBA4_PU:
+        case R5G6B5_AU:
+        case R5G6B5_PU:
+        case RGB5_A1_AU:
+        case RGB5_A1_PU:
+            return true;
+        default:
+            break;
+    }
+    out->blendable = false;
+    out->format = attribute_format(memory_format);
+    for (const hw::ClumpFormat clump : {hw::ClumpFormat::RAW32, hw::ClumpFormat::A8})
+        if (!out->format) out->format = texture_format(memory_format, clump);
+    return bool(out->format);
+}
+
+bool writeback_supported(ColorFormat f, unsigned* pixel_B) {
+    Memory m;
+    *pixel_B = memory_of(f, &m) ? m.size_B : raw_B(f);
+    return *pixel_B != 0;
+}
+
+void write_pixel(const TileFormat& tile, const uint8_t* from, ColorFormat f, uint32_t swizzle, uint8_t* to) {
+    Memory m;
+    if (!memory_of(f, &m)) {
+        std::memcpy(to, from, raw_B(f));
+        return;
+    }
+    uint32_t word, channel[4];
+    std::memcpy(&word, from, 4);
+    unpack_tile(tile, word, channel);
+    uint32_t out = 0;
+    for (unsigned c = 0, shift = 0; c < 4; shift += m.bits[c++]) {
+        if (!m.bits[c]) continue;
+        const hw::Channel s = hw::swizzle_channel(swizzle, c);
+        const uint32_t high = (1u << m.bits[c]) - 1;
+        const uint32_t v = s == hw::Channel::Zero ? 0
+                           : s == hw::Channel::One
+                               ? high
+                               : rescale(channel[unsigned(s)], tile.bits[unsigned(s)], m.bits[c]);
+        out |= v << shift;
+    }
+    std::memcpy(to, &out, m.size_B);
+}
+
+}  // namespace terrazzo::mali::sim

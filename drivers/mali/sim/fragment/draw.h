@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// What fragments need of a draw and of its primitives, decoded once a job.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "drivers/mali/sim/fragment/framebuffer.h"
+#include "drivers/mali/sim/state/shader.h"
+#include "drivers/mali/sim/tiler/records.h"
+#include "pipe/raster/depth_stencil.h"
+
+namespace terrazzo::mali::sim {
+
+struct BlendState {
+    hw::Blend d;
+    uint64_t internal = 0;  // as shaders see it
+};
+
+struct FragmentDraw {
+    DrawRecord record;
+    bool frame_shader = false;
+    hw::DcdFlags0 flags_0;
+    hw::DcdFlags1 flags_1;
+    hw::DepthStencil zs;
+    pipe::DepthStencilDesc test;
+    std::vector<BlendState> blend;
+    ShaderState shader;
+    bool has_shader = false;
+    pipe::raster::PixelRect scissor;
+    bool early_test = false, early_update = false, late_test = false;
+    bool one_primitive_a_warp = false;  // a shader reads the tile buffer
+    bool tests_anything = false;
+    std::string name() const {
+        return (frame_shader ? "frame shader " : "draw ") + std::to_string(record.number);
+    }
+};
+
+bool load_draw(Window& memory, const DrawRecord& record, FragmentDraw* out, Fault* fault);
+/// Of a Draw descriptor: a frame shader, or a draw without vertices.
+bool load_dcd(Window& memory, uint64_t va, const hw::Scissor& scissor, FragmentDraw* out, Fault* fault);
+
+/// a x + b y + c at pixel centres.
+struct PlaneEquation {
+    double a = 0, b = 0, c = 0;
+    double at(double x, double y) const { return a * x + b * y + c; }
+};
+
+struct FragmentPrimitive {
+    const FragmentDraw* draw = nullptr;
+    PrimitiveKind kind = PrimitiveKind::Triangle;
+    bool back_facing = false, covers_all = false;
+    pipe::raster::PixelRect bounds;  // within the scissor
+    pipe::raster::TriangleSetup triangle;
+    pipe::raster::LineSetup line;
+    PlaneEquation weight[3];  // of the vertices, over w, times a common factor
+    PlaneEquation depth, inv_w;
+    const uint32_t* varying[3] = {};
+    uint32_t provoking = 0, varying_size_B = 0;
+    float point_x_px = 0, point_y_px = 0, size_px = 1;
+};
+
+/// False: it covers nothing.
+bool load_primitive(const FragmentDraw& draw, const PrimitiveRecord& record, const uint8_t* varyings,
+                    FragmentPrimitive* out);
+/// Covers the whole framebuffer; vertices 0, 1, 2 are its corners at (0, 0), (w, 0), (0, h).
+FragmentPrimitive whole_framebuffer(const FragmentDraw& draw, const FramebufferState& fb);
+
+}  // namespace terrazzo::mali::sim

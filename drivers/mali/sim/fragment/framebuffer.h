@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// A fragment job's framebuffer, decoded once.
+#pragma once
+
+#include <vector>
+
+#include "drivers/mali/sim/fragment/color.h"
+#include "drivers/mali/sim/state/read.h"
+#include "pipe/raster/edge.h"
+
+namespace terrazzo::mali::sim {
+
+inline constexpr unsigned kMaxTargets = 8;
+/// Work is done by areas of 32x32 pixels, which are whole tiles of any size.
+inline constexpr int kArea_px = 32;
+inline constexpr int kTile_px = 16;
+
+struct TargetState {
+    hw::RenderTarget d;
+    TileFormat tile;
+    unsigned pixel_B = 4;  // in memory
+    bool writes = false;
+    uint8_t clear[16] = {};
+};
+
+struct FramebufferState {
+    hw::FramebufferParameters p;
+    hw::ZsCrcExtension zs;
+    bool has_zs = false;
+    std::vector<TargetState> targets;
+    pipe::raster::PixelRect bounds;  // of pixels that may be written
+    unsigned tile_w_px = 16, tile_h_px = 16;
+    uint32_t depth_clear = 0;
+
+    uint32_t depth_from(float z) const;
+    /// Of a D16 or D24 that the tile buffer holds; bits of a float of D32.
+    float depth_to_float(uint32_t z) const;
+};
+
+bool load_framebuffer(Window& memory, const hw::FramebufferPointer& pointer, FramebufferState* out,
+                      Fault* fault);
+
+}  // namespace terrazzo::mali::sim

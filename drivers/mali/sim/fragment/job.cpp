@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Areas do not depend on each other, so that results do not depend on the number of threads. The first fault
+// in the order of areas is the one that is reported.
+#include "drivers/mali/sim/fragment/job.h"
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <thread>
+
+namespace terrazzo::mali::sim {
+
+namespace {
+
+using Mode = hw::PrePostFrameShaderMode;
+using R = hw::FragmentRegisters;
+constexpr unsigned kMaxSegments = 1u << 24;
+
+}  // namespace
+
+bool FragmentJob::load_frame_shaders(Fault* fault) {
+    const Mode modes[3] = {fb_.p.pre_frame_0, fb_.p.pre_frame_1, fb_.p.post_frame};
+    for (unsigned i = 0; i < 3; ++i) {
+        FrameShader& f = frame_[i];
+        f.mode = modes[i];
+        if (f.mode == Mode::Never) continue;
+        const hw::Scissor everything{0, 0, 0xffff, 0xffff};
+        f.draw.record.number = i;
+        if (!load_dcd(machine_.memory, fb_.p.frame_shader_dcds + i * hw::Draw::kSize_B, everything, &f.draw,
+                      fault)) {
+            prefix(fault, "frame shader " + std::to_string(i));
+            return false;
+        }
+        f.primitive = whole_framebuffer(f.draw, fb_);
+    }
+    return true;
+}
+
+void FragmentJob::bin(const FragmentPrimitive& p, uint32_t index) {
+    const pipe::raster::PixelRect r = pipe::raster::intersect(p.bounds, fb_.bounds);
+    if (r.empty()) return;
+    const int32_t x0 = std::max(r.x0 / kArea_px, area_x0_),
+                  x1 = std::min((r.x1 - 1) / kArea_px, area_x0_ + columns_ - 1);
+    const int32_t y0 = std::max(r.y0 / kArea_px, area_y0_),
+                  y1 = std::min((r.y1 - 1) / kArea_px, area_y0_ + rows_ - 1);
+    for (int32_t y = y0; y <= y1; ++y)
+        for (int32_t x = x0; x <= x1; ++x)
+            bins_[size_t((y - area_y0_) * columns_ + x - area_x0_)].push_back(index);
+}
+
+bool FragmentJob::load_segment(uint64_t va, uint64_t* next, Fault* fault) {
+    Window& m = machine_.memory;
+    SegmentRecord s;
+    if (!m.read(va, &s, sizeof(s))) return report_access(fault, m, "polygon list");
+    if (s.magic != SegmentRecord::kMagic)
+        return report(fault, "the polygon list at " + hex_text(va) + " is none");
+    *next = s.next;
+    if (draws_.empty() || last_draw_va_ != s.draw) {
+        DrawRecord record;
+        if (!m.read(s.draw, &record, sizeof(record))) return report_access(fault, m, "draw record");
+        auto draw = std::make_unique<FragmentDraw>();
+        if (!load_draw(m, record, draw.get(), fault)) {
+            prefix(fault, "draw " + std::to_string(record.number));
+            return false;
+        }
+        draw->record.number = record.number;
+        draws_.push_back(std::move(draw));
+        last_draw_va_ = s.draw;
+    }
+    const FragmentDraw& draw = *draws_.back();
+    if (draw.frame_shader) {
+        primitives_.push_back(whole_framebuffer(draw, fb_));
+        return true;
+    }
+    const uint64_t varyings_B = uint64_t(s.varying_count) * draw.record.varying_size_B;
+    const uint8_t* varyings = varyings_B ? m.at(s.varyings, varyings_B, Access::Read) : nullptr;
+    if (varyings_B && !varyings) return report_access(fault, m, "varyings");
+    std::vector<PrimitiveRecord> records(s.primitive_count);
+    if (!m.read(s.primitives, records.data(), records.size() * sizeof(PrimitiveRecord)))
+        return report_access(fault, m, "primitives");
+    for (const PrimitiveRecord& r : records) {
+        for (const uint32_t v : r.varying)
+            if (varyings_B && v >= s.varying_count) return report(fault, "a primitive record is broken");
+        FragmentPrimitive p;
+        if (load_primitive(draw, r, varyings, &p)) primitives_.push_back(p);
+    }
+    return true;
+}
+
+bool FragmentJob::load_list(uint64_t polygon_list, Fault* fault) {
+    unsigned count = 0;
+    for (uint64_t va = polygon_list; va;) {
+        uint64_t next = 0;
+        if (++count > kMaxSegments) return report(fault, "the polygon list does not end");
+        if (!load_segment(va, &next, fault)) return false;
+        va = next;
+    }
+    for (size_t i = 0; i < primitives_.size(); ++i)
+        bin(primitives_[i], uint32_t(i));
+    return true;
+}
+
+bool FragmentJob::run_frame_shader(FragmentShader& shader, FragmentWorker& w, const FrameShader& f,
+                                   bool intersects, Fault* fault) {
+    if (f.mode == Mode::Never || (f.mode == Mode::Intersect && !intersects)) return true;
+    const uint32_t color = w.area.touched_color, zs = w.area.touched_zs;
+    if (!shader.draw(f.primitive, w.area, fault) || !shader.flush(w.area, fault)) return false;
+    if (f.draw.flags_0.clean_fragment_write) {
+        w.area.touched_color = color;
+        w.area.touched_zs = zs;
+    }
+    return true;
+}
+
+bool FragmentJob::run_area(FragmentWorker& w, unsigned index, Fault* fault) {
+    const std::vector<uint32_t>& bin = bins_[index];
+    const int32_t x = (area_x0_ + int32_t(index) % columns_) * kArea_px;
+    const int32_t y = (area_y0_ + int32_t(index) / columns_) * kArea_px;
+    w.area.begin(fb_, x, y);
+    FragmentShader shader(w.core, fb_);
+    for (unsigned i = 0; i < 2; ++i)
+        if (!run_frame_shader(shader, w, frame_[i], !bin.empty(), fault)) return false;
+    for (const uint32_t p : bin)
+        if (!shader.draw(primitives_[p], w.area, fault)) return false;
+    return shader.flush(w.area, fault) && run_frame_shader(shader, w, frame_[2], !bin.empty(), fault) &&
+           write_back(w.core.memory(), fb_, w.area, fault);
+}
+
+JobStatus FragmentJob::run_areas(Fault* fault) {
+    const auto count = unsigned(bins_.size());
+    const unsigned threads = std::clamp(std::min(machine_.threads, count), 1u, 64u);
+    while (workers_.size() < threads)
+        workers_.push_back(std::make_unique<FragmentWorker>(machine_.host.space()));
+    std::atomic<unsigned> next{0}, failed{count};
+    std::atomic<bool> stopped{false};
+    std::mutex lock;
+    const auto work = [&](FragmentWorker& w) {
+        w.units.forget();
+        w.core.memory().refresh();
+        for (unsigned i; (i = next.fetch_add(1)) < count;) {
+            if (i > failed.load() || stopped.load()) break;
+            if (machine_.host.should_stop()) {
+                stopped = true;
+                break;
+            }
+            Fault mine;
+            if (run_area(w, i, &mine)) continue;
+            const std::lock_guard guard(lock);
+            if (i >= failed.load()) continue;
+            failed = i;
+            *fault = std::move(mine);
+        }
+    };
+    std::vector<std::thread> helpers;
+    for (unsigned t = 1; t < threads; ++t)
+        helpers.emplace_back(work, std::ref(*workers_[t]));
+    work(*workers_[0]);
+    for (std::thread& t : helpers)
+        t.join();
+    if (failed.load() < count) return JobStatus::Fault;
+    return stopped.load() ? JobStatus::Stopped : JobStatus::Done;
+}
+
+JobStatus FragmentJob::run(const hw::CsRunFragment& how, const CsRegisters& r, Fault* fault) {
+    hw::FramebufferPointer pointer;
+    hw::Scissor scissor;
+    Window& m = machine_.memory;
+    if (how.enable_tem) return report(fault, "a map of enabled tiles is not executed"), JobStatus::Fault;
+    if (!take_struct(&r.r[R::framebuffer], &pointer, "framebuffer pointer", fault) ||
+        !take_struct(&r.r[R::scissor], &scissor, "fragment scissor", fault) ||
+        !load_framebuffer(m, pointer, &fb_, fault))
+        return JobStatus::Fault;
+    const pipe::raster::PixelRect covered = pipe::raster::intersect(
+        fb_.bounds, {int32_t(scissor.scissor_minimum_x), int32_t(scissor.scissor_minimum_y),
+                     int32_t(scissor.scissor_maximum_x) + 1, int32_t(scissor.scissor_maximum_y) + 1});
+    if (covered.empty()) return JobStatus::Done;
+    // Whole tiles are worked on.
+    const auto down = [](int32_t v, unsigned size) { return int32_t(unsigned(v) / size * size); };
+    const auto up = [](int32_t v, unsigned size) { return int32_t((unsigned(v) + size - 1) / size * size); };
+    fb_.bounds =
+        pipe::raster::intersect(fb_.bounds, {down(covered.x0, fb_.tile_w_px), down(covered.y0, fb_.tile_h_px),
+                                             up(covered.x1, fb_.tile_w_px), up(covered.y1, fb_.tile_h_px)});
+    area_x0_ = fb_.bounds.x0 / kArea_px;
+    area_y0_ = fb_.bounds.y0 / kArea_px;
+    columns_ = (fb_.bounds.x1 - 1) / kArea_px + 1 - area_x0_;
+    rows_ = (fb_.bounds.y1 - 1) / kArea_px + 1 - area_y0_;
+    bins_.assign(size_t(columns_) * size_t(rows_), {});
+    uint64_t polygon_list = 0;
+    if (fb_.p.tiler) {
+        hw::TilerContext tiler;
+        uint32_t words[hw::TilerContext::kSize_dw];
+        if (!detail::read_words(m, fb_.p.tiler, words, sizeof(words), hw::TilerContext::kAlign_B,
+                                "tiler context", fault))
+            return JobStatus::Fault;
+        hw::unpack(words, &tiler);
+        polygon_list = tiler.polygon_list;
+    }
+    if (!load_frame_shaders(fault) || !load_list(polygon_list, fault)) return JobStatus::Fault;
+    return run_areas(fault);
+}
+
+}  // namespace terrazzo::mali::sim

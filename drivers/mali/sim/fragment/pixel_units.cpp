@@ -1,0 +1,264 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// ATEST, ZS_EMIT, BLEND, LD_TILE and ST_TILE. Sources: Mesa 25.0.7, ISA.xml, va_pack.c and
+// compiler/bifrost.h (what says a pixel: sample, render target, x and y, of which y 255 is "this one").
+#include <algorithm>
+#include <bit>
+
+#include "drivers/mali/sim/fragment/blend.h"
+#include "drivers/mali/sim/fragment/shade.h"
+#include "pipe/half.h"
+
+namespace terrazzo::mali::sim {
+
+namespace {
+
+using isa::RegisterFormat;
+
+bool refuse(std::string* why, std::string text) {
+    *why = std::move(text);
+    return false;
+}
+FragmentStage& stage_of(Warp& warp) {
+    return *static_cast<FragmentStage*>(static_cast<Stage*>(warp.stage));
+}
+
+// Lanes that may change the tile buffer.
+uint32_t writing_lanes(const FragmentStage& s, const MessageIn& m, U32 coverage) {
+    return m.active & s.covered & wave::bits_of(coverage & 1u);
+}
+
+uint8_t reference(const FragmentStage& s, unsigned lane) {
+    const bool back = s.primitive[lane / 4]->back_facing;
+    return uint8_t(back ? s.draw->zs.back_reference_value : s.draw->zs.front_reference_value);
+}
+
+unsigned pixel_of(const FragmentStage& s, unsigned lane) {
+    return s.area->index(s.x[lane], s.y[lane]);
+}
+
+// The tests of those that were not tested; returns who fails.
+uint32_t test_lanes(FragmentStage& s, uint32_t lanes, const U32* depth, const U32* stencil) {
+    uint32_t failed = 0;
+    const uint32_t fresh = lanes & ~s.tested;
+    for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+        if (!(fresh >> lane & 1)) continue;
+        const float z = depth ? std::bit_cast<float>((*depth)[lane]) : s.depth[lane];
+        const uint8_t ref = stencil ? uint8_t((*stencil)[lane]) : reference(s, lane);
+        if (!test_pixel(*s.draw, *s.fb, *s.area, pixel_of(s, lane), s.primitive[lane / 4]->back_facing, z,
+                        ref, true))
+            failed |= 1u << lane;
+    }
+    *s.samples_passed += unsigned(std::popcount(fresh & ~failed));
+    s.tested |= lanes;
+    return failed;
+}
+
+RegisterFormat format_of(hw::RegisterFileFormat f) {
+    switch (f) {
+        case hw::RegisterFileFormat::F16:
+            return RegisterFormat::kF16;
+        case hw::RegisterFileFormat::F32:
+            return RegisterFormat::kF32;
+        case hw::RegisterFileFormat::I32:
+            return RegisterFormat::kS32;
+        case hw::RegisterFileFormat::U32:
+            return RegisterFormat::kU32;
+        case hw::RegisterFileFormat::I16:
+            return RegisterFormat::kS16;
+        case hw::RegisterFileFormat::U16:
+            break;
+    }
+    return RegisterFormat::kU16;
+}
+
+// Four components of a lane's staging registers, as 32-bit words of their kind; absent ones are 0.
+void take_color(const MessageIn& m, RegisterFormat f, unsigned lane, uint32_t v[4]) {
+    for (unsigned c = 0; c < 4; ++c) {
+        const unsigned reg = is_half(f) ? c / 2 : c;
+        const uint32_t word = reg < m.in_count ? m.in[reg][lane] : 0;
+        const uint32_t half = c % 2 ? word >> 16 : word & 0xffff;
+        v[c] = f == RegisterFormat::kF16   ? std::bit_cast<uint32_t>(pipe::half_to_float(uint16_t(half)))
+               : f == RegisterFormat::kS16 ? uint32_t(int32_t(int16_t(half)))
+               : f == RegisterFormat::kU16 ? half
+                                           : word;
+    }
+}
+bool is_float(RegisterFormat f) {
+    return f == RegisterFormat::kF16 || f == RegisterFormat::kF32;
+}
+
+void pack_raw(const FormatReader& f, const uint32_t v[4], uint8_t* to) {
+    uint32_t in[4] = {v[0], v[1], v[2], v[3]};
+    for (unsigned c = 0; c < 4; ++c)
+        if (f.from[c] < 4) in[f.from[c]] = v[c];
+    switch (f.kind) {
+        case NumberKind::Float: {
+            const float values[4] = {std::bit_cast<float>(in[0]), std::bit_cast<float>(in[1]),
+                                     std::bit_cast<float>(in[2]), std::bit_cast<float>(in[3])};
+            f.ops->pack_f32(to, values, 1);
+            break;
+        }
+        case NumberKind::Uint:
+            f.ops->pack_u32(to, in, 1);
+            break;
+        case NumberKind::Sint: {
+            const int32_t values[4] = {int32_t(in[0]), int32_t(in[1]), int32_t(in[2]), int32_t(in[3])};
+            f.ops->pack_s32(to, values, 1);
+            break;
+        }
+    }
+}
+
+// After early tests, or where the shader's own depth is not yet known, coverage is as it came.
+bool tests_at_atest(const FragmentDraw& d) {
+    return d.late_test && d.zs.depth_source != hw::DepthSource::Shader && !d.zs.stencil_from_shader;
+}
+
+}  // namespace
+
+bool FragmentUnits::alpha_test(Warp& warp, const MessageIn& m, U32* out, std::string*) {
+    FragmentStage& s = stage_of(warp);
+    const U32 coverage = m.low(0);
+    uint32_t failed = 0;
+    if (tests_at_atest(*s.draw)) failed = test_lanes(s, writing_lanes(s, m, coverage), nullptr, nullptr);
+    out[0] = coverage & ~wave::mask_of(failed);
+    return true;
+}
+
+bool FragmentUnits::depth_stencil(Warp& warp, const MessageIn& m, U32* out, std::string* why) {
+    FragmentStage& s = stage_of(warp);
+    if (!s.draw->late_test) return refuse(why, "ZS_EMIT of a draw whose tests are early");
+    const U32 depth = m.low(0), stencil = m.low(1), coverage = m.low(2);
+    const uint32_t failed = test_lanes(s, writing_lanes(s, m, coverage), m.instr.z() ? &depth : nullptr,
+                                       m.instr.stencil() ? &stencil : nullptr);
+    out[0] = coverage & ~wave::mask_of(failed);
+    return true;
+}
+
+const TileConversion* FragmentUnits::conversion(uint32_t memory_format, std::string* why) {
+    const auto [it, fresh] = conversions_.try_emplace(memory_format);
+    if (fresh && !tile_conversion(memory_format, &it->second)) {
+        conversions_.erase(it);
+        refuse(why, "no conversion between the tile buffer and format " + hex_text(memory_format));
+        return nullptr;
+    }
+    return &it->second;
+}
+
+bool FragmentUnits::write_color(FragmentStage& s, const MessageIn& m, unsigned target, uint32_t word,
+                                const hw::Blend* equation, uint32_t lanes, std::string* why) {
+    hw::InternalConversion c;
+    Fault fault;
+    if (!take_struct(&word, &c, "conversion", &fault)) return refuse(why, fault.report);
+    if (target >= s.fb->targets.size())
+        return refuse(why, "a colour for render target " + std::to_string(target) + " of " +
+                               std::to_string(s.fb->targets.size()));
+    const TargetState& t = s.fb->targets[target];
+    const TileConversion* to = nullptr;
+    if (!c.raw && !(to = conversion(c.memory_format, why))) return false;
+    if (to && (to->blendable == t.tile.raw || (!to->blendable && to->format.size_B > t.tile.size_B)))
+        return refuse(why, "a conversion to format " + hex_text(c.memory_format) +
+                               " for a render target in " + hw::enum_name(t.tile.internal));
+    const RegisterFormat f = m.instr.register_format() == RegisterFormat::kAuto ? format_of(c.register_format)
+                                                                                : m.instr.register_format();
+    const bool fixed_function = equation && equation->internal.mode == hw::BlendMode::FixedFunction;
+    const bool srgb = to && (to->srgb || (equation && equation->srgb));
+    for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+        if (!(lanes >> lane & 1)) continue;
+        const unsigned pixel = pixel_of(s, lane);
+        uint8_t* at = &s.area->color[target][size_t(pixel) * t.tile.size_B];
+        uint32_t v[4];
+        take_color(m, f, lane, v);
+        if (to && to->blendable) {
+            float color[4];
+            for (unsigned k = 0; k < 4; ++k)
+                color[k] = is_float(f) ? std::bit_cast<float>(v[k]) : float(v[k]);
+            blend_pixel(t.tile, equation, fixed_function, srgb, color, at);
+        } else if (to) {
+            pack_raw(to->format, v, at);
+        } else {
+            std::memcpy(at, v, t.tile.size_B);
+        }
+        s.area->touched_color |= 1u << Area::tile_of(pixel);
+    }
+    return true;
+}
+
+bool FragmentUnits::blend(Warp& warp, const MessageIn& m, BlendPath* path, std::string* why) {
+    FragmentStage& s = stage_of(warp);
+    const unsigned first = m.active ? unsigned(std::countr_zero(m.active)) : 0;
+    const uint64_t packed = uint64_t(m.high(0)[first]) << 32 | m.low(0)[first];
+    hw::InternalBlend b;
+    fields::ReservedBits found;
+    if (!hw::unpack(packed, &b, &found))
+        return refuse(why, "blend descriptor " + hex_text(packed) + " has reserved bits");
+    uint32_t lanes = writing_lanes(s, m, m.low(1));
+    if (tests_at_atest(*s.draw)) lanes &= ~test_lanes(s, lanes, nullptr, nullptr);
+    *path = BlendPath::FixedFunction;
+    switch (b.mode) {
+        case hw::BlendMode::Off:
+            return true;
+        case hw::BlendMode::Shader:
+            *path = BlendPath::Shader;
+            return true;
+        case hw::BlendMode::Opaque:
+        case hw::BlendMode::FixedFunction:
+            break;
+    }
+    const hw::Blend* equation = b.rt < s.draw->blend.size() ? &s.draw->blend[b.rt].d : nullptr;
+    // A blend shader's own stores have no equation.
+    if (equation && equation->internal.mode == hw::BlendMode::Shader) equation = nullptr;
+    if (equation && !equation->enable) return true;
+    return write_color(s, m, b.rt, uint32_t(packed >> 32), equation, lanes, why);
+}
+
+bool FragmentUnits::tile(Warp& warp, const MessageIn& m, U32* out, std::string* why) {
+    FragmentStage& s = stage_of(warp);
+    const unsigned first = m.active ? unsigned(std::countr_zero(m.active)) : 0;
+    const uint32_t which = m.low(0)[first];
+    constexpr uint32_t kCurrentPixel = 255;
+    if (which >> 24 != kCurrentPixel) return refuse(why, "the tile buffer at another pixel is not executed");
+    const unsigned target = which >> 8 & 0xff;
+    const uint32_t word = m.low(2)[first];
+    if (m.instr.op == isa::Op::kStTile) {
+        uint32_t lanes = writing_lanes(s, m, m.low(1));
+        if (tests_at_atest(*s.draw)) lanes &= ~test_lanes(s, lanes, nullptr, nullptr);
+        return write_color(s, m, target, word, nullptr, lanes, why);
+    }
+    hw::InternalConversion c;
+    Fault fault;
+    if (!take_struct(&word, &c, "conversion", &fault)) return refuse(why, fault.report);
+    if (target >= s.fb->targets.size()) return refuse(why, "no render target " + std::to_string(target));
+    const TargetState& t = s.fb->targets[target];
+    const TileConversion* from = conversion(c.memory_format, why);
+    if (!from) return false;
+    if (from->blendable == t.tile.raw)
+        return refuse(why, "a load in another format than the render target's");
+    const RegisterFormat f = m.instr.register_format() == RegisterFormat::kAuto ? format_of(c.register_format)
+                                                                                : m.instr.register_format();
+    const unsigned count = unsigned(m.instr.vector_size()) + 1;
+    for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+        if (!(m.active >> lane & 1) || !s.area->rect.contains(s.x[lane], s.y[lane])) continue;
+        const uint8_t* at = &s.area->color[target][size_t(pixel_of(s, lane)) * t.tile.size_B];
+        uint32_t v[4];
+        if (from->blendable) {
+            uint32_t tile_word, channel[4];
+            std::memcpy(&tile_word, at, 4);
+            unpack_tile(t.tile, tile_word, channel);
+            for (unsigned k = 0; k < 4; ++k) {
+                const float value = from->srgb && k < 3 && t.tile.bits[k] == 8
+                                        ? pipe::srgb8_to_linear(uint8_t(channel[k]))
+                                        : from_unorm(channel[k], t.tile.bits[k]);
+                v[k] = std::bit_cast<uint32_t>(value);
+            }
+        } else {
+            from->format.read(at, v);
+        }
+        put_components(f, from->blendable ? NumberKind::Float : from->format.kind, v, count, out, lane);
+    }
+    return true;
+}
+
+}  // namespace terrazzo::mali::sim

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Fragments of an area: coverage, early tests, warps of four quads, and the units that shaders of fragments
+// talk to.
+#pragma once
+
+#include "drivers/mali/sim/core/core.h"
+#include "drivers/mali/sim/fragment/area.h"
+#include "drivers/mali/sim/fragment/draw.h"
+#include "drivers/mali/sim/units/shader_units.h"
+
+namespace terrazzo::mali::sim {
+
+inline constexpr unsigned kQuads = kWarpLanes / 4;
+
+/// A warp of fragments. Lanes 4q to 4q + 3 are (0,0), (1,0), (0,1), (1,1) of quad q.
+struct FragmentStage : Stage {
+    const FragmentDraw* draw = nullptr;
+    const FramebufferState* fb = nullptr;
+    Area* area = nullptr;
+    const FragmentPrimitive* primitive[kQuads] = {};
+    int32_t x[kWarpLanes] = {}, y[kWarpLanes] = {};
+    float depth[kWarpLanes] = {};
+    uint32_t covered = 0, tested = 0;  // lanes
+    uint64_t* samples_passed = nullptr;
+    bool has_weights = false;
+    F32 weight[3] = {};
+};
+
+/// Depth and stencil of one pixel against the tile buffer; `update` false changes nothing.
+bool test_pixel(const FragmentDraw& draw, const FramebufferState& fb, Area& area, unsigned pixel,
+                bool back_facing, float depth, uint8_t reference, bool update);
+
+class FragmentUnits : public ShaderUnits {
+  public:
+    bool varying(Warp& warp, const MessageIn& m, U32* out, std::string* why) override;
+    bool alpha_test(Warp& warp, const MessageIn& m, U32* out, std::string* why) override;
+    bool depth_stencil(Warp& warp, const MessageIn& m, U32* out, std::string* why) override;
+    bool blend(Warp& warp, const MessageIn& m, BlendPath* path, std::string* why) override;
+    bool tile(Warp& warp, const MessageIn& m, U32* out, std::string* why) override;
+    void forget() override {
+        ShaderUnits::forget();
+        conversions_.clear();
+    }
+
+  private:
+    bool interpolate(FragmentStage& s, const MessageIn& m, uint32_t offset_B, U32* out, std::string* why);
+    bool interpolate_attribute(FragmentStage& s, const MessageIn& m, Handle h, bool flat, U32* out,
+                               std::string* why);
+    const TileConversion* conversion(uint32_t memory_format, std::string* why);
+    bool write_color(FragmentStage& s, const MessageIn& m, unsigned target, uint32_t conversion_word,
+                     const hw::Blend* equation, uint32_t lanes, std::string* why);
+
+    std::unordered_map<uint32_t, TileConversion> conversions_;
+};
+
+/// Draws primitives into an area, in order.
+class FragmentShader {
+  public:
+    FragmentShader(Core& core, const FramebufferState& fb) : core_(core), fb_(fb) {}
+    bool draw(const FragmentPrimitive& p, Area& area, Fault* fault);
+    /// What is pending.
+    bool flush(Area& area, Fault* fault);
+
+  private:
+    bool cover_block(const FragmentPrimitive& p, Area& area, const pipe::raster::PixelRect& r, Fault* fault);
+    bool cover_pixels(const FragmentPrimitive& p, Area& area, Fault* fault);
+    bool add_quad(const FragmentPrimitive& p, Area& area, int32_t x, int32_t y, unsigned mask, Fault* fault);
+    bool run(Area& area, Fault* fault);
+    bool count_occlusion(const FragmentDraw& draw, Fault* fault);
+
+    Core& core_;
+    const FramebufferState& fb_;
+    FragmentStage stage_;
+    unsigned quads_ = 0;
+    uint64_t passed_ = 0;
+    const FragmentDraw* current_ = nullptr;
+};
+
+}  // namespace terrazzo::mali::sim

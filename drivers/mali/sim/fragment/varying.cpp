@@ -1,0 +1,200 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// LD_VAR*: interpolation with perspective at pixel centres. Varyings of a vertex are in the tiler heap, where
+// the varying shader wrote them; LD_VAR_IMM of a frame shader has an attribute of three corners.
+#include <bit>
+#include <cmath>
+
+#include "drivers/mali/sim/fragment/shade.h"
+#include "pipe/half.h"
+
+namespace terrazzo::mali::sim {
+
+namespace {
+
+using isa::Op;
+using isa::SourceFormat;
+
+bool refuse(std::string* why, std::string text) {
+    *why = std::move(text);
+    return false;
+}
+
+// Of LD_VAR_SPECIAL.
+enum class Special : int { Point = 0, PointY = 1, FragW = 2, FragZ = 3 };
+
+unsigned corners(const FragmentPrimitive& p) {
+    if (p.covers_all) return 3;
+    return p.kind == PrimitiveKind::Triangle ? 3 : p.kind == PrimitiveKind::Line ? 2 : 1;
+}
+
+void find_weights(FragmentStage& s, unsigned lanes) {
+    if (s.has_weights) return;
+    s.has_weights = true;
+    for (unsigned lane = 0; lane < lanes; ++lane) {
+        const FragmentPrimitive* p = s.primitive[lane / 4];
+        if (!p) continue;
+        const double x = s.x[lane] + 0.5, y = s.y[lane] + 0.5;
+        const double w0 = p->weight[0].at(x, y), w1 = p->weight[1].at(x, y), w2 = p->weight[2].at(x, y);
+        const double inverse = 1 / (w0 + w1 + w2);
+        s.weight[0][lane] = float(w0 * inverse);
+        s.weight[1][lane] = float(w1 * inverse);
+        s.weight[2][lane] = float(w2 * inverse);
+    }
+}
+
+// From the first vertex' value, so that equal values stay what they are.
+float mix(const FragmentStage& s, unsigned lane, unsigned n, const float v[3]) {
+    float out = v[0];
+    if (n > 1) out += s.weight[1][lane] * (v[1] - v[0]);
+    if (n > 2) out += s.weight[2][lane] * (v[2] - v[0]);
+    return out;
+}
+
+struct Word {
+    uint32_t v;
+    float as_float(bool half) const {
+        return half ? pipe::half_to_float(uint16_t(v)) : std::bit_cast<float>(v);
+    }
+};
+Word component(const uint32_t* vertex, uint32_t offset_B, unsigned c, bool half) {
+    const uint32_t at = offset_B + c * (half ? 2 : 4);
+    if (!half) return {vertex[at / 4]};
+    return {at % 4 ? vertex[at / 4] >> 16 : vertex[at / 4] & 0xffff};
+}
+
+}  // namespace
+
+bool FragmentUnits::interpolate(FragmentStage& s, const MessageIn& m, uint32_t offset_B, U32* out,
+                                std::string* why) {
+    const SourceFormat format = m.instr.source_format();
+    const bool flat = format == SourceFormat::kFlat32 || format == SourceFormat::kFlat16;
+    const bool half = format == SourceFormat::kF16 || format == SourceFormat::kFlat16;
+    const bool to_half = m.instr.op == Op::kLdVarBufImmF16 || m.instr.op == Op::kLdVarBufF16;
+    const unsigned count = unsigned(m.instr.vector_size()) + 1;
+    if (m.instr.sample() == isa::SampleMode::kExplicit)
+        return refuse(why, "interpolation at an offset is not executed");
+    find_weights(s, kWarpLanes);
+    for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+        if (!(m.active >> lane & 1)) continue;
+        const FragmentPrimitive& p = *s.primitive[lane / 4];
+        if (offset_B % (half ? 2 : 4) || offset_B + count * (half ? 2 : 4) > p.varying_size_B ||
+            !p.varying[0])
+            return refuse(why, "varying at byte " + std::to_string(offset_B) + " of " +
+                                   std::to_string(p.varying_size_B));
+        const unsigned n = corners(p);
+        uint32_t v[4];
+        for (unsigned c = 0; c < count; ++c) {
+            if (flat) {
+                v[c] = component(p.varying[p.provoking], offset_B, c, half).v;
+                continue;
+            }
+            float corner[3] = {};
+            for (unsigned i = 0; i < n; ++i)
+                corner[i] = component(p.varying[i], offset_B, c, half).as_float(half);
+            v[c] = std::bit_cast<uint32_t>(mix(s, lane, n, corner));
+        }
+        using F = isa::RegisterFormat;
+        const F registers = to_half ? (flat ? F::kU16 : F::kF16) : F::kAuto;
+        put_components(registers, flat ? NumberKind::Uint : NumberKind::Float, v, count, out, lane);
+    }
+    return true;
+}
+
+bool FragmentUnits::interpolate_attribute(FragmentStage& s, const MessageIn& m, Handle h, bool flat, U32* out,
+                                          std::string* why) {
+    if (!s.draw->frame_shader)
+        return refuse(why, "varyings through attribute descriptors are for frame shaders alone");
+    const AttributeState* a = find_attribute(m.memory, s.shader->resources, h, why);
+    if (!a) return false;
+    uint32_t corner[3][4] = {};
+    for (unsigned i = 0; i < 3; ++i) {
+        uint64_t va = 0;
+        const uint8_t* p = a->element(m.memory, i, &va);
+        if (!p)
+            return refuse(why, "vertex " + std::to_string(i) + " of a frame shader: " +
+                                   (va ? to_string(m.memory.fault()) : "beyond its buffer"));
+        a->format.read(p, corner[i]);
+    }
+    find_weights(s, kWarpLanes);
+    const unsigned count = unsigned(m.instr.vector_size()) + 1;
+    for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+        if (!(m.active >> lane & 1)) continue;
+        uint32_t v[4];
+        for (unsigned c = 0; c < count; ++c) {
+            const float at[3] = {std::bit_cast<float>(corner[0][c]), std::bit_cast<float>(corner[1][c]),
+                                 std::bit_cast<float>(corner[2][c])};
+            v[c] = flat ? corner[2][c] : std::bit_cast<uint32_t>(mix(s, lane, 3, at));
+        }
+        put_components(m.instr.register_format(), a->format.kind, v, count, out, lane);
+    }
+    return true;
+}
+
+namespace {
+
+bool special(const FragmentStage& s, const MessageIn& m, U32* out, std::string* why) {
+    const int index = m.instr.immediate(isa::Imm::kIndex);
+    const unsigned count = unsigned(m.instr.vector_size()) + 1;
+    if (index > int(Special::FragZ)) return refuse(why, "no special varying " + std::to_string(index));
+    for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+        if (!(m.active >> lane & 1)) continue;
+        const FragmentPrimitive& p = *s.primitive[lane / 4];
+        const double x = s.x[lane] + 0.5, y = s.y[lane] + 0.5;
+        const auto across = [&](double at, float middle) { return float((at - middle) / p.size_px + 0.5); };
+        float v[4] = {};
+        switch (Special(index)) {
+            case Special::Point:
+            case Special::PointY: {
+                const float t = across(y, p.point_y_px);
+                v[0] = across(x, p.point_x_px);
+                v[1] = s.fb->p.point_sprite_coord_origin_max_y ? 1 - t : t;
+                if (Special(index) == Special::PointY) v[0] = v[1];
+                break;
+            }
+            case Special::FragW:
+                v[0] = float(p.inv_w.at(x, y));
+                break;
+            case Special::FragZ:
+                v[0] = s.depth[lane];
+                break;
+        }
+        uint32_t bits[4];
+        for (unsigned c = 0; c < count; ++c)
+            bits[c] = std::bit_cast<uint32_t>(v[c]);
+        put_components(m.instr.register_format(), NumberKind::Float, bits, count, out, lane);
+    }
+    return true;
+}
+
+}  // namespace
+
+bool FragmentUnits::varying(Warp& warp, const MessageIn& m, U32* out, std::string* why) {
+    auto& s = *static_cast<FragmentStage*>(static_cast<Stage*>(warp.stage));
+    const unsigned first = m.active ? unsigned(std::countr_zero(m.active)) : 0;
+    const Handle immediate{isa::table_of_immediate(unsigned(m.instr.immediate(isa::Imm::kTable)) & 15),
+                           unsigned(m.instr.immediate(isa::Imm::kIndex))};
+    switch (m.instr.op) {
+        case Op::kLdVarBufImmF32:
+        case Op::kLdVarBufImmF16:
+            return interpolate(s, m, uint32_t(m.instr.immediate(isa::Imm::kIndex)), out, why);
+        case Op::kLdVarBufF32:
+        case Op::kLdVarBufF16:
+            return interpolate(s, m, m.low(1)[first], out, why);
+        case Op::kLdVarSpecial:
+            return special(s, m, out, why);
+        case Op::kLdVarImm:
+            return interpolate_attribute(s, m, immediate, false, out, why);
+        case Op::kLdVarFlatImm:
+            return interpolate_attribute(s, m, immediate, true, out, why);
+        case Op::kLdVar:
+            return interpolate_attribute(s, m, unpack_handle(m.low(1)[first]), false, out, why);
+        case Op::kLdVarFlat:
+            return interpolate_attribute(s, m, unpack_handle(m.low(0)[first]), true, out, why);
+        default:
+            return refuse(why, "the virtual GPU does not execute this varying instruction");
+    }
+}
+
+}  // namespace terrazzo::mali::sim

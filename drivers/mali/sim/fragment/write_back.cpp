@@ -1,0 +1,243 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// From the tile buffer to memory: linear, interleaved and AFBC surfaces; depth and stencil; and transaction
+// elimination: a 64-bit number for each 16x16 pixels (hardware's is a CRC of unknown form; ours is our own)
+// that says whether memory has them already.
+#include <algorithm>
+#include <bit>
+
+#include "drivers/mali/sim/afbc/codec.h"
+#include "drivers/mali/sim/fragment/area.h"
+
+namespace terrazzo::mali::sim {
+
+namespace {
+
+using pipe::raster::PixelRect;
+
+constexpr unsigned kTilePixels = kTile_px * kTile_px;
+
+/// A surface to write to.
+struct Surface {
+    hw::BlockFormat format = hw::BlockFormat::NO_WRITE;
+    uint64_t base = 0;
+    uint32_t row_stride_B = 0, body_offset_B = 0;
+    unsigned pixel_B = 4;
+    bool wide = false;
+    bool afbc() const { return format == hw::BlockFormat::AFBC || format == hw::BlockFormat::AFBC_TILED; }
+};
+
+unsigned interleaved_index(unsigned x, unsigned y) {
+    unsigned index = 0;
+    for (unsigned b = 0; b < 4; ++b)
+        index |= ((x >> b ^ y >> b) & 1) << 2 * b | (y >> b & 1) << (2 * b + 1);
+    return index;
+}
+
+// `pixels`: rows of the area, kArea_px each.
+bool write_rows(Window& memory, const Surface& s, const Area& area, const PixelRect& r, const uint8_t* pixels,
+                const char* what, Fault* fault) {
+    const unsigned n = s.pixel_B;
+    for (int32_t y = r.y0; y < r.y1; ++y) {
+        const uint8_t* from = pixels + size_t(area.index(r.x0, y)) * n;
+        const auto width = unsigned(r.x1 - r.x0);
+        if (s.format == hw::BlockFormat::LINEAR) {
+            const uint64_t va = s.base + uint64_t(y) * s.row_stride_B + uint64_t(r.x0) * n;
+            if (!memory.write(va, from, size_t(width) * n)) return report_access(fault, memory, what);
+            continue;
+        }
+        for (unsigned i = 0; i < width; ++i) {
+            const unsigned x = unsigned(r.x0) + i;
+            const uint64_t va = s.base + uint64_t(unsigned(y) / kTile_px) * s.row_stride_B +
+                                (uint64_t(x / kTile_px) * kTilePixels +
+                                 interleaved_index(x % kTile_px, unsigned(y) % kTile_px)) *
+                                    n;
+            if (!memory.write(va, from + size_t(i) * n, n)) return report_access(fault, memory, what);
+        }
+    }
+    return true;
+}
+
+// Superblocks that touch the tiles of `mask`.
+bool write_afbc(Window& memory, const Surface& s, const Area& area, uint32_t mask, const uint8_t* pixels,
+                const char* what, Fault* fault) {
+    const int32_t w = s.wide ? 32 : 16, h = s.wide ? 8 : 16;
+    const unsigned n = s.pixel_B;
+    pipe::AfbcLayout layout;
+    layout.mode = {.wide = s.wide, .tiled = s.format == hw::BlockFormat::AFBC_TILED};
+    layout.level[0].header_row_stride_B = s.row_stride_B;
+    uint8_t block[kSuperblockPixels * kMaxPixel_B], payload[kSuperblockPixels * kMaxPixel_B];
+    for (int32_t y = area.y0; y < std::min(area.y0 + kArea_px, area.rect.y1); y += h)
+        for (int32_t x = area.x0; x < std::min(area.x0 + kArea_px, area.rect.x1); x += w) {
+            uint32_t touched = 1u << Area::tile_of(area.index(x, y));
+            if (s.wide) touched |= 1u << Area::tile_of(area.index(x + kTile_px, y));
+            if (!(mask & touched)) continue;
+            for (int32_t r = 0; r < h; ++r)
+                std::memcpy(block + size_t(r) * unsigned(w) * n, pixels + size_t(area.index(x, y + r)) * n,
+                            size_t(unsigned(w)) * n);
+            const uint32_t index = layout.header_index(0, uint32_t(x / w), uint32_t(y / h));
+            const uint32_t body = s.body_offset_B + index * kSuperblockPixels * n;
+            uint32_t header[4];
+            const uint32_t size = afbc_encode(block, n, s.wide, body, payload, header);
+            if ((size && !memory.write(s.base + body, payload, size)) ||
+                !memory.write(s.base + uint64_t(index) * pipe::kAfbcHeader_B, header, sizeof(header)))
+                return report_access(fault, memory, what);
+        }
+    return true;
+}
+
+PixelRect tile_rect(const Area& area, unsigned tile) {
+    const int32_t x = area.x0 + int32_t(tile % 2) * kTile_px, y = area.y0 + int32_t(tile / 2) * kTile_px;
+    return pipe::raster::intersect(area.rect, {x, y, x + kTile_px, y + kTile_px});
+}
+
+bool write_surface(Window& memory, const Surface& s, const Area& area, uint32_t mask, const uint8_t* pixels,
+                   const char* what, Fault* fault) {
+    if (!mask || s.format == hw::BlockFormat::NO_WRITE) return true;
+    if (s.afbc()) return write_afbc(memory, s, area, mask, pixels, what, fault);
+    for (unsigned t = 0; t < Area::kTiles; ++t) {
+        const PixelRect r = tile_rect(area, t);
+        if (!(mask >> t & 1) || r.empty()) continue;
+        if (!write_rows(memory, s, area, r, pixels, what, fault)) return false;
+    }
+    return true;
+}
+
+// Tiles of the framebuffer's size: where one part was touched, all of it was.
+uint32_t whole_tiles(const FramebufferState& fb, uint32_t mask) {
+    if (fb.tile_h_px == 32) return mask ? 15 : 0;
+    if (fb.tile_w_px == 32) return (mask & 3 ? 3u : 0) | (mask & 12 ? 12u : 0);
+    return mask;
+}
+
+uint64_t hash_tile(const Area& area, const PixelRect& r, const uint8_t* pixels, unsigned n) {
+    uint64_t h = 0xcbf29ce484222325;
+    for (int32_t y = r.y0; y < r.y1; ++y) {
+        const uint8_t* p = pixels + size_t(area.index(r.x0, y)) * n;
+        const size_t size = size_t(r.x1 - r.x0) * n;
+        size_t i = 0;
+        for (; i + 8 <= size; i += 8) {
+            uint64_t v;
+            std::memcpy(&v, p + i, 8);
+            h = std::rotl(h ^ v * 0x9e3779b97f4a7c15ull, 27) * 0x3c79ac492ba7b653ull;
+        }
+        for (; i < size; ++i)
+            h = (h ^ p[i]) * 0x100000001b3ull;
+    }
+    return h ^ h >> 29;
+}
+
+// Takes from the mask the tiles that memory has.
+bool eliminate(Window& memory, const FramebufferState& fb, const Area& area, const uint8_t* pixels,
+               unsigned n, uint32_t* mask, Fault* fault) {
+    for (unsigned t = 0; t < Area::kTiles; ++t) {
+        const PixelRect r = tile_rect(area, t);
+        if (!(*mask >> t & 1) || r.empty()) continue;
+        const uint64_t va =
+            fb.zs.crc_base + uint64_t(r.y0 / kTile_px) * fb.zs.crc_row_stride + uint64_t(r.x0 / kTile_px) * 8;
+        const uint64_t now = hash_tile(area, r, pixels, n);
+        uint64_t before = 0;
+        if (fb.p.crc_read_enable) {
+            if (!memory.read(va, &before, 8)) return report_access(fault, memory, "CRC buffer");
+            if (before == now) *mask &= ~(1u << t);
+        }
+        if (fb.p.crc_write_enable && (*mask >> t & 1) && !memory.write(va, &now, 8))
+            return report_access(fault, memory, "CRC buffer");
+    }
+    return true;
+}
+
+bool write_target(Window& memory, const FramebufferState& fb, unsigned index, const Area& area,
+                  Fault* fault) {
+    const TargetState& t = fb.targets[index];
+    if (!t.writes) return true;
+    Surface s{t.d.writeback_block_format, 0, 0, 0, t.pixel_B, false};
+    if (s.afbc()) {
+        s.base = t.d.afbc_header;
+        s.row_stride_B = t.d.afbc_row_stride;
+        s.body_offset_B = t.d.afbc_body_offset;
+        s.wide = t.d.afbc_wide_block;
+    } else {
+        s.base = t.d.rgb_base;
+        s.row_stride_B = t.d.rgb_row_stride;
+    }
+    uint32_t mask = whole_tiles(fb, area.touched_color);
+    if (t.d.clean_pixel_write_enable) mask = 15;
+    if (!mask) return true;
+    std::vector<uint8_t> pixels(size_t(Area::kPixels) * t.pixel_B);
+    for (unsigned i = 0; i < Area::kPixels; ++i)
+        write_pixel(t.tile, &area.color[index][size_t(i) * t.tile.size_B], t.d.writeback_format, t.d.swizzle,
+                    &pixels[size_t(i) * t.pixel_B]);
+    if ((fb.p.crc_read_enable || fb.p.crc_write_enable) && fb.zs.crc_render_target == index &&
+        !eliminate(memory, fb, area, pixels.data(), t.pixel_B, &mask, fault))
+        return false;
+    const std::string name = "render target " + std::to_string(index);
+    return write_surface(memory, s, area, mask, pixels.data(), name.c_str(), fault);
+}
+
+unsigned depth_B(hw::ZsWriteFormat f) {
+    switch (f) {
+        case hw::ZsWriteFormat::NONE:
+            return 0;
+        case hw::ZsWriteFormat::D16:
+            return 2;
+        case hw::ZsWriteFormat::D24:
+            return 3;
+        case hw::ZsWriteFormat::D24X8:
+        case hw::ZsWriteFormat::D24S8:
+        case hw::ZsWriteFormat::D32:
+            break;
+    }
+    return 4;
+}
+
+uint32_t depth_word(const FramebufferState& fb, uint32_t z) {
+    const hw::ZsWriteFormat f = fb.zs.zs_write_format;
+    const bool d24 = fb.p.z_internal_format == hw::ZInternalFormat::D24;
+    if (f == hw::ZsWriteFormat::D32) return std::bit_cast<uint32_t>(fb.depth_to_float(z));
+    if (f == hw::ZsWriteFormat::D16)
+        return fb.p.z_internal_format == hw::ZInternalFormat::D16 ? z : to_unorm(fb.depth_to_float(z), 16);
+    return d24 ? z : to_unorm(fb.depth_to_float(z), 24);
+}
+
+bool write_depth(Window& memory, const FramebufferState& fb, const Area& area, uint32_t mask, Fault* fault) {
+    const unsigned n = depth_B(fb.zs.zs_write_format);
+    const bool with_stencil = fb.zs.zs_write_format == hw::ZsWriteFormat::D24S8;
+    if (!n || !mask || !(fb.p.z_write_enable || (fb.p.s_write_enable && with_stencil))) return true;
+    Surface s{fb.zs.zs_block_format, fb.zs.zs_writeback_base, fb.zs.zs_writeback_row_stride, 0, n, false};
+    if (s.afbc()) s.body_offset_B = fb.zs.zs_afbc_body_offset;
+    std::vector<uint8_t> pixels(size_t(Area::kPixels) * n);
+    for (unsigned i = 0; i < Area::kPixels; ++i) {
+        uint32_t word = depth_word(fb, area.depth[i]);
+        if (with_stencil) word |= uint32_t(area.stencil[i]) << 24;
+        std::memcpy(&pixels[size_t(i) * n], &word, n);
+    }
+    return write_surface(memory, s, area, mask, pixels.data(), "depth", fault);
+}
+
+bool write_stencil(Window& memory, const FramebufferState& fb, const Area& area, uint32_t mask,
+                   Fault* fault) {
+    if (!fb.p.s_write_enable || fb.zs.s_write_format == hw::StencilWriteFormat::NONE || !mask) return true;
+    if (fb.zs.s_write_format == hw::StencilWriteFormat::X24S8) {
+        // Beside depth, which has written it.
+        if (fb.zs.zs_write_format == hw::ZsWriteFormat::D24S8) return true;
+        return report(fault, "stencil beside depth that is not written is not executed");
+    }
+    const Surface s{fb.zs.s_block_format, fb.zs.s_writeback_base, fb.zs.s_writeback_row_stride, 0, 1, false};
+    if (s.afbc()) return report(fault, "stencil in AFBC is not executed");
+    return write_surface(memory, s, area, mask, area.stencil, "stencil", fault);
+}
+
+}  // namespace
+
+bool write_back(Window& memory, const FramebufferState& fb, Area& area, Fault* fault) {
+    for (unsigned i = 0; i < fb.targets.size(); ++i)
+        if (!write_target(memory, fb, i, area, fault)) return false;
+    if (!fb.has_zs) return true;
+    uint32_t mask = whole_tiles(fb, area.touched_zs);
+    if (fb.zs.zs_clean_pixel_write_enable) mask = 15;
+    return write_depth(memory, fb, area, mask, fault) && write_stencil(memory, fb, area, mask, fault);
+}
+
+}  // namespace terrazzo::mali::sim

@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// One object for all jobs: the core of the front end's thread, and the workers of fragment jobs.
+#include "drivers/mali/sim/jobs.h"
+
+#include "drivers/mali/sim/compute/compute.h"
+#include "drivers/mali/sim/fragment/job.h"
+#include "drivers/mali/sim/tiler/idvs.h"
+#include "drivers/mali/sim/units/shader_units.h"
+
+namespace terrazzo::mali::sim {
+
+namespace {
+
+/// Barriers of compute shaders end a warp's turn; nothing else is to do.
+class ComputeUnits final : public ShaderUnits {
+  public:
+    bool barrier(Warp&, std::string*) override { return true; }
+};
+
+class Units3d final : public Jobs {
+  public:
+    explicit Units3d(Machine& machine) : machine_(machine), core_(machine.host.space(), units_) {}
+
+    JobStatus idvs(const hw::CsRunIdvs& how, const CsRegisters& registers, HeapUse& heap,
+                   DrawProgress* progress, Fault* fault) override {
+        begin();
+        return named(Idvs(machine_, core_).run(how, registers, heap, progress, fault), fault);
+    }
+    JobStatus fullscreen(const hw::CsRunFullscreen& how, const CsRegisters& registers, HeapUse& heap,
+                         Fault* fault) override {
+        begin();
+        return named(add_fullscreen(how, registers, heap, fault), fault);
+    }
+    JobStatus fragment(const hw::CsRunFragment& how, const CsRegisters& registers, Fault* fault) override {
+        begin();
+        return FragmentJob(machine_, workers_).run(how, registers, fault);
+    }
+    JobStatus compute(const hw::CsRunCompute& how, const CsRegisters& registers, Fault* fault) override {
+        begin();
+        return ComputeJob(machine_, core_)
+            .run(how.srt_select, how.fau_select, how.spd_select, how.tsd_select, registers, fault);
+    }
+    JobStatus compute_indirect(const hw::CsRunComputeIndirect& how, const CsRegisters& registers,
+                               Fault* fault) override {
+        begin();
+        return ComputeJob(machine_, core_)
+            .run(how.srt_select, how.fau_select, how.spd_select, how.tsd_select, registers, fault);
+    }
+    JobStatus finish_tiling(const CsRegisters& registers, HeapUse& heap, Fault* fault) override {
+        // The list is whole after each draw; only the context is looked at.
+        begin();
+        TilerMemory memory(machine_, heap);
+        return memory.open(registers.pair(hw::IdvsRegisters::tiler_context), fault) ? JobStatus::Done
+                                                                                    : JobStatus::Fault;
+    }
+    JobStatus finish_fragment(uint64_t first_chunk, uint64_t last_chunk, HeapUse& heap,
+                              Fault* fault) override {
+        begin();
+        return give_chunks_back(machine_, first_chunk, last_chunk, heap, fault) ? JobStatus::Done
+                                                                                : JobStatus::Fault;
+    }
+
+  private:
+    void begin() {
+        units_.forget();
+        machine_.memory.refresh();
+    }
+    JobStatus named(JobStatus s, Fault* fault) {
+        if (s == JobStatus::Fault) prefix(fault, "draw " + std::to_string(machine_.draws));
+        return s;
+    }
+    JobStatus add_fullscreen(const hw::CsRunFullscreen& how, const CsRegisters& r, HeapUse& heap,
+                             Fault* fault) {
+        using F = hw::FullscreenRegisters;
+        TilerMemory memory(machine_, heap);
+        if (!memory.open(r.pair(F::tiler_context), fault)) return JobStatus::Fault;
+        struct {
+            DrawRecord draw;
+            SegmentRecord segment;
+        } records;
+        uint64_t va = 0;
+        if (const JobStatus s = memory.allocate(sizeof(records), &va, fault); s != JobStatus::Done) return s;
+        records.draw.number = machine_.draws;
+        records.draw.dcd = r.pair(how.dcd);
+        records.draw.scissor[0] = r.r[F::scissor];
+        records.draw.scissor[1] = r.r[F::scissor + 1];
+        records.segment.draw = va;
+        if (!machine_.memory.write(va, &records, sizeof(records)))
+            return report_access(fault, machine_.memory, "tiler heap"), JobStatus::Fault;
+        const uint64_t segment = va + uint64_t(reinterpret_cast<uint8_t*>(&records.segment) -
+                                               reinterpret_cast<uint8_t*>(&records));
+        return memory.append_segment(segment, fault) && memory.close(fault) ? JobStatus::Done
+                                                                            : JobStatus::Fault;
+    }
+
+    Machine& machine_;
+    ComputeUnits units_;
+    Core core_;
+    std::vector<std::unique_ptr<FragmentWorker>> workers_;
+};
+
+}  // namespace
+
+std::unique_ptr<Jobs> make_jobs(Machine& machine) {
+    return std::make_unique<Units3d>(machine);
+}
+
+}  // namespace terrazzo::mali::sim

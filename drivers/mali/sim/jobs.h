@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The units that draw and compute: what the command-stream front end starts with its RUN instructions.
+#pragma once
+
+#include <memory>
+
+#include "drivers/mali/sim/machine.h"
+
+namespace terrazzo::mali::sim {
+
+/// The machine must outlive them.
+std::unique_ptr<Jobs> make_jobs(Machine& machine);
+
+}  // namespace terrazzo::mali::sim

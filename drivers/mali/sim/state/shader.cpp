@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Source: Mesa 25.0.7, genxml/v10.xml and the preloaded registers of compiler/bifrost_compile.c.
+#include "drivers/mali/sim/state/shader.h"
+
+namespace terrazzo::mali::sim {
+
+bool load_shader(Window& memory, const ShaderAddresses& from, hw::ShaderStage stage, ShaderState* out,
+                 Fault* fault) {
+    if (!read_struct(memory, from.program, &out->program, "shader program", fault)) return false;
+    if (out->program.stage != stage)
+        return report(fault, "shader program at " + hex_text(from.program) + " is of stage " +
+                                 hw::enum_name(out->program.stage) + ", not " + hw::enum_name(stage));
+    out->resources.packed = from.resources;
+    out->fau.assign(size_t(from.fau_count) * 2, 0);
+    if (from.fau_count && !memory.read(from.fau, out->fau.data(), out->fau.size() * 4))
+        return report_access(fault, memory, "uniforms");
+    out->storage = from.storage;
+    if (from.storage && !read_struct(memory, from.storage, &out->local, "local storage", fault)) return false;
+    return true;
+}
+
+void start_warp(const ShaderState& shader, Warp* warp) {
+    warp->defined = 0;
+    warp->register_count =
+        shader.program.register_allocation == hw::ShaderRegisterAllocation::N32PerThread ? 32 : 64;
+    warp->writing = {};
+    warp->fau = shader.fau;
+    warp->resources = shader.resources.packed;
+    warp->special[unsigned(isa::Special::kResourceTablePointer)] = shader.resources.va();
+    warp->special[unsigned(isa::Special::kWorkgroupLocalPointer)] = shader.local.wls_base_pointer;
+}
+
+}  // namespace terrazzo::mali::sim

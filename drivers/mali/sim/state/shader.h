@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// A shader as a draw or a dispatch names it: program, resource tables, uniforms.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "drivers/mali/sim/state/read.h"
+
+namespace terrazzo::mali::sim {
+
+/// Resource tables: address, and in the low 6 bits how many; as registers and descriptors hold them.
+struct ResourceTables {
+    uint64_t packed = 0;
+    uint64_t va() const { return packed & ~uint64_t(63); }
+    unsigned count() const { return unsigned(packed & 63); }
+};
+
+struct ShaderState {
+    hw::ShaderProgram program;
+    ResourceTables resources;
+    std::vector<uint32_t> fau;
+    uint64_t storage = 0;  // address of its LocalStorage; 0: none
+    hw::LocalStorage local;
+    bool preloads(unsigned reg) const { return reg >= 48 && (program.preload >> (reg - 48) & 1); }
+};
+
+struct ShaderAddresses {
+    uint64_t program = 0, resources = 0, fau = 0, storage = 0;
+    unsigned fau_count = 0;  // 64-bit words
+};
+/// Registers hold the count in the top 8 bits of the address.
+inline void set_fau(ShaderAddresses* a, uint64_t packed) {
+    a->fau = packed & ((uint64_t(1) << 56) - 1);
+    a->fau_count = unsigned(packed >> 56);
+}
+
+bool load_shader(Window& memory, const ShaderAddresses& from, hw::ShaderStage stage, ShaderState* out,
+                 Fault* fault);
+
+/// A fresh warp: registers, uniforms and special values of the shader; the caller sets lanes and preloads.
+void start_warp(const ShaderState& shader, Warp* warp);
+/// Writes a register if the shader wants it.
+inline void preload(const ShaderState& shader, Warp* warp, unsigned reg, U32 value) {
+    if (!shader.preloads(reg)) return;
+    warp->r[reg] = value;
+    warp->defined |= uint64_t(1) << reg;
+}
+
+}  // namespace terrazzo::mali::sim

@@ -1,0 +1,302 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Registers: hw/cs.rows. What shaders find in registers, and where they write: Mesa 25.0.7,
+// compiler/bifrost_compile.c. r59 is the index of the vertex's outputs (LEA_BUF of table 61), r60 the vertex,
+// r61 the instance, r62 the draw. Positions lie in the geometry buffer, 16 bytes each; with point sizes
+// ("extended") those of four vertices stand behind their four positions.
+#include "drivers/mali/sim/tiler/idvs.h"
+
+#include <algorithm>
+#include <bit>
+#include <unordered_map>
+
+#include "pipe/half.h"
+
+namespace terrazzo::mali::sim {
+
+namespace {
+
+using R = hw::IdvsRegisters;
+
+constexpr size_t kBatchPrimitives = 256;
+constexpr uint32_t kPosition_B = 16;
+constexpr uint32_t kPositionSlots = 2 * kWarpLanes;
+constexpr uint64_t kMaxPrimitives = 1u << 26;
+
+uint32_t position_slot(unsigned i, bool extended) {
+    return extended ? i / 4 * 8 + i % 4 : i;
+}
+
+}  // namespace
+
+struct Idvs::Draw {
+    hw::PrimitiveFlags flags;
+    hw::Scissor scissor;
+    SetupState setup;
+    IndexSource indices;
+    Primitives primitives;
+    ShaderState position, varying;
+    bool has_varying = false, extended = false, sizes = false;
+    uint32_t instances = 0, instance_offset = 0, draw_id = 0, attribute_offset = 0;
+    float size_px = 1;
+    uint64_t geometry_buffer = 0;
+    DrawRecord record;
+};
+
+// Vertices of up to kBatchPrimitives primitives.
+struct Idvs::Batch {
+    std::vector<uint32_t> ids;      // vertices, each once
+    std::vector<uint32_t> corners;  // of primitives: index into ids
+    std::vector<WindowVertex> positions;
+    std::vector<float> sizes;
+    std::vector<PrimitiveRecord> records;
+    std::vector<uint32_t> used;  // of records: ids' indices that have varyings, in their order there
+};
+
+bool Idvs::decode_shaders(const hw::CsRunIdvs& how, const CsRegisters& r, Draw* d, Fault* fault) {
+    ShaderAddresses a{r.pair(R::position_spd), r.pair(R::vertex_srt), 0, r.pair(R::vertex_tsd), 0};
+    set_fau(&a, r.pair(R::vertex_fau));
+    if (!load_shader(machine_.memory, a, hw::ShaderStage::Vertex, &d->position, fault)) return false;
+    d->has_varying = d->flags.secondary_shader;
+    if (!d->has_varying) return true;
+    a.program = r.pair(R::varying_spd);
+    if (how.varying_srt_select) a.resources = r.pair(R::varying_srt);
+    if (how.varying_fau_select) set_fau(&a, r.pair(R::varying_fau));
+    if (how.varying_tsd_select) a.storage = r.pair(R::varying_tsd);
+    return load_shader(machine_.memory, a, hw::ShaderStage::Vertex, &d->varying, fault);
+}
+
+bool Idvs::decode(const hw::CsRunIdvs& how, const CsRegisters& r, TilerMemory& memory, Draw* d,
+                  Fault* fault) {
+    const uint32_t primitive_flags = r.r[R::primitive_flags] | how.flags_override;
+    hw::DcdFlags0 flags_0;
+    if (!take_struct(&primitive_flags, &d->flags, "primitive flags", fault) ||
+        !take_struct(&r.r[R::dcd_flags_0], &flags_0, "DCD flags 0", fault) ||
+        !take_struct(&r.r[R::scissor], &d->scissor, "scissor", fault))
+        return false;
+    if (!how.malloc_enable) return report(fault, "RUN_IDVS without memory allocation is not executed");
+    if (d->flags.layer_index_enable || d->flags.view_mask || d->flags.scissor_array_enable ||
+        d->flags.primitive_index_enable)
+        return report(fault, "layers, views, scissor arrays and primitive indices are not executed");
+    if (!decode_shaders(how, r, d, fault)) return false;
+    const hw::TilerContext& context = memory.context();
+    SetupState& s = d->setup;
+    s.cull_front = flags_0.cull_front_face;
+    s.cull_back = flags_0.cull_back_face;
+    s.front_ccw = flags_0.front_face_ccw;
+    s.low_depth_cull = d->flags.low_depth_cull;
+    s.high_depth_cull = d->flags.high_depth_cull;
+    s.low_depth = std::bit_cast<float>(r.r[R::low_depth_clamp]);
+    s.high_depth = std::bit_cast<float>(r.r[R::high_depth_clamp]);
+    s.scissor = {int32_t(d->scissor.scissor_minimum_x), int32_t(d->scissor.scissor_minimum_y),
+                 int32_t(std::min(d->scissor.scissor_maximum_x + 1, context.fb_width)),
+                 int32_t(std::min(d->scissor.scissor_maximum_y + 1, context.fb_height))};
+    d->indices = {d->flags.index_type,       r.pair(R::indices),   r.r[R::index_array_size],
+                  r.r[R::index_count],       r.r[R::index_offset], int32_t(r.r[R::vertex_offset]),
+                  d->flags.primitive_restart};
+    d->instances = r.r[R::instance_count];
+    d->instance_offset = r.r[R::instance_offset];
+    d->attribute_offset = r.r[R::global_attribute_offset];
+    if (how.draw_id_register_enable) d->draw_id = r.r[how.draw_id % kCsRegisters];
+    d->extended = d->flags.position_fifo_format == hw::FifoFormat::Extended;
+    d->sizes = d->flags.point_size_array_format != hw::PointSizeArrayFormat::None &&
+               d->flags.draw_mode == hw::DrawMode::Points;
+    if (d->sizes && !d->extended) return report(fault, "point sizes without the extended position format");
+    d->size_px = std::bit_cast<float>(r.r[R::primitive_size]);
+    d->geometry_buffer = context.geometry_buffer;
+    if (context.geometry_buffer_size < kPositionSlots * kPosition_B)
+        return report(fault, "the tiler context's geometry buffer has only " +
+                                 std::to_string(context.geometry_buffer_size) + " bytes");
+    if (d->indices.count > kMaxPrimitives) return report(fault, "more than 2^26 indices in a draw");
+    DrawRecord& rec = d->record;
+    rec.number = machine_.draws;
+    // Without a fragment_srt of its own a fragment shader has the vertex shader's tables.
+    rec.fragment_srt = r.pair(how.fragment_srt_select ? R::fragment_srt : R::vertex_srt);
+    rec.fragment_tsd = r.pair(how.fragment_tsd_select ? R::fragment_tsd : R::vertex_tsd);
+    rec.fragment_fau = r.pair(R::fragment_fau);
+    rec.fragment_spd = r.pair(R::fragment_spd);
+    rec.blend = r.pair(R::blend);
+    rec.depth_stencil = r.pair(R::depth_stencil);
+    rec.occlusion = r.pair(R::occlusion);
+    rec.flags_0 = r.r[R::dcd_flags_0];
+    rec.flags_1 = r.r[R::dcd_flags_1];
+    rec.flags_2 = r.r[R::dcd_flags_2];
+    rec.primitive_flags = primitive_flags;
+    std::copy_n(&r.r[R::scissor], 2, rec.scissor);
+    rec.low_depth_clamp = s.low_depth;
+    rec.high_depth_clamp = s.high_depth;
+    rec.varying_size_B = d->has_varying ? r.r[R::varying_size] : 0;
+    rec.first_provoking_vertex = context.first_provoking_vertex;
+    if (!assemble_primitives(machine_.memory, d->flags.draw_mode, d->indices, context.first_provoking_vertex,
+                             &d->primitives, fault))
+        return false;
+    s.kind = d->primitives.kind;
+    return true;
+}
+
+bool Idvs::run_warp(const Draw& d, const ShaderState& shader, Stage* stage, const uint32_t* ids,
+                    const uint32_t* slots, unsigned count, uint32_t instance, Fault* fault) {
+    Warp warp;
+    start_warp(shader, &warp);
+    warp.stage = stage;
+    U32 id{}, slot{};
+    for (unsigned i = 0; i < count; ++i) {
+        id[i] = ids[i];
+        slot[i] = slots[i];
+    }
+    preload(shader, &warp, 59, slot);
+    preload(shader, &warp, 60, id);
+    preload(shader, &warp, 61, wave::splat(instance + d.instance_offset));
+    preload(shader, &warp, 62, wave::splat(d.draw_id));
+    Core::start(warp, shader.program.binary, count == kWarpLanes ? 0xffff : (1u << count) - 1);
+    CoreFault core_fault;
+    if (core_.run(warp, &core_fault) == Outcome::Done) return true;
+    return report(fault, to_string(core_fault, shader.program.binary));
+}
+
+bool Idvs::shade_positions(const Draw& d, uint32_t instance, Batch* b, Fault* fault) {
+    b->positions.resize(b->ids.size());
+    b->sizes.assign(b->ids.size(), d.size_px);
+    Stage stage{StageKind::Vertex, &d.position,    d.geometry_buffer,
+                kPosition_B,       kPositionSlots, d.attribute_offset};
+    uint32_t slots[kWarpLanes];
+    for (unsigned i = 0; i < kWarpLanes; ++i)
+        slots[i] = position_slot(i, d.extended);
+    for (size_t at = 0; at < b->ids.size(); at += kWarpLanes) {
+        const unsigned n = unsigned(std::min<size_t>(kWarpLanes, b->ids.size() - at));
+        if (!run_warp(d, d.position, &stage, &b->ids[at], slots, n, instance, fault)) {
+            prefix(fault, "position shader");
+            return false;
+        }
+        if (!read_positions(d, at, n, b, fault)) return false;
+    }
+    return true;
+}
+
+bool Idvs::read_positions(const Draw& d, size_t first, unsigned count, Batch* b, Fault* fault) {
+    uint8_t raw[kPositionSlots * kPosition_B];
+    if (!machine_.memory.read(d.geometry_buffer, raw, sizeof(raw)))
+        return report_access(fault, machine_.memory, "geometry buffer");
+    for (unsigned i = 0; i < count; ++i) {
+        const uint8_t* at = raw + position_slot(i, d.extended) * kPosition_B;
+        std::memcpy(&b->positions[first + i], at, sizeof(WindowVertex));
+        if (!d.sizes) continue;
+        uint32_t word;
+        std::memcpy(&word, at + 4 * kPosition_B, 4);
+        b->sizes[first + i] = d.flags.point_size_array_format == hw::PointSizeArrayFormat::Fp16
+                                  ? pipe::half_to_float(uint16_t(word))
+                                  : std::bit_cast<float>(word);
+    }
+    return true;
+}
+
+// Records of what is left of primitives [first, end), and which vertices they use.
+void Idvs::set_up(const Draw& d, size_t first, size_t end, Batch* b) {
+    b->records.clear();
+    b->used.clear();
+    constexpr uint32_t kUnused = ~0u;
+    std::vector<uint32_t> place(b->ids.size(), kUnused);
+    const unsigned n = d.primitives.corners;
+    for (size_t p = first; p < end; ++p) {
+        const uint32_t* corner = &b->corners[(p - first) * n];
+        WindowVertex v[3];
+        for (unsigned i = 0; i < n; ++i)
+            v[i] = b->positions[corner[i]];
+        const size_t before = b->records.size();
+        set_up_primitive(d.setup, v, b->sizes[corner[0]], &b->records);
+        if (b->records.size() == before) continue;
+        uint32_t varying[3] = {};
+        for (unsigned i = 0; i < n; ++i) {
+            uint32_t& at = place[corner[i]];
+            if (at == kUnused) {
+                at = uint32_t(b->used.size());
+                b->used.push_back(corner[i]);
+            }
+            varying[i] = at;
+        }
+        for (size_t i = before; i < b->records.size(); ++i)
+            std::copy_n(varying, 3, b->records[i].varying);
+    }
+}
+
+bool Idvs::shade_varyings(const Draw& d, uint32_t instance, uint64_t varyings, Batch* b, Fault* fault) {
+    Stage stage{StageKind::Vertex,        &d.varying,        varyings, d.record.varying_size_B,
+                uint32_t(b->used.size()), d.attribute_offset};
+    for (size_t at = 0; at < b->used.size(); at += kWarpLanes) {
+        uint32_t ids[kWarpLanes], slots[kWarpLanes];
+        const unsigned n = unsigned(std::min<size_t>(kWarpLanes, b->used.size() - at));
+        for (unsigned i = 0; i < n; ++i) {
+            ids[i] = b->ids[b->used[at + i]];
+            slots[i] = uint32_t(at + i);
+        }
+        if (!run_warp(d, d.varying, &stage, ids, slots, n, instance, fault)) {
+            prefix(fault, "varying shader");
+            return false;
+        }
+    }
+    return true;
+}
+
+JobStatus Idvs::write(const Draw& d, uint32_t instance, TilerMemory& memory, uint64_t* draw_va, Batch* b,
+                      Fault* fault) {
+    if (b->records.empty()) return JobStatus::Done;
+    const auto align = [](uint64_t v) { return (v + 63) & ~uint64_t(63); };
+    // One piece, so that it is there or not.
+    const uint64_t draw_B = *draw_va ? 0 : align(sizeof(DrawRecord)),
+                   segment_B = align(sizeof(SegmentRecord));
+    const uint64_t records_B = align(b->records.size() * sizeof(PrimitiveRecord));
+    const uint64_t varyings_B = uint64_t(d.record.varying_size_B) * b->used.size();
+    uint64_t va = 0;
+    if (const JobStatus s = memory.allocate(draw_B + segment_B + records_B + varyings_B, &va, fault);
+        s != JobStatus::Done)
+        return s;
+    SegmentRecord segment;
+    if (draw_B) *draw_va = va;
+    segment.draw = *draw_va;
+    segment.primitives = va + draw_B + segment_B;
+    segment.varyings = segment.primitives + records_B;
+    segment.primitive_count = uint32_t(b->records.size());
+    segment.varying_count = uint32_t(b->used.size());
+    Window& m = machine_.memory;
+    if (!m.write(*draw_va, &d.record, sizeof(d.record)) || !m.write(va + draw_B, &segment, sizeof(segment)) ||
+        !m.write(segment.primitives, b->records.data(), b->records.size() * sizeof(PrimitiveRecord)))
+        return report_access(fault, m, "tiler heap"), JobStatus::Fault;
+    if (d.has_varying && !shade_varyings(d, instance, segment.varyings, b, fault)) return JobStatus::Fault;
+    return memory.append_segment(va + draw_B, fault) ? JobStatus::Done : JobStatus::Fault;
+}
+
+JobStatus Idvs::run(const hw::CsRunIdvs& how, const CsRegisters& registers, HeapUse& heap,
+                    DrawProgress* progress, Fault* fault) {
+    Draw d;
+    TilerMemory memory(machine_, heap);
+    if (!memory.open(registers.pair(R::tiler_context), fault) || !decode(how, registers, memory, &d, fault))
+        return JobStatus::Fault;
+    uint64_t draw_va = 0;
+    Batch b;
+    std::unordered_map<uint32_t, uint32_t> known;
+    for (; progress->instance < d.instances; progress->instance++, progress->primitive = 0) {
+        const size_t count = d.primitives.count();
+        while (progress->primitive < count) {
+            if (machine_.host.should_stop()) return JobStatus::Stopped;
+            const size_t first = progress->primitive, end = std::min(count, first + kBatchPrimitives);
+            known.clear();
+            b.ids.clear();
+            b.corners.clear();
+            for (size_t i = first * d.primitives.corners; i < end * d.primitives.corners; ++i) {
+                const auto [it, fresh] = known.try_emplace(d.primitives.vertices[i], uint32_t(b.ids.size()));
+                if (fresh) b.ids.push_back(d.primitives.vertices[i]);
+                b.corners.push_back(it->second);
+            }
+            if (!shade_positions(d, progress->instance, &b, fault)) return JobStatus::Fault;
+            set_up(d, first, end, &b);
+            if (const JobStatus s = write(d, progress->instance, memory, &draw_va, &b, fault);
+                s != JobStatus::Done)
+                return s;
+            progress->primitive = uint32_t(end);
+        }
+    }
+    return memory.close(fault) ? JobStatus::Done : JobStatus::Fault;
+}
+
+}  // namespace terrazzo::mali::sim

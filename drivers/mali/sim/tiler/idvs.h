@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// RUN_IDVS: positions of vertices by one shader, primitives clipped and culled, varyings of what is left by
+// another, records for the fragment job.
+#pragma once
+
+#include "drivers/mali/sim/core/core.h"
+#include "drivers/mali/sim/tiler/heap.h"
+#include "drivers/mali/sim/tiler/setup.h"
+#include "drivers/mali/sim/units/stage.h"
+
+namespace terrazzo::mali::sim {
+
+class Idvs {
+  public:
+    Idvs(Machine& machine, Core& core) : machine_(machine), core_(core) {}
+    JobStatus run(const hw::CsRunIdvs& how, const CsRegisters& registers, HeapUse& heap,
+                  DrawProgress* progress, Fault* fault);
+
+  private:
+    struct Draw;
+    struct Batch;
+    bool decode(const hw::CsRunIdvs& how, const CsRegisters& r, TilerMemory& memory, Draw* d, Fault* fault);
+    bool decode_shaders(const hw::CsRunIdvs& how, const CsRegisters& r, Draw* d, Fault* fault);
+    bool shade_positions(const Draw& d, uint32_t instance, Batch* b, Fault* fault);
+    bool read_positions(const Draw& d, size_t first, unsigned count, Batch* b, Fault* fault);
+    void set_up(const Draw& d, size_t first, size_t end, Batch* b);
+    bool shade_varyings(const Draw& d, uint32_t instance, uint64_t varyings, Batch* b, Fault* fault);
+    JobStatus write(const Draw& d, uint32_t instance, TilerMemory& memory, uint64_t* draw_va, Batch* b,
+                    Fault* fault);
+    bool run_warp(const Draw& d, const ShaderState& shader, Stage* stage, const uint32_t* ids,
+                  const uint32_t* slots, unsigned count, uint32_t instance, Fault* fault);
+
+    Machine& machine_;
+    Core& core_;
+};
+
+}  // namespace terrazzo::mali::sim

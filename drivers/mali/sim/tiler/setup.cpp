@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The viewport transform is in the position shader: it writes window coordinates and 1/w. With w known again,
+// (x w, y w, z w, w) is linear in clip space, and clipping is exact. x and y are clipped only where they are
+// too large for the rasterizer. Sources: OpenGL ES 3.2 section 12.5, 13.7; Mesa 25.0.7,
+// nir_lower_viewport_transform.c.
+#include "drivers/mali/sim/tiler/setup.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace terrazzo::mali::sim {
+
+namespace {
+
+using pipe::raster::PixelRect;
+
+constexpr double kGuard_px = 1 << 20;
+constexpr double kSmallestW = 1.0 / (1 << 16);  // drivers clamp 1/w to 2^15
+constexpr unsigned kMaxCorners = 12;
+
+struct Homogeneous {
+    double x, y, z, w;
+};
+Homogeneous homogeneous(const WindowVertex& v) {
+    const double w = 1.0 / double(v.inv_w);
+    return {v.x * w, v.y * w, v.z * w, w};
+}
+Homogeneous mix(const Homogeneous& a, const Homogeneous& b, double t) {
+    return {a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t, a.z + (b.z - a.z) * t, a.w + (b.w - a.w) * t};
+}
+
+bool finite(const WindowVertex& v) {
+    return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z) && std::isfinite(v.inv_w) &&
+           v.inv_w != 0;
+}
+
+// How far inside plane p: w, low and high depth, then the guard band.
+constexpr unsigned kPlanes = 7;
+double distance(const SetupState& s, const Homogeneous& v, unsigned p) {
+    switch (p) {
+        case 0:
+            return v.w - kSmallestW;
+        case 1:
+            return s.low_depth_cull ? v.z - s.low_depth * v.w : 1;
+        case 2:
+            return s.high_depth_cull ? s.high_depth * v.w - v.z : 1;
+        case 3:
+            return v.x + kGuard_px * v.w;
+        case 4:
+            return kGuard_px * v.w - v.x;
+        case 5:
+            return v.y + kGuard_px * v.w;
+        default:
+            return kGuard_px * v.w - v.y;
+    }
+}
+
+bool needs_clipping(const SetupState& s, const WindowVertex& v) {
+    return !(v.inv_w > 0 && v.inv_w < 1 / kSmallestW) || (s.low_depth_cull && v.z < s.low_depth) ||
+           (s.high_depth_cull && v.z > s.high_depth) || std::fabs(v.x) > kGuard_px ||
+           std::fabs(v.y) > kGuard_px;
+}
+
+unsigned clip_polygon(const SetupState& s, Homogeneous* v, unsigned n) {
+    Homogeneous from[kMaxCorners];
+    for (unsigned p = 0; p < kPlanes && n >= 3; ++p) {
+        std::copy_n(v, n, from);
+        unsigned m = 0;
+        for (unsigned i = 0; i < n; ++i) {
+            const Homogeneous &a = from[i], &b = from[(i + 1) % n];
+            const double da = distance(s, a, p), db = distance(s, b, p);
+            if (da >= 0 && m < kMaxCorners) v[m++] = a;
+            // Always from the inside to the outside, so that neighbours meet at the same point.
+            if ((da >= 0) != (db >= 0) && m < kMaxCorners)
+                v[m++] = da >= 0 ? mix(a, b, da / (da - db)) : mix(b, a, db / (db - da));
+        }
+        n = m;
+    }
+    return n;
+}
+
+bool touches(const PixelRect& scissor, const int32_t (*c)[2], unsigned n) {
+    int32_t x0 = c[0][0], x1 = x0, y0 = c[0][1], y1 = y0;
+    for (unsigned i = 1; i < n; ++i) {
+        x0 = std::min(x0, c[i][0]), x1 = std::max(x1, c[i][0]);
+        y0 = std::min(y0, c[i][1]), y1 = std::max(y1, c[i][1]);
+    }
+    return (x1 >> 8) >= scissor.x0 && (x0 >> 8) < scissor.x1 && (y1 >> 8) >= scissor.y0 &&
+           (y0 >> 8) < scissor.y1;
+}
+
+void snap(double x, double y, int32_t out[2]) {
+    out[0] = pipe::raster::to_fixed(float(x));
+    out[1] = pipe::raster::to_fixed(float(y));
+}
+
+// Rows grow downwards in memory as in the window: counter-clockwise is as memory's y, which is the driver's
+// business.
+int64_t area2(const int32_t c[3][2]) {
+    return (int64_t(c[1][0]) - c[0][0]) * (int64_t(c[2][1]) - c[0][1]) -
+           (int64_t(c[2][0]) - c[0][0]) * (int64_t(c[1][1]) - c[0][1]);
+}
+
+void emit_triangle(const SetupState& s, PrimitiveRecord r, std::vector<PrimitiveRecord>* out) {
+    const int64_t area = area2(r.corner);
+    if (area == 0 || !touches(s.scissor, r.corner, 3)) return;
+    const bool front = (area > 0) == s.front_ccw;
+    if (front ? s.cull_front : s.cull_back) return;
+    r.back_facing = !front;
+    out->push_back(r);
+}
+
+void set_up_triangle(const SetupState& s, PrimitiveRecord r, std::vector<PrimitiveRecord>* out) {
+    const WindowVertex* v = r.vertex;
+    if (!needs_clipping(s, v[0]) && !needs_clipping(s, v[1]) && !needs_clipping(s, v[2])) {
+        for (unsigned i = 0; i < 3; ++i)
+            snap(v[i].x, v[i].y, r.corner[i]);
+        return emit_triangle(s, r, out);
+    }
+    Homogeneous polygon[kMaxCorners];
+    for (unsigned i = 0; i < 3; ++i)
+        polygon[i] = homogeneous(v[i]);
+    const unsigned n = clip_polygon(s, polygon, 3);
+    for (unsigned i = 1; i + 1 < n; ++i) {
+        const unsigned corner[3] = {0, i, i + 1};
+        for (unsigned k = 0; k < 3; ++k) {
+            const Homogeneous& h = polygon[corner[k]];
+            snap(h.x / h.w, h.y / h.w, r.corner[k]);
+        }
+        emit_triangle(s, r, out);
+    }
+}
+
+void set_up_line(const SetupState& s, PrimitiveRecord r, std::vector<PrimitiveRecord>* out) {
+    Homogeneous a = homogeneous(r.vertex[0]), b = homogeneous(r.vertex[1]);
+    double from = 0, to = 1;
+    for (unsigned p = 0; p < kPlanes; ++p) {
+        const double da = distance(s, a, p), db = distance(s, b, p);
+        if (da < 0 && db < 0) return;
+        if (da < 0) from = std::max(from, da / (da - db));
+        if (db < 0) to = std::min(to, da / (da - db));
+    }
+    if (from >= to) return;
+    if (from > 0 || to < 1) {
+        const Homogeneous c = mix(a, b, from), d = mix(a, b, to);
+        snap(c.x / c.w, c.y / c.w, r.corner[0]);
+        snap(d.x / d.w, d.y / d.w, r.corner[1]);
+    } else {
+        snap(r.vertex[0].x, r.vertex[0].y, r.corner[0]);
+        snap(r.vertex[1].x, r.vertex[1].y, r.corner[1]);
+    }
+    out->push_back(r);
+}
+
+}  // namespace
+
+void set_up_primitive(const SetupState& state, const WindowVertex* vertices, float size_px,
+                      std::vector<PrimitiveRecord>* out) {
+    PrimitiveRecord r;
+    r.kind = state.kind;
+    r.size_px = size_px;
+    const unsigned n = state.kind == PrimitiveKind::Point ? 1 : state.kind == PrimitiveKind::Line ? 2 : 3;
+    for (unsigned i = 0; i < n; ++i) {
+        if (!finite(vertices[i])) return;
+        r.vertex[i] = vertices[i];
+    }
+    switch (state.kind) {
+        case PrimitiveKind::Triangle:
+            return set_up_triangle(state, r, out);
+        case PrimitiveKind::Line:
+            return set_up_line(state, r, out);
+        case PrimitiveKind::Point: {
+            const WindowVertex& v = r.vertex[0];
+            if (needs_clipping(state, v)) return;
+            snap(v.x, v.y, r.corner[0]);
+            out->push_back(r);
+            return;
+        }
+    }
+}
+
+}  // namespace terrazzo::mali::sim

@@ -1,0 +1,212 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Attributes and buffers. Sources: Mesa 25.0.7, genxml/v10.xml (Attribute, Buffer), pan_cmdstream.c and
+// pan_attributes.c (divisors). What lies beyond a buffer's size reads as zeros.
+#include "drivers/mali/sim/core/memory_ops.h"
+#include "drivers/mali/sim/units/shader_units.h"
+
+namespace terrazzo::mali::sim {
+
+namespace {
+
+using isa::Op;
+
+bool refuse(std::string* why, std::string text) {
+    *why = std::move(text);
+    return false;
+}
+
+uint64_t key_of(ResourceTables t, Handle h) {
+    return t.packed * 0x9e3779b97f4a7c15ull ^ (uint64_t(h.table) << 32 | h.index);
+}
+
+void put_address(U32* out, unsigned lane, uint64_t va) {
+    out[0][lane] = uint32_t(va);
+    out[1][lane] = uint32_t(va >> 32);
+}
+
+unsigned first_lane(uint32_t active) {
+    return active ? unsigned(__builtin_ctz(active)) : 0;
+}
+
+}  // namespace
+
+void ShaderUnits::forget() {
+    attributes_.clear();
+    buffers_.clear();
+    textures_.forget();
+}
+
+uint32_t AttributeState::index_of(uint32_t vertex, uint32_t instance, uint32_t attribute_offset) const {
+    const uint32_t from = d.frequency == hw::AttributeFrequency::Instance
+                              ? instance
+                              : vertex + (d.offset_enable ? attribute_offset : 0);
+    switch (d.attribute_type) {
+        case hw::AttributeType::N1dPotDivisor:
+            return from >> d.divisor_r;
+        case hw::AttributeType::N1dNpotDivisor:
+            return uint32_t((uint64_t(from) + d.divisor_e) * (d.divisor_d | 0x80000000u) >> 32 >>
+                            d.divisor_r);
+        case hw::AttributeType::N1d:
+        case hw::AttributeType::N1dPrimitiveIndexBuffer:
+        case hw::AttributeType::VertexPacket:
+            break;
+    }
+    return from;
+}
+
+const uint8_t* AttributeState::element(Window& memory, uint32_t index, uint64_t* va) const {
+    const int64_t offset = int64_t(d.offset) + int64_t(uint64_t(index) * d.stride);
+    *va = 0;
+    if (offset < 0 || uint64_t(offset) + format.size_B > buffer.size) return nullptr;
+    *va = buffer.address + uint64_t(offset);
+    return memory.at(*va, format.size_B, Access::Read);
+}
+
+const AttributeState* ShaderUnits::find_attribute(Window& memory, ResourceTables tables, Handle h,
+                                                  std::string* why) {
+    const auto [it, fresh] = attributes_.try_emplace(key_of(tables, h));
+    AttributeState& a = it->second;
+    if (!fresh) return &a;
+    uint64_t va = 0;
+    const auto drop = [&] { return attributes_.erase(it), nullptr; };
+    if (!find_descriptor(memory, tables, h, &va, why) ||
+        !read_descriptor(memory, va, &a.d, "attribute descriptor", why))
+        return drop();
+    if (a.d.attribute_type == hw::AttributeType::VertexPacket ||
+        a.d.attribute_type == hw::AttributeType::N1dPrimitiveIndexBuffer) {
+        refuse(why, "attribute descriptor at " + hex_text(va) + ": this type is not executed");
+        return drop();
+    }
+    const hw::Buffer* buffer = find_buffer(memory, tables, {a.d.table, a.d.buffer_index}, why);
+    if (!buffer) return drop();
+    a.buffer = *buffer;
+    a.format = attribute_format(a.d.format);
+    if (!a.format) {
+        refuse(why, "attribute descriptor at " + hex_text(va) + ": no format " + hex_text(a.d.format));
+        return drop();
+    }
+    return &a;
+}
+
+const hw::Buffer* ShaderUnits::find_buffer(Window& memory, ResourceTables tables, Handle h,
+                                           std::string* why) {
+    const auto [it, fresh] = buffers_.try_emplace(key_of(tables, h));
+    if (!fresh) return &it->second;
+    uint64_t va = 0;
+    if (!find_descriptor(memory, tables, h, &va, why) ||
+        !read_descriptor(memory, va, &it->second, "buffer descriptor", why)) {
+        buffers_.erase(it);
+        return nullptr;
+    }
+    return &it->second;
+}
+
+bool ShaderUnits::load_attribute(Stage& stage, const MessageIn& m, Handle h, U32* out, std::string* why) {
+    const AttributeState* a = find_attribute(m.memory, stage.shader->resources, h, why);
+    if (!a) return false;
+    const unsigned count = unsigned(m.instr.vector_size()) + 1;
+    const U32 vertex = m.low(0), instance = m.low(1);
+    for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+        if (!(m.active >> lane & 1)) continue;
+        uint64_t va = 0;
+        uint32_t v[4] = {};
+        const uint32_t index = a->index_of(vertex[lane], instance[lane], stage.attribute_offset);
+        if (const uint8_t* p = a->element(m.memory, index, &va))
+            a->format.read(p, v);
+        else if (va) {
+            uint8_t copy[16];  // across mappings
+            if (!m.memory.read(va, copy, a->format.size_B))
+                return refuse(why, "attribute of element " + std::to_string(index) + ": " +
+                                       to_string(m.memory.fault()));
+            a->format.read(copy, v);
+        }
+        put_components(m.instr.register_format(), a->format.kind, v, count, out, lane);
+    }
+    return true;
+}
+
+bool ShaderUnits::buffer_address(Stage& stage, const MessageIn& m, U32* out, std::string* why) {
+    if (m.instr.op == Op::kLeaBufImm) {
+        const unsigned table = isa::table_of_immediate(unsigned(m.instr.immediate(isa::Imm::kTable)));
+        const auto index = unsigned(m.instr.immediate(isa::Imm::kIndex));
+        if (stage.kind == StageKind::Vertex && table == kVertexOutputTable && index == 0) {
+            for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+                if (!(m.active >> lane & 1)) continue;
+                const uint32_t id = m.low(0)[lane];
+                if (id >= stage.output_count)
+                    return refuse(why, "vertex output " + std::to_string(id) + " of " +
+                                           std::to_string(stage.output_count));
+                put_address(out, lane, stage.output_base + uint64_t(id) * stage.output_stride_B);
+            }
+            return true;
+        }
+        const hw::Buffer* b = find_buffer(m.memory, stage.shader->resources, {table, index}, why);
+        if (!b) return false;
+        if (b->buffer_type != hw::BufferType::Structure)
+            return refuse(why, "LEA_BUF of a buffer that has no stride");
+        for (unsigned lane = 0; lane < kWarpLanes; ++lane)
+            put_address(out, lane, b->address + uint64_t(m.low(0)[lane]) * b->stride);
+        return true;
+    }
+    for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+        if (!(m.active >> lane & 1)) continue;
+        const hw::Buffer* b =
+            find_buffer(m.memory, stage.shader->resources, unpack_handle(m.low(1)[lane]), why);
+        if (!b) return false;
+        put_address(out, lane, b->address + m.low(0)[lane]);
+    }
+    return true;
+}
+
+bool ShaderUnits::attribute(Warp& warp, const MessageIn& m, U32* out, std::string* why) {
+    Stage& stage = *static_cast<Stage*>(warp.stage);
+    switch (m.instr.op) {
+        case Op::kLdAttrImm:
+            return load_attribute(stage, m,
+                                  {isa::table_of_immediate(unsigned(m.instr.immediate(isa::Imm::kTable))),
+                                   unsigned(m.instr.immediate(isa::Imm::kIndex))},
+                                  out, why);
+        case Op::kLdAttr:
+            return load_attribute(stage, m, unpack_handle(m.low(2)[first_lane(m.active)]), out, why);
+        case Op::kLeaBufImm:
+        case Op::kLeaBuffer:
+            return buffer_address(stage, m, out, why);
+        default:
+            return refuse(why, "the virtual GPU has no images and no stores to attributes");
+    }
+}
+
+bool ShaderUnits::load_buffer(Warp& warp, const MessageIn& m, U32* out, std::string* why) {
+    Stage& stage = *static_cast<Stage*>(warp.stage);
+    const unsigned size_B = access_B(m.instr.op);
+    const hw::Buffer* b = nullptr;
+    uint32_t handle = 0;
+    for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+        if (!(m.active >> lane & 1)) continue;
+        if (!b || m.low(1)[lane] != handle) {
+            handle = m.low(1)[lane];
+            b = find_buffer(m.memory, stage.shader->resources, unpack_handle(handle), why);
+            if (!b) return false;
+        }
+        uint32_t words[4] = {};
+        const uint64_t offset = m.low(0)[lane];
+        if (offset < b->size) {
+            const uint64_t n = std::min<uint64_t>(size_B, b->size - offset);
+            if (!m.memory.read(b->address + offset, words, n))
+                return refuse(
+                    why, "buffer " + std::to_string(handle & 0xffffff) + ": " + to_string(m.memory.fault()));
+        }
+        for (unsigned w = 0; w < m.out_count && w < 4; ++w)
+            out[w][lane] = words[w];
+    }
+    return true;
+}
+
+bool ShaderUnits::texture(Warp& warp, const MessageIn& m, U32* out, std::string* why) {
+    Stage& stage = *static_cast<Stage*>(warp.stage);
+    return textures_.run(stage.shader->resources, stage.kind == StageKind::Fragment, m, out, why);
+}
+
+}  // namespace terrazzo::mali::sim

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Handles to descriptors: a table and an index in it.
+#pragma once
+
+#include "drivers/mali/isa/isa.h"
+#include "drivers/mali/sim/state/shader.h"
+
+namespace terrazzo::mali::sim {
+
+struct Handle {
+    unsigned table = 0, index = 0;
+};
+/// Of registers: the table in the top 8 bits.
+inline Handle unpack_handle(uint32_t v) {
+    return {v >> 24, v & 0xffffff};
+}
+
+/// Address of the descriptor.
+bool find_descriptor(Window& memory, ResourceTables tables, Handle handle, uint64_t* va, std::string* why);
+
+/// A descriptor of 32 bytes by its address; its type is checked.
+template <class T>
+bool read_descriptor(Window& memory, uint64_t va, T* out, const char* what, std::string* why) {
+    Fault fault;
+    if (read_struct(memory, va, out, what, &fault, 16)) return true;
+    *why = fault.report;
+    return false;
+}
+
+}  // namespace terrazzo::mali::sim

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The units behind the messages of all stages: attributes, buffers, textures. What they found of descriptors
+// is kept by address until forget(), which is for the time between jobs: memory may have changed.
+#pragma once
+
+#include <memory>
+#include <unordered_map>
+
+#include "drivers/mali/sim/core/units.h"
+#include "drivers/mali/sim/units/format.h"
+#include "drivers/mali/sim/units/resources.h"
+#include "drivers/mali/sim/units/stage.h"
+#include "drivers/mali/sim/units/texture.h"
+
+namespace terrazzo::mali::sim {
+
+/// An attribute descriptor and its buffer.
+struct AttributeState {
+    hw::Attribute d;
+    hw::Buffer buffer;
+    FormatReader format;
+    /// Null: nothing there, zeros are read.
+    const uint8_t* element(Window& memory, uint32_t index, uint64_t* va) const;
+    uint32_t index_of(uint32_t vertex, uint32_t instance, uint32_t attribute_offset) const;
+};
+
+class ShaderUnits : public Units {
+  public:
+    bool attribute(Warp& warp, const MessageIn& m, U32* out, std::string* why) override;
+    bool load_buffer(Warp& warp, const MessageIn& m, U32* out, std::string* why) override;
+    bool texture(Warp& warp, const MessageIn& m, U32* out, std::string* why) override;
+    virtual void forget();
+
+  protected:
+    const AttributeState* find_attribute(Window& memory, ResourceTables tables, Handle h, std::string* why);
+    const hw::Buffer* find_buffer(Window& memory, ResourceTables tables, Handle h, std::string* why);
+
+  private:
+    bool load_attribute(Stage& stage, const MessageIn& m, Handle h, U32* out, std::string* why);
+    bool buffer_address(Stage& stage, const MessageIn& m, U32* out, std::string* why);
+
+    std::unordered_map<uint64_t, AttributeState> attributes_;  // by tables and handle
+    std::unordered_map<uint64_t, hw::Buffer> buffers_;
+    TextureUnit textures_;
+};
+
+}  // namespace terrazzo::mali::sim

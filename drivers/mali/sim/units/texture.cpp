@@ -1,0 +1,320 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// TEX_*: handles, coordinates and options from registers, then pipe/raster's sampler. Source of what stands
+// in which staging register: Mesa 25.0.7, compiler/bifrost_compile.c: x, y, z, array layer, reference,
+// offsets (bytes x, y, z or sample, level of a fetch), level or bias (8.8), gradient (two); those that are
+// used follow each other. Of a cube x has the face in its top three bits. A gradient descriptor's form is
+// ours: level in 8.8 and as a float.
+#include "drivers/mali/sim/units/texture.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace terrazzo::mali::sim {
+
+namespace {
+
+using isa::Dimension;
+using isa::Op;
+
+bool refuse(std::string* why, std::string text) {
+    *why = std::move(text);
+    return false;
+}
+float as_float(uint32_t v) {
+    return std::bit_cast<float>(v);
+}
+
+// Inverse of table 8.19 of OpenGL ES 3.2: major axis +-1.
+void cube_direction(uint32_t face, float s, float t, float d[3]) {
+    const float sc = 2 * s - 1, tc = 2 * t - 1;
+    const float rows[6][3] = {{1, -tc, -sc}, {-1, -tc, sc}, {sc, 1, tc},
+                              {sc, -1, -tc}, {sc, -tc, 1},  {-sc, -tc, -1}};
+    std::copy_n(rows[std::min(face, 5u)], 3, d);
+}
+
+// How far `to` is from `from`, both seen on the face of `from`.
+void cube_delta(uint32_t face, const float from[3], const float to[3], float delta[3]) {
+    const unsigned axis = face / 2;
+    const float along = to[axis] * from[axis];
+    const float scale = along > 0 ? 1 / along : 1;
+    for (unsigned i = 0; i < 3; ++i)
+        delta[i] = to[i] * scale - from[i];
+}
+
+struct FetchContext {
+    TextureState* texture;
+    Window* memory;
+    std::string* why;
+    bool failed = false;
+};
+void fetch_texel(void* data, uint32_t level, int32_t x, int32_t y, int32_t z, float out[4]) {
+    auto& c = *static_cast<FetchContext*>(data);
+    const uint32_t* v = c.texture->texel(*c.memory, level, uint32_t(x), uint32_t(y), uint32_t(z), 0, c.why);
+    c.failed = c.failed || !v;
+    for (unsigned i = 0; i < 4; ++i)
+        out[i] = !v                                            ? 0.0f
+                 : c.texture->format.kind == NumberKind::Float ? as_float(v[i])
+                 : c.texture->format.kind == NumberKind::Uint  ? float(v[i])
+                                                               : float(int32_t(v[i]));
+}
+
+}  // namespace
+
+// A message with its staging registers told apart.
+struct TextureUnit::Request {
+    ResourceTables tables;
+    const MessageIn& m;
+    bool derivatives = false;
+    TextureState* texture = nullptr;
+    SamplerState* sampler = nullptr;
+    Dimension dimension = Dimension::k2d;
+    bool cube() const { return dimension == Dimension::kCube; }
+    U32 coord[3] = {}, layer{}, reference{}, offsets{}, lod{}, lod_float{};
+    bool has_layer = false, has_offsets = false, shadow = false;
+    unsigned next = 0;
+
+    const U32* take() { return next < m.in_count ? &m.in[next++] : nullptr; }
+    bool take_coordinates() {
+        const unsigned n = dimension == Dimension::k1d ? 1 : dimension == Dimension::k3d ? 3 : 2;
+        for (unsigned i = 0; i < n; ++i)
+            if (const U32* v = take())
+                coord[i] = *v;
+            else
+                return false;
+        return true;
+    }
+    bool take_if(bool wanted, U32* out) {
+        if (!wanted) return true;
+        const U32* v = take();
+        if (v) *out = *v;
+        return v != nullptr;
+    }
+    uint32_t face(unsigned lane) const { return coord[0][lane] >> 29; }
+    float s(unsigned lane) const {
+        const uint32_t low = coord[0][lane] & 0x1fffffff;
+        return low ? as_float(low | 0x20000000) : 0.0f;
+    }
+    // Direction of a cube, else the plain coordinates.
+    void position(unsigned lane, float out[3]) const {
+        if (cube()) return cube_direction(face(lane), s(lane), as_float(coord[1][lane]), out);
+        for (unsigned i = 0; i < 3; ++i)
+            out[i] = as_float(coord[i][lane]);
+    }
+    // Into registers: the components of the write mask follow each other.
+    void put(unsigned lane, const uint32_t v[4], NumberKind kind, U32* out) const {
+        const auto mask = unsigned(m.instr.write_mask());
+        const bool half = m.instr.register_width() == isa::RegisterWidth::k16;
+        using F = isa::RegisterFormat;
+        const F format = kind == NumberKind::Float  ? (half ? F::kF16 : F::kF32)
+                         : kind == NumberKind::Uint ? (half ? F::kU16 : F::kU32)
+                                                    : (half ? F::kS16 : F::kS32);
+        uint32_t packed[4] = {};
+        unsigned n = 0;
+        for (unsigned c = 0; c < 4; ++c)
+            if (mask >> c & 1) packed[n++] = v[c];
+        put_components(format, kind, packed, n, out, lane);
+    }
+};
+
+bool TextureUnit::find(Window& memory, ResourceTables tables, Handle h, uint64_t* va, std::string* why) {
+    const uint64_t key = tables.packed * 0x9e3779b97f4a7c15ull ^ (uint64_t(h.table) << 32 | h.index);
+    const auto [it, fresh] = handles_.try_emplace(key, 0);
+    if (fresh && !find_descriptor(memory, tables, h, &it->second, why)) {
+        handles_.erase(it);
+        return false;
+    }
+    *va = it->second;
+    return true;
+}
+
+TextureState* TextureUnit::find_texture(Window& memory, ResourceTables tables, Handle h, std::string* why) {
+    uint64_t va = 0;
+    if (!find(memory, tables, h, &va, why)) return nullptr;
+    auto& t = textures_[va];
+    if (t) return t.get();
+    auto fresh = std::make_unique<TextureState>();
+    if (!fresh->load(memory, va, why)) return nullptr;
+    t = std::move(fresh);
+    return t.get();
+}
+
+SamplerState* TextureUnit::find_sampler(Window& memory, ResourceTables tables, Handle h, std::string* why) {
+    uint64_t va = 0;
+    if (!find(memory, tables, h, &va, why)) return nullptr;
+    const auto [it, fresh] = samplers_.try_emplace(va);
+    if (fresh && !it->second.load(memory, va, why)) {
+        samplers_.erase(it);
+        return nullptr;
+    }
+    return &it->second;
+}
+
+bool TextureUnit::run(ResourceTables tables, bool derivatives, const MessageIn& m, U32* out,
+                      std::string* why) {
+    Request r{tables, m, derivatives};
+    const unsigned lane = m.active ? unsigned(std::countr_zero(m.active)) : 0;
+    const uint32_t low = m.low(0)[lane], high = m.high(0)[lane];
+    Handle texture, sampler;
+    if (m.instr.wide_indices()) {
+        sampler = unpack_handle(low);
+        texture = unpack_handle(high);
+    } else {
+        texture = {isa::table_of_immediate(low >> 27 & 15), low >> 16 & 0x7ff};
+        sampler = {isa::table_of_immediate(low >> 11 & 15), low & 0x7ff};
+    }
+    r.texture = find_texture(m.memory, tables, texture, why);
+    if (!r.texture) return false;
+    r.dimension = m.instr.dimension();
+    if (!r.take_coordinates()) return refuse(why, "a texture message without coordinates");
+    switch (m.instr.op) {
+        case Op::kTexFetch:
+            return fetch(r, out, why);
+        case Op::kTexSingle:
+        case Op::kTexGather:
+            r.sampler = find_sampler(m.memory, tables, sampler, why);
+            return r.sampler && sample(r, out, why);
+        case Op::kTexGradient:
+            r.sampler = find_sampler(m.memory, tables, sampler, why);
+            r.next = 0;
+            return r.sampler && gradient(r, out, why);
+        default:
+            return refuse(why, "the virtual GPU does not execute this texture instruction");
+    }
+}
+
+bool TextureUnit::fetch(Request& r, U32* out, std::string* why) {
+    if (!r.take_if(r.m.instr.array_enable(), &r.layer) || !r.take_if(r.m.instr.texel_offset(), &r.offsets))
+        return refuse(why, "a texel fetch with too few registers");
+    TextureState& t = *r.texture;
+    for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+        if (!(r.m.active >> lane & 1)) continue;
+        const uint32_t o = r.offsets[lane];
+        const uint32_t level = o >> 24;
+        const bool is_3d = t.shape.kind == pipe::ResourceKind::Tex3D;
+        const int64_t x = int64_t(int32_t(r.coord[0][lane])) + int8_t(o);
+        const int64_t y = int64_t(int32_t(r.coord[1][lane])) + int8_t(o >> 8);
+        const int64_t z =
+            is_3d ? int64_t(int32_t(r.coord[2][lane])) + int8_t(o >> 16) : int64_t(r.layer[lane]);
+        const uint32_t sample = is_3d ? 0 : o >> 16 & 0xff;
+        uint32_t v[4] = {};
+        const auto inside = [&](int64_t i, uint32_t size) {
+            return i >= 0 && level < t.d.levels && i < int64_t(std::max(1u, size >> level));
+        };
+        if (inside(x, t.shape.width) && inside(y, t.shape.height) && z >= 0 &&
+            (is_3d ? inside(z, t.shape.depth) : z < int64_t(t.shape.layers)) && sample < t.d.sample_count) {
+            const uint32_t* p =
+                t.texel(r.m.memory, level, uint32_t(x), uint32_t(y), uint32_t(z), sample, why);
+            if (!p) return false;
+            std::copy_n(p, 4, v);
+        }
+        r.put(lane, v, t.format.kind, out);
+    }
+    return true;
+}
+
+bool TextureUnit::gradient(Request& r, U32* out, std::string* why) {
+    TextureState& t = *r.texture;
+    const unsigned n = r.dimension == Dimension::k1d ? 1 : r.dimension == Dimension::k3d ? 3 : 2;
+    const bool given = r.m.instr.derivative_enable();
+    if (given && r.m.in_count < 2 * n) return refuse(why, "a gradient with too few registers");
+    if (!given) r.take_coordinates();
+    for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+        if (!(r.m.active >> lane & 1)) continue;
+        float dx[3] = {}, dy[3] = {};
+        const float size[3] = {float(t.shape.width), float(t.shape.height), float(t.shape.depth)};
+        for (unsigned i = 0; i < n; ++i) {
+            if (given) {
+                dx[i] = as_float(r.m.in[2 * i][lane]) * size[i];
+                dy[i] = as_float(r.m.in[2 * i + 1][lane]) * size[i];
+            } else {
+                const unsigned q = lane & ~3u;
+                dx[i] = (as_float(r.coord[i][q + 1]) - as_float(r.coord[i][q])) * size[i];
+                dy[i] = (as_float(r.coord[i][q + 2]) - as_float(r.coord[i][q])) * size[i];
+            }
+        }
+        float lod = pipe::raster::measure_footprint(dx, dy, 1).lambda;
+        if (!r.m.instr.lod_bias_disable()) lod += r.sampler->desc.lod_bias;
+        if (!r.m.instr.lod_clamp_disable())
+            lod = std::clamp(lod, r.sampler->desc.min_lod,
+                             std::max(r.sampler->desc.min_lod, r.sampler->desc.max_lod));
+        const uint32_t v[4] = {uint32_t(uint16_t(int16_t(std::clamp(lod, -127.0f, 127.0f) * 256))),
+                               std::bit_cast<uint32_t>(lod), 0, 0};
+        r.put(lane, v, NumberKind::Uint, out);
+    }
+    return true;
+}
+
+bool TextureUnit::sample(Request& r, U32* out, std::string* why) {
+    const isa::Instr& i = r.m.instr;
+    const bool gather = i.op == Op::kTexGather;
+    const isa::LodMode mode = gather ? isa::LodMode::kZero : i.lod_mode();
+    const bool explicit_lod = mode == isa::LodMode::kExplicit || mode == isa::LodMode::kComputedBias;
+    r.shadow = i.shadow();
+    if (!r.take_if(i.array_enable(), &r.layer) || !r.take_if(r.shadow, &r.reference) ||
+        !r.take_if(i.texel_offset(), &r.offsets) || !r.take_if(explicit_lod, &r.lod) ||
+        !r.take_if(mode == isa::LodMode::kGradient, &r.lod) ||
+        !r.take_if(mode == isa::LodMode::kGradient, &r.lod_float))
+        return refuse(why, "a texture message with too few registers");
+    TextureState& t = *r.texture;
+    if (gather && i.integer_coordinates()) return refuse(why, "gather by integers is not executed");
+    const bool computed = mode == isa::LodMode::kComputed || mode == isa::LodMode::kComputedBias;
+    pipe::SamplerDesc desc = r.sampler->desc;
+    desc.compare_enable = r.shadow;
+    const float unit[3] = {r.sampler->d.normalized_coordinates ? 1.0f : 1.0f / float(t.shape.width),
+                           r.sampler->d.normalized_coordinates ? 1.0f : 1.0f / float(t.shape.height),
+                           r.sampler->d.normalized_coordinates ? 1.0f : 1.0f / float(t.shape.depth)};
+    FetchContext context{&t, &r.m.memory, why};
+    for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+        if (!(r.m.active >> lane & 1)) continue;
+        pipe::raster::SampleArgs args;
+        args.lod_mode = pipe::raster::LodMode::Explicit;
+        float position[3];
+        r.position(lane, position);
+        for (unsigned c = 0; c < 3; ++c)
+            args.coord[c] = r.cube() ? position[c] : position[c] * unit[c];
+        const auto layer = i.array_enable() ? float(r.layer[lane]) : 0.0f;
+        if (t.shape.kind == pipe::ResourceKind::Tex2DArray) args.coord[2] = layer;
+        args.coord[3] = layer;
+        if (computed && r.derivatives) {
+            args.lod_mode = pipe::raster::LodMode::Derivatives;
+            float q[3][3];
+            for (unsigned k = 0; k < 3; ++k)
+                r.position((lane & ~3u) + k, q[k]);
+            if (r.cube()) {
+                cube_delta(r.face(lane & ~3u), q[0], q[1], args.ddx);
+                cube_delta(r.face(lane & ~3u), q[0], q[2], args.ddy);
+            } else {
+                for (unsigned c = 0; c < 3; ++c) {
+                    args.ddx[c] = (q[1][c] - q[0][c]) * unit[c];
+                    args.ddy[c] = (q[2][c] - q[0][c]) * unit[c];
+                }
+            }
+        }
+        if (mode == isa::LodMode::kExplicit) args.lod = float(int16_t(r.lod[lane])) / 256;
+        if (mode == isa::LodMode::kComputedBias) args.bias = float(int16_t(r.lod[lane])) / 256;
+        if (mode == isa::LodMode::kGradient) args.lod = as_float(r.lod_float[lane]);
+        args.reference = as_float(r.reference[lane]);
+        args.clamp_reference = t.format.format != pipe::Format::D32_FLOAT;
+        if (i.texel_offset())
+            for (unsigned c = 0; c < 3; ++c)
+                args.offset[c] = int8_t(r.offsets[lane] >> 8 * c);
+        float v[4];
+        if (gather)
+            pipe::raster::gather(desc, t.shape, fetch_texel, &context, args, unsigned(i.fetch_component()),
+                                 v);
+        else
+            pipe::raster::sample(desc, t.shape, fetch_texel, &context, args, v);
+        if (context.failed) return false;
+        uint32_t bits[4];
+        for (unsigned c = 0; c < 4; ++c)
+            bits[c] =
+                t.format.kind == NumberKind::Float ? std::bit_cast<uint32_t>(v[c]) : uint32_t(int64_t(v[c]));
+        r.put(lane, bits, t.format.kind, out);
+    }
+    return true;
+}
+
+}  // namespace terrazzo::mali::sim

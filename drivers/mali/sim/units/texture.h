@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The texture unit. A texture's descriptor, its planes and its format are looked at once; texels are decoded
+// by blocks of 16x16 when one of them is first wanted.
+#pragma once
+
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "drivers/mali/sim/core/units.h"
+#include "drivers/mali/sim/units/format.h"
+#include "drivers/mali/sim/units/resources.h"
+#include "pipe/raster/sample.h"
+
+namespace terrazzo::mali::sim {
+
+inline constexpr unsigned kTexelBlock_px = 16;
+
+/// Bits of four floats or integers, rows of a block.
+struct TexelBlock {
+    uint32_t texel[kTexelBlock_px * kTexelBlock_px][4];
+};
+
+/// One level of one layer; of a 3D texture all slices.
+struct PlaneState {
+    hw::Plane d;
+    uint64_t va = 0;
+    unsigned blocks_x = 0, blocks_y = 0, slices = 1;
+    std::vector<std::unique_ptr<TexelBlock>> blocks;
+};
+
+class TextureState {
+  public:
+    bool load(Window& memory, uint64_t va, std::string* why);
+    /// Inside the level; layer: array layer (6 * cube + face), or slice of a 3D texture.
+    const uint32_t* texel(Window& memory, uint32_t level, uint32_t x, uint32_t y, uint32_t layer,
+                          uint32_t sample, std::string* why);
+
+    hw::Texture d;
+    FormatReader format;
+    pipe::raster::TextureShape shape;
+    /// Four channels of 8 bits, filtered as pipe/raster/filter8.h says.
+    bool unorm8 = false;
+
+  private:
+    bool load_plane(Window& memory, unsigned index, std::string* why);
+    bool decode(Window& memory, PlaneState& p, unsigned bx, unsigned by, unsigned slice, std::string* why);
+    bool decode_afbc(Window& memory, PlaneState& p, unsigned bx, unsigned by, unsigned slice, uint8_t* pixels,
+                     std::string* why);
+    bool gather_pixels(Window& memory, const PlaneState& p, unsigned bx, unsigned by, unsigned slice,
+                       uint8_t* pixels, std::string* why);
+    bool decode_compressed(Window& memory, const PlaneState& p, unsigned bx, unsigned by, unsigned slice,
+                           TexelBlock* out, std::string* why);
+    void finish(const uint32_t in[4], uint32_t out[4]) const;
+    /// Address of a pixel, or of a block of a compressed format.
+    bool element(const PlaneState& p, unsigned x, unsigned y, unsigned slice, uint64_t* va,
+                 std::string* why) const;
+
+    uint64_t va_ = 0;
+    std::vector<PlaneState> planes_;
+};
+
+struct SamplerState {
+    hw::Sampler d;
+    pipe::SamplerDesc desc;
+    bool load(Window& memory, uint64_t va, std::string* why);
+};
+
+class TextureUnit {
+  public:
+    bool run(ResourceTables tables, bool derivatives, const MessageIn& m, U32* out, std::string* why);
+    void forget() {
+        textures_.clear();
+        samplers_.clear();
+        handles_.clear();
+    }
+
+  private:
+    struct Request;
+    TextureState* find_texture(Window& memory, ResourceTables tables, Handle h, std::string* why);
+    SamplerState* find_sampler(Window& memory, ResourceTables tables, Handle h, std::string* why);
+    bool find(Window& memory, ResourceTables tables, Handle h, uint64_t* va, std::string* why);
+    bool fetch(Request& r, U32* out, std::string* why);
+    bool sample(Request& r, U32* out, std::string* why);
+    bool gradient(Request& r, U32* out, std::string* why);
+
+    std::unordered_map<uint64_t, std::unique_ptr<TextureState>> textures_;  // by address
+    std::unordered_map<uint64_t, SamplerState> samplers_;
+    std::unordered_map<uint64_t, uint64_t> handles_;  // by tables and handle
+};
+
+}  // namespace terrazzo::mali::sim

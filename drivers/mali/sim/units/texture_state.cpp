@@ -1,0 +1,305 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Texture and sampler descriptors, and texels in linear, interleaved and AFBC memory. Sources: Mesa 25.0.7,
+// genxml/v10.xml, pan_texture.c (planes: layer by layer, levels innermost), pan_cmdstream.c (samplers; the
+// comparison has the texel on the left).
+#include <algorithm>
+#include <bit>
+
+#include "drivers/mali/sim/afbc/codec.h"
+#include "drivers/mali/sim/units/texture.h"
+
+namespace terrazzo::mali::sim {
+
+namespace {
+
+constexpr uint32_t kMaxLayers = 1u << 16;
+
+bool refuse(std::string* why, std::string text) {
+    *why = std::move(text);
+    return false;
+}
+
+// The bits of an element's index in a tile of 16x16: x xor y, then y, from the least (pipe/layout).
+unsigned interleaved_index(unsigned x, unsigned y) {
+    unsigned index = 0;
+    for (unsigned b = 0; b < 4; ++b)
+        index |= ((x >> b ^ y >> b) & 1) << 2 * b | (y >> b & 1) << (2 * b + 1);
+    return index;
+}
+
+pipe::Wrap wrap_of(hw::WrapMode w, bool* known) {
+    switch (w) {
+        case hw::WrapMode::Repeat:
+            return pipe::Wrap::Repeat;
+        case hw::WrapMode::ClampToEdge:
+            return pipe::Wrap::ClampToEdge;
+        case hw::WrapMode::ClampToBorder:
+            return pipe::Wrap::ClampToBorder;
+        case hw::WrapMode::MirroredRepeat:
+            return pipe::Wrap::MirroredRepeat;
+        case hw::WrapMode::MirroredClampToEdge:
+        case hw::WrapMode::MirroredClampToBorder:
+            break;
+    }
+    *known = false;
+    return pipe::Wrap::Repeat;
+}
+
+pipe::Compare with_texel_right(hw::CompareFunc f) {
+    using enum hw::CompareFunc;
+    switch (f) {
+        case Less:
+            return pipe::Compare::Greater;
+        case Lequal:
+            return pipe::Compare::GreaterEqual;
+        case Greater:
+            return pipe::Compare::Less;
+        case Gequal:
+            return pipe::Compare::LessEqual;
+        case Never:
+            return pipe::Compare::Never;
+        case Equal:
+            return pipe::Compare::Equal;
+        case NotEqual:
+            return pipe::Compare::NotEqual;
+        case Always:
+            break;
+    }
+    return pipe::Compare::Always;
+}
+
+pipe::ResourceKind kind_of(const hw::Texture& t) {
+    if (t.dimension == hw::TextureDimension::Cube)
+        return t.array_size > 1 ? pipe::ResourceKind::CubeArray : pipe::ResourceKind::Cube;
+    if (t.dimension == hw::TextureDimension::D3) return pipe::ResourceKind::Tex3D;
+    return t.array_size > 1 ? pipe::ResourceKind::Tex2DArray : pipe::ResourceKind::Tex2D;
+}
+
+unsigned astc_side(hw::Astc2dDimension d, bool width) {
+    constexpr unsigned kSide[] = {4, 5, 6, 8, 8, 8, 10, 12};
+    (void)width;
+    return kSide[unsigned(d) & 7];
+}
+
+}  // namespace
+
+bool SamplerState::load(Window& memory, uint64_t va, std::string* why) {
+    if (!read_descriptor(memory, va, &d, "sampler descriptor", why)) return false;
+    bool known = true;
+    desc.wrap_s = wrap_of(d.wrap_mode_s, &known);
+    desc.wrap_t = wrap_of(d.wrap_mode_t, &known);
+    desc.wrap_r = wrap_of(d.wrap_mode_r, &known);
+    if (!known || d.reduction_mode != hw::ReductionMode::Average || d.srgb_override || d.magnify_cutoff)
+        return refuse(why, "sampler descriptor at " + hex_text(va) + ": a mode that is not executed");
+    desc.min = d.minify_nearest ? pipe::Filter::Nearest : pipe::Filter::Linear;
+    desc.mag = d.magnify_nearest ? pipe::Filter::Nearest : pipe::Filter::Linear;
+    desc.mip = d.mipmap_mode == hw::MipmapMode::None      ? pipe::MipFilter::None
+               : d.mipmap_mode == hw::MipmapMode::Nearest ? pipe::MipFilter::Nearest
+                                                          : pipe::MipFilter::Linear;
+    desc.compare = with_texel_right(d.compare_function);
+    desc.seamless_cube = d.seamless_cube_map;
+    desc.lod_bias = d.lod_bias;
+    desc.min_lod = d.minimum_lod;
+    desc.max_lod = d.maximum_lod;
+    if (d.lod_algorithm == hw::LodAlgorithm::Anisotropic) desc.max_anisotropy = float(d.maximum_anisotropy);
+    desc.border = {std::bit_cast<float>(d.border_color_r), std::bit_cast<float>(d.border_color_g),
+                   std::bit_cast<float>(d.border_color_b), std::bit_cast<float>(d.border_color_a)};
+    return true;
+}
+
+bool TextureState::load(Window& memory, uint64_t va, std::string* why) {
+    va_ = va;
+    if (!read_descriptor(memory, va, &d, "texture descriptor", why)) return false;
+    const std::string name = "texture descriptor at " + hex_text(va);
+    const bool cube = d.dimension == hw::TextureDimension::Cube;
+    const uint64_t layers = uint64_t(d.array_size) * (cube ? 6 : 1);
+    if (d.minimum_level || layers > kMaxLayers)
+        return refuse(why, name + ": a least level, or more than 65536 layers");
+    planes_.resize(layers * d.levels);
+    shape.kind = kind_of(d);
+    shape.width = d.width;
+    shape.height = d.height;
+    shape.depth = d.dimension == hw::TextureDimension::D3 ? d.depth : 1;
+    shape.layers = uint32_t(layers);
+    shape.last_level = d.levels - 1;
+    if (!load_plane(memory, 0, why)) return false;
+    const hw::Plane& first = planes_[0].d;
+    if (first.plane_type == hw::PlaneType::Astc2d)
+        format = astc_format(astc_side(first.astc_block_width, true),
+                             astc_side(first.astc_block_height, false), hw::pixel_format_srgb(d.format));
+    else if (first.plane_type == hw::PlaneType::Afbc) {
+        for (const hw::ClumpFormat clump :
+             {hw::ClumpFormat::RAW32, hw::ClumpFormat::RAW8, hw::ClumpFormat::RAW16, hw::ClumpFormat::RAW24,
+              hw::ClumpFormat::RAW64, hw::ClumpFormat::A8, hw::ClumpFormat::X24S8, hw::ClumpFormat::S8})
+            if (!format) format = texture_format(d.format, clump);
+    } else
+        format = texture_format(d.format, first.clump_format);
+    if (!format) return refuse(why, name + ": no format " + hex_text(d.format) + " in such planes");
+    const pipe::FormatInfo& info = pipe::format_info(format.format);
+    unorm8 = !info.is_srgb && !info.is_compressed && info.layout == pipe::FormatLayout::Plain &&
+             format.kind == NumberKind::Float && !format.depth;
+    for (unsigned c = 0; c < info.channel_count; ++c)
+        unorm8 = unorm8 && info.channel[c].bits == 8 &&
+                 (info.channel[c].type == pipe::ChannelType::Unorm ||
+                  info.channel[c].type == pipe::ChannelType::None);
+    return true;
+}
+
+bool TextureState::load_plane(Window& memory, unsigned index, std::string* why) {
+    PlaneState& p = planes_[index];
+    if (p.va) return true;
+    const uint64_t va = d.surfaces + uint64_t(index) * hw::Plane::kSize_B;
+    const std::string name = "plane " + std::to_string(index) + " of the texture at " + hex_text(va_);
+    if (!read_descriptor(memory, va, &p.d, name.c_str(), why)) return false;
+    const unsigned level = index % d.levels;
+    if (p.d.plane_type != hw::PlaneType::Generic && p.d.plane_type != hw::PlaneType::Astc2d &&
+        p.d.plane_type != hw::PlaneType::Afbc)
+        return refuse(why, name + ": a type that is not executed");
+    const unsigned w = std::max(1u, d.width >> level), h = std::max(1u, d.height >> level);
+    p.blocks_x = (w + kTexelBlock_px - 1) / kTexelBlock_px;
+    p.blocks_y = (h + kTexelBlock_px - 1) / kTexelBlock_px;
+    p.slices = d.dimension == hw::TextureDimension::D3 ? std::max(1u, d.depth >> level) : d.sample_count;
+    p.blocks.resize(size_t(p.blocks_x) * p.blocks_y * p.slices);
+    p.va = va;
+    return true;
+}
+
+bool TextureState::element(const PlaneState& p, unsigned x, unsigned y, unsigned slice, uint64_t* va,
+                           std::string* why) const {
+    const bool compressed = pipe::format_info(format.format).is_compressed;
+    uint64_t offset = uint64_t(slice) * uint64_t(int64_t(p.d.slice_stride));
+    if (p.d.clump_ordering == hw::ClumpOrdering::TiledUInterleaved) {
+        const unsigned side = compressed ? 4 : 16;
+        offset += uint64_t(y / side) * p.d.row_stride + uint64_t(x / side) * side * side * format.size_B +
+                  uint64_t(interleaved_index(x % side, y % side)) * format.size_B;
+    } else {
+        offset += uint64_t(y) * p.d.row_stride + uint64_t(x) * format.size_B;
+    }
+    if (d.dimension != hw::TextureDimension::D3 && d.sample_count == 1 && offset + format.size_B > p.d.size)
+        return refuse(why, "texel (" + std::to_string(x) + ", " + std::to_string(y) + ") of the plane at " +
+                               hex_text(p.va) + " is beyond its " + std::to_string(p.d.size) + " bytes");
+    *va = p.d.pointer + offset;
+    return true;
+}
+
+// The 16x16 pixels, rows; outside the level nothing is written.
+bool TextureState::gather_pixels(Window& memory, const PlaneState& p, unsigned bx, unsigned by,
+                                 unsigned slice, uint8_t* pixels, std::string* why) {
+    const unsigned level = unsigned(&p - planes_.data()) % d.levels;
+    const unsigned w = std::min(kTexelBlock_px, std::max(1u, d.width >> level) - bx * kTexelBlock_px);
+    const unsigned h = std::min(kTexelBlock_px, std::max(1u, d.height >> level) - by * kTexelBlock_px);
+    const bool linear = p.d.clump_ordering == hw::ClumpOrdering::Linear;
+    const unsigned n = format.size_B, run = linear ? w : 1;
+    for (unsigned y = 0; y < h; ++y) {
+        for (unsigned x = 0; x < w; x += run) {
+            uint64_t va = 0, end = 0;
+            if (!element(p, bx * kTexelBlock_px + x, by * kTexelBlock_px + y, slice, &va, why) ||
+                !element(p, bx * kTexelBlock_px + x + run - 1, by * kTexelBlock_px + y, slice, &end, why))
+                return false;
+            if (!memory.read(va, pixels + (y * kTexelBlock_px + x) * n, size_t(n) * run))
+                return refuse(why, "texture at " + hex_text(va_) + ": " + to_string(memory.fault()));
+        }
+    }
+    return true;
+}
+
+bool TextureState::decode_afbc(Window& memory, PlaneState& p, unsigned bx, unsigned by, unsigned slice,
+                               uint8_t* pixels, std::string* why) {
+    const bool wide = p.d.afbc_superblock_size == hw::AfbcSuperblockSize::N32x8;
+    if (p.d.afbc_superblock_size == hw::AfbcSuperblockSize::N64x4)
+        return refuse(why, "AFBC superblocks of 64x4 are not executed");
+    const unsigned sw = wide ? 32 : 16, sh = wide ? 8 : 16, n = format.size_B;
+    pipe::AfbcLayout layout;
+    layout.mode = {.wide = wide, .tiled = p.d.afbc_tiled_header};
+    layout.level[0].header_row_stride_B = p.d.row_stride;
+    const uint64_t base = p.d.pointer + uint64_t(slice) * uint64_t(int64_t(p.d.slice_stride));
+    for (unsigned y = 0; y < kTexelBlock_px; y += sh) {
+        const unsigned column = bx * kTexelBlock_px / sw, row = (by * kTexelBlock_px + y) / sh;
+        const uint64_t header_va = base + uint64_t(layout.header_index(0, column, row)) * pipe::kAfbcHeader_B;
+        uint32_t header[4];
+        uint8_t payload[kSuperblockPixels * kMaxPixel_B], block[kSuperblockPixels * kMaxPixel_B];
+        if (!memory.read(header_va, header, sizeof(header)))
+            return refuse(why, "AFBC header: " + to_string(memory.fault()));
+        const uint32_t size = afbc_payload_B(header, n);
+        if (size > sizeof(payload) || (size && !memory.read(base + header[0], payload, size)))
+            return refuse(why, "AFBC payload: " + to_string(memory.fault()));
+        if (!afbc_decode(header, {payload, size}, n, wide, block))
+            return refuse(why, "AFBC header at " + hex_text(header_va) + ": not of this GPU's making");
+        const unsigned skip = bx * kTexelBlock_px % sw;
+        for (unsigned r = 0; r < sh; ++r)
+            std::memcpy(pixels + (y + r) * kTexelBlock_px * n, block + (r * sw + skip) * n,
+                        size_t(kTexelBlock_px) * n);
+    }
+    return true;
+}
+
+void TextureState::finish(const uint32_t in[4], uint32_t out[4]) const {
+    for (unsigned c = 0; c < 4; ++c) {
+        const hw::Channel from = hw::swizzle_channel(d.swizzle, c);
+        out[c] = from == hw::Channel::Zero ? 0 : from == hw::Channel::One ? format.one() : in[unsigned(from)];
+    }
+}
+
+bool TextureState::decode_compressed(Window& memory, const PlaneState& p, unsigned bx, unsigned by,
+                                     unsigned slice, TexelBlock* out, std::string* why) {
+    const pipe::FormatInfo& info = pipe::format_info(format.format);
+    const unsigned level = unsigned(&p - planes_.data()) % d.levels;
+    const unsigned width = std::max(1u, d.width >> level), height = std::max(1u, d.height >> level);
+    const unsigned bw = info.block_w_px, bh = info.block_h_px;
+    float texels[12 * 12 * 4];
+    uint8_t raw[16];
+    const unsigned x0 = bx * kTexelBlock_px, y0 = by * kTexelBlock_px;
+    const unsigned x1 = std::min(x0 + kTexelBlock_px, width), y1 = std::min(y0 + kTexelBlock_px, height);
+    for (unsigned ty = y0 / bh; ty * bh < y1; ++ty)
+        for (unsigned tx = x0 / bw; tx * bw < x1; ++tx) {
+            uint64_t va = 0;
+            if (!element(p, tx, ty, slice, &va, why)) return false;
+            if (!memory.read(va, raw, format.size_B))
+                return refuse(why, "texture at " + hex_text(va_) + ": " + to_string(memory.fault()));
+            format.ops->decode_block(texels, raw);
+            for (unsigned y = std::max(y0, ty * bh); y < std::min(y1, ty * bh + bh); ++y)
+                for (unsigned x = std::max(x0, tx * bw); x < std::min(x1, tx * bw + bw); ++x) {
+                    uint32_t v[4];
+                    std::memcpy(v, &texels[((y - ty * bh) * bw + x - tx * bw) * 4], sizeof(v));
+                    finish(v, out->texel[(y - y0) * kTexelBlock_px + x - x0]);
+                }
+        }
+    return true;
+}
+
+bool TextureState::decode(Window& memory, PlaneState& p, unsigned bx, unsigned by, unsigned slice,
+                          std::string* why) {
+    auto block = std::make_unique<TexelBlock>();
+    if (pipe::format_info(format.format).is_compressed) {
+        if (!decode_compressed(memory, p, bx, by, slice, block.get(), why)) return false;
+    } else {
+        uint8_t pixels[kTexelBlock_px * kTexelBlock_px * kMaxPixel_B] = {};
+        if (!(p.d.plane_type == hw::PlaneType::Afbc ? decode_afbc(memory, p, bx, by, slice, pixels, why)
+                                                    : gather_pixels(memory, p, bx, by, slice, pixels, why)))
+            return false;
+        for (unsigned i = 0; i < kTexelBlock_px * kTexelBlock_px; ++i) {
+            uint32_t v[4];
+            format.read(pixels + i * format.size_B, v);
+            finish(v, block->texel[i]);
+        }
+    }
+    p.blocks[(size_t(slice) * p.blocks_y + by) * p.blocks_x + bx] = std::move(block);
+    return true;
+}
+
+const uint32_t* TextureState::texel(Window& memory, uint32_t level, uint32_t x, uint32_t y, uint32_t layer,
+                                    uint32_t sample, std::string* why) {
+    const bool is_3d = d.dimension == hw::TextureDimension::D3;
+    const unsigned index = (is_3d ? 0 : layer) * d.levels + level;
+    PlaneState& p = planes_[index];
+    if (!p.va && !load_plane(memory, index, why)) return nullptr;
+    const unsigned slice = is_3d ? layer : sample;
+    const unsigned bx = x / kTexelBlock_px, by = y / kTexelBlock_px;
+    const auto& block = p.blocks[(size_t(slice) * p.blocks_y + by) * p.blocks_x + bx];
+    if (!block && !decode(memory, p, bx, by, slice, why)) return nullptr;
+    return block->texel[y % kTexelBlock_px * kTexelBlock_px + x % kTexelBlock_px];
+}
+
+}  // namespace terrazzo::mali::sim
