@@ -229,7 +229,7 @@ TEST_CASE_FIXTURE(FrontEndFixture, "front end: out of heap calls the handler, th
     CHECK(fresh.fault().code == hw::ExceptionCode::OOM);
 }
 
-TEST_CASE_FIXTURE(FrontEndFixture, "front end: faults of memory, of kernel registers, of unknown words") {
+TEST_CASE_FIXTURE(FrontEndFixture, "front end: faults of memory, of unknown words") {
     move(20, 0x5550000);
     op(hw::CsLoadMultiple{.mask = 1, .address = 20, .base_register = 5});
     CHECK(run() == StreamStatus::Fault);
@@ -238,9 +238,6 @@ TEST_CASE_FIXTURE(FrontEndFixture, "front end: faults of memory, of kernel regis
     op(hw::CsStoreMultiple{.mask = 1, .address = 20, .base_register = 5});
     CHECK(run() == StreamStatus::Fault);
     CHECK(front.fault().code == hw::ExceptionCode::PERM_FAULT_3);
-    move32(93, 1);
-    CHECK(run() == StreamStatus::Fault);
-    CHECK(says("r93 is the kernel's"));
     words.push_back(0xee00000000000000ull);
     CHECK(run() == StreamStatus::Fault);
     CHECK(front.fault().code == hw::ExceptionCode::CS_INSTR_INVALID);

@@ -14,7 +14,6 @@ using hw::ExceptionCode;
 
 namespace {
 
-constexpr unsigned kFirstKernelRegister = 92;
 constexpr unsigned kCheckEvery = 1024;  // instructions between questions whether to stop
 
 }  // namespace
@@ -133,10 +132,6 @@ bool FrontEnd::may_read(unsigned reg, unsigned count) {
 bool FrontEnd::may_write(unsigned reg, unsigned count) {
     if (!may_read(reg, count)) return false;
     for (unsigned i = reg; i < reg + count; ++i) {
-        if (i >= kFirstKernelRegister) {
-            fail(ExceptionCode::CS_INSTR_INVALID, "r" + std::to_string(i) + " is the kernel's");
-            return false;
-        }
         if (storing_[i]) {
             fail(ExceptionCode::CS_INSTR_INVALID,
                  "r" + std::to_string(i) + " is overwritten before the store of it was waited for (slot " +

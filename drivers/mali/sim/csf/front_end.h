@@ -30,7 +30,8 @@ class FrontEnd {
     FrontEnd(Machine& machine, Jobs& jobs, Progress& progress, unsigned queue)
         : machine_(machine), jobs_(jobs), progress_(progress), queue_(queue) {}
 
-    /// Begins the stream [va, va + size_B). Registers keep their values, but those of the kernel (92 to 95).
+    /// Begins the stream [va, va + size_B). Registers keep their values, but the kernel's (92 to 95), which
+    /// hold anything then: streams use them within (Mesa's builder for its jumps).
     void start(uint64_t va, uint32_t size_B);
     /// Runs until the stream has ended, waits, or is at fault (fault() says why: the queue is then lost).
     StreamStatus run();
