@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// What compiled shaders and the driver agree on: resource tables, where uniforms lie, what is preloaded in
+// which register. Registers and the tables of hardware are facts (Mesa 25.0.7, bifrost_compile.c,
+// va_compiler.h); the rest is our choice.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace terrazzo::mali::compiler {
+
+/// Resource tables of a draw, in the order of the shader resource table.
+enum class Table : uint8_t { UniformBuffers, Attributes, AttributeBuffers, Samplers, Textures };
+/// Where hardware keeps what IDVS allocates: table 61 says it in four bits as 13.
+inline constexpr unsigned kIdvsTableImmediate = 13;
+
+/// Registers that threads start with.
+inline constexpr unsigned kVertexIdRegister = 60, kInstanceIdRegister = 61, kIdvsIndexRegister = 59;
+inline constexpr unsigned kFrontFaceRegister = 58;  // 0: the front
+inline constexpr unsigned kPixelRegister = 59;      // x in the low half, y in the high one
+inline constexpr unsigned kCoverageRegister = 60, kSampleRegister = 61;
+/// By convention with blend shaders: the colour, and where to return.
+inline constexpr unsigned kBlendColorRegister = 0, kBlendReturnRegister = 48;
+
+/// Values that the driver puts among the uniforms.
+enum class Sysval : uint8_t {
+    ViewportScaleX,
+    ViewportScaleY,
+    ViewportScaleZ,
+    ViewportOffsetX,
+    ViewportOffsetY,
+    ViewportOffsetZ,
+    FramebufferHeight,  // px
+};
+
+/// One 32-bit word of the shader's uniforms (FAU).
+struct UniformWord {
+    enum class Kind : uint8_t {
+        Uniform,
+        Constant,
+        Sysval
+    };  // a dword of the default block, a value, compiler::Sysval
+    Kind kind = Kind::Uniform;
+    uint32_t value = 0;
+    bool operator==(const UniformWord&) const = default;
+};
+/// At most: 64 entries of 64 bits.
+inline constexpr unsigned kMaxUniformWords = 128;
+
+/// Bytes of a varying slot in the record that IDVS keeps of a vertex.
+inline constexpr unsigned kVaryingSlot_B = 16;
+/// What LD_VAR_SPECIAL names.
+enum class SpecialVarying : uint8_t { PointCoord = 0, FragW = 2, FragZ = 3 };
+
+}  // namespace terrazzo::mali::compiler

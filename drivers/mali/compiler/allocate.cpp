@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Nodes in the order in which they begin to live take the lowest registers that are free wherever they live
+// (ranges have holes). Moves between words that never live at the same time make them one word before that:
+// the moves that gather staging registers and those that phis became mostly vanish.
+#include "drivers/mali/compiler/allocate.h"
+
+#include <algorithm>
+
+namespace terrazzo::mali::compiler {
+
+namespace {
+
+constexpr uint64_t kHalfOfRegisters = 0xffff00000000ffffull;
+
+bool overlap(const Ranges& a, const Ranges& b) {
+    for (size_t i = 0, j = 0; i < a.size() && j < b.size();) {
+        if (a[i].end <= b[j].begin)
+            i++;
+        else if (b[j].end <= a[i].begin)
+            j++;
+        else
+            return true;
+    }
+    return false;
+}
+
+void merge(Ranges& into, const Ranges& from) {
+    Ranges all(into.get_allocator());
+    std::merge(into.begin(), into.end(), from.begin(), from.end(), std::back_inserter(all),
+               [](const Range& a, const Range& b) { return a.begin < b.begin; });
+    into.clear();
+    for (const Range& r : all) {
+        if (!into.empty() && into.back().end >= r.begin)
+            into.back().end = std::max(into.back().end, r.end);
+        else
+            into.push_back(r);
+    }
+}
+
+class Allocator {
+  public:
+    explicit Allocator(Function& f) : f_(f), live_(live_ranges(f)), same_(f.memory) {
+        for (uint32_t w = 0; w < f.words(); w++)
+            same_.push_back(w);
+    }
+    void coalesce();
+    bool color(uint64_t allowed);
+
+  private:
+    uint32_t root(uint32_t w) {
+        while (same_[w] != w)
+            w = same_[w] = same_[same_[w]];
+        return w;
+    }
+    [[nodiscard]] const Function::Node& node(uint32_t w) const { return f_.nodes[f_.node_of[w]]; }
+    /// Makes the node of `lone`, which has one word, part of another: word `into`.
+    void join(uint32_t lone, uint32_t into) {
+        same_[lone] = into;
+        merge(live_[into], live_[lone]);
+        live_[lone].clear();
+    }
+
+    Function& f_;
+    std::pmr::vector<Ranges> live_;  // of roots
+    std::pmr::vector<uint32_t> same_;
+};
+
+void Allocator::coalesce() {
+    for (Block& b : f_.blocks) {
+        for (const Inst& i : b.insts) {
+            if (!i.is_move()) continue;
+            const uint32_t to = root(i.dest), from = root(i.src[0].index);
+            if (to == from || overlap(live_[to], live_[from])) continue;
+            if (from >= kRegisterWords && node(from).count == 1)
+                join(from, to);
+            else if (to >= kRegisterWords && node(to).count == 1)
+                join(to, from);
+        }
+    }
+}
+
+bool Allocator::color(uint64_t allowed) {
+    std::pmr::vector<Ranges> busy(kRegisterWords, Ranges(f_.memory), f_.memory);
+    for (uint32_t r = 0; r < kRegisterWords; r++)
+        busy[r] = live_[r];
+    struct Wish {
+        uint32_t first, count, begin;
+    };
+    std::pmr::vector<Wish> wishes(f_.memory);
+    for (const Function::Node& n : f_.nodes) {
+        if (n.first < kRegisterWords) continue;
+        uint32_t begin = ~0u;
+        for (uint32_t k = 0; k < n.count; k++)
+            if (same_[n.first + k] == n.first + k && !live_[n.first + k].empty())
+                begin = std::min(begin, live_[n.first + k].front().begin);
+        if (begin != ~0u) wishes.push_back({n.first, n.count, begin});
+    }
+    std::sort(wishes.begin(), wishes.end(), [](const Wish& a, const Wish& b) {
+        return a.begin != b.begin ? a.begin < b.begin : a.first < b.first;
+    });
+    f_.reg.assign(f_.words(), 0);
+    for (const Wish& w : wishes) {
+        uint32_t at = 0;
+        const uint32_t step = w.count > 1 ? 2 : 1;
+        const auto fits = [&] {
+            for (uint32_t k = 0; k < w.count; k++)
+                if (!(allowed >> (at + k) & 1) || overlap(busy[at + k], live_[w.first + k])) return false;
+            return true;
+        };
+        while (at + w.count <= kRegisterWords && !fits())
+            at += step;
+        if (at + w.count > kRegisterWords) return false;
+        for (uint32_t k = 0; k < w.count; k++) {
+            f_.reg[w.first + k] = uint8_t(at + k);
+            merge(busy[at + k], live_[w.first + k]);
+        }
+    }
+    for (uint32_t w = 0; w < f_.words(); w++) {
+        const uint32_t r = root(w);
+        f_.reg[w] = r < kRegisterWords ? uint8_t(r) : f_.reg[r];
+    }
+    return true;
+}
+
+}  // namespace
+
+void allocate(Function& f, uint8_t* work_registers) {
+    Allocator a(f);
+    a.coalesce();
+    *work_registers = 32;
+    if (!a.color(kHalfOfRegisters)) {
+        *work_registers = 64;
+        if (!a.color(~0ull)) return f.fail("mali: the shader needs more than 64 registers at once");
+    }
+    for (Block& b : f.blocks)
+        std::erase_if(b.insts,
+                      [&](const Inst& i) { return i.is_move() && f.reg[i.dest] == f.reg[i.src[0].index]; });
+}
+
+}  // namespace terrazzo::mali::compiler

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Registers for words. Moves whose ends do not live at the same time disappear first.
+#pragma once
+
+#include "drivers/mali/compiler/lir.h"
+
+namespace terrazzo::mali::compiler {
+
+/// Where a word is live, as half-open ranges of places in ascending order. Instruction n of the code reads at
+/// 2n and writes at 2n + 1.
+struct Range {
+    uint32_t begin, end;
+};
+using Ranges = std::pmr::vector<Range>;
+[[nodiscard]] std::pmr::vector<Ranges> live_ranges(const Function& f);
+
+/// Removes what nobody reads and has no effect.
+void remove_dead(Function& f);
+
+/// Fills f.reg. `work_registers` is 32 where r0..r15 and r48..r63 were enough, else 64; f.error when nothing
+/// was.
+void allocate(Function& f, uint8_t* work_registers);
+
+}  // namespace terrazzo::mali::compiler

@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "drivers/mali/compiler/flow.h"
+
+namespace terrazzo::mali::compiler {
+
+using isa::Flow;
+using isa::Message;
+using isa::Op;
+
+namespace {
+
+constexpr unsigned kSlots = 3;
+
+/// One block; waits stand in the instruction before, or in a NOP.
+class Scoreboard {
+  public:
+    Scoreboard(const Function& f, std::pmr::vector<Inst>& out) : f_(f), out_(out) {}
+
+    void step(const Inst& i) {
+        const Message message = i.proto.info().message;
+        unsigned slots = 0;
+        const uint64_t touched = registers(i, true) | registers(i, false);
+        for (unsigned s = 0; s < kSlots; s++) {
+            if (writing_[s] & touched) slots |= 1u << s;
+            // The quad's interpolation position is written after it was read.
+            if (message == Message::kVarying && i.proto.update() != isa::UpdateMode::kRetrieve &&
+                varying_ >> s & 1)
+                slots |= 1u << s;
+        }
+        wait(slots);
+        if (message == Message::kAlphaTest || message == Message::kDepthStencil) wait_all(Flow::kWait0126);
+        if (message == Message::kBlend) wait_all(Flow::kWait);
+        out_.push_back(i);
+        const int slot = i.proto.wait_slot();
+        if (slot >= 0 && unsigned(slot) < kSlots) {
+            writing_[slot] |= i.written_count ? registers(i, false) : 0;
+            if (message == Message::kVarying) varying_ |= 1u << slot;
+        }
+        if (message == Message::kAlphaTest) wait(1);
+    }
+    /// Everything that is under way.
+    void drain() {
+        unsigned slots = varying_;
+        for (unsigned s = 0; s < kSlots; s++)
+            if (writing_[s]) slots |= 1u << s;
+        wait(slots);
+    }
+
+  private:
+    [[nodiscard]] uint64_t registers(const Inst& i, bool read) const {
+        uint64_t mask = 0;
+        const auto add = [&](uint32_t w, unsigned count) {
+            for (unsigned k = 0; k < count; k++)
+                mask |= 1ull << f_.reg[w + k];
+        };
+        if (read)
+            for_each_read(i, add);
+        else
+            for_each_write(i, add);
+        return mask;
+    }
+    Inst& carrier() {
+        if (out_.empty()) {
+            out_.emplace_back();
+            out_.back().proto = isa::make(Op::kNop);
+        }
+        return out_.back();
+    }
+    void wait(unsigned slots) {
+        if (!slots) return;
+        for (unsigned s = 0; s < kSlots; s++)
+            if (slots >> s & 1) writing_[s] = 0;
+        varying_ &= ~slots;
+        Flow& flow = carrier().proto.flow;
+        // Waits for general slots are a mask.
+        if (unsigned(flow) <= unsigned(Flow::kWait012)) flow = Flow(unsigned(flow) | slots);
+    }
+    void wait_all(Flow how) {
+        for (uint64_t& w : writing_)
+            w = 0;
+        varying_ = 0;
+        Flow& flow = carrier().proto.flow;
+        if (unsigned(flow) < unsigned(how)) flow = how;
+    }
+
+    const Function& f_;
+    std::pmr::vector<Inst>& out_;
+    uint64_t writing_[kSlots] = {};
+    unsigned varying_ = 0;
+};
+
+void say(std::pmr::vector<Inst>& insts, Flow flow) {
+    if (insts.empty() || insts.back().proto.flow != Flow::kNone) {
+        insts.emplace_back();
+        insts.back().proto = isa::make(Op::kNop);
+    }
+    insts.back().proto.flow = flow;
+}
+
+/// Where a blend shader is needed, BLEND goes on behind itself: there it is called, and does not come back.
+void call_blend_shader(std::pmr::vector<Inst>& insts) {
+    insts.back().proto.flow = Flow::kEnd;
+    Inst back;
+    back.proto = isa::make(Op::kIaddImmI32);
+    back.dest = kBlendReturnRegister;
+    back.src[0] = Ref::immediate(0);
+    insts.push_back(back);
+    Inst call;
+    call.proto = isa::make(Op::kBranchzi);
+    call.proto.set_eq(true);
+    call.proto.set_absolute(true);
+    call.src[0] = Ref::immediate(0);
+    call.src[1] = Ref::special(isa::Special::kBlendDescriptor0, true);
+    insts.push_back(call);
+}
+
+}  // namespace
+
+void insert_flow(Function& f) {
+    f.link();
+    for (size_t b = 0; b < f.blocks.size(); b++) {
+        Block& block = f.blocks[b];
+        const bool last = b + 1 == f.blocks.size();
+        std::pmr::vector<Inst> out(f.memory);
+        Scoreboard board(f, out);
+        for (const Inst& i : block.insts) {
+            // Messages are waited for where blocks end, so that none has to know of another.
+            if (i.is_branch()) board.drain();
+            board.step(i);
+        }
+        const bool branches = !block.insts.empty() && block.insts.back().is_branch();
+        if (!last && !branches) board.drain();
+        if (last) {
+            if (!out.empty() && out.back().proto.op == Op::kBlend)
+                call_blend_shader(out);
+            else
+                say(out, Flow::kEnd);
+        } else {
+            const bool meets = block.next[0] >= 0 && f.blocks[size_t(block.next[0])].entries > 1;
+            if (branches || meets) say(out, Flow::kReconverge);
+        }
+        block.insts = std::move(out);
+    }
+}
+
+void pack(Function& f, std::pmr::vector<uint64_t>* code) {
+    std::pmr::vector<int32_t> start(f.memory);
+    int32_t at = 0;
+    for (const Block& b : f.blocks) {
+        start.push_back(at);
+        at += int32_t(b.insts.size());
+    }
+    for (const Block& b : f.blocks) {
+        for (const Inst& i : b.insts) {
+            isa::Instr p = i.proto;
+            const isa::OpInfo& row = p.info();
+            if (i.dest != kNoWord) p.dest.reg = f.reg[i.dest];
+            for (unsigned n = 0; n < row.source_count; n++)
+                p.src[n] =
+                    i.src[n].operand(i.src[n].kind == Ref::Kind::Word ? f.reg[i.src[n].index] : uint8_t(0));
+            for (unsigned n = 0; n < row.staging_count; n++) {
+                const bool reads = row.staging_rows[n].reads && i.read_count;
+                const bool writes = row.staging_rows[n].writes && i.written_count;
+                if (reads) p.staging[n] = {f.reg[i.read], i.read_count};
+                if (writes) p.staging[n] = {f.reg[i.written], i.written_count};
+            }
+            if (i.target >= 0)
+                p.set_immediate(isa::Imm::kOffset, start[size_t(i.target)] - int32_t(code->size()) - 1);
+            uint64_t word = 0;
+            isa::Error error;
+            if (!isa::encode(p, &word, &error))
+                return f.fail(std::string("mali: not encodable: ") + std::string(error.reason));
+            code->push_back(word);
+        }
+    }
+}
+
+}  // namespace terrazzo::mali::compiler

@@ -1,0 +1,390 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Arithmetic, comparisons, conversions: an IR operation to an instruction or two.
+#include "drivers/mali/compiler/selector.h"
+#include "shaders/ir/print.h"
+
+namespace terrazzo::mali::compiler {
+
+using isa::Condition;
+using isa::Op;
+using isa::ResultType;
+using isa::RoundMode;
+
+namespace {
+
+bool takes_clamp(ir::Op op) {
+    return op == ir::Op::FAdd || op == ir::Op::FSub || op == ir::Op::FMul || op == ir::Op::FFma ||
+           op == ir::Op::FMin || op == ir::Op::FMax;
+}
+/// The result is wanted saturated only.
+bool saturates(const ir::Value* v) {
+    return v->has_one_use() && v->uses->user->op == ir::Op::FSat;
+}
+
+isa::Instr rounding(Op op, RoundMode mode) {
+    isa::Instr p = isa::make(op);
+    p.set_round_mode(mode);
+    return p;
+}
+
+bool is_word_type(ir::Type t) {
+    return t == ir::Type::Bool || t == ir::Type::I32 || t == ir::Type::F32;
+}
+
+struct Comparison {
+    Op compare, select;
+    Condition condition;
+};
+bool comparison_of(ir::Op op, Comparison* out) {
+    constexpr Op f = Op::kFcmpOrF32, s = Op::kIcmpOrS32, u = Op::kIcmpOrU32;
+    switch (op) {
+        case ir::Op::FEq:
+            *out = {f, Op::kCselF32, Condition::kEq};
+            return true;
+        case ir::Op::FNe:
+            *out = {f, Op::kCselF32, Condition::kNe};
+            return true;
+        case ir::Op::FLt:
+            *out = {f, Op::kCselF32, Condition::kLt};
+            return true;
+        case ir::Op::FGe:
+            *out = {f, Op::kCselF32, Condition::kGe};
+            return true;
+        case ir::Op::IEq:
+            *out = {u, Op::kCselU32, Condition::kEq};
+            return true;
+        case ir::Op::INe:
+            *out = {u, Op::kCselU32, Condition::kNe};
+            return true;
+        case ir::Op::ILt:
+            *out = {s, Op::kCselS32, Condition::kLt};
+            return true;
+        case ir::Op::IGe:
+            *out = {s, Op::kCselS32, Condition::kGe};
+            return true;
+        case ir::Op::ULt:
+            *out = {u, Op::kCselU32, Condition::kLt};
+            return true;
+        case ir::Op::UGe:
+            *out = {u, Op::kCselU32, Condition::kGe};
+            return true;
+        default:
+            return false;
+    }
+}
+
+}  // namespace
+
+void Selector::saturating(const ir::Instr& i, isa::Instr proto, std::initializer_list<Ref> src) {
+    if (saturates(i.result())) proto.set_clamp(isa::Clamp::kUnit);
+    set(i.result(), alu(proto, src));
+}
+
+/// A sum; a product that nobody else wants is taken in.
+void Selector::add(const ir::Instr& i) {
+    const bool minus = i.op == ir::Op::FSub;
+    const auto is_product = [&](unsigned n) {
+        return deferred_[i.operand(n)->id] && i.operand(n)->def && i.operand(n)->def->op == ir::Op::FMul;
+    };
+    const isa::Instr fma = isa::make(Op::kFmaF32);
+    if (is_product(1)) {
+        const ir::Instr* m = i.operand(1)->def;
+        const Ref x = use(m->operand(0));
+        saturating(i, fma, {minus ? x.negated() : x, use(m->operand(1)), use(i.operand(0))});
+    } else if (is_product(0)) {
+        const ir::Instr* m = i.operand(0)->def;
+        const Ref c = use(i.operand(1));
+        saturating(i, fma, {use(m->operand(0)), use(m->operand(1)), minus ? c.negated() : c});
+    } else {
+        const Ref b = use(i.operand(1));
+        saturating(i, isa::make(Op::kFaddF32), {use(i.operand(0)), minus ? b.negated() : b});
+    }
+}
+
+bool Selector::float_op(const ir::Instr& i) {
+    const auto a = [&] { return use(i.operand(0)); };
+    const auto b = [&] { return use(i.operand(1)); };
+    const auto round = [&](RoundMode m) { set(i.result(), alu(rounding(Op::kFroundF32, m), {a()})); };
+    switch (i.op) {
+        case ir::Op::FAdd:
+        case ir::Op::FSub:
+            add(i);
+            break;
+        case ir::Op::FMul:
+            saturating(i, isa::make(Op::kFmaF32), {a(), b(), minus_zero()});
+            break;
+        case ir::Op::FFma:
+            saturating(i, isa::make(Op::kFmaF32), {a(), b(), use(i.operand(2))});
+            break;
+        case ir::Op::FDiv:
+            set(i.result(), fmul(a(), alu(Op::kFrcpF32, {b()})));
+            break;
+        case ir::Op::FMin:
+            saturating(i, isa::make(Op::kFminF32), {a(), b()});
+            break;
+        case ir::Op::FMax:
+            saturating(i, isa::make(Op::kFmaxF32), {a(), b()});
+            break;
+        case ir::Op::FNeg:
+            set(i.result(), a().negated());
+            break;
+        case ir::Op::FAbs:
+            set(i.result(),
+                a().kind == Ref::Kind::Immediate ? Ref::immediate(a().index & 0x7fffffffu) : a().absolute());
+            break;
+        case ir::Op::FSat: {
+            const ir::Value* v = i.operand(0);
+            if (v->def && takes_clamp(v->def->op) && saturates(v)) {
+                set(i.result(), a());
+            } else {
+                isa::Instr p = isa::make(Op::kFaddF32);
+                p.set_clamp(isa::Clamp::kUnit);
+                set(i.result(), alu(p, {a(), minus_zero()}));
+            }
+            break;
+        }
+        case ir::Op::FFloor:
+            round(RoundMode::kRtn);
+            break;
+        case ir::Op::FCeil:
+            round(RoundMode::kRtp);
+            break;
+        case ir::Op::FTrunc:
+            round(RoundMode::kRtz);
+            break;
+        case ir::Op::FRound:
+            round(RoundMode::kRte);
+            break;
+        case ir::Op::FFract:
+            set(i.result(), fadd(a(), alu(rounding(Op::kFroundF32, RoundMode::kRtn), {a()}).negated()));
+            break;
+        case ir::Op::FSign: {
+            const Ref minus = csel(Op::kCselF32, Condition::kLt, a(), zero(), f(-1), zero());
+            set(i.result(), csel(Op::kCselF32, Condition::kGt, a(), zero(), f(1), minus));
+            break;
+        }
+        case ir::Op::FRcp:
+            set(i.result(), alu(Op::kFrcpF32, {a()}));
+            break;
+        case ir::Op::FRsq:
+            set(i.result(), alu(Op::kFrsqF32, {a()}));
+            break;
+        case ir::Op::FSqrt:
+            set(i.result(), alu(Op::kFrcpF32, {alu(Op::kFrsqF32, {a()})}));
+            break;
+        case ir::Op::FExp2:
+            set(i.result(), exp2(f(1), a()));
+            break;
+        case ir::Op::FLog2:
+            set(i.result(), log2(a()));
+            break;
+        case ir::Op::FPow:
+            set(i.result(), exp2(log2(a()), b()));
+            break;
+        case ir::Op::FSin:
+        case ir::Op::FCos:
+            set(i.result(), sin_cos(a(), i.op == ir::Op::FCos));
+            break;
+        case ir::Op::FLdexp:
+            set(i.result(), alu(Op::kLdexpF32, {a(), b()}));
+            break;
+        case ir::Op::FDdx:
+        case ir::Op::FDdy:
+        case ir::Op::FDdxFine:
+        case ir::Op::FDdyFine: {
+            const bool x = i.op == ir::Op::FDdx || i.op == ir::Op::FDdxFine;
+            set(i.result(), derivative(a(), x ? 1 : 2, i.op == ir::Op::FDdxFine || i.op == ir::Op::FDdyFine));
+            break;
+        }
+        default:
+            return false;
+    }
+    return true;
+}
+
+Ref Selector::logic(Op op, Ref a, Ref b, bool invert) {
+    isa::Instr p = isa::make(op);
+    p.set_not_result(invert);
+    return alu(p, {a, zero(), b});
+}
+
+Ref Selector::shift(Op op, Ref a, Ref count, bool is_signed) {
+    isa::Instr p = isa::make(op);
+    if (is_signed) p.set_is_signed(true);
+    Ref by = count;
+    if (count.kind == Ref::Kind::Immediate || count.kind == Ref::Kind::Constant) {
+        // Entries 8 to 15 of the constant table hold the bytes 0 to 31.
+        const uint32_t n =
+            (count.kind == Ref::Kind::Constant ? isa::constant_table(count.index) : count.index) & 31;
+        constexpr isa::Swizzle kBytes[] = {isa::Swizzle::kB00, isa::Swizzle::kB11, isa::Swizzle::kB22,
+                                           isa::Swizzle::kB33};
+        by = Ref{.kind = Ref::Kind::Constant, .swizzle = kBytes[n % 4], .index = 8 + n / 4};
+    } else {
+        by = logic(Op::kLshiftAndI32, count, Ref::immediate(31), false);
+    }
+    return alu(p, {a, by, zero()});
+}
+
+bool Selector::int_op(const ir::Instr& i) {
+    const auto a = [&] { return use(i.operand(0)); };
+    const auto b = [&] { return use(i.operand(1)); };
+    const auto extreme = [&](Op op, Condition c) { set(i.result(), csel(op, c, a(), b(), a(), b())); };
+    switch (i.op) {
+        case ir::Op::IAdd:
+            set(i.result(), alu(Op::kIaddU32, {a(), b()}));
+            break;
+        case ir::Op::ISub:
+            set(i.result(), alu(Op::kIsubU32, {a(), b()}));
+            break;
+        case ir::Op::IMul:
+            set(i.result(), alu(Op::kImulI32, {a(), b()}));
+            break;
+        case ir::Op::INeg:
+            set(i.result(), alu(Op::kIsubU32, {zero(), a()}));
+            break;
+        case ir::Op::IAbs:
+            set(i.result(), alu(Op::kIabsS32, {a()}));
+            break;
+        case ir::Op::ISign: {
+            const Ref minus = csel(Op::kCselS32, Condition::kLt, a(), zero(), Ref::immediate(~0u), zero());
+            set(i.result(), csel(Op::kCselS32, Condition::kGt, a(), zero(), Ref::immediate(1), minus));
+            break;
+        }
+        case ir::Op::IMin:
+            extreme(Op::kCselS32, Condition::kLt);
+            break;
+        case ir::Op::IMax:
+            extreme(Op::kCselS32, Condition::kGt);
+            break;
+        case ir::Op::UMin:
+            extreme(Op::kCselU32, Condition::kLt);
+            break;
+        case ir::Op::UMax:
+            extreme(Op::kCselU32, Condition::kGt);
+            break;
+        case ir::Op::IDiv:
+        case ir::Op::UDiv:
+        case ir::Op::IRem:
+        case ir::Op::IMod:
+        case ir::Op::UMod:
+            set(i.result(), divide_op(i));
+            break;
+        case ir::Op::IAnd:
+            set(i.result(), logic(Op::kLshiftAndI32, a(), b(), false));
+            break;
+        case ir::Op::IOr:
+            set(i.result(), logic(Op::kLshiftOrI32, a(), b(), false));
+            break;
+        case ir::Op::IXor:
+            set(i.result(), logic(Op::kLshiftXorI32, a(), b(), false));
+            break;
+        case ir::Op::INot:
+            set(i.result(), logic(Op::kLshiftOrI32, a(), zero(), true));
+            break;
+        case ir::Op::IShl:
+            set(i.result(), shift(Op::kLshiftOrI32, a(), b(), false));
+            break;
+        case ir::Op::IShr:
+            set(i.result(), shift(Op::kRshiftOrI32, a(), b(), true));
+            break;
+        case ir::Op::UShr:
+            set(i.result(), shift(Op::kRshiftOrI32, a(), b(), false));
+            break;
+        case ir::Op::BitCount:
+            set(i.result(), alu(Op::kPopcountI32, {a()}));
+            break;
+        case ir::Op::BitReverse:
+            set(i.result(), alu(Op::kBitrevI32, {a()}));
+            break;
+        default:
+            return false;
+    }
+    return true;
+}
+
+Ref Selector::compare(const ir::Instr& i, ResultType how) {
+    Comparison c{};
+    (void)comparison_of(i.op, &c);
+    isa::Instr p = isa::make(c.compare);
+    p.set_condition(c.condition);
+    p.set_result_type(how);
+    return alu(p, {use(i.operand(0)), use(i.operand(1)), zero()});
+}
+
+bool Selector::compare_op(const ir::Instr& i) {
+    Comparison c{};
+    if (!comparison_of(i.op, &c)) return false;
+    set(i.result(), compare(i, ResultType::kM1));
+    return true;
+}
+
+Ref Selector::select_value(const ir::Instr& i) {
+    const ir::Value* condition = i.operand(0);
+    Comparison c{};
+    if (deferred_[condition->id] && comparison_of(condition->def->op, &c)) {
+        const ir::Instr& d = *condition->def;
+        return csel(c.select, c.condition, use(d.operand(0)), use(d.operand(1)), use(i.operand(1)),
+                    use(i.operand(2)));
+    }
+    return csel(Op::kCselU32, Condition::kNe, use(condition), zero(), use(i.operand(1)), use(i.operand(2)));
+}
+
+bool Selector::convert_op(const ir::Instr& i) {
+    const auto a = [&] { return use(i.operand(0)); };
+    const bool compared = i.operand_count == 1 && deferred_[i.operand(0)->id];
+    switch (i.op) {
+        case ir::Op::Mov:
+        case ir::Op::Bitcast: {
+            const Ref r = a();
+            set(i.result(), r.plain() || i.op == ir::Op::Mov ? r : in_register(r));
+            break;
+        }
+        case ir::Op::F2I:
+            set(i.result(), alu(rounding(Op::kF32ToS32, RoundMode::kRtz), {a()}));
+            break;
+        case ir::Op::F2U:
+            set(i.result(), alu(rounding(Op::kF32ToU32, RoundMode::kRtz), {a()}));
+            break;
+        case ir::Op::I2F:
+            set(i.result(), alu(Op::kS32ToF32, {a()}));
+            break;
+        case ir::Op::U2F:
+            set(i.result(), alu(Op::kU32ToF32, {a()}));
+            break;
+        case ir::Op::B2F:
+            set(i.result(), compared ? compare(*i.operand(0)->def, ResultType::kF1)
+                                     : logic(Op::kLshiftAndI32, a(), f(1), false));
+            break;
+        case ir::Op::B2I:
+            set(i.result(),
+                compared ? compare(*i.operand(0)->def, ResultType::kI1) : alu(Op::kIsubU32, {zero(), a()}));
+            break;
+        case ir::Op::I2I:
+        case ir::Op::U2U:
+        case ir::Op::F2F:
+            set(i.result(), a());  // among 32-bit types
+            break;
+        case ir::Op::Select:
+            set(i.result(), select_value(i));
+            break;
+        default:
+            return false;
+    }
+    return true;
+}
+
+void Selector::alu_op(const ir::Instr& i) {
+    if (i.op == ir::Op::Const || i.op == ir::Op::Undef) return;
+    for (unsigned n = 0; n < i.operand_count; n++)
+        if (!is_word_type(i.operand(n)->type))
+            return f_.fail("mali: 16- and 64-bit values are not compiled yet");
+    for (unsigned n = 0; n < i.result_count; n++)
+        if (!is_word_type(i.result(n)->type))
+            return f_.fail("mali: 16- and 64-bit values are not compiled yet");
+    if (float_op(i) || int_op(i) || compare_op(i) || convert_op(i)) return;
+    f_.fail("mali: operation " + std::string(i.info().text) + " is not compiled yet");
+}
+
+}  // namespace terrazzo::mali::compiler

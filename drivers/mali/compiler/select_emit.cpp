@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Appending instructions, and what makes them legal: sources without the modifiers they are given, constants
+// that are in no table, more uniforms than one instruction can read.
+#include "drivers/mali/compiler/selector.h"
+#include "drivers/mali/isa/fau.h"
+#include "drivers/mali/isa/swizzle.h"
+
+namespace terrazzo::mali::compiler {
+
+using isa::Op;
+
+void Selector::drop_modifiers(Inst& i) {
+    const isa::OpInfo& row = i.proto.info();
+    for (unsigned n = 0; n < row.source_count; n++) {
+        Ref& r = i.src[n];
+        const isa::SourceInfo& source = row.source_rows[n];
+        if ((r.neg && !source.neg) || (r.abs && !source.abs)) r = in_register(r);
+        if (r.swizzle == isa::Swizzle::kNone) r.swizzle = i.proto.src[n].swizzle;
+    }
+}
+
+void Selector::drop_immediates(Inst& i) {
+    const isa::OpInfo& row = i.proto.info();
+    unsigned others = 0;
+    for (unsigned n = 0; n < row.source_count; n++) {
+        const Ref::Kind k = i.src[n].kind;
+        others += k == Ref::Kind::Uniform || k == Ref::Kind::Special || k == Ref::Kind::Constant;
+    }
+    for (unsigned n = 0; n < row.source_count; n++) {
+        Ref& r = i.src[n];
+        if (r.kind != Ref::Kind::Immediate) continue;
+        const uint32_t bits = r.index;
+        uint32_t fau = kNoWord;
+        if (!others) fau = f_.find_fau({UniformWord::Kind::Constant, bits});
+        Ref legal = r;
+        if (fau != kNoWord) {
+            legal.kind = Ref::Kind::Uniform;
+            legal.index = fau;
+        } else {
+            legal.kind = Ref::Kind::Word;
+            legal.index = in_word(Ref{.kind = Ref::Kind::Immediate, .index = bits});
+        }
+        others++;
+        for (unsigned m = n; m < row.source_count; m++) {
+            Ref& same = i.src[m];
+            if (same.kind != Ref::Kind::Immediate || same.index != bits) continue;
+            same.kind = legal.kind;
+            same.index = legal.index;
+        }
+    }
+}
+
+void Selector::drop_conflicts(Inst& i) {
+    const isa::OpInfo& row = i.proto.info();
+    isa::Instr trial = i.proto;
+    for (isa::Operand& o : trial.src)
+        o = isa::Operand{};
+    for (unsigned n = 0; n < row.source_count; n++) {
+        Ref& r = i.src[n];
+        if (r.kind == Ref::Kind::Word || r.kind == Ref::Kind::None) continue;
+        trial.src[n] = r.operand(0);
+        if (isa::validate_fau(trial, nullptr)) continue;
+        trial.src[n] = isa::Operand{};
+        Ref plain = r;
+        plain.neg = plain.abs = plain.invert = false;
+        plain.swizzle = isa::Swizzle::kNone;
+        r.kind = Ref::Kind::Word;
+        if (row.source_rows[n].size == 64) {
+            f_.fail("mali: a 64-bit source beside others that the uniforms cannot give");
+            return;
+        }
+        r.index = in_word(plain);
+        r.high = false;
+    }
+}
+
+void Selector::legalize(Inst& i) {
+    drop_modifiers(i);
+    drop_immediates(i);
+    drop_conflicts(i);
+}
+
+Inst& Selector::push(Inst i) {
+    legalize(i);
+    std::pmr::vector<Inst>& insts = f_.blocks[block_].insts;
+    insts.push_back(i);
+    return insts.back();
+}
+
+void Selector::alu_to(uint32_t word, const isa::Instr& proto, std::initializer_list<Ref> src) {
+    Inst i;
+    i.proto = proto;
+    i.dest = word;
+    unsigned n = 0;
+    for (const Ref& r : src)
+        i.src[n++] = r;
+    push(i);
+}
+
+Ref Selector::alu(const isa::Instr& proto, std::initializer_list<Ref> src) {
+    const uint32_t word = f_.add_node(1);
+    alu_to(word, proto, src);
+    return Ref::word(word);
+}
+
+Ref Selector::alu(Op op, std::initializer_list<Ref> src) {
+    return alu(isa::make(op), src);
+}
+
+void Selector::move_to(uint32_t word, Ref r) {
+    if (r.kind == Ref::Kind::None) r = zero();
+    if (r.neg || r.abs) {
+        alu_to(word, isa::make(Op::kFaddF32), {r, minus_zero()});
+    } else if (r.kind == Ref::Kind::Immediate) {
+        isa::Instr p = isa::make(Op::kIaddImmI32);
+        p.set_immediate(isa::Imm::kConstant, int32_t(r.index));
+        alu_to(word, p, {zero()});
+    } else {
+        alu_to(word, isa::make(Op::kMovI32), {r});
+    }
+}
+
+uint32_t Selector::in_word(Ref r) {
+    if (r.kind == Ref::Kind::Word && r.plain()) return r.index;
+    const uint32_t word = f_.add_node(1);
+    move_to(word, r);
+    return word;
+}
+
+uint32_t Selector::collect(const Ref* refs, unsigned count) {
+    const uint32_t node = f_.add_node(count);
+    for (unsigned i = 0; i < count; i++)
+        move_to(node + i, refs[i]);
+    return node;
+}
+
+uint32_t Selector::collect(std::initializer_list<Ref> refs) {
+    return collect(refs.begin(), unsigned(refs.size()));
+}
+
+Ref Selector::pair(uint32_t low, uint32_t high) {
+    const uint32_t fau = f_.find_fau_pair(low, high);
+    return fau != kNoWord ? Ref::uniform(fau)
+                          : Ref::word(collect({Ref::immediate(low), Ref::immediate(high)}));
+}
+
+Ref Selector::fmul(Ref a, Ref b) {
+    return alu(Op::kFmaF32, {a, b, minus_zero()});
+}
+Ref Selector::fadd(Ref a, Ref b) {
+    return alu(Op::kFaddF32, {a, b});
+}
+Ref Selector::ffma(Ref a, Ref b, Ref c) {
+    return alu(Op::kFmaF32, {a, b, c});
+}
+
+Ref Selector::csel(Op op, isa::Condition c, Ref a, Ref b, Ref yes, Ref no) {
+    isa::Instr p = isa::make(op);
+    p.set_condition(c);
+    return alu(p, {a, b, yes, no});
+}
+
+}  // namespace terrazzo::mali::compiler

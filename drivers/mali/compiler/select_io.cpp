@@ -1,0 +1,341 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Uniforms, attributes, varyings, system values, outputs. What the messages are: abi.h.
+#include <algorithm>
+
+#include "drivers/mali/compiler/selector.h"
+#include "shaders/passes/walk.h"
+
+namespace terrazzo::mali::compiler {
+
+using isa::Imm;
+using isa::Op;
+
+namespace {
+constexpr unsigned kVaryingBase = unsigned(ir::VaryingSlot::Varying0);
+/// Uniform words that constants and system values may still have.
+constexpr unsigned kSpareUniformWords = 16;
+}  // namespace
+
+/// Pairs of the viewport first, then what is read at constant places, in order and as even as it was.
+void Selector::plan_uniforms() {
+    if (part_ == Part::Position)
+        for (Sysval v : {Sysval::ViewportScaleX, Sysval::ViewportOffsetX, Sysval::ViewportScaleY,
+                         Sysval::ViewportOffsetY, Sysval::ViewportScaleZ, Sysval::ViewportOffsetZ})
+            (void)f_.find_fau({UniformWord::Kind::Sysval, uint32_t(v)});
+    std::pmr::vector<uint32_t> places(f_.memory);
+    ir::for_each(s_.body, [&](const ir::Instr* i) {
+        if (i->op == ir::Op::LoadUniform && !i->operand_count) places.push_back(i->u.io.slot);
+    });
+    std::sort(places.begin(), places.end());
+    places.erase(std::unique(places.begin(), places.end()), places.end());
+    for (uint32_t place : places) {
+        if (f_.fau.size() + 2 + kSpareUniformWords > kMaxUniformWords) return;
+        if (f_.fau.size() % 2 != place % 2) f_.fau.push_back({UniformWord::Kind::Constant, 0});
+        f_.fau.push_back({UniformWord::Kind::Uniform, place});
+    }
+}
+
+void Selector::scan_inputs() {
+    ir::for_each(s_.body, [&](const ir::Instr* i) {
+        if (i->op == ir::Op::LoadInput && i->u.io.slot < input_mask_.size())
+            input_mask_[i->u.io.slot] |= uint8_t(1u << i->u.io.component);
+    });
+}
+
+void Selector::load_uniform(const ir::Instr& i) {
+    const ir::IoInfo& io = i.u.io;
+    const UniformWord wanted{UniformWord::Kind::Uniform, io.slot};
+    const bool boolean = i.result()->type == ir::Type::Bool;
+    Ref value;
+    if (!i.operand_count) {
+        const auto found = std::find(f_.fau.begin(), f_.fau.end(), wanted);
+        if (found != f_.fau.end()) value = Ref::uniform(uint32_t(found - f_.fau.begin()));
+    }
+    if (value.kind == Ref::Kind::None) {
+        Ref offset = Ref::immediate(io.slot * 4);
+        if (i.operand_count) {
+            offset = shift(Op::kLshiftOrI32, use(i.operand(0)), Ref::immediate(2), false);
+            if (io.slot) offset = alu(Op::kIaddU32, {offset, Ref::immediate(io.slot * 4)});
+        }
+        Inst m;
+        m.proto = isa::make(Op::kLdBufferI32);
+        m.proto.set_is_unsigned(true);
+        m.proto.set_slot(next_slot());
+        m.src[0] = in_register(offset);
+        m.src[1] = zero();  // buffer 0 of table 0
+        m.written = f_.add_node(1);
+        m.written_count = 1;
+        push(m);
+        info_.reads_uniform_buffer = true;
+        value = Ref::word(m.written);
+    }
+    // Bool lies there as 0 or 1.
+    if (boolean) value = csel(Op::kCselU32, isa::Condition::kNe, value, zero(), Ref::immediate(~0u), zero());
+    set(i.result(), value);
+}
+
+const Selector::Loaded* Selector::find_loaded(ir::Op op, uint32_t key, const ir::Region* at) const {
+    for (const Loaded& l : loaded_) {
+        if (l.op != op || l.key != key) continue;
+        for (const ir::Region* r = at; r; r = r->owner ? r->owner->parent : nullptr)
+            if (r == l.region) return &l;
+    }
+    return nullptr;
+}
+
+void Selector::load_input(const ir::Instr& i) {
+    if (i.operand_count) return f_.fail("mali: inputs of other vertices are not compiled");
+    if (i.result()->type != ir::Type::F32)
+        return f_.fail("mali: inputs that are not floats are not compiled yet");
+    if (part_ == Part::Fragment)
+        load_varying(i);
+    else
+        load_attribute(i);
+}
+
+void Selector::load_attribute(const ir::Instr& i) {
+    const ir::IoInfo& io = i.u.io;
+    if (io.slot >= 16) return f_.fail("mali: more than 16 attributes are not compiled");
+    const Loaded* known = find_loaded(i.op, io.slot, region_);
+    if (!known) {
+        const unsigned count = unsigned(std::bit_width(input_mask_[io.slot]));
+        Inst m;
+        m.proto = isa::make(Op::kLdAttrImm);
+        m.proto.set_vector_size(isa::VectorSize(count - 1));
+        m.proto.set_register_format(isa::RegisterFormat::kF32);
+        m.proto.set_slot(next_slot());
+        m.proto.set_immediate(Imm::kIndex, int32_t(io.slot));
+        m.proto.set_immediate(Imm::kTable, int32_t(Table::Attributes));
+        m.src[0] = preload(kVertexIdRegister);
+        m.src[1] = preload(kInstanceIdRegister);
+        m.written = f_.add_node(count);
+        m.written_count = uint8_t(count);
+        push(m);
+        info_.attributes |= 1u << io.slot;
+        loaded_.push_back({i.op, io.slot, region_, m.written, count});
+        known = &loaded_.back();
+    }
+    set(i.result(), Ref::word(known->first + io.component));
+}
+
+void Selector::load_varying(const ir::Instr& i) {
+    const ir::IoInfo& io = i.u.io;
+    if (io.slot < kVaryingBase || io.slot - kVaryingBase >= 16)
+        return f_.fail("mali: fragment input of an unknown slot");
+    if (io.interp == ir::Interp::NoPerspective)
+        return f_.fail("mali: noperspective varyings are not compiled yet");
+    const unsigned slot = io.slot - kVaryingBase;
+    const unsigned first = unsigned(std::countr_zero(input_mask_[io.slot]));
+    const uint32_t key = io.slot | uint32_t(io.interp_at) << 8;
+    const Loaded* known = find_loaded(i.op, key, region_);
+    if (!known) {
+        const unsigned count = unsigned(std::bit_width(input_mask_[io.slot])) - first;
+        const bool centre = io.interp_at == ir::InterpAt::Center;
+        Inst m;
+        m.proto = isa::make(Op::kLdVarBufImmF32);
+        m.proto.set_vector_size(isa::VectorSize(count - 1));
+        m.proto.set_slot(next_slot());
+        m.proto.set_source_format(io.interp == ir::Interp::Flat ? isa::SourceFormat::kFlat32
+                                                                : isa::SourceFormat::kF32);
+        m.proto.set_sample(centre                                   ? isa::SampleMode::kCenter
+                           : io.interp_at == ir::InterpAt::Centroid ? isa::SampleMode::kCentroid
+                                                                    : isa::SampleMode::kSample);
+        const bool kept = centre && position_kept_in_ == int(block_);
+        m.proto.set_update(kept ? isa::UpdateMode::kRetrieve : isa::UpdateMode::kStore);
+        position_kept_in_ = centre ? int(block_) : -1;
+        m.proto.set_immediate(Imm::kIndex, int32_t(slot * kVaryingSlot_B + first * 4));
+        m.src[0] = preload(kSampleRegister);
+        m.written = f_.add_node(count);
+        m.written_count = uint8_t(count);
+        push(m);
+        info_.varyings |= 1u << slot;
+        loaded_.push_back({i.op, key, region_, m.written, count});
+        known = &loaded_.back();
+    }
+    set(i.result(), Ref::word(known->first + io.component - first));
+}
+
+uint32_t Selector::load_special(SpecialVarying which, unsigned count) {
+    const Loaded* known = find_loaded(ir::Op::LoadSysval, uint32_t(which), region_);
+    if (known) return known->first;
+    Inst m;
+    m.proto = isa::make(Op::kLdVarSpecial);
+    m.proto.set_vector_size(isa::VectorSize(count - 1));
+    m.proto.set_register_format(isa::RegisterFormat::kF32);
+    m.proto.set_sample(isa::SampleMode::kCenter);
+    m.proto.set_update(isa::UpdateMode::kClobber);
+    m.proto.set_slot(next_slot());
+    m.proto.set_immediate(Imm::kIndex, int32_t(which));
+    m.src[0] = preload(kSampleRegister);
+    m.written = f_.add_node(count);
+    m.written_count = uint8_t(count);
+    push(m);
+    position_kept_in_ = -1;
+    loaded_.push_back({ir::Op::LoadSysval, uint32_t(which), region_, m.written, count});
+    return m.written;
+}
+
+Ref Selector::frag_coord(unsigned component) {
+    if (component >= 2)
+        return Ref::word(load_special(component == 2 ? SpecialVarying::FragZ : SpecialVarying::FragW, 1));
+    const Ref half = preload(kPixelRegister).part(component ? isa::Swizzle::kH11 : isa::Swizzle::kH00);
+    return fadd(alu(Op::kU16ToF32, {half}), f(0.5f));
+}
+
+void Selector::load_sysval(const ir::Instr& i) {
+    const unsigned component = i.u.io.component;
+    switch (ir::Sysval(i.u.io.slot)) {
+        case ir::Sysval::FragCoord:
+            return set(i.result(), frag_coord(component));
+        case ir::Sysval::PointCoord:
+            return set(i.result(), Ref::word(load_special(SpecialVarying::PointCoord, 2) + component));
+        case ir::Sysval::FrontFacing: {
+            isa::Instr p = isa::make(Op::kIcmpOrU32);
+            p.set_condition(isa::Condition::kEq);
+            p.set_result_type(isa::ResultType::kM1);
+            return set(i.result(), alu(p, {preload(kFrontFaceRegister), zero(), zero()}));
+        }
+        case ir::Sysval::VertexId:
+            return set(i.result(), preload(kVertexIdRegister));
+        case ir::Sysval::InstanceId:
+            return set(i.result(), preload(kInstanceIdRegister));
+        default:
+            return f_.fail("mali: system value " + std::to_string(i.u.io.slot) + " is not compiled yet");
+    }
+}
+
+Ref Selector::sysval(Sysval s) {
+    return Ref::uniform(f_.find_fau({UniformWord::Kind::Sysval, uint32_t(s)}));
+}
+
+void Selector::store_output(const ir::Instr& i) {
+    const ir::IoInfo& io = i.u.io;
+    const uint32_t at = io.slot * 4 + io.component;
+    if (at >= outputs_.size()) return f_.fail("mali: output of an unknown slot");
+    const Ref value = use(i.operand(0));
+    if (owned_[at].kind == Ref::Kind::Word)
+        move_to(owned_[at].index, value);
+    else
+        outputs_[at] = value;
+}
+
+// --- ends of shaders
+
+uint32_t Selector::vertex_address(unsigned extra) {
+    Inst m;
+    m.proto = isa::make(Op::kLeaBufImm);
+    m.proto.set_slot(next_slot());
+    m.proto.set_immediate(Imm::kTable, int32_t(kIdvsTableImmediate));
+    m.src[0] = preload(kIdvsIndexRegister);
+    if (extra) m.src[0] = alu(Op::kIaddU32, {m.src[0], Ref::immediate(extra)});
+    m.written = f_.add_node(2);
+    m.written_count = 2;
+    push(m);
+    return m.written;
+}
+
+void Selector::store(uint32_t address, uint32_t data, unsigned count, int offset_B) {
+    constexpr Op kOps[] = {Op::kStoreI32, Op::kStoreI64, Op::kStoreI96, Op::kStoreI128};
+    Inst m;
+    m.proto = isa::make(kOps[count - 1]);
+    m.proto.set_slot(next_slot());
+    m.proto.set_immediate(Imm::kOffset, offset_B);
+    m.src[0] = Ref::word(address);
+    m.read = data;
+    m.read_count = uint8_t(count);
+    push(m);
+}
+
+/// The position in window coordinates, and 1/w.
+void Selector::finish_position() {
+    const Ref* p = &outputs_[unsigned(ir::VaryingSlot::Position) * 4];
+    const Ref inverse = alu(Op::kFrcpF32, {p[3].kind == Ref::Kind::None ? f(1) : p[3]});
+    constexpr Sysval kScale[] = {Sysval::ViewportScaleX, Sysval::ViewportScaleY, Sysval::ViewportScaleZ};
+    constexpr Sysval kOffset[] = {Sysval::ViewportOffsetX, Sysval::ViewportOffsetY, Sysval::ViewportOffsetZ};
+    Ref out[4];
+    for (unsigned c = 0; c < 3; c++) {
+        const Ref ndc = fmul(p[c].kind == Ref::Kind::None ? zero() : p[c], inverse);
+        out[c] = ffma(ndc, sysval(kScale[c]), sysval(kOffset[c]));
+    }
+    out[3] = inverse;
+    const uint32_t address = vertex_address(0);
+    store(address, collect(out, 4), 4, 0);
+    const Ref size = outputs_[unsigned(ir::VaryingSlot::PointSize) * 4];
+    if (size.kind == Ref::Kind::None) return;
+    info_.writes_point_size = true;
+    const uint32_t at = vertex_address(4);
+    Inst m;
+    m.proto = isa::make(Op::kStoreI16);
+    m.proto.set_slot(next_slot());
+    m.src[0] = Ref::word(at);
+    const Ref s = in_register(size);
+    m.read = alu(Op::kV2f32ToV2f16, {s, s}).index;
+    m.read_count = 1;
+    push(m);
+}
+
+void Selector::finish_varyings() {
+    uint32_t address = kNoWord;
+    for (unsigned n = 0; n < 16; n++) {
+        const Ref* v = &outputs_[(kVaryingBase + n) * 4];
+        unsigned count = 4;
+        while (count && v[count - 1].kind == Ref::Kind::None)
+            count--;
+        if (!count) continue;
+        if (address == kNoWord) address = vertex_address(0);
+        store(address, collect(v, count), count, int(n * kVaryingSlot_B));
+        info_.varyings |= 1u << n;
+    }
+}
+
+void Selector::finish_fragment() {
+    for (unsigned rt = 0; rt < 8; rt++)
+        for (unsigned c = 0; c < 4; c++)
+            if (outputs_[rt * 4 + c].kind != Ref::Kind::None) info_.colors |= 1u << rt;
+    if (info_.colors > 1) return f_.fail("mali: more than one render target is not compiled yet");
+    const auto color = [&](unsigned c) {
+        const Ref r = outputs_[c];
+        return r.kind != Ref::Kind::None ? r : c == 3 ? f(1) : zero();
+    };
+    const Ref depth = outputs_[unsigned(ir::FragSlot::Depth) * 4];
+    const Ref coverage = preload(kCoverageRegister);
+    Inst test;
+    test.proto = isa::make(Op::kAtest);
+    const Ref alpha = info_.colors & 1 ? color(3) : f(1);
+    test.src[0] = coverage;
+    test.src[1] = alpha.kind == Ref::Kind::Constant && alpha.plain() ? alpha : in_register(alpha);
+    test.src[2] = Ref::special(isa::Special::kAtestDatum);
+    test.written = kCoverageRegister;
+    test.written_count = 1;
+    push(test);
+    if (depth.kind != Ref::Kind::None) {
+        info_.writes_depth = true;
+        Inst z;
+        z.proto = isa::make(Op::kZsEmit);
+        z.proto.set_z(true);
+        z.proto.set_slot(next_slot());
+        z.src[0] = in_register(depth);
+        z.src[1] = zero();
+        z.src[2] = coverage;
+        z.written = kCoverageRegister;
+        z.written_count = 1;
+        push(z);
+    }
+    if (!info_.colors) return;
+    for (unsigned c = 0; c < 4; c++)
+        move_to(kBlendColorRegister + c, color(c));
+    Inst blend;
+    blend.proto = isa::make(Op::kBlend);
+    blend.proto.set_slot(isa::Slot::k0);
+    blend.proto.set_vector_size(isa::VectorSize::k4);
+    blend.proto.set_register_format(isa::RegisterFormat::kF32);
+    blend.src[0] = Ref::special(isa::Special::kBlendDescriptor0);
+    blend.src[1] = coverage;
+    blend.read = kBlendColorRegister;
+    blend.read_count = 4;
+    push(blend);
+}
+
+}  // namespace terrazzo::mali::compiler

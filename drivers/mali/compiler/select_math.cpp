@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// What takes a sequence: powers and logarithms with the special-function unit, sines from its coarse tables
+// and two terms of the series, integer division with float estimates, derivatives between lanes. Facts (which
+// instruction gives which step): Mesa 25.0.7, bifrost_compile.c.
+#include "drivers/mali/compiler/selector.h"
+
+namespace terrazzo::mali::compiler {
+
+using isa::Clamp;
+using isa::Condition;
+using isa::Op;
+using isa::ResultType;
+using isa::RoundMode;
+
+/// 2^(scaled_by * x): FEXP takes the exponent with 24 bits of fraction, and as a float for NaN and
+/// infinities.
+Ref Selector::exp2(Ref scaled_by, Ref x) {
+    const Ref scaled = alu(Op::kFmaRscaleF32, {x, scaled_by, minus_zero(), Ref::immediate(24)});
+    return alu(Op::kFexpF32, {alu(Op::kF32ToS32, {scaled}), scaled});
+}
+
+/// x = m * 2^e with m near 1: FLOGD gives log2(m) / (m - 1), FADD_LSCALE m - 1.
+Ref Selector::log2(Ref x) {
+    isa::Instr exponent = isa::make(Op::kFrexpeF32);
+    exponent.set_log(true);
+    const Ref in = in_register(x);
+    const Ref e = alu(Op::kS32ToF32, {alu(exponent, {in})});
+    return ffma(alu(Op::kFlogdF32, {in}), alu(Op::kFaddLscaleF32, {f(-1), in}), e);
+}
+
+Ref Selector::sin_cos(Ref x, bool cos) {
+    // Adding 3 * 2^18 leaves multiples of 1/16, so of pi / 32 of the angle, in the low bits.
+    constexpr uint32_t kBias = 0x49400000;
+    const Ref bias = in_register(Ref::immediate(kBias));
+    const Ref angle = in_register(x);
+    const Ref steps = ffma(angle, f(0.636619772f), bias);
+    const Ref turned = fadd(steps, bias.negated());
+    // pi / 2 in two parts, so that the rest stays exact for larger angles.
+    const Ref coarse = ffma(turned, f(-1.5707964f), angle);
+    const Ref rest = ffma(turned, f(4.3711388e-8f), coarse);
+    const Ref sine = alu(Op::kFsinTableU6, {steps}), cosine = alu(Op::kFcosTableU6, {steps});
+    const Ref base = cos ? cosine : sine, slope = cos ? sine.negated() : cosine;
+    // base * (1 - e^2 / 2) + slope * (e - e^3 / 6)
+    const Ref square = fmul(rest, rest);
+    const Ref cube = fmul(square, rest);
+    const Ref odd = ffma(cube, f(-1.0f / 6), rest);
+    const Ref bend = fmul(fmul(square, f(-0.5f)), base);
+    const Ref change = ffma(slope, odd, bend);
+    isa::Instr last = isa::make(Op::kFaddF32);
+    last.set_clamp(Clamp::kSigned);
+    return alu(last, {base, change});
+}
+
+/// What the lane at the axis' far side holds less what the near one does.
+Ref Selector::derivative(Ref x, unsigned axis, bool fine) {
+    info_.uses_derivatives = true;
+    const Ref value = in_register(x);
+    const Ref lane = in_register(Ref::special(isa::Special::kLaneId));
+    const Ref near = logic(Op::kLshiftAndI32, lane, Ref::immediate(fine ? ~axis : ~3u), false);
+    const Ref far = alu(Op::kIaddU32, {near, Ref::immediate(axis)});
+    isa::Instr p = isa::make(Op::kClperI32);
+    p.set_subgroup(isa::SubgroupSize::k4);
+    return fadd(alu(p, {value, far}), alu(p, {value, near}).negated());
+}
+
+/// Unsigned. The estimates are never too large: everything is rounded down and lowered by a little; the
+/// second leaves less than twice the divisor.
+Selector::Quotient Selector::divide(Ref n, Ref d) {
+    isa::Instr down = isa::make(Op::kU32ToF32), up = down, whole = isa::make(Op::kF32ToU32);
+    down.set_round_mode(RoundMode::kRtz);
+    up.set_round_mode(RoundMode::kRtp);
+    whole.set_round_mode(RoundMode::kRtz);
+    n = in_register(n);
+    d = in_register(d);
+    const Ref inverse = fmul(alu(Op::kFrcpF32, {alu(up, {d})}), Ref::immediate(0x3F7FFFFC));
+    const auto estimate = [&](Ref v) { return alu(whole, {fmul(alu(down, {v}), inverse)}); };
+    const auto rest = [&](Ref v, Ref q) { return alu(Op::kIsubU32, {v, alu(Op::kImulI32, {q, d})}); };
+    const Ref q1 = estimate(n), r1 = rest(n, q1);
+    const Ref q2 = estimate(r1), r2 = rest(r1, q2);
+    isa::Instr ge = isa::make(Op::kIcmpOrU32);
+    ge.set_condition(Condition::kGe);
+    ge.set_result_type(ResultType::kM1);
+    const Ref more = alu(ge, {r2, d, zero()});
+    const Ref q = alu(Op::kIsubU32, {alu(Op::kIaddU32, {q1, q2}), more});
+    const Ref r = alu(Op::kIsubU32, {r2, logic(Op::kLshiftAndI32, more, d, false)});
+    // By zero: zero.
+    return {csel(Op::kCselU32, Condition::kNe, d, zero(), q, zero()),
+            csel(Op::kCselU32, Condition::kNe, d, zero(), r, zero())};
+}
+
+Ref Selector::divide_op(const ir::Instr& i) {
+    const Ref n = in_register(use(i.operand(0))), d = in_register(use(i.operand(1)));
+    if (i.op == ir::Op::UDiv) return divide(n, d).quotient;
+    if (i.op == ir::Op::UMod) return divide(n, d).remainder;
+    const Quotient q = divide(alu(Op::kIabsS32, {n}), alu(Op::kIabsS32, {d}));
+    const auto with_sign = [&](Ref magnitude, Ref sign) {
+        return csel(Op::kCselS32, Condition::kLt, sign, zero(), alu(Op::kIsubU32, {zero(), magnitude}),
+                    magnitude);
+    };
+    if (i.op == ir::Op::IDiv) return with_sign(q.quotient, logic(Op::kLshiftXorI32, n, d, false));
+    const Ref remainder = with_sign(q.remainder, n);
+    if (i.op == ir::Op::IRem) return remainder;
+    // The divisor's sign: where they differ and something is left, one divisor more.
+    const Ref differ = logic(Op::kLshiftXorI32, remainder, d, false);
+    const Ref moved =
+        csel(Op::kCselS32, Condition::kLt, differ, zero(), alu(Op::kIaddU32, {remainder, d}), remainder);
+    return csel(Op::kCselU32, Condition::kEq, remainder, zero(), zero(), moved);
+}
+
+}  // namespace terrazzo::mali::compiler

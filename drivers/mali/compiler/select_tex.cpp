@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Texture reads: coordinates and what goes with them in staging registers, in the order of the hardware
+// (coordinates, array layer, reference, LOD, gradient descriptor), the texture and the sampler in a 64-bit
+// handle. Facts: Mesa 25.0.7, bifrost_compile.c, bi_emit_tex_valhall.
+#include "drivers/mali/compiler/selector.h"
+
+namespace terrazzo::mali::compiler {
+
+using isa::Op;
+
+/// Bias and LOD have 8 bits of fraction; the high half is zero.
+Ref Selector::lod_88(Ref lod) {
+    isa::Instr scale = isa::make(Op::kFmaF32);
+    scale.set_clamp(isa::Clamp::kSigned);
+    const Ref unit = alu(scale, {lod, f(1.0f / 16), minus_zero()});
+    const Ref fixed = alu(Op::kF32ToS32, {fmul(unit, f(16 * 256))});
+    return alu(Op::kMkvecV2i16, {fixed.part(isa::Swizzle::kH00), zero()});
+}
+
+uint32_t Selector::gradients(const ir::Instr& i, const ir::TexOperands& o, isa::Dimension d, Ref handle,
+                             bool wide) {
+    Ref packed[6];
+    unsigned count = 0;
+    for (int c = 0; c < o.gradient_count; c++) {
+        packed[count++] = use(i.operand(unsigned(o.ddx + c)));
+        packed[count++] = use(i.operand(unsigned(o.ddy + c)));
+    }
+    Inst m;
+    m.proto = isa::make(Op::kTexGradient);
+    m.proto.set_slot(next_slot());
+    m.proto.set_dimension(d);
+    m.proto.set_wide_indices(wide);
+    m.proto.set_write_mask(isa::WriteMask::kRg);
+    m.proto.set_register_type(isa::RegisterType::kUnsigned);
+    m.proto.set_register_width(isa::RegisterWidth::k32);
+    m.proto.set_derivative_enable(true);
+    m.proto.set_lod_clamp_disable(true);
+    m.proto.set_lod_bias_disable(true);
+    m.src[0] = handle;
+    m.read = collect(packed, count);
+    m.read_count = uint8_t(count);
+    m.written = f_.add_node(2);
+    m.written_count = 2;
+    push(m);
+    return m.written;
+}
+
+void Selector::texture(const ir::Instr& i) {
+    const ir::TexInfo& t = *i.u.tex;
+    const ir::TexOperands o = ir::tex_operands(t);
+    const bool sampled = t.op == ir::TexOp::Sample || t.op == ir::TexOp::SampleBias ||
+                         t.op == ir::TexOp::SampleLod || t.op == ir::TexOp::SampleGrad;
+    if (!sampled || t.result != ir::Type::F32 || t.offset[0] || t.offset[1] || t.offset[2])
+        return f_.fail("mali: this kind of texture read is not compiled yet");
+    if (t.dim != ir::TexDim::D2 && t.dim != ir::TexDim::D3 && t.dim != ir::TexDim::Cube)
+        return f_.fail("mali: textures of this dimension are not compiled yet");
+    const isa::Dimension d = t.dim == ir::TexDim::D2   ? isa::Dimension::k2d
+                             : t.dim == ir::TexDim::D3 ? isa::Dimension::k3d
+                                                       : isa::Dimension::kCube;
+    const auto in = [&](int n) { return use(i.operand(unsigned(n))); };
+    const auto binding = uint32_t(t.binding);
+
+    Ref handle;
+    const bool wide = t.indexed || binding >= 1024;
+    if (!wide) {
+        handle = pair(
+            uint32_t(Table::Textures) << 27 | binding << 16 | uint32_t(Table::Samplers) << 11 | binding, 0);
+        info_.textures |= 1u << (binding % 32);
+    } else {
+        const Ref index = t.indexed ? in_register(in(o.index)) : zero();
+        const auto whole = [&](Table table) {
+            return alu(Op::kIaddU32, {index, Ref::immediate(uint32_t(table) << 24 | binding)});
+        };
+        const Ref sampler = whole(Table::Samplers), image = whole(Table::Textures);
+        handle = Ref::word(collect({sampler, image}));
+    }
+
+    Ref staged[8];
+    unsigned count = 0;
+    const unsigned coords = t.coord_count - (t.arrayed ? 1u : 0u);
+    if (t.dim == ir::TexDim::Cube) {
+        const Ref x = in_register(in(o.coord)), y = in_register(in(o.coord + 1)),
+                  z = in_register(in(o.coord + 2));
+        const Ref largest = alu(Op::kCubeface1, {x, y, z}), face = alu(Op::kCubeface2V9, {x, y, z});
+        const Ref s = alu(Op::kCubeSsel, {z, x, face}), u = alu(Op::kCubeTsel, {y, z, face});
+        const Ref half = in_register(f(0.5f));
+        const Ref scale = fmul(alu(Op::kFrcpF32, {largest}), half);
+        isa::Instr unit = isa::make(Op::kFmaF32);
+        unit.set_clamp(isa::Clamp::kUnit);
+        const Ref s01 = alu(unit, {s, scale, half}), t01 = alu(unit, {u, scale, half});
+        // The face lies in the highest three bits of s, which are known.
+        isa::Instr mux = isa::make(Op::kMuxI32);
+        mux.set_mux(isa::Mux::kBit);
+        staged[count++] = alu(mux, {s01, face, Ref::immediate(0x1fffffff)});
+        staged[count++] = t01;
+    } else {
+        for (unsigned c = 0; c < coords; c++)
+            staged[count++] = in(o.coord + int(c));
+    }
+    if (t.arrayed) return f_.fail("mali: array textures are not compiled yet");
+    if (o.ref >= 0) staged[count++] = in(o.ref);
+    isa::LodMode mode = isa::LodMode::kComputed;
+    if (t.op == ir::TexOp::SampleBias) {
+        mode = isa::LodMode::kComputedBias;
+        staged[count++] = lod_88(in(o.lod));
+    } else if (t.op == ir::TexOp::SampleLod) {
+        const Ref lod = in(o.lod);
+        mode =
+            lod.kind == Ref::Kind::Constant && lod.index == 0 ? isa::LodMode::kZero : isa::LodMode::kExplicit;
+        if (mode == isa::LodMode::kExplicit) staged[count++] = lod_88(lod);
+    } else if (t.op == ir::TexOp::SampleGrad) {
+        mode = isa::LodMode::kGradient;
+        const uint32_t g = gradients(i, o, d, handle, wide);
+        staged[count++] = Ref::word(g);
+        staged[count++] = Ref::word(g + 1);
+    } else if (part_ != Part::Fragment) {
+        mode = isa::LodMode::kZero;
+    }
+    if (mode == isa::LodMode::kComputed || mode == isa::LodMode::kComputedBias) info_.uses_derivatives = true;
+
+    unsigned mask = 0;
+    for (unsigned c = 0; c < i.result_count; c++)
+        mask |= i.result(c)->has_uses() ? 1u << c : 0u;
+    if (!mask) return;
+    Inst m;
+    m.proto = isa::make(Op::kTexSingle);
+    m.proto.set_slot(next_slot());
+    m.proto.set_dimension(d);
+    m.proto.set_wide_indices(wide);
+    m.proto.set_shadow(t.shadow);
+    m.proto.set_lod_mode(mode);
+    m.proto.set_write_mask(isa::WriteMask(mask));
+    m.proto.set_register_type(isa::RegisterType::kFloat);
+    m.proto.set_register_width(isa::RegisterWidth::k32);
+    m.src[0] = handle;
+    m.read = collect(staged, count);
+    m.read_count = uint8_t(count);
+    m.written_count = uint8_t(std::popcount(mask));
+    m.written = f_.add_node(m.written_count);
+    push(m);
+    uint32_t at = m.written;
+    for (unsigned c = 0; c < i.result_count; c++)
+        if (mask >> c & 1) set(i.result(c), Ref::word(at++));
+}
+
+}  // namespace terrazzo::mali::compiler

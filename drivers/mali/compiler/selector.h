@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The state of instruction selection. Internal to select*.cpp.
+#pragma once
+
+#include <initializer_list>
+
+#include "drivers/mali/compiler/select.h"
+
+namespace terrazzo::mali::compiler {
+
+class Selector {
+  public:
+    Selector(const ir::Shader& s, Part part, Function& f, Info& info);
+    void run();
+
+  private:
+    struct Branch {
+        size_t block = 0, inst = 0;
+    };
+    struct LoopState {
+        const ir::Instr* instr;
+        int32_t head;
+        std::pmr::vector<Branch> exits;
+    };
+    /// A message's result that later loads of the same may use.
+    struct Loaded {
+        ir::Op op;
+        uint32_t key;
+        const ir::Region* region;
+        uint32_t first, count;
+    };
+
+    // --- emission (select_emit.cpp)
+    /// Makes the instruction legal (modifiers, what the FAU can give at once) and appends it.
+    Inst& push(Inst i);
+    Ref alu(isa::Op op, std::initializer_list<Ref> src);
+    Ref alu(const isa::Instr& proto, std::initializer_list<Ref> src);
+    void alu_to(uint32_t word, const isa::Instr& proto, std::initializer_list<Ref> src);
+    void move_to(uint32_t word, Ref r);
+    /// A word that holds r, modifiers applied (as a float).
+    uint32_t in_word(Ref r);
+    Ref in_register(Ref r) { return Ref::word(in_word(r)); }
+    /// A fresh node with these.
+    uint32_t collect(std::initializer_list<Ref> refs);
+    uint32_t collect(const Ref* refs, unsigned count);
+    /// A 64-bit constant as a source.
+    Ref pair(uint32_t low, uint32_t high);
+    isa::Slot next_slot() { return isa::Slot(slot_++ % 3); }
+    void legalize(Inst& i);
+    void drop_modifiers(Inst& i);
+    void drop_immediates(Inst& i);
+    void drop_conflicts(Inst& i);
+    Ref fmul(Ref a, Ref b);
+    Ref fadd(Ref a, Ref b);
+    Ref ffma(Ref a, Ref b, Ref c);
+    Ref f(float v) const { return Ref::immediate(std::bit_cast<uint32_t>(v)); }
+    Ref zero() const { return Ref::immediate(0); }
+    Ref minus_zero() const { return zero().negated(); }
+    Ref csel(isa::Op op, isa::Condition c, Ref a, Ref b, Ref yes, Ref no);
+
+    // --- values
+    Ref use(const ir::Value* v);
+    void set(const ir::Value* v, Ref r) { values_[v->id] = r; }
+    uint32_t word_of(const ir::Value* v);
+    bool defer(const ir::Instr& i);
+
+    // --- control flow (select_flow.cpp)
+    void region(const ir::Region* r);
+    void visit(const ir::Instr& i);
+    void emit_if(const ir::Instr& i);
+    void emit_loop(const ir::Instr& i);
+    void leave_loop(const ir::Instr& i);
+    void give(ir::Value* const* to, const ir::Instr& from);
+    Branch branch(Ref condition);
+    Branch jump();
+    void aim(const Branch& b, int32_t block) { f_.blocks[b.block].insts[b.inst].target = block; }
+    int32_t begin_block();
+    void discard(const ir::Instr& i);
+
+    // --- arithmetic (select_alu.cpp, select_math.cpp)
+    void alu_op(const ir::Instr& i);
+    bool float_op(const ir::Instr& i);
+    bool int_op(const ir::Instr& i);
+    bool convert_op(const ir::Instr& i);
+    bool compare_op(const ir::Instr& i);
+    void add(const ir::Instr& i);
+    void saturating(const ir::Instr& i, isa::Instr proto, std::initializer_list<Ref> src);
+    Ref compare(const ir::Instr& i, isa::ResultType how);
+    Ref select_value(const ir::Instr& i);
+    Ref logic(isa::Op op, Ref a, Ref b, bool invert);
+    Ref shift(isa::Op op, Ref a, Ref count, bool is_signed);
+    Ref exp2(Ref scaled_by, Ref x);
+    Ref log2(Ref x);
+    Ref sin_cos(Ref x, bool cos);
+    Ref derivative(Ref x, unsigned axis, bool fine);
+    struct Quotient {
+        Ref quotient, remainder;
+    };
+    Quotient divide(Ref n, Ref d);
+    Ref divide_op(const ir::Instr& i);
+
+    // --- interface (select_io.cpp, select_tex.cpp)
+    void plan_uniforms();
+    void load_uniform(const ir::Instr& i);
+    void load_input(const ir::Instr& i);
+    void load_attribute(const ir::Instr& i);
+    void load_varying(const ir::Instr& i);
+    void load_sysval(const ir::Instr& i);
+    Ref frag_coord(unsigned component);
+    uint32_t load_special(SpecialVarying which, unsigned count);
+    void store_output(const ir::Instr& i);
+    void finish_position();
+    void finish_varyings();
+    void finish_fragment();
+    void store(uint32_t address, uint32_t data, unsigned count, int offset_B);
+    uint32_t vertex_address(unsigned extra);
+    Ref preload(unsigned reg) {
+        info_.preload |= 1ull << reg;
+        return Ref::word(reg);
+    }
+    Ref sysval(Sysval s);
+    void scan_inputs();
+    const Loaded* find_loaded(ir::Op op, uint32_t key, const ir::Region* at) const;
+    void texture(const ir::Instr& i);
+    Ref lod_88(Ref lod);
+    uint32_t gradients(const ir::Instr& i, const ir::TexOperands& o, isa::Dimension d, Ref handle, bool wide);
+
+    const ir::Shader& s_;
+    const Part part_;
+    Function& f_;
+    Info& info_;
+    std::pmr::vector<Ref> values_;
+    std::pmr::vector<uint8_t> deferred_;  // by value: an operation that its one user may take in
+    std::pmr::vector<Ref> outputs_;       // by slot * 4 + component
+    std::pmr::vector<Ref> owned_;         // the words of outputs that nested regions store
+    std::pmr::vector<LoopState*> loops_;
+    std::pmr::vector<Loaded> loaded_;
+    std::array<uint8_t, 64> input_mask_{};  // by slot: components that are read
+    size_t block_ = 0;
+    unsigned slot_ = 0;
+    const ir::Region* region_ = nullptr;
+    int position_kept_in_ = -1;  // block in which the interpolation position of the quad is known
+};
+
+}  // namespace terrazzo::mali::compiler

@@ -1,0 +1,253 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// A pair of GLSL shaders, linked, compiled for Valhall and run on the warp executor and by the IR interpreter
+// with the same inputs. The fixed-function units are stand-ins: inputs are arrays, a texture is a formula.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "drivers/mali/compiler/compile.h"
+#include "drivers/mali/isa/isa.h"
+#include "drivers/mali/sim/core/core.h"
+#include "shaders/compile.h"
+#include "shaders/ir/interp.h"
+
+namespace terrazzo::mali::compiler::testing {
+
+inline constexpr unsigned kLanes = 16;
+using Row = std::array<float, kLanes>;
+/// By slot * 4 + component.
+using Rows = std::map<unsigned, Row>;
+
+inline std::shared_ptr<const shaders::LinkedProgram> link(const std::string& vs, const std::string& fs) {
+    static constexpr std::string_view kExtensions[] = {"GL_OES_standard_derivatives",
+                                                       "GL_EXT_shader_texture_lod", "GL_EXT_frag_depth"};
+    shaders::CompileOptions options;
+    options.extensions = kExtensions;
+    options.stage = ir::Stage::Vertex;
+    const auto v = shaders::compile(vs, options);
+    options.stage = ir::Stage::Fragment;
+    const auto f = shaders::compile(fs, options);
+    INFO(v.log << f.log);
+    if (!v.shader || !f.shader) return nullptr;
+    const shaders::CompiledShader* stages[] = {v.shader.get(), f.shader.get()};
+    return shaders::link(stages, {}).program;
+}
+
+/// What the texture formula gives for component c.
+inline float texel(float x, float y, float lod, unsigned c) {
+    return x * (0.25f + 0.125f * float(c)) + y * (0.5f - 0.0625f * float(c)) + lod * 0.5f;
+}
+
+struct Inputs {
+    Rows rows;  // attributes or varyings (slot: location or VaryingSlot)
+    std::vector<uint32_t> uniforms;
+    Row frag_x{}, frag_y{}, frag_z{}, frag_w{};
+};
+
+struct Result {
+    Rows outputs;
+    uint32_t alive = 0;  // lanes that were not discarded
+    std::string error;
+};
+
+class Interpreter : public ir::InterpEnv {
+  public:
+    explicit Interpreter(const Inputs& in) : in_(in) { uniforms = in.uniforms; }
+    void load_input(const ir::IoInfo& io, ir::Type, const uint32_t*, uint32_t* out) override {
+        const auto row = in_.rows.find(io.slot * 4 + io.component);
+        for (unsigned i = 0; i < kLanes; i++)
+            out[i] = row == in_.rows.end() ? 0 : std::bit_cast<uint32_t>(row->second[i]);
+    }
+    void load_sysval(ir::Sysval s, unsigned component, ir::Type, uint32_t* out) override {
+        const Row* coord[] = {&in_.frag_x, &in_.frag_y, &in_.frag_z, &in_.frag_w};
+        for (unsigned i = 0; i < kLanes; i++)
+            out[i] =
+                s == ir::Sysval::FrontFacing ? i % 4 != 0 : std::bit_cast<uint32_t>((*coord[component])[i]);
+    }
+    void store_output(const ir::IoInfo& io, ir::Type, ir::InterpMask mask, const uint32_t* value) override {
+        Row& row = result.outputs[io.slot * 4 + io.component];
+        for (unsigned i = 0; i < kLanes; i++)
+            if (mask >> i & 1) row[i] = std::bit_cast<float>(value[i]);
+    }
+    void tex(ir::InterpTex& call) override {
+        for (unsigned i = 0; i < kLanes; i++)
+            for (unsigned c = 0; c < call.result_count; c++)
+                call.out[c][i] = std::bit_cast<uint32_t>(
+                    texel(std::bit_cast<float>(call.coord[0][i]), std::bit_cast<float>(call.coord[1][i]),
+                          call.lod ? std::bit_cast<float>(call.lod[i]) : 0, c));
+    }
+    Result result;
+
+  private:
+    const Inputs& in_;
+};
+
+inline Result interpret(const ir::Shader& s, const Inputs& in) {
+    const auto program = ir::InterpProgram::create(s, kLanes);
+    ir::InterpState state(*program);
+    Interpreter env(in);
+    if (ir::run(*program, state, env, 0xffff, 1 << 20) != ir::InterpStatus::Done)
+        env.result.error = "out of budget";
+    env.result.alive = 0xffff & ~uint32_t(state.discarded());
+    return env.result;
+}
+
+class Memory : public sim::Space {
+  public:
+    static constexpr uint64_t kCode = 0x100000, kData = 0x200000, kSize = 0x10000;
+    Memory() : code(kSize), data(kSize) {}
+    sim::Mapping find(uint64_t va) override {
+        if (va >= kCode && va < kCode + kSize) return {kCode, kCode + kSize, code.data(), false, true};
+        if (va >= kData && va < kData + kSize) return {kData, kData + kSize, data.data(), true, false};
+        return {};
+    }
+    uint64_t epoch() const override { return 0; }
+    std::vector<uint8_t> code, data;
+};
+
+class Machine : public sim::Units {
+  public:
+    static constexpr unsigned kIndexStep = 32, kRecord_B = 16;
+    Machine(const Inputs& in, const std::vector<uint32_t>& buffer) : in_(in), buffer_(buffer) {}
+
+    bool attribute(sim::Warp&, const sim::MessageIn& m, sim::U32* out, std::string* why) override {
+        if (m.instr.op == isa::Op::kLeaBufImm) {
+            for (unsigned i = 0; i < kLanes; i++) {
+                out[0][i] = uint32_t(Memory::kData + m.low(0)[i] * kRecord_B);
+                out[1][i] = 0;
+            }
+            return true;
+        }
+        if (m.instr.op != isa::Op::kLdAttrImm ||
+            m.instr.immediate(isa::Imm::kTable) != int(Table::Attributes)) {
+            *why = "which attribute?";
+            return false;
+        }
+        copy(unsigned(m.instr.immediate(isa::Imm::kIndex)) * 4, m, out);
+        return true;
+    }
+    bool varying(sim::Warp&, const sim::MessageIn& m, sim::U32* out, std::string*) override {
+        if (m.instr.op == isa::Op::kLdVarSpecial) {
+            const Row& row = m.instr.immediate(isa::Imm::kIndex) == 3 ? in_.frag_z : in_.frag_w;
+            for (unsigned i = 0; i < kLanes; i++)
+                out[0][i] = std::bit_cast<uint32_t>(row[i]);
+        } else {
+            copy(unsigned(ir::VaryingSlot::Varying0) * 4 + unsigned(m.instr.immediate(isa::Imm::kIndex)) / 4,
+                 m, out);
+        }
+        return true;
+    }
+    bool load_buffer(sim::Warp&, const sim::MessageIn& m, sim::U32* out, std::string*) override {
+        for (unsigned i = 0; i < kLanes; i++)
+            out[0][i] = m.low(0)[i] / 4 < buffer_.size() ? buffer_[m.low(0)[i] / 4] : 0;
+        return true;
+    }
+    bool texture(sim::Warp&, const sim::MessageIn& m, sim::U32* out, std::string*) override {
+        const unsigned mask = unsigned(m.instr.write_mask());
+        const isa::LodMode mode = m.instr.lod_mode();
+        const bool has_lod = mode == isa::LodMode::kComputedBias || mode == isa::LodMode::kExplicit;
+        unsigned n = 0;
+        for (unsigned c = 0; c < 4; c++) {
+            if (!(mask >> c & 1)) continue;
+            for (unsigned i = 0; i < kLanes; i++) {
+                const float lod = has_lod ? float(int16_t(m.in[2][i])) / 256 : 0;
+                out[n][i] = std::bit_cast<uint32_t>(
+                    texel(std::bit_cast<float>(m.in[0][i]), std::bit_cast<float>(m.in[1][i]), lod, c));
+            }
+            n++;
+        }
+        return true;
+    }
+    bool alpha_test(sim::Warp&, const sim::MessageIn& m, sim::U32* out, std::string*) override {
+        out[0] = m.low(0);
+        result.alive = m.active;
+        return true;
+    }
+    bool depth_stencil(sim::Warp&, const sim::MessageIn& m, sim::U32* out, std::string*) override {
+        out[0] = m.low(2);
+        keep(unsigned(ir::FragSlot::Depth) * 4, m.low(0));
+        return true;
+    }
+    bool blend(sim::Warp&, const sim::MessageIn& m, sim::BlendPath* path, std::string*) override {
+        *path = sim::BlendPath::FixedFunction;
+        for (unsigned c = 0; c < 4; c++)
+            keep(c, m.in[c]);
+        return true;
+    }
+    Result result;
+
+  private:
+    void keep(unsigned at, const sim::U32& v) {
+        for (unsigned i = 0; i < kLanes; i++)
+            result.outputs[at][i] = std::bit_cast<float>(uint32_t(v[i]));
+    }
+    void copy(unsigned first, const sim::MessageIn& m, sim::U32* out) {
+        for (unsigned c = 0; c < m.out_count; c++) {
+            const auto row = in_.rows.find(first + c);
+            for (unsigned i = 0; i < kLanes; i++)
+                out[c][i] = row == in_.rows.end() ? 0 : std::bit_cast<uint32_t>(row->second[i]);
+        }
+    }
+    const Inputs& in_;
+    const std::vector<uint32_t>& buffer_;
+};
+
+/// Viewport scale and offset by axis, as the driver would give them.
+inline constexpr float kViewport[6] = {320, 240, 0.5f, 320, 240, 0.5f};
+
+inline Result execute(const Binary& b, const Inputs& in) {
+    Memory memory;
+    Machine machine(in, in.uniforms);
+    sim::Core core(memory, machine);
+    sim::Warp warp;
+    if (b.code.size() * 8 > memory.code.size()) return {.error = "code too large for the test"};
+    std::memcpy(memory.code.data(), b.code.data(), b.code.size() * 8);
+    std::vector<uint32_t> fau;
+    for (const UniformWord& w : b.info.fau)
+        fau.push_back(w.kind == UniformWord::Kind::Uniform
+                          ? (w.value < in.uniforms.size() ? in.uniforms[w.value] : 0)
+                      : w.kind == UniformWord::Kind::Constant ? w.value
+                                                              : std::bit_cast<uint32_t>(kViewport[w.value]));
+    warp.fau = fau;
+    const auto preload = [&](unsigned reg, auto&& value) {
+        if (!(b.info.preload >> reg & 1)) return;
+        for (unsigned i = 0; i < kLanes; i++)
+            warp.r[reg][i] = value(i);
+        warp.defined |= 1ull << reg;
+    };
+    preload(58, [](unsigned i) { return i % 4 ? 0u : 1u; });
+    preload(59, [&](unsigned i) {
+        const auto x = uint32_t(in.frag_x[i]), y = uint32_t(in.frag_y[i]);
+        return b.info.attributes || in.frag_x[kLanes - 1] == 0 ? i * Machine::kIndexStep : x | y << 16;
+    });
+    preload(60, [](unsigned i) { return i + 1; });
+    preload(61, [](unsigned) { return 0u; });
+    sim::Core::start(warp, Memory::kCode, 0xffff);
+    sim::CoreFault fault;
+    if (core.run(warp, &fault) != sim::Outcome::Done) {
+        machine.result.error = to_string(fault, Memory::kCode);
+        return machine.result;
+    }
+    for (unsigned k = 0; k < Machine::kIndexStep * Machine::kRecord_B / 4; k++)
+        for (unsigned i = 0; i < kLanes; i++)
+            std::memcpy(&machine.result.outputs[1000 + k][i],
+                        &memory.data[i * Machine::kIndexStep * Machine::kRecord_B + k * 4], 4);
+    return machine.result;
+}
+
+/// GLES leaves functions some room; 2^-12 of the value is what comes out of a few of them in a row.
+inline bool near(float a, float b, float relative = 1.0f / 4096) {
+    if (std::isnan(a) || std::isnan(b)) return std::isnan(a) == std::isnan(b);
+    return a == b || std::fabs(a - b) <= relative * std::max(1.0f, std::max(std::fabs(a), std::fabs(b)));
+}
+
+}  // namespace terrazzo::mali::compiler::testing

@@ -1,0 +1,217 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Compiled shaders on the warp executor give what the IR interpreter gives.
+#include <random>
+
+#include "tests/mali/compiler/harness.h"
+
+using namespace terrazzo;
+using namespace terrazzo::mali::compiler;
+using namespace terrazzo::mali::compiler::testing;
+
+namespace {
+
+const char* const kVertex =
+    "attribute vec4 p; attribute vec4 q; varying vec4 a; varying vec4 b;\n"
+    "void main() { a = p; b = q; gl_Position = p; }";
+const char* const kHead =
+    "#extension GL_OES_standard_derivatives : enable\n"
+    "precision highp float; precision highp int;\n"
+    "varying vec4 a; varying vec4 b; uniform vec4 u; uniform vec4 w[4]; uniform int n; uniform bool z; "
+    "uniform mat4 m;\n"
+    "uniform sampler2D t;\n";
+
+Inputs random_inputs(unsigned seed, uint32_t uniform_dw, float low, float high) {
+    std::mt19937 random(seed);
+    std::uniform_real_distribution<float> value(low, high);
+    Inputs in;
+    for (unsigned slot = 0; slot < 2; slot++)
+        for (unsigned c = 0; c < 4; c++)
+            for (unsigned i = 0; i < kLanes; i++)
+                in.rows[(unsigned(ir::VaryingSlot::Varying0) + slot) * 4 + c][i] = value(random);
+    for (uint32_t k = 0; k < uniform_dw; k++)
+        in.uniforms.push_back(std::bit_cast<uint32_t>(value(random)));
+    for (unsigned i = 0; i < kLanes; i++) {
+        in.frag_x[i] = float(i % 4) + 10.5f;
+        in.frag_y[i] = float(i / 4) + 20.5f;
+        in.frag_z[i] = value(random);
+        in.frag_w[i] = value(random);
+    }
+    return in;
+}
+
+void set_uniform(const shaders::LinkedProgram& p, ir::Stage stage, Inputs& in, const char* name,
+                 uint32_t value) {
+    for (const shaders::UniformInfo& u : p.uniforms)
+        if (u.name == name && u.offset_dw[size_t(stage)] >= 0)
+            in.uniforms[size_t(u.offset_dw[size_t(stage)])] = value;
+}
+
+void check_fragment(const std::string& body, float low = -2, float high = 2) {
+    CAPTURE(body);
+    const auto program = testing::link(kVertex, kHead + body);
+    REQUIRE(program);
+    const ir::Shader& s = *program->stages[size_t(ir::Stage::Fragment)];
+    const Binary b = compile(s, Part::Fragment);
+    REQUIRE(b.error == "");
+    CAPTURE(mali::isa::disassemble(b.code));
+    for (unsigned seed = 1; seed < 4; seed++) {
+        Inputs in = random_inputs(seed, program->uniform_dw[size_t(ir::Stage::Fragment)], low, high);
+        set_uniform(*program, ir::Stage::Fragment, in, "n", seed + 1);
+        set_uniform(*program, ir::Stage::Fragment, in, "z", seed & 1);
+        const Result expected = interpret(s, in), got = execute(b, in);
+        REQUIRE(got.error == "");
+        REQUIRE(expected.error == "");
+        CHECK(got.alive == expected.alive);
+        for (const auto& [at, row] : expected.outputs) {
+            for (unsigned i = 0; i < kLanes; i++) {
+                if (!(expected.alive >> i & 1)) continue;
+                CAPTURE(at);
+                CAPTURE(i);
+                CAPTURE(row[i]);
+                CAPTURE(got.outputs.at(at)[i]);
+                CHECK(near(row[i], got.outputs.at(at)[i]));
+            }
+        }
+    }
+}
+
+}  // namespace
+
+TEST_CASE("mali compiler: arithmetic of fragments") {
+    for (const char* body : {
+             "void main() { gl_FragColor = vec4(0.25, 1.0, 0.0, 0.5); }",
+             "void main() { gl_FragColor = a; }",
+             "void main() { gl_FragColor = a + b; }",
+             "void main() { gl_FragColor = a * u + w[2]; }",
+             "void main() { gl_FragColor = a - b * u; }",
+             "void main() { gl_FragColor = (a * b) - u; }",
+             "void main() { gl_FragColor = -a * abs(b) + abs(u - a); }",
+             "void main() { gl_FragColor = m * a + b; }",
+             "void main() { gl_FragColor = clamp(a + b, 0.0, 1.0); }",
+             "void main() { gl_FragColor = clamp(a, 0.0, 1.0) + clamp(a * b, -0.5, 0.5); }",
+             "void main() { gl_FragColor = min(a, b) * max(a, u); }",
+             "void main() { gl_FragColor = floor(a * 3.0) + ceil(b) + fract(a * 7.0); }",
+             "void main() { gl_FragColor = sign(a) + step(a, b) + mod(a, 0.7); }",
+             "void main() { gl_FragColor = mix(a, b, u.x) + smoothstep(-1.0, 1.0, a); }",
+             "void main() { gl_FragColor = a / (abs(b) + 1.0); }",
+             "void main() { gl_FragColor = sqrt(abs(a)) + inversesqrt(abs(b) + 0.1); }",
+             "void main() { gl_FragColor = exp2(a) + exp(b); }",
+             "void main() { gl_FragColor = log2(abs(a) + 0.1) + log(abs(b) + 0.2); }",
+             "void main() { gl_FragColor = pow(abs(a) + 0.1, b); }",
+             "void main() { gl_FragColor = sin(a * 5.0) + cos(b * 3.0) + tan(a * 0.5); }",
+             "void main() { gl_FragColor = atan(a, b) + asin(clamp(a, -1.0, 1.0)) + acos(clamp(b, -1.0, "
+             "1.0)); }",
+             "void main() { gl_FragColor = vec4(normalize(a.xyz), length(b)) + vec4(dot(a, b), cross(a.xyz, "
+             "b.xyz)); }",
+             "void main() { gl_FragColor = vec4(reflect(a.xyz, normalize(b.xyz)), distance(a, b)); }",
+             "void main() { gl_FragColor = vec4(greaterThan(a, b)) + vec4(equal(floor(a), floor(b))); }",
+             "void main() { gl_FragColor = vec4(a.x > b.x && a.y < b.y, a.z > 0.0 || z, !z, a.x != b.x); }",
+             "void main() { gl_FragColor = a.x > b.x ? a : u; }",
+             "void main() { gl_FragColor = vec4(any(lessThan(a, b)), all(lessThan(a, b + 1.0)), z ^^ (a.x > "
+             "0.0), z); }",
+             "void main() { gl_FragColor = gl_FragCoord * u; }",
+             "void main() { gl_FragColor = gl_FrontFacing ? a : b; }",
+             "void main() { mat3 k = mat3(m) * mat3(a.x); gl_FragColor = vec4(k * b.xyz, k[1][2]); }",
+         })
+        check_fragment(body);
+}
+
+TEST_CASE("mali compiler: integers of fragments") {
+    for (const char* body : {
+             "void main() { ivec4 i = ivec4(a), k = ivec4(b); gl_FragColor = vec4(i + k * n - 3); }",
+             "void main() { ivec4 i = ivec4(a), k = ivec4(b); gl_FragColor = vec4(i / (k + 1000)) + vec4(i / "
+             "k); }",
+             "void main() { ivec4 i = ivec4(a * 1000.0); gl_FragColor = vec4(i / 7 - (i / 7) * 7 + n); }",
+             "void main() { ivec4 i = ivec4(a); gl_FragColor = vec4(-i) + vec4(lessThan(i, ivec4(b))) + "
+             "vec4(equal(i, ivec4(b))); }",
+             "void main() { gl_FragColor = vec4(float(n), float(z), float(int(z)), float(bool(n - 2))); }",
+         })
+        check_fragment(body, -100, 100);
+}
+
+TEST_CASE("mali compiler: control flow of fragments") {
+    for (const char* body : {
+             "void main() { if (a.x > 0.0) gl_FragColor = a; else gl_FragColor = b; }",
+             "void main() { vec4 c = u; if (a.x > 0.0) { c = sin(a); if (b.y > 0.0) c += exp2(b); } else { c "
+             "*= b; } gl_FragColor = c; }",
+             "void main() { vec4 c = u; for (int i = 0; i < 5; i++) { c = c * a + b; if (c.x > 1.0) break; } "
+             "gl_FragColor = c; }",
+             "void main() { vec4 c = u; for (int i = 0; i < 200; i++) { if (float(i) > a.x * 40.0) break; c "
+             "+= sin(b * float(i)); } gl_FragColor = c * 0.01; }",
+             "void main() { vec4 c = u, d = a; for (int i = 0; i < 100; i++) { if (i > n * 20) break; if "
+             "(c.x > d.x) continue;"
+             " vec4 e = c; c = d * 0.5; d = e + b * 0.1; } gl_FragColor = c + d; }",
+             "void main() { float s = 0.0; for (int i = 0; i < 50; i++) { for (int k = 0; k < 60; k++) { if "
+             "(k > n + i) break;"
+             " s += a.x; if (s > 10.0) s -= b.y * b.y * 11.0; } } gl_FragColor = vec4(s, s * 0.5, a.x, 1.0); "
+             "}",
+             "void main() { if (a.x > b.x) discard; gl_FragColor = a; }",
+             "void main() { vec4 c = a; if (a.x > 0.3) { if (a.y > 0.2) discard; c = b * b; } gl_FragColor = "
+             "c; }",
+             "void main() { gl_FragColor = w[n] + a; }",
+             "void main() { vec4 k[4]; k[0] = a; k[1] = b; k[2] = u; k[3] = a * b; gl_FragColor = k[n]; }",
+             "vec4 f(vec4 x) { if (x.x > 0.5) return x * 2.0; return x - 1.0; } void main() { gl_FragColor = "
+             "f(a) + f(f(b)); }",
+         })
+        check_fragment(body);
+}
+
+TEST_CASE("mali compiler: textures and derivatives") {
+    for (const char* body : {
+             "void main() { gl_FragColor = texture2D(t, a.xy); }",
+             "void main() { gl_FragColor = texture2D(t, a.xy).wwyx + texture2D(t, b.zw * 2.0, 1.5); }",
+             "void main() { vec4 c = texture2D(t, a.xy); gl_FragColor = texture2D(t, c.xy) * "
+             "texture2DProj(t, vec3(b.xy, 2.0)).z; }",
+             "void main() { if (u.x * 0.0 == 0.0) gl_FragColor = texture2D(t, a.xy); else gl_FragColor = b; "
+             "}",
+         })
+        check_fragment(body);
+    for (const char* f : {"dFdx(a)", "dFdy(a * b)", "fwidth(b)"})
+        check_fragment(std::string("void main() { gl_FragColor = ") + f + "; }");
+}
+
+TEST_CASE("mali compiler: both parts of a vertex shader") {
+    const auto program = testing::link(
+        "attribute vec4 p; attribute vec3 q; uniform mat4 m; uniform float s; varying vec4 a; varying vec2 "
+        "b; varying float c;\n"
+        "void main() { gl_Position = m * p; gl_PointSize = s; a = p * p; b = q.xy * s; c = q.z; if (q.x > "
+        "0.0) b = -b; }",
+        "precision highp float; varying vec4 a; varying vec2 b; varying float c; void main() { gl_FragColor "
+        "= a + b.xyxy + c; }");
+    REQUIRE(program);
+    const ir::Shader& s = *program->stages[size_t(ir::Stage::Vertex)];
+    const Binary position = compile(s, Part::Position), varying = compile(s, Part::Varying);
+    REQUIRE(position.error == "");
+    REQUIRE(varying.error == "");
+    CHECK(has_varying_part(s));
+    CHECK(position.info.writes_point_size);
+    Inputs in;
+    std::mt19937 random(5);
+    std::uniform_real_distribution<float> value(0.5f, 2);
+    for (const auto& attribute : program->attributes)
+        for (unsigned c = 0; c < 4; c++)
+            for (unsigned i = 0; i < kLanes; i++)
+                in.rows[unsigned(attribute.location) * 4 + c][i] = value(random) * (i % 3 ? 1.0f : -1.0f);
+    for (uint32_t k = 0; k < program->uniform_dw[size_t(ir::Stage::Vertex)]; k++)
+        in.uniforms.push_back(std::bit_cast<uint32_t>(value(random)));
+    const Result expected = interpret(s, in);
+    const Result p = execute(position, in), v = execute(varying, in);
+    CAPTURE(mali::isa::disassemble(position.code));
+    CAPTURE(mali::isa::disassemble(varying.code));
+    REQUIRE(p.error == "");
+    REQUIRE(v.error == "");
+    for (unsigned i = 0; i < kLanes; i++) {
+        const float w = expected.outputs.at(3)[i];
+        for (unsigned c = 0; c < 3; c++)
+            CHECK(near(p.outputs.at(1000 + c)[i],
+                       expected.outputs.at(c)[i] / w * kViewport[c] + kViewport[3 + c]));
+        CHECK(near(p.outputs.at(1003)[i], 1 / w));
+    }
+    for (const auto& [at, row] : expected.outputs) {
+        const unsigned base = unsigned(ir::VaryingSlot::Varying0) * 4;
+        for (unsigned i = 0; at >= base && i < kLanes; i++)
+            CHECK(near(v.outputs.at(1000 + at - base)[i], row[i]));
+    }
+}
