@@ -73,6 +73,17 @@ RegisterFormat format_of(hw::RegisterFileFormat f) {
     return RegisterFormat::kU16;
 }
 
+// "auto" is the conversion's format; panfrost 25.0.7 leaves that at half floats and counts a register for
+// each component, which says that they are words.
+RegisterFormat automatic(hw::RegisterFileFormat f, unsigned registers, isa::VectorSize size) {
+    const RegisterFormat format = format_of(f);
+    const bool words = unsigned(size) > 0 && registers == unsigned(size) + 1;
+    if (!words || !is_half(format)) return format;
+    return format == RegisterFormat::kF16   ? RegisterFormat::kF32
+           : format == RegisterFormat::kS16 ? RegisterFormat::kS32
+                                            : RegisterFormat::kU32;
+}
+
 // Four components of a lane's staging registers, as 32-bit words of their kind; absent ones are 0.
 void take_color(const MessageIn& m, RegisterFormat f, unsigned lane, uint32_t v[4]) {
     for (unsigned c = 0; c < 4; ++c) {
@@ -161,8 +172,9 @@ bool FragmentUnits::write_color(FragmentStage& s, const MessageIn& m, unsigned t
     if (to && (to->blendable == t.tile.raw || (!to->blendable && to->format.size_B > t.tile.size_B)))
         return refuse(why, "a conversion to format " + hex_text(c.memory_format) +
                                " for a render target in " + hw::enum_name(t.tile.internal));
-    const RegisterFormat f = m.instr.register_format() == RegisterFormat::kAuto ? format_of(c.register_format)
-                                                                                : m.instr.register_format();
+    const RegisterFormat f = m.instr.register_format() == RegisterFormat::kAuto
+                                 ? automatic(c.register_format, m.in_count, m.instr.vector_size())
+                                 : m.instr.register_format();
     const bool fixed_function = equation && equation->internal.mode == hw::BlendMode::FixedFunction;
     const bool srgb = to && (to->srgb || (equation && equation->srgb));
     for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
@@ -236,8 +248,9 @@ bool FragmentUnits::tile(Warp& warp, const MessageIn& m, U32* out, std::string* 
     if (!from) return false;
     if (from->blendable == t.tile.raw)
         return refuse(why, "a load in another format than the render target's");
-    const RegisterFormat f = m.instr.register_format() == RegisterFormat::kAuto ? format_of(c.register_format)
-                                                                                : m.instr.register_format();
+    const RegisterFormat f = m.instr.register_format() == RegisterFormat::kAuto
+                                 ? automatic(c.register_format, m.out_count, m.instr.vector_size())
+                                 : m.instr.register_format();
     const unsigned count = unsigned(m.instr.vector_size()) + 1;
     for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
         if (!(m.active >> lane & 1) || !s.area->rect.contains(s.x[lane], s.y[lane])) continue;
