@@ -64,7 +64,9 @@ void check_fragment(const std::string& body, float low = -2, float high = 2) {
         REQUIRE(got.error == "");
         REQUIRE(expected.error == "");
         CHECK(got.alive == expected.alive);
-        for (const auto& [at, row] : expected.outputs) {
+        for (const auto& output : expected.outputs) {
+            const unsigned at = output.first;
+            const Row& row = output.second;
             for (unsigned i = 0; i < kLanes; i++) {
                 if (!(expected.alive >> i & 1)) continue;
                 CAPTURE(at);
@@ -209,7 +211,9 @@ TEST_CASE("mali compiler: both parts of a vertex shader") {
                        expected.outputs.at(c)[i] / w * kViewport[c] + kViewport[3 + c]));
         CHECK(near(p.outputs.at(1003)[i], 1 / w));
     }
-    for (const auto& [at, row] : expected.outputs) {
+    for (const auto& output : expected.outputs) {
+        const unsigned at = output.first;
+        const Row& row = output.second;
         const unsigned base = unsigned(ir::VaryingSlot::Varying0) * 4;
         for (unsigned i = 0; at >= base && i < kLanes; i++)
             CHECK(near(v.outputs.at(1000 + at - base)[i], row[i]));
