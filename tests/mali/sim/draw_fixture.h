@@ -160,7 +160,7 @@ struct DrawFixture {
         blend(b);
         primitive_flags(hw::DrawMode::Triangles);
         hw::DcdFlags0 flags;
-        flags.front_face_ccw = true;
+        flags.front_face_ccw = false;
         dcd_flags(flags);
     }
     void new_frame() {

@@ -100,7 +100,7 @@ TEST_CASE_FIXTURE(DrawFixture, "draw: depth, nearer ones win in any order") {
     set(hw::IdvsRegisters::depth_stencil, place(d));
     for (const hw::PixelKill update : {hw::PixelKill::ForceEarly, hw::PixelKill::ForceLate}) {
         new_frame();
-        dcd_flags({.zs_update_operation = update, .front_face_ccw = true});
+        dcd_flags({.zs_update_operation = update, .front_face_ccw = false});
         const auto rectangle = [](float x, float z, float red) {
             return std::vector<Vertex>{{{x, 0, z, 1}, {red, 0, 0, 1}},
                                        {{x + 64, 0, z, 1}, {red, 0, 0, 1}},

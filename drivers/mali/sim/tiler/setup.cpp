@@ -96,8 +96,9 @@ void snap(double x, double y, int32_t out[2]) {
     out[1] = pipe::raster::to_fixed(float(y));
 }
 
-// Rows grow downwards in memory as in the window: counter-clockwise is as memory's y, which is the driver's
-// business.
+// Twice the area, positive where the corners turn clockwise to a viewer who has row 0 on top: that is how the
+// hardware counts (seen with Mesa's panfrost, which turns the flag over for pictures that have row 0 at the
+// bottom).
 int64_t area2(const int32_t c[3][2]) {
     return (int64_t(c[1][0]) - c[0][0]) * (int64_t(c[2][1]) - c[0][1]) -
            (int64_t(c[2][0]) - c[0][0]) * (int64_t(c[1][1]) - c[0][1]);
@@ -106,7 +107,7 @@ int64_t area2(const int32_t c[3][2]) {
 void emit_triangle(const SetupState& s, PrimitiveRecord r, std::vector<PrimitiveRecord>* out) {
     const int64_t area = area2(r.corner);
     if (area == 0 || !touches(s.scissor, r.corner, 3)) return;
-    const bool front = (area > 0) == s.front_ccw;
+    const bool front = (area < 0) == s.front_ccw;
     if (front ? s.cull_front : s.cull_back) return;
     r.back_facing = !front;
     out->push_back(r);
