@@ -7,6 +7,7 @@
 #include "drivers/mali/compiler/allocate.h"
 #include "drivers/mali/compiler/flow.h"
 #include "drivers/mali/compiler/select.h"
+#include "shaders/passes/mem2reg.h"
 #include "shaders/passes/pipeline.h"
 #include "shaders/passes/walk.h"
 
@@ -63,6 +64,58 @@ void count(const std::pmr::vector<uint64_t>& code, Statistics* s) {
     }
 }
 
+constexpr unsigned kFewRegisters = 32;
+
+/// One way through the passes.
+struct Attempt {
+    explicit Attempt(std::pmr::memory_resource* arena) : f(arena), code(arena) {}
+    void run(const ir::Shader& s, Part part, bool share) {
+        const auto then = [&](auto&& pass) {
+            if (f.error.empty()) pass();
+        };
+        select(s, part, share, f, info);
+        then([&] { f.link(); });
+        then([&] { remove_dead(f); });
+        then([&] { allocate(f, &info.work_registers); });
+        then([&] { insert_flow(f); });
+        then([&] { pack(f, &code); });
+    }
+    Function f;
+    std::pmr::vector<uint64_t> code;
+    Info info;
+};
+
+Binary finish(Attempt& a) {
+    Binary out;
+    if (!a.f.error.empty()) {
+        out.error = a.f.error;
+        return out;
+    }
+    out.info = a.info;
+    count(a.code, &out.info.statistics);
+    out.info.statistics.blocks = uint32_t(a.f.blocks.size());
+    // An empty instruction parts shaders that follow one another; code is fetched 128 bytes at a time.
+    constexpr size_t kFetch_dw = 16;
+    a.code.resize((a.code.size() + 2 + kFetch_dw - 1) / kFetch_dw * kFetch_dw);
+    out.code.assign(a.code.begin(), a.code.end());
+    if (a.f.fau.size() % 2) a.f.fau.push_back({UniformWord::Kind::Constant, 0});
+    out.info.fau.assign(a.f.fau.begin(), a.f.fau.end());
+    return out;
+}
+
+/// Dynamic indices into arrays that were too large for the common passes: there is no memory of a thread's
+/// own yet.
+void lower_arrays(ir::Shader& s) {
+    bool any = false;
+    ir::for_each(s.body, [&](ir::Instr* i) { any |= i->op == ir::Op::LoadVar || i->op == ir::Op::StoreVar; });
+    if (!any) return;
+    constexpr unsigned kMaxElements = 256;
+    ir::lower_indirect(s, {.max_elements = kMaxElements});
+    ir::mem2reg(s);
+    ir::clean_up(s);
+    s.renumber();
+}
+
 }  // namespace
 
 bool has_varying_part(const ir::Shader& s) {
@@ -80,32 +133,20 @@ Binary compile(const ir::Shader& shader, Part part) {
     }
     const std::unique_ptr<ir::Shader> s = ir::clone(shader);
     if (part != Part::Fragment) keep_part(*s, part);
+    lower_arrays(*s);
 
     std::pmr::monotonic_buffer_resource arena;
-    Function f(&arena);
-    std::pmr::vector<uint64_t> code(&arena);
-    select(*s, part, f, out.info);
-    const auto then = [&](auto&& pass) {
-        if (f.error.empty()) pass();
-    };
-    then([&] { f.link(); });
-    then([&] { remove_dead(f); });
-    then([&] { allocate(f, &out.info.work_registers); });
-    then([&] { insert_flow(f); });
-    then([&] { pack(f, &code); });
-    if (!f.error.empty()) {
-        out.error = f.error;
-        return out;
+    Attempt attempt(&arena);
+    attempt.run(*s, part, true);
+    if (!attempt.f.error.empty() || attempt.info.work_registers > kFewRegisters) {
+        // Fewer values in registers at once, for a few more moves.
+        Attempt frugal(&arena);
+        frugal.run(*s, part, false);
+        if (frugal.f.error.empty() &&
+            (!attempt.f.error.empty() || frugal.info.work_registers <= kFewRegisters))
+            return finish(frugal);
     }
-    count(code, &out.info.statistics);
-    out.info.statistics.blocks = uint32_t(f.blocks.size());
-    // An empty instruction parts shaders that follow one another; code is fetched 128 bytes at a time.
-    constexpr size_t kFetch_dw = 16;
-    code.resize((code.size() + 2 + kFetch_dw - 1) / kFetch_dw * kFetch_dw);
-    out.code.assign(code.begin(), code.end());
-    if (f.fau.size() % 2) f.fau.push_back({UniformWord::Kind::Constant, 0});
-    out.info.fau.assign(f.fau.begin(), f.fau.end());
-    return out;
+    return finish(attempt);
 }
 
 }  // namespace terrazzo::mali::compiler

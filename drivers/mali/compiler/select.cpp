@@ -9,9 +9,10 @@ namespace terrazzo::mali::compiler {
 
 constexpr unsigned kOutputSlots = 64;
 
-Selector::Selector(const ir::Shader& s, Part part, Function& f, Info& info)
+Selector::Selector(const ir::Shader& s, Part part, bool share, Function& f, Info& info)
     : s_(s),
       part_(part),
+      share_(share),
       f_(f),
       info_(info),
       values_(s.value_count(), Ref{}, f.memory),
@@ -19,7 +20,8 @@ Selector::Selector(const ir::Shader& s, Part part, Function& f, Info& info)
       outputs_(kOutputSlots * 4, Ref{}, f.memory),
       owned_(f.memory),
       loops_(f.memory),
-      loaded_(f.memory) {}
+      loaded_(f.memory),
+      shared_(f.memory) {}
 
 Ref Selector::use(const ir::Value* v) {
     if (const ir::Instr* d = v->def) {
@@ -103,8 +105,8 @@ void Selector::run() {
     }
 }
 
-void select(const ir::Shader& s, Part part, Function& f, Info& info) {
-    Selector(s, part, f, info).run();
+void select(const ir::Shader& s, Part part, bool share, Function& f, Info& info) {
+    Selector(s, part, share, f, info).run();
 }
 
 }  // namespace terrazzo::mali::compiler

@@ -10,7 +10,8 @@
 
 namespace terrazzo::mali::compiler {
 
-/// f.error says what is not possible.
-void select(const ir::Shader& s, Part part, Function& f, Info& info);
+/// f.error says what is not possible. `share`: constants and uniforms stay in registers for some time, which
+/// saves moves and takes registers.
+void select(const ir::Shader& s, Part part, bool share, Function& f, Info& info);
 
 }  // namespace terrazzo::mali::compiler

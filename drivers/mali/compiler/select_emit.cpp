@@ -82,7 +82,24 @@ void Selector::legalize(Inst& i) {
     drop_conflicts(i);
 }
 
+/// A sum with a constant, beside something else that comes from the uniforms.
+void Selector::use_immediate_form(Inst& i) {
+    const bool floats = i.proto.op == Op::kFaddF32 && i.proto.clamp() == isa::Clamp::kNone;
+    if (!floats && i.proto.op != Op::kIaddU32) return;
+    for (unsigned n = 0; n < 2; n++) {
+        const Ref constant = i.src[n], other = i.src[1 - n];
+        if (constant.kind != Ref::Kind::Immediate || !constant.plain() || other.kind != Ref::Kind::Uniform ||
+            !other.plain())
+            continue;
+        i.proto = isa::make(floats ? Op::kFaddImmF32 : Op::kIaddImmI32);
+        i.proto.set_immediate(isa::Imm::kConstant, int32_t(constant.index));
+        i.src = {other};
+        return;
+    }
+}
+
 Inst& Selector::push(Inst i) {
+    use_immediate_form(i);
     legalize(i);
     std::pmr::vector<Inst>& insts = f_.blocks[block_].insts;
     insts.push_back(i);
@@ -124,8 +141,20 @@ void Selector::move_to(uint32_t word, Ref r) {
 
 uint32_t Selector::in_word(Ref r) {
     if (r.kind == Ref::Kind::Word && r.plain()) return r.index;
+    const size_t here = f_.blocks[block_].insts.size();
+    const bool fixed = r.kind != Ref::Kind::Word && r.plain();
+    if (share_ && fixed)
+        for (const Shared& s : shared_)
+            if (s.block == block_ && here - s.inst <= kShareWithin && s.ref.kind == r.kind &&
+                s.ref.index == r.index && s.ref.high == r.high)
+                return s.word;
     const uint32_t word = f_.add_node(1);
     move_to(word, r);
+    if (share_ && fixed) {
+        // A few are enough; what is long ago is not worth its register.
+        if (shared_.size() == kMaxShared) shared_.erase(shared_.begin());
+        shared_.push_back({block_, here, r, word});
+    }
     return word;
 }
 

@@ -12,7 +12,7 @@ namespace terrazzo::mali::compiler {
 
 class Selector {
   public:
-    Selector(const ir::Shader& s, Part part, Function& f, Info& info);
+    Selector(const ir::Shader& s, Part part, bool share, Function& f, Info& info);
     void run();
 
   private:
@@ -32,6 +32,14 @@ class Selector {
         uint32_t first, count;
     };
 
+    /// A word that holds a constant or a uniform, for those that need it in a register.
+    struct Shared {
+        size_t block, inst;
+        Ref ref;
+        uint32_t word;
+    };
+    static constexpr size_t kShareWithin = 48, kMaxShared = 24;
+
     // --- emission (select_emit.cpp)
     /// Makes the instruction legal (modifiers, what the FAU can give at once) and appends it.
     Inst& push(Inst i);
@@ -49,6 +57,7 @@ class Selector {
     Ref pair(uint32_t low, uint32_t high);
     isa::Slot next_slot() { return isa::Slot(slot_++ % 3); }
     void legalize(Inst& i);
+    void use_immediate_form(Inst& i);
     void drop_modifiers(Inst& i);
     void drop_immediates(Inst& i);
     void drop_conflicts(Inst& i);
@@ -129,6 +138,7 @@ class Selector {
 
     const ir::Shader& s_;
     const Part part_;
+    const bool share_;
     Function& f_;
     Info& info_;
     std::pmr::vector<Ref> values_;
@@ -137,6 +147,7 @@ class Selector {
     std::pmr::vector<Ref> owned_;         // the words of outputs that nested regions store
     std::pmr::vector<LoopState*> loops_;
     std::pmr::vector<Loaded> loaded_;
+    std::pmr::vector<Shared> shared_;
     std::array<uint8_t, 64> input_mask_{};  // by slot: components that are read
     size_t block_ = 0;
     unsigned slot_ = 0;

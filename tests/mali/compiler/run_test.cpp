@@ -154,6 +154,12 @@ TEST_CASE("mali compiler: control flow of fragments") {
              "c; }",
              "void main() { gl_FragColor = w[n] + a; }",
              "void main() { vec4 k[4]; k[0] = a; k[1] = b; k[2] = u; k[3] = a * b; gl_FragColor = k[n]; }",
+             "void main() { float k[20]; for (int i = 0; i < 20; i++) k[i] = a.x * float(i); k[n * 3] = b.y; "
+             "gl_FragColor = "
+             "vec4(k[n + 3], k[n * 4], k[3], a.y); }",
+             "void main() { if (a.x > 0.0) discard; else if (b.x > 0.0) { gl_FragColor = u; return; } "
+             "gl_FragColor = m[n] * "
+             "a.x; }",
              "vec4 f(vec4 x) { if (x.x > 0.5) return x * 2.0; return x - 1.0; } void main() { gl_FragColor = "
              "f(a) + f(f(b)); }",
          })
