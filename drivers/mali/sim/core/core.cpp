@@ -270,7 +270,7 @@ class Execution {
     // where it says .end.
     void blended(const Step& s, BlendPath path) {
         to_blend_shader_ = path == BlendPath::Shader;
-        if (path == BlendPath::FixedFunction) target_ += uint64_t(s.instr.immediate(isa::Imm::kTarget));
+        if (path == BlendPath::FixedFunction) target_ += 8 * uint64_t(s.instr.immediate(isa::Imm::kTarget));
     }
 
     // ---- Afterwards ----
