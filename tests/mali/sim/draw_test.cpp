@@ -171,6 +171,20 @@ TEST_CASE_FIXTURE(DrawFixture, "draw: what is behind the eye is cut off") {
     CHECK(pixel(pixels, 32, 1) == 0xff0000ff);
 }
 
+TEST_CASE_FIXTURE(DrawFixture, "draw: faces are as one sees them, rows downwards") {
+    // Clockwise on the screen, whose first row is on top.
+    vertices(triangle());
+    for (const bool ccw : {false, true})
+        for (const bool cull_front : {false, true}) {
+            new_frame();
+            dcd_flags({.front_face_ccw = ccw, .cull_front_face = cull_front, .cull_back_face = !cull_front});
+            const uint64_t pixels = room(kWidth * kHeight * 4);
+            REQUIRE(draw() == JobStatus::Done);
+            REQUIRE(fragment(parameters(), linear_target(pixels)) == JobStatus::Done);
+            CHECK((pixel(pixels, 25, 25) != 0) == (ccw == cull_front));
+        }
+}
+
 TEST_CASE_FIXTURE(DrawFixture, "draw: the heap grows by chunks, and ends") {
     std::vector<Vertex> many;
     for (unsigned i = 0; i < 1500; ++i)
