@@ -33,6 +33,10 @@ template <class F>
 void halves(Context& c, U32 v, F&& f) {
     c.write(wave::map_halves(v, U32{}, U32{}, [&](uint16_t x, uint16_t, uint16_t) { return f(x); }));
 }
+uint16_t half_of(uint32_t float_bits, Round mode) {
+    const float v = std::bit_cast<float>(float_bits);
+    return mode == Round::NearestEven ? float_to_half(v) : wave::to_half(double(v), mode);
+}
 float low_half(uint32_t v) {
     return half_to_float(uint16_t(v));
 }
@@ -113,8 +117,7 @@ constexpr std::array kRows = {
                        return v;
                    };
                    c.write_clamped_halves(wave::map(source(0), source(1), [&](uint32_t a, uint32_t b) {
-                       return uint32_t(wave::to_half(double(std::bit_cast<float>(a)), mode(c))) |
-                              uint32_t(wave::to_half(double(std::bit_cast<float>(b)), mode(c))) << 16;
+                       return uint32_t(half_of(a, mode(c))) | uint32_t(half_of(b, mode(c))) << 16;
                    }));
                }},
 };
