@@ -123,7 +123,28 @@ float from_s64(int64_t v, Round mode) {
     return settle(float(v), double(v), mode);
 }
 
+namespace {
+
+// To nearest, in integers. Below 2^-14 halves are multiples of 2^-24, which is the unit of doubles from 2^28
+// on.
+uint16_t to_half_nearest(double v) {
+    const uint64_t bits = std::bit_cast<uint64_t>(v), magnitude = bits & ~(1ull << 63);
+    const auto sign = uint16_t(bits >> 48 & 0x8000);
+    if (magnitude > std::bit_cast<uint64_t>(double(std::numeric_limits<double>::infinity())))
+        return uint16_t(sign | 0x7e00);
+    if (magnitude >= std::bit_cast<uint64_t>(65520.0)) return uint16_t(sign | 0x7c00);
+    if (magnitude < std::bit_cast<uint64_t>(0x1p-14)) {
+        const double units = std::bit_cast<double>(magnitude) + 0x1p28;
+        return uint16_t(sign | (std::bit_cast<uint64_t>(units) - std::bit_cast<uint64_t>(0x1p28)));
+    }
+    const uint64_t rounded = magnitude + ((1ull << 41) - 1) + (magnitude >> 42 & 1);
+    return uint16_t(sign | ((rounded >> 42) - (uint64_t(1023 - 15) << 10)));
+}
+
+}  // namespace
+
 uint16_t to_half(double v, Round mode) {
+    if (mode == Round::NearestEven) return to_half_nearest(v);
     const uint16_t sign = std::signbit(v) ? 0x8000 : 0;
     if (std::isnan(v)) return uint16_t(sign | 0x7e00);
     if (std::isinf(v)) return uint16_t(sign | 0x7c00);

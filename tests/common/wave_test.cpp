@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Roundings of the lanes' arithmetic against the nearest halves found by search.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <random>
+
+#include "drivers/common/wave/lanes.h"
+#include "pipe/half.h"
+
+using namespace terrazzo;
+
+namespace {
+
+// Of all finite halves the one that is nearest to v (in double, exactly); ties to the even one.
+uint16_t nearest(double v) {
+    uint16_t best = 0;
+    double distance = INFINITY;
+    for (uint32_t h = 0; h < 0x7c00; ++h) {
+        const double d = std::fabs(double(pipe::half_to_float(uint16_t(h))) - std::fabs(v));
+        if (d < distance || (d == distance && h % 2 == 0)) {
+            best = uint16_t(h);
+            distance = d;
+        }
+    }
+    return uint16_t(best | (std::signbit(v) ? 0x8000 : 0));
+}
+
+}  // namespace
+
+TEST_CASE("wave: doubles round to the nearest half") {
+    std::mt19937_64 random(4);
+    std::uniform_real_distribution<double> mantissa(-2, 2);
+    for (int i = 0; i < 400; ++i) {
+        const double v = std::ldexp(mantissa(random), int(random() % 42) - 28);
+        if (std::fabs(v) >= 65520) continue;
+        CAPTURE(v);
+        CHECK(wave::to_half(v) == nearest(v));
+    }
+    // Midpoints, and what lies a double's step beside them.
+    for (const uint16_t h : {0x0000, 0x0001, 0x03ff, 0x0400, 0x3c00, 0x3c01, 0x7bfe}) {
+        const double a = pipe::half_to_float(h), b = pipe::half_to_float(uint16_t(h + 1)),
+                     middle = (a + b) / 2;
+        CHECK(wave::to_half(middle) == (h % 2 ? h + 1 : h));
+        CHECK(wave::to_half(std::nextafter(middle, 1e9)) == h + 1);
+        CHECK(wave::to_half(std::nextafter(middle, -1e9)) == h);
+    }
+    CHECK(wave::to_half(65519.99) == 0x7bff);
+    CHECK(wave::to_half(65520) == 0x7c00);
+    CHECK(wave::to_half(-1e300) == 0xfc00);
+    CHECK(wave::to_half(INFINITY) == 0x7c00);
+    CHECK((wave::to_half(NAN) & 0x7fff) == 0x7e00);
+    CHECK(wave::to_half(-0.0) == 0x8000);
+    CHECK(wave::to_half(1.0 + 0x1p-12, wave::Round::Up) == 0x3c01);
+    CHECK(wave::to_half(-1.0 - 0x1p-12, wave::Round::ToZero) == 0xbc00);
+}
+
+TEST_CASE("wave: sums to odd make fused operations exact") {
+    // 1 + 2^-60 is neither of its neighbours: the odd one tells that there is a rest.
+    CHECK(wave::add_odd(1.0, 0x1p-60) == std::nextafter(1.0, 2.0));
+    CHECK(wave::add_odd(1.0, -0x1p-60) == std::nextafter(1.0, 0.0));
+    CHECK(wave::add_odd(1.0, 2.0) == 3.0);
+    CHECK(wave::fma_scale(3, 5, -1, 4) == 224.0f);
+    CHECK(wave::round_to_integral(2.5f, wave::Round::NearestEven) == 2.0f);
+    CHECK(wave::to_s32(3e9f, wave::Round::ToZero) == INT32_MAX);
+    CHECK(wave::to_u16(-3.0f, wave::Round::Down) == 0);
+}
