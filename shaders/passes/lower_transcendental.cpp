@@ -17,11 +17,9 @@ namespace terrazzo::ir {
 namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 /// Adding 1.5 * 2^23 rounds a float below 2^22 to an integer, which then stands in the low bits of the sum.
 constexpr float kRounder = 12582912.0f;
-constexpr int32_t kRounderBits = 0x4b400000;
 
 class Lowering {
   public:

@@ -74,20 +74,21 @@ const Case kCases[] = {
     {"FADD.f32 r4, r0.neg, r1.abs", [](auto a, auto b, auto) { return as_u(-as_f(a) + std::fabs(as_f(b))); }},
     {"FADD.f32 r4, r0, r1.h1", [](auto a, auto b, auto) { return as_u(as_f(a) + as_h(b >> 16)); }},
     {"FADD.f32.clamp_0_1 r4, r0, r1", [](auto a, auto b, auto) { return as_u(unit(as_f(a) + as_f(b))); }},
-    {"FMA.f32 r4, r0, r1, r2.neg", [](auto a, auto b, auto c) { return as_u(std::fma(as_f(a), as_f(b), -as_f(c))); }},
+    {"FMA.f32 r4, r0, r1, r2.neg",
+     [](auto a, auto b, auto c) { return as_u(std::fma(as_f(a), as_f(b), -as_f(c))); }},
     {"FMIN.f32 r4, r0, r1",
      [](auto a, auto b, auto) {
          return std::isnan(as_f(a))   ? b
                 : std::isnan(as_f(b)) ? a
-                : as_f(a) == as_f(b)     ? (a | b)
-                                   : as_u(std::fmin(as_f(a), as_f(b)));
+                : as_f(a) == as_f(b)  ? (a | b)
+                                      : as_u(std::fmin(as_f(a), as_f(b)));
      }},
     {"FMAX.f32 r4, r0, r1",
      [](auto a, auto b, auto) {
          return std::isnan(as_f(a))   ? b
                 : std::isnan(as_f(b)) ? a
-                : as_f(a) == as_f(b)     ? (a & b)
-                                   : as_u(std::fmax(as_f(a), as_f(b)));
+                : as_f(a) == as_f(b)  ? (a & b)
+                                      : as_u(std::fmax(as_f(a), as_f(b)));
      }},
     {"FROUND.f32.rte r4, r0", [](auto a, auto, auto) { return as_u(std::nearbyint(as_f(a))); }},
     {"FROUND.f32.rtp r4, r0", [](auto a, auto, auto) { return as_u(std::ceil(as_f(a))); }},
@@ -110,7 +111,8 @@ const Case kCases[] = {
      }},
     {"F32_TO_U32 r4, r0",
      [](auto a, auto, auto) {
-         return uint32_t(std::isnan(as_f(a)) ? 0 : int64_t(std::fmin(std::fmax(even(as_f(a)), 0.0), 4294967295.0)));
+         return uint32_t(
+             std::isnan(as_f(a)) ? 0 : int64_t(std::fmin(std::fmax(even(as_f(a)), 0.0), 4294967295.0)));
      }},
     {"S32_TO_F32 r4, r0", [](auto a, auto, auto) { return as_u(float(int32_t(a))); }},
     {"U32_TO_F32 r4, r0", [](auto a, auto, auto) { return as_u(float(a)); }},
@@ -120,7 +122,8 @@ const Case kCases[] = {
     {"F16_TO_F32 r4, r0.h1", [](auto a, auto, auto) { return as_u(as_h(a >> 16)); }},
     {"V2F32_TO_V2F16 r4, r0, r1",
      [](auto a, auto b, auto) {
-         return terrazzo::pipe::float_to_half(as_f(a)) | uint32_t(terrazzo::pipe::float_to_half(as_f(b))) << 16;
+         return terrazzo::pipe::float_to_half(as_f(a)) | uint32_t(terrazzo::pipe::float_to_half(as_f(b)))
+                                                             << 16;
      }},
     {"IADD.u32 r4, r0, r1", [](auto a, auto b, auto) { return a + b; }},
     {"IADD.u32 r4, r0.b3, r1.h1", [](auto a, auto b, auto) { return (a >> 24) + (b >> 16); }},
@@ -180,7 +183,8 @@ const Case kCases[] = {
     {"ICMP_OR.s32.le.i1 r4, r0, r1, 0x0",
      [](auto a, auto b, auto) { return int32_t(a) <= int32_t(b) ? 1u : 0; }},
     {"ICMP_AND.u32.ne.m1 r4, r0, r1, r2", [](auto a, auto b, auto c) { return a != b ? c : 0; }},
-    {"FCMP_OR.f32.lt.f1 r4, r0, r1, 0x0", [](auto a, auto b, auto) { return as_f(a) < as_f(b) ? as_u(1.0f) : 0; }},
+    {"FCMP_OR.f32.lt.f1 r4, r0, r1, 0x0",
+     [](auto a, auto b, auto) { return as_f(a) < as_f(b) ? as_u(1.0f) : 0; }},
     {"FCMP_OR.f32.ne.m1 r4, r0, r1, 0x0", [](auto a, auto b, auto) { return as_f(a) == as_f(b) ? 0 : ~0u; }},
     {"FCMP_OR.f32.gtlt.m1 r4, r0, r1, 0x0",
      [](auto a, auto b, auto) { return as_f(a) < as_f(b) || as_f(a) > as_f(b) ? ~0u : 0; }},
@@ -228,10 +232,11 @@ TEST_CASE_FIXTURE(CoreFixture, "core: arithmetic on random words") {
             set(4, wave::splat(0x1234));
             REQUIRE(run(std::string(c.text) + "\nNOP.end\n") == Outcome::Done);
             for (unsigned i = 0; i < kWarpLanes; ++i) {
-                const uint64_t expected = c.expected(warp.r[0][i], warp.r[1][i], warp.r[2][i]);
-                CAPTURE(warp.r[0][i]);
-                CAPTURE(warp.r[1][i]);
-                CAPTURE(warp.r[2][i]);
+                const uint64_t expected =
+                    c.expected(lane(warp.r[0], i), lane(warp.r[1], i), lane(warp.r[2], i));
+                CAPTURE(lane(warp.r[0], i));
+                CAPTURE(lane(warp.r[1], i));
+                CAPTURE(lane(warp.r[2], i));
                 const bool is_float =
                     std::string(c.text).find("f32") != std::string::npos && std::string(c.text)[0] == 'F';
                 const bool is_half = std::string(c.text).find("f16") != std::string::npos ||
@@ -240,13 +245,13 @@ TEST_CASE_FIXTURE(CoreFixture, "core: arithmetic on random words") {
                     return x == y || ((x & 0x7fff) > 0x7c00 && (y & 0x7fff) > 0x7c00);
                 };
                 if (c.wide)
-                    CHECK((uint64_t(warp.r[5][i]) << 32 | warp.r[4][i]) == expected);
+                    CHECK((uint64_t(lane(warp.r[5], i)) << 32 | lane(warp.r[4], i)) == expected);
                 else if (is_half && !is_float && std::string(c.text).find("TO_F32") == std::string::npos)
-                    CHECK((same_half(uint16_t(warp.r[4][i]), uint16_t(expected)) &&
-                           same_half(uint16_t(warp.r[4][i] >> 16), uint16_t(expected >> 16))));
+                    CHECK((same_half(uint16_t(lane(warp.r[4], i)), uint16_t(expected)) &&
+                           same_half(uint16_t(lane(warp.r[4], i) >> 16), uint16_t(expected >> 16))));
                 else
-                    CHECK(bool(is_float || is_half ? plain(warp.r[4][i]) == plain(uint32_t(expected))
-                                               : warp.r[4][i] == uint32_t(expected)));
+                    CHECK(bool(is_float || is_half ? plain(lane(warp.r[4], i)) == plain(uint32_t(expected))
+                                                   : lane(warp.r[4], i) == uint32_t(expected)));
             }
         }
     }
@@ -263,7 +268,7 @@ TEST_CASE_FIXTURE(CoreFixture, "core: the usual sequences give logarithms, expon
                 "r3, r0\n"
                 "FMA.f32 r4, r3, r2, r1\nNOP.end\n") == Outcome::Done);
     for (unsigned i = 0; i < kWarpLanes; ++i)
-        CHECK(as_f(warp.r[4][i]) == doctest::Approx(std::log2(double(values[i]))).epsilon(1e-6));
+        CHECK(as_f(lane(warp.r[4], i)) == doctest::Approx(std::log2(double(values[i]))).epsilon(1e-6));
     const float exponents[kWarpLanes] = {0,    1,      -1,  0.5f, -0.5f,    10.25f,    -20.125f, 100,
                                          -100, 127.5f, 130, -200, INFINITY, -INFINITY, 3.3f,     1e-8f};
     for (unsigned i = 0; i < kWarpLanes; ++i)
@@ -273,11 +278,11 @@ TEST_CASE_FIXTURE(CoreFixture, "core: the usual sequences give logarithms, expon
                 "r1\nFEXP.f32 r4, r2, r1\nNOP.end\n") == Outcome::Done);
     for (unsigned i = 0; i < kWarpLanes; ++i) {
         if (exponents[i] < -126)
-            CHECK(as_f(warp.r[4][i]) <= 0x1p-126f);
+            CHECK(as_f(lane(warp.r[4], i)) <= 0x1p-126f);
         else if (exponents[i] >= 128)
-            CHECK(std::isinf(as_f(warp.r[4][i])));
+            CHECK(std::isinf(as_f(lane(warp.r[4], i))));
         else
-            CHECK(as_f(warp.r[4][i]) == doctest::Approx(std::exp2(double(exponents[i]))).epsilon(2e-6));
+            CHECK(as_f(lane(warp.r[4], i)) == doctest::Approx(std::exp2(double(exponents[i]))).epsilon(2e-6));
     }
 }
 
@@ -285,12 +290,12 @@ TEST_CASE_FIXTURE(CoreFixture, "core: lanes of a quad read each other for deriva
     REQUIRE(run("MOV.i32 r0, lane_id.w0\nCLPER.i32.subgroup4.xor.zero r1, r0, 0x1000000.b33\nNOP.end\n") ==
             Outcome::Done);
     for (unsigned i = 0; i < kWarpLanes; ++i)
-        CHECK(warp.r[1][i] == (i ^ 1));
+        CHECK(lane(warp.r[1], i) == (i ^ 1));
     // A lane that does not run gives what the instruction says.
     warp = {};
     REQUIRE(run("MOV.i32 r0, lane_id.w0\nCLPER.i32.subgroup4.xor.f1 r1, r0, 0x1000000.b33\nNOP.end\n",
                 0x7fff) == Outcome::Done);
-    CHECK(warp.r[1][14] == 0x3f800000u);
+    CHECK(lane(warp.r[1], 14) == 0x3f800000u);
 }
 
 TEST_CASE_FIXTURE(CoreFixture, "core: cube faces") {
@@ -301,10 +306,11 @@ TEST_CASE_FIXTURE(CoreFixture, "core: cube faces") {
             set(k, wave::splat(as_u(dirs[face][k])));
         REQUIRE(run("CUBEFACE1 r4, r0, r1, r2\nCUBEFACE2_V9 r5, r0, r1, r2\nCUBE_SSEL r6, r2, r0, "
                     "r5\nCUBE_TSEL r7, r1, r2, r5\nNOP.end\n") == Outcome::Done);
-        CHECK((warp.r[5][0] >> 29) == face);
-        CHECK(as_f(warp.r[4][0]) == std::fmax(std::fabs(dirs[face][0]),
-                                           std::fmax(std::fabs(dirs[face][1]), std::fabs(dirs[face][2]))));
+        CHECK((lane(warp.r[5], 0) >> 29) == face);
+        CHECK(as_f(lane(warp.r[4], 0)) ==
+              std::fmax(std::fabs(dirs[face][0]),
+                        std::fmax(std::fabs(dirs[face][1]), std::fabs(dirs[face][2]))));
     }
-    CHECK(as_f(warp.r[6][0]) == -0.25f);
-    CHECK(as_f(warp.r[7][0]) == 0.5f);
+    CHECK(as_f(lane(warp.r[6], 0)) == -0.25f);
+    CHECK(as_f(lane(warp.r[7], 0)) == 0.5f);
 }

@@ -14,6 +14,11 @@
 
 namespace terrazzo::mali::sim::testing {
 
+/// Clang binds no reference to a vector's element, which is what doctest does.
+inline uint32_t lane(const U32& v, unsigned i) {
+    return v[i];
+}
+
 class ArraySpace : public Space {
   public:
     static constexpr uint64_t kCode = 0x10000, kData = 0x20000, kReadOnly = 0x30000, kPage = 0x1000;

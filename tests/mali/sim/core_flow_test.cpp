@@ -29,8 +29,8 @@ TEST_CASE_FIXTURE(CoreFixture, "core: threads diverge, loop, and meet again") {
                 "IADD_IMM.i32 r3, r1, #0x64\n"
                 "NOP.end\n") == Outcome::Done);
     for (unsigned i = 0; i < kWarpLanes; ++i) {
-        CHECK(warp.r[1][i] == i * (i + 1) / 2);
-        CHECK(warp.r[3][i] == 100 + i * (i + 1) / 2);
+        CHECK(lane(warp.r[1], i) == i * (i + 1) / 2);
+        CHECK(lane(warp.r[3], i) == 100 + i * (i + 1) / 2);
     }
     // The last two instructions ran once for all.
     CHECK(core.stats().instructions < 3 + 16 * 4 + 2 + 4);
@@ -43,11 +43,11 @@ TEST_CASE_FIXTURE(CoreFixture, "core: without .reconverge, threads that parted s
                flow + "\nWMASK.subgroup16 r2, 0xFFFFFFFF\nNOP.end\n";
     };
     REQUIRE(run(text(".reconverge")) == Outcome::Done);
-    CHECK(warp.r[2][0] == 0xffff);
-    CHECK(warp.r[2][5] == 0xffff);
+    CHECK(lane(warp.r[2], 0) == 0xffff);
+    CHECK(lane(warp.r[2], 5) == 0xffff);
     REQUIRE(run(text("")) == Outcome::Done);
-    CHECK(warp.r[2][0] == 1);
-    CHECK(warp.r[2][5] == 0xfffe);
+    CHECK(lane(warp.r[2], 0) == 1);
+    CHECK(lane(warp.r[2], 5) == 0xfffe);
 }
 
 TEST_CASE_FIXTURE(CoreFixture, "core: loads and stores lane by lane") {
@@ -127,7 +127,7 @@ TEST_CASE_FIXTURE(CoreFixture, "core: uniforms exist") {
     const uint32_t one[] = {5};
     warp.fau = one;
     CHECK(run("MOV.i32 r1, u0\nNOP.end\n") == Outcome::Done);
-    CHECK(warp.r[1][3] == 5);
+    CHECK(lane(warp.r[1], 3) == 5);
     CHECK(run("MOV.i32 r1, u1\nNOP.end\n") == Outcome::Fault);
     CHECK(mentions(fault, "uniform u1"));
 }

@@ -270,7 +270,7 @@ TEST_CASE("mediump_to_16 converts, and algebraic joins neighbours") {
   store_output 0.x, %5
 })");
     CHECK(mediump_to_16(*s));
-    while (algebraic(*s) | cse(*s) | dce(*s)) {
+    while (int(algebraic(*s)) + int(cse(*s)) + int(dce(*s))) {
     }
     CHECK(validate(*s) == "");
     s->renumber();

@@ -66,11 +66,11 @@ const uint8_t* AttributeState::element(Window& memory, uint32_t index, uint64_t*
 
 const AttributeState* ShaderUnits::find_attribute(Window& memory, ResourceTables tables, Handle h,
                                                   std::string* why) {
-    const auto [it, fresh] = attributes_.try_emplace(key_of(tables, h));
-    AttributeState& a = it->second;
-    if (!fresh) return &a;
+    const auto made = attributes_.try_emplace(key_of(tables, h));
+    AttributeState& a = made.first->second;
+    if (!made.second) return &a;
     uint64_t va = 0;
-    const auto drop = [&] { return attributes_.erase(it), nullptr; };
+    const auto drop = [&] { return attributes_.erase(made.first), nullptr; };
     if (!find_descriptor(memory, tables, h, &va, why) ||
         !read_descriptor(memory, va, &a.d, "attribute descriptor", why))
         return drop();
