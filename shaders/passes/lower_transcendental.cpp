@@ -133,7 +133,8 @@ Value* Lowering::sin_cos(Value* x, bool cosine) {
 Value* Lowering::pow(Value* x, Value* y) {
     if (!o_.exp2 || !o_.log2) {
         Value* power = f32_function(Op::FExp2, b_.fmul(y, f32_function(Op::FLog2, x)));
-        return b_.select(b_.alu(Op::FEq, y, f(0.0f)), f(1.0f), power);
+        Value* const one = f(1.0f);  // first: the order of arguments is the compiler's
+        return b_.select(b_.alu(Op::FEq, y, f(0.0f)), one, power);
     }
     // fmax(a, 0) does no more than what follows.
     const auto is_zero = [](const Value* v) { return is_const(v) && const_f32(v) == 0.0f; };
