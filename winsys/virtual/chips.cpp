@@ -1,54 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Mali-G610 as in Rockchip's RK3588: what Mesa 25.0.7's no-op kernel says was dumped from one
-// (src/panfrost/drm-shim), with the version status that Linux prints of the chip. The row that drivers use is
-// drivers/mali/hw/chip_rows.inc; this one is for a kernel without a driver.
+// Devices by their names. What chips there are is known to whoever implements their virtual GPUs.
 #include "winsys/virtual/chips.h"
 
 #include "winsys/virtual/panthor/driver.h"
 
 namespace terrazzo::winsys::virt {
-namespace {
-
-constexpr GpuInfo kMaliG610 = {
-    .name = "mali-g610",
-    .gpu = {.gpu_id = 0xa8670005,
-            .gpu_rev = 0,
-            .csf_id = 0x040a0412,
-            .l2_features = 0x07120306,
-            .tiler_features = 0x809,
-            .mem_features = 0x301,
-            .mmu_features = 0x2830,
-            .thread_features = 0x04010000,
-            .max_threads = 2048,
-            .thread_max_workgroup_size = 1024,
-            .thread_max_barrier_size = 1024,
-            .coherency_features = 0,
-            .texture_features = {0xc1ffff9e, 0, 0, 0},
-            .as_present = 0xff,
-            .pad0 = 0,
-            .shader_present = 0x50005,
-            .l2_present = 1,
-            .tiler_present = 1,
-            .core_features = 0,
-            .pad = 0},
-    .csif = {.csg_slot_count = 8,
-             .cs_slot_count = 8,
-             .cs_reg_count = 96,
-             .scoreboard_slot_count = 8,
-             .unpreserved_cs_reg_count = 4,
-             .pad = 0},
-    .timestamp_hz = 24'000'000,
-};
-constexpr Chip kChips[] = {{&kMaliG610, nullptr}};
-
-}  // namespace
-
-std::span<const Chip> builtin_chips() {
-    return kChips;
-}
-
 std::vector<std::string> device_names(std::span<const Chip> chips) {
     std::vector<std::string> names;
     for (const Chip& chip : chips) {

@@ -23,8 +23,6 @@ struct Chip {
     std::unique_ptr<Gpu> (*create)();  // null: only "noop:" exists
 };
 
-/// The chips that are known without any driver: for "noop:".
-[[nodiscard]] std::span<const Chip> builtin_chips();
 /// "sim:..." and "noop:..." of all chips, in order.
 [[nodiscard]] std::vector<std::string> device_names(std::span<const Chip> chips);
 /// A new device. Null: `*why` says in one line what is wrong, and which names there are.

@@ -4,7 +4,7 @@
 
 #include <time.h>
 
-#include "winsys/virtual/chips.h"
+#include "drivers/mali/sim/gpu.h"
 
 namespace terrazzo::test {
 namespace {
@@ -113,7 +113,8 @@ class TestGpu final : public Gpu {
 }  // namespace
 
 const GpuInfo& test_info() {
-    return *builtin_chips()[0].info;
+    static const GpuInfo info = mali::sim::gpu_info(*mali::hw::find_chip("mali-g610"));
+    return info;
 }
 
 std::unique_ptr<Gpu> create_test_gpu(GpuLog* log) {
