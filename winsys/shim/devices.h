@@ -12,13 +12,10 @@
 
 namespace terrazzo::winsys::shim {
 
-/// The chips that this library was linked with: chips.cpp has those without a virtual GPU, a driver's sim/
-/// brings its own.
+/// The chips that this library was linked with: a driver's sim/ defines it.
 [[nodiscard]] std::span<const virt::Chip> linked_chips();
 
-/// The device that TERRAZZO_DEVICE names; null: the default, which is the first with a virtual GPU, or else
-/// the first of all.
-/// `*why` is a line to tell the user: why there is none, or that this one does not draw.
+/// The device that TERRAZZO_DEVICE names; null: sim:mali-g610. Null: `*why` is a line to tell the user.
 [[nodiscard]] std::shared_ptr<virt::Device> create_chosen_device(const char* name, std::string* why);
 
 }  // namespace terrazzo::winsys::shim

@@ -45,15 +45,10 @@ class KernelHost final : public Host {
     KernelSpace space_;
 };
 
-// Faults up to here end a stream; the others lose the group.
-bool loses_group(hw::ExceptionCode code) {
-    return code != hw::ExceptionCode::CS_INHERIT_FAULT;
-}
-
 class Group final : public virt::GpuGroup {
   public:
     Group(const hw::Chip& chip, virt::GpuHost& host, unsigned threads, size_t queues, MakeJobs make_jobs)
-        : host_(host), machine_(chip, host_, threads), jobs_(make_jobs(machine_)) {
+        : space_(host.memory()), host_(host), machine_(chip, host_, threads), jobs_(make_jobs(machine_)) {
         queues_.reserve(queues);
         for (size_t i = 0; i < queues; ++i)
             queues_.push_back({FrontEnd(machine_, *jobs_, progress_, unsigned(i)), 0});
@@ -69,7 +64,7 @@ class Group final : public virt::GpuGroup {
             return result;
         }
         Queue& q = queues_[queue];
-        const virt::AddressSpace::Use use(kernel_space());
+        const virt::AddressSpace::Use use(space_);
         if (q.stream != stream.number) {
             q.stream = stream.number;
             q.front.start(stream.va, stream.size_B);
@@ -88,7 +83,7 @@ class Group final : public virt::GpuGroup {
                 break;
             case StreamStatus::Fault: {
                 const Fault& f = q.front.fault();
-                result.status = loses_group(f.code) ? virt::RunStatus::Fatal : virt::RunStatus::Fault;
+                result.status = virt::RunStatus::Fatal;  // all that the front end reports loses the group
                 result.exception = uint32_t(f.code);
                 result.report = f.report;
                 break;
@@ -97,21 +92,18 @@ class Group final : public virt::GpuGroup {
         return result;
     }
 
-    void set_space(virt::AddressSpace* space) { memory_ = space; }
-
   private:
     struct Queue {
         FrontEnd front;
         uint64_t stream = 0;  // its number
     };
-    virt::AddressSpace& kernel_space() { return *memory_; }
 
+    virt::AddressSpace& space_;
     KernelHost host_;
     Machine machine_;
     Progress progress_;
     std::unique_ptr<Jobs> jobs_;
     std::vector<Queue> queues_;
-    virt::AddressSpace* memory_ = nullptr;
 };
 
 class VirtualGpu final : public virt::Gpu {
@@ -121,7 +113,6 @@ class VirtualGpu final : public virt::Gpu {
     const virt::GpuInfo& info() const override { return info_; }
     std::unique_ptr<virt::GpuGroup> create_group(const virt::GroupDesc& desc, virt::GpuHost& host) override {
         auto group = std::make_unique<Group>(chip_, host, threads_, desc.queue_priorities.size(), make_jobs_);
-        group->set_space(&host.memory());
         return group->usable() ? std::move(group) : nullptr;
     }
 
