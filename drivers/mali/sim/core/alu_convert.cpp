@@ -14,14 +14,6 @@ namespace {
 using pipe::float_to_half;
 using pipe::half_to_float;
 
-Round mode(const Context& c) {
-    return Round(uint8_t(c.instr.round_mode()));  // numbered alike: see the assertions
-}
-static_assert(uint8_t(isa::RoundMode::kRte) == uint8_t(Round::NearestEven) &&
-              uint8_t(isa::RoundMode::kRtp) == uint8_t(Round::Up) &&
-              uint8_t(isa::RoundMode::kRtn) == uint8_t(Round::Down) &&
-              uint8_t(isa::RoundMode::kRtz) == uint8_t(Round::ToZero));
-
 uint32_t bits(float v) {
     return std::bit_cast<uint32_t>(v);
 }
@@ -65,47 +57,52 @@ constexpr std::array kRows = {
                [](Context& c) { words(c, c.u16(0), [](uint32_t v) { return bits(float(uint16_t(v))); }); }},
     HandlerRow{Op::kV2s16ToV2f16,
                [](Context& c) {
-                   halves(c, c.s16(0), [&](uint16_t v) { return wave::to_half(int16_t(v), mode(c)); });
+                   halves(c, c.s16(0), [&](uint16_t v) { return wave::to_half(int16_t(v), c.round_mode()); });
                }},
-    HandlerRow{
-        Op::kV2u16ToV2f16,
-        [](Context& c) { halves(c, c.u16(0), [&](uint16_t v) { return wave::to_half(v, mode(c)); }); }},
+    HandlerRow{Op::kV2u16ToV2f16,
+               [](Context& c) {
+                   halves(c, c.u16(0), [&](uint16_t v) { return wave::to_half(v, c.round_mode()); });
+               }},
     HandlerRow{Op::kS32ToF32,
                [](Context& c) {
-                   words(c, c.s32(0), [&](uint32_t v) { return bits(wave::from_s64(int32_t(v), mode(c))); });
+                   words(c, c.s32(0),
+                         [&](uint32_t v) { return bits(wave::from_s64(int32_t(v), c.round_mode())); });
                }},
-    HandlerRow{
-        Op::kU32ToF32,
-        [](Context& c) { words(c, c.u32(0), [&](uint32_t v) { return bits(wave::from_s64(v, mode(c))); }); }},
+    HandlerRow{Op::kU32ToF32,
+               [](Context& c) {
+                   words(c, c.u32(0), [&](uint32_t v) { return bits(wave::from_s64(v, c.round_mode())); });
+               }},
     HandlerRow{Op::kF16ToS32,
                [](Context& c) {
                    words(c, c.f16(0),
-                         [&](uint32_t v) { return uint32_t(wave::to_s32(low_half(v), mode(c))); });
+                         [&](uint32_t v) { return uint32_t(wave::to_s32(low_half(v), c.round_mode())); });
                }},
     HandlerRow{Op::kF16ToU32,
                [](Context& c) {
-                   words(c, c.f16(0), [&](uint32_t v) { return wave::to_u32(low_half(v), mode(c)); });
+                   words(c, c.f16(0), [&](uint32_t v) { return wave::to_u32(low_half(v), c.round_mode()); });
                }},
     HandlerRow{Op::kF16ToF32,
                [](Context& c) { words(c, wave::as_bits(c.f32(0)), [](uint32_t v) { return v; }); }},
     HandlerRow{Op::kF32ToS32,
                [](Context& c) {
                    words(c, wave::as_bits(c.f32(0)), [&](uint32_t v) {
-                       return uint32_t(wave::to_s32(std::bit_cast<float>(v), mode(c)));
+                       return uint32_t(wave::to_s32(std::bit_cast<float>(v), c.round_mode()));
                    });
                }},
     HandlerRow{Op::kF32ToU32,
                [](Context& c) {
                    words(c, wave::as_bits(c.f32(0)),
-                         [&](uint32_t v) { return wave::to_u32(std::bit_cast<float>(v), mode(c)); });
+                         [&](uint32_t v) { return wave::to_u32(std::bit_cast<float>(v), c.round_mode()); });
                }},
     HandlerRow{Op::kV2f16ToV2s16,
                [](Context& c) {
-                   halves(c, c.f16(0), [&](uint16_t v) { return wave::to_s16(half_to_float(v), mode(c)); });
+                   halves(c, c.f16(0),
+                          [&](uint16_t v) { return wave::to_s16(half_to_float(v), c.round_mode()); });
                }},
     HandlerRow{Op::kV2f16ToV2u16,
                [](Context& c) {
-                   halves(c, c.f16(0), [&](uint16_t v) { return wave::to_u16(half_to_float(v), mode(c)); });
+                   halves(c, c.f16(0),
+                          [&](uint16_t v) { return wave::to_u16(half_to_float(v), c.round_mode()); });
                }},
     // Its sources are whole words although the row counts them as halves: one float each.
     HandlerRow{Op::kV2f32ToV2f16,
@@ -117,7 +114,8 @@ constexpr std::array kRows = {
                        return v;
                    };
                    c.write_clamped_halves(wave::map(source(0), source(1), [&](uint32_t a, uint32_t b) {
-                       return uint32_t(half_of(a, mode(c))) | uint32_t(half_of(b, mode(c))) << 16;
+                       return uint32_t(half_of(a, c.round_mode())) | uint32_t(half_of(b, c.round_mode()))
+                                                                         << 16;
                    }));
                }},
 };

@@ -16,20 +16,6 @@ namespace {
 using pipe::float_to_half;
 using pipe::half_to_float;
 
-Round round_mode(const Context& c) {
-    switch (c.instr.round_mode()) {
-        case isa::RoundMode::kRte:
-            return Round::NearestEven;
-        case isa::RoundMode::kRtp:
-            return Round::Up;
-        case isa::RoundMode::kRtn:
-            return Round::Down;
-        case isa::RoundMode::kRtz:
-            return Round::ToZero;
-    }
-    return Round::NearestEven;
-}
-
 // FLUSH: what the modifiers name is replaced.
 uint32_t flush(uint32_t v, const isa::Instr& i, uint32_t exponent, uint32_t sign, uint32_t quiet) {
     const uint32_t magnitude = v & ~sign & (exponent | (exponent - 1) | quiet | (quiet - 1));
@@ -95,7 +81,7 @@ constexpr std::array kFloat = {
     HandlerRow{Op::kFroundF32,
                [](Context& c) {
                    c.write(each_float(c.f32(0),
-                                      [&](float v) { return wave::round_to_integral(v, round_mode(c)); }));
+                                      [&](float v) { return wave::round_to_integral(v, c.round_mode()); }));
                }},
     HandlerRow{Op::kFlushF32,
                [](Context& c) {
@@ -119,7 +105,7 @@ constexpr std::array kFloat = {
                [](Context& c) {
                    c.write(wave::map(wave::as_bits(c.f32(0)), c.s32(1), [&](uint32_t v, uint32_t e) {
                        return std::bit_cast<uint32_t>(
-                           wave::scale(std::bit_cast<float>(v), int32_t(e), round_mode(c)));
+                           wave::scale(std::bit_cast<float>(v), int32_t(e), c.round_mode()));
                    }));
                }},
     HandlerRow{Op::kFmaF32, [](Context& c) { c.write_clamped(wave::fma(c.f32(0), c.f32(1), c.f32(2))); }},
@@ -134,7 +120,7 @@ constexpr std::array kHalf = {
     HandlerRow{Op::kFroundV2f16,
                [](Context& c) {
                    c.write(each_half(c.f16(0), [&](uint16_t v) {
-                       return float_to_half(wave::round_to_integral(half_to_float(v), round_mode(c)));
+                       return float_to_half(wave::round_to_integral(half_to_float(v), c.round_mode()));
                    }));
                }},
     HandlerRow{Op::kFlushV2f16,
@@ -179,7 +165,7 @@ constexpr std::array kHalf = {
                    c.write(each_half(c.f16(0), c.s16(1), [&](uint16_t v, uint16_t e) {
                        return wave::to_half(std::ldexp(double(half_to_float(v)),
                                                        std::min(400, std::max(-400, int(int16_t(e))))),
-                                            round_mode(c));
+                                            c.round_mode());
                    }));
                }},
     HandlerRow{Op::kFmaV2f16,

@@ -207,6 +207,20 @@ U64 Context::u64(unsigned i, bool sign) const {
     return __builtin_convertvector(p.low, U64) | __builtin_convertvector(p.high, U64) << 32;
 }
 
+Round Context::round_mode() const {
+    switch (instr.round_mode()) {
+        case isa::RoundMode::kRte:
+            return Round::NearestEven;
+        case isa::RoundMode::kRtp:
+            return Round::Up;
+        case isa::RoundMode::kRtn:
+            return Round::Down;
+        case isa::RoundMode::kRtz:
+            return Round::ToZero;
+    }
+    return Round::NearestEven;
+}
+
 void Context::write(U32 value) {
     U32& r = warp.r[instr.dest.reg % kRegisters];
     U32 m = mask;

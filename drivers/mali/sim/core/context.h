@@ -44,6 +44,8 @@ struct Context {
     Pair wide(unsigned i, bool sign) const;
     U64 u64(unsigned i, bool sign) const;
 
+    Round round_mode() const;
+
     /// Writes the halves that the instruction says.
     void write(U32 value);
     void write(F32 value) { write(wave::as_bits(value)); }
