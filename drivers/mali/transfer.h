@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// CPU access to resources: waiting, tiling and detiling through staging memory, renaming. The context calls
+// these outside passes, after it has submitted what it recorded on the resource.
+#pragma once
+
+#include "drivers/mali/resource.h"
+
+namespace terrazzo::mali {
+
+/// Waits for submitted work as the flags say. data is null where it failed: out of memory, a lost device (its
+/// contents are then undefined and the map does not fail for that), or would block with kDontBlock.
+[[nodiscard]] pipe::Mapping map_resource(MaliResource& r, uint32_t level, const pipe::Box& box,
+                                         uint32_t flags);
+void unmap_resource(MaliResource& r, const pipe::Mapping& mapping);
+/// By the CPU; waits for both. Same format class.
+void copy_region_cpu(MaliResource& dst, uint32_t dst_level, int32_t x, int32_t y, int32_t z,
+                     MaliResource& src, uint32_t src_level, const pipe::Box& src_box);
+
+}  // namespace terrazzo::mali
