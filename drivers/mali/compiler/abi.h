@@ -22,7 +22,8 @@ inline constexpr unsigned kFrontFaceRegister = 58;  // 0: the front
 inline constexpr unsigned kPixelRegister = 59;      // x in the low half, y in the high one
 inline constexpr unsigned kCoverageRegister = 60, kSampleRegister = 61;
 /// By convention with blend shaders: the colour, and where to return.
-inline constexpr unsigned kBlendColorRegister = 0, kBlendReturnRegister = 48;
+/// A blend shader may overwrite r0..r15 and r48.
+inline constexpr unsigned kBlendColorRegister = 0, kBlendSecondColorRegister = 4, kBlendReturnRegister = 48;
 
 /// Values that the driver puts among the uniforms.
 enum class Sysval : uint8_t {
@@ -33,6 +34,9 @@ enum class Sysval : uint8_t {
     ViewportOffsetY,
     ViewportOffsetZ,
     FramebufferHeight,  // px
+    /// InternalConversion that reads render target n as four floats (its memory format, register format F32).
+    TargetConversion0,
+    TargetConversion7 = TargetConversion0 + 7,
 };
 
 /// One 32-bit word of the shader's uniforms (FAU).

@@ -12,7 +12,7 @@ namespace terrazzo::mali::compiler {
 
 namespace {
 
-constexpr uint64_t kHalfOfRegisters = 0xffff00000000ffffull;
+constexpr uint64_t kHalfOfRegisters = 0xffff00000000ffffull, kRegistersOfBlendShaders = 0xffff;
 
 bool overlap(const Ranges& a, const Ranges& b) {
     for (size_t i = 0, j = 0; i < a.size() && j < b.size();) {
@@ -126,11 +126,13 @@ bool Allocator::color(uint64_t allowed) {
 
 }  // namespace
 
-void allocate(Function& f, uint8_t* work_registers) {
+void allocate(Function& f, bool blend, uint8_t* work_registers) {
     Allocator a(f);
     a.coalesce();
     *work_registers = 32;
-    if (!a.color(kHalfOfRegisters)) {
+    if (blend && !a.color(kRegistersOfBlendShaders))
+        return f.fail("mali: the blend shader needs more than 16 registers at once");
+    if (!blend && !a.color(kHalfOfRegisters)) {
         *work_registers = 64;
         if (!a.color(~0ull)) return f.fail("mali: the shader needs more than 64 registers at once");
     }

@@ -21,6 +21,7 @@ void remove_dead(Function& f);
 
 /// Fills f.reg. `work_registers` is 32 where r0..r15 and r48..r63 were enough, else 64; f.error when nothing
 /// was.
-void allocate(Function& f, uint8_t* work_registers);
+/// A blend shader has r0..r15 alone.
+void allocate(Function& f, bool blend, uint8_t* work_registers);
 
 }  // namespace terrazzo::mali::compiler

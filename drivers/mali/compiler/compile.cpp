@@ -69,15 +69,16 @@ constexpr unsigned kFewRegisters = 32;
 /// One way through the passes.
 struct Attempt {
     explicit Attempt(std::pmr::memory_resource* arena) : f(arena), code(arena) {}
-    void run(const ir::Shader& s, Part part, bool share) {
+    void run(const ir::Shader& s, Part part, const BlendTarget* blend, bool share) {
+        f.has_uniforms = !blend;
         const auto then = [&](auto&& pass) {
             if (f.error.empty()) pass();
         };
-        select(s, part, share, f, info);
+        select(s, part, blend, share, f, info);
         then([&] { f.link(); });
         then([&] { remove_dead(f); });
-        then([&] { allocate(f, &info.work_registers); });
-        then([&] { insert_flow(f); });
+        then([&] { allocate(f, blend != nullptr, &info.work_registers); });
+        then([&] { insert_flow(f, blend != nullptr); });
         then([&] { pack(f, &code); });
     }
     Function f;
@@ -101,6 +102,21 @@ Binary finish(Attempt& a) {
     if (a.f.fau.size() % 2) a.f.fau.push_back({UniformWord::Kind::Constant, 0});
     out.info.fau.assign(a.f.fau.begin(), a.f.fau.end());
     return out;
+}
+
+Binary attempt_all(const ir::Shader& s, Part part, const BlendTarget* blend) {
+    std::pmr::monotonic_buffer_resource arena;
+    Attempt attempt(&arena);
+    attempt.run(s, part, blend, true);
+    if (!attempt.f.error.empty() || attempt.info.work_registers > kFewRegisters) {
+        // Fewer values in registers at once, for a few more moves.
+        Attempt frugal(&arena);
+        frugal.run(s, part, blend, false);
+        if (frugal.f.error.empty() &&
+            (!attempt.f.error.empty() || frugal.info.work_registers <= kFewRegisters))
+            return finish(frugal);
+    }
+    return finish(attempt);
 }
 
 /// Dynamic indices into arrays that were too large for the common passes: there is no memory of a thread's
@@ -135,18 +151,16 @@ Binary compile(const ir::Shader& shader, Part part) {
     if (part != Part::Fragment) keep_part(*s, part);
     lower_arrays(*s);
 
-    std::pmr::monotonic_buffer_resource arena;
-    Attempt attempt(&arena);
-    attempt.run(*s, part, true);
-    if (!attempt.f.error.empty() || attempt.info.work_registers > kFewRegisters) {
-        // Fewer values in registers at once, for a few more moves.
-        Attempt frugal(&arena);
-        frugal.run(*s, part, false);
-        if (frugal.f.error.empty() &&
-            (!attempt.f.error.empty() || frugal.info.work_registers <= kFewRegisters))
-            return finish(frugal);
+    return attempt_all(*s, part, nullptr);
+}
+
+Binary compile_blend(const ir::Shader& s, const BlendTarget& target) {
+    Binary out;
+    if (s.stage != ir::Stage::Fragment) {
+        out.error = "mali: a blend shader is a fragment shader";
+        return out;
     }
-    return finish(attempt);
+    return attempt_all(s, Part::Fragment, &target);
 }
 
 }  // namespace terrazzo::mali::compiler

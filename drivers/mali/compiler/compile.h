@@ -31,10 +31,12 @@ struct Info {
     uint32_t varyings = 0;              // bit per slot (VaryingSlot::Varying0 + n) that is written or read
     uint32_t textures = 0;              // bit per texture and sampler slot
     uint32_t colors = 0;                // bit per render target that is written
+    uint32_t colors_read = 0;           // bit per render target that is read (Sysval::TargetConversion0 + n)
+    bool second_color = false;          // the second source of target 0's blending is in r4..r7
     bool reads_uniform_buffer = false;  // the default block must be buffer 0 of Table::UniformBuffers
     bool writes_point_size = false, writes_depth = false, discards = false;
     bool uses_derivatives = false;  // needs helper threads
-    uint32_t tls_B = 0;
+    uint32_t tls_B = 0;             // memory of a thread of its own (LocalStorage); 0: none
     Statistics statistics;
 };
 
@@ -46,6 +48,26 @@ struct Binary {
 
 /// `s` is a stage of a linked program (all that is common was done); it is not changed.
 [[nodiscard]] Binary compile(const ir::Shader& s, Part part);
+
+/// Where a blend shader's colour goes.
+struct BlendTarget {
+    uint32_t render_target = 0;
+    uint32_t conversion = 0;  // InternalConversion: memory format of the target, register format F32
+    uint8_t channels = 4;     // InternalBlend::num_comps
+};
+
+/// A blend shader: what BLEND calls where fixed function does not suffice. `s` is a fragment shader that
+///   - gets the source colour by LoadInput of VaryingSlot::Varying0 (components 0-3, F32: r0..r3 by abi.h)
+///   and
+///     the second one of dual-source blending as Varying0 + 1 (r4..r7),
+///   - the destination by LoadSysval of Sysval::LastColor0 (it means `target.render_target`, whichever that
+///   is),
+///   - stores the result, all four components, by StoreOutput of FragSlot::Color0 in the body itself,
+///   - has no uniforms (those that are there are the fragment shader's: the blend constant is a Const),
+///     textures or discards.
+/// The code takes r0..r15 at most, reads coverage in r60 and goes back to r48 (0: the thread ends). Its
+/// address must share the fragment shader's upper half. Info holds nothing that must be provided.
+[[nodiscard]] Binary compile_blend(const ir::Shader& s, const BlendTarget& target);
 
 /// Whether the vertex shader has anything for the varying part to do.
 [[nodiscard]] bool has_varying_part(const ir::Shader& s);

@@ -15,7 +15,8 @@ constexpr unsigned kSlots = 3;
 /// One block; waits stand in the instruction before, or in a NOP.
 class Scoreboard {
   public:
-    Scoreboard(const Function& f, std::pmr::vector<Inst>& out) : f_(f), out_(out) {}
+    Scoreboard(const Function& f, std::pmr::vector<Inst>& out, bool blend)
+        : f_(f), out_(out), blend_(blend) {}
 
     void step(const Inst& i) {
         const Message message = i.proto.info().message;
@@ -30,7 +31,7 @@ class Scoreboard {
         }
         wait(slots);
         if (message == Message::kAlphaTest || message == Message::kDepthStencil) wait_all(Flow::kWait0126);
-        if (message == Message::kBlend) wait_all(Flow::kWait);
+        if (!blend_ && (message == Message::kBlend || message == Message::kTile)) wait_all(Flow::kWait);
         out_.push_back(i);
         const int slot = i.proto.wait_slot();
         if (slot >= 0 && unsigned(slot) < kSlots) {
@@ -86,6 +87,7 @@ class Scoreboard {
 
     const Function& f_;
     std::pmr::vector<Inst>& out_;
+    const bool blend_;
     uint64_t writing_[kSlots] = {};
     unsigned varying_ = 0;
 };
@@ -98,43 +100,66 @@ void say(std::pmr::vector<Inst>& insts, Flow flow) {
     insts.back().proto.flow = flow;
 }
 
-/// Where a blend shader is needed, BLEND goes on behind itself: there it is called, and does not come back.
-void call_blend_shader(std::pmr::vector<Inst>& insts) {
-    insts.back().proto.flow = Flow::kEnd;
-    Inst back;
-    back.proto = isa::make(Op::kIaddImmI32);
-    back.dest = kBlendReturnRegister;
-    back.src[0] = Ref::immediate(0);
-    insts.push_back(back);
+/// Where a blend shader is needed, BLEND goes on behind itself: there it is called. The last one's does not
+/// come back; the others' comes back behind the call, where fixed function goes at once.
+void call_blend_shader(std::pmr::vector<Inst>& insts, bool last) {
+    constexpr unsigned kCall = 2;  // instructions
+    Inst& blend = insts.back();
     Inst call;
     call.proto = isa::make(Op::kBranchzi);
     call.proto.set_eq(true);
     call.proto.set_absolute(true);
     call.src[0] = Ref::immediate(0);
-    call.src[1] = Ref::special(isa::Special::kBlendDescriptor0, true);
+    call.src[1] = blend.src[0];
+    call.src[1].high = true;
+    Inst back;
+    back.proto = isa::make(Op::kIaddImmI32);
+    back.dest = kBlendReturnRegister;
+    if (last) {
+        blend.proto.flow = Flow::kEnd;
+        back.src[0] = Ref::immediate(0);
+    } else {
+        blend.proto.set_immediate(isa::Imm::kTarget, kCall);
+        back.src[0] = Ref::special(isa::Special::kProgramCounter);
+        back.proto.set_immediate(isa::Imm::kConstant, (kCall - 1) * 8);
+    }
+    insts.push_back(back);
     insts.push_back(call);
+}
+
+void return_from_blend_shader(std::pmr::vector<Inst>& insts) {
+    Inst back;
+    back.proto = isa::make(Op::kBranchzi);
+    back.proto.set_absolute(true);
+    back.src[0] = back.src[1] = Ref::word(kBlendReturnRegister);
+    insts.push_back(back);
+    Inst end;
+    end.proto = isa::make(Op::kNop);
+    end.proto.flow = Flow::kEnd;
+    insts.push_back(end);
 }
 
 }  // namespace
 
-void insert_flow(Function& f) {
+void insert_flow(Function& f, bool blend) {
     f.link();
     for (size_t b = 0; b < f.blocks.size(); b++) {
         Block& block = f.blocks[b];
         const bool last = b + 1 == f.blocks.size();
         std::pmr::vector<Inst> out(f.memory);
-        Scoreboard board(f, out);
+        Scoreboard board(f, out, blend);
         for (const Inst& i : block.insts) {
             // Messages are waited for where blocks end, so that none has to know of another.
             if (i.is_branch()) board.drain();
             board.step(i);
+            if (i.calls) call_blend_shader(out, last && &i == &block.insts.back());
         }
         const bool branches = !block.insts.empty() && block.insts.back().is_branch();
         if (!last && !branches) board.drain();
         if (last) {
-            if (!out.empty() && out.back().proto.op == Op::kBlend)
-                call_blend_shader(out);
-            else
+            if (blend)
+                return_from_blend_shader(out);
+            else if (block.insts.empty() || !block.insts.back().calls)
                 say(out, Flow::kEnd);
         } else {
             const bool meets = block.next[0] >= 0 && f.blocks[size_t(block.next[0])].entries > 1;

@@ -9,7 +9,8 @@
 
 namespace terrazzo::mali::compiler {
 
-void insert_flow(Function& f);
+/// `blend`: it is a blend shader, called when all is waited for, and goes back where it came from.
+void insert_flow(Function& f, bool blend);
 
 /// Machine words of allocated code with flow; f.error where the hardware would not take one.
 void pack(Function& f, std::pmr::vector<uint64_t>* code);

@@ -72,7 +72,7 @@ uint32_t Function::add_node(uint32_t count) {
 uint32_t Function::find_fau(UniformWord w) {
     for (uint32_t i = 0; i < fau.size(); i++)
         if (fau[i] == w) return i;
-    if (fau.size() >= kMaxUniformWords) return kNoWord;
+    if (!has_uniforms || fau.size() >= kMaxUniformWords) return kNoWord;
     fau.push_back(w);
     return uint32_t(fau.size() - 1);
 }
@@ -81,7 +81,7 @@ uint32_t Function::find_fau_pair(uint32_t low, uint32_t high) {
     const UniformWord a{UniformWord::Kind::Constant, low}, b{UniformWord::Kind::Constant, high};
     for (uint32_t i = 0; i + 1 < fau.size(); i += 2)
         if (fau[i] == a && fau[i + 1] == b) return i;
-    if ((fau.size() + 1) / 2 * 2 + 2 > kMaxUniformWords) return kNoWord;
+    if (!has_uniforms || (fau.size() + 1) / 2 * 2 + 2 > kMaxUniformWords) return kNoWord;
     if (fau.size() % 2) fau.push_back({UniformWord::Kind::Constant, 0});
     fau.push_back(a);
     fau.push_back(b);

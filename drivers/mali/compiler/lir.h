@@ -18,6 +18,8 @@ namespace terrazzo::mali::compiler {
 
 inline constexpr uint32_t kRegisterWords = 64;
 inline constexpr uint32_t kNoWord = ~0u;
+/// Registers that blend shaders may overwrite.
+inline constexpr uint64_t kClobbered = 0xffffull | 1ull << kBlendReturnRegister;
 
 /// What an instruction reads.
 struct Ref {
@@ -55,6 +57,9 @@ struct Inst {
     std::array<Ref, isa::OpInfo::kMaxSources> src{};
     uint32_t read = kNoWord, written = kNoWord;  // first words of the staging runs; their lengths:
     uint8_t read_count = 0, written_count = 0;
+    uint32_t also_read = kNoWord;  // what a blend shader finds besides
+    uint8_t also_read_count = 0;
+    bool calls = false;   // a blend shader, which may overwrite kClobbered
     int32_t target = -1;  // block, of a branch
     bool always = false;  // a branch without condition
 
@@ -71,6 +76,7 @@ void for_each_read(const Inst& i, const F& f) {
             f(i.src[n].index,
               row.source_rows[n].size == 64 && i.src[n].swizzle == isa::Swizzle::kNone ? 2u : 1u);
     if (i.read_count) f(i.read, unsigned(i.read_count));
+    if (i.also_read_count) f(i.also_read, unsigned(i.also_read_count));
 }
 template <typename F>
 void for_each_write(const Inst& i, const F& f) {
@@ -104,6 +110,7 @@ struct Function {
     std::pmr::vector<UniformWord> fau;
     std::pmr::vector<uint8_t> reg;  // by word, after allocate()
     std::string error;              // empty: all is well
+    bool has_uniforms = true;       // false: the uniforms are another shader's
 
     [[nodiscard]] uint32_t words() const { return uint32_t(node_of.size()); }
     /// A new node; the first of its words.

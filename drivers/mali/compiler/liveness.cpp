@@ -119,6 +119,11 @@ std::pmr::vector<Ranges> live_ranges(const Function& f) {
             at -= 2;
             // Textures read and write registers at the same time.
             const bool early = insts[i].read_count && insts[i].written_count;
+            for (uint32_t w = 0; insts[i].calls && w < kRegisterWords; w++) {
+                if (!(kClobbered >> w & 1)) continue;
+                add(w, at + 1, at + 2);
+                drop(live, w);
+            }
             for_each_write(insts[i], [&](uint32_t w, unsigned count) {
                 for (unsigned k = 0; k < count; k++) {
                     add(w + k, early ? at : at + 1, test(live, w + k) ? until[w + k] : at + 2);

@@ -9,9 +9,11 @@ namespace terrazzo::mali::compiler {
 
 constexpr unsigned kOutputSlots = 64;
 
-Selector::Selector(const ir::Shader& s, Part part, bool share, Function& f, Info& info)
+Selector::Selector(const ir::Shader& s, Part part, const BlendTarget* blend, bool share, Function& f,
+                   Info& info)
     : s_(s),
       part_(part),
+      blend_(blend),
       share_(share),
       f_(f),
       info_(info),
@@ -83,6 +85,7 @@ void Selector::run() {
     begin_block();
     plan_uniforms();
     scan_inputs();
+    if (blend_) take_blend_inputs();
     // Outputs stored where not every thread comes by have a word of their own from the start.
     ir::for_each(const_cast<ir::Region*>(s_.body), [&](ir::Instr* i) {
         if (i->op != ir::Op::StoreOutput || i->parent == s_.body || i->u.io.slot >= kOutputSlots) return;
@@ -95,6 +98,7 @@ void Selector::run() {
     region(s_.body);
     if (!f_.error.empty()) return;
     region_ = s_.body;
+    if (blend_) return finish_blend();
     switch (part_) {
         case Part::Position:
             return finish_position();
@@ -105,8 +109,8 @@ void Selector::run() {
     }
 }
 
-void select(const ir::Shader& s, Part part, bool share, Function& f, Info& info) {
-    Selector(s, part, share, f, info).run();
+void select(const ir::Shader& s, Part part, const BlendTarget* blend, bool share, Function& f, Info& info) {
+    Selector(s, part, blend, share, f, info).run();
 }
 
 }  // namespace terrazzo::mali::compiler

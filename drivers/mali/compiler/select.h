@@ -12,6 +12,7 @@ namespace terrazzo::mali::compiler {
 
 /// f.error says what is not possible. `share`: constants and uniforms stay in registers for some time, which
 /// saves moves and takes registers.
-void select(const ir::Shader& s, Part part, bool share, Function& f, Info& info);
+/// `blend`: it is a blend shader.
+void select(const ir::Shader& s, Part part, const BlendTarget* blend, bool share, Function& f, Info& info);
 
 }  // namespace terrazzo::mali::compiler

@@ -16,6 +16,7 @@ namespace {
 constexpr unsigned kVaryingBase = unsigned(ir::VaryingSlot::Varying0);
 /// Uniform words that constants and system values may still have.
 constexpr unsigned kSpareUniformWords = 16;
+constexpr unsigned kSecondColor = unsigned(ir::FragSlot::Second);
 }  // namespace
 
 /// Pairs of the viewport first, then what is read at constant places, in order and as even as it was.
@@ -46,6 +47,7 @@ void Selector::scan_inputs() {
 
 void Selector::load_uniform(const ir::Instr& i) {
     const ir::IoInfo& io = i.u.io;
+    if (blend_) return f_.fail("mali: a blend shader has no uniforms");
     const UniformWord wanted{UniformWord::Kind::Uniform, io.slot};
     const bool boolean = i.result()->type == ir::Type::Bool;
     Ref value;
@@ -122,6 +124,10 @@ void Selector::load_attribute(const ir::Instr& i) {
 
 void Selector::load_varying(const ir::Instr& i) {
     const ir::IoInfo& io = i.u.io;
+    if (blend_) {
+        if (io.slot - kVaryingBase > 1) return f_.fail("mali: a blend shader has two sources");
+        return set(i.result(), Ref::word(blend_input_ + (io.slot - kVaryingBase) * 4 + io.component));
+    }
     if (io.slot < kVaryingBase || io.slot - kVaryingBase >= 16)
         return f_.fail("mali: fragment input of an unknown slot");
     if (io.interp == ir::Interp::NoPerspective)
@@ -186,6 +192,8 @@ Ref Selector::frag_coord(unsigned component) {
 
 void Selector::load_sysval(const ir::Instr& i) {
     const unsigned component = i.u.io.component;
+    const unsigned target = i.u.io.slot - unsigned(ir::Sysval::LastColor0);
+    if (target < 8) return set(i.result(), load_color(target, component));
     switch (ir::Sysval(i.u.io.slot)) {
         case ir::Sysval::FragCoord:
             return set(i.result(), frag_coord(component));
@@ -291,19 +299,20 @@ void Selector::finish_varyings() {
 }
 
 void Selector::finish_fragment() {
-    for (unsigned rt = 0; rt < 8; rt++)
+    const auto stored = [&](unsigned slot) {
         for (unsigned c = 0; c < 4; c++)
-            if (outputs_[rt * 4 + c].kind != Ref::Kind::None) info_.colors |= 1u << rt;
-    if (info_.colors > 1) return f_.fail("mali: more than one render target is not compiled yet");
-    const auto color = [&](unsigned c) {
-        const Ref r = outputs_[c];
-        return r.kind != Ref::Kind::None ? r : c == 3 ? f(1) : zero();
+            if (outputs_[slot * 4 + c].kind != Ref::Kind::None) return true;
+        return false;
     };
+    for (unsigned rt = 0; rt < 8; rt++)
+        info_.colors |= stored(rt) ? 1u << rt : 0;
+    info_.second_color = stored(kSecondColor);
+    if (info_.second_color) info_.colors |= 1;
+    const Ref alpha = !(info_.colors & 1) ? f(1) : outputs_[3].kind == Ref::Kind::None ? f(1) : outputs_[3];
     const Ref depth = outputs_[unsigned(ir::FragSlot::Depth) * 4];
     const Ref coverage = preload(kCoverageRegister);
     Inst test;
     test.proto = isa::make(Op::kAtest);
-    const Ref alpha = info_.colors & 1 ? color(3) : f(1);
     test.src[0] = coverage;
     test.src[1] = alpha.kind == Ref::Kind::Constant && alpha.plain() ? alpha : in_register(alpha);
     test.src[2] = Ref::special(isa::Special::kAtestDatum);
@@ -315,7 +324,7 @@ void Selector::finish_fragment() {
         Inst z;
         z.proto = isa::make(Op::kZsEmit);
         z.proto.set_z(true);
-        z.proto.set_slot(next_slot());
+        z.proto.set_slot(isa::Slot::k0);
         z.src[0] = in_register(depth);
         z.src[1] = zero();
         z.src[2] = coverage;
@@ -323,18 +332,33 @@ void Selector::finish_fragment() {
         z.written_count = 1;
         push(z);
     }
-    if (!info_.colors) return;
-    for (unsigned c = 0; c < 4; c++)
-        move_to(kBlendColorRegister + c, color(c));
+    for (unsigned rt = 0; rt < 8; rt++)
+        if (info_.colors >> rt & 1) write_color(rt, coverage);
+}
+
+void Selector::write_color(unsigned target, Ref coverage) {
+    const auto give_color = [&](unsigned reg, unsigned slot) {
+        for (unsigned c = 0; c < 4; c++) {
+            const Ref r = outputs_[slot * 4 + c];
+            move_to(reg + c, r.kind != Ref::Kind::None ? r : c == 3 ? f(1) : zero());
+        }
+    };
+    give_color(kBlendColorRegister, target);
     Inst blend;
+    if (target == 0 && info_.second_color) {
+        give_color(kBlendSecondColorRegister, kSecondColor);
+        blend.also_read = kBlendSecondColorRegister;
+        blend.also_read_count = 4;
+    }
     blend.proto = isa::make(Op::kBlend);
     blend.proto.set_slot(isa::Slot::k0);
     blend.proto.set_vector_size(isa::VectorSize::k4);
     blend.proto.set_register_format(isa::RegisterFormat::kF32);
-    blend.src[0] = Ref::special(isa::Special::kBlendDescriptor0);
+    blend.src[0] = Ref::special(isa::Special(unsigned(isa::Special::kBlendDescriptor0) + target));
     blend.src[1] = coverage;
     blend.read = kBlendColorRegister;
     blend.read_count = 4;
+    blend.calls = true;
     push(blend);
 }
 

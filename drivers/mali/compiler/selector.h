@@ -12,7 +12,7 @@ namespace terrazzo::mali::compiler {
 
 class Selector {
   public:
-    Selector(const ir::Shader& s, Part part, bool share, Function& f, Info& info);
+    Selector(const ir::Shader& s, Part part, const BlendTarget* blend, bool share, Function& f, Info& info);
     void run();
 
   private:
@@ -123,6 +123,11 @@ class Selector {
     void finish_position();
     void finish_varyings();
     void finish_fragment();
+    void write_color(unsigned target, Ref coverage);
+    // --- the tile buffer (select_blend.cpp)
+    Ref load_color(unsigned target, unsigned component);
+    void take_blend_inputs();
+    void finish_blend();
     void store(uint32_t address, uint32_t data, unsigned count, int offset_B);
     uint32_t vertex_address(unsigned extra);
     Ref preload(unsigned reg) {
@@ -138,6 +143,8 @@ class Selector {
 
     const ir::Shader& s_;
     const Part part_;
+    const BlendTarget* const blend_;
+    uint32_t blend_input_ = kNoWord;  // eight words, each a node
     const bool share_;
     Function& f_;
     Info& info_;

@@ -15,6 +15,7 @@
 #include <string>
 
 #include "drivers/mali/compiler/compile.h"
+#include "drivers/mali/hw/descriptors.h"
 #include "drivers/mali/isa/isa.h"
 #include "drivers/mali/sim/core/core.h"
 #include "shaders/compile.h"
@@ -28,8 +29,9 @@ using Row = std::array<float, kLanes>;
 using Rows = std::map<unsigned, Row>;
 
 inline std::shared_ptr<const shaders::LinkedProgram> link(const std::string& vs, const std::string& fs) {
-    static constexpr std::string_view kExtensions[] = {"GL_OES_standard_derivatives",
-                                                       "GL_EXT_shader_texture_lod", "GL_EXT_frag_depth"};
+    static constexpr std::string_view kExtensions[] = {
+        "GL_OES_standard_derivatives", "GL_EXT_shader_texture_lod",       "GL_EXT_frag_depth",
+        "GL_EXT_draw_buffers",         "GL_EXT_shader_framebuffer_fetch", "GL_EXT_blend_func_extended"};
     shaders::CompileOptions options;
     options.extensions = kExtensions;
     options.stage = ir::Stage::Vertex;
@@ -51,6 +53,8 @@ struct Inputs {
     Rows rows;  // attributes or varyings (slot: location or VaryingSlot)
     std::vector<uint32_t> uniforms;
     Row frag_x{}, frag_y{}, frag_z{}, frag_w{};
+    Rows tile;                    // what the render targets hold
+    const Binary* blend[8] = {};  // shaders that blend them
 };
 
 struct Result {
@@ -69,6 +73,12 @@ class Interpreter : public ir::InterpEnv {
     }
     void load_sysval(ir::Sysval s, unsigned component, ir::Type, uint32_t* out) override {
         const Row* coord[] = {&in_.frag_x, &in_.frag_y, &in_.frag_z, &in_.frag_w};
+        if (s >= ir::Sysval::LastColor0 && s <= ir::Sysval::LastColor7) {
+            const unsigned target = unsigned(s) - unsigned(ir::Sysval::LastColor0);
+            for (unsigned i = 0; i < kLanes; i++)
+                out[i] = std::bit_cast<uint32_t>(in_.tile.at(target * 4 + component)[i]);
+            return;
+        }
         for (unsigned i = 0; i < kLanes; i++)
             out[i] =
                 s == ir::Sysval::FrontFacing ? i % 4 != 0 : std::bit_cast<uint32_t>((*coord[component])[i]);
@@ -177,12 +187,32 @@ class Machine : public sim::Units {
         keep(unsigned(ir::FragSlot::Depth) * 4, m.low(0));
         return true;
     }
-    bool blend(sim::Warp&, const sim::MessageIn& m, sim::BlendPath* path, std::string*) override {
-        *path = sim::BlendPath::FixedFunction;
-        for (unsigned c = 0; c < 4; c++)
-            keep(c, m.in[c]);
+    bool blend(sim::Warp&, const sim::MessageIn& m, sim::BlendPath* path, std::string* why) override {
+        hw::InternalBlend d;
+        const auto lane = unsigned(std::countr_zero(m.active));
+        const uint32_t words[] = {m.low(0)[lane], m.high(0)[lane]};
+        if (!hw::unpack(words, &d, nullptr)) {
+            *why = "not a blend descriptor";
+            return false;
+        }
+        *path = d.mode == hw::BlendMode::Shader ? sim::BlendPath::Shader : sim::BlendPath::FixedFunction;
+        for (unsigned c = 0; c < 4 && *path == sim::BlendPath::FixedFunction; c++)
+            keep(d.rt * 4 + c, m.in[c]);
         return true;
     }
+    bool tile(sim::Warp&, const sim::MessageIn& m, sim::U32* out, std::string* why) override {
+        const auto lane = unsigned(std::countr_zero(m.active));
+        const uint32_t where = m.low(0)[lane], target = where >> 8 & 0xff;
+        if (where >> 24 != 255 || m.low(2)[lane] != kConversion + target) {
+            *why = "another pixel or conversion";
+            return false;
+        }
+        for (unsigned c = 0; c < m.out_count; c++)
+            for (unsigned i = 0; i < kLanes; i++)
+                out[c][i] = std::bit_cast<uint32_t>(in_.tile.at(target * 4 + c)[i]);
+        return true;
+    }
+    static constexpr uint32_t kConversion = 0x02345600;
     Result result;
 
   private:
@@ -216,7 +246,20 @@ inline Result execute(const Binary& b, const Inputs& in) {
         fau.push_back(w.kind == UniformWord::Kind::Uniform
                           ? (w.value < in.uniforms.size() ? in.uniforms[w.value] : 0)
                       : w.kind == UniformWord::Kind::Constant ? w.value
-                                                              : std::bit_cast<uint32_t>(kViewport[w.value]));
+                      : w.value >= uint32_t(Sysval::TargetConversion0)
+                          ? Machine::kConversion + w.value - uint32_t(Sysval::TargetConversion0)
+                          : std::bit_cast<uint32_t>(kViewport[w.value]));
+    for (unsigned t = 0; t < 8; t++) {
+        hw::InternalBlend d;
+        d.mode = in.blend[t] ? hw::BlendMode::Shader : hw::BlendMode::Opaque;
+        d.num_comps = 4;
+        d.rt = t;
+        d.pc = uint32_t(Memory::kCode + 0x8000 + 0x1000 * t);
+        warp.special[unsigned(isa::Special::kBlendDescriptor0) + t] = hw::pack64(d);
+        if (in.blend[t])
+            std::memcpy(&memory.code[0x8000 + 0x1000 * t], in.blend[t]->code.data(),
+                        in.blend[t]->code.size() * 8);
+    }
     warp.fau = fau;
     const auto preload = [&](unsigned reg, auto&& value) {
         if (!(b.info.preload >> reg & 1)) return;

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The tile buffer: framebuffer fetch, and what begins and ends a blend shader. Facts (what says a pixel, a
+// descriptor made of the blend shader's own, the way back): Mesa 25.0.7, bifrost_compile.c.
+#include "drivers/mali/compiler/selector.h"
+#include "drivers/mali/hw/descriptors.h"
+
+namespace terrazzo::mali::compiler {
+
+using isa::Op;
+
+Ref Selector::load_color(unsigned target, unsigned component) {
+    const uint32_t key = 0x100 + target;
+    const Loaded* known = find_loaded(ir::Op::LoadSysval, key, region_);
+    if (!known) {
+        constexpr uint32_t kThisPixel = 255u << 24;
+        const uint32_t where = blend_ ? blend_->render_target : target;
+        Inst m;
+        m.proto = isa::make(Op::kLdTile);
+        m.proto.set_vector_size(isa::VectorSize::k4);
+        m.proto.set_register_format(isa::RegisterFormat::kF32);
+        m.proto.set_slot(isa::Slot::k0);
+        m.src[0] = in_register(Ref::immediate(kThisPixel | where << 8));
+        m.src[1] = preload(kCoverageRegister);
+        m.src[2] = blend_ ? in_register(Ref::immediate(blend_->conversion))
+                          : sysval(Sysval(unsigned(Sysval::TargetConversion0) + target));
+        m.written = f_.add_node(4);
+        m.written_count = 4;
+        push(m);
+        info_.colors_read |= 1u << where;
+        loaded_.push_back({ir::Op::LoadSysval, key, region_, m.written, 4});
+        known = &loaded_.back();
+    }
+    return Ref::word(known->first + component);
+}
+
+void Selector::take_blend_inputs() {
+    blend_input_ = f_.add_node(1);
+    for (unsigned c = 1; c < 8; c++)
+        (void)f_.add_node(1);
+    const auto first = unsigned(ir::VaryingSlot::Varying0);
+    for (unsigned c = 0; c < 8; c++)
+        if (input_mask_[first + c / 4] >> (c % 4) & 1)
+            move_to(blend_input_ + c, Ref::word(kBlendColorRegister + c));
+}
+
+void Selector::finish_blend() {
+    hw::InternalBlend d;
+    d.mode = hw::BlendMode::Opaque;
+    d.num_comps = blend_->channels;
+    d.rt = blend_->render_target;
+    uint32_t words[hw::InternalBlend::kSize_dw];
+    hw::pack(d, words);
+    Inst blend;
+    blend.proto = isa::make(Op::kBlend);
+    blend.proto.set_slot(isa::Slot::k0);
+    blend.proto.set_vector_size(isa::VectorSize::k4);
+    blend.proto.set_register_format(isa::RegisterFormat::kF32);
+    blend.src[0] = Ref::word(collect({Ref::immediate(words[0]), Ref::immediate(blend_->conversion)}));
+    blend.src[1] = preload(kCoverageRegister);
+    blend.read = collect({outputs_[0], outputs_[1], outputs_[2], outputs_[3]});
+    blend.read_count = 4;
+    push(blend);
+}
+
+}  // namespace terrazzo::mali::compiler
