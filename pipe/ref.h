@@ -20,6 +20,13 @@ class RefCounted {
     void release() const {
         if (count_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
     }
+    /// For tables that hold no reference: false where the last one has gone, and the object's end has begun.
+    [[nodiscard]] bool try_add_ref() const {
+        uint32_t count = count_.load(std::memory_order_relaxed);
+        while (count != 0)
+            if (count_.compare_exchange_weak(count, count + 1, std::memory_order_acquire)) return true;
+        return false;
+    }
     /// True where nobody else can hold the object: a hint for renaming storage instead of waiting.
     [[nodiscard]] bool unique() const { return count_.load(std::memory_order_acquire) == 1; }
 

@@ -13,13 +13,16 @@
 namespace terrazzo::mali {
 
 class Device;
+struct Memory;
+struct Slab;
 
 namespace bo_flag {
 inline constexpr uint32_t kNoCpu = 1;  // never mapped for the CPU
-inline constexpr uint32_t kExecutable =
-    2;  // shader code: all of it lies in one 4 GiB window (blend shaders name 32 bits)
-inline constexpr uint32_t kShareable = 4;  // may be exported
-inline constexpr uint32_t kReadOnly = 8;   // the GPU may not write
+// Shader code: all of it lies in one window of 4 GiB (blend shaders name 32 bits).
+inline constexpr uint32_t kExecutable = 2;
+inline constexpr uint32_t kShareable = 4;   // may be exported
+inline constexpr uint32_t kReadOnly = 8;    // the GPU may not write
+inline constexpr uint32_t kUndefined = 16;  // need not be zero
 }  // namespace bo_flag
 
 /// A buffer object, bound at `va` as long as it lives. Its creator and all unfinished work hold references.
@@ -35,8 +38,10 @@ class Bo final : public pipe::RefCounted {
 
   private:
     friend class Device;
-    Bo(pipe::Ref<Device> device, uint32_t handle, uint32_t flags, uint64_t va, uint64_t size_B, uint8_t* cpu);
+    Bo(Device& device, Memory& memory);
     ~Bo() override;
+
+    Memory* const memory_;
 };
 
 /// A piece of a Bo that Device::create_block cut; goes back when it ends. The owner (a view, a program) must
@@ -58,7 +63,7 @@ class Block {
   private:
     friend class Device;
     pipe::Ref<Device> device_;
-    void* slab_ = nullptr;
+    Slab* slab_ = nullptr;
 };
 
 }  // namespace terrazzo::mali

@@ -38,11 +38,11 @@ class Device final : public pipe::RefCounted {
     /// A new dma-buf of it, the caller's; -1: cannot.
     [[nodiscard]] int export_bo(const Bo& bo);
 
-    /// A piece of long-lived memory for descriptors, of at most 64 KiB, `align_B` a power of two up to 4096.
-    /// Null block: out of memory.
+    /// A piece of long-lived memory for descriptors or code, zeroed, of at most 64 KiB, `align_B` a power of
+    /// two up to 4096; no other block shares its cache lines. Null block: out of memory.
     [[nodiscard]] Block create_block(uint32_t size_B, uint32_t align_B, uint32_t flags = 0);
 
-    /// Seconds of the kernel's clock in ns; 0 where it has none.
+    /// The GPU's clock in ns; 0 where the kernel does not tell.
     uint64_t timestamp_ns() const;
 
   private:

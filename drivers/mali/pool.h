@@ -44,7 +44,7 @@ class Pool {
     uint8_t* cpu_ = nullptr;
     uint64_t va_ = 0;
     uint32_t used_B_ = 0, size_B_ = 0;
-    std::vector<pipe::Ref<Bo>> chunks_;  // in use; the last one is cut from
+    std::vector<pipe::Ref<Bo>> chunks_;  // in use; one of them is cut from
     std::vector<pipe::Ref<Bo>> spare_;
 };
 

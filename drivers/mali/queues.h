@@ -6,6 +6,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <span>
 
 #include "drivers/mali/device.h"
@@ -21,23 +22,36 @@ struct Stream {
     uint32_t size_B = 0;
 };
 
-enum class GroupState : uint8_t { Usable, Guilty, Innocent };
+/// How a context's tiler heap grows; as Mesa's panfrost has it.
+struct HeapDesc {
+    uint32_t chunk_B = 2 << 20, initial_chunks = 5, max_chunks = 64;
+};
 
 class Queues {
   public:
-    /// `priority` as in pipe::ContextDesc. Null: out of memory, or refused (said in the log).
-    [[nodiscard]] static std::unique_ptr<Queues> create(pipe::Ref<Device> device, int priority);
+    /// `priority` as in pipe::ContextDesc, lower where the kernel does not give it. Null: out of memory, or
+    /// refused (said in the log).
+    [[nodiscard]] static std::unique_ptr<Queues> create(pipe::Ref<Device> device, int priority,
+                                                        const HeapDesc& heap = {});
+    /// Waits for what was submitted.
     ~Queues();
 
     /// Hands over one stream a queue. All have begun after `waits`. The timeline's next point (returned) is
     /// reached when the *fragment* queue's stream is done, so that one must be there and wait for the others
-    /// by their sequence numbers. 0: refused, state() says why; nothing was done.
+    /// by their sequence numbers. 0: refused, nothing was done: the group is lost and take_state() has not
+    /// been asked since, or the kernel is out of memory (take_state() says Usable), or the device is gone.
+    /// Where a lost group was replaced first, generation() is another than before: streams that were built
+    /// for the old one must not be passed, so look at prepare() before building.
     [[nodiscard]] uint64_t submit(const std::array<Stream, kQueueCount>& streams,
                                   std::span<const Point> waits);
+    /// Before streams are built: replaces a group that was lost and reported. False: there is none, submit()
+    /// will refuse.
+    [[nodiscard]] bool prepare();
 
     const pipe::Ref<Timeline>& timeline() const { return timeline_; }
     uint64_t last_point() const { return last_point_; }
-    /// A lost group is replaced by the next submit, after this has reported it once.
+    /// A lost group is replaced by the next prepare() or submit(), after this has reported it, which it does
+    /// once.
     [[nodiscard]] GroupState take_state();
 
     /// A 64-bit sequence number (and 64 bits of status) of a queue, for SYNC_ADD64 and SYNC_WAIT64; begins at
@@ -53,20 +67,25 @@ class Queues {
     uint32_t geometry_buffer_B() const { return uint32_t(geometry_->size_B); }
 
   private:
-    explicit Queues(pipe::Ref<Device> device);
+    Queues(pipe::Ref<Device> device, const HeapDesc& heap);
     [[nodiscard]] bool create_group();
     [[nodiscard]] bool create_heap();
+    void destroy_group();
+    bool refuse(const char* what, int error);
 
     const pipe::Ref<Device> device_;
+    const HeapDesc heap_desc_;
     pipe::Ref<Timeline> timeline_;
     uint8_t priority_ = 0;
-    uint32_t group_ = 0, heap_ = 0;
+    uint32_t group_ = 0, heap_ = 0;  // 0: none
     uint32_t generation_ = 0;
     uint64_t last_point_ = 0;
     uint64_t heap_context_va_ = 0;
     Block sequences_, tiler_heap_desc_;
     pipe::Ref<Bo> geometry_;
-    GroupState state_ = GroupState::Usable;
+    bool reported_ = false;  // that the group is lost
+    struct Ops;
+    std::unique_ptr<Ops> ops_;
 };
 
 }  // namespace terrazzo::mali

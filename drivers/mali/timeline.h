@@ -16,9 +16,13 @@ namespace terrazzo::mali {
 
 class Device;
 
+/// Lost: the kernel gave the work up (its group is lost), or the device is gone; memory that it used is free.
 enum class WaitResult : uint8_t { Done, Timeout, Lost };
 
-/// Points are signalled in order. Thread: any.
+enum class GroupState : uint8_t { Usable, Guilty, Innocent };
+
+/// Points are signalled in order. The kernel signals those of a lost group as well: only the group's state
+/// tells them apart, so the timeline knows which group works for it (Queues says so). Thread: any.
 class Timeline final : public pipe::RefCounted {
   public:
     /// Null: out of memory.
@@ -33,10 +37,37 @@ class Timeline final : public pipe::RefCounted {
     /// A new sync file of the point, the caller's; -1: cannot.
     [[nodiscard]] int export_sync_file(uint64_t point);
 
+    /// All points up to this one are known to be signalled; no request.
+    uint64_t reached() const { return reached_.load(std::memory_order_acquire); }
+
+    // For Queues, one thread.
+
+    /// Points after `last_point` are a new group's. False: out of memory.
+    [[nodiscard]] bool attach(uint32_t group, uint64_t last_point);
+    /// The group goes, all its points were waited for.
+    void detach();
+    /// The group works for the points up to `point`.
+    void note_submitted(uint64_t point);
+    /// Asks the kernel; remembers what was lost. Usable where there is no group.
+    [[nodiscard]] GroupState group_state();
+
   private:
+    struct Range {
+        uint64_t first, last;
+    };
     Timeline(Device& device, uint32_t syncobj);
     ~Timeline() override;
+    /// Under the lock.
+    [[nodiscard]] GroupState ask_group();
+    [[nodiscard]] bool is_lost(uint64_t point) const;
+
     std::atomic<uint64_t> reached_{0};
+    std::atomic<bool> any_lost_{false};
+    std::mutex mutex_;
+    uint32_t group_ = 0;  // 0: none, or it is lost
+    uint64_t group_first_ = 0, submitted_ = 0;
+    GroupState state_ = GroupState::Usable;
+    std::vector<Range> lost_;  // one has room, always
 };
 
 struct Point {
@@ -49,7 +80,8 @@ struct Point {
 class Uses {
   public:
     void note(const pipe::Ref<Timeline>& timeline, uint64_t point, bool write);
-    /// Waits for writers, and for readers too where the access is a write.
+    /// Waits for writers, and for readers too where the access is a write. What was lost is not reported
+    /// again.
     [[nodiscard]] WaitResult wait(bool write, uint64_t timeout_ns);
     /// Appends what a submission of `own` must wait for: other timelines' unfinished points.
     void collect(const Timeline& own, bool write, std::vector<Point>* out);
