@@ -245,7 +245,7 @@ void sample(const SamplerDesc& sampler, const TextureShape& shape, FetchTexel fe
     lambda += sampler.lod_bias;
     lambda = lambda > sampler.min_lod ? lambda : sampler.min_lod;
     lambda = lambda < sampler.max_lod ? lambda : sampler.max_lod;
-    const LevelChoice choice = choose_levels(sampler, lambda, last);
+    const LevelChoice choice = choose_levels(sampler, lambda, last, args.late_magnify);
     if (footprint.samples == 1) return filter_levels(src, choice, p, out);
     // Taps spread evenly along the longer axis of the footprint.
     const float* along = footprint.major ? dy : dx;

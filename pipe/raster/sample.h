@@ -40,6 +40,7 @@ struct SampleArgs {
     float ddx[3] = {0, 0, 0}, ddy[3] = {0, 0, 0};
     float reference = 0;            // with SamplerDesc::compare_enable
     bool clamp_reference = true;    // the texture is fixed-point: reference clamps to [0,1]
+    bool late_magnify = true;       // see choose_levels
     int32_t offset[3] = {0, 0, 0};  // texelFetchOffset-like, in texels; not for cubes
 };
 
@@ -74,7 +75,9 @@ struct LevelChoice {
     float fraction = 0;
 };
 /// `last` is the number of the last level counted from the base. lambda is biased and clamped already.
-LevelChoice choose_levels(const SamplerDesc& sampler, float lambda, uint32_t last);
+/// `late_magnify`: with a linear magnification and a *_MIPMAP_* of nearest texels, magnification begins at a
+/// lambda of 1/2 (ES 2.0 section 3.7.8), else always at 0.
+LevelChoice choose_levels(const SamplerDesc& sampler, float lambda, uint32_t last, bool late_magnify = true);
 
 /// Table 8.19: the face of a direction, and (s, t) on it. Where two axes tie, x wins over y over z.
 struct CubeCoord {

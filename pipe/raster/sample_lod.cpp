@@ -45,11 +45,11 @@ Footprint measure_footprint(const float ddx[3], const float ddy[3], float max_an
     return f;
 }
 
-LevelChoice choose_levels(const SamplerDesc& sampler, float lambda, uint32_t last) {
+LevelChoice choose_levels(const SamplerDesc& sampler, float lambda, uint32_t last, bool late_magnify) {
     LevelChoice choice;
-    const bool soft_switch =
-        sampler.mag == Filter::Linear && sampler.min == Filter::Nearest && sampler.mip != MipFilter::None;
-    if (!(lambda > (soft_switch ? 0.5f : 0.0f))) {
+    const bool late = late_magnify && sampler.mag == Filter::Linear && sampler.min == Filter::Nearest &&
+                      sampler.mip != MipFilter::None;
+    if (!(lambda > (late ? 0.5f : 0.0f))) {
         choice.filter = sampler.mag;
         return choice;
     }

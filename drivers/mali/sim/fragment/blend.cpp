@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The source is rounded to the format before the equation, as pipe/raster/blend.h does for 8 bits. Source:
-// Mesa 25.0.7, genxml/v10.xml and pan_blend.c.
+// Where channels have 8 bits the source is rounded to them before the equation, as pipe/raster/blend.h does.
+// A channel takes its constant from the top bits of 16, as many as it has, alpha as many as red. Source: Mesa
+// 25.0.7, genxml/v10.xml, pan_blend.c and pan_cmdstream.c.
 #include "drivers/mali/sim/fragment/blend.h"
 
 #include <algorithm>
@@ -94,10 +95,10 @@ void blend_pixel(const TileFormat& format, const hw::Blend* blend, bool fixed_fu
         float d[4];
         for (unsigned c = 0; c < 4; ++c) {
             d[c] = decode(format, c, dest[c], srgb);
-            if (!srgb && format.bits[c]) s[c] = from_unorm(to_unorm(s[c], format.bits[c]), format.bits[c]);
+            if (!srgb && format.bits[c] == 8) s[c] = from_unorm(to_unorm(s[c], 8), 8);
         }
         for (unsigned c = 0; c < 4; ++c) {
-            const unsigned bits = format.bits[c] ? format.bits[c] : 8;
+            const unsigned bits = std::max(format.bits[c], format.bits[0]);
             const Terms t{s[c], d[c], s[3], d[3],
                           float(blend->constant >> (16 - bits)) / float((1u << bits) - 1)};
             out[c] =

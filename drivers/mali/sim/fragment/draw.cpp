@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "drivers/mali/sim/core/program.h"
+#include "pipe/raster/clip.h"
 
 namespace terrazzo::mali::sim {
 
@@ -176,17 +177,33 @@ bool window_weights(const PrimitiveRecord& r, PlaneEquation weight[3]) {
     return true;
 }
 
-// r is half of what OpenGL calls so: drivers write twice the units (pan_cmdstream.c).
-double depth_offset(const hw::DepthStencil& d, const PlaneEquation& z) {
+pipe::Format depth_format(hw::ZInternalFormat f) {
+    switch (f) {
+        case hw::ZInternalFormat::D16:
+            return pipe::Format::D16_UNORM;
+        case hw::ZInternalFormat::D24:
+            return pipe::Format::D24_UNORM_X8;
+        case hw::ZInternalFormat::D32:
+            break;
+    }
+    return pipe::Format::D32_FLOAT;
+}
+
+// A unit is half of what OpenGL calls r: drivers write twice the units (pan_cmdstream.c).
+double depth_offset(const hw::DepthStencil& d, hw::ZInternalFormat format, const PlaneEquation& z,
+                    const float vertex[3]) {
     if (!d.depth_bias_enable) return 0;
     const double slope = std::max(std::fabs(z.a), std::fabs(z.b));
-    double offset = slope * d.depth_factor + double(d.depth_units) * 0x1p-25;
+    const float r =
+        pipe::raster::depth_resolution(depth_format(format), std::max({vertex[0], vertex[1], vertex[2]}));
+    double offset = slope * d.depth_factor + double(d.depth_units) * 0.5 * r;
     if (d.depth_bias_clamp > 0) offset = std::min(offset, double(d.depth_bias_clamp));
     if (d.depth_bias_clamp < 0) offset = std::max(offset, double(d.depth_bias_clamp));
     return offset;
 }
 
-bool load_triangle(const FragmentDraw& draw, const PrimitiveRecord& r, FragmentPrimitive* out) {
+bool load_triangle(const FragmentDraw& draw, hw::ZInternalFormat format, const PrimitiveRecord& r,
+                   FragmentPrimitive* out) {
     const pipe::raster::FixedPoint corner[3] = {
         {r.corner[0][0], r.corner[0][1]}, {r.corner[1][0], r.corner[1][1]}, {r.corner[2][0], r.corner[2][1]}};
     PlaneEquation weight[3];
@@ -195,7 +212,7 @@ bool load_triangle(const FragmentDraw& draw, const PrimitiveRecord& r, FragmentP
     const float z[3] = {r.vertex[0].z, r.vertex[1].z, r.vertex[2].z};
     const float inv_w[3] = {r.vertex[0].inv_w, r.vertex[1].inv_w, r.vertex[2].inv_w};
     out->depth = plane_of(weight, z);
-    out->depth.c += depth_offset(draw.zs, out->depth);
+    out->depth.c += depth_offset(draw.zs, format, out->depth, z);
     out->inv_w = plane_of(weight, inv_w);
     for (unsigned i = 0; i < 3; ++i)
         out->weight[i] = {weight[i].a * inv_w[i], weight[i].b * inv_w[i], weight[i].c * inv_w[i]};
@@ -239,8 +256,8 @@ void load_point(const PrimitiveRecord& r, FragmentPrimitive* out) {
 
 }  // namespace
 
-bool load_primitive(const FragmentDraw& draw, const PrimitiveRecord& r, const uint8_t* varyings,
-                    FragmentPrimitive* out) {
+bool load_primitive(const FragmentDraw& draw, const FramebufferState& fb, const PrimitiveRecord& r,
+                    const uint8_t* varyings, FragmentPrimitive* out) {
     out->draw = &draw;
     out->kind = r.kind;
     out->back_facing = r.back_facing != 0;
@@ -253,7 +270,7 @@ bool load_primitive(const FragmentDraw& draw, const PrimitiveRecord& r, const ui
             reinterpret_cast<const uint32_t*>(varyings + uint64_t(r.varying[i]) * out->varying_size_B);
     switch (r.kind) {
         case PrimitiveKind::Triangle:
-            if (!load_triangle(draw, r, out)) return false;
+            if (!load_triangle(draw, fb.p.z_internal_format, r, out)) return false;
             break;
         case PrimitiveKind::Line:
             load_line(r, out);

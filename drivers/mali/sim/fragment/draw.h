@@ -63,8 +63,8 @@ struct FragmentPrimitive {
 };
 
 /// False: it covers nothing.
-bool load_primitive(const FragmentDraw& draw, const PrimitiveRecord& record, const uint8_t* varyings,
-                    FragmentPrimitive* out);
+bool load_primitive(const FragmentDraw& draw, const FramebufferState& fb, const PrimitiveRecord& record,
+                    const uint8_t* varyings, FragmentPrimitive* out);
 /// Covers the whole framebuffer; vertices 0, 1, 2 are its corners at (0, 0), (w, 0), (0, h).
 FragmentPrimitive whole_framebuffer(const FragmentDraw& draw, const FramebufferState& fb);
 

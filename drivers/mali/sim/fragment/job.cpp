@@ -84,7 +84,7 @@ bool FragmentJob::load_segment(uint64_t va, uint64_t* next, Fault* fault) {
         for (const uint32_t v : r.varying)
             if (varyings_B && v >= s.varying_count) return report(fault, "a primitive record is broken");
         FragmentPrimitive p;
-        if (load_primitive(draw, r, varyings, &p)) primitives_.push_back(p);
+        if (load_primitive(draw, fb_, r, varyings, &p)) primitives_.push_back(p);
     }
     return true;
 }

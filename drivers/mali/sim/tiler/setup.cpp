@@ -19,6 +19,7 @@ using pipe::raster::PixelRect;
 constexpr double kGuard_px = 1 << 20;
 constexpr double kSmallestW = 1.0 / (1 << 16);  // drivers clamp 1/w to 2^15
 constexpr unsigned kMaxCorners = 12;
+constexpr float kMaxSize_px = 4095.9375f;  // of points and lines
 
 struct Homogeneous {
     double x, y, z, w;
@@ -161,7 +162,7 @@ void set_up_primitive(const SetupState& state, const WindowVertex* vertices, flo
                       std::vector<PrimitiveRecord>* out) {
     PrimitiveRecord r;
     r.kind = state.kind;
-    r.size_px = size_px;
+    r.size_px = std::min(size_px, kMaxSize_px);
     const unsigned n = state.kind == PrimitiveKind::Point ? 1 : state.kind == PrimitiveKind::Line ? 2 : 3;
     for (unsigned i = 0; i < n; ++i) {
         if (!finite(vertices[i])) return;

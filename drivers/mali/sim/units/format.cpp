@@ -138,7 +138,11 @@ FormatReader texture_format(uint32_t pixel_format, ClumpFormat clump) {
         r.depth = false;
         r.stencil = true;
         r.kind = NumberKind::Uint;
-        if (hw::pixel_format_order(pixel_format) == ComponentOrder::GRBA) std::swap(r.from[0], r.from[1]);
+        // Stencil is the second of the components: GRBA has it first.
+        const bool first = hw::pixel_format_order(pixel_format) == ComponentOrder::GRBA;
+        constexpr uint8_t kZero = 4, kOne = 5;
+        const uint8_t from[4] = {first ? uint8_t(0) : kZero, first ? kZero : uint8_t(0), kZero, kOne};
+        std::copy_n(from, 4, r.from);
         return r;
     }
     const pipe::Format f = find_format([&](pipe::Format, const hw::FormatRow& row) {

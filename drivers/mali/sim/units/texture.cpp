@@ -4,8 +4,8 @@
 // TEX_*: handles, coordinates and options from registers, then pipe/raster's sampler. Source of what stands
 // in which staging register: Mesa 25.0.7, compiler/bifrost_compile.c: x, y, z, array layer, reference,
 // offsets (bytes x, y, z or sample, level of a fetch), level or bias (8.8), gradient (two); those that are
-// used follow each other. Of a cube x has the face in its top three bits. A gradient descriptor's form is
-// ours: level in 8.8 and as a float.
+// used follow each other. The layer is a float where coordinates are, an integer of a fetch. Of a cube x has
+// the face in its top three bits. A gradient descriptor's form is ours: level in 8.8 and as a float.
 #include "drivers/mali/sim/units/texture.h"
 
 #include <algorithm>
@@ -275,7 +275,9 @@ bool TextureUnit::sample(Request& r, U32* out, std::string* why) {
         r.position(lane, position);
         for (unsigned c = 0; c < 3; ++c)
             args.coord[c] = r.cube() ? position[c] : position[c] * unit[c];
-        const auto layer = i.array_enable() ? float(r.layer[lane]) : 0.0f;
+        const auto layer = !i.array_enable()         ? 0.0f
+                           : i.integer_coordinates() ? float(r.layer[lane])
+                                                     : as_float(r.layer[lane]);
         if (t.shape.kind == pipe::ResourceKind::Tex2DArray) args.coord[2] = layer;
         args.coord[3] = layer;
         if (computed && r.derivatives) {
@@ -296,6 +298,7 @@ bool TextureUnit::sample(Request& r, U32* out, std::string* why) {
         if (mode == isa::LodMode::kExplicit) args.lod = float(int16_t(r.lod[lane])) / 256;
         if (mode == isa::LodMode::kComputedBias) args.bias = float(int16_t(r.lod[lane])) / 256;
         if (mode == isa::LodMode::kGradient) args.lod = as_float(r.lod_float[lane]);
+        args.late_magnify = r.sampler->d.magnify_cutoff;
         args.reference = as_float(r.reference[lane]);
         args.clamp_reference = t.format.format != pipe::Format::D32_FLOAT;
         if (i.texel_offset())

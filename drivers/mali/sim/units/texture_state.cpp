@@ -91,7 +91,7 @@ bool SamplerState::load(Window& memory, uint64_t va, std::string* why) {
     desc.wrap_s = wrap_of(d.wrap_mode_s, &known);
     desc.wrap_t = wrap_of(d.wrap_mode_t, &known);
     desc.wrap_r = wrap_of(d.wrap_mode_r, &known);
-    if (!known || d.reduction_mode != hw::ReductionMode::Average || d.srgb_override || d.magnify_cutoff)
+    if (!known || d.reduction_mode != hw::ReductionMode::Average || d.srgb_override)
         return refuse(why, "sampler descriptor at " + hex_text(va) + ": a mode that is not executed");
     desc.min = d.minify_nearest ? pipe::Filter::Nearest : pipe::Filter::Linear;
     desc.mag = d.magnify_nearest ? pipe::Filter::Nearest : pipe::Filter::Linear;
