@@ -5,8 +5,7 @@
 // otherwise.
 #pragma once
 
-#include "drivers/mali/bo.h"
-#include "drivers/mali/hw/chips.h"
+#include "drivers/mali/device.h"
 #include "pipe/layout/layout.h"
 #include "pipe/screen.h"
 
@@ -30,7 +29,8 @@ class MaliResource final : public pipe::Resource {
     /// First byte of a 2D image of it.
     uint64_t image_va(uint32_t level, uint32_t z) const { return va() + layout.image_offset_B(level, z); }
     /// New memory, contents undefined, for a resource whose contents may be lost. Counts up storage_serial.
-    /// False: out of memory, nothing changed.
+    /// False: out of memory, or somebody relies on the old memory (it is shared or mapped, or several views
+    /// have descriptors of it); nothing changed.
     [[nodiscard]] bool rename();
     /// Changes when bo() does: descriptors made of an older one are stale.
     uint32_t storage_serial() const { return storage_serial_; }
@@ -39,13 +39,32 @@ class MaliResource final : public pipe::Resource {
     /// again.
     std::atomic<uint64_t> read_by{0}, written_by{0};
 
+    /// Who keeps rename() from replacing the memory: maps of it, other processes. And how many views there
+    /// are.
+    std::atomic<uint32_t> pins{0}, views{0};
+
+    /// Memory for `size_B` bytes of plain rows, aligned to 64; a resource that is mapped again and again
+    /// keeps it from one map to the next. Null: out of memory.
+    [[nodiscard]] void* take_staging(uint64_t size_B);
+    void give_staging(void* staging);
+
   private:
     MaliResource(const pipe::ResourceDesc& desc, const pipe::SurfaceLayout& layout, pipe::Ref<Bo> bo,
                  uint64_t offset_B);
+    ~MaliResource() override;
     pipe::Ref<Bo> bo_;
-    uint64_t offset_B_ = 0;
+    const uint64_t offset_B_;
     uint32_t storage_serial_ = 0;
+    std::atomic<void*> staging_{nullptr};
+    std::atomic<uint32_t> staging_uses_{0};
 };
+
+/// How `desc` lies in memory. `tiling`, `row_stride_B`: demanded by an imported image (a row of pixels; 0:
+/// the driver's choice).
+[[nodiscard]] pipe::LayoutStatus resource_layout(const pipe::ResourceDesc& desc, pipe::Tiling tiling,
+                                                 uint32_t row_stride_B, pipe::SurfaceLayout* out);
+/// Interleaved, but for what must be linear or gains nothing.
+[[nodiscard]] pipe::Tiling choose_tiling(const pipe::ResourceDesc& desc);
 
 inline MaliResource& mali(pipe::Resource& r) {
     return static_cast<MaliResource&>(r);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <vector>
 
 #include "drivers/mali/resource.h"
 
@@ -20,14 +21,22 @@ class MaliSamplerView final : public pipe::SamplerView {
     /// The Texture descriptor. Planes are remade where the resource was renamed. Throws std::bad_alloc.
     const std::array<uint32_t, kTexture_dw>& words();
     MaliResource& image() const { return static_cast<MaliResource&>(*resource); }
+    /// The memory of what words() names: must be held, with the view, by whoever reads it.
+    const Block& planes() const { return planes_; }
     std::atomic<uint64_t> held_by{0};  // as MaliResource::read_by
 
   private:
-    MaliSamplerView(pipe::Ref<pipe::Resource> r, const pipe::SamplerViewDesc& d)
-        : SamplerView(std::move(r), d) {}
+    MaliSamplerView(pipe::Ref<pipe::Resource> r, const pipe::SamplerViewDesc& d);
+    ~MaliSamplerView() override;
     [[nodiscard]] bool make(Device& device);
+    struct Stale {
+        Block planes;
+        pipe::Ref<Bo> of;
+    };
     std::array<uint32_t, kTexture_dw> words_{};
     Block planes_;
+    pipe::Ref<Bo> planes_of_;
+    std::vector<Stale> stale_;  // planes of memory that the image had before
     uint32_t storage_serial_ = 0;
 };
 
