@@ -38,6 +38,7 @@ enum class Sysval : uint8_t {
     TargetConversion0,
     TargetConversion7 = TargetConversion0 + 7,
 };
+inline constexpr unsigned kSysvalCount = unsigned(Sysval::TargetConversion7) + 1;
 
 /// One 32-bit word of the shader's uniforms (FAU).
 struct UniformWord {

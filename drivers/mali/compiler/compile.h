@@ -34,7 +34,7 @@ struct Info {
     uint32_t colors_read = 0;           // bit per render target that is read (Sysval::TargetConversion0 + n)
     bool second_color = false;          // the second source of target 0's blending is in r4..r7
     bool reads_uniform_buffer = false;  // the default block must be buffer 0 of Table::UniformBuffers
-    bool writes_point_size = false, writes_depth = false, discards = false;
+    bool writes_point_size = false, writes_depth = false, writes_stencil = false, discards = false;
     bool uses_derivatives = false;  // needs helper threads
     uint32_t tls_B = 0;             // memory of a thread of its own (LocalStorage); 0: none
     Statistics statistics;

@@ -342,6 +342,8 @@ bool Selector::convert_op(const ir::Instr& i) {
             break;
         }
         case ir::Op::F2I:
+            if (const Ref pixel = whole_pixel(i.operand(0)); pixel.kind != Ref::Kind::None)
+                return set(i.result(), pixel), true;
             set(i.result(), alu(rounding(Op::kF32ToS32, RoundMode::kRtz), {a()}));
             break;
         case ir::Op::F2U:

@@ -190,6 +190,16 @@ Ref Selector::frag_coord(unsigned component) {
     return fadd(alu(Op::kU16ToF32, {half}), f(0.5f));
 }
 
+/// gl_FragCoord.x or .y without its half; None: it is something else.
+Ref Selector::whole_pixel(const ir::Value* v) {
+    const ir::Instr* d = v->def;
+    const bool place = d && d->op == ir::Op::LoadSysval &&
+                       ir::Sysval(d->u.io.slot) == ir::Sysval::FragCoord && d->u.io.component < 2;
+    if (!place) return {};
+    return alu(Op::kU16ToU32,
+               {preload(kPixelRegister).part(d->u.io.component ? isa::Swizzle::kH11 : isa::Swizzle::kH00)});
+}
+
 void Selector::load_sysval(const ir::Instr& i) {
     const unsigned component = i.u.io.component;
     const unsigned target = i.u.io.slot - unsigned(ir::Sysval::LastColor0);
@@ -319,14 +329,17 @@ void Selector::finish_fragment() {
     test.written = kCoverageRegister;
     test.written_count = 1;
     push(test);
-    if (depth.kind != Ref::Kind::None) {
-        info_.writes_depth = true;
+    const Ref stencil = outputs_[unsigned(ir::FragSlot::Stencil) * 4];
+    info_.writes_depth = depth.kind != Ref::Kind::None;
+    info_.writes_stencil = stencil.kind != Ref::Kind::None;
+    if (info_.writes_depth || info_.writes_stencil) {
         Inst z;
         z.proto = isa::make(Op::kZsEmit);
-        z.proto.set_z(true);
+        z.proto.set_z(info_.writes_depth);
+        z.proto.set_stencil(info_.writes_stencil);
         z.proto.set_slot(isa::Slot::k0);
-        z.src[0] = in_register(depth);
-        z.src[1] = zero();
+        z.src[0] = info_.writes_depth ? in_register(depth) : zero();
+        z.src[1] = info_.writes_stencil ? in_register(stencil) : zero();
         z.src[2] = coverage;
         z.written = kCoverageRegister;
         z.written_count = 1;

@@ -4,6 +4,8 @@
 // Texture reads: coordinates and what goes with them in staging registers, in the order of the hardware
 // (coordinates, array layer, reference, LOD, gradient descriptor), the texture and the sampler in a 64-bit
 // handle. Facts: Mesa 25.0.7, bifrost_compile.c, bi_emit_tex_valhall.
+#include <algorithm>
+
 #include "drivers/mali/compiler/selector.h"
 
 namespace terrazzo::mali::compiler {
@@ -50,9 +52,12 @@ uint32_t Selector::gradients(const ir::Instr& i, const ir::TexOperands& o, isa::
 void Selector::texture(const ir::Instr& i) {
     const ir::TexInfo& t = *i.u.tex;
     const ir::TexOperands o = ir::tex_operands(t);
+    const bool fetched = t.op == ir::TexOp::Fetch;
     const bool sampled = t.op == ir::TexOp::Sample || t.op == ir::TexOp::SampleBias ||
                          t.op == ir::TexOp::SampleLod || t.op == ir::TexOp::SampleGrad;
-    if (!sampled || t.result != ir::Type::F32 || t.offset[0] || t.offset[1] || t.offset[2])
+    if (!(fetched ? t.result == ir::Type::F32 || t.result == ir::Type::I32
+                  : sampled && t.result == ir::Type::F32) ||
+        t.offset[0] || t.offset[1] || t.offset[2])
         return f_.fail("mali: this kind of texture read is not compiled yet");
     if (t.dim != ir::TexDim::D2 && t.dim != ir::TexDim::D3 && t.dim != ir::TexDim::Cube)
         return f_.fail("mali: textures of this dimension are not compiled yet");
@@ -65,10 +70,15 @@ void Selector::texture(const ir::Instr& i) {
     Ref handle;
     const bool wide = t.indexed || binding >= 1024;
     if (!wide) {
+        // A fetch wants some sampler and does not look at it.
+        const uint32_t sampler = fetched ? 0 : binding;
         handle = pair(
-            uint32_t(Table::Textures) << 27 | binding << 16 | uint32_t(Table::Samplers) << 11 | binding, 0);
+            uint32_t(Table::Textures) << 27 | binding << 16 | uint32_t(Table::Samplers) << 11 | sampler, 0);
         info_.textures |= 1u << (binding % 32);
     } else {
+        // Any of those that follow, as far as there are units.
+        for (uint32_t unit = binding; unit < std::min(s_.info.sampler_count, 32u); ++unit)
+            info_.textures |= 1u << unit;
         const Ref index = t.indexed ? in_register(in(o.index)) : zero();
         const auto whole = [&](Table table) {
             return alu(Op::kIaddU32, {index, Ref::immediate(uint32_t(table) << 24 | binding)});
@@ -102,6 +112,7 @@ void Selector::texture(const ir::Instr& i) {
     if (t.arrayed) return f_.fail("mali: array textures are not compiled yet");
     if (o.ref >= 0) staged[count++] = in(o.ref);
     isa::LodMode mode = isa::LodMode::kComputed;
+    bool far = false;  // a texel that is not of level 0
     if (t.op == ir::TexOp::SampleBias) {
         mode = isa::LodMode::kComputedBias;
         staged[count++] = lod_88(in(o.lod));
@@ -115,6 +126,12 @@ void Selector::texture(const ir::Instr& i) {
         const uint32_t g = gradients(i, o, d, handle, wide);
         staged[count++] = Ref::word(g);
         staged[count++] = Ref::word(g + 1);
+    } else if (fetched) {
+        // The level has the high byte of the texel's offsets.
+        mode = isa::LodMode::kZero;
+        const Ref level = o.lod >= 0 ? in(o.lod) : zero();
+        far = level.kind != Ref::Kind::Constant || level.index != 0;
+        if (far) staged[count++] = shift(Op::kLshiftOrI32, level, Ref::immediate(24), false);
     } else if (part_ != Part::Fragment) {
         mode = isa::LodMode::kZero;
     }
@@ -125,14 +142,19 @@ void Selector::texture(const ir::Instr& i) {
         mask |= i.result(c)->has_uses() ? 1u << c : 0u;
     if (!mask) return;
     Inst m;
-    m.proto = isa::make(Op::kTexSingle);
+    m.proto = isa::make(fetched ? Op::kTexFetch : Op::kTexSingle);
     m.proto.set_slot(next_slot());
     m.proto.set_dimension(d);
     m.proto.set_wide_indices(wide);
-    m.proto.set_shadow(t.shadow);
-    m.proto.set_lod_mode(mode);
+    if (fetched) {
+        m.proto.set_texel_offset(far);
+    } else {
+        m.proto.set_shadow(t.shadow);
+        m.proto.set_lod_mode(mode);
+    }
     m.proto.set_write_mask(isa::WriteMask(mask));
-    m.proto.set_register_type(isa::RegisterType::kFloat);
+    m.proto.set_register_type(t.result == ir::Type::F32 ? isa::RegisterType::kFloat
+                                                        : isa::RegisterType::kUnsigned);
     m.proto.set_register_width(isa::RegisterWidth::k32);
     m.src[0] = handle;
     m.read = collect(staged, count);
