@@ -29,7 +29,9 @@ class InternalShaders {
     /// stage's first four uniforms, to every target of the mask (0: none, depth and stencil only). Null: out
     /// of memory.
     [[nodiscard]] MaliProgram* clear_program(uint8_t colors);
-    /// A fragment part that fetches texel (x, y) of its own pixel. Null: out of memory.
+    /// A fragment part that fetches texel (x, y) of its own pixel, level 0: floats of colours, the first
+    /// component of depth and stencil. Its table of samplers must have one, which is not looked at. Tests are
+    /// late where depth or stencil is written, and take both from the shader. Null: out of memory.
     [[nodiscard]] const ShaderPart* load_shader(const LoadKey& key);
 
   private:
