@@ -17,7 +17,13 @@ uint32_t interleaved_tile_el(Format format);
 /// Fills strides: a row is one of tiles.
 LayoutStatus place_interleaved_level(const LayoutDesc& desc, uint32_t level, uint32_t block_B,
                                      LevelLayout* out);
+/// With the kernels that the CPU runs best.
 void interleaved_tile(const RowCopy& copy);
 void interleaved_detile(const RowCopy& copy);
+
+struct InterleavedKernels;
+const InterleavedKernels& interleaved_kernels();
+void interleaved_tile(const RowCopy& copy, const InterleavedKernels& kernels);
+void interleaved_detile(const RowCopy& copy, const InterleavedKernels& kernels);
 
 }  // namespace terrazzo::pipe::detail

@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "pipe/layout/afbc.h"
+#include "pipe/layout/interleaved.h"
+#include "pipe/layout/interleaved_kernels.h"
 #include "pipe/layout/layout.h"
 
 using namespace terrazzo::pipe;
@@ -125,6 +127,118 @@ TEST_CASE("mali layout: copies of every element size, whole and unaligned") {
         check_copy(f, 40, 40, {3, 5, 34, 33}, seed++);
         check_copy(f, 40, 40, {17, 18, 1, 1}, seed++);
         check_copy(f, 40, 40, {7, 0, 9, 40}, seed++);
+    }
+}
+
+// Rectangles of any place and size, each set of kernels that this CPU runs against the rule, element by
+// element.
+TEST_CASE("mali layout: the copies of each instruction set") {
+    using namespace detail;
+    std::vector<const InterleavedKernels*> sets = {&kInterleavedBaseline};
+    if (&interleaved_kernels() != sets[0]) sets.push_back(&interleaved_kernels());
+    std::mt19937 random(7);
+    const auto below = [&](uint32_t n) { return uint32_t(random() % n); };
+    for (const uint32_t side : {16u, 4u})
+        for (const uint32_t block_B : {1u, 2u, 3u, 4u, 8u, 12u, 16u})
+            for (int round = 0; round < 60; ++round) {
+                RowCopy c;
+                c.block_B = block_B;
+                c.tile_el = side;
+                const uint32_t columns = 1 + below(7), tile_rows = 1 + below(4);  // tiles
+                const bool whole = round % 4 == 0;
+                c.x_el = whole ? below(columns) * side : below(columns * side);
+                c.y_el = whole ? below(tile_rows) * side : below(tile_rows * side);
+                c.w_el = whole ? columns * side - c.x_el : 1 + below(columns * side - c.x_el);
+                c.h_el = whole ? tile_rows * side - c.y_el : 1 + below(tile_rows * side - c.y_el);
+                CAPTURE(side);
+                CAPTURE(block_B);
+                CAPTURE(c.x_el);
+                CAPTURE(c.y_el);
+                CAPTURE(c.w_el);
+                CAPTURE(c.h_el);
+                const uint32_t tile_B = side * side * block_B, pad_B = 64 * below(2);
+                c.surface_stride_B = columns * tile_B + pad_B;
+                const size_t skew_B = below(64);  // nothing is aligned
+                std::vector<uint8_t> surface(skew_B + size_t(tile_rows) * c.surface_stride_B);
+                const size_t row_B = size_t(c.w_el) * block_B + below(40);
+                std::vector<uint8_t> rows(skew_B + row_B * c.h_el);
+                for (uint8_t& b : surface)
+                    b = uint8_t(random());
+                for (uint8_t& b : rows)
+                    b = uint8_t(random());
+                const bool flipped = below(2);
+                const auto at_row = [&](uint32_t y) {
+                    return skew_B + row_B * (flipped ? c.h_el - 1 - y : y);
+                };
+                const auto at_tile = [&](uint32_t x, uint32_t y) {
+                    uint32_t index = 0;
+                    for (uint32_t i = 0; (1u << i) < side; ++i)
+                        index |= ((x ^ y) >> i & 1) << 2 * i | (y >> i & 1) << (2 * i + 1);
+                    return skew_B + size_t(y / side) * c.surface_stride_B + size_t(x / side) * tile_B +
+                           size_t(index) * block_B;
+                };
+                std::vector<uint8_t> tiled = surface, plain = rows;
+                for (uint32_t y = 0; y < c.h_el; ++y)
+                    for (uint32_t x = 0; x < c.w_el; ++x) {
+                        const size_t t = at_tile(c.x_el + x, c.y_el + y), r = at_row(y) + size_t(x) * block_B;
+                        std::memcpy(&tiled[t], &rows[r], block_B);
+                        std::memcpy(&plain[r], &surface[t], block_B);
+                    }
+                for (const InterleavedKernels* const k : sets) {
+                    std::vector<uint8_t> s = surface, r = rows;
+                    c.rows_stride_B = flipped ? -ptrdiff_t(row_B) : ptrdiff_t(row_B);
+                    c.surface = s.data() + skew_B;
+                    c.rows = r.data() + at_row(0);
+                    interleaved_tile(c, *k);
+                    CHECK(s == tiled);
+                    CHECK(r == rows);
+                    s = surface;
+                    c.surface = s.data() + skew_B;
+                    interleaved_detile(c, *k);
+                    CHECK(r == plain);
+                    CHECK(s == surface);
+                }
+            }
+}
+
+// Large enough that tiles are written past the caches.
+TEST_CASE("mali layout: large copies") {
+    using namespace detail;
+    for (const Format f : {Format::B5G6R5_UNORM, Format::R8G8B8A8_UNORM, Format::R16G16B16A16_FLOAT,
+                           Format::R32G32B32A32_FLOAT, Format::ETC1_RGB8, Format::ASTC_4x4_UNORM}) {
+        const FormatInfo& info = format_info(f);
+        const uint32_t w_el = 1024, h_el = (9u << 20) / w_el / info.block_B + 3;
+        const SurfaceLayout s = interleaved(f, w_el * info.block_w_px, h_el * info.block_h_px);
+        CAPTURE(s.block_B);
+        RowCopy c;
+        c.block_B = s.block_B;
+        c.tile_el = interleaved_tile_el(f);
+        c.w_el = w_el;
+        c.h_el = h_el;
+        c.surface_stride_B = s.level[0].row_stride_B;
+        c.rows_stride_B = ptrdiff_t(w_el) * s.block_B;
+        std::vector<uint8_t> rows(size_t(w_el) * h_el * s.block_B), copies[2];
+        std::mt19937 random(3);
+        for (uint8_t& b : rows)
+            b = uint8_t(random());
+        c.rows = rows.data();
+        for (const bool aligned : {false, true}) {
+            std::vector<uint8_t>& copy = copies[aligned];
+            copy.resize(s.size_B + 128);
+            const size_t skew_B = size_t(-reinterpret_cast<uintptr_t>(copy.data()) & 63) + (aligned ? 0 : 1);
+            c.surface = copy.data() + skew_B;
+            interleaved_tile(c);
+            CHECK(std::memcmp(c.surface + element_at(s, 0, 517, 333),
+                              &rows[(333 * size_t(w_el) + 517) * s.block_B], s.block_B) == 0);
+            copy.erase(copy.begin(), copy.begin() + ptrdiff_t(skew_B));
+            copy.resize(s.size_B);
+        }
+        CHECK(copies[0] == copies[1]);
+        std::vector<uint8_t> back(rows.size());
+        c.surface = copies[0].data();
+        c.rows = back.data();
+        interleaved_detile(c);
+        CHECK(back == rows);
     }
 }
 
