@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Blending: by fixed function where the hardware has the equation, by a blend shader (blend_shader.h) where
+// not.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <span>
+
+#include "drivers/mali/program.h"
+#include "pipe/state.h"
+
+namespace terrazzo::mali {
+
+/// What blending does to one target, which has (or lacks) an alpha channel. Without one, destination alpha
+/// is 1.
+struct BlendForm {
+    /// The equation: with blending off, and for channels that are not written, the source replaces.
+    pipe::BlendTargetDesc desc;
+    uint32_t equation = 0;  // BlendEquation, where fixed_function; its mask is `desc`'s
+    uint8_t constants = 0;  // bit a channel of the blend colour that it takes
+    bool fixed_function = false;
+    bool replaces = false;  // the source, whatever the destination
+    bool reads_destination = false;
+    bool second_source = false;
+    bool alpha_zero_keeps = false;    // where source alpha is 0, the destination stays
+    bool alpha_one_replaces = false;  // where it is 1, the source replaces
+};
+[[nodiscard]] BlendForm make_blend_form(const pipe::BlendTargetDesc& d, bool has_alpha);
+
+class MaliBlend final : public pipe::BlendState {
+  public:
+    explicit MaliBlend(const pipe::BlendDesc& d);
+    const pipe::BlendDesc desc;
+    std::array<std::array<BlendForm, 2>, pipe::kMaxColorTargets> forms;  // [target][has alpha]
+    // Of targets with four channels:
+    std::array<uint32_t, pipe::kMaxColorTargets> equation;  // BlendEquation, where fixed function can
+    uint8_t fixed_function =
+        0;  // bit a target: the equation has a form that hardware has (but for formats, constants)
+    uint8_t opaque = 0;             // bit a target: source replaces destination, all channels
+    uint8_t reads_destination = 0;  // bit a target
+    uint8_t uses_constant = 0;      // bit a target
+};
+
+/// Blend shaders of a device, by what they do. Thread: any.
+class BlendShaders;
+struct DeleteBlendShaders {
+    void operator()(BlendShaders*) const;
+};
+[[nodiscard]] std::unique_ptr<BlendShaders, DeleteBlendShaders> create_blend_shaders(Device& device);
+
+struct BlendSummary {
+    uint8_t targets_written = 0;  // bit a target
+    bool reads_destination =
+        false;  // of any target: a fragment may not be dropped because a later one covers it
+    bool has_shader = false;
+    bool replaces_all = false;  // every attachment: what lies below a fragment does not matter
+    bool alpha_zero_keeps = false, alpha_one_replaces = false;  // BlendForm's, of all that are written
+};
+
+/// One Blend descriptor (4 words) a target of `formats` (None: no attachment), at least one. Blend shaders
+/// are compiled on the way; they live as long as `shaders`. Throws std::bad_alloc.
+[[nodiscard]] BlendSummary write_blend(BlendShaders& shaders, const MaliBlend& blend,
+                                       std::span<const pipe::Format> formats, const float constant[4],
+                                       const MaliProgram& program, uint32_t* out);
+/// The same of a fragment shader that writes `colors` (bit a target).
+[[nodiscard]] BlendSummary write_blend(BlendShaders& shaders, const MaliBlend& blend,
+                                       std::span<const pipe::Format> formats, const float constant[4],
+                                       uint32_t colors, uint32_t* out);
+
+}  // namespace terrazzo::mali
