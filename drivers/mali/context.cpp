@@ -1,0 +1,374 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// State, passes, transfers, queries, submission. Draws are in draw.cpp, clears of a pass that has begun in
+// clear.cpp.
+#include "drivers/mali/context.h"
+
+#include <algorithm>
+#include <exception>
+#include <new>
+
+#include "drivers/mali/transfer.h"
+
+namespace terrazzo::mali {
+
+namespace {
+
+/// Vertex streams are handed over when they have grown to this, at the next end of a pass.
+constexpr uint64_t kMuchRecorded_B = 1 << 20;
+
+}  // namespace
+
+std::unique_ptr<MaliContext> MaliContext::create(MaliScreen& screen, const pipe::ContextDesc& desc) {
+    std::unique_ptr<Queues> queues = Queues::create(pipe::Ref<Device>(&screen.device()), desc.priority);
+    if (!queues) return nullptr;
+    return std::unique_ptr<MaliContext>(new MaliContext(screen, desc, std::move(queues)));
+}
+
+MaliContext::MaliContext(MaliScreen& screen, const pipe::ContextDesc& desc, std::unique_ptr<Queues> queues)
+    : Context(screen),
+      screen_(screen),
+      log_(desc.log.write ? desc.log : screen.device().log()),
+      robust_(desc.robust),
+      recorder_(pipe::Ref<Device>(&screen.device()), std::move(queues)),
+      pass_(screen.device().chip()),
+      raster_(screen.default_raster.get()),
+      depth_stencil_(screen.default_depth_stencil.get()),
+      blend_(screen.default_blend.get()),
+      layout_(screen.default_vertex_layout.get()) {}
+
+MaliContext::~MaliContext() {
+    try {
+        in_pass_ = false;
+        (void)submit();
+    } catch (const std::bad_alloc&) {
+        log_(pipe::Severity::Error, "mali: out of memory: the last draws of a context are lost");
+    }
+}
+
+void MaliContext::unsupported(const char* what) const {
+    log_(pipe::Severity::Error,
+         std::string("mali: ") + what + " is not supported by this driver yet; the command has no effect");
+}
+
+// --- state -------------------------------------------------------------------------------------------------
+
+void MaliContext::bind_raster(pipe::RasterState* s) {
+    MaliRaster* const r = s ? static_cast<MaliRaster*>(s) : screen_.default_raster.get();
+    if (raster_->desc.scissor != r->desc.scissor) dirty_ |= kScissor;
+    raster_ = r;
+    dirty_ |= kFlags | kDepthStencil;
+}
+void MaliContext::bind_depth_stencil(pipe::DepthStencilState* s) {
+    depth_stencil_ = s ? static_cast<MaliDepthStencil*>(s) : screen_.default_depth_stencil.get();
+    dirty_ |= kDepthStencil | kFlags;
+}
+void MaliContext::bind_blend(pipe::BlendState* s) {
+    blend_ = s ? static_cast<MaliBlend*>(s) : screen_.default_blend.get();
+    dirty_ |= kBlend;
+}
+void MaliContext::bind_vertex_layout(pipe::VertexLayout* s) {
+    layout_ = s ? static_cast<MaliVertexLayout*>(s) : screen_.default_vertex_layout.get();
+    dirty_ |= kVertexTables;
+}
+void MaliContext::bind_program(pipe::Program* p) {
+    program_ = static_cast<MaliProgram*>(p);
+    dirty_ |= kProgram | kVertexFau | kFragmentFau | kVertexTables | kFragmentTables | kBlend |
+              kDepthStencil | kFlags;
+}
+void MaliContext::set_viewport(const pipe::Viewport& v) {
+    viewport_ = v;
+    dirty_ |= kVertexFau | kScissor;
+    if (program_ && program_->fragment.reads_sysvals) dirty_ |= kFragmentFau;
+}
+void MaliContext::set_scissor(const pipe::Scissor& s) {
+    scissor_ = s;
+    if (raster_->desc.scissor) dirty_ |= kScissor;
+}
+void MaliContext::set_blend_color(const float rgba[4]) {
+    std::copy_n(rgba, 4, blend_color_);
+    dirty_ |= kBlend;
+}
+void MaliContext::set_stencil_ref(uint8_t front, uint8_t back) {
+    stencil_ref_front_ = front;
+    stencil_ref_back_ = back;
+    dirty_ |= kDepthStencil;
+}
+
+/// Targets have one sample: GL_SAMPLE_COVERAGE and GL_SAMPLE_MASK have no effect (ES 2.0 section 4.1.3).
+void MaliContext::set_sample_mask(float, bool, uint32_t) {}
+
+void MaliContext::set_vertex_buffers(std::span<const pipe::VertexBuffer> buffers) {
+    vertex_buffers_.assign(buffers.begin(), buffers.end());
+    dirty_ |= kVertexTables;
+}
+
+void MaliContext::set_uniforms(pipe::Stage stage, std::span<const uint32_t> dwords) {
+    if (stage != pipe::Stage::Vertex && stage != pipe::Stage::Fragment)
+        return unsupported("a stage other than vertex and fragment");
+    const bool fragment = stage == pipe::Stage::Fragment;
+    uniforms_[fragment].assign(dwords.begin(), dwords.end());
+    dirty_ |= fragment ? kFragmentFau : kVertexFau;
+    if (program_ && program_->reads_uniform_buffer[fragment])
+        dirty_ |= fragment ? kFragmentTables : kVertexTables;
+}
+
+void MaliContext::set_constant_buffers(pipe::Stage, uint32_t, std::span<const pipe::BufferRange> b) {
+    if (std::any_of(b.begin(), b.end(), [](const pipe::BufferRange& r) { return r.resource; }))
+        unsupported("a uniform block");
+}
+void MaliContext::set_storage_buffers(pipe::Stage, uint32_t, std::span<const pipe::BufferRange> b) {
+    if (std::any_of(b.begin(), b.end(), [](const pipe::BufferRange& r) { return r.resource; }))
+        unsupported("a storage buffer");
+}
+void MaliContext::set_stream_outputs(std::span<const pipe::BufferRange> b) {
+    if (std::any_of(b.begin(), b.end(), [](const pipe::BufferRange& r) { return r.resource; }))
+        unsupported("transform feedback");
+}
+
+void MaliContext::set_textures(pipe::Stage stage, uint32_t first, std::span<pipe::SamplerView* const> views,
+                               std::span<pipe::SamplerState* const> samplers) {
+    if (stage != pipe::Stage::Vertex && stage != pipe::Stage::Fragment)
+        return unsupported("a stage other than vertex and fragment");
+    const bool fragment = stage == pipe::Stage::Fragment;
+    Textures& t = textures_[fragment];
+    for (size_t i = 0; i < views.size() && first + i < pipe::kMaxSamplers; ++i) {
+        t.views[first + i] = views[i];
+        t.samplers[first + i] = i < samplers.size() ? samplers[i] : nullptr;
+    }
+    dirty_ |= fragment ? kFragmentTables : kVertexTables;
+}
+
+/// A pass that is open goes on in another recording, loading what it has drawn.
+class MaliContext::OpenPass {
+  public:
+    explicit OpenPass(MaliContext& c) : context_(c), open_(c.in_pass_) {
+        if (!open_) return;
+        desc_ = c.pass_.desc();
+        // Objects that the pass alone holds live until it begins again.
+        for (uint32_t i = 0; i < desc_.color_count; ++i) {
+            held_[i] = pipe::Ref<pipe::Resource>(desc_.color[i].resource);
+            desc_.color[i].load = pipe::LoadOp::Load;
+        }
+        held_.back() = pipe::Ref<pipe::Resource>(desc_.depth_stencil.resource);
+        desc_.depth_stencil.load = desc_.stencil_load = pipe::LoadOp::Load;
+    }
+    OpenPass(const OpenPass&) = delete;
+    OpenPass& operator=(const OpenPass&) = delete;
+    ~OpenPass() noexcept(false) {
+        context_.dirty_ = kAll;
+        if (open_ && std::uncaught_exceptions() == exceptions_)
+            context_.pass_.begin(context_.recorder_, desc_);
+    }
+
+  private:
+    MaliContext& context_;
+    const bool open_;
+    const int exceptions_ = std::uncaught_exceptions();
+    pipe::RenderPassDesc desc_;
+    std::array<pipe::Ref<pipe::Resource>, pipe::kMaxColorTargets + 1> held_;
+};
+
+// --- passes ------------------------------------------------------------------------------------------------
+
+void MaliContext::end_pass() {
+    if (!pass_.active()) return;
+    pass_.end(recorder_, screen_.internal_shaders());
+    dirty_ |= kPass;
+}
+
+bool MaliContext::submit() {
+    const OpenPass open(*this);
+    end_pass();
+    recorder_.retire();
+    const bool done = recorder_.submit();
+    if (!done) note_loss(recorder_.lost());
+    return done;
+}
+
+void MaliContext::finish() {
+    (void)submit();
+    if (recorder_.finish() == WaitResult::Lost) look_for_loss();
+}
+
+void MaliContext::begin_render_pass(const pipe::RenderPassDesc& desc) {
+    in_pass_ = true;
+    if (pass_.continues(desc)) return pass_.go_on(desc);
+    end_pass();
+    if (recorder_.vertex.emitted_B() > kMuchRecorded_B) {
+        in_pass_ = false;
+        (void)submit();
+        in_pass_ = true;
+    }
+    pass_.begin(recorder_, desc);
+    dirty_ |= kPass | kScissor | kDepthStencil | kBlend | kFlags;
+    if (program_ && program_->position.reads_sysvals) dirty_ |= kVertexFau;
+    if (program_ && program_->fragment.reads_sysvals) dirty_ |= kFragmentFau;
+}
+
+void MaliContext::end_render_pass() {
+    in_pass_ = false;
+}
+
+void MaliContext::discard_attachments(uint32_t attachments) {
+    pass_.discard(attachments);
+}
+
+void MaliContext::dispatch(const pipe::DispatchInfo&) {
+    unsupported("compute");
+}
+
+void MaliContext::note_loss(GroupState state) {
+    if (state == GroupState::Guilty) reset_ = pipe::ResetStatus::Guilty;
+    if (state == GroupState::Innocent) reset_ = pipe::ResetStatus::Innocent;
+}
+
+/// A lost group takes what is recorded for it along.
+void MaliContext::look_for_loss() {
+    const GroupState state = recorder_.queues().take_state();
+    if (state == GroupState::Usable) return;
+    note_loss(state);
+    const OpenPass open(*this);
+    pass_.drop();
+    recorder_.discard();
+}
+
+/// Of the group: a shader that does not end, or a fault.
+pipe::ResetStatus MaliContext::reset_status() {
+    look_for_loss();
+    return std::exchange(reset_, pipe::ResetStatus::None);
+}
+
+// --- transfers ---------------------------------------------------------------------------------------------
+
+void MaliContext::before_access(MaliResource& r, bool write) {
+    if (recorder_.uses(*r.bo(), write)) (void)submit();
+}
+
+pipe::Mapping MaliContext::map(pipe::Resource& resource, uint32_t level, const pipe::Box& box,
+                               uint32_t flags) {
+    using namespace pipe::map_flag;
+    MaliResource& r = mali(resource);
+    if (!(flags & kUnsynchronized)) {
+        const bool write = flags & kWrite;
+        const bool is_buffer = r.desc.kind == pipe::ResourceKind::Buffer;
+        // New memory for a buffer whose contents nobody wants costs less than waiting.
+        if (is_buffer && (flags & kDiscardWhole) && !(flags & kRead) &&
+            !(r.bo()->flags & bo_flag::kShareable) &&
+            (recorder_.uses(*r.bo(), true) || r.bo()->uses.busy(true)) && r.rename()) {
+            dirty_ |= kVertexTables | kVertexFau | kFragmentTables;
+            flags |= kUnsynchronized;
+        } else {
+            before_access(r, write);
+        }
+    }
+    return map_resource(r, level, box, flags);
+}
+
+void MaliContext::unmap(pipe::Resource& resource, const pipe::Mapping& mapping) {
+    unmap_resource(mali(resource), mapping);
+}
+
+void MaliContext::copy_region(pipe::Resource& dst, uint32_t dst_level, int32_t x, int32_t y, int32_t z,
+                              pipe::Resource& src, uint32_t src_level, const pipe::Box& src_box) {
+    before_access(mali(src), false);
+    before_access(mali(dst), true);
+    copy_region_cpu(mali(dst), dst_level, x, y, z, mali(src), src_level, src_box);
+}
+
+// --- queries and fences ------------------------------------------------------------------------------------
+
+pipe::Ref<pipe::Query> MaliContext::create_query(pipe::QueryKind kind) {
+    return pipe::Ref<pipe::Query>::adopt(new (std::nothrow) MaliQuery(kind));
+}
+
+void MaliContext::begin_query(pipe::Query& query) {
+    MaliQuery& q = static_cast<MaliQuery&>(query);
+    if (q.counts_samples()) {
+        // New memory: older counts may still go on.
+        auto m = pipe::Ref<QueryMemory>::adopt(new QueryMemory);
+        const uint32_t size_B = screen_.device().chip().core_id_range() * 8;
+        m->block = screen_.device().create_block(size_B, 64);
+        if (!m->block) throw std::bad_alloc();
+        std::fill_n(m->block.cpu, size_B, uint8_t(0));
+        q.memory = std::move(m);
+        q.point = ~uint64_t(0);
+        samples_query_ = &q;
+        dirty_ |= kQuery | kFlags;
+        return;
+    }
+    switch (q.kind) {
+        case pipe::QueryKind::TimeElapsed:
+            finish();
+            q.begin = screen_.timestamp_ns();
+            break;
+        case pipe::QueryKind::PrimitivesGenerated:
+            q.begin = primitives_;
+            break;
+        case pipe::QueryKind::PrimitivesWritten:
+            unsupported("transform feedback");
+            break;
+        default:
+            break;
+    }
+}
+
+void MaliContext::end_query(pipe::Query& query) {
+    MaliQuery& q = static_cast<MaliQuery&>(query);
+    if (q.counts_samples()) {
+        if (samples_query_ == &q) samples_query_ = nullptr;
+        dirty_ |= kQuery | kFlags;
+        return;
+    }
+    switch (q.kind) {
+        case pipe::QueryKind::TimeElapsed:
+            finish();
+            q.value = screen_.timestamp_ns() - q.begin;
+            break;
+        case pipe::QueryKind::Timestamp:
+            finish();
+            q.value = screen_.timestamp_ns();
+            break;
+        case pipe::QueryKind::PrimitivesGenerated:
+            q.value = primitives_ - q.begin;
+            break;
+        default:
+            break;
+    }
+}
+
+bool MaliContext::query_result(pipe::Query& query, bool wait, uint64_t* out) {
+    MaliQuery& q = static_cast<MaliQuery&>(query);
+    if (!q.counts_samples()) return *out = q.value, true;
+    if (!q.memory) return *out = 0, true;
+    // Counted by work that is recorded, or open: this submission's end is late enough.
+    if (q.point == ~uint64_t(0)) {
+        (void)submit();
+        q.point = recorder_.last_point();
+    }
+    if (q.point) {
+        const WaitResult r = recorder_.queues().timeline()->wait(q.point, wait ? ~uint64_t(0) : 0);
+        if (r == WaitResult::Timeout) return false;
+    }
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < screen_.device().chip().core_id_range(); ++i)
+        sum += reinterpret_cast<const volatile uint64_t*>(q.memory->block.cpu)[i];
+    *out = q.kind == pipe::QueryKind::Samples ? sum : sum != 0;
+    return true;
+}
+
+pipe::Ref<pipe::Fence> MaliContext::flush(uint32_t) {
+    (void)submit();
+    return pipe::Ref<pipe::Fence>::adopt(
+        new (std::nothrow) MaliFence({recorder_.queues().timeline(), recorder_.last_point()}));
+}
+
+void MaliContext::wait_fence(pipe::Fence& fence) {
+    const MaliFence& f = static_cast<MaliFence&>(fence);
+    if (!f.point.value || f.point.timeline.get() == recorder_.queues().timeline().get()) return;
+    (void)submit();
+    recorder_.wait_for(f.point);
+}
+
+}  // namespace terrazzo::mali

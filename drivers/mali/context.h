@@ -1,0 +1,167 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// pipe::Context of Mali. Draws go into a vertex stream at once; the pass that they belong to stays open after
+// end_render_pass until something needs its pixels or another one begins. Streams wait in a Recorder for
+// flush(), for an access to a resource that they use, or until there is much of them.
+//
+// State is packed for the hardware by the next draw, as far as it changed (Dirty); registers that hold a
+// value already are not written again (CsBuilder).
+#pragma once
+
+#include <vector>
+
+#include "drivers/mali/pass.h"
+#include "drivers/mali/query.h"
+#include "drivers/mali/screen.h"
+#include "pipe/context.h"
+
+namespace terrazzo::mali {
+
+class MaliContext final : public pipe::Context {
+  public:
+    /// Throws std::bad_alloc; null: the kernel refuses (said in the log).
+    [[nodiscard]] static std::unique_ptr<MaliContext> create(MaliScreen& screen,
+                                                             const pipe::ContextDesc& desc);
+    ~MaliContext() override;
+
+    void bind_raster(pipe::RasterState*) override;
+    void bind_depth_stencil(pipe::DepthStencilState*) override;
+    void bind_blend(pipe::BlendState*) override;
+    void bind_vertex_layout(pipe::VertexLayout*) override;
+    void bind_program(pipe::Program*) override;
+    void set_viewport(const pipe::Viewport&) override;
+    void set_scissor(const pipe::Scissor&) override;
+    void set_blend_color(const float rgba[4]) override;
+    void set_stencil_ref(uint8_t front, uint8_t back) override;
+    void set_sample_mask(float coverage, bool invert, uint32_t mask) override;
+    void set_vertex_buffers(std::span<const pipe::VertexBuffer> buffers) override;
+    void set_uniforms(pipe::Stage stage, std::span<const uint32_t> dwords) override;
+    void set_constant_buffers(pipe::Stage stage, uint32_t first, std::span<const pipe::BufferRange>) override;
+    void set_textures(pipe::Stage stage, uint32_t first, std::span<pipe::SamplerView* const> views,
+                      std::span<pipe::SamplerState* const> samplers) override;
+    void set_storage_buffers(pipe::Stage stage, uint32_t first, std::span<const pipe::BufferRange>) override;
+    void set_stream_outputs(std::span<const pipe::BufferRange>) override;
+
+    void begin_render_pass(const pipe::RenderPassDesc&) override;
+    void end_render_pass() override;
+    void discard_attachments(uint32_t attachments) override;
+    void clear(const pipe::ClearInfo&) override;
+    void draw(const pipe::DrawInfo&, std::span<const pipe::DrawRange>) override;
+    void dispatch(const pipe::DispatchInfo&) override;
+
+    [[nodiscard]] pipe::Mapping map(pipe::Resource&, uint32_t level, const pipe::Box&,
+                                    uint32_t flags) override;
+    void unmap(pipe::Resource&, const pipe::Mapping&) override;
+    void copy_region(pipe::Resource& dst, uint32_t dst_level, int32_t x, int32_t y, int32_t z,
+                     pipe::Resource& src, uint32_t src_level, const pipe::Box& src_box) override;
+
+    [[nodiscard]] pipe::Ref<pipe::Query> create_query(pipe::QueryKind) override;
+    void begin_query(pipe::Query&) override;
+    void end_query(pipe::Query&) override;
+    [[nodiscard]] bool query_result(pipe::Query&, bool wait, uint64_t* out) override;
+
+    pipe::Ref<pipe::Fence> flush(uint32_t flags) override;
+    void wait_fence(pipe::Fence& fence) override;
+    [[nodiscard]] pipe::ResetStatus reset_status() override;
+
+  private:
+    /// What the next draw must pack anew.
+    enum Dirty : uint32_t {
+        kVertexFau = 1,  // uniforms and viewport, as vertex shaders read them
+        kFragmentFau = 2,
+        kVertexTables = 4,  // attributes, buffers, textures, the uniform buffer of the vertex stage
+        kFragmentTables = 8,
+        kScissor = 16,  // viewport, scissor, framebuffer
+        kDepthStencil = 32,
+        kBlend = 64,
+        kProgram = 128,
+        kFlags = 256,  // DcdFlags and primitive flags
+        kQuery = 512,
+        kPass = 1024,  // tiler context
+        kAll = 2047
+    };
+    enum class PrimitiveClass : uint8_t { None, Points, Lines, Triangles };
+    struct Textures {
+        std::array<pipe::SamplerView*, pipe::kMaxSamplers> views{};
+        std::array<pipe::SamplerState*, pipe::kMaxSamplers> samplers{};
+    };
+
+    MaliContext(MaliScreen& screen, const pipe::ContextDesc& desc, std::unique_ptr<Queues> queues);
+
+    // --- draw.cpp
+    [[nodiscard]] bool drawable(const pipe::DrawInfo& info) const;
+    /// Packs what is dirty. False: nothing can be seen of the draw.
+    [[nodiscard]] bool prepare(PrimitiveClass primitive, bool restart);
+    /// Vertices that the ranges read: of attributes that the CPU must convert.
+    [[nodiscard]] bool find_vertices(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges);
+    void convert_attributes(uint8_t* attribute_words, uint8_t* buffer_words, uint32_t first_buffer);
+    void pack_program();
+    void pack_vertex_fau();
+    void pack_fragment_fau();
+    void pack_vertex_tables();
+    void pack_fragment_tables();
+    void pack_scissor();
+    void pack_depth_stencil();
+    void pack_blend();
+    void pack_flags(PrimitiveClass primitive, bool restart);
+    void pack_query();
+    [[nodiscard]] uint32_t write_textures(unsigned stage, uint8_t* textures, uint8_t* samplers);
+    void write_uniform_buffer(unsigned stage, uint64_t va, uint8_t* data, uint8_t* descriptor);
+    [[nodiscard]] uint64_t upload_fau(const ShaderPart& part, unsigned stage);
+    void update_sysvals();
+    [[nodiscard]] PixelRect clip_rect() const;
+    void emit_draws(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges);
+
+    // --- clear.cpp
+    void draw_clear(const pipe::ClearInfo& info, uint32_t attachments);
+
+    // --- context.cpp
+    void end_pass();
+    /// Ends the pass and hands all that is recorded to the kernel; an open pass goes on in a new one.
+    bool submit();
+    void finish();
+    void note_loss(GroupState state);
+    void look_for_loss();
+    class OpenPass;
+    /// Recorded work that stands in the way of a CPU access is submitted.
+    void before_access(MaliResource& r, bool write);
+    void unsupported(const char* what) const;
+
+    MaliScreen& screen_;
+    const pipe::Log log_;
+    const bool robust_;
+    Recorder recorder_;
+    Pass pass_;
+    bool in_pass_ = false;
+    pipe::ResetStatus reset_ = pipe::ResetStatus::None;
+
+    MaliRaster* raster_;
+    MaliDepthStencil* depth_stencil_;
+    MaliBlend* blend_;
+    MaliVertexLayout* layout_;
+    MaliProgram* program_ = nullptr;
+    pipe::Viewport viewport_{};
+    pipe::Scissor scissor_;
+    float blend_color_[4] = {};
+    uint8_t stencil_ref_front_ = 0, stencil_ref_back_ = 0;
+    std::vector<pipe::VertexBuffer> vertex_buffers_;
+    std::vector<uint32_t> uniforms_[2];  // [0] vertex, [1] fragment
+    Textures textures_[2];
+    MaliQuery* samples_query_ = nullptr;
+    uint64_t primitives_ = 0;
+
+    uint32_t dirty_ = kAll;
+    PrimitiveClass primitive_ = PrimitiveClass::None;
+    bool restart_ = false;
+    // Results of packing that other packing, or draws, need.
+    PixelRect clip_;
+    SysvalValues sysvals_;
+    BlendSummary blend_summary_;
+    bool needs_fragment_shader_ = true;
+    uint32_t flags_override_ = 0;
+    // Attributes that the CPU converts for each draw (bit a location), and what of them it reads.
+    uint32_t converted_ = 0, first_vertex_ = 0, vertex_count_ = 0, instance_count_ = 0, first_instance_ = 0;
+};
+
+}  // namespace terrazzo::mali

@@ -1,0 +1,436 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Sources: Mesa 25.0.7, pan_desc.c (framebuffers), pan_fb_preload.c (load shaders), pan_csf.c (the order at a
+// pass's end).
+#include "drivers/mali/pass.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <new>
+
+#include "drivers/mali/compiler/abi.h"
+#include "drivers/mali/target.h"
+
+namespace terrazzo::mali {
+
+using namespace pipe::attachment_bit;
+
+namespace {
+
+bool same_image(const pipe::Attachment& a, const pipe::Attachment& b) {
+    return a.resource == b.resource &&
+           (!a.resource || (a.format == b.format && a.level == b.level && a.first_layer == b.first_layer &&
+                            a.samples == b.samples));
+}
+
+template <class T>
+void put(const T& descriptor, uint8_t* out) {
+    hw::pack(descriptor, reinterpret_cast<uint32_t*>(out));
+}
+
+constexpr unsigned kLoadTables = 5;  // as compiler::Table
+
+}  // namespace
+
+PixelRect intersect(const PixelRect& a, const PixelRect& b) {
+    return {std::max(a.x0, b.x0), std::max(a.y0, b.y0), std::min(a.x1, b.x1), std::min(a.y1, b.y1)};
+}
+
+/// What happens to each attachment when tiles begin and end.
+struct Pass::Plan {
+    LoadKey load;
+    uint8_t clear_colors = 0, store_colors = 0;  // bit a target
+    bool has_zs = false, clear_depth = false, clear_stencil = false, store_depth = false,
+         store_stencil = false;
+    [[nodiscard]] bool clears() const { return clear_colors || clear_depth || clear_stencil; }
+    [[nodiscard]] bool stores() const { return store_colors || store_depth || store_stencil; }
+};
+
+void Pass::begin(Recorder& recorder, const pipe::RenderPassDesc& desc) {
+    desc_ = desc;
+    tile_px_ = choose_tile_px(chip_, desc);
+    touched_ = {};
+    draws_ = 0;
+    tiler_va_ = 0;
+    uses_depth_stencil_ = false;
+    flush_first_ = false;
+    formats_.fill(pipe::Format::None);
+    for (uint32_t i = 0; i < desc.color_count; ++i) {
+        pipe::Resource* const r = desc.color[i].resource;
+        attachments_[i] = pipe::Ref<pipe::Resource>(r);
+        if (!r) continue;
+        formats_[i] = desc.color[i].format;
+        take_attachment(recorder, *r, desc.color[i].load == pipe::LoadOp::Load);
+    }
+    pipe::Resource* const zs = desc.depth_stencil.resource;
+    attachments_[pipe::kMaxColorTargets] = pipe::Ref<pipe::Resource>(zs);
+    if (zs) take_attachment(recorder, *zs, true);
+    active_ = true;
+}
+
+/// An image that earlier work of the same submission drew is loaded after caches were emptied.
+void Pass::take_attachment(Recorder& recorder, pipe::Resource& r, bool loads) {
+    if (loads && mali(r).written_by.load(std::memory_order_relaxed) == recorder.serial()) flush_first_ = true;
+    recorder.write(mali(r));
+}
+
+bool Pass::continues(const pipe::RenderPassDesc& desc) const {
+    if (!active_ || desc.color_count != desc_.color_count || desc.width != desc_.width ||
+        desc.height != desc_.height)
+        return false;
+    const auto keeps = [&](pipe::LoadOp op) { return fresh() || op != pipe::LoadOp::Clear; };
+    for (uint32_t i = 0; i < desc.color_count; ++i)
+        if (!same_image(desc.color[i], desc_.color[i]) || !keeps(desc.color[i].load)) return false;
+    return same_image(desc.depth_stencil, desc_.depth_stencil) && keeps(desc.depth_stencil.load) &&
+           keeps(desc.stencil_load);
+}
+
+void Pass::go_on(const pipe::RenderPassDesc& desc) {
+    for (uint32_t i = 0; i < desc.color_count; ++i) {
+        if (desc.color[i].load == pipe::LoadOp::Clear) {
+            desc_.color[i].load = pipe::LoadOp::Clear;
+            desc_.clear_color[i] = desc.clear_color[i];
+        }
+        desc_.color[i].store = desc.color[i].store;
+    }
+    if (desc.depth_stencil.load == pipe::LoadOp::Clear) {
+        desc_.depth_stencil.load = pipe::LoadOp::Clear;
+        desc_.clear_depth = desc.clear_depth;
+    }
+    if (desc.stencil_load == pipe::LoadOp::Clear) {
+        desc_.stencil_load = pipe::LoadOp::Clear;
+        desc_.clear_stencil = desc.clear_stencil;
+    }
+    desc_.depth_stencil.store = desc.depth_stencil.store;
+    desc_.stencil_store = desc.stencil_store;
+}
+
+void Pass::clear_on_load(const pipe::ClearInfo& info, uint32_t attachments) {
+    for (uint32_t i = 0; i < desc_.color_count; ++i)
+        if (attachments & kColor0 << i) {
+            desc_.color[i].load = pipe::LoadOp::Clear;
+            desc_.clear_color[i] = info.color[i];
+        }
+    if (attachments & kDepth) {
+        desc_.depth_stencil.load = pipe::LoadOp::Clear;
+        desc_.clear_depth = info.depth;
+    }
+    if (attachments & kStencil) {
+        desc_.stencil_load = pipe::LoadOp::Clear;
+        desc_.clear_stencil = info.stencil;
+    }
+}
+
+void Pass::discard(uint32_t attachments) {
+    for (uint32_t i = 0; i < desc_.color_count; ++i)
+        if (attachments & kColor0 << i) desc_.color[i].store = pipe::StoreOp::DontCare;
+    if (attachments & kDepth) desc_.depth_stencil.store = pipe::StoreOp::DontCare;
+    if (attachments & kStencil) desc_.stencil_store = pipe::StoreOp::DontCare;
+}
+
+void Pass::touch(const PixelRect& r) {
+    touched_ = touched_.empty() ? r
+                                : PixelRect{std::min(touched_.x0, r.x0), std::min(touched_.y0, r.y0),
+                                            std::max(touched_.x1, r.x1), std::max(touched_.y1, r.y1)};
+}
+
+uint64_t Pass::tiler_context(Recorder& recorder) {
+    if (!tiler_va_) {
+        recorder.open_vertex();
+        const Pool::Piece p = recorder.pool.allocate(hw::TilerContext::kSize_B, hw::TilerContext::kAlign_B);
+        write_tiler_context(recorder, p.cpu);
+        tiler_va_ = p.va;
+        hw::CsHeapOperation started;
+        started.operation = hw::CsHeapEvent::VertexTilerStarted;
+        started.signal_slot = kSlotDeferred;
+        recorder.vertex.emit(started);
+    }
+    return tiler_va_;
+}
+
+void Pass::write_tiler_context(Recorder& recorder, uint8_t* out) const {
+    hw::TilerContext t;
+    // Bins of 16 << n pixels; the largest must hold the whole framebuffer.
+    const unsigned levels = chip_.tiler_levels();
+    const unsigned needed = unsigned(std::bit_width((std::max(desc_.width, desc_.height) + 15) / 16));
+    t.hierarchy_mask = ((1u << levels) - 1) << (needed > levels ? needed - levels : 0);
+    if (tile_px_ > 256) t.hierarchy_mask &= ~1u;
+    t.fb_width = desc_.width;
+    t.fb_height = desc_.height;
+    t.heap = recorder.queues().tiler_heap_va();
+    t.geometry_buffer = recorder.queues().geometry_buffer_va();
+    t.geometry_buffer_size = recorder.queues().geometry_buffer_B();
+    put(t, out);
+}
+
+Pass::Plan Pass::plan() const {
+    Plan p;
+    const auto color_op = [&](uint32_t i) {
+        if (!desc_.color[i].resource) return;
+        const uint8_t bit = uint8_t(1u << i);
+        if (desc_.color[i].load == pipe::LoadOp::Clear) p.clear_colors |= bit;
+        if (desc_.color[i].load == pipe::LoadOp::Load && draws_) p.load.colors |= bit;
+        if (desc_.color[i].store == pipe::StoreOp::Store) p.store_colors |= bit;
+    };
+    for (uint32_t i = 0; i < desc_.color_count; ++i)
+        color_op(i);
+    if (!desc_.depth_stencil.resource) return p;
+    const pipe::FormatInfo& f = pipe::format_info(desc_.depth_stencil.format);
+    p.clear_depth = f.has_depth && desc_.depth_stencil.load == pipe::LoadOp::Clear;
+    p.clear_stencil = f.has_stencil && desc_.stencil_load == pipe::LoadOp::Clear;
+    // Draws without tests leave memory as it is.
+    p.has_zs = uses_depth_stencil_ || p.clear_depth || p.clear_stencil;
+    if (!p.has_zs) return p;
+    p.load.depth = f.has_depth && desc_.depth_stencil.load == pipe::LoadOp::Load;
+    p.load.stencil = f.has_stencil && desc_.stencil_load == pipe::LoadOp::Load;
+    p.store_depth = f.has_depth && desc_.depth_stencil.store == pipe::StoreOp::Store;
+    p.store_stencil = f.has_stencil && desc_.stencil_store == pipe::StoreOp::Store;
+    return p;
+}
+
+void Pass::write_load_draw(Recorder& recorder, const ShaderPart& shader, const Plan& plan, bool zs,
+                           uint8_t* out) {
+    // Tables, textures and a sampler in one piece.
+    uint32_t textures[pipe::kMaxColorTargets][kTexture_dw];
+    unsigned count = 0;
+    if (zs) {
+        if (plan.load.depth) write_load_texture(recorder.pool, desc_.depth_stencil, false, textures[count++]);
+        if (plan.load.stencil)
+            write_load_texture(recorder.pool, desc_.depth_stencil, true, textures[count++]);
+    } else {
+        for (uint32_t i = 0; i < desc_.color_count; ++i)
+            if (plan.load.colors >> i & 1)
+                write_load_texture(recorder.pool, desc_.color[i], false, textures[count++]);
+    }
+    constexpr uint32_t kTables_B = 128, kSampler_B = 32;
+    const uint32_t targets = zs ? 0 : target_count();
+    const uint32_t blend_at = kTables_B + kSampler_B + count * 32,
+                   zs_at = (blend_at + targets * 16 + 31) & ~31u;
+    const uint32_t fau_at = zs_at + hw::DepthStencil::kSize_B;
+    const Pool::Piece p = recorder.pool.allocate(fau_at + shader.fau_count() * 8, 64);
+    std::memset(p.cpu, 0, kTables_B);
+    hw::Sampler sampler;
+    sampler.normalized_coordinates = false;
+    sampler.clamp_integer_array_indices = false;
+    sampler.minify_nearest = sampler.magnify_nearest = true;
+    put(sampler, p.cpu + kTables_B);
+    std::memcpy(p.cpu + kTables_B + kSampler_B, textures, count * 32);
+    hw::Resource table;
+    table.address = p.va + kTables_B;
+    table.size = kSampler_B;
+    put(table, p.cpu + 16 * unsigned(compiler::Table::Samplers));
+    table.address = p.va + kTables_B + kSampler_B;
+    table.size = count * 32;
+    put(table, p.cpu + 16 * unsigned(compiler::Table::Textures));
+    for (uint32_t i = 0; i < targets; ++i) {
+        hw::Blend b;
+        b.enable = plan.load.colors >> i & 1;
+        b.internal.mode = hw::BlendMode::Off;
+        if (b.enable) {
+            b.equation.color_mask = 15;
+            b.equation.rgb = b.equation.alpha = {
+                .a = hw::BlendOperandA::Src, .b = hw::BlendOperandB::Src, .c = hw::BlendOperandC::Zero};
+            b.round_to_fb_precision = true;
+            b.srgb = pipe::format_info(desc_.color[i].format).is_srgb;
+            b.internal.mode = hw::BlendMode::Opaque;
+            b.internal.num_comps = 4;
+            b.internal.rt = i;
+            b.internal.conversion = blend_conversion(desc_.color[i].format, false, false);
+        }
+        put(b, p.cpu + blend_at + i * 16);
+    }
+    hw::DepthStencil d;
+    d.front_compare_function = d.back_compare_function = d.depth_function = hw::CompareFunc::Always;
+    if (zs) {
+        d.depth_source = plan.load.depth ? hw::DepthSource::Shader : hw::DepthSource::FixedFunction;
+        d.depth_write_enable = plan.load.depth;
+        d.stencil_from_shader = d.stencil_test_enable = plan.load.stencil;
+        d.front_write_mask = d.back_write_mask = d.front_value_mask = d.back_value_mask = 0xff;
+        d.front_stencil_fail = d.front_depth_fail = d.front_depth_pass = hw::StencilOp::Replace;
+        d.back_stencil_fail = d.back_depth_fail = d.back_depth_pass = hw::StencilOp::Replace;
+    }
+    put(d, p.cpu + zs_at);
+    write_fau(shader, {}, {}, reinterpret_cast<uint32_t*>(p.cpu + fau_at));
+    hw::Draw draw;
+    const hw::PixelKill kill = zs ? hw::PixelKill::ForceLate : hw::PixelKill::ForceEarly;
+    draw.flags_0.pixel_kill_operation = draw.flags_0.zs_update_operation = kill;
+    draw.flags_0.allow_forward_pixel_to_kill = !zs;
+    draw.flags_0.allow_forward_pixel_to_be_killed = true;
+    // What was only loaded need not be written back.
+    draw.flags_0.clean_fragment_write = true;
+    draw.flags_1.sample_mask = 0xffff;
+    draw.flags_1.render_target_mask = plan.load.colors;
+    draw.maximum_z = 1;
+    draw.depth_stencil = p.va + zs_at;
+    if (!zs) {
+        draw.blend = p.va + blend_at;
+        draw.blend_count = targets;
+    } else {
+        draw.flags_1.render_target_mask = 0;
+    }
+    draw.shader.resources = p.va | kLoadTables;
+    draw.shader.shader = shader.spd_va();
+    draw.shader.thread_storage = recorder.local_storage(0);
+    draw.shader.fau_count = shader.fau_count();
+    draw.shader.fau = shader.fau_count() ? p.va + fau_at : 0;
+    put(draw, out);
+}
+
+uint64_t Pass::write_load_shaders(Recorder& recorder, InternalShaders& shaders, const Plan& plan) {
+    if (!plan.load.colors && !plan.load.depth && !plan.load.stencil) return 0;
+    const Pool::Piece p = recorder.pool.allocate(3 * hw::Draw::kSize_B, hw::Draw::kAlign_B);
+    std::memset(p.cpu, 0, 3 * hw::Draw::kSize_B);
+    for (const bool zs : {false, true}) {
+        LoadKey key = plan.load;
+        if (zs)
+            key.colors = 0;
+        else
+            key.depth = key.stencil = false;
+        if (key == LoadKey()) continue;
+        const ShaderPart* shader = shaders.load_shader(key);
+        if (!shader) throw std::bad_alloc();
+        write_load_draw(recorder, *shader, plan, zs, p.cpu + (zs ? hw::Draw::kSize_B : 0));
+    }
+    return p.va;
+}
+
+uint64_t Pass::write_framebuffer(Recorder& recorder, InternalShaders& shaders, const Plan& plan) {
+    const uint32_t targets = target_count();
+    const uint32_t zs_B = plan.has_zs ? hw::ZsCrcExtension::kSize_B : 0;
+    const uint32_t size_B = hw::Framebuffer::kSize_B + zs_B + targets * hw::RenderTarget::kSize_B;
+    hw::Framebuffer fb;
+    hw::FramebufferParameters& p = fb.parameters;
+    p.frame_shader_dcds = write_load_shaders(recorder, shaders, plan);
+    // Hardware that must write clean tiles does not know which of them primitives touch (Mesa: TSIX-2033).
+    using Mode = hw::PrePostFrameShaderMode;
+    if (plan.load.colors) p.pre_frame_0 = plan.clears() ? Mode::Always : Mode::Intersect;
+    if (plan.load.depth || plan.load.stencil)
+        p.pre_frame_1 = plan.clears() ? Mode::Always : Mode::EarlyZsAlways;
+    p.width = desc_.width;
+    p.height = desc_.height;
+    p.bound_max_x = desc_.width - 1;
+    p.bound_max_y = desc_.height - 1;
+    p.effective_tile_size = tile_px_;
+    p.tie_break_rule = hw::TieBreakRule::MINUS_180_IN_0_OUT;
+    p.render_target_count = targets;
+    p.has_zs_crc_extension = plan.has_zs;
+    p.z_internal_format = hw::ZInternalFormat::D24;
+    p.z_clear = desc_.clear_depth;
+    p.s_clear = desc_.clear_stencil;
+    p.z_write_enable = plan.store_depth;
+    p.s_write_enable = plan.store_stencil;
+    p.tiler = tiler_va_;
+    const Pool::Piece piece = recorder.pool.allocate(size_B, hw::Framebuffer::kAlign_B);
+    uint8_t* out = piece.cpu + hw::Framebuffer::kSize_B;
+    if (plan.has_zs) {
+        hw::ZsCrcExtension ext;
+        depth_stencil_target(desc_.depth_stencil, &ext, &p);
+        ext.zs_clean_pixel_write_enable = plan.clear_depth || plan.clear_stencil;
+        put(ext, out);
+        out += zs_B;
+    }
+    uint32_t offset_B = 0;
+    for (uint32_t i = 0; i < targets; ++i, out += hw::RenderTarget::kSize_B) {
+        const pipe::Attachment& a = desc_.color[i];
+        if (i >= desc_.color_count || !a.resource) {
+            hw::RenderTarget none = null_render_target();
+            none.internal_buffer_offset = offset_B;
+            put(none, out);
+            continue;
+        }
+        hw::RenderTarget rt = render_target(a);
+        rt.internal_buffer_offset = offset_B;
+        rt.write_enable = plan.store_colors >> i & 1;
+        rt.clean_pixel_write_enable = plan.clear_colors >> i & 1;
+        if (rt.clean_pixel_write_enable) pack_clear_color(a.format, desc_.clear_color[i], rt.clear);
+        put(rt, out);
+        offset_B += tile_buffer_B(a.format, 1) * tile_px_;
+    }
+    p.color_buffer_allocation = (std::max(offset_B, 1u) + 1023) & ~1023u;
+    put(fb, piece.cpu);
+    hw::FramebufferPointer pointer;
+    pointer.zs_crc_extension_present = plan.has_zs;
+    pointer.render_target_count = targets;
+    pointer.pointer = piece.va;
+    uint32_t words[2];
+    hw::pack(pointer, words);
+    return words[0] | uint64_t(words[1]) << 32;
+}
+
+void Pass::finish_tiling(Recorder& recorder) {
+    CsBuilder& b = recorder.vertex;
+    b.emit(hw::CsFinishTiling{});
+    b.wait(1u << kSlotIterators);
+    hw::CsHeapOperation completed;
+    completed.operation = hw::CsHeapEvent::VertexTilerCompleted;
+    completed.signal_slot = kSlotDeferred;
+    b.emit(completed);
+    recorder.signal_vertex();
+}
+
+void Pass::emit_fragment_job(Recorder& recorder, uint64_t framebuffer, const PixelRect& area) {
+    using R = hw::FragmentRegisters;
+    CsBuilder& b = recorder.fragment;
+    recorder.open_fragment();
+    // All vertex work so far: that of this pass, and vertices that read what the pass will change.
+    recorder.await_vertex();
+    if (flush_first_) Recorder::flush_caches(b);
+    b.set64(R::framebuffer, framebuffer);
+    hw::Scissor s;
+    s.scissor_minimum_x = uint32_t(area.x0);
+    s.scissor_minimum_y = uint32_t(area.y0);
+    s.scissor_maximum_x = uint32_t(area.x1 - 1);
+    s.scissor_maximum_y = uint32_t(area.y1 - 1);
+    uint32_t words[2];
+    hw::pack(s, words);
+    b.set32(R::scissor, words[0]);
+    b.set32(R::scissor + 1, words[1]);
+    b.set64(R::tile_enable_map, 0);
+    b.set32(R::tile_enable_map_stride, 0);
+    b.emit(hw::CsRunFragment{});
+    b.wait(1u << kSlotIterators);
+    if (tiler_va_) {
+        // The heap chunks that are free now: completed_top and completed_bottom of the tiler context.
+        constexpr unsigned kContext = kScratchRegister + 8, kChunks = kScratchRegister + 10;
+        constexpr int kCompletedTop_B = 40;
+        b.set64(kContext, tiler_va_);
+        b.load(kChunks, 4, kContext, kCompletedTop_B);
+        b.wait(1u << kSlotLoadStore);
+        hw::CsFinishFragment finish;
+        finish.increment_fragment_completed = true;
+        finish.first_heap_chunk = kChunks;
+        finish.last_heap_chunk = kChunks + 2;
+        finish.signal_slot = kSlotDeferred;
+        b.emit(finish);
+    }
+    recorder.signal_fragment();
+}
+
+void Pass::end(Recorder& recorder, InternalShaders& shaders) {
+    if (!active_) return;
+    const Plan p = plan();
+    if (p.stores() && (p.clears() || draws_)) {
+        const uint64_t framebuffer = write_framebuffer(recorder, shaders, p);
+        if (tiler_va_) finish_tiling(recorder);
+        emit_fragment_job(recorder, framebuffer, p.clears() ? extent() : touched_);
+    } else if (tiler_va_) {
+        // Nothing of it is kept, but the tiler has worked, and occlusion queries may count.
+        const uint64_t framebuffer = write_framebuffer(recorder, shaders, p);
+        finish_tiling(recorder);
+        emit_fragment_job(recorder, framebuffer, touched_);
+    }
+    drop();
+}
+
+void Pass::drop() {
+    active_ = false;
+    draws_ = 0;
+    tiler_va_ = 0;
+    for (auto& a : attachments_)
+        a = nullptr;
+    desc_ = {};
+}
+
+}  // namespace terrazzo::mali

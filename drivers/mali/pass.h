@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// A render pass as it is recorded, and the framebuffer that a fragment job makes of it.
+#pragma once
+
+#include "drivers/mali/internal_shaders.h"
+#include "drivers/mali/recorder.h"
+#include "pipe/state.h"
+
+namespace terrazzo::mali {
+
+/// [x0, x1) x [y0, y1), px.
+struct PixelRect {
+    int32_t x0 = 0, y0 = 0, x1 = 0, y1 = 0;
+    [[nodiscard]] bool empty() const { return x0 >= x1 || y0 >= y1; }
+};
+[[nodiscard]] PixelRect intersect(const PixelRect& a, const PixelRect& b);
+
+class Pass {
+  public:
+    explicit Pass(const hw::Chip& chip) : chip_(chip) {}
+
+    /// Takes references to the attachments.
+    void begin(Recorder& recorder, const pipe::RenderPassDesc& desc);
+    /// True where draws of `desc` may follow in the same tiles: same attachments, and nothing of what is
+    /// there is lost.
+    [[nodiscard]] bool continues(const pipe::RenderPassDesc& desc) const;
+    /// Opens it again for `desc`, which continues it.
+    void go_on(const pipe::RenderPassDesc& desc);
+    [[nodiscard]] bool active() const { return active_; }
+    /// Nothing was drawn: clears may become load operations.
+    [[nodiscard]] bool fresh() const { return draws_ == 0; }
+    void clear_on_load(const pipe::ClearInfo& info, uint32_t attachments);
+    void discard(uint32_t attachments);
+
+    /// Before a draw that touches `r` (inside the extent, not empty).
+    void touch(const PixelRect& r);
+    /// The tiler context of the pass; the first call begins tiling in the vertex stream.
+    [[nodiscard]] uint64_t tiler_context(Recorder& recorder);
+    void count_draw() { ++draws_; }
+    /// A draw tests or writes depth or stencil.
+    void use_depth_stencil() { uses_depth_stencil_ = true; }
+
+    /// Ends the tiling and appends the fragment job. Throws std::bad_alloc.
+    void end(Recorder& recorder, InternalShaders& shaders);
+    /// Forgets it, without drawing.
+    void drop();
+
+    [[nodiscard]] const pipe::RenderPassDesc& desc() const { return desc_; }
+    [[nodiscard]] PixelRect extent() const { return {0, 0, int32_t(desc_.width), int32_t(desc_.height)}; }
+    /// None: no attachment.
+    [[nodiscard]] std::span<const pipe::Format> color_formats() const {
+        return {formats_.data(), target_count()};
+    }
+    [[nodiscard]] pipe::Format depth_stencil_format() const {
+        return desc_.depth_stencil.resource ? desc_.depth_stencil.format : pipe::Format::None;
+    }
+    /// At least one: hardware has no framebuffer without.
+    [[nodiscard]] uint32_t target_count() const { return desc_.color_count ? desc_.color_count : 1; }
+    /// Draws read images that this submission drew before: caches must be emptied in between.
+    void reads_earlier_work() { flush_first_ = true; }
+
+  private:
+    struct Plan;
+    [[nodiscard]] Plan plan() const;
+    [[nodiscard]] uint64_t write_framebuffer(Recorder& recorder, InternalShaders& shaders, const Plan& plan);
+    [[nodiscard]] uint64_t write_load_shaders(Recorder& recorder, InternalShaders& shaders, const Plan& plan);
+    void write_load_draw(Recorder& recorder, const ShaderPart& shader, const Plan& plan, bool depth_stencil,
+                         uint8_t* out);
+    void finish_tiling(Recorder& recorder);
+    void emit_fragment_job(Recorder& recorder, uint64_t framebuffer, const PixelRect& area);
+    void write_tiler_context(Recorder& recorder, uint8_t* out) const;
+    void take_attachment(Recorder& recorder, pipe::Resource& r, bool loads);
+
+    const hw::Chip& chip_;
+    pipe::RenderPassDesc desc_;
+    std::array<pipe::Format, pipe::kMaxColorTargets> formats_{};
+    std::array<pipe::Ref<pipe::Resource>, pipe::kMaxColorTargets + 1> attachments_;
+    PixelRect touched_;
+    uint32_t draws_ = 0;
+    uint32_t tile_px_ = 256;
+    uint64_t tiler_va_ = 0;
+    bool active_ = false, flush_first_ = false, uses_depth_stencil_ = false;
+};
+
+}  // namespace terrazzo::mali

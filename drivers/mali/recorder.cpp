@@ -1,0 +1,220 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Sources: Mesa 25.0.7, pan_csf.c (what a stream does before and after a pass), panvk_cmd_buffer of CSF
+// (queues that wait for each other); hw/cs.rows.
+#include "drivers/mali/recorder.h"
+
+#include <atomic>
+#include <bit>
+#include <new>
+
+#include "drivers/mali/hw/descriptors.h"
+
+namespace terrazzo::mali {
+
+namespace {
+
+std::atomic<uint64_t> g_next_serial{1};
+
+constexpr unsigned kHeapPair = kScratchRegister, kAddressPair = kScratchRegister + 2,
+                   kValuePair = kScratchRegister + 4, kFlushId = kScratchRegister + 6;
+
+}  // namespace
+
+Recorder::Recorder(pipe::Ref<Device> device, std::unique_ptr<Queues> queues)
+    : pool(device), vertex(pool), fragment(pool), device_(device), queues_(std::move(queues)) {
+    generation_ = queues_->generation();
+    begin();
+}
+
+Recorder::~Recorder() {
+    (void)finish();
+}
+
+void Recorder::begin() {
+    // A lost group is replaced here. Where it is not, the next submission is refused.
+    (void)queues_->prepare();
+    serial_ = g_next_serial.fetch_add(1, std::memory_order_relaxed);
+    vertex_open_ = fragment_open_ = false;
+    vertex_awaited_ = fragment_awaited_ = 0;
+    local_storage_va_ = 0;
+    local_storage_B_ = 0;
+    if (generation_ != queues_->generation()) {
+        generation_ = queues_->generation();
+        vertex_count_ = fragment_count_ = 0;
+    }
+}
+
+void Recorder::note(MaliResource& r, bool write) {
+    uses_.push_back({r.bo(), write});
+    (write ? r.written_by : r.read_by).store(serial_, std::memory_order_relaxed);
+}
+
+bool Recorder::uses(const Bo& bo, bool write) const {
+    for (const Use& u : uses_)
+        if (u.bo.get() == &bo && (write || u.write)) return true;
+    return false;
+}
+
+void Recorder::open_vertex() {
+    if (vertex_open_) return;
+    vertex_open_ = true;
+    vertex.set_slots(kSlotIterators, kSlotLoadStore);
+    hw::CsReqResource resources;
+    resources.idvs = resources.tiler = true;
+    vertex.emit(resources);
+    vertex.set64(kHeapPair, queues_->heap_context_va());
+    vertex.emit(hw::CsHeapSet{.address = kHeapPair});
+}
+
+void Recorder::open_fragment() {
+    if (fragment_open_) return;
+    fragment_open_ = true;
+    fragment.set_slots(kSlotIterators, kSlotLoadStore);
+    hw::CsReqResource resources;
+    resources.fragment = true;
+    fragment.emit(resources);
+    fragment.set64(kHeapPair, queues_->heap_context_va());
+    fragment.emit(hw::CsHeapSet{.address = kHeapPair});
+}
+
+void Recorder::signal(CsBuilder& b, QueueKind queue) {
+    b.set64(kAddressPair, queues_->sequence_va(queue));
+    b.set64(kValuePair, 1);
+    hw::CsSyncAdd64 add;
+    add.scope = hw::CsSyncScope::Csg;
+    add.error_propagate = true;
+    add.wait_mask = 1u << kSlotIterators | 1u << kSlotLoadStore | 1u << kSlotDeferred;
+    add.data = kValuePair;
+    add.address = kAddressPair;
+    add.signal_slot = kSlotDeferred;
+    b.emit(add);
+}
+
+void Recorder::await(CsBuilder& b, QueueKind queue, uint64_t value, uint64_t* awaited) {
+    if (value == 0 || *awaited == value) return;
+    *awaited = value;
+    b.set64(kAddressPair, queues_->sequence_va(queue));
+    b.set64(kValuePair, value - 1);
+    hw::CsSyncWait64 wait;
+    wait.condition = hw::CsCondition::Greater;
+    wait.error_reject = true;
+    wait.data = kValuePair;
+    wait.address = kAddressPair;
+    b.emit(wait);
+}
+
+void Recorder::signal_vertex() {
+    signal(vertex, QueueKind::VertexTiler);
+    ++vertex_count_;
+}
+void Recorder::await_vertex() {
+    await(fragment, QueueKind::VertexTiler, vertex_count_, &vertex_awaited_);
+}
+void Recorder::signal_fragment() {
+    signal(fragment, QueueKind::Fragment);
+    ++fragment_count_;
+}
+void Recorder::await_fragment() {
+    if (fragment_count_ == fragment_awaited_) return;
+    await(vertex, QueueKind::Fragment, fragment_count_, &fragment_awaited_);
+    flush_caches(vertex);
+}
+void Recorder::flush_caches(CsBuilder& b) {
+    hw::CsFlushCache2 flush;
+    flush.l2_flush_mode = flush.lsc_flush_mode = hw::CsFlushMode::CleanAndInvalidate;
+    flush.other_invalidate = true;
+    flush.latest_flush_id = kFlushId;
+    flush.signal_slot = kSlotDeferred;
+    b.set32(kFlushId, 0);
+    b.emit(flush);
+    b.wait(1u << kSlotDeferred);
+}
+
+uint64_t Recorder::local_storage(uint32_t tls_B) {
+    if (local_storage_va_ && tls_B <= local_storage_B_) return local_storage_va_;
+    hw::LocalStorage d;
+    if (tls_B) {
+        // In powers of two of 16 bytes a thread, for every thread that any core may have.
+        const uint32_t thread_B = std::bit_ceil(std::max(tls_B, 16u));
+        const hw::Chip& chip = device_->chip();
+        const uint64_t size_B = uint64_t(thread_B) * chip.max_threads * chip.core_id_range();
+        if (!tls_ || tls_->size_B < size_B) {
+            pipe::Ref<Bo> bo = device_->create_bo(size_B, bo_flag::kNoCpu);
+            if (!bo) throw std::bad_alloc();
+            if (tls_) hold_always(tls_);
+            tls_ = std::move(bo);
+        }
+        hold_always(tls_);
+        d.tls_size = uint32_t(std::countr_zero(thread_B / 16)) + 1;
+        d.tls_base_pointer = tls_->va;
+        tls_B = thread_B;
+    }
+    const Pool::Piece p = pool.allocate(hw::LocalStorage::kSize_B, hw::LocalStorage::kAlign_B);
+    hw::pack(d, reinterpret_cast<uint32_t*>(p.cpu));
+    local_storage_va_ = p.va;
+    local_storage_B_ = tls_B;
+    return p.va;
+}
+
+bool Recorder::submit() {
+    if (empty()) return true;
+    // The fragment queue's end is the submission's.
+    open_fragment();
+    await_vertex();
+    std::array<Stream, kQueueCount> streams;
+    streams[unsigned(QueueKind::VertexTiler)] = vertex.finish();
+    streams[unsigned(QueueKind::Fragment)] = fragment.finish();
+    std::vector<Point> waits = std::move(waits_);
+    waits_.clear();
+    for (const Use& u : uses_)
+        u.bo->uses.collect(*queues_->timeline(), u.write, &waits);
+    InFlight f;
+    pool.take(&f.chunks);
+    f.held = std::move(held_);
+    f.uses = std::move(uses_);
+    held_.clear();
+    uses_.clear();
+    const uint64_t point = queues_->submit(streams, waits);
+    if (point) {
+        for (const Use& u : f.uses)
+            u.bo->uses.note(queues_->timeline(), point, u.write);
+        f.point = point;
+        in_flight_.push_back(std::move(f));
+    } else {
+        // Nothing runs of it. What came before may.
+        pool.recycle(std::move(f.chunks));
+        lost_ = queues_->take_state();
+    }
+    begin();
+    return point != 0;
+}
+
+void Recorder::discard() {
+    vertex.discard();
+    fragment.discard();
+    std::vector<pipe::Ref<Bo>> chunks;
+    pool.take(&chunks);
+    pool.recycle(std::move(chunks));
+    held_.clear();
+    uses_.clear();
+    begin();
+}
+
+void Recorder::retire() {
+    while (!in_flight_.empty() &&
+           queues_->timeline()->wait(in_flight_.front().point, 0) != WaitResult::Timeout) {
+        pool.recycle(std::move(in_flight_.front().chunks));
+        in_flight_.pop_front();
+    }
+}
+
+WaitResult Recorder::finish() {
+    const WaitResult r =
+        last_point() ? queues_->timeline()->wait(last_point(), ~uint64_t(0)) : WaitResult::Done;
+    retire();
+    return r;
+}
+
+}  // namespace terrazzo::mali

@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// What a context records between two submissions: two command streams, the memory that they point to, and who
+// must live and must be waited for until they have run. One thread.
+//
+// The fragment stream waits for the vertex stream pass by pass, by the queues' sequence numbers: the n-th
+// pass with tiling work makes the vertex queue's n; the n-th fragment job the fragment queue's. Both count
+// from the beginning of the group.
+#pragma once
+
+#include <deque>
+#include <vector>
+
+#include "drivers/mali/cs_builder.h"
+#include "drivers/mali/resource.h"
+
+namespace terrazzo::mali {
+
+class Recorder {
+  public:
+    /// Throws std::bad_alloc.
+    Recorder(pipe::Ref<Device> device, std::unique_ptr<Queues> queues);
+    ~Recorder();
+
+    Pool pool;
+    CsBuilder vertex, fragment;
+
+    /// Unique in the process; changes with every submission.
+    [[nodiscard]] uint64_t serial() const { return serial_; }
+    /// Work that is recorded reads (or writes) the resource's present storage.
+    void read(MaliResource& r) {
+        if (r.read_by.load(std::memory_order_relaxed) != serial_) [[unlikely]]
+            note(r, false);
+    }
+    void write(MaliResource& r) {
+        if (r.written_by.load(std::memory_order_relaxed) != serial_) [[unlikely]]
+            note(r, true);
+    }
+    /// Keeps an object (a view, a program) alive that has `held_by`.
+    template <class T>
+    void hold(T& object) {
+        if (object.held_by.load(std::memory_order_relaxed) == serial_) return;
+        held_.push_back(pipe::Ref<const pipe::RefCounted>(&object));
+        object.held_by.store(serial_, std::memory_order_relaxed);
+    }
+    void hold_always(pipe::Ref<const pipe::RefCounted> object) { held_.push_back(std::move(object)); }
+
+    /// Whether recorded work uses the storage so that an access of that kind must come after (or before) it.
+    [[nodiscard]] bool uses(const Bo& bo, bool write) const;
+    [[nodiscard]] bool empty() const { return vertex.empty() && fragment.empty(); }
+    /// Work recorded from the next submission on begins after the point.
+    void wait_for(const Point& point) { waits_.push_back(point); }
+
+    /// Begins what needs it at the first use in a submission: slots, resources, the heap.
+    void open_vertex();
+    void open_fragment();
+    /// Ends the vertex queue's part of a pass, in the vertex stream.
+    void signal_vertex();
+    /// In the fragment stream: goes on when all vertex work so far is done.
+    void await_vertex();
+    void signal_fragment();
+    /// In the vertex stream: goes on when all fragment jobs so far are done, for vertices that read what they
+    /// drew.
+    void await_fragment();
+
+    /// Empties the caches between work and later work that reads what it wrote.
+    static void flush_caches(CsBuilder& b);
+
+    /// A LocalStorage descriptor with at least `tls_B` bytes a thread. Throws std::bad_alloc.
+    [[nodiscard]] uint64_t local_storage(uint32_t tls_B);
+
+    /// Hands everything to the kernel. False: it was lost (the group is; the next recording begins in a new
+    /// one).
+    bool submit();
+    /// Forgets what is recorded: a lost group's successor begins with nothing.
+    void discard();
+    /// Why the last submission that failed did.
+    [[nodiscard]] GroupState lost() const { return lost_; }
+    [[nodiscard]] const Queues& queues() const { return *queues_; }
+    [[nodiscard]] Queues& queues() { return *queues_; }
+    [[nodiscard]] uint64_t last_point() const { return queues_->last_point(); }
+    /// Lets go of what finished submissions used.
+    void retire();
+    /// Waits for all submissions.
+    WaitResult finish();
+
+  private:
+    struct Use {
+        pipe::Ref<Bo> bo;
+        bool write;
+    };
+    struct InFlight {
+        uint64_t point;
+        std::vector<pipe::Ref<Bo>> chunks;
+        std::vector<pipe::Ref<const pipe::RefCounted>> held;
+        std::vector<Use> uses;
+    };
+    void note(MaliResource& r, bool write);
+    void begin();
+    void await(CsBuilder& b, QueueKind queue, uint64_t value, uint64_t* awaited);
+    void signal(CsBuilder& b, QueueKind queue);
+
+    const pipe::Ref<Device> device_;
+    const std::unique_ptr<Queues> queues_;
+    uint64_t serial_ = 0;
+    std::vector<pipe::Ref<const pipe::RefCounted>> held_;
+    std::vector<Use> uses_;
+    std::vector<Point> waits_;
+    std::deque<InFlight> in_flight_;
+    bool vertex_open_ = false, fragment_open_ = false;
+    uint32_t generation_ = 0;
+    GroupState lost_ = GroupState::Usable;
+    // Sequence numbers that recorded work will have reached, and those that a stream waits for already.
+    uint64_t vertex_count_ = 0, fragment_count_ = 0, vertex_awaited_ = 0, fragment_awaited_ = 0;
+    uint64_t local_storage_va_ = 0;
+    uint32_t local_storage_B_ = 0;
+    pipe::Ref<Bo> tls_;
+};
+
+}  // namespace terrazzo::mali

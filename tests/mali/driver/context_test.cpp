@@ -1,0 +1,294 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Contexts, passes and draws, as pixels of the virtual GPU.
+#include "tests/mali/driver/scene.h"
+
+namespace terrazzo::test {
+
+namespace {
+
+constexpr std::array<float, 4> kRed = {1, 0, 0, 1}, kGreen = {0, 1, 0, 1}, kBlue = {0, 0, 1, 1},
+                               kGray = {0.2f, 0.2f, 0.2f, 0.2f};
+constexpr uint32_t kRedPixel = 0xff0000ff, kGreenPixel = 0xff00ff00, kBluePixel = 0xffff0000,
+                   kGrayPixel = 0x33333333;
+
+size_t count(const std::vector<uint32_t>& p, uint32_t value) {
+    return size_t(std::count(p.begin(), p.end(), value));
+}
+
+}  // namespace
+
+TEST_CASE("driver: a pass that only clears") {
+    DriverScene s(70, 50);
+    s.begin(1, 0, 0, 1);
+    CHECK(count(s.pixels(), kRedPixel) == 70 * 50);
+    CHECK(s.messages.empty());
+}
+
+TEST_CASE("driver: a rectangle and what is around it; row 0 is the bottom") {
+    DriverScene s;
+    s.begin(0, 0, 1, 1);
+    s.rectangle(0, 0, 64, 16, 0.5f, kGreen);
+    const std::vector<uint32_t> p = s.pixels();
+    CHECK(count(p, kGreenPixel) == 64 * 16);
+    CHECK(count(p, kBluePixel) == 64 * 48);
+    CHECK(p[0] == kGreenPixel);
+    CHECK(s.messages.empty());
+}
+
+TEST_CASE("driver: a pass on other attachments and back loads what was drawn") {
+    DriverScene s;
+    const auto other =
+        s.image(pipe::Format::R8G8B8A8_UNORM, 64, 64, pipe::bind::kColor | pipe::bind::kSampled);
+    s.begin(0, 0, 1, 1);
+    s.rectangle(0, 0, 32, 64, 0.5f, kGreen);
+    s.context->end_render_pass();
+    pipe::RenderPassDesc elsewhere = s.pass;
+    elsewhere.color[0].resource = other.get();
+    elsewhere.depth_stencil = {};
+    s.context->begin_render_pass(elsewhere);
+    s.rectangle(0, 0, 64, 32, 0.5f, kRed);
+    s.context->end_render_pass();
+    s.resume();
+    s.rectangle(16, 0, 48, 64, 0.5f, kGray);
+    const std::vector<uint32_t> p = s.pixels();
+    CHECK(count(p, kGrayPixel) == 32 * 64);
+    CHECK(count(p, kGreenPixel) == 16 * 64);
+    CHECK(count(p, kBluePixel) == 16 * 64);
+    const std::vector<uint32_t> q = s.pixels(other.get());
+    CHECK(count(q, kRedPixel) == 64 * 32);
+    CHECK(count(q, kBluePixel) == 64 * 32);
+}
+
+TEST_CASE("driver: depth and stencil, kept from one pass to the next") {
+    DriverScene s;
+    s.depth_stencil({.depth_test = true, .depth_write = true});
+    s.begin();
+    s.rectangle(0, 0, 32, 64, 0.25f, kRed);
+    s.rectangle(0, 0, 64, 64, 0.5f, kGreen);
+    (void)s.pixels();
+    s.resume();
+    s.rectangle(0, 0, 64, 32, 0.375f, kBlue);
+    std::vector<uint32_t> p = s.pixels();
+    CHECK(count(p, kRedPixel) == 32 * 64);
+    CHECK(count(p, kBluePixel) == 32 * 32);
+    CHECK(count(p, kGreenPixel) == 32 * 32);
+
+    pipe::DepthStencilDesc mark{.stencil_test = true};
+    mark.front.pass = mark.back.pass = pipe::StencilOp::Replace;
+    s.depth_stencil(mark);
+    s.context->set_stencil_ref(3, 3);
+    s.begin();
+    s.rectangle(10, 10, 20, 20, 0.5f, kRed);
+    (void)s.pixels();
+    pipe::DepthStencilDesc where{.stencil_test = true};
+    where.front.compare = where.back.compare = pipe::Compare::Equal;
+    s.depth_stencil(where);
+    s.resume();
+    s.rectangle(0, 0, 64, 64, 0.5f, kGreen);
+    p = s.pixels();
+    CHECK(count(p, kGreenPixel) == 100);
+    CHECK(count(p, 0) == 64 * 64 - 100);
+}
+
+TEST_CASE("driver: clears in the middle of a pass, whole, scissored, masked") {
+    DriverScene s;
+    s.begin();
+    s.rectangle(0, 0, 64, 64, 0.5f, kRed);
+    pipe::ClearInfo c;
+    c.attachments = pipe::attachment_bit::kColor0;
+    c.color[0] = {.f = {0, 1, 0, 1}};
+    c.scissored = true;
+    c.scissor = {8, 8, 24, 40};
+    s.context->clear(c);
+    c.scissor = {40, 0, 64, 64};
+    c.color[0] = {.f = {0, 0, 1, 0}};
+    c.color_mask[0] = 4;  // blue: red and blue together
+    s.context->clear(c);
+    const std::vector<uint32_t> p = s.pixels();
+    CHECK(count(p, kGreenPixel) == 16 * 32);
+    CHECK(count(p, 0xffff00ff) == 24 * 64);
+    CHECK(count(p, kRedPixel) == 64 * 64 - 16 * 32 - 24 * 64);
+
+    // Depth: what is drawn afterwards is behind it.
+    s.depth_stencil({.depth_test = true, .depth_write = true});
+    s.begin();
+    s.rectangle(0, 0, 64, 64, 0.5f, kRed);
+    pipe::ClearInfo z;
+    z.attachments = pipe::attachment_bit::kDepth;
+    z.depth = 0.1f;
+    z.scissored = true;
+    z.scissor = {0, 0, 64, 32};
+    s.context->clear(z);
+    s.rectangle(0, 0, 64, 64, 0.25f, kGreen);
+    const std::vector<uint32_t> q = s.pixels();
+    CHECK(count(q, kRedPixel) == 64 * 32);
+    CHECK(count(q, kGreenPixel) == 64 * 32);
+}
+
+TEST_CASE("driver: blending and scissors") {
+    DriverScene s;
+    pipe::BlendDesc add;
+    add.targets[0].enable = true;
+    add.targets[0].dst_rgb = add.targets[0].dst_alpha = pipe::BlendFactor::One;
+    s.blend(add);
+    s.raster({.scissor = true});
+    s.context->set_scissor({0, 0, 64, 8});
+    s.begin();
+    s.rectangle(0, 0, 64, 64, 0.5f, kGray);
+    s.rectangle(0, 0, 64, 64, 0.5f, kGray);
+    s.context->set_scissor({0, 16, 64, 16});  // empty
+    s.rectangle(0, 0, 64, 64, 0.5f, kGray);
+    const std::vector<uint32_t> p = s.pixels();
+    CHECK(count(p, 0x66666666) == 64 * 8);
+    CHECK(count(p, 0) == 64 * 56);
+}
+
+TEST_CASE("driver: occlusion queries, also across passes") {
+    DriverScene s;
+    const auto samples = s.context->create_query(pipe::QueryKind::Samples);
+    const auto any = s.context->create_query(pipe::QueryKind::AnySamples);
+    s.begin();
+    s.context->begin_query(*samples);
+    s.rectangle(0, 0, 10, 10, 0.5f, kRed);
+    s.context->end_render_pass();
+    (void)s.context->flush(0);
+    s.resume();
+    s.rectangle(20, 20, 24, 24, 0.5f, kRed);
+    s.context->end_query(*samples);
+    s.rectangle(30, 30, 60, 60, 0.5f, kRed);
+    s.context->begin_query(*any);
+    s.rectangle(200, 200, 210, 210, 0.5f, kRed);
+    s.context->end_query(*any);
+    s.context->end_render_pass();
+    uint64_t value = 0;
+    REQUIRE(s.context->query_result(*samples, true, &value));
+    CHECK(value == 116);
+    REQUIRE(s.context->query_result(*any, true, &value));
+    CHECK(value == 0);
+}
+
+TEST_CASE("driver: textures that were uploaded, and that were drawn a moment ago") {
+    DriverScene s;
+    const auto textured = s.link(
+        "attribute vec4 position; attribute vec4 color; varying vec2 uv;\n"
+        "void main() { gl_Position = position; uv = color.xy; }\n",
+        "precision highp float; uniform sampler2D t; varying vec2 uv;\n"
+        "void main() { gl_FragColor = texture2D(t, uv); }\n");
+    const auto image = s.image(pipe::Format::R8G8B8A8_UNORM, 4, 4, pipe::bind::kColor | pipe::bind::kSampled);
+    const pipe::Mapping m = s.context->map(*image, 0, {0, 0, 0, 4, 4, 1}, pipe::map_flag::kWrite);
+    REQUIRE(m.data);
+    for (uint32_t y = 0; y < 4; ++y)
+        for (uint32_t x = 0; x < 4; ++x) {
+            const uint32_t texel = 0xff000000 | (16 * y + x);
+            std::memcpy(static_cast<uint8_t*>(m.data) + y * m.row_stride_B + x * 4, &texel, 4);
+        }
+    s.context->unmap(*image, m);
+    const auto view = s.screen->create_sampler_view(image, {.format = pipe::Format::R8G8B8A8_UNORM});
+    const auto sampler =
+        s.screen->create_sampler({.mag = pipe::Filter::Nearest, .mip = pipe::MipFilter::None});
+    REQUIRE(view);
+    pipe::SamplerView* const views[] = {view.get()};
+    pipe::SamplerState* const samplers[] = {sampler.get()};
+    s.context->set_textures(pipe::Stage::Fragment, 0, views, samplers);
+    s.context->bind_program(textured.get());
+    const auto textured_quad = [&] {
+        std::vector<Vertex> v = {s.at(0, 0), s.at(64, 0), s.at(0, 64), s.at(64, 64)};
+        for (unsigned i = 0; i < 4; ++i) {
+            v[i].color[0] = float(i & 1);
+            v[i].color[1] = float(i >> 1);
+        }
+        s.draw(pipe::Primitive::TriangleStrip, v);
+    };
+    s.begin();
+    textured_quad();
+    std::vector<uint32_t> p = s.pixels();
+    bool equal = true;
+    for (uint32_t y = 0; y < 64; ++y)
+        for (uint32_t x = 0; x < 64; ++x)
+            equal &= p[y * 64 + x] == (0xff000000 | (16 * (y / 16) + x / 16));
+    CHECK(equal);
+
+    // Drawn to, and read without a flush in between.
+    pipe::RenderPassDesc to = s.pass;
+    to.color[0].resource = image.get();
+    to.color[0].load = pipe::LoadOp::Clear;
+    to.clear_color[0] = {.f = {0, 1, 0, 1}};
+    to.depth_stencil = {};
+    to.width = to.height = 4;
+    s.context->begin_render_pass(to);
+    s.context->end_render_pass();
+    s.begin();
+    textured_quad();
+    CHECK(count(s.pixels(), kGreenPixel) == 64 * 64);
+}
+
+TEST_CASE("driver: attributes that hardware cannot fetch are converted") {
+    DriverScene s;
+    // 16.16 fixed point at odd offsets and strides.
+    const int32_t one = 1 << 16;
+    std::vector<uint8_t> bytes;
+    for (unsigned i = 0; i < 4; ++i) {
+        const int32_t vertex[4] = {i & 1 ? one : -one, i >> 1 ? one : -one, 0, one};
+        bytes.push_back(0);
+        const auto* p = reinterpret_cast<const uint8_t*>(vertex);
+        bytes.insert(bytes.end(), p, p + sizeof(vertex));
+    }
+    const auto vb = s.buffer(bytes.data(), bytes.size());
+    pipe::VertexLayoutDesc layout;
+    layout.count = 2;
+    layout.elements[0] = {.format = pipe::Format::R32G32B32A32_FIXED, .offset_B = 1};
+    s.keep(s.screen->create_vertex_layout(layout), [&](auto* l) { s.context->bind_vertex_layout(l); });
+    const pipe::VertexBuffer binding{vb.get(), 0, 17};
+    s.begin(1, 1, 1, 1);
+    s.context->set_vertex_buffers({&binding, 1});
+    const uint8_t indices[] = {0, 1, 2, 3};
+    const auto ib = s.buffer(indices, sizeof(indices));
+    pipe::DrawInfo info;
+    info.mode = pipe::Primitive::TriangleStrip;
+    info.index_type = pipe::IndexType::U8;
+    info.index_buffer = ib.get();
+    const pipe::DrawRange range{0, 4, 0};
+    s.context->draw(info, {&range, 1});
+    // The colour, which has no buffer, is (0, 0, 0, 1).
+    CHECK(count(s.pixels(), 0xff000000) == 64 * 64);
+    s.context->set_vertex_buffers({});
+}
+
+TEST_CASE("driver: a shader that does not end loses the context, and another one draws on") {
+    DriverScene s;
+    const auto endless =
+        s.link(kVertexText,
+               "precision highp float; varying vec4 v_color;\n"
+               "void main() { float x = 0.0; while (x < 2.0) x += v_color.g; gl_FragColor = vec4(x); }\n");
+    const auto other = s.screen->create_context({});
+    REQUIRE(other);
+    s.context->bind_program(endless.get());
+    s.begin();
+    s.rectangle(0, 0, 2, 2, 0.5f, kRed);
+    s.context->end_render_pass();
+    const auto fence = s.context->flush(0);
+    REQUIRE(fence);
+    CHECK(fence->wait(pipe::Fence::kForever));
+    CHECK(s.context->reset_status() == pipe::ResetStatus::Guilty);
+    CHECK(s.context->reset_status() == pipe::ResetStatus::None);
+    // A new group: this context draws, too.
+    s.context->bind_program(s.program.get());
+    s.begin(0, 1, 0, 1);
+    CHECK(count(s.pixels(), kGreenPixel) == 64 * 64);
+}
+
+TEST_CASE("driver: no-op devices complete everything") {
+    DriverScene s(64, 64, "noop:mali-g610");
+    s.begin();
+    for (unsigned i = 0; i < 1000; ++i)
+        s.rectangle(0, 0, 64, 64, 0.5f, kRed);
+    s.context->end_render_pass();
+    const auto fence = s.context->flush(0);
+    REQUIRE(fence);
+    CHECK(fence->wait(pipe::Fence::kForever));
+    CHECK(s.messages.empty());
+}
+
+}  // namespace terrazzo::test
