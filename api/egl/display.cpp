@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "drivers/soft/factory.h"
+#include "api/devices/devices.h"
 
 namespace terrazzo::egl {
 namespace {
@@ -47,28 +47,37 @@ std::string display_extensions(const winsys::Platform& platform) {
 
 const std::vector<Device>& devices() {
     // Never destroyed: a program may call EGL while it ends.
-    static const auto* const list = new std::vector<Device>{{"soft", "EGL_MESA_device_software"}};
+    static const auto* const list = [] {
+        auto* l = new std::vector<Device>;
+        for (const api::Device& d : api::devices())
+            l->push_back({d.name.c_str(), d.software                 ? "EGL_MESA_device_software"
+                                          : !d.render_node.empty() ? "EGL_EXT_device_drm EGL_EXT_device_drm_render_node"
+                                                                     : "",
+                          d.render_node.empty() ? nullptr : d.render_node.c_str()});
+        return l;
+    }();
     return *list;
 }
 
-const Device* find_device(void* handle) {
+const Device* find_device(const void* handle) {
     for (const Device& d : devices())
         if (&d == handle) return &d;
     return nullptr;
 }
 
-std::shared_ptr<pipe::Screen> open_device(std::string* why) {
-    const char* name = std::getenv("TERRAZZO_DEVICE");
-    const auto& list = devices();
-    if (name && *name &&
-        std::none_of(list.begin(), list.end(), [&](const Device& d) { return !std::strcmp(d.name, name); })) {
-        *why = std::string("TERRAZZO_DEVICE=") + name + ": no such device; there is:";
-        for (const Device& d : list)
-            *why += std::string(" ") + d.name;
-        return nullptr;
-    }
-    std::shared_ptr<pipe::Screen> s = soft::create_screen({}, pipe::Log{write_log, nullptr});
-    if (!s) *why = "the CPU driver could not start: out of memory";
+const Device* device_of(const Display& display) {
+    if (display.platform_name == EGL_PLATFORM_DEVICE_EXT) return find_device(display.native);
+    const std::string chosen = api::chosen_device();
+    for (const Device& d : devices())
+        if (chosen == d.name) return &d;
+    return nullptr;
+}
+
+std::shared_ptr<pipe::Screen> open_screen(const Display& display, std::string* why) {
+    const bool by_device = display.platform_name == EGL_PLATFORM_DEVICE_EXT;
+    const std::string name = by_device ? find_device(display.native)->name : api::chosen_device();
+    std::shared_ptr<pipe::Screen> s = api::open_device(name, pipe::Log{write_log, nullptr}, why);
+    if (!s && !by_device && std::getenv("TERRAZZO_DEVICE")) *why = "TERRAZZO_DEVICE=" + *why;
     return s;
 }
 
@@ -90,7 +99,7 @@ EGLint Display::initialize(std::string* why) {
         return EGL_NOT_INITIALIZED;
     }
     if (!p->initialize(why)) return EGL_NOT_INITIALIZED;
-    std::shared_ptr<pipe::Screen> s = open_device(why);
+    std::shared_ptr<pipe::Screen> s = open_screen(*this, why);
     if (!s) return EGL_NOT_INITIALIZED;
     std::vector<Config> c = make_configs(*s, *p);
     std::string e = display_extensions(*p);

@@ -175,14 +175,17 @@ class Display {
 /// surfaceless.
 [[nodiscard]] EGLenum default_platform(void* native);
 
-/// The devices of EGL_EXT_device_enumeration, in a stable order. Immutable.
+/// The devices of EGL_EXT_device_enumeration (api/devices). Immutable.
 struct Device {
     const char* name;  // TERRAZZO_DEVICE's word
     const char* extensions;
+    const char* render_node;  // null: not a kernel's
 };
 [[nodiscard]] const std::vector<Device>& devices();
-[[nodiscard]] const Device* find_device(void* handle);
-/// The screen of TERRAZZO_DEVICE; null: `why` says the reason.
-[[nodiscard]] std::shared_ptr<pipe::Screen> open_device(std::string* why);
+[[nodiscard]] const Device* find_device(const void* handle);
+/// What the display draws on; null: a device that is not listed (noop:).
+[[nodiscard]] const Device* device_of(const Display& display);
+/// A display of EGL_PLATFORM_DEVICE_EXT has its device's screen, others that of TERRAZZO_DEVICE. Null: `why` says the reason.
+[[nodiscard]] std::shared_ptr<pipe::Screen> open_screen(const Display& display, std::string* why);
 
 }  // namespace terrazzo::egl

@@ -234,12 +234,16 @@ const char* EGLAPIENTRY eglQueryDeviceStringEXT(EGLDeviceEXT device, EGLint name
         call.fail(EGL_BAD_DEVICE_EXT, "the device is not one of eglQueryDevicesEXT");
         return nullptr;
     }
-    if (name != EGL_EXTENSIONS) {
-        call.fail(EGL_BAD_PARAMETER, "string name " + std::to_string(name) + " is unknown");
+    const char* const text = name == EGL_EXTENSIONS ? d->extensions
+                             : name == EGL_DRM_DEVICE_FILE_EXT || name == EGL_DRM_RENDER_NODE_FILE_EXT
+                                 ? d->render_node
+                                 : nullptr;
+    if (!text) {
+        call.fail(EGL_BAD_PARAMETER, "string name " + std::to_string(name) + " is unknown or not this device's");
         return nullptr;
     }
     succeed();
-    return d->extensions;
+    return text;
 }
 
 EGLBoolean EGLAPIENTRY eglQueryDisplayAttribEXT(EGLDisplay dpy, EGLint attribute, EGLAttrib* value) {
@@ -248,7 +252,9 @@ EGLBoolean EGLAPIENTRY eglQueryDisplayAttribEXT(EGLDisplay dpy, EGLint attribute
     if (!value) return call.fail(EGL_BAD_PARAMETER, "value is null");
     switch (attribute) {
         case EGL_DEVICE_EXT:
-            *value = reinterpret_cast<EGLAttrib>(&devices().front());
+            if (!device_of(call.display()))
+                return call.fail(EGL_BAD_ATTRIBUTE, "the display's device is not one of eglQueryDevicesEXT");
+            *value = reinterpret_cast<EGLAttrib>(device_of(call.display()));
             break;
         case EGL_TRACK_REFERENCES_KHR:
             *value = call.display().track_references;

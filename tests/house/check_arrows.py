@@ -11,6 +11,9 @@ import sys
 ARROWS = {
     'api': ['state_tracker', 'winsys', 'pipe', 'shaders/cache', 'drivers/soft/factory.h', 'drivers/mali/factory.h',
             'drivers/adreno/factory.h', 'drivers/agx/factory.h', 'drivers/mali/decode/decode.h'],
+    # Puts devices together: drivers, and the virtual GPUs that they run on.
+    'api/devices': ['winsys', 'pipe', 'drivers/soft/factory.h', 'drivers/mali/factory.h', 'drivers/mali/sim/chips.h',
+                    'drivers/adreno/factory.h', 'drivers/agx/factory.h'],
     'state_tracker': ['pipe', 'shaders'],
     'pipe': ['shaders/ir'],
     'shaders': [],
@@ -29,7 +32,7 @@ ROOMS = {'api', 'state_tracker', 'pipe', 'shaders', 'drivers', 'winsys', 'tests'
 
 
 def room_of(path):
-    return next((r for r in ARROWS if path == r or path.startswith(r + '/')), None)
+    return max((r for r in ARROWS if path == r or path.startswith(r + '/')), key=len, default=None)
 
 
 def check_file(path, text):

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The devices that there are, and their screens: the one place that knows all drivers.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pipe/screen.h"
+
+namespace terrazzo::api {
+
+struct Device {
+    std::string name;         // as TERRAZZO_DEVICE says it
+    std::string render_node;  // of a real kernel's device: its path
+    bool software = false;    // draws on the CPU
+};
+
+/// In a stable order: `soft`, the render nodes of kernel drivers that we have a driver for, the virtual GPUs
+/// ("sim:mali-g610"). Looked for once. "noop:" names, which complete work without doing it, open but are not
+/// listed.
+[[nodiscard]] const std::vector<Device>& devices();
+/// A listed or unlisted name. Null: `*why` says the reason in one line, with the names that there are.
+[[nodiscard]] std::unique_ptr<pipe::Screen> open_device(std::string_view name, const pipe::Log& log,
+                                                        std::string* why);
+/// TERRAZZO_DEVICE, or the default.
+[[nodiscard]] std::string chosen_device();
+
+}  // namespace terrazzo::api
