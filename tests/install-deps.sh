@@ -7,7 +7,7 @@
 set -eu
 
 packages='meson ninja-build g++ pkg-config python3 llvm-19-dev libasmjit-dev glslang-dev libxxhash-dev libzstd-dev zlib1g-dev libxml2-dev
-    khronos-api libegl-dev libgles-dev libglvnd-core-dev libwayland-dev libwayland-egl-backend-dev wayland-protocols libxcb1-dev libcli11-dev
+    khronos-api libegl-dev libgles-dev libglvnd-core-dev libwayland-dev libwayland-egl-backend-dev wayland-protocols libxcb1-dev libcli11-dev nlohmann-json3-dev
     libpng-dev doctest-dev'
 [ "${1:-}" != tests ] ||
     packages="$packages weston glmark2-es2-wayland mesa-utils waffle-utils piglit xvfb"

@@ -31,4 +31,20 @@ struct DecodeOptions {
 /// Prints what a capture has a GPU do; 1: the file cannot be read or is damaged (what came before is printed).
 [[nodiscard]] int decode(const DecodeOptions& options);
 
+struct ShaderDbOptions {
+    std::vector<std::string> files;    // shaders to compile, folders of them, results (.json)
+    std::vector<std::string> devices;  // empty: the first there is
+    std::string compare;               // earlier results; empty: none
+    std::string json, html;            // files to write, "-" being stdout
+    std::string shard;                 // "I/N"; empty: all
+    bool merge = false;                // only results are given
+    bool desktop = false;              // try old desktop GLSL, too
+    bool quiet = false;                // no progress, and sums alone
+    bool no_times = false;             // in JSON
+    unsigned threads = 0;              // 0: as many as the machine has
+};
+/// Compiles shaders for devices that need not be there, and prints what became of them. 1: a shader failed, or a
+/// file; 2: the options make no sense.
+[[nodiscard]] int measure_shaders(const ShaderDbOptions& options);
+
 }  // namespace terrazzo::command

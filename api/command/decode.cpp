@@ -7,9 +7,10 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <vector>
+#include <span>
 
 #include "api/command/commands.h"
+#include "api/command/file.h"
 
 namespace terrazzo::command {
 
@@ -28,25 +29,12 @@ int fail(const std::string& file, const char* what) {
     return 1;
 }
 
-/// The file's bytes; errno says why not.
-bool read_file(const std::string& name, std::vector<uint8_t>* out) {
-    std::FILE* file = std::fopen(name.c_str(), "rb");
-    if (!file) return false;
-    uint8_t chunk[1 << 16];
-    for (size_t n; (n = std::fread(chunk, 1, sizeof chunk, file)) > 0;)
-        out->insert(out->end(), chunk, chunk + n);
-    const bool good = !std::ferror(file);
-    const int reason = errno;
-    std::fclose(file);
-    errno = reason;
-    return good;
-}
-
 }  // namespace
 
 int decode(const DecodeOptions& options) {
-    std::vector<uint8_t> bytes;
-    if (!read_file(options.file, &bytes)) return fail(options.file, std::strerror(errno));
+    std::string text, why;
+    if (!read_file(options.file, &text, &why)) return fail(options.file, why.c_str());
+    const std::span bytes(reinterpret_cast<const uint8_t*>(text.data()), text.size());
     StdoutSink sink;
     std::string error;
     const mali::decode::Options how{.shaders = !options.no_shaders};

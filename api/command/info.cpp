@@ -13,6 +13,7 @@
 
 #include "api/command/commands.h"
 #include "api/command/egl_loader.h"
+#include "api/command/json_text.h"
 #include "api/egl/private_names.h"
 #include "shaders/cache/cache.h"
 #include "winsys/platform.h"
@@ -213,27 +214,10 @@ void print_text(const Report& r, bool verbose) {
     print_list("EGL configs", r.configs);
 }
 
-std::string quoted(const std::string& s) {
-    std::string out = "\"";
-    for (const char c : s) {
-        if (c == '"' || c == '\\') {
-            out += '\\';
-            out += c;
-        } else if (static_cast<unsigned char>(c) < 0x20) {
-            char escape[8];
-            std::snprintf(escape, sizeof escape, "\\u%04x", c);
-            out += escape;
-        } else {
-            out += c;
-        }
-    }
-    return out + '"';
-}
-
 void print_json_list(const char* key, const std::vector<std::string>& list) {
     std::printf(",\n  \"%s\": [", key);
     for (size_t i = 0; i < list.size(); ++i)
-        std::printf("%s\n    %s", i ? "," : "", quoted(list[i]).c_str());
+        std::printf("%s\n    %s", i ? "," : "", json_quoted(list[i]).c_str());
     std::printf("%s]", list.empty() ? "" : "\n  ");
 }
 
@@ -241,8 +225,8 @@ void print_json(const Report& r, bool verbose) {
     std::printf("{");
     for (size_t i = 0; i < r.facts.size(); ++i) {
         const Fact& f = r.facts[i];
-        std::printf("%s\n  \"%s\": %s", i ? "," : "", f.key, quoted(f.value).c_str());
-        if (!f.why.empty()) std::printf(",\n  \"%s_reason\": %s", f.key, quoted(f.why).c_str());
+        std::printf("%s\n  \"%s\": %s", i ? "," : "", f.key, json_quoted(f.value).c_str());
+        if (!f.why.empty()) std::printf(",\n  \"%s_reason\": %s", f.key, json_quoted(f.why).c_str());
     }
     if (verbose) {
         print_json_list("egl_client_extensions", r.client_extensions);

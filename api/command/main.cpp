@@ -30,6 +30,21 @@ int fail(const std::string& what) {
     return 2;
 }
 
+void add_shader_db(CLI::App* app, ShaderDbOptions* o) {
+    app->add_option("FILES", o->files,
+                    "Folders, .shader_test files, .vert or .frag of a pair, A.vert,B.frag; .json: earlier results");
+    app->add_option("--device", o->devices, "Devices, or all")->type_name("D,...")->delimiter(',')->allow_extra_args(false);
+    app->add_option("--json", o->json, "Write the results there (-: stdout)")->type_name("FILE");
+    app->add_option("--html", o->html, "Write a page there (-: stdout)")->type_name("FILE");
+    app->add_option("--compare", o->compare, "Earlier results: say what changed since")->type_name("OLD.json");
+    app->add_option("--shard", o->shard, "Compile piece I of N alone")->type_name("I/N");
+    app->add_flag("--merge", o->merge, "Put the results of FILES together");
+    app->add_flag("--desktop", o->desktop, "Try shaders of GLSL 1.10 and 1.20 as GLSL ES 1.00");
+    app->add_option("-j", o->threads, "Threads")->type_name("N");
+    app->add_flag("--no-times", o->no_times, "Leave compile times out of --json");
+    app->add_flag("-q,--quiet", o->quiet, "Print sums alone, and no progress");
+}
+
 int parse_and_do(int argc, char** argv) {
     CLI::App app("Terrazzo: OpenGL ES and EGL on any machine.", "terrazzo");
     app.set_version_flag("--version", "terrazzo " TERRAZZO_VERSION);
@@ -53,9 +68,13 @@ int parse_and_do(int argc, char** argv) {
     decode_app->add_option("FILE", decode_options.file, "A capture of submissions")->required();
     decode_app->add_flag("--no-shaders", decode_options.no_shaders, "Leave out the shaders' instructions");
 
+    ShaderDbOptions db_options;
+    CLI::App* db_app = app.add_subcommand("shader-db", "Compile shaders for devices and say how good the code is");
+    add_shader_db(db_app, &db_options);
+
     const std::string first = argc > 1 ? argv[1] : "";
     if (first.empty()) return fail("no subcommand given");
-    if (first[0] != '-' && first != "run" && first != "info" && first != "decode")
+    if (first[0] != '-' && first != "run" && first != "info" && first != "decode" && first != "shader-db")
         return fail("no such subcommand: " + first);
     const int end = first == "run" ? command_start(argc, argv) : argc;
     try {
@@ -67,6 +86,7 @@ int parse_and_do(int argc, char** argv) {
     }
     if (*info_app) return info(info_options);
     if (*decode_app) return decode(decode_options);
+    if (*db_app) return measure_shaders(db_options);
     const int program = end < argc && std::string_view(argv[end]) == "--" ? end + 1 : end;
     run_options.command.assign(argv + program, argv + argc);
     if (run_options.command.empty()) return fail("run: no command given");

@@ -5,30 +5,24 @@
 // program.
 #include "state_tracker/core/build.h"
 
+#include <array>
 #include <cstring>
+#include <iterator>
 
 #include "shaders/cache/cache.h"
 #include "state_tracker/core/limits.h"
+#include "state_tracker/core/shader_extensions.h"
 
 namespace terrazzo::st {
 namespace {
 
-/// The extensions a shader may name, of those the context has.
-constexpr struct {
-    unsigned row;
-    std::string_view name;
-} kShaderExtensions[] = {
-    {extension_row("GL_OES_standard_derivatives"), "GL_OES_standard_derivatives"},
-    {extension_row("GL_EXT_shader_texture_lod"), "GL_EXT_shader_texture_lod"},
-    {extension_row("GL_OES_EGL_image_external"), "GL_OES_EGL_image_external"},
-    {extension_row("GL_EXT_draw_buffers"), "GL_EXT_draw_buffers"},
-    {extension_row("GL_EXT_frag_depth"), "GL_EXT_frag_depth"},
-    {extension_row("GL_EXT_draw_instanced"), "GL_EXT_draw_instanced"},
-    {extension_row("GL_EXT_blend_func_extended"), "GL_EXT_blend_func_extended"},
-    {extension_row("GL_EXT_shader_framebuffer_fetch"), "GL_EXT_shader_framebuffer_fetch"},
-    {extension_row("GL_EXT_shader_framebuffer_fetch_non_coherent"),
-     "GL_EXT_shader_framebuffer_fetch_non_coherent"},
-};
+/// Rows of kShaderExtensionNames.
+constexpr auto kShaderExtensionRows = []() consteval {
+    std::array<unsigned, std::size(kShaderExtensionNames)> rows{};
+    for (size_t i = 0; i < rows.size(); ++i)
+        rows[i] = extension_row(kShaderExtensionNames[i]);
+    return rows;
+}();
 
 std::string_view bytes_of(const shaders::CacheKey& k) {
     return {reinterpret_cast<const char*>(k.bytes.data()), k.bytes.size()};
@@ -36,8 +30,8 @@ std::string_view bytes_of(const shaders::CacheKey& k) {
 
 shaders::CompileResult compile(Context& ctx, std::string_view source, GLenum type) {
     std::vector<std::string_view> extensions;
-    for (const auto& e : kShaderExtensions)
-        if (has_extension(ctx, e.row)) extensions.push_back(e.name);
+    for (size_t i = 0; i < kShaderExtensionRows.size(); ++i)
+        if (has_extension(ctx, kShaderExtensionRows[i])) extensions.push_back(kShaderExtensionNames[i]);
     shaders::CompileOptions options;
     options.stage = type == GL_VERTEX_SHADER ? ir::Stage::Vertex : ir::Stage::Fragment;
     options.max_version = ctx.config.version == 20 ? 100 : ctx.config.version * 10;
@@ -48,8 +42,8 @@ shaders::CompileResult compile(Context& ctx, std::string_view source, GLenum typ
 
 shaders::CacheKey compile_key(const Context& ctx, std::string_view source, GLenum type) {
     std::string options;
-    for (const auto& e : kShaderExtensions)
-        options += has_extension(ctx, e.row) ? '1' : '0';
+    for (const unsigned row : kShaderExtensionRows)
+        options += has_extension(ctx, row) ? '1' : '0';
     options += ' ' + std::to_string(ctx.config.version) + ' ' + std::to_string(type);
     static_assert(std::is_trivially_copyable_v<shaders::Limits>);
     options.append(reinterpret_cast<const char*>(&ctx.limits.shader), sizeof ctx.limits.shader);

@@ -9,8 +9,9 @@ import sys
 
 # room -> rooms (or path prefixes) it may include besides itself
 ARROWS = {
-    'api': ['state_tracker', 'winsys', 'pipe', 'shaders/cache', 'drivers/soft/factory.h', 'drivers/mali/factory.h',
-            'drivers/adreno/factory.h', 'drivers/agx/factory.h', 'drivers/mali/decode/decode.h'],
+    'api': ['state_tracker', 'winsys', 'pipe', 'shaders/cache', 'shaders/compile.h', 'drivers/soft/factory.h', 'drivers/mali/factory.h',
+            'drivers/adreno/factory.h', 'drivers/agx/factory.h', 'drivers/mali/decode/decode.h',
+            'drivers/mali/shader_db.h', 'drivers/adreno/shader_db.h', 'drivers/agx/shader_db.h'],
     # Puts devices together: drivers, and the virtual GPUs that they run on.
     'api/devices': ['winsys', 'pipe', 'drivers/soft/factory.h', 'drivers/mali/factory.h', 'drivers/mali/sim/chips.h',
                     'drivers/adreno/factory.h', 'drivers/agx/factory.h'],
@@ -77,6 +78,7 @@ def self_test():
     cases = [('shaders/a.cpp', '#include "pipe/format.h"', 1), ('pipe/a.h', '#include "shaders/ir/ir.h"', 0),
              ('pipe/a.h', '#include "shaders/link/link.h"', 1), ('drivers/soft/a.cpp', '#include "drivers/mali/x.h"', 1),
              ('api/egl/a.cpp', '#include "drivers/soft/context.h"', 1), ('api/egl/a.cpp', '#include "drivers/soft/factory.h"', 0),
+             ('api/command/a.cpp', '#include "drivers/mali/shader_db.h"', 0), ('api/command/a.cpp', '#include "drivers/mali/compiler/compile.h"', 1),
              ('drivers/mali/sim/a.cpp', '#include "drivers/mali/compiler/x.h"', 1),
              ('drivers/mali/sim/a.cpp', '#include "drivers/mali/isa/x.h"', 0),
              ('drivers/mali/a.cpp', '#include "drivers/common/x.h"', 0), ('drivers/common/a.cpp', '#include "drivers/mali/x.h"', 1), ('tests/a.cpp', '#include "pipe/format.h"', 0),

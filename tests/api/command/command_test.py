@@ -32,12 +32,12 @@ class CommandLine(unittest.TestCase):
     def test_help_names_the_subcommands_that_exist(self):
         code, out, _ = terrazzo('--help')
         self.assertEqual(code, 0)
-        for word in ('run', 'info', 'decode'):
+        for word in ('run', 'info', 'decode', 'shader-db'):
             self.assertIn('  ' + word + ' ', out)
 
     def test_bad_command_lines_are_one_line_on_stderr(self):
         for args in ([], ['frob'], ['--frob'], ['run'], ['run', '--'], ['run', '--device'], ['run', '--frob', '--', 'true'],
-                     ['info', '--frob'], ['info', 'frob'], ['decode'], ['decode', 'a', 'b']):
+                     ['info', '--frob'], ['shader-db'], ['shader-db', '--frob'], ['info', 'frob'], ['decode'], ['decode', 'a', 'b']):
             code, out, err = terrazzo(*args)
             self.assertEqual(code, 2, args)
             self.assertEqual(out, '', args)
@@ -111,6 +111,126 @@ Submission 0: queue 2, 16 bytes @0x1000
             self.assertEqual(err.count('\n'), 1, err)
             self.assertIn(name, err)
             self.assertIn(what, err)
+
+
+class ShaderDb(unittest.TestCase):
+    VERTEX = 'attribute vec4 p, q; varying vec4 v; void main() { gl_Position = p; v = q * %d.0; }'
+    FRAGMENT = 'varying vec4 v; uniform vec4 u; void main() { gl_FragColor = v%s; }'
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        os.makedirs(self.path('set/deep'))
+        for i in range(9):
+            self.write(f'set/deep/pair{i}.vert', self.VERTEX % i)
+            self.write(f'set/deep/pair{i}.frag', self.FRAGMENT % (' + u' * i))
+        test = '[require]\nGLSL ES >= %s\n\n[vertex shader]\n%s\n[fragment shader]\nprecision mediump float;\n%s\n[test]\ndraw rect -1 -1 2 2\n'
+        self.write('set/one.shader_test', test % ('1.00', self.VERTEX % 1, self.FRAGMENT % ''))
+        self.write('set/new.shader_test', test % ('3.00', '', ''))
+        self.write('set/alone.frag', 'void main() {}')
+        self.write('set/notes.txt', 'no shader')
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def write(self, name, text):
+        with open(self.path(name), 'w') as f:
+            f.write(text)
+        return self.path(name)
+
+    def read(self, name):
+        with open(self.path(name)) as f:
+            return f.read()
+
+    def test_folders_are_searched_and_every_part_is_a_row(self):
+        code, out, err = terrazzo('shader-db', '--json', '-', self.path('set'))
+        self.assertEqual((code, err), (0, ''))
+        result = json.loads(out)
+        self.assertEqual([s['name'] for s in result['skipped']], ['set/alone.frag', 'set/new'])
+        self.assertEqual(result['failed'], [])
+        names = ['set/deep/pair%d' % i for i in range(9)] + ['set/one']
+        self.assertEqual([(r['name'], r['part']) for r in result['shaders']],
+                         [(n, p) for n in names for p in ('fragment', 'position', 'varying')])
+        self.assertEqual(result['devices'], [{'name': 'mali-g610', 'units': ['fma', 'cvt', 'sfu', 'v', 't', 'ls']}])
+        for r in result['shaders']:
+            self.assertEqual(len(r['cycles']), 6)
+            self.assertGreater(r['instructions'], 0)
+            self.assertGreater(r['time_us'], 0)
+
+    def test_text_has_rows_and_sums(self):
+        code, out, err = terrazzo('shader-db', self.path('set'))
+        self.assertEqual((code, err), (0, ''))
+        self.assertRegex(out, r'(?m)^mali-g610 +part +inst +cycles by +fma ')
+        self.assertRegex(out, r'(?m)^set/one +varying +\d+ ')
+        self.assertRegex(out, r'(?m)^total of 30 +all +\d+ ')
+        self.assertIn('skipped: 2\n', out)
+        quiet = terrazzo('shader-db', '-q', self.path('set'))[1]
+        self.assertNotIn('set/one', quiet)
+        self.assertIn('total of 30', quiet)
+
+    def test_shards_and_threads_give_the_same_as_one_run(self):
+        def run(*args):
+            code, out, err = terrazzo('shader-db', '--no-times', '--json', '-', *args)
+            self.assertEqual((code, err), (0, ''))
+            return out
+        whole = run('-j', '1', '--device', 'mali-g610,mali-g310', self.path('set'))
+        self.assertEqual(run('-j', '4', '--device', 'all', self.path('set')).count('mali-g610"'), 31)
+        self.assertEqual(run('-j', '3', '--device', 'mali-g610', '--device', 'mali-g310', self.path('set')), whole)
+        pieces = []
+        for i in (1, 2, 3):
+            piece = run('--shard', f'{i}/3', '--device', 'mali-g610,mali-g310', self.path('set'))
+            self.assertNotEqual(piece, whole)
+            pieces.append(self.write(f'piece{i}.json', piece))
+        self.assertEqual(run('--merge', *reversed(pieces)), whole)
+        self.assertIn('2 of 3 shards', terrazzo('shader-db', '--merge', *pieces[:2])[1])
+        code, out, err = terrazzo('shader-db', '--merge', pieces[0], pieces[0])
+        self.assertEqual((code, out, err.count('\n')), (1, '', 1))
+        self.assertIn('there twice', err)
+
+    def test_two_runs_are_compared(self):
+        old, new = self.path('old.json'), self.path('new.json')
+        self.assertEqual(terrazzo('shader-db', '-q', '--json', old, self.path('set'))[0], 0)
+        self.write('set/deep/pair4.frag', self.FRAGMENT % '')
+        code, out, err = terrazzo('shader-db', '--compare', old, '--json', new, '--html', self.path('new.html'), self.path('set'))
+        self.assertEqual((code, err), (0, ''))
+        self.assertRegex(out, r'(?m)^inst helped: set/deep/pair4 fragment: \d+ -> \d+ \(-')
+        self.assertRegex(out, r'(?m)^total inst .* helped 1, hurt 0$')
+        again = terrazzo('shader-db', '--compare', old, new)
+        self.assertEqual(again, (0, out, ''))
+        self.assertRegex(terrazzo('shader-db', '--compare', new, old)[1], r'(?m)^total inst .* helped 0, hurt 1$')
+        page = self.read('new.html')
+        self.assertTrue(page.startswith('<!doctype html>'))
+        self.assertIn('set/deep/pair4', page)
+
+    def test_failures_are_one_line_each_and_the_exit_code(self):
+        self.write('set/bad.vert', 'void main() { gl_Position = nothing; }')
+        self.write('set/bad.frag', 'void main() {}')
+        code, out, err = terrazzo('shader-db', '-q', self.path('set'))
+        self.assertEqual(code, 1)
+        self.assertRegex(err, r"^terrazzo: shader-db: set/bad: vertex shader: ERROR: .*'nothing'.*\n$")
+        self.assertIn('failed: 1\n', out)
+        self.assertIn('total of 30', out)
+
+    def test_pairs_may_be_named(self):
+        a, b = self.path('set/deep/pair1.vert'), self.path('set/deep/pair2.frag')
+        code, out, _ = terrazzo('shader-db', '--json', '-', f'{a},{b}', b, b)
+        self.assertEqual(code, 0)
+        self.assertEqual(sorted({r['name'] for r in json.loads(out)['shaders']}), ['pair1+pair2', 'pair2'])
+
+    def test_bad_options_are_one_line(self):
+        something = self.path('set/one.shader_test')
+        for args, want in (([], 'no files'), (['/no/such'], '/no/such'), ([self.path('set/notes.txt')], 'notes.txt'),
+                           (['--device', 'mali-g0', something], 'mali-g610'), (['--shard', '3/2', something], '3/2'),
+                           (['--merge', something], 'one.shader_test')):
+            code, out, err = terrazzo('shader-db', *args)
+            self.assertEqual((code, out, err.count('\n')), (2, '', 1), args)
+            self.assertIn(want, err)
+        for args, want in ((['/no/such.json'], '/no/such.json'), ([self.write('x.json', '{}')], 'no results'),
+                           (['--json', '/no/such/file', something], '/no/such/file')):
+            code, out, err = terrazzo('shader-db', *args)
+            self.assertEqual((code, out, err.count('\n')), (1, '', 1), args)
+            self.assertIn(want, err)
 
 
 class Info(unittest.TestCase):

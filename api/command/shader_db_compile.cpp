@@ -1,0 +1,175 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "api/command/shader_db_compile.h"
+
+#include <time.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <thread>
+
+#include "drivers/mali/shader_db.h"
+#include "shaders/compile.h"
+#include "state_tracker/core/shader_extensions.h"
+
+namespace terrazzo::command::shader_db {
+
+namespace {
+
+double thread_time_us() {
+    timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return double(t.tv_sec) * 1e6 + double(t.tv_nsec) / 1e3;
+}
+
+/// The first error of a log, in one line of plain characters.
+std::string one_line(std::string_view log) {
+    const size_t error = log.find("ERROR:");
+    if (error != log.npos) log.remove_prefix(error);
+    std::string out(log.substr(0, log.find('\n')));
+    for (char& c : out)
+        if (c < ' ' || c > '~') c = '?';
+    out.erase(out.find_last_not_of(' ') + 1);
+    return out;
+}
+
+/// Null: `why` says what the front end said.
+std::shared_ptr<const shaders::LinkedProgram> build(const Source& source, std::string* why) {
+    shaders::CompileOptions options;
+    options.extensions = st::kShaderExtensionNames;
+    options.stage = ir::Stage::Vertex;
+    const shaders::CompileResult v = shaders::compile(source.vertex, options);
+    if (!v.shader) {
+        *why = "vertex shader: " + one_line(v.log);
+        return nullptr;
+    }
+    options.stage = ir::Stage::Fragment;
+    const shaders::CompileResult f = shaders::compile(source.fragment, options);
+    if (!f.shader) {
+        *why = "fragment shader: " + one_line(f.log);
+        return nullptr;
+    }
+    const shaders::CompiledShader* const stages[] = {v.shader.get(), f.shader.get()};
+    shaders::LinkResult linked = shaders::link(stages, {});
+    if (!linked.program) *why = "does not link: " + one_line(linked.log);
+    return linked.program;
+}
+
+void compile_on(const pipe::OfflineCompiler& device, const std::string& name,
+                const pipe::ProgramDesc& program, Results* out) {
+    for (unsigned part = 0; part < device.parts().size(); ++part) {
+        const double begin_us = thread_time_us();
+        pipe::OfflineCode code = device.compile(program, part);
+        // No more digits than files keep.
+        const double time_us = std::round((thread_time_us() - begin_us) * 10) / 10;
+        if (!code.present) continue;
+        const char* const part_name = device.parts()[part];
+        if (!code.error.empty()) {
+            out->failed.push_back({name, device.name(), part_name, one_line(code.error)});
+            continue;
+        }
+        out->rows.push_back({.name = name,
+                             .device = device.name(),
+                             .part = part_name,
+                             .instructions = code.instructions,
+                             .loops = code.loops,
+                             .registers = code.registers,
+                             .threads = code.threads,
+                             .spills = code.spills,
+                             .code_B = code.code_B,
+                             .cycles = std::move(code.cycles),
+                             .time_us = time_us});
+    }
+}
+
+template <class T>
+void append(std::vector<T>&& from, std::vector<T>* into) {
+    std::move(from.begin(), from.end(), std::back_inserter(*into));
+}
+
+}  // namespace
+
+std::vector<const pipe::OfflineCompiler*> all_devices() {
+    std::vector<const pipe::OfflineCompiler*> out;
+    for (const auto driver : {mali::offline_compilers})
+        for (const pipe::OfflineCompiler* device : driver())
+            out.push_back(device);
+    return out;
+}
+
+bool find_devices(std::span<const std::string> names, std::vector<const pipe::OfflineCompiler*>* out,
+                  std::string* why) {
+    const auto all = all_devices();
+    std::vector<const pipe::OfflineCompiler*> found;
+    for (const std::string& name : names) {
+        bool known = false;
+        for (const pipe::OfflineCompiler* device : all) {
+            if (name != "all" && name != device->name()) continue;
+            known = true;
+            if (std::find(found.begin(), found.end(), device) == found.end()) found.push_back(device);
+        }
+        if (known) continue;
+        *why = name + ": no such device; there is: all";
+        for (const pipe::OfflineCompiler* device : all)
+            *why += std::string(" ") + device->name();
+        return false;
+    }
+    if (found.empty()) found.push_back(all.front());
+    *out = std::move(found);
+    return true;
+}
+
+Results compile_source(const std::string& name, const Source& source,
+                       std::span<const pipe::OfflineCompiler* const> devices) {
+    Results out;
+    if (!source.skip.empty()) {
+        out.skipped.push_back({name, {}, {}, source.skip});
+        return out;
+    }
+    std::string why = source.error;
+    const auto program = why.empty() ? build(source, &why) : nullptr;
+    if (!program) {
+        if (source.may_fail)
+            out.skipped.push_back({name, {}, {}, source.may_fail_reason});
+        else
+            out.failed.push_back({name, {}, {}, why});
+        return out;
+    }
+    pipe::ProgramDesc desc;
+    for (size_t stage = 0; stage < desc.stages.size(); ++stage)
+        desc.stages[stage] = program->stages[stage].get();
+    for (const pipe::OfflineCompiler* device : devices)
+        compile_on(*device, name, desc, &out);
+    return out;
+}
+
+Results compile_all(std::span<const Input> inputs, std::span<const pipe::OfflineCompiler* const> devices,
+                    const LoadOptions& options, unsigned threads, Progress& progress) {
+    std::vector<Results> each(inputs.size());
+    std::atomic<size_t> next{0};
+    const auto work = [&] {
+        for (size_t i; (i = next.fetch_add(1)) < inputs.size();) {
+            each[i] = compile_source(inputs[i].name, load(inputs[i], options), devices);
+            progress.step(inputs[i].name, !each[i].skipped.empty(), !each[i].failed.empty());
+        }
+    };
+    std::vector<std::thread> helpers;
+    for (unsigned i = 1; i < threads; ++i)
+        helpers.emplace_back(work);
+    work();
+    for (std::thread& t : helpers)
+        t.join();
+    Results out;
+    for (const pipe::OfflineCompiler* device : devices)
+        out.devices.push_back({device->name(), {device->units().begin(), device->units().end()}});
+    for (Results& r : each) {
+        append(std::move(r.rows), &out.rows);
+        append(std::move(r.skipped), &out.skipped);
+        append(std::move(r.failed), &out.failed);
+    }
+    sort(&out);
+    return out;
+}
+
+}  // namespace terrazzo::command::shader_db

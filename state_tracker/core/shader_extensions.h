@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The extensions a shader may name: rows of extensions.txt. A context has them or not; compilers of shaders without
+// a context may take all.
+#pragma once
+
+#include <string_view>
+
+namespace terrazzo::st {
+
+inline constexpr std::string_view kShaderExtensionNames[] = {
+    "GL_OES_standard_derivatives",
+    "GL_EXT_shader_texture_lod",
+    "GL_OES_EGL_image_external",
+    "GL_EXT_draw_buffers",
+    "GL_EXT_frag_depth",
+    "GL_EXT_draw_instanced",
+    "GL_EXT_blend_func_extended",
+    "GL_EXT_shader_framebuffer_fetch",
+    "GL_EXT_shader_framebuffer_fetch_non_coherent",
+};
+
+}  // namespace terrazzo::st
