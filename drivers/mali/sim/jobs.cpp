@@ -66,6 +66,8 @@ class Units3d final : public Jobs {
     void begin() {
         units_.forget();
         machine_.memory.refresh();
+        machine_.programs.begin_job();
+        core_.programs().begin_job();
     }
     JobStatus named(JobStatus s, Fault* fault) {
         if (s == JobStatus::Fault) prefix(fault, "draw " + std::to_string(machine_.draws));

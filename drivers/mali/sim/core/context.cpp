@@ -128,7 +128,8 @@ U32 Context::raw(unsigned i, bool high) const {
         case isa::OperandKind::kRegister:
             return warp.r[(o.index + high) % kRegisters];
         case isa::OperandKind::kUniform:
-            return wave::splat(unsigned(o.index) + high < warp.fau.size() ? warp.fau[unsigned(o.index) + high] : 0);
+            return wave::splat(unsigned(o.index) + high < warp.fau.size() ? warp.fau[unsigned(o.index) + high]
+                                                                          : 0);
         case isa::OperandKind::kConstant:
             return wave::splat(isa::constant_table((o.index + high) % 32u));
         case isa::OperandKind::kSpecial:

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "drivers/mali/isa/isa.h"
+#include "drivers/mali/sim/core/program.h"
 #include "drivers/mali/sim/core/warp.h"
 
 namespace terrazzo::mali::sim {
@@ -59,7 +60,6 @@ struct Context {
     U32 halves(unsigned i, bool sign) const;
 };
 
-using Handler = void (*)(Context&);
 struct HandlerRow {
     Op op;
     Handler run;

@@ -104,14 +104,9 @@ class Execution {
         if (core_.check_defined)
             if (const uint64_t unset = (s.reads | s.staged_reads) & ~warp_.defined)
                 return fail_register(unset, "was never written");
-        const isa::OpInfo& info = s.instr.info();
-        for (unsigned i = 0; i < info.source_count; ++i) {
-            const isa::Operand& o = s.instr.src[i];
-            if (o.kind == isa::OperandKind::kUniform &&
-                unsigned(o.index) + (info.source_rows[i].size == 64) >= warp_.fau.size())
-                return fail("uniform u" + std::to_string(o.index) + " is beyond the shader's " +
-                            std::to_string(warp_.fau.size()) + " words");
-        }
+        if (s.uniforms > warp_.fau.size())
+            return fail("uniform u" + std::to_string(s.uniforms - 1) + " is beyond the shader's " +
+                        std::to_string(warp_.fau.size()) + " words");
         return true;
     }
 
@@ -119,14 +114,20 @@ class Execution {
 
     bool execute(const Step& s, uint64_t next) {
         Context c{warp_, s.instr, mask_, active_, next};
-        const isa::OpInfo& info = s.instr.info();
-        if (info.message != Message::kNone) return send(s, c);
-        if (info.is(isa::kBranches)) return branch(s, c, next);
-        if (info.is(isa::kKills)) return discard(c);
-        if (s.instr.op == isa::Op::kNop) return true;
-        const Handler run = handler_of(s.instr.op);
-        if (!run) return fail("the virtual GPU does not execute this instruction");
-        run(c);
+        switch (s.kind) {
+            case StepKind::Message:
+                return send(s, c);
+            case StepKind::Branch:
+                return branch(s, c, next);
+            case StepKind::Kill:
+                return discard(c);
+            case StepKind::Nothing:
+                return true;
+            case StepKind::Arithmetic:
+                break;
+        }
+        if (!s.run) return fail("the virtual GPU does not execute this instruction");
+        s.run(c);
         if (c.undefined) return fail(c.undefined);
         warp_.defined |= s.writes;
         return true;
@@ -183,6 +184,8 @@ class Execution {
     bool send(const Step& s, Context& c) {
         core_.stats_.messages++;
         const isa::OpInfo& info = s.instr.info();
+        const isa::Staging read = s.instr.staging_read(), written = s.instr.staging_written();
+        if (read.count > kMaxStaged || written.count > kMaxStaged) return fail("too many staging registers");
         U32 src[2 * isa::OpInfo::kMaxSources];
         for (unsigned i = 0; i < info.source_count; ++i) {
             const bool wide = info.source_rows[i].size == 64;
@@ -190,10 +193,11 @@ class Execution {
             src[2 * i] = widened ? wave::as_bits(c.f32(i)) : wide ? c.raw(i) : c.u32(i);
             src[2 * i + 1] = wide ? c.raw(i, true) : U32{};
         }
-        const isa::Staging read = s.instr.staging_read(), written = s.instr.staging_written();
-        U32 out[kMaxStaged] = {}, old[kMaxStaged] = {};
-        for (unsigned i = 0; i < written.count; ++i)
+        U32 out[kMaxStaged], old[kMaxStaged];
+        for (unsigned i = 0; i < written.count; ++i) {
+            out[i] = U32{};
             old[i] = warp_.r[(written.reg + i) % kRegisters];
+        }
         const MessageIn m{s.instr,    active_,       src,          &warp_.r[read.reg % kRegisters],
                           read.count, written.count, core_.memory_};
         if (read.count && read.reg + read.count > kRegisters) return fail("staging registers beyond r63");

@@ -4,7 +4,10 @@
 // Which registers an instruction touches follows from its row: sources, pairs for 64 bits, staging registers.
 #include "drivers/mali/sim/core/program.h"
 
+#include <algorithm>
 #include <cstring>
+
+#include "drivers/mali/sim/core/context.h"
 
 namespace terrazzo::mali::sim {
 
@@ -12,6 +15,14 @@ namespace {
 
 uint64_t run(unsigned base, unsigned count) {
     return count >= 64 ? ~0ull << base : ((1ull << count) - 1) << base;
+}
+
+StepKind kind_of(const isa::Instr& instr) {
+    const isa::OpInfo& info = instr.info();
+    if (info.message != isa::Message::kNone) return StepKind::Message;
+    if (info.is(isa::kBranches)) return StepKind::Branch;
+    if (info.is(isa::kKills)) return StepKind::Kill;
+    return instr.op == isa::Op::kNop ? StepKind::Nothing : StepKind::Arithmetic;
 }
 
 Step make_step(uint64_t word, std::string* reason) {
@@ -23,12 +34,16 @@ Step make_step(uint64_t word, std::string* reason) {
         return s;
     }
     s.good = true;
+    s.kind = kind_of(s.instr);
+    if (s.kind == StepKind::Arithmetic) s.run = handler_of(s.instr.op);
     const isa::OpInfo& info = s.instr.info();
     for (unsigned i = 0; i < info.source_count; ++i) {
         const isa::Operand& o = s.instr.src[i];
         if (o.kind == isa::OperandKind::kRegister)
             s.reads |=
                 run(o.index, info.source_rows[i].size == 64 && o.swizzle == isa::Swizzle::kNone ? 2 : 1);
+        if (o.kind == isa::OperandKind::kUniform)
+            s.uniforms = std::max(s.uniforms, uint16_t(o.index + 1 + (info.source_rows[i].size == 64)));
     }
     if (info.has_dest && s.instr.dest.halves) s.writes |= run(s.instr.dest.reg, info.size == 64 ? 2 : 1);
     const isa::Staging read = s.instr.staging_read(), written = s.instr.staging_written();
@@ -44,7 +59,7 @@ Step make_step(uint64_t word, std::string* reason) {
 std::shared_ptr<const Program> decode_program(Window& memory, uint64_t va, uint32_t limit) {
     auto p = std::make_shared<Program>();
     p->va = va;
-    bool last_bad = false;
+    bool last_bad = false, ended = false;
     for (uint32_t i = 0; i < limit; ++i) {
         const uint8_t* bytes = memory.at(va + 8ull * i, 8, Access::Execute);
         if (!bytes) break;
@@ -54,7 +69,10 @@ std::shared_ptr<const Program> decode_program(Window& memory, uint64_t va, uint3
         p->steps.push_back(make_step(word, &reason));
         p->words.push_back(word);
         p->reasons.push_back(std::move(reason));
-        const bool bad = !p->steps.back().good;
+        const Step& s = p->steps.back();
+        const bool bad = !s.good;
+        p->reads_tile |= !ended && s.good && s.instr.op == isa::Op::kLdTile;
+        ended |= s.good && s.instr.flow == isa::Flow::kEnd;
         if ((bad && last_bad) || word == 0) break;  // shaders are padded with zeroes
         last_bad = bad;
     }
@@ -62,14 +80,14 @@ std::shared_ptr<const Program> decode_program(Window& memory, uint64_t va, uint3
 }
 
 std::shared_ptr<const Program> ProgramCache::find(Window& memory, uint64_t va) {
-    std::shared_ptr<const Program>& known = programs_[va];
-    if (known) {
-        const uint64_t size_B = 8ull * known->words.size();
-        const uint8_t* bytes = size_B ? memory.at(va, size_B, Access::Execute) : nullptr;
-        if (bytes && std::memcmp(bytes, known->words.data(), size_B) == 0) return known;
-    }
-    known = decode_program(memory, va);
-    return known;
+    Entry& e = programs_[va];
+    if (e.program && job_ && e.job == job_) return e.program;
+    const uint64_t size_B = e.program ? 8ull * e.program->words.size() : 0;
+    const uint8_t* bytes = size_B ? memory.at(va, size_B, Access::Execute) : nullptr;
+    if (!bytes || std::memcmp(bytes, e.program->words.data(), size_B) != 0)
+        e.program = decode_program(memory, va);
+    e.job = job_;
+    return e.program;
 }
 
 }  // namespace terrazzo::mali::sim

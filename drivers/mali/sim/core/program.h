@@ -15,10 +15,19 @@
 
 namespace terrazzo::mali::sim {
 
+struct Context;
+using Handler = void (*)(Context&);
+
+/// What part of the core executes an instruction.
+enum class StepKind : uint8_t { Arithmetic, Message, Branch, Kill, Nothing };
+
 /// An instruction and the registers it touches, as masks of r0..r63.
 struct Step {
     isa::Instr instr;
     uint64_t word = 0;
+    Handler run = nullptr;  // of arithmetic; null: not executed
+    StepKind kind = StepKind::Arithmetic;
+    uint16_t uniforms = 0;  // words that there must be
     uint64_t reads = 0, writes = 0;
     uint64_t staged_reads = 0, staged_writes = 0;  // by a message: until its slot was waited for
     int8_t slot = -1;
@@ -32,20 +41,27 @@ struct Program {
     std::vector<uint64_t> words;
     std::vector<Step> steps;
     std::vector<std::string> reasons;  // by step; "" for good ones
+    bool reads_tile = false;           // before its first end
 };
 
 /// Decodes up to `limit` instructions from `va`, ending at the first that is unmapped, or the second word in
 /// a row that is no instruction. Bad words become steps that fault when they are reached.
-std::shared_ptr<const Program> decode_program(Window& memory, uint64_t va, uint32_t limit = 1u << 16);
+std::shared_ptr<const Program> decode_program(Window& memory, uint64_t va, uint32_t limit = 1u << 11);
 
-/// Decoded programs by address. A program is decoded again when the words in memory are others. Not
-/// thread-safe.
+/// Decoded programs by address. A program is decoded again when the words in memory are others: they are
+/// compared by each find(), or, for those who tell when a job begins, by the first of a job. Not thread-safe.
 class ProgramCache {
   public:
     std::shared_ptr<const Program> find(Window& memory, uint64_t va);
+    void begin_job() { ++job_; }
 
   private:
-    std::unordered_map<uint64_t, std::shared_ptr<const Program>> programs_;
+    struct Entry {
+        std::shared_ptr<const Program> program;
+        uint64_t job = 0;  // that saw it unchanged
+    };
+    std::unordered_map<uint64_t, Entry> programs_;
+    uint64_t job_ = 0;
 };
 
 }  // namespace terrazzo::mali::sim

@@ -4,7 +4,7 @@
 // Sources: Mesa 25.0.7, pan_clear.c (fraction bits), pan_desc.c (the swizzle of write-back), v10.xml.
 #include "drivers/mali/sim/fragment/color.h"
 
-#include <cmath>
+#include <bit>
 #include <cstring>
 
 namespace terrazzo::mali::sim {
@@ -118,7 +118,9 @@ uint32_t pack_tile(const TileFormat& f, const uint32_t channel[4]) {
 uint32_t to_unorm(float v, unsigned bits) {
     if (!(v > 0)) return 0;
     const auto high = float((1u << bits) - 1);
-    return v >= 1 ? uint32_t(high) : uint32_t(std::lrint(double(v) * high));
+    if (v >= 1) return uint32_t(high);
+    // Integers are the last bits of doubles from 2^52 on.
+    return uint32_t(std::bit_cast<uint64_t>(double(v) * high + 0x1p52));
 }
 uint32_t without_fraction(const TileFormat& f, uint32_t word) {
     uint32_t channel[4];
@@ -166,12 +168,10 @@ bool writeback_supported(ColorFormat f, unsigned* pixel_B) {
     return *pixel_B != 0;
 }
 
-void write_pixel(const TileFormat& tile, const uint8_t* from, ColorFormat f, uint32_t swizzle, uint8_t* to) {
-    Memory m;
-    if (!memory_of(f, &m)) {
-        std::memcpy(to, from, raw_B(f));
-        return;
-    }
+namespace {
+
+void write_pixel(const TileFormat& tile, const Memory& m, const uint8_t* from, uint32_t swizzle,
+                 uint8_t* to) {
     uint32_t word, channel[4];
     std::memcpy(&word, from, 4);
     unpack_tile(tile, word, channel);
@@ -187,6 +187,39 @@ void write_pixel(const TileFormat& tile, const uint8_t* from, ColorFormat f, uin
         out |= v << shift;
     }
     std::memcpy(to, &out, m.size_B);
+}
+
+// Whether memory has just what the tile buffer has.
+bool is_copy(const TileFormat& tile, const Memory& m, uint32_t swizzle) {
+    bool same = tile.size_B == m.size_B;
+    for (unsigned c = 0; c < 4; ++c)
+        same = same && tile.bits[c] == m.bits[c] && !tile.fraction[c] &&
+               (!m.bits[c] || unsigned(hw::swizzle_channel(swizzle, c)) == c);
+    return same;
+}
+
+}  // namespace
+
+void write_pixels(const TileFormat& tile, const uint8_t* from, unsigned count, ColorFormat f,
+                  uint32_t swizzle, uint8_t* to) {
+    Memory m;
+    if (!memory_of(f, &m)) {
+        const unsigned size_B = raw_B(f);
+        for (unsigned i = 0; i < count; ++i)
+            std::memcpy(to + size_t(i) * size_B, from + size_t(i) * tile.size_B, size_B);
+        return;
+    }
+    if (is_copy(tile, m, swizzle)) {
+        std::memcpy(to, from, size_t(count) * m.size_B);
+        return;
+    }
+    // Neighbours are often equal.
+    for (unsigned i = 0; i < count; ++i, from += tile.size_B, to += m.size_B) {
+        if (i && std::memcmp(from, from - tile.size_B, 4) == 0)
+            std::memcpy(to, to - m.size_B, m.size_B);
+        else
+            write_pixel(tile, m, from, swizzle, to);
+    }
 }
 
 }  // namespace terrazzo::mali::sim

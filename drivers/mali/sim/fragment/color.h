@@ -36,9 +36,9 @@ struct TileConversion {
 };
 bool tile_conversion(uint32_t memory_format, TileConversion* out);
 
-/// A pixel as memory has it, from the tile buffer's; `swizzle` says for each channel of memory which it is.
+/// Pixels as memory has them, from the tile buffer's; `swizzle` says for each channel of memory which it is.
 bool writeback_supported(hw::ColorFormat f, unsigned* pixel_B);
-void write_pixel(const TileFormat& tile, const uint8_t* from, hw::ColorFormat f, uint32_t swizzle,
-                 uint8_t* to);
+void write_pixels(const TileFormat& tile, const uint8_t* from, unsigned count, hw::ColorFormat f,
+                  uint32_t swizzle, uint8_t* to);
 
 }  // namespace terrazzo::mali::sim

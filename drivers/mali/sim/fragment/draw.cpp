@@ -74,7 +74,7 @@ bool load_blend(Window& memory, uint64_t va, unsigned count, FragmentDraw* d, Fa
 }
 
 // When tests are made, and whether the shader reads the tile buffer.
-bool finish(Window& memory, FragmentDraw* d, Fault* fault) {
+bool finish(Machine& machine, FragmentDraw* d, Fault* fault) {
     if (d->flags_0.multisample_enable && d->flags_0.evaluate_per_sample)
         return report(fault, "per-sample shading is not executed");
     if (d->flags_0.alpha_to_coverage) return report(fault, "alpha to coverage is not executed");
@@ -88,11 +88,7 @@ bool finish(Window& memory, FragmentDraw* d, Fault* fault) {
     d->early_test =
         d->early_update || (d->flags_0.pixel_kill_operation != hw::PixelKill::ForceLate && !from_shader);
     if (!d->has_shader) return true;
-    const auto program = decode_program(memory, d->shader.program.binary, 4096);
-    for (const Step& s : program->steps) {
-        if (s.good && s.instr.op == isa::Op::kLdTile) d->one_primitive_a_warp = true;
-        if (s.good && s.instr.flow == isa::Flow::kEnd) break;
-    }
+    d->one_primitive_a_warp |= machine.programs.find(machine.memory, d->shader.program.binary)->reads_tile;
     return true;
 }
 
@@ -103,10 +99,11 @@ PixelRect rect_of(const hw::Scissor& s) {
 
 }  // namespace
 
-bool load_draw(Window& memory, const DrawRecord& r, FragmentDraw* d, Fault* fault) {
+bool load_draw(Machine& machine, const DrawRecord& r, FragmentDraw* d, Fault* fault) {
+    Window& memory = machine.memory;
     hw::Scissor scissor;
     if (!take_struct(r.scissor, &scissor, "scissor", fault)) return false;
-    if (r.dcd) return load_dcd(memory, r.dcd, scissor, d, fault);
+    if (r.dcd) return load_dcd(machine, r.dcd, scissor, d, fault);
     d->record = r;
     d->scissor = rect_of(scissor);
     if (!take_struct(&r.flags_0, &d->flags_0, "DCD flags 0", fault) ||
@@ -121,10 +118,11 @@ bool load_draw(Window& memory, const DrawRecord& r, FragmentDraw* d, Fault* faul
             !load_blend(memory, r.blend & ~uint64_t(15), unsigned(r.blend & 15), d, fault))
             return false;
     }
-    return finish(memory, d, fault);
+    return finish(machine, d, fault);
 }
 
-bool load_dcd(Window& memory, uint64_t va, const hw::Scissor& scissor, FragmentDraw* d, Fault* fault) {
+bool load_dcd(Machine& machine, uint64_t va, const hw::Scissor& scissor, FragmentDraw* d, Fault* fault) {
+    Window& memory = machine.memory;
     hw::Draw draw;
     if (!read_struct(memory, va, &draw, "draw descriptor", fault)) return false;
     d->frame_shader = true;
@@ -143,7 +141,7 @@ bool load_dcd(Window& memory, uint64_t va, const hw::Scissor& scissor, FragmentD
             !load_blend(memory, draw.blend, draw.blend_count, d, fault))
             return false;
     }
-    return finish(memory, d, fault);
+    return finish(machine, d, fault);
 }
 
 namespace {

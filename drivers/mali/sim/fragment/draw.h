@@ -38,9 +38,9 @@ struct FragmentDraw {
     }
 };
 
-bool load_draw(Window& memory, const DrawRecord& record, FragmentDraw* out, Fault* fault);
+bool load_draw(Machine& machine, const DrawRecord& record, FragmentDraw* out, Fault* fault);
 /// Of a Draw descriptor: a frame shader, or a draw without vertices.
-bool load_dcd(Window& memory, uint64_t va, const hw::Scissor& scissor, FragmentDraw* out, Fault* fault);
+bool load_dcd(Machine& machine, uint64_t va, const hw::Scissor& scissor, FragmentDraw* out, Fault* fault);
 
 /// a x + b y + c at pixel centres.
 struct PlaneEquation {

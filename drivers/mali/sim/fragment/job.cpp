@@ -17,6 +17,7 @@ namespace {
 using Mode = hw::PrePostFrameShaderMode;
 using R = hw::FragmentRegisters;
 constexpr unsigned kMaxSegments = 1u << 24;
+constexpr unsigned kFewPrimitives = 64, kAreasAThread = 16;
 
 }  // namespace
 
@@ -28,7 +29,7 @@ bool FragmentJob::load_frame_shaders(Fault* fault) {
         if (f.mode == Mode::Never) continue;
         const hw::Scissor everything{0, 0, 0xffff, 0xffff};
         f.draw.record.number = i;
-        if (!load_dcd(machine_.memory, fb_.p.frame_shader_dcds + i * hw::Draw::kSize_B, everything, &f.draw,
+        if (!load_dcd(machine_, fb_.p.frame_shader_dcds + i * hw::Draw::kSize_B, everything, &f.draw,
                       fault)) {
             prefix(fault, "frame shader " + std::to_string(i));
             return false;
@@ -61,7 +62,7 @@ bool FragmentJob::load_segment(uint64_t va, uint64_t* next, Fault* fault) {
         DrawRecord record;
         if (!m.read(s.draw, &record, sizeof(record))) return report_access(fault, m, "draw record");
         auto draw = std::make_unique<FragmentDraw>();
-        if (!load_draw(m, record, draw.get(), fault)) {
+        if (!load_draw(machine_, record, draw.get(), fault)) {
             prefix(fault, "draw " + std::to_string(record.number));
             return false;
         }
@@ -130,7 +131,9 @@ bool FragmentJob::run_area(FragmentWorker& w, unsigned index, Fault* fault) {
 
 JobStatus FragmentJob::run_areas(Fault* fault) {
     const auto count = unsigned(bins_.size());
-    const unsigned threads = std::clamp(std::min(machine_.threads, count), 1u, 64u);
+    // A thread costs more than some small areas do.
+    const unsigned worth = primitives_.size() < kFewPrimitives ? count / kAreasAThread : count;
+    const unsigned threads = std::clamp(std::min(machine_.threads, worth), 1u, 64u);
     while (workers_.size() < threads)
         workers_.push_back(std::make_unique<FragmentWorker>(machine_.host.space()));
     std::atomic<unsigned> next{0}, failed{count};
@@ -139,6 +142,7 @@ JobStatus FragmentJob::run_areas(Fault* fault) {
     const auto work = [&](FragmentWorker& w) {
         w.units.forget();
         w.core.memory().refresh();
+        w.core.programs().begin_job();
         for (unsigned i; (i = next.fetch_add(1)) < count;) {
             if (i > failed.load() || stopped.load()) break;
             if (machine_.host.should_stop()) {

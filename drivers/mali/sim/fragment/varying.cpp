@@ -3,6 +3,7 @@
 //
 // LD_VAR*: interpolation with perspective at pixel centres. Varyings of a vertex are in the tiler heap, where
 // the varying shader wrote them; LD_VAR_IMM of a frame shader has an attribute of three corners.
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
@@ -52,6 +53,11 @@ float mix(const FragmentStage& s, unsigned lane, unsigned n, const float v[3]) {
     return out;
 }
 
+// The same of all lanes: value of the first vertex, then differences to it; 0 where there is no such vertex.
+F32 mix_differences(const FragmentStage& s, const F32 v[3]) {
+    return (v[0] + s.weight[1] * v[1]) + s.weight[2] * v[2];
+}
+
 struct Word {
     uint32_t v;
     float as_float(bool half) const {
@@ -76,28 +82,48 @@ bool FragmentUnits::interpolate(FragmentStage& s, const MessageIn& m, uint32_t o
     if (m.instr.sample() == isa::SampleMode::kExplicit)
         return refuse(why, "interpolation at an offset is not executed");
     find_weights(s, kWarpLanes);
-    for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
-        if (!(m.active >> lane & 1)) continue;
-        const FragmentPrimitive& p = *s.primitive[lane / 4];
+    // What the vertices of each quad's primitive have, then all lanes at once.
+    F32 corner[4][3] = {};
+    U32 value[4] = {};
+    const auto put_quad = [](F32* to, unsigned quad, float v) {
+        for (unsigned i = 0; i < 4; ++i)
+            (*to)[4 * quad + i] = v;
+    };
+    for (unsigned quad = 0; quad < kQuads; ++quad) {
+        if (!(m.active >> 4 * quad & 15)) continue;
+        const FragmentPrimitive& p = *s.primitive[quad];
         if (offset_B % (half ? 2 : 4) || offset_B + count * (half ? 2 : 4) > p.varying_size_B ||
             !p.varying[0])
             return refuse(why, "varying at byte " + std::to_string(offset_B) + " of " +
                                    std::to_string(p.varying_size_B));
         const unsigned n = corners(p);
-        uint32_t v[4];
         for (unsigned c = 0; c < count; ++c) {
             if (flat) {
-                v[c] = component(p.varying[p.provoking], offset_B, c, half).v;
+                for (unsigned i = 0; i < 4; ++i)
+                    value[c][4 * quad + i] = component(p.varying[p.provoking], offset_B, c, half).v;
                 continue;
             }
-            float corner[3] = {};
+            float v[3] = {};
             for (unsigned i = 0; i < n; ++i)
-                corner[i] = component(p.varying[i], offset_B, c, half).as_float(half);
-            v[c] = std::bit_cast<uint32_t>(mix(s, lane, n, corner));
+                v[i] = component(p.varying[i], offset_B, c, half).as_float(half);
+            put_quad(&corner[c][0], quad, v[0]);
+            if (n > 1) put_quad(&corner[c][1], quad, v[1] - v[0]);
+            if (n > 2) put_quad(&corner[c][2], quad, v[2] - v[0]);
         }
-        using F = isa::RegisterFormat;
-        const F registers = to_half ? (flat ? F::kU16 : F::kF16) : F::kAuto;
-        put_components(registers, flat ? NumberKind::Uint : NumberKind::Float, v, count, out, lane);
+    }
+    if (!flat)
+        for (unsigned c = 0; c < count; ++c)
+            value[c] = wave::as_bits(mix_differences(s, corner[c]));
+    if (!to_half) {
+        std::copy_n(value, count, out);
+        return true;
+    }
+    using F = isa::RegisterFormat;
+    for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+        if (!(m.active >> lane & 1)) continue;
+        const uint32_t v[4] = {value[0][lane], value[1][lane], value[2][lane], value[3][lane]};
+        put_components(flat ? F::kU16 : F::kF16, flat ? NumberKind::Uint : NumberKind::Float, v, count, out,
+                       lane);
     }
     return true;
 }

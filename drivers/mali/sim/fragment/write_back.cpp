@@ -166,9 +166,8 @@ bool write_target(Window& memory, const FramebufferState& fb, unsigned index, co
     if (t.d.clean_pixel_write_enable) mask = 15;
     if (!mask) return true;
     std::vector<uint8_t> pixels(size_t(Area::kPixels) * t.pixel_B);
-    for (unsigned i = 0; i < Area::kPixels; ++i)
-        write_pixel(t.tile, &area.color[index][size_t(i) * t.tile.size_B], t.d.writeback_format, t.d.swizzle,
-                    &pixels[size_t(i) * t.pixel_B]);
+    write_pixels(t.tile, area.color[index].data(), Area::kPixels, t.d.writeback_format, t.d.swizzle,
+                 pixels.data());
     if ((fb.p.crc_read_enable || fb.p.crc_write_enable) && fb.zs.crc_render_target == index &&
         !eliminate(memory, fb, area, pixels.data(), t.pixel_B, &mask, fault))
         return false;
