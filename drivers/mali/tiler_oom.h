@@ -6,13 +6,15 @@
 // memory: the first time with a framebuffer that begins as the pass does, later with one that loads what is
 // there; and the pass itself, at its end, with one that loads, too, and stores what the pass stores.
 //
-// The vertex queue's stream: REQ_RESOURCE tiler and IDVS; install() once a stream; enter() before a pass'
-// first draw. The fragment queue's: choose_framebuffer() before RUN_FRAGMENT.
+// The vertex queue's stream: REQ_RESOURCE tiler and IDVS (and no more: the handler asks for them again),
+// set_slots(kSlotIterators, kSlotLoadStore), install(); enter() before a pass' first draw. The fragment
+// queue's: choose_framebuffer() before RUN_FRAGMENT.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "drivers/mali/cs_builder.h"
 
@@ -60,8 +62,8 @@ class TilerOomHandler {
 
   private:
     TilerOomHandler() = default;
-    Block code_;
-    uint32_t size_B_ = 0;
+    std::vector<pipe::Ref<Bo>> code_;
+    Stream stream_;
 };
 
 }  // namespace terrazzo::mali

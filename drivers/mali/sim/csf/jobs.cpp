@@ -43,6 +43,9 @@ FrontEnd::Step FrontEnd::tiler_out_of_heap() {
     if (depth_ == kMaxDepth)
         return fail(ExceptionCode::CS_CALL_STACK_OVERFLOW, "no room for the exception handler's call");
     stack_[depth_++] = at_;
+    // The tiler stands still until the draw goes on: what it has done may be drawn.
+    for (uint8_t& kinds : pending_)
+        kinds &= uint8_t(~(1u << unsigned(Kind::Tiler)));
     at_ = {handler_va_, handler_va_ + handler_B_, true};
     return Step::Next;
 }
