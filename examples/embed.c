@@ -67,6 +67,6 @@ int main(int argc, char** argv) {
     if (done != TERRAZZO_OK || !file) return 1;
     fprintf(file, "P6 %d %d 255\n", kWidth, kHeight);
     for (int i = 0; i < kWidth * kHeight; ++i)
-        fwrite(pixels[0][i], 3, 1, file);
+        fwrite(pixels[i / kWidth][i % kWidth], 3, 1, file);
     return fclose(file) != 0;
 }

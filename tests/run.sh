@@ -15,6 +15,9 @@ elif [ $# -gt 0 ]; then
 fi
 ninja -C "$build"
 status=0
-meson test -C "$build" --no-rebuild --print-errorlogs --num-processes "$(nproc)" || status=$?
+# Sanitizers make programs slow.
+patience=1
+grep -q 'fsanitize=' "$build/build.ninja" && patience=20
+meson test -C "$build" --no-rebuild --print-errorlogs --num-processes "$(nproc)" --timeout-multiplier $patience || status=$?
 python3 tests/summary.py "$build/meson-logs/testlog.json" || status=1
 exit $status

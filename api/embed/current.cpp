@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Contexts of terrazzo.h in use: which one a thread's gl* commands go to, and where frames end.
+#include <cstring>
 #include <utility>
 
 #include "api/embed/instance.h"
@@ -43,12 +44,22 @@ pipe::Format color_format(terrazzo_format f) {
     return f == TERRAZZO_RGBA8 ? pipe::Format::R8G8B8A8_UNORM : pipe::Format::B8G8R8A8_UNORM;
 }
 
+/// What a caller put into an enumeration, which need not be one of its values.
+template <class E>
+int value_of(const E& e) {
+    static_assert(sizeof(E) == sizeof(int));
+    int v;
+    std::memcpy(&v, &e, sizeof(v));
+    return v;
+}
+
 /// The rule that the target breaks, or null.
 const char* broken_rule(const terrazzo_context& c, const terrazzo_target& t) {
     const uint32_t limit = c.instance.screen->caps().max_viewport_px;
     if (!t.pixels) return "pixels is null";
-    if (t.format != TERRAZZO_RGBA8 && t.format != TERRAZZO_BGRA8) return "format is unknown";
-    if (t.origin != TERRAZZO_TOP_DOWN && t.origin != TERRAZZO_BOTTOM_UP) return "origin is unknown";
+    const int format = value_of(t.format), origin = value_of(t.origin);
+    if (format != TERRAZZO_RGBA8 && format != TERRAZZO_BGRA8) return "format is unknown";
+    if (origin != TERRAZZO_TOP_DOWN && origin != TERRAZZO_BOTTOM_UP) return "origin is unknown";
     if (!t.width_px || !t.height_px || t.width_px > limit || t.height_px > limit)
         return "width and height must be at least 1 and at most GL_MAX_VIEWPORT_DIMS";
     if (t.stride_B < size_t(t.width_px) * 4) return "stride_B is less than a row";

@@ -2,3 +2,10 @@
 // SPDX-License-Identifier: MIT
 #define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
+
+/// AddressSanitizer asks. A fork's child leaves the thread that compiles, which it has not got, and what that
+/// held.
+extern "C" __attribute__((visibility("default"))) const char* __lsan_default_suppressions();
+const char* __lsan_default_suppressions() {
+    return "leak:create_tiered_compiler";
+}
