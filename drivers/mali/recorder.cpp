@@ -48,6 +48,9 @@ void Recorder::begin() {
 
 void Recorder::note(MaliResource& r, bool write) {
     uses_.push_back({r.bo(), write});
+    // Not only its memory: who shares the resource with nobody takes it to be idle (pipe/upload, buffers of
+    // the state tracker).
+    hold_always(pipe::Ref<const pipe::RefCounted>(&r));
     (write ? r.written_by : r.read_by).store(serial_, std::memory_order_relaxed);
 }
 

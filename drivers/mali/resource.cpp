@@ -155,6 +155,9 @@ bool MaliResource::rename() {
     if (!fresh) return false;
     bo_ = std::move(fresh);
     ++storage_serial_;
+    // Recorders have references to the old memory only.
+    read_by.store(0, std::memory_order_relaxed);
+    written_by.store(0, std::memory_order_relaxed);
     return true;
 }
 

@@ -291,4 +291,97 @@ TEST_CASE("driver: no-op devices complete everything") {
     CHECK(s.messages.empty());
 }
 
+TEST_CASE("driver: a buffer that unfinished work reads is nobody's alone") {
+    DriverScene s;
+    const std::array<Vertex, 3> v{};
+    const auto vb = s.buffer(v.data(), sizeof(v));
+    CHECK(vb->unique());
+    const pipe::VertexBuffer binding{vb.get(), 0, sizeof(Vertex)};
+    const pipe::DrawRange range{0, 3, 0};
+    s.begin();
+    s.context->set_vertex_buffers({&binding, 1});
+    s.context->draw({}, {&range, 1});
+    s.context->set_vertex_buffers({});
+    CHECK(!vb->unique());
+    (void)s.pixels();
+    s.begin();
+    (void)s.context->flush(0);  // lets go of what has finished
+    CHECK(vb->unique());
+}
+
+TEST_CASE("driver: a buffer that is discarded between two draws of a pass") {
+    DriverScene s;
+    const auto corners = [&](float x0, const std::array<float, 4>& rgba) {
+        std::array<Vertex, 4> v = {s.at(x0, 0), s.at(x0 + 32, 0), s.at(x0, 64), s.at(x0 + 32, 64)};
+        for (Vertex& i : v)
+            std::copy_n(rgba.data(), 4, i.color);
+        return v;
+    };
+    std::array<Vertex, 4> v = corners(0, kRed);
+    const auto vb = s.buffer(v.data(), sizeof(v));
+    const pipe::VertexBuffer binding{vb.get(), 0, sizeof(Vertex)};
+    const pipe::DrawRange range{0, 4, 0};
+    pipe::DrawInfo info;
+    info.mode = pipe::Primitive::TriangleStrip;
+    s.begin(0, 0, 1, 1);
+    s.context->set_vertex_buffers({&binding, 1});
+    s.context->draw(info, {&range, 1});
+    s.context->end_render_pass();
+    const pipe::Mapping m = s.context->map(*vb, 0, {0, 0, 0, int32_t(sizeof(v)), 1, 1},
+                                           pipe::map_flag::kWrite | pipe::map_flag::kDiscardWhole);
+    REQUIRE(m.data);
+    v = corners(32, kGreen);
+    std::memcpy(m.data, v.data(), sizeof(v));
+    s.context->unmap(*vb, m);
+    s.resume();
+    s.context->set_vertex_buffers({&binding, 1});
+    s.context->draw(info, {&range, 1});
+    s.context->set_vertex_buffers({});
+    const std::vector<uint32_t> p = s.pixels();
+    CHECK(count(p, kRedPixel) == 32 * 64);
+    CHECK(count(p, kGreenPixel) == 32 * 64);
+}
+
+TEST_CASE("driver: a texture that is replaced between two draws, waited for or not") {
+    DriverScene s;
+    s.program = s.link(
+        "attribute vec4 position; attribute vec4 color; varying vec4 v_color;\n"
+        "void main() { gl_Position = position; v_color = color; }\n",
+        "precision highp float; varying vec4 v_color; uniform sampler2D t;\n"
+        "void main() { gl_FragColor = texture2D(t, v_color.xy); }\n");
+    s.context->bind_program(s.program.get());
+    const auto image = s.image(pipe::Format::R8G8B8A8_UNORM, 8, 8, pipe::bind::kSampled);
+    const auto fill = [&](uint32_t pixel) {
+        const pipe::Mapping m = s.context->map(
+            *image, 0, {0, 0, 0, 8, 8, 1},
+            pipe::map_flag::kWrite | pipe::map_flag::kDiscardRange | pipe::map_flag::kDiscardWhole);
+        REQUIRE(m.data);
+        for (unsigned y = 0; y < 8; ++y)
+            for (unsigned x = 0; x < 8; ++x)
+                std::memcpy(static_cast<uint8_t*>(m.data) + y * m.row_stride_B + x * 4, &pixel, 4);
+        s.context->unmap(*image, m);
+    };
+    pipe::SamplerViewDesc d;
+    d.format = pipe::Format::R8G8B8A8_UNORM;
+    const auto view = s.screen->create_sampler_view(image, d);
+    const auto sampler = s.screen->create_sampler({});
+    REQUIRE(view);
+    REQUIRE(sampler);
+    pipe::SamplerView* views[] = {view.get()};
+    pipe::SamplerState* samplers[] = {sampler.get()};
+    s.context->set_textures(pipe::Stage::Fragment, 0, views, samplers);
+    constexpr uint32_t kColors[] = {kRedPixel, kGreenPixel, kBluePixel, kGrayPixel};
+    s.begin();
+    for (unsigned i = 0; i < 4; ++i) {
+        s.context->end_render_pass();
+        fill(kColors[i]);
+        s.resume();
+        s.rectangle(16.0f * float(i), 0, 16.0f * float(i) + 16, 64, 0.5f, kGray);
+    }
+    const std::vector<uint32_t> p = s.pixels();
+    for (const uint32_t c : kColors)
+        CHECK(count(p, c) == 16 * 64);
+    CHECK(s.messages.empty());
+}
+
 }  // namespace terrazzo::test
