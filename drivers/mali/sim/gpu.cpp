@@ -69,7 +69,15 @@ class Group final : public virt::GpuGroup {
             q.stream = stream.number;
             q.front.start(stream.va, stream.size_B);
         }
-        const StreamStatus status = q.front.run();
+        StreamStatus status = StreamStatus::Fault;
+        try {
+            status = q.front.run();
+        } catch (const std::bad_alloc&) {
+            result.status = virt::RunStatus::Fatal;
+            result.exception = uint32_t(hw::ExceptionCode::OOM);
+            result.report = "the host has no memory for this job";
+            return result;
+        }
         result.progressed = q.front.progressed();
         switch (status) {
             case StreamStatus::Done:

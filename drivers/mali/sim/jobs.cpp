@@ -68,6 +68,7 @@ class Units3d final : public Jobs {
         machine_.memory.refresh();
         machine_.programs.begin_job();
         core_.programs().begin_job();
+        core_.turn_limit = machine_.turn_limit;
     }
     JobStatus named(JobStatus s, Fault* fault) {
         if (s == JobStatus::Fault) prefix(fault, "draw " + std::to_string(machine_.draws));

@@ -45,7 +45,7 @@ struct NoJobs : sim::Jobs {
 constexpr uint64_t kCode = 0x10000, kData = 0x80000;
 
 struct Setup : Kernel {
-    Setup() : Kernel(false) {
+    explicit Setup(uint32_t queues = 2) : Kernel(false) {
         winsys::virt::panthor::SchedulerOptions options;
         options.report = [this](const std::string& line) { reports.push_back(line); };
         const hw::Chip& chip = *hw::find_chip("mali-g610");
@@ -63,7 +63,7 @@ struct Setup : Kernel {
         data = map<uint64_t>(data_bo, 4096);
         bind(vm_id, code_bo, kCode, 4096);
         bind(vm_id, data_bo, kData, 4096, kVmBindOpNoExec);
-        group_id = group(vm_id, 2);
+        group_id = group(vm_id, queues);
     }
     ~Setup() {
         file.reset();
@@ -101,6 +101,36 @@ TEST_CASE("gpu: two queues wait for each other through memory") {
     CHECK(s.wait(first) == 0);
     CHECK(s.data[0] == 5);
     CHECK(s.data[8] == 99);
+}
+
+TEST_CASE("gpu: passes go from queue to queue by their numbers, in whichever order they are submitted") {
+    constexpr uint32_t kPasses = 20;
+    for (const bool vertices_first : {false, true}) {
+        Setup s(3);
+        uint32_t done[3];
+        for (uint32_t& d : done)
+            d = s.syncobj();
+        // Queue q waits until the queue before it has counted more than `n`, then counts itself.
+        const auto pass = [&](uint32_t queue, uint32_t n) {
+            const uint64_t own = kData + 64 * queue, before = own - 64;
+            const uint64_t wait = queue
+                                      ? hw::pack64(hw::CsSyncWait64{
+                                            .condition = hw::CsCondition::Greater, .data = 12, .address = 10})
+                                      : hw::pack64(hw::CsNop{});
+            s.run(queue, (queue * kPasses + n) * 8,
+                  {move(10, before), move(12, n), wait, move(14, own), move(16, 1),
+                   hw::pack64(hw::CsSyncAdd64{.data = 16, .address = 14})},
+                  done[queue]);
+        };
+        for (uint32_t n = 0; n < kPasses; ++n)
+            for (uint32_t i = 0; i < 3; ++i)
+                pass(vertices_first ? i : 2 - i, n);
+        for (const uint32_t d : done)
+            CHECK(s.wait(d) == 0);
+        for (const unsigned queue : {0, 1, 2})
+            CHECK(s.data[8 * queue] == kPasses);
+        CHECK(s.reports.empty());
+    }
 }
 
 TEST_CASE("gpu: a fault loses the group and says where") {

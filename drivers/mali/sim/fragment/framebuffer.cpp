@@ -77,6 +77,8 @@ bool load_framebuffer(Window& memory, const hw::FramebufferPointer& pointer, Fra
         p.has_zs_crc_extension != pointer.zs_crc_extension_present)
         return report(fault, name + ": its pointer says other render targets or another extension");
     if (p.sample_count != 1) return report(fault, name + ": multisampling is not executed");
+    if (p.z_preload_enable || p.s_preload_enable)
+        return report(fault, name + ": loads of depth and stencil without a frame shader are not executed");
     if (p.downscale_geometry != hw::Downscale::None)
         return report(fault, name + ": downscaling is not executed");
     if (p.render_target_count > kMaxTargets) return report(fault, name + ": more than 8 render targets");

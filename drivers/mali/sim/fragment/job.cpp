@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <atomic>
 #include <mutex>
+#include <new>
+#include <system_error>
 #include <thread>
 
 namespace terrazzo::mali::sim {
@@ -139,10 +141,26 @@ JobStatus FragmentJob::run_areas(Fault* fault) {
     std::atomic<unsigned> next{0}, failed{count};
     std::atomic<bool> stopped{false};
     std::mutex lock;
+    const auto fail = [&](unsigned area, Fault mine) {
+        const std::lock_guard guard(lock);
+        if (area >= failed.load()) return;
+        failed = area;
+        *fault = std::move(mine);
+    };
+    const auto run = [&](FragmentWorker& w, unsigned area, Fault* mine) {
+        try {
+            return run_area(w, area, mine);
+        } catch (const std::bad_alloc&) {  // not to leave a thread
+            mine->code = hw::ExceptionCode::OOM;
+            mine->report = "the host has no memory for this job";
+            return false;
+        }
+    };
     const auto work = [&](FragmentWorker& w) {
         w.units.forget();
         w.core.memory().refresh();
         w.core.programs().begin_job();
+        w.core.turn_limit = machine_.turn_limit;
         for (unsigned i; (i = next.fetch_add(1)) < count;) {
             if (i > failed.load() || stopped.load()) break;
             if (machine_.host.should_stop()) {
@@ -150,16 +168,16 @@ JobStatus FragmentJob::run_areas(Fault* fault) {
                 break;
             }
             Fault mine;
-            if (run_area(w, i, &mine)) continue;
-            const std::lock_guard guard(lock);
-            if (i >= failed.load()) continue;
-            failed = i;
-            *fault = std::move(mine);
+            if (!run(w, i, &mine)) fail(i, std::move(mine));
         }
     };
     std::vector<std::thread> helpers;
     for (unsigned t = 1; t < threads; ++t)
-        helpers.emplace_back(work, std::ref(*workers_[t]));
+        try {
+            helpers.emplace_back(work, std::ref(*workers_[t]));
+        } catch (const std::system_error&) {
+            break;  // fewer threads do it, too
+        }
     work(*workers_[0]);
     for (std::thread& t : helpers)
         t.join();

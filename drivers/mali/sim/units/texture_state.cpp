@@ -14,7 +14,8 @@ namespace terrazzo::mali::sim {
 
 namespace {
 
-constexpr uint32_t kMaxLayers = 1u << 16;
+constexpr uint32_t kMaxLayers = 1u << 14;
+constexpr uint64_t kMaxBlocks = 1u << 22;  // of a plane: 2^30 texels
 
 bool refuse(std::string* why, std::string text) {
     *why = std::move(text);
@@ -116,7 +117,7 @@ bool TextureState::load(Window& memory, uint64_t va, std::string* why) {
     const bool cube = d.dimension == hw::TextureDimension::Cube;
     const uint64_t layers = uint64_t(d.array_size) * (cube ? 6 : 1);
     if (d.minimum_level || layers > kMaxLayers)
-        return refuse(why, name + ": a least level, or more than 65536 layers");
+        return refuse(why, name + ": a least level, or more than 16384 layers");
     planes_.resize(layers * d.levels);
     shape.kind = kind_of(d);
     shape.width = d.width;
@@ -161,6 +162,8 @@ bool TextureState::load_plane(Window& memory, unsigned index, std::string* why) 
     p.blocks_x = (w + kTexelBlock_px - 1) / kTexelBlock_px;
     p.blocks_y = (h + kTexelBlock_px - 1) / kTexelBlock_px;
     p.slices = d.dimension == hw::TextureDimension::D3 ? std::max(1u, d.depth >> level) : d.sample_count;
+    if (uint64_t(p.blocks_x) * p.blocks_y * p.slices > kMaxBlocks)
+        return refuse(why, name + ": more than 2^30 texels");
     p.blocks.resize(size_t(p.blocks_x) * p.blocks_y * p.slices);
     p.va = va;
     return true;
