@@ -132,6 +132,7 @@ struct ContextConfig {
     int priority = 1;
     pipe::Log log;
     bool shader_cache = false;  // of a new share group: linked programs are kept in memory and on disk
+    std::string shader_dump;    // a folder for the text of every program that links (core/dump.h); empty: none
     /// Resolves an EGLImage handle; null: not a valid image. No function: no handle is.
     pipe::Ref<Image> (*lookup_image)(void* user, GLeglImageOES handle) = nullptr;
     void* image_user = nullptr;

@@ -3,6 +3,7 @@
 //
 // EGL 1.5, 3.7: contexts (EGL_KHR_create_context and its relatives).
 #include <cstdio>
+#include <cstdlib>
 
 #include "api/egl/entry.h"
 #include "api/gl/entry.h"
@@ -157,6 +158,7 @@ EGLContext EGLAPIENTRY eglCreateContext(EGLDisplay dpy, EGLConfig config, EGLCon
         if (debug_word("gl")) gl.log = pipe::Log{write_gl_message, nullptr};
         gl.priority = priority_of(attributes.priority);
         gl.shader_cache = true;
+        if (const char* folder = std::getenv("TERRAZZO_SHADER_DUMP")) gl.shader_dump = folder;
         gl.lookup_image = lookup_image;
         gl.image_user = &call.display();
         context->gl = st::Context::create(*context->screen, shared ? shared->gl.get() : nullptr, gl);

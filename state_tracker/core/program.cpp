@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "state_tracker/core/build.h"
+#include "state_tracker/core/dump.h"
 
 namespace terrazzo::st {
 namespace {
@@ -186,6 +187,7 @@ void LinkProgram(Context& ctx, GLuint program) {
         result = build_program(ctx, in.stages, in.attributes, true);
         if (result.program) e = make_executable(ctx, result.program);
     }
+    if (result.program && !ctx.config.shader_dump.empty()) dump_program(ctx.config.shader_dump, in.stages);
     if (result.program && !e)
         result.log += "ERROR: the device has no memory for the program, or cannot run it\n";
     lock.lock();

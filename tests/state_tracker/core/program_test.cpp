@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 
 #include "shaders/cache/cache.h"
@@ -529,6 +530,35 @@ TEST_CASE("a second context finds its programs in the cache") {
         CHECK(status == 0);
     }
     unsetenv("TERRAZZO_SHADER_CACHE");
+    std::filesystem::remove_all(folder);
+}
+
+TEST_CASE("programs that link are dumped once, as text that shader-db and piglit read") {
+    char folder[] = "/tmp/terrazzo-test-XXXXXX";
+    REQUIRE(mkdtemp(folder));
+    ContextConfig config;
+    config.shader_dump = std::string(folder) + "/deep";
+    {
+        test::Harness h(config);
+        GLuint p = CreateProgram(h.ctx);
+        AttachShader(h.ctx, p,
+                     h.shader(GL_FRAGMENT_SHADER, "uniform lowp vec4 c\n[1];\nvoid main() { gl_FragColor = c[0]; }\n"));
+        AttachShader(h.ctx, p, h.shader(GL_VERTEX_SHADER, "void main() { gl_Position = vec4(0); }"));
+        for (int times = 0; times < 2; ++times)
+            LinkProgram(h.ctx, p);
+        CHECK(h.linked(p));
+        LinkProgram(h.ctx, CreateProgram(h.ctx));  // which does not link
+    }
+    std::vector<std::filesystem::path> files;
+    for (const auto& f : std::filesystem::directory_iterator(config.shader_dump))
+        files.push_back(f.path());
+    REQUIRE(files.size() == 1);
+    CHECK(files[0].extension() == ".shader_test");
+    std::ifstream file(files[0]);
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    CHECK(text ==
+          "[require]\nGLSL ES >= 1.00\n\n[vertex shader]\nvoid main() { gl_Position = vec4(0); }\n"
+          "\n[fragment shader]\nuniform lowp vec4 c\n [1];\nvoid main() { gl_FragColor = c[0]; }\n");
     std::filesystem::remove_all(folder);
 }
 

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "state_tracker/core/dump.h"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+
+#include "shaders/cache/cache.h"
+
+namespace terrazzo::st {
+
+namespace {
+
+/// A line that begins with a bracket would begin a section.
+void append_shader(std::string_view source, std::string* out) {
+    bool begins = true;
+    for (const char c : source) {
+        if (begins && c == '[') *out += ' ';
+        *out += c;
+        begins = c == '\n';
+    }
+    if (!begins) *out += '\n';
+}
+
+}  // namespace
+
+std::string shader_test_text(std::span<const LinkStage> stages) {
+    std::string out = "[require]\nGLSL ES >= 1.00\n";
+    for (const LinkStage& s : stages) {
+        out += s.shader->type == GL_VERTEX_SHADER ? "\n[vertex shader]\n" : "\n[fragment shader]\n";
+        append_shader(s.source, &out);
+    }
+    return out;
+}
+
+void dump_program(const std::string& folder, std::span<const LinkStage> stages) {
+    const std::string text = shader_test_text(stages);
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    const std::string name = folder + "/" + shaders::CacheKey::of({text}).hex();
+    if (std::filesystem::exists(name + ".shader_test", error)) return;
+    // Complete or not there: others may read the folder.
+    const std::string unfinished = name + "." + std::to_string(getpid());
+    std::FILE* const file = std::fopen(unfinished.c_str(), "wbxe");
+    if (!file) return;
+    const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
+    if (std::fclose(file) == 0 && written)
+        std::filesystem::rename(unfinished, name + ".shader_test", error);
+    else
+        std::filesystem::remove(unfinished, error);
+}
+
+}  // namespace terrazzo::st
