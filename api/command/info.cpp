@@ -30,6 +30,7 @@ struct Fact {
 
 struct Report {
     std::vector<Fact> facts;
+    std::vector<std::string> devices;  // TERRAZZO_DEVICE's words
     std::vector<std::string> client_extensions, display_extensions, gl_extensions, configs;
 };
 
@@ -117,6 +118,21 @@ EGLAttrib ask(const Egl& egl, EGLDisplay display, EGLint attribute) {
     return query && query(display, attribute, &value) ? value : 0;
 }
 
+/// The devices' names, which are what TERRAZZO_DEVICE takes.
+std::vector<std::string> list_devices(const Egl& egl) {
+    auto query = reinterpret_cast<PFNEGLQUERYDEVICESEXTPROC>(egl.GetProcAddress("eglQueryDevicesEXT"));
+    auto text =
+        reinterpret_cast<PFNEGLQUERYDEVICESTRINGEXTPROC>(egl.GetProcAddress("eglQueryDeviceStringEXT"));
+    EGLint count = 0;
+    if (!query || !text || !query(0, nullptr, &count)) return {};
+    std::vector<EGLDeviceEXT> handles(size_t(count), nullptr);
+    query(count, handles.data(), &count);
+    std::vector<std::string> names;
+    for (EGLDeviceEXT d : handles)
+        if (const char* name = text(d, EGL_RENDERER_EXT)) names.push_back(name);
+    return names;
+}
+
 const char* platform_name(EGLAttrib platform) {
     switch (platform) {
         case EGL_PLATFORM_WAYLAND_KHR:
@@ -148,7 +164,8 @@ Fact shader_cache_fact() {
 }
 
 /// The renderer's name says what the driver was built with; this is whether it is there.
-Fact compiler_fact(const std::string& renderer, const std::string& folder) {
+Fact compiler_fact(const std::string& device, const std::string& renderer, const std::string& folder) {
+    if (device != "soft") return {"compiler", "shader compiler", "the driver's own", {}};
     if (renderer.find("LLVM") == renderer.npos)
         return {"compiler", "shader compiler", "interpreter", "built without LLVM"};
     const std::string file = folder + "/libterrazzo-llvm.so";
@@ -176,7 +193,9 @@ bool collect(Report* r, std::string* why) {
     std::vector<EGLConfig> configs(size_t(count), nullptr);
     egl.GetConfigs(display, configs.data(), count, &count);
     const std::string device = variable("TERRAZZO_DEVICE");
-    r->facts.push_back({"device", "device", device.empty() ? "soft" : device, device_reason()});
+    const std::string chosen = device.empty() ? "soft" : device;
+    r->facts.push_back({"device", "device", chosen, device_reason()});
+    r->devices = list_devices(egl);
     r->facts.push_back({"platform", "platform",
                         platform_name(ask(egl, display, terrazzo::egl::kPlatformTerrazzo)), platform_why});
     r->facts.push_back({"egl_version", "EGL", egl.QueryString(display, EGL_VERSION), {}});
@@ -190,7 +209,7 @@ bool collect(Report* r, std::string* why) {
     std::string renderer;
     for (const Fact& f : r->facts)
         if (std::string_view(f.key) == "renderer") renderer = f.value;
-    r->facts.push_back(compiler_fact(renderer, egl.folder));
+    r->facts.push_back(compiler_fact(chosen, renderer, egl.folder));
     r->facts.push_back(shader_cache_fact());
     egl.Terminate(display);
     return ok;
@@ -208,6 +227,7 @@ void print_text(const Report& r, bool verbose) {
         std::printf(f.why.empty() ? "\n" : "   (%s)\n", f.why.c_str());
     }
     if (!verbose) return;
+    print_list("Devices (TERRAZZO_DEVICE, run --device)", r.devices);
     print_list("EGL client extensions", r.client_extensions);
     print_list("EGL display extensions", r.display_extensions);
     print_list("OpenGL ES extensions", r.gl_extensions);
@@ -229,6 +249,7 @@ void print_json(const Report& r, bool verbose) {
         if (!f.why.empty()) std::printf(",\n  \"%s_reason\": %s", f.key, json_quoted(f.why).c_str());
     }
     if (verbose) {
+        print_json_list("devices", r.devices);
         print_json_list("egl_client_extensions", r.client_extensions);
         print_json_list("egl_display_extensions", r.display_extensions);
         print_json_list("gl_extensions", r.gl_extensions);

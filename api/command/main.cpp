@@ -55,12 +55,12 @@ int parse_and_do(int argc, char** argv) {
         app.add_subcommand("run", "Run a program on Terrazzo: terrazzo run [--device D] -- CMD...");
     run_app->add_flag("--glvnd", run_options.glvnd,
                       "Be the vendor behind the system's libEGL, for programs that also use libGL.so.1");
-    run_app->add_option("--device", run_options.device, "The device to draw on, as in TERRAZZO_DEVICE")
+    run_app->add_option("--device", run_options.device, "The device to draw on, as in TERRAZZO_DEVICE: info -v lists them")
         ->type_name("D");
 
     InfoOptions info_options;
     CLI::App* info_app = app.add_subcommand("info", "Say what a program would get here, and why");
-    info_app->add_flag("-v,--verbose", info_options.verbose, "List the extensions and configs too");
+    info_app->add_flag("-v,--verbose", info_options.verbose, "List the devices, extensions and configs too");
     info_app->add_flag("--json", info_options.json, "Print JSON");
 
     DecodeOptions decode_options;

@@ -4,8 +4,10 @@
 // Virtual GPUs come through their sim/chips.h; tests/house allows that here alone.
 #include "api/devices/devices.h"
 
+#include <dirent.h>
+
 #include <cstdlib>
-#include <cstring>
+#include <span>
 
 #include "drivers/mali/factory.h"
 #include "drivers/mali/sim/chips.h"
@@ -22,8 +24,31 @@ constexpr char kDefault[] = "soft";
 constexpr char kRenderNodes[] = "/dev/dri/renderD";
 constexpr int kFirstRenderNode = 128, kRenderNodeCount = 64;
 
-bool begins_with(std::string_view s, std::string_view head) {
-    return s.substr(0, head.size()) == head;
+using CreateScreen = std::unique_ptr<pipe::Screen> (*)(std::unique_ptr<winsys::Drm> drm, const pipe::Log& log,
+                                                       std::string* why);
+
+/// A driver, by what it runs on: files of a kernel driver, real or virtual.
+struct Driver {
+    std::string_view kernel_driver;
+    std::span<const winsys::virt::Chip> (*virtual_chips)();
+    CreateScreen create_screen;
+};
+constexpr Driver kDrivers[] = {
+    {"panthor", mali::sim::virtual_chips, mali::create_screen},
+};
+
+const Driver* find_driver(std::string_view kernel_driver) {
+    for (const Driver& d : kDrivers)
+        if (d.kernel_driver == kernel_driver) return &d;
+    return nullptr;
+}
+
+/// Whose virtual GPU has this name ("sim:mali-g610"); null: nobody's.
+const Driver* find_virtual(std::string_view name) {
+    for (const Driver& d : kDrivers)
+        for (const std::string& known : winsys::virt::device_names(d.virtual_chips()))
+            if (name == known) return &d;
+    return nullptr;
 }
 
 /// The name of the kernel driver behind an open file; empty: it would not say.
@@ -38,34 +63,52 @@ std::string kernel_driver(winsys::Drm& drm) {
 std::unique_ptr<pipe::Screen> open_node(const std::string& path, const pipe::Log& log, std::string* why) {
     std::unique_ptr<winsys::Drm> drm = winsys::open_drm_node(path.c_str(), why);
     if (!drm) return nullptr;
-    const std::string driver = kernel_driver(*drm);
-    if (driver == "panthor") return mali::create_screen(std::move(drm), log, why);
-    *why = path + ": no driver for a kernel driver named '" + driver + "'";
+    const std::string name = kernel_driver(*drm);
+    if (const Driver* driver = find_driver(name)) return driver->create_screen(std::move(drm), log, why);
+    *why = path + ": " +
+           (name.empty() ? "no node of a GPU" : "there is no driver for the kernel's '" + name + "' here");
     return nullptr;
 }
 
-std::unique_ptr<pipe::Screen> open_virtual(std::string_view name, const pipe::Log& log, std::string* why) {
+std::unique_ptr<pipe::Screen> open_virtual(const Driver& driver, std::string_view name, const pipe::Log& log,
+                                           std::string* why) {
     std::shared_ptr<winsys::virt::Device> device =
-        winsys::virt::create_device(name, mali::sim::virtual_chips(), why);
+        winsys::virt::create_device(name, driver.virtual_chips(), why);
     if (!device) return nullptr;
     std::unique_ptr<winsys::Drm> drm = winsys::open_virtual_drm(std::move(device));
     if (!drm) {
         *why = "the virtual GPU could not start: out of memory";
         return nullptr;
     }
-    return mali::create_screen(std::move(drm), log, why);
+    return driver.create_screen(std::move(drm), log, why);
+}
+
+/// The card* node of a render node's device; empty: it has none, or there is no sysfs.
+std::string primary_node(int render_node) {
+    const std::string folder = "/sys/class/drm/renderD" + std::to_string(render_node) + "/device/drm";
+    DIR* const dir = opendir(folder.c_str());
+    if (!dir) return {};
+    std::string found;
+    while (const dirent* entry = readdir(dir))
+        if (std::string_view(entry->d_name).starts_with("card"))
+            found = std::string("/dev/dri/") + entry->d_name;
+    closedir(dir);
+    return found;
 }
 
 std::vector<Device> find_devices() {
-    std::vector<Device> list{{kDefault, "", true}};
-    for (int i = 0; i < kRenderNodeCount; ++i) {
-        const std::string path = kRenderNodes + std::to_string(kFirstRenderNode + i);
+    std::vector<Device> list{{.name = kDefault, .software = true}};
+    for (int i = kFirstRenderNode; i < kFirstRenderNode + kRenderNodeCount; ++i) {
+        const std::string path = kRenderNodes + std::to_string(i);
         std::string why;
         const std::unique_ptr<winsys::Drm> drm = winsys::open_drm_node(path.c_str(), &why);
-        if (drm && kernel_driver(*drm) == "panthor") list.push_back({path, path});
+        if (drm && find_driver(kernel_driver(*drm)))
+            list.push_back({.name = path, .render_node = path, .primary_node = primary_node(i)});
     }
-    for (const std::string& name : winsys::virt::device_names(mali::sim::virtual_chips()))
-        if (begins_with(name, "sim:")) list.push_back({name, ""});
+    const std::string chosen = chosen_device();
+    for (const Driver& driver : kDrivers)
+        for (const std::string& name : winsys::virt::device_names(driver.virtual_chips()))
+            if (name.starts_with("sim:") || name == chosen) list.push_back({.name = name});
     return list;
 }
 
@@ -83,11 +126,8 @@ std::unique_ptr<pipe::Screen> open_device(std::string_view name, const pipe::Log
         if (!s) *why = "the CPU driver could not start: out of memory";
         return s;
     }
-    if (begins_with(name, "/")) return open_node(std::string(name), log, why);
-    if (begins_with(name, "sim:") || begins_with(name, "noop:")) {
-        for (const std::string& known : winsys::virt::device_names(mali::sim::virtual_chips()))
-            if (name == known) return open_virtual(name, log, why);
-    }
+    if (name.starts_with("/")) return open_node(std::string(name), log, why);
+    if (const Driver* driver = find_virtual(name)) return open_virtual(*driver, name, log, why);
     *why = std::string(name) + ": no such device; there is:";
     for (const Device& d : devices())
         *why += " " + d.name;

@@ -14,14 +14,15 @@
 namespace terrazzo::api {
 
 struct Device {
-    std::string name;         // as TERRAZZO_DEVICE says it
-    std::string render_node;  // of a real kernel's device: its path
-    bool software = false;    // draws on the CPU
+    std::string name;          // as TERRAZZO_DEVICE says it
+    std::string render_node;   // of a real kernel's device: its path
+    std::string primary_node;  // likewise, where it has one
+    bool software = false;     // draws on the CPU
 };
 
 /// In a stable order: `soft`, the render nodes of kernel drivers that we have a driver for, the virtual GPUs
-/// ("sim:mali-g610"). Looked for once. "noop:" names, which complete work without doing it, open but are not
-/// listed.
+/// ("sim:mali-g610"). Looked for once. "noop:" names, which complete work without doing it, open all the
+/// same, and are listed where TERRAZZO_DEVICE is one.
 [[nodiscard]] const std::vector<Device>& devices();
 /// A listed or unlisted name. Null: `*why` says the reason in one line, with the names that there are.
 [[nodiscard]] std::unique_ptr<pipe::Screen> open_device(std::string_view name, const pipe::Log& log,

@@ -43,6 +43,16 @@ std::string display_extensions(const winsys::Platform& platform) {
     return s;
 }
 
+/// `d` lives for ever.
+Device describe(const api::Device& d) {
+    const auto path = [](const std::string& node) { return node.empty() ? nullptr : node.c_str(); };
+    std::string extensions = "EGL_EXT_device_query_name";
+    if (!d.primary_node.empty()) extensions += " EGL_EXT_device_drm";
+    if (!d.render_node.empty()) extensions += " EGL_EXT_device_drm_render_node";
+    if (d.software) extensions += " EGL_MESA_device_software";
+    return {d.name.c_str(), extensions, path(d.render_node), path(d.primary_node)};
+}
+
 }  // namespace
 
 const std::vector<Device>& devices() {
@@ -50,10 +60,7 @@ const std::vector<Device>& devices() {
     static const auto* const list = [] {
         auto* l = new std::vector<Device>;
         for (const api::Device& d : api::devices())
-            l->push_back({d.name.c_str(), d.software                 ? "EGL_MESA_device_software"
-                                          : !d.render_node.empty() ? "EGL_EXT_device_drm EGL_EXT_device_drm_render_node"
-                                                                     : "",
-                          d.render_node.empty() ? nullptr : d.render_node.c_str()});
+            l->push_back(describe(d));
         return l;
     }();
     return *list;

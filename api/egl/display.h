@@ -178,12 +178,12 @@ class Display {
 /// The devices of EGL_EXT_device_enumeration (api/devices). Immutable.
 struct Device {
     const char* name;  // TERRAZZO_DEVICE's word
-    const char* extensions;
-    const char* render_node;  // null: not a kernel's
+    std::string extensions;
+    const char *render_node, *primary_node;  // null: there is none
 };
 [[nodiscard]] const std::vector<Device>& devices();
 [[nodiscard]] const Device* find_device(const void* handle);
-/// What the display draws on; null: a device that is not listed (noop:).
+/// What the display draws on; null: TERRAZZO_DEVICE is not listed, since it was changed after the first look.
 [[nodiscard]] const Device* device_of(const Display& display);
 /// A display of EGL_PLATFORM_DEVICE_EXT has its device's screen, others that of TERRAZZO_DEVICE. Null: `why` says the reason.
 [[nodiscard]] std::shared_ptr<pipe::Screen> open_screen(const Display& display, std::string* why);

@@ -234,10 +234,12 @@ const char* EGLAPIENTRY eglQueryDeviceStringEXT(EGLDeviceEXT device, EGLint name
         call.fail(EGL_BAD_DEVICE_EXT, "the device is not one of eglQueryDevicesEXT");
         return nullptr;
     }
-    const char* const text = name == EGL_EXTENSIONS ? d->extensions
-                             : name == EGL_DRM_DEVICE_FILE_EXT || name == EGL_DRM_RENDER_NODE_FILE_EXT
-                                 ? d->render_node
-                                 : nullptr;
+    const char* const text = name == EGL_EXTENSIONS                 ? d->extensions.c_str()
+                             : name == EGL_VENDOR                   ? "Terrazzo"
+                             : name == EGL_RENDERER_EXT             ? d->name
+                             : name == EGL_DRM_DEVICE_FILE_EXT      ? d->primary_node
+                             : name == EGL_DRM_RENDER_NODE_FILE_EXT ? d->render_node
+                                                                    : nullptr;
     if (!text) {
         call.fail(EGL_BAD_PARAMETER, "string name " + std::to_string(name) + " is unknown or not this device's");
         return nullptr;

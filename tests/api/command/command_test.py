@@ -269,6 +269,40 @@ class Info(unittest.TestCase):
         self.assertIn('EGL_KHR_surfaceless_context', f['egl_display_extensions'])
         self.assertTrue(f['egl_configs'])
 
+    def test_virtual_gpus_are_devices(self):
+        f = self.facts(TERRAZZO_DEVICE='sim:mali-g610')
+        self.assertEqual((f['device'], f['device_reason']), ('sim:mali-g610', 'TERRAZZO_DEVICE=sim:mali-g610'))
+        self.assertIn('Mali-G610', f['renderer'])
+        self.assertEqual(f['compiler'], "the driver's own")
+
+    def devices(self, **environment):
+        return json.loads(terrazzo('info', '--json', '-v', **environment)[1])['devices']
+
+    def test_devices_are_listed_soft_first_and_what_does_nothing_where_it_is_asked_for(self):
+        plain = self.devices()
+        self.assertEqual(plain[0], 'soft')
+        virtual = [d for d in plain if not d.startswith('/dev/')]
+        self.assertEqual(virtual[:2], ['soft', 'sim:mali-g610'])
+        self.assertTrue(all(d.startswith('sim:') for d in virtual[1:]), virtual)
+        self.assertEqual(plain, plain[:1] + [d for d in plain if d.startswith('/dev/')] + virtual[1:])
+        asked = self.devices(TERRAZZO_DEVICE='noop:mali-g610')
+        self.assertEqual([d for d in asked if d != 'noop:mali-g610'], plain)
+        self.assertEqual(asked.count('noop:mali-g610'), 1)
+
+    def test_nodes_of_a_kernel_driver_that_we_know_are_devices(self):
+        shim = os.path.join(os.path.dirname(FOLDER), 'winsys', 'shim', 'libterrazzo-shim.so')
+        if not os.path.exists(shim):
+            self.skipTest('the shim is not built')
+        self.assertEqual(self.devices(LD_PRELOAD=shim)[1], '/dev/dri/renderD128')
+
+    def test_nodes_that_are_none_have_their_reason(self):
+        for node, what in (('/dev/dri/renderD999', 'No such file'), ('/dev/null', 'no node of a GPU')):
+            code, out, err = terrazzo('info', TERRAZZO_DEVICE=node)
+            self.assertEqual((code, out, err.count('\n')), (1, '', 1))
+            self.assertIn('TERRAZZO_DEVICE=', err)
+            self.assertIn(node, err)
+            self.assertIn(what, err)
+
     def test_a_bad_device_has_its_reason(self):
         code, out, err = terrazzo('info', TERRAZZO_DEVICE='nothing')
         self.assertEqual((code, out, err.count('\n')), (1, '', 1))

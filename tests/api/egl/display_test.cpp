@@ -77,25 +77,6 @@ TEST_CASE_FIXTURE(fixture::Display, "configs: choice and order") {
     CHECK_EGL_ERROR(eglGetConfigAttrib(dpy, nullptr, EGL_RED_SIZE, &v), EGL_FALSE, EGL_BAD_CONFIG);
 }
 
-TEST_CASE("devices") {
-    auto query = fixture::proc<PFNEGLQUERYDEVICESEXTPROC>("eglQueryDevicesEXT");
-    auto text = fixture::proc<PFNEGLQUERYDEVICESTRINGEXTPROC>("eglQueryDeviceStringEXT");
-    auto attribute = fixture::proc<PFNEGLQUERYDISPLAYATTRIBEXTPROC>("eglQueryDisplayAttribEXT");
-    EGLDeviceEXT d = nullptr;
-    EGLint n = 0;
-    CHECK(query(1, &d, &n));
-    REQUIRE(n == 1);
-    CHECK(std::strstr(text(d, EGL_EXTENSIONS), "EGL_MESA_device_software"));
-    EGLDisplay dpy = eglGetPlatformDisplay(EGL_PLATFORM_DEVICE_EXT, d, nullptr);
-    REQUIRE(eglInitialize(dpy, nullptr, nullptr));
-    EGLAttrib got = 0;
-    CHECK(attribute(dpy, EGL_DEVICE_EXT, &got));
-    CHECK(reinterpret_cast<EGLDeviceEXT>(got) == d);
-    eglTerminate(dpy);
-    CHECK_EGL_ERROR(query(0, &d, &n), EGL_FALSE, EGL_BAD_PARAMETER);
-    CHECK_EGL_ERROR(text(nullptr, EGL_EXTENSIONS), nullptr, EGL_BAD_DEVICE_EXT);
-}
-
 namespace {
 std::string last_command, last_message;
 EGLenum last_error;
