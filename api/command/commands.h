@@ -27,6 +27,7 @@ struct InfoOptions {
 struct DecodeOptions {
     std::string file;         // a capture
     bool no_shaders = false;  // do not disassemble
+    bool stats = false;       // counts instead of the text
 };
 /// Prints what a capture has a GPU do; 1: the file cannot be read or is damaged (what came before is printed).
 [[nodiscard]] int decode(const DecodeOptions& options);

@@ -67,6 +67,7 @@ int parse_and_do(int argc, char** argv) {
     CLI::App* decode_app = app.add_subcommand("decode", "Print the command streams of a capture and all they point to");
     decode_app->add_option("FILE", decode_options.file, "A capture of submissions")->required();
     decode_app->add_flag("--no-shaders", decode_options.no_shaders, "Leave out the shaders' instructions");
+    decode_app->add_flag("--stats", decode_options.stats, "Print counts only: draws, instructions, their bytes a draw");
 
     ShaderDbOptions db_options;
     CLI::App* db_app = app.add_subcommand("shader-db", "Compile shaders for devices and say how good the code is");

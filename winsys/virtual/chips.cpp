@@ -21,7 +21,9 @@ std::shared_ptr<Device> create_device(std::string_view name, std::span<const Chi
         const bool noop = name == std::string("noop:") + chip.info->name;
         if (!noop && (!chip.create || name != std::string("sim:") + chip.info->name)) continue;
         std::unique_ptr<Gpu> gpu = noop ? nullptr : chip.create();
-        auto device = noop || gpu ? panthor::create_device(*chip.info, std::move(gpu), {}) : nullptr;
+        const bool made = noop || gpu;
+        if (made && chip.watch) gpu = chip.watch(std::move(gpu));
+        auto device = made ? panthor::create_device(*chip.info, std::move(gpu), {}) : nullptr;
         if (!device) *why = "no memory or no file descriptors for the virtual GPU";
         return device;
     }

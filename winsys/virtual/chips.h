@@ -21,6 +21,9 @@ namespace terrazzo::winsys::virt {
 struct Chip {
     const GpuInfo* info;
     std::unique_ptr<Gpu> (*create)();  // null: only "noop:" exists
+    /// May put a GPU before the given one, which is null where streams are not run, and may return it as it
+    /// is.
+    std::unique_ptr<Gpu> (*watch)(std::unique_ptr<Gpu> gpu) = nullptr;
 };
 
 /// "sim:..." and "noop:..." of all chips, in order.

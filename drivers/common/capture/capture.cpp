@@ -69,6 +69,12 @@ void CaptureWriter::memory(uint64_t va, std::span<const uint8_t> bytes) {
     pad(bytes.size());
 }
 
+void CaptureWriter::zeros(uint64_t va, uint64_t size_B) {
+    head(RecordType::Zeros, 16);
+    put_u64(va);
+    put_u64(size_B);
+}
+
 void CaptureWriter::submit(uint64_t va, uint64_t size_B, uint32_t queue,
                            std::span<const uint32_t> registers) {
     head(RecordType::Submit, 24 + registers.size_bytes());
@@ -123,6 +129,12 @@ bool CaptureReader::next(Record* out) {
                 if (size_B < 8) return fail("a memory's record has no address");
                 record.va = get_u64(body.data());
                 record.bytes = body.subspan(8);
+                break;
+            case RecordType::Zeros:
+                if (size_B != 16 || get_u64(body.data() + 8) > kMaxZeros_B)
+                    return fail("a record of zeros has another size");
+                record.va = get_u64(body.data());
+                record.size_B = get_u64(body.data() + 8);
                 break;
             case RecordType::Submit:
                 if (size_B < 24 || (size_B - 24) / 4 != get_u32(body.data() + 20) || size_B % 4)

@@ -8,7 +8,9 @@
 //     1 chip    u32 vendor (Vendor), u32 gpu_id and u32 variant as the kernel reports them, u32 zero
 //     2 memory  u64 va, bytes: from here on memory holds them there
 //     3 submit  u64 va and u64 size in bytes of a command stream, u32 queue, u32 n, n u32: registers that it
-//     begins with 4 note    text without a terminating zero: whatever the writer wants a reader to see
+//               begins with
+//     4 note    text without a terminating zero: whatever the writer wants a reader to see
+//     5 zeros   u64 va, u64 size in bytes (at most 2^28): from here on memory holds zeros there
 // Readers skip types they do not know. A record that does not fit in the file is an error, as is a size that
 // its type does not have.
 #pragma once
@@ -21,7 +23,9 @@
 namespace terrazzo::capture {
 
 enum class Vendor : uint32_t { Mali = 1, Adreno = 2, Agx = 3 };
-enum class RecordType : uint32_t { Chip = 1, Memory = 2, Submit = 3, Note = 4 };
+enum class RecordType : uint32_t { Chip = 1, Memory = 2, Submit = 3, Note = 4, Zeros = 5 };
+
+inline constexpr uint64_t kMaxZeros_B = uint64_t(1) << 28;
 
 struct Record {
     RecordType type{};
@@ -29,11 +33,12 @@ struct Record {
     Vendor vendor{};
     uint32_t gpu_id = 0;
     uint32_t variant = 0;
-    // Memory, Submit: where
+    // Memory, Zeros, Submit: where
     uint64_t va = 0;
     std::span<const uint8_t> bytes;  // Memory, Note; of the reader's file
-    // Submit
+    // Zeros, Submit
     uint64_t size_B = 0;
+    // Submit
     uint32_t queue = 0;
     std::span<const uint8_t> registers;  // 4 bytes each, unaligned
 
@@ -47,6 +52,8 @@ class CaptureWriter {
     explicit CaptureWriter(std::FILE* file);
     void chip(Vendor vendor, uint32_t gpu_id, uint32_t variant);
     void memory(uint64_t va, std::span<const uint8_t> bytes);
+    /// At most kMaxZeros_B.
+    void zeros(uint64_t va, uint64_t size_B);
     void submit(uint64_t va, uint64_t size_B, uint32_t queue, std::span<const uint32_t> registers);
     void note(std::string_view text);
     /// Whether all was written, as far as the C library knows.

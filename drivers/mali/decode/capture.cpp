@@ -15,6 +15,8 @@ namespace {
 using terrazzo::capture::Record;
 using terrazzo::capture::RecordType;
 
+constexpr uint64_t kMostZeros_B = uint64_t(4) << 30;
+
 void print_chip(const Record& record, fields::Sink& sink) {
     const hw::Chip* chip = hw::find_chip(record.gpu_id, record.variant);
     char text[96];
@@ -31,6 +33,7 @@ bool print_capture(std::span<const uint8_t> file, fields::Sink& sink, const Opti
     terrazzo::capture::Ranges memory;
     std::map<uint32_t, Registers> queues;
     unsigned submissions = 0;
+    uint64_t zeros_B = 0;
     for (Record record; reader.next(&record);) {
         switch (record.type) {
             case RecordType::Chip:
@@ -42,6 +45,14 @@ bool print_capture(std::span<const uint8_t> file, fields::Sink& sink, const Opti
                 break;
             case RecordType::Memory:
                 memory.put(record.va, record.bytes);
+                break;
+            case RecordType::Zeros:
+                zeros_B += record.size_B;
+                if (zeros_B > kMostZeros_B) {
+                    *error = "more zeros than a GPU's memory";
+                    return false;
+                }
+                memory.put(record.va, std::vector<uint8_t>(size_t(record.size_B)));
                 break;
             case RecordType::Note:
                 sink.line(0, std::string("Note: ") + std::string(record.bytes.begin(), record.bytes.end()));
@@ -55,6 +66,7 @@ bool print_capture(std::span<const uint8_t> file, fields::Sink& sink, const Opti
                               record.queue, static_cast<unsigned long long>(record.size_B),
                               static_cast<unsigned long long>(record.va));
                 sink.line(0, text);
+                if (options.statistics) ++options.statistics->submissions;
                 (void)print_stream(memory, record.va, record.size_B, &registers, sink, options);
                 break;
             }

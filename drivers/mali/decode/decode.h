@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "drivers/common/capture/memory.h"
 #include "drivers/common/fields/fields.h"
@@ -33,11 +34,21 @@ struct Registers {
     }
 };
 
+/// Counts of what was interpreted.
+struct Statistics {
+    uint64_t submissions = 0;
+    uint64_t instructions = 0;  // run, those of loops each time
+    uint64_t idvs = 0, fragment = 0, compute = 0, other_runs = 0;
+    /// A draw (RUN_IDVS): bytes of the instructions since the one before it, or the stream's beginning.
+    std::vector<uint32_t> draw_B;
+};
+
 struct Options {
     unsigned register_count = 96;        // that the hardware has
     uint64_t max_instructions = 100000;  // run, those in loops each time
     uint64_t max_lines = 4000000;
-    bool shaders = true;  // disassemble them
+    bool shaders = true;               // disassemble them
+    Statistics* statistics = nullptr;  // added to
 };
 
 /// A file of captures (drivers/common/capture/capture.h), each submission in turn, the registers of a queue

@@ -61,6 +61,7 @@ class Interpreter {
     void set64(unsigned reg, uint64_t value);
     void forget(unsigned reg, unsigned count);
 
+    void count(uint64_t word);
     bool step(uint64_t word);
     bool enter(unsigned address, unsigned length, Frame* out);
     bool branch(const CsBranch& i);
@@ -71,6 +72,7 @@ class Interpreter {
     Context& c_;
     Registers& r_;
     std::vector<Frame> stack_;
+    uint64_t since_draw_ = 0;  // instructions
 };
 
 bool Interpreter::check(unsigned reg, unsigned count) {
@@ -171,6 +173,32 @@ T unpacked(uint64_t word) {
     T i;
     (void)unpack(word, &i);
     return i;
+}
+
+void Interpreter::count(uint64_t word) {
+    Statistics& s = *c_.options.statistics;
+    ++s.instructions;
+    ++since_draw_;
+    switch (CsOpcode(word >> 56)) {
+        case CsOpcode::RUN_IDVS:
+            ++s.idvs;
+            s.draw_B.push_back(uint32_t(since_draw_ * 8));
+            since_draw_ = 0;
+            break;
+        case CsOpcode::RUN_FRAGMENT:
+            ++s.fragment;
+            break;
+        case CsOpcode::RUN_COMPUTE:
+        case CsOpcode::RUN_COMPUTE_INDIRECT:
+            ++s.compute;
+            break;
+        case CsOpcode::RUN_TILING:
+        case CsOpcode::RUN_FULLSCREEN:
+            ++s.other_runs;
+            break;
+        default:
+            break;
+    }
 }
 
 /// Does what the instruction does to registers and flow; the frame's ip is behind it already.
@@ -282,6 +310,7 @@ bool Interpreter::run(uint64_t va, uint64_t size_B) {
         c_.print(indent() - 1, "%012llx  %016llx  %s", static_cast<unsigned long long>(at),
                  static_cast<unsigned long long>(word), instruction_text(word).c_str());
         stack_.back().ip = at + 8;
+        if (c_.options.statistics) count(word);
         if (!step(word)) return false;
     }
 }

@@ -5,9 +5,11 @@
 #include "drivers/mali/sim/chips.h"
 
 #include <array>
+#include <cstdlib>
 #include <thread>
 #include <utility>
 
+#include "drivers/mali/sim/capture.h"
 #include "drivers/mali/sim/gpu.h"
 #include "drivers/mali/sim/jobs.h"
 
@@ -22,10 +24,19 @@ std::unique_ptr<winsys::virt::Gpu> create() {
     const unsigned cores = std::thread::hardware_concurrency();
     return create_gpu(hw::chips()[kIndex], make_jobs, cores ? cores : 1);
 }
+template <size_t kIndex>
+std::unique_ptr<winsys::virt::Gpu> watch(std::unique_ptr<winsys::virt::Gpu> gpu) {
+    TraceOptions options;
+    if (!parse_trace(std::getenv("TERRAZZO_DEBUG"), &options)) return gpu;
+    return create_capture_gpu(hw::chips()[kIndex], std::move(gpu), std::move(options));
+}
+struct Functions {
+    std::unique_ptr<winsys::virt::Gpu> (*create)();
+    std::unique_ptr<winsys::virt::Gpu> (*watch)(std::unique_ptr<winsys::virt::Gpu>);
+};
 template <size_t... kIndices>
-constexpr std::array<std::unique_ptr<winsys::virt::Gpu> (*)(), kMostChips> makers(
-    std::index_sequence<kIndices...>) {
-    return {create<kIndices>...};
+constexpr std::array<Functions, kMostChips> functions(std::index_sequence<kIndices...>) {
+    return {Functions{create<kIndices>, watch<kIndices>}...};
 }
 
 struct Rows {
@@ -33,10 +44,10 @@ struct Rows {
     std::array<winsys::virt::Chip, kMostChips> chip{};
     size_t count = 0;
     Rows() {
-        constexpr auto create_chip = makers(std::make_index_sequence<kMostChips>());
+        constexpr auto of_chip = functions(std::make_index_sequence<kMostChips>());
         for (; count < hw::chips().size() && count < kMostChips; ++count) {
             info[count] = gpu_info(hw::chips()[count]);
-            chip[count] = {&info[count], create_chip[count]};
+            chip[count] = {&info[count], of_chip[count].create, of_chip[count].watch};
         }
     }
     Rows(const Rows&) = delete;

@@ -35,6 +35,7 @@ Bytes example() {
     const uint32_t registers[] = {7, 0xdeadbeef, 9};
     writer.submit(0x1000, 0x40, 2, registers);
     writer.submit(0x2000, 0, 0, {});
+    writer.zeros(0x5000, 0x3000);
     REQUIRE(writer.ok());
     Bytes out = bytes_of(file);
     std::fclose(file);
@@ -84,6 +85,8 @@ TEST_CASE("capture: what was written is read") {
     CHECK(r.register_at(1) == 0xdeadbeef);
     REQUIRE(reader.next(&r));
     CHECK(r.register_count() == 0);
+    REQUIRE(reader.next(&r));
+    CHECK((r.type == RecordType::Zeros && r.va == 0x5000 && r.size_B == 0x3000));
     CHECK_FALSE(reader.next(&r));
     CHECK(reader.error() == nullptr);
 }
@@ -110,6 +113,9 @@ TEST_CASE("capture: damaged files are refused") {
     file = good;
     put_u32(file, 8, 99);  // a type of the future
     CHECK(error_of(file) == "");
+    file = good;
+    put_u32(file, file.size() - 4, 1);  // 2^32 zeros and more
+    CHECK(error_of(file) == "a record of zeros has another size");
     file = good;
     const size_t submit = 8 + 32 + 32 + 24;
     put_u32(file, submit + 16 + 20, 4);  // one register more than there are
