@@ -154,14 +154,16 @@ bool try_fixed(const Target& t, const hw::FormatRow& row, const float constant[4
 }  // namespace
 
 BlendSummary write_blend(BlendShaders& shaders, const MaliBlend& blend, std::span<const pipe::Format> formats,
-                         const float constant[4], uint32_t colors, uint32_t* out) {
+                         const float constant[4], const compiler::Info& fragment, uint32_t* out) {
     BlendSummary sum;
-    sum.replaces_all = sum.alpha_zero_keeps = sum.alpha_one_replaces = true;
+    sum.alpha_zero_keeps = sum.alpha_one_replaces = true;
+    sum.reads_destination = fragment.colors_read;
+    sum.replaces_all = !fragment.colors_read;
     for (unsigned i = 0; i < std::max<size_t>(formats.size(), 1); ++i, out += hw::Blend::kSize_dw) {
         const pipe::Format f = i < formats.size() ? formats[i] : pipe::Format::None;
         const hw::FormatRow* row = hw::format_row(f);
         const uint8_t stored = stored_channels(f), mask = blend.desc.targets[i].write_mask & stored;
-        if (!row || !mask || !(colors >> i & 1)) {
+        if (!row || !mask || !(fragment.colors >> i & 1)) {
             if (row) sum.replaces_all = sum.alpha_one_replaces = false;
             write_off(out);
             continue;
@@ -176,8 +178,13 @@ BlendSummary write_blend(BlendShaders& shaders, const MaliBlend& blend, std::spa
         sum.alpha_zero_keeps &= i == 0 && form.alpha_zero_keeps;  // it is target 0's alpha that is looked at
         sum.alpha_one_replaces &= i == 0 && t.mask == 15 && form.alpha_one_replaces;
         if (try_fixed(t, *row, constant, out)) continue;
-        const BlendKey key{
-            form, f, uint8_t(i), mask, blend.desc.alpha_to_one, blend_constant(constant, form.constants, f)};
+        const BlendKey key{.form = form,
+                           .format = f,
+                           .target = uint8_t(i),
+                           .write_mask = mask,
+                           .alpha_to_one = blend.desc.alpha_to_one,
+                           .has_second = i == 0 && fragment.second_color,
+                           .constant = blend_constant(constant, form.constants, f)};
         const uint64_t code_va = shaders.find(key);
         sum.has_shader |= code_va != 0;
         if (code_va)
@@ -190,7 +197,7 @@ BlendSummary write_blend(BlendShaders& shaders, const MaliBlend& blend, std::spa
 
 BlendSummary write_blend(BlendShaders& shaders, const MaliBlend& blend, std::span<const pipe::Format> formats,
                          const float constant[4], const MaliProgram& program, uint32_t* out) {
-    return write_blend(shaders, blend, formats, constant, program.fragment.info.colors, out);
+    return write_blend(shaders, blend, formats, constant, program.fragment.info, out);
 }
 
 }  // namespace terrazzo::mali

@@ -65,9 +65,8 @@ struct BlendSummary {
 [[nodiscard]] BlendSummary write_blend(BlendShaders& shaders, const MaliBlend& blend,
                                        std::span<const pipe::Format> formats, const float constant[4],
                                        const MaliProgram& program, uint32_t* out);
-/// The same of a fragment shader that writes `colors` (bit a target).
 [[nodiscard]] BlendSummary write_blend(BlendShaders& shaders, const MaliBlend& blend,
                                        std::span<const pipe::Format> formats, const float constant[4],
-                                       uint32_t colors, uint32_t* out);
+                                       const compiler::Info& fragment, uint32_t* out);
 
 }  // namespace terrazzo::mali

@@ -43,6 +43,7 @@ class BlendBuilder {
 
 Value* BlendBuilder::raw(Source s, unsigned c) {
     Value*& v = raw_[s][c];
+    if (!v && s == kSecond && !key_.has_second) v = b_.f32(0);
     if (!v && s == kFirst && c == 3 && key_.alpha_to_one) v = b_.f32(1);
     if (!v) v = b_.load_input(ir::Type::F32, unsigned(ir::VaryingSlot::Varying0) + s, c);
     return v;

@@ -24,9 +24,12 @@ struct Blender {
     uint32_t words[8 * 4] = {};
 
     BlendSummary write(const pipe::BlendDesc& d, std::span<const pipe::Format> formats,
-                       const Color& constant = {}, uint32_t colors = 255) {
+                       const Color& constant = {}, uint32_t colors = 255, uint32_t colors_read = 0) {
         const MaliBlend blend(d);
-        return write_blend(*shaders, blend, formats, constant.data(), colors, words);
+        compiler::Info info;
+        info.colors = colors;
+        info.colors_read = colors_read;
+        return write_blend(*shaders, blend, formats, constant.data(), info, words);
     }
     hw::Blend at(unsigned target) const {
         hw::Blend b;
@@ -237,6 +240,10 @@ TEST_CASE("mali blend: what a draw is told") {
     CHECK(b.at(0).internal.mode == hw::BlendMode::Opaque);
     d.targets[0].write_mask = 8;
     CHECK(b.write(d, no_alpha).targets_written == 0);
+    // A shader that reads what lies there.
+    s = b.write({}, no_alpha, {}, 1, 1);
+    CHECK(s.reads_destination);
+    CHECK_FALSE(s.replaces_all);
     // Flags.
     const Format srgb[] = {Format::R8G8B8A8_SRGB};
     d = {};
