@@ -87,16 +87,18 @@ MaliVertexLayout::MaliVertexLayout(const pipe::VertexLayoutDesc& d) : desc(d) {
 }
 
 uint32_t attributes_to_convert(const MaliVertexLayout& layout, std::span<const pipe::VertexBuffer> buffers) {
-    uint32_t found = layout.unsupported;
+    uint32_t found = 0;
     const size_t n = std::min<size_t>(buffers.size(), layout.alignment_bits.size());
     for (size_t b = 0; b < n; ++b) {
         const uint64_t bits = buffers[b].offset_B | buffers[b].stride_B;
-        if (!(bits & layout.alignment_bits[b]) || !buffers[b].resource) [[likely]]
+        const bool aligned = !(bits & layout.alignment_bits[b]);
+        if ((aligned && !layout.unsupported) || !buffers[b].resource) [[likely]]
             continue;
         for (uint32_t rest = layout.present; rest; rest &= rest - 1) {
             const auto i = uint32_t(std::countr_zero(rest));
             const pipe::VertexElement& e = layout.desc.elements[i];
-            if (e.buffer == b && bits % component_B(e.format)) found |= 1u << i;
+            if (e.buffer == b && ((layout.unsupported >> i & 1) || bits % component_B(e.format)))
+                found |= 1u << i;
         }
     }
     return found;

@@ -31,8 +31,9 @@ class MaliVertexLayout final : public pipe::VertexLayout {
     std::array<uint8_t, pipe::kMaxVertexAttribs> alignment_bits{};
 };
 
-/// Attributes that the hardware cannot fetch (bit a location): `unsupported`, and those whose buffer's
-/// address or stride is not a multiple of a component's size. Convert them with convert_vertices.
+/// Attributes that have a buffer but that the hardware cannot fetch (bit a location): `unsupported`, and
+/// those whose buffer's address or stride is not a multiple of a component's size. Convert them with
+/// convert_vertices.
 [[nodiscard]] uint32_t attributes_to_convert(const MaliVertexLayout& layout,
                                              std::span<const pipe::VertexBuffer> buffers);
 

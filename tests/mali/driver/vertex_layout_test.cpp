@@ -194,6 +194,35 @@ TEST_CASE("mali vertices: what lies across its components' size is converted") {
     CHECK(to_convert(17, 12) == 5);
     const pipe::VertexBuffer none[] = {{}, {nullptr, 1, 1}};
     CHECK(attributes_to_convert(layout, none) == 0);
+    // An offset that never fits, and no buffer to convert from.
+    const MaliVertexLayout odd(one({.format = R32G32_FLOAT, .buffer = 1, .offset_B = 2}));
+    CHECK(attributes_to_convert(odd, none) == 0);
+    const pipe::VertexBuffer some[] = {{}, {r.get(), 0, 8}};
+    CHECK(attributes_to_convert(odd, some) == 1);
+}
+
+TEST_CASE_FIXTURE(sim::testing::DrawFixture, "mali vertices: the virtual GPU refuses them") {
+    using enum pipe::Format;
+    const auto draw_with = [&](pipe::Format f, int32_t offset_B, uint32_t stride_B) {
+        hw::Resource attributes;
+        REQUIRE(hw::unpack(reinterpret_cast<const uint32_t*>(at(tables + 16)), &attributes));
+        hw::Attribute a;
+        a.table = 2;
+        a.format = hw::format_row(f)->pixel_format;
+        a.offset = offset_B;
+        a.stride = stride_B;
+        put(attributes.address + 32, a);
+        return draw();
+    };
+    vertices({{{3, 5, .5f, 1}, {}}, {{60, 11, .5f, 1}, {}}, {{20, 58, .5f, 1}, {}}});
+    CHECK(draw_with(R32G32_FLOAT, 16, 32) == sim::JobStatus::Done);
+    CHECK(draw_with(R8G8B8_UNORM, 17, 31) == sim::JobStatus::Done);
+    CHECK(draw_with(R16G16_FLOAT, 18, 30) == sim::JobStatus::Done);
+    CHECK(draw_with(R32G32_FLOAT, 18, 32) == sim::JobStatus::Fault);
+    CHECK(fault.report.find("not aligned to their 4 bytes") != std::string::npos);
+    CHECK(draw_with(R32G32_FLOAT, 16, 30) == sim::JobStatus::Fault);
+    CHECK(draw_with(R10G10B10A2_UNORM, 18, 32) == sim::JobStatus::Fault);
+    CHECK(draw_with(R16G16_FLOAT, 17, 32) == sim::JobStatus::Fault);
 }
 
 TEST_CASE("mali vertices: converted ones") {

@@ -187,14 +187,16 @@ pipe::Format depth_format(hw::ZInternalFormat f) {
     return pipe::Format::D32_FLOAT;
 }
 
-// A unit is half of what OpenGL calls r: drivers write twice the units (pan_cmdstream.c).
+// A unit is what OpenGL calls r; of fixed-point depth half of it: drivers write twice the units
+// (pan_cmdstream.c).
 double depth_offset(const hw::DepthStencil& d, hw::ZInternalFormat format, const PlaneEquation& z,
                     const float vertex[3]) {
     if (!d.depth_bias_enable) return 0;
     const double slope = std::max(std::fabs(z.a), std::fabs(z.b));
     const float r =
         pipe::raster::depth_resolution(depth_format(format), std::max({vertex[0], vertex[1], vertex[2]}));
-    double offset = slope * d.depth_factor + double(d.depth_units) * 0.5 * r;
+    const double unit = format == hw::ZInternalFormat::D32 ? r : 0.5 * r;
+    double offset = slope * d.depth_factor + d.depth_units * unit;
     if (d.depth_bias_clamp > 0) offset = std::min(offset, double(d.depth_bias_clamp));
     if (d.depth_bias_clamp < 0) offset = std::max(offset, double(d.depth_bias_clamp));
     return offset;

@@ -26,6 +26,12 @@ void put_address(U32* out, unsigned lane, uint64_t va) {
     out[1][lane] = uint32_t(va >> 32);
 }
 
+// Of packed formats, all bits together.
+uint32_t component_B(pipe::Format f) {
+    const pipe::FormatInfo& info = pipe::format_info(f);
+    return info.channel[0].bits % 8 ? info.block_B : info.channel[0].bits / 8;
+}
+
 unsigned first_lane(uint32_t active) {
     return active ? unsigned(__builtin_ctz(active)) : 0;
 }
@@ -85,6 +91,13 @@ const AttributeState* ShaderUnits::find_attribute(Window& memory, ResourceTables
     a.format = attribute_format(a.d.format);
     if (!a.format) {
         refuse(why, "attribute descriptor at " + hex_text(va) + ": no format " + hex_text(a.d.format));
+        return drop();
+    }
+    // Hardware does not convert what lies across it (Mesa 25.0.7, pan_screen.c).
+    const uint32_t size_B = component_B(a.format.format);
+    if (((buffer->address + uint64_t(int64_t(a.d.offset))) | a.d.stride) % size_B) {
+        refuse(why, "attribute descriptor at " + hex_text(va) + ": its elements are not aligned to their " +
+                        std::to_string(size_B) + " bytes");
         return drop();
     }
     return &a;
