@@ -46,7 +46,8 @@ class Allocator {
             same_.push_back(w);
     }
     void coalesce();
-    bool color(uint64_t allowed);
+    /// Where it fails, `stuck` is the place that has more nodes than registers.
+    bool color(uint64_t allowed, uint32_t* stuck);
 
   private:
     uint32_t root(uint32_t w) {
@@ -81,7 +82,7 @@ void Allocator::coalesce() {
     }
 }
 
-bool Allocator::color(uint64_t allowed) {
+bool Allocator::color(uint64_t allowed, uint32_t* stuck) {
     std::pmr::vector<Ranges> busy(kRegisterWords, Ranges(f_.memory), f_.memory);
     for (uint32_t r = 0; r < kRegisterWords; r++)
         busy[r] = live_[r];
@@ -111,7 +112,10 @@ bool Allocator::color(uint64_t allowed) {
         };
         while (at + w.count <= kRegisterWords && !fits())
             at += step;
-        if (at + w.count > kRegisterWords) return false;
+        if (at + w.count > kRegisterWords) {
+            *stuck = w.begin;
+            return false;
+        }
         for (uint32_t k = 0; k < w.count; k++) {
             f_.reg[w.first + k] = uint8_t(at + k);
             merge(busy[at + k], live_[w.first + k]);
@@ -126,16 +130,20 @@ bool Allocator::color(uint64_t allowed) {
 
 }  // namespace
 
-void allocate(Function& f, bool blend, uint8_t* work_registers) {
-    Allocator a(f);
-    a.coalesce();
-    *work_registers = 32;
-    if (blend && !a.color(kRegistersOfBlendShaders))
-        return f.fail("mali: the blend shader needs more than 16 registers at once");
-    if (!blend && !a.color(kHalfOfRegisters)) {
+void allocate(Function& f, bool blend, Spill spill, uint8_t* work_registers) {
+    const auto color = [&](uint32_t* stuck) {
+        Allocator a(f);
+        a.coalesce();
+        *work_registers = 32;
+        if (blend) return a.color(kRegistersOfBlendShaders, stuck);
+        if (a.color(kHalfOfRegisters, stuck)) return true;
         *work_registers = 64;
-        if (!a.color(~0ull)) return f.fail("mali: the shader needs more than 64 registers at once");
-    }
+        return a.color(~0ull, stuck);
+    };
+    uint32_t stuck = 0;
+    while (!color(&stuck))
+        if (spill == Spill::No || blend || !spill_at(f, stuck))
+            return f.fail("mali: the shader needs more registers at once than there are");
     for (Block& b : f.blocks)
         std::erase_if(b.insts,
                       [&](const Inst& i) { return i.is_move() && f.reg[i.dest] == f.reg[i.src[0].index]; });

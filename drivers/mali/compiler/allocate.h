@@ -19,9 +19,12 @@ using Ranges = std::pmr::vector<Range>;
 /// Removes what nobody reads and has no effect.
 void remove_dead(Function& f);
 
+/// Takes nodes that live at that place out of registers. False: nothing is left that could go.
+[[nodiscard]] bool spill_at(Function& f, uint32_t place);
+
+enum class Spill : uint8_t { No, Yes };
 /// Fills f.reg. `work_registers` is 32 where r0..r15 and r48..r63 were enough, else 64; f.error when nothing
-/// was.
-/// A blend shader has r0..r15 alone.
-void allocate(Function& f, bool blend, uint8_t* work_registers);
+/// was. A blend shader has r0..r15 alone.
+void allocate(Function& f, bool blend, Spill spill, uint8_t* work_registers);
 
 }  // namespace terrazzo::mali::compiler

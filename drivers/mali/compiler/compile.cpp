@@ -7,7 +7,6 @@
 #include "drivers/mali/compiler/allocate.h"
 #include "drivers/mali/compiler/flow.h"
 #include "drivers/mali/compiler/select.h"
-#include "shaders/passes/mem2reg.h"
 #include "shaders/passes/pipeline.h"
 #include "shaders/passes/walk.h"
 
@@ -69,7 +68,7 @@ constexpr unsigned kFewRegisters = 32;
 /// One way through the passes.
 struct Attempt {
     explicit Attempt(std::pmr::memory_resource* arena) : f(arena), code(arena) {}
-    void run(const ir::Shader& s, Part part, const BlendTarget* blend, bool share) {
+    void run(const ir::Shader& s, Part part, const BlendTarget* blend, bool share, Spill spill) {
         f.has_uniforms = !blend;
         const auto then = [&](auto&& pass) {
             if (f.error.empty()) pass();
@@ -77,7 +76,7 @@ struct Attempt {
         select(s, part, blend, share, f, info);
         then([&] { f.link(); });
         then([&] { remove_dead(f); });
-        then([&] { allocate(f, blend != nullptr, &info.work_registers); });
+        then([&] { allocate(f, blend != nullptr, spill, &info.work_registers); });
         then([&] { insert_flow(f, blend != nullptr); });
         then([&] { pack(f, &code); });
     }
@@ -93,6 +92,8 @@ Binary finish(Attempt& a) {
         return out;
     }
     out.info = a.info;
+    out.info.tls_B = (a.f.local_B + 15) / 16 * 16;
+    out.info.statistics.spilled_words = a.f.spilled_words;
     count(a.code, &out.info.statistics);
     out.info.statistics.blocks = uint32_t(a.f.blocks.size());
     // An empty instruction parts shaders that follow one another; code is fetched 128 bytes at a time.
@@ -107,29 +108,17 @@ Binary finish(Attempt& a) {
 Binary attempt_all(const ir::Shader& s, Part part, const BlendTarget* blend) {
     std::pmr::monotonic_buffer_resource arena;
     Attempt attempt(&arena);
-    attempt.run(s, part, blend, true);
-    if (!attempt.f.error.empty() || attempt.info.work_registers > kFewRegisters) {
-        // Fewer values in registers at once, for a few more moves.
-        Attempt frugal(&arena);
-        frugal.run(s, part, blend, false);
-        if (frugal.f.error.empty() &&
-            (!attempt.f.error.empty() || frugal.info.work_registers <= kFewRegisters))
-            return finish(frugal);
-    }
-    return finish(attempt);
-}
-
-/// Dynamic indices into arrays that were too large for the common passes: there is no memory of a thread's
-/// own yet.
-void lower_arrays(ir::Shader& s) {
-    bool any = false;
-    ir::for_each(s.body, [&](ir::Instr* i) { any |= i->op == ir::Op::LoadVar || i->op == ir::Op::StoreVar; });
-    if (!any) return;
-    constexpr unsigned kMaxElements = 256;
-    ir::lower_indirect(s, {.max_elements = kMaxElements});
-    ir::mem2reg(s);
-    ir::clean_up(s);
-    s.renumber();
+    attempt.run(s, part, blend, true, Spill::No);
+    if (attempt.f.error.empty() && attempt.info.work_registers <= kFewRegisters) return finish(attempt);
+    // Fewer values in registers at once, for a few more moves.
+    Attempt frugal(&arena);
+    frugal.run(s, part, blend, false, Spill::No);
+    if (frugal.f.error.empty() && (!attempt.f.error.empty() || frugal.info.work_registers <= kFewRegisters))
+        return finish(frugal);
+    if (attempt.f.error.empty()) return finish(attempt);
+    Attempt spilled(&arena);
+    spilled.run(s, part, blend, false, Spill::Yes);
+    return finish(spilled);
 }
 
 }  // namespace
@@ -149,7 +138,6 @@ Binary compile(const ir::Shader& shader, Part part) {
     }
     const std::unique_ptr<ir::Shader> s = ir::clone(shader);
     if (part != Part::Fragment) keep_part(*s, part);
-    lower_arrays(*s);
 
     return attempt_all(*s, part, nullptr);
 }

@@ -29,6 +29,7 @@ class Scoreboard {
                 varying_ >> s & 1)
                 slots |= 1u << s;
         }
+        if (i.local) slots |= local_writes_ | (i.read_count ? local_reads_ : 0);
         wait(slots);
         if (message == Message::kAlphaTest || message == Message::kDepthStencil) wait_all(Flow::kWait0126);
         if (!blend_ && (message == Message::kBlend || message == Message::kTile)) wait_all(Flow::kWait);
@@ -37,12 +38,13 @@ class Scoreboard {
         if (slot >= 0 && unsigned(slot) < kSlots) {
             writing_[slot] |= i.written_count ? registers(i, false) : 0;
             if (message == Message::kVarying) varying_ |= 1u << slot;
+            if (i.local) (i.read_count ? local_writes_ : local_reads_) |= 1u << slot;
         }
         if (message == Message::kAlphaTest) wait(1);
     }
     /// Everything that is under way.
     void drain() {
-        unsigned slots = varying_;
+        unsigned slots = varying_ | local_reads_ | local_writes_;
         for (unsigned s = 0; s < kSlots; s++)
             if (writing_[s]) slots |= 1u << s;
         wait(slots);
@@ -73,6 +75,8 @@ class Scoreboard {
         for (unsigned s = 0; s < kSlots; s++)
             if (slots >> s & 1) writing_[s] = 0;
         varying_ &= ~slots;
+        local_reads_ &= ~slots;
+        local_writes_ &= ~slots;
         Flow& flow = carrier().proto.flow;
         // Waits for general slots are a mask.
         if (unsigned(flow) <= unsigned(Flow::kWait012)) flow = Flow(unsigned(flow) | slots);
@@ -80,7 +84,7 @@ class Scoreboard {
     void wait_all(Flow how) {
         for (uint64_t& w : writing_)
             w = 0;
-        varying_ = 0;
+        varying_ = local_reads_ = local_writes_ = 0;
         Flow& flow = carrier().proto.flow;
         if (unsigned(flow) < unsigned(how)) flow = how;
     }
@@ -89,7 +93,7 @@ class Scoreboard {
     std::pmr::vector<Inst>& out_;
     const bool blend_;
     uint64_t writing_[kSlots] = {};
-    unsigned varying_ = 0;
+    unsigned varying_ = 0, local_reads_ = 0, local_writes_ = 0;  // slots
 };
 
 void say(std::pmr::vector<Inst>& insts, Flow flow) {

@@ -61,9 +61,9 @@ bool Inst::is_move() const {
     return proto.op == Op::kMovI32 && src[0].kind == Ref::Kind::Word && src[0].plain();
 }
 
-uint32_t Function::add_node(uint32_t count) {
+uint32_t Function::add_node(uint32_t count, bool temporary) {
     const uint32_t first = words();
-    nodes.push_back({first, count});
+    nodes.push_back({first, count, temporary});
     for (uint32_t i = 0; i < count; i++)
         node_of.push_back(uint32_t(nodes.size() - 1));
     return first;
@@ -86,6 +86,30 @@ uint32_t Function::find_fau_pair(uint32_t low, uint32_t high) {
     fau.push_back(a);
     fau.push_back(b);
     return uint32_t(fau.size() - 2);
+}
+
+uint32_t Function::add_local(uint32_t count) {
+    // No access may go over a multiple of 16 bytes.
+    const uint32_t align_B = count == 1 ? 4 : count == 2 ? 8 : 16;
+    const uint32_t at_B = (local_B + align_B - 1) / align_B * align_B;
+    local_B = at_B + count * 4;
+    return at_B;
+}
+
+Inst local_access(bool store, uint32_t word, unsigned count, uint32_t at_B, isa::Slot slot) {
+    constexpr Op kLoads[] = {Op::kLoadI32, Op::kLoadI64, Op::kLoadI96, Op::kLoadI128};
+    constexpr Op kStores[] = {Op::kStoreI32, Op::kStoreI64, Op::kStoreI96, Op::kStoreI128};
+    Inst m;
+    m.proto = isa::make(store ? kStores[count - 1] : kLoads[count - 1]);
+    m.proto.set_memory_access(isa::MemoryAccess::kForce);
+    if (!store) m.proto.set_is_unsigned(true);
+    m.proto.set_slot(slot);
+    m.proto.set_immediate(isa::Imm::kOffset, int32_t(at_B));
+    m.src[0] = Ref::special(isa::Special::kThreadLocalPointer);
+    (store ? m.read : m.written) = word;
+    (store ? m.read_count : m.written_count) = uint8_t(count);
+    m.local = true;
+    return m;
 }
 
 void Function::link() {

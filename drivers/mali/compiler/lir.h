@@ -59,6 +59,7 @@ struct Inst {
     uint8_t read_count = 0, written_count = 0;
     uint32_t also_read = kNoWord;  // what a blend shader finds besides
     uint8_t also_read_count = 0;
+    bool local = false;   // a load or store of the thread's own memory
     bool calls = false;   // a blend shader, which may overwrite kClobbered
     int32_t target = -1;  // block, of a branch
     bool always = false;  // a branch without condition
@@ -92,6 +93,9 @@ struct Block {
     unsigned entries = 0;
 };
 
+/// Loads or stores 1 to 4 words at a constant place of the thread's own memory.
+Inst local_access(bool store, uint32_t word, unsigned count, uint32_t at_B, isa::Slot slot);
+
 struct Function {
     explicit Function(std::pmr::memory_resource* arena)
         : memory(arena), blocks(arena), node_of(arena), nodes(arena), fau(arena), reg(arena) {
@@ -102,6 +106,7 @@ struct Function {
     }
     struct Node {
         uint32_t first, count;
+        bool temporary = false;  // lives for one instruction, beside memory
     };
     std::pmr::memory_resource* memory;
     std::pmr::vector<Block> blocks;
@@ -110,15 +115,19 @@ struct Function {
     std::pmr::vector<UniformWord> fau;
     std::pmr::vector<uint8_t> reg;  // by word, after allocate()
     std::string error;              // empty: all is well
-    bool has_uniforms = true;       // false: the uniforms are another shader's
+    uint32_t local_B = 0;           // of the thread's own memory
+    uint32_t spilled_words = 0;
+    bool has_uniforms = true;  // false: the uniforms are another shader's
 
     [[nodiscard]] uint32_t words() const { return uint32_t(node_of.size()); }
     /// A new node; the first of its words.
-    uint32_t add_node(uint32_t count);
+    uint32_t add_node(uint32_t count, bool temporary = false);
     /// The uniform word that holds this; kNoWord: there is no room left.
     uint32_t find_fau(UniformWord w);
     /// An even uniform word with the constants low and high; kNoWord: no room.
     uint32_t find_fau_pair(uint32_t low, uint32_t high);
+    /// Room in the thread's own memory for so many words; where it is, bytes.
+    uint32_t add_local(uint32_t count);
     /// Fills in what follows what.
     void link();
     void fail(const std::string& why) {

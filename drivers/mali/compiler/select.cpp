@@ -23,7 +23,8 @@ Selector::Selector(const ir::Shader& s, Part part, const BlendTarget* blend, boo
       owned_(f.memory),
       loops_(f.memory),
       loaded_(f.memory),
-      shared_(f.memory) {}
+      shared_(f.memory),
+      local_at_B_(s.vars().size(), kNoWord, f.memory) {}
 
 Ref Selector::use(const ir::Value* v) {
     if (const ir::Instr* d = v->def) {

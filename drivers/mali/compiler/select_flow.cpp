@@ -164,6 +164,9 @@ void Selector::visit(const ir::Instr& i) {
             return store_output(i);
         case ir::Op::LoadUniform:
             return load_uniform(i);
+        case ir::Op::LoadVar:
+        case ir::Op::StoreVar:
+            return local_variable(i);
         case ir::Op::LoadSysval:
             return load_sysval(i);
         case ir::Op::Tex:

@@ -78,6 +78,34 @@ void Selector::load_uniform(const ir::Instr& i) {
     set(i.result(), value);
 }
 
+/// Arrays with dynamic indices that were too large for the common passes.
+void Selector::local_variable(const ir::Instr& i) {
+    const bool store = i.op == ir::Op::StoreVar;
+    uint32_t& var = local_at_B_[i.var->id];
+    if (var == kNoWord) var = f_.add_local(i.var->count);
+    uint32_t at_B = var + i.u.io.component * 4;
+    const unsigned index_at = store ? 1 : 0;
+    const bool indexed = i.operand_count > index_at;
+    constexpr uint32_t kMaxOffset_B = 0x7ffc;
+    Inst m = local_access(store, kNoWord, 1, std::min(at_B, kMaxOffset_B), next_slot());
+    if (indexed || at_B > kMaxOffset_B) {
+        Ref offset =
+            indexed ? shift(Op::kLshiftOrI32, use(i.operand(index_at)), Ref::immediate(2), false) : zero();
+        if (at_B > kMaxOffset_B) offset = alu(Op::kIaddU32, {offset, Ref::immediate(at_B - kMaxOffset_B)});
+        const uint32_t address = f_.add_node(2);
+        alu_to(address, isa::make(Op::kIaddU32), {Ref::special(isa::Special::kThreadLocalPointer), offset});
+        move_to(address + 1, Ref::special(isa::Special::kThreadLocalPointer, true));
+        m.src[0] = Ref::word(address);
+    }
+    if (store) {
+        m.read = in_word(use(i.operand(0)));
+    } else {
+        m.written = f_.add_node(1);
+        set(i.result(), Ref::word(m.written));
+    }
+    push(m);
+}
+
 const Selector::Loaded* Selector::find_loaded(ir::Op op, uint32_t key, const ir::Region* at) const {
     for (const Loaded& l : loaded_) {
         if (l.op != op || l.key != key) continue;

@@ -113,6 +113,7 @@ class Selector {
     // --- interface (select_io.cpp, select_tex.cpp)
     void plan_uniforms();
     void load_uniform(const ir::Instr& i);
+    void local_variable(const ir::Instr& i);
     void load_input(const ir::Instr& i);
     void load_attribute(const ir::Instr& i);
     void load_varying(const ir::Instr& i);
@@ -156,7 +157,8 @@ class Selector {
     std::pmr::vector<LoopState*> loops_;
     std::pmr::vector<Loaded> loaded_;
     std::pmr::vector<Shared> shared_;
-    std::array<uint8_t, 64> input_mask_{};  // by slot: components that are read
+    std::pmr::vector<uint32_t> local_at_B_;  // by variable; kNoWord: none yet
+    std::array<uint8_t, 64> input_mask_{};   // by slot: components that are read
     size_t block_ = 0;
     unsigned slot_ = 0;
     const ir::Region* region_ = nullptr;

@@ -113,15 +113,18 @@ inline Result interpret(const ir::Shader& s, const Inputs& in) {
 
 class Memory : public sim::Space {
   public:
-    static constexpr uint64_t kCode = 0x100000, kData = 0x200000, kSize = 0x10000;
-    Memory() : code(kSize), data(kSize) {}
+    static constexpr uint64_t kCode = 0x100000, kData = 0x200000, kLocal = 0x300000, kSize = 0x10000;
+    /// `local_B`: of all threads.
+    explicit Memory(size_t local_B) : code(kSize), data(kSize), local(local_B) {}
     sim::Mapping find(uint64_t va) override {
         if (va >= kCode && va < kCode + kSize) return {kCode, kCode + kSize, code.data(), false, true};
         if (va >= kData && va < kData + kSize) return {kData, kData + kSize, data.data(), true, false};
+        if (va >= kLocal && va < kLocal + local.size())
+            return {kLocal, kLocal + local.size(), local.data(), true, false};
         return {};
     }
     uint64_t epoch() const override { return 0; }
-    std::vector<uint8_t> code, data;
+    std::vector<uint8_t> code, data, local;
 };
 
 class Machine : public sim::Units {
@@ -235,7 +238,8 @@ class Machine : public sim::Units {
 inline constexpr float kViewport[6] = {320, 240, 0.5f, 320, 240, 0.5f};
 
 inline Result execute(const Binary& b, const Inputs& in) {
-    Memory memory;
+    const uint32_t local_B = b.info.tls_B ? std::bit_ceil(b.info.tls_B) : 0;
+    Memory memory(size_t(local_B) * kLanes);
     Machine machine(in, in.uniforms);
     sim::Core core(memory, machine);
     sim::Warp warp;
@@ -261,6 +265,9 @@ inline Result execute(const Binary& b, const Inputs& in) {
                         in.blend[t]->code.size() * 8);
     }
     warp.fau = fau;
+    warp.local_B = local_B;
+    warp.local_base = Memory::kLocal;
+    warp.special[unsigned(isa::Special::kThreadLocalPointer)] = Memory::kLocal;
     const auto preload = [&](unsigned reg, auto&& value) {
         if (!(b.info.preload >> reg & 1)) return;
         for (unsigned i = 0; i < kLanes; i++)

@@ -166,6 +166,33 @@ TEST_CASE("mali compiler: control flow of fragments") {
         check_fragment(body);
 }
 
+TEST_CASE("mali compiler: memory of the thread's own") {
+    for (const char* body : {
+             "void main() { vec4 k[40]; for (int i = 0; i < 40; i++) k[i] = a * float(i) + b; k[n * 7] = u; vec4 c = "
+             "vec4(0.0); for (int i = 0; i < 40; i++) c = c * 0.5 + k[int(mod(float(i * 7 + n), 40.0))]; gl_FragColor = c; }",
+             "void main() { float k[100], m[60]; for (int i = 0; i < 100; i++) { k[i] = a.x * float(i); if (i < 60) m[i] = "
+             "b.x - k[i]; } if (a.y > 0.0) { k[n * 13] = b.y; m[n] = 7.0; } gl_FragColor = vec4(k[n * 13], m[n + 1], m[n], "
+             "k[n * 26]); }",
+             "void main() { bool k[70]; for (int i = 0; i < 70; i++) k[i] = a.x * float(i) > b.y; gl_FragColor = vec4(k[n * "
+             "9], k[n * 13], k[69 - n], 1.0); }",
+         })
+        check_fragment(body);
+    // More values at once than there are registers.
+    std::string many = "void main() { ";
+    for (int i = 0; i < 90; i++)
+        many += "float x" + std::to_string(i) + " = sin(a." + "xyzw"[i % 4] + " * " + std::to_string(i) + ".5 + b." +
+                "xyzw"[i / 4 % 4] + ");\n";
+    std::string sum = "0.0", product = "1.0";
+    for (int i = 0; i < 90; i++) {
+        sum += " + x" + std::to_string(i);
+        product += " * (1.25 - x" + std::to_string(89 - i) + " * 0.5)";
+    }
+    std::string loop = "vec4 c = vec4(0.0); for (int i = 0; i < 40; i++) { if (float(i) > float(n) * 9.0 + a.x) break; c += "
+                       "texture2D(t, vec2(x3, x80) + c.xy * 0.001).wzyx * x50; } ";
+    check_fragment(many + "gl_FragColor = vec4(" + sum + ", " + product + ", x7, x88) * 0.1; }");
+    check_fragment(many + loop + "gl_FragColor = vec4(" + sum + ", " + product + ", x7, x88) * 0.1 + c * 0.01; }");
+}
+
 TEST_CASE("mali compiler: textures and derivatives") {
     for (const char* body : {
              "void main() { gl_FragColor = texture2D(t, a.xy); }",

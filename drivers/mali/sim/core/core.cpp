@@ -235,12 +235,15 @@ class Execution {
                 break;
             case Message::kLoad:
                 memory = s.instr.op < isa::Op::kLdBufferI8 || s.instr.op > isa::Op::kLdBufferI128;
-                good = memory ? run_load(m, out, &refused, &lane) : units.load_buffer(warp_, m, out, &why);
+                if (memory && !check_local(m, false)) return false;
+                good = memory ? run_load(warp_, m, out, &refused, &lane)
+                              : units.load_buffer(warp_, m, out, &why);
                 if (good) place_loaded(s.instr, m.out_count, old, out);
                 break;
             case Message::kStore:
                 memory = s.instr.op != isa::Op::kStCvt;
-                good = memory ? run_store(m, &refused, &lane) : units.store_converted(warp_, m, &why);
+                if (memory && !check_local(m, true)) return false;
+                good = memory ? run_store(warp_, m, &refused, &lane) : units.store_converted(warp_, m, &why);
                 break;
             case Message::kAtomic:
                 memory = true;
@@ -270,6 +273,20 @@ class Execution {
         return memory ? fail_access(refused, lane) : fail(why);
     }
 
+    // Threads' own memory: loads come after the stores before them only where these were waited for.
+    bool check_local(const MessageIn& m, bool stores) {
+        uint32_t lane = 0;
+        if (const char* mistake = local_mistake(warp_, m, &lane)) return fail(mistake, lane);
+        if (!is_local(m.instr)) return true;
+        const int slot = m.instr.wait_slot();
+        const unsigned bit = slot >= 0 && slot < 8 ? 1u << slot : 0;
+        if (warp_.local_writes || (stores && warp_.local_reads))
+            return fail(
+                "the thread's own memory is used before the message that stores there was waited for");
+        (stores ? warp_.local_writes : warp_.local_reads) |= uint8_t(bit);
+        return true;
+    }
+
     // After fixed function a BLEND skips what would call the blend shader; before one it falls through, even
     // where it says .end.
     void blended(const Step& s, BlendPath path) {
@@ -283,6 +300,8 @@ class Execution {
         for (unsigned slot = 0; s.waits >> slot; ++slot) {
             if (!(s.waits >> slot & 1)) continue;
             warp_.writing[slot] = 0;
+            warp_.local_reads &= uint8_t(~(1u << slot));
+            warp_.local_writes &= uint8_t(~(1u << slot));
         }
         if (s.waits) gather_pending();
         const isa::Flow f = s.instr.flow;

@@ -52,6 +52,8 @@ class Core {
     const CoreStats& stats() const { return stats_; }
     /// How many instructions a warp may execute before it counts as endless.
     uint64_t turn_limit = 1ull << 24;
+    /// Which of the warps that the GPU has room for this core runs (the next ones, too, if it keeps several).
+    unsigned warp_slot = 0;
     /// Whether reading a register that nobody wrote is a fault.
     bool check_defined = true;
     ProgramCache& programs() { return programs_; }

@@ -19,6 +19,11 @@ uint64_t address(const MessageIn& m, unsigned lane) {
     return base + uint64_t(int64_t(m.instr.immediate(isa::Imm::kOffset)));
 }
 
+// Memory of threads' own lies one thread after the other.
+uint64_t address(const Warp& warp, const MessageIn& m, unsigned lane) {
+    return address(m, lane) + (is_local(m.instr) ? uint64_t(lane) * warp.local_B : 0);
+}
+
 // Where the lowest bit of the loaded value goes in its first register, and to how many bits it is extended.
 struct Place {
     unsigned shift = 0, bits = 32;
@@ -212,12 +217,37 @@ void place_loaded(const isa::Instr& i, unsigned count, const U32* old, U32* out)
     out[0] = (old[0] & keep) | (v << p.shift & ~keep);
 }
 
-bool run_load(const MessageIn& m, U32* out, AccessFault* fault, uint32_t* lane) {
+bool is_local(const isa::Instr& i) {
+    return i.info().has(isa::Mod::kMemoryAccess) && i.memory_access() == isa::MemoryAccess::kForce;
+}
+
+const char* local_mistake(const Warp& warp, const MessageIn& m, uint32_t* lane) {
+    constexpr uint64_t kStraddled_B = 16;
+    const uint64_t size_B = access_B(m.instr.op);
+    const bool local = is_local(m.instr);
+    for (unsigned l = 0; l < kWarpLanes; ++l) {
+        if (!(m.active >> l & 1)) continue;
+        *lane = l;
+        const uint64_t at = address(m, l) - warp.local_base;
+        if (!local) {
+            if (warp.local_B && at < uint64_t(warp.local_B) * kWarpLanes)
+                return "threads' own memory without .force";
+            continue;
+        }
+        if (!warp.local_B) return "the draw gives threads no memory of their own";
+        if (at >= warp.local_B || size_B > warp.local_B - at) return "beyond the thread's own memory";
+        if (at / kStraddled_B != (at + size_B - 1) / kStraddled_B)
+            return "an access to the thread's own memory goes over a multiple of 16 bytes";
+    }
+    return nullptr;
+}
+
+bool run_load(const Warp& warp, const MessageIn& m, U32* out, AccessFault* fault, uint32_t* lane) {
     const unsigned size_B = access_B(m.instr.op);
     for (unsigned l = 0; l < kWarpLanes; ++l) {
         if (!(m.active >> l & 1)) continue;
         uint32_t words[4] = {};
-        if (!m.memory.read(address(m, l), words, size_B)) {
+        if (!m.memory.read(address(warp, m, l), words, size_B)) {
             *fault = m.memory.fault();
             *lane = l;
             return false;
@@ -228,14 +258,14 @@ bool run_load(const MessageIn& m, U32* out, AccessFault* fault, uint32_t* lane) 
     return true;
 }
 
-bool run_store(const MessageIn& m, AccessFault* fault, uint32_t* lane) {
+bool run_store(const Warp& warp, const MessageIn& m, AccessFault* fault, uint32_t* lane) {
     const unsigned size_B = access_B(m.instr.op);
     for (unsigned l = 0; l < kWarpLanes; ++l) {
         if (!(m.active >> l & 1)) continue;
         uint32_t words[4] = {};
         for (unsigned w = 0; w < m.in_count && w < 4; ++w)
             words[w] = m.in[w][l];
-        if (!m.memory.write(address(m, l), words, size_B)) {
+        if (!m.memory.write(address(warp, m, l), words, size_B)) {
             *fault = m.memory.fault();
             *lane = l;
             return false;

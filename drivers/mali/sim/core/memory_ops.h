@@ -8,9 +8,16 @@
 
 namespace terrazzo::mali::sim {
 
+/// Whether the instruction says that its address is one of threads' own memory (".force"): an offset from
+/// thread_local_pointer, the same for all threads.
+bool is_local(const isa::Instr& instr);
+/// Whether every lane's access is within its own memory and, as packed addresses want it, within 16 bytes;
+/// and whether others are not. False: `lane` says which is not, the text what it does.
+const char* local_mistake(const Warp& warp, const MessageIn& m, uint32_t* lane);
+
 /// False: a lane's access was refused; `fault` and `lane` say which, what came before was done.
-bool run_load(const MessageIn& m, U32* out, AccessFault* fault, uint32_t* lane);
-bool run_store(const MessageIn& m, AccessFault* fault, uint32_t* lane);
+bool run_load(const Warp& warp, const MessageIn& m, U32* out, AccessFault* fault, uint32_t* lane);
+bool run_store(const Warp& warp, const MessageIn& m, AccessFault* fault, uint32_t* lane);
 bool run_atomic(const MessageIn& m, U32* out, AccessFault* fault, uint32_t* lane);
 
 /// Bytes that a load or store of that instruction moves a lane.

@@ -29,6 +29,11 @@ struct Warp {
     std::array<uint64_t, kWarpLanes> pc{};
     /// Registers that messages of a slot write and nobody waited for yet.
     std::array<uint64_t, 8> writing{};
+    /// Memory of the threads' own: that of lane n is `local_B` bytes at local_base + n * local_B; 0: none.
+    uint64_t local_base = 0;
+    uint32_t local_B = 0;
+    /// Bit per slot: messages that nobody waited for yet read (or write) such memory.
+    uint8_t local_reads = 0, local_writes = 0;
 
     std::span<const uint32_t> fau;  // uniforms, words
     std::array<uint64_t, 64>

@@ -135,9 +135,11 @@ JobStatus FragmentJob::run_areas(Fault* fault) {
     const auto count = unsigned(bins_.size());
     // A thread costs more than some small areas do.
     const unsigned worth = primitives_.size() < kFewPrimitives ? count / kAreasAThread : count;
-    const unsigned threads = std::clamp(std::min(machine_.threads, worth), 1u, 64u);
-    while (workers_.size() < threads)
+    const unsigned threads = std::clamp(std::min(machine_.threads, worth), 1u, 63u);
+    while (workers_.size() < threads) {
         workers_.push_back(std::make_unique<FragmentWorker>(machine_.host.space()));
+        workers_.back()->core.warp_slot = kFragmentWarpSlot + unsigned(workers_.size()) - 1;
+    }
     std::atomic<unsigned> next{0}, failed{count};
     std::atomic<bool> stopped{false};
     std::mutex lock;

@@ -176,7 +176,7 @@ bool FragmentShader::run(Area& area, Fault* fault) {
     stage_.tested = 0;
     stage_.has_weights = false;
     Warp warp;
-    start_warp(d.shader, &warp);
+    start_warp(d.shader, core_.warp_slot, &warp);
     warp.stage = static_cast<Stage*>(&stage_);
     U32 position{}, face{}, coverage{};
     for (unsigned lane = 0; lane < quads_ * 4; ++lane) {

@@ -21,7 +21,7 @@ bool load_shader(Window& memory, const ShaderAddresses& from, hw::ShaderStage st
     return true;
 }
 
-void start_warp(const ShaderState& shader, Warp* warp) {
+void start_warp(const ShaderState& shader, unsigned slot, Warp* warp) {
     warp->defined = 0;
     warp->register_count =
         shader.program.register_allocation == hw::ShaderRegisterAllocation::N32PerThread ? 32 : 64;
@@ -29,6 +29,13 @@ void start_warp(const ShaderState& shader, Warp* warp) {
     warp->fau = shader.fau;
     warp->resources = shader.resources.packed;
     warp->special[unsigned(isa::Special::kResourceTablePointer)] = shader.resources.va();
+    const hw::LocalStorage& local = shader.local;
+    const bool packed = local.tls_address_mode == hw::AddressMode::Packed;
+    warp->local_B = shader.storage && local.tls_base_pointer ? 16u << local.tls_size : 0;
+    warp->local_base = packed ? local.tls_base_pointer << 8 : local.tls_base_pointer;
+    warp->local_base += uint64_t(slot) * kWarpLanes * warp->local_B;
+    warp->local_reads = warp->local_writes = 0;
+    warp->special[unsigned(isa::Special::kThreadLocalPointer)] = warp->local_base;
     warp->special[unsigned(isa::Special::kWorkgroupLocalPointer)] = shader.local.wls_base_pointer;
 }
 

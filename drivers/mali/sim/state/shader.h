@@ -40,8 +40,14 @@ inline void set_fau(ShaderAddresses* a, uint64_t packed) {
 bool load_shader(Window& memory, const ShaderAddresses& from, hw::ShaderStage stage, ShaderState* out,
                  Fault* fault);
 
+/// Warps run at the same time: a queue of vertices, the warps of a workgroup, threads of fragment jobs. Each
+/// has memory for its threads' own. Drivers provide it for all threads that the cores have room for, which is
+/// more.
+inline constexpr unsigned kVertexWarpSlot = 0, kComputeWarpSlot = 1, kFragmentWarpSlot = 65;
+
 /// A fresh warp: registers, uniforms and special values of the shader; the caller sets lanes and preloads.
-void start_warp(const ShaderState& shader, Warp* warp);
+/// `slot`: whose part of the memory that the draw gives threads it has.
+void start_warp(const ShaderState& shader, unsigned slot, Warp* warp);
 /// Writes a register if the shader wants it.
 inline void preload(const ShaderState& shader, Warp* warp, unsigned reg, U32 value) {
     if (!shader.preloads(reg)) return;

@@ -138,7 +138,7 @@ bool Idvs::decode(const hw::CsRunIdvs& how, const CsRegisters& r, TilerMemory& m
 bool Idvs::run_warp(const Draw& d, const ShaderState& shader, Stage* stage, const uint32_t* ids,
                     const uint32_t* slots, unsigned count, uint32_t instance, Fault* fault) {
     Warp warp;
-    start_warp(shader, &warp);
+    start_warp(shader, kVertexWarpSlot, &warp);
     warp.stage = stage;
     U32 id{}, slot{};
     for (unsigned i = 0; i < count; ++i) {
