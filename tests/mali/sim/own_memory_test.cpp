@@ -179,13 +179,12 @@ TEST_CASE_FIXTURE(TileDraw, "draw: a blend shader blends") {
 }
 
 TEST_CASE_FIXTURE(TileDraw, "draw: fragments have memory of their own") {
-    const compiler::Binary b =
-        compiler::compile(glsl("void main() { float k[40]; for (int i = 0; i < 40; i++) k[i] = a.x + "
-                               "float(i) * 0.01; int n = int(a.z * "
-                               "13.5) + int(gl_FragCoord.x) - int(gl_FragCoord.x); k[n] = 0.75; gl_FragColor "
-                               "= vec4(k[n], k[n + 1], k[n - "
-                               "3], k[n * 2]); }"),
-                          compiler::Part::Fragment);
+    // All four components are read, so that they stay where they are.
+    const compiler::Binary b = compiler::compile(
+        glsl("void main() { float k[40]; for (int i = 0; i < 40; i++) k[i] = a.x + float(i) * 0.01;\n"
+             "int n = int(a.z * 13.5 + a.y * a.w * 0.01); k[n] = 0.75;\n"
+             "gl_FragColor = vec4(k[n], k[n + 1], k[n - 3], k[n * 2]); }"),
+        compiler::Part::Fragment);
     CHECK(b.info.tls_B == 160);
     use(b);
     const uint32_t got = result();
