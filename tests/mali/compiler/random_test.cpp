@@ -22,7 +22,11 @@ class Generator {
             "uniform sampler2D t;\n"
             "void main() {\n";
         for (unsigned i = 0; i < variables_; i++)
-            s += "float x" + std::to_string(i) + " = " + leaf(0) + ";\n";
+            s += "float x" + std::to_string(i) + " = " +
+                 (variables_ > 64 ? std::string("fract(") + "ab"[i % 2] + "." + "xyzw"[i / 2 % 4] + " * " +
+                                        std::to_string(i) + ".25)"
+                                  : leaf(0)) +
+                 ";\n";
         for (unsigned i = 0; i < 8; i++)
             s += statement(2);
         s += "vec4 sum = vec4(0.0);\n";
@@ -86,7 +90,8 @@ class Generator {
     unsigned variables_, loops_ = 0;
 };
 
-void check(unsigned seed, unsigned variables) {
+/// Words that did not find a register.
+uint32_t check(unsigned seed, unsigned variables) {
     const std::string text = Generator(seed, variables).shader();
     CAPTURE(seed);
     CAPTURE(text);
@@ -116,11 +121,17 @@ void check(unsigned seed, unsigned variables) {
             CAPTURE(got.outputs.at(c)[i]);
             CHECK(near(expected.outputs.at(c)[i], got.outputs.at(c)[i], 1.0f / 256));
         }
+    return b.info.statistics.spilled_words;
 }
 
 }  // namespace
 
 TEST_CASE("mali compiler: random shaders") {
     for (unsigned seed = 1; seed <= 60; seed++)
-        check(seed, 4 + seed % 24);
+        CHECK(check(seed, 4 + seed % 24) == 0);
+}
+
+TEST_CASE("mali compiler: random shaders that need more registers than there are") {
+    for (unsigned seed = 61; seed <= 72; seed++)
+        CHECK(check(seed, 80 + seed % 30) > 0);
 }
