@@ -6,6 +6,7 @@
 
 #include "drivers/mali/compiler/allocate.h"
 #include "drivers/mali/compiler/flow.h"
+#include "drivers/mali/compiler/prepare.h"
 #include "drivers/mali/compiler/select.h"
 #include "shaders/passes/pipeline.h"
 #include "shaders/passes/walk.h"
@@ -25,7 +26,6 @@ void keep_part(ir::Shader& s, Part part) {
         if (i->op == ir::Op::StoreOutput && is_position(*i) != (part == Part::Position)) ir::erase(i);
     });
     ir::clean_up(s);
-    s.renumber();
 }
 
 void count(const std::pmr::vector<uint64_t>& code, Statistics* s) {
@@ -138,6 +138,7 @@ Binary compile(const ir::Shader& shader, Part part) {
     }
     const std::unique_ptr<ir::Shader> s = ir::clone(shader);
     if (part != Part::Fragment) keep_part(*s, part);
+    prepare(*s);
 
     return attempt_all(*s, part, nullptr);
 }
