@@ -8,7 +8,7 @@
 #include "drivers/mali/compiler/flow.h"
 #include "drivers/mali/compiler/prepare.h"
 #include "drivers/mali/compiler/select.h"
-#include "shaders/passes/pipeline.h"
+#include "shaders/passes/dce.h"
 #include "shaders/passes/walk.h"
 
 namespace terrazzo::mali::compiler {
@@ -25,7 +25,7 @@ void keep_part(ir::Shader& s, Part part) {
     ir::for_each(s.body, [&](ir::Instr* i) {
         if (i->op == ir::Op::StoreOutput && is_position(*i) != (part == Part::Position)) ir::erase(i);
     });
-    ir::clean_up(s);
+    ir::dce(s);
 }
 
 void count(const std::pmr::vector<uint64_t>& code, Statistics* s) {

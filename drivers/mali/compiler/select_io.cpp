@@ -286,6 +286,8 @@ void Selector::store(uint32_t address, uint32_t data, unsigned count, int offset
     constexpr Op kOps[] = {Op::kStoreI32, Op::kStoreI64, Op::kStoreI96, Op::kStoreI128};
     Inst m;
     m.proto = isa::make(kOps[count - 1]);
+    m.proto.set_memory_access(part_ == Part::Position ? isa::MemoryAccess::kIstream
+                                                      : isa::MemoryAccess::kEstream);
     m.proto.set_slot(next_slot());
     m.proto.set_immediate(Imm::kOffset, offset_B);
     m.src[0] = Ref::word(address);
@@ -314,6 +316,7 @@ void Selector::finish_position() {
     const uint32_t at = vertex_address(4);
     Inst m;
     m.proto = isa::make(Op::kStoreI16);
+    m.proto.set_memory_access(isa::MemoryAccess::kIstream);
     m.proto.set_slot(next_slot());
     m.src[0] = Ref::word(at);
     const Ref s = in_register(size);

@@ -21,14 +21,39 @@ Ref Selector::lod_88(Ref lod) {
     return alu(Op::kMkvecV2i16, {fixed.part(isa::Swizzle::kH00), zero()});
 }
 
-uint32_t Selector::gradients(const ir::Instr& i, const ir::TexOperands& o, isa::Dimension d, Ref handle,
-                             bool wide) {
-    Ref packed[6];
-    unsigned count = 0;
-    for (int c = 0; c < o.gradient_count; c++) {
-        packed[count++] = use(i.operand(unsigned(o.ddx + c)));
-        packed[count++] = use(i.operand(unsigned(o.ddy + c)));
-    }
+/// Where the direction's face is, and the direction as that face sees it.
+Selector::CubePlace Selector::cube_place(const ir::Instr& i, const ir::TexOperands& o) {
+    CubePlace p;
+    for (int c = 0; c < 3; c++)
+        p.direction[c] = in_register(use(i.operand(unsigned(o.coord + c))));
+    const auto& [x, y, z] = p.direction;
+    p.largest = alu(Op::kCubeface1, {x, y, z});
+    p.face = alu(Op::kCubeface2V9, {x, y, z});
+    p.s = alu(Op::kCubeSsel, {z, x, p.face});
+    p.t = alu(Op::kCubeTsel, {y, z, p.face});
+    return p;
+}
+
+/// Derivatives of s / 2m and t / 2m, where m is the largest component's amount, from those of the direction.
+void Selector::cube_gradient(const CubePlace& p, const ir::Instr& i, int derivative, Ref out[2]) {
+    Ref d[3];
+    for (int c = 0; c < 3; c++)
+        d[c] = in_register(use(i.operand(unsigned(derivative + c))));
+    const auto& [x, y, z] = p.direction;
+    const auto is = [&](Ref axis, Ref yes, Ref no) {
+        return csel(Op::kCselF32, isa::Condition::kEq, axis.absolute(), p.largest, yes, no);
+    };
+    const Ref inner = is(y, d[1], d[2]), inner_sign = is(y, y, z);
+    const Ref along = is(x, d[0], inner), sign = is(x, x, inner_sign);
+    const Ref dm = csel(Op::kCselF32, isa::Condition::kLt, sign, zero(), in_register(along.negated()), along);
+    const Ref ds = alu(Op::kCubeSsel, {d[2], d[0], p.face}), dt = alu(Op::kCubeTsel, {d[1], d[2], p.face});
+    const Ref inverse = alu(Op::kFrcpF32, {p.largest});
+    const Ref scale = fmul(inverse, f(0.5f)), shrink = fmul(dm, inverse);
+    out[0] = fmul(ffma(p.s, shrink.negated(), ds), scale);
+    out[1] = fmul(ffma(p.t, shrink.negated(), dt), scale);
+}
+
+uint32_t Selector::gradients(const Ref* packed, unsigned count, isa::Dimension d, Ref handle, bool wide) {
     Inst m;
     m.proto = isa::make(Op::kTexGradient);
     m.proto.set_slot(next_slot());
@@ -90,20 +115,18 @@ void Selector::texture(const ir::Instr& i) {
     Ref staged[8];
     unsigned count = 0;
     const unsigned coords = t.coord_count - (t.arrayed ? 1u : 0u);
+    CubePlace cube;
     if (t.dim == ir::TexDim::Cube) {
-        const Ref x = in_register(in(o.coord)), y = in_register(in(o.coord + 1)),
-                  z = in_register(in(o.coord + 2));
-        const Ref largest = alu(Op::kCubeface1, {x, y, z}), face = alu(Op::kCubeface2V9, {x, y, z});
-        const Ref s = alu(Op::kCubeSsel, {z, x, face}), u = alu(Op::kCubeTsel, {y, z, face});
+        cube = cube_place(i, o);
         const Ref half = in_register(f(0.5f));
-        const Ref scale = fmul(alu(Op::kFrcpF32, {largest}), half);
+        const Ref scale = fmul(alu(Op::kFrcpF32, {cube.largest}), half);
         isa::Instr unit = isa::make(Op::kFmaF32);
         unit.set_clamp(isa::Clamp::kUnit);
-        const Ref s01 = alu(unit, {s, scale, half}), t01 = alu(unit, {u, scale, half});
+        const Ref s01 = alu(unit, {cube.s, scale, half}), t01 = alu(unit, {cube.t, scale, half});
         // The face lies in the highest three bits of s, which are known.
         isa::Instr mux = isa::make(Op::kMuxI32);
         mux.set_mux(isa::Mux::kBit);
-        staged[count++] = alu(mux, {s01, face, Ref::immediate(0x1fffffff)});
+        staged[count++] = alu(mux, {s01, cube.face, Ref::immediate(0x1fffffff)});
         staged[count++] = t01;
     } else {
         for (unsigned c = 0; c < coords; c++)
@@ -123,7 +146,17 @@ void Selector::texture(const ir::Instr& i) {
         if (mode == isa::LodMode::kExplicit) staged[count++] = lod_88(lod);
     } else if (t.op == ir::TexOp::SampleGrad) {
         mode = isa::LodMode::kGradient;
-        const uint32_t g = gradients(i, o, d, handle, wide);
+        Ref packed[6], by_x[3], by_y[3];
+        const unsigned n = t.dim == ir::TexDim::Cube ? 2u : unsigned(o.gradient_count);
+        if (t.dim == ir::TexDim::Cube) {
+            cube_gradient(cube, i, o.ddx, by_x);
+            cube_gradient(cube, i, o.ddy, by_y);
+        }
+        for (unsigned c = 0; c < n; c++) {
+            packed[2 * c] = t.dim == ir::TexDim::Cube ? by_x[c] : in(o.ddx + int(c));
+            packed[2 * c + 1] = t.dim == ir::TexDim::Cube ? by_y[c] : in(o.ddy + int(c));
+        }
+        const uint32_t g = gradients(packed, 2 * n, d, handle, wide);
         staged[count++] = Ref::word(g);
         staged[count++] = Ref::word(g + 1);
     } else if (fetched) {

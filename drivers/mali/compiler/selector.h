@@ -141,7 +141,13 @@ class Selector {
     const Loaded* find_loaded(ir::Op op, uint32_t key, const ir::Region* at) const;
     void texture(const ir::Instr& i);
     Ref lod_88(Ref lod);
-    uint32_t gradients(const ir::Instr& i, const ir::TexOperands& o, isa::Dimension d, Ref handle, bool wide);
+    struct CubePlace {
+        Ref direction[3], largest, face, s, t;
+    };
+    CubePlace cube_place(const ir::Instr& i, const ir::TexOperands& o);
+    void cube_gradient(const CubePlace& p, const ir::Instr& i, int derivative, Ref out[2]);
+    /// `packed`: by x and by y of each coordinate. A pair of words that stand for a level.
+    uint32_t gradients(const Ref* packed, unsigned count, isa::Dimension d, Ref handle, bool wide);
 
     const ir::Shader& s_;
     const Part part_;

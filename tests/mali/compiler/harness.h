@@ -18,6 +18,7 @@
 #include "drivers/mali/hw/descriptors.h"
 #include "drivers/mali/isa/isa.h"
 #include "drivers/mali/sim/core/core.h"
+#include "pipe/raster/sample.h"
 #include "shaders/compile.h"
 #include "shaders/ir/interp.h"
 
@@ -47,6 +48,11 @@ inline std::shared_ptr<const shaders::LinkedProgram> link(const std::string& vs,
 /// What the texture formula gives for component c.
 inline float texel(float x, float y, float lod, unsigned c) {
     return x * (0.25f + 0.125f * float(c)) + y * (0.5f - 0.0625f * float(c)) + lod * 0.5f;
+}
+
+/// What derivatives are worth; no less an invention.
+inline float level(float sx, float sy, float tx, float ty) {
+    return sx * 0.5f + sy * 0.25f + tx - ty * 0.75f;
 }
 
 struct Inputs {
@@ -89,11 +95,30 @@ class Interpreter : public ir::InterpEnv {
             if (mask >> i & 1) row[i] = std::bit_cast<float>(value[i]);
     }
     void tex(ir::InterpTex& call) override {
-        for (unsigned i = 0; i < kLanes; i++)
+        const auto value = [](const uint32_t* v, unsigned i) { return std::bit_cast<float>(v[i]); };
+        const bool is_cube = call.info->dim == ir::TexDim::Cube,
+                   grad = call.info->op == ir::TexOp::SampleGrad;
+        for (unsigned i = 0; i < kLanes; i++) {
+            float st[2] = {value(call.coord[0], i), value(call.coord[1], i)};
+            float lod = call.lod ? value(call.lod, i) : 0;
+            float dx[3] = {}, dy[3] = {};
+            for (unsigned c = 0; grad && c < (is_cube ? 3u : 2u); c++)
+                dx[c] = value(call.ddx[c], i), dy[c] = value(call.ddy[c], i);
+            if (is_cube) {
+                const float d[3] = {st[0], st[1], value(call.coord[2], i)};
+                const pipe::raster::CubeCoord at = pipe::raster::project_cube(d);
+                st[0] = at.s + float(at.face);
+                st[1] = at.t;
+                float to[2];
+                for (float* v : {dx, dy}) {
+                    pipe::raster::project_cube_derivative(d, at.face, v, to);
+                    v[0] = to[0], v[1] = to[1];
+                }
+            }
+            if (grad) lod = level(dx[0], dy[0], dx[1], dy[1]);
             for (unsigned c = 0; c < call.result_count; c++)
-                call.out[c][i] = std::bit_cast<uint32_t>(
-                    texel(std::bit_cast<float>(call.coord[0][i]), std::bit_cast<float>(call.coord[1][i]),
-                          call.lod ? std::bit_cast<float>(call.lod[i]) : 0, c));
+                call.out[c][i] = std::bit_cast<uint32_t>(texel(st[0], st[1], lod, c));
+        }
     }
     Result result;
 
@@ -168,13 +193,29 @@ class Machine : public sim::Units {
         const unsigned mask = unsigned(m.instr.write_mask());
         const isa::LodMode mode = m.instr.lod_mode();
         const bool has_lod = mode == isa::LodMode::kComputedBias || mode == isa::LodMode::kExplicit;
+        const auto value = [&](unsigned reg, unsigned i) {
+            return std::bit_cast<float>(uint32_t(m.in[reg][i]));
+        };
+        if (m.instr.op == isa::Op::kTexGradient) {
+            for (unsigned i = 0; i < kLanes; i++)
+                out[0][i] = out[1][i] =
+                    std::bit_cast<uint32_t>(level(value(0, i), value(1, i), value(2, i), value(3, i)));
+            return true;
+        }
         unsigned n = 0;
         for (unsigned c = 0; c < 4; c++) {
             if (!(mask >> c & 1)) continue;
             for (unsigned i = 0; i < kLanes; i++) {
-                const float lod = has_lod ? float(int16_t(m.in[2][i])) / 256 : 0;
-                out[n][i] = std::bit_cast<uint32_t>(
-                    texel(std::bit_cast<float>(m.in[0][i]), std::bit_cast<float>(m.in[1][i]), lod, c));
+                const float lod = mode == isa::LodMode::kGradient ? value(2, i)
+                                  : has_lod                       ? float(int16_t(m.in[2][i])) / 256
+                                                                  : 0;
+                float s = value(0, i);
+                if (m.instr.dimension() == isa::Dimension::kCube) {
+                    // The face lies in the top three bits, which are 001 in what is not tiny and at most 1.
+                    const uint32_t word = m.in[0][i];
+                    s = std::bit_cast<float>((word & 0x1fffffffu) | 0x20000000u) + float(word >> 29);
+                }
+                out[n][i] = std::bit_cast<uint32_t>(texel(s, value(1, i), lod, c));
             }
             n++;
         }

@@ -17,10 +17,11 @@ const char* const kVertex =
     "void main() { a = p; b = q; gl_Position = p; }";
 const char* const kHead =
     "#extension GL_OES_standard_derivatives : enable\n"
+    "#extension GL_EXT_shader_texture_lod : enable\n"
     "precision highp float; precision highp int;\n"
     "varying vec4 a; varying vec4 b; uniform vec4 u; uniform vec4 w[4]; uniform int n; uniform bool z; "
     "uniform mat4 m;\n"
-    "uniform sampler2D t;\n";
+    "uniform sampler2D t; uniform samplerCube cube;\n";
 
 Inputs random_inputs(unsigned seed, uint32_t uniform_dw, float low, float high) {
     std::mt19937 random(seed);
@@ -168,29 +169,36 @@ TEST_CASE("mali compiler: control flow of fragments") {
 
 TEST_CASE("mali compiler: memory of the thread's own") {
     for (const char* body : {
-             "void main() { vec4 k[40]; for (int i = 0; i < 40; i++) k[i] = a * float(i) + b; k[n * 7] = u; vec4 c = "
-             "vec4(0.0); for (int i = 0; i < 40; i++) c = c * 0.5 + k[int(mod(float(i * 7 + n), 40.0))]; gl_FragColor = c; }",
-             "void main() { float k[100], m[60]; for (int i = 0; i < 100; i++) { k[i] = a.x * float(i); if (i < 60) m[i] = "
-             "b.x - k[i]; } if (a.y > 0.0) { k[n * 13] = b.y; m[n] = 7.0; } gl_FragColor = vec4(k[n * 13], m[n + 1], m[n], "
+             "void main() { vec4 k[40]; for (int i = 0; i < 40; i++) k[i] = a * float(i) + b; k[n * 7] = u; "
+             "vec4 c = "
+             "vec4(0.0); for (int i = 0; i < 40; i++) c = c * 0.5 + k[int(mod(float(i * 7 + n), 40.0))]; "
+             "gl_FragColor = c; }",
+             "void main() { float k[100], m[60]; for (int i = 0; i < 100; i++) { k[i] = a.x * float(i); if "
+             "(i < 60) m[i] = "
+             "b.x - k[i]; } if (a.y > 0.0) { k[n * 13] = b.y; m[n] = 7.0; } gl_FragColor = vec4(k[n * 13], "
+             "m[n + 1], m[n], "
              "k[n * 26]); }",
-             "void main() { bool k[70]; for (int i = 0; i < 70; i++) k[i] = a.x * float(i) > b.y; gl_FragColor = vec4(k[n * "
+             "void main() { bool k[70]; for (int i = 0; i < 70; i++) k[i] = a.x * float(i) > b.y; "
+             "gl_FragColor = vec4(k[n * "
              "9], k[n * 13], k[69 - n], 1.0); }",
          })
         check_fragment(body);
     // More values at once than there are registers.
     std::string many = "void main() { ";
     for (int i = 0; i < 90; i++)
-        many += "float x" + std::to_string(i) + " = sin(a." + "xyzw"[i % 4] + " * " + std::to_string(i) + ".5 + b." +
-                "xyzw"[i / 4 % 4] + ");\n";
+        many += "float x" + std::to_string(i) + " = sin(a." + "xyzw"[i % 4] + " * " + std::to_string(i) +
+                ".5 + b." + "xyzw"[i / 4 % 4] + ");\n";
     std::string sum = "0.0", product = "1.0";
     for (int i = 0; i < 90; i++) {
         sum += " + x" + std::to_string(i);
         product += " * (1.25 - x" + std::to_string(89 - i) + " * 0.5)";
     }
-    std::string loop = "vec4 c = vec4(0.0); for (int i = 0; i < 40; i++) { if (float(i) > float(n) * 9.0 + a.x) break; c += "
-                       "texture2D(t, vec2(x3, x80) + c.xy * 0.001).wzyx * x50; } ";
+    std::string loop =
+        "vec4 c = vec4(0.0); for (int i = 0; i < 40; i++) { if (float(i) > float(n) * 9.0 + a.x) break; c += "
+        "texture2D(t, vec2(x3, x80) + c.xy * 0.001).wzyx * x50; } ";
     check_fragment(many + "gl_FragColor = vec4(" + sum + ", " + product + ", x7, x88) * 0.1; }");
-    check_fragment(many + loop + "gl_FragColor = vec4(" + sum + ", " + product + ", x7, x88) * 0.1 + c * 0.01; }");
+    check_fragment(many + loop + "gl_FragColor = vec4(" + sum + ", " + product +
+                   ", x7, x88) * 0.1 + c * 0.01; }");
 }
 
 TEST_CASE("mali compiler: textures and derivatives") {
@@ -203,6 +211,13 @@ TEST_CASE("mali compiler: textures and derivatives") {
              "}",
          })
         check_fragment(body);
+    for (const char* body : {
+             "void main() { gl_FragColor = textureCube(cube, a.xyz) + textureCube(cube, b.wzy); }",
+             "void main() { gl_FragColor = texture2DGradEXT(t, a.xy, b.xy, u.xy) + texture2DLodEXT(t, b.zw, "
+             "2.5); }",
+             "void main() { gl_FragColor = textureCubeGradEXT(cube, a.xyz, b.xyz, u.xyz) * 0.1; }",
+         })
+        check_fragment(std::string(body));
     for (const char* f : {"dFdx(a)", "dFdy(a * b)", "fwidth(b)"})
         check_fragment(std::string("void main() { gl_FragColor = ") + f + "; }");
 }
