@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Arithmetic, comparisons, conversions: an IR operation to an instruction or two.
+#include <cmath>
+
 #include "drivers/mali/compiler/selector.h"
 #include "shaders/ir/print.h"
 
@@ -103,6 +105,15 @@ void Selector::add(const ir::Instr& i) {
     }
 }
 
+/// FRCP gives what division gives but where that has no exponent of a normal number.
+Ref Selector::reciprocal(const ir::Value* v) {
+    if (ir::is_const(v)) {
+        const float inverse = 1 / ir::const_f32(v);
+        if (std::isnormal(inverse)) return f(inverse);
+    }
+    return alu(Op::kFrcpF32, {use(v)});
+}
+
 bool Selector::float_op(const ir::Instr& i) {
     const auto a = [&] { return use(i.operand(0)); };
     const auto b = [&] { return use(i.operand(1)); };
@@ -119,7 +130,7 @@ bool Selector::float_op(const ir::Instr& i) {
             saturating(i, isa::make(Op::kFmaF32), {a(), b(), use(i.operand(2))});
             break;
         case ir::Op::FDiv:
-            set(i.result(), fmul(a(), alu(Op::kFrcpF32, {b()})));
+            set(i.result(), fmul(a(), reciprocal(i.operand(1))));
             break;
         case ir::Op::FMin:
             saturating(i, isa::make(Op::kFminF32), {a(), b()});
@@ -166,7 +177,7 @@ bool Selector::float_op(const ir::Instr& i) {
             break;
         }
         case ir::Op::FRcp:
-            set(i.result(), alu(Op::kFrcpF32, {a()}));
+            set(i.result(), reciprocal(i.operand(0)));
             break;
         case ir::Op::FRsq:
             set(i.result(), alu(Op::kFrsqF32, {a()}));

@@ -100,6 +100,7 @@ class Selector {
     Ref select_value(const ir::Instr& i);
     Ref logic(isa::Op op, Ref a, Ref b, bool invert);
     Ref shift(isa::Op op, Ref a, Ref count, bool is_signed);
+    Ref reciprocal(const ir::Value* v);
     Ref exp2(Ref scaled_by, Ref x);
     Ref log2(Ref x);
     Ref sin_cos(Ref x, bool cos);
