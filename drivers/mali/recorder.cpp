@@ -150,8 +150,9 @@ uint64_t Recorder::local_storage(uint32_t tls_B) {
             tls_ = std::move(bo);
         }
         hold_always(tls_);
-        d.tls_size = uint32_t(std::countr_zero(thread_B / 16)) + 1;
-        d.tls_base_pointer = tls_->va;
+        d.tls_size = uint32_t(std::countr_zero(thread_B / 16));
+        d.tls_address_mode = hw::AddressMode::Packed;
+        d.tls_base_pointer = tls_->va >> 8;
         tls_B = thread_B;
     }
     const Pool::Piece p = pool.allocate(hw::LocalStorage::kSize_B, hw::LocalStorage::kAlign_B);
