@@ -77,7 +77,9 @@ struct Attempt {
         then([&] { f.link(); });
         then([&] { remove_dead(f); });
         then([&] { allocate(f, blend != nullptr, spill, &info.work_registers); });
-        then([&] { insert_flow(f, blend != nullptr); });
+        then([&] {
+            insert_flow(f, blend ? Kind::Blend : part == Part::Fragment ? Kind::Fragment : Kind::Vertex);
+        });
         then([&] { pack(f, &code); });
     }
     Function f;

@@ -143,9 +143,40 @@ void return_from_blend_shader(std::pmr::vector<Inst>& insts) {
     insts.push_back(end);
 }
 
+bool needs_quad(const isa::Instr& i) {
+    if (i.op == Op::kClperI32) return true;
+    if (i.op == Op::kTexGradient) return !i.derivative_enable();
+    return i.op == Op::kTexSingle &&
+           (i.lod_mode() == isa::LodMode::kComputed || i.lod_mode() == isa::LodMode::kComputedBias);
+}
+
+/// Threads without coverage end where nobody needs them any more: behind the last that does, or behind the
+/// loop around it; only where an instruction has nothing else to say.
+void end_helpers(Function& f) {
+    size_t block = 0, inst = 0;
+    for (size_t b = 0; b < f.blocks.size(); b++)
+        for (size_t i = 0; i < f.blocks[b].insts.size(); i++)
+            if (needs_quad(f.blocks[b].insts[i].proto)) block = b, inst = i;
+    for (size_t b = block; b < f.blocks.size(); b++)
+        for (int32_t to : f.blocks[b].next)
+            if (to >= 0 && size_t(to) <= block && b >= block && b + 1 < f.blocks.size()) {
+                block = b + 1;
+                inst = 0;
+            }
+    std::pmr::vector<Inst>& insts = f.blocks[block].insts;
+    for (; inst < insts.size(); inst++) {
+        isa::Instr& p = insts[inst].proto;
+        if (p.info().message == Message::kAlphaTest || p.info().is(isa::kBranches)) return;
+        if (p.flow != Flow::kNone) continue;
+        p.flow = Flow::kDiscard;
+        return;
+    }
+}
+
 }  // namespace
 
-void insert_flow(Function& f, bool blend) {
+void insert_flow(Function& f, Kind kind) {
+    const bool blend = kind == Kind::Blend;
     f.link();
     for (size_t b = 0; b < f.blocks.size(); b++) {
         Block& block = f.blocks[b];
@@ -171,6 +202,7 @@ void insert_flow(Function& f, bool blend) {
         }
         block.insts = std::move(out);
     }
+    if (kind == Kind::Fragment) end_helpers(f);
 }
 
 void pack(Function& f, std::pmr::vector<uint64_t>* code) {

@@ -9,8 +9,9 @@
 
 namespace terrazzo::mali::compiler {
 
-/// `blend`: it is a blend shader, called when all is waited for, and goes back where it came from.
-void insert_flow(Function& f, bool blend);
+/// A blend shader is called when all is waited for, and goes back where it came from.
+enum class Kind : uint8_t { Vertex, Fragment, Blend };
+void insert_flow(Function& f, Kind kind);
 
 /// Machine words of allocated code with flow; f.error where the hardware would not take one.
 void pack(Function& f, std::pmr::vector<uint64_t>* code);

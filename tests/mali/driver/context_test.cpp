@@ -279,6 +279,25 @@ TEST_CASE("driver: a shader that does not end loses the context, and another one
     CHECK(count(s.pixels(), kGreenPixel) == 64 * 64);
 }
 
+TEST_CASE("driver: shaders with memory of their own") {
+    // Red is (1, 0, 0, 1): the index is 21 in both stages, what is there is not what is read.
+    DriverScene s;
+    const auto program = s.link(
+        "attribute vec4 position; attribute vec4 color; varying vec4 v_color;\n"
+        "void main() { float k[40]; for (int i = 0; i < 40; i++) k[i] = color.r + float(i);\n"
+        "int n = int(color.r * 20.5 + color.a); k[n] = 0.0;\n"
+        "gl_Position = position; v_color = vec4(k[n - 21], k[n], k[n + 1] - 23.0, k[n - 1] - 20.0); }\n",
+        "precision highp float; varying vec4 v_color;\n"
+        "void main() { float k[70]; for (int i = 0; i < 70; i++) k[i] = v_color.r + float(i);\n"
+        "int n = int(v_color.r * 20.5 + v_color.a); k[n] = 0.0;\n"
+        "gl_FragColor = vec4(k[n - 21], k[n] + v_color.g, v_color.b, v_color.a); }\n");
+    s.context->bind_program(program.get());
+    s.begin(0, 0, 1, 1);
+    s.rectangle(0, 0, 48, 64, 0.5f, kRed);
+    CHECK(count(s.pixels(), kRedPixel) == 48 * 64);
+    CHECK(s.messages == "");
+}
+
 TEST_CASE("driver: no-op devices complete everything") {
     DriverScene s(64, 64, "noop:mali-g610");
     s.begin();
