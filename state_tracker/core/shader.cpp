@@ -91,8 +91,9 @@ void CompileShader(Context& ctx, GLuint shader) {
     CompileOutcome result = build_shader(ctx, source, s->type);
     lock.lock();
     s->compile_status = result.ok;
-    // What is not compiled yet needs its text later; the application may change `source` before.
-    s->compiled_source = result.ok && !result.shader ? source : std::string();
+    // What is not compiled yet, or written down when it links, needs its text later; the application may change `source` before.
+    const bool needed = !result.shader || !ctx.config.shader_dump.empty();
+    s->compiled_source = result.ok && needed ? source : std::string();
     s->compiled = std::move(result.shader);
     s->compile_key = std::move(result.key);
     s->info_log = std::move(result.log);
