@@ -103,9 +103,14 @@ const char* CsChecks::job(uint64_t word) {
             pairs({I::vertex_srt, I::vertex_fau, I::position_spd, I::fragment_spd, I::vertex_tsd,
                    I::tiler_context, I::scissor, I::low_depth_clamp, I::blend, I::depth_stencil,
                    I::primitive_flags});
-            if (i.varying_srt_select) pairs({I::varying_srt});
-            if (i.varying_fau_select) pairs({I::varying_fau});
-            if (i.varying_tsd_select) pairs({I::varying_tsd});
+            hw::PrimitiveFlags added;  // to those of the register, which only the stream's author knows
+            (void)hw::unpack(&i.flags_override, &added);
+            if (added.secondary_shader) {
+                pairs({I::varying_spd});
+                if (i.varying_srt_select) pairs({I::varying_srt});
+                if (i.varying_fau_select) pairs({I::varying_fau});
+                if (i.varying_tsd_select) pairs({I::varying_tsd});
+            }
             if (i.fragment_srt_select) pairs({I::fragment_srt});
             if (i.fragment_tsd_select) pairs({I::fragment_tsd});
             if (!why) why = read(I::global_attribute_offset, 7);

@@ -16,6 +16,11 @@
 
 namespace terrazzo::mali {
 
+/// How contexts' tiler heaps grow; as Mesa's panfrost has it.
+struct HeapDesc {
+    uint32_t chunk_B = 2 << 20, initial_chunks = 5, max_chunks = 64;
+};
+
 class Device final : public pipe::RefCounted {
   public:
     /// Asks the kernel for the chip and makes the address space. Null: `*why` says the reason in one line (an
@@ -41,6 +46,9 @@ class Device final : public pipe::RefCounted {
     /// A piece of long-lived memory for descriptors or code, zeroed, of at most 64 KiB, `align_B` a power of
     /// two up to 4096; no other block shares its cache lines. Null block: out of memory.
     [[nodiscard]] Block create_block(uint32_t size_B, uint32_t align_B, uint32_t flags = 0);
+
+    /// Of contexts that are made from now on.
+    HeapDesc heap;
 
     /// The GPU's clock in ns; 0 where the kernel does not tell.
     uint64_t timestamp_ns() const;

@@ -18,6 +18,9 @@ namespace {
 
 using R = hw::IdvsRegisters;
 
+// What a vertex may take of the tiler's heap beside its varyings, where all its primitives are large. Not
+// known; several times what the virtual GPU takes.
+constexpr uint64_t kHeapPerVertex_B = 512;
 constexpr unsigned kTables = 5, kTables_B = 96;  // the tables, to where 32-byte descriptors may follow
 
 template <class T>
@@ -497,7 +500,8 @@ void MaliContext::emit_draws(const pipe::DrawInfo& info, std::span<const pipe::D
         b.set32(R::vertex_offset, indexed ? uint32_t(range.index_bias) : range.first);
         b.emit(run);
         pass_.touch(clip_);
-        pass_.count_draw();
+        pass_.count_draw((program_->varying_B + kHeapPerVertex_B) * uint64_t{range.count} *
+                         info.instance_count);
     }
 }
 

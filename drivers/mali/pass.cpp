@@ -30,6 +30,15 @@ void put(const T& descriptor, uint8_t* out) {
     hw::pack(descriptor, reinterpret_cast<uint32_t*>(out));
 }
 
+hw::Scissor scissor_of(const PixelRect& area) {
+    hw::Scissor s;
+    s.scissor_minimum_x = uint32_t(area.x0);
+    s.scissor_minimum_y = uint32_t(area.y0);
+    s.scissor_maximum_x = uint32_t(area.x1 - 1);
+    s.scissor_maximum_y = uint32_t(area.y1 - 1);
+    return s;
+}
+
 constexpr unsigned kLoadTables = 5;  // as compiler::Table
 
 }  // namespace
@@ -53,7 +62,7 @@ void Pass::begin(Recorder& recorder, const pipe::RenderPassDesc& desc) {
     tile_px_ = choose_tile_px(chip_, desc);
     touched_ = {};
     draws_ = 0;
-    tiler_va_ = 0;
+    tiler_va_ = heap_B_ = 0;
     uses_depth_stencil_ = false;
     flush_first_ = false;
     formats_.fill(pipe::Format::None);
@@ -141,7 +150,9 @@ uint64_t Pass::tiler_context(Recorder& recorder) {
         recorder.open_vertex();
         const Pool::Piece p = recorder.pool.allocate(hw::TilerContext::kSize_B, hw::TilerContext::kAlign_B);
         write_tiler_context(recorder, p.cpu);
+        oom_ = recorder.pool.allocate(sizeof(OomContext), 64);
         tiler_va_ = p.va;
+        TilerOomHandler::enter(recorder.vertex, oom_.va);
         hw::CsHeapOperation started;
         started.operation = hw::CsHeapEvent::VertexTilerStarted;
         started.signal_slot = kSlotDeferred;
@@ -370,21 +381,55 @@ void Pass::finish_tiling(Recorder& recorder) {
     recorder.signal_vertex();
 }
 
-void Pass::emit_fragment_job(Recorder& recorder, uint64_t framebuffer, const PixelRect& area) {
+uint64_t Pass::write_oom_context(Recorder& recorder, InternalShaders& shaders, const Plan& plan,
+                                 uint64_t framebuffer, const PixelRect& area) {
+    OomContext c;
+    c.tiler_context = tiler_va_;
+    c.draw_after(recorder.queues().sequence_va(QueueKind::Fragment), recorder.fragment_count());
+    uint64_t partial = 0;
+    // A pass that fits the heap with room to spare at worst waits until those before have given theirs back.
+    if (heap_B_ > recorder.queues().heap_limit_B() / 4) {
+        Plan all = plan;
+        for (uint32_t i = 0; i < desc_.color_count; ++i)
+            if (desc_.color[i].resource) all.store_colors |= uint8_t(1u << i);
+        if (plan.has_zs) {
+            const pipe::FormatInfo& f = pipe::format_info(desc_.depth_stencil.format);
+            all.store_depth = f.has_depth;
+            all.store_stencil = f.has_stencil;
+        }
+        const bool stores_all = all.store_colors == plan.store_colors &&
+                                all.store_depth == plan.store_depth &&
+                                all.store_stencil == plan.store_stencil;
+        c.first_framebuffer = stores_all ? framebuffer : write_framebuffer(recorder, shaders, all);
+        Plan more = all;
+        more.clear_colors = 0;
+        more.clear_depth = more.clear_stencil = false;
+        more.load = {all.store_colors, all.store_depth, all.store_stencil};
+        c.middle_framebuffer = write_framebuffer(recorder, shaders, more);
+        more.store_colors = plan.store_colors;
+        more.store_depth = plan.store_depth;
+        more.store_stencil = plan.store_stencil;
+        partial = stores_all ? c.middle_framebuffer : write_framebuffer(recorder, shaders, more);
+        hw::pack(scissor_of(area), c.scissor);
+    }
+    std::memcpy(oom_.cpu, &c, sizeof c);
+    return partial;
+}
+
+void Pass::emit_fragment_job(Recorder& recorder, uint64_t framebuffer, uint64_t partial,
+                             const PixelRect& area) {
     using R = hw::FragmentRegisters;
     CsBuilder& b = recorder.fragment;
     recorder.open_fragment();
     // All vertex work so far: that of this pass, and vertices that read what the pass will change.
     recorder.await_vertex();
     if (flush_first_) Recorder::flush_caches(b);
-    b.set64(R::framebuffer, framebuffer);
-    hw::Scissor s;
-    s.scissor_minimum_x = uint32_t(area.x0);
-    s.scissor_minimum_y = uint32_t(area.y0);
-    s.scissor_maximum_x = uint32_t(area.x1 - 1);
-    s.scissor_maximum_y = uint32_t(area.y1 - 1);
+    if (partial)
+        TilerOomHandler::choose_framebuffer(b, oom_.va, framebuffer, partial);
+    else
+        b.set64(R::framebuffer, framebuffer);
     uint32_t words[2];
-    hw::pack(s, words);
+    hw::pack(scissor_of(area), words);
     b.set32(R::scissor, words[0]);
     b.set32(R::scissor + 1, words[1]);
     b.set64(R::tile_enable_map, 0);
@@ -411,15 +456,17 @@ void Pass::emit_fragment_job(Recorder& recorder, uint64_t framebuffer, const Pix
 void Pass::end(Recorder& recorder, InternalShaders& shaders) {
     if (!active_) return;
     const Plan p = plan();
-    if (p.stores() && (p.clears() || draws_)) {
+    const bool keeps = p.stores() && (p.clears() || draws_);
+    // Where nothing is kept, the tiler may have worked all the same, and occlusion queries may count.
+    if (keeps || tiler_va_) {
+        const PixelRect area = keeps && p.clears() ? extent() : touched_;
         const uint64_t framebuffer = write_framebuffer(recorder, shaders, p);
-        if (tiler_va_) finish_tiling(recorder);
-        emit_fragment_job(recorder, framebuffer, p.clears() ? extent() : touched_);
-    } else if (tiler_va_) {
-        // Nothing of it is kept, but the tiler has worked, and occlusion queries may count.
-        const uint64_t framebuffer = write_framebuffer(recorder, shaders, p);
-        finish_tiling(recorder);
-        emit_fragment_job(recorder, framebuffer, touched_);
+        uint64_t partial = 0;
+        if (tiler_va_) {
+            partial = write_oom_context(recorder, shaders, p, framebuffer, area);
+            finish_tiling(recorder);
+        }
+        emit_fragment_job(recorder, framebuffer, partial, area);
     }
     drop();
 }
@@ -427,7 +474,7 @@ void Pass::end(Recorder& recorder, InternalShaders& shaders) {
 void Pass::drop() {
     active_ = false;
     draws_ = 0;
-    tiler_va_ = 0;
+    tiler_va_ = heap_B_ = 0;
     for (auto& a : attachments_)
         a = nullptr;
     desc_ = {};

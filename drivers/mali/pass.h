@@ -38,7 +38,11 @@ class Pass {
     void touch(const PixelRect& r);
     /// The tiler context of the pass; the first call begins tiling in the vertex stream.
     [[nodiscard]] uint64_t tiler_context(Recorder& recorder);
-    void count_draw() { ++draws_; }
+    /// A draw was emitted that takes at most so much of the tiler's heap.
+    void count_draw(uint64_t heap_B) {
+        ++draws_;
+        heap_B_ += heap_B;
+    }
     /// A draw tests or writes depth or stencil.
     void use_depth_stencil() { uses_depth_stencil_ = true; }
 
@@ -69,7 +73,11 @@ class Pass {
     void write_load_draw(Recorder& recorder, const ShaderPart& shader, const Plan& plan, bool depth_stencil,
                          uint8_t* out);
     void finish_tiling(Recorder& recorder);
-    void emit_fragment_job(Recorder& recorder, uint64_t framebuffer, const PixelRect& area);
+    /// `partial`: what is used where the pass was drawn in parts before; 0: it never is.
+    void emit_fragment_job(Recorder& recorder, uint64_t framebuffer, uint64_t partial, const PixelRect& area);
+    /// What happens when the heap is exhausted (tiler_oom.h). Returns what is partial above.
+    [[nodiscard]] uint64_t write_oom_context(Recorder& recorder, InternalShaders& shaders, const Plan& plan,
+                                             uint64_t framebuffer, const PixelRect& area);
     void write_tiler_context(Recorder& recorder, uint8_t* out) const;
     void take_attachment(Recorder& recorder, pipe::Resource& r, bool loads);
 
@@ -80,7 +88,8 @@ class Pass {
     PixelRect touched_;
     uint32_t draws_ = 0;
     uint32_t tile_px_ = 256;
-    uint64_t tiler_va_ = 0;
+    uint64_t tiler_va_ = 0, heap_B_ = 0;
+    Pool::Piece oom_;
     bool active_ = false, flush_first_ = false, uses_depth_stencil_ = false;
 };
 

@@ -32,13 +32,13 @@ struct Queues::Ops {
     std::vector<drm_panthor_sync_op> syncs;  // waits, then the signal
 };
 
-Queues::Queues(pipe::Ref<Device> device, const HeapDesc& heap)
-    : device_(std::move(device)), heap_desc_(heap), ops_(std::make_unique<Ops>()) {}
+Queues::Queues(pipe::Ref<Device> device)
+    : device_(std::move(device)), heap_desc_(device_->heap), ops_(std::make_unique<Ops>()) {}
 
-std::unique_ptr<Queues> Queues::create(pipe::Ref<Device> device, int priority, const HeapDesc& heap) {
+std::unique_ptr<Queues> Queues::create(pipe::Ref<Device> device, int priority) {
     std::unique_ptr<Queues> queues;
     try {
-        queues.reset(new Queues(std::move(device), heap));
+        queues.reset(new Queues(std::move(device)));
     } catch (const std::bad_alloc&) {
         return nullptr;
     }

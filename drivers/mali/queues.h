@@ -22,17 +22,11 @@ struct Stream {
     uint32_t size_B = 0;
 };
 
-/// How a context's tiler heap grows; as Mesa's panfrost has it.
-struct HeapDesc {
-    uint32_t chunk_B = 2 << 20, initial_chunks = 5, max_chunks = 64;
-};
-
 class Queues {
   public:
     /// `priority` as in pipe::ContextDesc, lower where the kernel does not give it. Null: out of memory, or
     /// refused (said in the log).
-    [[nodiscard]] static std::unique_ptr<Queues> create(pipe::Ref<Device> device, int priority,
-                                                        const HeapDesc& heap = {});
+    [[nodiscard]] static std::unique_ptr<Queues> create(pipe::Ref<Device> device, int priority);
     /// Waits for what was submitted.
     ~Queues();
 
@@ -62,12 +56,14 @@ class Queues {
     /// Of the TilerHeap descriptor, for TilerContext::heap; the heap context's address for HEAP_SET.
     uint64_t tiler_heap_va() const { return tiler_heap_desc_.va; }
     uint64_t heap_context_va() const { return heap_context_va_; }
+    /// What the heap can grow to.
+    uint64_t heap_limit_B() const { return uint64_t{heap_desc_.chunk_B} * heap_desc_.max_chunks; }
     /// For TilerContext::geometry_buffer: only one tiling at a time, which the vertex queue's order sees to.
     uint64_t geometry_buffer_va() const { return geometry_->va; }
     uint32_t geometry_buffer_B() const { return uint32_t(geometry_->size_B); }
 
   private:
-    Queues(pipe::Ref<Device> device, const HeapDesc& heap);
+    explicit Queues(pipe::Ref<Device> device);
     [[nodiscard]] bool create_group();
     [[nodiscard]] bool create_heap();
     void destroy_group();

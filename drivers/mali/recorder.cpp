@@ -23,7 +23,13 @@ constexpr unsigned kHeapPair = kScratchRegister, kAddressPair = kScratchRegister
 }  // namespace
 
 Recorder::Recorder(pipe::Ref<Device> device, std::unique_ptr<Queues> queues)
-    : pool(device), vertex(pool), fragment(pool), device_(device), queues_(std::move(queues)) {
+    : pool(device),
+      vertex(pool),
+      fragment(pool),
+      device_(device),
+      queues_(std::move(queues)),
+      oom_handler_(TilerOomHandler::create(*device)) {
+    if (!oom_handler_) throw std::bad_alloc();
     generation_ = queues_->generation();
     begin();
 }
@@ -69,6 +75,7 @@ void Recorder::open_vertex() {
     vertex.emit(resources);
     vertex.set64(kHeapPair, queues_->heap_context_va());
     vertex.emit(hw::CsHeapSet{.address = kHeapPair});
+    oom_handler_->install(vertex);
 }
 
 void Recorder::open_fragment() {

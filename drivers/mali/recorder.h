@@ -14,6 +14,7 @@
 
 #include "drivers/mali/cs_builder.h"
 #include "drivers/mali/resource.h"
+#include "drivers/mali/tiler_oom.h"
 
 namespace terrazzo::mali {
 
@@ -60,6 +61,8 @@ class Recorder {
     /// In the fragment stream: goes on when all vertex work so far is done.
     void await_vertex();
     void signal_fragment();
+    /// The fragment queue's number when all fragment jobs so far are done.
+    [[nodiscard]] uint64_t fragment_count() const { return fragment_count_; }
     /// In the vertex stream: goes on when all fragment jobs so far are done, for vertices that read what they
     /// drew.
     void await_fragment();
@@ -103,6 +106,7 @@ class Recorder {
 
     const pipe::Ref<Device> device_;
     const std::unique_ptr<Queues> queues_;
+    const std::unique_ptr<TilerOomHandler> oom_handler_;
     uint64_t serial_ = 0;
     std::vector<pipe::Ref<const pipe::RefCounted>> held_;
     std::vector<Use> uses_;

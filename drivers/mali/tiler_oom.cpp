@@ -19,7 +19,7 @@ using hw::FragmentRegisters;
 constexpr unsigned kFirst = 40, kCount = 16;
 constexpr unsigned kWaits = 46, kCounter = 47, kMiddle = 48, kTiler = 50, kSequence = 52, kAbove = 54;
 // Of those, what is used again when it was read.
-constexpr unsigned kZero = 48, kCompletedTop = 52, kCompletedBottom = 54;
+constexpr unsigned kFlushId = kWaits, kZero = 48, kCompletedTop = 52, kCompletedBottom = 54;
 constexpr uint32_t kLoadStore = 1u << kSlotLoadStore, kDeferred = 1u << kSlotDeferred,
                    kRun = 1u << kSlotHandler;
 // Byte offsets in a TilerContext.
@@ -35,10 +35,21 @@ static_assert(FragmentRegisters::framebuffer == kFirst);
 
 constexpr unsigned kHandlerAddress = 80, kHandlerLength = 82;  // scratch
 
-void draw(CsBuilder& b) {
+void wait_for_passes_before(CsBuilder& b) {
     b.if_(hw::CsCondition::Greater, kWaits, [](CsBuilder& c) {
         c.emit(hw::CsSyncWait64{.condition = hw::CsCondition::Greater, .data = kAbove, .address = kSequence});
     });
+}
+
+void draw(CsBuilder& b) {
+    // What they drew may be a texture of this one.
+    b.set32(kFlushId, 0);
+    b.emit(hw::CsFlushCache2{.l2_flush_mode = hw::CsFlushMode::CleanAndInvalidate,
+                             .lsc_flush_mode = hw::CsFlushMode::CleanAndInvalidate,
+                             .other_invalidate = true,
+                             .latest_flush_id = kFlushId,
+                             .signal_slot = kSlotDeferred});
+    b.wait(kDeferred);
     b.if_(hw::CsCondition::Greater, kCounter, [](CsBuilder& c) {
         c.emit(hw::CsAddImmediate64{
             .immediate = 0, .source = kMiddle, .destination = FragmentRegisters::framebuffer});
@@ -73,12 +84,15 @@ void write_handler(CsBuilder& b) {
     b.wait(kLoadStore);
     b.load(kFirst, kCount, kOomContextRegister, 0);
     b.wait(kLoadStore);
-    draw(b);
-    give_heap_back(b);
-    // Pictures that are loaded next were drawn just now: caches of textures forget them.
-    b.emit(
-        hw::CsFlushCache2{.other_invalidate = true, .latest_flush_id = kZero, .signal_slot = kSlotDeferred});
-    b.wait(kLoadStore | kDeferred);
+    wait_for_passes_before(b);
+    b.if_(hw::CsCondition::Nequal, FragmentRegisters::framebuffer, [](CsBuilder& c) {
+        draw(c);
+        give_heap_back(c);
+        // Pictures that are loaded next were drawn just now: caches of textures forget them.
+        c.emit(hw::CsFlushCache2{
+            .other_invalidate = true, .latest_flush_id = kZero, .signal_slot = kSlotDeferred});
+        c.wait(kLoadStore | kDeferred);
+    });
     b.load(kFirst, kCount, kOomContextRegister, offsetof(OomContext, saved));
     b.wait(kLoadStore);
     b.set_slots(kSlotIterators, kSlotLoadStore);

@@ -23,12 +23,13 @@ namespace terrazzo::mali {
 /// What the handler reads and writes, in GPU memory (64 B aligned), a pass. The first 64 bytes are loaded
 /// into registers 40 to 55 at once.
 struct OomContext {
-    uint64_t first_framebuffer =
-        0;                         // FramebufferPointers: clears or loads as the pass does; stores everything
-    uint32_t scissor[2] = {};      // Scissor, as for RUN_FRAGMENT
-    uint64_t tile_enable_map = 0;  // unused
-    uint32_t waits = 0;            // 1: for the passes before, as below
-    uint32_t counter = 0;          // how often the handler drew
+    // FramebufferPointers. The first clears or loads as the pass does and stores everything; 0: nothing is
+    // drawn, only waited (passes that fit the heap for sure when it is theirs alone).
+    uint64_t first_framebuffer = 0;
+    uint32_t scissor[2] = {};         // Scissor, as for RUN_FRAGMENT
+    uint64_t tile_enable_map = 0;     // unused
+    uint32_t waits = 0;               // 1: for the passes before, as below
+    uint32_t counter = 0;             // how often the handler drew
     uint64_t middle_framebuffer = 0;  // loads everything and stores everything
     uint64_t tiler_context = 0;
     uint64_t sequence_va = 0;  // the fragment queue's number, and what it has to be above

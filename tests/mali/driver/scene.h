@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "drivers/mali/factory.h"
+#include "drivers/mali/screen.h"
 #include "drivers/mali/sim/chips.h"
 #include "pipe/context.h"
 #include "shaders/compile.h"
@@ -38,7 +38,8 @@ inline constexpr char kFragmentText[] =
 class DriverScene {
   public:
     explicit DriverScene(int32_t width = 64, int32_t height = 64, const char* device = "sim:mali-g610",
-                         pipe::Format zs_format = pipe::Format::D24_UNORM_S8_UINT)
+                         pipe::Format zs_format = pipe::Format::D24_UNORM_S8_UINT,
+                         const mali::HeapDesc& heap = {})
         : width(width), height(height) {
         std::string why;
         auto d = winsys::virt::create_device(device, mali::sim::virtual_chips(), &why);
@@ -47,8 +48,10 @@ class DriverScene {
                                 static_cast<DriverScene*>(data)->messages.append(text) += '\n';
                             },
                             this};
-        screen = mali::create_screen(winsys::open_virtual_drm(std::move(d)), log, &why);
-        REQUIRE_MESSAGE(screen, why);
+        auto opened = mali::Device::create(winsys::open_virtual_drm(std::move(d)), log, &why);
+        REQUIRE_MESSAGE(opened, why);
+        opened->heap = heap;
+        screen = std::make_unique<mali::MaliScreen>(std::move(opened));
         context = screen->create_context({.robust = true, .log = log});
         REQUIRE(context);
         color = image(pipe::Format::R8G8B8A8_UNORM, width, height, pipe::bind::kColor | pipe::bind::kSampled);

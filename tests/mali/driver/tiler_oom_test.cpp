@@ -227,7 +227,8 @@ struct Result {
 /// Two passes tiled before either is drawn.
 Result run(const HeapDesc& heap, unsigned triangles) {
     Scene s;
-    auto q = Queues::create(s.device, 1, heap);
+    s.device->heap = heap;
+    auto q = Queues::create(s.device, 1);
     auto handler = TilerOomHandler::create(*s.device);
     REQUIRE(q);
     REQUIRE(handler);
