@@ -18,9 +18,9 @@ namespace {
 
 using R = hw::IdvsRegisters;
 
-// What a vertex may take of the tiler's heap beside its varyings, where all its primitives are large. Not
-// known; several times what the virtual GPU takes.
-constexpr uint64_t kHeapPerVertex_B = 512;
+// What a vertex may take of the tiler's heap beside its varyings. Not known of hardware; whoever compares it
+// with the heap's size leaves room for four times as much.
+constexpr uint64_t kHeapPerVertex_B = 128;
 constexpr unsigned kTables = 5, kTables_B = 96;  // the tables, to where 32-byte descriptors may follow
 
 template <class T>
