@@ -344,6 +344,7 @@ TEST_CASE("sampler: as pipe has it") {
     CHECK(s.minify_nearest);
     CHECK(!s.magnify_nearest);
     CHECK(s.mipmap_mode == hw::MipmapMode::None);
+    CHECK(!s.magnify_cutoff);
     CHECK(s.compare_function == hw::CompareFunc::Gequal);
     CHECK(!s.seamless_cube_map);
     CHECK(s.normalized_coordinates);
@@ -354,6 +355,12 @@ TEST_CASE("sampler: as pipe has it") {
     CHECK(s.maximum_anisotropy == 4);
     CHECK(std::bit_cast<float>(s.border_color_r) == 0.25f);
     CHECK(std::bit_cast<float>(s.border_color_b) == -2.0f);
+    d.mip = pipe::MipFilter::Nearest;
+    REQUIRE(hw::unpack(MaliSampler(d).words.data(), &s));
+    CHECK(s.magnify_cutoff);
+    d.min = pipe::Filter::Linear;
+    REQUIRE(hw::unpack(MaliSampler(d).words.data(), &s));
+    CHECK(!s.magnify_cutoff);
     // And as the virtual GPU takes it.
     Reader reader(*device);
     std::memcpy(reader.block.cpu, sampler.words.data(), sizeof(sampler.words));
