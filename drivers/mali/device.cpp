@@ -20,8 +20,9 @@ namespace {
 
 using namespace terrazzo::uapi;
 
-// Nothing lies below, so that a null pointer with any 32-bit offset faults.
-constexpr uint64_t kExecutableBegin = 4ull << 30, kExecutableEnd = 8ull << 30;
+// Nothing lies below, so that a null pointer with any 32-bit offset faults. The first bytes are nobody's: a
+// blend shader is named by the low half of its address, and 0 says that there is none.
+constexpr uint64_t kExecutableBegin = (4ull << 30) + (2ull << 20), kExecutableEnd = 8ull << 30;
 
 template <typename T>
 int query(winsys::Drm& drm, uint32_t type, T* out) {

@@ -155,6 +155,7 @@ TEST_CASE("bo: zeroed, also when it was used before; code lies in one window") {
     const auto code = device->create_bo(4096, bo_flag::kExecutable | bo_flag::kReadOnly);
     REQUIRE(code);
     CHECK((code->va >> 32) == 1);
+    CHECK(uint32_t(code->va) != 0);  // what blend descriptors take for no shader
     const auto hidden = device->create_bo(65536, bo_flag::kNoCpu);
     REQUIRE(hidden);
     CHECK(!hidden->cpu);
