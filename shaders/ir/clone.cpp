@@ -28,13 +28,19 @@ Value* CloneMap::get(Value* from) const {
 }
 
 Instr* clone_instr(Shader& to, const Instr* i, CloneMap& map) {
-    std::vector<Value*> operands(i->operand_count);
+    // Most have few of both; only control flow has many.
+    constexpr size_t kFew = 8;
+    Value* few_operands[kFew];
+    Type few_types[kFew];
+    std::vector<Value*> many_operands(i->operand_count > kFew ? i->operand_count : 0);
+    std::vector<Type> many_types(i->result_count > kFew ? i->result_count : 0);
+    Value** const operands = many_operands.empty() ? few_operands : many_operands.data();
+    Type* const types = many_types.empty() ? few_types : many_types.data();
     for (unsigned n = 0; n < i->operand_count; n++)
         operands[n] = map.get(i->operand(n));
-    std::vector<Type> types(i->result_count);
     for (unsigned n = 0; n < i->result_count; n++)
         types[n] = i->result(n)->type;
-    Instr* c = to.create(i->op, operands, types, i->region_count);
+    Instr* c = to.create(i->op, {operands, i->operand_count}, {types, i->result_count}, i->region_count);
     c->flags = i->flags;
     c->line = i->line;
     c->var = map.var(i->var);

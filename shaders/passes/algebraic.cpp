@@ -64,7 +64,8 @@ class Matcher {
 
     Shader& s_;
     const CompiledRule& rule_;
-    std::array<Value*, 26> variables_{};
+    std::array<Value*, 26> variables_;  // those of bound_
+    uint32_t bound_ = 0;                // bit a variable
 };
 
 bool Matcher::value(unsigned n, Value* v) {
@@ -75,9 +76,10 @@ bool Matcher::value(unsigned n, Value* v) {
         case Kind::Variable: {
             if (node_.ask == Ask::Const && !is_const(v)) return false;
             if (node_.ask == Ask::PowerOfTwo && !(is_const(v) && is_power_of_two(v))) return false;
-            Value*& bound = variables_[node_.variable];
-            if (bound) return bound == v;
-            bound = v;
+            const uint32_t bit = 1u << node_.variable;
+            if (bound_ & bit) return variables_[node_.variable] == v;
+            bound_ |= bit;
+            variables_[node_.variable] = v;
             return true;
         }
         case Kind::Op:
@@ -91,9 +93,9 @@ bool Matcher::node(unsigned n, Instr* i) {
     const RuleNode& pattern = rule_.pattern[n];
     if (i->op != pattern.op || i->operand_count != pattern.child_count) return false;
     if (rule_.rule->mark != RuleMark::None && (i->flags & instr_flag::kExact)) return false;
-    const auto before = variables_;
+    const uint32_t before = bound_;
     const auto try_order = [&](unsigned first, unsigned second) {
-        variables_ = before;
+        bound_ = before;
         for (unsigned c = 0; c < pattern.child_count; c++) {
             const unsigned at = c == 0 ? first : c == 1 ? second : c;
             if (!value(pattern.children[c], i->operand(at))) return false;
@@ -103,7 +105,7 @@ bool Matcher::node(unsigned n, Instr* i) {
     if (try_order(0, 1)) return true;
     // fmin and fmax give the first of two equal zeros: not quite commutative.
     if (i->info().commutative() && i->op != Op::FMin && i->op != Op::FMax && try_order(1, 0)) return true;
-    variables_ = before;
+    bound_ = before;
     return false;
 }
 
@@ -196,8 +198,12 @@ Value* undone_conversion(const Instr& i) {
 bool simplify(Shader& s, Instr* i, const AlgebraicOptions& options) {
     if (i->result_count != 1 || i->info().sig == Sig::Any) return false;
     Value* to = i->info().sig == Sig::Convert ? undone_conversion(*i) : nullptr;
+    uint64_t ops = 0;
+    for (unsigned n = 0; n < i->operand_count; n++)
+        if (const Instr* d = i->operand(n)->def) ops |= op_bit(d->op);
     for (const CompiledRule& rule : rules_for(i->op)) {
         if (to) break;
+        if (rule.operand_ops & ~ops) continue;
         if (!allowed(*rule.rule, *i, options)) continue;
         Matcher m(s, rule);
         if (m.matches(i)) to = m.build(i);

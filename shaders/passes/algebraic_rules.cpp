@@ -234,6 +234,18 @@ uint8_t Compiler::node() {
     return at;
 }
 
+uint64_t operand_ops(const std::vector<RuleNode>& pattern) {
+    uint64_t ops = 0;
+    for (unsigned c = 0; c < pattern[0].child_count; c++) {
+        const RuleNode& n = pattern[pattern[0].children[c]];
+        if (n.kind == RuleNode::Kind::Op) ops |= op_bit(n.op);
+        if (n.kind == RuleNode::Kind::Number || n.ask == RuleNode::Ask::Const ||
+            n.ask == RuleNode::Ask::PowerOfTwo)
+            ops |= op_bit(Op::Const);
+    }
+    return ops;
+}
+
 using RuleIndex = std::array<std::vector<CompiledRule>, size_t(Op::Count_)>;
 
 RuleIndex compile_rules() {
@@ -242,6 +254,7 @@ RuleIndex compile_rules() {
         CompiledRule c{&r, {}, {}};
         Compiler(r.pattern, c.pattern);
         Compiler(r.replacement, c.replacement);
+        c.operand_ops = operand_ops(c.pattern);
         index[size_t(c.pattern[0].op)].push_back(std::move(c));
     }
     return index;

@@ -44,9 +44,15 @@ struct RuleNode {
     uint8_t children[4] = {};
 };
 
+/// A bit that tells most operations apart.
+[[nodiscard]] constexpr uint64_t op_bit(Op op) {
+    return uint64_t(1) << (unsigned(op) % 64);
+}
+
 struct CompiledRule {
     const Rule* rule;
     std::vector<RuleNode> pattern, replacement;  // node 0 is the root
+    uint64_t operand_ops = 0;                    // op_bit of what must make operands of the root
 };
 
 /// The rules by their root's op. Made once; the table is constant.

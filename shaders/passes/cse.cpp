@@ -3,28 +3,14 @@
 #include "shaders/passes/cse.h"
 
 #include <algorithm>
-#include <cstring>
-#include <unordered_map>
+#include <bit>
+#include <vector>
 
 #include "shaders/passes/walk.h"
 
 namespace terrazzo::ir {
 
 namespace {
-
-/// All that makes two instructions compute the same, as words.
-using Key = std::vector<uint64_t>;
-
-struct KeyHash {
-    size_t operator()(const Key& k) const {
-        uint64_t h = 0x9e3779b97f4a7c15ull;
-        for (uint64_t w : k) {
-            h = (h ^ w) * 0xff51afd7ed558ccdull;
-            h ^= h >> 32;
-        }
-        return size_t(h);
-    }
-};
 
 bool mergeable(const Instr& i) {
     if (i.region_count || i.info().terminator() || !i.result_count || i.op == Op::Undef) return false;
@@ -45,8 +31,9 @@ bool commutes(Op op) {
     return op_info(op).commutative() && op != Op::FMin && op != Op::FMax;
 }
 
-Key key_of(const Instr& i) {
-    Key k = {uint64_t(i.op) | uint64_t(i.flags) << 8 | uint64_t(i.operand_count) << 16};
+/// All that makes two instructions compute the same, as words behind those that are there.
+void append_key(const Instr& i, std::vector<uint64_t>& k) {
+    k.push_back(uint64_t(i.op) | uint64_t(i.flags) << 8 | uint64_t(i.operand_count) << 16);
     for (unsigned n = 0; n < i.result_count; n++)
         k.push_back(uint64_t(i.result(n)->type));
     for (unsigned n = 0; n < i.operand_count; n++)
@@ -79,12 +66,64 @@ Key key_of(const Instr& i) {
         default:
             break;
     }
-    return k;
 }
+
+/// Instructions by their keys; the last that came is the first to go.
+class Table {
+  public:
+    explicit Table(size_t size) : heads_(std::bit_ceil(size + 1), kNone) {}
+    /// One that computes the same; null, and the instruction is kept, where there is none.
+    Instr* find_or_add(Instr* i) {
+        const size_t begin = words_.size();
+        append_key(*i, words_);
+        const auto count = uint32_t(words_.size() - begin);
+        const uint64_t hash = hash_of(&words_[begin], count);
+        uint32_t& head = heads_[size_t(hash) & (heads_.size() - 1)];
+        for (uint32_t n = head; n != kNone; n = entries_[n].next) {
+            const Entry& e = entries_[n];
+            if (e.hash != hash || e.count != count ||
+                !std::equal(&words_[e.begin], &words_[e.begin] + count, &words_[begin]))
+                continue;
+            words_.resize(begin);
+            return e.instr;
+        }
+        entries_.push_back({i, hash, begin, count, head});
+        head = uint32_t(entries_.size() - 1);
+        return nullptr;
+    }
+    [[nodiscard]] size_t size() const { return entries_.size(); }
+    void shrink(size_t size) {
+        for (; entries_.size() > size; entries_.pop_back()) {
+            const Entry& e = entries_.back();
+            heads_[size_t(e.hash) & (heads_.size() - 1)] = e.next;
+            words_.resize(e.begin);
+        }
+    }
+
+  private:
+    static constexpr uint32_t kNone = ~0u;
+    struct Entry {
+        Instr* instr;
+        uint64_t hash;
+        size_t begin;  // of its key in words_
+        uint32_t count, next;
+    };
+    static uint64_t hash_of(const uint64_t* k, uint32_t count) {
+        uint64_t h = 0x9e3779b97f4a7c15ull;
+        for (uint32_t n = 0; n < count; n++) {
+            h = (h ^ k[n]) * 0xff51afd7ed558ccdull;
+            h ^= h >> 32;
+        }
+        return h;
+    }
+    std::vector<uint32_t> heads_;
+    std::vector<Entry> entries_;
+    std::vector<uint64_t> words_;
+};
 
 class Cse {
   public:
-    explicit Cse(Shader& s) : s_(s) {}
+    explicit Cse(Shader& s) : s_(s), seen_(s.value_count()) {}
     bool run() {
         hoist_constants();
         region(s_.body);
@@ -96,7 +135,7 @@ class Cse {
     void region(Region* r);
 
     Shader& s_;
-    std::unordered_map<Key, Instr*, KeyHash> seen_;
+    Table seen_;
     bool changed_ = false;
 };
 
@@ -117,16 +156,13 @@ void Cse::hoist_constants() {
 }
 
 void Cse::region(Region* r) {
-    std::vector<const Key*> added;
+    const size_t before = seen_.size();
     for (Instr *i = r->first, *next; i; i = next) {
         next = i->next;
         if (mergeable(*i)) {
-            const auto [it, is_new] = seen_.try_emplace(key_of(*i), i);
-            if (is_new) {
-                added.push_back(&it->first);
-            } else {
+            if (const Instr* same = seen_.find_or_add(i)) {
                 for (unsigned n = 0; n < i->result_count; n++)
-                    replace_uses(i->result(n), it->second->result(n));
+                    replace_uses(i->result(n), same->result(n));
                 erase(i);
                 changed_ = true;
             }
@@ -135,8 +171,7 @@ void Cse::region(Region* r) {
         for (unsigned n = 0; n < i->region_count; n++)
             region(i->regions[n]);
     }
-    for (const Key* k : added)
-        seen_.erase(seen_.find(*k));
+    seen_.shrink(before);
 }
 
 }  // namespace

@@ -6,13 +6,17 @@
 // continues.
 #include "shaders/passes/dce.h"
 
-#include <unordered_set>
+#include <vector>
 
 #include "shaders/passes/walk.h"
 
 namespace terrazzo::ir {
 
 namespace {
+
+/// Of Instr::flags, while this pass runs.
+constexpr uint8_t kLive = 0x80;
+static_assert(!(kLive & (instr_flag::kExact | instr_flag::kMediump)));
 
 class Dce {
   public:
@@ -26,14 +30,13 @@ class Dce {
     void mark(Value* v);
     void trace(Instr* i);
     void trace(Value* v);
-    [[nodiscard]] bool live(const Instr* i) const { return live_instrs_.contains(i); }
+    [[nodiscard]] static bool live(const Instr* i) { return i->flags & kLive; }
     [[nodiscard]] bool live(const Value* v) const { return live_values_[v->id]; }
     void drop_slots(Instr* i);
     void sweep();
     void sweep_vars();
 
     Shader& s_;
-    std::unordered_set<const Instr*> live_instrs_;
     std::vector<bool> live_values_;
     std::vector<bool> loaded_;                 // by Var::id
     std::vector<std::vector<Instr*>> stores_;  // by Var::id
@@ -58,7 +61,9 @@ bool Dce::is_root(const Instr& i) {
 }
 
 void Dce::mark(Instr* i) {
-    if (live_instrs_.insert(i).second) instr_work_.push_back(i);
+    if (live(i)) return;
+    i->flags |= kLive;
+    instr_work_.push_back(i);
 }
 
 void Dce::mark(Value* v) {
@@ -175,6 +180,7 @@ void Dce::sweep() {
 void Dce::sweep_vars() {
     std::vector<bool> used(s_.vars().size());
     for_each(s_.body, [&](Instr* i) {
+        i->flags &= uint8_t(~kLive);
         if (i->var) used[i->var->id] = true;
     });
     bool any = false;

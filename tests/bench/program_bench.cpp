@@ -68,17 +68,18 @@ struct Bench {
         us[s].push_back(cpu_us() - begin);
         return result;
     }
-    bool run(mali::Device& device, shaders::ShaderCache& cache, unsigned n);
+    bool run(mali::Device* device, shaders::ShaderCache& cache, unsigned n);
     void print() {
         for (unsigned s = 0; s < kSteps; ++s) {
             std::vector<double>& v = us[s];
+            if (v.empty()) continue;
             std::sort(v.begin(), v.end());
             std::printf("%-18s %8.1f us\n", kNames[s], v[v.size() / 2]);
         }
     }
 };
 
-bool Bench::run(mali::Device& device, shaders::ShaderCache& cache, unsigned n) {
+bool Bench::run(mali::Device* device, shaders::ShaderCache& cache, unsigned n) {
     const double begin = cpu_us();
     shaders::CompileOptions o;
     o.stage = ir::Stage::Vertex;
@@ -97,16 +98,18 @@ bool Bench::run(mali::Device& device, shaders::ShaderCache& cache, unsigned n) {
         code[1] = mali::get_stage_code(desc, pipe::Stage::Fragment, nullptr);
         return mali::get_stage_code(desc, pipe::Stage::Vertex, nullptr);
     });
+    if (!code[0].error.empty() || !code[1].error.empty()) return false;
+    if (!device) return true;
     mali::ShaderPart parts[3];
     const bool good = timed(kUpload, [&] {
         using mali::compiler::Part;
-        return upload(device, std::move(code[0].parts[0]), Part::Position, &parts[0]) &&
-               upload(device, std::move(code[0].parts[1]), Part::Varying, &parts[1]) &&
-               upload(device, std::move(code[1].parts[0]), Part::Fragment, &parts[2]);
+        return upload(*device, std::move(code[0].parts[0]), Part::Position, &parts[0]) &&
+               upload(*device, std::move(code[0].parts[1]), Part::Varying, &parts[1]) &&
+               upload(*device, std::move(code[1].parts[0]), Part::Fragment, &parts[2]);
     });
     us[kCold].push_back(cpu_us() - begin);
-    const auto first = mali::MaliProgram::create(device, desc, {}, &cache);
-    const auto again = timed(kWarm, [&] { return mali::MaliProgram::create(device, desc, {}, &cache); });
+    const auto first = mali::MaliProgram::create(*device, desc, {}, &cache);
+    const auto again = timed(kWarm, [&] { return mali::MaliProgram::create(*device, desc, {}, &cache); });
     return good && first && again;
 }
 
@@ -118,14 +121,12 @@ int main(int argc, char** argv) {
     std::string why;
     auto gpu = winsys::virt::create_device("noop:mali-g610", mali::sim::virtual_chips(), &why);
     auto device = gpu ? mali::Device::create(winsys::open_virtual_drm(std::move(gpu)), {}, &why) : nullptr;
-    if (!device) {
-        std::fprintf(stderr, "bench_program: %s\n", why.c_str());
-        return 1;
-    }
+    // Under valgrind, which does not map the flush-id page, the rest is of interest.
+    if (!device) std::fprintf(stderr, "bench_program: no upload: %s\n", why.c_str());
     shaders::ShaderCache cache({});
     Bench bench;
     for (unsigned n = 0; n < programs; ++n)
-        if (!bench.run(*device, cache, n)) {
+        if (!bench.run(device.get(), cache, n)) {
             std::fprintf(stderr, "bench_program: a program was refused\n");
             return 1;
         }
