@@ -11,10 +11,15 @@
 //   - `float[2] x`, which is not in the grammar of 1.00 but which drivers take (piglit relies on it);
 //   - gl_FragData may be indexed by any expression (ESSL 1.00 appendix A leaves it to us);
 //   - ESSL 1.00 6.1: a definition must repeat the precision of its prototype's return type.
+// And where it does for every shader what few need (together a tenth of a compilation):
+//   - definitions of all extensions' macros: the preamble has those that the text names (source.cpp);
+//   - a map of the extensions of all versions of GLSL: of those of ESSL 1.00 it is;
+//   - a walk for `precise`, which ESSL 1.00 lacks.
 // The names below are the Itanium ABI's; a glslang that changes one does not link, and the tests say so.
 #include <cstring>
 
 #include "shaders/glsl/ast.h"
+#include "shaders/glsl/extensions.h"
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-parameter"
@@ -51,6 +56,14 @@ TFunction* __real__ZN7glslang13TParseContext24handleFunctionDeclaratorERKNS_10TS
     TParseContext*, const TSourceLoc&, TFunction&, bool);
 TFunction* __wrap__ZN7glslang13TParseContext24handleFunctionDeclaratorERKNS_10TSourceLocERNS_9TFunctionEb(
     TParseContext*, const TSourceLoc&, TFunction&, bool);
+void __real__ZN7glslang14TParseVersions11getPreambleERNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE(
+    TParseVersions*, std::string&);
+void __wrap__ZN7glslang14TParseVersions11getPreambleERNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE(
+    TParseVersions*, std::string&);
+void __real__ZN7glslang14TParseVersions27initializeExtensionBehaviorEv(TParseVersions*);
+void __wrap__ZN7glslang14TParseVersions27initializeExtensionBehaviorEv(TParseVersions*);
+void __real__ZN7glslang22PropagateNoContractionERKNS_13TIntermediateE(const TIntermediate&);
+void __wrap__ZN7glslang22PropagateNoContractionERKNS_13TIntermediateE(const TIntermediate&);
 }
 
 namespace {
@@ -86,6 +99,17 @@ void check_return_precision(TParseContext& parser, const TSourceLoc& loc, const 
         known->getType().getQualifier().precision != f.getType().getQualifier().precision)
         parser.error(loc, "the precision of the return type differs from that of an earlier declaration",
                      f.getName().c_str(), "");
+}
+
+/// A way to a protected member.
+struct Behaviors : TParseVersions {
+    static auto of(TParseVersions& parser) -> TMap<TString, TExtensionBehavior>& {
+        return parser.*(&Behaviors::extensionBehavior);
+    }
+};
+
+bool is_essl_100(const TParseVersions& parser) {
+    return parser.profile == EEsProfile && parser.version <= 100;
 }
 
 }  // namespace
@@ -126,4 +150,24 @@ TFunction* __wrap__ZN7glslang13TParseContext24handleFunctionDeclaratorERKNS_10TS
     check_return_precision(*parser, loc, f);
     return __real__ZN7glslang13TParseContext24handleFunctionDeclaratorERKNS_10TSourceLocERNS_9TFunctionEb(
         parser, loc, f, prototype);
+}
+
+void __wrap__ZN7glslang14TParseVersions11getPreambleERNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE(
+    TParseVersions* parser, std::string& preamble) {
+    if (!is_essl_100(*parser))
+        return __real__ZN7glslang14TParseVersions11getPreambleERNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE(
+            parser, preamble);
+    preamble = "#define GL_ES 1\n#define GL_FRAGMENT_PRECISION_HIGH 1\n";
+}
+
+void __wrap__ZN7glslang14TParseVersions27initializeExtensionBehaviorEv(TParseVersions* parser) {
+    if (!is_essl_100(*parser))
+        return __real__ZN7glslang14TParseVersions27initializeExtensionBehaviorEv(parser);
+    auto& behaviors = Behaviors::of(*parser);
+    for (const std::string_view name : terrazzo::shaders::glsl::kGlslangExtensions)
+        behaviors[TString(name.data(), name.size())] = EBhDisable;
+}
+
+void __wrap__ZN7glslang22PropagateNoContractionERKNS_13TIntermediateE(const TIntermediate& tree) {
+    if (!is_essl_100(tree)) __real__ZN7glslang22PropagateNoContractionERKNS_13TIntermediateE(tree);
 }

@@ -9,6 +9,8 @@
 //   other names;
 //   - GL_EXT_draw_buffers, GL_EXT_draw_instanced and GL_EXT_shader_framebuffer_fetch, which glslang does not
 //     know, have their macros, #extension lines and variables handled here;
+//   - macros of extensions that glslang knows are defined where the text names them (amend.cpp takes
+//   glslang's own definitions of ESSL 1.00 away);
 //   - glslang refuses `defined` where a macro brings it into #if, and does not count __VERSION__ and its kin
 //   as defined:
 //     the macro's text, or 1, is put in their place.
@@ -18,6 +20,8 @@
 #include <cstdlib>
 #include <unordered_map>
 #include <vector>
+
+#include "shaders/glsl/extensions.h"
 
 namespace terrazzo::shaders::glsl {
 
@@ -240,8 +244,8 @@ class Checker {
             if (tokens > kMaxTokens) fail(0, "Terrazzo: the shader is too long once its macros are expanded");
             if (budget_.too_deep()) fail(0, "Terrazzo: macros nested too deeply");
         }
-        for (const std::string_view own : kOwn)
-            if (enabled(own)) out_.preamble += "#define " + std::string(own) + " 1\n";
+        for (const std::string_view name : named_)
+            out_.preamble += "#define " + std::string(name) + " 1\n";
         declare_own();
         apply_edits();
         for (auto& [name, alias] : aliases_)
@@ -317,8 +321,18 @@ class Checker {
         global_.clear();
     }
 
+    /// Sees every token: the macros of extensions that the text names.
+    void look_for_extension(std::string_view name) {
+        if (name.substr(0, 3) != "GL_" || !enabled(name)) return;
+        const auto in = [&](std::span<const std::string_view> list) {
+            return std::find(list.begin(), list.end(), name) != list.end();
+        };
+        if ((in(kOwn) || in(kGlslangExtensions)) && !in(named_)) named_.push_back(name);
+    }
+
     void token(const Token& t) {
         words_.push_back(t.text);
+        look_for_extension(t.text);
         own_variable(t);
         rename(t);
         const char c = t.text[0];
@@ -353,6 +367,8 @@ class Checker {
 
     void directive() {
         if (line_.empty()) return;
+        for (const Token& t : line_)
+            look_for_extension(t.text);
         const std::string_view what = line_[0].text;
         if (what == "define") {
             check_line();
@@ -470,6 +486,7 @@ class Checker {
     MacroBudget budget_;
     std::vector<Token> line_;
     std::vector<std::string_view> words_;
+    std::vector<std::string_view> named_;                   // extensions whose macros the text may use
     std::vector<Edit> edits_;                               // in the order of the text
     std::unordered_map<std::string, std::string> aliases_;  // original, changed
     std::unordered_map<std::string_view, std::string_view>

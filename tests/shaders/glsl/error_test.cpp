@@ -100,3 +100,17 @@ TEST_CASE("glsl: what must compile") {
     REQUIRE(part.shader);
     CHECK(!part.shader->has_main);
 }
+
+TEST_CASE("glsl: macros of extensions are there where they are named, and only what is supported") {
+    for (const char* const text :
+         {"#define HAS GL_OES_standard_derivatives\n#if HAS != 1\n#error hidden\n#endif\nvoid main() {}",
+          "int a = GL_OES_standard_derivatives + GL_EXT_frag_depth;\nvoid main() {}",
+          "#if !defined(GL_ES) || GL_FRAGMENT_PRECISION_HIGH != 1\n#error none\n#endif\nvoid main() {}",
+          "#if defined GL_EXT_gpu_shader5 || defined(GL_OES_texture_3D)\n#error visible\n#endif\nvoid main() "
+          "{}",
+          "#ifndef GL_EXT_shader_texture_lod\n#error hidden\n#endif\nvoid main() {}"}) {
+        CAPTURE(text);
+        CHECK(test::compile_fragment(text).shader);
+    }
+    CHECK(!test::compile_fragment("int a = GL_EXT_gpu_shader5;\nvoid main() {}").shader);
+}
