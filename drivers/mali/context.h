@@ -98,6 +98,10 @@ class MaliContext final : public pipe::Context {
     void convert_attributes(uint8_t* attribute_words, uint8_t* buffer_words, uint32_t first_buffer);
     void pack_program();
     void pack_vertex_fau();
+    /// Whether the draw's vertices have point sizes of their own.
+    [[nodiscard]] bool writes_sizes() const {
+        return primitive_ == PrimitiveClass::Points && program_->writes_point_size;
+    }
     void pack_fragment_fau();
     void pack_vertex_tables();
     void pack_fragment_tables();

@@ -179,7 +179,7 @@ void MaliContext::pack_program() {
 
 void MaliContext::pack_vertex_fau() {
     CsBuilder& b = recorder_.vertex;
-    b.set64(R::vertex_fau, upload_fau(program_->position, 0));
+    b.set64(R::vertex_fau, upload_fau(program_->position_part(writes_sizes()), 0));
     if (program_->varying.present) b.set64(R::varying_fau, upload_fau(program_->varying, 0));
 }
 
@@ -393,7 +393,7 @@ void MaliContext::pack_flags(PrimitiveClass primitive, bool restart) {
     b.set32(R::dcd_flags_1, word_of(flags_1));
     b.set64(R::fragment_spd, needs_fragment_shader_ ? fragment.spd_va() : 0);
 
-    const bool sizes = primitive == PrimitiveClass::Points && program_->writes_point_size;
+    const bool sizes = writes_sizes();
     hw::PrimitiveFlags p;
     p.primitive_restart = restart;
     if (sizes) {
@@ -423,6 +423,10 @@ void MaliContext::pack_query() {
 
 bool MaliContext::prepare(PrimitiveClass primitive, bool restart) {
     if (primitive != primitive_ || restart != restart_) {
+        // The two position parts have uniforms of their own.
+        const bool points = primitive == PrimitiveClass::Points || primitive_ == PrimitiveClass::Points;
+        if (primitive != primitive_ && points && program_->position_no_point_size.present)
+            dirty_ |= kVertexFau;
         primitive_ = primitive;
         restart_ = restart;
         dirty_ |= kFlags;

@@ -326,6 +326,7 @@ uint64_t Pass::write_framebuffer(Recorder& recorder, InternalShaders& shaders, c
     p.effective_tile_size = tile_px_;
     p.tie_break_rule = hw::TieBreakRule::MINUS_180_IN_0_OUT;
     p.render_target_count = targets;
+    p.point_sprite_coord_origin_max_y = true;  // gl_PointCoord's y grows downwards, rows upwards
     p.has_zs_crc_extension = plan.has_zs;
     p.z_internal_format = hw::ZInternalFormat::D24;
     p.z_clear = desc_.clear_depth;

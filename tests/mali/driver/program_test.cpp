@@ -10,6 +10,7 @@
 #include "shaders/ir/stored.h"
 #include "tests/mali/compiler/harness.h"
 #include "tests/mali/driver/device_fixture.h"
+#include "tests/mali/driver/scene.h"
 
 using namespace terrazzo;
 using namespace terrazzo::mali;
@@ -147,4 +148,54 @@ TEST_CASE("mali program: what is missing is said with the program's name") {
     d.stored[size_t(pipe::Stage::Compute)] = d.stored[0];
     CHECK(!MaliProgram::create(*device, d, log));
     CHECK(text == "mali: program eight: only vertex and fragment shaders can run on this driver");
+}
+
+TEST_CASE("driver: points whose size is a uniform, then triangles with the same program") {
+    test::DriverScene s;
+    // The size's uniform comes first among those of the part that writes it, and is not in the other.
+    const auto p = s.link(
+        "attribute vec4 position; uniform float size; uniform vec4 shift;\n"
+        "void main() { gl_Position = position + shift; gl_PointSize = size; }",
+        "precision highp float; uniform vec4 tint; void main() { gl_FragColor = tint; }");
+    s.context->bind_program(p.get());
+    // In the order in which the linker laid them out: both orders are tried.
+    for (const bool size_first : {true, false}) {
+        s.begin(0, 0, 0, 1);
+        const float a[5] = {8, 0.5f, 0, 0, 0}, b[5] = {0.5f, 0, 0, 0, 8}, tint[4] = {0, 1, 0, 1};
+        uint32_t words[5], tint_words[4];
+        std::memcpy(words, size_first ? a : b, sizeof(words));
+        std::memcpy(tint_words, tint, sizeof(tint));
+        s.context->set_uniforms(pipe::Stage::Vertex, words);
+        s.context->set_uniforms(pipe::Stage::Fragment, tint_words);
+        s.draw(pipe::Primitive::Points, {s.at(8, 8)});
+        s.draw(pipe::Primitive::Triangles, {s.at(0, 32), s.at(16, 32), s.at(0, 48)});
+        s.draw(pipe::Primitive::Points, {s.at(8, 24)});
+        const std::vector<uint32_t> pixels = s.pixels();
+        if (pixels[8 * 64 + 24] != 0xff00ff00) continue;  // the other order
+        // Moved by 16 pixels to the right: two squares of 8x8 and half of a square of 16x16.
+        CHECK(std::count(pixels.begin(), pixels.end(), 0xff00ff00) >= 2 * 64 + 120);
+        CHECK(pixels[24 * 64 + 24] == 0xff00ff00);
+        CHECK(pixels[34 * 64 + 18] == 0xff00ff00);
+        CHECK(pixels[34 * 64 + 2] != 0xff00ff00);
+        CHECK(s.messages.empty());
+        return;
+    }
+    FAIL("no point was drawn");
+}
+
+TEST_CASE("driver: gl_PointCoord begins at the top, which is the last row") {
+    test::DriverScene s;
+    const auto p =
+        s.link("attribute vec4 position; void main() { gl_Position = position; gl_PointSize = 32.0; }",
+               "precision highp float; void main() { gl_FragColor = vec4(gl_PointCoord, 0.0, 1.0); }");
+    s.context->bind_program(p.get());
+    s.begin(0, 0, 0, 1);
+    s.draw(pipe::Primitive::Points, {s.at(32, 32)});
+    const std::vector<uint32_t> pixels = s.pixels();
+    const auto red = [&](unsigned x, unsigned y) { return pixels[y * 64 + x] & 0xff; };
+    const auto green = [&](unsigned x, unsigned y) { return pixels[y * 64 + x] >> 8 & 0xff; };
+    CHECK(red(17, 32) < 32);
+    CHECK(red(46, 32) > 224);
+    CHECK(green(32, 46) < 32);
+    CHECK(green(32, 17) > 224);
 }
