@@ -198,6 +198,35 @@ bool is_copy(const TileFormat& tile, const Memory& m, uint32_t swizzle) {
     return same;
 }
 
+// Channels of 8 bits in another order, or constants: for each byte of memory where it comes from, and what is
+// set besides.
+struct ByteOrder {
+    unsigned shift[4] = {}, size_B = 0;
+    uint32_t mask[4] = {}, ones = 0;
+};
+bool byte_order(const TileFormat& tile, const Memory& m, uint32_t swizzle, ByteOrder* out) {
+    for (unsigned c = 0; c < 4 && m.bits[c]; ++c, ++out->size_B) {
+        const hw::Channel s = hw::swizzle_channel(swizzle, c);
+        if (m.bits[c] != 8) return false;
+        if (s == hw::Channel::One) out->ones |= 0xffu << 8 * c;
+        if (s == hw::Channel::One || s == hw::Channel::Zero) continue;
+        if (tile.bits[unsigned(s)] != 8 || tile.fraction[0]) return false;
+        out->shift[c] = 8 * unsigned(s);
+        out->mask[c] = 0xff;
+    }
+    return true;
+}
+template <unsigned kSize_B>
+void write_bytes(const ByteOrder& o, const uint8_t* from, unsigned count, uint8_t* to) {
+    for (unsigned i = 0; i < count; ++i) {
+        uint32_t v, out = o.ones;
+        std::memcpy(&v, from + size_t(i) * 4, 4);
+        for (unsigned c = 0; c < kSize_B; ++c)
+            out |= (v >> o.shift[c] & o.mask[c]) << 8 * c;
+        std::memcpy(to + size_t(i) * kSize_B, &out, kSize_B);
+    }
+}
+
 }  // namespace
 
 void write_pixels(const TileFormat& tile, const uint8_t* from, unsigned count, ColorFormat f,
@@ -212,6 +241,19 @@ void write_pixels(const TileFormat& tile, const uint8_t* from, unsigned count, C
     if (is_copy(tile, m, swizzle)) {
         std::memcpy(to, from, size_t(count) * m.size_B);
         return;
+    }
+    ByteOrder order;
+    if (byte_order(tile, m, swizzle, &order)) {
+        switch (order.size_B) {
+            case 1:
+                return write_bytes<1>(order, from, count, to);
+            case 2:
+                return write_bytes<2>(order, from, count, to);
+            case 3:
+                return write_bytes<3>(order, from, count, to);
+            default:
+                return write_bytes<4>(order, from, count, to);
+        }
     }
     // Neighbours are often equal.
     for (unsigned i = 0; i < count; ++i, from += tile.size_B, to += m.size_B) {

@@ -27,8 +27,8 @@ bool load_target(Window& memory, uint64_t va, unsigned index, TargetState* t, Fa
     if (t->writes && !writeback_supported(t->d.writeback_format, &t->pixel_B))
         return report(
             fault, name + ": write-back format " + hw::enum_name(t->d.writeback_format) + " is not executed");
-    const bool raw = t->d.writeback_format >= hw::ColorFormat::RAW8 &&
-                     t->d.writeback_format <= hw::ColorFormat::RAW128;
+    const bool raw =
+        t->d.writeback_format >= hw::ColorFormat::RAW8 && t->d.writeback_format <= hw::ColorFormat::RAW128;
     if (t->writes && (raw ? t->pixel_B > t->tile.size_B : t->tile.raw))
         return report(fault, name + ": " + hw::enum_name(t->tile.internal) + " cannot be written as " +
                                  hw::enum_name(t->d.writeback_format));

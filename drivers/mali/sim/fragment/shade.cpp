@@ -45,8 +45,9 @@ void Area::begin(const FramebufferState& fb, int32_t x, int32_t y) {
         const TargetState& target = fb.targets[t];
         const unsigned n = target.tile.size_B;
         color[t].resize(size_t(n) * kPixels);
-        for (unsigned i = 0; i < kPixels; ++i)
-            std::memcpy(&color[t][size_t(i) * n], target.clear, n);
+        std::memcpy(color[t].data(), target.clear, n);
+        for (size_t done = n; done < size_t(n) * kPixels; done *= 2)
+            std::memcpy(color[t].data() + done, color[t].data(), done);
     }
 }
 

@@ -5,6 +5,7 @@
 // elimination: a 64-bit number for each 16x16 pixels (hardware's is a CRC of unknown form; ours is our own)
 // that says whether memory has them already.
 #include <algorithm>
+#include <array>
 #include <bit>
 
 #include "drivers/mali/sim/afbc/codec.h"
@@ -28,33 +29,62 @@ struct Surface {
     bool afbc() const { return format == hw::BlockFormat::AFBC || format == hw::BlockFormat::AFBC_TILED; }
 };
 
-unsigned interleaved_index(unsigned x, unsigned y) {
+constexpr unsigned interleaved_index(unsigned x, unsigned y) {
     unsigned index = 0;
     for (unsigned b = 0; b < 4; ++b)
         index |= ((x >> b ^ y >> b) & 1) << 2 * b | (y >> b & 1) << (2 * b + 1);
     return index;
 }
 
-// `pixels`: rows of the area, kArea_px each.
+constexpr std::array<uint8_t, kTilePixels> kInterleaved = [] {
+    std::array<uint8_t, kTilePixels> t{};
+    for (unsigned i = 0; i < kTilePixels; ++i)
+        t[i] = uint8_t(interleaved_index(i % kTile_px, i / kTile_px));
+    return t;
+}();
+
+// A whole tile of an interleaved surface, or the part of it that `r` is.
+template <unsigned kSize_B>
+void scatter(const Area& area, const PixelRect& r, const uint8_t* pixels, unsigned n, uint8_t* tile) {
+    const unsigned size_B = kSize_B ? kSize_B : n;
+    for (int32_t y = r.y0; y < r.y1; ++y) {
+        const uint8_t* from = pixels + size_t(area.index(r.x0, y)) * size_B;
+        for (int32_t x = r.x0; x < r.x1; ++x, from += size_B)
+            std::memcpy(tile + kInterleaved[unsigned(y % kTile_px * kTile_px + x % kTile_px)] * size_B, from,
+                        size_B);
+    }
+}
+bool write_interleaved(Window& memory, const Surface& s, const Area& area, const PixelRect& r,
+                       const uint8_t* pixels, const char* what, Fault* fault) {
+    const unsigned n = s.pixel_B;
+    const uint64_t va =
+        s.base + uint64_t(r.y0 / kTile_px) * s.row_stride_B + uint64_t(r.x0 / kTile_px) * kTilePixels * n;
+    uint8_t part[kTilePixels * 16];
+    uint8_t* whole = memory.at(va, uint64_t(kTilePixels) * n, Access::Write);
+    uint8_t* tile = whole ? whole : part;  // or crosses mappings
+    if (!whole && !memory.read(va, part, size_t(kTilePixels) * n)) return report_access(fault, memory, what);
+    if (n == 4)
+        scatter<4>(area, r, pixels, n, tile);
+    else if (n == 2)
+        scatter<2>(area, r, pixels, n, tile);
+    else if (n == 1)
+        scatter<1>(area, r, pixels, n, tile);
+    else
+        scatter<0>(area, r, pixels, n, tile);
+    if (!whole && !memory.write(va, part, size_t(kTilePixels) * n)) return report_access(fault, memory, what);
+    return true;
+}
+
+// `pixels`: rows of the area, kArea_px each. `r` is within a tile of 16x16.
 bool write_rows(Window& memory, const Surface& s, const Area& area, const PixelRect& r, const uint8_t* pixels,
                 const char* what, Fault* fault) {
+    if (s.format != hw::BlockFormat::LINEAR)
+        return write_interleaved(memory, s, area, r, pixels, what, fault);
     const unsigned n = s.pixel_B;
     for (int32_t y = r.y0; y < r.y1; ++y) {
         const uint8_t* from = pixels + size_t(area.index(r.x0, y)) * n;
-        const auto width = unsigned(r.x1 - r.x0);
-        if (s.format == hw::BlockFormat::LINEAR) {
-            const uint64_t va = s.base + uint64_t(y) * s.row_stride_B + uint64_t(r.x0) * n;
-            if (!memory.write(va, from, size_t(width) * n)) return report_access(fault, memory, what);
-            continue;
-        }
-        for (unsigned i = 0; i < width; ++i) {
-            const unsigned x = unsigned(r.x0) + i;
-            const uint64_t va = s.base + uint64_t(unsigned(y) / kTile_px) * s.row_stride_B +
-                                (uint64_t(x / kTile_px) * kTilePixels +
-                                 interleaved_index(x % kTile_px, unsigned(y) % kTile_px)) *
-                                    n;
-            if (!memory.write(va, from + size_t(i) * n, n)) return report_access(fault, memory, what);
-        }
+        const uint64_t va = s.base + uint64_t(y) * s.row_stride_B + uint64_t(r.x0) * n;
+        if (!memory.write(va, from, size_t(r.x1 - r.x0) * n)) return report_access(fault, memory, what);
     }
     return true;
 }

@@ -195,6 +195,21 @@ bool TextureState::gather_pixels(Window& memory, const PlaneState& p, unsigned b
     const unsigned h = std::min(kTexelBlock_px, std::max(1u, d.height >> level) - by * kTexelBlock_px);
     const bool linear = p.d.clump_ordering == hw::ClumpOrdering::Linear;
     const unsigned n = format.size_B, run = linear ? w : 1;
+    if (!linear) {
+        // A tile that is whole: from its first element to its last, which is at (0, 15).
+        uint64_t first = 0, last = 0;
+        std::string ignored;
+        const unsigned x0 = bx * kTexelBlock_px, y0 = by * kTexelBlock_px;
+        const uint8_t* tile = element(p, x0, y0, slice, &first, &ignored) &&
+                                      element(p, x0, y0 + kTexelBlock_px - 1, slice, &last, &ignored)
+                                  ? memory.at(first, uint64_t(256) * n, Access::Read)
+                                  : nullptr;
+        if (tile) {
+            for (unsigned i = 0; i < 256; ++i)
+                std::memcpy(pixels + size_t(i) * n, tile + size_t(interleaved_index(i % 16, i / 16)) * n, n);
+            return true;
+        }
+    }
     for (unsigned y = 0; y < h; ++y) {
         for (unsigned x = 0; x < w; x += run) {
             uint64_t va = 0, end = 0;
