@@ -13,6 +13,8 @@ namespace terrazzo::mali::sim {
 
 namespace {
 
+constexpr size_t kMostPrograms = 1024;
+
 uint64_t run(unsigned base, unsigned count) {
     return count >= 64 ? ~0ull << base : ((1ull << count) - 1) << base;
 }
@@ -60,6 +62,7 @@ std::shared_ptr<const Program> decode_program(Window& memory, uint64_t va, uint3
     auto p = std::make_shared<Program>();
     p->va = va;
     bool last_bad = false, ended = false;
+    int64_t reached = 0;  // by branches
     for (uint32_t i = 0; i < limit; ++i) {
         const uint8_t* bytes = memory.at(va + 8ull * i, 8, Access::Execute);
         if (!bytes) break;
@@ -72,7 +75,12 @@ std::shared_ptr<const Program> decode_program(Window& memory, uint64_t va, uint3
         const Step& s = p->steps.back();
         const bool bad = !s.good;
         p->reads_tile |= !ended && s.good && s.instr.op == isa::Op::kLdTile;
-        ended |= s.good && s.instr.flow == isa::Flow::kEnd;
+        const bool ends = s.good && s.instr.flow == isa::Flow::kEnd;
+        ended |= ends;
+        if (s.good && s.instr.op == isa::Op::kBranchz)
+            reached = std::max(reached, int64_t(i) + 1 + s.instr.immediate(isa::Imm::kOffset));
+        // What follows the end is another's code. A BLEND that ends may still go on to a blend shader.
+        if (ends && s.instr.info().message != isa::Message::kBlend && int64_t(i) >= reached) break;
         if ((bad && last_bad) || word == 0) break;  // shaders are padded with zeroes
         last_bad = bad;
     }
@@ -80,6 +88,7 @@ std::shared_ptr<const Program> decode_program(Window& memory, uint64_t va, uint3
 }
 
 std::shared_ptr<const Program> ProgramCache::find(Window& memory, uint64_t va) {
+    if (programs_.size() > kMostPrograms) programs_.clear();
     Entry& e = programs_[va];
     if (e.program && job_ && e.job == job_) return e.program;
     const uint64_t size_B = e.program ? 8ull * e.program->words.size() : 0;

@@ -44,8 +44,9 @@ struct Program {
     bool reads_tile = false;           // before its first end
 };
 
-/// Decodes up to `limit` instructions from `va`, ending at the first that is unmapped, or the second word in
-/// a row that is no instruction. Bad words become steps that fault when they are reached.
+/// Decodes up to `limit` instructions from `va`, ending where the program ends and no branch leads on, at the
+/// first that is unmapped, or the second word in a row that is no instruction. Bad words become steps that
+/// fault when they are reached.
 std::shared_ptr<const Program> decode_program(Window& memory, uint64_t va, uint32_t limit = 1u << 11);
 
 /// Decoded programs by address. A program is decoded again when the words in memory are others: they are
