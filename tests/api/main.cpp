@@ -9,3 +9,9 @@ extern "C" __attribute__((visibility("default"))) const char* __lsan_default_sup
 const char* __lsan_default_suppressions() {
     return "leak:create_tiered_compiler";
 }
+
+/// ThreadSanitizer asks. Children of a fork start threads: that is what is tested.
+extern "C" __attribute__((visibility("default"))) const char* __tsan_default_options();
+const char* __tsan_default_options() {
+    return "die_after_fork=0";
+}
