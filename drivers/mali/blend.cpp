@@ -11,6 +11,7 @@
 
 #include "drivers/mali/blend_shader.h"
 #include "drivers/mali/hw/formats.h"
+#include "drivers/mali/target.h"
 #include "pipe/raster/blend.h"
 
 namespace terrazzo::mali {
@@ -23,19 +24,6 @@ uint8_t stored_channels(pipe::Format f) {
         stored |= letter == 'R' || letter == 'L' ? 1 : letter == 'G' ? 2 : letter == 'B' ? 4 : 0;
     }
     return stored;
-}
-
-uint32_t blend_conversion_word(pipe::Format f, bool dither) {
-    const hw::FormatRow* row = hw::format_row(f);
-    if (!row) return 0;
-    hw::InternalConversion c;
-    c.memory_format = row->is_blendable()
-                          ? hw::blend_memory_format(row->internal, pipe::format_info(f).is_srgb, dither)
-                          : row->pixel_format;
-    c.register_format = hw::RegisterFileFormat::F32;
-    uint32_t word;
-    hw::pack(c, &word);
-    return word;
 }
 
 std::array<float, 4> blend_constant(const float constant[4], uint8_t mask, pipe::Format f) {
@@ -120,7 +108,7 @@ void write_fixed(const Target& t, uint32_t constant, uint32_t* out) {
     uint32_t words[hw::Blend::kSize_dw];
     hw::pack(b, words);
     words[1] = (t.form.equation & 0x0fffffff) | uint32_t(t.mask) << 28;
-    words[3] = blend_conversion_word(t.format, dither);
+    hw::pack(blend_conversion(t.format, false, dither), words + 3);
     std::memcpy(out, words, sizeof words);
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "drivers/mali/compiler/compile.h"
+#include "drivers/mali/target.h"
 
 namespace terrazzo::mali {
 
@@ -69,7 +70,7 @@ uint64_t BlendShaders::find(const BlendKey& key) {
 std::unique_ptr<BlendShaders::Entry> BlendShaders::make(const BlendKey& key) {
     compiler::BlendTarget target;
     target.render_target = key.target;
-    target.conversion = blend_conversion_word(key.format, false);
+    hw::pack(blend_conversion(key.format, false, false), &target.conversion);
     const compiler::Binary binary = compiler::compile_blend(*make_blend_ir(key), target);
     if (!binary.error.empty()) {
         device_.log()(pipe::Severity::Error, "mali: blend shader: " + binary.error);

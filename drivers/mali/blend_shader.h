@@ -33,9 +33,6 @@ struct BlendKey {
 
 /// Bit a channel that the format stores; luminance is red.
 [[nodiscard]] uint8_t stored_channels(pipe::Format f);
-/// An InternalConversion between 32-bit floats and the format in the tile buffer.
-[[nodiscard]] uint32_t blend_conversion_word(pipe::Format f, bool dither);
-
 /// The blend colour as the format holds it (pipe/raster/blend.h); 0 where `mask` lacks the channel.
 [[nodiscard]] std::array<float, 4> blend_constant(const float constant[4], uint8_t mask, pipe::Format f);
 

@@ -4,6 +4,7 @@
 // Blending on the virtual GPU: descriptors and compiled blend shaders in draws of one-pixel triangles, each
 // with a source and a destination of its own, against pipe/raster/blend.h.
 #include "drivers/mali/compiler/compile.h"
+#include "drivers/mali/target.h"
 #include "shaders/ir/builder.h"
 #include "tests/mali/driver/blend_cases.h"
 #include "tests/mali/driver/device_fixture.h"
@@ -89,8 +90,9 @@ struct Runner : sim::testing::DrawFixture {
             write_blend(*shaders, MaliBlend(d), std::span(&c.format, 1), constant.data(), info, words);
         if (sum.has_shader) {  // the same code where this memory is
             const BlendKey key = key_of(t, c, constant, 0);
-            const compiler::Binary binary =
-                compiler::compile_blend(*make_blend_ir(key), {0, blend_conversion_word(c.format, false), 4});
+            compiler::BlendTarget there;
+            hw::pack(blend_conversion(c.format, false, false), &there.conversion);
+            const compiler::Binary binary = compiler::compile_blend(*make_blend_ir(key), there);
             REQUIRE(binary.error == "");
             hw::InternalBlend b;
             b.mode = hw::BlendMode::Shader;
