@@ -193,8 +193,12 @@ uint32_t MaliContext::write_textures(unsigned stage, uint8_t* textures, uint8_t*
     const uint32_t count = program_->texture_count[stage];
     for (uint32_t i = 0; i < count; ++i) {
         const bool read = program_->textures[stage] >> i & 1;
-        MaliSamplerView& v = read && t.views[i] ? static_cast<MaliSamplerView&>(*t.views[i])
-                                                : screen_.null_view(ir::TexDim::D2);
+        MaliSamplerView& v =
+            read && t.views[i]
+                ? static_cast<MaliSamplerView&>(*t.views[i])
+                : screen_.null_view(program_->cube_textures[stage] >> i & 1     ? ir::TexDim::Cube
+                                    : program_->volume_textures[stage] >> i & 1 ? ir::TexDim::D3
+                                                                                : ir::TexDim::D2);
         const MaliSampler& s =
             t.samplers[i] ? static_cast<const MaliSampler&>(*t.samplers[i]) : *screen_.default_sampler;
         std::memcpy(textures + i * 32, v.words().data(), 32);

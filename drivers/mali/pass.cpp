@@ -319,6 +319,7 @@ uint64_t Pass::write_framebuffer(Recorder& recorder, InternalShaders& shaders, c
     if (plan.load.colors) p.pre_frame_0 = plan.clears() ? Mode::Always : Mode::Intersect;
     if (plan.load.depth || plan.load.stencil)
         p.pre_frame_1 = plan.clears() ? Mode::Always : Mode::EarlyZsAlways;
+    p.sample_locations = recorder.sample_locations_va();
     p.width = desc_.width;
     p.height = desc_.height;
     p.bound_max_x = desc_.width - 1;

@@ -121,6 +121,10 @@ void MaliProgram::link(uint32_t vertex_uniform_dw, uint32_t fragment_uniform_dw)
     attributes = p.attributes | v.attributes;
     textures[0] = p.textures | v.textures;
     textures[1] = f.textures;
+    cube_textures[0] = p.cube_textures | v.cube_textures;
+    cube_textures[1] = f.cube_textures;
+    volume_textures[0] = p.volume_textures | v.volume_textures;
+    volume_textures[1] = f.volume_textures;
     for (unsigned stage = 0; stage < 2; ++stage)
         texture_count[stage] = uint32_t(std::bit_width(textures[stage]));
     // Where the fragment shader reads what nobody wrote, there is still something to read.

@@ -57,10 +57,11 @@ class MaliProgram final : public pipe::Program {
     const ShaderPart& position_part(bool points) const {
         return !points && position_no_point_size.present ? position_no_point_size : position;
     }
-    uint32_t attributes = 0;            // locations that either vertex part reads
-    uint32_t textures[2] = {};          // units read by vertex [0], fragment [1]: bit a unit
-    uint32_t texture_count[2] = {};     // the highest unit and one more
-    uint32_t varying_B = 0;             // of a vertex, for the draw's varying_size
+    uint32_t attributes = 0;    // locations that either vertex part reads
+    uint32_t textures[2] = {};  // units read by vertex [0], fragment [1]: bit a unit
+    uint32_t cube_textures[2] = {}, volume_textures[2] = {};  // of these, what is not 2D
+    uint32_t texture_count[2] = {};                           // the highest unit and one more
+    uint32_t varying_B = 0;                                   // of a vertex, for the draw's varying_size
     uint32_t uniform_dw[2] = {};        // of the default block that either part of the stage reads
     bool reads_uniform_buffer[2] = {};  // the block must be in memory, too
     bool writes_point_size = false;

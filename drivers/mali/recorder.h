@@ -73,6 +73,9 @@ class Recorder {
     /// A LocalStorage descriptor with at least `tls_B` bytes a thread. Throws std::bad_alloc.
     [[nodiscard]] uint64_t local_storage(uint32_t tls_B);
 
+    /// Where in a pixel samples are, for FramebufferParameters: the table of one sample.
+    [[nodiscard]] uint64_t sample_locations_va() const { return sample_locations_.va; }
+
     /// Hands everything to the kernel. False: it was lost (the group is; the next recording begins in a new
     /// one).
     bool submit();
@@ -101,12 +104,14 @@ class Recorder {
     };
     void note(MaliResource& r, bool write);
     void begin();
+    void write_sample_locations();
     void await(CsBuilder& b, QueueKind queue, uint64_t value, uint64_t* awaited);
     void signal(CsBuilder& b, QueueKind queue);
 
     const pipe::Ref<Device> device_;
     const std::unique_ptr<Queues> queues_;
     const std::unique_ptr<TilerOomHandler> oom_handler_;
+    Block sample_locations_;
     uint64_t serial_ = 0;
     std::vector<pipe::Ref<const pipe::RefCounted>> held_;
     std::vector<Use> uses_;

@@ -30,6 +30,7 @@ struct Info {
     uint32_t attributes = 0;            // bit per location that is read
     uint32_t varyings = 0;              // bit per slot (VaryingSlot::Varying0 + n) that is written or read
     uint32_t textures = 0;              // bit per texture and sampler slot
+    uint32_t cube_textures = 0, volume_textures = 0;  // of these, what is not 2D
     uint32_t colors = 0;                // bit per render target that is written
     uint32_t colors_read = 0;           // bit per render target that is read (Sysval::TargetConversion0 + n)
     bool second_color = false;          // the second source of target 0's blending is in r4..r7

@@ -93,17 +93,18 @@ void Selector::texture(const ir::Instr& i) {
     const auto binding = uint32_t(t.binding);
 
     Ref handle;
+    uint32_t units = 0;
     const bool wide = t.indexed || binding >= 1024;
     if (!wide) {
         // A fetch wants some sampler and does not look at it.
         const uint32_t sampler = fetched ? 0 : binding;
         handle = pair(
             uint32_t(Table::Textures) << 27 | binding << 16 | uint32_t(Table::Samplers) << 11 | sampler, 0);
-        info_.textures |= 1u << (binding % 32);
+        units = 1u << (binding % 32);
     } else {
         // Any of those that follow, as far as there are units.
         for (uint32_t unit = binding; unit < std::min(s_.info.sampler_count, 32u); ++unit)
-            info_.textures |= 1u << unit;
+            units |= 1u << unit;
         const Ref index = t.indexed ? in_register(in(o.index)) : zero();
         const auto whole = [&](Table table) {
             return alu(Op::kIaddU32, {index, Ref::immediate(uint32_t(table) << 24 | binding)});
@@ -111,6 +112,9 @@ void Selector::texture(const ir::Instr& i) {
         const Ref sampler = whole(Table::Samplers), image = whole(Table::Textures);
         handle = Ref::word(collect({sampler, image}));
     }
+    info_.textures |= units;
+    if (t.dim == ir::TexDim::Cube) info_.cube_textures |= units;
+    if (t.dim == ir::TexDim::D3) info_.volume_textures |= units;
 
     Ref staged[8];
     unsigned count = 0;

@@ -224,6 +224,24 @@ TEST_CASE("driver: textures that were uploaded, and that were drawn a moment ago
     CHECK(count(s.pixels(), kGreenPixel) == 64 * 64);
 }
 
+TEST_CASE("driver: textures that are missing read black, of every kind") {
+    for (const bool cube : {false, true}) {
+        DriverScene s;
+        const std::string kind = cube ? "samplerCube" : "sampler2D",
+                          read = cube ? "textureCube" : "texture2D";
+        const auto program =
+            s.link(kVertexText, ("precision highp float; uniform " + kind + " t; varying vec4 v_color;\n" +
+                                 "void main() { gl_FragColor = " + read + "(t, v_color." +
+                                 (cube ? "xyz" : "xy") + "); }\n")
+                                    .c_str());
+        s.context->bind_program(program.get());
+        s.begin(1, 1, 1, 1);
+        s.rectangle(0, 0, 64, 64, 0.5f, kRed);
+        CHECK(count(s.pixels(), 0xff000000) == 64 * 64);
+        CHECK(s.messages.empty());
+    }
+}
+
 TEST_CASE("driver: attributes that hardware cannot fetch are converted") {
     DriverScene s;
     // 16.16 fixed point at odd offsets and strides.
