@@ -37,7 +37,7 @@ shaders::CacheOptions code_cache_options() {
 // A viewport's coordinates are 16 bits in scissors and tiler contexts; 8192 keeps a surface below layouts'
 // limit.
 constexpr uint32_t kMaxTarget_px = 8192;
-constexpr float kMaxPointSize_px = 1024, kMaxLineWidth_px = 64;
+constexpr float kMaxPointSize_px = 4095.9375f, kMaxLineWidth_px = 64;
 
 }  // namespace
 
