@@ -65,8 +65,7 @@ std::unique_ptr<pipe::Screen> open_node(const std::string& path, const pipe::Log
     if (!drm) return nullptr;
     const std::string name = kernel_driver(*drm);
     if (const Driver* driver = find_driver(name)) return driver->create_screen(std::move(drm), log, why);
-    *why = path + ": " +
-           (name.empty() ? "no node of a GPU" : "there is no driver for the kernel's '" + name + "' here");
+    *why = name.empty() ? "no node of a GPU" : "there is no driver for the kernel's '" + name + "' here";
     return nullptr;
 }
 
@@ -128,7 +127,7 @@ std::unique_ptr<pipe::Screen> open_device(std::string_view name, const pipe::Log
     }
     if (name.starts_with("/")) return open_node(std::string(name), log, why);
     if (const Driver* driver = find_virtual(name)) return open_virtual(*driver, name, log, why);
-    *why = std::string(name) + ": no such device; there is:";
+    *why = "no such device; there is:";
     for (const Device& d : devices())
         *why += " " + d.name;
     return nullptr;

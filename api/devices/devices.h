@@ -24,7 +24,8 @@ struct Device {
 /// ("sim:mali-g610"). Looked for once. "noop:" names, which complete work without doing it, open all the
 /// same, and are listed where TERRAZZO_DEVICE is one.
 [[nodiscard]] const std::vector<Device>& devices();
-/// A listed or unlisted name. Null: `*why` says the reason in one line, with the names that there are.
+/// A listed or unlisted name. Null: `*why` says the reason in one line, without the
+/// name; where nothing is called so, with the names that there are.
 [[nodiscard]] std::unique_ptr<pipe::Screen> open_device(std::string_view name, const pipe::Log& log,
                                                         std::string* why);
 /// TERRAZZO_DEVICE, or the default.

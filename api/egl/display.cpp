@@ -84,7 +84,8 @@ std::shared_ptr<pipe::Screen> open_screen(const Display& display, std::string* w
     const bool by_device = display.platform_name == EGL_PLATFORM_DEVICE_EXT;
     const std::string name = by_device ? find_device(display.native)->name : api::chosen_device();
     std::shared_ptr<pipe::Screen> s = api::open_device(name, pipe::Log{write_log, nullptr}, why);
-    if (!s && !by_device && std::getenv("TERRAZZO_DEVICE")) *why = "TERRAZZO_DEVICE=" + *why;
+    if (!s && (by_device || std::getenv("TERRAZZO_DEVICE")))
+        *why = (by_device ? "device " : "TERRAZZO_DEVICE=") + name + ": " + *why;
     return s;
 }
 
