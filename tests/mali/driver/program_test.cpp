@@ -154,15 +154,15 @@ TEST_CASE("driver: points whose size is a uniform, then triangles with the same 
     test::DriverScene s;
     // The size's uniform comes first among those of the part that writes it, and is not in the other.
     const auto p = s.link(
-        "attribute vec4 position; uniform float size; uniform vec4 shift;\n"
-        "void main() { gl_Position = position + shift; gl_PointSize = size; }",
+        "attribute vec4 position; uniform vec2 size; uniform vec4 shift;\n"
+        "void main() { gl_Position = position + shift; gl_PointSize = size.x + size.y; }",
         "precision highp float; uniform vec4 tint; void main() { gl_FragColor = tint; }");
     s.context->bind_program(p.get());
     // In the order in which the linker laid them out: both orders are tried.
     for (const bool size_first : {true, false}) {
         s.begin(0, 0, 0, 1);
-        const float a[5] = {8, 0.5f, 0, 0, 0}, b[5] = {0.5f, 0, 0, 0, 8}, tint[4] = {0, 1, 0, 1};
-        uint32_t words[5], tint_words[4];
+        const float a[6] = {2, 6, 0.5f, 0, 0, 0}, b[6] = {0.5f, 0, 0, 0, 2, 6}, tint[4] = {0, 1, 0, 1};
+        uint32_t words[6], tint_words[4];
         std::memcpy(words, size_first ? a : b, sizeof(words));
         std::memcpy(tint_words, tint, sizeof(tint));
         s.context->set_uniforms(pipe::Stage::Vertex, words);
