@@ -74,8 +74,28 @@ void MaliContext::bind_vertex_layout(pipe::VertexLayout* s) {
 }
 void MaliContext::bind_program(pipe::Program* p) {
     program_ = static_cast<MaliProgram*>(p);
-    dirty_ |= kProgram | kVertexFau | kFragmentFau | kVertexTables | kFragmentTables | kBlend |
-              kDepthStencil | kFlags;
+    dirty_ |= kProgram | kVertexFau | kFragmentFau | kFlags;
+    if (!program_) return;
+    const MaliProgram& n = *program_;
+    const ProgramShape old = shape_;
+    shape_ = {.attributes = n.attributes,
+              .colors = n.fragment.info.colors,
+              .textures = {n.textures[0], n.textures[1]},
+              .cube_textures = {n.cube_textures[0], n.cube_textures[1]},
+              .volume_textures = {n.volume_textures[0], n.volume_textures[1]},
+              .uniform_buffer = {n.reads_uniform_buffer[0], n.reads_uniform_buffer[1]},
+              .writes_depth = n.fragment.info.writes_depth,
+              .second_color = n.fragment.info.second_color};
+    const auto tables_change = [&](unsigned stage) {
+        return shape_.uniform_buffer[stage] || old.uniform_buffer[stage] ||
+               shape_.textures[stage] != old.textures[stage] ||
+               shape_.cube_textures[stage] != old.cube_textures[stage] ||
+               shape_.volume_textures[stage] != old.volume_textures[stage];
+    };
+    if (shape_.attributes != old.attributes || tables_change(0)) dirty_ |= kVertexTables;
+    if (tables_change(1)) dirty_ |= kFragmentTables;
+    if (shape_.colors != old.colors || shape_.second_color != old.second_color) dirty_ |= kBlend;
+    if (shape_.writes_depth != old.writes_depth) dirty_ |= kDepthStencil;
 }
 void MaliContext::set_viewport(const pipe::Viewport& v) {
     viewport_ = v;

@@ -82,6 +82,13 @@ class MaliContext final : public pipe::Context {
         kAll = 2047
     };
     enum class PrimitiveClass : uint8_t { None, Points, Lines, Triangles };
+    /// What tables and descriptors depend on of a program: another one of the same shape needs no new ones.
+    struct ProgramShape {
+        uint32_t attributes = 0, colors = 0;
+        std::array<uint32_t, 2> textures{}, cube_textures{}, volume_textures{};
+        std::array<bool, 2> uniform_buffer{};
+        bool writes_depth = false, second_color = false;
+    };
     struct Textures {
         std::array<pipe::SamplerView*, pipe::kMaxSamplers> views{};
         std::array<pipe::SamplerState*, pipe::kMaxSamplers> samplers{};
@@ -145,6 +152,7 @@ class MaliContext final : public pipe::Context {
     MaliBlend* blend_;
     MaliVertexLayout* layout_;
     MaliProgram* program_ = nullptr;
+    ProgramShape shape_;  // of the last program that was bound
     pipe::Viewport viewport_{};
     pipe::Scissor scissor_;
     float blend_color_[4] = {};

@@ -224,6 +224,31 @@ TEST_CASE("driver: textures that were uploaded, and that were drawn a moment ago
     CHECK(count(s.pixels(), kGreenPixel) == 64 * 64);
 }
 
+TEST_CASE("driver: from one program to another in a pass, of the same shape and of another") {
+    DriverScene s;
+    const auto swapped = s.link(kVertexText,
+                                "precision highp float; varying vec4 v_color;\n"
+                                "void main() { gl_FragColor = v_color.gbra; }\n");
+    const auto deep = s.link(kVertexText,
+                             "#extension GL_EXT_frag_depth : require\n"
+                             "precision highp float; varying vec4 v_color;\n"
+                             "void main() { gl_FragColor = v_color; gl_FragDepthEXT = 0.75; }\n");
+    s.depth_stencil({.depth_test = true, .depth_write = true});
+    s.begin();
+    s.rectangle(0, 0, 16, 64, 0.5f, kRed);
+    s.context->bind_program(swapped.get());
+    s.rectangle(16, 0, 32, 64, 0.5f, kRed);
+    s.context->bind_program(deep.get());
+    s.rectangle(0, 0, 64, 64, 0.1f, kGreen);  // behind what is there
+    s.context->bind_program(s.program.get());
+    s.rectangle(48, 0, 64, 64, 0.7f, kRed);  // before the last one
+    const std::vector<uint32_t> p = s.pixels();
+    CHECK(count(p, kRedPixel) == 32 * 64);
+    CHECK(count(p, kBluePixel) == 16 * 64);
+    CHECK(count(p, kGreenPixel) == 16 * 64);
+    CHECK(s.messages.empty());
+}
+
 TEST_CASE("driver: textures that are missing read black, of every kind") {
     for (const bool cube : {false, true}) {
         DriverScene s;

@@ -105,7 +105,9 @@ class DriverScene {
         return r;
     }
     pipe::Ref<pipe::Program> link(const char* vs, const char* fs) {
+        static constexpr std::string_view kExtensions[] = {"GL_EXT_frag_depth"};
         shaders::CompileOptions options;
+        options.extensions = kExtensions;
         auto v = shaders::compile(vs, options);
         options.stage = ir::Stage::Fragment;
         auto f = shaders::compile(fs, options);
