@@ -24,15 +24,25 @@ class KernelSpace final : public Space {
         return {r.va_begin, r.va_end, r.host, r.allows(virt::Access::Write), r.allows(virt::Access::Execute)};
     }
     uint64_t epoch() const override { return space_.epoch(); }
+    const char* stale_image(uint64_t va) const override {
+        return order_ ? order_->stale(queue_, va) : nullptr;
+    }
+    /// Whose jobs read from now on.
+    void enter(const Order& order, unsigned queue) {
+        order_ = &order;
+        queue_ = queue;
+    }
 
   private:
     virt::AddressSpace& space_;
+    const Order* order_ = nullptr;
+    unsigned queue_ = 0;
 };
 
 class KernelHost final : public Host {
   public:
     explicit KernelHost(virt::GpuHost& host) : host_(host), space_(host.memory()) {}
-    Space& space() override { return space_; }
+    KernelSpace& space() override { return space_; }
     uint64_t grow_heap(uint64_t context_va, uint32_t in_flight, uint32_t pending_fragment) override {
         const virt::HeapGrowth g = host_.grow_heap(context_va, in_flight, pending_fragment);
         return g.error ? 0 : g.chunk_va;
@@ -69,6 +79,7 @@ class Group final : public virt::GpuGroup {
             q.stream = stream.number;
             q.front.start(stream.va, stream.size_B);
         }
+        host_.space().enter(progress_.order, queue);
         StreamStatus status = StreamStatus::Fault;
         try {
             status = q.front.run();

@@ -40,15 +40,16 @@ class DriverScene {
     explicit DriverScene(int32_t width = 64, int32_t height = 64, const char* device = "sim:mali-g610",
                          pipe::Format zs_format = pipe::Format::D24_UNORM_S8_UINT,
                          const mali::HeapDesc& heap = {})
+        : DriverScene(open(device), width, height, zs_format, heap) {}
+    DriverScene(std::shared_ptr<winsys::virt::Device> device, int32_t width, int32_t height,
+                pipe::Format zs_format = pipe::Format::D24_UNORM_S8_UINT, const mali::HeapDesc& heap = {})
         : width(width), height(height) {
         std::string why;
-        auto d = winsys::virt::create_device(device, mali::sim::virtual_chips(), &why);
-        REQUIRE_MESSAGE(d, why);
         const pipe::Log log{[](void* data, pipe::Severity, std::string_view text) {
                                 static_cast<DriverScene*>(data)->messages.append(text) += '\n';
                             },
                             this};
-        auto opened = mali::Device::create(winsys::open_virtual_drm(std::move(d)), log, &why);
+        auto opened = mali::Device::create(winsys::open_virtual_drm(std::move(device)), log, &why);
         REQUIRE_MESSAGE(opened, why);
         opened->heap = heap;
         screen = std::make_unique<mali::MaliScreen>(std::move(opened));
@@ -203,6 +204,12 @@ class DriverScene {
     pipe::RenderPassDesc pass;
 
   private:
+    static std::shared_ptr<winsys::virt::Device> open(const char* name) {
+        std::string why;
+        auto device = winsys::virt::create_device(name, mali::sim::virtual_chips(), &why);
+        REQUIRE_MESSAGE(device, why);
+        return device;
+    }
     std::vector<pipe::Ref<pipe::StateObject>> states_;
 };
 

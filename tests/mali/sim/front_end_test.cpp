@@ -154,6 +154,9 @@ TEST_CASE_FIXTURE(FrontEndFixture, "front end: loads and stores must be waited f
 
 TEST_CASE_FIXTURE(FrontEndFixture, "front end: a frame, and each wait of it that may not be left out") {
     const auto frame = [&](bool wait_tiler, bool wait_fragment, bool wait_sync) {
+        hw::CsHeapOperation started;
+        started.operation = hw::CsHeapEvent::VertexTilerStarted;
+        move(20, ArraySpace::kData).op(hw::CsHeapSet{.address = 20}).op(started);
         request().slot(2, 0).op(hw::CsRunIdvs{}).op(hw::CsFinishTiling{});
         if (wait_tiler) wait(1 << 2);
         hw::CsHeapOperation done;

@@ -30,6 +30,8 @@ class Space {
     virtual Mapping find(uint64_t va) = 0;
     /// Grows when a mapping that was handed out may have become wrong.
     virtual uint64_t epoch() const = 0;
+    /// Why the image that begins at `va` must not be read now; null: it may be. Any thread.
+    virtual const char* stale_image(uint64_t) const { return nullptr; }
 };
 
 /// Why an access was refused.

@@ -26,6 +26,7 @@ void FrontEnd::start(uint64_t va, uint32_t size_B) {
     loading_ = {};
     storing_ = {};
     resume_draw_ = false;
+    progress_.order.begin_stream(queue_);
 }
 
 StreamStatus FrontEnd::run() {
@@ -33,7 +34,7 @@ StreamStatus FrontEnd::run() {
     progressed_ = false;
     for (;;) {
         while (at_.pc == at_.end) {
-            if (depth_ == 0) return StreamStatus::Done;
+            if (depth_ == 0) return end_of_stream() == Step::Fault ? StreamStatus::Fault : StreamStatus::Done;
             resume_draw_ |= at_.handler;
             at_ = stack_[--depth_];
         }
@@ -195,6 +196,19 @@ bool FrontEnd::needs(bool requested, const char* resource) {
     if (!requested)
         fail(ExceptionCode::CS_ENDPOINT_FAULT, std::string("the queue did not request ") + resource);
     return requested;
+}
+
+bool FrontEnd::heap_is_set() {
+    if (!heap_.context_va) fail(ExceptionCode::CS_CONFIG_FAULT, "no tiler heap was set");
+    return heap_.context_va;
+}
+
+FrontEnd::Step FrontEnd::end_of_stream() {
+    if (undrawn_)
+        return fail(ExceptionCode::CS_UNRECOVERABLE,
+                    "the stream ends, and heap of a fragment job was not given back");
+    progress_.order.end_stream(queue_);
+    return Step::Next;
 }
 
 // ---- Faults ----

@@ -6,7 +6,8 @@
 //
 // Jobs and memory operations end at once here, but the machine remembers what would still run on hardware:
 // until the scoreboard slot was waited for, a loaded register is not to be read, a stored one not to be
-// overwritten, and a job that depends on another is a fault. Sources: Mesa 25.0.7,
+// overwritten, and a job that depends on another is a fault. So are heap operations that do not come in
+// pairs, and what another queue tiled without a wait for it (order.h). Sources: Mesa 25.0.7,
 // src/panfrost/lib/genxml/{v10.xml,decode_csf.c,cs_builder.h}; Linux panthor.
 #pragma once
 
@@ -14,6 +15,8 @@
 #include <cstdint>
 #include <string>
 
+#include "drivers/mali/hw/descriptors.h"
+#include "drivers/mali/sim/csf/order.h"
 #include "drivers/mali/sim/machine.h"
 
 namespace terrazzo::mali::sim {
@@ -21,6 +24,7 @@ namespace terrazzo::mali::sim {
 /// Values that the queues of a group share.
 struct Progress {
     std::array<uint64_t, 32> queue{};  // PROGRESS_STORE, PROGRESS_WAIT
+    Order order;
 };
 
 enum class StreamStatus : uint8_t { Done, Blocked, Fault, Stopped };
@@ -47,8 +51,8 @@ class FrontEnd {
     };
     enum class Step : uint8_t { Next, Wait, Fault, Stopped };
     /// What uses a scoreboard slot.
-    enum class Kind : uint8_t { Tiler, Fragment, Compute, Memory, Other };
-    static constexpr unsigned kSlots = 16, kKinds = 5, kMaxDepth = 8;
+    enum class Kind : uint8_t { Tiler, Fragment, Compute, Memory, Flush, Other };
+    static constexpr unsigned kSlots = 16, kKinds = 6, kMaxDepth = 8;
 
     Step execute(uint64_t word);
     Step flow(hw::CsOpcode op, uint64_t word);
@@ -84,6 +88,16 @@ class FrontEnd {
     /// Faults where work of that kind may still run outside of `waited`.
     bool settled(Kind kind, uint32_t waited, const char* what);
     bool needs(bool requested, const char* resource);
+    /// For what uses the heap.
+    bool heap_is_set();
+    /// Before a draw: counts of the heap are the group's.
+    void begin_draw();
+    Step fragment_job(uint64_t word);
+    void note_drawn(const hw::FramebufferPointer& pointer, uint64_t job);
+    Step heap_operation(uint64_t word);
+    /// Counts a pass of the heap as drawn.
+    bool pass_drawn();
+    Step end_of_stream();
     Step fail(hw::ExceptionCode code, std::string reason);
     Step fail_access();
 
@@ -104,6 +118,8 @@ class FrontEnd {
     HeapUse heap_;
     DrawProgress draw_;
     bool resume_draw_ = false;
+    bool tiling_ = false;   // since the last FINISH_TILING
+    bool undrawn_ = false;  // a fragment job's heap was not given back yet
     uint64_t handler_va_ = 0;
     uint32_t handler_B_ = 0;
     uint64_t cycles_ = 0;

@@ -3,6 +3,7 @@
 //
 // Starting jobs: which resources they need, what must have ended before, and what happens when a draw runs
 // out of heap.
+#include "drivers/mali/hw/descriptors.h"
 #include "drivers/mali/sim/csf/decode.h"
 
 namespace terrazzo::mali::sim {
@@ -50,8 +51,66 @@ FrontEnd::Step FrontEnd::tiler_out_of_heap() {
     return Step::Next;
 }
 
+void FrontEnd::begin_draw() {
+    const Order::HeapCounts counts = progress_.order.heap(heap_.context_va);
+    heap_.in_flight = counts.in_flight;
+    heap_.pending_fragment = counts.pending_fragment;
+    tiling_ = true;
+    progress_.order.tiled(queue_, registers_.pair(hw::IdvsRegisters::tiler_context),
+                          progress_.order.begin_job(queue_));
+    begin(endpoint_slot_, Kind::Tiler);
+}
+
+FrontEnd::Step FrontEnd::fragment_job(uint64_t word) {
+    hw::CsRunFragment i;
+    if (!take(word, &i) || !needs(resources_.fragment, "fragment shading")) return Step::Fault;
+    if (!settled(Kind::Tiler, 0, "RUN_FRAGMENT while the tiler may still run")) return Step::Fault;
+    const uint64_t job = progress_.order.begin_job(queue_);
+    // Which tiler context it draws; what is wrong with the descriptors, the job itself will say.
+    hw::FramebufferPointer pointer;
+    hw::FramebufferParameters parameters;
+    uint32_t words[hw::FramebufferParameters::kSize_B / 4];
+    if (hw::unpack(&registers_.r[hw::FragmentRegisters::framebuffer], &pointer) && pointer.pointer &&
+        machine_.memory.read(pointer.pointer, words, sizeof(words)) && hw::unpack(words, &parameters) &&
+        parameters.tiler) {
+        if (undrawn_)
+            return fail(ExceptionCode::CS_UNRECOVERABLE,
+                        "RUN_FRAGMENT, and heap of the fragment job before was not given back");
+        if (!progress_.order.may_draw(queue_, parameters.tiler))
+            return fail(ExceptionCode::CS_UNRECOVERABLE,
+                        "RUN_FRAGMENT draws what another queue may still be tiling: it was not waited for");
+        undrawn_ = heap_.context_va != 0;  // else there is nothing to give back to
+    }
+    begin(endpoint_slot_, Kind::Fragment);
+    const JobStatus status = jobs_.fragment(i, registers_, &fault_);
+    if (status == JobStatus::Done && pointer.pointer) note_drawn(pointer, job);
+    return after_job(status);
+}
+
+// Where images begin stands at the same place in descriptors of all block formats.
+void FrontEnd::note_drawn(const hw::FramebufferPointer& pointer, uint64_t job) {
+    constexpr uint64_t kBase_B = 32, kStencilBase_B = 48;
+    const auto note = [&](uint64_t va) {
+        uint64_t base = 0;
+        if (machine_.memory.read(va, &base, 8) && base) progress_.order.drew(queue_, base, job);
+    };
+    uint64_t va = pointer.pointer + hw::Framebuffer::kSize_B;
+    if (pointer.zs_crc_extension_present) {
+        note(va + kBase_B);
+        note(va + kStencilBase_B);
+        va += hw::ZsCrcExtension::kSize_B;
+    }
+    for (uint32_t t = 0; t < pointer.render_target_count; ++t, va += hw::RenderTarget::kSize_B) {
+        uint32_t words[2];
+        constexpr uint32_t kWriteEnable = 1;
+        if (machine_.memory.read(va, words, 8) && words[1] & kWriteEnable) note(va + kBase_B);
+    }
+}
+
 FrontEnd::Step FrontEnd::jobs(CsOpcode op, uint64_t word) {
-    if (!may_read(0, kJobRegisters)) return Step::Fault;
+    if (!may_read(0, kJobRegisters) ||
+        !settled(Kind::Flush, 0, "a job begins while caches may still be flushed"))
+        return Step::Fault;
     switch (op) {
         case CsOpcode::RUN_IDVS: {
             hw::CsRunIdvs i;
@@ -62,23 +121,18 @@ FrontEnd::Step FrontEnd::jobs(CsOpcode op, uint64_t word) {
                 machine_.draws++;
             }
             resume_draw_ = false;
-            begin(endpoint_slot_, Kind::Tiler);
+            begin_draw();
             return after_job(jobs_.idvs(i, registers_, heap_, &draw_, &fault_));
         }
         case CsOpcode::RUN_FULLSCREEN: {
             hw::CsRunFullscreen i;
             if (!take(word, &i) || !needs(resources_.tiler, "the tiler")) return Step::Fault;
             machine_.draws++;
-            begin(endpoint_slot_, Kind::Tiler);
+            begin_draw();
             return after_job(jobs_.fullscreen(i, registers_, heap_, &fault_));
         }
-        case CsOpcode::RUN_FRAGMENT: {
-            hw::CsRunFragment i;
-            if (!take(word, &i) || !needs(resources_.fragment, "fragment shading")) return Step::Fault;
-            if (!settled(Kind::Tiler, 0, "RUN_FRAGMENT while the tiler may still run")) return Step::Fault;
-            begin(endpoint_slot_, Kind::Fragment);
-            return after_job(jobs_.fragment(i, registers_, &fault_));
-        }
+        case CsOpcode::RUN_FRAGMENT:
+            return fragment_job(word);
         case CsOpcode::RUN_COMPUTE: {
             hw::CsRunCompute i;
             if (!take(word, &i) || !needs(resources_.compute, "compute")) return Step::Fault;
@@ -101,15 +155,14 @@ FrontEnd::Step FrontEnd::finish_fragment_job(uint64_t word) {
     uint64_t first, last;
     if (!take(word, &i) || !read64(i.first_heap_chunk, &first) || !read64(i.last_heap_chunk, &last))
         return Step::Fault;
+    if (!heap_is_set()) return Step::Fault;
     if (!settled(Kind::Fragment, i.wait_mask,
                  "FINISH_FRAGMENT frees the heap that a fragment job may still read"))
         return Step::Fault;
     wait_for(i.wait_mask);
     const JobStatus status = jobs_.finish_fragment(first, last, heap_, &fault_);
-    if (status == JobStatus::Done && i.increment_fragment_completed) {
-        if (heap_.in_flight) heap_.in_flight--;
-        if (heap_.pending_fragment) heap_.pending_fragment--;
-    }
+    undrawn_ = false;
+    if (status == JobStatus::Done && i.increment_fragment_completed && !pass_drawn()) return Step::Fault;
     begin(i.signal_slot, Kind::Other);
     return after_job(status);
 }
@@ -120,6 +173,7 @@ FrontEnd::Step FrontEnd::heap(CsOpcode op, uint64_t word) {
             hw::CsFinishTiling i;
             if (!take(word, &i) || !may_read(0, kJobRegisters)) return Step::Fault;
             begin(endpoint_slot_, Kind::Tiler);
+            tiling_ = false;
             return after_job(jobs_.finish_tiling(registers_, heap_, &fault_));
         }
         case CsOpcode::FINISH_FRAGMENT:
@@ -129,29 +183,47 @@ FrontEnd::Step FrontEnd::heap(CsOpcode op, uint64_t word) {
             if (!take(word, &i) || !read64(i.address, &heap_.context_va)) return Step::Fault;
             return Step::Next;
         }
-        default: {
-            hw::CsHeapOperation i;
-            if (!take(word, &i)) return Step::Fault;
-            wait_for(i.wait_mask);
-            switch (i.operation) {
-                case hw::CsHeapEvent::VertexTilerStarted:
-                    heap_.in_flight++;
-                    break;
-                case hw::CsHeapEvent::VertexTilerCompleted:
-                    if (!settled(Kind::Tiler, 0,
-                                 "the tiler is said to have completed while it may still run"))
-                        return Step::Fault;
-                    heap_.pending_fragment++;
-                    break;
-                case hw::CsHeapEvent::FragmentCompleted:
-                    if (heap_.in_flight) heap_.in_flight--;
-                    if (heap_.pending_fragment) heap_.pending_fragment--;
-                    break;
-            }
-            begin(i.signal_slot, Kind::Other);
-            return Step::Next;
-        }
+        default:
+            return heap_operation(word);
     }
+}
+
+bool FrontEnd::pass_drawn() {
+    Order::HeapCounts& counts = progress_.order.heap(heap_.context_va);
+    if (!counts.pending_fragment) {
+        fail(ExceptionCode::CS_UNRECOVERABLE, "more passes were drawn than tiled");
+        return false;
+    }
+    counts.in_flight--;
+    counts.pending_fragment--;
+    return true;
+}
+
+FrontEnd::Step FrontEnd::heap_operation(uint64_t word) {
+    hw::CsHeapOperation i;
+    if (!take(word, &i) || !heap_is_set()) return Step::Fault;
+    wait_for(i.wait_mask);
+    Order::HeapCounts& counts = progress_.order.heap(heap_.context_va);
+    switch (i.operation) {
+        case hw::CsHeapEvent::VertexTilerStarted:
+            counts.in_flight++;
+            break;
+        case hw::CsHeapEvent::VertexTilerCompleted:
+            if (!settled(Kind::Tiler, 0, "the tiler is said to have completed while it may still run"))
+                return Step::Fault;
+            if (tiling_)
+                return fail(ExceptionCode::CS_UNRECOVERABLE,
+                            "the tiler is said to have completed without FINISH_TILING");
+            if (counts.pending_fragment == counts.in_flight)
+                return fail(ExceptionCode::CS_UNRECOVERABLE, "more passes were tiled than begun");
+            counts.pending_fragment++;
+            break;
+        case hw::CsHeapEvent::FragmentCompleted:
+            if (!pass_drawn()) return Step::Fault;
+            break;
+    }
+    begin(i.signal_slot, Kind::Other);
+    return Step::Next;
 }
 
 }  // namespace terrazzo::mali::sim

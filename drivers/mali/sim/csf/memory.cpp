@@ -75,7 +75,8 @@ FrontEnd::Step FrontEnd::memory(CsOpcode op, uint64_t word) {
             uint32_t id;
             if (!take(word, &i) || !read32(i.latest_flush_id, &id)) return Step::Fault;
             wait_for(i.wait_mask);
-            begin(i.signal_slot, Kind::Other);
+            if (i.other_invalidate) progress_.order.flush(queue_);
+            begin(i.signal_slot, Kind::Flush);
             return Step::Next;
         }
     }
@@ -90,7 +91,7 @@ FrontEnd::Step FrontEnd::sync_update(uint64_t word, bool wide, bool add) {
     if (wide ? !read64(i.data, &data) : !read32(i.data, &low)) return Step::Fault;
     if (!wide) data = low;
     // What the value announces must have ended.
-    for (const Kind kind : {Kind::Tiler, Kind::Fragment, Kind::Compute, Kind::Other})
+    for (const Kind kind : {Kind::Tiler, Kind::Fragment, Kind::Compute, Kind::Flush, Kind::Other})
         if (!settled(kind, i.wait_mask, "a sync object is signalled while work of the queue may still run"))
             return Step::Fault;
     wait_for(i.wait_mask);
@@ -103,11 +104,12 @@ FrontEnd::Step FrontEnd::sync_update(uint64_t word, bool wide, bool add) {
     // Other queues, and the host, look at it.
     if (wide) {
         std::atomic_ref<uint64_t> cell(*reinterpret_cast<uint64_t*>(at));
-        add ? void(cell.fetch_add(data)) : cell.store(data);
+        data = add ? cell.fetch_add(data) + data : (cell.store(data), data);
     } else {
         std::atomic_ref<uint32_t> cell(*reinterpret_cast<uint32_t*>(at));
-        add ? void(cell.fetch_add(low)) : cell.store(low);
+        data = add ? cell.fetch_add(low) + low : (cell.store(low), low);
     }
+    progress_.order.signal(queue_, address, data);
     begin(i.signal_slot, Kind::Memory);
     return Step::Next;
 }
@@ -129,9 +131,13 @@ FrontEnd::Step FrontEnd::sync_wait(uint64_t word, bool wide) {
         now = std::atomic_ref<uint32_t>(*reinterpret_cast<uint32_t*>(const_cast<uint8_t*>(at))).load();
     switch (i.condition) {
         case hw::CsCondition::Lequal:
-            return now <= data ? Step::Next : Step::Wait;
+            if (now > data) return Step::Wait;
+            progress_.order.wait(queue_, address, 0, data);
+            return Step::Next;
         case hw::CsCondition::Greater:
-            return now > data ? Step::Next : Step::Wait;
+            if (now <= data) return Step::Wait;
+            progress_.order.wait(queue_, address, data + 1, UINT64_MAX);
+            return Step::Next;
         default:
             return fail(ExceptionCode::CS_INSTR_INVALID, "SYNC_WAIT waits for less or equal, or for greater");
     }
