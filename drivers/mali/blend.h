@@ -35,13 +35,6 @@ class MaliBlend final : public pipe::BlendState {
     explicit MaliBlend(const pipe::BlendDesc& d);
     const pipe::BlendDesc desc;
     std::array<std::array<BlendForm, 2>, pipe::kMaxColorTargets> forms;  // [target][has alpha]
-    // Of targets with four channels:
-    std::array<uint32_t, pipe::kMaxColorTargets> equation;  // BlendEquation, where fixed function can
-    uint8_t fixed_function =
-        0;  // bit a target: the equation has a form that hardware has (but for formats, constants)
-    uint8_t opaque = 0;             // bit a target: source replaces destination, all channels
-    uint8_t reads_destination = 0;  // bit a target
-    uint8_t uses_constant = 0;      // bit a target
 };
 
 /// Blend shaders of a device, by what they do. Thread: any.

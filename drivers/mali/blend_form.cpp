@@ -204,16 +204,8 @@ BlendForm make_blend_form(const pipe::BlendTargetDesc& d, bool has_alpha) {
 }
 
 MaliBlend::MaliBlend(const pipe::BlendDesc& d) : desc(d) {
-    for (unsigned t = 0; t < pipe::kMaxColorTargets; ++t) {
+    for (unsigned t = 0; t < pipe::kMaxColorTargets; ++t)
         forms[t] = {make_blend_form(d.targets[t], false), make_blend_form(d.targets[t], true)};
-        const BlendForm& f = forms[t][1];
-        const uint8_t mask = d.targets[t].write_mask, bit = uint8_t(1u << t);
-        equation[t] = f.equation;
-        if (f.fixed_function) fixed_function |= bit;
-        if (f.replaces && mask == 15) opaque |= bit;
-        if (mask && (f.reads_destination || mask != 15)) reads_destination |= bit;
-        if (f.constants) uses_constant |= bit;
-    }
 }
 
 }  // namespace terrazzo::mali

@@ -102,11 +102,15 @@ TEST_CASE("mali blend: equations as others pack them") {
     for (const auto& row : rows) {
         CAPTURE(row.word);
         const MaliBlend b(desc_of(row.desc));
-        CHECK(b.equation[3] == row.word);
-        CHECK(b.fixed_function == 255);
-        CHECK(b.opaque == (row.opaque ? 255 : 0));
-        CHECK(b.reads_destination == (row.reads ? 255 : 0));
-        CHECK(b.uses_constant == 0);
+        for (unsigned t = 0; t < pipe::kMaxColorTargets; ++t) {
+            const BlendForm& f = b.forms[t][1];
+            const uint8_t mask = b.desc.targets[t].write_mask;
+            CHECK(f.equation == row.word);
+            CHECK(f.fixed_function);
+            CHECK((f.replaces && mask == 15) == row.opaque);
+            CHECK((mask && (f.reads_destination || mask != 15)) == row.reads);
+            CHECK(f.constants == 0);
+        }
         CHECK(b.forms[0][1].alpha_zero_keeps == row.zero_keeps);
         CHECK(b.forms[0][1].alpha_one_replaces == row.one_replaces);
     }
