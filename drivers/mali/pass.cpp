@@ -441,9 +441,8 @@ void Pass::emit_fragment_job(Recorder& recorder, uint64_t framebuffer, uint64_t 
     if (tiler_va_) {
         // The heap chunks that are free now: completed_top and completed_bottom of the tiler context.
         constexpr unsigned kContext = kScratchRegister + 8, kChunks = kScratchRegister + 10;
-        constexpr int kCompletedTop_B = 40;
         b.set64(kContext, tiler_va_);
-        b.load(kChunks, 4, kContext, kCompletedTop_B);
+        b.load(kChunks, 4, kContext, kTilerCompleted_B);
         b.wait(1u << kSlotLoadStore);
         hw::CsFinishFragment finish;
         finish.increment_fragment_completed = true;

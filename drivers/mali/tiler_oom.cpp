@@ -23,7 +23,7 @@ constexpr unsigned kFlushId = kWaits, kZero = 48, kCompletedTop = 52, kCompleted
 constexpr uint32_t kLoadStore = 1u << kSlotLoadStore, kDeferred = 1u << kSlotDeferred,
                    kRun = 1u << kSlotHandler;
 // Byte offsets in a TilerContext.
-constexpr int kPolygonList_B = 0, kCompleted_B = 40;
+constexpr int kPolygonList_B = 0, kCompleted_B = kTilerCompleted_B;
 
 static_assert(offsetof(OomContext, waits) == 4 * (kWaits - kFirst));
 static_assert(offsetof(OomContext, counter) == 4 * (kCounter - kFirst));

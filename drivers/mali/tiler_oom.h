@@ -49,6 +49,9 @@ static_assert(sizeof(OomContext) == 128 && offsetof(OomContext, counter) == 28);
 /// The vertex queue's, all the time: where the pass' OomContext is.
 inline constexpr unsigned kOomContextRegister = 84;
 
+/// Byte offset of completed_top and, behind it, completed_bottom in a TilerContext (hw/draw.rows).
+inline constexpr int kTilerCompleted_B = 40;
+
 class TilerOomHandler {
   public:
     /// Null: out of memory.
