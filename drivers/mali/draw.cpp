@@ -10,6 +10,7 @@
 
 #include "drivers/mali/context.h"
 #include "drivers/mali/target.h"
+#include "pipe/primitives.h"
 #include "shaders/ir/ir.h"
 
 namespace terrazzo::mali {
@@ -63,23 +64,6 @@ hw::IndexType index_type_of(pipe::IndexType t) {
             break;
     }
     return hw::IndexType::None;
-}
-
-uint64_t primitive_count(pipe::Primitive p, uint32_t n) {
-    switch (p) {
-        case pipe::Primitive::Points:
-            return n;
-        case pipe::Primitive::Lines:
-            return n / 2;
-        case pipe::Primitive::LineLoop:
-            return n >= 2 ? n : 0;
-        case pipe::Primitive::LineStrip:
-            return n >= 2 ? n - 1 : 0;
-        case pipe::Primitive::Triangles:
-            return n / 3;
-        default:
-            return n >= 3 ? n - 2 : 0;
-    }
 }
 
 int32_t to_px(float v) {
@@ -380,11 +364,7 @@ void MaliContext::pack_flags(PrimitiveClass primitive, bool restart) {
         flags_0 |= fragment_flags_0(*program_, *depth_stencil_, blend_summary_, has_zs, samples_query_,
                                     blend_->desc.alpha_to_coverage);
     } else {
-        static const uint32_t kDepthOnly = word_of(hw::DcdFlags0{.allow_forward_pixel_to_kill = true,
-                                                                 .allow_forward_pixel_to_be_killed = true,
-                                                                 .overdraw_alpha0 = true,
-                                                                 .overdraw_alpha1 = true});
-        flags_0 |= kDepthOnly;
+        flags_0 |= flags_0_without_fragment_shader(pass_.has_color());
     }
     if (samples_query_)
         flags_0 |= word_of(hw::DcdFlags0{.occlusion_query = samples_query_->kind == pipe::QueryKind::Samples
@@ -464,7 +444,7 @@ bool MaliContext::prepare(PrimitiveClass primitive, bool restart) {
 void MaliContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges) {
     if (!drawable(info)) return;
     for (const pipe::DrawRange& range : ranges)
-        primitives_ += primitive_count(info.mode, range.count) * info.instance_count;
+        primitives_ += uint64_t(pipe::primitive_count(info.mode, range.count)) * info.instance_count;
     const PrimitiveClass primitive = info.mode == pipe::Primitive::Points      ? PrimitiveClass::Points
                                      : info.mode <= pipe::Primitive::LineStrip ? PrimitiveClass::Lines
                                                                                : PrimitiveClass::Triangles;

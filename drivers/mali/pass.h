@@ -60,6 +60,11 @@ class Pass {
     [[nodiscard]] pipe::Format depth_stencil_format() const {
         return desc_.depth_stencil.resource ? desc_.depth_stencil.format : pipe::Format::None;
     }
+    [[nodiscard]] bool has_color() const {
+        for (const pipe::Format f : formats_)
+            if (f != pipe::Format::None) return true;
+        return false;
+    }
     /// At least one: hardware has no framebuffer without.
     [[nodiscard]] uint32_t target_count() const { return desc_.color_count ? desc_.color_count : 1; }
     /// Draws read images that this submission drew before: caches must be emptied in between.

@@ -257,7 +257,7 @@ void SoftContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRan
     for (const pipe::DrawRange& range : ranges)
         for (uint32_t i = 0; i < info.instance_count; ++i) {
             if (nothing_visible) {
-                primitives_ += primitive_count(info.mode, range.count);
+                primitives_ += pipe::primitive_count(info.mode, range.count);
                 continue;
             }
             primitives_ += draw_range(call, vertices_, range, info.first_instance + i);

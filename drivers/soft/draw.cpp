@@ -347,7 +347,7 @@ void Assembler::batch(uint32_t first, uint32_t total, int32_t bias, uint32_t ins
 }
 
 uint64_t Assembler::run(uint32_t first, uint32_t count, int32_t bias, uint32_t instance) {
-    const uint32_t prims = primitive_count(call_.mode, count);
+    const uint32_t prims = pipe::primitive_count(call_.mode, count);
     // Fewer primitives than fill a batch, so that few vertices are shaded twice at its seams.
     const uint32_t vertices = call_.indices ? kBatchIndices : kBatchVertices;
     const uint32_t per_batch = (vertices - 2) / step_of(call_.mode);
@@ -366,31 +366,6 @@ bool is_restart(const DrawCall& call, uint32_t i) {
 }
 
 }  // namespace
-
-uint32_t primitive_count(pipe::Primitive mode, uint32_t n) {
-    switch (mode) {
-        case pipe::Primitive::Points:
-            return n;
-        case pipe::Primitive::Lines:
-            return n / 2;
-        case pipe::Primitive::LineLoop:
-            return n >= 2 ? n : 0;
-        case pipe::Primitive::LineStrip:
-            return n >= 2 ? n - 1 : 0;
-        case pipe::Primitive::Triangles:
-            return n / 3;
-        case pipe::Primitive::TriangleStrip:
-        case pipe::Primitive::TriangleFan:
-            return n >= 3 ? n - 2 : 0;
-        case pipe::Primitive::LinesAdjacency:
-        case pipe::Primitive::LineStripAdjacency:
-        case pipe::Primitive::TrianglesAdjacency:
-        case pipe::Primitive::TriangleStripAdjacency:
-        case pipe::Primitive::Patches:
-            return 0;
-    }
-    return 0;
-}
 
 uint64_t draw_range(DrawCall& call, VertexStage& stage, const pipe::DrawRange& range, uint32_t instance) {
     Assembler assembler(call, stage);

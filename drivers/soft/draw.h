@@ -5,6 +5,7 @@
 #pragma once
 
 #include "drivers/soft/vertex_stage.h"
+#include "pipe/primitives.h"
 
 namespace terrazzo::soft {
 
@@ -22,9 +23,6 @@ struct DrawCall {
     void (*relieve)(void* data, SetupState* setup) = nullptr;
     void* relieve_data = nullptr;
 };
-
-/// Primitives that n vertices of a run make; 0 for modes that need later stages.
-[[nodiscard]] uint32_t primitive_count(pipe::Primitive mode, uint32_t vertices);
 
 /// Draws one range of one instance. Returns the number of primitives assembled.
 uint64_t draw_range(DrawCall& call, VertexStage& stage, const pipe::DrawRange& range, uint32_t instance);
