@@ -7,6 +7,7 @@
 
 #include "api/egl/entry.h"
 #include "api/gl/entry.h"
+#include "pipe/debug.h"
 
 using namespace terrazzo;
 using namespace terrazzo::egl;
@@ -155,7 +156,7 @@ EGLContext EGLAPIENTRY eglCreateContext(EGLDisplay dpy, EGLConfig config, EGLCon
         gl.robust = attributes.robust;
         gl.no_error = attributes.no_error;
         gl.lose_context_on_reset = attributes.lose_on_reset;
-        if (debug_word("gl")) gl.log = pipe::Log{write_gl_message, nullptr};
+        if (pipe::debug(pipe::DebugWord::Gl)) gl.log = pipe::Log{write_gl_message, nullptr};
         gl.priority = priority_of(attributes.priority);
         gl.shader_cache = true;
         if (const char* folder = std::getenv("TERRAZZO_SHADER_DUMP")) gl.shader_dump = folder;

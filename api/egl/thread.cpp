@@ -3,10 +3,10 @@
 #include "api/egl/thread.h"
 
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 
 #include "api/gl/entry.h"
+#include "pipe/debug.h"
 
 namespace terrazzo::egl {
 namespace {
@@ -61,17 +61,6 @@ const char* error_name(EGLint code) {
 
 }  // namespace
 
-bool debug_word(const char* word) {
-    const char* list = std::getenv("TERRAZZO_DEBUG");
-    const size_t n = std::strlen(word);
-    for (const char* p = list; p && *p; p += *p == ',') {
-        const size_t length = std::strcspn(p, ",");
-        if (length == n && !std::memcmp(p, word, n)) return true;
-        p += length;
-    }
-    return false;
-}
-
 ThreadState& thread_state() {
     thread_local ThreadState t;
     return t;
@@ -116,7 +105,7 @@ void set_error(EGLint code, const char* command, EGLLabelKHR object, const std::
     if (callback)
         callback(EGLenum(code), command, critical ? EGL_DEBUG_MSG_CRITICAL_KHR : EGL_DEBUG_MSG_ERROR_KHR,
                  t.label, object, message.c_str());
-    else if (debug_word("egl") || (code == EGL_NOT_INITIALIZED && !std::strcmp(command, "eglInitialize")))
+    else if (pipe::debug(pipe::DebugWord::Egl) || (code == EGL_NOT_INITIALIZED && !std::strcmp(command, "eglInitialize")))
         std::fprintf(stderr, "terrazzo: %s: %s: %s\n", command, error_name(code), message.c_str());
 }
 

@@ -30,9 +30,6 @@ inline void succeed() {
     thread_state().error = EGL_SUCCESS;
 }
 
-/// True where TERRAZZO_DEBUG, a comma list, has that word.
-[[nodiscard]] bool debug_word(const char* word);
-
 /// EGL_KHR_debug's callback state (global, as the extension says).
 EGLint debug_control(EGLDEBUGPROCKHR callback, const EGLAttrib* attributes);
 [[nodiscard]] bool debug_query(EGLint attribute, EGLAttrib* value);

@@ -11,6 +11,7 @@
 
 #include "drivers/mali/bo.h"
 #include "drivers/mali/hw/chips.h"
+#include "pipe/debug.h"
 #include "pipe/log.h"
 #include "winsys/drm.h"
 
@@ -49,6 +50,8 @@ class Device final : public pipe::RefCounted {
 
     /// Of contexts that are made from now on.
     HeapDesc heap;
+    /// TERRAZZO_DEBUG's words. Whoever changes them does so before anything is made of the device.
+    pipe::DebugWords debug = pipe::debug_options().words;
 
     /// The GPU's clock in ns; 0 where the kernel does not tell.
     uint64_t timestamp_ns() const;

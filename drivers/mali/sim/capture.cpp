@@ -7,15 +7,14 @@
 #include <array>
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <mutex>
-#include <string_view>
 #include <unordered_map>
 #include <vector>
 
 #include "drivers/common/capture/capture.h"
+#include "drivers/mali/decode/decode.h"
 #include "drivers/mali/sim/gpu.h"
 
 namespace terrazzo::mali::sim {
@@ -27,10 +26,21 @@ namespace virt = winsys::virt;
 constexpr uint64_t kPage_B = 4096;
 constexpr uint32_t kQueues = 8;  // that a group has at most
 
-/// An address space's file, and its pages as the file has them. Thread: any.
+/// What becomes of an address space's submissions. Thread: any.
 class Recorder {
   public:
-    Recorder(const std::string& name, const hw::Chip& chip, uint64_t limit)
+    virtual ~Recorder() = default;
+    virtual void submit(const virt::AddressSpace& space, uint32_t queue, const virt::Stream& stream) = 0;
+    uint32_t add_group() { return groups_++; }
+
+  private:
+    uint32_t groups_ = 0;
+};
+
+/// A file, and the pages as the file has them.
+class FileRecorder final : public Recorder {
+  public:
+    FileRecorder(const std::string& name, const hw::Chip& chip, uint64_t limit)
         : file_(std::fopen(name.c_str(), "wb")), left_(limit), writer_(file_) {
         if (!file_) {
             std::fprintf(stderr, "terrazzo: trace: %s: %s\n", name.c_str(), std::strerror(errno));
@@ -39,12 +49,12 @@ class Recorder {
         }
         writer_.chip(capture::Vendor::Mali, chip.gpu_id, chip.core_features & 0xff);
     }
-    ~Recorder() {
+    ~FileRecorder() override {
         if (file_) std::fclose(file_);
     }
-    Recorder(const Recorder&) = delete;
+    FileRecorder(const FileRecorder&) = delete;
 
-    void submit(const virt::AddressSpace& space, uint32_t queue, const virt::Stream& stream) {
+    void submit(const virt::AddressSpace& space, uint32_t queue, const virt::Stream& stream) override {
         const std::lock_guard lock(mutex_);
         if (left_ == 0) return;
         --left_;
@@ -56,7 +66,6 @@ class Recorder {
         std::fprintf(stderr, "terrazzo: trace: %s\n", std::strerror(errno));
         left_ = 0;
     }
-    uint32_t add_group() { return groups_++; }
 
   private:
     using Page = std::array<uint8_t, kPage_B>;
@@ -105,10 +114,51 @@ class Recorder {
     std::FILE* file_;
     uint64_t left_;
     capture::CaptureWriter writer_;
-    uint32_t groups_ = 0;
     std::unordered_map<uint64_t, std::unique_ptr<Page>> pages_;  // by number; null: zeros
     std::vector<uint8_t> bytes_;
     Page page_;
+};
+
+/// Memory as the decoder wants it. What others write meanwhile may be read.
+class SpaceMemory final : public capture::Memory {
+  public:
+    explicit SpaceMemory(const virt::AddressSpace& space) : space_(space) {}
+    bool read(uint64_t va, void* dst, size_t size_B) const override {
+        virt::MemoryFault fault;
+        return space_.read(va, dst, size_B, &fault);
+    }
+
+  private:
+    const virt::AddressSpace& space_;
+};
+
+/// The decoder's text, one submission in one piece.
+class TextRecorder final : public Recorder {
+  public:
+    TextRecorder(std::FILE* out, unsigned number, uint64_t limit)
+        : out_(out), number_(number), limit_(limit) {}
+
+    void submit(const virt::AddressSpace& space, uint32_t queue, const virt::Stream& stream) override {
+        const std::lock_guard lock(mutex_);
+        if (count_ == limit_) return;
+        fields::StringSink sink;
+        char head[128];
+        std::snprintf(head, sizeof head, "Submission %llu of address space %u: queue %u, %u bytes @0x%llx",
+                      static_cast<unsigned long long>(count_++), number_, queue, stream.size_B,
+                      static_cast<unsigned long long>(stream.va));
+        sink.line(0, head);
+        (void)decode::print_stream(SpaceMemory(space), stream.va, stream.size_B, &registers_[queue], sink);
+        std::fwrite(sink.text.data(), 1, sink.text.size(), out_);
+        std::fflush(out_);
+    }
+
+  private:
+    std::mutex mutex_;
+    std::FILE* const out_;
+    const unsigned number_;
+    const uint64_t limit_;
+    uint64_t count_ = 0;
+    std::map<uint32_t, decode::Registers> registers_;  // by queue
 };
 
 class CaptureGroup final : public virt::GpuGroup {
@@ -148,16 +198,19 @@ class CaptureGpu final : public virt::Gpu {
         // Kept until the device goes: groups come and go, and an address space at an old one's place only
         // shares its file.
         std::unique_ptr<Recorder>& recorder = recorders_[&host.memory()];
-        if (!recorder) {
-            const size_t others = recorders_.size() - 1;
-            recorder = std::make_unique<Recorder>(
-                others ? options_.file + "." + std::to_string(others) : options_.file, chip_, options_.limit);
-        }
+        if (!recorder) recorder = create_recorder(recorders_.size() - 1);
         return std::make_unique<CaptureGroup>(std::move(group), host, *recorder,
                                               desc.queue_priorities.size());
     }
 
   private:
+    std::unique_ptr<Recorder> create_recorder(size_t others) const {
+        if (options_.file.empty())
+            return std::make_unique<TextRecorder>(options_.text, unsigned(others), options_.limit);
+        return std::make_unique<FileRecorder>(
+            others ? options_.file + "." + std::to_string(others) : options_.file, chip_, options_.limit);
+    }
+
     const hw::Chip& chip_;
     const std::unique_ptr<virt::Gpu> gpu_;
     const TraceOptions options_;
@@ -167,16 +220,11 @@ class CaptureGpu final : public virt::Gpu {
 
 }  // namespace
 
-bool parse_trace(const char* list, TraceOptions* out) {
+bool trace_options(const pipe::DebugOptions& debug, TraceOptions* out) {
+    if (!debug.words.has(pipe::DebugWord::Trace)) return false;
     TraceOptions o;
-    for (std::string_view rest = list ? list : ""; !rest.empty();) {
-        const size_t end = rest.find(',');
-        const std::string word(rest.substr(0, end));
-        rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
-        if (word.starts_with("trace:")) o.file = word.substr(6);
-        if (word.starts_with("trace-limit:")) o.limit = std::strtoull(word.c_str() + 12, nullptr, 10);
-    }
-    if (o.file.empty()) return false;
+    o.file = debug.trace_file;
+    o.limit = debug.trace_limit;
     if (const size_t at = o.file.find("%p"); at != std::string::npos)
         o.file.replace(at, 2, std::to_string(getpid()));
     *out = std::move(o);

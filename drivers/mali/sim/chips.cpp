@@ -5,7 +5,6 @@
 #include "drivers/mali/sim/chips.h"
 
 #include <array>
-#include <cstdlib>
 #include <thread>
 #include <utility>
 
@@ -27,7 +26,7 @@ std::unique_ptr<winsys::virt::Gpu> create() {
 template <size_t kIndex>
 std::unique_ptr<winsys::virt::Gpu> watch(std::unique_ptr<winsys::virt::Gpu> gpu) {
     TraceOptions options;
-    if (!parse_trace(std::getenv("TERRAZZO_DEBUG"), &options)) return gpu;
+    if (!trace_options(pipe::debug_options(), &options)) return gpu;
     return create_capture_gpu(hw::chips()[kIndex], std::move(gpu), std::move(options));
 }
 struct Functions {

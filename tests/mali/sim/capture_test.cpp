@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -26,7 +27,8 @@ constexpr uint64_t kCode = 0x10000, kData = 0x80000;
 
 /// A device that runs nothing and records everything.
 struct Setup : Kernel {
-    explicit Setup(uint64_t limit = UINT64_MAX) : Kernel(false) {
+    /// With `text`, it is printed there.
+    explicit Setup(uint64_t limit = UINT64_MAX, std::FILE* text = nullptr) : Kernel(false) {
         char pattern[] = "/tmp/terrazzo-capture-test-XXXXXX";
         const int fd = mkstemp(pattern);
         REQUIRE(fd >= 0);
@@ -35,7 +37,8 @@ struct Setup : Kernel {
         const hw::Chip& chip = *hw::find_chip("mali-g610");
         file.reset();
         device = winsys::virt::panthor::create_device(
-            sim::gpu_info(chip), sim::create_capture_gpu(chip, nullptr, {name, limit}), {});
+            sim::gpu_info(chip),
+            sim::create_capture_gpu(chip, nullptr, {text ? std::string() : name, limit, text}), {});
         file = open();
         vm_id = vm();
         const uint32_t code_bo = bo(4096), data_bo = bo(3 * 4096);
@@ -182,15 +185,40 @@ TEST_CASE("capture: what the decoder counts") {
     CHECK(counts.draw_B == std::vector<uint32_t>{24, 16, 8});
 }
 
+TEST_CASE("capture: as text, at once, to its limit") {
+    char* text = nullptr;
+    size_t size = 0;
+    std::FILE* const out = open_memstream(&text, &size);
+    REQUIRE(out);
+    {
+        Setup s(UINT64_MAX, out);
+        s.run(s.group_id, 0, {move(40, kData)});
+        std::fflush(out);
+        CHECK(std::string(text) ==
+              "Submission 0 of address space 0: queue 0, 8 bytes @0x10000\n"
+              "000000010000  0128000000080000  MOVE d40, #0x80000\n");
+        s.run(s.group_id, 1, {0});
+        s.run(s.group_id, 0, {0});
+    }
+    std::fclose(out);
+    const std::string all(text);
+    std::free(text);
+    CHECK(all.find("Submission 1 of address space 0: queue 1, 8 bytes") != std::string::npos);
+    CHECK(all.find("Submission 2 of address space 0: queue 0, 8 bytes") != std::string::npos);
+}
+
 TEST_CASE("capture: how it is asked for") {
     sim::TraceOptions o;
-    CHECK_FALSE(sim::parse_trace(nullptr, &o));
-    CHECK_FALSE(sim::parse_trace("egl,gl", &o));
-    CHECK_FALSE(sim::parse_trace("trace:", &o));
-    REQUIRE(sim::parse_trace("egl,trace:/tmp/a,gl", &o));
+    CHECK_FALSE(sim::trace_options(pipe::parse_debug(""), &o));
+    CHECK_FALSE(sim::trace_options(pipe::parse_debug("egl,gl"), &o));
+    CHECK_FALSE(sim::trace_options(pipe::parse_debug("trace:"), &o));
+    REQUIRE(sim::trace_options(pipe::parse_debug("egl,trace:/tmp/a,gl"), &o));
     CHECK(o.file == "/tmp/a");
     CHECK(o.limit == UINT64_MAX);
-    REQUIRE(sim::parse_trace("trace-limit:20,trace:x-%p", &o));
+    REQUIRE(sim::trace_options(pipe::parse_debug("trace-limit:20,trace:x-%p"), &o));
     CHECK(o.file == "x-" + std::to_string(getpid()));
     CHECK(o.limit == 20);
+    REQUIRE(sim::trace_options(pipe::parse_debug("trace"), &o));
+    CHECK(o.file.empty());
+    CHECK(o.text == stderr);
 }

@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "pipe/debug.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+
+namespace terrazzo::pipe {
+namespace {
+
+constexpr DebugRow kRows[] = {
+    {DebugWord::Help, "help", nullptr, "print this"},
+    {DebugWord::Egl, "egl", nullptr, "each error of EGL, with its reason"},
+    {DebugWord::Gl, "gl", nullptr, "each error and message of OpenGL ES, with its reason"},
+    {DebugWord::Perf, "perf", nullptr,
+     "what makes a program slow: waits, copies by the CPU, costly blending"},
+    {DebugWord::Ir, "ir", nullptr, "each linked stage's IR, and what a device's compiler makes of it first"},
+    {DebugWord::Shaders, "shaders", nullptr, "each compiled shader: machine code and statistics"},
+    {DebugWord::Sync, "sync", nullptr, "wait for each submission at once, and say when one fails"},
+    {DebugWord::Flush, "flush", nullptr, "submit after each draw; with sync a fault is its draw's"},
+    {DebugWord::Trace, "trace", "[FILE]",
+     "what a virtual GPU is given: as text here, or to FILE (%p: the process' number) for `terrazzo decode`"},
+    {DebugWord::TraceLimit, "trace-limit", "N", "trace N submissions at most"},
+    {DebugWord::NoAfbc, "noafbc", nullptr, "no image is compressed by the GPU"},
+    {DebugWord::NoCrc, "nocrc", nullptr, "unchanged tiles are written, too"},
+    {DebugWord::NoFp16, "nofp16", nullptr, "mediump is computed in 32 bits"},
+    {DebugWord::NoEarlyZ, "noearlyz", nullptr, "depth and stencil are tested after the fragment shader"},
+    {DebugWord::Linear, "linear", nullptr, "images lie in rows where the device can use them"},
+};
+static_assert(std::size(kRows) == kDebugWordCount);
+static_assert([] {
+    for (unsigned i = 0; i < kDebugWordCount; ++i)
+        if (unsigned(kRows[i].word) != i) return false;
+    return true;
+}());
+
+const DebugRow* find_row(std::string_view name) {
+    const auto* const row =
+        std::find_if(std::begin(kRows), std::end(kRows), [&](const DebugRow& r) { return name == r.name; });
+    return row == std::end(kRows) ? nullptr : row;
+}
+
+bool may_have(const DebugRow& row, std::string_view argument, bool given) {
+    if (!row.argument) return !given;
+    return !argument.empty() || (row.argument[0] == '[' && !given);
+}
+
+bool parse_word(std::string_view word, DebugOptions* out) {
+    const size_t colon = word.find(':');
+    const bool given = colon != std::string_view::npos;
+    const std::string_view argument = given ? word.substr(colon + 1) : std::string_view();
+    const DebugRow* const row = find_row(word.substr(0, colon));
+    if (!row || !may_have(*row, argument, given)) return false;
+    if (row->word == DebugWord::Trace) out->trace_file = argument;
+    if (row->word == DebugWord::TraceLimit) {
+        uint64_t limit = 0;
+        const char* const end = argument.data() + argument.size();
+        const auto result = std::from_chars(argument.data(), end, limit);
+        if (result.ec != std::errc() || result.ptr != end) return false;
+        out->trace_limit = limit;
+    }
+    out->words.set(row->word);
+    return true;
+}
+
+DebugOptions read_environment() {
+    const char* const list = std::getenv("TERRAZZO_DEBUG");
+    DebugOptions o = parse_debug(list ? list : "");
+    for (const std::string& word : o.unknown)
+        std::fprintf(stderr, "terrazzo: TERRAZZO_DEBUG has no '%s'; help prints what there is\n",
+                     word.c_str());
+    if (o.words.has(DebugWord::Help)) std::fputs(debug_help().c_str(), stderr);
+    return o;
+}
+
+}  // namespace
+
+std::span<const DebugRow> debug_rows() {
+    return kRows;
+}
+
+DebugOptions parse_debug(std::string_view list) {
+    DebugOptions o;
+    while (!list.empty()) {
+        const size_t end = list.find(',');
+        const std::string_view word = list.substr(0, end);
+        list.remove_prefix(end == std::string_view::npos ? list.size() : end + 1);
+        if (!word.empty() && !parse_word(word, &o)) o.unknown.emplace_back(word);
+    }
+    return o;
+}
+
+std::string debug_help() {
+    std::string out = "terrazzo: TERRAZZO_DEBUG is a comma list of\n";
+    for (const DebugRow& r : kRows) {
+        std::string name = r.name;
+        if (r.argument)
+            name +=
+                r.argument[0] == '[' ? std::string("[:") + (r.argument + 1) : std::string(":") + r.argument;
+        name.resize(std::max(name.size(), size_t(14)), ' ');
+        out += "  " + name + "  " + r.meaning + "\n";
+    }
+    return out;
+}
+
+const DebugOptions& debug_options() {
+    // Never destroyed: a program may draw while it ends.
+    static const auto* const options = new DebugOptions(read_environment());
+    return *options;
+}
+
+void debug_print(DebugWord w, std::string_view text) {
+    const std::string prefix = std::string("terrazzo: ") + kRows[unsigned(w)].name + ": ";
+    std::string out;
+    while (!text.empty()) {
+        const size_t end = text.find('\n');
+        out.append(prefix).append(text.substr(0, end)) += '\n';
+        text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    }
+    std::fwrite(out.data(), 1, out.size(), stderr);
+}
+
+}  // namespace terrazzo::pipe

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The words of TERRAZZO_DEBUG.
+#include "pipe/debug.h"
+
+#include <set>
+
+#include <doctest/doctest.h>
+
+using namespace terrazzo::pipe;
+
+TEST_CASE("debug: nothing is asked for") {
+    for (const char* list : {"", ",", ",,"}) {
+        const DebugOptions o = parse_debug(list);
+        CHECK(o.words.bits == 0);
+        CHECK(o.unknown.empty());
+        CHECK(o.trace_limit == UINT64_MAX);
+    }
+}
+
+TEST_CASE("debug: words with and without arguments") {
+    const DebugOptions o = parse_debug("egl,,noafbc,trace:/tmp/x:y,trace-limit:20");
+    CHECK(o.unknown.empty());
+    CHECK(o.words.has(DebugWord::Egl));
+    CHECK(o.words.has(DebugWord::NoAfbc));
+    CHECK_FALSE(o.words.has(DebugWord::Gl));
+    CHECK_FALSE(o.words.has(DebugWord::NoCrc));
+    CHECK(o.words.has(DebugWord::Trace));
+    CHECK(o.trace_file == "/tmp/x:y");
+    CHECK(o.trace_limit == 20);
+    const DebugOptions text = parse_debug("trace");
+    CHECK(text.words.has(DebugWord::Trace));
+    CHECK(text.trace_file.empty());
+    CHECK(text.unknown.empty());
+}
+
+TEST_CASE("debug: what is not known is named, what is known is done") {
+    const DebugOptions o =
+        parse_debug("eg,gl,EGL,egl:1,trace:,trace-limit,trace-limit:,trace-limit:-1,trace-limit:1x, sync,:");
+    CHECK(o.unknown == std::vector<std::string>{"eg", "EGL", "egl:1", "trace:", "trace-limit", "trace-limit:",
+                                                "trace-limit:-1", "trace-limit:1x", " sync", ":"});
+    DebugWords gl;
+    gl.set(DebugWord::Gl);
+    CHECK(o.words.bits == gl.bits);
+    CHECK(o.trace_limit == UINT64_MAX);
+}
+
+TEST_CASE("debug: help has a line a word") {
+    const std::string help = debug_help();
+    std::set<std::string> names;
+    for (const DebugRow& r : debug_rows()) {
+        CHECK(names.insert(r.name).second);
+        CHECK(help.find(std::string("\n  ") + r.name) != std::string::npos);
+        CHECK(help.find(std::string("  ") + r.meaning + "\n") != std::string::npos);
+    }
+    CHECK(names.size() == kDebugWordCount);
+    CHECK(help.find("  trace[:FILE]  ") != std::string::npos);
+    CHECK(help.find("  trace-limit:N  ") != std::string::npos);
+}
+
+TEST_CASE("debug: a word may be taken back") {
+    DebugWords w = parse_debug("noafbc,nocrc").words;
+    w.set(DebugWord::NoAfbc, false);
+    CHECK_FALSE(w.has(DebugWord::NoAfbc));
+    CHECK(w.has(DebugWord::NoCrc));
+}
