@@ -101,6 +101,11 @@ class Interpreter : public ir::InterpEnv {
         for (unsigned i = 0; i < kLanes; i++) {
             float st[2] = {value(call.coord[0], i), value(call.coord[1], i)};
             float lod = call.lod ? value(call.lod, i) : 0;
+            if (call.info->op == ir::TexOp::Fetch) {
+                st[0] = float(int32_t(call.coord[0][i]));
+                st[1] = float(int32_t(call.coord[1][i]));
+                lod = float(int32_t(call.lod[i]));
+            }
             float dx[3] = {}, dy[3] = {};
             for (unsigned c = 0; grad && c < (is_cube ? 3u : 2u); c++)
                 dx[c] = value(call.ddx[c], i), dy[c] = value(call.ddy[c], i);
@@ -206,6 +211,12 @@ class Machine : public sim::Units {
         for (unsigned c = 0; c < 4; c++) {
             if (!(mask >> c & 1)) continue;
             for (unsigned i = 0; i < kLanes; i++) {
+                if (m.instr.op == isa::Op::kTexFetch) {
+                    const auto whole = [&](unsigned reg) { return float(int32_t(m.in[reg][i])); };
+                    const float level = m.instr.texel_offset() ? float(uint32_t(m.in[2][i]) >> 24) : 0;
+                    out[n][i] = std::bit_cast<uint32_t>(texel(whole(0), whole(1), level, c));
+                    continue;
+                }
                 const float lod = mode == isa::LodMode::kGradient ? value(2, i)
                                   : has_lod                       ? float(int16_t(m.in[2][i])) / 256
                                                                   : 0;

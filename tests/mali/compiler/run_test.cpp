@@ -2,85 +2,11 @@
 // SPDX-License-Identifier: MIT
 //
 // Compiled shaders on the warp executor give what the IR interpreter gives.
-#include <random>
-
-#include "tests/mali/compiler/harness.h"
+#include "tests/mali/compiler/check.h"
 
 using namespace terrazzo;
 using namespace terrazzo::mali::compiler;
 using namespace terrazzo::mali::compiler::testing;
-
-namespace {
-
-const char* const kVertex =
-    "attribute vec4 p; attribute vec4 q; varying vec4 a; varying vec4 b;\n"
-    "void main() { a = p; b = q; gl_Position = p; }";
-const char* const kHead =
-    "#extension GL_OES_standard_derivatives : enable\n"
-    "#extension GL_EXT_shader_texture_lod : enable\n"
-    "precision highp float; precision highp int;\n"
-    "varying vec4 a; varying vec4 b; uniform vec4 u; uniform vec4 w[4]; uniform int n; uniform bool z; "
-    "uniform mat4 m;\n"
-    "uniform sampler2D t; uniform samplerCube cube;\n";
-
-Inputs random_inputs(unsigned seed, uint32_t uniform_dw, float low, float high) {
-    std::mt19937 random(seed);
-    std::uniform_real_distribution<float> value(low, high);
-    Inputs in;
-    for (unsigned slot = 0; slot < 2; slot++)
-        for (unsigned c = 0; c < 4; c++)
-            for (unsigned i = 0; i < kLanes; i++)
-                in.rows[(unsigned(ir::VaryingSlot::Varying0) + slot) * 4 + c][i] = value(random);
-    for (uint32_t k = 0; k < uniform_dw; k++)
-        in.uniforms.push_back(std::bit_cast<uint32_t>(value(random)));
-    for (unsigned i = 0; i < kLanes; i++) {
-        in.frag_x[i] = float(i % 4) + 10.5f;
-        in.frag_y[i] = float(i / 4) + 20.5f;
-        in.frag_z[i] = value(random);
-        in.frag_w[i] = value(random);
-    }
-    return in;
-}
-
-void set_uniform(const shaders::LinkedProgram& p, ir::Stage stage, Inputs& in, const char* name,
-                 uint32_t value) {
-    for (const shaders::UniformInfo& u : p.uniforms)
-        if (u.name == name && u.offset_dw[size_t(stage)] >= 0)
-            in.uniforms[size_t(u.offset_dw[size_t(stage)])] = value;
-}
-
-void check_fragment(const std::string& body, float low = -2, float high = 2) {
-    CAPTURE(body);
-    const auto program = testing::link(kVertex, kHead + body);
-    REQUIRE(program);
-    const ir::Shader& s = *program->stages[size_t(ir::Stage::Fragment)];
-    const Binary b = compile(s, Part::Fragment);
-    REQUIRE(b.error == "");
-    CAPTURE(mali::isa::disassemble(b.code));
-    for (unsigned seed = 1; seed < 4; seed++) {
-        Inputs in = random_inputs(seed, program->uniform_dw[size_t(ir::Stage::Fragment)], low, high);
-        set_uniform(*program, ir::Stage::Fragment, in, "n", seed + 1);
-        set_uniform(*program, ir::Stage::Fragment, in, "z", seed & 1);
-        const Result expected = interpret(s, in), got = execute(b, in);
-        REQUIRE(got.error == "");
-        REQUIRE(expected.error == "");
-        CHECK(got.alive == expected.alive);
-        for (const auto& output : expected.outputs) {
-            const unsigned at = output.first;
-            const Row& row = output.second;
-            for (unsigned i = 0; i < kLanes; i++) {
-                if (!(expected.alive >> i & 1)) continue;
-                CAPTURE(at);
-                CAPTURE(i);
-                CAPTURE(row[i]);
-                CAPTURE(got.outputs.at(at)[i]);
-                CHECK(near(row[i], got.outputs.at(at)[i]));
-            }
-        }
-    }
-}
-
-}  // namespace
 
 TEST_CASE("mali compiler: arithmetic of fragments") {
     for (const char* body : {
@@ -231,39 +157,5 @@ TEST_CASE("mali compiler: both parts of a vertex shader") {
         "precision highp float; varying vec4 a; varying vec2 b; varying float c; void main() { gl_FragColor "
         "= a + b.xyxy + c; }");
     REQUIRE(program);
-    const ir::Shader& s = *program->stages[size_t(ir::Stage::Vertex)];
-    const Binary position = compile(s, Part::Position), varying = compile(s, Part::Varying);
-    REQUIRE(position.error == "");
-    REQUIRE(varying.error == "");
-    CHECK(has_varying_part(s));
-    CHECK(position.info.writes_point_size);
-    Inputs in;
-    std::mt19937 random(5);
-    std::uniform_real_distribution<float> value(0.5f, 2);
-    for (const auto& attribute : program->attributes)
-        for (unsigned c = 0; c < 4; c++)
-            for (unsigned i = 0; i < kLanes; i++)
-                in.rows[unsigned(attribute.location) * 4 + c][i] = value(random) * (i % 3 ? 1.0f : -1.0f);
-    for (uint32_t k = 0; k < program->uniform_dw[size_t(ir::Stage::Vertex)]; k++)
-        in.uniforms.push_back(std::bit_cast<uint32_t>(value(random)));
-    const Result expected = interpret(s, in);
-    const Result p = execute(position, in), v = execute(varying, in);
-    CAPTURE(mali::isa::disassemble(position.code));
-    CAPTURE(mali::isa::disassemble(varying.code));
-    REQUIRE(p.error == "");
-    REQUIRE(v.error == "");
-    for (unsigned i = 0; i < kLanes; i++) {
-        const float w = expected.outputs.at(3)[i];
-        for (unsigned c = 0; c < 3; c++)
-            CHECK(near(p.outputs.at(1000 + c)[i],
-                       expected.outputs.at(c)[i] / w * kViewport[c] + kViewport[3 + c]));
-        CHECK(near(p.outputs.at(1003)[i], 1 / w));
-    }
-    for (const auto& output : expected.outputs) {
-        const unsigned at = output.first;
-        const Row& row = output.second;
-        const unsigned base = unsigned(ir::VaryingSlot::Varying0) * 4;
-        for (unsigned i = 0; at >= base && i < kLanes; i++)
-            CHECK(near(v.outputs.at(1000 + at - base)[i], row[i]));
-    }
+    check_vertex(*program);
 }

@@ -1,0 +1,321 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Each operation of the IR that is arithmetic, alone in a shader, and each instruction that the compiler can
+// emit: random inputs with the awkward values among them, compiled code on the warp executor against the IR
+// interpreter.
+#include <set>
+
+#include "shaders/ir/builder.h"
+#include "tests/mali/compiler/check.h"
+
+using namespace terrazzo;
+using namespace terrazzo::mali::compiler;
+using namespace terrazzo::mali::compiler::testing;
+
+namespace {
+
+constexpr unsigned kVarying = unsigned(ir::VaryingSlot::Varying0) * 4;
+
+enum class Kind : uint8_t { Float, Int, Bool };
+
+/// What operand n of `op` is; the result is operand_kind(op, -1).
+Kind operand_kind(ir::Op op, int n) {
+    switch (ir::op_info(op).sig) {
+        case ir::Sig::Select:
+            return n == 0 ? Kind::Bool : Kind::Float;
+        case ir::Sig::FloatInt:
+            return n == 1 ? Kind::Int : Kind::Float;
+        case ir::Sig::Int:
+        case ir::Sig::IntOrBool:
+            return Kind::Int;
+        case ir::Sig::FloatCmp:
+            return n < 0 ? Kind::Bool : Kind::Float;
+        case ir::Sig::IntCmp:
+            return n < 0 ? Kind::Bool : Kind::Int;
+        case ir::Sig::Convert:
+            switch (op) {
+                case ir::Op::F2I:
+                case ir::Op::F2U:
+                case ir::Op::Bitcast:
+                    return n < 0 ? Kind::Int : Kind::Float;
+                case ir::Op::I2F:
+                case ir::Op::U2F:
+                    return n < 0 ? Kind::Float : Kind::Int;
+                case ir::Op::I2I:
+                case ir::Op::U2U:
+                    return Kind::Int;
+                case ir::Op::B2F:
+                    return n < 0 ? Kind::Float : Kind::Bool;
+                case ir::Op::B2I:
+                    return n < 0 ? Kind::Int : Kind::Bool;
+                default:
+                    return Kind::Float;
+            }
+        default:
+            return Kind::Float;
+    }
+}
+
+ir::Type type_of(Kind k) {
+    return k == Kind::Float ? ir::Type::F32 : k == Kind::Int ? ir::Type::I32 : ir::Type::Bool;
+}
+
+/// A fragment shader that stores op(varyings), its operands 32-bit; `of_bools`: integer ones are truth
+/// values.
+std::unique_ptr<ir::Shader> shader_of(ir::Op op, bool of_bools) {
+    auto s = std::make_unique<ir::Shader>(ir::Stage::Fragment);
+    ir::Builder b(*s);
+    std::vector<ir::Value*> operands;
+    for (int n = 0; n < ir::op_info(op).operands; n++) {
+        ir::Value* v = b.load_input(ir::Type::F32, unsigned(ir::VaryingSlot::Varying0), unsigned(n));
+        const Kind k = operand_kind(op, n);
+        if (k != Kind::Float) v = b.convert(ir::Op::Bitcast, ir::Type::I32, v);
+        if (k == Kind::Bool || (k == Kind::Int && of_bools)) v = b.alu(ir::Op::ILt, v, b.i32(0));
+        operands.push_back(v);
+    }
+    Kind k = operand_kind(op, -1);
+    if (k == Kind::Int && of_bools) k = Kind::Bool;
+    ir::Value* r = ir::op_info(op).sig == ir::Sig::Convert
+                       ? b.convert(op, type_of(k), std::span<ir::Value* const>(operands))
+                       : b.alu(op, std::span<ir::Value* const>(operands));
+    if (k == Kind::Bool) r = b.convert(ir::Op::B2I, ir::Type::I32, r);
+    if (k != Kind::Float) r = b.convert(ir::Op::Bitcast, ir::Type::F32, r);
+    b.store_output(unsigned(ir::FragSlot::Color0), 0, r);
+    for (unsigned c = 1; c < 4; c++)
+        b.store_output(unsigned(ir::FragSlot::Color0), c, b.f32(0));
+    return s;
+}
+
+/// The texel at the fragment's own pixel.
+std::unique_ptr<ir::Shader> fetch_shader(int level) {
+    auto s = std::make_unique<ir::Shader>(ir::Stage::Fragment);
+    ir::Builder b(*s);
+    ir::Value* at[3] = {};
+    for (unsigned c = 0; c < 2; c++)
+        at[c] = b.convert(ir::Op::F2I, ir::Type::I32, b.load_sysval(ir::Sysval::FragCoord, c, ir::Type::F32));
+    at[2] = b.i32(level);
+    ir::TexInfo t;
+    t.op = ir::TexOp::Fetch;
+    const ir::Instr* texel = b.tex(t, at);
+    for (unsigned c = 0; c < 4; c++)
+        b.store_output(unsigned(ir::FragSlot::Color0), c, texel->result(c));
+    return s;
+}
+
+float random_float(std::mt19937& random, float range) {
+    static constexpr float kAwkward[] = {0,    -0.0f, 1,       -1,        0.5f,          -0.5f,  1.5f,
+                                         2.5f, -2.5f, 0.4999f, 8388609,   1e-30f,        -3e30f, INFINITY,
+                                         3.0f, 1e10f, -1e10f,  -INFINITY, 2147483648.0f, 255};
+    if (range == 0 && random() % 3 == 0) return kAwkward[random() % std::size(kAwkward)];
+    if (range == 0) return std::ldexp(float(int32_t(random())) * 0x1p-31f, int(random() % 40) - 20);
+    return std::uniform_real_distribution<float>(-range, range)(random);
+}
+uint32_t random_int(std::mt19937& random) {
+    static constexpr uint32_t kAwkward[] = {0,          1,          2,          31,      32, 33,
+                                            0x7fffffff, 0x80000000, 0xffffffff, 0x10000, 255};
+    switch (random() % 4) {
+        case 0:
+            return kAwkward[random() % std::size(kAwkward)];
+        case 1:
+            return uint32_t(int32_t(random() % 200) - 100);
+        default:
+            return uint32_t(random());
+    }
+}
+
+/// Of operations that the hardware approximates or whose argument GLSL limits: half the range of arguments.
+float range_of(ir::Op op) {
+    switch (op) {
+        case ir::Op::FSin:
+        case ir::Op::FCos:
+            return 8;
+        case ir::Op::FExp2:
+            return 20;
+        case ir::Op::FPow:
+            return 4;
+        default:
+            return 0;  // everything
+    }
+}
+
+bool is_exact(ir::Op op) {
+    switch (op) {
+        case ir::Op::FDiv:
+        case ir::Op::FSqrt:
+        case ir::Op::FRsq:
+        case ir::Op::FRcp:
+        case ir::Op::FExp2:
+        case ir::Op::FLog2:
+        case ir::Op::FSin:
+        case ir::Op::FCos:
+        case ir::Op::FPow:
+            return false;
+        default:
+            return true;
+    }
+}
+
+/// Whether GLSL says what the result is; for FPow, FLog2 and FSqrt it does for positive arguments alone.
+bool is_defined(ir::Op op, float x, float y) {
+    switch (op) {
+        case ir::Op::FPow:
+            return x > 0.01f;
+        case ir::Op::FLog2:
+        case ir::Op::FRsq:
+            return x > 1e-30f && std::isfinite(x);
+        case ir::Op::FSqrt:
+            return x >= 0 && std::isfinite(x);
+        case ir::Op::FRcp:
+            return std::isnormal(x) && std::isnormal(1 / x);
+        case ir::Op::FDiv:
+            return std::isnormal(y) && std::isnormal(1 / y) && std::isfinite(x) && std::isfinite(x * (1 / y));
+        default:
+            return true;
+    }
+}
+
+/// Bit by bit but for what NaNs hold; min and max of two zeros may be either.
+bool is_same(ir::Op op, float a, float b) {
+    if ((op == ir::Op::FMin || op == ir::Op::FMax) && a == 0 && b == 0) return true;
+    return std::bit_cast<uint32_t>(a) == std::bit_cast<uint32_t>(b) || (std::isnan(a) && std::isnan(b));
+}
+
+void check_op(ir::Op op, bool of_bools, const ir::Shader& s, const Binary& binary) {
+    std::mt19937 random(uint32_t(op) * 2 + of_bools + 1);
+    for (unsigned turn = 0; turn < 64; turn++) {
+        Inputs in;
+        for (unsigned n = 0; n < 4; n++)
+            for (unsigned i = 0; i < kLanes; i++)
+                in.rows[kVarying + n][i] = operand_kind(op, int(n)) == Kind::Float
+                                               ? random_float(random, range_of(op))
+                                               : std::bit_cast<float>(random_int(random));
+        const Result expected = interpret(s, in), got = execute(binary, in);
+        REQUIRE(got.error == "");
+        REQUIRE(expected.error == "");
+        const Row &want = expected.outputs.at(unsigned(ir::FragSlot::Color0) * 4), &have = got.outputs.at(0);
+        for (unsigned i = 0; i < kLanes; i++) {
+            const float x = in.rows[kVarying][i], y = in.rows[kVarying + 1][i];
+            if (!is_defined(op, x, y)) continue;
+            CAPTURE(x);
+            CAPTURE(y);
+            CAPTURE(want[i]);
+            CAPTURE(have[i]);
+            if (is_exact(op))
+                CHECK(is_same(op, want[i], have[i]));
+            else
+                CHECK(near(want[i], have[i]));
+        }
+    }
+}
+
+/// More texels of each size at once than there are registers.
+std::string many_texels() {
+    std::string texels, sum = "a";
+    for (unsigned k = 0; k < 40; k++) {
+        static constexpr const char* kTypes[] = {"vec2", "vec3", "vec4"};
+        static constexpr const char* kParts[] = {".xy", ".xyz", ""};
+        const std::string x = "x" + std::to_string(k);
+        texels += kTypes[k % 3] + (" " + x) + " = texture2D(t, a.xy * " + std::to_string(k) + ".0 + b.zw)" +
+                  kParts[k % 3] + ";\n";
+        const char* const kAll[] = {".xyxy", ".xyzx", ""};
+        sum = "(" + x + kAll[k % 3] + " - " + sum + " * 0.25)";
+    }
+    return "void main() { " + texels + " if (a.x > u.x) discard; gl_FragColor = " + sum + "; }";
+}
+
+}  // namespace
+
+TEST_CASE("mali compiler: each arithmetic operation of the IR alone, random operands") {
+    unsigned compiled = 0;
+    std::string refused;
+    for (unsigned k = unsigned(ir::Op::Mov); k <= unsigned(ir::Op::UnpackHalfHigh); k++) {
+        const auto op = ir::Op(k);
+        if (ir::op_info(op).flags & ir::op_flag::D) continue;  // their neighbours matter: run_test.cpp
+        for (const bool of_bools : {false, true}) {
+            if (of_bools && ir::op_info(op).sig != ir::Sig::IntOrBool) continue;
+            CAPTURE(ir::op_info(op).text);
+            const auto s = shader_of(op, of_bools);
+            const Binary binary = compile(*s, Part::Fragment);
+            if (!binary.error.empty()) {
+                refused += std::string(refused.empty() ? "" : " ") + std::string(ir::op_info(op).text);
+                continue;
+            }
+            CAPTURE(mali::isa::disassemble(binary.code));
+            check_op(op, of_bools, *s, binary);
+            compiled++;
+        }
+    }
+    CHECK(compiled > 60);
+    // What only GLSL ES 3.00 can ask for; a text says so.
+    CHECK(refused ==
+          "imul_high umul_high find_lsb ifind_msb ufind_msb ibfe ubfe bfi pack_half2 unpack_half_low "
+          "unpack_half_high");
+}
+
+TEST_CASE("mali compiler: each instruction that it can emit has run") {
+    std::set<mali::isa::Op> ran;
+    const auto note = [&](const ir::Shader& shader, Part part) {
+        const Binary b = compile(shader, part);
+        REQUIRE(b.error == "");
+        for (const uint64_t word : b.code)
+            if (mali::isa::Instr i; mali::isa::decode(word, &i, nullptr)) ran.insert(i.op);
+    };
+    for (const std::string& body : std::initializer_list<std::string>{
+             "void main() { gl_FragColor = a.x > b.x ? a : b; if (a.y > 0.3) discard; }",
+             "void main() { gl_FragColor = floor(a) / b + pow(abs(a), b) + inversesqrt(abs(b)) + sin(a) * "
+             "cos(b) + min(a, b) * max(a, u) + clamp(a + 0.25, 0.0, 1.0); gl_FragDepthEXT = a.x; }",
+             "void main() { ivec4 i = ivec4(a * 9.0), k = ivec4(b * 5.0); i = i / k + i * n - k; "
+             "gl_FragColor = vec4(i) + float(z) + vec4(i.x < k.y || k.z == n, i.x != k.x, -abs(a.xy)); }",
+             "void main() { gl_FragColor = texture2D(t, a.xy) + textureCube(cube, b.xyz) + texture2D(t, "
+             "b.xy, "
+             "1.5) + texture2DGradEXT(t, a.xy, b.xy, u.xy) + dFdx(a) + gl_FragCoord * u; }",
+             "void main() { vec4 k[40]; for (int i = 0; i < 40; i++) k[i] = a * float(i) + b; k[n * 7] = u; "
+             "gl_FragColor = k[n * 3] + w[n]; }",
+             "void main() { vec4 c = u; for (int i = 0; i < 50; i++) { if (float(i) > a.x * 9.0 + 20.0) "
+             "break; if (c.x > b.x) { c = c * 0.5 + texture2D(t, c.xy); continue; } c += sin(b * float(i)); "
+             "} "
+             "gl_FragColor = c; }",
+             "void main() { gl_FragColor = u + 0.7 + vec4(ivec4(gl_FragCoord)); }",
+             "void main() { gl_FragColor = gl_LastFragData[0] * a; }",
+             many_texels(),
+         }) {
+        CAPTURE(body);
+        check_fragment(body);
+        const auto program = testing::link(kVertex, kHead + body);
+        note(*program->stages[size_t(ir::Stage::Fragment)], Part::Fragment);
+    }
+    for (unsigned k = unsigned(ir::Op::Mov); k <= unsigned(ir::Op::BitReverse); k++)
+        if (!(ir::op_info(ir::Op(k)).flags & ir::op_flag::D))
+            if (const auto s = shader_of(ir::Op(k), false); compile(*s, Part::Fragment).error.empty())
+                note(*s, Part::Fragment);
+    for (const int level : {0, 3}) {
+        const auto s = fetch_shader(level);
+        const Inputs in = random_inputs(7, 0, -2, 2);
+        const Result expected = interpret(*s, in), got = execute(compile(*s, Part::Fragment), in);
+        REQUIRE(got.error == "");
+        for (unsigned at = 0; at < 4; at++)
+            CHECK(got.outputs.at(at) == expected.outputs.at(unsigned(ir::FragSlot::Color0) * 4 + at));
+        note(*s, Part::Fragment);
+    }
+    for (const char* type : {"vec4", "vec3", "vec2", "float"}) {
+        CAPTURE(type);
+        const std::string varying = std::string("varying ") + type + " a;";
+        const auto program = testing::link(
+            "attribute vec4 p; uniform mat4 m; uniform float s; " + varying +
+                "void main() { gl_Position = m * p; gl_PointSize = s; a = " + type + "(p * p); }",
+            "precision highp float; " + varying + "void main() { gl_FragColor = vec4(a" +
+                (*type == 'f' ? "); }" : ".xyxy); }"));
+        REQUIRE(program);
+        check_vertex(*program);
+        note(*program->stages[size_t(ir::Stage::Vertex)], Part::Position);
+        note(*program->stages[size_t(ir::Stage::Vertex)], Part::Varying);
+    }
+    std::string missing;
+#define X(op) \
+    if (!ran.count(mali::isa::Op::op)) missing += std::string(" ") + #op;
+#include "emitted_ops.inc"
+#undef X
+    // Reloads of several spilled words at once: no shader is known whose colouring leads there.
+    CHECK(missing == " kLoadI128 kLoadI64 kLoadI96");
+}
