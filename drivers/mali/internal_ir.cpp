@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: MIT
 #include "drivers/mali/internal_ir.h"
 
+#include <bit>
+#include <cstddef>
+#include <vector>
+
 #include "shaders/ir/builder.h"
 #include "shaders/passes/gather_info.h"
 
@@ -34,6 +38,94 @@ class LoadShader {
     int next_ = 0;
 };
 
+using ir::Op;
+using ir::Type;
+using ir::Value;
+
+class CopyShader {
+  public:
+    CopyShader(ir::Shader& s, const CopyKey& key) : b_(s), key_(key) {}
+    void build() {
+        Value* const x = invocation(0, kCopyGroupWidth, offsetof(CopyUniforms, last_x));
+        Value* const y = invocation(1, kCopyGroupHeight, offsetof(CopyUniforms, last_y));
+        Value* const at[] = {b_.iadd(x, uniform(offsetof(CopyUniforms, from_x))),
+                             b_.iadd(y, uniform(offsetof(CopyUniforms, from_y))), b_.i32(0)};
+        const bool floats = std::bit_cast<uint32_t>(key_.unorm_bits) != 0;
+        ir::TexInfo t;
+        t.op = ir::TexOp::Fetch;
+        t.result = floats ? Type::F32 : Type::I32;
+        t.binding = 0;
+        const ir::Instr* const texel = b_.tex(t, at);
+        std::vector<Value*> store = {offset(b_.iadd(x, uniform(offsetof(CopyUniforms, to_x))),
+                                            b_.iadd(y, uniform(offsetof(CopyUniforms, to_y)))),
+                                     b_.i32(key_.element_B)};
+        if (floats)
+            pack(*texel, &store);
+        else
+            for (unsigned word = 0; word < std::max(1u, key_.element_B / 4u); ++word)
+                store.push_back(texel->result(word));
+        ir::Instr* const i = b_.shader.create(Op::StoreBuffer, store, {});
+        i->u.mem = b_.shader.create_mem({.binding = 0});
+        b_.insert(i);
+    }
+
+  private:
+    Value* uniform(size_t offset_B) { return b_.load_uniform(Type::I32, uint32_t(offset_B / 4)); }
+    Value* shl(Value* v, unsigned n) { return b_.alu(Op::IShl, v, b_.i32(int32_t(n))); }
+    Value* shr(Value* v, unsigned n) { return b_.alu(Op::UShr, v, b_.i32(int32_t(n))); }
+    Value* low(Value* v, uint32_t mask) { return b_.iand(v, b_.i32(int32_t(mask))); }
+    /// Which element of the region: those beyond its end are the last.
+    Value* invocation(unsigned axis, uint32_t group, size_t last) {
+        Value* const first =
+            shl(b_.load_sysval(ir::Sysval::WorkGroupId, axis, Type::I32), unsigned(std::countr_zero(group)));
+        Value* const at = b_.iadd(first, b_.load_sysval(ir::Sysval::LocalInvocationId, axis, Type::I32));
+        return b_.alu(Op::UMin, at, uniform(last));
+    }
+    /// Bit n of a number below 16 to bit 2n.
+    Value* spread(Value* v) {
+        if (key_.tile_log2 > 2) v = low(b_.ior(v, shl(v, 2)), 0x33);
+        return low(b_.ior(v, shl(v, 1)), 0x55);
+    }
+    /// pipe/layout/interleaved.h has the order in tiles.
+    Value* offset(Value* x, Value* y) {
+        const unsigned element_log2 = unsigned(std::countr_zero(key_.element_B)), side = key_.tile_log2;
+        Value* const stride = uniform(offsetof(CopyUniforms, row_stride_B));
+        if (!side) return b_.iadd(b_.imul(y, stride), shl(x, element_log2));
+        const uint32_t inside = (1u << side) - 1;
+        Value* const rows = spread(low(y, inside));
+        Value* const order = b_.alu(Op::IXor, spread(low(x, inside)), b_.ior(rows, shl(rows, 1)));
+        Value* const element = b_.ior(shl(shr(x, side), 2 * side), order);
+        return b_.iadd(b_.imul(shr(y, side), stride), shl(element, element_log2));
+    }
+    /// Rounded to the nearest, as pipe's formats are packed.
+    void pack(const ir::Instr& texel, std::vector<Value*>* store) {
+        Value* word = nullptr;
+        unsigned at = 0;
+        for (unsigned c = 0; c < 4; ++c) {
+            const unsigned bits = key_.unorm_bits[c];
+            if (!bits) continue;
+            const uint32_t most = (1u << bits) - 1;
+            Value* v = nullptr;
+            if (key_.component[c] == kCopyOne) {
+                v = b_.i32(int32_t(most));
+            } else {
+                Value* const f = b_.alu(Op::FSat, texel.result(key_.component[c]));
+                v = b_.convert(Op::F2U, Type::I32, b_.alu(Op::FRound, b_.fmul(f, b_.f32(float(most)))));
+            }
+            word = word ? b_.ior(word, shl(v, at)) : v;
+            at += bits;
+            if (at < 32) continue;
+            store->push_back(word);
+            word = nullptr;
+            at = 0;
+        }
+        if (word) store->push_back(word);
+    }
+
+    ir::Builder b_;
+    const CopyKey& key_;
+};
+
 }  // namespace
 
 std::unique_ptr<ir::Shader> clear_vertex_shader() {
@@ -64,6 +156,15 @@ std::unique_ptr<ir::Shader> load_fragment_shader(const LoadKey& key) {
         if (key.colors >> target & 1) load.load(target, 4, ir::Type::F32);
     if (key.depth) load.load(uint32_t(ir::FragSlot::Depth), 1, ir::Type::F32);
     if (key.stencil) load.load(uint32_t(ir::FragSlot::Stencil), 1, ir::Type::I32);
+    ir::gather_info(*s);
+    return s;
+}
+
+std::unique_ptr<ir::Shader> copy_compute_shader(const CopyKey& key) {
+    auto s = std::make_unique<ir::Shader>(ir::Stage::Compute);
+    s->info.workgroup_size[0] = kCopyGroupWidth;
+    s->info.workgroup_size[1] = kCopyGroupHeight;
+    CopyShader(*s, key).build();
     ir::gather_info(*s);
     return s;
 }

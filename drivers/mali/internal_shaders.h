@@ -5,6 +5,7 @@
 // attachments into the tile buffer. Made when first wanted, kept by the screen. Thread: any.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <mutex>
 
@@ -20,6 +21,28 @@ struct LoadKey {
     bool operator==(const LoadKey&) const = default;
 };
 
+/// A compute shader that reads texels of a 2D texture (level 0) and stores elements of an image in its
+/// storage buffer.
+struct CopyKey {
+    uint8_t element_B = 4;  // 1, 2, 4, 8, 16
+    /// Log2 of the elements along the side of an interleaved tile; 0: plain rows.
+    uint8_t tile_log2 = 0;
+    /// Texels are integers, as many words as the element has; or (not zero) four floats, and the element is
+    /// made of channels of so many bits of normalised integers, the lowest bits first.
+    std::array<uint8_t, 4> unorm_bits{};
+    /// Which component each of these channels is; kCopyOne: 1.
+    std::array<uint8_t, 4> component{0, 1, 2, 3};
+    bool operator==(const CopyKey&) const = default;
+};
+inline constexpr uint8_t kCopyOne = 4;
+/// A copy shader's uniforms. Elements count from the texture's and the image's first.
+struct CopyUniforms {
+    uint32_t from_x = 0, from_y = 0, to_x = 0, to_y = 0;
+    uint32_t last_x = 0, last_y = 0;  // width and height less 1: invocations beyond repeat these
+    uint32_t row_stride_B = 0;        // of elements, or of tiles
+};
+inline constexpr uint32_t kCopyGroupWidth = 16, kCopyGroupHeight = 4;
+
 class InternalShaders {
   public:
     explicit InternalShaders(Device& device);
@@ -33,9 +56,13 @@ class InternalShaders {
     /// component of depth and stencil. Its table of samplers must have one, which is not looked at. Tests are
     /// late where depth or stencil is written, and take both from the shader. Null: out of memory.
     [[nodiscard]] const ShaderPart* load_shader(const LoadKey& key);
+    /// Texture 0, CopyUniforms, workgroups of kCopyGroup*; needs a sampler as a load shader does. Null: out
+    /// of memory.
+    [[nodiscard]] const ShaderPart* copy_shader(const CopyKey& key);
 
   private:
     struct Impl;
+    [[nodiscard]] std::unique_ptr<ShaderPart> make(const ir::Shader& shader, compiler::Part kind);
     std::unique_ptr<Impl> impl_;
 };
 

@@ -43,7 +43,9 @@ bool upload_code(Device& device, const std::vector<uint64_t>& code, ShaderPart* 
 hw::ShaderProgram descriptor_of(const ShaderPart& part, compiler::Part kind) {
     const compiler::Info& info = part.info;
     hw::ShaderProgram d;
-    d.stage = kind == compiler::Part::Fragment ? hw::ShaderStage::Fragment : hw::ShaderStage::Vertex;
+    d.stage = kind == compiler::Part::Fragment  ? hw::ShaderStage::Fragment
+              : kind == compiler::Part::Compute ? hw::ShaderStage::Compute
+                                                : hw::ShaderStage::Vertex;
     uint64_t preload = info.preload;
     switch (kind) {
         case compiler::Part::Position:
@@ -57,6 +59,8 @@ hw::ShaderProgram descriptor_of(const ShaderPart& part, compiler::Part kind) {
             d.requires_helper_threads = info.uses_derivatives;
             // What a blend shader reads, should there be one.
             preload |= 1ull << compiler::kCoverageRegister | 1ull << compiler::kSampleRegister;
+            break;
+        case compiler::Part::Compute:
             break;
     }
     d.register_allocation = info.work_registers <= 32 ? hw::ShaderRegisterAllocation::N32PerThread

@@ -26,6 +26,7 @@ Recorder::Recorder(pipe::Ref<Device> device, std::unique_ptr<Queues> queues)
     : pool(device),
       vertex(pool),
       fragment(pool),
+      compute(pool),
       device_(device),
       queues_(std::move(queues)),
       oom_handler_(TilerOomHandler::create(*device)) {
@@ -54,13 +55,13 @@ void Recorder::begin() {
     // A lost group is replaced here. Where it is not, the next submission is refused.
     (void)queues_->prepare();
     serial_ = g_next_serial.fetch_add(1, std::memory_order_relaxed);
-    vertex_open_ = fragment_open_ = false;
-    vertex_awaited_ = fragment_awaited_ = 0;
+    vertex_open_ = fragment_open_ = compute_open_ = false;
+    vertex_awaited_ = fragment_awaited_ = compute_awaited_ = fragment_awaited_by_compute_ = 0;
     local_storage_va_ = 0;
     local_storage_B_ = 0;
     if (generation_ != queues_->generation()) {
         generation_ = queues_->generation();
-        vertex_count_ = fragment_count_ = 0;
+        vertex_count_ = fragment_count_ = compute_count_ = 0;
     }
 }
 
@@ -143,6 +144,25 @@ void Recorder::await_fragment() {
     await(vertex, QueueKind::Fragment, fragment_count_, &fragment_awaited_);
     flush_caches(vertex);
 }
+void Recorder::begin_compute() {
+    if (!compute_open_) {
+        compute_open_ = true;
+        compute.set_slots(kSlotIterators, kSlotLoadStore);
+        hw::CsReqResource resources;
+        resources.compute = true;
+        compute.emit(resources);
+    }
+    await(compute, QueueKind::Fragment, fragment_count_, &fragment_awaited_by_compute_);
+    flush_caches(compute);
+}
+void Recorder::end_compute() {
+    compute.wait(1u << kSlotIterators);
+    signal(compute, QueueKind::Compute);
+    open_fragment();
+    await(fragment, QueueKind::Compute, ++compute_count_, &compute_awaited_);
+    flush_caches(fragment);
+    signal_fragment();
+}
 void Recorder::flush_caches(CsBuilder& b) {
     hw::CsFlushCache2 flush;
     flush.l2_flush_mode = flush.lsc_flush_mode = hw::CsFlushMode::CleanAndInvalidate;
@@ -189,6 +209,7 @@ bool Recorder::submit() {
     std::array<Stream, kQueueCount> streams;
     streams[unsigned(QueueKind::VertexTiler)] = vertex.finish();
     streams[unsigned(QueueKind::Fragment)] = fragment.finish();
+    streams[unsigned(QueueKind::Compute)] = compute.finish();
     std::vector<Point> waits = std::move(waits_);
     waits_.clear();
     for (const Use& u : uses_)
@@ -217,6 +238,7 @@ bool Recorder::submit() {
 void Recorder::discard() {
     vertex.discard();
     fragment.discard();
+    compute.discard();
     std::vector<pipe::Ref<Bo>> chunks;
     pool.take(&chunks);
     pool.recycle(std::move(chunks));

@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What a context records between two submissions: two command streams, the memory that they point to, and who
-// must live and must be waited for until they have run. One thread.
+// What a context records between two submissions: three command streams, the memory that they point to, and
+// who must live and must be waited for until they have run. One thread.
 //
 // The fragment stream waits for the vertex stream pass by pass, by the queues' sequence numbers: the n-th
 // pass with tiling work makes the vertex queue's n; the n-th fragment job the fragment queue's. Both count
-// from the beginning of the group.
+// from the beginning of the group. Compute jobs (copies) stand between fragment jobs: they wait for those
+// before, and the fragment queue waits for them and counts them as jobs of its own, so that whoever waits for
+// its number need not know of them.
 #pragma once
 
 #include <deque>
@@ -25,7 +27,7 @@ class Recorder {
     ~Recorder();
 
     Pool pool;
-    CsBuilder vertex, fragment;
+    CsBuilder vertex, fragment, compute;
 
     /// Unique in the process; changes with every submission.
     [[nodiscard]] uint64_t serial() const { return serial_; }
@@ -47,9 +49,12 @@ class Recorder {
     }
     void hold_always(pipe::Ref<const pipe::RefCounted> object) { held_.push_back(std::move(object)); }
 
+    /// The same of memory that is no resource.
+    void use(const pipe::Ref<Bo>& bo, bool write) { uses_.push_back({bo, write}); }
+
     /// Whether recorded work uses the storage so that an access of that kind must come after (or before) it.
     [[nodiscard]] bool uses(const Bo& bo, bool write) const;
-    [[nodiscard]] bool empty() const { return vertex.empty() && fragment.empty(); }
+    [[nodiscard]] bool empty() const { return vertex.empty() && fragment.empty() && compute.empty(); }
     /// Work recorded from the next submission on begins after the point.
     void wait_for(const Point& point) { waits_.push_back(point); }
 
@@ -67,6 +72,11 @@ class Recorder {
     /// drew.
     void await_fragment();
 
+    /// Around RUN_COMPUTEs in the compute stream, which come after all that is recorded (the pass has ended)
+    /// and before all that will be.
+    void begin_compute();
+    void end_compute();
+
     /// Empties the caches between work and later work that reads what it wrote.
     static void flush_caches(CsBuilder& b);
 
@@ -83,6 +93,7 @@ class Recorder {
     void discard();
     /// Why the last submission that failed did.
     [[nodiscard]] GroupState lost() const { return lost_; }
+    [[nodiscard]] const hw::Chip& chip() const { return device_->chip(); }
     [[nodiscard]] const Queues& queues() const { return *queues_; }
     [[nodiscard]] Queues& queues() { return *queues_; }
     [[nodiscard]] uint64_t last_point() const { return queues_->last_point(); }
@@ -117,11 +128,12 @@ class Recorder {
     std::vector<Use> uses_;
     std::vector<Point> waits_;
     std::deque<InFlight> in_flight_;
-    bool vertex_open_ = false, fragment_open_ = false;
+    bool vertex_open_ = false, fragment_open_ = false, compute_open_ = false;
     uint32_t generation_ = 0;
     GroupState lost_ = GroupState::Usable;
     // Sequence numbers that recorded work will have reached, and those that a stream waits for already.
     uint64_t vertex_count_ = 0, fragment_count_ = 0, vertex_awaited_ = 0, fragment_awaited_ = 0;
+    uint64_t compute_count_ = 0, compute_awaited_ = 0, fragment_awaited_by_compute_ = 0;
     uint64_t local_storage_va_ = 0;
     uint32_t local_storage_B_ = 0;
     pipe::Ref<Bo> tls_;

@@ -21,6 +21,9 @@ inline constexpr unsigned kVertexIdRegister = 60, kInstanceIdRegister = 61, kIdv
 inline constexpr unsigned kFrontFaceRegister = 58;  // 0: the front
 inline constexpr unsigned kPixelRegister = 59;      // x in the low half, y in the high one
 inline constexpr unsigned kCoverageRegister = 60, kSampleRegister = 61;
+/// Of compute shaders: the invocation in its workgroup (x and y in halves of the first, z in the next), the
+/// workgroup.
+inline constexpr unsigned kLocalIdRegister = 55, kWorkgroupIdRegister = 57;
 /// By convention with blend shaders: the colour, and where to return.
 /// A blend shader may overwrite r0..r15 and r48.
 inline constexpr unsigned kBlendColorRegister = 0, kBlendSecondColorRegister = 4, kBlendReturnRegister = 48;
@@ -37,8 +40,11 @@ enum class Sysval : uint8_t {
     /// InternalConversion that reads render target n as four floats (its memory format, register format F32).
     TargetConversion0,
     TargetConversion7 = TargetConversion0 + 7,
+    /// Address of the storage buffer of a compute shader.
+    BufferLow,
+    BufferHigh,
 };
-inline constexpr unsigned kSysvalCount = unsigned(Sysval::TargetConversion7) + 1;
+inline constexpr unsigned kSysvalCount = unsigned(Sysval::BufferHigh) + 1;
 
 /// One 32-bit word of the shader's uniforms (FAU).
 struct UniformWord {

@@ -133,13 +133,15 @@ bool has_varying_part(const ir::Shader& s) {
 
 Binary compile(const ir::Shader& shader, Part part) {
     Binary out;
-    if ((shader.stage == ir::Stage::Fragment) != (part == Part::Fragment) ||
-        (shader.stage != ir::Stage::Fragment && shader.stage != ir::Stage::Vertex)) {
+    const ir::Stage stage = part == Part::Fragment  ? ir::Stage::Fragment
+                            : part == Part::Compute ? ir::Stage::Compute
+                                                    : ir::Stage::Vertex;
+    if (shader.stage != stage) {
         out.error = "mali: this stage is not compiled yet";
         return out;
     }
     const std::unique_ptr<ir::Shader> s = ir::clone(shader);
-    if (part != Part::Fragment) keep_part(*s, part);
+    if (stage == ir::Stage::Vertex) keep_part(*s, part);
     prepare(*s);
 
     return attempt_all(*s, part, nullptr);

@@ -16,7 +16,7 @@
 namespace terrazzo::mali::compiler {
 
 /// Of a vertex shader, IDVS runs the position part first; the varying part only for vertices that are needed.
-enum class Part : uint8_t { Position, Varying, Fragment };
+enum class Part : uint8_t { Position, Varying, Fragment, Compute };
 
 struct Statistics {
     uint32_t instructions = 0, blocks = 0, loops = 0, spilled_words = 0;
@@ -47,7 +47,10 @@ struct Binary {
     std::string error;  // not empty: refused
 };
 
-/// `s` is a stage of a linked program (all that is common was done); it is not changed.
+/// `s` is a stage of a linked program (all that is common was done); it is not changed. Of compute shaders we
+/// have what the driver's own need: workgroup and local invocation, one storage buffer. A StoreBuffer's
+/// operands are the offset (bytes), the size of what is stored (a Const: 1, 2, 4, 8, 12 or 16 bytes), and its
+/// words.
 [[nodiscard]] Binary compile(const ir::Shader& s, Part part);
 
 /// Where a blend shader's colour goes.

@@ -107,6 +107,8 @@ void Selector::run() {
             return finish_varyings();
         case Part::Fragment:
             return finish_fragment();
+        case Part::Compute:
+            return;
     }
 }
 

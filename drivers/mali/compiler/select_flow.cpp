@@ -171,6 +171,8 @@ void Selector::visit(const ir::Instr& i) {
             return load_sysval(i);
         case ir::Op::Tex:
             return texture(i);
+        case ir::Op::StoreBuffer:
+            return store_buffer(i);
         default:
             if (!defer(i)) alu_op(i);
     }

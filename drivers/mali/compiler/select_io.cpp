@@ -25,6 +25,9 @@ void Selector::plan_uniforms() {
         for (Sysval v : {Sysval::ViewportScaleX, Sysval::ViewportOffsetX, Sysval::ViewportScaleY,
                          Sysval::ViewportOffsetY, Sysval::ViewportScaleZ, Sysval::ViewportOffsetZ})
             (void)f_.find_fau({UniformWord::Kind::Sysval, uint32_t(v)});
+    if (part_ == Part::Compute)
+        for (Sysval v : {Sysval::BufferLow, Sysval::BufferHigh})
+            (void)f_.find_fau({UniformWord::Kind::Sysval, uint32_t(v)});
     std::pmr::vector<uint32_t> places(f_.memory);
     ir::for_each(s_.body, [&](const ir::Instr* i) {
         if (i->op == ir::Op::LoadUniform && !i->operand_count) places.push_back(i->u.io.slot);
@@ -247,6 +250,13 @@ void Selector::load_sysval(const ir::Instr& i) {
             return set(i.result(), preload(kVertexIdRegister));
         case ir::Sysval::InstanceId:
             return set(i.result(), preload(kInstanceIdRegister));
+        case ir::Sysval::WorkGroupId:
+            return set(i.result(), preload(kWorkgroupIdRegister + component));
+        case ir::Sysval::LocalInvocationId: {
+            const isa::Swizzle half = component == 1 ? isa::Swizzle::kH11 : isa::Swizzle::kH00;
+            return set(i.result(),
+                       alu(Op::kU16ToU32, {preload(kLocalIdRegister + component / 2).part(half)}));
+        }
         default:
             return f_.fail("mali: system value " + std::to_string(i.u.io.slot) + " is not compiled yet");
     }
@@ -293,6 +303,55 @@ void Selector::store(uint32_t address, uint32_t data, unsigned count, int offset
     m.src[0] = Ref::word(address);
     m.read = data;
     m.read_count = uint8_t(count);
+    push(m);
+}
+
+void Selector::store_buffer(const ir::Instr& i) {
+    if (part_ != Part::Compute || i.u.mem->binding != 0)
+        return f_.fail("mali: storage buffers are the driver's own compute shaders'");
+    const auto size_B = uint32_t(ir::const_bits(i.operand(1)));
+    const unsigned words = i.operand_count - 2;
+    Op op = Op::kStoreI32;
+    switch (size_B) {
+        case 1:
+            op = Op::kStoreI8;
+            break;
+        case 2:
+            op = Op::kStoreI16;
+            break;
+        case 4:
+            break;
+        case 8:
+            op = Op::kStoreI64;
+            break;
+        case 12:
+            op = Op::kStoreI96;
+            break;
+        case 16:
+            op = Op::kStoreI128;
+            break;
+        default:
+            return f_.fail("mali: nothing of that size is stored");
+    }
+    if (words != (size_B + 3) / 4) return f_.fail("mali: a store whose words are not its bytes");
+    // Objects may lie across a multiple of 4 GiB: the sum carries.
+    const Ref offset = in_register(use(i.operand(0))), low = sysval(Sysval::BufferLow);
+    const uint32_t address = f_.add_node(2);
+    alu_to(address, isa::make(Op::kIaddU32), {offset, low});
+    isa::Instr carries = isa::make(Op::kIcmpOrU32);
+    carries.set_condition(isa::Condition::kLt);
+    carries.set_result_type(isa::ResultType::kI1);
+    const Ref carry = alu(carries, {Ref::word(address), offset, zero()});
+    alu_to(address + 1, isa::make(Op::kIaddU32), {carry, sysval(Sysval::BufferHigh)});
+    Ref data[4];
+    for (unsigned n = 0; n < words; n++)
+        data[n] = use(i.operand(2 + n));
+    Inst m;
+    m.proto = isa::make(op);
+    m.proto.set_slot(next_slot());
+    m.src[0] = Ref::word(address);
+    m.read = collect(data, words);
+    m.read_count = uint8_t(words);
     push(m);
 }
 

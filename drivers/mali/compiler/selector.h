@@ -119,6 +119,7 @@ class Selector {
     void load_attribute(const ir::Instr& i);
     void load_varying(const ir::Instr& i);
     void load_sysval(const ir::Instr& i);
+    void store_buffer(const ir::Instr& i);
     Ref frag_coord(unsigned component);
     Ref whole_pixel(const ir::Value* v);
     uint32_t load_special(SpecialVarying which, unsigned count);

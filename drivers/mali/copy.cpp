@@ -1,0 +1,279 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Elements are blocks, or parts of blocks whose size is no power of two (such images have plain rows). They
+// are read as unsigned integers of their size, which keeps every bit. A 2D image (layer, face, slice) is one
+// job. Source of the choice of tasks: Mesa 25.0.7, pan_csf.c, csf_launch_grid.
+#include "drivers/mali/copy.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <new>
+
+#include "drivers/mali/compiler/abi.h"
+#include "drivers/mali/hw/pixel_format.h"
+#include "drivers/mali/plane.h"
+#include "drivers/mali/texture.h"
+
+namespace terrazzo::mali {
+
+namespace {
+
+using pipe::Box;
+using pipe::Tiling;
+
+constexpr uint32_t kTables = 5;  // as compiler::Table
+constexpr uint32_t kTextureExtent = 1 << 16;
+
+template <class T>
+void put(const T& descriptor, uint8_t* out) {
+    uint32_t words[T::kSize_dw];
+    hw::pack(descriptor, words);
+    std::memcpy(out, words, sizeof(words));
+}
+
+/// What blocks are copied as.
+struct Element {
+    uint32_t size_B = 1, per_block = 1;
+};
+Element element_of(pipe::Format format) {
+    const uint32_t block_B = pipe::format_info(format).block_B, odd = block_B >> std::countr_zero(block_B);
+    return {block_B / odd, odd};
+}
+
+struct IntegerFormat {
+    hw::PixelFormatCode code;
+    hw::ClumpFormat clump;
+};
+IntegerFormat integers(uint32_t size_B) {
+    switch (size_B) {
+        case 1:
+            return {hw::PixelFormatCode::R8UI, hw::ClumpFormat::RAW8};
+        case 2:
+            return {hw::PixelFormatCode::R16UI, hw::ClumpFormat::RAW16};
+        case 4:
+            return {hw::PixelFormatCode::R32UI, hw::ClumpFormat::RAW32};
+        case 8:
+            return {hw::PixelFormatCode::RG32UI, hw::ClumpFormat::RAW64};
+        default:
+            return {hw::PixelFormatCode::RGBA32UI, hw::ClumpFormat::RAW128};
+    }
+}
+
+/// A 2D image that is read.
+struct Source {
+    hw::Plane plane;
+    hw::Texture texture;
+};
+/// A 2D image that is written.
+struct Target {
+    uint64_t va = 0;
+    uint32_t row_stride_B = 0;
+};
+/// In elements.
+struct Region {
+    uint32_t from_x, from_y, to_x, to_y, width, height;
+};
+
+Source plain_source(const IntegerFormat& f, uint64_t va, uint32_t width, uint32_t height, uint32_t stride_B,
+                    uint64_t size_B, bool interleaved) {
+    Source s;
+    s.plane.plane_type = hw::PlaneType::Generic;
+    s.plane.clump_format = f.clump;
+    s.plane.clump_ordering = interleaved ? hw::ClumpOrdering::TiledUInterleaved : hw::ClumpOrdering::Linear;
+    s.plane.size = uint32_t(size_B);
+    s.plane.pointer = va;
+    s.plane.row_stride = stride_B;
+    s.plane.slice_stride = int32_t(size_B);
+    s.plane.width = width;
+    s.plane.height = height;
+    s.texture.dimension = hw::TextureDimension::D2;
+    s.texture.format = hw::pixel_format(f.code, hw::ComponentOrder::RGBA);
+    s.texture.width = width;
+    s.texture.height = height;
+    s.texture.swizzle = hw::kIdentitySwizzle;
+    s.texture.texel_interleave = interleaved;
+    return s;
+}
+
+Source image_source(const MaliResource& r, uint32_t level, uint32_t z) {
+    const Element e = element_of(r.desc.format);
+    const pipe::LevelLayout& l = r.layout.level[level];
+    const uint32_t blocks = (l.width + r.layout.block_w_px - 1) / r.layout.block_w_px;
+    return plain_source(integers(e.size_B), r.image_va(level, z), blocks * e.per_block, l.rows,
+                        l.row_stride_B, l.slice_stride_B, r.layout.tiling == Tiling::Interleaved);
+}
+
+uint8_t tile_log2(const MaliResource& r) {
+    if (r.layout.tiling == Tiling::Linear) return 0;
+    return pipe::format_info(r.desc.format).is_compressed ? 2 : 4;
+}
+
+/// The box in elements, its first one and how many there are.
+void place(pipe::Format format, const Box& box, uint32_t* x, uint32_t* y, Region* size) {
+    const pipe::FormatInfo& f = pipe::format_info(format);
+    const Element e = element_of(format);
+    *x = uint32_t(box.x) / f.block_w_px * e.per_block;
+    *y = uint32_t(box.y) / f.block_h_px;
+    size->width = (uint32_t(box.width) + f.block_w_px - 1) / f.block_w_px * e.per_block;
+    size->height = (uint32_t(box.height) + f.block_h_px - 1) / f.block_h_px;
+}
+
+/// Jobs of one shader between begin_compute() and end_compute().
+class Jobs {
+  public:
+    /// Before anything is recorded. `count`: of run().
+    Jobs(Recorder& recorder, InternalShaders& shaders, const CopyKey& key, uint32_t count)
+        : recorder_(recorder), shader_(shaders.copy_shader(key)) {
+        if (!shader_) throw std::bad_alloc();
+        fau_B_ = (shader_->fau_count() * 8 + 63) & ~63u;
+        memory_ = recorder.pool.allocate(count * job_B(), 64);
+        local_storage_va_ = recorder.local_storage(shader_->info.tls_B);
+    }
+    void run(const Source& source, const Target& target, const Region& region) {
+        using R = hw::ComputeRegisters;
+        uint8_t* const cpu = memory_.cpu;
+        const uint64_t va = memory_.va;
+        memory_.cpu += job_B();
+        memory_.va += job_B();
+        std::memset(cpu, 0, kTables_B);
+        hw::Texture texture = source.texture;
+        texture.surfaces = va + kPlaneAt_B;
+        hw::Sampler sampler;
+        sampler.normalized_coordinates = false;
+        sampler.clamp_integer_array_indices = false;
+        sampler.minify_nearest = sampler.magnify_nearest = true;
+        put(sampler, cpu + kSamplerAt_B);
+        put(texture, cpu + kTextureAt_B);
+        put(source.plane, cpu + kPlaneAt_B);
+        hw::Resource table;
+        table.size = 32;
+        table.address = va + kSamplerAt_B;
+        put(table, cpu + 16 * unsigned(compiler::Table::Samplers));
+        table.address = va + kTextureAt_B;
+        put(table, cpu + 16 * unsigned(compiler::Table::Textures));
+
+        const CopyUniforms u{region.from_x,    region.from_y,     region.to_x,        region.to_y,
+                             region.width - 1, region.height - 1, target.row_stride_B};
+        uint32_t words[sizeof(u) / 4];
+        std::memcpy(words, &u, sizeof(u));
+        SysvalValues sysvals;
+        sysvals.buffer[0] = uint32_t(target.va);
+        sysvals.buffer[1] = uint32_t(target.va >> 32);
+        write_fau(*shader_, words, sysvals, reinterpret_cast<uint32_t*>(cpu + kFauAt_B));
+
+        CsBuilder& b = recorder_.compute;
+        b.set64(R::srt, va | kTables);
+        b.set64(R::fau, (va + kFauAt_B) | uint64_t(shader_->fau_count()) << 56);
+        b.set64(R::spd, shader_->spd_va());
+        b.set64(R::tsd, local_storage_va_);
+        b.set32(R::global_attribute_offset, 0);
+        hw::ComputeSizeWorkgroup group;
+        group.workgroup_size_x = kCopyGroupWidth;
+        group.workgroup_size_y = kCopyGroupHeight;
+        group.workgroup_size_z = 1;
+        group.allow_merging_workgroups = true;
+        uint32_t group_word;
+        hw::pack(group, &group_word);
+        b.set32(R::workgroup_size, group_word);
+        const uint32_t groups_x = (region.width + kCopyGroupWidth - 1) / kCopyGroupWidth;
+        const uint32_t groups_y = (region.height + kCopyGroupHeight - 1) / kCopyGroupHeight;
+        const uint32_t offset[3] = {0, 0, 0}, size[3] = {groups_x, groups_y, 1};
+        for (unsigned i = 0; i < 3; ++i) {
+            b.set32(R::job_offset_x + i, offset[i]);
+            b.set32(R::job_size_x + i, size[i]);
+        }
+        b.emit(task(groups_x, groups_y));
+    }
+
+  private:
+    /// As many workgroups as a core has threads for, along x, or whole rows of them.
+    [[nodiscard]] hw::CsRunCompute task(uint32_t groups_x, uint32_t groups_y) const {
+        const uint32_t threads = recorder_.chip().max_threads / (shader_->info.work_registers > 32 ? 2 : 1);
+        const uint32_t groups = std::max(1u, threads / (kCopyGroupWidth * kCopyGroupHeight));
+        hw::CsRunCompute run;
+        const bool rows = groups >= groups_x;
+        run.task_axis = rows ? hw::TaskAxis::Y : hw::TaskAxis::X;
+        run.task_increment = rows ? std::clamp(groups / groups_x, 1u, groups_y) : groups;
+        return run;
+    }
+    [[nodiscard]] uint32_t job_B() const { return kFauAt_B + fau_B_; }
+
+    static constexpr uint32_t kTables_B = 128, kSamplerAt_B = 128, kTextureAt_B = 160, kPlaneAt_B = 192,
+                              kFauAt_B = 256;
+    Recorder& recorder_;
+    const ShaderPart* const shader_;
+    uint32_t fau_B_ = 0;
+    uint64_t local_storage_va_ = 0;
+    Pool::Piece memory_;
+};
+
+}  // namespace
+
+bool gpu_can_read(const MaliResource& r) {
+    if (r.desc.kind == pipe::ResourceKind::Buffer) return false;
+    if (r.layout.tiling != Tiling::Linear && pipe::format_info(r.desc.format).is_compressed) return false;
+    return r.desc.width * element_of(r.desc.format).per_block <= kTextureExtent;
+}
+
+bool gpu_can_write(const MaliResource& r) {
+    return r.desc.kind != pipe::ResourceKind::Buffer;
+}
+
+void copy_image_to_rows(Recorder& recorder, InternalShaders& shaders, MaliResource& src, uint32_t level,
+                        const Box& box, const RowsInMemory& dst) {
+    Region region{};
+    place(src.desc.format, box, &region.from_x, &region.from_y, &region);
+    CopyKey key;
+    key.element_B = uint8_t(element_of(src.desc.format).size_B);
+    Jobs jobs(recorder, shaders, key, uint32_t(box.depth));
+    recorder.read(src);
+    recorder.use(dst.bo, true);
+    recorder.begin_compute();
+    for (uint32_t z = 0; z < uint32_t(box.depth); ++z)
+        jobs.run(image_source(src, level, uint32_t(box.z) + z),
+                 {dst.bo->va + dst.offset_B + z * dst.image_stride_B, dst.row_stride_B}, region);
+    recorder.end_compute();
+}
+
+void copy_rows_to_image(Recorder& recorder, InternalShaders& shaders, MaliResource& dst, uint32_t level,
+                        const Box& box, const RowsInMemory& src) {
+    Region region{};
+    place(dst.desc.format, box, &region.to_x, &region.to_y, &region);
+    const Element e = element_of(dst.desc.format);
+    CopyKey key;
+    key.element_B = uint8_t(e.size_B);
+    key.tile_log2 = tile_log2(dst);
+    Jobs jobs(recorder, shaders, key, uint32_t(box.depth));
+    recorder.use(src.bo, false);
+    recorder.write(dst);
+    recorder.begin_compute();
+    for (uint32_t z = 0; z < uint32_t(box.depth); ++z)
+        jobs.run(
+            plain_source(integers(e.size_B), src.bo->va + src.offset_B + z * src.image_stride_B, region.width,
+                         region.height, src.row_stride_B, uint64_t(src.row_stride_B) * region.height, false),
+            {dst.image_va(level, uint32_t(box.z) + z), dst.layout.level[level].row_stride_B}, region);
+    recorder.end_compute();
+}
+
+void copy_image_to_image(Recorder& recorder, InternalShaders& shaders, MaliResource& dst, uint32_t dst_level,
+                         const Box& to, MaliResource& src, uint32_t src_level, const Box& from) {
+    Region region{};
+    place(src.desc.format, from, &region.from_x, &region.from_y, &region);
+    place(dst.desc.format, to, &region.to_x, &region.to_y, &region);
+    CopyKey key;
+    key.element_B = uint8_t(element_of(src.desc.format).size_B);
+    key.tile_log2 = tile_log2(dst);
+    Jobs jobs(recorder, shaders, key, uint32_t(from.depth));
+    recorder.read(src);
+    recorder.write(dst);
+    recorder.begin_compute();
+    for (uint32_t z = 0; z < uint32_t(from.depth); ++z)
+        jobs.run(image_source(src, src_level, uint32_t(from.z) + z),
+                 {dst.image_va(dst_level, uint32_t(to.z) + z), dst.layout.level[dst_level].row_stride_B},
+                 region);
+    recorder.end_compute();
+}
+
+}  // namespace terrazzo::mali
