@@ -316,6 +316,7 @@ TEST_CASE("mali compiler: each instruction that it can emit has run") {
     if (!ran.count(mali::isa::Op::op)) missing += std::string(" ") + #op;
 #include "emitted_ops.inc"
 #undef X
-    // Reloads of several spilled words at once: no shader is known whose colouring leads there.
-    CHECK(missing == " kLoadI128 kLoadI64 kLoadI96");
+    // Reloads of several spilled words at once: no shader is known whose colouring leads there. Bytes are
+    // stored by copies of images alone: driver/copy_test.cpp.
+    CHECK(missing == " kLoadI128 kLoadI64 kLoadI96 kStoreI8");
 }
