@@ -19,6 +19,11 @@ constexpr auto& kAt = kInterleavedOrder;
 inline V load(const uint8_t* p) {
     return _mm256_loadu_si256(reinterpret_cast<const V*>(p));
 }
+// Two pieces of 16 bytes.
+V join(const uint8_t* low, const uint8_t* high) {
+    const auto piece = [](const uint8_t* p) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(p)); };
+    return _mm256_inserti128_si256(_mm256_castsi128_si256(piece(low)), piece(high), 1);
+}
 template <bool kStream>
 void store(uint8_t* p, V v) {
     if (kStream)
@@ -35,9 +40,7 @@ void expect_read(const uint8_t* p) {
     _mm_prefetch(reinterpret_cast<const char*>(p), _MM_HINT_T0);
 }
 template <uint32_t E>
-constexpr uint32_t kAhead_B = E == 16  ? 4096
-                              : E == 4 ? 3072
-                                       : 2048;
+constexpr uint32_t kAhead_B = E == 16 ? 4096 : 2048;
 
 struct Two {
     V a, b;
@@ -67,82 +70,72 @@ V mask(char a, char b, char c, char d, char e, char f, char g, char h, char i, c
 struct Four {
     V v[4];
 };
-// Of four rows the four blocks.
+// Of four rows the four blocks: pairs of pixels zipped to quads, then quads to blocks.
 Four blocks_of_rows(const uint8_t* rows, ptrdiff_t stride_B) {
-    const V even = mask(0, 1, 5, 4, 2, 3, 7, 6, 10, 11, 15, 14, 8, 9, 13, 12);
-    const V odd = mask(8, 9, 13, 12, 10, 11, 15, 14, 2, 3, 7, 6, 0, 1, 5, 4);  // of halves that are swapped
-    const V a = load(rows), b = load(rows + stride_B), c = load(rows + 2 * stride_B),
-            d = load(rows + 3 * stride_B);
-    const V left_ab = _mm256_unpacklo_epi32(a, b), left_cd = swap64(_mm256_unpacklo_epi32(c, d));
-    const V right_ab = _mm256_unpackhi_epi32(a, b), right_cd = swap64(_mm256_unpackhi_epi32(c, d));
-    return {{_mm256_shuffle_epi8(_mm256_blend_epi32(left_ab, left_cd, 0xcc), even),
-             _mm256_shuffle_epi8(_mm256_blend_epi32(left_cd, left_ab, 0xcc), odd),
-             _mm256_shuffle_epi8(_mm256_blend_epi32(right_ab, right_cd, 0xcc), even),
-             _mm256_shuffle_epi8(_mm256_blend_epi32(right_cd, right_ab, 0xcc), odd)}};
+    const V pairs = mask(1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14);
+    const V quads = mask(2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13);
+    const V both = mask(3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12);
+    const V a = load(rows), b = _mm256_shuffle_epi8(load(rows + stride_B), pairs);
+    const V c = _mm256_shuffle_epi8(load(rows + 2 * stride_B), quads),
+            d = _mm256_shuffle_epi8(load(rows + 3 * stride_B), both);
+    const V left = _mm256_unpacklo_epi16(a, b), right = _mm256_unpackhi_epi16(a, b);
+    const V lower_left = _mm256_unpacklo_epi16(c, d), lower_right = _mm256_unpackhi_epi16(c, d);
+    return {{_mm256_unpacklo_epi64(left, lower_left), _mm256_unpackhi_epi64(left, lower_left),
+             _mm256_unpacklo_epi64(right, lower_right), _mm256_unpackhi_epi64(right, lower_right)}};
 }
 void rows_of_blocks(const Four& blocks, uint8_t* rows, ptrdiff_t stride_B) {
-    const V left = mask(0, 1, 4, 5, 3, 2, 7, 6, 12, 13, 8, 9, 15, 14, 11, 10);
-    const V right = mask(3, 2, 7, 6, 0, 1, 4, 5, 15, 14, 11, 10, 12, 13, 8, 9);  // odd rows before even ones
-    const V p = _mm256_shuffle_epi8(blocks.v[0], left), q = _mm256_shuffle_epi8(blocks.v[1], left),
-            r = _mm256_shuffle_epi8(blocks.v[2], right), s = _mm256_shuffle_epi8(blocks.v[3], right);
-    const V left_ab = _mm256_unpacklo_epi32(p, q), right_ba = _mm256_unpacklo_epi32(r, s),
-            left_cd = _mm256_unpackhi_epi32(p, q), right_dc = _mm256_unpackhi_epi32(r, s);
-    store<false>(rows, _mm256_blend_epi32(left_ab, right_ba, 0xcc));
-    store<false>(rows + stride_B, swap64(_mm256_blend_epi32(right_ba, left_ab, 0xcc)));
-    store<false>(rows + 2 * stride_B, _mm256_blend_epi32(left_cd, right_dc, 0xcc));
-    store<false>(rows + 3 * stride_B, swap64(_mm256_blend_epi32(right_dc, left_cd, 0xcc)));
+    const V upper = mask(0, 1, 4, 5, 8, 9, 12, 13, 3, 2, 7, 6, 11, 10, 15, 14);
+    const V lower = mask(4, 5, 0, 1, 12, 13, 8, 9, 7, 6, 3, 2, 15, 14, 11, 10);
+    const auto& v = blocks.v;
+    const V left = _mm256_shuffle_epi8(_mm256_unpacklo_epi64(v[0], v[1]), upper),
+            right = _mm256_shuffle_epi8(_mm256_unpacklo_epi64(v[2], v[3]), upper),
+            lower_left = _mm256_shuffle_epi8(_mm256_unpackhi_epi64(v[0], v[1]), lower),
+            lower_right = _mm256_shuffle_epi8(_mm256_unpackhi_epi64(v[2], v[3]), lower);
+    store<false>(rows, _mm256_unpacklo_epi64(left, right));
+    store<false>(rows + stride_B, _mm256_unpackhi_epi64(left, right));
+    store<false>(rows + 2 * stride_B, _mm256_unpacklo_epi64(lower_left, lower_right));
+    store<false>(rows + 3 * stride_B, _mm256_unpackhi_epi64(lower_left, lower_right));
 }
 
 // The upper or the lower 8 rows of two tiles. In the lower half the right quarter comes first.
-void tile_pair(uint8_t* tiles, const uint8_t* rows, ptrdiff_t stride_B, uint32_t lower) {
+template <uint32_t kLower>
+void tile_pair(uint8_t* tiles, const uint8_t* rows, ptrdiff_t stride_B) {
+    rows += kLower * 8 * stride_B;
     const Four up = blocks_of_rows(rows, stride_B), low = blocks_of_rows(rows + 4 * stride_B, stride_B);
-    for (uint32_t x = 0; x < 2; ++x) {
-        uint8_t* const line = tiles + 64 * (x ^ lower);
-        const Two first = trade(up.v[2 * x], up.v[2 * x + 1]);
-        const Two second = trade(low.v[2 * x + 1], low.v[2 * x]);
+    const auto quarter = [](uint8_t* line, V a, V b, V c, V d) {
+        const Two first = trade(a, b), second = trade(c, d);
         store<false>(line, first.a);
         store<false>(line + 32, second.a);
         store<false>(line + 256, first.b);
         store<false>(line + 256 + 32, second.b);
-    }
+    };
+    tiles += 128 * kLower;
+    quarter(tiles + 64 * kLower, up.v[0], up.v[1], low.v[1], low.v[0]);
+    quarter(tiles + 64 * (1 - kLower), up.v[2], up.v[3], low.v[3], low.v[2]);
 }
-void detile_pair(const uint8_t* tiles, uint8_t* rows, ptrdiff_t stride_B, uint32_t lower) {
-    Four up, low;
-    for (uint32_t x = 0; x < 2; ++x) {
-        const uint8_t* const line = tiles + 64 * (x ^ lower);
-        const Two first = trade(load(line), load(line + 256));
-        const Two second = trade(load(line + 32), load(line + 256 + 32));
-        up.v[2 * x] = first.a, up.v[2 * x + 1] = first.b;
-        low.v[2 * x] = second.b, low.v[2 * x + 1] = second.a;
-    }
-    rows_of_blocks(up, rows, stride_B);
-    rows_of_blocks(low, rows + 4 * stride_B, stride_B);
+template <uint32_t kLower>
+void detile_pair(const uint8_t* tiles, uint8_t* rows, ptrdiff_t stride_B) {
+    const auto block = [&](uint32_t right, uint32_t i) {
+        const uint8_t* const p = tiles + 128 * kLower + 64 * (right ^ kLower) + 16 * i;
+        return join(p, p + 256);
+    };
+    rows += kLower * 8 * stride_B;
+    rows_of_blocks({{block(0, 0), block(0, 1), block(1, 0), block(1, 1)}}, rows, stride_B);
+    rows_of_blocks({{block(0, 3), block(0, 2), block(1, 3), block(1, 2)}}, rows + 4 * stride_B, stride_B);
 }
 void tile_bytes(uint8_t* tiles, uint8_t* rows, ptrdiff_t stride_B, uint32_t count, bool) {
-    for (uint32_t lower = 0; lower < 2; ++lower) {
-        uint8_t *out = tiles + 128 * lower, *in = rows + 8 * stride_B * ptrdiff_t(lower);
-        for (uint32_t i = 0; i + 2 <= count; i += 2, out += 512, in += 32) {
-            for (uint32_t line = 0; line < 4; ++line)
-                expect_write(out + kAhead_B<1> + 256 * (line >> 1) + 64 * (line & 1));
-            tile_pair(out, in, stride_B, lower);
-        }
+    for (; count >= 2; count -= 2, tiles += 512, rows += 32) {
+        tile_pair<0>(tiles, rows, stride_B);
+        tile_pair<1>(tiles, rows, stride_B);
     }
-    if (count & 1)
-        kInterleavedBaseline.tiles16[0].tile(tiles + (count - 1) * 256, rows + (count - 1) * 16, stride_B, 1,
-                                             false);
+    if (count) kInterleavedBaseline.tiles16[0].tile(tiles, rows, stride_B, 1, false);
 }
 void detile_bytes(uint8_t* tiles, uint8_t* rows, ptrdiff_t stride_B, uint32_t count, bool) {
-    for (uint32_t lower = 0; lower < 2; ++lower) {
-        uint8_t *in = tiles + 128 * lower, *out = rows + 8 * stride_B * ptrdiff_t(lower);
-        for (uint32_t i = 0; i + 2 <= count; i += 2, in += 512, out += 32) {
-            for (uint32_t line = 0; line < 4; ++line)
-                expect_read(in + kAhead_B<1> + 256 * (line >> 1) + 64 * (line & 1));
-            detile_pair(in, out, stride_B, lower);
-        }
+    for (; count >= 2; count -= 2, tiles += 512, rows += 32) {
+        detile_pair<0>(tiles, rows, stride_B);
+        detile_pair<1>(tiles, rows, stride_B);
     }
-    if (count & 1)
-        kInterleavedBaseline.tiles16[0].detile(tiles + (count - 1) * 256, rows + (count - 1) * 16, stride_B,
-                                               1, false);
+    if (count) kInterleavedBaseline.tiles16[0].detile(tiles, rows, stride_B, 1, false);
 }
 
 // ---- 2 to 16 bytes: strips of 4 rows and 16 elements. `at`: where its four blocks are, in blocks; a line is
@@ -304,7 +297,8 @@ void each_line(F&& line) {
 }
 template <uint32_t E, bool kStream, uint32_t kY>
 void tile_strip(uint8_t* tile, const uint8_t* rows, ptrdiff_t stride_B) {
-    if constexpr (!kStream) each_line<E, kY>([&](uint32_t at_B) { expect_write(tile + kAhead_B<E> + at_B); });
+    if constexpr (!kStream && E > 2)
+        each_line<E, kY>([&](uint32_t at_B) { expect_write(tile + kAhead_B<E> + at_B); });
     Strip<E>::template tile<kY, kStream>(tile, rows + 4 * ptrdiff_t(kY) * stride_B, stride_B);
 }
 template <uint32_t E, uint32_t kY>
@@ -313,34 +307,53 @@ void detile_strip(const uint8_t* tile, uint8_t* rows, ptrdiff_t stride_B) {
     Strip<E>::template detile<kY>(tile, rows + 4 * ptrdiff_t(kY) * stride_B, stride_B);
 }
 
-// Half a tile, which is contiguous, then the next tile's: eight rows are walked along.
-template <uint32_t E, bool kStream>
-void tile_halves(uint8_t* tiles, const uint8_t* rows, ptrdiff_t stride_B, uint32_t count) {
+// Rows that are walked along are 8 or 16, of a half or of a whole tile, whichever was measured to be faster:
+// with few bytes a row of a tile there are several rows a page and lines are returned to.
+enum class Walk : uint8_t { Tiles, Halves };
+template <uint32_t E>
+constexpr Walk kTileWalk = E <= 4 ? Walk::Tiles : Walk::Halves;
+template <uint32_t E>
+constexpr Walk kDetileWalk = E == 4 ? Walk::Tiles : Walk::Halves;
+
+/// Calls upper(i) and lower(i) for each tile.
+template <Walk kWalk, class Upper, class Lower>
+void each_half(uint32_t count, Upper&& upper, Lower&& lower) {
     for (uint32_t i = 0; i < count; ++i) {
+        upper(i);
+        if (kWalk == Walk::Tiles) lower(i);
+    }
+    for (uint32_t i = 0; kWalk == Walk::Halves && i < count; ++i)
+        lower(i);
+}
+template <uint32_t E, bool kStream>
+void tile_all(uint8_t* tiles, const uint8_t* rows, ptrdiff_t stride_B, uint32_t count) {
+    const auto upper = [&](uint32_t i) {
         tile_strip<E, kStream, 0>(tiles + size_t(i) * 256 * E, rows + size_t(i) * 16 * E, stride_B);
         tile_strip<E, kStream, 1>(tiles + size_t(i) * 256 * E, rows + size_t(i) * 16 * E, stride_B);
-    }
-    for (uint32_t i = 0; i < count; ++i) {
+    };
+    const auto lower = [&](uint32_t i) {
         tile_strip<E, kStream, 3>(tiles + size_t(i) * 256 * E, rows + size_t(i) * 16 * E, stride_B);
         tile_strip<E, kStream, 2>(tiles + size_t(i) * 256 * E, rows + size_t(i) * 16 * E, stride_B);
-    }
+    };
+    each_half<kTileWalk<E>>(count, upper, lower);
 }
 template <uint32_t E>
 void tile_whole(uint8_t* tiles, uint8_t* rows, ptrdiff_t stride_B, uint32_t count, bool stream) {
-    if (!stream) return tile_halves<E, false>(tiles, rows, stride_B, count);
-    tile_halves<E, true>(tiles, rows, stride_B, count);
+    if (!stream) return tile_all<E, false>(tiles, rows, stride_B, count);
+    tile_all<E, true>(tiles, rows, stride_B, count);
     _mm_sfence();
 }
 template <uint32_t E>
 void detile_whole(uint8_t* tiles, uint8_t* rows, ptrdiff_t stride_B, uint32_t count, bool) {
-    for (uint32_t i = 0; i < count; ++i) {
+    const auto upper = [&](uint32_t i) {
         detile_strip<E, 0>(tiles + size_t(i) * 256 * E, rows + size_t(i) * 16 * E, stride_B);
         detile_strip<E, 1>(tiles + size_t(i) * 256 * E, rows + size_t(i) * 16 * E, stride_B);
-    }
-    for (uint32_t i = 0; i < count; ++i) {
+    };
+    const auto lower = [&](uint32_t i) {
         detile_strip<E, 3>(tiles + size_t(i) * 256 * E, rows + size_t(i) * 16 * E, stride_B);
         detile_strip<E, 2>(tiles + size_t(i) * 256 * E, rows + size_t(i) * 16 * E, stride_B);
-    }
+    };
+    each_half<kDetileWalk<E>>(count, upper, lower);
 }
 
 // Tiles of 4x4 elements.
