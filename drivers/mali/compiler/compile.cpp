@@ -6,6 +6,7 @@
 
 #include "drivers/mali/compiler/allocate.h"
 #include "drivers/mali/compiler/flow.h"
+#include "drivers/mali/compiler/last_use.h"
 #include "drivers/mali/compiler/prepare.h"
 #include "drivers/mali/compiler/select.h"
 #include "shaders/passes/dce.h"
@@ -80,6 +81,7 @@ struct Attempt {
         then([&] {
             insert_flow(f, blend ? Kind::Blend : part == Part::Fragment ? Kind::Fragment : Kind::Vertex);
         });
+        then([&] { mark_last_uses(f, blend != nullptr); });
         then([&] { pack(f, &code); });
     }
     Function f;

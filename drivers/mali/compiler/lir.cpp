@@ -50,6 +50,7 @@ isa::Operand Ref::operand(uint8_t reg) const {
             out = isa::Operand::special(isa::Special(index), high);
             break;
     }
+    out.last = last;
     out.neg = neg;
     out.abs = abs;
     out.invert = invert;

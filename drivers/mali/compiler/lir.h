@@ -33,6 +33,7 @@ struct Ref {
     };
     Kind kind = Kind::None;
     bool high = false, neg = false, abs = false, invert = false;
+    bool last = false;  // nobody reads the word after this (last_use.h)
     isa::Swizzle swizzle = isa::Swizzle::kNone;
     uint32_t index = 0;
 

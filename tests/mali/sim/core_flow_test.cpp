@@ -170,3 +170,59 @@ TEST_CASE_FIXTURE(CoreFixture, "core: atomics") {
     std::memcpy(&sum, &space.data_[64], 4);
     CHECK(sum == 48);
 }
+
+TEST_CASE_FIXTURE(CoreFixture,
+                  "core: a register that was said to be read for the last time is not read again") {
+    const auto ends = [&](const char* text, const char* why) {
+        INFO(text);
+        warp = {};
+        fault = {};
+        set_address(0, ArraySpace::kData);
+        set(4, wave::splat(7));
+        set(5, wave::splat(8));
+        const Outcome outcome = run(std::string(text) + "NOP.end\n");
+        INFO(fault.reason);
+        CHECK((outcome == Outcome::Fault) == (why != nullptr));
+        if (why) CHECK(mentions(fault, why));
+    };
+    constexpr const char* kDead = "r4 is read after an instruction that was said to be its last use";
+    constexpr const char* kHeld = "r4 is said to be dead while a message that reads it is in flight";
+    ends("MOV.i32 r6, ^r4\nMOV.i32 r7, r5\n", nullptr);
+    ends("MOV.i32 r6, ^r4\nMOV.i32 r7, r4\n", kDead);
+    ends("IADD.u32 r6, ^r4, ^r4\nSTORE.i32.slot0.wait0 @r4, r0, offset:0\n", kDead);
+    // Written again, by the same instruction or later.
+    ends("IADD.u32 r4, ^r4, r5\nMOV.i32 r6, r4\n", nullptr);
+    ends("MOV.i32 r6, ^r4\nMOV.i32 r4, r6\nMOV.i32 r7, r4\n", nullptr);
+    // A pair.
+    ends("STORE.i32.slot0.wait0 @r5, ^r0, offset:0\nMOV.i32 r6, r1\n", "r1 is read after");
+    ends("SHADDX.u64 r6, ^r4, r5.w0, shift:0x2\nMOV.i32 r8, r4\n", kDead);
+    // What a message in flight reads.
+    ends("STORE.i32.slot1 @r4, r0, offset:0\nMOV.i32 r6, ^r4\n", kHeld);
+    ends("STORE.i32.slot1 @r4, r0, offset:0\nNOP.wait0\nMOV.i32 r6, ^r4\n", kHeld);
+    ends("STORE.i32.slot1.wait1 @r4, r0, offset:0\nMOV.i32 r6, ^r4\n", nullptr);
+}
+
+TEST_CASE_FIXTURE(CoreFixture, "core: last uses are a thread's own") {
+    const auto text = [](const char* then, const char* other, const char* after) {
+        return std::string("MOV.i32 r0, lane_id.w0\nBRANCHZ.eq.reconverge r0, offset:2\n") + then +
+               "\nBRANCHZ.eq.reconverge 0x0, offset:1\n" + other + "\n" + after + "\nNOP.end\n";
+    };
+    const auto go = [&](const std::string& program) {
+        warp = {};
+        set(4, wave::splat(7));
+        return run(program);
+    };
+    CHECK(go(text("MOV.i32 r5, ^r4", "MOV.i32 r5, ^r4", "MOV.i32 r6, r5")) == Outcome::Done);
+    CHECK(go(text("MOV.i32 r5, ^r4", "MOV.i32 r5, r4", "MOV.i32 r6, r4")) == Outcome::Fault);
+    CHECK(mentions(fault, "r4 is read after"));
+    CHECK(fault.lane == 1);
+    CHECK(go(text("MOV.i32 r5, r4", "MOV.i32 r5, ^r4", "MOV.i32 r6, r4")) == Outcome::Fault);
+    // Written where it died: all have it.
+    CHECK(go(text("IADD.u32 r4, ^r4, r0", "MOV.i32 r5, r4", "MOV.i32 r6, ^r4")) == Outcome::Done);
+    CHECK(lane(warp.r[6], 0) == 7);
+    CHECK(lane(warp.r[6], 3) == 10);
+    // Dead for all, then written by some.
+    CHECK(go("MOV.i32 r0, lane_id.w0\nMOV.i32 r5, ^r4\nBRANCHZ.eq.reconverge r0, offset:1\n"
+             "MOV.i32 r4, r5\nNOP.reconverge\nMOV.i32 r6, r4\nNOP.end\n") == Outcome::Fault);
+    CHECK(mentions(fault, "r4 is read after"));
+}

@@ -36,6 +36,30 @@ std::string to_string(const CoreFault& f, uint64_t shader_va) {
     return s;
 }
 
+uint64_t LastUses::dead_in_parts(uint64_t some, uint32_t threads) const {
+    uint64_t out = some & ~partial_;
+    for (uint64_t left = some & partial_; left; left &= left - 1)
+        if (in_[unsigned(std::countr_zero(left))] & threads) out |= left & (0 - left);
+    return out;
+}
+
+void LastUses::step_in_parts(uint64_t dies, uint64_t written, uint32_t active, uint32_t live) {
+    for (uint64_t left = dies; left; left &= left - 1) {
+        const auto r = unsigned(std::countr_zero(left));
+        const uint64_t bit = 1ull << r;
+        if (!(dead_ & bit)) in_[r] = 0, partial_ |= bit;
+        in_[r] |= active;
+    }
+    dead_ |= dies;
+    for (uint64_t left = written & dead_; left; left &= left - 1) {
+        const auto r = unsigned(std::countr_zero(left));
+        const uint64_t bit = 1ull << r;
+        in_[r] = (partial_ & bit ? in_[r] : live) & ~active;
+        partial_ |= bit;
+        if (!in_[r]) dead_ &= ~bit, partial_ &= ~bit;
+    }
+}
+
 /// One run() of a warp.
 class Execution {
   public:
@@ -56,6 +80,7 @@ class Execution {
             target_ = next;
             stop_ = false;
             if (!execute(step, next)) return Outcome::Fault;
+            warp_.last_uses.step(step.dies, step.writes | step.staged_writes, active_, warp_.live);
             flow(step);
             if (stop_) return Outcome::Barrier;
         }
@@ -104,10 +129,24 @@ class Execution {
         if (core_.check_defined)
             if (const uint64_t unset = (s.reads | s.staged_reads) & ~warp_.defined)
                 return fail_register(unset, "was never written");
+        if (const uint64_t dead = warp_.last_uses.dead(s.reads | s.staged_reads, active_))
+            return fail_register(dead, "is read after an instruction that was said to be its last use");
+        if (const uint64_t held = held_by_messages(s.dies))
+            return fail_register(held, "is said to be dead while a message that reads it is in flight");
         if (s.uniforms > warp_.fau.size())
             return fail("uniform u" + std::to_string(s.uniforms - 1) + " is beyond the shader's " +
                         std::to_string(warp_.fau.size()) + " words");
         return true;
+    }
+
+    /// Of these registers, those that messages of the active threads still read.
+    [[nodiscard]] uint64_t held_by_messages(uint64_t registers) const {
+        if (!(registers & all_reading_)) return 0;
+        uint64_t held = 0;
+        for (const auto& slot : warp_.reading)
+            for (unsigned i = 0; i < kWarpLanes; ++i)
+                if (active_ >> i & 1) held |= slot[i] & registers;
+        return held;
     }
 
     // ---- Execution ----
@@ -210,8 +249,18 @@ class Execution {
         if (s.slot >= 0 && unsigned(s.slot) < warp_.writing.size()) {
             warp_.writing[unsigned(s.slot)] |= s.staged_writes;
             all_writing_ |= s.staged_writes;
+            // A BLEND that goes on to a blend shader gives it the registers.
+            if (s.staged_reads && !to_blend_shader_) hold(s);
         }
         return true;
+    }
+
+    void hold(const Step& s) {
+        const auto slot = unsigned(s.slot);
+        for (unsigned i = 0; i < kWarpLanes; ++i)
+            if (active_ >> i & 1) warp_.reading[slot][i] |= s.staged_reads;
+        warp_.any_reading[slot] |= s.staged_reads;
+        all_reading_ |= s.staged_reads;
     }
 
     bool serve(const Step& s, const MessageIn& m, const U32* old, U32* out) {
@@ -300,6 +349,8 @@ class Execution {
         for (unsigned slot = 0; s.waits >> slot; ++slot) {
             if (!(s.waits >> slot & 1)) continue;
             warp_.writing[slot] = 0;
+            if (warp_.any_reading[slot]) warp_.reading[slot].fill(0);
+            warp_.any_reading[slot] = 0;
             warp_.local_reads &= uint8_t(~(1u << slot));
             warp_.local_writes &= uint8_t(~(1u << slot));
         }
@@ -336,9 +387,10 @@ class Execution {
         return true;
     }
     void gather_pending() {
-        all_writing_ = 0;
+        all_writing_ = all_reading_ = 0;
         for (unsigned i = 0; i < warp_.writing.size(); ++i) {
             all_writing_ |= warp_.writing[i];
+            all_reading_ |= warp_.any_reading[i];
         }
     }
 
@@ -377,7 +429,7 @@ class Execution {
     uint32_t active_ = 0;
     U32 mask_{};
     bool regroup_ = true, parked_ = false, stop_ = false, to_blend_shader_ = false;
-    uint64_t all_writing_ = 0;  // of all slots of the warp
+    uint64_t all_writing_ = 0, all_reading_ = 0;  // of all slots of the warp
 };
 
 Outcome Core::run(Warp& warp, CoreFault* fault) {

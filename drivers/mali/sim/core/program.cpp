@@ -41,9 +41,12 @@ Step make_step(uint64_t word, std::string* reason) {
     const isa::OpInfo& info = s.instr.info();
     for (unsigned i = 0; i < info.source_count; ++i) {
         const isa::Operand& o = s.instr.src[i];
-        if (o.kind == isa::OperandKind::kRegister)
-            s.reads |=
+        if (o.kind == isa::OperandKind::kRegister) {
+            const uint64_t read =
                 run(o.index, info.source_rows[i].size == 64 && o.swizzle == isa::Swizzle::kNone ? 2 : 1);
+            s.reads |= read;
+            if (o.last) s.dies |= read;
+        }
         if (o.kind == isa::OperandKind::kUniform)
             s.uniforms = std::max(s.uniforms, uint16_t(o.index + 1 + (info.source_rows[i].size == 64)));
     }

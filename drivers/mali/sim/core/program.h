@@ -29,6 +29,7 @@ struct Step {
     StepKind kind = StepKind::Arithmetic;
     uint16_t uniforms = 0;  // words that there must be
     uint64_t reads = 0, writes = 0;
+    uint64_t dies = 0;                             // of what is read: said not to be needed any more
     uint64_t staged_reads = 0, staged_writes = 0;  // by a message: until its slot was waited for
     int8_t slot = -1;
     uint8_t waits = 0;  // slots that are waited for afterwards

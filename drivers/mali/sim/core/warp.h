@@ -18,6 +18,31 @@ using wave::U64;
 
 inline constexpr unsigned kWarpLanes = wave::kLanes, kRegisters = 64;
 
+/// Registers that a thread said it would not read again, and did not write since.
+class LastUses {
+  public:
+    /// Of these registers, those that are dead in one of the threads.
+    [[nodiscard]] uint64_t dead(uint64_t registers, uint32_t threads) const {
+        const uint64_t some = registers & dead_;
+        return some & partial_ ? dead_in_parts(some, threads) : some;
+    }
+    /// An instruction of `active` threads, of the `live` ones: what it reads for the last time, then what it
+    /// writes.
+    void step(uint64_t dies, uint64_t written, uint32_t active, uint32_t live) {
+        if (!(dies | (written & dead_))) return;
+        if (live & ~active) return step_in_parts(dies, written, active, live);
+        dead_ = (dead_ | dies) & ~written;
+        partial_ &= ~(dies | written);
+    }
+
+  private:
+    [[nodiscard]] uint64_t dead_in_parts(uint64_t some, uint32_t threads) const;
+    void step_in_parts(uint64_t dies, uint64_t written, uint32_t active, uint32_t live);
+    uint64_t dead_ = 0;     // in some thread
+    uint64_t partial_ = 0;  // of these: only in the threads of in_
+    std::array<uint32_t, kRegisters> in_{};
+};
+
 struct Warp {
     U32 r[kRegisters] = {};
     uint64_t defined = 0;          // registers that were written or preloaded
@@ -29,6 +54,10 @@ struct Warp {
     std::array<uint64_t, kWarpLanes> pc{};
     /// Registers that messages of a slot write and nobody waited for yet.
     std::array<uint64_t, 8> writing{};
+    /// Registers that messages of a slot read as staging, by thread; all threads' of a slot.
+    std::array<std::array<uint64_t, kWarpLanes>, 8> reading{};
+    std::array<uint64_t, 8> any_reading{};
+    LastUses last_uses;
     /// Memory of the threads' own: that of lane n is `local_B` bytes at local_base + n * local_B; 0: none.
     uint64_t local_base = 0;
     uint32_t local_B = 0;
