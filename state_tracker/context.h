@@ -185,6 +185,8 @@ class Context {
     pipe::Ref<VertexArray> vertex_array;          // never null
     pipe::Ref<VertexArray> default_vertex_array;  // name 0
     NameTable<VertexArray> vertex_arrays;         // not shared
+    uint64_t last_array_stamp = 0;                // of VertexArray::stamp
+    uint64_t attribs_stamp = 0;                   // counts changes of state.attribs
     pipe::Ref<Program> program;                   // current, may be deleted already
     pipe::Ref<Executable> executable;             // of `program`, as installed here: outlives a relink that fails
     /// By unit and target; never null (the default textures of name 0 stand there).

@@ -186,7 +186,7 @@ void BindBuffer(Context& ctx, GLenum target, GLuint buffer) {
         }
     }
     *slot = std::move(b);
-    if (target == GL_ELEMENT_ARRAY_BUFFER) ctx.dirty |= dirty::kVertexArray;
+    if (target == GL_ELEMENT_ARRAY_BUFFER) vertex_array_changed(ctx);
 }
 
 GLboolean IsBuffer(Context& ctx, GLuint buffer) {

@@ -31,8 +31,10 @@ bool valid_mode(Context& ctx, GLenum mode, const char* command) {
 bool upload_arrays(Context& ctx, uint32_t first, uint64_t count, uint32_t instances, const char* command) {
     Context::DrawCache& c = *ctx.draw_cache;
     std::span<const pipe::VertexBuffer> buffers;
-    if (count <= UINT32_MAX) buffers = c.fetch.upload(c.uploader, first, uint32_t(count), instances);
+    if (count <= UINT32_MAX)
+        buffers = c.arrays->fetch.upload(c.uploader, first, uint32_t(count), instances, &c.array_uploads);
     if (buffers.empty()) return ctx.out_of_memory(command), false;
+    c.bound_arrays = 0;
     ctx.pipe->set_vertex_buffers(buffers);
     return true;
 }
@@ -81,7 +83,7 @@ bool buffer_range(Context& ctx, const Indices& in, IndexRange* out) {
             *out = r.range;
             return true;
         }
-    if (!with_indices(ctx, *ctx.draw_cache->index_resource, offset_B,
+    if (!with_indices(ctx, *ctx.draw_cache->arrays->index_resource, offset_B,
                       uint64_t(in.count) * index_size_B(in.type),
                       [&](const void* data) { *out = scan_indices(data, in.count, in.type); }))
         return false;
@@ -96,8 +98,8 @@ bool upload_indices(Context& ctx, const Indices& in, pipe::DrawInfo* info) {
     const uint64_t size_B = uint64_t(in.count) * index_size_B(in.type);
     pipe::UploadSlice slice = c.uploader.allocate(size_B, 4);
     if (!slice) return false;
-    if (c.index_resource) {
-        if (!with_indices(ctx, *c.index_resource, reinterpret_cast<uintptr_t>(in.pointer), size_B,
+    if (c.arrays->index_resource) {
+        if (!with_indices(ctx, *c.arrays->index_resource, reinterpret_cast<uintptr_t>(in.pointer), size_B,
                           [&](const void* data) { std::memcpy(slice.data, data, size_B); }))
             return false;
     } else {
@@ -116,8 +118,8 @@ void draw_indices(Context& ctx, GLenum mode, Indices in, uint32_t instances, con
     const bool bound = bool(ctx.vertex_array->element_buffer);
     // Indices behind the buffer's end are not drawn; without any there is nothing to read.
     if (bound)
-        in.count = offset_B < c.index_size_B
-                       ? uint32_t(std::min<uint64_t>(in.count, (c.index_size_B - offset_B) / size_B))
+        in.count = offset_B < c.arrays->index_size_B
+                       ? uint32_t(std::min<uint64_t>(in.count, (c.arrays->index_size_B - offset_B) / size_B))
                        : 0;
     if (in.count == 0 || (!bound && !in.pointer)) return;
 
@@ -126,7 +128,7 @@ void draw_indices(Context& ctx, GLenum mode, Indices in, uint32_t instances, con
     info.index_type = in.type;
     info.instance_count = instances;
     pipe::DrawRange range{0, in.count, 0};
-    if (c.fetch.has_client_arrays()) {
+    if (c.arrays->fetch.has_client_arrays()) {
         IndexRange r;
         if (bound) {
             if (!buffer_range(ctx, in, &r)) return ctx.out_of_memory(command);
@@ -141,7 +143,7 @@ void draw_indices(Context& ctx, GLenum mode, Indices in, uint32_t instances, con
         info.max_index = r.max;
     }
     if (bound && offset_B % size_B == 0) {
-        info.index_buffer = c.index_resource.get();
+        info.index_buffer = c.arrays->index_resource.get();
         info.index_offset_B = offset_B;
     } else if (!upload_indices(ctx, in, &info)) {
         return ctx.out_of_memory(command);
@@ -160,7 +162,7 @@ void draw_arrays(Context& ctx, GLenum mode, GLint first, GLsizei count, GLsizei 
     info.mode = pipe::Primitive(mode);
     info.instance_count = uint32_t(instances);
     pipe::DrawRange range{uint32_t(first), uint32_t(count), 0};
-    if (ctx.draw_cache->fetch.has_client_arrays()) {
+    if (ctx.draw_cache->arrays->fetch.has_client_arrays()) {
         if (!upload_arrays(ctx, range.first, range.count, info.instance_count, command)) return;
         range.first = 0;
     }
@@ -177,7 +179,7 @@ void draw_elements(Context& ctx, GLenum mode, GLsizei count, GLenum type, const 
     if (t == pipe::IndexType::None)
         return ctx.error(GL_INVALID_ENUM, command, "type 0x%04x is no index type", type);
     if (!prepare_draw(ctx, command)) return;
-    if (ctx.draw_cache->index_mapped)
+    if (ctx.draw_cache->arrays->index_mapped)
         return ctx.error(GL_INVALID_OPERATION, command, "the element array buffer is mapped");
     if (count && instances)
         draw_indices(ctx, mode, {t, uint32_t(count), indices}, uint32_t(instances), command);

@@ -6,9 +6,9 @@
 
 #include "pipe/upload/upload.h"
 #include "state_tracker/context.h"
+#include "state_tracker/core/array_views.h"
 #include "state_tracker/core/program.h"
 #include "state_tracker/core/state_cache.h"
-#include "state_tracker/core/vertex_fetch.h"
 
 namespace terrazzo::st {
 
@@ -19,23 +19,25 @@ struct Context::DrawCache {
     StateCache<pipe::DepthStencilDesc, pipe::DepthStencilState> depth_stencils;
     StateCache<pipe::BlendDesc, pipe::BlendState> blends;
     StateCache<pipe::VertexLayoutDesc, pipe::VertexLayout> layouts;
-    // Bound, and held so that they stay so.
-    pipe::Ref<pipe::RasterState> raster;
-    pipe::Ref<pipe::DepthStencilState> depth_stencil;
-    pipe::Ref<pipe::BlendState> blend;
+    // Bound. The caches hold the first three.
+    pipe::RasterState* raster = nullptr;
+    pipe::DepthStencilState* depth_stencil = nullptr;
+    pipe::BlendState* blend = nullptr;
     pipe::Ref<pipe::VertexLayout> layout;
     pipe::Ref<Executable> executable;
     std::array<uint64_t, pipe::kStageCount> block_stamp{};  // of `executable`, as sent
-    bool samplers_agree = true;                             // of the current executable
 
     pipe::Uploader uploader;
-    VertexFetch fetch;
     uint64_t buffer_stamp = 0;  // ShareGroup::buffer_stamp, as seen
-    // The element array buffer of the current vertex array.
-    pipe::Ref<pipe::Resource> index_resource;
-    uint64_t index_size_B = 0;
-    bool index_mapped = false;
-    pipe::UploadSlice index_upload;  // of the last draw
+    ArrayViews views;
+    /// Of the current vertex array and executable, unless either is dirty.
+    ArrayView* arrays = nullptr;
+    uint64_t bound_arrays = 0;  // ArrayView::serial whose buffers the pipe has; 0: others
+    // Held for the pipe: buffers of `bound_arrays`, uploads of the last draw.
+    VertexFetch::Uploads array_uploads;
+    pipe::UploadSlice index_upload;
+    /// All that a draw checks was found well; dirty state and buffers' stamp say whether it still is.
+    bool ready = false;
 };
 
 /// Checks what a draw checks beside its arguments and gets a render pass and all changed state to the pipe;

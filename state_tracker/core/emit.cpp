@@ -16,13 +16,12 @@ namespace {
 
 /// Binds the state of a descriptor unless it is bound. False: out of memory.
 template <class Desc, class State, class Make, class Bind>
-bool bind_state(StateCache<Desc, State>& cache, pipe::Ref<State>& bound, const Desc& desc, Make&& make,
-                Bind&& bind) {
-    pipe::Ref<State> s = cache.get(desc, make);
+bool bind_state(StateCache<Desc, State>& cache, State*& bound, const Desc& desc, Make&& make, Bind&& bind) {
+    State* const s = cache.get(desc, make);
     if (!s) return false;
     if (s == bound) return true;
-    bind(s.get());
-    bound = std::move(s);
+    bind(s);
+    bound = s;
     return true;
 }
 
@@ -94,26 +93,26 @@ void emit_program(Context& ctx, uint64_t d) {
     }
 }
 
-/// Rebuilds the vertex fetch and the view of the index buffer. False: out of memory.
-bool build_arrays(Context& ctx) {
-    Context::DrawCache& c = *ctx.draw_cache;
-    std::lock_guard lock(ctx.share->mutex);
-    c.buffer_stamp = ctx.share->buffer_stamp.load(std::memory_order_relaxed);
-    const Buffer* elements = ctx.vertex_array->element_buffer.get();
-    c.index_resource = elements ? elements->resource : nullptr;
-    c.index_size_B = elements ? elements->size_B : 0;
-    c.index_mapped = elements && elements->locked();
-    return c.fetch.build(ctx, c.uploader);
-}
-
 bool emit_arrays(Context& ctx) {
     Context::DrawCache& c = *ctx.draw_cache;
-    if (!bind_state(
-            c.layouts, c.layout, c.fetch.layout(),
-            [&](const auto& desc) { return ctx.screen.create_vertex_layout(desc); },
-            [&](pipe::VertexLayout* state) { ctx.pipe->bind_vertex_layout(state); }))
-        return false;
-    if (!c.fetch.has_client_arrays()) ctx.pipe->set_vertex_buffers(c.fetch.buffers());
+    ArrayView& v = *c.arrays;
+    if (!v.layout) {
+        v.layout = pipe::Ref(c.layouts.get(
+            v.fetch.layout(), [&](const auto& desc) { return ctx.screen.create_vertex_layout(desc); }));
+        if (!v.layout) return false;
+    }
+    if (v.layout != c.layout) {
+        ctx.pipe->bind_vertex_layout(v.layout.get());
+        c.layout = v.layout;
+    }
+    if (v.fetch.has_client_arrays() || c.bound_arrays == v.serial) return true;
+    const std::span<const pipe::VertexBuffer> buffers = v.fetch.buffers();
+    ctx.pipe->set_vertex_buffers(buffers);
+    c.bound_arrays = v.serial;
+    // The pipe needed the old ones until here.
+    for (size_t i = 0; i < buffers.size(); ++i)
+        if (c.array_uploads[i].get() != buffers[i].resource)
+            c.array_uploads[i] = pipe::Ref(buffers[i].resource);
     return true;
 }
 
@@ -128,49 +127,59 @@ bool prepare_draw(Context& ctx, const char* command) {
         (void)begin_rendering(ctx, command);
         return false;
     }
-    if (c.buffer_stamp != ctx.share->buffer_stamp.load(std::memory_order_relaxed))
-        ctx.dirty |= dirty::kVertexArray;
+    const uint64_t buffers = ctx.share->buffer_stamp.load(std::memory_order_relaxed);
+    if (c.buffer_stamp != buffers) ctx.dirty |= dirty::kVertexArray;
+    if (!ctx.dirty && c.ready) {
+        if (!begin_rendering(ctx, command)) return false;
+        if (!ctx.dirty) return true;
+    }
+    c.ready = false;
     const bool arrays = ctx.dirty & kArrays;
-    if (arrays && !build_arrays(ctx)) return ctx.out_of_memory(command), false;
-    if (c.fetch.mapped())
+    if (arrays) {
+        c.arrays = c.views.get(ctx, c.uploader);
+        if (!c.arrays) {
+            ctx.dirty |= dirty::kVertexArray;
+            return ctx.out_of_memory(command), false;
+        }
+        c.buffer_stamp = buffers;
+    }
+    if (c.arrays->fetch.mapped())
         return ctx.error(GL_INVALID_OPERATION, command,
                          "an enabled vertex attribute array lies in a mapped buffer"),
                false;
-    if (ctx.dirty & (dirty::kTextures | dirty::kProgram)) {
-        c.samplers_agree = ctx.executable->samplers_agree();
-        if (c.samplers_agree) {
-            emit_textures(ctx, *ctx.program);
-            ctx.dirty &= ~dirty::kTextures;
-        }
-    }
-    if (!c.samplers_agree)
+    if (!ctx.executable->samplers_agree())
         return ctx.error(GL_INVALID_OPERATION, command,
                          "program %u: samplers of different types use one texture unit", ctx.program->name),
                false;
+    if (ctx.dirty & (dirty::kTextures | dirty::kProgram)) {
+        emit_textures(ctx, *ctx.program);
+        ctx.dirty &= ~dirty::kTextures;
+    }
     if (!begin_rendering(ctx, command)) return false;
     if (blends_two_sources(ctx.state) && ctx.framebuffer && ctx.framebuffer->draw_buffers >> 1)
         return ctx.error(GL_INVALID_OPERATION, command,
                          "a blend factor is the second source colour's, and there are draw buffers beyond "
                          "the first"),
                false;
-    if (!ctx.dirty) return true;
     const uint64_t d = ctx.dirty;
     if (!emit_fixed_objects(ctx, d)) return ctx.out_of_memory(command), false;
     emit_fixed_values(ctx, d);
     emit_program(ctx, d);
     if (arrays && !emit_arrays(ctx)) return ctx.out_of_memory(command), false;
     ctx.dirty = 0;
+    c.ready = true;
     return true;
 }
 
 void forget_buffer_resource(Context& ctx, pipe::Resource& r) {
     Context::DrawCache& c = *ctx.draw_cache;
-    bool any = c.fetch.forget(r);
-    if (c.index_resource.get() == &r) {
-        c.index_resource = nullptr;
-        any = true;
-    }
-    if (any) ctx.dirty |= dirty::kVertexArray;
+    c.views.forget(r);
+    if (c.arrays && !c.arrays->serial) ctx.dirty |= dirty::kVertexArray;
+    for (pipe::Ref<pipe::Resource>& held : c.array_uploads)
+        if (held.get() == &r) {
+            held = nullptr;
+            c.bound_arrays = 0;
+        }
 }
 
 void init_draw(Context& ctx) {

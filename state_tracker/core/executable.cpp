@@ -62,6 +62,7 @@ pipe::Ref<Executable> make_executable(Context& ctx, std::shared_ptr<const shader
                                       p.uniforms[slot.uniform].storage_dw + slot.element});
     }
     fill_locations(*e);
+    e->update_samplers();
     for (const shaders::AttributeInfo& a : p.attributes)
         for (unsigned c = 0;
              a.location >= 0 && c < std::max<unsigned>(a.type.columns, 1) * std::max(a.array_size, 1u); ++c)
@@ -83,16 +84,17 @@ void Executable::update_blocks(const shaders::UniformInfo& u, uint32_t first, ui
     }
 }
 
-bool Executable::samplers_agree() const {
+void Executable::update_samplers() {
+    samplers_agree_ = false;
     std::array<uint8_t, kMaxTextureUnits> used{};  // 1 + target
     for (const auto& stage : samplers)
         for (const Sampler& s : stage) {
             unsigned u = unit(s);
             uint8_t target = uint8_t(1 + unsigned(s.target));
-            if (u >= kMaxTextureUnits || (used[u] && used[u] != target)) return false;
+            if (u >= kMaxTextureUnits || (used[u] && used[u] != target)) return;
             used[u] = target;
         }
-    return true;
+    samplers_agree_ = true;
 }
 
 GLenum gl_type(const shaders::GlslType& t) {

@@ -58,7 +58,12 @@ class Executable final : public pipe::RefCounted {
     /// it.
     void update_blocks(const shaders::UniformInfo& u, uint32_t first, uint32_t count);
     /// False where samplers of different types use one texture unit: draws are then GL_INVALID_OPERATION.
-    [[nodiscard]] bool samplers_agree() const;
+    [[nodiscard]] bool samplers_agree() const { return samplers_agree_; }
+    /// After a change of samplers' values.
+    void update_samplers();
+
+  private:
+    bool samplers_agree_ = true;
 };
 
 class ProgramObject : public Object {

@@ -1,10 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Pipe state objects by descriptor: a state that was seen before costs a lookup. Bounded: a cache that grew
-// too large (states with ever new floats) starts anew; the pipe and the caller hold what is bound.
+// Pipe state objects by descriptor: a state that was seen lately costs a comparison, one seen before a
+// lookup. Bounded: a cache that grew too large (states with ever new floats) starts anew.
 #pragma once
 
+#include <array>
+#include <cstring>
+#include <type_traits>
 #include <unordered_map>
 
 #include "pipe/state.h"
@@ -19,23 +22,44 @@ struct DescHash {
     size_t operator()(const pipe::VertexLayoutDesc& d) const;
 };
 
+template <class Desc>
+[[nodiscard]] bool same_desc(const Desc& a, const Desc& b) {
+    if constexpr (std::has_unique_object_representations_v<Desc>)
+        return std::memcmp(&a, &b, sizeof a) == 0;
+    else
+        return a == b;
+}
+
 template <class Desc, class State>
 class StateCache {
   public:
-    /// `create` makes the state where it is new. Null: it could not.
+    /// `create` makes the state where it is new. Null: it could not. What the last call gave lives until the
+    /// end of the next one at least, so that the caller may bind one after the other.
     template <class F>
-    [[nodiscard]] pipe::Ref<State> get(const Desc& desc, F&& create) {
-        if (auto it = map_.find(desc); it != map_.end()) return it->second;
-        pipe::Ref<State> s = create(desc);
-        if (!s) return nullptr;
-        if (map_.size() >= kMax) map_.clear();
-        map_.emplace(desc, s);
-        return s;
+    [[nodiscard]] State* get(const Desc& desc, F&& create) {
+        for (const Entry* e : recent_)
+            if (e && same_desc(e->first, desc)) return e->second.get();
+        auto it = map_.find(desc);
+        if (it == map_.end()) {
+            pipe::Ref<State> s = create(desc);
+            if (!s) return nullptr;
+            if (map_.size() >= kMax) {
+                recent_ = {};
+                before_ = std::exchange(map_, {});
+            }
+            it = map_.emplace(desc, std::move(s)).first;
+        }
+        recent_[next_++ % recent_.size()] = &*it;
+        return it->second.get();
     }
 
   private:
     static constexpr size_t kMax = 1024;
-    std::unordered_map<Desc, pipe::Ref<State>, DescHash> map_;
+    using Map = std::unordered_map<Desc, pipe::Ref<State>, DescHash>;
+    using Entry = typename Map::value_type;
+    Map map_, before_;
+    std::array<const Entry*, 4> recent_{};
+    unsigned next_ = 0;
 };
 
 /// GL_SRC1_COLOR_EXT and its kin (EXT_blend_func_extended).

@@ -94,6 +94,7 @@ void set_uniform(Context& ctx, GLint location, GLsizei count, const Source& s) {
                u->type.base, s.base))
         return;
     if (sampler) {
+        e.update_samplers();
         ctx.dirty |= dirty::kTextures;
     } else {
         e.update_blocks(*u, first, n);

@@ -65,6 +65,7 @@ void set_current(Context& ctx, GLuint index, const char* command, float x, float
     const std::array<float, 4> value{x, y, z, w};
     if (std::memcmp(ctx.state.attribs[index].data(), value.data(), sizeof value) == 0) return;
     ctx.state.attribs[index] = value;
+    ++ctx.attribs_stamp;
     ctx.dirty |= dirty::kCurrentAttribs;
 }
 
@@ -122,6 +123,11 @@ GLint round_to_int(float f) {
 
 }  // namespace
 
+void vertex_array_changed(Context& ctx) {
+    ctx.vertex_array->stamp = ++ctx.last_array_stamp;
+    ctx.dirty |= dirty::kVertexArray;
+}
+
 void unbind_buffer(Context& ctx, const Buffer& b) {
     if (ctx.array_buffer.get() == &b) ctx.array_buffer = nullptr;
     VertexArray& va = *ctx.vertex_array;
@@ -132,21 +138,21 @@ void unbind_buffer(Context& ctx, const Buffer& b) {
             a.buffer = nullptr;
             a.pointer = nullptr;
         }
-    ctx.dirty |= dirty::kVertexArray;
+    vertex_array_changed(ctx);
 }
 
 void EnableVertexAttribArray(Context& ctx, GLuint index) {
     if (!valid_index(ctx, index, "glEnableVertexAttribArray")) return;
     if (ctx.vertex_array->enabled >> index & 1) return;
     ctx.vertex_array->enabled |= 1u << index;
-    ctx.dirty |= dirty::kVertexArray;
+    vertex_array_changed(ctx);
 }
 
 void DisableVertexAttribArray(Context& ctx, GLuint index) {
     if (!valid_index(ctx, index, "glDisableVertexAttribArray")) return;
     if (!(ctx.vertex_array->enabled >> index & 1)) return;
     ctx.vertex_array->enabled &= ~(1u << index);
-    ctx.dirty |= dirty::kVertexArray;
+    vertex_array_changed(ctx);
 }
 
 void VertexAttribPointer(Context& ctx, GLuint index, GLint size, GLenum type, GLboolean normalized,
@@ -175,7 +181,7 @@ void VertexAttribPointer(Context& ctx, GLuint index, GLint size, GLenum type, GL
     a.format = (normalized ? t->normalized : t->plain)[size - 1];
     a.pointer = pointer;
     a.buffer = ctx.array_buffer;
-    ctx.dirty |= dirty::kVertexArray;
+    vertex_array_changed(ctx);
 }
 
 void VertexAttribDivisor(Context& ctx, GLuint index, GLuint divisor) {
@@ -183,7 +189,7 @@ void VertexAttribDivisor(Context& ctx, GLuint index, GLuint divisor) {
     VertexAttrib& a = ctx.vertex_array->attribs[index];
     if (a.divisor == divisor) return;
     a.divisor = divisor;
-    ctx.dirty |= dirty::kVertexArray;
+    vertex_array_changed(ctx);
 }
 
 void VertexAttrib1f(Context& ctx, GLuint index, GLfloat x) {
@@ -254,6 +260,7 @@ void BindVertexArray(Context& ctx, GLuint array) {
         va = pipe::Ref(ctx.vertex_arrays.find(array));
         if (!va) {
             va = pipe::Ref<VertexArray>::adopt(new VertexArray(array));
+            va->stamp = ++ctx.last_array_stamp;
             ctx.vertex_arrays.set(array, va);
         }
     }

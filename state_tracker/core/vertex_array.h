@@ -31,7 +31,12 @@ class VertexArray final : public Object {
     std::array<VertexAttrib, pipe::kMaxVertexAttribs> attribs;
     uint32_t enabled = 0;  // bit per attribute
     pipe::Ref<Buffer> element_buffer;
+    /// Another one after every change, never one that another array of the context has or had.
+    uint64_t stamp = 0;
 };
+
+/// The current vertex array has changed.
+void vertex_array_changed(Context& ctx);
 
 /// Takes a deleted buffer out of the context's bindings and current vertex array.
 void unbind_buffer(Context& ctx, const Buffer& b);

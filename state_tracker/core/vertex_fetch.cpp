@@ -52,12 +52,8 @@ bool VertexFetch::add_current_values(Context& ctx, pipe::Uploader& uploader, uin
 bool VertexFetch::build(Context& ctx, pipe::Uploader& uploader) {
     const VertexArray& va = *ctx.vertex_array;
     const uint32_t used = ctx.executable->attributes_used;
-    for (unsigned i = 0; i < group_count_; ++i)
-        groups_[i] = {};
-    group_count_ = 0;
-    layout_ = {};
+    clear();
     layout_.count = uint32_t(std::bit_width(used));
-    mapped_ = has_client_arrays_ = false;
     for (uint32_t rest = va.enabled; rest; rest &= rest - 1) {
         const Buffer* b = va.attribs[size_t(std::countr_zero(rest))].buffer.get();
         mapped_ |= b && b->locked();
@@ -84,17 +80,14 @@ bool VertexFetch::build(Context& ctx, pipe::Uploader& uploader) {
         layout_.elements[i].offset_B = g.kind == Kind::Missing ? 0 : uint32_t(starts[i] - g.start);
     }
     const uint32_t current = used & ~va.enabled;
-    return !current || add_current_values(ctx, uploader, current);
-}
-
-std::span<const pipe::VertexBuffer> VertexFetch::buffers() {
+    if (current && !add_current_values(ctx, uploader, current)) return false;
     for (unsigned i = 0; i < group_count_; ++i)
         buffers_[i] = {groups_[i].resource.get(), groups_[i].start, groups_[i].stride_B};
-    return {buffers_.data(), group_count_};
+    return true;
 }
 
 std::span<const pipe::VertexBuffer> VertexFetch::upload(pipe::Uploader& uploader, uint32_t first,
-                                                        uint32_t count, uint32_t instances) {
+                                                        uint32_t count, uint32_t instances, Uploads* hold) {
     for (unsigned i = 0; i < group_count_; ++i) {
         const Group& g = groups_[i];
         const uint64_t skip_B = g.divisor ? 0 : uint64_t(first) * g.stride_B;
@@ -108,19 +101,23 @@ std::span<const pipe::VertexBuffer> VertexFetch::upload(pipe::Uploader& uploader
         if (!slice) return {};
         std::memcpy(slice.data, reinterpret_cast<const char*>(g.start) + skip_B, size_B);
         buffers_[i] = {slice.buffer.get(), slice.offset_B, g.stride_B};
-        uploads_[i] = std::move(slice.buffer);
+        (*hold)[i] = std::move(slice.buffer);
     }
     return {buffers_.data(), group_count_};
 }
 
-bool VertexFetch::forget(const pipe::Resource& r) {
-    bool any = false;
+bool VertexFetch::holds(const pipe::Resource& r) const {
     for (unsigned i = 0; i < group_count_; ++i)
-        if (groups_[i].resource.get() == &r) {
-            groups_[i].resource = nullptr;
-            any = true;
-        }
-    return any;
+        if (groups_[i].resource.get() == &r) return true;
+    return false;
+}
+
+void VertexFetch::clear() {
+    for (unsigned i = 0; i < group_count_; ++i)
+        groups_[i] = {};
+    group_count_ = 0;
+    layout_ = {};
+    mapped_ = has_client_arrays_ = false;
 }
 
 }  // namespace terrazzo::st

@@ -29,13 +29,19 @@ class VertexFetch {
     [[nodiscard]] bool mapped() const { return mapped_; }
 
     /// Vertex buffers of a draw without client arrays.
-    [[nodiscard]] std::span<const pipe::VertexBuffer> buffers();
+    [[nodiscard]] std::span<const pipe::VertexBuffer> buffers() const {
+        return {buffers_.data(), group_count_};
+    }
     /// Vertex buffers of a draw of vertices [first, first + count), uploaded and moved so that vertex `first`
     /// has index 0; arrays with a divisor are uploaded for `instances`. Empty where memory ran out.
+    /// The uploads lie in `hold`.
+    using Uploads = std::array<pipe::Ref<pipe::Resource>, pipe::kMaxVertexAttribs>;
     [[nodiscard]] std::span<const pipe::VertexBuffer> upload(pipe::Uploader& uploader, uint32_t first,
-                                                             uint32_t count, uint32_t instances);
-    /// Drops references to the storage; true where there were any.
-    bool forget(const pipe::Resource& r);
+                                                             uint32_t count, uint32_t instances,
+                                                             Uploads* hold);
+    [[nodiscard]] bool holds(const pipe::Resource& r) const;
+    /// Holds nothing.
+    void clear();
 
   private:
     enum class Kind : uint8_t { Resource, Client, Missing };
@@ -51,8 +57,6 @@ class VertexFetch {
 
     std::array<Group, pipe::kMaxVertexAttribs> groups_;
     std::array<pipe::VertexBuffer, pipe::kMaxVertexAttribs> buffers_;
-    /// Where the uploads of the last draw lie.
-    std::array<pipe::Ref<pipe::Resource>, pipe::kMaxVertexAttribs> uploads_;
     unsigned group_count_ = 0;
     pipe::VertexLayoutDesc layout_;
     bool has_client_arrays_ = false, mapped_ = false;

@@ -84,7 +84,6 @@ void emit_stage(Context& ctx, pipe::Stage stage, const Executable& exe) {
     Context::RenderPass::Bound& bound = ctx.render_pass->textures[size_t(stage)];
     const auto& slots = exe.samplers[size_t(stage)];
     const uint32_t count = std::min<uint32_t>(uint32_t(slots.size()), pipe::kMaxSamplers);
-    if (!count && !bound.count) return;
     std::array<pipe::SamplerView*, pipe::kMaxSamplers> views;
     std::array<pipe::SamplerState*, pipe::kMaxSamplers> samplers;
     bool changed = count != bound.count;
@@ -104,9 +103,12 @@ void emit_stage(Context& ctx, pipe::Stage stage, const Executable& exe) {
     if (!changed) return;
     ctx.pipe->set_textures(stage, 0, {views.data(), count}, {samplers.data(), count});
     // The pipe needs the old ones until here.
-    for (uint32_t i = 0; i < pipe::kMaxSamplers; ++i) {
-        bound.views[i] = i < count ? pipe::Ref<pipe::SamplerView>(views[i]) : nullptr;
-        bound.samplers[i] = i < count ? pipe::Ref<pipe::SamplerState>(samplers[i]) : nullptr;
+    const auto hold = [](auto& held, auto* now) {
+        if (held.get() != now) held = std::remove_reference_t<decltype(held)>(now);
+    };
+    for (uint32_t i = 0; i < std::max(count, bound.count); ++i) {
+        hold(bound.views[i], i < count ? views[i] : nullptr);
+        hold(bound.samplers[i], i < count ? samplers[i] : nullptr);
     }
     bound.count = count;
 }
@@ -115,9 +117,16 @@ void emit_stage(Context& ctx, pipe::Stage stage, const Executable& exe) {
 
 void emit_textures(Context& ctx, const Program&) {
     if (!ctx.executable) return;
+    const auto concerned = [&](unsigned s) {
+        return !ctx.executable->samplers[s].empty() || ctx.render_pass->textures[s].count;
+    };
+    unsigned s = 0;
+    while (s < pipe::kStageCount && !concerned(s))
+        ++s;
+    if (s == pipe::kStageCount) return;
     std::lock_guard lock(ctx.share->mutex);
-    for (unsigned s = 0; s < pipe::kStageCount; ++s)
-        emit_stage(ctx, pipe::Stage(s), *ctx.executable);
+    for (; s < pipe::kStageCount; ++s)
+        if (concerned(s)) emit_stage(ctx, pipe::Stage(s), *ctx.executable);
 }
 
 void texture_changed(Context& ctx, Texture& t) {
