@@ -34,6 +34,7 @@ class MaliBlend final : public pipe::BlendState {
   public:
     explicit MaliBlend(const pipe::BlendDesc& d);
     const pipe::BlendDesc desc;
+    const uint64_t id;                                                   // unique in the process, never 0
     std::array<std::array<BlendForm, 2>, pipe::kMaxColorTargets> forms;  // [target][has alpha]
 };
 
@@ -51,6 +52,7 @@ struct BlendSummary {
     bool has_shader = false;
     bool replaces_all = false;  // every attachment: what lies below a fragment does not matter
     bool alpha_zero_keeps = false, alpha_one_replaces = false;  // BlendForm's, of all that are written
+    bool operator==(const BlendSummary&) const = default;
 };
 
 /// One Blend descriptor (4 words) a target of `formats` (None: no attachment), at least one. Blend shaders

@@ -9,6 +9,7 @@
 //   f = d, g = s:   d * 2s
 #include "drivers/mali/blend.h"
 #include "drivers/mali/hw/descriptors.h"
+#include "drivers/mali/state_id.h"
 
 namespace terrazzo::mali {
 
@@ -203,7 +204,7 @@ BlendForm make_blend_form(const pipe::BlendTargetDesc& d, bool has_alpha) {
     return form;
 }
 
-MaliBlend::MaliBlend(const pipe::BlendDesc& d) : desc(d) {
+MaliBlend::MaliBlend(const pipe::BlendDesc& d) : desc(d), id(new_state_id()) {
     for (unsigned t = 0; t < pipe::kMaxColorTargets; ++t)
         forms[t] = {make_blend_form(d.targets[t], false), make_blend_form(d.targets[t], true)};
 }

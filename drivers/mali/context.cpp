@@ -65,7 +65,9 @@ void MaliContext::bind_depth_stencil(pipe::DepthStencilState* s) {
     dirty_ |= kDepthStencil | kFlags;
 }
 void MaliContext::bind_blend(pipe::BlendState* s) {
-    blend_ = s ? static_cast<MaliBlend*>(s) : screen_.default_blend.get();
+    MaliBlend* const b = s ? static_cast<MaliBlend*>(s) : screen_.default_blend.get();
+    if (blend_->desc.alpha_to_coverage != b->desc.alpha_to_coverage) dirty_ |= kFlags;
+    blend_ = b;
     dirty_ |= kBlend;
 }
 void MaliContext::bind_vertex_layout(pipe::VertexLayout* s) {
@@ -80,6 +82,7 @@ void MaliContext::bind_program(pipe::Program* p) {
     const ProgramShape old = shape_;
     shape_ = {.attributes = n.attributes,
               .colors = n.fragment.info.colors,
+              .colors_read = n.fragment.info.colors_read,
               .textures = {n.textures[0], n.textures[1]},
               .cube_textures = {n.cube_textures[0], n.cube_textures[1]},
               .volume_textures = {n.volume_textures[0], n.volume_textures[1]},
@@ -94,12 +97,16 @@ void MaliContext::bind_program(pipe::Program* p) {
     };
     if (shape_.attributes != old.attributes || tables_change(0)) dirty_ |= kVertexTables;
     if (tables_change(1)) dirty_ |= kFragmentTables;
-    if (shape_.colors != old.colors || shape_.second_color != old.second_color) dirty_ |= kBlend;
+    if (shape_.colors != old.colors || shape_.colors_read != old.colors_read ||
+        shape_.second_color != old.second_color)
+        dirty_ |= kBlend | kBlendInputs;
     if (shape_.writes_depth != old.writes_depth) dirty_ |= kDepthStencil;
 }
 void MaliContext::set_viewport(const pipe::Viewport& v) {
     viewport_ = v;
-    dirty_ |= kVertexFau | kScissor;
+    dirty_ |= kViewport | kScissor;
+    if (program_ && (program_->position.reads_sysvals || program_->varying.reads_sysvals))
+        dirty_ |= kVertexFau;
     if (program_ && program_->fragment.reads_sysvals) dirty_ |= kFragmentFau;
 }
 void MaliContext::set_scissor(const pipe::Scissor& s) {
@@ -108,7 +115,7 @@ void MaliContext::set_scissor(const pipe::Scissor& s) {
 }
 void MaliContext::set_blend_color(const float rgba[4]) {
     std::copy_n(rgba, 4, blend_color_);
-    dirty_ |= kBlend;
+    dirty_ |= kBlend | kBlendInputs;
 }
 void MaliContext::set_stencil_ref(uint8_t front, uint8_t back) {
     stencil_ref_front_ = front;
@@ -222,8 +229,9 @@ void MaliContext::begin_render_pass(const pipe::RenderPassDesc& desc) {
         in_pass_ = true;
     }
     pass_.begin(recorder_, desc);
-    dirty_ |= kPass | kScissor | kDepthStencil | kBlend | kFlags;
-    if (program_ && program_->position.reads_sysvals) dirty_ |= kVertexFau;
+    dirty_ |= kPass | kViewport | kScissor | kDepthStencil | kBlend | kBlendInputs | kFlags;
+    if (program_ && (program_->position.reads_sysvals || program_->varying.reads_sysvals))
+        dirty_ |= kVertexFau;
     if (program_ && program_->fragment.reads_sysvals) dirty_ |= kFragmentFau;
 }
 

@@ -11,6 +11,7 @@
 
 #include <vector>
 
+#include "drivers/mali/packed.h"
 #include "drivers/mali/pass.h"
 #include "drivers/mali/query.h"
 #include "drivers/mali/screen.h"
@@ -72,19 +73,21 @@ class MaliContext final : public pipe::Context {
         kFragmentFau = 2,
         kVertexTables = 4,  // attributes, buffers, textures, the uniform buffer of the vertex stage
         kFragmentTables = 8,
-        kScissor = 16,  // viewport, scissor, framebuffer
+        kScissor = 16,  // clip_: viewport, scissor, framebuffer
         kDepthStencil = 32,
         kBlend = 64,
         kProgram = 128,
         kFlags = 256,  // DcdFlags and primitive flags
         kQuery = 512,
-        kPass = 1024,  // tiler context
-        kAll = 2047
+        kPass = 1024,         // tiler context
+        kViewport = 2048,     // viewport, framebuffer
+        kBlendInputs = 4096,  // what blending depends on beside its state: no packed one is right any more
+        kAll = 8191
     };
     enum class PrimitiveClass : uint8_t { None, Points, Lines, Triangles };
     /// What tables and descriptors depend on of a program: another one of the same shape needs no new ones.
     struct ProgramShape {
-        uint32_t attributes = 0, colors = 0;
+        uint32_t attributes = 0, colors = 0, colors_read = 0;
         std::array<uint32_t, 2> textures{}, cube_textures{}, volume_textures{};
         std::array<bool, 2> uniform_buffer{};
         bool writes_depth = false, second_color = false;
@@ -96,7 +99,7 @@ class MaliContext final : public pipe::Context {
 
     MaliContext(MaliScreen& screen, const pipe::ContextDesc& desc, std::unique_ptr<Queues> queues);
 
-    // --- draw.cpp
+    // --- draw.cpp, tables.cpp
     [[nodiscard]] bool drawable(const pipe::DrawInfo& info) const;
     /// Packs what is dirty. False: nothing can be seen of the draw.
     [[nodiscard]] bool prepare(PrimitiveClass primitive, bool restart);
@@ -111,8 +114,14 @@ class MaliContext final : public pipe::Context {
     }
     void pack_fragment_fau();
     void pack_vertex_tables();
+    [[nodiscard]] uint64_t write_vertex_tables();
+    /// False: they are not of a kind that is remembered.
+    [[nodiscard]] bool vertex_tables_key(PackedVertexTables::Key* key);
     void pack_fragment_tables();
+    void find_clip();
+    void pack_viewport();
     void pack_scissor();
+    void forget_packed();
     void pack_depth_stencil();
     void pack_blend();
     void pack_flags(PrimitiveClass primitive, bool restart);
@@ -120,8 +129,6 @@ class MaliContext final : public pipe::Context {
     [[nodiscard]] uint32_t write_textures(unsigned stage, uint8_t* textures, uint8_t* samplers);
     void write_uniform_buffer(unsigned stage, uint64_t va, uint8_t* data, uint8_t* descriptor);
     [[nodiscard]] uint64_t upload_fau(const ShaderPart& part, unsigned stage);
-    void update_sysvals();
-    [[nodiscard]] PixelRect clip_rect() const;
     void emit_draws(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges);
 
     // --- clear.cpp
@@ -167,9 +174,12 @@ class MaliContext final : public pipe::Context {
     PrimitiveClass primitive_ = PrimitiveClass::None;
     bool restart_ = false;
     // Results of packing that other packing, or draws, need.
-    PixelRect clip_;
+    PixelRect viewport_px_, clip_;  // the former within the framebuffer
     SysvalValues sysvals_;
     BlendSummary blend_summary_;
+    PackedBlends packed_blends_;
+    PackedVertexTables packed_vertex_tables_;
+    uint64_t packed_in_ = 0;  // the recorder's serial that these are of
     bool needs_fragment_shader_ = true;
     uint32_t flags_override_ = 0;
     // Attributes that the CPU converts for each draw (bit a location), and what of them it reads.

@@ -22,7 +22,6 @@ using R = hw::IdvsRegisters;
 // What a vertex may take of the tiler's heap beside its varyings. Not known of hardware; whoever compares it
 // with the heap's size leaves room for four times as much.
 constexpr uint64_t kHeapPerVertex_B = 128;
-constexpr unsigned kTables = 5, kTables_B = 96;  // the tables, to where 32-byte descriptors may follow
 
 template <class T>
 uint32_t word_of(const T& s) {
@@ -96,14 +95,6 @@ bool index_bounds(const pipe::DrawInfo& info, const pipe::DrawRange& range, int6
     return *last >= 0;
 }
 
-void put_table(uint8_t* tables, compiler::Table t, uint64_t va, uint32_t size_B) {
-    hw::Resource r;
-    r.address = va;
-    r.size = size_B;
-    r.contains_descriptors = size_B != 0;
-    hw::pack(r, reinterpret_cast<uint32_t*>(tables + 16 * unsigned(t)));
-}
-
 }  // namespace
 
 bool MaliContext::drawable(const pipe::DrawInfo& info) const {
@@ -124,23 +115,15 @@ bool MaliContext::drawable(const pipe::DrawInfo& info) const {
            (info.index_type == pipe::IndexType::None || info.index_buffer);
 }
 
-PixelRect MaliContext::clip_rect() const {
-    const float hw = std::abs(viewport_.scale[0]), hh = std::abs(viewport_.scale[1]);
-    PixelRect r = {to_px(viewport_.translate[0] - hw), to_px(viewport_.translate[1] - hh),
-                   to_px(viewport_.translate[0] + hw), to_px(viewport_.translate[1] + hh)};
-    r = intersect(r, pass_.extent());
-    if (raster_->desc.scissor) r = intersect(r, {scissor_.x0, scissor_.y0, scissor_.x1, scissor_.y1});
-    return r;
-}
-
-void MaliContext::update_sysvals() {
-    std::copy_n(viewport_.scale, 3, sysvals_.viewport_scale);
-    std::copy_n(viewport_.translate, 3, sysvals_.viewport_offset);
-    sysvals_.framebuffer_height_px = float(pass_.desc().height);
-    const std::span<const pipe::Format> formats = pass_.color_formats();
-    for (size_t i = 0; i < formats.size(); ++i)
-        if (formats[i] != pipe::Format::None)
-            sysvals_.target_conversion[i] = word_of(blend_conversion(formats[i], false, false));
+void MaliContext::find_clip() {
+    if (dirty_ & kViewport) {
+        const float hw = std::abs(viewport_.scale[0]), hh = std::abs(viewport_.scale[1]);
+        viewport_px_ = intersect({to_px(viewport_.translate[0] - hw), to_px(viewport_.translate[1] - hh),
+                                  to_px(viewport_.translate[0] + hw), to_px(viewport_.translate[1] + hh)},
+                                 pass_.extent());
+    }
+    clip_ = viewport_px_;
+    if (raster_->desc.scissor) clip_ = intersect(clip_, {scissor_.x0, scissor_.y0, scissor_.x1, scissor_.y1});
 }
 
 uint64_t MaliContext::upload_fau(const ShaderPart& part, unsigned stage) {
@@ -171,98 +154,6 @@ void MaliContext::pack_fragment_fau() {
     recorder_.vertex.set64(R::fragment_fau, upload_fau(program_->fragment, 1));
 }
 
-/// Descriptors of all units up to the last that the program reads; their number.
-uint32_t MaliContext::write_textures(unsigned stage, uint8_t* textures, uint8_t* samplers) {
-    const Textures& t = textures_[stage];
-    const uint32_t count = program_->texture_count[stage];
-    for (uint32_t i = 0; i < count; ++i) {
-        const bool read = program_->textures[stage] >> i & 1;
-        MaliSamplerView& v =
-            read && t.views[i]
-                ? static_cast<MaliSamplerView&>(*t.views[i])
-                : screen_.null_view(program_->cube_textures[stage] >> i & 1     ? ir::TexDim::Cube
-                                    : program_->volume_textures[stage] >> i & 1 ? ir::TexDim::D3
-                                                                                : ir::TexDim::D2);
-        const MaliSampler& s =
-            t.samplers[i] ? static_cast<const MaliSampler&>(*t.samplers[i]) : *screen_.default_sampler;
-        std::memcpy(textures + i * 32, v.words().data(), 32);
-        std::memcpy(samplers + i * 32, s.words.data(), 32);
-        if (!read) continue;
-        MaliResource& image = v.image();
-        if (image.written_by.load(std::memory_order_relaxed) == recorder_.serial())
-            pass_.reads_earlier_work();
-        recorder_.hold(v);
-        recorder_.read(image);
-    }
-    return count;
-}
-
-void MaliContext::pack_vertex_tables() {
-    const uint32_t attributes = uint32_t(std::bit_width(program_->attributes));
-    const uint32_t plain = attributes ? uint32_t(vertex_buffers_.size()) + 1 : 0;
-    const uint32_t buffers = plain + uint32_t(std::popcount(converted_));
-    const uint32_t textures = program_->texture_count[0];
-    const bool uniforms = program_->reads_uniform_buffer[0];
-    const uint32_t uniform_B = uniforms ? (program_->uniform_dw[0] * 4 + 31) & ~31u : 0;
-    const uint32_t size_B = kTables_B + 32 * (attributes + buffers + 2 * textures + uniforms) + uniform_B;
-    const Pool::Piece p = recorder_.pool.allocate(size_B, 64);
-    uint32_t at = kTables_B;
-    const auto take = [&](compiler::Table t, uint32_t count) {
-        put_table(p.cpu, t, p.va + at, count * 32);
-        uint8_t* const out = p.cpu + at;
-        at += count * 32;
-        return out;
-    };
-    uint8_t* const uniform_buffer = take(compiler::Table::UniformBuffers, uniforms);
-    uint8_t* const attribute_words = take(compiler::Table::Attributes, attributes);
-    uint8_t* const buffer_words = take(compiler::Table::AttributeBuffers, buffers);
-    uint8_t* const sampler_words = take(compiler::Table::Samplers, textures);
-    uint8_t* const texture_words = take(compiler::Table::Textures, textures);
-    if (uniforms) write_uniform_buffer(0, p.va + at, p.cpu + at, uniform_buffer);
-    if (attributes) {
-        write_attributes(*layout_, vertex_buffers_, attributes, screen_.null_attribute_va(),
-                         reinterpret_cast<uint32_t*>(attribute_words),
-                         reinterpret_cast<uint32_t*>(buffer_words));
-        for (const pipe::VertexBuffer& v : vertex_buffers_)
-            if (v.resource) recorder_.read(mali(*v.resource));
-        if (converted_) convert_attributes(attribute_words, buffer_words, plain);
-    }
-    if (textures) {
-        (void)write_textures(0, texture_words, sampler_words);
-        recorder_.await_fragment();
-    }
-    recorder_.vertex.set64(R::vertex_srt, p.va | kTables);
-}
-
-/// Formats and strides that hardware cannot fetch become floats in pool memory, for the vertices of this
-/// draw.
-void MaliContext::convert_attributes(uint8_t* attribute_words, uint8_t* buffer_words, uint32_t first_buffer) {
-    uint32_t buffer = first_buffer;
-    for (uint32_t rest = converted_; rest; rest &= rest - 1, ++buffer) {
-        const uint32_t location = uint32_t(std::countr_zero(rest));
-        const pipe::VertexElement& e = layout_->desc.elements[location];
-        const pipe::VertexBuffer& v = vertex_buffers_[e.buffer];
-        const MaliResource& r = mali(*v.resource);
-        uint32_t first = first_vertex_, count = vertex_count_;
-        if (e.divisor) {
-            first = first_instance_ / e.divisor;
-            count = (first_instance_ + instance_count_ - 1) / e.divisor - first + 1;
-        }
-        constexpr uint32_t kVertex_B = 16;
-        const uint64_t size_B = uint64_t(count) * kVertex_B;
-        if (size_B > UINT32_MAX / 2) throw std::bad_alloc();
-        const Pool::Piece p = recorder_.pool.allocate(uint32_t(size_B), kVertex_B);
-        const uint64_t offset_B = std::min<uint64_t>(v.offset_B, r.layout.size_B);
-        convert_vertices(e, r.cpu() + offset_B, r.layout.size_B - offset_B, v.stride_B, first, count,
-                         reinterpret_cast<float*>(p.cpu));
-        // Element 0 may lie before the piece: nobody reads it.
-        const ConvertedAttribute c{p.va - uint64_t(first) * kVertex_B, (first + count) * kVertex_B};
-        write_converted_attribute(*layout_, location, c, buffer,
-                                  reinterpret_cast<uint32_t*>(attribute_words + location * 32),
-                                  reinterpret_cast<uint32_t*>(buffer_words + buffer * 32));
-    }
-}
-
 bool MaliContext::find_vertices(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges) {
     int64_t low = INT64_MAX, high = -1;
     for (const pipe::DrawRange& range : ranges) {
@@ -284,43 +175,21 @@ bool MaliContext::find_vertices(const pipe::DrawInfo& info, std::span<const pipe
     return info.instance_count != 0;
 }
 
-/// The default block in memory, for shaders that index it.
-void MaliContext::write_uniform_buffer(unsigned stage, uint64_t va, uint8_t* data, uint8_t* descriptor) {
-    const std::vector<uint32_t>& u = uniforms_[stage];
-    const uint32_t wanted = program_->uniform_dw[stage];
-    const size_t have = std::min<size_t>(u.size(), wanted);
-    std::memcpy(data, u.data(), have * 4);
-    std::memset(data + have * 4, 0, (wanted - have) * 4);
-    hw::Buffer b;
-    b.address = va;
-    b.size = wanted * 4;
-    hw::pack(b, reinterpret_cast<uint32_t*>(descriptor));
-}
-
-void MaliContext::pack_fragment_tables() {
-    const uint32_t textures = program_->texture_count[1];
-    const bool uniforms = program_->reads_uniform_buffer[1];
-    const uint32_t uniform_B = uniforms ? (program_->uniform_dw[1] * 4 + 31) & ~31u : 0;
-    const Pool::Piece p = recorder_.pool.allocate(kTables_B + 32 * (2 * textures + uniforms) + uniform_B, 64);
-    uint32_t at = kTables_B;
-    put_table(p.cpu, compiler::Table::UniformBuffers, p.va + at, uniforms * 32);
-    uint8_t* const uniform_buffer = p.cpu + at;
-    at += uniforms * 32;
-    put_table(p.cpu, compiler::Table::Attributes, 0, 0);
-    put_table(p.cpu, compiler::Table::AttributeBuffers, 0, 0);
-    put_table(p.cpu, compiler::Table::Samplers, p.va + at, textures * 32);
-    put_table(p.cpu, compiler::Table::Textures, p.va + at + textures * 32, textures * 32);
-    (void)write_textures(1, p.cpu + at + textures * 32, p.cpu + at);
-    at += textures * 64;
-    if (uniforms) write_uniform_buffer(1, p.va + at, p.cpu + at, uniform_buffer);
-    recorder_.vertex.set64(R::fragment_srt, p.va | kTables);
+void MaliContext::pack_viewport() {
+    std::copy_n(viewport_.scale, 3, sysvals_.viewport_scale);
+    std::copy_n(viewport_.translate, 3, sysvals_.viewport_offset);
+    sysvals_.framebuffer_height_px = float(pass_.desc().height);
+    const std::span<const pipe::Format> formats = pass_.color_formats();
+    for (size_t i = 0; i < formats.size(); ++i)
+        if (formats[i] != pipe::Format::None)
+            sysvals_.target_conversion[i] = word_of(blend_conversion(formats[i], false, false));
+    CsBuilder& b = recorder_.vertex;
+    const float z = viewport_.translate[2], half = std::abs(viewport_.scale[2]);
+    b.set32(R::low_depth_clamp, std::bit_cast<uint32_t>(std::max(z - half, 0.0f)));
+    b.set32(R::high_depth_clamp, std::bit_cast<uint32_t>(std::min(z + half, 1.0f)));
 }
 
 void MaliContext::pack_scissor() {
-    clip_ = clip_rect();
-    if (clip_.empty()) return;
-    update_sysvals();
-    CsBuilder& b = recorder_.vertex;
     hw::Scissor s;
     s.scissor_minimum_x = uint32_t(clip_.x0);
     s.scissor_minimum_y = uint32_t(clip_.y0);
@@ -328,10 +197,15 @@ void MaliContext::pack_scissor() {
     s.scissor_maximum_y = uint32_t(clip_.y1 - 1);
     uint32_t words[2];
     hw::pack(s, words);
-    b.set64(R::scissor, words[0] | uint64_t(words[1]) << 32);
-    const float z = viewport_.translate[2], half = std::abs(viewport_.scale[2]);
-    b.set32(R::low_depth_clamp, std::bit_cast<uint32_t>(std::max(z - half, 0.0f)));
-    b.set32(R::high_depth_clamp, std::bit_cast<uint32_t>(std::min(z + half, 1.0f)));
+    recorder_.vertex.set64(R::scissor, words[0] | uint64_t(words[1]) << 32);
+}
+
+/// What was packed in an earlier submission is not there any more.
+void MaliContext::forget_packed() {
+    if (packed_in_ == recorder_.serial()) return;
+    packed_in_ = recorder_.serial();
+    packed_blends_.clear();
+    packed_vertex_tables_.clear();
 }
 
 void MaliContext::pack_depth_stencil() {
@@ -345,11 +219,20 @@ void MaliContext::pack_depth_stencil() {
 }
 
 void MaliContext::pack_blend() {
+    if (dirty_ & kBlendInputs) packed_blends_.clear();
     const uint32_t count = pass_.target_count();
-    const Pool::Piece p = recorder_.pool.allocate(count * hw::Blend::kSize_B, hw::Blend::kAlign_B);
-    blend_summary_ = write_blend(screen_.blend_shaders(), *blend_, pass_.color_formats(), blend_color_,
-                                 *program_, reinterpret_cast<uint32_t*>(p.cpu));
-    recorder_.vertex.set64(R::blend, p.va | count);
+    PackedBlends::Entry& e = packed_blends_.at(blend_->id);
+    if (e.id != blend_->id) {
+        const Pool::Piece p = recorder_.pool.allocate(count * hw::Blend::kSize_B, hw::Blend::kAlign_B);
+        e.id = 0;  // until it is all there
+        e.summary = write_blend(screen_.blend_shaders(), *blend_, pass_.color_formats(), blend_color_,
+                                *program_, reinterpret_cast<uint32_t*>(p.cpu));
+        e.va = p.va | count;
+        e.id = blend_->id;
+    }
+    recorder_.vertex.set64(R::blend, e.va);
+    if (e.summary == blend_summary_) return;
+    blend_summary_ = e.summary;
     dirty_ |= kFlags;
 }
 
@@ -415,7 +298,7 @@ bool MaliContext::prepare(PrimitiveClass primitive, bool restart) {
         restart_ = restart;
         dirty_ |= kFlags;
     }
-    if (dirty_ & kScissor) clip_ = clip_rect();
+    if (dirty_ & kScissor) find_clip();
     if (clip_.empty() || raster_->desc.discard) return false;
     if (!dirty_) return true;
     recorder_.open_vertex();
@@ -426,6 +309,8 @@ bool MaliContext::prepare(PrimitiveClass primitive, bool restart) {
         b.set32(R::dcd_flags_2, 0);
         b.set64(R::occlusion, 0);
     }
+    forget_packed();
+    if (dirty_ & kViewport) pack_viewport();
     if (dirty_ & kScissor) pack_scissor();
     if (dirty_ & kPass) b.set64(R::tiler_context, pass_.tiler_context(recorder_));
     if (dirty_ & kProgram) pack_program();

@@ -43,10 +43,6 @@ constexpr unsigned kLoadTables = 5;  // as compiler::Table
 
 }  // namespace
 
-PixelRect intersect(const PixelRect& a, const PixelRect& b) {
-    return {std::max(a.x0, b.x0), std::max(a.y0, b.y0), std::min(a.x1, b.x1), std::min(a.y1, b.y1)};
-}
-
 /// What happens to each attachment when tiles begin and end.
 struct Pass::Plan {
     LoadKey load;

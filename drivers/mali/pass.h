@@ -4,6 +4,8 @@
 // A render pass as it is recorded, and the framebuffer that a fragment job makes of it.
 #pragma once
 
+#include <algorithm>
+
 #include "drivers/mali/internal_shaders.h"
 #include "drivers/mali/recorder.h"
 #include "pipe/state.h"
@@ -15,7 +17,9 @@ struct PixelRect {
     int32_t x0 = 0, y0 = 0, x1 = 0, y1 = 0;
     [[nodiscard]] bool empty() const { return x0 >= x1 || y0 >= y1; }
 };
-[[nodiscard]] PixelRect intersect(const PixelRect& a, const PixelRect& b);
+[[nodiscard]] inline PixelRect intersect(const PixelRect& a, const PixelRect& b) {
+    return {std::max(a.x0, b.x0), std::max(a.y0, b.y0), std::min(a.x1, b.x1), std::min(a.y1, b.y1)};
+}
 
 class Pass {
   public:

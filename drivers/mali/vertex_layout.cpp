@@ -13,6 +13,7 @@
 
 #include "drivers/mali/compiler/abi.h"
 #include "drivers/mali/hw/formats.h"
+#include "drivers/mali/state_id.h"
 
 namespace terrazzo::mali {
 
@@ -64,7 +65,7 @@ void write_buffer(uint64_t va, uint32_t size_B, uint32_t* out) {
 
 }  // namespace
 
-MaliVertexLayout::MaliVertexLayout(const pipe::VertexLayoutDesc& d) : desc(d) {
+MaliVertexLayout::MaliVertexLayout(const pipe::VertexLayoutDesc& d) : desc(d), id(new_state_id()) {
     for (uint32_t i = 0; i < std::min(d.count, pipe::kMaxVertexAttribs); ++i) {
         const pipe::VertexElement& e = d.elements[i];
         hw::Attribute a = vec4_attribute();

@@ -21,6 +21,7 @@ class MaliVertexLayout final : public pipe::VertexLayout {
   public:
     explicit MaliVertexLayout(const pipe::VertexLayoutDesc& d);
     const pipe::VertexLayoutDesc desc;
+    const uint64_t id;  // unique in the process, never 0
     /// Attribute descriptors without strides; buffer_index n is what VertexElement::buffer says.
     std::array<std::array<uint32_t, kAttribute_dw>, pipe::kMaxVertexAttribs> words{};
     uint32_t present = 0;  // bit a location that has a format

@@ -1,0 +1,189 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Tables of resources: attributes and buffers, textures and samplers, the default uniform block. Facts: Mesa
+// 25.0.7, pan_csf.c; hw/ (Resource, Buffer).
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "drivers/mali/context.h"
+
+namespace terrazzo::mali {
+
+namespace {
+
+using R = hw::IdvsRegisters;
+
+constexpr unsigned kTables = 5, kTables_B = 96;  // the tables, to where 32-byte descriptors may follow
+
+void put_table(uint8_t* tables, compiler::Table t, uint64_t va, uint32_t size_B) {
+    hw::Resource r;
+    r.address = va;
+    r.size = size_B;
+    r.contains_descriptors = size_B != 0;
+    hw::pack(r, reinterpret_cast<uint32_t*>(tables + 16 * unsigned(t)));
+}
+
+}  // namespace
+
+/// Descriptors of all units up to the last that the program reads; their number.
+uint32_t MaliContext::write_textures(unsigned stage, uint8_t* textures, uint8_t* samplers) {
+    const Textures& t = textures_[stage];
+    const uint32_t count = program_->texture_count[stage];
+    for (uint32_t i = 0; i < count; ++i) {
+        const bool read = program_->textures[stage] >> i & 1;
+        MaliSamplerView& v =
+            read && t.views[i]
+                ? static_cast<MaliSamplerView&>(*t.views[i])
+                : screen_.null_view(program_->cube_textures[stage] >> i & 1     ? ir::TexDim::Cube
+                                    : program_->volume_textures[stage] >> i & 1 ? ir::TexDim::D3
+                                                                                : ir::TexDim::D2);
+        const MaliSampler& s =
+            t.samplers[i] ? static_cast<const MaliSampler&>(*t.samplers[i]) : *screen_.default_sampler;
+        std::memcpy(textures + i * 32, v.words().data(), 32);
+        std::memcpy(samplers + i * 32, s.words.data(), 32);
+        if (!read) continue;
+        MaliResource& image = v.image();
+        if (image.written_by.load(std::memory_order_relaxed) == recorder_.serial())
+            pass_.reads_earlier_work();
+        recorder_.hold(v);
+        recorder_.read(image);
+    }
+    return count;
+}
+
+bool MaliContext::vertex_tables_key(PackedVertexTables::Key* key) {
+    if (program_->texture_count[0] || program_->reads_uniform_buffer[0] || converted_ ||
+        vertex_buffers_.size() > PackedVertexTables::kMaxBuffers)
+        return false;
+    key->layout = layout_->id;
+    key->attributes = program_->attributes;
+    key->count = uint32_t(vertex_buffers_.size());
+    for (uint32_t i = 0; i < key->count; ++i) {
+        const pipe::VertexBuffer& v = vertex_buffers_[i];
+        key->buffers[i] = {};
+        if (!v.resource) continue;
+        MaliResource& r = mali(*v.resource);
+        key->buffers[i] = {r.va() + v.offset_B, uint32_t(r.desc.width), v.stride_B};
+        recorder_.read(r);
+    }
+    return true;
+}
+
+void MaliContext::pack_vertex_tables() {
+    PackedVertexTables::Key key;
+    uint64_t va = 0;
+    if (vertex_tables_key(&key)) {
+        PackedVertexTables::Entry& e = packed_vertex_tables_.at(key);
+        if (!e.va || !e.key.same(key)) {
+            e.va = 0;
+            e.key = key;
+            e.va = write_vertex_tables();
+        }
+        va = e.va;
+    } else {
+        va = write_vertex_tables();
+    }
+    recorder_.vertex.set64(R::vertex_srt, va | kTables);
+}
+
+uint64_t MaliContext::write_vertex_tables() {
+    const uint32_t attributes = uint32_t(std::bit_width(program_->attributes));
+    const uint32_t plain = attributes ? uint32_t(vertex_buffers_.size()) + 1 : 0;
+    const uint32_t buffers = plain + uint32_t(std::popcount(converted_));
+    const uint32_t textures = program_->texture_count[0];
+    const bool uniforms = program_->reads_uniform_buffer[0];
+    const uint32_t uniform_B = uniforms ? (program_->uniform_dw[0] * 4 + 31) & ~31u : 0;
+    const uint32_t size_B = kTables_B + 32 * (attributes + buffers + 2 * textures + uniforms) + uniform_B;
+    const Pool::Piece p = recorder_.pool.allocate(size_B, 64);
+    uint32_t at = kTables_B;
+    const auto take = [&](compiler::Table t, uint32_t count) {
+        put_table(p.cpu, t, p.va + at, count * 32);
+        uint8_t* const out = p.cpu + at;
+        at += count * 32;
+        return out;
+    };
+    uint8_t* const uniform_buffer = take(compiler::Table::UniformBuffers, uniforms);
+    uint8_t* const attribute_words = take(compiler::Table::Attributes, attributes);
+    uint8_t* const buffer_words = take(compiler::Table::AttributeBuffers, buffers);
+    uint8_t* const sampler_words = take(compiler::Table::Samplers, textures);
+    uint8_t* const texture_words = take(compiler::Table::Textures, textures);
+    if (uniforms) write_uniform_buffer(0, p.va + at, p.cpu + at, uniform_buffer);
+    if (attributes) {
+        write_attributes(*layout_, vertex_buffers_, attributes, screen_.null_attribute_va(),
+                         reinterpret_cast<uint32_t*>(attribute_words),
+                         reinterpret_cast<uint32_t*>(buffer_words));
+        for (const pipe::VertexBuffer& v : vertex_buffers_)
+            if (v.resource) recorder_.read(mali(*v.resource));
+        if (converted_) convert_attributes(attribute_words, buffer_words, plain);
+    }
+    if (textures) {
+        (void)write_textures(0, texture_words, sampler_words);
+        recorder_.await_fragment();
+    }
+    return p.va;
+}
+
+/// Formats and strides that hardware cannot fetch become floats in pool memory, for the vertices of this
+/// draw.
+void MaliContext::convert_attributes(uint8_t* attribute_words, uint8_t* buffer_words, uint32_t first_buffer) {
+    uint32_t buffer = first_buffer;
+    for (uint32_t rest = converted_; rest; rest &= rest - 1, ++buffer) {
+        const uint32_t location = uint32_t(std::countr_zero(rest));
+        const pipe::VertexElement& e = layout_->desc.elements[location];
+        const pipe::VertexBuffer& v = vertex_buffers_[e.buffer];
+        const MaliResource& r = mali(*v.resource);
+        uint32_t first = first_vertex_, count = vertex_count_;
+        if (e.divisor) {
+            first = first_instance_ / e.divisor;
+            count = (first_instance_ + instance_count_ - 1) / e.divisor - first + 1;
+        }
+        constexpr uint32_t kVertex_B = 16;
+        const uint64_t size_B = uint64_t(count) * kVertex_B;
+        if (size_B > UINT32_MAX / 2) throw std::bad_alloc();
+        const Pool::Piece p = recorder_.pool.allocate(uint32_t(size_B), kVertex_B);
+        const uint64_t offset_B = std::min<uint64_t>(v.offset_B, r.layout.size_B);
+        convert_vertices(e, r.cpu() + offset_B, r.layout.size_B - offset_B, v.stride_B, first, count,
+                         reinterpret_cast<float*>(p.cpu));
+        // Element 0 may lie before the piece: nobody reads it.
+        const ConvertedAttribute c{p.va - uint64_t(first) * kVertex_B, (first + count) * kVertex_B};
+        write_converted_attribute(*layout_, location, c, buffer,
+                                  reinterpret_cast<uint32_t*>(attribute_words + location * 32),
+                                  reinterpret_cast<uint32_t*>(buffer_words + buffer * 32));
+    }
+}
+
+/// The default block in memory, for shaders that index it.
+void MaliContext::write_uniform_buffer(unsigned stage, uint64_t va, uint8_t* data, uint8_t* descriptor) {
+    const std::vector<uint32_t>& u = uniforms_[stage];
+    const uint32_t wanted = program_->uniform_dw[stage];
+    const size_t have = std::min<size_t>(u.size(), wanted);
+    std::memcpy(data, u.data(), have * 4);
+    std::memset(data + have * 4, 0, (wanted - have) * 4);
+    hw::Buffer b;
+    b.address = va;
+    b.size = wanted * 4;
+    hw::pack(b, reinterpret_cast<uint32_t*>(descriptor));
+}
+
+void MaliContext::pack_fragment_tables() {
+    const uint32_t textures = program_->texture_count[1];
+    const bool uniforms = program_->reads_uniform_buffer[1];
+    const uint32_t uniform_B = uniforms ? (program_->uniform_dw[1] * 4 + 31) & ~31u : 0;
+    const Pool::Piece p = recorder_.pool.allocate(kTables_B + 32 * (2 * textures + uniforms) + uniform_B, 64);
+    uint32_t at = kTables_B;
+    put_table(p.cpu, compiler::Table::UniformBuffers, p.va + at, uniforms * 32);
+    uint8_t* const uniform_buffer = p.cpu + at;
+    at += uniforms * 32;
+    put_table(p.cpu, compiler::Table::Attributes, 0, 0);
+    put_table(p.cpu, compiler::Table::AttributeBuffers, 0, 0);
+    put_table(p.cpu, compiler::Table::Samplers, p.va + at, textures * 32);
+    put_table(p.cpu, compiler::Table::Textures, p.va + at + textures * 32, textures * 32);
+    (void)write_textures(1, p.cpu + at + textures * 32, p.cpu + at);
+    at += textures * 64;
+    if (uniforms) write_uniform_buffer(1, p.va + at, p.cpu + at, uniform_buffer);
+    recorder_.vertex.set64(R::fragment_srt, p.va | kTables);
+}
+
+}  // namespace terrazzo::mali
