@@ -23,6 +23,8 @@ constexpr DebugRow kRows[] = {
     {DebugWord::Trace, "trace", "[FILE]",
      "what a virtual GPU is given: as text here, or to FILE (%p: the process' number) for `terrazzo decode`"},
     {DebugWord::TraceLimit, "trace-limit", "N", "trace N submissions at most"},
+    {DebugWord::Frames, "frames", "FOLDER",
+     "each frame that a window is shown, as FOLDER/PROCESS-NUMBER.ppm"},
     {DebugWord::NoAfbc, "noafbc", nullptr, "no image is compressed by the GPU"},
     {DebugWord::NoCrc, "nocrc", nullptr, "unchanged tiles are written, too"},
     {DebugWord::NoFp16, "nofp16", nullptr, "mediump is computed in 32 bits"},
@@ -54,6 +56,7 @@ bool parse_word(std::string_view word, DebugOptions* out) {
     const DebugRow* const row = find_row(word.substr(0, colon));
     if (!row || !may_have(*row, argument, given)) return false;
     if (row->word == DebugWord::Trace) out->trace_file = argument;
+    if (row->word == DebugWord::Frames) out->frames_folder = argument;
     if (row->word == DebugWord::TraceLimit) {
         uint64_t limit = 0;
         const char* const end = argument.data() + argument.size();

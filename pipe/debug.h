@@ -24,6 +24,7 @@ enum class DebugWord : uint8_t {
     Flush,
     Trace,
     TraceLimit,
+    Frames,
     NoAfbc,
     NoCrc,
     NoFp16,
@@ -57,7 +58,8 @@ struct DebugOptions {
     DebugWords words;
     std::string trace_file;             // empty: the trace is text on stderr
     uint64_t trace_limit = UINT64_MAX;  // submissions
-    std::vector<std::string> unknown;   // words that there are not, or with a wrong argument
+    std::string frames_folder;
+    std::vector<std::string> unknown;  // words that there are not, or with a wrong argument
 };
 [[nodiscard]] DebugOptions parse_debug(std::string_view list);
 /// The lines that `help` prints.

@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "api/devices/devices.h"
+#include "pipe/debug.h"
 
 namespace terrazzo::egl {
 namespace {
@@ -25,6 +26,8 @@ Table& table() {
 }
 
 void write_log(void*, pipe::Severity severity, std::string_view message) {
+    if (severity == pipe::Severity::Performance && pipe::debug(pipe::DebugWord::Perf))
+        pipe::debug_print(pipe::DebugWord::Perf, message);
     if (severity >= pipe::Severity::Warning)
         std::fprintf(stderr, "terrazzo: %.*s\n", int(message.size()), message.data());
 }

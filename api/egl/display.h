@@ -52,7 +52,9 @@ class Surface final : public st::Drawable {
     [[nodiscard]] bool acquire(Buffers* out) override;
     /// Shows the colour buffer in the window, by way of `context`, which has it current. EGL_SUCCESS or an
     /// EGL error.
-    EGLint present(st::Context& context, const winsys::Rect* damage, unsigned damage_count);
+    /// With `file`, it is written there, too.
+    EGLint present(st::Context& context, const winsys::Rect* damage, unsigned damage_count,
+                   const char* file = nullptr);
     void current_size(uint32_t* width, uint32_t* height);
 
     const std::shared_ptr<pipe::Screen> screen;
@@ -158,6 +160,7 @@ class Display {
     Handles<Context> contexts;
     Handles<EglImage> images;
     Handles<Sync> syncs;
+    std::atomic<unsigned> frame_files{0};  // TERRAZZO_DEBUG=frames: how many there are
     EGLLabelKHR label = nullptr;
 
     /// EGL_SUCCESS, or the error with its reason.

@@ -6,6 +6,8 @@
 #include <cstring>
 
 #include "api/egl/entry.h"
+#include "api/egl/frame_file.h"
+#include "pipe/debug.h"
 
 using namespace terrazzo;
 using namespace terrazzo::egl;
@@ -147,7 +149,12 @@ EGLBoolean swap(const char* command, EGLDisplay dpy, EGLSurface handle, const EG
             damage.push_back({rects[4 * i], rects[4 * i + 1], rects[4 * i + 2], rects[4 * i + 3]});
         pipe::Ref<pipe::Fence> fence = c->gl->flush_frame();
         if (fence) (void)fence->wait(pipe::Fence::kForever);
-        if (EGLint error = s->present(*c->gl, damage.data(), unsigned(damage.size())); error != EGL_SUCCESS)
+        std::string file;
+        if (pipe::debug(pipe::DebugWord::Frames))
+            file = frame_file_name(pipe::debug_options().frames_folder, c->display->frame_files++);
+        if (EGLint error = s->present(*c->gl, damage.data(), unsigned(damage.size()),
+                                      file.empty() ? nullptr : file.c_str());
+            error != EGL_SUCCESS)
             return call.fail(error, error == EGL_BAD_ALLOC ? "out of memory" : "the window is gone");
         return call.done();
     });

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "api/egl/display.h"
+#include "api/egl/frame_file.h"
 
 namespace terrazzo::egl {
 
@@ -58,7 +59,8 @@ bool Surface::acquire(Buffers* out) {
     return true;
 }
 
-EGLint Surface::present(st::Context& context, const winsys::Rect* damage, unsigned damage_count) {
+EGLint Surface::present(st::Context& context, const winsys::Rect* damage, unsigned damage_count,
+                        const char* file) {
     Buffers b;
     if (!acquire(&b)) return EGL_BAD_ALLOC;
     const uint32_t w = b.color->desc.width, h = b.color->desc.height;
@@ -67,6 +69,7 @@ EGLint Surface::present(st::Context& context, const winsys::Rect* damage, unsign
     if (!m.data) return EGL_BAD_ALLOC;
     winsys::Frame frame{
         static_cast<const uint8_t*>(m.data), m.row_stride_B, w, h, config.fourcc, {damage, damage_count}};
+    if (file) (void)write_frame(frame, file);
     winsys::PresentStatus status = window->present(frame, swap_interval);
     context.pipe->unmap(*b.color, m);
     presented = true;

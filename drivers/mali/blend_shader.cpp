@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "drivers/mali/compiler/compile.h"
+#include "drivers/mali/print_code.h"
 #include "drivers/mali/target.h"
 
 namespace terrazzo::mali {
@@ -71,11 +72,13 @@ std::unique_ptr<BlendShaders::Entry> BlendShaders::make(const BlendKey& key) {
     compiler::BlendTarget target;
     target.render_target = key.target;
     hw::pack(blend_conversion(key.format, false, false), &target.conversion);
+    device_.slow("blending into %s takes a shader", pipe::format_info(key.format).name);
     const compiler::Binary binary = compiler::compile_blend(*make_blend_ir(key), target);
     if (!binary.error.empty()) {
         device_.log()(pipe::Severity::Error, "mali: blend shader: " + binary.error);
         return nullptr;
     }
+    print_code(device_, "blend shader", binary);
     auto entry = std::make_unique<Entry>();
     entry->key = key;
     const size_t size_B = binary.code.size() * sizeof(uint64_t);

@@ -206,7 +206,18 @@ void MaliContext::end_pass() {
 }
 
 bool MaliContext::submit() {
+    const bool done = submit_recorded();
+    if (!screen_.device().debug.has(pipe::DebugWord::Sync)) return done;
+    if (recorder_.finish() == WaitResult::Lost) look_for_loss();
+    return done;
+}
+
+bool MaliContext::submit_recorded() {
     const OpenPass open(*this);
+    if (in_pass_ && pass_.active() && screen_.device().tells_slow())
+        screen_.device().slow(
+            "a pass of %ux%u pixels is stored and loaded again: work was wanted in its middle",
+            pass_.desc().width, pass_.desc().height);
     end_pass();
     recorder_.retire();
     const bool done = recorder_.submit();
@@ -271,7 +282,11 @@ pipe::ResetStatus MaliContext::reset_status() {
 // --- transfers ---------------------------------------------------------------------------------------------
 
 void MaliContext::before_access(MaliResource& r, bool write) {
-    if (recorder_.uses(*r.bo(), write)) (void)submit();
+    if (!recorder_.uses(*r.bo(), write)) return;
+    screen_.device().slow("recorded work is submitted and waited for: the CPU wants to %s %s",
+                          write ? "write" : "read",
+                          r.desc.kind == pipe::ResourceKind::Buffer ? "a buffer" : "an image");
+    (void)submit();
 }
 
 pipe::Mapping MaliContext::map(pipe::Resource& resource, uint32_t level, const pipe::Box& box,

@@ -138,6 +138,7 @@ class MaliContext final : public pipe::Context {
     void end_pass();
     /// Ends the pass and hands all that is recorded to the kernel; an open pass goes on in a new one.
     bool submit();
+    bool submit_recorded();
     void finish();
     void note_loss(GroupState state);
     void look_for_loss();

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <cstdarg>
 #include <cstdio>
 #include <cstring>
 #include <new>
@@ -143,6 +144,16 @@ Device::~Device() {
     }
     drm_panthor_vm_destroy args{vm_id_, 0};
     if (vm_id_) (void)drm_->ioctl(kPanthorVmDestroy, &args);
+}
+
+void Device::slow(const char* format, ...) const {
+    if (!tells_slow()) return;
+    char text[256];
+    va_list args;
+    va_start(args, format);
+    const int length = std::vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    if (length > 0) log_(pipe::Severity::Performance, {text, std::min(size_t(length), sizeof text - 1)});
 }
 
 uint64_t Device::timestamp_ns() const {

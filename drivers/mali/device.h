@@ -33,6 +33,9 @@ class Device final : public pipe::RefCounted {
     const hw::Chip& chip() const { return *chip_; }
     uint32_t vm_id() const { return vm_id_; }
     const pipe::Log& log() const { return log_; }
+    /// TERRAZZO_DEBUG=perf: a message about what just cost time. Nothing is worked out where nobody asked.
+    bool tells_slow() const { return debug.has(pipe::DebugWord::Perf) && log_.write; }
+    void slow(const char* format, ...) const __attribute__((format(printf, 2, 3)));
     /// The LATEST_FLUSH register, as GROUP_SUBMIT and FLUSH_CACHE2 want it.
     uint32_t flush_id() const { return *flush_id_; }
 

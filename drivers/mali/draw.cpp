@@ -246,6 +246,7 @@ void MaliContext::pack_flags(PrimitiveClass primitive, bool restart) {
     if (needs_fragment_shader_) {
         flags_0 |= fragment_flags_0(*program_, *depth_stencil_, blend_summary_, has_zs, samples_query_,
                                     blend_->desc.alpha_to_coverage);
+        if (screen_.device().debug.has(pipe::DebugWord::NoEarlyZ)) flags_0 = without_early_tests(flags_0);
     } else {
         flags_0 |= flags_0_without_fragment_shader(pass_.has_color());
     }
@@ -337,10 +338,14 @@ void MaliContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRan
         converted_ = attributes_to_convert(*layout_, vertex_buffers_) & program_->attributes;
     if (converted_) {
         if (!find_vertices(info, ranges)) return;
+        screen_.device().slow("the CPU converts attributes (locations 0x%x) of %u vertices", converted_,
+                              vertex_count_);
         dirty_ |= kVertexTables;
     }
     if (!prepare(primitive, info.primitive_restart)) return;
     emit_draws(info, ranges);
+    if (screen_.device().debug.has(pipe::DebugWord::Flush)) [[unlikely]]
+        (void)submit();
 }
 
 void MaliContext::emit_draws(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges) {

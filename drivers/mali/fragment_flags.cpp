@@ -42,6 +42,15 @@ uint32_t fragment_flags_0(const MaliProgram& program, const MaliDepthStencil& zs
                             alpha_to_coverage);
 }
 
+uint32_t without_early_tests(uint32_t flags_0) {
+    hw::DcdFlags0 f;
+    hw::unpack(&flags_0, &f);
+    f.zs_update_operation = f.pixel_kill_operation = hw::PixelKill::ForceLate;
+    f.allow_forward_pixel_to_kill = false;
+    hw::pack(f, &flags_0);
+    return flags_0;
+}
+
 uint32_t flags_0_without_fragment_shader(bool has_color) {
     hw::DcdFlags0 f;
     f.zs_update_operation = f.pixel_kill_operation = hw::PixelKill::ForceEarly;

@@ -23,4 +23,7 @@ namespace terrazzo::mali {
 /// The same of a draw without a fragment shader. `has_color`: there are colour attachments.
 [[nodiscard]] uint32_t flags_0_without_fragment_shader(bool has_color);
 
+/// The same with depth and stencil tested after the shader, and no fragment killed by those behind it.
+[[nodiscard]] uint32_t without_early_tests(uint32_t flags_0);
+
 }  // namespace terrazzo::mali

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "drivers/mali/internal_ir.h"
+#include "drivers/mali/print_code.h"
 
 namespace terrazzo::mali {
 
@@ -53,6 +54,7 @@ std::unique_ptr<ShaderPart> InternalShaders::make(const ir::Shader& shader, comp
         impl_->device.log()(pipe::Severity::Error, "mali: internal shader: " + binary.error);
         return nullptr;
     }
+    print_code(impl_->device, kind == compiler::Part::Compute ? "copy shader" : "load shader", binary);
     auto part = std::make_unique<ShaderPart>();
     return upload(impl_->device, std::move(binary), kind, part.get()) ? std::move(part) : nullptr;
 }

@@ -409,6 +409,7 @@ uint64_t Pass::write_oom_context(Recorder& recorder, InternalShaders& shaders, c
         more.store_stencil = plan.store_stencil;
         partial = stores_all ? c.middle_framebuffer : write_framebuffer(recorder, shaders, more);
         hw::pack(scissor_of(area), c.scissor);
+        if (recorder.tells_slow()) recorder.watch_heap(oom_.cpu);
     }
     std::memcpy(oom_.cpu, &c, sizeof c);
     return partial;

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "drivers/mali/hw/descriptors.h"
+#include "drivers/mali/print_code.h"
 #include "drivers/mali/stage_code.h"
 
 namespace terrazzo::mali {
@@ -93,6 +94,17 @@ bool upload_stage(Device& device, StageCode&& code, MaliProgram* p, bool fragmen
            add(kNoPointSizeCode, Part::Position, &p->position_no_point_size);
 }
 
+void print_stage(const Device& device, const pipe::ProgramDesc& desc, const StageCode& code, bool fragment) {
+    if (!device.debug.has(pipe::DebugWord::Shaders)) return;
+    constexpr const char* kVertexParts[] = {"position", "varying", "position without point size"};
+    for (unsigned i = 0; i < code.parts.size(); ++i)
+        if (!code.parts[i].code.empty())
+            print_code(device,
+                       std::string(desc.label ? desc.label : "program") + ", " +
+                           (fragment ? "fragment" : kVertexParts[i]),
+                       code.parts[i]);
+}
+
 /// Dwords of the default block that the part reads.
 uint32_t uniforms_read(const compiler::Info& info, uint32_t block_dw) {
     if (info.reads_uniform_buffer) return block_dw;
@@ -159,6 +171,7 @@ pipe::Ref<MaliProgram> MaliProgram::create(Device& device, const pipe::ProgramDe
                     named(desc, (fragment ? "fragment shader: " : "vertex shader: ") + code.error));
                 return nullptr;
             }
+            print_stage(device, desc, code, fragment);
             uniform_dw[fragment] = code.uniform_dw;
             if (!upload_stage(device, std::move(code), p.get(), fragment)) {
                 log(pipe::Severity::Error, named(desc, "out of memory"));

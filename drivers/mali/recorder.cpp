@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <bit>
+#include <cstring>
 #include <new>
 
 #include "drivers/mali/hw/descriptors.h"
@@ -218,6 +219,8 @@ bool Recorder::submit() {
     pool.take(&f.chunks);
     f.held = std::move(held_);
     f.uses = std::move(uses_);
+    f.watched = std::move(watched_);
+    watched_.clear();
     held_.clear();
     uses_.clear();
     const uint64_t point = queues_->submit(streams, waits);
@@ -235,6 +238,14 @@ bool Recorder::submit() {
     return point != 0;
 }
 
+void Recorder::tell_exhausted(const InFlight& f) const {
+    for (const uint8_t* context : f.watched) {
+        uint32_t times = 0;
+        std::memcpy(&times, context + offsetof(OomContext, counter), sizeof times);
+        if (times) device_->slow("the tiler's heap was exhausted: a pass was drawn in %u parts", times + 1);
+    }
+}
+
 void Recorder::discard() {
     vertex.discard();
     fragment.discard();
@@ -244,12 +255,14 @@ void Recorder::discard() {
     pool.recycle(std::move(chunks));
     held_.clear();
     uses_.clear();
+    watched_.clear();
     begin();
 }
 
 void Recorder::retire() {
     while (!in_flight_.empty() &&
            queues_->timeline()->wait(in_flight_.front().point, 0) != WaitResult::Timeout) {
+        tell_exhausted(in_flight_.front());
         pool.recycle(std::move(in_flight_.front().chunks));
         in_flight_.pop_front();
     }

@@ -94,6 +94,9 @@ class Recorder {
     /// Why the last submission that failed did.
     [[nodiscard]] GroupState lost() const { return lost_; }
     [[nodiscard]] const hw::Chip& chip() const { return device_->chip(); }
+    /// Says (Device::slow) when recorded work has run whether the handler drew parts of that pass.
+    void watch_heap(const uint8_t* oom_context) { watched_.push_back(oom_context); }
+    [[nodiscard]] bool tells_slow() const { return device_->tells_slow(); }
     [[nodiscard]] const Queues& queues() const { return *queues_; }
     [[nodiscard]] Queues& queues() { return *queues_; }
     [[nodiscard]] uint64_t last_point() const { return queues_->last_point(); }
@@ -112,7 +115,9 @@ class Recorder {
         std::vector<pipe::Ref<Bo>> chunks;
         std::vector<pipe::Ref<const pipe::RefCounted>> held;
         std::vector<Use> uses;
+        std::vector<const uint8_t*> watched;
     };
+    void tell_exhausted(const InFlight& f) const;
     void note(MaliResource& r, bool write);
     void begin();
     void write_sample_locations();
@@ -127,6 +132,7 @@ class Recorder {
     std::vector<pipe::Ref<const pipe::RefCounted>> held_;
     std::vector<Use> uses_;
     std::vector<Point> waits_;
+    std::vector<const uint8_t*> watched_;  // OomContexts in the pool's memory
     std::deque<InFlight> in_flight_;
     bool vertex_open_ = false, fragment_open_ = false, compute_open_ = false;
     uint32_t generation_ = 0;

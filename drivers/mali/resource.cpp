@@ -96,7 +96,8 @@ MaliResource::~MaliResource() {
 pipe::Ref<MaliResource> MaliResource::create(Device& device, const pipe::ResourceDesc& desc) {
     pipe::SurfaceLayout layout;
     if (desc.samples > 1) return complain(device, "create a resource", "it is multisampled"), nullptr;
-    const LayoutStatus status = resource_layout(desc, choose_tiling(desc), 0, &layout);
+    const Tiling tiling = device.debug.has(pipe::DebugWord::Linear) ? Tiling::Linear : choose_tiling(desc);
+    const LayoutStatus status = resource_layout(desc, tiling, 0, &layout);
     if (status != LayoutStatus::Ok)
         return complain(device, "create a resource", pipe::layout_status_text(status)), nullptr;
     const bool shared = desc.bind & (pipe::bind::kShared | pipe::bind::kScanout);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "drivers/mali/compiler/stored.h"
+#include "pipe/debug.h"
 #include "shaders/ir/stored.h"
 #include "shaders/passes/walk.h"
 
@@ -80,6 +81,7 @@ StageCode compile_stage(const ir::Shader& s) {
 StageCode get_stage_code(const pipe::ProgramDesc& desc, pipe::Stage stage, shaders::ShaderCache* cache) {
     const ir::StoredShader* stored = desc.stored[size_t(stage)].get();
     const ir::Shader* s = desc.stages[size_t(stage)];
+    if (pipe::debug(pipe::DebugWord::Ir)) cache = nullptr;  // what was compiled before says nothing
     shaders::CacheKey key;
     if (cache) {
         StageCode code;

@@ -57,6 +57,9 @@ bool synchronize(MaliResource& r, uint32_t flags) {
     const bool write = flags & flag::kWrite;
     const bool can_rename = write && (flags & flag::kDiscardWhole) && !(flags & flag::kRead);
     if (can_rename && r.bo()->uses.busy(true) && r.rename()) return true;
+    if (r.bo()->device->tells_slow() && r.bo()->uses.busy(write))
+        r.bo()->device->slow("the CPU waits: it wants to %s %s that the GPU uses", write ? "write" : "read",
+                             r.desc.kind == ResourceKind::Buffer ? "a buffer" : "an image");
     const WaitResult result = r.bo()->uses.wait(write, flags & flag::kDontBlock ? 0 : ~uint64_t(0));
     return result != WaitResult::Timeout;
 }
@@ -196,6 +199,8 @@ void copy_region_cpu(MaliResource& dst, uint32_t dst_level, int32_t x, int32_t y
     if (!inside(src, src_level, box) || !inside(dst, dst_level, to))
         return complain(src, "copy of a region outside a resource");
     if (!box.width || !box.height || !box.depth) return;
+    src.bo()->device->slow("the CPU copies %dx%dx%d of %s", box.width, box.height, box.depth,
+                           buffers ? "a buffer" : pipe::format_info(src.desc.format).name);
     // A lost device leaves the contents undefined.
     (void)src.bo()->uses.wait(false, ~uint64_t(0));
     (void)dst.bo()->uses.wait(true, ~uint64_t(0));

@@ -9,6 +9,7 @@
 #include <new>
 #include <utility>
 
+#include "pipe/debug.h"
 #include "shaders/cache/cache.h"
 #include "state_tracker/core/buffer.h"
 #include "state_tracker/core/debug.h"
@@ -77,6 +78,7 @@ std::unique_ptr<Context> Context::create(pipe::Screen& screen, Context* share, c
             share ? share->share : pipe::Ref<ShareGroup>::adopt(new ShareGroup(screen, config.shader_cache));
         ctx->debug = std::make_unique<DebugState>();
         ctx->debug->output = config.debug;
+        ctx->debug->sync = pipe::debug(pipe::DebugWord::Sync);
         init_limits(*ctx);
         ctx->default_vertex_array = pipe::Ref<VertexArray>::adopt(new VertexArray(0));
         ctx->vertex_array = ctx->default_vertex_array;
@@ -116,7 +118,9 @@ pipe::Ref<pipe::Fence> Context::flush() {
 
 pipe::Ref<pipe::Fence> Context::flush_frame() {
     end_frame(*this);
-    return pipe->flush(pipe::flush_flag::kEndOfFrame);
+    pipe::Ref<pipe::Fence> fence = pipe->flush(pipe::flush_flag::kEndOfFrame);
+    after_submission(*this, "the end of a frame");
+    return fence;
 }
 
 void Context::error(GLenum code, const char* command, const char* format, ...) {
@@ -167,12 +171,14 @@ void Context::check_reset() {
 
 void Flush(Context& ctx) {
     ctx.flush();
+    after_submission(ctx, "glFlush");
     ctx.check_reset();
 }
 
 void Finish(Context& ctx) {
     // The device's loss ends the wait too; there is nothing to report here.
     if (pipe::Ref<pipe::Fence> f = ctx.flush()) (void)f->wait(pipe::Fence::kForever);
+    after_submission(ctx, "glFinish");
     ctx.check_reset();
 }
 

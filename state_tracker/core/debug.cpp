@@ -8,6 +8,8 @@
 #include <iterator>
 #include <new>
 
+#include "pipe/debug.h"
+
 namespace terrazzo::st {
 namespace {
 
@@ -112,6 +114,23 @@ void debug_message(Context& ctx, GLenum source, GLenum type, GLuint id, GLenum s
     } catch (const std::bad_alloc&) {
         // A lost message is better than an error about a message.
     }
+}
+
+void report_loss(Context& ctx, const char* command) {
+    const pipe::ResetStatus now = ctx.pipe->reset_status();
+    if (now == pipe::ResetStatus::None) return;
+    const std::string text = std::string(command) +
+                             ": the device lost this context's work since its last submission (" +
+                             (now == pipe::ResetStatus::Guilty     ? "its own fault"
+                              : now == pipe::ResetStatus::Innocent ? "another one's fault"
+                                                                   : "nobody knows whose fault") +
+                             ")";
+    pipe::debug_print(pipe::DebugWord::Sync, text);
+    debug_message(ctx, GL_DEBUG_SOURCE_API_KHR, GL_DEBUG_TYPE_ERROR_KHR, GL_CONTEXT_LOST_KHR,
+                  GL_DEBUG_SEVERITY_HIGH_KHR, text);
+    if (!ctx.config.lose_context_on_reset) return;
+    ctx.reset = now;
+    ctx.lost = true;
 }
 
 void copy_string(std::string_view text, GLsizei buf_size, GLsizei* length, GLchar* out) {

@@ -53,6 +53,7 @@ struct DebugMessage {
 
 struct DebugState {
     bool output = false, synchronous = false;
+    bool sync = false;  // TERRAZZO_DEBUG=sync
     GLDEBUGPROCKHR callback = nullptr;
     const void* user_param = nullptr;
     struct Group {
@@ -68,6 +69,13 @@ struct DebugState {
 /// Delivers a message to the callback or the log, if it passes. Drops it when memory runs out.
 void debug_message(Context& ctx, GLenum source, GLenum type, GLuint id, GLenum severity,
                    std::string_view text);
+/// With TERRAZZO_DEBUG=sync, after a command that may have submitted work: says on stderr and to KHR_debug
+/// that the device lost it. The application still learns of the reset.
+void report_loss(Context& ctx, const char* command);
+inline void after_submission(Context& ctx, const char* command) {
+    if (ctx.debug->sync) [[unlikely]]
+        report_loss(ctx, command);
+}
 /// Copies a string as all GL queries of strings do: at most buf_size bytes with the zero; *length without it.
 void copy_string(std::string_view text, GLsizei buf_size, GLsizei* length, GLchar* out);
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "state_tracker/core/debug.h"
 #include "state_tracker/core/draw_cache.h"
 #include "state_tracker/core/index_range.h"
 #include "state_tracker/core/vertex_array.h"
@@ -149,6 +150,7 @@ void draw_indices(Context& ctx, GLenum mode, Indices in, uint32_t instances, con
         return ctx.out_of_memory(command);
     }
     ctx.pipe->draw(info, {&range, 1});
+    after_submission(ctx, command);
 }
 
 void draw_arrays(Context& ctx, GLenum mode, GLint first, GLsizei count, GLsizei instances,
@@ -167,6 +169,7 @@ void draw_arrays(Context& ctx, GLenum mode, GLint first, GLsizei count, GLsizei 
         range.first = 0;
     }
     ctx.pipe->draw(info, {&range, 1});
+    after_submission(ctx, command);
 }
 
 void draw_elements(Context& ctx, GLenum mode, GLsizei count, GLenum type, const void* indices,

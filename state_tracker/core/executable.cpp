@@ -6,6 +6,8 @@
 #include <bit>
 #include <cstring>
 
+#include "pipe/debug.h"
+#include "shaders/ir/print.h"
 #include "state_tracker/core/program.h"
 
 namespace terrazzo::st {
@@ -47,6 +49,13 @@ void fill_locations(Executable& e) {
             e.depth_range[i] = int32_t(it->second);
 }
 
+void print_ir(const shaders::LinkedProgram& p) {
+    for (unsigned s = 0; s < pipe::kStageCount; ++s)
+        if (const auto& stored = p.stages[s].stored())
+            if (const ir::Shader* const shader = stored->get())
+                pipe::debug_print(pipe::DebugWord::Ir, "linked:\n" + ir::print(*shader));
+}
+
 }  // namespace
 
 pipe::Ref<Executable> make_executable(Context& ctx, std::shared_ptr<const shaders::LinkedProgram> linked) {
@@ -70,6 +79,7 @@ pipe::Ref<Executable> make_executable(Context& ctx, std::shared_ptr<const shader
     pipe::ProgramDesc desc;
     for (unsigned s = 0; s < pipe::kStageCount; ++s)
         desc.stored[s] = p.stages[s].stored();
+    if (pipe::debug(pipe::DebugWord::Ir)) print_ir(p);
     e->pipe_program = ctx.screen.create_program(desc, ctx.config.log);
     return e->pipe_program ? e : nullptr;
 }

@@ -4,6 +4,7 @@
 // Clear (OpenGL ES 2.0 section 4.2.3) and DiscardFramebufferEXT (EXT_discard_framebuffer).
 #include <algorithm>
 
+#include "state_tracker/core/debug.h"
 #include "state_tracker/images/render_pass.h"
 
 namespace terrazzo::st {
@@ -88,6 +89,7 @@ void Clear(Context& ctx, GLbitfield mask) {
     info.stencil_mask = uint8_t(s.stencil[0].write_mask);
     info.attachments = whole | part;
     ctx.pipe->clear(info);
+    after_submission(ctx, kName);
 }
 
 void DiscardFramebuffer(Context& ctx, GLenum target, GLsizei numAttachments, const GLenum* attachments) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // ReadPixels and ReadnPixels (OpenGL ES 2.0 section 4.3.1; EXT_read_format_bgra; KHR_robustness).
+#include "state_tracker/core/debug.h"
 #include "state_tracker/images/pixel_store.h"
 #include "state_tracker/images/read.h"
 #include "state_tracker/images/render_pass.h"
@@ -130,6 +131,7 @@ bool read_surface(Context& ctx, const Surface& s, int32_t x, int32_t y, uint32_t
     before_cpu_access(ctx, *s.resource);
     const pipe::Box box{x, y, int32_t(s.layer), int32_t(width), int32_t(height), 1};
     pipe::Mapping m = ctx.pipe->map(*s.resource, s.level, box, pipe::map_flag::kRead);
+    after_submission(ctx, "a read of pixels");
     if (!m.data) return false;
     const bool ok =
         pipe::convert_rect(format, out, stride_B, s.layout, m.data, m.row_stride_B, width, height);

@@ -9,6 +9,8 @@
 #include "drivers/mali/compiler/last_use.h"
 #include "drivers/mali/compiler/prepare.h"
 #include "drivers/mali/compiler/select.h"
+#include "pipe/debug.h"
+#include "shaders/ir/print.h"
 #include "shaders/passes/dce.h"
 #include "shaders/passes/walk.h"
 
@@ -145,7 +147,11 @@ Binary compile(const ir::Shader& shader, Part part) {
     const std::unique_ptr<ir::Shader> s = ir::clone(shader);
     if (stage == ir::Stage::Vertex) keep_part(*s, part);
     prepare(*s);
-
+    if (pipe::debug(pipe::DebugWord::Ir)) {
+        constexpr const char* kNames[] = {"position part", "varying part", "fragment shader", "compute shader"};
+        pipe::debug_print(pipe::DebugWord::Ir,
+                          std::string("mali, prepared, ") + kNames[unsigned(part)] + ":\n" + ir::print(*s));
+    }
     return attempt_all(*s, part, nullptr);
 }
 

@@ -10,6 +10,7 @@
 
 #include "drivers/soft/asmjit/codegen.h"
 #include "drivers/soft/interp/lower.h"
+#include "pipe/debug.h"
 
 namespace terrazzo::soft {
 
@@ -59,6 +60,9 @@ const char* emit(const ir::Shader& lowered, const CompiledShader& facts, CodeIma
         throw std::bad_alloc();
     }
     code.setErrorHandler(&errors);
+    asmjit::StringLogger listing;
+    const bool prints = pipe::debug(pipe::DebugWord::Shaders);
+    if (prints) code.setLogger(&listing);
     const bool fma = asmjit::CpuInfo::host().hasFeature(asmjit::CpuFeatures::X86::kFMA);
     tier1::Codegen codegen(cc, lowered, facts, fma);
     const char* const problem = codegen.run();
@@ -73,6 +77,9 @@ const char* emit(const ir::Shader& lowered, const CompiledShader& facts, CodeIma
     const asmjit::CodeBuffer& text = code.textSection()->buffer();
     image->bytes.assign(text.data(), text.data() + text.size());
     codegen.find_slots(code, image);
+    if (prints)
+        pipe::debug_print(pipe::DebugWord::Shaders, "soft, asmjit: " + std::to_string(text.size()) +
+                                                        " bytes\n" + listing.content().data());
     return nullptr;
 }
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "drivers/soft/interp/tex_groups.h"
+#include "pipe/debug.h"
+#include "shaders/ir/print.h"
 #include "shaders/passes/cse.h"
 #include "shaders/passes/dce.h"
 #include "shaders/passes/lower_transcendental.h"
@@ -35,6 +37,8 @@ std::unique_ptr<ir::Shader> lower_for_soft(const ir::Shader& shader) {
         s->renumber();
     }
     if (s->stage == ir::Stage::Fragment) gather_tex_coordinates(*s);
+    if (pipe::debug(pipe::DebugWord::Ir))
+        pipe::debug_print(pipe::DebugWord::Ir, "soft, lowered:\n" + ir::print(*s));
     return s;
 }
 
