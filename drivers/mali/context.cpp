@@ -9,6 +9,7 @@
 #include <exception>
 #include <new>
 
+#include "drivers/mali/copy.h"
 #include "drivers/mali/transfer.h"
 
 namespace terrazzo::mali {
@@ -17,6 +18,9 @@ namespace {
 
 /// Vertex streams are handed over when they have grown to this, at the next end of a pass.
 constexpr uint64_t kMuchRecorded_B = 1 << 20;
+/// Idle images of less are copied by the CPU: that costs less than a submission. (It reads slowly what the
+/// GPU has written.)
+constexpr uint64_t kGpuCopy_B = 16 << 10;
 
 }  // namespace
 
@@ -313,11 +317,61 @@ void MaliContext::unmap(pipe::Resource& resource, const pipe::Mapping& mapping) 
     unmap_resource(mali(resource), mapping);
 }
 
-void MaliContext::copy_region(pipe::Resource& dst, uint32_t dst_level, int32_t x, int32_t y, int32_t z,
-                              pipe::Resource& src, uint32_t src_level, const pipe::Box& src_box) {
-    before_access(mali(src), false);
-    before_access(mali(dst), true);
-    copy_region_cpu(mali(dst), dst_level, x, y, z, mali(src), src_level, src_box);
+bool MaliContext::copies_by_gpu(MaliResource& dst, MaliResource& src, uint64_t size_B) {
+    return size_B >= kGpuCopy_B || recorder_.uses(*src.bo(), false) || recorder_.uses(*dst.bo(), true) ||
+           src.bo()->uses.busy(false) || dst.bo()->uses.busy(true);
+}
+
+void MaliContext::after_gpu_copy() {
+    if (recorder_.compute.emitted_B() > kMuchRecorded_B) (void)submit();
+}
+
+void MaliContext::copy_region(pipe::Resource& dst_resource, uint32_t dst_level, int32_t x, int32_t y,
+                              int32_t z, pipe::Resource& src_resource, uint32_t src_level,
+                              const pipe::Box& box) {
+    MaliResource &dst = mali(dst_resource), &src = mali(src_resource);
+    pipe::Box to;
+    if (copy_boxes_valid(dst, dst_level, x, y, z, src, src_level, box, &to) &&
+        gpu_can_copy(dst, dst_level, to, src, src_level, box) &&
+        copies_by_gpu(dst, src,
+                      uint64_t(box.depth) * pipe::format_row_B(src.desc.format, uint32_t(box.width)) *
+                          pipe::format_block_rows(src.desc.format, uint32_t(box.height)))) {
+        end_pass();
+        copy_image_to_image(recorder_, screen_.internal_shaders(), dst, dst_level, to, src, src_level, box);
+        return after_gpu_copy();
+    }
+    before_access(src, false);
+    before_access(dst, true);
+    copy_region_cpu(dst, dst_level, x, y, z, src, src_level, box);
+}
+
+/// What changes formats, and mipmaps whose levels are half of those before; copies as they are and what the
+/// CPU must do are pipe/blit's to find out.
+bool MaliContext::try_blit(const pipe::BlitInfo& info) {
+    if (!info.src.resource || !info.dst.resource || !info.color || info.scissored) return false;
+    MaliResource &src = mali(*info.src.resource), &dst = mali(*info.dst.resource);
+    const pipe::Box &from = info.src.box, &to = info.dst.box;
+    const auto halves = [](int32_t a, int32_t b) { return a == 2 * b || (a == 1 && b == 1); };
+    const bool same_size = from.width == to.width && from.height == to.height;
+    const bool halved = !same_size && info.filter == pipe::Filter::Linear && halves(from.width, to.width) &&
+                        halves(from.height, to.height);
+    if (from.depth != to.depth || from.width <= 0 || from.height <= 0 || from.depth <= 0 ||
+        !(halved || (same_size && info.src.format != info.dst.format)))
+        return false;
+    if ((&dst == &src && info.dst.level == info.src.level) || src.desc.kind == pipe::ResourceKind::Buffer ||
+        dst.desc.kind == pipe::ResourceKind::Buffer ||
+        !pipe::layout_box_valid(src.layout, info.src.level, from) ||
+        !pipe::layout_box_valid(dst.layout, info.dst.level, to) ||
+        !gpu_can_convert(dst, info.dst.format, src, info.src.format, halved) ||
+        !copies_by_gpu(dst, src,
+                       uint64_t(from.depth) * uint64_t(from.height) *
+                           pipe::format_row_B(src.desc.format, uint32_t(from.width))))
+        return false;
+    end_pass();
+    convert_image(recorder_, screen_.internal_shaders(), dst, info.dst.level, to, info.dst.format, src,
+                  info.src.level, from, info.src.format);
+    after_gpu_copy();
+    return true;
 }
 
 // --- queries and fences ------------------------------------------------------------------------------------

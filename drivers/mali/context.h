@@ -57,6 +57,8 @@ class MaliContext final : public pipe::Context {
     void copy_region(pipe::Resource& dst, uint32_t dst_level, int32_t x, int32_t y, int32_t z,
                      pipe::Resource& src, uint32_t src_level, const pipe::Box& src_box) override;
 
+    [[nodiscard]] bool try_blit(const pipe::BlitInfo& info) override;
+
     [[nodiscard]] pipe::Ref<pipe::Query> create_query(pipe::QueryKind) override;
     void begin_query(pipe::Query&) override;
     void end_query(pipe::Query&) override;
@@ -145,6 +147,9 @@ class MaliContext final : public pipe::Context {
     class OpenPass;
     /// Recorded work that stands in the way of a CPU access is submitted.
     void before_access(MaliResource& r, bool write);
+    /// Whether the GPU is the one to copy `size_B` bytes, which it can: nobody waits then for what it does.
+    [[nodiscard]] bool copies_by_gpu(MaliResource& dst, MaliResource& src, uint64_t size_B);
+    void after_gpu_copy();
     void unsupported(const char* what) const;
 
     MaliScreen& screen_;

@@ -10,6 +10,7 @@
 #include <bit>
 #include <cstring>
 #include <new>
+#include <string_view>
 
 #include "drivers/mali/compiler/abi.h"
 #include "drivers/mali/hw/pixel_format.h"
@@ -25,6 +26,7 @@ using pipe::Tiling;
 
 constexpr uint32_t kTables = 5;  // as compiler::Table
 constexpr uint32_t kTextureExtent = 1 << 16;
+constexpr uint32_t kMemoryWord_B = 16;
 
 template <class T>
 void put(const T& descriptor, uint8_t* out) {
@@ -73,7 +75,8 @@ struct Target {
 };
 /// In elements.
 struct Region {
-    uint32_t from_x, from_y, to_x, to_y, width, height;
+    uint32_t from_x, from_y, to_x, to_y, width, height;  // of what is written
+    bool halve_x = false, halve_y = false;
 };
 
 Source plain_source(const IntegerFormat& f, uint64_t va, uint32_t width, uint32_t height, uint32_t stride_B,
@@ -120,6 +123,72 @@ void place(pipe::Format format, const Box& box, uint32_t* x, uint32_t* y, Region
     size->height = (uint32_t(box.height) + f.block_h_px - 1) / f.block_h_px;
 }
 
+/// How a pixel of normalised integers is made of floats. False: the format is another one.
+bool pack_as(pipe::Format format, CopyKey* key) {
+    const pipe::FormatInfo& f = pipe::format_info(format);
+    if (f.layout != pipe::FormatLayout::Plain || f.is_srgb || !f.is_color ||
+        !std::has_single_bit(f.block_B) || f.block_B > 4)
+        return false;
+    unsigned at = 0;
+    for (unsigned c = 0; c < f.channel_count; ++c) {
+        const pipe::ChannelInfo& channel = f.channel[c];
+        if (channel.shift != at || (channel.type != pipe::ChannelType::Unorm && channel.letter != 'X'))
+            return false;
+        const std::string_view letters = "RGBA";
+        const size_t component = channel.letter == 'L' ? 0 : letters.find(channel.letter);
+        key->unorm_bits[c] = channel.bits;
+        key->component[c] = component < 4 ? uint8_t(component) : kCopyOne;
+        at += channel.bits;
+    }
+    key->element_B = f.block_B;
+    return at == f.block_B * 8u;
+}
+
+bool is_bytes(pipe::Format format) {
+    CopyKey key;
+    if (!pack_as(format, &key)) return false;
+    for (const uint8_t bits : key.unorm_bits)
+        if (bits && bits != 8) return false;
+    return true;
+}
+
+/// What sRGB formats hold goes from one to the other as it is.
+void drop_srgb(pipe::Format* a, pipe::Format* b) {
+    if (!pipe::format_info(*a).is_srgb || !pipe::format_info(*b).is_srgb) return;
+    *a = pipe::format_to_linear(*a);
+    *b = pipe::format_to_linear(*b);
+}
+
+/// Read as floats in a format of the image's.
+Source float_source(const MaliResource& r, const TexelFormat& format, uint32_t level, uint32_t z) {
+    static constexpr pipe::Swizzle kIdentity[4] = {pipe::Swizzle::Channel0, pipe::Swizzle::Channel1,
+                                                   pipe::Swizzle::Channel2, pipe::Swizzle::Channel3};
+    const bool is_3d = r.layout.kind == pipe::ResourceKind::Tex3D;
+    Source s{make_plane(r, format, level, is_3d ? 0 : z),
+             make_texture(r, format, pipe::ResourceKind::Tex2D, kIdentity, level, 1, 1)};
+    if (is_3d) {
+        s.plane.pointer = r.image_va(level, z);
+        s.plane.size = uint32_t(r.layout.level[level].slice_stride_B);
+    }
+    return s;
+}
+
+/// Whether both boxes are all of their levels, and those lie in memory alike: as rows of memory words.
+bool same_bytes(const MaliResource& dst, uint32_t dst_level, const Box& to, const MaliResource& src,
+                uint32_t src_level, const Box& from) {
+    const pipe::LevelLayout &d = dst.layout.level[dst_level], &s = src.layout.level[src_level];
+    const auto whole = [](const pipe::LevelLayout& l, const Box& b) {
+        return uint32_t(b.width) == l.width && uint32_t(b.height) == l.height;
+    };
+    // What lies beside the rows of a plain image may be somebody else's.
+    if (dst.layout.tiling == Tiling::Linear && pipe::format_row_B(dst.desc.format, d.width) != d.row_stride_B)
+        return false;
+    return whole(d, to) && whole(s, from) && dst.layout.tiling == src.layout.tiling &&
+           dst.layout.block_w_px == src.layout.block_w_px && dst.layout.block_h_px == src.layout.block_h_px &&
+           d.row_stride_B == s.row_stride_B && d.slice_stride_B == s.slice_stride_B &&
+           s.row_stride_B / kMemoryWord_B <= kTextureExtent;
+}
+
 /// Jobs of one shader between begin_compute() and end_compute().
 class Jobs {
   public:
@@ -154,8 +223,16 @@ class Jobs {
         table.address = va + kTextureAt_B;
         put(table, cpu + 16 * unsigned(compiler::Table::Textures));
 
-        const CopyUniforms u{region.from_x,    region.from_y,     region.to_x,        region.to_y,
-                             region.width - 1, region.height - 1, target.row_stride_B};
+        CopyUniforms u;
+        u.from_x = region.from_x;
+        u.from_y = region.from_y;
+        u.to_x = region.to_x;
+        u.to_y = region.to_y;
+        u.last_x = region.width - 1;
+        u.last_y = region.height - 1;
+        u.row_stride_B = target.row_stride_B;
+        u.halve_x = region.halve_x;
+        u.halve_y = region.halve_y;
         uint32_t words[sizeof(u) / 4];
         std::memcpy(words, &u, sizeof(u));
         SysvalValues sysvals;
@@ -221,6 +298,14 @@ bool gpu_can_write(const MaliResource& r) {
     return r.desc.kind != pipe::ResourceKind::Buffer;
 }
 
+bool gpu_can_copy(const MaliResource& dst, uint32_t dst_level, const Box& to, const MaliResource& src,
+                  uint32_t src_level, const Box& from) {
+    if (&dst == &src && dst_level == src_level) return false;
+    return gpu_can_write(dst) &&
+           (gpu_can_read(src) || (src.desc.kind != pipe::ResourceKind::Buffer &&
+                                  same_bytes(dst, dst_level, to, src, src_level, from)));
+}
+
 void copy_image_to_rows(Recorder& recorder, InternalShaders& shaders, MaliResource& src, uint32_t level,
                         const Box& box, const RowsInMemory& dst) {
     Region region{};
@@ -260,19 +345,75 @@ void copy_rows_to_image(Recorder& recorder, InternalShaders& shaders, MaliResour
 void copy_image_to_image(Recorder& recorder, InternalShaders& shaders, MaliResource& dst, uint32_t dst_level,
                          const Box& to, MaliResource& src, uint32_t src_level, const Box& from) {
     Region region{};
-    place(src.desc.format, from, &region.from_x, &region.from_y, &region);
-    place(dst.desc.format, to, &region.to_x, &region.to_y, &region);
     CopyKey key;
-    key.element_B = uint8_t(element_of(src.desc.format).size_B);
-    key.tile_log2 = tile_log2(dst);
+    const pipe::LevelLayout& whole = src.layout.level[src_level];
+    const bool memory = same_bytes(dst, dst_level, to, src, src_level, from);
+    if (memory) {
+        key.element_B = kMemoryWord_B;
+        region.width = whole.row_stride_B / kMemoryWord_B;
+        region.height = uint32_t(whole.slice_stride_B / whole.row_stride_B);
+    } else {
+        key.element_B = uint8_t(element_of(src.desc.format).size_B);
+        key.tile_log2 = tile_log2(dst);
+        place(src.desc.format, from, &region.from_x, &region.from_y, &region);
+        place(dst.desc.format, to, &region.to_x, &region.to_y, &region);
+    }
     Jobs jobs(recorder, shaders, key, uint32_t(from.depth));
     recorder.read(src);
     recorder.write(dst);
     recorder.begin_compute();
     for (uint32_t z = 0; z < uint32_t(from.depth); ++z)
-        jobs.run(image_source(src, src_level, uint32_t(from.z) + z),
-                 {dst.image_va(dst_level, uint32_t(to.z) + z), dst.layout.level[dst_level].row_stride_B},
-                 region);
+        jobs.run(
+            memory
+                ? plain_source(integers(kMemoryWord_B), src.image_va(src_level, uint32_t(from.z) + z),
+                               region.width, region.height, whole.row_stride_B, whole.slice_stride_B, false)
+                : image_source(src, src_level, uint32_t(from.z) + z),
+            {dst.image_va(dst_level, uint32_t(to.z) + z), dst.layout.level[dst_level].row_stride_B}, region);
+    recorder.end_compute();
+}
+
+bool gpu_can_convert(const MaliResource& dst, pipe::Format to_format, const MaliResource& src,
+                     pipe::Format from_format, bool halve) {
+    CopyKey key;
+    TexelFormat texels;
+    if (halve && pipe::format_info(from_format).is_srgb) return false;  // averages are of linear values
+    drop_srgb(&from_format, &to_format);
+    const pipe::FormatInfo& f = pipe::format_info(from_format);
+    return dst.desc.kind != pipe::ResourceKind::Buffer && src.desc.kind != pipe::ResourceKind::Buffer &&
+           f.is_color && !f.is_pure_int() && pack_as(to_format, &key) &&
+           pipe::format_info(dst.desc.format).block_B == key.element_B &&
+           texel_format(src, from_format, false, &texels);
+}
+
+void convert_image(Recorder& recorder, InternalShaders& shaders, MaliResource& dst, uint32_t dst_level,
+                   const Box& to, pipe::Format to_format, MaliResource& src, uint32_t src_level,
+                   const Box& from, pipe::Format from_format) {
+    drop_srgb(&from_format, &to_format);
+    Region region{};
+    place(src.desc.format, from, &region.from_x, &region.from_y, &region);
+    place(dst.desc.format, to, &region.to_x, &region.to_y, &region);
+    region.halve_x = from.width != to.width;
+    region.halve_y = from.height != to.height;
+    CopyKey key;
+    key.tile_log2 = tile_log2(dst);
+    key.halve = region.halve_x || region.halve_y;
+    // Bytes are averaged as integers: a tie stays one.
+    const bool integers = key.halve && from_format == to_format && is_bytes(to_format);
+    TexelFormat texels;
+    if (integers)
+        key.element_B = pipe::format_info(to_format).block_B;
+    else if (!pack_as(to_format, &key) || !texel_format(src, from_format, false, &texels))
+        return;
+    Jobs jobs(recorder, shaders, key, uint32_t(from.depth));
+    recorder.read(src);
+    recorder.write(dst);
+    recorder.begin_compute();
+    for (uint32_t z = 0; z < uint32_t(from.depth); ++z) {
+        const uint32_t from_z = uint32_t(from.z) + z;
+        jobs.run(
+            integers ? image_source(src, src_level, from_z) : float_source(src, texels, src_level, from_z),
+            {dst.image_va(dst_level, uint32_t(to.z) + z), dst.layout.level[dst_level].row_stride_B}, region);
+    }
     recorder.end_compute();
 }
 

@@ -31,8 +31,22 @@ void copy_image_to_rows(Recorder& recorder, InternalShaders& shaders, MaliResour
                         const pipe::Box& box, const RowsInMemory& dst);
 void copy_rows_to_image(Recorder& recorder, InternalShaders& shaders, MaliResource& dst, uint32_t level,
                         const pipe::Box& box, const RowsInMemory& src);
-/// Same size of blocks; `to` is `from` in the other's pixels. Not for regions of one image that overlap.
+/// Whether copy_image_to_image() can: what is read and written as above, and whole levels that lie in memory
+/// in the same way, whatever their format. Not what may overlap.
+[[nodiscard]] bool gpu_can_copy(const MaliResource& dst, uint32_t dst_level, const pipe::Box& to,
+                                const MaliResource& src, uint32_t src_level, const pipe::Box& from);
+/// Same size of blocks; `to` is `from` in the other's pixels.
 void copy_image_to_image(Recorder& recorder, InternalShaders& shaders, MaliResource& dst, uint32_t dst_level,
                          const pipe::Box& to, MaliResource& src, uint32_t src_level, const pipe::Box& from);
+
+/// Whether convert_image() gives what pipe's conversions give: to normalised integers, from what is read as
+/// floats. `halve`: also what pipe::generate_mipmap gives.
+[[nodiscard]] bool gpu_can_convert(const MaliResource& dst, pipe::Format to_format, const MaliResource& src,
+                                   pipe::Format from_format, bool halve);
+/// `to` has the size of `from`, or half of it on an axis where `from` has two texels for each.
+/// gpu_can_convert.
+void convert_image(Recorder& recorder, InternalShaders& shaders, MaliResource& dst, uint32_t dst_level,
+                   const pipe::Box& to, pipe::Format to_format, MaliResource& src, uint32_t src_level,
+                   const pipe::Box& from, pipe::Format from_format);
 
 }  // namespace terrazzo::mali

@@ -48,22 +48,21 @@ class CopyShader {
     void build() {
         Value* const x = invocation(0, kCopyGroupWidth, offsetof(CopyUniforms, last_x));
         Value* const y = invocation(1, kCopyGroupHeight, offsetof(CopyUniforms, last_y));
-        Value* const at[] = {b_.iadd(x, uniform(offsetof(CopyUniforms, from_x))),
-                             b_.iadd(y, uniform(offsetof(CopyUniforms, from_y))), b_.i32(0)};
-        const bool floats = std::bit_cast<uint32_t>(key_.unorm_bits) != 0;
-        ir::TexInfo t;
-        t.op = ir::TexOp::Fetch;
-        t.result = floats ? Type::F32 : Type::I32;
-        t.binding = 0;
-        const ir::Instr* const texel = b_.tex(t, at);
+        floats_ = std::bit_cast<uint32_t>(key_.unorm_bits) != 0;
+        Value* texel[4];
+        const unsigned count = floats_ ? 4 : std::max(1u, key_.element_B / 4u);
+        if (key_.halve)
+            average(x, y, count, texel);
+        else
+            fetch(b_.iadd(x, uniform(offsetof(CopyUniforms, from_x))),
+                  b_.iadd(y, uniform(offsetof(CopyUniforms, from_y))), count, texel);
         std::vector<Value*> store = {offset(b_.iadd(x, uniform(offsetof(CopyUniforms, to_x))),
                                             b_.iadd(y, uniform(offsetof(CopyUniforms, to_y)))),
                                      b_.i32(key_.element_B)};
-        if (floats)
-            pack(*texel, &store);
+        if (floats_)
+            pack(texel, &store);
         else
-            for (unsigned word = 0; word < std::max(1u, key_.element_B / 4u); ++word)
-                store.push_back(texel->result(word));
+            store.insert(store.end(), texel, texel + count);
         ir::Instr* const i = b_.shader.create(Op::StoreBuffer, store, {});
         i->u.mem = b_.shader.create_mem({.binding = 0});
         b_.insert(i);
@@ -80,6 +79,53 @@ class CopyShader {
             shl(b_.load_sysval(ir::Sysval::WorkGroupId, axis, Type::I32), unsigned(std::countr_zero(group)));
         Value* const at = b_.iadd(first, b_.load_sysval(ir::Sysval::LocalInvocationId, axis, Type::I32));
         return b_.alu(Op::UMin, at, uniform(last));
+    }
+    void fetch(Value* x, Value* y, unsigned count, Value* out[4]) {
+        ir::TexInfo t;
+        t.op = ir::TexOp::Fetch;
+        t.result = floats_ ? Type::F32 : Type::I32;
+        t.binding = 0;
+        Value* const at[] = {x, y, b_.i32(0)};
+        const ir::Instr* const texel = b_.tex(t, at);
+        for (unsigned c = 0; c < count; ++c)
+            out[c] = texel->result(c);
+    }
+    /// Floats in the order of pipe/blit/mipmap.cpp: rows first.
+    void average(Value* x, Value* y, unsigned count, Value* out[4]) {
+        const auto first = [&](Value* v, size_t from, size_t step) {
+            return b_.iadd(b_.iadd(v, b_.imul(v, uniform(step))), uniform(from));
+        };
+        Value* const x0 = first(x, offsetof(CopyUniforms, from_x), offsetof(CopyUniforms, halve_x));
+        Value* const y0 = first(y, offsetof(CopyUniforms, from_y), offsetof(CopyUniforms, halve_y));
+        Value* const x1 = b_.iadd(x0, uniform(offsetof(CopyUniforms, halve_x)));
+        Value* const y1 = b_.iadd(y0, uniform(offsetof(CopyUniforms, halve_y)));
+        Value* texel[4][4];
+        fetch(x0, y0, count, texel[0]);
+        fetch(x0, y1, count, texel[1]);
+        fetch(x1, y0, count, texel[2]);
+        fetch(x1, y1, count, texel[3]);
+        const auto half = [&](Value* a, Value* b) {
+            return b_.fadd(b_.fmul(a, b_.f32(0.5f)), b_.fmul(b, b_.f32(0.5f)));
+        };
+        for (unsigned c = 0; c < count; ++c) {
+            Value* const of[] = {texel[0][c], texel[1][c], texel[2][c], texel[3][c]};
+            out[c] = floats_ ? half(half(of[0], of[1]), half(of[2], of[3])) : average_bytes(of);
+        }
+    }
+    /// Bytes 0 and 2, then 1 and 3, with room for their sums.
+    Value* average_bytes(Value* const of[4]) {
+        constexpr uint32_t kBytes = 0x00ff00ff, kOnes = 0x00010001;
+        Value* half[2];
+        for (unsigned odd = 0; odd < 2; ++odd) {
+            Value* sum = nullptr;
+            for (unsigned n = 0; n < 4; ++n) {
+                Value* const v = low(odd ? shr(of[n], 8) : of[n], kBytes);
+                sum = sum ? b_.iadd(sum, v) : v;
+            }
+            Value* const up = b_.iadd(b_.iadd(sum, b_.i32(kOnes)), low(shr(sum, 2), kOnes));
+            half[odd] = low(shr(up, 2), kBytes);
+        }
+        return b_.ior(half[0], shl(half[1], 8));
     }
     /// Bit n of a number below 16 to bit 2n.
     Value* spread(Value* v) {
@@ -98,7 +144,7 @@ class CopyShader {
         return b_.iadd(b_.imul(shr(y, side), stride), shl(element, element_log2));
     }
     /// Rounded to the nearest, as pipe's formats are packed.
-    void pack(const ir::Instr& texel, std::vector<Value*>* store) {
+    void pack(Value* const texel[4], std::vector<Value*>* store) {
         Value* word = nullptr;
         unsigned at = 0;
         for (unsigned c = 0; c < 4; ++c) {
@@ -109,7 +155,7 @@ class CopyShader {
             if (key_.component[c] == kCopyOne) {
                 v = b_.i32(int32_t(most));
             } else {
-                Value* const f = b_.alu(Op::FSat, texel.result(key_.component[c]));
+                Value* const f = b_.alu(Op::FSat, texel[key_.component[c]]);
                 v = b_.convert(Op::F2U, Type::I32, b_.alu(Op::FRound, b_.fmul(f, b_.f32(float(most)))));
             }
             word = word ? b_.ior(word, shl(v, at)) : v;
@@ -124,6 +170,7 @@ class CopyShader {
 
     ir::Builder b_;
     const CopyKey& key_;
+    bool floats_ = false;  // texels are
 };
 
 }  // namespace

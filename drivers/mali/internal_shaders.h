@@ -32,14 +32,17 @@ struct CopyKey {
     std::array<uint8_t, 4> unorm_bits{};
     /// Which component each of these channels is; kCopyOne: 1.
     std::array<uint8_t, 4> component{0, 1, 2, 3};
+    /// An element is the average of 2x2 texels: of integers, byte by byte, ties to even.
+    bool halve = false;
     bool operator==(const CopyKey&) const = default;
 };
 inline constexpr uint8_t kCopyOne = 4;
 /// A copy shader's uniforms. Elements count from the texture's and the image's first.
 struct CopyUniforms {
     uint32_t from_x = 0, from_y = 0, to_x = 0, to_y = 0;
-    uint32_t last_x = 0, last_y = 0;  // width and height less 1: invocations beyond repeat these
-    uint32_t row_stride_B = 0;        // of elements, or of tiles
+    uint32_t last_x = 0, last_y = 0;    // width and height less 1: invocations beyond repeat these
+    uint32_t row_stride_B = 0;          // of elements, or of tiles
+    uint32_t halve_x = 0, halve_y = 0;  // with CopyKey::halve: 0 where that axis stays as it is
 };
 inline constexpr uint32_t kCopyGroupWidth = 16, kCopyGroupHeight = 4;
 

@@ -188,6 +188,16 @@ void unmap_resource(MaliResource& r, const pipe::Mapping& m) {
     r.give_staging(access);
 }
 
+bool copy_boxes_valid(const MaliResource& dst, uint32_t dst_level, int32_t x, int32_t y, int32_t z,
+                      const MaliResource& src, uint32_t src_level, const Box& box, Box* to) {
+    if (dst.desc.kind == ResourceKind::Buffer || src.desc.kind == ResourceKind::Buffer ||
+        dst.layout.block_B != src.layout.block_B)
+        return false;
+    *to = box_in(dst, x, y, z, src, box);
+    return box.width > 0 && box.height > 0 && box.depth > 0 && inside(src, src_level, box) &&
+           inside(dst, dst_level, *to);
+}
+
 void copy_region_cpu(MaliResource& dst, uint32_t dst_level, int32_t x, int32_t y, int32_t z,
                      MaliResource& src, uint32_t src_level, const Box& box) {
     if (dst.layout.block_B != src.layout.block_B)

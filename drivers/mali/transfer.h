@@ -14,6 +14,11 @@ namespace terrazzo::mali {
 [[nodiscard]] pipe::Mapping map_resource(MaliResource& r, uint32_t level, const pipe::Box& box,
                                          uint32_t flags);
 void unmap_resource(MaliResource& r, const pipe::Mapping& mapping);
+/// Where a box goes (`to`: in pixels of `dst`). False: formats of different sizes, or a box that does not lie
+/// in its image, or is empty, or either is a buffer.
+[[nodiscard]] bool copy_boxes_valid(const MaliResource& dst, uint32_t dst_level, int32_t x, int32_t y,
+                                    int32_t z, const MaliResource& src, uint32_t src_level,
+                                    const pipe::Box& src_box, pipe::Box* to);
 /// By the CPU; waits for both. Same format class.
 void copy_region_cpu(MaliResource& dst, uint32_t dst_level, int32_t x, int32_t y, int32_t z,
                      MaliResource& src, uint32_t src_level, const pipe::Box& src_box);

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Mipmap generation: each texel of a level is the average of the area that it covers in the level above, in
-// float; of 8-bit formats with even sizes, in integers.
+// float; of 8-bit formats with even sizes, in integers. Drivers may do levels of half the size
+// (Context::try_blit).
 #include <algorithm>
 #include <vector>
 
@@ -50,29 +51,36 @@ uint8_t average4(unsigned sum) {
     return uint8_t((sum + 1 + (sum >> 2 & 1)) >> 2);
 }
 
+// `twin_B`: from one texel to the other; 0 where there is one alone.
 template <unsigned kPixel_B>
-void halve_bytes(uint8_t* dst, const uint8_t* r0, const uint8_t* r1, int32_t count) {
+void halve_bytes(uint8_t* dst, const uint8_t* r0, const uint8_t* r1, int32_t count, unsigned twin_B) {
     for (int32_t x = 0; x < count; ++x, dst += kPixel_B, r0 += 2 * kPixel_B, r1 += 2 * kPixel_B)
         for (unsigned c = 0; c < kPixel_B; ++c)
-            dst[c] = average4(unsigned(r0[c]) + r0[c + kPixel_B] + r1[c] + r1[c + kPixel_B]);
+            dst[c] = average4(unsigned(r0[c]) + r0[c + twin_B] + r1[c] + r1[c + twin_B]);
 }
 
-void halve_image(const MapScope& src, const MapScope& dst, const Box& to, int32_t z, unsigned pixel_B) {
+bool halves(int32_t from, int32_t to) {
+    return from == 2 * to || from == 1;
+}
+
+void halve_image(const MapScope& src, const MapScope& dst, const Box& from, const Box& to, int32_t z,
+                 unsigned pixel_B) {
+    const unsigned twin_B = from.width == 1 ? 0 : pixel_B;
     for (int32_t y = 0; y < to.height; ++y) {
-        const uint8_t *r0 = src.row(2 * y, z), *r1 = src.row(2 * y + 1, z);
+        const uint8_t *r0 = src.row(2 * y, z), *r1 = from.height == 1 ? r0 : src.row(2 * y + 1, z);
         uint8_t* out = dst.row(y, z);
         switch (pixel_B) {
             case 1:
-                halve_bytes<1>(out, r0, r1, to.width);
+                halve_bytes<1>(out, r0, r1, to.width, twin_B);
                 break;
             case 2:
-                halve_bytes<2>(out, r0, r1, to.width);
+                halve_bytes<2>(out, r0, r1, to.width, twin_B);
                 break;
             case 3:
-                halve_bytes<3>(out, r0, r1, to.width);
+                halve_bytes<3>(out, r0, r1, to.width, twin_B);
                 break;
             default:
-                halve_bytes<4>(out, r0, r1, to.width);
+                halve_bytes<4>(out, r0, r1, to.width, twin_B);
                 break;
         }
     }
@@ -137,15 +145,19 @@ BlitStatus generate_level(Context& context, const MipmapInfo& info, uint32_t lev
         from.depth = to.depth = int32_t(info.layer_count);
     }
     const FormatInfo& f = format_info(info.format);
+    const bool halved = !is_3d && halves(from.width, to.width) && halves(from.height, to.height);
+    if (halved && context.try_blit({.src = {info.resource, info.format, level - 1, from},
+                                    .dst = {info.resource, info.format, level, to},
+                                    .filter = Filter::Linear}))
+        return BlitStatus::Ok;
     Averager averager(format_ops(info.format), from, to, is_3d);
     const MapScope src(context, *info.resource, level - 1, from, map_flag::kRead);
     if (!src) return BlitStatus::OutOfMemory;
     const MapScope dst(context, *info.resource, level, to, map_flag::kWrite | map_flag::kDiscardRange);
     if (!dst) return BlitStatus::OutOfMemory;
-    const bool halves = from.width == 2 * to.width && from.height == 2 * to.height && !is_3d && is_bytes(f);
     for (int32_t z = 0; z < to.depth; ++z) {
-        if (halves)
-            halve_image(src, dst, to, z, f.block_B);
+        if (halved && is_bytes(f))
+            halve_image(src, dst, from, to, z, f.block_B);
         else
             averager.image(src, dst, z);
     }
