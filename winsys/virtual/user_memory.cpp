@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // process_vm_readv on oneself is memcpy with an error code. Where a sandbox forbids it, pointers are trusted.
+// Most requests are structs on the stack of whoever calls: what lies in the page that this very code has its
+// frame in needs no kernel to say that it is there.
 #include "winsys/virtual/user_memory.h"
 
 #include <sys/uio.h>
@@ -11,14 +13,25 @@
 #include <cerrno>
 #include <cstring>
 
+#include "winsys/virtual/buffer_object.h"
+
 namespace terrazzo::winsys::virt {
 namespace {
+
+bool in_own_page(uintptr_t address, size_t size_B) {
+    const uintptr_t page = reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) & ~(kPageSize_B - 1);
+    return address >= page && address - page < kPageSize_B && size_B <= kPageSize_B - (address - page);
+}
 
 int copy(void* here, uint64_t user, size_t size_B, bool to_user) {
     if (size_B == 0) return 0;
     const auto address = static_cast<uintptr_t>(user);
     if (address != user || address + size_B < address) return -EFAULT;
     void* there = reinterpret_cast<void*>(address);
+    if (in_own_page(address, size_B)) {
+        memcpy(to_user ? there : here, to_user ? here : there, size_B);
+        return 0;
+    }
     const iovec local{here, size_B}, remote{there, size_B};
     const ssize_t done_B = to_user ? process_vm_writev(getpid(), &local, 1, &remote, 1, 0)
                                    : process_vm_readv(getpid(), &local, 1, &remote, 1, 0);
