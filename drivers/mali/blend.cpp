@@ -144,9 +144,9 @@ bool try_fixed(const Target& t, const hw::FormatRow& row, const float constant[4
 BlendSummary write_blend(BlendShaders& shaders, const MaliBlend& blend, std::span<const pipe::Format> formats,
                          const float constant[4], const compiler::Info& fragment, uint32_t* out) {
     BlendSummary sum;
-    sum.alpha_zero_keeps = sum.alpha_one_replaces = true;
+    sum.alpha_zero_keeps = true;
     sum.reads_destination = fragment.colors_read;
-    sum.replaces_all = !fragment.colors_read;
+    sum.alpha_one_replaces = sum.replaces_all = !fragment.colors_read;
     for (unsigned i = 0; i < std::max<size_t>(formats.size(), 1); ++i, out += hw::Blend::kSize_dw) {
         const pipe::Format f = i < formats.size() ? formats[i] : pipe::Format::None;
         const hw::FormatRow* row = hw::format_row(f);

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "drivers/mali/blend_shader.h"
 #include "drivers/mali/context.h"
 #include "drivers/mali/target.h"
 #include "pipe/primitives.h"
@@ -180,9 +181,12 @@ void MaliContext::pack_viewport() {
     std::copy_n(viewport_.translate, 3, sysvals_.viewport_offset);
     sysvals_.framebuffer_height_px = float(pass_.desc().height);
     const std::span<const pipe::Format> formats = pass_.color_formats();
-    for (size_t i = 0; i < formats.size(); ++i)
-        if (formats[i] != pipe::Format::None)
-            sysvals_.target_conversion[i] = word_of(blend_conversion(formats[i], false, false));
+    for (size_t i = 0; i < formats.size(); ++i) {
+        if (formats[i] == pipe::Format::None) continue;
+        sysvals_.target_conversion[i] = word_of(blend_conversion(formats[i], false, false));
+        for (unsigned c = 0; c < 4; ++c)
+            sysvals_.target_channel[i][c] = stored_channels(formats[i]) >> c & 1;
+    }
     CsBuilder& b = recorder_.vertex;
     const float z = viewport_.translate[2], half = std::abs(viewport_.scale[2]);
     b.set32(R::low_depth_clamp, std::bit_cast<uint32_t>(std::max(z - half, 0.0f)));

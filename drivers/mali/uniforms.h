@@ -17,6 +17,7 @@ struct SysvalValues {
     float viewport_scale[3] = {}, viewport_offset[3] = {};
     float framebuffer_height_px = 0;
     uint32_t target_conversion[pipe::kMaxColorTargets] = {};
+    uint32_t target_channel[pipe::kMaxColorTargets][4] = {};
     uint32_t buffer[2] = {};  // address, the low half first
 };
 static_assert(sizeof(SysvalValues) == compiler::kSysvalCount * 4);

@@ -40,6 +40,10 @@ enum class Sysval : uint8_t {
     /// InternalConversion that reads render target n as four floats (its memory format, register format F32).
     TargetConversion0,
     TargetConversion7 = TargetConversion0 + 7,
+    /// Whether render target n's format has channel c, at 4n + c: not 0 if it does. The tile buffer may hold
+    /// more.
+    TargetChannel0,
+    TargetChannel31 = TargetChannel0 + 31,
     /// Address of the storage buffer of a compute shader.
     BufferLow,
     BufferHigh,

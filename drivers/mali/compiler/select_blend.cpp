@@ -10,6 +10,16 @@ namespace terrazzo::mali::compiler {
 
 using isa::Op;
 
+/// What reading a render target takes (load_color).
+void Selector::plan_color(uint32_t slot, uint32_t component) {
+    const uint32_t target = slot - uint32_t(ir::Sysval::LastColor0);
+    if (target >= 8) return;
+    (void)f_.find_fau({UniformWord::Kind::Sysval, uint32_t(Sysval::TargetConversion0) + target});
+    if (component)
+        (void)f_.find_fau(
+            {UniformWord::Kind::Sysval, uint32_t(Sysval::TargetChannel0) + 4 * target + component});
+}
+
 Ref Selector::load_color(unsigned target, unsigned component) {
     const uint32_t key = 0x100 + target;
     const Loaded* known = find_loaded(ir::Op::LoadSysval, key, region_);
@@ -32,7 +42,11 @@ Ref Selector::load_color(unsigned target, unsigned component) {
         loaded_.push_back({ir::Op::LoadSysval, key, region_, m.written, 4});
         known = &loaded_.back();
     }
-    return Ref::word(known->first + component);
+    const Ref value = Ref::word(known->first + component);
+    // A blend shader is made for a format; red there is always.
+    if (blend_ || component == 0) return value;
+    const Ref has = sysval(Sysval(unsigned(Sysval::TargetChannel0) + 4 * target + component));
+    return csel(Op::kCselU32, isa::Condition::kNe, has, zero(), value, component == 3 ? f(1) : zero());
 }
 
 void Selector::take_blend_inputs() {

@@ -30,6 +30,7 @@ void Selector::plan_uniforms() {
             (void)f_.find_fau({UniformWord::Kind::Sysval, uint32_t(v)});
     std::pmr::vector<uint32_t> places(f_.memory);
     ir::for_each(s_.body, [&](const ir::Instr* i) {
+        if (i->op == ir::Op::LoadSysval && !blend_) plan_color(i->u.io.slot, i->u.io.component);
         if (i->op == ir::Op::LoadUniform && !i->operand_count) places.push_back(i->u.io.slot);
     });
     std::sort(places.begin(), places.end());

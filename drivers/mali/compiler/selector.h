@@ -129,6 +129,7 @@ class Selector {
     void finish_fragment();
     void write_color(unsigned target, Ref coverage);
     // --- the tile buffer (select_blend.cpp)
+    void plan_color(uint32_t slot, uint32_t component);
     Ref load_color(unsigned target, unsigned component);
     void take_blend_inputs();
     void finish_blend();

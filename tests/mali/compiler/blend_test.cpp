@@ -89,6 +89,28 @@ TEST_CASE("mali compiler: several render targets, with and without what is there
     }
 }
 
+TEST_CASE("mali compiler: channels that a render target's format lacks") {
+    Inputs in = random_inputs(50);
+    in.target_channels = 0xffffffff & ~(8u | 6u << 4 | 14u << 8);  // no alpha; no green and blue; red alone
+    Result expected;
+    const Binary b = fragment(
+        "void main() { gl_FragData[0] = gl_LastFragData[0].wxyz + gl_LastFragData[1]; gl_FragData[1] = "
+        "gl_LastFragData[2]; gl_FragData[2] = gl_LastFragData[3]; }",
+        &expected, in);
+    Inputs whole = in;
+    for (unsigned i = 0; i < kLanes; i++) {
+        whole.tile[3][i] = whole.tile[11][i] = 1;
+        whole.tile[5][i] = whole.tile[6][i] = whole.tile[9][i] = whole.tile[10][i] = 0;
+    }
+    (void)fragment(
+        "void main() { gl_FragData[0] = gl_LastFragData[0].wxyz + gl_LastFragData[1]; gl_FragData[1] = "
+        "gl_LastFragData[2]; gl_FragData[2] = gl_LastFragData[3]; }",
+        &expected, whole);
+    const Result got = execute(b, in);
+    REQUIRE(got.error == "");
+    compare(expected.outputs, got.outputs, 0, 12);
+}
+
 TEST_CASE("mali compiler: blend shaders") {
     const char* const bodies[] = {
         "void main() { gl_FragColor = a; }",

@@ -59,8 +59,9 @@ struct Inputs {
     Rows rows;  // attributes or varyings (slot: location or VaryingSlot)
     std::vector<uint32_t> uniforms;
     Row frag_x{}, frag_y{}, frag_z{}, frag_w{};
-    Rows tile;                    // what the render targets hold
-    const Binary* blend[8] = {};  // shaders that blend them
+    Rows tile;                       // what the render targets hold
+    uint32_t target_channels = ~0u;  // bit 4n + c: render target n's format has channel c
+    const Binary* blend[8] = {};     // shaders that blend them
 };
 
 struct Result {
@@ -302,6 +303,8 @@ inline Result execute(const Binary& b, const Inputs& in) {
         fau.push_back(w.kind == UniformWord::Kind::Uniform
                           ? (w.value < in.uniforms.size() ? in.uniforms[w.value] : 0)
                       : w.kind == UniformWord::Kind::Constant ? w.value
+                      : w.value >= uint32_t(Sysval::TargetChannel0)
+                          ? in.target_channels >> (w.value - uint32_t(Sysval::TargetChannel0)) & 1
                       : w.value >= uint32_t(Sysval::TargetConversion0)
                           ? Machine::kConversion + w.value - uint32_t(Sysval::TargetConversion0)
                           : std::bit_cast<uint32_t>(kViewport[w.value]));

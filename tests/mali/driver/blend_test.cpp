@@ -267,6 +267,9 @@ TEST_CASE("mali blend: what a draw is told") {
     s = b.write(over, rgba);
     CHECK(s.alpha_zero_keeps);
     CHECK(s.alpha_one_replaces);
+    s = b.write(over, rgba, {}, 255, 1);  // a shader that reads what lies below needs it
+    CHECK(s.alpha_zero_keeps);
+    CHECK_FALSE(s.alpha_one_replaces);
     const Format two[] = {Format::R8G8B8A8_UNORM, Format::R8G8B8A8_UNORM};
     s = b.write(over, two);
     CHECK_FALSE(s.alpha_zero_keeps);

@@ -106,7 +106,8 @@ class DriverScene {
         return r;
     }
     pipe::Ref<pipe::Program> link(const char* vs, const char* fs) {
-        static constexpr std::string_view kExtensions[] = {"GL_EXT_frag_depth"};
+        static constexpr std::string_view kExtensions[] = {
+            "GL_EXT_frag_depth", "GL_EXT_shader_framebuffer_fetch", "GL_EXT_blend_func_extended"};
         shaders::CompileOptions options;
         options.extensions = kExtensions;
         auto v = shaders::compile(vs, options);

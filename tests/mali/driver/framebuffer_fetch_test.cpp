@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Shaders that read what lies in the colour buffers (GL_EXT_shader_framebuffer_fetch), and blending with a
+// second source (GL_EXT_blend_func_extended), as pixels of the virtual GPU.
+#include "tests/mali/driver/scene.h"
+
+namespace terrazzo::test {
+
+namespace {
+
+constexpr char kInvert[] =
+    "#extension GL_EXT_shader_framebuffer_fetch : require\n"
+    "precision highp float; void main() { gl_FragColor = vec4(1.0) - gl_LastFragData[0]; }\n";
+
+size_t count(const std::vector<uint32_t>& p, uint32_t value) {
+    return size_t(std::count(p.begin(), p.end(), value));
+}
+
+// The first byte of the pixel at (x, y), after the pass.
+uint8_t first_byte(DriverScene& s, pipe::Resource& r, int32_t x, int32_t y) {
+    s.context->end_render_pass();
+    const pipe::Mapping m = s.context->map(r, 0, {x, y, 0, 1, 1, 1}, pipe::map_flag::kRead);
+    REQUIRE(m.data);
+    const uint8_t byte = *static_cast<const uint8_t*>(m.data);
+    s.context->unmap(r, m);
+    return byte;
+}
+
+}  // namespace
+
+TEST_CASE("framebuffer fetch: clears, earlier draws, and what a pass before left") {
+    DriverScene s(70, 50);
+    const auto invert = s.link(kVertexText, kInvert);
+    s.begin(1, 0, 0.2f, 0.4f);  // ff 00 33 66
+    s.rectangle(0, 0, 35, 50, 0.5f, {0, 0.2f, 0.4f, 0.6f});
+    s.context->bind_program(invert.get());
+    s.rectangle(0, 0, 70, 25, 0.5f, {});
+    s.rectangle(20, 0, 50, 50, 0.5f, {});
+    std::vector<uint32_t> p = s.pixels();
+    CHECK(count(p, 0x99663300) == 20 * 25 + 15 * 25);  // drawn: not, or twice inverted
+    CHECK(count(p, 0x6699ccff) == 20 * 25 + 15 * 25);
+    CHECK(count(p, 0x663300ff) == 20 * 25 + 15 * 25);  // cleared
+    CHECK(count(p, 0x99ccff00) == 20 * 25 + 15 * 25);
+    s.resume();
+    s.rectangle(0, 0, 70, 50, 0.5f, {});
+    p = s.pixels();
+    CHECK(p[0] == 0x99663300);
+    CHECK(p[69] == 0x663300ff);
+    CHECK(s.messages.empty());
+}
+
+TEST_CASE("framebuffer fetch: overlapping primitives of one draw are in order, opaque ones after a reader") {
+    DriverScene s;
+    const auto half = s.link(kVertexText,
+                             "#extension GL_EXT_shader_framebuffer_fetch : require\n"
+                             "precision highp float; varying vec4 v_color;\n"
+                             "void main() { gl_FragColor = gl_LastFragData[0] * 0.2 + v_color; }\n");
+    s.context->bind_program(half.get());
+    s.begin(1, 1, 1, 1);
+    std::vector<Vertex> v;
+    for (int i = 0; i < 2; ++i)
+        for (const auto& [x, y] : {std::pair{0.0f, 0.0f}, {128.0f, 0.0f}, {0.0f, 128.0f}}) {
+            v.push_back(s.at(x, y));
+            std::fill_n(v.back().color, 4, i ? 0.6f : 0.2f);
+        }
+    s.draw(pipe::Primitive::Triangles, v);
+    // 0.2 + 0.2 = 0x66; 0x66 / 5 + 0.6 = 0xad (173.4)
+    CHECK(count(s.pixels(), 0xadadadad) == 64 * 64);
+    CHECK(s.messages.empty());
+}
+
+TEST_CASE("framebuffer fetch: channels that the format lacks are 0, alpha 1, whatever was drawn") {
+    DriverScene s;
+    constexpr char kLacking[] =
+        "#extension GL_EXT_shader_framebuffer_fetch : require\n"
+        "precision highp float; void main() { vec4 c = gl_LastFragData[0];\n"
+        "gl_FragColor = vec4(0.2 * c.a + 0.4 * c.g + 0.2 * c.b); }\n";
+    const auto program = s.link(kVertexText, kLacking);
+    struct Row {
+        pipe::Format format;
+        uint8_t drawn, red;
+    };
+    constexpr Row kRows[] = {
+        {pipe::Format::R8G8B8A8_UNORM, 0xff, 0xad},  // 0.4 * 0.2 + 0.4 + 0.2 = 0.68
+        {pipe::Format::R8_UNORM, 0xff, 0x33},
+        {pipe::Format::R8G8_UNORM, 0xff, 0x99},
+    };
+    for (const Row& row : kRows) {
+        CAPTURE(pipe::format_info(row.format).name);
+        const auto image = s.image(row.format, 64, 64, pipe::bind::kColor);
+        s.pass.color[0].resource = image.get();
+        s.pass.color[0].format = row.format;
+        s.context->bind_program(s.program.get());
+        s.begin(0, 0, 0, 0);
+        s.rectangle(0, 0, 64, 64, 0.5f, {1, 1, 1, 0.4f});
+        CHECK(int(first_byte(s, *image, 40, 40)) == int(row.drawn));
+        s.begin(0, 0, 0, 0);
+        s.rectangle(0, 0, 64, 64, 0.5f, {1, 1, 1, 0.4f});
+        s.context->bind_program(program.get());
+        s.rectangle(0, 0, 32, 64, 0.5f, {});
+        CHECK(int(first_byte(s, *image, 20, 40)) == int(row.red));
+    }
+    CHECK(s.messages.empty());
+}
+
+TEST_CASE("blending with a second source") {
+    DriverScene s;
+    const auto two =
+        s.link(kVertexText,
+               "#extension GL_EXT_blend_func_extended : require\n"
+               "precision highp float; varying vec4 v_color;\n"
+               "void main() { gl_FragColor = v_color; gl_SecondaryFragColorEXT = vec4(0, 0.2, 1, 0.4); }\n");
+    s.context->bind_program(two.get());
+    using pipe::BlendFactor;
+    struct Row {
+        BlendFactor src, dst;
+        uint32_t pixel;
+    };
+    // Source 0.6 everywhere, destination 1, 0, 0.2, 1.
+    constexpr Row kRows[] = {
+        {BlendFactor::Src1Color, BlendFactor::Zero, 0x3d991f00},
+        {BlendFactor::Zero, BlendFactor::Src1Color, 0x66330000},
+        {BlendFactor::OneMinusSrc1Color, BlendFactor::Src1Alpha, 0xc2147aff},
+        {BlendFactor::One, BlendFactor::OneMinusSrc1Alpha, 0xffb899ff},
+    };
+    for (const Row& row : kRows) {
+        CAPTURE(int(row.src));
+        pipe::BlendDesc d;
+        d.targets[0].enable = true;
+        d.targets[0].src_rgb = d.targets[0].src_alpha = row.src;
+        d.targets[0].dst_rgb = d.targets[0].dst_alpha = row.dst;
+        s.blend(d);
+        s.begin(1, 0, 0.2f, 1);
+        s.rectangle(0, 0, 64, 64, 0.5f, {0.6f, 0.6f, 0.6f, 0.6f});
+        const std::vector<uint32_t> p = s.pixels();
+        CHECK(p[0] == row.pixel);
+        CHECK(count(p, p[0]) == 64 * 64);
+    }
+    CHECK(s.messages.empty());
+}
+
+}  // namespace terrazzo::test
