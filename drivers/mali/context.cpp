@@ -10,6 +10,7 @@
 #include <new>
 
 #include "drivers/mali/copy.h"
+#include "drivers/mali/target.h"
 #include "drivers/mali/transfer.h"
 
 namespace terrazzo::mali {
@@ -21,6 +22,8 @@ constexpr uint64_t kMuchRecorded_B = 1 << 20;
 /// Idle images of less are copied by the CPU: that costs less than a submission. (It reads slowly what the
 /// GPU has written.)
 constexpr uint64_t kGpuCopy_B = 16 << 10;
+/// An AFBC image that the CPU reads more often becomes plain.
+constexpr uint32_t kCompressedReads = 2;
 
 }  // namespace
 
@@ -225,7 +228,10 @@ bool MaliContext::submit_recorded() {
     end_pass();
     recorder_.retire();
     const bool done = recorder_.submit();
-    if (!done) note_loss(recorder_.lost());
+    if (!done) {
+        screen_.device().losses.fetch_add(1, std::memory_order_relaxed);
+        note_loss(recorder_.lost());
+    }
     return done;
 }
 
@@ -234,16 +240,45 @@ void MaliContext::finish() {
     if (recorder_.finish() == WaitResult::Lost) look_for_loss();
 }
 
+void MaliContext::note_image_changes() {
+    const uint32_t now = screen_.device().image_changes.load(std::memory_order_relaxed);
+    if (image_changes_ == now) return;
+    image_changes_ = now;
+    dirty_ |= kVertexTables | kFragmentTables;
+}
+
+void MaliContext::legalize(const pipe::RenderPassDesc& desc) {
+    const auto check = [&](const pipe::Attachment& a) {
+        if (!a.resource || !mali(*a.resource).afbc()) return;
+        MaliResource& r = mali(*a.resource);
+        const pipe::LevelLayout& l = r.layout.level[a.level];
+        // Superblocks are written whole.
+        const bool whole = desc.width == l.width && desc.height == l.height &&
+                           choose_tile_px(screen_.device().chip(), desc) >= kLeastAfbcTile_px;
+        if ((!whole || !afbc_compatible(r.desc.format, a.format)) && !make_plain(r, true))
+            throw std::bad_alloc();
+    };
+    for (uint32_t i = 0; i < desc.color_count; ++i)
+        check(desc.color[i]);
+    check(desc.depth_stencil);
+}
+
 void MaliContext::begin_render_pass(const pipe::RenderPassDesc& desc) {
-    in_pass_ = true;
-    if (pass_.continues(desc)) return pass_.go_on(desc);
+    if (pass_.continues(desc)) {
+        in_pass_ = true;
+        note_image_changes();
+        return pass_.go_on(desc);
+    }
     end_pass();
+    legalize(desc);
+    in_pass_ = true;
     if (recorder_.vertex.emitted_B() > kMuchRecorded_B) {
         in_pass_ = false;
         (void)submit();
         in_pass_ = true;
     }
     pass_.begin(recorder_, desc);
+    note_image_changes();
     dirty_ |= kPass | kViewport | kScissor | kDepthStencil | kBlend | kBlendInputs | kFlags;
     if (program_ && (program_->position.reads_sysvals || program_->varying.reads_sysvals))
         dirty_ |= kVertexFau;
@@ -271,6 +306,7 @@ void MaliContext::note_loss(GroupState state) {
 void MaliContext::look_for_loss() {
     const GroupState state = recorder_.queues().take_state();
     if (state == GroupState::Usable) return;
+    screen_.device().losses.fetch_add(1, std::memory_order_relaxed);
     note_loss(state);
     const OpenPass open(*this);
     pass_.drop();
@@ -293,10 +329,51 @@ void MaliContext::before_access(MaliResource& r, bool write) {
     (void)submit();
 }
 
+bool MaliContext::make_plain(MaliResource& r, bool keeps) {
+    pipe::Ref<Bo> memory = r.create_plain();
+    if (!memory) {
+        log_(pipe::Severity::Error, "mali: cannot decompress an image: out of memory");
+        return false;
+    }
+    if (keeps) {
+        const OpenPass open(*this);
+        end_pass();
+        record_plain_copy(recorder_, screen_.internal_shaders(), r, *memory);
+    }
+    r.become_plain(std::move(memory));
+    if (keeps) recorder_.write(r);
+    note_image_changes();
+    return true;
+}
+
+pipe::Mapping MaliContext::map_compressed(MaliResource& r, uint32_t level, const pipe::Box& box) {
+    pipe::Ref<Bo> rows = screen_.device().create_bo(tile_rows(r, level, box).size_B, bo_flag::kUndefined);
+    if (!rows) {
+        log_(pipe::Severity::Error, "mali: cannot map an image: out of memory");
+        return {};
+    }
+    {
+        const OpenPass open(*this);
+        end_pass();
+        record_rows_copy(recorder_, screen_.internal_shaders(), r, level, box, *rows);
+        recorder_.use(rows, true);
+    }
+    (void)submit();
+    (void)rows->uses.wait(false, ~uint64_t(0));  // a lost device leaves the contents undefined
+    return map_copied_rows(r, level, box, tile_rows(r, level, box), *rows);
+}
+
 pipe::Mapping MaliContext::map(pipe::Resource& resource, uint32_t level, const pipe::Box& box,
                                uint32_t flags) {
     using namespace pipe::map_flag;
     MaliResource& r = mali(resource);
+    if (r.afbc()) {
+        const bool reads_once = !(flags & (kWrite | kDontBlock | kPersistent)) &&
+                                r.compressed_reads.fetch_add(1, std::memory_order_relaxed) < kCompressedReads;
+        if (reads_once && pipe::layout_box_valid(r.layout, level, box)) return map_compressed(r, level, box);
+        if (!make_plain(r, (flags & kRead) || !(flags & kDiscardWhole))) return {};
+        flags &= ~kUnsynchronized;
+    }
     if (!(flags & kUnsynchronized)) {
         const bool write = flags & kWrite;
         const bool is_buffer = r.desc.kind == pipe::ResourceKind::Buffer;
@@ -318,8 +395,8 @@ void MaliContext::unmap(pipe::Resource& resource, const pipe::Mapping& mapping) 
 }
 
 bool MaliContext::copies_by_gpu(MaliResource& dst, MaliResource& src, uint64_t size_B) {
-    return size_B >= kGpuCopy_B || recorder_.uses(*src.bo(), false) || recorder_.uses(*dst.bo(), true) ||
-           src.bo()->uses.busy(false) || dst.bo()->uses.busy(true);
+    return size_B >= kGpuCopy_B || src.afbc() || recorder_.uses(*src.bo(), false) ||
+           recorder_.uses(*dst.bo(), true) || src.bo()->uses.busy(false) || dst.bo()->uses.busy(true);
 }
 
 void MaliContext::after_gpu_copy() {
@@ -331,8 +408,9 @@ void MaliContext::copy_region(pipe::Resource& dst_resource, uint32_t dst_level, 
                               const pipe::Box& box) {
     MaliResource &dst = mali(dst_resource), &src = mali(src_resource);
     pipe::Box to;
-    if (copy_boxes_valid(dst, dst_level, x, y, z, src, src_level, box, &to) &&
-        gpu_can_copy(dst, dst_level, to, src, src_level, box) &&
+    const bool valid = copy_boxes_valid(dst, dst_level, x, y, z, src, src_level, box, &to);
+    if (valid && dst.afbc() && !make_plain(dst, true)) return;
+    if (valid && gpu_can_copy(dst, dst_level, to, src, src_level, box) &&
         copies_by_gpu(dst, src,
                       uint64_t(box.depth) * pipe::format_row_B(src.desc.format, uint32_t(box.width)) *
                           pipe::format_block_rows(src.desc.format, uint32_t(box.height)))) {
@@ -340,6 +418,8 @@ void MaliContext::copy_region(pipe::Resource& dst_resource, uint32_t dst_level, 
         copy_image_to_image(recorder_, screen_.internal_shaders(), dst, dst_level, to, src, src_level, box);
         return after_gpu_copy();
     }
+    for (MaliResource* const r : {&src, &dst})
+        if (valid && r->afbc() && !make_plain(*r, true)) return;
     before_access(src, false);
     before_access(dst, true);
     copy_region_cpu(dst, dst_level, x, y, z, src, src_level, box);
@@ -361,8 +441,10 @@ bool MaliContext::try_blit(const pipe::BlitInfo& info) {
     if ((&dst == &src && info.dst.level == info.src.level) || src.desc.kind == pipe::ResourceKind::Buffer ||
         dst.desc.kind == pipe::ResourceKind::Buffer ||
         !pipe::layout_box_valid(src.layout, info.src.level, from) ||
-        !pipe::layout_box_valid(dst.layout, info.dst.level, to) ||
-        !gpu_can_convert(dst, info.dst.format, src, info.src.format, halved) ||
+        !pipe::layout_box_valid(dst.layout, info.dst.level, to))
+        return false;
+    if (dst.afbc() && !make_plain(dst, true)) return false;
+    if (!gpu_can_convert(dst, info.dst.format, src, info.src.format, halved) ||
         !copies_by_gpu(dst, src,
                        uint64_t(from.depth) * uint64_t(from.height) *
                            pipe::format_row_B(src.desc.format, uint32_t(from.width))))

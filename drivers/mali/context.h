@@ -150,6 +150,15 @@ class MaliContext final : public pipe::Context {
     /// Whether the GPU is the one to copy `size_B` bytes, which it can: nobody waits then for what it does.
     [[nodiscard]] bool copies_by_gpu(MaliResource& dst, MaliResource& src, uint64_t size_B);
     void after_gpu_copy();
+    /// Has the GPU make an AFBC image plain, with its contents or (`keeps` false) without. False: out of
+    /// memory, it is as it was.
+    [[nodiscard]] bool make_plain(MaliResource& r, bool keeps);
+    /// Reads an AFBC image through rows that the GPU copies.
+    [[nodiscard]] pipe::Mapping map_compressed(MaliResource& r, uint32_t level, const pipe::Box& box);
+    /// Attachments that cannot be compressed in this pass.
+    void legalize(const pipe::RenderPassDesc& desc);
+    /// Images have other memory than when they were packed.
+    void note_image_changes();
     void unsupported(const char* what) const;
 
     MaliScreen& screen_;
@@ -158,6 +167,7 @@ class MaliContext final : public pipe::Context {
     Recorder recorder_;
     Pass pass_;
     bool in_pass_ = false;
+    uint32_t image_changes_ = 0;  // Device's, when tables were packed last
     pipe::ResetStatus reset_ = pipe::ResetStatus::None;
 
     MaliRaster* raster_;

@@ -289,13 +289,13 @@ class Jobs {
 }  // namespace
 
 bool gpu_can_read(const MaliResource& r) {
-    if (r.desc.kind == pipe::ResourceKind::Buffer) return false;
+    if (r.desc.kind == pipe::ResourceKind::Buffer || r.afbc()) return false;
     if (r.layout.tiling != Tiling::Linear && pipe::format_info(r.desc.format).is_compressed) return false;
     return r.desc.width * element_of(r.desc.format).per_block <= kTextureExtent;
 }
 
 bool gpu_can_write(const MaliResource& r) {
-    return r.desc.kind != pipe::ResourceKind::Buffer;
+    return r.desc.kind != pipe::ResourceKind::Buffer && !r.afbc();
 }
 
 bool gpu_can_copy(const MaliResource& dst, uint32_t dst_level, const Box& to, const MaliResource& src,
@@ -331,6 +331,7 @@ void copy_rows_to_image(Recorder& recorder, InternalShaders& shaders, MaliResour
     key.element_B = uint8_t(e.size_B);
     key.tile_log2 = tile_log2(dst);
     Jobs jobs(recorder, shaders, key, uint32_t(box.depth));
+    dst.write_plainly();
     recorder.use(src.bo, false);
     recorder.write(dst);
     recorder.begin_compute();
@@ -359,6 +360,7 @@ void copy_image_to_image(Recorder& recorder, InternalShaders& shaders, MaliResou
         place(dst.desc.format, to, &region.to_x, &region.to_y, &region);
     }
     Jobs jobs(recorder, shaders, key, uint32_t(from.depth));
+    dst.write_plainly();
     recorder.read(src);
     recorder.write(dst);
     recorder.begin_compute();

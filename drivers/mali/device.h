@@ -55,6 +55,10 @@ class Device final : public pipe::RefCounted {
     HeapDesc heap;
     /// TERRAZZO_DEBUG's words. Whoever changes them does so before anything is made of the device.
     pipe::DebugWords debug = pipe::debug_options().words;
+    /// Counts up when an image changes its form: descriptors of it are stale, whoever packed them.
+    std::atomic<uint32_t> image_changes{0};
+    /// Counts up when recorded or submitted work is lost: what it should have drawn, nobody knows.
+    std::atomic<uint32_t> losses{0};
 
     /// The GPU's clock in ns; 0 where the kernel does not tell.
     uint64_t timestamp_ns() const;

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Sources: Mesa 25.0.7, pan_desc.c (framebuffers), pan_fb_preload.c (load shaders), pan_csf.c (the order at a
-// pass's end).
+// Sources: Mesa 25.0.7, pan_desc.c (framebuffers, checksums), pan_csf.c (the order at a pass's end).
 #include "drivers/mali/pass.h"
 
 #include <algorithm>
@@ -10,7 +9,7 @@
 #include <cstring>
 #include <new>
 
-#include "drivers/mali/compiler/abi.h"
+#include "drivers/mali/load_draw.h"
 #include "drivers/mali/target.h"
 
 namespace terrazzo::mali {
@@ -39,7 +38,13 @@ hw::Scissor scissor_of(const PixelRect& area) {
     return s;
 }
 
-constexpr unsigned kLoadTables = 5;  // as compiler::Table
+constexpr uint32_t kAfbcRows_px = 16;  // that are written at a time
+constexpr uint32_t kCrcTile_px = 16 * 16;
+
+// Of a colour in the tile buffer's format, as Mesa makes it.
+uint64_t crc_clear_color(uint32_t clear) {
+    return clear | uint64_t(clear & 0xffff) << 32 | 0xc000000000000000;
+}
 
 }  // namespace
 
@@ -52,6 +57,25 @@ struct Pass::Plan {
     [[nodiscard]] bool clears() const { return clear_colors || clear_depth || clear_stencil; }
     [[nodiscard]] bool stores() const { return store_colors || store_depth || store_stencil; }
 };
+
+/// Transaction elimination: one target's tiles are compared with checksums in memory.
+struct Pass::Crc {
+    int target = -1;     // none
+    bool valid = false;  // those in memory are right
+    [[nodiscard]] bool used() const { return target >= 0; }
+};
+
+void emit_run_fragment(CsBuilder& b, const PixelRect& area) {
+    using R = hw::FragmentRegisters;
+    uint32_t words[2];
+    hw::pack(scissor_of(area), words);
+    b.set32(R::scissor, words[0]);
+    b.set32(R::scissor + 1, words[1]);
+    b.set64(R::tile_enable_map, 0);
+    b.set32(R::tile_enable_map_stride, 0);
+    b.emit(hw::CsRunFragment{});
+    b.wait(1u << kSlotIterators);
+}
 
 void Pass::begin(Recorder& recorder, const pipe::RenderPassDesc& desc) {
     desc_ = desc;
@@ -67,11 +91,15 @@ void Pass::begin(Recorder& recorder, const pipe::RenderPassDesc& desc) {
         attachments_[i] = pipe::Ref<pipe::Resource>(r);
         if (!r) continue;
         formats_[i] = desc.color[i].format;
+        mali(*r).begin_drawing(formats_[i]);
         take_attachment(recorder, *r, desc.color[i].load == pipe::LoadOp::Load);
     }
     pipe::Resource* const zs = desc.depth_stencil.resource;
     attachments_[pipe::kMaxColorTargets] = pipe::Ref<pipe::Resource>(zs);
-    if (zs) take_attachment(recorder, *zs, true);
+    if (zs) {
+        mali(*zs).begin_drawing(desc.depth_stencil.format);
+        take_attachment(recorder, *zs, true);
+    }
     active_ = true;
 }
 
@@ -179,7 +207,9 @@ Pass::Plan Pass::plan() const {
         const uint8_t bit = uint8_t(1u << i);
         if (desc_.color[i].load == pipe::LoadOp::Clear) p.clear_colors |= bit;
         if (desc_.color[i].load == pipe::LoadOp::Load && draws_) p.load.colors |= bit;
-        if (desc_.color[i].store == pipe::StoreOp::Store) p.store_colors |= bit;
+        // Without draws what is not cleared stays as memory has it.
+        const bool changes = draws_ || desc_.color[i].load == pipe::LoadOp::Clear;
+        if (desc_.color[i].store == pipe::StoreOp::Store && changes) p.store_colors |= bit;
     };
     for (uint32_t i = 0; i < desc_.color_count; ++i)
         color_op(i);
@@ -197,124 +227,64 @@ Pass::Plan Pass::plan() const {
     return p;
 }
 
-void Pass::write_load_draw(Recorder& recorder, const ShaderPart& shader, const Plan& plan, bool zs,
-                           uint8_t* out) {
-    // Tables, textures and a sampler in one piece.
-    uint32_t textures[pipe::kMaxColorTargets][kTexture_dw];
-    unsigned count = 0;
-    if (zs) {
-        if (plan.load.depth) write_load_texture(recorder.pool, desc_.depth_stencil, false, textures[count++]);
-        if (plan.load.stencil)
-            write_load_texture(recorder.pool, desc_.depth_stencil, true, textures[count++]);
-    } else {
-        for (uint32_t i = 0; i < desc_.color_count; ++i)
-            if (plan.load.colors >> i & 1)
-                write_load_texture(recorder.pool, desc_.color[i], false, textures[count++]);
-    }
-    constexpr uint32_t kTables_B = 128, kSampler_B = 32;
-    const uint32_t targets = zs ? 0 : target_count();
-    const uint32_t blend_at = kTables_B + kSampler_B + count * 32,
-                   zs_at = (blend_at + targets * 16 + 31) & ~31u;
-    const uint32_t fau_at = zs_at + hw::DepthStencil::kSize_B;
-    const Pool::Piece p = recorder.pool.allocate(fau_at + shader.fau_count() * 8, 64);
-    std::memset(p.cpu, 0, kTables_B);
-    hw::Sampler sampler;
-    sampler.normalized_coordinates = false;
-    sampler.clamp_integer_array_indices = false;
-    sampler.minify_nearest = sampler.magnify_nearest = true;
-    put(sampler, p.cpu + kTables_B);
-    std::memcpy(p.cpu + kTables_B + kSampler_B, textures, count * 32);
-    hw::Resource table;
-    table.address = p.va + kTables_B;
-    table.size = kSampler_B;
-    put(table, p.cpu + 16 * unsigned(compiler::Table::Samplers));
-    table.address = p.va + kTables_B + kSampler_B;
-    table.size = count * 32;
-    put(table, p.cpu + 16 * unsigned(compiler::Table::Textures));
-    for (uint32_t i = 0; i < targets; ++i) {
-        hw::Blend b;
-        b.enable = plan.load.colors >> i & 1;
-        b.internal.mode = hw::BlendMode::Off;
-        if (b.enable) {
-            b.equation.color_mask = 15;
-            b.equation.rgb = b.equation.alpha = {
-                .a = hw::BlendOperandA::Src, .b = hw::BlendOperandB::Src, .c = hw::BlendOperandC::Zero};
-            b.round_to_fb_precision = true;
-            b.srgb = pipe::format_info(desc_.color[i].format).is_srgb;
-            b.internal.mode = hw::BlendMode::Opaque;
-            b.internal.num_comps = 4;
-            b.internal.rt = i;
-            b.internal.conversion = blend_conversion(desc_.color[i].format, false, false);
-        }
-        put(b, p.cpu + blend_at + i * 16);
-    }
-    hw::DepthStencil d;
-    d.front_compare_function = d.back_compare_function = d.depth_function = hw::CompareFunc::Always;
-    if (zs) {
-        d.depth_source = plan.load.depth ? hw::DepthSource::Shader : hw::DepthSource::FixedFunction;
-        d.depth_write_enable = plan.load.depth;
-        d.stencil_from_shader = d.stencil_test_enable = plan.load.stencil;
-        d.front_write_mask = d.back_write_mask = d.front_value_mask = d.back_value_mask = 0xff;
-        d.front_stencil_fail = d.front_depth_fail = d.front_depth_pass = hw::StencilOp::Replace;
-        d.back_stencil_fail = d.back_depth_fail = d.back_depth_pass = hw::StencilOp::Replace;
-    }
-    put(d, p.cpu + zs_at);
-    write_fau(shader, {}, {}, reinterpret_cast<uint32_t*>(p.cpu + fau_at));
-    hw::Draw draw;
-    const hw::PixelKill kill = zs ? hw::PixelKill::ForceLate : hw::PixelKill::ForceEarly;
-    draw.flags_0.pixel_kill_operation = draw.flags_0.zs_update_operation = kill;
-    draw.flags_0.allow_forward_pixel_to_kill = !zs;
-    draw.flags_0.allow_forward_pixel_to_be_killed = true;
-    // What was only loaded need not be written back.
-    draw.flags_0.clean_fragment_write = true;
-    draw.flags_1.sample_mask = 0xffff;
-    draw.flags_1.render_target_mask = plan.load.colors;
-    draw.maximum_z = 1;
-    draw.depth_stencil = p.va + zs_at;
-    if (!zs) {
-        draw.blend = p.va + blend_at;
-        draw.blend_count = targets;
-    } else {
-        draw.flags_1.render_target_mask = 0;
-    }
-    draw.shader.resources = p.va | kLoadTables;
-    draw.shader.shader = shader.spd_va();
-    draw.shader.thread_storage = recorder.local_storage(0);
-    draw.shader.fau_count = shader.fau_count();
-    draw.shader.fau = shader.fau_count() ? p.va + fau_at : 0;
-    put(draw, out);
+/// Hardware writes clean tiles where tiles are not AFBC's superblocks (Mesa 25.0.7, pan_desc.c).
+bool Pass::writes_clean_tiles(const pipe::Resource* r) const {
+    const pipe::AfbcLayout* const afbc = r ? static_cast<const MaliResource*>(r)->afbc() : nullptr;
+    return afbc && tile_px_ != pipe::afbc_superblock_w_px(afbc->mode) *
+                                   std::max(kAfbcRows_px, pipe::afbc_superblock_h_px(afbc->mode));
 }
 
-uint64_t Pass::write_load_shaders(Recorder& recorder, InternalShaders& shaders, const Plan& plan) {
-    if (!plan.load.colors && !plan.load.depth && !plan.load.stencil) return 0;
-    const Pool::Piece p = recorder.pool.allocate(3 * hw::Draw::kSize_B, hw::Draw::kAlign_B);
-    std::memset(p.cpu, 0, 3 * hw::Draw::kSize_B);
-    for (const bool zs : {false, true}) {
-        LoadKey key = plan.load;
-        if (zs)
-            key.colors = 0;
-        else
-            key.depth = key.stencil = false;
-        if (key == LoadKey()) continue;
-        const ShaderPart* shader = shaders.load_shader(key);
-        if (!shader) throw std::bad_alloc();
-        write_load_draw(recorder, *shader, plan, zs, p.cpu + (zs ? hw::Draw::kSize_B : 0));
-    }
-    return p.va;
+bool Pass::writes_clean_tiles(const Plan& plan) const {
+    for (uint32_t i = 0; i < desc_.color_count; ++i)
+        if ((plan.store_colors >> i & 1) && writes_clean_tiles(desc_.color[i].resource)) return true;
+    return (plan.store_depth || plan.store_stencil) && writes_clean_tiles(desc_.depth_stencil.resource);
 }
 
-uint64_t Pass::write_framebuffer(Recorder& recorder, InternalShaders& shaders, const Plan& plan) {
+/// A target whose checksums are right, or will be: then all of it must be written.
+Pass::Crc Pass::choose_crc(const Plan& plan, const PixelRect& area) const {
+    Crc crc;
+    if (tile_px_ < kCrcTile_px) return crc;  // hardware's checksums are of tiles
+    for (uint32_t i = 0; i < desc_.color_count; ++i) {
+        if (!(plan.store_colors >> i & 1)) continue;
+        const MaliResource& r = static_cast<const MaliResource&>(*desc_.color[i].resource);
+        if (!r.crc.row_stride_B) continue;
+        const bool valid = r.crc_valid();
+        const bool all = area.x0 == 0 && area.y0 == 0 && area.x1 >= int32_t(r.desc.width) &&
+                         area.y1 >= int32_t(r.desc.height);
+        const bool clean = (plan.clear_colors >> i & 1) || writes_clean_tiles(&r);
+        if (!valid && (crc.used() || !all || !clean)) continue;
+        crc = {int(i), valid};
+        if (valid) break;
+    }
+    return crc;
+}
+
+/// What is known of checksums after the fragment jobs.
+void Pass::note_crc(const Plan& plan, const Crc& crc, bool partial) const {
+    for (uint32_t i = 0; i < desc_.color_count; ++i) {
+        if (!desc_.color[i].resource) continue;
+        MaliResource& r = mali(*desc_.color[i].resource);
+        if (int(i) == crc.target)
+            r.set_crc_valid(true);
+        else if (partial || (plan.store_colors >> i & 1))
+            r.set_crc_valid(false);
+    }
+}
+
+uint64_t Pass::write_framebuffer(Recorder& recorder, InternalShaders& shaders, const Plan& plan,
+                                 const Crc& crc) {
     const uint32_t targets = target_count();
-    const uint32_t zs_B = plan.has_zs ? hw::ZsCrcExtension::kSize_B : 0;
+    const bool has_extension = plan.has_zs || crc.used();
+    const uint32_t zs_B = has_extension ? hw::ZsCrcExtension::kSize_B : 0;
     const uint32_t size_B = hw::Framebuffer::kSize_B + zs_B + targets * hw::RenderTarget::kSize_B;
     hw::Framebuffer fb;
     hw::FramebufferParameters& p = fb.parameters;
-    p.frame_shader_dcds = write_load_shaders(recorder, shaders, plan);
+    p.frame_shader_dcds = write_load_shaders(recorder, shaders, desc_, targets, plan.load);
     // Hardware that must write clean tiles does not know which of them primitives touch (Mesa: TSIX-2033).
     using Mode = hw::PrePostFrameShaderMode;
-    if (plan.load.colors) p.pre_frame_0 = plan.clears() ? Mode::Always : Mode::Intersect;
-    if (plan.load.depth || plan.load.stencil)
-        p.pre_frame_1 = plan.clears() ? Mode::Always : Mode::EarlyZsAlways;
+    const bool always = plan.clears() || writes_clean_tiles(plan);
+    if (plan.load.colors) p.pre_frame_0 = always ? Mode::Always : Mode::Intersect;
+    if (plan.load.depth || plan.load.stencil) p.pre_frame_1 = always ? Mode::Always : Mode::EarlyZsAlways;
     p.sample_locations = recorder.sample_locations_va();
     p.width = desc_.width;
     p.height = desc_.height;
@@ -324,7 +294,9 @@ uint64_t Pass::write_framebuffer(Recorder& recorder, InternalShaders& shaders, c
     p.tie_break_rule = hw::TieBreakRule::MINUS_180_IN_0_OUT;
     p.render_target_count = targets;
     p.point_sprite_coord_origin_max_y = true;  // gl_PointCoord's y grows downwards, rows upwards
-    p.has_zs_crc_extension = plan.has_zs;
+    p.has_zs_crc_extension = has_extension;
+    p.crc_read_enable = crc.valid;
+    p.crc_write_enable = crc.used();
     p.z_internal_format = hw::ZInternalFormat::D24;
     p.z_clear = desc_.clear_depth;
     p.s_clear = desc_.clear_stencil;
@@ -333,10 +305,24 @@ uint64_t Pass::write_framebuffer(Recorder& recorder, InternalShaders& shaders, c
     p.tiler = tiler_va_;
     const Pool::Piece piece = recorder.pool.allocate(size_B, hw::Framebuffer::kAlign_B);
     uint8_t* out = piece.cpu + hw::Framebuffer::kSize_B;
-    if (plan.has_zs) {
+    if (has_extension) {
         hw::ZsCrcExtension ext;
-        depth_stencil_target(desc_.depth_stencil, &ext, &p);
-        ext.zs_clean_pixel_write_enable = plan.clear_depth || plan.clear_stencil;
+        if (plan.has_zs) {
+            depth_stencil_target(desc_.depth_stencil, &ext, &p);
+            ext.zs_clean_pixel_write_enable = plan.clear_depth || plan.clear_stencil;
+        }
+        if (crc.used()) {
+            const auto target = uint32_t(crc.target);
+            const MaliResource& r = mali(*desc_.color[target].resource);
+            ext.crc_base = r.crc_va();
+            ext.crc_row_stride = r.crc.row_stride_B;
+            ext.crc_render_target = target;
+            if (plan.clear_colors >> target & 1) {
+                uint32_t clear[4];
+                pack_clear_color(desc_.color[target].format, desc_.clear_color[target], clear);
+                ext.crc_clear_color = crc_clear_color(clear[0]);
+            }
+        }
         put(ext, out);
         out += zs_B;
     }
@@ -360,7 +346,7 @@ uint64_t Pass::write_framebuffer(Recorder& recorder, InternalShaders& shaders, c
     p.color_buffer_allocation = (std::max(offset_B, 1u) + 1023) & ~1023u;
     put(fb, piece.cpu);
     hw::FramebufferPointer pointer;
-    pointer.zs_crc_extension_present = plan.has_zs;
+    pointer.zs_crc_extension_present = has_extension;
     pointer.render_target_count = targets;
     pointer.pointer = piece.va;
     uint32_t words[2];
@@ -380,7 +366,7 @@ void Pass::finish_tiling(Recorder& recorder) {
 }
 
 uint64_t Pass::write_oom_context(Recorder& recorder, InternalShaders& shaders, const Plan& plan,
-                                 uint64_t framebuffer, const PixelRect& area) {
+                                 const Crc& crc, uint64_t framebuffer, const PixelRect& area) {
     OomContext c;
     c.tiler_context = tiler_va_;
     c.draw_after(recorder.queues().sequence_va(QueueKind::Fragment), recorder.fragment_count());
@@ -398,16 +384,18 @@ uint64_t Pass::write_oom_context(Recorder& recorder, InternalShaders& shaders, c
         const bool stores_all = all.store_colors == plan.store_colors &&
                                 all.store_depth == plan.store_depth &&
                                 all.store_stencil == plan.store_stencil;
-        c.first_framebuffer = stores_all ? framebuffer : write_framebuffer(recorder, shaders, all);
+        c.first_framebuffer = stores_all ? framebuffer : write_framebuffer(recorder, shaders, all, crc);
         Plan more = all;
         more.clear_colors = 0;
         more.clear_depth = more.clear_stencil = false;
         more.load = {all.store_colors, all.store_depth, all.store_stencil};
-        c.middle_framebuffer = write_framebuffer(recorder, shaders, more);
+        // The first has made the checksums right.
+        const Crc later{crc.target, crc.used()};
+        c.middle_framebuffer = write_framebuffer(recorder, shaders, more, later);
         more.store_colors = plan.store_colors;
         more.store_depth = plan.store_depth;
         more.store_stencil = plan.store_stencil;
-        partial = stores_all ? c.middle_framebuffer : write_framebuffer(recorder, shaders, more);
+        partial = stores_all ? c.middle_framebuffer : write_framebuffer(recorder, shaders, more, later);
         hw::pack(scissor_of(area), c.scissor);
         if (recorder.tells_slow()) recorder.watch_heap(oom_.cpu);
     }
@@ -427,14 +415,7 @@ void Pass::emit_fragment_job(Recorder& recorder, uint64_t framebuffer, uint64_t 
         TilerOomHandler::choose_framebuffer(b, oom_.va, framebuffer, partial);
     else
         b.set64(R::framebuffer, framebuffer);
-    uint32_t words[2];
-    hw::pack(scissor_of(area), words);
-    b.set32(R::scissor, words[0]);
-    b.set32(R::scissor + 1, words[1]);
-    b.set64(R::tile_enable_map, 0);
-    b.set32(R::tile_enable_map_stride, 0);
-    b.emit(hw::CsRunFragment{});
-    b.wait(1u << kSlotIterators);
+    emit_run_fragment(b, area);
     if (tiler_va_) {
         // The heap chunks that are free now: completed_top and completed_bottom of the tiler context.
         constexpr unsigned kContext = kScratchRegister + 8, kChunks = kScratchRegister + 10;
@@ -453,18 +434,23 @@ void Pass::emit_fragment_job(Recorder& recorder, uint64_t framebuffer, uint64_t 
 
 void Pass::end(Recorder& recorder, InternalShaders& shaders) {
     if (!active_) return;
+    // Memory that another context has replaced since.
+    for (const pipe::Ref<pipe::Resource>& r : attachments_)
+        if (r) recorder.write(mali(*r));
     const Plan p = plan();
     const bool keeps = p.stores() && (p.clears() || draws_);
     // Where nothing is kept, the tiler may have worked all the same, and occlusion queries may count.
     if (keeps || tiler_va_) {
         const PixelRect area = keeps && p.clears() ? extent() : touched_;
-        const uint64_t framebuffer = write_framebuffer(recorder, shaders, p);
+        const Crc crc = choose_crc(p, area);
+        const uint64_t framebuffer = write_framebuffer(recorder, shaders, p, crc);
         uint64_t partial = 0;
         if (tiler_va_) {
-            partial = write_oom_context(recorder, shaders, p, framebuffer, area);
+            partial = write_oom_context(recorder, shaders, p, crc, framebuffer, area);
             finish_tiling(recorder);
         }
         emit_fragment_job(recorder, framebuffer, partial, area);
+        note_crc(p, crc, partial != 0);
     }
     drop();
 }

@@ -21,6 +21,9 @@ struct PixelRect {
     return {std::max(a.x0, b.x0), std::max(a.y0, b.y0), std::min(a.x1, b.x1), std::min(a.y1, b.y1)};
 }
 
+/// RUN_FRAGMENT of the framebuffer that its register names, for the tiles of `area` (not empty), and waits.
+void emit_run_fragment(CsBuilder& b, const PixelRect& area);
+
 class Pass {
   public:
     explicit Pass(const hw::Chip& chip) : chip_(chip) {}
@@ -76,17 +79,20 @@ class Pass {
 
   private:
     struct Plan;
+    struct Crc;
     [[nodiscard]] Plan plan() const;
-    [[nodiscard]] uint64_t write_framebuffer(Recorder& recorder, InternalShaders& shaders, const Plan& plan);
-    [[nodiscard]] uint64_t write_load_shaders(Recorder& recorder, InternalShaders& shaders, const Plan& plan);
-    void write_load_draw(Recorder& recorder, const ShaderPart& shader, const Plan& plan, bool depth_stencil,
-                         uint8_t* out);
+    [[nodiscard]] Crc choose_crc(const Plan& plan, const PixelRect& area) const;
+    void note_crc(const Plan& plan, const Crc& crc, bool partial) const;
+    [[nodiscard]] bool writes_clean_tiles(const pipe::Resource* r) const;
+    [[nodiscard]] bool writes_clean_tiles(const Plan& plan) const;
+    [[nodiscard]] uint64_t write_framebuffer(Recorder& recorder, InternalShaders& shaders, const Plan& plan,
+                                             const Crc& crc);
     void finish_tiling(Recorder& recorder);
     /// `partial`: what is used where the pass was drawn in parts before; 0: it never is.
     void emit_fragment_job(Recorder& recorder, uint64_t framebuffer, uint64_t partial, const PixelRect& area);
     /// What happens when the heap is exhausted (tiler_oom.h). Returns what is partial above.
     [[nodiscard]] uint64_t write_oom_context(Recorder& recorder, InternalShaders& shaders, const Plan& plan,
-                                             uint64_t framebuffer, const PixelRect& area);
+                                             const Crc& crc, uint64_t framebuffer, const PixelRect& area);
     void write_tiler_context(Recorder& recorder, uint8_t* out) const;
     void take_attachment(Recorder& recorder, pipe::Resource& r, bool loads);
 

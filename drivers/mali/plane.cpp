@@ -78,7 +78,34 @@ bool texel_format(const MaliResource& r, pipe::Format format, bool stencil, Texe
     return true;
 }
 
+namespace {
+
+hw::Plane make_afbc_plane(const MaliResource& r, const pipe::AfbcLayout& afbc, const TexelFormat& format,
+                          uint32_t level, uint32_t layer) {
+    const pipe::AfbcLevel& l = afbc.level[level];
+    hw::Plane p;
+    p.plane_type = hw::PlaneType::Afbc;
+    p.afbc_superblock_size = afbc.mode.wide ? hw::AfbcSuperblockSize::N32x8 : hw::AfbcSuperblockSize::N16x16;
+    p.afbc_ytr = afbc.mode.ytr;
+    p.afbc_split_block = afbc.mode.split;
+    p.afbc_tiled_header = afbc.mode.tiled;
+    p.afbc_prefetch = true;
+    // Formats that cannot be read so were refused, or the image made plain.
+    (void)afbc_compression_mode(format.format, format.stencil, &p.afbc_compression_mode);
+    p.afbc_header_stride = uint32_t(l.header_B);
+    p.size = uint32_t(l.header_B + l.body_slice_B);
+    p.pointer = r.va() + afbc.header_offset_B(level, layer);
+    p.row_stride = l.header_row_stride_B;
+    p.slice_stride = int32_t(afbc.layer_stride_B);
+    p.width = r.layout.level[level].width;
+    p.height = r.layout.level[level].height;
+    return p;
+}
+
+}  // namespace
+
 hw::Plane make_plane(const MaliResource& r, const TexelFormat& format, uint32_t level, uint32_t layer) {
+    if (const pipe::AfbcLayout* afbc = r.afbc()) return make_afbc_plane(r, *afbc, format, level, layer);
     const pipe::SurfaceLayout& layout = r.layout;
     const pipe::LevelLayout& l = layout.level[level];
     const bool is_3d = layout.kind == ResourceKind::Tex3D;

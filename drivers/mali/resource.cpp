@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
+#include <cstring>
 #include <new>
 #include <string>
 
@@ -33,6 +34,7 @@ constexpr uint64_t kModInterleaved = 0x0810000000000001;  // ARM_16X16_BLOCK_U_I
 // A map with staging memory of this resource after so many keeps it for the next.
 constexpr uint32_t kKeepStagingAfter = 4;
 constexpr size_t kStagingAlign_B = 64;
+constexpr uint64_t kCrcAlign_B = 64;
 struct Staging {
     uint64_t size_B;
 };
@@ -85,9 +87,9 @@ LayoutStatus resource_layout(const pipe::ResourceDesc& desc, Tiling tiling, uint
     return LayoutStatus::Ok;
 }
 
-MaliResource::MaliResource(const pipe::ResourceDesc& d, const pipe::SurfaceLayout& l, pipe::Ref<Bo> bo,
-                           uint64_t offset_B)
-    : Resource(d), layout(l), bo_(std::move(bo)), offset_B_(offset_B) {}
+MaliResource::MaliResource(const pipe::ResourceDesc& d, const pipe::SurfaceLayout& l, const CrcLayout& c,
+                           pipe::Ref<Bo> bo, uint64_t offset_B)
+    : Resource(d), layout(l), crc(c), bo_(std::move(bo)), offset_B_(offset_B) {}
 
 MaliResource::~MaliResource() {
     std::free(staging_.load(std::memory_order_relaxed));
@@ -101,12 +103,69 @@ pipe::Ref<MaliResource> MaliResource::create(Device& device, const pipe::Resourc
     if (status != LayoutStatus::Ok)
         return complain(device, "create a resource", pipe::layout_status_text(status)), nullptr;
     const bool shared = desc.bind & (pipe::bind::kShared | pipe::bind::kScanout);
-    pipe::Ref<Bo> bo = device.create_bo(layout.size_B, shared ? bo_flag::kShareable : 0);
+    const CrcLayout crc = !device.debug.has(pipe::DebugWord::NoCrc) ? choose_crc(desc) : CrcLayout();
+    const uint64_t image_B = (layout.size_B + kCrcAlign_B - 1) & ~(kCrcAlign_B - 1);
+    pipe::Ref<Bo> bo =
+        device.create_bo(crc.size_B ? image_B + crc.size_B : layout.size_B, shared ? bo_flag::kShareable : 0);
     pipe::Ref<MaliResource> r;
     if (bo)
-        r = pipe::Ref<MaliResource>::adopt(new (std::nothrow) MaliResource(desc, layout, std::move(bo), 0));
-    if (!r) complain(device, "create a resource", "out of memory");
+        r = pipe::Ref<MaliResource>::adopt(new (std::nothrow)
+                                               MaliResource(desc, layout, crc, std::move(bo), 0));
+    if (!r) return complain(device, "create a resource", "out of memory"), nullptr;
+    pipe::AfbcLayout afbc;
+    if (!device.debug.has(pipe::DebugWord::NoAfbc) && layout.tiling == Tiling::Interleaved && choose_afbc(desc, &afbc)) {
+        r->afbc_.reset(new (std::nothrow) pipe::AfbcLayout(afbc));
+        if (r->afbc_) r->form_.store(Form::Undecided, std::memory_order_relaxed);
+    }
     return r;
+}
+
+uint64_t MaliResource::image_B(bool compressed) const {
+    const uint64_t size_B = compressed ? afbc_->size_B : layout.size_B;
+    return crc.size_B ? (size_B + kCrcAlign_B - 1) & ~(kCrcAlign_B - 1) : size_B;
+}
+
+uint64_t MaliResource::crc_va() const {
+    return va() + image_B(afbc() != nullptr);
+}
+
+void MaliResource::replace(pipe::Ref<Bo> bo) {
+    bo_ = std::move(bo);
+    ++storage_serial_;
+    // Recorders have references to the old memory only.
+    read_by.store(0, std::memory_order_relaxed);
+    written_by.store(0, std::memory_order_relaxed);
+    set_crc_valid(false);
+}
+
+void MaliResource::decide(bool compressed) {
+    const std::lock_guard guard(mutex_);
+    if (form_.load(std::memory_order_relaxed) != Form::Undecided) return;
+    pipe::Ref<Bo> bo;
+    // Without memory for it, it stays as it is.
+    if (compressed && !pins.load(std::memory_order_relaxed))
+        bo = bo_->device->create_bo(storage_B(true), bo_flag::kUndefined);
+    if (!bo) return form_.store(Form::Plain, std::memory_order_release);
+    // Headers of 0 say that all is 0; nobody reads a payload then.
+    for (uint32_t z = 0; z < afbc_->layers; ++z)
+        for (uint32_t level = 0; level < afbc_->levels; ++level)
+            std::memset(bo->cpu + afbc_->header_offset_B(level, z), 0, afbc_->level[level].header_B);
+    Device& device = *bo->device;
+    replace(std::move(bo));
+    form_.store(Form::Compressed, std::memory_order_release);
+    device.image_changes.fetch_add(1, std::memory_order_relaxed);
+}
+
+pipe::Ref<Bo> MaliResource::create_plain() const {
+    return bo_->device->create_bo(storage_B(false), 0);
+}
+
+void MaliResource::become_plain(pipe::Ref<Bo> memory) {
+    const std::lock_guard guard(mutex_);
+    if (form_.load(std::memory_order_relaxed) != Form::Compressed) return;
+    replace(std::move(memory));
+    form_.store(Form::Plain, std::memory_order_release);
+    bo_->device->image_changes.fetch_add(1, std::memory_order_relaxed);
 }
 
 pipe::Ref<MaliResource> MaliResource::import(Device& device, const pipe::ResourceDesc& desc,
@@ -127,8 +186,8 @@ pipe::Ref<MaliResource> MaliResource::import(Device& device, const pipe::Resourc
     if (!bo) return complain(device, kWhat, "out of memory, or not a dma-buf of ours"), nullptr;
     if (image.offset_B[0] + layout.size_B > bo->size_B)
         return complain(device, kWhat, "it is larger than its memory"), nullptr;
-    auto r = pipe::Ref<MaliResource>::adopt(new (std::nothrow)
-                                                MaliResource(desc, layout, std::move(bo), image.offset_B[0]));
+    auto r = pipe::Ref<MaliResource>::adopt(
+        new (std::nothrow) MaliResource(desc, layout, {}, std::move(bo), image.offset_B[0]));
     if (!r) return complain(device, kWhat, "out of memory"), nullptr;
     r->pins = 1;
     return r;
@@ -152,13 +211,10 @@ bool MaliResource::export_to(pipe::SharedImage* out) {
 
 bool MaliResource::rename() {
     if (pins.load(std::memory_order_relaxed) || views.load(std::memory_order_relaxed) > 1) return false;
-    pipe::Ref<Bo> fresh = bo_->device->create_bo(layout.size_B, bo_->flags);
+    if (afbc()) return false;
+    pipe::Ref<Bo> fresh = bo_->device->create_bo(storage_B(false), bo_->flags);
     if (!fresh) return false;
-    bo_ = std::move(fresh);
-    ++storage_serial_;
-    // Recorders have references to the old memory only.
-    read_by.store(0, std::memory_order_relaxed);
-    written_by.store(0, std::memory_order_relaxed);
+    replace(std::move(fresh));
     return true;
 }
 

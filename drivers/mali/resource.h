@@ -2,9 +2,13 @@
 // SPDX-License-Identifier: MIT
 //
 // Buffers and images in GPU memory. Images are U-interleaved where nobody else must understand them, linear
-// otherwise.
+// otherwise: these are the plain forms, which the CPU reaches. What is drawn into before anybody has filled
+// it becomes AFBC (compression.h), and plain again for the CPU: the context copies it then.
 #pragma once
 
+#include <mutex>
+
+#include "drivers/mali/compression.h"
 #include "drivers/mali/device.h"
 #include "pipe/layout/layout.h"
 #include "pipe/screen.h"
@@ -20,13 +24,49 @@ class MaliResource final : public pipe::Resource {
     /// False: cannot be shared.
     [[nodiscard]] bool export_to(pipe::SharedImage* out);
 
+    /// Of the plain form.
     const pipe::SurfaceLayout layout;
+    /// Null: the memory is as `layout` says.
+    const pipe::AfbcLayout* afbc() const {
+        return form_.load(std::memory_order_acquire) == Form::Compressed ? afbc_.get() : nullptr;
+    }
+    /// Before work that draws into it as `format`: an image that nobody has filled becomes AFBC where that is
+    /// worth it.
+    void begin_drawing(pipe::Format format) {
+        if (form_.load(std::memory_order_relaxed) == Form::Undecided) [[unlikely]]
+            decide(afbc_compatible(desc.format, format));
+    }
+    /// Before the CPU (or anything else that knows plain images only) writes: an image that is plain stays
+    /// so.
+    void keep_plain() {
+        if (form_.load(std::memory_order_relaxed) == Form::Undecided) [[unlikely]]
+            decide(false);
+    }
+    /// Memory for the plain form of an AFBC image; null: out of memory.
+    [[nodiscard]] pipe::Ref<Bo> create_plain() const;
+    /// The AFBC image is plain from now on, in memory that create_plain() made. Counts up storage_serial and
+    /// Device::image_changes.
+    void become_plain(pipe::Ref<Bo> memory);
+
+    /// Checksums of the tiles, behind the image; row stride 0: it has none. They are right where
+    /// crc_valid().
+    const CrcLayout crc;
+    uint64_t crc_va() const;
+    [[nodiscard]] bool crc_valid() const {
+        return crc_valid_.load(std::memory_order_relaxed) == bo_->device->losses.load() + 1;
+    }
+    void set_crc_valid(bool valid) {
+        if (crc.row_stride_B) crc_valid_.store(valid ? bo_->device->losses.load() + 1 : 0);
+    }
+    /// How often the CPU has read the AFBC image.
+    std::atomic<uint32_t> compressed_reads{0};
+
     /// The storage. Only transfers replace it (a discarded buffer that is in use gets new memory): whoever
     /// recorded the old one holds a reference to that.
     const pipe::Ref<Bo>& bo() const { return bo_; }
     uint64_t va() const { return bo_->va + offset_B_; }
     uint8_t* cpu() const { return bo_->cpu + offset_B_; }
-    /// First byte of a 2D image of it.
+    /// First byte of a 2D image of it, plain.
     uint64_t image_va(uint32_t level, uint32_t z) const { return va() + layout.image_offset_B(level, z); }
     /// New memory, contents undefined, for a resource whose contents may be lost. Counts up storage_serial.
     /// False: out of memory, or somebody relies on the old memory (it is shared or mapped, or several views
@@ -49,11 +89,23 @@ class MaliResource final : public pipe::Resource {
     void give_staging(void* staging);
 
   private:
-    MaliResource(const pipe::ResourceDesc& desc, const pipe::SurfaceLayout& layout, pipe::Ref<Bo> bo,
-                 uint64_t offset_B);
+    enum class Form : uint8_t { Plain, Undecided, Compressed };
+    MaliResource(const pipe::ResourceDesc& desc, const pipe::SurfaceLayout& layout, const CrcLayout& crc,
+                 pipe::Ref<Bo> bo, uint64_t offset_B);
     ~MaliResource() override;
+    void decide(bool compressed);
+    /// Under mutex_, or before anybody else knows the image.
+    void replace(pipe::Ref<Bo> bo);
+    /// The image's bytes in the present form, and with the checksums behind them.
+    [[nodiscard]] uint64_t image_B(bool compressed) const;
+    [[nodiscard]] uint64_t storage_B(bool compressed) const { return image_B(compressed) + crc.size_B; }
+
     pipe::Ref<Bo> bo_;
     const uint64_t offset_B_;
+    std::unique_ptr<pipe::AfbcLayout> afbc_;  // null: never compressed
+    std::atomic<Form> form_{Form::Plain};
+    std::mutex mutex_;                    // of changes of form
+    std::atomic<uint32_t> crc_valid_{0};  // Device::losses then, plus one
     uint32_t storage_serial_ = 0;
     std::atomic<void*> staging_{nullptr};
     std::atomic<uint32_t> staging_uses_{0};

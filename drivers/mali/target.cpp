@@ -75,6 +75,8 @@ uint32_t inverted_swizzle(const pipe::FormatInfo& info) {
 }
 
 hw::BlockFormat block_format(const MaliResource& r) {
+    if (const pipe::AfbcLayout* afbc = r.afbc())
+        return afbc->mode.tiled ? hw::BlockFormat::AFBC_TILED : hw::BlockFormat::AFBC;
     return r.layout.tiling == pipe::Tiling::Interleaved ? hw::BlockFormat::TILED_U_INTERLEAVED
                                                         : hw::BlockFormat::LINEAR;
 }
@@ -114,6 +116,17 @@ hw::RenderTarget render_target(const pipe::Attachment& a) {
     t.clean_pixel_write_enable = a.load == pipe::LoadOp::Clear;
     t.dithering_enable = true;
     t.writeback_block_format = block_format(r);
+    if (const pipe::AfbcLayout* afbc = r.afbc()) {
+        const uint64_t header_B = afbc->header_offset_B(a.level, a.first_layer);
+        t.afbc_yuv_transform = afbc->mode.ytr;
+        t.afbc_split_block = afbc->mode.split;
+        t.afbc_wide_block = afbc->mode.wide;
+        t.afbc_header = r.va() + header_B;
+        t.afbc_row_stride = afbc->level[a.level].header_row_stride_B;
+        t.afbc_body_offset = uint32_t(afbc->body_offset_B(a.level, a.first_layer) - header_B);
+        (void)afbc_compression_mode(a.format, false, &t.afbc_compression_mode);
+        return t;
+    }
     t.rgb_base = r.image_va(a.level, a.first_layer);
     t.rgb_row_stride = r.layout.level[a.level].row_stride_B;
     return t;
@@ -151,8 +164,12 @@ void pack_clear_color(pipe::Format f, const pipe::ClearColor& color, uint32_t ou
 
 void depth_stencil_target(const pipe::Attachment& a, hw::ZsCrcExtension* ext, hw::FramebufferParameters* fb) {
     const MaliResource& r = image_of(a);
-    const uint64_t base = r.image_va(a.level, a.first_layer);
-    const uint32_t stride_B = r.layout.level[a.level].row_stride_B;
+    const pipe::AfbcLayout* const afbc = r.afbc();
+    const uint64_t base =
+        afbc ? r.va() + afbc->header_offset_B(a.level, a.first_layer) : r.image_va(a.level, a.first_layer);
+    const uint32_t stride_B =
+        afbc ? afbc->level[a.level].header_row_stride_B : r.layout.level[a.level].row_stride_B;
+    const uint32_t body_B = afbc ? uint32_t(r.va() + afbc->body_offset_B(a.level, a.first_layer) - base) : 0;
     const hw::ZsWriteFormat depth = hw::zs_write_format(a.format);
     const hw::StencilWriteFormat stencil = hw::stencil_write_format(a.format);
     fb->z_internal_format = depth == hw::ZsWriteFormat::D16   ? hw::ZInternalFormat::D16
@@ -163,12 +180,14 @@ void depth_stencil_target(const pipe::Attachment& a, hw::ZsCrcExtension* ext, hw
         ext->zs_block_format = block_format(r);
         ext->zs_writeback_base = base;
         ext->zs_writeback_row_stride = stride_B;
+        ext->zs_afbc_body_offset = body_B;
     }
     ext->s_write_format = stencil;
     if (stencil != hw::StencilWriteFormat::NONE) {
         ext->s_block_format = block_format(r);
         ext->s_writeback_base = base;
         ext->s_writeback_row_stride = stride_B;
+        ext->s_afbc_body_offset = body_B;
     }
     ext->zs_clean_pixel_write_enable = a.load == pipe::LoadOp::Clear;
 }

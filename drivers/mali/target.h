@@ -14,6 +14,8 @@ namespace terrazzo::mali {
 
 /// Bytes of a pixel in the tile buffer.
 [[nodiscard]] uint32_t tile_buffer_B(pipe::Format f, uint32_t samples);
+/// Pixels of a tile that AFBC images can be written from: a superblock.
+inline constexpr uint32_t kLeastAfbcTile_px = 16 * 16;
 /// How many pixels a tile has (a power of two up to 32x32: FramebufferParameters::effective_tile_size) so
 /// that the colours of two fit.
 [[nodiscard]] uint32_t choose_tile_px(const hw::Chip& chip, const pipe::RenderPassDesc& pass);

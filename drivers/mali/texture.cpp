@@ -55,8 +55,11 @@ pipe::Ref<MaliSamplerView> MaliSamplerView::create(Device& device, pipe::Ref<pip
         return nullptr;
     };
     if (!r) return complain("it is of nothing");
-    const MaliResource& image = mali(*r);
+    MaliResource& image = mali(*r);
     if (const char* why = check(image, desc)) return complain(why);
+    if (!afbc_compatible(image.desc.format, desc.format)) image.keep_plain();
+    if (image.afbc() && !afbc_compatible(image.desc.format, desc.format))
+        return complain("the image is compressed in another format");
     TexelFormat format;
     if (!texel_format(image, desc.format, desc.stencil, &format))
         return complain("the image cannot be read in that format");

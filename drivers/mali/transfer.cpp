@@ -169,9 +169,34 @@ pipe::Mapping map_resource(MaliResource& r, uint32_t level, const Box& box, uint
         complain(r, "map of a region outside the resource");
         return {};
     }
+    if (flags & flag::kWrite) r.write_plainly();
     if (!synchronize(r, flags)) return {};
     return r.layout.tiling == pipe::Tiling::Linear ? map_directly(r, level, box)
                                                    : map_rows(r, level, box, flags);
+}
+
+pipe::Mapping map_copied_rows(MaliResource& r, uint32_t level, const Box& box, const TileRows& from,
+                              const Bo& memory) {
+    const Rows rows = rows_of(r, box);
+    auto* staging = static_cast<uint8_t*>(r.take_staging(kRows_B + rows.size_B));
+    if (!staging) {
+        complain(r, "cannot map an image: out of memory");
+        return {};
+    }
+    const auto skip_B = size_t(pipe::format_row_B(r.desc.format, uint32_t(box.x - from.area.x0)));
+    const auto row_B = size_t(pipe::format_row_B(r.desc.format, uint32_t(box.width)));
+    for (int32_t z = 0; z < box.depth; ++z)
+        for (int32_t y = 0; y < box.height; ++y)
+            std::memcpy(staging + kRows_B + uint64_t(z) * rows.image_B + uint64_t(y) * rows.stride_B,
+                        memory.cpu + uint64_t(z) * from.image_B +
+                            uint64_t(box.y - from.area.y0 + y) * from.row_stride_B + skip_B,
+                        row_B);
+    pipe::Mapping m;
+    m.data = staging + kRows_B;
+    m.row_stride_B = rows.stride_B;
+    m.layer_stride_B = rows.image_B;
+    m.cookie = new (staging) Access{level, flag::kRead, box};
+    return m;
 }
 
 void unmap_resource(MaliResource& r, const pipe::Mapping& m) {
@@ -182,9 +207,11 @@ void unmap_resource(MaliResource& r, const pipe::Mapping& m) {
     }
     auto* access = static_cast<Access*>(m.cookie);
     // The box was good when it was mapped.
-    if (access->flags & flag::kWrite)
+    if (access->flags & flag::kWrite) {
+        r.set_crc_valid(false);
         (void)pipe::tile_rect(r.layout, r.cpu(), access->level, access->box, m.data, m.row_stride_B,
                               ptrdiff_t(m.layer_stride_B));
+    }
     r.give_staging(access);
 }
 
@@ -209,6 +236,7 @@ void copy_region_cpu(MaliResource& dst, uint32_t dst_level, int32_t x, int32_t y
     if (!inside(src, src_level, box) || !inside(dst, dst_level, to))
         return complain(src, "copy of a region outside a resource");
     if (!box.width || !box.height || !box.depth) return;
+    dst.write_plainly();
     src.bo()->device->slow("the CPU copies %dx%dx%d of %s", box.width, box.height, box.depth,
                            buffers ? "a buffer" : pipe::format_info(src.desc.format).name);
     // A lost device leaves the contents undefined.

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: MIT
 //
 // CPU access to resources: waiting, tiling and detiling through staging memory, renaming. The context calls
-// these outside passes, after it has submitted what it recorded on the resource.
+// these outside passes, after it has submitted what it recorded on the resource. Images are plain; what is
+// written has no checksums.
 #pragma once
 
-#include "drivers/mali/resource.h"
+#include "drivers/mali/tile_copy.h"
 
 namespace terrazzo::mali {
 
@@ -13,6 +14,9 @@ namespace terrazzo::mali {
 /// contents are then undefined and the map does not fail for that), or would block with kDontBlock.
 [[nodiscard]] pipe::Mapping map_resource(MaliResource& r, uint32_t level, const pipe::Box& box,
                                          uint32_t flags);
+/// A reading map of a box that the GPU has copied to `rows` (tile_copy.h) and finished doing so.
+[[nodiscard]] pipe::Mapping map_copied_rows(MaliResource& r, uint32_t level, const pipe::Box& box,
+                                            const TileRows& rows, const Bo& memory);
 void unmap_resource(MaliResource& r, const pipe::Mapping& mapping);
 /// Where a box goes (`to`: in pixels of `dst`). False: formats of different sizes, or a box that does not lie
 /// in its image, or is empty, or either is a buffer.

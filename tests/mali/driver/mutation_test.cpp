@@ -235,7 +235,8 @@ Result draw(std::optional<Place> target) {
     auto device = virt::panthor::create_device(mali::sim::gpu_info(chip), std::move(gpu),
                                                {.blocked_timeout_ns = 150'000'000});
     REQUIRE(device);
-    DriverScene s(std::move(device), 32, 32);
+    // Images that are read back as they are, without another stream.
+    DriverScene s(std::move(device), 32, 32, pipe::Format::D24_UNORM_S8_UINT, {}, {false, true});
     const auto other =
         s.image(pipe::Format::R8G8B8A8_UNORM, 32, 32, pipe::bind::kColor | pipe::bind::kSampled);
     const auto view = s.screen->create_sampler_view(other, {.format = pipe::Format::R8G8B8A8_UNORM});

@@ -35,14 +35,19 @@ inline constexpr char kFragmentText[] =
     "precision highp float; varying vec4 v_color;\n"
     "void main() { gl_FragColor = v_color; }\n";
 
+struct Compression {
+    bool afbc = true, crc = true;
+};
+
 class DriverScene {
   public:
     explicit DriverScene(int32_t width = 64, int32_t height = 64, const char* device = "sim:mali-g610",
                          pipe::Format zs_format = pipe::Format::D24_UNORM_S8_UINT,
-                         const mali::HeapDesc& heap = {})
-        : DriverScene(open(device), width, height, zs_format, heap) {}
+                         const mali::HeapDesc& heap = {}, Compression compression = {})
+        : DriverScene(open(device), width, height, zs_format, heap, compression) {}
     DriverScene(std::shared_ptr<winsys::virt::Device> device, int32_t width, int32_t height,
-                pipe::Format zs_format = pipe::Format::D24_UNORM_S8_UINT, const mali::HeapDesc& heap = {})
+                pipe::Format zs_format = pipe::Format::D24_UNORM_S8_UINT, const mali::HeapDesc& heap = {},
+                Compression compression = {})
         : width(width), height(height) {
         std::string why;
         const pipe::Log log{[](void* data, pipe::Severity, std::string_view text) {
@@ -52,6 +57,8 @@ class DriverScene {
         auto opened = mali::Device::create(winsys::open_virtual_drm(std::move(device)), log, &why);
         REQUIRE_MESSAGE(opened, why);
         opened->heap = heap;
+        opened->debug.set(pipe::DebugWord::NoAfbc, !compression.afbc);
+        opened->debug.set(pipe::DebugWord::NoCrc, !compression.crc);
         screen = std::make_unique<mali::MaliScreen>(std::move(opened));
         context = screen->create_context({.robust = true, .log = log});
         REQUIRE(context);

@@ -89,6 +89,11 @@ bool write_rows(Window& memory, const Surface& s, const Area& area, const PixelR
     return true;
 }
 
+PixelRect tile_rect(const Area& area, unsigned tile) {
+    const int32_t x = area.x0 + int32_t(tile % 2) * kTile_px, y = area.y0 + int32_t(tile / 2) * kTile_px;
+    return pipe::raster::intersect(area.rect, {x, y, x + kTile_px, y + kTile_px});
+}
+
 // Superblocks that touch the tiles of `mask`.
 bool write_afbc(Window& memory, const Surface& s, const Area& area, uint32_t mask, const uint8_t* pixels,
                 const char* what, Fault* fault) {
@@ -98,6 +103,8 @@ bool write_afbc(Window& memory, const Surface& s, const Area& area, uint32_t mas
     layout.mode = {.wide = s.wide, .tiled = s.format == hw::BlockFormat::AFBC_TILED};
     layout.level[0].header_row_stride_B = s.row_stride_B;
     uint8_t block[kSuperblockPixels * kMaxPixel_B], payload[kSuperblockPixels * kMaxPixel_B];
+    for (unsigned t = 0; t < Area::kTiles; ++t)
+        if (tile_rect(area, t).empty()) mask &= ~(1u << t);
     for (int32_t y = area.y0; y < std::min(area.y0 + kArea_px, area.rect.y1); y += h)
         for (int32_t x = area.x0; x < std::min(area.x0 + kArea_px, area.rect.x1); x += w) {
             uint32_t touched = 1u << Area::tile_of(area.index(x, y));
@@ -117,11 +124,6 @@ bool write_afbc(Window& memory, const Surface& s, const Area& area, uint32_t mas
     return true;
 }
 
-PixelRect tile_rect(const Area& area, unsigned tile) {
-    const int32_t x = area.x0 + int32_t(tile % 2) * kTile_px, y = area.y0 + int32_t(tile / 2) * kTile_px;
-    return pipe::raster::intersect(area.rect, {x, y, x + kTile_px, y + kTile_px});
-}
-
 bool write_surface(Window& memory, const Surface& s, const Area& area, uint32_t mask, const uint8_t* pixels,
                    const char* what, Fault* fault) {
     if (!mask || s.format == hw::BlockFormat::NO_WRITE) return true;
@@ -139,6 +141,11 @@ uint32_t whole_tiles(const FramebufferState& fb, uint32_t mask) {
     if (fb.tile_h_px == 32) return mask ? 15 : 0;
     if (fb.tile_w_px == 32) return (mask & 3 ? 3u : 0) | (mask & 12 ? 12u : 0);
     return mask;
+}
+
+// Clean tiles of AFBC are written, too, where they are not superblocks (Mesa 25.0.7, pan_desc.c).
+bool writes_clean_tiles(const FramebufferState& fb, const Surface& s) {
+    return s.afbc() && fb.tile_w_px * fb.tile_h_px != (s.wide ? 2 : 1) * kTilePixels;
 }
 
 uint64_t hash_tile(const Area& area, const PixelRect& r, const uint8_t* pixels, unsigned n) {
@@ -193,7 +200,7 @@ bool write_target(Window& memory, const FramebufferState& fb, unsigned index, co
         s.row_stride_B = t.d.rgb_row_stride;
     }
     uint32_t mask = whole_tiles(fb, area.touched_color);
-    if (t.d.clean_pixel_write_enable) mask = 15;
+    if (t.d.clean_pixel_write_enable || writes_clean_tiles(fb, s)) mask = 15;
     if (!mask) return true;
     std::vector<uint8_t> pixels(size_t(Area::kPixels) * t.pixel_B);
     write_pixels(t.tile, area.color[index].data(), Area::kPixels, t.d.writeback_format, t.d.swizzle,
@@ -236,6 +243,7 @@ bool write_depth(Window& memory, const FramebufferState& fb, const Area& area, u
     if (!n || !mask || !(fb.p.z_write_enable || (fb.p.s_write_enable && with_stencil))) return true;
     Surface s{fb.zs.zs_block_format, fb.zs.zs_writeback_base, fb.zs.zs_writeback_row_stride, 0, n, false};
     if (s.afbc()) s.body_offset_B = fb.zs.zs_afbc_body_offset;
+    if (writes_clean_tiles(fb, s)) mask = 15;
     std::vector<uint8_t> pixels(size_t(Area::kPixels) * n);
     for (unsigned i = 0; i < Area::kPixels; ++i) {
         uint32_t word = depth_word(fb, area.depth[i]);

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Copies by fragment jobs without draws: what an image holds is loaded into the tile buffer, and written in
+// another form elsewhere. This is how the CPU gets at AFBC, whose payloads only the GPU understands.
+#pragma once
+
+#include "drivers/mali/pass.h"
+
+namespace terrazzo::mali {
+
+struct TileCopy {
+    MaliResource* from = nullptr;
+    uint32_t level = 0, z = 0;
+    /// Of the level, not empty. All of the 16x16 tiles that it touches is written, as far as they are in the
+    /// level.
+    PixelRect area;
+    // Where the level's pixel (0, 0) goes, 64 B aligned, and in which order.
+    uint64_t va = 0;
+    uint32_t row_stride_B = 0;
+    hw::BlockFormat order = hw::BlockFormat::LINEAR;
+};
+
+/// Outside passes. The recorder keeps `from`, in its present memory; whoever owns the memory at `va` sees to
+/// it. Throws std::bad_alloc.
+void record_tile_copies(Recorder& recorder, InternalShaders& shaders, std::span<const TileCopy> copies);
+
+/// Records all that an AFBC image holds, in the plain form, into memory of MaliResource::create_plain().
+void record_plain_copy(Recorder& recorder, InternalShaders& shaders, MaliResource& from, const Bo& to);
+
+/// Plain rows of a box in memory of the GPU's: what covers its tiles.
+struct TileRows {
+    PixelRect area;  // px of the level
+    uint32_t row_stride_B = 0;
+    uint64_t image_B = 0, size_B = 0;
+};
+[[nodiscard]] TileRows tile_rows(const MaliResource& from, uint32_t level, const pipe::Box& box);
+void record_rows_copy(Recorder& recorder, InternalShaders& shaders, MaliResource& from, uint32_t level,
+                      const pipe::Box& box, const Bo& to);
+
+}  // namespace terrazzo::mali
