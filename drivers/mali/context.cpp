@@ -335,6 +335,9 @@ bool MaliContext::make_plain(MaliResource& r, bool keeps) {
         log_(pipe::Severity::Error, "mali: cannot decompress an image: out of memory");
         return false;
     }
+    if (screen_.device().debug.has(pipe::DebugWord::Perf))
+        pipe::debug_print(pipe::DebugWord::Perf, keeps ? "an AFBC image becomes plain: the GPU copies it"
+                                                       : "an AFBC image becomes plain");
     if (keeps) {
         const OpenPass open(*this);
         end_pass();

@@ -248,7 +248,7 @@ Pass::Crc Pass::choose_crc(const Plan& plan, const PixelRect& area) const {
         if (!(plan.store_colors >> i & 1)) continue;
         const MaliResource& r = static_cast<const MaliResource&>(*desc_.color[i].resource);
         if (!r.crc.row_stride_B) continue;
-        const bool valid = r.crc_valid();
+        const bool valid = r.crc_valid(tile_px_);
         const bool all = area.x0 == 0 && area.y0 == 0 && area.x1 >= int32_t(r.desc.width) &&
                          area.y1 >= int32_t(r.desc.height);
         const bool clean = (plan.clear_colors >> i & 1) || writes_clean_tiles(&r);
@@ -265,9 +265,9 @@ void Pass::note_crc(const Plan& plan, const Crc& crc, bool partial) const {
         if (!desc_.color[i].resource) continue;
         MaliResource& r = mali(*desc_.color[i].resource);
         if (int(i) == crc.target)
-            r.set_crc_valid(true);
+            r.set_crc_valid(tile_px_);
         else if (partial || (plan.store_colors >> i & 1))
-            r.set_crc_valid(false);
+            r.forget_crc();
     }
 }
 

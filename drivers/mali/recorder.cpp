@@ -67,7 +67,7 @@ void Recorder::begin() {
 }
 
 void Recorder::note(MaliResource& r, bool write) {
-    uses_.push_back({r.bo(), write});
+    uses_.push_back({r.storage(), write});
     // Not only its memory: who shares the resource with nobody takes it to be idle (pipe/upload, buffers of
     // the state tracker).
     hold_always(pipe::Ref<const pipe::RefCounted>(&r));

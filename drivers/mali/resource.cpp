@@ -89,7 +89,7 @@ LayoutStatus resource_layout(const pipe::ResourceDesc& desc, Tiling tiling, uint
 
 MaliResource::MaliResource(const pipe::ResourceDesc& d, const pipe::SurfaceLayout& l, const CrcLayout& c,
                            pipe::Ref<Bo> bo, uint64_t offset_B)
-    : Resource(d), layout(l), crc(c), bo_(std::move(bo)), offset_B_(offset_B) {}
+    : Resource(d), layout(l), crc(c), device_(*bo->device), bo_(std::move(bo)), offset_B_(offset_B) {}
 
 MaliResource::~MaliResource() {
     std::free(staging_.load(std::memory_order_relaxed));
@@ -113,7 +113,8 @@ pipe::Ref<MaliResource> MaliResource::create(Device& device, const pipe::Resourc
                                                MaliResource(desc, layout, crc, std::move(bo), 0));
     if (!r) return complain(device, "create a resource", "out of memory"), nullptr;
     pipe::AfbcLayout afbc;
-    if (!device.debug.has(pipe::DebugWord::NoAfbc) && layout.tiling == Tiling::Interleaved && choose_afbc(desc, &afbc)) {
+    if (!device.debug.has(pipe::DebugWord::NoAfbc) && layout.tiling == Tiling::Interleaved &&
+        choose_afbc(desc, &afbc)) {
         r->afbc_.reset(new (std::nothrow) pipe::AfbcLayout(afbc));
         if (r->afbc_) r->form_.store(Form::Undecided, std::memory_order_relaxed);
     }
@@ -131,11 +132,11 @@ uint64_t MaliResource::crc_va() const {
 
 void MaliResource::replace(pipe::Ref<Bo> bo) {
     bo_ = std::move(bo);
-    ++storage_serial_;
+    storage_serial_.fetch_add(1, std::memory_order_release);
     // Recorders have references to the old memory only.
     read_by.store(0, std::memory_order_relaxed);
     written_by.store(0, std::memory_order_relaxed);
-    set_crc_valid(false);
+    forget_crc();
 }
 
 void MaliResource::decide(bool compressed) {
@@ -150,10 +151,9 @@ void MaliResource::decide(bool compressed) {
     for (uint32_t z = 0; z < afbc_->layers; ++z)
         for (uint32_t level = 0; level < afbc_->levels; ++level)
             std::memset(bo->cpu + afbc_->header_offset_B(level, z), 0, afbc_->level[level].header_B);
-    Device& device = *bo->device;
     replace(std::move(bo));
     form_.store(Form::Compressed, std::memory_order_release);
-    device.image_changes.fetch_add(1, std::memory_order_relaxed);
+    device_.image_changes.fetch_add(1, std::memory_order_relaxed);
 }
 
 pipe::Ref<Bo> MaliResource::create_plain() const {
@@ -165,7 +165,7 @@ void MaliResource::become_plain(pipe::Ref<Bo> memory) {
     if (form_.load(std::memory_order_relaxed) != Form::Compressed) return;
     replace(std::move(memory));
     form_.store(Form::Plain, std::memory_order_release);
-    bo_->device->image_changes.fetch_add(1, std::memory_order_relaxed);
+    device_.image_changes.fetch_add(1, std::memory_order_relaxed);
 }
 
 pipe::Ref<MaliResource> MaliResource::import(Device& device, const pipe::ResourceDesc& desc,
@@ -211,6 +211,7 @@ bool MaliResource::export_to(pipe::SharedImage* out) {
 
 bool MaliResource::rename() {
     if (pins.load(std::memory_order_relaxed) || views.load(std::memory_order_relaxed) > 1) return false;
+    const std::lock_guard guard(mutex_);
     if (afbc()) return false;
     pipe::Ref<Bo> fresh = bo_->device->create_bo(storage_B(false), bo_->flags);
     if (!fresh) return false;

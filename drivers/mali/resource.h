@@ -36,11 +36,15 @@ class MaliResource final : public pipe::Resource {
         if (form_.load(std::memory_order_relaxed) == Form::Undecided) [[unlikely]]
             decide(afbc_compatible(desc.format, format));
     }
-    /// Before the CPU (or anything else that knows plain images only) writes: an image that is plain stays
-    /// so.
+    /// Where it is plain, it stays so.
     void keep_plain() {
         if (form_.load(std::memory_order_relaxed) == Form::Undecided) [[unlikely]]
             decide(false);
+    }
+    /// Before anybody but fragment jobs writes into the plain image.
+    void write_plainly() {
+        keep_plain();
+        forget_crc();
     }
     /// Memory for the plain form of an AFBC image; null: out of memory.
     [[nodiscard]] pipe::Ref<Bo> create_plain() const;
@@ -48,22 +52,31 @@ class MaliResource final : public pipe::Resource {
     /// Device::image_changes.
     void become_plain(pipe::Ref<Bo> memory);
 
-    /// Checksums of the tiles, behind the image; row stride 0: it has none. They are right where
-    /// crc_valid().
+    /// Checksums of the tiles, behind the image; row stride 0: it has none. They are right where crc_valid(),
+    /// for fragment jobs of the same tile size.
     const CrcLayout crc;
     uint64_t crc_va() const;
-    [[nodiscard]] bool crc_valid() const {
-        return crc_valid_.load(std::memory_order_relaxed) == bo_->device->losses.load() + 1;
+    [[nodiscard]] bool crc_valid(uint32_t tile_px) const {
+        return crc_valid_.load(std::memory_order_relaxed) == crc_stamp(tile_px);
     }
-    void set_crc_valid(bool valid) {
-        if (crc.row_stride_B) crc_valid_.store(valid ? bo_->device->losses.load() + 1 : 0);
+    /// They are what a fragment job with such tiles writes from now on.
+    void set_crc_valid(uint32_t tile_px) {
+        if (crc.row_stride_B) crc_valid_.store(crc_stamp(tile_px), std::memory_order_relaxed);
     }
+    void forget_crc() { crc_valid_.store(0, std::memory_order_relaxed); }
     /// How often the CPU has read the AFBC image.
     std::atomic<uint32_t> compressed_reads{0};
 
     /// The storage. Only transfers replace it (a discarded buffer that is in use gets new memory): whoever
     /// recorded the old one holds a reference to that.
     const pipe::Ref<Bo>& bo() const { return bo_; }
+    /// The same where another thread may replace it.
+    [[nodiscard]] pipe::Ref<Bo> storage() const {
+        const std::lock_guard guard(mutex_);
+        return bo_;
+    }
+    /// Guards changes of form and memory. Descriptors that need both to be of one time are packed under it.
+    [[nodiscard]] std::mutex& mutex() const { return mutex_; }
     uint64_t va() const { return bo_->va + offset_B_; }
     uint8_t* cpu() const { return bo_->cpu + offset_B_; }
     /// First byte of a 2D image of it, plain.
@@ -73,7 +86,7 @@ class MaliResource final : public pipe::Resource {
     /// have descriptors of it); nothing changed.
     [[nodiscard]] bool rename();
     /// Changes when bo() does: descriptors made of an older one are stale.
-    uint32_t storage_serial() const { return storage_serial_; }
+    uint32_t storage_serial() const { return storage_serial_.load(std::memory_order_acquire); }
 
     /// The recorder that last took a reference (batch serials are unique in the process): saves it doing so
     /// again.
@@ -100,13 +113,17 @@ class MaliResource final : public pipe::Resource {
     [[nodiscard]] uint64_t image_B(bool compressed) const;
     [[nodiscard]] uint64_t storage_B(bool compressed) const { return image_B(compressed) + crc.size_B; }
 
+    [[nodiscard]] uint64_t crc_stamp(uint32_t tile_px) const {
+        return uint64_t(tile_px) << 32 | device_.losses.load(std::memory_order_relaxed);
+    }
+    Device& device_;
     pipe::Ref<Bo> bo_;
     const uint64_t offset_B_;
     std::unique_ptr<pipe::AfbcLayout> afbc_;  // null: never compressed
     std::atomic<Form> form_{Form::Plain};
-    std::mutex mutex_;                    // of changes of form
-    std::atomic<uint32_t> crc_valid_{0};  // Device::losses then, plus one
-    uint32_t storage_serial_ = 0;
+    mutable std::mutex mutex_;
+    std::atomic<uint64_t> crc_valid_{0};  // a crc_stamp()
+    std::atomic<uint32_t> storage_serial_{0};
     std::atomic<void*> staging_{nullptr};
     std::atomic<uint32_t> staging_uses_{0};
 };

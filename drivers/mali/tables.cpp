@@ -41,13 +41,14 @@ uint32_t MaliContext::write_textures(unsigned stage, uint8_t* textures, uint8_t*
                                                                                 : ir::TexDim::D2);
         const MaliSampler& s =
             t.samplers[i] ? static_cast<const MaliSampler&>(*t.samplers[i]) : *screen_.default_sampler;
-        std::memcpy(textures + i * 32, v.words().data(), 32);
+        TextureDescriptors& d = v.descriptors();
+        std::memcpy(textures + i * 32, d.words.data(), 32);
         std::memcpy(samplers + i * 32, s.words.data(), 32);
         if (!read) continue;
         MaliResource& image = v.image();
         if (image.written_by.load(std::memory_order_relaxed) == recorder_.serial())
             pass_.reads_earlier_work();
-        recorder_.hold(v);
+        recorder_.hold(d);
         recorder_.read(image);
     }
     return count;

@@ -64,7 +64,12 @@ pipe::Ref<MaliSamplerView> MaliSamplerView::create(Device& device, pipe::Ref<pip
     if (!texel_format(image, desc.format, desc.stencil, &format))
         return complain("the image cannot be read in that format");
     auto view = pipe::Ref<MaliSamplerView>::adopt(new (std::nothrow) MaliSamplerView(std::move(r), desc));
-    if (!view || !view->make(device)) return complain("out of memory");
+    if (!view) return complain("out of memory");
+    try {
+        (void)view->remake();
+    } catch (const std::bad_alloc&) {
+        return complain("out of memory");
+    }
     return view;
 }
 
@@ -77,42 +82,40 @@ MaliSamplerView::~MaliSamplerView() {
     image().views.fetch_sub(1, std::memory_order_relaxed);
 }
 
-bool MaliSamplerView::make(Device& device) {
+pipe::Ref<TextureDescriptors> MaliSamplerView::make() const {
     const MaliResource& r = image();
+    const std::lock_guard guard(r.mutex());
     const uint32_t levels = view_levels(desc), layers = view_layers(desc);
     TexelFormat format;
-    if (!texel_format(r, desc.format, desc.stencil, &format)) return false;
-    Block planes = device.create_block(levels * layers * hw::Plane::kSize_B, kPlaneAlign_B);
-    if (!planes) return false;
-    uint8_t* out = planes.cpu;
+    if (!texel_format(r, desc.format, desc.stencil, &format)) return nullptr;
+    auto d = pipe::Ref<TextureDescriptors>::adopt(new (std::nothrow) TextureDescriptors);
+    if (!d) return nullptr;
+    d->planes = r.bo()->device->create_block(levels * layers * hw::Plane::kSize_B, kPlaneAlign_B);
+    if (!d->planes) return nullptr;
+    uint8_t* out = d->planes.cpu;
     for (uint32_t layer = 0; layer < layers; ++layer)
         for (uint32_t level = 0; level < levels; ++level, out += hw::Plane::kSize_B)
             hw::pack(make_plane(r, format, desc.first_level + level, desc.first_layer + layer),
                      reinterpret_cast<uint32_t*>(out));
     hw::Texture t = make_texture(r, format, desc.kind, desc.swizzle, desc.first_level, levels, layers);
-    t.surfaces = planes.va;
-    hw::pack(t, words_.data());
-    planes_ = std::move(planes);
-    planes_of_ = r.bo();
-    storage_serial_ = r.storage_serial();
-    return true;
+    t.surfaces = d->planes.va;
+    hw::pack(t, d->words.data());
+    d->storage_serial = r.storage_serial();
+    return d;
 }
 
-const std::array<uint32_t, kTexture_dw>& MaliSamplerView::words() {
-    if (storage_serial_ != image().storage_serial()) [[unlikely]] {
-        // Unfinished work reads the old planes as long as it holds the memory that they tell of; nobody but
-        // the only view and such work does.
-        std::erase_if(stale_, [](const Stale& s) { return s.of->unique() && !s.of->uses.busy(true); });
-        stale_.reserve(stale_.size() + 1);
-        Block old = std::move(planes_);
-        pipe::Ref<Bo> old_of = planes_of_;
-        if (!make(*image().bo()->device)) {
-            planes_ = std::move(old);
-            throw std::bad_alloc();
-        }
-        stale_.push_back({std::move(old), std::move(old_of)});
-    }
-    return words_;
+TextureDescriptors& MaliSamplerView::remake() {
+    const std::lock_guard guard(mutex_);
+    if (!made_.empty() && made_.back()->storage_serial == image().storage_serial()) return *made_.back();
+    made_.reserve(made_.size() + 1);
+    pipe::Ref<TextureDescriptors> d = make();
+    if (!d) throw std::bad_alloc();
+    // Work in flight holds what it reads.
+    const pipe::Ref<TextureDescriptors> last = made_.empty() ? nullptr : made_.back();
+    std::erase_if(made_, [&](const pipe::Ref<TextureDescriptors>& old) { return old->unique(); });
+    current_.store(d.get(), std::memory_order_release);
+    made_.push_back(std::move(d));
+    return *made_.back();
 }
 
 pipe::Ref<MaliSamplerView> create_null_view(Device& device, ResourceKind kind) {

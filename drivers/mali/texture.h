@@ -13,31 +13,36 @@ namespace terrazzo::mali {
 
 inline constexpr unsigned kTexture_dw = 8, kSampler_dw = 8;
 
+/// What shaders read of a view while its image has one memory. Whoever reads it holds it.
+struct TextureDescriptors final : pipe::RefCounted {
+    std::array<uint32_t, kTexture_dw> words{};  // the Texture
+    Block planes;
+    uint32_t storage_serial = 0;
+    mutable std::atomic<uint64_t> held_by{0};  // as MaliResource::read_by
+};
+
 class MaliSamplerView final : public pipe::SamplerView {
   public:
     /// Null: out of memory, or a view that the format or resource does not allow (said in the log).
     [[nodiscard]] static pipe::Ref<MaliSamplerView> create(Device& device, pipe::Ref<pipe::Resource> r,
                                                            const pipe::SamplerViewDesc& desc);
-    /// The Texture descriptor. Planes are remade where the resource was renamed. Throws std::bad_alloc.
-    const std::array<uint32_t, kTexture_dw>& words();
+    /// Remade where the image has other memory since. Throws std::bad_alloc.
+    TextureDescriptors& descriptors() {
+        TextureDescriptors* const d = current_.load(std::memory_order_acquire);
+        return d->storage_serial == image().storage_serial() ? *d : remake();
+    }
     MaliResource& image() const { return static_cast<MaliResource&>(*resource); }
-    /// The memory of what words() names: must be held, with the view, by whoever reads it.
-    const Block& planes() const { return planes_; }
-    std::atomic<uint64_t> held_by{0};  // as MaliResource::read_by
 
   private:
     MaliSamplerView(pipe::Ref<pipe::Resource> r, const pipe::SamplerViewDesc& d);
     ~MaliSamplerView() override;
-    [[nodiscard]] bool make(Device& device);
-    struct Stale {
-        Block planes;
-        pipe::Ref<Bo> of;
-    };
-    std::array<uint32_t, kTexture_dw> words_{};
-    Block planes_;
-    pipe::Ref<Bo> planes_of_;
-    std::vector<Stale> stale_;  // planes of memory that the image had before
-    uint32_t storage_serial_ = 0;
+    [[nodiscard]] pipe::Ref<TextureDescriptors> make() const;
+    [[nodiscard]] TextureDescriptors& remake();
+
+    std::atomic<TextureDescriptors*> current_{nullptr};
+    std::mutex mutex_;
+    // The last is current; another thread may just be reading the one before.
+    std::vector<pipe::Ref<TextureDescriptors>> made_;
 };
 
 class MaliSampler final : public pipe::SamplerState {

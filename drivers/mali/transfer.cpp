@@ -208,7 +208,7 @@ void unmap_resource(MaliResource& r, const pipe::Mapping& m) {
     auto* access = static_cast<Access*>(m.cookie);
     // The box was good when it was mapped.
     if (access->flags & flag::kWrite) {
-        r.set_crc_valid(false);
+        r.forget_crc();
         (void)pipe::tile_rect(r.layout, r.cpu(), access->level, access->box, m.data, m.row_stride_B,
                               ptrdiff_t(m.layer_stride_B));
     }

@@ -28,9 +28,9 @@ struct Reader {
     // The texture as the unit loads it.
     void load(MaliSamplerView& view) {
         space.add(*view.image().bo());
-        const auto& words = view.words();
+        const auto& words = view.descriptors().words;
         std::memcpy(block.cpu, words.data(), sizeof(words));
-        space.add(*view.planes().bo);
+        space.add(*view.descriptors().planes.bo);
         std::string why;
         const bool good = texture.load(window, block.va, &why);
         INFO(why);
@@ -253,7 +253,7 @@ TEST_CASE("texture: what a descriptor says") {
     auto view = MaliSamplerView::create(*device, r, whole_view(*r));
     REQUIRE(view);
     hw::Texture t;
-    REQUIRE(hw::unpack(view->words().data(), &t));
+    REQUIRE(hw::unpack(view->descriptors().words.data(), &t));
     CHECK(t.dimension == hw::TextureDimension::D2);
     CHECK(t.format == hw::format_row(Format::B5G6R5_UNORM)->pixel_format);
     CHECK(t.width == 40);
@@ -273,7 +273,7 @@ TEST_CASE("texture: a renamed image is read from its new memory") {
     auto view = MaliSamplerView::create(*device, r, whole_view(*r));
     REQUIRE(view);
     hw::Texture before, after;
-    REQUIRE(hw::unpack(view->words().data(), &before));
+    REQUIRE(hw::unpack(view->descriptors().words.data(), &before));
     const pipe::Ref<Bo> in_use = r->bo();
     REQUIRE(r->rename());
     std::mt19937 random(9);
@@ -283,7 +283,7 @@ TEST_CASE("texture: a renamed image is read from its new memory") {
     reader.load(*view);
     CHECK(reader.texel(0, 3, 4, 0) == expected(r->desc.format, fresh.row(4, 0) + 3 * 4));
     // Unfinished work may read the old planes.
-    REQUIRE(hw::unpack(view->words().data(), &after));
+    REQUIRE(hw::unpack(view->descriptors().words.data(), &after));
     CHECK(after.surfaces != before.surfaces);
     // Two views: nobody knows who reads which.
     auto second = MaliSamplerView::create(*device, r, whole_view(*r));
