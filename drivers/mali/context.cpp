@@ -330,6 +330,7 @@ void MaliContext::before_access(MaliResource& r, bool write) {
 }
 
 bool MaliContext::make_plain(MaliResource& r, bool keeps) {
+    if (!r.afbc()) return true;
     pipe::Ref<Bo> memory = r.create_plain();
     if (!memory) {
         log_(pipe::Severity::Error, "mali: cannot decompress an image: out of memory");
@@ -398,8 +399,8 @@ void MaliContext::unmap(pipe::Resource& resource, const pipe::Mapping& mapping) 
 }
 
 bool MaliContext::copies_by_gpu(MaliResource& dst, MaliResource& src, uint64_t size_B) {
-    return size_B >= kGpuCopy_B || src.afbc() || recorder_.uses(*src.bo(), false) ||
-           recorder_.uses(*dst.bo(), true) || src.bo()->uses.busy(false) || dst.bo()->uses.busy(true);
+    return size_B >= kGpuCopy_B || recorder_.uses(*src.bo(), false) || recorder_.uses(*dst.bo(), true) ||
+           src.bo()->uses.busy(false) || dst.bo()->uses.busy(true);
 }
 
 void MaliContext::after_gpu_copy() {
@@ -412,7 +413,7 @@ void MaliContext::copy_region(pipe::Resource& dst_resource, uint32_t dst_level, 
     MaliResource &dst = mali(dst_resource), &src = mali(src_resource);
     pipe::Box to;
     const bool valid = copy_boxes_valid(dst, dst_level, x, y, z, src, src_level, box, &to);
-    if (valid && dst.afbc() && !make_plain(dst, true)) return;
+    if (valid && (!make_plain(dst) || !make_plain(src))) return;
     if (valid && gpu_can_copy(dst, dst_level, to, src, src_level, box) &&
         copies_by_gpu(dst, src,
                       uint64_t(box.depth) * pipe::format_row_B(src.desc.format, uint32_t(box.width)) *
@@ -421,8 +422,6 @@ void MaliContext::copy_region(pipe::Resource& dst_resource, uint32_t dst_level, 
         copy_image_to_image(recorder_, screen_.internal_shaders(), dst, dst_level, to, src, src_level, box);
         return after_gpu_copy();
     }
-    for (MaliResource* const r : {&src, &dst})
-        if (valid && r->afbc() && !make_plain(*r, true)) return;
     before_access(src, false);
     before_access(dst, true);
     copy_region_cpu(dst, dst_level, x, y, z, src, src_level, box);
@@ -446,7 +445,7 @@ bool MaliContext::try_blit(const pipe::BlitInfo& info) {
         !pipe::layout_box_valid(src.layout, info.src.level, from) ||
         !pipe::layout_box_valid(dst.layout, info.dst.level, to))
         return false;
-    if (dst.afbc() && !make_plain(dst, true)) return false;
+    if (!make_plain(dst) || !make_plain(src)) return false;
     if (!gpu_can_convert(dst, info.dst.format, src, info.src.format, halved) ||
         !copies_by_gpu(dst, src,
                        uint64_t(from.depth) * uint64_t(from.height) *

@@ -150,9 +150,9 @@ class MaliContext final : public pipe::Context {
     /// Whether the GPU is the one to copy `size_B` bytes, which it can: nobody waits then for what it does.
     [[nodiscard]] bool copies_by_gpu(MaliResource& dst, MaliResource& src, uint64_t size_B);
     void after_gpu_copy();
-    /// Has the GPU make an AFBC image plain, with its contents or (`keeps` false) without. False: out of
+    /// Has the GPU make an image plain if it is AFBC, with its contents or (`keeps` false) without. False: out of
     /// memory, it is as it was.
-    [[nodiscard]] bool make_plain(MaliResource& r, bool keeps);
+    [[nodiscard]] bool make_plain(MaliResource& r, bool keeps = true);
     /// Reads an AFBC image through rows that the GPU copies.
     [[nodiscard]] pipe::Mapping map_compressed(MaliResource& r, uint32_t level, const pipe::Box& box);
     /// Attachments that cannot be compressed in this pass.
