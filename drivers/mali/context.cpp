@@ -331,6 +331,7 @@ void MaliContext::before_access(MaliResource& r, bool write) {
 
 bool MaliContext::make_plain(MaliResource& r, bool keeps) {
     if (!r.afbc()) return true;
+    screen_.device().slow("a compressed image becomes plain%s", keeps ? ", which copies all of it" : "");
     pipe::Ref<Bo> memory = r.create_plain();
     if (!memory) {
         log_(pipe::Severity::Error, "mali: cannot decompress an image: out of memory");
@@ -351,6 +352,9 @@ bool MaliContext::make_plain(MaliResource& r, bool keeps) {
 }
 
 pipe::Mapping MaliContext::map_compressed(MaliResource& r, uint32_t level, const pipe::Box& box) {
+    screen_.device().slow(
+        "recorded work is submitted and waited for: the CPU wants to read an image (compressed: "
+        "the GPU copies it first)");
     pipe::Ref<Bo> rows = screen_.device().create_bo(tile_rows(r, level, box).size_B, bo_flag::kUndefined);
     if (!rows) {
         log_(pipe::Severity::Error, "mali: cannot map an image: out of memory");
