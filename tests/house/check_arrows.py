@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The Terrazzo authors
 # SPDX-License-Identifier: MIT
-"""Checks the arrows between the rooms (ARCHITECTURE.md) from the #include lines, and that every source file says whose it
-is. Prints each broken rule as file:line and ends with "N passed, N failed"; `--self-test` checks the checker."""
+"""Checks the arrows between the rooms (ARCHITECTURE.md) from the #include lines, that every source file says whose it is, and
+that every test is built. Prints each broken rule as file:line and ends with "N passed, N failed"; `--self-test` checks the checker."""
 import pathlib
 import re
 import sys
@@ -70,7 +70,15 @@ def check_tree(root):
         rules = check_file(relative, path.read_text(errors='replace'))
         passed += not rules
         broken += [f'{relative}:{n}: {why}' for n, why in rules]
+    builds = ' '.join(p.read_text() for p in (root / 'tests').rglob('meson.build'))
+    tests = [p.relative_to(root).as_posix() for end in ('cpp', 'c', 'py') for p in (root / 'tests').rglob('*_test.' + end)]
+    broken += [f'{n}: no meson.build names it' for n in unbuilt(tests, builds)]
     return passed, broken
+
+
+def unbuilt(names, builds):
+    """Tests that no meson.build names: they would never run."""
+    return [n for n in names if pathlib.PurePath(n).stem not in builds]
 
 
 def self_test():
@@ -85,7 +93,8 @@ def self_test():
              ('pipe/a.cpp', '#include "llvm/IR/Module.h"', 0)]
     bad = [c for c in cases if len(check_file(c[0], spdx + c[1])) != c[2]]
     bad += [('spdx',)] if len(check_file('tests/a.cpp', 'int x;')) != 1 else []
-    return len(cases) + 1 - len(bad), [f'self-test: {b}' for b in bad]
+    bad += [('unbuilt',)] if unbuilt(['tests/x/a_test.cpp', 'tests/b_test.cpp'], "files('x/a_test.cpp')") != ['tests/b_test.cpp'] else []
+    return len(cases) + 2 - len(bad), [f'self-test: {b}' for b in bad]
 
 
 def main():

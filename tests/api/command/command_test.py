@@ -4,6 +4,7 @@
 """The `terrazzo` command from outside: command_test.py path/to/terrazzo."""
 import json
 import os
+import re
 import struct
 import subprocess
 import sys
@@ -259,6 +260,16 @@ class Info(unittest.TestCase):
         self.assertEqual((f['device_reason'], f['platform_reason']), ('TERRAZZO_DEVICE=soft', 'EGL_PLATFORM=surfaceless'))
         self.assertEqual((f['threads'], f['threads_reason']), ('3', 'TERRAZZO_THREADS=3'))
         self.assertEqual(f['shader_cache'], 'off')
+
+    def test_the_words_of_terrazzo_debug(self):
+        code, out, err = terrazzo('info', TERRAZZO_DEBUG='help')
+        self.assertEqual(code, 0)
+        self.assertTrue(err.startswith('terrazzo: TERRAZZO_DEBUG is a comma list of\n'), err)
+        for word in ('egl', 'gl', 'perf', 'ir', 'shaders', 'sync', 'flush', 'trace[:FILE]', 'trace-limit:N', 'frames:FOLDER', 'noafbc',
+                     'nocrc', 'nofp16', 'noearlyz', 'linear'):
+            self.assertRegex(err, rf'(?m)^  {re.escape(word)} ')
+        code, out, err = terrazzo('info', TERRAZZO_DEBUG='egl,mistake,gl,')
+        self.assertEqual((code, err), (0, "terrazzo: TERRAZZO_DEBUG has no 'mistake'; help prints what there is\n"))
 
     def test_verbose_lists_extensions(self):
         code, out, _ = terrazzo('info', '--json', '-v')
