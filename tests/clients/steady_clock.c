@@ -4,7 +4,6 @@
  * LD_PRELOAD: a program whose clock goes on by STEADY_CLOCK_US (10000) each time it asks, so that what it draws depends on
  * how many frames it drew alone. Only the program's own calls are answered so: its libraries see the real time.
  */
-#define _GNU_SOURCE
 #include <link.h>
 #include <stdint.h>
 #include <stdlib.h>
