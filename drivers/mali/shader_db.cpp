@@ -15,10 +15,10 @@ namespace terrazzo::mali {
 
 namespace {
 
-constexpr const char* kUnits[] = {"fma", "cvt", "sfu", "v", "t", "ls"};
+constexpr const char* kUnits[] = {"fma", "cvt", "sfu", "v", "t", "ls", "latency"};
 /// Of a core per clock, in the measure of isa::Cost.
 constexpr double kRates[] = {64, 64, 16, 16, 4, 1};
-static_assert(std::size(kUnits) == std::size(kRates));
+static_assert(std::size(kUnits) == std::size(kRates) + 1);
 
 constexpr const char* kParts[] = {"position", "varying", "fragment"};
 constexpr unsigned kFewRegisters = 32;  // more than these halve the threads
@@ -51,6 +51,8 @@ class ValhallCompiler final : public pipe::OfflineCompiler {
         static_assert(std::size(amounts) == std::size(kRates));
         for (size_t i = 0; i < std::size(kRates); ++i)
             out.cycles.push_back(amounts[i] / kRates[i]);
+        // As many threads as there can be take as long as a warp that is alone.
+        out.cycles.push_back(double(s.alone_clk) / out.threads);
         return out;
     }
 

@@ -3,12 +3,15 @@
 #include "drivers/mali/compiler/compile.h"
 
 #include <memory_resource>
+#include <optional>
 
 #include "drivers/mali/compiler/allocate.h"
 #include "drivers/mali/compiler/flow.h"
 #include "drivers/mali/compiler/last_use.h"
 #include "drivers/mali/compiler/prepare.h"
+#include "drivers/mali/compiler/schedule.h"
 #include "drivers/mali/compiler/select.h"
+#include "drivers/mali/compiler/timing.h"
 #include "pipe/debug.h"
 #include "shaders/ir/print.h"
 #include "shaders/passes/dce.h"
@@ -68,24 +71,43 @@ void count(const std::pmr::vector<uint64_t>& code, Statistics* s) {
 
 constexpr unsigned kFewRegisters = 32;
 
+/// Words live at once, for schedule(); 0: the order that selection gave stays.
+constexpr unsigned kSourceOrder = 0, kWords = 28, kFewWords = 20;
+
+struct Way {
+    bool share;  // constants and uniforms are kept in registers
+    unsigned budget;
+    Spill spill = Spill::No;
+};
+/// In turn, until one gives the most threads; else the first that gives a shader.
+constexpr Way kWays[] = {
+    {true, kWords}, {true, kFewWords}, {true, kSourceOrder}, {false, kFewWords}, {false, kSourceOrder}};
+/// Where none does: the one that spills least.
+constexpr Way kSpillingWays[] = {{false, kFewWords, Spill::Yes}, {false, kSourceOrder, Spill::Yes}};
+
 /// One way through the passes.
 struct Attempt {
     explicit Attempt(std::pmr::memory_resource* arena) : f(arena), code(arena) {}
-    void run(const ir::Shader& s, Part part, const BlendTarget* blend, bool share, Spill spill) {
+    void run(const ir::Shader& s, Part part, const BlendTarget* blend, const Way& way) {
         f.has_uniforms = !blend;
         const auto then = [&](auto&& pass) {
             if (f.error.empty()) pass();
         };
-        select(s, part, blend, share, f, info);
+        select(s, part, blend, way.share, f, info);
         then([&] { f.link(); });
         then([&] { remove_dead(f); });
-        then([&] { allocate(f, blend != nullptr, spill, &info.work_registers); });
+        then([&] {
+            if (way.budget != kSourceOrder) schedule(f, way.budget);
+        });
+        then([&] { allocate(f, blend != nullptr, way.spill, &info.work_registers); });
+        then([&] { assign_slots(f); });
         then([&] {
             insert_flow(f, blend ? Kind::Blend : part == Part::Fragment ? Kind::Fragment : Kind::Vertex);
         });
         then([&] { mark_last_uses(f, blend != nullptr); });
         then([&] { pack(f, &code); });
     }
+    [[nodiscard]] bool good() const { return f.error.empty(); }
     Function f;
     std::pmr::vector<uint64_t> code;
     Info info;
@@ -101,6 +123,7 @@ Binary finish(Attempt& a) {
     out.info.tls_B = (a.f.local_B + 15) / 16 * 16;
     out.info.statistics.spilled_words = a.f.spilled_words;
     count(a.code, &out.info.statistics);
+    out.info.statistics.alone_clk = alone_clk(a.code);
     out.info.statistics.blocks = uint32_t(a.f.blocks.size());
     // An empty instruction parts shaders that follow one another; code is fetched 128 bytes at a time.
     constexpr size_t kFetch_dw = 16;
@@ -113,18 +136,24 @@ Binary finish(Attempt& a) {
 
 Binary attempt_all(const ir::Shader& s, Part part, const BlendTarget* blend) {
     std::pmr::monotonic_buffer_resource arena;
-    Attempt attempt(&arena);
-    attempt.run(s, part, blend, true, Spill::No);
-    if (attempt.f.error.empty() && attempt.info.work_registers <= kFewRegisters) return finish(attempt);
-    // Fewer values in registers at once, for a few more moves.
-    Attempt frugal(&arena);
-    frugal.run(s, part, blend, false, Spill::No);
-    if (frugal.f.error.empty() && (!attempt.f.error.empty() || frugal.info.work_registers <= kFewRegisters))
-        return finish(frugal);
-    if (attempt.f.error.empty()) return finish(attempt);
-    Attempt spilled(&arena);
-    spilled.run(s, part, blend, false, Spill::Yes);
-    return finish(spilled);
+    std::optional<Attempt> best;
+    const auto attempt = [&](const Way& way, const auto& better) {
+        Attempt a(&arena);
+        a.run(s, part, blend, way);
+        if (!best || better(a, *best)) best.emplace(std::move(a));
+    };
+    for (const Way& way : kWays) {
+        attempt(way, [](const Attempt& a, const Attempt& b) {
+            return a.good() && (!b.good() || a.info.work_registers < b.info.work_registers);
+        });
+        if (best->good() && best->info.work_registers <= kFewRegisters) return finish(*best);
+    }
+    for (const Way& way : kSpillingWays)
+        if (!best->good() || best->f.spilled_words)
+            attempt(way, [](const Attempt& a, const Attempt& b) {
+                return a.good() && (!b.good() || a.f.spilled_words < b.f.spilled_words);
+            });
+    return finish(*best);
 }
 
 }  // namespace

@@ -21,17 +21,18 @@ enum class Part : uint8_t { Position, Varying, Fragment, Compute };
 struct Statistics {
     uint32_t instructions = 0, blocks = 0, loops = 0, spilled_words = 0;
     uint32_t fma = 0, cvt = 0, sfu = 0, v = 0, t = 0, ls = 0;  // units of isa::cost
+    uint32_t alone_clk = 0;                                    // timing.h
 };
 
 struct Info {
     uint8_t work_registers = 32;  // 32: r0..r15 and r48..r63; 64: all
     uint64_t preload = 0;         // registers that must hold their value (abi.h) when a thread starts
     std::vector<UniformWord> fau;
-    uint32_t attributes = 0;            // bit per location that is read
-    uint32_t varyings = 0;              // bit per slot (VaryingSlot::Varying0 + n) that is written or read
-    uint32_t textures = 0;              // bit per texture and sampler slot
+    uint32_t attributes = 0;  // bit per location that is read
+    uint32_t varyings = 0;    // bit per slot (VaryingSlot::Varying0 + n) that is written or read
+    uint32_t textures = 0;    // bit per texture and sampler slot
     uint32_t cube_textures = 0, volume_textures = 0;  // of these, what is not 2D
-    uint32_t colors = 0;                // bit per render target that is written
+    uint32_t colors = 0;                              // bit per render target that is written
     uint32_t colors_read = 0;           // bit per render target that is read (Sysval::TargetConversion0 + n)
     bool second_color = false;          // the second source of target 0's blending is in r4..r7
     bool reads_uniform_buffer = false;  // the default block must be buffer 0 of Table::UniformBuffers

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
+#include "drivers/mali/compiler/liveness.h"
+
 #include <algorithm>
 
 #include "drivers/mali/compiler/allocate.h"
@@ -7,8 +9,6 @@
 namespace terrazzo::mali::compiler {
 
 namespace {
-
-using Bits = std::pmr::vector<uint64_t>;
 
 bool test(const Bits& b, uint32_t w) {
     return b[w / 64] >> (w % 64) & 1;
@@ -20,7 +20,16 @@ void drop(Bits& b, uint32_t w) {
     b[w / 64] &= ~(1ull << (w % 64));
 }
 
-/// What is live after each block.
+bool has_effect(const Inst& i) {
+    const isa::OpInfo& row = i.proto.info();
+    if (i.is_branch() || row.is(isa::kKills) || row.is(isa::kWritesMemory)) return true;
+    if (i.dest != kNoWord) return i.dest < kRegisterWords;
+    if (i.written_count) return i.written < kRegisterWords;
+    return true;
+}
+
+}  // namespace
+
 std::pmr::vector<Bits> live_out(const Function& f) {
     const size_t n = (f.words() + 63) / 64;
     std::pmr::vector<Bits> in(f.blocks.size(), Bits(n, 0, f.memory), f.memory), out = in;
@@ -51,16 +60,6 @@ std::pmr::vector<Bits> live_out(const Function& f) {
     }
     return out;
 }
-
-bool has_effect(const Inst& i) {
-    const isa::OpInfo& row = i.proto.info();
-    if (i.is_branch() || row.is(isa::kKills) || row.is(isa::kWritesMemory)) return true;
-    if (i.dest != kNoWord) return i.dest < kRegisterWords;
-    if (i.written_count) return i.written < kRegisterWords;
-    return true;
-}
-
-}  // namespace
 
 void remove_dead(Function& f) {
     for (bool changed = true; changed;) {

@@ -20,8 +20,8 @@ void visit(Stream& s, I& info) {
     s.field(textures), s.field(cube_textures), s.field(volume_textures), s.field(colors), s.field(colors_read), s.field(second_color);
     s.field(reads_uniform_buffer), s.field(writes_point_size), s.field(writes_depth);
     s.field(writes_stencil), s.field(discards), s.field(uses_derivatives), s.field(tls_B);
-    auto& [instructions, blocks, loops, spilled_words, fma, cvt, sfu, v, t, ls] = statistics;
-    for (auto* n : {&instructions, &blocks, &loops, &spilled_words, &fma, &cvt, &sfu, &v, &t, &ls})
+    auto& [instructions, blocks, loops, spilled_words, fma, cvt, sfu, v, t, ls, alone] = statistics;
+    for (auto* n : {&instructions, &blocks, &loops, &spilled_words, &fma, &cvt, &sfu, &v, &t, &ls, &alone})
         s.field(*n);
 }
 

@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The order of instructions: what changes, what must not, and what it is worth.
+#include "drivers/mali/compiler/schedule.h"
+#include "drivers/mali/compiler/timing.h"
+#include "tests/mali/compiler/harness.h"
+
+using namespace terrazzo;
+using namespace terrazzo::mali::compiler;
+using mali::isa::Op;
+
+namespace {
+
+struct Code {
+    std::pmr::monotonic_buffer_resource arena;
+    Function f{&arena};
+
+    Code() { f.blocks.emplace_back(&arena); }
+    void push(const Inst& i) { f.blocks[0].insts.push_back(i); }
+    uint32_t varying(unsigned at_B, unsigned count = 2, bool store = false) {
+        Inst m;
+        m.proto = mali::isa::make(Op::kLdVarBufImmF32);
+        m.proto.set_vector_size(mali::isa::VectorSize(count - 1));
+        m.proto.set_source_format(mali::isa::SourceFormat::kF32);
+        m.proto.set_sample(mali::isa::SampleMode::kCenter);
+        m.proto.set_update(store ? mali::isa::UpdateMode::kStore : mali::isa::UpdateMode::kRetrieve);
+        m.proto.set_slot(mali::isa::Slot::k0);
+        m.proto.set_immediate(mali::isa::Imm::kIndex, int32_t(at_B));
+        m.src[0] = Ref::word(kSampleRegister);
+        m.written = f.add_node(count);
+        m.written_count = uint8_t(count);
+        push(m);
+        return m.written;
+    }
+    uint32_t add(uint32_t a, uint32_t b, uint32_t to = kNoWord) {
+        Inst i;
+        i.proto = mali::isa::make(Op::kFaddF32);
+        i.dest = to == kNoWord ? f.add_node(1) : to;
+        i.src[0] = Ref::word(a);
+        i.src[1] = Ref::word(b);
+        push(i);
+        return i.dest;
+    }
+    uint32_t texture(uint32_t at) {
+        Inst m;
+        m.proto = mali::isa::make(Op::kTexSingle);
+        m.proto.set_slot(mali::isa::Slot::k0);
+        m.read = at;
+        m.read_count = 2;
+        m.src[0] = Ref::uniform(0);
+        m.written = f.add_node(2);
+        m.written_count = 2;
+        push(m);
+        return m.written;
+    }
+    void discard(uint32_t a) {
+        Inst i;
+        i.proto = mali::isa::make(Op::kDiscardF32);
+        i.src[0] = i.src[1] = Ref::word(a);
+        push(i);
+    }
+    /// What a fragment ends with: all that follows stays behind it.
+    void keep(std::initializer_list<uint32_t> words) {
+        for (const uint32_t w : words) {
+            Inst i = local_access(true, w, 1, 4 * kept++, mali::isa::Slot::k0);
+            push(i);
+        }
+    }
+    std::string scheduled(unsigned budget) {
+        f.link();
+        schedule(f, budget);
+        std::string out;
+        for (const Inst& i : f.blocks[0].insts) {
+            out += i.proto.info().name;
+            if (i.dest != kNoWord) out += " " + std::to_string(i.dest);
+            if (i.written_count) out += " @" + std::to_string(i.written);
+            if (i.read_count) out += " <" + std::to_string(i.read);
+            out += "\n";
+        }
+        return out;
+    }
+    uint32_t kept = 0;
+};
+
+}  // namespace
+
+TEST_CASE("mali schedule: what must be in a row stays") {
+    Code c;
+    const uint32_t a = c.varying(0, 2, true);
+    const uint32_t x = c.add(a, a + 1), y = c.add(x, a), z = c.add(y, x);
+    c.keep({z});
+    CHECK(c.scheduled(28) ==
+          "LD_VAR_BUF_IMM.f32 @64\nFADD.f32 66\nFADD.f32 67\nFADD.f32 68\nSTORE.i32 <68\n");
+}
+
+TEST_CASE("mali schedule: messages go first as far as there are registers") {
+    const auto code = [](Code& c) {
+        const uint32_t a = c.varying(0, 2, true), x = c.add(a, a + 1);
+        const uint32_t b = c.varying(16), y = c.add(b, b + 1);
+        const uint32_t t = c.texture(b);
+        c.keep({c.add(c.add(x, y), t), c.add(t, t + 1)});
+    };
+    Code many, few;
+    code(many);
+    // What the texture waits for is first, and now it is that load that stores the position.
+    CHECK(many.scheduled(28) ==
+          "LD_VAR_BUF_IMM.f32 @67\nLD_VAR_BUF_IMM.f32 @64\nTEX_SINGLE @70 <67\nFADD.f32 66\nFADD.f32 69\n"
+          "FADD.f32 72\nFADD.f32 73\nFADD.f32 74\nSTORE.i32 <73\nSTORE.i32 <74\n");
+    CHECK(many.f.blocks[0].insts[0].proto.update() == mali::isa::UpdateMode::kStore);
+    CHECK(many.f.blocks[0].insts[1].proto.update() == mali::isa::UpdateMode::kRetrieve);
+    code(few);
+    const std::string order = few.scheduled(3);
+    CAPTURE(order);
+    CHECK(order.find("FADD.f32 66") < order.find("TEX"));
+}
+
+TEST_CASE("mali schedule: memory and ends of threads keep their order") {
+    Code c;
+    const uint32_t a = c.varying(0, 2, true);
+    c.keep({a});
+    Inst load = local_access(false, c.f.add_node(1), 1, 0, mali::isa::Slot::k1);
+    c.push(load);
+    const uint32_t x = c.add(load.written, a);
+    c.discard(x);
+    const uint32_t t = c.texture(a);
+    c.keep({c.add(t, t + 1)});
+    CHECK(
+        c.scheduled(28) ==
+        "LD_VAR_BUF_IMM.f32 @64\nSTORE.i32 <64\nLOAD.i32 @66\nFADD.f32 67\nDISCARD.f32\nTEX_SINGLE @68 <64\n"
+        "FADD.f32 70\nSTORE.i32 <70\n");
+}
+
+TEST_CASE("mali slots: those that are wanted at other times wait for themselves alone") {
+    Code c;
+    const uint32_t a = c.varying(0, 2, true), b = c.varying(16), d = c.varying(32), e = c.varying(48);
+    uint32_t sum = c.add(a, a + 1);
+    for (const uint32_t w : {b, d})
+        sum = c.add(sum, w);
+    for (unsigned k = 0; k < 30; k++)
+        sum = c.add(sum, sum);
+    c.keep({c.add(sum, e)});
+    c.f.link();
+    for (uint32_t w = 0; w < c.f.words(); w++)
+        c.f.reg.push_back(uint8_t(w < kRegisterWords ? w : w < kRegisterWords + 8 ? w - kRegisterWords : 8));
+    assign_slots(c.f);
+    const auto slot = [&](unsigned n) { return unsigned(c.f.blocks[0].insts[n].proto.slot()); };
+    CHECK(slot(0) != slot(1));
+    CHECK(slot(1) != slot(2));
+    CHECK(slot(0) != slot(2));
+    // The fourth is as good as there when the last of these is waited for.
+    CHECK(slot(3) == slot(2));
+}
+
+TEST_CASE("mali timing: a wait takes as long as its message still does") {
+    const auto clocks = [](const char* text) {
+        std::vector<uint64_t> words;
+        REQUIRE(mali::isa::assemble(text, &words, nullptr));
+        return alone_clk(words);
+    };
+    CHECK(clocks("MOV.i32 r0, r1\nMOV.i32 r0, r1\nNOP.end\n") == 3);
+    const uint32_t alone = clocks("LOAD.i32.unsigned.slot0.wait0 @r4, r0, offset:0\nNOP.end\n");
+    CHECK(alone > 20);
+    CHECK(clocks("LOAD.i32.unsigned.slot0 @r4, r0, offset:0\nMOV.i32 r2, r3\nNOP.wait0\nNOP.end\n") == alone);
+    CHECK(
+        clocks("LOAD.i32.unsigned.slot0 @r4, r0, offset:0\nLOAD.i32.unsigned.slot1.wait0 @r5, r0, offset:0\n"
+               "NOP.end\n") == alone);
+    CHECK(clocks("LOAD.i32.unsigned.slot0.wait0 @r4, r0, offset:0\nLOAD.i32.unsigned.slot1.wait1 @r5, r0, "
+                 "offset:0\nNOP.end\n") == 2 * alone - 1);
+    CHECK(clocks("FRCP.f32 r0, r1\nNOP.end\n") == 5);
+}
