@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: MIT
 #include "shaders/passes/mediump_to_16.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "shaders/ir/builder.h"
 #include "shaders/passes/walk.h"
@@ -11,37 +13,132 @@ namespace terrazzo::ir {
 
 namespace {
 
-bool convertible(const Instr& i) {
-    if (!(i.flags & instr_flag::kMediump) || (i.flags & instr_flag::kExact)) return false;
-    switch (i.info().sig) {
-        case Sig::Same:
-        case Sig::Select:
-        case Sig::Float:
-        case Sig::FloatInt:
-            return i.result()->type == Type::F32;
-        case Sig::FloatCmp:
-            return i.operand(0)->type == Type::F32;
-        case Sig::Convert:
-            return i.result()->type == Type::F32 && (i.op == Op::I2F || i.op == Op::U2F || i.op == Op::B2F);
-        case Sig::Any:
-        case Sig::Int:
-        case Sig::IntOrBool:
-        case Sig::IntCmp:
-            return false;
+/// How a value may be made: in 16 bits, in 32 from what was loaded in 16, in 32 all the way.
+enum class Need : uint8_t { Half, HalfLeaves, Full };
+
+bool is_mediump(const Instr& i) {
+    return (i.flags & instr_flag::kMediump) && !(i.flags & instr_flag::kExact);
+}
+
+/// Gives nothing that its operands did not have: as good in 16 bits as they are.
+bool is_lossless(Op op) {
+    return op == Op::Mov || op == Op::Select || op == Op::FNeg || op == Op::FAbs || op == Op::FMin ||
+           op == Op::FMax || op == Op::FSat;
+}
+bool is_arithmetic(Op op) {
+    return op == Op::FAdd || op == Op::FSub || op == Op::FMul || op == Op::FFma;
+}
+bool is_comparison(const Instr& i) {
+    return i.info().sig == Sig::FloatCmp;
+}
+bool is_root(Op op) {
+    return op == Op::FDiv || op == Op::FRcp || op == Op::FRsq || op == Op::FSqrt;
+}
+
+class Needs {
+  public:
+    explicit Needs(Shader& s)
+        : stage_(s.stage), need_(s.value_count(), Need::Half, s.arena()), work_(s.arena()) {
+        for_each(s.body, [&](Instr* i) {
+            for (unsigned n = 0; n < i->operand_count; n++)
+                raise(i->operand(n), asked(*i));
+        });
+        while (!work_.empty()) {
+            Value* v = work_.back();
+            work_.pop_back();
+            pass_on(v, need_[v->id]);
+        }
     }
-    return false;
+    [[nodiscard]] Need of(const Value* v) const { return need_[v->id]; }
+
+  private:
+    /// What an instruction asks of its operands, whatever its results are wanted for.
+    [[nodiscard]] Need asked(const Instr& i) const {
+        if (is_lossless(i.op)) return Need::Half;
+        if (is_arithmetic(i.op) || is_comparison(i))
+            return i.flags & instr_flag::kMediump ? Need::Half : Need::Full;
+        if (is_root(i.op)) return i.flags & instr_flag::kMediump ? Need::HalfLeaves : Need::Full;
+        switch (i.op) {
+            case Op::Yield:
+            case Op::Break:
+            case Op::Continue:
+            case Op::If:
+            case Op::Loop:
+            case Op::Discard:
+                return Need::Half;
+            case Op::F2F:
+                return i.result()->type == Type::F16 ? Need::Half : Need::Full;
+            case Op::StoreOutput: {
+                const auto slot = FragSlot(i.u.io.slot);
+                const bool color = slot <= FragSlot::Color7 || slot == FragSlot::Second;
+                return stage_ == Stage::Fragment && color ? Need::Half : Need::Full;
+            }
+            default:
+                return Need::Full;
+        }
+    }
+    void raise(Value* v, Need n) {
+        if (v->type != Type::F32 || n <= need_[v->id]) return;
+        need_[v->id] = n;
+        work_.push_back(v);
+    }
+    void pass_on(Value* v, Need n) {
+        if (!v->def) {
+            Instr* loop = v->region->owner;
+            raise(loop->operand(v->index), n);
+            exits(loop, Op::Continue, v->index, n);
+            return;
+        }
+        Instr* d = v->def;
+        if (d->op == Op::If) {
+            for (unsigned r = 0; r < 2; r++)
+                if (Instr* t = d->regions[r]->terminator(); t && t->op == Op::Yield)
+                    raise(t->operand(v->index), n);
+        } else if (d->op == Op::Loop) {
+            exits(d, Op::Break, v->index, n);
+        } else if (is_lossless(d->op) || is_arithmetic(d->op) || is_root(d->op)) {
+            for (unsigned k = 0; k < d->operand_count; k++)
+                raise(d->operand(k), n);
+        }
+    }
+    void exits(Instr* loop, Op op, unsigned index, Need n) {
+        for_each_exit(loop->regions[0], [&](Instr* i) {
+            if (i->op == op) raise(i->operand(index), n);
+        });
+    }
+
+    const Stage stage_;
+    std::pmr::vector<Need> need_;
+    std::pmr::vector<Value*> work_;
+};
+
+bool within_range(const Value* v) {
+    if (!is_const(v) || v->type != Type::F32) return true;
+    constexpr float kLeast = 0x1p-14f, kMost = 65504;
+    const float a = std::fabs(const_f32(v));
+    return a == 0 || (a >= kLeast && a <= kMost);
+}
+
+/// Made of 16 bits: a constant that loses nothing, or one that was converted.
+bool is_narrow(const Value* v) {
+    if (v->type != Type::F32) return true;
+    if (is_const(v)) return within_range(v);
+    return v->def && v->def->op == Op::F2F && v->def->operand(0)->type == Type::F16;
 }
 
 void convert(Shader& s, Instr* i) {
     Builder b(s, i);
     b.line = i->line;
-    std::vector<Value*> operands;
+    std::array<Value*, 3> operands{};
     for (unsigned n = 0; n < i->operand_count; n++) {
         Value* v = i->operand(n);
-        operands.push_back(v->type == Type::F32 ? b.convert(Op::F2F, Type::F16, v) : v);
+        operands[n] = v->type != Type::F32                    ? v
+                      : is_narrow(v) && v->def->op == Op::F2F ? v->def->operand(0)
+                                                              : b.convert(Op::F2F, Type::F16, v);
     }
     const Type type = i->result()->type == Type::F32 ? Type::F16 : i->result()->type;
-    Instr* half = s.create(i->op, operands, std::array{type});
+    Instr* half =
+        s.create(i->op, std::span<Value* const>(operands.data(), i->operand_count), std::array{type});
     half->flags = i->flags;
     b.insert(half);
     Value* r = half->result();
@@ -49,16 +146,71 @@ void convert(Shader& s, Instr* i) {
     erase(i);
 }
 
+/// What is loaded for operations of 16 bits and may be had in 16 bits alone is.
+bool narrow_leaf(Shader& s, Value* v) {
+    Instr* narrow = nullptr;
+    bool others = false;
+    for (Use* u = v->uses; u; u = u->next) {
+        if (u->user->op == Op::F2F && u->user->result()->type == Type::F16)
+            narrow = u->user;
+        else
+            others = true;
+    }
+    if (!narrow || !others) return false;
+    Builder b(s, v->def);
+    b.line = v->def->line;
+    // Behind the load.
+    if (v->def->next) b.set_before(v->def->next);
+    Value* half = b.convert(Op::F2F, Type::F16, v);
+    Value* wide = b.convert(Op::F2F, Type::F32, half);
+    for (Use *u = v->uses, *next; u; u = next) {
+        next = u->next;
+        if (u->user == half->def) continue;
+        const auto n = unsigned(u - u->user->operands);
+        if (u->user->op == Op::F2F && u->user->result()->type == Type::F16) continue;  // cse makes them one
+        set_operand(u->user, n, wide);
+    }
+    return true;
+}
+
 }  // namespace
 
 bool mediump_to_16(Shader& s) {
-    bool changed = false;
-    for_each(s.body, [&](Instr* i) {
-        if (!convertible(*i)) return;
+    s.renumber();
+    std::pmr::vector<Instr*> wide(s.arena()), others(s.arena());
+    std::pmr::vector<Value*> leaves(s.arena());
+    {
+        const Needs needs(s);
+        for_each(s.body, [&](Instr* i) {
+            const bool load = i->op == Op::LoadInput || i->op == Op::Tex;
+            for (unsigned n = 0; load && n < i->result_count; n++)
+                if (i->result(n)->type == Type::F32 && needs.of(i->result(n)) != Need::Full)
+                    leaves.push_back(i->result(n));
+            if (is_comparison(*i) && i->operand(0)->type == Type::F32 && (i->flags & instr_flag::kMediump))
+                others.push_back(i);
+            if (i->result_count != 1 || i->result()->type != Type::F32 || needs.of(i->result()) != Need::Half)
+                return;
+            bool in_range = true;
+            for (unsigned n = 0; n < i->operand_count; n++)
+                in_range &= within_range(i->operand(n));
+            if (is_arithmetic(i->op) && is_mediump(*i) && in_range) wide.push_back(i);
+            if (is_lossless(i->op) && i->op != Op::Mov) others.push_back(i);
+        });
+    }
+    for (Instr* i : wide)
         convert(s, i);
-        changed = true;
-    });
-    return changed;
+    if (wide.empty()) return false;
+    for (Value* v : leaves)
+        narrow_leaf(s, v);
+    for (Instr* i : others) {
+        bool narrow = false, all = true;
+        for (unsigned n = 0; n < i->operand_count; n++) {
+            narrow |= i->operand(n)->type == Type::F32 && !is_const(i->operand(n));
+            all &= is_narrow(i->operand(n));
+        }
+        if (narrow && all) convert(s, i);
+    }
+    return true;
 }
 
 }  // namespace terrazzo::ir
