@@ -91,7 +91,7 @@ struct Target {
     pipe::Format format;
     unsigned index;
     uint8_t mask;  // with all channels that the format lacks
-    bool opaque, reads;
+    bool opaque, reads, half;
 };
 
 void write_fixed(const Target& t, uint32_t constant, uint32_t* out) {
@@ -108,7 +108,7 @@ void write_fixed(const Target& t, uint32_t constant, uint32_t* out) {
     uint32_t words[hw::Blend::kSize_dw];
     hw::pack(b, words);
     words[1] = (t.form.equation & 0x0fffffff) | uint32_t(t.mask) << 28;
-    hw::pack(blend_conversion(t.format, false, dither), words + 3);
+    hw::pack(blend_conversion(t.format, t.half, dither), words + 3);
     std::memcpy(out, words, sizeof words);
 }
 
@@ -157,7 +157,14 @@ BlendSummary write_blend(BlendShaders& shaders, const MaliBlend& blend, std::spa
             continue;
         }
         const BlendForm& form = blend.forms[i][stored >> 3];
-        Target t{blend, form, f, i, uint8_t(mask | (~stored & 15)), false, false};
+        Target t{blend,
+                 form,
+                 f,
+                 i,
+                 uint8_t(mask | (~stored & 15)),
+                 false,
+                 false,
+                 bool(fragment.half_colors >> i & 1)};
         t.opaque = form.replaces && t.mask == 15;
         t.reads = form.reads_destination || t.mask != 15;
         sum.targets_written |= uint8_t(1u << i);
@@ -171,6 +178,7 @@ BlendSummary write_blend(BlendShaders& shaders, const MaliBlend& blend, std::spa
                            .target = uint8_t(i),
                            .write_mask = mask,
                            .alpha_to_one = blend.desc.alpha_to_one,
+                           .half_source = t.half,
                            .has_second = i == 0 && fragment.second_color,
                            .constant = blend_constant(constant, form.constants, f)};
         const uint64_t code_va = shaders.find(key);

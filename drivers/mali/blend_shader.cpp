@@ -28,7 +28,8 @@ size_t hash(const BlendKey& k) {
     add(uint64_t(d.op_rgb) | uint64_t(d.op_alpha) << 8 | uint64_t(d.src_rgb) << 16 |
         uint64_t(d.dst_rgb) << 24 | uint64_t(d.src_alpha) << 32 | uint64_t(d.dst_alpha) << 40 |
         uint64_t(k.write_mask) << 48 | uint64_t(k.target) << 56);
-    add(uint64_t(k.format) << 2 | uint64_t(k.has_second) << 1 | uint64_t(k.alpha_to_one));
+    add(uint64_t(k.format) << 3 | uint64_t(k.half_source) << 2 | uint64_t(k.has_second) << 1 |
+        uint64_t(k.alpha_to_one));
     for (float c : k.constant)
         add(std::bit_cast<uint32_t>(c));
     return size_t(h);
@@ -71,6 +72,7 @@ uint64_t BlendShaders::find(const BlendKey& key) {
 std::unique_ptr<BlendShaders::Entry> BlendShaders::make(const BlendKey& key) {
     compiler::BlendTarget target;
     target.render_target = key.target;
+    target.half_source = key.half_source;
     hw::pack(blend_conversion(key.format, false, false), &target.conversion);
     device_.slow("blending into %s takes a shader", pipe::format_info(key.format).name);
     const compiler::Binary binary = compiler::compile_blend(*make_blend_ir(key), target);

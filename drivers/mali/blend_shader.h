@@ -22,12 +22,13 @@ struct BlendKey {
     uint8_t target = 0;
     uint8_t write_mask = 0;  // of channels that the format has
     bool alpha_to_one = false;
+    bool half_source = false;         // the fragment shader gives 16-bit floats
     bool has_second = false;          // the fragment shader gives a second source; else it is 0
     std::array<float, 4> constant{};  // as the format holds it; 0 where `form.constants` lacks it
     bool operator==(const BlendKey& o) const {
         return form.desc == o.form.desc && format == o.format && target == o.target &&
-               write_mask == o.write_mask && alpha_to_one == o.alpha_to_one && has_second == o.has_second &&
-               constant == o.constant;
+               write_mask == o.write_mask && alpha_to_one == o.alpha_to_one && half_source == o.half_source &&
+               has_second == o.has_second && constant == o.constant;
     }
 };
 

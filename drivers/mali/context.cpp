@@ -90,6 +90,7 @@ void MaliContext::bind_program(pipe::Program* p) {
     shape_ = {.attributes = n.attributes,
               .colors = n.fragment.info.colors,
               .colors_read = n.fragment.info.colors_read,
+              .half_colors = n.fragment.info.half_colors,
               .textures = {n.textures[0], n.textures[1]},
               .cube_textures = {n.cube_textures[0], n.cube_textures[1]},
               .volume_textures = {n.volume_textures[0], n.volume_textures[1]},
@@ -105,7 +106,7 @@ void MaliContext::bind_program(pipe::Program* p) {
     if (shape_.attributes != old.attributes || tables_change(0)) dirty_ |= kVertexTables;
     if (tables_change(1)) dirty_ |= kFragmentTables;
     if (shape_.colors != old.colors || shape_.colors_read != old.colors_read ||
-        shape_.second_color != old.second_color)
+        shape_.half_colors != old.half_colors || shape_.second_color != old.second_color)
         dirty_ |= kBlend | kBlendInputs;
     if (shape_.writes_depth != old.writes_depth) dirty_ |= kDepthStencil;
 }

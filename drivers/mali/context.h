@@ -89,7 +89,7 @@ class MaliContext final : public pipe::Context {
     enum class PrimitiveClass : uint8_t { None, Points, Lines, Triangles };
     /// What tables and descriptors depend on of a program: another one of the same shape needs no new ones.
     struct ProgramShape {
-        uint32_t attributes = 0, colors = 0, colors_read = 0;
+        uint32_t attributes = 0, colors = 0, colors_read = 0, half_colors = 0;
         std::array<uint32_t, 2> textures{}, cube_textures{}, volume_textures{};
         std::array<bool, 2> uniform_buffer{};
         bool writes_depth = false, second_color = false;

@@ -109,8 +109,12 @@ void print_stage(const Device& device, const pipe::ProgramDesc& desc, const Stag
 uint32_t uniforms_read(const compiler::Info& info, uint32_t block_dw) {
     if (info.reads_uniform_buffer) return block_dw;
     uint32_t size_dw = 0;
-    for (const compiler::UniformWord& w : info.fau)
-        if (w.kind == compiler::UniformWord::Kind::Uniform) size_dw = std::max(size_dw, w.value + 1);
+    using Kind = compiler::UniformWord::Kind;
+    for (const compiler::UniformWord& w : info.fau) {
+        if (w.kind == Kind::Uniform) size_dw = std::max(size_dw, w.value + 1);
+        if (w.kind == Kind::Halves)
+            size_dw = std::max({size_dw, (w.value & 0xffff) + 1, (w.value >> 16) + 1});
+    }
     return size_dw;
 }
 
@@ -163,9 +167,11 @@ pipe::Ref<MaliProgram> MaliProgram::create(Device& device, const pipe::ProgramDe
         }
         auto p = pipe::Ref<MaliProgram>::adopt(new MaliProgram);
         uint32_t uniform_dw[2] = {};
+        compiler::Options options;
+        if (device.debug.has(pipe::DebugWord::NoFp16)) options.halves = compiler::Options::Halves::Never;
         for (const bool fragment : {false, true}) {
             StageCode code =
-                get_stage_code(desc, fragment ? pipe::Stage::Fragment : pipe::Stage::Vertex, cache);
+                get_stage_code(desc, fragment ? pipe::Stage::Fragment : pipe::Stage::Vertex, cache, options);
             if (!code.error.empty()) {
                 log(pipe::Severity::Error,
                     named(desc, (fragment ? "fragment shader: " : "vertex shader: ") + code.error));

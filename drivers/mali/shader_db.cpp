@@ -10,6 +10,7 @@
 
 #include "drivers/mali/compiler/compile.h"
 #include "drivers/mali/hw/chips.h"
+#include "pipe/debug.h"
 
 namespace terrazzo::mali {
 
@@ -37,7 +38,9 @@ class ValhallCompiler final : public pipe::OfflineCompiler {
         pipe::OfflineCode out;
         out.present = shader && (part != compiler::Part::Varying || compiler::has_varying_part(*shader));
         if (!out.present) return out;
-        const compiler::Binary binary = compiler::compile(*shader, part);
+        compiler::Options options;
+        if (pipe::debug(pipe::DebugWord::NoFp16)) options.halves = compiler::Options::Halves::Never;
+        const compiler::Binary binary = compiler::compile(*shader, part, options);
         out.error = binary.error;
         if (!binary.error.empty()) return out;
         const compiler::Statistics& s = binary.info.statistics;

@@ -53,14 +53,15 @@ bool load(shaders::ShaderCache& cache, const shaders::CacheKey& key, StageCode* 
 
 }  // namespace
 
-shaders::CacheKey stage_key(const ir::ContentHash& hash) {
+shaders::CacheKey stage_key(const ir::ContentHash& hash, const compiler::Options& options) {
     constexpr std::string_view kMaker = "mali v10";
+    const auto halves = uint8_t(options.halves);
     const std::span<const uint8_t> parts[] = {
-        {reinterpret_cast<const uint8_t*>(kMaker.data()), kMaker.size()}, hash};
+        {reinterpret_cast<const uint8_t*>(kMaker.data()), kMaker.size()}, {&halves, 1}, hash};
     return shaders::CacheKey::of(parts);
 }
 
-StageCode compile_stage(const ir::Shader& s) {
+StageCode compile_stage(const ir::Shader& s, const compiler::Options& options) {
     StageCode code;
     code.uniform_dw = s.info.uniform_dw;
     const auto add = [&](unsigned part, compiler::Binary&& b) {
@@ -68,7 +69,7 @@ StageCode compile_stage(const ir::Shader& s) {
         code.parts[part] = std::move(b);
     };
     if (s.stage == ir::Stage::Fragment) {
-        add(kFragmentCode, compiler::compile(s, Part::Fragment));
+        add(kFragmentCode, compiler::compile(s, Part::Fragment, options));
         return code;
     }
     add(kPositionCode, compiler::compile(s, Part::Position));
@@ -78,14 +79,15 @@ StageCode compile_stage(const ir::Shader& s) {
     return code;
 }
 
-StageCode get_stage_code(const pipe::ProgramDesc& desc, pipe::Stage stage, shaders::ShaderCache* cache) {
+StageCode get_stage_code(const pipe::ProgramDesc& desc, pipe::Stage stage, shaders::ShaderCache* cache,
+                         const compiler::Options& options) {
     const ir::StoredShader* stored = desc.stored[size_t(stage)].get();
     const ir::Shader* s = desc.stages[size_t(stage)];
     if (pipe::debug(pipe::DebugWord::Ir)) cache = nullptr;  // what was compiled before says nothing
     shaders::CacheKey key;
     if (cache) {
         StageCode code;
-        key = stage_key(stored ? stored->hash() : ir::hash_content(ir::write_binary(*s).content));
+        key = stage_key(stored ? stored->hash() : ir::hash_content(ir::write_binary(*s).content), options);
         code.uniform_dw = stored ? stored->info().uniform_dw : s->info.uniform_dw;
         if (load(*cache, key, &code)) return code;
     }
@@ -95,7 +97,7 @@ StageCode get_stage_code(const pipe::ProgramDesc& desc, pipe::Stage stage, shade
         code.error = "the stored shader is damaged";
         return code;
     }
-    code = compile_stage(*s);
+    code = compile_stage(*s, options);
     if (cache && code.error.empty()) store(*cache, key, code);
     return code;
 }

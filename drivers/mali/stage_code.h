@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // A stage's parts as the compiler makes them or the shader cache has them. An entry of the cache holds all
-// parts of a stage; its key is the IR's content (the cache adds the build).
+// parts of a stage; its key is the IR's content and the options (the cache adds the build).
 #pragma once
 
 #include <array>
@@ -26,10 +26,10 @@ inline constexpr unsigned kPositionCode = 0, kVaryingCode = 1, kNoPointSizeCode 
 /// `desc` has the stage, which is Vertex or Fragment. With `cache`, code that is there is not compiled, nor
 /// is a stored shader's IR looked at; what was compiled is put there.
 [[nodiscard]] StageCode get_stage_code(const pipe::ProgramDesc& desc, pipe::Stage stage,
-                                       shaders::ShaderCache* cache);
+                                       shaders::ShaderCache* cache, const compiler::Options& options = {});
 /// Where the cache has it.
-[[nodiscard]] shaders::CacheKey stage_key(const ir::ContentHash& hash);
+[[nodiscard]] shaders::CacheKey stage_key(const ir::ContentHash& hash, const compiler::Options& options = {});
 /// Compiles without a cache.
-[[nodiscard]] StageCode compile_stage(const ir::Shader& s);
+[[nodiscard]] StageCode compile_stage(const ir::Shader& s, const compiler::Options& options = {});
 
 }  // namespace terrazzo::mali

@@ -3,11 +3,25 @@
 #include "drivers/mali/uniforms.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
+
+#include "pipe/half.h"
 
 namespace terrazzo::mali {
 
 using Kind = compiler::UniformWord::Kind;
+
+namespace {
+
+uint32_t halves_of(std::span<const uint32_t> uniforms, uint32_t places) {
+    const auto half = [&](uint32_t at) {
+        return at < uniforms.size() ? uint32_t(pipe::float_to_half(std::bit_cast<float>(uniforms[at]))) : 0;
+    };
+    return half(places & 0xffff) | half(places >> 16) << 16;
+}
+
+}  // namespace
 
 UniformLayout lay_out_uniforms(std::span<const compiler::UniformWord> words) {
     UniformLayout layout;
@@ -29,6 +43,10 @@ UniformLayout lay_out_uniforms(std::span<const compiler::UniformWord> words) {
         switch (w.kind) {
             case Kind::Constant:
                 add_constant(w.value);
+                break;
+            case Kind::Halves:
+                layout.halves.push_back(w.value);
+                add(Kind::Halves, uint32_t(layout.halves.size() - 1));
                 break;
             case Kind::Sysval:
                 layout.reads_sysvals = true;
@@ -58,6 +76,11 @@ void write_uniforms(const UniformLayout& layout, std::span<const uint32_t> unifo
             case Kind::Constant:
                 from = layout.constants.data() + r.from;
                 break;
+            case Kind::Halves:
+                for (uint32_t i = 0; i < count; ++i)
+                    out[i] = halves_of(uniforms, layout.halves[r.from + i]);
+                out += count;
+                continue;
             case Kind::Sysval:
                 from = sysval_words + r.from;
                 break;

@@ -25,7 +25,8 @@ static_assert(sizeof(SysvalValues) == compiler::kSysvalCount * 4);
 /// Words that lie one after another among the uniforms and where they come from.
 struct UniformRun {
     compiler::UniformWord::Kind kind = compiler::UniformWord::Kind::Uniform;
-    uint32_t from = 0;  // Uniform: dword of the default block; Constant: of `constants`; Sysval
+    uint32_t from =
+        0;  // Uniform: dword of the default block; Constant: of `constants`; Halves: of `halves`; Sysval
     uint32_t count = 0;
     bool operator==(const UniformRun&) const = default;
 };
@@ -34,6 +35,8 @@ struct UniformRun {
 struct UniformLayout {
     std::vector<UniformRun> runs;
     std::vector<uint32_t> constants;
+    std::vector<uint32_t>
+        halves;  // two dwords of the default block each (compiler::UniformWord::Kind::Halves)
     bool reads_sysvals = false;
 };
 [[nodiscard]] UniformLayout lay_out_uniforms(std::span<const compiler::UniformWord> words);

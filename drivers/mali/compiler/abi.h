@@ -52,11 +52,9 @@ inline constexpr unsigned kSysvalCount = unsigned(Sysval::BufferHigh) + 1;
 
 /// One 32-bit word of the shader's uniforms (FAU).
 struct UniformWord {
-    enum class Kind : uint8_t {
-        Uniform,
-        Constant,
-        Sysval
-    };  // a dword of the default block, a value, compiler::Sysval
+    /// A dword of the default block, a value, compiler::Sysval; two dwords (low | high << 16) as 16-bit
+    /// floats, rounded to nearest.
+    enum class Kind : uint8_t { Uniform, Constant, Sysval, Halves };
     Kind kind = Kind::Uniform;
     uint32_t value = 0;
     bool operator==(const UniformWord&) const = default;

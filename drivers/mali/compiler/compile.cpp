@@ -7,6 +7,7 @@
 
 #include "drivers/mali/compiler/allocate.h"
 #include "drivers/mali/compiler/flow.h"
+#include "drivers/mali/compiler/halves.h"
 #include "drivers/mali/compiler/last_use.h"
 #include "drivers/mali/compiler/prepare.h"
 #include "drivers/mali/compiler/schedule.h"
@@ -88,12 +89,12 @@ constexpr Way kSpillingWays[] = {{false, kFewWords, Spill::Yes}, {false, kSource
 /// One way through the passes.
 struct Attempt {
     explicit Attempt(std::pmr::memory_resource* arena) : f(arena), code(arena) {}
-    void run(const ir::Shader& s, Part part, const BlendTarget* blend, const Way& way) {
+    void run(const ir::Shader& s, Part part, const BlendTarget* blend, const HalfPlan* plan, const Way& way) {
         f.has_uniforms = !blend;
         const auto then = [&](auto&& pass) {
             if (f.error.empty()) pass();
         };
-        select(s, part, blend, way.share, f, info);
+        select(s, part, blend, plan, way.share, f, info);
         then([&] { f.link(); });
         then([&] { remove_dead(f); });
         then([&] {
@@ -134,12 +135,12 @@ Binary finish(Attempt& a) {
     return out;
 }
 
-Binary attempt_all(const ir::Shader& s, Part part, const BlendTarget* blend) {
+Binary attempt_all(const ir::Shader& s, Part part, const BlendTarget* blend, const HalfPlan* plan) {
     std::pmr::monotonic_buffer_resource arena;
     std::optional<Attempt> best;
     const auto attempt = [&](const Way& way, const auto& better) {
         Attempt a(&arena);
-        a.run(s, part, blend, way);
+        a.run(s, part, blend, plan, way);
         if (!best || better(a, *best)) best.emplace(std::move(a));
     };
     for (const Way& way : kWays) {
@@ -156,6 +157,16 @@ Binary attempt_all(const ir::Shader& s, Part part, const BlendTarget* blend) {
     return finish(*best);
 }
 
+/// Fewer threads weigh most, then words in memory, then instructions; half as much of a varying is something.
+bool is_better(const Binary& a, const Binary& b) {
+    if (!a.error.empty() || !b.error.empty()) return a.error.empty();
+    const Statistics &x = a.info.statistics, &y = b.info.statistics;
+    if (a.info.work_registers != b.info.work_registers) return a.info.work_registers < b.info.work_registers;
+    if (x.spilled_words != y.spilled_words) return x.spilled_words < y.spilled_words;
+    if (x.instructions != y.instructions) return x.instructions < y.instructions;
+    return x.v < y.v;
+}
+
 }  // namespace
 
 bool has_varying_part(const ir::Shader& s) {
@@ -164,7 +175,7 @@ bool has_varying_part(const ir::Shader& s) {
     return found;
 }
 
-Binary compile(const ir::Shader& shader, Part part) {
+Binary compile(const ir::Shader& shader, Part part, const Options& options) {
     Binary out;
     const ir::Stage stage = part == Part::Fragment  ? ir::Stage::Fragment
                             : part == Part::Compute ? ir::Stage::Compute
@@ -181,7 +192,13 @@ Binary compile(const ir::Shader& shader, Part part) {
         pipe::debug_print(pipe::DebugWord::Ir,
                           std::string("mali, prepared, ") + kNames[unsigned(part)] + ":\n" + ir::print(*s));
     }
-    return attempt_all(*s, part, nullptr);
+    using enum Options::Halves;
+    out = attempt_all(*s, part, nullptr, nullptr);
+    if (options.halves == Never || part != Part::Fragment || !use_halves(*s)) return out;
+    std::pmr::monotonic_buffer_resource arena;
+    const HalfPlan plan = plan_halves(*s, &arena);
+    Binary halves = attempt_all(*s, part, nullptr, &plan);
+    return options.halves == Always || is_better(halves, out) ? halves : out;
 }
 
 Binary compile_blend(const ir::Shader& s, const BlendTarget& target) {
@@ -190,7 +207,7 @@ Binary compile_blend(const ir::Shader& s, const BlendTarget& target) {
         out.error = "mali: a blend shader is a fragment shader";
         return out;
     }
-    return attempt_all(s, Part::Fragment, &target);
+    return attempt_all(s, Part::Fragment, &target, nullptr);
 }
 
 }  // namespace terrazzo::mali::compiler

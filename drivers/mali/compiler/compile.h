@@ -34,6 +34,7 @@ struct Info {
     uint32_t cube_textures = 0, volume_textures = 0;  // of these, what is not 2D
     uint32_t colors = 0;                              // bit per render target that is written
     uint32_t colors_read = 0;           // bit per render target that is read (Sysval::TargetConversion0 + n)
+    uint32_t half_colors = 0;           // of `colors`: what is given as four 16-bit floats, in r0 and r1
     bool second_color = false;          // the second source of target 0's blending is in r4..r7
     bool reads_uniform_buffer = false;  // the default block must be buffer 0 of Table::UniformBuffers
     bool writes_point_size = false, writes_depth = false, writes_stencil = false, discards = false;
@@ -48,17 +49,24 @@ struct Binary {
     std::string error;  // not empty: refused
 };
 
+struct Options {
+    /// What is mediump or lowp may be computed as 16-bit floats.
+    enum class Halves : uint8_t { Never, WhereBetter, Always };
+    Halves halves = Halves::WhereBetter;
+};
+
 /// `s` is a stage of a linked program (all that is common was done); it is not changed. Of compute shaders we
 /// have what the driver's own need: workgroup and local invocation, one storage buffer. A StoreBuffer's
 /// operands are the offset (bytes), the size of what is stored (a Const: 1, 2, 4, 8, 12 or 16 bytes), and its
 /// words.
-[[nodiscard]] Binary compile(const ir::Shader& s, Part part);
+[[nodiscard]] Binary compile(const ir::Shader& s, Part part, const Options& options = {});
 
 /// Where a blend shader's colour goes.
 struct BlendTarget {
     uint32_t render_target = 0;
     uint32_t conversion = 0;  // InternalConversion: memory format of the target, register format F32
     uint8_t channels = 4;     // InternalBlend::num_comps
+    bool half_source = false;  // the colour comes as 16-bit floats, in r0 and r1 (Info::half_colors)
 };
 
 /// A blend shader: what BLEND calls where fixed function does not suffice. `s` is a fragment shader that

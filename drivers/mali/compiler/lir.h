@@ -37,6 +37,8 @@ struct Ref {
     isa::Swizzle swizzle = isa::Swizzle::kNone;
     uint32_t index = 0;
 
+    bool operator==(const Ref&) const = default;
+
     static Ref word(uint32_t w) { return {.kind = Kind::Word, .index = w}; }
     static Ref uniform(uint32_t w) { return {.kind = Kind::Uniform, .index = w}; }
     static Ref special(isa::Special s, bool high = false) {

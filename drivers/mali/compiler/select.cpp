@@ -9,11 +9,12 @@ namespace terrazzo::mali::compiler {
 
 constexpr unsigned kOutputSlots = 64;
 
-Selector::Selector(const ir::Shader& s, Part part, const BlendTarget* blend, bool share, Function& f,
-                   Info& info)
+Selector::Selector(const ir::Shader& s, Part part, const BlendTarget* blend, const HalfPlan* plan, bool share,
+                   Function& f, Info& info)
     : s_(s),
       part_(part),
       blend_(blend),
+      plan_(plan),
       share_(share),
       f_(f),
       info_(info),
@@ -24,12 +25,14 @@ Selector::Selector(const ir::Shader& s, Part part, const BlendTarget* blend, boo
       loops_(f.memory),
       loaded_(f.memory),
       shared_(f.memory),
+      packed_(f.memory),
       local_at_B_(s.vars().size(), kNoWord, f.memory) {}
 
 Ref Selector::use(const ir::Value* v) {
     if (const ir::Instr* d = v->def) {
         if (d->op == ir::Op::Const) {
             const bool truth = v->type == ir::Type::Bool;
+            if (v->type == ir::Type::F16) return Ref::immediate(uint32_t(d->u.bits) * 0x10001u);
             return Ref::immediate(truth ? (d->u.bits ? ~0u : 0u) : uint32_t(d->u.bits));
         }
         if (d->op == ir::Op::Undef) return zero();
@@ -38,6 +41,7 @@ Ref Selector::use(const ir::Value* v) {
             alu_op(*d);
         }
     }
+    if (v->type == ir::Type::F16) return use_half(v);
     if (values_[v->id].kind == Ref::Kind::None) f_.fail("mali: a value is used before it was made");
     return values_[v->id];
 }
@@ -53,7 +57,7 @@ bool Selector::defer(const ir::Instr& i) {
     if (i.result_count != 1 || !i.result()->has_one_use()) return false;
     const ir::Use* u = i.result()->uses;
     const ir::Instr& user = *u->user;
-    if (user.parent != i.parent) return false;
+    if (user.parent != i.parent || !i.operand_count || i.operand(0)->type == ir::Type::F16) return false;
     bool yes = false;
     switch (i.op) {
         case ir::Op::FMul:
@@ -112,8 +116,9 @@ void Selector::run() {
     }
 }
 
-void select(const ir::Shader& s, Part part, const BlendTarget* blend, bool share, Function& f, Info& info) {
-    Selector(s, part, blend, share, f, info).run();
+void select(const ir::Shader& s, Part part, const BlendTarget* blend, const HalfPlan* plan, bool share,
+            Function& f, Info& info) {
+    Selector(s, part, blend, plan, share, f, info).run();
 }
 
 }  // namespace terrazzo::mali::compiler

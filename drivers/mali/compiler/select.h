@@ -6,13 +6,15 @@
 #pragma once
 
 #include "drivers/mali/compiler/compile.h"
+#include "drivers/mali/compiler/halves.h"
 #include "drivers/mali/compiler/lir.h"
 
 namespace terrazzo::mali::compiler {
 
 /// f.error says what is not possible. `share`: constants and uniforms stay in registers for some time, which
 /// saves moves and takes registers.
-/// `blend`: it is a blend shader.
-void select(const ir::Shader& s, Part part, const BlendTarget* blend, bool share, Function& f, Info& info);
+/// `blend`: it is a blend shader. `plan`: of its 16-bit floats; null where it has none.
+void select(const ir::Shader& s, Part part, const BlendTarget* blend, const HalfPlan* plan, bool share,
+            Function& f, Info& info);
 
 }  // namespace terrazzo::mali::compiler

@@ -16,15 +16,6 @@ using isa::RoundMode;
 
 namespace {
 
-bool takes_clamp(ir::Op op) {
-    return op == ir::Op::FAdd || op == ir::Op::FSub || op == ir::Op::FMul || op == ir::Op::FFma ||
-           op == ir::Op::FMin || op == ir::Op::FMax;
-}
-/// The result is wanted saturated only.
-bool saturates(const ir::Value* v) {
-    return v->has_one_use() && v->uses->user->op == ir::Op::FSat;
-}
-
 isa::Instr rounding(Op op, RoundMode mode) {
     isa::Instr p = isa::make(op);
     p.set_round_mode(mode);
@@ -321,7 +312,10 @@ Ref Selector::compare(const ir::Instr& i, ResultType how) {
     isa::Instr p = isa::make(c.compare);
     p.set_condition(c.condition);
     p.set_result_type(how);
-    return alu(p, {use(i.operand(0)), use(i.operand(1)), zero()});
+    const bool half = i.operand(0)->type == ir::Type::F16;
+    const auto in = [&](unsigned n) { return half ? widened(use(i.operand(n))) : use(i.operand(n)); };
+    const Ref a = in(0), b = in(1);
+    return alu(p, {a, b, zero()});
 }
 
 bool Selector::compare_op(const ir::Instr& i) {
@@ -331,15 +325,13 @@ bool Selector::compare_op(const ir::Instr& i) {
     return true;
 }
 
-Ref Selector::select_value(const ir::Instr& i) {
-    const ir::Value* condition = i.operand(0);
+Ref Selector::choose(const ir::Value* condition, Ref yes, Ref no) {
     Comparison c{};
     if (deferred_[condition->id] && comparison_of(condition->def->op, &c)) {
         const ir::Instr& d = *condition->def;
-        return csel(c.select, c.condition, use(d.operand(0)), use(d.operand(1)), use(i.operand(1)),
-                    use(i.operand(2)));
+        return csel(c.select, c.condition, use(d.operand(0)), use(d.operand(1)), yes, no);
     }
-    return csel(Op::kCselU32, Condition::kNe, use(condition), zero(), use(i.operand(1)), use(i.operand(2)));
+    return csel(Op::kCselU32, Condition::kNe, use(condition), zero(), yes, no);
 }
 
 bool Selector::convert_op(const ir::Instr& i) {
@@ -380,7 +372,7 @@ bool Selector::convert_op(const ir::Instr& i) {
             set(i.result(), a());  // among 32-bit types
             break;
         case ir::Op::Select:
-            set(i.result(), select_value(i));
+            set(i.result(), choose(i.operand(0), use(i.operand(1)), use(i.operand(2))));
             break;
         default:
             return false;
@@ -390,12 +382,13 @@ bool Selector::convert_op(const ir::Instr& i) {
 
 void Selector::alu_op(const ir::Instr& i) {
     if (i.op == ir::Op::Const || i.op == ir::Op::Undef) return;
+    if (i.result_count == 1 && half_op(i)) return;
     for (unsigned n = 0; n < i.operand_count; n++)
         if (!is_word_type(i.operand(n)->type))
-            return f_.fail("mali: 16- and 64-bit values are not compiled yet");
+            return f_.fail("mali: 16-bit integers and 64-bit values are not compiled yet");
     for (unsigned n = 0; n < i.result_count; n++)
         if (!is_word_type(i.result(n)->type))
-            return f_.fail("mali: 16- and 64-bit values are not compiled yet");
+            return f_.fail("mali: 16-bit integers and 64-bit values are not compiled yet");
     if (float_op(i) || int_op(i) || compare_op(i) || convert_op(i)) return;
     f_.fail("mali: operation " + std::string(i.info().text) + " is not compiled yet");
 }

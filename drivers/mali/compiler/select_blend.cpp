@@ -56,7 +56,8 @@ void Selector::take_blend_inputs() {
     const auto first = unsigned(ir::VaryingSlot::Varying0);
     for (unsigned c = 0; c < 8; c++)
         if (input_mask_[first + c / 4] >> (c % 4) & 1)
-            move_to(blend_input_ + c, Ref::word(kBlendColorRegister + c));
+            move_to(blend_input_ + c, c < 4 ? component(kBlendColorRegister, c, blend_->half_source)
+                                            : Ref::word(kBlendColorRegister + c));
 }
 
 void Selector::finish_blend() {

@@ -16,18 +16,26 @@ void Selector::drop_modifiers(Inst& i) {
     for (unsigned n = 0; n < row.source_count; n++) {
         Ref& r = i.src[n];
         const isa::SourceInfo& source = row.source_rows[n];
-        if ((r.neg && !source.neg) || (r.abs && !source.abs)) r = in_register(r);
+        const bool swizzled =
+            r.swizzle != isa::Swizzle::kNone && isa::code_of_swizzle(source.set, r.swizzle) < 0;
+        if ((r.neg && !source.neg) || (r.abs && !source.abs) || swizzled) r = in_register(r);
         if (r.swizzle == isa::Swizzle::kNone) r.swizzle = i.proto.src[n].swizzle;
     }
 }
 
 void Selector::drop_immediates(Inst& i) {
     const isa::OpInfo& row = i.proto.info();
+    // Two words of the FAU at most, the table's constants beside uniforms of its page alone.
+    constexpr uint32_t kPageWords = 64;
     unsigned others = 0;
+    const Ref* constant = nullptr;
     for (unsigned n = 0; n < row.source_count; n++) {
-        const Ref::Kind k = i.src[n].kind;
-        others += k == Ref::Kind::Uniform || k == Ref::Kind::Special || k == Ref::Kind::Constant;
+        const Ref& r = i.src[n];
+        const bool another = r.kind == Ref::Kind::Constant && constant && constant->index != r.index;
+        others += r.kind == Ref::Kind::Uniform || r.kind == Ref::Kind::Special || another;
+        if (r.kind == Ref::Kind::Constant) constant = &r;
     }
+    if (constant && f_.fau.size() >= kPageWords) others++;
     for (unsigned n = 0; n < row.source_count; n++) {
         Ref& r = i.src[n];
         if (r.kind != Ref::Kind::Immediate) continue;
@@ -128,7 +136,7 @@ Ref Selector::alu(Op op, std::initializer_list<Ref> src) {
 
 void Selector::move_to(uint32_t word, Ref r) {
     if (r.kind == Ref::Kind::None) r = zero();
-    if (r.neg || r.abs) {
+    if (r.neg || r.abs || r.swizzle == isa::Swizzle::kH0 || r.swizzle == isa::Swizzle::kH1) {
         alu_to(word, isa::make(Op::kFaddF32), {r, minus_zero()});
     } else if (r.kind == Ref::Kind::Immediate) {
         isa::Instr p = isa::make(Op::kIaddImmI32);

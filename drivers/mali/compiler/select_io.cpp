@@ -31,7 +31,8 @@ void Selector::plan_uniforms() {
     std::pmr::vector<uint32_t> places(f_.memory);
     ir::for_each(s_.body, [&](const ir::Instr* i) {
         if (i->op == ir::Op::LoadSysval && !blend_) plan_color(i->u.io.slot, i->u.io.component);
-        if (i->op == ir::Op::LoadUniform && !i->operand_count) places.push_back(i->u.io.slot);
+        if (i->op == ir::Op::LoadUniform && !i->operand_count && !read_as_half(i->result()))
+            places.push_back(i->u.io.slot);
     });
     std::sort(places.begin(), places.end());
     places.erase(std::unique(places.begin(), places.end()), places.end());
@@ -167,12 +168,13 @@ void Selector::load_varying(const ir::Instr& i) {
     const unsigned slot = io.slot - kVaryingBase;
     const unsigned first = unsigned(std::countr_zero(input_mask_[io.slot]));
     const uint32_t key = io.slot | uint32_t(io.interp_at) << 8;
+    const bool half = plan_ && plan_->narrow_inputs >> io.slot & 1;
     const Loaded* known = find_loaded(i.op, key, region_);
     if (!known) {
         const unsigned count = unsigned(std::bit_width(input_mask_[io.slot])) - first;
         const bool centre = io.interp_at == ir::InterpAt::Center;
         Inst m;
-        m.proto = isa::make(Op::kLdVarBufImmF32);
+        m.proto = isa::make(half ? Op::kLdVarBufImmF16 : Op::kLdVarBufImmF32);
         m.proto.set_vector_size(isa::VectorSize(count - 1));
         m.proto.set_slot(next_slot());
         m.proto.set_source_format(io.interp == ir::Interp::Flat ? isa::SourceFormat::kFlat32
@@ -185,14 +187,15 @@ void Selector::load_varying(const ir::Instr& i) {
         position_kept_in_ = centre ? int(block_) : -1;
         m.proto.set_immediate(Imm::kIndex, int32_t(slot * kVaryingSlot_B + first * 4));
         m.src[0] = preload(kSampleRegister);
-        m.written = f_.add_node(count);
-        m.written_count = uint8_t(count);
+        const unsigned words = half ? (count + 1) / 2 : count;
+        m.written = f_.add_node(words);
+        m.written_count = uint8_t(words);
         push(m);
         info_.varyings |= 1u << slot;
-        loaded_.push_back({i.op, key, region_, m.written, count});
+        loaded_.push_back({i.op, key, region_, m.written, words});
         known = &loaded_.back();
     }
-    set(i.result(), Ref::word(known->first + io.component - first));
+    set(i.result(), component(known->first, io.component - first, half));
 }
 
 uint32_t Selector::load_special(SpecialVarying which, unsigned count) {
@@ -415,7 +418,8 @@ void Selector::finish_fragment() {
     Inst test;
     test.proto = isa::make(Op::kAtest);
     test.src[0] = coverage;
-    test.src[1] = alpha.kind == Ref::Kind::Constant && alpha.plain() ? alpha : in_register(alpha);
+    const bool direct = (alpha.kind == Ref::Kind::Constant && alpha.plain()) || is_plain_half(alpha);
+    test.src[1] = direct ? alpha : in_register(alpha);
     test.src[2] = Ref::special(isa::Special::kAtestDatum);
     test.written = kCoverageRegister;
     test.written_count = 1;
@@ -441,14 +445,30 @@ void Selector::finish_fragment() {
 }
 
 void Selector::write_color(unsigned target, Ref coverage) {
+    const bool half = half_color(target);
+    const auto give_halves = [&] {
+        for (unsigned c = 0; c < 4; c += 2) {
+            Ref of[2];
+            for (unsigned k = 0; k < 2; k++) {
+                of[k] = outputs_[target * 4 + c + k];
+                if (of[k].kind == Ref::Kind::None) of[k] = c + k == 3 ? f(1) : zero();
+            }
+            move_to(kBlendColorRegister + c / 2, narrowed(of[0], of[1]));
+        }
+    };
     const auto give_color = [&](unsigned reg, unsigned slot) {
         for (unsigned c = 0; c < 4; c++) {
             const Ref r = outputs_[slot * 4 + c];
             move_to(reg + c, r.kind != Ref::Kind::None ? r : c == 3 ? f(1) : zero());
         }
     };
-    give_color(kBlendColorRegister, target);
     Inst blend;
+    if (half) {
+        give_halves();
+        info_.half_colors |= 1u << target;
+    } else {
+        give_color(kBlendColorRegister, target);
+    }
     if (target == 0 && info_.second_color) {
         give_color(kBlendSecondColorRegister, kSecondColor);
         blend.also_read = kBlendSecondColorRegister;
@@ -457,11 +477,11 @@ void Selector::write_color(unsigned target, Ref coverage) {
     blend.proto = isa::make(Op::kBlend);
     blend.proto.set_slot(isa::Slot::k0);
     blend.proto.set_vector_size(isa::VectorSize::k4);
-    blend.proto.set_register_format(isa::RegisterFormat::kF32);
+    blend.proto.set_register_format(half ? isa::RegisterFormat::kF16 : isa::RegisterFormat::kF32);
     blend.src[0] = Ref::special(isa::Special(unsigned(isa::Special::kBlendDescriptor0) + target));
     blend.src[1] = coverage;
     blend.read = kBlendColorRegister;
-    blend.read_count = 4;
+    blend.read_count = half ? 2 : 4;
     blend.calls = true;
     push(blend);
 }

@@ -192,16 +192,19 @@ void Selector::texture(const ir::Instr& i) {
     m.proto.set_write_mask(isa::WriteMask(mask));
     m.proto.set_register_type(t.result == ir::Type::F32 ? isa::RegisterType::kFloat
                                                         : isa::RegisterType::kUnsigned);
-    m.proto.set_register_width(isa::RegisterWidth::k32);
+    bool half = plan_ && t.result == ir::Type::F32;
+    for (unsigned c = 0; c < i.result_count; c++)
+        half &= !i.result(c)->has_uses() || read_as_half(i.result(c));
+    m.proto.set_register_width(half ? isa::RegisterWidth::k16 : isa::RegisterWidth::k32);
     m.src[0] = handle;
     m.read = collect(staged, count);
     m.read_count = uint8_t(count);
-    m.written_count = uint8_t(std::popcount(mask));
+    m.written_count = uint8_t((unsigned(std::popcount(mask)) + half) / (half ? 2 : 1));
     m.written = f_.add_node(m.written_count);
     push(m);
-    uint32_t at = m.written;
+    unsigned at = 0;
     for (unsigned c = 0; c < i.result_count; c++)
-        if (mask >> c & 1) set(i.result(c), Ref::word(at++));
+        if (mask >> c & 1) set(i.result(c), component(m.written, at++, half));
 }
 
 }  // namespace terrazzo::mali::compiler

@@ -6,13 +6,15 @@
 
 #include <initializer_list>
 
+#include "drivers/mali/compiler/halves.h"
 #include "drivers/mali/compiler/select.h"
 
 namespace terrazzo::mali::compiler {
 
 class Selector {
   public:
-    Selector(const ir::Shader& s, Part part, const BlendTarget* blend, bool share, Function& f, Info& info);
+    Selector(const ir::Shader& s, Part part, const BlendTarget* blend, const HalfPlan* plan, bool share,
+             Function& f, Info& info);
     void run();
 
   private:
@@ -36,6 +38,12 @@ class Selector {
     struct Shared {
         size_t block, inst;
         Ref ref;
+        uint32_t word;
+    };
+    /// A word that two halves were put into.
+    struct Packed {
+        size_t block, inst;
+        Ref low, high;
         uint32_t word;
     };
     static constexpr size_t kShareWithin = 48, kMaxShared = 24;
@@ -97,7 +105,7 @@ class Selector {
     void add(const ir::Instr& i);
     void saturating(const ir::Instr& i, isa::Instr proto, std::initializer_list<Ref> src);
     Ref compare(const ir::Instr& i, isa::ResultType how);
-    Ref select_value(const ir::Instr& i);
+    Ref choose(const ir::Value* condition, Ref yes, Ref no);
     Ref logic(isa::Op op, Ref a, Ref b, bool invert);
     Ref shift(isa::Op op, Ref a, Ref count, bool is_signed);
     Ref reciprocal(const ir::Value* v);
@@ -110,6 +118,24 @@ class Selector {
     };
     Quotient divide(Ref n, Ref d);
     Ref divide_op(const ir::Instr& i);
+
+    // --- 16-bit floats (select_half.cpp)
+    bool half_op(const ir::Instr& i);
+    void arithmetic_on_halves(const ir::Instr& low, const ir::Instr* high);
+    void select_halves(const ir::Instr& low, const ir::Instr* high);
+    void narrow(const ir::Instr& low, const ir::Instr* high);
+    void set_halves(const ir::Instr& low, const ir::Instr* high, const Ref& word);
+    Ref use_half(const ir::Value* v);
+    Ref halves(const ir::Value* low, const ir::Value* high);
+    Ref uniform_halves(uint32_t low, uint32_t high);
+    Ref packed(const Ref& low, const Ref& high);
+    Ref without_modifiers(const Ref& half);
+    Ref widened(const Ref& half) const;
+    Ref component(uint32_t first, unsigned n, bool half) const;
+    bool is_plain_half(const Ref& r) const;
+    bool half_color(unsigned target) const;
+    Ref narrowed(const Ref& low, const Ref& high);
+    bool in_one_half(Ref* refs, unsigned count);
 
     // --- interface (select_io.cpp, select_tex.cpp)
     void plan_uniforms();
@@ -155,6 +181,7 @@ class Selector {
     const ir::Shader& s_;
     const Part part_;
     const BlendTarget* const blend_;
+    const HalfPlan* const plan_;      // null: there are no halves
     uint32_t blend_input_ = kNoWord;  // eight words, each a node
     const bool share_;
     Function& f_;
@@ -166,6 +193,7 @@ class Selector {
     std::pmr::vector<LoopState*> loops_;
     std::pmr::vector<Loaded> loaded_;
     std::pmr::vector<Shared> shared_;
+    std::pmr::vector<Packed> packed_;
     std::pmr::vector<uint32_t> local_at_B_;  // by variable; kNoWord: none yet
     std::array<uint8_t, 64> input_mask_{};   // by slot: components that are read
     size_t block_ = 0;

@@ -12,12 +12,13 @@ namespace {
 /// Every field but the uniforms, in order. A new field of Info does not compile until it is named here.
 template <class Stream, class I>
 void visit(Stream& s, I& info) {
-    auto& [work_registers, preload, fau, attributes, varyings, textures, cube_textures, volume_textures, colors, colors_read, second_color,
-           reads_uniform_buffer, writes_point_size, writes_depth, writes_stencil, discards, uses_derivatives,
-           tls_B, statistics] = info;
+    auto& [work_registers, preload, fau, attributes, varyings, textures, cube_textures, volume_textures,
+           colors, colors_read, half_colors, second_color, reads_uniform_buffer, writes_point_size,
+           writes_depth, writes_stencil, discards, uses_derivatives, tls_B, statistics] = info;
     (void)fau;
     s.field(work_registers, 64), s.field(preload), s.field(attributes), s.field(varyings);
-    s.field(textures), s.field(cube_textures), s.field(volume_textures), s.field(colors), s.field(colors_read), s.field(second_color);
+    s.field(textures), s.field(cube_textures), s.field(volume_textures), s.field(colors),
+        s.field(colors_read), s.field(half_colors), s.field(second_color);
     s.field(reads_uniform_buffer), s.field(writes_point_size), s.field(writes_depth);
     s.field(writes_stencil), s.field(discards), s.field(uses_derivatives), s.field(tls_B);
     auto& [instructions, blocks, loops, spilled_words, fma, cvt, sfu, v, t, ls, alone] = statistics;
@@ -27,7 +28,7 @@ void visit(Stream& s, I& info) {
 
 constexpr size_t kFetch_dw = 16;
 constexpr size_t kMaxCode_dw = size_t(1) << 20;
-constexpr unsigned kLastKind = unsigned(UniformWord::Kind::Sysval);
+constexpr unsigned kLastKind = unsigned(UniformWord::Kind::Halves);
 
 }  // namespace
 

@@ -6,6 +6,7 @@
 
 #include <random>
 
+#include "drivers/mali/compiler/halves.h"
 #include "tests/mali/compiler/harness.h"
 
 namespace terrazzo::mali::compiler::testing {
@@ -52,19 +53,17 @@ inline void set_uniform(const shaders::LinkedProgram& p, ir::Stage stage, Inputs
             in.uniforms[size_t(u.offset_dw[size_t(stage)])] = value;
 }
 
-inline void check_fragment(const std::string& body, float low = -2, float high = 2) {
-    CAPTURE(body);
-    const auto program = testing::link(kVertex, kHead + body);
-    REQUIRE(program);
-    const ir::Shader& s = *program->stages[size_t(ir::Stage::Fragment)];
-    const Binary b = compile(s, Part::Fragment);
+/// Compares with `meaning`, as far as `relative`.
+inline void check_fragment(const shaders::LinkedProgram& program, const ir::Shader& meaning,
+                           Options::Halves halves, float relative, float low, float high) {
+    const Binary b = compile(*program.stages[size_t(ir::Stage::Fragment)], Part::Fragment, {halves});
     REQUIRE(b.error == "");
     CAPTURE(mali::isa::disassemble(b.code));
     for (unsigned seed = 1; seed < 4; seed++) {
-        Inputs in = random_inputs(seed, program->uniform_dw[size_t(ir::Stage::Fragment)], low, high);
-        set_uniform(*program, ir::Stage::Fragment, in, "n", seed + 1);
-        set_uniform(*program, ir::Stage::Fragment, in, "z", seed & 1);
-        const Result expected = interpret(s, in), got = execute(b, in);
+        Inputs in = random_inputs(seed, program.uniform_dw[size_t(ir::Stage::Fragment)], low, high);
+        set_uniform(program, ir::Stage::Fragment, in, "n", seed + 1);
+        set_uniform(program, ir::Stage::Fragment, in, "z", seed & 1);
+        const Result expected = interpret(meaning, in), got = execute(b, in);
         REQUIRE(got.error == "");
         REQUIRE(expected.error == "");
         CHECK(got.alive == expected.alive);
@@ -77,10 +76,22 @@ inline void check_fragment(const std::string& body, float low = -2, float high =
                 CAPTURE(i);
                 CAPTURE(row[i]);
                 CAPTURE(got.outputs.at(at)[i]);
-                CHECK(near(row[i], got.outputs.at(at)[i]));
+                CHECK(near(row[i], got.outputs.at(at)[i], relative));
             }
         }
     }
+}
+
+/// As written; and what of it may be done in 16 bits, against what the interpreter makes of that.
+inline void check_fragment(const std::string& body, float low = -2, float high = 2) {
+    CAPTURE(body);
+    const auto program = testing::link(kVertex, kHead + body);
+    REQUIRE(program);
+    const ir::Shader& s = *program->stages[size_t(ir::Stage::Fragment)];
+    check_fragment(*program, s, Options::Halves::Never, 1.0f / 4096, low, high);
+    const auto narrow = ir::clone(s);
+    if (use_halves(*narrow))
+        check_fragment(*program, *narrow, Options::Halves::Always, 1.0f / 512, low, high);
 }
 
 /// Both parts of the vertex shader.

@@ -20,6 +20,7 @@
 #include "drivers/mali/sim/core/core.h"
 #include "pipe/raster/sample.h"
 #include "shaders/compile.h"
+#include "shaders/ir/half.h"
 #include "shaders/ir/interp.h"
 
 namespace terrazzo::mali::compiler::testing {
@@ -185,8 +186,12 @@ class Machine : public sim::Units {
             for (unsigned i = 0; i < kLanes; i++)
                 out[0][i] = std::bit_cast<uint32_t>(row[i]);
         } else {
-            copy(unsigned(ir::VaryingSlot::Varying0) * 4 + unsigned(m.instr.immediate(isa::Imm::kIndex)) / 4,
-                 m, out);
+            const unsigned first =
+                unsigned(ir::VaryingSlot::Varying0) * 4 + unsigned(m.instr.immediate(isa::Imm::kIndex)) / 4;
+            if (m.instr.op == isa::Op::kLdVarBufImmF16)
+                copy_halves(first, m, out);
+            else
+                copy(first, m, out);
         }
         return true;
     }
@@ -227,7 +232,8 @@ class Machine : public sim::Units {
                     const uint32_t word = m.in[0][i];
                     s = std::bit_cast<float>((word & 0x1fffffffu) | 0x20000000u) + float(word >> 29);
                 }
-                out[n][i] = std::bit_cast<uint32_t>(texel(s, value(1, i), lod, c));
+                put(out, n, i, m.instr.register_width() == isa::RegisterWidth::k16,
+                    texel(s, value(1, i), lod, c));
             }
             n++;
         }
@@ -253,7 +259,8 @@ class Machine : public sim::Units {
         }
         *path = d.mode == hw::BlendMode::Shader ? sim::BlendPath::Shader : sim::BlendPath::FixedFunction;
         for (unsigned c = 0; c < 4 && *path == sim::BlendPath::FixedFunction; c++)
-            keep(d.rt * 4 + c, m.in[c]);
+            keep(d.rt * 4 + c,
+                 m.instr.register_format() == isa::RegisterFormat::kF16 ? half(m.in[c / 2], c % 2) : m.in[c]);
         return true;
     }
     bool tile(sim::Warp&, const sim::MessageIn& m, sim::U32* out, std::string* why) override {
@@ -276,6 +283,28 @@ class Machine : public sim::Units {
         for (unsigned i = 0; i < kLanes; i++)
             result.outputs[at][i] = std::bit_cast<float>(uint32_t(v[i]));
     }
+    static sim::U32 half(const sim::U32& words, unsigned high) {
+        sim::U32 out{};
+        for (unsigned i = 0; i < kLanes; i++)
+            out[i] = std::bit_cast<uint32_t>(ir::half_to_float(uint16_t(words[i] >> (16 * high))));
+        return out;
+    }
+    /// The n-th component of a message's result, a word or a half.
+    static void put(sim::U32* out, unsigned n, unsigned lane, bool narrow, float v) {
+        if (!narrow) {
+            out[n][lane] = std::bit_cast<uint32_t>(v);
+            return;
+        }
+        const uint32_t bits = ir::half_from_float(v);
+        out[n / 2][lane] = n % 2 ? (out[n / 2][lane] & 0xffffu) | bits << 16 : bits;
+    }
+    void copy_halves(unsigned first, const sim::MessageIn& m, sim::U32* out) {
+        for (unsigned c = 0; c <= unsigned(m.instr.vector_size()); c++) {
+            const auto row = in_.rows.find(first + c);
+            for (unsigned i = 0; i < kLanes; i++)
+                put(out, c, i, true, row == in_.rows.end() ? 0 : row->second[i]);
+        }
+    }
     void copy(unsigned first, const sim::MessageIn& m, sim::U32* out) {
         for (unsigned c = 0; c < m.out_count; c++) {
             const auto row = in_.rows.find(first + c);
@@ -286,6 +315,10 @@ class Machine : public sim::Units {
     const Inputs& in_;
     const std::vector<uint32_t>& buffer_;
 };
+
+inline uint32_t half_uniform(const Inputs& in, uint32_t place) {
+    return place < in.uniforms.size() ? ir::half_from_float(std::bit_cast<float>(in.uniforms[place])) : 0;
+}
 
 /// Viewport scale and offset by axis, as the driver would give them.
 inline constexpr float kViewport[6] = {320, 240, 0.5f, 320, 240, 0.5f};
@@ -302,6 +335,8 @@ inline Result execute(const Binary& b, const Inputs& in) {
     for (const UniformWord& w : b.info.fau)
         fau.push_back(w.kind == UniformWord::Kind::Uniform
                           ? (w.value < in.uniforms.size() ? in.uniforms[w.value] : 0)
+                      : w.kind == UniformWord::Kind::Halves
+                          ? half_uniform(in, w.value & 0xffff) | half_uniform(in, w.value >> 16) << 16
                       : w.kind == UniformWord::Kind::Constant ? w.value
                       : w.value >= uint32_t(Sysval::TargetChannel0)
                           ? in.target_channels >> (w.value - uint32_t(Sysval::TargetChannel0)) & 1

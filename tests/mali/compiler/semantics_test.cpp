@@ -278,6 +278,8 @@ TEST_CASE("mali compiler: each instruction that it can emit has run") {
              "gl_FragColor = c; }",
              "void main() { gl_FragColor = u + 0.7 + vec4(ivec4(gl_FragCoord)); }",
              "void main() { gl_FragColor = gl_LastFragData[0] * a; }",
+             "void main() { mediump vec4 x = a, y = b; gl_FragColor = min(max(x * y + x, y - x), vec4(x.x, "
+             "x.w, y.y, y.z) * x) * (1.0 / (2.0 + abs(y.x))); }",
              many_texels(),
          }) {
         CAPTURE(body);

@@ -76,6 +76,12 @@ TEST_CASE("mali program: uniforms are runs of what follows each other") {
     const uint32_t uniforms[] = {10, 11, 12, 13, 14, 15, 16};
     CHECK(words_of(layout, 10, uniforms, v) ==
           std::vector<uint32_t>{0x3f800000, 0x40000000, 14, 15, 16, 77, 78, 12, 0x40800000, 0});
+    // Two uniforms as 16-bit floats, rounded.
+    const UniformLayout halves = lay_out_uniforms(
+        std::vector<UniformWord>({{Kind::Halves, 0 | 2 << 16}, {Kind::Halves, 1 | 9 << 16}}));
+    CHECK(halves.runs == std::vector<UniformRun>{{Kind::Halves, 0, 2}});
+    const uint32_t floats[] = {0x3f800000, 0x3f801001, 0xc0490fdb};
+    CHECK(words_of(halves, 2, floats, v) == std::vector<uint32_t>{0xc2483c00, 0x00003c01});
     // What is not there is zero.
     CHECK(words_of(layout, 10, std::span(uniforms, 5), v) ==
           std::vector<uint32_t>{0x3f800000, 0x40000000, 14, 0, 0, 77, 78, 12, 0x40800000, 0});

@@ -1,0 +1,362 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Pairs are looked for from the first instruction to the last: of those that do the same, the one whose
+// operands lie in the same words wins; then the one whose users may be paired in turn.
+#include "drivers/mali/compiler/halves.h"
+
+#include <algorithm>
+#include <bit>
+#include <optional>
+
+#include "shaders/ir/builder.h"
+#include "shaders/passes/mediump_to_16.h"
+#include "shaders/passes/pipeline.h"
+#include "shaders/passes/walk.h"
+
+namespace terrazzo::mali::compiler {
+
+using ir::Instr;
+using ir::Op;
+using ir::Type;
+using ir::Use;
+using ir::Value;
+
+bool takes_clamp(Op op) {
+    return op == Op::FAdd || op == Op::FSub || op == Op::FMul || op == Op::FFma || op == Op::FMin ||
+           op == Op::FMax;
+}
+bool saturates(const Value* v) {
+    return v->has_one_use() && v->uses->user->op == Op::FSat;
+}
+
+Bare bare(const Value* v) {
+    Bare b{v};
+    for (;;) {
+        const Instr* d = b.value->def;
+        if (!d) return b;
+        if (d->op == Op::FNeg && !b.abs)
+            b.neg = !b.neg;
+        else if (d->op == Op::FAbs)
+            b.abs = true;
+        else if (!(d->op == Op::FSat && d->operand(0)->def && takes_clamp(d->operand(0)->def->op) &&
+                   saturates(d->operand(0))))
+            return b;
+        b.value = d->operand(0);
+    }
+}
+
+namespace {
+
+bool to_half(const Instr& i) {
+    return i.op == Op::F2F && i.result()->type == Type::F16;
+}
+
+/// (a * b) + c of halves, where the product is wanted for nothing else.
+bool form_ffma(ir::Shader& s) {
+    bool changed = false;
+    ir::for_each(s.body, [&](Instr* i) {
+        if ((i->op != Op::FAdd && i->op != Op::FSub) || i->result()->type != Type::F16) return;
+        for (const unsigned n : {1u, 0u}) {
+            Instr* m = i->operand(n)->def;
+            const bool fits = m && m->op == Op::FMul && m->parent == i->parent &&
+                              m->result()->has_one_use() &&
+                              !((i->flags | m->flags) & ir::instr_flag::kExact) && !saturates(m->result());
+            if (!fits) continue;
+            ir::Builder b(s, i);
+            b.flags = i->flags;
+            b.line = i->line;
+            Value *x = m->operand(0), *y = m->operand(1), *c = i->operand(1 - n);
+            if (i->op == Op::FSub) (n == 1 ? x : c) = b.fneg(n == 1 ? x : c);
+            ir::replace_uses(i->result(), b.alu(Op::FFma, x, y, c));
+            ir::erase(i);
+            ir::erase(m);
+            changed = true;
+            return;
+        }
+    });
+    return changed;
+}
+
+/// Where a half lies: the same key, the same word.
+struct Place {
+    uint64_t word;
+    unsigned lane;
+};
+
+class Pairing {
+  public:
+    Pairing(const ir::Shader& s, HalfPlan& plan, std::pmr::memory_resource* m)
+        : plan_(plan),
+          places_(s.value_count(), std::nullopt, m),
+          member_(s.value_count(), nullptr, m),
+          at_(s.value_count(), 0, m),
+          memory_(m) {}
+
+    void run(ir::Region* r) {
+        number(r);
+        std::pmr::vector<Instr*> all(memory_);
+        for (Instr* i = r->first; i; i = i->next) {
+            if (i->op == Op::Tex) place_texels(*i);
+            if (i->op == Op::LoadInput) place_input(*i);
+            if (can_pair(*i)) all.push_back(i);
+        }
+        for (size_t k = 0; k < all.size(); k++)
+            if (!member_[all[k]->result()->id]) find_partner(all, k);
+        for (Instr* i = r->first; i; i = i->next)
+            for (unsigned n = 0; n < i->region_count; n++)
+                run(i->regions[n]);
+    }
+
+  private:
+    static constexpr size_t kWindow = 64;
+
+    [[nodiscard]] bool can_pair(const Instr& i) const {
+        if (i.result_count != 1 || i.result()->type != Type::F16 || !i.result()->has_uses()) return false;
+        switch (i.op) {
+            case Op::FAdd:
+            case Op::FSub:
+            case Op::FMul:
+            case Op::FFma:
+            case Op::FMin:
+            case Op::FMax:
+            case Op::Select:
+                return true;
+            case Op::FSat:
+                return bare(i.result()).value == i.result();
+            case Op::F2F:
+                // Conversions of what was loaded in 16 bits and of uniforms cost nothing.
+                return !half_uniform(i.result()) && !place_of(i.result());
+            default:
+                return false;
+        }
+    }
+    static bool same_kind(const Instr& a, const Instr& b) {
+        if (a.op != b.op || a.parent != b.parent || saturates(a.result()) != saturates(b.result()))
+            return false;
+        return a.op != Op::Select || a.operand(0) == b.operand(0);
+    }
+
+    void place_texels(const Instr& i) {
+        bool narrow = true;
+        for (unsigned c = 0; c < i.result_count; c++)
+            narrow &= !i.result(c)->has_uses() || read_as_half(i.result(c));
+        unsigned n = 0;
+        for (unsigned c = 0; c < i.result_count && narrow; c++) {
+            if (!i.result(c)->has_uses()) continue;
+            places_[i.result(c)->id] = Place{kMessage | uint64_t(i.result(0)->id) << 8 | n / 2, n % 2};
+            n++;
+        }
+    }
+    void place_input(const Instr& i) {
+        const uint32_t slot = i.u.io.slot;
+        if (slot >= 64 || !(plan_.narrow_inputs >> slot & 1)) return;
+        const unsigned n = i.u.io.component - unsigned(std::countr_zero(plan_.input_mask[slot]));
+        places_[i.result()->id] =
+            Place{kInput | uint64_t(slot) << 16 | uint64_t(i.u.io.interp_at) << 8 | n / 2, n % 2};
+    }
+    /// None: in a word of its own, or not known yet.
+    [[nodiscard]] std::optional<Place> place_of(const Value* v) const {
+        v = bare(v).value;
+        if (v->def && to_half(*v->def)) v = v->def->operand(0);
+        return places_[v->id];
+    }
+
+    /// What it costs to have the two operands in one word.
+    [[nodiscard]] unsigned packing(const Value* x, const Value* y) const {
+        const Bare a = bare(x), b = bare(y);
+        if (ir::is_const(a.value) && ir::is_const(b.value)) return 0;
+        if (a.neg != b.neg || a.abs != b.abs) return 2;
+        if (a.value == b.value) return 0;
+        if (half_uniform(a.value) && half_uniform(b.value)) return 0;
+        const auto p = place_of(a.value), q = place_of(b.value);
+        return p && q && p->word == q->word ? 0 : 1;
+    }
+    [[nodiscard]] int cost(const Instr& a, const Instr& b, bool* swap) const {
+        *swap = false;
+        if (a.op == Op::F2F) return 0;
+        int sum = 0;
+        const unsigned first = a.op == Op::Select ? 1 : 0;
+        for (unsigned n = first; n < a.operand_count; n++)
+            sum += int(packing(a.operand(n), b.operand(n)));
+        if (a.op == Op::FSub || a.op == Op::Select || a.operand_count < 2 || !sum) return sum;
+        int crossed = int(packing(a.operand(0), b.operand(1)) + packing(a.operand(1), b.operand(0)));
+        if (a.operand_count == 3) crossed += int(packing(a.operand(2), b.operand(2)));
+        if (crossed >= sum) return sum;
+        *swap = true;
+        return crossed;
+    }
+    /// How well those who use the results go together.
+    [[nodiscard]] int wanted_together(const Value* a, const Value* b, unsigned depth = 0) const {
+        int best = 0;
+        for (const Use* u = a->uses; u && depth < 4; u = u->next)
+            for (const Use* w = b->uses; w; w = w->next) {
+                const Instr &x = *u->user, &y = *w->user;
+                if (x.op != y.op || &x == &y) continue;
+                if (x.op == Op::StoreOutput) {
+                    const bool pair =
+                        x.u.io.slot == y.u.io.slot && x.u.io.component / 2 == y.u.io.component / 2;
+                    if (pair) best = std::max(best, x.u.io.component < y.u.io.component ? 4 : 3);
+                    continue;
+                }
+                if (x.op == Op::F2F || x.op == Op::FNeg || x.op == Op::FAbs || x.op == Op::FSat)
+                    best = std::max(best, wanted_together(x.result(), y.result(), depth + 1));
+                else if (can_pair(x) && can_pair(y) && same_kind(x, y) && !member_[x.result()->id] &&
+                         !member_[y.result()->id])
+                    best = std::max(best, u - x.operands == w - y.operands ? 2 : 1);
+            }
+        return best;
+    }
+
+    void find_partner(std::pmr::vector<Instr*>& all, size_t k) {
+        Instr* const a = all[k];
+        Instr* best = nullptr;
+        int best_score = 0;
+        bool best_swap = false;
+        for (size_t m = k + 1; m < all.size() && m < k + kWindow; m++) {
+            Instr* b = all[m];
+            if (member_[b->result()->id] || !same_kind(*a, *b)) continue;
+            bool swap = false;
+            const int lost = cost(*a, *b, &swap);
+            if (lost > 1) continue;
+            const int users = wanted_together(a->result(), b->result());
+            // Where nothing is won here, it must be won by those who follow.
+            const int score = 8 * (1 - lost) + users;
+            if ((lost == 1 && users < 2) || score <= best_score) continue;
+            // It may have been moved up already.
+            if (!(is_before(b, a) ? can_hoist(a, b) : can_hoist(b, a))) continue;
+            best = b;
+            best_score = score;
+            best_swap = swap;
+        }
+        if (!best) return;
+        if (best_swap) {
+            Value *x = best->operand(0), *y = best->operand(1);
+            ir::set_operand(best, 0, y);
+            ir::set_operand(best, 1, x);
+        }
+        Instr *first = a, *second = best;
+        if (is_before(second, first)) std::swap(first, second);
+        bring(second, first);
+        plan_.partner[first->result()->id] = second;
+        member_[first->result()->id] = second;
+        member_[second->result()->id] = first;
+        const uint64_t word = kPair | first->result()->id;
+        places_[first->result()->id] = Place{word, 0};
+        places_[second->result()->id] = Place{word, 1};
+    }
+
+    // --- order
+    void number(ir::Region* r) {
+        uint32_t n = 0;
+        for (Instr* i = r->first; i; i = i->next) {
+            n++;
+            for (unsigned k = 0; k < i->result_count; k++)
+                at_[i->result(k)->id] = n;
+        }
+    }
+    [[nodiscard]] bool is_before(const Instr* d, const Instr* a) const {
+        return d->parent != a->parent || at_[d->result()->id] < at_[a->result()->id];
+    }
+    /// Whether `b` and all that it needs can stand at `a`, which none of it may need.
+    bool can_hoist(Instr* b, Instr* a) {
+        moves_ = 0;
+        return hoistable(b, a);
+    }
+    bool hoistable(Instr* b, Instr* a) {
+        constexpr unsigned kMostMoves = 64;
+        if (b == a || ++moves_ > kMostMoves) return false;
+        const bool movable = b->info().pure() || b->op == Op::LoadUniform || b->op == Op::LoadInput;
+        if (!movable || b->region_count) return false;
+        for (unsigned n = 0; n < b->operand_count; n++)
+            if (!reachable(b->operand(n), a)) return false;
+        if (Instr* other = member_of(b))
+            for (unsigned n = 0; n < other->operand_count; n++)
+                if (!reachable(other->operand(n), a)) return false;
+        return true;
+    }
+    bool reachable(const Value* v, Instr* a) {
+        Instr* d = v->def;
+        if (!d || d->parent != a->parent || is_before(d, a)) return true;
+        if (d == a || member_of(d) == a) return false;
+        return hoistable(d, a);
+    }
+    [[nodiscard]] Instr* member_of(const Instr* i) const {
+        return i->result_count == 1 ? member_[i->result()->id] : nullptr;
+    }
+    /// Puts `b` behind `a`, what it needs before.
+    void bring(Instr* b, Instr* a) {
+        for (unsigned n = 0; n < b->operand_count; n++)
+            bring_value(b->operand(n), a);
+        if (b != a->next) {
+            ir::detach(b);
+            ir::insert_after(a, b);
+        }
+        number(a->parent);
+    }
+    void bring_value(const Value* v, Instr* a) {
+        Instr* d = v->def;
+        if (!d || d->parent != a->parent || is_before(d, a)) return;
+        Instr* other = member_of(d);
+        Instr* const first = other && plan_.partner[d->result()->id] != other ? other : d;
+        Instr* const second = other ? (first == d ? other : d) : nullptr;
+        for (Instr* i : {first, second})
+            for (unsigned n = 0; i && n < i->operand_count; n++)
+                bring_value(i->operand(n), a);
+        for (Instr* i : {first, second}) {
+            if (!i) continue;
+            ir::detach(i);
+            ir::insert_before(a, i);
+        }
+        number(a->parent);
+    }
+
+    static constexpr uint64_t kMessage = 1ull << 60, kInput = 2ull << 60, kPair = 3ull << 60;
+    HalfPlan& plan_;
+    std::pmr::vector<std::optional<Place>> places_;  // by value
+    std::pmr::vector<Instr*> member_;                // by result: the other of its pair
+    std::pmr::vector<uint32_t> at_;                  // by result: its place in its region
+    std::pmr::memory_resource* memory_;
+    unsigned moves_ = 0;
+};
+
+}  // namespace
+
+bool read_as_half(const Value* v) {
+    if (v->type != Type::F32 || !v->has_uses()) return false;
+    for (const Use* u = v->uses; u; u = u->next)
+        if (!to_half(*u->user)) return false;
+    return true;
+}
+
+const Instr* half_uniform(const Value* v) {
+    const Instr* d = v->def;
+    if (!d || !to_half(*d)) return nullptr;
+    const Instr* load = d->operand(0)->def;
+    return load && load->op == Op::LoadUniform && !load->operand_count ? load : nullptr;
+}
+
+bool use_halves(ir::Shader& s) {
+    if (!ir::mediump_to_16(s)) return false;
+    ir::clean_up(s);
+    if (form_ffma(s)) ir::clean_up(s);
+    s.renumber();
+    return true;
+}
+
+HalfPlan plan_halves(ir::Shader& s, std::pmr::memory_resource* memory) {
+    s.renumber();
+    HalfPlan plan(memory);
+    plan.partner.assign(s.value_count(), nullptr);
+    plan.narrow_inputs = ~0ull;
+    ir::for_each(s.body, [&](Instr* i) {
+        if (i->op != Op::LoadInput || i->u.io.slot >= 64) return;
+        plan.input_mask[i->u.io.slot] |= uint8_t(1u << i->u.io.component);
+        if (!read_as_half(i->result()) || i->u.io.interp == ir::Interp::Flat)
+            plan.narrow_inputs &= ~(1ull << i->u.io.slot);
+    });
+    Pairing(s, plan, memory).run(s.body);
+    return plan;
+}
+
+}  // namespace terrazzo::mali::compiler

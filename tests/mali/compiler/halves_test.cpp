@@ -1,0 +1,229 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// 16-bit floats: random mediump shaders as the compiler has them after use_halves(), by the IR interpreter
+// and as code on the virtual GPU; what is paired; what stays wide.
+#include <algorithm>
+#include <random>
+
+#include "drivers/mali/compiler/halves.h"
+#include "shaders/ir/print.h"
+#include "shaders/ir/validate.h"
+#include "tests/mali/compiler/harness.h"
+
+using namespace terrazzo;
+using namespace terrazzo::mali::compiler;
+using namespace terrazzo::mali::compiler::testing;
+using mali::isa::Op;
+
+namespace {
+
+constexpr Options kAlways{Options::Halves::Always}, kNever{Options::Halves::Never};
+
+/// Vectors of one length an expression, so that there is something to pair.
+class Generator {
+  public:
+    explicit Generator(unsigned seed) : random_(seed) {}
+    std::string shader() {
+        std::string s =
+            "precision mediump float; varying vec4 a; varying vec4 b; varying highp vec2 at; uniform vec4 u; "
+            "uniform vec3 w[3]; uniform float k; uniform sampler2D t;\nvoid main() {\n";
+        for (unsigned n = 1; n <= 4; n++)
+            for (unsigned i = 0; i < 3; i++)
+                s += type(n) + name(n, i) + " = " + leaf(n) + ";\n";
+        for (unsigned i = 0; i < 6; i++)
+            s += statement(2);
+        return s + "gl_FragColor = clamp(v40 * 0.5 + vec4(v30, v10) * 0.25 + vec4(v20, v21), -8.0, 8.0); }\n";
+    }
+
+  private:
+    unsigned pick(unsigned n) { return unsigned(random_() % n); }
+    static std::string type(unsigned n) { return n == 1 ? "float " : "vec" + std::to_string(n) + " "; }
+    static std::string name(unsigned n, unsigned i) { return "v" + std::to_string(n) + std::to_string(i); }
+    std::string swizzle(unsigned n, unsigned of) {
+        std::string s = ".";
+        for (unsigned i = 0; i < n; i++)
+            s += "xyzw"[pick(3) ? i % of : pick(of)];
+        return s;
+    }
+    std::string leaf(unsigned n) {
+        switch (pick(8)) {
+            case 0:
+            case 1:
+                return "a" + swizzle(n, 4);
+            case 2:
+                return "b" + swizzle(n, 4);
+            case 3:
+                return "u" + swizzle(n, 4);
+            case 4:
+                return "w[" + std::to_string(pick(3)) + "]" + swizzle(n, 3);
+            case 5:
+                return "texture2D(t, at)" + swizzle(n, 4);
+            case 6:
+                return "texture2D(t, at * 0.5)" + swizzle(n, 4);
+            default: {
+                static const char* const kConstants[] = {"0.5", "1.0", "-1.25", "2.0", "0.1"};
+                return (n == 1 ? "float(" : "vec" + std::to_string(n) + "(") + kConstants[pick(5)] + ")";
+            }
+        }
+    }
+    std::string variable(unsigned n) { return name(n, pick(3)); }
+    std::string expression(unsigned n, unsigned depth) {
+        if (!depth) return pick(3) ? variable(n) : leaf(n);
+        const std::string p = expression(n, depth - 1), q = expression(n, depth - 1);
+        switch (pick(14)) {
+            case 0:
+            case 1:
+                return "(" + p + " + " + q + ")";
+            case 2:
+                return "(" + p + " - " + q + ")";
+            case 3:
+            case 4:
+                return "(" + p + " * " + q + ")";
+            case 5:
+                return "(" + p + " * " + q + " + " + expression(n, depth - 1) + ")";
+            case 6:
+                return "min(" + p + ", " + q + ")";
+            case 7:
+                return "max(" + p + ", -(" + q + "))";
+            case 8:
+                return "clamp(" + p + ", 0.0, 1.0)";
+            case 9:
+                return "abs(" + p + ")";
+            case 10:
+                return "mix(" + p + ", " + q + ", " + expression(1, 0) + ")";
+            case 11:
+                return "(" + p + " * " + variable(1) + ")";
+            case 12:
+                return "(floor(b.x * 4.0) > " + std::to_string(int(pick(5)) - 2) + ".5 ? " + p + " : " + q +
+                       ")";
+            default:
+                return n == 1 ? "dot(" + expression(3, depth - 1) + ", " + variable(3) + ")" : "(-" + p + ")";
+        }
+    }
+    std::string statement(unsigned depth) {
+        const unsigned n = 1 + pick(4), kind = depth ? pick(7) : 0;
+        if (kind < 5) return variable(n) + " = clamp(" + expression(n, 2) + ", -4.0, 4.0);\n";
+        const std::string body = statement(depth - 1) + statement(depth - 1);
+        if (kind == 5)
+            return "if (floor(b.y * 4.0) > 0.5) { " + body + "} else { " + statement(depth - 1) + "}\n";
+        const std::string i = "i" + std::to_string(loops_++);
+        return "for (int " + i + " = 0; " + i + " < 20; " + i + "++) { if (float(" + i +
+               ") > floor(b.z * 2.0) + 3.5) break;\n" + body + "}\n";
+    }
+    std::mt19937 random_;
+    unsigned loops_ = 0;
+};
+
+std::shared_ptr<const shaders::LinkedProgram> link_fragment(const std::string& text) {
+    return testing::link(
+        "attribute vec4 p; attribute vec4 q; varying vec4 a; varying vec4 b; varying highp vec2 at; void "
+        "main() { "
+        "a = p; b = q; at = p.zw; gl_Position = p; }",
+        text);
+}
+
+unsigned count(const Binary& b, Op op) {
+    unsigned n = 0;
+    for (uint64_t word : b.code) {
+        mali::isa::Instr i;
+        if (word && mali::isa::decode(word, &i, nullptr)) n += i.op == op;
+    }
+    return n;
+}
+
+Inputs random_inputs(unsigned seed, uint32_t uniform_dw) {
+    Inputs in;
+    std::mt19937 random(seed);
+    std::uniform_real_distribution<float> value(-1, 1);
+    for (unsigned k = 0; k < 12; k++)
+        for (unsigned i = 0; i < kLanes; i++)
+            in.rows[unsigned(ir::VaryingSlot::Varying0) * 4 + k][i] = value(random);
+    for (uint32_t k = 0; k < uniform_dw; k++)
+        in.uniforms.push_back(std::bit_cast<uint32_t>(value(random)));
+    in.frag_x.fill(1);
+    return in;
+}
+
+}  // namespace
+
+TEST_CASE("mali compiler: random mediump shaders in 16 bits") {
+    unsigned with_halves = 0;
+    for (unsigned seed = 1; seed <= 150; seed++) {
+        const std::string text = Generator(seed).shader();
+        CAPTURE(seed);
+        CAPTURE(text);
+        const auto program = link_fragment(text);
+        REQUIRE(program);
+        const ir::Shader& s = *program->stages[size_t(ir::Stage::Fragment)];
+        const auto halves = ir::clone(s);
+        with_halves += use_halves(*halves);
+        const auto planned = ir::clone(*halves);
+        std::pmr::monotonic_buffer_resource memory;
+        (void)plan_halves(*planned, &memory);
+        CHECK(ir::validate(*planned) == "");
+        const Binary b = compile(s, Part::Fragment, kAlways);
+        REQUIRE(b.error == "");
+        CHECK(compile(s, Part::Fragment, kAlways).code == b.code);
+        const Inputs in = random_inputs(seed, program->uniform_dw[size_t(ir::Stage::Fragment)]);
+        const Result expected = interpret(*halves, in), wide = interpret(s, in), got = execute(b, in);
+        REQUIRE(got.error == "");
+        for (unsigned c = 0; c < 4; c++)
+            for (unsigned i = 0; i < kLanes; i++) {
+                CAPTURE(c);
+                CAPTURE(i);
+                // Sums are fused in other places, results given as halves.
+                CHECK(near(expected.outputs.at(c)[i], got.outputs.at(c)[i], 1.0f / 512));
+                CHECK(near(wide.outputs.at(c)[i], got.outputs.at(c)[i], 1.0f / 32));
+            }
+    }
+    CHECK(with_halves > 140);
+}
+
+TEST_CASE("mali compiler: two halves in one instruction") {
+    const auto program = link_fragment(
+        "precision mediump float; varying vec4 a; varying vec4 b; uniform vec4 u; uniform sampler2D t; "
+        "varying highp "
+        "vec2 at; void main() { gl_FragColor = texture2D(t, at) * a * u + b; }");
+    REQUIRE(program);
+    const ir::Shader& s = *program->stages[size_t(ir::Stage::Fragment)];
+    const Binary b = compile(s, Part::Fragment), wide = compile(s, Part::Fragment, kNever);
+    CHECK(count(b, Op::kFmaV2f16) == 4);
+    CHECK(count(b, Op::kMkvecV2i16) == 0);
+    CHECK(count(b, Op::kLdVarBufImmF16) == 2);
+    CHECK(count(b, Op::kLdVarBufImmF32) == 1);
+    CHECK(b.info.half_colors == 1);
+    for (const UniformWord& w : {UniformWord{UniformWord::Kind::Halves, 0 | 1 << 16},
+                                 UniformWord{UniformWord::Kind::Halves, 2 | 3 << 16}})
+        CHECK(std::count(b.info.fau.begin(), b.info.fau.end(), w) == 1);
+    CHECK(b.info.statistics.instructions + 4 == wide.info.statistics.instructions);
+    CHECK(wide.info.half_colors == 0);
+}
+
+TEST_CASE("mali compiler: what stays in 32 bits") {
+    const auto code = [](const std::string& text) {
+        const auto program = link_fragment(
+            "varying mediump vec4 a; varying mediump vec4 b; varying highp vec2 at; "
+            "uniform sampler2D t; uniform mediump vec4 u;\n" +
+            text);
+        REQUIRE(program);
+        return compile(*program->stages[size_t(ir::Stage::Fragment)], Part::Fragment, kAlways);
+    };
+    const auto halves = [](const Binary& b) {
+        return count(b, Op::kFmaV2f16) + count(b, Op::kFaddV2f16) + count(b, Op::kLdVarBufImmF16) +
+               count(b, Op::kV2f32ToV2f16);
+    };
+    // Places, highp, fractions and angles; powers.
+    CHECK(halves(code("void main() { gl_FragColor = texture2D(t, a.xy * 0.5 + u.xy); }")) == 0);
+    CHECK(halves(code("void main() { highp vec2 x = at * at; gl_FragColor = vec4(x, x * x); }")) == 0);
+    CHECK(halves(code("void main() { gl_FragColor = fract(a * 7.0); }")) == 0);
+    CHECK(halves(code("void main() { gl_FragColor = pow(a * b, u); }")) == 0);
+    // What is out of range.
+    CHECK(halves(code("void main() { gl_FragColor = a * 100000.0; }")) == 0);
+    // A length is a root of what is summed in 32 bits, its vector may be narrow.
+    const Binary b = code("void main() { gl_FragColor = vec4(normalize(a.xyz) * b.xyz, 1.0); }");
+    CHECK(count(b, Op::kFrsqF32) == 1);
+    CHECK(count(b, Op::kFmaF32) == 3);
+    CHECK(count(b, Op::kLdVarBufImmF16) == 2);
+    CHECK(count(b, Op::kLdVarBufImmF32) == 0);
+}
