@@ -216,7 +216,7 @@ TEST_CASE("shader-db: Mali's chips give statistics") {
         CHECK(row.registers == 32);
         CHECK(row.threads >= 512);
         CHECK(row.code_B % 128 == 0);
-        CHECK(row.cycles.size() == 6);
+        CHECK(row.cycles.size() == 7);
         CHECK(row.bound() > 0);
     }
     CHECK(r.rows[0].cycles[3] == 0.5);  // four varying components, of 32 bits, at eight a clock
