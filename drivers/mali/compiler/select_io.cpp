@@ -362,13 +362,16 @@ void Selector::store_buffer(const ir::Instr& i) {
 /// The position in window coordinates, and 1/w.
 void Selector::finish_position() {
     const Ref* p = &outputs_[unsigned(ir::VaryingSlot::Position) * 4];
-    const Ref inverse = alu(Op::kFrcpF32, {p[3].kind == Ref::Kind::None ? f(1) : p[3]});
+    const Ref one = f(1), w = p[3].kind == Ref::Kind::None ? one : p[3];
+    // Flat pictures have a w of 1, by which nothing need be divided.
+    const bool divides = !w.plain() || w.kind != one.kind || w.index != one.index;
+    const Ref inverse = divides ? alu(Op::kFrcpF32, {w}) : one;
     constexpr Sysval kScale[] = {Sysval::ViewportScaleX, Sysval::ViewportScaleY, Sysval::ViewportScaleZ};
     constexpr Sysval kOffset[] = {Sysval::ViewportOffsetX, Sysval::ViewportOffsetY, Sysval::ViewportOffsetZ};
     Ref out[4];
     for (unsigned c = 0; c < 3; c++) {
-        const Ref ndc = fmul(p[c].kind == Ref::Kind::None ? zero() : p[c], inverse);
-        out[c] = ffma(ndc, sysval(kScale[c]), sysval(kOffset[c]));
+        const Ref clip = p[c].kind == Ref::Kind::None ? zero() : p[c];
+        out[c] = ffma(divides ? fmul(clip, inverse) : clip, sysval(kScale[c]), sysval(kOffset[c]));
     }
     out[3] = inverse;
     const uint32_t address = vertex_address(0);

@@ -159,3 +159,20 @@ TEST_CASE("mali compiler: both parts of a vertex shader") {
     REQUIRE(program);
     check_vertex(*program);
 }
+
+TEST_CASE("mali compiler: positions whose w is 1 are not divided") {
+    const auto count = [](const std::string& position) {
+        const auto program = testing::link(
+            "attribute vec4 p; varying vec4 v; void main() { v = p; gl_PointSize = p.x; gl_Position = " +
+                position + "; }",
+            "precision highp float; varying vec4 v; void main() { gl_FragColor = v; }");
+        REQUIRE(program);
+        check_vertex(*program);
+        const Binary b = compile(*program->stages[unsigned(ir::Stage::Vertex)].get(), Part::Position);
+        return std::pair(b.info.statistics.sfu, b.info.statistics.fma);
+    };
+    CHECK(count("p") == std::pair(1u, 6u));
+    CHECK(count("vec4(p.xyz, 1.0)") == std::pair(0u, 3u));
+    CHECK(count("vec4(p.xyz, 2.0)") == std::pair(1u, 6u));
+    CHECK(count("vec4(p.xyz, -1.0)") == std::pair(1u, 6u));
+}
