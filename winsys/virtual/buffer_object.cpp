@@ -17,10 +17,11 @@ namespace {
 // losing its pages.
 constexpr int kSeals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
 
-// Drivers map small objects often and write most of what they map: one request for all pages is cheaper than
-// a fault for each.
+// Drivers map small objects often and write most of what they map: one request is cheaper than a fault for
+// each page. Reading maps what is there sixteen pages at a time, and shared memory that was read may be
+// written.
 constexpr uint64_t kPopulated_B = 64 << 10;
-constexpr int kPopulateWrite = 23;  // MADV_POPULATE_WRITE, from Linux 5.14 on; others refuse it
+constexpr int kPopulateRead = 22;  // MADV_POPULATE_READ, from Linux 5.14 on; others refuse it
 
 /// A buffer object of a real kernel takes no descriptor, so that the limit of them must not stop a program.
 int new_memfd() {
@@ -92,7 +93,7 @@ int BufferObject::map(void* address, uint64_t size_B, int prot, int flags, void*
         }
     }
     if (p == MAP_FAILED) return -errno;
-    if (size_B <= kPopulated_B && (prot & PROT_WRITE)) (void)madvise(p, size_B, kPopulateWrite);
+    if (size_B <= kPopulated_B) (void)madvise(p, size_B, kPopulateRead);
     *out = p;
     return 0;
 }
