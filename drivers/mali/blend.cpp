@@ -12,7 +12,6 @@
 #include "drivers/mali/blend_shader.h"
 #include "drivers/mali/hw/formats.h"
 #include "drivers/mali/target.h"
-#include "pipe/raster/blend.h"
 
 namespace terrazzo::mali {
 
@@ -24,19 +23,6 @@ uint8_t stored_channels(pipe::Format f) {
         stored |= letter == 'R' || letter == 'L' ? 1 : letter == 'G' ? 2 : letter == 'B' ? 4 : 0;
     }
     return stored;
-}
-
-std::array<float, 4> blend_constant(const float constant[4], uint8_t mask, pipe::Format f) {
-    using pipe::raster::ColorRange;
-    const ColorRange range = pipe::raster::color_range(f);
-    std::array<float, 4> out{};
-    for (unsigned c = 0; c < 4; ++c) {
-        if (!(mask >> c & 1)) continue;
-        float v = std::isnan(constant[c]) ? 0 : constant[c];
-        if (range != ColorRange::Float) v = std::clamp(v, range == ColorRange::Snorm ? -1.0f : 0.0f, 1.0f);
-        out[c] = range == ColorRange::Unorm8 ? std::nearbyint(v * 255.0f) / 255.0f : v;
-    }
-    return out;
 }
 
 namespace {
@@ -141,6 +127,11 @@ bool try_fixed(const Target& t, const hw::FormatRow& row, const float constant[4
 
 }  // namespace
 
+uint32_t blend_color_at_dw(const compiler::Info& fragment) {
+    const auto own_dw = uint32_t(fragment.fau.size());
+    return std::min((own_dw + 15) & ~15u, compiler::kMaxUniformWords);
+}
+
 BlendSummary write_blend(BlendShaders& shaders, const MaliBlend& blend, std::span<const pipe::Format> formats,
                          const float constant[4], const compiler::Info& fragment, uint32_t* out) {
     BlendSummary sum;
@@ -173,6 +164,8 @@ BlendSummary write_blend(BlendShaders& shaders, const MaliBlend& blend, std::spa
         sum.alpha_zero_keeps &= i == 0 && form.alpha_zero_keeps;  // it is target 0's alpha that is looked at
         sum.alpha_one_replaces &= i == 0 && t.mask == 15 && form.alpha_one_replaces;
         if (try_fixed(t, *row, constant, out)) continue;
+        const uint32_t color_at_dw = form.constants ? blend_color_at_dw(fragment) : 0;
+        sum.shader_takes_color |= form.constants != 0;
         const BlendKey key{.form = form,
                            .format = f,
                            .target = uint8_t(i),
@@ -180,7 +173,7 @@ BlendSummary write_blend(BlendShaders& shaders, const MaliBlend& blend, std::spa
                            .alpha_to_one = blend.desc.alpha_to_one,
                            .half_source = t.half,
                            .has_second = i == 0 && fragment.second_color,
-                           .constant = blend_constant(constant, form.constants, f)};
+                           .color_at_dw = uint8_t(color_at_dw)};
         const uint64_t code_va = shaders.find(key);
         sum.has_shader |= code_va != 0;
         if (code_va)

@@ -50,10 +50,15 @@ struct BlendSummary {
     bool reads_destination =
         false;  // of any target: a fragment may not be dropped because a later one covers it
     bool has_shader = false;
-    bool replaces_all = false;  // every attachment: what lies below a fragment does not matter
+    bool shader_takes_color = false;  // it must be among the uniforms, at blend_color_at_dw
+    bool replaces_all = false;        // every attachment: what lies below a fragment does not matter
     bool alpha_zero_keeps = false, alpha_one_replaces = false;  // BlendForm's, of all that are written
     bool operator==(const BlendSummary&) const = default;
 };
+
+/// Where blend shaders find the blend colour, four floats, among the uniforms of a fragment shader that says
+/// this of itself: behind its own, at one of few places, as each takes blend shaders of its own.
+[[nodiscard]] uint32_t blend_color_at_dw(const compiler::Info& fragment);
 
 /// One Blend descriptor (4 words) a target of `formats` (None: no attachment), at least one. Blend shaders
 /// are compiled on the way; they live as long as `shaders`. Throws std::bad_alloc.

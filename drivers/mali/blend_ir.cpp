@@ -28,6 +28,7 @@ class BlendBuilder {
     Value* raw(Source s, unsigned c);
     Value* source(Source s, unsigned c);
     Value* dest(unsigned c);
+    Value* constant(unsigned c);
     Value* in_range(Value* v);
     Value* factor(BlendFactor f, unsigned c);
     Value* times(Value* v, BlendFactor f, unsigned c);
@@ -39,6 +40,7 @@ class BlendBuilder {
     Value* raw_[2][4] = {};
     Value* source_[2][4] = {};
     Value* dest_[4] = {};
+    Value* constant_[4] = {};
 };
 
 Value* BlendBuilder::raw(Source s, unsigned c) {
@@ -77,6 +79,12 @@ Value* BlendBuilder::dest(unsigned c) {
     return dest_[c];
 }
 
+Value* BlendBuilder::constant(unsigned c) {
+    Value*& v = constant_[c];
+    if (!v) v = in_range(b_.load_uniform(ir::Type::F32, key_.color_at_dw + c));
+    return v;
+}
+
 /// What the factor is, or what it is one minus of.
 Value* BlendBuilder::factor(BlendFactor f, unsigned c) {
     switch (f) {
@@ -97,10 +105,10 @@ Value* BlendBuilder::factor(BlendFactor f, unsigned c) {
             return dest(3);
         case BlendFactor::ConstColor:
         case BlendFactor::OneMinusConstColor:
-            return b_.f32(key_.constant[c]);
+            return constant(c);
         case BlendFactor::ConstAlpha:
         case BlendFactor::OneMinusConstAlpha:
-            return b_.f32(key_.constant[3]);
+            return constant(3);
         case BlendFactor::SrcAlphaSaturate:  // of colour: alpha's is One (make_blend_form)
             return b_.alu(Op::FMin, source(kFirst, 3), b_.fsub(b_.f32(1), dest(3)));
         case BlendFactor::Src1Color:

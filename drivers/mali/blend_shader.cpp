@@ -4,7 +4,6 @@
 // A hash table whose lists only grow at the front: readers follow pointers that never change.
 #include "drivers/mali/blend_shader.h"
 
-#include <bit>
 #include <cstring>
 #include <utility>
 
@@ -28,10 +27,8 @@ size_t hash(const BlendKey& k) {
     add(uint64_t(d.op_rgb) | uint64_t(d.op_alpha) << 8 | uint64_t(d.src_rgb) << 16 |
         uint64_t(d.dst_rgb) << 24 | uint64_t(d.src_alpha) << 32 | uint64_t(d.dst_alpha) << 40 |
         uint64_t(k.write_mask) << 48 | uint64_t(k.target) << 56);
-    add(uint64_t(k.format) << 3 | uint64_t(k.half_source) << 2 | uint64_t(k.has_second) << 1 |
-        uint64_t(k.alpha_to_one));
-    for (float c : k.constant)
-        add(std::bit_cast<uint32_t>(c));
+    add(uint64_t(k.color_at_dw) << 32 | uint64_t(k.format) << 3 | uint64_t(k.half_source) << 2 |
+        uint64_t(k.has_second) << 1 | uint64_t(k.alpha_to_one));
     return size_t(h);
 }
 

@@ -3,7 +3,8 @@
 //
 // Blend shaders: what BLEND calls where fixed function does not suffice (minima and maxima, saturation, two
 // multiplications, a blend colour that differs from channel to channel, formats that the blender does not
-// know). The blend colour is part of the code. Made when first wanted.
+// know). The blend colour, which changes often, is read from the fragment shader's uniforms. Made when first
+// wanted.
 #pragma once
 
 #include <array>
@@ -22,20 +23,18 @@ struct BlendKey {
     uint8_t target = 0;
     uint8_t write_mask = 0;  // of channels that the format has
     bool alpha_to_one = false;
-    bool half_source = false;         // the fragment shader gives 16-bit floats
-    bool has_second = false;          // the fragment shader gives a second source; else it is 0
-    std::array<float, 4> constant{};  // as the format holds it; 0 where `form.constants` lacks it
+    bool half_source = false;  // the fragment shader gives 16-bit floats
+    bool has_second = false;   // the fragment shader gives a second source; else it is 0
+    uint8_t color_at_dw = 0;   // where the blend colour is among the uniforms; 0 where `form.constants` is
     bool operator==(const BlendKey& o) const {
         return form.desc == o.form.desc && format == o.format && target == o.target &&
                write_mask == o.write_mask && alpha_to_one == o.alpha_to_one && half_source == o.half_source &&
-               has_second == o.has_second && constant == o.constant;
+               has_second == o.has_second && color_at_dw == o.color_at_dw;
     }
 };
 
 /// Bit a channel that the format stores; luminance is red.
 [[nodiscard]] uint8_t stored_channels(pipe::Format f);
-/// The blend colour as the format holds it (pipe/raster/blend.h); 0 where `mask` lacks the channel.
-[[nodiscard]] std::array<float, 4> blend_constant(const float constant[4], uint8_t mask, pipe::Format f);
 
 /// What compiler::compile_blend takes.
 [[nodiscard]] std::unique_ptr<ir::Shader> make_blend_ir(const BlendKey& key);

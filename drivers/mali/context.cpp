@@ -108,6 +108,7 @@ void MaliContext::bind_program(pipe::Program* p) {
     if (shape_.colors != old.colors || shape_.colors_read != old.colors_read ||
         shape_.half_colors != old.half_colors || shape_.second_color != old.second_color)
         dirty_ |= kBlend | kBlendInputs;
+    if (blend_summary_.shader_takes_color) dirty_ |= kBlend;  // the shader looks for it behind the uniforms
     if (shape_.writes_depth != old.writes_depth) dirty_ |= kDepthStencil;
 }
 void MaliContext::set_viewport(const pipe::Viewport& v) {
@@ -124,6 +125,7 @@ void MaliContext::set_scissor(const pipe::Scissor& s) {
 void MaliContext::set_blend_color(const float rgba[4]) {
     std::copy_n(rgba, 4, blend_color_);
     dirty_ |= kBlend | kBlendInputs;
+    if (blend_summary_.shader_takes_color) dirty_ |= kFragmentFau;
 }
 void MaliContext::set_stencil_ref(uint8_t front, uint8_t back) {
     stencil_ref_front_ = front;

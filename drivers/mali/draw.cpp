@@ -152,7 +152,18 @@ void MaliContext::pack_vertex_fau() {
 }
 
 void MaliContext::pack_fragment_fau() {
-    recorder_.vertex.set64(R::fragment_fau, upload_fau(program_->fragment, 1));
+    const ShaderPart& part = program_->fragment;
+    if (!blend_summary_.shader_takes_color)
+        return recorder_.vertex.set64(R::fragment_fau, upload_fau(part, 1));
+    const uint32_t at_dw = blend_color_at_dw(part.info), count_dw = at_dw + 4;
+    const Pool::Piece p = recorder_.pool.allocate(count_dw * 4, 8);
+    auto* const out = reinterpret_cast<uint32_t*>(p.cpu);
+    write_fau(part, uniforms_[1], sysvals_, out);
+    for (uint32_t at = part.fau_count() * 2; at < at_dw; ++at)
+        out[at] = 0;
+    for (unsigned c = 0; c < 4; ++c)
+        out[at_dw + c] = std::isnan(blend_color_[c]) ? 0 : std::bit_cast<uint32_t>(blend_color_[c]);
+    recorder_.vertex.set64(R::fragment_fau, p.va | uint64_t(count_dw / 2) << 56);
 }
 
 bool MaliContext::find_vertices(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges) {
@@ -226,16 +237,19 @@ void MaliContext::pack_blend() {
     if (dirty_ & kBlendInputs) packed_blends_.clear();
     const uint32_t count = pass_.target_count();
     PackedBlends::Entry& e = packed_blends_.at(blend_->id);
-    if (e.id != blend_->id) {
+    const uint32_t color_at_dw = blend_color_at_dw(program_->fragment.info);
+    if (e.id != blend_->id || !e.suits(color_at_dw)) {
         const Pool::Piece p = recorder_.pool.allocate(count * hw::Blend::kSize_B, hw::Blend::kAlign_B);
         e.id = 0;  // until it is all there
         e.summary = write_blend(screen_.blend_shaders(), *blend_, pass_.color_formats(), blend_color_,
                                 *program_, reinterpret_cast<uint32_t*>(p.cpu));
         e.va = p.va | count;
+        e.color_at_dw = color_at_dw;
         e.id = blend_->id;
     }
     recorder_.vertex.set64(R::blend, e.va);
     if (e.summary == blend_summary_) return;
+    if (e.summary.shader_takes_color != blend_summary_.shader_takes_color) dirty_ |= kFragmentFau;
     blend_summary_ = e.summary;
     dirty_ |= kFlags;
 }
@@ -320,11 +334,11 @@ bool MaliContext::prepare(PrimitiveClass primitive, bool restart) {
     if (dirty_ & kPass) b.set64(R::tiler_context, pass_.tiler_context(recorder_));
     if (dirty_ & kProgram) pack_program();
     if (dirty_ & kVertexFau) pack_vertex_fau();
+    if (dirty_ & kBlend) pack_blend();  // may want uniforms
     if (dirty_ & kFragmentFau) pack_fragment_fau();
     if (dirty_ & kVertexTables) pack_vertex_tables();
     if (dirty_ & kFragmentTables) pack_fragment_tables();
     if (dirty_ & kDepthStencil) pack_depth_stencil();
-    if (dirty_ & kBlend) pack_blend();
     if (dirty_ & kQuery) pack_query();
     if (dirty_ & kFlags) pack_flags(primitive, restart);
     dirty_ = 0;

@@ -20,6 +20,11 @@ class PackedBlends {
     struct Entry {
         uint64_t id = 0, va = 0;
         BlendSummary summary;
+        uint32_t color_at_dw = 0;  // of the fragment shader that it was made for
+        /// Whether it suits a fragment shader whose blend_color_at_dw() is `at_dw`, too.
+        [[nodiscard]] bool suits(uint32_t at_dw) const {
+            return !summary.shader_takes_color || color_at_dw == at_dw;
+        }
     };
     /// Of `e.id`, or to be filled for it.
     [[nodiscard]] Entry& at(uint64_t id) { return entries_[id % entries_.size()]; }

@@ -59,8 +59,8 @@ struct UniformWord {
     uint32_t value = 0;
     bool operator==(const UniformWord&) const = default;
 };
-/// At most: 64 entries of 64 bits.
-inline constexpr unsigned kMaxUniformWords = 128;
+/// At most: 64 entries of 64 bits, of which two are left for the blend colour (blend shaders read it).
+inline constexpr unsigned kMaxUniformWords = 124;
 
 /// Bytes of a varying slot in the record that IDVS keeps of a vertex.
 inline constexpr unsigned kVaryingSlot_B = 16;

@@ -76,8 +76,8 @@ struct BlendTarget {
 ///   - the destination by LoadSysval of Sysval::LastColor0 (it means `target.render_target`, whichever that
 ///   is),
 ///   - stores the result, all four components, by StoreOutput of FragSlot::Color0 in the body itself,
-///   - has no uniforms (those that are there are the fragment shader's: the blend constant is a Const),
-///     textures or discards.
+///   - has no textures or discards, and no uniforms of its own: LoadUniform means that word of the fragment
+///     shader's (Mesa 25.0.7, panvk_vX_blend.c: they are still there).
 /// The code takes r0..r15 at most, reads coverage in r60 and goes back to r48 (0: the thread ends). Its
 /// address must share the fragment shader's upper half. Info holds nothing that must be provided.
 [[nodiscard]] Binary compile_blend(const ir::Shader& s, const BlendTarget& target);

@@ -52,7 +52,10 @@ void Selector::scan_inputs() {
 
 void Selector::load_uniform(const ir::Instr& i) {
     const ir::IoInfo& io = i.u.io;
-    if (blend_) return f_.fail("mali: a blend shader has no uniforms");
+    if (blend_) {
+        if (i.operand_count) return f_.fail("mali: a blend shader has no arrays of uniforms");
+        return set(i.result(), Ref::uniform(io.slot));
+    }
     const UniformWord wanted{UniformWord::Kind::Uniform, io.slot};
     const bool boolean = i.result()->type == ir::Type::Bool;
     Ref value;

@@ -120,14 +120,16 @@ void for_each_equation(std::mt19937& random, unsigned step, F&& f) {
         f(pipe::BlendTargetDesc{.write_mask = m});
 }
 
-inline BlendKey key_of(const pipe::BlendTargetDesc& t, const Case& c, const Color& constant, uint8_t target) {
+/// What blend_color_at_dw() says of shaders with one to sixteen words.
+inline constexpr uint8_t kColorAt_dw = 16;
+inline BlendKey key_of(const pipe::BlendTargetDesc& t, const Case& c, uint8_t target) {
     BlendKey key;
     key.form = make_blend_form(t, pipe::format_info(c.format).has_alpha);
     key.format = c.format;
     key.target = target;
     key.has_second = true;
     key.write_mask = t.write_mask & stored_channels(c.format);
-    key.constant = blend_constant(constant.data(), key.form.constants, c.format);
+    if (key.form.constants) key.color_at_dw = kColorAt_dw;
     return key;
 }
 

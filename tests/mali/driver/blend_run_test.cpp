@@ -89,11 +89,15 @@ struct Runner : sim::testing::DrawFixture {
         const BlendSummary sum =
             write_blend(*shaders, MaliBlend(d), std::span(&c.format, 1), constant.data(), info, words);
         if (sum.has_shader) {  // the same code where this memory is
-            const BlendKey key = key_of(t, c, constant, 0);
+            const BlendKey key = key_of(t, c, 0);
             compiler::BlendTarget there;
             hw::pack(blend_conversion(c.format, false, false), &there.conversion);
             const compiler::Binary binary = compiler::compile_blend(*make_blend_ir(key), there);
             REQUIRE(binary.error == "");
+            std::vector<uint32_t> fau(kColorAt_dw + 4);
+            std::memcpy(&fau[kColorAt_dw], constant.data(), 16);
+            set(hw::IdvsRegisters::fragment_fau, place(fau.data(), fau.size() * 4) | uint64_t(fau.size() / 2)
+                                                                                         << 56);
             hw::InternalBlend b;
             b.mode = hw::BlendMode::Shader;
             b.pc = uint32_t(place(binary.code.data(), binary.code.size() * 8));

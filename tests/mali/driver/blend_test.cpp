@@ -126,7 +126,7 @@ TEST_CASE("mali blend: every equation, by the blender where it has it, else by a
             const std::string text = text_of(t, c);
             CAPTURE(text);
             const uint8_t stored = stored_channels(c.format);
-            const BlendKey key = key_of(t, c, constant, 0);
+            const BlendKey key = key_of(t, c, 0);
             const BlendSummary sum = key.form.second_source
                                          ? BlendSummary{.has_shader = true}
                                          : blender.write(desc_of(t), std::span(&c.format, 1), constant);
@@ -136,6 +136,10 @@ TEST_CASE("mali blend: every equation, by the blender where it has it, else by a
                 return;
             }
             Pixels p;
+            std::array<uint32_t, kColorAt_dw + 4> uniforms{};
+            for (unsigned k = 0; k < 4; ++k)
+                uniforms[kColorAt_dw + k] = std::bit_cast<uint32_t>(constant[k]);
+            p.uniforms = uniforms;
             for (unsigned i = 0; i < kPixels; ++i) {
                 p.source[i] = random_color(random, c, i);
                 p.second[i] = random_color(random, c, i + 1);
@@ -164,6 +168,27 @@ TEST_CASE("mali blend: every equation, by the blender where it has it, else by a
         });
     CHECK(fixed > 2000);
     CHECK(shaded > 2000);
+}
+
+TEST_CASE("mali blend: another blend colour needs no other shader") {
+    using enum BlendFactor;
+    Blender b;
+    const pipe::Format rgba[] = {pipe::Format::R8G8B8A8_UNORM};
+    const pipe::BlendDesc d =
+        desc_of({true, BlendOp::Add, BlendOp::Add, ConstColor, Zero, ConstColor, Zero, 15});
+    const BlendSummary one = b.write(d, rgba, {.1f, .2f, .3f, .4f});
+    const hw::Blend first = b.at(0);
+    CHECK(one.has_shader);
+    CHECK(one.shader_takes_color);
+    CHECK(b.write(d, rgba, {.4f, .3f, .2f, .1f}) == one);
+    CHECK(b.at(0).internal.pc == first.internal.pc);
+    CHECK_FALSE(b.write(d, rgba, {.5f, .5f, .5f, .5f}).shader_takes_color);  // the blender's
+    compiler::Info info;
+    CHECK(blend_color_at_dw(info) == 0);
+    info.fau.resize(2);
+    CHECK(blend_color_at_dw(info) == 16);
+    info.fau.resize(compiler::kMaxUniformWords);
+    CHECK(blend_color_at_dw(info) == compiler::kMaxUniformWords);
 }
 
 TEST_CASE("mali blend: what goes to a shader") {

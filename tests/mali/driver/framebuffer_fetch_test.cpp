@@ -140,4 +140,39 @@ TEST_CASE("blending with a second source") {
     CHECK(s.messages.empty());
 }
 
+// Channels that differ are for a blend shader, which finds them among the uniforms of whatever program it is.
+TEST_CASE("a blend colour that changes from draw to draw, with programs of few and many uniforms") {
+    DriverScene s;
+    std::string sum = "v_color";
+    for (int i = 0; i < 10; ++i)
+        sum += " + u[" + std::to_string(i) + "]";
+    const auto many =
+        s.link(kVertexText, ("precision highp float; varying vec4 v_color; uniform vec4 u[10];\n"
+                             "void main() { gl_FragColor = " +
+                             sum + "; }\n")
+                                .c_str());
+    const std::vector<uint32_t> zeros(40);
+    pipe::BlendDesc plain, colored;
+    colored.targets[0].enable = true;
+    colored.targets[0].src_rgb = colored.targets[0].src_alpha = pipe::BlendFactor::ConstColor;
+    colored.targets[0].dst_rgb = colored.targets[0].dst_alpha = pipe::BlendFactor::Zero;
+    s.begin(0, 0, 0, 1);
+    for (int i = 0; i < 32; ++i) {
+        s.context->bind_program(i % 3 == 1 ? many.get() : s.program.get());
+        s.context->set_uniforms(pipe::Stage::Fragment, zeros);
+        if (i % 4 == 2) s.blend(plain);
+        if (i % 4 != 2) s.blend(colored);
+        const float step = float(i) / 255;
+        const float color[4] = {step, 0.2f, 2 * step, 1};
+        s.context->set_blend_color(color);
+        s.rectangle(float(2 * i), 0, float(2 * i + 2), 64, 0.5f, {1, 1, 1, 1});
+    }
+    const std::vector<uint32_t> p = s.pixels();
+    for (uint32_t i = 0; i < 32; ++i) {
+        CAPTURE(i);
+        CHECK(p[2 * i] == (i % 4 == 2 ? 0xffffffff : 0xff003300 | i | 2 * i << 16));
+    }
+    CHECK(s.messages.empty());
+}
+
 }  // namespace terrazzo::test
