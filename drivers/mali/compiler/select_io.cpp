@@ -53,7 +53,8 @@ void Selector::scan_inputs() {
 void Selector::load_uniform(const ir::Instr& i) {
     const ir::IoInfo& io = i.u.io;
     if (blend_) {
-        if (i.operand_count) return f_.fail("mali: a blend shader has no arrays of uniforms");
+        if (i.operand_count || io.slot >= kMaxUniformWords + 4)
+            return f_.fail("mali: a blend shader has no memory of uniforms");
         return set(i.result(), Ref::uniform(io.slot));
     }
     const UniformWord wanted{UniformWord::Kind::Uniform, io.slot};

@@ -5,6 +5,7 @@
 // interpreter.
 #include <random>
 
+#include "shaders/ir/builder.h"
 #include "tests/mali/compiler/harness.h"
 
 using namespace terrazzo;
@@ -165,10 +166,16 @@ TEST_CASE("mali compiler: blend shaders") {
 }
 
 TEST_CASE("mali compiler: what no blend shader can be is refused") {
-    for (const char* body : {"void main() { gl_FragColor = u; }"}) {
-        const auto program = testing::link(kVertex, kHead + std::string(body));
-        REQUIRE(program);
-        CHECK(compile_blend(*program->stages[size_t(ir::Stage::Fragment)], {}).error != "");
-        CHECK(compile_blend(*program->stages[size_t(ir::Stage::Vertex)], {}).error != "");
+    const auto program = testing::link(kVertex, kHead + std::string("void main() { gl_FragColor = a; }"));
+    REQUIRE(program);
+    CHECK(compile_blend(*program->stages[size_t(ir::Stage::Fragment)], {}).error == "");
+    CHECK(compile_blend(*program->stages[size_t(ir::Stage::Vertex)], {}).error != "");
+    // There are 64 entries of 64 bits.
+    for (const uint32_t at_dw : {124u, 125u}) {
+        ir::Shader s(ir::Stage::Fragment);
+        ir::Builder b(s);
+        for (unsigned c = 0; c < 4; c++)
+            b.store_output(unsigned(ir::FragSlot::Color0), c, b.load_uniform(ir::Type::F32, at_dw + c));
+        CHECK((compile_blend(s, {}).error == "") == (at_dw == 124));
     }
 }
