@@ -407,6 +407,7 @@ void convert_image(Recorder& recorder, InternalShaders& shaders, MaliResource& d
     else if (!pack_as(to_format, &key) || !texel_format(src, from_format, false, &texels))
         return;
     Jobs jobs(recorder, shaders, key, uint32_t(from.depth));
+    dst.write_plainly();
     recorder.read(src);
     recorder.write(dst);
     recorder.begin_compute();
