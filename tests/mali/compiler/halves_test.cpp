@@ -227,3 +227,33 @@ TEST_CASE("mali compiler: what stays in 32 bits") {
     CHECK(count(b, Op::kLdVarBufImmF16) == 2);
     CHECK(count(b, Op::kLdVarBufImmF32) == 0);
 }
+
+TEST_CASE("mali compiler: a blend shader takes a colour of halves") {
+    const auto giver = link_fragment(
+        "precision mediump float; varying vec4 a; varying vec4 b; void main() { gl_FragColor = a * b + b; }");
+    const auto blender = testing::link(
+        "attribute vec4 p; varying vec4 c; void main() { c = p; gl_Position = p; }",
+        "#extension GL_EXT_shader_framebuffer_fetch : require\nprecision highp float; varying vec4 c; "
+        "void main() { gl_FragColor = max(c, gl_LastFragData[0]) - c.wzyx * 0.5; }");
+    REQUIRE(giver);
+    REQUIRE(blender);
+    const ir::Shader& source = *giver->stages[size_t(ir::Stage::Fragment)];
+    const ir::Shader& equation = *blender->stages[size_t(ir::Stage::Fragment)];
+    const Binary b = compile(source, Part::Fragment, kAlways);
+    CHECK(b.info.half_colors == 1);
+    const Binary blend = compile_blend(equation, {0, Machine::kConversion, 4, true});
+    REQUIRE(blend.error == "");
+    Inputs in = random_inputs(11, 0);
+    for (unsigned c = 0; c < 4; c++)
+        in.tile[c] = in.rows[unsigned(ir::VaryingSlot::Varying0) * 4 + 8 + c];
+    in.blend[0] = &blend;
+    Inputs there = in;
+    const Result color = interpret(source, in);
+    for (unsigned c = 0; c < 4; c++)
+        there.rows[unsigned(ir::VaryingSlot::Varying0) * 4 + c] = color.outputs.at(c);
+    const Result expected = interpret(equation, there), got = execute(b, in);
+    REQUIRE(got.error == "");
+    for (unsigned c = 0; c < 4; c++)
+        for (unsigned i = 0; i < kLanes; i++)
+            CHECK(near(expected.outputs.at(c)[i], got.outputs.at(c)[i], 1.0f / 256));
+}
