@@ -24,6 +24,9 @@ Selector::Selector(const ir::Shader& s, Part part, const BlendTarget* blend, con
       owned_(f.memory),
       loops_(f.memory),
       loaded_(f.memory),
+      indexed_(f.memory),
+      scaled_(f.memory),
+      stores_(f.memory),
       shared_(f.memory),
       packed_(f.memory),
       local_at_B_(s.vars().size(), kNoWord, f.memory) {}

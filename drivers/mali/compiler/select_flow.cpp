@@ -148,9 +148,11 @@ void Selector::discard(const ir::Instr& i) {
 void Selector::visit(const ir::Instr& i) {
     switch (i.op) {
         case ir::Op::If:
-            return emit_if(i);
+            emit_if(i);
+            return forget_arrays();
         case ir::Op::Loop:
-            return emit_loop(i);
+            emit_loop(i);
+            return forget_arrays();
         case ir::Op::Break:
         case ir::Op::Continue:
             return leave_loop(i);

@@ -57,62 +57,12 @@ void Selector::load_uniform(const ir::Instr& i) {
             return f_.fail("mali: a blend shader has no memory of uniforms");
         return set(i.result(), Ref::uniform(io.slot));
     }
-    const UniformWord wanted{UniformWord::Kind::Uniform, io.slot};
     const bool boolean = i.result()->type == ir::Type::Bool;
-    Ref value;
-    if (!i.operand_count) {
-        const auto found = std::find(f_.fau.begin(), f_.fau.end(), wanted);
-        if (found != f_.fau.end()) value = Ref::uniform(uint32_t(found - f_.fau.begin()));
-    }
-    if (value.kind == Ref::Kind::None) {
-        Ref offset = Ref::immediate(io.slot * 4);
-        if (i.operand_count) {
-            offset = shift(Op::kLshiftOrI32, use(i.operand(0)), Ref::immediate(2), false);
-            if (io.slot) offset = alu(Op::kIaddU32, {offset, Ref::immediate(io.slot * 4)});
-        }
-        Inst m;
-        m.proto = isa::make(Op::kLdBufferI32);
-        m.proto.set_is_unsigned(true);
-        m.proto.set_slot(next_slot());
-        m.src[0] = in_register(offset);
-        m.src[1] = zero();  // buffer 0 of table 0
-        m.written = f_.add_node(1);
-        m.written_count = 1;
-        push(m);
-        info_.reads_uniform_buffer = true;
-        value = Ref::word(m.written);
-    }
+    const uint32_t fau = i.operand_count ? kNoWord : in_fau(io.slot);
+    Ref value = fau != kNoWord ? Ref::uniform(fau) : uniform_from_memory(i);
     // Bool lies there as 0 or 1.
     if (boolean) value = csel(Op::kCselU32, isa::Condition::kNe, value, zero(), Ref::immediate(~0u), zero());
     set(i.result(), value);
-}
-
-/// Arrays with dynamic indices that were too large for the common passes.
-void Selector::local_variable(const ir::Instr& i) {
-    const bool store = i.op == ir::Op::StoreVar;
-    uint32_t& var = local_at_B_[i.var->id];
-    if (var == kNoWord) var = f_.add_local(i.var->count);
-    uint32_t at_B = var + i.u.io.component * 4;
-    const unsigned index_at = store ? 1 : 0;
-    const bool indexed = i.operand_count > index_at;
-    constexpr uint32_t kMaxOffset_B = 0x7ffc;
-    Inst m = local_access(store, kNoWord, 1, std::min(at_B, kMaxOffset_B), next_slot());
-    if (indexed || at_B > kMaxOffset_B) {
-        Ref offset =
-            indexed ? shift(Op::kLshiftOrI32, use(i.operand(index_at)), Ref::immediate(2), false) : zero();
-        if (at_B > kMaxOffset_B) offset = alu(Op::kIaddU32, {offset, Ref::immediate(at_B - kMaxOffset_B)});
-        const uint32_t address = f_.add_node(2);
-        alu_to(address, isa::make(Op::kIaddU32), {Ref::special(isa::Special::kThreadLocalPointer), offset});
-        move_to(address + 1, Ref::special(isa::Special::kThreadLocalPointer, true));
-        m.src[0] = Ref::word(address);
-    }
-    if (store) {
-        m.read = in_word(use(i.operand(0)));
-    } else {
-        m.written = f_.add_node(1);
-        set(i.result(), Ref::word(m.written));
-    }
-    push(m);
 }
 
 const Selector::Loaded* Selector::find_loaded(ir::Op op, uint32_t key, const ir::Region* at) const {

@@ -34,6 +34,23 @@ class Selector {
         uint32_t first, count;
     };
 
+    /// Words of an array that were loaded together.
+    struct Indexed {
+        ir::Op op;
+        const ir::Value* index;
+        const ir::Region* region;
+        const ir::Var* var;
+        uint32_t place;
+        unsigned count;
+        uint32_t word;
+    };
+    /// Four times an index, and that in the thread's own memory.
+    struct Scaled {
+        const ir::Value* index;
+        const ir::Region* region;
+        uint32_t word, address;
+    };
+
     /// A word that holds a constant or a uniform, for those that need it in a register.
     struct Shared {
         size_t block, inst;
@@ -76,6 +93,20 @@ class Selector {
     Ref zero() const { return Ref::immediate(0); }
     Ref minus_zero() const { return zero().negated(); }
     Ref csel(isa::Op op, isa::Condition c, Ref a, Ref b, Ref yes, Ref no);
+
+    // --- arrays (select_array.cpp)
+    struct Run {
+        uint32_t first;
+        unsigned count;
+    };
+    Run wanted_with(const ir::Instr& i) const;
+    const Indexed* find_indexed(const ir::Instr& i) const;
+    Ref index_B(const ir::Value* index);
+    uint32_t in_fau(uint32_t dword) const;
+    Ref uniform_from_memory(const ir::Instr& i);
+    Inst array_access(bool store, const ir::Instr& i, const Run& run);
+    void local_variable(const ir::Instr& i);
+    void forget_arrays();
 
     // --- values
     Ref use(const ir::Value* v);
@@ -140,7 +171,6 @@ class Selector {
     // --- interface (select_io.cpp, select_tex.cpp)
     void plan_uniforms();
     void load_uniform(const ir::Instr& i);
-    void local_variable(const ir::Instr& i);
     void load_input(const ir::Instr& i);
     void load_attribute(const ir::Instr& i);
     void load_varying(const ir::Instr& i);
@@ -192,6 +222,9 @@ class Selector {
     std::pmr::vector<Ref> owned_;         // the words of outputs that nested regions store
     std::pmr::vector<LoopState*> loops_;
     std::pmr::vector<Loaded> loaded_;
+    std::pmr::vector<Indexed> indexed_;
+    std::pmr::vector<Scaled> scaled_;
+    std::pmr::vector<const ir::Instr*> stores_;  // that the next one ends
     std::pmr::vector<Shared> shared_;
     std::pmr::vector<Packed> packed_;
     std::pmr::vector<uint32_t> local_at_B_;  // by variable; kNoWord: none yet

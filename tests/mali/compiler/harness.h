@@ -196,8 +196,11 @@ class Machine : public sim::Units {
         return true;
     }
     bool load_buffer(sim::Warp&, const sim::MessageIn& m, sim::U32* out, std::string*) override {
-        for (unsigned i = 0; i < kLanes; i++)
-            out[0][i] = m.low(0)[i] / 4 < buffer_.size() ? buffer_[m.low(0)[i] / 4] : 0;
+        for (unsigned c = 0; c < m.out_count; c++)
+            for (unsigned i = 0; i < kLanes; i++) {
+                const uint32_t at = m.low(0)[i] / 4 + c;
+                out[c][i] = at < buffer_.size() ? buffer_[at] : 0;
+            }
         return true;
     }
     bool texture(sim::Warp&, const sim::MessageIn& m, sim::U32* out, std::string*) override {
