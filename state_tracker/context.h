@@ -18,6 +18,7 @@
 #include "state_tracker/drawable.h"
 #include "state_tracker/gl_commands.h"
 #include "state_tracker/object.h"
+#include "state_tracker/recursive_lock.h"
 
 namespace terrazzo::shaders {
 class ShaderCache;
@@ -49,7 +50,7 @@ class ShareGroup : public pipe::RefCounted {
     ShareGroup(pipe::Screen& s, bool cache);
     ~ShareGroup() override;
     pipe::Screen& screen;
-    std::recursive_mutex mutex;
+    RecursiveLock mutex;
     NameTable<Buffer> buffers;
     NameTable<Texture> textures;
     NameTable<Renderbuffer> renderbuffers;

@@ -85,9 +85,10 @@ void emit_program(Context& ctx, uint64_t d) {
         c.executable = ctx.executable;
     }
     if (!fresh && !(d & (dirty::kUniforms | dirty::kViewport))) return;
-    update_depth_range(ctx, e);
-    for (unsigned s = 0; s < pipe::kStageCount; ++s) {
-        if (e.blocks[s].empty() || (!fresh && c.block_stamp[s] == e.block_stamp[s])) continue;
+    if (e.reads_depth_range) update_depth_range(ctx, e);
+    for (uint32_t rest = e.block_stages; rest; rest &= rest - 1) {
+        const auto s = unsigned(std::countr_zero(rest));
+        if (!fresh && c.block_stamp[s] == e.block_stamp[s]) continue;
         ctx.pipe->set_uniforms(pipe::Stage(s), e.blocks[s]);
         c.block_stamp[s] = e.block_stamp[s];
     }
@@ -117,6 +118,7 @@ bool emit_arrays(Context& ctx) {
 }
 
 constexpr uint64_t kArrays = dirty::kVertexArray | dirty::kCurrentAttribs | dirty::kProgram;
+constexpr uint64_t kNotFixed = kArrays | dirty::kUniforms | dirty::kTextures;
 
 }  // namespace
 
@@ -156,14 +158,17 @@ bool prepare_draw(Context& ctx, const char* command) {
         ctx.dirty &= ~dirty::kTextures;
     }
     if (!begin_rendering(ctx, command)) return false;
-    if (blends_two_sources(ctx.state) && ctx.framebuffer && ctx.framebuffer->draw_buffers >> 1)
+    if ((ctx.dirty & (dirty::kBlend | dirty::kFramebuffer)) && ctx.framebuffer &&
+        ctx.framebuffer->draw_buffers >> 1 && blends_two_sources(ctx.state))
         return ctx.error(GL_INVALID_OPERATION, command,
                          "a blend factor is the second source colour's, and there are draw buffers beyond "
                          "the first"),
                false;
     const uint64_t d = ctx.dirty;
-    if (!emit_fixed_objects(ctx, d)) return ctx.out_of_memory(command), false;
-    emit_fixed_values(ctx, d);
+    if (d & ~kNotFixed) {
+        if (!emit_fixed_objects(ctx, d)) return ctx.out_of_memory(command), false;
+        emit_fixed_values(ctx, d);
+    }
     emit_program(ctx, d);
     if (arrays && !emit_arrays(ctx)) return ctx.out_of_memory(command), false;
     ctx.dirty = 0;

@@ -46,7 +46,7 @@ void fill_locations(Executable& e) {
                                                   "gl_DepthRange.diff"};
     for (int i = 0; i < 3; ++i)
         if (auto it = e.uniform_names.find(kDepthRange[i]); it != e.uniform_names.end())
-            e.depth_range[i] = int32_t(it->second);
+            e.depth_range[i] = int32_t(it->second), e.reads_depth_range = true;
 }
 
 void print_ir(const shaders::LinkedProgram& p) {
@@ -66,6 +66,7 @@ pipe::Ref<Executable> make_executable(Context& ctx, std::shared_ptr<const shader
     for (unsigned s = 0; s < pipe::kStageCount; ++s) {
         e->blocks[s].resize(p.uniform_dw[s]);
         e->block_stamp[s] = 1;
+        if (p.uniform_dw[s]) e->block_stages |= 1u << s;
         for (const shaders::SamplerSlot& slot : p.samplers[s])
             e->samplers[s].push_back({sampler_target(slot.type), slot.type.shadow,
                                       p.uniforms[slot.uniform].storage_dw + slot.element});
@@ -85,11 +86,12 @@ pipe::Ref<Executable> make_executable(Context& ctx, std::shared_ptr<const shader
 }
 
 void Executable::update_blocks(const shaders::UniformInfo& u, uint32_t first, uint32_t count) {
-    const uint32_t stride_dw = u.type.components();
-    for (unsigned s = 0; s < pipe::kStageCount; ++s) {
+    const size_t stride_dw = u.type.components();
+    const uint32_t* const from = values.data() + u.storage_dw + first * stride_dw;
+    for (uint32_t rest = block_stages; rest; rest &= rest - 1) {
+        const auto s = unsigned(std::countr_zero(rest));
         if (u.offset_dw[s] < 0) continue;
-        std::memcpy(blocks[s].data() + size_t(u.offset_dw[s]) + size_t(first) * stride_dw,
-                    values.data() + u.storage_dw + size_t(first) * stride_dw, size_t(count) * stride_dw * 4);
+        std::copy_n(from, count * stride_dw, blocks[s].data() + u.offset_dw[s] + first * stride_dw);
         ++block_stamp[s];
     }
 }

@@ -52,6 +52,8 @@ class Executable final : public pipe::RefCounted {
     /// The same, as the stages' default blocks want them, and a count of changes of each.
     std::array<std::vector<uint32_t>, pipe::kStageCount> blocks;
     std::array<uint64_t, pipe::kStageCount> block_stamp{};
+    uint32_t block_stages = 0;  // bit a stage that has a block
+    bool reads_depth_range = false;
 
     [[nodiscard]] unsigned unit(const Sampler& s) const { return values[s.value_dw]; }
     /// Copies elements [first, first + count) of a uniform from `values` to the blocks of the stages that use

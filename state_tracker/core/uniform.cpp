@@ -58,8 +58,15 @@ const UniformInfo* check(Context& ctx, GLint location, GLsizei count, const Sour
 /// Writes dwords to the store; false where nothing changed.
 bool store(uint32_t* dst, const void* src, uint32_t dwords, BaseType to, BaseType from) {
     if (to != BaseType::Bool) {
-        if (std::memcmp(dst, src, size_t(dwords) * 4) == 0) return false;
-        std::memcpy(dst, src, size_t(dwords) * 4);
+        // Most are a vector; calls of memcmp and memcpy cost more than that.
+        const auto* from = static_cast<const char*>(src);
+        uint32_t i = 0;
+        for (uint32_t word; i < dwords; ++i, from += 4) {
+            std::memcpy(&word, from, 4);
+            if (word != dst[i]) break;
+        }
+        if (i == dwords) return false;
+        std::memcpy(dst + i, from, size_t(dwords - i) * 4);
         return true;
     }
     bool changed = false;
