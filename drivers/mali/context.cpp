@@ -145,7 +145,9 @@ void MaliContext::set_uniforms(pipe::Stage stage, std::span<const uint32_t> dwor
     if (stage != pipe::Stage::Vertex && stage != pipe::Stage::Fragment)
         return unsupported("a stage other than vertex and fragment");
     const bool fragment = stage == pipe::Stage::Fragment;
-    uniforms_[fragment].assign(dwords.begin(), dwords.end());
+    std::vector<uint32_t>& u = uniforms_[fragment];
+    u.resize(dwords.size());
+    std::copy(dwords.begin(), dwords.end(), u.begin());
     dirty_ |= fragment ? kFragmentFau : kVertexFau;
     if (program_ && program_->reads_uniform_buffer[fragment])
         dirty_ |= fragment ? kFragmentTables : kVertexTables;

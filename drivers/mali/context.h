@@ -103,6 +103,7 @@ class MaliContext final : public pipe::Context {
 
     // --- draw.cpp, tables.cpp
     [[nodiscard]] bool drawable(const pipe::DrawInfo& info) const;
+    void complain(const pipe::DrawInfo& info) const;
     /// Packs what is dirty. False: nothing can be seen of the draw.
     [[nodiscard]] bool prepare(PrimitiveClass primitive, bool restart);
     /// Vertices that the ranges read: of attributes that the CPU must convert.
@@ -195,9 +196,10 @@ class MaliContext final : public pipe::Context {
     BlendSummary blend_summary_;
     PackedBlends packed_blends_;
     PackedVertexTables packed_vertex_tables_;
+    PackedFau packed_fau_;
     uint64_t packed_in_ = 0;  // the recorder's serial that these are of
     bool needs_fragment_shader_ = true;
-    uint32_t flags_override_ = 0;
+    uint64_t run_ = 0;  // RUN_IDVS but for what DrawInfo says
     // Attributes that the CPU converts for each draw (bit a location), and what of them it reads.
     uint32_t converted_ = 0, first_vertex_ = 0, vertex_count_ = 0, instance_count_ = 0, first_instance_ = 0;
 };

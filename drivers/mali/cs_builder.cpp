@@ -30,13 +30,6 @@ void CsBuilder::begin() {
     checks_ = {};
 }
 
-/// MOVE's 48 bits are zero-extended: pointers with something in the top bits take two instructions, or one
-/// where a half is there already.
-void CsBuilder::move_wide(unsigned r, uint64_t value) {
-    set32(r, uint32_t(value));
-    set32(r + 1, uint32_t(value >> 32));
-}
-
 void CsBuilder::report(const char* complaint, uint64_t word) {
     if (!complaint) return;
     std::fprintf(stderr, "terrazzo: mali: command 0x%016llx: %s\n", static_cast<unsigned long long>(word),

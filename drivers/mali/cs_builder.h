@@ -62,6 +62,8 @@ class CsBuilder {
     /// shadow.
     template <class Instr>
     void emit(const Instr& instr);
+    /// One that is packed already and changes no register.
+    void emit_word(uint64_t word) { put(word); }
     /// SET_SB_ENTRY where the slots are not these already.
     void set_slots(unsigned iterators, unsigned load_store) {
         if (slots_ == (iterators | load_store << 4)) return;
@@ -162,7 +164,12 @@ class CsBuilder {
         put(uint64_t(hw::CsOpcode::MOVE32) << 56 | uint64_t(r) << 48 | value);
         shadow_[r] = value;
     }
-    void move_wide(unsigned r, uint64_t value);
+    /// MOVE's 48 bits are zero-extended: pointers with something in the top bits take two instructions, or
+    /// one where a half is there already.
+    void move_wide(unsigned r, uint64_t value) {
+        set32(r, uint32_t(value));
+        set32(r + 1, uint32_t(value >> 32));
+    }
     void check([[maybe_unused]] uint64_t word) {
 #ifndef NDEBUG
         report(checks_.note(word), word);

@@ -31,40 +31,34 @@ uint32_t word_of(const T& s) {
     return w;
 }
 
-hw::DrawMode mode_of(pipe::Primitive p) {
-    switch (p) {
-        case pipe::Primitive::Points:
-            return hw::DrawMode::Points;
-        case pipe::Primitive::Lines:
-            return hw::DrawMode::Lines;
-        case pipe::Primitive::LineLoop:
-            return hw::DrawMode::LineLoop;
-        case pipe::Primitive::LineStrip:
-            return hw::DrawMode::LineStrip;
-        case pipe::Primitive::Triangles:
-            return hw::DrawMode::Triangles;
-        case pipe::Primitive::TriangleStrip:
-            return hw::DrawMode::TriangleStrip;
-        case pipe::Primitive::TriangleFan:
-            return hw::DrawMode::TriangleFan;
-        default:
-            return hw::DrawMode::None;
-    }
-}
+constexpr pipe::Primitive kLastMode = pipe::Primitive::TriangleFan;
 
-hw::IndexType index_type_of(pipe::IndexType t) {
-    switch (t) {
-        case pipe::IndexType::U8:
-            return hw::IndexType::Uint8;
-        case pipe::IndexType::U16:
-            return hw::IndexType::Uint16;
-        case pipe::IndexType::U32:
-            return hw::IndexType::Uint32;
-        case pipe::IndexType::None:
-            break;
-    }
-    return hw::IndexType::None;
+/// Fields of RUN_IDVS that come with every draw, in place.
+constexpr uint64_t run_bits(hw::DrawMode mode, hw::IndexType index) {
+    hw::PrimitiveFlags flags;
+    flags.low_depth_cull = flags.high_depth_cull = false;  // only what is added
+    flags.draw_mode = mode;
+    flags.index_type = index;
+    hw::CsRunIdvs run, none;
+    hw::pack(flags, &run.flags_override);
+    return hw::pack64(run) & ~hw::pack64(none);
 }
+constexpr uint64_t kModeBits[] = {run_bits(hw::DrawMode::Points, hw::IndexType::None),
+                                  run_bits(hw::DrawMode::Lines, hw::IndexType::None),
+                                  run_bits(hw::DrawMode::LineLoop, hw::IndexType::None),
+                                  run_bits(hw::DrawMode::LineStrip, hw::IndexType::None),
+                                  run_bits(hw::DrawMode::Triangles, hw::IndexType::None),
+                                  run_bits(hw::DrawMode::TriangleStrip, hw::IndexType::None),
+                                  run_bits(hw::DrawMode::TriangleFan, hw::IndexType::None)};
+static_assert(std::size(kModeBits) == unsigned(kLastMode) + 1 && unsigned(pipe::Primitive::Points) == 0 &&
+              unsigned(pipe::Primitive::Lines) == 1 && unsigned(pipe::Primitive::LineLoop) == 2 &&
+              unsigned(pipe::Primitive::LineStrip) == 3 && unsigned(pipe::Primitive::Triangles) == 4 &&
+              unsigned(pipe::Primitive::TriangleStrip) == 5);
+constexpr uint64_t kIndexBits[] = {run_bits({}, hw::IndexType::None), run_bits({}, hw::IndexType::Uint8),
+                                   run_bits({}, hw::IndexType::Uint16), run_bits({}, hw::IndexType::Uint32)};
+static_assert(unsigned(pipe::IndexType::None) == 0 && unsigned(pipe::IndexType::U8) == 1 &&
+              unsigned(pipe::IndexType::U16) == 2 && unsigned(pipe::IndexType::U32) == 3 &&
+              hw::DrawMode{} == hw::DrawMode::None);
 
 int32_t to_px(float v) {
     return int32_t(std::lrint(std::clamp(v, -32768.0f, 32767.0f)));
@@ -98,17 +92,18 @@ bool index_bounds(const pipe::DrawInfo& info, const pipe::DrawRange& range, int6
 
 }  // namespace
 
-bool MaliContext::drawable(const pipe::DrawInfo& info) const {
-    if (!in_pass_) {
+void MaliContext::complain(const pipe::DrawInfo& info) const {
+    if (!in_pass_)
         log_(pipe::Severity::Error, "mali: draw outside a render pass");
-        return false;
-    }
-    if (info.indirect.resource) {
+    else if (info.indirect.resource)
         unsupported("an indirect draw");
-        return false;
-    }
-    if (mode_of(info.mode) == hw::DrawMode::None) {
+    else
         unsupported("an adjacency primitive or a patch");
+}
+
+inline bool MaliContext::drawable(const pipe::DrawInfo& info) const {
+    if (!in_pass_ || info.indirect.resource || info.mode > kLastMode) [[unlikely]] {
+        complain(info);
         return false;
     }
     // Without a program or a position nothing is defined to appear.
@@ -130,9 +125,13 @@ void MaliContext::find_clip() {
 uint64_t MaliContext::upload_fau(const ShaderPart& part, unsigned stage) {
     const uint32_t count = part.fau_count();
     if (!count) return 0;
+    PackedFau::Entry& e = packed_fau_.at(part.spd_va());
+    if (!part.uniforms.reads_uniforms && e.part == part.spd_va()) return e.value;
     const Pool::Piece p = recorder_.pool.allocate(count * 8, 8);
     write_fau(part, uniforms_[stage], sysvals_, reinterpret_cast<uint32_t*>(p.cpu));
-    return p.va | uint64_t(count) << 56;
+    const uint64_t value = p.va | uint64_t(count) << 56;
+    if (!part.uniforms.reads_uniforms) e = {part.spd_va(), value};
+    return value;
 }
 
 void MaliContext::pack_program() {
@@ -188,6 +187,7 @@ bool MaliContext::find_vertices(const pipe::DrawInfo& info, std::span<const pipe
 }
 
 void MaliContext::pack_viewport() {
+    packed_fau_.clear();  // system values change
     std::copy_n(viewport_.scale, 3, sysvals_.viewport_scale);
     std::copy_n(viewport_.translate, 3, sysvals_.viewport_offset);
     sysvals_.framebuffer_height_px = float(pass_.desc().height);
@@ -221,6 +221,7 @@ void MaliContext::forget_packed() {
     packed_in_ = recorder_.serial();
     packed_blends_.clear();
     packed_vertex_tables_.clear();
+    packed_fau_.clear();
 }
 
 void MaliContext::pack_depth_stencil() {
@@ -298,7 +299,11 @@ void MaliContext::pack_flags(PrimitiveClass primitive, bool restart) {
     hw::PrimitiveFlags o;
     o.low_depth_cull = o.high_depth_cull = false;  // only what is added
     o.secondary_shader = program_->varying.present && needs_fragment_shader_;
-    flags_override_ = word_of(o);
+    hw::CsRunIdvs run;
+    run.flags_override = word_of(o);
+    run.malloc_enable = true;
+    run.varying_fau_select = run.fragment_srt_select = true;
+    run_ = hw::pack64(run);
 }
 
 void MaliContext::pack_query() {
@@ -331,6 +336,7 @@ bool MaliContext::prepare(PrimitiveClass primitive, bool restart) {
     forget_packed();
     if (dirty_ & kViewport) pack_viewport();
     if (dirty_ & kScissor) pack_scissor();
+    if (dirty_ & (kScissor | kPass)) pass_.touch(clip_);
     if (dirty_ & kPass) b.set64(R::tiler_context, pass_.tiler_context(recorder_));
     if (dirty_ & kProgram) pack_program();
     if (dirty_ & kVertexFau) pack_vertex_fau();
@@ -368,14 +374,7 @@ void MaliContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRan
 
 void MaliContext::emit_draws(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges) {
     CsBuilder& b = recorder_.vertex;
-    hw::PrimitiveFlags mode;
-    mode.low_depth_cull = mode.high_depth_cull = false;
-    mode.draw_mode = mode_of(info.mode);
-    mode.index_type = index_type_of(info.index_type);
-    hw::CsRunIdvs run;
-    run.flags_override = flags_override_ | word_of(mode);
-    run.malloc_enable = true;
-    run.varying_fau_select = run.fragment_srt_select = true;
+    const uint64_t run = run_ | kModeBits[unsigned(info.mode)] | kIndexBits[unsigned(info.index_type)];
     b.set32(R::instance_count, info.instance_count);
     b.set32(R::instance_offset, info.first_instance);
     const bool indexed = info.index_type != pipe::IndexType::None;
@@ -394,8 +393,7 @@ void MaliContext::emit_draws(const pipe::DrawInfo& info, std::span<const pipe::D
         b.set32(R::index_count, range.count);
         b.set32(R::index_offset, indexed ? range.first : 0);
         b.set32(R::vertex_offset, indexed ? uint32_t(range.index_bias) : range.first);
-        b.emit(run);
-        pass_.touch(clip_);
+        b.emit_word(run);
         pass_.count_draw((program_->varying_B + kHeapPerVertex_B) * uint64_t{range.count} *
                          info.instance_count);
     }

@@ -73,4 +73,18 @@ class PackedVertexTables {
     std::array<Entry, 32> entries_;
 };
 
+/// Uniforms of parts that read none of the application's: constants and system values.
+class PackedFau {
+  public:
+    struct Entry {
+        uint64_t part = 0;  // its descriptor's address: held programs' are unique
+        uint64_t value = 0;
+    };
+    [[nodiscard]] Entry& at(uint64_t part) { return entries_[part / 64 % entries_.size()]; }
+    void clear() { entries_.fill({}); }
+
+  private:
+    std::array<Entry, 32> entries_;
+};
+
 }  // namespace terrazzo::mali

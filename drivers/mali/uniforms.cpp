@@ -45,6 +45,7 @@ UniformLayout lay_out_uniforms(std::span<const compiler::UniformWord> words) {
                 add_constant(w.value);
                 break;
             case Kind::Halves:
+                layout.reads_uniforms = true;
                 layout.halves.push_back(w.value);
                 add(Kind::Halves, uint32_t(layout.halves.size() - 1));
                 break;
@@ -52,6 +53,7 @@ UniformLayout lay_out_uniforms(std::span<const compiler::UniformWord> words) {
                 layout.reads_sysvals = true;
                 [[fallthrough]];
             case Kind::Uniform:
+                layout.reads_uniforms |= w.kind == Kind::Uniform;
                 add(w.kind, w.value);
                 break;
         }
@@ -60,36 +62,47 @@ UniformLayout lay_out_uniforms(std::span<const compiler::UniformWord> words) {
     return layout;
 }
 
+namespace {
+
+/// As memcpy, for a few words that lie one after another.
+uint32_t* put_words(uint32_t* out, const void* words, uint32_t count) {
+    const auto* from = static_cast<const uint8_t*>(words);
+    for (; count >= 4; count -= 4, out += 4, from += 16)
+        std::memcpy(out, from, 16);
+    if (count & 2) {
+        std::memcpy(out, from, 8);
+        out += 2, from += 8;
+    }
+    if (count & 1) std::memcpy(out++, from, 4);
+    return out;
+}
+
+}  // namespace
+
 void write_uniforms(const UniformLayout& layout, std::span<const uint32_t> uniforms,
                     const SysvalValues& sysvals, uint32_t* out) {
-    uint32_t sysval_words[compiler::kSysvalCount];
-    if (layout.reads_sysvals) std::memcpy(sysval_words, &sysvals, sizeof(sysval_words));
     const auto size_dw = uint32_t(uniforms.size());
     for (const UniformRun& r : layout.runs) {
-        const uint32_t* from = nullptr;
-        uint32_t count = r.count;
         switch (r.kind) {
-            case Kind::Uniform:
-                count = r.from < size_dw ? std::min(count, size_dw - r.from) : 0;
-                if (count) from = uniforms.data() + r.from;
+            case Kind::Uniform: {
+                const uint32_t have = r.from < size_dw ? std::min(r.count, size_dw - r.from) : 0;
+                out = put_words(out, uniforms.data() + (have ? r.from : 0), have);
+                for (uint32_t i = have; i < r.count; ++i)
+                    *out++ = 0;
                 break;
+            }
             case Kind::Constant:
-                from = layout.constants.data() + r.from;
+                out = put_words(out, layout.constants.data() + r.from, r.count);
                 break;
             case Kind::Halves:
-                for (uint32_t i = 0; i < count; ++i)
-                    out[i] = halves_of(uniforms, layout.halves[r.from + i]);
-                out += count;
-                continue;
+                for (uint32_t i = 0; i < r.count; ++i)
+                    *out++ = halves_of(uniforms, layout.halves[r.from + i]);
+                break;
             case Kind::Sysval:
-                from = sysval_words + r.from;
+                out =
+                    put_words(out, reinterpret_cast<const uint8_t*>(&sysvals) + size_t(r.from) * 4, r.count);
                 break;
         }
-        for (uint32_t i = 0; i < count; ++i)
-            out[i] = from[i];
-        for (uint32_t i = count; i < r.count; ++i)
-            out[i] = 0;
-        out += r.count;
     }
 }
 

@@ -35,9 +35,9 @@ struct UniformRun {
 struct UniformLayout {
     std::vector<UniformRun> runs;
     std::vector<uint32_t> constants;
-    std::vector<uint32_t>
-        halves;  // two dwords of the default block each (compiler::UniformWord::Kind::Halves)
-    bool reads_sysvals = false;
+    // Two dwords of the default block each (compiler::UniformWord::Kind::Halves).
+    std::vector<uint32_t> halves;
+    bool reads_sysvals = false, reads_uniforms = false;
 };
 [[nodiscard]] UniformLayout lay_out_uniforms(std::span<const compiler::UniformWord> words);
 
