@@ -65,7 +65,7 @@ struct Pass::Crc {
     [[nodiscard]] bool used() const { return target >= 0; }
 };
 
-void emit_run_fragment(CsBuilder& b, const PixelRect& area) {
+void set_fragment_area(CsBuilder& b, const PixelRect& area) {
     using R = hw::FragmentRegisters;
     uint32_t words[2];
     hw::pack(scissor_of(area), words);
@@ -73,8 +73,6 @@ void emit_run_fragment(CsBuilder& b, const PixelRect& area) {
     b.set32(R::scissor + 1, words[1]);
     b.set64(R::tile_enable_map, 0);
     b.set32(R::tile_enable_map_stride, 0);
-    b.emit(hw::CsRunFragment{});
-    b.wait(1u << kSlotIterators);
 }
 
 void Pass::begin(Recorder& recorder, const pipe::RenderPassDesc& desc) {
@@ -82,9 +80,8 @@ void Pass::begin(Recorder& recorder, const pipe::RenderPassDesc& desc) {
     tile_px_ = choose_tile_px(chip_, desc);
     touched_ = {};
     draws_ = 0;
-    tiler_va_ = heap_B_ = 0;
+    tiler_va_ = heap_B_ = read_job_ = 0;
     uses_depth_stencil_ = false;
-    flush_first_ = false;
     formats_.fill(pipe::Format::None);
     for (uint32_t i = 0; i < desc.color_count; ++i) {
         pipe::Resource* const r = desc.color[i].resource;
@@ -105,7 +102,7 @@ void Pass::begin(Recorder& recorder, const pipe::RenderPassDesc& desc) {
 
 /// An image that earlier work of the same submission drew is loaded after caches were emptied.
 void Pass::take_attachment(Recorder& recorder, pipe::Resource& r, bool loads) {
-    if (loads && mali(r).written_by.load(std::memory_order_relaxed) == recorder.serial()) flush_first_ = true;
+    if (loads) reads_from(mali(r).written_job.load(std::memory_order_relaxed));
     recorder.write(mali(r));
 }
 
@@ -369,7 +366,7 @@ uint64_t Pass::write_oom_context(Recorder& recorder, InternalShaders& shaders, c
                                  const Crc& crc, uint64_t framebuffer, const PixelRect& area) {
     OomContext c;
     c.tiler_context = tiler_va_;
-    c.draw_after(recorder.queues().sequence_va(QueueKind::Fragment), recorder.fragment_count());
+    c.draw_after(recorder.queues().sequence_va(QueueKind::Fragment), recorder.signal_fragment());
     uint64_t partial = 0;
     // A pass that fits the heap with room to spare at worst waits until those before have given theirs back.
     if (heap_B_ > recorder.queues().heap_limit_B() / 4) {
@@ -410,26 +407,17 @@ void Pass::emit_fragment_job(Recorder& recorder, uint64_t framebuffer, uint64_t 
     recorder.open_fragment();
     // All vertex work so far: that of this pass, and vertices that read what the pass will change.
     recorder.await_vertex();
-    if (flush_first_) Recorder::flush_caches(b);
+    recorder.flush_fragment(read_job_);
+    for (const auto& image : attachments_)
+        if (image) recorder.settle_fragment(mali(*image).written_job.load(std::memory_order_relaxed));
     if (partial)
         TilerOomHandler::choose_framebuffer(b, oom_.va, framebuffer, partial);
     else
         b.set64(R::framebuffer, framebuffer);
-    emit_run_fragment(b, area);
-    if (tiler_va_) {
-        // The heap chunks that are free now: completed_top and completed_bottom of the tiler context.
-        constexpr unsigned kContext = kScratchRegister + 8, kChunks = kScratchRegister + 10;
-        b.set64(kContext, tiler_va_);
-        b.load(kChunks, 4, kContext, kTilerCompleted_B);
-        b.wait(1u << kSlotLoadStore);
-        hw::CsFinishFragment finish;
-        finish.increment_fragment_completed = true;
-        finish.first_heap_chunk = kChunks;
-        finish.last_heap_chunk = kChunks + 2;
-        finish.signal_slot = kSlotDeferred;
-        b.emit(finish);
-    }
-    recorder.signal_fragment();
+    set_fragment_area(b, area);
+    recorder.run_fragment(tiler_va_);
+    for (const auto& image : attachments_)
+        if (image) mali(*image).written_job.store(recorder.fragment_job(), std::memory_order_relaxed);
 }
 
 void Pass::end(Recorder& recorder, InternalShaders& shaders) {

@@ -21,8 +21,8 @@ struct PixelRect {
     return {std::max(a.x0, b.x0), std::max(a.y0, b.y0), std::min(a.x1, b.x1), std::min(a.y1, b.y1)};
 }
 
-/// RUN_FRAGMENT of the framebuffer that its register names, for the tiles of `area` (not empty), and waits.
-void emit_run_fragment(CsBuilder& b, const PixelRect& area);
+/// Registers of RUN_FRAGMENT but the framebuffer's: for the tiles of `area`, which is not empty.
+void set_fragment_area(CsBuilder& b, const PixelRect& area);
 
 class Pass {
   public:
@@ -74,8 +74,8 @@ class Pass {
     }
     /// At least one: hardware has no framebuffer without.
     [[nodiscard]] uint32_t target_count() const { return desc_.color_count ? desc_.color_count : 1; }
-    /// Draws read images that this submission drew before: caches must be emptied in between.
-    void reads_earlier_work() { flush_first_ = true; }
+    /// Fragments read what the job drew (Recorder::fragment_job): caches must be emptied in between.
+    void reads_from(uint64_t job) { read_job_ = std::max(read_job_, job); }
 
   private:
     struct Plan;
@@ -103,9 +103,9 @@ class Pass {
     PixelRect touched_;
     uint32_t draws_ = 0;
     uint32_t tile_px_ = 256;
-    uint64_t tiler_va_ = 0, heap_B_ = 0;
+    uint64_t tiler_va_ = 0, heap_B_ = 0, read_job_ = 0;
     Pool::Piece oom_;
-    bool active_ = false, flush_first_ = false, uses_depth_stencil_ = false;
+    bool active_ = false, uses_depth_stencil_ = false;
 };
 
 }  // namespace terrazzo::mali

@@ -5,6 +5,7 @@
 // (queues that wait for each other); hw/cs.rows.
 #include "drivers/mali/recorder.h"
 
+#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cstring>
@@ -16,7 +17,7 @@ namespace terrazzo::mali {
 
 namespace {
 
-std::atomic<uint64_t> g_next_serial{1};
+std::atomic<uint64_t> g_next_serial{1}, g_next_job{1};
 
 constexpr unsigned kHeapPair = kScratchRegister, kAddressPair = kScratchRegister + 2,
                    kValuePair = kScratchRegister + 4, kFlushId = kScratchRegister + 6;
@@ -56,13 +57,17 @@ void Recorder::begin() {
     // A lost group is replaced here. Where it is not, the next submission is refused.
     (void)queues_->prepare();
     serial_ = g_next_serial.fetch_add(1, std::memory_order_relaxed);
-    vertex_open_ = fragment_open_ = compute_open_ = false;
     vertex_awaited_ = fragment_awaited_ = compute_awaited_ = fragment_awaited_by_compute_ = 0;
     local_storage_va_ = 0;
     local_storage_B_ = 0;
+    // The kernel empties the caches when a stream begins, after its queue's last.
+    begun_job_ = settled_job_ = flushed_job_ = fragment_job_;
+    freeing_heap_ = false;
     if (generation_ != queues_->generation()) {
         generation_ = queues_->generation();
+        vertex_open_ = fragment_open_ = compute_open_ = false;
         vertex_count_ = fragment_count_ = compute_count_ = 0;
+        signalled_job_ = vertex_flushed_job_ = vertex_signalled_flush_ = compute_flushed_job_ = fragment_job_;
     }
 }
 
@@ -103,13 +108,13 @@ void Recorder::open_fragment() {
     fragment.emit(hw::CsHeapSet{.address = kHeapPair});
 }
 
-void Recorder::signal(CsBuilder& b, QueueKind queue) {
+void Recorder::signal(CsBuilder& b, QueueKind queue, uint32_t wait_mask) {
     b.set64(kAddressPair, queues_->sequence_va(queue));
     b.set64(kValuePair, 1);
     hw::CsSyncAdd64 add;
     add.scope = hw::CsSyncScope::Csg;
     add.error_propagate = true;
-    add.wait_mask = 1u << kSlotIterators | 1u << kSlotLoadStore | 1u << kSlotDeferred;
+    add.wait_mask = wait_mask;
     add.data = kValuePair;
     add.address = kAddressPair;
     add.signal_slot = kSlotDeferred;
@@ -130,20 +135,29 @@ void Recorder::await(CsBuilder& b, QueueKind queue, uint64_t value, uint64_t* aw
 }
 
 void Recorder::signal_vertex() {
-    signal(vertex, QueueKind::VertexTiler);
+    signal(vertex, QueueKind::VertexTiler, 1u << kSlotDeferred);  // the heap operation
     ++vertex_count_;
+    vertex_signalled_flush_ = vertex_flushed_job_;
 }
 void Recorder::await_vertex() {
     await(fragment, QueueKind::VertexTiler, vertex_count_, &vertex_awaited_);
+    flushed_job_ = std::max(flushed_job_, vertex_signalled_flush_);
 }
-void Recorder::signal_fragment() {
-    signal(fragment, QueueKind::Fragment);
-    ++fragment_count_;
+uint64_t Recorder::signal_fragment() {
+    if (signalled_job_ != fragment_job_) {
+        open_fragment();
+        signal(fragment, QueueKind::Fragment, fragment_slots());
+        ++fragment_count_;
+        signalled_job_ = fragment_job_;
+    }
+    return fragment_count_;
 }
-void Recorder::await_fragment() {
-    if (fragment_count_ == fragment_awaited_) return;
-    await(vertex, QueueKind::Fragment, fragment_count_, &fragment_awaited_);
-    flush_caches(vertex);
+void Recorder::await_fragment(uint64_t job) {
+    // What compute jobs have written is not noted.
+    if (std::max(job, compute_job_) <= vertex_flushed_job_) return;
+    await(vertex, QueueKind::Fragment, signal_fragment(), &fragment_awaited_);
+    flush_caches(vertex, false);
+    vertex_flushed_job_ = fragment_job_;
 }
 void Recorder::begin_compute() {
     if (!compute_open_) {
@@ -153,26 +167,71 @@ void Recorder::begin_compute() {
         resources.compute = true;
         compute.emit(resources);
     }
-    await(compute, QueueKind::Fragment, fragment_count_, &fragment_awaited_by_compute_);
-    flush_caches(compute);
+    if (fragment_job_ == compute_flushed_job_) return;
+    await(compute, QueueKind::Fragment, signal_fragment(), &fragment_awaited_by_compute_);
+    flush_caches(compute, false);
+    compute_flushed_job_ = fragment_job_;
 }
 void Recorder::end_compute() {
-    compute.wait(1u << kSlotIterators);
-    signal(compute, QueueKind::Compute);
+    signal(compute, QueueKind::Compute, 1u << kSlotIterators);
     open_fragment();
     await(fragment, QueueKind::Compute, ++compute_count_, &compute_awaited_);
-    flush_caches(fragment);
-    signal_fragment();
+    flush_caches(fragment, false);
+    // As if the fragment queue had done it.
+    fragment_job_ = g_next_job.fetch_add(1, std::memory_order_relaxed);
+    settled_job_ = flushed_job_ = compute_job_ = fragment_job_;
+    freeing_heap_ = false;
 }
-void Recorder::flush_caches(CsBuilder& b) {
+
+void Recorder::run_fragment(uint64_t tiler_va) {
+    CsBuilder& b = fragment;
+    b.emit(hw::CsRunFragment{});
+    fragment_job_ = g_next_job.fetch_add(1, std::memory_order_relaxed);
+    if (!tiler_va) return;
+    // The heap chunks that are free then: completed_top and completed_bottom of the tiler context.
+    constexpr unsigned kContext = kScratchRegister + 8, kChunks = kScratchRegister + 10;
+    b.set64(kContext, tiler_va);
+    b.load(kChunks, 4, kContext, kTilerCompleted_B);
+    b.wait(1u << kSlotIterators | 1u << kSlotLoadStore);
+    settled_job_ = fragment_job_;
+    hw::CsFinishFragment finish;
+    finish.increment_fragment_completed = true;
+    finish.first_heap_chunk = kChunks;
+    finish.last_heap_chunk = kChunks + 2;
+    finish.signal_slot = kSlotDeferred;
+    b.emit(finish);
+    freeing_heap_ = true;
+}
+uint32_t Recorder::fragment_slots() const {
+    return (settled_job_ != fragment_job_ ? 1u << kSlotIterators : 0) |
+           (freeing_heap_ ? 1u << kSlotDeferred : 0);
+}
+void Recorder::settle_fragment(uint64_t job) {
+    if (job <= settled_job_) return;
+    fragment.wait(1u << kSlotIterators);
+    settled_job_ = fragment_job_;
+}
+void Recorder::flush_fragment(uint64_t job) {
+    if (job <= flushed_job_) return;
+    settle_fragment(job);
+    flush_caches(fragment, false);
+    freeing_heap_ = false;
+    flushed_job_ = settled_job_;
+}
+
+/// Between work and what reads its results: later work, or the host. That looks when the stream has ended,
+/// for which the kernel waits.
+void Recorder::flush_caches(CsBuilder& b, bool for_host, uint32_t wait_mask) {
     hw::CsFlushCache2 flush;
-    flush.l2_flush_mode = flush.lsc_flush_mode = hw::CsFlushMode::CleanAndInvalidate;
+    flush.l2_flush_mode = flush.lsc_flush_mode =
+        for_host ? hw::CsFlushMode::Clean : hw::CsFlushMode::CleanAndInvalidate;
     flush.other_invalidate = true;
     flush.latest_flush_id = kFlushId;
+    flush.wait_mask = wait_mask;
     flush.signal_slot = kSlotDeferred;
     b.set32(kFlushId, 0);
     b.emit(flush);
-    b.wait(1u << kSlotDeferred);
+    if (!for_host) b.wait(1u << kSlotDeferred);
 }
 
 uint64_t Recorder::local_storage(uint32_t tls_B) {
@@ -207,6 +266,7 @@ bool Recorder::submit() {
     // The fragment queue's end is the submission's.
     open_fragment();
     await_vertex();
+    if (fragment_job_ != begun_job_) flush_caches(fragment, true, fragment_slots() & 1u << kSlotIterators);
     std::array<Stream, kQueueCount> streams;
     streams[unsigned(QueueKind::VertexTiler)] = vertex.finish();
     streams[unsigned(QueueKind::Fragment)] = fragment.finish();
@@ -233,6 +293,7 @@ bool Recorder::submit() {
         // Nothing runs of it. What came before may.
         pool.recycle(std::move(f.chunks));
         lost_ = queues_->take_state();
+        vertex_open_ = fragment_open_ = compute_open_ = false;
     }
     begin();
     return point != 0;
@@ -250,6 +311,7 @@ void Recorder::discard() {
     vertex.discard();
     fragment.discard();
     compute.discard();
+    vertex_open_ = fragment_open_ = compute_open_ = false;
     std::vector<pipe::Ref<Bo>> chunks;
     pool.take(&chunks);
     pool.recycle(std::move(chunks));

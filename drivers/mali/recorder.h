@@ -58,27 +58,34 @@ class Recorder {
     /// Work recorded from the next submission on begins after the point.
     void wait_for(const Point& point) { waits_.push_back(point); }
 
-    /// Begins what needs it at the first use in a submission: slots, resources, the heap.
+    /// What a queue is told before its first work in a group, and keeps: slots, resources, the heap.
     void open_vertex();
     void open_fragment();
     /// Ends the vertex queue's part of a pass, in the vertex stream.
     void signal_vertex();
     /// In the fragment stream: goes on when all vertex work so far is done.
     void await_vertex();
-    void signal_fragment();
-    /// The fragment queue's number when all fragment jobs so far are done.
-    [[nodiscard]] uint64_t fragment_count() const { return fragment_count_; }
-    /// In the vertex stream: goes on when all fragment jobs so far are done, for vertices that read what they
-    /// drew.
-    void await_fragment();
+    /// The fragment queue's number when all fragment jobs so far are done; the queue gives it where it has
+    /// not yet.
+    [[nodiscard]] uint64_t signal_fragment();
+    /// In the vertex stream: goes on when the fragment jobs up to `job` are done, for vertices that read what
+    /// they drew.
+    void await_fragment(uint64_t job);
 
     /// Around RUN_COMPUTEs in the compute stream, which come after all that is recorded (the pass has ended)
     /// and before all that will be.
     void begin_compute();
     void end_compute();
 
-    /// Empties the caches between work and later work that reads what it wrote.
-    static void flush_caches(CsBuilder& b);
+    /// RUN_FRAGMENT, its registers set. `tiler_va`: the tiler context that it draws, whose heap is given back
+    /// then; 0: none.
+    void run_fragment(uint64_t tiler_va);
+    /// The last one's number, which is unique in the process, and above those before.
+    [[nodiscard]] uint64_t fragment_job() const { return fragment_job_; }
+    /// In the fragment stream: the jobs up to `job` are done.
+    void settle_fragment(uint64_t job);
+    /// In the fragment stream: what the jobs up to `job` drew is what the next job reads.
+    void flush_fragment(uint64_t job);
 
     /// A LocalStorage descriptor with at least `tls_B` bytes a thread. Throws std::bad_alloc.
     [[nodiscard]] uint64_t local_storage(uint32_t tls_B);
@@ -122,7 +129,10 @@ class Recorder {
     void begin();
     void write_sample_locations();
     void await(CsBuilder& b, QueueKind queue, uint64_t value, uint64_t* awaited);
-    void signal(CsBuilder& b, QueueKind queue);
+    void signal(CsBuilder& b, QueueKind queue, uint32_t wait_mask);
+    /// Of the fragment stream: what may still be under way.
+    [[nodiscard]] uint32_t fragment_slots() const;
+    static void flush_caches(CsBuilder& b, bool for_host, uint32_t wait_mask = 0);
 
     const pipe::Ref<Device> device_;
     const std::unique_ptr<Queues> queues_;
@@ -134,12 +144,19 @@ class Recorder {
     std::vector<Point> waits_;
     std::vector<const uint8_t*> watched_;  // OomContexts in the pool's memory
     std::deque<InFlight> in_flight_;
-    bool vertex_open_ = false, fragment_open_ = false, compute_open_ = false;
+    bool vertex_open_ = false, fragment_open_ = false, compute_open_ = false;  // of the group that there is
+    bool freeing_heap_ = false;  // FINISH_FRAGMENT was not waited for
     uint32_t generation_ = 0;
     GroupState lost_ = GroupState::Usable;
     // Sequence numbers that recorded work will have reached, and those that a stream waits for already.
     uint64_t vertex_count_ = 0, fragment_count_ = 0, vertex_awaited_ = 0, fragment_awaited_ = 0;
     uint64_t compute_count_ = 0, compute_awaited_ = 0, fragment_awaited_by_compute_ = 0;
+    // Fragment jobs: the last; that when the submission began; up to which one the fragment queue has said
+    // that they are done, its stream has waited, and caches were emptied after them in the fragment stream
+    // and in the vertex stream, there also before its last number, and in the compute stream; the last that
+    // stands for compute jobs.
+    uint64_t fragment_job_ = 0, begun_job_ = 0, signalled_job_ = 0, settled_job_ = 0, flushed_job_ = 0,
+             vertex_flushed_job_ = 0, vertex_signalled_flush_ = 0, compute_flushed_job_ = 0, compute_job_ = 0;
     uint64_t local_storage_va_ = 0;
     uint32_t local_storage_B_ = 0;
     pipe::Ref<Bo> tls_;

@@ -91,6 +91,8 @@ class MaliResource final : public pipe::Resource {
     /// The recorder that last took a reference (batch serials are unique in the process): saves it doing so
     /// again.
     std::atomic<uint64_t> read_by{0}, written_by{0};
+    /// The last fragment job that writes it, or made its memory (Recorder::fragment_job); 0: none does.
+    std::atomic<uint64_t> written_job{0};
 
     /// Who keeps rename() from replacing the memory: maps of it, other processes. And how many views there
     /// are.

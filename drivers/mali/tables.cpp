@@ -31,6 +31,7 @@ void put_table(uint8_t* tables, compiler::Table t, uint64_t va, uint32_t size_B)
 uint32_t MaliContext::write_textures(unsigned stage, uint8_t* textures, uint8_t* samplers) {
     const Textures& t = textures_[stage];
     const uint32_t count = program_->texture_count[stage];
+    uint64_t drawn = 0;
     for (uint32_t i = 0; i < count; ++i) {
         const bool read = program_->textures[stage] >> i & 1;
         MaliSamplerView& v =
@@ -46,11 +47,12 @@ uint32_t MaliContext::write_textures(unsigned stage, uint8_t* textures, uint8_t*
         std::memcpy(samplers + i * 32, s.words.data(), 32);
         if (!read) continue;
         MaliResource& image = v.image();
-        if (image.written_by.load(std::memory_order_relaxed) == recorder_.serial())
-            pass_.reads_earlier_work();
+        drawn = std::max(drawn, image.written_job.load(std::memory_order_relaxed));
         recorder_.hold(d);
         recorder_.read(image);
     }
+    // Fragments come after those of passes before, vertices do not, not even of submissions before.
+    stage == 0 ? recorder_.await_fragment(drawn) : pass_.reads_from(drawn);
     return count;
 }
 
@@ -119,10 +121,7 @@ uint64_t MaliContext::write_vertex_tables() {
             if (v.resource) recorder_.read(mali(*v.resource));
         if (converted_) convert_attributes(attribute_words, buffer_words, plain);
     }
-    if (textures) {
-        (void)write_textures(0, texture_words, sampler_words);
-        recorder_.await_fragment();
-    }
+    if (textures) (void)write_textures(0, texture_words, sampler_words);
     return p.va;
 }
 

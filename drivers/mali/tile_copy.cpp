@@ -115,17 +115,19 @@ void record_tile_copies(Recorder& recorder, InternalShaders& shaders, std::span<
     if (copies.empty()) return;
     CsBuilder& b = recorder.fragment;
     recorder.open_fragment();
-    const bool drawn_now = std::any_of(copies.begin(), copies.end(), [&](const TileCopy& c) {
-        return c.from->written_by.load(std::memory_order_relaxed) == recorder.serial();
-    });
+    uint64_t drawn = 0;
+    for (const TileCopy& c : copies)
+        drawn = std::max(drawn, c.from->written_job.load(std::memory_order_relaxed));
     // What earlier work of the same submission has drawn; the kernel sees to that of others.
-    if (drawn_now) Recorder::flush_caches(b);
+    recorder.flush_fragment(drawn);
     for (const TileCopy& c : copies) {
         recorder.read(*c.from);
         b.set64(hw::FragmentRegisters::framebuffer, write_framebuffer(recorder, shaders, c));
-        emit_run_fragment(b, c.area);
+        set_fragment_area(b, c.area);
+        recorder.run_fragment(0);
+        // The copy may become the resource's memory.
+        c.from->written_job.store(recorder.fragment_job(), std::memory_order_relaxed);
     }
-    recorder.signal_fragment();
 }
 
 void record_plain_copy(Recorder& recorder, InternalShaders& shaders, MaliResource& from, const Bo& to) {

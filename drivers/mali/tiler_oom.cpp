@@ -55,8 +55,10 @@ void draw(CsBuilder& b) {
             .immediate = 0, .source = kMiddle, .destination = FragmentRegisters::framebuffer});
     });
     b.emit(hw::CsReqResource{.fragment = true});
+    b.set_slots(kSlotHandler, kSlotLoadStore);
     b.emit(hw::CsRunFragment{});
     b.wait(kRun);
+    b.set_slots(kSlotIterators, kSlotLoadStore);
     b.emit(hw::CsReqResource{.tiler = true, .idvs = true});
     b.emit(hw::CsAddImmediate32{.immediate = 1, .source = kCounter, .destination = kCounter});
     b.store(kCounter, 1, kOomContextRegister, offsetof(OomContext, counter));
@@ -78,8 +80,6 @@ void give_heap_back(CsBuilder& b) {
 void write_handler(CsBuilder& b) {
     b.assume_set(0, 64);
     b.assume_set(kOomContextRegister, 2);
-    b.set_slots(kSlotHandler, kSlotLoadStore);
-    b.wait(kLoadStore);  // what the stream was at
     b.store(kFirst, kCount, kOomContextRegister, offsetof(OomContext, saved));
     b.wait(kLoadStore);
     b.load(kFirst, kCount, kOomContextRegister, 0);
@@ -95,7 +95,6 @@ void write_handler(CsBuilder& b) {
     });
     b.load(kFirst, kCount, kOomContextRegister, offsetof(OomContext, saved));
     b.wait(kLoadStore);
-    b.set_slots(kSlotIterators, kSlotLoadStore);
 }
 
 }  // namespace

@@ -7,8 +7,8 @@
 // there; and the pass itself, at its end, with one that loads, too, and stores what the pass stores.
 //
 // The vertex queue's stream: REQ_RESOURCE tiler and IDVS (and no more: the handler asks for them again),
-// set_slots(kSlotIterators, kSlotLoadStore), install(); enter() before a pass' first draw. The fragment
-// queue's: choose_framebuffer() before RUN_FRAGMENT.
+// set_slots(kSlotIterators, kSlotLoadStore), install(); enter() before a pass' first draw; no loads and
+// stores that draws come before. The fragment queue's: choose_framebuffer() before RUN_FRAGMENT.
 #pragma once
 
 #include <cstddef>

@@ -37,6 +37,7 @@ struct Stream {
     uint32_t size_B = 0;
     uint32_t latest_flush = 0;  // the flush id that was read when it was built, 0: none
     uint64_t number = 0;        // counts the streams of its queue from 1; the same when run() continues one
+    bool announced = false;     // the host learns of its end: a sync object is signalled
 };
 
 enum class RunStatus : uint8_t {

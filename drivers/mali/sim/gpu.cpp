@@ -24,18 +24,21 @@ class KernelSpace final : public Space {
         return {r.va_begin, r.va_end, r.host, r.allows(virt::Access::Write), r.allows(virt::Access::Execute)};
     }
     uint64_t epoch() const override { return space_.epoch(); }
-    const char* stale_image(uint64_t va) const override {
-        return order_ ? order_->stale(queue_, va) : nullptr;
+    const char* read_image(uint64_t va, uint64_t size_B) override {
+        return order_ ? order_->read(queue_, va, size_B) : nullptr;
+    }
+    void stored(uint64_t va) override {
+        if (order_) order_->stored(queue_, va);
     }
     /// Whose jobs read from now on.
-    void enter(const Order& order, unsigned queue) {
+    void enter(Order& order, unsigned queue) {
         order_ = &order;
         queue_ = queue;
     }
 
   private:
     virt::AddressSpace& space_;
-    const Order* order_ = nullptr;
+    Order* order_ = nullptr;
     unsigned queue_ = 0;
 };
 
@@ -77,7 +80,7 @@ class Group final : public virt::GpuGroup {
         const virt::AddressSpace::Use use(space_);
         if (q.stream != stream.number) {
             q.stream = stream.number;
-            q.front.start(stream.va, stream.size_B);
+            q.front.start(stream.va, stream.size_B, stream.announced);
         }
         host_.space().enter(progress_.order, queue);
         StreamStatus status = StreamStatus::Fault;

@@ -226,6 +226,8 @@ TEST_CASE("cs builder: two queues hand work to each other on the virtual GPU") {
     REQUIRE(q);
     const auto data = s.device->create_bo(4096, 0);
     CsBuilder vertex(s.pool), fragment(s.pool);
+    for (CsBuilder* b : {&vertex, &fragment})
+        b->set_slots(kSlotIterators, kSlotLoadStore);
     constexpr int kRounds = 300;
     for (int i = 0; i < kRounds; i++) {
         // The vertex queue writes a number, tells, and waits until it was read.

@@ -4,6 +4,8 @@
 // Submissions, their order, and what is left of a group that was lost.
 #include "drivers/mali/queues.h"
 
+#include "drivers/mali/cs_builder.h"
+
 #include <poll.h>
 #include <unistd.h>
 
@@ -43,6 +45,9 @@ uint64_t wait_above(unsigned address, unsigned data) {
     return hw::pack64(
         hw::CsSyncWait64{.condition = hw::CsCondition::Greater, .data = data, .address = address});
 }
+uint64_t slots() {
+    return hw::pack64(hw::CsSetSbEntry{.endpoint_entry = kSlotIterators, .other_entry = kSlotLoadStore});
+}
 uint64_t word_at(const uint8_t* p) {
     uint64_t v;
     memcpy(&v, p, 8);
@@ -55,8 +60,8 @@ Stream count_up(Streams& streams, const Queues& q) {
 }
 /// Reads what is not mapped.
 Stream faulty(Streams& streams) {
-    return streams.add(
-        {move(10, 0x7770000), hw::pack64(hw::CsLoadMultiple{.mask = 1, .address = 10, .base_register = 4})});
+    return streams.add({slots(), move(10, 0x7770000),
+                        hw::pack64(hw::CsLoadMultiple{.mask = 1, .address = 10, .base_register = 4})});
 }
 
 }  // namespace
@@ -74,7 +79,7 @@ TEST_CASE("queues: points come in order; the fragment queue waits for the others
         const Stream v = streams.add({move(10, vertex), move(12, 1), add64(10, 12)});
         const Stream c = streams.add({move(10, compute), move(12, 1), add64(10, 12)});
         const Stream f =
-            streams.add({move(10, vertex), move(12, n - 1), wait_above(10, 12), move(14, compute),
+            streams.add({slots(), move(10, vertex), move(12, n - 1), wait_above(10, 12), move(14, compute),
                          wait_above(14, 12), move(16, data->va), move(18, n),
                          hw::pack64(hw::CsStoreMultiple{.mask = 3, .address = 16, .base_register = 18})});
         CHECK(q->submit({v, f, c}, {}) == n);

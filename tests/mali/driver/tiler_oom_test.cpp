@@ -253,6 +253,10 @@ Result run(const HeapDesc& heap, unsigned triangles) {
         shade(fragment, passes[i]);
         tell(fragment, q->sequence_va(QueueKind::Fragment));
     }
+    fragment.set32(64, 0);
+    fragment.emit(hw::CsFlushCache2{.l2_flush_mode = hw::CsFlushMode::Clean,
+                                    .lsc_flush_mode = hw::CsFlushMode::Clean,
+                                    .latest_flush_id = 64});
     const uint64_t point = q->submit({vertex.finish(), fragment.finish(), Stream{}}, {});
     REQUIRE(point);
     REQUIRE(q->timeline()->wait(point, UINT64_MAX) == WaitResult::Done);

@@ -191,10 +191,50 @@ TEST_CASE_FIXTURE(FrontEndFixture, "front end: a frame, and each wait of it that
 }
 
 TEST_CASE_FIXTURE(FrontEndFixture, "front end: jobs need their resources") {
-    op(hw::CsReqResource{}).op(hw::CsRunIdvs{});
+    slot(2, 0).op(hw::CsReqResource{}).op(hw::CsRunIdvs{});
     CHECK(run() == StreamStatus::Fault);
     CHECK(says("did not request the tiler"));
     CHECK(front.fault().code == hw::ExceptionCode::CS_ENDPOINT_FAULT);
+}
+
+TEST_CASE_FIXTURE(FrontEndFixture, "front end: jobs and loads need slots that were chosen") {
+    request().op(hw::CsRunIdvs{});
+    CHECK(run() == StreamStatus::Fault);
+    CHECK(says("no SET_SB_ENTRY has said"));
+    move(20, ArraySpace::kData).op(hw::CsLoadMultiple{.mask = 1, .address = 20, .base_register = 5});
+    CHECK(run() == StreamStatus::Fault);
+    CHECK(says("no SET_SB_ENTRY has said"));
+    slot(2, 0);
+    CHECK(run() == StreamStatus::Done);
+    request().op(hw::CsRunIdvs{});  // the next streams of the queue have them, too
+    CHECK(run() == StreamStatus::Done);
+}
+
+TEST_CASE_FIXTURE(FrontEndFixture, "front end: what the host looks at is in memory") {
+    using Flush = hw::CsFlushCache2;
+    const auto clean = hw::CsFlushMode::Clean;
+    const auto runs = [&](const Flush* flush, bool wait_first, bool announced) {
+        request().slot(2, 0).move32(30, 0).op(hw::CsRunFragment{});
+        if (wait_first) wait(1 << 2);
+        if (flush) op(*flush);
+        place();
+        front.start(ArraySpace::kCode, uint32_t(words.size() * 8), announced);
+        words.clear();
+        return front.run();
+    };
+    const Flush good{
+        .l2_flush_mode = clean, .lsc_flush_mode = clean, .latest_flush_id = 30, .signal_slot = 1};
+    CHECK(runs(nullptr, true, false) == StreamStatus::Done);
+    CHECK(runs(&good, true, true) == StreamStatus::Done);
+    CHECK(runs(nullptr, true, true) == StreamStatus::Fault);
+    CHECK(says("may still be in caches"));
+    CHECK(runs(&good, false, true) == StreamStatus::Fault);  // too early
+    Flush later = good;
+    later.wait_mask = 1 << 2;
+    CHECK(runs(&later, false, true) == StreamStatus::Done);
+    Flush other = good;
+    other.l2_flush_mode = hw::CsFlushMode::None;
+    CHECK(runs(&other, true, true) == StreamStatus::Fault);
 }
 
 TEST_CASE_FIXTURE(FrontEndFixture, "front end: waits for a value, and goes on") {
@@ -225,15 +265,15 @@ TEST_CASE_FIXTURE(FrontEndFixture, "front end: out of heap calls the handler, th
     CHECK(jobs.last.primitive == 7);
     jobs.out_of_heap = 1;
     FrontEnd fresh(machine, jobs, shared, 1);
-    request().op(hw::CsRunIdvs{});
+    request().slot(2, 0).op(hw::CsRunIdvs{});
     place();
-    fresh.start(ArraySpace::kCode, 16);
+    fresh.start(ArraySpace::kCode, 24);
     CHECK(fresh.run() == StreamStatus::Fault);
     CHECK(fresh.fault().code == hw::ExceptionCode::OOM);
 }
 
 TEST_CASE_FIXTURE(FrontEndFixture, "front end: faults of memory, of unknown words") {
-    move(20, 0x5550000);
+    slot(2, 0).move(20, 0x5550000);
     op(hw::CsLoadMultiple{.mask = 1, .address = 20, .base_register = 5});
     CHECK(run() == StreamStatus::Fault);
     CHECK(front.fault().code == hw::ExceptionCode::TRANSLATION_FAULT_3);

@@ -82,6 +82,9 @@ struct Setup : Kernel {
 uint64_t move(unsigned reg, uint64_t v) {
     return hw::pack64(hw::CsMove{.immediate = v, .destination = reg});
 }
+uint64_t slots() {
+    return hw::pack64(hw::CsSetSbEntry{.endpoint_entry = 2, .other_entry = 0});
+}
 
 }  // namespace
 
@@ -91,7 +94,7 @@ TEST_CASE("gpu: two queues wait for each other through memory") {
     s.run(0, 0,
           {move(10, kData), move(12, 4),
            hw::pack64(hw::CsSyncWait64{.condition = hw::CsCondition::Greater, .data = 12, .address = 10}),
-           move(14, kData + 64), move(16, 99),
+           move(14, kData + 64), move(16, 99), slots(),
            hw::pack64(hw::CsStoreMultiple{.mask = 3, .address = 14, .base_register = 16})},
           first);
     CHECK(s.wait(first, 20) == -ETIME);
@@ -137,14 +140,15 @@ TEST_CASE("gpu: a fault loses the group and says where") {
     Setup s;
     const uint32_t done = s.syncobj();
     s.run(0, 0,
-          {move(10, 0x7770000), hw::pack64(hw::CsLoadMultiple{.mask = 1, .address = 10, .base_register = 4})},
+          {slots(), move(10, 0x7770000),
+           hw::pack64(hw::CsLoadMultiple{.mask = 1, .address = 10, .base_register = 4})},
           done);
     CHECK(s.wait(done) == 0);
     CHECK(s.status(done) < 0);
     CHECK(s.state(s.group_id).state != 0);
     bool told = false;
     for (const std::string& line : s.reports)
-        told |= line.find("instruction at 0x10008") != std::string::npos &&
+        told |= line.find("instruction at 0x10010") != std::string::npos &&
                 line.find("not mapped") != std::string::npos;
     CHECK(told);
 }

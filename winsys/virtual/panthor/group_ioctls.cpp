@@ -109,9 +109,9 @@ int group_submit(File& file, void* data) {
         auto job = std::make_shared<StreamJob>();
         job->stream = {submit.stream_addr, submit.stream_size, submit.latest_flush, queue.next_number};
         queue.next_number += submit.stream_size != 0;
-        if (const int error =
-                submission.add(std::shared_ptr<JobQueue>(group, &queue), std::move(job), submit.syncs))
+        if (const int error = submission.add(std::shared_ptr<JobQueue>(group, &queue), job, submit.syncs))
             return error;
+        job->stream.announced = submission.last_signals();
     }
     return submission.commit();
 }

@@ -30,6 +30,12 @@ int Submission::add(std::shared_ptr<JobQueue> queue, std::shared_ptr<Job> job,
     return read_array(file_.user, syncs, sizeof(drm_panthor_sync_op), &entry.syncs);
 }
 
+bool Submission::last_signals() const {
+    for (const drm_panthor_sync_op& op : entries_.back().syncs)
+        if (op.flags & uapi::kSyncOpSignal) return true;
+    return false;
+}
+
 Submission::Signal* Submission::find_signal(uint32_t handle, uint64_t point) {
     for (Signal& s : signals_)
         if (s.handle == handle && s.point == point) return &s;

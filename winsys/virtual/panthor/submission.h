@@ -41,6 +41,8 @@ class Submission {
     /// 0, or -errno of read_array. `queue` stays alive while the job is in it.
     [[nodiscard]] int add(std::shared_ptr<JobQueue> queue, std::shared_ptr<Job> job,
                           const uapi::drm_panthor_obj_array& syncs);
+    /// Whether the job that was added last is to signal anything.
+    [[nodiscard]] bool last_signals() const;
     /// 0 and all is queued, or -errno and nothing is: -EINVAL for flags and for syncobjs to signal, -ENOENT
     /// for syncobjs to wait for, -EINVAL where those have no fence yet.
     [[nodiscard]] int commit();

@@ -44,6 +44,7 @@ bool ComputeJob::run_group(const ShaderState& shader, const uint32_t size[3], co
         const auto first = uint32_t(w * kWarpLanes), count = std::min<uint32_t>(kWarpLanes, threads - first);
         start_warp(shader, kComputeWarpSlot + unsigned(w), &warps[w]);
         warps[w].stage = &stage;
+        warps[w].tells_stores = true;
         fill(shader, size, group, first, count, &warps[w]);
         Core::start(warps[w], shader.program.binary, (1u << count) - 1);
     }

@@ -18,6 +18,7 @@ namespace {
 using isa::Message;
 
 constexpr unsigned kMaxStaged = 16;
+constexpr uint8_t kGeneralSlots = 7, kDepthSlot = 1 << 6, kTileSlots = 3 << 6;
 // A shader with 32 registers has r0 to r15 and r48 to r63 (Mesa 25.0.7, bi_ra.c).
 constexpr uint64_t kHalfOfRegisters = 0xffff00000000ffffull;
 
@@ -120,6 +121,8 @@ class Execution {
 
     bool check(const Step& s) {
         if (!s.good) return fail(program_->reasons[at_]);
+        if (warp_.tested && s.kind != StepKind::Nothing)
+            return fail("an instruction follows ATEST, and slot 0 was not waited for at once");
         const uint64_t touches = s.reads | s.writes | s.staged_reads | s.staged_writes;
         if (const uint64_t early = touches & all_writing_)
             return fail_register(early, "is used before the message that writes it was waited for");
@@ -220,9 +223,40 @@ class Execution {
         return true;
     }
 
+    // What other messages must have ended before, and fragments at the same pixels (Mesa 25.0.7,
+    // va_insert_flow.c): slot 6 before depth, stencil and coverage change, 6 and 7 before the tile buffer is
+    // touched. Depth and stencil take no other message beside them. The quad's place for varyings is written
+    // after it was read.
+    bool in_order(const isa::Instr& i) {
+        switch (i.info().message) {
+            case Message::kAlphaTest:
+            case Message::kDepthStencil:
+                if (const unsigned busy = warp_.under_way & kGeneralSlots)
+                    return fail("depth and coverage change while a message is under way: slot " +
+                                std::to_string(std::countr_zero(busy)) + " was not waited for");
+                return !(warp_.behind & kDepthSlot) ||
+                       fail("depth and coverage change, and slot 6 was not waited for");
+            case Message::kBlend:
+            case Message::kTile:
+                if (const unsigned busy = warp_.behind & kTileSlots)
+                    return fail("the tile buffer is used, and slot " +
+                                std::to_string(std::countr_zero(busy)) + " was not waited for");
+                return true;
+            case Message::kVarying:
+                return !warp_.interpolating || !i.info().has(isa::Mod::kUpdate) ||
+                       (i.update() != isa::UpdateMode::kStore && i.update() != isa::UpdateMode::kClobber) ||
+                       fail("the place of varyings is written while slot " +
+                            std::to_string(std::countr_zero(unsigned(warp_.interpolating))) +
+                            " may still read it");
+            default:
+                return true;
+        }
+    }
+
     bool send(const Step& s, Context& c) {
         core_.stats_.messages++;
         const isa::OpInfo& info = s.instr.info();
+        if (!in_order(s.instr)) return false;
         const isa::Staging read = s.instr.staging_read(), written = s.instr.staging_written();
         if (read.count > kMaxStaged || written.count > kMaxStaged) return fail("too many staging registers");
         U32 src[2 * isa::OpInfo::kMaxSources];
@@ -247,6 +281,11 @@ class Execution {
         }
         warp_.defined |= s.staged_writes;
         if (s.slot >= 0 && unsigned(s.slot) < warp_.writing.size()) {
+            warp_.under_way |= uint8_t(1u << s.slot);
+            warp_.tested = info.message == Message::kAlphaTest;
+            // It changes coverage itself.
+            if (warp_.tested || info.message == Message::kDepthStencil) warp_.behind |= kDepthSlot;
+            if (info.message == Message::kVarying) warp_.interpolating |= uint8_t(1u << s.slot);
             warp_.writing[unsigned(s.slot)] |= s.staged_writes;
             all_writing_ |= s.staged_writes;
             // A BLEND that goes on to a blend shader gives it the registers.
@@ -354,7 +393,13 @@ class Execution {
             warp_.local_reads &= uint8_t(~(1u << slot));
             warp_.local_writes &= uint8_t(~(1u << slot));
         }
-        if (s.waits) gather_pending();
+        if (s.waits) {
+            gather_pending();
+            warp_.under_way &= uint8_t(~s.waits);
+            warp_.interpolating &= uint8_t(~s.waits);
+            warp_.behind &= uint8_t(~s.waits);
+            warp_.tested &= !(s.waits & 1);
+        }
         const isa::Flow f = s.instr.flow;
         if (f == isa::Flow::kEnd && !to_blend_shader_) warp_.live &= ~active_;
         if (f == isa::Flow::kDiscard) warp_.live &= ~(active_ & warp_.helpers);

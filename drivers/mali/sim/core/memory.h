@@ -30,8 +30,12 @@ class Space {
     virtual Mapping find(uint64_t va) = 0;
     /// Grows when a mapping that was handed out may have become wrong.
     virtual uint64_t epoch() const = 0;
-    /// Why the image that begins at `va` must not be read now; null: it may be. Any thread.
-    virtual const char* stale_image(uint64_t) const { return nullptr; }
+    /// A job reads the image of `size_B` bytes at `va`. Why it must not; null: it may. Any thread.
+    virtual const char* read_image(uint64_t, uint64_t) { return nullptr; }
+    /// A compute job stores into the page of `va`.
+    virtual void stored(uint64_t) {}
+    /// A core begins to run the code at `va`, for the first time in a job. Any thread.
+    virtual void run_code(uint64_t) {}
 };
 
 /// Why an access was refused.

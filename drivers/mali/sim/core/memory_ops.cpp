@@ -260,12 +260,18 @@ bool run_load(const Warp& warp, const MessageIn& m, U32* out, AccessFault* fault
 
 bool run_store(const Warp& warp, const MessageIn& m, AccessFault* fault, uint32_t* lane) {
     const unsigned size_B = access_B(m.instr.op);
+    uint64_t told = ~0ull;  // page
     for (unsigned l = 0; l < kWarpLanes; ++l) {
         if (!(m.active >> l & 1)) continue;
         uint32_t words[4] = {};
         for (unsigned w = 0; w < m.in_count && w < 4; ++w)
             words[w] = m.in[w][l];
-        if (!m.memory.write(address(warp, m, l), words, size_B)) {
+        const uint64_t va = address(warp, m, l);
+        if (warp.tells_stores && va >> 12 != told) {
+            told = va >> 12;
+            m.memory.space().stored(va);
+        }
+        if (!m.memory.write(va, words, size_B)) {
             *fault = m.memory.fault();
             *lane = l;
             return false;

@@ -94,6 +94,7 @@ std::shared_ptr<const Program> ProgramCache::find(Window& memory, uint64_t va) {
     if (programs_.size() > kMostPrograms) programs_.clear();
     Entry& e = programs_[va];
     if (e.program && job_ && e.job == job_) return e.program;
+    memory.space().run_code(va);
     const uint64_t size_B = e.program ? 8ull * e.program->words.size() : 0;
     const uint8_t* bytes = size_B ? memory.at(va, size_B, Access::Execute) : nullptr;
     if (!bytes || std::memcmp(bytes, e.program->words.data(), size_B) != 0)

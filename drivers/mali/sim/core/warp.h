@@ -63,6 +63,12 @@ struct Warp {
     uint32_t local_B = 0;
     /// Bit per slot: messages that nobody waited for yet read (or write) such memory.
     uint8_t local_reads = 0, local_writes = 0;
+    /// Bit per slot: messages that nobody waited for yet; those of them that interpolate.
+    uint8_t under_way = 0, interpolating = 0;
+    /// Slots 6 and 7 of a fragment's warp: fragments before it may still be at its pixels.
+    uint8_t behind = 0;
+    bool tested = false;        // ATEST is under way
+    bool tells_stores = false;  // the space is told of the pages that are stored to
 
     std::span<const uint32_t> fau;  // uniforms, words
     std::array<uint64_t, 64>

@@ -86,6 +86,7 @@ FrontEnd::Step FrontEnd::flow(CsOpcode op, uint64_t word) {
             if (!take(word, &i)) return Step::Fault;
             endpoint_slot_ = i.endpoint_entry;
             other_slot_ = i.other_entry;
+            slots_set_ = true;
             return Step::Next;
         }
         case CsOpcode::SET_EXCEPTION_HANDLER: {

@@ -4,6 +4,7 @@
 // Fetch, dispatch, registers and what is pending.
 #include "drivers/mali/sim/csf/front_end.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstdio>
 
@@ -18,15 +19,16 @@ constexpr unsigned kCheckEvery = 1024;  // instructions between questions whethe
 
 }  // namespace
 
-void FrontEnd::start(uint64_t va, uint32_t size_B) {
+void FrontEnd::start(uint64_t va, uint32_t size_B, bool announced, bool follows) {
     at_ = {va, va + size_B, false};
     depth_ = 0;
+    announced_ = announced;
     // The ring's wrapper waited for everything.
-    pending_ = {};
+    pending_.clear();
     loading_ = {};
     storing_ = {};
     resume_draw_ = false;
-    progress_.order.begin_stream(queue_);
+    progress_.order.begin_stream(queue_, follows);
 }
 
 StreamStatus FrontEnd::run() {
@@ -174,19 +176,47 @@ bool FrontEnd::write64(unsigned reg, uint64_t value) {
 // ---- What is pending ----
 
 void FrontEnd::wait_for(uint32_t slots) {
-    for (unsigned i = 0; i < kSlots; ++i)
-        if (slots >> i & 1) pending_[i] = 0;
+    std::erase_if(pending_, [&](const Pending& p) { return p.slots & slots; });
+    progress_.order.finish_jobs(queue_, done_job(0));
     for (unsigned r = 0; r < kCsRegisters; ++r) {
         if (loading_[r] && (slots >> (loading_[r] - 1) & 1)) loading_[r] = 0;
         if (storing_[r] && (slots >> (storing_[r] - 1) & 1)) storing_[r] = 0;
     }
 }
 
+void FrontEnd::begin(unsigned slot, Kind kind, uint32_t waited, uint64_t job) {
+    for (Pending& p : pending_)
+        if (p.slots & waited) p.slots |= 1u << slot;
+    for (const Pending& p : pending_)
+        if (p.slots == 1u << slot && p.kind == kind) return;
+    pending_.push_back({1u << slot, kind, job});
+}
+
+uint64_t FrontEnd::begin_job(Kind kind) {
+    const uint64_t job = progress_.order.begin_job(queue_);
+    begin(endpoint_slot_, kind, 0, job);
+    return job;
+}
+
+uint64_t FrontEnd::done_job(uint32_t waited) const {
+    uint64_t done = progress_.order.job(queue_);
+    for (const Pending& p : pending_)
+        if (p.job && !(p.slots & waited)) done = std::min(done, p.job - 1);
+    return done;
+}
+
+bool FrontEnd::slots_are_set() {
+    if (!slots_set_)
+        fail(ExceptionCode::CS_CONFIG_FAULT, "no SET_SB_ENTRY has said which slots jobs and loads signal");
+    return slots_set_;
+}
+
 bool FrontEnd::settled(Kind kind, uint32_t waited, const char* what) {
-    for (unsigned i = 0; i < kSlots; ++i)
-        if ((pending_[i] >> unsigned(kind) & 1) && !(waited >> i & 1)) {
-            fail(ExceptionCode::CS_UNRECOVERABLE,
-                 std::string(what) + ": scoreboard slot " + std::to_string(i) + " was not waited for");
+    for (const Pending& p : pending_)
+        if (p.kind == kind && !(p.slots & waited)) {
+            fail(ExceptionCode::CS_UNRECOVERABLE, std::string(what) + ": scoreboard slot " +
+                                                      std::to_string(std::countr_zero(p.slots)) +
+                                                      " was not waited for");
             return false;
         }
     return true;
@@ -207,6 +237,10 @@ FrontEnd::Step FrontEnd::end_of_stream() {
     if (undrawn_)
         return fail(ExceptionCode::CS_UNRECOVERABLE,
                     "the stream ends, and heap of a fragment job was not given back");
+    wait_for((1u << kSlots) - 1);  // the wrapper does
+    if (announced_ && !progress_.order.clean(queue_))
+        return fail(ExceptionCode::CS_UNRECOVERABLE,
+                    "the stream ends, and what jobs wrote may still be in caches: a FLUSH_CACHE2 is missing");
     progress_.order.end_stream(queue_);
     return Step::Next;
 }

@@ -7,13 +7,15 @@
 // Jobs and memory operations end at once here, but the machine remembers what would still run on hardware:
 // until the scoreboard slot was waited for, a loaded register is not to be read, a stored one not to be
 // overwritten, and a job that depends on another is a fault. So are heap operations that do not come in
-// pairs, and what another queue tiled without a wait for it (order.h). Sources: Mesa 25.0.7,
-// src/panfrost/lib/genxml/{v10.xml,decode_csf.c,cs_builder.h}; Linux panthor.
+// pairs, what another queue tiled, drew or reads without a wait for it, caches that were not emptied in
+// between (order.h), or are not when the host looks, and work on slots that nobody chose. Sources:
+// Mesa 25.0.7, src/panfrost/lib/genxml/{v10.xml,decode_csf.c,cs_builder.h}; Linux panthor.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "drivers/mali/hw/descriptors.h"
 #include "drivers/mali/sim/csf/order.h"
@@ -35,8 +37,10 @@ class FrontEnd {
         : machine_(machine), jobs_(jobs), progress_(progress), queue_(queue) {}
 
     /// Begins the stream [va, va + size_B). Registers keep their values, but the kernel's (92 to 95), which
-    /// hold anything then: streams use them within (Mesa's builder for its jumps).
-    void start(uint64_t va, uint32_t size_B);
+    /// hold anything then: streams use them within (Mesa's builder for its jumps). `announced`: the host
+    /// learns of its end, and looks at what was done. `follows`: it was given after all streams that have
+    /// ended; else it may rely on its own queue's alone.
+    void start(uint64_t va, uint32_t size_B, bool announced = false, bool follows = true);
     /// Runs until the stream has ended, waits, or is at fault (fault() says why: the queue is then lost).
     StreamStatus run();
     const Fault& fault() const { return fault_; }
@@ -52,7 +56,7 @@ class FrontEnd {
     enum class Step : uint8_t { Next, Wait, Fault, Stopped };
     /// What uses a scoreboard slot.
     enum class Kind : uint8_t { Tiler, Fragment, Compute, Memory, Flush, Other };
-    static constexpr unsigned kSlots = 16, kKinds = 6, kMaxDepth = 8;
+    static constexpr unsigned kSlots = 16, kMaxDepth = 8;
 
     Step execute(uint64_t word);
     Step flow(hw::CsOpcode op, uint64_t word);
@@ -83,7 +87,14 @@ class FrontEnd {
     Step finish_fragment_job(uint64_t word);
     Step tiler_out_of_heap();
 
-    void begin(unsigned slot, Kind kind) { pending_[slot] |= 1u << unsigned(kind); }
+    /// Work that signals the slot, after it has itself waited for others.
+    void begin(unsigned slot, Kind kind, uint32_t waited = 0, uint64_t job = 0);
+    /// A job begins on the endpoints' slot: its number.
+    uint64_t begin_job(Kind kind);
+    /// The last job before the first on a slot that was not waited for, nor is one of `waited`.
+    uint64_t done_job(uint32_t waited) const;
+    /// For what signals the slots of SET_SB_ENTRY, which hold anything before.
+    bool slots_are_set();
     void wait_for(uint32_t slots);
     /// Faults where work of that kind may still run outside of `waited`.
     bool settled(Kind kind, uint32_t waited, const char* what);
@@ -93,7 +104,12 @@ class FrontEnd {
     /// Before a draw: counts of the heap are the group's.
     void begin_draw();
     Step fragment_job(uint64_t word);
-    void note_drawn(const hw::FramebufferPointer& pointer, uint64_t job);
+    struct Images {
+        unsigned count = 0;
+        uint64_t va[18];  // 16 colours, depth, stencil
+    };
+    /// Where the images begin that a fragment job writes.
+    Images images_of(const hw::FramebufferPointer& pointer, const hw::FramebufferParameters& parameters);
     Step heap_operation(uint64_t word);
     /// Counts a pass of the heap as drawn.
     bool pass_drawn();
@@ -112,7 +128,15 @@ class FrontEnd {
     uint64_t instruction_ = 0;  // address of the one that runs
 
     unsigned endpoint_slot_ = 0, other_slot_ = 0;
-    std::array<uint8_t, kSlots> pending_{};                    // a bit a Kind
+    bool slots_set_ = false, announced_ = false;
+    /// Work that may still run. It is done when any of the slots was waited for: its own, and those of work
+    /// that waits for it.
+    struct Pending {
+        uint32_t slots;
+        Kind kind;
+        uint64_t job;  // the first; 0: none
+    };
+    std::vector<Pending> pending_;
     std::array<uint8_t, kCsRegisters> loading_{}, storing_{};  // slot + 1
     hw::CsReqResource resources_{};
     HeapUse heap_;

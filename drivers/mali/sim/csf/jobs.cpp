@@ -5,6 +5,7 @@
 // out of heap.
 #include "drivers/mali/hw/descriptors.h"
 #include "drivers/mali/sim/csf/decode.h"
+#include "drivers/mali/sim/state/read.h"
 
 namespace terrazzo::mali::sim {
 
@@ -45,8 +46,8 @@ FrontEnd::Step FrontEnd::tiler_out_of_heap() {
         return fail(ExceptionCode::CS_CALL_STACK_OVERFLOW, "no room for the exception handler's call");
     stack_[depth_++] = at_;
     // The tiler stands still until the draw goes on: what it has done may be drawn.
-    for (uint8_t& kinds : pending_)
-        kinds &= uint8_t(~(1u << unsigned(Kind::Tiler)));
+    std::erase_if(pending_, [](const Pending& p) { return p.kind == Kind::Tiler; });
+    progress_.order.finish_jobs(queue_, done_job(0));
     at_ = {handler_va_, handler_va_ + handler_B_, true};
     return Step::Next;
 }
@@ -56,16 +57,13 @@ void FrontEnd::begin_draw() {
     heap_.in_flight = counts.in_flight;
     heap_.pending_fragment = counts.pending_fragment;
     tiling_ = true;
-    progress_.order.tiled(queue_, registers_.pair(hw::IdvsRegisters::tiler_context),
-                          progress_.order.begin_job(queue_));
-    begin(endpoint_slot_, Kind::Tiler);
+    progress_.order.tiled(queue_, registers_.pair(hw::IdvsRegisters::tiler_context), begin_job(Kind::Tiler));
 }
 
 FrontEnd::Step FrontEnd::fragment_job(uint64_t word) {
     hw::CsRunFragment i;
     if (!take(word, &i) || !needs(resources_.fragment, "fragment shading")) return Step::Fault;
     if (!settled(Kind::Tiler, 0, "RUN_FRAGMENT while the tiler may still run")) return Step::Fault;
-    const uint64_t job = progress_.order.begin_job(queue_);
     // Which tiler context it draws; what is wrong with the descriptors, the job itself will say.
     hw::FramebufferPointer pointer;
     hw::FramebufferParameters parameters;
@@ -81,23 +79,32 @@ FrontEnd::Step FrontEnd::fragment_job(uint64_t word) {
                         "RUN_FRAGMENT draws what another queue may still be tiling: it was not waited for");
         undrawn_ = heap_.context_va != 0;  // else there is nothing to give back to
     }
-    begin(endpoint_slot_, Kind::Fragment);
+    const Images images = pointer.pointer ? images_of(pointer, parameters) : Images();
+    for (unsigned n = 0; n < images.count; ++n)
+        if (const char* mistake = progress_.order.busy(queue_, images.va[n]))
+            return fail(ExceptionCode::CS_UNRECOVERABLE,
+                        "image at " + hex_text(images.va[n]) + " " + mistake);
+    const uint64_t job = begin_job(Kind::Fragment);
+    progress_.order.wrote(queue_, job);
     const JobStatus status = jobs_.fragment(i, registers_, &fault_);
-    if (status == JobStatus::Done && pointer.pointer) note_drawn(pointer, job);
+    for (unsigned n = 0; n < images.count; ++n)
+        progress_.order.drew(queue_, images.va[n], job);
     return after_job(status);
 }
 
 // Where images begin stands at the same place in descriptors of all block formats.
-void FrontEnd::note_drawn(const hw::FramebufferPointer& pointer, uint64_t job) {
+FrontEnd::Images FrontEnd::images_of(const hw::FramebufferPointer& pointer,
+                                     const hw::FramebufferParameters& parameters) {
     constexpr uint64_t kBase_B = 32, kStencilBase_B = 48;
+    Images out;
     const auto note = [&](uint64_t va) {
         uint64_t base = 0;
-        if (machine_.memory.read(va, &base, 8) && base) progress_.order.drew(queue_, base, job);
+        if (machine_.memory.read(va, &base, 8) && base) out.va[out.count++] = base;
     };
     uint64_t va = pointer.pointer + hw::Framebuffer::kSize_B;
     if (pointer.zs_crc_extension_present) {
-        note(va + kBase_B);
-        note(va + kStencilBase_B);
+        if (parameters.z_write_enable) note(va + kBase_B);
+        if (parameters.s_write_enable) note(va + kStencilBase_B);
         va += hw::ZsCrcExtension::kSize_B;
     }
     for (uint32_t t = 0; t < pointer.render_target_count; ++t, va += hw::RenderTarget::kSize_B) {
@@ -105,10 +112,11 @@ void FrontEnd::note_drawn(const hw::FramebufferPointer& pointer, uint64_t job) {
         constexpr uint32_t kWriteEnable = 1;
         if (machine_.memory.read(va, words, 8) && words[1] & kWriteEnable) note(va + kBase_B);
     }
+    return out;
 }
 
 FrontEnd::Step FrontEnd::jobs(CsOpcode op, uint64_t word) {
-    if (!may_read(0, kJobRegisters) ||
+    if (!slots_are_set() || !may_read(0, kJobRegisters) ||
         !settled(Kind::Flush, 0, "a job begins while caches may still be flushed"))
         return Step::Fault;
     switch (op) {
@@ -136,13 +144,13 @@ FrontEnd::Step FrontEnd::jobs(CsOpcode op, uint64_t word) {
         case CsOpcode::RUN_COMPUTE: {
             hw::CsRunCompute i;
             if (!take(word, &i) || !needs(resources_.compute, "compute")) return Step::Fault;
-            begin(endpoint_slot_, Kind::Compute);
+            progress_.order.wrote(queue_, begin_job(Kind::Compute));
             return after_job(jobs_.compute(i, registers_, &fault_));
         }
         case CsOpcode::RUN_COMPUTE_INDIRECT: {
             hw::CsRunComputeIndirect i;
             if (!take(word, &i) || !needs(resources_.compute, "compute")) return Step::Fault;
-            begin(endpoint_slot_, Kind::Compute);
+            progress_.order.wrote(queue_, begin_job(Kind::Compute));
             return after_job(jobs_.compute_indirect(i, registers_, &fault_));
         }
         default:
@@ -159,11 +167,10 @@ FrontEnd::Step FrontEnd::finish_fragment_job(uint64_t word) {
     if (!settled(Kind::Fragment, i.wait_mask,
                  "FINISH_FRAGMENT frees the heap that a fragment job may still read"))
         return Step::Fault;
-    wait_for(i.wait_mask);
     const JobStatus status = jobs_.finish_fragment(first, last, heap_, &fault_);
     undrawn_ = false;
     if (status == JobStatus::Done && i.increment_fragment_completed && !pass_drawn()) return Step::Fault;
-    begin(i.signal_slot, Kind::Other);
+    begin(i.signal_slot, Kind::Other, i.wait_mask);
     return after_job(status);
 }
 
@@ -171,7 +178,7 @@ FrontEnd::Step FrontEnd::heap(CsOpcode op, uint64_t word) {
     switch (op) {
         case CsOpcode::FINISH_TILING: {
             hw::CsFinishTiling i;
-            if (!take(word, &i) || !may_read(0, kJobRegisters)) return Step::Fault;
+            if (!take(word, &i) || !slots_are_set() || !may_read(0, kJobRegisters)) return Step::Fault;
             begin(endpoint_slot_, Kind::Tiler);
             tiling_ = false;
             return after_job(jobs_.finish_tiling(registers_, heap_, &fault_));
@@ -202,14 +209,14 @@ bool FrontEnd::pass_drawn() {
 FrontEnd::Step FrontEnd::heap_operation(uint64_t word) {
     hw::CsHeapOperation i;
     if (!take(word, &i) || !heap_is_set()) return Step::Fault;
-    wait_for(i.wait_mask);
     Order::HeapCounts& counts = progress_.order.heap(heap_.context_va);
     switch (i.operation) {
         case hw::CsHeapEvent::VertexTilerStarted:
             counts.in_flight++;
             break;
         case hw::CsHeapEvent::VertexTilerCompleted:
-            if (!settled(Kind::Tiler, 0, "the tiler is said to have completed while it may still run"))
+            if (!settled(Kind::Tiler, i.wait_mask,
+                         "the tiler is said to have completed while it may still run"))
                 return Step::Fault;
             if (tiling_)
                 return fail(ExceptionCode::CS_UNRECOVERABLE,
@@ -222,7 +229,7 @@ FrontEnd::Step FrontEnd::heap_operation(uint64_t word) {
             if (!pass_drawn()) return Step::Fault;
             break;
     }
-    begin(i.signal_slot, Kind::Other);
+    begin(i.signal_slot, Kind::Other, i.wait_mask);
     return Step::Next;
 }
 

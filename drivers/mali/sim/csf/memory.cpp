@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What a command stream does with memory: loads and stores of registers, sync objects, counters, cache
-// flushes.
+// flushes. Instructions with a mask of slots wait for them on their own: the stream goes on.
 #include <atomic>
 
 #include "drivers/mali/sim/csf/decode.h"
@@ -14,6 +14,7 @@ using hw::ExceptionCode;
 
 FrontEnd::Step FrontEnd::load_store(unsigned base, unsigned mask, uint64_t address, int offset_B,
                                     bool store) {
+    if (!slots_are_set()) return Step::Fault;
     const uint64_t from = address + uint64_t(int64_t(offset_B));
     if (from % 4)
         return fail(ExceptionCode::CS_INSTR_INVALID, "address of a load or store is not a multiple of 4");
@@ -37,7 +38,6 @@ FrontEnd::Step FrontEnd::store_state(uint64_t word) {
     hw::CsStoreState i;
     uint64_t address;
     if (!take(word, &i) || !read64(i.address, &address)) return Step::Fault;
-    wait_for(i.wait_mask);
     uint64_t value = 0;
     switch (i.state) {
         case hw::CsState::Timestamp:
@@ -51,7 +51,7 @@ FrontEnd::Step FrontEnd::store_state(uint64_t word) {
             break;
     }
     if (!machine_.memory.write(address + uint64_t(int64_t(i.offset)), &value, 8)) return fail_access();
-    begin(i.signal_slot, Kind::Memory);
+    begin(i.signal_slot, Kind::Memory, i.wait_mask);
     return Step::Next;
 }
 
@@ -74,9 +74,11 @@ FrontEnd::Step FrontEnd::memory(CsOpcode op, uint64_t word) {
             hw::CsFlushCache2 i;
             uint32_t id;
             if (!take(word, &i) || !read32(i.latest_flush_id, &id)) return Step::Fault;
-            wait_for(i.wait_mask);
-            if (i.other_invalidate) progress_.order.flush(queue_);
-            begin(i.signal_slot, Kind::Flush);
+            progress_.order.flush(
+                queue_, done_job(i.wait_mask),
+                i.l2_flush_mode != hw::CsFlushMode::None && i.lsc_flush_mode != hw::CsFlushMode::None,
+                i.other_invalidate);
+            begin(i.signal_slot, Kind::Flush, i.wait_mask);
             return Step::Next;
         }
     }
@@ -94,7 +96,6 @@ FrontEnd::Step FrontEnd::sync_update(uint64_t word, bool wide, bool add) {
     for (const Kind kind : {Kind::Tiler, Kind::Fragment, Kind::Compute, Kind::Flush, Kind::Other})
         if (!settled(kind, i.wait_mask, "a sync object is signalled while work of the queue may still run"))
             return Step::Fault;
-    wait_for(i.wait_mask);
     const unsigned size_B = wide ? 8 : 4;
     uint8_t* const at = machine_.memory.at(address, size_B, Access::Write);
     if (!at) return fail_access();
@@ -109,8 +110,8 @@ FrontEnd::Step FrontEnd::sync_update(uint64_t word, bool wide, bool add) {
         std::atomic_ref<uint32_t> cell(*reinterpret_cast<uint32_t*>(at));
         data = add ? cell.fetch_add(low) + low : (cell.store(low), low);
     }
-    progress_.order.signal(queue_, address, data);
-    begin(i.signal_slot, Kind::Memory);
+    progress_.order.signal(queue_, done_job(i.wait_mask), address, data);
+    begin(i.signal_slot, Kind::Memory, i.wait_mask);
     return Step::Next;
 }
 

@@ -3,37 +3,45 @@
 //
 // What of the other queues' work a queue may rely on. Queues run one after the other here, so that a missing
 // SYNC_WAIT would give the right picture: therefore each queue counts its jobs, and knows of each other queue
-// up to which job it waited (vector clocks). A wait learns what its signaller knew when it gave the value;
-// a stream that begins, what streams that have ended knew.
+// up to which job it waited (vector clocks); of its own, up to which it waited for their slots. A wait learns
+// what its signaller knew when it gave the value; a stream that begins, what streams that have ended knew.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
+#include <mutex>
 
 namespace terrazzo::mali::sim {
 
 class Order {
   public:
     /// A job of the queue begins: its number.
-    uint64_t begin_job(unsigned queue) {
-        Clock& mine = clock(queue);
-        return ++mine[queue % kQueues];
+    uint64_t begin_job(unsigned queue) { return ++begun_[queue % kQueues]; }
+    /// The last that began.
+    uint64_t job(unsigned queue) const { return begun_[queue % kQueues]; }
+    /// The queue waited for its own jobs up to that one.
+    void finish_jobs(unsigned queue, uint64_t job) {
+        uint64_t& mine = of(queue).done[queue % kQueues];
+        mine = std::max(mine, job);
     }
-    /// Whether the queue waited for that job of another.
+    /// Whether the queue waited for that job of another, or its own.
     [[nodiscard]] bool knows(unsigned queue, unsigned other, uint64_t job) {
-        return clock(queue)[other % kQueues] >= job;
+        return of(queue).done[other % kQueues] >= job;
     }
-    void begin_stream(unsigned queue) {
-        learn(of(queue), ended_);
-        flush(queue);  // as the kernel's wrapper does
+    /// `follows`: the stream was given when those that have ended had.
+    void begin_stream(unsigned queue, bool follows) {
+        if (follows) learn(of(queue), ended_);
+        flush(queue, job(queue), true, true);  // as the kernel's wrapper does
     }
+    /// The last stream of the queue waited for all its jobs and ended.
     void end_stream(unsigned queue) { learn(ended_, of(queue)); }
-    /// The queue gave the sync object at `va` that value.
-    void signal(unsigned queue, uint64_t va, uint64_t value) {
+    /// The queue gave the sync object at `va` that value when its own jobs up to `done` had ended.
+    void signal(unsigned queue, uint64_t done, uint64_t va, uint64_t value) {
         auto& values = signals_[va];
-        values[value] = of(queue);
+        Knowledge& k = values[value] = of(queue);
+        k.done[queue % kQueues] = done;
         // Who waits for one that is forgotten learns too much, so that it is not blamed wrongly.
         if (values.size() > kRemembered) values.erase(values.begin());
     }
@@ -53,21 +61,62 @@ class Order {
         return at == tilings_.end() || knows(queue, at->second.queue, at->second.job);
     }
 
-    /// The queue's job drew the image whose first byte is at `va`.
-    void drew(unsigned queue, uint64_t va, uint64_t job) { images_[va] = {queue, job}; }
-    /// The queue empties all caches: what its work up to now, and all that it knows of, wrote is in memory,
-    /// and no texture cache holds what was there before.
-    void flush(unsigned queue) { learn(flushed(queue), clock(queue)); }
-    /// Why the queue may not read the image yet; null: it may. Any number of threads, while none changes.
-    [[nodiscard]] const char* stale(unsigned queue, uint64_t va) const {
+    /// The queue's job writes what the host will look at.
+    void wrote(unsigned queue, uint64_t job) { written_[queue % kQueues] = job; }
+    /// What the queue's jobs up to `done`, and all work that it knows of, wrote is in memory (`clean`), and
+    /// no texture cache holds what was there before (`invalidate`).
+    void flush(unsigned queue, uint64_t done, bool clean, bool invalidate) {
+        Knowledge& k = of(queue);
+        Clock all = k.done;
+        all[queue % kQueues] = done;
+        if (clean) learn(k.cleaned, all);
+        if (invalidate) learn(k.flushed, all);
+    }
+    /// Whether all that the queue knows to be done is in memory.
+    [[nodiscard]] bool clean(unsigned queue) {
+        const Knowledge& k = of(queue);
+        for (unsigned i = 0; i < kQueues; ++i)
+            if (written_[i] <= k.done[i] && written_[i] > k.cleaned[i]) return false;
+        return true;
+    }
+
+    /// Why the queue may not draw the image whose first byte is at `va` yet; null: it may.
+    [[nodiscard]] const char* busy(unsigned queue, uint64_t va) {
         const auto at = images_.find(va);
         if (at == images_.end()) return nullptr;
-        const Work& w = at->second;
-        const Knowledge& k = knowledge_[queue % kQueues];
-        if (k.done[w.queue % kQueues] < w.job)
+        const Knowledge& k = of(queue);
+        if (k.done[at->second.drawn.queue] < at->second.drawn.job)
+            return "is drawn while a job before may still draw it: it was not waited for";
+        for (unsigned i = 0; i < kQueues; ++i)
+            if (k.done[i] < at->second.read[i])
+                return "is drawn while a job before may still read it: it was not waited for";
+        return nullptr;
+    }
+    /// The queue's job drew the image.
+    void drew(unsigned queue, uint64_t va, uint64_t job) { images_[va].drawn = {queue % kQueues, job}; }
+    /// The queue's last job, which computes, stores into the page of `va`.
+    void stored(unsigned queue, uint64_t va) { stored_[va / kPage_B] = {queue % kQueues, job(queue)}; }
+    /// The queue's last job reads the image. Why it may not; null: it may. Any number of threads, while
+    /// nothing else is called.
+    [[nodiscard]] const char* read(unsigned queue, uint64_t va, uint64_t size_B) {
+        const std::lock_guard lock(reading_);
+        Image& image = images_[va];
+        image.read[queue % kQueues] = begun_[queue % kQueues];
+        const Work& w = image.drawn;
+        const Knowledge& k = of(queue);
+        if (k.done[w.queue] < w.job)
             return "is read, and a fragment job that may still draw it was not waited for";
-        if (k.flushed[w.queue % kQueues] < w.job)
+        if (k.flushed[w.queue] < w.job)
             return "is read without a FLUSH_CACHE2 after the fragment job that drew it";
+        for (auto page = stored_.lower_bound(va / kPage_B);
+             page != stored_.end() && page->first * kPage_B < va + size_B; ++page) {
+            const Work& s = page->second;
+            if (s.queue == queue % kQueues && s.job == job(queue)) continue;
+            if (k.done[s.queue] < s.job)
+                return "is read, and a compute job that may still write it was not waited for";
+            if (k.flushed[s.queue] < s.job)
+                return "is read without a FLUSH_CACHE2 after the compute job that wrote it";
+        }
         return nullptr;
     }
 
@@ -79,17 +128,20 @@ class Order {
 
   private:
     static constexpr unsigned kQueues = 32, kRemembered = 256;
+    static constexpr uint64_t kPage_B = 4096;
     using Clock = std::array<uint64_t, kQueues>;
     struct Knowledge {
-        Clock done{}, flushed{};
+        Clock done{}, flushed{}, cleaned{};
     };
     struct Work {
-        unsigned queue;
-        uint64_t job;
+        unsigned queue = 0;
+        uint64_t job = 0;
+    };
+    struct Image {
+        Work drawn;
+        Clock read{};  // the last job of each queue that did
     };
     Knowledge& of(unsigned queue) { return knowledge_[queue % kQueues]; }
-    Clock& clock(unsigned queue) { return of(queue).done; }
-    Clock& flushed(unsigned queue) { return of(queue).flushed; }
     static void learn(Clock& to, const Clock& from) {
         for (unsigned i = 0; i < kQueues; ++i)
             to[i] = std::max(to[i], from[i]);
@@ -97,12 +149,17 @@ class Order {
     static void learn(Knowledge& to, const Knowledge& from) {
         learn(to.done, from.done);
         learn(to.flushed, from.flushed);
+        learn(to.cleaned, from.cleaned);
     }
 
     std::array<Knowledge, kQueues> knowledge_{};
     Knowledge ended_;
     std::map<uint64_t, std::map<uint64_t, Knowledge>> signals_;
-    std::map<uint64_t, Work> tilings_, images_;
+    Clock begun_{}, written_{};
+    std::map<uint64_t, Work> tilings_;
+    std::map<uint64_t, Image> images_;
+    std::map<uint64_t, Work> stored_;  // by page
+    std::mutex reading_;
     std::map<uint64_t, HeapCounts> heaps_;
 };
 

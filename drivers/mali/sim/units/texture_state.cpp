@@ -154,8 +154,8 @@ bool TextureState::load_plane(Window& memory, unsigned index, std::string* why) 
     const uint64_t va = d.surfaces + uint64_t(index) * hw::Plane::kSize_B;
     const std::string name = "plane " + std::to_string(index) + " of the texture at " + hex_text(va_);
     if (!read_descriptor(memory, va, &p.d, name.c_str(), why)) return false;
-    if (const char* stale = memory.space().stale_image(p.d.pointer))
-        return refuse(why, "image at " + hex_text(p.d.pointer) + " " + stale);
+    if (const char* mistake = memory.space().read_image(p.d.pointer, p.d.size))
+        return refuse(why, "image at " + hex_text(p.d.pointer) + " " + mistake);
     const unsigned level = index % d.levels;
     if (p.d.plane_type != hw::PlaneType::Generic && p.d.plane_type != hw::PlaneType::Astc2d &&
         p.d.plane_type != hw::PlaneType::Afbc)

@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The virtual GPU complains when a wait, a flush or a slot is missing from a stream or a shader of the
+// example scenes: each scene is drawn once and recorded, then its recording runs again and again, each time
+// without one of them. Work on the same memory comes out right on the virtual GPU without them, so nothing
+// else would tell.
+//
+//   mutate [--size N] [--every N] [--verbose] GALLERY [SCENE...]   draws with examples/gallery
+//   mutate [--every N] [--verbose] --capture FILE...               recordings of TERRAZZO_DEBUG=trace:FILE
+//
+// --every N: each N-th place alone. What nobody executes cannot be noticed, and is counted apart. A place
+// counts as noticed, too, where it matters when the tiler's heap is exhausted: then recordings run once more
+// with a heap that is, at the first two draws of each pass.
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "tests/mali/mutation/replay.h"
+
+using namespace terrazzo::test;
+
+namespace {
+
+constexpr const char* kScenes[] = {
+    "batches", "blend",           "cube",         "cube_map",          "julia",
+    "million", "mipmaps",         "points_lines", "render_to_texture", "scissor",
+    "stencil", "texture_formats", "torus",        "triangle"};
+
+struct Options {
+    unsigned size = 48, every = 1;
+    bool verbose = false, captures = false;
+    std::vector<std::string> names;  // the gallery and scenes, or files
+};
+
+/// Draws the scene on the virtual GPU; false: that failed.
+bool record(const std::string& gallery, const std::string& scene, unsigned size, const std::string& file) {
+    const std::string side = std::to_string(size);
+    const pid_t child = fork();
+    if (child == 0) {
+        setenv("TERRAZZO_DEVICE", "sim:mali-g610", 1);
+        setenv("TERRAZZO_DEBUG", ("trace:" + file).c_str(), 1);
+        setenv("TERRAZZO_SHADER_CACHE", "off", 1);
+        if (!std::freopen("/dev/null", "w", stdout)) _exit(3);
+        execl(gallery.c_str(), gallery.c_str(), "--out", (file + ".out").c_str(), "--size",
+              (side + "x" + side).c_str(), scene.c_str(), nullptr);
+        _exit(3);
+    }
+    int status = 1;
+    const bool good =
+        child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && !WEXITSTATUS(status);
+    unlink((file + ".out/" + scene + ".png").c_str());
+    rmdir((file + ".out").c_str());
+    return good;
+}
+
+/// False: it does not run, or something was not noticed.
+bool check(const std::string& name, Recording& recording, const Options& o, unsigned first, Outcome* total) {
+    const auto start = std::chrono::steady_clock::now();
+    const Outcome r = mutate(recording, o.every, first, !o.captures);
+    if (!r.broken.empty()) return std::printf("%s: as it is: %s\n", name.c_str(), r.broken.c_str()), false;
+    const double s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    std::printf(
+        "%-18s %3zu streams, %4u of %4u places: %4u noticed, %2u never executed, %zu unnoticed (%.1f s)\n",
+        name.c_str(), recording.submissions.size(), r.tried, r.all, r.noticed, r.unreached,
+        r.unnoticed.size(), s);
+    std::map<std::string, unsigned> silent;
+    for (const std::string& what : r.unnoticed)
+        ++silent[what];
+    for (const auto& [what, count] : silent)
+        std::printf("    %u times nothing complains without %s\n", count, what.c_str());
+    if (o.verbose)
+        for (const std::string& text : r.complaints)
+            std::printf("    %s\n", text.c_str());
+    std::fflush(stdout);
+    total->tried += r.tried;
+    total->noticed += r.noticed;
+    total->unreached += r.unreached;
+    return r.unnoticed.empty();
+}
+
+bool parse(int argc, char** argv, Options* o) {
+    for (int i = 1; i < argc; ++i) {
+        const std::string a = argv[i];
+        if (a == "--size" && i + 1 < argc)
+            o->size = unsigned(std::atoi(argv[++i]));
+        else if (a == "--every" && i + 1 < argc)
+            o->every = unsigned(std::atoi(argv[++i]));
+        else if (a == "--verbose")
+            o->verbose = true;
+        else if (a == "--capture")
+            o->captures = true;
+        else
+            o->names.push_back(a);
+    }
+    return !o->names.empty() && o->every && o->size >= 16;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    Options o;
+    if (!parse(argc, argv, &o)) {
+        std::fprintf(
+            stderr,
+            "usage: mutate [--size N] [--every N] [--verbose] GALLERY [SCENE...] | --capture FILE...\n");
+        return 2;
+    }
+    const std::string gallery = o.names[0];
+    std::vector<std::string> names(o.names.begin() + !o.captures, o.names.end());
+    if (names.empty()) names.assign(std::begin(kScenes), std::end(kScenes));
+    char folder[] = "/tmp/terrazzo-mutate-XXXXXX";
+    if (!o.captures && !mkdtemp(folder)) return 2;
+    Outcome total;
+    unsigned failed = 0, first = 0;
+    for (const std::string& name : names) {
+        const std::string file = o.captures ? name : std::string(folder) + "/" + name;
+        Recording recording;
+        std::string why;
+        bool good = o.captures || record(gallery, name, o.size, file);
+        if (!good) std::printf("%s: cannot be drawn\n", name.c_str());
+        if (good && !(good = load_recording(file, &recording, &why)))
+            std::printf("%s: %s\n", name.c_str(), why.c_str());
+        if (!o.captures) unlink(file.c_str());
+        failed += !good || !check(name, recording, o, first++, &total);
+    }
+    if (!o.captures) rmdir(folder);
+    std::printf("%u places: %u noticed, %u never executed, %u unnoticed; %u recordings failed\n", total.tried,
+                total.noticed, total.unreached, total.tried - total.noticed - total.unreached, failed);
+    return failed != 0;
+}

@@ -1,0 +1,482 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "tests/mali/mutation/replay.h"
+
+#include <sys/mman.h>
+
+#include <array>
+#include <bit>
+#include <cstring>
+#include <map>
+#include <new>
+#include <set>
+#include <tuple>
+
+#include "drivers/mali/hw/cs.h"
+#include "drivers/mali/hw/descriptors.h"
+#include "drivers/mali/isa/isa.h"
+#include "drivers/mali/sim/core/program.h"
+#include "drivers/mali/sim/csf/front_end.h"
+#include "drivers/mali/sim/jobs.h"
+
+namespace terrazzo::test {
+
+namespace {
+
+namespace sim = mali::sim;
+namespace hw = mali::hw;
+using hw::CsOpcode;
+using mali::isa::Flow;
+
+constexpr unsigned kQueues = 8;             // a group, as captures number them
+constexpr unsigned kFragmentQueue = 1;      // of our driver: the one whose end the host waits for
+constexpr uint64_t kNoInstruction = ~0ull;  // neither a command nor one of shaders
+
+/// What may be left out, and what bits then are its mask of slots (0: none).
+const char* name_of(CsOpcode op, uint64_t* mask) {
+    constexpr uint64_t kMask16 = 0xffffull << 16;
+    *mask = 0;
+    switch (op) {
+        case CsOpcode::WAIT:
+            *mask = 0xffull << 16;
+            return "WAIT";
+        case CsOpcode::FINISH_FRAGMENT:
+            *mask = kMask16;
+            return "FINISH_FRAGMENT";
+        case CsOpcode::FLUSH_CACHE2:
+            *mask = kMask16;
+            return "FLUSH_CACHE2";
+        case CsOpcode::SYNC_ADD64:
+            *mask = kMask16;
+            return "SYNC_ADD64";
+        case CsOpcode::HEAP_OPERATION:
+            *mask = kMask16;
+            return "HEAP_OPERATION";
+        case CsOpcode::SYNC_WAIT64:
+            return "SYNC_WAIT64";
+        case CsOpcode::SET_SB_ENTRY:
+            return "SET_SB_ENTRY";
+        case CsOpcode::HEAP_SET:
+            return "HEAP_SET";
+        case CsOpcode::REQ_RESOURCE:
+            return "REQ_RESOURCE";
+        case CsOpcode::FINISH_TILING:
+            return "FINISH_TILING";
+        default:
+            return nullptr;
+    }
+}
+
+std::string hex(uint64_t v) {
+    char text[24];
+    std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(v));
+    return text;
+}
+
+/// A slot that is not waited for between a message with results and their first user; -1: there is none.
+int other_slot(const sim::Program& program, size_t message) {
+    const sim::Step& step = program.steps[message];
+    if (!step.staged_writes || !step.instr.info().has_slot() || step.slot > 2) return -1;
+    unsigned waits = step.waits;
+    size_t user = message + 1;
+    for (; user < program.steps.size(); ++user) {
+        const sim::Step& s = program.steps[user];
+        if ((s.reads | s.writes | s.staged_reads | s.staged_writes) & step.staged_writes) break;
+        waits |= s.waits;
+    }
+    for (int slot = 0; slot < 3 && user < program.steps.size(); ++slot)
+        if (!(waits >> slot & 1)) return slot;
+    return -1;
+}
+
+/// Zeroed pages, that take memory when they are written.
+class Pages {
+  public:
+    explicit Pages(const Range& range) : range(range) { map(nullptr, 0); }
+    ~Pages() { munmap(host, size()); }
+    Pages(const Pages&) = delete;
+    void clear() { map(host, MAP_FIXED); }
+    size_t size() const { return size_t(range.end - range.begin); }
+    const Range range;
+    uint8_t* host = nullptr;
+
+  private:
+    void map(void* at, int flags) {
+        void* const p = mmap(at, size(), PROT_READ | PROT_WRITE,
+                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | flags, -1, 0);
+        if (p == MAP_FAILED) throw std::bad_alloc();
+        host = static_cast<uint8_t*>(p);
+    }
+};
+
+/// Finds the heap exhausted at the first two draws of a pass, until the passes before have been drawn.
+class ExhaustedJobs final : public sim::Jobs {
+  public:
+    ExhaustedJobs(std::unique_ptr<sim::Jobs> jobs, sim::Order& order, bool active)
+        : jobs_(std::move(jobs)), order_(order), active_(active) {}
+    void begin_stream() { passes_.clear(); }
+    sim::JobStatus idvs(const hw::CsRunIdvs& how, const sim::CsRegisters& r, sim::HeapUse& heap,
+                        sim::DrawProgress* progress, sim::Fault* fault) override {
+        Pass& pass = passes_[r.pair(hw::IdvsRegisters::tiler_context)];
+        if (active_ && pass.draws < 2 && !pass.refused) {
+            pass.refused = true;
+            return sim::JobStatus::OutOfHeap;
+        }
+        // The vertex queue knows of the fragment queue's jobs so far.
+        if (pass.refused &&
+            (heap.in_flight > 1 || !order_.knows(0, kFragmentQueue, order_.job(kFragmentQueue)))) {
+            fault->report = "the heap is still exhausted: passes before were not waited for";
+            return sim::JobStatus::Fault;
+        }
+        const sim::JobStatus s = jobs_->idvs(how, r, heap, progress, fault);
+        if (s == sim::JobStatus::Done) ++pass.draws, pass.refused = false;
+        return s;
+    }
+    sim::JobStatus fullscreen(const hw::CsRunFullscreen& how, const sim::CsRegisters& r, sim::HeapUse& heap,
+                              sim::Fault* fault) override {
+        return jobs_->fullscreen(how, r, heap, fault);
+    }
+    sim::JobStatus fragment(const hw::CsRunFragment& how, const sim::CsRegisters& r,
+                            sim::Fault* fault) override {
+        return jobs_->fragment(how, r, fault);
+    }
+    sim::JobStatus compute(const hw::CsRunCompute& how, const sim::CsRegisters& r,
+                           sim::Fault* fault) override {
+        return jobs_->compute(how, r, fault);
+    }
+    sim::JobStatus compute_indirect(const hw::CsRunComputeIndirect& how, const sim::CsRegisters& r,
+                                    sim::Fault* fault) override {
+        return jobs_->compute_indirect(how, r, fault);
+    }
+    sim::JobStatus finish_tiling(const sim::CsRegisters& r, sim::HeapUse& heap, sim::Fault* fault) override {
+        return jobs_->finish_tiling(r, heap, fault);
+    }
+    sim::JobStatus finish_fragment(uint64_t first, uint64_t last, sim::HeapUse& heap,
+                                   sim::Fault* fault) override {
+        return jobs_->finish_fragment(first, last, heap, fault);
+    }
+
+  private:
+    struct Pass {
+        unsigned draws = 0;
+        bool refused = false;
+    };
+    const std::unique_ptr<sim::Jobs> jobs_;
+    sim::Order& order_;
+    const bool active_;
+    std::map<uint64_t, Pass> passes_;
+};
+
+/// A group's machine in one run.
+struct Group {
+    Group(const hw::Chip& chip, sim::Host& host, bool exhausted)
+        : machine(chip, host, 1), jobs(sim::make_jobs(machine), progress.order, exhausted) {
+        queues.reserve(kQueues);
+        for (unsigned i = 0; i < kQueues; ++i)
+            queues.push_back({sim::FrontEnd(machine, jobs, progress, i), false});
+    }
+    struct Queue {
+        sim::FrontEnd front;
+        bool runs;
+    };
+    sim::Machine machine;
+    sim::Progress progress;
+    ExhaustedJobs jobs;
+    std::vector<Queue> queues;
+};
+
+}  // namespace
+
+class Replay::Machine final : public sim::Host, public sim::Space {
+  public:
+    explicit Machine(Recording& recording) : recording_(recording) {
+        for (const Range& r : recording.memory)
+            memory_.push_back(std::make_unique<Pages>(r));
+        memory_.push_back(std::make_unique<Pages>(Range{kHeap, kHeap + kChunks * kChunk_B}));
+    }
+    std::string run(const ReplayOptions& options);
+    std::vector<Place> places;
+
+  private:
+    static constexpr uint64_t kHeap = 1ull << 46, kChunk_B = 2 << 20, kChunks = 256;
+
+    // ---- What the GPU sees ----
+
+    sim::Space& space() override { return *this; }
+    uint64_t grow_heap(uint64_t, uint32_t, uint32_t) override {
+        return chunks_ == kChunks ? 0 : (kHeap + chunks_++ * kChunk_B) | kChunk_B >> 12;
+    }
+    uint64_t timestamp() const override { return 0; }
+    bool should_stop() const override { return false; }
+    sim::Mapping find(uint64_t va) override {
+        for (const auto& m : memory_)
+            if (va >= m->range.begin && va < m->range.end)
+                return {m->range.begin, m->range.end, m->host, true, true};
+        return {};
+    }
+    uint64_t epoch() const override { return 0; }
+    const char* read_image(uint64_t va, uint64_t size_B) override {
+        return running_->progress.order.read(queue_, va, size_B);
+    }
+    void stored(uint64_t va) override { running_->progress.order.stored(queue_, va); }
+    void run_code(uint64_t va) override {
+        if (codes_.insert(va).second) walk_shader(va);
+    }
+
+    uint64_t* word(uint64_t va) {
+        const sim::Mapping m = find(va & ~7ull);
+        return m.end ? reinterpret_cast<uint64_t*>(m.host + ((va & ~7ull) - m.begin)) : nullptr;
+    }
+
+    // ---- Places ----
+
+    void walk_stream(unsigned queue, uint64_t pc, uint64_t end);
+    void walk_shader(uint64_t va);
+    /// True: the word was changed, and looks another.
+    bool offer(Place p);
+    std::string queue_name(unsigned queue) const {
+        constexpr const char* kNames[] = {"vertex: ", "fragment: ", "compute: "};
+        return queue < 3 ? kNames[queue] : "queue " + std::to_string(queue) + ": ";
+    }
+
+    void apply(Submission& s);
+    std::string run_queues();
+
+    Recording& recording_;
+    std::vector<std::unique_ptr<Pages>> memory_;
+    bool pure_ = false;  // the recording holds what the host wrote alone
+    std::set<uint64_t> sync_objects_;
+
+    // Of a run:
+    ReplayOptions options_;
+    std::map<uint32_t, std::unique_ptr<Group>> groups_;
+    Group* running_ = nullptr;
+    unsigned queue_ = 0;
+    uint64_t chunks_ = 0, submission_ = 0;
+    uint32_t index_ = 0;
+    std::set<uint64_t> codes_, handlers_;
+};
+
+bool Replay::Machine::offer(Place p) {
+    const Place* const c = options_.change;
+    if (!c) {
+        places.push_back(std::move(p));
+        return false;
+    }
+    if (p.shader != c->shader || p.at != c->at || p.index != c->index || p.word != c->word) return false;
+    if (p.without != c->without) return false;
+    return true;
+}
+
+// From what registers are set to in the stream alone.
+void Replay::Machine::walk_stream(unsigned queue, uint64_t pc, uint64_t end) {
+    std::array<uint32_t, 257> r{};
+    const auto pair = [&](unsigned i) { return r[i] | uint64_t(r[i + 1]) << 32; };
+    for (unsigned limit = 1u << 20; pc != end && limit; --limit, pc += 8) {
+        uint64_t* const w = word(pc);
+        if (!w) return;
+        const auto op = CsOpcode(*w >> 56);
+        const unsigned destination = *w >> 48 & 0xff, address = *w >> 40 & 0xff, length = *w >> 32 & 0xff;
+        ++index_;
+        switch (op) {
+            case CsOpcode::MOVE:
+                r[destination + 1] = uint32_t(*w >> 32 & 0xffff);
+                [[fallthrough]];
+            case CsOpcode::MOVE32:
+                r[destination] = uint32_t(*w);
+                continue;
+            case CsOpcode::JUMP:
+                pc = pair(address) - 8;
+                end = pc + 8 + r[length];
+                continue;
+            case CsOpcode::SET_EXCEPTION_HANDLER:
+                if (handlers_.insert(pair(address)).second)
+                    walk_stream(queue, pair(address), pair(address) + r[length]);
+                continue;
+            case CsOpcode::SYNC_ADD64:
+            case CsOpcode::SYNC_WAIT64:
+                sync_objects_.insert(pair(address));
+                break;
+            default:
+                break;
+        }
+        uint64_t mask = 0;
+        const char* const name = name_of(op, &mask);
+        if (!name) continue;
+        Place p{false, submission_, index_, *w, 0, queue_name(queue) + name};
+        uint64_t changed = *w;
+        if (offer(p)) changed = 0;
+        for (uint64_t bits = *w & mask; bits && (op != CsOpcode::WAIT || std::popcount(*w & mask) > 1);
+             bits &= bits - 1) {
+            const unsigned bit = unsigned(std::countr_zero(bits));
+            p.without = *w & ~(1ull << bit);
+            p.what = queue_name(queue) + name + ", slot " + std::to_string(bit - 16);
+            if (offer(p)) changed = p.without;
+        }
+        if (changed != *w) *w = options_.spoil ? kNoInstruction : changed;
+    }
+}
+
+void Replay::Machine::walk_shader(uint64_t va) {
+    sim::Window window(*this);
+    const auto program = sim::decode_program(window, va);
+    for (size_t i = 0; i < program->steps.size(); ++i) {
+        const sim::Step& step = program->steps[i];
+        if (!step.good) continue;
+        uint64_t* const w = word(va + 8 * i);
+        if (!w) return;
+        const std::string name = "shader " + hex(va) + "+" + hex(8 * i) + ": " + step.instr.info().name;
+        uint64_t changed = *w;
+        const auto variant = [&](const mali::isa::Instr& to, const std::string& what) {
+            Place p{true, va, uint32_t(i), step.word, 0, name + what};
+            if (mali::isa::encode(to, &p.without, nullptr) && p.without != step.word && offer(p))
+                changed = p.without;
+        };
+        const auto flow = [&](Flow f, const std::string& what) {
+            mali::isa::Instr to = step.instr;
+            to.flow = f;
+            variant(to, what);
+        };
+        const Flow f = step.instr.flow;
+        if (f <= Flow::kWait012)
+            for (unsigned slot = 0; slot < 3; ++slot) {
+                if (unsigned(f) >> slot & 1)
+                    flow(Flow(unsigned(f) & ~(1u << slot)), ", wait " + std::to_string(slot));
+            }
+        if (f == Flow::kWait0126 || f == Flow::kWait) {
+            flow(Flow::kNone, ", all waits");
+            flow(Flow::kWait012, f == Flow::kWait ? ", wait 6 and 7" : ", wait 6");
+        }
+        if (f == Flow::kWait) flow(Flow::kWait0126, ", wait 7");
+        if (const int slot = other_slot(*program, i); slot >= 0) {
+            mali::isa::Instr to = step.instr;
+            to.mods[unsigned(mali::isa::Mod::kSlot)] = uint8_t(slot);
+            variant(to, ", slot " + std::to_string(slot));
+        }
+        if (changed != *w) *w = options_.spoil ? kNoInstruction : changed;
+    }
+}
+
+void Replay::Machine::apply(Submission& s) {
+    std::vector<Words> own;
+    for (const Words& run : s.changes) {
+        uint64_t* const to = word(run.va);
+        if (!to) continue;
+        if (pure_) {
+            std::memcpy(to, run.words.data(), 8 * run.words.size());
+            continue;
+        }
+        for (size_t i = 0; i < run.words.size(); ++i) {
+            const uint64_t va = run.va + 8 * i;
+            if (to[i] == run.words[i] || sync_objects_.count(va)) continue;
+            if (own.empty() || own.back().va + 8 * own.back().words.size() != va) own.push_back({va, {}});
+            own.back().words.push_back(run.words[i]);
+            to[i] = run.words[i];
+        }
+    }
+    if (!pure_) s.changes = std::move(own);
+}
+
+// Until nothing goes on.
+std::string Replay::Machine::run_queues() {
+    for (bool goes_on = true; goes_on;) {
+        goes_on = false;
+        for (auto& [number, group] : groups_)
+            for (unsigned q = 0; q < kQueues; ++q) {
+                Group::Queue& queue = group->queues[q];
+                if (!queue.runs) continue;
+                running_ = group.get();
+                queue_ = q;
+                switch (queue.front.run()) {
+                    case sim::StreamStatus::Done:
+                        queue.runs = false;
+                        goes_on = true;
+                        break;
+                    case sim::StreamStatus::Blocked:
+                        goes_on |= queue.front.progressed();
+                        break;
+                    case sim::StreamStatus::Fault:
+                    case sim::StreamStatus::Stopped:
+                        return queue.front.fault().report;
+                }
+            }
+    }
+    return {};
+}
+
+std::string Replay::Machine::run(const ReplayOptions& options) {
+    options_ = options;
+    for (const auto& m : memory_)
+        m->clear();
+    groups_.clear();
+    codes_.clear();
+    handlers_.clear();
+    chunks_ = submission_ = 0;
+    if (!options.change) places.clear();
+    std::string complaint;
+    for (Submission& s : recording_.submissions) {
+        std::unique_ptr<Group>& group = groups_[s.queue / kQueues];
+        if (!group) group = std::make_unique<Group>(*recording_.chip, *this, options.exhausted);
+        const unsigned q = s.queue % kQueues;
+        if (group->queues[q].runs) return "a stream waits for a value that nobody writes";
+        apply(s);
+        index_ = 0;
+        walk_stream(q, s.va, s.va + s.size_B);
+        if (q == 0) group->jobs.begin_stream();
+        group->queues[q].front.start(s.va, s.size_B, q == kFragmentQueue, false);
+        group->queues[q].runs = true;
+        ++submission_;
+        if (complaint = run_queues(); !complaint.empty()) return complaint;
+    }
+    for (const auto& [number, group] : groups_)
+        for (const Group::Queue& q : group->queues)
+            if (q.runs) return "a stream waits for a value that nobody writes";
+    if (!options.change && !options.exhausted) pure_ = true;
+    return {};
+}
+
+Replay::Replay(Recording& recording) : machine_(std::make_unique<Machine>(recording)) {}
+Replay::~Replay() = default;
+std::string Replay::run(const ReplayOptions& options) {
+    return machine_->run(options);
+}
+const std::vector<Place>& Replay::places() const {
+    return machine_->places;
+}
+
+Outcome mutate(Recording& recording, unsigned every, unsigned first, bool ours) {
+    Outcome out;
+    Replay replay(recording);
+    if (out.broken = replay.run({}); !out.broken.empty()) return out;
+    std::vector<Place> places = replay.places();
+    const std::string exhausted = replay.run({.exhausted = true});
+    if (!exhausted.empty() && ours) return out.broken = "with an exhausted heap: " + exhausted, out;
+    // Shaders that load what was drawn in parts.
+    std::set<std::tuple<uint64_t, uint32_t, uint64_t>> known;
+    for (const Place& p : places)
+        if (p.shader) known.insert({p.at, p.index, p.without});
+    if (exhausted.empty())
+        for (const Place& p : replay.places())
+            if (p.shader && !known.count({p.at, p.index, p.without})) places.push_back(p);
+    out.all = unsigned(places.size());
+    for (size_t i = first % every; i < places.size(); i += every) {
+        const Place& p = places[i];
+        const auto complaint = [&](bool spoil) {
+            std::string text = replay.run({&p, spoil, false});
+            if (text.empty() && exhausted.empty()) text = replay.run({&p, spoil, true});
+            return text;
+        };
+        ++out.tried;
+        if (const std::string text = complaint(false); !text.empty()) {
+            ++out.noticed;
+            out.complaints.push_back(p.what + ": " + text);
+        } else if (complaint(true).empty()) {
+            ++out.unreached;
+        } else {
+            out.unnoticed.push_back(p.what);
+        }
+    }
+    return out;
+}
+
+}  // namespace terrazzo::test
