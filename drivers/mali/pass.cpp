@@ -367,6 +367,7 @@ uint64_t Pass::write_oom_context(Recorder& recorder, InternalShaders& shaders, c
     OomContext c;
     c.tiler_context = tiler_va_;
     c.draw_after(recorder.queues().sequence_va(QueueKind::Fragment), recorder.signal_fragment());
+    c.reads_drawn = recorder.vertex_must_flush(read_job_);
     uint64_t partial = 0;
     // A pass that fits the heap with room to spare at worst waits until those before have given theirs back.
     if (heap_B_ > recorder.queues().heap_limit_B() / 4) {

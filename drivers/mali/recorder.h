@@ -82,6 +82,8 @@ class Recorder {
     void run_fragment(uint64_t tiler_va);
     /// The last one's number, which is unique in the process, and above those before.
     [[nodiscard]] uint64_t fragment_job() const { return fragment_job_; }
+    /// Whether caches were not emptied in the vertex stream after that job.
+    [[nodiscard]] bool vertex_must_flush(uint64_t job) const { return job > vertex_flushed_job_; }
     /// In the fragment stream: the jobs up to `job` are done.
     void settle_fragment(uint64_t job);
     /// In the fragment stream: what the jobs up to `job` drew is what the next job reads.

@@ -17,7 +17,8 @@ using hw::FragmentRegisters;
 
 // Registers 40 to 55, an OomContext's first 64 bytes.
 constexpr unsigned kFirst = 40, kCount = 16;
-constexpr unsigned kWaits = 46, kCounter = 47, kMiddle = 48, kTiler = 50, kSequence = 52, kAbove = 54;
+constexpr unsigned kReads = 44, kWaits = 46, kCounter = 47, kMiddle = 48, kTiler = 50, kSequence = 52,
+                   kAbove = 54;
 // Of those, what is used again when it was read.
 constexpr unsigned kFlushId = kWaits, kZero = 48, kCompletedTop = 52, kCompletedBottom = 54;
 constexpr uint32_t kLoadStore = 1u << kSlotLoadStore, kDeferred = 1u << kSlotDeferred,
@@ -25,6 +26,7 @@ constexpr uint32_t kLoadStore = 1u << kSlotLoadStore, kDeferred = 1u << kSlotDef
 // Byte offsets in a TilerContext.
 constexpr int kPolygonList_B = 0, kCompleted_B = kTilerCompleted_B;
 
+static_assert(offsetof(OomContext, reads_drawn) == 4 * (kReads - kFirst));
 static_assert(offsetof(OomContext, waits) == 4 * (kWaits - kFirst));
 static_assert(offsetof(OomContext, counter) == 4 * (kCounter - kFirst));
 static_assert(offsetof(OomContext, middle_framebuffer) == 4 * (kMiddle - kFirst));
@@ -42,14 +44,15 @@ void wait_for_passes_before(CsBuilder& b) {
 }
 
 void draw(CsBuilder& b) {
-    // What they drew may be a texture of this one.
-    b.set32(kFlushId, 0);
-    b.emit(hw::CsFlushCache2{.l2_flush_mode = hw::CsFlushMode::CleanAndInvalidate,
-                             .lsc_flush_mode = hw::CsFlushMode::CleanAndInvalidate,
-                             .other_invalidate = true,
-                             .latest_flush_id = kFlushId,
-                             .signal_slot = kSlotDeferred});
-    b.wait(kDeferred);
+    b.if_(hw::CsCondition::Greater, kReads, [](CsBuilder& c) {
+        c.set32(kFlushId, 0);
+        c.emit(hw::CsFlushCache2{.l2_flush_mode = hw::CsFlushMode::CleanAndInvalidate,
+                                 .lsc_flush_mode = hw::CsFlushMode::CleanAndInvalidate,
+                                 .other_invalidate = true,
+                                 .latest_flush_id = kFlushId,
+                                 .signal_slot = kSlotDeferred});
+        c.wait(kDeferred);
+    });
     b.if_(hw::CsCondition::Greater, kCounter, [](CsBuilder& c) {
         c.emit(hw::CsAddImmediate64{
             .immediate = 0, .source = kMiddle, .destination = FragmentRegisters::framebuffer});

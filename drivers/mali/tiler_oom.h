@@ -26,8 +26,9 @@ struct OomContext {
     // FramebufferPointers. The first clears or loads as the pass does and stores everything; 0: nothing is
     // drawn, only waited (passes that fit the heap for sure when it is theirs alone).
     uint64_t first_framebuffer = 0;
-    uint32_t scissor[2] = {};         // Scissor, as for RUN_FRAGMENT
-    uint64_t tile_enable_map = 0;     // unused
+    uint32_t scissor[2] = {};  // Scissor, as for RUN_FRAGMENT
+    uint32_t reads_drawn = 0;  // 1: the pass reads what others before have drawn
+    uint32_t unused = 0;
     uint32_t waits = 0;               // 1: for the passes before, as below
     uint32_t counter = 0;             // how often the handler drew
     uint64_t middle_framebuffer = 0;  // loads everything and stores everything
