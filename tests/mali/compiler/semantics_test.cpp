@@ -279,7 +279,7 @@ TEST_CASE("mali compiler: each instruction that it can emit has run") {
              "uniform vec3 w3[5]; uniform vec2 w2[5]; void main() { vec4 k[40]; vec2 l[40]; "
              "for (int i = 0; i < 40; i++) { k[i] = a * float(i); l[i] = b.xy + float(i); } "
              "k[n * 5].xyz = b.xyz; l[n + 3] = u.xy; k[n * 7].y = 3.0; "
-             "gl_FragColor = vec4(w3[n] + k[n * 2].xyz, 1.0) + l[n * 4 + 1].xyxy * w2[n].yxyx; }",
+             "gl_FragColor = vec4(w3[n] + k[n * 2].xyz, 1.0) + l[n * 4 + 1].xyxy * w2[n].yxyx * w[n + 1].z; }",
              "void main() { gl_FragColor = u + 0.7 + vec4(ivec4(gl_FragCoord)); }",
              "void main() { gl_FragColor = gl_LastFragData[0] * a; }",
              "void main() { mediump vec4 x = a, y = b; gl_FragColor = min(max(x * y + x, y - x), vec4(x.x, "
