@@ -40,7 +40,7 @@ void expect_read(const uint8_t* p) {
     _mm_prefetch(reinterpret_cast<const char*>(p), _MM_HINT_T0);
 }
 template <uint32_t E>
-constexpr uint32_t kAhead_B = E == 16 ? 4096 : 2048;
+constexpr uint32_t kAhead_B = E == 16 ? 4096 : E == 4 ? 3072 : 2048;
 
 struct Two {
     V a, b;
@@ -313,7 +313,7 @@ enum class Walk : uint8_t { Tiles, Halves };
 template <uint32_t E>
 constexpr Walk kTileWalk = E <= 4 ? Walk::Tiles : Walk::Halves;
 template <uint32_t E>
-constexpr Walk kDetileWalk = E == 4 ? Walk::Tiles : Walk::Halves;
+constexpr Walk kDetileWalk = Walk::Halves;
 
 /// Calls upper(i) and lower(i) for each tile.
 template <Walk kWalk, class Upper, class Lower>
