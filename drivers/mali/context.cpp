@@ -336,15 +336,12 @@ void MaliContext::before_access(MaliResource& r, bool write) {
 
 bool MaliContext::make_plain(MaliResource& r, bool keeps) {
     if (!r.afbc()) return true;
-    screen_.device().slow("a compressed image becomes plain%s", keeps ? ", which copies all of it" : "");
+    screen_.device().slow("an AFBC image becomes plain%s", keeps ? ": the GPU copies it" : "");
     pipe::Ref<Bo> memory = r.create_plain();
     if (!memory) {
         log_(pipe::Severity::Error, "mali: cannot decompress an image: out of memory");
         return false;
     }
-    if (screen_.device().debug.has(pipe::DebugWord::Perf))
-        pipe::debug_print(pipe::DebugWord::Perf, keeps ? "an AFBC image becomes plain: the GPU copies it"
-                                                       : "an AFBC image becomes plain");
     if (keeps) {
         const OpenPass open(*this);
         end_pass();

@@ -286,6 +286,20 @@ class Jobs {
     Pool::Piece memory_;
 };
 
+/// In whole pages: neighbours share cache lines, and the virtual GPU notes stores by pages.
+VaRange whole_pages(uint64_t begin, uint64_t end) {
+    constexpr uint64_t kPage_B = 4096;
+    return {begin / kPage_B * kPage_B, (end + kPage_B - 1) / kPage_B * kPage_B};
+}
+VaRange range_of(const MaliResource& r, uint32_t level, const Box& box) {
+    const auto first = uint32_t(box.z), last = first + uint32_t(box.depth) - 1;
+    return whole_pages(r.image_va(level, first),
+                       r.image_va(level, last) + r.layout.level[level].slice_stride_B);
+}
+VaRange rows_range(const RowsInMemory& r) {
+    return whole_pages(r.bo->va + r.offset_B, r.bo->va + r.bo->size_B);
+}
+
 }  // namespace
 
 bool gpu_can_read(const MaliResource& r) {
@@ -315,7 +329,7 @@ void copy_image_to_rows(Recorder& recorder, InternalShaders& shaders, MaliResour
     Jobs jobs(recorder, shaders, key, uint32_t(box.depth));
     recorder.read(src);
     recorder.use(dst.bo, true);
-    recorder.begin_compute();
+    recorder.begin_compute(range_of(src, level, box), rows_range(dst));
     for (uint32_t z = 0; z < uint32_t(box.depth); ++z)
         jobs.run(image_source(src, level, uint32_t(box.z) + z),
                  {dst.bo->va + dst.offset_B + z * dst.image_stride_B, dst.row_stride_B}, region);
@@ -334,7 +348,7 @@ void copy_rows_to_image(Recorder& recorder, InternalShaders& shaders, MaliResour
     dst.write_plainly();
     recorder.use(src.bo, false);
     recorder.write(dst);
-    recorder.begin_compute();
+    recorder.begin_compute(rows_range(src), range_of(dst, level, box));
     for (uint32_t z = 0; z < uint32_t(box.depth); ++z)
         jobs.run(
             plain_source(integers(e.size_B), src.bo->va + src.offset_B + z * src.image_stride_B, region.width,
@@ -363,7 +377,7 @@ void copy_image_to_image(Recorder& recorder, InternalShaders& shaders, MaliResou
     dst.write_plainly();
     recorder.read(src);
     recorder.write(dst);
-    recorder.begin_compute();
+    recorder.begin_compute(range_of(src, src_level, from), range_of(dst, dst_level, to));
     for (uint32_t z = 0; z < uint32_t(from.depth); ++z)
         jobs.run(
             memory
@@ -410,7 +424,7 @@ void convert_image(Recorder& recorder, InternalShaders& shaders, MaliResource& d
     dst.write_plainly();
     recorder.read(src);
     recorder.write(dst);
-    recorder.begin_compute();
+    recorder.begin_compute(range_of(src, src_level, from), range_of(dst, dst_level, to));
     for (uint32_t z = 0; z < uint32_t(from.depth); ++z) {
         const uint32_t from_z = uint32_t(from.z) + z;
         jobs.run(

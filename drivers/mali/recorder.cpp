@@ -21,6 +21,8 @@ std::atomic<uint64_t> g_next_serial{1}, g_next_job{1};
 
 constexpr unsigned kHeapPair = kScratchRegister, kAddressPair = kScratchRegister + 2,
                    kValuePair = kScratchRegister + 4, kFlushId = kScratchRegister + 6;
+/// Of compute jobs; where there are more, they are waited for.
+constexpr size_t kRememberedRanges = 32;
 
 }  // namespace
 
@@ -57,18 +59,26 @@ void Recorder::begin() {
     // A lost group is replaced here. Where it is not, the next submission is refused.
     (void)queues_->prepare();
     serial_ = g_next_serial.fetch_add(1, std::memory_order_relaxed);
-    vertex_awaited_ = fragment_awaited_ = compute_awaited_ = fragment_awaited_by_compute_ = 0;
     local_storage_va_ = 0;
     local_storage_B_ = 0;
     // The kernel empties the caches when a stream begins, after its queue's last.
     begun_job_ = settled_job_ = flushed_job_ = fragment_job_;
-    freeing_heap_ = false;
+    freeing_heap_ = unfollowed_ = false;
+    computed_from_.clear();
+    computed_to_.clear();
     if (generation_ != queues_->generation()) {
         generation_ = queues_->generation();
-        vertex_open_ = fragment_open_ = compute_open_ = false;
+        forget_streams();
         vertex_count_ = fragment_count_ = compute_count_ = 0;
-        signalled_job_ = vertex_flushed_job_ = vertex_signalled_flush_ = compute_flushed_job_ = fragment_job_;
+        signalled_job_ = signalled_flush_ = vertex_flushed_job_ = vertex_signalled_flush_ = fragment_job_;
+        compute_awaited_job_ = fragment_job_;
     }
+}
+
+/// What streams have said is said again: they did not run, or in another group.
+void Recorder::forget_streams() {
+    vertex_open_ = fragment_open_ = compute_open_ = false;
+    vertex_awaited_ = fragment_awaited_ = compute_awaited_ = fragment_awaited_by_compute_ = 0;
 }
 
 void Recorder::note(MaliResource& r, bool write) {
@@ -145,10 +155,12 @@ void Recorder::await_vertex() {
 }
 uint64_t Recorder::signal_fragment() {
     if (signalled_job_ != fragment_job_) {
+        follow_compute(true);
         open_fragment();
         signal(fragment, QueueKind::Fragment, fragment_slots());
         ++fragment_count_;
         signalled_job_ = fragment_job_;
+        signalled_flush_ = flushed_job_;
     }
     return fragment_count_;
 }
@@ -159,7 +171,7 @@ void Recorder::await_fragment(uint64_t job) {
     flush_caches(vertex, false);
     vertex_flushed_job_ = fragment_job_;
 }
-void Recorder::begin_compute() {
+void Recorder::begin_compute(const VaRange& reads, const VaRange& writes) {
     if (!compute_open_) {
         compute_open_ = true;
         compute.set_slots(kSlotIterators, kSlotLoadStore);
@@ -167,26 +179,51 @@ void Recorder::begin_compute() {
         resources.compute = true;
         compute.emit(resources);
     }
-    if (fragment_job_ == compute_flushed_job_) return;
-    await(compute, QueueKind::Fragment, signal_fragment(), &fragment_awaited_by_compute_);
-    flush_caches(compute, false);
-    compute_flushed_job_ = fragment_job_;
+    const auto meets = [](const std::vector<VaRange>& ranges, const VaRange& r) {
+        return std::any_of(ranges.begin(), ranges.end(), [&](const VaRange& o) { return o.meets(r); });
+    };
+    const bool meets_own = meets(computed_to_, reads) || meets(computed_to_, writes) ||
+                           meets(computed_from_, writes) || computed_to_.size() >= kRememberedRanges;
+    bool flushes = meets_own;
+    if (meets_own) {
+        compute.wait(1u << kSlotIterators);
+        computed_from_.clear();
+        computed_to_.clear();
+    }
+    if (drawn_job_ > compute_awaited_job_) {
+        await(compute, QueueKind::Fragment, signal_fragment(), &fragment_awaited_by_compute_);
+        flushes |= signalled_flush_ < drawn_job_;
+        compute_awaited_job_ = drawn_job_;
+    }
+    if (flushes) flush_caches(compute, false);
+    computed_from_.push_back(reads);
+    computed_to_.push_back(writes);
 }
 void Recorder::end_compute() {
     signal(compute, QueueKind::Compute, 1u << kSlotIterators);
+    ++compute_count_;
+    unfollowed_ = true;
+    // As if the fragment queue did it, which waits for it before its next work.
+    compute_job_ = fragment_job_ = g_next_job.fetch_add(1, std::memory_order_relaxed);
+}
+void Recorder::follow_compute(bool flushes) {
+    if (!unfollowed_) return;
+    unfollowed_ = false;
     open_fragment();
-    await(fragment, QueueKind::Compute, ++compute_count_, &compute_awaited_);
+    // The compute queue waited for all that was drawn before.
+    await(fragment, QueueKind::Compute, compute_count_, &compute_awaited_);
+    settled_job_ = fragment_job_;
+    if (!flushes) return;
     flush_caches(fragment, false);
-    // As if the fragment queue had done it.
-    fragment_job_ = g_next_job.fetch_add(1, std::memory_order_relaxed);
-    settled_job_ = flushed_job_ = compute_job_ = fragment_job_;
+    flushed_job_ = fragment_job_;
     freeing_heap_ = false;
 }
 
 void Recorder::run_fragment(uint64_t tiler_va) {
+    follow_compute(true);
     CsBuilder& b = fragment;
     b.emit(hw::CsRunFragment{});
-    fragment_job_ = g_next_job.fetch_add(1, std::memory_order_relaxed);
+    drawn_job_ = fragment_job_ = g_next_job.fetch_add(1, std::memory_order_relaxed);
     if (!tiler_va) return;
     // The heap chunks that are free then: completed_top and completed_bottom of the tiler context.
     constexpr unsigned kContext = kScratchRegister + 8, kChunks = kScratchRegister + 10;
@@ -207,11 +244,13 @@ uint32_t Recorder::fragment_slots() const {
            (freeing_heap_ ? 1u << kSlotDeferred : 0);
 }
 void Recorder::settle_fragment(uint64_t job) {
+    follow_compute(true);
     if (job <= settled_job_) return;
     fragment.wait(1u << kSlotIterators);
     settled_job_ = fragment_job_;
 }
 void Recorder::flush_fragment(uint64_t job) {
+    follow_compute(true);
     if (job <= flushed_job_) return;
     settle_fragment(job);
     flush_caches(fragment, false);
@@ -266,6 +305,7 @@ bool Recorder::submit() {
     // The fragment queue's end is the submission's.
     open_fragment();
     await_vertex();
+    follow_compute(false);
     if (fragment_job_ != begun_job_) flush_caches(fragment, true, fragment_slots() & 1u << kSlotIterators);
     std::array<Stream, kQueueCount> streams;
     streams[unsigned(QueueKind::VertexTiler)] = vertex.finish();
@@ -293,7 +333,7 @@ bool Recorder::submit() {
         // Nothing runs of it. What came before may.
         pool.recycle(std::move(f.chunks));
         lost_ = queues_->take_state();
-        vertex_open_ = fragment_open_ = compute_open_ = false;
+        forget_streams();
     }
     begin();
     return point != 0;
@@ -311,7 +351,7 @@ void Recorder::discard() {
     vertex.discard();
     fragment.discard();
     compute.discard();
-    vertex_open_ = fragment_open_ = compute_open_ = false;
+    forget_streams();
     std::vector<pipe::Ref<Bo>> chunks;
     pool.take(&chunks);
     pool.recycle(std::move(chunks));

@@ -20,6 +20,11 @@
 
 namespace terrazzo::mali {
 
+struct VaRange {
+    uint64_t begin = 0, end = 0;
+    [[nodiscard]] bool meets(const VaRange& o) const { return begin < o.end && o.begin < end; }
+};
+
 class Recorder {
   public:
     /// Throws std::bad_alloc.
@@ -73,8 +78,9 @@ class Recorder {
     void await_fragment(uint64_t job);
 
     /// Around RUN_COMPUTEs in the compute stream, which come after all that is recorded (the pass has ended)
-    /// and before all that will be.
-    void begin_compute();
+    /// and before all that will be. Of the compute queue itself, only jobs that touch the same memory are
+    /// waited for.
+    void begin_compute(const VaRange& reads, const VaRange& writes);
     void end_compute();
 
     /// RUN_FRAGMENT, its registers set. `tiler_va`: the tiler context that it draws, whose heap is given back
@@ -129,9 +135,12 @@ class Recorder {
     void tell_exhausted(const InFlight& f) const;
     void note(MaliResource& r, bool write);
     void begin();
+    void forget_streams();
     void write_sample_locations();
     void await(CsBuilder& b, QueueKind queue, uint64_t value, uint64_t* awaited);
     void signal(CsBuilder& b, QueueKind queue, uint32_t wait_mask);
+    /// In the fragment stream: waits for the compute jobs so far, before anything else is emitted there.
+    void follow_compute(bool flushes);
     /// Of the fragment stream: what may still be under way.
     [[nodiscard]] uint32_t fragment_slots() const;
     static void flush_caches(CsBuilder& b, bool for_host, uint32_t wait_mask = 0);
@@ -158,7 +167,11 @@ class Recorder {
     // and in the vertex stream, there also before its last number, and in the compute stream; the last that
     // stands for compute jobs.
     uint64_t fragment_job_ = 0, begun_job_ = 0, signalled_job_ = 0, settled_job_ = 0, flushed_job_ = 0,
-             vertex_flushed_job_ = 0, vertex_signalled_flush_ = 0, compute_flushed_job_ = 0, compute_job_ = 0;
+             vertex_flushed_job_ = 0, vertex_signalled_flush_ = 0, compute_job_ = 0;
+    uint64_t drawn_job_ = 0, signalled_flush_ = 0, compute_awaited_job_ = 0;
+    // By compute jobs since their stream last waited for them and emptied caches.
+    std::vector<VaRange> computed_from_, computed_to_;
+    bool unfollowed_ = false;  // the fragment stream has not waited for the last compute job
     uint64_t local_storage_va_ = 0;
     uint32_t local_storage_B_ = 0;
     pipe::Ref<Bo> tls_;
