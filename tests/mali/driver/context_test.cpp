@@ -210,18 +210,23 @@ TEST_CASE("driver: textures that were uploaded, and that were drawn a moment ago
             equal &= p[y * 64 + x] == (0xff000000 | (16 * (y / 16) + x / 16));
     CHECK(equal);
 
-    // Drawn to, and read without a flush in between.
+    // Drawn to, and read without a flush in between; twice, with nothing bound anew.
     pipe::RenderPassDesc to = s.pass;
     to.color[0].resource = image.get();
     to.color[0].load = pipe::LoadOp::Clear;
     to.clear_color[0] = {.f = {0, 1, 0, 1}};
     to.depth_stencil = {};
     to.width = to.height = 4;
-    s.context->begin_render_pass(to);
-    s.context->end_render_pass();
-    s.begin();
-    textured_quad();
+    for (const float red : {1.0f, 0.0f}) {
+        to.clear_color[0].f[0] = red;
+        s.context->begin_render_pass(to);
+        s.context->end_render_pass();
+        s.begin();
+        textured_quad();
+        s.context->end_render_pass();
+    }
     CHECK(count(s.pixels(), kGreenPixel) == 64 * 64);
+    CHECK(s.context->reset_status() == pipe::ResetStatus::None);
 }
 
 TEST_CASE("driver: from one program to another in a pass, of the same shape and of another") {
