@@ -286,18 +286,12 @@ class Jobs {
     Pool::Piece memory_;
 };
 
-/// In whole pages: neighbours share cache lines, and the virtual GPU notes stores by pages.
-VaRange whole_pages(uint64_t begin, uint64_t end) {
-    constexpr uint64_t kPage_B = 4096;
-    return {begin / kPage_B * kPage_B, (end + kPage_B - 1) / kPage_B * kPage_B};
-}
 VaRange range_of(const MaliResource& r, uint32_t level, const Box& box) {
     const auto first = uint32_t(box.z), last = first + uint32_t(box.depth) - 1;
-    return whole_pages(r.image_va(level, first),
-                       r.image_va(level, last) + r.layout.level[level].slice_stride_B);
+    return {r.image_va(level, first), r.image_va(level, last) + r.layout.level[level].slice_stride_B};
 }
 VaRange rows_range(const RowsInMemory& r) {
-    return whole_pages(r.bo->va + r.offset_B, r.bo->va + r.bo->size_B);
+    return {r.bo->va + r.offset_B, r.bo->va + r.bo->size_B};
 }
 
 }  // namespace

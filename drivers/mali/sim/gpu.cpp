@@ -27,8 +27,8 @@ class KernelSpace final : public Space {
     const char* read_image(uint64_t va, uint64_t size_B) override {
         return order_ ? order_->read(queue_, va, size_B) : nullptr;
     }
-    void stored(uint64_t va) override {
-        if (order_) order_->stored(queue_, va);
+    void stored(uint64_t va, uint64_t size_B) override {
+        if (order_) order_->stored(queue_, va, size_B);
     }
     /// Whose jobs read from now on.
     void enter(Order& order, unsigned queue) {

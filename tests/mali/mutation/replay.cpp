@@ -218,7 +218,9 @@ class Replay::Machine final : public sim::Host, public sim::Space {
     const char* read_image(uint64_t va, uint64_t size_B) override {
         return running_->progress.order.read(queue_, va, size_B);
     }
-    void stored(uint64_t va) override { running_->progress.order.stored(queue_, va); }
+    void stored(uint64_t va, uint64_t size_B) override {
+        running_->progress.order.stored(queue_, va, size_B);
+    }
     void run_code(uint64_t va) override {
         if (codes_.insert(va).second) walk_shader(va);
     }

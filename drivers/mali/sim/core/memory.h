@@ -32,8 +32,8 @@ class Space {
     virtual uint64_t epoch() const = 0;
     /// A job reads the image of `size_B` bytes at `va`. Why it must not; null: it may. Any thread.
     virtual const char* read_image(uint64_t, uint64_t) { return nullptr; }
-    /// A compute job stores into the page of `va`.
-    virtual void stored(uint64_t) {}
+    /// A compute job stores there, within a page.
+    virtual void stored(uint64_t /*va*/, uint64_t /*size_B*/) {}
     /// A core begins to run the code at `va`, for the first time in a job. Any thread.
     virtual void run_code(uint64_t) {}
 };

@@ -260,16 +260,23 @@ bool run_load(const Warp& warp, const MessageIn& m, U32* out, AccessFault* fault
 
 bool run_store(const Warp& warp, const MessageIn& m, AccessFault* fault, uint32_t* lane) {
     const unsigned size_B = access_B(m.instr.op);
-    uint64_t told = ~0ull;  // page
+    uint64_t from = 0, to = 0;  // told when another page begins
+    const auto tell = [&] {
+        if (to) m.memory.space().stored(from, to - from);
+    };
     for (unsigned l = 0; l < kWarpLanes; ++l) {
         if (!(m.active >> l & 1)) continue;
         uint32_t words[4] = {};
         for (unsigned w = 0; w < m.in_count && w < 4; ++w)
             words[w] = m.in[w][l];
         const uint64_t va = address(warp, m, l);
-        if (warp.tells_stores && va >> 12 != told) {
-            told = va >> 12;
-            m.memory.space().stored(va);
+        if (warp.tells_stores && to && va >> 12 == from >> 12) {
+            from = std::min(from, va);
+            to = std::max(to, va + size_B);
+        } else if (warp.tells_stores) {
+            tell();
+            from = va;
+            to = va + size_B;
         }
         if (!m.memory.write(va, words, size_B)) {
             *fault = m.memory.fault();
@@ -277,6 +284,7 @@ bool run_store(const Warp& warp, const MessageIn& m, AccessFault* fault, uint32_
             return false;
         }
     }
+    tell();
     return true;
 }
 

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <vector>
 
 namespace terrazzo::mali::sim {
 
@@ -94,8 +95,18 @@ class Order {
     }
     /// The queue's job drew the image.
     void drew(unsigned queue, uint64_t va, uint64_t job) { images_[va].drawn = {queue % kQueues, job}; }
-    /// The queue's last job, which computes, stores into the page of `va`.
-    void stored(unsigned queue, uint64_t va) { stored_[va / kPage_B] = {queue % kQueues, job(queue)}; }
+    /// The queue's last job, which computes, stores there, within a page.
+    void stored(unsigned queue, uint64_t va, uint64_t size_B) {
+        std::vector<Stores>& jobs = stored_[va / kPage_B];
+        if (jobs.empty() || jobs.back().by.queue != queue % kQueues || jobs.back().by.job != job(queue)) {
+            // Who reads what a forgotten job wrote is not blamed.
+            if (jobs.size() == kRememberedStores) jobs.erase(jobs.begin());
+            jobs.push_back({{queue % kQueues, job(queue)}, va, va + size_B});
+            return;
+        }
+        jobs.back().begin = std::min(jobs.back().begin, va);
+        jobs.back().end = std::max(jobs.back().end, va + size_B);
+    }
     /// The queue's last job reads the image. Why it may not; null: it may. Any number of threads, while
     /// nothing else is called.
     [[nodiscard]] const char* read(unsigned queue, uint64_t va, uint64_t size_B) {
@@ -110,12 +121,15 @@ class Order {
             return "is read without a FLUSH_CACHE2 after the fragment job that drew it";
         for (auto page = stored_.lower_bound(va / kPage_B);
              page != stored_.end() && page->first * kPage_B < va + size_B; ++page) {
-            const Work& s = page->second;
-            if (s.queue == queue % kQueues && s.job == job(queue)) continue;
-            if (k.done[s.queue] < s.job)
-                return "is read, and a compute job that may still write it was not waited for";
-            if (k.flushed[s.queue] < s.job)
-                return "is read without a FLUSH_CACHE2 after the compute job that wrote it";
+            for (const Stores& stores : page->second) {
+                const Work& s = stores.by;
+                if (stores.begin >= va + size_B || stores.end <= va) continue;
+                if (s.queue == queue % kQueues && s.job == job(queue)) continue;
+                if (k.done[s.queue] < s.job)
+                    return "is read, and a compute job that may still write it was not waited for";
+                if (k.flushed[s.queue] < s.job)
+                    return "is read without a FLUSH_CACHE2 after the compute job that wrote it";
+            }
         }
         return nullptr;
     }
@@ -127,7 +141,7 @@ class Order {
     HeapCounts& heap(uint64_t context_va) { return heaps_[context_va]; }
 
   private:
-    static constexpr unsigned kQueues = 32, kRemembered = 256;
+    static constexpr unsigned kQueues = 32, kRemembered = 256, kRememberedStores = 32;
     static constexpr uint64_t kPage_B = 4096;
     using Clock = std::array<uint64_t, kQueues>;
     struct Knowledge {
@@ -136,6 +150,10 @@ class Order {
     struct Work {
         unsigned queue = 0;
         uint64_t job = 0;
+    };
+    struct Stores {
+        Work by;
+        uint64_t begin, end;
     };
     struct Image {
         Work drawn;
@@ -158,7 +176,7 @@ class Order {
     Clock begun_{}, written_{};
     std::map<uint64_t, Work> tilings_;
     std::map<uint64_t, Image> images_;
-    std::map<uint64_t, Work> stored_;  // by page
+    std::map<uint64_t, std::vector<Stores>> stored_;  // by page
     std::mutex reading_;
     std::map<uint64_t, HeapCounts> heaps_;
 };
