@@ -173,9 +173,21 @@ bool narrow_leaf(Shader& s, Value* v) {
     return true;
 }
 
+/// Noise and hashes are made of whole parts: what goes through them, and what is made of that later, must not
+/// lose a bit.
+bool rounds(const Shader& s) {
+    bool found = false;
+    for_each(s.body, [&](const Instr* i) {
+        found |= i->op == Op::FFloor || i->op == Op::FFract || i->op == Op::FCeil || i->op == Op::FTrunc ||
+                 i->op == Op::FRound;
+    });
+    return found;
+}
+
 }  // namespace
 
 bool mediump_to_16(Shader& s) {
+    if (rounds(s)) return false;
     s.renumber();
     std::pmr::vector<Instr*> wide(s.arena()), others(s.arena());
     std::pmr::vector<Value*> leaves(s.arena());

@@ -9,6 +9,7 @@
 //   - reciprocals and roots are taken in 32 bits, of sums that are made in 32 bits: squares soon leave the
 //   range
 //     of 16. What such sums are made of may be loaded in 16;
+//   - shaders that take whole parts (floor, fract, mod: noise, hashes) stay as they are;
 //   - constants that 16 bits do not reach keep their operations wide.
 // What is chosen, negated or compared among values of 16 bits is done there, too.
 #pragma once

@@ -95,8 +95,7 @@ class Generator {
             case 11:
                 return "(" + p + " * " + variable(1) + ")";
             case 12:
-                return "(floor(b.x * 4.0) > " + std::to_string(int(pick(5)) - 2) + ".5 ? " + p + " : " + q +
-                       ")";
+                return "(b.x * 4.0 > " + std::to_string(int(pick(5)) - 2) + ".5 ? " + p + " : " + q + ")";
             default:
                 return n == 1 ? "dot(" + expression(3, depth - 1) + ", " + variable(3) + ")" : "(-" + p + ")";
         }
@@ -105,11 +104,10 @@ class Generator {
         const unsigned n = 1 + pick(4), kind = depth ? pick(7) : 0;
         if (kind < 5) return variable(n) + " = clamp(" + expression(n, 2) + ", -4.0, 4.0);\n";
         const std::string body = statement(depth - 1) + statement(depth - 1);
-        if (kind == 5)
-            return "if (floor(b.y * 4.0) > 0.5) { " + body + "} else { " + statement(depth - 1) + "}\n";
+        if (kind == 5) return "if (b.y * 4.0 > 0.5) { " + body + "} else { " + statement(depth - 1) + "}\n";
         const std::string i = "i" + std::to_string(loops_++);
         return "for (int " + i + " = 0; " + i + " < 20; " + i + "++) { if (float(" + i +
-               ") > floor(b.z * 2.0) + 3.5) break;\n" + body + "}\n";
+               ") > b.z * 2.0 + 3.5) break;\n" + body + "}\n";
     }
     std::mt19937 random_;
     unsigned loops_ = 0;
