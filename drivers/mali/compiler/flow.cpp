@@ -21,7 +21,7 @@ class Scoreboard {
     void step(const Inst& i) {
         const Message message = i.proto.info().message;
         unsigned slots = 0;
-        const uint64_t touched = registers(i, true) | registers(i, false);
+        const uint64_t touched = registers_of(f_, i, true) | registers_of(f_, i, false);
         for (unsigned s = 0; s < kSlots; s++) {
             if (writing_[s] & touched) slots |= 1u << s;
             // The quad's interpolation position is written after it was read.
@@ -36,7 +36,7 @@ class Scoreboard {
         out_.push_back(i);
         const int slot = i.proto.wait_slot();
         if (slot >= 0 && unsigned(slot) < kSlots) {
-            writing_[slot] |= i.written_count ? registers(i, false) : 0;
+            writing_[slot] |= i.written_count ? registers_of(f_, i, false) : 0;
             if (message == Message::kVarying) varying_ |= 1u << slot;
             if (i.local) (i.read_count ? local_writes_ : local_reads_) |= 1u << slot;
         }
@@ -51,18 +51,6 @@ class Scoreboard {
     }
 
   private:
-    [[nodiscard]] uint64_t registers(const Inst& i, bool read) const {
-        uint64_t mask = 0;
-        const auto add = [&](uint32_t w, unsigned count) {
-            for (unsigned k = 0; k < count; k++)
-                mask |= 1ull << f_.reg[w + k];
-        };
-        if (read)
-            for_each_read(i, add);
-        else
-            for_each_write(i, add);
-        return mask;
-    }
     Inst& carrier() {
         if (out_.empty()) {
             out_.emplace_back();

@@ -113,6 +113,19 @@ Inst local_access(bool store, uint32_t word, unsigned count, uint32_t at_B, isa:
     return m;
 }
 
+uint64_t registers_of(const Function& f, const Inst& i, bool read) {
+    uint64_t mask = 0;
+    const auto add = [&](uint32_t w, unsigned count) {
+        for (unsigned k = 0; k < count; k++)
+            mask |= 1ull << f.reg[w + k];
+    };
+    if (read)
+        for_each_read(i, add);
+    else
+        for_each_write(i, add);
+    return mask;
+}
+
 void Function::link() {
     for (Block& b : blocks)
         b.entries = 0;

@@ -141,4 +141,7 @@ struct Function {
 /// One line an instruction: for tests and people.
 [[nodiscard]] std::string print(const Function& f);
 
+/// Bit a register that `i` reads (or, `read` false, writes), after allocation.
+[[nodiscard]] uint64_t registers_of(const Function& f, const Inst& i, bool read);
+
 }  // namespace terrazzo::mali::compiler

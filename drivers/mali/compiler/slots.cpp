@@ -44,7 +44,7 @@ class SlotChooser {
     void run() {
         for (uint32_t n = 0; n < insts_.size(); n++) {
             Inst& i = insts_[n];
-            const uint64_t touched = touches(i, true) | touches(i, false);
+            const uint64_t touched = registers_of(f_, i, true) | registers_of(f_, i, false);
             for (Slot& s : slots_)
                 if ((s.writes & touched) || s.wanted_at <= n) {
                     now_ = std::max(now_, s.done);
@@ -61,18 +61,6 @@ class SlotChooser {
         uint64_t writes = 0;                 // registers
     };
 
-    [[nodiscard]] uint64_t touches(const Inst& i, bool read) const {
-        uint64_t mask = 0;
-        const auto add = [&](uint32_t w, unsigned count) {
-            for (unsigned k = 0; k < count; k++)
-                mask |= 1ull << f_.reg[w + k];
-        };
-        if (read)
-            for_each_read(i, add);
-        else
-            for_each_write(i, add);
-        return mask;
-    }
     /// The instruction that first touches what a message writes.
     void find_uses() {
         std::array<uint32_t, kRegisterWords> next;
@@ -81,10 +69,10 @@ class SlotChooser {
         uint32_t next_local[2] = {end, end};  // load, store
         for (uint32_t n = end; n-- > 0;) {
             const Inst& i = insts_[n];
-            const uint64_t written = touches(i, false);
+            const uint64_t written = registers_of(f_, i, false);
             for (uint64_t left = written; left; left &= left - 1)
                 wanted_at_[n] = std::min(wanted_at_[n], next[unsigned(std::countr_zero(left))]);
-            for (uint64_t left = written | touches(i, true); left; left &= left - 1)
+            for (uint64_t left = written | registers_of(f_, i, true); left; left &= left - 1)
                 next[unsigned(std::countr_zero(left))] = n;
             if (!i.local) continue;
             const bool store = i.read_count;
@@ -115,7 +103,7 @@ class SlotChooser {
         Slot& s = slots_[best];
         s.done = std::max(s.done, done);
         s.wanted_at = std::min(s.wanted_at, wanted);
-        s.writes |= touches(i, false);
+        s.writes |= registers_of(f_, i, false);
         i.proto.set_slot(isa::Slot(best));
     }
 
