@@ -15,7 +15,10 @@
 //   - definitions of all extensions' macros: the preamble has those that the text names (source.cpp);
 //   - a map of the extensions of all versions of GLSL: of those of ESSL 1.00 it is;
 //   - a walk for `precise`, which ESSL 1.00 lacks.
+// And glslang's front end for HLSL, which nothing asks for: without these four functions the linker leaves it
+// out (400 KB), and a start makes no table of its keywords.
 // The names below are the Itanium ABI's; a glslang that changes one does not link, and the tests say so.
+#include <cstdlib>
 #include <cstring>
 
 #include "shaders/glsl/ast.h"
@@ -64,6 +67,11 @@ void __real__ZN7glslang14TParseVersions27initializeExtensionBehaviorEv(TParseVer
 void __wrap__ZN7glslang14TParseVersions27initializeExtensionBehaviorEv(TParseVersions*);
 void __real__ZN7glslang22PropagateNoContractionERKNS_13TIntermediateE(const TIntermediate&);
 void __wrap__ZN7glslang22PropagateNoContractionERKNS_13TIntermediateE(const TIntermediate&);
+void __wrap__ZN7glslang15HlslScanContext16fillInKeywordMapEv();
+void __wrap__ZN7glslang15HlslScanContext16deleteKeywordMapEv();
+[[noreturn]] void __wrap__ZN7glslang22TBuiltInParseablesHlslC1Ev();
+[[noreturn]] void
+__wrap__ZN7glslang16HlslParseContextC1ERNS_12TSymbolTableERNS_13TIntermediateEbi8EProfileRKNS_10SpvVersionE11EShLanguageR9TInfoSinkNSt7__cxx1112basic_stringIcSt11char_traitsIcENS_14pool_allocatorIcEEEEb11EShMessages();
 }
 
 namespace {
@@ -170,4 +178,14 @@ void __wrap__ZN7glslang14TParseVersions27initializeExtensionBehaviorEv(TParseVer
 
 void __wrap__ZN7glslang22PropagateNoContractionERKNS_13TIntermediateE(const TIntermediate& tree) {
     if (!is_essl_100(tree)) __real__ZN7glslang22PropagateNoContractionERKNS_13TIntermediateE(tree);
+}
+
+void __wrap__ZN7glslang15HlslScanContext16fillInKeywordMapEv() {}
+void __wrap__ZN7glslang15HlslScanContext16deleteKeywordMapEv() {}
+// Of objects that only EShSourceHlsl makes (compile.cpp says EShSourceGlsl).
+void __wrap__ZN7glslang22TBuiltInParseablesHlslC1Ev() {
+    std::abort();
+}
+void __wrap__ZN7glslang16HlslParseContextC1ERNS_12TSymbolTableERNS_13TIntermediateEbi8EProfileRKNS_10SpvVersionE11EShLanguageR9TInfoSinkNSt7__cxx1112basic_stringIcSt11char_traitsIcENS_14pool_allocatorIcEEEEb11EShMessages() {
+    std::abort();
 }
