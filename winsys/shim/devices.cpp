@@ -5,7 +5,9 @@
 namespace terrazzo::winsys::shim {
 
 std::shared_ptr<virt::Device> create_chosen_device(const char* name, std::string* why) {
-    return virt::create_device(name && name[0] ? name : "sim:mali-g610", linked_chips(), why);
+    // A path is one of the nodes that are shown: Terrazzo's own EGL is told so to draw through it.
+    const bool chosen = name && name[0] && name[0] != '/';
+    return virt::create_device(chosen ? name : "sim:mali-g610", linked_chips(), why);
 }
 
 }  // namespace terrazzo::winsys::shim
