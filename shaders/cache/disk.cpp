@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <ctime>
@@ -85,31 +86,91 @@ bool make_folders(const std::string& path) {
     }
 }
 
-/// Calls f(path, stat) for each file in the folder's subfolders.
-template <typename F>
-void for_each_file(const std::string& folder, const F& f) {
-    for (unsigned n = 0; n < 256; n++) {
-        char name[4];
-        std::snprintf(name, sizeof name, "%02x", n);
-        const std::string sub = folder + '/' + name;
-        DIR* dir = opendir(sub.c_str());
-        if (!dir) continue;
-        while (const dirent* e = readdir(dir)) {
-            struct stat st;
-            if (fstatat(dirfd(dir), e->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(st.st_mode))
-                continue;
-            f(sub, std::string(e->d_name), st);
-        }
-        closedir(dir);
-    }
-}
-
 std::string subfolder_of(const std::string& folder, const std::string& hex) {
     return folder + '/' + hex.substr(0, 2);
 }
 
 constexpr std::string_view kTemporary = ".tmp-";
 constexpr time_t kStale_s = 3600;  // a temporary file this old belongs to nobody
+
+/// Entries of some subfolders.
+struct Entries {
+    struct Entry {
+        timespec time;
+        uint64_t size_B;  // on the disk
+        std::string path;
+    };
+    std::vector<Entry> files;
+    uint64_t total_B = 0;
+
+    /// Adds those of one subfolder, and deletes temporary files that nobody has.
+    void look_through(const std::string& subfolder) {
+        DIR* const dir = opendir(subfolder.c_str());
+        if (!dir) return;
+        const time_t now = time(nullptr);
+        while (const dirent* e = readdir(dir)) {
+            struct stat st;
+            if (fstatat(dirfd(dir), e->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(st.st_mode))
+                continue;
+            const std::string path = subfolder + '/' + e->d_name;
+            if (std::string_view(e->d_name).starts_with(kTemporary)) {
+                if (now - st.st_mtim.tv_sec > kStale_s) (void)unlink(path.c_str());
+                continue;
+            }
+            const uint64_t size_B = on_disk_B(st);
+            files.push_back({st.st_mtim, size_B, path});
+            total_B += size_B;
+        }
+        closedir(dir);
+    }
+    /// Deletes the longest unused ones, at most so many, if there are more than `limit_B`; then to 7/8 of it,
+    /// so that it is not soon needed again.
+    void limit(uint64_t limit_B, size_t most) {
+        if (total_B <= limit_B) return;
+        std::sort(files.begin(), files.end(), [](const Entry& a, const Entry& b) {
+            return a.time.tv_sec != b.time.tv_sec ? a.time.tv_sec < b.time.tv_sec
+                                                  : a.time.tv_nsec < b.time.tv_nsec;
+        });
+        for (const Entry& f : files) {
+            if (total_B <= limit_B - limit_B / 8 || most-- == 0) break;
+            if (unlink(f.path.c_str()) == 0 || errno == ENOENT) total_B -= f.size_B;
+        }
+    }
+    static uint64_t on_disk_B(const struct stat& st) {
+        return std::max(uint64_t(st.st_size), uint64_t(st.st_blocks) * 512);
+    }
+};
+/// The first byte of a key names its subfolder. Keys are hashes: each has about as much as any other.
+constexpr unsigned kSubfolders = 256;
+/// Of one subfolder: with more, it stands for all of them.
+constexpr size_t kMany = 64;
+/// One in so many writes looks through its subfolder of a large folder.
+constexpr uint32_t kWritesPerLook = 16;
+/// More than are written meanwhile, few enough for a program that waits for it.
+constexpr size_t kDeletesPerLook = 64;
+
+/// By names alone: the times and sizes of files that nobody used lately come from the disk, one by one.
+bool has_many(const std::string& subfolder) {
+    DIR* const dir = opendir(subfolder.c_str());
+    if (!dir) return false;
+    size_t count = 0;
+    while (count <= kMany && readdir(dir))
+        ++count;
+    closedir(dir);
+    return count > kMany;
+}
+
+/// Looks through all of a folder. Gives the size left.
+uint64_t hold_to_limit(const std::string& folder, uint64_t limit_B) {
+    Entries found;
+    for (unsigned n = 0; n < kSubfolders; n++) {
+        char name[4];
+        std::snprintf(name, sizeof name, "/%02x", n);
+        found.look_through(folder + name);
+    }
+    found.limit(limit_B, SIZE_MAX);
+    return found.total_B;
+}
 
 /// The value, or nothing for any file that is not to the last byte what put() writes.
 std::optional<std::vector<uint8_t>> read_entry(const File& file, uint64_t size, const CacheKey& key) {
@@ -192,59 +253,35 @@ void DiskCache::put(const CacheKey& key, std::span<const uint8_t> value) {
 
     std::string temporary = sub + '/' + std::string(kTemporary) + hex.substr(24) + "-XXXXXX";
     bool written = false;
+    struct stat st;
     {
         const File file(create(sub, &temporary));
         if (!file.ok()) return;
-        written = file.write_all(&h, sizeof h) && file.write_all(frame.data(), frame.size());
+        written = file.write_all(&h, sizeof h) && file.write_all(frame.data(), frame.size()) &&
+                  fstat(file.fd(), &st) == 0;
     }
     if (!written || rename(temporary.c_str(), (sub + '/' + hex.substr(2)).c_str()) != 0) {
         (void)unlink(temporary.c_str());
         return;
     }
-    account(sizeof h + frame.size());
+    account(key, sub, Entries::on_disk_B(st));
 }
 
-/// The folder is looked through once a process, when it first writes, and again whenever the limit seems
-/// reached: other processes' writes are seen then.
-void DiskCache::account(uint64_t written_B) {
+/// A process looks through the folder when it first writes, and again whenever the limit seems reached: other
+/// processes' writes are seen then. To look at all files of a large folder would take seconds: with one in
+/// kWritesPerLook writes, whichever process makes it, the subfolder written to is held to its share.
+void DiskCache::account(const CacheKey& key, const std::string& subfolder, uint64_t written_B) {
     const std::lock_guard lock(scan_);
     size_B_ += written_B;
-    if (scanned_ && size_B_ <= limit_B_) return;
-    scanned_ = true;
-    size_B_ = evict(limit_B_);
-}
-
-/// Deletes the longest unused entries if there are more than `target_B`; then to 7/8 of it, so that it is not
-/// soon needed again. Gives the size left.
-uint64_t DiskCache::evict(uint64_t target_B) const {
-    struct Found {
-        timespec time;
-        uint64_t size_B;
-        std::string path;
-    };
-    std::vector<Found> files;
-    uint64_t total_B = 0;
-    const time_t now = time(nullptr);
-    for_each_file(folder_, [&](const std::string& sub, const std::string& name, const struct stat& st) {
-        const std::string path = sub + '/' + name;
-        if (name.starts_with(kTemporary)) {
-            if (now - st.st_mtim.tv_sec > kStale_s) (void)unlink(path.c_str());
-            return;
-        }
-        files.push_back({st.st_mtim, uint64_t(st.st_size), path});
-        total_B += uint64_t(st.st_size);
-    });
-    if (total_B <= target_B) return total_B;
-    std::sort(files.begin(), files.end(), [](const Found& a, const Found& b) {
-        return a.time.tv_sec != b.time.tv_sec ? a.time.tv_sec < b.time.tv_sec
-                                              : a.time.tv_nsec < b.time.tv_nsec;
-    });
-    const uint64_t goal_B = target_B - target_B / 8;
-    for (const Found& f : files) {
-        if (total_B <= goal_B) break;
-        if (unlink(f.path.c_str()) == 0 || errno == ENOENT) total_B -= f.size_B;
+    if (!scanned_ || (!large_ && size_B_ > limit_B_)) {
+        scanned_ = true;
+        large_ = has_many(subfolder);
+        if (!large_) size_B_ = hold_to_limit(folder_, limit_B_);
     }
-    return total_B;
+    if (!large_ || key.bytes[1] % kWritesPerLook != 0) return;
+    Entries found;
+    found.look_through(subfolder);
+    found.limit(limit_B_ / kSubfolders, kDeletesPerLook);
 }
 
 }  // namespace terrazzo::shaders

@@ -31,14 +31,14 @@ class DiskCache {
     /// A temporary file in a subfolder; `name` ends in XXXXXX. Negative: none.
     [[nodiscard]] int create(const std::string& subfolder, std::string* name) const;
     [[nodiscard]] bool trusted() const;
-    void account(uint64_t written_B);
-    [[nodiscard]] uint64_t evict(uint64_t target_B) const;
+    void account(const CacheKey& key, const std::string& subfolder, uint64_t written_B);
 
     const std::string folder_;
     const uint64_t limit_B_;
     std::mutex scan_;       // one scan at a time
-    bool scanned_ = false;  // guarded by scan_
-    uint64_t size_B_ = 0;   // guarded by scan_: of the folder, as far as this process knows
+    bool scanned_ = false;  // guarded by scan_, like what follows
+    bool large_ = false;    // so that it is looked through one subfolder at a time
+    uint64_t size_B_ = 0;   // of a folder that is not large, as far as this process knows
 };
 
 }  // namespace terrazzo::shaders

@@ -38,10 +38,14 @@ struct Folder {
             if (e.is_regular_file()) r.push_back(e.path());
         return r;
     }
+    /// On the disk.
     [[nodiscard]] uint64_t size_B() const {
         uint64_t n = 0;
-        for (const auto& f : files())
-            n += fs::file_size(f);
+        for (const auto& f : files()) {
+            struct stat st = {};
+            REQUIRE(stat(f.c_str(), &st) == 0);
+            n += std::max(uint64_t(st.st_size), uint64_t(st.st_blocks) * 512);
+        }
         return n;
     }
     fs::path path;
@@ -162,7 +166,7 @@ TEST_CASE("large values are compressed, small ones are stored as they are") {
     const std::vector<uint8_t> large(200000, 'x'), small(5000, 'x');
     cache.put(key(1), large);
     REQUIRE(folder.files().size() == 1);
-    CHECK(folder.size_B() < 1000);
+    CHECK(fs::file_size(folder.files()[0]) < 1000);
     CHECK(cache.get(key(1)) == large);
     const fs::path file = folder.files()[0];
     std::vector<char> good(fs::file_size(file));
@@ -217,9 +221,17 @@ TEST_CASE("a folder that others can write to is not believed") {
     CHECK(cache.get(key(1)) == value(1));
 }
 
+/// Of key(n), value(n).
+static uint64_t size_of_entry_B() {
+    const Folder folder;
+    ShaderCache cache(disk_only(folder.path));
+    cache.put(key(0), value(0));
+    return folder.size_B();
+}
+
 TEST_CASE("the folder is bounded, and the longest unused goes first") {
     const Folder folder;
-    constexpr uint64_t kLimit_B = 20000;
+    const uint64_t entry_B = size_of_entry_B(), kLimit_B = 20 * entry_B;
     ShaderCache cache(disk_only(folder.path, kLimit_B));
     for (int n = 0; n < 100; n++) {
         cache.put(key(n), value(n));
@@ -242,14 +254,43 @@ TEST_CASE("the folder is bounded, and the longest unused goes first") {
     CHECK(other.get(key(90)) == value(90));
     CHECK(!other.get(key(91)));
     CHECK(!fs::exists(stale));
-    other.put(key(300), value(300, 30000));
+    other.put(key(300), value(300, kLimit_B + 1));
     CHECK(!other.get(key(300)));
+}
+
+TEST_CASE("of a large folder only the subfolder that is written to is looked through, now and then") {
+    const Folder folder;
+    constexpr int kShare = 80;
+    const CacheOptions options = disk_only(folder.path, 256 * kShare * size_of_entry_B());
+    const auto cache = std::make_unique<ShaderCache>(options);
+    const fs::path elsewhere = folder.path / "5b" / "an entry that is older than all";
+    fs::create_directory(elsewhere.parent_path());
+    std::ofstream(elsewhere) << "x";
+    fs::last_write_time(elsewhere, fs::file_time_type::clock::now() - std::chrono::hours(2));
+    size_t written = 0, most = 0;
+    int last = 0;
+    for (int n = 0; written < 4 * kShare; n++) {
+        if (!key(n).hex().starts_with("5a")) continue;
+        // Processes that write one entry each look as often as one that writes many.
+        if (written % 2)
+            ShaderCache(options).put(key(n), value(n));
+        else
+            cache->put(key(n), value(n));
+        ++written;
+        last = n;
+        most = std::max(most, folder.files().size());
+    }
+    CHECK(most > kShare);
+    CHECK(most < 3 * kShare);
+    CHECK(folder.files().size() > kShare / 2);
+    CHECK(cache->get(key(last)));
+    CHECK(fs::exists(elsewhere));
 }
 
 TEST_CASE("processes and threads share a folder") {
     const Folder folder;
     const auto work = [&](int who) {
-        ShaderCache cache(disk_only(folder.path, 60000));
+        ShaderCache cache(disk_only(folder.path, 600000));
         bool good = true;
         for (int n = 0; n < 400; n++) {
             const int k = (n * 7 + who * 3) % 50;
@@ -267,7 +308,7 @@ TEST_CASE("processes and threads share a folder") {
         children.push_back(pid);
     }
     std::atomic<bool> good = true;
-    ShaderCache shared({.memory_limit_B = 10000, .disk_limit_B = 60000, .folder = folder.path.string()});
+    ShaderCache shared({.memory_limit_B = 10000, .disk_limit_B = 600000, .folder = folder.path.string()});
     std::vector<std::thread> threads;
     for (int who = 0; who < 3; who++)
         threads.emplace_back([&, who] {
