@@ -146,21 +146,23 @@ class MaliContext final : public pipe::Context {
     void note_loss(GroupState state);
     void look_for_loss();
     class OpenPass;
+    /// Images have other memory than when they were packed.
+    void note_image_changes();
+    void unsupported(const char* what) const;
+
+    // --- access.cpp
     /// Recorded work that stands in the way of a CPU access is submitted.
     void before_access(MaliResource& r, bool write);
     /// Whether the GPU is the one to copy `size_B` bytes, which it can: nobody waits then for what it does.
     [[nodiscard]] bool copies_by_gpu(MaliResource& dst, MaliResource& src, uint64_t size_B);
     void after_gpu_copy();
-    /// Has the GPU make an image plain if it is AFBC, with its contents or (`keeps` false) without. False: out of
-    /// memory, it is as it was.
+    /// Has the GPU make an image plain if it is AFBC, with its contents or (`keeps` false) without. False:
+    /// out of memory, it is as it was.
     [[nodiscard]] bool make_plain(MaliResource& r, bool keeps = true);
     /// Reads an AFBC image through rows that the GPU copies.
     [[nodiscard]] pipe::Mapping map_compressed(MaliResource& r, uint32_t level, const pipe::Box& box);
     /// Attachments that cannot be compressed in this pass.
     void legalize(const pipe::RenderPassDesc& desc);
-    /// Images have other memory than when they were packed.
-    void note_image_changes();
-    void unsupported(const char* what) const;
 
     MaliScreen& screen_;
     const pipe::Log log_;
