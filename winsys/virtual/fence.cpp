@@ -4,17 +4,18 @@
 // Order of points, their contexts and which are skipped: Linux' drivers/dma-buf/dma-fence-chain.c.
 #include "winsys/virtual/fence.h"
 
-#include <time.h>
-
 #include <cerrno>
 #include <utility>
 
 namespace terrazzo::winsys::virt {
 
-uint64_t monotonic_ns() {
+uint64_t clock_ns(clockid_t clock) {
     timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(clock, &t);
     return static_cast<uint64_t>(t.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(t.tv_nsec);
+}
+uint64_t monotonic_ns() {
+    return clock_ns(CLOCK_MONOTONIC);
 }
 
 void SyncDomain::run(std::list<Waiting>& callbacks, int error) {

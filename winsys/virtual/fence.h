@@ -6,6 +6,8 @@
 // lock: a "big kernel lock", held for the length of an ioctl.
 #pragma once
 
+#include <time.h>
+
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
@@ -115,6 +117,7 @@ inline ChainFence* Fence::chain() {
 [[nodiscard]] int find_point(std::shared_ptr<Fence>* fence, uint64_t point);
 
 /// CLOCK_MONOTONIC.
+[[nodiscard]] uint64_t clock_ns(clockid_t clock);
 [[nodiscard]] uint64_t monotonic_ns();
 
 }  // namespace terrazzo::winsys::virt

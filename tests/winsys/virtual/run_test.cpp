@@ -217,6 +217,34 @@ TEST_CASE("a stream that waits for what nobody writes is killed") {
     CHECK(m.state(m.group_id).state == kGroupStateTimedout);
 }
 
+TEST_CASE("a stream is not killed for time that its process did not have") {
+    SchedulerOptions options;
+    options.run_timeout_ns = 30'000'000;
+    Machine m(1, options);
+    const uint32_t done = m.syncobj();
+    REQUIRE(m.run({{Op::Doze, 120, 0}, {Op::Log, 1, 0}}, 0, {{kSyncOpSignal, done, 0}}) == 0);
+    CHECK(m.wait(done) == 0);
+    CHECK(m.status(done) == 1);
+    CHECK(m.log.get() == std::vector<uint64_t>{1});
+}
+
+TEST_CASE("a stream waits as long as its group makes progress") {
+    SchedulerOptions options;
+    options.blocked_timeout_ns = 30'000'000;
+    Machine m(1, options);
+    auto args = Kernel::group_args(m.vm_id);
+    REQUIRE(m.group_error(args, {{2, {}, 4096}, {2, {}, 4096}}) == 0);
+    const uint32_t two = m.last_group, done = m.syncobj();
+    REQUIRE(m.run({{Op::WaitGe, Machine::va(0), 1}, {Op::Log, 1, 0}}, 1, {{kSyncOpSignal, done, 0}}, two) ==
+            0);
+    for (int i = 0; i < 8; ++i)
+        REQUIRE(m.run({{Op::Sleep, 15, 0}}, 0, {}, two) == 0);
+    REQUIRE(m.run({{Op::Store, Machine::va(0), 1}}, 0, {}, two) == 0);
+    CHECK(m.wait(done) == 0);
+    CHECK(m.status(done) == 1);
+    CHECK(m.log.get() == std::vector<uint64_t>{1});
+}
+
 TEST_CASE("the higher priority goes first, of groups and then of queues") {
     Machine m;
     const uint32_t low = m.group(m.vm_id, 1, kGroupPriorityLow), gate = m.syncobj(), done = m.syncobj();

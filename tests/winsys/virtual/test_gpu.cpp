@@ -86,6 +86,15 @@ class TestGroup final : public GpuGroup {
                 nanosleep(&t, nullptr);
                 return true;
             }
+            case Op::Doze:
+                for (uint64_t ms = 0; ms < i.a; ++ms) {
+                    const timespec t{0, 1'000'000};
+                    nanosleep(&t, nullptr);
+                    if (!host_.should_stop()) continue;
+                    *result = {RunStatus::Stopped, true, 0, ""};
+                    return false;
+                }
+                return true;
             case Op::Count:
                 break;
         }

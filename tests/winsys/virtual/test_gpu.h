@@ -23,6 +23,7 @@ enum class Op : uint64_t {
     Grow,    // memory[b] = the word of a new chunk of the heap with the context at a, or the error
     Log,     // appends a to the GPU's log
     Sleep,   // a milliseconds
+    Doze,    // the same, but ends when it must stop
     Count,
 };
 struct Instr {

@@ -93,11 +93,8 @@ uint64_t Group::timestamp() const {
 
 bool Group::should_stop() const {
     if (stop.load(std::memory_order_relaxed)) return true;
-    timespec t;
-    clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
-    const uint64_t now_ns =
-        static_cast<uint64_t>(t.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(t.tv_nsec);
-    return now_ns > deadline_ns.load(std::memory_order_relaxed);
+    return clock_ns(CLOCK_MONOTONIC_COARSE) > deadline_ns.load(std::memory_order_relaxed) &&
+           clock_ns(CLOCK_PROCESS_CPUTIME_ID) > cpu_deadline_ns.load(std::memory_order_relaxed);
 }
 
 }  // namespace terrazzo::winsys::virt::panthor

@@ -34,10 +34,11 @@ class Queue final : public JobQueue {
 
     std::shared_ptr<KernelObject> ring;  // never read: the streams are called directly
     uint64_t next_number = 1;
-    uint64_t run_ns = 0;   // how long the head has run
+    uint64_t run_ns = 0;   // how long the head has run, by the clock or the process' CPU time: the shorter
     bool blocked = false;  // the head waits for memory:
-    uint64_t blocked_since_ns = 0, blocked_at = 0, retry_ns = 0;
-    uint64_t last_run = 0;  // for taking turns
+    uint64_t blocked_ns = 0, tried_ns = 0;          // how long; when that was last seen
+    uint64_t blocked_at = 0, group_blocked_at = 0;  // what had made progress then: all, its group
+    uint64_t last_run = 0;                          // for taking turns
 
   private:
     void run_head(Job& job) override;
@@ -78,7 +79,10 @@ class Group final : public GpuHost {
     bool timedout = false, innocent = false;
     bool running = false;  // a worker is in gpu_group()->run()
     uint32_t number = 0;   // the handle, for reports
-    std::atomic<uint64_t> deadline_ns{UINT64_MAX};
+    // Of the stream that runs. By the clock and by the time that this process has had: one that was stopped,
+    // or starves, is not the stream's fault.
+    std::atomic<uint64_t> deadline_ns{UINT64_MAX}, cpu_deadline_ns{UINT64_MAX};
+    uint64_t progress = 0;  // how often a stream of it ended or went on
     std::atomic<bool> stop{false};
 
   private:

@@ -13,6 +13,8 @@ namespace terrazzo::winsys::virt::panthor {
 namespace {
 
 constexpr uint64_t kRetry_ns = 1'000'000;
+/// More than that between two tries counts as that much: this process did not run, or other groups did.
+constexpr uint64_t kLongestRetry_ns = 10 * kRetry_ns;
 
 struct ExceptionName {
     uint32_t code;
@@ -108,7 +110,7 @@ Scheduler::Choice Scheduler::choose(uint64_t now_ns, bool* any_blocked) {
         if (group->running || !group->can_run()) continue;
         for (const auto& queue : group->queues) {
             if (!queue->head_ready()) continue;
-            if (queue->blocked && queue->blocked_at == progress_ && now_ns < queue->retry_ns) {
+            if (queue->blocked && queue->blocked_at == progress_ && now_ns < queue->tried_ns + kRetry_ns) {
                 *any_blocked = true;
                 continue;
             }
@@ -134,10 +136,11 @@ void Scheduler::work() {
 
 void Scheduler::run(std::unique_lock<std::mutex>& lock, Group& group, Queue& queue) {
     const Stream stream = static_cast<StreamJob*>(queue.head())->stream;
-    const uint64_t start_ns = monotonic_ns();
+    const uint64_t start_ns = monotonic_ns(), cpu_start_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
     const uint64_t left_ns =
         options_.run_timeout_ns > queue.run_ns ? options_.run_timeout_ns - queue.run_ns : 0;
     group.deadline_ns.store(start_ns + left_ns, std::memory_order_relaxed);
+    group.cpu_deadline_ns.store(cpu_start_ns + left_ns, std::memory_order_relaxed);
     group.running = true;
     queue.last_run = ++runs_;
     if (!queue.blocked && on_flush) on_flush();
@@ -153,13 +156,17 @@ void Scheduler::run(std::unique_lock<std::mutex>& lock, Group& group, Queue& que
     }
     lock.lock();
     group.running = false;
-    settle(group, queue, result, monotonic_ns() - start_ns);
+    settle(group, queue, result,
+           std::min(monotonic_ns() - start_ns, clock_ns(CLOCK_PROCESS_CPUTIME_ID) - cpu_start_ns));
 }
 
 void Scheduler::settle(Group& group, Queue& queue, const RunResult& result, uint64_t ran_ns) {
     const uint64_t now_ns = monotonic_ns();
     queue.run_ns += ran_ns;
-    if (result.status != RunStatus::Blocked || result.progressed) progress_++;
+    if (result.status != RunStatus::Blocked || result.progressed) {
+        progress_++;
+        group.progress++;
+    }
     if (!group.can_run()) {  // destroyed meanwhile
         group.lose();
         return;
@@ -189,11 +196,15 @@ void Scheduler::settle(Group& group, Queue& queue, const RunResult& result, uint
         case RunStatus::Blocked:
             break;
     }
-    if (!queue.blocked || result.progressed) queue.blocked_since_ns = now_ns;
+    if (queue.blocked && queue.group_blocked_at == group.progress)
+        queue.blocked_ns += std::min(now_ns - queue.tried_ns, kLongestRetry_ns);
+    else
+        queue.blocked_ns = 0;
     queue.blocked = true;
     queue.blocked_at = progress_;
-    queue.retry_ns = now_ns + kRetry_ns;
-    if (now_ns - queue.blocked_since_ns > options_.blocked_timeout_ns) {
+    queue.group_blocked_at = group.progress;
+    queue.tried_ns = now_ns;
+    if (queue.blocked_ns > options_.blocked_timeout_ns) {
         report(group, queue.index(), "the stream waits for a value that nobody writes, and was killed");
         group.timedout = true;
         group.lose();
