@@ -45,6 +45,22 @@ TEST_CASE_FIXTURE(OwnMemory, "core: each thread has memory of its own") {
     }
 }
 
+TEST_CASE_FIXTURE(OwnMemory, "core: loads from threads' own memory need not say so") {
+    REQUIRE(run("STORE.i32.force.slot0.wait0 @r2, thread_local_pointer.w0, offset:16\n"
+                "IADD_IMM.i32 r4, 0x0, #0x10\n"
+                "IADD.u32 r4, thread_local_pointer.w0, ^r4\n"
+                "MOV.i32 r5, thread_local_pointer.w1\n"
+                "LOAD.i32.unsigned.slot1.wait1 @r3, ^r4, offset:0\n"
+                "NOP.end\n") == Outcome::Done);
+    for (unsigned i = 0; i < kWarpLanes; ++i)
+        CHECK(lane(warp.r[3], i) == 100 + i);
+    CHECK(fault_of("LOAD.i32.unsigned.slot1.wait1 @r3, thread_local_pointer.w0, offset:32\nNOP.end\n") ==
+          "beyond the thread's own memory");
+    CHECK(fault_of("STORE.i32.force.slot0 @r2, thread_local_pointer.w0, offset:0\n"
+                   "LOAD.i32.unsigned.slot1.wait1 @r4, thread_local_pointer.w0, offset:0\nNOP.end\n") ==
+          "the thread's own memory is used before the message that stores there was waited for");
+}
+
 TEST_CASE_FIXTURE(OwnMemory, "core: what is wrong with a thread's own memory is named") {
     CHECK(fault_of("STORE.i32.force.slot0.wait0 @r2, thread_local_pointer.w0, offset:32\nNOP.end\n") ==
           "beyond the thread's own memory");

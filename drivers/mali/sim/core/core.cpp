@@ -365,7 +365,7 @@ class Execution {
     bool check_local(const MessageIn& m, bool stores) {
         uint32_t lane = 0;
         if (const char* mistake = local_mistake(warp_, m, &lane)) return fail(mistake, lane);
-        if (!is_local(m.instr)) return true;
+        if (!is_local(warp_, m)) return true;
         const int slot = m.instr.wait_slot();
         const unsigned bit = slot >= 0 && slot < 8 ? 1u << slot : 0;
         if (warp_.local_writes || (stores && warp_.local_reads))

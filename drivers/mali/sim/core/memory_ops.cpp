@@ -19,9 +19,21 @@ uint64_t address(const MessageIn& m, unsigned lane) {
     return base + uint64_t(int64_t(m.instr.immediate(isa::Imm::kOffset)));
 }
 
+bool says_force(const isa::Instr& i) {
+    return i.info().has(isa::Mod::kMemoryAccess) && i.memory_access() == isa::MemoryAccess::kForce;
+}
+bool among_local(const Warp& warp, const MessageIn& m, unsigned lane) {
+    return address(m, lane) - warp.local_base < uint64_t(warp.local_B) * kWarpLanes;
+}
+// Loads need not say ".force": Mesa 25.0.7's compiler never does (va_pack_load).
+bool is_local(const Warp& warp, const MessageIn& m, unsigned lane) {
+    return says_force(m.instr) ||
+           (m.instr.info().message == isa::Message::kLoad && among_local(warp, m, lane));
+}
+
 // Memory of threads' own lies one thread after the other.
 uint64_t address(const Warp& warp, const MessageIn& m, unsigned lane) {
-    return address(m, lane) + (is_local(m.instr) ? uint64_t(lane) * warp.local_B : 0);
+    return address(m, lane) + (is_local(warp, m, lane) ? uint64_t(lane) * warp.local_B : 0);
 }
 
 // Where the lowest bit of the loaded value goes in its first register, and to how many bits it is extended.
@@ -217,21 +229,21 @@ void place_loaded(const isa::Instr& i, unsigned count, const U32* old, U32* out)
     out[0] = (old[0] & keep) | (v << p.shift & ~keep);
 }
 
-bool is_local(const isa::Instr& i) {
-    return i.info().has(isa::Mod::kMemoryAccess) && i.memory_access() == isa::MemoryAccess::kForce;
+bool is_local(const Warp& warp, const MessageIn& m) {
+    for (unsigned l = 0; l < kWarpLanes; ++l)
+        if (m.active >> l & 1 && is_local(warp, m, l)) return true;
+    return false;
 }
 
 const char* local_mistake(const Warp& warp, const MessageIn& m, uint32_t* lane) {
     constexpr uint64_t kStraddled_B = 16;
     const uint64_t size_B = access_B(m.instr.op);
-    const bool local = is_local(m.instr);
     for (unsigned l = 0; l < kWarpLanes; ++l) {
         if (!(m.active >> l & 1)) continue;
         *lane = l;
         const uint64_t at = address(m, l) - warp.local_base;
-        if (!local) {
-            if (warp.local_B && at < uint64_t(warp.local_B) * kWarpLanes)
-                return "threads' own memory without .force";
+        if (!is_local(warp, m, l)) {
+            if (among_local(warp, m, l)) return "threads' own memory without .force";
             continue;
         }
         if (!warp.local_B) return "the draw gives threads no memory of their own";

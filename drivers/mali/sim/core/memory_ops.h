@@ -8,9 +8,9 @@
 
 namespace terrazzo::mali::sim {
 
-/// Whether the instruction says that its address is one of threads' own memory (".force"): an offset from
-/// thread_local_pointer, the same for all threads.
-bool is_local(const isa::Instr& instr);
+/// Whether an address is one of threads' own memory: an offset from thread_local_pointer, the same for all
+/// threads. The instruction says so (".force"), or it is a load from there.
+bool is_local(const Warp& warp, const MessageIn& m);
 /// Whether every lane's access is within its own memory and, as packed addresses want it, within 16 bytes;
 /// and whether others are not. False: `lane` says which is not, the text what it does.
 const char* local_mistake(const Warp& warp, const MessageIn& m, uint32_t* lane);
