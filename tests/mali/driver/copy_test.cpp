@@ -328,7 +328,8 @@ TEST_CASE_FIXTURE(ContextSetup, "mali copy: mipmaps of the GPU are those of the 
     for (const Format f :
          {Format::R8G8B8A8_UNORM, Format::B8G8R8X8_UNORM, Format::R8G8_UNORM, Format::L8_UNORM,
           Format::B5G6R5_UNORM, Format::B4G4R4A4_UNORM, Format::R10G10B10A2_UNORM, Format::R8G8B8A8_SRGB})
-        for (const auto& [w, h] : {std::pair{32u, 64u}, {60u, 44u}, {64u, 4u}}) {
+        for (const auto& size : {std::pair{32u, 64u}, {60u, 44u}, {64u, 4u}}) {
+            const uint32_t w = size.first, h = size.second;
             CAPTURE(pipe::format_info(f).name);
             CAPTURE(w);
             const uint32_t levels = uint32_t(std::bit_width(std::max(w, h)));
