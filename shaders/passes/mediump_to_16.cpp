@@ -13,8 +13,9 @@ namespace terrazzo::ir {
 
 namespace {
 
-/// How a value may be made: in 16 bits, in 32 from what was loaded in 16, in 32 all the way.
-enum class Need : uint8_t { Half, HalfLeaves, Full };
+/// How a value may be made: in 16 bits, where what comes of it has up to so many times its error (a power of
+/// two); in 32 from what was loaded in 16; in 32 all the way.
+enum class Need : uint8_t { Half, HalfTwice, Half4, Half8, HalfLeaves, Full };
 
 bool is_mediump(const Instr& i) {
     return (i.flags & instr_flag::kMediump) && !(i.flags & instr_flag::kExact);
@@ -34,14 +35,93 @@ bool is_comparison(const Instr& i) {
 bool is_root(Op op) {
     return op == Op::FDiv || op == Op::FRcp || op == Op::FRsq || op == Op::FSqrt;
 }
+bool is_whole_part(Op op) {
+    return op == Op::FFloor || op == Op::FCeil || op == Op::FTrunc || op == Op::FRound;
+}
+
+/// Powers of two by which `v` is larger than 1; none: no constant.
+unsigned magnitude(const Value* v) {
+    if (!is_const(v) || v->type != Type::F32) return 0;
+    const float a = std::fabs(const_f32(v));
+    unsigned n = 0;
+    for (float most = 1; a > most && n < unsigned(Need::Full); most *= 2)
+        n++;
+    return n;
+}
+
+/// What a value has in it that operations on it must not lose a bit of.
+enum Origin : uint8_t {
+    kWholePart = 1,  // what floor and the like give, and sums and products of it: steps, rests
+    kCarried = 2,    // what an earlier turn of a loop gave
+};
+
+class Origins {
+  public:
+    explicit Origins(Shader& s) : of_(s.value_count(), uint8_t(0), s.arena()) {
+        do {
+            changed_ = false;
+            for_each(s.body, [&](const Instr* i) { visit(*i); });
+        } while (changed_);
+    }
+    [[nodiscard]] uint8_t of(const Value* v) const { return of_[v->id]; }
+    [[nodiscard]] uint8_t of_operands(const Instr& i) const {
+        uint8_t all = 0;
+        for (unsigned n = 0; n < i.operand_count; n++)
+            all |= of_[i.operand(n)->id];
+        return all;
+    }
+
+  private:
+    void add(const Value* v, uint8_t o) {
+        if (v->type != Type::F32 || !(o & ~of_[v->id])) return;
+        of_[v->id] |= o;
+        changed_ = true;
+    }
+    void visit(const Instr& i) {
+        const Instr* const loop = i.op == Op::Break || i.op == Op::Continue ? enclosing_loop(&i) : &i;
+        for (unsigned n = 0; n < i.operand_count; n++) {
+            const uint8_t o = of(i.operand(n));
+            if (i.op == Op::Yield)
+                add(i.parent->owner->result(n), o);
+            else if (i.op == Op::Break)
+                add(loop->result(n), o & kWholePart);
+            else if (i.op == Op::Loop || i.op == Op::Continue)
+                add(loop->regions[0]->args[n], o | kCarried);
+        }
+        if (is_whole_part(i.op))
+            add(i.result(), kWholePart);
+        else if ((is_lossless(i.op) && i.op != Op::FSat) || is_arithmetic(i.op) || is_root(i.op))
+            add(i.result(), of_operands(i));
+    }
+    std::pmr::vector<uint8_t> of_;
+    bool changed_ = false;
+};
+
+/// Arithmetic and comparisons where a small error of what they are given becomes a large one.
+bool needs_all_bits(const Instr& i, const Origins& origins) {
+    if (origins.of_operands(i) & kWholePart) return true;
+    if (i.op == Op::FMul || i.op == Op::FFma) {
+        // What is squared turn by turn.
+        const Value *a = i.operand(0), *b = i.operand(1);
+        return !is_const(a) && !is_const(b) && ((origins.of(a) | origins.of(b)) & kCarried);
+    }
+    // A small rest of large terms: the last bit of 16 is worth 1/128.
+    constexpr unsigned kMostTerm = 4;
+    return (i.op == Op::FAdd || i.op == Op::FSub) &&
+           std::max(magnitude(i.operand(0)), magnitude(i.operand(1))) > kMostTerm;
+}
 
 class Needs {
   public:
-    explicit Needs(Shader& s)
-        : stage_(s.stage), need_(s.value_count(), Need::Half, s.arena()), work_(s.arena()) {
+    Needs(Shader& s, const Origins& origins)
+        : stage_(s.stage),
+          origins_(origins),
+          need_(s.value_count(), Need::Half, s.arena()),
+          work_(s.arena()) {
         for_each(s.body, [&](Instr* i) {
             for (unsigned n = 0; n < i->operand_count; n++)
                 raise(i->operand(n), asked(*i));
+            if (i->op == Op::FMul || i->op == Op::FFma) pass_on(i->result(), Need::Half);
         });
         while (!work_.empty()) {
             Value* v = work_.back();
@@ -56,7 +136,7 @@ class Needs {
     [[nodiscard]] Need asked(const Instr& i) const {
         if (is_lossless(i.op)) return Need::Half;
         if (is_arithmetic(i.op) || is_comparison(i))
-            return i.flags & instr_flag::kMediump ? Need::Half : Need::Full;
+            return i.flags & instr_flag::kMediump && !needs_all_bits(i, origins_) ? Need::Half : Need::Full;
         if (is_root(i.op)) return i.flags & instr_flag::kMediump ? Need::HalfLeaves : Need::Full;
         switch (i.op) {
             case Op::Yield:
@@ -82,6 +162,14 @@ class Needs {
         need_[v->id] = n;
         work_.push_back(v);
     }
+    /// What the factors beside operand `k` make of an error.
+    static Need amplified(const Instr& i, unsigned k, Need n) {
+        const bool product = i.op == Op::FMul || (i.op == Op::FFma && k < 2);
+        const unsigned by = product ? magnitude(i.operand(1 - k)) : 0, sum = unsigned(n) + by;
+        return n >= Need::HalfLeaves && by <= unsigned(Need::Half8) ? n
+               : sum <= unsigned(Need::Half8)                       ? Need(sum)
+                                                                    : Need::Full;
+    }
     void pass_on(Value* v, Need n) {
         if (!v->def) {
             Instr* loop = v->region->owner;
@@ -98,7 +186,7 @@ class Needs {
             exits(d, Op::Break, v->index, n);
         } else if (is_lossless(d->op) || is_arithmetic(d->op) || is_root(d->op)) {
             for (unsigned k = 0; k < d->operand_count; k++)
-                raise(d->operand(k), n);
+                raise(d->operand(k), amplified(*d, k, n));
         }
     }
     void exits(Instr* loop, Op op, unsigned index, Need n) {
@@ -108,6 +196,7 @@ class Needs {
     }
 
     const Stage stage_;
+    const Origins& origins_;
     std::pmr::vector<Need> need_;
     std::pmr::vector<Value*> work_;
 };
@@ -173,26 +262,15 @@ bool narrow_leaf(Shader& s, Value* v) {
     return true;
 }
 
-/// Noise and hashes are made of whole parts: what goes through them, and what is made of that later, must not
-/// lose a bit.
-bool rounds(const Shader& s) {
-    bool found = false;
-    for_each(s.body, [&](const Instr* i) {
-        found |= i->op == Op::FFloor || i->op == Op::FFract || i->op == Op::FCeil || i->op == Op::FTrunc ||
-                 i->op == Op::FRound;
-    });
-    return found;
-}
-
 }  // namespace
 
 bool mediump_to_16(Shader& s) {
-    if (rounds(s)) return false;
     s.renumber();
     std::pmr::vector<Instr*> wide(s.arena()), others(s.arena());
     std::pmr::vector<Value*> leaves(s.arena());
     {
-        const Needs needs(s);
+        const Origins origins(s);
+        const Needs needs(s, origins);
         for_each(s.body, [&](Instr* i) {
             const bool load = i->op == Op::LoadInput || i->op == Op::Tex;
             for (unsigned n = 0; load && n < i->result_count; n++)
@@ -200,12 +278,13 @@ bool mediump_to_16(Shader& s) {
                     leaves.push_back(i->result(n));
             if (is_comparison(*i) && i->operand(0)->type == Type::F32 && (i->flags & instr_flag::kMediump))
                 others.push_back(i);
-            if (i->result_count != 1 || i->result()->type != Type::F32 || needs.of(i->result()) != Need::Half)
+            if (i->result_count != 1 || i->result()->type != Type::F32 || needs.of(i->result()) > Need::Half8)
                 return;
             bool in_range = true;
             for (unsigned n = 0; n < i->operand_count; n++)
                 in_range &= within_range(i->operand(n));
-            if (is_arithmetic(i->op) && is_mediump(*i) && in_range) wide.push_back(i);
+            if (is_arithmetic(i->op) && is_mediump(*i) && in_range && !needs_all_bits(*i, origins))
+                wide.push_back(i);
             if (is_lossless(i->op) && i->op != Op::Mov) others.push_back(i);
         });
     }

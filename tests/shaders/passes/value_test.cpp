@@ -1,15 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// copy_propagation, constant_folding, cse, dce, mediump_to_16 and gather_info against literals; no-change
-// cases first.
+// copy_propagation, constant_folding, cse, dce and gather_info against literals; no-change cases first.
 #include "shaders/passes/algebraic.h"
 #include "shaders/passes/constant_folding.h"
 #include "shaders/passes/copy_propagation.h"
 #include "shaders/passes/cse.h"
 #include "shaders/passes/dce.h"
 #include "shaders/passes/gather_info.h"
-#include "shaders/passes/mediump_to_16.h"
 #include "tests/shaders/ir/test_env.h"
 
 using namespace terrazzo::ir;
@@ -60,7 +58,6 @@ TEST_CASE("nothing to do, nothing done") {
     unchanged(constant_folding, kNothingToDo);
     unchanged(cse, kNothingToDo);
     unchanged(dce, kNothingToDo);
-    unchanged(mediump_to_16, kNothingToDo);
     unchanged([](Shader& s) { return algebraic(s); }, kNothingToDo);
 }
 
@@ -255,93 +252,6 @@ TEST_CASE("dce keeps discards, and loops around what can be seen") {
     }
     continue
   }
-}
-)");
-}
-
-TEST_CASE("mediump_to_16 converts, and algebraic joins neighbours") {
-    const auto s = shader_of(R"(fragment {
-  %0: f32 = load_input 7.x
-  %1: f32 = fmul.mediump %0, %0
-  %2: f32 = fadd.mediump %1, %0
-  %3: bool = flt.mediump %2, %0
-  %4: f32 = fadd.exact.mediump %2, %0
-  %5: f32 = select %3, %4, %2
-  store_output 0.x, %5
-})");
-    CHECK(mediump_to_16(*s));
-    while (int(algebraic(*s)) + int(cse(*s)) + int(dce(*s))) {
-    }
-    CHECK(validate(*s) == "");
-    s->renumber();
-    CHECK(print(*s) == R"(fragment {
-  %0: f32 = load_input 7.x
-  %1: f16 = f2f %0
-  %2: f32 = f2f %1
-  %3: f16 = fmul.mediump %1, %1
-  %4: f16 = fadd.mediump %3, %1
-  %5: f32 = f2f %4
-  %6: bool = flt.mediump %4, %1
-  %7: f32 = fadd.exact.mediump %5, %2
-  %8: f32 = select %6, %7, %5
-  store_output 0.x, %8
-}
-)");
-}
-
-TEST_CASE("mediump_to_16 keeps wide what small errors make large") {
-    // A texture coordinate and what it is made of; a power; what is not mediump; what 16 bits do not reach.
-    unchanged(mediump_to_16, R"(fragment {
-  %0: f32 = const 0.5
-  %1: f32 = const 1e+05
-  %2: f32 = load_input 7.x
-  %3: f32 = fmul.mediump %2, %0
-  %4: f32 = fadd.mediump %3, %2
-  %5: f32, %6: f32, %7: f32, %8: f32 = tex sample 2d coords=2 binding=0 (%4, %2)
-  %9: f32 = fadd.mediump %5, %6
-  %10: f32 = fpow.mediump %9, %2
-  store_output 0.x, %10
-  %11: f32 = fmul %7, %8
-  store_output 0.y, %11
-  %12: f32 = fmul.mediump %8, %1
-  store_output 0.z, %12
-}
-)");
-}
-
-TEST_CASE("mediump_to_16 sums squares in 32 bits, of what may be loaded in 16; chooses among halves") {
-    const auto s = shader_of(R"(fragment {
-  %0: f32 = load_input 7.x
-  %1: f32 = load_input 7.y
-  %2: f32 = fmul.mediump %0, %0
-  %3: f32 = frsq.mediump %2
-  %4: f32 = fmul.mediump %0, %3
-  %5: f32 = fadd.mediump %1, %4
-  %6: bool = flt.mediump %1, %3
-  %7: f32 = select %6, %4, %5
-  store_output 0.x, %7
-})");
-    CHECK(mediump_to_16(*s));
-    while (int(algebraic(*s)) + int(cse(*s)) + int(dce(*s))) {
-    }
-    CHECK(validate(*s) == "");
-    s->renumber();
-    CHECK(print(*s) == R"(fragment {
-  %0: f32 = load_input 7.x
-  %1: f16 = f2f %0
-  %2: f32 = f2f %1
-  %3: f32 = load_input 7.y
-  %4: f16 = f2f %3
-  %5: f32 = f2f %4
-  %6: f32 = fmul.mediump %2, %2
-  %7: f32 = frsq.mediump %6
-  %8: f16 = f2f %7
-  %9: f16 = fmul.mediump %1, %8
-  %10: f16 = fadd.mediump %4, %9
-  %11: bool = flt.mediump %5, %7
-  %12: f16 = select %11, %9, %10
-  %13: f32 = f2f %12
-  store_output 0.x, %13
 }
 )");
 }
