@@ -102,7 +102,11 @@ Ref Selector::reciprocal(const ir::Value* v) {
         const float inverse = 1 / ir::const_f32(v);
         if (std::isnormal(inverse)) return f(inverse);
     }
-    return alu(Op::kFrcpF32, {use(v)});
+    // Vectors are divided by one number, component by component.
+    if (const Loaded* known = find_loaded(ir::Op::FRcp, v->id, region_)) return Ref::word(known->first);
+    const Ref r = alu(Op::kFrcpF32, {use(v)});
+    loaded_.push_back({ir::Op::FRcp, v->id, region_, r.index, 1});
+    return r;
 }
 
 bool Selector::float_op(const ir::Instr& i) {
@@ -121,7 +125,9 @@ bool Selector::float_op(const ir::Instr& i) {
             saturating(i, isa::make(Op::kFmaF32), {a(), b(), use(i.operand(2))});
             break;
         case ir::Op::FDiv:
-            set(i.result(), fmul(a(), reciprocal(i.operand(1))));
+            set(i.result(), ir::is_const(i.operand(0)) && ir::const_f32(i.operand(0)) == 1
+                                ? reciprocal(i.operand(1))
+                                : fmul(a(), reciprocal(i.operand(1))));
             break;
         case ir::Op::FMin:
             saturating(i, isa::make(Op::kFminF32), {a(), b()});
