@@ -37,6 +37,7 @@ struct UniformLayout {
     std::vector<uint32_t> constants;
     // Two dwords of the default block each (compiler::UniformWord::Kind::Halves).
     std::vector<uint32_t> halves;
+    uint32_t halves_end_dw = 0;  // behind the last of these
     bool reads_sysvals = false, reads_uniforms = false;
 };
 [[nodiscard]] UniformLayout lay_out_uniforms(std::span<const compiler::UniformWord> words);

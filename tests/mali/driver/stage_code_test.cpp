@@ -82,6 +82,30 @@ TEST_CASE("mali program: uniforms are runs of what follows each other") {
     CHECK(halves.runs == std::vector<UniformRun>{{Kind::Halves, 0, 2}});
     const uint32_t floats[] = {0x3f800000, 0x3f801001, 0xc0490fdb};
     CHECK(words_of(halves, 2, floats, v) == std::vector<uint32_t>{0xc2483c00, 0x00003c01});
+    // A fourth uniform is there or not: a machine's conversion, or ours; one and three words.
+    const UniformLayout three = lay_out_uniforms(std::vector<UniformWord>({{Kind::Halves, 0 | 2 << 16},
+                                                                           {Kind::Halves, 3 | 1 << 16},
+                                                                           {Kind::Halves, 1 | 1 << 16}})),
+                        one = lay_out_uniforms(std::vector<UniformWord>({{Kind::Halves, 2 | 1 << 16}}));
+    const uint32_t more[] = {0x3f800000, 0x3f801001, 0xc0490fdb, 0x33800001};
+    CHECK(words_of(three, 4, floats, v) == std::vector<uint32_t>{0xc2483c00, 0x3c010000, 0x3c013c01, 0});
+    CHECK(words_of(three, 4, more, v) == std::vector<uint32_t>{0xc2483c00, 0x3c010001, 0x3c013c01, 0});
+    CHECK(words_of(one, 2, more, v) == std::vector<uint32_t>{0x3c01c248, 0});
+    std::mt19937 random(1);
+    for (unsigned turn = 0; turn < 2000; turn++) {
+        uint32_t any[4];
+        for (uint32_t& u : any) {
+            do
+                u = uint32_t(random()) & (turn % 2 ? 0xffffffff : 0xb9ffffff);
+            while ((u & 0x7fffffff) > 0x7f800000);
+        }
+        const auto half = [&](unsigned k) {
+            return uint32_t(ir::half_from_float(std::bit_cast<float>(any[k])));
+        };
+        CHECK(words_of(three, 4, any, v) == std::vector<uint32_t>{half(0) | half(2) << 16,
+                                                                  half(3) | half(1) << 16,
+                                                                  half(1) | half(1) << 16, 0});
+    }
     // What is not there is zero.
     CHECK(words_of(layout, 10, std::span(uniforms, 5), v) ==
           std::vector<uint32_t>{0x3f800000, 0x40000000, 14, 0, 0, 77, 78, 12, 0x40800000, 0});
