@@ -8,6 +8,8 @@
 //
 //   mutate [--size N] [--every N] [--verbose] GALLERY [SCENE...]   draws with examples/gallery
 //   mutate [--every N] [--verbose] --capture FILE...               recordings of TERRAZZO_DEBUG=trace:FILE
+//   mutate --damage N [--seed N] ...                               damages words at random instead, N runs a
+//                                                                  recording: nothing may crash or hang
 //
 // --every N: each N-th place alone. What nobody executes cannot be noticed, and is counted apart. A place
 // counts as noticed, too, where it matters when the tiler's heap is exhausted: then recordings run once more
@@ -45,6 +47,7 @@ constexpr uint32_t kComputeQueue = 2;
 
 struct Options {
     unsigned size = 48, every = 1;
+    unsigned damage = 0, seed = 1;  // runs a scene; 0: places are left out
     bool verbose = false, captures = false;
     std::vector<std::string> names;  // the gallery and scenes, or files
 };
@@ -68,6 +71,16 @@ bool record(const std::string& gallery, const std::string& scene, unsigned size,
     unlink((file + ".out/" + scene + ".png").c_str());
     rmdir((file + ".out").c_str());
     return good;
+}
+
+/// False: it does not run. That nothing crashed is said by coming back.
+bool survive(const std::string& name, Recording& recording, const Options& o) {
+    const DamageOutcome r = damage(recording, o.damage, o.seed);
+    if (!r.broken.empty()) return std::printf("%s: %s\n", name.c_str(), r.broken.c_str()), false;
+    std::printf("%-18s %u damaged runs: %u unharmed, %u complaints, %u stopped\n", name.c_str(), o.damage,
+                r.unharmed, r.complaints, r.stopped);
+    std::fflush(stdout);
+    return r.complaints != 0;
 }
 
 /// False: it does not run, or something was not noticed.
@@ -110,6 +123,10 @@ bool parse(int argc, char** argv, Options* o) {
             o->size = unsigned(std::atoi(argv[++i]));
         else if (a == "--every" && i + 1 < argc)
             o->every = unsigned(std::atoi(argv[++i]));
+        else if (a == "--damage" && i + 1 < argc)
+            o->damage = unsigned(std::atoi(argv[++i]));
+        else if (a == "--seed" && i + 1 < argc)
+            o->seed = unsigned(std::atoi(argv[++i]));
         else if (a == "--verbose")
             o->verbose = true;
         else if (a == "--capture")
@@ -127,7 +144,8 @@ int main(int argc, char** argv) {
     if (!parse(argc, argv, &o)) {
         std::fprintf(
             stderr,
-            "usage: mutate [--size N] [--every N] [--verbose] GALLERY [SCENE...] | --capture FILE...\n");
+            "usage: mutate [--size N] [--every N] [--damage N [--seed N]] [--verbose] GALLERY [SCENE...] | "
+            "--capture FILE...\n");
         return 2;
     }
     const std::string gallery = o.names[0];
@@ -146,10 +164,13 @@ int main(int argc, char** argv) {
         if (good && !(good = load_recording(file, &recording, &why)))
             std::printf("%s: %s\n", name.c_str(), why.c_str());
         if (!o.captures) unlink(file.c_str());
-        failed += !good || !check(name, recording, o, first++, &total);
+        failed +=
+            !good || !(o.damage ? survive(name, recording, o) : check(name, recording, o, first++, &total));
     }
     if (!o.captures) rmdir(folder);
-    std::printf("%u places: %u noticed, %u never executed, %u unnoticed; %u recordings failed\n", total.tried,
-                total.noticed, total.unreached, total.tried - total.noticed - total.unreached, failed);
+    if (!o.damage)
+        std::printf("%u places: %u noticed, %u never executed, %u unnoticed; %u recordings failed\n",
+                    total.tried, total.noticed, total.unreached,
+                    total.tried - total.noticed - total.unreached, failed);
     return failed != 0;
 }

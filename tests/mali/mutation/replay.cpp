@@ -9,6 +9,7 @@
 #include <cstring>
 #include <map>
 #include <new>
+#include <random>
 #include <set>
 #include <tuple>
 
@@ -31,6 +32,7 @@ using mali::isa::Flow;
 constexpr unsigned kQueues = 8;             // a group, as captures number them
 constexpr unsigned kFragmentQueue = 1;      // of our driver: the one whose end the host waits for
 constexpr uint64_t kNoInstruction = ~0ull;  // neither a command nor one of shaders
+constexpr const char *kStopped = "stopped", *kUnexplained = "a fault without a report";
 
 /// What may be left out, and what bits then are its mask of slots (0: none).
 const char* name_of(CsOpcode op, uint64_t* mask) {
@@ -199,6 +201,7 @@ class Replay::Machine final : public sim::Host, public sim::Space {
 
   private:
     static constexpr uint64_t kHeap = 1ull << 46, kChunk_B = 2 << 20, kChunks = 256;
+    static constexpr unsigned kMostQuestions = 2000;  // several times what an example scene asks
 
     // ---- What the GPU sees ----
 
@@ -207,7 +210,7 @@ class Replay::Machine final : public sim::Host, public sim::Space {
         return chunks_ == kChunks ? 0 : (kHeap + chunks_++ * kChunk_B) | kChunk_B >> 12;
     }
     uint64_t timestamp() const override { return 0; }
-    bool should_stop() const override { return false; }
+    bool should_stop() const override { return options_.damage && ++questions_ > kMostQuestions; }
     sim::Mapping find(uint64_t va) override {
         for (const auto& m : memory_)
             if (va >= m->range.begin && va < m->range.end)
@@ -222,7 +225,7 @@ class Replay::Machine final : public sim::Host, public sim::Space {
         running_->progress.order.stored(queue_, va, size_B);
     }
     void run_code(uint64_t va) override {
-        if (codes_.insert(va).second) walk_shader(va);
+        if (!options_.damage && codes_.insert(va).second) walk_shader(va);
     }
 
     uint64_t* word(uint64_t va) {
@@ -256,6 +259,7 @@ class Replay::Machine final : public sim::Host, public sim::Space {
     unsigned queue_ = 0;
     uint64_t chunks_ = 0, submission_ = 0;
     uint32_t index_ = 0;
+    mutable unsigned questions_ = 0;
     std::set<uint64_t> codes_, handlers_;
 };
 
@@ -398,8 +402,9 @@ std::string Replay::Machine::run_queues() {
                         goes_on |= queue.front.progressed();
                         break;
                     case sim::StreamStatus::Fault:
+                        return queue.front.fault().report.empty() ? kUnexplained : queue.front.fault().report;
                     case sim::StreamStatus::Stopped:
-                        return queue.front.fault().report;
+                        return kStopped;
                 }
             }
     }
@@ -413,8 +418,9 @@ std::string Replay::Machine::run(const ReplayOptions& options) {
     groups_.clear();
     codes_.clear();
     handlers_.clear();
-    chunks_ = submission_ = 0;
-    if (!options.change) places.clear();
+    chunks_ = submission_ = questions_ = 0;
+    const bool plain = !options.change && !options.damage;
+    if (plain) places.clear();
     std::string complaint;
     for (Submission& s : recording_.submissions) {
         std::unique_ptr<Group>& group = groups_[s.queue / kQueues];
@@ -423,7 +429,11 @@ std::string Replay::Machine::run(const ReplayOptions& options) {
         if (group->queues[q].runs) return "a stream waits for a value that nobody writes";
         apply(s);
         index_ = 0;
-        walk_stream(q, s.va, s.va + s.size_B);
+        if (!options.damage)
+            walk_stream(q, s.va, s.va + s.size_B);
+        else
+            for (const Damage& d : *options.damage)
+                if (d.submission == submission_) *word(d.va) = d.value;
         if (q == 0) group->jobs.begin_stream();
         group->queues[q].front.start(s.va, s.size_B, q == kFragmentQueue, false);
         group->queues[q].runs = true;
@@ -433,7 +443,7 @@ std::string Replay::Machine::run(const ReplayOptions& options) {
     for (const auto& [number, group] : groups_)
         for (const Group::Queue& q : group->queues)
             if (q.runs) return "a stream waits for a value that nobody writes";
-    if (!options.change && !options.exhausted) pure_ = true;
+    if (plain && !options.exhausted) pure_ = true;
     return {};
 }
 
@@ -477,6 +487,49 @@ Outcome mutate(Recording& recording, unsigned every, unsigned first, bool ours) 
         } else {
             out.unnoticed.push_back(p.what);
         }
+    }
+    return out;
+}
+
+DamageOutcome damage(Recording& recording, unsigned count, unsigned seed) {
+    DamageOutcome out;
+    Replay replay(recording);
+    if (out.broken = replay.run({}); !out.broken.empty()) return out;
+    std::mt19937_64 random(seed);
+    const auto below = [&](uint64_t n) { return random() % n; };
+    for (unsigned n = 0; n < count; ++n) {
+        std::vector<Damage> damages(1 + below(4));
+        for (Damage& d : damages) {
+            do
+                d.submission = below(recording.submissions.size());
+            while (recording.submissions[d.submission].changes.empty());
+            // Long runs are vertices and texels: each run is as likely.
+            const std::vector<Words>& changes = recording.submissions[d.submission].changes;
+            const Words& run = changes[below(changes.size())];
+            const uint64_t at = below(run.words.size()), was = run.words[at];
+            constexpr uint64_t kEdges[] = {0, 1, 0x7fffffff, 0x80000000, 0xffffffff, 0x7f800000};
+            const unsigned half = 32 * unsigned(below(2));
+            d.va = run.va + 8 * at;
+            switch (below(4)) {
+                case 0:
+                    d.value = was + ((below(65) - 32) << half);
+                    break;
+                case 1:
+                    d.value = (was & ~(0xffffffffull << half)) | kEdges[below(std::size(kEdges))] << half;
+                    break;
+                case 2:
+                    d.value = random() >> below(64);
+                    break;
+                default:
+                    d.value = was ^ 1ull << below(64);
+            }
+        }
+        const std::string text = replay.run({.damage = &damages});
+        if (text == kUnexplained) {
+            out.broken = "damaged (run " + std::to_string(n) + "): " + text;
+            return out;
+        }
+        ++(text.empty() ? out.unharmed : text == kStopped ? out.stopped : out.complaints);
     }
     return out;
 }

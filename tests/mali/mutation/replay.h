@@ -22,12 +22,19 @@ struct Place {
     std::string what;  // "vertex: SYNC_WAIT64", "shader 0x1000: TEX_SINGLE, wait 2"
 };
 
+/// A word that the host wrote before a stream, changed.
+struct Damage {
+    uint64_t submission = 0, va = 0, value = 0;
+};
+
 struct ReplayOptions {
     const Place* change = nullptr;
     /// What `change` becomes is no instruction: whoever runs it complains.
     bool spoil = false;
     /// The first two draws of each pass find the heap exhausted, once each.
     bool exhausted = false;
+    /// The GPU is stopped where it seems to go on for ever.
+    const std::vector<Damage>* damage = nullptr;
 };
 
 class Replay {
@@ -57,5 +64,12 @@ struct Outcome {
 };
 /// Every `every`-th place from `first`. Recordings of others need not stand an exhausted heap.
 [[nodiscard]] Outcome mutate(Recording& recording, unsigned every, unsigned first, bool ours);
+
+/// What became of `count` runs with some words damaged, of streams, descriptors, shaders or what they read.
+struct DamageOutcome {
+    unsigned unharmed = 0, complaints = 0, stopped = 0;
+    std::string broken;  // the recording does not run as it is, or the GPU does not say what it minds
+};
+[[nodiscard]] DamageOutcome damage(Recording& recording, unsigned count, unsigned seed);
 
 }  // namespace terrazzo::test
