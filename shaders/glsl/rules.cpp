@@ -15,9 +15,12 @@ bool check_rules(const Scan& scan, int version, ir::Stage stage, std::string& lo
         ok = false;
     };
     // ESSL 1.00 7.2: "A shader may assign to gl_FragColor or to gl_FragData, but not to both."
-    if (stage == ir::Stage::Fragment && scan.writes_builtin("gl_FragColor") &&
-        scan.writes_builtin("gl_FragData"))
-        error("'gl_FragColor' and 'gl_FragData' : a shader may assign to one of them, not to both");
+    // EXT_blend_func_extended: nor to the secondary one of the other.
+    for (const char* color : {"gl_FragColor", "gl_SecondaryFragColorEXT"})
+        for (const char* data : {"gl_FragData", "gl_SecondaryFragDataEXT"})
+            if (stage == ir::Stage::Fragment && scan.writes_builtin(color) && scan.writes_builtin(data))
+                error("'" + std::string(color) + "' and '" + data +
+                      "' : a shader may assign to one of them, not to both");
     // ESSL 1.00 4.6.4: "It is an error to declare gl_FrontFacing as invariant."
     if (version == 100 && scan.is_invariant("gl_FrontFacing"))
         error("'gl_FrontFacing' : cannot be declared invariant");

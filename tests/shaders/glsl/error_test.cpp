@@ -30,6 +30,12 @@ TEST_CASE("glsl: errors of fragment shaders") {
          "may assign to one of them, not to both"},
         {"void main() {} void f() { gl_FragColor = vec4(0.0); } void g() { gl_FragData[0] = vec4(0.0); }",
          "not to both"},
+        {"#extension GL_EXT_blend_func_extended : enable\nvoid main() { gl_FragColor = vec4(0.0); "
+         "gl_SecondaryFragDataEXT[0] = vec4(0.0); }",
+         "'gl_FragColor' and 'gl_SecondaryFragDataEXT' : a shader may assign to one of them"},
+        {"#extension GL_EXT_blend_func_extended : enable\nvoid main() { gl_FragData[0] = vec4(0.0); "
+         "gl_SecondaryFragColorEXT = vec4(0.0); }",
+         "'gl_SecondaryFragColorEXT' and 'gl_FragData' : a shader may assign to one of them"},
         {"precision mediump float; float f(); void main() { gl_FragColor = vec4(f()); }",
          "'f' : function is called but has no body"},
         {"precision mediump float; float f(float x) { return f(x); } void main() { gl_FragColor = "

@@ -19,7 +19,8 @@ namespace {
 constexpr unsigned kLanes = 4;
 constexpr uint64_t kBudget = 100'000;
 constexpr std::string_view kExtensions[] = {"GL_OES_standard_derivatives", "GL_EXT_shader_texture_lod",
-                                            "GL_OES_EGL_image_external", "GL_EXT_frag_depth"};
+                                            "GL_OES_EGL_image_external", "GL_EXT_frag_depth",
+                                            "GL_EXT_blend_func_extended"};
 
 float as_float(uint32_t w) {
     return std::bit_cast<float>(w);
