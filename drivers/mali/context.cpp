@@ -232,7 +232,7 @@ void MaliContext::begin_render_pass(const pipe::RenderPassDesc& desc) {
     note_image_changes();
     dirty_ |= kPass | kViewport | kScissor | kDepthStencil | kBlend | kBlendInputs | kFlags;
     // Passes before may have drawn what this one's textures are.
-    dirty_ |= kVertexTables | kFragmentTables;
+    dirty_ |= kVertexReads | kFragmentReads;
     if (program_ && (program_->position.reads_sysvals || program_->varying.reads_sysvals))
         dirty_ |= kVertexFau;
     if (program_ && program_->fragment.reads_sysvals) dirty_ |= kFragmentFau;

@@ -84,7 +84,9 @@ class MaliContext final : public pipe::Context {
         kPass = 1024,         // tiler context
         kViewport = 2048,     // viewport, framebuffer
         kBlendInputs = 4096,  // what blending depends on beside its state: no packed one is right any more
-        kAll = 8191
+        kVertexReads = 8192,  // textures may have been drawn since they were asked
+        kFragmentReads = 16384,
+        kAll = 32767
     };
     enum class PrimitiveClass : uint8_t { None, Points, Lines, Triangles };
     /// What tables and descriptors depend on of a program: another one of the same shape needs no new ones.
@@ -129,6 +131,7 @@ class MaliContext final : public pipe::Context {
     void pack_blend();
     void pack_flags(PrimitiveClass primitive, bool restart);
     void pack_query();
+    void order_textures(unsigned stage);
     [[nodiscard]] uint32_t write_textures(unsigned stage, uint8_t* textures, uint8_t* samplers);
     void write_uniform_buffer(unsigned stage, uint64_t va, uint8_t* data, uint8_t* descriptor);
     [[nodiscard]] uint64_t upload_fau(const ShaderPart& part, unsigned stage);

@@ -323,7 +323,7 @@ void copy_image_to_rows(Recorder& recorder, InternalShaders& shaders, MaliResour
     Jobs jobs(recorder, shaders, key, uint32_t(box.depth));
     recorder.read(src);
     recorder.use(dst.bo, true);
-    recorder.begin_compute(range_of(src, level, box), rows_range(dst));
+    recorder.begin_compute({&src.jobs, range_of(src, level, box)}, {nullptr, rows_range(dst)});
     for (uint32_t z = 0; z < uint32_t(box.depth); ++z)
         jobs.run(image_source(src, level, uint32_t(box.z) + z),
                  {dst.bo->va + dst.offset_B + z * dst.image_stride_B, dst.row_stride_B}, region);
@@ -342,7 +342,7 @@ void copy_rows_to_image(Recorder& recorder, InternalShaders& shaders, MaliResour
     dst.write_plainly();
     recorder.use(src.bo, false);
     recorder.write(dst);
-    recorder.begin_compute(rows_range(src), range_of(dst, level, box));
+    recorder.begin_compute({nullptr, rows_range(src)}, {&dst.jobs, range_of(dst, level, box)});
     for (uint32_t z = 0; z < uint32_t(box.depth); ++z)
         jobs.run(
             plain_source(integers(e.size_B), src.bo->va + src.offset_B + z * src.image_stride_B, region.width,
@@ -371,7 +371,8 @@ void copy_image_to_image(Recorder& recorder, InternalShaders& shaders, MaliResou
     dst.write_plainly();
     recorder.read(src);
     recorder.write(dst);
-    recorder.begin_compute(range_of(src, src_level, from), range_of(dst, dst_level, to));
+    recorder.begin_compute({&src.jobs, range_of(src, src_level, from)},
+                           {&dst.jobs, range_of(dst, dst_level, to)});
     for (uint32_t z = 0; z < uint32_t(from.depth); ++z)
         jobs.run(
             memory
@@ -418,7 +419,8 @@ void convert_image(Recorder& recorder, InternalShaders& shaders, MaliResource& d
     dst.write_plainly();
     recorder.read(src);
     recorder.write(dst);
-    recorder.begin_compute(range_of(src, src_level, from), range_of(dst, dst_level, to));
+    recorder.begin_compute({&src.jobs, range_of(src, src_level, from)},
+                           {&dst.jobs, range_of(dst, dst_level, to)});
     for (uint32_t z = 0; z < uint32_t(from.depth); ++z) {
         const uint32_t from_z = uint32_t(from.z) + z;
         jobs.run(

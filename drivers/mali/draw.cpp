@@ -342,8 +342,14 @@ bool MaliContext::prepare(PrimitiveClass primitive, bool restart) {
     if (dirty_ & kVertexFau) pack_vertex_fau();
     if (dirty_ & kBlend) pack_blend();  // may want uniforms
     if (dirty_ & kFragmentFau) pack_fragment_fau();
-    if (dirty_ & kVertexTables) pack_vertex_tables();
-    if (dirty_ & kFragmentTables) pack_fragment_tables();
+    if (dirty_ & kVertexTables)
+        pack_vertex_tables();
+    else if (dirty_ & kVertexReads)
+        order_textures(0);
+    if (dirty_ & kFragmentTables)
+        pack_fragment_tables();
+    else if (dirty_ & kFragmentReads)
+        order_textures(1);
     if (dirty_ & kDepthStencil) pack_depth_stencil();
     if (dirty_ & kQuery) pack_query();
     if (dirty_ & kFlags) pack_flags(primitive, restart);

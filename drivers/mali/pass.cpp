@@ -80,7 +80,9 @@ void Pass::begin(Recorder& recorder, const pipe::RenderPassDesc& desc) {
     tile_px_ = choose_tile_px(chip_, desc);
     touched_ = {};
     draws_ = 0;
-    tiler_va_ = heap_B_ = read_job_ = 0;
+    tiler_va_ = heap_B_ = 0;
+    job_ = Recorder::next_job();
+    needs_ = {};
     uses_depth_stencil_ = false;
     formats_.fill(pipe::Format::None);
     for (uint32_t i = 0; i < desc.color_count; ++i) {
@@ -89,21 +91,15 @@ void Pass::begin(Recorder& recorder, const pipe::RenderPassDesc& desc) {
         if (!r) continue;
         formats_[i] = desc.color[i].format;
         mali(*r).begin_drawing(formats_[i]);
-        take_attachment(recorder, *r, desc.color[i].load == pipe::LoadOp::Load);
+        recorder.write(mali(*r));
     }
     pipe::Resource* const zs = desc.depth_stencil.resource;
     attachments_[pipe::kMaxColorTargets] = pipe::Ref<pipe::Resource>(zs);
     if (zs) {
         mali(*zs).begin_drawing(desc.depth_stencil.format);
-        take_attachment(recorder, *zs, true);
+        recorder.write(mali(*zs));
     }
     active_ = true;
-}
-
-/// An image that earlier work of the same submission drew is loaded after caches were emptied.
-void Pass::take_attachment(Recorder& recorder, pipe::Resource& r, bool loads) {
-    if (loads) reads_from(mali(r).written_job.load(std::memory_order_relaxed));
-    recorder.write(mali(r));
 }
 
 bool Pass::continues(const pipe::RenderPassDesc& desc) const {
@@ -362,15 +358,26 @@ void Pass::finish_tiling(Recorder& recorder) {
     recorder.signal_vertex();
 }
 
+template <class F>
+void Pass::each_attachment(const Plan& plan, bool in_parts, const F& f) const {
+    for (uint32_t i = 0; i < desc_.color_count; ++i)
+        if (pipe::Resource* const r = desc_.color[i].resource)
+            f(mali(*r).jobs, plan.load.colors >> i & 1, in_parts || (plan.store_colors >> i & 1));
+    if (pipe::Resource* const r = desc_.depth_stencil.resource; r && plan.has_zs)
+        f(mali(*r).jobs, plan.load.depth || plan.load.stencil,
+          in_parts || plan.store_depth || plan.store_stencil);
+}
+
 uint64_t Pass::write_oom_context(Recorder& recorder, InternalShaders& shaders, const Plan& plan,
-                                 const Crc& crc, uint64_t framebuffer, const PixelRect& area) {
+                                 const Crc& crc, bool in_parts, uint64_t framebuffer, const PixelRect& area) {
     OomContext c;
     c.tiler_context = tiler_va_;
-    c.draw_after(recorder.queues().sequence_va(QueueKind::Fragment), recorder.signal_fragment());
-    c.reads_drawn = recorder.vertex_must_flush(read_job_);
+    bool flushes = false;
+    const uint64_t number = recorder.signal_handler(needs_, in_parts, &flushes);
+    c.draw_after(recorder.queues().sequence_va(QueueKind::Fragment), number);
+    c.reads_drawn = flushes;
     uint64_t partial = 0;
-    // A pass that fits the heap with room to spare at worst waits until those before have given theirs back.
-    if (heap_B_ > recorder.queues().heap_limit_B() / 4) {
+    if (in_parts) {
         Plan all = plan;
         for (uint32_t i = 0; i < desc_.color_count; ++i)
             if (desc_.color[i].resource) all.store_colors |= uint8_t(1u << i);
@@ -401,24 +408,24 @@ uint64_t Pass::write_oom_context(Recorder& recorder, InternalShaders& shaders, c
     return partial;
 }
 
-void Pass::emit_fragment_job(Recorder& recorder, uint64_t framebuffer, uint64_t partial,
+void Pass::emit_fragment_job(Recorder& recorder, const Plan& plan, uint64_t framebuffer, uint64_t partial,
                              const PixelRect& area) {
     using R = hw::FragmentRegisters;
     CsBuilder& b = recorder.fragment;
     recorder.open_fragment();
     // All vertex work so far: that of this pass, and vertices that read what the pass will change.
     recorder.await_vertex();
-    recorder.flush_fragment(read_job_);
-    for (const auto& image : attachments_)
-        if (image) recorder.settle_fragment(mali(*image).written_job.load(std::memory_order_relaxed));
+    recorder.meet(QueueKind::Fragment, needs_);
     if (partial)
         TilerOomHandler::choose_framebuffer(b, oom_.va, framebuffer, partial);
     else
         b.set64(R::framebuffer, framebuffer);
     set_fragment_area(b, area);
-    recorder.run_fragment(tiler_va_);
-    for (const auto& image : attachments_)
-        if (image) mali(*image).written_job.store(recorder.fragment_job(), std::memory_order_relaxed);
+    recorder.run_fragment(job_, tiler_va_);
+    each_attachment(plan, partial, [&](LastJobs& image, bool loads, bool stores) {
+        if (loads) image.note_read(QueueKind::Fragment, job_);
+        if (stores) image.note_written(QueueKind::Fragment, job_);
+    });
 }
 
 void Pass::end(Recorder& recorder, InternalShaders& shaders) {
@@ -433,12 +440,19 @@ void Pass::end(Recorder& recorder, InternalShaders& shaders) {
         const PixelRect area = keeps && p.clears() ? extent() : touched_;
         const Crc crc = choose_crc(p, area);
         const uint64_t framebuffer = write_framebuffer(recorder, shaders, p, crc);
+        // A pass that fits the heap with room to spare at worst waits until those before have given theirs
+        // back.
+        const bool in_parts = heap_B_ > recorder.queues().heap_limit_B() / 4;
+        each_attachment(p, in_parts, [&](const LastJobs& image, bool loads, bool stores) {
+            if (loads) needs_.reads(image);
+            if (stores) needs_.writes(image);
+        });
         uint64_t partial = 0;
         if (tiler_va_) {
-            partial = write_oom_context(recorder, shaders, p, crc, framebuffer, area);
+            partial = write_oom_context(recorder, shaders, p, crc, in_parts, framebuffer, area);
             finish_tiling(recorder);
         }
-        emit_fragment_job(recorder, framebuffer, partial, area);
+        emit_fragment_job(recorder, p, framebuffer, partial, area);
         note_crc(p, crc, partial != 0);
     }
     drop();

@@ -74,8 +74,12 @@ class Pass {
     }
     /// At least one: hardware has no framebuffer without.
     [[nodiscard]] uint32_t target_count() const { return desc_.color_count ? desc_.color_count : 1; }
-    /// Fragments read what the job drew (Recorder::fragment_job): caches must be emptied in between.
-    void reads_from(uint64_t job) { read_job_ = std::max(read_job_, job); }
+    /// Fragments (or vertices, which see to what they need themselves) read the image.
+    void reads(LastJobs& image) {
+        needs_.reads(image);
+        note_read(image);
+    }
+    void note_read(LastJobs& image) const { image.note_read(QueueKind::Fragment, job_); }
 
   private:
     struct Plan;
@@ -89,12 +93,16 @@ class Pass {
                                              const Crc& crc);
     void finish_tiling(Recorder& recorder);
     /// `partial`: what is used where the pass was drawn in parts before; 0: it never is.
-    void emit_fragment_job(Recorder& recorder, uint64_t framebuffer, uint64_t partial, const PixelRect& area);
+    void emit_fragment_job(Recorder& recorder, const Plan& plan, uint64_t framebuffer, uint64_t partial,
+                           const PixelRect& area);
     /// What happens when the heap is exhausted (tiler_oom.h). Returns what is partial above.
     [[nodiscard]] uint64_t write_oom_context(Recorder& recorder, InternalShaders& shaders, const Plan& plan,
-                                             const Crc& crc, uint64_t framebuffer, const PixelRect& area);
+                                             const Crc& crc, bool in_parts, uint64_t framebuffer,
+                                             const PixelRect& area);
     void write_tiler_context(Recorder& recorder, uint8_t* out) const;
-    void take_attachment(Recorder& recorder, pipe::Resource& r, bool loads);
+    /// Calls `f(image, loads, stores)` for the attachments; all are stored where it is drawn in parts.
+    template <class F>
+    void each_attachment(const Plan& plan, bool in_parts, const F& f) const;
 
     const hw::Chip& chip_;
     pipe::RenderPassDesc desc_;
@@ -103,7 +111,9 @@ class Pass {
     PixelRect touched_;
     uint32_t draws_ = 0;
     uint32_t tile_px_ = 256;
-    uint64_t tiler_va_ = 0, heap_B_ = 0, read_job_ = 0;
+    uint64_t tiler_va_ = 0, heap_B_ = 0;
+    uint64_t job_ = 0;  // the number that its fragment job will have
+    Needs needs_;       // of that
     Pool::Piece oom_;
     bool active_ = false, uses_depth_stencil_ = false;
 };

@@ -19,6 +19,9 @@ namespace {
 
 std::atomic<uint64_t> g_next_serial{1}, g_next_job{1};
 
+constexpr unsigned kVertex = unsigned(QueueKind::VertexTiler), kFragment = unsigned(QueueKind::Fragment),
+                   kCompute = unsigned(QueueKind::Compute);
+
 constexpr unsigned kHeapPair = kScratchRegister, kAddressPair = kScratchRegister + 2,
                    kValuePair = kScratchRegister + 4, kFlushId = kScratchRegister + 6;
 /// Of compute jobs; where there are more, they are waited for.
@@ -61,24 +64,28 @@ void Recorder::begin() {
     serial_ = g_next_serial.fetch_add(1, std::memory_order_relaxed);
     local_storage_va_ = 0;
     local_storage_B_ = 0;
-    // The kernel empties the caches when a stream begins, after its queue's last.
-    begun_job_ = settled_job_ = flushed_job_ = fragment_job_;
-    freeing_heap_ = unfollowed_ = false;
-    computed_from_.clear();
-    computed_to_.clear();
+    freeing_heap_ = false;
+    computed_.clear();
     if (generation_ != queues_->generation()) {
         generation_ = queues_->generation();
         forget_streams();
-        vertex_count_ = fragment_count_ = compute_count_ = 0;
-        signalled_job_ = signalled_flush_ = vertex_flushed_job_ = vertex_signalled_flush_ = fragment_job_;
-        compute_awaited_job_ = fragment_job_;
+        // Nothing of the old group runs any more.
+        now_.count = {};
+        for (Known& k : now_.known)
+            k.done = now_.last;
+        now_.signalled = now_.known;
     }
+    // A stream begins after its queue's last, and the kernel empties the caches then.
+    for (unsigned q = 0; q < kQueueCount; ++q) {
+        now_.known[q].done[q] = now_.last[q];
+        now_.known[q].seen = now_.known[q].done;
+    }
+    submitted_ = now_;
 }
 
 /// What streams have said is said again: they did not run, or in another group.
 void Recorder::forget_streams() {
     vertex_open_ = fragment_open_ = compute_open_ = false;
-    vertex_awaited_ = fragment_awaited_ = compute_awaited_ = fragment_awaited_by_compute_ = 0;
 }
 
 void Recorder::note(MaliResource& r, bool write) {
@@ -118,8 +125,38 @@ void Recorder::open_fragment() {
     fragment.emit(hw::CsHeapSet{.address = kHeapPair});
 }
 
-void Recorder::signal(CsBuilder& b, QueueKind queue, uint32_t wait_mask) {
-    b.set64(kAddressPair, queues_->sequence_va(queue));
+void Recorder::open_compute() {
+    if (compute_open_) return;
+    compute_open_ = true;
+    compute.set_slots(kSlotIterators, kSlotLoadStore);
+    hw::CsReqResource resources;
+    resources.compute = true;
+    compute.emit(resources);
+}
+
+// --- what queues know of each other ------------------------------------------------------------------------
+
+uint64_t Recorder::next_job() {
+    return g_next_job.fetch_add(1, std::memory_order_relaxed);
+}
+
+void Recorder::Known::learn(const Known& from) {
+    for (unsigned q = 0; q < kQueueCount; ++q) {
+        done[q] = std::max(done[q], from.done[q]);
+        seen[q] = std::max(seen[q], from.seen[q]);
+    }
+}
+
+/// Those of other contexts the kernel waits for.
+bool Recorder::lacks(const JobNumbers& have, const JobNumbers& needed) const {
+    for (unsigned q = 0; q < kQueueCount; ++q)
+        if (std::min(needed[q], now_.last[q]) > have[q]) return true;
+    return false;
+}
+
+void Recorder::add_number(QueueKind q, uint32_t wait_mask) {
+    CsBuilder& b = stream(q);
+    b.set64(kAddressPair, queues_->sequence_va(q));
     b.set64(kValuePair, 1);
     hw::CsSyncAdd64 add;
     add.scope = hw::CsSyncScope::Csg;
@@ -129,108 +166,114 @@ void Recorder::signal(CsBuilder& b, QueueKind queue, uint32_t wait_mask) {
     add.address = kAddressPair;
     add.signal_slot = kSlotDeferred;
     b.emit(add);
+    const unsigned i = unsigned(q);
+    ++now_.count[i];
+    now_.signalled[i] = now_.known[i];
+    now_.signalled[i].done[i] = now_.last[i];
 }
 
-void Recorder::await(CsBuilder& b, QueueKind queue, uint64_t value, uint64_t* awaited) {
-    if (value == 0 || *awaited == value) return;
-    *awaited = value;
-    b.set64(kAddressPair, queues_->sequence_va(queue));
-    b.set64(kValuePair, value - 1);
+uint64_t Recorder::signal(QueueKind q) {
+    const unsigned i = unsigned(q);
+    Known all = now_.known[i];
+    all.done[i] = now_.last[i];
+    if (lacks(now_.signalled[i].done, all.done)) {
+        if (q == QueueKind::Fragment) open_fragment();
+        const bool runs = now_.known[i].done[i] != now_.last[i];
+        add_number(q, q == QueueKind::Fragment ? fragment_slots() : uint32_t(runs) << kSlotIterators);
+    }
+    return now_.count[i];
+}
+
+void Recorder::follow(QueueKind q, QueueKind other, uint64_t job) {
+    Known& known = now_.known[unsigned(q)];
+    const unsigned o = unsigned(other);
+    job = std::min(job, now_.last[o]);
+    if (job <= known.done[o]) return;
+    if (q == other) {
+        stream(q).wait(1u << kSlotIterators);
+        known.done[o] = now_.last[o];
+        return;
+    }
+    const uint64_t number = now_.signalled[o].done[o] >= job ? now_.count[o] : signal(other);
+    if (q == QueueKind::Fragment) open_fragment();
+    CsBuilder& b = stream(q);
+    b.set64(kAddressPair, queues_->sequence_va(other));
+    b.set64(kValuePair, number - 1);
     hw::CsSyncWait64 wait;
     wait.condition = hw::CsCondition::Greater;
     wait.error_reject = true;
     wait.data = kValuePair;
     wait.address = kAddressPair;
     b.emit(wait);
+    known.learn(now_.signalled[o]);
+}
+
+void Recorder::meet(QueueKind q, const Needs& needs) {
+    for (unsigned o = 0; o < kQueueCount; ++o)
+        follow(q, QueueKind(o), needs.done[o]);
+    if (lacks(now_.known[unsigned(q)].seen, needs.seen)) flush_caches(q, false);
 }
 
 void Recorder::signal_vertex() {
-    signal(vertex, QueueKind::VertexTiler, 1u << kSlotDeferred);  // the heap operation
-    ++vertex_count_;
-    vertex_signalled_flush_ = vertex_flushed_job_;
-}
-void Recorder::await_vertex() {
-    await(fragment, QueueKind::VertexTiler, vertex_count_, &vertex_awaited_);
-    flushed_job_ = std::max(flushed_job_, vertex_signalled_flush_);
-}
-uint64_t Recorder::signal_fragment() {
-    if (signalled_job_ != fragment_job_) {
-        follow_compute(true);
-        open_fragment();
-        signal(fragment, QueueKind::Fragment, fragment_slots());
-        ++fragment_count_;
-        signalled_job_ = fragment_job_;
-        signalled_flush_ = flushed_job_;
-    }
-    return fragment_count_;
-}
-void Recorder::await_fragment(uint64_t job) {
-    // What compute jobs have written is not noted.
-    if (std::max(job, compute_job_) <= vertex_flushed_job_) return;
-    await(vertex, QueueKind::Fragment, signal_fragment(), &fragment_awaited_);
-    flush_caches(vertex, false);
-    vertex_flushed_job_ = fragment_job_;
-}
-void Recorder::begin_compute(const VaRange& reads, const VaRange& writes) {
-    if (!compute_open_) {
-        compute_open_ = true;
-        compute.set_slots(kSlotIterators, kSlotLoadStore);
-        hw::CsReqResource resources;
-        resources.compute = true;
-        compute.emit(resources);
-    }
-    const auto meets = [](const std::vector<VaRange>& ranges, const VaRange& r) {
-        return std::any_of(ranges.begin(), ranges.end(), [&](const VaRange& o) { return o.meets(r); });
-    };
-    const bool meets_own = meets(computed_to_, reads) || meets(computed_to_, writes) ||
-                           meets(computed_from_, writes) || computed_to_.size() >= kRememberedRanges;
-    bool flushes = meets_own;
-    if (meets_own) {
-        compute.wait(1u << kSlotIterators);
-        computed_from_.clear();
-        computed_to_.clear();
-    }
-    if (drawn_job_ > compute_awaited_job_) {
-        await(compute, QueueKind::Fragment, signal_fragment(), &fragment_awaited_by_compute_);
-        flushes |= signalled_flush_ < drawn_job_;
-        compute_awaited_job_ = drawn_job_;
-    }
-    if (flushes) flush_caches(compute, false);
-    computed_from_.push_back(reads);
-    computed_to_.push_back(writes);
-}
-void Recorder::end_compute() {
-    signal(compute, QueueKind::Compute, 1u << kSlotIterators);
-    ++compute_count_;
-    unfollowed_ = true;
-    // As if the fragment queue did it, which waits for it before its next work.
-    compute_job_ = fragment_job_ = g_next_job.fetch_add(1, std::memory_order_relaxed);
-}
-void Recorder::follow_compute(bool flushes) {
-    if (!unfollowed_) return;
-    unfollowed_ = false;
-    open_fragment();
-    // The compute queue waited for all that was drawn before.
-    await(fragment, QueueKind::Compute, compute_count_, &compute_awaited_);
-    settled_job_ = fragment_job_;
-    if (!flushes) return;
-    flush_caches(fragment, false);
-    flushed_job_ = fragment_job_;
-    freeing_heap_ = false;
+    now_.last[kVertex] = next_job();
+    add_number(QueueKind::VertexTiler, 1u << kSlotDeferred);  // the heap operation
 }
 
-void Recorder::run_fragment(uint64_t tiler_va) {
-    follow_compute(true);
+uint64_t Recorder::signal_handler(const Needs& needs, bool draws, bool* flushes) {
+    Known known = now_.known[kVertex];
+    JobNumbers done = draws ? needs.done : JobNumbers{};
+    done[kFragment] = now_.last[kFragment];
+    uint64_t number = 0;
+    if (lacks(known.done, done)) {
+        if (std::min(done[kCompute], now_.last[kCompute]) > known.done[kCompute])
+            follow(QueueKind::Fragment, QueueKind::Compute, done[kCompute]);
+        number = signal(QueueKind::Fragment);
+        known.learn(now_.signalled[kFragment]);
+    }
+    *flushes = draws && lacks(known.seen, needs.seen);
+    return number;
+}
+
+void Recorder::begin_compute(const Touched& reads, const Touched& writes) {
+    open_compute();
+    Needs needs;
+    if (reads.jobs) needs.reads(*reads.jobs);
+    if (writes.jobs) needs.writes(*writes.jobs);
+    // Of the queue's own jobs, those that touch the same bytes.
+    uint64_t done = 0, seen = 0;
+    for (const Computed& c : computed_) {
+        if (c.written && c.range.meets(reads.range)) seen = std::max(seen, c.job);
+        if (c.range.meets(writes.range)) done = std::max(done, c.job);
+    }
+    if (computed_.size() + 2 > kRememberedRanges) seen = last(QueueKind::Compute);
+    needs.seen[kCompute] = seen;
+    needs.done[kCompute] = std::max(done, seen);
+    meet(QueueKind::Compute, needs);
+    const Known& known = now_.known[kCompute];
+    std::erase_if(computed_, [&](const Computed& c) {
+        return c.job <= (c.written ? known.seen : known.done)[kCompute];
+    });
+    compute_job_ = next_job();
+    computed_.push_back({reads.range, compute_job_, false});
+    computed_.push_back({writes.range, compute_job_, true});
+    if (reads.jobs) reads.jobs->note_read(QueueKind::Compute, compute_job_);
+    if (writes.jobs) writes.jobs->note_written(QueueKind::Compute, compute_job_);
+}
+void Recorder::end_compute() {
+    now_.last[kCompute] = compute_job_;
+}
+
+void Recorder::run_fragment(uint64_t job, uint64_t tiler_va) {
     CsBuilder& b = fragment;
     b.emit(hw::CsRunFragment{});
-    drawn_job_ = fragment_job_ = g_next_job.fetch_add(1, std::memory_order_relaxed);
+    now_.last[kFragment] = job;
     if (!tiler_va) return;
     // The heap chunks that are free then: completed_top and completed_bottom of the tiler context.
     constexpr unsigned kContext = kScratchRegister + 8, kChunks = kScratchRegister + 10;
     b.set64(kContext, tiler_va);
     b.load(kChunks, 4, kContext, kTilerCompleted_B);
     b.wait(1u << kSlotIterators | 1u << kSlotLoadStore);
-    settled_job_ = fragment_job_;
+    now_.known[kFragment].done[kFragment] = job;
     hw::CsFinishFragment finish;
     finish.increment_fragment_completed = true;
     finish.first_heap_chunk = kChunks;
@@ -240,27 +283,14 @@ void Recorder::run_fragment(uint64_t tiler_va) {
     freeing_heap_ = true;
 }
 uint32_t Recorder::fragment_slots() const {
-    return (settled_job_ != fragment_job_ ? 1u << kSlotIterators : 0) |
+    return (now_.known[kFragment].done[kFragment] != now_.last[kFragment] ? 1u << kSlotIterators : 0) |
            (freeing_heap_ ? 1u << kSlotDeferred : 0);
-}
-void Recorder::settle_fragment(uint64_t job) {
-    follow_compute(true);
-    if (job <= settled_job_) return;
-    fragment.wait(1u << kSlotIterators);
-    settled_job_ = fragment_job_;
-}
-void Recorder::flush_fragment(uint64_t job) {
-    follow_compute(true);
-    if (job <= flushed_job_) return;
-    settle_fragment(job);
-    flush_caches(fragment, false);
-    freeing_heap_ = false;
-    flushed_job_ = settled_job_;
 }
 
 /// Between work and what reads its results: later work, or the host. That looks when the stream has ended,
 /// for which the kernel waits.
-void Recorder::flush_caches(CsBuilder& b, bool for_host, uint32_t wait_mask) {
+void Recorder::flush_caches(QueueKind q, bool for_host, uint32_t wait_mask) {
+    CsBuilder& b = stream(q);
     hw::CsFlushCache2 flush;
     flush.l2_flush_mode = flush.lsc_flush_mode =
         for_host ? hw::CsFlushMode::Clean : hw::CsFlushMode::CleanAndInvalidate;
@@ -270,7 +300,11 @@ void Recorder::flush_caches(CsBuilder& b, bool for_host, uint32_t wait_mask) {
     flush.signal_slot = kSlotDeferred;
     b.set32(kFlushId, 0);
     b.emit(flush);
-    if (!for_host) b.wait(1u << kSlotDeferred);
+    if (for_host) return;
+    b.wait(1u << kSlotDeferred);
+    Known& known = now_.known[unsigned(q)];
+    known.seen = known.done;
+    if (q == QueueKind::Fragment) freeing_heap_ = false;
 }
 
 uint64_t Recorder::local_storage(uint32_t tls_B) {
@@ -305,8 +339,10 @@ bool Recorder::submit() {
     // The fragment queue's end is the submission's.
     open_fragment();
     await_vertex();
-    follow_compute(false);
-    if (fragment_job_ != begun_job_) flush_caches(fragment, true, fragment_slots() & 1u << kSlotIterators);
+    follow(QueueKind::Fragment, QueueKind::Compute, last(QueueKind::Compute));
+    const JobNumbers& seen = now_.known[kFragment].seen;
+    if (seen[kFragment] != last(QueueKind::Fragment) || seen[kCompute] != last(QueueKind::Compute))
+        flush_caches(QueueKind::Fragment, true, fragment_slots() & 1u << kSlotIterators);
     std::array<Stream, kQueueCount> streams;
     streams[unsigned(QueueKind::VertexTiler)] = vertex.finish();
     streams[unsigned(QueueKind::Fragment)] = fragment.finish();
@@ -331,6 +367,7 @@ bool Recorder::submit() {
         in_flight_.push_back(std::move(f));
     } else {
         // Nothing runs of it. What came before may.
+        now_ = submitted_;
         pool.recycle(std::move(f.chunks));
         lost_ = queues_->take_state();
         forget_streams();
@@ -352,6 +389,7 @@ void Recorder::discard() {
     fragment.discard();
     compute.discard();
     forget_streams();
+    now_ = submitted_;
     std::vector<pipe::Ref<Bo>> chunks;
     pool.take(&chunks);
     pool.recycle(std::move(chunks));

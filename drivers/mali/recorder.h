@@ -4,11 +4,11 @@
 // What a context records between two submissions: three command streams, the memory that they point to, and
 // who must live and must be waited for until they have run. One thread.
 //
-// The fragment stream waits for the vertex stream pass by pass, by the queues' sequence numbers: the n-th
-// pass with tiling work makes the vertex queue's n; the n-th fragment job the fragment queue's. Both count
-// from the beginning of the group. Compute jobs (copies) stand between fragment jobs: they wait for those
-// before, and the fragment queue waits for them and counts them as jobs of its own, so that whoever waits for
-// its number need not know of them.
+// The queues know of each other's jobs by numbers: each stream's place knows which jobs of every queue have
+// ended, and which of their results caches no longer hide (Known). Work says what it needs of that (Needs,
+// from what images remember in LastJobs), and meet() writes what is missing: a WAIT for the queue's own jobs,
+// a SYNC_WAIT for another's sequence number, which that one then gives, a flush. Who waits for a number knows
+// what its giver knew. The vertex queue gives one at each pass' end, the others where somebody waits.
 #pragma once
 
 #include <deque>
@@ -66,34 +66,30 @@ class Recorder {
     /// What a queue is told before its first work in a group, and keeps: slots, resources, the heap.
     void open_vertex();
     void open_fragment();
+    /// In the queue's stream: what is needed has been.
+    void meet(QueueKind queue, const Needs& needs);
     /// Ends the vertex queue's part of a pass, in the vertex stream.
     void signal_vertex();
     /// In the fragment stream: goes on when all vertex work so far is done.
-    void await_vertex();
-    /// The fragment queue's number when all fragment jobs so far are done; the queue gives it where it has
-    /// not yet.
-    [[nodiscard]] uint64_t signal_fragment();
-    /// In the vertex stream: goes on when the fragment jobs up to `job` are done, for vertices that read what
-    /// they drew.
-    void await_fragment(uint64_t job);
+    void await_vertex() { follow(QueueKind::Fragment, QueueKind::VertexTiler, last(QueueKind::VertexTiler)); }
+    /// What the handler waits for in the vertex stream's middle before it uses the heap again, and where it
+    /// `draws` what needs that: the fragment queue's number, 0: nothing. `flushes`: it must before it draws.
+    [[nodiscard]] uint64_t signal_handler(const Needs& needs, bool draws, bool* flushes);
 
-    /// Around RUN_COMPUTEs in the compute stream, which come after all that is recorded (the pass has ended)
-    /// and before all that will be. Of the compute queue itself, only jobs that touch the same memory are
-    /// waited for.
-    void begin_compute(const VaRange& reads, const VaRange& writes);
+    /// Around RUN_COMPUTEs in the compute stream (the pass has ended). Of the compute queue itself, only jobs
+    /// that touch the same memory are waited for.
+    struct Touched {
+        LastJobs* jobs = nullptr;  // of an image; null: memory that compute jobs alone touch
+        VaRange range;
+    };
+    void begin_compute(const Touched& reads, const Touched& writes);
     void end_compute();
 
+    /// The number of a job to come, above all before, unique in the process.
+    [[nodiscard]] static uint64_t next_job();
     /// RUN_FRAGMENT, its registers set. `tiler_va`: the tiler context that it draws, whose heap is given back
     /// then; 0: none.
-    void run_fragment(uint64_t tiler_va);
-    /// The last one's number, which is unique in the process, and above those before.
-    [[nodiscard]] uint64_t fragment_job() const { return fragment_job_; }
-    /// Whether caches were not emptied in the vertex stream after that job.
-    [[nodiscard]] bool vertex_must_flush(uint64_t job) const { return job > vertex_flushed_job_; }
-    /// In the fragment stream: the jobs up to `job` are done.
-    void settle_fragment(uint64_t job);
-    /// In the fragment stream: what the jobs up to `job` drew is what the next job reads.
-    void flush_fragment(uint64_t job);
+    void run_fragment(uint64_t job, uint64_t tiler_va);
 
     /// A LocalStorage descriptor with at least `tls_B` bytes a thread. Throws std::bad_alloc.
     [[nodiscard]] uint64_t local_storage(uint32_t tls_B);
@@ -137,13 +133,33 @@ class Recorder {
     void begin();
     void forget_streams();
     void write_sample_locations();
-    void await(CsBuilder& b, QueueKind queue, uint64_t value, uint64_t* awaited);
-    void signal(CsBuilder& b, QueueKind queue, uint32_t wait_mask);
-    /// In the fragment stream: waits for the compute jobs so far, before anything else is emitted there.
-    void follow_compute(bool flushes);
+    [[nodiscard]] CsBuilder& stream(QueueKind q) {
+        return q == QueueKind::VertexTiler ? vertex : q == QueueKind::Fragment ? fragment : compute;
+    }
+    void open_compute();
+    /// In the queue's stream: another's jobs, or its own, up to that one have ended.
+    void follow(QueueKind q, QueueKind other, uint64_t job);
+    /// The queue's number when its jobs so far, and what it knows of, are done; it gives it where it has not.
+    uint64_t signal(QueueKind q);
+    void add_number(QueueKind q, uint32_t wait_mask);
+    [[nodiscard]] uint64_t last(QueueKind q) const { return now_.last[unsigned(q)]; }
     /// Of the fragment stream: what may still be under way.
     [[nodiscard]] uint32_t fragment_slots() const;
-    static void flush_caches(CsBuilder& b, bool for_host, uint32_t wait_mask = 0);
+    void flush_caches(QueueKind q, bool for_host, uint32_t wait_mask = 0);
+
+    /// The last jobs of each queue that have ended, and of which no cache holds anything.
+    struct Known {
+        JobNumbers done{}, seen{};
+        void learn(const Known& from);
+    };
+    /// Of a queue, at the end of what is recorded.
+    struct Ledger {
+        std::array<Known, kQueueCount> known, signalled;  // now; when it gave its last number
+        JobNumbers last{};                                // its last job
+        std::array<uint64_t, kQueueCount> count{};        // its last number
+    };
+    /// Whether the jobs, as far as they are this recorder's, are not among those.
+    [[nodiscard]] bool lacks(const JobNumbers& have, const JobNumbers& needed) const;
 
     const pipe::Ref<Device> device_;
     const std::unique_ptr<Queues> queues_;
@@ -159,19 +175,15 @@ class Recorder {
     bool freeing_heap_ = false;  // FINISH_FRAGMENT was not waited for
     uint32_t generation_ = 0;
     GroupState lost_ = GroupState::Usable;
-    // Sequence numbers that recorded work will have reached, and those that a stream waits for already.
-    uint64_t vertex_count_ = 0, fragment_count_ = 0, vertex_awaited_ = 0, fragment_awaited_ = 0;
-    uint64_t compute_count_ = 0, compute_awaited_ = 0, fragment_awaited_by_compute_ = 0;
-    // Fragment jobs: the last; that when the submission began; up to which one the fragment queue has said
-    // that they are done, its stream has waited, and caches were emptied after them in the fragment stream
-    // and in the vertex stream, there also before its last number, and in the compute stream; the last that
-    // stands for compute jobs.
-    uint64_t fragment_job_ = 0, begun_job_ = 0, signalled_job_ = 0, settled_job_ = 0, flushed_job_ = 0,
-             vertex_flushed_job_ = 0, vertex_signalled_flush_ = 0, compute_job_ = 0;
-    uint64_t drawn_job_ = 0, signalled_flush_ = 0, compute_awaited_job_ = 0;
-    // By compute jobs since their stream last waited for them and emptied caches.
-    std::vector<VaRange> computed_from_, computed_to_;
-    bool unfollowed_ = false;  // the fragment stream has not waited for the last compute job
+    Ledger now_, submitted_;  // the latter: when the last submission was made
+    // What compute jobs touch that may be under way or in caches.
+    struct Computed {
+        VaRange range;
+        uint64_t job;
+        bool written;
+    };
+    std::vector<Computed> computed_;
+    uint64_t compute_job_ = 0;  // between begin_compute() and end_compute()
     uint64_t local_storage_va_ = 0;
     uint32_t local_storage_B_ = 0;
     pipe::Ref<Bo> tls_;

@@ -6,14 +6,47 @@
 // it becomes AFBC (compression.h), and plain again for the CPU: the context copies it then.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <atomic>
 #include <mutex>
 
 #include "drivers/mali/compression.h"
-#include "drivers/mali/device.h"
+#include "drivers/mali/queues.h"
 #include "pipe/layout/layout.h"
 #include "pipe/screen.h"
 
 namespace terrazzo::mali {
+
+/// Who used an image last: numbers of jobs (Recorder::next_job) by queue; 0: none did. What vertices read is
+/// read by the fragment job of their pass.
+struct LastJobs {
+    std::array<std::atomic<uint64_t>, kQueueCount> read{}, written{};
+    void note_read(QueueKind q, uint64_t job) { read[unsigned(q)].store(job, std::memory_order_relaxed); }
+    void note_written(QueueKind q, uint64_t job) {
+        written[unsigned(q)].store(job, std::memory_order_relaxed);
+    }
+};
+
+using JobNumbers = std::array<uint64_t, kQueueCount>;
+/// What must have been before work begins.
+struct Needs {
+    JobNumbers done{}, seen{};  // jobs have ended; and what they wrote can be read
+    void reads(const LastJobs& jobs) { take(jobs.written, true); }
+    void writes(const LastJobs& jobs) {
+        take(jobs.written, false);
+        take(jobs.read, false);
+    }
+
+  private:
+    void take(const std::array<std::atomic<uint64_t>, kQueueCount>& jobs, bool sees) {
+        for (unsigned q = 0; q < kQueueCount; ++q) {
+            const uint64_t job = jobs[q].load(std::memory_order_relaxed);
+            done[q] = std::max(done[q], job);
+            if (sees) seen[q] = std::max(seen[q], job);
+        }
+    }
+};
 
 class MaliResource final : public pipe::Resource {
   public:
@@ -91,8 +124,7 @@ class MaliResource final : public pipe::Resource {
     /// The recorder that last took a reference (batch serials are unique in the process): saves it doing so
     /// again.
     std::atomic<uint64_t> read_by{0}, written_by{0};
-    /// The last fragment job that writes it, or made its memory (Recorder::fragment_job); 0: none does.
-    std::atomic<uint64_t> written_job{0};
+    LastJobs jobs;
 
     /// Who keeps rename() from replacing the memory: maps of it, other processes. And how many views there
     /// are.

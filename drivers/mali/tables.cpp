@@ -27,11 +27,28 @@ void put_table(uint8_t* tables, compiler::Table t, uint64_t va, uint32_t size_B)
 
 }  // namespace
 
+/// What the pass' work waits for of what was drawn and copied into the textures.
+void MaliContext::order_textures(unsigned stage) {
+    Needs needs;
+    for (uint32_t rest = program_->textures[stage]; rest; rest &= rest - 1) {
+        pipe::SamplerView* const v = textures_[stage].views[unsigned(std::countr_zero(rest))];
+        if (!v) continue;
+        LastJobs& image = static_cast<MaliSamplerView&>(*v).image().jobs;
+        if (stage == 1) {
+            pass_.reads(image);
+        } else {
+            needs.reads(image);
+            pass_.note_read(image);
+        }
+    }
+    // Fragments come after those of passes before, vertices do not, not even of submissions before.
+    if (stage == 0) recorder_.meet(QueueKind::VertexTiler, needs);
+}
+
 /// Descriptors of all units up to the last that the program reads; their number.
 uint32_t MaliContext::write_textures(unsigned stage, uint8_t* textures, uint8_t* samplers) {
     const Textures& t = textures_[stage];
     const uint32_t count = program_->texture_count[stage];
-    uint64_t drawn = 0;
     for (uint32_t i = 0; i < count; ++i) {
         const bool read = program_->textures[stage] >> i & 1;
         MaliSamplerView& v =
@@ -46,13 +63,10 @@ uint32_t MaliContext::write_textures(unsigned stage, uint8_t* textures, uint8_t*
         std::memcpy(textures + i * 32, d.words.data(), 32);
         std::memcpy(samplers + i * 32, s.words.data(), 32);
         if (!read) continue;
-        MaliResource& image = v.image();
-        drawn = std::max(drawn, image.written_job.load(std::memory_order_relaxed));
         recorder_.hold(d);
-        recorder_.read(image);
+        recorder_.read(v.image());
     }
-    // Fragments come after those of passes before, vertices do not, not even of submissions before.
-    stage == 0 ? recorder_.await_fragment(drawn) : pass_.reads_from(drawn);
+    order_textures(stage);
     return count;
 }
 

@@ -111,23 +111,26 @@ uint64_t write_framebuffer(Recorder& recorder, InternalShaders& shaders, const T
 
 }  // namespace
 
-void record_tile_copies(Recorder& recorder, InternalShaders& shaders, std::span<const TileCopy> copies) {
-    if (copies.empty()) return;
+uint64_t record_tile_copies(Recorder& recorder, InternalShaders& shaders, std::span<const TileCopy> copies) {
+    uint64_t last = 0;
+    if (copies.empty()) return last;
     CsBuilder& b = recorder.fragment;
     recorder.open_fragment();
-    uint64_t drawn = 0;
+    Needs needs;
     for (const TileCopy& c : copies)
-        drawn = std::max(drawn, c.from->written_job.load(std::memory_order_relaxed));
-    // What earlier work of the same submission has drawn; the kernel sees to that of others.
-    recorder.flush_fragment(drawn);
+        needs.reads(c.from->jobs);
+    // What earlier work of the same context has drawn; the kernel sees to that of others.
+    recorder.meet(QueueKind::Fragment, needs);
     for (const TileCopy& c : copies) {
         recorder.read(*c.from);
         b.set64(hw::FragmentRegisters::framebuffer, write_framebuffer(recorder, shaders, c));
         set_fragment_area(b, c.area);
-        recorder.run_fragment(0);
-        // The copy may become the resource's memory.
-        c.from->written_job.store(recorder.fragment_job(), std::memory_order_relaxed);
+        const uint64_t job = Recorder::next_job();
+        recorder.run_fragment(job, 0);
+        c.from->jobs.note_read(QueueKind::Fragment, job);
+        last = job;
     }
+    return last;
 }
 
 void record_plain_copy(Recorder& recorder, InternalShaders& shaders, MaliResource& from, const Bo& to) {
@@ -146,7 +149,8 @@ void record_plain_copy(Recorder& recorder, InternalShaders& shaders, MaliResourc
                                   ? hw::BlockFormat::TILED_U_INTERLEAVED
                                   : hw::BlockFormat::LINEAR});
         }
-    record_tile_copies(recorder, shaders, copies);
+    // They become the resource's memory.
+    from.jobs.note_written(QueueKind::Fragment, record_tile_copies(recorder, shaders, copies));
 }
 
 TileRows tile_rows(const MaliResource& from, uint32_t level, const pipe::Box& box) {
@@ -173,7 +177,7 @@ void record_rows_copy(Recorder& recorder, InternalShaders& shaders, MaliResource
         copies.push_back({&from, level, uint32_t(box.z + i), rows.area,
                           to.va + rows.image_B * uint32_t(i) - before_B, rows.row_stride_B,
                           hw::BlockFormat::LINEAR});
-    record_tile_copies(recorder, shaders, copies);
+    (void)record_tile_copies(recorder, shaders, copies);
 }
 
 }  // namespace terrazzo::mali

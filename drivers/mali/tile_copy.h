@@ -22,8 +22,8 @@ struct TileCopy {
 };
 
 /// Outside passes. The recorder keeps `from`, in its present memory; whoever owns the memory at `va` sees to
-/// it. Throws std::bad_alloc.
-void record_tile_copies(Recorder& recorder, InternalShaders& shaders, std::span<const TileCopy> copies);
+/// it. The last job's number. Throws std::bad_alloc.
+uint64_t record_tile_copies(Recorder& recorder, InternalShaders& shaders, std::span<const TileCopy> copies);
 
 /// Records all that an AFBC image holds, in the plain form, into memory of MaliResource::create_plain().
 void record_plain_copy(Recorder& recorder, InternalShaders& shaders, MaliResource& from, const Bo& to);

@@ -84,6 +84,8 @@ class FrontEnd {
     Step sync_wait(uint64_t word, bool wide);
     Step store_state(uint64_t word);
     Step after_job(JobStatus status);
+    /// The same where stores may have been too early.
+    Step after_compute(JobStatus status);
     Step finish_fragment_job(uint64_t word);
     Step tiler_out_of_heap();
 

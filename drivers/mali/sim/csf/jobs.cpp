@@ -34,6 +34,13 @@ FrontEnd::Step FrontEnd::after_job(JobStatus status) {
     return fail(from.code, from.report);
 }
 
+FrontEnd::Step FrontEnd::after_compute(JobStatus status) {
+    const Order::Mistake mistake = progress_.order.take_mistake();
+    if (status == JobStatus::Done && mistake.why)
+        return fail(ExceptionCode::CS_UNRECOVERABLE, "memory at " + hex_text(mistake.va) + " " + mistake.why);
+    return after_job(status);
+}
+
 // The stream's own handler may free heap, by drawing what was tiled so far; the draw then goes on where it
 // stopped.
 FrontEnd::Step FrontEnd::tiler_out_of_heap() {
@@ -145,13 +152,13 @@ FrontEnd::Step FrontEnd::jobs(CsOpcode op, uint64_t word) {
             hw::CsRunCompute i;
             if (!take(word, &i) || !needs(resources_.compute, "compute")) return Step::Fault;
             progress_.order.wrote(queue_, begin_job(Kind::Compute));
-            return after_job(jobs_.compute(i, registers_, &fault_));
+            return after_compute(jobs_.compute(i, registers_, &fault_));
         }
         case CsOpcode::RUN_COMPUTE_INDIRECT: {
             hw::CsRunComputeIndirect i;
             if (!take(word, &i) || !needs(resources_.compute, "compute")) return Step::Fault;
             progress_.order.wrote(queue_, begin_job(Kind::Compute));
-            return after_job(jobs_.compute_indirect(i, registers_, &fault_));
+            return after_compute(jobs_.compute_indirect(i, registers_, &fault_));
         }
         default:
             return fail(ExceptionCode::CS_CONFIG_FAULT, "the virtual GPU does not execute RUN_TILING");

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 namespace terrazzo::mali::sim {
@@ -83,9 +84,13 @@ class Order {
 
     /// Why the queue may not draw the image whose first byte is at `va` yet; null: it may.
     [[nodiscard]] const char* busy(unsigned queue, uint64_t va) {
+        const Knowledge& k = of(queue);
+        if (const auto page = stored_.find(va / kPage_B); page != stored_.end())
+            for (const Stores& s : page->second)
+                if (s.begin <= va && va < s.end && k.done[s.by.queue] < s.by.job)
+                    return "is drawn while a compute job may still write it: it was not waited for";
         const auto at = images_.find(va);
         if (at == images_.end()) return nullptr;
-        const Knowledge& k = of(queue);
         if (k.done[at->second.drawn.queue] < at->second.drawn.job)
             return "is drawn while a job before may still draw it: it was not waited for";
         for (unsigned i = 0; i < kQueues; ++i)
@@ -97,22 +102,32 @@ class Order {
     void drew(unsigned queue, uint64_t va, uint64_t job) { images_[va].drawn = {queue % kQueues, job}; }
     /// The queue's last job, which computes, stores there, within a page.
     void stored(unsigned queue, uint64_t va, uint64_t size_B) {
+        queue %= kQueues;
+        const Work now{queue, job(queue)};
+        if (const char* why = may_not_store(now, va, size_B); why && !mistake_.why) mistake_ = {why, va};
         std::vector<Stores>& jobs = stored_[va / kPage_B];
-        if (jobs.empty() || jobs.back().by.queue != queue % kQueues || jobs.back().by.job != job(queue)) {
+        if (jobs.empty() || !(jobs.back().by == now)) {
             // Who reads what a forgotten job wrote is not blamed.
             if (jobs.size() == kRememberedStores) jobs.erase(jobs.begin());
-            jobs.push_back({{queue % kQueues, job(queue)}, va, va + size_B});
+            jobs.push_back({now, va, va + size_B});
             return;
         }
         jobs.back().begin = std::min(jobs.back().begin, va);
         jobs.back().end = std::max(jobs.back().end, va + size_B);
     }
+    /// The first store since the last call that may not have been; null: there was none.
+    struct Mistake {
+        const char* why = nullptr;
+        uint64_t va = 0;
+    };
+    [[nodiscard]] Mistake take_mistake() { return std::exchange(mistake_, {}); }
     /// The queue's last job reads the image. Why it may not; null: it may. Any number of threads, while
     /// nothing else is called.
     [[nodiscard]] const char* read(unsigned queue, uint64_t va, uint64_t size_B) {
         const std::lock_guard lock(reading_);
         Image& image = images_[va];
         image.read[queue % kQueues] = begun_[queue % kQueues];
+        image.size_B = std::max(image.size_B, size_B);
         const Work& w = image.drawn;
         const Knowledge& k = of(queue);
         if (k.done[w.queue] < w.job)
@@ -124,7 +139,7 @@ class Order {
             for (const Stores& stores : page->second) {
                 const Work& s = stores.by;
                 if (stores.begin >= va + size_B || stores.end <= va) continue;
-                if (s.queue == queue % kQueues && s.job == job(queue)) continue;
+                if (s == Work{queue % kQueues, job(queue)}) continue;
                 if (k.done[s.queue] < s.job)
                     return "is read, and a compute job that may still write it was not waited for";
                 if (k.flushed[s.queue] < s.job)
@@ -150,6 +165,7 @@ class Order {
     struct Work {
         unsigned queue = 0;
         uint64_t job = 0;
+        bool operator==(const Work&) const = default;
     };
     struct Stores {
         Work by;
@@ -157,8 +173,29 @@ class Order {
     };
     struct Image {
         Work drawn;
-        Clock read{};  // the last job of each queue that did
+        Clock read{};         // the last job of each queue that did
+        uint64_t size_B = 1;  // as far as readers have said
     };
+    [[nodiscard]] const char* may_not_store(const Work& now, uint64_t va, uint64_t size_B) {
+        const Knowledge& k = of(now.queue);
+        const auto runs = [&](const Work& w) { return k.done[w.queue] < w.job && !(w == now); };
+        // Of images that lie in each other, the last to begin.
+        if (auto at = images_.upper_bound(va + size_B - 1); at != images_.begin()) {
+            const Image& image = (--at)->second;
+            if (va < at->first + image.size_B) {
+                if (runs(image.drawn))
+                    return "is stored to while a fragment job may still draw it: it was not waited for";
+                for (unsigned i = 0; i < kQueues; ++i)
+                    if (runs({i, image.read[i]}))
+                        return "is stored to while a job before may still read it: it was not waited for";
+            }
+        }
+        if (const auto page = stored_.find(va / kPage_B); page != stored_.end())
+            for (const Stores& s : page->second)
+                if (s.begin < va + size_B && va < s.end && runs(s.by))
+                    return "is stored to while a compute job before may still do so: it was not waited for";
+        return nullptr;
+    }
     Knowledge& of(unsigned queue) { return knowledge_[queue % kQueues]; }
     static void learn(Clock& to, const Clock& from) {
         for (unsigned i = 0; i < kQueues; ++i)
@@ -178,6 +215,7 @@ class Order {
     std::map<uint64_t, Image> images_;
     std::map<uint64_t, std::vector<Stores>> stored_;  // by page
     std::mutex reading_;
+    Mistake mistake_;
     std::map<uint64_t, HeapCounts> heaps_;
 };
 

@@ -45,6 +45,7 @@ class TextureState {
     bool unorm8 = false;
 
   private:
+    bool read_images(Window& memory, std::string* why) const;
     bool load_plane(Window& memory, unsigned index, std::string* why);
     bool decode(Window& memory, PlaneState& p, unsigned bx, unsigned by, unsigned slice, std::string* why);
     bool decode_afbc(Window& memory, PlaneState& p, unsigned bx, unsigned by, unsigned slice, uint8_t* pixels,

@@ -125,7 +125,7 @@ bool TextureState::load(Window& memory, uint64_t va, std::string* why) {
     shape.depth = d.dimension == hw::TextureDimension::D3 ? d.depth : 1;
     shape.layers = uint32_t(layers);
     shape.last_level = d.levels - 1;
-    if (!load_plane(memory, 0, why)) return false;
+    if (!read_images(memory, why) || !load_plane(memory, 0, why)) return false;
     const hw::Plane& first = planes_[0].d;
     if (first.plane_type == hw::PlaneType::Astc2d)
         format = astc_format(astc_side(first.astc_block_width, true),
@@ -148,14 +148,27 @@ bool TextureState::load(Window& memory, uint64_t va, std::string* why) {
     return true;
 }
 
+// Who makes a stream cannot tell which levels are sampled: all must be there.
+bool TextureState::read_images(Window& memory, std::string* why) const {
+    for (size_t i = 0; i < planes_.size(); ++i) {
+        uint32_t words[hw::Plane::kSize_dw];
+        hw::Plane plane;
+        // What is wrong with a plane is said when it is used.
+        if (!memory.read(d.surfaces + i * hw::Plane::kSize_B, words, sizeof(words)) ||
+            !hw::unpack(words, &plane))
+            continue;
+        if (const char* mistake = memory.space().read_image(plane.pointer, plane.size))
+            return refuse(why, "image at " + hex_text(plane.pointer) + " " + mistake);
+    }
+    return true;
+}
+
 bool TextureState::load_plane(Window& memory, unsigned index, std::string* why) {
     PlaneState& p = planes_[index];
     if (p.va) return true;
     const uint64_t va = d.surfaces + uint64_t(index) * hw::Plane::kSize_B;
     const std::string name = "plane " + std::to_string(index) + " of the texture at " + hex_text(va_);
     if (!read_descriptor(memory, va, &p.d, name.c_str(), why)) return false;
-    if (const char* mistake = memory.space().read_image(p.d.pointer, p.d.size))
-        return refuse(why, "image at " + hex_text(p.d.pointer) + " " + mistake);
     const unsigned level = index % d.levels;
     if (p.d.plane_type != hw::PlaneType::Generic && p.d.plane_type != hw::PlaneType::Astc2d &&
         p.d.plane_type != hw::PlaneType::Afbc)
