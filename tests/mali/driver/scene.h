@@ -48,18 +48,25 @@ class DriverScene {
     DriverScene(std::shared_ptr<winsys::virt::Device> device, int32_t width, int32_t height,
                 pipe::Format zs_format = pipe::Format::D24_UNORM_S8_UINT, const mali::HeapDesc& heap = {},
                 Compression compression = {})
+        : DriverScene(width, height, zs_format, [&](const pipe::Log& log) {
+              std::string why;
+              auto opened = mali::Device::create(winsys::open_virtual_drm(std::move(device)), log, &why);
+              REQUIRE_MESSAGE(opened, why);
+              opened->heap = heap;
+              opened->debug.set(pipe::DebugWord::NoAfbc, !compression.afbc);
+              opened->debug.set(pipe::DebugWord::NoCrc, !compression.crc);
+              return std::make_unique<mali::MaliScreen>(std::move(opened));
+          }) {}
+    /// On any driver's screen, which `make_screen(log)` gives.
+    template <class F>
+    DriverScene(int32_t width, int32_t height, pipe::Format zs_format, F&& make_screen)
         : width(width), height(height) {
-        std::string why;
         const pipe::Log log{[](void* data, pipe::Severity, std::string_view text) {
                                 static_cast<DriverScene*>(data)->messages.append(text) += '\n';
                             },
                             this};
-        auto opened = mali::Device::create(winsys::open_virtual_drm(std::move(device)), log, &why);
-        REQUIRE_MESSAGE(opened, why);
-        opened->heap = heap;
-        opened->debug.set(pipe::DebugWord::NoAfbc, !compression.afbc);
-        opened->debug.set(pipe::DebugWord::NoCrc, !compression.crc);
-        screen = std::make_unique<mali::MaliScreen>(std::move(opened));
+        screen = make_screen(log);
+        REQUIRE(screen);
         context = screen->create_context({.robust = true, .log = log});
         REQUIRE(context);
         color = image(pipe::Format::R8G8B8A8_UNORM, width, height, pipe::bind::kColor | pipe::bind::kSampled);
@@ -88,8 +95,10 @@ class DriverScene {
         context.reset();  // before what it has bound
     }
 
-    pipe::Ref<pipe::Resource> image(pipe::Format f, int32_t w, int32_t h, uint32_t bind) {
+    pipe::Ref<pipe::Resource> image(pipe::Format f, int32_t w, int32_t h, uint32_t bind,
+                                    uint32_t levels = 1) {
         pipe::ResourceDesc d;
+        d.levels = levels;
         d.format = f;
         d.width = uint32_t(w);
         d.height = uint32_t(h);

@@ -202,7 +202,8 @@ uint64_t FrontEnd::done_job(uint32_t waited) const {
     uint64_t done = progress_.order.job(queue_);
     for (const Pending& p : pending_)
         if (p.job && !(p.slots & waited)) done = std::min(done, p.job - 1);
-    return done;
+    // Others may have waited for more, and this queue for them.
+    return std::max(done, progress_.order.done(queue_, queue_));
 }
 
 bool FrontEnd::slots_are_set() {

@@ -28,9 +28,11 @@ class Order {
         uint64_t& mine = of(queue).done[queue % kQueues];
         mine = std::max(mine, job);
     }
+    /// Up to which job of another, or its own, the queue waited.
+    [[nodiscard]] uint64_t done(unsigned queue, unsigned other) { return of(queue).done[other % kQueues]; }
     /// Whether the queue waited for that job of another, or its own.
     [[nodiscard]] bool knows(unsigned queue, unsigned other, uint64_t job) {
-        return of(queue).done[other % kQueues] >= job;
+        return done(queue, other) >= job;
     }
     /// `follows`: the stream was given when those that have ended had.
     void begin_stream(unsigned queue, bool follows) {
