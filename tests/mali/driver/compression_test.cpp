@@ -209,8 +209,9 @@ struct CrcScene : DriverScene {
 }  // namespace
 
 TEST_CASE("compression: colours drawn, sampled, read and written are the same in AFBC") {
-    for (const auto& [w, h] : {std::pair{64, 64}, {100, 70}, {17, 33}, {130, 129}, {16, 16}})
+    for (const auto& size : {std::pair{64, 64}, {100, 70}, {17, 33}, {130, 129}, {16, 16}})
         for (const Format f : kColors) {
+            const auto w = size.first, h = size.second;
             INFO(std::string(pipe::format_name(f)) << " " << w << "x" << h);
             const Bytes plain = color_story(f, w, h, kNone);
             CHECK(color_story(f, w, h, {}) == plain);
@@ -223,7 +224,8 @@ TEST_CASE("compression: colours drawn, sampled, read and written are the same in
 TEST_CASE("compression: depth and stencil are the same in AFBC") {
     for (const Format f : {Format::D16_UNORM, Format::D24_UNORM_X8, Format::D24_UNORM_S8_UINT,
                            Format::D32_FLOAT, Format::S8_UINT})
-        for (const auto& [w, h] : {std::pair{64, 64}, {130, 141}}) {
+        for (const auto& size : {std::pair{64, 64}, {130, 141}}) {
+            const auto w = size.first, h = size.second;
             INFO(std::string(pipe::format_name(f)) << " " << w << "x" << h);
             CHECK(depth_story(f, w, h, {}) == depth_story(f, w, h, kNone));
         }
