@@ -20,8 +20,10 @@ constexpr uint64_t kMuchCopied_B = 1 << 20;
 /// Idle images of less are copied by the CPU: that costs less than a submission. (It reads slowly what the
 /// GPU has written.)
 constexpr uint64_t kGpuCopy_B = 16 << 10;
-/// An AFBC image that the CPU reads more often becomes plain.
-constexpr uint32_t kCompressedReads = 2;
+/// An AFBC image that the CPU reads whole more often, with few jobs in between, becomes plain: to copy it to
+/// rows first moves more bytes than compression saves.
+constexpr uint32_t kWholeReads = 2;
+constexpr uint64_t kFewJobs = 16;
 
 }  // namespace
 
@@ -45,28 +47,51 @@ void MaliContext::legalize(const pipe::RenderPassDesc& desc) {
 
 bool MaliContext::make_plain(MaliResource& r, bool keeps) {
     if (!r.afbc()) return true;
-    screen_.device().slow("an AFBC image becomes plain%s", keeps ? ": the GPU copies it" : "");
     pipe::Ref<Bo> memory = r.create_plain();
     if (!memory) {
         log_(pipe::Severity::Error, "mali: cannot decompress an image: out of memory");
         return false;
     }
-    if (keeps) {
-        const OpenPass open(*this);
-        end_pass();
-        record_plain_copy(recorder_, screen_.internal_shaders(), r, *memory);
+    const OpenPass open(*this);
+    end_pass();
+    if (keeps) (void)submit_ended();  // then nothing but the copy is recorded under the lock
+    {
+        // From the copy's submission on, work of all contexts comes after it, and goes to the new memory.
+        const std::lock_guard guard(r.mutex());
+        if (!r.afbc()) return true;
+        if (keeps) {
+            if (r.bo()->uses.recorded_writes.load(std::memory_order_acquire)) return false;
+            record_plain_copy(recorder_, screen_.internal_shaders(), r, *memory);
+            recorder_.use(memory, true);
+            (void)submit_ended();
+        }
+        r.become_plain(std::move(memory));
     }
-    r.become_plain(std::move(memory));
-    if (keeps) recorder_.write(r);
+    screen_.device().slow("an AFBC image became plain%s", keeps ? ": the GPU copies it" : "");
     note_image_changes();
     return true;
 }
 
-pipe::Mapping MaliContext::map_compressed(MaliResource& r, uint32_t level, const pipe::Box& box) {
+bool MaliContext::reads_often(MaliResource& r, uint32_t level, const pipe::Box& box) const {
+    const pipe::LevelLayout& l = r.layout.level[level];
+    if (2 * uint64_t(box.width) * uint64_t(box.height) < uint64_t(l.width) * l.height) return false;
+    const uint64_t now = recorder_.fragment_job();
+    if (now - r.read_after.exchange(now, std::memory_order_relaxed) > kFewJobs)
+        r.whole_reads.store(0, std::memory_order_relaxed);
+    return r.whole_reads.fetch_add(1, std::memory_order_relaxed) >= kWholeReads;
+}
+
+pipe::Mapping MaliContext::map_compressed(MaliResource& r, uint32_t level, const pipe::Box& box,
+                                          uint32_t flags) {
+    using namespace pipe::map_flag;
+    // A map for writing alone leaves what is not written as it was, but where that is given up.
+    if (!(flags & kRead) && (flags & (kDiscardRange | kDiscardWhole)))
+        return map_copied_rows(r, level, box, flags, {}, nullptr);
     screen_.device().slow(
         "recorded work is submitted and waited for: the CPU wants to read an image (compressed: "
         "the GPU copies it first)");
-    pipe::Ref<Bo> rows = screen_.device().create_bo(tile_rows(r, level, box).size_B, bo_flag::kUndefined);
+    const TileRows from = tile_rows(r, level, box);
+    pipe::Ref<Bo> rows = screen_.device().create_bo(from.size_B, bo_flag::kUndefined);
     if (!rows) {
         log_(pipe::Severity::Error, "mali: cannot map an image: out of memory");
         return {};
@@ -79,7 +104,31 @@ pipe::Mapping MaliContext::map_compressed(MaliResource& r, uint32_t level, const
     }
     (void)submit();
     (void)rows->uses.wait(false, ~uint64_t(0));  // a lost device leaves the contents undefined
-    return map_copied_rows(r, level, box, tile_rows(r, level, box), *rows);
+    return map_copied_rows(r, level, box, flags, from, rows.get());
+}
+
+pipe::Ref<MaliResource> MaliContext::create_aside(const MaliResource& image, const pipe::Box& box) {
+    pipe::ResourceDesc d;
+    d.kind = box.depth > 1 ? pipe::ResourceKind::Tex2DArray : pipe::ResourceKind::Tex2D;
+    d.format = image.desc.format;
+    d.width = uint32_t(box.width);
+    d.height = uint32_t(box.height);
+    d.layers = uint32_t(box.depth);
+    d.bind = pipe::bind::kSampled | pipe::bind::kLinear;
+    pipe::Ref<MaliResource> aside = MaliResource::create(screen_.device(), d, bo_flag::kUndefined);
+    if (!aside) throw std::bad_alloc();
+    return aside;
+}
+
+void MaliContext::write_compressed(MaliResource& r, const pipe::Mapping& mapping) {
+    uint32_t level;
+    pipe::Box box;
+    if (!writes_compressed(mapping, &level, &box)) return;
+    const pipe::Ref<MaliResource> aside = create_aside(r, box);
+    fill_linear(*aside, mapping);
+    const OpenPass open(*this);
+    end_pass();
+    record_box_copy(recorder_, screen_.internal_shaders(), r, level, box, *aside, 0, 0, 0, 0);
 }
 
 // --- the CPU's access --------------------------------------------------------------------------------------
@@ -96,11 +145,12 @@ pipe::Mapping MaliContext::map(pipe::Resource& resource, uint32_t level, const p
                                uint32_t flags) {
     using namespace pipe::map_flag;
     MaliResource& r = mali(resource);
-    if (r.afbc()) {
-        const bool reads_once = !(flags & (kWrite | kDontBlock | kPersistent)) &&
-                                r.compressed_reads.fetch_add(1, std::memory_order_relaxed) < kCompressedReads;
-        if (reads_once && pipe::layout_box_valid(r.layout, level, box)) return map_compressed(r, level, box);
-        if (!make_plain(r, (flags & kRead) || !(flags & kDiscardWhole))) return {};
+    if (flags & kWrite) r.keep_plain();
+    if (r.afbc() && pipe::layout_box_valid(r.layout, level, box)) {
+        const bool through_rows = !(flags & (kDontBlock | kPersistent));
+        const bool plain = (flags & kWrite) || !through_rows || reads_often(r, level, box);
+        if (!plain || !make_plain(r, (flags & kRead) || !(flags & kDiscardWhole)))
+            return through_rows ? map_compressed(r, level, box, flags) : pipe::Mapping{};
         flags &= ~kUnsynchronized;
     }
     if (!(flags & kUnsynchronized)) {
@@ -120,7 +170,14 @@ pipe::Mapping MaliContext::map(pipe::Resource& resource, uint32_t level, const p
 }
 
 void MaliContext::unmap(pipe::Resource& resource, const pipe::Mapping& mapping) {
-    unmap_resource(mali(resource), mapping);
+    MaliResource& r = mali(resource);
+    try {
+        write_compressed(r, mapping);
+    } catch (const std::bad_alloc&) {
+        unmap_resource(r, mapping);
+        throw;
+    }
+    unmap_resource(r, mapping);
 }
 
 // --- copies ------------------------------------------------------------------------------------------------
@@ -140,11 +197,13 @@ void MaliContext::copy_region(pipe::Resource& dst_resource, uint32_t dst_level, 
     MaliResource &dst = mali(dst_resource), &src = mali(src_resource);
     pipe::Box to;
     const bool valid = copy_boxes_valid(dst, dst_level, x, y, z, src, src_level, box, &to);
-    if (valid && (!make_plain(dst) || !make_plain(src))) return;
+    dst.keep_plain();
+    if (valid && dst.afbc()) return copy_into_compressed(dst, dst_level, to, src, src_level, box);
     if (valid && gpu_can_copy(dst, dst_level, to, src, src_level, box) &&
-        copies_by_gpu(dst, src,
-                      uint64_t(box.depth) * pipe::format_row_B(src.desc.format, uint32_t(box.width)) *
-                          pipe::format_block_rows(src.desc.format, uint32_t(box.height)))) {
+        (src.afbc() ||
+         copies_by_gpu(dst, src,
+                       uint64_t(box.depth) * pipe::format_row_B(src.desc.format, uint32_t(box.width)) *
+                           pipe::format_block_rows(src.desc.format, uint32_t(box.height))))) {
         end_pass();
         copy_image_to_image(recorder_, screen_.internal_shaders(), dst, dst_level, to, src, src_level, box);
         return after_gpu_copy();
@@ -152,6 +211,22 @@ void MaliContext::copy_region(pipe::Resource& dst_resource, uint32_t dst_level, 
     before_access(src, false);
     before_access(dst, true);
     copy_region_cpu(dst, dst_level, x, y, z, src, src_level, box);
+}
+
+void MaliContext::copy_into_compressed(MaliResource& dst, uint32_t dst_level, const pipe::Box& to,
+                                       MaliResource& src, uint32_t src_level, const pipe::Box& from) {
+    InternalShaders& shaders = screen_.internal_shaders();
+    end_pass();
+    const bool apart = &dst != &src || dst_level != src_level;
+    if (apart && box_copy_keeps_bits(dst, src)) {
+        record_box_copy(recorder_, shaders, dst, dst_level, to, src, src_level, from.x, from.y, from.z);
+    } else {
+        const pipe::Ref<MaliResource> aside = create_aside(dst, to);
+        copy_image_to_image(recorder_, shaders, *aside, 0, {0, 0, 0, to.width, to.height, to.depth}, src,
+                            src_level, from);
+        record_box_copy(recorder_, shaders, dst, dst_level, to, *aside, 0, 0, 0, 0);
+    }
+    after_gpu_copy();
 }
 
 /// What changes formats, and mipmaps whose levels are half of those before; copies as they are and what the
@@ -172,15 +247,24 @@ bool MaliContext::try_blit(const pipe::BlitInfo& info) {
         !pipe::layout_box_valid(src.layout, info.src.level, from) ||
         !pipe::layout_box_valid(dst.layout, info.dst.level, to))
         return false;
-    if (!make_plain(dst) || !make_plain(src)) return false;
-    if (!gpu_can_convert(dst, info.dst.format, src, info.src.format, halved) ||
+    if (!gpu_can_convert(dst, info.dst.format, src, info.src.format, halved)) return false;
+    if (!dst.afbc() && !src.afbc() &&
         !copies_by_gpu(dst, src,
                        uint64_t(from.depth) * uint64_t(from.height) *
                            pipe::format_row_B(src.desc.format, uint32_t(from.width))))
         return false;
+    InternalShaders& shaders = screen_.internal_shaders();
     end_pass();
-    convert_image(recorder_, screen_.internal_shaders(), dst, info.dst.level, to, info.dst.format, src,
-                  info.src.level, from, info.src.format);
+    dst.keep_plain();
+    if (dst.afbc()) {
+        const pipe::Ref<MaliResource> aside = create_aside(dst, to);
+        convert_image(recorder_, shaders, *aside, 0, {0, 0, 0, to.width, to.height, to.depth},
+                      info.dst.format, src, info.src.level, from, info.src.format);
+        record_box_copy(recorder_, shaders, dst, info.dst.level, to, *aside, 0, 0, 0, 0);
+    } else {
+        convert_image(recorder_, shaders, dst, info.dst.level, to, info.dst.format, src, info.src.level, from,
+                      info.src.format);
+    }
     after_gpu_copy();
     return true;
 }

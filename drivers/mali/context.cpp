@@ -193,6 +193,10 @@ bool MaliContext::submit_recorded() {
             "a pass of %ux%u pixels is stored and loaded again: work was wanted in its middle",
             pass_.desc().width, pass_.desc().height);
     end_pass();
+    return submit_ended();
+}
+
+bool MaliContext::submit_ended() {
     recorder_.retire();
     const bool done = recorder_.submit();
     if (!done) {

@@ -145,6 +145,8 @@ class MaliContext final : public pipe::Context {
     /// Ends the pass and hands all that is recorded to the kernel; an open pass goes on in a new one.
     bool submit();
     bool submit_recorded();
+    /// The same where no pass is open, or an OpenPass opens it again.
+    bool submit_ended();
     void finish();
     void note_loss(GroupState state);
     void look_for_loss();
@@ -160,10 +162,19 @@ class MaliContext final : public pipe::Context {
     [[nodiscard]] bool copies_by_gpu(MaliResource& dst, MaliResource& src, uint64_t size_B);
     void after_gpu_copy();
     /// Has the GPU make an image plain if it is AFBC, with its contents or (`keeps` false) without. False:
-    /// out of memory, it is as it was.
+    /// out of memory, or another context has recorded draws into it that it has not submitted; it is as it
+    /// was.
     [[nodiscard]] bool make_plain(MaliResource& r, bool keeps = true);
-    /// Reads an AFBC image through rows that the GPU copies.
-    [[nodiscard]] pipe::Mapping map_compressed(MaliResource& r, uint32_t level, const pipe::Box& box);
+    /// Whether the plain form serves the CPU better, which reads it now.
+    [[nodiscard]] bool reads_often(MaliResource& r, uint32_t level, const pipe::Box& box) const;
+    /// The CPU reads or writes an AFBC image through rows that the GPU copies.
+    [[nodiscard]] pipe::Mapping map_compressed(MaliResource& r, uint32_t level, const pipe::Box& box,
+                                               uint32_t flags);
+    void write_compressed(MaliResource& r, const pipe::Mapping& mapping);
+    /// A plain image for the pixels of a box on their way into an AFBC image. Throws std::bad_alloc.
+    [[nodiscard]] pipe::Ref<MaliResource> create_aside(const MaliResource& image, const pipe::Box& box);
+    void copy_into_compressed(MaliResource& dst, uint32_t dst_level, const pipe::Box& to, MaliResource& src,
+                              uint32_t src_level, const pipe::Box& from);
     /// Attachments that cannot be compressed in this pass.
     void legalize(const pipe::RenderPassDesc& desc);
 

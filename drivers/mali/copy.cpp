@@ -10,6 +10,7 @@
 #include <bit>
 #include <cstring>
 #include <new>
+#include <optional>
 #include <string_view>
 
 #include "drivers/mali/compiler/abi.h"
@@ -144,6 +145,22 @@ bool pack_as(pipe::Format format, CopyKey* key) {
     return at == f.block_B * 8u;
 }
 
+/// AFBC is of colours: such are read, those of memory in their order, and their bits put together again.
+/// False: not of this image's format.
+bool afbc_texels(const MaliResource& r, TexelFormat* texels, CopyKey* key) {
+    using pipe::Format;
+    hw::AfbcCompressionMode mode;
+    if (!afbc_compression_mode(r.desc.format, false, &mode)) return false;
+    Format f = pipe::format_to_linear(r.desc.format);
+    if (f == Format::None) f = r.desc.format;
+    // Also what is beside the colours (X), and depth and stencil.
+    if (mode == hw::AfbcCompressionMode::R8G8) f = Format::R8G8_UNORM;
+    if (mode == hw::AfbcCompressionMode::R8G8B8A8) f = Format::R8G8B8A8_UNORM;
+    if (mode == hw::AfbcCompressionMode::R10G10B10A2) f = Format::R10G10B10A2_UNORM;
+    key->packs_texels = true;
+    return texel_format(r, f, false, texels) && pack_as(f, key);
+}
+
 bool is_bytes(pipe::Format format) {
     CopyKey key;
     if (!pack_as(format, &key)) return false;
@@ -183,11 +200,28 @@ bool same_bytes(const MaliResource& dst, uint32_t dst_level, const Box& to, cons
     // What lies beside the rows of a plain image may be somebody else's.
     if (dst.layout.tiling == Tiling::Linear && pipe::format_row_B(dst.desc.format, d.width) != d.row_stride_B)
         return false;
-    return whole(d, to) && whole(s, from) && dst.layout.tiling == src.layout.tiling &&
+    return !src.afbc() && whole(d, to) && whole(s, from) && dst.layout.tiling == src.layout.tiling &&
            dst.layout.block_w_px == src.layout.block_w_px && dst.layout.block_h_px == src.layout.block_h_px &&
            d.row_stride_B == s.row_stride_B && d.slice_stride_B == s.slice_stride_B &&
            s.row_stride_B / kMemoryWord_B <= kTextureExtent;
 }
+
+/// How bits of an image's elements are read, and the shader told that.
+class Reader {
+  public:
+    Reader(const MaliResource& image, CopyKey* key) : image_(image), compressed_(image.afbc()) {
+        key->element_B = uint8_t(element_of(image.desc.format).size_B);
+        if (compressed_) (void)afbc_texels(image, &texels_, key);
+    }
+    [[nodiscard]] Source at(uint32_t level, uint32_t z) const {
+        return compressed_ ? float_source(image_, texels_, level, z) : image_source(image_, level, z);
+    }
+
+  private:
+    const MaliResource& image_;
+    const bool compressed_;
+    TexelFormat texels_;
+};
 
 /// Jobs of one shader between begin_compute() and end_compute().
 class Jobs {
@@ -287,6 +321,7 @@ class Jobs {
 };
 
 VaRange range_of(const MaliResource& r, uint32_t level, const Box& box) {
+    if (const pipe::AfbcLayout* const afbc = r.afbc()) return {r.va(), r.va() + afbc->size_B};
     const auto first = uint32_t(box.z), last = first + uint32_t(box.depth) - 1;
     return {r.image_va(level, first), r.image_va(level, last) + r.layout.level[level].slice_stride_B};
 }
@@ -297,7 +332,7 @@ VaRange rows_range(const RowsInMemory& r) {
 }  // namespace
 
 bool gpu_can_read(const MaliResource& r) {
-    if (r.desc.kind == pipe::ResourceKind::Buffer || r.afbc()) return false;
+    if (r.desc.kind == pipe::ResourceKind::Buffer) return false;
     if (r.layout.tiling != Tiling::Linear && pipe::format_info(r.desc.format).is_compressed) return false;
     return r.desc.width * element_of(r.desc.format).per_block <= kTextureExtent;
 }
@@ -319,13 +354,14 @@ void copy_image_to_rows(Recorder& recorder, InternalShaders& shaders, MaliResour
     Region region{};
     place(src.desc.format, box, &region.from_x, &region.from_y, &region);
     CopyKey key;
-    key.element_B = uint8_t(element_of(src.desc.format).size_B);
+    const std::lock_guard guard(src.mutex());
+    const Reader reader(src, &key);
     Jobs jobs(recorder, shaders, key, uint32_t(box.depth));
     recorder.read(src);
     recorder.use(dst.bo, true);
     recorder.begin_compute({&src.jobs, range_of(src, level, box)}, {nullptr, rows_range(dst)});
     for (uint32_t z = 0; z < uint32_t(box.depth); ++z)
-        jobs.run(image_source(src, level, uint32_t(box.z) + z),
+        jobs.run(reader.at(level, uint32_t(box.z) + z),
                  {dst.bo->va + dst.offset_B + z * dst.image_stride_B, dst.row_stride_B}, region);
     recorder.end_compute();
 }
@@ -355,22 +391,23 @@ void copy_image_to_image(Recorder& recorder, InternalShaders& shaders, MaliResou
                          const Box& to, MaliResource& src, uint32_t src_level, const Box& from) {
     Region region{};
     CopyKey key;
+    dst.write_plainly();
+    recorder.write(dst);
+    const std::lock_guard guard(src.mutex());
     const pipe::LevelLayout& whole = src.layout.level[src_level];
+    const Reader reader(src, &key);
     const bool memory = same_bytes(dst, dst_level, to, src, src_level, from);
     if (memory) {
         key.element_B = kMemoryWord_B;
         region.width = whole.row_stride_B / kMemoryWord_B;
         region.height = uint32_t(whole.slice_stride_B / whole.row_stride_B);
     } else {
-        key.element_B = uint8_t(element_of(src.desc.format).size_B);
         key.tile_log2 = tile_log2(dst);
         place(src.desc.format, from, &region.from_x, &region.from_y, &region);
         place(dst.desc.format, to, &region.to_x, &region.to_y, &region);
     }
     Jobs jobs(recorder, shaders, key, uint32_t(from.depth));
-    dst.write_plainly();
     recorder.read(src);
-    recorder.write(dst);
     recorder.begin_compute({&src.jobs, range_of(src, src_level, from)},
                            {&dst.jobs, range_of(dst, dst_level, to)});
     for (uint32_t z = 0; z < uint32_t(from.depth); ++z)
@@ -378,7 +415,7 @@ void copy_image_to_image(Recorder& recorder, InternalShaders& shaders, MaliResou
             memory
                 ? plain_source(integers(kMemoryWord_B), src.image_va(src_level, uint32_t(from.z) + z),
                                region.width, region.height, whole.row_stride_B, whole.slice_stride_B, false)
-                : image_source(src, src_level, uint32_t(from.z) + z),
+                : reader.at(src_level, uint32_t(from.z) + z),
             {dst.image_va(dst_level, uint32_t(to.z) + z), dst.layout.level[dst_level].row_stride_B}, region);
     recorder.end_compute();
 }
@@ -390,6 +427,7 @@ bool gpu_can_convert(const MaliResource& dst, pipe::Format to_format, const Mali
     if (halve && pipe::format_info(from_format).is_srgb) return false;  // averages are of linear values
     drop_srgb(&from_format, &to_format);
     const pipe::FormatInfo& f = pipe::format_info(from_format);
+    if (src.afbc() && !afbc_compatible(src.desc.format, from_format)) return false;
     return dst.desc.kind != pipe::ResourceKind::Buffer && src.desc.kind != pipe::ResourceKind::Buffer &&
            f.is_color && !f.is_pure_int() && pack_as(to_format, &key) &&
            pipe::format_info(dst.desc.format).block_B == key.element_B &&
@@ -408,24 +446,26 @@ void convert_image(Recorder& recorder, InternalShaders& shaders, MaliResource& d
     CopyKey key;
     key.tile_log2 = tile_log2(dst);
     key.halve = region.halve_x || region.halve_y;
+    dst.write_plainly();
+    recorder.write(dst);
+    const std::lock_guard guard(src.mutex());
     // Bytes are averaged as integers: a tie stays one.
     const bool integers = key.halve && from_format == to_format && is_bytes(to_format);
     TexelFormat texels;
+    std::optional<Reader> bits;
     if (integers)
-        key.element_B = pipe::format_info(to_format).block_B;
+        bits.emplace(src, &key);
     else if (!pack_as(to_format, &key) || !texel_format(src, from_format, false, &texels))
         return;
     Jobs jobs(recorder, shaders, key, uint32_t(from.depth));
-    dst.write_plainly();
     recorder.read(src);
-    recorder.write(dst);
     recorder.begin_compute({&src.jobs, range_of(src, src_level, from)},
                            {&dst.jobs, range_of(dst, dst_level, to)});
     for (uint32_t z = 0; z < uint32_t(from.depth); ++z) {
         const uint32_t from_z = uint32_t(from.z) + z;
-        jobs.run(
-            integers ? image_source(src, src_level, from_z) : float_source(src, texels, src_level, from_z),
-            {dst.image_va(dst_level, uint32_t(to.z) + z), dst.layout.level[dst_level].row_stride_B}, region);
+        jobs.run(bits ? bits->at(src_level, from_z) : float_source(src, texels, src_level, from_z),
+                 {dst.image_va(dst_level, uint32_t(to.z) + z), dst.layout.level[dst_level].row_stride_B},
+                 region);
     }
     recorder.end_compute();
 }

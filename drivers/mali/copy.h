@@ -21,8 +21,8 @@ struct RowsInMemory {
 };
 
 /// Whether the texture unit can read its texels as they are: not block-compressed formats in interleaved
-/// tiles, whose tiles are others than those of formats of their size; not buffers, nor AFBC, which is of
-/// colours and not of integers (tile_copy.h copies it).
+/// tiles, whose tiles are others than those of formats of their size; not buffers. AFBC is of colours and not
+/// of integers: these keep every bit, too.
 [[nodiscard]] bool gpu_can_read(const MaliResource& r);
 /// Whether a copy can write it: plain rows and interleaved tiles, not buffers, nor AFBC.
 [[nodiscard]] bool gpu_can_write(const MaliResource& r);

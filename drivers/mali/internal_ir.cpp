@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "drivers/mali/internal_ir.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <vector>
@@ -13,34 +14,51 @@ namespace terrazzo::mali {
 
 namespace {
 
+using ir::Op;
+using ir::Type;
+using ir::Value;
+
 class LoadShader {
   public:
-    explicit LoadShader(ir::Shader& s) : b_(s) {
+    LoadShader(ir::Shader& s, bool box) : b_(s) {
         for (uint32_t c = 0; c < 2; ++c)
-            at_[c] = b_.convert(ir::Op::F2I, ir::Type::I32,
-                                b_.load_sysval(ir::Sysval::FragCoord, c, ir::Type::F32));
-        at_[2] = b_.i32(0);  // level
+            at_[c] = b_.convert(Op::F2I, Type::I32, b_.load_sysval(ir::Sysval::FragCoord, c, Type::F32));
+        at_[2] = other_at_[2] = b_.i32(0);  // level
+        if (!box) return;
+        for (uint32_t c = 0; c < 2; ++c) {
+            Value* const at = b_.alu(Op::ISub, at_[c], uniform(offsetof(LoadUniforms, x), c));
+            // Pixels before the first are far behind the last.
+            Value* const near = b_.alu(Op::UMin, at, uniform(offsetof(LoadUniforms, last_x), c));
+            Value* const inside = b_.alu(Op::IEq, at, near);
+            inside_ = c ? b_.iand(inside_, inside) : inside;
+            other_at_[c] = b_.iadd(near, uniform(offsetof(LoadUniforms, from_x), c));
+        }
     }
     /// The first `count` components of the next texture's texel to components of an output.
-    void load(uint32_t slot, uint32_t count, ir::Type type) {
+    void load(uint32_t slot, uint32_t count, Type type) {
+        const ir::Instr* const texel = fetch(at_, type);
+        const ir::Instr* const other = inside_ ? fetch(other_at_, type) : nullptr;
+        for (uint32_t c = 0; c < count; ++c)
+            b_.store_output(
+                slot, c, other ? b_.select(inside_, other->result(c), texel->result(c)) : texel->result(c));
+    }
+
+  private:
+    Value* uniform(size_t offset_B, uint32_t axis) {
+        return b_.load_uniform(Type::I32, uint32_t(offset_B / 4) + axis);
+    }
+    const ir::Instr* fetch(Value* const at[3], Type type) {
         ir::TexInfo t;
         t.op = ir::TexOp::Fetch;
         t.result = type;
         t.binding = next_++;
-        ir::Instr* texel = b_.tex(t, at_);
-        for (uint32_t c = 0; c < count; ++c)
-            b_.store_output(slot, c, texel->result(c));
+        return b_.tex(t, {at, 3});
     }
 
-  private:
     ir::Builder b_;
-    ir::Value* at_[3];
+    Value *at_[3], *other_at_[3], *inside_ = nullptr;
     int next_ = 0;
 };
-
-using ir::Op;
-using ir::Type;
-using ir::Value;
 
 class CopyShader {
   public:
@@ -48,7 +66,7 @@ class CopyShader {
     void build() {
         Value* const x = invocation(0, kCopyGroupWidth, offsetof(CopyUniforms, last_x));
         Value* const y = invocation(1, kCopyGroupHeight, offsetof(CopyUniforms, last_y));
-        floats_ = std::bit_cast<uint32_t>(key_.unorm_bits) != 0;
+        floats_ = std::bit_cast<uint32_t>(key_.unorm_bits) != 0 && !key_.packs_texels;
         Value* texel[4];
         const unsigned count = floats_ ? 4 : std::max(1u, key_.element_B / 4u);
         if (key_.halve)
@@ -83,12 +101,19 @@ class CopyShader {
     void fetch(Value* x, Value* y, unsigned count, Value* out[4]) {
         ir::TexInfo t;
         t.op = ir::TexOp::Fetch;
-        t.result = floats_ ? Type::F32 : Type::I32;
+        t.result = floats_ || key_.packs_texels ? Type::F32 : Type::I32;
         t.binding = 0;
         Value* const at[] = {x, y, b_.i32(0)};
         const ir::Instr* const texel = b_.tex(t, at);
-        for (unsigned c = 0; c < count; ++c)
-            out[c] = texel->result(c);
+        if (!key_.packs_texels) {
+            for (unsigned c = 0; c < count; ++c)
+                out[c] = texel->result(c);
+            return;
+        }
+        Value* const channels[] = {texel->result(0), texel->result(1), texel->result(2), texel->result(3)};
+        std::vector<Value*> words;
+        pack(channels, &words);
+        std::copy(words.begin(), words.end(), out);
     }
     /// Floats in the order of pipe/blit/mipmap.cpp: rows first.
     void average(Value* x, Value* y, unsigned count, Value* out[4]) {
@@ -198,11 +223,11 @@ std::unique_ptr<ir::Shader> clear_fragment_shader(uint8_t colors) {
 
 std::unique_ptr<ir::Shader> load_fragment_shader(const LoadKey& key) {
     auto s = std::make_unique<ir::Shader>(ir::Stage::Fragment);
-    LoadShader load(*s);
+    LoadShader load(*s, key.box);
     for (uint32_t target = 0; target < 8; ++target)
-        if (key.colors >> target & 1) load.load(target, 4, ir::Type::F32);
-    if (key.depth) load.load(uint32_t(ir::FragSlot::Depth), 1, ir::Type::F32);
-    if (key.stencil) load.load(uint32_t(ir::FragSlot::Stencil), 1, ir::Type::I32);
+        if (key.colors >> target & 1) load.load(target, 4, Type::F32);
+    if (key.depth) load.load(uint32_t(ir::FragSlot::Depth), 1, Type::F32);
+    if (key.stencil) load.load(uint32_t(ir::FragSlot::Stencil), 1, Type::I32);
     ir::gather_info(*s);
     return s;
 }

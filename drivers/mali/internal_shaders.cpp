@@ -11,19 +11,34 @@
 namespace terrazzo::mali {
 
 struct InternalShaders::Impl {
-    struct Load {
-        LoadKey key;
+    template <class Key>
+    struct Made {
+        Key key;
         std::unique_ptr<ShaderPart> part;
     };
     Device& device;
     std::mutex mutex;
     std::vector<std::pair<uint8_t, pipe::Ref<MaliProgram>>> clears;  // by colours
-    std::vector<Load> loads;
-    struct Copy {
-        CopyKey key;
-        std::unique_ptr<ShaderPart> part;
-    };
-    std::vector<Copy> copies;
+    std::vector<Made<LoadKey>> loads;
+    std::vector<Made<CopyKey>> copies;
+
+    [[nodiscard]] std::unique_ptr<ShaderPart> make(const ir::Shader& shader, compiler::Part kind);
+    /// The known shader of the key, or a new one. Null: out of memory.
+    template <class Key>
+    const ShaderPart* look_up(std::vector<Made<Key>>* known, const Key& key,
+                              std::unique_ptr<ir::Shader> (*build)(const Key&), compiler::Part kind) {
+        const std::lock_guard guard(mutex);
+        for (const Made<Key>& m : *known)
+            if (m.key == key) return m.part.get();
+        try {
+            std::unique_ptr<ShaderPart> part = make(*build(key), kind);
+            if (!part) return nullptr;
+            known->push_back({key, std::move(part)});
+            return known->back().part.get();
+        } catch (const std::bad_alloc&) {
+            return nullptr;
+        }
+    }
 };
 
 InternalShaders::InternalShaders(Device& device) : impl_(new Impl{device, {}, {}, {}, {}}) {}
@@ -48,43 +63,23 @@ MaliProgram* InternalShaders::clear_program(uint8_t colors) {
     }
 }
 
-std::unique_ptr<ShaderPart> InternalShaders::make(const ir::Shader& shader, compiler::Part kind) {
+std::unique_ptr<ShaderPart> InternalShaders::Impl::make(const ir::Shader& shader, compiler::Part kind) {
     compiler::Binary binary = compiler::compile(shader, kind);
     if (!binary.error.empty()) {
-        impl_->device.log()(pipe::Severity::Error, "mali: internal shader: " + binary.error);
+        device.log()(pipe::Severity::Error, "mali: internal shader: " + binary.error);
         return nullptr;
     }
-    print_code(impl_->device, kind == compiler::Part::Compute ? "copy shader" : "load shader", binary);
+    print_code(device, kind == compiler::Part::Compute ? "copy shader" : "load shader", binary);
     auto part = std::make_unique<ShaderPart>();
-    return upload(impl_->device, std::move(binary), kind, part.get()) ? std::move(part) : nullptr;
+    return upload(device, std::move(binary), kind, part.get()) ? std::move(part) : nullptr;
 }
 
 const ShaderPart* InternalShaders::load_shader(const LoadKey& key) {
-    const std::lock_guard guard(impl_->mutex);
-    for (const Impl::Load& l : impl_->loads)
-        if (l.key == key) return l.part.get();
-    try {
-        std::unique_ptr<ShaderPart> part = make(*load_fragment_shader(key), compiler::Part::Fragment);
-        if (!part) return nullptr;
-        impl_->loads.push_back({key, std::move(part)});
-        return impl_->loads.back().part.get();
-    } catch (const std::bad_alloc&) {
-        return nullptr;
-    }
+    return impl_->look_up(&impl_->loads, key, load_fragment_shader, compiler::Part::Fragment);
 }
 
 const ShaderPart* InternalShaders::copy_shader(const CopyKey& key) {
-    const std::lock_guard guard(impl_->mutex);
-    for (const Impl::Copy& c : impl_->copies)
-        if (c.key == key) return c.part.get();
-    try {
-        std::unique_ptr<ShaderPart> part = make(*copy_compute_shader(key), compiler::Part::Compute);
-        if (!part) return nullptr;
-        impl_->copies.push_back({key, std::move(part)});
-        return impl_->copies.back().part.get();
-    } catch (const std::bad_alloc&) {
-        return nullptr;
-    }
+    return impl_->look_up(&impl_->copies, key, copy_compute_shader, compiler::Part::Compute);
 }
 
 }  // namespace terrazzo::mali

@@ -18,7 +18,15 @@ namespace terrazzo::mali {
 struct LoadKey {
     uint8_t colors = 0;  // bit a render target
     bool depth = false, stencil = false;
+    /// Behind each texture another one, which has the pixels of a box (LoadUniforms).
+    bool box = false;
     bool operator==(const LoadKey&) const = default;
+};
+/// A load shader's uniforms, with LoadKey::box: px. The box's first pixel is (from_x, from_y) of the other
+/// texture.
+struct LoadUniforms {
+    uint32_t x = 0, y = 0, last_x = 0, last_y = 0;  // width and height less 1
+    uint32_t from_x = 0, from_y = 0;
 };
 
 /// A compute shader that reads texels of a 2D texture (level 0) and stores elements of an image in its
@@ -32,6 +40,8 @@ struct CopyKey {
     std::array<uint8_t, 4> unorm_bits{};
     /// Which component each of these channels is; kCopyOne: 1.
     std::array<uint8_t, 4> component{0, 1, 2, 3};
+    /// Each texel is made such an element before anything else: what averages are of.
+    bool packs_texels = false;
     /// An element is the average of 2x2 texels: of integers, byte by byte, ties to even.
     bool halve = false;
     bool operator==(const CopyKey&) const = default;
@@ -65,7 +75,6 @@ class InternalShaders {
 
   private:
     struct Impl;
-    [[nodiscard]] std::unique_ptr<ShaderPart> make(const ir::Shader& shader, compiler::Part kind);
     std::unique_ptr<Impl> impl_;
 };
 

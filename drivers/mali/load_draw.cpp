@@ -22,17 +22,20 @@ void put(const T& descriptor, uint8_t* out) {
 }
 
 void write_load_draw(Recorder& recorder, const ShaderPart& shader, const pipe::RenderPassDesc& pass,
-                     uint32_t target_count, const LoadKey& load, bool zs, uint8_t* out) {
+                     uint32_t target_count, const LoadKey& load, const LoadBox* box, bool zs, uint8_t* out) {
     // Tables, textures and a sampler in one piece.
     uint32_t textures[pipe::kMaxColorTargets][kTexture_dw];
     unsigned count = 0;
+    const auto add = [&](const pipe::Attachment& a, bool stencil) {
+        write_load_texture(recorder.pool, a, stencil, textures[count++]);
+        if (box) write_load_texture(recorder.pool, box->from, stencil, textures[count++]);
+    };
     if (zs) {
-        if (load.depth) write_load_texture(recorder.pool, pass.depth_stencil, false, textures[count++]);
-        if (load.stencil) write_load_texture(recorder.pool, pass.depth_stencil, true, textures[count++]);
+        if (load.depth) add(pass.depth_stencil, false);
+        if (load.stencil) add(pass.depth_stencil, true);
     } else {
         for (uint32_t i = 0; i < pass.color_count; ++i)
-            if (load.colors >> i & 1)
-                write_load_texture(recorder.pool, pass.color[i], false, textures[count++]);
+            if (load.colors >> i & 1) add(pass.color[i], false);
     }
     constexpr uint32_t kTables_B = 128, kSampler_B = 32;
     const uint32_t targets = zs ? 0 : target_count;
@@ -82,7 +85,9 @@ void write_load_draw(Recorder& recorder, const ShaderPart& shader, const pipe::R
         d.back_stencil_fail = d.back_depth_fail = d.back_depth_pass = hw::StencilOp::Replace;
     }
     put(d, p.cpu + zs_at);
-    write_fau(shader, {}, {}, reinterpret_cast<uint32_t*>(p.cpu + fau_at));
+    uint32_t uniforms[sizeof(LoadUniforms) / 4] = {};
+    if (box) std::memcpy(uniforms, &box->place, sizeof(uniforms));
+    write_fau(shader, uniforms, {}, reinterpret_cast<uint32_t*>(p.cpu + fau_at));
     hw::Draw draw;
     const hw::PixelKill kill = zs ? hw::PixelKill::ForceLate : hw::PixelKill::ForceEarly;
     draw.flags_0.pixel_kill_operation = draw.flags_0.zs_update_operation = kill;
@@ -111,7 +116,7 @@ void write_load_draw(Recorder& recorder, const ShaderPart& shader, const pipe::R
 }  // namespace
 
 uint64_t write_load_shaders(Recorder& recorder, InternalShaders& shaders, const pipe::RenderPassDesc& pass,
-                            uint32_t target_count, const LoadKey& load) {
+                            uint32_t target_count, const LoadKey& load, const LoadBox* box) {
     if (load == LoadKey()) return 0;
     const Pool::Piece p = recorder.pool.allocate(3 * hw::Draw::kSize_B, hw::Draw::kAlign_B);
     std::memset(p.cpu, 0, 3 * hw::Draw::kSize_B);
@@ -121,10 +126,10 @@ uint64_t write_load_shaders(Recorder& recorder, InternalShaders& shaders, const 
             key.colors = 0;
         else
             key.depth = key.stencil = false;
-        if (key == LoadKey()) continue;
+        if (!key.colors && !key.depth && !key.stencil) continue;
         const ShaderPart* shader = shaders.load_shader(key);
         if (!shader) throw std::bad_alloc();
-        write_load_draw(recorder, *shader, pass, target_count, load, zs,
+        write_load_draw(recorder, *shader, pass, target_count, load, box, zs,
                         p.cpu + (zs ? hw::Draw::kSize_B : 0));
     }
     return p.va;

@@ -10,10 +10,17 @@
 
 namespace terrazzo::mali {
 
-/// What `load` names of the pass' attachments. Returns FramebufferParameters::frame_shader_dcds: the first
-/// draw loads colours, the second depth and stencil; 0: nothing to load. Throws std::bad_alloc.
+/// The pixels of a box come from another image (LoadKey::box), which has the attachment's format.
+struct LoadBox {
+    pipe::Attachment from;
+    LoadUniforms place;
+};
+
+/// What `load` names of the pass' attachments. `box`: with LoadKey::box; of one attachment. Returns
+/// FramebufferParameters::frame_shader_dcds: the first draw loads colours, the second depth and stencil; 0:
+/// nothing to load. Throws std::bad_alloc.
 [[nodiscard]] uint64_t write_load_shaders(Recorder& recorder, InternalShaders& shaders,
                                           const pipe::RenderPassDesc& pass, uint32_t target_count,
-                                          const LoadKey& load);
+                                          const LoadKey& load, const LoadBox* box = nullptr);
 
 }  // namespace terrazzo::mali

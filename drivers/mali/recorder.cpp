@@ -44,6 +44,7 @@ Recorder::Recorder(pipe::Ref<Device> device, std::unique_ptr<Queues> queues)
 }
 
 Recorder::~Recorder() {
+    forget(uses_);
     (void)finish();
 }
 
@@ -89,11 +90,20 @@ void Recorder::forget_streams() {
 }
 
 void Recorder::note(MaliResource& r, bool write) {
-    uses_.push_back({r.storage(), write});
+    {
+        // Who writes an image keeps it from changing its form (MaliContext::make_plain).
+        const std::lock_guard guard(r.mutex());
+        use(r.bo(), write);
+    }
     // Not only its memory: who shares the resource with nobody takes it to be idle (pipe/upload, buffers of
     // the state tracker).
     hold_always(pipe::Ref<const pipe::RefCounted>(&r));
     (write ? r.written_by : r.read_by).store(serial_, std::memory_order_relaxed);
+}
+
+void Recorder::forget(const std::vector<Use>& uses) {
+    for (const Use& u : uses)
+        if (u.write) u.bo->uses.recorded_writes.fetch_sub(1, std::memory_order_release);
 }
 
 bool Recorder::uses(const Bo& bo, bool write) const {
@@ -335,7 +345,14 @@ uint64_t Recorder::local_storage(uint32_t tls_B) {
 }
 
 bool Recorder::submit() {
-    if (empty()) return true;
+    if (empty()) {
+        if (uses_.empty()) return true;
+        // Of passes that came to nothing.
+        forget(uses_);
+        uses_.clear();
+        serial_ = g_next_serial.fetch_add(1, std::memory_order_relaxed);
+        return true;
+    }
     // The fragment queue's end is the submission's.
     open_fragment();
     await_vertex();
@@ -363,10 +380,12 @@ bool Recorder::submit() {
     if (point) {
         for (const Use& u : f.uses)
             u.bo->uses.note(queues_->timeline(), point, u.write);
+        forget(f.uses);
         f.point = point;
         in_flight_.push_back(std::move(f));
     } else {
         // Nothing runs of it. What came before may.
+        forget(f.uses);
         now_ = submitted_;
         pool.recycle(std::move(f.chunks));
         lost_ = queues_->take_state();
@@ -394,6 +413,7 @@ void Recorder::discard() {
     pool.take(&chunks);
     pool.recycle(std::move(chunks));
     held_.clear();
+    forget(uses_);
     uses_.clear();
     watched_.clear();
     begin();

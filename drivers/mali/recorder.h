@@ -55,7 +55,10 @@ class Recorder {
     void hold_always(pipe::Ref<const pipe::RefCounted> object) { held_.push_back(std::move(object)); }
 
     /// The same of memory that is no resource.
-    void use(const pipe::Ref<Bo>& bo, bool write) { uses_.push_back({bo, write}); }
+    void use(const pipe::Ref<Bo>& bo, bool write) {
+        uses_.push_back({bo, write});
+        if (write) bo->uses.recorded_writes.fetch_add(1, std::memory_order_relaxed);
+    }
 
     /// Whether recorded work uses the storage so that an access of that kind must come after (or before) it.
     [[nodiscard]] bool uses(const Bo& bo, bool write) const;
@@ -87,6 +90,8 @@ class Recorder {
 
     /// The number of a job to come, above all before, unique in the process.
     [[nodiscard]] static uint64_t next_job();
+    /// The last fragment job.
+    [[nodiscard]] uint64_t fragment_job() const { return last(QueueKind::Fragment); }
     /// RUN_FRAGMENT, its registers set. `tiler_va`: the tiler context that it draws, whose heap is given back
     /// then; 0: none.
     void run_fragment(uint64_t job, uint64_t tiler_va);
@@ -130,6 +135,8 @@ class Recorder {
     };
     void tell_exhausted(const InFlight& f) const;
     void note(MaliResource& r, bool write);
+    /// They are submitted, or nothing will be.
+    static void forget(const std::vector<Use>& uses);
     void begin();
     void forget_streams();
     void write_sample_locations();

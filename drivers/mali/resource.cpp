@@ -95,7 +95,7 @@ MaliResource::~MaliResource() {
     std::free(staging_.load(std::memory_order_relaxed));
 }
 
-pipe::Ref<MaliResource> MaliResource::create(Device& device, const pipe::ResourceDesc& desc) {
+pipe::Ref<MaliResource> MaliResource::create(Device& device, const pipe::ResourceDesc& desc, uint32_t flags) {
     pipe::SurfaceLayout layout;
     if (desc.samples > 1) return complain(device, "create a resource", "it is multisampled"), nullptr;
     const Tiling tiling = device.debug.has(pipe::DebugWord::Linear) ? Tiling::Linear : choose_tiling(desc);
@@ -105,8 +105,8 @@ pipe::Ref<MaliResource> MaliResource::create(Device& device, const pipe::Resourc
     const bool shared = desc.bind & (pipe::bind::kShared | pipe::bind::kScanout);
     const CrcLayout crc = !device.debug.has(pipe::DebugWord::NoCrc) ? choose_crc(desc) : CrcLayout();
     const uint64_t image_B = (layout.size_B + kCrcAlign_B - 1) & ~(kCrcAlign_B - 1);
-    pipe::Ref<Bo> bo =
-        device.create_bo(crc.size_B ? image_B + crc.size_B : layout.size_B, shared ? bo_flag::kShareable : 0);
+    pipe::Ref<Bo> bo = device.create_bo(crc.size_B ? image_B + crc.size_B : layout.size_B,
+                                        flags | (shared ? bo_flag::kShareable : 0));
     pipe::Ref<MaliResource> r;
     if (bo)
         r = pipe::Ref<MaliResource>::adopt(new (std::nothrow)

@@ -51,7 +51,9 @@ struct Needs {
 class MaliResource final : public pipe::Resource {
   public:
     /// Reads as zero. Null: out of memory, or a bad descriptor (said in the device's log).
-    [[nodiscard]] static pipe::Ref<MaliResource> create(Device& device, const pipe::ResourceDesc& desc);
+    /// `flags`: more of its memory's.
+    [[nodiscard]] static pipe::Ref<MaliResource> create(Device& device, const pipe::ResourceDesc& desc,
+                                                        uint32_t flags = 0);
     [[nodiscard]] static pipe::Ref<MaliResource> import(Device& device, const pipe::ResourceDesc& desc,
                                                         const pipe::SharedImage& image);
     /// False: cannot be shared.
@@ -97,19 +99,17 @@ class MaliResource final : public pipe::Resource {
         if (crc.row_stride_B) crc_valid_.store(crc_stamp(tile_px), std::memory_order_relaxed);
     }
     void forget_crc() { crc_valid_.store(0, std::memory_order_relaxed); }
-    /// How often the CPU has read the AFBC image.
-    std::atomic<uint32_t> compressed_reads{0};
+    /// How often in a row the CPU has read all of the AFBC image, and after which job
+    /// (Recorder::fragment_job) it did last.
+    std::atomic<uint32_t> whole_reads{0};
+    std::atomic<uint64_t> read_after{0};
 
     /// The storage. Only transfers replace it (a discarded buffer that is in use gets new memory): whoever
     /// recorded the old one holds a reference to that.
     const pipe::Ref<Bo>& bo() const { return bo_; }
-    /// The same where another thread may replace it.
-    [[nodiscard]] pipe::Ref<Bo> storage() const {
-        const std::lock_guard guard(mutex_);
-        return bo_;
-    }
     /// Guards changes of form and memory. Descriptors that need both to be of one time are packed under it.
-    [[nodiscard]] std::mutex& mutex() const { return mutex_; }
+    /// Nobody locks a second image's.
+    [[nodiscard]] std::recursive_mutex& mutex() const { return mutex_; }
     uint64_t va() const { return bo_->va + offset_B_; }
     uint8_t* cpu() const { return bo_->cpu + offset_B_; }
     /// First byte of a 2D image of it, plain.
@@ -155,7 +155,7 @@ class MaliResource final : public pipe::Resource {
     const uint64_t offset_B_;
     std::unique_ptr<pipe::AfbcLayout> afbc_;  // null: never compressed
     std::atomic<Form> form_{Form::Plain};
-    mutable std::mutex mutex_;
+    mutable std::recursive_mutex mutex_;
     std::atomic<uint64_t> crc_valid_{0};  // a crc_stamp()
     std::atomic<uint32_t> storage_serial_{0};
     std::atomic<void*> staging_{nullptr};

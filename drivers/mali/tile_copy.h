@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Copies by fragment jobs without draws: what an image holds is loaded into the tile buffer, and written in
-// another form elsewhere. This is how the CPU gets at AFBC, whose payloads only the GPU understands.
+// another form elsewhere, or over a part of another image. This is how the CPU gets at AFBC, whose payloads
+// only the GPU understands, and how copies write it.
 #pragma once
 
 #include "drivers/mali/pass.h"
@@ -37,5 +38,13 @@ struct TileRows {
 [[nodiscard]] TileRows tile_rows(const MaliResource& from, uint32_t level, const pipe::Box& box);
 void record_rows_copy(Recorder& recorder, InternalShaders& shaders, MaliResource& from, uint32_t level,
                       const pipe::Box& box, const Bo& to);
+
+/// Whether record_box_copy() can: the images hold the same kind of pixels.
+[[nodiscard]] bool box_copy_keeps_bits(const MaliResource& to, const MaliResource& from);
+/// A box of a level becomes what the other image has from (x, y, z) on. Not what may overlap: `from` is
+/// another image, or another level. Outside passes; keeps both images. Throws std::bad_alloc.
+void record_box_copy(Recorder& recorder, InternalShaders& shaders, MaliResource& to, uint32_t level,
+                     const pipe::Box& box, MaliResource& from, uint32_t from_level, int32_t x, int32_t y,
+                     int32_t z);
 
 }  // namespace terrazzo::mali

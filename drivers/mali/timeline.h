@@ -86,6 +86,8 @@ class Uses {
     /// Appends what a submission of `own` must wait for: other timelines' unfinished points.
     void collect(const Timeline& own, bool write, std::vector<Point>* out);
     [[nodiscard]] bool busy(bool write) { return wait(write, 0) == WaitResult::Timeout; }
+    /// Recordings of work that writes it and is not submitted.
+    std::atomic<uint32_t> recorded_writes{0};
 
   private:
     struct Use {

@@ -28,6 +28,7 @@ struct Access {
     uint32_t level;
     uint32_t flags;
     Box box;
+    bool compressed;
 };
 constexpr uint64_t kRows_B = 64;  // where the rows begin, and what each row's length is a multiple of
 static_assert(sizeof(Access) <= kRows_B);
@@ -94,7 +95,7 @@ pipe::Mapping map_rows(MaliResource& r, uint32_t level, const Box& box, uint32_t
         r.give_staging(memory);
         return {};
     }
-    auto* access = new (memory) Access{level, flags, box};
+    auto* access = new (memory) Access{level, flags, box, false};
     pipe::Mapping m;
     m.data = memory + kRows_B;
     m.row_stride_B = rows.stride_B;
@@ -175,28 +176,48 @@ pipe::Mapping map_resource(MaliResource& r, uint32_t level, const Box& box, uint
                                                    : map_rows(r, level, box, flags);
 }
 
-pipe::Mapping map_copied_rows(MaliResource& r, uint32_t level, const Box& box, const TileRows& from,
-                              const Bo& memory) {
+pipe::Mapping map_copied_rows(MaliResource& r, uint32_t level, const Box& box, uint32_t flags,
+                              const TileRows& from, const Bo* memory) {
     const Rows rows = rows_of(r, box);
     auto* staging = static_cast<uint8_t*>(r.take_staging(kRows_B + rows.size_B));
     if (!staging) {
         complain(r, "cannot map an image: out of memory");
         return {};
     }
-    const auto skip_B = size_t(pipe::format_row_B(r.desc.format, uint32_t(box.x - from.area.x0)));
     const auto row_B = size_t(pipe::format_row_B(r.desc.format, uint32_t(box.width)));
-    for (int32_t z = 0; z < box.depth; ++z)
-        for (int32_t y = 0; y < box.height; ++y)
-            std::memcpy(staging + kRows_B + uint64_t(z) * rows.image_B + uint64_t(y) * rows.stride_B,
-                        memory.cpu + uint64_t(z) * from.image_B +
-                            uint64_t(box.y - from.area.y0 + y) * from.row_stride_B + skip_B,
-                        row_B);
+    if (memory) {
+        const uint8_t* const first =
+            memory->cpu + uint64_t(box.y - from.area.y0) * from.row_stride_B +
+            size_t(pipe::format_row_B(r.desc.format, uint32_t(box.x - from.area.x0)));
+        for (int32_t z = 0; z < box.depth; ++z)
+            for (int32_t y = 0; y < box.height; ++y)
+                std::memcpy(staging + kRows_B + uint64_t(z) * rows.image_B + uint64_t(y) * rows.stride_B,
+                            first + uint64_t(z) * from.image_B + uint64_t(y) * from.row_stride_B, row_B);
+    }
     pipe::Mapping m;
     m.data = staging + kRows_B;
     m.row_stride_B = rows.stride_B;
     m.layer_stride_B = rows.image_B;
-    m.cookie = new (staging) Access{level, flag::kRead, box};
+    m.cookie = new (staging) Access{level, flags, box, true};
     return m;
+}
+
+bool writes_compressed(const pipe::Mapping& m, uint32_t* level, Box* box) {
+    const auto* const access = static_cast<const Access*>(m.cookie);
+    if (!access || !access->compressed || !(access->flags & flag::kWrite)) return false;
+    *level = access->level;
+    *box = access->box;
+    return true;
+}
+
+void fill_linear(MaliResource& r, const pipe::Mapping& m) {
+    const auto row_B = size_t(pipe::format_row_B(r.desc.format, r.desc.width));
+    for (uint32_t z = 0; z < r.desc.layers; ++z)
+        for (uint32_t y = 0; y < r.desc.height; ++y)
+            std::memcpy(
+                r.cpu() + r.layout.block_offset_B(0, z, 0, y),
+                static_cast<const uint8_t*>(m.data) + z * m.layer_stride_B + uint64_t(y) * m.row_stride_B,
+                row_B);
 }
 
 void unmap_resource(MaliResource& r, const pipe::Mapping& m) {
@@ -207,7 +228,7 @@ void unmap_resource(MaliResource& r, const pipe::Mapping& m) {
     }
     auto* access = static_cast<Access*>(m.cookie);
     // The box was good when it was mapped.
-    if (access->flags & flag::kWrite) {
+    if ((access->flags & flag::kWrite) && !access->compressed) {
         r.forget_crc();
         (void)pipe::tile_rect(r.layout, r.cpu(), access->level, access->box, m.data, m.row_stride_B,
                               ptrdiff_t(m.layer_stride_B));

@@ -14,9 +14,14 @@ namespace terrazzo::mali {
 /// contents are then undefined and the map does not fail for that), or would block with kDontBlock.
 [[nodiscard]] pipe::Mapping map_resource(MaliResource& r, uint32_t level, const pipe::Box& box,
                                          uint32_t flags);
-/// A reading map of a box that the GPU has copied to `rows` (tile_copy.h) and finished doing so.
+/// A map of a box of an AFBC image that the GPU has copied to `rows` (tile_copy.h) and finished doing so;
+/// `memory` null: of which nothing is wanted.
 [[nodiscard]] pipe::Mapping map_copied_rows(MaliResource& r, uint32_t level, const pipe::Box& box,
-                                            const TileRows& rows, const Bo& memory);
+                                            uint32_t flags, const TileRows& rows, const Bo* memory);
+/// Whether such a map writes: its box. Unmapping does not write then.
+[[nodiscard]] bool writes_compressed(const pipe::Mapping& mapping, uint32_t* level, pipe::Box* box);
+/// A linear image of one level becomes what a map of its size has.
+void fill_linear(MaliResource& r, const pipe::Mapping& mapping);
 void unmap_resource(MaliResource& r, const pipe::Mapping& mapping);
 /// Where a box goes (`to`: in pixels of `dst`). False: formats of different sizes, or a box that does not lie
 /// in its image, or is empty, or either is a buffer.

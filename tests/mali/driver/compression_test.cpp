@@ -170,8 +170,9 @@ Bytes depth_story(Format f, int32_t w, int32_t h, Compression compression) {
     Bytes all = read(s, *s.color);
     append(&all, read(s, *s.depth));
     append(&all, read(s, *s.depth, 0, {5, 7, 0, 9, 11, 1}));
-    CHECK(bool(afbc(s.depth)) == compresses);
     append(&all, read(s, *s.depth));
+    CHECK(bool(afbc(s.depth)) == compresses);
+    append(&all, read(s, *s.depth));  // the third time
     CHECK(!afbc(s.depth));
     CHECK(s.messages.empty());
     return all;

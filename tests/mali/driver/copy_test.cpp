@@ -277,7 +277,7 @@ TEST_CASE_FIXTURE(ContextSetup, "mali copy: copies between passes wait for nothi
     // Shaders are made, and memory of the pool comes back.
     for (unsigned i = 0; i < 3; ++i) {
         round();
-        (void)read(*target);
+        (void)read(*second);
     }
     const unsigned before = control.calls;
     round();
