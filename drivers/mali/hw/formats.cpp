@@ -17,7 +17,7 @@ struct NamedRow {
 };
 
 // The compressed formats' bits of TEXTURE_FEATURES are their pixel format codes.
-enum Feature : uint8_t {
+enum class Feature : uint8_t {
     ALWAYS = 0,
     ETC2_RGB8 = uint8_t(PixelFormatCode::ETC2_RGB8),
     ETC2_R11_UNORM = uint8_t(PixelFormatCode::ETC2_R11_UNORM),
@@ -26,15 +26,25 @@ enum Feature : uint8_t {
     ETC2_R11_SNORM = uint8_t(PixelFormatCode::ETC2_R11_SNORM),
     ETC2_RG11_SNORM = uint8_t(PixelFormatCode::ETC2_RG11_SNORM),
     ETC2_RGB8A1 = uint8_t(PixelFormatCode::ETC2_RGB8A1),
+    BC1_UNORM = uint8_t(PixelFormatCode::BC1_UNORM),
+    BC2_UNORM = uint8_t(PixelFormatCode::BC2_UNORM),
+    BC3_UNORM = uint8_t(PixelFormatCode::BC3_UNORM),
+    BC4_UNORM = uint8_t(PixelFormatCode::BC4_UNORM),
+    BC4_SNORM = uint8_t(PixelFormatCode::BC4_SNORM),
+    BC5_UNORM = uint8_t(PixelFormatCode::BC5_UNORM),
+    BC5_SNORM = uint8_t(PixelFormatCode::BC5_SNORM),
+    BC6H_UF16 = uint8_t(PixelFormatCode::BC6H_UF16),
+    BC6H_SF16 = uint8_t(PixelFormatCode::BC6H_SF16),
+    BC7_UNORM = uint8_t(PixelFormatCode::BC7_UNORM),
     ASTC_2D_LDR = uint8_t(PixelFormatCode::ASTC_2D_LDR),
 };
 
 constexpr FormatRow make_row(PixelFormatCode code, ComponentOrder order, char srgb, ClumpFormat clump,
-                             uint8_t feature, std::string_view uses, ColorBufferInternalFormat internal,
+                             Feature feature, std::string_view uses, ColorBufferInternalFormat internal,
                              ColorFormat writeback) {
     return {.pixel_format = pixel_format(code, order, srgb == 'S'),
             .clump = clump,
-            .feature = feature,
+            .feature = uint8_t(feature),
             .is_vertex = uses[0] == 'V',
             .is_texture = uses[1] == 'T',
             .is_render_target = uses[2] == 'R',

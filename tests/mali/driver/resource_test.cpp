@@ -218,7 +218,7 @@ TEST_CASE("resource: what formats serve for") {
         {Format::ASTC_8x5_UNORM, kTexel, true},
         {Format::ETC1_RGB8, kTarget, false},
         {Format::ETC1_RGB8, kTexel | bind::kShared, false},
-        {Format::BC1_RGBA_UNORM, kTexel, false},  // decoded
+        {Format::BC1_RGBA_UNORM, kTexel, true},
         {Format::R8G8B8_UNORM, kTexel, false},
         {Format::R32_FIXED, kTexel, false},
         {Format::R8G8B8A8_UNORM, bind::kDepthStencil, false},

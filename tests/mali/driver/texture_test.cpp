@@ -131,9 +131,11 @@ TEST_CASE("texture: the texture unit reads every plain format as pipe does") {
 
 TEST_CASE("texture: compressed formats") {
     auto device = open_device("noop:mali-g610");
-    for (const Format f : {Format::ETC1_RGB8, Format::ETC2_RGB8_SRGB, Format::ETC2_RGB8A1_UNORM,
-                           Format::ETC2_RGBA8_UNORM, Format::EAC_R11_UNORM, Format::EAC_R11G11_SNORM,
-                           Format::ASTC_4x4_UNORM, Format::ASTC_10x6_UNORM, Format::ASTC_5x5_SRGB}) {
+    for (const Format f :
+         {Format::ETC1_RGB8, Format::ETC2_RGB8_SRGB, Format::ETC2_RGB8A1_UNORM, Format::ETC2_RGBA8_UNORM,
+          Format::EAC_R11_UNORM, Format::EAC_R11G11_SNORM, Format::BC1_RGB_UNORM, Format::BC1_RGBA_SRGB,
+          Format::BC3_UNORM, Format::BC4_SNORM, Format::BC5_UNORM, Format::BC6H_SFLOAT, Format::BC7_SRGB,
+          Format::ASTC_4x4_UNORM, Format::ASTC_10x6_UNORM, Format::ASTC_5x5_SRGB}) {
         const pipe::FormatInfo& info = pipe::format_info(f);
         INFO(std::string(info.name));
         for (const uint32_t bind : {pipe::bind::kSampled, pipe::bind::kSampled | pipe::bind::kLinear}) {

@@ -52,6 +52,8 @@ TEST_CASE("mali formats: numbers that Mesa uses") {
     CHECK(format_row(pipe::Format::D24_UNORM_S8_UINT)->pixel_format == 315392);
     CHECK(format_row(pipe::Format::ETC1_RGB8)->pixel_format == 765968);
     CHECK(format_row(pipe::Format::ETC1_RGB8)->clump == ClumpFormat::ETC2_RGB8);
+    CHECK(format_row(pipe::Format::BC1_RGB_UNORM)->pixel_format == 765968);
+    CHECK(format_row(pipe::Format::BC1_RGB_UNORM)->clump == ClumpFormat::BC1_UNORM);
     CHECK(format_row(pipe::Format::ASTC_4x4_UNORM)->pixel_format == 913408);
     CHECK(blend_memory_format(ColorBufferInternalFormat::R8G8B8A8, false, true) == 970752);
     CHECK(blend_memory_format(ColorBufferInternalFormat::R8G8B8A8, true, false) == 2019328);
@@ -77,7 +79,7 @@ TEST_CASE("mali formats: rows agree with what the formats are") {
         if (row->is_blendable()) CHECK(blend_memory_format(row->internal, false, false) != 0);
         if (info.is_compressed) CHECK_FALSE((row->is_vertex || row->is_render_target));
     }
-    CHECK(count == 160);
+    CHECK(count == 176);
     CHECK(format_row(pipe::Format::None) == nullptr);
     CHECK(format_row(pipe::Format::L8A8_UNORM) == nullptr);
     CHECK(zs_write_format(pipe::Format::D24_UNORM_S8_UINT) == ZsWriteFormat::D24S8);
