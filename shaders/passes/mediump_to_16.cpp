@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "shaders/ir/builder.h"
 #include "shaders/passes/walk.h"
@@ -100,15 +101,16 @@ class Origins {
 /// Arithmetic and comparisons where a small error of what they are given becomes a large one.
 bool needs_all_bits(const Instr& i, const Origins& origins) {
     if (origins.of_operands(i) & kWholePart) return true;
+    const bool of_constant = i.operand_count > 1 && (is_const(i.operand(0)) || is_const(i.operand(1)));
     if (i.op == Op::FMul || i.op == Op::FFma) {
         // What is squared turn by turn.
-        const Value *a = i.operand(0), *b = i.operand(1);
-        return !is_const(a) && !is_const(b) && ((origins.of(a) | origins.of(b)) & kCarried);
+        return !of_constant && (origins.of_operands(i) & kCarried);
     }
-    // A small rest of large terms: the last bit of 16 is worth 1/128.
+    // Turns that are counted; a small rest of large terms: the last bit of 16 is worth 1/128.
     constexpr unsigned kMostTerm = 4;
     return (i.op == Op::FAdd || i.op == Op::FSub) &&
-           std::max(magnitude(i.operand(0)), magnitude(i.operand(1))) > kMostTerm;
+           ((of_constant && (origins.of_operands(i) & kCarried)) ||
+            std::max(magnitude(i.operand(0)), magnitude(i.operand(1))) > kMostTerm);
 }
 
 class Needs {
@@ -235,6 +237,15 @@ void convert(Shader& s, Instr* i) {
     erase(i);
 }
 
+/// `wide` instead of `v`, but where that is converted.
+void replace_other_uses(Value* v, Value* wide) {
+    for (Use *u = v->uses, *next; u; u = next) {
+        next = u->next;
+        if (u->user != wide->def && !(u->user->op == Op::F2F && u->user->result()->type == Type::F16))
+            set_operand(u->user, unsigned(u - u->user->operands), wide);
+    }
+}
+
 /// What is loaded for operations of 16 bits and may be had in 16 bits alone is.
 bool narrow_leaf(Shader& s, Value* v) {
     Instr* narrow = nullptr;
@@ -250,24 +261,85 @@ bool narrow_leaf(Shader& s, Value* v) {
     b.line = v->def->line;
     // Behind the load.
     if (v->def->next) b.set_before(v->def->next);
-    Value* half = b.convert(Op::F2F, Type::F16, v);
-    Value* wide = b.convert(Op::F2F, Type::F32, half);
-    for (Use *u = v->uses, *next; u; u = next) {
-        next = u->next;
-        if (u->user == half->def) continue;
-        const auto n = unsigned(u - u->user->operands);
-        if (u->user->op == Op::F2F && u->user->result()->type == Type::F16) continue;  // cse makes them one
-        set_operand(u->user, n, wide);
-    }
+    replace_other_uses(v, b.convert(Op::F2F, Type::F32, b.convert(Op::F2F, Type::F16, v)));
     return true;
 }
+
+/// Calls f for each use that gives `join` (a result of an If or Loop, an argument of a Loop) a value.
+template <typename F>
+void for_each_given(const Value* join, const F& f) {
+    Instr* owner = join->def ? join->def : join->region->owner;
+    if (owner->op == Op::If) {
+        for (unsigned r = 0; r < 2; r++)
+            if (Instr* t = owner->regions[r]->terminator(); t && t->op == Op::Yield)
+                f(t->operands[join->index]);
+        return;
+    }
+    if (!join->def) f(owner->operands[join->index]);
+    for_each_exit(owner->regions[0], [&](Instr* i) {
+        if (i->op == (join->def ? Op::Break : Op::Continue)) f(i->operands[join->index]);
+    });
+}
+
+/// What ifs choose and loops carry, and what is chosen among these, where all that comes in is narrow; what a
+/// loop begins with may be anything.
+class Joins {
+  public:
+    Joins(Shader& s, std::pmr::vector<Value*>& joins, const std::pmr::vector<Instr*>& lossless)
+        : s_(s), joins_(joins), is_narrow_(s.value_count(), false, s.arena()) {
+        for (const Value* v : joins)
+            is_narrow_[v->id] = true;
+        for (const Instr* i : lossless)
+            if (i->result()->type == Type::F32) is_narrow_[i->result()->id] = true;
+        bool changed = true;
+        const auto keep = [&](const Value* v, bool all) {
+            changed |= is_narrow_[v->id] && !all;
+            is_narrow_[v->id] = is_narrow_[v->id] && all;
+        };
+        while (std::exchange(changed, false)) {
+            for (const Value* v : joins) {
+                bool all = true;
+                for_each_given(v,
+                               [&](const Use& u) { all &= u.user->op == Op::Loop || comes_narrow(u.value); });
+                keep(v, all);
+            }
+            for (const Instr* i : lossless) {
+                bool all = true;
+                for (unsigned n = 0; n < i->operand_count; n++)
+                    all &= comes_narrow(i->operand(n));
+                keep(i->result(), all);
+            }
+        }
+    }
+    void narrow() {
+        for (Value* v : joins_)
+            if (is_narrow_[v->id]) narrow(v);
+    }
+
+  private:
+    bool comes_narrow(const Value* v) const { return is_narrow(v) || is_narrow_[v->id]; }
+    void narrow(Value* v) {
+        for_each_given(v, [&](Use& u) {
+            Builder b(s_, u.user);
+            set_operand(u.user, unsigned(&u - u.user->operands), b.convert(Op::F2F, Type::F16, u.value));
+        });
+        v->type = Type::F16;
+        Instr* const next = v->def ? v->def->next : v->region->first;
+        Builder b(s_, next);
+        replace_other_uses(v, b.convert(Op::F2F, Type::F32, v));
+    }
+
+    Shader& s_;
+    std::pmr::vector<Value*>& joins_;
+    std::pmr::vector<bool> is_narrow_;  // by value
+};
 
 }  // namespace
 
 bool mediump_to_16(Shader& s) {
     s.renumber();
     std::pmr::vector<Instr*> wide(s.arena()), others(s.arena());
-    std::pmr::vector<Value*> leaves(s.arena());
+    std::pmr::vector<Value*> leaves(s.arena()), joins(s.arena());
     {
         const Origins origins(s);
         const Needs needs(s, origins);
@@ -276,9 +348,15 @@ bool mediump_to_16(Shader& s) {
             for (unsigned n = 0; load && n < i->result_count; n++)
                 if (i->result(n)->type == Type::F32 && needs.of(i->result(n)) != Need::Full)
                     leaves.push_back(i->result(n));
+            const auto join = [&](Value* v) {
+                if (v->type == Type::F32 && needs.of(v) <= Need::Half8) joins.push_back(v);
+            };
+            if (i->op == Op::If || i->op == Op::Loop) std::for_each_n(i->results, i->result_count, join);
+            if (i->op == Op::Loop) std::for_each_n(i->regions[0]->args, i->regions[0]->arg_count, join);
             if (is_comparison(*i) && i->operand(0)->type == Type::F32 && (i->flags & instr_flag::kMediump))
                 others.push_back(i);
-            if (i->result_count != 1 || i->result()->type != Type::F32 || needs.of(i->result()) > Need::Half8)
+            if (i->region_count || i->result_count != 1 || i->result()->type != Type::F32 ||
+                needs.of(i->result()) > Need::Half8)
                 return;
             bool in_range = true;
             for (unsigned n = 0; n < i->operand_count; n++)
@@ -293,6 +371,7 @@ bool mediump_to_16(Shader& s) {
     if (wide.empty()) return false;
     for (Value* v : leaves)
         narrow_leaf(s, v);
+    Joins(s, joins, others).narrow();
     for (Instr* i : others) {
         bool narrow = false, all = true;
         for (unsigned n = 0; n < i->operand_count; n++) {

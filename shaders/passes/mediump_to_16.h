@@ -11,10 +11,11 @@
 //   - to a sum with a constant of more than 16, which leaves a small rest of large terms.
 // Wide is also what comes, forwards, of whole parts (floor, ceil, trunc, round; mod), and all that is
 // combined or compared with it: rests after a whole part, lattices of noise, whose steps must be where they
-// were. And products of what an earlier turn of a loop gave, whose errors grow turn by turn. Reciprocals and
-// roots are taken in 32 bits, of sums that are made in 32 bits: squares soon leave the range of
-// 16. What such sums are made of may be loaded in 16. Constants that 16 bits do not reach keep their
-// operations wide. What is chosen, negated or compared among values of 16 bits is done there, too.
+// were. And of what an earlier turn of a loop gave, sums with constants (turns that are counted) and
+// products, whose errors grow turn by turn. Reciprocals and roots are taken in 32 bits, of sums that are made
+// in 32 bits: squares soon leave the range of 16. What such sums are made of may be loaded in 16. Constants
+// that 16 bits do not reach keep their operations wide. What is chosen, negated, compared, given by ifs and
+// carried by loops among values of 16 bits is so there, too.
 #pragma once
 
 #include "shaders/ir/ir.h"

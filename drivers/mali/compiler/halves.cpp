@@ -78,6 +78,22 @@ bool form_ffma(ir::Shader& s) {
     return changed;
 }
 
+/// What a terminator, or a loop at its begin, gives its operand `n` to.
+const Value* given_to(const Instr& i, unsigned n) {
+    switch (i.op) {
+        case Op::Yield:
+            return i.parent->owner->result(n);
+        case Op::Break:
+            return ir::enclosing_loop(&i)->result(n);
+        case Op::Continue:
+            return ir::enclosing_loop(&i)->regions[0]->args[n];
+        case Op::Loop:
+            return i.regions[0]->args[n];
+        default:
+            return nullptr;
+    }
+}
+
 /// Where a half lies: the same key, the same word.
 struct Place {
     uint64_t word;
@@ -92,6 +108,20 @@ class Pairing {
           member_(s.value_count(), nullptr, m),
           at_(s.value_count(), 0, m),
           memory_(m) {}
+
+    /// Two and two of what comes together to the same place.
+    void pair_joins(Value* const* values, unsigned count) {
+        const Value* low = nullptr;
+        for (unsigned n = 0; n < count; n++) {
+            if (values[n]->type != Type::F16) continue;
+            if (low) {
+                plan_.join[low->id] = values[n];
+                places_[low->id] = Place{kJoin | low->id, 0};
+                places_[values[n]->id] = Place{kJoin | low->id, 1};
+            }
+            low = low ? nullptr : values[n];
+        }
+    }
 
     void run(ir::Region* r) {
         number(r);
@@ -192,6 +222,12 @@ class Pairing {
         for (const Use* u = a->uses; u && depth < 4; u = u->next)
             for (const Use* w = b->uses; w; w = w->next) {
                 const Instr &x = *u->user, &y = *w->user;
+                if (const Value* to = &x == &y ? given_to(x, unsigned(u - x.operands)) : nullptr) {
+                    const Value* other = given_to(x, unsigned(w - x.operands));
+                    if (plan_.join[to->id] == other || plan_.join[other->id] == to)
+                        best = std::max(best, plan_.join[to->id] ? 4 : 3);
+                    continue;
+                }
                 if (x.op != y.op || &x == &y) continue;
                 if (x.op == Op::StoreOutput) {
                     const bool pair =
@@ -311,7 +347,8 @@ class Pairing {
         number(a->parent);
     }
 
-    static constexpr uint64_t kMessage = 1ull << 60, kInput = 2ull << 60, kPair = 3ull << 60;
+    static constexpr uint64_t kMessage = 1ull << 60, kInput = 2ull << 60, kPair = 3ull << 60,
+                              kJoin = 4ull << 60;
     HalfPlan& plan_;
     std::pmr::vector<std::optional<Place>> places_;  // by value
     std::pmr::vector<Instr*> member_;                // by result: the other of its pair
@@ -348,6 +385,7 @@ HalfPlan plan_halves(ir::Shader& s, std::pmr::memory_resource* memory) {
     s.renumber();
     HalfPlan plan(memory);
     plan.partner.assign(s.value_count(), nullptr);
+    plan.join.assign(s.value_count(), nullptr);
     plan.narrow_inputs = ~0ull;
     ir::for_each(s.body, [&](Instr* i) {
         if (i->op != Op::LoadInput || i->u.io.slot >= 64) return;
@@ -355,7 +393,13 @@ HalfPlan plan_halves(ir::Shader& s, std::pmr::memory_resource* memory) {
         if (!read_as_half(i->result()) || i->u.io.interp == ir::Interp::Flat)
             plan.narrow_inputs &= ~(1ull << i->u.io.slot);
     });
-    Pairing(s, plan, memory).run(s.body);
+    Pairing pairing(s, plan, memory);
+    ir::for_each(s.body, [&](Instr* i) {
+        if (!i->region_count) return;
+        pairing.pair_joins(i->results, i->result_count);
+        if (i->op == Op::Loop) pairing.pair_joins(i->regions[0]->args, i->regions[0]->arg_count);
+    });
+    pairing.run(s.body);
     return plan;
 }
 

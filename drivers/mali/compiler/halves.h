@@ -34,10 +34,12 @@ struct Bare {
 
 /// Two instructions that stand beside each other in the code and are one.
 struct HalfPlan {
-    explicit HalfPlan(std::pmr::memory_resource* m) : partner(m) {}
+    explicit HalfPlan(std::pmr::memory_resource* m) : partner(m), join(m) {}
     std::pmr::vector<const ir::Instr*> partner;  // by id of the first one's result: the second; else null
-    uint64_t narrow_inputs = 0;                  // bit per slot that is loaded as halves
-    uint8_t input_mask[64] = {};                 // by slot: components that are read
+    // By id of what an if chooses or a loop carries in the lower half of a word: what lies in the upper one.
+    std::pmr::vector<const ir::Value*> join;
+    uint64_t narrow_inputs = 0;   // bit per slot that is loaded as halves
+    uint8_t input_mask[64] = {};  // by slot: components that are read
 };
 /// Moves instructions; values are renumbered first.
 [[nodiscard]] HalfPlan plan_halves(ir::Shader& s, std::pmr::memory_resource* memory);

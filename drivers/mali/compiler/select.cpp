@@ -50,7 +50,12 @@ Ref Selector::use(const ir::Value* v) {
 }
 
 uint32_t Selector::word_of(const ir::Value* v) {
-    if (values_[v->id].kind == Ref::Kind::None) values_[v->id] = Ref::word(f_.add_node(1));
+    if (values_[v->id].kind == Ref::Kind::None) {
+        const Ref word = Ref::word(f_.add_node(1));
+        const bool half = v->type == ir::Type::F16;
+        values_[v->id] = half ? word.part(isa::Swizzle::kH00) : word;
+        if (half && plan_->join[v->id]) values_[plan_->join[v->id]->id] = word.part(isa::Swizzle::kH11);
+    }
     return values_[v->id].index;
 }
 

@@ -43,28 +43,44 @@ void Selector::region(const ir::Region* r) {
 
 /// The values of a terminator into the words of what it gives them to.
 void Selector::give(ir::Value* const* to, const ir::Instr& from) {
-    const unsigned n = from.operand_count;
-    std::pmr::vector<Ref> values(n, Ref{}, f_.memory);
-    const auto is_target = [&](const Ref& r, unsigned but) {
-        for (unsigned k = 0; k < n; k++)
-            if (k != but && r.kind == Ref::Kind::Word && r.index == values_[to[k]->id].index &&
-                values_[to[k]->id].kind == Ref::Kind::Word)
-                return true;
+    struct Given {
+        uint32_t word;
+        Ref value;
+        bool halves;
+    };
+    const auto move = [&](uint32_t word, const Given& g) {
+        if (g.halves)
+            move_halves_to(word, g.value);
+        else
+            move_to(word, g.value);
+    };
+    std::pmr::vector<Given> all(f_.memory);
+    for (unsigned k = 0; k < from.operand_count; k++) {
+        const uint32_t word = word_of(to[k]);
+        if (to[k]->type != ir::Type::F16) {
+            all.push_back({word, use(from.operand(k)), false});
+            continue;
+        }
+        // With its neighbour, or alone in the lower half, whatever lies in the upper one.
+        if (values_[to[k]->id].swizzle == isa::Swizzle::kH11) continue;
+        const ir::Value* upper = plan_->join[to[k]->id];
+        Ref value = halves(from.operand(k), from.operand(upper ? upper->index : k));
+        if (!upper && value.swizzle == isa::Swizzle::kH00) value.swizzle = isa::Swizzle::kNone;
+        all.push_back({word, value, true});
+    }
+    const auto is_target = [&](const Given& g) {
+        for (const Given& other : all)
+            if (&other != &g && g.value.kind == Ref::Kind::Word && g.value.index == other.word) return true;
         return false;
     };
-    for (unsigned k = 0; k < n; k++)
-        values[k] = use(from.operand(k));
-    for (unsigned k = 0; k < n; k++) {
-        if (!is_target(values[k], k)) continue;
+    for (Given& g : all) {
+        if (!is_target(g)) continue;
         const uint32_t kept = f_.add_node(1);
-        move_to(kept, values[k]);
-        values[k] = Ref::word(kept);
+        move(kept, g);
+        g.value = Ref::word(kept);
     }
-    for (unsigned k = 0; k < n; k++) {
-        const uint32_t word = word_of(to[k]);
-        if (!(values[k].kind == Ref::Kind::Word && values[k].index == word && values[k].plain()))
-            move_to(word, values[k]);
-    }
+    for (const Given& g : all)
+        if (!(g.value.kind == Ref::Kind::Word && g.value.index == g.word && g.value.plain())) move(g.word, g);
 }
 
 void Selector::emit_if(const ir::Instr& i) {

@@ -123,6 +123,13 @@ Ref Selector::halves(const ir::Value* low, const ir::Value* high) {
     return modified(packed(without_modifiers(x), without_modifiers(y)), a.neg, a.abs);
 }
 
+void Selector::move_halves_to(uint32_t word, const Ref& r) {
+    if (r.plain())
+        move_to(word, r);
+    else
+        alu_to(word, isa::make(Op::kFaddV2f16), {r, minus_zero()});
+}
+
 Ref Selector::without_modifiers(const Ref& half) {
     if (is_constant(half)) return Ref::immediate(bits_of(half));
     if (!half.neg && !half.abs) return half;

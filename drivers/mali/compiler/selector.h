@@ -158,6 +158,7 @@ class Selector {
     void set_halves(const ir::Instr& low, const ir::Instr* high, const Ref& word);
     Ref use_half(const ir::Value* v);
     Ref halves(const ir::Value* low, const ir::Value* high);
+    void move_halves_to(uint32_t word, const Ref& r);
     Ref uniform_halves(uint32_t low, uint32_t high);
     Ref packed(const Ref& low, const Ref& high);
     Ref without_modifiers(const Ref& half);

@@ -198,6 +198,30 @@ TEST_CASE("mali compiler: two halves in one instruction") {
     CHECK(wide.info.half_colors == 0);
 }
 
+TEST_CASE("mali compiler: halves that loops carry and ifs choose stay two in a word") {
+    const auto program = link_fragment(
+        "precision mediump float; varying vec4 a; varying highp vec2 at; uniform vec4 u; void main() { "
+        "vec4 s = u; for (int i = 0; i < 20; i++) { if (float(i) > at.x) break; s = s.yxwz * 0.5 + a; "
+        "if (at.y > 0.5) s = max(s.xyzw, a * a) + a.wzyx; } gl_FragColor = s; }");
+    REQUIRE(program);
+    const ir::Shader& s = *program->stages[size_t(ir::Stage::Fragment)];
+    const Binary b = compile(s, Part::Fragment, kAlways);
+    REQUIRE(b.error == "");
+    CAPTURE(mali::isa::disassemble(b.code));
+    CHECK(count(b, Op::kFmaV2f16) == 4);
+    CHECK(count(b, Op::kFmaxV2f16) == 2);
+    CHECK(count(b, Op::kV2f32ToV2f16) == 0);
+    CHECK(count(b, Op::kMkvecV2i16) == 0);
+    for (unsigned seed = 1; seed < 5; seed++) {
+        const Inputs in = random_inputs(seed, program->uniform_dw[size_t(ir::Stage::Fragment)]);
+        const Result expected = interpret(s, in), got = execute(b, in);
+        REQUIRE(got.error == "");
+        for (unsigned c = 0; c < 4; c++)
+            for (unsigned i = 0; i < kLanes; i++)
+                CHECK(near(expected.outputs.at(c)[i], got.outputs.at(c)[i], 1.0f / 128));
+    }
+}
+
 TEST_CASE("mali compiler: what stays in 32 bits") {
     const auto code = [](const std::string& text) {
         const auto program = link_fragment(

@@ -172,19 +172,17 @@ TEST_CASE("mediump_to_16 narrows beside whole parts, and sums of a loop's turns"
   %7: f16 = fmul.mediump %6, %6
   %8: f16 = fadd.mediump %7, %6
   %9: f16 = select %5, %7, %8
-  %10: f32 = f2f %9
-  %11: f32 = loop (%12: f32 = %10) {
-    %13: f16 = fmul.mediump %6, %7
-    %14: f16 = f2f %12
-    %15: f16 = fadd.mediump %13, %14
-    %16: f32 = f2f %15
-    %17: bool = flt %3, %0
-    if %17 {
-      continue %16
+  %10: f16 = loop (%11: f16 = %9) {
+    %12: f16 = fmul.mediump %6, %7
+    %13: f16 = fadd.mediump %12, %11
+    %14: bool = flt %3, %0
+    if %14 {
+      continue %13
     }
-    break %16
+    break %13
   }
-  store_output 0.x, %11
+  %15: f32 = f2f %10
+  store_output 0.x, %15
 }
 )");
 }
