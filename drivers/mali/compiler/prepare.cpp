@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "drivers/mali/compiler/widen.h"
 #include "shaders/ir/builder.h"
 #include "shaders/passes/mem2reg.h"
 #include "shaders/passes/pipeline.h"
@@ -191,6 +192,7 @@ bool reassociate_products(ir::Shader& s) {
 }
 
 void prepare(ir::Shader& s) {
+    if (widen_16(s)) ir::clean_up(s);
     if (fold_constant_indices(s)) {
         ir::mem2reg(s);
         ir::clean_up(s);

@@ -35,7 +35,7 @@ Ref Selector::use(const ir::Value* v) {
     if (const ir::Instr* d = v->def) {
         if (d->op == ir::Op::Const) {
             const bool truth = v->type == ir::Type::Bool;
-            if (v->type == ir::Type::F16) return Ref::immediate(uint32_t(d->u.bits) * 0x10001u);
+            if (ir::bit_size(v->type) == 16) return Ref::immediate(uint32_t(d->u.bits) * 0x10001u);
             return Ref::immediate(truth ? (d->u.bits ? ~0u : 0u) : uint32_t(d->u.bits));
         }
         if (d->op == ir::Op::Undef) return zero();
@@ -54,7 +54,7 @@ uint32_t Selector::word_of(const ir::Value* v) {
         const Ref word = Ref::word(f_.add_node(1));
         const bool half = v->type == ir::Type::F16;
         values_[v->id] = half ? word.part(isa::Swizzle::kH00) : word;
-        if (half && plan_->join[v->id]) values_[plan_->join[v->id]->id] = word.part(isa::Swizzle::kH11);
+        if (half && plan_ && plan_->join[v->id]) values_[plan_->join[v->id]->id] = word.part(isa::Swizzle::kH11);
     }
     return values_[v->id].index;
 }

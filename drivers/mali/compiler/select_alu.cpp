@@ -388,13 +388,13 @@ bool Selector::convert_op(const ir::Instr& i) {
 
 void Selector::alu_op(const ir::Instr& i) {
     if (i.op == ir::Op::Const || i.op == ir::Op::Undef) return;
-    if (i.result_count == 1 && half_op(i)) return;
+    if (i.result_count == 1 && (word_half(i) || half_op(i))) return;
     for (unsigned n = 0; n < i.operand_count; n++)
         if (!is_word_type(i.operand(n)->type))
-            return f_.fail("mali: 16-bit integers and 64-bit values are not compiled yet");
+            return f_.fail("mali: 64-bit values are not compiled yet");
     for (unsigned n = 0; n < i.result_count; n++)
         if (!is_word_type(i.result(n)->type))
-            return f_.fail("mali: 16-bit integers and 64-bit values are not compiled yet");
+            return f_.fail("mali: 64-bit values are not compiled yet");
     if (float_op(i) || int_op(i) || compare_op(i) || convert_op(i)) return;
     f_.fail("mali: operation " + std::string(i.info().text) + " is not compiled yet");
 }

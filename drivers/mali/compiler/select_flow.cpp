@@ -63,7 +63,7 @@ void Selector::give(ir::Value* const* to, const ir::Instr& from) {
         }
         // With its neighbour, or alone in the lower half, whatever lies in the upper one.
         if (values_[to[k]->id].swizzle == isa::Swizzle::kH11) continue;
-        const ir::Value* upper = plan_->join[to[k]->id];
+        const ir::Value* upper = plan_ ? plan_->join[to[k]->id] : nullptr;
         Ref value = halves(from.operand(k), from.operand(upper ? upper->index : k));
         if (!upper && value.swizzle == isa::Swizzle::kH00) value.swizzle = isa::Swizzle::kNone;
         all.push_back({word, value, true});

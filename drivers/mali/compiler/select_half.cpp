@@ -271,6 +271,42 @@ Ref Selector::narrowed(const Ref& low, const Ref& high) {
     return packed(without_modifiers(x), without_modifiers(y));
 }
 
+/// Integers of 16 bits, which are converted alone (widen.h); and halves that lie in a word as bits. False:
+/// neither.
+bool Selector::word_half(const ir::Instr& i) {
+    const ir::Type to = i.result()->type, from = i.operand_count ? i.operand(0)->type : ir::Type::Void;
+    const auto bits = [&] { return use(i.operand(0)); };
+    switch (i.op) {
+        case ir::Op::PackHalf2: {
+            const Ref low = bits(), high = use(i.operand(1));
+            set(i.result(), alu(Op::kV2f32ToV2f16, {low, high}));
+            return true;
+        }
+        case ir::Op::UnpackHalfLow:
+        case ir::Op::UnpackHalfHigh:
+            set(i.result(),
+                in_register(bits()).part(i.op == ir::Op::UnpackHalfLow ? Swizzle::kH0 : Swizzle::kH1));
+            return true;
+        case ir::Op::I2I:
+        case ir::Op::U2U:
+            if (from == ir::Type::I16 && to == ir::Type::I32)
+                set(i.result(), alu(i.op == ir::Op::I2I ? Op::kS16ToS32 : Op::kU16ToU32, {bits()}));
+            else if (from == ir::Type::I32 && to == ir::Type::I16)
+                set(i.result(), in_register(bits()).part(Swizzle::kH00));
+            else if (from == ir::Type::I16 && to == ir::Type::I16)
+                set(i.result(), bits());
+            else
+                return false;
+            return true;
+        case ir::Op::Bitcast:
+            if (ir::bit_size(to) != 16) return false;
+            set(i.result(), from == ir::Type::F16 && to != from ? without_modifiers(bits()) : bits());
+            return true;
+        default:
+            return false;
+    }
+}
+
 /// False: no operation on halves.
 bool Selector::half_op(const ir::Instr& i) {
     const bool gives = i.result()->type == ir::Type::F16;
@@ -304,7 +340,10 @@ bool Selector::half_op(const ir::Instr& i) {
             select_halves(i, other);
             return true;
         case ir::Op::F2F:
-            narrow(i, other);
+            if (i.operand(0)->type == ir::Type::F16)
+                set(i.result(), use(i.operand(0)));
+            else
+                narrow(i, other);
             return true;
         case ir::Op::B2F:
             set(i.result(), logic(Op::kLshiftAndI32, use(i.operand(0)), Ref::immediate(kOnes), false)

@@ -152,6 +152,7 @@ class Selector {
 
     // --- 16-bit floats (select_half.cpp)
     bool half_op(const ir::Instr& i);
+    bool word_half(const ir::Instr& i);
     void arithmetic_on_halves(const ir::Instr& low, const ir::Instr* high);
     void select_halves(const ir::Instr& low, const ir::Instr* high);
     void narrow(const ir::Instr& low, const ir::Instr* high);

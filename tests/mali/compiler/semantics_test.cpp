@@ -7,6 +7,7 @@
 #include <set>
 
 #include "shaders/ir/builder.h"
+#include "shaders/ir/validate.h"
 #include "tests/mali/compiler/check.h"
 
 using namespace terrazzo;
@@ -47,6 +48,11 @@ Kind operand_kind(ir::Op op, int n) {
                     return Kind::Int;
                 case ir::Op::B2F:
                     return n < 0 ? Kind::Float : Kind::Bool;
+                case ir::Op::PackHalf2:
+                    return n < 0 ? Kind::Int : Kind::Float;
+                case ir::Op::UnpackHalfLow:
+                case ir::Op::UnpackHalfHigh:
+                    return n < 0 ? Kind::Float : Kind::Int;
                 case ir::Op::B2I:
                     return n < 0 ? Kind::Int : Kind::Bool;
                 default:
@@ -57,29 +63,61 @@ Kind operand_kind(ir::Op op, int n) {
     }
 }
 
-ir::Type type_of(Kind k) {
-    return k == Kind::Float ? ir::Type::F32 : k == Kind::Int ? ir::Type::I32 : ir::Type::Bool;
+/// What the operands are made of, and the result.
+enum class Of : uint8_t { Words, Bools, Halves };
+
+ir::Type type_of(Kind k, Of of) {
+    return k == Kind::Bool    ? ir::Type::Bool
+           : k == Kind::Float ? (of == Of::Halves ? ir::Type::F16 : ir::Type::F32)
+           : of == Of::Bools  ? ir::Type::Bool
+           : of == Of::Halves ? ir::Type::I16
+                              : ir::Type::I32;
+}
+/// Operands that are 32-bit whatever the others are.
+bool is_word(ir::Op op, int n) {
+    switch (op) {
+        case ir::Op::IShl:
+        case ir::Op::IShr:
+        case ir::Op::UShr:
+        case ir::Op::FLdexp:
+            return n == 1;
+        case ir::Op::IBitfieldExtract:
+        case ir::Op::UBitfieldExtract:
+            return n >= 1;
+        case ir::Op::BitfieldInsert:
+            return n >= 2;
+        case ir::Op::PackHalf2:
+        case ir::Op::UnpackHalfLow:
+        case ir::Op::UnpackHalfHigh:
+            return true;
+        default:
+            return false;
+    }
 }
 
-/// A fragment shader that stores op(varyings), its operands 32-bit; `of_bools`: integer ones are truth
-/// values.
-std::unique_ptr<ir::Shader> shader_of(ir::Op op, bool of_bools) {
+/// A fragment shader that stores op(varyings).
+std::unique_ptr<ir::Shader> shader_of(ir::Op op, Of of) {
     auto s = std::make_unique<ir::Shader>(ir::Stage::Fragment);
     ir::Builder b(*s);
     std::vector<ir::Value*> operands;
     for (int n = 0; n < ir::op_info(op).operands; n++) {
         ir::Value* v = b.load_input(ir::Type::F32, unsigned(ir::VaryingSlot::Varying0), unsigned(n));
         const Kind k = operand_kind(op, n);
+        const ir::Type t = type_of(k, is_word(op, n) ? Of::Words : of);
         if (k != Kind::Float) v = b.convert(ir::Op::Bitcast, ir::Type::I32, v);
-        if (k == Kind::Bool || (k == Kind::Int && of_bools)) v = b.alu(ir::Op::ILt, v, b.i32(0));
+        if (t == ir::Type::Bool) v = b.alu(ir::Op::ILt, v, b.i32(0));
+        if (t == ir::Type::F16) v = b.convert(ir::Op::F2F, t, v);
+        if (t == ir::Type::I16) v = b.convert(ir::Op::I2I, t, v);
         operands.push_back(v);
     }
-    Kind k = operand_kind(op, -1);
-    if (k == Kind::Int && of_bools) k = Kind::Bool;
+    const Kind k = operand_kind(op, -1);
+    const ir::Type t = type_of(k, is_word(op, -1) ? Of::Words : of);
     ir::Value* r = ir::op_info(op).sig == ir::Sig::Convert
-                       ? b.convert(op, type_of(k), std::span<ir::Value* const>(operands))
+                       ? b.convert(op, t, std::span<ir::Value* const>(operands))
                        : b.alu(op, std::span<ir::Value* const>(operands));
-    if (k == Kind::Bool) r = b.convert(ir::Op::B2I, ir::Type::I32, r);
+    if (t == ir::Type::Bool) r = b.convert(ir::Op::B2I, ir::Type::I32, r);
+    if (t == ir::Type::F16) r = b.convert(ir::Op::F2F, ir::Type::F32, r);
+    if (t == ir::Type::I16) r = b.convert(ir::Op::U2U, ir::Type::I32, r);
     if (k != Kind::Float) r = b.convert(ir::Op::Bitcast, ir::Type::F32, r);
     b.store_output(unsigned(ir::FragSlot::Color0), 0, r);
     for (unsigned c = 1; c < 4; c++)
@@ -181,8 +219,8 @@ bool is_same(ir::Op op, float a, float b) {
     return std::bit_cast<uint32_t>(a) == std::bit_cast<uint32_t>(b) || (std::isnan(a) && std::isnan(b));
 }
 
-void check_op(ir::Op op, bool of_bools, const ir::Shader& s, const Binary& binary) {
-    std::mt19937 random(uint32_t(op) * 2 + of_bools + 1);
+void check_op(ir::Op op, Of of, const ir::Shader& s, const Binary& binary) {
+    std::mt19937 random(uint32_t(op) * 2 + (of == Of::Bools) + 1);
     for (unsigned turn = 0; turn < 64; turn++) {
         Inputs in;
         for (unsigned n = 0; n < 4; n++)
@@ -204,7 +242,7 @@ void check_op(ir::Op op, bool of_bools, const ir::Shader& s, const Binary& binar
             if (is_exact(op))
                 CHECK(is_same(op, want[i], have[i]));
             else
-                CHECK(near(want[i], have[i]));
+                CHECK(near(want[i], have[i], of == Of::Halves ? 1.0f / 512 : 1.0f / 4096));
         }
     }
 }
@@ -232,25 +270,85 @@ TEST_CASE("mali compiler: each arithmetic operation of the IR alone, random oper
     for (unsigned k = unsigned(ir::Op::Mov); k <= unsigned(ir::Op::UnpackHalfHigh); k++) {
         const auto op = ir::Op(k);
         if (ir::op_info(op).flags & ir::op_flag::D) continue;  // their neighbours matter: run_test.cpp
-        for (const bool of_bools : {false, true}) {
-            if (of_bools && ir::op_info(op).sig != ir::Sig::IntOrBool) continue;
+        for (const Of of : {Of::Words, Of::Bools, Of::Halves}) {
+            if (of == Of::Bools && ir::op_info(op).sig != ir::Sig::IntOrBool) continue;
             CAPTURE(ir::op_info(op).text);
-            const auto s = shader_of(op, of_bools);
+            CAPTURE(int(of));
+            const auto s = shader_of(op, of);
+            if (ir::validate(*s) != "") continue;
             const Binary binary = compile(*s, Part::Fragment);
             if (!binary.error.empty()) {
-                refused += std::string(refused.empty() ? "" : " ") + std::string(ir::op_info(op).text);
+                refused += std::string(refused.empty() ? "" : " ") + std::string(ir::op_info(op).text) +
+                           (of == Of::Halves ? "16" : "");
                 continue;
             }
             CAPTURE(mali::isa::disassemble(binary.code));
-            check_op(op, of_bools, *s, binary);
+            check_op(op, of, *s, binary);
             compiled++;
         }
     }
     CHECK(compiled > 60);
-    // What only GLSL ES 3.00 can ask for; a text says so.
+    // What only GLSL ES 3.10 can ask for; a text says so.
     CHECK(refused ==
-          "imul_high umul_high find_lsb ifind_msb ufind_msb ibfe ubfe bfi pack_half2 unpack_half_low "
-          "unpack_half_high");
+          "imul_high umul_high find_lsb find_lsb16 ifind_msb ifind_msb16 ufind_msb ufind_msb16 ibfe ibfe16 "
+          "ubfe ubfe16 bfi bfi16");
+}
+
+TEST_CASE("mali compiler: 16-bit values that ifs choose, loops carry and variables hold") {
+    ir::Shader s(ir::Stage::Fragment);
+    ir::Builder b(s);
+    const auto input = [&](unsigned c) {
+        return b.load_input(ir::Type::F32, unsigned(ir::VaryingSlot::Varying0), c);
+    };
+    using enum ir::Op;
+    ir::Var* const var = s.add_var("v", ir::Type::I16, 2, ir::Storage::Local);
+    ir::Value* const start = b.convert(F2I, ir::Type::I16, b.fmul(input(0), b.f32(4000)));
+    ir::Value* const half = b.convert(F2F, ir::Type::F16, input(1));
+    ir::Value *const three = b.constant(ir::Type::I16, 3), *const quarter = b.fconst(ir::Type::F16, 0.25);
+    b.store_var(var, 0, start);
+    b.store_var(var, 1, b.alu(INot, start));
+    ir::Value* const init[] = {start, half, b.i32(0)};
+    const ir::Type results[] = {ir::Type::I16, ir::Type::F16};
+    ir::Instr* const loop = b.begin_loop(init, results);
+    ir::Region* const body = loop->regions[0];
+    b.set_end(body);
+    ir::Value *const a = body->args[0], *const c = body->args[1], *const n = body->args[2];
+    ir::Instr* const done = b.begin_if(b.alu(IGe, n, b.i32(9)));
+    b.set_end(done->regions[0]);
+    ir::Value* const out[] = {b.imul(a, three), c};
+    b.brk(out);
+    b.set_end(body);
+    // Wraps now and then; negative numbers halve towards minus infinity.
+    ir::Instr* const choice = b.begin_if(b.alu(ILt, a, start), results);
+    b.set_end(choice->regions[0]);
+    ir::Value* const yes[] = {b.alu(ISub, b.imul(a, three), start), b.fadd(c, quarter)};
+    b.yield(yes);
+    b.set_end(choice->regions[1]);
+    ir::Value* const no[] = {b.alu(IShr, a, b.i32(1)), c};
+    b.yield(no);
+    b.set_end(body);
+    ir::Value* const next[] = {choice->result(0), choice->result(1), b.iadd(n, b.i32(1))};
+    b.cont(next);
+    b.set_end(s.body);
+    ir::Value* const index = b.iand(b.convert(F2I, ir::Type::I32, b.fmul(input(2), b.f32(7))), b.i32(1));
+    const auto store = [&](unsigned at, ir::Value* v) {
+        b.store_output(unsigned(ir::FragSlot::Color0), at, v);
+    };
+    store(0, b.convert(I2F, ir::Type::F32, loop->result(0)));
+    store(1, b.convert(F2F, ir::Type::F32, loop->result(1)));
+    store(2, b.convert(I2F, ir::Type::F32, b.load_var(var, 0, index)));
+    store(3, b.f32(1));
+    s.renumber();
+    REQUIRE(ir::validate(s) == "");
+    const Binary binary = compile(s, Part::Fragment);
+    REQUIRE(binary.error == "");
+    for (unsigned seed = 1; seed < 9; seed++) {
+        const Inputs in = random_inputs(seed, 0, -8, 8);
+        const Result expected = interpret(s, in), got = execute(binary, in);
+        REQUIRE(got.error == "");
+        for (unsigned at = 0; at < 4; at++)
+            CHECK(got.outputs.at(at) == expected.outputs.at(unsigned(ir::FragSlot::Color0) * 4 + at));
+    }
 }
 
 TEST_CASE("mali compiler: each instruction that it can emit has run") {
@@ -279,7 +377,8 @@ TEST_CASE("mali compiler: each instruction that it can emit has run") {
              "uniform vec3 w3[5]; uniform vec2 w2[5]; void main() { vec4 k[40]; vec2 l[40]; "
              "for (int i = 0; i < 40; i++) { k[i] = a * float(i); l[i] = b.xy + float(i); } "
              "k[n * 5].xyz = b.xyz; l[n + 3] = u.xy; k[n * 7].y = 3.0; "
-             "gl_FragColor = vec4(w3[n] + k[n * 2].xyz, 1.0) + l[n * 4 + 1].xyxy * w2[n].yxyx * w[n + 1].z; }",
+             "gl_FragColor = vec4(w3[n] + k[n * 2].xyz, 1.0) + l[n * 4 + 1].xyxy * w2[n].yxyx * w[n + 1].z; "
+             "}",
              "void main() { gl_FragColor = u + 0.7 + vec4(ivec4(gl_FragCoord)); }",
              "void main() { gl_FragColor = gl_LastFragData[0] * a; }",
              "void main() { mediump vec4 x = a, y = b; gl_FragColor = min(max(x * y + x, y - x), vec4(x.x, "
@@ -291,10 +390,13 @@ TEST_CASE("mali compiler: each instruction that it can emit has run") {
         const auto program = testing::link(kVertex, kHead + body);
         note(*program->stages[size_t(ir::Stage::Fragment)], Part::Fragment);
     }
-    for (unsigned k = unsigned(ir::Op::Mov); k <= unsigned(ir::Op::BitReverse); k++)
-        if (!(ir::op_info(ir::Op(k)).flags & ir::op_flag::D))
-            if (const auto s = shader_of(ir::Op(k), false); compile(*s, Part::Fragment).error.empty())
+    for (unsigned k = unsigned(ir::Op::Mov); k <= unsigned(ir::Op::UnpackHalfHigh); k++) {
+        if (ir::op_info(ir::Op(k)).flags & ir::op_flag::D) continue;
+        for (const Of of : {Of::Words, Of::Halves})
+            if (const auto s = shader_of(ir::Op(k), of);
+                ir::validate(*s) == "" && compile(*s, Part::Fragment).error.empty())
                 note(*s, Part::Fragment);
+    }
     for (const int level : {0, 3}) {
         const auto s = fetch_shader(level);
         const Inputs in = random_inputs(7, 0, -2, 2);
