@@ -27,6 +27,11 @@ void store(uint8_t* p, V v) {
     else
         _mm256_storeu_si256(reinterpret_cast<V*>(p), v);
 }
+// Of a line of a row both halves at once: lines of several rows may fall on each other in the cache.
+void store_line(uint8_t* p, V left, V right) {
+    store<false>(p, left);
+    store<false>(p + 32, right);
+}
 // What is needed soon is asked for early: `kAhead_B` further on, which is in the same rows of a later tile.
 // Stores that miss wait for their line's old content. (prefetchw is older than AVX2, or does nothing.)
 void expect_write(const uint8_t* p) {
@@ -219,13 +224,13 @@ struct Strip<4> {
             quads[half][2] = lows(left + 32, right + 32);
             quads[half][3] = highs(left + 32, right + 32);
         }
-        for (uint32_t half = 0; half < 2; ++half, rows += 32) {
-            const V* const q = quads[half];
-            store<false>(rows, _mm256_unpacklo_epi64(q[0], q[1]));
-            store<false>(rows + stride_B, swap32(_mm256_unpackhi_epi64(q[0], q[1])));
-            store<false>(rows + 2 * stride_B, _mm256_unpacklo_epi64(q[3], q[2]));
-            store<false>(rows + 3 * stride_B, swap32(_mm256_unpackhi_epi64(q[3], q[2])));
-        }
+        const auto &l = quads[0], &r = quads[1];
+        store_line(rows, _mm256_unpacklo_epi64(l[0], l[1]), _mm256_unpacklo_epi64(r[0], r[1]));
+        store_line(rows + stride_B, swap32(_mm256_unpackhi_epi64(l[0], l[1])),
+                   swap32(_mm256_unpackhi_epi64(r[0], r[1])));
+        store_line(rows + 2 * stride_B, _mm256_unpacklo_epi64(l[3], l[2]), _mm256_unpacklo_epi64(r[3], r[2]));
+        store_line(rows + 3 * stride_B, swap32(_mm256_unpackhi_epi64(l[3], l[2])),
+                   swap32(_mm256_unpackhi_epi64(r[3], r[2])));
     }
 };
 
@@ -265,12 +270,11 @@ struct Block<16> {
             }
     }
     static void detile(const uint8_t* run, uint8_t* rows, ptrdiff_t stride_B) {
-        for (uint32_t lower = 0; lower < 2; ++lower, rows += 2 * stride_B)
-            for (uint32_t right = 0; right < 2; ++right) {
-                const uint8_t* const quad = run + 128 * lower + 64 * (right ^ lower);
-                store<false>(rows + 32 * right, load(quad));
-                store<false>(rows + 32 * right + stride_B, swap_lanes(load(quad + 32)));
-            }
+        for (uint32_t lower = 0; lower < 2; ++lower, rows += 2 * stride_B) {
+            const uint8_t *const left = run + 192 * lower, *const right = run + 64 * (1 + lower);
+            store_line(rows, load(left), load(right));
+            store_line(rows + stride_B, swap_lanes(load(left + 32)), swap_lanes(load(right + 32)));
+        }
     }
 };
 
@@ -281,15 +285,29 @@ struct Blocks4 {
         for (uint32_t x = 0; x < 4; ++x)
             Block<E>::template tile<kStream>(tile + 16 * E * kAt[y][x], rows + 4 * E * x, stride_B);
     }
+};
+template <>
+struct Strip<8> : Blocks4<8> {
+    // Two blocks at a time, whose rows are lines.
     static void detile(uint32_t y, const uint8_t* tile, uint8_t* rows, ptrdiff_t stride_B) {
-        for (uint32_t x = 0; x < 4; ++x)
-            Block<E>::detile(tile + 16 * E * kAt[y][x], rows + 4 * E * x, stride_B);
+        for (uint32_t i = 0; i < 4; ++i) {
+            const uint32_t x = i & 2, lower = i & 1, left_B = 96 * lower, right_B = 32 + 32 * lower;
+            const uint8_t *const p = tile + 128 * kAt[y][x], *const q = tile + 128 * kAt[y][x + 1];
+            const V a = lows(p + left_B, p + right_B), b = swap64(highs(p + left_B, p + right_B));
+            const V c = lows(q + left_B, q + right_B), d = swap64(highs(q + left_B, q + right_B));
+            uint8_t* const out = rows + 32 * x + 2 * ptrdiff_t(lower) * stride_B;
+            store_line(out, a, c);
+            store_line(out + stride_B, b, d);
+        }
     }
 };
 template <>
-struct Strip<8> : Blocks4<8> {};
-template <>
-struct Strip<16> : Blocks4<16> {};
+struct Strip<16> : Blocks4<16> {
+    static void detile(uint32_t y, const uint8_t* tile, uint8_t* rows, ptrdiff_t stride_B) {
+        for (uint32_t x = 0; x < 4; ++x)
+            Block<16>::detile(tile + 256 * kAt[y][x], rows + 64 * x, stride_B);
+    }
+};
 
 // Calls line(p) for the lines of a strip in a tile.
 template <uint32_t E, class F>

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Copies into and out of tiled surfaces against memcpy of the same bytes there and back again, in turn: the
-// plain image to another, back, into the surface, back. So each copy reads what the one before wrote, and
-// writes what was touched two copies ago; all memory has been touched. Prints the median over rounds of
-// memcpy's CPU time divided by ours in the same round, as a busy machine slows both.
+// Copies into and out of tiled surfaces against memcpy of the same bytes between the same two buffers, in
+// turn. Before each the caches' nearer levels are filled with other memory, as otherwise what a copy finds
+// there depends on where the one before ended, and so on the direction that memcpy took. All memory has been
+// touched. Prints the median over rounds of memcpy's CPU time divided by ours in the same round, as a busy
+// machine slows both. Argument: the side of the images in pixels, if not 1024.
 #include <time.h>
 
 #include <algorithm>
@@ -19,7 +20,10 @@ using namespace terrazzo::pipe;
 
 namespace {
 
-constexpr uint32_t kSide_px = 1024, kRounds = 101;
+constexpr uint32_t kRounds = 101;
+// Of small images several copies are measured at once: a clock reading takes half a microsecond.
+constexpr uint64_t kMeasured_B = 256 << 10;
+constexpr uint64_t kOther_B = 1 << 20;
 
 double seconds() {
     timespec t;
@@ -31,56 +35,69 @@ double median(std::vector<double>& v) {
     return v[v.size() / 2];
 }
 
-void run(const char* name, Format format) {
+// Sum of what is read, so that it is.
+uint64_t read_lines(const uint8_t* memory, uint64_t size_B) {
+    uint64_t sum = 0;
+    for (uint64_t at_B = 0; at_B < size_B; at_B += 64)
+        sum += memory[at_B];
+    return sum;
+}
+
+void run(const char* name, Format format, uint32_t side_px) {
     LayoutDesc d;
     d.format = format;
-    d.width = d.height = kSide_px;
+    d.width = d.height = side_px;
     d.tiling = Tiling::Interleaved;
     SurfaceLayout s;
     if (layout_compute(d, &s) != LayoutStatus::Ok) return;
     // Where a driver's surfaces and an application's large images are: at a page.
+    const uint64_t other_B = std::max(s.size_B, kOther_B);
     uint8_t* memory[3];
     for (uint8_t*& m : memory) {
-        m = static_cast<uint8_t*>(std::aligned_alloc(4096, (s.size_B + 4095) & ~uint64_t(4095)));
+        m = static_cast<uint8_t*>(std::aligned_alloc(4096, (other_B + 4095) & ~uint64_t(4095)));
         if (!m) return;
-        std::memset(m, 1, s.size_B);
+        std::memset(m, 1, other_B);
     }
-    uint8_t *const surface = memory[0], *const rows = memory[1], *const other = memory[2];
-    const ptrdiff_t stride_B = ptrdiff_t(s.size_B / (kSide_px / s.block_h_px));
+    uint8_t *const surface = memory[0], *const rows = memory[1];
+    const ptrdiff_t stride_B = ptrdiff_t((side_px + s.block_w_px - 1) / s.block_w_px * s.block_B);
     Box box;
-    box.width = box.height = kSide_px;
+    box.width = box.height = int32_t(side_px);
     box.depth = 1;
+    bool ok = true;
+    uint64_t sum = 0;
+    const auto timed = [&](auto&& copy) {
+        sum += read_lines(memory[2], other_B);
+        const double start = seconds();
+        for (uint64_t done_B = 0; done_B < std::max(kMeasured_B, s.size_B); done_B += s.size_B)
+            copy();
+        return seconds() - start;
+    };
     std::vector<double> copy_s, tile, detile;
     for (uint32_t i = 0; i < kRounds; ++i) {
-        double t[5] = {seconds()};
-        std::memcpy(other, rows, s.size_B);
-        t[1] = seconds();
-        std::memcpy(rows, other, s.size_B);
-        t[2] = seconds();
-        const bool in = tile_rect(s, surface, 0, box, rows, stride_B, 0);
-        t[3] = seconds();
-        const bool out = detile_rect(s, surface, 0, box, rows, stride_B, 0);
-        t[4] = seconds();
-        if (!in || !out) return;
-        copy_s.push_back(t[1] - t[0]);
-        tile.push_back((t[1] - t[0]) / (t[3] - t[2]));
-        detile.push_back((t[2] - t[1]) / (t[4] - t[3]));
+        copy_s.push_back(timed([&] { std::memcpy(surface, rows, s.size_B); }));
+        tile.push_back(copy_s.back() /
+                       timed([&] { ok &= tile_rect(s, surface, 0, box, rows, stride_B, 0); }));
+        const double back_s = timed([&] { std::memcpy(rows, surface, s.size_B); });
+        detile.push_back(back_s / timed([&] { ok &= detile_rect(s, surface, 0, box, rows, stride_B, 0); }));
     }
-    std::printf("%-12s %2u B  memcpy %6.2f GB/s  tile %5.2fx  detile %5.2fx\n", name, s.block_B,
-                double(s.size_B) / median(copy_s) * 1e-9, median(tile), median(detile));
+    const double copied_B = double((std::max(kMeasured_B, s.size_B) + s.size_B - 1) / s.size_B * s.size_B);
+    if (ok && sum)
+        std::printf("%-12s %2u B  memcpy %6.2f GB/s  tile %5.2fx  detile %5.2fx\n", name, s.block_B,
+                    copied_B / median(copy_s) * 1e-9, median(tile), median(detile));
     for (uint8_t* const p : memory)
         std::free(p);
 }
 
 }  // namespace
 
-int main() {
-    std::printf("interleaved, %ux%u (1.00x is memcpy's speed)\n", kSide_px, kSide_px);
-    run("R8", Format::R8_UNORM);
-    run("RGB565", Format::B5G6R5_UNORM);
-    run("RGBA8", Format::R8G8B8A8_UNORM);
-    run("RGBA16F", Format::R16G16B16A16_FLOAT);
-    run("RGBA32F", Format::R32G32B32A32_FLOAT);
-    run("ETC1", Format::ETC1_RGB8);
-    run("ASTC 5x5", Format::ASTC_5x5_UNORM);
+int main(int argc, char** argv) {
+    const uint32_t side_px = argc > 1 ? uint32_t(std::atoi(argv[1])) : 1024;
+    std::printf("interleaved, %ux%u (1.00x is memcpy's speed)\n", side_px, side_px);
+    run("R8", Format::R8_UNORM, side_px);
+    run("RGB565", Format::B5G6R5_UNORM, side_px);
+    run("RGBA8", Format::R8G8B8A8_UNORM, side_px);
+    run("RGBA16F", Format::R16G16B16A16_FLOAT, side_px);
+    run("RGBA32F", Format::R32G32B32A32_FLOAT, side_px);
+    run("ETC1", Format::ETC1_RGB8, side_px);
+    run("ASTC 5x5", Format::ASTC_5x5_UNORM, side_px);
 }

@@ -204,8 +204,9 @@ TEST_CASE("mali layout: the copies of each instruction set") {
 // Large enough that tiles are written past the caches.
 TEST_CASE("mali layout: large copies") {
     using namespace detail;
-    for (const Format f : {Format::B5G6R5_UNORM, Format::R8G8B8A8_UNORM, Format::R16G16B16A16_FLOAT,
-                           Format::R32G32B32A32_FLOAT, Format::ETC1_RGB8, Format::ASTC_4x4_UNORM}) {
+    for (const Format f :
+         {Format::R8_UNORM, Format::B5G6R5_UNORM, Format::R8G8B8A8_UNORM, Format::R16G16B16A16_FLOAT,
+          Format::R32G32B32A32_FLOAT, Format::ETC1_RGB8, Format::ASTC_4x4_UNORM}) {
         const FormatInfo& info = format_info(f);
         const uint32_t w_el = 1024, h_el = (9u << 20) / w_el / info.block_B + 3;
         const SurfaceLayout s = interleaved(f, w_el * info.block_w_px, h_el * info.block_h_px);
