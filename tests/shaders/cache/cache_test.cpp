@@ -243,6 +243,8 @@ TEST_CASE("the folder is bounded, and the longest unused goes first") {
     // A use makes an old entry young again; another cache on the same folder counts what is there.
     for (const auto& f : folder.files())
         fs::last_write_time(f, fs::file_time_type::clock::now() - std::chrono::hours(2));
+    fs::last_write_time(folder.path / key(91).hex().substr(0, 2) / key(91).hex().substr(2),
+                        fs::file_time_type::clock::now() - std::chrono::hours(3));
     CHECK(cache.get(key(90)) == value(90));
     const fs::path stale = folder.files()[0].parent_path() / ".tmp-left-by-a-crash";
     std::ofstream(stale) << "half";
