@@ -26,7 +26,7 @@ constexpr char kTexturedFragmentText[] =
     "void main() { gl_FragColor = v_color + 0.5 * texture2D(t, v_color.xy); }\n";
 
 /// A texture is drawn, read by vertices and fragments with depth test and blending, drawn on, and so is the
-/// target.
+/// target; copies are read by fragments, by vertices, and by nobody.
 void draw(DriverScene& s) {
     const auto other =
         s.image(pipe::Format::R8G8B8A8_UNORM, 32, 32, pipe::bind::kColor | pipe::bind::kSampled);
@@ -75,6 +75,28 @@ void draw(DriverScene& s) {
     s.resume();
     s.rectangle(4, 4, 30, 30, 0.375f, {1, 1, 1, 0.5f});
     s.context->end_render_pass();
+
+    const pipe::Box all{0, 0, 0, 32, 32, 1};
+    const auto copy = s.image(pipe::Format::R8G8B8A8_UNORM, 32, 32, pipe::bind::kSampled),
+               last = s.image(pipe::Format::R8G8B8A8_UNORM, 32, 32, pipe::bind::kSampled),
+               third = s.image(pipe::Format::R8G8B8A8_UNORM, 32, 32, pipe::bind::kSampled);
+    s.context->copy_region(*copy, 0, 0, 0, 0, *other, 0, all);
+    const auto view_of_copy = s.screen->create_sampler_view(copy, {.format = pipe::Format::R8G8B8A8_UNORM});
+    REQUIRE(view_of_copy);
+    pipe::SamplerView* const copied[] = {view_of_copy.get()};
+    s.context->set_textures(pipe::Stage::Vertex, 0, copied, samplers);
+    s.resume();
+    s.rectangle(0, 0, 30, 30, 0.25f, {1, 1, 1, 0.5f});
+    s.context->end_render_pass();
+    s.context->set_textures(pipe::Stage::Vertex, 0, views, samplers);
+    s.context->set_textures(pipe::Stage::Fragment, 0, copied, samplers);
+    s.resume();
+    s.rectangle(0, 0, 30, 20, 0.25f, {1, 1, 1, 0.5f});
+    s.context->end_render_pass();
+    s.context->copy_region(*copy, 0, 0, 0, 0, *third, 0, all);
+    s.context->copy_region(*last, 0, 0, 0, 0, *copy, 0, all);
+    s.context->set_textures(pipe::Stage::Vertex, 0, {}, {});
+    s.context->set_textures(pipe::Stage::Fragment, 0, {}, {});
 }
 
 /// Every place of the scene, drawn with that heap, is noticed; what is never executed aside.

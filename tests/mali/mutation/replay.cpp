@@ -185,6 +185,8 @@ struct Group {
     sim::Progress progress;
     ExhaustedJobs jobs;
     std::vector<Queue> queues;
+    unsigned last_queue = 0;  // that a stream began on
+    bool announces = false;   // others' streams are not known to
 };
 
 }  // namespace
@@ -245,6 +247,7 @@ class Replay::Machine final : public sim::Host, public sim::Space {
     }
 
     void apply(Submission& s);
+    std::string run_queue(Group& group, unsigned q, bool* goes_on);
     std::string run_queues();
 
     Recording& recording_;
@@ -383,30 +386,35 @@ void Replay::Machine::apply(Submission& s) {
     if (!pure_) s.changes = std::move(own);
 }
 
+std::string Replay::Machine::run_queue(Group& group, unsigned q, bool* goes_on) {
+    Group::Queue& queue = group.queues[q];
+    if (!queue.runs) return {};
+    running_ = &group;
+    queue_ = q;
+    switch (queue.front.run()) {
+        case sim::StreamStatus::Done:
+            queue.runs = false;
+            *goes_on = true;
+            break;
+        case sim::StreamStatus::Blocked:
+            *goes_on |= queue.front.progressed();
+            break;
+        case sim::StreamStatus::Fault:
+            return queue.front.fault().report.empty() ? kUnexplained : queue.front.fault().report;
+        case sim::StreamStatus::Stopped:
+            return kStopped;
+    }
+    return {};
+}
+
 // Until nothing goes on.
 std::string Replay::Machine::run_queues() {
     for (bool goes_on = true; goes_on;) {
         goes_on = false;
         for (auto& [number, group] : groups_)
-            for (unsigned q = 0; q < kQueues; ++q) {
-                Group::Queue& queue = group->queues[q];
-                if (!queue.runs) continue;
-                running_ = group.get();
-                queue_ = q;
-                switch (queue.front.run()) {
-                    case sim::StreamStatus::Done:
-                        queue.runs = false;
-                        goes_on = true;
-                        break;
-                    case sim::StreamStatus::Blocked:
-                        goes_on |= queue.front.progressed();
-                        break;
-                    case sim::StreamStatus::Fault:
-                        return queue.front.fault().report.empty() ? kUnexplained : queue.front.fault().report;
-                    case sim::StreamStatus::Stopped:
-                        return kStopped;
-                }
-            }
+            for (unsigned q = 0; q < kQueues; ++q)
+                if (std::string complaint = run_queue(*group, q, &goes_on); !complaint.empty())
+                    return complaint;
     }
     return {};
 }
@@ -426,6 +434,10 @@ std::string Replay::Machine::run(const ReplayOptions& options) {
         std::unique_ptr<Group>& group = groups_[s.queue / kQueues];
         if (!group) group = std::make_unique<Group>(*recording_.chip, *this, options.exhausted);
         const unsigned q = s.queue % kQueues;
+        // Streams of one submission, in the order of their queues, all begin before those that wait go on.
+        if (q <= group->last_queue)
+            if (complaint = run_queues(); !complaint.empty()) return complaint;
+        group->last_queue = q;
         if (group->queues[q].runs) return "a stream waits for a value that nobody writes";
         apply(s);
         index_ = 0;
@@ -435,14 +447,21 @@ std::string Replay::Machine::run(const ReplayOptions& options) {
             for (const Damage& d : *options.damage)
                 if (d.submission == submission_) *word(d.va) = d.value;
         if (q == 0) group->jobs.begin_stream();
+        group->announces |= q == kFragmentQueue;
         group->queues[q].front.start(s.va, s.size_B, q == kFragmentQueue, false);
         group->queues[q].runs = true;
         ++submission_;
-        if (complaint = run_queues(); !complaint.empty()) return complaint;
+        bool goes_on;
+        if (complaint = run_queue(*group, q, &goes_on); !complaint.empty()) return complaint;
     }
+    if (complaint = run_queues(); !complaint.empty()) return complaint;
     for (const auto& [number, group] : groups_)
         for (const Group::Queue& q : group->queues)
             if (q.runs) return "a stream waits for a value that nobody writes";
+    if (!options.damage)
+        for (const auto& [number, group] : groups_)
+            if (group->announces && !group->progress.order.all_announced())
+                return "the host never learns that all jobs have ended";
     if (plain && !options.exhausted) pure_ = true;
     return {};
 }

@@ -242,7 +242,7 @@ FrontEnd::Step FrontEnd::end_of_stream() {
     if (announced_ && !progress_.order.clean(queue_))
         return fail(ExceptionCode::CS_UNRECOVERABLE,
                     "the stream ends, and what jobs wrote may still be in caches: a FLUSH_CACHE2 is missing");
-    progress_.order.end_stream(queue_);
+    progress_.order.end_stream(queue_, announced_);
     return Step::Next;
 }
 

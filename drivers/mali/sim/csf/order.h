@@ -39,8 +39,17 @@ class Order {
         if (follows) learn(of(queue), ended_);
         flush(queue, job(queue), true, true);  // as the kernel's wrapper does
     }
-    /// The last stream of the queue waited for all its jobs and ended.
-    void end_stream(unsigned queue) { learn(ended_, of(queue)); }
+    /// The last stream of the queue waited for all its jobs and ended. `announced`: the host learns of it.
+    void end_stream(unsigned queue, bool announced) {
+        learn(ended_, of(queue));
+        if (announced) learn(announced_, of(queue).done);
+    }
+    /// Whether the host could learn of all that was written.
+    [[nodiscard]] bool all_announced() const {
+        for (unsigned i = 0; i < kQueues; ++i)
+            if (written_[i] > announced_[i]) return false;
+        return true;
+    }
     /// The queue gave the sync object at `va` that value when its own jobs up to `done` had ended.
     void signal(unsigned queue, uint64_t done, uint64_t va, uint64_t value) {
         auto& values = signals_[va];
@@ -212,7 +221,7 @@ class Order {
     std::array<Knowledge, kQueues> knowledge_{};
     Knowledge ended_;
     std::map<uint64_t, std::map<uint64_t, Knowledge>> signals_;
-    Clock begun_{}, written_{};
+    Clock begun_{}, written_{}, announced_{};
     std::map<uint64_t, Work> tilings_;
     std::map<uint64_t, Image> images_;
     std::map<uint64_t, std::vector<Stores>> stored_;  // by page

@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// What of other queues' work a queue may rely on, job by job.
+#include "drivers/mali/sim/csf/order.h"
+
+#include <doctest/doctest.h>
+
+#include <string_view>
+
+using terrazzo::mali::sim::Order;
+
+namespace {
+
+constexpr unsigned kFragment = 1, kCompute = 2;
+constexpr uint64_t kImage = 0x10000, kImage_B = 0x3000, kSync = 0x800;
+
+bool says(const char* why, const char* text) {
+    return why && std::string_view(why).find(text) != std::string_view::npos;
+}
+
+/// A queue's jobs so far are waited for by another, whose caches are emptied if wanted.
+void follow(Order& order, unsigned queue, unsigned other, uint64_t value, bool flush) {
+    order.signal(other, order.job(other), kSync, value);
+    order.wait(queue, kSync, value, value);
+    if (flush) order.flush(queue, 0, true, true);
+}
+
+}  // namespace
+
+TEST_CASE("order: compute jobs do not store to what others may still read, draw or store to") {
+    for (const bool waits : {false, true}) {
+        CAPTURE(waits);
+        const auto store = [&](Order& order, uint64_t va) {
+            if (waits) follow(order, kCompute, kFragment, 1, false);
+            (void)order.begin_job(kCompute);
+            order.stored(kCompute, va, 16);
+            return order.take_mistake().why;
+        };
+        {
+            Order order;
+            (void)order.begin_job(kFragment);
+            CHECK(order.read(kFragment, kImage, kImage_B) == nullptr);
+            const char* const why = store(order, kImage + kImage_B - 8);
+            CHECK((waits ? why == nullptr : says(why, "may still read it")));
+        }
+        {
+            Order order;
+            (void)order.begin_job(kFragment);
+            CHECK(order.read(kFragment, kImage, kImage_B) == nullptr);
+            CHECK(store(order, kImage + kImage_B) == nullptr);  // beside it
+        }
+        {
+            Order order;
+            order.drew(kFragment, kImage, order.begin_job(kFragment));
+            const char* const why = store(order, kImage);
+            CHECK((waits ? why == nullptr : says(why, "may still draw it")));
+        }
+    }
+}
+
+TEST_CASE("order: compute jobs of one queue, and one job with itself") {
+    Order order;
+    const uint64_t first = order.begin_job(kCompute);
+    CHECK(order.read(kCompute, kImage, 64) == nullptr);
+    order.stored(kCompute, kImage, 64);  // over what it reads itself
+    order.stored(kCompute, kImage, 16);
+    CHECK(order.take_mistake().why == nullptr);
+    (void)order.begin_job(kCompute);
+    order.stored(kCompute, kImage + 64, 16);
+    CHECK(order.take_mistake().why == nullptr);
+    order.stored(kCompute, kImage + 48, 16);
+    const Order::Mistake mistake = order.take_mistake();
+    CHECK(says(mistake.why, "may still"));
+    CHECK(mistake.va == kImage + 48);
+    CHECK(order.take_mistake().why == nullptr);
+    Order waited;
+    (void)waited.begin_job(kCompute);
+    waited.stored(kCompute, kImage, 64);
+    waited.finish_jobs(kCompute, first);
+    (void)waited.begin_job(kCompute);
+    waited.stored(kCompute, kImage, 64);
+    CHECK(waited.take_mistake().why == nullptr);
+}
+
+TEST_CASE("order: fragment jobs read and draw what was computed when they know of it") {
+    Order order;
+    (void)order.begin_job(kCompute);
+    order.stored(kCompute, kImage, 64);
+    (void)order.begin_job(kFragment);
+    CHECK(says(order.read(kFragment, kImage, kImage_B), "was not waited for"));
+    CHECK(says(order.busy(kFragment, kImage), "compute job"));
+    follow(order, kFragment, kCompute, 1, false);
+    CHECK(says(order.read(kFragment, kImage, kImage_B), "without a FLUSH_CACHE2"));
+    CHECK(order.busy(kFragment, kImage + 64) == nullptr);
+    follow(order, kFragment, kCompute, 2, true);
+    CHECK(order.read(kFragment, kImage, kImage_B) == nullptr);
+    order.finish_jobs(kFragment, order.job(kFragment));
+    CHECK(order.busy(kFragment, kImage) == nullptr);
+}
+
+TEST_CASE("order: a queue learns of its own jobs from who waited for them") {
+    Order order;
+    const uint64_t job = order.begin_job(kFragment);
+    CHECK(order.done(kFragment, kFragment) == 0);
+    follow(order, kCompute, kFragment, 1, false);
+    CHECK(order.done(kFragment, kFragment) == 0);
+    order.signal(kCompute, 0, kSync + 8, 1);
+    order.wait(kFragment, kSync + 8, 1, 1);
+    CHECK(order.done(kFragment, kFragment) == job);
+}
+
+TEST_CASE("order: the host learns of what announced streams know") {
+    Order order;
+    order.begin_stream(kCompute, false);
+    order.wrote(kCompute, order.begin_job(kCompute));
+    order.finish_jobs(kCompute, order.job(kCompute));
+    order.end_stream(kCompute, false);
+    CHECK_FALSE(order.all_announced());
+    order.begin_stream(kFragment, false);
+    order.end_stream(kFragment, true);
+    CHECK_FALSE(order.all_announced());
+    follow(order, kFragment, kCompute, 1, true);
+    order.end_stream(kFragment, true);
+    CHECK(order.all_announced());
+}
