@@ -3,7 +3,9 @@
 //
 // Nodes in the order in which they begin to live take the lowest registers that are free wherever they live
 // (ranges have holes). Moves between words that never live at the same time make them one word before that:
-// the moves that gather staging registers and those that phis became mostly vanish.
+// the moves that gather staging registers and those that phis became mostly vanish. Words that are moved to
+// or from words with registers try these first: vectors that are stored as they were loaded stay where they
+// are.
 #include "drivers/mali/compiler/allocate.h"
 
 #include <algorithm>
@@ -12,6 +14,7 @@ namespace terrazzo::mali::compiler {
 
 namespace {
 
+constexpr uint8_t kNoRegister = 0xff;
 constexpr uint64_t kHalfOfRegisters = 0xffff00000000ffffull, kRegistersOfBlendShaders = 0xffff;
 
 bool overlap(const Ranges& a, const Ranges& b) {
@@ -41,13 +44,15 @@ void merge(Ranges& into, const Ranges& from) {
 
 class Allocator {
   public:
-    explicit Allocator(Function& f) : f_(f), live_(live_ranges(f)), same_(f.memory) {
+    explicit Allocator(Function& f) : f_(f), live_(live_ranges(f)), same_(f.memory), partner_(f.memory) {
         for (uint32_t w = 0; w < f.words(); w++)
             same_.push_back(w);
     }
     void coalesce();
+    /// For color(): which moves are left.
+    void find_partners();
     /// Where it fails, `stuck` is the place that has more nodes than registers.
-    bool color(uint64_t allowed, uint32_t* stuck);
+    bool color(uint64_t allowed, bool follow_moves, uint32_t* stuck);
 
   private:
     uint32_t root(uint32_t w) {
@@ -63,9 +68,14 @@ class Allocator {
         live_[lone].clear();
     }
 
+    /// The register at which the node of `count` words from `first` would make a move needless.
+    /// kRegisterWords: none.
+    uint32_t wanted(uint32_t first, uint32_t count, uint32_t step) const;
+
     Function& f_;
     std::pmr::vector<Ranges> live_;  // of roots
     std::pmr::vector<uint32_t> same_;
+    std::pmr::vector<uint32_t> partner_;  // of roots: another that a move joins it with
 };
 
 void Allocator::coalesce() {
@@ -82,7 +92,29 @@ void Allocator::coalesce() {
     }
 }
 
-bool Allocator::color(uint64_t allowed, uint32_t* stuck) {
+void Allocator::find_partners() {
+    partner_.assign(f_.words(), kNoWord);
+    for (Block& b : f_.blocks)
+        for (const Inst& i : b.insts) {
+            if (!i.is_move()) continue;
+            const uint32_t to = root(i.dest), from = root(i.src[0].index);
+            if (to == from) continue;
+            partner_[to] = from;
+            partner_[from] = to;
+        }
+}
+
+uint32_t Allocator::wanted(uint32_t first, uint32_t count, uint32_t step) const {
+    for (uint32_t k = 0; k < count; k++) {
+        const uint32_t p = partner_[first + k];
+        if (p == kNoWord || f_.reg[p] == kNoRegister || f_.reg[p] < k) continue;
+        const uint32_t at = f_.reg[p] - k;
+        if (at % step == 0 && at + count <= kRegisterWords) return at;
+    }
+    return kRegisterWords;
+}
+
+bool Allocator::color(uint64_t allowed, bool follow_moves, uint32_t* stuck) {
     std::pmr::vector<Ranges> busy(kRegisterWords, Ranges(f_.memory), f_.memory);
     for (uint32_t r = 0; r < kRegisterWords; r++)
         busy[r] = live_[r];
@@ -101,15 +133,18 @@ bool Allocator::color(uint64_t allowed, uint32_t* stuck) {
     std::sort(wishes.begin(), wishes.end(), [](const Wish& a, const Wish& b) {
         return a.begin != b.begin ? a.begin < b.begin : a.first < b.first;
     });
-    f_.reg.assign(f_.words(), 0);
+    f_.reg.assign(f_.words(), kNoRegister);
+    for (uint32_t r = 0; r < kRegisterWords; r++)
+        f_.reg[r] = uint8_t(r);
     for (const Wish& w : wishes) {
-        uint32_t at = 0;
         const uint32_t step = w.count > 1 ? 2 : 1;
+        uint32_t at = follow_moves ? wanted(w.first, w.count, step) : kRegisterWords;
         const auto fits = [&] {
             for (uint32_t k = 0; k < w.count; k++)
                 if (!(allowed >> (at + k) & 1) || overlap(busy[at + k], live_[w.first + k])) return false;
             return true;
         };
+        if (at == kRegisterWords || !fits()) at = 0;
         while (at + w.count <= kRegisterWords && !fits())
             at += step;
         if (at + w.count > kRegisterWords) {
@@ -123,7 +158,7 @@ bool Allocator::color(uint64_t allowed, uint32_t* stuck) {
     }
     for (uint32_t w = 0; w < f_.words(); w++) {
         const uint32_t r = root(w);
-        f_.reg[w] = r < kRegisterWords ? uint8_t(r) : f_.reg[r];
+        f_.reg[w] = r < kRegisterWords ? uint8_t(r) : f_.reg[r] == kNoRegister ? 0 : f_.reg[r];
     }
     return true;
 }
@@ -134,11 +169,15 @@ void allocate(Function& f, bool blend, Spill spill, uint8_t* work_registers) {
     const auto color = [&](uint32_t* stuck) {
         Allocator a(f);
         a.coalesce();
+        a.find_partners();
+        const auto within = [&](uint64_t allowed) {
+            return a.color(allowed, true, stuck) || a.color(allowed, false, stuck);
+        };
         *work_registers = 32;
-        if (blend) return a.color(kRegistersOfBlendShaders, stuck);
-        if (a.color(kHalfOfRegisters, stuck)) return true;
+        if (blend) return within(kRegistersOfBlendShaders);
+        if (within(kHalfOfRegisters)) return true;
         *work_registers = 64;
-        return a.color(~0ull, stuck);
+        return within(~0ull);
     };
     uint32_t stuck = 0;
     while (!color(&stuck))

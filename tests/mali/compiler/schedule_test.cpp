@@ -169,3 +169,16 @@ TEST_CASE("mali timing: a wait takes as long as its message still does") {
                  "offset:0\nNOP.end\n") == 2 * alone - 1);
     CHECK(clocks("FRCP.f32 r0, r1\nNOP.end\n") == 5);
 }
+
+TEST_CASE("mali allocation: vectors that are stored as they were loaded stay in their registers") {
+    const auto program = mali::compiler::testing::link(
+        "attribute vec4 p; attribute mat4 m; varying mat4 a; void main() { gl_Position = p; a = m; }",
+        "precision mediump float; varying mat4 a; void main() { gl_FragColor = a[0] + a[1] + a[2] + a[3]; }");
+    REQUIRE(program);
+    const Binary b = compile(*program->stages[size_t(ir::Stage::Vertex)], Part::Varying);
+    REQUIRE(b.error == "");
+    for (uint64_t word : b.code) {
+        mali::isa::Instr i;
+        if (word && mali::isa::decode(word, &i, nullptr)) CHECK(i.op != Op::kMovI32);
+    }
+}
