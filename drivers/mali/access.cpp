@@ -197,8 +197,13 @@ void MaliContext::copy_region(pipe::Resource& dst_resource, uint32_t dst_level, 
     MaliResource &dst = mali(dst_resource), &src = mali(src_resource);
     pipe::Box to;
     const bool valid = copy_boxes_valid(dst, dst_level, x, y, z, src, src_level, box, &to);
-    dst.keep_plain();
-    if (valid && dst.afbc()) return copy_into_compressed(dst, dst_level, to, src, src_level, box);
+    // From AFBC there is less to do for fragment jobs than for compute jobs, and they can write AFBC.
+    if (valid && src.afbc() && box_copy_keeps_bits(dst, src) && &dst != &src)
+        dst.begin_drawing(dst.desc.format);
+    else
+        dst.keep_plain();
+    if (valid && (dst.afbc() || (src.afbc() && box_copy_keeps_bits(dst, src))))
+        return copy_by_tiles(dst, dst_level, to, src, src_level, box);
     if (valid && gpu_can_copy(dst, dst_level, to, src, src_level, box) &&
         (src.afbc() ||
          copies_by_gpu(dst, src,
@@ -213,8 +218,8 @@ void MaliContext::copy_region(pipe::Resource& dst_resource, uint32_t dst_level, 
     copy_region_cpu(dst, dst_level, x, y, z, src, src_level, box);
 }
 
-void MaliContext::copy_into_compressed(MaliResource& dst, uint32_t dst_level, const pipe::Box& to,
-                                       MaliResource& src, uint32_t src_level, const pipe::Box& from) {
+void MaliContext::copy_by_tiles(MaliResource& dst, uint32_t dst_level, const pipe::Box& to, MaliResource& src,
+                                uint32_t src_level, const pipe::Box& from) {
     InternalShaders& shaders = screen_.internal_shaders();
     end_pass();
     const bool apart = &dst != &src || dst_level != src_level;

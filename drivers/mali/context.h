@@ -173,8 +173,9 @@ class MaliContext final : public pipe::Context {
     void write_compressed(MaliResource& r, const pipe::Mapping& mapping);
     /// A plain image for the pixels of a box on their way into an AFBC image. Throws std::bad_alloc.
     [[nodiscard]] pipe::Ref<MaliResource> create_aside(const MaliResource& image, const pipe::Box& box);
-    void copy_into_compressed(MaliResource& dst, uint32_t dst_level, const pipe::Box& to, MaliResource& src,
-                              uint32_t src_level, const pipe::Box& from);
+    /// By fragment jobs.
+    void copy_by_tiles(MaliResource& dst, uint32_t dst_level, const pipe::Box& to, MaliResource& src,
+                       uint32_t src_level, const pipe::Box& from);
     /// Attachments that cannot be compressed in this pass.
     void legalize(const pipe::RenderPassDesc& desc);
 

@@ -20,11 +20,13 @@ using ir::Value;
 
 class LoadShader {
   public:
-    LoadShader(ir::Shader& s, bool box) : b_(s) {
+    LoadShader(ir::Shader& s, LoadKey::Other other) : b_(s) {
         for (uint32_t c = 0; c < 2; ++c)
             at_[c] = b_.convert(Op::F2I, Type::I32, b_.load_sysval(ir::Sysval::FragCoord, c, Type::F32));
         at_[2] = other_at_[2] = b_.i32(0);  // level
-        if (!box) return;
+        for (uint32_t c = 0; c < 2 && other == LoadKey::Other::All; ++c)
+            at_[c] = b_.iadd(at_[c], uniform(offsetof(LoadUniforms, from_x), c));
+        if (other != LoadKey::Other::Box) return;
         for (uint32_t c = 0; c < 2; ++c) {
             Value* const at = b_.alu(Op::ISub, at_[c], uniform(offsetof(LoadUniforms, x), c));
             // Pixels before the first are far behind the last.
@@ -223,7 +225,7 @@ std::unique_ptr<ir::Shader> clear_fragment_shader(uint8_t colors) {
 
 std::unique_ptr<ir::Shader> load_fragment_shader(const LoadKey& key) {
     auto s = std::make_unique<ir::Shader>(ir::Stage::Fragment);
-    LoadShader load(*s, key.box);
+    LoadShader load(*s, key.other);
     for (uint32_t target = 0; target < 8; ++target)
         if (key.colors >> target & 1) load.load(target, 4, Type::F32);
     if (key.depth) load.load(uint32_t(ir::FragSlot::Depth), 1, Type::F32);

@@ -18,12 +18,13 @@ namespace terrazzo::mali {
 struct LoadKey {
     uint8_t colors = 0;  // bit a render target
     bool depth = false, stencil = false;
-    /// Behind each texture another one, which has the pixels of a box (LoadUniforms).
-    bool box = false;
+    /// Another image's texture behind each (Box: for the pixels of a box), or instead of it (All):
+    /// LoadUniforms.
+    enum class Other : uint8_t { None, Box, All } other = Other::None;
     bool operator==(const LoadKey&) const = default;
 };
-/// A load shader's uniforms, with LoadKey::box: px. The box's first pixel is (from_x, from_y) of the other
-/// texture.
+/// A load shader's uniforms, with LoadKey::other: px. The box's first pixel (with All: the image's) is
+/// (from_x, from_y) of the other texture.
 struct LoadUniforms {
     uint32_t x = 0, y = 0, last_x = 0, last_y = 0;  // width and height less 1
     uint32_t from_x = 0, from_y = 0;

@@ -27,7 +27,8 @@ void write_load_draw(Recorder& recorder, const ShaderPart& shader, const pipe::R
     uint32_t textures[pipe::kMaxColorTargets][kTexture_dw];
     unsigned count = 0;
     const auto add = [&](const pipe::Attachment& a, bool stencil) {
-        write_load_texture(recorder.pool, a, stencil, textures[count++]);
+        if (load.other != LoadKey::Other::All)
+            write_load_texture(recorder.pool, a, stencil, textures[count++]);
         if (box) write_load_texture(recorder.pool, box->from, stencil, textures[count++]);
     };
     if (zs) {

@@ -10,13 +10,13 @@
 
 namespace terrazzo::mali {
 
-/// The pixels of a box come from another image (LoadKey::box), which has the attachment's format.
+/// Pixels come from another image (LoadKey::other), which has the attachment's format.
 struct LoadBox {
     pipe::Attachment from;
     LoadUniforms place;
 };
 
-/// What `load` names of the pass' attachments. `box`: with LoadKey::box; of one attachment. Returns
+/// What `load` names of the pass' attachments. `box`: with LoadKey::other; of one attachment. Returns
 /// FramebufferParameters::frame_shader_dcds: the first draw loads colours, the second depth and stencil; 0:
 /// nothing to load. Throws std::bad_alloc.
 [[nodiscard]] uint64_t write_load_shaders(Recorder& recorder, InternalShaders& shaders,

@@ -92,7 +92,11 @@ hw::RenderTarget color_target(const TileCopy* to, const pipe::Attachment& a) {
     return t;
 }
 
-/// What the pass loads, and the box, is written to the pass' own image, or elsewhere.
+bool is_all(const LoadUniforms& box, uint32_t width, uint32_t height) {
+    return box.x == 0 && box.y == 0 && box.last_x == width - 1 && box.last_y == height - 1;
+}
+
+/// What the pass loads, or the box, is written to the pass' own image, or elsewhere.
 uint64_t write_framebuffer(Recorder& recorder, InternalShaders& shaders, const pipe::RenderPassDesc& pass,
                            const LoadBox* box, const TileCopy* to) {
     const bool is_color = pass.color_count;
@@ -100,7 +104,8 @@ uint64_t write_framebuffer(Recorder& recorder, InternalShaders& shaders, const p
     hw::FramebufferParameters& p = fb.parameters;
     LoadKey load;
     load.colors = is_color;
-    load.box = box;
+    if (box)
+        load.other = is_all(box->place, pass.width, pass.height) ? LoadKey::Other::All : LoadKey::Other::Box;
     if (!is_color) {
         const pipe::FormatInfo& f = pipe::format_info(pass.depth_stencil.format);
         load.depth = f.has_depth;
@@ -181,9 +186,11 @@ void record_box_copy(Recorder& recorder, InternalShaders& shaders, MaliResource&
                          std::min(int32_t(l.width), tiles_end(box.x + box.width)),
                          std::min(int32_t(l.height), tiles_end(box.y + box.height))};
     recorder.open_fragment();
+    const LoadUniforms place{uint32_t(box.x),          uint32_t(box.y), uint32_t(box.width - 1),
+                             uint32_t(box.height - 1), uint32_t(x),     uint32_t(y)};
     Needs needs;
     needs.reads(from.jobs);
-    needs.reads(to.jobs);
+    if (!is_all(place, l.width, l.height)) needs.reads(to.jobs);
     needs.writes(to.jobs);
     recorder.meet(QueueKind::Fragment, needs);
     recorder.write(to);  // its form stays from here on
@@ -195,8 +202,7 @@ void record_box_copy(Recorder& recorder, InternalShaders& shaders, MaliResource&
         other.from.resource = &from;
         other.from.level = uint8_t(from_level);
         other.from.first_layer = uint16_t(z + i);
-        other.place = {uint32_t(box.x),          uint32_t(box.y), uint32_t(box.width - 1),
-                       uint32_t(box.height - 1), uint32_t(x),     uint32_t(y)};
+        other.place = place;
         const std::lock_guard guard(from.mutex());
         recorder.read(from);
         const uint64_t job =

@@ -141,11 +141,17 @@ Bytes copies_from(Format f, Compression c) {
     s.context->copy_region(*whole, 0, 0, 0, 0, *src, 0, {0, 0, 0, 100, 70, 1});
     s.context->copy_region(*part, 0, 3, 5, 0, *src, 0, {17, 9, 0, 50, 28, 1});
     s.context->copy_region(*linear, 0, 1, 2, 0, *src, 0, {61, 37, 0, 39, 33, 1});
+    // What may be drawn into is compressed at once.
+    const auto like = s.image(f, 100, 70, src->desc.bind);
+    s.context->copy_region(*like, 0, 20, 1, 0, *src, 0, {17, 9, 0, 50, 28, 1});
+    CHECK(compressed(like) == !s.is_plain);
+    s.context->copy_region(*like, 0, 0, 40, 0, *src, 0, {0, 0, 0, 100, 30, 1});
     // What comes after does not change the copies.
     s.draw_into(*s.context, *src, {1, 1, 1, 1});
-    for (const auto& r : {whole, part, linear, src})
+    for (const auto& r : {whole, part, linear, like, src})
         s.take(*r);
     CHECK(compressed(src) == !s.is_plain);
+    CHECK(compressed(like) == !s.is_plain);
     CHECK(!compressed(whole));
     CHECK(s.messages == "");
     return s.all;
