@@ -10,6 +10,7 @@
 #include <bit>
 #include <cstring>
 #include <new>
+#include <numeric>
 
 #include "drivers/mali/hw/descriptors.h"
 
@@ -219,7 +220,14 @@ void Recorder::follow(QueueKind q, QueueKind other, uint64_t job) {
 }
 
 void Recorder::meet(QueueKind q, const Needs& needs) {
-    for (unsigned o = 0; o < kQueueCount; ++o)
+    // Later jobs may have followed earlier ones of other queues, the queue's own among them.
+    std::array<unsigned, kQueueCount> order;
+    std::iota(order.begin(), order.end(), 0u);
+    std::sort(order.begin(), order.end(), [&](unsigned a, unsigned b) {
+        const bool a_own = a == unsigned(q), b_own = b == unsigned(q);
+        return a_own != b_own ? b_own : needs.done[a] > needs.done[b];
+    });
+    for (const unsigned o : order)
         follow(q, QueueKind(o), needs.done[o]);
     if (lacks(now_.known[unsigned(q)].seen, needs.seen)) flush_caches(q, false);
 }
