@@ -10,6 +10,7 @@
 #include "shaders/ir/print.h"
 #include "shaders/ir/validate.h"
 #include "tests/mali/compiler/harness.h"
+#include "tests/mali/compiler/shader_generator.h"
 
 using namespace terrazzo;
 using namespace terrazzo::mali::compiler;
@@ -21,9 +22,9 @@ namespace {
 constexpr Options kAlways{Options::Halves::Always}, kNever{Options::Halves::Never};
 
 /// Vectors of one length an expression, so that there is something to pair.
-class Generator {
+class Generator : ShaderGenerator {
   public:
-    explicit Generator(unsigned seed) : random_(seed) {}
+    using ShaderGenerator::ShaderGenerator;
     std::string shader() {
         std::string s =
             "precision mediump float; varying vec4 a; varying vec4 b; varying highp vec2 at; uniform vec4 u; "
@@ -37,7 +38,7 @@ class Generator {
     }
 
   private:
-    unsigned pick(unsigned n) { return unsigned(random_() % n); }
+    static constexpr unsigned kOthers = 4;
     static std::string type(unsigned n) { return n == 1 ? "float " : "vec" + std::to_string(n) + " "; }
     static std::string name(unsigned n, unsigned i) { return "v" + std::to_string(n) + std::to_string(i); }
     std::string swizzle(unsigned n, unsigned of) {
@@ -46,7 +47,7 @@ class Generator {
             s += "xyzw"[pick(3) ? i % of : pick(of)];
         return s;
     }
-    std::string leaf(unsigned n) {
+    std::string leaf(unsigned n) override {
         switch (pick(8)) {
             case 0:
             case 1:
@@ -67,50 +68,27 @@ class Generator {
             }
         }
     }
-    std::string variable(unsigned n) { return name(n, pick(3)); }
-    std::string expression(unsigned n, unsigned depth) {
-        if (!depth) return pick(3) ? variable(n) : leaf(n);
-        const std::string p = expression(n, depth - 1), q = expression(n, depth - 1);
-        switch (pick(14)) {
+    std::string variable(unsigned n) override { return name(n, pick(3)); }
+    std::string other(unsigned which, unsigned n, unsigned depth, const std::string& p,
+                      const std::string& q) override {
+        switch (which) {
             case 0:
+                return "mix(" + p + ", " + q + ", " + expression(1, 0, 0) + ")";
             case 1:
-                return "(" + p + " + " + q + ")";
-            case 2:
-                return "(" + p + " - " + q + ")";
-            case 3:
-            case 4:
-                return "(" + p + " * " + q + ")";
-            case 5:
-                return "(" + p + " * " + q + " + " + expression(n, depth - 1) + ")";
-            case 6:
-                return "min(" + p + ", " + q + ")";
-            case 7:
-                return "max(" + p + ", -(" + q + "))";
-            case 8:
-                return "clamp(" + p + ", 0.0, 1.0)";
-            case 9:
-                return "abs(" + p + ")";
-            case 10:
-                return "mix(" + p + ", " + q + ", " + expression(1, 0) + ")";
-            case 11:
                 return "(" + p + " * " + variable(1) + ")";
-            case 12:
+            case 2:
                 return "(b.x * 4.0 > " + std::to_string(int(pick(5)) - 2) + ".5 ? " + p + " : " + q + ")";
             default:
-                return n == 1 ? "dot(" + expression(3, depth - 1) + ", " + variable(3) + ")" : "(-" + p + ")";
+                return n == 1 ? "dot(" + expression(3, depth - 1, kOthers) + ", " + variable(3) + ")"
+                              : "(-" + p + ")";
         }
     }
-    std::string statement(unsigned depth) {
-        const unsigned n = 1 + pick(4), kind = depth ? pick(7) : 0;
-        if (kind < 5) return variable(n) + " = clamp(" + expression(n, 2) + ", -4.0, 4.0);\n";
-        const std::string body = statement(depth - 1) + statement(depth - 1);
-        if (kind == 5) return "if (b.y * 4.0 > 0.5) { " + body + "} else { " + statement(depth - 1) + "}\n";
-        const std::string i = "i" + std::to_string(loops_++);
-        return "for (int " + i + " = 0; " + i + " < 20; " + i + "++) { if (float(" + i +
-               ") > b.z * 2.0 + 3.5) break;\n" + body + "}\n";
+    std::string assignment() override {
+        const unsigned n = 1 + pick(4);
+        return variable(n) + " = clamp(" + expression(n, 2, kOthers) + ", -4.0, 4.0);\n";
     }
-    std::mt19937 random_;
-    unsigned loops_ = 0;
+    std::string condition() override { return "b.y * 4.0 > 0.5"; }
+    std::string turns() override { return "b.z * 2.0 + 3.5"; }
 };
 
 std::shared_ptr<const shaders::LinkedProgram> link_fragment(const std::string& text) {
@@ -137,6 +115,10 @@ Inputs random_inputs(unsigned seed, uint32_t uniform_dw) {
     for (unsigned k = 0; k < 12; k++)
         for (unsigned i = 0; i < kLanes; i++)
             in.rows[unsigned(ir::VaryingSlot::Varying0) * 4 + k][i] = value(random);
+    // What is compared is the same in 16 bits.
+    for (unsigned k = 4; k < 8; k++)
+        for (float& v : in.rows[unsigned(ir::VaryingSlot::Varying0) * 4 + k])
+            v = std::round(v * 512) / 512;
     for (uint32_t k = 0; k < uniform_dw; k++)
         in.uniforms.push_back(std::bit_cast<uint32_t>(value(random)));
     in.frag_x.fill(1);

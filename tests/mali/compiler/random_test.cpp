@@ -6,6 +6,7 @@
 #include <random>
 
 #include "tests/mali/compiler/harness.h"
+#include "tests/mali/compiler/shader_generator.h"
 
 using namespace terrazzo;
 using namespace terrazzo::mali::compiler;
@@ -13,9 +14,9 @@ using namespace terrazzo::mali::compiler::testing;
 
 namespace {
 
-class Generator {
+class Generator : ShaderGenerator {
   public:
-    Generator(unsigned seed, unsigned variables) : random_(seed), variables_(variables) {}
+    Generator(unsigned seed, unsigned variables) : ShaderGenerator(seed), variables_(variables) {}
     std::string shader() {
         std::string s =
             "precision highp float; varying vec4 a; varying vec4 b; uniform vec4 u; uniform vec4 w[3]; "
@@ -25,7 +26,7 @@ class Generator {
             s += "float x" + std::to_string(i) + " = " +
                  (variables_ > 64 ? std::string("fract(") + "ab"[i % 2] + "." + "xyzw"[i / 2 % 4] + " * " +
                                         std::to_string(i) + ".25)"
-                                  : leaf(0)) +
+                                  : leaf(1)) +
                  ";\n";
         for (unsigned i = 0; i < 8; i++)
             s += statement(2);
@@ -37,57 +38,35 @@ class Generator {
     }
 
   private:
-    unsigned pick(unsigned n) { return unsigned(random_() % n); }
-    std::string variable() { return "x" + std::to_string(pick(variables_)); }
-    std::string leaf(unsigned known) {
+    std::string variable(unsigned) override { return "x" + std::to_string(pick(variables_)); }
+    std::string leaf(unsigned) override {
         static const char* const kLeaves[] = {"a.x", "a.y",    "a.w",    "b.x", "b.z",   "u.x",
                                               "u.w", "w[1].y", "w[2].z", "0.5", "-1.25", "2.0"};
-        return known && pick(3) ? variable() : kLeaves[pick(std::size(kLeaves))];
+        return kLeaves[pick(std::size(kLeaves))];
     }
-    std::string expression(unsigned depth) {
-        if (!depth) return leaf(1);
-        const std::string p = expression(depth - 1), q = expression(depth - 1);
-        switch (pick(11)) {
+    std::string other(unsigned which, unsigned, unsigned, const std::string& p,
+                      const std::string& q) override {
+        switch (which) {
             case 0:
-                return "(" + p + " + " + q + ")";
-            case 1:
-                return "(" + p + " - " + q + ")";
-            case 2:
-                return "(" + p + " * " + q + " + " + leaf(1) + ")";
-            case 3:
-                return "min(" + p + ", " + q + ")";
-            case 4:
-                return "max(" + p + ", -(" + q + "))";
-            case 5:
-                return "clamp(" + p + ", 0.0, 1.0)";
-            case 6:
                 return "sin(clamp(" + p + ", -8.0, 8.0))";
-            case 7:
-                return "abs(" + p + ")";
-            case 8:
+            case 1:
                 return "(" + p + " * 0.5)";
-            case 9:
+            case 2:
                 return "(1.0 / (1.0 + abs(" + p + ")))";
             default:
                 return "texture2D(t, clamp(vec2(" + p + ", " + q + "), -4.0, 4.0))." + "xyzw"[pick(4)];
         }
     }
-    std::string statement(unsigned depth) {
-        const unsigned kind = depth ? pick(6) : 0;
-        if (kind < 3) return variable() + " = clamp(" + expression(2) + ", -64.0, 64.0);\n";
-        std::string body = statement(depth - 1) + statement(depth - 1);
-        // Thresholds that rounding cannot cross.
-        if (kind < 5) {
-            const std::string no = pick(2) ? " else { " + statement(depth - 1) + "}" : "";
-            return std::string("if (floor(") + (pick(2) ? "a" : "b") + ".x * 4.0) > " +
-                   std::to_string(int(pick(5)) - 2) + ".5) { " + body + "}" + no + "\n";
-        }
-        const std::string i = "i" + std::to_string(loops_++);
-        return "for (int " + i + " = 0; " + i + " < 20; " + i + "++) { if (float(" + i +
-               ") > floor(b.y * 2.0) + 3.5) break;\n" + body + "}\n";
+    std::string assignment() override {
+        return variable(1) + " = clamp(" + expression(1, 2, 4) + ", -64.0, 64.0);\n";
     }
-    std::mt19937 random_;
-    unsigned variables_, loops_ = 0;
+    // Rounding does not reach these thresholds.
+    std::string condition() override {
+        return std::string("floor(") + "ab"[pick(2)] + ".x * 4.0) > " + std::to_string(int(pick(5)) - 2) +
+               ".5";
+    }
+    std::string turns() override { return "floor(b.y * 2.0) + 3.5"; }
+    unsigned variables_;
 };
 
 /// Words that did not find a register.

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Random statements of GLSL: assignments of expressions, ifs, loops. Who derives from it says what there is
+// to read and to assign.
+#pragma once
+
+#include <random>
+#include <string>
+
+namespace terrazzo::mali::compiler::testing {
+
+class ShaderGenerator {
+  public:
+    explicit ShaderGenerator(unsigned seed) : random_(seed) {}
+    virtual ~ShaderGenerator() = default;
+
+  protected:
+    /// Of `n` components: a variable; something that is not assigned.
+    virtual std::string variable(unsigned n) = 0;
+    virtual std::string leaf(unsigned n) = 0;
+    /// One of `others` further operations on p and q.
+    virtual std::string other(unsigned which, unsigned n, unsigned depth, const std::string& p,
+                              const std::string& q) = 0;
+    virtual std::string assignment() = 0;
+    /// Of ifs; a float that loops count up to. Rounding must not decide.
+    virtual std::string condition() = 0;
+    virtual std::string turns() = 0;
+
+    unsigned pick(unsigned n) { return unsigned(random_() % n); }
+    std::string expression(unsigned n, unsigned depth, unsigned others) {
+        if (!depth) return pick(3) ? variable(n) : leaf(n);
+        const std::string p = expression(n, depth - 1, others), q = expression(n, depth - 1, others);
+        constexpr unsigned kCommon = 9;
+        const unsigned which = pick(kCommon + others);
+        switch (which) {
+            case 0:
+            case 1:
+                return "(" + p + " + " + q + ")";
+            case 2:
+                return "(" + p + " - " + q + ")";
+            case 3:
+                return "(" + p + " * " + q + ")";
+            case 4:
+                return "(" + p + " * " + q + " + " + expression(n, 0, others) + ")";
+            case 5:
+                return "min(" + p + ", " + q + ")";
+            case 6:
+                return "max(" + p + ", -(" + q + "))";
+            case 7:
+                return "clamp(" + p + ", 0.0, 1.0)";
+            case 8:
+                return "abs(" + p + ")";
+            default:
+                return other(which - kCommon, n, depth, p, q);
+        }
+    }
+    std::string statement(unsigned depth) {
+        const unsigned kind = depth ? pick(6) : 0;
+        if (kind < 3) return assignment();
+        const std::string body = statement(depth - 1) + statement(depth - 1);
+        if (kind < 5) {
+            const std::string no = pick(2) ? " else { " + statement(depth - 1) + "}" : "";
+            return "if (" + condition() + ") { " + body + "}" + no + "\n";
+        }
+        const std::string i = "i" + std::to_string(loops_++);
+        return "for (int " + i + " = 0; " + i + " < 20; " + i + "++) { if (float(" + i + ") > " + turns() +
+               ") break;\n" + body + "}\n";
+    }
+
+  private:
+    std::mt19937 random_;
+    unsigned loops_ = 0;
+};
+
+}  // namespace terrazzo::mali::compiler::testing
