@@ -371,7 +371,7 @@ bool mediump_to_16(Shader& s) {
     if (wide.empty()) return false;
     for (Value* v : leaves)
         narrow_leaf(s, v);
-    Joins(s, joins, others).narrow();
+    if (!joins.empty()) Joins(s, joins, others).narrow();
     for (Instr* i : others) {
         bool narrow = false, all = true;
         for (unsigned n = 0; n < i->operand_count; n++) {
