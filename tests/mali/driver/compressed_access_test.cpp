@@ -230,6 +230,7 @@ Bytes shared(Compression c, bool open, Does&& does) {
     const auto image = s.drawn(Format::R8G8B8A8_UNORM, 100, 70);
     s.context->flush(0);
     s.rectangle_in(*s.context, *image, {0, 0, 0, 20, 70, 1}, {0, 1, 0, 1});
+    s.rectangle_in(*s.context, *s.color, {0, 0, 0, 2, 2, 1}, {});  // that pass has its job now
     if (open) {
         pipe::RenderPassDesc p = s.pass_of(*image);
         p.color[0].load = pipe::LoadOp::Load;
