@@ -54,7 +54,8 @@ uint32_t Selector::word_of(const ir::Value* v) {
         const Ref word = Ref::word(f_.add_node(1));
         const bool half = v->type == ir::Type::F16;
         values_[v->id] = half ? word.part(isa::Swizzle::kH00) : word;
-        if (half && plan_ && plan_->join[v->id]) values_[plan_->join[v->id]->id] = word.part(isa::Swizzle::kH11);
+        if (half && plan_ && plan_->join[v->id])
+            values_[plan_->join[v->id]->id] = word.part(isa::Swizzle::kH11);
     }
     return values_[v->id].index;
 }
@@ -65,18 +66,20 @@ bool Selector::defer(const ir::Instr& i) {
     if (i.result_count != 1 || !i.result()->has_one_use()) return false;
     const ir::Use* u = i.result()->uses;
     const ir::Instr& user = *u->user;
-    if (user.parent != i.parent || !i.operand_count || i.operand(0)->type == ir::Type::F16) return false;
+    if (user.parent != i.parent || !i.operand_count) return false;
+    // Of halves what compare() does.
+    const bool half = i.operand(0)->type == ir::Type::F16;
     bool yes = false;
     switch (i.op) {
         case ir::Op::FMul:
-            yes = (user.op == ir::Op::FAdd || user.op == ir::Op::FSub) &&
+            yes = !half && (user.op == ir::Op::FAdd || user.op == ir::Op::FSub) &&
                   !((i.flags | user.flags) & ir::instr_flag::kExact);
             break;
         case ir::Op::FEq:
         case ir::Op::FNe:
         case ir::Op::FLt:
         case ir::Op::FGe:
-            yes = user.op == ir::Op::Discard;
+            yes = !half && user.op == ir::Op::Discard;
             [[fallthrough]];
         case ir::Op::IEq:
         case ir::Op::INe:
@@ -84,8 +87,13 @@ bool Selector::defer(const ir::Instr& i) {
         case ir::Op::IGe:
         case ir::Op::ULt:
         case ir::Op::UGe:
-            yes |= (user.op == ir::Op::Select && u == &user.operands[0]) || user.op == ir::Op::B2F ||
-                   user.op == ir::Op::B2I;
+            yes |= (!half && user.op == ir::Op::Select && u == &user.operands[0]) || user.op == ir::Op::B2F ||
+                   user.op == ir::Op::B2I || user.op == ir::Op::IAnd || user.op == ir::Op::IOr;
+            break;
+        case ir::Op::IAnd:
+        case ir::Op::IOr:
+        case ir::Op::IXor:
+            yes = user.op == ir::Op::INot && i.result()->type == ir::Type::Bool;
             break;
         default:
             break;

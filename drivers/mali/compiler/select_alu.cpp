@@ -27,41 +27,43 @@ bool is_word_type(ir::Type t) {
 }
 
 struct Comparison {
-    Op compare, select;
+    Op compare, both, select;  // both: and something else
+
     Condition condition;
 };
 bool comparison_of(ir::Op op, Comparison* out) {
     constexpr Op f = Op::kFcmpOrF32, s = Op::kIcmpOrS32, u = Op::kIcmpOrU32;
+    constexpr Op fa = Op::kFcmpAndF32, sa = Op::kIcmpAndS32, ua = Op::kIcmpAndU32;
     switch (op) {
         case ir::Op::FEq:
-            *out = {f, Op::kCselF32, Condition::kEq};
+            *out = {f, fa, Op::kCselF32, Condition::kEq};
             return true;
         case ir::Op::FNe:
-            *out = {f, Op::kCselF32, Condition::kNe};
+            *out = {f, fa, Op::kCselF32, Condition::kNe};
             return true;
         case ir::Op::FLt:
-            *out = {f, Op::kCselF32, Condition::kLt};
+            *out = {f, fa, Op::kCselF32, Condition::kLt};
             return true;
         case ir::Op::FGe:
-            *out = {f, Op::kCselF32, Condition::kGe};
+            *out = {f, fa, Op::kCselF32, Condition::kGe};
             return true;
         case ir::Op::IEq:
-            *out = {u, Op::kCselU32, Condition::kEq};
+            *out = {u, ua, Op::kCselU32, Condition::kEq};
             return true;
         case ir::Op::INe:
-            *out = {u, Op::kCselU32, Condition::kNe};
+            *out = {u, ua, Op::kCselU32, Condition::kNe};
             return true;
         case ir::Op::ILt:
-            *out = {s, Op::kCselS32, Condition::kLt};
+            *out = {s, sa, Op::kCselS32, Condition::kLt};
             return true;
         case ir::Op::IGe:
-            *out = {s, Op::kCselS32, Condition::kGe};
+            *out = {s, sa, Op::kCselS32, Condition::kGe};
             return true;
         case ir::Op::ULt:
-            *out = {u, Op::kCselU32, Condition::kLt};
+            *out = {u, ua, Op::kCselU32, Condition::kLt};
             return true;
         case ir::Op::UGe:
-            *out = {u, Op::kCselU32, Condition::kGe};
+            *out = {u, ua, Op::kCselU32, Condition::kGe};
             return true;
         default:
             return false;
@@ -312,16 +314,40 @@ bool Selector::int_op(const ir::Instr& i) {
     return true;
 }
 
-Ref Selector::compare(const ir::Instr& i, ResultType how) {
+Ref Selector::compare(const ir::Instr& i, ResultType how, const Ref* other, bool both) {
     Comparison c{};
     (void)comparison_of(i.op, &c);
-    isa::Instr p = isa::make(c.compare);
+    isa::Instr p = isa::make(both ? c.both : c.compare);
     p.set_condition(c.condition);
     p.set_result_type(how);
     const bool half = i.operand(0)->type == ir::Type::F16;
     const auto in = [&](unsigned n) { return half ? widened(use(i.operand(n))) : use(i.operand(n)); };
     const Ref a = in(0), b = in(1);
-    return alu(p, {a, b, zero()});
+    return alu(p, {a, b, other ? *other : zero()});
+}
+
+/// A comparison takes in an "and" or "or" of its truth, these a "not" of theirs.
+bool Selector::truth_op(const ir::Instr& i) {
+    if (i.result()->type != ir::Type::Bool) return false;
+    if (i.op == ir::Op::INot && deferred_[i.operand(0)->id]) {
+        const ir::Instr& d = *i.operand(0)->def;
+        const Op op = d.op == ir::Op::IAnd  ? Op::kLshiftAndI32
+                      : d.op == ir::Op::IOr ? Op::kLshiftOrI32
+                                            : Op::kLshiftXorI32;
+        const Ref a = use(d.operand(0)), b = use(d.operand(1));
+        set(i.result(), logic(op, a, b, true));
+        return true;
+    }
+    if (i.op != ir::Op::IAnd && i.op != ir::Op::IOr) return false;
+    for (const unsigned n : {1u, 0u}) {
+        Comparison c{};
+        const ir::Instr* d = i.operand(n)->def;
+        if (!deferred_[i.operand(n)->id] || !comparison_of(d->op, &c)) continue;
+        const Ref other = use(i.operand(1 - n));
+        set(i.result(), compare(*d, ResultType::kM1, &other, i.op == ir::Op::IAnd));
+        return true;
+    }
+    return false;
 }
 
 bool Selector::compare_op(const ir::Instr& i) {
@@ -390,12 +416,10 @@ void Selector::alu_op(const ir::Instr& i) {
     if (i.op == ir::Op::Const || i.op == ir::Op::Undef) return;
     if (i.result_count == 1 && (word_half(i) || half_op(i))) return;
     for (unsigned n = 0; n < i.operand_count; n++)
-        if (!is_word_type(i.operand(n)->type))
-            return f_.fail("mali: 64-bit values are not compiled yet");
+        if (!is_word_type(i.operand(n)->type)) return f_.fail("mali: 64-bit values are not compiled yet");
     for (unsigned n = 0; n < i.result_count; n++)
-        if (!is_word_type(i.result(n)->type))
-            return f_.fail("mali: 64-bit values are not compiled yet");
-    if (float_op(i) || int_op(i) || compare_op(i) || convert_op(i)) return;
+        if (!is_word_type(i.result(n)->type)) return f_.fail("mali: 64-bit values are not compiled yet");
+    if (truth_op(i) || float_op(i) || int_op(i) || compare_op(i) || convert_op(i)) return;
     f_.fail("mali: operation " + std::string(i.info().text) + " is not compiled yet");
 }
 

@@ -135,7 +135,8 @@ class Selector {
     bool compare_op(const ir::Instr& i);
     void add(const ir::Instr& i);
     void saturating(const ir::Instr& i, isa::Instr proto, std::initializer_list<Ref> src);
-    Ref compare(const ir::Instr& i, isa::ResultType how);
+    bool truth_op(const ir::Instr& i);
+    Ref compare(const ir::Instr& i, isa::ResultType how, const Ref* other = nullptr, bool both = false);
     Ref choose(const ir::Value* condition, Ref yes, Ref no);
     Ref logic(isa::Op op, Ref a, Ref b, bool invert);
     Ref shift(isa::Op op, Ref a, Ref count, bool is_signed);

@@ -383,6 +383,10 @@ TEST_CASE("mali compiler: each instruction that it can emit has run") {
              "void main() { gl_FragColor = gl_LastFragData[0] * a; }",
              "void main() { mediump vec4 x = a, y = b; gl_FragColor = min(max(x * y + x, y - x), vec4(x.x, "
              "x.w, y.y, y.z) * x) * (1.0 / (2.0 + abs(y.x))); }",
+             "void main() { ivec4 i = ivec4(a * 2.0), k = ivec4(b * 2.0); gl_FragColor = "
+             "vec4(all(lessThan(i, k)), "
+             "i == k, any(lessThan(b.yzwx, a)), !(a.x < b.x && i.y > k.y && z)) + vec4(all(lessThan(a, b)), "
+             "any(equal(i, k.yzwx)), any(greaterThanEqual(i, k)), !(z != (a.z < b.w))); }",
              many_texels(),
          }) {
         CAPTURE(body);
