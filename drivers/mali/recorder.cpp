@@ -238,14 +238,16 @@ void Recorder::signal_vertex() {
 }
 
 uint64_t Recorder::signal_handler(const Needs& needs, bool draws, bool* flushes) {
-    Known known = now_.known[kVertex];
+    // Draws of the pass may come before what its stream waits for: what it knew when recording began is sure.
+    Known known = submitted_.known[kVertex];
     JobNumbers done = draws ? needs.done : JobNumbers{};
     done[kFragment] = now_.last[kFragment];
     uint64_t number = 0;
     if (lacks(known.done, done)) {
         if (std::min(done[kCompute], now_.last[kCompute]) > known.done[kCompute])
             follow(QueueKind::Fragment, QueueKind::Compute, done[kCompute]);
-        number = signal(QueueKind::Fragment);
+        number =
+            lacks(now_.signalled[kFragment].done, done) ? signal(QueueKind::Fragment) : now_.count[kFragment];
         known.learn(now_.signalled[kFragment]);
     }
     *flushes = draws && lacks(known.seen, needs.seen);

@@ -4,18 +4,11 @@
 // The queues' order (Recorder): random passes, copies, mipmaps, uploads and reads of a few images, in several
 // passes and submissions. The virtual GPU complains of what was not waited for, and the CPU driver says what
 // the images should hold. Texels are copied, by whatever means, so that both agree to the bit.
-#include <unistd.h>
-
 #include <random>
 
-#include "drivers/mali/sim/capture.h"
-#include "drivers/mali/sim/gpu.h"
-#include "drivers/mali/sim/jobs.h"
 #include "drivers/soft/factory.h"
 #include "pipe/blit/blit.h"
 #include "tests/mali/driver/scene.h"
-#include "tests/mali/mutation/replay.h"
-#include "winsys/virtual/panthor/driver.h"
 
 namespace terrazzo::test {
 
@@ -45,7 +38,8 @@ struct Action {
 /// What is done is done to a scene on either driver.
 class World {
   public:
-    explicit World(DriverScene& s) : s_(s) {
+    /// Rectangles are drawn as so many.
+    World(DriverScene& s, uint32_t columns) : s_(s), columns_(columns) {
         for (auto& i : images_) {
             i = s.image(Format::R8G8B8A8_UNORM, kSide_px, kSide_px, pipe::bind::kColor | pipe::bind::kSampled,
                         kLevels);
@@ -148,12 +142,13 @@ class World {
         s_.context->begin_render_pass(pass(i, a.n[3] % 4 ? pipe::LoadOp::Load : pipe::LoadOp::Clear));
         const bool part = a.n[4] % 2;
         const float x = part ? 16 : 0, y = part ? float(a.n[5] % 2 * 32) : 0, side = part ? 32 : 64;
-        std::vector<Vertex> v = {s_.at(x, y), s_.at(x + side, y), s_.at(x, y + side),
-                                 s_.at(x + side, y + side)};
-        for (unsigned n = 0; n < 4; ++n) {
-            v[n].color[0] = float(n % 2);
-            v[n].color[1] = float(n / 2);
-            v[n].color[2] = float(a.n[5] % kLevels);
+        std::vector<Vertex> v;
+        for (uint32_t n = 0; n < 2 * (columns_ + 1); ++n) {
+            const float s = float(n / 2) / float(columns_), t = float(n % 2);
+            v.push_back(s_.at(x + s * side, y + t * side));
+            v.back().color[0] = s;
+            v.back().color[1] = t;
+            v.back().color[2] = float(a.n[5] % kLevels);
         }
         s_.draw(pipe::Primitive::TriangleStrip, v);
         s_.context->end_render_pass();
@@ -188,6 +183,7 @@ class World {
     }
 
     DriverScene& s_;
+    const uint32_t columns_;
     std::array<pipe::Ref<pipe::Resource>, kImages> images_;
     std::vector<pipe::Ref<pipe::SamplerView>> views_;
     pipe::Ref<pipe::SamplerState> sampler_;
@@ -214,17 +210,16 @@ std::unique_ptr<pipe::Screen> soft_screen(const pipe::Log& log) {
     return soft::create_screen(options, log);
 }
 
-}  // namespace
-
-TEST_CASE("order: random work of all queues comes out as on the CPU") {
-    for (unsigned seed = 0; seed < 24; ++seed) {
+/// In some rounds the CPU stays away for long; `heap`: the GPU's.
+void compare(unsigned rounds, uint32_t columns, const mali::HeapDesc& heap) {
+    for (unsigned seed = 0; seed < rounds; ++seed) {
         CAPTURE(seed);
         std::mt19937 random(seed);
-        DriverScene gpu(kSide_px, kSide_px), cpu(kSide_px, kSide_px, Format::None, soft_screen);
-        World on_gpu(gpu), on_cpu(cpu);
+        DriverScene gpu(kSide_px, kSide_px, "sim:mali-g610", Format::None, heap),
+            cpu(kSide_px, kSide_px, Format::None, soft_screen);
+        World on_gpu(gpu, columns), on_cpu(cpu, columns);
         for (unsigned i = 0; i < 60; ++i) {
             CAPTURE(i);
-            // In some, the CPU stays away for long.
             const Action a = random_action(random, seed % 3);
             REQUIRE(on_gpu.act(a) == on_cpu.act(a));
         }
@@ -234,6 +229,16 @@ TEST_CASE("order: random work of all queues comes out as on the CPU") {
         CHECK(gpu.messages == "");
         REQUIRE(gpu.context->reset_status() == pipe::ResetStatus::None);
     }
+}
+
+}  // namespace
+
+TEST_CASE("order: random work of all queues comes out as on the CPU") {
+    compare(24, 1, {});
+}
+
+TEST_CASE("order: and where passes are drawn in parts") {
+    compare(8, 400, {.chunk_B = 128 << 10, .initial_chunks = 1, .max_chunks = 1});
 }
 
 }  // namespace terrazzo::test

@@ -187,9 +187,12 @@ void FrontEnd::wait_for(uint32_t slots) {
 void FrontEnd::begin(unsigned slot, Kind kind, uint32_t waited, uint64_t job) {
     for (Pending& p : pending_)
         if (p.slots & waited) p.slots |= 1u << slot;
-    for (const Pending& p : pending_)
-        if (p.slots == 1u << slot && p.kind == kind) return;
-    pending_.push_back({1u << slot, kind, job});
+    for (Pending& p : pending_)
+        if (p.slots == 1u << slot && p.kind == kind) {
+            p.last = job;
+            return;
+        }
+    pending_.push_back({1u << slot, kind, job, job});
 }
 
 uint64_t FrontEnd::begin_job(Kind kind) {
@@ -214,7 +217,9 @@ bool FrontEnd::slots_are_set() {
 
 bool FrontEnd::settled(Kind kind, uint32_t waited, const char* what) {
     for (const Pending& p : pending_)
-        if (p.kind == kind && !(p.slots & waited)) {
+        if (p.kind == kind && !(p.slots & waited) &&
+            // Others may have waited for it, and this queue for them.
+            !(p.job && p.last <= progress_.order.done(queue_, queue_))) {
             fail(ExceptionCode::CS_UNRECOVERABLE, std::string(what) + ": scoreboard slot " +
                                                       std::to_string(std::countr_zero(p.slots)) +
                                                       " was not waited for");

@@ -136,7 +136,8 @@ class FrontEnd {
     struct Pending {
         uint32_t slots;
         Kind kind;
-        uint64_t job;  // the first; 0: none
+        uint64_t job;   // the first; 0: none
+        uint64_t last;  // job
     };
     std::vector<Pending> pending_;
     std::array<uint8_t, kCsRegisters> loading_{}, storing_{};  // slot + 1
