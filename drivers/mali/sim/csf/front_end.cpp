@@ -189,10 +189,10 @@ void FrontEnd::begin(unsigned slot, Kind kind, uint32_t waited, uint64_t job) {
         if (p.slots & waited) p.slots |= 1u << slot;
     for (Pending& p : pending_)
         if (p.slots == 1u << slot && p.kind == kind) {
-            p.last = job;
+            p.last = job ? job : kNoJob;
             return;
         }
-    pending_.push_back({1u << slot, kind, job, job});
+    pending_.push_back({1u << slot, kind, job, job ? job : kNoJob});
 }
 
 uint64_t FrontEnd::begin_job(Kind kind) {
@@ -219,7 +219,7 @@ bool FrontEnd::settled(Kind kind, uint32_t waited, const char* what) {
     for (const Pending& p : pending_)
         if (p.kind == kind && !(p.slots & waited) &&
             // Others may have waited for it, and this queue for them.
-            !(p.job && p.last <= progress_.order.done(queue_, queue_))) {
+            p.last > progress_.order.done(queue_, queue_)) {
             fail(ExceptionCode::CS_UNRECOVERABLE, std::string(what) + ": scoreboard slot " +
                                                       std::to_string(std::countr_zero(p.slots)) +
                                                       " was not waited for");

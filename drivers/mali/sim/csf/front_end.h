@@ -137,8 +137,9 @@ class FrontEnd {
         uint32_t slots;
         Kind kind;
         uint64_t job;   // the first; 0: none
-        uint64_t last;  // job
+        uint64_t last;  // kNoJob: that is none, whose end no other queue can tell of
     };
+    static constexpr uint64_t kNoJob = ~uint64_t(0);
     std::vector<Pending> pending_;
     std::array<uint8_t, kCsRegisters> loading_{}, storing_{};  // slot + 1
     hw::CsReqResource resources_{};
