@@ -56,8 +56,10 @@ class Generator : ShaderGenerator {
                 return "b" + swizzle(n, 4);
             case 3:
                 return "u" + swizzle(n, 4);
-            case 4:
-                return "w[" + std::to_string(pick(3)) + "]" + swizzle(n, 3);
+            case 4: {
+                const std::string row = std::to_string(pick(3));
+                return "w[" + row + "]" + swizzle(n, 3);
+            }
             case 5:
                 return "texture2D(t, at)" + swizzle(n, 4);
             case 6:
@@ -78,14 +80,18 @@ class Generator : ShaderGenerator {
                 return "(" + p + " * " + variable(1) + ")";
             case 2:
                 return "(b.x * 4.0 > " + std::to_string(int(pick(5)) - 2) + ".5 ? " + p + " : " + q + ")";
-            default:
-                return n == 1 ? "dot(" + expression(3, depth - 1, kOthers) + ", " + variable(3) + ")"
-                              : "(-" + p + ")";
+            default: {
+                if (n != 1) return "(-" + p + ")";
+                const std::string left = expression(3, depth - 1, kOthers);
+                return "dot(" + left + ", " + variable(3) + ")";
+            }
         }
     }
+    // Of what is larger, squares turn by turn make chaos out of a rounding.
     std::string assignment() override {
         const unsigned n = 1 + pick(4);
-        return variable(n) + " = clamp(" + expression(n, 2, kOthers) + ", -4.0, 4.0);\n";
+        const std::string to = variable(n);
+        return to + " = clamp(" + expression(n, 2, kOthers) + ", -1.0, 1.0);\n";
     }
     std::string condition() override { return "b.y * 4.0 > 0.5"; }
     std::string turns() override { return "b.z * 2.0 + 3.5"; }

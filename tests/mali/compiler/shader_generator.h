@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Random statements of GLSL: assignments of expressions, ifs, loops. Who derives from it says what there is
-// to read and to assign.
+// to read and to assign. Compilers evaluate operands in orders of their own: a random choice is a statement.
 #pragma once
 
 #include <random>
@@ -30,7 +30,8 @@ class ShaderGenerator {
     unsigned pick(unsigned n) { return unsigned(random_() % n); }
     std::string expression(unsigned n, unsigned depth, unsigned others) {
         if (!depth) return pick(3) ? variable(n) : leaf(n);
-        const std::string p = expression(n, depth - 1, others), q = expression(n, depth - 1, others);
+        const std::string p = expression(n, depth - 1, others);
+        const std::string q = expression(n, depth - 1, others);
         constexpr unsigned kCommon = 9;
         const unsigned which = pick(kCommon + others);
         switch (which) {
@@ -58,7 +59,8 @@ class ShaderGenerator {
     std::string statement(unsigned depth) {
         const unsigned kind = depth ? pick(6) : 0;
         if (kind < 3) return assignment();
-        const std::string body = statement(depth - 1) + statement(depth - 1);
+        std::string body = statement(depth - 1);
+        body += statement(depth - 1);
         if (kind < 5) {
             const std::string no = pick(2) ? " else { " + statement(depth - 1) + "}" : "";
             return "if (" + condition() + ") { " + body + "}" + no + "\n";
