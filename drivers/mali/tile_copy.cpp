@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
+// A copy is a fragment job without draws: the load shader fills the tiles, of its image or of another's box,
+// and they are written to the image, or elsewhere as rows or interleaved tiles.
 #include "drivers/mali/tile_copy.h"
 
 #include <algorithm>

@@ -6,27 +6,12 @@
 #include "shaders/passes/loop_unroll.h"
 #include "shaders/passes/pipeline.h"
 #include "shaders/passes/simplify_if.h"
-#include "tests/shaders/ir/test_env.h"
+#include "tests/shaders/passes/check_pass.h"
 
 using namespace terrazzo::ir;
 using namespace terrazzo::ir::test;
 
 namespace {
-using Pass = bool (*)(Shader&);
-
-std::string after(Pass pass, std::string_view text) {
-    const auto s = shader_of(text);
-    CHECK(pass(*s));
-    const std::string rule = validate(*s);
-    CHECK_MESSAGE(rule.empty(), rule);
-    s->renumber();
-    return print(*s);
-}
-void unchanged(Pass pass, std::string_view text) {
-    const auto s = shader_of(text);
-    CHECK(!pass(*s));
-    CHECK(print(*s) == text);
-}
 bool convert(Shader& s) {
     return if_conversion(s);
 }

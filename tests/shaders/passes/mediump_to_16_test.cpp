@@ -7,7 +7,7 @@
 #include "shaders/passes/algebraic.h"
 #include "shaders/passes/cse.h"
 #include "shaders/passes/dce.h"
-#include "tests/shaders/ir/test_env.h"
+#include "tests/shaders/passes/check_pass.h"
 
 using namespace terrazzo::ir;
 using namespace terrazzo::ir::test;
@@ -24,16 +24,11 @@ std::string narrowed(std::string_view text) {
     s->renumber();
     return print(*s);
 }
-void unchanged(std::string_view text) {
-    const auto s = shader_of(text);
-    CHECK(!mediump_to_16(*s));
-    CHECK(print(*s) == text);
-}
 
 }  // namespace
 
 TEST_CASE("mediump_to_16 changes nothing that is not mediump") {
-    unchanged(R"(fragment {
+    unchanged(mediump_to_16, R"(fragment {
   %0: f32 = const 2.0
   %1: f32 = load_input 7.x
   %2: f32 = fmul %1, %0
@@ -51,7 +46,7 @@ TEST_CASE("mediump_to_16 changes nothing that is not mediump") {
 
 TEST_CASE("mediump_to_16 keeps wide what small errors make large") {
     // A texture coordinate and what it is made of; a power; what is not mediump; what 16 bits do not reach.
-    unchanged(R"(fragment {
+    unchanged(mediump_to_16, R"(fragment {
   %0: f32 = const 0.5
   %1: f32 = const 1e+05
   %2: f32 = load_input 7.x
@@ -71,7 +66,7 @@ TEST_CASE("mediump_to_16 keeps wide what small errors make large") {
 
 TEST_CASE("mediump_to_16 keeps wide what comes of whole parts, of loops' turns, what factors make large") {
     // The rest of a whole part, and a comparison with it.
-    unchanged(R"(fragment {
+    unchanged(mediump_to_16, R"(fragment {
   %0: f32 = const 0.5
   %1: f32 = load_input 7.x
   %2: f32 = fmul.mediump %1, %1
@@ -84,7 +79,7 @@ TEST_CASE("mediump_to_16 keeps wide what comes of whole parts, of loops' turns, 
 }
 )");
     // A square of what the turn before gave.
-    unchanged(R"(fragment {
+    unchanged(mediump_to_16, R"(fragment {
   %0: f32 = load_input 7.x
   %1: f32 = loop (%2: f32 = %0) {
     %3: f32 = fmul.mediump %2, %2
@@ -98,7 +93,7 @@ TEST_CASE("mediump_to_16 keeps wide what comes of whole parts, of loops' turns, 
 }
 )");
     // A small rest of a large term.
-    unchanged(R"(fragment {
+    unchanged(mediump_to_16, R"(fragment {
   %0: f32 = const 20.0
   %1: f32 = load_input 7.x
   %2: f32 = fsub.mediump %1, %0

@@ -8,27 +8,12 @@
 #include "shaders/passes/cse.h"
 #include "shaders/passes/dce.h"
 #include "shaders/passes/gather_info.h"
-#include "tests/shaders/ir/test_env.h"
+#include "tests/shaders/passes/check_pass.h"
 
 using namespace terrazzo::ir;
 using namespace terrazzo::ir::test;
 
 namespace {
-using Pass = bool (*)(Shader&);
-
-std::string after(Pass pass, std::string_view text, bool renumber = true) {
-    const auto s = shader_of(text);
-    CHECK(pass(*s));
-    CHECK(validate(*s) == "");
-    if (renumber) s->renumber();
-    return print(*s);
-}
-void unchanged(Pass pass, std::string_view text) {
-    const auto s = shader_of(text);
-    CHECK(!pass(*s));
-    CHECK(print(*s) == text);
-}
-
 constexpr std::string_view kNothingToDo = R"(fragment {
   %0: f32 = const 2.0
   %1: f32 = load_input 7.x
