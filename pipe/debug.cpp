@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
-#include <cstdlib>
+
+#include "winsys/environment/environment.h"
 
 namespace terrazzo::pipe {
 namespace {
@@ -69,7 +70,7 @@ bool parse_word(std::string_view word, DebugOptions* out) {
 }
 
 DebugOptions read_environment() {
-    const char* const list = std::getenv("TERRAZZO_DEBUG");
+    const char* const list = winsys::environment(winsys::Variable::Debug);
     DebugOptions o = parse_debug(list ? list : "");
     for (const std::string& word : o.unknown)
         std::fprintf(stderr, "terrazzo: TERRAZZO_DEBUG has no '%s'; help prints what there is\n",

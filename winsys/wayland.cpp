@@ -8,6 +8,7 @@
 #include <system_error>
 #include <vector>
 
+#include "winsys/environment/environment.h"
 #include "winsys/wayland_window.h"
 
 namespace terrazzo::winsys {
@@ -58,10 +59,14 @@ void Wayland::on_format(void* data, wl_shm*, uint32_t format) {
 bool Wayland::initialize(std::string* why) {
     fourccs_.reserve(8);  // on_format must not throw through libwayland
     if (!c_.display) {
+        if (has_elevated_rights()) {  // libwayland itself reads the environment
+            *why = kNoServerOfEnvironment;
+            return false;
+        }
         c_.display = wl_display_connect(nullptr);
         c_.owned = c_.display != nullptr;
         if (!c_.display) {
-            const char* name = std::getenv("WAYLAND_DISPLAY");
+            const char* name = environment(Variable::WaylandDisplay);
             *why = std::string("no Wayland server answers (WAYLAND_DISPLAY=") + (name ? name : "") +
                    "): " + errno_text();
             return false;

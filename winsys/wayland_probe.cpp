@@ -18,6 +18,7 @@
 #include <cstring>
 #include <string>
 
+#include "winsys/environment/environment.h"
 #include "winsys/platform.h"
 
 namespace terrazzo::winsys {
@@ -25,7 +26,7 @@ namespace {
 
 /// The descriptor number in $WAYLAND_SOCKET, which wl_display_connect prefers; -1: none.
 int inherited_socket() {
-    const char* text = std::getenv("WAYLAND_SOCKET");
+    const char* text = environment(Variable::WaylandSocket);
     if (!text || !*text) return -1;
     char* end = nullptr;
     const long fd = std::strtol(text, &end, 10);
@@ -65,10 +66,10 @@ bool wayland_available() {
         struct stat s;
         return fstat(fd, &s) == 0 && S_ISSOCK(s.st_mode);
     }
-    const char* display = std::getenv("WAYLAND_DISPLAY");
+    const char* display = environment(Variable::WaylandDisplay);
     std::string path = display && *display ? display : "wayland-0";
     if (path[0] != '/') {
-        const char* folder = std::getenv("XDG_RUNTIME_DIR");
+        const char* folder = environment(Variable::RuntimeFolder);
         if (!folder || folder[0] != '/') return false;
         path = std::string(folder) + "/" + path;
     }

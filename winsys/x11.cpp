@@ -15,6 +15,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "winsys/environment/environment.h"
 #include "winsys/platform.h"
 
 namespace terrazzo::winsys {
@@ -96,11 +97,16 @@ class X11 final : public Platform {
   public:
     X11(void* display, bool xcb) : display_(display), xcb_(xcb) {}
     bool initialize(std::string* why) override {
+        // XCB itself reads the environment. Where the program is connected, it went to the same server.
+        if (!display_ && has_elevated_rights()) {
+            *why = kNoServerOfEnvironment;
+            return false;
+        }
         auto x = std::make_shared<Connection>();
         int screen_number = 0;
         x->c = xcb_connect(nullptr, &screen_number);
         if (xcb_connection_has_error(x->c)) {
-            const char* name = std::getenv("DISPLAY");
+            const char* name = environment(Variable::X11Display);
             *why = std::string("no X server answers at DISPLAY=") + (name ? name : "");
             return false;
         }

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <sstream>
 #include <string_view>
 
@@ -16,6 +15,7 @@
 #include "api/command/json_text.h"
 #include "api/egl/private_names.h"
 #include "shaders/cache/cache.h"
+#include "winsys/environment/environment.h"
 #include "winsys/platform.h"
 
 namespace terrazzo::command {
@@ -43,20 +43,23 @@ std::vector<std::string> words(const char* text) {
     return out;
 }
 
-std::string variable(const char* name) {
-    const char* v = std::getenv(name);
-    return v ? v : "";
+using winsys::Variable;
+
+std::string text_of(Variable variable) {
+    const char* const value = winsys::environment(variable);
+    return value ? value : "";
 }
 
 /// Why eglGetDisplay(EGL_DEFAULT_DISPLAY) took its platform, from the same facts that it looked at.
 std::string platform_reason(bool wayland) {
-    if (const std::string asked = variable("EGL_PLATFORM");
+    if (const std::string asked = text_of(Variable::EglPlatform);
         asked == "wayland" || asked == "x11" || asked == "surfaceless" || asked == "device")
         return "EGL_PLATFORM=" + asked;
 #if TERRAZZO_WAYLAND
-    if (!variable("WAYLAND_SOCKET").empty())
-        return wayland ? "WAYLAND_SOCKET=" + variable("WAYLAND_SOCKET") : "WAYLAND_SOCKET is no open socket";
-    const std::string name = variable("WAYLAND_DISPLAY");
+    if (!text_of(Variable::WaylandSocket).empty())
+        return wayland ? "WAYLAND_SOCKET=" + text_of(Variable::WaylandSocket)
+                       : "WAYLAND_SOCKET is no open socket";
+    const std::string name = text_of(Variable::WaylandDisplay);
     const std::string server =
         name.empty() ? "wayland-0 (WAYLAND_DISPLAY is not set)" : "WAYLAND_DISPLAY=" + name;
     return (wayland ? "a Wayland server answers at " : "no Wayland server answers at ") + server;
@@ -67,7 +70,7 @@ std::string platform_reason(bool wayland) {
 }
 
 std::string device_reason() {
-    const std::string asked = variable("TERRAZZO_DEVICE");
+    const std::string asked = text_of(Variable::Device);
     return asked.empty() ? "the default; TERRAZZO_DEVICE is not set" : "TERRAZZO_DEVICE=" + asked;
 }
 
@@ -148,14 +151,14 @@ const char* platform_name(EGLAttrib platform) {
 
 std::string threads_reason(const std::string& threads) {
     if (threads == "0") return "a device draws";
-    const std::string asked = variable("TERRAZZO_THREADS");
+    const std::string asked = text_of(Variable::Threads);
     return asked == threads ? "TERRAZZO_THREADS=" + asked
                             : "what the affinity mask and the cgroup's quota allow";
 }
 
 Fact shader_cache_fact() {
     const shaders::CacheOptions o = shaders::cache_options_from_environment();
-    const std::string asked = variable("TERRAZZO_SHADER_CACHE");
+    const std::string asked = text_of(Variable::ShaderCache);
     const std::string folder = !o.folder.empty() ? o.folder : o.memory_limit_B != 0 ? "memory only" : "off";
     if (!asked.empty()) return {"shader_cache", "shader cache", folder, "TERRAZZO_SHADER_CACHE=" + asked};
     return {"shader_cache", "shader cache", folder,
@@ -192,7 +195,7 @@ bool collect(Report* r, std::string* why) {
     egl.GetConfigs(display, nullptr, 0, &count);
     std::vector<EGLConfig> configs(size_t(count), nullptr);
     egl.GetConfigs(display, configs.data(), count, &count);
-    const std::string device = variable("TERRAZZO_DEVICE");
+    const std::string device = text_of(Variable::Device);
     const std::string chosen = device.empty() ? "soft" : device;
     r->facts.push_back({"device", "device", chosen, device_reason()});
     r->devices = list_devices(egl);

@@ -17,6 +17,7 @@
 #include "api/command/commands.h"
 #include "api/command/egl_loader.h"
 #include "api/command/place.h"
+#include "winsys/environment/environment.h"
 
 namespace terrazzo::command {
 namespace {
@@ -36,7 +37,7 @@ bool device_opens(std::string* why) {
 
 /// The system's libEGL must be found, not ours.
 void remove_from_library_path(const std::string& folder) {
-    const char* old = std::getenv("LD_LIBRARY_PATH");
+    const char* old = winsys::environment(winsys::Variable::LibraryPath);
     if (!old) return;
     std::string kept;
     for (std::string_view rest = old; !rest.empty();) {
@@ -71,7 +72,7 @@ int run(const RunOptions& options) {
         setenv(kElsewhere[0], vendor.c_str(), 1);
         remove_from_library_path(folder);
     } else {
-        const char* old = std::getenv("LD_LIBRARY_PATH");
+        const char* old = winsys::environment(winsys::Variable::LibraryPath);
         setenv("LD_LIBRARY_PATH", old && *old ? (folder + ":" + old).c_str() : folder.c_str(), 1);
     }
     std::vector<char*> arguments;

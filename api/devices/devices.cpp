@@ -6,13 +6,13 @@
 
 #include <dirent.h>
 
-#include <cstdlib>
 #include <span>
 
 #include "drivers/mali/factory.h"
 #include "drivers/mali/sim/chips.h"
 #include "drivers/soft/factory.h"
 #include "winsys/drm.h"
+#include "winsys/environment/environment.h"
 #include "winsys/uapi/drm.h"
 #include "winsys/virtual/chips.h"
 
@@ -134,7 +134,7 @@ std::unique_ptr<pipe::Screen> open_device(std::string_view name, const pipe::Log
 }
 
 std::string chosen_device() {
-    const char* name = std::getenv("TERRAZZO_DEVICE");
+    const char* name = winsys::environment(winsys::Variable::Device);
     return name && *name ? name : kDefault;
 }
 

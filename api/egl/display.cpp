@@ -5,11 +5,11 @@
 #include "api/egl/display.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 
 #include "api/devices/devices.h"
 #include "pipe/debug.h"
+#include "winsys/environment/environment.h"
 
 namespace terrazzo::egl {
 namespace {
@@ -87,7 +87,7 @@ std::shared_ptr<pipe::Screen> open_screen(const Display& display, std::string* w
     const bool by_device = display.platform_name == EGL_PLATFORM_DEVICE_EXT;
     const std::string name = by_device ? find_device(display.native)->name : api::chosen_device();
     std::shared_ptr<pipe::Screen> s = api::open_device(name, pipe::Log{write_log, nullptr}, why);
-    if (!s && (by_device || std::getenv("TERRAZZO_DEVICE")))
+    if (!s && (by_device || winsys::environment(winsys::Variable::Device)))
         *why = (by_device ? "device " : "TERRAZZO_DEVICE=") + name + ": " + *why;
     return s;
 }
@@ -147,14 +147,16 @@ const Config* Display::find_config(EGLConfig handle) const {
 }
 
 EGLenum default_platform(void* native) {
-    const char* name = std::getenv("EGL_PLATFORM");
+    const char* name = winsys::environment(winsys::Variable::EglPlatform);
     if (name && !std::strcmp(name, "wayland")) return EGL_PLATFORM_WAYLAND_KHR;
     if (name && !std::strcmp(name, "x11")) return EGL_PLATFORM_X11_EXT;
     if (name && (!std::strcmp(name, "surfaceless") || !std::strcmp(name, "device")))
         return EGL_PLATFORM_SURFACELESS_MESA;
     if (native && winsys::is_wayland_display(native)) return EGL_PLATFORM_WAYLAND_KHR;
     if (native)  // an Xlib Display, which nothing but its use tells
-        return TERRAZZO_X11 && std::getenv("DISPLAY") ? EGL_PLATFORM_X11_EXT : EGL_PLATFORM_SURFACELESS_MESA;
+        return TERRAZZO_X11 && winsys::environment(winsys::Variable::X11Display)
+                   ? EGL_PLATFORM_X11_EXT
+                   : EGL_PLATFORM_SURFACELESS_MESA;
     return winsys::wayland_available() ? EGL_PLATFORM_WAYLAND_KHR : EGL_PLATFORM_SURFACELESS_MESA;
 }
 

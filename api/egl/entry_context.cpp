@@ -3,11 +3,11 @@
 //
 // EGL 1.5, 3.7: contexts (EGL_KHR_create_context and its relatives).
 #include <cstdio>
-#include <cstdlib>
 
 #include "api/egl/entry.h"
 #include "api/gl/entry.h"
 #include "pipe/debug.h"
+#include "winsys/environment/environment.h"
 
 using namespace terrazzo;
 using namespace terrazzo::egl;
@@ -159,7 +159,7 @@ EGLContext EGLAPIENTRY eglCreateContext(EGLDisplay dpy, EGLConfig config, EGLCon
         if (pipe::debug(pipe::DebugWord::Gl)) gl.log = pipe::Log{write_gl_message, nullptr};
         gl.priority = priority_of(attributes.priority);
         gl.shader_cache = true;
-        if (const char* folder = std::getenv("TERRAZZO_SHADER_DUMP")) gl.shader_dump = folder;
+        if (const char* folder = winsys::environment(winsys::Variable::ShaderDump)) gl.shader_dump = folder;
         gl.lookup_image = lookup_image;
         gl.image_user = &call.display();
         context->gl = st::Context::create(*context->screen, shared ? shared->gl.get() : nullptr, gl);

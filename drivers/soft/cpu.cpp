@@ -15,6 +15,8 @@
 #include <string>
 #include <thread>
 
+#include "winsys/environment/environment.h"
+
 namespace terrazzo::soft {
 
 namespace {
@@ -102,7 +104,7 @@ unsigned usable_cpus() {
 }
 
 unsigned default_threads() {
-    if (const char* text = std::getenv("TERRAZZO_THREADS")) {
+    if (const char* text = winsys::environment(winsys::Variable::Threads)) {
         char* end;
         const long n = std::strtol(text, &end, 10);
         if (end != text && !*end && n >= 1 && n <= 256) return unsigned(n);

@@ -4,15 +4,13 @@
 // Keys, the options and the memory half.
 #include "shaders/cache/cache.h"
 
-#include <sys/auxv.h>
-
-#include <cstdlib>
 #include <cstring>
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include "shaders/cache/build_id.h"
 #include "shaders/cache/disk.h"
+#include "winsys/environment/environment.h"
 
 namespace terrazzo::shaders {
 
@@ -54,14 +52,13 @@ std::string CacheKey::hex() const {
 
 CacheOptions cache_options_from_environment() {
     CacheOptions o;
-    if (getauxval(AT_SECURE)) return o;
-    const auto variable = [](const char* name) {
-        const char* v = std::getenv(name);
-        return std::string(v ? v : "");
+    const auto text = [](winsys::Variable v) {
+        const char* const value = winsys::environment(v);
+        return std::string(value ? value : "");
     };
-    const std::string own = variable("TERRAZZO_SHADER_CACHE");
-    const std::string xdg = variable("XDG_CACHE_HOME");
-    const std::string home = variable("HOME");
+    const std::string own = text(winsys::Variable::ShaderCache);
+    const std::string xdg = text(winsys::Variable::CacheHome);
+    const std::string home = text(winsys::Variable::Home);
     // The XDG base directory specification: relative paths are to be ignored.
     if (own == "off")
         o.memory_limit_B = 0;

@@ -36,7 +36,7 @@ struct CacheOptions {
 };
 
 /// Folder: TERRAZZO_SHADER_CACHE, else $XDG_CACHE_HOME/terrazzo, else $HOME/.cache/terrazzo. `off`: nothing
-/// is kept, not in memory either. Programs that run with another user's rights (AT_SECURE) get no folder.
+/// is kept, not in memory either. A program with elevated rights gets no folder (winsys/environment).
 [[nodiscard]] CacheOptions cache_options_from_environment();
 
 class DiskCache;

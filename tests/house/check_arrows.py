@@ -25,9 +25,15 @@ ARROWS = {
     'drivers/adreno': ['pipe', 'shaders', 'winsys', 'drivers/common'],
     'drivers/agx': ['pipe', 'shaders', 'winsys', 'drivers/common'],
     'winsys': [],
+    'winsys/environment': [],
     'examples': [],
 }
+# What every room may include: system headers alone stand behind it.
+FOR_ALL = 'winsys/environment'
+# The environment comes from a stranger where a program has elevated rights: one file reads it.
+READS_ENVIRONMENT = re.compile(r'\b(?:secure_)?getenv\b|\benviron\b|\btemp_directory_path\b|\btmpnam\b|\btempnam\b')
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"')
+CODE = ('.h', '.cpp', '.c', '.inc', '.def')
 ROOT_FILES = {'meson.build', 'meson.options', 'meson_options.txt', 'README.md', 'ARCHITECTURE.md', 'LICENSE'}
 ROOMS = {'api', 'state_tracker', 'pipe', 'shaders', 'drivers', 'winsys', 'tests', 'examples'}
 
@@ -46,11 +52,13 @@ def check_file(path, text):
         return out
     simulator = re.match(r'drivers/\w+/(sim|decode)/', path)
     for number, line in enumerate(text.splitlines(), 1):
+        if path.endswith(CODE) and room not in ('examples', FOR_ALL) and READS_ENVIRONMENT.search(line.split('//')[0]):
+            out.append((number, f'only {FOR_ALL} may read the environment'))
         m = INCLUDE.match(line)
         if not m or m.group(1).split('/')[0] not in ROOMS:  # a library's header, or one beside the file
             continue
         target = m.group(1)
-        allowed = [room] + ARROWS[room]
+        allowed = [room, FOR_ALL] + ARROWS[room]
         if not any(target == a or target.startswith(a + '/') for a in allowed):
             out.append((number, f'{room} may not include "{target}"'))
         if simulator and target.startswith(room) and not re.match(rf'{room}/(hw|isa|sim|decode)/', target):
@@ -90,7 +98,12 @@ def self_test():
              ('drivers/mali/sim/a.cpp', '#include "drivers/mali/compiler/x.h"', 1),
              ('drivers/mali/sim/a.cpp', '#include "drivers/mali/isa/x.h"', 0),
              ('drivers/mali/a.cpp', '#include "drivers/common/x.h"', 0), ('drivers/common/a.cpp', '#include "drivers/mali/x.h"', 1), ('tests/a.cpp', '#include "pipe/format.h"', 0),
-             ('pipe/a.cpp', '#include "llvm/IR/Module.h"', 0)]
+             ('pipe/a.cpp', '#include "llvm/IR/Module.h"', 0),
+             ('shaders/a.cpp', '#include "winsys/environment/environment.h"', 0), ('shaders/a.cpp', '#include "winsys/drm.h"', 1),
+             ('winsys/environment/a.cpp', '#include "winsys/drm.h"', 1), ('winsys/environment/a.cpp', 'std::getenv("X");', 0),
+             ('api/egl/a.cpp', 'const char* x = std::getenv("X");', 1), ('winsys/shim/a.c', 'secure_getenv("X");', 1),
+             ('pipe/a.cpp', 'for (char** v = environ; *v; ++v)', 1), ('pipe/a.cpp', 'int x;  // as getenv does', 0),
+             ('api/gen.py', 'environ', 0), ('tests/a.cpp', 'getenv("X");', 0), ('examples/a.c', 'getenv("X");', 0)]
     bad = [c for c in cases if len(check_file(c[0], spdx + c[1])) != c[2]]
     bad += [('spdx',)] if len(check_file('tests/a.cpp', 'int x;')) != 1 else []
     bad += [('unbuilt',)] if unbuilt(['tests/x/a_test.cpp', 'tests/b_test.cpp'], "files('x/a_test.cpp')") != ['tests/b_test.cpp'] else []

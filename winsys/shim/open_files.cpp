@@ -10,11 +10,11 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <new>
 #include <utility>
 
+#include "winsys/environment/environment.h"
 #include "winsys/shim/devices.h"
 #include "winsys/shim/real.h"
 
@@ -40,7 +40,7 @@ std::shared_ptr<virt::Device> OpenFiles::make_device() {
     if (device_)  // a forked child has lost its parent's; nothing of it may be ended here
         (void)new (std::nothrow) std::shared_ptr<virt::Device>(device_);
     std::string why;
-    device_ = create_chosen_device(getenv("TERRAZZO_DEVICE"), &why);
+    device_ = create_chosen_device(environment(Variable::Device), &why);
     if (!why.empty() && !std::exchange(complained_, true))
         fprintf(stderr, "terrazzo-shim: %s\n", why.c_str());
     return device_;

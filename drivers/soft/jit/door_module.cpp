@@ -15,19 +15,21 @@ namespace terrazzo::soft::jit {
 std::string llvm_file() {
     Dl_info here;
     void* map = nullptr;
-    if (!dladdr1(reinterpret_cast<void*>(&llvm_file), &here, &map, RTLD_DL_LINKMAP)) return kLlvmLibrary;
     // The loader's own idea of the folder holds even if the process has changed its directory since.
     char folder[PATH_MAX] = "";
-    if (!map || dlinfo(map, RTLD_DI_ORIGIN, folder) != 0 || !*folder) {
-        const std::string file = here.dli_fname ? here.dli_fname : "";
-        const size_t slash = file.rfind('/');
-        return (slash == file.npos ? "" : file.substr(0, slash + 1)) + kLlvmLibrary;
-    }
+    if (!dladdr1(reinterpret_cast<void*>(&llvm_file), &here, &map, RTLD_DL_LINKMAP) || !map ||
+        dlinfo(map, RTLD_DI_ORIGIN, folder) != 0 || folder[0] != '/')
+        return {};
     return std::string(folder) + '/' + kLlvmLibrary;
 }
 
 const ObjectMaker* open_llvm(std::string* why) {
     const std::string file = llvm_file();
+    // Never a name alone or a relative path: the search path or the current folder would choose the code.
+    if (file.empty()) {
+        *why = std::string("the loader does not say in which folder ") + kLlvmLibrary + " is";
+        return nullptr;
+    }
     void* const library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     if (!library) {
         const char* const reason = dlerror();
