@@ -168,11 +168,14 @@ struct LinkResult {
 /// fragment, or compute alone.
 [[nodiscard]] LinkResult link(std::span<const CompiledShader* const> stages, const LinkOptions& options);
 
-/// A program as bytes and back (OES_get_program_binary, the disk cache): versioned and checksummed; a damaged or foreign
-/// text gives null.
+/// A program as bytes and back (OES_get_program_binary, the disk cache): versioned and checksummed. Any bytes are safe:
+/// damaged, foreign and hostile ones give null, and `why` is told. What is accepted keeps all rules of a program that
+/// was linked here, and its limits.
 [[nodiscard]] std::vector<uint8_t> serialize(const LinkedProgram& p);
 /// Whether stages are read and validated at once, as what comes from a stranger must be, or when someone needs their IR.
 enum class Stages : uint8_t { AtOnce, WhenNeeded };
-[[nodiscard]] std::shared_ptr<const LinkedProgram> deserialize(std::span<const uint8_t> bytes, Stages when = Stages::AtOnce);
+[[nodiscard]] std::shared_ptr<const LinkedProgram> deserialize(std::span<const uint8_t> bytes,
+                                                               Stages when = Stages::AtOnce, const Limits& limits = {},
+                                                               std::string* why = nullptr);
 
 }  // namespace terrazzo::shaders

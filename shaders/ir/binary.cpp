@@ -12,7 +12,7 @@
 #include <xxhash.h>
 
 #include "shaders/ir/binary_bytes.h"
-#include "shaders/ir/parse.h"
+#include "shaders/ir/limits.h"
 
 namespace terrazzo::ir {
 

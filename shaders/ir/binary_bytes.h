@@ -103,7 +103,7 @@ class BinaryReader {
 
 /// What bytes mean: differs where the operations do, and is changed by hand with this file and binary.cpp.
 inline constexpr uint32_t kBinaryForm = [] {
-    uint32_t hash = 2;  // by hand
+    uint32_t hash = 3;  // by hand
     const auto add = [&](std::string_view text, int operands, Sig sig) {
         for (const char c : text)
             hash = (hash ^ uint8_t(c)) * 16777619u;
@@ -152,7 +152,7 @@ void visit_tex(Stream& s, Tex& t) {
     s.field(t.coord_count, 4), s.field(t.gather_component, 3);
     for (auto& o : t.offset)
         s.field(o);
-    s.field(t.binding);
+    s.field(t.binding), s.field(t.count);
 }
 
 template <class Stream, class Mem>

@@ -193,6 +193,7 @@ struct TexInfo {
     int8_t offset[3] = {0, 0, 0};
     Var* var = nullptr;   // before linking
     int binding = -1;     // after linking: first sampler slot; the dynamic index is added to it
+    uint32_t count = 1;   // after linking: slots that the index may reach; 1 where there is none
 };
 
 /// Where each operand of a Tex is (-1: absent) and how many there are. Size and Levels have no coordinates; Size and

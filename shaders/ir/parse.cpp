@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "shaders/ir/limits.h"
 #include "shaders/ir/parser.h"
 #include "shaders/ir/parser_words.h"
 

@@ -23,9 +23,4 @@ struct ParseResult {
 [[nodiscard]] ParseResult parse(std::string_view text,
                                 std::pmr::memory_resource* memory = std::pmr::get_default_resource());
 
-// Limits that keep damaged texts from asking for absurd amounts of memory or stack.
-inline constexpr uint32_t kMaxTextValues = 1u << 22;
-inline constexpr uint32_t kMaxVarComponents = 1u << 20;
-inline constexpr unsigned kMaxRegionDepth = 200;
-
 }  // namespace terrazzo::ir

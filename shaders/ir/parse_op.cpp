@@ -95,6 +95,8 @@ void Parser::tex_attribute(TexInfo& t) {
             t.var = var_ref(word());
         else if (w == "binding")
             t.binding = int(u32(INT32_MAX));
+        else if (w == "slots")
+            t.count = u32();
         else
             fail("unknown attribute of a texture operation");
     }

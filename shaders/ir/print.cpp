@@ -142,6 +142,7 @@ void Printer::tex(const Instr& i) {
     }
     if (t.var) out += " var=v", number(t.var->id);
     if (t.binding >= 0) field("binding", uint64_t(t.binding));
+    if (t.count != 1) field("slots", t.count);
     out += " (";
     for (unsigned n = 0; n < i.operand_count; n++) {
         if (n) out += ", ";

@@ -22,11 +22,11 @@ const T* keep_first(std::atomic<const T*>& slot, std::unique_ptr<const T> made) 
 StoredShader::StoredShader(std::unique_ptr<const Shader> shader)
     : stage_(shader->stage), info_(shader->info), shader_(shader.release()) {}
 
-std::shared_ptr<const StoredShader> StoredShader::of(Binary binary) {
+std::shared_ptr<const StoredShader> StoredShader::of(Binary binary, std::optional<StageInterface> reach) {
     Stage stage;
     ShaderInfo info;
     if (!read_head(binary.content, &stage, &info)) return nullptr;
-    const std::shared_ptr<StoredShader> s(new StoredShader(stage, info));
+    const std::shared_ptr<StoredShader> s(new StoredShader(stage, info, std::move(reach)));
     const ContentHash hash = hash_content(binary.content);
     s->forms_ = new Forms{std::move(binary), hash};
     return s;
@@ -45,13 +45,19 @@ const StoredShader::Forms& StoredShader::forms() const {
     return *keep_first<Forms>(forms_, std::move(made));
 }
 
-const Shader* StoredShader::get() const {
+const Shader* StoredShader::get(std::string* why) const {
     if (const Shader* s = shader_.load(std::memory_order_acquire)) return s;
+    const auto fail = [&](std::string rule) -> const Shader* {
+        if (why) *why = std::move(rule);
+        return nullptr;
+    };
     const Binary& b = forms().binary;
     std::unique_ptr<Shader> read = read_binary(b.content, b.remarks);
-    if (!read || !validate(*read, Phase::AfterLink).empty()) return nullptr;
+    if (!read) return fail("the bytes are no shader");
+    std::string rule = reach_ ? validate_linked(*read, *reach_) : validate(*read, Phase::AfterLink);
+    if (!rule.empty()) return fail(std::move(rule));
     gather_info(*read);
-    if (read->info != info_) return nullptr;
+    if (read->info != info_) return fail("the code does not do what its info says");
     return keep_first<Shader>(shader_, std::move(read));
 }
 

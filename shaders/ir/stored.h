@@ -8,8 +8,11 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
+#include <string>
 
 #include "shaders/ir/binary.h"
+#include "shaders/ir/validate_linked.h"
 
 namespace terrazzo::ir {
 
@@ -17,16 +20,18 @@ class StoredShader {
   public:
     /// A linked shader, its info gathered.
     explicit StoredShader(std::unique_ptr<const Shader> shader);
-    /// Null where the bytes are no shader's at first sight; get() looks closer.
-    [[nodiscard]] static std::shared_ptr<const StoredShader> of(Binary binary);
+    /// Null where the bytes are no shader's at first sight; get() looks closer. `reach`: what the code may
+    /// reach, where it is a stage of a program that came from outside.
+    [[nodiscard]] static std::shared_ptr<const StoredShader> of(Binary binary,
+                                                                std::optional<StageInterface> reach = {});
     ~StoredShader();
     StoredShader(const StoredShader&) = delete;
     StoredShader& operator=(const StoredShader&) = delete;
 
     [[nodiscard]] Stage stage() const { return stage_; }
     [[nodiscard]] const ShaderInfo& info() const { return info_; }
-    /// Null: the bytes are no valid linked shader, or not one of that info.
-    [[nodiscard]] const Shader* get() const;
+    /// Null: the bytes are no valid linked shader, or not one of that info; `why` is then told.
+    [[nodiscard]] const Shader* get(std::string* why = nullptr) const;
     [[nodiscard]] const Binary& binary() const { return forms().binary; }
     /// The same for shaders that do the same the same way.
     [[nodiscard]] const ContentHash& hash() const { return forms().hash; }
@@ -36,11 +41,13 @@ class StoredShader {
         Binary binary;
         ContentHash hash;
     };
-    StoredShader(Stage stage, const ShaderInfo& info) : stage_(stage), info_(info) {}
+    StoredShader(Stage stage, const ShaderInfo& info, std::optional<StageInterface> reach)
+        : stage_(stage), info_(info), reach_(std::move(reach)) {}
     [[nodiscard]] const Forms& forms() const;
 
     const Stage stage_;
     const ShaderInfo info_;
+    const std::optional<StageInterface> reach_;
     // Written once, by whoever is first; a second thread's is thrown away.
     mutable std::atomic<const Shader*> shader_ = nullptr;
     mutable std::atomic<const Forms*> forms_ = nullptr;

@@ -5,7 +5,7 @@
 #include "shaders/ir/validate.h"
 
 #include "shaders/ir/names.h"
-#include "shaders/ir/parse.h"
+#include "shaders/ir/limits.h"
 #include "shaders/ir/print.h"
 #include "shaders/ir/validate_payload.h"
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // link(): the order of linking, see linker.h.
+#include "shaders/link/check.h"
 #include "shaders/link/linker.h"
 #include "shaders/passes/gather_info.h"
 #include "shaders/passes/pack_varyings.h"
@@ -92,6 +93,17 @@ void Linker::optimize_stages() {
     ir::optimize(shader(Stage::Vertex));
 }
 
+/// The rules that programs from elsewhere must keep.
+void Linker::check_stages() {
+    if (const std::string rule = check_tables(*program_, options_.limits); !rule.empty())
+        return error("Terrazzo: " + rule);
+    for (const Stage s : {Stage::Vertex, Stage::Fragment}) {
+        if (!stages_[unsigned(s)]) continue;
+        const std::string rule = ir::validate_linked(shader(s), interface_of(*program_, s));
+        if (!rule.empty()) error("Terrazzo: the " + std::string(stage_name(s)) + " shader: " + rule);
+    }
+}
+
 void Linker::finish_stages() {
     for (unsigned s = 0; s < ir::kStageCount; ++s) {
         if (!stages_[s]) continue;
@@ -104,6 +116,10 @@ void Linker::finish_stages() {
         sh.info.uniform_dw = program_->uniform_dw[s];
         sh.info.sampler_count = uint32_t(program_->samplers[s].size());
         ir::gather_info(sh);
+    }
+    check_stages();
+    for (unsigned s = 0; s < ir::kStageCount; ++s) {
+        if (!stages_[s] || failed_) continue;
         program_->stages[s] = LinkedStage(std::make_shared<ir::StoredShader>(std::move(stages_[s])));
     }
 }
@@ -128,15 +144,19 @@ LinkResult Linker::run() {
         if (!stages_[s]) continue;
         find_used_uniforms(Stage(s));
         check_uniform_limits(Stage(s));
+        if (failed_) return {nullptr, log_};
         layout_uniforms(Stage(s));
+        if (failed_) return {nullptr, log_};
     }
     list_uniforms();
+    if (failed_) return {nullptr, log_};
     list_samplers();
     check_combined_samplers();
     if (failed_) return {nullptr, log_};
     for (unsigned s = 0; s < ir::kStageCount; ++s)
         if (stages_[s]) lower_uniforms(Stage(s));
     finish_stages();
+    if (failed_) return {nullptr, log_};
     return {std::move(program_), log_};
 }
 

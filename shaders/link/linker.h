@@ -56,6 +56,7 @@ class Linker {
     bool take_stages();
     void optimize_stages();
     void finish_stages();
+    void check_stages();
     // match.cpp
     void match_uniforms();
     void match_varyings();
@@ -82,7 +83,7 @@ class Linker {
     const CompiledShader* source_[ir::kStageCount] = {};
     std::shared_ptr<LinkedProgram> program_;
     std::unique_ptr<ir::Shader> stages_[ir::kStageCount];  // program_'s, until they are finished
-    std::vector<ir::Var*> vars_[ir::kStageCount];  // of the copies, by the originals' ids
+    std::vector<ir::Var*> vars_[ir::kStageCount];          // of the copies, by the originals' ids
     struct Use {
         std::vector<bool> components;  // touched
         bool any = false;

@@ -3,16 +3,19 @@
 //
 // Linked programs as bytes: a header (magic, version of this format and of the IR's binary form, length, XXH3
 // of the rest), then the lists and each stage's IR in its binary form. All integers are little-endian.
-// Reading trusts nothing: lengths are checked as they are used, the IR is read and validated, at once or when
-// it is needed.
+// Reading trusts nothing: lengths are checked as they are used, the tables as soon as they are read
+// (check.h), and the IR is read and validated against them, at once or when it is needed.
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include <xxhash.h>
 
 #include "shaders/compile.h"
 #include "shaders/ir/binary_bytes.h"
 #include "shaders/ir/stored.h"
+#include "shaders/link/check.h"
+#include "shaders/link/linker.h"
 
 namespace terrazzo::shaders {
 
@@ -156,7 +159,8 @@ void write_stage(Writer& w, const LinkedProgram& p, unsigned s) {
     w.block(binary.remarks);
 }
 
-bool read_stage(Reader& r, LinkedProgram& p, unsigned s, Stages when) {
+/// What a stage brings, before anyone looks into it.
+ir::Binary read_stage(Reader& r, LinkedProgram& p, unsigned s) {
     p.uniform_dw[s] = r.u32();
     const uint32_t samplers = r.count(16);
     p.samplers[s].reserve(samplers);
@@ -170,33 +174,60 @@ bool read_stage(Reader& r, LinkedProgram& p, unsigned s, Stages when) {
     ir::Binary binary;
     binary.content = r.block();
     binary.remarks = r.block();
-    if (!r.ok) return false;
-    const auto stored = ir::StoredShader::of(std::move(binary));
-    if (!stored || unsigned(stored->stage()) != s) return false;
-    const ir::ShaderInfo& info = stored->info();
-    if (info.uniform_dw != p.uniform_dw[s] || info.sampler_count != samplers) return false;
-    if (when == Stages::AtOnce && !stored->get()) return false;
-    p.stages[s] = LinkedStage(stored);
-    return true;
+    return binary;
 }
 
-/// Whether all that is named by number exists.
-bool consistent(const LinkedProgram& p) {
-    for (const UniformInfo& u : p.uniforms) {
-        const bool sampler = u.type.base == BaseType::Sampler;
-        const uint64_t size = uint64_t(u.array_size) * (sampler ? 1 : u.type.components());
-        if (u.array_size == 0 || u.storage_dw + size > p.storage_dw) return false;
-        for (unsigned s = 0; s < ir::kStageCount; ++s) {
-            if (u.offset_dw[s] >= 0 && uint64_t(u.offset_dw[s]) + size > p.uniform_dw[s]) return false;
-            if (u.sampler_slot[s] >= 0 && uint64_t(u.sampler_slot[s]) + size > p.samplers[s].size())
-                return false;
-        }
+using Binaries = std::array<std::optional<ir::Binary>, ir::kStageCount>;
+
+void read_program(Reader& r, LinkedProgram& p, Binaries* stages) {
+    const uint32_t uniforms = r.count(70);
+    p.uniforms.reserve(uniforms);
+    for (uint32_t i = 0; i < uniforms; ++i)
+        p.uniforms.push_back(read_uniform(r));
+    const uint32_t attributes = r.count(20);
+    for (uint32_t i = 0; i < attributes; ++i) {
+        AttributeInfo a;
+        a.name = r.string();
+        a.type = r.type();
+        a.array_size = r.u32();
+        a.location = r.i32();
+        p.attributes.push_back(a);
     }
-    for (const auto& list : p.samplers)
-        for (const SamplerSlot& slot : list)
-            if (slot.uniform >= p.uniforms.size() || slot.element >= p.uniforms[slot.uniform].array_size)
-                return false;
-    return true;
+    p.storage_dw = r.u32();
+    p.varying_slots = r.u32();
+    for (unsigned s = 0; s < ir::kStageCount && r.ok; ++s)
+        if (r.below(2)) (*stages)[s] = read_stage(r, p, s);
+}
+
+/// Empty, or what is wrong with the stage. What its head says is checked at once, since drivers go by that
+/// alone where they find code in a cache.
+std::string add_stage(LinkedProgram& p, ir::Stage stage, ir::Binary binary, Stages when) {
+    const auto s = unsigned(stage);
+    const ir::StageInterface reach = interface_of(p, stage);
+    const auto stored = ir::StoredShader::of(std::move(binary), reach);
+    if (!stored || stored->stage() != stage) return "the code is of another stage";
+    const ir::ShaderInfo& info = stored->info();
+    if (info.uniform_dw != p.uniform_dw[s] || info.sampler_count != p.samplers[s].size())
+        return "the code has other uniforms than the program";
+    if ((info.inputs_read & ~reach.inputs) || (info.outputs_written & ~reach.outputs))
+        return "the code has other inputs and outputs than the program";
+    std::string why;
+    if (when == Stages::AtOnce && !stored->get(&why)) return why;
+    p.stages[s] = LinkedStage(stored);
+    return {};
+}
+
+std::string add_stages(LinkedProgram& p, Binaries& stages, const Limits& limits, Stages when) {
+    if (std::string rule = check_tables(p, limits); !rule.empty()) return rule;
+    for (unsigned s = 0; s < ir::kStageCount; ++s) {
+        const auto stage = ir::Stage(s);
+        if (stages[s].has_value() != (stage == ir::Stage::Vertex || stage == ir::Stage::Fragment))
+            return "a program has a vertex and a fragment stage, and no other";
+        if (!stages[s]) continue;
+        const std::string rule = add_stage(p, stage, std::move(*stages[s]), when);
+        if (!rule.empty()) return std::string(stage_name(stage)) + " stage: " + rule;
+    }
+    return {};
 }
 
 }  // namespace
@@ -228,31 +259,24 @@ std::vector<uint8_t> serialize(const LinkedProgram& p) {
     return std::move(out.bytes);
 }
 
-std::shared_ptr<const LinkedProgram> deserialize(std::span<const uint8_t> bytes, Stages when) {
+std::shared_ptr<const LinkedProgram> deserialize(std::span<const uint8_t> bytes, Stages when,
+                                                 const Limits& limits, std::string* why) {
+    const auto fail = [&](std::string rule) {
+        if (why) *why = std::move(rule);
+        return nullptr;
+    };
     Reader header(bytes);
-    if (bytes.size() < kHeader_B || header.u32() != kMagic || header.u32() != kVersion) return nullptr;
+    if (bytes.size() < kHeader_B || header.u32() != kMagic) return fail("it is no program binary");
+    if (header.u32() != kVersion) return fail("it is of another version of the compiler");
     const std::span<const uint8_t> rest = bytes.subspan(kHeader_B);
-    if (header.u64() != rest.size() || header.u64() != XXH3_64bits(rest.data(), rest.size())) return nullptr;
+    if (header.u64() != rest.size() || header.u64() != XXH3_64bits(rest.data(), rest.size()))
+        return fail("it is damaged");
     auto p = std::make_shared<LinkedProgram>();
     Reader r(rest);
-    const uint32_t uniforms = r.count(70);
-    p->uniforms.reserve(uniforms);
-    for (uint32_t i = 0; i < uniforms; ++i)
-        p->uniforms.push_back(read_uniform(r));
-    const uint32_t attributes = r.count(20);
-    for (uint32_t i = 0; i < attributes; ++i) {
-        AttributeInfo a;
-        a.name = r.string();
-        a.type = r.type();
-        a.array_size = r.u32();
-        a.location = r.i32();
-        p->attributes.push_back(a);
-    }
-    p->storage_dw = r.u32();
-    p->varying_slots = r.u32();
-    for (unsigned s = 0; s < ir::kStageCount && r.ok; ++s)
-        if (r.below(2) && !read_stage(r, *p, s, when)) return nullptr;
-    if (!r.ok || !r.at_end() || !consistent(*p)) return nullptr;
+    Binaries stages;
+    read_program(r, *p, &stages);
+    if (!r.ok || !r.at_end()) return fail("it does not hold what it says");
+    if (std::string rule = add_stages(*p, stages, limits, when); !rule.empty()) return fail(std::move(rule));
     return p;
 }
 

@@ -5,6 +5,7 @@
 // block, their locations, the program's value store, and the lowered loads.
 #include <algorithm>
 
+#include "shaders/link/check.h"
 #include "shaders/link/linker.h"
 #include "shaders/link/packing.h"
 
@@ -88,6 +89,12 @@ void Linker::layout_uniforms(Stage s) {
         uint32_t& next = v->storage == ir::Storage::Sampler ? next_slot : next_dw;
         use->second.offset = next;
         next += v->count;
+        if (next_dw > kMaxDefaultBlock_dw)
+            return error("too many uniforms in the " + std::string(stage_name(s)) + " shader: up to '" +
+                         v->name + "' they take " + std::to_string(next_dw) +
+                         " scalars, all elements of their arrays "
+                         "counted; the limit is " +
+                         std::to_string(kMaxDefaultBlock_dw));
     }
     program_->uniform_dw[unsigned(s)] = next_dw;
     program_->samplers[unsigned(s)].resize(next_slot);
@@ -143,6 +150,9 @@ void Linker::list_uniforms() {
         UniformInfo& u = program_->uniforms[i];
         if (explicit_location[i] < 0) continue;
         u.location = explicit_location[i];
+        if (uint64_t(u.location) + u.array_size > kMaxUniformLocations)
+            return error("uniform '" + u.name + "' has locations beyond the limit of " +
+                         std::to_string(kMaxUniformLocations));
         take(uint32_t(u.location), u.array_size);
     }
     uint32_t next = 0;
@@ -200,11 +210,13 @@ void Linker::lower_uniforms(Stage s) {
             ir::TexInfo& t = *i->u.tex;
             t.binding = int(uses_[t.var].offset);
             if (t.indexed) {
+                t.count = t.var->count;
                 const int at = ir::tex_operands(t).index;
                 if (ir::is_const(i->operand(unsigned(at)))) {
                     t.binding += int(ir::const_bits(i->operand(unsigned(at))));
                     sh.remove_operand(i, unsigned(at));
                     t.indexed = false;
+                    t.count = 1;
                 }
             }
             t.var = nullptr;

@@ -61,6 +61,7 @@ void append_key(const Instr& i, std::vector<uint64_t>& k) {
                         uint64_t(t.gather_component) << 32 | uint64_t(uint8_t(t.offset[0])) << 40 |
                         uint64_t(uint8_t(t.offset[1])) << 48 | uint64_t(uint8_t(t.offset[2])) << 56);
             k.push_back(uint64_t(uint32_t(t.binding)) | (t.var ? uint64_t(t.var->id + 1) << 32 : 0));
+            if (t.indexed) k.push_back(t.count);
             break;
         }
         default:

@@ -18,7 +18,8 @@ void sysval(ShaderInfo& info, Sysval s) {
 }
 
 void texture(ShaderInfo& info, const TexInfo& t) {
-    if (t.binding >= 0) info.sampler_count = std::max(info.sampler_count, uint32_t(t.binding) + 1);
+    if (t.binding >= 0)
+        info.sampler_count = std::max(info.sampler_count, uint32_t(t.binding) + (t.indexed ? t.count : 1));
     if (t.op == TexOp::Sample || t.op == TexOp::SampleBias || t.op == TexOp::QueryLod)
         info.uses_derivatives = true;
 }

@@ -22,7 +22,8 @@ constexpr auto kShaderExtensionRows = []() consteval {
     for (size_t i = 0; i < rows.size(); ++i)
         rows[i] = extension_row(kShaderExtensionNames[i]);
     return rows;
-}();
+}
+();
 
 std::string_view bytes_of(const shaders::CacheKey& k) {
     return {reinterpret_cast<const char*>(k.bytes.data()), k.bytes.size()};
@@ -61,14 +62,14 @@ shaders::CacheKey link_key(std::span<const LinkStage> stages,
 }
 
 /// An entry of a link: u32 length of the log, the log, the program. Null program: none of that.
-shaders::LinkResult unpack(std::span<const uint8_t> entry) {
+shaders::LinkResult unpack(std::span<const uint8_t> entry, const shaders::Limits& limits) {
     shaders::LinkResult r;
     uint32_t length;
     if (entry.size() < sizeof length) return r;
     std::memcpy(&length, entry.data(), sizeof length);
     entry = entry.subspan(sizeof length);
     if (entry.size() < length) return r;
-    r.program = shaders::deserialize(entry.subspan(length), shaders::Stages::WhenNeeded);
+    r.program = shaders::deserialize(entry.subspan(length), shaders::Stages::WhenNeeded, limits);
     if (r.program) r.log.assign(reinterpret_cast<const char*>(entry.data()), length);
     return r;
 }
@@ -112,7 +113,7 @@ shaders::LinkResult build_program(Context& ctx, std::span<LinkStage> stages,
     shaders::ShaderCache* cache = ctx.share->cache.get();
     if (cache && !anew)
         if (auto entry = cache->get(link_key(stages, attributes)))
-            if (shaders::LinkResult r = unpack(*entry); r.program) return r;
+            if (shaders::LinkResult r = unpack(*entry, ctx.limits.shader); r.program) return r;
     std::array<const shaders::CompiledShader*, pipe::kStageCount> inputs{};
     for (LinkStage& s : stages) {
         if (!s.compiled) s.compiled = compile(ctx, s.source, s.shader->type).shader;

@@ -3,7 +3,7 @@
 //
 // Program objects: attaching, linking, using, validating and deleting. Rules: GLES 2.0 sections 2.10.3
 // to 2.10.5, OES_get_program_binary. Queries are in program_query.cpp. The linker runs outside the share
-// group's lock.
+// group's lock, and so does what reads program binaries.
 #include "state_tracker/core/program.h"
 
 #include <algorithm>
@@ -244,19 +244,25 @@ void GetProgramBinary(Context& ctx, GLuint program, GLsizei bufSize, GLsizei* le
 
 void ProgramBinary(Context& ctx, GLuint program, GLenum binaryFormat, const void* binary, GLint length) {
     const char* const command = "glProgramBinaryOES";
-    std::lock_guard lock(ctx.share->mutex);
-    Program* p = find_program(ctx, program, command);
+    std::unique_lock lock(ctx.share->mutex);
+    pipe::Ref<Program> p(find_program(ctx, program, command));
     if (!p) return;
     if (binaryFormat != kProgramBinaryFormat)
         return ctx.error(GL_INVALID_ENUM, command, "0x%04x is no program binary format", binaryFormat);
     if (length < 0) return ctx.error(GL_INVALID_VALUE, command, "length (%d) is negative", length);
-    std::shared_ptr<const shaders::LinkedProgram> linked;
-    if (binary) linked = shaders::deserialize({static_cast<const uint8_t*>(binary), size_t(length)});
-    if (!linked)
-        return finish_link(ctx, *p, nullptr,
-                           "ERROR: the binary is damaged, or of another version of the compiler\n");
-    pipe::Ref<Executable> e = make_executable(ctx, std::move(linked));
-    std::string log = e ? "" : "ERROR: the device has no memory for the program, or cannot run it\n";
+    // The client may go on writing to its memory: what is checked is what is read.
+    const auto* const given = static_cast<const uint8_t*>(binary);
+    const std::vector<uint8_t> bytes(given, given + (given ? length : 0));
+    lock.unlock();
+    std::string log;
+    pipe::Ref<Executable> e;
+    if (auto linked = shaders::deserialize(bytes, shaders::Stages::AtOnce, ctx.limits.shader, &log)) {
+        e = make_executable(ctx, std::move(linked));
+        if (!e) log = "ERROR: the device has no memory for the program, or cannot run it\n";
+    } else {
+        log = "ERROR: the program binary is refused: " + log + "\n";
+    }
+    lock.lock();
     finish_link(ctx, *p, std::move(e), std::move(log));
 }
 

@@ -93,8 +93,7 @@ void Codegen::tex(const ir::Instr& i) {
         if (!has_sizes_) sizes_ = cc_.newStack(4 * kRow_B, kRow_B);
         has_sizes_ = true;
         store(operand(i, unsigned(o.index)), sizes_);
-        call("sample_indexed",
-             {address(call_), textures_, address(sizes_), Imm(t.binding), Imm(sampler_slots(shader_))});
+        call("sample_indexed", {address(call_), textures_, address(sizes_), Imm(t.binding), Imm(t.count)});
     } else {
         const Gp function = cc_.newGpq();
         cc_.mov(function, x86::ptr(unit, offsetof(TextureUnit, sample)));

@@ -234,7 +234,7 @@ void sample_indexed(TexCall* call, const TextureUnit* units, const uint32_t inde
         for (unsigned i = 0; i < kLanes; ++i)
             if ((rest >> i & 1) && index[i] == value) call->mask |= 1u << i;
         rest &= ~call->mask;
-        call->unit = &units[std::min<uint64_t>(uint64_t(first) + value, count - 1)];
+        call->unit = &units[first + std::min(value, count - 1)];
         call->unit->sample(call);
         for (unsigned i = 0; i < kLanes; ++i)
             for (unsigned c = 0; c < 4 && (call->mask >> i & 1); ++c)

@@ -32,7 +32,7 @@ inline constexpr uint32_t kLoopBudget = 1u << 22;
 /// The mode of a sampling or fetching instruction. Without derivatives (vertex stage) implicit LODs are 0.
 [[nodiscard]] TexMode tex_mode(ir::TexOp op, ir::Stage stage);
 
-/// Samples with a sampler index a lane: units[min(first + index, count - 1)]. call->unit is set.
+/// Samples with a sampler index a lane: units[first + min(index, count - 1)]. call->unit is set.
 void sample_indexed(TexCall* call, const TextureUnit* units, const uint32_t index[kLanes], uint32_t first,
                     uint32_t count);
 

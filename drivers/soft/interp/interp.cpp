@@ -26,7 +26,7 @@ class InterpShader final : public CompiledShader {
     InterpShader() { interpreted = true; }
     std::unique_ptr<const ir::InterpProgram> program;
     ir::Stage stage = ir::Stage::Vertex;
-    uint32_t uniform_dw = 0, sampler_count = 0;
+    uint32_t uniform_dw = 0;
 
     std::unique_ptr<ir::InterpState> take() const {
         {
@@ -110,7 +110,7 @@ void SoftEnv::tex(ir::InterpTex& t) {
         call.offset[n] = t.info->offset[n];
     }
     if (t.index)
-        sample_indexed(&call, textures_, t.index, uint32_t(t.info->binding), shader_.sampler_count);
+        sample_indexed(&call, textures_, t.index, uint32_t(t.info->binding), t.info->count);
     else
         unit->sample(&call);
     for (unsigned n = 0; n < std::min<unsigned>(t.result_count, std::size(call.out)); ++n)
@@ -283,7 +283,6 @@ class InterpreterCompiler final : public ShaderCompiler {
         }
         out->stage = shader.stage;
         out->uniform_dw = uniform_size_dw(*lowered);
-        out->sampler_count = sampler_slots(*lowered);
         out->program = ir::InterpProgram::create(*lowered, kLanes);
         out->self = out.get();
         if (shader.stage == ir::Stage::Vertex)

@@ -53,12 +53,4 @@ uint32_t uniform_size_dw(const ir::Shader& shader) {
     return size_dw;
 }
 
-uint32_t sampler_slots(const ir::Shader& shader) {
-    uint32_t count = shader.info.sampler_count;
-    walk(*shader.body, [&](const ir::Instr& i) {
-        if (i.op == ir::Op::Tex) count = std::max(count, uint32_t(i.u.tex->binding + 1));
-    });
-    return count;
-}
-
 }  // namespace terrazzo::soft

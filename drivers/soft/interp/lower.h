@@ -16,7 +16,5 @@ namespace terrazzo::soft {
 
 /// Dwords of the default block that the shader may read.
 [[nodiscard]] uint32_t uniform_size_dw(const ir::Shader& shader);
-/// Sampler slots that the shader may use.
-[[nodiscard]] uint32_t sampler_slots(const ir::Shader& shader);
 
 }  // namespace terrazzo::soft

@@ -162,7 +162,7 @@ void Codegen::tex_part(const ir::Instr& i, const TexSite& site, unsigned part) {
         auto* type = llvm::FunctionType::get(b_.getVoidTy(), {ptr_, ptr_, ptr_, i32_, i32_}, false);
         b_.CreateCall(
             type, runtime_function(offsetof(Runtime, indexed)),
-            {call, textures_, sizes_, b_.getInt32(uint32_t(t.binding)), b_.getInt32(sampler_slots(shader_))});
+            {call, textures_, sizes_, b_.getInt32(uint32_t(t.binding)), b_.getInt32(t.count)});
     } else {
         auto* type = llvm::FunctionType::get(b_.getVoidTy(), {ptr_}, false);
         b_.CreateCall(type, site.sample, {call});

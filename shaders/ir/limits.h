@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Limits of IR that comes from outside: texts and binaries of it. They keep damaged or hostile ones from
+// asking for absurd amounts of memory, time or stack.
+#pragma once
+
+#include <cstdint>
+
+namespace terrazzo::ir {
+
+// --- of any IR that is read
+inline constexpr uint32_t kMaxTextValues = 1u << 22;
+inline constexpr uint32_t kMaxVarComponents = 1u << 20;
+/// Readers, validator, printer, passes and compilers recurse as deep as regions are nested. The front end
+/// stops at 180.
+inline constexpr unsigned kMaxRegionDepth = 200;
+
+// --- of a linked stage, whether it was linked here or read (validate_linked.h)
+/// Values: what compilers take time and memory for. The largest real shaders have a few ten thousand.
+inline constexpr uint32_t kMaxStageValues = 1u << 20;
+/// Operands of all instructions: one `continue` may have thousands and define no value.
+inline constexpr uint32_t kMaxStageOperands = 1u << 22;
+/// Scalars of its variables.
+inline constexpr uint32_t kMaxPrivateScalars = 65536;
+
+}  // namespace terrazzo::ir

@@ -1,0 +1,258 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The walk recurses as deep as regions are nested: validate() went before and bounded that.
+#include "shaders/ir/validate_linked.h"
+
+#include <array>
+
+#include "shaders/ir/eval.h"
+#include "shaders/ir/limits.h"
+#include "shaders/ir/names.h"
+#include "shaders/ir/print.h"
+#include "shaders/ir/validate.h"
+
+namespace terrazzo::ir {
+
+namespace {
+
+constexpr unsigned kSlots = unsigned(VaryingSlot::Varying0) + kMaxVaryings;
+
+/// The system values that linked stages read. A row says all that a compiler assumes of one.
+struct SysvalRow {
+    Sysval value;
+    Stage stage;
+    Type type;
+    uint8_t components;
+};
+constexpr SysvalRow kSysvals[] = {
+    {Sysval::VertexId, Stage::Vertex, Type::I32, 1},
+    {Sysval::InstanceId, Stage::Vertex, Type::I32, 1},
+    {Sysval::FragCoord, Stage::Fragment, Type::F32, 4},
+    {Sysval::PointCoord, Stage::Fragment, Type::F32, 2},
+    {Sysval::FrontFacing, Stage::Fragment, Type::Bool, 1},
+};
+
+bool is_last_color(Sysval v) {
+    return v >= Sysval::LastColor0 && v <= Sysval::LastColor7;
+}
+
+class LinkedValidator {
+  public:
+    LinkedValidator(const Shader& s, const StageInterface& reach) : shader_(s), reach_(reach) {}
+    std::string run();
+
+  private:
+    std::string whole() const;
+    bool region(const Region& r);
+    std::string instr(const Instr& i);
+    std::string operation(const Instr& i) const;
+    std::string input(const Instr& i);
+    std::string output(const Instr& i);
+    std::string uniform(const Instr& i) const;
+    std::string sysval(const Instr& i) const;
+    std::string texture(const Instr& i) const;
+
+    const Shader& shader_;
+    const StageInterface& reach_;
+    uint64_t operands_ = 0;
+    std::array<Type, kSlots * 4> input_types_{}, output_types_{};  // Void: not seen yet
+    std::array<int8_t, kSlots> interp_{};                          // 1 + Interp; 0: not seen yet
+    std::string error_;
+};
+
+bool is_linked_type(Type t) {
+    return t == Type::Bool || t == Type::I32 || t == Type::F32;
+}
+
+/// The same type each time: compilers keep one variable for it.
+bool agrees(Type& known, Type t) {
+    if (known == Type::Void) known = t;
+    return known == t;
+}
+
+std::string limit_of(const char* what, uint64_t limit) {
+    return std::string(what) + " exceed the limit of " + std::to_string(limit);
+}
+
+/// Of ALU operations: that they exist for these types.
+std::string LinkedValidator::operation(const Instr& i) const {
+    const Sig sig = i.info().sig;
+    if (sig == Sig::Any || i.op == Op::FDdx || i.op == Op::FDdy || i.op == Op::FDdxFine ||
+        i.op == Op::FDdyFine)
+        return {};
+    const Type operand = i.operand(i.op == Op::Select ? 1 : 0)->type;
+    return kernel(i.op, i.result()->type, operand) ? "" : "the operation exists for these types";
+}
+
+std::string LinkedValidator::input(const Instr& i) {
+    const IoInfo& io = i.u.io;
+    if (i.operand_count) return "a linked input has no index";
+    if (io.slot >= kSlots || !(reach_.inputs >> io.slot & 1))
+        return "the program has the attribute or varying";
+    if (!agrees(input_types_[io.slot * 4 + io.component], i.result()->type))
+        return "an input has one type wherever it is read";
+    if (shader_.stage == Stage::Vertex) return {};
+    int8_t& known = interp_[io.slot];
+    if (!known) known = int8_t(1 + int(io.interp));
+    return known == 1 + int(io.interp) ? "" : "a varying slot is interpolated in one way";
+}
+
+std::string LinkedValidator::output(const Instr& i) {
+    const IoInfo& io = i.u.io;
+    if (io.slot >= kSlots || !(reach_.outputs >> io.slot & 1)) return "the program has the output";
+    const Type t = i.operand(0)->type;
+    if (!agrees(output_types_[io.slot * 4 + io.component], t))
+        return "an output has one type wherever it is written";
+    const bool fragment = shader_.stage == Stage::Fragment;
+    const bool point_size = !fragment && io.slot == unsigned(VaryingSlot::PointSize);
+    const bool depth = fragment && io.slot == unsigned(FragSlot::Depth);
+    const bool position = !fragment && io.slot == unsigned(VaryingSlot::Position);
+    if ((point_size || depth) && io.component) return "point size and depth are scalars";
+    if ((point_size || depth || position) && t != Type::F32) return "position, point size and depth are f32";
+    return {};
+}
+
+std::string LinkedValidator::uniform(const Instr& i) const {
+    const IoInfo& io = i.u.io;
+    if (i.result()->type == Type::Bool) return "a linked uniform is an i32 or an f32";
+    const uint64_t count = i.operand_count ? io.count : 1;
+    return io.slot + count <= reach_.uniform_dw ? "" : "a uniform lies within the default block";
+}
+
+std::string LinkedValidator::sysval(const Instr& i) const {
+    const auto v = Sysval(i.u.io.slot);
+    const Type t = i.result()->type;
+    if (is_last_color(v))
+        return shader_.stage == Stage::Fragment && t == Type::F32
+                   ? ""
+                   : "what a colour buffer holds is an f32 of the fragment stage";
+    for (const SysvalRow& row : kSysvals) {
+        if (row.value != v) continue;
+        if (row.stage != shader_.stage) return "the stage has the system value";
+        return row.type == t && i.u.io.component < row.components
+                   ? ""
+                   : "a system value has its type and components";
+    }
+    return "linked stages have no such system value";
+}
+
+std::string LinkedValidator::texture(const Instr& i) const {
+    const TexInfo& t = *i.u.tex;
+    if (uint64_t(t.binding) >= reach_.samplers.size()) return "the program has the sampler";
+    const StageInterface::Sampler& s = reach_.samplers[size_t(t.binding)];
+    if (t.count < 1 || t.count > s.array_left || (!t.indexed && t.count != 1))
+        return "a sampler's index stays within its array";
+    if (t.dim != s.dim || t.arrayed != s.arrayed) return "a texture is read as its sampler is declared";
+    switch (t.op) {
+        case TexOp::Size:
+        case TexOp::Levels:
+            return t.result == Type::I32 ? "" : "sizes are i32";
+        case TexOp::Sample:
+        case TexOp::SampleBias:
+        case TexOp::SampleLod:
+        case TexOp::SampleGrad:
+            break;
+        case TexOp::Fetch:
+            if (t.shadow || t.dim == TexDim::Cube) return "shadow and cube samplers are not fetched from";
+            break;
+        case TexOp::FetchMS:
+        case TexOp::Gather:
+        case TexOp::QueryLod:
+            return "linked stages have no gathers, multisample fetches and lod queries";
+    }
+    if (t.shadow != s.shadow) return "a texture is read as its sampler is declared";
+    for (const int8_t o : t.offset)
+        if (o < -8 || o > 7) return "a texel offset is -8 to 7";
+    return t.result == s.texel ? "" : "texels have the sampler's type";
+}
+
+std::string LinkedValidator::instr(const Instr& i) {
+    operands_ += i.operand_count;
+    if (operands_ > kMaxStageOperands) return limit_of("the operands of a stage", kMaxStageOperands);
+    for (unsigned n = 0; n < i.result_count; n++)
+        if (!is_linked_type(i.result(n)->type)) return "linked stages have bools, i32 and f32";
+    switch (i.op) {
+        case Op::LoadInput:
+            return input(i);
+        case Op::StoreOutput:
+            return output(i);
+        case Op::LoadUniform:
+            return uniform(i);
+        case Op::LoadSysval:
+            return sysval(i);
+        case Op::Tex:
+            return texture(i);
+        case Op::LoadBuffer:
+        case Op::StoreBuffer:
+        case Op::AtomicBuffer:
+        case Op::BufferSize:
+        case Op::LoadImage:
+        case Op::StoreImage:
+        case Op::AtomicImage:
+        case Op::Barrier:
+            return "linked stages have no buffers, images and barriers";
+        case Op::Loop:
+            for (unsigned n = 0; n < i.regions[0]->arg_count; n++)
+                if (!is_linked_type(i.regions[0]->args[n]->type))
+                    return "linked stages have bools, i32 and f32";
+            return {};
+        default:
+            return operation(i);
+    }
+}
+
+bool LinkedValidator::region(const Region& r) {
+    for (const Instr* i = r.first; i; i = i->next) {
+        if (const std::string rule = instr(*i); !rule.empty()) {
+            std::string text = print(*i);
+            text.resize(std::min(text.find('\n'), text.size()));
+            error_ = rule + ": " + text;
+            return false;
+        }
+        for (unsigned n = 0; n < i->region_count; n++)
+            if (!region(*i->regions[n])) return false;
+    }
+    return true;
+}
+
+/// Of the shader as a whole.
+std::string LinkedValidator::whole() const {
+    if (shader_.stage != Stage::Vertex && shader_.stage != Stage::Fragment)
+        return "linked stages are vertex and fragment stages";
+    if (shader_.value_count() > kMaxStageValues) return limit_of("the values of a stage", kMaxStageValues);
+    uint64_t scalars = 0;
+    for (const Var* v : shader_.vars()) {
+        if (v->storage != Storage::Local) return "a linked stage's variables are its own";
+        if (!is_linked_type(v->type)) return "linked stages have bools, i32 and f32";
+        scalars += v->count;
+    }
+    if (scalars > kMaxPrivateScalars)
+        return limit_of("the scalars of a stage's variables", kMaxPrivateScalars);
+    if (shader_.info.early_fragment_tests || shader_.info.workgroup_size[0] != 1 ||
+        shader_.info.workgroup_size[1] != 1 || shader_.info.workgroup_size[2] != 1)
+        return "early tests and work groups are of other languages";
+    return {};
+}
+
+std::string LinkedValidator::run() {
+    if (std::string rule = whole(); !rule.empty()) return rule;
+    if (std::string rule = validate(shader_, Phase::AfterLink); !rule.empty()) return rule;
+    (void)region(*shader_.body);
+    return error_;
+}
+
+}  // namespace
+
+uint64_t fixed_outputs(Stage stage) {
+    const auto bit = [](auto slot) { return uint64_t(1) << unsigned(slot); };
+    if (stage == Stage::Vertex) return bit(VaryingSlot::Position) | bit(VaryingSlot::PointSize);
+    const uint64_t colors = (bit(FragSlot::Color7) << 1) - bit(FragSlot::Color0);
+    return stage == Stage::Fragment ? colors | bit(FragSlot::Depth) | bit(FragSlot::Second) : 0;
+}
+
+std::string validate_linked(const Shader& s, const StageInterface& reach) {
+    return LinkedValidator(s, reach).run();
+}
+
+}  // namespace terrazzo::ir

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The validator of a linked stage: validate.h's rules, and each number against what it indexes. What passes
+// is safe for compilers and drivers to run, whether the linker made it or a program binary brought it: they
+// look nothing up that is not there.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "shaders/ir/ir.h"
+
+namespace terrazzo::ir {
+
+/// What a linked stage may reach: its program's tables say it, not its code.
+struct StageInterface {
+    struct Sampler {
+        TexDim dim = TexDim::D2;
+        bool arrayed = false, shadow = false;
+        Type texel = Type::F32;   // I32: of an integer sampler
+        uint32_t array_left = 1;  // slots from this one to the end of its array, which an index may reach
+    };
+    uint32_t uniform_dw = 0;        // of the default block
+    std::vector<Sampler> samplers;  // by slot
+    uint64_t inputs = 0;            // bit a location or VaryingSlot
+    uint64_t outputs = 0;           // bit a VaryingSlot or FragSlot
+};
+
+/// Outputs that a stage has besides the varyings.
+[[nodiscard]] uint64_t fixed_outputs(Stage stage);
+/// VaryingSlots of the first `count` generic varyings.
+[[nodiscard]] constexpr uint64_t varying_mask(uint32_t count) {
+    return ((uint64_t(1) << count) - 1) << unsigned(VaryingSlot::Varying0);
+}
+
+/// Empty if valid, else the broken rule and the instruction.
+[[nodiscard]] std::string validate_linked(const Shader& s, const StageInterface& reach);
+
+}  // namespace terrazzo::ir

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The rules of a linked program, whether it was linked here or read from bytes: every number in its tables is
+// checked against what it indexes, and what its stages may reach follows from the tables.
+// ir/validate_linked.h checks the stages' code against that.
+#pragma once
+
+#include <string>
+
+#include "shaders/compile.h"
+#include "shaders/ir/validate_linked.h"
+
+namespace terrazzo::shaders {
+
+/// Dwords of a stage's default uniform block. GL's limit counts the elements that a shader reads; this one
+/// also counts those beside them, which take memory as well: 16 times GL's.
+inline constexpr uint32_t kMaxDefaultBlock_dw = 65536;
+/// Uniform locations: all elements of two full blocks, and as many again for explicit ones.
+inline constexpr uint32_t kMaxUniformLocations = 4 * kMaxDefaultBlock_dw;
+
+/// Empty, or the rule that the tables break. Does not look at the stages' code.
+[[nodiscard]] std::string check_tables(const LinkedProgram& p, const Limits& limits);
+/// What the stage may reach. The tables have been checked.
+[[nodiscard]] ir::StageInterface interface_of(const LinkedProgram& p, ir::Stage stage);
+
+}  // namespace terrazzo::shaders
