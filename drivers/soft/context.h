@@ -10,6 +10,7 @@
 // on the same attachments that loads them goes on in the same bins.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "drivers/soft/draw.h"
@@ -84,6 +85,7 @@ class SoftContext final : public pipe::Context {
     bool before_access(const pipe::Resource& r, bool write, bool may_not_wait = false);
     void check_failure();
     void forget_kept();
+    void reserve_arrays();
     [[nodiscard]] const DrawState* current_draw_state();
     void fill_depth_stencil(DrawState* d) const;
     void fill_blend(DrawState* d) const;
@@ -101,6 +103,8 @@ class SoftContext final : public pipe::Context {
     Pass pass_;  // being recorded
     bool in_pass_ = false;
     VertexStage vertices_;
+    std::unique_ptr<FragmentArgs> constant_args_;  // made when first needed: too large for the caller's stack
+    bool has_arrays_ = false;                      // threads have memory for shaders' arrays
 
     SoftRaster* raster_;
     SoftDepthStencil* depth_stencil_;

@@ -42,9 +42,11 @@ bool writes_stencil(const pipe::StencilFaceDesc& f) {
 }
 
 /// Runs a shader that gives the same everywhere, once. By target.
-const float (*constant_outputs(const DrawState& d, Arena& arena))[4] {
+const float (*constant_outputs(const DrawState& d, FragmentArgs& args, const ShaderMemory& memory,
+                               Arena& arena))[4] {
     const PrimitiveSetup nowhere = {};
-    FragmentArgs args;
+    args.work = memory.work();
+    args.arrays = memory.arrays();
     args.shader = d.shader;
     args.hung = d.hung;
     args.uniforms = d.uniforms;
@@ -158,7 +160,10 @@ const DrawState* SoftContext::current_draw_state() {
     d->textures = kept_textures_;
     fill_depth_stencil(d);
     fill_blend(d);
-    if (d->fragment && program_->fragment->constant) d->constant = constant_outputs(*d, arena);
+    if (d->fragment && program_->fragment->constant) {
+        if (!constant_args_) constant_args_ = std::make_unique<FragmentArgs>();
+        d->constant = constant_outputs(*d, *constant_args_, vertices_.memory(), arena);
+    }
     d->query_slot = samples_query_ ? pass_.query_slot(samples_query_) : 0;
     d->clip = clip_rect();
     draw_state_ = d;
@@ -223,8 +228,16 @@ bool SoftContext::drawable(const pipe::DrawInfo& info) const {
            (info.index_type == pipe::IndexType::None || info.index_buffer);
 }
 
+/// For all threads that may run the shaders of this context.
+void SoftContext::reserve_arrays() {
+    vertices_.memory().reserve_arrays();
+    queue_.reserve_arrays();
+    has_arrays_ = true;
+}
+
 void SoftContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges) {
     if (!drawable(info)) return;
+    if (program_->has_arrays && !has_arrays_) reserve_arrays();
     // Vertices are shaded here and now.
     for (uint32_t i = 0; i < program_->sampler_count[0]; ++i)
         if (const pipe::SamplerView* v = textures_[0].views[i])
@@ -233,10 +246,11 @@ void SoftContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRan
     const DrawState* const state = current_draw_state();
     const bool nothing_visible = state->clip.empty() || raster_->desc.discard;
     fill_fetch();
-    DrawCall call{.setup = {&pass_, state, program_, &raster_->desc},
-                  .inputs = {program_, uniforms_of(0, program_->uniform_dw[0]), textures_[0].units, fetch_, &hung_},
-                  .space = ClipSpace(viewport_, raster_->desc.clip_z_zero),
-                  .mode = info.mode};
+    DrawCall call{
+        .setup = {&pass_, state, program_, &raster_->desc},
+        .inputs = {program_, uniforms_of(0, program_->uniform_dw[0]), textures_[0].units, fetch_, &hung_},
+        .space = ClipSpace(viewport_, raster_->desc.clip_z_zero),
+        .mode = info.mode};
     if (info.index_type != pipe::IndexType::None) {
         const SoftResource& r = soft(*info.index_buffer);
         if (info.index_offset_B > r.size_B()) return;

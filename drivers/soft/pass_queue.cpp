@@ -75,9 +75,11 @@ PassQueue::Job& PassQueue::free_job() {
 
 void PassQueue::draw_here(Pass& pass) {
     pass.prepare(1);
-    queue_->scratch.samples = pass.samples_of(0);
+    TileWorker& worker = queue_->scratch.tile;
+    worker.args.arrays = queue_->scratch.memory.arrays();
+    worker.samples = pass.samples_of(0);
     for (uint32_t i = 0; i < pass.tile_count(); ++i)
-        if (!pass.run_tile(run_tile_, i, queue_->scratch)) failed_ = true;
+        if (!pass.run_tile(run_tile_, i, worker)) failed_ = true;
     pass.finish();
     pass.forget();
 }

@@ -42,6 +42,8 @@ class PassQueue {
     /// Whether a pass could not be drawn for want of memory, since this was asked last.
     [[nodiscard]] bool take_failure();
     [[nodiscard]] const pipe::Ref<JobQueue>& jobs() const { return queue_; }
+    /// See ThreadPool.
+    void reserve_arrays() { queue_->reserve_arrays(); }
     /// Lets go of what finished passes hold.
     void reap();
 

@@ -45,6 +45,7 @@ void SoftProgram::link() {
             links.push_back({from, uint16_t(i * 4 + c), Interpolation(fragment->interp[i])});
         }
     }
+    has_arrays = vertex->private_scalars || fragment->private_scalars;
     point_coord = plane_count;
     if (fragment->reads_point_coord) plane_count += 2;
     has_flat = std::any_of(links.begin(), links.end(),

@@ -24,6 +24,7 @@ class SoftProgram final : public pipe::Program {
     uint32_t plane_count = 0;
     uint32_t point_coord = 0;        // gl_PointCoord's first plane, where the fragment shader reads it
     bool has_flat = false;           // of `links`
+    bool has_arrays = false;         // a stage has private memory
     uint32_t output_components = 0;  // floats a vertex
     uint16_t position = 0;           // component of gl_Position.x
     uint16_t point_size = kNoOutput;

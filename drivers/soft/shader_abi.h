@@ -18,6 +18,7 @@
 
 #include "pipe/log.h"
 #include "pipe/state.h"
+#include "shaders/ir/private_memory.h"
 #include "shaders/ir/stored.h"
 
 namespace terrazzo::soft {
@@ -25,6 +26,21 @@ namespace terrazzo::soft {
 inline constexpr unsigned kLanes = 8;
 inline constexpr unsigned kMaxInputs = 32;  // attribute locations or varying slots
 using LaneMask = uint32_t;                  // bit per lane
+
+// --- memory and stack --------------------------------------------------------------------------------------------
+// Nothing that a shader's text decides lies on the stack of whoever runs it, but for the registers that code spills.
+// Two areas belong to each thread that runs shaders (memory.h), both of a fixed size:
+
+/// What code keeps for the functions it calls: TexCalls, TexGroups and their rows. A compiler that would need more makes
+/// smaller groups.
+inline constexpr uint32_t kWorkArea_B = 256u << 10;
+/// The shader's arrays, behind a row of up to 64-bit words: lanes that do not run write there.
+inline constexpr uint32_t kMostLanes = 16;  // of any generator of code
+inline constexpr size_t kPrivateArea_B = (size_t(ir::kMaxPrivateScalars) + 2) * kMostLanes * sizeof(uint32_t);
+inline constexpr size_t kAreaAlign_B = 64;
+/// Stack frames of generated code; code with a larger one is refused and another compiler's runs. The machine code
+/// touches every page of its frame in turn, so that it cannot jump over a guard page.
+inline constexpr uint32_t kMaxFrame_B = 16u << 10;
 
 // --- textures ----------------------------------------------------------------------------------------------------
 struct TextureUnit;
@@ -156,6 +172,8 @@ struct VertexArgs {
     Hung* hung = nullptr;         // may be null
     const uint32_t* uniforms;     // the default block
     const TextureUnit* textures;  // by sampler slot
+    void* work;                   // kWorkArea_B, aligned to kAreaAlign_B
+    void* arrays;                 // kPrivateArea_B, likewise; may be null where ShaderFacts::private_scalars is 0
     const uint32_t* ids;          // gl_VertexID of each vertex
     uint32_t count;               // 1..kVertexChunk
     uint32_t instance;
@@ -196,6 +214,8 @@ struct FragmentArgs {
     Hung* hung = nullptr;                        // may be null
     const uint32_t* uniforms;
     const TextureUnit* textures;
+    void* work;                                  // as a VertexArgs'
+    void* arrays;
     uint32_t count;                              // blocks, 1..kBatchBlocks
     const PrimitiveSetup* setup[kBatchBlocks];   // of the block's primitive
     int32_t x[kBatchBlocks], y[kBatchBlocks];    // the pixel of the block's lane 0
@@ -225,6 +245,8 @@ struct ShaderFacts {
     bool reads_point_coord = false;
     uint8_t colors_read = 0;       // fragment: colour buffers whose contents it reads, a bit each
     bool constant = false;         // fragment: colours are all it gives, and the same for every fragment of a draw
+    uint32_t private_scalars = 0;  // of its arrays, an invocation; the same whoever compiled it
+    uint32_t frame_B = 0;          // of the code's stack frame; 0 where it is interpreted
 };
 
 /// A stage ready to run. Immutable, shared between threads.

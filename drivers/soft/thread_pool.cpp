@@ -20,6 +20,9 @@ constexpr int kRepairing = -1;  // instead of a process id
 /// How long to look for the end of the last items before sleeping: about as long as falling asleep and waking
 /// take.
 constexpr int kSpins = 200;
+/// A worker runs tile kernels, one shader (kMaxFrame_B) and what samples textures for it: under 64 KiB,
+/// several times that where a sanitizer pads frames. A guard wider than any of our frames.
+constexpr size_t kWorkerStack_B = size_t(1) << 20, kWorkerGuard_B = size_t(64) << 10;
 
 void pause_cpu() {
 #if defined(__x86_64__) || defined(__i386__)
@@ -41,6 +44,7 @@ bool ThreadPool::start() {
     if (threads_ == 1) return false;
     check_fork();
     const Lock lock(mutex_);
+    if (!started_) make_scratch();
     if (executor_.run) {
         if (!started_) {
             free_workers_.reserve(threads_ - 1);
@@ -56,19 +60,43 @@ bool ThreadPool::start() {
     // The program's signal handlers are not run on our threads.
     sigset_t all, old;
     sigfillset(&all);
+    pthread_attr_t attributes;
+    if (pthread_attr_init(&attributes)) return false;
+    pthread_attr_setstacksize(&attributes, kWorkerStack_B);
+    pthread_attr_setguardsize(&attributes, kWorkerGuard_B);
     pthread_sigmask(SIG_SETMASK, &all, &old);
     // A refused thread (a process limit) is no failure: the others do its work.
     for (unsigned i = 1; i < threads_; ++i) {
         ThreadStart* const arg = new (std::nothrow) ThreadStart{this, i};
         pthread_t thread;
-        if (!arg || pthread_create(&thread, nullptr, thread_main, arg)) {
+        if (!arg || pthread_create(&thread, &attributes, thread_main, arg)) {
             delete arg;
             break;
         }
         workers_.push_back(thread);
     }
     pthread_sigmask(SIG_SETMASK, &old, nullptr);
+    pthread_attr_destroy(&attributes);
     return !workers_.empty();
+}
+
+/// A failure half way leaves what the next call goes on from.
+void ThreadPool::make_scratch() {
+    scratch_.reserve(threads_ - 1);
+    while (scratch_.size() + 1 < threads_)
+        scratch_.push_back(std::make_unique<TileScratch>());
+    if (arrays_)
+        for (const auto& s : scratch_)
+            s->memory.reserve_arrays();
+}
+
+void ThreadPool::reserve_arrays(JobQueue& q) {
+    check_fork();
+    const Lock lock(mutex_);
+    q.scratch.memory.reserve_arrays();
+    for (const auto& s : scratch_)
+        s->memory.reserve_arrays();
+    arrays_ = true;
 }
 
 void ThreadPool::stop() {
@@ -177,11 +205,12 @@ void ThreadPool::wake(Lock& lock, uint32_t items) {
 }
 
 /// Works on the queue's first job until it has no items left; whoever leaves it last ends it.
-void ThreadPool::run_front(Lock& lock, JobQueue& q, unsigned worker, TileWorker& scratch) {
+void ThreadPool::run_front(Lock& lock, JobQueue& q, unsigned worker, TileScratch& scratch) {
     PoolJob& job = *q.front_;
     ++job.active_;
+    scratch.tile.args.arrays = scratch.memory.arrays();
     lock.unlock();
-    job.work(worker, scratch);
+    job.work(worker, scratch.tile);
     lock.lock();
     if (--job.active_) return;
     job.finish();
@@ -238,11 +267,10 @@ void* ThreadPool::thread_main(void* arg) {
 }
 
 void ThreadPool::serve(unsigned worker) {
-    TileWorker scratch;
     Lock lock(mutex_);
     while (!stop_) {
         if (JobQueue* const q = find_work()) {
-            run_front(lock, *q, worker, scratch);
+            run_front(lock, *q, worker, *scratch_[worker - 1]);
             continue;
         }
         ++idle_;
@@ -254,13 +282,12 @@ void ThreadPool::serve(unsigned worker) {
 /// A lent thread goes back as soon as there is nothing to do.
 void ThreadPool::executor_task(void* arg) {
     const pipe::Ref<ThreadPool> pool = pipe::Ref<ThreadPool>::adopt(static_cast<ThreadPool*>(arg));
-    TileWorker scratch;
     Lock lock(pool->mutex_);
     if (!pool->stop_ && !pool->free_workers_.empty()) {
         const unsigned worker = pool->free_workers_.back();
         pool->free_workers_.pop_back();
         while (JobQueue* const q = pool->find_work())
-            pool->run_front(lock, *q, worker, scratch);
+            pool->run_front(lock, *q, worker, *pool->scratch_[worker - 1]);
         pool->free_workers_.push_back(worker);  // its place was reserved
     }
     --pool->lent_;

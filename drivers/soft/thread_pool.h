@@ -11,16 +11,25 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <vector>
 
 #include "drivers/soft/executor.h"
 #include "drivers/soft/raster_types.h"
+#include "drivers/soft/shader_memory.h"
 #include "pipe/ref.h"
 
 namespace terrazzo::soft {
 
 class JobQueue;
+
+/// What a thread that works on tiles keeps; too large for the stack of a thread that is not ours.
+struct TileScratch {
+    TileScratch() { tile.args.work = memory.work(); }
+    TileWorker tile;
+    ShaderMemory memory;
+};
 
 /// Work in `items` parts that any thread may take in any order. The owner keeps it alive until it is done.
 class PoolJob {
@@ -58,6 +67,9 @@ class ThreadPool final : public pipe::RefCounted {
     /// Whether jobs may be added: false where no second thread can be had, and the caller must do its work
     /// alone. Throws std::bad_alloc.
     [[nodiscard]] bool start();
+    /// Before the first job of this queue whose shaders have arrays: reserves them for all who may run it.
+    /// Throws std::bad_alloc.
+    void reserve_arrays(JobQueue& q);
     /// For tests.
     [[nodiscard]] bool has_threads() {
         const Lock lock(mutex_);
@@ -79,7 +91,8 @@ class ThreadPool final : public pipe::RefCounted {
     ~ThreadPool() override { stop(); }
 
     [[nodiscard]] JobQueue* find_work();
-    void run_front(Lock& lock, JobQueue& q, unsigned worker, TileWorker& scratch);
+    void run_front(Lock& lock, JobQueue& q, unsigned worker, TileScratch& scratch);
+    void make_scratch();
     void wake(Lock& lock, uint32_t items);
     static void* thread_main(void* arg);
     void serve(unsigned worker);
@@ -95,7 +108,9 @@ class ThreadPool final : public pipe::RefCounted {
     std::vector<JobQueue*> queues_;
     size_t turn_ = 0;  // in queues_: who is served next
     std::vector<pthread_t> workers_;
-    std::vector<unsigned> free_workers_;  // numbers that executor's tasks may have
+    std::vector<std::unique_ptr<TileScratch>> scratch_;  // of worker 1, 2, ...
+    bool arrays_ = false;                                // reserved
+    std::vector<unsigned> free_workers_;                 // numbers that executor's tasks may have
     unsigned idle_ = 0, waiting_ = 0, lent_ = 0;
     bool started_ = false, stop_ = false;
 };
@@ -112,9 +127,10 @@ class JobQueue final : public pipe::RefCounted {
     }
 
     [[nodiscard]] bool done(uint64_t seq) const { return done_.load(std::memory_order_acquire) >= seq; }
+    void reserve_arrays() { pool_->reserve_arrays(*this); }
     bool wait(uint64_t seq, uint64_t timeout_ns) { return done(seq) || pool_->wait(*this, seq, timeout_ns); }
     /// Of worker 0. The owner may use it while nothing is queued.
-    TileWorker scratch;
+    TileScratch scratch;
 
   private:
     friend class ThreadPool;

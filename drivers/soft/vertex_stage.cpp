@@ -103,6 +103,8 @@ void VertexStage::shade(const Inputs& in, const ClipSpace& space, uint32_t count
     args.hung = in.hung;
     args.uniforms = in.uniforms;
     args.textures = in.textures;
+    args.work = memory_.work();
+    args.arrays = memory_.arrays();
     args.instance = instance;
     args.in = inputs_.data();
     args.out_stride = stride;

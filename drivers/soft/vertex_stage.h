@@ -11,6 +11,7 @@
 #include "drivers/soft/front/front.h"
 #include "drivers/soft/program.h"
 #include "drivers/soft/setup.h"
+#include "drivers/soft/shader_memory.h"
 
 namespace terrazzo::soft {
 
@@ -50,6 +51,8 @@ class VertexStage {
     /// Shades ids()[0, count).
     void shade(const Inputs& in, const ClipSpace& space, uint32_t count, uint32_t instance);
 
+    /// Of the thread that draws: for shaders that it runs. Arrays must be reserved before shade() needs them.
+    [[nodiscard]] ShaderMemory& memory() { return memory_; }
     [[nodiscard]] const FrontKernels& kernels() const { return kernels_; }
     /// What was shaded; spare(i), i < kMaxClipVertices, names columns of vertices that the caller may add.
     [[nodiscard]] const VertexColumns& columns() const { return columns_; }
@@ -82,6 +85,7 @@ class VertexStage {
     static_assert(kMaxClipVertices <= kSpare && kHash >= 2 * kBatchIndices);
 
     const FrontKernels& kernels_;
+    ShaderMemory memory_;
     std::vector<uint32_t> ids_, slots_, corners_;
     std::vector<Survivor> survivors_;
     bool sequential_ = false;  // ids_ count up by one

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // link(): the order of linking, see linker.h.
+#include "shaders/ir/private_memory.h"
 #include "shaders/link/check.h"
 #include "shaders/link/linker.h"
 #include "shaders/passes/gather_info.h"
@@ -104,6 +105,17 @@ void Linker::check_stages() {
     }
 }
 
+/// Of what is left when the stage is optimised: the same text is always refused or never.
+void Linker::check_private_memory() {
+    for (unsigned s = 0; s < ir::kStageCount; ++s) {
+        const uint64_t scalars = stages_[s] ? ir::private_scalars(*stages_[s]) : 0;
+        if (scalars > ir::kMaxPrivateScalars)
+            error("Terrazzo: the " + std::string(stage_name(Stage(s))) + " shader's arrays have " +
+                  std::to_string(scalars) + " scalars together; the limit is " +
+                  std::to_string(ir::kMaxPrivateScalars));
+    }
+}
+
 void Linker::finish_stages() {
     for (unsigned s = 0; s < ir::kStageCount; ++s) {
         if (!stages_[s]) continue;
@@ -139,6 +151,8 @@ LinkResult Linker::run() {
     lower_fragment_outputs();
     if (failed_) return {nullptr, log_};
     optimize_stages();
+    check_private_memory();
+    if (failed_) return {nullptr, log_};
     assign_attributes();
     for (unsigned s = 0; s < ir::kStageCount; ++s) {
         if (!stages_[s]) continue;

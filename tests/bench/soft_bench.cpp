@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "drivers/soft/shader_abi.h"
+#include "drivers/soft/shader_memory.h"
 #include "shaders/compile.h"
 
 namespace {
@@ -154,6 +155,10 @@ void bench_shading(soft::ShaderCompiler& compiler, const shaders::LinkedProgram&
     setup.varyings = planes.data();
     const int calls = std::string(compiler.name()) == "interpreter" ? 5000 : 200000;
     soft::FragmentArgs args = {};
+    soft::ShaderMemory memory;
+    memory.reserve_arrays();
+    args.work = memory.work();
+    args.arrays = memory.arrays();
     args.shader = s->self;
     args.uniforms = uniforms.data();
     args.textures = &b.unit;

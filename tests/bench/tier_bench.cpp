@@ -15,6 +15,7 @@
 
 #include "drivers/soft/interp/lower.h"
 #include "drivers/soft/shader_abi.h"
+#include "drivers/soft/shader_memory.h"
 #include "shaders/compile.h"
 
 namespace {
@@ -158,6 +159,9 @@ class Runner {
 
   private:
     void fragments(const CompiledShader& s) {
+        memory_.reserve_arrays();
+        fragment_.work = memory_.work();
+        fragment_.arrays = memory_.arrays();
         fragment_.shader = s.self;
         fragment_.uniforms = uniforms_;
         fragment_.textures = textures_;
@@ -172,6 +176,9 @@ class Runner {
     }
     void vertices(const CompiledShader& s) {
         VertexArgs a = {};
+        memory_.reserve_arrays();
+        a.work = memory_.work();
+        a.arrays = memory_.arrays();
         a.shader = s.self;
         a.uniforms = uniforms_;
         a.textures = textures_;
@@ -192,6 +199,7 @@ class Runner {
     uint32_t ids_[kInStride];
     PrimitiveSetup setup_ = {};
     FragmentArgs fragment_ = {};
+    ShaderMemory memory_;
     float out_[(kMaxInputs + 8) * 4 * kInStride];
 };
 

@@ -24,6 +24,7 @@ struct Draw {
     FragmentArgs args = {};
     Draw() {
         setup.inv_w = {1, 0, 0};
+        give_memory(&args);
         args.count = 1;
         args.mask[0] = 0xff;
     }

@@ -13,6 +13,7 @@
 
 #include "doctest/doctest.h"
 #include "drivers/soft/shader_abi.h"
+#include "drivers/soft/shader_memory.h"
 #include "shaders/ir/builder.h"
 #include "shaders/ir/print.h"
 #include "shaders/ir/validate.h"
@@ -63,6 +64,15 @@ inline bool same_word(uint32_t a, uint32_t b, bool floats = true) {
     return a == b || (floats && is_nan_bits(a) && is_nan_bits(b));
 }
 
+/// Memory for shaders that tests call themselves, one at a time.
+template <class Args>
+void give_memory(Args* args) {
+    static ShaderMemory memory;
+    memory.reserve_arrays();
+    args->work = memory.work();
+    args->arrays = memory.arrays();
+}
+
 /// Eight vertices with four words a location.
 struct VertexRun {
     std::vector<uint32_t> uniforms;
@@ -91,6 +101,7 @@ struct VertexRun {
         VertexArgs a{};
         a.shader = s.self;
         a.hung = hung;
+        give_memory(&a);
         a.uniforms = uniforms.data();
         a.textures = textures.data();
         a.in = reinterpret_cast<const float*>(in.data());

@@ -242,6 +242,7 @@ void compare_fragment(const Compilers::Pair& pair, const CompiledShader& info, N
     for (uint32_t& u : uniforms)
         u = numbers.word();
     FragmentArgs a{};
+    give_memory(&a);
     a.uniforms = uniforms;
     a.count = 1 + numbers.below(5);
     for (uint32_t n = 0; n < a.count; ++n) {

@@ -263,14 +263,28 @@ void Codegen::start_fragment() {
     if (info_.uses_discard) discarded_ = zero();
 }
 
+/// Before the function, into which this falls: reads a word of every page that its frame may reach, nearest
+/// first. asmjit's prologue takes the whole frame at once, and could step over a guard page.
+void Codegen::emit_probes() {
+    constexpr int32_t kPage_B = 4096;
+    for (int32_t at_B = kPage_B; at_B <= int32_t(kMaxFrame_B); at_B += kPage_B)
+        cc_.test(x86::qword_ptr(x86::rsp, -at_B), x86::rsp);
+}
+
+uint32_t Codegen::frame_B() const {
+    // The return address, and what aligning the frame may skip.
+    return function_->frame().finalStackSize() + 8 + uint32_t(kRow_B);
+}
+
 void Codegen::start() {
     const bool vertex = shader_.stage == ir::Stage::Vertex;
-    asmjit::FuncNode* const function = cc_.addFunc(asmjit::FuncSignatureT<void, void*>());
-    if (!function) throw std::bad_alloc();
-    function->frame().setAvxEnabled();
-    function->frame().setAvxCleanup();
+    emit_probes();
+    function_ = cc_.addFunc(asmjit::FuncSignatureT<void, void*>());
+    if (!function_) throw std::bad_alloc();
+    function_->frame().setAvxEnabled();
+    function_->frame().setAvxCleanup();
     args_ = cc_.newGpq();
-    function->setArg(0, args_);
+    function_->setArg(0, args_);
     cc_.mov(uniforms_ = cc_.newGpq(),
             x86::ptr(args_, vertex ? offsetof(VertexArgs, uniforms) : offsetof(FragmentArgs, uniforms)));
     cc_.mov(textures_ = cc_.newGpq(),

@@ -48,7 +48,9 @@ class Codegen {
     Codegen(x86::Compiler& cc, const ir::Shader& shader, const CompiledShader& info, bool fma);
     /// Null: what was emitted is complete; else why not.
     const char* run();
-    /// After the emitter's finalize(): where the image takes addresses.
+    /// After the emitter's finalize(): the most that a call of the code takes of the stack.
+    [[nodiscard]] uint32_t frame_B() const;
+    /// Likewise: where the image takes addresses.
     void find_slots(const asmjit::CodeHolder& code, CodeImage* image) const;
 
   private:
@@ -99,6 +101,7 @@ class Codegen {
     void finish_vertex();
     void finish_fragment();
     void instr(const ir::Instr& i);
+    void emit_probes();
     void emit_tables();
     void find_outputs(const ir::Region& r, bool nested);
     Ymm fresh();
@@ -214,22 +217,31 @@ class Codegen {
     V load_uniform(const ir::Instr& i);
     void store_output(const ir::Instr& i);
     x86::Mem output(unsigned key);
-    x86::Mem row_at(const x86::Mem& var, const V& index);
+    x86::Mem row_at(const ir::Var& var, const V& index);
     V load_var(const ir::Instr& i);
     void store_var(const ir::Instr& i);
     V element(const ir::Instr& i, unsigned index_operand);
     V gather(const Gp& base, int32_t offset_B, const V& index);
-    void clear(const x86::Mem& m, unsigned rows);
+    void clear(const Gp& base, int32_t offset_B, unsigned rows);
     void make_vars();
+    /// Space of the work area, aligned to a row. `has_room` first: it never runs out unseen.
+    [[nodiscard]] bool has_room(uint32_t size_B) const { return size_B <= kWorkArea_B - work_used_B_; }
+    int32_t reserve(uint32_t size_B);
+    /// The areas of VertexArgs or FragmentArgs, loaded where they are used: they need no register for long.
+    Gp work_area();
+    Gp array_area();
+    x86::Mem in_work(const Gp& work, int32_t offset_B, uint32_t size_B = 32) {
+        return x86::ptr(work, offset_B, size_B);
+    }
 
     // codegen_tex.cpp
     void tex(const ir::Instr& i);
     void tex_size(const ir::Instr& i, const Gp& unit);
-    void fill_call(const ir::Instr& i, const Gp& unit);
+    void fill_call(const ir::Instr& i, const Gp& unit, const Gp& work);
 
     // codegen_tex_group.cpp
     struct TexGroupSite {
-        x86::Mem group, s, t, out;
+        int32_t group, s, t, out;  // in the work area
     };
     TexGroupSite group_site(int binding, const TexGroupShape& shape);
     void call_group(const ir::Instr& first);
@@ -252,17 +264,22 @@ class Codegen {
     std::vector<uint32_t> references_;        // by index of a virtual register: values that it holds
     std::vector<Ymm> free_;                   // hold nothing any more
     std::vector<Ymm> temporaries_;            // made by the instruction at hand
-    std::vector<x86::Mem> vars_;              // by ir::Var::id
+    std::vector<int32_t> vars_;               // by ir::Var::id: where in the area of arrays, bytes
     std::map<unsigned, Ymm> nested_outputs_;  // slot * 4 + component: written under a mask
     std::set<unsigned> stored_;               // slot * 4 + component: written somewhere
     std::map<unsigned, V> inputs_;            // slot * 4 + component, interpolation in the high bits
     Gp args_, block_, setup_, uniforms_, textures_, in_, out_, out_stride_, mask_in_, budget_, hung_;
     Ymm discarded_;
     V pixel_[2], from_origin_[2], perspective_;
-    x86::Mem call_, rows_, sizes_;
-    std::unordered_map<const ir::Instr*, x86::Mem> grouped_;  // where those called in a group find results
-    bool has_call_ = false, has_rows_ = false, has_sizes_ = false, has_budget_ = false;
+    // Places in the work area; kNowhere until they are needed.
+    static constexpr int32_t kNowhere = -1;
+    static constexpr uint32_t kRows = 5;  // of rows_: an instruction's result and operands
+    int32_t call_ = kNowhere, rows_ = kNowhere, sizes_ = kNowhere;
+    uint32_t work_used_B_ = 0;
+    std::unordered_map<const ir::Instr*, int32_t> grouped_;  // where those called in a group find results
+    bool has_budget_ = false;
 
+    asmjit::FuncNode* function_ = nullptr;
     asmjit::BaseNode *entry_ = nullptr, *top_ = nullptr;  // the ends of what runs once, and before everything
     Label head_, next_, end_, none_left_;
     Ymm exec_;

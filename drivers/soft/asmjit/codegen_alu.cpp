@@ -156,12 +156,12 @@ Codegen::V Codegen::kernel_call(const ir::Instr& i) {
         problem_ = "an operation has no meaning for these types";
         return splat(0);
     }
-    if (!has_rows_) rows_ = cc_.newStack(5 * kRow_B, kRow_B);
-    has_rows_ = true;
+    if (rows_ == kNowhere) rows_ = reserve(kRows * uint32_t(kRow_B));
+    const Gp work = work_area();
     for (unsigned r = 0; r < i.operand_count && r < 4; ++r)
-        store(as_words(operand(i, r), i.operand(r)->type), rows_.cloneAdjusted(int32_t(r + 1) * kRow_B));
-    call("run_kernel", {address(rows_), address(kernel_symbol(i.op, i.result()->type, from))});
-    return from_words(load(rows_), i.result()->type);
+        store(as_words(operand(i, r), i.operand(r)->type), in_work(work, rows_ + int32_t(r + 1) * kRow_B));
+    call("run_kernel", {address(in_work(work, rows_)), address(kernel_symbol(i.op, i.result()->type, from))});
+    return from_words(load(in_work(work, rows_)), i.result()->type);
 }
 
 Codegen::V Codegen::alu(const ir::Instr& i) {

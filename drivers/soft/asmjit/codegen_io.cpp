@@ -9,12 +9,6 @@ namespace terrazzo::soft::tier1 {
 using ir::Sysval;
 using ir::Type;
 
-namespace {
-
-constexpr uint32_t kMaxVars_B = 1 << 20;
-
-}  // namespace
-
 /// Of the pixels' centres.
 Codegen::V Codegen::pixel(unsigned axis) {
     if (pixel_[axis].kind != V::Kind::None) return pixel_[axis];
@@ -190,14 +184,14 @@ void Codegen::store_output(const ir::Instr& i) {
     hand_over(nested->second, v, depth_ == 0);
 }
 
-void Codegen::clear(const x86::Mem& m, unsigned rows) {
+void Codegen::clear(const Gp& base, int32_t offset_B, unsigned rows) {
     const Ymm none = zero();
     if (rows <= 24) {
         for (unsigned n = 0; n < rows; ++n)
-            store(none, m.cloneAdjusted(int32_t(n) * kRow_B));
+            store(none, x86::ptr(base, offset_B + int32_t(n) * kRow_B));
         return;
     }
-    const Gp p = address(m), left = cc_.newGpd();
+    const Gp p = address(x86::ptr(base, offset_B)), left = cc_.newGpd();
     const Label again = cc_.newLabel();
     cc_.mov(left, rows);
     cc_.bind(again);
@@ -207,18 +201,40 @@ void Codegen::clear(const x86::Mem& m, unsigned rows) {
     cc_.jnz(again);
 }
 
-/// With one element more than there is: where lanes that do not run may write.
+int32_t Codegen::reserve(uint32_t size_B) {
+    const uint32_t at_B = work_used_B_, rows_B = (size_B + uint32_t(kRow_B) - 1) & ~(uint32_t(kRow_B) - 1);
+    if (!has_room(rows_B)) {
+        problem_ = "its calls need more than kWorkArea_B";
+        return 0;
+    }
+    work_used_B_ += rows_B;
+    return int32_t(at_B);
+}
+
+Codegen::Gp Codegen::work_area() {
+    const bool vertex = shader_.stage == ir::Stage::Vertex;
+    const Gp p = cc_.newGpq();
+    cc_.mov(p, x86::ptr(args_, vertex ? offsetof(VertexArgs, work) : offsetof(FragmentArgs, work)));
+    return p;
+}
+
+Codegen::Gp Codegen::array_area() {
+    const bool vertex = shader_.stage == ir::Stage::Vertex;
+    const Gp p = cc_.newGpq();
+    cc_.mov(p, x86::ptr(args_, vertex ? offsetof(VertexArgs, arrays) : offsetof(FragmentArgs, arrays)));
+    return p;
+}
+
+/// The arrays, behind the row where lanes that do not run may write.
 void Codegen::make_vars() {
-    uint32_t total_B = 0;
+    uint32_t rows = 1;
     for (const ir::Var* v : shader_.vars()) {
         if (v->storage != ir::Storage::Local) continue;
         if (v->type == Type::I64) problem_ = "64-bit integers";
-        if (v->count >= kMaxVars_B / kRow_B - total_B / kRow_B - 1) problem_ = "large local arrays";
-        if (problem_) return;
-        total_B += (v->count + 1) * uint32_t(kRow_B);
-        vars_[v->id] = cc_.newStack((v->count + 1) * uint32_t(kRow_B), uint32_t(kRow_B));
-        clear(vars_[v->id], v->count + 1);
+        vars_[v->id] = int32_t(rows) * kRow_B;
+        rows += v->count;  // describe_shader() has checked the sum
     }
+    if (rows > 1 && !problem_) clear(array_area(), kRow_B, rows - 1);
 }
 
 /// The component of the variable that each lane means, cut to the variable as the interpreter does.
@@ -236,46 +252,45 @@ constexpr std::array<uint32_t, kLanes> kLaneNumbers = {0, 1, 2, 3, 4, 5, 6, 7};
 }  // namespace
 
 /// The row of an element that is the same in all lanes.
-x86::Mem Codegen::row_at(const x86::Mem& var, const V& index) {
+x86::Mem Codegen::row_at(const ir::Var& var, const V& index) {
     const Gp offset_B = first_lane(index);
     cc_.shl(offset_B, 5);
-    return x86::ptr(address(var), offset_B);
+    return x86::ptr(array_area(), offset_B, 0, vars_[var.id]);
 }
 
 Codegen::V Codegen::load_var(const ir::Instr& i) {
-    const x86::Mem& var = vars_[i.var->id];
-    if (!i.operand_count) return load(var.cloneAdjusted(int32_t(i.u.io.component) * kRow_B));
+    const int32_t first_B = vars_[i.var->id];
+    if (!i.operand_count) return load(x86::ptr(array_area(), first_B + int32_t(i.u.io.component) * kRow_B));
     const V index = element(i, 0);
-    if (alike(i.operand(0))) return load(row_at(var, index));
+    if (alike(i.operand(0))) return load(row_at(*i.var, index));
     const Ymm word = fresh();
     cc_.vpslld(word, reg(index), 3);
     cc_.vpaddd(word, word, pattern(kLaneNumbers));
-    return gather(address(var), 0, word);
+    return gather(array_area(), first_B, word);
 }
 
 void Codegen::store_var(const ir::Instr& i) {
-    const x86::Mem& var = vars_[i.var->id];
+    const int32_t first_B = vars_[i.var->id];
     const V v = operand(i, 0);
     if (i.operand_count == 1 || alike(i.operand(1))) {
-        const x86::Mem to = i.operand_count == 1 ? var.cloneAdjusted(int32_t(i.u.io.component) * kRow_B)
-                                                 : row_at(var, element(i, 1));
+        const x86::Mem to = i.operand_count == 1
+                                ? x86::ptr(array_area(), first_B + int32_t(i.u.io.component) * kRow_B)
+                                : row_at(*i.var, element(i, 1));
         return store(depth_ ? blend(exec_, v, load(to)) : v, to);
     }
-    if (!has_rows_) rows_ = cc_.newStack(5 * kRow_B, kRow_B);
-    has_rows_ = true;
+    if (rows_ == kNowhere) rows_ = reserve(kRows * uint32_t(kRow_B));
     const Ymm word = fresh();
-    cc_.vpslld(word, reg(blend(exec_, element(i, 1), splat(i.var->count))), 3);
+    const V spare = splat(uint32_t(-(first_B / kRow_B)));  // the area's first row
+    cc_.vpslld(word, reg(blend(exec_, element(i, 1), spare)), 3);
     cc_.vpaddd(word, word, pattern(kLaneNumbers));
-    store(word, rows_);
-    store(v, rows_.cloneAdjusted(kRow_B));
-    const Gp base = address(var), at = cc_.newGpq(), w = cc_.newGpd();
+    const Gp base = array_area(), work = work_area(), at = cc_.newGpq(), w = cc_.newGpd();
+    store(word, in_work(work, rows_));
+    store(v, in_work(work, rows_ + kRow_B));
     for (unsigned lane = 0; lane < kLanes; ++lane) {
-        x86::Mem index = rows_.cloneAdjusted(int32_t(lane) * 4), from = index.cloneAdjusted(kRow_B);
-        index.setSize(4);
-        from.setSize(4);
-        cc_.mov(at.r32(), index);
-        cc_.mov(w, from);
-        cc_.mov(x86::dword_ptr(base, at, 2), w);
+        const int32_t lane_B = rows_ + int32_t(lane) * 4;
+        cc_.movsxd(at, in_work(work, lane_B, 4));
+        cc_.mov(w, in_work(work, lane_B + kRow_B, 4));
+        cc_.mov(x86::dword_ptr(base, at, 2, first_B), w);
     }
 }
 

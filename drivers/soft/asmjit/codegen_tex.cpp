@@ -17,25 +17,23 @@ using ir::TexOp;
 void Codegen::tex_size(const ir::Instr& i, const Gp& unit) {
     const ir::TexInfo& t = *i.u.tex;
     const ir::TexOperands o = ir::tex_operands(t);
-    if (!has_sizes_) sizes_ = cc_.newStack(4 * kRow_B, kRow_B);
-    has_sizes_ = true;
-    const x86::Mem lod = sizes_.cloneAdjusted(3 * kRow_B);
+    if (sizes_ == kNowhere) sizes_ = reserve(4 * uint32_t(kRow_B));
+    const Gp work = work_area();
+    const x86::Mem lod = in_work(work, sizes_ + 3 * kRow_B);
     store(o.lod >= 0 ? operand(i, unsigned(o.lod)) : splat(0), lod);
-    call("texture_size", {unit, address(lod), Imm(t.arrayed), address(sizes_)});
+    call("texture_size", {unit, address(lod), Imm(t.arrayed), address(in_work(work, sizes_))});
     for (unsigned n = 0; n < i.result_count; ++n) {
         const unsigned row = t.dim == TexDim::D1 && n == 1 ? 2 : std::min(n, 2u);
-        set(i, load(sizes_.cloneAdjusted(int32_t(row) * kRow_B)), n);
+        set(i, load(in_work(work, sizes_ + int32_t(row) * kRow_B)), n);
     }
 }
 
-void Codegen::fill_call(const ir::Instr& i, const Gp& unit) {
+void Codegen::fill_call(const ir::Instr& i, const Gp& unit, const Gp& work) {
     const ir::TexInfo& t = *i.u.tex;
     const ir::TexOperands o = ir::tex_operands(t);
     const TexMode mode = tex_mode(t.op, shader_.stage);
     const auto at = [&](size_t offset_B, uint32_t size_B) {
-        x86::Mem m = call_.cloneAdjusted(int32_t(offset_B));
-        m.setSize(size_B);
-        return m;
+        return in_work(work, call_ + int32_t(offset_B), size_B);
     };
     const auto put = [&](int n, size_t offset_B) {
         if (n >= 0) store(operand(i, unsigned(n)), at(offset_B, 32));
@@ -72,34 +70,36 @@ void Codegen::tex(const ir::Instr& i) {
         const V last = broadcast(x86::ptr(unit, offsetof(TextureUnit, last_level)));
         return set(i, emit(Inst::kIdVpaddd, emit(Inst::kIdVpsubd, last, first), splat(1)));
     }
-    const auto set_results = [&](const x86::Mem& rows) {
+    const auto set_results = [&](const Gp& work, int32_t rows_B) {
         for (unsigned k = 0; k < i.result_count; ++k)
             if (i.result(k)->has_uses())
-                set(i, from_words(load(rows.cloneAdjusted(int32_t(k) * kRow_B)), i.result(k)->type), k);
+                set(i, from_words(load(in_work(work, rows_B + int32_t(k) * kRow_B)), i.result(k)->type), k);
     };
     if (!grouped_.contains(&i)) call_group(i);
     const auto grouped = grouped_.find(&i);
-    if (grouped != grouped_.end()) return set_results(grouped->second);
-    if (!has_call_) {
-        has_call_ = true;
-        call_ = cc_.newStack(sizeof(TexCall), alignof(TexCall));
+    if (grouped != grouped_.end()) return set_results(work_area(), grouped->second);
+    if (call_ == kNowhere) {
+        static_assert(alignof(TexCall) == kRow_B);
+        call_ = reserve(sizeof(TexCall));
         const Earlier once(cc_, entry_);
         at_top_ = true;
-        clear(call_, sizeof(TexCall) / sizeof(Row));
+        clear(work_area(), call_, sizeof(TexCall) / sizeof(Row));
         at_top_ = false;
     }
-    fill_call(i, unit);
+    const Gp work = work_area();
+    fill_call(i, unit, work);
+    const Gp tex_call = address(in_work(work, call_));
     if (o.index >= 0) {
-        if (!has_sizes_) sizes_ = cc_.newStack(4 * kRow_B, kRow_B);
-        has_sizes_ = true;
-        store(operand(i, unsigned(o.index)), sizes_);
-        call("sample_indexed", {address(call_), textures_, address(sizes_), Imm(t.binding), Imm(t.count)});
+        if (sizes_ == kNowhere) sizes_ = reserve(4 * uint32_t(kRow_B));
+        store(operand(i, unsigned(o.index)), in_work(work, sizes_));
+        call("sample_indexed", {tex_call, textures_, address(in_work(work, sizes_)), Imm(t.binding),
+                                Imm(t.count)});
     } else {
         const Gp function = cc_.newGpq();
         cc_.mov(function, x86::ptr(unit, offsetof(TextureUnit, sample)));
-        call(function, address(call_));
+        call(function, tex_call);
     }
-    set_results(call_.cloneAdjusted(offsetof(TexCall, out)));
+    set_results(work, call_ + int32_t(offsetof(TexCall, out)));
 }
 
 }  // namespace terrazzo::soft::tier1

@@ -49,7 +49,7 @@ class Tier1Compiler final : public ShaderCompiler {
 };
 
 /// Null: done; else why not. Throws std::bad_alloc.
-const char* emit(const ir::Shader& lowered, const CompiledShader& facts, CodeImage* image) {
+const char* emit(const ir::Shader& lowered, CompiledShader* facts, CodeImage* image) {
     asmjit::CodeHolder code;
     FirstError errors;
     auto emitter = std::make_unique<asmjit::x86::Compiler>();
@@ -64,13 +64,14 @@ const char* emit(const ir::Shader& lowered, const CompiledShader& facts, CodeIma
     const bool prints = pipe::debug(pipe::DebugWord::Shaders);
     if (prints) code.setLogger(&listing);
     const bool fma = asmjit::CpuInfo::host().hasFeature(asmjit::CpuFeatures::X86::kFMA);
-    tier1::Codegen codegen(cc, lowered, facts, fma);
+    tier1::Codegen codegen(cc, lowered, *facts, fma);
     const char* const problem = codegen.run();
     if (errors.first == asmjit::kErrorOutOfMemory) throw std::bad_alloc();
     if (problem) return problem;
     const asmjit::Error last = cc.finalize(), error = errors.first ? errors.first : last;
     if (error == asmjit::kErrorOutOfMemory) throw std::bad_alloc();
     if (error != asmjit::kErrorOk) return asmjit::DebugUtils::errorAsString(error);
+    facts->frame_B = codegen.frame_B();
     // All that the code refers to is in its one section, or a slot.
     if (code.sectionCount() != 1 || code.hasUnresolvedLinks() || !code.relocEntries().empty())
         return "the code is not position-independent";
@@ -95,7 +96,7 @@ std::unique_ptr<CompiledShader> Tier1Compiler::compile_new(const ir::Shader& sha
     if (const char* wrong = describe_shader(*lowered, &facts)) return fail(pipe::Severity::Error, wrong);
     if (lowered->value_count() > kMaxValues) return fail(pipe::Severity::Info, "it is too large");
     CodeImage image;
-    if (const char* problem = emit(*lowered, facts, &image)) return fail(pipe::Severity::Info, problem);
+    if (const char* problem = emit(*lowered, &facts, &image)) return fail(pipe::Severity::Info, problem);
     std::string error;
     auto compiled = store_.run(facts, image, shader.stage, &error);
     if (!compiled) return fail(pipe::Severity::Info, error);

@@ -7,6 +7,7 @@
 
 #include <elf.h>
 
+#include <algorithm>
 #include <cstring>
 #include <map>
 
@@ -25,6 +26,7 @@ class Linker {
   public:
     Linker(std::span<const uint8_t> object, CodeImage* image) : object_(object), image_(*image) {}
     const char* link(std::string_view entry);
+    const char* read_frame(uint32_t* frame_B) const;
 
   private:
     template <class T>
@@ -58,7 +60,7 @@ class Linker {
     uint16_t machine_ = 0;
     std::vector<Elf64_Shdr> sections_;
     std::vector<uint32_t> at_B_;  // by section: its place in the image
-    Elf64_Shdr symbols_{}, symbol_names_{};
+    Elf64_Shdr symbols_{}, symbol_names_{}, section_names_{};
     std::map<std::string, uint32_t> slots_, stubs_;
 };
 
@@ -83,6 +85,7 @@ const char* Linker::read_sections() {
             return "the object is cut short";
         sections_.push_back(s);
     }
+    if (h.e_shstrndx < sections_.size()) section_names_ = sections_[h.e_shstrndx];
     for (const Elf64_Shdr& s : sections_) {
         if (s.sh_type != SHT_SYMTAB) continue;
         if (s.sh_link >= sections_.size()) return "the object's symbols have no names";
@@ -270,11 +273,38 @@ const char* Linker::link(std::string_view entry) {
     return "the object lacks the function";
 }
 
+/// LLVM's section .stack_sizes ("Code Generator", emission of function stack size information): for each
+/// function its address, eight bytes, and the size of its frame as ULEB128.
+const char* Linker::read_frame(uint32_t* frame_B) const {
+    constexpr const char* kUnknown = "the object does not tell the size of its stack frames";
+    uint64_t largest_B = 0;
+    bool any = false;
+    for (const Elf64_Shdr& s : sections_) {
+        if (text(section_names_, s.sh_name) != ".stack_sizes") continue;
+        for (uint64_t at = 0; at < s.sh_size; any = true) {
+            at += sizeof(uint64_t);
+            uint64_t size_B = 0;
+            uint8_t byte = 0x80;
+            for (unsigned shift = 0; byte & 0x80; shift += 7, ++at) {
+                if (at >= s.sh_size || shift > 28 || !read(s.sh_offset + at, &byte)) return kUnknown;
+                size_B |= uint64_t(byte & 0x7f) << shift;
+            }
+            largest_B = std::max(largest_B, size_B);
+        }
+    }
+    if (!any || largest_B > UINT32_MAX) return kUnknown;
+    *frame_B = uint32_t(largest_B);
+    return nullptr;
+}
+
 }  // namespace
 
-const char* link_object(std::span<const uint8_t> object, std::string_view entry, CodeImage* image) {
+const char* link_object(std::span<const uint8_t> object, std::string_view entry, CodeImage* image,
+                        uint32_t* frame_B) {
     CodeImage fresh;
-    const char* const problem = Linker(object, &fresh).link(entry);
+    Linker linker(object, &fresh);
+    const char* problem = linker.link(entry);
+    if (!problem && frame_B) problem = linker.read_frame(frame_B);
     if (!problem) *image = std::move(fresh);
     return problem;
 }

@@ -30,6 +30,12 @@ class ImageShader final : public CompiledShader {
 
 std::unique_ptr<CompiledShader> CodeStore::run(const ShaderFacts& facts, const CodeImage& image,
                                                ir::Stage stage, std::string* error) const {
+    // Code from the cache was measured when it was made, by this same rule.
+    if (facts.frame_B > kMaxFrame_B) {
+        *error = "its stack frame has " + std::to_string(facts.frame_B) + " bytes; the limit is " +
+                 std::to_string(kMaxFrame_B);
+        return nullptr;
+    }
     auto memory = CodeMemory::load(image, error, options_.mapping);
     return memory ? std::make_unique<ImageShader>(facts, stage, std::move(*memory), self_) : nullptr;
 }

@@ -23,6 +23,9 @@ class Describer {
     const char* run() {
         if (shader_.stage != ir::Stage::Vertex && shader_.stage != ir::Stage::Fragment)
             return "only vertex and fragment shaders can run on this driver";
+        const uint64_t scalars = ir::private_scalars(shader_);
+        if (scalars > ir::kMaxPrivateScalars) return "its arrays have more scalars than kMaxPrivateScalars";
+        out_.private_scalars = uint32_t(scalars);
         region(*shader_.body);
         if (!problem_) list_slots();
         const bool second = out_.outputs_written >> unsigned(ir::FragSlot::Second) & 1;

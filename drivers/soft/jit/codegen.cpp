@@ -7,6 +7,9 @@
 #include <cstddef>
 
 #include "drivers/soft/interp/lower.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/IR/Operator.h"
 
 namespace terrazzo::soft::jit {
 
@@ -86,6 +89,59 @@ llvm::AllocaInst* Codegen::variable(llvm::Type* t) {
     llvm::IRBuilder<> b(entry_end_);
     b.CreateAlignedStore(llvm::Constant::getNullValue(t), a, llvm::Align(32));
     return a;
+}
+
+Codegen::V Codegen::reserve(uint64_t size_B) {
+    const uint64_t at_B = work_used_B_;
+    size_B = (size_B + kAreaAlign_B - 1) & ~(kAreaAlign_B - 1);
+    if (size_B > kWorkArea_B - work_used_B_) {
+        problem_ = "its calls need more than kWorkArea_B";
+        return work_;
+    }
+    work_used_B_ += size_B;
+    llvm::IRBuilder<> b(once_);
+    return b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), work_, at_B);
+}
+
+/// Gives the arrays their places, those of 64-bit elements first for their alignment, and clears them for
+/// each group. Before them is the row where lanes that do not run write.
+void Codegen::start_arrays() {
+    const uint64_t spare_B = uint64_t(lanes_) * sizeof(uint64_t);
+    uint64_t end_B = spare_B;
+    llvm::IRBuilder<> once(once_);
+    for (const bool wide : {true, false})
+        for (const ir::Var* v : shader_.vars()) {
+            const uint64_t row_B = module_.getDataLayout().getTypeAllocSize(type_of(v->type));
+            if (v->storage != ir::Storage::Local || (v->type == Type::I64) != wide) continue;
+            vars_[v->id] = {once.CreateConstInBoundsGEP1_64(once.getInt8Ty(), arrays_, end_B),
+                            uint32_t(end_B / row_B)};
+            end_B += v->count * row_B;  // describe_shader() has checked the sum
+        }
+    if (end_B == spare_B) return;
+    V first = once.CreateConstInBoundsGEP1_64(once.getInt8Ty(), arrays_, spare_B);
+    llvm::IRBuilder<> b(entry_end_);
+    b.CreateMemSet(first, b.getInt8(0), end_B - spare_B, llvm::Align(32));
+}
+
+/// Tells LLVM that nothing but what names an array touches its area: calls do not, nor do stores elsewhere.
+void Codegen::mark_arrays() {
+    if (!arrays_->hasNUsesOrMore(1)) return;
+    llvm::MDBuilder md(c_);
+    llvm::MDNode* const domain = md.createAnonymousAliasScopeDomain();
+    llvm::MDNode* const scope = llvm::MDNode::get(c_, md.createAnonymousAliasScope(domain));
+    const auto is_array = [&](const llvm::Value* p) {
+        while (const auto* g = llvm::dyn_cast<llvm::GEPOperator>(p))
+            p = g->getPointerOperand();
+        return p == arrays_;
+    };
+    for (llvm::BasicBlock& block : *function_)
+        for (llvm::Instruction& i : block) {
+            if (!i.mayReadOrWriteMemory()) continue;
+            const llvm::Value* const p = llvm::getLoadStorePointerOperand(&i);
+            const auto* const set = llvm::dyn_cast<llvm::MemSetInst>(&i);
+            const bool array = p ? is_array(p) : set && is_array(set->getRawDest());
+            i.setMetadata(array ? llvm::LLVMContext::MD_alias_scope : llvm::LLVMContext::MD_noalias, scope);
+        }
 }
 
 Codegen::V Codegen::at(V pointer, uint64_t offset_B) {
@@ -174,6 +230,7 @@ void Codegen::start(const char* function_name) {
     const char* const width = lanes_ == 16 ? "512" : "256";
     function_->addFnAttr("prefer-vector-width", width);
     function_->addFnAttr("min-legal-vector-width", width);
+    function_->addFnAttr("probe-stack", "inline-asm");  // every page of the frame is touched in turn
     args_ = function_->getArg(0);
     entry_ = block("entry");
     llvm::BasicBlock* body = block("body");
@@ -187,19 +244,13 @@ void Codegen::start(const char* function_name) {
         load(ptr_, args_, vertex ? offsetof(VertexArgs, uniforms) : offsetof(FragmentArgs, uniforms), 8);
     textures_ =
         load(ptr_, args_, vertex ? offsetof(VertexArgs, textures) : offsetof(FragmentArgs, textures), 8);
+    work_ = load(ptr_, args_, vertex ? offsetof(VertexArgs, work) : offsetof(FragmentArgs, work), 8);
+    arrays_ = load(ptr_, args_, vertex ? offsetof(VertexArgs, arrays) : offsetof(FragmentArgs, arrays), 8);
     if (vertex)
         start_vertices(body);
     else
         start_batch(sample_early(entry_end), body);
-    for (const ir::Var* v : shader_.vars()) {
-        if (v->storage != ir::Storage::Local) continue;
-        // One more element than there is: where lanes that do not run may write.
-        llvm::Type* t = type_of(v->type);
-        auto* array = llvm::ArrayType::get(t, v->count + 1);
-        llvm::AllocaInst* a = vars_[v->id] = alloca_of(array);
-        llvm::IRBuilder<> b(entry_end_);
-        b.CreateMemSet(a, b.getInt8(0), module_.getDataLayout().getTypeAllocSize(array), llvm::Align(32));
-    }
+    start_arrays();
     b_.SetInsertPoint(body);
 }
 
@@ -274,6 +325,7 @@ void Codegen::finish() {
     else
         finish_fragment();
     b_.CreateRetVoid();
+    mark_arrays();
 }
 
 const char* Codegen::run(const char* function_name) {

@@ -6,7 +6,8 @@
 // A value is a vector: F32 <8 x float>, I32 <8 x i32>, I64 <8 x i64>; I16 and F16 as zero-extended bits in <8
 // x i32>; Bool as <8 x i32> of 0 and -1, which on x86 is what comparisons give and blends take. Divergent
 // control flow keeps a mask of the lanes that run (exec_). Results of If and Loop, loop arguments and all
-// else that changes lie in allocas of the entry block; LLVM's SROA makes them SSA.
+// else that changes lie in allocas of the entry block; LLVM's SROA makes them SSA. What cannot become SSA
+// lies in the areas that the arguments bring, never on the stack.
 //
 // A fragment function loops over the groups of lanes of its batch: entry (once; uniforms are loaded here),
 // run (once for each run of groups of the same primitive; planes are loaded here), head (what comes first in
@@ -62,6 +63,14 @@ class Codegen {
     void instr(const ir::Instr& i);
     llvm::AllocaInst* alloca_of(llvm::Type* t, uint32_t count = 1, unsigned align_B = 32);
     llvm::AllocaInst* variable(llvm::Type* t);  // an alloca of one value, zero at first
+    /// Space of the work area for what called functions read and write, aligned to kAreaAlign_B. Ask
+    /// has_room() first where there may be many; single calls always have room.
+    V reserve(uint64_t size_B);
+    [[nodiscard]] bool has_room(uint64_t size_B) const {
+        return size_B + kSingleCalls_B <= kWorkArea_B - work_used_B_;
+    }
+    void start_arrays();
+    void mark_arrays();
     V at(V pointer, uint64_t offset_B);
     V load(llvm::Type* t, V pointer, uint64_t offset_B, unsigned align_B, bool invariant = true);
     void store(V value, V pointer, uint64_t offset_B, unsigned align_B);
@@ -151,7 +160,7 @@ class Codegen {
     unsigned tex_parts() const { return lanes_ > kLanes ? lanes_ / kLanes : 1; }
     void store_part(V v, unsigned part, V area, uint64_t offset_B);
     V join_parts(const V* parts);
-    llvm::AllocaInst* tex_area(uint64_t size_B);
+    V tex_area(uint64_t size_B);
     void tex_part(const ir::Instr& i, const TexSite& site, unsigned part);
 
     // codegen_tex_group.cpp
@@ -193,8 +202,17 @@ class Codegen {
     V group_count_ = nullptr, last_block_ = nullptr;
     PerBlock block_, setup_, varyings_;  // the blocks' numbers, i64; PrimitiveSetups; their planes
 
-    std::vector<V> values_;                          // by ir::Value::id
-    std::vector<llvm::AllocaInst*> vars_;            // by ir::Var::id
+    std::vector<V> values_;  // by ir::Value::id
+    /// An array: its place in the area of arrays, and how many of its rows that is from the area's beginning.
+    struct Array {
+        V at = nullptr;
+        uint32_t rows_before = 0;
+    };
+    std::vector<Array> vars_;              // by ir::Var::id
+    V work_ = nullptr, arrays_ = nullptr;  // the areas of VertexArgs or FragmentArgs
+    /// Of the work area: kept for calls of single instructions.
+    static constexpr uint64_t kSingleCalls_B = 16 << 10;
+    uint64_t work_used_B_ = 0;
     std::map<unsigned, llvm::AllocaInst*> outputs_;  // slot * 4 + component
     std::map<std::pair<V, uint64_t>, V> members_;    // by what they belong to and where
     std::map<unsigned, V> inputs_;                   // slot * 4 + component, interpolation in the high bits
@@ -204,7 +222,8 @@ class Codegen {
     std::unordered_map<const ir::Instr*, GroupedTex> grouped_;
     unsigned groups_made_ = 0;
     std::unordered_map<const ir::Instr*, V> early_;  // called for the whole batch: their results
-    llvm::AllocaInst *rows_ = nullptr, *discarded_ = nullptr, *budget_ = nullptr, *sizes_ = nullptr;
+    V rows_ = nullptr, sizes_ = nullptr;             // in the work area
+    llvm::AllocaInst *discarded_ = nullptr, *budget_ = nullptr;
 
     V exec_ = nullptr;
     V whole_ = nullptr;       // exec_ of a fragment function outside of branches and loops ...

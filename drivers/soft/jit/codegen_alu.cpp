@@ -7,8 +7,8 @@
 #include <cstddef>
 
 #include "drivers/soft/jit/codegen.h"
-#include "shaders/ir/eval.h"
 #include "llvm/IR/Intrinsics.h"
+#include "shaders/ir/eval.h"
 
 namespace terrazzo::soft::jit {
 
@@ -243,7 +243,7 @@ Codegen::V Codegen::kernel_call(const ir::Instr& i) {
         return constant(id.result, 0);
     }
     const unsigned row_B = lanes_ * 8;
-    if (!rows_) rows_ = alloca_of(b_.getInt64Ty(), 5 * lanes_);
+    if (!rows_) rows_ = reserve(5 * row_B);
     V row[5];
     for (unsigned r = 0; r < 5; ++r)
         row[r] = at(rows_, r * row_B);

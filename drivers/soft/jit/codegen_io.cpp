@@ -276,7 +276,7 @@ Codegen::V Codegen::element(const ir::Instr& i, unsigned index_operand) {
 Codegen::V Codegen::load_var(const ir::Instr& i) {
     llvm::Type* t = type_of(i.var->type);
     const uint64_t row_B = module_.getDataLayout().getTypeAllocSize(t);
-    llvm::AllocaInst* var = vars_[i.var->id];
+    V var = vars_[i.var->id].at;
     if (i.operand_count == 0) return load(t, var, i.u.io.component * row_B, 32, false);
     if (is_uniform(*i.operand(0))) {
         // One load instead of one a lane: large arrays of constants cost LLVM seconds else, each load being
@@ -297,7 +297,7 @@ Codegen::V Codegen::load_var(const ir::Instr& i) {
 void Codegen::store_var(const ir::Instr& i) {
     llvm::Type* t = type_of(i.var->type);
     const uint64_t row_B = module_.getDataLayout().getTypeAllocSize(t);
-    llvm::AllocaInst* var = vars_[i.var->id];
+    V var = vars_[i.var->id].at;
     V v = operand(i, 0);
     if (i.operand_count == 1) {
         const uint64_t offset_B = i.u.io.component * row_B;
@@ -311,10 +311,11 @@ void Codegen::store_var(const ir::Instr& i) {
         return store(v, to, 0, 32);
     }
     llvm::Type* scalar = t->getScalarType();
-    V index = b_.CreateMul(blend(exec_, element(i, 1), splat_i32(i.var->count)), splat_i32(lanes_));
+    V spare = splat_i32(0 - vars_[i.var->id].rows_before);
+    V index = b_.CreateMul(blend(exec_, element(i, 1), spare), splat_i32(lanes_));
     for (unsigned lane = 0; lane < lanes_; ++lane) {
         V n = b_.CreateAdd(b_.CreateExtractElement(index, lane), b_.getInt32(lane));
-        V to = b_.CreateGEP(scalar, var, b_.CreateZExt(n, b_.getInt64Ty()));
+        V to = b_.CreateGEP(scalar, var, b_.CreateSExt(n, b_.getInt64Ty()));
         store(b_.CreateExtractElement(v, lane), to, 0, 4);
     }
 }

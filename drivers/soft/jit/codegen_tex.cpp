@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Texture instructions: a TexCall on the stack, filled with what the instruction has, and a call of the
+// Texture instructions: a TexCall in the work area, filled with what the instruction has, and a call of the
 // unit's code.
 #include <algorithm>
 #include <cstddef>
@@ -55,8 +55,8 @@ void Codegen::tex_size(const ir::Instr& i, V unit) {
 }
 
 /// Memory for calls, zero at first.
-llvm::AllocaInst* Codegen::tex_area(uint64_t size_B) {
-    llvm::AllocaInst* a = alloca_of(b_.getInt8Ty(), uint32_t(size_B));
+Codegen::V Codegen::tex_area(uint64_t size_B) {
+    V a = reserve(size_B);
     llvm::IRBuilder<> b(once_);
     b.CreateMemSet(a, b.getInt8(0), size_B, llvm::Align(32));
     return a;
@@ -66,6 +66,9 @@ llvm::AllocaInst* Codegen::tex_area(uint64_t size_B) {
 /// only in their operands share one; past kMaxSites there is one for all the rest, filled in each time.
 const Codegen::TexSite& Codegen::tex_site(const ir::TexInfo& t, TexMode mode, bool indexed) {
     constexpr size_t kMaxSites = 8;
+    static_assert((kMaxSites + 1) * (sizeof(TexCall) + kAreaAlign_B) + 4 * sizeof(float[kLanes]) +
+                      kAreaAlign_B + 5 * kMostLanes * sizeof(uint64_t) <=
+                  kSingleCalls_B);
     const bool has_lod = mode == TexMode::Lod && ir::tex_operands(t).lod >= 0;
     const auto fill = [&](llvm::IRBuilder<>& b, TexSite* site) {
         const auto put = [&](V value, uint64_t offset_B, unsigned align_B) {
@@ -96,7 +99,7 @@ const Codegen::TexSite& Codegen::tex_site(const ir::TexInfo& t, TexMode mode, bo
         std::copy_n(t.offset, 3, s.offset);
         s.has_lod = has_lod;
         s.is_private = indexed || is_last;
-        s.call = alloca_of(b_.getInt8Ty(), sizeof(TexCall));
+        s.call = reserve(sizeof(TexCall));
         llvm::IRBuilder<> b(once_);
         b.CreateMemSet(s.call, b.getInt8(0), sizeof(TexCall), llvm::Align(32));
         if (!is_last) fill(b, &s);

@@ -15,6 +15,9 @@ namespace terrazzo::soft::jit {
 namespace {
 
 constexpr uint64_t kRow_B = sizeof(float[kLanes]), kRows_B = 4 * kRow_B;
+/// Textures that may use half of the work area: coordinates, the call and its results.
+constexpr size_t kMostEarly =
+    kWorkArea_B / 2 / (kBatchBlocks * (2 * kRow_B + kRows_B) + sizeof(TexBlocks) + 2 * kAreaAlign_B);
 
 }  // namespace
 
@@ -29,8 +32,7 @@ void Codegen::forget_lanes() {
 
 /// The call for one texture, its coordinates given by lane of the batch. Its results: rows by block.
 Codegen::V Codegen::early_rows(const ir::Instr& texture, const V* rows) {
-    llvm::AllocaInst* const call = alloca_of(b_.getInt8Ty(), sizeof(TexBlocks));
-    llvm::AllocaInst* const out = alloca_of(b_.getInt8Ty(), kBatchBlocks * kRows_B);
+    V call = reserve(sizeof(TexBlocks)), out = reserve(kBatchBlocks * kRows_B);
     V unit = at(textures_, uint64_t(texture.u.tex->binding) * sizeof(TextureUnit));
     store(unit, call, offsetof(TexBlocks, unit), 8);
     store(load(i32_, args_, offsetof(FragmentArgs, count), 4), call, offsetof(TexBlocks, count), 4);
@@ -45,7 +47,9 @@ Codegen::V Codegen::early_rows(const ir::Instr& texture, const V* rows) {
 
 /// The loop over coordinates and the calls, behind `from`; what ends them: what follows goes behind that.
 llvm::BranchInst* Codegen::sample_early(llvm::BranchInst* from) {
-    const EarlyTextures early = early_textures(shader_);
+    EarlyTextures early = early_textures(shader_);
+    // The others are sampled where they stand.
+    if (early.textures.size() > kMostEarly) early.textures.resize(kMostEarly);
     if (early.textures.empty()) return from;
     llvm::BasicBlock *body = block("coordinates"), *rest = from->getSuccessor(0);
     body->moveBefore(rest);
@@ -53,17 +57,17 @@ llvm::BranchInst* Codegen::sample_early(llvm::BranchInst* from) {
     b_.SetInsertPoint(body);
     for (const ir::Instr* i : early.needed)
         instr(*i);
-    std::vector<llvm::AllocaInst*> rows;  // s and t of each texture; then masks
+    std::vector<V> rows;  // s and t of each texture; then masks
     for (const ir::Instr* i : early.textures)
         for (unsigned axis = 0; axis < 2; ++axis) {
-            rows.push_back(alloca_of(b_.getInt8Ty(), uint32_t(kBatchBlocks * kRow_B), 64));
+            rows.push_back(reserve(kBatchBlocks * kRow_B));
             V row = b_.CreateInBoundsGEP(f32v_, rows.back(), group_);
             b_.CreateAlignedStore(operand(*i, axis), row, llvm::Align(lanes_ * 4));
         }
     // Of half a block the mask is not known here: all lanes are wanted.
     auto* mask_type = b_.getIntNTy(std::max(lanes_, kLanes));
     V mask = lanes_ < kLanes ? b_.getInt8(0xff) : b_.CreateTrunc(whole_bits_, mask_type);
-    rows.push_back(alloca_of(b_.getInt8Ty(), kBatchBlocks));
+    rows.push_back(reserve(kBatchBlocks));
     V place = b_.CreateInBoundsGEP(mask_type, rows.back(), lanes_ < kLanes ? block_.of[0] : group_);
     b_.CreateAlignedStore(mask, place, llvm::Align(1));
     next_group();

@@ -15,10 +15,10 @@ constexpr uint64_t kRow_B = sizeof(float[kLanes]), kRows_B = 4 * kRow_B;
 Codegen::TexGroupSite Codegen::group_site(int binding, const TexGroupShape& shape) {
     const auto count = uint32_t(shape.members.size());
     TexGroupSite site;
-    site.group = alloca_of(b_.getInt8Ty(), sizeof(TexGroup));
+    site.group = reserve(sizeof(TexGroup));
     site.rows[0] = tex_area(shape.s.size() * kRow_B);
     site.rows[1] = tex_area(shape.t.size() * kRow_B);
-    site.out = alloca_of(b_.getInt8Ty(), uint32_t(count * kRows_B));
+    site.out = reserve(count * kRows_B);
     llvm::IRBuilder<> b(once_);
     const auto put = [&](V value, uint64_t offset_B) {
         V to = b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), site.group, offset_B);
@@ -43,7 +43,10 @@ Codegen::TexGroupSite Codegen::group_site(int binding, const TexGroupShape& shap
 /// Calls `first` with all that can be called with it, unless that is none.
 void Codegen::call_group(const ir::Instr& first) {
     constexpr unsigned kMaxGroups = 16;
+    constexpr uint64_t kLargest_B =
+        sizeof(TexGroup) + TexGroup::kMost * (2 * kRow_B + kRows_B) + 4 * kAreaAlign_B;
     if (shader_.stage != ir::Stage::Fragment || groups_made_ == kMaxGroups) return;
+    if (!has_room(tex_parts() * kLargest_B)) return;
     const TexGroupShape shape =
         tex_group_of(first, [this](const ir::Value* v) { return values_[v->id] != nullptr; });
     if (shape.members.size() < 2) return;

@@ -41,6 +41,7 @@ std::unique_ptr<llvm::TargetMachine> Host::machine() const {
     if (!target_) return nullptr;
     llvm::TargetOptions options;
     options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
+    options.EmitStackSizeSection = true;  // for link_object()
     return std::unique_ptr<llvm::TargetMachine>(
         target_->createTargetMachine(triple_, cpu_, attributes_, options, llvm::Reloc::PIC_,
                                      llvm::CodeModel::Small, llvm::CodeGenOptLevel::Default, true));

@@ -79,7 +79,7 @@ bool JitCompiler::make_image(const ir::Shader& shader, ShaderFacts* facts, CodeI
     const char* problem = describe_shader(*lowered, &described);
     std::vector<uint8_t> object;
     if (!problem && !maker_->make(*lowered, described, lanes_, &object, error, usable)) return false;
-    if (!problem) problem = link_object(object, jit::kShaderFunction, image);
+    if (!problem) problem = link_object(object, jit::kShaderFunction, image, &described.frame_B);
     if (problem) *error = problem;
     *facts = described;
     return !problem;
@@ -100,6 +100,7 @@ std::unique_ptr<CompiledShader> JitCompiler::compile_new(const ir::Shader& shade
         log(pipe::Severity::Error, "soft: the shader cannot be compiled: " + error);
         return nullptr;
     }
+    if (facts.frame_B > kMaxFrame_B) return interpreter_->compile(shader, log);
     auto compiled = store_.run(facts, image, shader.stage, &error);
     if (!compiled) {
         interpret(error);
