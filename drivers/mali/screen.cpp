@@ -11,6 +11,7 @@
 #include "drivers/mali/context.h"
 #include "drivers/mali/factory.h"
 #include "shaders/ir/ir.h"
+#include "shaders/own_stack.h"
 
 namespace terrazzo::mali {
 
@@ -123,7 +124,7 @@ pipe::Ref<pipe::VertexLayout> MaliScreen::create_vertex_layout(const pipe::Verte
 }
 
 pipe::Ref<pipe::Program> MaliScreen::create_program(const pipe::ProgramDesc& desc, const pipe::Log& log) {
-    return MaliProgram::create(*device_, desc, log, &code_cache_);
+    return shaders::on_own_stack([&] { return MaliProgram::create(*device_, desc, log, &code_cache_); });
 }
 
 std::unique_ptr<pipe::Context> MaliScreen::create_context(const pipe::ContextDesc& desc) {

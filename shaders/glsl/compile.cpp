@@ -8,6 +8,7 @@
 #include "shaders/glsl/scan.h"
 #include "shaders/glsl/source.h"
 #include "shaders/glsl/walker.h"
+#include "shaders/own_stack.h"
 
 namespace terrazzo::shaders {
 
@@ -63,9 +64,7 @@ void restore_interface(CompiledShader& s, const glsl::Source& source) {
         source.restore(v->name);
 }
 
-}  // namespace
-
-CompileResult compile(std::string_view source, const CompileOptions& options) {
+CompileResult compile_here(std::string_view source, const CompileOptions& options) {
     CompileResult result;
     const glsl::Source text = glsl::prepare_source(source, options.extensions, options.stage);
     if (!text.error.empty()) {
@@ -111,6 +110,12 @@ CompileResult compile(std::string_view source, const CompileOptions& options) {
     if (!text.renamed.empty()) restore_interface(*compiled, text);
     result.shader = std::move(compiled);
     return result;
+}
+
+}  // namespace
+
+CompileResult compile(std::string_view source, const CompileOptions& options) {
+    return on_own_stack([&] { return compile_here(source, options); });
 }
 
 }  // namespace terrazzo::shaders

@@ -3,6 +3,7 @@
 #include "shaders/ir/stored.h"
 
 #include "shaders/ir/validate.h"
+#include "shaders/own_stack.h"
 #include "shaders/passes/gather_info.h"
 
 namespace terrazzo::ir {
@@ -40,7 +41,7 @@ StoredShader::~StoredShader() {
 const StoredShader::Forms& StoredShader::forms() const {
     if (const Forms* f = forms_.load(std::memory_order_acquire)) return *f;
     auto made = std::make_unique<Forms>();
-    made->binary = write_binary(*shader_.load(std::memory_order_acquire));
+    shaders::on_own_stack([&] { made->binary = write_binary(*shader_.load(std::memory_order_acquire)); });
     made->hash = hash_content(made->binary.content);
     return *keep_first<Forms>(forms_, std::move(made));
 }
@@ -51,12 +52,17 @@ const Shader* StoredShader::get(std::string* why) const {
         if (why) *why = std::move(rule);
         return nullptr;
     };
-    const Binary& b = forms().binary;
-    std::unique_ptr<Shader> read = read_binary(b.content, b.remarks);
-    if (!read) return fail("the bytes are no shader");
-    std::string rule = reach_ ? validate_linked(*read, *reach_) : validate(*read, Phase::AfterLink);
+    std::unique_ptr<Shader> read;
+    // Regions nest as deep as the bytes say.
+    std::string rule = shaders::on_own_stack([&]() -> std::string {
+        const Binary& b = forms().binary;
+        read = read_binary(b.content, b.remarks);
+        if (!read) return "the bytes are no shader";
+        std::string broken = reach_ ? validate_linked(*read, *reach_) : validate(*read, Phase::AfterLink);
+        if (broken.empty()) gather_info(*read);
+        return broken;
+    });
     if (!rule.empty()) return fail(std::move(rule));
-    gather_info(*read);
     if (read->info != info_) return fail("the code does not do what its info says");
     return keep_first<Shader>(shader_, std::move(read));
 }

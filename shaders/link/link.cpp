@@ -5,6 +5,7 @@
 #include "shaders/ir/private_memory.h"
 #include "shaders/link/check.h"
 #include "shaders/link/linker.h"
+#include "shaders/own_stack.h"
 #include "shaders/passes/gather_info.h"
 #include "shaders/passes/pack_varyings.h"
 #include "shaders/passes/pipeline.h"
@@ -175,7 +176,7 @@ LinkResult Linker::run() {
 }
 
 LinkResult link(std::span<const CompiledShader* const> stages, const LinkOptions& options) {
-    return Linker(stages, options).run();
+    return on_own_stack([&] { return Linker(stages, options).run(); });
 }
 
 }  // namespace terrazzo::shaders

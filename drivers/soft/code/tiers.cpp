@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "shaders/ir/stored.h"
+#include "shaders/own_stack.h"
 
 namespace terrazzo::soft {
 
@@ -27,6 +28,9 @@ constexpr auto kRelaxed = std::memory_order_relaxed;
 /// Of the compiling thread. Not the lowest priority: on a busy machine that would hardly run at all, and the
 /// end of a screen waits for what is being compiled.
 constexpr int kNice = 10;
+/// LLVM's recursion follows the shader; a guard that its frames, which touch their pages in any order, do not
+/// jump.
+constexpr size_t kCompilerStack_B = shaders::kOwnStack_B, kCompilerGuard_B = size_t(1) << 20;
 
 /// A shader on its way to the second tier. Shared by the shader and the queue.
 struct Job {
@@ -134,7 +138,14 @@ bool Worker::start() {
     sigset_t blocked, before;
     sigfillset(&blocked);
     pthread_sigmask(SIG_BLOCK, &blocked, &before);
-    const bool started = pthread_create(&state_->thread, nullptr, run, this) == 0;
+    pthread_attr_t attributes;
+    bool started = pthread_attr_init(&attributes) == 0;
+    if (started) {
+        pthread_attr_setstacksize(&attributes, kCompilerStack_B);
+        pthread_attr_setguardsize(&attributes, kCompilerGuard_B);
+        started = pthread_create(&state_->thread, &attributes, run, this) == 0;
+        pthread_attr_destroy(&attributes);
+    }
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
     if (started) all_.list.push_back(this);
     return started;

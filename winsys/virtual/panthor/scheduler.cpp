@@ -16,6 +16,9 @@ constexpr uint64_t kRetry_ns = 1'000'000;
 /// More than that between two tries counts as that much: this process did not run, or other groups did.
 constexpr uint64_t kLongestRetry_ns = 10 * kRetry_ns;
 
+/// A virtual GPU draws on these: as much as the program's threads have by default.
+constexpr size_t kWorkerStack_B = size_t(8) << 20, kWorkerGuard_B = size_t(64) << 10;
+
 struct ExceptionName {
     uint32_t code;
     const char* name;
@@ -52,9 +55,15 @@ int Scheduler::add(std::shared_ptr<Group> group) {
         sigset_t all, old;
         sigfillset(&all);
         pthread_sigmask(SIG_SETMASK, &all, &old);
-        for (uint32_t i = 0; i < options_.workers; i++) {
-            pthread_t thread;
-            if (pthread_create(&thread, nullptr, worker_main, this) == 0) workers_.push_back(thread);
+        pthread_attr_t attributes;
+        if (pthread_attr_init(&attributes) == 0) {
+            pthread_attr_setstacksize(&attributes, kWorkerStack_B);
+            pthread_attr_setguardsize(&attributes, kWorkerGuard_B);
+            for (uint32_t i = 0; i < options_.workers; i++) {
+                pthread_t thread;
+                if (pthread_create(&thread, &attributes, worker_main, this) == 0) workers_.push_back(thread);
+            }
+            pthread_attr_destroy(&attributes);
         }
         pthread_sigmask(SIG_SETMASK, &old, nullptr);
         if (workers_.empty()) return -EAGAIN;

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Work whose recursion follows a shader's text runs on a stack of ours, so that neither the caller's stack
+// (64 KiB is common for threads of others) nor its guard decides how deep a text may be. glslang, the walk of
+// its tree, passes, validators and code generators are such work; draws are not.
+#pragma once
+
+#include <cstddef>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+namespace terrazzo::shaders {
+
+/// How much there is. What it must hold is the deepest text that the limits in glsl/source.cpp and
+/// glsl/scan.cpp let through; tests/shaders/own_stack_test.cpp measures that: TZ_MEASURED. Sanitizers' frames
+/// are several times larger. Pages that are not touched cost nothing.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr size_t kOwnStack_B = size_t(64) << 20;
+#else
+inline constexpr size_t kOwnStack_B = size_t(16) << 20;
+#endif
+
+/// Calls f(data) on a stack of ours and returns when it has. On one already it is a plain call. Any thread,
+/// any number at a time. std::bad_alloc comes through, and is thrown where there is no memory for a stack;
+/// nothing else may be thrown.
+void call_on_own_stack(void (*f)(void* data), void* data);
+
+/// The same for anything callable; gives what it returns.
+template <class F>
+auto on_own_stack(F&& f) {
+    using R = std::invoke_result_t<F&>;
+    using Callable = std::remove_reference_t<F>;
+    if constexpr (std::is_void_v<R>) {
+        call_on_own_stack([](void* p) { (*static_cast<Callable*>(p))(); },
+                          const_cast<void*>(static_cast<const void*>(&f)));
+    } else {
+        struct Call {
+            Callable& f;
+            alignas(R) std::byte result[sizeof(R)];
+        } call{f, {}};
+        call_on_own_stack(
+            [](void* p) {
+                Call& c = *static_cast<Call*>(p);
+                new (c.result) R(c.f());
+            },
+            &call);
+        R* const made = std::launder(reinterpret_cast<R*>(call.result));
+        struct Destroy {
+            R* made;
+            ~Destroy() { made->~R(); }
+        } const destroy{made};
+        return R(std::move(*made));
+    }
+}
+
+/// For tests: the most that was used of a stack since it was last asked, bytes; counts pages. Zero: none was
+/// used.
+[[nodiscard]] size_t own_stack_used_B();
+
+}  // namespace terrazzo::shaders
