@@ -71,7 +71,7 @@ Codegen::V Codegen::load_input(const ir::IoInfo& io) {
         ++index;
     const auto compute = [&]() -> V {
         const int32_t offset_B = int32_t((index * 4 + io.component) * sizeof(Plane));
-        const Gp planes = cc_.newGpq();
+        const Gp planes = fresh_gp();
         cc_.mov(planes, x86::ptr(setup_, offsetof(PrimitiveSetup, varyings)));
         switch (io.interp) {
             case ir::Interp::Flat:
@@ -92,7 +92,7 @@ Codegen::V Codegen::load_input(const ir::IoInfo& io) {
 }
 
 Codegen::V Codegen::vertex_ids() {
-    const Gp ids = cc_.newGpq(), first = cc_.newGpq();
+    const Gp ids = fresh_gp(), first = fresh_gp();
     cc_.mov(ids, x86::ptr(args_, offsetof(VertexArgs, ids)));
     cc_.mov(first, block_);
     cc_.shl(first, 5);
@@ -112,13 +112,13 @@ Codegen::V Codegen::load_sysval(const ir::IoInfo& io) {
             return plane(setup_,
                          io.component == 2 ? offsetof(PrimitiveSetup, z) : offsetof(PrimitiveSetup, inv_w));
         case Sysval::PointCoord: {
-            const Gp planes = cc_.newGpq();
+            const Gp planes = fresh_gp();
             cc_.mov(planes, x86::ptr(setup_, offsetof(PrimitiveSetup, varyings)));
             return plane(planes, int32_t((info_.slot_count * 4 + io.component) * sizeof(Plane)));
         }
         case Sysval::FrontFacing: {
-            const Gp front = cc_.newGpd();
-            const x86::Xmm low = cc_.newXmm();
+            const Gp front = fresh_gp().r32();
+            const x86::Xmm low = fresh().xmm();
             cc_.movzx(front, x86::byte_ptr(setup_, offsetof(PrimitiveSetup, front_facing)));
             cc_.neg(front);
             cc_.vmovd(low, front);
@@ -171,7 +171,7 @@ x86::Mem Codegen::output(unsigned key) {
         unsigned index = 0;
         while (index < info_.slot_count && info_.slots[index] != key / 4)
             ++index;
-        const Gp at_B = cc_.newGpq();
+        const Gp at_B = fresh_gp();
         cc_.imul(at_B, out_stride_, (index * 4 + key % 4) * sizeof(float));
         return x86::ptr(out_, at_B);
     }
@@ -197,7 +197,7 @@ void Codegen::clear(const x86::Mem& m, unsigned rows) {
             store(none, m.cloneAdjusted(int32_t(n) * kRow_B));
         return;
     }
-    const Gp p = address(m), left = cc_.newGpd();
+    const Gp p = address(m), left = fresh_gp().r32();
     const Label again = cc_.newLabel();
     cc_.mov(left, rows);
     cc_.bind(again);
@@ -268,7 +268,7 @@ void Codegen::store_var(const ir::Instr& i) {
     cc_.vpaddd(word, word, pattern(kLaneNumbers));
     store(word, rows_);
     store(v, rows_.cloneAdjusted(kRow_B));
-    const Gp base = address(var), at = cc_.newGpq(), w = cc_.newGpd();
+    const Gp base = address(var), at = fresh_gp(), w = fresh_gp().r32();
     for (unsigned lane = 0; lane < kLanes; ++lane) {
         x86::Mem index = rows_.cloneAdjusted(int32_t(lane) * 4), from = index.cloneAdjusted(kRow_B);
         index.setSize(4);

@@ -64,7 +64,7 @@ void Codegen::fill_call(const ir::Instr& i, const Gp& unit) {
 void Codegen::tex(const ir::Instr& i) {
     const ir::TexInfo& t = *i.u.tex;
     const ir::TexOperands o = ir::tex_operands(t);
-    const Gp unit = cc_.newGpq();
+    const Gp unit = fresh_gp();
     cc_.lea(unit, x86::ptr(textures_, int32_t(unsigned(t.binding) * sizeof(TextureUnit))));
     if (t.op == TexOp::Size) return tex_size(i, unit);
     if (t.op == TexOp::Levels) {
@@ -95,7 +95,7 @@ void Codegen::tex(const ir::Instr& i) {
         store(operand(i, unsigned(o.index)), sizes_);
         call("sample_indexed", {address(call_), textures_, address(sizes_), Imm(t.binding), Imm(t.count)});
     } else {
-        const Gp function = cc_.newGpq();
+        const Gp function = fresh_gp();
         cc_.mov(function, x86::ptr(unit, offsetof(TextureUnit, sample)));
         call(function, address(call_));
     }

@@ -70,7 +70,7 @@ void Codegen::call_group(const ir::Instr& first) {
         store(value(shape.s[n]), site.s.cloneAdjusted(int32_t(n) * kRow_B));
     for (size_t n = 0; n < shape.t.size(); ++n)
         store(value(shape.t[n]), site.t.cloneAdjusted(int32_t(n) * kRow_B));
-    const Gp function = cc_.newGpq();
+    const Gp function = fresh_gp();
     cc_.mov(function, x86::ptr(textures_, int32_t(unsigned(binding) * sizeof(TextureUnit) +
                                                   offsetof(TextureUnit, sample_group))));
     call(function, address(site.group));
