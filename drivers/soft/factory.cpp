@@ -22,19 +22,14 @@ std::shared_ptr<shaders::ShaderCache> code_cache(const SoftOptions& options) {
     return std::make_shared<shaders::ShaderCache>(std::move(o));
 }
 
-/// asmjit's code at once and LLVM's in the background, or what of them there is; else the interpreter.
+/// asmjit's code at once, or else the interpreter, and LLVM's in the background; or what of them there is.
 std::unique_ptr<ShaderCompiler> create_compiler(const SoftOptions& options, const pipe::Log& log) {
     if (options.force_interpreter) return create_interpreter_compiler();
     const std::shared_ptr<shaders::ShaderCache> cache = code_cache(options);
     auto quick = create_tier1_compiler({cache, CodeMapping::Any});
-    auto optimising = create_jit_compiler({cache, log, CodeMapping::Any});
-    if (!quick) return optimising ? std::move(optimising) : create_interpreter_compiler();
-    TierOptions tiers;
-    if (!optimising) {
-        optimising = create_interpreter_compiler();
-        tiers.improve = false;
-    }
-    return create_tiered_compiler(std::move(quick), std::move(optimising), tiers);
+    auto optimising = create_jit_compiler({.cache = cache, .log = log, .interprets = false});
+    if (!quick && !optimising) return create_interpreter_compiler();
+    return create_tiered_compiler(std::move(quick), std::move(optimising), {});
 }
 
 }  // namespace

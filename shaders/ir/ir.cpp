@@ -304,6 +304,48 @@ void Shader::remove_region_arg(Region* r, unsigned i) {
     r->arg_count--;
 }
 
+bool Shader::keep_operands(Instr* instr, const std::vector<bool>& keep) {
+    unsigned kept = 0;
+    for (unsigned n = 0; n < instr->operand_count; n++) {
+        if (n >= keep.size() || keep[n]) {
+            if (kept != n) relocate(&instr->operands[kept], &instr->operands[n]);
+            kept++;
+        } else {
+            unlink(&instr->operands[n]);
+        }
+    }
+    const bool changed = kept != instr->operand_count;
+    instr->operand_count = uint16_t(kept);
+    return changed;
+}
+
+namespace {
+/// Values of a list that stay, closed up.
+bool keep_values(Value** values, uint16_t& count, const std::vector<bool>& keep) {
+    unsigned kept = 0;
+    for (unsigned n = 0; n < count; n++) {
+        if (n < keep.size() && !keep[n]) {
+            assert(!values[n]->uses && "what has uses cannot be removed");
+            continue;
+        }
+        values[kept] = values[n];
+        values[kept]->index = uint16_t(kept);
+        kept++;
+    }
+    const bool changed = kept != count;
+    count = uint16_t(kept);
+    return changed;
+}
+}  // namespace
+
+bool Shader::keep_results(Instr* instr, const std::vector<bool>& keep) {
+    return keep_values(instr->results, instr->result_count, keep);
+}
+
+bool Shader::keep_region_args(Region* r, const std::vector<bool>& keep) {
+    return keep_values(r->args, r->arg_count, keep);
+}
+
 void Shader::remove_loop_arg(Instr* loop, unsigned i) {
     remove_region_arg(loop->regions[0], i);
     remove_operand(loop, i);

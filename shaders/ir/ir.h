@@ -319,6 +319,10 @@ class Shader {
     void remove_loop_arg(Instr* loop, unsigned i);
     /// The argument alone: the loop's operand for it was removed already.
     void remove_region_arg(Region* r, unsigned i);
+    /// The same for many at once, in one go: what has false in `keep` goes. Whether anything did.
+    bool keep_operands(Instr* instr, const std::vector<bool>& keep);
+    bool keep_results(Instr* instr, const std::vector<bool>& keep);
+    bool keep_region_args(Region* r, const std::vector<bool>& keep);
 
     /// Renumbers values densely in program order.
     void renumber();

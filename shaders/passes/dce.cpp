@@ -6,6 +6,7 @@
 // continues.
 #include "shaders/passes/dce.h"
 
+#include <unordered_map>
 #include <vector>
 
 #include "shaders/passes/walk.h"
@@ -32,6 +33,7 @@ class Dce {
     void trace(Value* v);
     [[nodiscard]] static bool live(const Instr* i) { return i->flags & kLive; }
     [[nodiscard]] bool live(const Value* v) const { return live_values_[v->id]; }
+    [[nodiscard]] std::vector<bool> live(Value* const* values, unsigned count) const;
     void drop_slots(Instr* i);
     void sweep();
     void sweep_vars();
@@ -40,6 +42,7 @@ class Dce {
     std::vector<bool> live_values_;
     std::vector<bool> loaded_;                 // by Var::id
     std::vector<std::vector<Instr*>> stores_;  // by Var::id
+    std::unordered_map<const Instr*, std::vector<Instr*>> exits_;  // of a loop: breaks and continues
     std::vector<Instr*> instr_work_;
     std::vector<Value*> value_work_;
     bool changed_ = false;
@@ -84,7 +87,8 @@ void Dce::trace(Instr* i) {
             return;
         case Op::Loop:
             // Which lanes run what, and for how long, hangs on each break and continue.
-            for_each_exit(i->regions[0], [this](Instr* t) { mark(t); });
+            for (Instr* t : exits_[i])
+                mark(t);
             return;
         case Op::LoadVar:
             if (!loaded_[i->var->id]) {
@@ -105,9 +109,8 @@ void Dce::trace(Value* v) {
         Instr* loop = v->region->owner;
         mark(loop);
         mark(loop->operand(v->index));
-        for_each_exit(v->region, [&](Instr* t) {
+        for (Instr* t : exits_[loop])
             if (t->op == Op::Continue) mark(t->operand(v->index));
-        });
         return;
     }
     Instr* i = v->def;
@@ -116,33 +119,32 @@ void Dce::trace(Value* v) {
         for (unsigned arm = 0; arm < 2; arm++)
             if (Instr* t = i->regions[arm]->terminator(); t && t->op == Op::Yield) mark(t->operand(v->index));
     } else if (i->op == Op::Loop) {
-        for_each_exit(i->regions[0], [&](Instr* t) {
+        for (Instr* t : exits_[i])
             if (t->op == Op::Break) mark(t->operand(v->index));
-        });
     }
 }
 
-/// Takes dead results and arguments of a live if or loop away, with the operands that fed them.
+std::vector<bool> Dce::live(Value* const* values, unsigned count) const {
+    std::vector<bool> is(count);
+    for (unsigned n = 0; n < count; n++)
+        is[n] = live(values[n]);
+    return is;
+}
+
+/// Takes the operands that fed dead results and arguments of a live if or loop away.
 void Dce::drop_slots(Instr* i) {
-    const auto drop = [&](unsigned n, Op op) {
-        for (unsigned r = 0; r < i->region_count; r++) {
-            if (i->op == Op::If) {
-                if (Instr* t = i->regions[r]->terminator(); t && t->op == Op::Yield) s_.remove_operand(t, n);
-            } else {
-                for_each_exit(i->regions[r], [&](Instr* t) {
-                    if (t->op == op) s_.remove_operand(t, n);
-                });
-            }
-        }
-        changed_ = true;
+    const auto drop = [&](Instr* t, const std::vector<bool>& keep) {
+        changed_ |= s_.keep_operands(t, keep);
     };
-    for (unsigned n = i->result_count; n-- > 0;) {
-        if (live(i->result(n))) continue;
-        drop(n, Op::Break);
+    const std::vector<bool> results = live(i->results, i->result_count);
+    if (i->op == Op::If) {
+        for (unsigned arm = 0; arm < 2; arm++)
+            if (Instr* t = i->regions[arm]->terminator(); t && t->op == Op::Yield) drop(t, results);
+    } else if (i->op == Op::Loop) {
+        const std::vector<bool> args = live(i->regions[0]->args, i->regions[0]->arg_count);
+        for (Instr* t : exits_[i])
+            drop(t, t->op == Op::Break ? results : args);
     }
-    if (i->op == Op::Loop)
-        for (unsigned n = i->regions[0]->arg_count; n-- > 0;)
-            if (!live(i->regions[0]->args[n])) drop(n, Op::Continue);
 }
 
 void Dce::sweep() {
@@ -160,17 +162,13 @@ void Dce::sweep() {
             s_.remove_operand(i, i->operand_count - 1u);
     for (Instr* i : kept)
         drop_slots(i);
+    for (Instr* i : kept)
+        if (i->op == Op::Loop) s_.keep_operands(i, live(i->regions[0]->args, i->regions[0]->arg_count));
     for (Instr* i : kept) {
-        if (i->op == Op::Loop)
-            for (unsigned n = i->regions[0]->arg_count; n-- > 0;)
-                if (!live(i->regions[0]->args[n])) s_.remove_operand(i, n);
-    }
-    for (Instr* i : kept) {
-        for (unsigned n = i->result_count; n-- > 0;)
-            if (!live(i->result(n))) s_.remove_result(i, n);
-        if (i->op == Op::Loop)
-            for (unsigned n = i->regions[0]->arg_count; n-- > 0;)
-                if (!live(i->regions[0]->args[n])) s_.remove_region_arg(i->regions[0], n);
+        changed_ |= s_.keep_results(i, live(i->results, i->result_count));
+        if (i->op != Op::Loop) continue;
+        Region* const body = i->regions[0];
+        changed_ |= s_.keep_region_args(body, live(body->args, body->arg_count));
     }
     for (Instr* i : dead)
         if (i->parent) erase(i);  // what lay in a dead if or loop has gone with it
@@ -196,6 +194,7 @@ void Dce::sweep_vars() {
 bool Dce::run() {
     for_each(s_.body, [&](Instr* i) {
         if (i->op == Op::StoreVar && i->var->storage == Storage::Local) stores_[i->var->id].push_back(i);
+        if (i->op == Op::Break || i->op == Op::Continue) exits_[enclosing_loop(i)].push_back(i);
         if (is_root(*i)) mark(i);
     });
     while (!instr_work_.empty() || !value_work_.empty()) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "shaders/passes/loop_unroll.h"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <unordered_map>
@@ -151,7 +152,8 @@ void unroll(Shader& s, Instr* loop, const Plan& plan) {
     erase(loop);
 }
 
-bool try_unroll(Shader& s, Instr* loop, const LoopUnrollOptions& options) {
+/// `left`: how many instructions may still be copied.
+bool try_unroll(Shader& s, Instr* loop, const LoopUnrollOptions& options, unsigned& left) {
     // A continue in the middle would have to skip to the next copy, which structured control flow cannot say.
     const Region* body = loop->regions[0];
     if (body->last->op != Op::Continue) return false;
@@ -160,11 +162,14 @@ bool try_unroll(Shader& s, Instr* loop, const LoopUnrollOptions& options) {
     if (!only) return false;
     Size size;
     measure(body, size);
-    const auto plan = Tracer(loop, options.max_trips).trace();
+    const unsigned limit =
+        std::min(left, size.indexed ? options.max_instructions_indexed : options.max_instructions);
+    // Not followed further than it may be copied.
+    const unsigned max_trips = std::min(options.max_trips, limit / std::max(1u, size.instructions));
+    const auto plan = Tracer(loop, max_trips).trace();
     if (!plan) return false;
-    const unsigned limit = size.indexed ? options.max_instructions_indexed : options.max_instructions;
-    if (uint64_t(size.instructions) * plan->trips > limit) return false;
     unroll(s, loop, *plan);
+    left -= size.instructions * plan->trips;
     return true;
 }
 
@@ -172,8 +177,9 @@ bool try_unroll(Shader& s, Instr* loop, const LoopUnrollOptions& options) {
 
 bool loop_unroll(Shader& s, const LoopUnrollOptions& options) {
     bool changed = false;
+    unsigned left = options.max_total;
     for_each_inner_first(s.body, [&](Instr* i) {
-        if (i->op == Op::Loop) changed |= try_unroll(s, i, options);
+        if (i->op == Op::Loop) changed |= try_unroll(s, i, options, left);
     });
     return changed;
 }

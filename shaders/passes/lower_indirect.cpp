@@ -28,14 +28,16 @@ struct Access {
     uint32_t count;  // of candidates
 };
 
-bool lower(Shader& s, Instr* i, const LowerIndirectOptions& options) {
+/// `left`: how many candidates there may still be.
+bool lower(Shader& s, Instr* i, const LowerIndirectOptions& options, unsigned& left) {
     const bool store = i->op == Op::StoreVar;
     const unsigned at = store ? 1 : 0;
     if (i->operand_count <= at) return false;
     Var* v = i->var;
     Access a{i->u.io.component, stride_of(i->operand(at), v->count), 0};
     a.count = (v->count - a.first + a.stride - 1) / a.stride;
-    if (a.count > options.max_elements) return false;
+    if (a.count > options.max_elements || a.count > left) return false;
+    left -= a.count;
     Builder b(s, i);
     b.line = i->line;
     Value* index = i->operand(at);
@@ -59,9 +61,10 @@ bool lower(Shader& s, Instr* i, const LowerIndirectOptions& options) {
 
 bool lower_indirect(Shader& s, const LowerIndirectOptions& options) {
     bool changed = false;
+    unsigned left = options.max_total;
     for_each(s.body, [&](Instr* i) {
         if ((i->op == Op::LoadVar || i->op == Op::StoreVar) && i->var->storage == Storage::Local)
-            changed |= lower(s, i, options);
+            changed |= lower(s, i, options, left);
     });
     return changed;
 }

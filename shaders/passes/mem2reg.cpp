@@ -7,6 +7,9 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
+#include <tuple>
+#include <unordered_map>
 
 #include "shaders/ir/builder.h"
 #include "shaders/passes/walk.h"
@@ -20,6 +23,9 @@ constexpr uint32_t kNone = UINT32_MAX;
 // Values that a loop or an if may have to carry: an instruction has at most 65535 operands.
 constexpr uint32_t kMaxOneVar = 4096;
 constexpr uint32_t kMaxAllVars = 32768;
+// Operands that ifs, loops, breaks and continues may get in all. Thousands of variables that a loop of
+// thousands of breaks changes would make millions; such variables stay in memory.
+constexpr uint32_t kMaxCarried = 500'000;
 
 class Mem2Reg {
   public:
@@ -37,6 +43,7 @@ class Mem2Reg {
     };
 
     bool choose();
+    [[nodiscard]] std::vector<uint64_t> carried() const;
     [[nodiscard]] bool promoted(const Instr& i) const { return i.var && first_slot_[i.var->id] != kNone; }
     [[nodiscard]] uint32_t slot(const Instr& i) const { return first_slot_[i.var->id] + i.u.io.component; }
     Value* zero(Type t);
@@ -60,6 +67,25 @@ class Mem2Reg {
     std::array<Value*, 7> zeros_{};
 };
 
+/// By Var::id: operands that control flow would carry for it.
+std::vector<uint64_t> Mem2Reg::carried() const {
+    std::vector<uint64_t> cost(s_.vars().size());
+    std::unordered_map<const Instr*, uint32_t> exits;  // of loops
+    for_each(s_.body, [&](const Instr* i) {
+        if (i->op == Op::Break || i->op == Op::Continue) exits[enclosing_loop(i)]++;
+    });
+    // Ifs and loops that change a component, each once: outside of one that is known, all are.
+    std::set<std::tuple<const Instr*, uint32_t, uint32_t>> known;
+    for_each(s_.body, [&](const Instr* i) {
+        if (i->op != Op::StoreVar || i->operand_count > 1 || i->var->storage != Storage::Local) return;
+        for (const Instr* o = i->parent->owner; o; o = o->parent->owner) {
+            if (!known.emplace(o, i->var->id, i->u.io.component).second) break;
+            cost[i->var->id] += o->op == Op::Loop ? 2 + exits[o] : 3;
+        }
+    });
+    return cost;
+}
+
 bool Mem2Reg::choose() {
     std::vector<bool> dynamic(s_.vars().size()), used(s_.vars().size());
     for_each(s_.body, [&](Instr* i) {
@@ -67,9 +93,13 @@ bool Mem2Reg::choose() {
         used[i->var->id] = true;
         if (i->operand_count > (i->op == Op::StoreVar ? 1 : 0)) dynamic[i->var->id] = true;
     });
+    const std::vector<uint64_t> cost = carried();
+    uint64_t left = kMaxCarried;
     for (const Var* v : s_.vars()) {
         if (v->storage != Storage::Local || dynamic[v->id] || !used[v->id]) continue;
         if (v->count > kMaxOneVar || types_.size() + v->count > kMaxAllVars) continue;
+        if (cost[v->id] > left) continue;
+        left -= cost[v->id];
         first_slot_[v->id] = uint32_t(types_.size());
         types_.insert(types_.end(), v->count, v->type);
     }

@@ -36,6 +36,16 @@ bool ran(const Shader& s, const char* pass, bool changed) {
     return changed;
 }
 
+uint64_t count_instructions(const Region* r) {
+    uint64_t count = 0;
+    for (const Instr* i = r->first; i; i = i->next) {
+        count++;
+        for (unsigned n = 0; n < i->region_count; n++)
+            count += count_instructions(i->regions[n]);
+    }
+    return count;
+}
+
 bool clean_up_once(Shader& s, const PipelineOptions& o) {
     bool changed = false;
     changed |= ran(s, "copy_propagation", copy_propagation(s));
@@ -50,8 +60,12 @@ bool clean_up_once(Shader& s, const PipelineOptions& o) {
 }  // namespace
 
 void clean_up(Shader& s, const PipelineOptions& o) {
-    for (unsigned round = 0; round < o.max_rounds; round++)
+    uint64_t visits = 0;
+    for (unsigned round = 0; round < o.max_rounds; round++) {
+        if (round >= o.min_rounds && visits > o.max_visits) break;
         if (!clean_up_once(s, o)) break;
+        visits += count_instructions(s.body);
+    }
 }
 
 void optimize(Shader& s, const PipelineOptions& o) {

@@ -22,6 +22,10 @@ struct PipelineOptions {
     bool lower_indirects = true;  // dynamic indices into local variables
     bool mediump_as_16 = false;   // for devices that gain by it
     unsigned max_rounds = 12;     // of the clean-up passes, which run until nothing changes
+    /// Instructions that they may look at in all rounds but the first min_rounds: what a large shader would
+    /// gain is not worth its time.
+    unsigned max_visits = 1'200'000;
+    unsigned min_rounds = 2;
 };
 
 /// Optimises a valid shader, before or after linking; values are renumbered. In debug builds the validator

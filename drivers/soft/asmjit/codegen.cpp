@@ -130,7 +130,7 @@ Codegen::V Codegen::from_words(const V& v, Type t) {
 }
 
 Codegen::Gp Codegen::address(const x86::Mem& m) {
-    const Gp p = cc_.newGpq();
+    const Gp p = fresh_gp();
     cc_.lea(p, m);
     return p;
 }
@@ -162,7 +162,7 @@ Codegen::Symbol& Codegen::symbol(std::string_view name) {
 }
 
 Codegen::Gp Codegen::address(std::string_view name) {
-    const Gp p = cc_.newGpq();
+    const Gp p = fresh_gp();
     cc_.mov(p, x86::qword_ptr(symbol(name).slot));
     return p;
 }

@@ -26,6 +26,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #ifndef ASMJIT_STATIC
@@ -105,6 +106,7 @@ class Codegen {
     void emit_tables();
     void find_outputs(const ir::Region& r, bool nested);
     Ymm fresh();
+    Gp fresh_gp();
     Ymm zero();
     V splat(uint32_t bits) { return {V::Kind::Const, bits}; }
     V splat_f32(float f) { return splat(std::bit_cast<uint32_t>(f)); }
@@ -150,11 +152,13 @@ class Codegen {
     void find_last_uses(const ir::Region& r);
     void keep(const V& v);
     void release(const V& v);
+    void unkeep(const V& v);
     void release_after(const ir::Instr& i);
 
     // codegen_alike.cpp
     void find_different();
-    bool find_different(const ir::Region& r);
+    void find_sources(const ir::Region& r);
+    void differs(const ir::Value* v);
     bool alike(const ir::Value* v) const { return !differ_[v->id]; }
     Gp first_lane(const V& v);
 
@@ -261,9 +265,11 @@ class Codegen {
     std::unordered_map<const ir::Instr*, std::vector<uint32_t>>
         last_used_by_;                        // ids of values of the same region
     std::vector<bool> differ_;                // by ir::Value::id: may not be the same in all lanes
+    std::vector<const ir::Value*> spreads_;   // whose users may differ, too
     std::vector<uint32_t> references_;        // by index of a virtual register: values that it holds
     std::vector<Ymm> free_;                   // hold nothing any more
     std::vector<Ymm> temporaries_;            // made by the instruction at hand
+    std::vector<Gp> free_gps_, gp_temporaries_;
     std::vector<int32_t> vars_;               // by ir::Var::id: where in the area of arrays, bytes
     std::map<unsigned, Ymm> nested_outputs_;  // slot * 4 + component: written under a mask
     std::set<unsigned> stored_;               // slot * 4 + component: written somewhere

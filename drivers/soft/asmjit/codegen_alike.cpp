@@ -28,39 +28,48 @@ bool mixes_lanes(Op op) {
 
 }  // namespace
 
-/// One pass; true where something was found to differ. Loop arguments are alike until shown not to be.
-bool Codegen::find_different(const ir::Region& r) {
-    bool changed = false;
-    const auto differs = [&](const ir::Value* v) {
-        if (differ_[v->id]) return;
-        differ_[v->id] = changed = true;
-    };
-    for (const ir::Instr* i = r.first; i; i = i->next) {
-        bool any = mixes_lanes(i->op);
-        for (unsigned n = 0; n < i->operand_count && !any; ++n)
-            any = differ_[i->operand(n)->id];
-        for (unsigned n = 0; n < i->result_count && any; ++n)
-            differs(i->result(n));
-        for (unsigned n = 0; n < i->region_count; ++n)
-            changed |= find_different(*i->regions[n]);
-        if (i->op != Op::Loop) continue;
-        const ir::Region& body = *i->regions[0];
-        for (unsigned n = 0; n < body.arg_count; ++n)
-            if (!has_one_continue(body) || differ_[i->operand(n)->id] || differ_[body.last->operand(n)->id])
-                differs(body.args[n]);
-    }
-    return changed;
+void Codegen::differs(const ir::Value* v) {
+    if (differ_[v->id]) return;
+    differ_[v->id] = true;
+    spreads_.push_back(v);
 }
 
+/// What differs whatever it is made of. Loop arguments are alike until shown not to be.
+void Codegen::find_sources(const ir::Region& r) {
+    for (const ir::Instr* i = r.first; i; i = i->next) {
+        for (unsigned n = 0; n < i->result_count && mixes_lanes(i->op); ++n)
+            differs(i->result(n));
+        for (unsigned n = 0; n < i->region_count; ++n)
+            find_sources(*i->regions[n]);
+        if (i->op != Op::Loop || has_one_continue(*i->regions[0])) continue;
+        for (unsigned n = 0; n < i->regions[0]->arg_count; ++n)
+            differs(i->regions[0]->args[n]);
+    }
+}
+
+/// Each value is looked at once, however long the way is that a difference takes through loops.
 void Codegen::find_different() {
     differ_.assign(shader_.value_count(), false);
-    while (find_different(*shader_.body)) {
+    find_sources(*shader_.body);
+    while (!spreads_.empty()) {
+        const ir::Value* const v = spreads_.back();
+        spreads_.pop_back();
+        for (const ir::Use* u = v->uses; u; u = u->next) {
+            const ir::Instr* const user = u->user;
+            const auto n = size_t(u - user->operands);
+            const ir::Instr* const loop = user->op == Op::Loop       ? user
+                                          : user->op == Op::Continue ? ir::enclosing_loop(user)
+                                                                     : nullptr;
+            if (loop && n < loop->regions[0]->arg_count) differs(loop->regions[0]->args[n]);
+            for (unsigned k = 0; k < user->result_count; ++k)
+                differs(user->result(k));
+        }
     }
 }
 
 /// The first lane's word, for an address.
 Codegen::Gp Codegen::first_lane(const V& v) {
-    const Gp word = cc_.newGpq();
+    const Gp word = fresh_gp();
     cc_.vmovd(word.r32(), reg(v).xmm());
     return word;
 }

@@ -9,8 +9,17 @@ namespace terrazzo::soft::tier1 {
 
 using ir::Op;
 
+namespace {
+
+/// Virtual registers in all: see codegen_registers.cpp.
+constexpr uint32_t kMaxRegisters = 512;
+constexpr const char* kTooManyRegisters = "it holds more than 512 values at once";
+static_assert(kMaxRegisters == 512);
+
+}  // namespace
+
 Codegen::Gp Codegen::bits(const V& mask) {
-    const Gp m = cc_.newGpd();
+    const Gp m = fresh_gp().r32();
     cc_.vmovmskps(m, reg(mask));
     return m;
 }
@@ -22,7 +31,7 @@ void Codegen::jump_if_none(const Ymm& mask, const Label& to) {
 
 Codegen::Ymm Codegen::lanes_of(const Gp& bits) {
     const x86::Mem lane_bits = pattern({1, 2, 4, 8, 16, 32, 64, 128});
-    const x86::Xmm low = cc_.newXmm();
+    const x86::Xmm low = fresh().xmm();
     const Ymm d = fresh();
     cc_.vmovd(low, bits);
     cc_.vpbroadcastd(d, low);
@@ -50,6 +59,7 @@ void Codegen::region(const ir::Region& r, const Label& bail) {
     for (const ir::Instr* i = r.first; i && !problem_; i = i->next) {
         instr(*i);
         release_after(*i);
+        if (cc_.virtRegs().size() > kMaxRegisters) problem_ = kTooManyRegisters;
         if (depth_ == 0 && discard_pending_) leave_when_all_are_discarded();
     }
     bail_ = outer_bail;
@@ -63,18 +73,20 @@ void Codegen::arm(const ir::Instr& i, unsigned n, const Ymm& mask, const std::ve
     if_results_ = &results;
     else_arm_ = n == 1;
     exec_ = mask;
+    // What the If has made is in use until its end.
+    std::vector<Ymm> held;
+    held.swap(temporaries_);
     if (only_yields(r)) {
-        temporaries_.clear();
         region(r, bail_);
     } else {
         const Label after = cc_.newLabel();
         jump_if_none(mask, after);
         ++depth_;
-        temporaries_.clear();
         region(r, after);
         --depth_;
         cc_.bind(after);
     }
+    held.swap(temporaries_);
     if_results_ = outer_results;
     else_arm_ = outer_else;
 }
@@ -94,7 +106,7 @@ void Codegen::branch(const ir::Instr& i) {
         set(i, results[n], n);
     if (!loop_ || !(count_exits(*i.regions[0], Op::Count_) + count_exits(*i.regions[1], Op::Count_))) return;
     // Lanes that left the iteration run no further; when all did, nothing more of this region needs to run.
-    exec_ = reg(bit_and(saved, loop_->active));
+    cc_.vandps(saved, saved, loop_->active);  // it is this region's own: nobody looks at it after
     jump_if_none(exec_, bail_);
 }
 
@@ -145,8 +157,10 @@ void Codegen::loop(const ir::Instr& i) {
     }
     loop_ = &state;
     ++depth_;
-    temporaries_.clear();
+    std::vector<Ymm> held;
+    held.swap(temporaries_);
     region(body, latch);
+    held.swap(temporaries_);
     --depth_;
     cc_.bind(latch);
     const Label spent = cc_.newLabel();
@@ -162,6 +176,8 @@ void Codegen::loop(const ir::Instr& i) {
     cc_.bind(exit);
     loop_ = state.outer;
     exec_ = saved;
+    for (unsigned n = 0; n < body.arg_count; ++n)
+        unkeep(values_[body.args[n]->id]);
     for (unsigned n = 0; n < i.result_count; ++n)
         set(i, state.results[n], n);
 }
@@ -175,13 +191,11 @@ void Codegen::hand_over(const Ymm& to, const V& v, bool whole) {
 /// Where the arguments' registers are the values themselves, each must be read before any is written.
 void Codegen::next_arguments(const ir::Instr& i) {
     std::vector<V> next;
+    std::unordered_set<uint32_t> written;  // registers, by what is handed over first
     for (unsigned n = 0; n < i.operand_count && n < loop_->args.size(); ++n) {
         V v = operand(i, n);
-        for (unsigned m = 0; m < loop_->args.size() && loop_->one_continue; ++m)
-            if (m < n && v.kind == V::Kind::Reg && v.reg.id() == loop_->args[m].id()) {
-                move((v = fresh()).reg, operand(i, n));
-                break;
-            }
+        if (v.kind == V::Kind::Reg && written.contains(v.reg.id())) move((v = fresh()).reg, operand(i, n));
+        if (loop_->one_continue) written.insert(loop_->args[n].id());
         next.push_back(v);
     }
     for (unsigned n = 0; n < next.size(); ++n)

@@ -52,7 +52,7 @@ Codegen::V Codegen::quotient(bool is_signed, const V& a, const V& b) {
     for (unsigned h = 0; h < 2; ++h) {
         const auto doubles = [&](const Ymm& v) {
             const Ymm d = fresh();
-            const x86::Xmm part = cc_.newXmm();
+            const x86::Xmm part = fresh().xmm();
             cc_.vextracti128(part, v, h);
             cc_.vcvtdq2pd(d, part);
             if (!is_signed) cc_.vaddpd(d, d, two31);

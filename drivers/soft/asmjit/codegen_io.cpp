@@ -65,7 +65,7 @@ Codegen::V Codegen::load_input(const ir::IoInfo& io) {
         ++index;
     const auto compute = [&]() -> V {
         const int32_t offset_B = int32_t((index * 4 + io.component) * sizeof(Plane));
-        const Gp planes = cc_.newGpq();
+        const Gp planes = fresh_gp();
         cc_.mov(planes, x86::ptr(setup_, offsetof(PrimitiveSetup, varyings)));
         switch (io.interp) {
             case ir::Interp::Flat:
@@ -86,7 +86,7 @@ Codegen::V Codegen::load_input(const ir::IoInfo& io) {
 }
 
 Codegen::V Codegen::vertex_ids() {
-    const Gp ids = cc_.newGpq(), first = cc_.newGpq();
+    const Gp ids = fresh_gp(), first = fresh_gp();
     cc_.mov(ids, x86::ptr(args_, offsetof(VertexArgs, ids)));
     cc_.mov(first, block_);
     cc_.shl(first, 5);
@@ -106,13 +106,13 @@ Codegen::V Codegen::load_sysval(const ir::IoInfo& io) {
             return plane(setup_,
                          io.component == 2 ? offsetof(PrimitiveSetup, z) : offsetof(PrimitiveSetup, inv_w));
         case Sysval::PointCoord: {
-            const Gp planes = cc_.newGpq();
+            const Gp planes = fresh_gp();
             cc_.mov(planes, x86::ptr(setup_, offsetof(PrimitiveSetup, varyings)));
             return plane(planes, int32_t((info_.slot_count * 4 + io.component) * sizeof(Plane)));
         }
         case Sysval::FrontFacing: {
-            const Gp front = cc_.newGpd();
-            const x86::Xmm low = cc_.newXmm();
+            const Gp front = fresh_gp().r32();
+            const x86::Xmm low = fresh().xmm();
             cc_.movzx(front, x86::byte_ptr(setup_, offsetof(PrimitiveSetup, front_facing)));
             cc_.neg(front);
             cc_.vmovd(low, front);
@@ -165,7 +165,7 @@ x86::Mem Codegen::output(unsigned key) {
         unsigned index = 0;
         while (index < info_.slot_count && info_.slots[index] != key / 4)
             ++index;
-        const Gp at_B = cc_.newGpq();
+        const Gp at_B = fresh_gp();
         cc_.imul(at_B, out_stride_, (index * 4 + key % 4) * sizeof(float));
         return x86::ptr(out_, at_B);
     }
@@ -191,7 +191,7 @@ void Codegen::clear(const Gp& base, int32_t offset_B, unsigned rows) {
             store(none, x86::ptr(base, offset_B + int32_t(n) * kRow_B));
         return;
     }
-    const Gp p = address(x86::ptr(base, offset_B)), left = cc_.newGpd();
+    const Gp p = address(x86::ptr(base, offset_B)), left = fresh_gp().r32();
     const Label again = cc_.newLabel();
     cc_.mov(left, rows);
     cc_.bind(again);
@@ -213,14 +213,14 @@ int32_t Codegen::reserve(uint32_t size_B) {
 
 Codegen::Gp Codegen::work_area() {
     const bool vertex = shader_.stage == ir::Stage::Vertex;
-    const Gp p = cc_.newGpq();
+    const Gp p = fresh_gp();
     cc_.mov(p, x86::ptr(args_, vertex ? offsetof(VertexArgs, work) : offsetof(FragmentArgs, work)));
     return p;
 }
 
 Codegen::Gp Codegen::array_area() {
     const bool vertex = shader_.stage == ir::Stage::Vertex;
-    const Gp p = cc_.newGpq();
+    const Gp p = fresh_gp();
     cc_.mov(p, x86::ptr(args_, vertex ? offsetof(VertexArgs, arrays) : offsetof(FragmentArgs, arrays)));
     return p;
 }
@@ -283,7 +283,7 @@ void Codegen::store_var(const ir::Instr& i) {
     const V spare = splat(uint32_t(-(first_B / kRow_B)));  // the area's first row
     cc_.vpslld(word, reg(blend(exec_, element(i, 1), spare)), 3);
     cc_.vpaddd(word, word, pattern(kLaneNumbers));
-    const Gp base = array_area(), work = work_area(), at = cc_.newGpq(), w = cc_.newGpd();
+    const Gp base = array_area(), work = work_area(), at = fresh_gp(), w = fresh_gp().r32();
     store(word, in_work(work, rows_));
     store(v, in_work(work, rows_ + kRow_B));
     for (unsigned lane = 0; lane < kLanes; ++lane) {

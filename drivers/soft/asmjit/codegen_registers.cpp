@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Virtual registers are used again when what they held is dead: the register allocator's time grows faster
-// than their number. A value of a region dies with the last instruction of that region that it, or anything
-// nested in it, uses; so nothing dies in a loop that the next iteration needs.
+// Virtual registers are used again when what they held is dead: the register allocator's time is about the
+// number of instructions times that of registers. There are so few of them that it grows with the first
+// alone; a shader that needs more than kMaxRegisters is left to others. A value of a region dies with the last
+// instruction of that region that it, or anything nested in it, uses; so nothing dies in a loop that the next
+// iteration needs.
 #include "drivers/soft/asmjit/codegen.h"
 
 namespace terrazzo::soft::tier1 {
@@ -33,6 +35,18 @@ Codegen::Ymm Codegen::fresh() {
     return temporaries_.back();
 }
 
+/// For an address or a word of the instruction at hand.
+Codegen::Gp Codegen::fresh_gp() {
+    if (at_top_) return cc_.newGpq();
+    if (free_gps_.empty())
+        gp_temporaries_.push_back(cc_.newGpq());
+    else {
+        gp_temporaries_.push_back(free_gps_.back());
+        free_gps_.pop_back();
+    }
+    return gp_temporaries_.back();
+}
+
 void Codegen::keep(const V& v) {
     if (v.kind != V::Kind::Reg) return;
     const uint32_t index = asmjit::Operand::virtIdToIndex(v.reg.id());
@@ -43,6 +57,11 @@ void Codegen::keep(const V& v) {
 void Codegen::release(const V& v) {
     if (v.kind != V::Kind::Reg) return;
     if (--references_[asmjit::Operand::virtIdToIndex(v.reg.id())] == 0) free_.push_back(v.reg);
+}
+
+/// Leaves the register to the temporaries that it is among.
+void Codegen::unkeep(const V& v) {
+    if (v.kind == V::Kind::Reg) --references_[asmjit::Operand::virtIdToIndex(v.reg.id())];
 }
 
 void Codegen::set(const ir::Instr& i, const V& v, unsigned result) {
@@ -72,12 +91,13 @@ void Codegen::find_last_uses(const ir::Region& r) {
 /// Frees the registers of values that nothing uses after `i`, and what was only needed on the way.
 void Codegen::release_after(const ir::Instr& i) {
     const auto dead = last_used_by_.find(&i);
-    if (!i.region_count)
-        for (const Ymm& t : temporaries_) {
-            const uint32_t index = asmjit::Operand::virtIdToIndex(t.id());
-            if (index >= references_.size() || references_[index] == 0) free_.push_back(t);
-        }
+    for (const Ymm& t : temporaries_) {
+        const uint32_t index = asmjit::Operand::virtIdToIndex(t.id());
+        if (index >= references_.size() || references_[index] == 0) free_.push_back(t);
+    }
     temporaries_.clear();
+    free_gps_.insert(free_gps_.end(), gp_temporaries_.begin(), gp_temporaries_.end());
+    gp_temporaries_.clear();
     if (dead != last_used_by_.end())
         for (const uint32_t id : dead->second)
             release(values_[id]);

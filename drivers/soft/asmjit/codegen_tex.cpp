@@ -62,7 +62,7 @@ void Codegen::fill_call(const ir::Instr& i, const Gp& unit, const Gp& work) {
 void Codegen::tex(const ir::Instr& i) {
     const ir::TexInfo& t = *i.u.tex;
     const ir::TexOperands o = ir::tex_operands(t);
-    const Gp unit = cc_.newGpq();
+    const Gp unit = fresh_gp();
     cc_.lea(unit, x86::ptr(textures_, int32_t(unsigned(t.binding) * sizeof(TextureUnit))));
     if (t.op == TexOp::Size) return tex_size(i, unit);
     if (t.op == TexOp::Levels) {
@@ -95,7 +95,7 @@ void Codegen::tex(const ir::Instr& i) {
         call("sample_indexed", {tex_call, textures_, address(in_work(work, sizes_)), Imm(t.binding),
                                 Imm(t.count)});
     } else {
-        const Gp function = cc_.newGpq();
+        const Gp function = fresh_gp();
         cc_.mov(function, x86::ptr(unit, offsetof(TextureUnit, sample)));
         call(function, tex_call);
     }

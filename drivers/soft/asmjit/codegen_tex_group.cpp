@@ -72,7 +72,7 @@ void Codegen::call_group(const ir::Instr& first) {
         store(value(shape.s[n]), in_work(work, site.s + int32_t(n) * kRow_B));
     for (size_t n = 0; n < shape.t.size(); ++n)
         store(value(shape.t[n]), in_work(work, site.t + int32_t(n) * kRow_B));
-    const Gp function = cc_.newGpq();
+    const Gp function = fresh_gp();
     cc_.mov(function, x86::ptr(textures_, int32_t(unsigned(binding) * sizeof(TextureUnit) +
                                                   offsetof(TextureUnit, sample_group))));
     call(function, address(in_work(work, site.group)));

@@ -16,8 +16,8 @@ namespace terrazzo::soft {
 
 namespace {
 
-/// A shader of more instructions is left to others: register allocation is not linear.
-constexpr uint32_t kMaxValues = 20000;
+/// A shader of more values is left to others: it would take half a second or more.
+constexpr uint32_t kMaxValues = 100'000;
 
 /// Calls of the emitter return an error each; the first one counts.
 class FirstError final : public asmjit::ErrorHandler {

@@ -17,6 +17,7 @@
 #include <new>
 #include <vector>
 
+#include "pipe/debug.h"
 #include "shaders/ir/stored.h"
 #include "shaders/own_stack.h"
 
@@ -242,34 +243,47 @@ class TieredCompiler final : public ShaderCompiler {
                    const TierOptions& options)
         : first_(std::move(first)),
           second_(std::move(second)),
+          interpreter_(create_interpreter_compiler()),
           options_(options),
-          worker_(std::make_shared<Worker>(*second_)) {}
-    ~TieredCompiler() override { worker_->stop(); }
+          worker_(second_ ? std::make_shared<Worker>(*second_) : nullptr) {}
+    ~TieredCompiler() override {
+        if (worker_) worker_->stop();
+    }
 
     std::unique_ptr<CompiledShader> compile(const ir::Shader& shader, const pipe::Log& log) override {
         return make(std::make_shared<ir::StoredShader>(ir::clone(shader)), log);
     }
     std::unique_ptr<CompiledShader> make(std::shared_ptr<const ir::StoredShader> shader,
                                          const pipe::Log& log) override;
-    const char* name() const override { return (options_.improve ? second_ : first_)->name(); }
+    const char* name() const override {
+        return (second_ ? second_ : first_ ? first_ : interpreter_)->name();
+    }
 
   private:
-    const std::unique_ptr<ShaderCompiler> first_, second_;
+    const std::unique_ptr<ShaderCompiler> first_, second_, interpreter_;
     const TierOptions options_;
     const std::shared_ptr<Worker> worker_;
 };
 
 std::unique_ptr<CompiledShader> TieredCompiler::make(std::shared_ptr<const ir::StoredShader> shader,
                                                      const pipe::Log& log) {
-    if (auto found = second_->find(*shader)) return found;
-    auto first = first_->make(shader, {});
-    if (!first) return second_->make(std::move(shader), log);
-    if (!options_.improve) return first;
+    if (second_)
+        if (auto found = second_->find(*shader)) return found;
+    uint32_t draws = options_.draws_before_second;
+    auto first = first_ ? first_->make(shader, {}) : nullptr;
+    if (!first) {
+        // Anything is better than the interpreter.
+        draws = std::min(draws, 1u);
+        first = interpreter_->make(shader, log);
+        if (first_ && pipe::debug(pipe::DebugWord::Perf))
+            pipe::debug_print(pipe::DebugWord::Perf,
+                              "soft: a shader is interpreted at first: it is too large to be compiled at once");
+    }
+    if (!first || !second_) return first;
     auto job = std::make_shared<Job>();
     job->ir = std::move(shader);
     return std::make_unique<TieredShader>(std::move(first), std::move(job), worker_,
-                                          options_.background ? nullptr : second_.get(),
-                                          options_.draws_before_second);
+                                          options_.background ? nullptr : second_.get(), draws);
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 //
 // Two compilers as one: the first makes code quickly, the second makes fast code, in the background, for
 // shaders that turn out to be used. Both give the same results to the bit, so that nobody sees the change.
+// What the first does not cover runs in the interpreter until the second's code is there: the second never
+// compiles inside a GL call.
 #pragma once
 
 #include <memory>
@@ -17,11 +19,10 @@ struct TierOptions {
     uint32_t draws_before_second = 8;
     /// Else the draw that reaches the number compiles: for tests.
     bool background = true;
-    /// False: the second compiler serves only for what the first does not cover.
-    bool improve = true;
 };
 
-/// What `second` has in its cache is taken from there at once; what `first` cannot compile, `second` does.
+/// What `second` has in its cache is taken from there at once. A shader that `first` cannot compile is
+/// interpreted, and the second's at the first draw. Either may be null: there is no such compiler.
 /// One thread of low priority a compiler, started when there is something to do and joined with the compiler.
 /// A fork's child has no such thread and keeps the code it has. The shaders that it made may outlive it.
 [[nodiscard]] std::unique_ptr<ShaderCompiler> create_tiered_compiler(std::unique_ptr<ShaderCompiler> first,

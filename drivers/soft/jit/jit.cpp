@@ -44,7 +44,10 @@ class JitCompiler final : public ShaderCompiler {
     bool make_image(const ir::Shader& shader, ShaderFacts* facts, CodeImage* image, std::string* error,
                     bool* usable);
     const ObjectMaker* maker();
-    void interpret(const std::string& why);
+    void give_up(const std::string& why);
+    std::unique_ptr<CompiledShader> interpret(const ir::Shader& shader, const pipe::Log& log) {
+        return options_.interprets ? interpreter_->compile(shader, log) : nullptr;
+    }
 
     const JitOptions options_;
     const unsigned lanes_;
@@ -60,15 +63,18 @@ const ObjectMaker* JitCompiler::maker() {
     std::call_once(opened_, [this] {
         std::string why;
         maker_ = jit::open_llvm(&why);
-        if (!maker_) interpret(why);
+        if (!maker_) give_up(why);
     });
     return maker_;
 }
 
-void JitCompiler::interpret(const std::string& why) {
+void JitCompiler::give_up(const std::string& why) {
     interpret_.store(true, std::memory_order_relaxed);
     std::call_once(said_, [&] {
-        options_.log(pipe::Severity::Error, "soft: shaders run in the interpreter, which is slow: " + why);
+        options_.log(pipe::Severity::Error,
+                     std::string("soft: shaders ") +
+                         (options_.interprets ? "run in the interpreter" : "keep their first code") +
+                         ", which is slow: " + why);
     });
 }
 
@@ -87,15 +93,15 @@ bool JitCompiler::make_image(const ir::Shader& shader, ShaderFacts* facts, CodeI
 
 std::unique_ptr<CompiledShader> JitCompiler::compile_new(const ir::Shader& shader,
                                                          const ir::ContentHash& hash, const pipe::Log& log) {
-    if (interpret_.load(std::memory_order_relaxed) || !maker()) return interpreter_->compile(shader, log);
+    if (interpret_.load(std::memory_order_relaxed) || !maker()) return interpret(shader, log);
     ShaderFacts facts;
     CodeImage image;
     std::string error;
     bool usable = true;
     if (!make_image(shader, &facts, &image, &error, &usable)) {
         if (!usable) {
-            interpret(error);
-            return interpreter_->compile(shader, log);
+            give_up(error);
+            return interpret(shader, log);
         }
         log(pipe::Severity::Error, "soft: the shader cannot be compiled: " + error);
         return nullptr;
@@ -103,8 +109,8 @@ std::unique_ptr<CompiledShader> JitCompiler::compile_new(const ir::Shader& shade
     if (facts.frame_B > kMaxFrame_B) return interpreter_->compile(shader, log);
     auto compiled = store_.run(facts, image, shader.stage, &error);
     if (!compiled) {
-        interpret(error);
-        return interpreter_->compile(shader, log);
+        give_up(error);
+        return interpret(shader, log);
     }
     store_.put(hash, facts, image);
     return compiled;

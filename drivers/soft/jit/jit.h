@@ -12,6 +12,8 @@ struct JitOptions {
     std::shared_ptr<shaders::ShaderCache> cache;  // null: none
     pipe::Log log;                                // says once why shaders are interpreted, where they are
     CodeMapping mapping = CodeMapping::Any;
+    /// What cannot be compiled is interpreted; false: it is not made (make() gives null).
+    bool interprets = true;
     unsigned lanes = 0;  // fragments that code handles at once, 4, 8 or 16; 0: what suits the CPU
 };
 
