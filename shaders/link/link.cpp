@@ -5,6 +5,7 @@
 #include "shaders/link/check.h"
 #include "shaders/link/linker.h"
 #include "shaders/passes/gather_info.h"
+#include "shaders/passes/lower_transcendental.h"
 #include "shaders/passes/pack_varyings.h"
 #include "shaders/passes/pipeline.h"
 
@@ -93,6 +94,7 @@ void Linker::optimize_stages() {
     ir::optimize(shader(Stage::Vertex));
 }
 
+<<<<<<< HEAD
 /// The rules that programs from elsewhere must keep.
 void Linker::check_stages() {
     if (const std::string rule = check_tables(*program_, options_.limits); !rule.empty())
@@ -101,6 +103,15 @@ void Linker::check_stages() {
         if (!stages_[unsigned(s)]) continue;
         const std::string rule = ir::validate_linked(shader(s), interface_of(*program_, s));
         if (!rule.empty()) error("Terrazzo: the " + std::string(stage_name(s)) + " shader: " + rule);
+=======
+void Linker::check_sizes() {
+    for (const auto& s : stages_) {
+        if (!s) continue;
+        if (const uint64_t size = ir::lowered_size(*s); size > kMaxInstructions)
+            error("the " + std::string(stage_name(s->stage)) + " shader is too large: it has " +
+                  std::to_string(size) + " instructions once functions are inlined, the limit is " +
+                  std::to_string(kMaxInstructions));
+>>>>>>> 6a73a88 (soft: LLVM is asked what it can do in time and memory; shaders: limits are named where they refuse)
     }
 }
 
@@ -139,6 +150,8 @@ LinkResult Linker::run() {
     lower_fragment_outputs();
     if (failed_) return {nullptr, log_};
     optimize_stages();
+    check_sizes();
+    if (failed_) return {nullptr, log_};
     assign_attributes();
     for (unsigned s = 0; s < ir::kStageCount; ++s) {
         if (!stages_[s]) continue;
