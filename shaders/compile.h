@@ -90,6 +90,10 @@ struct CompileResult {
 
 // --- linking ---------------------------------------------------------------------------------------------------
 
+/// Instructions that a linked stage may have, functions such as sin counted as what they become: some seconds' and
+/// some hundred MiB's worth of compiling. A larger one is a link error, whatever the device is.
+inline constexpr uint64_t kMaxInstructions = 1'500'000;
+
 struct AttributeBinding {
     std::string name;
     uint32_t location;

@@ -31,7 +31,8 @@ bool only_discards(TIntermNode* n) {
 
 bool Walker::too_deep(const TIntermNode* n) {
     if (depth_ > kMaxDepth)
-        fail(n->getLoc().line, "Terrazzo: shader nested too deeply once its functions are inlined");
+        fail(n->getLoc().line, "Terrazzo: nested more than " + std::to_string(kMaxDepth) +
+                                   " deep once its functions are inlined");
     return failed_;
 }
 

@@ -124,7 +124,8 @@ bool Scan::check_calls(Function& f) {
         return false;
     }
     f.state = 1;
-    if (++depth_ > kMaxDepth) fail(f.node, "Terrazzo: calls nested too deeply");
+    if (++depth_ > kMaxDepth)
+        fail(f.node, "Terrazzo: calls nested more than " + std::to_string(kMaxDepth) + " deep");
     for (std::string_view name : f.calls) {
         Function* callee = function(name);
         if (!callee) {
@@ -345,7 +346,8 @@ uint8_t Scan::scan_branch(TIntermBranch* n) {
 uint8_t Scan::scan(TIntermNode* n) {
     if (!n || !error.empty()) return 0;
     if (++depth_ > kMaxDepth) {
-        fail(n, "Terrazzo: expressions or statements nested too deeply");
+        fail(n, "Terrazzo: an expression of more than " + std::to_string(kMaxDepth) +
+                    " operators in a row, or statements nested as deep");
         --depth_;
         return 0;
     }

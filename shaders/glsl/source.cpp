@@ -241,8 +241,11 @@ class Checker {
         if (out_.error.empty()) {
             uint64_t unused = 0;
             const uint64_t tokens = budget_.weigh(words_, nullptr, unused);
-            if (tokens > kMaxTokens) fail(0, "Terrazzo: the shader is too long once its macros are expanded");
-            if (budget_.too_deep()) fail(0, "Terrazzo: macros nested too deeply");
+            if (tokens > kMaxTokens)
+                fail(0, "Terrazzo: the shader is too long once its macros are expanded: more than " +
+                            std::to_string(kMaxTokens) + " words");
+            if (budget_.too_deep())
+                fail(0, "Terrazzo: macros nested more than " + std::to_string(kMaxMacroDepth) + " deep");
         }
         for (const std::string_view name : named_)
             out_.preamble += "#define " + std::string(name) + " 1\n";
@@ -259,7 +262,7 @@ class Checker {
         std::string text;
     };
 
-    void fail(uint32_t line, const char* message) {
+    void fail(uint32_t line, const std::string& message) {
         if (out_.error.empty()) out_.error = "ERROR: 0:" + std::to_string(line) + ": " + message + "\n";
     }
 
@@ -338,12 +341,16 @@ class Checker {
         const char c = t.text[0];
         if (c == '(' || c == '[' || c == '{') ++nesting_;
         if ((c == ')' || c == ']' || c == '}') && nesting_) --nesting_;
-        if (nesting_ > kMaxNesting) fail(t.line, "Terrazzo: brackets nested too deeply");
+        if (nesting_ > kMaxNesting)
+            fail(t.line, "Terrazzo: brackets nested more than " + std::to_string(kMaxNesting) + " deep");
         if (c == ';' || c == '{' || c == '}') statement_ = 0;
-        if (++statement_ > kMaxStatementTokens) fail(t.line, "Terrazzo: statement too long");
+        if (++statement_ > kMaxStatementTokens)
+            fail(t.line,
+                 "Terrazzo: a statement of more than " + std::to_string(kMaxStatementTokens) + " words");
         const bool oper = std::string_view("+-!~").find(c) != std::string_view::npos;
         operators_ = oper ? operators_ + 1 : 0;
-        if (operators_ > kMaxOperatorRun) fail(t.line, "Terrazzo: expression nested too deeply");
+        if (operators_ > kMaxOperatorRun)
+            fail(t.line, "Terrazzo: more than " + std::to_string(kMaxOperatorRun) + " operators in a row");
         if (c == ';') invariant_ = false;
         if (t.text == "invariant") invariant_ = true;
         if (invariant_ && t.text.substr(0, 3) == "gl_") out_.invariant_builtins.emplace_back(t.text);
@@ -465,8 +472,11 @@ class Checker {
             const char c = t.text[0];
             if (c == '(' || c == '[' || c == '{') ++nesting;
             run = std::string_view("+-!~").find(c) != std::string_view::npos ? run + 1 : 0;
-            if (nesting > kMaxNesting || run > kMaxOperatorRun)
-                fail(t.line, "Terrazzo: expression nested too deeply");
+            if (nesting > kMaxNesting)
+                fail(t.line, "Terrazzo: brackets nested more than " + std::to_string(kMaxNesting) + " deep");
+            if (run > kMaxOperatorRun)
+                fail(t.line,
+                     "Terrazzo: more than " + std::to_string(kMaxOperatorRun) + " operators in a row");
         }
     }
 
@@ -508,7 +518,8 @@ Source prepare_source(std::string_view source, std::span<const std::string_view>
                       ir::Stage stage) {
     if (source.size() > kMaxText_B) {
         Source s;
-        s.error = "ERROR: 0:0: Terrazzo: the shader's text is too long\n";
+        s.error = "ERROR: 0:0: Terrazzo: the shader's text is longer than " + std::to_string(kMaxText_B) +
+                  " bytes\n";
         return s;
     }
     return Checker(source, extensions, stage).run();

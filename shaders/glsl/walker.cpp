@@ -13,6 +13,7 @@ namespace {
 // twice ...).
 constexpr uint32_t kMaxValues = 1'500'000;
 constexpr unsigned kMaxNodes = 1'000'000;
+constexpr size_t kMaxVars = 100'000;
 constexpr unsigned kMaxRegionDepth = 180;
 }  // namespace
 
@@ -24,8 +25,13 @@ void Walker::fail(int line, const std::string& message) {
 
 bool Walker::over_budget(const TIntermNode* n) {
     if (failed_) return true;
-    if (++nodes_ > kMaxNodes || sh_.value_count() > kMaxValues)
-        fail(n->getLoc().line, "Terrazzo: shader too large once its functions are inlined");
+    const char* const what = ++nodes_ > kMaxNodes             ? "expressions and statements"
+                             : sh_.value_count() > kMaxValues ? "values"
+                                                              : nullptr;
+    if (what)
+        fail(n->getLoc().line,
+             "Terrazzo: the shader is too large once its functions are inlined: more than " +
+                 std::to_string(nodes_ > kMaxNodes ? kMaxNodes : kMaxValues) + " " + what);
     return failed_;
 }
 
@@ -129,7 +135,8 @@ Object* Walker::local(const std::string& name, const Type* t) {
         v->precision = l.basic->precision;
         o.vars.push_back(v);
     }
-    if (sh_.vars().size() > 100'000) fail(0, "Terrazzo: too many variables");
+    if (sh_.vars().size() > kMaxVars)
+        fail(0, "Terrazzo: more than " + std::to_string(kMaxVars) + " variables");
     return &o;
 }
 
@@ -244,7 +251,9 @@ bool Walker::run(TIntermNode* root) {
     if (failed_) return false;
     b_.set_end(sh_.body);
     store_outputs();
-    if (region_depth(sh_.body) > kMaxRegionDepth) fail(0, "Terrazzo: control flow nested too deeply");
+    if (region_depth(sh_.body) > kMaxRegionDepth)
+        fail(0, "Terrazzo: ifs and loops nested more than " + std::to_string(kMaxRegionDepth) +
+                    " deep once functions are inlined");
     return !failed_;
 }
 

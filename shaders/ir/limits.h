@@ -21,7 +21,8 @@ inline constexpr unsigned kMaxRegionDepth = 200;
 inline constexpr uint32_t kMaxStageValues = 1u << 20;
 /// Operands of all instructions: one `continue` may have thousands and define no value.
 inline constexpr uint32_t kMaxStageOperands = 1u << 22;
-/// Scalars of its variables.
+/// Scalars of its variables together: 256 KiB an invocation. Real shaders need a few hundred; what a CPU
+/// driver reserves for 16 lanes is then 4 MiB a thread.
 inline constexpr uint32_t kMaxPrivateScalars = 65536;
 
 }  // namespace terrazzo::ir

@@ -7,6 +7,7 @@
 #include "shaders/link/linker.h"
 #include "shaders/own_stack.h"
 #include "shaders/passes/gather_info.h"
+#include "shaders/passes/lower_transcendental.h"
 #include "shaders/passes/pack_varyings.h"
 #include "shaders/passes/pipeline.h"
 
@@ -106,14 +107,18 @@ void Linker::check_stages() {
     }
 }
 
-/// Of what is left when the stage is optimised: the same text is always refused or never.
-void Linker::check_private_memory() {
-    for (unsigned s = 0; s < ir::kStageCount; ++s) {
-        const uint64_t scalars = stages_[s] ? ir::private_scalars(*stages_[s]) : 0;
-        if (scalars > ir::kMaxPrivateScalars)
-            error("Terrazzo: the " + std::string(stage_name(Stage(s))) + " shader's arrays have " +
-                  std::to_string(scalars) + " scalars together; the limit is " +
-                  std::to_string(ir::kMaxPrivateScalars));
+/// Of what is left when the stages are optimised: the same text is always refused or never.
+void Linker::check_sizes() {
+    for (const auto& s : stages_) {
+        if (!s) continue;
+        const std::string the_shader = "Terrazzo: the " + std::string(stage_name(s->stage)) + " shader";
+        if (const uint64_t size = ir::lowered_size(*s); size > kMaxInstructions)
+            error(the_shader + " is too large: it has " + std::to_string(size) +
+                  " instructions once functions are inlined, the limit is " +
+                  std::to_string(kMaxInstructions));
+        if (const uint64_t scalars = ir::private_scalars(*s); scalars > ir::kMaxPrivateScalars)
+            error(the_shader + "'s arrays have " + std::to_string(scalars) +
+                  " scalars together; the limit is " + std::to_string(ir::kMaxPrivateScalars));
     }
 }
 
@@ -152,7 +157,7 @@ LinkResult Linker::run() {
     lower_fragment_outputs();
     if (failed_) return {nullptr, log_};
     optimize_stages();
-    check_private_memory();
+    check_sizes();
     if (failed_) return {nullptr, log_};
     assign_attributes();
     for (unsigned s = 0; s < ir::kStageCount; ++s) {

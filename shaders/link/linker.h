@@ -55,7 +55,7 @@ class Linker {
     // link.cpp
     bool take_stages();
     void optimize_stages();
-    void check_private_memory();
+    void check_sizes();
     void finish_stages();
     void check_stages();
     // match.cpp

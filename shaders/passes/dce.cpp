@@ -40,8 +40,8 @@ class Dce {
 
     Shader& s_;
     std::vector<bool> live_values_;
-    std::vector<bool> loaded_;                 // by Var::id
-    std::vector<std::vector<Instr*>> stores_;  // by Var::id
+    std::vector<bool> loaded_;                                     // by Var::id
+    std::vector<std::vector<Instr*>> stores_;                      // by Var::id
     std::unordered_map<const Instr*, std::vector<Instr*>> exits_;  // of a loop: breaks and continues
     std::vector<Instr*> instr_work_;
     std::vector<Value*> value_work_;
@@ -133,9 +133,7 @@ std::vector<bool> Dce::live(Value* const* values, unsigned count) const {
 
 /// Takes the operands that fed dead results and arguments of a live if or loop away.
 void Dce::drop_slots(Instr* i) {
-    const auto drop = [&](Instr* t, const std::vector<bool>& keep) {
-        changed_ |= s_.keep_operands(t, keep);
-    };
+    const auto drop = [&](Instr* t, const std::vector<bool>& keep) { changed_ |= s_.keep_operands(t, keep); };
     const std::vector<bool> results = live(i->results, i->result_count);
     if (i->op == Op::If) {
         for (unsigned arm = 0; arm < 2; arm++)

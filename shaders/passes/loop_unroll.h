@@ -16,7 +16,8 @@ struct LoopUnrollOptions {
     unsigned max_instructions = 768;
     /// The same for loops that index local variables dynamically: unrolled, these become values.
     unsigned max_instructions_indexed = 2048;
-    /// Of all loops' copies together, in one run: a text of thousands of small loops must not grow a hundredfold.
+    /// Of all loops' copies together, in one run: a text of thousands of small loops must not grow a
+    /// hundredfold.
     unsigned max_total = 65536;
 };
 bool loop_unroll(Shader& s, const LoopUnrollOptions& options = {});

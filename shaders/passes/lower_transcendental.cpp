@@ -229,7 +229,40 @@ Value* Lowering::lower(const Instr& in) {
     }
 }
 
+/// What becomes of one instruction, at most: the test lower_transcendental_test.cpp counts.
+uint64_t size_of(const Instr& i) {
+    switch (i.op) {
+        case Op::FExp2:
+            return 32;
+        case Op::FLog2:
+            return 48;
+        case Op::FSin:
+        case Op::FCos:
+            return 64;
+        case Op::FPow:
+            return 80;
+        case Op::FLdexp:
+            return 24;
+        case Op::FRound:
+        case Op::FSign:
+        case Op::FSat:
+            return 12;
+        case Op::FRsq:
+        case Op::FRcp:
+        case Op::FFract:
+            return 4;
+        default:
+            return 1;
+    }
+}
+
 }  // namespace
+
+uint64_t lowered_size(const Shader& s) {
+    uint64_t size = 0;
+    for_each(s.body, [&](const Instr* i) { size += size_of(*i); });
+    return size;
+}
 
 bool lower_transcendental(Shader& s, const LowerTranscendentalOptions& options) {
     bool changed = false;

@@ -39,4 +39,8 @@ struct LowerTranscendentalOptions {
 };
 bool lower_transcendental(Shader& s, const LowerTranscendentalOptions& options = {});
 
+/// Instructions that the shader has, or would have once all is lowered: at least as many, without lowering
+/// it.
+[[nodiscard]] uint64_t lowered_size(const Shader& s);
+
 }  // namespace terrazzo::ir

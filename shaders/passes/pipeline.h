@@ -24,7 +24,7 @@ struct PipelineOptions {
     unsigned max_rounds = 12;     // of the clean-up passes, which run until nothing changes
     /// Instructions that they may look at in all rounds but the first min_rounds: what a large shader would
     /// gain is not worth its time.
-    unsigned max_visits = 1'200'000;
+    unsigned max_visits = 400'000;
     unsigned min_rounds = 2;
 };
 

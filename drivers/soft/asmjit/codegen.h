@@ -263,12 +263,12 @@ class Codegen {
 
     std::vector<V> values_;  // by ir::Value::id
     std::unordered_map<const ir::Instr*, std::vector<uint32_t>>
-        last_used_by_;                        // ids of values of the same region
-    std::vector<bool> differ_;                // by ir::Value::id: may not be the same in all lanes
-    std::vector<const ir::Value*> spreads_;   // whose users may differ, too
-    std::vector<uint32_t> references_;        // by index of a virtual register: values that it holds
-    std::vector<Ymm> free_;                   // hold nothing any more
-    std::vector<Ymm> temporaries_;            // made by the instruction at hand
+        last_used_by_;                       // ids of values of the same region
+    std::vector<bool> differ_;               // by ir::Value::id: may not be the same in all lanes
+    std::vector<const ir::Value*> spreads_;  // whose users may differ, too
+    std::vector<uint32_t> references_;       // by index of a virtual register: values that it holds
+    std::vector<Ymm> free_;                  // hold nothing any more
+    std::vector<Ymm> temporaries_;           // made by the instruction at hand
     std::vector<Gp> free_gps_, gp_temporaries_;
     std::vector<int32_t> vars_;               // by ir::Var::id: where in the area of arrays, bytes
     std::map<unsigned, Ymm> nested_outputs_;  // slot * 4 + component: written under a mask

@@ -3,9 +3,9 @@
 //
 // Virtual registers are used again when what they held is dead: the register allocator's time is about the
 // number of instructions times that of registers. There are so few of them that it grows with the first
-// alone; a shader that needs more than kMaxRegisters is left to others. A value of a region dies with the last
-// instruction of that region that it, or anything nested in it, uses; so nothing dies in a loop that the next
-// iteration needs.
+// alone; a shader that needs more than kMaxRegisters is left to others. A value of a region dies with the
+// last instruction of that region that it, or anything nested in it, uses; so nothing dies in a loop that the
+// next iteration needs.
 #include "drivers/soft/asmjit/codegen.h"
 
 namespace terrazzo::soft::tier1 {

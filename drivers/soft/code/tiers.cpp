@@ -255,9 +255,7 @@ class TieredCompiler final : public ShaderCompiler {
     }
     std::unique_ptr<CompiledShader> make(std::shared_ptr<const ir::StoredShader> shader,
                                          const pipe::Log& log) override;
-    const char* name() const override {
-        return (second_ ? second_ : first_ ? first_ : interpreter_)->name();
-    }
+    const char* name() const override { return (second_ ? second_ : first_ ? first_ : interpreter_)->name(); }
 
   private:
     const std::unique_ptr<ShaderCompiler> first_, second_, interpreter_;
@@ -276,8 +274,9 @@ std::unique_ptr<CompiledShader> TieredCompiler::make(std::shared_ptr<const ir::S
         draws = std::min(draws, 1u);
         first = interpreter_->make(shader, log);
         if (first_ && pipe::debug(pipe::DebugWord::Perf))
-            pipe::debug_print(pipe::DebugWord::Perf,
-                              "soft: a shader is interpreted at first: it is too large to be compiled at once");
+            pipe::debug_print(
+                pipe::DebugWord::Perf,
+                "soft: a shader is interpreted at first: it is too large to be compiled at once");
     }
     if (!first || !second_) return first;
     auto job = std::make_shared<Job>();

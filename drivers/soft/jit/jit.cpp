@@ -13,6 +13,7 @@
 #include "drivers/soft/interp/lower.h"
 #include "drivers/soft/jit/maker.h"
 #include "drivers/soft/jit/runtime.h"
+#include "pipe/debug.h"
 
 namespace terrazzo::soft {
 
@@ -43,6 +44,7 @@ class JitCompiler final : public ShaderCompiler {
                                                 const pipe::Log& log);
     bool make_image(const ir::Shader& shader, ShaderFacts* facts, CodeImage* image, std::string* error,
                     bool* usable);
+    bool fits(const ir::Shader& lowered, std::string* error) const;
     const ObjectMaker* maker();
     void give_up(const std::string& why);
     std::unique_ptr<CompiledShader> interpret(const ir::Shader& shader, const pipe::Log& log) {
@@ -78,12 +80,28 @@ void JitCompiler::give_up(const std::string& why) {
     });
 }
 
+/// Whether LLVM may be given this.
+bool JitCompiler::fits(const ir::Shader& lowered, std::string* error) const {
+    const jit::LlvmWork work = jit::measure_llvm_work(lowered);
+    if (jit::estimate_llvm_s(work) <= options_.max_llvm_s) return true;
+    *error =
+        "LLVM would take longer than " + std::to_string(int(options_.max_llvm_s)) + " s for " + print(work);
+    if (pipe::debug(pipe::DebugWord::Perf))
+        pipe::debug_print(pipe::DebugWord::Perf, "soft: a shader keeps its first code: " + *error);
+    return false;
+}
+
 bool JitCompiler::make_image(const ir::Shader& shader, ShaderFacts* facts, CodeImage* image,
                              std::string* error, bool* usable) {
     const std::unique_ptr<ir::Shader> lowered = lower_for_soft(shader);
     CompiledShader described;
     const char* problem = describe_shader(*lowered, &described);
     std::vector<uint8_t> object;
+    if (!problem && !fits(*lowered, error)) return false;
+    if (!problem && !jit::has_room(jit::memory_for_llvm_B(jit::measure_llvm_work(*lowered)))) {
+        *error = "no memory for LLVM";
+        return false;
+    }
     if (!problem && !maker_->make(*lowered, described, lanes_, &object, error, usable)) return false;
     if (!problem) problem = link_object(object, jit::kShaderFunction, image, &described.frame_B);
     if (problem) *error = problem;

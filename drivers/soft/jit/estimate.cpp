@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "drivers/soft/jit/estimate.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace terrazzo::soft::jit {
+
+namespace {
+
+using ir::Op;
+
+/// Counts in program order; notes where values are used last.
+class Meter {
+  public:
+    explicit Meter(const ir::Shader& s) : ends_(s.value_count()) {
+        region(*s.body);
+        work_.longest = std::max(work_.longest, run_);
+        find_live();
+    }
+    [[nodiscard]] const LlvmWork& work() const { return work_; }
+
+  private:
+    void region(const ir::Region& r) {
+        for (unsigned n = 0; n < r.arg_count; ++n)
+            define(r.args[n]);
+        for (const ir::Instr* i = r.first; i; i = i->next) {
+            for (unsigned n = 0; n < i->operand_count; ++n)
+                ends_[i->operand(n)->id] = at_;
+            if (i->op != Op::Const) {
+                ++at_;
+                ++run_;
+                work_.textures += i->op == Op::Tex;
+            }
+            if (i->region_count) end_run();
+            for (unsigned n = 0; n < i->region_count; ++n) {
+                ++work_.regions;
+                region(*i->regions[n]);
+                end_run();
+            }
+            for (unsigned n = 0; n < i->result_count; ++n)
+                if (i->op != Op::Const) define(i->result(n));
+        }
+        work_.instructions = at_;
+    }
+    void define(const ir::Value* v) { defined_.emplace_back(at_, v->id); }
+    void end_run() {
+        work_.longest = std::max(work_.longest, run_);
+        run_ = 0;
+    }
+    void find_live() {
+        std::vector<int32_t> change(size_t(at_) + 2);
+        for (const auto& [at, id] : defined_) {
+            if (ends_[id] <= at) continue;
+            ++change[at];
+            --change[ends_[id]];
+        }
+        int32_t live = 0;
+        for (const int32_t c : change)
+            work_.live = std::max(work_.live, uint32_t(live += c));
+    }
+
+    LlvmWork work_;
+    std::vector<uint32_t> ends_;  // by ir::Value::id
+    std::vector<std::pair<uint32_t, uint32_t>> defined_;
+    uint32_t at_ = 0, run_ = 0;
+};
+
+}  // namespace
+
+LlvmWork measure_llvm_work(const ir::Shader& lowered) {
+    return Meter(lowered).work();
+}
+
+double estimate_llvm_s(const LlvmWork& w) {
+    (void)w;
+    return 0;
+}
+
+size_t memory_for_llvm_B(const LlvmWork& w) {
+    constexpr size_t kAlways_B = size_t(16) << 20, kInstruction_B = 12288;
+    return kAlways_B + w.instructions * kInstruction_B;
+}
+
+bool has_room(size_t bytes) {
+    void* const p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (p == MAP_FAILED) return false;
+    munmap(p, bytes);
+    return true;
+}
+
+std::string print(const LlvmWork& w) {
+    return std::to_string(w.instructions) + " instructions, " + std::to_string(w.longest) + " in a row, " +
+           std::to_string(w.textures) + " texture fetches, " + std::to_string(w.regions) + " regions, " +
+           std::to_string(w.live) + " values at once";
+}
+
+}  // namespace terrazzo::soft::jit
