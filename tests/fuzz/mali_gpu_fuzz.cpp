@@ -22,6 +22,44 @@ namespace {
 
 constexpr unsigned kMaxChanges = 64;
 
+/// The scenes, and what memory is when a scene's draw is done and its fragment job is not: polygon lists and
+/// records, which a program can write to as well.
+struct Target {
+    Scenes scenes;
+    struct Drawn {
+        std::vector<uint8_t> memory;
+        std::vector<uint64_t> places;
+    };
+    std::vector<Drawn> drawn;
+
+    Target() {
+        for (const Scenes::Scene& s : scenes.scenes) {
+            Drawn d;
+            if (s.fragment_B) draw(s, &d);
+            drawn.push_back(std::move(d));
+        }
+    }
+    void restore_drawn(size_t i) {
+        scenes.restore();
+        std::memcpy(scenes.fuzz_host.memory.bytes.data(), drawn[i].memory.data(), drawn[i].memory.size());
+    }
+
+  private:
+    void draw(const Scenes::Scene& s, Drawn* d) {
+        scenes.restore();
+        Progress progress;
+        FrontEnd front(scenes.fuzz_machine, *scenes.fuzz_jobs, progress, 0);
+        front.registers() = s.registers;
+        front.start(s.stream, s.fragment_B);
+        if (front.run() != StreamStatus::Done) std::abort();
+        const std::vector<uint8_t>& bytes = scenes.fuzz_host.memory.bytes;
+        d->memory.assign(bytes.begin(), bytes.begin() + ptrdiff_t(scenes.image.size()));
+        for (size_t at = 0; at + 4 <= d->memory.size() && d->places.size() < 0x10000; at += 4)
+            if (std::memcmp(&d->memory[at], &scenes.image[at], 4) != 0)
+                d->places.push_back(FlatSpace::kBase + at);
+    }
+};
+
 /// A whole instruction, or an old one with a bit turned or a byte exchanged.
 uint64_t changed(uint64_t old, unsigned how, fuzz::Bytes& in) {
     switch (how % 4) {
@@ -38,7 +76,8 @@ uint64_t changed(uint64_t old, unsigned how, fuzz::Bytes& in) {
     }
 }
 
-void change(Scenes& s, const Scenes::Scene& scene, CsRegisters& registers, fuzz::Bytes& in) {
+void change(Scenes& s, const Scenes::Scene& scene, const std::vector<uint64_t>& places,
+            CsRegisters& registers, fuzz::Bytes& in) {
     const uint8_t kind = in.u8();
     const unsigned how = kind >> 4;
     const auto exchange = [&](uint64_t va) {
@@ -65,7 +104,7 @@ void change(Scenes& s, const Scenes::Scene& scene, CsRegisters& registers, fuzz:
         }
         default: {
             // The last word of memory has no other behind it.
-            const uint64_t va = s.places[in.u16() % s.places.size()];
+            const uint64_t va = places[in.u16() % places.size()];
             exchange(std::min(va, FlatSpace::kBase + FlatSpace::kSize - 8));
         }
     }
@@ -74,21 +113,32 @@ void change(Scenes& s, const Scenes::Scene& scene, CsRegisters& registers, fuzz:
 }  // namespace
 
 int fuzz_one(const uint8_t* data, size_t size) {
-    static const std::unique_ptr<Scenes> scenes = std::make_unique<Scenes>();
-    Scenes& s = *scenes;
+    static const std::unique_ptr<Target> target = std::make_unique<Target>();
+    Scenes& s = target->scenes;
     fuzz::Bytes in(data, size);
-    s.restore();
-    const Scenes::Scene& scene = s.scenes[in.u8() % s.scenes.size()];
+    const uint8_t which = in.u8();
+    const size_t n = which % s.scenes.size();
+    const Scenes::Scene& scene = s.scenes[n];
+    const bool fragment_alone = which >= 0x80 && scene.fragment_B;
+    if (fragment_alone)
+        target->restore_drawn(n);
+    else
+        s.restore();
     CsRegisters registers = scene.registers;
-    for (unsigned n = 0; n < kMaxChanges && !in.empty(); ++n)
-        change(s, scene, registers, in);
+    const std::vector<uint64_t>& places = fragment_alone ? target->drawn[n].places : s.places;
+    for (unsigned i = 0; i < kMaxChanges && !in.empty(); ++i)
+        change(s, scene, places, registers, in);
     Progress progress;
     FrontEnd front(s.fuzz_machine, *s.fuzz_jobs, progress, 0);
     front.registers() = registers;
-    front.start(scene.stream, scene.size_B);
-    if (front.run() == StreamStatus::Fault && front.fault().report.empty()) {
-        std::fprintf(stderr, "mali_gpu_fuzz: a fault without a report\n");
-        std::abort();
+    const uint32_t skip_B = fragment_alone ? scene.fragment_B : 0;
+    front.start(scene.stream + skip_B, scene.size_B - skip_B);
+    try {
+        if (front.run() == StreamStatus::Fault && front.fault().report.empty()) {
+            std::fprintf(stderr, "mali_gpu_fuzz: a fault without a report\n");
+            std::abort();
+        }
+    } catch (const std::bad_alloc&) {  // told as out of memory by whoever runs streams
     }
     return 0;
 }

@@ -39,6 +39,7 @@ struct Scenes : DrawFixture {
         CsRegisters registers;
         uint64_t stream = 0;
         uint32_t size_B = 0;
+        uint32_t fragment_B = 0;  // where the stream's fragment job begins; 0: it has none
     };
     FuzzHost fuzz_host;
     Machine fuzz_machine{*hw::find_chip("mali-g610"), fuzz_host, 2};
@@ -126,7 +127,7 @@ struct Scenes : DrawFixture {
         if (kind == 5)
             compute(&s, &words);
         else
-            draw_and_fragment(kind, &words);
+            draw_and_fragment(kind, &s, &words);
         s.stream = place(words.data(), words.size() * 8);
         s.size_B = uint32_t(words.size() * 8);
         scenes.push_back(s);
@@ -152,7 +153,7 @@ struct Scenes : DrawFixture {
         words->push_back(op(hw::CsWait{.wait_mask = 4}));
         registers = scenes[0].registers;
     }
-    void draw_and_fragment(unsigned kind, std::vector<uint64_t>* words) {
+    void draw_and_fragment(unsigned kind, Scene* s, std::vector<uint64_t>* words) {
         hw::CsRunIdvs how;
         how.malloc_enable = true;
         how.fragment_srt_select = true;
@@ -188,6 +189,7 @@ struct Scenes : DrawFixture {
         pointer.zs_crc_extension_present = true;
         uint32_t words_of_pointer[2];
         hw::pack(pointer, words_of_pointer);
+        s->fragment_B = uint32_t(words->size() * 8);
         using F = hw::FragmentRegisters;
         words->push_back(op(hw::CsMove{.immediate = uint64_t(words_of_pointer[1]) << 32 | words_of_pointer[0],
                                        .destination = F::framebuffer}));
