@@ -640,4 +640,11 @@ std::span<const Command> commands() {
     return kCommands;
 }
 
+std::vector<const Command*> weighted_commands() {
+    std::vector<const Command*> table;
+    for (const Command& c : kCommands)
+        table.insert(table.end(), c.weight, &c);
+    return table;
+}
+
 }  // namespace fuzz

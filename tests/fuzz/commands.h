@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "tests/fuzz/random.h"
 
@@ -15,5 +16,7 @@ struct Command {
 };
 /// All of them; a current context is needed.
 [[nodiscard]] std::span<const Command> commands();
+/// Each as often as it weighs.
+[[nodiscard]] std::vector<const Command*> weighted_commands();
 
 }  // namespace fuzz

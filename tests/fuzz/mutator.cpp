@@ -145,7 +145,7 @@ void Mutator::next() {
     // Half of the texts keep their form: only words of one kind change places.
     const bool gentle = below(2);
     for (size_t n = 1 + below(gentle ? 2 : 6); n > 0; --n)
-        gentle ? exchange(text) : mutate(text);
+        gentle ? exchange(text) : change(text);
 }
 
 std::string_view Mutator::piece() {
@@ -191,7 +191,11 @@ void Mutator::exchange(std::string& s) {
     s.replace(size_t(to.data() - s.data()), to.size(), with);
 }
 
-void Mutator::mutate(std::string& s) {
+void Mutator::mutate(std::string* s) {
+    below(2) ? exchange(*s) : change(*s);
+}
+
+void Mutator::change(std::string& s) {
     const size_t at = place(s), length = std::min(s.size() - at, 1 + below(below(4) ? 12 : 200));
     switch (below(7)) {
         case 0:

@@ -25,6 +25,8 @@ class Mutator {
     size_t origin = 0;    // the seed that it was
 
     void next();
+    /// Changes a text once.
+    void mutate(std::string* s);
 
   private:
     size_t below(size_t n) { return n ? random_() % n : 0; }
@@ -32,7 +34,7 @@ class Mutator {
     size_t place(const std::string& s);
     std::string_view word(const std::string& s, unsigned wanted);
     void exchange(std::string& s);
-    void mutate(std::string& s);
+    void change(std::string& s);
 
     std::mt19937 random_;
     std::span<const ShaderText> seeds_;

@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Arguments for random API calls: mostly plausible, sometimes at a limit, sometimes nonsense. Seeded.
+// Arguments for random API calls: mostly plausible, sometimes at a limit, sometimes nonsense. They come from
+// a seed, or from bytes, as few as will do, so that a fuzzer that changes a byte changes one argument.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <limits>
+#include <span>
 
 namespace fuzz {
 
@@ -22,14 +24,23 @@ class Random {
   public:
     Random(uint64_t seed, Arena arena) : state_(seed * 0x9e3779b97f4a7c15u + 1), arena_(arena) {}
 
+    Random(std::span<const uint8_t> bytes, Arena arena) : state_(0), bytes_(bytes), arena_(arena) {}
+
+    /// Whether bytes are left, where it draws from bytes. Without any, every answer is 0.
+    [[nodiscard]] bool has_more() const { return !bytes_.empty(); }
+
     uint32_t bits() {
+        if (!state_) return take(4);
         state_ ^= state_ << 13;
         state_ ^= state_ >> 7;
         state_ ^= state_ << 17;
         return uint32_t(state_ >> 16);
     }
     /// [0, n)
-    uint32_t below(uint32_t n) { return n ? bits() % n : 0; }
+    uint32_t below(uint32_t n) {
+        if (!n) return 0;
+        return (state_ ? bits() : take(n == 1 ? 0 : n <= 0x100 ? 1 : n <= 0x10000 ? 2 : 4)) % n;
+    }
     bool one_in(uint32_t n) { return below(n) == 0; }
 
     /// Mostly [0, n); sometimes negative, just beyond, or huge.
@@ -84,7 +95,15 @@ class Random {
     }
 
   private:
-    uint64_t state_;
+    uint32_t take(unsigned bytes) {
+        uint32_t v = 0;
+        for (unsigned i = 0; i < bytes && !bytes_.empty(); ++i, bytes_ = bytes_.subspan(1))
+            v |= uint32_t(bytes_[0]) << 8 * i;
+        return v;
+    }
+
+    uint64_t state_;  // 0: bytes_ instead
+    std::span<const uint8_t> bytes_;
     Arena arena_;
 };
 

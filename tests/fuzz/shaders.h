@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Programs for the random draws: small, different in what they read and write, loops that end.
+// Programs for the random draws: small, different in what they read and write, loops that end. And texts that
+// mutated ones come from.
 #pragma once
+
+#include "tests/fuzz/mutator.h"
 
 namespace fuzz {
 
@@ -38,5 +41,77 @@ inline constexpr const char* kFragmentTexts[] = {
     "precision mediump float; void main() { gl_FragColor = vec4(gl_PointCoord, gl_FrontFacing ? 1.0 : 0.0, "
     "1.0); }",
 };
+
+/// Use much of the language.
+inline constexpr ShaderText kShaderSeeds[] = {
+    {false, R"(#extension GL_OES_standard_derivatives : enable
+precision mediump float;
+struct Light { vec3 position; vec4 color[2]; };
+uniform Light lights[2]; uniform sampler2D tex; uniform samplerCube cube; varying vec3 normal; varying vec2 uv;
+const vec2 kOffset = vec2(0.5, 0.25);
+float shade(in vec3 n, const Light l, inout vec4 sum) {
+    float d = max(dot(normalize(n), normalize(l.position)), 0.0);
+    if (d < 0.1) return 0.0;
+    for (int i = 0; i < 2; ++i) { if (i == 1 && d > 0.9) continue; sum += l.color[i] * d; }
+    return d;
+}
+void main() {
+    vec4 sum = vec4(0.0); float n = 0.0;
+    int i = 0;
+    while (i < 2) { n += shade(normal, lights[i], sum); i++; }
+    do { n -= 0.25; } while (n > 1.0);
+    if (sum.a < 0.01 || n < -1.0) discard;
+    mat3 m = mat3(1.0); m[1].xy *= mat2(uv, kOffset);
+    gl_FragColor = (n > 0.5 ? texture2D(tex, uv + dFdx(uv)) : textureCube(cube, m * normal)) + sum.zyxw;
+}
+)"},
+    {true, R"(attribute vec4 position; attribute vec3 direction; attribute mat2 extra;
+uniform mat4 mvp; uniform mat4 bones[4]; uniform ivec2 which; uniform bool flip; uniform sampler2D tex;
+varying vec3 normal; varying vec2 uv; invariant gl_Position;
+vec4 skin(vec4 p) { vec4 r = vec4(0.0); for (int i = 0; i < 4; i++) r += bones[i] * p; return r / float(4); }
+void main() {
+    vec4 p = skin(position);
+    float w[3]; w[0] = p.x; w[1] = p.y; w[2] = p.z;
+    p[which.x] = w[which.y]; p.w = flip ? 1.0 : mix(p.x, p.y, 0.5);
+    normal = reflect(direction, p.xyz); uv = extra * p.xy + vec2(pow(2.0, p.x), mod(p.y, 3.0));
+    if (which.x > which.y / 2) uv *= texture2DLod(tex, uv, 1.0).xy;
+    gl_Position = mvp * p + position; gl_PointSize = clamp(length(p), 1.0, 8.0);
+}
+)"},
+    {false, R"(#extension GL_EXT_frag_depth : enable
+#extension GL_EXT_shader_texture_lod : enable
+precision highp float; precision highp int;
+uniform sampler2D tex; uniform ivec4 a; uniform bvec3 on; uniform vec4 table[5]; varying vec3 normal; varying vec2 uv;
+bool inside(vec2 p) { return all(lessThan(abs(p), vec2(0.75))) != any(on); }
+mat2 turn(float angle) { return mat2(cos(angle), -sin(angle), sin(angle), cos(angle)); }
+void main() {
+    vec4 c = vec4(0.0); vec2 p = uv; int n = a.x;
+    for (int i = 0; i < 20; i++) {
+        p = turn(float(i)) * p + fract(normal.xy) * exp2(-p.x) - sqrt(abs(p.y)) / 3.0;
+        if (inside(p)) { c += table[i - (i / 5) * 5]; n -= i; } else if (n > 40) break;
+        c[i / 5] += atan(p.y, p.x) + float(n * a[i / 5]);
+    }
+    if (!gl_FrontFacing) { c = c.wzyx; return; }
+    gl_FragDepthEXT = smoothstep(0.0, 2.0, gl_FragCoord.z);
+    gl_FragColor = clamp(c, table[0], max(table[1], 1.0)) * texture2DLodEXT(tex, gl_PointCoord, floor(c.x));
+}
+)"},
+    {false, R"(#extension GL_EXT_draw_buffers : enable
+precision mediump float;
+uniform mat4 m; uniform float t; varying vec3 normal; varying vec2 uv;
+void swap(inout vec4 a, inout vec4 b) { vec4 c = a; a = b; b = c; }
+void main() {
+    vec4 a = m[0] * t, b = m * vec4(normal, 1.0);
+    while (a.x < b.x) { swap(a, b); a.x += 1.0; if (a.x > 10.0) { b = -a; continue; } b.x -= 0.5; }
+    gl_FragData[0] = a == b ? refract(a, b, 0.5) : faceforward(a, b, vec4(uv, uv).xzyw);
+}
+)"}};
+/// What a mutated text is linked with.
+inline constexpr const char* kPlainVertexText =
+    "attribute vec4 position; varying vec3 normal; varying vec2 uv; void main() {"
+    " gl_Position = position; gl_PointSize = 3.0; normal = position.xyz; uv = position.yx; }";
+inline constexpr const char* kPlainFragmentText =
+    "precision mediump float; varying vec3 normal; varying vec2 uv; void main() {"
+    " gl_FragColor = vec4(normal, uv.x + uv.y); }";
 
 }  // namespace fuzz

@@ -73,6 +73,11 @@ struct DrawFixture {
     HeapUse heap;
     Fault fault;
     uint64_t next = FlatSpace::kBase;
+    struct Code {
+        uint64_t va;
+        uint32_t instructions;
+    };
+    std::vector<Code> codes;  // what code() placed
 
     uint64_t room(uint64_t size_B) {
         const uint64_t va = next;
@@ -101,9 +106,10 @@ struct DrawFixture {
     uint64_t code(const std::string& text) {
         std::vector<uint64_t> words;
         isa::Error error;
-        const bool good = isa::assemble(text, &words, &error);
+        [[maybe_unused]] const bool good = isa::assemble(text, &words, &error);
         INFO(std::string(error.reason));
         REQUIRE(good);
+        codes.push_back({next, uint32_t(words.size())});
         return place(words.data(), words.size() * 8);
     }
     uint64_t program(const std::string& text, hw::ShaderStage stage, uint32_t preload) {

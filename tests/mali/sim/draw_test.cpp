@@ -235,3 +235,28 @@ TEST_CASE_FIXTURE(DrawFixture, "draw: faults name what is wrong") {
         CHECK(fault.code == hw::ExceptionCode::TRANSLATION_FAULT_3);
     }
 }
+
+TEST_CASE_FIXTURE(DrawFixture, "draw: a varying at any register's offset is within the vertex, or a fault") {
+    // Byte -4 and the 16 that follow: as 32-bit numbers their end is byte 12.
+    fragment_shader(
+        "IADD_IMM.i32 r4, 0x0, #0xFFFFFFFC\n"
+        "LD_VAR_BUF.f32.slot0.v4.src_f32.center.store.wait0 @r0:r1:r2:r3, r61, r4\n"
+        "NOP.wait0126\n"
+        "ATEST.discard @r60, r60, r3, atest_datum.w0\n"
+        "NOP.wait\n"
+        "BLEND.slot0.v4.f32.end @r0:r1:r2:r3, blend_descriptor_0.w0, r60, target:0x0\n");
+    vertices(triangle());
+    REQUIRE(draw() == JobStatus::Done);
+    REQUIRE(fragment(parameters(), linear_target(room(kWidth * kHeight * 4))) == JobStatus::Fault);
+    CHECK(fault.report.find("varying at byte 4294967292 of 16") != std::string::npos);
+}
+
+TEST_CASE_FIXTURE(DrawFixture, "draw: vertices of any size lie where they lie") {
+    // 17 bytes: those of the second vertex are aligned to nothing (UBSan sees it).
+    registers.r[hw::IdvsRegisters::varying_size] = 17;
+    vertices(triangle());
+    REQUIRE(draw() == JobStatus::Done);
+    const uint64_t pixels = room(kWidth * kHeight * 4);
+    REQUIRE(fragment(parameters(), linear_target(pixels)) == JobStatus::Done);
+    CHECK(compare(*this, pixels, triangle(), 0) > 1000);
+}

@@ -249,6 +249,20 @@ TEST_CASE_FIXTURE(FrontEndFixture, "front end: waits for a value, and goes on") 
     CHECK(front.registers().r[1] == 9);
 }
 
+TEST_CASE_FIXTURE(FrontEndFixture,
+                  "front end: a sync object that is waited for is aligned, as one that is signalled") {
+    SUBCASE("64 bits") {
+        move(20, ArraySpace::kData + 4).move(22, 4);
+        op(hw::CsSyncWait64{.condition = hw::CsCondition::Lequal, .data = 22, .address = 20});
+    }
+    SUBCASE("32 bits") {
+        move(20, ArraySpace::kData + 2).move32(22, 4);
+        op(hw::CsSyncWait32{.condition = hw::CsCondition::Lequal, .data = 22, .address = 20});
+    }
+    CHECK(run() == StreamStatus::Fault);
+    CHECK(says("address of a sync object is not a multiple of its size"));
+}
+
 TEST_CASE_FIXTURE(FrontEndFixture, "front end: out of heap calls the handler, then the draw goes on") {
     const uint64_t handler = ArraySpace::kCode + 0x400;
     move32(30, 5);

@@ -118,6 +118,8 @@ class FrontEnd {
     Step end_of_stream();
     Step fail(hw::ExceptionCode code, std::string reason);
     Step fail_access();
+    /// False: it has failed.
+    bool aligned_sync_object(uint64_t address, unsigned size_B);
 
     Machine& machine_;
     Jobs& jobs_;

@@ -84,6 +84,12 @@ FrontEnd::Step FrontEnd::memory(CsOpcode op, uint64_t word) {
     }
 }
 
+bool FrontEnd::aligned_sync_object(uint64_t address, unsigned size_B) {
+    if (address % size_B == 0) return true;
+    (void)fail(ExceptionCode::CS_INSTR_INVALID, "address of a sync object is not a multiple of its size");
+    return false;
+}
+
 template <class T>
 FrontEnd::Step FrontEnd::sync_update(uint64_t word, bool wide, bool add) {
     T i;
@@ -99,9 +105,7 @@ FrontEnd::Step FrontEnd::sync_update(uint64_t word, bool wide, bool add) {
     const unsigned size_B = wide ? 8 : 4;
     uint8_t* const at = machine_.memory.at(address, size_B, Access::Write);
     if (!at) return fail_access();
-    if (address % size_B)
-        return fail(ExceptionCode::CS_INSTR_INVALID,
-                    "address of a sync object is not a multiple of its size");
+    if (!aligned_sync_object(address, size_B)) return Step::Fault;
     // Other queues, and the host, look at it.
     if (wide) {
         std::atomic_ref<uint64_t> cell(*reinterpret_cast<uint64_t*>(at));
@@ -123,8 +127,10 @@ FrontEnd::Step FrontEnd::sync_wait(uint64_t word, bool wide) {
     if (!take(word, &i) || !read64(i.address, &address)) return Step::Fault;
     if (wide ? !read64(i.data, &data) : !read32(i.data, &low)) return Step::Fault;
     if (!wide) data = low;
-    const uint8_t* const at = machine_.memory.at(address, wide ? 8 : 4, Access::Read);
+    const unsigned size_B = wide ? 8 : 4;
+    const uint8_t* const at = machine_.memory.at(address, size_B, Access::Read);
     if (!at) return fail_access();
+    if (!aligned_sync_object(address, size_B)) return Step::Fault;
     uint64_t now;
     if (wide)
         now = std::atomic_ref<uint64_t>(*reinterpret_cast<uint64_t*>(const_cast<uint8_t*>(at))).load();

@@ -266,8 +266,7 @@ bool load_primitive(const FragmentDraw& draw, const FramebufferState& fb, const 
     const unsigned n = r.kind == PrimitiveKind::Triangle ? 3 : r.kind == PrimitiveKind::Line ? 2 : 1;
     out->provoking = draw.record.first_provoking_vertex ? 0 : n - 1;
     for (unsigned i = 0; i < n && varyings; ++i)
-        out->varying[i] =
-            reinterpret_cast<const uint32_t*>(varyings + uint64_t(r.varying[i]) * out->varying_size_B);
+        out->varying[i] = varyings + uint64_t(r.varying[i]) * out->varying_size_B;
     switch (r.kind) {
         case PrimitiveKind::Triangle:
             if (!load_triangle(draw, fb.p.z_internal_format, r, out)) return false;

@@ -57,7 +57,7 @@ struct FragmentPrimitive {
     pipe::raster::LineSetup line;
     PlaneEquation weight[3];  // of the vertices, over w, times a common factor
     PlaneEquation depth, inv_w;
-    const uint32_t* varying[3] = {};
+    const uint8_t* varying[3] = {};
     uint32_t provoking = 0, varying_size_B = 0;
     float point_x_px = 0, point_y_px = 0, size_px = 1;
 };

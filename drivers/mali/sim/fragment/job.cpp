@@ -19,6 +19,9 @@ namespace {
 using Mode = hw::PrePostFrameShaderMode;
 using R = hw::FragmentRegisters;
 constexpr unsigned kMaxSegments = 1u << 24;
+/// Of a job: about 2 GiB of FragmentPrimitive. Lists may name the same memory again and again.
+constexpr size_t kMaxPrimitives = size_t(1) << 22;
+static_assert(sizeof(FragmentPrimitive) * kMaxPrimitives <= size_t(2) << 30);
 constexpr unsigned kFewPrimitives = 64, kAreasAThread = 16;
 
 }  // namespace
@@ -80,14 +83,18 @@ bool FragmentJob::load_segment(uint64_t va, uint64_t* next, Fault* fault) {
     const uint64_t varyings_B = uint64_t(s.varying_count) * draw.record.varying_size_B;
     const uint8_t* varyings = varyings_B ? m.at(s.varyings, varyings_B, Access::Read) : nullptr;
     if (varyings_B && !varyings) return report_access(fault, m, "varyings");
-    std::vector<PrimitiveRecord> records(s.primitive_count);
-    if (!m.read(s.primitives, records.data(), records.size() * sizeof(PrimitiveRecord)))
-        return report_access(fault, m, "primitives");
-    for (const PrimitiveRecord& r : records) {
+    // One by one: a count that is wrong must not decide how much room is taken before memory ends.
+    for (uint64_t i = 0; i < s.primitive_count; ++i) {
+        PrimitiveRecord r;
+        if (!m.read(s.primitives + i * sizeof r, &r, sizeof r)) return report_access(fault, m, "primitives");
         for (const uint32_t v : r.varying)
             if (varyings_B && v >= s.varying_count) return report(fault, "a primitive record is broken");
         FragmentPrimitive p;
-        if (load_primitive(draw, fb_, r, varyings, &p)) primitives_.push_back(p);
+        if (!load_primitive(draw, fb_, r, varyings, &p)) continue;
+        if (primitives_.size() >= kMaxPrimitives)
+            return report(fault,
+                          "more than " + std::to_string(kMaxPrimitives) + " primitives in a fragment job");
+        primitives_.push_back(p);
     }
     return true;
 }

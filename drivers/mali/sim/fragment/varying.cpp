@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstring>
 
 #include "drivers/mali/sim/fragment/shade.h"
 #include "pipe/half.h"
@@ -64,10 +65,14 @@ struct Word {
         return half ? pipe::half_to_float(uint16_t(v)) : std::bit_cast<float>(v);
     }
 };
-Word component(const uint32_t* vertex, uint32_t offset_B, unsigned c, bool half) {
-    const uint32_t at = offset_B + c * (half ? 2 : 4);
-    if (!half) return {vertex[at / 4]};
-    return {at % 4 ? vertex[at / 4] >> 16 : vertex[at / 4] & 0xffff};
+/// Where vertices lie, and how large they are, is the program's choice: nothing is aligned.
+Word component(const uint8_t* vertex, uint32_t offset_B, unsigned c, bool half) {
+    Word w{};
+    if (half)
+        std::memcpy(&w.v, vertex + offset_B + c * 2, 2);
+    else
+        std::memcpy(&w.v, vertex + offset_B + c * 4, 4);
+    return w;
 }
 
 }  // namespace
@@ -92,7 +97,8 @@ bool FragmentUnits::interpolate(FragmentStage& s, const MessageIn& m, uint32_t o
     for (unsigned quad = 0; quad < kQuads; ++quad) {
         if (!(m.active >> 4 * quad & 15)) continue;
         const FragmentPrimitive& p = *s.primitive[quad];
-        if (offset_B % (half ? 2 : 4) || offset_B + count * (half ? 2 : 4) > p.varying_size_B ||
+        // The offset may be any register's 32 bits.
+        if (offset_B % (half ? 2 : 4) || uint64_t(offset_B) + count * (half ? 2 : 4) > p.varying_size_B ||
             !p.varying[0])
             return refuse(why, "varying at byte " + std::to_string(offset_B) + " of " +
                                    std::to_string(p.varying_size_B));

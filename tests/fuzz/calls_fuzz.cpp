@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Fuzz target: sequences of OpenGL ES and EGL calls (commands.h) on two contexts of a share group. The first
+// byte says which contexts are robust and how they end; each further call takes as many bytes as it has
+// choices. On another device: TERRAZZO_DEVICE=sim:mali-g610 (slower), noop:mali-g610.
+#include <GLES2/gl2.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "tests/fuzz/commands.h"
+#include "tests/fuzz/contexts.h"
+#include "tests/fuzz/target.h"
+
+namespace {
+
+/// Calls an input may make: more cost time and find nothing that fewer do not.
+constexpr unsigned kMaxCalls = 400;
+
+/// What a sequence cannot do without is a bug of the target, or of the library: both end the run.
+void require(bool good, const char* what) {
+    if (good) return;
+    std::fprintf(stderr, "calls_fuzz: %s\n", what);
+    std::abort();
+}
+
+}  // namespace
+
+int fuzz_one(const uint8_t* data, size_t size) {
+    static const std::vector<const fuzz::Command*> table = fuzz::weighted_commands();
+    static const fuzz::Arena arena = [] {
+        const fuzz::Arena a = fuzz::map_arena();
+        require(a.bytes != nullptr, "no memory");
+        fuzz::fill(a, 1);
+        return a;
+    }();
+    if (!size) return 0;
+    fuzz::Contexts c;
+    require(c.create(data[0] & 3), "no context");
+    fuzz::Random r({data + 1, size - 1}, arena);
+    for (unsigned n = 0; n < kMaxCalls && r.has_more(); ++n) {
+        if (const uint32_t which = r.below(0x10000); which % 64 == 0)
+            c.call(r);
+        else
+            table[which % table.size()]->call(r);
+        // The end of the bytes makes all answers 0, which are plain calls.
+    }
+    require(fuzz::known_error(glGetError()), "glGetError gave what is no error");
+    c.destroy((data[0] & 4) != 0);
+    return 0;
+}

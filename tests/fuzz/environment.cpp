@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The environment of fuzz targets: the same input takes the same way each time.
+#include <cstdlib>
+
+#include "tests/fuzz/target.h"
+
+namespace fuzz {
+
+void set_environment() {
+    setenv("TERRAZZO_THREADS", "1", 0);
+    setenv("TERRAZZO_SHADER_CACHE", "off", 0);
+    setenv("EGL_PLATFORM", "surfaceless", 0);
+    // Targets ask for other platforms by name; there must be none to reach.
+    unsetenv("DISPLAY");
+    unsetenv("WAYLAND_DISPLAY");
+    unsetenv("WAYLAND_SOCKET");
+    unsetenv("XDG_RUNTIME_DIR");
+}
+
+}  // namespace fuzz

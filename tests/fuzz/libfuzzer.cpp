@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// A fuzz target under libFuzzer, which has the main(). Allocations above kMaxAllocation_B fail, as they do on
+// a small machine: what an input asks for is refused or told as out of memory, and libFuzzer's own limit
+// (-rss_limit_mb) finds what takes memory bit by bit.
+#include <cstdlib>
+#include <new>
+
+#include "tests/fuzz/target.h"
+
+namespace {
+
+constexpr size_t kMaxAllocation_B = size_t(512) << 20;
+
+void* allocate(size_t size, size_t alignment) {
+    if (size > kMaxAllocation_B) return nullptr;
+    if (alignment <= alignof(std::max_align_t)) return std::malloc(size ? size : 1);
+    void* p = nullptr;
+    return posix_memalign(&p, alignment, size ? size : 1) == 0 ? p : nullptr;
+}
+
+void* allocate_or_throw(size_t size, size_t alignment) {
+    void* const p = allocate(size, alignment);
+    if (!p) throw std::bad_alloc();
+    return p;
+}
+
+}  // namespace
+
+// The sanitizers' operator new ends the program where there is no memory; ours throws, as the library's does.
+void* operator new(size_t n) {
+    return allocate_or_throw(n, 0);
+}
+void* operator new[](size_t n) {
+    return allocate_or_throw(n, 0);
+}
+void* operator new(size_t n, std::align_val_t a) {
+    return allocate_or_throw(n, size_t(a));
+}
+void* operator new[](size_t n, std::align_val_t a) {
+    return allocate_or_throw(n, size_t(a));
+}
+void* operator new(size_t n, const std::nothrow_t&) noexcept {
+    return allocate(n, 0);
+}
+void* operator new[](size_t n, const std::nothrow_t&) noexcept {
+    return allocate(n, 0);
+}
+void operator delete(void* p) noexcept {
+    std::free(p);
+}
+void operator delete[](void* p) noexcept {
+    std::free(p);
+}
+void operator delete(void* p, size_t) noexcept {
+    std::free(p);
+}
+void operator delete[](void* p, size_t) noexcept {
+    std::free(p);
+}
+void operator delete(void* p, std::align_val_t) noexcept {
+    std::free(p);
+}
+void operator delete[](void* p, std::align_val_t) noexcept {
+    std::free(p);
+}
+void operator delete(void* p, size_t, std::align_val_t) noexcept {
+    std::free(p);
+}
+void operator delete[](void* p, size_t, std::align_val_t) noexcept {
+    std::free(p);
+}
+
+extern "C" {
+
+const char* __asan_default_options();
+const char* __asan_default_options() {
+    return "allocator_may_return_null=1:max_allocation_size_mb=512:detect_stack_use_after_return=0";
+}
+const char* __ubsan_default_options();
+const char* __ubsan_default_options() {
+    return "print_stacktrace=1";
+}
+
+int LLVMFuzzerInitialize(int*, char***);
+int LLVMFuzzerInitialize(int*, char***) {
+    fuzz::set_environment();
+    return 0;
+}
+int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
+int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+    return fuzz_one(data, size);
+}
+
+size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t max_size);
+#if FUZZ_MUTATOR
+size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t max_size, unsigned seed);
+size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t max_size, unsigned seed) {
+    return fuzz_mutate(data, size, max_size, seed);
+}
+#endif
+}  // extern "C"
+
+size_t fuzz::mutate_bytes(uint8_t* data, size_t size, size_t max_size) {
+    return LLVMFuzzerMutate(data, size, max_size);
+}

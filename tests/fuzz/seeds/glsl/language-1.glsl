@@ -1,0 +1,12 @@
+attribute vec4 position; attribute vec3 direction; attribute mat2 extra;
+uniform mat4 mvp; uniform mat4 bones[4]; uniform ivec2 which; uniform bool flip; uniform sampler2D tex;
+varying vec3 normal; varying vec2 uv; invariant gl_Position;
+vec4 skin(vec4 p) { vec4 r = vec4(0.0); for (int i = 0; i < 4; i++) r += bones[i] * p; return r / float(4); }
+void main() {
+    vec4 p = skin(position);
+    float w[3]; w[0] = p.x; w[1] = p.y; w[2] = p.z;
+    p[which.x] = w[which.y]; p.w = flip ? 1.0 : mix(p.x, p.y, 0.5);
+    normal = reflect(direction, p.xyz); uv = extra * p.xy + vec2(pow(2.0, p.x), mod(p.y, 3.0));
+    if (which.x > which.y / 2) uv *= texture2DLod(tex, uv, 1.0).xy;
+    gl_Position = mvp * p + position; gl_PointSize = clamp(length(p), 1.0, 8.0);
+}

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// A context that builds programs and draws with them: what must be there to try shaders.
+#pragma once
+
+#include <EGL/egl.h>
+#include <GLES2/gl2.h>
+
+#include <random>
+
+#include "tests/fuzz/shader_pair.h"
+
+namespace fuzz {
+
+class Session {
+  public:
+    Session() = default;
+    ~Session();
+    Session(const Session&) = delete;
+    Session& operator=(const Session&) = delete;
+    [[nodiscard]] bool create();
+
+    struct Outcome {
+        bool vertex, fragment;  // compiled
+        bool linked, drawn;
+    };
+    /// Builds the program, draws with it where it links, and deletes it.
+    Outcome run(const ShaderPair& texts, std::mt19937& random);
+    /// Sets all uniforms of a linked program and draws with it, once or as often as it takes to be worth
+    /// better code. True: without a GL error.
+    bool draw(GLuint program, std::mt19937& random);
+
+  private:
+    EGLDisplay display_ = EGL_NO_DISPLAY;
+    EGLContext context_ = EGL_NO_CONTEXT;
+    EGLSurface surface_ = EGL_NO_SURFACE;
+};
+
+}  // namespace fuzz
