@@ -190,6 +190,11 @@ void call_on_own_stack(void (*f)(void* data), void* data) {
     if (call.thrown) std::rethrow_exception(std::move(call.thrown));
 }
 
+void forget_own_stacks() {
+    for (auto& slot : g_kept)
+        const std::unique_ptr<Stack> s(slot.exchange(nullptr, std::memory_order_acq_rel));
+}
+
 size_t own_stack_used_B() {
     g_measures.store(true);
     return g_used_B.exchange(0);

@@ -13,13 +13,14 @@
 
 namespace terrazzo::shaders {
 
-/// How much there is. What it must hold is the deepest text that the limits in glsl/source.cpp and
-/// glsl/scan.cpp let through; tests/shaders/own_stack_test.cpp measures that: TZ_MEASURED. Sanitizers' frames
-/// are several times larger. Pages that are not touched cost nothing.
+/// How much there is: what programs' first threads have, on which all of this ran before. The deepest texts
+/// that the limits in glsl/source.cpp, glsl/scan.cpp and glsl/control.cpp let through need about 1 MiB of it
+/// ("own stack: deep texts" measures them: 600 levels of the tree at less than 2 KiB each). Sanitizers'
+/// frames are several times larger. Pages that are not touched cost nothing.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-inline constexpr size_t kOwnStack_B = size_t(64) << 20;
+inline constexpr size_t kOwnStack_B = size_t(32) << 20;
 #else
-inline constexpr size_t kOwnStack_B = size_t(16) << 20;
+inline constexpr size_t kOwnStack_B = size_t(8) << 20;
 #endif
 
 /// Calls f(data) on a stack of ours and returns when it has. On one already it is a plain call. Any thread,
@@ -58,5 +59,7 @@ auto on_own_stack(F&& f) {
 /// For tests: the most that was used of a stack since it was last asked, bytes; counts pages. Zero: none was
 /// used.
 [[nodiscard]] size_t own_stack_used_B();
+/// Gives back the stacks that are kept for the next call.
+void forget_own_stacks();
 
 }  // namespace terrazzo::shaders

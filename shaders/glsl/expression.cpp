@@ -33,6 +33,7 @@ Vals Walker::eval(TIntermTyped* n) {
     if (n->getAsAggregate() && n->getAsAggregate()->getOp() == EOpSequence)
         return r;  // a declaration as a condition
     const Type* t = type_of(n);
+    if (!t->is_plain() && !count_moves(0, r.size())) return undefined(t);
     if (!failed_ && r.size() != t->components)
         fail(n->getLoc().line, "Terrazzo: internal error: an expression has the wrong number of components");
     return failed_ ? undefined(t) : r;
@@ -209,6 +210,19 @@ Vals Walker::eval_logical(TIntermBinary* n) {
     return {i->result()};
 }
 
+/// An instruction has a limited number of results: what is chosen from large structures lies in a variable.
+Vals Walker::select_in_memory(TIntermSelection* n, Value* condition, TIntermTyped* yes, TIntermTyped* no) {
+    Object* const chosen = local("chosen", type_of(n));
+    ir::Instr* i = b_.begin_if(condition);
+    for (unsigned arm = 0; arm < 2; ++arm) {
+        RegionScope scope(b_, i->regions[arm]);
+        const Vals v = eval(arm == 0 ? yes : no);
+        if (failed_) return {};
+        store(chosen, v);
+    }
+    return load(chosen);
+}
+
 Vals Walker::eval_select(TIntermSelection* n) {
     Value* c = eval_scalar(n->getCondition());
     TIntermTyped* yes = n->getTrueBlock() ? n->getTrueBlock()->getAsTyped() : nullptr;
@@ -225,6 +239,7 @@ Vals Walker::eval_select(TIntermSelection* n) {
     }
     at(static_cast<TIntermNode*>(n));
     const Type* t = type_of(n);
+    if (t->components > kMaxResults) return select_in_memory(n, c, yes, no);
     std::vector<ir::Type> types;
     for (const Leaf& l : t->leaves)
         types.insert(types.end(), l.count, l.basic->scalar());

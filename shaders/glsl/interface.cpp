@@ -57,13 +57,21 @@ InterfaceVar Walker::describe(TIntermSymbol* s, const Type* t) {
 }
 
 namespace {
+/// Of each list of the interface, and of all of them together.
+constexpr size_t kMaxInterfaceLines = 65536;
+constexpr uint64_t kMaxInterface_B = 64u << 20;
+
 struct LeafLister {
     std::vector<InterfaceVar>& list;
     const InterfaceVar& pattern;
     const Object& object;
+    uint64_t& used_B;
     std::vector<uint32_t> steps;
 
+    /// Of names and declarations, which every line has.
+    [[nodiscard]] bool full() const { return used_B > kMaxInterface_B || list.size() > kMaxInterfaceLines; }
     void visit(const Type* t, const std::string& name, uint32_t leaf) {
+        if (full()) return;
         const bool array_of_basic = t->is_array() && t->dims.size() == 1 && t->base != Base::Struct;
         if (t->is_array() && !array_of_basic) {
             for (uint32_t i = 0; i < t->dims[0]; ++i) {
@@ -83,6 +91,7 @@ struct LeafLister {
         const Leaf& l = object.type->leaves[leaf];
         InterfaceVar& v = list.emplace_back(pattern);
         v.name = name;
+        used_B += name.size() + v.declared_type.size();
         v.type = interface_type(*l.basic);
         v.precision = l.basic->precision;
         v.array_size = t->is_array() ? t->dims[0] : 0;
@@ -96,9 +105,13 @@ struct LeafLister {
 
 void Walker::list_leaves(std::vector<InterfaceVar>& list, const InterfaceVar& pattern, const Object& o) {
     // An array of structures has one line an element and member.
-    if (o.type->base == Base::Struct && o.type->components > 65536)
-        return fail(int(pattern.line), "Terrazzo: too many uniforms");
-    LeafLister{list, pattern, o, {}}.visit(o.type, pattern.name, 0);
+    LeafLister lister{list, pattern, o, interface_B_, {}};
+    lister.visit(o.type, pattern.name, 0);
+    if (lister.full())
+        fail(int(pattern.line), "Terrazzo: the shader's interface has more than " +
+                                    std::to_string(kMaxInterfaceLines) +
+                                    " variables, or their names and types more than " +
+                                    std::to_string(kMaxInterface_B) + " bytes");
 }
 
 void Walker::list_builtin(std::vector<InterfaceVar>& list, TIntermSymbol* s, ir::Var* v) {

@@ -56,6 +56,7 @@ bool Walker::place_of(TIntermTyped* n, Place& p) {
 /// Narrows the place by one index, member or swizzle.
 void Walker::enter(Place& p, TIntermBinary* n) {
     const Type* t = p.type;
+    if (failed_) return;  // a type that was refused has no members
     const bool direct = n->getOp() == EOpIndexDirect;
     if (n->getOp() == EOpIndexDirectStruct) {
         const Member& m = t->members[constant_index(n->getRight(), uint32_t(t->members.size()))];
@@ -242,10 +243,12 @@ void Walker::store_basic(const Place& p, const Vals& val) {
 
 Vals Walker::load(const Place& p) {
     plain_flags();
+    if (failed_) return undefined(p.type);
     if (!p.type->is_array() && p.type->base != Base::Struct) {
         if (p.type->base == Base::Sampler) return undefined(p.type);
         return load_basic(p);
     }
+    if (!count_moves(p.type->components, 0)) return undefined(p.type);
     Vals r;
     for (size_t k = 0; k < p.type->leaves.size(); ++k) {
         const uint32_t leaf = p.first_leaf + uint32_t(k);
@@ -270,6 +273,7 @@ void Walker::store(const Place& p, const Vals& v) {
         store_basic(p, v);
         return;
     }
+    if (!count_moves(p.type->components, 0)) return;
     size_t pos = 0;
     for (size_t k = 0; k < p.type->leaves.size(); ++k) {
         const uint32_t leaf = p.first_leaf + uint32_t(k);

@@ -33,11 +33,14 @@ constexpr std::string_view kDrawBuffers = "GL_EXT_draw_buffers", kDrawInstanced 
                            kFetchNonCoherent = "GL_EXT_shader_framebuffer_fetch_non_coherent";
 constexpr std::string_view kOwn[] = {kDrawBuffers, kDrawInstanced, kFetch, kFetchNonCoherent};
 constexpr size_t kMaxText_B = 16u << 20;
-constexpr unsigned kMaxNesting = 200;  // brackets of any kind inside one another
-constexpr unsigned kMaxStatementTokens = 20'000;
-constexpr unsigned kMaxOperatorRun = 200;  // operators without an operand between them
+constexpr unsigned kMaxNesting = 200;             // brackets of any kind inside one another
+constexpr unsigned kMaxStatementTokens = 20'000;  // as they stand, and once macros are expanded
+constexpr unsigned kMaxConditionTokens = 2'000;   // of an #if, once macros are expanded
+constexpr unsigned kMaxOperatorRun = 200;         // operators without an operand between them
 constexpr unsigned kMaxMacroDepth = 200;
 constexpr uint64_t kMaxTokens = 2'000'000;  // after macro expansion
+/// Tokens that are looked at to find that out: each definition changes what others may expand to.
+constexpr uint64_t kMaxWeighed = 20'000'000;
 
 struct Token {
     std::string_view text;
@@ -149,6 +152,7 @@ class MacroBudget {
     uint64_t weigh(std::span<const std::string_view> body, const std::vector<std::string_view>* parameters,
                    uint64_t& occurrences) {
         uint64_t cost = 0, factor = 1;
+        if ((looked_at_ += body.size()) > kMaxWeighed) return kCap;
         std::vector<std::pair<unsigned, uint64_t>> open;  // depth and factor outside of enclosing macro calls
         unsigned depth = 0;
         for (size_t i = 0; i < body.size(); ++i) {
@@ -177,6 +181,7 @@ class MacroBudget {
         return cost;
     }
     [[nodiscard]] bool too_deep() const { return too_deep_; }
+    [[nodiscard]] bool empty() const { return macros_.empty(); }
 
   private:
     struct Macro {
@@ -214,6 +219,7 @@ class MacroBudget {
 
     std::unordered_map<std::string_view, std::vector<Macro>> macros_;
     std::unordered_map<std::string_view, Weight> weighed_;
+    uint64_t looked_at_ = 0;
     unsigned depth_ = 0;
     bool too_deep_ = false;
 };
@@ -238,6 +244,7 @@ class Checker {
                 more = lexer.next(t);
             }
         }
+        check_expanded(statement_first_, kMaxStatementTokens, 0, "a statement");
         if (out_.error.empty()) {
             uint64_t unused = 0;
             const uint64_t tokens = budget_.weigh(words_, nullptr, unused);
@@ -343,7 +350,11 @@ class Checker {
         if ((c == ')' || c == ']' || c == '}') && nesting_) --nesting_;
         if (nesting_ > kMaxNesting)
             fail(t.line, "Terrazzo: brackets nested more than " + std::to_string(kMaxNesting) + " deep");
-        if (c == ';' || c == '{' || c == '}') statement_ = 0;
+        if (c == ';' || c == '{' || c == '}') {
+            check_expanded(statement_first_, kMaxStatementTokens, t.line, "a statement");
+            statement_first_ = words_.size();
+            statement_ = 0;
+        }
         if (++statement_ > kMaxStatementTokens)
             fail(t.line,
                  "Terrazzo: a statement of more than " + std::to_string(kMaxStatementTokens) + " words");
@@ -354,6 +365,15 @@ class Checker {
         if (c == ';') invariant_ = false;
         if (t.text == "invariant") invariant_ = true;
         if (invariant_ && t.text.substr(0, 3) == "gl_") out_.invariant_builtins.emplace_back(t.text);
+    }
+
+    /// glslang's recursion follows a statement's operators, whichever macro they come from.
+    void check_expanded(size_t first_word, unsigned limit, uint32_t line, const char* what) {
+        uint64_t unused = 0;
+        if (budget_.empty() || !out_.error.empty()) return;
+        if (budget_.weigh(std::span(words_).subspan(first_word), nullptr, unused) <= limit) return;
+        fail(line, std::string("Terrazzo: ") + what + " has more than " + std::to_string(limit) +
+                       " words once its macros are expanded");
     }
 
     void rename(const Token& t) {
@@ -440,6 +460,8 @@ class Checker {
 
     void condition(std::string_view what) {
         check_line();
+        const size_t first_word = words_.size();
+        const uint32_t line = line_[0].line;
         for (size_t i = 1; i < line_.size(); ++i) {
             const Token& t = line_[i];
             words_.push_back(t.text);
@@ -464,6 +486,7 @@ class Checker {
                 it != asks_.end() && !after_defined && (what == "if" || what == "elif"))
                 edit(t.text, "(" + std::string(it->second) + ")");
         }
+        check_expanded(first_word, kMaxConditionTokens, line, "a condition of #if");
     }
 
     void check_line() {
@@ -500,7 +523,8 @@ class Checker {
     std::vector<Edit> edits_;                               // in the order of the text
     std::unordered_map<std::string, std::string> aliases_;  // original, changed
     std::unordered_map<std::string_view, std::string_view>
-        asks_;  // macros with `defined` in them, and their text
+        asks_;                    // macros with `defined` in them, and their text
+    size_t statement_first_ = 0;  // in words_
     unsigned nesting_ = 0, statement_ = 0, operators_ = 0;
     int version_ = 100;
     bool invariant_ = false;

@@ -141,6 +141,20 @@ const Type* TypeTable::intern(const Key& key, Type&& t) {
     return &types_.back();
 }
 
+/// Whether one more type keeps the limits on all of them.
+bool TypeTable::count(const Type& t, std::string& error) {
+    members_ += t.leaves.size();
+    for (const Leaf& l : t.leaves)
+        names_B_ += l.suffix.size();
+    if (members_ > kMaxTypeMembers)
+        error = "Terrazzo: the shader's structures have more than " + std::to_string(kMaxTypeMembers) +
+                " members together";
+    else if (names_B_ > kMaxTypeNames_B)
+        error = "Terrazzo: the names of the structures' members have more than " +
+                std::to_string(kMaxTypeNames_B) + " bytes together";
+    return error.empty();
+}
+
 const Type* TypeTable::basic(Base base, unsigned columns, unsigned rows, ir::Precision p) {
     const Type*& slot = plain_[unsigned(base)][columns][rows][unsigned(p)];
     if (slot) return slot;
@@ -219,16 +233,17 @@ const Type* TypeTable::make_array(const Type* element, uint32_t size, std::strin
         l.first_component = first;
         first += l.count;
     }
-    return intern(key, std::move(t));
+    return count(t, error) ? intern(key, std::move(t)) : nullptr;
 }
 
 const Type* TypeTable::make_struct(const glslang::TType& g, std::string& error) {
     const Key key{3, reinterpret_cast<uintptr_t>(g.getStruct()), uint64_t(precision_of(g))};
     if (auto it = interned_.find(key); it != interned_.end()) return it->second;
-    if (++depth_ > 64) {
-        error = "Terrazzo: structures nested too deeply";
+    if (depth_ >= kMaxStructDepth) {
+        error = "Terrazzo: more than " + std::to_string(kMaxStructDepth) + " structures inside one another";
         return nullptr;
     }
+    const DepthScope depth(depth_);
     Type t;
     t.base = Base::Struct;
     t.name = g.getTypeName().c_str();
@@ -246,14 +261,14 @@ const Type* TypeTable::make_struct(const glslang::TType& g, std::string& error) 
             t.leaves.back().first_component = uint32_t(components + l.first_component);
         }
         components += m->components;
-        if (components > kMaxComponents || t.leaves.size() > 16384) {
-            error = "Terrazzo: structure too large";
+        if (components > kMaxComponents || t.leaves.size() > kMaxLeaves) {
+            error = "Terrazzo: structure too large (more than " + std::to_string(kMaxComponents) +
+                    " scalars or " + std::to_string(kMaxLeaves) + " members)";
             return nullptr;
         }
     }
-    --depth_;
     t.components = uint32_t(components);
-    return intern(key, std::move(t));
+    return count(t, error) ? intern(key, std::move(t)) : nullptr;
 }
 
 const Type* TypeTable::get(const glslang::TType& g, std::string& error) {

@@ -77,6 +77,26 @@ struct Type {
 
 /// Largest number of scalars in one variable; more is an error, whatever the limits.
 inline constexpr uint64_t kMaxComponents = 1u << 18;
+/// Likewise of one structure's members, those of structures in it counted each.
+inline constexpr size_t kMaxLeaves = 16384;
+
+/// Of all structures and arrays of a shader together: members once flattened, and bytes of their names. A
+/// type repeats those of the types it is made of.
+inline constexpr uint64_t kMaxTypeMembers = 1u << 19, kMaxTypeNames_B = 32u << 20;
+/// Structures inside one another.
+inline constexpr unsigned kMaxStructDepth = 64;
+
+/// Counts the depth of recursion.
+class DepthScope {
+  public:
+    explicit DepthScope(unsigned& d) : d_(d) { ++d_; }
+    ~DepthScope() { --d_; }
+    DepthScope(const DepthScope&) = delete;
+    DepthScope& operator=(const DepthScope&) = delete;
+
+  private:
+    unsigned& d_;
+};
 
 class TypeTable {
   public:
@@ -92,6 +112,7 @@ class TypeTable {
   private:
     using Key = std::vector<uint64_t>;
     const Type* intern(const Key& key, Type&& t);
+    bool count(const Type& t, std::string& error);
     const Type* make_array(const Type* element, uint32_t size, std::string& error);
     const Type* make_struct(const glslang::TType& t, std::string& error);
     const Type* make_sampler(const glslang::TSampler& s, ir::Precision p, std::string& error);
@@ -100,6 +121,7 @@ class TypeTable {
     std::map<Key, const Type*> interned_;
     const Type* plain_[5][5][5][4] = {};
     unsigned depth_ = 0;
+    uint64_t members_ = 0, names_B_ = 0;
 };
 
 }  // namespace terrazzo::shaders::glsl

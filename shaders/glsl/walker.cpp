@@ -13,8 +13,11 @@ namespace {
 // twice ...).
 constexpr uint32_t kMaxValues = 1'500'000;
 constexpr unsigned kMaxNodes = 1'000'000;
-constexpr size_t kMaxVars = 100'000;
 constexpr unsigned kMaxRegionDepth = 180;
+// A value of a large type is a list of all its scalars: what reads and writes of variables make of them, each
+// an instruction, and what other expressions copy, each an entry in a list.
+constexpr uint64_t kMaxAccesses = 1'000'000, kMaxCopies = uint64_t(1) << 25;
+constexpr size_t kMaxVars = 100'000;
 }  // namespace
 
 void Walker::fail(int line, const std::string& message) {
@@ -33,6 +36,19 @@ bool Walker::over_budget(const TIntermNode* n) {
              "Terrazzo: the shader is too large once its functions are inlined: more than " +
                  std::to_string(nodes_ > kMaxNodes ? kMaxNodes : kMaxValues) + " " + what);
     return failed_;
+}
+
+/// Before they are made. False: it is too much.
+bool Walker::count_moves(uint64_t accesses, uint64_t copies) {
+    accesses_ += accesses;
+    copies_ += copies;
+    if (accesses_ > kMaxAccesses)
+        fail(int(b_.line),
+             "Terrazzo: structures and arrays are read and written as a whole too often (more than " +
+                 std::to_string(kMaxAccesses) + " scalars)");
+    else if (copies_ > kMaxCopies)
+        fail(int(b_.line), "Terrazzo: expressions copy more than " + std::to_string(kMaxCopies) + " scalars");
+    return !failed_;
 }
 
 const Type* Walker::convert_type(const TType& t, int line) {
@@ -136,7 +152,7 @@ Object* Walker::local(const std::string& name, const Type* t) {
         o.vars.push_back(v);
     }
     if (sh_.vars().size() > kMaxVars)
-        fail(0, "Terrazzo: more than " + std::to_string(kMaxVars) + " variables");
+        fail(int(b_.line), "Terrazzo: more than " + std::to_string(kMaxVars) + " variables");
     return &o;
 }
 

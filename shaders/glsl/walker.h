@@ -112,6 +112,7 @@ class Walker {
     void fail(int line, const std::string& message);
     [[nodiscard]] bool failed() const { return failed_; }
     bool over_budget(const TIntermNode* n);
+    bool count_moves(uint64_t accesses, uint64_t copies);
     const Type* type_of(const glslang::TIntermTyped* n);
     const Type* convert_type(const glslang::TType& t, int line);
     Vals undefined(const Type* t);
@@ -161,6 +162,9 @@ class Walker {
     Vals eval_unary(glslang::TIntermUnary* n);
     Vals eval_aggregate(glslang::TIntermAggregate* n);
     Vals eval_select(glslang::TIntermSelection* n);
+    static constexpr uint32_t kMaxResults = 4096;
+    Vals select_in_memory(glslang::TIntermSelection* n, Value* condition, glslang::TIntermTyped* yes,
+                          glslang::TIntermTyped* no);
     Vals eval_assign(glslang::TIntermBinary* n);
     Vals eval_increment(glslang::TIntermUnary* n);
     Vals eval_logical(glslang::TIntermBinary* n);
@@ -292,6 +296,8 @@ class Walker {
     Object* discarded_ = nullptr;  // Bool: set where discard leaves a loop
     unsigned discards_ = 0;        // that were flagged so far
     unsigned nodes_ = 0, depth_ = 0;
+    uint64_t accesses_ = 0, copies_ = 0;  // of scalars, so far
+    uint64_t interface_B_ = 0;            // of the lists' names
     uint8_t exact_ = 0;
     bool failed_ = false;
     bool in_prologue_ = false;
@@ -326,18 +332,6 @@ void Walker::in_prologue(F&& f) {
     b_.set_end(saved);
     in_prologue_ = false;
 }
-
-/// Counts the depth of recursion.
-class DepthScope {
-  public:
-    explicit DepthScope(unsigned& d) : d_(d) { ++d_; }
-    ~DepthScope() { --d_; }
-    DepthScope(const DepthScope&) = delete;
-    DepthScope& operator=(const DepthScope&) = delete;
-
-  private:
-    unsigned& d_;
-};
 
 /// Component by component; scalars stand for all components.
 template <typename F>

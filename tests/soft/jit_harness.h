@@ -4,6 +4,8 @@
 // Runs one shader in the JIT and in the interpreter, which must agree to the bit (any NaN equals any other).
 #pragma once
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -13,7 +15,6 @@
 
 #include "doctest/doctest.h"
 #include "drivers/soft/shader_abi.h"
-#include "drivers/soft/shader_memory.h"
 #include "shaders/ir/builder.h"
 #include "shaders/ir/print.h"
 #include "shaders/ir/validate.h"
@@ -64,13 +65,26 @@ inline bool same_word(uint32_t a, uint32_t b, bool floats = true) {
     return a == b || (floats && is_nan_bits(a) && is_nan_bits(b));
 }
 
+/// An area behind which memory cannot be touched.
+struct GuardedArea {
+    explicit GuardedArea(size_t size_B) {
+        constexpr size_t kPage_B = 4096;
+        const size_t pages_B = (size_B + kPage_B - 1) / kPage_B * kPage_B;
+        void* const map =
+            mmap(nullptr, pages_B + kPage_B, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        REQUIRE(map != MAP_FAILED);
+        mprotect(static_cast<char*>(map) + pages_B, kPage_B, PROT_NONE);
+        start = static_cast<char*>(map) + (pages_B - size_B);
+    }
+    void* start;  // aligned as its size is
+};
+
 /// Memory for shaders that tests call themselves, one at a time.
 template <class Args>
 void give_memory(Args* args) {
-    static ShaderMemory memory;
-    memory.reserve_arrays();
-    args->work = memory.work();
-    args->arrays = memory.arrays();
+    static const GuardedArea work(kWorkArea_B), arrays(kPrivateArea_B);
+    args->work = work.start;
+    args->arrays = arrays.start;
 }
 
 /// Eight vertices with four words a location.

@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// What a shader's arrays and structures may ask for: private memory has a limit on its sum, and texts that
+// make values, types or lists of names grow are refused before they do, by a message with the limit.
+#include <sys/resource.h>
+
+#include "doctest/doctest.h"
+#include "shaders/ir/private_memory.h"
+#include "tests/shaders/glsl/harness.h"
+
+namespace terrazzo::test {
+
+namespace {
+
+const char* const kVertex = "attribute vec4 p; void main() { gl_Position = p; }";
+
+std::string fragment(const std::string& globals, const std::string& statements) {
+    return "precision highp float; uniform float u; uniform int k;\n" + globals +
+           "\nvoid main() { float r = 0.;\n" + statements + "\ngl_FragColor = vec4(r); }\n";
+}
+
+/// `n` float arrays of this size, each written and read by an index that is not known.
+std::string arrays(unsigned n, uint32_t size) {
+    std::string s, name;
+    for (unsigned i = 0; i < n; ++i) {
+        name = "t" + std::to_string(i);
+        s += "float " + name + "[" + std::to_string(size) + "]; " + name + "[k] = u; r += " + name +
+             "[k+1];\n";
+    }
+    return fragment("", s);
+}
+
+/// The log of what failed; empty: it linked.
+std::string build(const std::string& text, int version = 100) {
+    const shaders::CompileResult c = compile_fragment(text, version);
+    if (!c.shader) return c.log;
+    const shaders::LinkResult linked = link_pair(kVertex, text, version);
+    return linked.program ? "" : linked.log;
+}
+
+bool says(const std::string& log, const char* what) {
+    INFO(log.substr(0, 300));
+    CHECK(log.find(what) != std::string::npos);
+    return log.find(what) != std::string::npos;
+}
+
+bool names_the_limit(const std::string& log) {
+    return log.find(std::to_string(ir::kMaxPrivateScalars)) != std::string::npos;
+}
+
+size_t peak_B() {
+    rusage u{};
+    getrusage(RUSAGE_SELF, &u);
+    return size_t(u.ru_maxrss) << 10;
+}
+
+}  // namespace
+
+TEST_CASE("private memory: the sum of a stage's arrays is limited, not each alone") {
+    CHECK(build(arrays(1, ir::kMaxPrivateScalars)) == "");
+    CHECK(build(arrays(4, ir::kMaxPrivateScalars / 4)) == "");
+    CHECK(build(arrays(1, ir::kMaxPrivateScalars + 1)) ==
+          "ERROR: Terrazzo: the fragment shader's arrays have 65537 scalars together; the limit is 65536\n");
+    CHECK(names_the_limit(build(arrays(4, 65536))));
+    CHECK(names_the_limit(build(arrays(1, 200000))));
+    CHECK(names_the_limit(build(arrays(30, 4096))));
+    // What is not used counts for nothing.
+    CHECK(build(fragment("", "float t[65536]; float s[65536]; s[k] = u; r = u;")) == "");
+    // As for arrays whose indices are constant and that become values.
+    CHECK(build(fragment("", "float t[4000]; t[3999] = u; r = t[3999] + t[7];")) == "");
+}
+
+TEST_CASE("private memory: arrays of structures by the dozen") {
+    std::string s;
+    for (unsigned n = 0; n < 24; ++n) {
+        const std::string t = "s" + std::to_string(n);
+        s += "S " + t + "[1000]; " + t + "[k].m[k] = mat4(u); r += " + t + "[k+1].m[k][1][2] + " + t +
+             "[k].v.x;\n";
+    }
+    CHECK(names_the_limit(build(fragment("struct S { mat4 m[15]; vec4 v; float f[4]; };", s))));
+}
+
+namespace {
+
+/// Structures of 2^18 scalars without arrays, which ESSL 1.00 copies, and functions that give them.
+std::string large_structures() {
+    std::string s = "struct A { mat4 m0";
+    for (int n = 1; n < 16; ++n)
+        s += ", m" + std::to_string(n);
+    s += "; };\n";
+    const auto of = [&](char name, char type, int count) {
+        s += std::string("struct ") + name + " { " + type + " m0";
+        for (int n = 1; n < count; ++n)
+            s += ", m" + std::to_string(n);
+        s += "; };\n";
+    };
+    of('B', 'A', 16);
+    of('C', 'B', 16);
+    of('S', 'C', 4);
+    s += "float n; C f(C s) { n += 1.; s.m0.m0.m0 = mat4(n); return s; }\n"
+         "B g(B s, float by) { n += by; s.m0.m0 = mat4(n); return s; }\n";
+    return s;
+}
+
+}  // namespace
+
+TEST_CASE("front end: copies of large values are limited") {
+    const size_t before_B = peak_B();
+    const std::string large = large_structures();
+    const std::string end = "r = a0.m0.m0.m0.m0[1][2];";
+    std::string copies = "S a0; n = 0.; a0.m0.m0.m0.m0 = mat4(u);\n", stores = copies;
+    for (unsigned n = 1; n < 1000; ++n) {
+        copies += "S a" + std::to_string(n) + " = a" + std::to_string(n - 1) + ";\n";
+        stores += "a0 = a0;\n";
+    }
+    says(build(fragment(large, copies + end)), "scalars");
+    says(build(fragment(large, stores + end)), "scalars");
+    // A choice between values of more scalars than an instruction has results.
+    CHECK(build(fragment(large, "B b; n = 0.; b = u > 0. ? g(b, 1.) : g(b, 2.); r = b.m0.m0[1][2] + n;")) ==
+          "");
+    CHECK(build(fragment(large, "C c; n = 0.; c = u > 0. ? f(c) : f(c); r = c.m0.m0.m0[1][2] + n;")) == "");
+    CHECK(peak_B() - before_B < (size_t(1) << 30));
+}
+
+TEST_CASE("front end: types and the lists of an interface are limited") {
+    const size_t before_B = peak_B();
+    std::string members, structures, uses;
+    for (unsigned n = 0; n < 8000; ++n)
+        members += "float member_" + std::to_string(n) + ";";
+    structures = "struct A {" + members + "};\n";
+    for (unsigned n = 0; n < 2000; ++n) {
+        structures += "struct B" + std::to_string(n) + " { A a; };\n";
+        uses += "B" + std::to_string(n) + " b" + std::to_string(n) + "; b" + std::to_string(n) +
+                ".a.member_0 = u;\n";
+    }
+    says(build(fragment(structures, uses)), "more than");
+    CHECK(build(fragment("struct A {" + members + "}; uniform A a;", "r = a.member_1;")).find("interface") !=
+          std::string::npos);
+    CHECK(peak_B() - before_B < (size_t(1) << 30));
+}
+
+TEST_CASE("front end: macros make neither a statement nor a condition longer than one may be") {
+    std::string s = "#define M0(x) x\n", negations = "#define N0 !\n";
+    for (unsigned n = 1; n <= 18; ++n) {
+        const std::string before = "M" + std::to_string(n - 1);
+        s += "#define M" + std::to_string(n) + "(x) " + before + "(x)+" + before + "(x)\n";
+        negations += "#define N" + std::to_string(n) + " N" + std::to_string(n - 1) + " N" +
+                     std::to_string(n - 1) + "\n";
+    }
+    CHECK(build(s + fragment("", "r = M18(u);")).find("20000 words") != std::string::npos);
+    CHECK(build(s + fragment("", "r = M8(u);")) == "");
+    CHECK(build(negations + "#if N18 1\n#endif\n" + fragment("", "")).find("2000 words") !=
+          std::string::npos);
+    CHECK(build(negations + "#if N8 1\n#endif\n" + fragment("", "")) == "");
+}
+
+}  // namespace terrazzo::test
