@@ -6,6 +6,7 @@
 
 #include "drivers/mali/compiler/widen.h"
 #include "shaders/ir/builder.h"
+#include "shaders/passes/clamp_indices.h"
 #include "shaders/passes/mem2reg.h"
 #include "shaders/passes/pipeline.h"
 #include "shaders/passes/walk.h"
@@ -193,6 +194,7 @@ bool reassociate_products(ir::Shader& s) {
 
 void prepare(ir::Shader& s) {
     if (widen_16(s)) ir::clean_up(s);
+    if (ir::clamp_indices(s)) ir::clean_up(s);  // addresses are made of indices: nothing checks them later
     if (fold_constant_indices(s)) {
         ir::mem2reg(s);
         ir::clean_up(s);
