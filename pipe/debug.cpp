@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "winsys/environment/environment.h"
+#include "winsys/environment/file_size.h"
 
 namespace terrazzo::pipe {
 namespace {
@@ -123,6 +124,7 @@ void debug_print(DebugWord w, std::string_view text) {
         out.append(prefix).append(text.substr(0, end)) += '\n';
         text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
     }
+    const winsys::FileSizeSignalBlock no_signal;  // stderr may be a file
     std::fwrite(out.data(), 1, out.size(), stderr);
 }
 

@@ -13,6 +13,8 @@
 #include <climits>
 #include <cstring>
 
+#include "winsys/environment/file_size.h"
+
 namespace terrazzo::winsys {
 namespace {
 
@@ -27,6 +29,7 @@ constexpr uint32_t kRgb565 = fourcc_code('R', 'G', '1', '6');
 int make_file(size_t size_B) {
     const int fd = memfd_create("terrazzo-window", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (fd < 0) return -1;
+    const FileSizeSignalBlock no_signal;
     int error;
     do {
         error = posix_fallocate(fd, 0, off_t(size_B));

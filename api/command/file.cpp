@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <cstring>
 
+#include "winsys/environment/file_size.h"
+
 namespace terrazzo::command {
 
 bool read_file(const std::string& name, std::string* out, std::string* why) {
@@ -24,6 +26,7 @@ bool read_file(const std::string& name, std::string* out, std::string* why) {
 }
 
 bool write_file(const std::string& name, std::string_view bytes, std::string* why) {
+    const winsys::FileSizeSignalBlock no_signal;
     std::FILE* const file = name == "-" ? stdout : std::fopen(name.c_str(), "wb");
     bool good = file && std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
     if (file) good &= (file == stdout ? std::fflush(file) : std::fclose(file)) == 0;

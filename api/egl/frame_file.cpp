@@ -9,6 +9,8 @@
 #include <cstring>
 #include <vector>
 
+#include "winsys/environment/file_size.h"
+
 namespace terrazzo::egl {
 namespace {
 
@@ -65,6 +67,7 @@ bool write_frame(const winsys::Frame& frame, const std::string& file) {
         std::fprintf(stderr, "terrazzo: frames: no way to write format 0x%08x\n", frame.fourcc);
         return false;
     }
+    const winsys::FileSizeSignalBlock no_signal;
     std::FILE* const out = std::fopen(file.c_str(), "wb");
     const bool written = out && write_rows(frame, *format, out);
     const bool closed = out && std::fclose(out) == 0;

@@ -5,8 +5,6 @@
 #include "shaders/cache/cache.h"
 
 #include <cstring>
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 #include "shaders/cache/build_id.h"
 #include "shaders/cache/disk.h"
@@ -15,25 +13,20 @@
 namespace terrazzo::shaders {
 
 CacheKey CacheKey::of(std::span<const std::span<const uint8_t>> parts) {
-    XXH3_state_t state;
-    XXH3_INITSTATE(&state);
-    XXH3_128bits_reset(&state);
-    const auto add = [&](const void* data, uint64_t size) {
-        XXH3_128bits_update(&state, &size, sizeof size);
-        if (size) XXH3_128bits_update(&state, data, size);
+    Digest digest;
+    const auto add = [&](std::span<const uint8_t> part) {
+        const uint64_t size_B = part.size();
+        digest.add({reinterpret_cast<const uint8_t*>(&size_B), sizeof size_B});
+        digest.add(part);
     };
     const std::string& build = compiler_build_id();
-    add(build.data(), build.size());
+    add({reinterpret_cast<const uint8_t*>(build.data()), build.size()});
     for (const auto& p : parts)
-        add(p.data(), p.size());
-    XXH128_canonical_t canonical;
-    XXH128_canonicalFromHash(&canonical, XXH3_128bits_digest(&state));
-    CacheKey k;
-    std::memcpy(k.bytes.data(), canonical.digest, k.bytes.size());
-    return k;
+        add(p);
+    return {digest.finish()};
 }
 
-CacheKey CacheKey::of(std::initializer_list<std::string_view> parts) {
+CacheKey CacheKey::of(std::span<const std::string_view> parts) {
     std::vector<std::span<const uint8_t>> spans;
     for (std::string_view p : parts)
         spans.emplace_back(reinterpret_cast<const uint8_t*>(p.data()), p.size());

@@ -6,7 +6,6 @@
 // or read is a miss, without a word.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <list>
 #include <memory>
@@ -14,18 +13,24 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
+#include "shaders/digest.h"
+
 namespace terrazzo::shaders {
 
-/// XXH3-128 of all that determines the value. Two builds of the compiler never share keys.
+/// The digest of all that determines the value. Two builds of the compiler never share keys.
 struct CacheKey {
-    std::array<uint8_t, 16> bytes{};
+    DigestBytes bytes{};
     bool operator==(const CacheKey&) const = default;
     /// Where one part ends and the next begins matters: {"ab", "c"} and {"a", "bc"} differ.
     [[nodiscard]] static CacheKey of(std::span<const std::span<const uint8_t>> parts);
-    [[nodiscard]] static CacheKey of(std::initializer_list<std::string_view> parts);
+    [[nodiscard]] static CacheKey of(std::span<const std::string_view> parts);
+    [[nodiscard]] static CacheKey of(std::initializer_list<std::string_view> parts) {
+        return of(std::span(parts.begin(), parts.size()));
+    }
     [[nodiscard]] std::string hex() const;
 };
 

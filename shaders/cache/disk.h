@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The disk half of ShaderCache: one file an entry, <folder>/<2 hex digits>/<30 hex digits>.
+// The disk half of ShaderCache: one file an entry, <folder>/<2 hex digits>/<62 hex digits>.
 //
 // File: Header, then the value, or a zstd frame where it is large. A file is written under a temporary name
 // and renamed, so that readers see all of it or nothing; what a crash or a bad disk leaves behind fails the
 // checksum, is a miss, and is deleted. The times of files serve as the order of use. No locks: each operation
-// on the folder is safe beside any other process' operations.
+// on the folder is safe beside any other process' operations; folder.h says whose files are believed.
 #pragma once
 
 #include <atomic>
@@ -15,6 +15,8 @@
 #include "shaders/cache/cache.h"
 
 namespace terrazzo::shaders {
+
+class Folder;
 
 class DiskCache {
   public:
@@ -28,10 +30,7 @@ class DiskCache {
     static constexpr uint64_t kMaxPlain_B = uint64_t(64) << 10;
 
   private:
-    /// A temporary file in a subfolder; `name` ends in XXXXXX. Negative: none.
-    [[nodiscard]] int create(const std::string& subfolder, std::string* name) const;
-    [[nodiscard]] bool trusted() const;
-    void account(const CacheKey& key, const std::string& subfolder, uint64_t written_B);
+    void account(const Folder& folder, const CacheKey& key, uint64_t written_B);
 
     const std::string folder_;
     const uint64_t limit_B_;

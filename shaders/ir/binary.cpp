@@ -9,8 +9,6 @@
 #include <cassert>
 #include <cstring>
 
-#include <xxhash.h>
-
 #include "shaders/ir/binary_bytes.h"
 #include "shaders/ir/limits.h"
 
@@ -283,12 +281,7 @@ bool read_head(std::span<const uint8_t> content, Stage* stage, ShaderInfo* info)
 }
 
 ContentHash hash_content(std::span<const uint8_t> content) {
-    XXH128_canonical_t canonical;
-    XXH128_canonicalFromHash(&canonical, XXH3_128bits(content.data(), content.size()));
-    ContentHash h;
-    static_assert(sizeof h == sizeof canonical.digest);
-    std::memcpy(h.data(), canonical.digest, sizeof h);
-    return h;
+    return shaders::digest_of(content);
 }
 
 }  // namespace terrazzo::ir

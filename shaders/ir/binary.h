@@ -12,13 +12,13 @@
 // to a build: who stores it stores the build's id with it, or a version that changes with ops.def and this.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <memory_resource>
 #include <span>
 #include <vector>
 
+#include "shaders/digest.h"
 #include "shaders/ir/ir.h"
 
 namespace terrazzo::ir {
@@ -37,8 +37,8 @@ struct Binary {
 /// What a content begins with. False: it is none.
 [[nodiscard]] bool read_head(std::span<const uint8_t> content, Stage* stage, ShaderInfo* info);
 
-/// XXH3-128 of a content.
-using ContentHash = std::array<uint8_t, 16>;
+/// The digest of a content.
+using ContentHash = shaders::DigestBytes;
 [[nodiscard]] ContentHash hash_content(std::span<const uint8_t> content);
 
 }  // namespace terrazzo::ir

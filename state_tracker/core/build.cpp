@@ -53,12 +53,15 @@ shaders::CacheKey compile_key(const Context& ctx, std::string_view source, GLenu
 
 shaders::CacheKey link_key(std::span<const LinkStage> stages,
                            std::span<const shaders::AttributeBinding> attributes) {
-    std::string keys, bindings;
+    // Each name is a part of its own: a program chooses them, with any characters.
+    std::vector<std::string> parts = {"link"};
     for (const LinkStage& s : stages)
-        keys += s.key;
-    for (const shaders::AttributeBinding& a : attributes)
-        bindings += a.name + '=' + std::to_string(a.location) + ';';
-    return shaders::CacheKey::of({"link", keys, bindings});
+        parts.push_back(s.key);
+    for (const shaders::AttributeBinding& a : attributes) {
+        parts.push_back(a.name);
+        parts.push_back(std::to_string(a.location));
+    }
+    return shaders::CacheKey::of(std::vector<std::string_view>(parts.begin(), parts.end()));
 }
 
 /// An entry of a link: u32 length of the log, the log, the program. Null program: none of that.
@@ -89,8 +92,9 @@ std::vector<uint8_t> pack(const shaders::LinkResult& r) {
 CompileOutcome build_shader(Context& ctx, std::string_view source, GLenum type) {
     CompileOutcome out;
     shaders::ShaderCache* cache = ctx.share->cache.get();
+    shaders::CacheKey key;
     if (cache) {
-        const shaders::CacheKey key = compile_key(ctx, source, type);
+        key = compile_key(ctx, source, type);
         out.key = bytes_of(key);
         if (auto log = cache->get(key)) {
             out.ok = true;
@@ -102,9 +106,7 @@ CompileOutcome build_shader(Context& ctx, std::string_view source, GLenum type) 
     out.ok = result.shader != nullptr;
     out.shader = std::move(result.shader);
     out.log = std::move(result.log);
-    if (cache && out.ok)
-        cache->put(compile_key(ctx, source, type),
-                   {reinterpret_cast<const uint8_t*>(out.log.data()), out.log.size()});
+    if (cache && out.ok) cache->put(key, {reinterpret_cast<const uint8_t*>(out.log.data()), out.log.size()});
     return out;
 }
 

@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "shaders/cache/cache.h"
+#include "winsys/environment/file_size.h"
 
 namespace terrazzo::st {
 
@@ -43,6 +44,7 @@ void dump_program(const std::string& folder, std::span<const LinkStage> stages) 
     if (std::filesystem::exists(name + ".shader_test", error)) return;
     // Complete or not there: others may read the folder.
     const std::string unfinished = name + "." + std::to_string(getpid());
+    const winsys::FileSizeSignalBlock no_signal;
     std::FILE* const file = std::fopen(unfinished.c_str(), "wbxe");
     if (!file) return;
     const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size();

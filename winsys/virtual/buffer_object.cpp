@@ -10,6 +10,8 @@
 
 #include <cerrno>
 
+#include "winsys/environment/file_size.h"
+
 namespace terrazzo::winsys::virt {
 namespace {
 
@@ -70,6 +72,7 @@ std::shared_ptr<BufferObject> BufferObject::create(uint64_t size_B, uint32_t fla
         *error = errno == EMFILE || errno == ENFILE ? -errno : -ENOMEM;
         return nullptr;
     }
+    const FileSizeSignalBlock no_signal;
     *error =
         ftruncate(bo->fd_, static_cast<off_t>(rounded_B)) != 0 || fcntl(bo->fd_, F_ADD_SEALS, kSeals) != 0
             ? -ENOMEM

@@ -16,6 +16,7 @@
 #include "drivers/common/capture/capture.h"
 #include "drivers/mali/decode/decode.h"
 #include "drivers/mali/sim/gpu.h"
+#include "winsys/environment/file_size.h"
 
 namespace terrazzo::mali::sim {
 
@@ -50,6 +51,7 @@ class FileRecorder final : public Recorder {
         writer_.chip(capture::Vendor::Mali, chip.gpu_id, chip.core_features & 0xff);
     }
     ~FileRecorder() override {
+        const winsys::FileSizeSignalBlock no_signal;
         if (file_) std::fclose(file_);
     }
     FileRecorder(const FileRecorder&) = delete;
@@ -58,6 +60,7 @@ class FileRecorder final : public Recorder {
         const std::lock_guard lock(mutex_);
         if (left_ == 0) return;
         --left_;
+        const winsys::FileSizeSignalBlock no_signal;
         for (const virt::Region& r : space.regions())
             changed_pages(r);
         writer_.submit(stream.va, stream.size_B, queue, {});
@@ -148,6 +151,7 @@ class TextRecorder final : public Recorder {
                       static_cast<unsigned long long>(stream.va));
         sink.line(0, head);
         (void)decode::print_stream(SpaceMemory(space), stream.va, stream.size_B, &registers_[queue], sink);
+        const winsys::FileSizeSignalBlock no_signal;
         std::fwrite(sink.text.data(), 1, sink.text.size(), out_);
         std::fflush(out_);
     }

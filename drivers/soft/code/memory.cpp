@@ -7,6 +7,8 @@
 
 #include <cstring>
 
+#include "winsys/environment/file_size.h"
+
 namespace terrazzo::soft {
 
 namespace {
@@ -39,6 +41,7 @@ void* load_file(const CodeImage& image, size_t size_B) {
     const int fd = memfd_create("terrazzo-shader", MFD_CLOEXEC);
     if (fd < 0) return nullptr;
     void* run = nullptr;
+    const winsys::FileSizeSignalBlock no_signal;
     if (ftruncate(fd, off_t(size_B)) == 0) {
         void* const write = map(size_B, PROT_READ | PROT_WRITE, MAP_SHARED, fd);
         run = write ? map(size_B, PROT_READ | PROT_EXEC, MAP_SHARED, fd) : nullptr;

@@ -4,17 +4,21 @@
 
 #include <doctest/doctest.h>
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <thread>
 
 #include "shaders/cache/build_id.h"
+#include "winsys/environment/file_size.h"
 
 using namespace terrazzo::shaders;
 namespace fs = std::filesystem;
@@ -76,7 +80,7 @@ TEST_CASE("keys depend on every byte, on the parts' bounds and on the build") {
     CHECK(CacheKey::of({"ab", "c"}) == CacheKey::of({"ab", "c"}));
     CHECK(!(CacheKey::of({"ab", "c"}) == CacheKey::of({"a", "bc"})));
     CHECK(!(CacheKey::of({"ab", "c"}) == CacheKey::of({"ab", "c", ""})));
-    CHECK(key(1).hex().size() == 32);
+    CHECK(key(1).hex().size() == 64);
     CHECK(compiler_build_id().size() >= 8);
 }
 
@@ -119,7 +123,7 @@ TEST_CASE("the disk keeps values from one cache to the next") {
     CHECK(c.misses == 1);
     CHECK((fs::status(deep).permissions() & fs::perms::others_all) == fs::perms::none);
     for (const auto& f : folder.files())
-        CHECK(f.filename().string().size() == 30);  // no temporary file is left
+        CHECK(f.filename().string().size() == 62);  // no temporary file is left
 }
 
 TEST_CASE("a damaged entry is a miss and is deleted, whichever byte it is") {
@@ -219,6 +223,104 @@ TEST_CASE("a folder that others can write to is not believed") {
     CHECK(!cache.get(key(1)));
     REQUIRE(chmod(folder.path.c_str(), 0700) == 0);
     CHECK(cache.get(key(1)) == value(1));
+}
+
+TEST_CASE("a folder that is exchanged between two system calls gives no foreign entry, and takes none") {
+    const Folder top;
+    const fs::path good = top.path / "cache", evil = top.path / "evil";
+    // Both have an entry of the key; the evil one is in a folder that others may write to.
+    for (const auto& [folder, n] : {std::pair(good, 1), std::pair(evil, 66)}) {
+        ShaderCache maker(disk_only(folder));
+        maker.put(key(1), value(n));
+    }
+    REQUIRE(chmod(evil.c_str(), 0777) == 0);
+    std::atomic<bool> end = false;
+    std::atomic<int> exchanges = 0;
+    std::thread other([&] {
+        while (!end)
+            exchanges += renameat2(AT_FDCWD, good.c_str(), AT_FDCWD, evil.c_str(), RENAME_EXCHANGE) == 0;
+    });
+    ShaderCache cache(disk_only(good));
+    int good_ones = 0, evil_ones = 0;
+    for (int n = 0; n < 20000 || (exchanges < 1000 && n < 2000000); n++) {
+        if (const auto v = cache.get(key(1))) (*v == value(1) ? good_ones : evil_ones)++;
+        if (n % 10 == 0) cache.put(key(2 + n % 50), value(2));
+    }
+    end = true;
+    other.join();
+    CHECK(exchanges > 0);
+    CHECK(good_ones > 0);
+    CHECK(evil_ones == 0);
+    struct stat st = {};
+    REQUIRE(stat(good.c_str(), &st) == 0);
+    const fs::path evil_now = st.st_mode & S_IWOTH ? good : evil;
+    size_t files = 0;
+    for (const auto& e : fs::recursive_directory_iterator(evil_now))
+        files += e.is_regular_file();
+    CHECK(files == 1);
+}
+
+TEST_CASE("files that others can write to, and links, are not believed") {
+    const Folder folder;
+    ShaderCache cache(disk_only(folder.path));
+    cache.put(key(1), value(1));
+    REQUIRE(folder.files().size() == 1);
+    const fs::path file = folder.files()[0];
+    REQUIRE(chmod(file.c_str(), 0660) == 0);
+    CHECK(!cache.get(key(1)));
+    REQUIRE(chmod(file.c_str(), 0600) == 0);
+    CHECK(cache.get(key(1)) == value(1));
+    fs::rename(file, folder.path / "elsewhere");
+    fs::create_symlink(folder.path / "elsewhere", file);
+    CHECK(!cache.get(key(1)));
+    // Nor is a link in the folder's place.
+    fs::remove(file);
+    fs::rename(folder.path / "elsewhere", file);
+    CHECK(cache.get(key(1)) == value(1));
+    const Folder top;
+    fs::create_directory_symlink(folder.path, top.path / "link");
+    CHECK(!ShaderCache(disk_only(top.path / "link")).get(key(1)));
+    if (geteuid() != 0) return;
+    REQUIRE(chown(file.c_str(), 65534, 65534) == 0);
+    CHECK(!cache.get(key(1)));
+}
+
+TEST_CASE("an entry beyond RLIMIT_FSIZE is not kept, and ends no program") {
+    const Folder folder;
+    const pid_t pid = fork();
+    if (pid == 0) {
+        std::signal(SIGXFSZ, SIG_DFL);
+        const rlimit limit = {500, 500};
+        if (setrlimit(RLIMIT_FSIZE, &limit) != 0) _exit(1);
+        ShaderCache cache(disk_only(folder.path));
+        cache.put(key(1), value(1, 5000));
+        cache.put(key(2), value(2, 100));
+        _exit(cache.get(key(1)) || !cache.get(key(2)) ? 2 : 0);
+    }
+    int status = -1;
+    REQUIRE(waitpid(pid, &status, 0) == pid);
+    CHECK(status == 0);
+    CHECK(folder.files().size() == 1);  // no half of a file is left
+}
+
+TEST_CASE("a file-size signal that the program waits for is left to it") {
+    sigset_t set, before, waiting;
+    sigemptyset(&set);
+    sigaddset(&set, SIGXFSZ);
+    REQUIRE(pthread_sigmask(SIG_BLOCK, &set, &before) == 0);
+    {
+        const terrazzo::winsys::FileSizeSignalBlock block;
+        REQUIRE(pthread_kill(pthread_self(), SIGXFSZ) == 0);  // as a write of ours would
+    }
+    REQUIRE(sigpending(&waiting) == 0);
+    CHECK(!sigismember(&waiting, SIGXFSZ));
+    REQUIRE(pthread_kill(pthread_self(), SIGXFSZ) == 0);
+    { const terrazzo::winsys::FileSizeSignalBlock block; }
+    REQUIRE(sigpending(&waiting) == 0);
+    CHECK(sigismember(&waiting, SIGXFSZ));
+    int number = 0;
+    REQUIRE(sigwait(&set, &number) == 0);
+    REQUIRE(pthread_sigmask(SIG_SETMASK, &before, nullptr) == 0);
 }
 
 /// Of key(n), value(n).

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The hash that content is known by: BLAKE2b with 256 bits (RFC 7693), from libb2. Who finds a thing by
+// it need not compare the content: nobody can make two contents of one hash, also not who chooses both.
+#pragma once
+
+#include <blake2.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace terrazzo::shaders {
+
+inline constexpr size_t kDigest_B = 32;
+using DigestBytes = std::array<uint8_t, kDigest_B>;
+
+class Digest {
+  public:
+    Digest();
+    void add(std::span<const uint8_t> bytes);
+    /// Once.
+    [[nodiscard]] DigestBytes finish();
+
+  private:
+    blake2b_state state_;
+};
+
+[[nodiscard]] DigestBytes digest_of(std::span<const uint8_t> bytes);
+
+}  // namespace terrazzo::shaders
