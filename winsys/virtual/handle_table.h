@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -20,35 +21,51 @@ class HandleTable {
     /// The handle that the next add() gives; false: the table is full (-EBUSY, -ENOSPC). Makes room, so that
     /// add() cannot throw.
     [[nodiscard]] bool reserve(uint32_t* handle) {
-        while (lowest_free_ < slots_.size() && slots_[lowest_free_])
-            lowest_free_++;
-        if (lowest_free_ > last_ - first_) return false;
-        if (lowest_free_ == slots_.size()) slots_.emplace_back();
-        *handle = first_ + static_cast<uint32_t>(lowest_free_);
+        if (free_.empty()) {
+            if (slots_.size() > last_ - first_) return false;
+            // Its node is the one that remove() needs.
+            free_.insert(static_cast<uint32_t>(slots_.size()));
+            try {
+                slots_.emplace_back();
+            } catch (...) {
+                free_.clear();
+                throw;
+            }
+        }
+        *handle = first_ + *free_.begin();
         return true;
     }
     /// After reserve().
-    void add(uint32_t handle, T value) { slots_[handle - first_] = std::move(value); }
+    void add(uint32_t handle, T value) {
+        slots_[handle - first_].value = std::move(value);
+        slots_[handle - first_].node = free_.extract(handle - first_);
+    }
     /// Null: no such handle.
     [[nodiscard]] T find(uint32_t handle) const {
-        return handle >= first_ && handle - first_ < slots_.size() ? slots_[handle - first_] : T{};
+        return handle >= first_ && handle - first_ < slots_.size() ? slots_[handle - first_].value : T{};
     }
     /// What was there; null: nothing.
     T remove(uint32_t handle) {
         if (handle < first_ || handle - first_ >= slots_.size()) return {};
-        if (handle - first_ < lowest_free_) lowest_free_ = handle - first_;
-        return std::exchange(slots_[handle - first_], T{});
+        Slot& slot = slots_[handle - first_];
+        if (slot.node) free_.insert(std::move(slot.node));
+        return std::exchange(slot.value, T{});
     }
     /// Every value that is there.
     template <typename F>
     void for_each(F&& f) const {
-        for (const T& value : slots_)
-            if (value) f(value);
+        for (const Slot& slot : slots_)
+            if (slot.value) f(slot.value);
     }
 
   private:
-    std::vector<T> slots_;
-    size_t lowest_free_ = 0;
+    using Free = std::set<uint32_t>;
+    struct Slot {
+        T value{};
+        Free::node_type node;  // for free_, so that remove() needs no memory; empty where it is there
+    };
+    std::vector<Slot> slots_;
+    Free free_;
     const uint32_t first_, last_;
 };
 

@@ -348,6 +348,48 @@ TEST_CASE("TILER_HEAP_CREATE and _DESTROY") {
     CHECK(create({vm, 1, kSize, 1, 1, 0, 0, 0}) == -EBUSY);
 }
 
+TEST_CASE("TILER_HEAP_CREATE: no more chunks than there is memory for, however many are asked for") {
+    Kernel k(false);
+    const uint32_t vm = k.vm();
+    drm_panthor_tiler_heap_create args{vm, UINT32_MAX, 8u << 20, UINT32_MAX, 1, 0, 0, 0};
+    CHECK(k.ioctl(kPanthorTilerHeapCreate, &args) == -ENOMEM);
+    // What was refused left nothing behind, and addresses are used again.
+    uint64_t first = 0;
+    for (int i = 0; i < 3; i++) {
+        args = {vm, 2000, 128 << 10, 2000, 1, 0, 0, 0};
+        REQUIRE(k.ioctl(kPanthorTilerHeapCreate, &args) == 0);
+        if (i == 0) first = args.first_heap_chunk_gpu_va;
+        CHECK(args.first_heap_chunk_gpu_va == first);
+        drm_panthor_tiler_heap_destroy destroy{args.handle, 0};
+        REQUIRE(k.ioctl(kPanthorTilerHeapDestroy, &destroy) == 0);
+    }
+}
+
+TEST_CASE("handles: the lowest free number, wherever it is") {
+    winsys::virt::HandleTable<std::shared_ptr<int>> t(5, 8);
+    uint32_t h = 0;
+    for (uint32_t want = 5; want <= 8; want++) {
+        REQUIRE(t.reserve(&h));
+        REQUIRE(t.reserve(&h));  // the same, until it is added
+        CHECK(h == want);
+        t.add(h, std::make_shared<int>(int(h)));
+    }
+    CHECK_FALSE(t.reserve(&h));
+    CHECK(*t.remove(7) == 7);
+    CHECK_FALSE(t.remove(7));
+    CHECK(*t.remove(6) == 6);
+    CHECK_FALSE(t.find(6));
+    REQUIRE(t.reserve(&h));
+    CHECK(h == 6);
+    t.add(h, std::make_shared<int>(60));
+    CHECK(*t.find(6) == 60);
+    REQUIRE(t.reserve(&h));
+    CHECK(h == 7);
+    CHECK_FALSE(t.find(4));
+    CHECK_FALSE(t.find(9));
+    CHECK_FALSE(t.remove(9));
+}
+
 TEST_CASE("the flush-id page can be read and nothing else") {
     Kernel k(false);
     void* p = nullptr;

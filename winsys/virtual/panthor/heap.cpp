@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "winsys/virtual/panthor/heap.h"
 
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstring>
 
@@ -12,6 +14,12 @@ namespace {
 
 constexpr uint32_t kContextSize_B = 32, kMaxHeaps = 128;
 constexpr MapFlags kChunkFlags = {.read_only = false, .no_exec = true, .uncached = false};
+
+uint64_t physical_memory_B() {
+    const long pages = sysconf(_SC_PHYS_PAGES), page_B = sysconf(_SC_PAGESIZE);
+    return pages > 0 && page_B > 0 ? static_cast<uint64_t>(pages) * static_cast<uint64_t>(page_B)
+                                   : UINT64_MAX;
+}
 
 uint64_t chunk_word(const KernelObject& chunk) {
     return (chunk.va() & ~0xfffull) | (chunk.size_B() >> 12);
@@ -46,6 +54,8 @@ int HeapPool::add(uint32_t initial_chunks, uint32_t chunk_size_B, uint32_t max_c
     if (initial_chunks == 0 || initial_chunks > max_chunks || chunk_size_B % kPageSize_B ||
         chunk_size_B < (128u << 10) || chunk_size_B > (8u << 20))
         return -EINVAL;
+    // The kernel gives chunks their pages at once.
+    if (initial_chunks > physical_memory_B() / chunk_size_B) return -ENOMEM;
     auto heap = std::make_shared<Heap>();
     heap->chunk_size_B = chunk_size_B;
     heap->max_chunks = max_chunks;

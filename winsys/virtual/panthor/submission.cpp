@@ -37,9 +37,8 @@ bool Submission::last_signals() const {
 }
 
 Submission::Signal* Submission::find_signal(uint32_t handle, uint64_t point) {
-    for (Signal& s : signals_)
-        if (s.handle == handle && s.point == point) return &s;
-    return nullptr;
+    const auto it = signal_of_.find({handle, point});
+    return it == signal_of_.end() ? nullptr : &signals_[it->second];
 }
 
 int Submission::collect_signals(const Entry& entry) {
@@ -51,6 +50,7 @@ int Submission::collect_signals(const Entry& entry) {
         if (!signal.syncobj) return -EINVAL;
         (void)signal.syncobj->find(op.timeline_value, &signal.fence);
         signals_.push_back(std::move(signal));
+        signal_of_.emplace(std::pair{op.handle, op.timeline_value}, signals_.size() - 1);
     }
     return 0;
 }

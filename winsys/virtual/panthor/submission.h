@@ -5,7 +5,9 @@
 // what an earlier one of the batch signals. Nothing happens unless everything is right.
 #pragma once
 
+#include <map>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "winsys/uapi/panthor.h"
@@ -67,6 +69,7 @@ class Submission {
     File& file_;
     std::vector<Entry> entries_;
     std::vector<Signal> signals_;
+    std::map<std::pair<uint32_t, uint64_t>, size_t> signal_of_;  // in signals_, by handle and point
 };
 
 }  // namespace terrazzo::winsys::virt::panthor

@@ -7,6 +7,8 @@
 
 #include <map>
 #include <memory>
+#include <set>
+#include <utility>
 
 #include "winsys/virtual/address_space.h"
 #include "winsys/virtual/panthor/heap.h"
@@ -45,7 +47,11 @@ class Vm final : public JobQueue, public std::enable_shared_from_this<Vm> {
   private:
     void run_head(Job& job) override;
 
-    std::map<uint64_t, uint64_t> kernel_ranges_;  // begin -> end
+    // The kernel's addresses that are free: begin -> end, and by size, for the smallest that is large enough.
+    std::map<uint64_t, uint64_t> free_;
+    std::set<std::pair<uint64_t, uint64_t>> free_by_size_;
+    void add_free(uint64_t begin, uint64_t end);
+    void remove_free(std::map<uint64_t, uint64_t>::iterator range);
 };
 
 /// An object of the kernel's in a VM: ring buffers, sync objects, heap chunks. Unmapped when it ends.
