@@ -6,8 +6,10 @@
 
 #include <cstdint>
 #include <mutex>
+#include <new>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "pipe/ref.h"
 
@@ -26,14 +28,19 @@ class Object : public pipe::RefCounted {
 template <class T>
 class NameTable {
   public:
-    /// Reserves an unused name. May throw bad_alloc; the table is then unchanged.
+    /// Reserves an unused name, in constant time on average. May throw bad_alloc; the table is then unchanged.
     uint32_t reserve() {
-        uint32_t n = next_;
-        while (n == 0 || map_.count(n))
-            ++n;
-        map_.emplace(n, pipe::Ref<T>());
-        next_ = n + 1;
-        return n;
+        // A name that was deleted may be in use again: the application may choose names itself.
+        for (; !deleted_.empty(); deleted_.pop_back())
+            if (map_.try_emplace(deleted_.back()).second) {
+                const uint32_t n = deleted_.back();
+                deleted_.pop_back();
+                return n;
+            }
+        // Each name that the application chose is passed once.
+        while (next_ == 0 || !map_.try_emplace(next_).second)
+            ++next_;
+        return next_++;
     }
     /// Gives a name its object (reserving the name where the application chose it itself).
     void set(uint32_t name, pipe::Ref<T> object) { map_[name] = std::move(object); }
@@ -50,8 +57,12 @@ class NameTable {
             return nullptr;
         pipe::Ref<T> r = std::move(it->second);
         map_.erase(it);
-        if (name < next_)
-            next_ = name;
+        if (name < next_ && deleted_.size() < kMaxDeleted)
+            try {
+                deleted_.push_back(name);
+            } catch (const std::bad_alloc&) {
+                // It is not used again soon.
+            }
         return r;
     }
     template <class F>
@@ -62,8 +73,12 @@ class NameTable {
     }
 
   private:
+    /// Deleted names that are remembered to be used again; more are used when all others were.
+    static constexpr size_t kMaxDeleted = 65536;
+
     std::unordered_map<uint32_t, pipe::Ref<T>> map_;
-    uint32_t next_ = 1;
+    std::vector<uint32_t> deleted_;
+    uint32_t next_ = 1;  // no name from here on was reserved, but for those that the application chose
 };
 
 }  // namespace terrazzo::st
