@@ -208,3 +208,45 @@ TEST_CASE("EXT_texture_compression_s3tc: texels without compression become its f
                GL_UNSIGNED_BYTE, texels);
     CHECK(f.error() == GL_INVALID_OPERATION);
 }
+
+TEST_CASE("OES_texture_float and _half_float: sized names, too") {
+    Fixture f;
+    const float texel[4] = {0.5f, 2, -3, 1};
+    const uint16_t half[4] = {0x3800, 0x4000, 0xc200, 0x3c00};
+    struct Row {
+        GLint internal;
+        GLenum format, type;
+        pipe::Format layout;
+        bool accepted;
+    };
+    using pipe::Format;
+    const Row rows[] = {
+        {GL_RGBA32F_EXT, GL_RGBA, GL_FLOAT, Format::R32G32B32A32_FLOAT, true},
+        {GL_RGB32F_EXT, GL_RGB, GL_FLOAT, Format::R32G32B32_FLOAT, true},
+        {GL_RG32F_EXT, GL_RG_EXT, GL_FLOAT, Format::R32G32_FLOAT, true},
+        {GL_R32F_EXT, GL_RED_EXT, GL_FLOAT, Format::R32_FLOAT, true},
+        {GL_RGBA16F_EXT, GL_RGBA, GL_FLOAT, Format::R16G16B16A16_FLOAT, true},
+        {GL_RGBA16F_EXT, GL_RGBA, GL_HALF_FLOAT_OES, Format::R16G16B16A16_FLOAT, true},
+        {GL_RGB16F_EXT, GL_RGB, GL_HALF_FLOAT_OES, Format::R16G16B16X16_FLOAT, true},
+        {GL_RG16F_EXT, GL_RG_EXT, GL_HALF_FLOAT_OES, Format::R16G16_FLOAT, true},
+        {GL_R16F_EXT, GL_RED_EXT, GL_FLOAT, Format::R16_FLOAT, true},
+        // More bits than the client has, another base, sized luminance, whole numbers.
+        {GL_RGBA32F_EXT, GL_RGBA, GL_HALF_FLOAT_OES, Format::None, false},
+        {GL_RGBA32F_EXT, GL_RGB, GL_FLOAT, Format::None, false},
+        {GL_RGB32F_EXT, GL_RGBA, GL_FLOAT, Format::None, false},
+        {GL_LUMINANCE32F_EXT, GL_LUMINANCE, GL_FLOAT, Format::None, false},
+        {GL_RGBA32F_EXT, GL_RGBA, GL_UNSIGNED_BYTE, Format::None, false},
+    };
+    for (const Row& r : rows) {
+        CAPTURE(r.internal);
+        CAPTURE(r.type);
+        const GLuint t = f.texture();
+        const void* const data = r.type == GL_FLOAT ? static_cast<const void*>(texel) : half;
+        TexImage2D(f.gl(), GL_TEXTURE_2D, 0, r.internal, 1, 1, 0, r.format, r.type, data);
+        CHECK(f.error() == (r.accepted ? GL_NO_ERROR : GL_INVALID_OPERATION));
+        if (!r.accepted) continue;
+        CHECK(f.object(t).image(0, 0)->layout == r.layout);
+        TexSubImage2D(f.gl(), GL_TEXTURE_2D, 0, 0, 0, 1, 1, r.format, r.type, data);
+        CHECK(f.error() == GL_NO_ERROR);
+    }
+}
