@@ -92,24 +92,33 @@ bool buffer_range(Context& ctx, const Indices& in, IndexRange* out) {
     return true;
 }
 
-/// Copies indices to where the device can read them: client memory, or an offset in a buffer that is not
-/// aligned.
-bool upload_indices(Context& ctx, const Indices& in, pipe::DrawInfo* info) {
+/// Copies indices to where the device can read them: client memory, an offset in a buffer that is not
+/// aligned, or what another thread may write while it is used. `range`: of what was copied; may be null.
+bool upload_indices(Context& ctx, const Indices& in, pipe::DrawInfo* info, IndexRange* range) {
     Context::DrawCache& c = *ctx.draw_cache;
     const uint64_t size_B = uint64_t(in.count) * index_size_B(in.type);
     pipe::UploadSlice slice = c.uploader.allocate(size_B, 4);
     if (!slice) return false;
-    if (c.arrays->index_resource) {
-        if (!with_indices(ctx, *c.arrays->index_resource, reinterpret_cast<uintptr_t>(in.pointer), size_B,
-                          [&](const void* data) { std::memcpy(slice.data, data, size_B); }))
-            return false;
-    } else {
-        std::memcpy(slice.data, in.pointer, size_B);
-    }
+    const auto copy = [&](const void* from) {
+        if (range)
+            *range = copy_indices(slice.data, from, in.count, in.type);
+        else
+            std::memcpy(slice.data, from, size_B);
+    };
+    if (!c.arrays->index_resource)
+        copy(in.pointer);
+    else if (!with_indices(ctx, *c.arrays->index_resource, reinterpret_cast<uintptr_t>(in.pointer), size_B,
+                           copy))
+        return false;
     info->index_buffer = slice.buffer.get();
     info->index_offset_B = slice.offset_B;
     c.index_upload = std::move(slice);
     return true;
+}
+
+bool is_written_at_any_time(Context& ctx) {
+    std::lock_guard lock(ctx.share->mutex);
+    return ctx.vertex_array->element_buffer->written_at_any_time();
 }
 
 void draw_indices(Context& ctx, GLenum mode, Indices in, uint32_t instances, const char* command) {
@@ -129,13 +138,15 @@ void draw_indices(Context& ctx, GLenum mode, Indices in, uint32_t instances, con
     info.index_type = in.type;
     info.instance_count = instances;
     pipe::DrawRange range{0, in.count, 0};
-    if (c.arrays->fetch.has_client_arrays()) {
-        IndexRange r;
-        if (bound) {
-            if (!buffer_range(ctx, in, &r)) return ctx.out_of_memory(command);
-        } else {
-            r = scan_indices(in.pointer, in.count, in.type);
-        }
+    const bool client_arrays = c.arrays->fetch.has_client_arrays();
+    // How much of the arrays is read must be decided by the very indices that are drawn.
+    const bool shared = bound && client_arrays && is_written_at_any_time(ctx);
+    const bool copied = !bound || offset_B % size_B || shared;
+    IndexRange r;
+    if (copied ? !upload_indices(ctx, in, &info, client_arrays ? &r : nullptr)
+               : client_arrays && !buffer_range(ctx, in, &r))
+        return ctx.out_of_memory(command);
+    if (client_arrays) {
         if (r.max > uint32_t(INT32_MAX)) return ctx.out_of_memory(command);
         if (!upload_arrays(ctx, r.min, uint64_t(r.max) - r.min + 1, instances, command)) return;
         range.index_bias = -int32_t(r.min);
@@ -143,11 +154,9 @@ void draw_indices(Context& ctx, GLenum mode, Indices in, uint32_t instances, con
         info.min_index = r.min;
         info.max_index = r.max;
     }
-    if (bound && offset_B % size_B == 0) {
+    if (!copied) {
         info.index_buffer = c.arrays->index_resource.get();
         info.index_offset_B = offset_B;
-    } else if (!upload_indices(ctx, in, &info)) {
-        return ctx.out_of_memory(command);
     }
     ctx.pipe->draw(info, {&range, 1});
     after_submission(ctx, command);

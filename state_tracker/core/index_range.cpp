@@ -39,4 +39,19 @@ IndexRange scan_indices(const void* data, uint32_t count, pipe::IndexType type) 
     return {};
 }
 
+IndexRange copy_indices(void* to, const void* from, uint32_t count, pipe::IndexType type) {
+    // What is scanned is a copy that nobody else knows, and `to` is only written: it may be the device's.
+    alignas(8) uint8_t part[4096];
+    const size_t size_B = size_t(count) * index_size_B(type);
+    IndexRange all = {UINT32_MAX, 0};
+    for (size_t at_B = 0; at_B < size_B; at_B += sizeof part) {
+        const size_t part_B = std::min(size_B - at_B, sizeof part);
+        std::memcpy(part, static_cast<const uint8_t*>(from) + at_B, part_B);
+        const IndexRange r = scan_indices(part, uint32_t(part_B / index_size_B(type)), type);
+        all = {std::min(all.min, r.min), std::max(all.max, r.max)};
+        std::memcpy(static_cast<uint8_t*>(to) + at_B, part, part_B);
+    }
+    return all;
+}
+
 }  // namespace terrazzo::st

@@ -27,5 +27,7 @@ namespace terrazzo::st {
 
 /// Of count > 0 indices; `data` may be unaligned.
 [[nodiscard]] IndexRange scan_indices(const void* data, uint32_t count, pipe::IndexType type);
+/// The same of what it copies, for memory that a program may write meanwhile: each index is read once.
+[[nodiscard]] IndexRange copy_indices(void* to, const void* from, uint32_t count, pipe::IndexType type);
 
 }  // namespace terrazzo::st
