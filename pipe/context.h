@@ -68,8 +68,9 @@ class Context {
     virtual void dispatch(const DispatchInfo&) = 0;
 
     // --- transfers (outside render passes)
-    /// Waits for the work that uses the range as the flags demand. Fails with a null Mapping::data. Maps of buffers with
-    /// kUnsynchronized (and their unmap) may also stand inside a render pass, and on any context of the screen.
+    /// Waits for the work that uses the range as the flags demand. Fails with a null Mapping::data. Maps of
+    /// buffers with kUnsynchronized (and their unmap) may also stand inside a render pass, and on any context
+    /// of the screen.
     [[nodiscard]] virtual Mapping map(Resource&, uint32_t level, const Box&, uint32_t flags) = 0;
     virtual void unmap(Resource&, const Mapping&) = 0;
     /// Same format class (block bytes); boxes in px, inside the levels.
@@ -92,6 +93,10 @@ class Context {
     virtual void wait_fence(Fence&) = 0;
     /// The reset since the last call, of a robust context.
     [[nodiscard]] virtual ResetStatus reset_status() { return ResetStatus::None; }
+    /// Optional; from any thread, until the context is destroyed: nobody waits for this context's results any
+    /// more, so that what takes long may be ended (time_limit.h, kAbandonedLimit_ns). Destroying it does the
+    /// same.
+    virtual void abandon() {}
 };
 
 }  // namespace terrazzo::pipe

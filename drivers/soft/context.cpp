@@ -16,7 +16,8 @@ SoftContext::SoftContext(SoftScreen& screen, const pipe::ContextDesc& desc)
       screen_(screen),
       log_(desc.log.write ? desc.log : screen.log),
       robust_(desc.robust),
-      queue_(screen.pool(), screen.run_tile(), screen.memory()),
+      limit_(pipe::draw_limit_ns(desc.robust)),
+      queue_(screen.pool(), screen.run_tile(), limit_, screen.memory()),
       pass_(screen.memory(), PassQueue::limit_B(*screen.pool())),
       raster_(screen.default_raster.get()),
       depth_stencil_(screen.default_depth_stencil.get()),
@@ -31,6 +32,7 @@ SoftContext::SoftContext(SoftScreen& screen, const pipe::ContextDesc& desc)
 }
 
 SoftContext::~SoftContext() {
+    limit_.abandon();
     try {
         in_pass_ = false;
         submit();
@@ -177,6 +179,13 @@ void SoftContext::submit_early(bool must) {
     forget_kept();
 }
 
+void SoftContext::relieve() {
+    if (!pass_.full()) return;
+    if (pass_.pending()) return submit_early(true);
+    pass_.forget();  // state alone, of draws that drew nothing
+    forget_kept();
+}
+
 void SoftContext::finish() {
     submit();
     queue_.wait(queue_.last());
@@ -203,7 +212,7 @@ void SoftContext::check_failure() {
 void SoftContext::begin_render_pass(const pipe::RenderPassDesc& desc) {
     if (!pass_.continues(desc)) submit();
     // A robust context stays lost until it has been told.
-    if (!robust_) hung_.store(0, std::memory_order_relaxed);
+    if (!robust_) limit_.forgive();
     pass_.begin(desc);
     in_pass_ = true;
     draw_state_ = nullptr;
@@ -221,12 +230,19 @@ void SoftContext::clear(const pipe::ClearInfo& info) {
         log_(pipe::Severity::Error, "soft: clear outside a render pass");
         return;
     }
+    relieve();
     pass_.clear(info);
 }
 
-/// A shader of this context did not end. What it draws is undefined from then on.
+/// A shader of this context did not end, or work took longer than it may. What it draws is undefined from
+/// then on; a robust context draws no more.
 pipe::ResetStatus SoftContext::reset_status() {
-    return hung_.exchange(0, std::memory_order_relaxed) ? pipe::ResetStatus::Guilty : pipe::ResetStatus::None;
+    if (!limit_.stopped() || told_) return pipe::ResetStatus::None;
+    if (robust_)
+        told_ = true;
+    else
+        limit_.forgive();
+    return pipe::ResetStatus::Guilty;
 }
 
 void SoftContext::dispatch(const pipe::DispatchInfo&) {
@@ -295,7 +311,7 @@ void SoftContext::end_query(pipe::Query& query) {
 bool SoftContext::query_result(pipe::Query& query, bool wait, uint64_t* out) {
     SoftQuery& q = static_cast<SoftQuery&>(query);
     if (pass_.counts_for(q)) submit();
-    if (!wait && !queue_.done(q.seq)) return false;
+    if (!wait && !queue_.poll(q.seq)) return false;
     queue_.wait(q.seq);
     const bool any =
         q.kind == pipe::QueryKind::AnySamples || q.kind == pipe::QueryKind::AnySamplesConservative;

@@ -16,6 +16,7 @@
 #include "drivers/soft/draw.h"
 #include "drivers/soft/pass_queue.h"
 #include "drivers/soft/screen.h"
+#include "drivers/soft/time_limit.h"
 #include "pipe/context.h"
 
 namespace terrazzo::soft {
@@ -66,6 +67,7 @@ class SoftContext final : public pipe::Context {
     pipe::Ref<pipe::Fence> flush(uint32_t flags) override;
     void wait_fence(pipe::Fence& fence) override;
     [[nodiscard]] pipe::ResetStatus reset_status() override;
+    void abandon() override { limit_.abandon(); }
 
   private:
     struct Textures {
@@ -78,6 +80,8 @@ class SoftContext final : public pipe::Context {
     void submit();
     /// The same in the middle of a pass, where it is worth it or `must` be; drawing goes on.
     void submit_early(bool must);
+    /// The same where the pass has no room for more: what it holds stays bounded.
+    void relieve();
     /// All work so far is done when it returns.
     void finish();
     /// Recorded and queued work that stands in the way of an access to the image is done when it returns.
@@ -98,7 +102,8 @@ class SoftContext final : public pipe::Context {
     SoftScreen& screen_;
     const pipe::Log log_;
     const bool robust_;
-    Hung hung_ = 0;  // set by the shaders of passes
+    TimeLimit limit_;
+    bool told_ = false;  // of a stop
     PassQueue queue_;
     Pass pass_;  // being recorded
     bool in_pass_ = false;

@@ -48,7 +48,7 @@ const float (*constant_outputs(const DrawState& d, FragmentArgs& args, const Sha
     args.work = memory.work();
     args.arrays = memory.arrays();
     args.shader = d.shader;
-    args.hung = d.hung;
+    args.watch = d.watch;
     args.uniforms = d.uniforms;
     args.textures = d.textures;
     args.count = 1;
@@ -155,7 +155,7 @@ const DrawState* SoftContext::current_draw_state() {
             if (textures_[1].views[i]) pass_.keep_sampled(textures_[1].views[i]);
         kept_textures_ = copy;
     }
-    d->hung = &hung_;
+    d->watch = &limit_.watch();
     d->uniforms = kept_uniforms_;
     d->textures = kept_textures_;
     fill_depth_stencil(d);
@@ -242,15 +242,21 @@ void SoftContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRan
     for (uint32_t i = 0; i < program_->sampler_count[0]; ++i)
         if (const pipe::SamplerView* v = textures_[0].views[i])
             queue_.wait(queue_.last_use(*v->resource, false));
+    const struct Piece {
+        explicit Piece(TimeLimit& l) : limit(l) { limit.begin_draw(); }
+        ~Piece() { limit.end_draw(); }
+        TimeLimit& limit;
+    } piece(limit_);
     submit_early(false);
+    relieve();
     const DrawState* const state = current_draw_state();
     const bool nothing_visible = state->clip.empty() || raster_->desc.discard;
     fill_fetch();
-    DrawCall call{
-        .setup = {&pass_, state, program_, &raster_->desc},
-        .inputs = {program_, uniforms_of(0, program_->uniform_dw[0]), textures_[0].units, fetch_, &hung_},
-        .space = ClipSpace(viewport_, raster_->desc.clip_z_zero),
-        .mode = info.mode};
+    DrawCall call{.setup = {&pass_, state, program_, &raster_->desc},
+                  .inputs = {program_, uniforms_of(0, program_->uniform_dw[0]), textures_[0].units, fetch_,
+                             &limit_.watch()},
+                  .space = ClipSpace(viewport_, raster_->desc.clip_z_zero),
+                  .mode = info.mode};
     if (info.index_type != pipe::IndexType::None) {
         const SoftResource& r = soft(*info.index_buffer);
         if (info.index_offset_B > r.size_B()) return;
@@ -268,14 +274,14 @@ void SoftContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRan
         c.submit_early(true);
         setup->draw = c.current_draw_state();
     };
-    for (const pipe::DrawRange& range : ranges)
-        for (uint32_t i = 0; i < info.instance_count; ++i) {
-            if (nothing_visible) {
-                primitives_ += pipe::primitive_count(info.mode, range.count);
-                continue;
-            }
-            primitives_ += draw_range(call, vertices_, range, info.first_instance + i);
+    for (const pipe::DrawRange& range : ranges) {
+        if (nothing_visible) {
+            primitives_ += uint64_t(pipe::primitive_count(info.mode, range.count)) * info.instance_count;
+            continue;
         }
+        for (uint32_t i = 0; i < info.instance_count && !call.ended; ++i)
+            primitives_ += draw_range(call, vertices_, range, info.first_instance + i);
+    }
 }
 
 }  // namespace terrazzo::soft

@@ -128,6 +128,14 @@ class Assembler {
     __attribute__((noinline)) void clipped_line(uint32_t a, uint32_t b, uint32_t codes);
     __attribute__((noinline)) void clipped_triangle(uint32_t a, uint32_t b, uint32_t c);
     Survivors reject(const TriangleList& list, Survivor* out);
+    bool may_end(uint32_t vertices) {
+        call_.ended = !call_.patience.goes_on(*call_.inputs.watch, vertices);
+        return call_.ended;
+    }
+    void relieve() {
+        if (call_.setup.pass->full()) call_.relieve(call_.relieve_data, &call_.setup);
+    }
+    [[nodiscard]] uint32_t together(const Survivor& first) const;
     void position(uint32_t i, float out[4]) const {
         const float* const p = stage_.outputs(i) + size_t(call_.setup.program->position) * call_.setup.stride;
         for (unsigned c = 0; c < 4; ++c)
@@ -184,7 +192,7 @@ uint32_t Assembler::number_triangles(uint32_t first, uint32_t count, int32_t bia
     const uint32_t span = r.highest - r.lowest;
     if (!VertexStage::is_dense(span, count * 3)) return 0;
     uint32_t* const corner[3] = {stage_.corner(0), stage_.corner(1), stage_.corner(2)};
-    stage_.kernels().list_triangles(p, call_.index_B, count, r.lowest, corner);
+    stage_.kernels().list_triangles(p, call_.index_B, count, r, corner);
     stage_.list_range(r.lowest + uint32_t(bias), span + 1);
     return span + 1;
 }
@@ -242,6 +250,14 @@ uint32_t same_kind(const Survivor* found, uint32_t at, uint32_t end) {
     return at;
 }
 
+/// How many triangles may be put in the bins before somebody asks whether there is room: each may be in all
+/// of them.
+uint32_t Assembler::together(const Survivor& first) const {
+    if (first.mask) return UINT32_MAX;  // in one bin
+    constexpr uint32_t kMaxEntries = 1u << 20;
+    return std::max(1u, kMaxEntries / std::max(1u, call_.setup.pass->bin_count()));
+}
+
 /// Of the stage's corners.
 void Assembler::triangles(uint32_t count) {
     const TriangleList list = {stage_.corner(0), stage_.corner(1), stage_.corner(2), count};
@@ -255,7 +271,9 @@ void Assembler::triangles(uint32_t count) {
             continue;
         }
         const bool small = found[i].mask != 0;
-        const uint32_t end = survivors.small == left ? left : same_kind(found, i, left);
+        uint32_t end = survivors.small == left ? left : same_kind(found, i, left);
+        end = i + std::min(end - i, together(found[i]));
+        if (i) relieve();
         const VertexRecords none = {};
         setup_triangles(call_.setup, stage_.kernels(), stage_.columns(),
                         small ? stage_.records(*call_.setup.program) : none, list, found + i, end - i);
@@ -348,12 +366,15 @@ void Assembler::batch(uint32_t first, uint32_t total, int32_t bias, uint32_t ins
 
 uint64_t Assembler::run(uint32_t first, uint32_t count, int32_t bias, uint32_t instance) {
     const uint32_t prims = pipe::primitive_count(call_.mode, count);
+    if (may_end(1)) return prims;
     // Fewer primitives than fill a batch, so that few vertices are shaded twice at its seams.
     const uint32_t vertices = call_.indices ? kBatchIndices : kBatchVertices;
     const uint32_t per_batch = (vertices - 2) / step_of(call_.mode);
     for (uint32_t p = 0; p < prims; p += std::min(per_batch, prims - p)) {
-        batch(first, count, bias, instance, p, p + std::min(per_batch, prims - p));
-        if (call_.setup.pass->full()) call_.relieve(call_.relieve_data, &call_.setup);
+        const uint32_t n = std::min(per_batch, prims - p);
+        if (may_end(n)) return prims;
+        batch(first, count, bias, instance, p, p + n);
+        relieve();
     }
     return prims;
 }

@@ -4,6 +4,7 @@
 // The front half of a draw: vertex streams to primitives, clipping, and on to setup.
 #pragma once
 
+#include "drivers/soft/time_limit.h"
 #include "drivers/soft/vertex_stage.h"
 #include "pipe/primitives.h"
 
@@ -22,6 +23,11 @@ struct DrawCall {
     /// Executes what is recorded when it grows too large; called between primitives.
     void (*relieve)(void* data, SetupState* setup) = nullptr;
     void* relieve_data = nullptr;
+    /// In vertices; a primitive restart and an instance are as dear as one.
+    Patience patience{kVerticesPerLook};
+    bool ended = false;  // the watch said so: the rest is not drawn
+
+    static constexpr uint32_t kVerticesPerLook = 1u << 14;
 };
 
 /// Draws one range of one instance. Returns the number of primitives assembled.

@@ -250,7 +250,8 @@ void Pass::detach() {
 
 // --- drawing -----------------------------------------------------------------------------------------------
 
-void Pass::prepare(unsigned workers) {
+void Pass::prepare(unsigned workers, Watch& watch) {
+    job_.watch = &watch;
     const size_t slots = std::max<size_t>(1, queries_.size());
     sample_stride_ = (slots + 7) & ~size_t(7);
     samples_.assign(sample_stride_ * workers, 0);

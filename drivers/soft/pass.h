@@ -100,7 +100,8 @@ class Pass {
     void drop_bounds();
 
     // --- drawing: prepare, then each tile once, then finish. The first may throw std::bad_alloc.
-    void prepare(unsigned workers);
+    void prepare(unsigned workers, Watch& watch);
+    [[nodiscard]] uint32_t bin_count() const { return uint32_t(bins_.size()); }
     [[nodiscard]] uint32_t tile_count() const {
         return uint32_t(job_.first_clear ? bins_.size() : touched_.size());
     }

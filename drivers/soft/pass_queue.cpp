@@ -23,8 +23,10 @@ constexpr size_t kSharedRecord_B = size_t(2) << 20;
 void PassQueue::Job::work(unsigned worker, TileWorker& scratch) {
     scratch.samples = pass.samples_of(worker);
     bool ok = true;
-    for (uint32_t i; (i = take()) < items_;)
+    for (uint32_t i; next(worker, &i);) {
+        if (i == 0) time_.begin_tiles();
         ok &= pass.run_tile(run_tile, i, scratch);
+    }
     if (!ok) failed.store(true, std::memory_order_relaxed);
 }
 
@@ -32,12 +34,15 @@ size_t PassQueue::limit_B(const ThreadPool& pool) {
     return pool.threads() > 1 ? kSharedRecord_B : kMaxRecorded_B;
 }
 
-PassQueue::PassQueue(pipe::Ref<ThreadPool> pool, RunTileFn run_tile, std::pmr::memory_resource* memory)
+PassQueue::PassQueue(pipe::Ref<ThreadPool> pool, RunTileFn run_tile, TimeLimit& limit,
+                     std::pmr::memory_resource* memory)
     : queue_(pipe::Ref<JobQueue>::adopt(new JobQueue(pool))),
       pool_(*pool),
       run_tile_(run_tile),
+      time_(limit),
       threads_(pool->threads()),
-      jobs_{{memory, limit_B(*pool)}, {memory, limit_B(*pool)}, {memory, limit_B(*pool)}} {
+      jobs_{
+          {memory, limit_B(*pool), limit}, {memory, limit_B(*pool), limit}, {memory, limit_B(*pool), limit}} {
     for (Job& j : jobs_)
         j.run_tile = run_tile;
 }
@@ -74,12 +79,14 @@ PassQueue::Job& PassQueue::free_job() {
 }
 
 void PassQueue::draw_here(Pass& pass) {
-    pass.prepare(1);
+    pass.prepare(1, time_.watch());
+    time_.begin_tiles();
     TileWorker& worker = queue_->scratch.tile;
     worker.args.arrays = queue_->scratch.memory.arrays();
     worker.samples = pass.samples_of(0);
     for (uint32_t i = 0; i < pass.tile_count(); ++i)
         if (!pass.run_tile(run_tile_, i, worker)) failed_ = true;
+    time_.end_tiles();
     pass.finish();
     pass.forget();
 }
@@ -94,7 +101,7 @@ void PassQueue::submit(Pass& pass, bool goes_on) {
     }
     Job& job = free_job();
     if (goes_on) pass.attach_next(&job.pass);
-    pass.prepare(threads_);
+    pass.prepare(threads_, time_.watch());
     std::swap(pass, job.pass);
     job.set_items(job.pass.tile_count());
     job.seq = last_ + 1;

@@ -8,13 +8,15 @@
 
 #include "drivers/soft/pass.h"
 #include "drivers/soft/thread_pool.h"
+#include "drivers/soft/time_limit.h"
 
 namespace terrazzo::soft {
 
 class PassQueue {
   public:
     /// Throws std::bad_alloc.
-    PassQueue(pipe::Ref<ThreadPool> pool, RunTileFn run_tile, std::pmr::memory_resource* memory);
+    PassQueue(pipe::Ref<ThreadPool> pool, RunTileFn run_tile, TimeLimit& limit,
+              std::pmr::memory_resource* memory);
     /// How much a pass of this queue should hold: little enough that workers start early.
     [[nodiscard]] static size_t limit_B(const ThreadPool& pool);
     ~PassQueue();
@@ -35,6 +37,9 @@ class PassQueue {
     /// The number of the last pass; 0: there was none.
     [[nodiscard]] uint64_t last() const { return last_; }
     [[nodiscard]] bool done(uint64_t seq) const { return queue_->done(seq); }
+    /// The same, for who asks again and again: where no thread has time for this queue, the caller draws a
+    /// tile.
+    [[nodiscard]] bool poll(uint64_t seq) { return queue_->wait(seq, 0); }
     /// Draws tiles meanwhile.
     void wait(uint64_t seq);
     /// The last unfinished pass that writes the image, or where `also_read` samples it; 0: none.
@@ -53,7 +58,8 @@ class PassQueue {
 
     class Job final : public PoolJob {
       public:
-        Job(std::pmr::memory_resource* memory, size_t limit_B) : pass(memory, limit_B) {}
+        Job(std::pmr::memory_resource* memory, size_t limit_B, TimeLimit& time)
+            : pass(memory, limit_B), time_(time) {}
         void set_items(uint32_t n) { items_ = n; }
 
         Pass pass;
@@ -63,7 +69,11 @@ class PassQueue {
 
       private:
         void work(unsigned worker, TileWorker& scratch) override;
-        void finish() override { pass.finish(); }
+        void finish() override {
+            time_.end_tiles();
+            pass.finish();
+        }
+        TimeLimit& time_;
     };
 
     [[nodiscard]] bool idle() const { return queue_->done(last_); }
@@ -73,6 +83,7 @@ class PassQueue {
     const pipe::Ref<JobQueue> queue_;
     ThreadPool& pool_;
     const RunTileFn run_tile_;
+    TimeLimit& time_;
     const unsigned threads_;
     Job jobs_[kPasses];
     uint64_t last_ = 0;

@@ -79,7 +79,7 @@ struct StencilDigest {
 struct DrawState {
     FragmentFn fragment = nullptr;  // null: no fragment output matters
     const void* shader = nullptr;
-    Hung* hung = nullptr;
+    Watch* watch = nullptr;
     const uint32_t* uniforms = nullptr;
     const TextureUnit* textures = nullptr;
     const float (*constant)[4] = nullptr;  // null, or by target what `fragment` gives everywhere
@@ -183,6 +183,7 @@ struct TileJob {
     int32_t tiles_x = 0;
     const ClearPrim* first_clear = nullptr;  // before everything else, in every tile
     const Bin* bins = nullptr;
+    Watch* watch = nullptr;
     float* depth_bounds = nullptr;  // by tile: what they start with and where they are left; null: unknown
 };
 
@@ -191,6 +192,11 @@ struct TileWorker {
     FragmentArgs args;                   // the batch: blocks that wait for shading
     uint64_t* samples = nullptr;         // by query slot
     float depth_bounds[kBoundsPerTile];  // of the tile's squares of 16x16 px, see kernel/depth_bounds.inc
+    /// In primitives, of which a batch of fragments is worth kBatchWork: what may be done until the next
+    /// look.
+    int32_t until_look = kWorkPerLook;
+
+    static constexpr int32_t kWorkPerLook = 1024, kBatchWork = 64;
 };
 
 using RunTileFn = void (*)(const TileJob& job, uint32_t tile, TileWorker& worker);

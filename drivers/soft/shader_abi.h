@@ -158,9 +158,19 @@ struct VertexFetch {
     pipe::Format format;
 };
 
-/// Set by a shader whose loops would not end (interp/interface.h, kLoopBudget). While it is set loops turn once: what
-/// is left of the work comes to its end at once, with any result.
-using Hung = std::atomic<uint32_t>;
+/// Ends work that takes too long (time_limit.h). While `stop` is set loops turn once and kernels leave out what is left:
+/// the work comes to its end at once, with any result. Plain data, because compiled shaders and the tile kernels use it;
+/// C++ uses the functions below.
+struct Watch {
+    uint32_t stop = 0;                    // read and written by many threads
+    void (*look)(Watch*) = [](Watch*) {}; // looks at the clock and may set `stop`; called rarely
+};
+inline bool is_stopped(const Watch& w) {
+    return __atomic_load_n(&w.stop, __ATOMIC_RELAXED) != 0;
+}
+inline void stop(Watch& w) {
+    __atomic_store_n(&w.stop, 1u, __ATOMIC_RELAXED);
+}
 
 /// Vertices a call at most, and the floats from one attribute component's column to the next.
 inline constexpr uint32_t kVertexChunk = 256, kInStride = kVertexChunk + 16;
@@ -169,7 +179,7 @@ inline constexpr uint32_t kVertexChunk = 256, kInStride = kVertexChunk + 16;
 /// last.
 struct VertexArgs {
     const void* shader;           // CompiledShader::self
-    Hung* hung = nullptr;         // may be null
+    Watch* watch;                 // of the context
     const uint32_t* uniforms;     // the default block
     const TextureUnit* textures;  // by sampler slot
     void* work;                   // kWorkArea_B, aligned to kAreaAlign_B
@@ -211,7 +221,7 @@ inline constexpr uint32_t kSecondColor = pipe::kMaxColorTargets, kColorRows = kS
 /// The rows of a batch: block n's lanes are [n * kLanes, (n + 1) * kLanes).
 struct FragmentArgs {
     const void* shader;
-    Hung* hung = nullptr;                        // may be null
+    Watch* watch;                                // of the context
     const uint32_t* uniforms;
     const TextureUnit* textures;
     void* work;                                  // as a VertexArgs'

@@ -23,6 +23,8 @@ constexpr int kSpins = 200;
 /// A worker runs tile kernels, one shader (kMaxFrame_B) and what samples textures for it: under 64 KiB,
 /// several times that where a sanitizer pads frames. A guard wider than any of our frames.
 constexpr size_t kWorkerStack_B = size_t(1) << 20, kWorkerGuard_B = size_t(64) << 10;
+/// For how long who only asks works where nobody else does.
+constexpr std::chrono::microseconds kPollWork{2000};
 
 void pause_cpu() {
 #if defined(__x86_64__) || defined(__i386__)
@@ -139,6 +141,7 @@ void ThreadPool::forget_threads() {
     free_workers_.clear();
     idle_ = waiting_ = lent_ = 0;
     started_ = false;
+    unserved_.store(0, std::memory_order_relaxed);
     for (JobQueue* q : queues_) {
         q->front_ = q->back_ = nullptr;
         q->done_.store(q->added_, std::memory_order_release);
@@ -159,14 +162,34 @@ void ThreadPool::detach(JobQueue& q) {
     queues_.erase(std::find(queues_.begin(), queues_.end(), &q));
 }
 
-/// A queue whose first job has items left; each queue in turn.
+/// A queue whose first job has items left: one that nobody serves, else one that others serve, too; each in
+/// turn.
 JobQueue* ThreadPool::find_work() {
+    JobQueue* served = nullptr;
     for (size_t i = 0; i < queues_.size(); ++i) {
         if (++turn_ >= queues_.size()) turn_ = 0;
         JobQueue* const q = queues_[turn_];
-        if (q->front_ && q->front_->next_.load(std::memory_order_relaxed) < q->front_->items_) return q;
+        if (is_unserved(q->front_)) return q;
+        if (!served && q->front_ && q->front_->has_items()) served = q;
     }
-    return nullptr;
+    return served;
+}
+
+void ThreadPool::note_served(const PoolJob* job, bool before) {
+    const bool after = is_unserved(job);
+    if (before != after) unserved_.fetch_add(after ? 1 : uint32_t(-1), std::memory_order_relaxed);
+}
+
+/// A job that nobody works on yet becomes the queue's first; null: there is none.
+void ThreadPool::set_front(JobQueue& q, PoolJob* job) {
+    q.front_ = job;
+    if (!job) q.back_ = nullptr;
+    note_served(job, false);
+}
+
+/// Whether a thread is there, or soon is, for a queue that nobody serves.
+bool ThreadPool::can_serve() const {
+    return idle_ || (executor_.run && lent_ < threads_ - 1);
 }
 
 uint64_t ThreadPool::add(JobQueue& q, PoolJob& job) {
@@ -175,10 +198,15 @@ uint64_t ThreadPool::add(JobQueue& q, PoolJob& job) {
     job.after_ = nullptr;
     job.active_ = 0;
     job.helped_ = false;
+    job.limit_ = 0;
+    job.unserved_ = &unserved_;
     Lock lock(mutex_);
     const uint64_t seq = job.seq_ = ++q.added_;
-    (q.back_ ? q.back_->after_ : q.front_) = &job;
     const bool first = !q.back_;
+    if (first)
+        set_front(q, &job);
+    else
+        q.back_->after_ = &job;
     q.back_ = &job;
     if (first) wake(lock, job.items_);
     return seq;
@@ -204,19 +232,26 @@ void ThreadPool::wake(Lock& lock, uint32_t items) {
     lock.lock();
 }
 
-/// Works on the queue's first job until it has no items left; whoever leaves it last ends it.
+/// Works on the queue's first job until it has no items left, or others need the thread more; whoever leaves
+/// it last ends it.
 void ThreadPool::run_front(Lock& lock, JobQueue& q, unsigned worker, TileScratch& scratch) {
     PoolJob& job = *q.front_;
+    const bool was_unserved = is_unserved(&job);
     ++job.active_;
     scratch.tile.args.arrays = scratch.memory.arrays();
+    note_served(&job, was_unserved);
     lock.unlock();
     job.work(worker, scratch.tile);
     lock.lock();
     if (--job.active_) return;
+    if (job.has_items()) {
+        note_served(&job, false);
+        if (waiting_) done_.notify_all();  // who waits for it may work on it
+        return;
+    }
     job.finish();
-    q.front_ = job.after_;
-    if (!q.front_) q.back_ = nullptr;
-    PoolJob* const next = q.front_;
+    PoolJob* const next = job.after_;
+    set_front(q, next);
     q.done_.store(job.seq_, std::memory_order_release);  // the job is its owner's again
     if (waiting_) done_.notify_all();
     if (next) wake(lock, next->items_ - 1);
@@ -225,25 +260,34 @@ void ThreadPool::run_front(Lock& lock, JobQueue& q, unsigned worker, TileScratch
 bool ThreadPool::wait(JobQueue& q, uint64_t seq, uint64_t timeout_ns) {
     check_fork();
     if (q.done(seq)) return true;
-    if (timeout_ns == 0) return false;
+    if (timeout_ns == 0 && !unserved_.load(std::memory_order_relaxed)) return false;
     const bool forever = timeout_ns == pipe::Fence::kForever;
     using Clock = std::chrono::steady_clock;
     // A century is for ever: the sum must not overflow.
+    const Clock::time_point begin = Clock::now();
     const Clock::time_point end =
-        Clock::now() + std::chrono::nanoseconds(std::min<uint64_t>(timeout_ns, uint64_t(3) << 60));
+        begin + std::chrono::nanoseconds(std::min<uint64_t>(timeout_ns, uint64_t(3) << 60));
     Lock lock(mutex_);
     while (!q.done(seq)) {
         PoolJob* const job = q.front_;
-        // Who has a time limit cannot say how long an item takes.
-        if (forever && job && !job->helped_ && job->next_.load(std::memory_order_relaxed) < job->items_) {
+        // Who has a time limit cannot say how long an item takes, and works only where nobody else does.
+        if (job && !job->helped_ && job->has_items() && (forever || (!job->active_ && !can_serve()))) {
+            const uint64_t job_seq = job->seq_;
             job->helped_ = true;
+            job->limit_ = forever ? 0 : 2;
             run_front(lock, q, 0, q.scratch);
+            if (!forever) {
+                if (!q.done(job_seq)) job->helped_ = false;
+                if (q.done(seq) || Clock::now() >= std::max(end, begin + kPollWork)) return q.done(seq);
+                continue;
+            }
             lock.unlock();
             for (int i = 0; i < kSpins && !q.done(seq); ++i)
                 pause_cpu();
             lock.lock();
             continue;
         }
+        if (timeout_ns == 0) return false;
         ++waiting_;
         bool in_time = true;
         if (forever)

@@ -3,7 +3,9 @@
 //
 // The threads that work on tiles, shared by all contexts of a screen. Each context has a queue of jobs, done
 // one after the other; the items of a queue's first job are taken by all workers, and by a thread that waits
-// for that queue. Threads are started by the first job, or are the executor's.
+// for that queue. Threads are started by the first job, or are the executor's. No queue waits for another's
+// work: a worker goes on to a queue that nobody serves when the item at hand is done, and where that takes
+// long, who waits for a queue or asks whether it is done works on it himself.
 #pragma once
 
 #include <pthread.h>
@@ -43,8 +45,12 @@ class PoolJob {
     /// All items are done, and nobody was told of it. Called with the pool locked.
     virtual void finish() = 0;
 
-    /// At or beyond items_: none are left.
-    [[nodiscard]] uint32_t take() { return next_.fetch_add(1, std::memory_order_relaxed); }
+    /// Takes an item. False: none is left, or `worker` should do something else first.
+    [[nodiscard]] bool next(unsigned worker, uint32_t* item) {
+        if (worker ? unserved_->load(std::memory_order_relaxed) != 0 : limit_ && limit_-- == 1) return false;
+        *item = next_.fetch_add(1, std::memory_order_relaxed);
+        return *item < items_;
+    }
     uint32_t items_ = 0;
 
   private:
@@ -52,8 +58,11 @@ class PoolJob {
     alignas(64) std::atomic<uint32_t> next_{0};
     uint64_t seq_ = 0;
     PoolJob* after_ = nullptr;
-    unsigned active_ = 0;  // threads inside work()
-    bool helped_ = false;  // worker 0 was given away
+    [[nodiscard]] bool has_items() const { return next_.load(std::memory_order_relaxed) < items_; }
+    unsigned active_ = 0;                              // threads inside work()
+    bool helped_ = false;                              // worker 0 was given away
+    uint32_t limit_ = 0;                               // worker 0 leaves when this comes to 1; 0: never
+    const std::atomic<uint32_t>* unserved_ = nullptr;  // the pool's
 };
 
 class ThreadPool final : public pipe::RefCounted {
@@ -84,7 +93,8 @@ class ThreadPool final : public pipe::RefCounted {
     void detach(JobQueue& q);
     /// Appends a job; start() must have returned true. Returns its number in the queue.
     uint64_t add(JobQueue& q, PoolJob& job);
-    /// Waits until the queue's jobs up to `seq` are done; works on them where it may wait for ever.
+    /// Waits until the queue's jobs up to `seq` are done; works on them where it may wait for ever, and an
+    /// item at a time where nobody else does.
     bool wait(JobQueue& q, uint64_t seq, uint64_t timeout_ns);
 
   private:
@@ -94,6 +104,12 @@ class ThreadPool final : public pipe::RefCounted {
     void run_front(Lock& lock, JobQueue& q, unsigned worker, TileScratch& scratch);
     void make_scratch();
     void wake(Lock& lock, uint32_t items);
+    void set_front(JobQueue& q, PoolJob* job);
+    void note_served(const PoolJob* job, bool before);
+    [[nodiscard]] static bool is_unserved(const PoolJob* job) {
+        return job && !job->active_ && job->has_items();
+    }
+    [[nodiscard]] bool can_serve() const;
     static void* thread_main(void* arg);
     void serve(unsigned worker);
     static void executor_task(void* arg);
@@ -113,6 +129,7 @@ class ThreadPool final : public pipe::RefCounted {
     std::vector<unsigned> free_workers_;                 // numbers that executor's tasks may have
     unsigned idle_ = 0, waiting_ = 0, lent_ = 0;
     bool started_ = false, stop_ = false;
+    std::atomic<uint32_t> unserved_{0};  // queues whose first job has items and no thread
 };
 
 /// The jobs of one context, in order. Outlives the context where a fence holds it.

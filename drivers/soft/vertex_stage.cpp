@@ -100,7 +100,7 @@ void VertexStage::shade(const Inputs& in, const ClipSpace& space, uint32_t count
     VertexArgs args;
     const CompiledShader& vs = program.vertex->current();
     args.shader = vs.self;
-    args.hung = in.hung;
+    args.watch = in.watch;
     args.uniforms = in.uniforms;
     args.textures = in.textures;
     args.work = memory_.work();

@@ -25,7 +25,7 @@ class VertexStage {
         const uint32_t* uniforms;
         const TextureUnit* textures;
         const VertexFetch* fetch;
-        Hung* hung;
+        Watch* watch;
     };
 
     VertexStage();

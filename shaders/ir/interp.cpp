@@ -281,7 +281,7 @@ bool InterpRun::flow(const Code& c, uint32_t& pc) {
             break;
         case Kind::EndLoop:
             if (remaining_) {
-                if (!budget_--) return false;
+                if (!budget_-- || (budget_ % InterpEnv::kTurnsPerAsk == 0 && !env_.goes_on())) return false;
                 active_ = mask_ = remaining_;
                 pc = c.target;
             } else {

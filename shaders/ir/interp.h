@@ -69,6 +69,9 @@ class InterpEnv {
     virtual void tex(InterpTex& call) = 0;
     /// Optional: results are 0 unless overridden.
     virtual void memory(InterpMemory& call) { (void)call; }
+    /// Optional: asked once in kTurnsPerAsk turns of loops. False ends the run.
+    static constexpr uint32_t kTurnsPerAsk = 64;
+    virtual bool goes_on() { return true; }
 };
 
 /// A shader decoded into a flat list. Immutable: any number of threads may run it.
@@ -130,7 +133,8 @@ class InterpState {
 enum class InterpStatus : uint8_t { Done, OutOfBudget };
 
 /// Runs the lanes of `mask`. In the fragment stage the other lanes of their quads run too, as helpers that
-/// store nothing. `budget`: how many times loops may turn in all before the run is given up.
+/// store nothing. `budget`: how many times loops may turn in all before the run is given up; so it is where
+/// InterpEnv::goes_on() says no, which is asked now and then.
 [[nodiscard]] InterpStatus run(const InterpProgram& p, InterpState& state, InterpEnv& env, InterpMask mask,
                                uint64_t budget);
 

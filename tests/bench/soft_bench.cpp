@@ -154,11 +154,13 @@ void bench_shading(soft::ShaderCompiler& compiler, const shaders::LinkedProgram&
     setup.inv_w = {1, 0, 0};
     setup.varyings = planes.data();
     const int calls = std::string(compiler.name()) == "interpreter" ? 5000 : 200000;
+    soft::Watch watch;
     soft::FragmentArgs args = {};
     soft::ShaderMemory memory;
     memory.reserve_arrays();
     args.work = memory.work();
     args.arrays = memory.arrays();
+    args.watch = &watch;
     args.shader = s->self;
     args.uniforms = uniforms.data();
     args.textures = &b.unit;

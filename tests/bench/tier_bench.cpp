@@ -163,6 +163,7 @@ class Runner {
         fragment_.work = memory_.work();
         fragment_.arrays = memory_.arrays();
         fragment_.shader = s.self;
+        fragment_.watch = &watch_;
         fragment_.uniforms = uniforms_;
         fragment_.textures = textures_;
         fragment_.count = kBatchBlocks;
@@ -180,6 +181,7 @@ class Runner {
         a.work = memory_.work();
         a.arrays = memory_.arrays();
         a.shader = s.self;
+        a.watch = &watch_;
         a.uniforms = uniforms_;
         a.textures = textures_;
         a.ids = ids_;
@@ -200,6 +202,7 @@ class Runner {
     PrimitiveSetup setup_ = {};
     FragmentArgs fragment_ = {};
     ShaderMemory memory_;
+    Watch watch_;
     float out_[(kMaxInputs + 8) * 4 * kInStride];
 };
 

@@ -481,7 +481,8 @@ TEST_CASE("a pass that is drawn in parts goes on with its depth bounds") {
     CHECK_FALSE(second.pending());
     const auto run_tile = select_run_tile();
     auto worker = std::make_unique<TileWorker>();
-    first.prepare(1);
+    Watch watch;
+    first.prepare(1, watch);
     worker->samples = first.samples_of(0);
     CHECK(first.tile_count() == 4);
     for (uint32_t i = 0; i < first.tile_count(); ++i)

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <limits>
 #include <random>
+#include <span>
 #include <vector>
 
 #include "drivers/soft/front/front.h"
@@ -319,6 +320,35 @@ TEST_CASE("front: small triangles lie in runs of their tiles") {
         CHECK(seen > 40);
         CHECK(tiles > 4);
     }
+}
+
+TEST_CASE("front: indices that changed since their range was taken stay inside it") {
+    const uint32_t taken[] = {70, 90, 80}, now[] = {69, 71, 90, 91, 0, ~0u, 80, 70, 255};
+    for (const FrontKernels* k : builds())
+        for (const unsigned size_B : {1u, 2u, 4u}) {
+            const auto bytes = [&](std::span<const uint32_t> list) {
+                std::vector<uint8_t> out;
+                for (const uint32_t v : list)
+                    for (unsigned b = 0; b < size_B; ++b)
+                        out.push_back(uint8_t(v >> 8 * b));
+                return out;
+            };
+            const IndexRange range = k->index_range(bytes(taken).data(), size_B, 3);
+            CHECK(range.lowest == 70);
+            CHECK(range.highest == 90);
+            uint32_t a[16], b[16], c[16];
+            uint32_t* const corner[3] = {a, b, c};
+            k->list_triangles(bytes(now).data(), size_B, 3, range, corner);
+            CHECK(a[0] == 20);
+            CHECK(b[0] == 1);
+            CHECK(c[0] == 20);
+            CHECK(a[1] == 20);
+            CHECK(b[1] == 20);
+            CHECK(c[1] == 20);
+            CHECK(a[2] == 10);
+            CHECK(b[2] == 0);
+            CHECK(c[2] == 20);
+        }
 }
 
 }  // namespace terrazzo::soft::test

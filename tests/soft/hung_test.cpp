@@ -2,7 +2,12 @@
 // SPDX-License-Identifier: MIT
 //
 // Loops that do not end: they are left, it is reported, and what runs afterwards does not begin again.
+#include <bit>
+#include <chrono>
+#include <thread>
+
 #include "drivers/soft/interp/interface.h"
+#include "drivers/soft/time_limit.h"
 #include "tests/soft/jit_harness.h"
 
 namespace terrazzo::soft::test {
@@ -43,31 +48,148 @@ TEST_CASE("hung: an endless loop is left and reported") {
     const auto pair = compilers.compile(*counting());
     for (const CompiledShader* s : {pair.jit.get(), pair.interpreter.get()}) {
         VertexRun run;
-        Hung hung = 0;
-        run.hung = &hung;
+        Watch watch;
+        run.watch = &watch;
         for (unsigned v = 0; v < kLanes; ++v)
             run.attributes[0][v][0] = v + 5;
         run.run(*s);
-        CHECK(hung == 0);
+        CHECK_FALSE(is_stopped(watch));
         for (unsigned v = 0; v < kLanes; ++v)
             CHECK(run.out[0][v] == v + 5);
         run.attributes[0][3][0] = ~0u;
         run.run(*s);
-        CHECK(hung == 1);
+        CHECK(is_stopped(watch));
         // What is still to be done ends at once, and stays reported.
         run.attributes[0][3][0] = 1;
         run.run(*s);
-        CHECK(hung == 1);
+        CHECK(is_stopped(watch));
         CHECK(run.out[0][0] != 5);
-        hung = 0;
+        watch.stop = 0;
         run.run(*s);
-        CHECK(hung == 0);
+        CHECK_FALSE(is_stopped(watch));
         CHECK(run.out[0][0] == 5);
-        // Nobody need be told.
-        run.hung = nullptr;
+    }
+}
+
+namespace {
+
+/// Says stop when it was asked so often.
+struct Impatient : Watch {
+    explicit Impatient(unsigned n) : left(n) {
+        look = [](Watch* w) {
+            Impatient& self = *static_cast<Impatient*>(w);
+            ++self.asked;
+            if (self.left && --self.left == 0) terrazzo::soft::stop(*w);
+        };
+    }
+    unsigned left, asked = 0;
+};
+
+}  // namespace
+
+TEST_CASE("hung: loops look at the clock, and results are those of loops that do not") {
+    Compilers compilers;
+    const auto pair = compilers.compile(*counting());
+    for (const CompiledShader* s : {pair.jit.get(), pair.interpreter.get()}) {
+        VertexRun run;
+        Impatient patient(0);
+        run.watch = &patient;
+        for (unsigned v = 0; v < kLanes; ++v)
+            run.attributes[0][v][0] = kTurnsPerLook * 3 + v;
+        run.run(*s);
+        CHECK(patient.asked >= 3);
+        CHECK_FALSE(is_stopped(patient));
+        for (unsigned v = 0; v < kLanes; ++v)
+            CHECK(run.out[0][v] == kTurnsPerLook * 3 + v);
+        // Short loops never do.
+        patient.asked = 0;
+        for (unsigned v = 0; v < kLanes; ++v)
+            run.attributes[0][v][0] = v;
+        run.run(*s);
+        CHECK(patient.asked <= 1);
+
+        Impatient impatient(2);
+        run.watch = &impatient;
         run.attributes[0][3][0] = ~0u;
         run.run(*s);
+        CHECK(is_stopped(impatient));
+        CHECK(impatient.asked < 8);  // not the whole of the budget
     }
+}
+
+TEST_CASE("hung: every loop is seen, whatever the others' bodies") {
+    CHECK(turns_per_look(1) == kTurnsPerLook);
+    uint32_t last = kTurnsPerLook;
+    for (uint32_t n = 1; n < 1u << 20; n *= 3) {
+        const uint32_t turns = turns_per_look(n);
+        CHECK(std::has_single_bit(turns));
+        CHECK(turns <= last);
+        last = turns;
+    }
+    CHECK(last == 1);
+}
+
+TEST_CASE("time limit: a piece of work begins when it is first looked at") {
+    TimeLimit limit(20'000'000);
+    Watch& w = limit.watch();
+    using std::chrono::milliseconds;
+    const auto pause = [] { std::this_thread::sleep_for(milliseconds(30)); };
+    w.look(&w);
+    pause();
+    w.look(&w);
+    CHECK_FALSE(limit.stopped());  // nothing goes on
+    limit.begin_draw();
+    pause();
+    w.look(&w);
+    CHECK_FALSE(limit.stopped());  // the first look
+    limit.end_draw();
+    limit.begin_draw();
+    pause();
+    w.look(&w);
+    CHECK_FALSE(limit.stopped());  // another piece
+    pause();
+    limit.begin_tiles();
+    w.look(&w);
+    CHECK(limit.stopped());
+    limit.end_draw();
+    limit.forgive();
+    CHECK_FALSE(limit.stopped());
+    w.look(&w);
+    CHECK_FALSE(limit.stopped());
+    pause();
+    w.look(&w);
+    CHECK(limit.stopped());  // the tiles
+}
+
+TEST_CASE("time limit: who was abandoned has a limit from then on, and is not forgiven") {
+    TimeLimit limit(pipe::kNoTimeLimit_ns);
+    Watch& w = limit.watch();
+    limit.begin_tiles();
+    w.look(&w);
+    limit.abandon();
+    limit.abandon();
+    w.look(&w);
+    CHECK_FALSE(limit.stopped());
+    std::this_thread::sleep_for(std::chrono::nanoseconds(pipe::kAbandonedLimit_ns * 5 / 4));
+    w.look(&w);
+    CHECK(limit.stopped());
+    limit.forgive();
+    CHECK(limit.stopped());
+}
+
+TEST_CASE("time limit: patience asks once in so much work") {
+    Impatient watch(3);
+    Patience patience(100);
+    unsigned n = 0;
+    while (patience.goes_on(watch, 10))
+        ++n;
+    CHECK(n == 29);
+    CHECK(watch.asked == 3);
+    Impatient other(0);
+    Patience large(100);
+    CHECK(large.goes_on(other, UINT32_MAX));
+    CHECK(large.goes_on(other, UINT32_MAX));
+    CHECK(other.asked == 2);
 }
 
 }  // namespace terrazzo::soft::test

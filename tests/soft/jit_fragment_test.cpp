@@ -22,11 +22,13 @@ struct Draw {
     std::vector<uint32_t> uniforms = std::vector<uint32_t>(16);
     std::vector<TextureUnit> textures;
     FragmentArgs args = {};
+    Watch watch;
     Draw() {
         setup.inv_w = {1, 0, 0};
         give_memory(&args);
         args.count = 1;
         args.mask[0] = 0xff;
+        args.watch = &watch;
     }
     const FragmentArgs& run(const CompiledShader& s) {
         setup.varyings = planes;

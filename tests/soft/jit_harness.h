@@ -23,8 +23,8 @@ namespace terrazzo::soft::test {
 
 inline constexpr uint32_t kVarying0 = uint32_t(ir::VaryingSlot::Varying0);
 
-/// TERRAZZO_TEST_COMPILER=tier1 tests the first tier, else it is LLVM's code that is tested, with `lanes` as for
-/// create_jit_compiler. Null: not built.
+/// TERRAZZO_TEST_COMPILER=tier1 tests the first tier, else it is LLVM's code that is tested, with `lanes` as
+/// for create_jit_compiler. Null: not built.
 inline std::unique_ptr<ShaderCompiler> create_tested_compiler(unsigned lanes) {
     const char* which = std::getenv("TERRAZZO_TEST_COMPILER");
     return which && std::string_view(which) == "tier1" ? create_tier1_compiler() : create_jit_compiler(lanes);
@@ -49,7 +49,8 @@ struct Compilers {
         messages.clear();
         Pair p{jit->compile(s, log), interpreter->compile(s, log)};
         // The first tier leaves 64-bit integers to the second.
-        if (!p.jit && messages.find("64-bit integers") != std::string::npos) p.jit = interpreter->compile(s, log);
+        if (!p.jit && messages.find("64-bit integers") != std::string::npos)
+            p.jit = interpreter->compile(s, log);
         INFO(messages);
         REQUIRE(p.jit);
         REQUIRE(p.interpreter);
@@ -93,7 +94,7 @@ struct VertexRun {
     std::vector<TextureUnit> textures;
     uint32_t attributes[4][kLanes][4] = {};
     uint32_t indices[kLanes] = {0, 1, 2, 3, 4, 5, 6, 7};
-    Hung* hung = nullptr;
+    Watch* watch = nullptr;  // null: one that nobody looks at
     uint32_t count = kLanes;
     uint32_t out[(kMaxInputs + 8) * 4][kLanes];
 
@@ -114,7 +115,8 @@ struct VertexRun {
         std::vector<float> columns((kMaxInputs + 8) * 4 * kStride);
         VertexArgs a{};
         a.shader = s.self;
-        a.hung = hung;
+        Watch unwatched;
+        a.watch = watch ? watch : &unwatched;
         give_memory(&a);
         a.uniforms = uniforms.data();
         a.textures = textures.data();

@@ -241,8 +241,10 @@ void compare_fragment(const Compilers::Pair& pair, const CompiledShader& info, N
     uint32_t uniforms[16];
     for (uint32_t& u : uniforms)
         u = numbers.word();
+    Watch watch;
     FragmentArgs a{};
     give_memory(&a);
+    a.watch = &watch;
     a.uniforms = uniforms;
     a.count = 1 + numbers.below(5);
     for (uint32_t n = 0; n < a.count; ++n) {

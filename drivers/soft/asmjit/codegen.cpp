@@ -23,6 +23,7 @@ Codegen::Codegen(x86::Compiler& cc, const ir::Shader& shader, const CompiledShad
       fma_(fma),
       table_label_(cc.newLabel()),
       jump_label_(cc.newLabel()),
+      look_label_(cc.newLabel()),
       values_(shader.value_count()),
       vars_(shader.vars().size()) {}
 
@@ -167,6 +168,48 @@ Codegen::Gp Codegen::address(std::string_view name) {
     return p;
 }
 
+/// Registers of a kind that an x86-64 processor has without AVX-512.
+constexpr unsigned kRegisters = 16;
+
+/// Has the clock looked at. The stub keeps every register, so that loops do not spill for what they rarely
+/// do.
+void Codegen::call_look() {
+    asmjit::FuncSignatureBuilder signature(asmjit::CallConvId::kHost);
+    signature.setRet(asmjit::TypeId::kVoid);
+    signature.addArg(asmjit::TypeId::kUInt64);
+    asmjit::InvokeNode* node = nullptr;
+    if (cc_.invoke(&node, look_label_, signature) != asmjit::kErrorOk) {
+        problem_ = "a call cannot be emitted";
+        return;
+    }
+    node->setArg(0, watch_);
+    for (const asmjit::RegGroup group : {asmjit::RegGroup::kGp, asmjit::RegGroup::kVec})
+        node->detail()._callConv.setPreservedRegs(group,
+                                                  asmjit::Support::lsbMask<asmjit::RegMask>(kRegisters));
+}
+
+/// Calls Watch::look with the watch that is in rdi.
+void Codegen::emit_look_stub() {
+    static constexpr const x86::Gp* kOthers[] = {&x86::rax, &x86::rcx, &x86::rdx, &x86::rsi, &x86::rdi,
+                                                 &x86::r8,  &x86::r9,  &x86::r10, &x86::r11};
+    // With the return address the stack is a multiple of 16 again.
+    static_assert(std::size(kOthers) % 2 == 1);
+    cc_.bind(look_label_);
+    for (const x86::Gp* r : kOthers)
+        cc_.push(*r);
+    cc_.sub(x86::rsp, kRegisters * kRow_B);
+    for (unsigned n = 0; n < kRegisters; ++n)
+        cc_.vmovups(x86::ymmword_ptr(x86::rsp, int32_t(n * kRow_B)), x86::ymm(n));
+    cc_.vzeroupper();
+    cc_.call(x86::qword_ptr(x86::rdi, offsetof(Watch, look)));
+    for (unsigned n = 0; n < kRegisters; ++n)
+        cc_.vmovups(x86::ymm(n), x86::ymmword_ptr(x86::rsp, int32_t(n * kRow_B)));
+    cc_.add(x86::rsp, kRegisters * kRow_B);
+    for (size_t n = std::size(kOthers); n-- > 0;)
+        cc_.pop(*kOthers[n]);
+    cc_.emit(Inst::kIdRet);  // not ret(), which ends a function of the register allocator's
+}
+
 void Codegen::call(std::string_view function, std::initializer_list<Operand> args) {
     Symbol& s = symbol(function);
     s.called = true;
@@ -187,6 +230,7 @@ void Codegen::emit_tables() {
     cc_.bind(jump_label_);
     cc_.vzeroupper();
     cc_.jmp(x86::rsi);  // the second argument
+    if (has_budget_) emit_look_stub();
     cc_.align(asmjit::AlignMode::kData, kRow_B);
     cc_.bind(table_label_);
     cc_.embed(table_.data(), table_.size() * sizeof(Row));

@@ -138,6 +138,8 @@ class Codegen {
     void call(std::string_view function, std::initializer_list<asmjit::Operand> args);
     void call(const Gp& function, const Gp& arg);
     void call_stub(const Label& stub, std::initializer_list<asmjit::Operand> args);
+    void call_look();
+    void emit_look_stub();
     Gp address(const x86::Mem& m);
     /// Of a thing of find_runtime_symbol().
     Gp address(std::string_view name);
@@ -258,7 +260,7 @@ class Codegen {
     // In memory behind the code.
     std::vector<Row> table_;
     std::unordered_map<uint32_t, uint32_t> splats_;  // word -> row
-    Label table_label_, jump_label_;
+    Label table_label_, jump_label_, look_label_;
     std::vector<Symbol> symbols_;
 
     std::vector<V> values_;  // by ir::Value::id
@@ -274,7 +276,7 @@ class Codegen {
     std::map<unsigned, Ymm> nested_outputs_;  // slot * 4 + component: written under a mask
     std::set<unsigned> stored_;               // slot * 4 + component: written somewhere
     std::map<unsigned, V> inputs_;            // slot * 4 + component, interpolation in the high bits
-    Gp args_, block_, setup_, uniforms_, textures_, in_, out_, out_stride_, mask_in_, budget_, hung_;
+    Gp args_, block_, setup_, uniforms_, textures_, in_, out_, out_stride_, mask_in_, budget_, watch_;
     Ymm discarded_;
     V pixel_[2], from_origin_[2], perspective_;
     // Places in the work area; kNowhere until they are needed.

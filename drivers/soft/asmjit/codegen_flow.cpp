@@ -110,19 +110,18 @@ void Codegen::branch(const ir::Instr& i) {
     jump_if_none(exec_, bail_);
 }
 
-/// How often the loops of a block may turn in all. hung_: null where nobody wants to know.
+/// How often the loops of a block may turn in all.
 void Codegen::start_budget() {
     const bool vertex = shader_.stage == ir::Stage::Vertex;
     const Earlier top(cc_, top_);
     has_budget_ = true;
-    hung_ = cc_.newGpq();
+    static_assert(offsetof(Watch, stop) == 0);
+    watch_ = cc_.newGpq();
     budget_ = cc_.newGpd();
     const Label fresh_budget = cc_.newLabel();
-    cc_.mov(hung_, x86::ptr(args_, vertex ? offsetof(VertexArgs, hung) : offsetof(FragmentArgs, hung)));
+    cc_.mov(watch_, x86::ptr(args_, vertex ? offsetof(VertexArgs, watch) : offsetof(FragmentArgs, watch)));
     cc_.mov(budget_, kLoopBudget);
-    cc_.test(hung_, hung_);
-    cc_.jz(fresh_budget);
-    cc_.cmp(x86::dword_ptr(hung_), 0);
+    cc_.cmp(x86::dword_ptr(watch_), 0);
     cc_.jz(fresh_budget);
     cc_.mov(budget_, 1);
     cc_.bind(fresh_budget);
@@ -163,16 +162,22 @@ void Codegen::loop(const ir::Instr& i) {
     held.swap(temporaries_);
     --depth_;
     cc_.bind(latch);
-    const Label spent = cc_.newLabel();
+    const Label spent = cc_.newLabel(), look = cc_.newLabel(), looked = cc_.newLabel();
     cc_.sub(budget_, 1);
     cc_.jle(spent);
+    cc_.test(budget_, turns_per_look(count_instructions(body, kTurnsPerLook * 32)) - 1);
+    cc_.jz(look);
+    cc_.bind(looked);
     cc_.vtestps(state.remaining, state.remaining);
     cc_.jnz(head);
     cc_.jmp(exit);
+    cc_.bind(look);
+    call_look();
+    cc_.cmp(x86::dword_ptr(watch_), 0);
+    cc_.jz(looked);
+    cc_.xor_(budget_, budget_);
     cc_.bind(spent);
-    cc_.test(hung_, hung_);
-    cc_.jz(exit);
-    cc_.mov(x86::dword_ptr(hung_), 1);
+    cc_.mov(x86::dword_ptr(watch_), 1);
     cc_.bind(exit);
     loop_ = state.outer;
     exec_ = saved;

@@ -108,8 +108,9 @@ struct IndexRange {
 struct FrontKernels {
     /// Of `count` indices, at least one, of `index_B` bytes.
     IndexRange (*index_range)(const uint8_t* indices, uint32_t index_B, uint32_t count);
-    /// Corners of `count` separate triangles: indices less `lowest`.
-    void (*list_triangles)(const uint8_t* indices, uint32_t index_B, uint32_t count, uint32_t lowest,
+    /// Corners of `count` separate triangles: indices less range.lowest. Somebody may have changed the
+    /// indices since their range was taken: what lies outside becomes the highest.
+    void (*list_triangles)(const uint8_t* indices, uint32_t index_B, uint32_t count, IndexRange range,
                            uint32_t* const corner[3]);
     /// Attributes from a buffer, a vertex each (no divisor). False: not a format that it knows.
     bool (*fetch)(const FetchArgs& args);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What the JIT and the interpreter must agree on: a shader's interface, how texture instructions become calls.
+// What the JIT and the interpreter must agree on: a shader's interface, how texture instructions become
+// calls.
 #pragma once
 
 #include "drivers/soft/shader_abi.h"
@@ -21,9 +22,20 @@ inline constexpr int last_color(unsigned sysval) {
     return n >= 0 && n < int(pipe::kMaxColorTargets) ? n : -1;
 }
 
-/// Loops of one group of lanes turn at most this often in all; then every loop is left and the arguments'
-/// `hung` is set. A shader that never ends must not stop the program.
+/// Loops of one group of lanes turn at most this often in all; then every loop is left and the watch is
+/// stopped. A shader that never ends must not stop the program.
 inline constexpr uint32_t kLoopBudget = 1u << 22;
+
+/// Loops look at the clock at least once in so many turns: when what is left of the budget is a multiple.
+inline constexpr uint32_t kTurnsPerLook = 1u << 12;
+/// The same of a loop whose body (with all in it) has `instructions`: a long body looks more often. A power
+/// of two, so that every turn that a long body skips is seen by the short ones.
+[[nodiscard]] constexpr uint32_t turns_per_look(uint32_t instructions) {
+    uint32_t turns = kTurnsPerLook;
+    while (turns > 1 && uint64_t(turns) * instructions > uint64_t(kTurnsPerLook) * 32)
+        turns /= 2;
+    return turns;
+}
 
 /// Fills the public facts of `out` (slots, components, flags) by walking the shader. Null: fine; else what
 /// this driver cannot run, in words.

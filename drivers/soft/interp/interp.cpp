@@ -61,17 +61,22 @@ void fill_row(Word* out, float f) {
 
 class SoftEnv : public ir::InterpEnv {
   public:
-    SoftEnv(const InterpShader& s, const Word* block, const TextureUnit* textures)
-        : shader_(s), textures_(textures) {
+    SoftEnv(const InterpShader& s, const Word* block, const TextureUnit* textures, Watch& watch)
+        : shader_(s), textures_(textures), watch_(watch) {
         uniforms = {block, block ? s.uniform_dw : 0};
     }
     void tex(ir::InterpTex& t) final;
+    bool goes_on() final {
+        watch_.look(&watch_);
+        return !is_stopped(watch_);
+    }
 
   protected:
     const InterpShader& shader_;
 
   private:
     const TextureUnit* textures_;
+    Watch& watch_;
 };
 
 void place_coordinates(const ir::InterpTex& t, TexCall* call) {
@@ -121,7 +126,7 @@ class VertexEnv final : public SoftEnv {
   public:
     /// For kLanes vertices from `first` on.
     VertexEnv(const InterpShader& s, const VertexArgs& a, uint32_t first)
-        : SoftEnv(s, a.uniforms, a.textures), args_(a), first_(first) {
+        : SoftEnv(s, a.uniforms, a.textures, *a.watch), args_(a), first_(first) {
         for (uint64_t rest = s.inputs_read; rest; rest &= rest - 1)
             rank_of_[std::countr_zero(rest)] = uint8_t(std::popcount(s.inputs_read) - std::popcount(rest));
         for (unsigned i = 0; i < s.slot_count; ++i) {
@@ -153,7 +158,7 @@ class VertexEnv final : public SoftEnv {
 class FragmentEnv final : public SoftEnv {
   public:
     FragmentEnv(const InterpShader& s, FragmentArgs& a, uint32_t block)
-        : SoftEnv(s, a.uniforms, a.textures), args_(a), block_(block), setup_(*a.setup[block]) {
+        : SoftEnv(s, a.uniforms, a.textures, *a.watch), args_(a), block_(block), setup_(*a.setup[block]) {
         for (unsigned i = 0; i < kLanes; ++i) {
             x_[i] = float(a.x[block] + int32_t((i & 1) + (i >> 2) * 2)) + 0.5f;
             y_[i] = float(a.y[block] + int32_t(i >> 1 & 1)) + 0.5f;
@@ -230,10 +235,9 @@ void FragmentEnv::load_sysval(ir::Sysval sysval, unsigned component, ir::Type, W
 }
 
 /// Out of budget, the outputs are what was stored until then.
-void run_in_budget(const InterpShader& s, ir::InterpState& state, SoftEnv& env, uint32_t mask, Hung* hung) {
-    const bool is_hung = hung && hung->load(std::memory_order_relaxed);
-    const auto status = ir::run(*s.program, state, env, mask, is_hung ? 1 : kLoopBudget);
-    if (status == ir::InterpStatus::OutOfBudget && hung) hung->store(1, std::memory_order_relaxed);
+void run_in_budget(const InterpShader& s, ir::InterpState& state, SoftEnv& env, uint32_t mask, Watch& watch) {
+    const auto status = ir::run(*s.program, state, env, mask, is_stopped(watch) ? 1 : kLoopBudget);
+    if (status == ir::InterpStatus::OutOfBudget) stop(watch);
 }
 
 void run_vertex(const VertexArgs* args) {
@@ -241,7 +245,7 @@ void run_vertex(const VertexArgs* args) {
     auto state = s.take();
     for (uint32_t first = 0; first < args->count; first += kLanes) {
         VertexEnv env(s, *args, first);
-        run_in_budget(s, *state, env, (1u << kLanes) - 1, args->hung);
+        run_in_budget(s, *state, env, (1u << kLanes) - 1, *args->watch);
     }
     s.give_back(std::move(state));
 }
@@ -266,7 +270,7 @@ void run_fragment(FragmentArgs* args) {
         if (!args->mask[block]) continue;
         clear_outputs(s, args, block);
         FragmentEnv env(s, *args, block);
-        run_in_budget(s, *state, env, args->mask[block], args->hung);
+        run_in_budget(s, *state, env, args->mask[block], *args->watch);
         args->mask[block] &= uint8_t(~state->discarded());
     }
     s.give_back(std::move(state));

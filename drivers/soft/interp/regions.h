@@ -19,6 +19,17 @@ inline unsigned count_exits(const ir::Region& r, ir::Op which) {
     return n;
 }
 
+/// In the region and all regions in it; counts no further than `enough`.
+inline uint32_t count_instructions(const ir::Region& r, uint32_t enough) {
+    uint32_t n = 0;
+    for (const ir::Instr* i = r.first; i && n < enough; i = i->next) {
+        ++n;
+        for (unsigned k = 0; k < i->region_count && n < enough; ++k)
+            n += count_instructions(*i->regions[k], enough - n);
+    }
+    return n;
+}
+
 inline bool only_yields(const ir::Region& r) {
     return !r.first || r.first->op == ir::Op::Yield;
 }

@@ -101,6 +101,8 @@ class Codegen {
     void arm(const ir::Instr& i, unsigned n, V mask, const std::vector<llvm::AllocaInst*>& results);
     void loop(const ir::Instr& i);
     void start_budget();
+    V is_stopped();
+    V look_sometimes(V left, uint32_t turns);
     void leave(const ir::Instr& i);
     void discard(const ir::Instr& i);
     void leave_when_all_are_discarded();
@@ -192,7 +194,7 @@ class Codegen {
     llvm::IRBuilder<> b_;
     llvm::Type *f32_, *i32_, *ptr_, *f32v_, *i32v_, *i64v_;
     llvm::Function* function_ = nullptr;
-    V hung_ = nullptr;  // with budget_: where a loop that does not end is reported
+    V watch_ = nullptr;  // with budget_
     V args_ = nullptr, uniforms_ = nullptr, textures_ = nullptr, runtime_ = nullptr;
     llvm::BasicBlock *entry_ = nullptr, *run_ = nullptr, *head_ = nullptr, *end_ = nullptr;
     llvm::Instruction* once_ = nullptr;       // what is computed once a call goes before this

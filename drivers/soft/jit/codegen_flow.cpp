@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: MIT
 //
 // Control flow: an arm of an If is jumped over when none of its lanes run; a loop turns until none is left.
+#include <algorithm>
 #include <cstddef>
+
+#include <llvm/IR/MDBuilder.h>
 
 #include "drivers/soft/interp/regions.h"
 #include "drivers/soft/jit/codegen.h"
@@ -84,18 +87,39 @@ void Codegen::branch(const ir::Instr& i) {
 /// How often the loops of a group of lanes may turn in all.
 void Codegen::start_budget() {
     const bool vertex = shader_.stage == ir::Stage::Vertex;
-    llvm::AllocaInst* const nobody = alloca_of(i32_);
     budget_ = alloca_of(i32_);
     const llvm::IRBuilderBase::InsertPointGuard guard(b_);
     b_.SetInsertPoint(once_);
-    store(b_.getInt32(0), nobody, 0, 4);
-    V given = load(ptr_, args_, vertex ? offsetof(VertexArgs, hung) : offsetof(FragmentArgs, hung), 8);
-    hung_ = b_.CreateSelect(b_.CreateIsNull(given), nobody, given);
+    watch_ = load(ptr_, args_, vertex ? offsetof(VertexArgs, watch) : offsetof(FragmentArgs, watch), 8);
     b_.SetInsertPoint(entry_end_);
-    auto* is_hung = b_.CreateAlignedLoad(i32_, hung_, llvm::Align(4));
-    is_hung->setAtomic(llvm::AtomicOrdering::Monotonic);
-    V none = b_.CreateICmpEQ(is_hung, b_.getInt32(0));
-    store(b_.CreateSelect(none, b_.getInt32(kLoopBudget), b_.getInt32(1)), budget_, 0, 4);
+    store(b_.CreateSelect(is_stopped(), b_.getInt32(1), b_.getInt32(kLoopBudget)), budget_, 0, 4);
+}
+
+Codegen::V Codegen::is_stopped() {
+    static_assert(offsetof(Watch, stop) == 0);
+    auto* const stop = b_.CreateAlignedLoad(i32_, watch_, llvm::Align(4));
+    stop->setAtomic(llvm::AtomicOrdering::Monotonic);
+    return b_.CreateICmpNE(stop, b_.getInt32(0));
+}
+
+/// Has the clock looked at where the budget says so. Returns what is left of the budget: nothing where the
+/// work is to end.
+Codegen::V Codegen::look_sometimes(V left, uint32_t turns) {
+    llvm::BasicBlock *before = b_.GetInsertBlock(), *look = block("look"), *after = block("looked");
+    V due = b_.CreateICmpEQ(b_.CreateAnd(left, b_.getInt32(turns - 1)), b_.getInt32(0));
+    b_.CreateCondBr(due, look, after,
+                    llvm::MDBuilder(b_.getContext()).createBranchWeights(1, std::max(turns, 2u) - 1));
+    b_.SetInsertPoint(look);
+    auto* type = llvm::FunctionType::get(b_.getVoidTy(), {ptr_}, false);
+    b_.CreateCall(type, load(ptr_, watch_, offsetof(Watch, look), 8), {watch_});
+    V then = b_.CreateSelect(is_stopped(), b_.getInt32(0), left);
+    look = b_.GetInsertBlock();
+    b_.CreateBr(after);
+    b_.SetInsertPoint(after);
+    llvm::PHINode* const phi = b_.CreatePHI(i32_, 2);
+    phi->addIncoming(left, before);
+    phi->addIncoming(then, look);
+    return phi;
 }
 
 void Codegen::loop(const ir::Instr& i) {
@@ -128,6 +152,7 @@ void Codegen::loop(const ir::Instr& i) {
     b_.CreateBr(latch);
     b_.SetInsertPoint(latch);
     V left = b_.CreateSub(load(i32_, budget_, 0, 4, false), b_.getInt32(1));
+    left = look_sometimes(left, turns_per_look(count_instructions(body, kTurnsPerLook * 32)));
     store(left, budget_, 0, 4);
     V more =
         b_.CreateAnd(any(load(i32v_, state.remaining, 0, 32, false)), b_.CreateICmpSGT(left, b_.getInt32(0)));
@@ -136,7 +161,7 @@ void Codegen::loop(const ir::Instr& i) {
     llvm::BasicBlock *spent = block("spent"), *done = block("done");
     b_.CreateCondBr(b_.CreateICmpSGT(left, b_.getInt32(0)), done, spent);
     b_.SetInsertPoint(spent);
-    b_.CreateAlignedStore(b_.getInt32(1), hung_, llvm::Align(4))->setAtomic(llvm::AtomicOrdering::Monotonic);
+    b_.CreateAlignedStore(b_.getInt32(1), watch_, llvm::Align(4))->setAtomic(llvm::AtomicOrdering::Monotonic);
     b_.CreateBr(done);
     b_.SetInsertPoint(done);
     loop_ = state.outer;

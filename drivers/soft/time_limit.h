@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Bounds the time of a context's work. There is no thread that watches: who works looks at the clock now and
+// then (loops of shaders once in kTurnsPerLook turns, vertices and tiles after so much work), and the first
+// who sees that a piece of work has gone on for too long stops all that the context has. A piece is what one
+// draw call does, or the tiles of one pass; its time begins when somebody first looks while it goes on, so
+// that short work never reads the clock.
+#pragma once
+
+#include <atomic>
+
+#include "drivers/soft/shader_abi.h"
+#include "pipe/time_limit.h"
+
+namespace terrazzo::soft {
+
+class TimeLimit {
+  public:
+    explicit TimeLimit(uint64_t limit_ns) : limit_ns_(limit_ns) { watch_.look = look; }
+    TimeLimit(const TimeLimit&) = delete;
+    TimeLimit& operator=(const TimeLimit&) = delete;
+
+    [[nodiscard]] Watch& watch() { return watch_; }
+    [[nodiscard]] bool stopped() const { return is_stopped(watch_); }
+    /// Goes on after a stop; not once it was abandoned.
+    void forgive() {
+        if (!abandoned_.load(std::memory_order_relaxed)) __atomic_store_n(&watch_.stop, 0u, __ATOMIC_RELAXED);
+    }
+    /// Any thread, any number of times: nobody waits for this work any more. Each piece gets at most
+    /// pipe::kAbandonedLimit_ns from now on.
+    void abandon();
+
+    // The two pieces of work that may go on at once. Each begins and ends in one thread at a time.
+    void begin_draw() { draw_began_ns_.store(kFresh, std::memory_order_relaxed); }
+    void end_draw() { draw_began_ns_.store(kIdle, std::memory_order_relaxed); }
+    void begin_tiles() { tiles_began_ns_.store(kFresh, std::memory_order_relaxed); }
+    void end_tiles() { tiles_began_ns_.store(kIdle, std::memory_order_relaxed); }
+
+  private:
+    static constexpr uint64_t kIdle = UINT64_MAX, kFresh = 0;  // instead of a time
+
+    static void look(Watch* watch);
+    [[nodiscard]] static bool is_over(std::atomic<uint64_t>& began_ns, uint64_t now_ns, uint64_t limit_ns);
+
+    struct OwnWatch : Watch {
+        TimeLimit* owner;
+    };
+    OwnWatch watch_{{}, this};
+    std::atomic<uint64_t> limit_ns_, draw_began_ns_{kIdle}, tiles_began_ns_{kIdle};
+    std::atomic<bool> abandoned_{false};
+};
+
+/// Asks a watch once in so much work; what a unit is, each user says.
+class Patience {
+  public:
+    explicit Patience(uint32_t work_per_look) : per_look_(work_per_look), left_(int64_t(work_per_look)) {}
+    /// False: the work is to end.
+    [[nodiscard]] bool goes_on(Watch& watch, uint32_t work) {
+        left_ -= work;
+        if (left_ <= 0) {
+            left_ = int64_t(per_look_);
+            watch.look(&watch);
+        }
+        return !is_stopped(watch);
+    }
+
+  private:
+    uint32_t per_look_;
+    int64_t left_;
+};
+
+}  // namespace terrazzo::soft

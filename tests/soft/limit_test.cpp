@@ -1,0 +1,215 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Work without end: draws are ended in contexts that asked to be told, and when a context goes; others go on;
+// and what is recorded stays small.
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <climits>
+#include <cstdlib>
+#include <thread>
+
+#include "drivers/soft/pass_queue.h"
+#include "tests/soft/scene.h"
+
+namespace terrazzo::soft::test {
+
+namespace {
+
+constexpr float kWhite[4] = {1, 1, 1, 1};
+
+struct ShortLimit {
+    ShortLimit() { setenv("TERRAZZO_DRAW_LIMIT", "0.2", 1); }
+    ~ShortLimit() { unsetenv("TERRAZZO_DRAW_LIMIT"); }
+};
+
+/// Binds what draws need, with a draw of one triangle.
+void draw_one(Scene& s) {
+    s.begin();
+    const auto program = s.paint(Paint::Varying);
+    s.draw(pipe::Primitive::Triangles, {s.at(0, 0), s.at(64, 0), s.at(0, 64)});
+}
+
+void draw_without_end(pipe::Context& context, uint32_t vertices) {
+    pipe::DrawInfo info;
+    info.mode = pipe::Primitive::Triangles;
+    info.instance_count = INT_MAX;
+    const pipe::DrawRange range = {0, vertices, 0};
+    context.draw(info, {&range, 1});
+}
+
+/// Counts what is allocated.
+class Counting final : public std::pmr::memory_resource {
+  public:
+    std::atomic<size_t> now_B{0}, peak_B{0};
+
+  private:
+    void* do_allocate(size_t bytes, size_t alignment) override {
+        now_B += bytes;
+        peak_B = std::max(peak_B.load(), now_B.load());
+        return std::pmr::new_delete_resource()->allocate(bytes, alignment);
+    }
+    void do_deallocate(void* p, size_t bytes, size_t alignment) override {
+        now_B -= bytes;
+        std::pmr::new_delete_resource()->deallocate(p, bytes, alignment);
+    }
+    bool do_is_equal(const std::pmr::memory_resource& o) const noexcept override { return this == &o; }
+};
+
+}  // namespace
+
+TEST_CASE("limit: the setting is seconds or off") {
+    uint64_t ns = 7;
+    CHECK(pipe::parse_time_limit("10", &ns));
+    CHECK(ns == pipe::kDrawLimit_ns);
+    CHECK(pipe::parse_time_limit("0.25", &ns));
+    CHECK(ns == 250'000'000);
+    CHECK(pipe::parse_time_limit("off", &ns));
+    CHECK(ns == pipe::kNoTimeLimit_ns);
+    ns = 7;
+    for (const char* text : {"", "0", "-1", "10s", "1e3", "nan", "inf", "99999999999", "0.0000000001", " 1"})
+        CHECK_FALSE(pipe::parse_time_limit(text, &ns));
+    CHECK(ns == 7);
+}
+
+TEST_CASE("limit: a robust context's draw ends, and the context is guilty") {
+    const ShortLimit limit;
+    // As many vertices as there may be; none that make a primitive; one triangle, again and again.
+    for (const uint32_t vertices : {uint32_t(INT_MAX), 2u, 3u})
+        for (const unsigned threads : {1u, 3u}) {
+            CAPTURE(vertices);
+            Scene s({.threads = threads});
+            pipe::ContextDesc desc;
+            desc.robust = true;
+            s.context = s.screen.create_context(desc);
+            draw_one(s);
+            CHECK(s.context->reset_status() == pipe::ResetStatus::None);
+            draw_without_end(*s.context, vertices);
+            CHECK(s.context->reset_status() == pipe::ResetStatus::Guilty);
+            CHECK(s.context->reset_status() == pipe::ResetStatus::None);
+            // It draws no more, and at once.
+            draw_without_end(*s.context, vertices);
+            (void)s.context->flush(0)->wait(pipe::Fence::kForever);
+            const auto other = s.screen.create_context(desc);
+            CHECK(other->reset_status() == pipe::ResetStatus::None);
+        }
+}
+
+TEST_CASE("limit: an abandoned context's draw ends, and another context draws meanwhile") {
+    Scene s({.threads = 2});
+    draw_one(s);
+    std::atomic<bool> ended{false};
+    std::thread hung([&] {
+        draw_without_end(*s.context, INT_MAX);
+        ended = true;
+    });
+    Scene other({.threads = 2});
+    for (int i = 0; i < 20; ++i) {
+        other.begin();
+        other.rectangle(0, 0, 64, 64, 0.5f, kWhite);
+        CHECK(other.red()[70] == 255);
+    }
+    CHECK_FALSE(ended);
+    s.context->abandon();
+    hung.join();
+    CHECK(ended);
+}
+
+TEST_CASE("limit: instances of what is not visible are counted, not drawn") {
+    Scene s;
+    draw_one(s);
+    s.context->set_viewport({});
+    const auto q = s.context->create_query(pipe::QueryKind::PrimitivesGenerated);
+    s.context->begin_query(*q);
+    draw_without_end(*s.context, 3000);
+    s.context->end_query(*q);
+    uint64_t n = 0;
+    CHECK(s.context->query_result(*q, true, &n));
+    CHECK(n == uint64_t(1000) * INT_MAX);
+}
+
+TEST_CASE("limit: clears of parts of a large target, and changes of state, do not gather memory") {
+    Counting memory;
+    SoftScreen screen(create_interpreter_compiler(), 1, {}, {}, &memory);
+    pipe::ResourceDesc d;
+    d.kind = pipe::ResourceKind::Texture2D;
+    d.format = pipe::Format::R8G8B8A8_UNORM;
+    d.width = d.height = 4096;
+    d.bind = pipe::bind::kColor;
+    const auto target = screen.create_resource(d);
+    REQUIRE(target);
+    const auto context = screen.create_context({});
+    pipe::RenderPassDesc pass;
+    pass.color_count = 1;
+    pass.color[0].resource = target.get();
+    pass.color[0].format = d.format;
+    pass.width = pass.height = 4096;
+    context->begin_render_pass(pass);
+    const size_t before_B = memory.now_B;
+    pipe::ClearInfo clear;
+    clear.attachments = pipe::attachment_bit::kColor0;
+    clear.color_mask[0] = 0;
+    clear.scissored = true;
+    clear.scissor = {1, 1, 4095, 4095};
+    clear.color_mask[0] = 15;
+    for (int i = 0; i < 300; ++i)
+        context->clear(clear);
+    CHECK(memory.peak_B - before_B < 16u << 20);
+    context->end_render_pass();
+}
+
+namespace {
+
+/// Items that take as long as `hold` is set.
+class Stuck final : public PoolJob {
+  public:
+    explicit Stuck(uint32_t n) { items_ = n; }
+    std::atomic<bool> hold{true};
+    std::atomic<uint32_t> begun{0}, done{0};
+
+  private:
+    void work(unsigned worker, TileWorker&) override {
+        for (uint32_t i; next(worker, &i);) {
+            ++begun;
+            while (hold)
+                std::this_thread::yield();
+            ++done;
+        }
+    }
+    void finish() override {}
+};
+
+}  // namespace
+
+TEST_CASE("pool: a queue whose work never ends does not stop the others, however they wait") {
+    const auto pool = pipe::Ref<ThreadPool>::adopt(new ThreadPool(2));
+    REQUIRE(pool->start());
+    const auto endless = pipe::Ref<JobQueue>::adopt(new JobQueue(pool)),
+               other = pipe::Ref<JobQueue>::adopt(new JobQueue(pool));
+    Stuck stuck(100);
+    const uint64_t last = pool->add(*endless, stuck);
+    while (!stuck.begun)
+        std::this_thread::yield();
+    for (const uint64_t timeout_ns : {uint64_t(0), uint64_t(1'000'000), uint64_t(pipe::Fence::kForever)}) {
+        Stuck quick(50);
+        quick.hold = false;
+        const uint64_t seq = pool->add(*other, quick);
+        while (!other->wait(seq, timeout_ns)) {
+        }
+        CHECK(quick.done == 50);
+    }
+    CHECK(stuck.done == 0);
+    // A worker leaves it after an item where another queue has nobody.
+    Stuck third(1);
+    third.hold = false;
+    const uint64_t seq = pool->add(*other, third);
+    stuck.hold = false;
+    (void)other->wait(seq, pipe::Fence::kForever);
+    CHECK(endless->wait(last, pipe::Fence::kForever));
+    CHECK(stuck.done == 100);
+    endless->close();
+    other->close();
+}
+
+}  // namespace terrazzo::soft::test
