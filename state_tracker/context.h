@@ -152,6 +152,8 @@ class Context {
     void make_current(pipe::Ref<Drawable> draw, pipe::Ref<Drawable> read);
     /// Before the context is no longer current, and for glFlush: all work goes to the device.
     pipe::Ref<pipe::Fence> flush();
+    /// From any thread: see pipe::Context::abandon().
+    void abandon() { pipe->abandon(); }
     /// Before eglSwapBuffers: finishes rendering to the draw surface; its ancillary buffers become undefined.
     pipe::Ref<pipe::Fence> flush_frame();
 

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "api/devices/devices.h"
+#include "api/egl/thread.h"
 #include "pipe/debug.h"
 #include "winsys/environment/environment.h"
 
@@ -135,6 +136,11 @@ void Display::terminate() {
     syncs.clear();
     images.clear();
     surfaces.clear();
+    const pipe::Ref<Context> mine = thread_state().context;
+    contexts.for_each([&](Context& c) {
+        c.destroyed = true;
+        if (mine.get() != &c) c.gl->abandon();
+    });
     contexts.clear();
     screen.reset();
     platform.reset();

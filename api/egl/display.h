@@ -90,6 +90,7 @@ class Context : public pipe::RefCounted {
     EGLint priority = EGL_CONTEXT_PRIORITY_MEDIUM_IMG;
     bool robust = false, no_error = false, lose_on_reset = false;
     std::atomic<bool> is_current{false};
+    std::atomic<bool> destroyed{false};  // its handle is gone; it lives on where it is current
     EGLLabelKHR label = nullptr;
 };
 
@@ -188,7 +189,8 @@ struct Device {
 [[nodiscard]] const Device* find_device(const void* handle);
 /// What the display draws on; null: TERRAZZO_DEVICE is not listed, since it was changed after the first look.
 [[nodiscard]] const Device* device_of(const Display& display);
-/// A display of EGL_PLATFORM_DEVICE_EXT has its device's screen, others that of TERRAZZO_DEVICE. Null: `why` says the reason.
+/// A display of EGL_PLATFORM_DEVICE_EXT has its device's screen, others that of TERRAZZO_DEVICE. Null: `why`
+/// says the reason.
 [[nodiscard]] std::shared_ptr<pipe::Screen> open_screen(const Display& display, std::string* why);
 
 }  // namespace terrazzo::egl

@@ -179,6 +179,9 @@ EGLBoolean EGLAPIENTRY eglDestroyContext(EGLDisplay dpy, EGLContext handle) {
     if (!c) return EGL_FALSE;
     pipe::Ref<Context> last = call.display().contexts.remove(c);
     call.unlock();  // freeing may wait for rendering
+    last->destroyed = true;
+    // A thread that waits for what never ends does not let go of the context itself.
+    if (thread_state().context != last) last->gl->abandon();
     return call.done();
 }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "api/egl/thread.h"
 
+#include <unistd.h>
+
 #include <cstdio>
 #include <cstring>
 
@@ -67,12 +69,16 @@ ThreadState& thread_state() {
 }
 
 ThreadState::~ThreadState() {
+    // The main thread's end is the process': work that never ends must not keep it.
+    if (context && getpid() == gettid()) context->gl->abandon();
     bind_current(*this, nullptr, nullptr, nullptr);
 }
 
 void bind_current(ThreadState& t, pipe::Ref<Context> context, pipe::Ref<Surface> draw,
                   pipe::Ref<Surface> read) {
     if (t.context && t.context != context) {
+        // Then nobody will wait for it.
+        if (t.context->destroyed) t.context->gl->abandon();
         t.context->gl->flush();
         t.context->gl->make_current(nullptr, nullptr);
         t.context->is_current = false;
@@ -105,7 +111,8 @@ void set_error(EGLint code, const char* command, EGLLabelKHR object, const std::
     if (callback)
         callback(EGLenum(code), command, critical ? EGL_DEBUG_MSG_CRITICAL_KHR : EGL_DEBUG_MSG_ERROR_KHR,
                  t.label, object, message.c_str());
-    else if (pipe::debug(pipe::DebugWord::Egl) || (code == EGL_NOT_INITIALIZED && !std::strcmp(command, "eglInitialize")))
+    else if (pipe::debug(pipe::DebugWord::Egl) ||
+             (code == EGL_NOT_INITIALIZED && !std::strcmp(command, "eglInitialize")))
         std::fprintf(stderr, "terrazzo: %s: %s: %s\n", command, error_name(code), message.c_str());
 }
 
