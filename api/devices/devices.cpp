@@ -11,6 +11,7 @@
 #include "drivers/mali/factory.h"
 #include "drivers/mali/sim/chips.h"
 #include "drivers/soft/factory.h"
+#include "pipe/time_limit.h"
 #include "winsys/drm.h"
 #include "winsys/environment/environment.h"
 #include "winsys/uapi/drm.h"
@@ -72,7 +73,7 @@ std::unique_ptr<pipe::Screen> open_node(const std::string& path, const pipe::Log
 std::unique_ptr<pipe::Screen> open_virtual(const Driver& driver, std::string_view name, const pipe::Log& log,
                                            std::string* why) {
     std::shared_ptr<winsys::virt::Device> device =
-        winsys::virt::create_device(name, driver.virtual_chips(), why);
+        winsys::virt::create_device(name, driver.virtual_chips(), why, pipe::draw_limit_ns(true));
     if (!device) return nullptr;
     std::unique_ptr<winsys::Drm> drm = winsys::open_virtual_drm(std::move(device));
     if (!drm) {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "drivers/mali/hw/descriptors.h"
+#include "pipe/time_limit.h"
 #include "winsys/uapi/panthor.h"
 
 namespace terrazzo::mali {
@@ -56,8 +57,14 @@ std::unique_ptr<Queues> Queues::create(pipe::Ref<Device> device, int priority) {
 }
 
 Queues::~Queues() {
-    if (last_point_) (void)timeline_->wait(last_point_, UINT64_MAX);
+    abandon();
     destroy_group();
+}
+
+void Queues::abandon() {
+    if (!last_point_ || timeline_->wait(last_point_, pipe::kAbandonedLimit_ns) != WaitResult::Timeout) return;
+    destroy_group();
+    (void)timeline_->wait(last_point_, UINT64_MAX);  // the kernel signals what it cancelled
 }
 
 bool Queues::refuse(const char* what, int error) {

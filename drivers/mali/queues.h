@@ -43,6 +43,9 @@ class Queues {
     [[nodiscard]] bool prepare();
 
     const pipe::Ref<Timeline>& timeline() const { return timeline_; }
+    /// Ends the group's work where it goes on for longer than pipe::kAbandonedLimit_ns, and waits for its
+    /// end.
+    void abandon();
     uint64_t last_point() const { return last_point_; }
     /// A lost group is replaced by the next prepare() or submit(), after this has reported it, which it does
     /// once.

@@ -46,7 +46,7 @@ Recorder::Recorder(pipe::Ref<Device> device, std::unique_ptr<Queues> queues)
 
 Recorder::~Recorder() {
     forget(uses_);
-    (void)finish();
+    queues_->abandon();
 }
 
 /// 32 samples, the origin and padding: x and y in 1/256 px, 16 bits each (Mesa 25.0.7, pan_samples.c). Where

@@ -28,8 +28,9 @@ struct Chip {
 
 /// "sim:..." and "noop:..." of all chips, in order.
 [[nodiscard]] std::vector<std::string> device_names(std::span<const Chip> chips);
-/// A new device. Null: `*why` says in one line what is wrong, and which names there are.
+/// A new device. Null: `*why` says in one line what is wrong, and which names there are. `run_timeout_ns`:
+/// how long a stream may run; 0: as the kernel driver has it.
 [[nodiscard]] std::shared_ptr<Device> create_device(std::string_view name, std::span<const Chip> chips,
-                                                    std::string* why);
+                                                    std::string* why, uint64_t run_timeout_ns = 0);
 
 }  // namespace terrazzo::winsys::virt

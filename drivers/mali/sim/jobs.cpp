@@ -69,6 +69,7 @@ class Units3d final : public Jobs {
         machine_.programs.begin_job();
         core_.programs().begin_job();
         core_.turn_limit = machine_.turn_limit;
+        core_.host = &machine_.host;
     }
     JobStatus named(JobStatus s, Fault* fault) {
         if (s == JobStatus::Fault) prefix(fault, "draw " + std::to_string(machine_.draws));

@@ -48,6 +48,11 @@ enum class JobStatus : uint8_t {
     Stopped,    // Host::should_stop()
 };
 
+/// What became of a job whose shader did not end well: it may have been told to stop.
+inline JobStatus failed(const Host& host) {
+    return host.should_stop() ? JobStatus::Stopped : JobStatus::Fault;
+}
+
 /// How far a draw came before it ran out of heap.
 struct DrawProgress {
     uint32_t instance = 0, primitive = 0;

@@ -13,6 +13,10 @@ namespace terrazzo::winsys::virt::panthor {
 namespace {
 
 constexpr uint64_t kRetry_ns = 1'000'000;
+/// A stream that could run waits so long for a worker; then a spare one takes it. A GPU has its groups in
+/// turns; here a stream runs to its end, and one that does not end must not stop the others.
+constexpr uint64_t kSpareWait_ns = 50'000'000;
+constexpr uint32_t kMaxSpares = 8;
 /// More than that between two tries counts as that much: this process did not run, or other groups did.
 constexpr uint64_t kLongestRetry_ns = 10 * kRetry_ns;
 
@@ -49,27 +53,36 @@ const char* exception_name(uint32_t exception) {
 
 int Scheduler::add(std::shared_ptr<Group> group) {
     groups_.reserve(groups_.size() + 1);
-    workers_.reserve(options_.workers);
+    workers_.reserve(options_.workers + kMaxSpares);
     if (gpu_ && workers_.empty()) {
-        // Signals are the application's threads' business.
-        sigset_t all, old;
-        sigfillset(&all);
-        pthread_sigmask(SIG_SETMASK, &all, &old);
-        pthread_attr_t attributes;
-        if (pthread_attr_init(&attributes) == 0) {
-            pthread_attr_setstacksize(&attributes, kWorkerStack_B);
-            pthread_attr_setguardsize(&attributes, kWorkerGuard_B);
-            for (uint32_t i = 0; i < options_.workers; i++) {
-                pthread_t thread;
-                if (pthread_create(&thread, &attributes, worker_main, this) == 0) workers_.push_back(thread);
-            }
-            pthread_attr_destroy(&attributes);
-        }
-        pthread_sigmask(SIG_SETMASK, &old, nullptr);
+        for (uint32_t i = 0; i < options_.workers; i++)
+            (void)start_worker(worker_main);
         if (workers_.empty()) return -EAGAIN;
     }
     groups_.push_back(std::move(group));
+    // Without one groups wait for each other, no more.
+    if (gpu_ && groups_.size() > 1 && spares_ == 0 && start_worker(spare_main)) spares_++;
     return 0;
+}
+
+/// There is room in workers_.
+bool Scheduler::start_worker(void* (*main)(void*)) {
+    // Signals are the application's threads' business.
+    sigset_t all, old;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    pthread_attr_t attributes;
+    bool ok = false;
+    if (pthread_attr_init(&attributes) == 0) {
+        pthread_attr_setstacksize(&attributes, kWorkerStack_B);
+        pthread_attr_setguardsize(&attributes, kWorkerGuard_B);
+        pthread_t thread;
+        ok = pthread_create(&thread, &attributes, main, this) == 0;
+        if (ok) workers_.push_back(thread);
+        pthread_attr_destroy(&attributes);
+    }
+    pthread_sigmask(SIG_SETMASK, &old, nullptr);
+    return ok;
 }
 
 void Scheduler::remove(const Group* group) {
@@ -109,7 +122,12 @@ void Scheduler::stop() {
 }
 
 void* Scheduler::worker_main(void* self) {
-    static_cast<Scheduler*>(self)->work();
+    static_cast<Scheduler*>(self)->work(false);
+    return nullptr;
+}
+
+void* Scheduler::spare_main(void* self) {
+    static_cast<Scheduler*>(self)->work(true);
     return nullptr;
 }
 
@@ -129,15 +147,22 @@ Scheduler::Choice Scheduler::choose(uint64_t now_ns, bool* any_blocked) {
     return best;
 }
 
-void Scheduler::work() {
+void Scheduler::work(bool spare) {
     std::unique_lock lock(domain_.mutex);
     while (!stopping_) {
         bool any_blocked = false;
-        const Choice choice = choose(monotonic_ns(), &any_blocked);
-        if (choice.queue)
+        const uint64_t now_ns = monotonic_ns();
+        const Choice choice = choose(now_ns, &any_blocked);
+        if (choice.queue && spare && now_ns - changed_ns_ < kSpareWait_ns) {
+            work_.wait_for(lock, std::chrono::nanoseconds(kSpareWait_ns));
+        } else if (choice.queue) {
+            busy_spares_ += spare;
+            if (spare && busy_spares_ == spares_ && spares_ < kMaxSpares && start_worker(spare_main))
+                spares_++;
             run(lock, *choice.group, *choice.queue);
-        else if (any_blocked)
-            work_.wait_for(lock, std::chrono::nanoseconds(kRetry_ns));
+            busy_spares_ -= spare;
+        } else if (any_blocked)
+            work_.wait_for(lock, std::chrono::nanoseconds(spare ? kSpareWait_ns : kRetry_ns));
         else
             work_.wait(lock);
     }
@@ -151,6 +176,7 @@ void Scheduler::run(std::unique_lock<std::mutex>& lock, Group& group, Queue& que
     group.deadline_ns.store(start_ns + left_ns, std::memory_order_relaxed);
     group.cpu_deadline_ns.store(cpu_start_ns + left_ns, std::memory_order_relaxed);
     group.running = true;
+    changed_ns_ = start_ns;
     queue.last_run = ++runs_;
     if (!queue.blocked && on_flush) on_flush();
     lock.unlock();
@@ -165,6 +191,7 @@ void Scheduler::run(std::unique_lock<std::mutex>& lock, Group& group, Queue& que
     }
     lock.lock();
     group.running = false;
+    changed_ns_ = monotonic_ns();
     settle(group, queue, result,
            std::min(monotonic_ns() - start_ns, clock_ns(CLOCK_PROCESS_CPUTIME_ID) - cpu_start_ns));
 }

@@ -22,7 +22,7 @@ namespace terrazzo::winsys::virt::panthor {
 
 struct SchedulerOptions {
     uint32_t workers = 1;
-    uint64_t run_timeout_ns = 60'000'000'000;        // of one stream; a virtual GPU is slow
+    uint64_t run_timeout_ns = 10'000'000'000;        // of one stream; a virtual GPU is slow
     uint64_t blocked_timeout_ns = 5'000'000'000;     // without progress: panthor's JOB_TIMEOUT_MS
     std::function<void(const std::string&)> report;  // of faults, one line, under the lock; null: stderr
 };
@@ -38,7 +38,7 @@ class Scheduler {
     [[nodiscard]] int add(std::shared_ptr<Group> group);
     void remove(const Group* group);
     /// Some queue has work.
-    void wake() { work_.notify_one(); }
+    void wake() { work_.notify_all(); }
     void report(const Group& group, uint32_t queue, const RunResult& result) const;
     void report(const Group& group, uint32_t queue, const char* what) const;
     /// Ends the workers; without the lock.
@@ -53,7 +53,9 @@ class Scheduler {
         Queue* queue = nullptr;
     };
     static void* worker_main(void* self);
-    void work();
+    static void* spare_main(void* self);
+    [[nodiscard]] bool start_worker(void* (*main)(void*));
+    void work(bool spare);
     [[nodiscard]] Choice choose(uint64_t now_ns, bool* any_blocked);
     void run(std::unique_lock<std::mutex>& lock, Group& group, Queue& queue);
     void settle(Group& group, Queue& queue, const RunResult& result, uint64_t ran_ns);
@@ -65,6 +67,8 @@ class Scheduler {
     std::vector<pthread_t> workers_;
     std::condition_variable work_;
     uint64_t progress_ = 0, runs_ = 0;
+    uint64_t changed_ns_ = 0;  // when a worker last began or ended a stream
+    uint32_t spares_ = 0, busy_spares_ = 0;
     bool stopping_ = false;
 };
 

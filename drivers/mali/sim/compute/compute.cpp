@@ -83,7 +83,7 @@ JobStatus ComputeJob::run(unsigned srt, unsigned fau, unsigned spd, unsigned tsd
             for (uint32_t x = 0; x < count[0]; ++x) {
                 if (machine_.host.should_stop()) return JobStatus::Stopped;
                 const uint32_t group[3] = {x + offset[0], y + offset[1], z + offset[2]};
-                if (!run_group(shader, size, group, fault)) return JobStatus::Fault;
+                if (!run_group(shader, size, group, fault)) return failed(machine_.host);
             }
     return JobStatus::Done;
 }

@@ -38,6 +38,8 @@ struct CoreStats {
     uint64_t instructions = 0, lane_instructions = 0, messages = 0;
 };
 
+class Host;
+
 class Core {
   public:
     Core(Space& space, Units& units) : memory_(space), units_(&units) {}
@@ -52,6 +54,8 @@ class Core {
     const CoreStats& stats() const { return stats_; }
     /// How many instructions a warp may execute before it counts as endless.
     uint64_t turn_limit = 1ull << 24;
+    /// Asked now and then whether to stop, which then is a fault; null: nobody.
+    const Host* host = nullptr;
     /// Which of the warps that the GPU has room for this core runs (the next ones, too, if it keeps several).
     unsigned warp_slot = 0;
     /// Whether reading a register that nobody wrote is a fault.

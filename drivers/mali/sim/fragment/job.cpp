@@ -170,6 +170,7 @@ JobStatus FragmentJob::run_areas(Fault* fault) {
         w.core.memory().refresh();
         w.core.programs().begin_job();
         w.core.turn_limit = machine_.turn_limit;
+        w.core.host = &machine_.host;
         for (unsigned i; (i = next.fetch_add(1)) < count;) {
             if (i > failed.load() || stopped.load()) break;
             if (machine_.host.should_stop()) {
@@ -177,7 +178,12 @@ JobStatus FragmentJob::run_areas(Fault* fault) {
                 break;
             }
             Fault mine;
-            if (!run(w, i, &mine)) fail(i, std::move(mine));
+            if (run(w, i, &mine)) continue;
+            if (sim::failed(machine_.host) == JobStatus::Stopped) {
+                stopped = true;
+                break;
+            }
+            fail(i, std::move(mine));
         }
     };
     std::vector<std::thread> helpers;

@@ -275,8 +275,9 @@ JobStatus Idvs::run(const hw::CsRunIdvs& how, const CsRegisters& registers, Heap
     uint64_t draw_va = 0;
     Batch b;
     std::unordered_map<uint32_t, uint32_t> known;
-    for (; progress->instance < d.instances; progress->instance++, progress->primitive = 0) {
-        const size_t count = d.primitives.count();
+    const size_t count = d.primitives.count();
+    const uint32_t instances = count ? d.instances : 0;
+    for (; progress->instance < instances; progress->instance++, progress->primitive = 0) {
         while (progress->primitive < count) {
             if (machine_.host.should_stop()) return JobStatus::Stopped;
             const size_t first = progress->primitive, end = std::min(count, first + kBatchPrimitives);
@@ -288,7 +289,7 @@ JobStatus Idvs::run(const hw::CsRunIdvs& how, const CsRegisters& registers, Heap
                 if (fresh) b.ids.push_back(d.primitives.vertices[i]);
                 b.corners.push_back(it->second);
             }
-            if (!shade_positions(d, progress->instance, &b, fault)) return JobStatus::Fault;
+            if (!shade_positions(d, progress->instance, &b, fault)) return failed(machine_.host);
             set_up(d, first, end, &b);
             if (const JobStatus s = write(d, progress->instance, memory, &draw_va, &b, fault);
                 s != JobStatus::Done)
