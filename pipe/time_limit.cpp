@@ -6,7 +6,8 @@
 
 #include <charconv>
 #include <cstdio>
-#include <cstdlib>
+
+#include "winsys/environment/environment.h"
 
 namespace terrazzo::pipe {
 
@@ -27,7 +28,7 @@ bool parse_time_limit(std::string_view text, uint64_t* out_ns) {
 uint64_t draw_limit_ns(bool robust) {
     if (!robust) return kNoTimeLimit_ns;
     uint64_t limit_ns = kDrawLimit_ns;
-    const char* const text = std::getenv("TERRAZZO_DRAW_LIMIT");
+    const char* const text = winsys::environment(winsys::Variable::DrawLimit);
     if (text && *text && !parse_time_limit(text, &limit_ns))
         std::fprintf(stderr, "terrazzo: TERRAZZO_DRAW_LIMIT is '%s', which is neither seconds nor 'off'\n",
                      text);

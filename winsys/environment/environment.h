@@ -16,6 +16,7 @@ namespace terrazzo::winsys {
 enum class Variable : uint8_t {
     Debug,
     Device,
+    DrawLimit,
     ShaderCache,
     ShaderDump,
     Threads,
