@@ -39,7 +39,8 @@ struct Config {
 [[nodiscard]] std::vector<Config> make_configs(const pipe::Screen& screen, const winsys::Platform& platform);
 /// False for an attribute that is none of a config's.
 [[nodiscard]] bool config_attribute(const Config& c, EGLint attribute, EGLint* value);
-/// eglChooseConfig's selection and sorting; false: a bad attribute or value (`why` names it).
+/// eglChooseConfig's selection and sorting; false: a bad attribute or value (`why` names it). None
+/// is left: `why` names the attribute.
 [[nodiscard]] bool choose_configs(const std::vector<Config>& configs, const EGLint* attributes,
                                   std::vector<const Config*>* out, std::string* why);
 
@@ -188,7 +189,8 @@ struct Device {
 [[nodiscard]] const Device* find_device(const void* handle);
 /// What the display draws on; null: TERRAZZO_DEVICE is not listed, since it was changed after the first look.
 [[nodiscard]] const Device* device_of(const Display& display);
-/// A display of EGL_PLATFORM_DEVICE_EXT has its device's screen, others that of TERRAZZO_DEVICE. Null: `why` says the reason.
+/// A display of EGL_PLATFORM_DEVICE_EXT has its device's screen, others that of TERRAZZO_DEVICE. Null: `why`
+/// says the reason.
 [[nodiscard]] std::shared_ptr<pipe::Screen> open_screen(const Display& display, std::string* why);
 
 }  // namespace terrazzo::egl

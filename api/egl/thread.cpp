@@ -105,8 +105,22 @@ void set_error(EGLint code, const char* command, EGLLabelKHR object, const std::
     if (callback)
         callback(EGLenum(code), command, critical ? EGL_DEBUG_MSG_CRITICAL_KHR : EGL_DEBUG_MSG_ERROR_KHR,
                  t.label, object, message.c_str());
-    else if (pipe::debug(pipe::DebugWord::Egl) || (code == EGL_NOT_INITIALIZED && !std::strcmp(command, "eglInitialize")))
+    else if (pipe::debug(pipe::DebugWord::Egl) ||
+             (code == EGL_NOT_INITIALIZED && !std::strcmp(command, "eglInitialize")))
         std::fprintf(stderr, "terrazzo: %s: %s: %s\n", command, error_name(code), message.c_str());
+}
+
+void tell_warning(const char* command, EGLLabelKHR object, const std::string& message) {
+    EGLDEBUGPROCKHR callback = nullptr;
+    {
+        Debug& d = debug();
+        std::lock_guard lock(d.mutex);
+        if (d.warn) callback = d.callback;
+    }
+    if (callback)
+        callback(EGL_SUCCESS, command, EGL_DEBUG_MSG_WARN_KHR, thread_state().label, object, message.c_str());
+    else if (pipe::debug(pipe::DebugWord::Egl))
+        std::fprintf(stderr, "terrazzo: %s: %s\n", command, message.c_str());
 }
 
 EGLint debug_control(EGLDEBUGPROCKHR callback, const EGLAttrib* attributes) {
