@@ -17,6 +17,7 @@
 #include "api/command/commands.h"
 #include "api/command/egl_loader.h"
 #include "api/command/place.h"
+#include "api/command/watch.h"
 #include "winsys/environment/environment.h"
 
 namespace terrazzo::command {
@@ -79,6 +80,7 @@ int run(const RunOptions& options) {
     for (const std::string& a : options.command)
         arguments.push_back(const_cast<char*>(a.c_str()));
     arguments.push_back(nullptr);
+    watch_for_other_gl(options.command[0], folder, options.glvnd);
     execvp(arguments[0], arguments.data());
     const int error = errno;
     const std::string& name = options.command[0];

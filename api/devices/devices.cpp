@@ -6,6 +6,7 @@
 
 #include <dirent.h>
 
+#include <algorithm>
 #include <span>
 
 #include "drivers/mali/factory.h"
@@ -105,10 +106,18 @@ std::vector<Device> find_devices() {
         if (drm && find_driver(kernel_driver(*drm)))
             list.push_back({.name = path, .render_node = path, .primary_node = primary_node(i)});
     }
-    const std::string chosen = chosen_device();
     for (const Driver& driver : kDrivers)
         for (const std::string& name : winsys::virt::device_names(driver.virtual_chips()))
-            if (name.starts_with("sim:") || name == chosen) list.push_back({.name = name});
+            if (name.starts_with("sim:")) list.push_back({.name = name});
+    // A program that takes the first device gets the chosen one, also where it cannot be opened: the reason
+    // comes from eglInitialize then.
+    const std::string chosen = chosen_device();
+    const auto found =
+        std::find_if(list.begin(), list.end(), [&](const Device& d) { return d.name == chosen; });
+    if (found != list.end())
+        std::rotate(list.begin(), found, found + 1);
+    else
+        list.insert(list.begin(), {.name = chosen, .render_node = chosen.starts_with("/") ? chosen : ""});
     return list;
 }
 
@@ -130,7 +139,7 @@ std::unique_ptr<pipe::Screen> open_device(std::string_view name, const pipe::Log
     if (const Driver* driver = find_virtual(name)) return open_virtual(*driver, name, log, why);
     *why = "no such device; there is:";
     for (const Device& d : devices())
-        *why += " " + d.name;
+        if (d.name != name) *why += " " + d.name;
     return nullptr;
 }
 

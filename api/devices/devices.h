@@ -20,9 +20,11 @@ struct Device {
     bool software = false;     // draws on the CPU
 };
 
-/// In a stable order: `soft`, the render nodes of kernel drivers that we have a driver for, the virtual GPUs
-/// ("sim:mali-g610"). Looked for once. "noop:" names, which complete work without doing it, open all the
-/// same, and are listed where TERRAZZO_DEVICE is one.
+/// What TERRAZZO_DEVICE names comes first, so that it decides for programs that take the first device, too;
+/// it is listed whether it can be opened or not. The others are in a stable order: `soft`, the render nodes
+/// of kernel drivers that we have a driver for, the virtual GPUs ("sim:mali-g610"). Looked for once. "noop:"
+/// names, which complete work without doing it, open all the same, and are listed where TERRAZZO_DEVICE is
+/// one.
 [[nodiscard]] const std::vector<Device>& devices();
 /// A listed or unlisted name. Null: `*why` says the reason in one line, without the
 /// name; where nothing is called so, with the names that there are.

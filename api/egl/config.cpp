@@ -6,6 +6,7 @@
 #include <array>
 
 #include "api/egl/display.h"
+#include "api/egl/enum_name.h"
 
 namespace terrazzo::egl {
 namespace {
@@ -128,25 +129,84 @@ bool value_valid(const AttributeRow& row, EGLint value) {
 
 using Wanted = std::array<EGLint, kAttributeCount>;
 
+bool matches_one(const Config& c, const AttributeRow& row, EGLint want) {
+    EGLint have = 0;
+    if (want == EGL_DONT_CARE || row.match == Match::Ignored) return true;
+    if (row.match == Match::Special) return want == EGL_NONE;  // no pixmaps, so none matches
+    if (!config_attribute(c, row.name, &have)) return false;
+    return row.match == Match::AtLeast ? have >= want
+           : row.match == Match::Exact ? have == want
+                                       : (have & want) == want;
+}
+
 bool matches(const Config& c, const Wanted& wanted) {
-    EGLint id = wanted[size_t(attribute_index(EGL_CONFIG_ID))];
+    const EGLint id = wanted[size_t(attribute_index(EGL_CONFIG_ID))];
     if (id != EGL_DONT_CARE)  // every other attribute is ignored then
         return c.id == id;
-    for (size_t i = 0; i < kAttributeCount; ++i) {
-        const AttributeRow& row = kAttributes[i];
-        EGLint want = wanted[i], have = 0;
-        if (want == EGL_DONT_CARE || row.match == Match::Ignored) continue;
-        if (row.match == Match::Special) {
-            if (want != EGL_NONE) return false;  // no pixmaps, so none matches
-            continue;
-        }
-        if (!config_attribute(c, row.name, &have)) return false;
-        if (row.match == Match::AtLeast ? have < want
-            : row.match == Match::Exact ? have != want
-                                        : (have & want) != want)
-            return false;
-    }
+    for (size_t i = 0; i < kAttributeCount; ++i)
+        if (!matches_one(c, kAttributes[i], wanted[i])) return false;
     return true;
+}
+
+struct BitRow {
+    EGLint attribute, bit;  // EGL_CONFORMANT has those of EGL_RENDERABLE_TYPE
+    const char* name;
+};
+constexpr BitRow kBits[] = {
+    {EGL_RENDERABLE_TYPE, EGL_OPENGL_ES_BIT, "EGL_OPENGL_ES_BIT"},
+    {EGL_RENDERABLE_TYPE, EGL_OPENVG_BIT, "EGL_OPENVG_BIT"},
+    {EGL_RENDERABLE_TYPE, EGL_OPENGL_ES2_BIT, "EGL_OPENGL_ES2_BIT"},
+    {EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, "EGL_OPENGL_BIT"},
+    {EGL_RENDERABLE_TYPE, EGL_OPENGL_ES3_BIT, "EGL_OPENGL_ES3_BIT"},
+    {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, "EGL_PBUFFER_BIT"},
+    {EGL_SURFACE_TYPE, EGL_PIXMAP_BIT, "EGL_PIXMAP_BIT"},
+    {EGL_SURFACE_TYPE, EGL_WINDOW_BIT, "EGL_WINDOW_BIT"},
+    {EGL_SURFACE_TYPE, EGL_VG_COLORSPACE_LINEAR_BIT, "EGL_VG_COLORSPACE_LINEAR_BIT"},
+    {EGL_SURFACE_TYPE, EGL_VG_ALPHA_FORMAT_PRE_BIT, "EGL_VG_ALPHA_FORMAT_PRE_BIT"},
+    {EGL_SURFACE_TYPE, EGL_MULTISAMPLE_RESOLVE_BOX_BIT, "EGL_MULTISAMPLE_RESOLVE_BOX_BIT"},
+    {EGL_SURFACE_TYPE, EGL_SWAP_BEHAVIOR_PRESERVED_BIT, "EGL_SWAP_BEHAVIOR_PRESERVED_BIT"},
+};
+
+/// "EGL_SURFACE_TYPE EGL_PBUFFER_BIT|EGL_WINDOW_BIT (the default)".
+std::string describe(const AttributeRow& row, EGLint want) {
+    std::string out = enum_text(row.name) + (row.match == Match::AtLeast ? " of at least" : "");
+    if (row.match == Match::Mask) {
+        const EGLint bits_of = row.name == EGL_CONFORMANT ? EGL_RENDERABLE_TYPE : row.name;
+        char separator = ' ';
+        for (const BitRow& b : kBits)
+            if (b.attribute == bits_of && (want & b.bit)) {
+                (out += separator) += b.name;
+                separator = '|';
+            }
+    } else {
+        out += ' ' + (want >= 0x3000 ? enum_text(want) : std::to_string(want));
+    }
+    return want == row.initial ? out + " (the default)" : out;
+}
+
+/// The attributes that left no config: all that none has by itself, else the one that ends what others left.
+/// Those that the program gave come after the defaults, so that it is one of its own where possible.
+std::string why_none(const std::vector<Config>& configs, const Wanted& wanted) {
+    const size_t id = size_t(attribute_index(EGL_CONFIG_ID));
+    if (wanted[id] != EGL_DONT_CARE) return "no config has " + describe(kAttributes[id], wanted[id]);
+    std::vector<const Config*> left;
+    for (const Config& c : configs)
+        left.push_back(&c);
+    std::string alone, before, last;
+    for (const bool given : {false, true})
+        for (size_t i = 0; i < kAttributeCount; ++i) {
+            const AttributeRow& row = kAttributes[i];
+            if ((wanted[i] != row.initial) != given) continue;
+            const std::string text = describe(row, wanted[i]);
+            const auto fits = [&](const Config& c) { return matches_one(c, row, wanted[i]); };
+            if (std::none_of(configs.begin(), configs.end(), fits))
+                alone += (alone.empty() ? "no config has " : "; none has ") + text;
+            const size_t count = left.size();
+            std::erase_if(left, [&](const Config* c) { return !fits(*c); });
+            if (last.empty() && left.empty()) last = "no config has " + text + " and " + before;
+            if (left.size() != count) before += (before.empty() ? "" : ", ") + text;
+        }
+    return alone.empty() ? last : alone;
 }
 
 /// Sorting of EGL 1.5, 3.4.1.2, and EGL_EXT_pixel_format_float: fixed point first, then more colour bits of
@@ -290,8 +350,10 @@ bool choose_configs(const std::vector<Config>& configs, const EGLint* attributes
     for (const EGLint* a = attributes; a && *a != EGL_NONE; a += 2) {
         int i = attribute_index(a[0]);
         if (i < 0 || !value_valid(kAttributes[i], a[1])) {
-            *why = "attribute " + std::to_string(a[0]) +
-                   (i < 0 ? " is unknown" : " has the bad value " + std::to_string(a[1]));
+            *why =
+                "attribute " + enum_text(a[0]) +
+                (i < 0 ? " is unknown"
+                       : " has the bad value " + (a[1] >= 0x3000 ? enum_text(a[1]) : std::to_string(a[1])));
             return false;
         }
         wanted[size_t(i)] = a[1];
@@ -301,6 +363,7 @@ bool choose_configs(const std::vector<Config>& configs, const EGLint* attributes
         if (matches(c, wanted)) out->push_back(&c);
     std::stable_sort(out->begin(), out->end(),
                      [&](const Config* a, const Config* b) { return sorts_before(*a, *b, wanted); });
+    if (out->empty()) *why = why_none(configs, wanted);
     return true;
 }
 

@@ -39,7 +39,8 @@ struct Config {
 [[nodiscard]] std::vector<Config> make_configs(const pipe::Screen& screen, const winsys::Platform& platform);
 /// False for an attribute that is none of a config's.
 [[nodiscard]] bool config_attribute(const Config& c, EGLint attribute, EGLint* value);
-/// eglChooseConfig's selection and sorting; false: a bad attribute or value (`why` names it).
+/// eglChooseConfig's selection and sorting; false: a bad attribute or value (`why` names it). None
+/// is left: `why` names the attribute.
 [[nodiscard]] bool choose_configs(const std::vector<Config>& configs, const EGLint* attributes,
                                   std::vector<const Config*>* out, std::string* why);
 

@@ -31,6 +31,8 @@ class Call {
         set_error(code, command_, object_, message);
         return false;
     }
+    /// A message about a call that succeeds.
+    void warn(const std::string& message) { tell_warning(command_, object_, message); }
     /// EGL_TRUE after clearing the error.
     EGLBoolean done() {
         succeed();

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "api/egl/entry.h"
+#include "api/egl/enum_name.h"
 #include "api/gl/entry.h"
 #include "pipe/debug.h"
 #include "winsys/environment/environment.h"
@@ -25,7 +26,7 @@ struct ContextAttributes {
 
 bool parse(Call& call, const EGLint* list, ContextAttributes* out) {
     auto bad = [&](EGLint name, const char* why) {
-        return call.fail(EGL_BAD_ATTRIBUTE, "attribute " + std::to_string(name) + why);
+        return call.fail(EGL_BAD_ATTRIBUTE, "attribute " + enum_text(name) + why);
     };
     for (const EGLint* a = list; a && *a != EGL_NONE; a += 2) {
         const EGLint v = a[1];
@@ -276,8 +277,7 @@ EGLBoolean EGLAPIENTRY eglQueryContext(EGLDisplay dpy, EGLContext handle, EGLint
             *value = c->lose_on_reset ? EGL_LOSE_CONTEXT_ON_RESET_EXT : EGL_NO_RESET_NOTIFICATION_EXT;
             break;
         default:
-            return call.fail(EGL_BAD_ATTRIBUTE,
-                             "attribute " + std::to_string(attribute) + " is not a context's");
+            return call.fail(EGL_BAD_ATTRIBUTE, "attribute " + enum_text(attribute) + " is not a context's");
     }
     return call.done();
 }

@@ -3,6 +3,7 @@
 //
 // EGL 1.5, 3.2 to 3.4: displays, strings, configs; platforms, devices, labels and debug output.
 #include "api/egl/entry.h"
+#include "api/egl/enum_name.h"
 #include "api/egl/private_names.h"
 #include "api/gl/entry.h"
 
@@ -31,7 +32,7 @@ EGLDisplay platform_display(const char* command, EGLenum platform, void* native,
             if (*a == EGL_TRACK_REFERENCES_KHR) {
                 track = a[1];
             } else if (*a != EGL_PLATFORM_X11_SCREEN_EXT && *a != EGL_PLATFORM_XCB_SCREEN_EXT) {
-                call.fail(EGL_BAD_ATTRIBUTE, "attribute " + std::to_string(a[0]) + " is unknown");
+                call.fail(EGL_BAD_ATTRIBUTE, "attribute " + enum_text(a[0]) + " is unknown");
                 return EGL_NO_DISPLAY;
             }
         }
@@ -54,7 +55,7 @@ EGLDisplay platform_display(const char* command, EGLenum platform, void* native,
                 }
                 break;
             default:
-                call.fail(EGL_BAD_PARAMETER, "platform " + std::to_string(platform) + " is not supported");
+                call.fail(EGL_BAD_PARAMETER, "platform " + enum_text(platform) + " is not supported");
                 return EGL_NO_DISPLAY;
         }
         Display* d = get_display(platform, native, track);
@@ -131,7 +132,7 @@ const char* EGLAPIENTRY eglQueryString(EGLDisplay dpy, EGLint name) {
         case EGL_EXTENSIONS:
             return call.display().extensions.c_str();
     }
-    call.fail(EGL_BAD_PARAMETER, "string name " + std::to_string(name) + " is unknown");
+    call.fail(EGL_BAD_PARAMETER, "string name " + enum_text(name) + " is unknown");
     return nullptr;
 }
 
@@ -160,6 +161,7 @@ EGLBoolean EGLAPIENTRY eglChooseConfig(EGLDisplay dpy, const EGLint* attributes,
         std::string why;
         if (!choose_configs(call.display().configs, attributes, &chosen, &why))
             return call.fail(EGL_BAD_ATTRIBUTE, why);
+        if (chosen.empty()) call.warn(why);
         EGLint n = EGLint(chosen.size());
         if (configs) {
             n = std::min(n, std::max(size, 0));
@@ -178,7 +180,7 @@ EGLBoolean EGLAPIENTRY eglGetConfigAttrib(EGLDisplay dpy, EGLConfig config, EGLi
     if (!c) return EGL_FALSE;
     EGLint v = 0;
     if (!config_attribute(*c, attribute, &v))
-        return call.fail(EGL_BAD_ATTRIBUTE, "attribute " + std::to_string(attribute) + " is not a config's");
+        return call.fail(EGL_BAD_ATTRIBUTE, "attribute " + enum_text(attribute) + " is not a config's");
     if (!value) return call.fail(EGL_BAD_PARAMETER, "value is null");
     *value = v;
     return call.done();
@@ -224,7 +226,7 @@ EGLBoolean EGLAPIENTRY eglQueryDeviceAttribEXT(EGLDeviceEXT device, EGLint attri
     Call call("eglQueryDeviceAttribEXT");
     if (!find_device(device))
         return call.fail(EGL_BAD_DEVICE_EXT, "the device is not one of eglQueryDevicesEXT");
-    return call.fail(EGL_BAD_ATTRIBUTE, "attribute " + std::to_string(attribute) + " is unknown");
+    return call.fail(EGL_BAD_ATTRIBUTE, "attribute " + enum_text(attribute) + " is unknown");
 }
 
 const char* EGLAPIENTRY eglQueryDeviceStringEXT(EGLDeviceEXT device, EGLint name) {
@@ -241,7 +243,7 @@ const char* EGLAPIENTRY eglQueryDeviceStringEXT(EGLDeviceEXT device, EGLint name
                              : name == EGL_DRM_RENDER_NODE_FILE_EXT ? d->render_node
                                                                     : nullptr;
     if (!text) {
-        call.fail(EGL_BAD_PARAMETER, "string name " + std::to_string(name) + " is unknown or not this device's");
+        call.fail(EGL_BAD_PARAMETER, "string name " + enum_text(name) + " is unknown or not this device's");
         return nullptr;
     }
     succeed();
@@ -268,7 +270,7 @@ EGLBoolean EGLAPIENTRY eglQueryDisplayAttribEXT(EGLDisplay dpy, EGLint attribute
             *value = EGLAttrib(call.display().platform_name);
             break;
         default:
-            return call.fail(EGL_BAD_ATTRIBUTE, "attribute " + std::to_string(attribute) + " is unknown");
+            return call.fail(EGL_BAD_ATTRIBUTE, "attribute " + enum_text(attribute) + " is unknown");
     }
     return call.done();
 }
@@ -291,7 +293,7 @@ EGLint EGLAPIENTRY eglDebugMessageControlKHR(EGLDEBUGPROCKHR callback, const EGL
 EGLBoolean EGLAPIENTRY eglQueryDebugKHR(EGLint attribute, EGLAttrib* value) {
     Call call("eglQueryDebugKHR");
     if (!value || !debug_query(attribute, value))
-        return call.fail(EGL_BAD_ATTRIBUTE, "attribute " + std::to_string(attribute) + " is unknown");
+        return call.fail(EGL_BAD_ATTRIBUTE, "attribute " + enum_text(attribute) + " is unknown");
     return call.done();
 }
 

@@ -3,6 +3,7 @@
 //
 // EGL 1.5, 3.9: images (EGL_KHR_image_base, EGL_KHR_gl_*_image).
 #include "api/egl/entry.h"
+#include "api/egl/enum_name.h"
 #include "state_tracker/image_export.h"
 
 using namespace terrazzo;
@@ -26,10 +27,10 @@ bool parse(Call& call, const EGLAttrib* list, ImageAttributes* out) {
             case EGL_IMAGE_PRESERVED:
                 break;  // always
             default:
-                return call.fail(EGL_BAD_PARAMETER, "attribute " + std::to_string(a[0]) + " is unknown");
+                return call.fail(EGL_BAD_PARAMETER, "attribute " + enum_text(a[0]) + " is unknown");
         }
         if (a[1] < 0 || a[1] > 0x7fffffff)
-            return call.fail(EGL_BAD_PARAMETER, "attribute " + std::to_string(a[0]) + " has a bad value");
+            return call.fail(EGL_BAD_PARAMETER, "attribute " + enum_text(a[0]) + " has a bad value");
     }
     return true;
 }
@@ -74,7 +75,7 @@ EGLImage create_image(const char* command, EGLDisplay dpy, EGLContext handle, EG
                 face = target - EGL_GL_TEXTURE_CUBE_MAP_POSITIVE_X;
                 break;
             default:
-                call.fail(EGL_BAD_PARAMETER, "image target " + std::to_string(target) + " is not supported");
+                call.fail(EGL_BAD_PARAMETER, "image target " + enum_text(target) + " is not supported");
                 return EGL_NO_IMAGE;
         }
         Context* context = call.context(handle);

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "api/egl/entry.h"
+#include "api/egl/enum_name.h"
 #include "api/egl/frame_file.h"
 #include "pipe/debug.h"
 
@@ -54,7 +55,7 @@ EGLSurface create_window(const char* command, EGLDisplay dpy, EGLConfig config, 
                 case EGL_VG_ALPHA_FORMAT:
                     return fail(EGL_BAD_MATCH, "the config has no OpenVG formats");
                 default:
-                    return fail(EGL_BAD_ATTRIBUTE, "attribute " + std::to_string(a[0]) + " is unknown");
+                    return fail(EGL_BAD_ATTRIBUTE, "attribute " + enum_text(a[0]) + " is unknown");
             }
         }
         if (!(c->surface_type & EGL_WINDOW_BIT))
@@ -113,10 +114,9 @@ bool parse_pbuffer(Call& call, const EGLint* list, Surface* s) {
             case EGL_VG_ALPHA_FORMAT:
                 return call.fail(EGL_BAD_MATCH, "the config has no OpenVG formats");
             default:
-                return call.fail(EGL_BAD_ATTRIBUTE, "attribute " + std::to_string(a[0]) + " is unknown");
+                return call.fail(EGL_BAD_ATTRIBUTE, "attribute " + enum_text(a[0]) + " is unknown");
         }
-        if (!ok)
-            return call.fail(EGL_BAD_ATTRIBUTE, "attribute " + std::to_string(a[0]) + " has a bad value");
+        if (!ok) return call.fail(EGL_BAD_ATTRIBUTE, "attribute " + enum_text(a[0]) + " has a bad value");
     }
     if ((s->texture_format == EGL_NO_TEXTURE) != (s->texture_target == EGL_NO_TEXTURE))
         return call.fail(EGL_BAD_MATCH, "texture format and target must both be EGL_NO_TEXTURE or neither");
@@ -270,7 +270,7 @@ EGLBoolean EGLAPIENTRY eglSurfaceAttrib(EGLDisplay dpy, EGLSurface handle, EGLin
             s->swap_behavior = value;
             break;
         default:
-            return call.fail(EGL_BAD_ATTRIBUTE, "attribute " + std::to_string(attribute) + " cannot be set");
+            return call.fail(EGL_BAD_ATTRIBUTE, "attribute " + enum_text(attribute) + " cannot be set");
     }
     return call.done();
 }
@@ -339,8 +339,7 @@ EGLBoolean EGLAPIENTRY eglQuerySurface(EGLDisplay dpy, EGLSurface handle, EGLint
             v = s->presented;
             break;
         default:
-            return call.fail(EGL_BAD_ATTRIBUTE,
-                             "attribute " + std::to_string(attribute) + " is not a surface's");
+            return call.fail(EGL_BAD_ATTRIBUTE, "attribute " + enum_text(attribute) + " is not a surface's");
     }
     return call.done();
 }

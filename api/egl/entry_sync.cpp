@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "api/egl/entry.h"
+#include "api/egl/enum_name.h"
 
 using namespace terrazzo;
 using namespace terrazzo::egl;
@@ -82,7 +83,7 @@ bool sync_attribute(Call& call, EGLDisplay dpy, EGLSync handle, EGLint attribute
         default:
             break;
     }
-    return call.fail(EGL_BAD_ATTRIBUTE, "attribute " + std::to_string(attribute) + " is not this sync's");
+    return call.fail(EGL_BAD_ATTRIBUTE, "attribute " + enum_text(attribute) + " is not this sync's");
 }
 
 }  // namespace

@@ -116,6 +116,19 @@ void set_error(EGLint code, const char* command, EGLLabelKHR object, const std::
         std::fprintf(stderr, "terrazzo: %s: %s: %s\n", command, error_name(code), message.c_str());
 }
 
+void tell_warning(const char* command, EGLLabelKHR object, const std::string& message) {
+    EGLDEBUGPROCKHR callback = nullptr;
+    {
+        Debug& d = debug();
+        std::lock_guard lock(d.mutex);
+        if (d.warn) callback = d.callback;
+    }
+    if (callback)
+        callback(EGL_SUCCESS, command, EGL_DEBUG_MSG_WARN_KHR, thread_state().label, object, message.c_str());
+    else if (pipe::debug(pipe::DebugWord::Egl))
+        std::fprintf(stderr, "terrazzo: %s: %s\n", command, message.c_str());
+}
+
 EGLint debug_control(EGLDEBUGPROCKHR callback, const EGLAttrib* attributes) {
     Debug& d = debug();
     std::lock_guard lock(d.mutex);

@@ -26,6 +26,8 @@ void bind_current(ThreadState& t, pipe::Ref<Context> context, pipe::Ref<Surface>
 
 /// Sets the thread's error and tells EGL_KHR_debug (else, with TERRAZZO_DEBUG=egl, stderr).
 void set_error(EGLint code, const char* command, EGLLabelKHR object, const std::string& message);
+/// A warning about a call that succeeds, to the same (EGL_DEBUG_MSG_WARN_KHR).
+void tell_warning(const char* command, EGLLabelKHR object, const std::string& message);
 inline void succeed() {
     thread_state().error = EGL_SUCCESS;
 }

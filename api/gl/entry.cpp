@@ -5,11 +5,21 @@
 #include "api/gl/entry.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
+
+#include "pipe/debug.h"
 
 namespace terrazzo::gl_entry {
 
 thread_local constinit st::Context* tls_current = nullptr;
+
+void no_context(const char* command) {
+    if (!pipe::debug(pipe::DebugWord::Gl)) return;
+    // In one piece, and without an allocation: nobody catches what is thrown here.
+    std::fprintf(stderr, "terrazzo: %s: no context is current on this thread; the call does nothing\n",
+                 command);
+}
 
 void unsupported(st::Context& c, const char* command, const char* needs) {
     c.error(GL_INVALID_OPERATION, command,
@@ -18,7 +28,8 @@ void unsupported(st::Context& c, const char* command, const char* needs) {
 }
 
 void lost(st::Context& c, const char* command) {
-    c.error(GL_CONTEXT_LOST_KHR, command, "the device was reset and the context is lost; only a new one can draw");
+    c.error(GL_CONTEXT_LOST_KHR, command,
+            "the device was reset and the context is lost; only a new one can draw");
 }
 
 void out_of_memory(st::Context& c, const char* command) {

@@ -21,6 +21,8 @@ inline void set_current(st::Context* c) {
 [[nodiscard]] inline int version(const st::Context& c) {
     return c.config.version;
 }
+/// No context is current: the call is ignored, and TERRAZZO_DEBUG=gl says so.
+[[gnu::cold]] void no_context(const char* command);
 /// GL_INVALID_OPERATION: this context has no such command; `needs` says what would have.
 [[gnu::cold]] void unsupported(st::Context& c, const char* command, const char* needs);
 /// GL_CONTEXT_LOST: the device was reset.

@@ -13,6 +13,7 @@
 #include "shaders/cache/cache.h"
 #include "state_tracker/core/buffer.h"
 #include "state_tracker/core/debug.h"
+#include "state_tracker/core/enum_name.h"
 #include "state_tracker/core/limits.h"
 #include "state_tracker/core/program.h"
 #include "state_tracker/core/query.h"
@@ -22,12 +23,6 @@
 
 namespace terrazzo::st {
 namespace {
-
-/// Formats into a fixed buffer; what does not fit is cut off.
-std::string_view format_message(char (&buffer)[1024], const char* format, va_list args) {
-    int n = std::vsnprintf(buffer, sizeof buffer, format, args);
-    return {buffer, n < 0 ? 0 : std::min(size_t(n), sizeof buffer - 1)};
-}
 
 const char* error_name(GLenum code) {
     switch (code) {
@@ -129,7 +124,7 @@ void Context::error(GLenum code, const char* command, const char* format, ...) {
     char detail[1024], text[1024];
     va_list args;
     va_start(args, format);
-    format_message(detail, format, args);
+    print_with_names(detail, format, args);
     va_end(args);
     std::snprintf(text, sizeof text, "%s in %s: %.800s", error_name(code), command, detail);
     if (debug->output)
@@ -143,7 +138,7 @@ void Context::message(GLenum type, GLenum severity, const char* format, ...) {
     char text[1024];
     va_list args;
     va_start(args, format);
-    std::string_view view = format_message(text, format, args);
+    const std::string_view view = print_with_names(text, format, args);
     va_end(args);
     if (debug->output) debug_message(*this, GL_DEBUG_SOURCE_API_KHR, type, 0, severity, view);
     if (!debug->callback)

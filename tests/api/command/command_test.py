@@ -297,8 +297,10 @@ class Info(unittest.TestCase):
         self.assertTrue(all(d.startswith('sim:') for d in virtual[1:]), virtual)
         self.assertEqual(plain, plain[:1] + [d for d in plain if d.startswith('/dev/')] + virtual[1:])
         asked = self.devices(TERRAZZO_DEVICE='noop:mali-g610')
-        self.assertEqual([d for d in asked if d != 'noop:mali-g610'], plain)
-        self.assertEqual(asked.count('noop:mali-g610'), 1)
+        self.assertEqual(asked, ['noop:mali-g610'] + plain)
+        # A program that takes the first device gets the one that was asked for, be it there or not.
+        self.assertEqual(self.devices(TERRAZZO_DEVICE='sim:mali-g610'),
+                         ['sim:mali-g610'] + [d for d in plain if d != 'sim:mali-g610'])
 
     def test_nodes_of_a_kernel_driver_that_we_know_are_devices(self):
         shim = os.path.join(os.path.dirname(FOLDER), 'winsys', 'shim', 'libterrazzo-shim.so')
@@ -317,6 +319,70 @@ class Info(unittest.TestCase):
         code, out, err = terrazzo('info', TERRAZZO_DEVICE='nothing')
         self.assertEqual((code, out, err.count('\n')), (1, '', 1))
         self.assertIn('TERRAZZO_DEVICE=nothing', err)
+
+
+class RealClients(unittest.TestCase):
+    """What a program is told that does it wrong. The program is this Python, with our libraries in it."""
+
+    def client(self, text, *options, **environment):
+        code = f"""
+import ctypes, sys, time
+egl, gl = ctypes.CDLL('{FOLDER}/libEGL.so.1'), ctypes.CDLL('{FOLDER}/libGLESv2.so.2')
+egl.eglGetPlatformDisplay.restype = ctypes.c_void_p
+def lines(*words):
+    return (ctypes.c_int * len(words))(*words)
+def display():
+    dpy = ctypes.c_void_p(egl.eglGetPlatformDisplay(0x31DD, None, None))
+    assert egl.eglInitialize(dpy, None, None)
+    return dpy
+{text}"""
+        result = terrazzo('run', *options, '--', sys.executable, '-c', code, **environment)
+        if 'ASan runtime' in result[2] or 'TSan' in result[2] or 'libasan' in result[2]:
+            self.skipTest('Python has no sanitizer')
+        self.assertEqual(result[0], 0, result)
+        return result[2]
+
+    def test_gl_without_a_context_is_told_of(self):
+        err = self.client('gl.glClear(0x4000)', TERRAZZO_DEBUG='gl')
+        self.assertIn('glClear: no context is current', err)
+        self.assertEqual(self.client('gl.glClear(0x4000)'), '')
+
+    def test_a_choice_without_configs_names_the_attribute(self):
+        choose = """
+n, dpy = ctypes.c_int(-1), display()
+assert egl.eglChooseConfig(dpy, lines(%s, 0x3038), None, 0, ctypes.byref(n)) and n.value == 0
+"""
+        for words, expected in (('0x3033, 4, 0x3040, 4', 'EGL_SURFACE_TYPE EGL_WINDOW_BIT'),
+                                ('0x3040, 4', 'EGL_SURFACE_TYPE EGL_WINDOW_BIT (the default)'),
+                                ('0x3033, 1', 'EGL_RENDERABLE_TYPE EGL_OPENGL_ES_BIT (the default)'),
+                                ('0x3033, 1, 0x3040, 0x48', 'EGL_RENDERABLE_TYPE EGL_OPENGL_BIT|EGL_OPENGL_ES3_BIT'),
+                                ('0x3033, 1, 0x3040, 4, 0x3025, 32', 'EGL_DEPTH_SIZE of at least 32'),
+                                ('0x3033, 1, 0x3040, 4, 0x3031, 4', 'EGL_SAMPLES of at least 4'),
+                                ('0x3033, 1, 0x3040, 4, 0x3024, 10, 0x3021, 8', 'EGL_RED_SIZE of at least 10')):
+            err = self.client(choose % words, TERRAZZO_DEBUG='egl')
+            self.assertIn('eglChooseConfig: no config has ', err)
+            self.assertIn(expected, err)
+        self.assertEqual(self.client(choose % '0x3040, 4'), '')
+
+    def test_messages_have_names(self):
+        err = self.client('egl.eglGetConfigAttrib(display(), None, 0x3033, None)\nn = ctypes.c_int()\n'
+                          'egl.eglChooseConfig(display(), lines(0x3057, 1, 0x3038), None, 0, ctypes.byref(n))', TERRAZZO_DEBUG='egl')
+        self.assertIn('attribute EGL_WIDTH is unknown', err)
+
+    def test_another_gl_in_the_program_is_told_of(self):
+        with tempfile.TemporaryDirectory() as folder:
+            other = os.path.join(folder, 'libGLX_mesa.so.0')
+            with open(os.path.join(FOLDER, 'libGLESv2.so.2'), 'rb') as original, open(other, 'wb') as copy:
+                copy.write(original.read())
+            load = f"other = ctypes.CDLL('{other}')\ntime.sleep(2)"
+            self.assertIn(f'has loaded {other}', self.client(load))
+            self.assertEqual(self.client('time.sleep(0.5)'), '')
+            # Also where none of our libraries came: a libEGL of another folder.
+            front = os.path.join(folder, 'libEGL.so.1')
+            os.rename(other, front)
+            code, _, err = terrazzo('run', '--', sys.executable, '-c', f"import ctypes, time; ctypes.CDLL('{front}'); time.sleep(2)")
+            if code == 0:
+                self.assertIn(f'has loaded {front}', err)
 
 
 if __name__ == '__main__':
