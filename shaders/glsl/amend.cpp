@@ -10,6 +10,7 @@
 //   - ESSL 1.00 5.10: so is the sequence operator (not in 3.00);
 //   - `float[2] x`, which is not in the grammar of 1.00 but which drivers take (piglit relies on it);
 //   - gl_FragData may be indexed by any expression (ESSL 1.00 appendix A leaves it to us);
+//   - structures have the front end's limits before anything is done with them (type.h);
 //   - ESSL 1.00 6.1: a definition must repeat the precision of its prototype's return type.
 // And where it does for every shader what few need (together a tenth of a compilation):
 //   - definitions of all extensions' macros: the preamble has those that the text names (source.cpp);
@@ -18,11 +19,13 @@
 // And glslang's front end for HLSL, which nothing asks for: without these four functions the linker leaves it
 // out (400 KB), and a start makes no table of its keywords.
 // The names below are the Itanium ABI's; a glslang that changes one does not link, and the tests say so.
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
 #include "shaders/glsl/ast.h"
 #include "shaders/glsl/extensions.h"
+#include "shaders/glsl/type.h"
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-parameter"
@@ -65,6 +68,12 @@ void __wrap__ZN7glslang14TParseVersions11getPreambleERNSt7__cxx1112basic_stringI
     TParseVersions*, std::string&);
 void __real__ZN7glslang14TParseVersions27initializeExtensionBehaviorEv(TParseVersions*);
 void __wrap__ZN7glslang14TParseVersions27initializeExtensionBehaviorEv(TParseVersions*);
+void __real__ZN7glslang13TParseContext16structArrayCheckERKNS_10TSourceLocERKNS_5TTypeE(TParseContext*,
+                                                                                        const TSourceLoc&,
+                                                                                        const TType&);
+void __wrap__ZN7glslang13TParseContext16structArrayCheckERKNS_10TSourceLocERKNS_5TTypeE(TParseContext*,
+                                                                                        const TSourceLoc&,
+                                                                                        const TType&);
 void __real__ZN7glslang22PropagateNoContractionERKNS_13TIntermediateE(const TIntermediate&);
 void __wrap__ZN7glslang22PropagateNoContractionERKNS_13TIntermediateE(const TIntermediate&);
 void __wrap__ZN7glslang15HlslScanContext16fillInKeywordMapEv();
@@ -108,6 +117,33 @@ void check_return_precision(TParseContext& parser, const TSourceLoc& loc, const 
         parser.error(loc, "the precision of the return type differs from that of an earlier declaration",
                      f.getName().c_str(), "");
 }
+
+/// Members of a structure, those of structures in it counted each, and its scalars. Stops counting beyond the
+/// limits.
+struct StructSize {
+    uint64_t members = 0, scalars = 0;
+    [[nodiscard]] bool too_large() const {
+        return members > terrazzo::shaders::glsl::kMaxLeaves ||
+               scalars > terrazzo::shaders::glsl::kMaxComponents;
+    }
+    void add(const TType& structure, uint64_t times) {
+        for (const TTypeLoc& member : *structure.getStruct()) {
+            const TType& t = *member.type;
+            const uint64_t elements =
+                t.isSizedArray() ? uint64_t(std::max(t.getCumulativeArraySize(), 1)) : 1;
+            const uint64_t all = std::min(times * elements, terrazzo::shaders::glsl::kMaxComponents + 1);
+            if (t.isStruct()) {
+                add(t, all);
+            } else {
+                const int scalars_of_one =
+                    t.isMatrix() ? t.getMatrixCols() * t.getMatrixRows() : t.getVectorSize();
+                ++members;
+                scalars += all * uint64_t(scalars_of_one);
+            }
+            if (too_large()) return;
+        }
+    }
+};
 
 /// A way to a protected member.
 struct Behaviors : TParseVersions {
@@ -174,6 +210,22 @@ void __wrap__ZN7glslang14TParseVersions27initializeExtensionBehaviorEv(TParseVer
     auto& behaviors = Behaviors::of(*parser);
     for (const std::string_view name : terrazzo::shaders::glsl::kGlslangExtensions)
         behaviors[TString(name.data(), name.size())] = EBhDisable;
+}
+
+/// glslang looks through all of a structure's members, those of structures in it too, whenever it meets the
+/// type: twice as many at each level, if a text so wishes, and as many constants. What is too large is cut
+/// short so that nothing grows from it.
+void __wrap__ZN7glslang13TParseContext16structArrayCheckERKNS_10TSourceLocERKNS_5TTypeE(
+    TParseContext* parser, const TSourceLoc& loc, const TType& structure) {
+    using namespace terrazzo::shaders::glsl;
+    StructSize size;
+    size.add(structure, 1);
+    if (!size.too_large())
+        return __real__ZN7glslang13TParseContext16structArrayCheckERKNS_10TSourceLocERKNS_5TTypeE(parser, loc,
+                                                                                                  structure);
+    parser->error(loc, "a structure has too many members or scalars", structure.getTypeName().c_str(),
+                  "Terrazzo: the limits are %d and %d", int(kMaxLeaves), int(kMaxComponents));
+    const_cast<TTypeList*>(structure.getStruct())->resize(1);
 }
 
 void __wrap__ZN7glslang22PropagateNoContractionERKNS_13TIntermediateE(const TIntermediate& tree) {

@@ -140,6 +140,21 @@ TEST_CASE("front end: types and the lists of an interface are limited") {
     CHECK(peak_B() - before_B < (size_t(1) << 30));
 }
 
+TEST_CASE("front end: structures that double at each level are refused when they are too large") {
+    std::string s = "struct S0 { float x; };\n", constants = "const S0 c0 = S0(1.);\n", path;
+    for (unsigned n = 1; n < 60; ++n) {
+        const std::string i = std::to_string(n), before = std::to_string(n - 1);
+        s += "struct S" + i + " { S" + before + " a; S" + before + " b; };\n";
+        constants += "const S" + i + " c" + i + " = S" + i + "(c" + before + ", c" + before + ");\n";
+        path += ".a";
+        if (n == 12)
+            CHECK(build(fragment(s + constants, "S12 v; v" + path + ".x = 1.; r = c12" + path + ".x;")) ==
+                  "");
+    }
+    says(build(fragment(s, "S59 v; v" + path + ".x = 1.; r = v" + path + ".x;")), "16384");
+    says(build(fragment(s + constants, "r = c59" + path + ".x;")), "16384");
+}
+
 TEST_CASE("front end: macros make neither a statement nor a condition longer than one may be") {
     std::string s = "#define M0(x) x\n", negations = "#define N0 !\n";
     for (unsigned n = 1; n <= 18; ++n) {
