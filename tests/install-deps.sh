@@ -2,15 +2,19 @@
 # SPDX-FileCopyrightText: 2026 The Terrazzo authors
 # SPDX-License-Identifier: MIT
 #
-# Installs, with apt, the Debian 12 packages that are missing: those of the build, and with the word `tests` those that the
-# tests run too. Says nothing where nothing is missing.
+# Installs, with apt, the Debian 12 packages that are missing: those of the build, with the word `tests` those that the
+# tests run too, and with the word `fuzz` those of the fuzzers (tests/fuzz). Says nothing where nothing is missing.
 set -eu
 
 packages='meson ninja-build g++ pkg-config python3 llvm-19-dev libasmjit-dev glslang-dev libxxhash-dev libzstd-dev libb2-dev zlib1g-dev libxml2-dev
     khronos-api libegl-dev libgles-dev libglvnd-core-dev libwayland-dev libwayland-egl-backend-dev wayland-protocols libxcb1-dev libcli11-dev nlohmann-json3-dev
     libpng-dev doctest-dev'
-[ "${1:-}" != tests ] ||
-    packages="$packages weston glmark2-es2-wayland mesa-utils waffle-utils piglit xvfb"
+for word; do
+    case $word in
+        tests) packages="$packages weston glmark2-es2-wayland mesa-utils waffle-utils piglit xvfb" ;;
+        fuzz) packages="$packages clang-14 libclang-rt-14-dev llvm-14" ;;
+    esac
+done
 
 missing=
 for p in $packages; do

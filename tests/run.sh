@@ -4,10 +4,11 @@
 #
 # README's second command: installs what is missing, builds, runs every test, ends with "N passed, N failed, N skipped".
 # BUILD names the build folder (default build); words go to `meson setup`, for instance -Db_sanitize=address,undefined.
+# With FUZZ_SECONDS each fuzzer runs so long, too (tests/fuzz/run.sh), and is a test that counts.
 set -eu
 cd "$(dirname "$0")/.."
 build=${BUILD:-build}
-sh tests/install-deps.sh tests
+sh tests/install-deps.sh tests ${FUZZ_SECONDS:+fuzz}
 if [ ! -f "$build/build.ninja" ]; then
     meson setup "$build" "$@" >"${TMPDIR:-/tmp}/terrazzo-setup.log" 2>&1 || { cat "${TMPDIR:-/tmp}/terrazzo-setup.log"; exit 1; }
 elif [ $# -gt 0 ]; then
@@ -19,5 +20,11 @@ status=0
 patience=4
 grep -q 'fsanitize=' "$build/build.ninja" && patience=20
 meson test -C "$build" --no-rebuild --print-errorlogs --num-processes "$(nproc)" --timeout-multiplier $patience || status=$?
-python3 tests/summary.py "$build/meson-logs/testlog.json" || status=1
+logs=$build/meson-logs/testlog.json
+if [ -n "${FUZZ_SECONDS:-}" ]; then
+    sh tests/fuzz/run.sh "$FUZZ_SECONDS" "$build-fuzz" || status=1
+    logs="$logs $build-fuzz/meson-logs/testlog.json"
+fi
+# shellcheck disable=SC2086 # one log or two
+python3 tests/summary.py $logs || status=1
 exit $status

@@ -33,6 +33,12 @@ constexpr uint32_t component_swizzle(Channel r, Channel g, Channel b, Channel a)
 constexpr Channel swizzle_channel(uint32_t swizzle, unsigned component) {
     return Channel(swizzle >> 3 * component & 7);
 }
+/// Two of a channel's eight numbers are nobody's.
+constexpr bool swizzle_valid(uint32_t swizzle) {
+    for (unsigned c = 0; c < 4; ++c)
+        if (swizzle_channel(swizzle, c) > Channel::One) return false;
+    return true;
+}
 inline constexpr uint32_t kIdentitySwizzle =
     component_swizzle(Channel::R, Channel::G, Channel::B, Channel::A);
 

@@ -260,3 +260,16 @@ TEST_CASE_FIXTURE(DrawFixture, "draw: vertices of any size lie where they lie") 
     REQUIRE(fragment(parameters(), linear_target(pixels)) == JobStatus::Done);
     CHECK(compare(*this, pixels, triangle(), 0) > 1000);
 }
+
+TEST_CASE_FIXTURE(DrawFixture, "draw: a target's swizzle names channels that exist") {
+    vertices(triangle());
+    for (const uint32_t channel : {6u, 7u})
+        for (unsigned c = 0; c < 4; ++c) {
+            new_frame();
+            REQUIRE(draw() == JobStatus::Done);
+            hw::RenderTarget t = linear_target(room(kWidth * kHeight * 4));
+            t.swizzle = (t.swizzle & ~(7u << 3 * c)) | channel << 3 * c;
+            REQUIRE(fragment(parameters(), t) == JobStatus::Fault);
+            CHECK(fault.report.find("render target 0: a swizzle with a channel that does not exist") != std::string::npos);
+        }
+}

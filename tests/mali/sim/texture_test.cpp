@@ -110,6 +110,21 @@ TEST_CASE_FIXTURE(TextureFixture, "texture: linear and interleaved, nearest and 
     }
 }
 
+TEST_CASE_FIXTURE(TextureFixture, "texture: a swizzle names channels that exist") {
+    const uint64_t va = room(64);
+    sampler(true);
+    for (const uint32_t channel : {6u, 7u})
+        for (unsigned c = 0; c < 4; ++c) {
+            hw::Texture t = descriptor(2, 2);
+            t.swizzle = (t.swizzle & ~(7u << 3 * c)) | channel << 3 * c;
+            texture(t, generic_plane(va, 8, 16, 2, 2, false));
+            new_frame();
+            REQUIRE(draw() == JobStatus::Done);
+            REQUIRE(fragment(parameters(), linear_target(output)) == JobStatus::Fault);
+            CHECK(fault.report.find("a swizzle with a channel that does not exist") != std::string::npos);
+        }
+}
+
 TEST_CASE_FIXTURE(TextureFixture, "texture: magnified as pipe/raster's sampler says") {
     const uint32_t image[4] = {0xff0000ff, 0xff00ff00, 0xffff0000, 0x80ffffff};
     const uint64_t va = place(image, sizeof(image));

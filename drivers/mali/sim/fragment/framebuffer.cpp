@@ -32,6 +32,8 @@ bool load_target(Window& memory, uint64_t va, unsigned index, TargetState* t, Fa
     if (t->writes && (raw ? t->pixel_B > t->tile.size_B : t->tile.raw))
         return report(fault, name + ": " + hw::enum_name(t->tile.internal) + " cannot be written as " +
                                  hw::enum_name(t->d.writeback_format));
+    if (t->writes && !hw::swizzle_valid(t->d.swizzle))
+        return report(fault, name + ": a swizzle with a channel that does not exist");
     if (t->writes && t->d.writeback_msaa != hw::Msaa::Single)
         return report(fault, name + ": multisampled write-back is not executed");
     std::memcpy(t->clear, t->d.clear, 16);

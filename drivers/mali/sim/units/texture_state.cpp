@@ -118,6 +118,7 @@ bool TextureState::load(Window& memory, uint64_t va, std::string* why) {
     const uint64_t layers = uint64_t(d.array_size) * (cube ? 6 : 1);
     if (d.minimum_level || layers > kMaxLayers)
         return refuse(why, name + ": a least level, or more than 16384 layers");
+    if (!hw::swizzle_valid(d.swizzle)) return refuse(why, name + ": a swizzle with a channel that does not exist");
     planes_.resize(layers * d.levels);
     shape.kind = kind_of(d);
     shape.width = d.width;
