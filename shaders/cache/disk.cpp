@@ -185,9 +185,19 @@ constexpr time_t kUse_s = 600;
 
 }  // namespace
 
+std::shared_ptr<const Folder> DiskCache::folder(bool make) {
+    const std::lock_guard lock(open_);
+    if (opened_ && opened_->still_ours()) return opened_;
+    opened_.reset();
+    Folder found = make ? Folder::open_or_make(folder_) : Folder::open(folder_);
+    if (found.ok()) opened_ = std::make_shared<const Folder>(std::move(found));
+    return opened_;
+}
+
 std::optional<std::vector<uint8_t>> DiskCache::get(const CacheKey& key) {
-    const Folder folder = Folder::open(folder_);
-    if (!folder.ok()) return std::nullopt;
+    const std::shared_ptr<const Folder> opened = folder(false);
+    if (!opened) return std::nullopt;
+    const Folder& folder = *opened;
     const std::string name = name_of(key.hex());
     struct stat st;
     const Descriptor file = folder.open_file(name, &st);
@@ -219,8 +229,9 @@ void DiskCache::put(const CacheKey& key, std::span<const uint8_t> value) {
     h.checksum = checksum_of(h, frame);
     if (sizeof h + frame.size() > limit_B_) return;
 
-    const Folder folder = Folder::open_or_make(folder_);
-    if (!folder.ok()) return;
+    const std::shared_ptr<const Folder> opened = folder(true);
+    if (!opened) return;
+    const Folder& folder = *opened;
     std::string temporary = subfolder_of(hex) + '/' + std::string(kTemporary) + hex.substr(24, 8);
     struct stat st;
     if (!write_entry(create_file(folder, subfolder_of(hex), &temporary), h, frame, &st) ||

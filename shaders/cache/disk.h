@@ -10,6 +10,7 @@
 #pragma once
 
 #include <atomic>
+#include <memory>
 #include <mutex>
 
 #include "shaders/cache/cache.h"
@@ -30,10 +31,14 @@ class DiskCache {
     static constexpr uint64_t kMaxPlain_B = uint64_t(64) << 10;
 
   private:
+    /// The folder, opened at the first use, and again where it is not ours any more. Null: there is none.
+    [[nodiscard]] std::shared_ptr<const Folder> folder(bool make);
     void account(const Folder& folder, const CacheKey& key, uint64_t written_B);
 
     const std::string folder_;
     const uint64_t limit_B_;
+    std::mutex open_;  // guards what follows
+    std::shared_ptr<const Folder> opened_;
     std::mutex scan_;       // one scan at a time
     bool scanned_ = false;  // guarded by scan_, like what follows
     bool large_ = false;    // so that it is looked through one subfolder at a time

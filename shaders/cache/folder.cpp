@@ -79,9 +79,23 @@ bool Descriptor::read_all(void* data, size_t size_B) const {
 Folder Folder::open(const std::string& path) {
     Folder folder(::open(path.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
     struct stat st;
-    if (folder.ok() && fstat(folder.fd_.fd(), &st) == 0 && S_ISDIR(st.st_mode) && ours_alone(st))
-        return folder;
-    return Folder(-1);
+    if (!folder.ok() || fstat(folder.fd_.fd(), &st) != 0) return Folder(-1);
+    folder.device_ = st.st_dev;
+    folder.inode_ = st.st_ino;
+    return S_ISDIR(st.st_mode) && ours_alone(st) ? std::move(folder) : Folder(-1);
+}
+
+bool Folder::still_ours() const {
+    struct stat st;
+    return fstat(fd_.fd(), &st) == 0 && st.st_dev == device_ && st.st_ino == inode_ && st.st_nlink > 0 &&
+           ours_alone(st);
+}
+
+Folder::~Folder() {
+    // What is not the folder any more is a file of the program's.
+    struct stat st;
+    const bool same = fd_.ok() && fstat(fd_.fd(), &st) == 0 && st.st_dev == device_ && st.st_ino == inode_;
+    if (!same) (void)fd_.release();
 }
 
 Folder Folder::open_or_make(const std::string& path) {

@@ -3,8 +3,8 @@
 //
 // The cache's folder and its files, by descriptors. Machine code from a file that someone else can write is
 // that someone's code in this process. A path says nothing about a file: who owns a folder above ours can put
-// another in its place between any two system calls. So the folder is opened once an operation, what was
-// opened is checked, and everything else is relative to it. Links are not followed.
+// another in its place between any two system calls. So the folder is opened once, what was opened is checked
+// at each use, and everything else is relative to it. Links are not followed.
 #pragma once
 
 #include <sys/stat.h>
@@ -41,7 +41,12 @@ class Folder {
     [[nodiscard]] static Folder open(const std::string& path);
     /// The same; what is missing of the path is made, for this user alone.
     [[nodiscard]] static Folder open_or_make(const std::string& path);
+    ~Folder();
+    Folder(Folder&&) = default;
     [[nodiscard]] bool ok() const { return fd_.ok(); }
+    /// False where the folder was deleted, or others may write to it now, or the program has closed the
+    /// descriptor and perhaps has another file there.
+    [[nodiscard]] bool still_ours() const;
 
     /// A regular file of this user that nobody else may write to, for reading. Not ok(): there is none.
     [[nodiscard]] Descriptor open_file(const std::string& name, struct stat* st) const;
@@ -57,6 +62,8 @@ class Folder {
   private:
     explicit Folder(int fd) : fd_(fd) {}
     Descriptor fd_;
+    dev_t device_ = 0;
+    ino_t inode_ = 0;
 };
 
 }  // namespace terrazzo::shaders
