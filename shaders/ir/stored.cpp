@@ -23,13 +23,14 @@ const T* keep_first(std::atomic<const T*>& slot, std::unique_ptr<const T> made) 
 StoredShader::StoredShader(std::unique_ptr<const Shader> shader)
     : stage_(shader->stage), info_(shader->info), shader_(shader.release()) {}
 
-std::shared_ptr<const StoredShader> StoredShader::of(Binary binary, std::optional<StageInterface> reach) {
+std::shared_ptr<const StoredShader> StoredShader::of(Binary binary, std::optional<StageInterface> reach,
+                                                     const ContentHash* hash) {
     Stage stage;
     ShaderInfo info;
     if (!read_head(binary.content, &stage, &info)) return nullptr;
     const std::shared_ptr<StoredShader> s(new StoredShader(stage, info, std::move(reach)));
-    const ContentHash hash = hash_content(binary.content);
-    s->forms_ = new Forms{std::move(binary), hash};
+    const ContentHash known = hash ? *hash : hash_content(binary.content);
+    s->forms_ = new Forms{std::move(binary), known};
     return s;
 }
 

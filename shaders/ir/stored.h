@@ -21,9 +21,11 @@ class StoredShader {
     /// A linked shader, its info gathered.
     explicit StoredShader(std::unique_ptr<const Shader> shader);
     /// Null where the bytes are no shader's at first sight; get() looks closer. `reach`: what the code may
-    /// reach, where it is a stage of a program that came from outside.
+    /// reach, where it is a stage of a program that came from outside. `hash`: of the content, where somebody
+    /// who is believed knows it; null: it is worked out.
     [[nodiscard]] static std::shared_ptr<const StoredShader> of(Binary binary,
-                                                                std::optional<StageInterface> reach = {});
+                                                                std::optional<StageInterface> reach = {},
+                                                                const ContentHash* hash = nullptr);
     ~StoredShader();
     StoredShader(const StoredShader&) = delete;
     StoredShader& operator=(const StoredShader&) = delete;

@@ -22,7 +22,7 @@ namespace terrazzo::shaders {
 namespace {
 
 constexpr uint32_t kMagic = 0x50425a54;             // "TZBP" in memory
-constexpr uint32_t kVersion = ir::kBinaryForm + 2;  // 2: of the rest, changed by hand
+constexpr uint32_t kVersion = ir::kBinaryForm + 3;  // 3: of the rest, changed by hand
 constexpr size_t kHeader_B = 24;                    // magic, version, length, hash
 
 class Writer {
@@ -155,12 +155,19 @@ void write_stage(Writer& w, const LinkedProgram& p, unsigned s) {
         w.u32(slot.element);
     }
     const ir::Binary& binary = p.stages[s].stored()->binary();
+    for (const uint8_t b : p.stages[s].stored()->hash())
+        w.u8(b);
     w.block(binary.content);
     w.block(binary.remarks);
 }
 
+struct StoredStage {
+    ir::ContentHash hash;
+    ir::Binary binary;
+};
+
 /// What a stage brings, before anyone looks into it.
-ir::Binary read_stage(Reader& r, LinkedProgram& p, unsigned s) {
+StoredStage read_stage(Reader& r, LinkedProgram& p, unsigned s) {
     p.uniform_dw[s] = r.u32();
     const uint32_t samplers = r.count(16);
     p.samplers[s].reserve(samplers);
@@ -171,13 +178,15 @@ ir::Binary read_stage(Reader& r, LinkedProgram& p, unsigned s) {
         slot.element = r.u32();
         p.samplers[s].push_back(slot);
     }
-    ir::Binary binary;
-    binary.content = r.block();
-    binary.remarks = r.block();
-    return binary;
+    StoredStage stage;
+    for (uint8_t& b : stage.hash)
+        b = r.u8();
+    stage.binary.content = r.block();
+    stage.binary.remarks = r.block();
+    return stage;
 }
 
-using Binaries = std::array<std::optional<ir::Binary>, ir::kStageCount>;
+using Binaries = std::array<std::optional<StoredStage>, ir::kStageCount>;
 
 void read_program(Reader& r, LinkedProgram& p, Binaries* stages) {
     const uint32_t uniforms = r.count(70);
@@ -201,10 +210,12 @@ void read_program(Reader& r, LinkedProgram& p, Binaries* stages) {
 
 /// Empty, or what is wrong with the stage. What its head says is checked at once, since drivers go by that
 /// alone where they find code in a cache.
-std::string add_stage(LinkedProgram& p, ir::Stage stage, ir::Binary binary, Stages when) {
+std::string add_stage(LinkedProgram& p, ir::Stage stage, StoredStage read, Stages when) {
     const auto s = unsigned(stage);
     const ir::StageInterface reach = interface_of(p, stage);
-    const auto stored = ir::StoredShader::of(std::move(binary), reach);
+    // The cache's hash is believed, as its code is; a stranger's would find other code than its own.
+    const ir::ContentHash* const known = when == Stages::WhenNeeded ? &read.hash : nullptr;
+    const auto stored = ir::StoredShader::of(std::move(read.binary), reach, known);
     if (!stored || stored->stage() != stage) return "the code is of another stage";
     const ir::ShaderInfo& info = stored->info();
     if (info.uniform_dw != p.uniform_dw[s] || info.sampler_count != p.samplers[s].size())
