@@ -4,6 +4,7 @@
 // The first-tier compiler beyond what the tests of all compilers say (they run on it with
 // TERRAZZO_TEST_COMPILER=tier1).
 #include <cstdio>
+#include <ctime>
 #include <thread>
 
 #include "tests/soft/jit_harness.h"
@@ -56,6 +57,57 @@ TEST_CASE("tier1: what it leaves to others is no error") {
     CHECK(!compiler->compile(s, said.log));
     CHECK(said.text == "soft: the shader is not compiled at once: 64-bit integers");
     CHECK(said.errors == 0);
+}
+
+TEST_CASE("tier1: thousands of anything are compiled, in about linear time") {
+    const auto compiler = create_tier1_compiler();
+    if (!compiler) return;
+    const auto cpu_s = [&](unsigned divisions, unsigned ifs) {
+        ir::Shader s(ir::Stage::Vertex);
+        ir::Builder b(s);
+        ir::Value* v = b.load_input(Type::I32, 0, 0);
+        for (unsigned n = 0; n < divisions; ++n)
+            v = b.alu(Op::IDiv, b.i32(int32_t(1000 + n)), v);
+        for (unsigned n = 0; n < ifs; ++n) {
+            const Type results[] = {Type::I32};
+            ir::Instr* const i = b.begin_if(b.alu(Op::ILt, v, b.i32(int32_t(n))), results);
+            ir::Value* const one[] = {b.iadd(v, b.i32(1))};
+            ir::Builder(s, i->regions[0]).yield(one);
+            ir::Value* const two[] = {v};
+            ir::Builder(s, i->regions[1]).yield(two);
+            v = i->result();
+        }
+        b.store_output(kVarying0, 0, v);
+        s.renumber();
+        const clock_t before = clock();
+        CHECK(compiler->compile(s, {}));
+        return double(clock() - before) / CLOCKS_PER_SEC;
+    };
+    // Four times the work; with a register for each thing it was 16 times the time.
+    CHECK(cpu_s(8000, 0) < 9 * cpu_s(2000, 0) + 0.05);
+    CHECK(cpu_s(0, 8000) < 9 * cpu_s(0, 2000) + 0.05);
+}
+
+TEST_CASE("tier1: what holds too much at once is left to others") {
+    const auto compiler = create_tier1_compiler();
+    if (!compiler) return;
+    const auto compile = [&](unsigned count, Said* said) {
+        ir::Shader s(ir::Stage::Vertex);
+        ir::Builder b(s);
+        ir::Value* const x = b.load_input(Type::F32, 0, 0);
+        std::vector<ir::Value*> held;
+        for (unsigned n = 0; n < count; ++n)
+            held.push_back(b.fadd(x, b.f32(float(n))));
+        ir::Value* v = x;
+        for (ir::Value* h : held)
+            v = b.fmul(v, h);
+        b.store_output(kVarying0, 0, v);
+        return compiler->compile(s, said->log) != nullptr;
+    };
+    Said said;
+    CHECK(compile(300, &said));
+    CHECK_FALSE(compile(2000, &said));
+    CHECK(said.text == "soft: the shader is not compiled at once: it holds more than 512 values at once");
 }
 
 TEST_CASE("tier1: elements at an index that all lanes share, in a loop that lanes leave one by one") {

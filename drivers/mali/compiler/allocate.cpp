@@ -18,7 +18,14 @@ constexpr uint8_t kNoRegister = 0xff;
 constexpr uint64_t kHalfOfRegisters = 0xffff00000000ffffull, kRegistersOfBlendShaders = 0xffff;
 
 bool overlap(const Ranges& a, const Ranges& b) {
-    for (size_t i = 0, j = 0; i < a.size() && j < b.size();) {
+    if (a.empty() || b.empty()) return false;
+    const auto ends_after = [](const Ranges& ranges, uint32_t begin) {
+        const auto at = std::partition_point(ranges.begin(), ranges.end(),
+                                             [&](const Range& x) { return x.end <= begin; });
+        return size_t(at - ranges.begin());
+    };
+    for (size_t i = ends_after(a, b.front().begin), j = ends_after(b, a.front().begin);
+         i < a.size() && j < b.size();) {
         if (a[i].end <= b[j].begin)
             i++;
         else if (b[j].end <= a[i].begin)
@@ -29,16 +36,20 @@ bool overlap(const Ranges& a, const Ranges& b) {
     return false;
 }
 
+/// In place: lists of thousands get short ones added, mostly at their ends.
 void merge(Ranges& into, const Ranges& from) {
-    Ranges all(into.get_allocator());
-    std::merge(into.begin(), into.end(), from.begin(), from.end(), std::back_inserter(all),
-               [](const Range& a, const Range& b) { return a.begin < b.begin; });
-    into.clear();
-    for (const Range& r : all) {
-        if (!into.empty() && into.back().end >= r.begin)
-            into.back().end = std::max(into.back().end, r.end);
-        else
-            into.push_back(r);
+    for (Range r : from) {
+        const auto at =
+            std::partition_point(into.begin(), into.end(), [&](const Range& x) { return x.end < r.begin; });
+        auto end = at;
+        for (; end != into.end() && end->begin <= r.end; ++end)
+            r = {std::min(r.begin, end->begin), std::max(r.end, end->end)};
+        if (at == end) {
+            into.insert(at, r);
+        } else {
+            *at = r;
+            into.erase(at + 1, end);
+        }
     }
 }
 

@@ -68,6 +68,8 @@ class Scheduler {
 
   private:
     static constexpr uint32_t kNone = ~0u;
+    /// Instructions that are ordered among themselves, at most: the choice looks at all that are ready.
+    static constexpr size_t kMaxSegment = 1024;
     struct Node {
         uint32_t waits_for = 0;  // nodes before it that are not placed
         uint32_t edges = kNone;
@@ -88,7 +90,7 @@ class Scheduler {
         out_.clear();
         for (size_t at = 0; at < insts.size();) {
             size_t end = at;
-            while (end < insts.size() && !is_fence(insts[end]))
+            while (end < insts.size() && end - at < kMaxSegment && !is_fence(insts[end]))
                 end++;
             segment(insts.data() + at, uint32_t(end - at));
             if (end < insts.size()) place(insts[end++]);

@@ -5,6 +5,7 @@
 // hundred times as long as finding the code in a cache, where it is kept as an image like the second tier's.
 #include "drivers/soft/asmjit/tier1.h"
 
+#include <mutex>
 #include <new>
 #include <string>
 
@@ -46,6 +47,7 @@ class Tier1Compiler final : public ShaderCompiler {
                                                 const pipe::Log& log);
 
     const CodeStore store_;
+    std::once_flag said_;  // that no code may run here
 };
 
 /// Null: done; else why not. Throws std::bad_alloc.
@@ -99,7 +101,12 @@ std::unique_ptr<CompiledShader> Tier1Compiler::compile_new(const ir::Shader& sha
     if (const char* problem = emit(*lowered, &facts, &image)) return fail(pipe::Severity::Info, problem);
     std::string error;
     auto compiled = store_.run(facts, image, shader.stage, &error);
-    if (!compiled) return fail(pipe::Severity::Info, error);
+    if (!compiled) {
+        std::call_once(said_, [&] {
+            log(pipe::Severity::Error, "soft: shaders run in the interpreter, which is slow: " + error);
+        });
+        return nullptr;
+    }
     if (hash) store_.put(*hash, facts, image);
     return compiled;
 }

@@ -268,7 +268,13 @@ std::unique_ptr<CompiledShader> TieredCompiler::make(std::shared_ptr<const ir::S
     if (second_)
         if (auto found = second_->find(*shader)) return found;
     uint32_t draws = options_.draws_before_second;
-    auto first = first_ ? first_->make(shader, {}) : nullptr;
+    // What the first leaves to others is no news; that it can make nothing is.
+    const pipe::Log errors{[](void* to, pipe::Severity severity, std::string_view text) {
+                               if (severity == pipe::Severity::Error)
+                                   (*static_cast<const pipe::Log*>(to))(severity, text);
+                           },
+                           const_cast<pipe::Log*>(&log)};
+    auto first = first_ ? first_->make(shader, errors) : nullptr;
     if (!first) {
         // Anything is better than the interpreter.
         draws = std::min(draws, 1u);

@@ -20,6 +20,7 @@ inline constexpr double kMaxLlvm_s = 2;
 struct LlvmWork {
     uint32_t instructions = 0;  // but for constants
     uint32_t textures = 0;      // of them
+    uint32_t indexed = 0;       // of them, loads and stores of arrays at an index
     uint32_t regions = 0;       // of ifs and loops
     uint32_t longest = 0;       // instructions in a row with no control flow between them
     uint32_t live = 0;          // values in use at one place, at most

@@ -46,7 +46,7 @@ class JitCompiler final : public ShaderCompiler {
                     bool* usable);
     bool fits(const ir::Shader& lowered, std::string* error) const;
     const ObjectMaker* maker();
-    void give_up(const std::string& why);
+    void give_up(const std::string& why, bool says = true);
     std::unique_ptr<CompiledShader> interpret(const ir::Shader& shader, const pipe::Log& log) {
         return options_.interprets ? interpreter_->compile(shader, log) : nullptr;
     }
@@ -70,12 +70,13 @@ const ObjectMaker* JitCompiler::maker() {
     return maker_;
 }
 
-void JitCompiler::give_up(const std::string& why) {
+void JitCompiler::give_up(const std::string& why, bool says) {
     interpret_.store(true, std::memory_order_relaxed);
+    if (!says) return;
     std::call_once(said_, [&] {
         options_.log(pipe::Severity::Error,
                      std::string("soft: shaders ") +
-                         (options_.interprets ? "run in the interpreter" : "keep their first code") +
+                         (options_.has_first ? "keep their first code" : "run in the interpreter") +
                          ", which is slow: " + why);
     });
 }
@@ -127,7 +128,7 @@ std::unique_ptr<CompiledShader> JitCompiler::compile_new(const ir::Shader& shade
     if (facts.frame_B > kMaxFrame_B) return interpreter_->compile(shader, log);
     auto compiled = store_.run(facts, image, shader.stage, &error);
     if (!compiled) {
-        give_up(error);
+        give_up(error, !options_.has_first);
         return interpret(shader, log);
     }
     store_.put(hash, facts, image);

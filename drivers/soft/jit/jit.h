@@ -15,6 +15,8 @@ struct JitOptions {
     CodeMapping mapping = CodeMapping::Any;
     /// What cannot be compiled is interpreted; false: it is not made (make() gives null).
     bool interprets = true;
+    /// Another compiler's code runs until there is this one's. Where no code may run, that one says so.
+    bool has_first = false;
     /// Shaders that LLVM would take longer for are not given to it (jit/estimate.h).
     double max_llvm_s = jit::kMaxLlvm_s;
     unsigned lanes = 0;  // fragments that code handles at once, 4, 8 or 16; 0: what suits the CPU

@@ -308,3 +308,33 @@ TEST_CASE("endless loops neither hang nor grow the passes") {
     CHECK(validate(*s) == "");
     CHECK(print(*s).find("loop") != std::string::npos);
 }
+
+TEST_CASE("loop_unroll: what all copies have together has a limit") {
+    const auto loops_left = [](unsigned loops, unsigned max_total) {
+        std::string text = "vertex {\n  %0: i32 = const 0\n  %1: i32 = const 1\n  %2: i32 = const 4\n";
+        unsigned id = 3;
+        for (unsigned n = 0; n < loops; n++, id += 3) {
+            const std::string a = "%" + std::to_string(id), b = "%" + std::to_string(id + 1),
+                              c = "%" + std::to_string(id + 2);
+            text += "  loop (" + a + ": i32 = %0) {\n    " + b + ": bool = ige " + a + ", %2\n    if " + b +
+                    " {\n      break\n    }\n    store_output 0.x, " + a + "\n    " + c + ": i32 = iadd " +
+                    a + ", %1\n    continue " + c + "\n  }\n";
+        }
+        const auto s = shader_of(text + "}\n");
+        LoopUnrollOptions options;
+        options.max_total = max_total;
+        (void)loop_unroll(*s, options);
+        CHECK(validate(*s) == "");
+        clean_up(*s);  // what is unrolled turns once: no loop is left of it
+        const std::string after = print(*s);
+        unsigned left = 0;
+        for (size_t at = after.find("loop ("); at != after.npos; at = after.find("loop (", at + 1))
+            left++;
+        return left;
+    };
+    CHECK(loops_left(10, 65536) == 0);
+    // A loop has six instructions and turns four times.
+    CHECK(loops_left(10, 24 * 3) == 7);
+    CHECK(loops_left(10, 0) == 10);
+    CHECK(loops_left(5000, LoopUnrollOptions().max_total) == 5000 - 65536 / 24);
+}

@@ -198,3 +198,59 @@ TEST_CASE("lower_indirect leaves large arrays alone") {
     CHECK(!lower_indirect(*s));
     CHECK(lower_indirect(*s, {.max_elements = 64}));
 }
+
+TEST_CASE("mem2reg: what control flow would carry has a limit, what is beyond stays in memory") {
+    // A loop of `breaks` breaks that writes `vars` variables: each break would carry each of them.
+    const auto left = [](unsigned vars, unsigned breaks) {
+        std::string text = "vertex {\n";
+        for (unsigned n = 0; n < vars; n++)
+            text += "  var v" + std::to_string(n) + " \"a\" f32[1] local\n";
+        text += "  %0: f32 = load_input 0.x\n  %1: bool = flt %0, %0\n  loop () {\n";
+        for (unsigned n = 0; n < vars; n++)
+            text += "    store_var v" + std::to_string(n) + "[0], %0\n";
+        for (unsigned n = 0; n < breaks; n++)
+            text += "    if %1 {\n      break\n    }\n";
+        text += "    continue\n  }\n";
+        for (unsigned n = 0; n < vars; n++)
+            text += "  %" + std::to_string(n + 2) + ": f32 = load_var v" + std::to_string(n) +
+                    "[0]\n  store_output 0.x, %" + std::to_string(n + 2) + "\n";
+        const auto s = shader_of(text + "}\n");
+        (void)mem2reg(*s);
+        CHECK(validate(*s) == "");
+        return s->vars().size();
+    };
+    CHECK(left(10, 10) == 0);
+    CHECK(left(100, 997) == 0);
+    // 500,000 operands at most; one variable takes 1003 here: exits and the loop itself.
+    CHECK(left(1000, 1000) == 1000 - 500'000 / 1003);
+}
+
+TEST_CASE("dce: thousands of dead results and arguments go in one go") {
+    constexpr unsigned kMany = 5000;
+    std::string loop = "vertex {\n  %0: f32 = load_input 0.x\n  %1: bool = flt %0, %0\n", args, values,
+                results;
+    for (unsigned n = 0; n < kMany; n++) {
+        const std::string comma = n ? ", " : "";
+        results += comma + "%" + std::to_string(2 + n) + ": f32";
+        args += comma + "%" + std::to_string(2 + kMany + n) + ": f32 = %0";
+        values += comma + "%" + std::to_string(2 + kMany + n);
+    }
+    const std::string breaks = "    if %1 {\n      break " + values + "\n    }\n";
+    std::string text = loop + "  " + results + " = loop (" + args + ") {\n";
+    for (unsigned n = 0; n < 40; n++)
+        text += breaks;
+    text +=
+        "    continue " + values + "\n  }\n  store_output 0.x, %" + std::to_string(2 + kMany - 1) + "\n}\n";
+    const auto s = shader_of(text);
+    CHECK(dce(*s));
+    CHECK(validate(*s) == "");
+    const Instr* i = s->body->first;
+    while (i->op != Op::Loop)
+        i = i->next;
+    CHECK(i->result_count == 1);
+    CHECK(i->operand_count == 1);
+    CHECK(i->regions[0]->arg_count == 1);
+    CHECK(i->regions[0]->last->operand_count == 1);
+    CHECK(i->regions[0]->first->regions[0]->first->operand_count == 1);
+    CHECK_FALSE(dce(*s));
+}
