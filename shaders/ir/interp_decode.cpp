@@ -9,6 +9,7 @@
 #include <cassert>
 #include <map>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "shaders/ir/interp_code.h"
 
@@ -125,9 +126,10 @@ void InterpDecoder::copies(const Instr& from, std::span<Value* const> to, Kind k
     for (size_t n = 0; n < count; n++)
         source[n] = row(from.operand(unsigned(n)));
     std::vector<std::pair<uint32_t, bool>> temporaries;
+    std::unordered_set<uint32_t> written;  // rows, by the copies before
     for (size_t n = 0; n < count; n++) {
-        const bool overwritten =
-            std::any_of(to.begin(), to.begin() + ptrdiff_t(n), [&](Value* v) { return row(v) == source[n]; });
+        const bool overwritten = written.contains(source[n]);
+        if (n + 1 < count) written.insert(row(to[n]));
         if (!overwritten) continue;
         const bool w = wide(to[n]->type);
         const uint32_t temporary = allocate(w);
