@@ -22,7 +22,7 @@ namespace terrazzo::winsys::virt::panthor {
 
 struct SchedulerOptions {
     uint32_t workers = 1;
-    uint64_t run_timeout_ns = 10'000'000'000;        // of one stream; a virtual GPU is slow
+    uint64_t run_timeout_ns = 60'000'000'000;        // of one stream; a virtual GPU is slow
     uint64_t blocked_timeout_ns = 5'000'000'000;     // without progress: panthor's JOB_TIMEOUT_MS
     std::function<void(const std::string&)> report;  // of faults, one line, under the lock; null: stderr
 };
