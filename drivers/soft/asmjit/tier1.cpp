@@ -99,6 +99,9 @@ std::unique_ptr<CompiledShader> Tier1Compiler::compile_new(const ir::Shader& sha
     if (lowered->value_count() > kMaxValues) return fail(pipe::Severity::Info, "it is too large");
     CodeImage image;
     if (const char* problem = emit(*lowered, &facts, &image)) return fail(pipe::Severity::Info, problem);
+    if (facts.frame_B > kMaxFrame_B)
+        return fail(pipe::Severity::Info, "its stack frame has " + std::to_string(facts.frame_B) +
+                                              " bytes; the limit is " + std::to_string(kMaxFrame_B));
     std::string error;
     auto compiled = store_.run(facts, image, shader.stage, &error);
     if (!compiled) {
