@@ -5,6 +5,7 @@
 // indices are, more is refused, no code has a frame above kMaxFrame_B, and none steps over a guard page.
 #include <pthread.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -217,6 +218,8 @@ TEST_CASE("memory: code with a large frame meets the guard page and does not ste
         REQUIRE(child >= 0);
         if (child == 0) {
             std::signal(SIGSEGV, SIG_DFL);
+            const rlimit no_core{};
+            setrlimit(RLIMIT_CORE, &no_core);
             static float in[4 * 4 * kInStride], out[(kMaxInputs + 8) * 4 * 16];
             static uint32_t ids[16];
             TightCall call{compiled.get(), {}};
