@@ -133,7 +133,7 @@ TEST_CASE("limit: clears of parts of a large target, and changes of state, do no
     Counting memory;
     SoftScreen screen(create_interpreter_compiler(), 1, {}, {}, &memory);
     pipe::ResourceDesc d;
-    d.kind = pipe::ResourceKind::Texture2D;
+    d.kind = pipe::ResourceKind::Tex2D;
     d.format = pipe::Format::R8G8B8A8_UNORM;
     d.width = d.height = 4096;
     d.bind = pipe::bind::kColor;
