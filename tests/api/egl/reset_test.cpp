@@ -9,9 +9,9 @@
 #include <string>
 #include <thread>
 
-#include <GLES2/gl2ext.h>
-
 #include "tests/api/egl/fixture.h"
+
+#include <GLES2/gl2ext.h>
 
 namespace {
 

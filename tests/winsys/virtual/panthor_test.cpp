@@ -366,7 +366,7 @@ TEST_CASE("TILER_HEAP_CREATE: no more chunks than there is memory for, however m
 }
 
 TEST_CASE("handles: the lowest free number, wherever it is") {
-    winsys::virt::HandleTable<std::shared_ptr<int>> t(5, 8);
+    terrazzo::winsys::virt::HandleTable<std::shared_ptr<int>> t(5, 8);
     uint32_t h = 0;
     for (uint32_t want = 5; want <= 8; want++) {
         REQUIRE(t.reserve(&h));
