@@ -79,10 +79,7 @@ TEST_CASE("limit: a robust context's draw ends, and the context is guilty") {
     for (const uint32_t vertices : {uint32_t(INT_MAX), 2u, 3u})
         for (const unsigned threads : {1u, 3u}) {
             CAPTURE(vertices);
-            Scene s({.threads = threads});
-            pipe::ContextDesc desc;
-            desc.robust = true;
-            s.context = s.screen.create_context(desc);
+            Scene s({.threads = threads, .robust = true});
             draw_one(s);
             CHECK(s.context->reset_status() == pipe::ResetStatus::None);
             draw_without_end(*s.context, vertices);
@@ -91,7 +88,7 @@ TEST_CASE("limit: a robust context's draw ends, and the context is guilty") {
             // It draws no more, and at once.
             draw_without_end(*s.context, vertices);
             (void)s.context->flush(0)->wait(pipe::Fence::kForever);
-            const auto other = s.screen.create_context(desc);
+            const auto other = s.screen.create_context({.robust = true});
             CHECK(other->reset_status() == pipe::ResetStatus::None);
         }
 }

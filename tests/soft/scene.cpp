@@ -142,7 +142,7 @@ Scene::Scene(const SceneOptions& o)
       screen(std::make_unique<FakeCompiler>(&current_paint), o.threads, pipe::Log{remember, &messages},
              o.executor) {
     if (o.kernel) screen.use_kernel(o.kernel);
-    context = screen.create_context({});
+    context = screen.create_context({.robust = o.robust});
     const auto image = [&](pipe::Format f, uint32_t bind) {
         return screen.create_resource({.format = f, .width = o.width, .height = o.height, .bind = bind});
     };

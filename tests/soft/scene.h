@@ -39,6 +39,7 @@ struct SceneOptions {
     pipe::Format color = pipe::Format::R8G8B8A8_UNORM;
     pipe::Format depth = pipe::Format::None;
     unsigned threads = 1;
+    bool robust = false;  // the context
     RunTileFn kernel = nullptr;  // null: the one for this CPU
     Executor executor;
 };
