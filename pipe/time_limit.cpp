@@ -21,8 +21,10 @@ bool parse_time_limit(std::string_view text, uint64_t* out_ns) {
     const char* const end = text.data() + text.size();
     const auto result = std::from_chars(text.data(), end, seconds, std::chars_format::fixed);
     if (result.ec != std::errc() || result.ptr != end || !(seconds > 0 && seconds <= kMax_s)) return false;
-    *out_ns = uint64_t(seconds * 1e9);
-    return *out_ns != 0;
+    const auto ns = uint64_t(seconds * 1e9);
+    if (ns == 0) return false;
+    *out_ns = ns;
+    return true;
 }
 
 uint64_t draw_limit_ns(bool robust) {

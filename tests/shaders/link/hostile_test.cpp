@@ -219,9 +219,8 @@ TEST_CASE("hostile: the linker keeps the limits that it asks of others") {
     std::string uniforms, sum = "0.0";
     for (char c = 'a'; c <= 'd'; ++c) {
         const std::string name(1, c);
-        uniforms += "struct S" + name + " { float used; float not_used[30]; }; uniform S" + name + " " +
-                    name + "[3000];";
-        sum += " + " + name + "[1].used";
+        uniforms += "struct S" + name + " { vec4 used; }; uniform S" + name + " " + name + "[5000];";
+        sum += " + " + name + "[1].used.x";
     }
     const auto r = test::link_pair(
         "attribute vec4 p; void main() { gl_Position = p; }",
