@@ -8,6 +8,7 @@
 #include <atomic>
 #include <climits>
 #include <cstdlib>
+#include <cstring>
 #include <thread>
 
 #include "drivers/soft/pass_queue.h"
@@ -24,12 +25,33 @@ struct ShortLimit {
     ~ShortLimit() { unsetenv("TERRAZZO_DRAW_LIMIT"); }
 };
 
-/// Binds what draws need, with a draw of one triangle.
-void draw_one(Scene& s) {
-    s.begin();
-    const auto program = s.paint(Paint::Varying);
-    s.draw(pipe::Primitive::Triangles, {s.at(0, 0), s.at(64, 0), s.at(0, 64)});
-}
+/// Opens a pass and binds what draws of one triangle, or more, need.
+struct Bound {
+    explicit Bound(Scene& s) {
+        const Vertex corners[] = {s.at(0, 0), s.at(64, 0), s.at(0, 64)};
+        triangle = s.screen.create_resource(
+            {.kind = pipe::ResourceKind::Buffer, .width = sizeof corners, .bind = pipe::bind::kVertex});
+        pipe::Box box;
+        box.width = sizeof corners;
+        const pipe::Mapping m = s.context->map(*triangle, 0, box, pipe::map_flag::kWrite);
+        REQUIRE(m.data);
+        std::memcpy(m.data, corners, sizeof corners);
+        s.context->unmap(*triangle, m);
+        pipe::VertexLayoutDesc l;
+        l.count = 2;
+        l.elements[0] = {pipe::Format::R32G32B32A32_FLOAT, 0, 0, 0};
+        l.elements[1] = {pipe::Format::R32G32B32A32_FLOAT, 0, 16, 0};
+        layout = s.screen.create_vertex_layout(l);
+        s.context->bind_vertex_layout(layout.get());
+        s.context->set_viewport({{32, 32, 0.5f}, {32, 32, 0.5f}});
+        const pipe::VertexBuffer binding = {triangle.get(), 0, sizeof(Vertex)};
+        s.context->set_vertex_buffers({&binding, 1});
+        s.paint(Paint::Varying);
+        s.begin();
+    }
+    pipe::Ref<pipe::Resource> triangle;
+    pipe::Ref<pipe::VertexLayout> layout;
+};
 
 void draw_without_end(pipe::Context& context, uint32_t vertices) {
     pipe::DrawInfo info;
@@ -80,7 +102,7 @@ TEST_CASE("limit: a robust context's draw ends, and the context is guilty") {
         for (const unsigned threads : {1u, 3u}) {
             CAPTURE(vertices);
             Scene s({.threads = threads, .robust = true});
-            draw_one(s);
+            const Bound bound(s);
             CHECK(s.context->reset_status() == pipe::ResetStatus::None);
             draw_without_end(*s.context, vertices);
             CHECK(s.context->reset_status() == pipe::ResetStatus::Guilty);
@@ -95,7 +117,7 @@ TEST_CASE("limit: a robust context's draw ends, and the context is guilty") {
 
 TEST_CASE("limit: an abandoned context's draw ends, and another context draws meanwhile") {
     Scene s({.threads = 2});
-    draw_one(s);
+    const Bound bound(s);
     std::atomic<bool> ended{false};
     std::thread hung([&] {
         draw_without_end(*s.context, INT_MAX);
@@ -115,7 +137,7 @@ TEST_CASE("limit: an abandoned context's draw ends, and another context draws me
 
 TEST_CASE("limit: instances of what is not visible are counted, not drawn") {
     Scene s;
-    draw_one(s);
+    const Bound bound(s);
     s.context->set_viewport({});
     const auto q = s.context->create_query(pipe::QueryKind::PrimitivesGenerated);
     s.context->begin_query(*q);

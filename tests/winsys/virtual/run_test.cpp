@@ -245,8 +245,25 @@ TEST_CASE("a stream waits as long as its group makes progress") {
     CHECK(m.log.get() == std::vector<uint64_t>{1});
 }
 
+TEST_CASE("a stream that does not end does not stop other groups") {
+    SchedulerOptions options;
+    options.spare_wait_ns = 5'000'000;
+    Machine m(1, options);
+    const uint32_t second = m.group(m.vm_id, 1), third = m.group(m.vm_id, 1);
+    const uint32_t done = m.syncobj();
+    for (int i = 0; i < 100; ++i)
+        REQUIRE(m.run({{Op::Sleep, 100, 0}}) == 0);
+    REQUIRE(m.run({{Op::Log, 7, 0}}) == 0);
+    REQUIRE(m.run({{Op::Sleep, 1000, 0}, {Op::Log, 8, 0}}, 0, {}, second) == 0);
+    REQUIRE(m.run({{Op::Log, 1, 0}}, 0, {{kSyncOpSignal, done, 0}}, third) == 0);
+    CHECK(m.wait(done) == 0);
+    CHECK(m.log.get() == std::vector<uint64_t>{1});
+}
+
 TEST_CASE("the higher priority goes first, of groups and then of queues") {
-    Machine m;
+    SchedulerOptions options;
+    options.spare_wait_ns = UINT64_MAX / 4;  // one worker alone
+    Machine m(1, options);
     const uint32_t low = m.group(m.vm_id, 1, kGroupPriorityLow), gate = m.syncobj(), done = m.syncobj();
     auto args = Kernel::group_args(m.vm_id);
     REQUIRE(m.group_error(args, {{2, {}, 4096}, {9, {}, 4096}}) == 0);

@@ -13,9 +13,6 @@ namespace terrazzo::winsys::virt::panthor {
 namespace {
 
 constexpr uint64_t kRetry_ns = 1'000'000;
-/// A stream that could run waits so long for a worker; then a spare one takes it. A GPU has its groups in
-/// turns; here a stream runs to its end, and one that does not end must not stop the others.
-constexpr uint64_t kSpareWait_ns = 50'000'000;
 constexpr uint32_t kMaxSpares = 8;
 /// More than that between two tries counts as that much: this process did not run, or other groups did.
 constexpr uint64_t kLongestRetry_ns = 10 * kRetry_ns;
@@ -153,8 +150,8 @@ void Scheduler::work(bool spare) {
         bool any_blocked = false;
         const uint64_t now_ns = monotonic_ns();
         const Choice choice = choose(now_ns, &any_blocked);
-        if (choice.queue && spare && now_ns - changed_ns_ < kSpareWait_ns) {
-            work_.wait_for(lock, std::chrono::nanoseconds(kSpareWait_ns));
+        if (choice.queue && spare && now_ns - changed_ns_ < options_.spare_wait_ns) {
+            work_.wait_for(lock, std::chrono::nanoseconds(options_.spare_wait_ns));
         } else if (choice.queue) {
             busy_spares_ += spare;
             if (spare && busy_spares_ == spares_ && spares_ < kMaxSpares && start_worker(spare_main))
@@ -162,7 +159,7 @@ void Scheduler::work(bool spare) {
             run(lock, *choice.group, *choice.queue);
             busy_spares_ -= spare;
         } else if (any_blocked)
-            work_.wait_for(lock, std::chrono::nanoseconds(spare ? kSpareWait_ns : kRetry_ns));
+            work_.wait_for(lock, std::chrono::nanoseconds(spare ? options_.spare_wait_ns : kRetry_ns));
         else
             work_.wait(lock);
     }

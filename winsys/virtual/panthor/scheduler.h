@@ -22,7 +22,10 @@ namespace terrazzo::winsys::virt::panthor {
 
 struct SchedulerOptions {
     uint32_t workers = 1;
-    uint64_t run_timeout_ns = 60'000'000'000;        // of one stream; a virtual GPU is slow
+    uint64_t run_timeout_ns = 60'000'000'000;  // of one stream; a virtual GPU is slow
+    /// A stream that could run waits so long for a worker; then a spare one takes it. A GPU has its groups in
+    /// turns; here a stream runs to its end, and one that does not end must not stop the others.
+    uint64_t spare_wait_ns = 50'000'000;
     uint64_t blocked_timeout_ns = 5'000'000'000;     // without progress: panthor's JOB_TIMEOUT_MS
     std::function<void(const std::string&)> report;  // of faults, one line, under the lock; null: stderr
 };
