@@ -251,10 +251,8 @@ TEST_CASE("a stream that does not end does not stop other groups") {
     Machine m(1, options);
     const uint32_t second = m.group(m.vm_id, 1), third = m.group(m.vm_id, 1);
     const uint32_t done = m.syncobj();
-    for (int i = 0; i < 100; ++i)
-        REQUIRE(m.run({{Op::Sleep, 100, 0}}) == 0);
-    REQUIRE(m.run({{Op::Log, 7, 0}}) == 0);
-    REQUIRE(m.run({{Op::Sleep, 1000, 0}, {Op::Log, 8, 0}}, 0, {}, second) == 0);
+    REQUIRE(m.run({{Op::Doze, 30000, 0}, {Op::Log, 7, 0}}) == 0);
+    REQUIRE(m.run({{Op::Doze, 30000, 0}, {Op::Log, 8, 0}}, 0, {}, second) == 0);
     REQUIRE(m.run({{Op::Log, 1, 0}}, 0, {{kSyncOpSignal, done, 0}}, third) == 0);
     CHECK(m.wait(done) == 0);
     CHECK(m.log.get() == std::vector<uint64_t>{1});
