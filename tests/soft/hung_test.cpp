@@ -133,7 +133,7 @@ TEST_CASE("time limit: a piece of work begins when it is first looked at") {
     TimeLimit limit(20'000'000);
     Watch& w = limit.watch();
     using std::chrono::milliseconds;
-    const auto pause = [] { std::this_thread::sleep_for(milliseconds(30)); };
+    const auto pause = [] { std::this_thread::sleep_for(milliseconds(50)); };
     w.look(&w);
     pause();
     w.look(&w);

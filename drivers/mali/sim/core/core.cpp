@@ -19,7 +19,8 @@ namespace {
 using isa::Message;
 
 constexpr unsigned kMaxStaged = 16;
-constexpr uint64_t kTurnsPerQuestion = 1 << 14;  // about a millisecond
+/// Instructions of all warps, about a millisecond's: a warp may be short, and there may be millions.
+constexpr uint64_t kTurnsPerQuestion = 1 << 14;
 constexpr uint8_t kGeneralSlots = 7, kDepthSlot = 1 << 6, kTileSlots = 3 << 6;
 // A shader with 32 registers has r0 to r15 and r48 to r63 (Mesa 25.0.7, bi_ra.c).
 constexpr uint64_t kHalfOfRegisters = 0xffff00000000ffffull;
@@ -74,7 +75,7 @@ class Execution {
         for (uint64_t turns = 0;;) {
             if (regroup_ && !choose()) return Outcome::Done;
             if (++turns > core_.turn_limit) return fail("the program does not end"), Outcome::Fault;
-            if (turns % kTurnsPerQuestion == 0 && core_.host && core_.host->should_stop())
+            if (core_.stats_.instructions % kTurnsPerQuestion == 0 && core_.host && core_.host->should_stop())
                 return fail("the program was stopped"), Outcome::Fault;
             if (!enter()) return Outcome::Fault;
             const Step& step = program_->steps[at_];
