@@ -26,9 +26,10 @@ std::shared_ptr<shaders::ShaderCache> code_cache(const SoftOptions& options) {
 std::unique_ptr<ShaderCompiler> create_compiler(const SoftOptions& options, const pipe::Log& log) {
     if (options.force_interpreter) return create_interpreter_compiler();
     const std::shared_ptr<shaders::ShaderCache> cache = code_cache(options);
-    auto quick = create_tier1_compiler({cache, CodeMapping::Any});
-    auto optimising =
-        create_jit_compiler({.cache = cache, .log = log, .interprets = false, .has_first = quick != nullptr});
+    const auto notice = std::make_shared<SlowNotice>(log);
+    auto quick = create_tier1_compiler({cache, CodeMapping::Any, notice});
+    auto optimising = create_jit_compiler(
+        {.cache = cache, .notice = notice, .interprets = false, .has_first = quick != nullptr});
     if (!quick && !optimising) return create_interpreter_compiler();
     return create_tiered_compiler(std::move(quick), std::move(optimising), {});
 }

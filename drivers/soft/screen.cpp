@@ -11,7 +11,6 @@
 #include "drivers/soft/kernel/kernel.h"
 #include "drivers/soft/pipeline_limits.h"
 #include "drivers/soft/program.h"
-#include "shaders/own_stack.h"
 
 namespace terrazzo::soft {
 
@@ -129,7 +128,7 @@ pipe::Ref<pipe::VertexLayout> SoftScreen::create_vertex_layout(const pipe::Verte
 
 pipe::Ref<pipe::Program> SoftScreen::create_program(const pipe::ProgramDesc& desc,
                                                     const pipe::Log& program_log) {
-    return shaders::on_own_stack([&] { return SoftProgram::create(desc, *compiler_, program_log); });
+    return SoftProgram::create(desc, *compiler_, program_log);
 }
 
 std::unique_ptr<pipe::Context> SoftScreen::create_context(const pipe::ContextDesc& desc) {

@@ -52,10 +52,11 @@ bool is_type(const GlslType& t) {
 /// Marks ranges as taken, each once.
 class Ranges {
   public:
-    explicit Ranges(uint64_t size) : taken_(size) {}
+    explicit Ranges(uint64_t size) : size_(size) {}
     /// False where it is out of range or overlaps another.
     bool take(uint64_t first, uint64_t count) {
-        if (first > taken_.size() || count > taken_.size() - first) return false;
+        if (first > size_ || count > size_ - first) return false;
+        if (first + count > taken_.size()) taken_.resize(first + count);
         const auto begin = taken_.begin() + ptrdiff_t(first), end = begin + ptrdiff_t(count);
         if (std::find(begin, end, true) != end) return false;
         std::fill(begin, end, true);
@@ -63,7 +64,8 @@ class Ranges {
     }
 
   private:
-    std::vector<bool> taken_;
+    uint64_t size_;
+    std::vector<bool> taken_;  // as far as anything was taken: most programs use little of the range
 };
 
 class Checker {
@@ -89,6 +91,8 @@ class Checker {
 
 std::string Checker::sizes() {
     size_t all = 0;
+    blocks_.reserve(ir::kStageCount);
+    slots_.reserve(ir::kStageCount);
     for (unsigned s = 0; s < ir::kStageCount; ++s) {
         const std::string name = stage_name(Stage(s));
         const size_t samplers = p_.samplers[s].size();

@@ -12,6 +12,7 @@
 #include "drivers/soft/asmjit/codegen.h"
 #include "drivers/soft/interp/lower.h"
 #include "pipe/debug.h"
+#include "shaders/own_stack.h"
 
 namespace terrazzo::soft {
 
@@ -31,9 +32,10 @@ class FirstError final : public asmjit::ErrorHandler {
 
 class Tier1Compiler final : public ShaderCompiler {
   public:
-    explicit Tier1Compiler(const CodeOptions& options) : store_(options, "asmjit 256", nullptr) {}
+    explicit Tier1Compiler(const CodeOptions& options)
+        : store_(options, "asmjit 256", nullptr), notice_(options.notice) {}
     std::unique_ptr<CompiledShader> compile(const ir::Shader& shader, const pipe::Log& log) override {
-        return compile_new(shader, nullptr, log);
+        return shaders::on_own_stack([&] { return compile_new(shader, nullptr, log); });
     }
     std::unique_ptr<CompiledShader> find(const ir::StoredShader& shader) override {
         return store_.caches() ? store_.find(shader.hash(), shader.stage()) : nullptr;
@@ -47,7 +49,7 @@ class Tier1Compiler final : public ShaderCompiler {
                                                 const pipe::Log& log);
 
     const CodeStore store_;
-    std::once_flag said_;  // that no code may run here
+    const std::shared_ptr<SlowNotice> notice_;
 };
 
 /// Null: done; else why not. Throws std::bad_alloc.
@@ -105,10 +107,8 @@ std::unique_ptr<CompiledShader> Tier1Compiler::compile_new(const ir::Shader& sha
     std::string error;
     auto compiled = store_.run(facts, image, shader.stage, &error);
     if (!compiled) {
-        std::call_once(said_, [&] {
-            log(pipe::Severity::Error, "soft: shaders run in the interpreter, which is slow: " + error);
-        });
-        return nullptr;
+        if (notice_) notice_->tell("run in the interpreter, which is slow: " + error);
+        return fail(pipe::Severity::Info, error);
     }
     if (hash) store_.put(*hash, facts, image);
     return compiled;
@@ -118,7 +118,8 @@ std::unique_ptr<CompiledShader> Tier1Compiler::make(std::shared_ptr<const ir::St
                                                     const pipe::Log& log) {
     if (auto found = find(*shader)) return found;
     if (const ir::Shader* const s = shader->get())
-        return compile_new(*s, store_.caches() ? &shader->hash() : nullptr, log);
+        return shaders::on_own_stack(
+            [&] { return compile_new(*s, store_.caches() ? &shader->hash() : nullptr, log); });
     log(pipe::Severity::Error, "soft: the stored shader is damaged");
     return nullptr;
 }

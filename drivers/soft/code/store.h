@@ -5,19 +5,36 @@
 // entry: the shader's facts, then the image.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <string>
 
 #include "drivers/soft/code/memory.h"
 #include "drivers/soft/shader_abi.h"
+#include "pipe/log.h"
 #include "shaders/cache/cache.h"
 #include "shaders/ir/stored.h"
 
 namespace terrazzo::soft {
 
+/// Says once why a screen's shaders are slow. Its compilers share it: the first reason explains the rest. Any
+/// thread.
+class SlowNotice {
+  public:
+    explicit SlowNotice(pipe::Log log) : log_(log) {}
+    void tell(const std::string& why) {
+        if (!told_.test_and_set()) log_(pipe::Severity::Error, "soft: shaders " + why);
+    }
+
+  private:
+    const pipe::Log log_;
+    std::atomic_flag told_;
+};
+
 struct CodeOptions {
     std::shared_ptr<shaders::ShaderCache> cache;  // null: none
     CodeMapping mapping = CodeMapping::Any;
+    std::shared_ptr<SlowNotice> notice;  // told where no code may run; null: nobody is
 };
 
 /// Thread-safe.

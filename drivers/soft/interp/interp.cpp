@@ -13,6 +13,7 @@
 #include "drivers/soft/interp/interface.h"
 #include "drivers/soft/interp/lower.h"
 #include "shaders/ir/interp.h"
+#include "shaders/own_stack.h"
 
 namespace terrazzo::soft {
 
@@ -279,6 +280,12 @@ void run_fragment(FragmentArgs* args) {
 class InterpreterCompiler final : public ShaderCompiler {
   public:
     std::unique_ptr<CompiledShader> compile(const ir::Shader& shader, const pipe::Log& log) override {
+        return shaders::on_own_stack([&] { return compile_here(shader, log); });
+    }
+    const char* name() const override { return "interpreter"; }
+
+  private:
+    std::unique_ptr<CompiledShader> compile_here(const ir::Shader& shader, const pipe::Log& log) {
         auto out = std::make_unique<InterpShader>();
         const std::unique_ptr<ir::Shader> lowered = lower_for_soft(shader);
         if (const char* problem = describe_shader(*lowered, out.get())) {
@@ -295,7 +302,6 @@ class InterpreterCompiler final : public ShaderCompiler {
             out->fragment = run_fragment;
         return out;
     }
-    const char* name() const override { return "interpreter"; }
 };
 
 }  // namespace

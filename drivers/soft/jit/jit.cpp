@@ -14,6 +14,7 @@
 #include "drivers/soft/jit/maker.h"
 #include "drivers/soft/jit/runtime.h"
 #include "pipe/debug.h"
+#include "shaders/own_stack.h"
 
 namespace terrazzo::soft {
 
@@ -29,7 +30,7 @@ class JitCompiler final : public ShaderCompiler {
         : options_(options),
           lanes_(options.lanes ? options.lanes : default_lanes()),
           name_(std::string("LLVM ") + jit::kLlvmVersion + ", " + std::to_string(lanes_ * 32) + " bits"),
-          store_({options.cache, options.mapping}, name_, &kRuntime),
+          store_({options.cache, options.mapping, nullptr}, name_, &kRuntime),
           interpreter_(create_interpreter_compiler()) {}
     std::unique_ptr<CompiledShader> compile(const ir::Shader& shader, const pipe::Log& log) override;
     std::unique_ptr<CompiledShader> make(std::shared_ptr<const ir::StoredShader> shader,
@@ -46,7 +47,7 @@ class JitCompiler final : public ShaderCompiler {
                     bool* usable);
     bool fits(const ir::Shader& lowered, std::string* error) const;
     const ObjectMaker* maker();
-    void give_up(const std::string& why, bool says = true);
+    void give_up(const std::string& why);
     std::unique_ptr<CompiledShader> interpret(const ir::Shader& shader, const pipe::Log& log) {
         return options_.interprets ? interpreter_->compile(shader, log) : nullptr;
     }
@@ -56,7 +57,7 @@ class JitCompiler final : public ShaderCompiler {
     const std::string name_;
     const CodeStore store_;
     const std::unique_ptr<ShaderCompiler> interpreter_;
-    std::once_flag opened_, said_;
+    std::once_flag opened_;
     const ObjectMaker* maker_ = nullptr;
     std::atomic<bool> interpret_ = false;
 };
@@ -70,15 +71,11 @@ const ObjectMaker* JitCompiler::maker() {
     return maker_;
 }
 
-void JitCompiler::give_up(const std::string& why, bool says) {
+void JitCompiler::give_up(const std::string& why) {
     interpret_.store(true, std::memory_order_relaxed);
-    if (!says) return;
-    std::call_once(said_, [&] {
-        options_.log(pipe::Severity::Error,
-                     std::string("soft: shaders ") +
-                         (options_.has_first ? "keep their first code" : "run in the interpreter") +
-                         ", which is slow: " + why);
-    });
+    if (options_.notice)
+        options_.notice->tell((options_.has_first ? "keep their first code" : "run in the interpreter") +
+                              (", which is slow: " + why));
 }
 
 /// Whether LLVM may be given this.
@@ -128,7 +125,7 @@ std::unique_ptr<CompiledShader> JitCompiler::compile_new(const ir::Shader& shade
     if (facts.frame_B > kMaxFrame_B) return interpreter_->compile(shader, log);
     auto compiled = store_.run(facts, image, shader.stage, &error);
     if (!compiled) {
-        give_up(error, !options_.has_first);
+        give_up(error);
         return interpret(shader, log);
     }
     store_.put(hash, facts, image);
@@ -136,17 +133,18 @@ std::unique_ptr<CompiledShader> JitCompiler::compile_new(const ir::Shader& shade
 }
 
 std::unique_ptr<CompiledShader> JitCompiler::compile(const ir::Shader& shader, const pipe::Log& log) {
-    if (!store_.caches()) return compile_new(shader, {}, log);
+    if (!store_.caches()) return shaders::on_own_stack([&] { return compile_new(shader, {}, log); });
     const ir::ContentHash hash = ir::hash_content(ir::write_binary(shader).content);
     auto found = store_.find(hash, shader.stage);
-    return found ? std::move(found) : compile_new(shader, hash, log);
+    return found ? std::move(found) : shaders::on_own_stack([&] { return compile_new(shader, hash, log); });
 }
 
 std::unique_ptr<CompiledShader> JitCompiler::make(std::shared_ptr<const ir::StoredShader> shader,
                                                   const pipe::Log& log) {
     if (auto found = find(*shader)) return found;
     if (const ir::Shader* const s = shader->get())
-        return compile_new(*s, store_.caches() ? shader->hash() : ir::ContentHash(), log);
+        return shaders::on_own_stack(
+            [&] { return compile_new(*s, store_.caches() ? shader->hash() : ir::ContentHash(), log); });
     log(pipe::Severity::Error, "soft: the stored shader is damaged");
     return nullptr;
 }

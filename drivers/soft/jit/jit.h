@@ -11,11 +11,11 @@ namespace terrazzo::soft {
 
 struct JitOptions {
     std::shared_ptr<shaders::ShaderCache> cache;  // null: none
-    pipe::Log log;                                // says once why shaders are interpreted, where they are
+    std::shared_ptr<SlowNotice> notice;           // told why shaders are interpreted, where they are; may be null
     CodeMapping mapping = CodeMapping::Any;
     /// What cannot be compiled is interpreted; false: it is not made (make() gives null).
     bool interprets = true;
-    /// Another compiler's code runs until there is this one's. Where no code may run, that one says so.
+    /// Another compiler's code runs until there is this one's.
     bool has_first = false;
     /// Shaders that LLVM would take longer for are not given to it (jit/estimate.h).
     double max_llvm_s = jit::kMaxLlvm_s;
