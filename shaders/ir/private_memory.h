@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Private memory: the variables of a stage that are left in memory when it is optimised, arrays with an index
-// that is not constant above all. Each invocation has its own. The limit on it is kMaxPrivateScalars (limits.h).
+// that is not constant above all. Each invocation has its own. The limit on it is kMaxPrivateScalars
+// (limits.h).
 #pragma once
 
 #include "shaders/ir/ir.h"

@@ -56,8 +56,9 @@ TEST_CASE("llvm: what would take it too long is not made") {
 }
 
 TEST_CASE("llvm: each thing that makes it slow is enough to refuse") {
-    for (auto member : {&jit::LlvmWork::instructions, &jit::LlvmWork::textures, &jit::LlvmWork::indexed,
-                        &jit::LlvmWork::regions, &jit::LlvmWork::longest, &jit::LlvmWork::live}) {
+    for (auto member :
+         {&jit::LlvmWork::instructions, &jit::LlvmWork::textures, &jit::LlvmWork::indexed,
+          &jit::LlvmWork::regions, &jit::LlvmWork::longest, &jit::LlvmWork::live, &jit::LlvmWork::carried}) {
         jit::LlvmWork w;
         w.*member = 100'000;
         CHECK(jit::estimate_llvm_s(w) > jit::kMaxLlvm_s);

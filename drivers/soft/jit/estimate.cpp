@@ -39,6 +39,7 @@ class Meter {
                                  (i->op == Op::StoreVar && i->operand_count > 1);
             }
             if (i->region_count) end_run();
+            if (i->op == Op::Loop) work_.carried += i->regions[0]->arg_count + i->result_count;
             for (unsigned n = 0; n < i->region_count; ++n) {
                 ++work_.regions;
                 region(*i->regions[n]);
@@ -79,11 +80,13 @@ LlvmWork measure_llvm_work(const ir::Shader& lowered) {
 }
 
 /// Above what bench_llvm measured (LLVM 19.1, a Xeon of 2023) up to some seconds. Instructions in a row,
-/// calls and blocks cost by their squares: scheduling, liveness and alias analysis.
+/// calls and blocks cost by their squares: scheduling, liveness and alias analysis. So do values that loops
+/// carry: nested loops have phis of phis.
 double estimate_llvm_s(const LlvmWork& w) {
-    const double n = w.instructions, row = w.longest, t = w.textures, r = w.regions, x = w.indexed;
+    const double n = w.instructions, row = w.longest, t = w.textures, r = w.regions, x = w.indexed,
+                 c = w.carried;
     return 3e-5 * n + 2e-8 * row * row + 1e-3 * t + 7e-7 * t * t + 1.2e-6 * t * r + 3.5e-4 * r +
-           3.5e-7 * r * r + 5e-4 * double(w.live) + 1e-4 * x + 3e-7 * x * x;
+           3.5e-7 * r * r + 5e-4 * double(w.live) + 1e-4 * x + 3e-7 * x * x + 3e-7 * c * c;
 }
 
 size_t memory_for_llvm_B(const LlvmWork& w) {
@@ -101,8 +104,8 @@ bool has_room(size_t bytes) {
 std::string print(const LlvmWork& w) {
     return std::to_string(w.instructions) + " instructions, " + std::to_string(w.longest) + " in a row, " +
            std::to_string(w.textures) + " texture fetches, " + std::to_string(w.indexed) +
-           " accesses of arrays, " + std::to_string(w.regions) + " regions, " + std::to_string(w.live) +
-           " values at once";
+           " accesses of arrays, " + std::to_string(w.regions) + " regions, " + std::to_string(w.carried) +
+           " values carried by loops, " + std::to_string(w.live) + " at once";
 }
 
 }  // namespace terrazzo::soft::jit

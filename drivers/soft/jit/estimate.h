@@ -24,6 +24,7 @@ struct LlvmWork {
     uint32_t regions = 0;       // of ifs and loops
     uint32_t longest = 0;       // instructions in a row with no control flow between them
     uint32_t live = 0;          // values in use at one place, at most
+    uint32_t carried = 0;       // arguments and results of loops
     bool operator==(const LlvmWork&) const = default;
 };
 

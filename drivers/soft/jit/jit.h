@@ -11,7 +11,7 @@ namespace terrazzo::soft {
 
 struct JitOptions {
     std::shared_ptr<shaders::ShaderCache> cache;  // null: none
-    std::shared_ptr<SlowNotice> notice;           // told why shaders are interpreted, where they are; may be null
+    std::shared_ptr<SlowNotice> notice;  // told why shaders are interpreted, where they are; may be null
     CodeMapping mapping = CodeMapping::Any;
     /// What cannot be compiled is interpreted; false: it is not made (make() gives null).
     bool interprets = true;
