@@ -11,6 +11,16 @@
 #include <type_traits>
 #include <utility>
 
+// Clang says it in another way than GCC.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) && !defined(__SANITIZE_ADDRESS__)
+#define __SANITIZE_ADDRESS__ 1
+#endif
+#if __has_feature(thread_sanitizer) && !defined(__SANITIZE_THREAD__)
+#define __SANITIZE_THREAD__ 1
+#endif
+#endif
+
 namespace terrazzo::shaders {
 
 /// How much there is: what programs' first threads have, on which all of this ran before. The deepest texts

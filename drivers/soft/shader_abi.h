@@ -29,7 +29,7 @@ using LaneMask = uint32_t;                  // bit per lane
 
 // --- memory and stack --------------------------------------------------------------------------------------------
 // Nothing that a shader's text decides lies on the stack of whoever runs it, but for the registers that code spills.
-// Two areas belong to each thread that runs shaders (memory.h), both of a fixed size:
+// Two areas belong to each thread that runs shaders (shader_memory.h), both of a fixed size:
 
 /// What code keeps for the functions it calls: TexCalls, TexGroups and their rows. A compiler that would need more makes
 /// smaller groups.
