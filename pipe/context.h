@@ -51,11 +51,18 @@ class Context {
     virtual void set_vertex_buffers(std::span<const VertexBuffer> buffers) = 0;
     /// The default uniform block; the data is copied before the call returns.
     virtual void set_uniforms(Stage stage, std::span<const uint32_t> dwords) = 0;
+    /// Uniform blocks by the stage's slot (ir::MemInfo::binding); replaces [first, first + size). What lies beyond a range,
+    /// and in a slot without a resource, reads 0. Offsets are multiples of 4. Optional for devices
+    /// of OpenGL ES 2.0, whose programs have no blocks.
     virtual void set_constant_buffers(Stage stage, uint32_t first, std::span<const BufferRange>) = 0;
     /// By sampler slot of the program; replaces [first, first + size). A null view reads (0,0,0,1).
     virtual void set_textures(Stage stage, uint32_t first, std::span<SamplerView* const> views,
                               std::span<SamplerState* const> samplers) = 0;
     virtual void set_storage_buffers(Stage stage, uint32_t first, std::span<const BufferRange>) = 0;
+    /// Replaces the buffers that draws capture to (ProgramDesc::stream_output), by StreamOutputLayout's numbers; none: nothing
+    /// is captured. Each draw appends records to what earlier ones wrote since this call; the first goes to the start of each
+    /// range. A primitive is written whole to all buffers, or to none where it does not fit. Optional for devices of OpenGL
+    /// ES 2.0, whose programs capture nothing.
     virtual void set_stream_outputs(std::span<const BufferRange>) = 0;
 
     // --- render passes

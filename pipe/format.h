@@ -115,14 +115,14 @@ uint32_t format_block_rows(Format format, uint32_t height_px);
 
 /// Conversion functions of one format; a null pointer is a conversion that the format does not have.
 ///  - unpack_f32/pack_f32: every colour format that is neither pure-integer nor compressed (vertex formats
-///  too).
-///    sRGB formats unpack to linear values. Missing components read as 0, alpha as 1. Packing clamps to the
-///    format's range, rounds to nearest (NaN becomes 0 in fixed-point formats) and writes padding as 1.0.
+///    too). sRGB formats unpack to linear values. Missing components read as 0, alpha as 1.
+///    Packing clamps to the format's range, rounds to nearest (NaN becomes 0 in fixed-point formats) and
+///    writes padding as 1.0.
 ///  - unpack_u32/pack_u32, unpack_s32/pack_s32: pure-integer formats of either sign (values clamp at the
 ///    limits of the destination).
-///  - depth: [0,1] for UNORM; packing a UNORM clamps, D32_FLOAT is stored as given. Packing depth leaves
-///  stencil as it
-///    is in memory, and the other way round.
+///  - depth: [0,1] for UNORM; packing a UNORM clamps, D32_FLOAT is stored as given.
+///    Packing depth leaves stencil as it is in memory,
+///    and the other way round.
 struct FormatOps {
     void (*unpack_f32)(float* dst_rgba, const void* src, size_t count) = nullptr;
     void (*pack_f32)(void* dst, const float* src_rgba, size_t count) = nullptr;

@@ -44,8 +44,7 @@ uint8_t expand(uint32_t v, unsigned bits) {
     return uint8_t(top | top >> bits);
 }
 
-// --- BC1, BC2, BC3
-// ------------------------------------------------------------------------------------------
+// --- BC1, BC2, BC3 -----------------------------------------------------------------------------------------
 
 /// The colours of a block. `has_black`: the fourth is black where the first endpoint is not the larger.
 void decode_color(uint8_t rgba[64], const uint8_t* p, bool has_black, uint8_t black_alpha) {
@@ -97,8 +96,7 @@ void decode_alpha(uint8_t rgba[64], const uint8_t* p) {
         rgba[i * 4 + 3] = uint8_t((ramp[ramp_index(p, i)] + 17) / 35);
 }
 
-// --- BC4, BC5
-// -----------------------------------------------------------------------------------------------
+// --- BC4, BC5 ----------------------------------------------------------------------------------------------
 
 void decode_channel_block(float* dst, const uint8_t* p, bool is_signed) {
     int ramp[8];
@@ -112,8 +110,7 @@ void decode_channel_block(float* dst, const uint8_t* p, bool is_signed) {
         dst[i * 4] = float(ramp[ramp_index(p, i)]) / scale;
 }
 
-// --- BC6H, BC7
-// ----------------------------------------------------------------------------------------------
+// --- BC6H, BC7 ---------------------------------------------------------------------------------------------
 
 constexpr uint8_t kWeight2[4] = {0, 21, 43, 64};
 constexpr uint8_t kWeight3[8] = {0, 9, 18, 27, 37, 46, 55, 64};

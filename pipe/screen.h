@@ -20,6 +20,8 @@ class Context;
 /// Limits and abilities. Filled by the driver once.
 struct Caps {
     const char* renderer = "";  // GL_RENDERER
+    /// The highest version of OpenGL ES that contexts may have: 20, 30, 31, 32.
+    int gles_version = 20;
     bool software = false;
     uint32_t threads = 0;  // of this process that draw; 0: none, a device does
     uint32_t max_texture_size_px = 8192, max_cube_size_px = 8192, max_3d_size_px = 2048,

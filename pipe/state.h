@@ -10,18 +10,21 @@
 #include <memory>
 
 #include "pipe/resource.h"
+#include "shaders/ir/stream_output.h"
 
 namespace terrazzo::ir {
 class Shader;
 class StoredShader;
-}
+}  // namespace terrazzo::ir
 
 namespace terrazzo::pipe {
 
 inline constexpr unsigned kMaxColorTargets = 8;
 inline constexpr unsigned kMaxVertexAttribs = 16;
-inline constexpr unsigned kMaxSamplers = 32;         // per stage
-inline constexpr unsigned kMaxConstantBuffers = 16;  // slot 0 is the default uniform block
+inline constexpr unsigned kMaxSamplers = 32;  // per stage
+inline constexpr unsigned kMaxConstantBuffers =
+    16;  // a stage's uniform blocks; the default one is not among them
+inline constexpr unsigned kMaxStreamOutputs = ir::kMaxStreamBuffers;
 
 /// The stages, numbered as ir::Stage.
 enum class Stage : uint8_t { Vertex, TessControl, TessEval, Geometry, Fragment, Compute };
@@ -123,6 +126,8 @@ struct SamplerDesc {
     bool compare_enable = false;
     Compare compare = Compare::LessEqual;
     bool seamless_cube = false;
+    /// OpenGL ES 2.0 section 3.7.8: LINEAR magnification over mipmaps of NEAREST texels begins at a LOD of 1/2, not 0.
+    bool late_magnify = false;
     float lod_bias = 0, min_lod = -1000, max_lod = 1000;
     float max_anisotropy = 1;
     std::array<float, 4> border{0, 0, 0, 0};
@@ -153,12 +158,15 @@ class BlendState : public StateObject {};
 class SamplerState : public StateObject {};
 class VertexLayout : public StateObject {};
 
+using StreamOutputLayout = ir::StreamOutputLayout;
+
 /// A linked set of stages, each in one of two forms. IR is borrowed for the call of create_program alone: who
 /// needs it later clones it. A stored shader may be kept, and needs no IR where the driver has code for it.
 struct ProgramDesc {
     std::array<const ir::Shader*, kStageCount> stages{};
     std::array<std::shared_ptr<const ir::StoredShader>, kStageCount> stored{};
-    const char* label = nullptr;  // for messages and traces; may be null
+    const StreamOutputLayout* stream_output = nullptr;  // borrowed likewise; null: nothing is captured
+    const char* label = nullptr;                        // for messages and traces; may be null
 };
 class Program : public StateObject {};
 
@@ -182,8 +190,8 @@ struct BufferRange {
     uint64_t offset_B = 0, size_B = 0;
 };
 
-// --- render passes
-// -----------------------------------------------------------------------------------------------
+// --- render passes -----------------------------------------------------------------------------------------
+
 enum class LoadOp : uint8_t { Load, Clear, DontCare };
 enum class StoreOp : uint8_t { Store, DontCare };
 union ClearColor {
@@ -226,8 +234,8 @@ struct ClearInfo {
     Scissor scissor;
 };
 
-// --- draws
-// -----------------------------------------------------------------------------------------------------
+// --- draws -------------------------------------------------------------------------------------------------
+
 struct DrawInfo {
     Primitive mode = Primitive::Triangles;
     IndexType index_type = IndexType::None;

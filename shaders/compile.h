@@ -17,6 +17,7 @@
 
 #include "shaders/ir/ir.h"
 #include "shaders/ir/stored.h"
+#include "shaders/ir/stream_output.h"
 
 namespace terrazzo::shaders {
 
@@ -30,6 +31,12 @@ struct Limits {
     int fragment_texture_units = 16;
     int combined_texture_units = 32;
     int draw_buffers = 8;
+    int uniform_blocks = 12;           // of a stage
+    int combined_uniform_blocks = 24;  // of all stages; a block counts in each that uses it
+    int uniform_block_size_B = 65536;
+    int interleaved_components = 64;  // captured to one buffer
+    int separate_components = 4;      // ... to a buffer each
+    int separate_captures = 4;        // how many, at most ir::kMaxStreamBuffers
 };
 
 struct CompileOptions {
@@ -45,11 +52,11 @@ struct CompileOptions {
 enum class BaseType : uint8_t { Float, Int, Uint, Bool, Sampler, Image };
 struct GlslType {
     BaseType base = BaseType::Float;
-    uint8_t columns = 1;  // 1 for scalars and vectors
-    uint8_t rows = 1;     // components of a column
+    uint8_t columns = 1;              // 1 for scalars and vectors
+    uint8_t rows = 1;                 // components of a column
     ir::TexDim dim = ir::TexDim::D2;  // Sampler, Image
     bool arrayed = false, shadow = false;
-    bool external = false;            // samplerExternalOES
+    bool external = false;  // samplerExternalOES
     BaseType sampled = BaseType::Float;
     [[nodiscard]] unsigned components() const { return unsigned(columns) * rows; }
     bool operator==(const GlslType&) const = default;
@@ -57,19 +64,38 @@ struct GlslType {
 
 /// A leaf of a stage's interface: attribute, varying, uniform or fragment output.
 struct InterfaceVar {
-    std::string name;        // as GL names it, arrays of basic types without "[0]"; "s[1].color" for structs' arrays
+    std::string
+        name;  // as GL names it, arrays of basic types without "[0]"; "s[1].color" for structs' arrays
     GlslType type;
     uint32_t array_size = 0;  // 0: not an array
     ir::Precision precision = ir::Precision::None;
     bool invariant = false;
     ir::Interp interp = ir::Interp::Smooth;
-    int location = -1;        // layout(location = n)
+    int location = -1;  // layout(location = n)
+    int binding = -1;   // layout(binding = n)
+    int index = -1;     // layout(index = n): which input of blending a fragment output is
+    bool statically_used = false;
+    uint32_t line = 0;
+    ir::Var* var = nullptr;        // in the shader; of a member of a block: the block's
+    uint32_t first_component = 0;  // of this leaf in `var`
+    /// Of a member of a block: index in CompiledShader::blocks; -1: it is of the default block.
+    int block = -1;
+    uint32_t offset_B = 0, array_stride_B = 0, matrix_stride_B = 0;  // in the block
+    bool row_major = false;
+    /// Identifies the declared type where it matters for matching between stages (struct name and members).
+    std::string declared_type;
+};
+
+/// A uniform block that a shader declares. Blocks declared shared or packed are laid out as std140, all members active.
+struct BlockVar {
+    std::string name;         // the block's, not the instance's
+    uint32_t array_size = 0;  // 0: not an array
+    uint32_t size_B = 0;      // of one element
     int binding = -1;         // layout(binding = n)
     bool statically_used = false;
     uint32_t line = 0;
-    ir::Var* var = nullptr;   // in the shader
-    uint32_t first_component = 0;  // of this leaf in `var`
-    /// Identifies the declared type where it matters for matching between stages (struct name and members).
+    ir::Var* var = nullptr;
+    /// Its members' names, types, layouts and whether it has an instance name: equal where stages match.
     std::string declared_type;
 };
 
@@ -78,11 +104,12 @@ struct CompiledShader {
     int version = 100;
     bool has_main = true;  // without one it compiles, but does not link
     std::vector<InterfaceVar> inputs, outputs, uniforms;
+    std::vector<BlockVar> blocks;  // uniform blocks; their members are among `uniforms`
 };
 
 struct CompileResult {
     std::shared_ptr<const CompiledShader> shader;  // null: failed
-    std::string log;                               // glslang's wording, "ERROR: 0:3: ..." ; may hold warnings on success
+    std::string log;  // glslang's wording, "ERROR: 0:3: ..." ; may hold warnings on success
 };
 
 /// Compiles one shader. `source` is the concatenation of glShaderSource's strings.
@@ -99,19 +126,37 @@ struct AttributeBinding {
     uint32_t location;
 };
 
+/// Of a fragment output without layout(location): glBindFragDataLocationIndexedEXT.
+struct OutputBinding {
+    std::string name;
+    uint32_t location;
+    uint32_t index;
+};
+
 struct LinkOptions {
     Limits limits;
     std::span<const AttributeBinding> attributes;  // glBindAttribLocation
+    std::span<const OutputBinding> outputs;
+    /// glTransformFeedbackVaryings: "gl_Position", "v", "v[1]", in the order of the capture. None: nothing is captured.
+    std::span<const std::string> capture;
+    bool capture_separate = false;  // GL_SEPARATE_ATTRIBS: a buffer each
     std::pmr::memory_resource* memory = std::pmr::get_default_resource();
 };
 
 struct UniformInfo {
-    std::string name;           // "lights[0].color", "weights[0]" (arrays end in [0], as glGetActiveUniform says)
+    std::string name;  // "lights[0].color", "weights[0]" (arrays end in [0], as glGetActiveUniform says)
     GlslType type;
     uint32_t array_size = 1;
     bool is_array = false;
     ir::Precision precision = ir::Precision::None;
-    int location = -1;          // of element 0; elements follow one by one
+    int location = -1;  // of element 0; elements follow one by one; -1: built-in, or of a block
+    /// Of a uniform block: the first in LinkedProgram::blocks that it is a member of (of all elements of an array of blocks),
+    /// and where it lies there. -1: of the default block. Such a uniform has no place in any stage and no values here.
+    int32_t block = -1;
+    uint32_t block_offset_B = 0;
+    uint32_t array_stride_B = 0;   // 0: not an array
+    uint32_t matrix_stride_B = 0;  // 0: not a matrix; of rows where row_major
+    bool row_major = false;
     /// Place in each stage's default block, dwords; -1: not used by that stage. Element stride = components(), columns
     /// follow one another without padding; Bool is 0/1, matrices are column-major.
     std::array<int32_t, ir::kStageCount> offset_dw{-1, -1, -1, -1, -1, -1};
@@ -126,6 +171,36 @@ struct AttributeInfo {
     GlslType type;
     uint32_t array_size = 1;
     int location = -1;  // -1: built-in (gl_VertexID)
+};
+
+/// A fragment output that the shader declares itself (ESSL 3.00): what glGetFragDataLocation asks for.
+struct OutputInfo {
+    std::string name;  // arrays without "[0]"
+    GlslType type;
+    uint32_t array_size = 1;
+    bool is_array = false;
+    int location = 0;  // of element 0; elements follow one by one
+    int index = 0;     // 1: the second colour of blending (EXT_blend_func_extended)
+};
+
+/// An active uniform block. An array of blocks is one of these an element, side by side.
+struct UniformBlockInfo {
+    std::string name;     // "Lights", "Lights[1]"
+    uint32_t size_B = 0;  // what a bound range must have at least
+    int binding =
+        -1;  // layout(binding = n), of an array counted on; -1: none was given, and it is 0 at first
+    uint32_t array_left = 1;  // elements from this one to the end of its array
+    /// The slot in each stage, as in MemInfo::binding and pipe::Context::set_constant_buffers; -1: not used by that stage.
+    std::array<int32_t, ir::kStageCount> slot{-1, -1, -1, -1, -1, -1};
+    std::vector<uint32_t>
+        members;  // indices in LinkedProgram::uniforms, ascending; the same for all elements of an array
+};
+
+/// A captured output, as glGetTransformFeedbackVarying reports it.
+struct CaptureInfo {
+    std::string name;  // as it was given
+    GlslType type;
+    uint32_t array_size = 1;  // elements that are captured
 };
 
 struct SamplerSlot {
@@ -156,10 +231,16 @@ struct LinkedProgram {
     std::array<LinkedStage, ir::kStageCount> stages;  // interface lowered, optimised, validated
     std::vector<UniformInfo> uniforms;
     std::vector<AttributeInfo> attributes;
-    std::array<uint32_t, ir::kStageCount> uniform_dw{};             // size of each stage's default block
+    std::vector<OutputInfo> outputs;
+    std::array<uint32_t, ir::kStageCount> uniform_dw{};              // size of each stage's default block
     std::array<std::vector<SamplerSlot>, ir::kStageCount> samplers;  // by sampler slot
     uint32_t storage_dw = 0;                                         // size of the value store
     uint32_t varying_slots = 0;
+    std::vector<UniformBlockInfo> blocks;
+    std::array<uint32_t, ir::kStageCount> block_slots{};  // how many each stage uses
+    std::vector<CaptureInfo> captures;
+    bool capture_separate = false;
+    ir::StreamOutputLayout stream_output;  // where the captured components come from
     /// gl_DepthRange is three uniforms of this name ("gl_DepthRange.near" ...) with location -1; the state tracker fills them.
 };
 
@@ -168,7 +249,7 @@ struct LinkResult {
     std::string log;
 };
 
-/// Links by the rules of ESSL 1.00 / GLES 2.0 2.10.3 (later: 3.x). A stage that is missing is null; GLES needs vertex and
+/// Links by the rules of ESSL 1.00 / GLES 2.0 2.10.3 and of ESSL 3.00 / GLES 3.0 2.11 and 2.12. A stage that is missing is null; GLES needs vertex and
 /// fragment, or compute alone.
 [[nodiscard]] LinkResult link(std::span<const CompiledShader* const> stages, const LinkOptions& options);
 
@@ -179,7 +260,8 @@ struct LinkResult {
 /// Whether stages are read and validated at once, as what comes from a stranger must be, or when someone needs their IR.
 enum class Stages : uint8_t { AtOnce, WhenNeeded };
 [[nodiscard]] std::shared_ptr<const LinkedProgram> deserialize(std::span<const uint8_t> bytes,
-                                                               Stages when = Stages::AtOnce, const Limits& limits = {},
+                                                               Stages when = Stages::AtOnce,
+                                                               const Limits& limits = {},
                                                                std::string* why = nullptr);
 
 }  // namespace terrazzo::shaders

@@ -8,7 +8,9 @@
 
 #include <array>
 #include <atomic>
+#include <bitset>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -34,7 +36,10 @@ class Executable;     // program.h: what a successful link made, with its unifor
 class Texture;        // texture.h
 class Renderbuffer;   // framebuffer.h
 class Framebuffer;    // framebuffer.h
+class Sampler;        // sampler.h
 class QueryObject;    // query.h
+class SyncObject;     // sync.h
+class TransformFeedback;  // transform_feedback.h
 struct DebugState;    // debug.h
 
 inline constexpr unsigned kMaxTextureUnits = 32;
@@ -54,7 +59,9 @@ class ShareGroup : public pipe::RefCounted {
     NameTable<Buffer> buffers;
     NameTable<Texture> textures;
     NameTable<Renderbuffer> renderbuffers;
+    NameTable<Sampler> samplers;
     NameTable<ProgramObject> programs;
+    NameTable<SyncObject> syncs;                  // a GLsync is a name
     std::unique_ptr<shaders::ShaderCache> cache;  // null: none
     /// Counts replacements of buffers' storage, maps and unmaps: a context whose count is older looks at its vertex arrays anew.
     std::atomic<uint64_t> buffer_stamp{1};
@@ -64,12 +71,28 @@ class ShareGroup : public pipe::RefCounted {
 namespace dirty {
 inline constexpr uint64_t kRaster = 1 << 0, kDepthStencil = 1 << 1, kStencilRef = 1 << 2, kBlend = 1 << 3,
                           kBlendColor = 1 << 4, kViewport = 1 << 5, kScissor = 1 << 6, kVertexArray = 1 << 7,
-                          kCurrentAttribs = 1 << 8, kProgram = 1 << 9, kUniforms = 1 << 10, kTextures = 1 << 11,
-                          kFramebuffer = 1 << 12, kSampleMask = 1 << 13, kAll = ~0ull;
+                          kCurrentAttribs = 1 << 8, kProgram = 1 << 9, kFramebuffer = 1 << 12,
+                          kSampleMask = 1 << 13, kStreamOutputs = 1 << 14, kAll = ~0ull;
+
+/// What each stage has of its own: the default uniform block, uniform buffers, textures.
+enum class Group : uint8_t { Uniforms, UniformBuffers, Textures };
+inline constexpr unsigned kFirstStageBit = 32;
+/// The bit of one stage's group; a group's bits lie side by side, in the order of pipe::Stage.
+[[nodiscard]] constexpr uint64_t of(pipe::Stage stage, Group group) {
+    return uint64_t(1) << (kFirstStageBit + unsigned(group) * pipe::kStageCount + unsigned(stage));
+}
+/// A group of all stages.
+[[nodiscard]] constexpr uint64_t of(Group group) {
+    return ((uint64_t(1) << pipe::kStageCount) - 1) << (kFirstStageBit + unsigned(group) * pipe::kStageCount);
+}
+inline constexpr uint64_t kUniforms = of(Group::Uniforms), kUniformBuffers = of(Group::UniformBuffers),
+                          kTextures = of(Group::Textures);
+static_assert(kFirstStageBit + 3 * pipe::kStageCount <= 64);
 }
 
 struct PixelStore {
     GLint alignment = 4, row_length = 0, skip_rows = 0, skip_pixels = 0;
+    GLint image_height = 0, skip_images = 0;  // of unpacking; OpenGL ES 3.0
 };
 
 /// Per-face stencil state (GL_FRONT, GL_BACK).
@@ -79,11 +102,24 @@ struct StencilFace {
     GLuint value_mask = ~0u, write_mask = ~0u;
 };
 
+/// What the components of a vertex attribute are for the shader.
+enum class AttribBase : uint8_t { Float, Int, Uint };
+
+/// A range of a buffer at an indexed binding point (glBindBufferRange); `whole`: all that it has when it is used.
+struct IndexedBuffer {
+    pipe::Ref<Buffer> buffer;
+    uint64_t offset_B = 0, size_B = 0;
+    bool whole = false;
+};
+inline constexpr unsigned kMaxUniformBufferBindings = 72;
+inline constexpr unsigned kMaxFeedbackBuffers = pipe::kMaxStreamOutputs;
+
 /// Fixed-function state, by the names of the spec's state tables.
 struct State {
     // enables
     bool blend = false, cull_face = false, depth_test = false, dither = true, polygon_offset_fill = false;
     bool sample_alpha_to_coverage = false, sample_coverage = false, scissor_test = false, stencil_test = false;
+    bool rasterizer_discard = false, primitive_restart_fixed_index = false;  // OpenGL ES 3.0
     // rasterisation
     GLenum cull_face_mode = GL_BACK, front_face = GL_CCW;
     GLfloat line_width = 1, polygon_offset_factor = 0, polygon_offset_units = 0, polygon_offset_clamp = 0;
@@ -102,6 +138,7 @@ struct State {
     GLfloat blend_color[4] = {};
     bool color_mask[4] = {true, true, true, true};
     uint8_t default_draw_buffers = 1;  // bit 0: the default framebuffer's colour is drawn to
+    bool default_read_buffer = true;   // GL_BACK; else GL_NONE
     // clears
     GLfloat clear_color[4] = {}, clear_depth = 1;
     GLint clear_stencil = 0;
@@ -110,21 +147,24 @@ struct State {
     GLuint max_shader_compiler_threads = ~0u;  // as asked for; compiles are done when their call returns
     // pixel store
     PixelStore pack, unpack;
-    // current vertex attributes (raw bits; float in ES 2.0)
-    std::array<std::array<float, 4>, pipe::kMaxVertexAttribs> attribs;
+    // current vertex attributes: their bits, and as what they were set
+    std::array<std::array<uint32_t, 4>, pipe::kMaxVertexAttribs> attribs;
+    std::array<AttribBase, pipe::kMaxVertexAttribs> attrib_bases{};
     // texture units
     unsigned active_texture = 0;
 };
 
 /// Limits of this context: the device's caps, bounded by what the API version and Terrazzo allow. limits.cpp fills it.
 struct ContextLimits {
-    GLint max_texture_size, max_cube_size, max_3d_size, max_renderbuffer_size, max_viewport;
+    GLint max_texture_size, max_cube_size, max_3d_size, max_array_layers, max_renderbuffer_size, max_viewport;
     GLint max_vertex_attribs, max_varying_vectors, max_vertex_uniform_vectors, max_fragment_uniform_vectors;
     GLint max_vertex_textures, max_fragment_textures, max_combined_textures;
     GLint max_draw_buffers, max_color_attachments, max_samples;
+    GLint max_vertex_uniform_blocks, max_fragment_uniform_blocks, max_combined_uniform_blocks;
+    GLint max_uniform_buffer_bindings, max_uniform_block_B, uniform_alignment_B;
     GLfloat line_width[2], point_size[2], max_anisotropy;
     shaders::Limits shader;
-    uint64_t extensions = 0;  // bit per row of kExtensionNames
+    std::bitset<std::size(kExtensionNames)> extensions;  // bit per row of kExtensionNames
 };
 
 struct ContextConfig {
@@ -138,6 +178,11 @@ struct ContextConfig {
     pipe::Ref<Image> (*lookup_image)(void* user, GLeglImageOES handle) = nullptr;
     void* image_user = nullptr;
 };
+
+/// The highest version that contexts on `screen` may have (20, 30, 31, 32): the device's caps say it, or
+/// TERRAZZO_GLES_VERSION, which is for work on OpenGL ES 3 itself. An API may give a context more than was
+/// asked for: later versions keep what earlier ones had.
+[[nodiscard]] int highest_version(const pipe::Screen& screen);
 
 class Context {
   public:
@@ -185,6 +230,13 @@ class Context {
 
     // --- bindings
     pipe::Ref<Buffer> array_buffer;
+    pipe::Ref<Buffer> pixel_pack_buffer, pixel_unpack_buffer;
+    pipe::Ref<Buffer> copy_read_buffer, copy_write_buffer;
+    pipe::Ref<Buffer> uniform_buffer, transform_feedback_buffer;  // the generic binding points
+    std::array<IndexedBuffer, kMaxUniformBufferBindings> uniform_buffers;
+    pipe::Ref<TransformFeedback> transform_feedback;          // never null
+    pipe::Ref<TransformFeedback> default_transform_feedback;  // name 0
+    NameTable<TransformFeedback> transform_feedbacks;         // not shared
     pipe::Ref<VertexArray> vertex_array;          // never null
     pipe::Ref<VertexArray> default_vertex_array;  // name 0
     NameTable<VertexArray> vertex_arrays;         // not shared
@@ -195,11 +247,15 @@ class Context {
     /// By unit and target; never null (the default textures of name 0 stand there).
     std::array<std::array<pipe::Ref<Texture>, kTextureTargetCount>, kMaxTextureUnits> textures;
     std::array<pipe::Ref<Texture>, kTextureTargetCount> default_textures;
+    /// By unit; null: the texture's own parameters hold.
+    std::array<pipe::Ref<Sampler>, kMaxTextureUnits> samplers;
     NameTable<QueryObject> queries;       // not shared
-    QueryObject* active_queries[2] = {};  // query.cpp: by kind
+    QueryObject* active_queries[3] = {};  // query.cpp: by kind
     pipe::Ref<Renderbuffer> renderbuffer;
     NameTable<Framebuffer> framebuffers;  // not shared
-    pipe::Ref<Framebuffer> framebuffer;   // bound; null: the default framebuffer
+    pipe::Ref<Framebuffer> framebuffer;   // bound to draw to; null: the default framebuffer
+    pipe::Ref<Framebuffer>
+        read_framebuffer;  // the same to read from; in OpenGL ES 2.0 always the same object
     pipe::Ref<Drawable> draw_drawable, read_drawable;
     std::unique_ptr<DebugState> debug;
     /// What GetString gives out; made by limits.cpp, unchanged afterwards.

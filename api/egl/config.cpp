@@ -30,6 +30,7 @@ constexpr ColorRow kColors[] = {
     {pipe::Format::B10G10R10X2_UNORM, fourcc('X', 'R', '3', '0'), 10, 10, 10, 0},
     {pipe::Format::R16G16B16A16_FLOAT, fourcc('A', 'B', '4', 'H'), 16, 16, 16, 16, true},
 };
+constexpr uint32_t kSamples = 4;  // of configs that have more than one
 struct DepthRow {
     pipe::Format format;
     int depth, stencil;
@@ -210,7 +211,7 @@ std::string why_none(const std::vector<Config>& configs, const Wanted& wanted) {
 }
 
 /// Sorting of EGL 1.5, 3.4.1.2, and EGL_EXT_pixel_format_float: fixed point first, then more colour bits of
-/// the asked channels first, then smaller everything.
+/// the asked channels first, then smaller everything, samples before depth and stencil.
 bool sorts_before(const Config& a, const Config& b, const Wanted& wanted) {
     auto asked_bits = [&](const Config& c) {
         EGLint sum = 0;
@@ -222,42 +223,55 @@ bool sorts_before(const Config& a, const Config& b, const Wanted& wanted) {
         }
         return sum;
     };
-    const std::array ka{
-        EGLint(a.is_float), -asked_bits(a), a.red + a.green + a.blue + a.alpha, a.depth, a.stencil, a.id};
-    const std::array kb{
-        EGLint(b.is_float), -asked_bits(b), b.red + b.green + b.blue + b.alpha, b.depth, b.stencil, b.id};
-    return ka < kb;
+    const auto key = [&](const Config& c) {
+        return std::array{EGLint(c.is_float),
+                          -asked_bits(c),
+                          c.red + c.green + c.blue + c.alpha,
+                          EGLint(c.samples),
+                          c.depth,
+                          c.stencil,
+                          c.id};
+    };
+    return key(a) < key(b);
 }
 
 }  // namespace
 
 std::vector<Config> make_configs(const pipe::Screen& screen, const winsys::Platform& platform) {
+    const int version = st::highest_version(screen);
     std::vector<Config> out;
-    for (const DepthRow& d : kDepths) {
-        for (const ColorRow& c : kColors) {
-            using pipe::ResourceKind;
-            if (!screen.format_supported(c.format, ResourceKind::Tex2D, 1,
-                                         pipe::bind::kColor | pipe::bind::kSampled))
-                continue;
-            if (d.format != pipe::Format::None &&
-                !screen.format_supported(d.format, ResourceKind::Tex2D, 1, pipe::bind::kDepthStencil))
-                continue;
-            Config r;
-            r.id = EGLint(out.size()) + 1;
-            r.red = c.red, r.green = c.green, r.blue = c.blue, r.alpha = c.alpha;
-            r.is_float = c.is_float;
-            r.depth = d.depth, r.stencil = d.stencil;
-            r.color_format = c.format, r.depth_stencil_format = d.format;
-            r.fourcc = c.fourcc;
-            r.native_visual_id = EGLint(platform.native_visual(c.fourcc));
-            r.surface_type = EGL_PBUFFER_BIT;
-            // Not windows of ten bits: EGL's order would put them first for every program that asks for one
-            // bit or more, at a price that no screen that we present to shows.
-            if (platform.has_windows() && c.red <= 8 && platform.can_present(c.fourcc))
-                r.surface_type |= EGL_WINDOW_BIT | EGL_SWAP_BEHAVIOR_PRESERVED_BIT;
-            out.push_back(r);
-        }
-    }
+    const auto add = [&](const DepthRow& d, const ColorRow& c, uint32_t samples) {
+        using pipe::ResourceKind;
+        // Surfaces of more than one sample are resolved, not sampled.
+        const uint32_t bind = samples > 1 ? pipe::bind::kColor : pipe::bind::kColor | pipe::bind::kSampled;
+        if (!screen.format_supported(c.format, ResourceKind::Tex2D, samples, bind)) return;
+        if (d.format != pipe::Format::None &&
+            !screen.format_supported(d.format, ResourceKind::Tex2D, samples, pipe::bind::kDepthStencil))
+            return;
+        Config r;
+        r.id = EGLint(out.size()) + 1;
+        r.red = c.red, r.green = c.green, r.blue = c.blue, r.alpha = c.alpha;
+        r.is_float = c.is_float;
+        r.depth = d.depth, r.stencil = d.stencil;
+        r.color_format = c.format, r.depth_stencil_format = d.format;
+        r.fourcc = c.fourcc;
+        r.samples = samples;
+        r.native_visual_id = EGLint(platform.native_visual(c.fourcc));
+        r.surface_type = EGL_PBUFFER_BIT;
+        if (version >= 30) r.renderable_type |= EGL_OPENGL_ES3_BIT;
+        // Not windows of ten bits: EGL's order would put them first for every program that asks for one
+        // bit or more, at a price that no screen that we present to shows.
+        if (platform.has_windows() && c.red <= 8 && platform.can_present(c.fourcc))
+            r.surface_type |= EGL_WINDOW_BIT | EGL_SWAP_BEHAVIOR_PRESERVED_BIT;
+        out.push_back(r);
+    };
+    for (const DepthRow& d : kDepths)
+        for (const ColorRow& c : kColors)
+            add(d, c, 1);
+    // OpenGL ES 3.0 has multisampling of its own; programs of it ask for such surfaces, too.
+    for (const DepthRow& d : kDepths)
+        for (const ColorRow& c : kColors)
+            if (version >= 30 && c.red <= 8) add(d, c, kSamples);
     return out;
 }
 
@@ -285,6 +299,12 @@ bool config_attribute(const Config& c, EGLint attribute, EGLint* value) {
         case EGL_STENCIL_SIZE:
             *value = c.stencil;
             return true;
+        case EGL_SAMPLE_BUFFERS:
+            *value = c.samples > 1;
+            return true;
+        case EGL_SAMPLES:
+            *value = c.samples > 1 ? EGLint(c.samples) : 0;
+            return true;
         case EGL_CONFIG_ID:
             *value = c.id;
             return true;
@@ -299,7 +319,7 @@ bool config_attribute(const Config& c, EGLint attribute, EGLint* value) {
             return true;
         case EGL_RENDERABLE_TYPE:
         case EGL_CONFORMANT:
-            *value = EGL_OPENGL_ES2_BIT;
+            *value = c.renderable_type;
             return true;
         case EGL_COLOR_BUFFER_TYPE:
             *value = EGL_RGB_BUFFER;
@@ -330,8 +350,6 @@ bool config_attribute(const Config& c, EGLint attribute, EGLint* value) {
         case EGL_BIND_TO_TEXTURE_RGBA:
         case EGL_LEVEL:
         case EGL_NATIVE_RENDERABLE:
-        case EGL_SAMPLE_BUFFERS:
-        case EGL_SAMPLES:
         case EGL_TRANSPARENT_RED_VALUE:
         case EGL_TRANSPARENT_GREEN_VALUE:
         case EGL_TRANSPARENT_BLUE_VALUE:

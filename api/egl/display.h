@@ -31,9 +31,10 @@ struct Config {
     EGLint id = 0;
     EGLint red = 8, green = 8, blue = 8, alpha = 8, depth = 0, stencil = 0;
     bool is_float = false;
-    EGLint surface_type = 0, native_visual_id = 0;
+    EGLint surface_type = 0, renderable_type = EGL_OPENGL_ES2_BIT, native_visual_id = 0;
     pipe::Format color_format = pipe::Format::None, depth_stencil_format = pipe::Format::None;
     uint32_t fourcc = 0;
+    uint32_t samples = 1;
 };
 /// The configs a screen and platform can do, in eglGetConfigs' order.
 [[nodiscard]] std::vector<Config> make_configs(const pipe::Screen& screen, const winsys::Platform& platform);
@@ -78,6 +79,8 @@ class Surface final : public st::Drawable {
     EGLLabelKHR label = nullptr;
 
   private:
+    [[nodiscard]] pipe::Ref<pipe::Resource> shown(pipe::Context& context, const Buffers& b);
+    pipe::Ref<pipe::Resource> resolved_;  // of a colour buffer of more than one sample
     Buffers buffers_;
 };
 
@@ -87,7 +90,7 @@ class Context : public pipe::RefCounted {
     std::unique_ptr<st::Context> gl;
     Display* display = nullptr;
     const Config* config = nullptr;  // null: EGL_NO_CONFIG_KHR
-    EGLint version = 20;
+    EGLint major_version = 2;        // as asked for; `gl` may have a later one
     EGLint priority = EGL_CONTEXT_PRIORITY_MEDIUM_IMG;
     bool robust = false, no_error = false, lose_on_reset = false;
     std::atomic<bool> is_current{false};

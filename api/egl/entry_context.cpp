@@ -86,6 +86,13 @@ bool parse(Call& call, const EGLint* list, ContextAttributes* out) {
     return true;
 }
 
+/// Whether a context of `version` may stand for what was asked for: a version that exists, and no later one.
+/// ES 3 contexts keep all of ES 2.0.
+bool serves(int version, const ContextAttributes& a) {
+    const bool exists = (a.major == 2 && a.minor == 0) || (a.major == 3 && a.minor >= 0 && a.minor <= 2);
+    return exists && a.major * 10 + a.minor <= version;
+}
+
 int priority_of(EGLint level) {
     return level == EGL_CONTEXT_PRIORITY_LOW_IMG ? 0 : level == EGL_CONTEXT_PRIORITY_HIGH_IMG ? 2 : 1;
 }
@@ -130,10 +137,12 @@ EGLContext EGLAPIENTRY eglCreateContext(EGLDisplay dpy, EGLConfig config, EGLCon
         if (config != EGL_NO_CONFIG_KHR && !(c = call.config(config))) return EGL_NO_CONTEXT;
         ContextAttributes attributes;
         if (!parse(call, list, &attributes)) return EGL_NO_CONTEXT;
-        if (attributes.major != 2 || attributes.minor != 0) {
+        const int version = st::highest_version(*call.display().screen);
+        if (!serves(version, attributes)) {
             call.fail(EGL_BAD_MATCH, "OpenGL ES " + std::to_string(attributes.major) + "." +
-                                         std::to_string(attributes.minor) +
-                                         " is not supported; there is 2.0");
+                                         std::to_string(attributes.minor) + " is not supported; there is " +
+                                         (version == 20 ? "" : "2.0 to ") + std::to_string(version / 10) +
+                                         "." + std::to_string(version % 10));
             return EGL_NO_CONTEXT;
         }
         Context* shared = nullptr;
@@ -147,12 +156,13 @@ EGLContext EGLAPIENTRY eglCreateContext(EGLDisplay dpy, EGLConfig config, EGLCon
         context->screen = call.display().screen;
         context->display = &call.display();
         context->config = c;
+        context->major_version = attributes.major;
         context->priority = attributes.priority;
         context->robust = attributes.robust;
         context->no_error = attributes.no_error;
         context->lose_on_reset = attributes.lose_on_reset;
         st::ContextConfig gl;
-        gl.version = 20;
+        gl.version = version;
         gl.debug = attributes.debug;
         gl.robust = attributes.robust;
         gl.no_error = attributes.no_error;
@@ -258,7 +268,7 @@ EGLBoolean EGLAPIENTRY eglQueryContext(EGLDisplay dpy, EGLContext handle, EGLint
             *value = EGL_OPENGL_ES_API;
             break;
         case EGL_CONTEXT_CLIENT_VERSION:
-            *value = c->version / 10;
+            *value = c->major_version;
             break;
         case EGL_RENDER_BUFFER:
             // EGL 1.5, 3.7.4: a pbuffer's is the back buffer, as a window's.

@@ -205,8 +205,8 @@ EGLBoolean EGLAPIENTRY eglReleaseThread(void) {
     return EGL_TRUE;
 }
 
-// --- EGL_EXT_device_base, EGL_EXT_device_query
-// -------------------------------------------------------------------
+// --- EGL_EXT_device_base, EGL_EXT_device_query -------------------------------------------------------------
+
 EGLBoolean EGLAPIENTRY eglQueryDevicesEXT(EGLint max_devices, EGLDeviceEXT* out, EGLint* count) {
     Call call("eglQueryDevicesEXT");
     if (!count || (out && max_devices <= 0))
@@ -279,8 +279,8 @@ EGLBoolean EGLAPIENTRY eglQueryDisplayAttribKHR(EGLDisplay dpy, EGLint attribute
     return eglQueryDisplayAttribEXT(dpy, attribute, value);
 }
 
-// --- EGL_KHR_debug
-// -------------------------------------------------------------------------------------------------
+// --- EGL_KHR_debug -----------------------------------------------------------------------------------------
+
 EGLint EGLAPIENTRY eglDebugMessageControlKHR(EGLDEBUGPROCKHR callback, const EGLAttrib* attributes) {
     EGLint error = debug_control(callback, attributes);
     if (error != EGL_SUCCESS)

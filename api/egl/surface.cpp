@@ -7,6 +7,7 @@
 
 #include "api/egl/display.h"
 #include "api/egl/frame_file.h"
+#include "pipe/blit/blit.h"
 
 namespace terrazzo::egl {
 
@@ -17,6 +18,7 @@ Surface::Surface(std::shared_ptr<pipe::Screen> s, SurfaceKind k, const Config& c
     red_bits = uint8_t(c.red), green_bits = uint8_t(c.green), blue_bits = uint8_t(c.blue),
     alpha_bits = uint8_t(c.alpha);
     depth_bits = uint8_t(c.depth), stencil_bits = uint8_t(c.stencil);
+    samples = c.samples;
     double_buffered = k == SurfaceKind::Window;
 }
 
@@ -40,7 +42,8 @@ bool Surface::acquire(Buffers* out) {
         d.kind = pipe::ResourceKind::Tex2D;
         d.width = buffer_w, d.height = buffer_h;
         d.format = buffer_format;
-        d.bind = pipe::bind::kColor | pipe::bind::kSampled;
+        d.samples = samples;
+        d.bind = samples > 1 ? pipe::bind::kColor : pipe::bind::kColor | pipe::bind::kSampled;
         Buffers fresh;
         fresh.color = screen->create_resource(d);
         if (!fresh.color) return false;
@@ -59,19 +62,36 @@ bool Surface::acquire(Buffers* out) {
     return true;
 }
 
+/// What a window is shown: the colour buffer, or what its samples make. Null: out of memory.
+pipe::Ref<pipe::Resource> Surface::shown(pipe::Context& context, const Buffers& b) {
+    if (samples <= 1) return b.color;
+    pipe::ResourceDesc d = b.color->desc;
+    d.samples = 1;
+    if (!resolved_ || !(resolved_->desc == d)) resolved_ = screen->create_resource(d);
+    if (!resolved_) return nullptr;
+    pipe::BlitInfo info;
+    info.src.resource = b.color.get();
+    info.dst.resource = resolved_.get();
+    info.src.format = info.dst.format = d.format;
+    info.src.box = info.dst.box = {0, 0, 0, int32_t(d.width), int32_t(d.height), 1};
+    return pipe::blit(context, info) == pipe::BlitStatus::Ok ? resolved_ : nullptr;
+}
+
 EGLint Surface::present(st::Context& context, const winsys::Rect* damage, unsigned damage_count,
                         const char* file) {
     Buffers b;
     if (!acquire(&b)) return EGL_BAD_ALLOC;
-    const uint32_t w = b.color->desc.width, h = b.color->desc.height;
+    const pipe::Ref<pipe::Resource> color = shown(*context.pipe, b);
+    if (!color) return EGL_BAD_ALLOC;
+    const uint32_t w = color->desc.width, h = color->desc.height;
     pipe::Mapping m =
-        context.pipe->map(*b.color, 0, pipe::Box{0, 0, 0, int32_t(w), int32_t(h), 1}, pipe::map_flag::kRead);
+        context.pipe->map(*color, 0, pipe::Box{0, 0, 0, int32_t(w), int32_t(h), 1}, pipe::map_flag::kRead);
     if (!m.data) return EGL_BAD_ALLOC;
     winsys::Frame frame{
         static_cast<const uint8_t*>(m.data), m.row_stride_B, w, h, config.fourcc, {damage, damage_count}};
     if (file) (void)write_frame(frame, file);
     winsys::PresentStatus status = window->present(frame, swap_interval);
-    context.pipe->unmap(*b.color, m);
+    context.pipe->unmap(*color, m);
     presented = true;
     ++stamp;  // the size is asked anew for the next frame
     switch (status) {

@@ -183,6 +183,7 @@ terrazzo_result terrazzo_create_context(terrazzo_instance* instance, const terra
     context->depth_bits = depth_stencil == pipe::Format::D16_UNORM ? 16 : d.depth_bits ? 24 : 0;
     context->stencil_bits = uint8_t(d.stencil_bits);
     st::ContextConfig config;
+    config.version = st::highest_version(*instance->screen);
     config.robust = d.robust != 0;
     config.lose_context_on_reset = d.robust != 0;
     config.debug = d.debug != 0;

@@ -77,14 +77,15 @@ class CopyShader {
             fetch(b_.iadd(x, uniform(offsetof(CopyUniforms, from_x))),
                   b_.iadd(y, uniform(offsetof(CopyUniforms, from_y))), count, texel);
         std::vector<Value*> store = {offset(b_.iadd(x, uniform(offsetof(CopyUniforms, to_x))),
-                                            b_.iadd(y, uniform(offsetof(CopyUniforms, to_y)))),
-                                     b_.i32(key_.element_B)};
+                                            b_.iadd(y, uniform(offsetof(CopyUniforms, to_y))))};
         if (floats_)
             pack(texel, &store);
         else
             store.insert(store.end(), texel, texel + count);
         ir::Instr* const i = b_.shader.create(Op::StoreBuffer, store, {});
-        i->u.mem = b_.shader.create_mem({.binding = 0});
+        i->u.mem = b_.shader.create_mem({.words = uint8_t(store.size() - 1),
+                                         .element_B = std::min<uint8_t>(key_.element_B, 4),
+                                         .binding = 0});
         b_.insert(i);
     }
 

@@ -72,7 +72,7 @@ hw::ShaderProgram descriptor_of(const ShaderPart& part, compiler::Part kind) {
     return d;
 }
 
-/// Null: another stage than those that we have.
+/// Null: nothing that this driver does not have.
 const char* refuse_stages(const pipe::ProgramDesc& desc) {
     const auto has = [&](pipe::Stage s) { return desc.stages[size_t(s)] || desc.stored[size_t(s)]; };
     for (pipe::Stage s :
@@ -80,6 +80,7 @@ const char* refuse_stages(const pipe::ProgramDesc& desc) {
         if (has(s)) return "only vertex and fragment shaders can run on this driver";
     if (!has(pipe::Stage::Vertex) || !has(pipe::Stage::Fragment))
         return "needs a vertex and a fragment shader";
+    if (desc.stream_output) return "captured outputs are not known to this driver";
     return nullptr;
 }
 

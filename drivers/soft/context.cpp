@@ -87,28 +87,33 @@ void SoftContext::set_stencil_ref(uint8_t front, uint8_t back) {
     draw_state_ = nullptr;
 }
 
-/// Targets have one sample: GL_SAMPLE_COVERAGE and GL_SAMPLE_MASK have no effect (ES 2.0 section 4.1.3).
-void SoftContext::set_sample_mask(float, bool, uint32_t) {}
+void SoftContext::set_sample_mask(float coverage, bool invert, uint32_t mask) {
+    coverage_ = coverage;
+    invert_coverage_ = invert;
+    sample_mask_ = mask;
+    draw_state_ = nullptr;
+}
 
 void SoftContext::set_vertex_buffers(std::span<const pipe::VertexBuffer> buffers) {
     vertex_buffers_.assign(buffers.begin(), buffers.end());
 }
 
 void SoftContext::set_uniforms(pipe::Stage stage, std::span<const uint32_t> dwords) {
-    if (stage == pipe::Stage::Vertex) {
-        uniforms_[0].assign(dwords.begin(), dwords.end());
-    } else if (stage == pipe::Stage::Fragment) {
-        uniforms_[1].assign(dwords.begin(), dwords.end());
-        draw_state_ = nullptr;
-        kept_uniforms_ = nullptr;
-    } else {
-        unsupported("a stage other than vertex and fragment");
-    }
+    if (stage != pipe::Stage::Vertex && stage != pipe::Stage::Fragment)
+        return unsupported("a stage other than vertex and fragment");
+    uniforms_[stage].assign(dwords.begin(), dwords.end());
+    if (stage != pipe::Stage::Fragment) return;
+    draw_state_ = nullptr;
+    kept_uniforms_ = nullptr;
 }
 
-void SoftContext::set_constant_buffers(pipe::Stage, uint32_t, std::span<const pipe::BufferRange> b) {
-    if (std::any_of(b.begin(), b.end(), [](const pipe::BufferRange& r) { return r.resource; }))
-        unsupported("a uniform block");
+void SoftContext::set_constant_buffers(pipe::Stage stage, uint32_t first,
+                                       std::span<const pipe::BufferRange> b) {
+    if (stage != pipe::Stage::Vertex && stage != pipe::Stage::Fragment)
+        return unsupported("a stage other than vertex and fragment");
+    auto& to = constant_buffers_[stage];
+    for (size_t i = 0; i < b.size() && first + i < pipe::kMaxConstantBuffers; ++i)
+        to[first + i] = b[i];
 }
 
 void SoftContext::set_storage_buffers(pipe::Stage, uint32_t, std::span<const pipe::BufferRange> b) {
@@ -117,15 +122,14 @@ void SoftContext::set_storage_buffers(pipe::Stage, uint32_t, std::span<const pip
 }
 
 void SoftContext::set_stream_outputs(std::span<const pipe::BufferRange> b) {
-    if (std::any_of(b.begin(), b.end(), [](const pipe::BufferRange& r) { return r.resource; }))
-        unsupported("transform feedback");
+    stream_out_.set_buffers(b);
 }
 
 void SoftContext::set_textures(pipe::Stage stage, uint32_t first, std::span<pipe::SamplerView* const> views,
                                std::span<pipe::SamplerState* const> samplers) {
     if (stage != pipe::Stage::Vertex && stage != pipe::Stage::Fragment)
         return unsupported("a stage other than vertex and fragment");
-    Textures& t = textures_[stage == pipe::Stage::Fragment];
+    Textures& t = textures_[stage];
     bool changed = false;
     for (size_t i = 0; i < views.size() && first + i < pipe::kMaxSamplers; ++i) {
         const size_t at = first + i;
@@ -157,6 +161,7 @@ void SoftContext::forget_kept() {
     draw_state_ = nullptr;
     kept_uniforms_ = nullptr;
     kept_textures_ = nullptr;
+    kept_blocks_ = nullptr;
     kept_program_ = nullptr;
 }
 
@@ -278,7 +283,7 @@ void SoftContext::begin_query(pipe::Query& query) {
         case pipe::QueryKind::Timestamp:
             break;
         case pipe::QueryKind::PrimitivesWritten:
-            unsupported("transform feedback");
+            q.begin = stream_out_.primitives();
             break;
     }
 }
@@ -304,6 +309,7 @@ void SoftContext::end_query(pipe::Query& query) {
             q.value = primitives_ - q.begin;
             break;
         case pipe::QueryKind::PrimitivesWritten:
+            q.value = stream_out_.primitives() - q.begin;
             break;
     }
 }

@@ -93,10 +93,16 @@ class SoftContext final : public pipe::Context {
     [[nodiscard]] const DrawState* current_draw_state();
     void fill_depth_stencil(DrawState* d) const;
     void fill_blend(DrawState* d) const;
+    void fill_samples(DrawState* d) const;
     [[nodiscard]] Rect clip_rect() const;
     void fill_fetch();
     [[nodiscard]] bool drawable(const pipe::DrawInfo& info) const;
-    [[nodiscard]] const uint32_t* uniforms_of(unsigned stage, uint32_t dwords);
+    [[nodiscard]] pipe::Mapping map_samples(SoftResource& r, const pipe::Box& box, uint32_t flags);
+    [[nodiscard]] bool try_resolve(const pipe::BlitInfo& info);
+    [[nodiscard]] const uint32_t* uniforms_of(pipe::Stage stage, uint32_t dwords);
+    [[nodiscard]] ir::MemoryRange bound_block(pipe::Stage stage, uint32_t slot) const;
+    void keep_fragment_blocks();
+    [[nodiscard]] const ir::MemoryRange* vertex_blocks();
     void unsupported(const char* what) const;
 
     SoftScreen& screen_;
@@ -120,19 +126,27 @@ class SoftContext final : public pipe::Context {
     pipe::Scissor scissor_;
     float blend_color_[4] = {};
     uint8_t stencil_ref_[2] = {};  // [0] back, [1] front
+    float coverage_ = 1;
+    bool invert_coverage_ = false;
+    uint32_t sample_mask_ = ~0u;
     std::vector<pipe::VertexBuffer> vertex_buffers_;
-    std::vector<uint32_t> uniforms_[2];  // [0] vertex, [1] fragment
-    Textures textures_[2];
+    pipe::PerStage<std::vector<uint32_t>> uniforms_;
+    pipe::PerStage<Textures> textures_;
+    pipe::PerStage<std::array<pipe::BufferRange, pipe::kMaxConstantBuffers>> constant_buffers_;
+    ir::MemoryRange vertex_blocks_[ir::kMaxUniformBlocks];
+    std::vector<uint8_t> vertex_block_copies_[ir::kMaxUniformBlocks];
     VertexFetch fetch_[pipe::kMaxVertexAttribs] = {};
 
     // What of the state the pass already holds; reset when it was submitted.
     const DrawState* draw_state_ = nullptr;
     const uint32_t* kept_uniforms_ = nullptr;
     const TextureUnit* kept_textures_ = nullptr;
+    const ir::MemoryRange* kept_blocks_ = nullptr;
     const SoftProgram* kept_program_ = nullptr;
 
     SoftQuery* samples_query_ = nullptr;
     uint64_t primitives_ = 0;
+    StreamOut stream_out_;
 };
 
 }  // namespace terrazzo::soft

@@ -51,6 +51,8 @@ const float (*constant_outputs(const DrawState& d, FragmentArgs& args, const Sha
     args.watch = d.watch;
     args.uniforms = d.uniforms;
     args.textures = d.textures;
+    args.blocks = d.blocks;
+    args.buffers = nullptr;  // programs that have some are refused
     args.count = 1;
     args.setup[0] = &nowhere;
     args.x[0] = args.y[0] = 0;
@@ -127,12 +129,27 @@ void SoftContext::fill_blend(DrawState* d) const {
     if (any || fs.uses_discard || fs.writes_depth || fs.writes_memory) d->fragment = fs.fragment;
 }
 
-const uint32_t* SoftContext::uniforms_of(unsigned stage, uint32_t dwords) {
+/// What is not a pixel's but a sample's (ES 3.0 section 4.1.3).
+void SoftContext::fill_samples(DrawState* d) const {
+    const uint32_t samples = pass_.job().samples, all = (1u << samples) - 1;
+    const float coverage = coverage_ > 0 ? std::min(coverage_, 1.0f) : 0.0f;
+    const uint32_t covered = (1u << uint32_t(coverage * float(samples) + 0.5f)) - 1;
+    d->sample_mask = (invert_coverage_ ? all & ~covered : covered) & sample_mask_;
+    const ColorClass cls = pass_.job().color_count ? pass_.job().color[0].cls : ColorClass::None;
+    const bool has_alpha = cls != ColorClass::None && cls != ColorClass::Uint && cls != ColorClass::Sint &&
+                           (program_->fragment->outputs_written & output_bit(0));
+    d->alpha_to_coverage = blend_->desc.alpha_to_coverage && has_alpha;
+    // Alpha matters then even where no colour is written.
+    if (d->alpha_to_coverage) d->fragment = program_->fragment->current().fragment;
+}
+
+const uint32_t* SoftContext::uniforms_of(pipe::Stage stage, uint32_t dwords) {
     if (uniforms_[stage].size() < dwords) uniforms_[stage].resize(dwords);
     return uniforms_[stage].data();
 }
 
 const DrawState* SoftContext::current_draw_state() {
+    if (program_->fragment->blocks) keep_fragment_blocks();
     if (draw_state_) return draw_state_;
     Arena& arena = pass_.arena();
     DrawState* const d = arena.make<DrawState>();
@@ -141,25 +158,28 @@ const DrawState* SoftContext::current_draw_state() {
         kept_program_ = program_;
     }
     if (!kept_uniforms_) {
-        const uint32_t n = program_->uniform_dw[1];
+        const uint32_t n = program_->uniform_dw[pipe::Stage::Fragment];
         uint32_t* const copy = static_cast<uint32_t*>(arena.allocate(std::max<size_t>(n, 1) * 4));
-        std::copy_n(uniforms_of(1, n), n, copy);
+        std::copy_n(uniforms_of(pipe::Stage::Fragment, n), n, copy);
         kept_uniforms_ = copy;
     }
     if (!kept_textures_) {
-        const uint32_t n = program_->sampler_count[1];
+        const uint32_t n = program_->sampler_count[pipe::Stage::Fragment];
         TextureUnit* const copy =
             static_cast<TextureUnit*>(arena.allocate(std::max<size_t>(n, 1) * sizeof(TextureUnit)));
-        std::copy_n(textures_[1].units, n, copy);
+        std::copy_n(textures_[pipe::Stage::Fragment].units, n, copy);
         for (uint32_t i = 0; i < n; ++i)
-            if (textures_[1].views[i]) pass_.keep_sampled(textures_[1].views[i]);
+            if (textures_[pipe::Stage::Fragment].views[i])
+                pass_.keep_sampled(textures_[pipe::Stage::Fragment].views[i]);
         kept_textures_ = copy;
     }
     d->watch = &limit_.watch();
     d->uniforms = kept_uniforms_;
     d->textures = kept_textures_;
+    d->blocks = kept_blocks_;
     fill_depth_stencil(d);
     fill_blend(d);
+    if (pass_.job().samples > 1) fill_samples(d);
     if (d->fragment && program_->fragment->constant) {
         if (!constant_args_) constant_args_ = std::make_unique<FragmentArgs>();
         d->constant = constant_outputs(*d, *constant_args_, vertices_.memory(), arena);
@@ -239,24 +259,32 @@ void SoftContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRan
     if (!drawable(info)) return;
     if (program_->has_arrays && !has_arrays_) reserve_arrays();
     // Vertices are shaded here and now.
-    for (uint32_t i = 0; i < program_->sampler_count[0]; ++i)
-        if (const pipe::SamplerView* v = textures_[0].views[i])
+    for (uint32_t i = 0; i < program_->sampler_count[pipe::Stage::Vertex]; ++i)
+        if (const pipe::SamplerView* v = textures_[pipe::Stage::Vertex].views[i])
             queue_.wait(queue_.last_use(*v->resource, false));
     const struct Piece {
         explicit Piece(TimeLimit& l) : limit(l) { limit.begin_draw(); }
         ~Piece() { limit.end_draw(); }
         TimeLimit& limit;
     } piece(limit_);
+    if (stream_out_.active())
+        for (const pipe::BufferRange& r : stream_out_.buffers())
+            if (r.resource) before_access(*r.resource, true);
     submit_early(false);
     relieve();
     const DrawState* const state = current_draw_state();
     const bool nothing_visible = state->clip.empty() || raster_->desc.discard;
+    const bool captures = stream_out_.active() && !program_->captured.links.empty();
     fill_fetch();
-    DrawCall call{.setup = {&pass_, state, program_, &raster_->desc},
-                  .inputs = {program_, uniforms_of(0, program_->uniform_dw[0]), textures_[0].units, fetch_,
-                             &limit_.watch()},
-                  .space = ClipSpace(viewport_, raster_->desc.clip_z_zero),
-                  .mode = info.mode};
+    DrawCall call{
+        .setup = {&pass_, state, program_, &raster_->desc},
+        .inputs = {program_, uniforms_of(pipe::Stage::Vertex, program_->uniform_dw[pipe::Stage::Vertex]),
+                   textures_[pipe::Stage::Vertex].units, program_->vertex->blocks ? vertex_blocks() : nullptr,
+                   fetch_, &limit_.watch()},
+        .space = ClipSpace(viewport_, raster_->desc.clip_z_zero),
+        .mode = info.mode,
+        .capture = captures ? &stream_out_ : nullptr,
+        .rasterize = !nothing_visible};
     if (info.index_type != pipe::IndexType::None) {
         const SoftResource& r = soft(*info.index_buffer);
         if (info.index_offset_B > r.size_B()) return;
@@ -275,7 +303,7 @@ void SoftContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRan
         setup->draw = c.current_draw_state();
     };
     for (const pipe::DrawRange& range : ranges) {
-        if (nothing_visible) {
+        if (nothing_visible && !captures) {
             primitives_ += uint64_t(pipe::primitive_count(info.mode, range.count)) * info.instance_count;
             continue;
         }

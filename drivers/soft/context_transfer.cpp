@@ -4,7 +4,9 @@
 // Maps, copies and blits.
 #include <algorithm>
 #include <cstring>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "drivers/soft/context.h"
 
@@ -20,6 +22,64 @@ bool inside(const SoftResource& r, uint32_t level, const pipe::Box& b) {
            int64_t(b.z) + b.depth <= l.slices;
 }
 
+/// A map of an image of more than one sample: they lie side by side in it, and in planes in the image.
+struct SampleMap {
+    pipe::Box box;
+    bool writes = false;
+    size_t row_B = 0;
+    std::vector<uint8_t> bytes;
+};
+
+/// Between the map and the image: out of the image or into it.
+void copy_samples(SoftResource& r, SampleMap& map, bool out) {
+    const LevelLayout& l = r.level(0);
+    const uint32_t samples = r.desc.samples;
+    const size_t pixel_B = pipe::format_info(r.desc.format).block_B;
+    const pipe::Box& b = map.box;
+    for (int32_t z = 0; z < b.depth; ++z)
+        for (int32_t y = 0; y < b.height; ++y)
+            for (uint32_t s = 0; s < samples; ++s) {
+                uint8_t* mapped =
+                    map.bytes.data() + (size_t(z) * size_t(b.height) + size_t(y)) * map.row_B + s * pixel_B;
+                uint8_t* stored = r.slice(0, uint32_t(b.z + z)) + s * l.sample_stride_B +
+                                  size_t(b.y + y) * l.row_stride_B + size_t(b.x) * pixel_B;
+                for (int32_t x = 0; x < b.width; ++x, mapped += samples * pixel_B, stored += pixel_B)
+                    out ? std::memcpy(mapped, stored, pixel_B) : std::memcpy(stored, mapped, pixel_B);
+            }
+}
+
+/// The mean of `samples` rows of pixels, a stride apart, of a format of float-valued colours.
+void average_rows(const pipe::FormatOps& from, const pipe::FormatOps& to, const uint8_t* src,
+                  uint64_t stride_B, uint32_t src_pixel_B, uint8_t* dst, uint32_t dst_pixel_B,
+                  uint32_t samples, uint32_t count) {
+    constexpr uint32_t kChunk_px = 64;
+    float sum[kChunk_px * 4], one[kChunk_px * 4];
+    const float scale = 1.0f / float(samples);
+    for (uint32_t x = 0; x < count; x += kChunk_px) {
+        const uint32_t n = std::min(kChunk_px, count - x);
+        from.unpack_f32(sum, src + size_t(x) * src_pixel_B, n);
+        for (uint32_t s = 1; s < samples; ++s) {
+            from.unpack_f32(one, src + s * stride_B + size_t(x) * src_pixel_B, n);
+            for (uint32_t i = 0; i < n * 4; ++i)
+                sum[i] += one[i];
+        }
+        for (uint32_t i = 0; i < n * 4; ++i)
+            sum[i] *= scale;
+        to.pack_f32(dst + size_t(x) * dst_pixel_B, sum, n);
+    }
+}
+
+/// The same of four bytes a pixel, fixed point; ties go to the even one, as packing from floats rounds.
+void average_bytes(const uint8_t* src, uint64_t stride_B, uint8_t* dst, uint32_t samples, uint32_t count) {
+    const uint32_t shift = uint32_t(__builtin_ctz(samples)), half = samples / 2;
+    for (uint32_t i = 0; i < count * 4; ++i) {
+        uint32_t sum = 0;
+        for (uint32_t s = 0; s < samples; ++s)
+            sum += src[s * stride_B + i];
+        dst[i] = uint8_t((sum + half - 1 + (sum >> shift & 1)) >> shift);
+    }
+}
+
 /// The first byte of a block.
 uint8_t* block_at(const SoftResource& r, uint32_t level, int32_t x, int32_t y, int32_t z) {
     if (r.desc.kind == pipe::ResourceKind::Buffer) return r.data() + x;
@@ -33,15 +93,14 @@ uint8_t* block_at(const SoftResource& r, uint32_t level, int32_t x, int32_t y, i
 pipe::Mapping SoftContext::map(pipe::Resource& resource, uint32_t level, const pipe::Box& box,
                                uint32_t flags) {
     SoftResource& r = soft(resource);
-    const bool is_buffer = r.desc.kind == pipe::ResourceKind::Buffer;
     if (!inside(r, level, box)) {
         log_(pipe::Severity::Error, "soft: map of a region outside the resource");
         return {};
     }
-    // Recorded work never refers to buffers.
-    if (!is_buffer && !(flags & pipe::map_flag::kUnsynchronized) &&
+    if (!(flags & pipe::map_flag::kUnsynchronized) &&
         !before_access(r, flags & pipe::map_flag::kWrite, flags & pipe::map_flag::kDontBlock))
         return {};
+    if (r.desc.samples > 1) return map_samples(r, box, flags);
     pipe::Mapping m;
     m.data = block_at(r, level, box.x, box.y, box.z);
     m.row_stride_B = r.level(level).row_stride_B;
@@ -49,7 +108,11 @@ pipe::Mapping SoftContext::map(pipe::Resource& resource, uint32_t level, const p
     return m;
 }
 
-void SoftContext::unmap(pipe::Resource&, const pipe::Mapping&) {}
+void SoftContext::unmap(pipe::Resource& resource, const pipe::Mapping& m) {
+    if (!m.cookie) return;
+    const std::unique_ptr<SampleMap> map(static_cast<SampleMap*>(m.cookie));
+    if (map->writes) copy_samples(soft(resource), *map, false);
+}
 
 void SoftContext::copy_region(pipe::Resource& dst_resource, uint32_t dst_level, int32_t x, int32_t y,
                               int32_t z, pipe::Resource& src_resource, uint32_t src_level,
@@ -63,12 +126,16 @@ void SoftContext::copy_region(pipe::Resource& dst_resource, uint32_t dst_level, 
         return;
     }
     if (!box.width || !box.height || !box.depth) return;
+    before_access(src, false);
+    before_access(dst, true);
     if (buffers) {
         std::memmove(dst.data() + x, src.data() + box.x, size_t(box.width));
         return;
     }
-    before_access(src, false);
-    before_access(dst, true);
+    if (src.desc.samples != dst.desc.samples) {
+        log_(pipe::Severity::Error, "soft: copy between images of different samples");
+        return;
+    }
     const pipe::FormatInfo& f = pipe::format_info(src.desc.format);
     if (f.block_B != pipe::format_info(dst.desc.format).block_B) {
         log_(pipe::Severity::Error, "soft: copy between formats of different size");
@@ -85,19 +152,71 @@ void SoftContext::copy_region(pipe::Resource& dst_resource, uint32_t dst_level, 
         const int32_t slice = backward ? box.depth - 1 - i : i;
         const uint8_t* s = block_at(src, src_level, box.x, box.y, box.z + slice);
         uint8_t* d = block_at(dst, dst_level, x, y, z + slice);
-        for (int32_t k = 0; k < rows; ++k) {
-            const int32_t row = backward ? rows - 1 - k : k;
-            std::memmove(d + row * dst_stride, s + row * src_stride, row_B);
+        for (uint32_t n = 0; n < src.desc.samples; ++n) {
+            for (int32_t k = 0; k < rows; ++k) {
+                const int32_t row = backward ? rows - 1 - k : k;
+                std::memmove(d + row * dst_stride, s + row * src_stride, row_B);
+            }
+            s += src.level(src_level).sample_stride_B;
+            d += dst.level(dst_level).sample_stride_B;
         }
     }
+}
+
+pipe::Mapping SoftContext::map_samples(SoftResource& r, const pipe::Box& box, uint32_t flags) {
+    auto map = std::make_unique<SampleMap>();
+    map->box = box;
+    map->writes = flags & pipe::map_flag::kWrite;
+    map->row_B = size_t(box.width) * r.desc.samples * pipe::format_info(r.desc.format).block_B;
+    map->bytes.resize(map->row_B * size_t(box.height) * size_t(box.depth));
+    copy_samples(r, *map, true);
+    pipe::Mapping m;
+    m.data = map->bytes.data();
+    m.row_stride_B = uint32_t(map->row_B);
+    m.layer_stride_B = map->row_B * uint64_t(box.height);
+    m.cookie = map.release();
+    return m;
+}
+
+/// Resolves whole rectangles of float-valued colours: the mean of the samples. Integers, depth and stencil are pipe/blit's.
+bool SoftContext::try_resolve(const pipe::BlitInfo& info) {
+    const pipe::Box &s = info.src.box, &d = info.dst.box;
+    SoftResource &src = soft(*info.src.resource), &dst = soft(*info.dst.resource);
+    const pipe::FormatInfo &from = pipe::format_info(info.src.format),
+                           &to = pipe::format_info(info.dst.format);
+    const pipe::FormatOps &from_ops = pipe::format_ops(info.src.format),
+                          &to_ops = pipe::format_ops(info.dst.format);
+    if (!from_ops.unpack_f32 || !to_ops.pack_f32 || from.is_depth_stencil() || to.is_depth_stencil())
+        return false;
+    before_access(src, false);
+    before_access(dst, true);
+    const LevelLayout &sl = src.level(0), &dl = dst.level(info.dst.level);
+    const uint32_t samples = src.desc.samples, count = uint32_t(s.width);
+    const bool bytes = from.format == to.format && !from.is_srgb && from.block_B == 4 &&
+                       from.channel[0].bits == 8 && from.channel[0].type == pipe::ChannelType::Unorm;
+    for (int32_t y = 0; y < s.height; ++y) {
+        const uint8_t* p = block_at(src, 0, s.x, s.y, s.z) + size_t(y) * sl.row_stride_B;
+        uint8_t* q = block_at(dst, info.dst.level, d.x, d.y, d.z) + size_t(y) * dl.row_stride_B;
+        if (bytes)
+            average_bytes(p, sl.sample_stride_B, q, samples, count);
+        else
+            average_rows(from_ops, to_ops, p, sl.sample_stride_B, from.block_B, q, to.block_B, samples,
+                         count);
+    }
+    return true;
 }
 
 /// Same size, not mirrored, whole pixels, colour only: rows are converted. Everything else is pipe/blit's.
 bool SoftContext::try_blit(const pipe::BlitInfo& info) {
     const pipe::Box &s = info.src.box, &d = info.dst.box;
-    if (!info.color || info.depth || info.stencil || info.scissored || !info.src.resource ||
-        !info.dst.resource)
-        return false;
+    if (!info.src.resource || !info.dst.resource) return false;
+    // A scissor that leaves all of it is none.
+    const pipe::Scissor& cut = info.scissor;
+    const bool scissored =
+        info.scissored &&
+        (cut.x0 > d.x || cut.y0 > d.y || cut.x1 < int64_t(d.x) + d.width || cut.y1 < int64_t(d.y) + d.height);
+    const bool of_color = !pipe::format_info(info.src.format).is_depth_stencil();
+    if (!info.color || scissored || (!of_color && (info.depth || info.stencil))) return false;
     if (s.width != d.width || s.height != d.height || s.depth != d.depth || s.width <= 0 || s.height <= 0)
         return false;
     SoftResource &src = soft(*info.src.resource), &dst = soft(*info.dst.resource);
@@ -106,6 +225,8 @@ bool SoftContext::try_blit(const pipe::BlitInfo& info) {
     if (pipe::format_info(from).is_compressed || pipe::format_info(to).is_compressed ||
         pipe::format_info(from).is_depth_stencil() || !pipe::can_convert(to, from))
         return false;
+    if (src.desc.samples > 1 && dst.desc.samples == 1) return s.depth == 1 && try_resolve(info);
+    if (src.desc.samples > 1 || dst.desc.samples > 1) return false;
     before_access(src, false);
     before_access(dst, true);
     for (int32_t z = 0; z < s.depth; ++z)

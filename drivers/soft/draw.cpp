@@ -58,6 +58,11 @@ uint32_t vertices_of(pipe::Primitive mode) {
     return 3;
 }
 
+bool is_triangles(pipe::Primitive mode) {
+    return mode == pipe::Primitive::Triangles || mode == pipe::Primitive::TriangleStrip ||
+           mode == pipe::Primitive::TriangleFan;
+}
+
 /// Adds a corner of a clipped primitive to the columns: its outputs are mixed from the original vertices',
 /// those that are not interpolated are the provoking one's.
 void add_clipped(const DrawCall& call, const VertexColumns& to, const ClipVertex& v, const uint32_t from[3],
@@ -125,6 +130,8 @@ class Assembler {
     void point(uint32_t a);
     void line(uint32_t a, uint32_t b);
     void triangles(uint32_t count);
+    void capture_triangles(uint32_t count);
+    void capture_vertices(uint32_t count, uint32_t prim, uint32_t total, uint32_t extra);
     __attribute__((noinline)) void clipped_line(uint32_t a, uint32_t b, uint32_t codes);
     __attribute__((noinline)) void clipped_triangle(uint32_t a, uint32_t b, uint32_t c);
     Survivors reject(const TriangleList& list, Survivor* out);
@@ -238,8 +245,9 @@ Survivors Assembler::reject(const TriangleList& list, Survivor* out) {
     const auto keeps = [&](bool ccw) {
         return !pipe::raster::is_culled(r.cull, pipe::raster::is_front_facing(ccw, r.front_ccw));
     };
-    return stage_.kernels().reject(
-        {list, stage_.columns().window, call_.setup.draw->clip, keeps(true), keeps(false)}, out);
+    const FrontKernels& k = stage_.kernels();
+    const auto reject = call_.setup.pass->job().samples > 1 ? k.reject_samples : k.reject;
+    return reject({list, stage_.columns().window, call_.setup.draw->clip, keeps(true), keeps(false)}, out);
 }
 
 /// The end of those from `at` on that setup_triangles() takes together.
@@ -310,6 +318,32 @@ void Assembler::clipped_triangle(uint32_t a, uint32_t b, uint32_t c) {
     }
 }
 
+/// Of the stage's corners.
+void Assembler::capture_triangles(uint32_t count) {
+    std::vector<uint32_t>& order = stage_.order();
+    order.resize(size_t(count) * 3);
+    for (uint32_t i = 0; i < count; ++i)
+        for (unsigned c = 0; c < 3; ++c)
+            order[size_t(i) * 3 + c] = stage_.corner(c)[i];
+    call_.capture->write(call_.setup.program->captured, stage_.columns(), order.data(), count * 3, 3);
+}
+
+/// Of `count` points or lines, of which `prim` is the first of a run of `total` vertices.
+void Assembler::capture_vertices(uint32_t count, uint32_t prim, uint32_t total, uint32_t extra) {
+    const StreamPlan& plan = call_.setup.program->captured;
+    const uint32_t size = vertices_of(call_.mode);
+    std::vector<uint32_t>& order = stage_.order();
+    order.clear();
+    for (uint32_t i = 0; i < count; ++i) {
+        const uint32_t at = i * step_of(call_.mode);
+        order.push_back(slot(at));
+        if (size == 1) continue;
+        const bool closes = call_.mode == pipe::Primitive::LineLoop && prim + i + 1 == total;
+        order.push_back(slot(closes ? extra : at + 1));
+    }
+    call_.capture->write(plan, stage_.columns(), order.data(), uint32_t(order.size()), size);
+}
+
 /// Primitives [prim, prim_end) of a run of `total` vertices. The vertices they need lie side by side but for
 /// a fan's or loop's first, which is then appended to the batch.
 void Assembler::batch(uint32_t first, uint32_t total, int32_t bias, uint32_t instance, uint32_t prim,
@@ -324,7 +358,13 @@ void Assembler::batch(uint32_t first, uint32_t total, int32_t bias, uint32_t ins
         listed ? listed : number(first + begin, end - begin, bias, fan || loop ? &first : nullptr);
     stage_.shade(call_.inputs, call_.space, shaded, instance);
     call_.setup.stride = stage_.columns().stride;
-    if (listed) return triangles(n);
+    if (listed) {
+        if (call_.capture) capture_triangles(n);
+        if (call_.rasterize) triangles(n);
+        return;
+    }
+    if (call_.capture && !is_triangles(mode)) capture_vertices(n, prim, total, extra);
+    if (!call_.rasterize && !(call_.capture && is_triangles(mode))) return;
     switch (mode) {
         case pipe::Primitive::Points:
             for (uint32_t i = 0; i < n; ++i)
@@ -353,7 +393,9 @@ void Assembler::batch(uint32_t first, uint32_t total, int32_t bias, uint32_t ins
             else
                 list_corners(
                     mode, prim, n, extra, [](uint32_t i) { return i; }, corner);
-            return triangles(n);
+            if (call_.capture) capture_triangles(n);
+            if (call_.rasterize) triangles(n);
+            return;
         }
         case pipe::Primitive::LinesAdjacency:
         case pipe::Primitive::LineStripAdjacency:

@@ -20,6 +20,8 @@ struct DrawCall {
     uint32_t index_B = 0;
     uint32_t index_count = 0;  // indices that exist from `indices` on
     bool restart = false;
+    StreamOut* capture = nullptr;  // what is shaded is written there; null: nowhere
+    bool rasterize = true;
     /// Executes what is recorded when it grows too large; called between primitives.
     void (*relieve)(void* data, SetupState* setup) = nullptr;
     void* relieve_data = nullptr;

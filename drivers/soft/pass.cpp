@@ -47,12 +47,16 @@ void Pass::attach(const pipe::RenderPassDesc& desc) {
     const auto limit = [&](const pipe::Attachment& a) {
         if (!a.resource) return;
         const LevelLayout& l = soft(*a.resource).level(a.level);
+        // Attachments of one pass have as many samples; what has fewer limits the others.
+        job_.samples = std::min(job_.samples, a.resource->desc.samples);
         job_.width_px = std::min(job_.width_px, int32_t(l.width));
         job_.height_px = std::min(job_.height_px, int32_t(l.height));
     };
+    job_.samples = kMaxSamples;
     for (uint32_t i = 0; i < job_.color_count; ++i)
         limit(desc.color[i]);
     limit(desc.depth_stencil);
+    if (attachments_.empty()) job_.samples = 1;
     if (attachments_.empty()) job_.width_px = job_.height_px = std::min(job_.width_px, 0);
     job_.tiles_x = (job_.width_px + kTileSize_px - 1) / kTileSize_px;
 }

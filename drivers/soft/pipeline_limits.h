@@ -9,6 +9,7 @@
 
 namespace terrazzo::soft {
 
+inline constexpr uint32_t kMaxSamples = 8;  // a pixel; 1, 2, 4 or 8
 inline constexpr uint32_t kMaxTarget_px = 8192;
 /// Triangles and lines are cut where they leave [-kGuard_px, kGuard_px]: beyond it edge functions would
 /// overflow the 32 bits of a tile, and 1/256 px would not be exact in a float.

@@ -27,12 +27,24 @@ std::shared_ptr<const ir::StoredShader> stored(const pipe::ProgramDesc& desc, pi
 
 }  // namespace
 
+uint16_t SoftProgram::output_of(uint8_t slot) const {
+    for (uint32_t i = 0; i < vertex->slot_count; ++i)
+        if (vertex->slots[i] == slot) return uint16_t(i * 4);
+    return kNoOutput;
+}
+
+void SoftProgram::link_captured(const pipe::StreamOutputLayout& layout) {
+    for (const pipe::StreamOutputLayout::Output& o : layout.outputs) {
+        const uint16_t source = output_of(o.slot);
+        for (uint32_t c = 0; c < o.count; ++c)
+            captured.links.push_back({source == kNoOutput ? kNoOutput : uint16_t(source + o.component + c),
+                                      o.buffer, o.offset_dw + c});
+    }
+    for (size_t i = 0; i < captured.stride_B.size(); ++i)
+        captured.stride_B[i] = layout.stride_dw[i] * 4;
+}
+
 void SoftProgram::link() {
-    const auto output_of = [&](uint8_t slot) -> uint16_t {
-        for (uint32_t i = 0; i < vertex->slot_count; ++i)
-            if (vertex->slots[i] == slot) return uint16_t(i * 4);
-        return kNoOutput;
-    };
     output_components = vertex->slot_count * 4;
     position = output_of(uint8_t(ir::VaryingSlot::Position));
     point_size = output_of(uint8_t(ir::VaryingSlot::PointSize));
@@ -67,15 +79,23 @@ pipe::Ref<pipe::Program> SoftProgram::create(const pipe::ProgramDesc& desc, Shad
             log(pipe::Severity::Error, named(desc, "needs a vertex and a fragment shader"));
             return nullptr;
         }
+        for (const auto& s : {vs, fs})
+            if (s->info().buffers_read || s->info().buffers_written) {
+                log(pipe::Severity::Error, named(desc, "storage buffers are not known to this driver"));
+                return nullptr;
+            }
         pipe::Ref<SoftProgram> p = pipe::Ref<SoftProgram>::adopt(new SoftProgram);
         p->vertex = compiler.make(vs, log);
         p->fragment = p->vertex ? compiler.make(fs, log) : nullptr;
         if (!p->vertex || !p->fragment) return nullptr;
-        p->sampler_count[0] = std::min<uint32_t>(vs->info().sampler_count, pipe::kMaxSamplers);
-        p->sampler_count[1] = std::min<uint32_t>(fs->info().sampler_count, pipe::kMaxSamplers);
-        p->uniform_dw[0] = vs->info().uniform_dw;
-        p->uniform_dw[1] = fs->info().uniform_dw;
+        p->sampler_count[pipe::Stage::Vertex] =
+            std::min<uint32_t>(vs->info().sampler_count, pipe::kMaxSamplers);
+        p->sampler_count[pipe::Stage::Fragment] =
+            std::min<uint32_t>(fs->info().sampler_count, pipe::kMaxSamplers);
+        p->uniform_dw[pipe::Stage::Vertex] = vs->info().uniform_dw;
+        p->uniform_dw[pipe::Stage::Fragment] = fs->info().uniform_dw;
         p->link();
+        if (desc.stream_output) p->link_captured(*desc.stream_output);
         return pipe::Ref<pipe::Program>(std::move(p));
     } catch (const std::bad_alloc&) {
         log(pipe::Severity::Error, named(desc, "out of memory"));

@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "drivers/soft/front/front.h"
-#include "pipe/state.h"
+#include "drivers/soft/stream_out.h"
+#include "pipe/per_stage.h"
 #include "shaders/ir/stored.h"
 
 namespace terrazzo::soft {
@@ -21,6 +22,7 @@ class SoftProgram final : public pipe::Program {
 
     std::unique_ptr<CompiledShader> vertex, fragment;
     std::vector<PlaneLink> links;
+    StreamPlan captured;
     uint32_t plane_count = 0;
     uint32_t point_coord = 0;        // gl_PointCoord's first plane, where the fragment shader reads it
     bool has_flat = false;           // of `links`
@@ -28,12 +30,13 @@ class SoftProgram final : public pipe::Program {
     uint32_t output_components = 0;  // floats a vertex
     uint16_t position = 0;           // component of gl_Position.x
     uint16_t point_size = kNoOutput;
-    uint32_t sampler_count[2] = {};  // [0] vertex, [1] fragment
-    uint32_t uniform_dw[2] = {};
+    pipe::PerStage<uint32_t> sampler_count, uniform_dw;
 
   private:
     SoftProgram() = default;
     void link();
+    [[nodiscard]] uint16_t output_of(uint8_t slot) const;
+    void link_captured(const pipe::StreamOutputLayout& layout);
 };
 
 }  // namespace terrazzo::soft

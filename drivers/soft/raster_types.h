@@ -6,12 +6,25 @@
 // inline functions that the linker could share with the rest of the program.
 #pragma once
 
+#include "drivers/soft/pipeline_limits.h"
 #include "drivers/soft/shader_abi.h"
 #include "pipe/raster/edge.h"
 
 namespace terrazzo::soft {
 
 inline constexpr int kTileSize_px = 64;
+/// Where the samples of a pixel lie, in sixteenths of it from its centre.
+struct SamplePosition {
+    int8_t x, y;
+};
+inline constexpr int32_t kSampleReach_16ths = 7;
+/// The samples of a pixel that has 1 << log2 of them.
+inline constexpr SamplePosition kSamplePositions[4][kMaxSamples] = {
+    {{0, 0}},
+    {{4, 4}, {-4, -4}},
+    {{-2, -6}, {6, -2}, {-6, 2}, {2, 6}},
+    {{1, -3}, {-1, 3}, {5, 1}, {-3, -5}, {-5, 5}, {-7, -1}, {3, 7}, {7, -7}},
+};
 
 /// Half-open: [x0,x1) x [y0,y1), px.
 struct Rect {
@@ -34,6 +47,7 @@ enum class ColorClamp : uint8_t { Unorm, Snorm, None };
 struct ColorTarget {
     uint8_t* base = nullptr;
     uint32_t row_stride_B = 0;
+    uint64_t sample_stride_B = 0;  // from a sample's plane to the next
     uint8_t block_B = 0;
     ColorClass cls = ColorClass::None;
     ColorClamp clamp = ColorClamp::Unorm;
@@ -55,6 +69,7 @@ enum class DepthClass : uint8_t { None, D16, D24, D32F, D32FS8, S8 };
 struct DepthTarget {
     uint8_t* base = nullptr;
     uint32_t row_stride_B = 0;
+    uint64_t sample_stride_B = 0;
     DepthClass cls = DepthClass::None;
     uint8_t pixel_B = 0;
     bool has_depth = false, has_stencil = false;
@@ -82,6 +97,7 @@ struct DrawState {
     Watch* watch = nullptr;
     const uint32_t* uniforms = nullptr;
     const TextureUnit* textures = nullptr;
+    const ir::MemoryRange* blocks = nullptr;  // FragmentArgs
     const float (*constant)[4] = nullptr;  // null, or by target what `fragment` gives everywhere
     uint8_t colors_read = 0;               // ShaderFacts
     bool early_tests = true, discards = false;
@@ -92,6 +108,8 @@ struct DrawState {
     uint32_t color_count = 0;
     BlendDigest blend[pipe::kMaxColorTargets];
     uint32_t query_slot = 0;
+    uint32_t sample_mask = ~0u;      // samples that may be covered, a bit each, where there is more than one
+    bool alpha_to_coverage = false;  // likewise
     Rect clip;  // viewport, scissor and framebuffer, px
 };
 
@@ -106,7 +124,8 @@ struct PrimHeader {
 };
 
 /// e(x, y) = c + a * x + b * y >= 0 at pixel (x, y)'s centre where it is inside. a and b in 1/256 px; c is
-/// scaled to fit and holds the tie rule.
+/// scaled to fit and holds the tie rule. In passes of more than one sample c is 16 times as large: at the sample
+/// that lies (i, j) sixteenths of a pixel from the centre, e(x, y) = (c + a * i + b * j >> 4) + a * x + b * y.
 struct Edge {
     int64_t c;
     int32_t a, b;
@@ -145,6 +164,7 @@ struct LinePrim : PrimHeader {
 /// new = (old & ~mask) | (value & mask) for each pixel of a rectangle of one target.
 struct FillOp {
     uint8_t* base;
+    uint64_t sample_stride_B;
     uint32_t row_stride_B;
     uint8_t block_B;
     bool whole;  // the mask has every bit set
@@ -179,6 +199,7 @@ struct TileJob {
     ColorTarget color[pipe::kMaxColorTargets];
     uint32_t color_count = 0;
     DepthTarget depth;
+    uint32_t samples = 1;  // of all targets
     int32_t width_px = 0, height_px = 0;
     int32_t tiles_x = 0;
     const ClearPrim* first_clear = nullptr;  // before everything else, in every tile
@@ -192,6 +213,7 @@ struct TileWorker {
     FragmentArgs args;                   // the batch: blocks that wait for shading
     uint64_t* samples = nullptr;         // by query slot
     float depth_bounds[kBoundsPerTile];  // of the tile's squares of 16x16 px, see kernel/depth_bounds.inc
+    uint8_t sample_mask[kMaxSamples][kBatchBlocks];  // covered lanes of the batch's blocks, where samples > 1
     /// In primitives, of which a batch of fragments is worth kBatchWork: what may be done until the next
     /// look.
     int32_t until_look = kWorkPerLook;

@@ -33,8 +33,10 @@ bool layout_image(const pipe::ResourceDesc& d, ImageLayout* out) {
     if (d.format == pipe::Format::None || !d.width || !d.height || !d.depth || !d.layers || !d.levels)
         return false;
     if (d.width > kMaxExtent || d.height > kMaxExtent || d.depth > kMaxExtent || d.layers > kMaxExtent ||
-        d.levels > kMaxLevels || d.samples > 1)
+        d.levels > kMaxLevels || d.samples > kMaxSamples)
         return false;
+    // Samples are of flat images alone.
+    if (d.samples != 1 && (d.kind != pipe::ResourceKind::Tex2D || d.levels != 1 || !d.samples)) return false;
     const bool is_3d = d.kind == pipe::ResourceKind::Tex3D;
     const bool compressed = pipe::format_info(d.format).is_compressed;
     uint64_t offset = 0;
@@ -47,7 +49,8 @@ bool layout_image(const pipe::ResourceDesc& d, ImageLayout* out) {
         l.row_stride_B = uint32_t(align64(pipe::format_row_B(d.format, l.width)));
         uint32_t rows = pipe::format_block_rows(d.format, l.height);
         if (!compressed) rows += rows & 1;
-        l.layer_stride_B = uint64_t(l.row_stride_B) * rows;
+        l.sample_stride_B = uint64_t(l.row_stride_B) * rows;
+        l.layer_stride_B = l.sample_stride_B * d.samples;
         l.offset_B = offset;
         offset += l.layer_stride_B * l.slices;
         if (offset > kMaxSize_B) return false;

@@ -6,6 +6,7 @@
 
 #include <array>
 
+#include "drivers/soft/pipeline_limits.h"
 #include "pipe/resource.h"
 
 namespace terrazzo::soft {
@@ -14,7 +15,8 @@ inline constexpr unsigned kMaxLevels = 15;
 
 struct LevelLayout {
     uint64_t offset_B = 0;
-    uint64_t layer_stride_B = 0;                // array layer, cube face or depth slice
+    uint64_t layer_stride_B = 0;                // array layer, cube face or depth slice, with all its samples
+    uint64_t sample_stride_B = 0;               // each sample has a plane of its own
     uint32_t row_stride_B = 0;                  // a row of blocks
     uint32_t width = 0, height = 0, depth = 0;  // px
     uint32_t slices = 0;                        // layers, faces or depth slices

@@ -70,6 +70,7 @@ SoftScreen::SoftScreen(std::unique_ptr<ShaderCompiler> compiler, unsigned thread
     caps_.threads = pool_->threads();
     caps_.max_texture_size_px = caps_.max_cube_size_px = kMaxTarget_px;
     caps_.max_renderbuffer_size_px = caps_.max_viewport_px = kMaxTarget_px;
+    caps_.max_samples = kMaxSamples;
     caps_.max_varying_vectors = 16;
     caps_.line_width_px[0] = kMinLineWidth_px;
     caps_.line_width_px[1] = kMaxLineWidth_px;
@@ -83,7 +84,10 @@ SoftScreen::SoftScreen(std::unique_ptr<ShaderCompiler> compiler, unsigned thread
 
 bool SoftScreen::format_supported(pipe::Format f, pipe::ResourceKind kind, uint32_t samples,
                                   uint32_t bind) const {
-    if (samples > 1) return false;
+    if (samples > kMaxSamples || (samples & (samples - 1))) return false;
+    if (samples > 1 &&
+        (kind != pipe::ResourceKind::Tex2D || (bind & ~(pipe::bind::kColor | pipe::bind::kDepthStencil))))
+        return false;
     if (bind & (pipe::bind::kShared | pipe::bind::kScanout)) return false;
     if (kind == pipe::ResourceKind::Buffer) return !(bind & (pipe::bind::kStorage | pipe::bind::kStreamOut));
     const pipe::FormatInfo& info = pipe::format_info(f);

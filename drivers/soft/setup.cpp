@@ -17,6 +17,7 @@ using pipe::raster::kSubpixelHalf;
 using pipe::raster::kSubpixelOne;
 
 constexpr double kPixel = 1.0 / kSubpixelOne;
+constexpr int32_t kSampleReach = kSampleReach_16ths * (kSubpixelOne / 16);
 
 Rect clipped(const Rect& r, const Rect& clip) {
     return {std::max(r.x0, clip.x0), std::max(r.y0, clip.y0), std::min(r.x1, clip.x1),
@@ -94,6 +95,11 @@ float polygon_offset(const SetupState& s, const Plane& z, float z0, float z1, fl
         *s.raster, float(slope * s.raster->depth_bias_factor + double(r) * s.raster->depth_bias_units));
 }
 
+/// Of an edge of a pass of more than one sample: what no sample of pixel (0, 0) exceeds.
+int64_t most_inside(const Edge& e) {
+    return (e.c + (std::abs(int64_t(e.a)) + std::abs(int64_t(e.b))) * kSampleReach_16ths) >> 4;
+}
+
 void bin_triangle(Pass& pass, const TrianglePrim* p) {
     constexpr int32_t kSpan = kTileSize_px - 1;
     const Rect& r = p->bounds;
@@ -104,10 +110,11 @@ void bin_triangle(Pass& pass, const TrianglePrim* p) {
         pass.push(tx0, ty0, p);
         return;
     }
+    const bool samples = pass.job().samples > 1;
     int64_t reach[3];  // from a tile's origin to its corner farthest inside
     for (int i = 0; i < 3; ++i)
-        reach[i] = p->edge[i].c + int64_t(std::max(p->edge[i].a, 0)) * kSpan +
-                   int64_t(std::max(p->edge[i].b, 0)) * kSpan;
+        reach[i] = (samples ? most_inside(p->edge[i]) : p->edge[i].c) +
+                   int64_t(std::max(p->edge[i].a, 0)) * kSpan + int64_t(std::max(p->edge[i].b, 0)) * kSpan;
     for (int32_t ty = ty0; ty <= ty1; ++ty)
         for (int32_t tx = tx0; tx <= tx1; ++tx) {
             bool inside = true;
@@ -146,11 +153,12 @@ void offset_depth(const SetupState& s, const SetupArgs& args, const Survivor& t,
 void setup_large(const SetupState& s, const FrontKernels& kernels, const SetupArgs& args,
                  const Survivor* triangles, uint32_t count) {
     const uint32_t size_B = triangle_B(s.program->plane_count);
+    const auto setup = s.pass->job().samples > 1 ? kernels.setup_samples : kernels.setup;
     constexpr uint32_t kTogether = 32;  // stay in the first cache until they are in their bins
     for (uint32_t first = 0; first < count; first += kTogether) {
         const uint32_t n = std::min(kTogether, count - first);
         std::byte* at = static_cast<std::byte*>(s.pass->arena().allocate(size_t(n) * size_B));
-        kernels.setup(args, triangles + first, n, at);
+        setup(args, triangles + first, n, at);
         for (uint32_t i = 0; i < n; ++i, at += size_B) {
             TrianglePrim* const p = reinterpret_cast<TrianglePrim*>(at);
             if (s.raster->depth_bias) offset_depth(s, args, triangles[first + i], &p->setup);
@@ -195,9 +203,69 @@ void setup_triangles(const SetupState& s, const FrontKernels& kernels, const Ver
         setup_large(s, kernels, args, triangles, count);
 }
 
+namespace {
+
+/// Where pixels have more than one sample points and lines are rectangles, made of two triangles each, whose samples are
+/// covered as those of any triangle (OpenGL ES 3.0 sections 3.4 and 3.5.4). Corners in order around it, 1/256 px.
+void push_rectangle(const SetupState& s, const pipe::raster::FixedPoint corner[4],
+                    const PrimitiveSetup& setup) {
+    for (int half = 0; half < 2; ++half) {
+        const pipe::raster::FixedPoint v[3] = {corner[0], corner[1 + half], corner[2 + half]};
+        pipe::raster::TriangleSetup t;
+        if (!pipe::raster::setup_triangle(v, &t)) continue;
+        const auto first = [](int32_t a, int32_t b, int32_t c) {
+            return (std::min({a, b, c}) - kSampleReach + kSubpixelHalf - 1) >> kSubpixelBits;
+        };
+        const auto last = [](int32_t a, int32_t b, int32_t c) {
+            return (std::max({a, b, c}) + kSampleReach + kSubpixelHalf - 1) >> kSubpixelBits;
+        };
+        const Rect bounds = clipped({first(v[0].x, v[1].x, v[2].x), first(v[0].y, v[1].y, v[2].y),
+                                     last(v[0].x, v[1].x, v[2].x), last(v[0].y, v[1].y, v[2].y)},
+                                    s.draw->clip);
+        if (bounds.empty()) continue;
+        TrianglePrim* const p = static_cast<TrianglePrim*>(s.pass->arena().allocate(sizeof(TrianglePrim)));
+        p->kind = PrimKind::Triangle;
+        p->bounds = bounds;
+        p->count = 0;
+        p->draw = s.draw;
+        p->setup = setup;
+        for (int i = 0; i < 3; ++i) {
+            const pipe::raster::EdgeFunction& e = t.edge[i];
+            p->edge[i] = {(e.value(kSubpixelHalf, kSubpixelHalf) + e.bias) >> 4, int32_t(e.a), int32_t(e.b)};
+        }
+        bin_triangle(*s.pass, p);
+    }
+}
+
+/// A point's square. Its centre may lie outside of the window, and its size is limited.
+void push_square(const SetupState& s, const SetupVertex& v, float size_px, const PrimitiveSetup& setup) {
+    const int32_t half = int32_t(size_px * float(kSubpixelHalf));
+    const pipe::raster::FixedPoint corner[4] = {{v.x - half, v.y - half},
+                                                {v.x + half, v.y - half},
+                                                {v.x + half, v.y + half},
+                                                {v.x - half, v.y + half}};
+    push_rectangle(s, corner, setup);
+}
+
+/// A line's rectangle: its width across, its ends cut at right angles.
+void push_stroke(const SetupState& s, const SetupVertex& v0, const SetupVertex& v1,
+                 const PrimitiveSetup& setup) {
+    const double dx = double(v1.x) - v0.x, dy = double(v1.y) - v0.y;
+    const double width = std::clamp(s.raster->line_width_px, kMinLineWidth_px, kMaxLineWidth_px);
+    const double scale = width * kSubpixelHalf / std::sqrt(dx * dx + dy * dy);
+    const int32_t ox = int32_t(std::lround(-dy * scale)), oy = int32_t(std::lround(dx * scale));
+    const pipe::raster::FixedPoint corner[4] = {
+        {v0.x - ox, v0.y - oy}, {v1.x - ox, v1.y - oy}, {v1.x + ox, v1.y + oy}, {v0.x + ox, v0.y + oy}};
+    push_rectangle(s, corner, setup);
+}
+
+}  // namespace
+
 void setup_point(const SetupState& s, const SetupVertex& v, float size_px) {
+    const bool samples = s.pass->job().samples > 1;
     const float x = float(v.x) * float(kPixel), y = float(v.y) * float(kPixel);
-    const pipe::raster::PixelRect px = pipe::raster::point_pixels(x, y, size_px);
+    const float reach_px = samples ? size_px + 2 : size_px;
+    const pipe::raster::PixelRect px = pipe::raster::point_pixels(x, y, reach_px);
     const Rect bounds = clipped({px.x0, px.y0, px.x1, px.y1}, s.draw->clip);
     if (bounds.empty()) return;
     Plane* planes;
@@ -217,6 +285,7 @@ void setup_point(const SetupState& s, const SetupVertex& v, float size_px) {
         const float f = output(s, v.out, link.source);
         planes[link.plane] = {link.interp == Interpolation::Smooth ? f * v.inv_w : f, 0, 0};
     }
+    if (samples) return push_square(s, v, size_px, setup);
     s.pass->add_work(uint64_t(bounds.x1 - bounds.x0) * uint64_t(bounds.y1 - bounds.y0));
     s.pass->push_rect(bounds, p);
 }
@@ -260,12 +329,13 @@ void setup_line(const SetupState& s, const SetupVertex& v0, const SetupVertex& v
     const pipe::raster::LineSetup line = pipe::raster::setup_line(
         {v0.x, v0.y}, {v1.x, v1.y}, std::min(s.raster->line_width_px, kMaxLineWidth_px));
     const auto px = [](int32_t fixed) { return fixed >> kSubpixelBits; };
+    const bool samples = s.pass->job().samples > 1;
     const int32_t wide_x = line.x_major ? 0 : line.width_px, wide_y = line.x_major ? line.width_px : 0;
     const Rect bounds = clipped(
         {px(std::min(line.a.x, line.b.x)) - 1, px(std::min(line.a.y, line.b.y)) - 1,
          px(std::max(line.a.x, line.b.x)) + 2 + wide_x, px(std::max(line.a.y, line.b.y)) + 2 + wide_y},
         s.draw->clip);
-    if (bounds.empty()) return;
+    if (bounds.empty() && !samples) return;
     Plane* planes;
     LinePrim* const p = make_prim<LinePrim>(s, PrimKind::Line, bounds, &planes);
     p->line = line;
@@ -275,6 +345,7 @@ void setup_line(const SetupState& s, const SetupVertex& v0, const SetupVertex& v
     setup.front_facing = true;
     const SetupVertex* const v[3] = {&v0, &v1, &v0};
     fill_setup(s, along_line(v0, v1, setup.x0, setup.y0), v, flat, &setup, planes);
+    if (samples) return push_stroke(s, v0, v1, setup);
     s.pass->add_work(
         uint64_t(std::max(bounds.x1 - bounds.x0, bounds.y1 - bounds.y0)) * uint64_t(line.width_px) + 64);
     bin_line(*s.pass, p);

@@ -18,6 +18,8 @@
 
 #include "pipe/log.h"
 #include "pipe/state.h"
+#include "shaders/ir/limits.h"
+#include "shaders/ir/memory.h"
 #include "shaders/ir/private_memory.h"
 #include "shaders/ir/stored.h"
 
@@ -147,6 +149,25 @@ struct TextureUnit {
 /// Fills `unit` for a view and sampler whose levels' addresses are given; picks the fastest exact code.
 void prepare_texture_unit(TextureUnit* unit);
 
+// --- buffers -----------------------------------------------------------------------------------------------------
+/// What a uniform block's range has at most, and how many bytes can be read of one that has less.
+inline constexpr uint32_t kMaxUniformBlock_B = 64u << 10, kLeastUniformBlock_B = 16;
+
+/// One operation on buffers for kLanes lanes, but for loads of uniform blocks without an index, which code does itself.
+struct BufferCall {
+    const ir::MemoryRange* slots;  // of the binding and those behind it
+    LaneMask mask;                 // lanes that take part
+    ir::Op op;
+    ir::MemOp atomic;
+    uint8_t words, indexed;
+    uint32_t count, offset_B;      // as in MemInfo
+    alignas(32) uint32_t offset[kLanes], index[kLanes];
+    alignas(32) uint32_t value[4][kLanes];
+    alignas(32) uint32_t out[4][kLanes];
+};
+/// The door to ir::access_buffer.
+void call_buffer(BufferCall* call);
+
 // --- vertex stage ------------------------------------------------------------------------------------------------
 /// Attribute source by location.
 struct VertexFetch {
@@ -182,6 +203,11 @@ struct VertexArgs {
     Watch* watch;                 // of the context
     const uint32_t* uniforms;     // the default block
     const TextureUnit* textures;  // by sampler slot
+    /// ir::kMaxUniformBlocks of them; may be null where ShaderFacts::blocks is 0. Constant offsets are read without a look
+    /// at the size: at least ShaderFacts::block_reach_B and kLeastUniformBlock_B bytes are there, 0 beyond the range. A range
+    /// has whole words, at most kMaxUniformBlock_B, and changes in no call.
+    const ir::MemoryRange* blocks;
+    const ir::MemoryRange* buffers;  // ir::kMaxStorageBuffers; may be null where ShaderFacts::storage_buffers is 0
     void* work;                   // kWorkArea_B, aligned to kAreaAlign_B
     void* arrays;                 // kPrivateArea_B, likewise; may be null where ShaderFacts::private_scalars is 0
     const uint32_t* ids;          // gl_VertexID of each vertex
@@ -224,6 +250,8 @@ struct FragmentArgs {
     Watch* watch;                                // of the context
     const uint32_t* uniforms;
     const TextureUnit* textures;
+    const ir::MemoryRange* blocks;               // as a VertexArgs' ...
+    const ir::MemoryRange* buffers;
     void* work;                                  // as a VertexArgs'
     void* arrays;
     uint32_t count;                              // blocks, 1..kBatchBlocks
@@ -255,6 +283,10 @@ struct ShaderFacts {
     bool reads_point_coord = false;
     uint8_t colors_read = 0;       // fragment: colour buffers whose contents it reads, a bit each
     bool constant = false;         // fragment: colours are all it gives, and the same for every fragment of a draw
+    uint32_t blocks = 0;           // uniform blocks read, a bit a slot
+    uint32_t block_reach_B[ir::kMaxUniformBlocks] = {};   // up to where constant offsets read
+    uint32_t block_extent_B[ir::kMaxUniformBlocks] = {};  // up to where any access may: a range need not be longer
+    uint32_t storage_buffers = 0;  // read or written, a bit a slot
     uint32_t private_scalars = 0;  // of its arrays, an invocation; the same whoever compiled it
     uint32_t frame_B = 0;          // of the code's stack frame; 0 where it is interpreted
 };

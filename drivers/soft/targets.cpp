@@ -68,6 +68,7 @@ void place(T& t, const pipe::Attachment& a) {
     SoftResource& r = soft(*a.resource);
     t.base = r.slice(a.level, a.first_layer);
     t.row_stride_B = r.level(a.level).row_stride_B;
+    t.sample_stride_B = r.level(a.level).sample_stride_B;
 }
 
 /// Sets the bits [shift, shift + bits) of a mask.
@@ -157,6 +158,7 @@ bool color_fill(const ColorTarget& t, pipe::Format format, const pipe::ClearColo
     *out = FillOp();
     out->base = t.base;
     out->row_stride_B = t.row_stride_B;
+    out->sample_stride_B = t.sample_stride_B;
     out->block_B = t.block_B;
     pack_color(info, color, out->value);
     bool any = false, all = true;
@@ -180,6 +182,7 @@ bool depth_fill(const DepthTarget& t, pipe::Format format, bool depth, float dep
     *out = FillOp();
     out->base = t.base;
     out->row_stride_B = t.row_stride_B;
+    out->sample_stride_B = t.sample_stride_B;
     out->block_B = info.block_B;
     depth &= info.has_depth;
     if (!info.has_stencil) stencil_mask = 0;

@@ -103,6 +103,8 @@ void VertexStage::shade(const Inputs& in, const ClipSpace& space, uint32_t count
     args.watch = in.watch;
     args.uniforms = in.uniforms;
     args.textures = in.textures;
+    args.blocks = in.blocks;
+    args.buffers = nullptr;  // programs that have some are refused
     args.work = memory_.work();
     args.arrays = memory_.arrays();
     args.instance = instance;

@@ -24,6 +24,7 @@ class VertexStage {
         const SoftProgram* program;
         const uint32_t* uniforms;
         const TextureUnit* textures;
+        const ir::MemoryRange* blocks;  // VertexArgs
         const VertexFetch* fetch;
         Watch* watch;
     };
@@ -73,6 +74,8 @@ class VertexStage {
     /// Room for the corners of a batch's triangles and for those that are left.
     [[nodiscard]] uint32_t* corner(unsigned n) { return corners_.data() + size_t(n) * kMaxTriangles; }
     [[nodiscard]] Survivor* survivors() { return survivors_.data(); }
+    /// Room for a list of a batch's vertices.
+    [[nodiscard]] std::vector<uint32_t>& order() { return order_; }
 
   private:
     uint32_t number_by_table(uint32_t count, uint32_t lowest);
@@ -86,7 +89,7 @@ class VertexStage {
 
     const FrontKernels& kernels_;
     ShaderMemory memory_;
-    std::vector<uint32_t> ids_, slots_, corners_;
+    std::vector<uint32_t> ids_, slots_, corners_, order_;
     std::vector<Survivor> survivors_;
     bool sequential_ = false;  // ids_ count up by one
     std::vector<WindowVertex> window_;

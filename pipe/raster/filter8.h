@@ -5,10 +5,10 @@
 // ES 3.2 section 8.14.2 leaves the precision of the weights open; these have 8 bits. Samplers that use this
 // rule give the same bits on any machine, and an image of one colour gives exactly that colour.
 //
-//   position   floor of 256 * size * s in binary32, less half a texel; the top bits are texel i0, the low 8 a
-//   fraction weights    the fraction w of texel i1 = i0 + 1 counts w / 255, texel i0 (255 - w) / 255: the
-//   ends of the range are
-//              the texels themselves, so that the result is continuous where i0 steps
+//   position   floor of 256 * size * s in binary32, less half a texel; the top bits are texel i0, the low 8
+//              a fraction w
+//   weights    texel i1 = i0 + 1 counts w / 255, texel i0 (255 - w) / 255: the ends of the range are the
+//              texels themselves, so that the result is continuous where i0 steps
 //   sum        of texel * weight * weight, an integer of at most 255^3 < 2^24, times 1/255^3 in binary32
 #pragma once
 

@@ -35,10 +35,10 @@ CacheKey CacheKey::of(std::span<const std::string_view> parts) {
 
 std::string CacheKey::hex() const {
     static constexpr char kDigits[] = "0123456789abcdef";
-    std::string s;
-    for (uint8_t b : bytes) {
-        s += kDigits[b >> 4];
-        s += kDigits[b & 15];
+    std::string s(2 * bytes.size(), '0');
+    for (size_t i = 0; i < bytes.size(); ++i) {
+        s[2 * i] = kDigits[bytes[i] >> 4];
+        s[2 * i + 1] = kDigits[bytes[i] & 15];
     }
     return s;
 }

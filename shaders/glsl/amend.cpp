@@ -5,17 +5,17 @@
 // file) leads calls between glslang's own objects through here, and `__real_` names what they would have
 // called. The conversions happen while the parser runs, so that const initialisers, array sizes and
 // everything else that asks for a constant sees them:
-//   - ESSL 1.00 5.10: built-in functions with constant arguments are constant expressions; glslang folds
-//   most;
+//   - ESSL 1.00 5.10: built-in functions with constant arguments are constant expressions (glslang folds most);
 //   - ESSL 1.00 5.10: so is the sequence operator (not in 3.00);
 //   - `float[2] x`, which is not in the grammar of 1.00 but which drivers take (piglit relies on it);
 //   - gl_FragData may be indexed by any expression (ESSL 1.00 appendix A leaves it to us);
 //   - structures have the front end's limits before anything is done with them (type.h);
+//   - a block may not have a function's name (glslang reads a null pointer there);
 //   - ESSL 1.00 6.1: a definition must repeat the precision of its prototype's return type.
 // And where it does for every shader what few need (together a tenth of a compilation):
 //   - definitions of all extensions' macros: the preamble has those that the text names (source.cpp);
-//   - a map of the extensions of all versions of GLSL: of those of ESSL 1.00 it is;
-//   - a walk for `precise`, which ESSL 1.00 lacks.
+//   - a map of the extensions of all versions of GLSL: of those of ESSL 1.00 and 3.00 it is;
+//   - a walk for `precise`, which ESSL 1.00 and 3.00 lack.
 // And glslang's front end for HLSL, which nothing asks for: without these four functions the linker leaves it
 // out (400 KB), and a start makes no table of its keywords.
 // The names below are the Itanium ABI's; a glslang that changes one does not link, and the tests say so.
@@ -74,6 +74,10 @@ void __real__ZN7glslang13TParseContext16structArrayCheckERKNS_10TSourceLocERKNS_
 void __wrap__ZN7glslang13TParseContext16structArrayCheckERKNS_10TSourceLocERKNS_5TTypeE(TParseContext*,
                                                                                         const TSourceLoc&,
                                                                                         const TType&);
+void __real__ZN7glslang13TParseContext12declareBlockERKNS_10TSourceLocERNS_7TVectorINS_8TTypeLocEEEPKNSt7__cxx1112basic_stringIcSt11char_traitsIcENS_14pool_allocatorIcEEEEPNS_11TArraySizesE(
+    TParseContext*, const TSourceLoc&, TTypeList&, const TString*, TArraySizes*);
+void __wrap__ZN7glslang13TParseContext12declareBlockERKNS_10TSourceLocERNS_7TVectorINS_8TTypeLocEEEPKNSt7__cxx1112basic_stringIcSt11char_traitsIcENS_14pool_allocatorIcEEEEPNS_11TArraySizesE(
+    TParseContext*, const TSourceLoc&, TTypeList&, const TString*, TArraySizes*);
 void __real__ZN7glslang22PropagateNoContractionERKNS_13TIntermediateE(const TIntermediate&);
 void __wrap__ZN7glslang22PropagateNoContractionERKNS_13TIntermediateE(const TIntermediate&);
 void __wrap__ZN7glslang15HlslScanContext16fillInKeywordMapEv();
@@ -118,6 +122,14 @@ void check_return_precision(TParseContext& parser, const TSourceLoc& loc, const 
                      f.getName().c_str(), "");
 }
 
+/// Whether a function, built-in or the shader's, has that name.
+bool names_function(TParseContext& parser, const TString& name) {
+    TVector<const TFunction*> functions;
+    bool built_in = false;
+    parser.symbolTable.findFunctionNameList(name + "(", functions, built_in);
+    return !functions.empty();
+}
+
 /// Members of a structure, those of structures in it counted each, and its scalars. Stops counting beyond the
 /// limits.
 struct StructSize {
@@ -152,8 +164,9 @@ struct Behaviors : TParseVersions {
     }
 };
 
-bool is_essl_100(const TParseVersions& parser) {
-    return parser.profile == EEsProfile && parser.version <= 100;
+/// Where the preamble and the extensions are ours: later versions' have more, and `precise`.
+bool is_essl_100_or_300(const TParseVersions& parser) {
+    return parser.profile == EEsProfile && parser.version <= 300;
 }
 
 }  // namespace
@@ -198,14 +211,14 @@ TFunction* __wrap__ZN7glslang13TParseContext24handleFunctionDeclaratorERKNS_10TS
 
 void __wrap__ZN7glslang14TParseVersions11getPreambleERNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE(
     TParseVersions* parser, std::string& preamble) {
-    if (!is_essl_100(*parser))
+    if (!is_essl_100_or_300(*parser))
         return __real__ZN7glslang14TParseVersions11getPreambleERNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE(
             parser, preamble);
     preamble = "#define GL_ES 1\n#define GL_FRAGMENT_PRECISION_HIGH 1\n";
 }
 
 void __wrap__ZN7glslang14TParseVersions27initializeExtensionBehaviorEv(TParseVersions* parser) {
-    if (!is_essl_100(*parser))
+    if (!is_essl_100_or_300(*parser))
         return __real__ZN7glslang14TParseVersions27initializeExtensionBehaviorEv(parser);
     auto& behaviors = Behaviors::of(*parser);
     for (const std::string_view name : terrazzo::shaders::glsl::kGlslangExtensions)
@@ -228,8 +241,20 @@ void __wrap__ZN7glslang13TParseContext16structArrayCheckERKNS_10TSourceLocERKNS_
     const_cast<TTypeList*>(structure.getStruct())->resize(1);
 }
 
+/// A block named as a function is: glslang looks for a variable of that name, and reads it without asking
+/// whether it found one.
+void __wrap__ZN7glslang13TParseContext12declareBlockERKNS_10TSourceLocERNS_7TVectorINS_8TTypeLocEEEPKNSt7__cxx1112basic_stringIcSt11char_traitsIcENS_14pool_allocatorIcEEEEPNS_11TArraySizesE(
+    TParseContext* parser, const TSourceLoc& loc, TTypeList& members, const TString* instance,
+    TArraySizes* sizes) {
+    if (!names_function(*parser, *parser->blockName))
+        return __real__ZN7glslang13TParseContext12declareBlockERKNS_10TSourceLocERNS_7TVectorINS_8TTypeLocEEEPKNSt7__cxx1112basic_stringIcSt11char_traitsIcENS_14pool_allocatorIcEEEEPNS_11TArraySizesE(
+            parser, loc, members, instance, sizes);
+    parser->error(loc, "a block cannot have the name of a function", parser->blockName->c_str(), "");
+}
+
 void __wrap__ZN7glslang22PropagateNoContractionERKNS_13TIntermediateE(const TIntermediate& tree) {
-    if (!is_essl_100(tree)) __real__ZN7glslang22PropagateNoContractionERKNS_13TIntermediateE(tree);
+    const bool has_precise = tree.getProfile() != EEsProfile || tree.getVersion() > 300;
+    if (has_precise) __real__ZN7glslang22PropagateNoContractionERKNS_13TIntermediateE(tree);
 }
 
 void __wrap__ZN7glslang15HlslScanContext16fillInKeywordMapEv() {}

@@ -106,6 +106,7 @@ CompileResult compile_here(std::string_view source, const CompileOptions& option
     compiled->ir = std::make_unique<ir::Shader>(options.stage, options.memory);
     glsl::Walker walker(scan, *compiled, options, result.log);
     walker.set_broadcast_color(text.draw_buffers);
+    walker.set_fetched_outputs(text.fetched_outputs);
     if (!walker.run(tree->getTreeRoot())) return result;
     if (!text.renamed.empty()) restore_interface(*compiled, text);
     result.shader = std::move(compiled);

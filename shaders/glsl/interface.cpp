@@ -50,6 +50,7 @@ InterfaceVar Walker::describe(TIntermSymbol* s, const Type* t) {
                                       : ir::Interp::Smooth;
     if (q.hasLocation()) v.location = int(q.layoutLocation);
     if (q.hasBinding()) v.binding = int(q.layoutBinding);
+    if (q.hasIndex()) v.index = int(q.layoutIndex);
     v.statically_used = scan_.use(s->getId()).used();
     v.line = uint32_t(std::max(0, s->getLoc().line));
     v.declared_type = declaration(*t);
@@ -57,19 +58,16 @@ InterfaceVar Walker::describe(TIntermSymbol* s, const Type* t) {
 }
 
 namespace {
-/// Of each list of the interface, and of all of them together.
-constexpr size_t kMaxInterfaceLines = 65536;
-constexpr uint64_t kMaxInterface_B = 64u << 20;
-
 struct LeafLister {
     std::vector<InterfaceVar>& list;
     const InterfaceVar& pattern;
     const Object& object;
     uint64_t& used_B;
+    size_t most;
+    uint64_t most_B;
     std::vector<uint32_t> steps;
 
-    /// Of names and declarations, which every line has.
-    [[nodiscard]] bool full() const { return used_B > kMaxInterface_B || list.size() > kMaxInterfaceLines; }
+    [[nodiscard]] bool full() const { return used_B > most_B || list.size() > most; }
     void visit(const Type* t, const std::string& name, uint32_t leaf) {
         if (full()) return;
         const bool array_of_basic = t->is_array() && t->dims.size() == 1 && t->base != Base::Struct;
@@ -105,13 +103,15 @@ struct LeafLister {
 
 void Walker::list_leaves(std::vector<InterfaceVar>& list, const InterfaceVar& pattern, const Object& o) {
     // An array of structures has one line an element and member.
-    LeafLister lister{list, pattern, o, interface_B_, {}};
+    LeafLister lister{list, pattern, o, interface_B_, kMaxInterfaceLines, kMaxInterface_B, {}};
     lister.visit(o.type, pattern.name, 0);
-    if (lister.full())
-        fail(int(pattern.line), "Terrazzo: the shader's interface has more than " +
-                                    std::to_string(kMaxInterfaceLines) +
-                                    " variables, or their names and types more than " +
-                                    std::to_string(kMaxInterface_B) + " bytes");
+    if (lister.full()) fail_interface(int(pattern.line));
+}
+
+void Walker::fail_interface(int line) {
+    fail(line, "Terrazzo: the shader's interface has more than " + std::to_string(kMaxInterfaceLines) +
+                   " variables, or their names and types more than " + std::to_string(kMaxInterface_B) +
+                   " bytes");
 }
 
 void Walker::list_builtin(std::vector<InterfaceVar>& list, TIntermSymbol* s, ir::Var* v) {
@@ -170,6 +170,30 @@ bool Walker::bind_stand_in(TIntermSymbol* s, const Type* t) {
     return true;
 }
 
+/// EXT_shader_framebuffer_fetch: an `inout` output begins with what its colour buffer holds, and keeps it where
+/// the shader does not write. Whether this is one.
+bool Walker::fetch_output(TIntermSymbol* s, const Object* o) {
+    const std::string_view name(s->getName().c_str());
+    if (std::find(fetched_outputs_.begin(), fetched_outputs_.end(), name) == fetched_outputs_.end())
+        return false;
+    const TQualifier& q = s->getQualifier();
+    const uint32_t first = q.hasLocation() ? q.layoutLocation : 0;
+    in_prologue([&] {
+        plain_flags();
+        for (ir::Var* v : o->vars) {
+            const uint32_t width = o->type->leaves[0].basic->rows;
+            for (uint32_t c = 0; c < v->count; ++c) {
+                const uint32_t color = unsigned(ir::Sysval::LastColor0) + first + c / width;
+                if (color > unsigned(ir::Sysval::LastColor7)) return;  // the linker refuses the output
+                Value* held = b_.load_sysval(ir::Sysval(color), c % width, ir::Type::F32);
+                if (v->type != ir::Type::F32) held = b_.convert(Op::Bitcast, v->type, held);
+                b_.store_var(v, c, held);
+            }
+        }
+    });
+    return true;
+}
+
 void Walker::bind_output(TIntermSymbol* s, const Type* t) {
     Object* o = declare_object(s, t, ir::Storage::Output);
     // EXT_draw_buffers: gl_FragColor goes to all buffers, of a shader that enables the extension.
@@ -183,7 +207,10 @@ void Walker::bind_output(TIntermSymbol* s, const Type* t) {
     b.kind = Binding::Kind::Storage;
     b.object = local(s->getName().c_str(), t);
     const SymbolUse& use = scan_.use(s->getId());
-    if (use.writes) outputs_.push_back({b.object, o, use.elements, use.whole});
+    if (fetch_output(s, b.object))
+        outputs_.push_back({b.object, o, 0, true});
+    else if (use.writes)
+        outputs_.push_back({b.object, o, use.elements, use.whole});
 }
 
 void Walker::declare_symbol(TIntermSymbol* s) {
@@ -191,6 +218,12 @@ void Walker::declare_symbol(TIntermSymbol* s) {
     const TQualifier& q = s->getQualifier();
     const std::string name = s->getName().c_str();
     const bool builtin = name.compare(0, 3, "gl_") == 0 && name != "gl_DepthRange";
+    if (s->getBasicType() == EbtBlock) {
+        if (q.storage == EvqUniform) return declare_block(s);
+        if (!builtin)
+            return fail(s->getLoc().line,
+                        "'" + name + "' : Terrazzo: blocks other than uniform ones are not supported");
+    }
     switch (q.storage) {
         case EvqUniform: {
             const Type* t = type_of(s);

@@ -244,6 +244,7 @@ void Walker::store_basic(const Place& p, const Vals& val) {
 Vals Walker::load(const Place& p) {
     plain_flags();
     if (failed_) return undefined(p.type);
+    if (p.object->block) return load_block(p);
     if (!p.type->is_array() && p.type->base != Base::Struct) {
         if (p.type->base == Base::Sampler) return undefined(p.type);
         return load_basic(p);

@@ -24,6 +24,9 @@ bool check_rules(const Scan& scan, int version, ir::Stage stage, std::string& lo
     // ESSL 1.00 4.6.4: "It is an error to declare gl_FrontFacing as invariant."
     if (version == 100 && scan.is_invariant("gl_FrontFacing"))
         error("'gl_FrontFacing' : cannot be declared invariant");
+    // ESSL 3.00 4.6.1: "It is an error to use this pragma in a fragment shader."
+    if (version >= 300 && stage == ir::Stage::Fragment && scan.invariant_all())
+        error("'#pragma STDGL invariant(all)' : not allowed in a fragment shader");
     return ok;
 }
 

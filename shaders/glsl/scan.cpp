@@ -318,7 +318,15 @@ uint8_t Scan::scan_switch(TIntermSwitch* n) {
     open_block();
     if (n->getBody()) {
         for (TIntermNode* s : n->getBody()->getSequence()) {
-            if (s) body |= scan_block(s);
+            if (!s) continue;
+            body |= scan_block(s);
+            // ESSL 3.00 6.2; glslang takes an int for a uint.
+            const TIntermBranch* label = s->getAsBranchNode();
+            const TIntermTyped* value =
+                label && label->getFlowOp() == EOpCase ? label->getExpression() : nullptr;
+            const TIntermTyped* selector = n->getCondition()->getAsTyped();
+            if (value && selector && value->getBasicType() != selector->getBasicType())
+                fail(s, "a case label's type is not that of the switch's expression");
         }
     }
     close_block();

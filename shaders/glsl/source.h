@@ -29,6 +29,8 @@ struct Source {
     std::string preamble;
     /// Built-in variables named in `invariant ...;`.
     std::vector<std::string> invariant_builtins;
+    /// Outputs of ESSL 3.00 declared `inout`: they begin with what the colour buffer holds.
+    std::vector<std::string> fetched_outputs;
     /// Names changed for glslang: (changed, original).
     std::vector<std::pair<std::string, std::string>> renamed;
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// switch (ESSL 3.00). Where every group of statements ends in its own break, a chain of Ifs; otherwise a Loop
-// of one trip in which a flag says that the label was reached, so that control falls through and break
-// leaves.
+// switch (ESSL 3.00). Where every group of statements ends in its own break, a chain of Ifs, or, where there are
+// many, a row of them; otherwise a Loop of one trip in which a flag says that the label was reached, so that
+// control falls through and break leaves.
 #include "shaders/glsl/walker.h"
 
 namespace terrazzo::shaders::glsl {
@@ -92,6 +92,7 @@ Flow Walker::switch_chain(std::span<CaseGroup> groups, Value* selector) {
         if (!g.is_default) order.push_back(&g);
     for (CaseGroup& g : groups)
         if (g.is_default) order.push_back(&g);
+    if (order.size() > kMaxChainedCases) return switch_row(order, selector);
     const auto emit = [&](auto&& self, size_t i) -> Flow {
         DepthScope depth(depth_);
         if (i == order.size() || failed_ || too_deep(scan_.main()->node)) return Flow::Next;
@@ -108,6 +109,22 @@ Flow Walker::switch_chain(std::span<CaseGroup> groups, Value* selector) {
         return f[0] == Flow::Gone ? f[1] : Flow::Maybe;
     };
     return emit(emit, 0);
+}
+
+/// One `if` a group, side by side: no group's labels are another's. Where a chain would nest too deep.
+Flow Walker::switch_row(std::span<CaseGroup* const> order, Value* selector) {
+    Value* any = boolean(false);
+    Flow result = Flow::Next;
+    for (const CaseGroup* g : order) {
+        if (failed_) break;
+        Value* const hit = g->is_default ? b_.inot(any) : matches(*g, selector);
+        any = b_.ior(any, hit);
+        Flow f = Flow::Next;
+        if_then(hit, [&] { f = statements(g->statements); });
+        plain_flags();
+        if (f == Flow::Returned || f == Flow::Maybe) result = Flow::Maybe;
+    }
+    return result;
 }
 
 Flow Walker::switch_loop(std::span<CaseGroup> groups, Value* selector, uint8_t flags) {

@@ -274,7 +274,7 @@ const Type* TypeTable::make_struct(const glslang::TType& g, std::string& error) 
 const Type* TypeTable::get(const glslang::TType& g, std::string& error) {
     const Type* t = nullptr;
     Base base;
-    if (g.getBasicType() == glslang::EbtStruct) {
+    if (g.getBasicType() == glslang::EbtStruct || g.getBasicType() == glslang::EbtBlock) {
         t = make_struct(g, error);
     } else if (g.getBasicType() == glslang::EbtSampler) {
         t = make_sampler(g.getSampler(), precision_of(g), error);
@@ -282,8 +282,6 @@ const Type* TypeTable::get(const glslang::TType& g, std::string& error) {
         const bool matrix = g.isMatrix();
         t = basic(base, matrix ? g.getMatrixCols() : 1, matrix ? g.getMatrixRows() : g.getVectorSize(),
                   precision_of(g));
-    } else if (g.getBasicType() == glslang::EbtBlock) {
-        error = "Terrazzo: interface blocks are not supported";
     } else {
         error = "Terrazzo: type '" + std::string(g.getBasicTypeString().c_str()) + "' is not supported";
     }

@@ -4,11 +4,11 @@
 // Translates glslang's tree to IR. A GLSL value is the list of its scalars (see type.h); a variable that is
 // written once, before all its reads, is its value; other variables are Vars (which the passes turn to SSA).
 // Functions are inlined. One class, its methods split over files by family:
-//   walker.cpp       entry, symbols, constants, errors     place.cpp       variables: read, write, index
-//   expression.cpp   operators and assignment              arithmetic.cpp  vectors and matrices
-//   constructor.cpp  constructors                          builtin.cpp, math.cpp, texture.cpp   built-in
-//   functions control.cpp, switch.cpp   statements                   function.cpp    calls interface.cpp
-//   attributes, varyings, uniforms, outputs
+//   walker.cpp       entry, symbols, constants, errors   place.cpp                           variables: read, write, index
+//   expression.cpp   operators and assignment            arithmetic.cpp                      vectors and matrices
+//   constructor.cpp  constructors                        builtin.cpp, math.cpp, texture.cpp  built-in functions
+//   function.cpp     calls                               control.cpp, switch.cpp             statements
+//   interface.cpp    attributes, varyings, uniforms, outputs
 #pragma once
 
 #include <deque>
@@ -18,6 +18,7 @@
 
 #include "shaders/compile.h"
 #include "shaders/glsl/ast.h"
+#include "shaders/glsl/block.h"
 #include "shaders/glsl/scan.h"
 #include "shaders/glsl/type.h"
 #include "shaders/glsl/vals.h"
@@ -31,6 +32,7 @@ using ir::Value;
 struct Object {
     const Type* type = nullptr;
     std::vector<ir::Var*> vars;
+    const Block* block = nullptr;  // set: it is a uniform block, which has no Vars here
 };
 
 struct Step {
@@ -62,6 +64,14 @@ struct Place {
     Value* column_dynamic = nullptr;
     Swizzle swizzle;                     // empty: the whole vector
     Value* component_dynamic = nullptr;  // in `swizzle`
+};
+
+/// Bytes of a uniform block.
+struct BlockPlace {
+    ir::Var* var = nullptr;
+    Value* index = nullptr;  // of an array of blocks
+    uint32_t offset_B = 0;
+    Value* dynamic = nullptr;  // what is added to the offset; may be null
 };
 
 struct Binding {
@@ -105,6 +115,8 @@ class Walker {
         : scan_(scan), out_(out), options_(options), log_(log), sh_(*out.ir), b_(*out.ir) {}
     /// gl_FragColor is the colour of all draw buffers, not of the first alone.
     void set_broadcast_color(bool on) { broadcast_color_ = on; }
+    /// Source::fetched_outputs.
+    void set_fetched_outputs(std::span<const std::string> names) { fetched_outputs_ = names; }
     bool run(TIntermNode* root);
 
   private:
@@ -154,6 +166,14 @@ class Walker {
     Vals index_array(const Vals& v, const Type* t, uint32_t index);
     Value* pick(std::span<Value* const> from, Value* index);
     Object* spill(const Vals& v, const Type* t);
+
+    // --- block.cpp
+    void declare_block(glslang::TIntermSymbol* s);
+    Vals load_block(const Place& p);
+    BlockPlace block_place(const Place& p, uint32_t leaf);
+    void load_words(const BlockPlace& at, uint32_t offset_B, unsigned count, Base base, Vals& out);
+    void load_whole(const BlockPlace& at, const BlockLeaf& l, const Type& t, Vals& out);
+    void load_elements(const BlockPlace& at, uint32_t leaf, const Object& o, size_t depth, Vals& out);
 
     // --- expression.cpp
     Vals eval(glslang::TIntermTyped* n);
@@ -248,7 +268,9 @@ class Walker {
         std::vector<TIntermNode*> statements;
     };
     Flow switch_statement(glslang::TIntermSwitch* n);
+    static constexpr size_t kMaxChainedCases = 32;
     Flow switch_chain(std::span<CaseGroup> groups, Value* selector);
+    Flow switch_row(std::span<CaseGroup* const> order, Value* selector);
     Flow switch_loop(std::span<CaseGroup> groups, Value* selector, uint8_t flags);
     bool split_off_break(CaseGroup& g, bool last);
     Value* matches(const CaseGroup& g, Value* selector);
@@ -260,6 +282,10 @@ class Walker {
     Flow do_return(glslang::TIntermBranch* n);
 
     // --- interface.cpp
+    /// Of each list of the interface, and of the names and declarations of all of them together.
+    static constexpr size_t kMaxInterfaceLines = 65536;
+    static constexpr uint64_t kMaxInterface_B = 64u << 20;
+    void fail_interface(int line);
     void declare_interface();
     void declare_symbol(glslang::TIntermSymbol* s);
     Object* declare_object(glslang::TIntermSymbol* s, const Type* t, ir::Storage storage);
@@ -268,6 +294,7 @@ class Walker {
     InterfaceVar describe(glslang::TIntermSymbol* s, const Type* t);
     void bind_input(glslang::TIntermSymbol* s, const Type* t);
     void bind_output(glslang::TIntermSymbol* s, const Type* t);
+    bool fetch_output(glslang::TIntermSymbol* s, const Object* o);
     bool bind_stand_in(glslang::TIntermSymbol* s, const Type* t);
     void store_outputs();
 
@@ -275,11 +302,13 @@ class Walker {
     CompiledShader& out_;
     const CompileOptions& options_;
     bool broadcast_color_ = false;
+    std::span<const std::string> fetched_outputs_;
     std::string& log_;
     ir::Shader& sh_;
     ir::Builder b_;
     TypeTable types_;
     std::deque<Object> objects_;
+    std::deque<Block> blocks_;
     std::unordered_map<long long, Binding> bindings_;
     std::map<std::pair<ir::Type, uint64_t>, Value*> constants_;
     std::map<std::pair<const Type*, std::vector<Value*>>, Object*> spilled_constants_;

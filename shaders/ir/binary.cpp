@@ -74,8 +74,8 @@ void Writer::payload(const Instr& i) {
             visit_tex(w_, *i.u.tex);
             break;
         case Payload::Mem:
-            w_.number(i.u.mem != nullptr);
-            if (i.u.mem) visit_mem(w_, *i.u.mem);
+            w_.number(i.u.mem->var ? i.u.mem->var->id + 1 : 0);
+            visit_mem(w_, *i.u.mem);
             break;
     }
 }
@@ -185,13 +185,13 @@ bool Reader::payload(Instr& i) {
             i.u.tex = shader_->create_tex(t);
             break;
         }
-        case Payload::Mem:
-            if (r_.number(1)) {
-                MemInfo m;
-                visit_mem(r_, m);
-                i.u.mem = shader_->create_mem(m);
-            }
+        case Payload::Mem: {
+            MemInfo m;
+            if (const uint64_t id = r_.number()) m.var = var_of(id - 1);
+            visit_mem(r_, m);
+            i.u.mem = shader_->create_mem(m);
             break;
+        }
     }
     return r_.ok();
 }

@@ -103,7 +103,7 @@ class BinaryReader {
 
 /// What bytes mean: differs where the operations do, and is changed by hand with this file and binary.cpp.
 inline constexpr uint32_t kBinaryForm = [] {
-    uint32_t hash = 3;  // by hand
+    uint32_t hash = 4;  // by hand
     const auto add = [&](std::string_view text, int operands, Sig sig) {
         for (const char c : text)
             hash = (hash ^ uint8_t(c)) * 16777619u;
@@ -117,14 +117,16 @@ inline constexpr uint32_t kBinaryForm = [] {
 
 inline constexpr unsigned kLastType = unsigned(Type::F32);
 inline constexpr unsigned kLastDim = unsigned(TexDim::D2MS);
-inline constexpr unsigned kLastStorage = unsigned(Storage::Shared);
+inline constexpr unsigned kLastStorage = unsigned(Storage::UniformBlock);
 
 template <class Stream, class Info>
 void visit_info(Stream& s, Info& i) {
     s.field(i.inputs_read), s.field(i.outputs_written), s.field(i.sampler_count), s.field(i.uniform_dw);
     s.field(i.uses_discard), s.field(i.uses_derivatives), s.field(i.uses_front_facing);
     s.field(i.uses_point_coord), s.field(i.uses_frag_coord), s.field(i.reads_color), s.field(i.writes_depth);
-    s.field(i.writes_memory), s.field(i.early_fragment_tests);
+    s.field(i.writes_memory), s.field(i.early_fragment_tests), s.field(i.uses_barriers);
+    s.field(i.uniform_blocks_read), s.field(i.buffers_read), s.field(i.buffers_written);
+    s.field(i.images_read), s.field(i.images_written), s.field(i.shared_B);
     for (auto& w : i.workgroup_size)
         s.field(w);
 }
@@ -155,10 +157,15 @@ void visit_tex(Stream& s, Tex& t) {
     s.field(t.binding), s.field(t.count);
 }
 
+/// Without the variable.
 template <class Stream, class Mem>
 void visit_mem(Stream& s, Mem& m) {
     s.field(m.op, unsigned(MemOp::CompareExchange)), s.field(m.space, kLastStorage);
-    s.field(m.binding), s.field(m.dim, kLastDim), s.field(m.arrayed);
+    s.field(m.qualifiers, mem_flag::kAll), s.field(m.words, 4), s.field(m.element_B, 4), s.field(m.indexed);
+    s.field(m.binding), s.field(m.count), s.field(m.offset_B);
+    s.field(m.dim, kLastDim), s.field(m.arrayed), s.field(m.format, unsigned(ImageFormat::R32ui));
+    s.field(m.execution, unsigned(MemScope::Device)), s.field(m.memory, unsigned(MemScope::Device));
+    s.field(m.memories, mem_space::kAll);
 }
 
 /// Which payload an operation has.

@@ -50,6 +50,7 @@ Instr* clone_instr(Shader& to, const Instr* i, CloneMap& map) {
         c->u.tex->var = map.var(i->u.tex->var);
     } else if (has_mem(i->op) && i->u.mem) {
         c->u.mem = to.create_mem(*i->u.mem);
+        c->u.mem->var = map.var(i->u.mem->var);
     }
     for (unsigned n = 0; n < i->result_count; n++)
         map.set(i->result(n), c->result(n));

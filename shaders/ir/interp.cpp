@@ -50,6 +50,10 @@ class InterpRun {
     void load_uniform(const Code& c);
     void tex(const Code& c);
     void memory(const Code& c);
+    void image(Op op, const MemInfo& info, InterpMask lanes, const uint32_t* const* operands,
+               uint32_t* const* results);
+    void buffer(Op op, const MemInfo& info, InterpMask lanes, const uint32_t* const* operands,
+                uint32_t* const* results);
     void move(const Code& c);
     bool flow(const Code& c, uint32_t& pc);
 
@@ -185,18 +189,64 @@ void InterpRun::memory(const Code& c) {
     const unsigned result_count = std::min<unsigned>(c.result_count, 8);
     for (unsigned n = 0; n < operand_count; n++)
         operands[n] = row(p_.operand_rows_[c.first + n]);
-    for (unsigned n = 0; n < result_count; n++) {
+    for (unsigned n = 0; n < result_count; n++)
         results[n] = row(p_.operand_rows_[c.first + c.operand_count + n]);
-        std::fill_n(results[n], lanes_, 0);
-    }
-    InterpMemory m{};
-    m.op = c.op;
-    m.info = c.extra == Code::kNone ? nullptr : &p_.mem_[c.extra];
-    m.lanes = lanes_;
-    m.mask = mask_ & wanted_ & ~discarded_;
-    m.operands = {operands, operand_count};
-    m.out = {results, result_count};
-    env_.memory(m);
+    const MemInfo& info = p_.mem_[c.extra];
+    const InterpMask lanes = writes_memory(c.op) ? mask_ & wanted_ & ~discarded_ : mask_;
+    if (c.op == Op::Barrier) return env_.barrier(info);
+    return is_image(c.op) ? image(c.op, info, lanes, operands, results)
+                          : buffer(c.op, info, lanes, operands, results);
+}
+
+namespace {
+
+/// The slots that an access may reach, `bound` those of them that there are: no index reaches the others.
+template <class Range>
+const Range* slots_of(std::span<const Range> all, MemInfo& bound) {
+    const auto first = std::min(size_t(bound.binding), all.size());
+    bound.count = uint32_t(std::min<size_t>(bound.count, all.size() - first));
+    return all.data() + first;
+}
+
+}  // namespace
+
+void InterpRun::image(Op op, const MemInfo& info, InterpMask lanes, const uint32_t* const* operands,
+                      uint32_t* const* results) {
+    MemInfo bound = info;
+    const MemOperands o = mem_operands(op, info);
+    ImageAccess a;
+    a.op = op;
+    a.slots = slots_of(env_.images(), bound);
+    a.info = &bound;
+    a.lanes = lanes_;
+    a.mask = lanes;
+    for (int n = 0; n < o.place_count; n++)
+        a.coord[n] = operands[o.place + n];
+    if (o.index >= 0) a.index = operands[o.index];
+    for (int n = 0; n < o.value_count; n++)
+        a.value[n] = operands[o.value + n];
+    for (unsigned n = 0; n < mem_result_count(op, info); n++)
+        a.out[n] = results[n];
+    access_image(a);
+}
+
+void InterpRun::buffer(Op op, const MemInfo& info, InterpMask lanes, const uint32_t* const* operands,
+                       uint32_t* const* results) {
+    MemInfo bound = info;
+    const MemOperands o = mem_operands(op, info);
+    BufferAccess a;
+    a.op = op;
+    a.slots = slots_of(env_.slots(info.space), bound);
+    a.info = &bound;
+    a.lanes = lanes_;
+    a.mask = lanes;
+    if (o.place >= 0) a.offset = operands[o.place];
+    if (o.index >= 0) a.index = operands[o.index];
+    for (int n = 0; n < o.value_count; n++)
+        a.value[n] = operands[o.value + n];
+    for (unsigned n = 0; n < mem_result_count(op, info); n++)
+        a.out[n] = results[n];
+    access_buffer(a);
 }
 
 void InterpRun::move(const Code& c) {

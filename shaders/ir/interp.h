@@ -19,7 +19,9 @@
 #include <utility>
 #include <vector>
 
+#include "shaders/ir/image.h"
 #include "shaders/ir/ir.h"
+#include "shaders/ir/memory.h"
 
 namespace terrazzo::ir {
 
@@ -43,16 +45,6 @@ struct InterpTex {
     uint32_t* out[4];  // to fill
 };
 
-/// One buffer, image or barrier instruction. Operands as in the instruction; `out` has result_count rows.
-struct InterpMemory {
-    Op op;
-    const MemInfo* info;  // may be null for Barrier
-    unsigned lanes;
-    InterpMask mask;  // lanes that take part (helpers and discarded lanes do not)
-    std::span<const uint32_t* const> operands;
-    std::span<uint32_t* const> out;
-};
-
 /// What a shader reads and writes. Functions fill `lanes` words of `out`; what they give lanes outside the
 /// run's mask is the neighbours' business (derivatives) but never the result's.
 class InterpEnv {
@@ -67,8 +59,15 @@ class InterpEnv {
     /// `mask`: the lanes to store: active, not discarded, in the run's mask.
     virtual void store_output(const IoInfo& io, Type type, InterpMask mask, const uint32_t* value) = 0;
     virtual void tex(InterpTex& call) = 0;
-    /// Optional: results are 0 unless overridden.
-    virtual void memory(InterpMemory& call) { (void)call; }
+    /// The slots of a space: UniformBlock, Buffer or Shared. What lies beyond them is unbound. Before linking
+    /// a variable's id is its first slot. Optional: nothing is bound.
+    [[nodiscard]] virtual std::span<const MemoryRange> slots(Storage space) {
+        return (void)space, std::span<const MemoryRange>();
+    }
+    /// Likewise of images. Optional: none is bound.
+    [[nodiscard]] virtual std::span<const ImageRange> images() { return {}; }
+    /// Optional: who runs more invocations together than lanes must have them wait.
+    virtual void barrier(const MemInfo& info) { (void)info; }
     /// Optional: asked once in kTurnsPerAsk turns of loops. False ends the run.
     static constexpr uint32_t kTurnsPerAsk = 64;
     virtual bool goes_on() { return true; }

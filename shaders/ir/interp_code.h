@@ -3,9 +3,9 @@
 //
 // Private to interp*.cpp: the flat program. Structured control flow becomes marks that keep a stack of masks:
 //
-//   If c; <then>; Else; <else>; EndIf          If jumps to Else, and Else to EndIf, when no lane would run
-//   the arm Loop; <body>; EndLoop                      EndLoop jumps back while lanes remain Break, Continue
-//   take the active lanes out of the iteration
+//   If c; <then>; Else; <else>; EndIf  If jumps to Else, and Else to EndIf, when no lane would run the arm
+//   Loop; <body>; EndLoop              EndLoop jumps back while lanes remain
+//   Break, Continue                    take the active lanes out of the iteration
 #pragma once
 
 #include "shaders/ir/eval.h"
@@ -49,7 +49,7 @@ struct InterpProgram::Code {
     uint32_t dst = kNone;     // rows ...
     uint32_t a = kNone, b = kNone, c = kNone, d = kNone;
     uint32_t target = 0;  // If, Else, EndLoop: index of code; LoadVar, StoreVar: Var::id
-    uint32_t extra = 0;   // Tex, Memory: index of tex_, mem_ (kNone: no payload)
+    uint32_t extra = 0;   // Tex, Memory: index of tex_, mem_
     uint32_t first = 0;   // Tex, Memory: first of operand_rows_
     uint16_t operand_count = 0;
     uint16_t result_count = 0;

@@ -226,9 +226,15 @@ void InterpDecoder::call(const Instr& i) {
         p_.tex_.push_back(*i.u.tex);
         p_.tex_.back().var = nullptr;
         if (i.u.tex->var && i.u.tex->binding < 0) p_.tex_.back().binding = int(i.u.tex->var->id);
-    } else if (i.u.mem) {
+    } else {
         c.extra = uint32_t(p_.mem_.size());
-        p_.mem_.push_back(*i.u.mem);
+        MemInfo m = *i.u.mem;
+        if (m.var && m.binding < 0) {
+            m.binding = int(m.var->id);
+            m.count = m.var->count;
+        }
+        m.var = nullptr;
+        p_.mem_.push_back(m);
     }
     c.first = uint32_t(p_.operand_rows_.size());
     c.operand_count = i.operand_count;
@@ -353,7 +359,7 @@ void InterpDecoder::decode() {
     for (const Var* v : shader_.vars()) {
         const uint32_t per_component = wide(v->type) ? 2 : 1;
         p_.vars_.push_back({p_.row_count_, v->count, v->type, v->storage});
-        if (v->storage != Storage::Sampler && v->storage != Storage::Image && v->storage != Storage::Buffer)
+        if (v->type != Type::Void && v->storage != Storage::Sampler && v->storage != Storage::Image)
             p_.row_count_ += v->count * per_component;
     }
     number(*shader_.body);

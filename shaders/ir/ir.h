@@ -35,15 +35,26 @@ inline constexpr unsigned kStageCount = 6;
 
 /// Signedness is a matter of operations, not of types.
 enum class Type : uint8_t { Void, Bool, I16, I32, I64, F16, F32 };
-[[nodiscard]] constexpr bool is_float(Type t) { return t == Type::F16 || t == Type::F32; }
-[[nodiscard]] constexpr bool is_int(Type t) { return t == Type::I16 || t == Type::I32 || t == Type::I64; }
+[[nodiscard]] constexpr bool is_float(Type t) {
+    return t == Type::F16 || t == Type::F32;
+}
+[[nodiscard]] constexpr bool is_int(Type t) {
+    return t == Type::I16 || t == Type::I32 || t == Type::I64;
+}
 [[nodiscard]] constexpr unsigned bit_size(Type t) {
     switch (t) {
-        case Type::Void: return 0;
-        case Type::Bool: return 1;
-        case Type::I16: case Type::F16: return 16;
-        case Type::I32: case Type::F32: return 32;
-        case Type::I64: return 64;
+        case Type::Void:
+            return 0;
+        case Type::Bool:
+            return 1;
+        case Type::I16:
+        case Type::F16:
+            return 16;
+        case Type::I32:
+        case Type::F32:
+            return 32;
+        case Type::I64:
+            return 64;
     }
     return 0;
 }
@@ -109,7 +120,7 @@ struct Value {
     [[nodiscard]] bool has_one_use() const { return uses && !uses->next; }
 };
 
-enum class Storage : uint8_t { Local, Input, Output, Uniform, Sampler, Buffer, Image, Shared };
+enum class Storage : uint8_t { Local, Input, Output, Uniform, Sampler, Buffer, Image, Shared, UniformBlock };
 enum class Precision : uint8_t { None, Low, Medium, High };
 enum class Interp : uint8_t { Smooth, Flat, NoPerspective };
 enum class InterpAt : uint8_t { Center, Centroid, Sample };
@@ -118,8 +129,10 @@ enum class TexDim : uint8_t { D1, D2, D3, Cube, Buffer, D2MS };
 /// A variable of one scalar type: `count` components addressed by a flat component index. A struct or an array of
 /// structs is split by the front end into one Var a scalar-typed leaf ("lights.color", all elements in one Var).
 /// A matrix is its columns one after another; an array its elements.
+/// A uniform block or storage buffer is one Var of type Void, `count` the elements of an array of blocks; who accesses
+/// it gives byte offsets (MemInfo), its members are no Vars.
 struct Var {
-    std::string name;   // GLSL name of the leaf, without array indices: "lights.color"
+    std::string name;  // GLSL name of the leaf, without array indices: "lights.color"
     Type type = Type::F32;
     uint32_t count = 1;  // scalar components in all
     uint32_t id = 0;
@@ -128,7 +141,7 @@ struct Var {
     Interp interp = Interp::Smooth;
     InterpAt interp_at = InterpAt::Center;
     bool invariant = false;
-    int location = -1;   // explicit layout(location) or, after linking, the slot
+    int location = -1;  // explicit layout(location) or, after linking, the slot
     int binding = -1;
     // Sampler and Image
     TexDim dim = TexDim::D2;
@@ -137,7 +150,16 @@ struct Var {
 };
 
 /// Slots of vertex outputs and fragment inputs. Generic varyings are Varying0 + n, each four components.
-enum class VaryingSlot : uint8_t { Position, PointSize, ClipDist0, ClipDist1, Layer, ViewportIndex, PrimitiveId, Varying0 };
+enum class VaryingSlot : uint8_t {
+    Position,
+    PointSize,
+    ClipDist0,
+    ClipDist1,
+    Layer,
+    ViewportIndex,
+    PrimitiveId,
+    Varying0
+};
 inline constexpr unsigned kMaxVaryings = 32;
 /// Slots of fragment outputs: Color0..7 (component 0-3), Depth, Stencil, SampleMask (component 0), Second:
 /// the other colour of Color0 that blending may use (component 0-3).
@@ -175,7 +197,18 @@ struct IoInfo {
     InterpAt interp_at = InterpAt::Center;
 };
 
-enum class TexOp : uint8_t { Sample, SampleBias, SampleLod, SampleGrad, Fetch, FetchMS, Gather, Size, Levels, QueryLod };
+enum class TexOp : uint8_t {
+    Sample,
+    SampleBias,
+    SampleLod,
+    SampleGrad,
+    Fetch,
+    FetchMS,
+    Gather,
+    Size,
+    Levels,
+    QueryLod
+};
 
 /// Payload of Tex. Operands in this order, those present: coordinates (coord_count; an array layer is the last of
 /// them), compare reference (shadow), bias or lod or sample index, d/dx then d/dy (Grad: coord_count without layer,
@@ -191,9 +224,9 @@ struct TexInfo {
     uint8_t coord_count = 2;
     uint8_t gather_component = 0;
     int8_t offset[3] = {0, 0, 0};
-    Var* var = nullptr;   // before linking
-    int binding = -1;     // after linking: first sampler slot; the dynamic index is added to it
-    uint32_t count = 1;   // after linking: slots that the index may reach; 1 where there is none
+    Var* var = nullptr;  // before linking
+    int binding = -1;    // after linking: first sampler slot; the dynamic index is added to it
+    uint32_t count = 1;  // after linking: slots that the index may reach; 1 where there is none
 };
 
 /// Where each operand of a Tex is (-1: absent) and how many there are. Size and Levels have no coordinates; Size and
@@ -212,19 +245,60 @@ struct TexOperands {
 [[nodiscard]] unsigned tex_result_count(const TexInfo& t);
 
 enum class MemOp : uint8_t { None, Add, IMin, IMax, UMin, UMax, And, Or, Xor, Exchange, CompareExchange };
-/// Payload of LoadBuffer...AtomicImage and Barrier (ES 3.x).
+/// GLSL's memory qualifiers.
+namespace mem_flag {
+inline constexpr uint8_t kCoherent = 1, kVolatile = 2, kRestrict = 4, kReadonly = 8, kWriteonly = 16,
+                         kAll = 31;
+}
+enum class MemScope : uint8_t { None, Workgroup, Device };
+/// Bits of MemInfo::memories: what a Barrier orders.
+namespace mem_space {
+inline constexpr uint8_t kBuffer = 1, kImage = 2, kShared = 4, kAll = 7;
+}
+/// ES 3.1's image formats; None: of images that are only written.
+enum class ImageFormat : uint8_t {
+    None,
+    Rgba32f,
+    Rgba16f,
+    R32f,
+    Rgba8,
+    Rgba8Snorm,
+    Rgba32i,
+    Rgba16i,
+    Rgba8i,
+    R32i,
+    Rgba32ui,
+    Rgba16ui,
+    Rgba8ui,
+    R32ui
+};
+
+/// Payload of LoadBuffer to AtomicImage and Barrier. memory.h says which operands and results there are and what an
+/// access means.
 struct MemInfo {
-    MemOp op = MemOp::None;
-    Storage space = Storage::Buffer;
-    int binding = -1;
+    MemOp op = MemOp::None;           // of an atomic
+    Storage space = Storage::Buffer;  // UniformBlock, Buffer or Shared; Image for the image operations
+    uint8_t qualifiers = 0;           // mem_flag
+    uint8_t words = 1;                // LoadBuffer, StoreBuffer: how many, one behind the other: 1 to 4
+    uint8_t element_B = 4;  // StoreBuffer: bytes of each word that are stored; drivers' own shaders: 1, 2, 4
+    bool indexed = false;   // there is an operand that is added to the binding
+    Var* var = nullptr;     // before linking; Shared: null
+    int binding = -1;       // after linking: first slot of the stage's blocks, buffers or images; Shared: 0
+    uint32_t count = 1;     // after linking: slots that the index may reach; 1 where there is none
+    uint32_t offset_B = 0;  // of buffers: added to the offset operand
+    // Images
     TexDim dim = TexDim::D2;
     bool arrayed = false;
+    ImageFormat format = ImageFormat::None;
+    // Barrier: whose invocations wait for each other, for whom what was written before becomes visible, and which memory
+    MemScope execution = MemScope::None, memory = MemScope::None;
+    uint8_t memories = 0;  // mem_space
 };
 
 namespace instr_flag {
 inline constexpr uint8_t kExact = 1;    // precise/invariant: no re-association, no fusing
 inline constexpr uint8_t kMediump = 2;  // may be computed in 16 bits
-}
+}  // namespace instr_flag
 
 struct Instr {
     Op op = Op::Undef;
@@ -239,9 +313,9 @@ struct Instr {
     Region* parent = nullptr;
     Instr* prev = nullptr;
     Instr* next = nullptr;
-    Var* var = nullptr;         // LoadVar, StoreVar
+    Var* var = nullptr;  // LoadVar, StoreVar
     union Payload {
-        uint64_t bits;          // Const: the value, zero extended
+        uint64_t bits;  // Const: the value, zero extended
         IoInfo io;
         TexInfo* tex;
         MemInfo* mem;
@@ -266,19 +340,25 @@ struct Region {
 
 /// What drivers need to know of a shader without walking it; shaders/passes/gather_info.h fills it.
 struct ShaderInfo {
-    uint64_t inputs_read = 0;         // bit per attribute location / VaryingSlot
-    uint64_t outputs_written = 0;     // bit per VaryingSlot / FragSlot
-    uint32_t sampler_count = 0;       // sampler slots used
-    uint32_t uniform_dw = 0;          // dwords of the default block
+    uint64_t inputs_read = 0;      // bit per attribute location / VaryingSlot
+    uint64_t outputs_written = 0;  // bit per VaryingSlot / FragSlot
+    uint32_t sampler_count = 0;    // sampler slots used
+    uint32_t uniform_dw = 0;       // dwords of the default block
     bool uses_discard = false;
-    bool uses_derivatives = false;    // fddx..., or Tex with an implicit LOD
+    bool uses_derivatives = false;  // fddx..., or Tex with an implicit LOD
     bool uses_front_facing = false;
     bool uses_point_coord = false;
     bool uses_frag_coord = false;
     bool reads_color = false;  // any LastColor
     bool writes_depth = false;
-    bool writes_memory = false;
+    bool writes_memory = false;  // storage buffers or images
     bool early_fragment_tests = false;
+    bool uses_barriers = false;  // that invocations of a workgroup wait at
+    // A bit a slot.
+    uint32_t uniform_blocks_read = 0;
+    uint32_t buffers_read = 0, buffers_written = 0;
+    uint32_t images_read = 0, images_written = 0;
+    uint32_t shared_B = 0;  // of a workgroup; the linker's or front end's, as workgroup_size
     uint32_t workgroup_size[3] = {1, 1, 1};
     bool operator==(const ShaderInfo&) const = default;
 };
@@ -302,7 +382,8 @@ class Shader {
     void remove_vars(bool (*keep)(const Var&));
 
     /// A detached instruction with fresh results of the given types; insert it with insert_*. Operands must be non-null.
-    Instr* create(Op op, std::span<Value* const> operands, std::span<const Type> result_types, unsigned regions = 0);
+    Instr* create(Op op, std::span<Value* const> operands, std::span<const Type> result_types,
+                  unsigned regions = 0);
     Region* create_region(Instr* owner, std::span<const Type> args = {});
     /// Appends an argument to a loop's region alone: for building loops; else use add_loop_arg.
     Value* add_region_arg(Region* r, Type t);
@@ -351,9 +432,15 @@ void replace_uses(Value* from, Value* to);
 
 /// The Loop that a break or continue at this place would leave; null outside.
 [[nodiscard]] Instr* enclosing_loop(const Instr* i);
-[[nodiscard]] inline bool is_const(const Value* v) { return v->def && v->def->op == Op::Const; }
-[[nodiscard]] inline uint64_t const_bits(const Value* v) { return v->def->u.bits; }
-[[nodiscard]] inline float const_f32(const Value* v) { return std::bit_cast<float>(uint32_t(v->def->u.bits)); }
+[[nodiscard]] inline bool is_const(const Value* v) {
+    return v->def && v->def->op == Op::Const;
+}
+[[nodiscard]] inline uint64_t const_bits(const Value* v) {
+    return v->def->u.bits;
+}
+[[nodiscard]] inline float const_f32(const Value* v) {
+    return std::bit_cast<float>(uint32_t(v->def->u.bits));
+}
 
 /// A deep copy (a new arena).
 [[nodiscard]] std::unique_ptr<Shader> clone(const Shader& s);

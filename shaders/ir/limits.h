@@ -25,4 +25,8 @@ inline constexpr uint32_t kMaxStageOperands = 1u << 22;
 /// driver reserves for 16 lanes is then 4 MiB a thread.
 inline constexpr uint32_t kMaxPrivateScalars = 65536;
 
+/// Slots of a stage: of each kind at most as many as its mask in ShaderInfo has bits.
+inline constexpr uint32_t kMaxUniformBlocks = 14, kMaxStorageBuffers = 16, kMaxImages = 16;
+inline constexpr uint32_t kMaxShared_B = 64u << 10;  // of a workgroup
+
 }  // namespace terrazzo::ir

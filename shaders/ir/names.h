@@ -22,7 +22,8 @@ struct Names;  // specialised for each enumeration: static constexpr std::array<
     }
 TZ_NAMES(Stage, kStageCount, "vertex", "tess_control", "tess_eval", "geometry", "fragment", "compute");
 TZ_NAMES(Type, 7, "void", "bool", "i16", "i32", "i64", "f16", "f32");
-TZ_NAMES(Storage, 8, "local", "input", "output", "uniform", "sampler", "buffer", "image", "shared");
+TZ_NAMES(Storage, 9, "local", "input", "output", "uniform", "sampler", "buffer", "image", "shared",
+         "uniform_block");
 TZ_NAMES(Precision, 4, "noprec", "lowp", "mediump", "highp");
 TZ_NAMES(Interp, 3, "smooth", "flat", "noperspective");
 TZ_NAMES(InterpAt, 3, "center", "centroid", "sample");
@@ -36,7 +37,15 @@ TZ_NAMES(TexOp, 10, "sample", "sample_bias", "sample_lod", "sample_grad", "fetch
          "size", "levels", "query_lod");
 TZ_NAMES(MemOp, 11, "none", "add", "imin", "imax", "umin", "umax", "and", "or", "xor", "exchange",
          "compare_exchange");
+TZ_NAMES(MemScope, 3, "none", "workgroup", "device");
+TZ_NAMES(ImageFormat, 14, "noformat", "rgba32f", "rgba16f", "r32f", "rgba8", "rgba8_snorm", "rgba32i",
+         "rgba16i", "rgba8i", "r32i", "rgba32ui", "rgba16ui", "rgba8ui", "r32ui");
 #undef TZ_NAMES
+
+/// Words of bits: bit n is the n-th word.
+inline constexpr std::array<std::string_view, 5> kMemFlagNames = {"coherent", "volatile", "restrict",
+                                                                  "readonly", "writeonly"};
+inline constexpr std::array<std::string_view, 3> kMemSpaceNames = {"buffers", "images", "shared"};
 
 /// The enumerator's word; "?" for a value that is none.
 template <typename E>

@@ -92,6 +92,17 @@ void Parser::info() {
         {"writes_memory", &i.writes_memory},
         {"early_fragment_tests", &i.early_fragment_tests},
         {"reads_color", &i.reads_color},
+        {"uses_barriers", &i.uses_barriers},
+    };
+    const std::pair<std::string_view, uint32_t*> numbers[] = {
+        {"sampler_count", &i.sampler_count},
+        {"uniform_dw", &i.uniform_dw},
+        {"uniform_blocks_read", &i.uniform_blocks_read},
+        {"buffers_read", &i.buffers_read},
+        {"buffers_written", &i.buffers_written},
+        {"images_read", &i.images_read},
+        {"images_written", &i.images_written},
+        {"shared_B", &i.shared_B},
     };
     while (!failed() && !lex_.first_on_line) {
         const std::string_view w = word();
@@ -100,14 +111,13 @@ void Parser::info() {
             if (w == text) known = *flag = true;
         if (known) continue;
         expect("=");
+        for (auto [text, number] : numbers)
+            if (w == text) known = true, *number = u32();
+        if (known) continue;
         if (w == "inputs_read") {
             i.inputs_read = number<uint64_t>(word(), UINT64_MAX);
         } else if (w == "outputs_written") {
             i.outputs_written = number<uint64_t>(word(), UINT64_MAX);
-        } else if (w == "sampler_count") {
-            i.sampler_count = u32();
-        } else if (w == "uniform_dw") {
-            i.uniform_dw = u32();
         } else if (w == "workgroup_size") {
             for (unsigned n = 0; n < 3; n++) {
                 if (n) expect(",");

@@ -111,16 +111,54 @@ TexInfo Parser::tex() {
     return t;
 }
 
-MemInfo Parser::mem() {
-    MemInfo m;
-    m.op = name<MemOp>();
-    m.space = name<Storage>();
-    m.dim = name<TexDim>();
-    m.arrayed = accept("array");
-    if (accept("binding")) {
-        expect("=");
-        m.binding = int(u32(INT32_MAX));
+/// One of the words that stand for bits.
+bool Parser::bit_word(uint8_t& bits, std::span<const std::string_view> names) {
+    for (size_t n = 0; n < names.size(); n++) {
+        if (!accept(names[n])) continue;
+        bits |= uint8_t(1u << n);
+        return true;
     }
+    return false;
+}
+
+void Parser::mem_attribute(Op op, MemInfo& m) {
+    if (op == Op::Barrier ? bit_word(m.memories, kMemSpaceNames) : bit_word(m.qualifiers, kMemFlagNames))
+        return;
+    if (m.space == Storage::Image && (accept_name(m.dim) || accept_name(m.format))) return;
+    const std::string_view w = word();
+    if (w == "array") {
+        m.arrayed = true;
+    } else if (w == "indexed") {
+        m.indexed = true;
+    } else {
+        expect("=");
+        if (w == "var")
+            m.var = var_ref(word());
+        else if (w == "binding")
+            m.binding = int(u32(INT32_MAX));
+        else if (w == "slots")
+            m.count = u32();
+        else if (w == "words")
+            m.words = uint8_t(u32(4));
+        else if (w == "element_B")
+            m.element_B = uint8_t(u32(4));
+        else if (w == "offset_B")
+            m.offset_B = u32();
+        else if (w == "execution")
+            m.execution = name<MemScope>();
+        else if (w == "memory")
+            m.memory = name<MemScope>();
+        else
+            fail("unknown attribute of a memory operation");
+    }
+}
+
+MemInfo Parser::mem(Op op) {
+    MemInfo m;
+    if (op == Op::AtomicBuffer || op == Op::AtomicImage) m.op = name<MemOp>();
+    if (op != Op::Barrier) m.space = name<Storage>();
+    while (!failed() && !is("("))
+        mem_attribute(op, m);
     return m;
 }
 
@@ -200,8 +238,8 @@ void Parser::payload(ParsedOp& p) {
         case Op::StoreImage:
         case Op::AtomicImage:
         case Op::Barrier:
-            p.has_mem = !is("(");
-            if (p.has_mem) p.mem = mem();
+            p.mem = mem(p.op);
+            p.has_mem = true;
             parenthesised(p.operands);
             break;
         case Op::Loop:

@@ -76,7 +76,9 @@ class Parser {
     uint32_t component(std::string_view w);
     TexInfo tex();
     void tex_attribute(TexInfo& t);
-    MemInfo mem();
+    MemInfo mem(Op op);
+    void mem_attribute(Op op, MemInfo& m);
+    bool bit_word(uint8_t& bits, std::span<const std::string_view> names);
     void parenthesised(std::vector<Value*>& v);
 
     Lexer lex_;

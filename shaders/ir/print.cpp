@@ -41,6 +41,7 @@ class Printer {
     void interpolation(Interp a, InterpAt b);
     void tex(const Instr& i);
     void mem(const Instr& i);
+    void bit_words(uint32_t bits, std::span<const std::string_view> names);
     void payload(const Instr& i);
     void region(const Region& r, int indent);
     void var(const Var& v);
@@ -151,14 +152,33 @@ void Printer::tex(const Instr& i) {
     out += ')';
 }
 
+void Printer::bit_words(uint32_t bits, std::span<const std::string_view> names) {
+    for (size_t n = 0; n < names.size(); n++)
+        if (bits >> n & 1) word(names[n]);
+}
+
 void Printer::mem(const Instr& i) {
-    if (const MemInfo* m = i.u.mem) {
-        word(name_of(m->op));
-        word(name_of(m->space));
-        word(name_of(m->dim));
-        if (m->arrayed) word("array");
-        if (m->binding >= 0) field("binding", uint64_t(m->binding));
+    const MemInfo& m = *i.u.mem;
+    if (i.op == Op::Barrier) {
+        out += " execution=", out += name_of(m.execution), out += " memory=", out += name_of(m.memory);
+        bit_words(m.memories, kMemSpaceNames);
+    } else {
+        if (m.op != MemOp::None) word(name_of(m.op));
+        word(name_of(m.space));
     }
+    if (m.space == Storage::Image) {
+        word(name_of(m.dim));
+        if (m.arrayed) word("array");
+        if (m.format != ImageFormat::None) word(name_of(m.format));
+    }
+    bit_words(m.qualifiers, kMemFlagNames);
+    if (m.indexed) word("indexed");
+    if (m.var) out += " var=v", number(m.var->id);
+    if (m.binding >= 0) field("binding", uint64_t(m.binding));
+    if (m.count != 1) field("slots", m.count);
+    if (m.words != 1) field("words", m.words);
+    if (m.element_B != 4) field("element_B", m.element_B);
+    if (m.offset_B) field("offset_B", m.offset_B);
     out += " (";
     for (unsigned n = 0; n < i.operand_count; n++) {
         if (n) out += ", ";
@@ -290,6 +310,13 @@ void Printer::info(const ShaderInfo& i) {
     if (i.writes_depth) word("writes_depth");
     if (i.writes_memory) word("writes_memory");
     if (i.early_fragment_tests) word("early_fragment_tests");
+    if (i.uses_barriers) word("uses_barriers");
+    if (i.uniform_blocks_read) out += " uniform_blocks_read=", hex(i.uniform_blocks_read);
+    if (i.buffers_read) out += " buffers_read=", hex(i.buffers_read);
+    if (i.buffers_written) out += " buffers_written=", hex(i.buffers_written);
+    if (i.images_read) out += " images_read=", hex(i.images_read);
+    if (i.images_written) out += " images_written=", hex(i.images_written);
+    if (i.shared_B) field("shared_B", i.shared_B);
     const uint32_t* w = i.workgroup_size;
     if (w[0] != 1 || w[1] != 1 || w[2] != 1) {
         out += " workgroup_size=", number(w[0]), out += ',', number(w[1]), out += ',', number(w[2]);

@@ -19,6 +19,9 @@
 //     }
 //     %8: f32 = loop (%6: f32 = %0, %10: i32 = %11) { ... break %6 ... }
 //     %12: f32, %13: f32, %14: f32, %15: f32 = tex sample 2d coords=2 binding=0 (%3, %5)
+//     %16: f32, %17: f32 = load_buffer uniform_block binding=1 words=2 offset_B=16 (%11)
+//     %18: i32 = atomic_buffer add buffer coherent binding=0 (%11, %11)
+//     barrier execution=workgroup memory=workgroup shared ()
 //     store_output 0.x, %2
 //   }
 //

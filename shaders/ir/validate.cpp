@@ -4,8 +4,8 @@
 // One walk in program order. validate_payload.cpp has the rules of loads, stores and textures.
 #include "shaders/ir/validate.h"
 
-#include "shaders/ir/names.h"
 #include "shaders/ir/limits.h"
+#include "shaders/ir/names.h"
 #include "shaders/ir/print.h"
 #include "shaders/ir/validate_payload.h"
 
@@ -215,8 +215,10 @@ bool Validator::vars() {
         const char* rule = nullptr;
         if (v.id != n) rule = "variables' ids are dense";
         if (v.count == 0 || v.count > kMaxVarComponents) rule = "a variable has 1 to 2^20 components";
-        if (v.type == Type::Void && v.storage != Storage::Sampler && v.storage != Storage::Image)
-            rule = "only opaque variables are void";
+        const bool block = v.storage == Storage::Buffer || v.storage == Storage::UniformBlock;
+        if (v.type == Type::Void && v.storage != Storage::Sampler && v.storage != Storage::Image && !block)
+            rule = "only opaque variables and blocks are void";
+        if (v.type != Type::Void && block) rule = "a block is void";
         if (!rule) continue;
         error_ = std::string(rule) + ": v" + std::to_string(n) + " \"" + v.name + "\"";
         return false;

@@ -52,6 +52,7 @@ class LinkedValidator {
     std::string uniform(const Instr& i) const;
     std::string sysval(const Instr& i) const;
     std::string texture(const Instr& i) const;
+    std::string buffer(const MemInfo& m) const;
 
     const Shader& shader_;
     const StageInterface& reach_;
@@ -167,6 +168,14 @@ std::string LinkedValidator::texture(const Instr& i) const {
     return t.result == s.texel ? "" : "texels have the sampler's type";
 }
 
+std::string LinkedValidator::buffer(const MemInfo& m) const {
+    if (m.element_B != 4) return "linked stages store whole words";
+    if (m.space == Storage::Shared) return "linked stages have no shared memory";
+    const auto& left = m.space == Storage::UniformBlock ? reach_.uniform_blocks : reach_.storage_buffers;
+    if (uint64_t(m.binding) >= left.size()) return "the program has the block";
+    return m.count <= left[size_t(m.binding)] ? "" : "a block's index stays within its array";
+}
+
 std::string LinkedValidator::instr(const Instr& i) {
     operands_ += i.operand_count;
     if (operands_ > kMaxStageOperands) return limit_of("the operands of a stage", kMaxStageOperands);
@@ -187,11 +196,12 @@ std::string LinkedValidator::instr(const Instr& i) {
         case Op::StoreBuffer:
         case Op::AtomicBuffer:
         case Op::BufferSize:
+            return buffer(*i.u.mem);
         case Op::LoadImage:
         case Op::StoreImage:
         case Op::AtomicImage:
         case Op::Barrier:
-            return "linked stages have no buffers, images and barriers";
+            return "linked stages have no images and barriers";
         case Op::Loop:
             for (unsigned n = 0; n < i.regions[0]->arg_count; n++)
                 if (!is_linked_type(i.regions[0]->args[n]->type))
@@ -229,7 +239,7 @@ std::string LinkedValidator::whole() const {
     }
     if (scalars > kMaxPrivateScalars)
         return limit_of("the scalars of a stage's variables", kMaxPrivateScalars);
-    if (shader_.info.early_fragment_tests || shader_.info.workgroup_size[0] != 1 ||
+    if (shader_.info.shared_B || shader_.info.early_fragment_tests || shader_.info.workgroup_size[0] != 1 ||
         shader_.info.workgroup_size[1] != 1 || shader_.info.workgroup_size[2] != 1)
         return "early tests and work groups are of other languages";
     return {};

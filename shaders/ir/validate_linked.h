@@ -24,8 +24,10 @@ struct StageInterface {
     };
     uint32_t uniform_dw = 0;        // of the default block
     std::vector<Sampler> samplers;  // by slot
-    uint64_t inputs = 0;            // bit a location or VaryingSlot
-    uint64_t outputs = 0;           // bit a VaryingSlot or FragSlot
+    /// By slot: slots from this one to the end of its array of blocks, which an index may reach.
+    std::vector<uint32_t> uniform_blocks, storage_buffers;
+    uint64_t inputs = 0;   // bit a location or VaryingSlot
+    uint64_t outputs = 0;  // bit a VaryingSlot or FragSlot
 };
 
 /// Outputs that a stage has besides the varyings.

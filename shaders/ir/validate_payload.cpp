@@ -48,6 +48,7 @@ std::string var_access(const Shader& s, const Instr& i, Phase phase) {
         case Storage::Sampler:
         case Storage::Buffer:
         case Storage::Image:
+        case Storage::UniformBlock:
             return "opaque variables are not loaded or stored";
     }
     return {};
@@ -166,12 +167,8 @@ std::string payload_rule(const Shader& s, const Instr& i, Phase phase) {
         case Op::LoadImage:
         case Op::StoreImage:
         case Op::AtomicImage:
-            if (!i.u.mem) return "a memory operation has a payload";
-            return i.operand_count <= 16 && i.result_count <= 8
-                       ? ""
-                       : "a memory operation has at most 16 operands and 8 results";
         case Op::Barrier:
-            return i.result_count ? "a barrier has no results" : "";
+            return memory_rule(s, i, phase);
         case Op::Discard:
             if (i.result_count) return "discard has no results";
             if (i.operand(0)->type != Type::Bool) return "discard's condition is a bool";

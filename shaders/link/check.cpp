@@ -3,6 +3,7 @@
 #include "shaders/link/check.h"
 
 #include <algorithm>
+#include <array>
 #include <unordered_set>
 
 #include "shaders/link/linker.h"
@@ -80,17 +81,24 @@ class Checker {
     std::string places(const UniformInfo& u, uint32_t index, uint64_t size);
     std::string samplers();
     std::string attributes();
+    std::string member(const UniformInfo& u);
+    std::string block(const UniformBlockInfo& b, uint32_t index);
+    std::string blocks();
+    std::string captures();
+    std::string outputs();
 
     const LinkedProgram& p_;
     const Limits& limits_;
-    std::unordered_set<std::string_view> names_;
-    std::vector<Ranges> blocks_, slots_;  // by stage
+    std::unordered_set<std::string_view> names_, block_names_;
+    std::unordered_set<uint32_t> members_;
+    std::vector<Ranges> blocks_, slots_, block_slots_;  // by stage
     Ranges locations_{kMaxUniformLocations};
     uint64_t next_storage_ = 0;
 };
 
 std::string Checker::sizes() {
-    size_t all = 0;
+    size_t all = 0, all_blocks = 0;
+    block_slots_.reserve(ir::kStageCount);
     blocks_.reserve(ir::kStageCount);
     slots_.reserve(ir::kStageCount);
     for (unsigned s = 0; s < ir::kStageCount; ++s) {
@@ -103,11 +111,19 @@ std::string Checker::sizes() {
                               kMaxDefaultBlock_dw);
         if (samplers > units) return limit_text("samplers in the " + name + " stage", samplers, units);
         all += samplers;
+        if (p_.block_slots[s] > uint64_t(limits_.uniform_blocks))
+            return limit_text("uniform blocks in the " + name + " stage", p_.block_slots[s],
+                              uint64_t(limits_.uniform_blocks));
+        all_blocks += p_.block_slots[s];
         blocks_.emplace_back(p_.uniform_dw[s]);
         slots_.emplace_back(samplers);
+        block_slots_.emplace_back(p_.block_slots[s]);
     }
     const auto combined = size_t(limits_.combined_texture_units);
     if (all > combined) return limit_text("samplers of all stages", all, combined);
+    const auto combined_blocks = size_t(limits_.combined_uniform_blocks);
+    if (all_blocks > combined_blocks)
+        return limit_text("uniform blocks of all stages", all_blocks, combined_blocks);
     const auto vectors = std::min(uint32_t(limits_.varying_vectors), ir::kMaxVaryings);
     if (p_.varying_slots > vectors) return limit_text("varying vectors", p_.varying_slots, vectors);
     return {};
@@ -140,6 +156,7 @@ std::string Checker::uniform(const UniformInfo& u, uint32_t index) {
     if (!is_type(u.type)) return "has a type that uniforms do not have";
     if (u.array_size == 0 || (u.array_size > 1 && !u.is_array)) return "has a wrong number of elements";
     if (u.is_array != u.name.ends_with("[0]")) return "is an array, or is called like one";
+    if (u.block != -1) return member(u);
     const uint64_t size = uint64_t(u.array_size) * u.type.components();
     if (u.storage_dw != next_storage_ || size > p_.storage_dw - next_storage_)
         return "does not follow the one before it in the program's values";
@@ -154,6 +171,99 @@ std::string Checker::uniform(const UniformInfo& u, uint32_t index) {
         return "has no locations of its own below " + std::to_string(kMaxUniformLocations);
     }
     return places(u, index, size);
+}
+
+/// Of a block: it has a place there and none elsewhere.
+std::string Checker::member(const UniformInfo& u) {
+    if (u.block < 0 || size_t(u.block) >= p_.blocks.size()) return "is in no block of the program";
+    const bool nowhere = [&] {
+        for (unsigned s = 0; s < ir::kStageCount; ++s)
+            if (u.offset_dw[s] != -1 || u.sampler_slot[s] != -1) return false;
+        return u.location == -1 && u.storage_dw == 0;
+    }();
+    if (!nowhere || u.type.base == BaseType::Sampler) return "is not what members of blocks are";
+    if ((u.array_stride_B != 0) != u.is_array || (u.matrix_stride_B != 0) != (u.type.columns > 1))
+        return "has strides that its type does not have";
+    const bool rows = u.row_major && u.type.columns > 1;
+    const uint64_t vectors = rows ? u.type.rows : u.type.columns;
+    const uint64_t vector_B = uint64_t(rows ? u.type.columns : u.type.rows) * 4;
+    const uint64_t end_B = u.block_offset_B + uint64_t(u.array_size - 1) * u.array_stride_B +
+                           (vectors - 1) * u.matrix_stride_B + vector_B;
+    if (u.block_offset_B % 4 || u.array_stride_B % 4 || u.matrix_stride_B % 4 ||
+        end_B > p_.blocks[size_t(u.block)].size_B)
+        return "does not lie in its block";
+    return {};
+}
+
+std::string Checker::block(const UniformBlockInfo& b, uint32_t index) {
+    if (!is_name(b.name) || !block_names_.insert(b.name).second) return "has no name of its own";
+    if (b.size_B > uint64_t(limits_.uniform_block_size_B) || b.size_B % 4) return "has a wrong size";
+    if (b.binding < -1 || b.array_left < 1 || b.array_left > p_.blocks.size() - index) return "is damaged";
+    const bool goes_on = index && p_.blocks[index - 1].array_left > 1;
+    const UniformBlockInfo* const before = goes_on ? &p_.blocks[index - 1] : nullptr;
+    if (before && (before->array_left != b.array_left + 1 || before->size_B != b.size_B ||
+                   before->members != b.members))
+        return "is not like the one before it in its array";
+    bool anywhere = false;
+    for (unsigned s = 0; s < ir::kStageCount; ++s) {
+        const int32_t at = b.slot[s];
+        if (before && (before->slot[s] < 0 ? at != -1 : at != before->slot[s] + 1))
+            return "does not follow the one before it in its array";
+        if (at == -1) continue;
+        anywhere = true;
+        if (at < 0 || !block_slots_[s].take(uint64_t(at), 1)) return "has a slot that there is not";
+    }
+    if (!anywhere) return "is in no stage";
+    if (before) return {};
+    // Of an array of blocks the first has the members.
+    for (const uint32_t m : b.members)
+        if (m >= p_.uniforms.size() || p_.uniforms[m].block != int32_t(index) || !members_.insert(m).second)
+            return "has members that are not its own";
+    return {};
+}
+
+std::string Checker::captures() {
+    const ir::StreamOutputLayout& layout = p_.stream_output;
+    const bool separate = p_.capture_separate;
+    const auto most = uint64_t(separate ? std::min(limits_.separate_captures, int(ir::kMaxStreamBuffers))
+                                        : limits_.interleaved_components);
+    if (p_.captures.size() > most) return limit_text("captured outputs", p_.captures.size(), most);
+    std::array<uint64_t, ir::kMaxStreamBuffers> strides{};
+    for (size_t n = 0; n < p_.captures.size(); ++n) {
+        const CaptureInfo& c = p_.captures[n];
+        if (!is_name(c.name) || !is_type(c.type) || c.type.base == BaseType::Sampler || !c.array_size)
+            return "a captured output has no name and type";
+        strides[separate ? n : 0] += uint64_t(c.type.components()) * c.array_size;
+    }
+    const auto limit = uint64_t(separate ? limits_.separate_components : limits_.interleaved_components);
+    std::vector<Ranges> records;
+    for (unsigned b = 0; b < ir::kMaxStreamBuffers; ++b) {
+        if (strides[b] != layout.stride_dw[b]) return "a captured record is not its outputs";
+        if (strides[b] > limit) return limit_text("captured components", strides[b], limit);
+        records.emplace_back(strides[b]);
+    }
+    const uint64_t slots = ir::fixed_outputs(Stage::Vertex) | ir::varying_mask(p_.varying_slots);
+    uint64_t written = 0;
+    for (const ir::StreamOutputLayout::Output& o : layout.outputs) {
+        if (o.slot >= 64 || !(slots >> o.slot & 1) || o.count < 1 || o.component + o.count > 4)
+            return "a captured component lies in no output";
+        if (o.buffer >= ir::kMaxStreamBuffers || !records[o.buffer].take(o.offset_dw, o.count))
+            return "a captured component lies beyond its record, or on another";
+        written += o.count;
+    }
+    return written == strides[0] + strides[1] + strides[2] + strides[3] ? "" : "a captured record has gaps";
+}
+
+std::string Checker::blocks() {
+    for (uint32_t n = 0; n < p_.blocks.size(); ++n)
+        if (const std::string rule = block(p_.blocks[n], n); !rule.empty())
+            return "uniform block " + std::to_string(n) + " " + rule;
+    for (uint32_t n = 0; n < p_.uniforms.size(); ++n)
+        if (p_.uniforms[n].block != -1 && !members_.contains(n)) return "a member is not in its block's list";
+    for (unsigned s = 0; s < ir::kStageCount; ++s)
+        for (uint32_t n = 0; n < p_.block_slots[s]; ++n)
+            if (block_slots_[s].take(n, 1)) return "a slot for uniform blocks belongs to none";
+    return {};
 }
 
 std::string Checker::uniforms() {
@@ -193,8 +303,28 @@ std::string Checker::attributes() {
     return {};
 }
 
+std::string Checker::outputs() {
+    std::unordered_set<std::string_view> names;
+    const auto limit = uint64_t(limits_.draw_buffers);
+    for (const OutputInfo& o : p_.outputs) {
+        if (!is_name(o.name) || !names.insert(o.name).second)
+            return "a fragment output has no name of its own";
+        const bool number =
+            o.type.base == BaseType::Float || o.type.base == BaseType::Int || o.type.base == BaseType::Uint;
+        if (!number || !is_type(o.type) || o.type.columns != 1 || o.array_size == 0 ||
+            (o.array_size > 1 && !o.is_array))
+            return "a fragment output has a type that outputs do not have";
+        if (o.location < 0 || o.index < 0 || o.index > 1) return "a fragment output has no location";
+        const uint64_t end = uint64_t(o.location) + o.array_size;
+        if (end > (o.index ? 1 : limit))
+            return limit_text("locations up to those of fragment output " + o.name, end, o.index ? 1 : limit);
+    }
+    return {};
+}
+
 std::string Checker::run() {
-    for (const auto check : {&Checker::sizes, &Checker::uniforms, &Checker::samplers, &Checker::attributes})
+    for (const auto check : {&Checker::sizes, &Checker::uniforms, &Checker::blocks, &Checker::captures,
+                             &Checker::samplers, &Checker::attributes, &Checker::outputs})
         if (std::string rule = (this->*check)(); !rule.empty()) return rule;
     return {};
 }
@@ -227,6 +357,10 @@ ir::StageInterface interface_of(const LinkedProgram& p, Stage stage) {
     for (size_t n = out.samplers.size(); n-- > 1;)
         if (alike(out.samplers[n - 1], out.samplers[n]))
             out.samplers[n - 1].array_left = out.samplers[n].array_left + 1;
+    out.uniform_blocks.resize(p.block_slots[unsigned(stage)]);
+    for (const UniformBlockInfo& b : p.blocks)
+        if (const int32_t at = b.slot[unsigned(stage)]; at >= 0)
+            out.uniform_blocks[size_t(at)] = b.array_left;
     const uint64_t varyings = ir::varying_mask(p.varying_slots);
     out.inputs = stage == Stage::Vertex ? attribute_mask(p) : varyings;
     out.outputs = ir::fixed_outputs(stage) | (stage == Stage::Vertex ? varyings : 0);

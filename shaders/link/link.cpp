@@ -92,7 +92,9 @@ void Linker::optimize_stages() {
     if (source(Stage::Compute)) return ir::optimize(shader(Stage::Compute));
     // The fragment stage first: what it does not read, the vertex stage need not compute.
     ir::optimize(shader(Stage::Fragment));
-    program_->varying_slots = ir::pack_varyings(shader(Stage::Vertex), shader(Stage::Fragment));
+    program_->varying_slots =
+        ir::pack_varyings(shader(Stage::Vertex), shader(Stage::Fragment), nullptr, captured_);
+    layout_captures();
     ir::optimize(shader(Stage::Vertex));
 }
 
@@ -128,7 +130,8 @@ void Linker::finish_stages() {
         ir::Shader& sh = *stages_[s];
         sh.remove_vars([](const ir::Var& v) {
             return v.storage != ir::Storage::Input && v.storage != ir::Storage::Output &&
-                   v.storage != ir::Storage::Uniform && v.storage != ir::Storage::Sampler;
+                   v.storage != ir::Storage::Uniform && v.storage != ir::Storage::Sampler &&
+                   v.storage != ir::Storage::UniformBlock;
         });
         sh.renumber();
         sh.info.uniform_dw = program_->uniform_dw[s];
@@ -145,7 +148,9 @@ void Linker::finish_stages() {
 LinkResult Linker::run() {
     if (!take_stages()) return {nullptr, log_};
     match_uniforms();
+    match_blocks();
     match_varyings();
+    find_captures();
     if (failed_) return {nullptr, log_};
     program_ = std::make_shared<LinkedProgram>();
     for (unsigned s = 0; s < ir::kStageCount; ++s) {
@@ -166,10 +171,12 @@ LinkResult Linker::run() {
         check_uniform_limits(Stage(s));
         if (failed_) return {nullptr, log_};
         layout_uniforms(Stage(s));
+        layout_blocks(Stage(s));
         if (failed_) return {nullptr, log_};
     }
     list_uniforms();
     if (failed_) return {nullptr, log_};
+    list_blocks();
     list_samplers();
     check_combined_samplers();
     if (failed_) return {nullptr, log_};

@@ -12,6 +12,8 @@
 
 #include "shaders/compile.h"
 #include "shaders/ir/builder.h"
+#include "shaders/ir/memory.h"
+#include "shaders/passes/pack_varyings.h"
 
 namespace terrazzo::shaders {
 
@@ -31,6 +33,16 @@ void each_instruction(ir::Region* r, F&& f) {
         f(i);
     }
 }
+
+inline constexpr uint32_t kNoSlot = UINT32_MAX;
+
+/// Where a variable's components go: rows of `width` components from (slot, column) on.
+struct Target {
+    uint32_t slot = kNoSlot;
+    uint32_t column = 0;
+    uint32_t width = 4;
+};
+using Targets = std::map<const ir::Var*, Target>;
 
 class Linker {
   public:
@@ -66,9 +78,27 @@ class Linker {
     // varyings.cpp
     void lower_varyings();
     void lower_fragment_outputs();
+    void place_fragment_output(const InterfaceVar& o, bool alone, uint64_t* taken);
+    // capture.cpp
+    /// An output that is captured, or a part of it.
+    struct Capture {
+        CaptureInfo info;
+        const InterfaceVar* out = nullptr;  // null: a built-in one that the shader does not name
+        uint32_t first = 0;                 // component of `out`
+    };
+    void find_captures();
+    bool resolve_capture(const std::string& name, Capture* c);
+    void place_captures(const Targets& targets);
+    void layout_captures();
     // attributes.cpp
     void assign_attributes();
     void lower_attributes(const std::map<const ir::Var*, int>& location);
+    // blocks.cpp
+    void match_blocks();
+    void layout_blocks(Stage s);
+    void list_blocks();
+    void add_block(const CompiledShader& s, size_t index);
+    void lower_block(ir::Shader& sh, ir::Instr* i);
     // uniforms.cpp
     void find_used_uniforms(Stage s);
     void check_uniform_limits(Stage s);
@@ -90,7 +120,10 @@ class Linker {
         bool any = false;
         uint32_t offset = 0;  // dwords, or sampler slots
     };
-    std::map<const ir::Var*, Use> uses_;  // of uniforms and samplers
+    std::map<const ir::Var*, Use> uses_;              // of uniforms and samplers
+    std::map<const ir::Var*, uint32_t> block_slots_;  // of the stages' uniform blocks, the first of each
+    std::vector<Capture> captures_;
+    std::vector<ir::VaryingPlace> captured_;  // the components of all captures, in their order
     std::string log_;
     bool failed_ = false;
 };

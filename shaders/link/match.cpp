@@ -33,14 +33,14 @@ bool is_builtin(const InterfaceVar& v) {
 std::map<std::string_view, const InterfaceVar*> by_name(const std::vector<InterfaceVar>& list) {
     std::map<std::string_view, const InterfaceVar*> m;
     for (const InterfaceVar& v : list)
-        m.emplace(v.name, &v);
+        if (v.block < 0) m.emplace(v.name, &v);
     return m;
 }
 
 std::map<std::string_view, const InterfaceVar*> by_root(const std::vector<InterfaceVar>& list) {
     std::map<std::string_view, const InterfaceVar*> m;
     for (const InterfaceVar& v : list)
-        m.emplace(root_name(v.name), &v);
+        if (v.block < 0) m.emplace(root_name(v.name), &v);
     return m;
 }
 
@@ -61,7 +61,7 @@ void Linker::match_uniforms() {
     if (failed_) return;
     for (const InterfaceVar& v : second->uniforms) {
         const auto it = leaves.find(v.name);
-        if (it == leaves.end() || is_builtin(v)) continue;
+        if (it == leaves.end() || v.block >= 0 || is_builtin(v)) continue;
         const InterfaceVar& u = *it->second;
         if (u.location >= 0 && v.location >= 0 && u.location != v.location)
             error("uniform '" + v.name + "' has different locations in the vertex and the fragment shader");

@@ -22,7 +22,7 @@ namespace terrazzo::shaders {
 namespace {
 
 constexpr uint32_t kMagic = 0x50425a54;             // "TZBP" in memory
-constexpr uint32_t kVersion = ir::kBinaryForm + 3;  // 3: of the rest, changed by hand
+constexpr uint32_t kVersion = ir::kBinaryForm + 5;  // 5: of the rest, changed by hand
 constexpr size_t kHeader_B = 24;                    // magic, version, length, hash
 
 class Writer {
@@ -128,6 +128,37 @@ void write_uniform(Writer& w, const UniformInfo& u) {
     for (int32_t v : u.sampler_slot)
         w.i32(v);
     w.u32(u.storage_dw);
+    w.i32(u.block);
+    for (uint32_t v : {u.block_offset_B, u.array_stride_B, u.matrix_stride_B})
+        w.u32(v);
+    w.u8(u.row_major);
+}
+
+void write_block(Writer& w, const UniformBlockInfo& b) {
+    w.string(b.name);
+    w.u32(b.size_B);
+    w.i32(b.binding);
+    w.u32(b.array_left);
+    for (int32_t v : b.slot)
+        w.i32(v);
+    w.u32(uint32_t(b.members.size()));
+    for (uint32_t m : b.members)
+        w.u32(m);
+}
+
+UniformBlockInfo read_block(Reader& r) {
+    UniformBlockInfo b;
+    b.name = r.string();
+    b.size_B = r.u32();
+    b.binding = r.i32();
+    b.array_left = r.u32();
+    for (int32_t& v : b.slot)
+        v = r.i32();
+    const uint32_t members = r.ok ? r.count(4) : 0;
+    b.members.reserve(members);
+    for (uint32_t n = 0; n < members; ++n)
+        b.members.push_back(r.u32());
+    return b;
 }
 
 UniformInfo read_uniform(Reader& r) {
@@ -143,11 +174,74 @@ UniformInfo read_uniform(Reader& r) {
     for (int32_t& v : u.sampler_slot)
         v = r.i32();
     u.storage_dw = r.u32();
+    u.block = r.i32();
+    for (uint32_t* v : {&u.block_offset_B, &u.array_stride_B, &u.matrix_stride_B})
+        *v = r.u32();
+    u.row_major = r.below(2);
     return u;
+}
+
+void write_output(Writer& w, const OutputInfo& o) {
+    w.string(o.name);
+    w.type(o.type);
+    w.u32(o.array_size);
+    w.u8(o.is_array);
+    w.i32(o.location);
+    w.u8(uint8_t(o.index));
+}
+
+OutputInfo read_output(Reader& r) {
+    OutputInfo o;
+    o.name = r.string();
+    o.type = r.type();
+    o.array_size = r.u32();
+    o.is_array = r.below(2);
+    o.location = r.i32();
+    o.index = r.below(2);
+    return o;
+}
+
+void write_captures(Writer& w, const LinkedProgram& p) {
+    w.u8(p.capture_separate);
+    w.u32(uint32_t(p.captures.size()));
+    for (const CaptureInfo& c : p.captures) {
+        w.string(c.name);
+        w.type(c.type);
+        w.u32(c.array_size);
+    }
+    for (const uint32_t stride_dw : p.stream_output.stride_dw)
+        w.u32(stride_dw);
+    w.u32(uint32_t(p.stream_output.outputs.size()));
+    for (const ir::StreamOutputLayout::Output& o : p.stream_output.outputs) {
+        for (const uint8_t v : {o.slot, o.component, o.count, o.buffer})
+            w.u8(v);
+        w.u32(o.offset_dw);
+    }
+}
+
+void read_captures(Reader& r, LinkedProgram& p) {
+    p.capture_separate = r.below(2);
+    for (uint32_t n = r.count(16); n && r.ok; --n) {
+        CaptureInfo c;
+        c.name = r.string();
+        c.type = r.type();
+        c.array_size = r.u32();
+        p.captures.push_back(std::move(c));
+    }
+    for (uint32_t& stride_dw : p.stream_output.stride_dw)
+        stride_dw = r.u32();
+    for (uint32_t n = r.ok ? r.count(8) : 0; n && r.ok; --n) {
+        ir::StreamOutputLayout::Output o;
+        for (uint8_t* v : {&o.slot, &o.component, &o.count, &o.buffer})
+            *v = r.u8();
+        o.offset_dw = r.u32();
+        p.stream_output.outputs.push_back(o);
+    }
 }
 
 void write_stage(Writer& w, const LinkedProgram& p, unsigned s) {
     w.u32(p.uniform_dw[s]);
+    w.u32(p.block_slots[s]);
     w.u32(uint32_t(p.samplers[s].size()));
     for (const SamplerSlot& slot : p.samplers[s]) {
         w.type(slot.type);
@@ -169,6 +263,7 @@ struct StoredStage {
 /// What a stage brings, before anyone looks into it.
 StoredStage read_stage(Reader& r, LinkedProgram& p, unsigned s) {
     p.uniform_dw[s] = r.u32();
+    p.block_slots[s] = r.u32();
     const uint32_t samplers = r.count(16);
     p.samplers[s].reserve(samplers);
     for (uint32_t i = 0; i < samplers; ++i) {
@@ -189,7 +284,7 @@ StoredStage read_stage(Reader& r, LinkedProgram& p, unsigned s) {
 using Binaries = std::array<std::optional<StoredStage>, ir::kStageCount>;
 
 void read_program(Reader& r, LinkedProgram& p, Binaries* stages) {
-    const uint32_t uniforms = r.count(70);
+    const uint32_t uniforms = r.count(87);
     p.uniforms.reserve(uniforms);
     for (uint32_t i = 0; i < uniforms; ++i)
         p.uniforms.push_back(read_uniform(r));
@@ -202,8 +297,16 @@ void read_program(Reader& r, LinkedProgram& p, Binaries* stages) {
         a.location = r.i32();
         p.attributes.push_back(a);
     }
+    const uint32_t outputs = r.count(26);
+    for (uint32_t i = 0; i < outputs; ++i)
+        p.outputs.push_back(read_output(r));
     p.storage_dw = r.u32();
     p.varying_slots = r.u32();
+    const uint32_t blocks = r.count(44);
+    p.blocks.reserve(blocks);
+    for (uint32_t i = 0; i < blocks && r.ok; ++i)
+        p.blocks.push_back(read_block(r));
+    if (r.ok) read_captures(r, p);
     for (unsigned s = 0; s < ir::kStageCount && r.ok; ++s)
         if (r.below(2)) (*stages)[s] = read_stage(r, p, s);
 }
@@ -220,8 +323,14 @@ std::string add_stage(LinkedProgram& p, ir::Stage stage, StoredStage read, Stage
     const ir::ShaderInfo& info = stored->info();
     if (info.uniform_dw != p.uniform_dw[s] || info.sampler_count != p.samplers[s].size())
         return "the code has other uniforms than the program";
+    if (uint64_t(info.uniform_blocks_read) >> p.block_slots[s] || info.buffers_read || info.buffers_written ||
+        info.images_read || info.images_written || info.shared_B)
+        return "the code has other blocks than the program";
     if ((info.inputs_read & ~reach.inputs) || (info.outputs_written & ~reach.outputs))
         return "the code has other inputs and outputs than the program";
+    for (const ir::StreamOutputLayout::Output& o : p.stream_output.outputs)
+        if (stage == ir::Stage::Vertex && !(info.outputs_written >> o.slot & 1))
+            return "a captured output is never written";
     std::string why;
     if (when == Stages::AtOnce && !stored->get(&why)) return why;
     p.stages[s] = LinkedStage(stored);
@@ -255,8 +364,15 @@ std::vector<uint8_t> serialize(const LinkedProgram& p) {
         w.u32(a.array_size);
         w.i32(a.location);
     }
+    w.u32(uint32_t(p.outputs.size()));
+    for (const OutputInfo& o : p.outputs)
+        write_output(w, o);
     w.u32(p.storage_dw);
     w.u32(p.varying_slots);
+    w.u32(uint32_t(p.blocks.size()));
+    for (const UniformBlockInfo& b : p.blocks)
+        write_block(w, b);
+    write_captures(w, p);
     for (unsigned s = 0; s < ir::kStageCount; ++s) {
         w.u8(bool(p.stages[s]));
         if (p.stages[s]) write_stage(w, p, s);

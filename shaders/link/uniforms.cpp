@@ -206,6 +206,8 @@ void Linker::lower_uniforms(Stage s) {
             if (boolean) v = b.alu(Op::INe, v, b.i32(0));
             ir::replace_uses(i->result(), v);
             ir::erase(i);
+        } else if (ir::is_memory(i->op) && i->u.mem->var) {
+            lower_block(sh, i);
         } else if (i->op == Op::Tex && i->u.tex->var) {
             ir::TexInfo& t = *i->u.tex;
             t.binding = int(uses_[t.var].offset);

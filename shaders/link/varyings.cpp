@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Varyings and fragment outputs: from variables to slots.
+#include <algorithm>
+
 #include "shaders/link/linker.h"
 #include "shaders/link/packing.h"
 
@@ -11,16 +13,6 @@ namespace {
 
 using ir::Instr;
 using ir::Op;
-
-constexpr uint32_t kNoSlot = UINT32_MAX;
-
-/// Where a variable's components go: rows of `width` components from (slot, column) on.
-struct Target {
-    uint32_t slot = kNoSlot;
-    uint32_t column = 0;
-    uint32_t width = 4;
-};
-using Targets = std::map<const ir::Var*, Target>;
 
 void lower_inputs(ir::Shader& s, const Targets& targets) {
     each_instruction(s.body, [&](Instr* i) {
@@ -79,22 +71,32 @@ void Linker::lower_varyings() {
         }
         list.push_back({&in, out->second, pack_shape(in.type, in.array_size)});
     }
+    for (const Capture& c : captures_) {
+        const auto same = [&](const Varying& v) { return v.out == c.out; };
+        if (!c.out || !c.out->var || c.out->name.compare(0, 3, "gl_") == 0 ||
+            std::any_of(list.begin(), list.end(), same))
+            continue;
+        if (c.out->first_component)
+            return error("Terrazzo: varying '" + c.out->name + "': arrays of structures are not supported");
+        list.push_back({nullptr, c.out, pack_shape(c.out->type, c.out->array_size)});
+    }
     std::vector<PackItem> items;
     for (const Varying& v : list)
         items.push_back(v.item);
     if (!pack(items, uint32_t(options_.limits.varying_vectors))) {
         std::string names;
         for (const Varying& v : list)
-            names += (names.empty() ? "" : ", ") + v.in->name;
-        error("too many varyings: those that the fragment shader uses (" + names + ") do not fit in " +
-              std::to_string(options_.limits.varying_vectors) + " vectors");
+            names += (names.empty() ? "" : ", ") + v.out->name;
+        error("too many varyings: those that the fragment shader uses " +
+              std::string(captures_.empty() ? "" : "or that are captured ") + "(" + names +
+              ") do not fit in " + std::to_string(options_.limits.varying_vectors) + " vectors");
         return;
     }
     Targets reads, writes;
     for (size_t k = 0; k < list.size(); ++k) {
         const Target t{unsigned(ir::VaryingSlot::Varying0) + items[k].row, items[k].column,
-                       list[k].in->type.rows};
-        reads[var(Stage::Fragment, *list[k].in)] = t;
+                       list[k].out->type.rows};
+        if (list[k].in) reads[var(Stage::Fragment, *list[k].in)] = t;
         writes[var(Stage::Vertex, *list[k].out)] = t;
     }
     for (const InterfaceVar& o : source(Stage::Vertex)->outputs) {
@@ -106,29 +108,55 @@ void Linker::lower_varyings() {
     }
     lower_inputs(shader(Stage::Fragment), reads);
     lower_outputs(shader(Stage::Vertex), writes);
+    place_captures(writes);
+}
+
+/// Where an output that the shader declares itself goes: what its layout says, else what the API has bound.
+void Linker::place_fragment_output(const InterfaceVar& o, bool alone, uint64_t* taken) {
+    const uint32_t buffers = uint32_t(options_.limits.draw_buffers);
+    OutputInfo info{o.name,           o.type,     std::max(1u, o.array_size),
+                    o.array_size > 0, o.location, std::max(o.index, 0)};
+    for (const OutputBinding& b : options_.outputs) {
+        if (b.name != o.name || o.location >= 0) continue;
+        info.location = int(std::min(b.location, buffers));
+        info.index = int(std::min(b.index, 2u));
+    }
+    if (info.location < 0 && !alone)
+        return error("fragment output '" + o.name +
+                     "' has no location; where a shader has more than one output each must have one");
+    info.location = std::max(info.location, 0);
+    if (info.index > 1 || uint64_t(info.location) + info.array_size > (info.index ? 1 : buffers))
+        return error("fragment output '" + o.name + "' has a location beyond the draw buffers: there are " +
+                     std::to_string(buffers) + ", and one that takes a second colour");
+    const uint64_t mask = ((uint64_t(1) << info.array_size) - 1)
+                          << (uint32_t(info.location) + 32 * uint32_t(info.index));
+    if (*taken & mask)
+        return error("fragment output '" + o.name + "' shares location " + std::to_string(info.location) +
+                     " with another output");
+    *taken |= mask;
+    program_->outputs.push_back(std::move(info));
 }
 
 void Linker::lower_fragment_outputs() {
     if (!source(Stage::Fragment)) return;
+    const auto declared = [](const InterfaceVar& o) { return o.var && o.name.compare(0, 3, "gl_") != 0; };
+    const std::vector<InterfaceVar>& outputs = source(Stage::Fragment)->outputs;
+    const bool alone = std::count_if(outputs.begin(), outputs.end(), declared) == 1;
+    uint64_t taken = 0;
     Targets writes;
-    uint32_t next = 0;
-    const auto colour = [](uint32_t n) { return n <= unsigned(ir::FragSlot::Color7) ? n : kNoSlot; };
-    for (const InterfaceVar& o : source(Stage::Fragment)->outputs) {
+    for (const InterfaceVar& o : outputs) {
         if (!o.var) continue;
         Target t{0, 0, 4};
         if (o.name == "gl_FragDepth" || o.name == "gl_FragDepthEXT") {
             t.slot = unsigned(ir::FragSlot::Depth);
         } else if (o.name == "gl_SecondaryFragColorEXT" || o.name == "gl_SecondaryFragDataEXT") {
             t.slot = unsigned(ir::FragSlot::Second);
-        } else if (o.name.compare(0, 3, "gl_") != 0) {
-            // ESSL 3.00 4.3.8.2: with more than one output each must say its location.
-            t.slot = colour(o.location >= 0 ? uint32_t(o.location) : next);
+        } else if (declared(o)) {
+            place_fragment_output(o, alone, &taken);
+            if (failed_) return;
+            const OutputInfo& placed = program_->outputs.back();
+            t.slot = placed.index ? unsigned(ir::FragSlot::Second) : unsigned(placed.location);
             t.width = o.type.rows;
-            next = t.slot + std::max(1u, o.array_size);
-        }
-        if (t.slot == kNoSlot) {
-            error("fragment output '" + o.name + "' has a location beyond the draw buffers");
-            continue;
         }
         writes[var(Stage::Fragment, o)] = t;
     }

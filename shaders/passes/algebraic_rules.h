@@ -6,9 +6,10 @@
 // A pattern is an expression in prefix form: (op pattern...), a letter for any value (the same letter: the
 // same value), a letter with a mark for a restricted one, or a number. Numbers have the type that their place
 // asks for; `true` is all bits set in bool. Operands of commutative operations match in either order.
-//   #a  any constant    p2:a  a constant power of two (float: also its reciprocal is finite and normal;
-//   integer: > 1) 1u:a  a value with no other use      In replacements: log2:a, less1:a, rcp:a of a constant
-//   a.
+//   #a    any constant
+//   p2:a  a constant power of two (float: also its reciprocal is finite and normal; integer: > 1)
+//   1u:a  a value with no other use
+// In replacements: log2:a, less1:a, rcp:a of a constant a.
 #pragma once
 
 #include <span>

@@ -87,6 +87,10 @@ bool index_of(const Instr& i, unsigned* operand, uint32_t* last) {
 
 }  // namespace
 
+uint64_t largest_value(const Value* v) {
+    return largest(v);
+}
+
 bool clamp_indices(Shader& s) {
     bool changed = false;
     for_each(s.body, [&](Instr* i) {

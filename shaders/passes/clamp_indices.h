@@ -12,4 +12,7 @@ namespace terrazzo::ir {
 /// changed.
 bool clamp_indices(Shader& s);
 
+/// The largest number that the value may be, as unsigned: as far as the operations that made it say, a few levels up.
+[[nodiscard]] uint64_t largest_value(const Value* v);
+
 }  // namespace terrazzo::ir

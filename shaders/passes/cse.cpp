@@ -64,6 +64,15 @@ void append_key(const Instr& i, std::vector<uint64_t>& k) {
             if (t.indexed) k.push_back(t.count);
             break;
         }
+        case Op::LoadBuffer:
+        case Op::BufferSize: {
+            const MemInfo& m = *i.u.mem;
+            k.push_back(uint64_t(m.space) | uint64_t(m.words) << 8 | uint64_t(m.indexed) << 16 |
+                        uint64_t(m.qualifiers) << 24 | uint64_t(m.offset_B) << 32);
+            k.push_back(uint64_t(uint32_t(m.binding)) | uint64_t(m.count) << 32);
+            k.push_back(m.var ? m.var->id + 1 : 0);
+            break;
+        }
         default:
             break;
     }

@@ -52,6 +52,9 @@ bool Dce::is_root(const Instr& i) {
     switch (i.op) {
         case Op::StoreVar:
             return i.var->storage != Storage::Local;
+        case Op::LoadBuffer:
+        case Op::LoadImage:
+            return i.u.mem->qualifiers & mem_flag::kVolatile;
         case Op::If:
         case Op::Loop:
         case Op::Yield:

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "shaders/ir/memory.h"
 #include "shaders/passes/walk.h"
 
 namespace terrazzo::ir {
@@ -24,6 +25,35 @@ void texture(ShaderInfo& info, const TexInfo& t) {
         info.uses_derivatives = true;
 }
 
+/// Bits of the slots that the access may reach; those that a mask has no bits for are its last.
+uint32_t slot_mask(const MemInfo& m) {
+    if (m.binding < 0) return 0;
+    const uint32_t first = std::min(uint32_t(m.binding), 31u), count = std::min(m.count, 32u - first);
+    return uint32_t(((uint64_t(1) << count) - 1) << first);
+}
+
+void memory(ShaderInfo& info, Op op, const MemInfo& m) {
+    const bool writes = writes_memory(op);
+    // An atomic reads, too.
+    const bool reads = !writes || op == Op::AtomicBuffer || op == Op::AtomicImage;
+    switch (m.space) {
+        case Storage::UniformBlock:
+            info.uniform_blocks_read |= slot_mask(m);
+            return;
+        case Storage::Buffer:
+            if (reads) info.buffers_read |= slot_mask(m);
+            if (writes) info.buffers_written |= slot_mask(m);
+            break;
+        case Storage::Image:
+            if (reads) info.images_read |= slot_mask(m);
+            if (writes) info.images_written |= slot_mask(m);
+            break;
+        default:
+            return;
+    }
+    if (writes) info.writes_memory = true;
+}
+
 }  // namespace
 
 void gather_info(Shader& s) {
@@ -31,6 +61,9 @@ void gather_info(Shader& s) {
     info.inputs_read = info.outputs_written = 0;
     info.uses_discard = info.uses_derivatives = info.uses_front_facing = info.uses_point_coord = false;
     info.uses_frag_coord = info.reads_color = info.writes_depth = info.writes_memory = false;
+    info.uses_barriers = false;
+    info.uniform_blocks_read = info.buffers_read = info.buffers_written = 0;
+    info.images_read = info.images_written = 0;
     for_each(s.body, [&](Instr* i) {
         const IoInfo& io = i->u.io;
         switch (i->op) {
@@ -62,11 +95,17 @@ void gather_info(Shader& s) {
             case Op::Discard:
                 info.uses_discard = true;
                 break;
+            case Op::LoadBuffer:
             case Op::StoreBuffer:
             case Op::AtomicBuffer:
+            case Op::BufferSize:
+            case Op::LoadImage:
             case Op::StoreImage:
             case Op::AtomicImage:
-                info.writes_memory = true;
+                memory(info, i->op, *i->u.mem);
+                break;
+            case Op::Barrier:
+                if (i->u.mem->execution != MemScope::None) info.uses_barriers = true;
                 break;
             default:
                 break;

@@ -9,10 +9,10 @@
 //   exp2  3 ulp; below 2^-126 something between 0 and the true value; overflow gives infinity
 //   log2  3 ulp; denormals count as 0, whose logarithm is -infinity, and so do negative numbers
 //   sin, cos  2.2 ulp or 2^-23.5 absolute, whichever is more, up to |x| = 100 000; beyond, the reduction
-//   loses digits, but
-//             results stay within [-1, 1]
+//             loses digits, but results stay within [-1, 1]
 //   pow   exp2(y * log2(x)), so 3 + 1.75 * |y * log2 x| ulp; pow(0, y) is 0 for y > 0; pow(x, 0) is 1; a
-//   negative or NaN base counts as 0
+//         negative or NaN base counts as 0
+//
 // (ESSL 3.10 4.7.1 asks for 3 + 2 * |x| ulp of exp2, for 3 ulp of log2, and lets denormals be flushed. What
 // it leaves undefined, the sign of pow's base and log2 of what is not positive, costs nothing here.) frcp,
 // frsq, fsign, ffract, fround and fsat equal the interpreter's to the bit; fldexp too but for denormals on

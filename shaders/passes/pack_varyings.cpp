@@ -38,8 +38,12 @@ constexpr Mode kFlat = 0b111 << (unsigned(Interp::Flat) * 3);
 
 }  // namespace
 
-uint32_t pack_varyings(Shader& producer, Shader& consumer, uint32_t* flat_slots) {
+uint32_t pack_varyings(Shader& producer, Shader& consumer, uint32_t* flat_slots,
+                       std::span<VaryingPlace> captured) {
     std::map<Place, Mode> read;
+    // What is captured alone is interpolated in no way.
+    for (const VaryingPlace& c : captured)
+        if (c.slot >= kFirst) read.emplace((c.slot - kFirst) * 4 + c.component, 0);
     for_each(consumer.body, [&](Instr* i) {
         if (is_varying(*i, Op::LoadInput)) read[place(*i)] |= mode(i->u.io);
     });
@@ -77,6 +81,11 @@ uint32_t pack_varyings(Shader& producer, Shader& consumer, uint32_t* flat_slots)
     };
     move_all(producer, Op::StoreOutput);
     move_all(consumer, Op::LoadInput);
+    for (VaryingPlace& c : captured) {
+        if (c.slot < kFirst) continue;
+        const Place to = target.at((c.slot - kFirst) * 4 + c.component);
+        c = {kFirst + to / 4, to % 4};
+    }
     if (flat_slots) *flat_slots = flat;
     return slots;
 }

@@ -10,8 +10,18 @@
 
 namespace terrazzo::ir {
 
+/// A component of an output.
+struct VaryingPlace {
+    uint32_t slot = 0;  // VaryingSlot
+    uint32_t component = 0;
+    bool operator==(const VaryingPlace&) const = default;
+};
+
 /// Returns the number of slots in use. Reads of what the first stage never writes become 0.
 /// `flat_slots`: bit n set where slot Varying0 + n is flat, for drivers that ask; may be null.
-uint32_t pack_varyings(Shader& producer, Shader& consumer, uint32_t* flat_slots = nullptr);
+/// `captured`: outputs of the producer, all written, that are kept though the consumer reads them not; becomes where they
+/// are then. Those that are no varyings stay where they are.
+uint32_t pack_varyings(Shader& producer, Shader& consumer, uint32_t* flat_slots = nullptr,
+                       std::span<VaryingPlace> captured = {});
 
 }  // namespace terrazzo::ir

@@ -56,6 +56,9 @@ void for_each_inner_first(Region* r, const F& f) {
             return Sysval(i.u.io.slot) != Sysval::HelperInvocation;
         case Op::LoadVar:
             return i.var->storage == Storage::Input || i.var->storage == Storage::Uniform;
+        case Op::LoadBuffer:
+        case Op::BufferSize:
+            return i.u.mem->space == Storage::UniformBlock;
         default:
             return false;
     }

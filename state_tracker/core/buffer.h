@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Buffer objects (GLES 2.0 section 2.9, OES_mapbuffer, EXT_map_buffer_range). In GLES 2.0 only the CPU writes
-// buffers: a buffer that the device may still read gets new storage instead of a wait, so no buffer command
-// ends a render pass.
+// Buffer objects (OpenGL ES 3.0 section 2.10, OES_mapbuffer, EXT_map_buffer_range). The CPU writes most buffers: one
+// that the device may still read gets new storage instead of a wait, so that no such command ends a render pass. The
+// device writes buffers that are captured to or copied to (Buffer::device_writes): who looks at those waits for it.
 #pragma once
 
 #include "pipe/context.h"
@@ -25,6 +25,7 @@ class Buffer final : public Object {
     GLenum usage = GL_STATIC_DRAW;
     bool immutable = false;        // made by BufferStorage
     GLbitfield storage_flags = 0;  // as BufferStorage was given them, or BufferData's
+    bool device_writes = false;    // work of the device wrote `resource`, or is going to: wait before looking
 
     // --- the mapping the application holds; pointer is null where there is none
     void* map_pointer = nullptr;
@@ -44,11 +45,36 @@ class Buffer final : public Object {
         uint64_t stamp = 0, offset_B = 0;
         uint32_t count = 0;
         pipe::IndexType type = pipe::IndexType::None;
+        bool restart = false;
         IndexRange range;
     };
     std::array<CachedRange, 8> ranges;
     unsigned next_range = 0;
 };
+
+/// Bytes of a buffer that a command reads or writes itself (pixel transfers): valid until its end. They must
+/// lie in the buffer, and the buffer must not be locked.
+class BufferBytes {
+  public:
+    enum class Access : uint8_t { Read, Write };
+    BufferBytes(Context& ctx, Buffer& b, uint64_t offset_B, uint64_t size_B, Access access);
+    ~BufferBytes();
+    BufferBytes(const BufferBytes&) = delete;
+    BufferBytes& operator=(const BufferBytes&) = delete;
+    /// Null: out of memory.
+    [[nodiscard]] uint8_t* data() const { return static_cast<uint8_t*>(mapping_.data); }
+
+  private:
+    Context& ctx_;
+    const pipe::Ref<pipe::Resource> resource_;
+    pipe::Mapping mapping_;
+};
+
+/// Work that is about to be handed to the device writes the storage. Lock the share group.
+inline void written_by_device(Buffer& b) {
+    b.device_writes = true;
+    ++b.content_stamp;
+}
 
 /// The buffer bound to `target`; null with GL_INVALID_ENUM (no such target) or GL_INVALID_OPERATION (none
 /// bound) recorded.

@@ -51,15 +51,24 @@ shaders::CacheKey compile_key(const Context& ctx, std::string_view source, GLenu
     return shaders::CacheKey::of({"compile", options, source});
 }
 
-shaders::CacheKey link_key(std::span<const LinkStage> stages,
-                           std::span<const shaders::AttributeBinding> attributes) {
+shaders::CacheKey link_key(std::span<const LinkStage> stages, const LinkParameters& parameters) {
     // Each name is a part of its own: a program chooses them, with any characters.
     std::vector<std::string> parts = {"link"};
     for (const LinkStage& s : stages)
         parts.push_back(s.key);
-    for (const shaders::AttributeBinding& a : attributes) {
+    for (const shaders::AttributeBinding& a : parameters.attributes) {
         parts.push_back(a.name);
         parts.push_back(std::to_string(a.location));
+    }
+    for (const shaders::OutputBinding& o : parameters.outputs) {
+        parts.push_back("output " + o.name);
+        parts.push_back(std::to_string(o.location) + ' ' + std::to_string(o.index));
+    }
+    if (!parameters.captures.empty()) {
+        // Attributes are pairs, so that their number tells where captures begin.
+        parts.push_back(parameters.capture_separate ? "captured apart" : "captured");
+        parts.push_back(std::to_string(parameters.attributes.size()));
+        parts.insert(parts.end(), parameters.captures.begin(), parameters.captures.end());
     }
     return shaders::CacheKey::of(std::vector<std::string_view>(parts.begin(), parts.end()));
 }
@@ -110,11 +119,11 @@ CompileOutcome build_shader(Context& ctx, std::string_view source, GLenum type) 
     return out;
 }
 
-shaders::LinkResult build_program(Context& ctx, std::span<LinkStage> stages,
-                                  std::span<const shaders::AttributeBinding> attributes, bool anew) {
+shaders::LinkResult build_program(Context& ctx, std::span<LinkStage> stages, const LinkParameters& parameters,
+                                  bool anew) {
     shaders::ShaderCache* cache = ctx.share->cache.get();
     if (cache && !anew)
-        if (auto entry = cache->get(link_key(stages, attributes)))
+        if (auto entry = cache->get(link_key(stages, parameters)))
             if (shaders::LinkResult r = unpack(*entry, ctx.limits.shader); r.program) return r;
     std::array<const shaders::CompiledShader*, pipe::kStageCount> inputs{};
     for (LinkStage& s : stages) {
@@ -125,9 +134,12 @@ shaders::LinkResult build_program(Context& ctx, std::span<LinkStage> stages,
     }
     shaders::LinkOptions options;
     options.limits = ctx.limits.shader;
-    options.attributes = attributes;
+    options.attributes = parameters.attributes;
+    options.outputs = parameters.outputs;
+    options.capture = parameters.captures;
+    options.capture_separate = parameters.capture_separate;
     shaders::LinkResult r = shaders::link(inputs, options);
-    if (cache && r.program) cache->put(link_key(stages, attributes), pack(r));
+    if (cache && r.program) cache->put(link_key(stages, parameters), pack(r));
     return r;
 }
 

@@ -29,10 +29,16 @@ struct LinkStage {
     std::shared_ptr<const shaders::CompiledShader> compiled;
     std::string source, key;
 };
+/// What a program is linked by beside its shaders.
+struct LinkParameters {
+    std::vector<shaders::AttributeBinding> attributes;  // glBindAttribLocation
+    std::vector<shaders::OutputBinding> outputs;        // glBindFragDataLocationIndexedEXT
+    std::vector<std::string> captures;                  // glTransformFeedbackVaryings
+    bool capture_separate = false;
+};
 /// What comes out of the cache is whole, but nobody has looked whether its stages are shaders: where that
 /// turns out wrong, build `anew`.
 [[nodiscard]] shaders::LinkResult build_program(Context& ctx, std::span<LinkStage> stages,
-                                                std::span<const shaders::AttributeBinding> attributes,
-                                                bool anew = false);
+                                                const LinkParameters& parameters, bool anew = false);
 
 }  // namespace terrazzo::st

@@ -4,6 +4,7 @@
 // The life of contexts and share groups, errors and messages, and the commands that hand work to the device.
 #include "state_tracker/context.h"
 
+#include <bit>
 #include <cstdarg>
 #include <cstdio>
 #include <new>
@@ -17,9 +18,11 @@
 #include "state_tracker/core/limits.h"
 #include "state_tracker/core/program.h"
 #include "state_tracker/core/query.h"
+#include "state_tracker/core/sync.h"
+#include "state_tracker/core/transform_feedback.h"
 #include "state_tracker/core/vertex_array.h"
 #include "state_tracker/images/framebuffer.h"
-#include "state_tracker/images/texture.h"
+#include "state_tracker/images/sampler.h"
 
 namespace terrazzo::st {
 namespace {
@@ -55,7 +58,7 @@ ShareGroup::ShareGroup(pipe::Screen& s, bool with_cache) : screen(s) {
 ShareGroup::~ShareGroup() = default;
 
 Context::Context(pipe::Screen& s, const ContextConfig& c) : config(c), screen(s) {
-    state.attribs.fill({0, 0, 0, 1});
+    state.attribs.fill({0, 0, 0, std::bit_cast<uint32_t>(1.0f)});
 }
 
 std::unique_ptr<Context> Context::create(pipe::Screen& screen, Context* share, const ContextConfig& config) {
@@ -77,6 +80,8 @@ std::unique_ptr<Context> Context::create(pipe::Screen& screen, Context* share, c
         init_limits(*ctx);
         ctx->default_vertex_array = pipe::Ref<VertexArray>::adopt(new VertexArray(0));
         ctx->vertex_array = ctx->default_vertex_array;
+        ctx->default_transform_feedback = pipe::Ref<TransformFeedback>::adopt(new TransformFeedback(0));
+        ctx->transform_feedback = ctx->default_transform_feedback;
         init_draw(*ctx);
         init_textures(*ctx);
         init_framebuffers(*ctx);
@@ -87,6 +92,12 @@ std::unique_ptr<Context> Context::create(pipe::Screen& screen, Context* share, c
 }
 
 Context::~Context() {
+    // What others share must not stay in use.
+    const auto end_feedback = [&](TransformFeedback& t) {
+        if (t.active) end_transform_feedback(*this, t);
+    };
+    transform_feedbacks.for_each(end_feedback);
+    if (default_transform_feedback) end_feedback(*default_transform_feedback);
     if (share) set_current_program(*this, nullptr);
     if (render_pass) end_rendering(*this);
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// DrawArrays and DrawElements (GLES 2.0 section 2.8). Client arrays and indices are uploaded as far as the
+// DrawArrays, DrawElements and their kin (OpenGL ES 3.0 section 2.9.3). Client arrays and indices are uploaded as far as the
 // draw reads them. A draw that is like the last one costs one pipe call.
 #include "state_tracker/core/draw.h"
 
@@ -11,6 +11,7 @@
 #include "state_tracker/core/debug.h"
 #include "state_tracker/core/draw_cache.h"
 #include "state_tracker/core/index_range.h"
+#include "state_tracker/core/transform_feedback.h"
 #include "state_tracker/core/vertex_array.h"
 
 namespace terrazzo::st {
@@ -53,13 +54,15 @@ pipe::IndexType index_type(GLenum type) {
     }
 }
 
-/// Reads a range of an index buffer as the CPU wrote it; the device never writes it.
+/// Reads a range of an index buffer: as the CPU wrote it, or after the wait for a device that writes it.
 template <class F>
-bool with_indices(Context& ctx, pipe::Resource& r, uint64_t offset_B, uint64_t size_B, F&& use) {
+bool with_indices(Context& ctx, pipe::Resource& r, uint64_t offset_B, uint64_t size_B, bool wait, F&& use) {
     pipe::Box box;
     box.x = int32_t(offset_B);
     box.width = int32_t(size_B);
-    pipe::Mapping m = ctx.pipe->map(r, 0, box, pipe::map_flag::kRead | pipe::map_flag::kUnsynchronized);
+    if (wait) end_rendering(ctx);
+    pipe::Mapping m =
+        ctx.pipe->map(r, 0, box, pipe::map_flag::kRead | (wait ? 0 : pipe::map_flag::kUnsynchronized));
     if (!m.data) return false;
     use(m.data);
     ctx.pipe->unmap(r, m);
@@ -70,6 +73,7 @@ struct Indices {
     pipe::IndexType type;
     uint32_t count;
     const void* pointer;  // or offset
+    bool restart;         // all ones is none
 };
 
 /// The range of indices in the bound buffer, from memory where the same question was asked before. False:
@@ -80,35 +84,36 @@ bool buffer_range(Context& ctx, const Indices& in, IndexRange* out) {
     const uint64_t offset_B = reinterpret_cast<uintptr_t>(in.pointer);
     for (const Buffer::CachedRange& r : b.ranges)
         if (r.stamp == b.content_stamp && !b.written_at_any_time() && r.offset_B == offset_B &&
-            r.count == in.count && r.type == in.type) {
+            r.count == in.count && r.type == in.type && r.restart == in.restart) {
             *out = r.range;
             return true;
         }
     if (!with_indices(ctx, *ctx.draw_cache->arrays->index_resource, offset_B,
-                      uint64_t(in.count) * index_size_B(in.type),
-                      [&](const void* data) { *out = scan_indices(data, in.count, in.type); }))
+                      uint64_t(in.count) * index_size_B(in.type), b.device_writes,
+                      [&](const void* data) { *out = scan_indices(data, in.count, in.type, in.restart); }))
         return false;
-    b.ranges[b.next_range++ % b.ranges.size()] = {b.content_stamp, offset_B, in.count, in.type, *out};
+    b.ranges[b.next_range++ % b.ranges.size()] = {b.content_stamp, offset_B,   in.count,
+                                                  in.type,         in.restart, *out};
     return true;
 }
 
 /// Copies indices to where the device can read them: client memory, an offset in a buffer that is not
 /// aligned, or what another thread may write while it is used. `range`: of what was copied; may be null.
-bool upload_indices(Context& ctx, const Indices& in, pipe::DrawInfo* info, IndexRange* range) {
+bool upload_indices(Context& ctx, const Indices& in, bool wait, pipe::DrawInfo* info, IndexRange* range) {
     Context::DrawCache& c = *ctx.draw_cache;
     const uint64_t size_B = uint64_t(in.count) * index_size_B(in.type);
     pipe::UploadSlice slice = c.uploader.allocate(size_B, 4);
     if (!slice) return false;
     const auto copy = [&](const void* from) {
         if (range)
-            *range = copy_indices(slice.data, from, in.count, in.type);
+            *range = copy_indices(slice.data, from, in.count, in.type, in.restart);
         else
             std::memcpy(slice.data, from, size_B);
     };
     if (!c.arrays->index_resource)
         copy(in.pointer);
     else if (!with_indices(ctx, *c.arrays->index_resource, reinterpret_cast<uintptr_t>(in.pointer), size_B,
-                           copy))
+                           wait, copy))
         return false;
     info->index_buffer = slice.buffer.get();
     info->index_offset_B = slice.offset_B;
@@ -116,9 +121,15 @@ bool upload_indices(Context& ctx, const Indices& in, pipe::DrawInfo* info, Index
     return true;
 }
 
-bool is_written_at_any_time(Context& ctx) {
+/// Who else may write the bound indices.
+struct IndexWriters {
+    bool program = false;  // by a persistent mapping, at any time
+    bool device = false;
+};
+IndexWriters index_writers(Context& ctx) {
     std::lock_guard lock(ctx.share->mutex);
-    return ctx.vertex_array->element_buffer->written_at_any_time();
+    const Buffer& b = *ctx.vertex_array->element_buffer;
+    return {b.written_at_any_time(), b.device_writes};
 }
 
 void draw_indices(Context& ctx, GLenum mode, Indices in, uint32_t instances, const char* command) {
@@ -136,18 +147,22 @@ void draw_indices(Context& ctx, GLenum mode, Indices in, uint32_t instances, con
     pipe::DrawInfo info;
     info.mode = pipe::Primitive(mode);
     info.index_type = in.type;
+    info.primitive_restart = in.restart;
     info.instance_count = instances;
     pipe::DrawRange range{0, in.count, 0};
-    const bool client_arrays = c.arrays->fetch.has_client_arrays();
+    const bool client_arrays = c.arrays->fetch.has_client_arrays(), unaligned = offset_B % size_B != 0;
     // How much of the arrays is read must be decided by the very indices that are drawn.
-    const bool shared = bound && client_arrays && is_written_at_any_time(ctx);
-    const bool copied = !bound || offset_B % size_B || shared;
+    const IndexWriters writers = bound && (client_arrays || unaligned) ? index_writers(ctx) : IndexWriters{};
+    const bool copied = !bound || unaligned || (client_arrays && writers.program);
     IndexRange r;
-    if (copied ? !upload_indices(ctx, in, &info, client_arrays ? &r : nullptr)
+    if (copied ? !upload_indices(ctx, in, writers.device, &info, client_arrays ? &r : nullptr)
                : client_arrays && !buffer_range(ctx, in, &r))
         return ctx.out_of_memory(command);
+    if (writers.device && !prepare_draw(ctx, command)) return;  // looking at the indices ended the pass
     if (client_arrays) {
+        if (r.min > r.max) return;  // restarts alone
         if (r.max > uint32_t(INT32_MAX)) return ctx.out_of_memory(command);
+        if (ctx.executable->reads_vertex_id) r.min = 0;  // which counts from there
         if (!upload_arrays(ctx, r.min, uint64_t(r.max) - r.min + 1, instances, command)) return;
         range.index_bias = -int32_t(r.min);
         info.index_bounds_valid = true;
@@ -168,16 +183,23 @@ void draw_arrays(Context& ctx, GLenum mode, GLint first, GLsizei count, GLsizei 
     if (first < 0 || count < 0 || instances < 0)
         return ctx.error(GL_INVALID_VALUE, command, "first (%d), count (%d) or primcount (%d) is negative",
                          first, count, instances);
+    const bool captures = is_capturing(ctx);
+    if (captures && !allows_draw(ctx, mode, uint32_t(count), uint32_t(instances), command)) return;
     if (!prepare_draw(ctx, command) || count == 0 || instances == 0) return;
     pipe::DrawInfo info;
     info.mode = pipe::Primitive(mode);
     info.instance_count = uint32_t(instances);
     pipe::DrawRange range{uint32_t(first), uint32_t(count), 0};
     if (ctx.draw_cache->arrays->fetch.has_client_arrays()) {
-        if (!upload_arrays(ctx, range.first, range.count, info.instance_count, command)) return;
-        range.first = 0;
+        const bool from_zero = ctx.executable->reads_vertex_id;  // which counts from there
+        const uint32_t skipped = from_zero ? 0 : range.first;
+        if (!upload_arrays(ctx, skipped, uint64_t(range.first) - skipped + range.count, info.instance_count,
+                           command))
+            return;
+        range.first -= skipped;
     }
     ctx.pipe->draw(info, {&range, 1});
+    if (captures) count_captured(ctx, mode, range.count, info.instance_count);
     after_submission(ctx, command);
 }
 
@@ -190,11 +212,14 @@ void draw_elements(Context& ctx, GLenum mode, GLsizei count, GLenum type, const 
     const pipe::IndexType t = index_type(type);
     if (t == pipe::IndexType::None)
         return ctx.error(GL_INVALID_ENUM, command, "type 0x%04x is no index type", type);
+    if (is_capturing(ctx))
+        return ctx.error(GL_INVALID_OPERATION, command, "transform feedback is active and not paused");
     if (!prepare_draw(ctx, command)) return;
     if (ctx.draw_cache->arrays->index_mapped)
         return ctx.error(GL_INVALID_OPERATION, command, "the element array buffer is mapped");
     if (count && instances)
-        draw_indices(ctx, mode, {t, uint32_t(count), indices}, uint32_t(instances), command);
+        draw_indices(ctx, mode, {t, uint32_t(count), indices, ctx.state.primitive_restart_fixed_index},
+                     uint32_t(instances), command);
 }
 
 }  // namespace
@@ -207,15 +232,21 @@ void DrawElements(Context& ctx, GLenum mode, GLsizei count, GLenum type, const v
     draw_elements(ctx, mode, count, type, indices, 1, "glDrawElements");
 }
 
-// --- EXT_instanced_arrays, ANGLE_instanced_arrays
+/// The range is a hint, and one from outside: what is read is found out, or checked by the device.
+void DrawRangeElements(Context& ctx, GLenum mode, GLuint start, GLuint end, GLsizei count, GLenum type,
+                       const void* indices) {
+    const char* const command = "glDrawRangeElements";
+    if (end < start) return ctx.error(GL_INVALID_VALUE, command, "end (%u) is below start (%u)", end, start);
+    draw_elements(ctx, mode, count, type, indices, 1, command);
+}
 
 void DrawArraysInstanced(Context& ctx, GLenum mode, GLint first, GLsizei count, GLsizei primcount) {
-    draw_arrays(ctx, mode, first, count, primcount, "glDrawArraysInstancedEXT");
+    draw_arrays(ctx, mode, first, count, primcount, "glDrawArraysInstanced");
 }
 
 void DrawElementsInstanced(Context& ctx, GLenum mode, GLsizei count, GLenum type, const void* indices,
                            GLsizei primcount) {
-    draw_elements(ctx, mode, count, type, indices, primcount, "glDrawElementsInstancedEXT");
+    draw_elements(ctx, mode, count, type, indices, primcount, "glDrawElementsInstanced");
 }
 
 }  // namespace terrazzo::st

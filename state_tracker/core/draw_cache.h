@@ -36,6 +36,10 @@ struct Context::DrawCache {
     // Held for the pipe: buffers of `bound_arrays`, uploads of the last draw.
     VertexFetch::Uploads array_uploads;
     pipe::UploadSlice index_upload;
+    // Held for the pipe, which was told of them: uniform buffers by the stage's slot, captured-to buffers.
+    std::array<std::array<pipe::Ref<pipe::Resource>, pipe::kMaxConstantBuffers>, pipe::kStageCount>
+        uniform_buffers;
+    std::array<pipe::Ref<pipe::Resource>, kMaxFeedbackBuffers> stream_outputs;
     /// All that a draw checks was found well; dirty state and buffers' stamp say whether it still is.
     bool ready = false;
 };

@@ -8,6 +8,7 @@
 
 #include "state_tracker/core/draw.h"
 #include "state_tracker/core/draw_cache.h"
+#include "state_tracker/core/transform_feedback.h"
 #include "state_tracker/core/vertex_array.h"
 #include "state_tracker/images/framebuffer.h"
 
@@ -94,6 +95,43 @@ void emit_program(Context& ctx, uint64_t d) {
     }
 }
 
+/// The bytes of a binding point that the pipe may read.
+pipe::BufferRange uniform_range(const IndexedBuffer& at) {
+    if (!at.buffer || !at.buffer->resource || at.offset_B >= at.buffer->size_B) return {};
+    const uint64_t left_B = at.buffer->size_B - at.offset_B;
+    return {at.buffer->resource.get(), at.offset_B, at.whole ? left_B : std::min(at.size_B, left_B)};
+}
+
+void emit_uniform_buffers(Context& ctx) {
+    Context::DrawCache& c = *ctx.draw_cache;
+    const Executable& e = *ctx.executable;
+    const std::vector<shaders::UniformBlockInfo>& blocks = e.linked->blocks;
+    std::lock_guard lock(ctx.share->mutex);
+    for (unsigned s = 0; s < pipe::kStageCount; ++s) {
+        const uint32_t count = std::min<uint32_t>(e.linked->block_slots[s], pipe::kMaxConstantBuffers);
+        if (!count) continue;
+        std::array<pipe::BufferRange, pipe::kMaxConstantBuffers> ranges{};
+        for (size_t b = 0; b < blocks.size(); ++b)
+            if (const int32_t slot = blocks[b].slot[s]; slot >= 0 && slot < int32_t(count))
+                ranges[size_t(slot)] = uniform_range(ctx.uniform_buffers[e.block_bindings[b]]);
+        ctx.pipe->set_constant_buffers(pipe::Stage(s), 0, {ranges.data(), count});
+        // The pipe needed the old ones until here.
+        for (uint32_t i = 0; i < count; ++i)
+            if (c.uniform_buffers[s][i].get() != ranges[i].resource)
+                c.uniform_buffers[s][i] = pipe::Ref(ranges[i].resource);
+    }
+}
+
+void emit_stream_outputs(Context& ctx) {
+    Context::DrawCache& c = *ctx.draw_cache;
+    std::lock_guard lock(ctx.share->mutex);
+    const std::array<pipe::BufferRange, kMaxFeedbackBuffers> ranges = stream_outputs(ctx);
+    const bool captures = is_capturing(ctx);
+    ctx.pipe->set_stream_outputs({ranges.data(), captures ? ranges.size() : 0});
+    for (size_t i = 0; i < ranges.size(); ++i)
+        c.stream_outputs[i] = pipe::Ref(ranges[i].resource);
+}
+
 bool emit_arrays(Context& ctx) {
     Context::DrawCache& c = *ctx.draw_cache;
     ArrayView& v = *c.arrays;
@@ -118,7 +156,8 @@ bool emit_arrays(Context& ctx) {
 }
 
 constexpr uint64_t kArrays = dirty::kVertexArray | dirty::kCurrentAttribs | dirty::kProgram;
-constexpr uint64_t kNotFixed = kArrays | dirty::kUniforms | dirty::kTextures;
+constexpr uint64_t kNotFixed =
+    kArrays | dirty::kUniforms | dirty::kTextures | dirty::kUniformBuffers | dirty::kStreamOutputs;
 
 }  // namespace
 
@@ -130,7 +169,9 @@ bool prepare_draw(Context& ctx, const char* command) {
         return false;
     }
     const uint64_t buffers = ctx.share->buffer_stamp.load(std::memory_order_relaxed);
-    if (c.buffer_stamp != buffers) ctx.dirty |= dirty::kVertexArray;
+    if (c.buffer_stamp != buffers)
+        ctx.dirty |=
+            dirty::kVertexArray | dirty::kUniformBuffers | (is_capturing(ctx) ? dirty::kStreamOutputs : 0);
     if (!ctx.dirty && c.ready) {
         if (!begin_rendering(ctx, command)) return false;
         if (!ctx.dirty) return true;
@@ -170,6 +211,9 @@ bool prepare_draw(Context& ctx, const char* command) {
         emit_fixed_values(ctx, d);
     }
     emit_program(ctx, d);
+    if ((d & (dirty::kUniformBuffers | dirty::kProgram)) && !ctx.executable->linked->blocks.empty())
+        emit_uniform_buffers(ctx);
+    if ((d & dirty::kStreamOutputs) && ctx.config.version >= 30) emit_stream_outputs(ctx);
     if (arrays && !emit_arrays(ctx)) return ctx.out_of_memory(command), false;
     ctx.dirty = 0;
     c.ready = true;
@@ -185,6 +229,12 @@ void forget_buffer_resource(Context& ctx, pipe::Resource& r) {
             held = nullptr;
             c.bound_arrays = 0;
         }
+    for (auto& stage : c.uniform_buffers)
+        for (pipe::Ref<pipe::Resource>& held : stage)
+            if (held.get() == &r) {
+                held = nullptr;
+                ctx.dirty |= dirty::kUniformBuffers;
+            }
 }
 
 void init_draw(Context& ctx) {

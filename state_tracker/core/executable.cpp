@@ -71,8 +71,14 @@ pipe::Ref<Executable> make_executable(Context& ctx, std::shared_ptr<const shader
             e->samplers[s].push_back({sampler_target(slot.type), slot.type.shadow,
                                       p.uniforms[slot.uniform].storage_dw + slot.element});
     }
+    for (const shaders::UniformBlockInfo& b : p.blocks) {
+        const bool given = b.binding >= 0 && b.binding < ctx.limits.max_uniform_buffer_bindings;
+        e->block_bindings.push_back(given ? uint32_t(b.binding) : 0);
+    }
     fill_locations(*e);
     e->update_samplers();
+    for (const shaders::AttributeInfo& a : p.attributes)
+        e->reads_vertex_id |= a.location < 0 && a.name == "gl_VertexID";
     for (const shaders::AttributeInfo& a : p.attributes)
         for (unsigned c = 0;
              a.location >= 0 && c < std::max<unsigned>(a.type.columns, 1) * std::max(a.array_size, 1u); ++c)
@@ -80,6 +86,7 @@ pipe::Ref<Executable> make_executable(Context& ctx, std::shared_ptr<const shader
     pipe::ProgramDesc desc;
     for (unsigned s = 0; s < pipe::kStageCount; ++s)
         desc.stored[s] = p.stages[s].stored();
+    if (!p.stream_output.empty()) desc.stream_output = &p.stream_output;
     if (pipe::debug(pipe::DebugWord::Ir)) print_ir(p);
     e->pipe_program = ctx.screen.create_program(desc, ctx.config.log);
     return e->pipe_program ? e : nullptr;
@@ -94,6 +101,31 @@ void Executable::update_blocks(const shaders::UniformInfo& u, uint32_t first, ui
         std::copy_n(from, count * stride_dw, blocks[s].data() + u.offset_dw[s] + first * stride_dw);
         ++block_stamp[s];
     }
+}
+
+std::optional<IndexedName> parse_name(std::string_view name) {
+    if (!name.ends_with(']')) return IndexedName{name, {}};
+    size_t open = name.rfind('[');
+    if (open == std::string_view::npos) return {};
+    std::string_view digits = name.substr(open + 1, name.size() - open - 2);
+    if (digits.empty() || digits.size() > 9 || (digits.size() > 1 && digits[0] == '0')) return {};
+    uint32_t index = 0;
+    for (char c : digits) {
+        if (c < '0' || c > '9') return {};
+        index = index * 10 + uint32_t(c - '0');
+    }
+    return IndexedName{name.substr(0, open), index};
+}
+
+int32_t Executable::find_uniform(std::string_view name, uint32_t* element) const {
+    const std::optional<IndexedName> n = parse_name(name);
+    if (!n) return -1;
+    const auto it = uniform_names.find(std::string(n->base));
+    if (it == uniform_names.end()) return -1;
+    const shaders::UniformInfo& u = linked->uniforms[it->second];
+    if (n->index && (!u.is_array || *n->index >= u.array_size)) return -1;
+    *element = n->index.value_or(0);
+    return int32_t(it->second);
 }
 
 void Executable::update_samplers() {
@@ -129,12 +161,25 @@ GLenum gl_type(const shaders::GlslType& t) {
             return kUint[row];
         case shaders::BaseType::Bool:
             return kBool[row];
-        case shaders::BaseType::Sampler:
+        case shaders::BaseType::Sampler: {
             if (t.external) return GL_SAMPLER_EXTERNAL_OES;
-            if (t.dim == ir::TexDim::Cube) return t.shadow ? GL_SAMPLER_CUBE_SHADOW : GL_SAMPLER_CUBE;
-            if (t.dim == ir::TexDim::D3) return GL_SAMPLER_3D;
-            if (t.arrayed) return t.shadow ? GL_SAMPLER_2D_ARRAY_SHADOW : GL_SAMPLER_2D_ARRAY;
-            return t.shadow ? GL_SAMPLER_2D_SHADOW : GL_SAMPLER_2D;
+            const auto sampled = [&](GLenum of_float, GLenum of_int, GLenum of_uint) {
+                return t.sampled == shaders::BaseType::Int    ? of_int
+                       : t.sampled == shaders::BaseType::Uint ? of_uint
+                                                              : of_float;
+            };
+            if (t.dim == ir::TexDim::Cube)
+                return t.shadow ? GL_SAMPLER_CUBE_SHADOW
+                                : sampled(GL_SAMPLER_CUBE, GL_INT_SAMPLER_CUBE, GL_UNSIGNED_INT_SAMPLER_CUBE);
+            if (t.dim == ir::TexDim::D3)
+                return sampled(GL_SAMPLER_3D, GL_INT_SAMPLER_3D, GL_UNSIGNED_INT_SAMPLER_3D);
+            if (t.arrayed)
+                return t.shadow ? GL_SAMPLER_2D_ARRAY_SHADOW
+                                : sampled(GL_SAMPLER_2D_ARRAY, GL_INT_SAMPLER_2D_ARRAY,
+                                          GL_UNSIGNED_INT_SAMPLER_2D_ARRAY);
+            return t.shadow ? GL_SAMPLER_2D_SHADOW
+                            : sampled(GL_SAMPLER_2D, GL_INT_SAMPLER_2D, GL_UNSIGNED_INT_SAMPLER_2D);
+        }
         case shaders::BaseType::Image:
             return GL_IMAGE_2D;
     }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// glGet*: one table of all state that has a name. Rows: GLES 2.0 tables 6.2 to 6.21 and the extensions' new
-// state; conversions: section 6.1.2.
+// glGet*: one table of all state that has a name. Rows: GLES 2.0 tables 6.2 to 6.21, the extensions' new state, and
+// what later versions add (get_es3_rows.inc); conversions: section 6.1.2.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -14,10 +14,11 @@
 #include "state_tracker/core/program.h"
 #include "state_tracker/core/state.h"
 #include "state_tracker/core/state_cache.h"
+#include "state_tracker/core/transform_feedback.h"
 #include "state_tracker/core/vertex_array.h"
 #include "state_tracker/images/formats.h"
 #include "state_tracker/images/framebuffer.h"
-#include "state_tracker/images/texture.h"
+#include "state_tracker/images/sampler.h"
 
 namespace terrazzo::st {
 namespace {
@@ -50,6 +51,7 @@ struct Row {
     Kind kind;
     void (*get)(Context&, Values&);
     int extension = -1;  // row of extensions.txt that brings it
+    int version = 20;    // of OpenGL ES that brings it
 };
 
 template <class T>
@@ -79,7 +81,18 @@ GLint context_flags(const Context& c) {
             int(extension_row(ext))                                                   \
     }
 
+#define TERRAZZO_ES3_ROW(name, kind, ...)                                                    \
+    Row {                                                                                    \
+        name, Kind::kind, [](Context& c, Values& v) { (void)c, v.set(__VA_ARGS__); }, -1, 30 \
+    }
+
+/// A stage's uniforms, blocks included.
+int64_t combined_components(const Context& c, GLint vectors, GLint blocks) {
+    return int64_t(vectors) * 4 + int64_t(blocks) * c.limits.max_uniform_block_B / 4;
+}
+
 constexpr Row kUnsortedRows[] = {
+#include "state_tracker/core/get_es3_rows.inc"
     // vertices and buffers
     TERRAZZO_ROW(GL_ARRAY_BUFFER_BINDING, Int, name_of(c.array_buffer)),
     TERRAZZO_ROW(GL_ELEMENT_ARRAY_BUFFER_BINDING, Int, name_of(c.vertex_array->element_buffer)),
@@ -196,8 +209,9 @@ constexpr Row kUnsortedRows[] = {
     TERRAZZO_ROW(GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS, Int, c.limits.max_combined_textures),
     TERRAZZO_EXT_ROW("GL_EXT_texture_filter_anisotropic", GL_MAX_TEXTURE_MAX_ANISOTROPY_EXT, Float,
                      c.limits.max_anisotropy),
-    TERRAZZO_ROW(GL_NUM_COMPRESSED_TEXTURE_FORMATS, Int, compressed_formats().size()),
-    {GL_COMPRESSED_TEXTURE_FORMATS, Kind::Int, [](Context&, Values& v) { v.set_list(compressed_formats()); }},
+    TERRAZZO_ROW(GL_NUM_COMPRESSED_TEXTURE_FORMATS, Int, compressed_formats(c).size()),
+    {GL_COMPRESSED_TEXTURE_FORMATS, Kind::Int,
+     [](Context& c, Values& v) { v.set_list(compressed_formats(c)); }},
     // programs
     TERRAZZO_ROW(GL_SHADER_COMPILER, Int, true),
     TERRAZZO_EXT_ROW("GL_KHR_parallel_shader_compile", GL_MAX_SHADER_COMPILER_THREADS_KHR, Int,
@@ -223,6 +237,7 @@ constexpr Row kUnsortedRows[] = {
 };
 #undef TERRAZZO_ROW
 #undef TERRAZZO_EXT_ROW
+#undef TERRAZZO_ES3_ROW
 
 constexpr auto kRows = [] {
     auto rows = std::to_array(kUnsortedRows);
@@ -237,7 +252,8 @@ bool get(Context& ctx, GLenum pname, const char* command, Kind* kind, Values* ou
     auto row = std::lower_bound(kRows.begin(), kRows.end(), pname,
                                 [](const Row& r, GLenum n) { return r.name < n; });
     if (row != kRows.end() && row->name == pname &&
-        (row->extension < 0 || has_extension(ctx, unsigned(row->extension)))) {
+        (row->extension < 0 || has_extension(ctx, unsigned(row->extension))) &&
+        ctx.config.version >= row->version) {
         *kind = row->kind;
         row->get(ctx, *out);
         return true;
@@ -300,8 +316,9 @@ void GetInteger64v(Context& ctx, GLenum pname, GLint64* data) {
         if (data) *data = GLint64(ctx.screen.timestamp_ns());
         return;
     }
-    get_all(ctx, pname, data, "glGetInteger64vEXT",
-            [](Kind kind, double v) { return GLint64(to_int(kind, v)); });
+    get_all(ctx, pname, data, "glGetInteger64v", [](Kind kind, double v) {
+        return kind == Kind::Normalized ? GLint64(to_int(kind, v)) : GLint64(std::llround(v));
+    });
 }
 
 const GLubyte* GetString(Context& ctx, GLenum name) {
@@ -326,6 +343,19 @@ const GLubyte* GetString(Context& ctx, GLenum name) {
             ctx.error(GL_INVALID_ENUM, "glGetString", "name 0x%04x is no string", name);
     }
     return reinterpret_cast<const GLubyte*>(s);
+}
+
+const GLubyte* GetStringi(Context& ctx, GLenum name, GLuint index) {
+    const char* const command = "glGetStringi";
+    if (name != GL_EXTENSIONS)
+        return ctx.error(GL_INVALID_ENUM, command, "name 0x%04x is no list", name), nullptr;
+    GLuint left = index;
+    for (size_t i = 0; i < std::size(kExtensionNames); ++i)
+        if (ctx.limits.extensions[i] && left-- == 0)
+            return reinterpret_cast<const GLubyte*>(kExtensionNames[i]);
+    ctx.error(GL_INVALID_VALUE, command, "index %u: there are %zu extensions", index,
+              ctx.limits.extensions.count());
+    return nullptr;
 }
 
 }  // namespace terrazzo::st

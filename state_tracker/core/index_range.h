@@ -25,9 +25,11 @@ namespace terrazzo::st {
     return 0;
 }
 
-/// Of count > 0 indices; `data` may be unaligned.
-[[nodiscard]] IndexRange scan_indices(const void* data, uint32_t count, pipe::IndexType type);
+/// Of count > 0 indices; `data` may be unaligned. `restart`: all ones is no index; where nothing else is there, min is
+/// above max.
+[[nodiscard]] IndexRange scan_indices(const void* data, uint32_t count, pipe::IndexType type, bool restart);
 /// The same of what it copies, for memory that a program may write meanwhile: each index is read once.
-[[nodiscard]] IndexRange copy_indices(void* to, const void* from, uint32_t count, pipe::IndexType type);
+[[nodiscard]] IndexRange copy_indices(void* to, const void* from, uint32_t count, pipe::IndexType type,
+                                      bool restart);
 
 }  // namespace terrazzo::st

@@ -7,9 +7,12 @@
 #include "state_tracker/core/buffer.h"
 #include "state_tracker/core/debug.h"
 #include "state_tracker/core/program.h"
+#include "state_tracker/core/query.h"
+#include "state_tracker/core/sync.h"
+#include "state_tracker/core/transform_feedback.h"
 #include "state_tracker/core/vertex_array.h"
 #include "state_tracker/images/framebuffer.h"
-#include "state_tracker/images/texture.h"
+#include "state_tracker/images/sampler.h"
 
 namespace terrazzo::st {
 namespace {
@@ -41,10 +44,16 @@ Object* find(Context& ctx, GLenum identifier, GLuint name, const char* command) 
             break;
         }
         case GL_QUERY_KHR:
-        case GL_PROGRAM_PIPELINE_KHR:
+            o = ctx.queries.find(name);
+            break;
         case GL_SAMPLER_KHR:
+            o = ctx.share->samplers.find(name);
+            break;
         case GL_TRANSFORM_FEEDBACK:
-            break;  // kinds of later versions: there are no such objects
+            o = ctx.transform_feedbacks.find(name);
+            break;
+        case GL_PROGRAM_PIPELINE_KHR:
+            break;  // of a later version: there are no such objects
         default:
             ctx.error(GL_INVALID_ENUM, command, "identifier 0x%04x is no kind of object", identifier);
             return nullptr;
@@ -53,18 +62,34 @@ Object* find(Context& ctx, GLenum identifier, GLuint name, const char* command) 
     return o;
 }
 
+/// Null: the error is recorded. Lock the share group.
+Object* find_pointer(Context& ctx, const void* ptr, const char* command) {
+    Object* const o = find_sync(ctx, ptr);
+    if (!o) ctx.error(GL_INVALID_VALUE, command, "the pointer is not a sync object");
+    return o;
+}
+
+void set_label(Context& ctx, Object& o, GLsizei length, const GLchar* label, const char* command) {
+    const size_t n = !label ? 0 : length < 0 ? strnlen(label, kMaxLabelLength) : size_t(length);
+    if (n >= size_t(kMaxLabelLength))
+        return ctx.error(GL_INVALID_VALUE, command, "the label is not shorter than GL_MAX_LABEL_LENGTH (%d)",
+                         kMaxLabelLength);
+    o.label = label ? std::string(label, n) : std::string();
+}
+
+void get_label(const Object& o, GLsizei bufSize, GLsizei* length, GLchar* label) {
+    if (!label && length)
+        *length = GLsizei(o.label.size());
+    else
+        copy_string(o.label, bufSize, length, label);
+}
+
 }  // namespace
 
 void ObjectLabel(Context& ctx, GLenum identifier, GLuint name, GLsizei length, const GLchar* label) {
     const char* const command = "glObjectLabelKHR";
     std::lock_guard lock(ctx.share->mutex);
-    Object* o = find(ctx, identifier, name, command);
-    if (!o) return;
-    size_t n = !label ? 0 : length < 0 ? strnlen(label, kMaxLabelLength) : size_t(length);
-    if (n >= size_t(kMaxLabelLength))
-        return ctx.error(GL_INVALID_VALUE, command, "the label is not shorter than GL_MAX_LABEL_LENGTH (%d)",
-                         kMaxLabelLength);
-    o->label = label ? std::string(label, n) : std::string();
+    if (Object* const o = find(ctx, identifier, name, command)) set_label(ctx, *o, length, label, command);
 }
 
 void GetObjectLabel(Context& ctx, GLenum identifier, GLuint name, GLsizei bufSize, GLsizei* length,
@@ -72,24 +97,22 @@ void GetObjectLabel(Context& ctx, GLenum identifier, GLuint name, GLsizei bufSiz
     const char* const command = "glGetObjectLabelKHR";
     std::lock_guard lock(ctx.share->mutex);
     if (bufSize < 0) return ctx.error(GL_INVALID_VALUE, command, "bufSize (%d) is negative", bufSize);
-    Object* o = find(ctx, identifier, name, command);
-    if (!o) return;
-    if (!label && length)
-        *length = GLsizei(o->label.size());
-    else
-        copy_string(o->label, bufSize, length, label);
+    if (const Object* const o = find(ctx, identifier, name, command)) get_label(*o, bufSize, length, label);
 }
 
-// Sync objects are the only ones with pointers, and no version of this context has them.
+// Sync objects are the only ones with pointers.
 
-void ObjectPtrLabel(Context& ctx, const void*, GLsizei, const GLchar*) {
-    ctx.error(GL_INVALID_VALUE, "glObjectPtrLabelKHR", "the pointer is not a sync object");
+void ObjectPtrLabel(Context& ctx, const void* ptr, GLsizei length, const GLchar* label) {
+    const char* const command = "glObjectPtrLabelKHR";
+    std::lock_guard lock(ctx.share->mutex);
+    if (Object* const o = find_pointer(ctx, ptr, command)) set_label(ctx, *o, length, label, command);
 }
 
-void GetObjectPtrLabel(Context& ctx, const void*, GLsizei bufSize, GLsizei*, GLchar*) {
+void GetObjectPtrLabel(Context& ctx, const void* ptr, GLsizei bufSize, GLsizei* length, GLchar* label) {
     const char* const command = "glGetObjectPtrLabelKHR";
     if (bufSize < 0) return ctx.error(GL_INVALID_VALUE, command, "bufSize (%d) is negative", bufSize);
-    ctx.error(GL_INVALID_VALUE, command, "the pointer is not a sync object");
+    std::lock_guard lock(ctx.share->mutex);
+    if (const Object* const o = find_pointer(ctx, ptr, command)) get_label(*o, bufSize, length, label);
 }
 
 }  // namespace terrazzo::st

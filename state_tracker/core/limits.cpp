@@ -5,6 +5,11 @@
 #include "state_tracker/core/limits.h"
 
 #include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <cstring>
+
+#include "winsys/environment/environment.h"
 
 namespace terrazzo::st {
 namespace {
@@ -24,12 +29,18 @@ bool sampled(const pipe::Screen& s, Format f) {
     return s.format_supported(f, pipe::ResourceKind::Tex2D, 1, bind::kSampled);
 }
 
+constexpr uint32_t kMaxUniformBlocks = 12;  // of a stage
+
+bool drawn(const pipe::Screen& s, Format f) {
+    return s.format_supported(f, pipe::ResourceKind::Tex2D, 1, bind::kSampled | bind::kColor);
+}
+
 struct Condition {
     unsigned row;
     bool (*has)(const Context&);
 };
-/// Rows of extensions.txt that depend on the device; all others are always
-/// there.
+/// Rows of extensions.txt that depend on the device or on the version.
+/// All others are always there.
 constexpr Condition kConditions[] = {
     {extension_row("GL_OES_depth_texture"),
      [](const Context& c) {
@@ -45,6 +56,24 @@ constexpr Condition kConditions[] = {
      [](const Context& c) { return sampled(c.screen, Format::R16G16B16A16_FLOAT); }},
     {extension_row("GL_OES_texture_half_float_linear"),
      [](const Context& c) { return sampled(c.screen, Format::R16G16B16A16_FLOAT); }},
+    {extension_row("GL_OES_vertex_half_float"),
+     [](const Context& c) {
+         return c.screen.format_supported(Format::R16G16B16A16_FLOAT, pipe::ResourceKind::Buffer, 1,
+                                          bind::kVertex);
+     }},
+    // Of shaders of ESSL 3.00.
+    {extension_row("GL_OES_EGL_image_external_essl3"),
+     [](const Context& c) { return c.config.version >= 30; }},
+    {extension_row("GL_EXT_shader_integer_mix"), [](const Context& c) { return c.config.version >= 30; }},
+    {extension_row("GL_EXT_color_buffer_float"),
+     [](const Context& c) {
+         return c.config.version >= 30 && drawn(c.screen, Format::R32G32B32A32_FLOAT) &&
+                drawn(c.screen, Format::R16G16B16A16_FLOAT) && drawn(c.screen, Format::R11G11B10_FLOAT);
+     }},
+    {extension_row("GL_EXT_color_buffer_half_float"),
+     [](const Context& c) {
+         return c.config.version >= 30 && drawn(c.screen, Format::R16G16B16A16_FLOAT);
+     }},
     {extension_row("GL_EXT_blend_func_extended"),
      [](const Context& c) { return c.screen.caps().dual_source_blend; }},
     {extension_row("GL_EXT_shader_framebuffer_fetch"),
@@ -55,15 +84,34 @@ constexpr Condition kConditions[] = {
      [](const Context& c) { return c.screen.caps().max_anisotropy > 1; }},
 };
 
-uint64_t extension_bits(const Context& ctx) {
-    uint64_t bits = (uint64_t(1) << std::size(kExtensionNames)) - 1;
+auto extension_bits(const Context& ctx) {
+    decltype(ContextLimits::extensions) bits;
+    bits.set();
     for (const Condition& c : kConditions)
-        if (!c.has(ctx)) bits &= ~(uint64_t(1) << c.row);
+        if (!c.has(ctx)) bits.reset(c.row);
     return bits;
 }
-static_assert(std::size(kExtensionNames) < 64, "extensions are bits of a uint64_t");
+
+struct VersionName {
+    const char* name;
+    int version;
+};
+constexpr VersionName kVersions[] = {{"2.0", 20}, {"3.0", 30}, {"3.1", 31}, {"3.2", 32}};
 
 }  // namespace
+
+int highest_version(const pipe::Screen& screen) {
+    const int of_device = screen.caps().gles_version;
+    const char* const asked = winsys::environment(winsys::Variable::GlesVersion);
+    if (!asked || !*asked) return of_device;
+    for (const VersionName& v : kVersions)
+        if (std::strcmp(v.name, asked) == 0) return v.version;
+    static std::atomic<bool> told = false;
+    if (!told.exchange(true))
+        std::fprintf(stderr, "terrazzo: TERRAZZO_GLES_VERSION=%s is none of 2.0, 3.0, 3.1 and 3.2; ignored\n",
+                     asked);
+    return of_device;
+}
 
 void init_limits(Context& ctx) {
     const pipe::Caps& caps = ctx.screen.caps();
@@ -71,6 +119,7 @@ void init_limits(Context& ctx) {
     l.max_texture_size = GLint(caps.max_texture_size_px);
     l.max_cube_size = GLint(caps.max_cube_size_px);
     l.max_3d_size = GLint(caps.max_3d_size_px);
+    l.max_array_layers = GLint(caps.max_array_layers);
     l.max_renderbuffer_size = GLint(caps.max_renderbuffer_size_px);
     l.max_viewport = GLint(caps.max_viewport_px);
     l.max_vertex_attribs = at_most(caps.max_vertex_attribs, pipe::kMaxVertexAttribs);
@@ -83,6 +132,12 @@ void init_limits(Context& ctx) {
     l.max_color_attachments = at_most(caps.max_color_targets, kMaxColorAttachments);
     l.max_draw_buffers = l.max_color_attachments;
     l.max_samples = GLint(caps.max_samples);
+    l.max_vertex_uniform_blocks = l.max_fragment_uniform_blocks =
+        at_most(kMaxUniformBlocks, pipe::kMaxConstantBuffers);
+    l.max_combined_uniform_blocks = 2 * kMaxUniformBlocks;
+    l.max_uniform_buffer_bindings = kMaxUniformBufferBindings;
+    l.max_uniform_block_B = GLint(caps.max_constant_buffer_B);
+    l.uniform_alignment_B = GLint(caps.constant_alignment_B);
     std::copy_n(caps.line_width_px, 2, l.line_width);
     std::copy_n(caps.point_size_px, 2, l.point_size);
     l.max_anisotropy = caps.max_anisotropy;
@@ -94,6 +149,9 @@ void init_limits(Context& ctx) {
     l.shader.fragment_texture_units = l.max_fragment_textures;
     l.shader.combined_texture_units = l.max_combined_textures;
     l.shader.draw_buffers = l.max_draw_buffers;
+    l.shader.uniform_blocks = l.max_vertex_uniform_blocks;
+    l.shader.combined_uniform_blocks = l.max_combined_uniform_blocks;
+    l.shader.uniform_block_size_B = l.max_uniform_block_B;
     l.extensions = extension_bits(ctx);
 
     ctx.renderer_string = caps.renderer;
@@ -102,7 +160,7 @@ void init_limits(Context& ctx) {
     ctx.glsl_version_string =
         std::string("OpenGL ES GLSL ES ") + (ctx.config.version == 20 ? "1.0" : digits) + "0";
     for (size_t i = 0; i < std::size(kExtensionNames); ++i)
-        if (l.extensions >> i & 1)
+        if (l.extensions[i])
             ctx.extension_string += std::string(ctx.extension_string.empty() ? "" : " ") + kExtensionNames[i];
 }
 

@@ -11,6 +11,12 @@
 
 namespace terrazzo::st {
 
+/// Limits of OpenGL ES 3.0 that are Terrazzo's own.
+inline constexpr GLint kMaxElements = 1 << 24;  // beyond which DrawRangeElements may be slow
+inline constexpr GLint kMinTexelOffset = -8, kMaxTexelOffset = 7;
+inline constexpr GLfloat kMaxLodBias = 16;
+inline constexpr double kMaxServerWait_ns = 1e18;
+
 /// Row of extensions.txt; does not compile for a name that is none.
 consteval unsigned extension_row(std::string_view name) {
     for (unsigned i = 0; i < sizeof kExtensionNames / sizeof kExtensionNames[0]; ++i)
@@ -18,7 +24,7 @@ consteval unsigned extension_row(std::string_view name) {
     throw "not a row of extensions.txt";
 }
 [[nodiscard]] inline bool has_extension(const Context& ctx, unsigned row) {
-    return ctx.limits.extensions >> row & 1;
+    return ctx.limits.extensions[row];
 }
 
 /// Fills ctx.limits and the strings of GetString from the screen's caps and ctx.config.

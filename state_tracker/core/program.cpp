@@ -11,6 +11,7 @@
 
 #include "state_tracker/core/build.h"
 #include "state_tracker/core/dump.h"
+#include "state_tracker/core/transform_feedback.h"
 
 namespace terrazzo::st {
 namespace {
@@ -52,13 +53,13 @@ void finish_link(Context& ctx, Program& p, pipe::Ref<Executable> e, std::string 
 /// What the linker needs of a program, taken under the lock.
 struct LinkInput {
     std::vector<LinkStage> stages;  // vertex, fragment
-    std::vector<shaders::AttributeBinding> attributes;
+    LinkParameters parameters;
     std::string failure;  // why it cannot link at all
 };
 
 LinkInput gather(const Program& p) {
     LinkInput in;
-    in.attributes = p.attribute_bindings;
+    in.parameters = {p.attribute_bindings, p.output_bindings, p.captures, p.capture_separate};
     for (GLenum type : {GL_VERTEX_SHADER, GL_FRAGMENT_SHADER}) {
         auto it = std::find_if(p.attached.begin(), p.attached.end(),
                                [&](const auto& s) { return s->type == type; });
@@ -80,7 +81,22 @@ bool is_damaged(const shaders::LinkedProgram& p) {
                        [](const shaders::LinkedStage& s) { return s && !s.get(); });
 }
 
+/// Records an error where an active transform feedback object captures from the program: it must stay as it is.
+bool is_captured(Context& ctx, const Program& p, const char* command) {
+    if (!p.capture_count) return false;
+    ctx.error(GL_INVALID_OPERATION, command, "transform feedback captures from program %u", p.name);
+    return true;
+}
+
 }  // namespace
+
+const Executable* linked_executable(Context& ctx, GLuint program, const char* command) {
+    const Program* const p = find_program(ctx, program, command);
+    if (!p) return nullptr;
+    if (p->link_status) return p->executable.get();
+    ctx.error(GL_INVALID_OPERATION, command, "program %u is not linked", program);
+    return nullptr;
+}
 
 void set_current_program(Context& ctx, Program* p) {
     std::lock_guard lock(ctx.share->mutex);
@@ -176,15 +192,15 @@ void BindAttribLocation(Context& ctx, GLuint program, GLuint index, const GLchar
 void LinkProgram(Context& ctx, GLuint program) {
     std::unique_lock lock(ctx.share->mutex);
     pipe::Ref<Program> p(find_program(ctx, program, "glLinkProgram"));
-    if (!p) return;
+    if (!p || is_captured(ctx, *p, "glLinkProgram")) return;
     LinkInput in = gather(*p);
     if (!in.failure.empty()) return finish_link(ctx, *p, nullptr, std::move(in.failure));
     lock.unlock();
-    shaders::LinkResult result = build_program(ctx, in.stages, in.attributes);
+    shaders::LinkResult result = build_program(ctx, in.stages, in.parameters);
     pipe::Ref<Executable> e;
     if (result.program) e = make_executable(ctx, result.program);
     if (result.program && !e && is_damaged(*result.program)) {
-        result = build_program(ctx, in.stages, in.attributes, true);
+        result = build_program(ctx, in.stages, in.parameters, true);
         if (result.program) e = make_executable(ctx, result.program);
     }
     if (result.program && !ctx.config.shader_dump.empty()) dump_program(ctx.config.shader_dump, in.stages);
@@ -198,6 +214,8 @@ void LinkProgram(Context& ctx, GLuint program) {
 
 void UseProgram(Context& ctx, GLuint program) {
     const char* const command = "glUseProgram";
+    if (is_capturing(ctx))
+        return ctx.error(GL_INVALID_OPERATION, command, "transform feedback is active and not paused");
     std::lock_guard lock(ctx.share->mutex);
     Program* p = nullptr;
     if (program) {
@@ -221,6 +239,18 @@ void ValidateProgram(Context& ctx, GLuint program) {
         log = "ERROR: samplers of different types use the same texture unit\n";
     p->validate_status = log.empty();
     p->info_log = std::move(log);
+}
+
+void ProgramParameteri(Context& ctx, GLuint program, GLenum pname, GLint value) {
+    const char* const command = "glProgramParameteri";
+    std::lock_guard lock(ctx.share->mutex);
+    Program* p = find_program(ctx, program, command);
+    if (!p) return;
+    if (pname != GL_PROGRAM_BINARY_RETRIEVABLE_HINT)
+        return ctx.error(GL_INVALID_ENUM, command, "pname 0x%04x is no parameter of programs", pname);
+    if (value != GL_TRUE && value != GL_FALSE)
+        return ctx.error(GL_INVALID_VALUE, command, "value %d is neither GL_TRUE nor GL_FALSE", value);
+    p->binary_retrievable = value;  // every program's binary is
 }
 
 // --- OES_get_program_binary
@@ -250,6 +280,7 @@ void ProgramBinary(Context& ctx, GLuint program, GLenum binaryFormat, const void
     if (binaryFormat != kProgramBinaryFormat)
         return ctx.error(GL_INVALID_ENUM, command, "0x%04x is no program binary format", binaryFormat);
     if (length < 0) return ctx.error(GL_INVALID_VALUE, command, "length (%d) is negative", length);
+    if (is_captured(ctx, *p, command)) return;
     // The client may go on writing to its memory: what is checked is what is read.
     const auto* const given = static_cast<const uint8_t*>(binary);
     const std::vector<uint8_t> bytes(given, given + (given ? length : 0));

@@ -8,7 +8,9 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -22,6 +24,14 @@ namespace terrazzo::st {
 /// The binary format of OES_get_program_binary: shaders::serialize. A number of our own, outside Khronos'
 /// ranges in use.
 inline constexpr GLenum kProgramBinaryFormat = 0x545A;
+
+/// A name such as "name" or "name[12]", split.
+struct IndexedName {
+    std::string_view base;
+    std::optional<uint32_t> index;
+};
+/// None: it is no name. No leading zeros, no signs, nothing behind.
+[[nodiscard]] std::optional<IndexedName> parse_name(std::string_view name);
 
 class Executable final : public pipe::RefCounted {
   public:
@@ -53,7 +63,10 @@ class Executable final : public pipe::RefCounted {
     std::array<std::vector<uint32_t>, pipe::kStageCount> blocks;
     std::array<uint64_t, pipe::kStageCount> block_stamp{};
     uint32_t block_stages = 0;  // bit a stage that has a block
+    /// The binding point of each uniform block of linked->blocks (glUniformBlockBinding).
+    std::vector<uint32_t> block_bindings;
     bool reads_depth_range = false;
+    bool reads_vertex_id = false;
 
     [[nodiscard]] unsigned unit(const Sampler& s) const { return values[s.value_dw]; }
     /// Copies elements [first, first + count) of a uniform from `values` to the blocks of the stages that use
@@ -63,6 +76,8 @@ class Executable final : public pipe::RefCounted {
     [[nodiscard]] bool samplers_agree() const { return samplers_agree_; }
     /// After a change of samplers' values.
     void update_samplers();
+    /// The uniform of a name such as "u", "u[3]", and the element that it means; -1: there is none.
+    [[nodiscard]] int32_t find_uniform(std::string_view name, uint32_t* element) const;
 
   private:
     bool samplers_agree_ = true;
@@ -97,12 +112,20 @@ class Program final : public ProgramObject {
     pipe::Ref<Executable>
         executable;          // of the last link, null where that failed. Draws use Context::executable.
     uint32_t use_count = 0;  // contexts that have it current
+    std::vector<shaders::OutputBinding> output_bindings;
+    std::vector<std::string> captures;  // for the next link: glTransformFeedbackVaryings
+    bool capture_separate = false;
+    uint32_t capture_count =
+        0;  // active transform feedback objects that capture from it: it cannot be linked
+    bool binary_retrievable = false;
 };
 
 /// Looks a name up: GL_INVALID_VALUE for a name of neither kind, GL_INVALID_OPERATION for the other kind.
 /// Lock the share group.
 [[nodiscard]] Shader* find_shader(Context& ctx, GLuint name, const char* command);
 [[nodiscard]] Program* find_program(Context& ctx, GLuint name, const char* command);
+/// The linked program; null with GL_INVALID_OPERATION where it is not linked. Lock the share group.
+[[nodiscard]] const Executable* linked_executable(Context& ctx, GLuint program, const char* command);
 /// Makes `p` (or none) current: installs its executable, and drops a deleted program that nobody uses any
 /// more.
 void set_current_program(Context& ctx, Program* p);

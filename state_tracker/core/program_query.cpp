@@ -4,7 +4,6 @@
 // Queries of program objects. Rules: GLES 2.0 sections 2.10.4 and 6.1.8.
 #include <algorithm>
 #include <cstring>
-#include <optional>
 
 #include "state_tracker/core/debug.h"
 #include "state_tracker/core/program.h"
@@ -20,42 +19,40 @@ GLint longest_name(const List& list) {
     return GLint(n);
 }
 
-/// Splits "name[12]". No leading zeros, no signs, nothing behind.
-struct IndexedName {
-    std::string_view base;
-    std::optional<uint32_t> index;
-};
-std::optional<IndexedName> parse_name(std::string_view name) {
-    if (!name.ends_with(']')) return IndexedName{name, {}};
-    size_t open = name.rfind('[');
-    if (open == std::string_view::npos) return {};
-    std::string_view digits = name.substr(open + 1, name.size() - open - 2);
-    if (digits.empty() || digits.size() > 9 || (digits.size() > 1 && digits[0] == '0')) return {};
-    uint32_t index = 0;
-    for (char c : digits) {
-        if (c < '0' || c > '9') return {};
-        index = index * 10 + uint32_t(c - '0');
-    }
-    return IndexedName{name.substr(0, open), index};
-}
-
-/// The linked program; null with GL_INVALID_OPERATION where it is not linked.
-const Executable* linked(Context& ctx, GLuint program, const char* command) {
-    Program* p = find_program(ctx, program, command);
-    if (!p) return nullptr;
-    if (!p->link_status) {
-        ctx.error(GL_INVALID_OPERATION, command, "program %u is not linked", program);
-        return nullptr;
-    }
-    return p->executable.get();
-}
-
 template <class Info>
 void active_variable(const Info& v, GLsizei buf_size, GLsizei* length, GLint* size, GLenum* type,
                      GLchar* name) {
     copy_string(v.name, buf_size, length, name);
     if (size) *size = GLint(std::max(v.array_size, 1u));
     if (type) *type = gl_type(v.type);
+}
+
+/// What OpenGL ES 3.0 adds to GetProgramiv. False: pname is none of it.
+bool es3_parameter(const Program& p, GLenum pname, GLint* value) {
+    const shaders::LinkedProgram* const l = p.executable ? p.executable->linked.get() : nullptr;
+    switch (pname) {
+        case GL_ACTIVE_UNIFORM_BLOCKS:
+            *value = l ? GLint(l->blocks.size()) : 0;
+            return true;
+        case GL_ACTIVE_UNIFORM_BLOCK_MAX_NAME_LENGTH:
+            *value = l ? longest_name(l->blocks) : 0;
+            return true;
+        case GL_TRANSFORM_FEEDBACK_BUFFER_MODE:
+            *value =
+                (l ? l->capture_separate : p.capture_separate) ? GL_SEPARATE_ATTRIBS : GL_INTERLEAVED_ATTRIBS;
+            return true;
+        case GL_TRANSFORM_FEEDBACK_VARYINGS:
+            *value = l ? GLint(l->captures.size()) : 0;
+            return true;
+        case GL_TRANSFORM_FEEDBACK_VARYING_MAX_LENGTH:
+            *value = l ? longest_name(l->captures) : 0;
+            return true;
+        case GL_PROGRAM_BINARY_RETRIEVABLE_HINT:
+            *value = p.binary_retrievable;
+            return true;
+        default:
+            return false;
+    }
 }
 
 }  // namespace
@@ -102,6 +99,7 @@ void GetProgramiv(Context& ctx, GLuint program, GLenum pname, GLint* params) {
             value = l ? GLint(shaders::serialize(*l).size()) : 0;
             break;
         default:
+            if (ctx.config.version >= 30 && es3_parameter(*p, pname, &value)) break;
             return ctx.error(GL_INVALID_ENUM, command, "pname 0x%04x is none of a program", pname);
     }
     if (params) *params = value;
@@ -158,7 +156,7 @@ void GetActiveUniform(Context& ctx, GLuint program, GLuint index, GLsizei bufSiz
 
 GLint GetAttribLocation(Context& ctx, GLuint program, const GLchar* name) {
     std::lock_guard lock(ctx.share->mutex);
-    const Executable* e = linked(ctx, program, "glGetAttribLocation");
+    const Executable* e = linked_executable(ctx, program, "glGetAttribLocation");
     if (!e || !name) return -1;
     for (const shaders::AttributeInfo& a : e->linked->attributes)
         if (a.name == name) return a.location;
@@ -167,51 +165,12 @@ GLint GetAttribLocation(Context& ctx, GLuint program, const GLchar* name) {
 
 GLint GetUniformLocation(Context& ctx, GLuint program, const GLchar* name) {
     std::lock_guard lock(ctx.share->mutex);
-    const Executable* e = linked(ctx, program, "glGetUniformLocation");
+    const Executable* e = linked_executable(ctx, program, "glGetUniformLocation");
     if (!e || !name) return -1;
-    std::optional<IndexedName> n = parse_name(name);
-    if (!n) return -1;
-    auto it = e->uniform_names.find(std::string(n->base));
-    if (it == e->uniform_names.end()) return -1;
-    const shaders::UniformInfo& u = e->linked->uniforms[it->second];
-    if (u.location < 0 || (n->index && (!u.is_array || *n->index >= u.array_size))) return -1;
-    return u.location + GLint(n->index.value_or(0));
-}
-
-// --- EXT_blend_func_extended: programs of OpenGL ES 2.0 have no outputs with names of their own
-
-void BindFragDataLocationIndexed(Context& ctx, GLuint program, GLuint colorNumber, GLuint index,
-                                 const GLchar* name) {
-    const char* const command = "glBindFragDataLocationIndexedEXT";
-    std::lock_guard lock(ctx.share->mutex);
-    if (!find_program(ctx, program, command)) return;
-    const GLuint limit = index ? 1 : GLuint(ctx.limits.max_draw_buffers);
-    if (index > 1 || colorNumber >= limit)
-        return ctx.error(GL_INVALID_VALUE, command, "colour %u of index %u: there are %u", colorNumber, index,
-                         index > 1 ? 0 : limit);
-    if (name && std::string_view(name).substr(0, 3) == "gl_")
-        return ctx.error(GL_INVALID_OPERATION, command, "\"%.200s\" begins with gl_", name);
-}
-void BindFragDataLocation(Context& ctx, GLuint program, GLuint color, const GLchar* name) {
-    BindFragDataLocationIndexed(ctx, program, color, 0, name);
-}
-GLint GetFragDataIndex(Context& ctx, GLuint program, const GLchar* name) {
-    std::lock_guard lock(ctx.share->mutex);
-    (void)name;
-    (void)linked(ctx, program, "glGetFragDataIndexEXT");
-    return -1;
-}
-GLint GetProgramResourceLocationIndex(Context& ctx, GLuint program, GLenum programInterface,
-                                      const GLchar* name) {
-    std::lock_guard lock(ctx.share->mutex);
-    (void)name;
-    if (programInterface != GL_PROGRAM_OUTPUT) {
-        ctx.error(GL_INVALID_ENUM, "glGetProgramResourceLocationIndexEXT", "interface 0x%04x",
-                  programInterface);
-        return -1;
-    }
-    (void)linked(ctx, program, "glGetProgramResourceLocationIndexEXT");
-    return -1;
+    uint32_t element;
+    const int32_t index = e->find_uniform(name, &element);
+    if (index < 0 || e->linked->uniforms[size_t(index)].location < 0) return -1;
+    return e->linked->uniforms[size_t(index)].location + GLint(element);
 }
 
 }  // namespace terrazzo::st

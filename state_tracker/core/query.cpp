@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Query objects: EXT_occlusion_query_boolean and EXT_disjoint_timer_query. They are not shared between
+// Query objects: OpenGL ES 3.0 section 2.14, EXT_occlusion_query_boolean, EXT_disjoint_timer_query. They are not shared between
 // contexts. The device's clock is never disjoint.
 #include "state_tracker/core/query.h"
 
@@ -12,21 +12,23 @@ namespace terrazzo::st {
 namespace {
 
 /// The places of Context::active_queries: both kinds of occlusion queries share one.
-enum Slot : unsigned { kSamples, kElapsed };
+enum Slot : unsigned { kSamples, kElapsed, kWritten };
 
 struct Target {
     GLenum name;
     pipe::QueryKind kind;
     Slot slot;
+    int version = 20;
 };
 constexpr Target kTargets[] = {
     {GL_ANY_SAMPLES_PASSED_EXT, pipe::QueryKind::AnySamples, kSamples},
     {GL_ANY_SAMPLES_PASSED_CONSERVATIVE_EXT, pipe::QueryKind::AnySamplesConservative, kSamples},
     {GL_TIME_ELAPSED_EXT, pipe::QueryKind::TimeElapsed, kElapsed},
+    {GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN, pipe::QueryKind::PrimitivesWritten, kWritten, 30},
 };
-const Target* find_target(GLenum name) {
+const Target* find_target(const Context& ctx, GLenum name) {
     for (const Target& t : kTargets)
-        if (t.name == name) return &t;
+        if (t.name == name) return ctx.config.version >= t.version ? &t : nullptr;
     return nullptr;
 }
 
@@ -39,7 +41,7 @@ bool is_active(const Context& ctx, const QueryObject* q) {
 QueryObject* usable_query(Context& ctx, const char* command, GLuint id, GLenum target) {
     QueryObject* q = ctx.queries.find(id);
     if (id == 0 || !ctx.queries.reserved(id)) {
-        ctx.error(GL_INVALID_OPERATION, command, "%u is no name that glGenQueriesEXT gave", id);
+        ctx.error(GL_INVALID_OPERATION, command, "%u is no name that glGenQueries gave", id);
         return nullptr;
     }
     if (q && (q->target != target || is_active(ctx, q))) {
@@ -99,13 +101,13 @@ void get_query_object(Context& ctx, const char* command, GLuint id, GLenum pname
 }  // namespace
 
 void GenQueries(Context& ctx, GLsizei n, GLuint* ids) {
-    if (n < 0) return ctx.error(GL_INVALID_VALUE, "glGenQueriesEXT", "n %d is negative", n);
+    if (n < 0) return ctx.error(GL_INVALID_VALUE, "glGenQueries", "n %d is negative", n);
     for (GLsizei i = 0; ids && i < n; ++i)
         ids[i] = ctx.queries.reserve();
 }
 
 void DeleteQueries(Context& ctx, GLsizei n, const GLuint* ids) {
-    if (n < 0) return ctx.error(GL_INVALID_VALUE, "glDeleteQueriesEXT", "n %d is negative", n);
+    if (n < 0) return ctx.error(GL_INVALID_VALUE, "glDeleteQueries", "n %d is negative", n);
     for (GLsizei i = 0; ids && i < n; ++i) {
         const pipe::Ref<QueryObject> q = ids[i] ? ctx.queries.remove(ids[i]) : nullptr;
         for (QueryObject*& active : ctx.active_queries)
@@ -121,8 +123,8 @@ GLboolean IsQuery(Context& ctx, GLuint id) {
 }
 
 void BeginQuery(Context& ctx, GLenum target, GLuint id) {
-    static constexpr char kName[] = "glBeginQueryEXT";
-    const Target* const t = find_target(target);
+    static constexpr char kName[] = "glBeginQuery";
+    const Target* const t = find_target(ctx, target);
     if (!t) return ctx.error(GL_INVALID_ENUM, kName, "target 0x%04x", target);
     if (ctx.active_queries[t->slot])
         return ctx.error(GL_INVALID_OPERATION, kName, "query %u is active",
@@ -137,8 +139,8 @@ void BeginQuery(Context& ctx, GLenum target, GLuint id) {
 }
 
 void EndQuery(Context& ctx, GLenum target) {
-    static constexpr char kName[] = "glEndQueryEXT";
-    const Target* const t = find_target(target);
+    static constexpr char kName[] = "glEndQuery";
+    const Target* const t = find_target(ctx, target);
     if (!t) return ctx.error(GL_INVALID_ENUM, kName, "target 0x%04x", target);
     QueryObject* const q = ctx.active_queries[t->slot];
     if (!q || q->target != target)
@@ -160,8 +162,8 @@ void QueryCounter(Context& ctx, GLuint id, GLenum target) {
 }
 
 void GetQueryiv(Context& ctx, GLenum target, GLenum pname, GLint* params) {
-    static constexpr char kName[] = "glGetQueryivEXT";
-    const Target* const t = find_target(target);
+    static constexpr char kName[] = "glGetQueryiv";
+    const Target* const t = find_target(ctx, target);
     if (!t && target != GL_TIMESTAMP_EXT) return ctx.error(GL_INVALID_ENUM, kName, "target 0x%04x", target);
     GLint value = 0;
     if (pname == GL_CURRENT_QUERY_EXT) {
@@ -179,7 +181,7 @@ void GetQueryObjectiv(Context& ctx, GLuint id, GLenum pname, GLint* params) {
     get_query_object(ctx, "glGetQueryObjectivEXT", id, pname, params);
 }
 void GetQueryObjectuiv(Context& ctx, GLuint id, GLenum pname, GLuint* params) {
-    get_query_object(ctx, "glGetQueryObjectuivEXT", id, pname, params);
+    get_query_object(ctx, "glGetQueryObjectuiv", id, pname, params);
 }
 void GetQueryObjecti64v(Context& ctx, GLuint id, GLenum pname, GLint64* params) {
     get_query_object(ctx, "glGetQueryObjecti64vEXT", id, pname, params);

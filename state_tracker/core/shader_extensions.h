@@ -12,7 +12,9 @@ namespace terrazzo::st {
 inline constexpr std::string_view kShaderExtensionNames[] = {
     "GL_OES_standard_derivatives",
     "GL_EXT_shader_texture_lod",
+    "GL_EXT_shader_integer_mix",
     "GL_OES_EGL_image_external",
+    "GL_OES_EGL_image_external_essl3",
     "GL_EXT_draw_buffers",
     "GL_EXT_frag_depth",
     "GL_EXT_draw_instanced",

@@ -32,6 +32,7 @@ struct Capability {
     GLenum name;
     bool State::*field;
     uint64_t dirty;
+    int version = 20;
 };
 constexpr Capability kCapabilities[] = {
     {GL_BLEND, &State::blend, dirty::kBlend},
@@ -43,11 +44,14 @@ constexpr Capability kCapabilities[] = {
     {GL_SAMPLE_COVERAGE, &State::sample_coverage, dirty::kSampleMask},
     {GL_SCISSOR_TEST, &State::scissor_test, dirty::kRaster | dirty::kScissor},
     {GL_STENCIL_TEST, &State::stencil_test, dirty::kDepthStencil},
+    {GL_RASTERIZER_DISCARD, &State::rasterizer_discard, dirty::kRaster, 30},
+    {GL_PRIMITIVE_RESTART_FIXED_INDEX, &State::primitive_restart_fixed_index, 0, 30},
 };
 
 void set_capability(Context& ctx, GLenum cap, bool on, const char* command) {
     for (const Capability& c : kCapabilities)
-        if (c.name == cap) return assign(ctx, ctx.state.*c.field, on, c.dirty);
+        if (c.name == cap && ctx.config.version >= c.version)
+            return assign(ctx, ctx.state.*c.field, on, c.dirty);
     switch (cap) {
         case GL_DEBUG_OUTPUT_KHR:
             ctx.debug->output = on;
@@ -148,7 +152,7 @@ void blend_func(Context& ctx, const char* command, GLenum src_rgb, GLenum dst_rg
 
 bool capability(const Context& ctx, GLenum cap, bool* on) {
     for (const Capability& c : kCapabilities)
-        if (c.name == cap) return *on = ctx.state.*c.field, true;
+        if (c.name == cap && ctx.config.version >= c.version) return *on = ctx.state.*c.field, true;
     switch (cap) {
         case GL_DEBUG_OUTPUT_KHR:
             *on = ctx.debug->output;

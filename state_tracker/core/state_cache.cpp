@@ -176,6 +176,7 @@ pipe::RasterDesc raster_desc(const Context& ctx) {
     d.front_ccw = (s.front_face == GL_CCW) != (s.clip_origin == GL_UPPER_LEFT_EXT);
     d.clip_z_zero = s.clip_depth_mode == GL_ZERO_TO_ONE_EXT;
     d.scissor = s.scissor_test;
+    d.discard = s.rasterizer_discard;
     // Values that do not apply stay at their defaults, so that they do not make new states.
     if (s.polygon_offset_fill) {
         d.depth_bias = true;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Uniform values (GLES 2.0 sections 2.10.4 and 6.1.8). A value is written once, here, to the program's store
+// Uniform values (OpenGL ES 3.0 sections 2.12.6 and 6.1.12). A value is written once, here, to the program's store
 // and to the blocks that the stages read; a draw then only hands over blocks that changed.
 #include <algorithm>
 #include <bit>
@@ -19,7 +19,7 @@ using shaders::UniformInfo;
 /// What a Uniform* command brings.
 struct Source {
     const char* command;
-    BaseType base;     // Float or Int
+    BaseType base;     // Float, Int or Uint
     unsigned columns;  // 1, or of a matrix
     unsigned rows;
     const void* data;  // 4 bytes a component
@@ -114,22 +114,23 @@ void set_vector(Context& ctx, const char* command, BaseType base, unsigned rows,
     set_uniform(ctx, location, count, {command, base, 1, rows, data});
 }
 
-void set_matrix(Context& ctx, const char* command, unsigned n, GLint location, GLsizei count,
-                GLboolean transpose, const GLfloat* value) {
+/// A matrix of `columns` by `rows`; transposed, the data has rows first.
+void set_matrix(Context& ctx, const char* command, unsigned columns, unsigned rows, GLint location,
+                GLsizei count, GLboolean transpose, const GLfloat* value) {
     if (transpose && ctx.config.version < 30)
         return ctx.error(GL_INVALID_VALUE, command, "transpose is not GL_FALSE");
-    if (!transpose) return set_uniform(ctx, location, count, {command, BaseType::Float, n, n, value});
+    const Source s{command, BaseType::Float, columns, rows, value};
+    if (!transpose) return set_uniform(ctx, location, count, s);
     uint32_t first;
-    const Source s{command, BaseType::Float, n, n, value};
     const UniformInfo* u = check(ctx, location, count, s, &first);
     if (!u || !value) return;
     const GLsizei elements = GLsizei(std::min(uint32_t(count), std::max(u->array_size, 1u) - first));
     for (GLsizei m = 0; m < elements; ++m) {
         GLfloat turned[16];
-        for (unsigned c = 0; c < n; ++c)
-            for (unsigned r = 0; r < n; ++r)
-                turned[c * n + r] = value[size_t(m) * n * n + r * n + c];
-        set_uniform(ctx, location + m, 1, {command, BaseType::Float, n, n, turned});
+        for (unsigned c = 0; c < columns; ++c)
+            for (unsigned r = 0; r < rows; ++r)
+                turned[c * rows + r] = value[size_t(m) * columns * rows + r * columns + c];
+        set_uniform(ctx, location + m, 1, {command, BaseType::Float, columns, rows, turned});
     }
 }
 
@@ -193,6 +194,13 @@ void get_uniform(Context& ctx, const char* command, GLuint program, GLint locati
     }                                                                                        \
     void Uniform##n##iv(Context& ctx, GLint location, GLsizei count, const GLint* value) {   \
         set_vector(ctx, "glUniform" #n "iv", BaseType::Int, n, location, count, value);      \
+    }                                                                                        \
+    void Uniform##n##ui(Context& ctx, GLint location, TERRAZZO_ARGS(GLuint, params)) {       \
+        const GLuint v[] = {__VA_ARGS__};                                                    \
+        set_vector(ctx, "glUniform" #n "ui", BaseType::Uint, n, location, 1, v);             \
+    }                                                                                        \
+    void Uniform##n##uiv(Context& ctx, GLint location, GLsizei count, const GLuint* value) { \
+        set_vector(ctx, "glUniform" #n "uiv", BaseType::Uint, n, location, count, value);    \
     }
 #define TERRAZZO_ARGS(T, params) params(T)
 #define TERRAZZO_1(T) T v0
@@ -210,24 +218,30 @@ TERRAZZO_UNIFORM(4, TERRAZZO_4, v0, v1, v2, v3)
 #undef TERRAZZO_3
 #undef TERRAZZO_4
 
-void UniformMatrix2fv(Context& ctx, GLint location, GLsizei count, GLboolean transpose,
-                      const GLfloat* value) {
-    set_matrix(ctx, "glUniformMatrix2fv", 2, location, count, transpose, value);
-}
-void UniformMatrix3fv(Context& ctx, GLint location, GLsizei count, GLboolean transpose,
-                      const GLfloat* value) {
-    set_matrix(ctx, "glUniformMatrix3fv", 3, location, count, transpose, value);
-}
-void UniformMatrix4fv(Context& ctx, GLint location, GLsizei count, GLboolean transpose,
-                      const GLfloat* value) {
-    set_matrix(ctx, "glUniformMatrix4fv", 4, location, count, transpose, value);
-}
+#define TERRAZZO_MATRIX(name, columns, rows)                                                             \
+    void UniformMatrix##name##fv(Context& ctx, GLint location, GLsizei count, GLboolean transpose,       \
+                                 const GLfloat* value) {                                                 \
+        set_matrix(ctx, "glUniformMatrix" #name "fv", columns, rows, location, count, transpose, value); \
+    }
+TERRAZZO_MATRIX(2, 2, 2)
+TERRAZZO_MATRIX(3, 3, 3)
+TERRAZZO_MATRIX(4, 4, 4)
+TERRAZZO_MATRIX(2x3, 2, 3)
+TERRAZZO_MATRIX(2x4, 2, 4)
+TERRAZZO_MATRIX(3x2, 3, 2)
+TERRAZZO_MATRIX(3x4, 3, 4)
+TERRAZZO_MATRIX(4x2, 4, 2)
+TERRAZZO_MATRIX(4x3, 4, 3)
+#undef TERRAZZO_MATRIX
 
 void GetUniformfv(Context& ctx, GLuint program, GLint location, GLfloat* params) {
     get_uniform(ctx, "glGetUniformfv", program, location, false, 0, params);
 }
 void GetUniformiv(Context& ctx, GLuint program, GLint location, GLint* params) {
     get_uniform(ctx, "glGetUniformiv", program, location, false, 0, params);
+}
+void GetUniformuiv(Context& ctx, GLuint program, GLint location, GLuint* params) {
+    get_uniform(ctx, "glGetUniformuiv", program, location, false, 0, params);
 }
 void GetnUniformfv(Context& ctx, GLuint program, GLint location, GLsizei bufSize, GLfloat* params) {
     get_uniform(ctx, "glGetnUniformfvKHR", program, location, true, bufSize, params);

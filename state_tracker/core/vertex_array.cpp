@@ -1,12 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Vertex attributes and vertex array objects. Rules: GLES 2.0 sections 2.7 and 2.8; OES_vertex_array_object.
+// Vertex attributes and vertex array objects. Rules: OpenGL ES 3.0 sections 2.8, 2.9 and
+// 2.11; OES_vertex_array_object, OES_vertex_half_float.
 #include "state_tracker/core/vertex_array.h"
 
+#include <bit>
 #include <cmath>
-#include <cstring>
+#include <type_traits>
 
+#include "state_tracker/core/limits.h"
 #include "state_tracker/core/names.h"
 
 namespace terrazzo::st {
@@ -16,39 +19,91 @@ using pipe::Format;
 
 struct AttribType {
     GLenum type;
-    uint32_t component_B;
-    Format plain[4], normalized[4];
+    uint32_t component_B;  // of the whole element where it is packed
+    Format plain[4], normalized[4], integer[4];
+    int version = 20;
+    bool packed = false;  // four components in one word
+    int extension = -1;   // row of extensions.txt that brings it
 };
 constexpr AttribType kAttribTypes[] = {
     {GL_FLOAT,
      4,
      {Format::R32_FLOAT, Format::R32G32_FLOAT, Format::R32G32B32_FLOAT, Format::R32G32B32A32_FLOAT},
-     {Format::R32_FLOAT, Format::R32G32_FLOAT, Format::R32G32B32_FLOAT, Format::R32G32B32A32_FLOAT}},
+     {Format::R32_FLOAT, Format::R32G32_FLOAT, Format::R32G32B32_FLOAT, Format::R32G32B32A32_FLOAT},
+     {}},
     {GL_UNSIGNED_BYTE,
      1,
      {Format::R8_USCALED, Format::R8G8_USCALED, Format::R8G8B8_USCALED, Format::R8G8B8A8_USCALED},
-     {Format::R8_UNORM, Format::R8G8_UNORM, Format::R8G8B8_UNORM, Format::R8G8B8A8_UNORM}},
+     {Format::R8_UNORM, Format::R8G8_UNORM, Format::R8G8B8_UNORM, Format::R8G8B8A8_UNORM},
+     {Format::R8_UINT, Format::R8G8_UINT, Format::R8G8B8_UINT, Format::R8G8B8A8_UINT}},
     {GL_BYTE,
      1,
      {Format::R8_SSCALED, Format::R8G8_SSCALED, Format::R8G8B8_SSCALED, Format::R8G8B8A8_SSCALED},
-     {Format::R8_SNORM, Format::R8G8_SNORM, Format::R8G8B8_SNORM, Format::R8G8B8A8_SNORM}},
+     {Format::R8_SNORM, Format::R8G8_SNORM, Format::R8G8B8_SNORM, Format::R8G8B8A8_SNORM},
+     {Format::R8_SINT, Format::R8G8_SINT, Format::R8G8B8_SINT, Format::R8G8B8A8_SINT}},
     {GL_UNSIGNED_SHORT,
      2,
      {Format::R16_USCALED, Format::R16G16_USCALED, Format::R16G16B16_USCALED, Format::R16G16B16A16_USCALED},
-     {Format::R16_UNORM, Format::R16G16_UNORM, Format::R16G16B16_UNORM, Format::R16G16B16A16_UNORM}},
+     {Format::R16_UNORM, Format::R16G16_UNORM, Format::R16G16B16_UNORM, Format::R16G16B16A16_UNORM},
+     {Format::R16_UINT, Format::R16G16_UINT, Format::R16G16B16_UINT, Format::R16G16B16A16_UINT}},
     {GL_SHORT,
      2,
      {Format::R16_SSCALED, Format::R16G16_SSCALED, Format::R16G16B16_SSCALED, Format::R16G16B16A16_SSCALED},
-     {Format::R16_SNORM, Format::R16G16_SNORM, Format::R16G16B16_SNORM, Format::R16G16B16A16_SNORM}},
+     {Format::R16_SNORM, Format::R16G16_SNORM, Format::R16G16B16_SNORM, Format::R16G16B16A16_SNORM},
+     {Format::R16_SINT, Format::R16G16_SINT, Format::R16G16B16_SINT, Format::R16G16B16A16_SINT}},
     {GL_FIXED,
      4,
      {Format::R32_FIXED, Format::R32G32_FIXED, Format::R32G32B32_FIXED, Format::R32G32B32A32_FIXED},
-     {Format::R32_FIXED, Format::R32G32_FIXED, Format::R32G32B32_FIXED, Format::R32G32B32A32_FIXED}},
+     {Format::R32_FIXED, Format::R32G32_FIXED, Format::R32G32B32_FIXED, Format::R32G32B32A32_FIXED},
+     {}},
+    {GL_UNSIGNED_INT,
+     4,
+     {Format::R32_USCALED, Format::R32G32_USCALED, Format::R32G32B32_USCALED, Format::R32G32B32A32_USCALED},
+     {Format::R32_UNORM, Format::R32G32_UNORM, Format::R32G32B32_UNORM, Format::R32G32B32A32_UNORM},
+     {Format::R32_UINT, Format::R32G32_UINT, Format::R32G32B32_UINT, Format::R32G32B32A32_UINT},
+     30},
+    {GL_INT,
+     4,
+     {Format::R32_SSCALED, Format::R32G32_SSCALED, Format::R32G32B32_SSCALED, Format::R32G32B32A32_SSCALED},
+     {Format::R32_SNORM, Format::R32G32_SNORM, Format::R32G32B32_SNORM, Format::R32G32B32A32_SNORM},
+     {Format::R32_SINT, Format::R32G32_SINT, Format::R32G32B32_SINT, Format::R32G32B32A32_SINT},
+     30},
+    {GL_HALF_FLOAT,
+     2,
+     {Format::R16_FLOAT, Format::R16G16_FLOAT, Format::R16G16B16_FLOAT, Format::R16G16B16A16_FLOAT},
+     {Format::R16_FLOAT, Format::R16G16_FLOAT, Format::R16G16B16_FLOAT, Format::R16G16B16A16_FLOAT},
+     {},
+     30},
+    {GL_HALF_FLOAT_OES,
+     2,
+     {Format::R16_FLOAT, Format::R16G16_FLOAT, Format::R16G16B16_FLOAT, Format::R16G16B16A16_FLOAT},
+     {Format::R16_FLOAT, Format::R16G16_FLOAT, Format::R16G16B16_FLOAT, Format::R16G16B16A16_FLOAT},
+     {},
+     20,
+     false,
+     int(extension_row("GL_OES_vertex_half_float"))},
+    {GL_INT_2_10_10_10_REV,
+     4,
+     {Format::None, Format::None, Format::None, Format::R10G10B10A2_SSCALED},
+     {Format::None, Format::None, Format::None, Format::R10G10B10A2_SNORM},
+     {},
+     30,
+     true},
+    {GL_UNSIGNED_INT_2_10_10_10_REV,
+     4,
+     {Format::None, Format::None, Format::None, Format::R10G10B10A2_USCALED},
+     {Format::None, Format::None, Format::None, Format::R10G10B10A2_UNORM},
+     {},
+     30,
+     true},
 };
 
-const AttribType* find_type(GLenum type) {
+const AttribType* find_type(const Context& ctx, GLenum type) {
     for (const AttribType& t : kAttribTypes)
-        if (t.type == type) return &t;
+        if (t.type == type) {
+            const bool has = t.extension < 0 || has_extension(ctx, unsigned(t.extension));
+            return has && ctx.config.version >= t.version ? &t : nullptr;
+        }
     return nullptr;
 }
 
@@ -60,13 +115,19 @@ bool valid_index(Context& ctx, GLuint index, const char* command) {
     return false;
 }
 
-void set_current(Context& ctx, GLuint index, const char* command, float x, float y, float z, float w) {
+void set_current(Context& ctx, GLuint index, const char* command, AttribBase base,
+                 std::array<uint32_t, 4> value) {
     if (!valid_index(ctx, index, command)) return;
-    const std::array<float, 4> value{x, y, z, w};
-    if (std::memcmp(ctx.state.attribs[index].data(), value.data(), sizeof value) == 0) return;
+    if (ctx.state.attribs[index] == value && ctx.state.attrib_bases[index] == base) return;
     ctx.state.attribs[index] = value;
+    ctx.state.attrib_bases[index] = base;
     ++ctx.attribs_stamp;
     ctx.dirty |= dirty::kCurrentAttribs;
+}
+void set_float(Context& ctx, GLuint index, const char* command, float x, float y, float z, float w) {
+    set_current(ctx, index, command, AttribBase::Float,
+                {std::bit_cast<uint32_t>(x), std::bit_cast<uint32_t>(y), std::bit_cast<uint32_t>(z),
+                 std::bit_cast<uint32_t>(w)});
 }
 
 /// One integer of an array's state. False: pname is none of them.
@@ -95,18 +156,46 @@ bool array_parameter(const Context& ctx, GLuint index, GLenum pname, GLint* valu
         case GL_VERTEX_ATTRIB_ARRAY_NORMALIZED:
             *value = a.normalized;
             return true;
+        case GL_VERTEX_ATTRIB_ARRAY_INTEGER:
+            if (ctx.config.version < 30) return false;
+            *value = a.integer;
+            return true;
         default:
             return false;
     }
 }
 
+GLint round_to_int(float f) {
+    if (!(f > -2147483648.0f)) return INT32_MIN;
+    if (f >= 2147483648.0f) return INT32_MAX;
+    return GLint(std::lround(f));
+}
+
+/// A component of a current value that was set as `base`, as a number; `bits`: as it is.
 template <class T>
-void get_attrib(Context& ctx, GLuint index, GLenum pname, T* params, const char* command,
-                T (*convert)(float)) {
+T component(AttribBase base, uint32_t value, bool bits) {
+    if (bits) return std::bit_cast<T>(value);
+    switch (base) {
+        case AttribBase::Int:
+            return T(int32_t(value));
+        case AttribBase::Uint:
+            return T(value);
+        case AttribBase::Float:
+            break;
+    }
+    if constexpr (std::is_same_v<T, GLfloat>)
+        return std::bit_cast<float>(value);
+    else
+        return T(round_to_int(std::bit_cast<float>(value)));
+}
+
+/// `bits`: GetVertexAttribI*, which converts nothing.
+template <class T>
+void get_attrib(Context& ctx, GLuint index, GLenum pname, T* params, const char* command, bool bits = false) {
     if (!valid_index(ctx, index, command)) return;
     if (pname == GL_CURRENT_VERTEX_ATTRIB) {
         for (unsigned i = 0; params && i < 4; ++i)
-            params[i] = convert(ctx.state.attribs[index][i]);
+            params[i] = component<T>(ctx.state.attrib_bases[index], ctx.state.attribs[index][i], bits);
         return;
     }
     GLint value;
@@ -115,10 +204,40 @@ void get_attrib(Context& ctx, GLuint index, GLenum pname, T* params, const char*
     if (params) *params = T(value);
 }
 
-GLint round_to_int(float f) {
-    if (!(f > -2147483648.0f)) return INT32_MIN;
-    if (f >= 2147483648.0f) return INT32_MAX;
-    return GLint(std::lround(f));
+/// How the shader reads the elements of an array.
+enum class Reading : uint8_t { Plain, Normalized, Integer };
+
+void attrib_pointer(Context& ctx, const char* command, GLuint index, GLint size, GLenum type, Reading reading,
+                    GLsizei stride, const void* pointer) {
+    if (!valid_index(ctx, index, command)) return;
+    if (size < 1 || size > 4)
+        return ctx.error(GL_INVALID_VALUE, command, "size %d is not 1, 2, 3 or 4", size);
+    const AttribType* const t = find_type(ctx, type);
+    if (!t || (reading == Reading::Integer && t->integer[0] == Format::None))
+        return ctx.error(GL_INVALID_ENUM, command, "type 0x%04x is not a vertex attribute type", type);
+    if (t->packed && size != 4)
+        return ctx.error(GL_INVALID_OPERATION, command, "size %d: type 0x%04x has 4 components", size, type);
+    if (stride < 0) return ctx.error(GL_INVALID_VALUE, command, "stride (%d) is negative", stride);
+    if (ctx.config.version >= 30 && ctx.vertex_array != ctx.default_vertex_array && !ctx.array_buffer &&
+        pointer)
+        return ctx.error(GL_INVALID_OPERATION, command, "vertex array %u takes no client arrays",
+                         ctx.vertex_array->name);
+    VertexAttrib& a = ctx.vertex_array->attribs[index];
+    const bool normalized = reading == Reading::Normalized, integer = reading == Reading::Integer;
+    if (a.size == size && a.type == type && a.normalized == normalized && a.integer == integer &&
+        a.stride == stride && a.pointer == pointer && a.buffer == ctx.array_buffer)
+        return;
+    a.size = size;
+    a.type = type;
+    a.normalized = normalized;
+    a.integer = integer;
+    a.stride = stride;
+    a.element_B = t->component_B * (t->packed ? 1 : uint32_t(size));
+    a.stride_B = stride ? uint32_t(stride) : a.element_B;
+    a.format = (integer ? t->integer : normalized ? t->normalized : t->plain)[size - 1];
+    a.pointer = pointer;
+    a.buffer = ctx.array_buffer;
+    vertex_array_changed(ctx);
 }
 
 }  // namespace
@@ -128,8 +247,7 @@ void vertex_array_changed(Context& ctx) {
     ctx.dirty |= dirty::kVertexArray;
 }
 
-void unbind_buffer(Context& ctx, const Buffer& b) {
-    if (ctx.array_buffer.get() == &b) ctx.array_buffer = nullptr;
+void unbind_array_buffer(Context& ctx, const Buffer& b) {
     VertexArray& va = *ctx.vertex_array;
     if (va.element_buffer.get() == &b) va.element_buffer = nullptr;
     for (VertexAttrib& a : va.attribs)
@@ -157,35 +275,16 @@ void DisableVertexAttribArray(Context& ctx, GLuint index) {
 
 void VertexAttribPointer(Context& ctx, GLuint index, GLint size, GLenum type, GLboolean normalized,
                          GLsizei stride, const void* pointer) {
-    const char* const command = "glVertexAttribPointer";
-    if (!valid_index(ctx, index, command)) return;
-    if (size < 1 || size > 4)
-        return ctx.error(GL_INVALID_VALUE, command, "size %d is not 1, 2, 3 or 4", size);
-    const AttribType* t = find_type(type);
-    if (!t) return ctx.error(GL_INVALID_ENUM, command, "type 0x%04x is not a vertex attribute type", type);
-    if (stride < 0) return ctx.error(GL_INVALID_VALUE, command, "stride (%d) is negative", stride);
-    if (ctx.config.version >= 30 && ctx.vertex_array != ctx.default_vertex_array && !ctx.array_buffer &&
-        pointer)
-        return ctx.error(GL_INVALID_OPERATION, command, "vertex array %u takes no client arrays",
-                         ctx.vertex_array->name);
-    VertexAttrib& a = ctx.vertex_array->attribs[index];
-    if (a.size == size && a.type == type && a.normalized == bool(normalized) && a.stride == stride &&
-        a.pointer == pointer && a.buffer == ctx.array_buffer)
-        return;
-    a.size = size;
-    a.type = type;
-    a.normalized = normalized;
-    a.stride = stride;
-    a.element_B = t->component_B * uint32_t(size);
-    a.stride_B = stride ? uint32_t(stride) : a.element_B;
-    a.format = (normalized ? t->normalized : t->plain)[size - 1];
-    a.pointer = pointer;
-    a.buffer = ctx.array_buffer;
-    vertex_array_changed(ctx);
+    attrib_pointer(ctx, "glVertexAttribPointer", index, size, type,
+                   normalized ? Reading::Normalized : Reading::Plain, stride, pointer);
+}
+void VertexAttribIPointer(Context& ctx, GLuint index, GLint size, GLenum type, GLsizei stride,
+                          const void* pointer) {
+    attrib_pointer(ctx, "glVertexAttribIPointer", index, size, type, Reading::Integer, stride, pointer);
 }
 
 void VertexAttribDivisor(Context& ctx, GLuint index, GLuint divisor) {
-    if (!valid_index(ctx, index, "glVertexAttribDivisorEXT")) return;
+    if (!valid_index(ctx, index, "glVertexAttribDivisor")) return;
     VertexAttrib& a = ctx.vertex_array->attribs[index];
     if (a.divisor == divisor) return;
     a.divisor = divisor;
@@ -193,36 +292,57 @@ void VertexAttribDivisor(Context& ctx, GLuint index, GLuint divisor) {
 }
 
 void VertexAttrib1f(Context& ctx, GLuint index, GLfloat x) {
-    set_current(ctx, index, "glVertexAttrib1f", x, 0, 0, 1);
+    set_float(ctx, index, "glVertexAttrib1f", x, 0, 0, 1);
 }
 void VertexAttrib2f(Context& ctx, GLuint index, GLfloat x, GLfloat y) {
-    set_current(ctx, index, "glVertexAttrib2f", x, y, 0, 1);
+    set_float(ctx, index, "glVertexAttrib2f", x, y, 0, 1);
 }
 void VertexAttrib3f(Context& ctx, GLuint index, GLfloat x, GLfloat y, GLfloat z) {
-    set_current(ctx, index, "glVertexAttrib3f", x, y, z, 1);
+    set_float(ctx, index, "glVertexAttrib3f", x, y, z, 1);
 }
 void VertexAttrib4f(Context& ctx, GLuint index, GLfloat x, GLfloat y, GLfloat z, GLfloat w) {
-    set_current(ctx, index, "glVertexAttrib4f", x, y, z, w);
+    set_float(ctx, index, "glVertexAttrib4f", x, y, z, w);
 }
 void VertexAttrib1fv(Context& ctx, GLuint index, const GLfloat* v) {
-    if (v) set_current(ctx, index, "glVertexAttrib1fv", v[0], 0, 0, 1);
+    if (v) set_float(ctx, index, "glVertexAttrib1fv", v[0], 0, 0, 1);
 }
 void VertexAttrib2fv(Context& ctx, GLuint index, const GLfloat* v) {
-    if (v) set_current(ctx, index, "glVertexAttrib2fv", v[0], v[1], 0, 1);
+    if (v) set_float(ctx, index, "glVertexAttrib2fv", v[0], v[1], 0, 1);
 }
 void VertexAttrib3fv(Context& ctx, GLuint index, const GLfloat* v) {
-    if (v) set_current(ctx, index, "glVertexAttrib3fv", v[0], v[1], v[2], 1);
+    if (v) set_float(ctx, index, "glVertexAttrib3fv", v[0], v[1], v[2], 1);
 }
 void VertexAttrib4fv(Context& ctx, GLuint index, const GLfloat* v) {
-    if (v) set_current(ctx, index, "glVertexAttrib4fv", v[0], v[1], v[2], v[3]);
+    if (v) set_float(ctx, index, "glVertexAttrib4fv", v[0], v[1], v[2], v[3]);
+}
+
+void VertexAttribI4i(Context& ctx, GLuint index, GLint x, GLint y, GLint z, GLint w) {
+    set_current(ctx, index, "glVertexAttribI4i", AttribBase::Int,
+                {GLuint(x), GLuint(y), GLuint(z), GLuint(w)});
+}
+void VertexAttribI4ui(Context& ctx, GLuint index, GLuint x, GLuint y, GLuint z, GLuint w) {
+    set_current(ctx, index, "glVertexAttribI4ui", AttribBase::Uint, {x, y, z, w});
+}
+void VertexAttribI4iv(Context& ctx, GLuint index, const GLint* v) {
+    if (v)
+        set_current(ctx, index, "glVertexAttribI4iv", AttribBase::Int,
+                    {GLuint(v[0]), GLuint(v[1]), GLuint(v[2]), GLuint(v[3])});
+}
+void VertexAttribI4uiv(Context& ctx, GLuint index, const GLuint* v) {
+    if (v) set_current(ctx, index, "glVertexAttribI4uiv", AttribBase::Uint, {v[0], v[1], v[2], v[3]});
 }
 
 void GetVertexAttribfv(Context& ctx, GLuint index, GLenum pname, GLfloat* params) {
-    get_attrib<GLfloat>(ctx, index, pname, params, "glGetVertexAttribfv", [](float f) { return f; });
+    get_attrib(ctx, index, pname, params, "glGetVertexAttribfv");
 }
-
 void GetVertexAttribiv(Context& ctx, GLuint index, GLenum pname, GLint* params) {
-    get_attrib<GLint>(ctx, index, pname, params, "glGetVertexAttribiv", round_to_int);
+    get_attrib(ctx, index, pname, params, "glGetVertexAttribiv");
+}
+void GetVertexAttribIiv(Context& ctx, GLuint index, GLenum pname, GLint* params) {
+    get_attrib(ctx, index, pname, params, "glGetVertexAttribIiv", true);
+}
+void GetVertexAttribIuiv(Context& ctx, GLuint index, GLenum pname, GLuint* params) {
+    get_attrib(ctx, index, pname, params, "glGetVertexAttribIuiv", true);
 }
 
 void GetVertexAttribPointerv(Context& ctx, GLuint index, GLenum pname, void** pointer) {
@@ -237,12 +357,12 @@ void GetVertexAttribPointerv(Context& ctx, GLuint index, GLenum pname, void** po
 // --- OES_vertex_array_object
 
 void GenVertexArrays(Context& ctx, GLsizei n, GLuint* arrays) {
-    if (n < 0) return ctx.error(GL_INVALID_VALUE, "glGenVertexArraysOES", "n (%d) is negative", n);
+    if (n < 0) return ctx.error(GL_INVALID_VALUE, "glGenVertexArrays", "n (%d) is negative", n);
     reserve_names(ctx.vertex_arrays, n, arrays);
 }
 
 void DeleteVertexArrays(Context& ctx, GLsizei n, const GLuint* arrays) {
-    if (n < 0) return ctx.error(GL_INVALID_VALUE, "glDeleteVertexArraysOES", "n (%d) is negative", n);
+    if (n < 0) return ctx.error(GL_INVALID_VALUE, "glDeleteVertexArrays", "n (%d) is negative", n);
     for (GLsizei i = 0; arrays && i < n; ++i) {
         if (arrays[i] == 0) continue;
         pipe::Ref<VertexArray> va = ctx.vertex_arrays.remove(arrays[i]);
@@ -255,8 +375,8 @@ void BindVertexArray(Context& ctx, GLuint array) {
     pipe::Ref<VertexArray> va = ctx.default_vertex_array;
     if (array) {
         if (!ctx.vertex_arrays.reserved(array))
-            return ctx.error(GL_INVALID_OPERATION, "glBindVertexArrayOES",
-                             "%u is not a name of glGenVertexArraysOES", array);
+            return ctx.error(GL_INVALID_OPERATION, "glBindVertexArray",
+                             "%u is not a name of glGenVertexArrays", array);
         va = pipe::Ref(ctx.vertex_arrays.find(array));
         if (!va) {
             va = pipe::Ref<VertexArray>::adopt(new VertexArray(array));

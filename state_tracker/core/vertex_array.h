@@ -15,7 +15,7 @@ namespace terrazzo::st {
 struct VertexAttrib {
     GLint size = 4;
     GLenum type = GL_FLOAT;
-    bool normalized = false;
+    bool normalized = false, integer = false;
     GLsizei stride = 0;      // as given
     uint32_t stride_B = 16;  // as used: never 0
     uint32_t element_B = 16;
@@ -38,7 +38,9 @@ class VertexArray final : public Object {
 /// The current vertex array has changed.
 void vertex_array_changed(Context& ctx);
 
-/// Takes a deleted buffer out of the context's bindings and current vertex array.
+/// Takes a deleted buffer out of the context's bindings, current vertex array and current transform feedback object.
 void unbind_buffer(Context& ctx, const Buffer& b);
+/// The part that vertex arrays do.
+void unbind_array_buffer(Context& ctx, const Buffer& b);
 
 }  // namespace terrazzo::st

@@ -13,6 +13,21 @@
 #include "state_tracker/core/vertex_array.h"
 
 namespace terrazzo::st {
+namespace {
+
+pipe::Format format_of(AttribBase base) {
+    switch (base) {
+        case AttribBase::Float:
+            return pipe::Format::R32G32B32A32_FLOAT;
+        case AttribBase::Int:
+            return pipe::Format::R32G32B32A32_SINT;
+        case AttribBase::Uint:
+            return pipe::Format::R32G32B32A32_UINT;
+    }
+    return pipe::Format::R32G32B32A32_FLOAT;
+}
+
+}  // namespace
 
 /// Finds or makes the group of an array: one that reads the same memory with the same stride, all within one
 /// stride.
@@ -44,7 +59,7 @@ bool VertexFetch::add_current_values(Context& ctx, pipe::Uploader& uploader, uin
     for (uint32_t rest = attributes; rest; rest &= rest - 1, offset_B += 16) {
         const unsigned i = unsigned(std::countr_zero(rest));
         std::memcpy(static_cast<uint8_t*>(slice.data) + offset_B, ctx.state.attribs[i].data(), 16);
-        layout_.elements[i] = {pipe::Format::R32G32B32A32_FLOAT, uint8_t(group), offset_B, 0};
+        layout_.elements[i] = {format_of(ctx.state.attrib_bases[i]), uint8_t(group), offset_B, 0};
     }
     return true;
 }

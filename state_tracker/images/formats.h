@@ -10,21 +10,25 @@
 #include <span>
 
 #include "pipe/screen.h"
+#include "state_tracker/context.h"
 #include "state_tracker/gl_commands.h"
 
 namespace terrazzo::st {
 
 namespace format_flag {
-inline constexpr uint16_t kColor = 1,  // colour-renderable in OpenGL ES 2.0
+inline constexpr uint32_t kColor = 1,  // colour-renderable in OpenGL ES 2.0
     kDepth = 2, kStencil = 4,          // depth- and stencil-renderable
     kFilter = 8,                       // may be filtered linearly
     kFilterFloat = 16,                 // ... where the device filters 32-bit floats
-    kRenderbuffer = 32,                // accepted by RenderbufferStorage
+    kRenderbuffer = 32,                // accepted by RenderbufferStorage in OpenGL ES 2.0
     kCompressed = 64,                  //
     kSubImage = 128,                   // compressed, and CompressedTexSubImage works on it
-    kOnly2D = 256,                     // only TEXTURE_2D may hold it (OES_depth_texture)
-    kMipmap = 512,                     // GenerateMipmap works on it
-    kEncoded = 1024;                   // compressed, and TexImage takes texels for it (stored as they are)
+    kOnly2D = 256,                     // in OpenGL ES 2.0 only TEXTURE_2D may hold it (OES_depth_texture)
+    kMipmap = 512,                     // GenerateMipmap works on it in OpenGL ES 2.0
+    kEncoded = 1024,                   // compressed, and TexImage takes texels for it (stored as they are)
+    kColor30 = 2048,                   // colour-renderable from OpenGL ES 3.0 on
+    kColorFloat = 4096,                // ... with EXT_color_buffer_float
+    kColorHalf = 8192;                 // ... with EXT_color_buffer_half_float
 }
 
 /// One sized internal format. Unsized ones resolve to one of these by their type.
@@ -33,8 +37,9 @@ struct InternalFormat {
     GLenum base;           // unsized: GL_RGBA ...
     pipe::Format storage;  // preferred layout of its texels
     pipe::Format second;   // where the device lacks that one; None: no second choice
-    uint16_t flags;
-    [[nodiscard]] bool has(uint16_t f) const { return (flags & f) != 0; }
+    uint32_t flags;
+    int version = 20;  // of contexts that know the name
+    [[nodiscard]] bool has(uint32_t f) const { return (flags & f) != 0; }
     /// Whether component c (0 to 3: R, G, B, A) exists in the base format; luminance counts as R, G and B.
     [[nodiscard]] bool has_component(unsigned c) const;
 };
@@ -44,22 +49,32 @@ struct Transfer {
     GLenum internal_format, format, type;
     pipe::Format client;  // layout of client memory; element size is that of a component or packed word
     GLenum sized;         // the InternalFormat it makes
+    int version = 20;     // of contexts that take it
 };
 
 /// The row of a sized internal format, or null.
 [[nodiscard]] const InternalFormat* find_internal_format(GLenum sized);
+/// The same of a name that an application gives; null, too, where the context's version lacks it.
+[[nodiscard]] const InternalFormat* find_internal_format(const Context& ctx, GLenum sized);
 /// The combination, or null where GL does not allow it.
-[[nodiscard]] const Transfer* find_transfer(GLenum internal_format, GLenum format, GLenum type);
-/// The client layout of a (format, type) pair, whatever the internal format; None: no such pair.
-[[nodiscard]] pipe::Format client_format(GLenum format, GLenum type);
-[[nodiscard]] bool is_internal_format(GLenum e);
-[[nodiscard]] bool is_pixel_format(GLenum e);
-[[nodiscard]] bool is_pixel_type(GLenum e);
+[[nodiscard]] const Transfer* find_transfer(const Context& ctx, GLenum internal_format, GLenum format,
+                                            GLenum type);
+[[nodiscard]] bool is_internal_format(const Context& ctx, GLenum e);
+[[nodiscard]] bool is_pixel_format(const Context& ctx, GLenum e);
+[[nodiscard]] bool is_pixel_type(const Context& ctx, GLenum e);
+/// What contexts of this version can do with a format.
+[[nodiscard]] bool color_renderable(const Context& ctx, const InternalFormat& f);
+[[nodiscard]] bool texture_filterable(const Context& ctx, const InternalFormat& f);
+[[nodiscard]] bool renderbuffer_format(const Context& ctx, const InternalFormat& f);
+/// GenerateMipmap works on images that the application defined as `named`.
+[[nodiscard]] bool mipmap_format(const Context& ctx, const InternalFormat& f, GLenum named);
+/// The most samples that a renderbuffer of the format may have; 1: none but one. Powers of two below work, too.
+[[nodiscard]] uint32_t max_samples(const Context& ctx, const InternalFormat& f);
 /// The row that best describes an imported image: of its GL name if that has one, else by its pipe format.
 [[nodiscard]] const InternalFormat* describe_image_format(GLenum internal_format, pipe::Format format);
 
 /// GL_COMPRESSED_TEXTURE_FORMATS.
-[[nodiscard]] std::span<const GLenum> compressed_formats();
+[[nodiscard]] std::span<const GLenum> compressed_formats(const Context& ctx);
 
 /// How a device stores an internal format. `layout` and `resource` have the same bits in memory; they differ
 /// where the device lacks a format (A8 in R8, RGBX in RGBA), and `swizzle` then puts a sample right.
@@ -71,8 +86,8 @@ struct Storage {
     uint32_t bind = 0;
 };
 /// `bind`: uses wanted beside those that the format's flags bring (kSampled for textures).
-[[nodiscard]] Storage choose_storage(const pipe::Screen& screen, const InternalFormat& f,
-                                     pipe::ResourceKind kind, uint32_t samples, uint32_t bind);
+[[nodiscard]] Storage choose_storage(const Context& ctx, const InternalFormat& f, pipe::ResourceKind kind,
+                                     uint32_t samples, uint32_t bind);
 /// The swizzle of a view that shows a resource of format `resource` as base format `base` with texels of
 /// `layout`.
 void view_swizzle(GLenum base, pipe::Format layout, pipe::Format resource, pipe::Swizzle out[4]);

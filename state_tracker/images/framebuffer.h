@@ -29,6 +29,12 @@ struct AttachmentPoint {
     pipe::Ref<Renderbuffer> renderbuffer;
     pipe::Ref<Texture> texture;
     uint32_t level = 0, face = 0;
+    uint32_t layer = 0;    // of an array or a volume
+    bool layered = false;  // FramebufferTextureLayer attached it
+    [[nodiscard]] bool same_image(const AttachmentPoint& o) const {
+        return renderbuffer == o.renderbuffer && texture == o.texture && level == o.level && face == o.face &&
+               layer == o.layer;
+    }
     [[nodiscard]] bool empty() const { return !renderbuffer && !texture; }
 };
 
@@ -38,6 +44,7 @@ class Framebuffer : public Object {
     std::array<AttachmentPoint, kMaxColorAttachments> color;
     AttachmentPoint depth, stencil;
     uint8_t draw_buffers = 1;  // bit n: colour attachment n is drawn to (EXT_draw_buffers)
+    int8_t read_buffer = 0;    // the colour attachment that is read; -1: GL_NONE
     /// Whether the texture or the renderbuffer (either may be null) is attached.
     [[nodiscard]] bool holds(const Texture* t, const Renderbuffer* r) const;
     /// Every attachment point, as f(AttachmentPoint&).
@@ -69,12 +76,18 @@ struct Planes {
     FramebufferInfo info;
 };
 
-/// Completeness by OpenGL ES 2.0 section 4.4.5. Fills `out` (may be null) when GL_FRAMEBUFFER_COMPLETE.
+/// Completeness by OpenGL ES 2.0 section 4.4.5 and ES 3.0 section 4.4.4. Fills `out` (may be null) when GL_FRAMEBUFFER_COMPLETE.
 [[nodiscard]] GLenum framebuffer_status(const Context& ctx, const Framebuffer& fb, Planes* out);
 [[nodiscard]] const char* status_name(GLenum status);
 
-/// GL_DRAW_BUFFERn of the bound framebuffer.
+/// GL_DRAW_BUFFERn of the bound framebuffer, GL_READ_BUFFER.
 [[nodiscard]] GLenum draw_buffer(const Context& ctx, unsigned n);
+[[nodiscard]] GLenum read_buffer(const Context& ctx);
+
+/// Targets of framebuffer commands: GL_FRAMEBUFFER, from OpenGL ES 3.0 on GL_DRAW_FRAMEBUFFER and GL_READ_FRAMEBUFFER.
+[[nodiscard]] bool is_framebuffer_target(const Context& ctx, GLenum target);
+/// The object bound to such a target; null: the default framebuffer.
+[[nodiscard]] Framebuffer* bound_framebuffer(const Context& ctx, GLenum target);
 
 /// The texture or renderbuffer (the other is null) is deleted: leaves the bound framebuffer, if it is
 /// attached to it.

@@ -16,6 +16,7 @@ enum class Aspect : uint8_t { Color, Depth, Stencil };
 struct Attached {
     Surface surface;
     const InternalFormat* format = nullptr;
+    bool unsized = false;  // by its name
 };
 
 Attached look(const AttachmentPoint& a) {
@@ -26,7 +27,9 @@ Attached look(const AttachmentPoint& a) {
         r.surface = {rb.resource, rb.layout, rb.level, rb.layer, rb.width, rb.height, rb.samples, {}};
     } else if (const TextureImage* i = a.texture->image(a.face, a.level)) {
         r.format = i->format;
-        r.surface = {i->resource, i->layout, i->level, i->layer, i->width, i->height, 1, {}};
+        r.unsized = i->format && i->internal_format == i->format->base;
+        r.surface = {i->resource, i->layout, i->level, i->layer + a.layer, i->width, i->height, 1, {}};
+        if (a.layer >= i->depth) r.surface.resource = nullptr;  // the image has no such layer
     }
     if (!r.format || !r.surface.resource) return r;
     for (unsigned c = 0; c < 4; ++c)
@@ -35,13 +38,27 @@ Attached look(const AttachmentPoint& a) {
     return r;
 }
 
+/// OpenGL ES 3.0 section 4.4.4: a level of a texture that is not immutable is one of those between its base and its
+/// maximal level, and other levels than the first are of a complete chain.
+bool level_complete(const Context& ctx, const AttachmentPoint& a) {
+    if (ctx.config.version < 30 || !a.texture || a.texture->immutable) return true;
+    const Texture& t = *a.texture;
+    const uint32_t first = t.first_level();
+    if (t.target == TextureTarget::Cube && !cube_complete(t, first)) return false;
+    if (a.level == first) return true;
+    const Completeness c = texture_completeness(t, true);
+    return c.complete && a.level > first && a.level - first < c.levels;
+}
+
 /// The attachment completeness rules.
-bool attachment_complete(const Attached& a, Aspect aspect) {
+bool attachment_complete(const Context& ctx, const Attached& a, Aspect aspect) {
     if (!a.format || !a.surface.resource) return false;  // no image, or one of size 0
     const uint32_t bind = a.surface.resource->desc.bind;
     switch (aspect) {
         case Aspect::Color:
-            return a.format->has(format_flag::kColor) && (bind & pipe::bind::kColor);
+            // EXT_texture_type_2_10_10_10_REV: what OpenGL ES 3.0 made renderable has a sized name.
+            return color_renderable(ctx, *a.format) && (bind & pipe::bind::kColor) &&
+                   !(a.unsized && a.format->has(format_flag::kColor30));
         case Aspect::Depth:
             return a.format->has(format_flag::kDepth) && (bind & pipe::bind::kDepthStencil);
         case Aspect::Stencil:
@@ -51,15 +68,18 @@ bool attachment_complete(const Attached& a, Aspect aspect) {
 }
 
 struct Checker {
+    const Context& ctx;
     bool any = false, same_size = true, same_samples = true, complete = true;
-    uint32_t width = 0, height = 0, samples = 0;
+    uint32_t width = 0, height = 0, samples = 0;  // sizes: what all attachments have in common
     Attached check(const AttachmentPoint& a, Aspect aspect) {
         if (a.empty()) return {};
         Attached r = look(a);
-        complete = complete && attachment_complete(r, aspect);
+        complete = complete && attachment_complete(ctx, r, aspect) && level_complete(ctx, a);
         if (any) {
             same_size = same_size && r.surface.width == width && r.surface.height == height;
             same_samples = same_samples && r.surface.samples == samples;
+            width = std::min(width, r.surface.width);
+            height = std::min(height, r.surface.height);
         } else {
             any = true;
             width = r.surface.width;
@@ -73,8 +93,7 @@ struct Checker {
 }  // namespace
 
 GLenum framebuffer_status(const Context& ctx, const Framebuffer& fb, Planes* out) {
-    (void)ctx;
-    Checker checker;
+    Checker checker{ctx};
     Planes p;
     for (unsigned i = 0; i < kMaxColorAttachments; ++i) {
         p.color[i] = checker.check(fb.color[i], Aspect::Color).surface;
@@ -84,7 +103,7 @@ GLenum framebuffer_status(const Context& ctx, const Framebuffer& fb, Planes* out
     const Surface stencil = checker.check(fb.stencil, Aspect::Stencil).surface;
     if (!checker.complete) return GL_FRAMEBUFFER_INCOMPLETE_ATTACHMENT;
     if (!checker.any) return GL_FRAMEBUFFER_INCOMPLETE_MISSING_ATTACHMENT;
-    if (!checker.same_size) return GL_FRAMEBUFFER_INCOMPLETE_DIMENSIONS;
+    if (!checker.same_size && ctx.config.version < 30) return GL_FRAMEBUFFER_INCOMPLETE_DIMENSIONS;
     if (!checker.same_samples) return GL_FRAMEBUFFER_INCOMPLETE_MULTISAMPLE;
     // The pipe has one depth-stencil attachment: depth and stencil must be one image.
     if (depth.resource && stencil.resource &&

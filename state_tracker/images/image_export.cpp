@@ -74,7 +74,7 @@ ImageResult export_image(Context& ctx, ImageSource source, GLuint name, unsigned
     if (!i || !i->resource) return fail(ImageResult::BadMatch, "the texture has no such level", why);
     // All levels into one resource first: a level that moves later would leave the image behind.
     const uint32_t levels = consistent_levels(*t);
-    if (!i->shared && level < levels && !consolidate(ctx, *t, levels, levels))
+    if (!i->shared && level < levels && !consolidate(ctx, *t, 0, levels, levels))
         return fail(ImageResult::OutOfMemory, "the texture's levels could not be brought together", why);
     if (source == ImageSource::Texture3D && z >= i->depth)
         return fail(ImageResult::BadParameter, "the z offset is outside the texture", why);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// ReadPixels and ReadnPixels (OpenGL ES 2.0 section 4.3.1; EXT_read_format_bgra; KHR_robustness).
+// ReadPixels and ReadnPixels (OpenGL ES 2.0 section 4.3.1, ES 3.0 section 4.3.2; EXT_read_format_bgra;
+// KHR_robustness).
 #include "state_tracker/core/debug.h"
 #include "state_tracker/images/pixel_store.h"
 #include "state_tracker/images/read.h"
@@ -16,6 +17,7 @@ namespace {
 struct ReadRow {
     GLenum format, type;
     pipe::Format client;
+    int version = 20;  // of contexts that have it
 };
 constexpr ReadRow kReads[] = {
     {GL_RGBA, GL_UNSIGNED_BYTE, pipe::Format::R8G8B8A8_UNORM},
@@ -28,67 +30,134 @@ constexpr ReadRow kReads[] = {
     {GL_RGBA, GL_UNSIGNED_INT_2_10_10_10_REV_EXT, pipe::Format::R10G10B10A2_UNORM},
     {GL_RED_EXT, GL_UNSIGNED_BYTE, pipe::Format::R8_UNORM},
     {GL_RG_EXT, GL_UNSIGNED_BYTE, pipe::Format::R8G8_UNORM},
+    {GL_RGBA, GL_HALF_FLOAT, pipe::Format::R16G16B16A16_FLOAT, 30},
     {GL_RGBA, GL_HALF_FLOAT_OES, pipe::Format::R16G16B16A16_FLOAT},
     {GL_RGBA, GL_FLOAT, pipe::Format::R32G32B32A32_FLOAT},
+    {GL_RED, GL_HALF_FLOAT, pipe::Format::R16_FLOAT, 30},
+    {GL_RG, GL_HALF_FLOAT, pipe::Format::R16G16_FLOAT, 30},
+    {GL_RED, GL_FLOAT, pipe::Format::R32_FLOAT, 30},
+    {GL_RG, GL_FLOAT, pipe::Format::R32G32_FLOAT, 30},
+    {GL_RGB, GL_UNSIGNED_INT_10F_11F_11F_REV, pipe::Format::R11G11B10_FLOAT, 30},
+    // Integers: what each plane of them can give, then the planes' own.
+    {GL_RGBA_INTEGER, GL_UNSIGNED_INT, pipe::Format::R32G32B32A32_UINT, 30},
+    {GL_RGBA_INTEGER, GL_INT, pipe::Format::R32G32B32A32_SINT, 30},
+    {GL_RGBA_INTEGER, GL_UNSIGNED_BYTE, pipe::Format::R8G8B8A8_UINT, 30},
+    {GL_RGBA_INTEGER, GL_BYTE, pipe::Format::R8G8B8A8_SINT, 30},
+    {GL_RGBA_INTEGER, GL_UNSIGNED_SHORT, pipe::Format::R16G16B16A16_UINT, 30},
+    {GL_RGBA_INTEGER, GL_SHORT, pipe::Format::R16G16B16A16_SINT, 30},
+    {GL_RGBA_INTEGER, GL_UNSIGNED_INT_2_10_10_10_REV, pipe::Format::R10G10B10A2_UINT, 30},
+    {GL_RG_INTEGER, GL_UNSIGNED_BYTE, pipe::Format::R8G8_UINT, 30},
+    {GL_RG_INTEGER, GL_BYTE, pipe::Format::R8G8_SINT, 30},
+    {GL_RG_INTEGER, GL_UNSIGNED_SHORT, pipe::Format::R16G16_UINT, 30},
+    {GL_RG_INTEGER, GL_SHORT, pipe::Format::R16G16_SINT, 30},
+    {GL_RG_INTEGER, GL_UNSIGNED_INT, pipe::Format::R32G32_UINT, 30},
+    {GL_RG_INTEGER, GL_INT, pipe::Format::R32G32_SINT, 30},
+    {GL_RED_INTEGER, GL_UNSIGNED_BYTE, pipe::Format::R8_UINT, 30},
+    {GL_RED_INTEGER, GL_BYTE, pipe::Format::R8_SINT, 30},
+    {GL_RED_INTEGER, GL_UNSIGNED_SHORT, pipe::Format::R16_UINT, 30},
+    {GL_RED_INTEGER, GL_SHORT, pipe::Format::R16_SINT, 30},
+    {GL_RED_INTEGER, GL_UNSIGNED_INT, pipe::Format::R32_UINT, 30},
+    {GL_RED_INTEGER, GL_INT, pipe::Format::R32_SINT, 30},
 };
-constexpr unsigned kAlwaysReads = 4;  // rows that every framebuffer can give
+constexpr unsigned kAlwaysReads = 4;  // rows that every framebuffer of fixed point can give
 
-/// The implementation's own choice for a plane: the row that copies its bits, else RGBA bytes.
-const ReadRow& native_read(pipe::Format layout) {
-    for (const ReadRow& r : kReads)
-        if (r.client == layout || opaque_format(r.client) == layout) return r;
-    // 10-bit surfaces of EGL have blue first in memory, GL's type red: no bits are lost either way.
-    for (const ReadRow& r : kReads)
-        if (r.type == GL_UNSIGNED_INT_2_10_10_10_REV_EXT && pipe::format_info(layout).component_bits(0) == 10)
-            return r;
-    return kReads[0];
+/// The kinds of numbers that planes hold; each is read as its own kind.
+enum class Kind : uint8_t { Fixed, Float, Uint, Sint };
+Kind kind_of(pipe::Format f) {
+    const pipe::FormatInfo& info = pipe::format_info(f);
+    if (info.is_pure_int()) return info.is_pure_uint ? Kind::Uint : Kind::Sint;
+    return info.channel[0].type == pipe::ChannelType::Float ? Kind::Float : Kind::Fixed;
 }
 
-/// Floats can be read from every plane of floats (EXT_color_buffer_half_float).
-bool reads_floats(const ReadRow& r, pipe::Format layout) {
-    return r.type == GL_FLOAT && pipe::format_info(layout).channel[0].type == pipe::ChannelType::Float;
-}
-
-const ReadRow* find_read(GLenum format, GLenum type, pipe::Format layout) {
+const ReadRow* find_row(GLenum format, GLenum type) {
     for (const ReadRow& r : kReads)
-        if (r.format == format && r.type == type)
-            return &r < kReads + kAlwaysReads || &r == &native_read(layout) || reads_floats(r, layout)
-                       ? &r
-                       : nullptr;
+        if (r.format == format && r.type == type) return &r;
     return nullptr;
 }
 
-bool is_read_format(GLenum e) {
-    return is_pixel_format(e) || e == GL_BGRA_EXT;
+/// What OpenGL ES 3.0 lets every plane of a kind give (section 4.3.2).
+const ReadRow& general_read(Kind kind) {
+    switch (kind) {
+        case Kind::Float:
+            return *find_row(GL_RGBA, GL_FLOAT);
+        case Kind::Uint:
+            return *find_row(GL_RGBA_INTEGER, GL_UNSIGNED_INT);
+        case Kind::Sint:
+            return *find_row(GL_RGBA_INTEGER, GL_INT);
+        case Kind::Fixed:
+            break;
+    }
+    return kReads[0];
 }
-bool is_read_type(GLenum e) {
-    return is_pixel_type(e) || e == GL_UNSIGNED_SHORT_4_4_4_4_REV_EXT ||
+
+/// The implementation's own choice for a plane: the row that copies its bits, else the general one.
+const ReadRow& native_read(const Context& ctx, pipe::Format layout) {
+    layout = pipe::format_to_linear(layout);
+    for (const ReadRow& r : kReads)
+        if (ctx.config.version >= r.version && (r.client == layout || opaque_format(r.client) == layout))
+            return r;
+    // 10-bit surfaces of EGL have blue first in memory, GL's type red: no bits are lost either way.
+    for (const ReadRow& r : kReads)
+        if (r.type == GL_UNSIGNED_INT_2_10_10_10_REV_EXT && r.format == GL_RGBA &&
+            pipe::format_info(layout).component_bits(0) == 10 && kind_of(layout) == Kind::Fixed)
+            return r;
+    return ctx.config.version >= 30 ? general_read(kind_of(layout)) : kReads[0];
+}
+
+/// Whether a row may be read from a plane.
+bool can_read(const Context& ctx, const ReadRow& r, pipe::Format layout) {
+    if (ctx.config.version < r.version) return false;
+    if (&r == &native_read(ctx, layout)) return true;
+    const Kind kind = kind_of(layout);
+    // Floats can be read from every plane of floats (EXT_color_buffer_half_float).
+    if (kind == Kind::Float && r.type == GL_FLOAT && r.format == GL_RGBA) return true;
+    if (ctx.config.version < 30) return &r < kReads + kAlwaysReads;
+    if (kind == Kind::Fixed) {
+        const bool ten = pipe::format_info(layout).component_bits(0) == 10;
+        return &r < kReads + kAlwaysReads ||
+               (ten && r.client == pipe::Format::R10G10B10A2_UNORM);  // section 4.3.2's third pair
+    }
+    return &r == &general_read(kind);
+}
+
+const ReadRow* find_read(const Context& ctx, GLenum format, GLenum type, pipe::Format layout) {
+    const ReadRow* const r = find_row(format, type);
+    return r && can_read(ctx, *r, layout) ? r : nullptr;
+}
+
+bool is_read_format(const Context& ctx, GLenum e) {
+    return is_pixel_format(ctx, e) || e == GL_BGRA_EXT;
+}
+bool is_read_type(const Context& ctx, GLenum e) {
+    return is_pixel_type(ctx, e) || e == GL_UNSIGNED_SHORT_4_4_4_4_REV_EXT ||
            e == GL_UNSIGNED_SHORT_1_5_5_5_REV_EXT || e == GL_UNSIGNED_INT_2_10_10_10_REV_EXT;
 }
 
 void read_pixels(Context& ctx, const char* command, GLint x, GLint y, GLsizei width, GLsizei height,
                  GLenum format, GLenum type, const GLsizei* size_B, void* pixels) {
-    if (!is_read_format(format)) return ctx.error(GL_INVALID_ENUM, command, "format 0x%04x", format);
-    if (!is_read_type(type)) return ctx.error(GL_INVALID_ENUM, command, "type 0x%04x", type);
+    if (!is_read_format(ctx, format)) return ctx.error(GL_INVALID_ENUM, command, "format 0x%04x", format);
+    if (!is_read_type(ctx, type)) return ctx.error(GL_INVALID_ENUM, command, "type 0x%04x", type);
     if (width < 0 || height < 0)
         return ctx.error(GL_INVALID_VALUE, command, "size %d x %d is negative", width, height);
     Surface source;
     if (!resolve_read_plane(ctx, command, &source)) return;
-    const ReadRow* row = find_read(format, type, source.layout);
+    const ReadRow* row = find_read(ctx, format, type, source.layout);
     if (!row) return ctx.error(GL_INVALID_OPERATION, command, "format 0x%04x with type 0x%04x", format, type);
     const unsigned pixel_B = pipe::format_info(row->client).block_B;
     ClientRect rect;
-    if (!client_rect(ctx.state.pack, pixel_B, uint32_t(width), uint32_t(height), &rect))
+    if (!client_rect(ctx.state.pack, pixel_B, {uint32_t(width), uint32_t(height)}, false, &rect))
         return ctx.error(GL_INVALID_OPERATION, command, "the packed rectangle exceeds the address space");
     if (size_B && (*size_B < 0 || rect.size_B > uint64_t(*size_B)))
         return ctx.error(GL_INVALID_OPERATION, command,
                          "the buffer of %d bytes is smaller than the %llu needed", *size_B,
                          static_cast<unsigned long long>(rect.size_B));
-    if (!pixels) return;
+    PixelMemory memory;
+    if (!memory.open(ctx, command, PixelMemory::Direction::Pack, pixels, rect.size_B, datum_B(type))) return;
+    if (!memory.data()) return;
     // Pixels outside the framebuffer stay as they are in client memory.
     const ClippedRect c = clip_rect(x, y, width, height, source.width, source.height);
     if (!c.width || !c.height) return;
-    uint8_t* first = static_cast<uint8_t*>(pixels) + rect.offset_B + uint64_t(c.y - y) * rect.stride_B +
+    uint8_t* first = memory.data() + rect.offset_B + uint64_t(int64_t(c.y) - y) * rect.stride_B +
                      uint64_t(int64_t(c.x) - x) * pixel_B;
     if (!read_surface(ctx, source, c.x, c.y, c.width, c.height, row->client, first, ptrdiff_t(rect.stride_B)))
         ctx.out_of_memory(command);
@@ -109,7 +178,7 @@ bool read_resolved(Context& ctx, const Surface& s, int32_t x, int32_t y, uint32_
     one.level = one.layer = 0;
     one.samples = 1;
     return copy_texels(ctx, {one.resource.get(), s.layout, 0, 0, 0, 0},
-                       {s.resource.get(), s.layout, s.level, s.layer, x, y}, width, height) &&
+                       {s.resource.get(), s.layout, s.level, s.layer, x, y}, {width, height}) &&
            read_surface(ctx, one, 0, 0, width, height, format, out, stride_B);
 }
 
@@ -133,26 +202,30 @@ bool read_surface(Context& ctx, const Surface& s, int32_t x, int32_t y, uint32_t
     pipe::Mapping m = ctx.pipe->map(*s.resource, s.level, box, pipe::map_flag::kRead);
     after_submission(ctx, "a read of pixels");
     if (!m.data) return false;
+    // Bits of sRGB planes are read as they are (OpenGL ES 3.0 section 4.3.2 does not convert them).
     const bool ok =
-        pipe::convert_rect(format, out, stride_B, s.layout, m.data, m.row_stride_B, width, height);
+        pipe::convert_rect(pipe::format_to_linear(format), out, stride_B, pipe::format_to_linear(s.layout),
+                           m.data, m.row_stride_B, width, height);
     ctx.pipe->unmap(*s.resource, m);
     return ok;
 }
 
 bool color_read_format(Context& ctx, GLenum* format, GLenum* type) {
     pipe::Format layout = pipe::Format::None;
-    if (ctx.framebuffer) {
+    if (const Framebuffer* fb = ctx.read_framebuffer.get()) {
         std::lock_guard lock(ctx.share->mutex);
         Planes p;
-        if (framebuffer_status(ctx, *ctx.framebuffer, &p) != GL_FRAMEBUFFER_COMPLETE || !p.color[0].resource)
+        const int n = fb->read_buffer;
+        if (framebuffer_status(ctx, *fb, &p) != GL_FRAMEBUFFER_COMPLETE || n < 0 ||
+            !p.color[size_t(n)].resource)
             return false;
-        layout = p.color[0].layout;
-    } else if (ctx.read_drawable) {
+        layout = p.color[size_t(n)].layout;
+    } else if (ctx.read_drawable && ctx.state.default_read_buffer) {
         layout = ctx.read_drawable->color_format;
     } else {
         return false;
     }
-    const ReadRow& r = native_read(layout);
+    const ReadRow& r = native_read(ctx, layout);
     *format = r.format;
     *type = r.type;
     return true;

@@ -43,9 +43,10 @@ Surface drawable_color(const Drawable& d, const Drawable::Buffers& b) {
     return s;
 }
 
-bool default_planes(Context& ctx, Planes* out) {
-    Drawable& d = *ctx.draw_drawable;
-    const Drawable::Buffers* b = acquire(ctx.render_pass->draw, ctx.draw_drawable);
+/// The planes of a surface; `drawn`: whether its colour is drawn to. False: its buffers could not be had.
+bool default_planes(DrawableCache& cache, const pipe::Ref<Drawable>& drawable, bool drawn, Planes* out) {
+    Drawable& d = *drawable;
+    const Drawable::Buffers* b = acquire(cache, drawable);
     if (!b) return false;
     Planes p;
     p.color[0] = drawable_color(d, *b);
@@ -53,7 +54,7 @@ bool default_planes(Context& ctx, Planes* out) {
     p.info = drawable_info(d);
     p.info.width_px = b->width_px;
     p.info.height_px = b->height_px;
-    p.info.undrawn = ctx.state.default_draw_buffers & 1 ? 0 : 1;
+    p.info.undrawn = drawn ? 0 : 1;
     if (b->depth_stencil) {
         const pipe::Format f = b->depth_stencil->desc.format;
         p.depth_stencil = {b->depth_stencil, f, 0, 0, b->width_px, b->height_px, d.samples, {}};
@@ -89,7 +90,7 @@ void open_pass(Context& ctx) {
     for (uint32_t i = 0; i < d.color_count; ++i) {
         d.color[i] = attachment(rp.planes.color[i]);
         d.color[i].load = load(kColor0 << i);
-        d.clear_color[i] = rp.color;
+        d.clear_color[i] = rp.color[i];
     }
     // An aspect that the format has and the framebuffer does not (depth alone of a packed image) is kept.
     d.depth_stencil = attachment(rp.planes.depth_stencil);
@@ -139,7 +140,7 @@ bool resolve_draw_planes(Context& ctx, const char* command) {
                   status_name(GL_FRAMEBUFFER_UNDEFINED_OES));
         return false;
     } else {
-        if (!default_planes(ctx, &rp.planes)) {
+        if (!default_planes(rp.draw, ctx.draw_drawable, ctx.state.default_draw_buffers & 1, &rp.planes)) {
             ctx.error(GL_OUT_OF_MEMORY, command, "the surface's buffers could not be had");
             return false;
         }
@@ -217,26 +218,14 @@ void before_cpu_access(Context& ctx, pipe::Resource& r) {
     if (used) end_rendering(ctx);
 }
 
-bool resolve_read_plane(Context& ctx, const char* command, Surface* out) {
-    if (ctx.framebuffer) {
-        Planes p;
-        {
-            std::lock_guard lock(ctx.share->mutex);
-            const GLenum status = framebuffer_status(ctx, *ctx.framebuffer, &p);
-            if (status != GL_FRAMEBUFFER_COMPLETE) {
-                ctx.error(GL_INVALID_FRAMEBUFFER_OPERATION, command, "framebuffer %u is %s",
-                          ctx.framebuffer->name, status_name(status));
-                return false;
-            }
-        }
-        if (!p.color[0].resource) {
-            ctx.error(GL_INVALID_OPERATION, command, "framebuffer %u has no colour attachment",
-                      ctx.framebuffer->name);
-            return false;
-        }
-        *out = std::move(p.color[0]);
-        before_cpu_access(ctx, *out->resource);
-        return true;
+bool resolve_read_planes(Context& ctx, const char* command, Planes* out) {
+    if (Framebuffer* fb = ctx.read_framebuffer.get()) {
+        std::lock_guard lock(ctx.share->mutex);
+        const GLenum status = framebuffer_status(ctx, *fb, out);
+        if (status == GL_FRAMEBUFFER_COMPLETE) return true;
+        ctx.error(GL_INVALID_FRAMEBUFFER_OPERATION, command, "framebuffer %u is %s", fb->name,
+                  status_name(status));
+        return false;
     }
     if (!ctx.read_drawable) {
         ctx.error(GL_INVALID_FRAMEBUFFER_OPERATION, command, "the default framebuffer is %s",
@@ -245,12 +234,26 @@ bool resolve_read_plane(Context& ctx, const char* command, Surface* out) {
     }
     DrawableCache& cache =
         ctx.read_drawable == ctx.draw_drawable ? ctx.render_pass->draw : ctx.render_pass->read;
-    const Drawable::Buffers* b = acquire(cache, ctx.read_drawable);
-    if (!b) {
-        ctx.error(GL_OUT_OF_MEMORY, command, "the surface's buffers could not be had");
+    if (default_planes(cache, ctx.read_drawable, true, out)) return true;
+    ctx.error(GL_OUT_OF_MEMORY, command, "the surface's buffers could not be had");
+    return false;
+}
+
+bool resolve_read_plane(Context& ctx, const char* command, Surface* out) {
+    Planes p;
+    if (!resolve_read_planes(ctx, command, &p)) return false;
+    const Framebuffer* const fb = ctx.read_framebuffer.get();
+    const int n = fb ? fb->read_buffer : ctx.state.default_read_buffer ? 0 : -1;
+    if (n < 0 || !p.color[size_t(n)].resource) {
+        ctx.error(GL_INVALID_OPERATION, command, "framebuffer %u has no colour attachment to read",
+                  fb ? fb->name : 0);
         return false;
     }
-    *out = drawable_color(*ctx.read_drawable, *b);
+    if (fb && ctx.config.version >= 30 && p.color[size_t(n)].samples > 1) {
+        ctx.error(GL_INVALID_OPERATION, command, "framebuffer %u has more than one sample a pixel", fb->name);
+        return false;
+    }
+    *out = std::move(p.color[size_t(n)]);
     before_cpu_access(ctx, *out->resource);
     return true;
 }

@@ -30,7 +30,7 @@ struct Context::RenderPass {
     uint32_t undefined = 0;  // attachments whose contents the next pass need not load
     uint32_t discards =
         0;  // attachments that nothing has drawn to since they were discarded in the open pass
-    pipe::ClearColor color{};
+    std::array<pipe::ClearColor, kMaxColorAttachments> color{};  // what waiting clears clear to
     float depth = 1;
     uint8_t stencil = 0;
     Planes planes;
@@ -47,6 +47,8 @@ struct Context::RenderPass {
 
 /// Finds out what the draw framebuffer is made of, unless that is known. False: the error is recorded.
 [[nodiscard]] bool resolve_draw_planes(Context& ctx, const char* command);
+/// What the read framebuffer is made of, with rendering to it not ended yet. False: the error is recorded.
+[[nodiscard]] bool resolve_read_planes(Context& ctx, const char* command, Planes* out);
 /// The colour plane that ReadPixels and CopyTexImage read, with all rendering to it ended. False: the error
 /// is recorded.
 [[nodiscard]] bool resolve_read_plane(Context& ctx, const char* command, Surface* out);

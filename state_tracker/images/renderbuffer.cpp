@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Renderbuffers (OpenGL ES 2.0 section 4.4.3; OES_rgb8_rgba8, OES_depth24, OES_packed_depth_stencil,
+// Renderbuffers (OpenGL ES 2.0 section 4.4.3, ES 3.0 section 4.4.2; OES_rgb8_rgba8, OES_depth24, OES_packed_depth_stencil,
 // EXT_texture_format_BGRA8888).
 #include "state_tracker/images/framebuffer.h"
 
@@ -51,48 +51,78 @@ void DeleteRenderbuffers(Context& ctx, GLsizei n, const GLuint* renderbuffers) {
     }
 }
 
-void RenderbufferStorage(Context& ctx, GLenum target, GLenum internalformat, GLsizei width, GLsizei height) {
-    static constexpr char kName[] = "glRenderbufferStorage";
-    if (target != GL_RENDERBUFFER) return ctx.error(GL_INVALID_ENUM, kName, "target 0x%04x", target);
+namespace {
+
+/// `samples`: as asked for, 0 or more; null: RenderbufferStorage.
+void storage(Context& ctx, const char* command, GLenum target, const GLsizei* samples, GLenum internal_format,
+             GLsizei width, GLsizei height) {
+    if (target != GL_RENDERBUFFER) return ctx.error(GL_INVALID_ENUM, command, "target 0x%04x", target);
     // EXT_texture_format_BGRA8888 adds the unsized name to table 4.5.
     const InternalFormat* f =
-        find_internal_format(internalformat == GL_BGRA_EXT ? GLenum(GL_BGRA8_EXT) : internalformat);
-    if (!f || !f->has(format_flag::kRenderbuffer))
-        return ctx.error(GL_INVALID_ENUM, kName, "internal format 0x%04x", internalformat);
+        find_internal_format(ctx, internal_format == GL_BGRA_EXT ? GLenum(GL_BGRA8_EXT) : internal_format);
+    if (!f || !renderbuffer_format(ctx, *f))
+        return ctx.error(GL_INVALID_ENUM, command, "internal format 0x%04x", internal_format);
     const GLint max = ctx.limits.max_renderbuffer_size;
     if (width < 0 || height < 0 || width > max || height > max)
-        return ctx.error(GL_INVALID_VALUE, kName, "size %d x %d; at most %d", width, height, max);
+        return ctx.error(GL_INVALID_VALUE, command, "size %d x %d; at most %d", width, height, max);
+    uint32_t count = 1;
+    if (samples) {
+        if (*samples < 0) return ctx.error(GL_INVALID_VALUE, command, "%d samples are negative", *samples);
+        // Integers of OpenGL ES 3.0 have one sample (section 4.4.2.1).
+        const bool integer = pipe::format_info(f->storage).is_pure_int() && f->has(format_flag::kColor30);
+        const uint32_t most = integer && ctx.config.version < 31 ? 1 : max_samples(ctx, *f);
+        // One sample that is asked for is two: a multisampled image never matches a texture (section 4.4.4.2).
+        while (*samples > 0 && count < most && (count == 1 || count < uint32_t(*samples)))
+            count *= 2;
+        if (*samples > 0 && (count == 1 || count < uint32_t(*samples)))
+            return ctx.error(GL_INVALID_OPERATION, command,
+                             "%d samples of internal format 0x%04x; at most %u", *samples, internal_format,
+                             most > 1 ? most : 0);
+    }
     Renderbuffer* r = ctx.renderbuffer.get();
-    if (!r) return ctx.error(GL_INVALID_OPERATION, kName, "no renderbuffer is bound");
+    if (!r) return ctx.error(GL_INVALID_OPERATION, command, "no renderbuffer is bound");
 
     std::lock_guard lock(ctx.share->mutex);
     pipe::Ref<pipe::Resource> resource;
     pipe::Format layout = pipe::Format::None;
     if (width && height) {
-        const Storage s = choose_storage(ctx.screen, *f, pipe::ResourceKind::Tex2D, 1, 0);
-        if (s.resource == pipe::Format::None) return ctx.out_of_memory(kName);
+        const Storage s = choose_storage(ctx, *f, pipe::ResourceKind::Tex2D, count, 0);
+        if (s.resource == pipe::Format::None) return ctx.out_of_memory(command);
         pipe::ResourceDesc d;
         d.format = s.resource;
         d.width = uint32_t(width);
         d.height = uint32_t(height);
+        d.samples = count;
         d.bind = s.bind;
         resource = ctx.screen.create_resource(d);
-        if (!resource) return ctx.out_of_memory(kName);
+        if (!resource) return ctx.out_of_memory(command);
         layout = s.layout;
     }
-    if (ctx.framebuffer && ctx.framebuffer->holds(nullptr, r)) {
-        end_rendering(ctx);
-        ctx.dirty |= dirty::kFramebuffer;
-    }
-    r->internal_format = internalformat;
+    for (const Framebuffer* fb : {ctx.framebuffer.get(), ctx.read_framebuffer.get()})
+        if (fb && fb->holds(nullptr, r)) {
+            end_rendering(ctx);
+            ctx.dirty |= dirty::kFramebuffer;
+        }
+    r->internal_format = internal_format;
     r->format = f;
     r->width = uint32_t(width);
     r->height = uint32_t(height);
-    r->samples = 1;
+    r->samples = count;
     r->layout = layout;
     r->resource = std::move(resource);
     r->level = r->layer = 0;
     r->shared = false;
+}
+
+}  // namespace
+
+void RenderbufferStorage(Context& ctx, GLenum target, GLenum internalformat, GLsizei width, GLsizei height) {
+    storage(ctx, "glRenderbufferStorage", target, nullptr, internalformat, width, height);
+}
+
+void RenderbufferStorageMultisample(Context& ctx, GLenum target, GLsizei samples, GLenum internalformat,
+                                    GLsizei width, GLsizei height) {
+    storage(ctx, "glRenderbufferStorageMultisample", target, &samples, internalformat, width, height);
 }
 
 void GetRenderbufferParameteriv(Context& ctx, GLenum target, GLenum pname, GLint* params) {
@@ -115,6 +145,10 @@ void GetRenderbufferParameteriv(Context& ctx, GLenum target, GLenum pname, GLint
             break;
         case GL_RENDERBUFFER_INTERNAL_FORMAT:
             value = r->internal_format;
+            break;
+        case GL_RENDERBUFFER_SAMPLES:
+            if (ctx.config.version < 30) return ctx.error(GL_INVALID_ENUM, kName, "pname 0x%04x", pname);
+            value = r->samples > 1 ? r->samples : 0;
             break;
         case GL_RENDERBUFFER_RED_SIZE:
             value = color_bits(0);

@@ -37,7 +37,12 @@ bool texture_target(const Context& ctx, GLenum target, TextureTarget* out) {
     return false;
 }
 
-bool image_target(GLenum target, ImageTarget* out) {
+bool image_target(GLenum target, unsigned dimensions, ImageTarget* out) {
+    if (dimensions == 3) {
+        if (target != GL_TEXTURE_3D && target != GL_TEXTURE_2D_ARRAY) return false;
+        *out = {target == GL_TEXTURE_3D ? TextureTarget::Tex3D : TextureTarget::Tex2DArray, 0};
+        return true;
+    }
     if (target == GL_TEXTURE_2D) {
         *out = {TextureTarget::Tex2D, 0};
         return true;
@@ -55,6 +60,11 @@ uint32_t max_size_px(const Context& ctx, TextureTarget t) {
     if (t == TextureTarget::Cube || t == TextureTarget::CubeArray) size = ctx.limits.max_cube_size;
     if (t == TextureTarget::Tex3D) size = ctx.limits.max_3d_size;
     return uint32_t(size) < cap ? uint32_t(size) : cap;
+}
+
+uint32_t max_depth(const Context& ctx, TextureTarget t, uint32_t level) {
+    if (t == TextureTarget::Tex3D) return minify(max_size_px(ctx, t), level);
+    return t == TextureTarget::Tex2DArray ? uint32_t(ctx.limits.max_array_layers) : 1;
 }
 
 uint32_t full_level_count(uint32_t width, uint32_t height, uint32_t depth) {

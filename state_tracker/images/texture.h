@@ -17,7 +17,7 @@ namespace terrazzo::st {
 
 inline constexpr uint32_t kMaxTextureLevels = 16;
 
-/// One level of one face (all layers of arrays and volumes).
+/// One level of one face, with all layers of an array (`depth` of them) and all slices of a volume.
 struct TextureImage {
     const InternalFormat* format = nullptr;  // null: never defined
     GLenum internal_format = 0;              // as the application named it
@@ -32,10 +32,12 @@ struct TextureImage {
     }
 };
 
-/// Texture parameters (and, from OpenGL ES 3.0 on, sampler objects').
+/// Texture parameters that sampler objects (sampler.h) have, too.
 struct SamplerParams {
     GLenum min_filter = GL_NEAREST_MIPMAP_LINEAR, mag_filter = GL_LINEAR;
     GLenum wrap_s = GL_REPEAT, wrap_t = GL_REPEAT, wrap_r = GL_REPEAT;
+    GLenum compare_mode = GL_NONE, compare_func = GL_LEQUAL;
+    GLfloat min_lod = -1000, max_lod = 1000;
     GLfloat max_anisotropy = 1;
     [[nodiscard]] bool mipmapped() const { return min_filter != GL_NEAREST && min_filter != GL_LINEAR; }
     [[nodiscard]] bool linear() const {
@@ -49,11 +51,24 @@ class Texture : public Object {
     Texture(uint32_t name, TextureTarget t);
     const TextureTarget target;
     SamplerParams params;
+    GLint base_level = 0, max_level = 1000;
+    std::array<GLenum, 4> swizzle{GL_RED, GL_GREEN, GL_BLUE, GL_ALPHA};
     bool min_filter_set = false;  // by the application: a hint whether a full chain will be wanted
     bool immutable = false;
     uint32_t immutable_levels = 0;  // that TexStorage made; all there will be
 
     [[nodiscard]] unsigned faces() const { return target == TextureTarget::Cube ? 6 : 1; }
+    [[nodiscard]] bool is_volume() const { return target == TextureTarget::Tex3D; }
+    /// TEXTURE_BASE_LEVEL and _MAX_LEVEL as sampling takes them (section 3.8.10: immutable textures clamp).
+    [[nodiscard]] uint32_t first_level() const {
+        const uint32_t base = uint32_t(base_level);
+        return immutable && base >= immutable_levels ? immutable_levels - 1 : base;
+    }
+    [[nodiscard]] uint32_t last_level() const {
+        if (!immutable) return uint32_t(max_level);
+        const uint32_t most = immutable_levels - 1, base = first_level();
+        return uint32_t(max_level) > most ? most : uint32_t(max_level) < base ? base : uint32_t(max_level);
+    }
     /// The image, or null where it was never defined.
     [[nodiscard]] const TextureImage* image(unsigned face, unsigned level) const {
         return face < 6 && level < images_[face].size() && images_[face][level].defined()
@@ -92,9 +107,14 @@ class Texture : public Object {
     /// The resource that new images go to where they fit.
     pipe::Ref<pipe::Resource> chain;
 
-    /// What sampling needs, made for `sampled_stamp` (texture_bind.cpp).
-    uint64_t sampled_stamp = 0;
-    pipe::Ref<pipe::SamplerView> view;  // null: incomplete
+    /// What sampling needs, made for the stamp that stands with it (texture_bind.cpp): a view without and one with
+    /// mipmaps, since sampler objects may want the other one.
+    struct Sampled {
+        uint64_t stamp = 0;
+        pipe::Ref<pipe::SamplerView> view;  // null: incomplete
+    };
+    std::array<Sampled, 2> sampled;
+    uint64_t sampler_stamp = 0;
     pipe::Ref<pipe::SamplerState> sampler;
     pipe::SamplerDesc sampler_desc;
 
@@ -110,30 +130,34 @@ struct ImageTarget {
 
 /// Targets of BindTexture and TexParameter. False: not one of this context's version.
 [[nodiscard]] bool texture_target(const Context& ctx, GLenum target, TextureTarget* out);
-/// Targets of TexImage2D and its kin.
-[[nodiscard]] bool image_target(GLenum target, ImageTarget* out);
+/// Targets of TexImage2D and its kin (2 dimensions) or of TexImage3D and its (3).
+[[nodiscard]] bool image_target(GLenum target, unsigned dimensions, ImageTarget* out);
 [[nodiscard]] inline Texture& bound_texture(Context& ctx, TextureTarget t) {
     return *ctx.textures[ctx.state.active_texture][unsigned(t)];
 }
-/// The largest width and height of level 0.
+/// The largest width and height of level 0; of volumes the depth, too.
 [[nodiscard]] uint32_t max_size_px(const Context& ctx, TextureTarget t);
+/// The largest depth: slices or layers.
+[[nodiscard]] uint32_t max_depth(const Context& ctx, TextureTarget t, uint32_t level);
 /// Number of levels of a full chain on level 0 of this size.
 [[nodiscard]] uint32_t full_level_count(uint32_t width, uint32_t height, uint32_t depth = 1);
 [[nodiscard]] inline uint32_t minify(uint32_t size_px, uint32_t level) {
     return level < 32 && size_px >> level ? size_px >> level : 1;
 }
 
-/// Completeness (OpenGL ES 2.0 section 3.7.10 with OES_texture_npot; float filtering by
-/// OES_texture_float_linear).
+/// Completeness (OpenGL ES 2.0 section 3.7.10 with OES_texture_npot, ES 3.0 section 3.8.13; float filtering by
+/// OES_texture_float_linear): of the images, and of what filters they stand.
 struct Completeness {
     bool complete = false;
-    uint32_t levels = 0;        // that sampling uses, from 0
-    const char* why = nullptr;  // the broken rule, for messages; null where complete
+    uint32_t first = 0, levels = 0;  // that sampling uses
+    const char* why = nullptr;       // the broken rule, for messages; null where complete
 };
-[[nodiscard]] Completeness texture_completeness(const Context& ctx, const Texture& t);
-/// Levels from 0 on that all faces have, of one format and the sizes of a mip chain; 0: not even level 0.
-[[nodiscard]] uint32_t consistent_levels(const Texture& t);
-/// Level 0 of all six faces is there, of one size and format.
-[[nodiscard]] bool cube_complete(const Texture& t);
+[[nodiscard]] Completeness texture_completeness(const Texture& t, bool mipmapped);
+/// The rule that keeps the texture's format from being filtered so; null: none.
+[[nodiscard]] const char* broken_filter_rule(const Context& ctx, const Texture& t, const SamplerParams& p);
+/// Levels from `first` on that all faces have, of one format and the sizes of a mip chain; 0: not even that one.
+[[nodiscard]] uint32_t consistent_levels(const Texture& t, uint32_t first = 0);
+/// That level (the first of a chain) of all six faces is there, of one size and format.
+[[nodiscard]] bool cube_complete(const Texture& t, uint32_t first = 0);
 
 }  // namespace terrazzo::st

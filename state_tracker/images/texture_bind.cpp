@@ -6,6 +6,7 @@
 
 #include "state_tracker/core/program.h"
 #include "state_tracker/images/render_pass.h"
+#include "state_tracker/images/sampler.h"
 #include "state_tracker/images/texture_storage.h"
 
 namespace terrazzo::st {
@@ -25,8 +26,28 @@ pipe::Wrap wrap(GLenum w) {
     }
 }
 
-pipe::SamplerDesc sampler_desc(const Context& ctx, const Texture& t) {
-    const SamplerParams& p = t.params;
+pipe::Compare compare(GLenum f) {
+    switch (f) {
+        case GL_NEVER:
+            return pipe::Compare::Never;
+        case GL_LESS:
+            return pipe::Compare::Less;
+        case GL_EQUAL:
+            return pipe::Compare::Equal;
+        case GL_GREATER:
+            return pipe::Compare::Greater;
+        case GL_NOTEQUAL:
+            return pipe::Compare::NotEqual;
+        case GL_GEQUAL:
+            return pipe::Compare::GreaterEqual;
+        case GL_ALWAYS:
+            return pipe::Compare::Always;
+        default:
+            return pipe::Compare::LessEqual;
+    }
+}
+
+pipe::SamplerDesc sampler_desc(const Context& ctx, const SamplerParams& p) {
     pipe::SamplerDesc d;
     d.wrap_s = wrap(p.wrap_s);
     d.wrap_t = wrap(p.wrap_t);
@@ -40,44 +61,115 @@ pipe::SamplerDesc sampler_desc(const Context& ctx, const Texture& t) {
                 ? pipe::MipFilter::Linear
                 : pipe::MipFilter::Nearest;
     d.seamless_cube = ctx.config.version >= 30;
+    d.late_magnify = ctx.config.version < 30;
+    d.compare_enable = p.compare_mode == GL_COMPARE_REF_TO_TEXTURE;
+    d.compare = compare(p.compare_func);
+    d.min_lod = p.min_lod;
+    d.max_lod = p.max_lod;
     d.max_anisotropy = std::min(p.max_anisotropy, std::max(1.0f, ctx.limits.max_anisotropy));
     return d;
 }
 
-/// Makes t.view and t.sampler what they should be now. A null view: sampling gives (0,0,0,1).
-void update_sampled(Context& ctx, Texture& t) {
-    if (t.sampled_stamp == t.stamp) return;
-    const Completeness c = texture_completeness(ctx, t);
+/// What one component of a view shows under TEXTURE_SWIZZLE_*; `from`: of the format alone.
+pipe::Swizzle swizzled(GLenum component, const pipe::Swizzle from[4]) {
+    switch (component) {
+        case GL_RED:
+            return from[0];
+        case GL_GREEN:
+            return from[1];
+        case GL_BLUE:
+            return from[2];
+        case GL_ALPHA:
+            return from[3];
+        case GL_ONE:
+            return pipe::Swizzle::One;
+        default:
+            return pipe::Swizzle::Zero;
+    }
+}
+
+pipe::SamplerViewDesc view_desc(const Context& ctx, const Texture& t, const Completeness& c) {
+    const TextureImage& base = *t.image(0, c.first);
+    pipe::SamplerViewDesc d;
+    d.kind = chain_kind(t);
+    d.format = base.resource->desc.format;
+    d.first_level = uint8_t(base.level);
+    d.last_level = uint8_t(base.level + c.levels - 1);
+    d.first_layer = uint16_t(base.layer);
+    d.last_layer = uint16_t(base.layer + (t.is_volume() ? 1 : t.faces() * base.depth) - 1);
+    // Depth is red from OpenGL ES 3.0 on; that of OES_depth_texture, which has no sized formats, luminance.
+    const GLenum named = base.internal_format;
+    const bool red =
+        ctx.config.version >= 30 && base.format->has(format_flag::kDepth) && named != base.format->base;
+    pipe::Swizzle from[4];
+    view_swizzle(red ? GLenum(GL_RED) : base.format->base, base.layout, d.format, from);
+    for (unsigned i = 0; i < 4; ++i)
+        d.swizzle[i] = swizzled(t.swizzle[i], from);
+    return d;
+}
+
+/// Makes the view (with mipmaps or without) what it should be now. Null: sampling gives (0,0,0,1). False: out of memory.
+bool update_view(Context& ctx, Texture& t, bool mipmapped) {
+    Texture::Sampled& s = t.sampled[mipmapped];
+    if (s.stamp == t.stamp) return true;
+    Completeness c = texture_completeness(t, mipmapped);
+    // Fetches of texels and sizes of levels ask no filter (OpenGL ES 3.0): they see all levels that there are.
+    if (c.complete && ctx.config.version >= 30)
+        c.levels = std::min(consistent_levels(t, c.first), t.last_level() - c.first + 1);
     pipe::Ref<pipe::SamplerView> view;
     if (c.complete) {
-        if (!consolidate(ctx, t, c.levels, c.levels)) return ctx.out_of_memory("texture");
-        const TextureImage& base = *t.image(0, 0);
-        pipe::SamplerViewDesc d;
-        d.kind = t.faces() == 6 ? pipe::ResourceKind::Cube : pipe::ResourceKind::Tex2D;
-        d.format = base.resource->desc.format;
-        d.first_level = uint8_t(base.level);
-        d.last_level = uint8_t(base.level + c.levels - 1);
-        d.first_layer = uint16_t(base.layer);
-        d.last_layer = uint16_t(base.layer + t.faces() - 1);
-        view_swizzle(base.format->base, base.layout, d.format, d.swizzle);
-        if (t.view && t.view->resource == base.resource && t.view->desc == d)
-            view = t.view;
+        if (!consolidate(ctx, t, c.first, c.levels, c.levels)) return false;
+        const pipe::Ref<pipe::Resource>& r = t.image(0, c.first)->resource;
+        const pipe::SamplerViewDesc d = view_desc(ctx, t, c);
+        if (s.view && s.view->resource == r && s.view->desc == d)
+            view = s.view;
         else
-            view = ctx.screen.create_sampler_view(base.resource, d);
-        if (!view) return ctx.out_of_memory("texture");
+            view = ctx.screen.create_sampler_view(r, d);
+        if (!view) return false;
     } else if (t.name) {
         ctx.message(GL_DEBUG_TYPE_OTHER_KHR, GL_DEBUG_SEVERITY_LOW_KHR, "texture %u is incomplete: %s",
                     t.name, c.why);
     }
-    const pipe::SamplerDesc d = sampler_desc(ctx, t);
-    if (!t.sampler || !(t.sampler_desc == d)) {
-        pipe::Ref<pipe::SamplerState> s = ctx.screen.create_sampler(d);
-        if (!s) return ctx.out_of_memory("texture");
-        t.sampler = std::move(s);
-        t.sampler_desc = d;
+    s.view = std::move(view);
+    s.stamp = t.stamp;  // which consolidation may have changed
+    return true;
+}
+
+bool update_sampler(Context& ctx, const SamplerParams& p, pipe::SamplerDesc* made,
+                    pipe::Ref<pipe::SamplerState>* state) {
+    const pipe::SamplerDesc d = sampler_desc(ctx, p);
+    if (*state && *made == d) return true;
+    pipe::Ref<pipe::SamplerState> s = ctx.screen.create_sampler(d);
+    if (!s) return false;
+    *state = std::move(s);
+    *made = d;
+    return true;
+}
+
+/// What a slot samples: the unit's texture with its own parameters or the unit's sampler object's. Nothing where memory
+/// runs out, which is recorded.
+void sampled(Context& ctx, unsigned unit, TextureTarget target, pipe::SamplerView** view,
+             pipe::SamplerState** state) {
+    Texture& t = *ctx.textures[unit][unsigned(target)];
+    Sampler* const own = ctx.samplers[unit].get();
+    const SamplerParams& p = own ? own->params : t.params;
+    uint64_t& made = own ? own->made_stamp : t.sampler_stamp;
+    const uint64_t stamp = own ? own->stamp : t.stamp;
+    bool ok = true;
+    if (made != stamp) {
+        ok = own ? update_sampler(ctx, p, &own->desc, &own->state)
+                 : update_sampler(ctx, p, &t.sampler_desc, &t.sampler);
+        if (ok) made = stamp;
     }
-    t.view = std::move(view);
-    t.sampled_stamp = t.stamp;
+    if (!ok || !update_view(ctx, t, p.mipmapped())) return ctx.out_of_memory("texture");
+    *state = own ? own->state.get() : t.sampler.get();
+    *view = t.sampled[p.mipmapped()].view.get();
+    if (!*view) return;
+    if (const char* why = broken_filter_rule(ctx, t, p)) {
+        *view = nullptr;
+        ctx.message(GL_DEBUG_TYPE_OTHER_KHR, GL_DEBUG_SEVERITY_LOW_KHR, "texture %u is incomplete: %s",
+                    t.name, why);
+    }
 }
 
 void emit_stage(Context& ctx, pipe::Stage stage, const Executable& exe) {
@@ -91,13 +183,7 @@ void emit_stage(Context& ctx, pipe::Stage stage, const Executable& exe) {
         const unsigned unit = exe.unit(slots[i]);
         views[i] = nullptr;
         samplers[i] = nullptr;
-        if (unit < kMaxTextureUnits) {
-            Texture& t = *ctx.textures[unit][unsigned(slots[i].target)];
-            update_sampled(ctx, t);
-            const bool valid = t.sampled_stamp == t.stamp;
-            views[i] = valid ? t.view.get() : nullptr;
-            samplers[i] = t.sampler.get();
-        }
+        if (unit < kMaxTextureUnits) sampled(ctx, unit, slots[i].target, &views[i], &samplers[i]);
         changed = changed || views[i] != bound.views[i].get() || samplers[i] != bound.samplers[i].get();
     }
     if (!changed) return;

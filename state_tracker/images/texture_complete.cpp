@@ -1,15 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+
 #include "state_tracker/images/texture.h"
 
 namespace terrazzo::st {
 
-bool cube_complete(const Texture& t) {
-    const TextureImage* first = t.image(0, 0);
-    if (!first || !first->resource || first->width != first->height) return false;
+bool cube_complete(const Texture& t, uint32_t first) {
+    const TextureImage* base = t.image(0, first);
+    if (!base || !base->resource || base->width != base->height) return false;
     for (unsigned f = 1; f < t.faces(); ++f) {
-        const TextureImage* face = t.image(f, 0);
-        if (!face || !face->resource || !face->same_shape(*first)) return false;
+        const TextureImage* face = t.image(f, first);
+        if (!face || !face->resource || !face->same_shape(*base)) return false;
     }
     return true;
 }
@@ -17,44 +19,58 @@ bool cube_complete(const Texture& t) {
 namespace {
 
 Completeness incomplete(const char* why) {
-    return {false, 0, why};
+    return {false, 0, 0, why};
+}
+
+/// Levels of the full chain whose first is `base`.
+uint32_t full_chain(const Texture& t, const TextureImage& base) {
+    return full_level_count(base.width, base.height, t.is_volume() ? base.depth : 1);
 }
 
 }  // namespace
 
-uint32_t consistent_levels(const Texture& t) {
-    const TextureImage* base = t.image(0, 0);
+uint32_t consistent_levels(const Texture& t, uint32_t first) {
+    const TextureImage* base = t.image(0, first);
     if (!base || !base->resource) return 0;
-    const uint32_t full = full_level_count(base->width, base->height);
-    for (uint32_t level = 0; level < full; ++level)
+    const uint32_t full = full_chain(t, *base);
+    for (uint32_t n = 0; n < full; ++n)
         for (unsigned f = 0; f < t.faces(); ++f) {
-            const TextureImage* i = t.image(f, level);
-            if (!i || !i->resource || i->format != base->format || i->width != minify(base->width, level) ||
-                i->height != minify(base->height, level))
-                return level;
+            const TextureImage* i = t.image(f, first + n);
+            if (!i || !i->resource || i->format != base->format || i->width != minify(base->width, n) ||
+                i->height != minify(base->height, n) ||
+                i->depth != (t.is_volume() ? minify(base->depth, n) : base->depth))
+                return n;
         }
     return full;
 }
 
-Completeness texture_completeness(const Context& ctx, const Texture& t) {
-    const TextureImage* base = t.image(0, 0);
-    if (!base) return incomplete("level 0 is not defined");
-    if (!base->resource) return incomplete("level 0 is empty");
-    if (t.faces() == 6 && !cube_complete(t))
+Completeness texture_completeness(const Texture& t, bool mipmapped) {
+    const uint32_t first = t.first_level(), last = t.last_level();
+    if (first > last) return incomplete("its base level is above its maximal level");
+    const TextureImage* base = t.image(0, first);
+    if (!base) return incomplete("its base level is not defined");
+    if (!base->resource) return incomplete("its base level is empty");
+    if (t.faces() == 6 && !cube_complete(t, first))
         return incomplete("the cube's faces are not all of one size and format");
-    if (t.params.linear()) {
-        const bool filters =
-            base->format->has(format_flag::kFilter) ||
-            (base->format->has(format_flag::kFilterFloat) && ctx.screen.caps().float_textures_linear);
-        if (!filters) return incomplete("its format cannot be filtered, and its filters are not all NEAREST");
-    }
-    Completeness c{true, 1, nullptr};
-    if (t.params.mipmapped()) {
-        c.levels = t.immutable ? t.immutable_levels : full_level_count(base->width, base->height);
-        if (consistent_levels(t) < c.levels)
+    Completeness c{true, first, 1, nullptr};
+    if (mipmapped) {
+        c.levels = std::min(full_chain(t, *base), last - first + 1);
+        if (consistent_levels(t, first) < c.levels)
             return incomplete("its minification filter needs mipmaps, and they are not complete");
     }
     return c;
+}
+
+const char* broken_filter_rule(const Context& ctx, const Texture& t, const SamplerParams& p) {
+    const TextureImage* base = t.image(0, t.first_level());
+    if (!base || !p.linear()) return nullptr;
+    if (!texture_filterable(ctx, *base->format))
+        return "its format cannot be filtered, and its filters are not all NEAREST";
+    // Unsized depth formats are those of OES_depth_texture, which has no such rule.
+    if (ctx.config.version >= 30 && base->format->has(format_flag::kDepth) &&
+        base->internal_format != base->format->base && p.compare_mode == GL_NONE)
+        return "its depths are not compared, and its filters are not all NEAREST";
+    return nullptr;
 }
 
 }  // namespace terrazzo::st

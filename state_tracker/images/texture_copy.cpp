@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// CopyTexImage2D and CopyTexSubImage2D (OpenGL ES 2.0 section 3.7.2).
+// CopyTexImage2D, CopyTexSubImage2D and CopyTexSubImage3D (OpenGL ES 2.0 section 3.7.2, ES 3.0 section 3.8.5).
 #include "state_tracker/images/read.h"
 #include "state_tracker/images/render_pass.h"
 #include "state_tracker/images/texture_upload.h"
@@ -20,8 +20,27 @@ bool components_available(const InternalFormat& f, const Surface& source) {
     return true;
 }
 
-TexelPlace place(const TextureImage& i, int32_t x, int32_t y) {
-    return {i.resource.get(), i.layout, i.level, i.layer, x, y};
+/// OpenGL ES 3.0: values are copied, not converted between fixed point, floats and integers of either sign, and colours
+/// not between sRGB and linear ones.
+bool same_class(const InternalFormat& f, const Surface& source) {
+    const pipe::FormatInfo &to = pipe::format_info(f.storage), &from = pipe::format_info(source.layout);
+    const auto is_float = [](const pipe::FormatInfo& i) {
+        return i.channel[0].type == pipe::ChannelType::Float;
+    };
+    return to.is_pure_uint == from.is_pure_uint && to.is_pure_sint == from.is_pure_sint &&
+           is_float(to) == is_float(from) && to.is_srgb == from.is_srgb;
+}
+
+/// OpenGL ES 3.0: a sized format has components of the source's sizes.
+bool same_sizes(const InternalFormat& f, const Surface& source) {
+    const pipe::FormatInfo& info = pipe::format_info(f.storage);
+    for (unsigned c = 0; c < 4; ++c)
+        if (f.has_component(c) && info.component_bits(c) != source.bits[c]) return false;
+    return true;
+}
+
+TexelPlace place(const TextureImage& i, int32_t x, int32_t y, uint32_t z = 0) {
+    return {i.resource.get(), i.layout, i.level, i.layer + z, x, y};
 }
 TexelPlace place(const Surface& s, int32_t x, int32_t y) {
     return {s.resource.get(), s.layout, s.level, s.layer, x, y};
@@ -39,13 +58,13 @@ bool copy_with_border(Context& ctx, const TextureImage& image, const Surface& so
         if (!read_surface(ctx, source, c.x, c.y, c.width, c.height, image.layout, first, ptrdiff_t(row_B)))
             return false;
     }
-    return write_texels(ctx, image, 0, 0, image.width, image.height, image.layout, texels.data(),
-                        ptrdiff_t(row_B));
+    return write_texels(ctx, image, {0, 0, 0, GLsizei(image.width), GLsizei(image.height), 1},
+                        {image.layout, texels.data(), row_B, 0});
 }
 
 /// The formats CopyTexImage makes: those of unsigned bytes, and sized ones (OES_required_internalformat,
-/// table 3.4.y). Null: not one of them.
-const InternalFormat* copy_format(GLenum internal_format) {
+/// table 3.4.y; OpenGL ES 3.0: all that can be rendered to). Null: not one of them.
+const InternalFormat* copy_format(const Context& ctx, GLenum internal_format) {
     switch (internal_format) {
         case GL_RGBA4:
         case GL_RGB5_A1:
@@ -65,7 +84,9 @@ const InternalFormat* copy_format(GLenum internal_format) {
     if (internal_format == GL_BGRA_EXT || internal_format == GL_DEPTH_COMPONENT ||
         internal_format == GL_DEPTH_STENCIL_OES)
         return nullptr;
-    const Transfer* t = find_transfer(internal_format, internal_format, GL_UNSIGNED_BYTE);
+    if (const InternalFormat* f = find_internal_format(ctx, internal_format))
+        if (ctx.config.version >= 30 && color_renderable(ctx, *f)) return f;
+    const Transfer* t = find_transfer(ctx, internal_format, internal_format, GL_UNSIGNED_BYTE);
     return t ? find_internal_format(t->sized) : nullptr;
 }
 
@@ -75,8 +96,8 @@ void CopyTexImage2D(Context& ctx, GLenum target, GLint level, GLenum internalfor
                     GLsizei width, GLsizei height, GLint border) {
     static constexpr char kName[] = "glCopyTexImage2D";
     ImageTarget it;
-    if (!check_new_image(ctx, kName, target, level, width, height, border, &it)) return;
-    const InternalFormat* f = copy_format(internalformat);
+    if (!check_new_image(ctx, kName, 2, target, level, width, height, 1, border, &it)) return;
+    const InternalFormat* f = copy_format(ctx, internalformat);
     if (!f) return ctx.error(GL_INVALID_ENUM, kName, "internal format 0x%04x", internalformat);
     Surface source;
     if (!resolve_read_plane(ctx, kName, &source)) return;
@@ -84,45 +105,69 @@ void CopyTexImage2D(Context& ctx, GLenum target, GLint level, GLenum internalfor
         return ctx.error(GL_INVALID_OPERATION, kName,
                          "internal format 0x%04x has components that the framebuffer does not have",
                          internalformat);
+    if (ctx.config.version >= 30 && !same_class(*f, source))
+        return ctx.error(GL_INVALID_OPERATION, kName,
+                         "internal format 0x%04x holds other values than the framebuffer's", internalformat);
+    if (ctx.config.version >= 30 && internalformat == f->sized && !same_sizes(*f, source))
+        return ctx.error(GL_INVALID_OPERATION, kName,
+                         "internal format 0x%04x has components of other sizes than the framebuffer's",
+                         internalformat);
     std::lock_guard lock(ctx.share->mutex);
     Texture& t = bound_texture(ctx, it.target);
     before_redefinition(ctx, t);
     NewImage n;
-    if (!plan_image(ctx, t, it.face, uint32_t(level), uint32_t(width), uint32_t(height), *f, &n))
+    if (!plan_image(ctx, t, it.face, uint32_t(level), {uint32_t(width), uint32_t(height)}, *f, &n))
         return ctx.out_of_memory(kName);
     n.image.internal_format = internalformat;
     if (n.image.resource) {
         const ClippedRect c = clip_rect(x, y, width, height, source.width, source.height);
         const bool inside = c.width == uint32_t(width) && c.height == uint32_t(height);
-        const bool done = inside
-                              ? copy_texels(ctx, place(n.image, 0, 0), place(source, x, y), c.width, c.height)
-                              : copy_with_border(ctx, n.image, source, x, y, c);
+        const bool done =
+            inside ? copy_texels(ctx, place(n.image, 0, 0), place(source, x, y), {c.width, c.height})
+                   : copy_with_border(ctx, n.image, source, x, y, c);
         if (!done) return ctx.out_of_memory(kName);
     }
     commit_image(t, it.face, uint32_t(level), std::move(n));
     texture_changed(ctx, t);
 }
 
-void CopyTexSubImage2D(Context& ctx, GLenum target, GLint level, GLint xoffset, GLint yoffset, GLint x,
-                       GLint y, GLsizei width, GLsizei height) {
-    static constexpr char kName[] = "glCopyTexSubImage2D";
+namespace {
+
+void copy_sub_image(Context& ctx, const char* command, unsigned dimensions, GLenum target, GLint level,
+                    const ImageBox& box, GLint x, GLint y) {
     ImageTarget it;
     std::lock_guard lock(ctx.share->mutex);
-    TextureImage* image = check_sub_image(ctx, kName, target, level, xoffset, yoffset, width, height, &it);
+    TextureImage* image = check_sub_image(ctx, command, dimensions, target, level, box, &it);
     if (!image) return;
     Surface source;
-    if (!resolve_read_plane(ctx, kName, &source)) return;
-    const uint16_t refused = format_flag::kCompressed | format_flag::kDepth | format_flag::kStencil;
-    if (image->format->has(refused) || !components_available(*image->format, source))
-        return ctx.error(GL_INVALID_OPERATION, kName,
+    if (!resolve_read_plane(ctx, command, &source)) return;
+    const uint32_t refused = format_flag::kCompressed | format_flag::kDepth | format_flag::kStencil;
+    const bool es3 = ctx.config.version >= 30;
+    if (image->format->has(refused) || !components_available(*image->format, source) ||
+        (es3 && (!same_class(*image->format, source) || image->format->sized == GL_RGB9_E5)))
+        return ctx.error(GL_INVALID_OPERATION, command,
                          "an image of internal format 0x%04x cannot be copied to from this framebuffer",
                          image->internal_format);
-    const ClippedRect c = clip_rect(x, y, width, height, source.width, source.height);
+    const ClippedRect c = clip_rect(x, y, box.width, box.height, source.width, source.height);
     if (!c.width || !c.height) return;
-    if (!copy_texels(
-            ctx, place(*image, int32_t(xoffset + (int64_t(c.x) - x)), int32_t(yoffset + (int64_t(c.y) - y))),
-            place(source, c.x, c.y), c.width, c.height))
-        ctx.out_of_memory(kName);
+    const int64_t to_x = box.x + (int64_t(c.x) - x), to_y = box.y + (int64_t(c.y) - y);
+    if (!copy_texels(ctx, place(*image, int32_t(to_x), int32_t(to_y), uint32_t(box.z)),
+                     place(source, c.x, c.y), {c.width, c.height}))
+        ctx.out_of_memory(command);
+}
+
+}  // namespace
+
+void CopyTexSubImage2D(Context& ctx, GLenum target, GLint level, GLint xoffset, GLint yoffset, GLint x,
+                       GLint y, GLsizei width, GLsizei height) {
+    copy_sub_image(ctx, "glCopyTexSubImage2D", 2, target, level, {xoffset, yoffset, 0, width, height, 1}, x,
+                   y);
+}
+
+void CopyTexSubImage3D(Context& ctx, GLenum target, GLint level, GLint xoffset, GLint yoffset, GLint zoffset,
+                       GLint x, GLint y, GLsizei width, GLsizei height) {
+    copy_sub_image(ctx, "glCopyTexSubImage3D", 3, target, level,
+                   {xoffset, yoffset, zoffset, width, height, 1}, x, y);
 }
 
 }  // namespace terrazzo::st

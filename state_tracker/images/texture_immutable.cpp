@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// TexStorage2D and its kin (EXT_texture_storage): all levels at once, for good.
+// TexStorage2D and its kin (EXT_texture_storage, OpenGL ES 3.0 section 3.8.4): all levels at once, for good.
 #include "state_tracker/images/texture_upload.h"
 
 namespace terrazzo::st {
@@ -22,45 +22,69 @@ Texture* named_texture(Context& ctx, const char* command, GLuint name, TextureTa
     return t;
 }
 
-/// `name`: of TextureStorage*; null: the bound texture's.
-void tex_storage(Context& ctx, const char* command, const GLuint* name, GLenum target, GLsizei levels,
-                 GLenum internal_format, GLsizei width, GLsizei height) {
-    if (target != GL_TEXTURE_2D && target != GL_TEXTURE_CUBE_MAP)
-        return ctx.error(GL_INVALID_ENUM, command, "target 0x%04x", target);
-    const TextureTarget tt = target == GL_TEXTURE_2D ? TextureTarget::Tex2D : TextureTarget::Cube;
+/// What a call of TexStorage* says.
+struct StorageCall {
+    const char* command;
+    unsigned dimensions;
+    const GLuint* name;  // of TextureStorage*; null: the bound texture's
+    GLenum target;
+    GLsizei levels;
+    GLenum internal_format;
+    GLsizei width, height, depth;
+};
+
+/// Targets of TexStorage2D and TexStorage3D.
+bool storage_target(const Context& ctx, const StorageCall& c, TextureTarget* out) {
+    if (!texture_target(ctx, c.target, out)) return false;
+    if (c.dimensions == 2) return *out == TextureTarget::Tex2D || *out == TextureTarget::Cube;
+    return *out == TextureTarget::Tex3D || *out == TextureTarget::Tex2DArray;
+}
+
+/// The sizes: INVALID_VALUE.
+bool check_sizes(Context& ctx, const StorageCall& c, TextureTarget tt) {
+    const GLsizei max = GLsizei(max_size_px(ctx, tt)), max_layers = GLsizei(max_depth(ctx, tt, 0));
+    if (c.levels < 1 || c.width < 1 || c.height < 1 || c.depth < 1 || c.width > max || c.height > max ||
+        c.depth > max_layers) {
+        ctx.error(GL_INVALID_VALUE, c.command, "%d levels of %d x %d x %d; sizes are 1 to %d, depths to %d",
+                  c.levels, c.width, c.height, c.depth, max, max_layers);
+        return false;
+    }
+    if (tt == TextureTarget::Cube && c.width != c.height) {
+        ctx.error(GL_INVALID_VALUE, c.command, "a cube map face of %d x %d is not square", c.width, c.height);
+        return false;
+    }
+    return true;
+}
+
+void tex_storage(Context& ctx, const StorageCall& c) {
+    TextureTarget tt;
+    if (!storage_target(ctx, c, &tt)) return ctx.error(GL_INVALID_ENUM, c.command, "target 0x%04x", c.target);
     std::lock_guard lock(ctx.share->mutex);
-    Texture* const t = name ? named_texture(ctx, command, *name, tt) : &bound_texture(ctx, tt);
+    Texture* const t = c.name ? named_texture(ctx, c.command, *c.name, tt) : &bound_texture(ctx, tt);
     if (!t) return;
-    if (t->name == 0) return ctx.error(GL_INVALID_OPERATION, command, "the default texture is bound");
-    const GLsizei max = GLsizei(max_size_px(ctx, tt));
-    if (levels < 1 || width < 1 || height < 1 || width > max || height > max)
-        return ctx.error(GL_INVALID_VALUE, command, "%d levels of %d x %d; sizes are 1 to %d", levels, width,
-                         height, max);
-    if (tt == TextureTarget::Cube && width != height)
-        return ctx.error(GL_INVALID_VALUE, command, "a cube map face of %d x %d is not square", width,
-                         height);
-    const InternalFormat* const f = find_internal_format(internal_format);
+    if (t->name == 0) return ctx.error(GL_INVALID_OPERATION, c.command, "the default texture is bound");
+    if (!check_sizes(ctx, c, tt)) return;
+    const InternalFormat* const f = find_internal_format(ctx, c.internal_format);
     const bool depth_stencil = f && f->has(format_flag::kDepth | format_flag::kStencil);
     if (!f || (depth_stencil && !f->has(format_flag::kDepth)))
-        return ctx.error(GL_INVALID_ENUM, command, "internal format 0x%04x is no sized one of textures",
-                         internal_format);
-    if (f->has(format_flag::kOnly2D) && tt != TextureTarget::Tex2D)
-        return ctx.error(GL_INVALID_OPERATION, command, "depth formats are for TEXTURE_2D alone");
-    if (uint32_t(levels) > full_level_count(uint32_t(width), uint32_t(height)))
-        return ctx.error(GL_INVALID_OPERATION, command, "%d levels are more than %d x %d has", levels, width,
-                         height);
+        return ctx.error(GL_INVALID_ENUM, c.command, "internal format 0x%04x is no sized one of textures",
+                         c.internal_format);
+    if (!check_format_target(ctx, c.command, *f, tt)) return;
+    const Extent size{uint32_t(c.width), uint32_t(c.height), uint32_t(c.depth)};
+    if (uint32_t(c.levels) > full_level_count(*t, size))
+        return ctx.error(GL_INVALID_OPERATION, c.command, "%d levels are more than %d x %d x %d has",
+                         c.levels, c.width, c.height, c.depth);
     if (t->immutable)
-        return ctx.error(GL_INVALID_OPERATION, command, "texture %u has immutable storage", t->name);
+        return ctx.error(GL_INVALID_OPERATION, c.command, "texture %u has immutable storage", t->name);
     before_redefinition(ctx, *t);
-    if (!define_all(ctx, *t, uint32_t(levels), uint32_t(width), uint32_t(height), *f))
-        return ctx.out_of_memory(command);
+    if (!define_all(ctx, *t, uint32_t(c.levels), size, *f)) return ctx.out_of_memory(c.command);
     t->immutable = true;
-    t->immutable_levels = uint32_t(levels);
+    t->immutable_levels = uint32_t(c.levels);
     texture_changed(ctx, *t);
 }
 
 void no_such_target(Context& ctx, const char* command, GLenum target) {
-    ctx.error(GL_INVALID_ENUM, command, "target 0x%04x is none of OpenGL ES 2.0", target);
+    ctx.error(GL_INVALID_ENUM, command, "target 0x%04x is none of OpenGL ES", target);
 }
 
 }  // namespace
@@ -70,20 +94,24 @@ void TexStorage1D(Context& ctx, GLenum target, GLsizei, GLenum, GLsizei) {
 }
 void TexStorage2D(Context& ctx, GLenum target, GLsizei levels, GLenum internalformat, GLsizei width,
                   GLsizei height) {
-    tex_storage(ctx, "glTexStorage2DEXT", nullptr, target, levels, internalformat, width, height);
+    tex_storage(ctx, {"glTexStorage2D", 2, nullptr, target, levels, internalformat, width, height, 1});
 }
-void TexStorage3D(Context& ctx, GLenum target, GLsizei, GLenum, GLsizei, GLsizei, GLsizei) {
-    no_such_target(ctx, "glTexStorage3DEXT", target);
+void TexStorage3D(Context& ctx, GLenum target, GLsizei levels, GLenum internalformat, GLsizei width,
+                  GLsizei height, GLsizei depth) {
+    tex_storage(ctx, {"glTexStorage3D", 3, nullptr, target, levels, internalformat, width, height, depth});
 }
 void TextureStorage1D(Context& ctx, GLuint, GLenum target, GLsizei, GLenum, GLsizei) {
     no_such_target(ctx, "glTextureStorage1DEXT", target);
 }
 void TextureStorage2D(Context& ctx, GLuint texture, GLenum target, GLsizei levels, GLenum internalformat,
                       GLsizei width, GLsizei height) {
-    tex_storage(ctx, "glTextureStorage2DEXT", &texture, target, levels, internalformat, width, height);
+    tex_storage(ctx,
+                {"glTextureStorage2DEXT", 2, &texture, target, levels, internalformat, width, height, 1});
 }
-void TextureStorage3D(Context& ctx, GLuint, GLenum target, GLsizei, GLenum, GLsizei, GLsizei, GLsizei) {
-    no_such_target(ctx, "glTextureStorage3DEXT", target);
+void TextureStorage3D(Context& ctx, GLuint texture, GLenum target, GLsizei levels, GLenum internalformat,
+                      GLsizei width, GLsizei height, GLsizei depth) {
+    tex_storage(ctx,
+                {"glTextureStorage3DEXT", 3, &texture, target, levels, internalformat, width, height, depth});
 }
 
 }  // namespace terrazzo::st

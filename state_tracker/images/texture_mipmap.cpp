@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// GenerateMipmap (OpenGL ES 2.0 section 3.7.11).
+// GenerateMipmap (OpenGL ES 2.0 section 3.7.11, ES 3.0 section 3.8.9).
+#include <algorithm>
+
 #include "pipe/blit/blit.h"
 #include "state_tracker/images/framebuffer.h"
 #include "state_tracker/images/texture_storage.h"
@@ -10,16 +12,18 @@ namespace terrazzo::st {
 
 namespace {
 
-/// Defines levels [1, levels) of all faces as their places in the chain of level 0.
-void define_levels(Texture& t, uint32_t levels) {
+/// Defines the levels [1, levels) below `first` of all faces as their places in that one's chain.
+void define_levels(Texture& t, uint32_t first, uint32_t levels) {
     for (unsigned f = 0; f < t.faces(); ++f)
-        for (uint32_t l = 1; l < levels; ++l) {
-            TextureImage i = *t.image(f, 0);
-            i.width = minify(i.width, l);
-            i.height = minify(i.height, l);
-            i.level += l;
+        for (uint32_t n = 1; n < levels; ++n) {
+            TextureImage i = *t.image(f, first);
+            const Extent e = minify(t, extent_of(i), n);
+            i.width = e.width;
+            i.height = e.height;
+            i.depth = e.depth;
+            i.level += n;
             i.shared = false;
-            t.set_image(f, l, std::move(i));
+            t.set_image(f, first + n, std::move(i));
         }
 }
 
@@ -32,31 +36,37 @@ void GenerateMipmap(Context& ctx, GLenum target) {
         return ctx.error(GL_INVALID_ENUM, kName, "target 0x%04x", target);
     std::lock_guard lock(ctx.share->mutex);
     Texture& t = bound_texture(ctx, tt);
-    const TextureImage* base = t.image(0, 0);
-    if (tt == TextureTarget::Cube && !cube_complete(t))
+    const bool es3 = ctx.config.version >= 30;
+    const uint32_t first = t.first_level();
+    const TextureImage* base = t.image(0, first);
+    if (es3 && !base)
+        return ctx.error(GL_INVALID_OPERATION, kName, "base level %u of texture %u is not defined", first,
+                         t.name);
+    if (tt == TextureTarget::Cube && !cube_complete(t, first))
         return ctx.error(GL_INVALID_OPERATION, kName, "cube map %u is not cube complete", t.name);
-    if (base && !base->format->has(format_flag::kMipmap))
+    if (base && !mipmap_format(ctx, *base->format, base->internal_format))
         return ctx.error(GL_INVALID_OPERATION, kName, "internal format 0x%04x has no generated mipmaps",
                          base->internal_format);
     if (!base || !base->resource) return;  // nothing to make mipmaps of, and no error in OpenGL ES 2.0
-    const uint32_t levels = t.immutable ? t.immutable_levels : full_level_count(base->width, base->height);
+    if (first > t.last_level()) return;
+    const uint32_t levels = std::min(full_level_count(t, extent_of(*base)), t.last_level() - first + 1);
     if (levels == 1) return;
     end_rendering(ctx);
     for (unsigned f = 0; f < t.faces(); ++f)
-        t.reserve_level(f, levels - 1);
+        t.reserve_level(f, first + levels - 1);
     // An EGLImage's level 0 keeps its storage only where that has room for the levels.
-    if (!consolidate(ctx, t, 1, levels)) return ctx.out_of_memory(kName);
-    base = t.image(0, 0);
+    if (!consolidate(ctx, t, first, 1, levels)) return ctx.out_of_memory(kName);
+    base = t.image(0, first);
     pipe::MipmapInfo info;
     info.resource = base->resource.get();
     info.format = base->layout;
     info.base_level = base->level;
     info.last_level = base->level + levels - 1;
     info.first_layer = base->layer;
-    info.layer_count = t.faces();
+    info.layer_count = t.is_volume() ? 1 : t.faces() * base->depth;
     const pipe::BlitStatus status = pipe::generate_mipmap(*ctx.pipe, info);
     if (status != pipe::BlitStatus::Ok) return ctx.out_of_memory(kName);
-    define_levels(t, levels);
+    define_levels(t, first, levels);
     texture_changed(ctx, t);
 }
 

@@ -6,30 +6,57 @@
 
 namespace terrazzo::st {
 
-namespace {
-
 pipe::ResourceKind chain_kind(const Texture& t) {
-    return t.target == TextureTarget::Cube ? pipe::ResourceKind::Cube : pipe::ResourceKind::Tex2D;
+    switch (t.target) {
+        case TextureTarget::Cube:
+            return pipe::ResourceKind::Cube;
+        case TextureTarget::Tex3D:
+            return pipe::ResourceKind::Tex3D;
+        case TextureTarget::Tex2DArray:
+            return pipe::ResourceKind::Tex2DArray;
+        case TextureTarget::CubeArray:
+            return pipe::ResourceKind::CubeArray;
+        case TextureTarget::Tex2D:
+        case TextureTarget::External:
+        case TextureTarget::Count_:
+            break;
+    }
+    return pipe::ResourceKind::Tex2D;
 }
 
-pipe::Ref<pipe::Resource> create_chain(Context& ctx, const Texture& t, const Storage& s, uint32_t width,
-                                       uint32_t height, uint32_t levels) {
+namespace {
+
+pipe::Ref<pipe::Resource> create_storage(Context& ctx, pipe::ResourceKind kind, const Storage& s,
+                                         const Extent& size, uint32_t faces, uint32_t levels) {
     pipe::ResourceDesc d;
-    d.kind = chain_kind(t);
+    d.kind = kind;
     d.format = s.resource;
-    d.width = width;
-    d.height = height;
-    d.layers = t.faces();
+    d.width = size.width;
+    d.height = size.height;
+    d.depth = kind == pipe::ResourceKind::Tex3D ? size.depth : 1;
+    d.layers = kind == pipe::ResourceKind::Tex3D ? 1 : size.depth * faces;
     d.levels = levels;
     d.bind = s.bind;
     return ctx.screen.create_resource(d);
 }
 
+pipe::Ref<pipe::Resource> create_chain(Context& ctx, const Texture& t, const Storage& s, const Extent& size,
+                                       uint32_t levels) {
+    return create_storage(ctx, chain_kind(t), s, size, t.faces(), levels);
+}
+
+/// Slices or layers of one face of a chain's level.
+uint32_t chain_depth(const Texture& t, const pipe::Resource& chain, uint32_t level) {
+    return t.is_volume() ? minify(chain.desc.depth, level) : chain.desc.layers / t.faces();
+}
+
 /// Whether level `level` of `chain` is a place for an image of this size.
-bool fits(const pipe::Resource& chain, const Storage& s, uint32_t level, uint32_t width, uint32_t height) {
-    return chain.desc.format == s.resource && (chain.desc.bind & s.bind) == s.bind &&
-           level < chain.desc.levels && minify(chain.desc.width, level) == width &&
-           minify(chain.desc.height, level) == height;
+bool fits(const Texture& t, const pipe::Resource& chain, const Storage& s, uint32_t level,
+          const Extent& size) {
+    return chain.desc.kind == chain_kind(t) && chain.desc.format == s.resource &&
+           (chain.desc.bind & s.bind) == s.bind && level < chain.desc.levels &&
+           minify(chain.desc.width, level) == size.width && minify(chain.desc.height, level) == size.height &&
+           chain_depth(t, chain, level) == size.depth;
 }
 
 /// A level-0 image that an image of this level and size could share a mip chain with.
@@ -37,8 +64,8 @@ const TextureImage* find_base(const Texture& t, unsigned level, const TextureIma
     for (unsigned f = 0; f < t.faces(); ++f) {
         const TextureImage* base = t.image(f, 0);
         if (base && base->resource && !base->shared && base->format == image.format &&
-            level < full_level_count(base->width, base->height) &&
-            minify(base->width, level) == image.width && minify(base->height, level) == image.height)
+            level < full_level_count(t, extent_of(*base)) &&
+            minify(t, extent_of(*base), level) == extent_of(image))
             return base;
     }
     return nullptr;
@@ -50,50 +77,47 @@ bool wants_full_chain(const Texture& t) {
 
 }  // namespace
 
-bool plan_image(Context& ctx, Texture& t, unsigned face, unsigned level, uint32_t width, uint32_t height,
+bool plan_image(Context& ctx, Texture& t, unsigned face, unsigned level, const Extent& size,
                 const InternalFormat& format, NewImage* out) {
     t.reserve_level(face, level);
     NewImage n;
     TextureImage& image = n.image;
     image.format = &format;
     image.internal_format = format.base;
-    image.width = width;
-    image.height = height;
+    image.width = size.width;
+    image.height = size.height;
+    image.depth = size.depth;
     n.chain = t.chain;
     const TextureImage* old = t.image(face, level);
     // The place of an image that an EGLImage shares is lost to the texture, and with it the chain.
     if (old && old->shared && old->resource == n.chain) n.chain = nullptr;
-    if (width == 0 || height == 0) {
+    if (size.empty()) {
         *out = std::move(n);
         return true;
     }
-    const Storage s = choose_storage(ctx.screen, format, chain_kind(t), 1, pipe::bind::kSampled);
+    const Storage s = choose_storage(ctx, format, chain_kind(t), 1, pipe::bind::kSampled);
     if (s.resource == pipe::Format::None) return false;
     image.layout = s.layout;
-    if (n.chain && fits(*n.chain, s, level, width, height)) {
+    if (n.chain && fits(t, *n.chain, s, level, size)) {
         image.resource = n.chain;
         image.level = level;
         image.layer = face;
     } else if (old && !old->shared && old->resource && old->resource->desc.format == s.resource &&
-               old->layout == s.layout && old->width == width && old->height == height) {
+               old->layout == s.layout && extent_of(*old) == size) {
         image.resource = old->resource;
         image.level = old->level;
         image.layer = old->layer;
     } else {
         const TextureImage* base = level ? find_base(t, level, image) : nullptr;
         if (level == 0 || base) {
-            const uint32_t w = base ? base->width : width, h = base ? base->height : height;
-            const uint32_t levels = base || wants_full_chain(t) ? full_level_count(w, h) : 1;
-            n.chain = image.resource = create_chain(ctx, t, s, w, h, levels);
+            const Extent whole = base ? extent_of(*base) : size;
+            const uint32_t levels = base || wants_full_chain(t) ? full_level_count(t, whole) : 1;
+            n.chain = image.resource = create_chain(ctx, t, s, whole, levels);
             image.level = level;
             image.layer = face;
         } else {
-            pipe::ResourceDesc d;
-            d.format = s.resource;
-            d.width = width;
-            d.height = height;
-            d.bind = s.bind;
-            image.resource = ctx.screen.create_resource(d);
+            const pipe::ResourceKind kind = t.faces() == 6 ? pipe::ResourceKind::Tex2D : chain_kind(t);
+            image.resource = create_storage(ctx, kind, s, size, 1, 1);
         }
         if (!image.resource) return false;
     }
@@ -106,22 +130,23 @@ void commit_image(Texture& t, unsigned face, unsigned level, NewImage&& n) {
     t.set_image(face, level, std::move(n.image));
 }
 
-bool define_all(Context& ctx, Texture& t, uint32_t levels, uint32_t width, uint32_t height,
-                const InternalFormat& format) {
-    const Storage s = choose_storage(ctx.screen, format, chain_kind(t), 1, pipe::bind::kSampled);
+bool define_all(Context& ctx, Texture& t, uint32_t levels, const Extent& size, const InternalFormat& format) {
+    const Storage s = choose_storage(ctx, format, chain_kind(t), 1, pipe::bind::kSampled);
     if (s.resource == pipe::Format::None) return false;
-    pipe::Ref<pipe::Resource> chain = create_chain(ctx, t, s, width, height, levels);
+    pipe::Ref<pipe::Resource> chain = create_chain(ctx, t, s, size, levels);
     if (!chain) return false;
     for (unsigned f = 0; f < t.faces(); ++f)
         t.reserve_level(f, levels - 1);
     t.forget_images();
     for (unsigned f = 0; f < t.faces(); ++f)
         for (uint32_t l = 0; l < levels; ++l) {
+            const Extent e = minify(t, size, l);
             TextureImage i;
             i.format = &format;
             i.internal_format = format.sized;
-            i.width = minify(width, l);
-            i.height = minify(height, l);
+            i.width = e.width;
+            i.height = e.height;
+            i.depth = e.depth;
             i.layout = s.layout;
             i.resource = chain;
             i.level = l;
@@ -132,8 +157,8 @@ bool define_all(Context& ctx, Texture& t, uint32_t levels, uint32_t width, uint3
     return true;
 }
 
-bool consolidate(Context& ctx, Texture& t, unsigned levels, unsigned min_levels) {
-    const TextureImage& base = *t.image(0, 0);
+bool consolidate(Context& ctx, Texture& t, unsigned first, unsigned levels, unsigned min_levels) {
+    const TextureImage& base = *t.image(0, first);
     const pipe::Resource& home = *base.resource;
     auto at_home = [&](const TextureImage& i, const pipe::Resource& r, uint32_t level, uint32_t layer) {
         return i.resource.get() == &r && i.level == level && i.layer == layer;
@@ -141,41 +166,44 @@ bool consolidate(Context& ctx, Texture& t, unsigned levels, unsigned min_levels)
     bool together = home.desc.levels >= base.level + min_levels &&
                     (t.faces() == 1 || home.desc.kind == pipe::ResourceKind::Cube);
     for (unsigned f = 0; f < t.faces() && together; ++f)
-        for (unsigned l = 0; l < levels && together; ++l)
-            together = at_home(*t.image(f, l), home, base.level + l, base.layer + f);
+        for (unsigned n = 0; n < levels && together; ++n)
+            together = at_home(*t.image(f, first + n), home, base.level + n, base.layer + f);
     if (together) return true;
 
-    const Storage s = choose_storage(ctx.screen, *base.format, chain_kind(t), 1, pipe::bind::kSampled);
+    const Extent size = extent_of(base);
+    const Storage s = choose_storage(ctx, *base.format, chain_kind(t), 1, pipe::bind::kSampled);
     if (s.resource == pipe::Format::None) return false;
+    // The texture's chain has level n at its own level n; a new one of levels from `first` on begins with that.
     pipe::Ref<pipe::Resource> chain = t.chain;
-    if (!chain || !fits(*chain, s, 0, base.width, base.height) || chain->desc.levels < min_levels ||
+    uint32_t begin = first;
+    if (!chain || !fits(t, *chain, s, first, size) || chain->desc.levels < first + min_levels ||
         (base.shared && base.resource == chain)) {
-        const uint32_t count = min_levels > 1 ? full_level_count(base.width, base.height) : 1;
-        chain = create_chain(ctx, t, s, base.width, base.height, count);
+        const uint32_t count = min_levels > 1 ? full_level_count(t, size) : 1;
+        chain = create_chain(ctx, t, s, size, count);
+        begin = 0;
         if (!chain) return false;
     }
     end_rendering(ctx);
     for (unsigned f = 0; f < t.faces(); ++f)
-        for (unsigned l = 0; l < levels; ++l) {
-            TextureImage& i = *t.image(f, l);
-            if (at_home(i, *chain, l, f)) continue;
-            if (!copy_texels(ctx, {chain.get(), s.layout, l, f, 0, 0},
-                             {i.resource.get(), i.layout, i.level, i.layer, 0, 0}, i.width, i.height))
+        for (unsigned n = 0; n < levels; ++n) {
+            TextureImage& i = *t.image(f, first + n);
+            if (at_home(i, *chain, begin + n, f)) continue;
+            if (!copy_texels(ctx, {chain.get(), s.layout, begin + n, f, 0, 0},
+                             {i.resource.get(), i.layout, i.level, i.layer, 0, 0}, extent_of(i)))
                 return false;
             i.resource = chain;
             i.layout = s.layout;
-            i.level = l;
+            i.level = begin + n;
             i.layer = f;
             i.shared = false;
         }
-    t.chain = std::move(chain);
+    if (begin == first) t.chain = std::move(chain);
     t.touch();
     return true;
 }
 
-bool copy_texels(Context& ctx, const TexelPlace& dst, const TexelPlace& src, uint32_t width,
-                 uint32_t height) {
-    if (width == 0 || height == 0) return true;
+bool copy_texels(Context& ctx, const TexelPlace& dst, const TexelPlace& src, const Extent& size) {
+    if (size.empty()) return true;
     before_cpu_access(ctx, *src.resource);
     before_cpu_access(ctx, *dst.resource);
     auto side = [&](const TexelPlace& p) {
@@ -183,7 +211,7 @@ bool copy_texels(Context& ctx, const TexelPlace& dst, const TexelPlace& src, uin
         s.resource = p.resource;
         s.format = p.layout;
         s.level = p.level;
-        s.box = {p.x, p.y, int32_t(p.layer), int32_t(width), int32_t(height), 1};
+        s.box = {p.x, p.y, int32_t(p.layer), int32_t(size.width), int32_t(size.height), int32_t(size.depth)};
         return s;
     };
     pipe::BlitInfo info;

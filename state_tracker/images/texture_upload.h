@@ -4,24 +4,46 @@
 // Checks that the image specification commands share, and writing client texels into images.
 #pragma once
 
+#include "state_tracker/images/pixel_store.h"
 #include "state_tracker/images/texture_storage.h"
 
 namespace terrazzo::st {
 
-/// Target, level, size and border by the rules of TexImage2D, CompressedTexImage2D and CopyTexImage2D.
-/// Records the error and returns false where one is broken.
-[[nodiscard]] bool check_new_image(Context& ctx, const char* command, GLenum target, GLint level,
-                                   GLsizei width, GLsizei height, GLint border, ImageTarget* out);
-/// The same for the *SubImage2D commands: the image must be defined and hold the rectangle.
-[[nodiscard]] TextureImage* check_sub_image(Context& ctx, const char* command, GLenum target, GLint level,
-                                            GLint xoffset, GLint yoffset, GLsizei width, GLsizei height,
-                                            ImageTarget* out);
+/// The box that a *SubImage command names.
+struct ImageBox {
+    GLint x = 0, y = 0, z = 0;
+    GLsizei width = 0, height = 0, depth = 1;
+    [[nodiscard]] Extent extent() const { return {uint32_t(width), uint32_t(height), uint32_t(depth)}; }
+};
 
-/// Writes w x h texels of client memory into an image at (x, y). `src` may be unaligned. Outside render
-/// passes. False: out of memory; nothing was written.
-[[nodiscard]] bool write_texels(Context& ctx, const TextureImage& image, int32_t x, int32_t y, uint32_t width,
-                                uint32_t height, pipe::Format src_format, const void* src,
-                                ptrdiff_t src_stride_B);
+/// Target (of commands of 2 or 3 dimensions), level, size and border by the rules of TexImage2D, TexImage3D,
+/// CompressedTexImage* and CopyTexImage2D. Records the error and returns false where one is broken.
+[[nodiscard]] bool check_new_image(Context& ctx, const char* command, unsigned dimensions, GLenum target,
+                                   GLint level, GLsizei width, GLsizei height, GLsizei depth, GLint border,
+                                   ImageTarget* out);
+/// The same for the *SubImage* commands: the image must be defined and hold the box.
+[[nodiscard]] TextureImage* check_sub_image(Context& ctx, const char* command, unsigned dimensions,
+                                            GLenum target, GLint level, const ImageBox& box,
+                                            ImageTarget* out);
+/// Whether a format may be that of a texture of this target. False: the error is recorded.
+[[nodiscard]] bool check_format_target(Context& ctx, const char* command, const InternalFormat& f,
+                                       TextureTarget target);
+
+/// Texels in client memory: rows of `format`, a stride apart, and images of rows.
+struct Texels {
+    pipe::Format format = pipe::Format::None;
+    const uint8_t* data = nullptr;  // may be unaligned
+    uint64_t stride_B = 0, image_stride_B = 0;
+};
+/// Writes texels into a box of an image, in one pass: rows are converted (or copied) from where they are to where they
+/// will lie. Outside render passes. False: out of memory; nothing was written.
+[[nodiscard]] bool write_texels(Context& ctx, const TextureImage& image, const ImageBox& box,
+                                const Texels& texels);
+/// Defines an image, with texels where `texels.data` is not null.
+void define_image(Context& ctx, const char* command, const ImageTarget& it, GLint level, const Extent& size,
+                  GLenum internal_format, const InternalFormat& format, const Texels& texels);
+/// Whether a box of an image of compressed blocks begins and ends at blocks or the image's edges.
+[[nodiscard]] bool whole_blocks(const TextureImage& image, const ImageBox& box);
 /// Ends the pass that draws into the texture: before its images are defined anew.
 void before_redefinition(Context& ctx, const Texture& t);
 

@@ -121,8 +121,7 @@ void rate(const char* name, double units, const char* unit, const std::function<
     print(name, best / 1e6, unit);
 }
 
-// --- fill
-// ----------------------------------------------------------------------------------------------------------
+// --- fill --------------------------------------------------------------------------------------------------
 
 constexpr const char* kQuadVertex = R"(
 attribute vec4 position; attribute vec4 data; uniform float z; varying vec4 v;
@@ -207,8 +206,7 @@ float no_depth(int) {
     return 0;
 }
 
-// --- triangles
-// -----------------------------------------------------------------------------------------------------
+// --- triangles ---------------------------------------------------------------------------------------------
 
 constexpr const char* kMeshVertex = R"(
 attribute vec4 position; attribute vec4 data; varying vec4 v; void main() { gl_Position = position; v = data; })";
@@ -253,8 +251,7 @@ void triangles(const char* name, bool culled) {
     });
 }
 
-// --- programs
-// ------------------------------------------------------------------------------------------------------
+// --- programs ----------------------------------------------------------------------------------------------
 
 /// CPU time from the text to the pixels of a program with three Phong lights and a texture.
 void first_draw() {

@@ -3,10 +3,10 @@
 //
 // Random EGL and OpenGL ES calls on two contexts of a share group; nothing may crash, hang or leak (run it
 // under sanitizers to see leaks).
-//   fuzz_api [--calls N] [--seed N]
+//   fuzz_api [--calls N] [--seed N] [--es3 1]
+// With --es3 the contexts are of OpenGL ES 3.0, and its commands take part.
 // Calls come in rounds with a seed of their own, after which everything is destroyed; a failing round is
-// repeated alone by
-// `--seed SEED --calls 20000`. A call that takes longer than 20 s counts as a hang.
+// repeated alone by `--seed SEED --calls 20000`. A call that takes longer than 20 s counts as a hang.
 #include <EGL/egl.h>
 #include <GLES2/gl2.h>
 #include <signal.h>
@@ -78,21 +78,27 @@ bool run_round(uint64_t seed, uint64_t calls, fuzz::Arena arena,
 
 int main(int argc, char** argv) {
     uint64_t calls = 100000, seed = 1;
+    bool es3 = false;
     for (int i = 1; i + 1 < argc; i += 2) {
         const std::string a = argv[i];
         if (a == "--calls")
             calls = std::strtoull(argv[i + 1], nullptr, 10);
         else if (a == "--seed")
             seed = std::strtoull(argv[i + 1], nullptr, 10);
+        else if (a == "--es3")
+            es3 = std::strtoull(argv[i + 1], nullptr, 10) != 0;
         else
             return std::fprintf(stderr, "fuzz_api: no option %s\n", argv[i]), 2;
     }
     setenv("EGL_PLATFORM", "surfaceless", 0);
+    if (es3) setenv("TERRAZZO_GLES_VERSION", "3.0", 1);
     const fuzz::Arena arena = fuzz::map_arena();
     if (!arena.bytes) return 2;
     for (const int s : {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGALRM})
         signal(s, report);
-    const std::vector<const fuzz::Command*> table = fuzz::weighted_commands();
+    std::vector<const fuzz::Command*> table = fuzz::weighted_commands();
+    for (const fuzz::Command& c : fuzz::es3_commands())
+        if (es3) table.insert(table.end(), c.weight * 4, &c);
     const bool show = isatty(2);
     for (uint64_t done = 0; done < calls; done += kRound, ++seed) {
         fuzz::fill(arena, seed);

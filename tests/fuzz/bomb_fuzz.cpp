@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Builds and draws each shader bomb (bombs.h) through EGL and GLES, in a process and on a stack of its own.
-//   fuzz_bombs [--only PART_OF_A_NAME] [--stack KIB] [--scale PERCENT] [--draws N] [--print NAME] [--seconds
-//   N] [--mib N]
+//   fuzz_bombs [--only PART_OF_A_NAME] [--stack KIB] [--scale PERCENT] [--draws N] [--print NAME]
+//              [--seconds N] [--mib N]
 // A line each: what became of it, CPU seconds of the calls that build it (this thread's), of the process, and
 // the process' largest memory. Fails where one crashes, takes more CPU seconds than --seconds (10) or more
 // memory than --mib (1024), or is refused without a word. Each bomb comes twice, at a quarter of its size
@@ -196,6 +196,7 @@ bool parse(int argc, char** argv, Options* o) {
 int main(int argc, char** argv) {
     Options o;
     if (!parse(argc, argv, &o)) return std::fprintf(stderr, "fuzz_bombs: unknown option\n"), 2;
+    setenv("TERRAZZO_GLES_VERSION", "3.0", 0);  // for those of ESSL 3.00
     unsigned count = 0, failed = 0;
     for (const fuzz::Bomb& b : fuzz::bombs()) {
         if (o.print == b.name) std::printf("%s", b.make(b.size * o.percent / 100).fragment.c_str());

@@ -53,6 +53,20 @@ BombTexts vertex_body(const string& statements, const string& globals = "") {
                 statements + "\ngl_Position = position; v = c + x + float(k);\n}\n",
             kFragment};
 }
+constexpr const char* kVertex300 = "#version 300 es\nin vec4 position; out vec4 v; flat out ivec4 w; void main() { "
+                                   "gl_Position = position; v = position; w = ivec4(position * 8.0); }";
+/// body() in ESSL 3.00, with an uint j, a matrix, an ivec4 and textures of its own.
+BombTexts body300(const string& statements, const string& globals = "") {
+    return {kVertex300,
+            "#version 300 es\nprecision highp float; precision highp int; in vec4 v; flat in ivec4 w;\n"
+            "uniform vec4 u; uniform int n; uniform sampler2D t; uniform mat4 m; uniform highp sampler2DArray a2;\n"
+            "uniform highp sampler3D a3; uniform highp usampler2D ut; uniform highp sampler2DShadow st; out vec4 o;\n" +
+                globals + "\nvoid main() {\nvec4 c = v; float x = v.x; int k = n + w.x; uint j = uint(k);\n" + statements +
+                "\no = c + x + float(k) + float(j);\n}\n"};
+}
+BombTexts lines300(unsigned n, const string& line) {
+    return body300(repeat(n, line + "\n"));
+}
 string defines(unsigned n) {
     string s;
     for (unsigned i = 0; i < n; ++i)
@@ -178,9 +192,37 @@ const Bomb kBombs[] = {
     {"switches",
      2000,
      [](unsigned n) {
-         return BombTexts{kVertex, "#version 300 es\nprecision highp float; out vec4 o; uniform int n; void main() { o = vec4(0); switch (n) {" +
+         return BombTexts{kVertex300, "#version 300 es\nprecision highp float; out vec4 o; uniform int n; void main() { o = vec4(0); switch (n) {" +
                                        repeat(n, "case #: o += vec4(#.0);\n") + "} }"};
      }},
+    // ESSL 3.00.
+    {"300_ints", 10000, [](unsigned n) { return lines300(n, "k = (k << 3) ^ (k / (w.y | 1)) % #7; j = (j >> 1u) + uint(k) * #u;"); }},
+    {"300_bits", 10000, [](unsigned n) { return lines300(n, "j ^= packHalf2x16(c.xy * #.0); c.zw += unpackSnorm2x16(j); k = floatBitsToInt(x) & k;"); }},
+    {"300_conversions", 10000, [](unsigned n) { return lines300(n, "c += vec4(ivec4(c) + w); j += uint(c.x * #.0); x += float(j);"); }},
+    {"300_fetches", 3000, [](unsigned n) { return lines300(n, "c += texture(a2, c.xyz * #.0) + texelFetch(a2, ivec3(c.xyz), k & 3);"); }},
+    {"300_fetches_grad", 2000, [](unsigned n) { return lines300(n, "c += textureGradOffset(a3, c.xyz, c.yzw * #.0, c.zwx, ivec3(1, -2, 3));"); }},
+    {"300_fetches_ints", 3000, [](unsigned n) { return lines300(n, "j += texture(ut, c.xy + #.0).y;"); }},
+    {"300_fetches_shadow", 3000, [](unsigned n) { return lines300(n, "x += textureProj(st, c + #.0) + textureLod(st, c.xyz, 1.0);"); }},
+    {"300_sizes", 5000, [](unsigned n) { return lines300(n, "k += textureSize(a2, k & 7).x * textureSize(a2, #).z;"); }},
+    {"300_inverse", 200, [](unsigned n) { return body300("mat4 a = m;\n" + repeat(n, "a = inverse(a + mat4(#.0)) * transpose(a);\n") + "c = a * c + determinant(a);"); }},
+    {"300_shapes", 1000, [](unsigned n) { return body300("mat3x4 a = mat3x4(m); mat4x3 b = mat4x3(m);\n" + times(n, "a = mat3x4(a * b * a); b = outerProduct(c.xyz, c) + b;\n") + "c = a * b * c;"); }},
+    {"300_hyperbolic", 2000, [](unsigned n) { return lines300(n, "x = sinh(x); x = acosh(x + #.0); c = asinh(c) + atanh(c) - tanh(c);"); }},
+    {"300_constants", 3000, [](unsigned n) { return body300(repeat(n, "c += k#;\n"), repeat(n, "const vec4 k# = inverse(mat4(#.5)) * transpose(mat4(2.0))[1] + unpackHalf2x16(#u).xyxy;\n")); }},
+    {"300_array_values", 1000, [](unsigned n) { return body300("float a[64], b[64];\n" + repeat(n, "b = a; b[k & 63] = x + #.0; if (a != b) a = b;\n") + "x = a[k & 63];"); }},
+    {"300_array_returns", 1000, [](unsigned n) { return body300("float a[64];\n" + times(n, "a = f(a);\n") + "x = a[k & 63];", "float[64] f(float a[64]) { a[w.y & 63] += u.x; return a; }"); }},
+    {"300_array_constants", 20000, [](unsigned n) { return body300("x = kTable[k & 1023] + kTable[3];", "const float kTable[" + std::to_string(n) + "] = float[](" + repeat(n - 1, "#.0, ") + "1.0);"); }},
+    {"300_labels", 20000, [](unsigned n) { return body300("switch (k) { " + repeat(n, "case #: ") + " x += 1.0; break; default: x = 2.0; }"); }},
+    {"300_cases", 2000, [](unsigned n) { return body300("switch (k) { " + repeat(n, "case #: x += #.0; break;\n") + "}"); }},
+    {"300_nest_switches", 90, [](unsigned n) { return body300(nest(n, "switch (k + #) { case 1: x += 1.0; case 2: ", "x += 2.0;", " break; default: x = 3.0; }")); }},
+    {"300_nest_loops", 60, [](unsigned n) { return body300(nest(n, "do { while (x < #.0) { x += 1.0; ", "x += c.z;", " if (x > u.x) break; } } while (x < u.y);")); }},
+    {"300_joined_lines", 4000000, [](unsigned n) { return body300(times(n, "\\\n")); }},
+    {"300_joined_word", 1000000, [](unsigned n) { return body300("float a" + times(n, "\\\nb") + " = 1.0;"); }},
+    {"300_comment_first", 4000000, [](unsigned n) { BombTexts b = body300(""); b.fragment = "/*" + string(n, '*') + "*/" + b.fragment; return b; }},
+    {"300_outputs", 8, [](unsigned n) { BombTexts b = body300(repeat(n, "p[#] = c;\n")); b.fragment.replace(b.fragment.find("out vec4 o;"), 11, "vec4 o; out vec4 p[" + std::to_string(n) + "];"); return b; }},
+    {"300_outputs_too_many", 10000, [](unsigned n) { return body300("", repeat(n, "layout(location = #) out vec4 p#;\n")); }},
+    {"300_varyings", 1000, [](unsigned n) { BombTexts b = body300(repeat(n, "c += vec4(s#.b);\n"), "struct S { vec3 a; mat2 b; };\n" + repeat(n, "in S s#;\n")); b.vertex = "#version 300 es\nin vec4 position; struct S { vec3 a; mat2 b; }; out vec4 v; flat out ivec4 w;\n" + repeat(n, "out S s#;\n") + "void main() { gl_Position = v = position; w = ivec4(1);\n" + repeat(n, "s#.b = mat2(v);\n") + "}"; return b; }},
+    {"300_block_members", 4000, [](unsigned n) { return body300(repeat(n, "c += b.a#;\n"), "layout(std140) uniform B { " + repeat(n, "vec4 a#;\n") + "} b;"); }},
+    {"300_blocks_too_many", 2000, [](unsigned n) { return body300(repeat(n, "c += z#;\n"), repeat(n, "uniform B# { vec4 z#; };\n")); }},
     // Calls.
     {"calls", 5000, [](unsigned n) { return body(times(n, "c = f(c);\n"), "vec4 f(vec4 a) { vec4 b = a * u; b.x += sin(b.y); return b + a.yzwx; }"); }},
     {"calls_doubling", 12, [](unsigned n) { return body("c = f" + std::to_string(n) + "(c);", "vec4 f0(vec4 a) { return a * u; }\n" + repeat(n, "vec4 f#(vec4 a) { return f@(a) + f@(a.yzwx); }\n", 1)); }},

@@ -642,8 +642,9 @@ std::span<const Command> commands() {
 
 std::vector<const Command*> weighted_commands() {
     std::vector<const Command*> table;
-    for (const Command& c : kCommands)
-        table.insert(table.end(), c.weight, &c);
+    for (const std::span<const Command> list : {commands(), image_commands()})
+        for (const Command& c : list)
+            table.insert(table.end(), c.weight, &c);
     return table;
 }
 

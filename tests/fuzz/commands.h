@@ -16,7 +16,11 @@ struct Command {
 };
 /// All of them; a current context is needed.
 [[nodiscard]] std::span<const Command> commands();
-/// Each as often as it weighs.
+/// The images of OpenGL ES 3.0 (commands_images.cpp).
+[[nodiscard]] std::span<const Command> image_commands();
+/// The rest of OpenGL ES 3.0 (commands_es3.cpp), which contexts of that version take part in.
+[[nodiscard]] std::span<const Command> es3_commands();
+/// Each of the first two as often as it weighs.
 [[nodiscard]] std::vector<const Command*> weighted_commands();
 
 }  // namespace fuzz

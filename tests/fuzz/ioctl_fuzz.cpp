@@ -30,6 +30,8 @@ constexpr unsigned kMaxSteps = 200;
 constexpr size_t kDeep_B = 512;              // what pointers reach
 constexpr uint64_t kMaxObject_B = 16 << 20;  // so that the machine is not eaten
 constexpr size_t kPage_B = 4096;
+// Where a process has its memory; the words that are pointers apart, none may lie here.
+constexpr uint64_t kFirstOwn = uint64_t(1) << 40, kEndOfOwn = uint64_t(1) << 47;
 
 constexpr unsigned long kRequests[] = {kIoctlVersion,
                                        kIoctlGetUnique,
@@ -181,7 +183,12 @@ uint64_t Program::word() {
     if (k < 0xa0) return reinterpret_cast<uintptr_t>(page().start) + low * 16;
     if (k < 0xb0) return kStrides[k & 7] | uint64_t(in_.u8()) << 32;
     if (k < 0xc0) return in_.u32();
-    if (k < 0xd0) return in_.u64();
+    if (k < 0xd0) {
+        // libFuzzer learns our own pointers from comparisons. A request that writes to one damages the
+        // program that made it, on any kernel.
+        const uint64_t w = in_.u64();
+        return w >= kFirstOwn && w < kEndOfOwn ? w | kEndOfOwn : w;
+    }
     if (k < 0xd8) return reinterpret_cast<uintptr_t>(page().start) + kPage_B - (k & 7) * 8;
     return k < 0xe0 ? ~uint64_t(0) : 0;
 }

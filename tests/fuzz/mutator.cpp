@@ -128,7 +128,41 @@ constexpr std::string_view kPieces[] = {"(",
                                         "sampler2D",
                                         "float[3](1.0, 2.0, 3.0)",
                                         "layout(location = 3)",
-                                        "flat"};
+                                        "flat",
+                                        "centroid",
+                                        "smooth in vec4 v;",
+                                        "out vec4 o2;",
+                                        "uint",
+                                        "uvec4",
+                                        "1u",
+                                        "0xffffffffu",
+                                        "mat2x3",
+                                        "mat4x2",
+                                        "ivec4[]",
+                                        ".length()",
+                                        "int[](1, 2)",
+                                        ">>",
+                                        "^",
+                                        "|=",
+                                        "%=",
+                                        "layout(std140) uniform",
+                                        "gl_VertexID",
+                                        "gl_InstanceID",
+                                        "gl_FragDepth",
+                                        "texture",
+                                        "textureLodOffset",
+                                        "texelFetch",
+                                        "textureSize",
+                                        "textureProjGrad",
+                                        "sampler2DArrayShadow",
+                                        "isampler3D",
+                                        "packHalf2x16",
+                                        "floatBitsToUint",
+                                        "transpose",
+                                        "inverse",
+                                        "outerProduct",
+                                        "modf",
+                                        "\\\n"};
 
 unsigned kind(char c) {
     if (std::isdigit(static_cast<unsigned char>(c))) return 1;
@@ -183,8 +217,8 @@ std::string_view Mutator::word(const std::string& s, unsigned wanted) {
 void Mutator::exchange(std::string& s) {
     const std::string_view to = word(s, below(4) ? 1 + 2 * unsigned(below(2)) : 0);
     if (to.empty()) return;
-    static const char* const kTypes[] = {"float", "vec2", "vec3", "vec4", "int",
-                                         "ivec2", "mat2", "mat3", "mat4", "bool"};
+    static const char* const kTypes[] = {"float", "vec2", "vec3", "vec4", "int",   "ivec2",  "mat2",
+                                         "mat3",  "mat4", "bool", "uint", "uvec3", "mat2x4", "mat4x3"};
     std::string with(word(s, kind(to[0])));
     if (std::find(std::begin(kTypes), std::end(kTypes), to) != std::end(kTypes))
         with = kTypes[below(std::size(kTypes))];

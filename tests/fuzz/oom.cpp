@@ -40,8 +40,7 @@ void* __libc_memalign(size_t, size_t);
 
 namespace {
 
-// --- the allocator that fails
-// -----------------------------------------------------------------------------------------
+// --- the allocator that fails ------------------------------------------------------------------------------
 
 struct Range {
     uintptr_t begin, end;
@@ -189,8 +188,7 @@ int find_code(dl_phdr_info* info, size_t, void*) {
     return 0;
 }
 
-// --- what is drawn
-// ----------------------------------------------------------------------------------------------------
+// --- what is drawn -----------------------------------------------------------------------------------------
 
 constexpr int kSize_px = 64;
 constexpr unsigned kPatience_s = 30;

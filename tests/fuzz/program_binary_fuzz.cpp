@@ -10,8 +10,10 @@
 #include <EGL/eglext.h>
 #include <GLES2/gl2.h>
 #include <GLES2/gl2ext.h>
+#include <GLES3/gl3.h>
 #include <xxhash.h>
 
+#include <cstdlib>
 #include <cstring>
 #include <random>
 #include <string>
@@ -62,6 +64,36 @@ constexpr const char* kPairs[][2] = {
      "precision highp float; varying vec2 v; uniform mat3 m; uniform int n;"
      "void main() { mat3 t = m; t[n] = vec3(v, 1.0); gl_FragData[0] = vec4(t[1] * m, v[n]);"
      " gl_FragDepthEXT = t[2][n]; if (v.x > 0.5) gl_FragData[1] = vec4(pow(v.x, 2.0)); }"},
+    {"#version 300 es\nin vec4 position; in uvec3 flags; flat out uvec3 bits; out vec3 at; uniform mat2x4 "
+     "shape;"
+     "uniform highp isampler2DArray levels; void main() { gl_Position = position; bits = flags >> "
+     "uint(gl_VertexID & 3);"
+     " at = vec3(texelFetch(levels, ivec3(0, 0, gl_InstanceID), 0).xy, 0.5) + (position * shape).xyx; }",
+     "#version 300 es\nprecision highp float; precision highp int; flat in uvec3 bits; in vec3 at;"
+     "layout(location = 0) out vec4 color; layout(location = 2) out ivec2 ids[2];"
+     "uniform highp sampler3D volume; uniform highp sampler2DArrayShadow shadow; uniform uvec4 mask; uniform "
+     "int mode;"
+     "void main() { uvec3 b = (bits & mask.xyz) % max(mask.yzw, 1u); vec4 c = textureGrad(volume, at, "
+     "dFdx(at), dFdy(at));"
+     " switch (mode) { case 0: c += unpackHalf2x16(b.x).xyxy; break; case 1: c.x = texture(shadow, vec4(at, "
+     "0.5)); default: c.y = "
+     "float(textureSize(volume, mode).z); } color = mix(c, c.wzyx, greaterThan(c, vec4(0.5)));"
+     " ids[0] = ivec2(b.xy); ids[1] = ivec2(int(b.z) / mode, floatBitsToInt(c.x)); }"},
+    {"#version 300 es\nlayout(location = 0) in vec4 position; in ivec2 which; out vec4 v; out vec2 "
+     "captured[3]; flat out int "
+     "n;"
+     "uniform Scene { mat4 mvp; layout(row_major) mat3x2 rows[2]; vec4 bones[8]; int count; }; uniform Other "
+     "{ float f; } "
+     "other[2];"
+     "void main() { gl_Position = mvp * position; n = count; v = bones[which.x & 7] * other[1].f;"
+     " for (int i = 0; i < 3; ++i) captured[i] = rows[i & 1] * position.xyz + other[0].f; }",
+     "#version 300 es\nprecision highp float; in vec4 v; flat in int n; out vec4 c; struct S { vec3 a[2]; "
+     "bool b; };"
+     "uniform Other { float f; } other[2]; layout(std140) uniform Lights { S s[3]; vec4 last; } lights; "
+     "uniform vec4 plain;"
+     "void main() { c = v * plain + lights.last; for (int i = 0; i < n && i < 9; ++i) c.xyz += lights.s[i % "
+     "3].a[n & 1];"
+     " if (lights.s[1].b) c.w = other[1].f; c.y += lights.s[int(v.x) % 3].a[0].z; }"},
 };
 
 Bytes first_program(uint32_t n) {
@@ -72,10 +104,14 @@ Bytes first_program(uint32_t n) {
         shaders::CompileOptions o;
         o.stage = fragment ? ir::Stage::Fragment : ir::Stage::Vertex;
         o.extensions = kExtensions;
+        o.max_version = 300;
         stages[fragment] = shaders::compile(kPairs[n % std::size(kPairs)][fragment], o).shader;
     }
     const shaders::CompiledShader* both[] = {stages[0].get(), stages[1].get()};
-    const shaders::LinkResult linked = shaders::link(both, {});
+    static const std::string kCaptures[] = {"captured", "gl_Position", "v"};
+    shaders::LinkOptions options;
+    if (stages[0] && stages[0]->version >= 300) options.capture = std::span(kCaptures).first(n / 4 % 4);
+    const shaders::LinkResult linked = shaders::link(both, options);
     return linked.program ? shaders::serialize(*linked.program) : Bytes();
 }
 
@@ -106,6 +142,11 @@ class Mutation {
     void tables(shaders::LinkedProgram& p);
     void type(shaders::GlslType& t);
     void uniform(shaders::UniformInfo& u);
+    void member(shaders::UniformInfo& u);
+    void block(shaders::UniformBlockInfo& b);
+    void output(shaders::OutputInfo& o);
+    void capture(shaders::LinkedProgram& p);
+    void memory(ir::MemInfo& m);
     void code(shaders::LinkedProgram& p, unsigned stage);
     void instr(ir::Shader& s, ir::Instr& i);
     void payload(ir::Instr& i);
@@ -173,6 +214,7 @@ void Mutation::type(shaders::GlslType& t) {
 }
 
 void Mutation::uniform(shaders::UniformInfo& u) {
+    if (u.block >= 0 && one_in(2)) return member(u);
     switch (below(9)) {
         case 0:
             return type(u.type);
@@ -195,7 +237,87 @@ void Mutation::uniform(shaders::UniformInfo& u) {
     }
 }
 
+void Mutation::member(shaders::UniformInfo& u) {
+    switch (below(5)) {
+        case 0:
+            return change(u.block);
+        case 1:
+            return change(u.block_offset_B);
+        case 2:
+            return change(u.array_stride_B);
+        case 3:
+            return change(u.matrix_stride_B);
+        default:
+            u.row_major = !u.row_major;
+    }
+}
+
+void Mutation::block(shaders::UniformBlockInfo& b) {
+    switch (below(6)) {
+        case 0:
+            return change(b.size_B);
+        case 1:
+            return change(b.array_left);
+        case 2:
+            return change(b.binding);
+        case 3:
+        case 4:
+            return change(b.slot[one_in(4) ? below(6) : one_in(2) ? 0 : 4]);
+        default:
+            if (!b.members.empty()) change(b.members[below(b.members.size())]);
+    }
+}
+
+void Mutation::capture(shaders::LinkedProgram& p) {
+    auto& outputs = p.stream_output.outputs;
+    switch (below(4)) {
+        case 0:
+            return change(p.stream_output.stride_dw[below(4)]);
+        case 1:
+            p.capture_separate = !p.capture_separate;
+            return;
+        case 2:
+            if (!p.captures.empty()) change(p.captures[below(p.captures.size())].array_size);
+            return;
+        default:
+            if (outputs.empty()) return;
+            ir::StreamOutputLayout::Output& o = outputs[below(outputs.size())];
+            switch (below(5)) {
+                case 0:
+                    return change(o.slot);
+                case 1:
+                    return change(o.component);
+                case 2:
+                    return change(o.count);
+                case 3:
+                    return change(o.buffer);
+                default:
+                    change(o.offset_dw);
+            }
+    }
+}
+
+void Mutation::output(shaders::OutputInfo& o) {
+    switch (below(5)) {
+        case 0:
+            return type(o.type);
+        case 1:
+            return change(o.array_size);
+        case 2:
+            o.is_array = !o.is_array;
+            return;
+        case 3:
+            return change(o.index);
+        default:
+            change(o.location);
+    }
+}
+
 void Mutation::tables(shaders::LinkedProgram& p) {
+    if (!p.blocks.empty() && one_in(4)) return block(p.blocks[below(p.blocks.size())]);
+    if (!p.blocks.empty() && one_in(8)) return change(p.block_slots[one_in(2) ? 0 : 4]);
+    if (!p.captures.empty() && one_in(4)) return capture(p);
+    if (!p.outputs.empty() && one_in(6)) return output(p.outputs[below(p.outputs.size())]);
     switch (below(8)) {
         case 0:
         case 1:
@@ -232,8 +354,33 @@ void Mutation::tables(shaders::LinkedProgram& p) {
     }
 }
 
+/// But for what says how many operands and results there are.
+void Mutation::memory(ir::MemInfo& m) {
+    switch (below(7)) {
+        case 0:
+        case 1:
+            return change(m.offset_B);
+        case 2:
+            m.binding = int(number(uint32_t(m.binding)) & 0x7fffffff);
+            return;
+        case 3:
+            return change(m.count);
+        case 4:
+            m.space = ir::Storage(below(9));
+            return;
+        case 5:
+            m.qualifiers = uint8_t(below(32));
+            return;
+        default:
+            m.element_B = uint8_t(below(5));
+    }
+}
+
 void Mutation::payload(ir::Instr& i) {
     switch (i.op) {
+        case ir::Op::LoadBuffer:
+        case ir::Op::BufferSize:
+            return memory(*i.u.mem);
         case ir::Op::Const:
             i.u.bits = one_in(2) ? number(uint32_t(i.u.bits)) : random_();
             if (i.result()->type == ir::Type::Bool) i.u.bits &= 1;
@@ -359,7 +506,7 @@ void Mutation::code(shaders::LinkedProgram& p, unsigned stage) {
 Bytes Mutation::of(const Bytes& given) {
     const auto good = shaders::deserialize(given);
     if (!good || one_in(6)) {
-        Bytes b = good || !one_in(3) ? given : first_program(below(8));
+        Bytes b = good || !one_in(3) ? given : first_program(below(32));
         bytes(b);
         mend_header(b);
         return b;
@@ -384,6 +531,7 @@ class Context {
 
   private:
     void uniforms(GLuint program);
+    void blocks(GLuint program);
     void queries(GLuint program);
     EGLDisplay display_ = EGL_NO_DISPLAY;
     EGLContext context_ = EGL_NO_CONTEXT;
@@ -392,12 +540,13 @@ class Context {
 };
 
 Context::Context() {
+    setenv("TERRAZZO_GLES_VERSION", "3.0", 0);
     display_ = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr);
     if (!eglInitialize(display_, nullptr, nullptr)) return;
     const EGLint want[] = {
         EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_ES2_BIT, EGL_DEPTH_SIZE, 24,
         EGL_NONE};
-    const EGLint version[] = {EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE},
+    const EGLint version[] = {EGL_CONTEXT_CLIENT_VERSION, 3, EGL_NONE},
                  size[] = {EGL_WIDTH, 8, EGL_HEIGHT, 8, EGL_NONE};
     EGLConfig config;
     EGLint n = 0;
@@ -417,6 +566,22 @@ Context::Context() {
         glTexImage2D(GL_TEXTURE_CUBE_MAP_POSITIVE_X + face, 0, GL_RGBA, 2, 2, 0, GL_RGBA, GL_UNSIGNED_BYTE,
                      texels);
     glTexParameteri(GL_TEXTURE_CUBE_MAP, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    // Uniform blocks: of some bindings a whole buffer, of others a part, of some nothing. Captures go to the second buffer.
+    GLuint buffers[2];
+    glGenBuffers(2, buffers);
+    std::vector<GLfloat> numbers(512);
+    for (size_t n = 0; n < numbers.size(); ++n)
+        numbers[n] = float(n % 31) - 9.5f;
+    for (const GLuint b : buffers) {
+        glBindBuffer(GL_UNIFORM_BUFFER, b);
+        glBufferData(GL_UNIFORM_BUFFER, GLsizeiptr(numbers.size() * 4), numbers.data(), GL_DYNAMIC_DRAW);
+    }
+    glBindBufferBase(GL_UNIFORM_BUFFER, 0, buffers[0]);
+    glBindBufferRange(GL_UNIFORM_BUFFER, 1, buffers[0], 1024, 40);
+    glBindBufferBase(GL_UNIFORM_BUFFER, 3, buffers[0]);
+    for (GLuint n = 0; n < 4; ++n)
+        glBindBufferRange(GL_TRANSFORM_FEEDBACK_BUFFER, n, buffers[1], GLintptr(n) * 512,
+                          512 - 4 * GLsizeiptr(n));
 }
 
 Context::~Context() {
@@ -459,6 +624,35 @@ void Context::uniforms(GLuint program) {
     }
 }
 
+/// Blocks at bindings of all kinds, and what can be asked of them.
+void Context::blocks(GLuint program) {
+    GLint count = 0;
+    glGetProgramiv(program, GL_ACTIVE_UNIFORM_BLOCKS, &count);
+    for (GLuint i = 0; i < GLuint(count) && i < 32; ++i) {
+        glUniformBlockBinding(program, i, i % 4);
+        GLint members[256] = {}, n = 0;
+        char name[200];
+        glGetActiveUniformBlockName(program, i, sizeof name, nullptr, name);
+        glGetActiveUniformBlockiv(program, i, GL_UNIFORM_BLOCK_ACTIVE_UNIFORMS, &n);
+        if (n <= 256) glGetActiveUniformBlockiv(program, i, GL_UNIFORM_BLOCK_ACTIVE_UNIFORM_INDICES, members);
+    }
+    GLint uniforms = 0;
+    glGetProgramiv(program, GL_ACTIVE_UNIFORMS, &uniforms);
+    for (GLuint i = 0; i < GLuint(uniforms) && i < 64; ++i)
+        for (const GLenum what : {GL_UNIFORM_OFFSET, GL_UNIFORM_BLOCK_INDEX, GL_UNIFORM_MATRIX_STRIDE}) {
+            GLint value;
+            glGetActiveUniformsiv(program, 1, &i, what, &value);
+        }
+    GLint captured = 0;
+    glGetProgramiv(program, GL_TRANSFORM_FEEDBACK_VARYINGS, &captured);
+    for (GLuint i = 0; i < GLuint(captured) && i < 64; ++i) {
+        char name[200];
+        GLsizei size;
+        GLenum type;
+        glGetTransformFeedbackVarying(program, i, sizeof name, nullptr, &size, &type, name);
+    }
+}
+
 void Context::queries(GLuint program) {
     GLint count = 0, length = 0;
     glGetProgramiv(program, GL_ACTIVE_ATTRIBUTES, &count);
@@ -481,6 +675,7 @@ void Context::draw(GLuint program) {
     static const GLfloat kVertices[3 * 4] = {-1, -1, 0.5f, 1, 3, -1, -0.5f, 1, -0.2f, 1.5f, 0, 1};
     glUseProgram(program);
     uniforms(program);
+    blocks(program);
     for (GLuint i = 0; i < 16; ++i) {
         glVertexAttrib4f(i, 0.5f, -1, 2, 1);
         glVertexAttribPointer(i, 4, GL_FLOAT, GL_FALSE, 0, kVertices);
@@ -489,6 +684,10 @@ void Context::draw(GLuint program) {
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
     glDrawArrays(GL_TRIANGLES, 0, 3);
     glDrawArrays(GL_POINTS, 0, 3);
+    glBeginTransformFeedback(GL_POINTS);  // an error where nothing is captured
+    glDrawArrays(GL_POINTS, 0, 3);
+    glDrawArrays(GL_POINTS, 0, 2);
+    glEndTransformFeedback();
     GLubyte pixels[4 * 64];
     glReadPixels(0, 0, 8, 8, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
     queries(program);
@@ -532,9 +731,9 @@ int fuzz_one(const uint8_t* data, size_t size) {
 
 size_t fuzz_mutate(uint8_t* data, size_t size, size_t max_size, uint32_t seed) {
     Bytes b(data, data + size);
-    if (b.size() < kHeader_B) b = first_program(seed % 8);
+    if (b.size() < kHeader_B) b = first_program(seed % 32);
     b = Mutation(seed).of(b);
-    if (b.size() > max_size) return size;
+    if (b.empty() || b.size() > max_size) return size;
     std::memcpy(data, b.data(), b.size());
     return b.size();
 }

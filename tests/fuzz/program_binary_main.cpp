@@ -4,8 +4,7 @@
 // Runs the program binary target on its own:
 //   fuzz_program_binary [--count N] [--seed N]
 // Each input is made of a program by up to four changes, one after another, and has a seed of its own:
-// `--seed SEED
-// --count 1` repeats it. Nothing may crash, and none may take longer than 60 s.
+// `--seed SEED --count 1` repeats it. Nothing may crash, and none may take longer than 60 s.
 #include <signal.h>
 #include <unistd.h>
 

@@ -2,13 +2,11 @@
 // SPDX-License-Identifier: MIT
 //
 // A fuzz target without libFuzzer, with any compiler:
-//   fuzz_NAME FILE|FOLDER...                              each file once
-//   fuzz_NAME --count N [--seed S] FILE|FOLDER...         then N changed ones, each with a seed of its own:
-//   `--seed S
-//                                                         --count 1` repeats number S
+//   fuzz_NAME FILE|FOLDER...                       each file once
+//   fuzz_NAME --count N [--seed S] FILE|FOLDER...  then N changed ones, each with a seed of its own;
+//                                                  `--seed S --count 1` repeats number S
 // What ends the program, or takes longer than 25 s (by CPU time), is named on stderr; a changed input is
-// written to
-// ./crash-NUMBER, too.
+// written to ./crash-NUMBER, too.
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>

@@ -4,9 +4,12 @@
 
 #include <EGL/eglext.h>
 
+#include <cstdlib>
+
 namespace fuzz {
 
 bool Session::create() {
+    setenv("TERRAZZO_GLES_VERSION", "3.0", 0);  // texts of ESSL 3.00 are taken
     display_ = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr);
     if (!eglInitialize(display_, nullptr, nullptr)) return false;
     const EGLint want[] = {

@@ -48,9 +48,7 @@ void run(fuzz::Session& session, uint64_t seed, Counts* counts) {
     g_text = m.text.c_str();
     alarm(kPatience_s);
     std::mt19937 random{uint32_t(seed)};
-    const fuzz::Session::Outcome o = session.run(m.vertex ? fuzz::ShaderPair{m.text, fuzz::kPlainFragmentText}
-                                                          : fuzz::ShaderPair{fuzz::kPlainVertexText, m.text},
-                                                 random);
+    const fuzz::Session::Outcome o = session.run(fuzz::pair_with(m.text, m.vertex), random);
     counts->compiled += m.vertex ? o.vertex : o.fragment;
     counts->linked += o.linked;
     counts->drawn += o.drawn;

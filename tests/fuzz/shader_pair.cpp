@@ -18,8 +18,7 @@ ShaderPair split_shaders(const uint8_t* data, size_t size) {
     const std::string_view all(reinterpret_cast<const char*>(data), size);
     if (const size_t at = all.find(kDivider); at != all.npos)
         return {all.substr(0, at), all.substr(at + kDivider.size())};
-    if (all.find("gl_Position") != all.npos) return {all, kPlainFragmentText};
-    return {kPlainVertexText, all};
+    return pair_with(all, all.find("gl_Position") != all.npos);
 }
 
 }  // namespace fuzz

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "tests/fuzz/mutator.h"
+#include "tests/fuzz/shader_pair.h"
 
 namespace fuzz {
 
@@ -105,13 +106,73 @@ void main() {
     while (a.x < b.x) { swap(a, b); a.x += 1.0; if (a.x > 10.0) { b = -a; continue; } b.x -= 0.5; }
     gl_FragData[0] = a == b ? refract(a, b, 0.5) : faceforward(a, b, vec4(uv, uv).xzyw);
 }
+)"},
+    {false, R"(#version 300 es
+precision highp float; precision highp int;
+struct Wave { vec2 at; float height[3]; int kind; };
+layout(location = 0) out vec4 color; layout(location = 1) out ivec4 ids[2];
+flat in ivec3 id; in vec3 normal; in vec2 uv; uniform highp usampler2D tex; uniform int mode; uniform uvec4 bits;
+const int kSize = 3; const float kTable[4] = float[](1.0, cosh(0.0), 4.0, float(kSize));
+uvec2 pick(const uint n, out uint rest) { rest = n % 7u; return uvec2(n >> 3u, n << 2u) ^ bits.xy; }
+void main() {
+    uint rest; uvec2 p = pick(texture(tex, uv).x, rest); Wave w[2];
+    for (int i = 0; i < w.length(); ++i) { w[i].at = uv * float(i); w[i].height = float[3](1.0, uv.x, 2.0); w[i].kind = i; }
+    switch (mode) { case 0: color = vec4(kTable[id.x & 3]); break; case 1: p >>= 1u; default: color = vec4(p, rest, ~id.x); }
+    if (w[0] != w[1]) color.xy += vec2(textureSize(tex, 0)) + trunc(uv) - modf(w[1].height[id.y & 1], color.z);
+    do { color.w -= 0.5; if (isnan(color.w)) discard; } while (color.w > uintBitsToFloat(bits.z & 0x3fffffffu));
+    ids[0] = ivec4(id, id.x / id.y); ids[1] = ivec4(bits) ^ ids[0] ^ floatBitsToInt(color); gl_FragDepth = fract(color.x);
+}
+)"},
+    {true, R"(#version 300 es
+layout(location = 0) in vec4 position; layout(location = 3) in mat3x2 extra; in ivec4 joints; in uvec2 flags;
+uniform mat4 bones[4]; uniform mat2x4 rows; uniform highp sampler3D volume; uniform highp isampler2DArray layers;
+layout(std140) uniform Scene { mat4 view; vec3 eye; float weights[4]; } scene;
+flat out ivec3 id; out vec3 normal; centroid out vec2 uv; invariant gl_Position;
+mat3 turn(float a) { return transpose(mat3(cos(a), sin(a), 0, -sin(a), cos(a), 0, 0, 0, 1)); }
+void main() {
+    vec4 p = bones[joints.x & 3] * position * scene.weights[gl_VertexID & 3]; int n = gl_InstanceID;
+    while (n-- > 0) { p.xyz = turn(float(n)) * p.xyz; if (n > 5) continue; p += texelFetch(layers, ivec3(n, 1, 0), 0).x > 2 ? p.wzyx : p; }
+    mat4x2 q = mat4x2(extra * mat2x3(p.xyz, scene.eye)) + outerProduct(p.xy, rows * p.zw);
+    normal = vec3(determinant(mat2(q)), inverse(mat2(q))[1]) + textureLodOffset(volume, p.xyz, 0.5, ivec3(1, -2, 0)).rgb;
+    uv = unpackHalf2x16(flags.x) + unpackSnorm2x16(packUnorm2x16(p.xy)) * roundEven(p.z);
+    id = joints.xyz % max(ivec3(flags.y >> 1, 2, 3), 1); gl_Position = scene.view * p; gl_PointSize = 2.0;
+}
+)"},
+    {false, R"(#version 300 es
+precision mediump float; precision mediump int;
+uniform highp sampler2DArrayShadow shadow; uniform mediump samplerCubeShadow cube; uniform sampler2D maps[3]; uniform int n;
+in vec3 normal; in vec2 uv; flat in ivec3 id; out vec4 color;
+vec4[2] both(vec4 a, vec4 b) { return vec4[2](a, b); }
+bool near(vec4 a, vec4 b) { for (int i = 0; i < 4; i++) if (abs(a[i] - b[i]) > 0.1) return false; return true; }
+void main() {
+    vec4 a[2] = both(textureProj(maps[0], vec3(uv, 2.0)), textureGrad(maps[1], uv, dFdx(uv), dFdy(uv)));
+    float lit = texture(shadow, vec4(uv, 1.0, 0.5)) + texture(cube, vec4(normal, uv.x)) + textureGradOffset(maps[2], uv, uv, uv, ivec2(3, -1)).w;
+    for (uint i = 0u, k = 9u; i < k; i += 2u, --k) { a[i & 1u] = a[1].yzwx * lit; if (near(a[0], a[1])) break; }
+    a[n & 1] += mat4x3(2.0) [n & 3].xyzz; color = a == both(a[0], a[1]) ? a[0] : fwidth(a[1]);
+    color.rgb = mix(color.rgb, sinh(normal), lessThan(normal, asinh(uv.xyx))); color.a = float(id.x << id.y) * lit;
+}
 )"}};
-/// What a mutated text is linked with.
+/// What a mutated text is linked with: of its language's version.
 inline constexpr const char* kPlainVertexText =
     "attribute vec4 position; varying vec3 normal; varying vec2 uv; void main() {"
     " gl_Position = position; gl_PointSize = 3.0; normal = position.xyz; uv = position.yx; }";
 inline constexpr const char* kPlainFragmentText =
     "precision mediump float; varying vec3 normal; varying vec2 uv; void main() {"
     " gl_FragColor = vec4(normal, uv.x + uv.y); }";
+inline constexpr const char* kPlainVertexText300 =
+    "#version 300 es\nin vec4 position; out vec3 normal; out vec2 uv; flat out ivec3 id; void main() {"
+    " gl_Position = position; gl_PointSize = 3.0; normal = position.xyz; uv = position.yx; id = "
+    "ivec3(position.xyz * 4.0); }";
+inline constexpr const char* kPlainFragmentText300 =
+    "#version 300 es\nprecision mediump float; in vec3 normal; in vec2 uv; flat in highp ivec3 id; out vec4 "
+    "color; void main() {"
+    " color = vec4(normal, uv.x + uv.y + float(id.x)); }";
+
+/// A program of a text and what goes with it.
+inline ShaderPair pair_with(std::string_view text, bool vertex) {
+    const bool is_300 = text.find("#version 300") < 20;
+    if (vertex) return {text, is_300 ? kPlainFragmentText300 : kPlainFragmentText};
+    return {is_300 ? kPlainVertexText300 : kPlainVertexText, text};
+}
 
 }  // namespace fuzz

@@ -4,9 +4,10 @@
 // Draws the example scenes at 256x256 and compares them with the stored pictures; the device is
 // TERRAZZO_DEVICE.
 //
-//   golden FOLDER [--tolerance N] [--pixels N] [SCENE...]   compares; a channel may differ by N (soft: 0), and in N pixels
-//                                              of a picture by more, where filters and edges are a device's own
-//   golden FOLDER --update [SCENE...]          stores what was drawn: look at it before you commit it
+//   golden FOLDER [--tolerance N] [--pixels N] [SCENE...]   compares; a channel may differ by N (soft: 0), and in
+//                                                           N pixels of a picture by more, where filters and
+//                                                           edges are a device's own
+//   golden FOLDER --update [SCENE...]                       stores what was drawn: look before you commit it
 //
 // Where a scene differs, what was drawn and where it differs (white) go to $GOLDEN_OUT/SCENE.drawn.png and
 // .differs.png (default: golden-out). Ends with "N passed, N failed".

@@ -211,7 +211,7 @@ TEST_CASE("code: symbols of the runtime") {
     CHECK(find_runtime_symbol(name(ir::Op::IAdd, ir::Type::I64)) != nullptr);
     CHECK(find_runtime_symbol(name(ir::Op::Loop, ir::Type::I64)) == nullptr);
     CHECK(kernel_symbol(ir::Op::IAdd, ir::Type::I64, ir::Type::I64) == name(ir::Op::IAdd, ir::Type::I64));
-    for (const char* known : {"sample_indexed", "texture_size", "run_kernel"})
+    for (const char* known : {"sample_indexed", "texture_size", "texture_size_indexed", "run_kernel"})
         CHECK(find_runtime_symbol(known) != nullptr);
     for (const char* bad : {"", "system", "kernel_", "kernel_1_2", "kernel_1_2_3_4", "kernel_9999_1_1"})
         CHECK(find_runtime_symbol(bad) == nullptr);

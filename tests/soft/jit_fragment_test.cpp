@@ -255,23 +255,31 @@ void compare_texture_instructions(unsigned lanes) {
     unsigned compared = 0;
     for (ir::TexOp op : {ir::TexOp::Sample, ir::TexOp::SampleBias, ir::TexOp::SampleLod,
                          ir::TexOp::SampleGrad, ir::TexOp::Fetch, ir::TexOp::Size, ir::TexOp::Levels})
-        for (unsigned form = 0; form < 6; ++form) {
+        for (unsigned form = 0; form < 11; ++form) {
             struct Form {
                 ir::TexDim dim;
                 pipe::ResourceKind kind;
                 uint8_t coords;
                 bool arrayed, shadow, indexed;
+                pipe::Format format = pipe::Format::R8G8B8A8_UNORM;
             };
+            using F = pipe::Format;
             using K = pipe::ResourceKind;
-            const Form f = std::array<Form, 6>{{{ir::TexDim::D2, K::Tex2D, 2, false, false, false},
-                                                {ir::TexDim::D2, K::Tex2DArray, 3, true, false, false},
-                                                {ir::TexDim::D3, K::Tex3D, 3, false, false, false},
-                                                {ir::TexDim::Cube, K::Cube, 3, false, false, false},
-                                                {ir::TexDim::D2, K::Tex2D, 2, false, true, false},
-                                                {ir::TexDim::D2, K::Tex2D, 2, false, false, true}}}[form];
+            const Form f = std::array<Form, 11>{
+                {{ir::TexDim::D2, K::Tex2D, 2, false, false, false},
+                 {ir::TexDim::D2, K::Tex2DArray, 3, true, false, false},
+                 {ir::TexDim::D3, K::Tex3D, 3, false, false, false},
+                 {ir::TexDim::Cube, K::Cube, 3, false, false, false},
+                 {ir::TexDim::D2, K::Tex2D, 2, false, true, false, F::D16_UNORM},
+                 {ir::TexDim::D2, K::Tex2D, 2, false, false, true},
+                 {ir::TexDim::D2, K::Tex2DArray, 3, true, true, false, F::D32_FLOAT},
+                 {ir::TexDim::Cube, K::Cube, 3, false, true, false, F::D16_UNORM},
+                 {ir::TexDim::D2, K::Tex2D, 2, false, false, true, F::R32G32B32A32_SINT},
+                 {ir::TexDim::D2, K::Tex2DArray, 3, true, false, false, F::R8_UINT},
+                 {ir::TexDim::D3, K::Tex3D, 3, false, false, false, F::R16G16_SINT}}}[form];
             const bool sizes = op == ir::TexOp::Size || op == ir::TexOp::Levels;
             if (op == ir::TexOp::Fetch && (f.dim == ir::TexDim::Cube || f.shadow)) continue;
-            if (sizes && (f.shadow || f.indexed)) continue;
+            if (sizes && f.shadow) continue;
             ir::TexInfo info;
             info.op = op;
             info.dim = f.dim;
@@ -280,8 +288,11 @@ void compare_texture_instructions(unsigned lanes) {
             info.shadow = f.shadow;
             info.indexed = f.indexed;
             info.binding = 1;
-            info.result = sizes ? Type::I32 : Type::F32;
-            if (op == ir::TexOp::Sample && form == 0) info.offset[0] = -2, info.offset[1] = 3;
+            info.count = f.indexed ? 2 : 1;
+            const bool integers = form >= 8;
+            info.result = sizes || integers ? Type::I32 : Type::F32;
+            if (!sizes && f.dim != ir::TexDim::Cube && form % 2 == 0) info.offset[0] = -2, info.offset[1] = 3;
+            if (!sizes && f.dim == ir::TexDim::D3) info.offset[2] = 1;
             ir::Shader s(ir::Stage::Fragment);
             s.info.sampler_count = 3;
             ir::Builder b(s);
@@ -291,11 +302,12 @@ void compare_texture_instructions(unsigned lanes) {
             REQUIRE(ir::validate(s) == "");
             const auto pair = compilers.compile(s);
             std::vector<Texture> textures;
-            const auto format = f.shadow ? pipe::Format::D16_UNORM : pipe::Format::R8G8B8A8_UNORM;
             for (unsigned n = 0; n < 3; ++n) {
                 const int depth = f.kind == K::Tex2D ? 1 : f.kind == K::Cube ? 6 : 4;
-                textures.emplace_back(f.kind, format, 16, 16, depth, 4, random);
-                textures.back().unit.sampler.min = pipe::Filter::Linear;
+                const int wide = f.indexed ? int(8u << n) : 16;  // 16 at least at index 0
+                textures.emplace_back(f.kind, f.format, wide, 16, depth, f.indexed ? 3 + int(n) : 4, random);
+                const auto filter = integers ? pipe::Filter::Nearest : pipe::Filter::Linear;
+                textures.back().unit.sampler.min = textures.back().unit.sampler.mag = filter;
                 textures.back().unit.sampler.compare_enable = f.shadow;
                 prepare_texture_unit(&textures.back().unit);
             }
@@ -328,14 +340,16 @@ void compare_texture_instructions(unsigned lanes) {
                     for (unsigned i = 0; i < 3 * kLanes; ++i) {
                         ++compared;
                         REQUIRE(same_word(std::bit_cast<uint32_t>(d[0].args.color[0][k][i]),
-                                          std::bit_cast<uint32_t>(d[1].args.color[0][k][i])));
+                                          std::bit_cast<uint32_t>(d[1].args.color[0][k][i]),
+                                          info.result == Type::F32));
                     }
                 if (op == ir::TexOp::Size) {
                     const float w = d[0].args.color[0][0][0];
                     const uint32_t width = std::bit_cast<uint32_t>(w);
-                    CHECK((width == 0 || width == 16 || width == 8 || width == 4 || width == 2));
+                    CHECK((width <= 32 && (width & (width - 1)) == 0));
                 }
-                if (op == ir::TexOp::Levels) CHECK(std::bit_cast<uint32_t>(d[0].args.color[0][0][0]) == 4);
+                const uint32_t first = std::bit_cast<uint32_t>(d[0].args.color[0][0][0]);
+                if (op == ir::TexOp::Levels) CHECK((first == 4 || (f.indexed && first == 5)));
             }
         }
     CHECK(compared > 20000);

@@ -94,6 +94,7 @@ struct VertexRun {
     std::vector<TextureUnit> textures;
     uint32_t attributes[4][kLanes][4] = {};
     uint32_t indices[kLanes] = {0, 1, 2, 3, 4, 5, 6, 7};
+    std::vector<ir::MemoryRange> blocks, buffers;
     Watch* watch = nullptr;  // null: one that nobody looks at
     uint32_t count = kLanes;
     uint32_t out[(kMaxInputs + 8) * 4][kLanes];
@@ -120,6 +121,8 @@ struct VertexRun {
         give_memory(&a);
         a.uniforms = uniforms.data();
         a.textures = textures.data();
+        a.blocks = blocks.data();
+        a.buffers = buffers.data();
         a.in = reinterpret_cast<const float*>(in.data());
         a.ids = ids;
         a.count = count;

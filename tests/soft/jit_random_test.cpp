@@ -99,7 +99,7 @@ class Generator {
     }
 
     void memory() {
-        switch (n_.below(7)) {
+        switch (n_.below(9)) {
             case 0:
                 values_.push_back(b_.load_uniform(Type::F32, n_.below(8)));
                 return;
@@ -118,10 +118,31 @@ class Generator {
                 b_.store_var(scalar_, 0, b_.iadd(b_.load_var(scalar_, 0), b_.i32(1)));
                 values_.push_back(b_.load_var(scalar_, 0));
                 return;
+            case 6:
+            case 7:
+                return load_block();
             default:
                 b_.store_var(flag_, n_.below(2), pick(Type::Bool));
                 values_.push_back(b_.load_var(flag_, 0));
         }
+    }
+
+    /// At a constant, a uniform or any offset, within the block or not.
+    void load_block() {
+        ir::MemInfo m;
+        m.space = ir::Storage::UniformBlock;
+        m.binding = int(n_.below(2));
+        m.words = uint8_t(1 + n_.below(4));
+        m.offset_B = n_.below(32);
+        Value* const offsets[] = {b_.i32(int32_t(n_.below(48))), b_.load_uniform(Type::I32, n_.below(8)),
+                                  b_.iand(pick(Type::I32), b_.i32(127)), pick(Type::I32)};
+        const Type t = n_.below(2) ? Type::F32 : Type::I32;
+        const Type types[] = {t, t, t, t};
+        ir::Instr* const i =
+            s_.create(Op::LoadBuffer, std::span(&offsets[n_.below(4)], 1), std::span(types, m.words));
+        i->u.mem = s_.create_mem(m);
+        b_.insert(i);
+        values_.push_back(i->result(n_.below(m.words)));
     }
 
     template <class Body>
@@ -212,6 +233,20 @@ class Generator {
     bool in_loop_ = false;
 };
 
+/// Two blocks of 64 and 20 bytes, zeros behind them.
+struct Blocks {
+    explicit Blocks(Numbers& n) {
+        for (uint32_t i = 0; i < 16; ++i)
+            words[0][i] = n.word();
+        for (uint32_t i = 0; i < 5; ++i)
+            words[1][i] = n.word();
+        ranges = {{reinterpret_cast<uint8_t*>(words[0]), 64}, {reinterpret_cast<uint8_t*>(words[1]), 20}};
+        ranges.resize(ir::kMaxUniformBlocks);
+    }
+    uint32_t words[2][32] = {};
+    std::vector<ir::MemoryRange> ranges;
+};
+
 void compare_vertex(const Compilers::Pair& pair, const CompiledShader& info, Numbers& numbers) {
     VertexRun a;
     for (unsigned i = 0; i < 16; ++i)
@@ -221,6 +256,8 @@ void compare_vertex(const Compilers::Pair& pair, const CompiledShader& info, Num
             for (uint32_t& w : vertex)
                 w = numbers.word();
     a.count = 1 + numbers.below(kLanes);
+    const Blocks blocks(numbers);
+    a.blocks = blocks.ranges;
     VertexRun b = a;
     a.run(*pair.jit);
     b.run(*pair.interpreter);
@@ -246,6 +283,8 @@ void compare_fragment(const Compilers::Pair& pair, const CompiledShader& info, N
     give_memory(&a);
     a.watch = &watch;
     a.uniforms = uniforms;
+    const Blocks blocks(numbers);
+    a.blocks = blocks.ranges.data();
     a.count = 1 + numbers.below(5);
     for (uint32_t n = 0; n < a.count; ++n) {
         a.setup[n] = &setups[numbers.below(2)];

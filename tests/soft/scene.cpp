@@ -144,7 +144,8 @@ Scene::Scene(const SceneOptions& o)
     if (o.kernel) screen.use_kernel(o.kernel);
     context = screen.create_context({.robust = o.robust});
     const auto image = [&](pipe::Format f, uint32_t bind) {
-        return screen.create_resource({.format = f, .width = o.width, .height = o.height, .bind = bind});
+        return screen.create_resource(
+            {.format = f, .width = o.width, .height = o.height, .samples = o.samples, .bind = bind});
     };
     if (o.color != pipe::Format::None) {
         color = image(o.color, pipe::bind::kColor);
@@ -276,7 +277,7 @@ void Scene::rectangle(float x0, float y0, float x1, float y1, float window_depth
 std::vector<uint8_t> Scene::bytes(bool of_depth) {
     context->end_render_pass();
     pipe::Resource& r = of_depth ? *depth : *color;
-    const uint32_t block_B = pipe::format_info(r.desc.format).block_B;
+    const uint32_t block_B = pipe::format_info(r.desc.format).block_B * options.samples;
     const pipe::Box box = {0, 0, 0, int32_t(options.width), int32_t(options.height), 1};
     const pipe::Mapping m = context->map(r, 0, box, pipe::map_flag::kRead);
     std::vector<uint8_t> out(size_t(options.width) * options.height * block_B);

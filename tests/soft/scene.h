@@ -36,6 +36,7 @@ enum class Paint {
 
 struct SceneOptions {
     uint32_t width = 64, height = 64;
+    uint32_t samples = 1;  // bytes() then has a pixel's samples side by side
     pipe::Format color = pipe::Format::R8G8B8A8_UNORM;
     pipe::Format depth = pipe::Format::None;
     unsigned threads = 1;

@@ -81,6 +81,30 @@ TEST_CASE("texture groups: coordinates come first, what depends on a texture sta
     CHECK(shape.channels == 1);
 }
 
+TEST_CASE("texture groups: words of a uniform block may come first, those of a storage buffer not") {
+    const auto s = gathered(R"(fragment {
+  %0: f32 = load_input 7.x
+  %1: f32, %2: f32, %3: f32, %4: f32 = tex sample 2d coords=2 binding=0 (%0, %0)
+  %5: i32 = const 0
+  %6: f32, %7: f32 = load_buffer uniform_block binding=1 words=2 (%5)
+  %8: f32 = load_buffer buffer binding=1 (%5)
+  %9: f32, %10: f32, %11: f32, %12: f32 = tex sample 2d coords=2 binding=0 (%7, %0)
+  %13: f32, %14: f32, %15: f32, %16: f32 = tex sample 2d coords=2 binding=0 (%8, %0)
+  store_output 0.x, %9
+}
+)");
+    s->renumber();
+    const std::string text = print(*s);
+    CHECK(text.find("uniform_block") < text.find("tex sample"));
+    CHECK(text.find("load_buffer buffer") > text.find("tex sample"));
+    const ir::Instr* first = s->body->first;
+    while (first->op != ir::Op::Tex)
+        first = first->next;
+    CHECK(tex_group_of(*first, [&](const ir::Value* v) {
+              return v->id < first->result()->id;
+          }).members.size() == 2);
+}
+
 TEST_CASE("texture groups: none goes over a discard") {
     const auto s = gathered(R"(fragment {
   %0: f32 = load_input 7.x

@@ -218,10 +218,8 @@ Color reference_sample(const Texture& texture, const Point& p, double* margin) {
         const int size[3] = {l.width, l.height, l.depth};
         return sampling.level(n, f, at, modes, size, volume ? 3 : 2, layer);
     };
-    const double threshold =
-        s.mag == Filter::Linear && s.min == Filter::Nearest && s.mip != MipFilter::None ? 0.5 : 0;
-    *margin = std::min(*margin, std::abs(p.lambda - threshold));
-    if (p.lambda <= threshold) return level(0, s.mag);
+    *margin = std::min(*margin, std::abs(p.lambda));
+    if (p.lambda <= 0) return level(0, s.mag);
     if (s.mip == MipFilter::None) return level(0, s.min);
     const double d = std::clamp(p.lambda, 0.0, double(u.last_level));
     if (s.mip == MipFilter::Nearest) {

@@ -362,6 +362,36 @@ TEST_CASE("texture: seamless cubes are continuous over their edges") {
     }
 }
 
+TEST_CASE("texture: seamless cubes have no wrap modes") {
+    Random r(18);
+    Texture t(ResourceKind::Cube, Format::R8G8B8A8_UNORM, 8, 8, 6, 1, r.engine);
+    TextureUnit clamped = t.unit, repeated = t.unit;
+    for (TextureUnit* u : {&clamped, &repeated}) {
+        u->sampler = {};
+        u->sampler.min = u->sampler.mag = Filter::Nearest;
+        u->sampler.seamless_cube = true;
+        u->sampler.wrap_s = u->sampler.wrap_t = u == &clamped ? Wrap::ClampToEdge : Wrap::Repeat;
+        prepare_texture_unit(u);
+    }
+    for (unsigned round = 0; round < 100; ++round) {
+        TexCall a = {};
+        a.mode = TexMode::Lod;
+        a.mask = 255;
+        for (unsigned i = 0; i < kLanes; ++i) {  // on an edge: the coordinate in the face is exactly 0 or 1
+            float* const v[3] = {&a.s[i], &a.t[i], &a.r[i]};
+            for (float* x : v)
+                *x = r.below(2) ? 1.0f : -1.0f;
+            *v[r.below(3)] = r.real(-1, 1);
+        }
+        TexCall b = a;
+        a.unit = &clamped, b.unit = &repeated;
+        clamped.sample(&a), repeated.sample(&b);
+        for (unsigned k = 0; k < 4; ++k)
+            for (unsigned i = 0; i < kLanes; ++i)
+                REQUIRE(a.out[k][i] == b.out[k][i]);
+    }
+}
+
 TEST_CASE("texture: anisotropic probes keep the detail across the footprint's short axis") {
     // Vertical stripes two texels wide, seen at 8:1: with one probe the LOD of 3 blurs them away.
     std::mt19937 random(1);

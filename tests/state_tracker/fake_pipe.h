@@ -173,6 +173,7 @@ class FakeContext final : public pipe::Context {
     std::vector<std::string> violations;
     bool in_pass = false;
     int maps = 0;
+    uint32_t last_map_flags = 0;
     pipe::ResetStatus reset = pipe::ResetStatus::None;
 
     pipe::Ref<pipe::RasterState> raster;
@@ -190,6 +191,8 @@ class FakeContext final : public pipe::Context {
     std::vector<uint32_t> uniforms[pipe::kStageCount];
     std::array<pipe::SamplerView*, pipe::kMaxSamplers> views[pipe::kStageCount]{};
     std::array<pipe::SamplerState*, pipe::kMaxSamplers> samplers[pipe::kStageCount]{};
+    std::array<pipe::BufferRange, pipe::kMaxConstantBuffers> constant_buffers[pipe::kStageCount]{};
+    std::vector<pipe::BufferRange> stream_outputs;
     pipe::RenderPassDesc pass;
     std::vector<pipe::RenderPassDesc> passes;
     std::vector<pipe::ClearInfo> clears;
@@ -246,8 +249,11 @@ class FakeContext final : public pipe::Context {
         call("set_uniforms");
         uniforms[size_t(stage)].assign(dwords.begin(), dwords.end());
     }
-    void set_constant_buffers(pipe::Stage, uint32_t, std::span<const pipe::BufferRange>) override {
+    void set_constant_buffers(pipe::Stage stage, uint32_t first,
+                              std::span<const pipe::BufferRange> b) override {
         call("set_constant_buffers");
+        if (first + b.size() > pipe::kMaxConstantBuffers) return violate("set_constant_buffers: bad sizes");
+        std::copy(b.begin(), b.end(), constant_buffers[size_t(stage)].begin() + first);
     }
     void set_textures(pipe::Stage stage, uint32_t first, std::span<pipe::SamplerView* const> v,
                       std::span<pipe::SamplerState* const> s) override {
@@ -260,7 +266,10 @@ class FakeContext final : public pipe::Context {
     void set_storage_buffers(pipe::Stage, uint32_t, std::span<const pipe::BufferRange>) override {
         call("set_storage_buffers");
     }
-    void set_stream_outputs(std::span<const pipe::BufferRange>) override { call("set_stream_outputs"); }
+    void set_stream_outputs(std::span<const pipe::BufferRange> b) override {
+        call("set_stream_outputs");
+        stream_outputs.assign(b.begin(), b.end());
+    }
 
     void begin_render_pass(const pipe::RenderPassDesc& d) override {
         call("begin_render_pass");
@@ -301,6 +310,7 @@ class FakeContext final : public pipe::Context {
 
     pipe::Mapping map(pipe::Resource& r, uint32_t level, const pipe::Box& b, uint32_t flags) override {
         call("map");
+        last_map_flags = flags;
         auto& f = static_cast<FakeResource&>(r);
         if (in_pass && !(flags & pipe::map_flag::kUnsynchronized)) violate("synchronized map inside a pass");
         if (!inside(f, level, b)) {

@@ -12,6 +12,13 @@
 
 namespace terrazzo::test {
 
+/// Of contexts of OpenGL ES 3.0.
+inline st::ContextConfig es3() {
+    st::ContextConfig c;
+    c.version = 30;
+    return c;
+}
+
 /// A surface whose buffers are the fake screen's.
 class FakeDrawable final : public st::Drawable {
   public:

@@ -14,6 +14,7 @@ constexpr VariableRow kRows[] = {
     {Variable::Debug, "TERRAZZO_DEBUG", Elevated::Ignored, "writes traces and frames to any file"},
     {Variable::Device, "TERRAZZO_DEVICE", Elevated::Ignored, "opens any file"},
     {Variable::DrawLimit, "TERRAZZO_DRAW_LIMIT", Elevated::Ignored, "lets draws go on for ever"},
+    {Variable::GlesVersion, "TERRAZZO_GLES_VERSION", Elevated::Ignored, "opens commands that are not whole"},
     {Variable::ShaderCache, "TERRAZZO_SHADER_CACHE", Elevated::Ignored, "writes and executes files"},
     {Variable::ShaderDump, "TERRAZZO_SHADER_DUMP", Elevated::Ignored, "writes to any folder"},
     {Variable::Threads, "TERRAZZO_THREADS", Elevated::Ignored, "starts threads"},

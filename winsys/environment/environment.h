@@ -17,6 +17,7 @@ enum class Variable : uint8_t {
     Debug,
     Device,
     DrawLimit,
+    GlesVersion,
     ShaderCache,
     ShaderDump,
     Threads,

@@ -56,25 +56,23 @@ struct Options {
 };
 
 /// `s` is a stage of a linked program (all that is common was done); it is not changed. Of compute shaders we
-/// have what the driver's own need: workgroup and local invocation, one storage buffer. A StoreBuffer's
-/// operands are the offset (bytes), the size of what is stored (a Const: 1, 2, 4, 8, 12 or 16 bytes), and its
-/// words.
+/// have what the driver's own need: workgroup and local invocation, one storage buffer, which is
+/// stored to without a check of the range.
 [[nodiscard]] Binary compile(const ir::Shader& s, Part part, const Options& options = {});
 
 /// Where a blend shader's colour goes.
 struct BlendTarget {
     uint32_t render_target = 0;
-    uint32_t conversion = 0;  // InternalConversion: memory format of the target, register format F32
-    uint8_t channels = 4;     // InternalBlend::num_comps
+    uint32_t conversion = 0;   // InternalConversion: memory format of the target, register format F32
+    uint8_t channels = 4;      // InternalBlend::num_comps
     bool half_source = false;  // the colour comes as 16-bit floats, in r0 and r1 (Info::half_colors)
 };
 
 /// A blend shader: what BLEND calls where fixed function does not suffice. `s` is a fragment shader that
-///   - gets the source colour by LoadInput of VaryingSlot::Varying0 (components 0-3, F32: r0..r3 by abi.h)
-///   and
+///   - gets the source colour by LoadInput of VaryingSlot::Varying0 (components 0-3, F32: r0..r3 by abi.h) and
 ///     the second one of dual-source blending as Varying0 + 1 (r4..r7),
-///   - the destination by LoadSysval of Sysval::LastColor0 (it means `target.render_target`, whichever that
-///   is),
+///   - gets the destination by LoadSysval of Sysval::LastColor0 (it means `target.render_target`, whichever
+///     that is),
 ///   - stores the result, all four components, by StoreOutput of FragSlot::Color0 in the body itself,
 ///   - has no textures or discards, and no uniforms of its own: LoadUniform means that word of the fragment
 ///     shader's (Mesa 25.0.7, panvk_vX_blend.c: they are still there).

@@ -265,10 +265,12 @@ void Selector::store(uint32_t address, uint32_t data, unsigned count, int offset
 }
 
 void Selector::store_buffer(const ir::Instr& i) {
-    if (part_ != Part::Compute || i.u.mem->binding != 0)
+    const ir::MemInfo& mem = *i.u.mem;
+    if (part_ != Part::Compute || mem.space != ir::Storage::Buffer || mem.binding != 0 || mem.indexed ||
+        mem.offset_B)
         return f_.fail("mali: storage buffers are the driver's own compute shaders'");
-    const auto size_B = uint32_t(ir::const_bits(i.operand(1)));
-    const unsigned words = i.operand_count - 2;
+    const unsigned words = mem.words;
+    const uint32_t size_B = words * mem.element_B;
     Op op = Op::kStoreI32;
     switch (size_B) {
         case 1:
@@ -291,7 +293,6 @@ void Selector::store_buffer(const ir::Instr& i) {
         default:
             return f_.fail("mali: nothing of that size is stored");
     }
-    if (words != (size_B + 3) / 4) return f_.fail("mali: a store whose words are not its bytes");
     // Objects may lie across a multiple of 4 GiB: the sum carries.
     const Ref offset = in_register(use(i.operand(0))), low = sysval(Sysval::BufferLow);
     const uint32_t address = f_.add_node(2);
@@ -303,7 +304,7 @@ void Selector::store_buffer(const ir::Instr& i) {
     alu_to(address + 1, isa::make(Op::kIaddU32), {carry, sysval(Sysval::BufferHigh)});
     Ref data[4];
     for (unsigned n = 0; n < words; n++)
-        data[n] = use(i.operand(2 + n));
+        data[n] = use(i.operand(1 + n));
     Inst m;
     m.proto = isa::make(op);
     m.proto.set_slot(next_slot());

@@ -5,14 +5,14 @@
 //   op(code, unit, message)     bits 48..56
 //   .sub(start, width, value)   more bits that say which instruction it is
 //   .dest()                     a destination register, with a mask of halves, in bits 40..47
-//   .reads() .writes()          staging registers, base in bits 40..45, what is done in 46..47, count
-//   in 33..35 .src(shape)                 the next source; .lane(size, bit) one with a part chosen by a field
-//   at that bit .gap()                      8 bits that are no source: a 64-bit source of a message is
-//   followed by an immediate .mods(...)                  modifiers, in the order of the text; .mod_at(mod,
-//   start, width) one in other bits .imm(name, start, width)    a number; .signed_imm likewise .fixed(start,
-//   width, value) bits that are always so
-// Sources are at bits 0, 8, 16, 24. Every instruction has flow control in bits 59..62 and the FAU page
-// in 57..58.
+//   .reads() .writes()          staging registers: base in bits 40..45, what is done in 46..47, count in 33..35
+//   .src(shape)                 the next source; .lane(size, bit): one with a part chosen by a field at that bit
+//   .gap()                      8 bits that are no source: an immediate follows a message's 64-bit source
+//   .mods(...)                  modifiers, in the order of the text; .mod_at(mod, start, width): one in other bits
+//   .imm(name, start, width)    a number; .signed_imm likewise
+//   .fixed(start, width, value) bits that are always so
+//
+// Sources are at bits 0, 8, 16, 24. Every instruction has flow control in bits 59..62 and the FAU page in 57..58.
 #pragma once
 #include <string_view>
 

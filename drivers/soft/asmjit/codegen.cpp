@@ -50,6 +50,11 @@ Codegen::Ymm Codegen::zero() {
 Codegen::Ymm Codegen::reg(const V& v) {
     if (v.kind == V::Kind::Reg) return v.reg;
     if (v.kind == V::Kind::Uniform) return broadcast(x86::ptr(uniforms_, int32_t(v.bits))).reg;
+    if (v.kind == V::Kind::Block) {
+        const Ymm d = fresh();
+        move(d, v);
+        return d;
+    }
     if (v.bits == 0) return zero();
     const Ymm d = fresh();
     if (v.bits == ~0u)
@@ -97,12 +102,18 @@ Codegen::V Codegen::blend(const V& mask, const V& then_value, const V& else_valu
 }
 
 void Codegen::move(const Ymm& to, const V& from) {
-    if (from.kind == V::Kind::Uniform)
+    if (from.kind == V::Kind::Uniform) {
         cc_.vbroadcastss(to, x86::ptr(uniforms_, int32_t(from.bits)));
-    else if (from.kind == V::Kind::Const && from.bits == 0)
+    } else if (from.kind == V::Kind::Block) {
+        const Gp range = ranges(ir::Storage::UniformBlock);
+        const auto slot_B = int32_t(from.bits / kMaxUniformBlock_B * sizeof(ir::MemoryRange));
+        cc_.mov(range, x86::ptr(range, slot_B + int32_t(offsetof(ir::MemoryRange, data))));
+        cc_.vbroadcastss(to, x86::ptr(range, int32_t(from.bits % kMaxUniformBlock_B)));
+    } else if (from.kind == V::Kind::Const && from.bits == 0) {
         cc_.vpxor(to, to, to);
-    else
+    } else {
         cc_.emit(Inst::kIdVmovaps, to, rm(from));
+    }
 }
 
 void Codegen::store(const V& v, x86::Mem to) {
@@ -428,6 +439,11 @@ void Codegen::instr(const ir::Instr& i) {
             return store_output(i);
         case Op::Tex:
             return tex(i);
+        case Op::LoadBuffer:
+        case Op::StoreBuffer:
+        case Op::AtomicBuffer:
+        case Op::BufferSize:
+            return buffer(i);
         case Op::Discard:
             return discard(i);
         case Op::If:

@@ -62,9 +62,11 @@ class Codegen {
     static constexpr int32_t kRow_B = int32_t(sizeof(Row));
 
     struct V {
-        enum class Kind : uint8_t { None, Reg, Const, Uniform };
+        enum class Kind : uint8_t { None, Reg, Const, Uniform, Block };
         Kind kind = Kind::None;
-        uint32_t bits = 0;  // Const: every lane's word; Uniform: byte offset in the default block
+        // Const: every lane's word; Uniform: byte offset in the default block; Block: that in a uniform block, the
+        // block's slot above kMaxUniformBlock_B
+        uint32_t bits = 0;
         Ymm reg;
         V() = default;
         V(const Ymm& r) : kind(Kind::Reg), reg(r) {}
@@ -240,9 +242,19 @@ class Codegen {
         return x86::ptr(work, offset_B, size_B);
     }
 
+    // codegen_buffer.cpp
+    void buffer(const ir::Instr& i);
+    void load_block(const ir::Instr& i);
+    void load_block_alike(const ir::Instr& i, const Gp& range);
+    void load_block_gather(const ir::Instr& i, const Gp& range);
+    void call_buffer(const ir::Instr& i);
+    Gp wanted_lanes();
+    Gp ranges(ir::Storage space);
+
     // codegen_tex.cpp
     void tex(const ir::Instr& i);
     void tex_size(const ir::Instr& i, const Gp& unit);
+    int32_t size_rows();
     void fill_call(const ir::Instr& i, const Gp& unit, const Gp& work);
 
     // codegen_tex_group.cpp
@@ -282,7 +294,7 @@ class Codegen {
     // Places in the work area; kNowhere until they are needed.
     static constexpr int32_t kNowhere = -1;
     static constexpr uint32_t kRows = 5;  // of rows_: an instruction's result and operands
-    int32_t call_ = kNowhere, rows_ = kNowhere, sizes_ = kNowhere;
+    int32_t call_ = kNowhere, rows_ = kNowhere, sizes_ = kNowhere, buffer_call_ = kNowhere;
     uint32_t work_used_B_ = 0;
     std::unordered_map<const ir::Instr*, int32_t> grouped_;  // where those called in a group find results
     bool has_budget_ = false;

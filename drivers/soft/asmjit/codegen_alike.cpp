@@ -12,8 +12,12 @@ using ir::Op;
 
 namespace {
 
-bool mixes_lanes(Op op) {
-    switch (op) {
+bool mixes_lanes(const ir::Instr& i) {
+    switch (i.op) {
+        case Op::LoadBuffer:
+            // Lanes that do not run get what the others get, where code loads it itself.
+            return i.u.mem->space != ir::Storage::UniformBlock || i.u.mem->indexed;
+        case Op::BufferSize:
         case Op::LoadInput:
         case Op::LoadSysval:
         case Op::LoadVar:
@@ -22,7 +26,7 @@ bool mixes_lanes(Op op) {
         case Op::Loop:
             return true;
         default:
-            return ir::op_info(op).side_effect();
+            return i.info().side_effect();
     }
 }
 
@@ -37,7 +41,7 @@ void Codegen::differs(const ir::Value* v) {
 /// What differs whatever it is made of. Loop arguments are alike until shown not to be.
 void Codegen::find_sources(const ir::Region& r) {
     for (const ir::Instr* i = r.first; i; i = i->next) {
-        for (unsigned n = 0; n < i->result_count && mixes_lanes(i->op); ++n)
+        for (unsigned n = 0; n < i->result_count && mixes_lanes(*i); ++n)
             differs(i->result(n));
         for (unsigned n = 0; n < i->region_count; ++n)
             find_sources(*i->regions[n]);

@@ -17,15 +17,24 @@ using ir::TexOp;
 void Codegen::tex_size(const ir::Instr& i, const Gp& unit) {
     const ir::TexInfo& t = *i.u.tex;
     const ir::TexOperands o = ir::tex_operands(t);
-    if (sizes_ == kNowhere) sizes_ = reserve(4 * uint32_t(kRow_B));
     const Gp work = work_area();
-    const x86::Mem lod = in_work(work, sizes_ + 3 * kRow_B);
-    store(o.lod >= 0 ? operand(i, unsigned(o.lod)) : splat(0), lod);
-    call("texture_size", {unit, address(lod), Imm(t.arrayed), address(in_work(work, sizes_))});
-    for (unsigned n = 0; n < i.result_count; ++n) {
-        const unsigned row = t.dim == TexDim::D1 && n == 1 ? 2 : std::min(n, 2u);
-        set(i, load(in_work(work, sizes_ + int32_t(row) * kRow_B)), n);
+    const auto row = [&](uint32_t n) { return in_work(work, size_rows() + int32_t(n) * kRow_B); };
+    store(o.lod >= 0 ? operand(i, unsigned(o.lod)) : splat(0), row(SizeRows::kLod));
+    if (o.index >= 0) {
+        store(operand(i, unsigned(o.index)), row(SizeRows::kIndex));
+        call("texture_size_indexed", {unit, address(row(0)), Imm(t.count), Imm(t.arrayed)});
+    } else {
+        call("texture_size", {unit, address(row(SizeRows::kLod)), Imm(t.arrayed), address(row(0))});
     }
+    if (t.op == TexOp::Levels) return set(i, load(row(SizeRows::kLevels)));
+    for (unsigned n = 0; n < i.result_count; ++n)
+        set(i, load(row(t.dim == TexDim::D1 && n == 1 ? 2 : std::min(n, 2u))), n);
+}
+
+/// SizeRows in the work area; sample_indexed's indices lie there, too.
+int32_t Codegen::size_rows() {
+    if (sizes_ == kNowhere) sizes_ = reserve(sizeof(SizeRows));
+    return sizes_;
 }
 
 void Codegen::fill_call(const ir::Instr& i, const Gp& unit, const Gp& work) {
@@ -64,7 +73,7 @@ void Codegen::tex(const ir::Instr& i) {
     const ir::TexOperands o = ir::tex_operands(t);
     const Gp unit = fresh_gp();
     cc_.lea(unit, x86::ptr(textures_, int32_t(unsigned(t.binding) * sizeof(TextureUnit))));
-    if (t.op == TexOp::Size) return tex_size(i, unit);
+    if (t.op == TexOp::Size || (t.op == TexOp::Levels && o.index >= 0)) return tex_size(i, unit);
     if (t.op == TexOp::Levels) {
         const V first = broadcast(x86::ptr(unit, offsetof(TextureUnit, first_level)));
         const V last = broadcast(x86::ptr(unit, offsetof(TextureUnit, last_level)));
@@ -90,10 +99,9 @@ void Codegen::tex(const ir::Instr& i) {
     fill_call(i, unit, work);
     const Gp tex_call = address(in_work(work, call_));
     if (o.index >= 0) {
-        if (sizes_ == kNowhere) sizes_ = reserve(4 * uint32_t(kRow_B));
-        store(operand(i, unsigned(o.index)), in_work(work, sizes_));
-        call("sample_indexed", {tex_call, textures_, address(in_work(work, sizes_)), Imm(t.binding),
-                                Imm(t.count)});
+        store(operand(i, unsigned(o.index)), in_work(work, size_rows()));
+        call("sample_indexed",
+             {tex_call, textures_, address(in_work(work, size_rows())), Imm(t.binding), Imm(t.count)});
     } else {
         const Gp function = fresh_gp();
         cc_.mov(function, x86::ptr(unit, offsetof(TextureUnit, sample)));

@@ -90,6 +90,8 @@ const void* find_runtime_symbol(const std::string& name) {
         {"memmove", reinterpret_cast<const void*>(&::memmove)},
         {"sample_indexed", reinterpret_cast<const void*>(&sample_indexed)},
         {"texture_size", reinterpret_cast<const void*>(&texture_size)},
+        {"texture_size_indexed", reinterpret_cast<const void*>(&texture_size_indexed)},
+        {"call_buffer", reinterpret_cast<const void*>(&call_buffer)},
         {"run_kernel", reinterpret_cast<const void*>(&run_kernel)},
         {"fmaf", reinterpret_cast<const void*>(static_cast<float (*)(float, float, float)>(::fmaf))},
     };

@@ -118,13 +118,17 @@ struct FrontKernels {
     /// Works on whole groups of eight: the columns must have room.
     void (*project)(const ClipSpace& space, const VertexColumns& v, uint32_t position, uint32_t count);
     /// The triangles that may make fragments, in order, to `out` (room for count + 8; up to eight behind them
-    /// may be overwritten). Those that must be
-    /// clipped have kClipFlag and were tested by their codes alone. Whether a triangle is small depends on
-    /// its window coordinates alone, so that it has the same depths in every pass.
+    /// may be overwritten). Those that must be clipped have kClipFlag and were tested by their codes alone.
+    /// Whether a triangle is small depends on its window coordinates alone, so that it has the same depths
+    /// in every pass.
     Survivors (*reject)(const RejectArgs& args, Survivor* out);
+    /// The same where pixels have more than one sample: for each of them, and none is small.
+    Survivors (*reject_samples)(const RejectArgs& args, Survivor* out);
     /// Writes primitives for triangles[0, count), which reject() let pass, one after the other: all but the
     /// polygon offset. They take triangle_B(plane_count) each.
     void (*setup)(const SetupArgs& args, const Survivor* triangles, uint32_t count, std::byte* prims);
+    /// The same with the edges of passes of more than one sample (raster_types.h).
+    void (*setup_samples)(const SetupArgs& args, const Survivor* triangles, uint32_t count, std::byte* prims);
     /// Records of vertices [first, first + count), first a multiple of eight, in whole groups of eight.
     void (*records)(const SetupArgs& args, uint32_t first, uint32_t count);
     /// The same as setup() for small triangles: writes runs of them to small_runs_B() bytes, and tells of

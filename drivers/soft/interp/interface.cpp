@@ -3,7 +3,10 @@
 #include "drivers/soft/interp/interface.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
+
+#include "shaders/passes/clamp_indices.h"
 
 namespace terrazzo::soft {
 
@@ -47,6 +50,7 @@ class Describer {
     void input(const ir::IoInfo& io);
     void output(const ir::IoInfo& io);
     void sysval(const ir::IoInfo& io);
+    void buffer(const ir::Instr& i);
     void list_slots();
 
     const ir::Shader& shader_;
@@ -143,6 +147,36 @@ void Describer::tex(const ir::TexInfo& t) {
         problem_ = "buffer and multisample textures are not known to this driver";
 }
 
+void Describer::buffer(const ir::Instr& i) {
+    const ir::MemInfo& m = *i.u.mem;
+    const bool block = m.space == ir::Storage::UniformBlock;
+    const uint32_t most = block ? ir::kMaxUniformBlocks : ir::kMaxStorageBuffers;
+    if (m.space == ir::Storage::Shared || m.element_B != 4)
+        problem_ = "shared memory and stores of bytes are not known to this driver";
+    else if (m.binding < 0 || uint64_t(m.binding) + m.count > most)
+        problem_ = "a buffer's slot is out of range: the program is not linked";
+    if (problem_) return;
+    const uint32_t slots = uint32_t(((uint64_t(1) << m.count) - 1) << m.binding);
+    if (!block) {
+        varies_ = true;
+        out_.storage_buffers |= slots;
+        if (ir::writes_memory(i.op)) out_.writes_memory = true;
+        return;
+    }
+    out_.blocks |= slots;
+    const auto grow = [](uint32_t& to_B, uint64_t end_B) {
+        to_B = std::max(to_B, uint32_t(std::min<uint64_t>(end_B, kMaxUniformBlock_B)));
+    };
+    // A size is the bound range's. Offsets that may wrap may be anything.
+    const uint64_t offset_B =
+        i.op == Op::LoadBuffer ? ir::largest_value(i.operand(0)) + m.offset_B : UINT32_MAX;
+    for (uint32_t rest = slots; rest; rest &= rest - 1)
+        grow(out_.block_extent_B[std::countr_zero(rest)],
+             offset_B < UINT32_MAX ? offset_B + m.words * 4u : kMaxUniformBlock_B);
+    if (i.op != Op::LoadBuffer || m.indexed || !ir::is_const(i.operand(0))) return;
+    grow(out_.block_reach_B[m.binding], uint64_t(block_offset_B(i)) + m.words * 4u);
+}
+
 void Describer::instr(const ir::Instr& i) {
     switch (i.op) {
         case Op::LoadInput:
@@ -174,11 +208,12 @@ void Describer::instr(const ir::Instr& i) {
         case Op::StoreBuffer:
         case Op::AtomicBuffer:
         case Op::BufferSize:
+            return buffer(i);
         case Op::LoadImage:
         case Op::StoreImage:
         case Op::AtomicImage:
         case Op::Barrier:
-            problem_ = "shader storage, images and barriers are not known to this driver";
+            problem_ = "images and barriers are not known to this driver";
             return;
         default:
             return;
@@ -201,6 +236,27 @@ void Describer::list_slots() {
 }
 
 }  // namespace
+
+void call_buffer(BufferCall* call) {
+    ir::MemInfo info;
+    info.op = call->atomic;
+    info.words = call->words;
+    info.count = call->count;
+    info.offset_B = call->offset_B;
+    ir::BufferAccess a;
+    a.op = call->op;
+    a.info = &info;
+    a.slots = call->slots;
+    a.lanes = kLanes;
+    a.mask = call->mask;
+    a.offset = call->offset;
+    a.index = call->indexed ? call->index : nullptr;
+    for (unsigned n = 0; n < 4; ++n) {
+        a.value[n] = call->value[n];
+        a.out[n] = call->out[n];
+    }
+    ir::access_buffer(a);
+}
 
 const char* describe_shader(const ir::Shader& shader, CompiledShader* out) {
     return Describer(shader, out).run();
@@ -256,6 +312,19 @@ void texture_size(const TextureUnit* unit, const int32_t lod[kLanes], bool array
         out[0][i] = uint32_t(l.width);
         out[1][i] = uint32_t(l.height);
         out[2][i] = uint32_t(arrayed ? (cube ? unit->layers / 6 : unit->layers) : l.depth);
+    }
+}
+
+void texture_size_indexed(const TextureUnit* units, SizeRows* rows, uint32_t count, bool arrayed) {
+    for (unsigned i = 0; i < kLanes; ++i) {
+        const TextureUnit& unit = units[std::min(rows->row[SizeRows::kIndex][i], count - 1)];
+        int32_t lod[kLanes];
+        std::memcpy(lod, rows->row[SizeRows::kLod], sizeof lod);
+        uint32_t size[3][kLanes];
+        texture_size(&unit, lod, arrayed, size);
+        for (unsigned n = 0; n < 3; ++n)
+            rows->row[n][i] = size[n][i];
+        rows->row[SizeRows::kLevels][i] = uint32_t(unit.last_level - unit.first_level + 1);
     }
 }
 

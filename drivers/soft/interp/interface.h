@@ -41,6 +41,11 @@ inline constexpr uint32_t kTurnsPerLook = 1u << 12;
 /// this driver cannot run, in words.
 [[nodiscard]] const char* describe_shader(const ir::Shader& shader, CompiledShader* out);
 
+/// Where the load of a uniform block at a constant offset begins.
+[[nodiscard]] inline uint32_t block_offset_B(const ir::Instr& load) {
+    return (uint32_t(ir::const_bits(load.operand(0))) + load.u.mem->offset_B) & ~3u;
+}
+
 /// The mode of a sampling or fetching instruction. Without derivatives (vertex stage) implicit LODs are 0.
 [[nodiscard]] TexMode tex_mode(ir::TexOp op, ir::Stage stage);
 
@@ -50,5 +55,13 @@ void sample_indexed(TexCall* call, const TextureUnit* units, const uint32_t inde
 
 /// textureSize: width, height, depth or layers of level `lod` (0 where there is no such level), integers.
 void texture_size(const TextureUnit* unit, const int32_t lod[kLanes], bool arrayed, uint32_t out[3][kLanes]);
+
+/// The rows of texture_size_indexed. In: kLod and kIndex; out: 0 to 2 as texture_size, and kLevels.
+struct SizeRows {
+    static constexpr uint32_t kLod = 3, kIndex = 4, kLevels = 5, kCount = 6;
+    uint32_t row[kCount][kLanes];
+};
+/// textureSize and textureQueryLevels of an array of samplers with an index a lane: units[min(index, count - 1)].
+void texture_size_indexed(const TextureUnit* units, SizeRows* rows, uint32_t count, bool arrayed);
 
 }  // namespace terrazzo::soft

@@ -62,9 +62,17 @@ void fill_row(Word* out, float f) {
 
 class SoftEnv : public ir::InterpEnv {
   public:
-    SoftEnv(const InterpShader& s, const Word* block, const TextureUnit* textures, Watch& watch)
-        : shader_(s), textures_(textures), watch_(watch) {
-        uniforms = {block, block ? s.uniform_dw : 0};
+    template <class Args>
+    SoftEnv(const InterpShader& s, const Args& args)
+        : shader_(s),
+          textures_(args.textures),
+          blocks_(args.blocks, s.blocks ? ir::kMaxUniformBlocks : 0),
+          buffers_(args.buffers, s.storage_buffers ? ir::kMaxStorageBuffers : 0),
+          watch_(*args.watch) {
+        uniforms = {args.uniforms, args.uniforms ? s.uniform_dw : 0};
+    }
+    std::span<const ir::MemoryRange> slots(ir::Storage space) final {
+        return space == ir::Storage::UniformBlock ? blocks_ : buffers_;
     }
     void tex(ir::InterpTex& t) final;
     bool goes_on() final {
@@ -77,6 +85,7 @@ class SoftEnv : public ir::InterpEnv {
 
   private:
     const TextureUnit* textures_;
+    const std::span<const ir::MemoryRange> blocks_, buffers_;
     Watch& watch_;
 };
 
@@ -91,16 +100,15 @@ void place_coordinates(const ir::InterpTex& t, TexCall* call) {
 
 void SoftEnv::tex(ir::InterpTex& t) {
     const TextureUnit* const unit = &textures_[t.info->binding];
-    if (t.info->op == ir::TexOp::Levels)
-        return fill_row(t.out[0], Word(unit->last_level - unit->first_level + 1));
-    if (t.info->op == ir::TexOp::Size) {
-        int32_t lod[kLanes] = {};
-        Word size[3][kLanes];
-        if (t.lod) copy_row(reinterpret_cast<Word*>(lod), t.lod);
-        texture_size(unit, lod, t.info->arrayed, size);
+    if (t.info->op == ir::TexOp::Levels || t.info->op == ir::TexOp::Size) {
+        SizeRows rows = {};
+        if (t.lod) copy_row(rows.row[SizeRows::kLod], t.lod);
+        if (t.index) copy_row(rows.row[SizeRows::kIndex], t.index);
+        texture_size_indexed(unit, &rows, t.info->count, t.info->arrayed);
+        if (t.info->op == ir::TexOp::Levels) return copy_row(t.out[0], rows.row[SizeRows::kLevels]);
         const bool flat = t.info->dim == ir::TexDim::D1;
         for (unsigned n = 0; n < t.result_count; ++n)
-            copy_row(t.out[n], size[flat && n == 1 ? 2 : std::min(n, 2u)]);
+            copy_row(t.out[n], rows.row[flat && n == 1 ? 2 : std::min(n, 2u)]);
         return;
     }
     TexCall call = {};
@@ -127,7 +135,7 @@ class VertexEnv final : public SoftEnv {
   public:
     /// For kLanes vertices from `first` on.
     VertexEnv(const InterpShader& s, const VertexArgs& a, uint32_t first)
-        : SoftEnv(s, a.uniforms, a.textures, *a.watch), args_(a), first_(first) {
+        : SoftEnv(s, a), args_(a), first_(first) {
         for (uint64_t rest = s.inputs_read; rest; rest &= rest - 1)
             rank_of_[std::countr_zero(rest)] = uint8_t(std::popcount(s.inputs_read) - std::popcount(rest));
         for (unsigned i = 0; i < s.slot_count; ++i) {
@@ -159,7 +167,7 @@ class VertexEnv final : public SoftEnv {
 class FragmentEnv final : public SoftEnv {
   public:
     FragmentEnv(const InterpShader& s, FragmentArgs& a, uint32_t block)
-        : SoftEnv(s, a.uniforms, a.textures, *a.watch), args_(a), block_(block), setup_(*a.setup[block]) {
+        : SoftEnv(s, a), args_(a), block_(block), setup_(*a.setup[block]) {
         for (unsigned i = 0; i < kLanes; ++i) {
             x_[i] = float(a.x[block] + int32_t((i & 1) + (i >> 2) * 2)) + 0.5f;
             y_[i] = float(a.y[block] + int32_t(i >> 1 & 1)) + 0.5f;
@@ -246,7 +254,9 @@ void run_vertex(const VertexArgs* args) {
     auto state = s.take();
     for (uint32_t first = 0; first < args->count; first += kLanes) {
         VertexEnv env(s, *args, first);
-        run_in_budget(s, *state, env, (1u << kLanes) - 1, *args->watch);
+        // Vertices beyond the last get outputs, too, but write no memory.
+        const uint32_t lanes = s.writes_memory ? std::min(kLanes, args->count - first) : kLanes;
+        run_in_budget(s, *state, env, (1u << lanes) - 1, *args->watch);
     }
     s.give_back(std::move(state));
 }

@@ -28,8 +28,15 @@ bool is_barrier(const Instr& i) {
 }
 
 /// Computed from operands and what does not change while the shader runs.
-bool may_move(Op op) {
-    return ir::op_info(op).pure() || op == Op::LoadInput || op == Op::LoadUniform || op == Op::LoadSysval;
+bool may_move(const Instr& i) {
+    if (i.op == Op::LoadBuffer) return i.u.mem->space == ir::Storage::UniformBlock && !i.u.mem->indexed;
+    return i.info().pure() || i.op == Op::LoadInput || i.op == Op::LoadUniform || i.op == Op::LoadSysval;
+}
+
+bool any_result(const Instr& i, const auto& is) {
+    for (unsigned n = 0; n < i.result_count; ++n)
+        if (is(i.result(n))) return true;
+    return false;
 }
 
 /// One group's.
@@ -42,7 +49,7 @@ class Gatherer {
             for (unsigned axis = 0; axis < 2; ++axis)
                 want(m->operand(axis));
         for (Instr* i : between_)
-            if (i->result_count && state_[i->result()->id] == kWanted) {
+            if (any_result(*i, [&](const Value* v) { return state_[v->id] == kWanted; })) {
                 ir::detach(i);
                 ir::insert_before(first_, i);
             }
@@ -64,7 +71,7 @@ class Gatherer {
         unsigned reach = kReach;
         for (Instr* i = first_; i && members_.size() < TexGroup::kMost && --reach; i = i->next) {
             if (is_barrier(*i)) break;
-            bool late = !may_move(i->op), depends = false;
+            bool late = !may_move(*i), depends = false;
             for (unsigned n = 0; n < i->operand_count; ++n)
                 depends |= state_[i->operand(n)->id] == kLate;
             if (!depends && may_join(*i) && i->u.tex->binding == first_->u.tex->binding)
@@ -145,15 +152,16 @@ EarlyTextures early_textures(const ir::Shader& s) {
             else if (early.textures.size() < kMost)
                 early.textures.push_back(i);
         }
-        if (!all || !may_move(i->op) || !i->result_count) continue;
-        known[i->result()->id] = true;
+        if (!all || !may_move(*i) || !i->result_count) continue;
+        for (unsigned n = 0; n < i->result_count; ++n)
+            known[i->result(n)->id] = true;
         computed.push_back(i);
     }
     for (const Instr* t : early.textures)
         for (unsigned axis = 0; axis < 2; ++axis)
             needed[t->operand(axis)->id] = true;
     for (auto i = computed.rbegin(); i != computed.rend(); ++i) {
-        if (!needed[(*i)->result()->id]) continue;
+        if (!any_result(**i, [&](const Value* v) { return bool(needed[v->id]); })) continue;
         early.needed.push_back(*i);
         for (unsigned n = 0; n < (*i)->operand_count; ++n)
             needed[(*i)->operand(n)->id] = true;

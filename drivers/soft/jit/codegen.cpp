@@ -168,7 +168,8 @@ void Codegen::start_vertices(llvm::BasicBlock* body) {
     ids_ = load(ptr_, args_, offsetof(VertexArgs, ids), 8);
     out_ = load(ptr_, args_, offsetof(VertexArgs, out), 8);
     stride_ = b_.CreateZExt(load(i32_, args_, offsetof(VertexArgs, out_stride), 4), b_.getInt64Ty());
-    V count = b_.CreateZExt(load(i32_, args_, offsetof(VertexArgs, count), 4), b_.getInt64Ty());
+    vertex_count_ = load(i32_, args_, offsetof(VertexArgs, count), 4);
+    V count = b_.CreateZExt(vertex_count_, b_.getInt64Ty());
     group_count_ = b_.CreateUDiv(b_.CreateAdd(count, b_.getInt64(lanes_ - 1)), b_.getInt64(lanes_));
     head_ = block("head");
     once_->setSuccessor(0, head_);
@@ -244,6 +245,8 @@ void Codegen::start(const char* function_name) {
         load(ptr_, args_, vertex ? offsetof(VertexArgs, uniforms) : offsetof(FragmentArgs, uniforms), 8);
     textures_ =
         load(ptr_, args_, vertex ? offsetof(VertexArgs, textures) : offsetof(FragmentArgs, textures), 8);
+    blocks_ = load(ptr_, args_, vertex ? offsetof(VertexArgs, blocks) : offsetof(FragmentArgs, blocks), 8);
+    buffers_ = load(ptr_, args_, vertex ? offsetof(VertexArgs, buffers) : offsetof(FragmentArgs, buffers), 8);
     work_ = load(ptr_, args_, vertex ? offsetof(VertexArgs, work) : offsetof(FragmentArgs, work), 8);
     arrays_ = load(ptr_, args_, vertex ? offsetof(VertexArgs, arrays) : offsetof(FragmentArgs, arrays), 8);
     if (vertex)
@@ -355,6 +358,11 @@ void Codegen::instr(const ir::Instr& i) {
             return store_output(i);
         case Op::Tex:
             return tex(i);
+        case Op::LoadBuffer:
+        case Op::StoreBuffer:
+        case Op::AtomicBuffer:
+        case Op::BufferSize:
+            return buffer(i);
         case Op::Discard:
             return discard(i);
         case Op::If:

@@ -143,6 +143,19 @@ class Codegen {
     V element(const ir::Instr& i, unsigned index_operand);
     [[nodiscard]] bool is_uniform(const ir::Value& v, unsigned depth = 0) const;
 
+    // codegen_buffer.cpp
+    /// A uniform block's range; loaded once a call.
+    struct BlockRange {
+        V data = nullptr, size_B = nullptr;
+    };
+    const BlockRange& block_range(int binding);
+    void buffer(const ir::Instr& i);
+    void load_block(const ir::Instr& i);
+    void load_block_uniform(const ir::Instr& i);
+    void load_block_lanes(const ir::Instr& i);
+    void call_buffer(const ir::Instr& i);
+    V wanted_lanes();
+
     // codegen_tex.cpp
     /// A TexCall on the stack, and its unit's function.
     struct TexSite {
@@ -156,6 +169,7 @@ class Codegen {
     const TexSite& tex_site(const ir::TexInfo& t, TexMode mode, bool indexed);
     void tex(const ir::Instr& i);
     void tex_size(const ir::Instr& i, V unit);
+    V size_rows();
     V runtime_function(uint64_t offset_B);
     // Texture functions take rows of kLanes: more lanes go in parts, fewer leave the rest of the row as it
     // is.
@@ -196,6 +210,8 @@ class Codegen {
     llvm::Function* function_ = nullptr;
     V watch_ = nullptr;  // with budget_
     V args_ = nullptr, uniforms_ = nullptr, textures_ = nullptr, runtime_ = nullptr;
+    V blocks_ = nullptr, buffers_ = nullptr, vertex_count_ = nullptr, buffer_call_ = nullptr;
+    std::map<int, BlockRange> block_ranges_;
     llvm::BasicBlock *entry_ = nullptr, *run_ = nullptr, *head_ = nullptr, *end_ = nullptr;
     llvm::Instruction* once_ = nullptr;       // what is computed once a call goes before this
     llvm::Instruction* run_end_ = nullptr;    // what is computed once a run goes before this

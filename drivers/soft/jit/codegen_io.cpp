@@ -259,6 +259,9 @@ bool Codegen::is_uniform(const ir::Value& v, unsigned depth) const {
     if (!d || d->region_count || depth > kDeepest) return false;
     if (d->op == ir::Op::Const) return true;
     if (d->op == ir::Op::LoadUniform) return !d->operand_count;
+    if (d->op == ir::Op::LoadBuffer)
+        return d->u.mem->space == ir::Storage::UniformBlock && !d->u.mem->indexed &&
+               is_uniform(*d->operand(0), depth + 1);
     if (!d->info().pure() || !d->operand_count) return false;
     for (unsigned n = 0; n < d->operand_count; ++n)
         if (!is_uniform(*d->operand(n), depth + 1)) return false;

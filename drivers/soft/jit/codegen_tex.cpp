@@ -36,22 +36,41 @@ void Codegen::tex_size(const ir::Instr& i, V unit) {
     const ir::TexInfo& t = *i.u.tex;
     const ir::TexOperands o = ir::tex_operands(t);
     constexpr unsigned kRow_B = kLanes * 4;
-    if (!sizes_) sizes_ = tex_area(4 * kRow_B);
+    const bool indexed = o.index >= 0;
+    V rows = size_rows();
     auto* row = llvm::FixedVectorType::get(i32_, std::min(lanes_, kLanes));
-    auto* type = llvm::FunctionType::get(b_.getVoidTy(), {ptr_, ptr_, b_.getInt1Ty(), ptr_}, false);
+    auto* plain = llvm::FunctionType::get(b_.getVoidTy(), {ptr_, ptr_, b_.getInt1Ty(), ptr_}, false);
+    auto* by_index = llvm::FunctionType::get(b_.getVoidTy(), {ptr_, ptr_, i32_, b_.getInt1Ty()}, false);
     V out[4][2] = {};
     for (unsigned part = 0; part < tex_parts(); ++part) {
-        store_part(o.lod >= 0 ? operand(i, unsigned(o.lod)) : splat_i32(0), part, sizes_, 3 * kRow_B);
-        llvm::CallInst* call = b_.CreateCall(type, runtime_function(offsetof(Runtime, size)),
-                                             {unit, at(sizes_, 3 * kRow_B), b_.getInt1(t.arrayed), sizes_});
-        call->addParamAttr(2, llvm::Attribute::ZExt);
+        store_part(o.lod >= 0 ? operand(i, unsigned(o.lod)) : splat_i32(0), part, rows,
+                   SizeRows::kLod * kRow_B);
+        if (indexed) {
+            store_part(operand(i, unsigned(o.index)), part, rows, SizeRows::kIndex * kRow_B);
+            llvm::CallInst* call = b_.CreateCall(by_index, runtime_function(offsetof(Runtime, size_indexed)),
+                                                 {unit, rows, b_.getInt32(t.count), b_.getInt1(t.arrayed)});
+            call->addParamAttr(3, llvm::Attribute::ZExt);
+        } else {
+            llvm::CallInst* call =
+                b_.CreateCall(plain, runtime_function(offsetof(Runtime, size)),
+                              {unit, at(rows, SizeRows::kLod * kRow_B), b_.getInt1(t.arrayed), rows});
+            call->addParamAttr(2, llvm::Attribute::ZExt);
+        }
         for (unsigned n = 0; n < i.result_count; ++n) {
-            const unsigned from = t.dim == TexDim::D1 && n == 1 ? 2 : std::min(n, 2u);
-            out[n][part] = load(row, sizes_, from * kRow_B, 16, false);
+            const unsigned from = t.op == TexOp::Levels           ? SizeRows::kLevels
+                                  : t.dim == TexDim::D1 && n == 1 ? 2
+                                                                  : std::min(n, 2u);
+            out[n][part] = load(row, rows, from * kRow_B, 16, false);
         }
     }
     for (unsigned n = 0; n < i.result_count; ++n)
         set(i, join_parts(out[n]), n);
+}
+
+/// SizeRows in the work area; sample_indexed's indices lie there, too.
+Codegen::V Codegen::size_rows() {
+    if (!sizes_) sizes_ = tex_area(sizeof(SizeRows));
+    return sizes_;
 }
 
 /// Memory for calls, zero at first.
@@ -66,8 +85,8 @@ Codegen::V Codegen::tex_area(uint64_t size_B) {
 /// only in their operands share one; past kMaxSites there is one for all the rest, filled in each time.
 const Codegen::TexSite& Codegen::tex_site(const ir::TexInfo& t, TexMode mode, bool indexed) {
     constexpr size_t kMaxSites = 8;
-    static_assert((kMaxSites + 1) * (sizeof(TexCall) + kAreaAlign_B) + 4 * sizeof(float[kLanes]) +
-                      kAreaAlign_B + 5 * kMostLanes * sizeof(uint64_t) <=
+    static_assert((kMaxSites + 1) * (sizeof(TexCall) + kAreaAlign_B) + sizeof(SizeRows) + kAreaAlign_B +
+                      5 * kMostLanes * sizeof(uint64_t) + sizeof(BufferCall) + kAreaAlign_B <=
                   kSingleCalls_B);
     const bool has_lod = mode == TexMode::Lod && ir::tex_operands(t).lod >= 0;
     const auto fill = [&](llvm::IRBuilder<>& b, TexSite* site) {
@@ -112,7 +131,8 @@ const Codegen::TexSite& Codegen::tex_site(const ir::TexInfo& t, TexMode mode, bo
 void Codegen::tex(const ir::Instr& i) {
     const ir::TexInfo& t = *i.u.tex;
     V unit = at(textures_, uint64_t(t.binding) * sizeof(TextureUnit));
-    if (t.op == TexOp::Size) return tex_size(i, unit);
+    if (t.op == TexOp::Size || (t.op == TexOp::Levels && ir::tex_operands(t).index >= 0))
+        return tex_size(i, unit);
     if (t.op == TexOp::Levels) {
         V first = load(i32_, unit, offsetof(TextureUnit, first_level), 4);
         V last = load(i32_, unit, offsetof(TextureUnit, last_level), 4);
@@ -160,12 +180,11 @@ void Codegen::tex_part(const ir::Instr& i, const TexSite& site, unsigned part) {
         put(o.ddy + g, offsetof(TexCall, ddy) + unsigned(g) * sizeof(float[kLanes]));
     }
     if (o.index >= 0) {
-        if (!sizes_) sizes_ = tex_area(4 * sizeof(float[kLanes]));
-        store_part(operand(i, unsigned(o.index)), part, sizes_, 0);
+        V indices = size_rows();
+        store_part(operand(i, unsigned(o.index)), part, indices, 0);
         auto* type = llvm::FunctionType::get(b_.getVoidTy(), {ptr_, ptr_, ptr_, i32_, i32_}, false);
-        b_.CreateCall(
-            type, runtime_function(offsetof(Runtime, indexed)),
-            {call, textures_, sizes_, b_.getInt32(uint32_t(t.binding)), b_.getInt32(t.count)});
+        b_.CreateCall(type, runtime_function(offsetof(Runtime, indexed)),
+                      {call, textures_, indices, b_.getInt32(uint32_t(t.binding)), b_.getInt32(t.count)});
     } else {
         auto* type = llvm::FunctionType::get(b_.getVoidTy(), {ptr_}, false);
         b_.CreateCall(type, site.sample, {call});

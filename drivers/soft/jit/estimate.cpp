@@ -35,6 +35,8 @@ class Meter {
                 ++at_;
                 ++run_;
                 work_.textures += i->op == Op::Tex;
+                // A load of a block at offsets of their own is as many loads as one of an array.
+                if (i->op == Op::LoadBuffer) work_.indexed += i->result_count;
                 work_.indexed += (i->op == Op::LoadVar && i->operand_count > 0) ||
                                  (i->op == Op::StoreVar && i->operand_count > 1);
             }

@@ -14,6 +14,8 @@ namespace terrazzo::soft::jit {
 struct Runtime {
     decltype(&sample_indexed) indexed = sample_indexed;
     decltype(&texture_size) size = texture_size;
+    decltype(&texture_size_indexed) size_indexed = texture_size_indexed;
+    decltype(&call_buffer) buffer = call_buffer;
 };
 
 }  // namespace terrazzo::soft::jit

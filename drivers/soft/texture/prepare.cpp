@@ -192,7 +192,8 @@ bool readable(const FormatInfo& f, const TextureUnit& u) {
 bool is_simple(const TextureUnit& u) {
     const pipe::SamplerDesc& s = u.sampler;
     if (u.code.kind != TexelCode::Kind::Packed || s.compare_enable) return false;
-    if (u.kind == ResourceKind::Cube ? s.seamless_cube : u.kind != ResourceKind::Tex2D) return false;
+    const bool seams = s.seamless_cube && (s.min == Filter::Linear || s.mag == Filter::Linear);
+    if (u.kind == ResourceKind::Cube ? seams : u.kind != ResourceKind::Tex2D) return false;
     if (s.max_anisotropy > 1 && u.code.needs_lod && u.kind == ResourceKind::Tex2D) return false;
     if (s.wrap_s == Wrap::ClampToBorder || s.wrap_t == Wrap::ClampToBorder) return false;
     for (int32_t n = u.first_level; n <= u.last_level; ++n) {
@@ -273,6 +274,9 @@ void prepare_texture_unit(TextureUnit* u) {
         const TextureUnit::Level& l = u->levels[n];
         if (!l.data || l.width < 1 || l.height < 1 || (u->kind == ResourceKind::Tex3D && l.depth < 1)) return;
     }
+    // ES 3.2 section 8.14.2: seamless cubes have no wrap modes.
+    if (u->sampler.seamless_cube && (u->kind == ResourceKind::Cube || u->kind == ResourceKind::CubeArray))
+        u->sampler.wrap_s = u->sampler.wrap_t = Wrap::ClampToEdge;
     TexelCode& code = u->code;
     code.ops = &pipe::format_ops(u->format);
     code.block_B = f.block_B;
@@ -287,9 +291,11 @@ void prepare_texture_unit(TextureUnit* u) {
     const pipe::SamplerDesc& s = u->sampler;
     const bool mipmapped = s.mip != MipFilter::None && u->last_level > u->first_level;
     code.needs_lod = s.min != s.mag || mipmapped;
-    // ES 2.0 section 3.7.8: where magnification begins.
+    // ES 3.2 section 8.15 begins at 0 always.
     code.mag_threshold =
-        s.mag == Filter::Linear && s.min == Filter::Nearest && s.mip != MipFilter::None ? 0.5f : 0.0f;
+        s.late_magnify && s.mag == Filter::Linear && s.min == Filter::Nearest && s.mip != MipFilter::None
+            ? 0.5f
+            : 0.0f;
     code.compare_clamps = f.has_depth && u->format != pipe::Format::D32_FLOAT &&
                           u->format != pipe::Format::D32_FLOAT_S8X24_UINT;
     const TextureUnit::Level& base = u->levels[u->first_level];

@@ -9,6 +9,7 @@
 
 #include "shaders/ir/validate.h"
 #include "tests/fuzz/mutator.h"
+#include "tests/fuzz/shaders.h"
 #include "tests/shaders/glsl/harness.h"
 
 using namespace terrazzo;
@@ -100,11 +101,12 @@ std::string repeat(const std::string& s, unsigned n) {
 
 }  // namespace
 
-TEST_CASE("glsl: mutated texts neither crash nor hang") {
+namespace {
+void mutate_texts(std::span<const fuzz::ShaderText> seeds, unsigned by_default) {
     const char* const count = std::getenv("TERRAZZO_FUZZ_COUNT");
     const char* const seed = std::getenv("TERRAZZO_FUZZ_SEED");
-    const unsigned runs = count ? unsigned(std::atoi(count)) : 10'000;
-    fuzz::Mutator mutate(seed ? uint32_t(std::atoi(seed)) : 20261121u, kSeeds);
+    const unsigned runs = count ? unsigned(std::atoi(count)) : by_default;
+    fuzz::Mutator mutate(seed ? uint32_t(std::atoi(seed)) : 20261121u, seeds);
     unsigned compiled = 0;
     for (unsigned n = 0; n < runs; ++n) {
         mutate.next();
@@ -113,6 +115,15 @@ TEST_CASE("glsl: mutated texts neither crash nor hang") {
     }
     // Enough of them must get past the parser to try what lies behind it.
     CHECK(compiled > runs / 20);
+}
+}  // namespace
+
+TEST_CASE("glsl: mutated texts neither crash nor hang") {
+    mutate_texts(kSeeds, 10'000);
+}
+
+TEST_CASE("glsl: mutated texts of all versions neither crash nor hang") {
+    mutate_texts(fuzz::kShaderSeeds, 10'000);
 }
 
 TEST_CASE("glsl: texts made to exhaust the compiler") {

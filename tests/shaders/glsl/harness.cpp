@@ -18,9 +18,12 @@ namespace {
 
 constexpr unsigned kLanes = 4;
 constexpr uint64_t kBudget = 100'000;
-constexpr std::string_view kExtensions[] = {"GL_OES_standard_derivatives", "GL_EXT_shader_texture_lod",
-                                            "GL_OES_EGL_image_external", "GL_EXT_frag_depth",
-                                            "GL_EXT_blend_func_extended"};
+constexpr std::string_view kExtensions[] = {
+    "GL_OES_standard_derivatives",     "GL_EXT_shader_texture_lod",
+    "GL_EXT_shader_integer_mix",       "GL_OES_EGL_image_external_essl3",
+    "GL_EXT_shader_framebuffer_fetch", "GL_EXT_shader_framebuffer_fetch_non_coherent",
+    "GL_OES_EGL_image_external",       "GL_EXT_frag_depth",
+    "GL_EXT_blend_func_extended"};
 
 float as_float(uint32_t w) {
     return std::bit_cast<float>(w);
@@ -48,16 +51,27 @@ class Env final : public ir::InterpEnv {
         if (mask & 1) o_.out[io.slot][io.component] = as_float(value[0]);
     }
     void tex(ir::InterpTex& call) override {
+        const ir::TexInfo& t = *call.info;
+        const bool fetch = t.op == ir::TexOp::Fetch, size = t.op == ir::TexOp::Size;
+        const auto number = [&](uint32_t word) {
+            return fetch || size ? float(int32_t(word)) : as_float(word);
+        };
         for (unsigned l = 0; l < kLanes; ++l) {
-            float r[4] = {as_float(call.coord[0][l]), as_float(call.coord[1][l]), -1.0f, 0.0f};
-            const int first = units_ ? units_->at(call.info->binding) : call.info->binding;
+            float r[4] = {100.0f, 200.0f, 300.0f, 0.0f};
+            if (!size) {
+                r[0] = number(call.coord[0][l]) + 100.0f * float(t.offset[0]);
+                r[1] = number(call.coord[1][l]) + 100.0f * float(t.offset[1]);
+                r[2] = -1.0f;
+            }
+            const int first = units_ ? units_->at(t.binding) : t.binding;
             r[0] += 10.0f * float(first + int(call.index ? call.index[l] : 0));
-            if (call.lod) r[2] = as_float(call.lod[l]);
+            if (call.lod && size) r[1] += number(call.lod[l]);
+            if (call.lod && !size) r[2] = number(call.lod[l]);
             if (call.ddx[0]) r[2] = as_float(call.ddx[0][l]) + as_float(call.ddy[1][l]);
-            if (call.info->coord_count > 2) r[3] = as_float(call.coord[2][l]);
-            if (call.ref) r[0] = as_float(call.ref[l]);
+            if (!size && t.coord_count > 2) r[3] = number(call.coord[2][l]) + 100.0f * float(t.offset[2]);
+            if (call.ref) r[0] = as_float(call.ref[l]) + 100.0f * float(t.offset[0]);
             for (unsigned k = 0; k < call.result_count; ++k)
-                call.out[k][l] = as_word(r[k]);
+                call.out[k][l] = t.result == ir::Type::F32 ? as_word(r[k]) : uint32_t(int32_t(r[k]));
         }
     }
 
@@ -82,7 +96,8 @@ std::string full_name(const InterfaceVar& v) {
 unsigned output_slot(const ir::Var& v) {
     if (v.name == "gl_PointSize") return 1;
     if (v.name.compare(0, 12, "gl_FragDepth") == 0) return 8;
-    return v.name.compare(0, 3, "gl_") == 0 ? 0 : unsigned(ir::VaryingSlot::Varying0);
+    const bool first = v.name.compare(0, 3, "gl_") == 0 || v.name == "color";
+    return first ? 0 : unsigned(ir::VaryingSlot::Varying0);
 }
 
 const char* const kVertex100 = "void main() { gl_Position = vec4(0.0); }";
@@ -199,7 +214,10 @@ Outcome run_linked(const std::string& source, ir::Stage stage, const UniformValu
     return o;
 }
 
-std::string run(const std::string& statements, const std::string& globals) {
+namespace {
+
+/// Runs a fragment shader both ways; `source` declares what run() and run300() say.
+std::string run_both(const std::string& source, int version) {
     static const UniformValues kValues = {
         {"u1", floats({1})},
         {"u2", floats({2})},
@@ -227,23 +245,43 @@ std::string run(const std::string& statements, const std::string& globals) {
         {"ss[1].a", floats({11})},
         {"ss[1].b", floats({12, 13})},
         {"ss[1].c[0]", floats({14, 15, 16})},
+        {"uv", {1, 2, 0x80000000, 0xffffffff}},
     };
-    const std::string source =
-        "#extension GL_OES_standard_derivatives : enable\n#extension GL_EXT_shader_texture_lod : enable\n"
-        "#extension GL_EXT_frag_depth : enable\n"
-        "precision highp float; precision highp int;\n"
-        "uniform float u1, u2, uh, un; uniform vec4 v, w; uniform ivec4 iv; uniform int i0, i1, i2, i3;\n"
-        "uniform bool t, f; uniform mat2 m2; uniform mat3 m3; uniform mat4 m4; uniform float arr[4];\n"
-        "struct S { float a; vec2 b; float c[3]; }; uniform S s; uniform S ss[2];\n"
-        "uniform sampler2D tex; uniform sampler2D texs[2]; uniform samplerCube cube;\n" +
-        globals + "\nvoid main() {\n" + statements + "\n}\n";
-    const Outcome a = run_unlinked(source, ir::Stage::Fragment, kValues);
+    const Outcome a = run_unlinked(source, ir::Stage::Fragment, kValues, version);
     if (!a.error.empty()) return "FAILED: " + a.error;
-    const Outcome b = run_linked(source, ir::Stage::Fragment, kValues);
+    const Outcome b = run_linked(source, ir::Stage::Fragment, kValues, version);
     if (!b.error.empty()) return "FAILED: " + b.error;
     if (a.discarded != b.discarded) return "unlinked and linked differ in discard";
     if (a.discarded) return "discarded";
     return a.text() == b.text() ? a.text() : "unlinked " + a.text() + ", linked " + b.text();
+}
+
+const char* const kDeclarations =
+    "precision highp float; precision highp int;\n"
+    "uniform float u1, u2, uh, un; uniform vec4 v, w; uniform ivec4 iv; uniform int i0, i1, i2, i3;\n"
+    "uniform bool t, f; uniform mat2 m2; uniform mat3 m3; uniform mat4 m4; uniform float arr[4];\n"
+    "struct S { float a; vec2 b; float c[3]; }; uniform S s; uniform S ss[2];\n"
+    "uniform sampler2D tex; uniform sampler2D texs[2]; uniform samplerCube cube;\n";
+
+}  // namespace
+
+std::string run(const std::string& statements, const std::string& globals) {
+    return run_both(
+        "#extension GL_OES_standard_derivatives : enable\n#extension GL_EXT_shader_texture_lod : enable\n"
+        "#extension GL_EXT_frag_depth : enable\n" +
+            (kDeclarations + globals) + "\nvoid main() {\n" + statements + "\n}\n",
+        100);
+}
+
+std::string run300(const std::string& statements, const std::string& globals) {
+    return run_both(
+        "#version 300 es\nout highp vec4 color;\n" + std::string(kDeclarations) +
+            "uniform uvec4 uv; uniform highp sampler3D vol; uniform highp sampler2DArray layers;\n"
+            "uniform highp sampler2DShadow shadow; uniform highp samplerCubeShadow cube_shadow;\n"
+            "uniform highp sampler2DArrayShadow layers_shadow; uniform highp isampler2D itex;\n"
+            "uniform highp usampler3D uvol;\n" +
+            globals + "\nvoid main() {\n" + statements + "\n}\n",
+        300);
 }
 
 }  // namespace terrazzo::test

@@ -35,7 +35,8 @@ struct Outcome {
     [[nodiscard]] std::string text() const;  // "1 2 3 4" of slot 0
 };
 
-/// What the environment answers: textures give (x + 10 * unit, y, lod or bias or gradient, z or reference);
+/// What the environment answers: textures give (x + 10 * unit, y, lod or bias or gradient, z), those with a
+/// reference give that, offsets count a hundredfold; sizes are (100 + 10 * unit, 200 + level, 300);
 /// inputs give 100 * slot + component + lane; fragment coordinates (lane % 2 + 0.5, lane / 2 + 0.5, 0.25, 1).
 [[nodiscard]] Outcome run_unlinked(const std::string& source, ir::Stage stage, const UniformValues& u,
                                    int version = 100);
@@ -44,10 +45,15 @@ struct Outcome {
 
 /// Runs statements of a fragment shader both ways with the uniforms below and gives gl_FragColor as text, or
 /// the error, or both results where they differ.
-///   float u1 = 1, u2 = 2, uh = 0.5, un = -3.5; vec4 v = 1..4, w = 5..8; ivec4 iv = (1, -2, 3, 7); int
-///   i0..i3; bool t = true, f = false; mat2 m2 = 1..4; mat3 m3 = 1..9; mat4 m4 = 1..16; float arr[4] = 10,
-///   20, 30, 40; struct S { float a; vec2 b; float c[3]; }; S s = 1..6; S ss[2] = 1..6, 11..16; sampler2D
-///   tex, texs[2]; samplerCube cube.
+///   float u1 = 1, u2 = 2, uh = 0.5, un = -3.5; vec4 v = 1..4, w = 5..8; mat2 m2 = 1..4; mat3 m3 = 1..9;
+///   mat4 m4 = 1..16; ivec4 iv = (1, -2, 3, 7); int i0..i3; bool t = true, f = false;
+///   float arr[4] = 10, 20, 30, 40;
+///   struct S { float a; vec2 b; float c[3]; }; S s = 1..6; S ss[2] = 1..6, 11..16;
+///   sampler2D tex, texs[2]; samplerCube cube.
 [[nodiscard]] std::string run(const std::string& statements, const std::string& globals = "");
+/// The same in ESSL 3.00. The result is `color`; there are also uvec4 uv = (1, 2, 0x80000000, 0xffffffff) and
+///   sampler3D vol, sampler2DArray layers, sampler2DShadow shadow, samplerCubeShadow cube_shadow,
+///   sampler2DArrayShadow layers_shadow, isampler2D itex, usampler3D uvol.
+[[nodiscard]] std::string run300(const std::string& statements, const std::string& globals = "");
 
 }  // namespace terrazzo::test

@@ -55,9 +55,10 @@ constexpr std::string_view kEverything = R"(fragment {
   }
   %18: f32 = tex sample_grad cube array shadow indexed coords=4 var=v2 (%0, %0, %0, %0, %6, %0, %0, %0, %0, %0, %0, %3)
   %19: i32, %20: i32, %21: i32, %22: i32 = tex fetch 2d coords=2 gather=1 result=i32 offset=1,-2,3 binding=5 (%3, %3, %3)
-  %23: i32 = atomic_buffer add shared 2d array binding=1 (%3, %3)
+  %23: i32 = atomic_buffer add buffer coherent volatile restrict indexed binding=1 slots=4 offset_B=8 (%3, %3, %3)
   %24: f32 = undef
-  barrier ()
+  store_image image 3d r32i writeonly binding=0 (%3, %3, %3, %3, %3, %3, %3)
+  barrier execution=workgroup memory=device buffers images shared ()
   store_output 0.x, %24
 }
 )";

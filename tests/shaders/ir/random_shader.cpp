@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "shaders/ir/builder.h"
+#include "shaders/ir/memory.h"
 
 namespace terrazzo::ir::test {
 
@@ -28,6 +29,7 @@ class Generator {
     void loop(unsigned depth);
     void block(unsigned count, unsigned depth, bool in_loop);
     void variables();
+    void memory();
     Type type();
 
     Random random_;
@@ -190,6 +192,39 @@ void Generator::variables() {
     }
 }
 
+/// Loads, stores and atomics, most of them within the ranges.
+void Generator::memory() {
+    static constexpr Op kOps[] = {Op::LoadBuffer,  Op::LoadBuffer,   Op::LoadBuffer,
+                                  Op::StoreBuffer, Op::AtomicBuffer, Op::BufferSize};
+    const Op op = kOps[random_.below(std::size(kOps))];
+    MemInfo m;
+    const bool reads_only = op == Op::LoadBuffer || op == Op::BufferSize;
+    m.space = reads_only && random_.chance(60) ? Storage::UniformBlock : Storage::Buffer;
+    m.indexed = m.space == Storage::UniformBlock && random_.chance(20);
+    m.binding = 0;
+    m.count = m.indexed ? 2 : 1;
+    if (op == Op::LoadBuffer || op == Op::StoreBuffer) m.words = uint8_t(1 + random_.below(3));
+    if (op == Op::AtomicBuffer) m.op = MemOp(1 + random_.below(10));
+    if (random_.chance(15)) m.qualifiers = mem_flag::kVolatile;
+    m.offset_B = random_.below(3) * 4;
+    const MemOperands o = mem_operands(op, m);
+    std::vector<Value*> operands;
+    if (o.place >= 0)
+        operands.push_back(random_.chance(50)
+                               ? b_.i32(int(random_.below(18)) * 4)
+                               : b_.iand(any(Type::I32), b_.i32(random_.chance(90) ? 60 : -1)));
+    if (m.indexed) operands.push_back(b_.iand(any(Type::I32), b_.i32(3)));
+    for (int n = 0; n < o.value_count; n++)
+        operands.push_back(any(op == Op::StoreBuffer && random_.chance(50) ? Type::F32 : Type::I32));
+    const Type t = op == Op::LoadBuffer && random_.chance(50) ? Type::F32 : Type::I32;
+    const Type types[] = {t, t, t, t};
+    Instr* const i = s_->create(op, operands, std::span(types, mem_result_count(op, m)));
+    i->u.mem = s_->create_mem(m);
+    b_.insert(i);
+    for (unsigned n = 0; n < i->result_count; n++)
+        keep(i->result(n));
+}
+
 void Generator::branch(unsigned depth, bool in_loop) {
     std::vector<Type> types;
     for (uint32_t n = random_.below(3); n > 0; n--)
@@ -273,6 +308,7 @@ void Generator::statement(unsigned depth, bool in_loop) {
     const uint32_t kind = random_.below(100);
     if (depth && kind < 8) return branch(depth, in_loop);
     if (depth && kind < 13) return loop(depth);
+    if (o_.memory && kind >= 13 && kind < 24) return memory();
     if (kind < 30) return variables();
     if (!divergent_ && kind < 34)
         return keep(b_.alu(random_.chance(50) ? Op::FDdx : Op::FDdyFine, any(Type::F32)));

@@ -18,6 +18,7 @@ struct RandomOptions {
     bool transcendental = false;
     bool textures = true;
     bool discard = true;
+    bool memory = false;  // uniform blocks 0 and 1, a storage buffer at 0
 };
 
 /// A linked fragment shader with local variables (constant and dynamic indices), ifs and loops with values,

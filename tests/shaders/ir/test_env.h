@@ -40,6 +40,8 @@ class TestEnv : public InterpEnv {
     unsigned lanes = 8;
     std::map<unsigned, std::vector<uint32_t>> inputs;  // overrides, by slot * 4 + component
     std::vector<InterpTex> calls;
+    /// Uniform blocks at 0 and 1, and what is bound as the storage buffer at 0.
+    std::vector<uint32_t> blocks[2], buffer;
 
     explicit TestEnv(unsigned lane_count = 8) : lanes(lane_count) {}
     static uint32_t hash(uint32_t x) {
@@ -66,6 +68,17 @@ class TestEnv : public InterpEnv {
             if (type == Type::Bool) out[i] = i & 1;
         }
     }
+    std::span<const MemoryRange> slots(Storage space) override {
+        const auto range = [](std::vector<uint32_t>& w) {
+            return MemoryRange{reinterpret_cast<uint8_t*>(w.data()), uint32_t(w.size() * 4)};
+        };
+        if (space == Storage::UniformBlock) {
+            ranges_[0] = range(blocks[0]), ranges_[1] = range(blocks[1]);
+            return std::span(ranges_).first(2);
+        }
+        ranges_[2] = range(buffer);
+        return std::span(ranges_).last(space == Storage::Buffer ? 1 : 0);
+    }
     void store_output(const IoInfo& io, Type, InterpMask mask, const uint32_t* value) override {
         auto& row = outputs[io.slot * 4 + io.component];
         row.resize(lanes, 0xdeadbeefu);
@@ -82,6 +95,9 @@ class TestEnv : public InterpEnv {
                 t.out[n][i] = std::bit_cast<uint32_t>(f);
             }
     }
+
+  private:
+    MemoryRange ranges_[3];
 };
 
 /// Runs all lanes (or `mask`) and gives the environment with what was stored.
@@ -95,8 +111,14 @@ inline TestEnv execute(const Shader& s, uint32_t seed = 1, InterpMask mask = 0xf
         env.uniform_words.push_back(
             std::bit_cast<uint32_t>(float(int(TestEnv::hash(i + seed)) >> 20) / 64.0f));
     env.uniforms = env.uniform_words;
+    for (unsigned i = 0; i < 16; i++) {
+        env.blocks[0].push_back(TestEnv::hash(i + seed) & 63);
+        env.buffer.push_back(TestEnv::hash(i * 3 + seed));
+        if (i < 5) env.blocks[1].push_back(std::bit_cast<uint32_t>(float(i) - 1.5f));
+    }
     CHECK(run(*program, state, env, mask, budget) == expected);
     env.outputs[~0u] = {uint32_t(state.discarded())};
+    env.outputs[~1u] = env.buffer;
     return env;
 }
 

@@ -121,7 +121,8 @@ TEST_CASE("validate_linked: samplers are there, of that kind, and indices stay i
 TEST_CASE("validate_linked: types, operations and variables are those of linked stages") {
     CHECK(vertex("%2: f16 = f2f %0") == "linked stages have bools, i32 and f32");
     CHECK(vertex("%2: i64 = const 1") == "linked stages have bools, i32 and f32");
-    CHECK(vertex("barrier ()") == "linked stages have no buffers, images and barriers");
+    CHECK(vertex("barrier execution=workgroup memory=none ()") ==
+          "linked stages have no images and barriers");
     CHECK(rule_of("compute", "") == "linked stages are vertex and fragment stages");
     const auto with_var = [](const char* var) {
         const ParseResult r = parse(std::string("vertex {\n  var v0 \"x\" ") + var + "\n}\n");

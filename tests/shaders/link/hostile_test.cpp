@@ -229,3 +229,41 @@ TEST_CASE("hostile: the linker keeps the limits that it asks of others") {
     CHECK(has(r.log, "the limit is " + std::to_string(kMaxDefaultBlock_dw)));
     CHECK(has(r.log, "too many uniforms in the fragment shader"));
 }
+
+TEST_CASE("hostile: fragment outputs whose numbers lie") {
+    const auto r = test::link_pair("#version 300 es\nvoid main() { gl_Position = vec4(1.0); }",
+                                   "#version 300 es\nprecision highp float; layout(location = 1) out vec4 "
+                                   "a[2]; layout(location = 4) out highp uvec2 b;"
+                                   "void main() { a[0] = a[1] = vec4(1.0); b = uvec2(1u); }",
+                                   300);
+    REQUIRE_MESSAGE(r.program, r.log);
+    struct Case {
+        void (*change)(std::vector<OutputInfo>&);
+        const char* why;
+    };
+    static constexpr Case kCases[] = {
+        {[](std::vector<OutputInfo>& o) { o[1].name = "a"; }, "no name of its own"},
+        {[](std::vector<OutputInfo>& o) { o[1].name = ""; }, "no name of its own"},
+        {[](std::vector<OutputInfo>& o) { o[0].type.base = BaseType::Bool; },
+         "a type that outputs do not have"},
+        {[](std::vector<OutputInfo>& o) { o[0].type.columns = 4; }, "a type that outputs do not have"},
+        {[](std::vector<OutputInfo>& o) { o[0].type.rows = 0; }, "a type that outputs do not have"},
+        {[](std::vector<OutputInfo>& o) { o[0].array_size = 0; }, "a type that outputs do not have"},
+        {[](std::vector<OutputInfo>& o) { o[1].array_size = 2; }, "a type that outputs do not have"},
+        {[](std::vector<OutputInfo>& o) { o[0].array_size = 0xffffffff; },
+         "locations up to those of fragment output a"},
+        {[](std::vector<OutputInfo>& o) { o[0].location = 7; }, "locations up to those of fragment output a"},
+        {[](std::vector<OutputInfo>& o) { o[0].location = -1; }, "has no location"},
+        {[](std::vector<OutputInfo>& o) { o[1].location = INT32_MAX; },
+         "locations up to those of fragment output b"},
+        {[](std::vector<OutputInfo>& o) { o[1].index = 1; }, "locations up to those of fragment output b"},
+    };
+    CHECK(deserialize(serialize(*r.program)));
+    for (const Case& c : kCases) {
+        LinkedProgram p = *r.program;
+        c.change(p.outputs);
+        std::string why;
+        CHECK_FALSE(deserialize(serialize(p), Stages::AtOnce, {}, &why));
+        CHECK_MESSAGE(has(why, c.why), why);
+    }
+}

@@ -29,12 +29,13 @@ constexpr AlgebraicOptions kStrict = {.zero_sign = false, .relaxed = false, .no_
 
 void same_before_and_after(const char* name, unsigned seeds, const std::function<bool(Shader&)>& pass) {
     CAPTURE(name);
-    unsigned changed = 0;
+    unsigned changed = 0, with_stores = 0;
     for (uint32_t seed = 0; seed < seeds; seed++) {
         CAPTURE(seed);
-        const auto before =
-            random_shader(seed * 31 + 7, {.statements = 25 + seed % 40, .half = seed % 4 == 0});
+        const auto before = random_shader(
+            seed * 31 + 7, {.statements = 25 + seed % 40, .half = seed % 4 == 0, .memory = seed % 3 == 1});
         const auto after = clone(*before);
+        with_stores += print(*before).find("_buffer buffer") != std::string::npos;
         changed += pass(*after);
         const std::string rule = validate(*after, Phase::AfterLink);
         REQUIRE_MESSAGE(rule.empty(), rule << "\n" << print(*before) << print(*after));
@@ -45,6 +46,7 @@ void same_before_and_after(const char* name, unsigned seeds, const std::function
         }
     }
     CHECK(changed > seeds / 4);
+    CHECK(with_stores > seeds / 5);
 }
 
 PipelineOptions strict() {

@@ -62,9 +62,10 @@ class TestDrawable final : public Drawable {
 
 struct Fixture {
     explicit Fixture(pipe::Format color = pipe::Format::R8G8B8A8_UNORM,
-                     pipe::Format ds = pipe::Format::D24_UNORM_S8_UINT) {
+                     pipe::Format ds = pipe::Format::D24_UNORM_S8_UINT, int version = 20) {
         drawable = pipe::Ref<TestDrawable>::adopt(new TestDrawable(screen, color, ds, 16, 8));
         ContextConfig config;
+        config.version = version;
         ctx = Context::create(screen, nullptr, config);
         REQUIRE(ctx);
         ctx->make_current(drawable, drawable);
@@ -102,12 +103,12 @@ struct Fixture {
         TexImage2D(*ctx, target, level, GLint(format), w, h, 0, format, type, pixels);
     }
     /// Bytes of a texture image's texel, wherever it lies.
-    std::vector<uint8_t> texel(GLuint name, unsigned level, int x, int y, unsigned face = 0) {
+    std::vector<uint8_t> texel(GLuint name, unsigned level, int x, int y, unsigned face = 0, int z = 0) {
         const TextureImage* i = object(name).image(face, level);
         REQUIRE(i);
         REQUIRE(i->resource);
         auto& r = static_cast<fake::FakeResource&>(*i->resource);
-        const uint8_t* p = r.at(i->level, x, y, int(i->layer));
+        const uint8_t* p = r.at(i->level, x, y, int(i->layer) + z);
         return {p, p + pipe::format_info(r.desc.format).block_B};
     }
     /// Installs a program whose fragment shader has these samplers, slot i on unit i.
@@ -133,17 +134,29 @@ struct Fixture {
     std::unique_ptr<Context> ctx;
 };
 
+/// A context of OpenGL ES 3.0.
+struct Fixture30 : Fixture {
+    Fixture30() : Fixture(pipe::Format::R8G8B8A8_UNORM, pipe::Format::D24_UNORM_S8_UINT, 30) {}
+    GLuint buffer(GLenum target, GLsizeiptr size_B, const void* data = nullptr) {
+        GLuint name = 0;
+        GenBuffers(*ctx, 1, &name);
+        BindBuffer(*ctx, target, name);
+        BufferData(*ctx, target, size_B, data, GL_STATIC_DRAW);
+        return name;
+    }
+};
+
 /// One call that must give one error, on a fresh fixture after `prepare`.
 struct ErrorRow {
     const char* rule;
     GLenum error;
     void (*run)(Fixture&);
 };
-template <size_t N>
+template <class F = Fixture, size_t N>
 void check_errors(const ErrorRow (&rows)[N]) {
     for (const ErrorRow& r : rows) {
         CAPTURE(r.rule);
-        Fixture f;
+        F f;
         r.run(f);
         CHECK(f.error() == r.error);
         CHECK(f.error() == GLenum(GL_NO_ERROR));

@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Buffers. A word of a uniform block at a constant offset is a place in memory that is read where it is
+// wanted; other loads of uniform blocks look at the range's size and load what lies within. All else is a
+// BufferCall in the work area.
+#include "drivers/soft/asmjit/codegen.h"
+
+namespace terrazzo::soft::tier1 {
+
+using asmjit::Imm;
+using ir::Op;
+using ir::Storage;
+
+namespace {
+
+constexpr std::array<uint32_t, kLanes> kLaneNumbers = {0, 1, 2, 3, 4, 5, 6, 7};
+
+}  // namespace
+
+/// The slots of a space.
+Codegen::Gp Codegen::ranges(Storage space) {
+    const bool vertex = shader_.stage == ir::Stage::Vertex, blocks = space == Storage::UniformBlock;
+    const size_t offset_B = vertex
+                                ? (blocks ? offsetof(VertexArgs, blocks) : offsetof(VertexArgs, buffers))
+                                : (blocks ? offsetof(FragmentArgs, blocks) : offsetof(FragmentArgs, buffers));
+    const Gp p = fresh_gp();
+    cc_.mov(p, x86::ptr(args_, int32_t(offset_B)));
+    return p;
+}
+
+void Codegen::buffer(const ir::Instr& i) {
+    const ir::MemInfo& m = *i.u.mem;
+    const bool inline_load = i.op == Op::LoadBuffer && m.space == Storage::UniformBlock && !m.indexed;
+    return inline_load ? load_block(i) : call_buffer(i);
+}
+
+void Codegen::load_block(const ir::Instr& i) {
+    const auto binding = uint32_t(i.u.mem->binding);
+    if (!ir::is_const(i.operand(0))) {
+        const Gp range = ranges(Storage::UniformBlock);
+        cc_.add(range, binding * uint32_t(sizeof(ir::MemoryRange)));
+        return alike(i.operand(0)) ? load_block_alike(i, range) : load_block_gather(i, range);
+    }
+    for (unsigned n = 0; n < i.result_count; ++n) {
+        const uint64_t at_B = uint64_t(block_offset_B(i)) + n * 4u;
+        const bool reachable = at_B + 4 <= kMaxUniformBlock_B;
+        set(i, reachable ? V(V::Kind::Block, binding * kMaxUniformBlock_B + uint32_t(at_B)) : splat(0), n);
+    }
+}
+
+/// At an offset that all lanes have.
+void Codegen::load_block_alike(const ir::Instr& i, const Gp& range) {
+    const Gp at = first_lane(operand(i, 0)), data = fresh_gp(), size = fresh_gp(), zeros = fresh_gp();
+    if (i.u.mem->offset_B) cc_.add(at.r32(), Imm(int32_t(i.u.mem->offset_B)));
+    cc_.and_(at.r32(), Imm(~3));
+    cc_.mov(data, x86::ptr(range, offsetof(ir::MemoryRange, data)));
+    cc_.mov(size.r32(), x86::ptr(range, offsetof(ir::MemoryRange, size_B)));
+    cc_.lea(zeros, words(0));
+    for (unsigned n = 0; n < i.result_count; ++n) {
+        if (!i.result(n)->has_uses()) continue;
+        const Gp end = fresh_gp(), from = fresh_gp();
+        cc_.lea(end, x86::ptr(at, int32_t(n * 4 + 4)));
+        cc_.lea(from, x86::ptr(data, at, 0, int32_t(n * 4)));
+        cc_.cmp(end, size);
+        cc_.cmova(from, zeros);
+        set(i, broadcast(x86::dword_ptr(from)), n);
+    }
+}
+
+void Codegen::load_block_gather(const ir::Instr& i, const Gp& range) {
+    V at = operand(i, 0);
+    if (i.u.mem->offset_B) at = emit_commuting(Inst::kIdVpaddd, at, splat(i.u.mem->offset_B));
+    const Ymm offset = reg(bit_and(at, splat(~3u)));
+    const V size = broadcast(x86::dword_ptr(range, offsetof(ir::MemoryRange, size_B)));
+    const Gp data = fresh_gp();
+    cc_.mov(data, x86::ptr(range, offsetof(ir::MemoryRange, data)));
+    for (unsigned n = 0; n < i.result_count; ++n) {
+        if (!i.result(n)->has_uses()) continue;
+        // Sizes are at most kMaxUniformBlock_B: what is below 0, or beyond the last word, lies outside.
+        const V last = emit(Inst::kIdVpsubd, size, splat(n * 4 + 4));
+        const V outside = bit_or(emit(Inst::kIdVpcmpgtd, V(offset), last), V(offset));
+        const Ymm mask = reg(bit_not(outside)), d = zero();
+        cc_.vpgatherdd(d, x86::ptr(data, offset, 0, int32_t(n * 4)), mask);
+        set(i, d, n);
+    }
+}
+
+/// Bits of the lanes that may leave a trace.
+Codegen::Gp Codegen::wanted_lanes() {
+    const Gp lanes = bits(exec_);
+    if (shader_.stage == ir::Stage::Vertex) {
+        const Gp first = fresh_gp().r32(), left = fresh_gp().r32();
+        cc_.mov(first, block_.r32());
+        cc_.shl(first, 3);
+        cc_.mov(left, x86::dword_ptr(args_, offsetof(VertexArgs, count)));
+        cc_.sub(left, first);
+        const x86::Xmm low = fresh().xmm();
+        cc_.vmovd(low, left);
+        const V count = emit(Inst::kIdVpbroadcastd, V(low.ymm()));
+        cc_.and_(lanes, bits(emit(Inst::kIdVpcmpgtd, count, V(load(pattern(kLaneNumbers))))));
+        return lanes;
+    }
+    cc_.and_(lanes, mask_in_);
+    if (!info_.uses_discard) return lanes;
+    const Gp kept = bits(discarded_);
+    cc_.not_(kept);
+    cc_.and_(lanes, kept);
+    return lanes;
+}
+
+void Codegen::call_buffer(const ir::Instr& i) {
+    const ir::MemInfo& m = *i.u.mem;
+    const ir::MemOperands o = ir::mem_operands(i.op, m);
+    static_assert(alignof(BufferCall) == kRow_B);
+    if (buffer_call_ == kNowhere) buffer_call_ = reserve(sizeof(BufferCall));
+    const Gp slots = ranges(m.space), work = work_area();
+    const auto at = [&](size_t offset_B, uint32_t size_B) {
+        return in_work(work, buffer_call_ + int32_t(offset_B), size_B);
+    };
+    const auto put = [&](int n, size_t offset_B) { store(operand(i, unsigned(n)), at(offset_B, 32)); };
+    cc_.add(slots, uint32_t(m.binding) * uint32_t(sizeof(ir::MemoryRange)));
+    cc_.mov(at(offsetof(BufferCall, slots), 8), slots);
+    cc_.mov(at(offsetof(BufferCall, mask), 4), ir::writes_memory(i.op) ? wanted_lanes() : bits(exec_));
+    cc_.mov(at(offsetof(BufferCall, op), 1), Imm(unsigned(i.op)));
+    cc_.mov(at(offsetof(BufferCall, atomic), 1), Imm(unsigned(m.op)));
+    cc_.mov(at(offsetof(BufferCall, words), 1), Imm(m.words));
+    cc_.mov(at(offsetof(BufferCall, indexed), 1), Imm(m.indexed));
+    cc_.mov(at(offsetof(BufferCall, count), 4), Imm(m.count));
+    cc_.mov(at(offsetof(BufferCall, offset_B), 4), Imm(int32_t(m.offset_B)));
+    if (o.place >= 0)
+        put(o.place, offsetof(BufferCall, offset));
+    else
+        store(splat(0), at(offsetof(BufferCall, offset), 32));
+    if (o.index >= 0) put(o.index, offsetof(BufferCall, index));
+    for (int n = 0; n < o.value_count; ++n)
+        put(o.value + n, offsetof(BufferCall, value) + unsigned(n) * sizeof(Row));
+    call("call_buffer", {address(at(0, 0))});
+    for (unsigned n = 0; n < i.result_count; ++n)
+        if (i.result(n)->has_uses()) set(i, load(at(offsetof(BufferCall, out) + n * sizeof(Row), 32)), n);
+}
+
+}  // namespace terrazzo::soft::tier1

@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "shaders/glsl/block.h"
+
+#include <algorithm>
+
+namespace terrazzo::shaders::glsl {
+
+namespace {
+
+constexpr uint64_t kVec4_B = 16;
+
+uint64_t round_up(uint64_t n, uint64_t to) {
+    return (n + to - 1) / to * to;
+}
+
+struct Extent {
+    uint64_t align_B, size_B;
+};
+
+uint64_t vector_align_B(unsigned components) {
+    return components == 1 ? 4 : components == 2 ? 8 : kVec4_B;
+}
+
+Extent extent_of(const Type& t, bool row_major);
+
+/// From element to element of an array; its size is that of them all.
+uint64_t stride_of(const Type& array, bool row_major) {
+    const Extent e = extent_of(*array.element, row_major);
+    return round_up(e.size_B, std::max(e.align_B, kVec4_B));
+}
+
+Extent extent_of(const Type& t, bool row_major) {
+    if (t.is_array()) {
+        const Extent e = extent_of(*t.element, row_major);
+        return {std::max(e.align_B, kVec4_B), stride_of(t, row_major) * t.dims[0]};
+    }
+    if (t.base == Base::Struct) {
+        Extent s{kVec4_B, 0};
+        for (const Member& m : t.members) {
+            const Extent e = extent_of(*m.type, row_major);
+            s.align_B = std::max(s.align_B, e.align_B);
+            s.size_B = round_up(s.size_B, e.align_B) + e.size_B;
+        }
+        s.size_B = round_up(s.size_B, s.align_B);
+        return s;
+    }
+    // A matrix is an array of its columns or rows.
+    if (t.is_matrix()) return {kVec4_B, kVec4_B * (row_major ? t.rows : t.columns)};
+    return {vector_align_B(t.rows), uint64_t(t.rows) * 4};
+}
+
+class Layouter {
+  public:
+    explicit Layouter(BlockLayout& out) : out_(out) {}
+
+    void visit(const Type& t, uint64_t offset_B, bool row_major) {
+        if (t.is_array()) {
+            strides_.push_back(uint32_t(stride_of(t, row_major)));
+            visit(*t.element, offset_B, row_major);
+            strides_.pop_back();
+        } else if (t.base == Base::Struct) {
+            (void)members(t, offset_B, [&](size_t) { return row_major; });
+        } else {
+            BlockLeaf leaf;
+            leaf.offset_B = uint32_t(offset_B);
+            leaf.strides_B = strides_;
+            leaf.matrix_stride_B = t.is_matrix() ? uint32_t(kVec4_B) : 0;
+            leaf.row_major = row_major && t.is_matrix();
+            out_.leaves.push_back(std::move(leaf));
+        }
+    }
+
+    /// Where they end.
+    template <class RowMajor>
+    uint64_t members(const Type& t, uint64_t at_B, RowMajor&& row_major) {
+        for (size_t n = 0; n < t.members.size(); ++n) {
+            const Type& m = *t.members[n].type;
+            const Extent e = extent_of(m, row_major(n));
+            at_B = round_up(at_B, e.align_B);
+            visit(m, at_B, row_major(n));
+            at_B += e.size_B;
+        }
+        return at_B;
+    }
+
+    void array_of_blocks() { strides_.push_back(0); }
+
+  private:
+    BlockLayout& out_;
+    std::vector<uint32_t> strides_;
+};
+
+}  // namespace
+
+BlockLayout std140(const Type& type, const std::vector<bool>& row_major) {
+    BlockLayout out;
+    Layouter layouter(out);
+    const Type* block = &type;
+    for (; block->is_array(); block = block->element)
+        layouter.array_of_blocks();
+    const uint64_t end_B = layouter.members(*block, 0, [&](size_t n) { return row_major[n]; });
+    out.size_B = round_up(end_B, kVec4_B);
+    return out;
+}
+
+}  // namespace terrazzo::shaders::glsl

@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The built-in functions of ESSL 3.00 in glslang. It declares a third more than the language has: functions of
+// extensions and of later versions. ESSL 3.00 8 lets a shader define functions of its own under all names that
+// are not its built-in functions', and glslang would refuse `float average(vec4 v)`. So the text of prototypes
+// that glslang parses when it starts is cut to the functions of ESSL 3.00 chapter 8, which makes that start
+// shorter, too. Objects of TBuiltIns come through here (--wrap, as in amend.cpp).
+#include <algorithm>
+#include <iterator>
+#include <new>
+#include <string_view>
+
+#include "shaders/glsl/ast.h"
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#pragma GCC diagnostic ignored "-Wextra"
+#include <glslang/MachineIndependent/Initialize.h>
+#pragma GCC diagnostic pop
+
+namespace {
+
+/// Sorted.
+constexpr std::string_view kFunctions[] = {
+    "abs",
+    "acos",
+    "acosh",
+    "all",
+    "any",
+    "asin",
+    "asinh",
+    "atan",
+    "atanh",
+    "ceil",
+    "clamp",
+    "cos",
+    "cosh",
+    "cross",
+    "dFdx",
+    "dFdy",
+    "degrees",
+    "determinant",
+    "distance",
+    "dot",
+    "equal",
+    "exp",
+    "exp2",
+    "faceforward",
+    "floatBitsToInt",
+    "floatBitsToUint",
+    "floor",
+    "fract",
+    "fwidth",
+    "greaterThan",
+    "greaterThanEqual",
+    "intBitsToFloat",
+    "inverse",
+    "inversesqrt",
+    "isinf",
+    "isnan",
+    "length",
+    "lessThan",
+    "lessThanEqual",
+    "log",
+    "log2",
+    "matrixCompMult",
+    "max",
+    "min",
+    "mix",
+    "mod",
+    "modf",
+    "normalize",
+    "not",
+    "notEqual",
+    "outerProduct",
+    "packHalf2x16",
+    "packSnorm2x16",
+    "packUnorm2x16",
+    "pow",
+    "radians",
+    "reflect",
+    "refract",
+    "round",
+    "roundEven",
+    "sign",
+    "sin",
+    "sinh",
+    "smoothstep",
+    "sqrt",
+    "step",
+    "tan",
+    "tanh",
+    "texelFetch",
+    "texelFetchOffset",
+    "texture",
+    "textureGrad",
+    "textureGradOffset",
+    "textureLod",
+    "textureLodOffset",
+    "textureOffset",
+    "textureProj",
+    "textureProjGrad",
+    "textureProjGradOffset",
+    "textureProjLod",
+    "textureProjLodOffset",
+    "textureProjOffset",
+    "textureSize",
+    "transpose",
+    "trunc",
+    "uintBitsToFloat",
+    "unpackHalf2x16",
+    "unpackSnorm2x16",
+    "unpackUnorm2x16",
+};
+static_assert(std::is_sorted(std::begin(kFunctions), std::end(kFunctions)));
+
+bool is_function(std::string_view name) {
+    return std::binary_search(std::begin(kFunctions), std::end(kFunctions), name);
+}
+
+/// The function that a declaration is of; empty: it is of a variable.
+std::string_view function_of(std::string_view declaration) {
+    size_t end = declaration.find('(');
+    if (end == declaration.npos) return {};
+    while (end > 0 && declaration[end - 1] == ' ')
+        --end;
+    size_t begin = end;
+    while (begin > 0 && declaration[begin - 1] != ' ' && declaration[begin - 1] != '\n')
+        --begin;
+    return declaration.substr(begin, end - begin);
+}
+
+/// glslang's text without the other functions.
+void keep_functions(glslang::TString& text) {
+    const std::string_view all(text.c_str(), text.size());
+    glslang::TString kept;
+    kept.reserve(all.size());
+    for (size_t at = 0; at < all.size();) {
+        const size_t end = std::min(all.find(';', at), all.size() - 1) + 1;
+        const std::string_view declaration = all.substr(at, end - at);
+        const std::string_view function = function_of(declaration);
+        if (function.empty() || is_function(function)) kept.append(declaration.data(), declaration.size());
+        at = end;
+    }
+    text.swap(kept);
+}
+
+class Prototypes final : public glslang::TBuiltIns {
+  public:
+    using TBuiltIns::initialize;
+    void initialize(int version, EProfile profile, const glslang::SpvVersion& spirv) override {
+        TBuiltIns::initialize(version, profile, spirv);
+        if (profile != EEsProfile || version != 300) return;
+        keep_functions(commonBuiltins);
+        for (glslang::TString& stage : stageBuiltins)
+            keep_functions(stage);
+    }
+};
+static_assert(sizeof(Prototypes) == sizeof(glslang::TBuiltIns));
+
+}  // namespace
+
+extern "C" void __wrap__ZN7glslang9TBuiltInsC1Ev(void* place);
+/// Whoever makes a TBuiltIns gets ours in its place, of the same size and destroyed through the base class.
+void __wrap__ZN7glslang9TBuiltInsC1Ev(void* place) {
+    ::new (place) Prototypes;
+}

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// A shader's text as tokens, before any macro is expanded: what source.cpp and its helpers look at.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+
+namespace terrazzo::shaders::glsl {
+
+struct Token {
+    std::string_view text;
+    uint32_t line;
+    bool name;   // an identifier
+    bool glued;  // no space before it
+    bool first;  // of its line
+};
+
+inline bool is_name_start(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+inline bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+inline bool is_name(char c) {
+    return is_name_start(c) || is_digit(c);
+}
+
+class Lexer {
+  public:
+    explicit Lexer(std::string_view s) : s_(s) {}
+
+    bool next(Token& t) {
+        const size_t before = at_;
+        bool first = at_ == 0 || fresh_;
+        if (skip_space()) first = true;
+        fresh_ = false;
+        if (at_ >= s_.size()) return false;
+        const size_t begin = at_;
+        if (is_name_start(s_[at_])) {
+            while (at_ < s_.size() && is_name(s_[at_]))
+                ++at_;
+            t.name = true;
+        } else if (is_digit(s_[at_]) || (s_[at_] == '.' && at_ + 1 < s_.size() && is_digit(s_[at_ + 1]))) {
+            while (at_ < s_.size() && (is_name(s_[at_]) || s_[at_] == '.'))
+                ++at_;
+            t.name = false;
+        } else {
+            ++at_;
+            t.name = false;
+        }
+        t.text = s_.substr(begin, at_ - begin);
+        t.line = line_;
+        t.glued = begin == before;
+        t.first = first;
+        return true;
+    }
+
+  private:
+    /// True if a line ended.
+    bool skip_space() {
+        bool ended = false;
+        while (at_ < s_.size()) {
+            const char c = s_[at_];
+            const char d = at_ + 1 < s_.size() ? s_[at_ + 1] : '\0';
+            if (c == '\n' || c == '\r') {
+                if (!(c == '\r' && d == '\n')) ++line_;
+                ended = true;
+                ++at_;
+            } else if (c == ' ' || c == '\t' || c == '\v' || c == '\f') {
+                ++at_;
+            } else if (c == '\\' && (d == '\n' || d == '\r')) {
+                at_ += d == '\r' && at_ + 2 < s_.size() && s_[at_ + 2] == '\n' ? 3 : 2;
+                ++line_;
+            } else if (c == '/' && d == '/') {
+                while (at_ < s_.size() && s_[at_] != '\n' && s_[at_] != '\r')
+                    ++at_;
+            } else if (c == '/' && d == '*') {
+                at_ += 2;
+                while (at_ < s_.size() && !(s_[at_] == '*' && at_ + 1 < s_.size() && s_[at_ + 1] == '/')) {
+                    if (s_[at_] == '\n') ++line_;
+                    ++at_;
+                }
+                at_ = std::min(at_ + 2, s_.size());
+            } else {
+                break;
+            }
+        }
+        return ended;
+    }
+
+    std::string_view s_;
+    size_t at_ = 0;
+    uint32_t line_ = 1;
+    bool fresh_ = true;
+};
+
+}  // namespace terrazzo::shaders::glsl

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Operations on buffers, images and shared memory: their operands, and what they mean.
+//
+//   operation      operands                                        results
+//   load_buffer    offset, [index]                                 words (1 to 4) of 32 bits
+//   store_buffer   offset, [index], words values of 32 bits        none
+//   atomic_buffer  offset, [index], [compare], value               what was there before, i32
+//   buffer_size    [index]                                         bytes of the bound range, i32
+//   load_image     coordinates, [index]                            four of 32 bits
+//   store_image    coordinates, [index], four values of 32 bits    none
+//   atomic_image   coordinates, [index], [compare], value          what was there before, i32
+//   barrier                                                        none
+// Coordinates: image.h.
+//
+// A slot has a range: of a buffer that is bound, or the workgroup's shared memory. An unbound one has size 0.
+// The slot is the binding, plus the index where there is one; an index that is not below `count` means an
+// unbound slot. Word n of an access lies at byte (offset + offset_B) mod 2^32 rounded down to a multiple of
+// 4, plus 4 * n. A word that is not wholly within its slot's range is loaded as 0 and not stored; an atomic
+// there changes nothing and gives 0. So each word is decided alone, and nothing outside a range is ever
+// touched. Stores of less than a word (element_B) keep the rule for the bytes that they write, whose offset
+// is not rounded; drivers' own shaders alone have them, with one word.
+// Coordinates outside an image's level and layers load zeros and store nothing likewise.
+//
+// Lanes that do not run do nothing. Helpers load, since their neighbours need what they compute, but store
+// nothing; their atomics give 0. Loads and stores of one invocation are seen by it in program order. Others
+// see them when a barrier, or the end of the draw or dispatch, orders them. Lanes of one instruction act in
+// any order; atomics are atomic among all invocations of the device.
+//
+// What passes may do. Uniform blocks do not change while a shader runs: their loads may be moved, merged,
+// speculated and removed. Other loads may be removed, unless they are volatile, but not moved across or
+// merged over stores, atomics and barriers; who cannot tell does neither. Stores, atomics and barriers are
+// never removed, doubled or moved.
+#pragma once
+
+#include <cstdint>
+
+#include "shaders/ir/ir.h"
+
+namespace terrazzo::ir {
+
+[[nodiscard]] constexpr bool is_memory(Op op) {
+    return op >= Op::LoadBuffer && op <= Op::Barrier;
+}
+[[nodiscard]] constexpr bool is_image(Op op) {
+    return op >= Op::LoadImage && op <= Op::AtomicImage;
+}
+/// The operation changes what others may read.
+[[nodiscard]] constexpr bool writes_memory(Op op) {
+    return op == Op::StoreBuffer || op == Op::AtomicBuffer || op == Op::StoreImage || op == Op::AtomicImage;
+}
+
+/// Where each operand is (-1: absent) and how many there are of all.
+struct MemOperands {
+    int place = -1;       // the offset, or the first coordinate
+    int place_count = 0;  // an array layer is the last coordinate
+    int index = -1;
+    int value = -1;  // the first; of a compare-exchange the one to compare with
+    int value_count = 0;
+    int count = 0;
+};
+[[nodiscard]] MemOperands mem_operands(Op op, const MemInfo& m);
+[[nodiscard]] unsigned mem_result_count(Op op, const MemInfo& m);
+
+/// A slot's memory. Aligned to 4 bytes.
+struct MemoryRange {
+    uint8_t* data = nullptr;
+    uint32_t size_B = 0;
+};
+
+/// One instruction on buffers for some lanes. Rows have a word a lane.
+struct BufferAccess {
+    Op op = Op::LoadBuffer;
+    const MemInfo* info = nullptr;
+    const MemoryRange* slots = nullptr;  // of the binding and the info->count - 1 behind it
+    unsigned lanes = 0;
+    uint64_t mask = 0;  // lanes that take part
+    const uint32_t* offset = nullptr;
+    const uint32_t* index = nullptr;  // null: none
+    const uint32_t* value[4] = {};
+    uint32_t* out[4] = {};  // rows to fill; those of lanes outside `mask` get 0
+};
+/// The meaning of LoadBuffer, StoreBuffer, AtomicBuffer and BufferSize. Any number of threads at once.
+void access_buffer(const BufferAccess& a);
+
+/// Does it to a word, or to nothing where there is none; what was there before, or 0.
+uint32_t exchange(uint32_t* word, MemOp op, uint32_t compare, uint32_t value);
+/// What an atomic leaves where `old` was.
+[[nodiscard]] uint32_t apply(MemOp op, uint32_t old, uint32_t compare, uint32_t value);
+
+}  // namespace terrazzo::ir

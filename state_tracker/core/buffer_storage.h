@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The storage of buffer objects: what buffer.cpp, buffer_map.cpp and buffer_bind.cpp share. Lock the share group.
+//
+// Storage that the device may still read gets no wait but a successor, unless the application has a pointer to it.
+// What the device writes itself (Buffer::device_writes) is only looked at after the wait that pipe::Context::map does.
+#pragma once
+
+#include "state_tracker/core/buffer.h"
+
+namespace terrazzo::st {
+
+/// The binding of a target; null: this context has no such target.
+[[nodiscard]] pipe::Ref<Buffer>* buffer_binding(Context& ctx, GLenum target);
+
+/// Null: out of memory.
+[[nodiscard]] pipe::Ref<pipe::Resource> create_storage(Context& ctx, uint64_t size_B, GLenum usage);
+/// The storage is nobody's but the buffer's, so that no unfinished work uses it.
+[[nodiscard]] bool is_idle(Context& ctx, Buffer& b);
+/// Maps bytes of the buffer's storage; waits only for what the device writes there. Mapping::data is null: out of memory.
+[[nodiscard]] pipe::Mapping map_storage(Context& ctx, const Buffer& b, uint64_t offset_B, uint64_t size_B,
+                                        uint32_t flags);
+/// Writes to storage that nothing else uses. False: out of memory.
+[[nodiscard]] bool write_storage(Context& ctx, pipe::Resource& r, uint64_t offset_B, uint64_t size_B,
+                                 const void* data);
+void replace_storage(Context& ctx, Buffer& b, pipe::Ref<pipe::Resource> r);
+/// Makes the storage writable at once: where the device may still use it, the buffer moves to a copy. False: out of memory.
+[[nodiscard]] bool make_writable(Context& ctx, Buffer& b, bool keep_contents);
+/// Ends the application's mapping, if there is one.
+void end_map(Context& ctx, Buffer& b);
+
+}  // namespace terrazzo::st

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// GetInternalformativ (OpenGL ES 3.0 section 6.1.15).
+#include <array>
+
+#include "state_tracker/images/formats.h"
+
+namespace terrazzo::st {
+namespace {
+
+/// The row of a format that renderbuffers may have; unsized ones are those that they stand for. Null: there is none.
+const InternalFormat* renderable_format(const Context& ctx, GLenum name) {
+    const GLenum sized = name == GL_RGB ? GL_RGB8 : name == GL_RGBA ? GL_RGBA8 : name;
+    const InternalFormat* const f = find_internal_format(ctx, sized);
+    return f && renderbuffer_format(ctx, *f) ? f : nullptr;
+}
+
+}  // namespace
+
+void GetInternalformativ(Context& ctx, GLenum target, GLenum internalformat, GLenum pname, GLsizei bufSize,
+                         GLint* params) {
+    const char* const command = "glGetInternalformativ";
+    if (target != GL_RENDERBUFFER)
+        return ctx.error(GL_INVALID_ENUM, command, "target 0x%04x is not GL_RENDERBUFFER", target);
+    const InternalFormat* const f = renderable_format(ctx, internalformat);
+    if (!f)
+        return ctx.error(GL_INVALID_ENUM, command, "internal format 0x%04x is not renderable",
+                         internalformat);
+    if (pname != GL_SAMPLES && pname != GL_NUM_SAMPLE_COUNTS)
+        return ctx.error(GL_INVALID_ENUM, command, "pname 0x%04x is none of an internal format", pname);
+    if (bufSize < 0) return ctx.error(GL_INVALID_VALUE, command, "bufSize (%d) is negative", bufSize);
+    // Integers are not multisampled before OpenGL ES 3.1.
+    const bool integer = pipe::format_info(f->storage).is_pure_int() && f->has(format_flag::kColor30);
+    const bool single = integer && ctx.config.version < 31;
+    std::array<GLint, 32> counts{};
+    GLsizei n = 0;
+    for (uint32_t samples = single ? 1 : max_samples(ctx, *f); samples > 1; samples /= 2)
+        counts[size_t(n++)] = GLint(samples);
+    if (pname == GL_NUM_SAMPLE_COUNTS) {
+        counts[0] = n;
+        n = 1;
+    }
+    for (GLsizei i = 0; params && i < n && i < bufSize; ++i)
+        params[i] = counts[size_t(i)];
+}
+
+}  // namespace terrazzo::st

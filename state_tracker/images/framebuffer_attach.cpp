@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// What is attached to framebuffer objects (OpenGL ES 2.0 sections 4.4.3 and 4.4.4, ES 3.0 section 4.4.2), and which of their
+// colours are drawn to and read (ES 3.0 sections 4.2.1 and 4.3.1; EXT_draw_buffers, NV_draw_buffers).
+#include "state_tracker/images/framebuffer.h"
+#include "state_tracker/images/texture_storage.h"
+
+namespace terrazzo::st {
+
+namespace {
+
+/// Target and attachment point of a command that attaches.
+struct Points {
+    Framebuffer* framebuffer = nullptr;  // null: the error is recorded
+    AttachmentPoint* first = nullptr;
+    AttachmentPoint* second = nullptr;  // of DEPTH_STENCIL_ATTACHMENT: stencil; else null
+};
+
+Points attachment_points(Context& ctx, const char* command, GLenum target, GLenum attachment) {
+    const bool es3 = ctx.config.version >= 30;
+    if (!is_framebuffer_target(ctx, target)) {
+        ctx.error(GL_INVALID_ENUM, command, "target 0x%04x", target);
+        return {};
+    }
+    Framebuffer* fb = bound_framebuffer(ctx, target);
+    const GLenum n = attachment - GL_COLOR_ATTACHMENT0;
+    const bool is_color = attachment >= GL_COLOR_ATTACHMENT0 && n < GLenum(ctx.limits.max_color_attachments);
+    const bool both = es3 && attachment == GL_DEPTH_STENCIL_ATTACHMENT;
+    if (!is_color && !both && attachment != GL_DEPTH_ATTACHMENT && attachment != GL_STENCIL_ATTACHMENT) {
+        // OpenGL ES 3.0 names 32 of them and says so where there are fewer.
+        const bool beyond = es3 && attachment >= GL_COLOR_ATTACHMENT0 && n < 32;
+        ctx.error(beyond ? GL_INVALID_OPERATION : GL_INVALID_ENUM, command, "attachment 0x%04x", attachment);
+        return {};
+    }
+    if (!fb) {
+        ctx.error(GL_INVALID_OPERATION, command, "the default framebuffer is bound");
+        return {};
+    }
+    if (is_color) return {fb, &fb->color[n], nullptr};
+    if (both) return {fb, &fb->depth, &fb->stencil};
+    return {fb, attachment == GL_DEPTH_ATTACHMENT ? &fb->depth : &fb->stencil, nullptr};
+}
+
+void attach(Context& ctx, const Points& points, AttachmentPoint&& what) {
+    end_rendering(ctx);
+    if (points.second) *points.second = what;
+    *points.first = std::move(what);
+    ctx.dirty |= dirty::kFramebuffer;
+}
+
+/// The texture of that name (not 0), of which the level is one. False: the error is recorded.
+bool find_level(Context& ctx, const char* command, GLuint name, GLint level, AttachmentPoint* out) {
+    out->texture = pipe::Ref<Texture>(ctx.share->textures.find(name));
+    if (!out->texture) {
+        ctx.error(GL_INVALID_OPERATION, command, "%u is not a texture", name);
+        return false;
+    }
+    const uint32_t max = max_size_px(ctx, out->texture->target);
+    if (level < 0 || uint32_t(level) >= full_level_count(max, max)) {
+        ctx.error(GL_INVALID_VALUE, command, "level %d; levels are 0 to %u", level,
+                  full_level_count(max, max) - 1);
+        return false;
+    }
+    out->level = uint32_t(level);
+    return true;
+}
+
+}  // namespace
+
+void FramebufferRenderbuffer(Context& ctx, GLenum target, GLenum attachment, GLenum renderbuffertarget,
+                             GLuint renderbuffer) {
+    static constexpr char kName[] = "glFramebufferRenderbuffer";
+    if (is_framebuffer_target(ctx, target) && renderbuffertarget != GL_RENDERBUFFER && renderbuffer)
+        return ctx.error(GL_INVALID_ENUM, kName, "renderbuffertarget 0x%04x", renderbuffertarget);
+    const Points points = attachment_points(ctx, kName, target, attachment);
+    if (!points.framebuffer) return;
+    AttachmentPoint what;
+    if (renderbuffer) {
+        std::lock_guard lock(ctx.share->mutex);
+        what.renderbuffer = pipe::Ref<Renderbuffer>(ctx.share->renderbuffers.find(renderbuffer));
+        if (!what.renderbuffer)
+            return ctx.error(GL_INVALID_OPERATION, kName, "%u is not a renderbuffer", renderbuffer);
+    }
+    attach(ctx, points, std::move(what));
+}
+
+void FramebufferTexture2D(Context& ctx, GLenum target, GLenum attachment, GLenum textarget, GLuint texture,
+                          GLint level) {
+    static constexpr char kName[] = "glFramebufferTexture2D";
+    ImageTarget it{};
+    if (is_framebuffer_target(ctx, target) && texture && !image_target(textarget, 2, &it))
+        return ctx.error(GL_INVALID_ENUM, kName, "textarget 0x%04x", textarget);
+    const Points points = attachment_points(ctx, kName, target, attachment);
+    if (!points.framebuffer) return;
+    AttachmentPoint what;
+    if (texture) {
+        std::lock_guard lock(ctx.share->mutex);
+        if (!find_level(ctx, kName, texture, level, &what)) return;
+        if (what.texture->target != it.target)
+            return ctx.error(GL_INVALID_OPERATION, kName, "texture %u does not have textarget 0x%04x",
+                             texture, textarget);
+        what.face = it.face;
+    }
+    attach(ctx, points, std::move(what));
+}
+
+void FramebufferTextureLayer(Context& ctx, GLenum target, GLenum attachment, GLuint texture, GLint level,
+                             GLint layer) {
+    static constexpr char kName[] = "glFramebufferTextureLayer";
+    const Points points = attachment_points(ctx, kName, target, attachment);
+    if (!points.framebuffer) return;
+    AttachmentPoint what;
+    if (texture) {
+        std::lock_guard lock(ctx.share->mutex);
+        if (!find_level(ctx, kName, texture, level, &what)) return;
+        const TextureTarget tt = what.texture->target;
+        if (tt != TextureTarget::Tex3D && tt != TextureTarget::Tex2DArray)
+            return ctx.error(GL_INVALID_OPERATION, kName, "texture %u has no layers", texture);
+        if (layer < 0 || uint32_t(layer) >= max_depth(ctx, tt, 0))
+            return ctx.error(GL_INVALID_VALUE, kName, "layer %d; layers are 0 to %u", layer,
+                             max_depth(ctx, tt, 0) - 1);
+        what.layer = uint32_t(layer);
+        what.layered = true;
+    }
+    attach(ctx, points, std::move(what));
+}
+
+GLenum draw_buffer(const Context& ctx, unsigned n) {
+    const unsigned mask = ctx.framebuffer ? ctx.framebuffer->draw_buffers : ctx.state.default_draw_buffers;
+    if (!(mask >> n & 1)) return GL_NONE;
+    return ctx.framebuffer ? GL_COLOR_ATTACHMENT0 + n : GL_BACK;
+}
+
+GLenum read_buffer(const Context& ctx) {
+    if (!ctx.read_framebuffer) return ctx.state.default_read_buffer ? GL_BACK : GL_NONE;
+    const int n = ctx.read_framebuffer->read_buffer;
+    return n < 0 ? GL_NONE : GLenum(GL_COLOR_ATTACHMENT0 + n);
+}
+
+void DrawBuffers(Context& ctx, GLsizei n, const GLenum* bufs) {
+    static constexpr char kName[] = "glDrawBuffers";
+    if (n < 0 || n > ctx.limits.max_draw_buffers)
+        return ctx.error(GL_INVALID_VALUE, kName, "n %d; at most %d", n, ctx.limits.max_draw_buffers);
+    if (!ctx.framebuffer && n != 1)
+        return ctx.error(GL_INVALID_OPERATION, kName, "n %d; the default framebuffer has one buffer", n);
+    if (!bufs) return;
+    uint8_t mask = 0;
+    for (GLsizei i = 0; i < n; ++i) {
+        const GLenum b = bufs[i];
+        if (b == GL_NONE) continue;
+        const bool is_color = b >= GL_COLOR_ATTACHMENT0 && b <= GL_COLOR_ATTACHMENT0 + 31;
+        if (!is_color && b != GL_BACK) return ctx.error(GL_INVALID_ENUM, kName, "buffer 0x%04x", b);
+        if (b != (ctx.framebuffer ? GLenum(GL_COLOR_ATTACHMENT0 + i) : GLenum(GL_BACK)))
+            return ctx.error(GL_INVALID_OPERATION, kName, "buffer 0x%04x cannot stand at place %d", b, i);
+        mask |= uint8_t(1u << i);
+    }
+    uint8_t& current = ctx.framebuffer ? ctx.framebuffer->draw_buffers : ctx.state.default_draw_buffers;
+    if (current == mask) return;
+    end_rendering(ctx);
+    current = mask;
+    ctx.dirty |= dirty::kFramebuffer;
+}
+
+void ReadBuffer(Context& ctx, GLenum src) {
+    static constexpr char kName[] = "glReadBuffer";
+    const GLenum n = src - GL_COLOR_ATTACHMENT0;
+    const bool is_color = src >= GL_COLOR_ATTACHMENT0 && n < 32;
+    if (src != GL_NONE && src != GL_BACK && !is_color)
+        return ctx.error(GL_INVALID_ENUM, kName, "buffer 0x%04x", src);
+    Framebuffer* fb = ctx.read_framebuffer.get();
+    if (src != GL_NONE && (fb ? !is_color || n >= GLenum(ctx.limits.max_color_attachments) : is_color))
+        return ctx.error(GL_INVALID_OPERATION, kName, "framebuffer %u has no buffer 0x%04x",
+                         fb ? fb->name : 0, src);
+    if (fb)
+        fb->read_buffer = src == GL_NONE ? int8_t(-1) : int8_t(n);
+    else
+        ctx.state.default_read_buffer = src != GL_NONE;
+}
+
+}  // namespace terrazzo::st

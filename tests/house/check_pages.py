@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The Terrazzo authors
+# SPDX-License-Identifier: MIT
+"""Checks the pages (*.md): links and paths lead somewhere, README and ARCHITECTURE have at most 100 lines, and the page of the
+settings has every variable and debug word that the code has, and no other. Prints each broken rule as file:line and ends with
+"N passed, N failed"."""
+import pathlib
+import re
+import sys
+
+SHORT = {'README.md', 'ARCHITECTURE.md'}
+MOST_LINES = 100
+LINK = re.compile(r'\]\(([^)#\s]+)')
+# Paths from the root in backticks: a room, a slash, and an ending. Patterns, examples' names and build products are none.
+PATH = re.compile(r'`((?:api|state_tracker|pipe|shaders|drivers|winsys|tests|examples)/[\w./-]+\.(?:h|cpp|c|py|inc|def|txt|sh|tsv|md|rows|build))`')
+MADE = {'state_tracker/gl_commands.h'}
+SETTINGS = 'winsys/environment/README.md'
+VARIABLE = re.compile(r'\{Variable::\w+, "(\w+)"')
+WORD = re.compile(r'\{DebugWord::\w+, "([\w-]+)"')
+
+
+def check_page(root, path):
+    """Broken rules of one page as (line, message)."""
+    out = []
+    text = path.read_text()
+    lines = text.splitlines()
+    if path.relative_to(root).as_posix() in SHORT and len(lines) > MOST_LINES:
+        out.append((len(lines), f'a page of at most {MOST_LINES} lines has {len(lines)}'))
+    for number, line in enumerate(lines, 1):
+        for target in LINK.findall(line):
+            if not re.match(r'\w+:', target) and not (path.parent / target).exists():
+                out.append((number, f'the link leads nowhere: {target}'))
+        for target in PATH.findall(line):
+            if target not in MADE and 'NAME' not in target and not (root / target).exists():
+                out.append((number, f'there is no {target}'))
+    return out
+
+
+def check_settings(root):
+    """The rows of the code against the page."""
+    page = (root / SETTINGS).read_text()
+    in_code = set(VARIABLE.findall((root / 'winsys/environment/environment.cpp').read_text()))
+    on_page = set(re.findall(r'`((?:[A-Z][A-Z0-9]*_)+[A-Z0-9]+|HOME|DISPLAY)`', page))
+    out = [(1, f'{name}, which the code reads, is missing') for name in sorted(in_code - on_page)]
+    out += [(1, f'{name} is none of the variables that the code reads') for name in sorted(on_page - in_code)]
+    table = page[page.index('## TERRAZZO_DEBUG'):]
+    words = set(WORD.findall((root / 'pipe/debug.cpp').read_text()))
+    out += [(1, f'the debug word {w} is missing') for w in sorted(words) if not re.search(rf'[`=]{re.escape(w)}[`:]', table)]
+    return out if in_code and words else [(1, 'the tables of the code are not where this test looks for them')]
+
+
+def main():
+    root = pathlib.Path(sys.argv[1])
+    pages = [p for p in sorted(root.rglob('*.md')) if not p.relative_to(root).parts[0].startswith(('.', 'build', 'out'))]
+    passed = failed = 0
+    results = [(p.relative_to(root).as_posix(), check_page(root, p)) for p in pages] + [(SETTINGS, check_settings(root))]
+    for name, broken in results:
+        for number, why in broken:
+            print(f'{name}:{number}: {why}')
+        failed += len(broken)
+        passed += not broken
+    print(f'{passed} passed, {failed} failed')
+    sys.exit(bool(failed) or not passed)
+
+
+main()

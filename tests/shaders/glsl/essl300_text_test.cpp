@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// What happens to a text of ESSL 3.00 before glslang sees it: joined lines, #version behind comments, outputs that are
+// read; and constants that glslang does not fold itself.
+#include <doctest/doctest.h>
+
+#include "shaders/glsl/version_line.h"
+#include "tests/shaders/glsl/harness.h"
+
+using namespace terrazzo;
+using namespace terrazzo::shaders;
+using glsl::read_version;
+using test::run300;
+
+TEST_CASE("read_version: texts that stay") {
+    CHECK(read_version("").version == 100);
+    CHECK(read_version("void main() {}").version == 100);
+    CHECK(read_version("#version 100\nx \\\ny").version == 100);
+    CHECK(read_version("/* c */ #version 100\n").text == "");
+    CHECK(read_version("x\n#version 300 es\n").version == 100);
+    CHECK(read_version("#version 300 es\nvoid main() {}").version == 300);
+    CHECK(read_version("#version 300 es\nvoid main() {}").text == "");
+}
+
+TEST_CASE("read_version: lines are joined in 3.00, the others keep their numbers") {
+    CHECK(read_version("#version 300 es\na\\\nb\\\r\nc\nd").text == "#version 300 es\nabc\n\n\nd");
+    CHECK(read_version("#version 300 es\n\\").text == "");
+    CHECK(read_version("#version 300 es\na\\\n").text == "#version 300 es\na");
+    CHECK(run300("fl\\\noat x = 1.0; // comment \\\n color = vec4(9.0);\n color = vec4(x);") == "1 1 1 1");
+    CHECK(test::compile_fragment("#version 300 es\n#define A \\\n B\nx y;", 300).log.find("0:4:") !=
+          std::string::npos);
+}
+
+TEST_CASE("read_version: #version may stand behind comments") {
+    const auto moved = read_version("/* a\n b */\n // c\n #version 300 es // d\nx");
+    CHECK(moved.version == 300);
+    CHECK(moved.added_lines == 2);
+    CHECK(moved.text == "#version 300 es // d\n#line 1\n/* a\n b */\n // c\n \nx");
+    const std::string head = "\n/* a */\n#version 300 es\nprecision highp float; out vec4 o;\n";
+    CHECK(test::compile_fragment(head + "void main() { o = vec4(1.0); }", 300).shader);
+    CHECK(test::compile_fragment(head + "void main() { o = x; }", 300).log.find("0:5: 'x'") !=
+          std::string::npos);
+    std::string deep = head + "void main() { o = vec4(";
+    for (int n = 0; n < 300; ++n)
+        deep += "(";
+    CHECK(test::compile_fragment(deep, 300).log.find("ERROR: 0:5: Terrazzo: brackets") != std::string::npos);
+    CHECK_FALSE(test::compile_fragment("x;\n#version 300 es\nvoid main() {}", 300).shader);
+}
+
+namespace {
+/// With framebuffer fetch; in the harness all system values are 1.
+std::string fetch(const std::string& extension, const std::string& declaration,
+                  const std::string& statements) {
+    const std::string text = "#version 300 es\n#extension GL_EXT_shader_framebuffer_fetch" + extension +
+                             " : require\nprecision highp float; precision highp int;\n" + declaration +
+                             "\nvoid main() { " + statements + " }\n";
+    const test::Outcome o = test::run_linked(text, ir::Stage::Fragment, {}, 300);
+    return o.error.empty() ? o.text() : "FAILED: " + o.error;
+}
+}  // namespace
+
+TEST_CASE("essl 3.00: inout outputs hold what the colour buffer holds") {
+    const std::string one = "1.4013e-45 1.4013e-45 1.4013e-45 1.4013e-45";  // the word 1, read as a float
+    CHECK(fetch("", "inout vec4 color;", "") == one);
+    CHECK(fetch("", "layout(location = 0) inout highp vec4 color;",
+                "color.y = 2.0; color.w = color.x + 3.0;") == "1.4013e-45 2 1.4013e-45 3");
+    CHECK(fetch("", "inout highp ivec4 color;", "color.xyz += 1; color.w = floatBitsToInt(5.0);") ==
+          "2.8026e-45 2.8026e-45 2.8026e-45 5");
+    CHECK(fetch("", "inout vec4 color[2];", "color[1] = vec4(1.0);") == one);
+    CHECK(fetch("", "void f(inout vec4 c) { c += 1.0; } out vec4 color;", "color = vec4(1.0); f(color);") ==
+          "2 2 2 2");
+    CHECK(fetch("_non_coherent", "layout(noncoherent) inout vec4 color;", "") == one);
+    CHECK(fetch("_non_coherent", "layout(noncoherent, location = 0) inout vec4 color;", "") == one);
+    CHECK(fetch("_non_coherent", "layout(location = 0, noncoherent) inout vec4 color;", "") == one);
+    CHECK(fetch("", "layout(noncoherent) inout vec4 color;", "").substr(0, 6) == "FAILED");
+    CHECK(fetch("_non_coherent", "inout vec4 color;", "").substr(0, 6) == "FAILED");
+    CHECK_FALSE(test::compile_fragment("#version 300 es\ninout highp vec4 c; void main() {}", 300).shader);
+}
+
+TEST_CASE("essl 3.00: every built-in function of constants is constant, with the values of run time") {
+    const struct {
+        const char *type, *function, *constants, *uniforms;
+    } kCases[] = {
+        {"float", "sinh", "2.0", "u2"},
+        {"float", "cosh", "2.0", "u2"},
+        {"vec2", "tanh", "vec2(1.0, 2.0)", "v.xy"},
+        {"float", "asinh", "2.0", "u2"},
+        {"vec3", "acosh", "vec3(1.0, 2.0, 3.0)", "v.xyz"},
+        {"float", "atanh", "0.5", "uh"},
+        {"float", "round", "2.5", "(u2 + uh)"},
+        {"vec4", "roundEven", "vec4(0.5, 1.5, 2.5, -3.5)", "vec4(uh, u1 + uh, u2 + uh, un)"},
+        {"vec2", "trunc", "vec2(1.5, -3.5)", "vec2(u1 + uh, un)"},
+        {"uint", "packSnorm2x16", "vec2(-3.5, 0.5)", "vec2(un, uh)"},
+        {"uint", "packUnorm2x16", "vec2(-3.5, 0.5)", "vec2(un, uh)"},
+        {"uint", "packHalf2x16", "vec2(-3.5, 0.5)", "vec2(un, uh)"},
+        {"vec2", "unpackSnorm2x16", "0x80000000u", "uv.z"},
+        {"vec2", "unpackUnorm2x16", "0x80000000u", "uv.z"},
+        {"vec2", "unpackHalf2x16", "0x3c003800u", "(uv.x * 0x3c003800u)"},
+        {"int", "floatBitsToInt", "-3.5", "un"},
+        {"uvec2", "floatBitsToUint", "vec2(-3.5, 0.5)", "vec2(un, uh)"},
+        {"float", "intBitsToFloat", "0x40400000", "(i1 * 0x40400000)"},
+        {"float", "uintBitsToFloat", "0x40400000u", "(uv.x * 0x40400000u)"},
+        {"float", "determinant", "mat2(1.0, 2.0, 3.0, 4.0)", "m2"},
+        {"float", "determinant", "mat4(2.0)", "mat4(u2)"},
+        {"mat2", "inverse", "mat2(1.0, 2.0, 3.0, 4.0)", "m2"},
+        {"mat4", "inverse", "mat4(2.0)", "mat4(u2)"},
+        {"mat3x2", "transpose", "mat2x3(1.0, 2.0, 3.0, 4.0, 5.0, 6.0)", "mat2x3(v.xyz, v.w, w.xy)"},
+    };
+    for (const auto& c : kCases) {
+        const std::string f = c.function, type = c.type;
+        std::string same = "all(lessThan(abs(c - r), " + type + "(1e-6)))";
+        if (type == "float") same = "abs(c - r) < 1e-6";
+        if (type.find("mat") == 0)
+            same =
+                "all(lessThan(abs(c[0] - r[0]), vec" + type.substr(type.size() == 4 ? 3 : 5, 1) + "(1e-6)))";
+        if (type == "int" || type == "uint" || type == "uvec2") same = "c == r";
+        CAPTURE(f);
+        CHECK(run300(type + " r = " + f + "(" + c.uniforms + "); color = vec4(" + same + ");",
+                     "const " + type + " c = " + f + "(" + c.constants + ");") == "1 1 1 1");
+    }
+    CHECK(run300("float a[int(cosh(0.0)) + int(packUnorm2x16(vec2(0.0)))]; color = vec4(a.length());") ==
+          "1 1 1 1");
+}
