@@ -58,7 +58,13 @@ class Context {
     /// By sampler slot of the program; replaces [first, first + size). A null view reads (0,0,0,1).
     virtual void set_textures(Stage stage, uint32_t first, std::span<SamplerView* const> views,
                               std::span<SamplerState* const> samplers) = 0;
+    /// Storage blocks and atomic counters by the stage's slot (ir::MemInfo::binding); replaces [first, first + size).
+    /// Nothing beyond a range is read or written (ir/memory.h). Offsets and sizes are multiples of 4.
     virtual void set_storage_buffers(Stage stage, uint32_t first, std::span<const BufferRange>) = 0;
+    /// Images by the stage's slot; replaces [first, first + size). Mandatory for OpenGL ES 3.1.
+    virtual void set_images(Stage stage, uint32_t first, std::span<const ImageView>) {
+        (void)stage, (void)first;
+    }
     /// Replaces the buffers that draws capture to (ProgramDesc::stream_output), by StreamOutputLayout's numbers; none: nothing
     /// is captured. Each draw appends records to what earlier ones wrote since this call; the first goes to the start of each
     /// range. A primitive is written whole to all buffers, or to none where it does not fit. Optional for devices of OpenGL
@@ -72,7 +78,11 @@ class Context {
     virtual void discard_attachments(uint32_t attachments) = 0;
     virtual void clear(const ClearInfo&) = 0;
     virtual void draw(const DrawInfo&, std::span<const DrawRange>) = 0;
+    /// Runs the bound program's compute stage. Outside render passes.
     virtual void dispatch(const DispatchInfo&) = 0;
+    /// What shaders of earlier draws and dispatches stored is seen by all later work; without it only by what the
+    /// same invocation does. Outside render passes. Mandatory for OpenGL ES 3.1.
+    virtual void memory_barrier() {}
 
     // --- transfers (outside render passes)
     /// Waits for the work that uses the range as the flags demand. Fails with a null Mapping::data. Maps of

@@ -190,6 +190,14 @@ struct BufferRange {
     uint64_t offset_B = 0, size_B = 0;
 };
 
+/// An image that shaders load from and store to (glBindImageTexture). Null resource: loads give zeros, stores do nothing.
+struct ImageView {
+    Resource* resource = nullptr;
+    Format format = Format::None;  // one of ES 3.1's image formats, of the size of the resource's
+    uint32_t level = 0;
+    uint32_t first_layer = 0, layer_count = 1;  // layers, faces or slices
+};
+
 // --- render passes -----------------------------------------------------------------------------------------
 
 enum class LoadOp : uint8_t { Load, Clear, DontCare };

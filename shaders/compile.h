@@ -37,6 +37,17 @@ struct Limits {
     int interleaved_components = 64;  // captured to one buffer
     int separate_components = 4;      // ... to a buffer each
     int separate_captures = 4;        // how many, at most ir::kMaxStreamBuffers
+    // OpenGL ES 3.1, of a stage where nothing else is said
+    int storage_blocks = 16, combined_storage_blocks = 16;
+    int storage_block_size_B = 1 << 27;
+    int atomic_buffers = 8, combined_atomic_buffers = 8;
+    int atomic_counters = 8, combined_atomic_counters = 8;
+    int images = 8, combined_images = 8;
+    int combined_shader_outputs = 16;  // storage blocks, images and fragment outputs together
+    int uniform_locations = 1024;
+    int compute_group_size[3] = {1024, 1024, 64};
+    int compute_group_invocations = 1024;
+    int compute_shared_B = 32768;
 };
 
 struct CompileOptions {
@@ -49,7 +60,7 @@ struct CompileOptions {
 };
 
 /// The GLSL types a program's interface shows: what glGetActiveUniform and friends report.
-enum class BaseType : uint8_t { Float, Int, Uint, Bool, Sampler, Image };
+enum class BaseType : uint8_t { Float, Int, Uint, Bool, Sampler, Image, AtomicCounter };
 struct GlslType {
     BaseType base = BaseType::Float;
     uint8_t columns = 1;              // 1 for scalars and vectors
@@ -160,8 +171,16 @@ struct UniformInfo {
     /// Place in each stage's default block, dwords; -1: not used by that stage. Element stride = components(), columns
     /// follow one another without padding; Bool is 0/1, matrices are column-major.
     std::array<int32_t, ir::kStageCount> offset_dw{-1, -1, -1, -1, -1, -1};
-    /// Sampler: first sampler slot of that stage; -1: not used by it.
+    /// Sampler: first sampler slot of that stage; image: first image slot. -1: not used by it.
     std::array<int32_t, ir::kStageCount> sampler_slot{-1, -1, -1, -1, -1, -1};
+    /// Sampler or image: the unit of element 0 that layout(binding = n) gives; later elements count on.
+    int binding = 0;
+    /// Atomic counter: index in LinkedProgram::atomic_buffers, its place there in block_offset_B. -1: none.
+    int32_t atomic_buffer = -1;
+    /// Member of a storage block: of the array of structures, or array, that it stands in at the top of the block.
+    uint32_t top_array_size = 1, top_array_stride_B = 0;
+    /// Stages that use it, a bit each (1 << ir::Stage).
+    uint32_t stage_mask = 0;
     /// Index of element 0 in the program's value store (dwords; samplers: one dword an element, the texture unit).
     uint32_t storage_dw = 0;
 };
@@ -183,8 +202,9 @@ struct OutputInfo {
     int index = 0;     // 1: the second colour of blending (EXT_blend_func_extended)
 };
 
-/// An active uniform block. An array of blocks is one of these an element, side by side.
-struct UniformBlockInfo {
+/// An active uniform block or storage block. An array of blocks is one of these an element, side by side.
+struct
+    UniformBlockInfo {  // storage blocks: `slot` as in set_storage_buffers, `members` in LinkedProgram::buffer_variables
     std::string name;     // "Lights", "Lights[1]"
     uint32_t size_B = 0;  // what a bound range must have at least
     int binding =
@@ -194,6 +214,23 @@ struct UniformBlockInfo {
     std::array<int32_t, ir::kStageCount> slot{-1, -1, -1, -1, -1, -1};
     std::vector<uint32_t>
         members;  // indices in LinkedProgram::uniforms, ascending; the same for all elements of an array
+};
+
+/// A binding of atomic counters: a storage buffer as the device sees it.
+struct AtomicBufferInfo {
+    int binding = 0;
+    uint32_t size_B = 0;
+    /// As in pipe::Context::set_storage_buffers, behind the storage blocks; -1: not used by that stage.
+    std::array<int32_t, ir::kStageCount> slot{-1, -1, -1, -1, -1, -1};
+    std::vector<uint32_t> members;  // indices in LinkedProgram::uniforms, ascending
+};
+
+struct ImageSlot {
+    GlslType type;
+    uint32_t uniform;  // index in LinkedProgram::uniforms
+    uint32_t element;
+    ir::ImageFormat format = ir::ImageFormat::None;  // layout(rgba8)
+    uint8_t qualifiers = 0;                          // ir::mem_flag
 };
 
 /// A captured output, as glGetTransformFeedbackVarying reports it.
@@ -238,6 +275,11 @@ struct LinkedProgram {
     uint32_t varying_slots = 0;
     std::vector<UniformBlockInfo> blocks;
     std::array<uint32_t, ir::kStageCount> block_slots{};  // how many each stage uses
+    std::vector<UniformBlockInfo> storage_blocks;
+    std::vector<UniformInfo> buffer_variables;  // members of storage blocks
+    std::vector<AtomicBufferInfo> atomic_buffers;
+    std::array<uint32_t, ir::kStageCount> storage_slots{};  // storage blocks and atomic buffers of each stage
+    std::array<std::vector<ImageSlot>, ir::kStageCount> images;  // by image slot
     std::vector<CaptureInfo> captures;
     bool capture_separate = false;
     ir::StreamOutputLayout stream_output;  // where the captured components come from

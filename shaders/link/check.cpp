@@ -45,6 +45,7 @@ bool is_type(const GlslType& t) {
             if (t.external && (t.dim != ir::TexDim::D2 || t.arrayed || t.shadow)) return false;
             return t.sampled == BaseType::Float || t.sampled == BaseType::Int || t.sampled == BaseType::Uint;
         case BaseType::Image:
+        case BaseType::AtomicCounter:
             return false;
     }
     return false;

@@ -181,6 +181,7 @@ GLenum gl_type(const shaders::GlslType& t) {
                             : sampled(GL_SAMPLER_2D, GL_INT_SAMPLER_2D, GL_UNSIGNED_INT_SAMPLER_2D);
         }
         case shaders::BaseType::Image:
+        case shaders::BaseType::AtomicCounter:
             return GL_IMAGE_2D;
     }
     return GL_FLOAT;
