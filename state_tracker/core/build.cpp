@@ -34,7 +34,7 @@ shaders::CompileResult compile(Context& ctx, std::string_view source, GLenum typ
     for (size_t i = 0; i < kShaderExtensionRows.size(); ++i)
         if (has_extension(ctx, kShaderExtensionRows[i])) extensions.push_back(kShaderExtensionNames[i]);
     shaders::CompileOptions options;
-    options.stage = type == GL_VERTEX_SHADER ? ir::Stage::Vertex : ir::Stage::Fragment;
+    options.stage = ir::Stage(stage_of(type).stage);
     options.max_version = ctx.config.version == 20 ? 100 : ctx.config.version * 10;
     options.limits = ctx.limits.shader;
     options.extensions = extensions;
@@ -129,8 +129,7 @@ shaders::LinkResult build_program(Context& ctx, std::span<LinkStage> stages, con
     for (LinkStage& s : stages) {
         if (!s.compiled) s.compiled = compile(ctx, s.source, s.shader->type).shader;
         // The cache said that it compiles: were it wrong, the linker would say that a stage is missing.
-        inputs[size_t(s.shader->type == GL_VERTEX_SHADER ? ir::Stage::Vertex : ir::Stage::Fragment)] =
-            s.compiled.get();
+        inputs[size_t(stage_of(s.shader->type).stage)] = s.compiled.get();
     }
     shaders::LinkOptions options;
     options.limits = ctx.limits.shader;

@@ -30,7 +30,7 @@ void append_shader(std::string_view source, std::string* out) {
 std::string shader_test_text(std::span<const LinkStage> stages) {
     std::string out = "[require]\nGLSL ES >= 1.00\n";
     for (const LinkStage& s : stages) {
-        out += s.shader->type == GL_VERTEX_SHADER ? "\n[vertex shader]\n" : "\n[fragment shader]\n";
+        out += std::string("\n[") + stage_of(s.shader->type).name + " shader]\n";
         append_shader(s.source, &out);
     }
     return out;

@@ -49,6 +49,15 @@ void fill_locations(Executable& e) {
             e.depth_range[i] = int32_t(it->second), e.reads_depth_range = true;
 }
 
+/// Units that the shaders give their samplers and images: layout(binding = n).
+void fill_units(Executable& e) {
+    for (const shaders::UniformInfo& u : e.linked->uniforms) {
+        if (u.type.base != shaders::BaseType::Sampler && u.type.base != shaders::BaseType::Image) continue;
+        for (uint32_t k = 0; k < std::max(u.array_size, 1u); ++k)
+            if (u.storage_dw + k < e.values.size()) e.values[u.storage_dw + k] = uint32_t(u.binding) + k;
+    }
+}
+
 void print_ir(const shaders::LinkedProgram& p) {
     for (unsigned s = 0; s < pipe::kStageCount; ++s)
         if (const auto& stored = p.stages[s].stored())
@@ -76,6 +85,7 @@ pipe::Ref<Executable> make_executable(Context& ctx, std::shared_ptr<const shader
         e->block_bindings.push_back(given ? uint32_t(b.binding) : 0);
     }
     fill_locations(*e);
+    fill_units(*e);
     e->update_samplers();
     for (const shaders::AttributeInfo& a : p.attributes)
         e->reads_vertex_id |= a.location < 0 && a.name == "gl_VertexID";

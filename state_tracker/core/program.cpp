@@ -52,7 +52,7 @@ void finish_link(Context& ctx, Program& p, pipe::Ref<Executable> e, std::string 
 
 /// What the linker needs of a program, taken under the lock.
 struct LinkInput {
-    std::vector<LinkStage> stages;  // vertex, fragment
+    std::vector<LinkStage> stages;  // in the order of kShaderStages
     LinkParameters parameters;
     std::string failure;  // why it cannot link at all
 };
@@ -60,17 +60,21 @@ struct LinkInput {
 LinkInput gather(const Program& p) {
     LinkInput in;
     in.parameters = {p.attribute_bindings, p.output_bindings, p.captures, p.capture_separate};
-    for (GLenum type : {GL_VERTEX_SHADER, GL_FRAGMENT_SHADER}) {
-        auto it = std::find_if(p.attached.begin(), p.attached.end(),
-                               [&](const auto& s) { return s->type == type; });
-        const char* const kind = type == GL_VERTEX_SHADER ? "vertex" : "fragment";
-        if (it == p.attached.end())
-            in.failure += std::string("ERROR: no ") + kind + " shader is attached\n";
-        else if (!(*it)->compile_status)
-            in.failure += std::string("ERROR: ") + kind + " shader " + std::to_string((*it)->name) +
+    const auto attached = [&](GLenum type) {
+        const auto it = std::find_if(p.attached.begin(), p.attached.end(),
+                                     [&](const auto& s) { return s->type == type; });
+        return it == p.attached.end() ? nullptr : it->get();
+    };
+    const bool compute = attached(GL_COMPUTE_SHADER);
+    for (const ShaderStage& stage : kShaderStages) {
+        Shader* const s = attached(stage.type);
+        if (s && !s->compile_status)
+            in.failure += std::string("ERROR: ") + stage.name + " shader " + std::to_string(s->name) +
                           " is attached, but not compiled\n";
-        else
-            in.stages.push_back({*it, (*it)->compiled, (*it)->compiled_source, (*it)->compile_key});
+        else if (s)
+            in.stages.push_back({pipe::Ref(s), s->compiled, s->compiled_source, s->compile_key});
+        else if (!compute && stage.stage != pipe::Stage::Compute)
+            in.failure += std::string("ERROR: no ") + stage.name + " shader is attached\n";
     }
     return in;
 }

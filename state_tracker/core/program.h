@@ -129,6 +129,23 @@ class Program final : public ProgramObject {
 /// Makes `p` (or none) current: installs its executable, and drops a deleted program that nobody uses any
 /// more.
 void set_current_program(Context& ctx, Program* p);
+/// The stages whose shaders a context of this version may create, with GL's names, in the pipeline's order.
+struct ShaderStage {
+    GLenum type;
+    pipe::Stage stage;
+    const char* name;
+    int version;          // the first version of OpenGL ES that has it
+    GLbitfield pipe_bit;  // of glUseProgramStages
+};
+inline constexpr ShaderStage kShaderStages[] = {
+    {GL_VERTEX_SHADER, pipe::Stage::Vertex, "vertex", 20, GL_VERTEX_SHADER_BIT},
+    {GL_FRAGMENT_SHADER, pipe::Stage::Fragment, "fragment", 20, GL_FRAGMENT_SHADER_BIT},
+    {GL_COMPUTE_SHADER, pipe::Stage::Compute, "compute", 31, GL_COMPUTE_SHADER_BIT},
+};
+/// Null: it is no type of shader that the context has.
+[[nodiscard]] const ShaderStage* find_stage(const Context& ctx, GLenum type);
+/// Of a shader object's type, which was checked when it was made.
+[[nodiscard]] const ShaderStage& stage_of(GLenum type);
 /// An executable of a linked program; null: out of memory or the device refuses it.
 [[nodiscard]] pipe::Ref<Executable> make_executable(Context& ctx,
                                                     std::shared_ptr<const shaders::LinkedProgram> linked);

@@ -33,8 +33,20 @@ Program* find_program(Context& ctx, GLuint name, const char* command) {
     return static_cast<Program*>(find_object(ctx, name, command, false));
 }
 
+const ShaderStage* find_stage(const Context& ctx, GLenum type) {
+    for (const ShaderStage& s : kShaderStages)
+        if (s.type == type && s.version <= ctx.config.version) return &s;
+    return nullptr;
+}
+const ShaderStage& stage_of(GLenum type) {
+    const ShaderStage* found = kShaderStages;
+    for (const ShaderStage& s : kShaderStages)
+        if (s.type == type) found = &s;
+    return *found;
+}
+
 GLuint CreateShader(Context& ctx, GLenum type) {
-    if (type != GL_VERTEX_SHADER && type != GL_FRAGMENT_SHADER)
+    if (!find_stage(ctx, type))
         return ctx.error(GL_INVALID_ENUM, "glCreateShader", "type 0x%04x is no shader type", type), 0;
     std::lock_guard lock(ctx.share->mutex);
     auto& table = ctx.share->programs;

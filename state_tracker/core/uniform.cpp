@@ -16,6 +16,27 @@ namespace {
 using shaders::BaseType;
 using shaders::UniformInfo;
 
+/// Whose uniforms a command sets. No executable: there is none, and the error is recorded.
+struct Target {
+    Executable* executable;
+    GLuint name;
+};
+
+/// Of Uniform*: the program in use.
+Target current(Context& ctx, const char* command) {
+    if (ctx.executable) return {ctx.executable.get(), ctx.program->name};
+    ctx.error(GL_INVALID_OPERATION, command, "no program is current");
+    return {nullptr, 0};
+}
+
+/// Of ProgramUniform*: the program that they name. Lock the share group.
+Target named(Context& ctx, GLuint program, const char* command) {
+    Program* const p = find_program(ctx, program, command);
+    if (!p) return {nullptr, 0};
+    if (!p->link_status) ctx.error(GL_INVALID_OPERATION, command, "program %u is not linked", program);
+    return {p->link_status ? p->executable.get() : nullptr, program};
+}
+
 /// What a Uniform* command brings.
 struct Source {
     const char* command;
@@ -27,19 +48,21 @@ struct Source {
 
 bool type_matches(const UniformInfo& u, const Source& s) {
     if (u.type.base == BaseType::Sampler) return s.base == BaseType::Int && s.rows == 1 && s.columns == 1;
+    // Units of images and atomic counters are the shader's alone (OpenGL ES 3.1 section 7.6).
+    if (u.type.base == BaseType::Image || u.type.base == BaseType::AtomicCounter) return false;
     if (u.type.rows != s.rows || u.type.columns != s.columns) return false;
     return u.type.base == s.base || (u.type.base == BaseType::Bool && s.columns == 1);
 }
 
 /// The location's uniform; null where the data is to be ignored, or after recording an error.
-const UniformInfo* check(Context& ctx, GLint location, GLsizei count, const Source& s, uint32_t* element) {
-    if (!ctx.executable) return ctx.error(GL_INVALID_OPERATION, s.command, "no program is current"), nullptr;
+const UniformInfo* check(Context& ctx, Target t, GLint location, GLsizei count, const Source& s,
+                         uint32_t* element) {
+    if (!t.executable) return nullptr;
     if (count < 0) return ctx.error(GL_INVALID_VALUE, s.command, "count (%d) is negative", count), nullptr;
     if (location == -1) return nullptr;
-    const Executable& e = *ctx.executable;
+    const Executable& e = *t.executable;
     if (location < 0 || size_t(location) >= e.locations.size() || e.locations[size_t(location)].uniform < 0)
-        return ctx.error(GL_INVALID_OPERATION, s.command, "program %u has no location %d", ctx.program->name,
-                         location),
+        return ctx.error(GL_INVALID_OPERATION, s.command, "program %u has no location %d", t.name, location),
                nullptr;
     const Executable::Location l = e.locations[size_t(location)];
     const UniformInfo& u = e.linked->uniforms[size_t(l.uniform)];
@@ -80,14 +103,14 @@ bool store(uint32_t* dst, const void* src, uint32_t dwords, BaseType to, BaseTyp
     return changed;
 }
 
-void set_uniform(Context& ctx, GLint location, GLsizei count, const Source& s) {
+void set_uniform(Context& ctx, Target t, GLint location, GLsizei count, const Source& s) {
     uint32_t first;
-    const UniformInfo* u = check(ctx, location, count, s, &first);
+    const UniformInfo* u = check(ctx, t, location, count, s, &first);
     if (!u || count == 0 || !s.data) return;
     const uint32_t n = std::min(uint32_t(count), std::max(u->array_size, 1u) - first);
     const bool sampler = u->type.base == BaseType::Sampler;
     const uint32_t stride_dw = sampler ? 1 : u->type.components();
-    Executable& e = *ctx.executable;
+    Executable& e = *t.executable;
     if (sampler)
         for (uint32_t i = 0; i < n; ++i) {
             GLint unit;
@@ -109,28 +132,23 @@ void set_uniform(Context& ctx, GLint location, GLsizei count, const Source& s) {
     }
 }
 
-void set_vector(Context& ctx, const char* command, BaseType base, unsigned rows, GLint location,
-                GLsizei count, const void* data) {
-    set_uniform(ctx, location, count, {command, base, 1, rows, data});
-}
-
 /// A matrix of `columns` by `rows`; transposed, the data has rows first.
-void set_matrix(Context& ctx, const char* command, unsigned columns, unsigned rows, GLint location,
-                GLsizei count, GLboolean transpose, const GLfloat* value) {
+void set_matrix(Context& ctx, Target t, GLint location, GLsizei count, GLboolean transpose, const Source& s) {
+    if (!t.executable) return;
     if (transpose && ctx.config.version < 30)
-        return ctx.error(GL_INVALID_VALUE, command, "transpose is not GL_FALSE");
-    const Source s{command, BaseType::Float, columns, rows, value};
-    if (!transpose) return set_uniform(ctx, location, count, s);
+        return ctx.error(GL_INVALID_VALUE, s.command, "transpose is not GL_FALSE");
+    if (!transpose) return set_uniform(ctx, t, location, count, s);
     uint32_t first;
-    const UniformInfo* u = check(ctx, location, count, s, &first);
-    if (!u || !value) return;
+    const UniformInfo* u = check(ctx, t, location, count, s, &first);
+    if (!u || !s.data) return;
+    const auto* const value = static_cast<const GLfloat*>(s.data);
     const GLsizei elements = GLsizei(std::min(uint32_t(count), std::max(u->array_size, 1u) - first));
     for (GLsizei m = 0; m < elements; ++m) {
         GLfloat turned[16];
-        for (unsigned c = 0; c < columns; ++c)
-            for (unsigned r = 0; r < rows; ++r)
-                turned[c * rows + r] = value[size_t(m) * columns * rows + r * columns + c];
-        set_uniform(ctx, location + m, 1, {command, BaseType::Float, columns, rows, turned});
+        for (unsigned c = 0; c < s.columns; ++c)
+            for (unsigned r = 0; r < s.rows; ++r)
+                turned[c * s.rows + r] = value[size_t(m) * s.columns * s.rows + r * s.columns + c];
+        set_uniform(ctx, t, location + m, 1, {s.command, BaseType::Float, s.columns, s.rows, turned});
     }
 }
 
@@ -180,48 +198,60 @@ void get_uniform(Context& ctx, const char* command, GLuint program, GLint locati
 
 }  // namespace
 
-#define TERRAZZO_UNIFORM(n, params, ...)                                                     \
-    void Uniform##n##f(Context& ctx, GLint location, TERRAZZO_ARGS(GLfloat, params)) {       \
-        const GLfloat v[] = {__VA_ARGS__};                                                   \
-        set_vector(ctx, "glUniform" #n "f", BaseType::Float, n, location, 1, v);             \
-    }                                                                                        \
-    void Uniform##n##i(Context& ctx, GLint location, TERRAZZO_ARGS(GLint, params)) {         \
-        const GLint v[] = {__VA_ARGS__};                                                     \
-        set_vector(ctx, "glUniform" #n "i", BaseType::Int, n, location, 1, v);               \
-    }                                                                                        \
-    void Uniform##n##fv(Context& ctx, GLint location, GLsizei count, const GLfloat* value) { \
-        set_vector(ctx, "glUniform" #n "fv", BaseType::Float, n, location, count, value);    \
-    }                                                                                        \
-    void Uniform##n##iv(Context& ctx, GLint location, GLsizei count, const GLint* value) {   \
-        set_vector(ctx, "glUniform" #n "iv", BaseType::Int, n, location, count, value);      \
-    }                                                                                        \
-    void Uniform##n##ui(Context& ctx, GLint location, TERRAZZO_ARGS(GLuint, params)) {       \
-        const GLuint v[] = {__VA_ARGS__};                                                    \
-        set_vector(ctx, "glUniform" #n "ui", BaseType::Uint, n, location, 1, v);             \
-    }                                                                                        \
-    void Uniform##n##uiv(Context& ctx, GLint location, GLsizei count, const GLuint* value) { \
-        set_vector(ctx, "glUniform" #n "uiv", BaseType::Uint, n, location, count, value);    \
-    }
-#define TERRAZZO_ARGS(T, params) params(T)
+// Each of glUniform*'s forms is there for the program in use, and for one that is named.
+
 #define TERRAZZO_1(T) T v0
 #define TERRAZZO_2(T) T v0, T v1
 #define TERRAZZO_3(T) T v0, T v1, T v2
 #define TERRAZZO_4(T) T v0, T v1, T v2, T v3
+#define TERRAZZO_SCALARS(n, suffix, T, base, params, ...)                                          \
+    void Uniform##n##suffix(Context& ctx, GLint location, params(T)) {                             \
+        const T v[] = {__VA_ARGS__};                                                               \
+        const Source s{"glUniform" #n #suffix, BaseType::base, 1, n, v};                           \
+        set_uniform(ctx, current(ctx, s.command), location, 1, s);                                 \
+    }                                                                                              \
+    void ProgramUniform##n##suffix(Context& ctx, GLuint program, GLint location, params(T)) {      \
+        const T v[] = {__VA_ARGS__};                                                               \
+        const Source s{"glProgramUniform" #n #suffix, BaseType::base, 1, n, v};                    \
+        std::lock_guard lock(ctx.share->mutex);                                                    \
+        set_uniform(ctx, named(ctx, program, s.command), location, 1, s);                          \
+    }                                                                                              \
+    void Uniform##n##suffix##v(Context& ctx, GLint location, GLsizei count, const T* value) {      \
+        const Source s{"glUniform" #n #suffix "v", BaseType::base, 1, n, value};                   \
+        set_uniform(ctx, current(ctx, s.command), location, count, s);                             \
+    }                                                                                              \
+    void ProgramUniform##n##suffix##v(Context& ctx, GLuint program, GLint location, GLsizei count, \
+                                      const T* value) {                                            \
+        const Source s{"glProgramUniform" #n #suffix "v", BaseType::base, 1, n, value};            \
+        std::lock_guard lock(ctx.share->mutex);                                                    \
+        set_uniform(ctx, named(ctx, program, s.command), location, count, s);                      \
+    }
+#define TERRAZZO_UNIFORM(n, params, ...)                        \
+    TERRAZZO_SCALARS(n, f, GLfloat, Float, params, __VA_ARGS__) \
+    TERRAZZO_SCALARS(n, i, GLint, Int, params, __VA_ARGS__)     \
+    TERRAZZO_SCALARS(n, ui, GLuint, Uint, params, __VA_ARGS__)
 TERRAZZO_UNIFORM(1, TERRAZZO_1, v0)
 TERRAZZO_UNIFORM(2, TERRAZZO_2, v0, v1)
 TERRAZZO_UNIFORM(3, TERRAZZO_3, v0, v1, v2)
 TERRAZZO_UNIFORM(4, TERRAZZO_4, v0, v1, v2, v3)
 #undef TERRAZZO_UNIFORM
-#undef TERRAZZO_ARGS
+#undef TERRAZZO_SCALARS
 #undef TERRAZZO_1
 #undef TERRAZZO_2
 #undef TERRAZZO_3
 #undef TERRAZZO_4
 
-#define TERRAZZO_MATRIX(name, columns, rows)                                                             \
-    void UniformMatrix##name##fv(Context& ctx, GLint location, GLsizei count, GLboolean transpose,       \
-                                 const GLfloat* value) {                                                 \
-        set_matrix(ctx, "glUniformMatrix" #name "fv", columns, rows, location, count, transpose, value); \
+#define TERRAZZO_MATRIX(name, columns, rows)                                                         \
+    void UniformMatrix##name##fv(Context& ctx, GLint location, GLsizei count, GLboolean transpose,   \
+                                 const GLfloat* value) {                                             \
+        const Source s{"glUniformMatrix" #name "fv", BaseType::Float, columns, rows, value};         \
+        set_matrix(ctx, current(ctx, s.command), location, count, transpose, s);                     \
+    }                                                                                                \
+    void ProgramUniformMatrix##name##fv(Context& ctx, GLuint program, GLint location, GLsizei count, \
+                                        GLboolean transpose, const GLfloat* value) {                 \
+        const Source s{"glProgramUniformMatrix" #name "fv", BaseType::Float, columns, rows, value};  \
+        std::lock_guard lock(ctx.share->mutex);                                                      \
+        set_matrix(ctx, named(ctx, program, s.command), location, count, transpose, s);              \
     }
 TERRAZZO_MATRIX(2, 2, 2)
 TERRAZZO_MATRIX(3, 3, 3)
