@@ -17,6 +17,7 @@
 #include "drivers/soft/pass_queue.h"
 #include "drivers/soft/screen.h"
 #include "drivers/soft/time_limit.h"
+#include "drivers/soft/wide_draw.h"
 #include "pipe/context.h"
 
 namespace terrazzo::soft {
@@ -96,6 +97,8 @@ class SoftContext final : public pipe::Context {
     void fill_samples(DrawState* d) const;
     [[nodiscard]] Rect clip_rect() const;
     void fill_fetch();
+    /// The range in all its instances; what was assembled counts.
+    void draw_range(DrawCall& call, const pipe::DrawInfo& info, const pipe::DrawRange& range);
     [[nodiscard]] bool drawable(const pipe::DrawInfo& info) const;
     [[nodiscard]] pipe::Mapping map_samples(SoftResource& r, const pipe::Box& box, uint32_t flags);
     [[nodiscard]] bool try_resolve(const pipe::BlitInfo& info);
@@ -114,6 +117,7 @@ class SoftContext final : public pipe::Context {
     Pass pass_;  // being recorded
     bool in_pass_ = false;
     VertexStage vertices_;
+    std::unique_ptr<WideDraw> wide_;               // made by the first large draw
     std::unique_ptr<FragmentArgs> constant_args_;  // made when first needed: too large for the caller's stack
     bool has_arrays_ = false;                      // threads have memory for shaders' arrays
 

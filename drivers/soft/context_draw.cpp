@@ -255,6 +255,22 @@ void SoftContext::reserve_arrays() {
     has_arrays_ = true;
 }
 
+void SoftContext::draw_range(DrawCall& call, const pipe::DrawInfo& info, const pipe::DrawRange& range) {
+    if (call.restart) {
+        for (uint32_t i = 0; i < info.instance_count && !call.ended; ++i)
+            primitives_ += draw_restarting(call, vertices_, range, info.first_instance + i);
+        return;
+    }
+    const Batches all = batches_of(call, range, info.first_instance, info.instance_count);
+    primitives_ += uint64_t(all.prims) * info.instance_count;
+    uint64_t done = 0;
+    if (screen_.pool()->threads() > 1 && !call.capture && WideDraw::is_worth(all, info.instance_count)) {
+        if (!wide_) wide_ = std::make_unique<WideDraw>(screen_.pool(), screen_.memory());
+        done = wide_->draw(call, pass_, all, program_->has_arrays);
+    }
+    if (!call.ended) draw_batches(call, vertices_, all, done, all.total);
+}
+
 void SoftContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges) {
     if (!drawable(info)) return;
     if (program_->has_arrays && !has_arrays_) reserve_arrays();
@@ -277,7 +293,7 @@ void SoftContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRan
     const bool captures = stream_out_.active() && !program_->captured.links.empty();
     fill_fetch();
     DrawCall call{
-        .setup = {&pass_, state, program_, &raster_->desc},
+        .setup = {&pass_, &pass_.bins(), state, program_, &raster_->desc},
         .inputs = {program_, uniforms_of(pipe::Stage::Vertex, program_->uniform_dw[pipe::Stage::Vertex]),
                    textures_[pipe::Stage::Vertex].units, program_->vertex->blocks ? vertex_blocks() : nullptr,
                    fetch_, &limit_.watch()},
@@ -307,8 +323,7 @@ void SoftContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRan
             primitives_ += uint64_t(pipe::primitive_count(info.mode, range.count)) * info.instance_count;
             continue;
         }
-        for (uint32_t i = 0; i < info.instance_count && !call.ended; ++i)
-            primitives_ += draw_range(call, vertices_, range, info.first_instance + i);
+        draw_range(call, info, range);
     }
 }
 

@@ -118,8 +118,7 @@ class Assembler {
   public:
     Assembler(DrawCall& call, VertexStage& stage) : call_(call), stage_(stage) {}
 
-    /// A run of `count` vertices without restarts, from vertex or index `first`.
-    uint64_t run(uint32_t first, uint32_t count, int32_t bias, uint32_t instance);
+    void batches(const Batches& all, uint64_t begin, uint64_t end);
 
   private:
     void batch(uint32_t first, uint32_t total, int32_t bias, uint32_t instance, uint32_t prim,
@@ -140,7 +139,10 @@ class Assembler {
         return call_.ended;
     }
     void relieve() {
-        if (call_.setup.pass->full()) call_.relieve(call_.relieve_data, &call_.setup);
+        if (!call_.relieve)
+            call_.overflow = call_.setup.bins->arena().used_B() > DrawCall::kMaxPart_B;
+        else if (call_.setup.pass->full())
+            call_.relieve(call_.relieve_data, &call_.setup);
     }
     [[nodiscard]] uint32_t together(const Survivor& first) const;
     void position(uint32_t i, float out[4]) const {
@@ -282,6 +284,7 @@ void Assembler::triangles(uint32_t count) {
         uint32_t end = survivors.small == left ? left : same_kind(found, i, left);
         end = i + std::min(end - i, together(found[i]));
         if (i) relieve();
+        if (call_.overflow) return;
         const VertexRecords none = {};
         setup_triangles(call_.setup, stage_.kernels(), stage_.columns(),
                         small ? stage_.records(*call_.setup.program) : none, list, found + i, end - i);
@@ -406,19 +409,22 @@ void Assembler::batch(uint32_t first, uint32_t total, int32_t bias, uint32_t ins
     }
 }
 
-uint64_t Assembler::run(uint32_t first, uint32_t count, int32_t bias, uint32_t instance) {
-    const uint32_t prims = pipe::primitive_count(call_.mode, count);
-    if (may_end(1)) return prims;
-    // Fewer primitives than fill a batch, so that few vertices are shaded twice at its seams.
-    const uint32_t vertices = call_.indices ? kBatchIndices : kBatchVertices;
-    const uint32_t per_batch = (vertices - 2) / step_of(call_.mode);
-    for (uint32_t p = 0; p < prims; p += std::min(per_batch, prims - p)) {
-        const uint32_t n = std::min(per_batch, prims - p);
-        if (may_end(n)) return prims;
-        batch(first, count, bias, instance, p, p + n);
+/// Fewer primitives than fill a batch, so that few vertices are shaded twice at its seams.
+uint32_t prims_per_batch(const DrawCall& call) {
+    const uint32_t vertices = call.indices ? kBatchIndices : kBatchVertices;
+    return (vertices - 2) / step_of(call.mode);
+}
+
+void Assembler::batches(const Batches& all, uint64_t begin, uint64_t end) {
+    for (uint64_t b = begin; b < end; ++b) {
+        const uint32_t instance = uint32_t(b / all.per_instance);
+        const uint32_t prim = uint32_t(b % all.per_instance) * all.per_batch;
+        const uint32_t n = std::min(all.per_batch, all.prims - prim);
+        if (may_end(n + 1)) return;
+        batch(all.first, all.count, all.bias, all.first_instance + instance, prim, prim + n);
         relieve();
+        if (call_.overflow) return;
     }
-    return prims;
 }
 
 bool is_restart(const DrawCall& call, uint32_t i) {
@@ -430,20 +436,41 @@ bool is_restart(const DrawCall& call, uint32_t i) {
 
 }  // namespace
 
-uint64_t draw_range(DrawCall& call, VertexStage& stage, const pipe::DrawRange& range, uint32_t instance) {
-    Assembler assembler(call, stage);
+Batches batches_of(const DrawCall& call, const pipe::DrawRange& range, uint32_t first_instance,
+                   uint32_t instances) {
+    Batches b;
+    b.first = range.first;
+    b.count = range.count;
+    if (call.indices)
+        b.count = range.first < call.index_count ? std::min(range.count, call.index_count - range.first) : 0;
+    b.bias = range.index_bias;
+    b.first_instance = first_instance;
+    b.prims = pipe::primitive_count(call.mode, b.count);
+    b.per_batch = prims_per_batch(call);
+    b.per_instance = b.prims <= b.per_batch ? b.prims != 0 : (b.prims - 1) / b.per_batch + 1;
+    b.total = uint64_t(b.per_instance) * instances;
+    return b;
+}
+
+void draw_batches(DrawCall& call, VertexStage& stage, const Batches& all, uint64_t begin, uint64_t end) {
+    Assembler(call, stage).batches(all, begin, end);
+}
+
+uint64_t draw_restarting(DrawCall& call, VertexStage& stage, const pipe::DrawRange& range,
+                         uint32_t instance) {
     uint32_t count = range.count;
-    if (call.indices) {
-        if (range.first >= call.index_count) return 0;
-        count = std::min(count, call.index_count - range.first);
-    }
-    if (!call.restart) return assembler.run(range.first, count, range.index_bias, instance);
+    if (range.first >= call.index_count) return 0;
+    count = std::min(count, call.index_count - range.first);
     uint64_t prims = 0;
-    for (uint32_t begin = 0; begin < count;) {
+    for (uint32_t begin = 0; begin < count && !call.ended;) {
         uint32_t end = begin;
+        call.ended = !call.patience.goes_on(*call.inputs.watch, 1);
         while (end < count && !is_restart(call, range.first + end))
             ++end;
-        prims += assembler.run(range.first + begin, end - begin, range.index_bias, instance);
+        const Batches run =
+            batches_of(call, {range.first + begin, end - begin, range.index_bias}, instance, 1);
+        draw_batches(call, stage, run, 0, run.total);
+        prims += run.prims;
         begin = end + 1;
     }
     return prims;

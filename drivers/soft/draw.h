@@ -22,17 +22,36 @@ struct DrawCall {
     bool restart = false;
     StreamOut* capture = nullptr;  // what is shaded is written there; null: nowhere
     bool rasterize = true;
-    /// Executes what is recorded when it grows too large; called between primitives.
+    /// Executes what is recorded when it grows too large; called between primitives. Null: `overflow` tells the caller when the
+    /// bins' arena has more than kMaxPart_B, and the rest is not drawn.
     void (*relieve)(void* data, SetupState* setup) = nullptr;
     void* relieve_data = nullptr;
+    bool overflow = false;
     /// In vertices; a primitive restart and an instance are as dear as one.
     Patience patience{kVerticesPerLook};
     bool ended = false;  // the watch said so: the rest is not drawn
 
     static constexpr uint32_t kVerticesPerLook = 1u << 14;
+    static constexpr size_t kMaxPart_B = size_t(2) << 20;
 };
 
-/// Draws one range of one instance. Returns the number of primitives assembled.
-uint64_t draw_range(DrawCall& call, VertexStage& stage, const pipe::DrawRange& range, uint32_t instance);
+/// A range of several instances, cut into what is shaded together: batches of each instance's primitives, the instances one after
+/// the other. Not of draws with primitive restart.
+struct Batches {
+    uint32_t first = 0, count = 0;  // vertices or indices of an instance
+    int32_t bias = 0;
+    uint32_t first_instance = 0;
+    uint32_t prims = 0;      // of an instance
+    uint32_t per_batch = 1;  // primitives
+    uint32_t per_instance = 0;
+    uint64_t total = 0;
+};
+[[nodiscard]] Batches batches_of(const DrawCall& call, const pipe::DrawRange& range, uint32_t first_instance,
+                                 uint32_t instances);
+/// Draws batches [begin, end).
+void draw_batches(DrawCall& call, VertexStage& stage, const Batches& all, uint64_t begin, uint64_t end);
+
+/// Draws one range of one instance with primitive restart. Returns the number of primitives assembled.
+uint64_t draw_restarting(DrawCall& call, VertexStage& stage, const pipe::DrawRange& range, uint32_t instance);
 
 }  // namespace terrazzo::soft

@@ -62,10 +62,7 @@ void Pass::attach(const pipe::RenderPassDesc& desc) {
 }
 
 void Pass::make_bins() {
-    const int32_t tiles_y = (job_.height_px + kTileSize_px - 1) / kTileSize_px;
-    bins_.assign(size_t(job_.tiles_x) * size_t(tiles_y), Bin());
-    touched_.clear();
-    touched_.reserve(bins_.size());
+    bins_.resize(job_.tiles_x, tiles_y());
 }
 
 void Pass::begin(const pipe::RenderPassDesc& desc) {
@@ -88,7 +85,7 @@ void Pass::begin(const pipe::RenderPassDesc& desc) {
 }
 
 ClearPrim* Pass::make_clear(const pipe::ClearInfo& info, const Rect& r) {
-    ClearPrim* c = arena_.make<ClearPrim>();
+    ClearPrim* c = bins_.arena().make<ClearPrim>();
     c->kind = PrimKind::Clear;
     c->bounds = r;
     c->count = 0;
@@ -142,15 +139,15 @@ void Pass::clear(const pipe::ClearInfo& info) {
     ClearPrim* const c = make_clear(info, r);
     if (!c->op_count) return;
     const bool covers_all = r.x0 == 0 && r.y0 == 0 && r.x1 == job_.width_px && r.y1 == job_.height_px;
-    if (covers_all && touched_.empty()) {
+    if (covers_all && bins_.touched().empty()) {
         if (first_clear_)
             merge_first_clear(*c);
         else
             job_.first_clear = first_clear_ = c;
         return;
     }
-    push_rect(r, c);
-    work_px_ += uint64_t(r.x1 - r.x0) * uint64_t(r.y1 - r.y0) / 8;
+    bins_.push_rect(r, c);
+    bins_.add_work(uint64_t(r.x1 - r.x0) * uint64_t(r.y1 - r.y0) / 8);
 }
 
 uint32_t Pass::query_slot(SoftQuery* q) {
@@ -170,23 +167,10 @@ void Pass::set_seq_of_queries(uint64_t seq) {
         queries_[i]->seq = seq;
 }
 
-void Pass::grow(Bin& bin) {
-    BinChunk* const c = arena_.make<BinChunk>();
-    c->next = nullptr;
-    c->count = 0;
-    if (bin.last)
-        bin.last->next = c;
-    else {
-        bin.first = c;
-        touched_.push_back(uint32_t(&bin - bins_.data()));  // reserved in begin()
-    }
-    bin.last = c;
-}
-
-void Pass::push_rect(const Rect& r, const PrimHeader* prim) {
-    for (int32_t y = r.y0 / kTileSize_px; y <= (r.y1 - 1) / kTileSize_px; ++y)
-        for (int32_t x = r.x0 / kTileSize_px; x <= (r.x1 - 1) / kTileSize_px; ++x)
-            push(x, y, prim);
+void Pass::keep_memory(Arena& arena) {
+    if (kept_arenas_ == kept_memory_.size()) kept_memory_.emplace_back(memory_);
+    kept_B_ += arena.used_B();
+    std::swap(kept_memory_[kept_arenas_++], arena);
 }
 
 void Pass::keep_sampled(pipe::SamplerView* view) {
@@ -223,8 +207,8 @@ void Pass::attach_next(Pass* next) const {
 void Pass::keep_bounds() {
     if (bounds_ || !job_.depth.has_depth) return;
     auto b = pipe::Ref<TileBounds>::adopt(new TileBounds);
-    b->depth.reset(new float[bins_.size() * kBoundsPerTile]);
-    std::fill_n(b->depth.get(), bins_.size() * kBoundsPerTile, kNoBound);
+    b->depth.reset(new float[bins_.count() * kBoundsPerTile]);
+    std::fill_n(b->depth.get(), bins_.count() * kBoundsPerTile, kNoBound);
     bounds_ = std::move(b);
     job_.depth_bounds = bounds_->depth.get();
 }
@@ -235,16 +219,15 @@ void Pass::drop_bounds() {
 }
 
 void Pass::forget() {
-    for (const uint32_t t : touched_)
-        bins_[t] = Bin();
-    touched_.clear();
+    bins_.forget();
+    for (size_t i = 0; i < kept_arenas_; ++i)
+        kept_memory_[i].reset();
+    kept_arenas_ = kept_B_ = 0;
     job_.first_clear = first_clear_ = nullptr;
     kept_.clear();
     sampled_.clear();
     sampled_filter_.clear();
     queries_.clear();
-    arena_.reset();
-    work_px_ = 0;
 }
 
 void Pass::detach() {
@@ -264,7 +247,7 @@ void Pass::prepare(unsigned workers, Watch& watch) {
 
 bool Pass::run_tile(RunTileFn run, uint32_t i, TileWorker& worker) const noexcept {
     try {
-        run(job_, job_.first_clear ? i : touched_[i], worker);
+        run(job_, job_.first_clear ? i : bins_.touched()[i], worker);
         return true;
     } catch (const std::bad_alloc&) {
         return false;

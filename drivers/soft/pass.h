@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-#include "drivers/soft/pass_memory.h"
+#include "drivers/soft/bins.h"
 #include "drivers/soft/query.h"
 #include "drivers/soft/raster_types.h"
 #include "drivers/soft/resource.h"
@@ -33,7 +33,8 @@ class AddressFilter {
 class Pass {
   public:
     /// `limit_B`: how much it should hold at most.
-    Pass(std::pmr::memory_resource* memory, size_t limit_B) : arena_(memory), limit_B_(limit_B) {}
+    Pass(std::pmr::memory_resource* memory, size_t limit_B)
+        : bins_(memory), memory_(memory), limit_B_(limit_B) {}
     ~Pass();
     Pass(Pass&&) = default;
     Pass& operator=(Pass&&) = default;
@@ -46,11 +47,14 @@ class Pass {
     /// Merges into the clear that opens the tiles where nothing was drawn yet, else records it.
     void clear(const pipe::ClearInfo& info);
 
-    [[nodiscard]] Arena& arena() { return arena_; }
+    [[nodiscard]] Arena& arena() { return bins_.arena(); }
+    [[nodiscard]] Bins& bins() { return bins_; }
+    /// Has what `arena` holds stay until the pass is drawn; `arena` is then an empty one. Throws std::bad_alloc.
+    void keep_memory(Arena& arena);
     [[nodiscard]] const TileJob& job() const { return job_; }
     [[nodiscard]] Rect extent() const { return {0, 0, job_.width_px, job_.height_px}; }
     [[nodiscard]] pipe::Format depth_format() const { return desc_.depth_stencil.format; }
-    [[nodiscard]] bool pending() const { return job_.first_clear || !touched_.empty(); }
+    [[nodiscard]] bool pending() const { return job_.first_clear || !bins_.touched().empty(); }
 
     /// Keeps an object alive until the pass is run.
     void keep(const pipe::RefCounted* object) { kept_.push_back(pipe::Ref<const pipe::RefCounted>(object)); }
@@ -65,27 +69,14 @@ class Pass {
     [[nodiscard]] bool counts_for(const SoftQuery& q) const;
     void set_seq_of_queries(uint64_t seq);
 
-    /// Appends to one tile's bin.
-    void push(int32_t tile_x, int32_t tile_y, const PrimHeader* prim) {
-        push(uint32_t(tile_y) * uint32_t(job_.tiles_x) + uint32_t(tile_x), prim);
-    }
-    void push(uint32_t tile, const PrimHeader* prim) {
-        Bin& bin = bins_[tile];
-        if (!bin.last || bin.last->count == BinChunk::kCapacity) grow(bin);
-        bin.last->prims[bin.last->count++] = prim;
-    }
-    /// To every tile that the rectangle (inside the extent, not empty) touches.
-    void push_rect(const Rect& r, const PrimHeader* prim);
-    /// An estimate of the fragments, for deciding how many threads are worth waking.
-    void add_work(uint64_t px) { work_px_ += px; }
     /// In fragments; primitives cost something, too.
-    [[nodiscard]] uint64_t drawn_px() const { return work_px_ + arena_.used_B() / 8; }
+    [[nodiscard]] uint64_t drawn_px() const { return bins_.work_px() + used_B() / 8; }
     /// With the clear that opens the tiles.
     [[nodiscard]] uint64_t work_px() const {
         return drawn_px() + (first_clear_ ? uint64_t(job_.width_px) * uint64_t(job_.height_px) / 8 : 0);
     }
     /// Whether it should be drawn before more is recorded.
-    [[nodiscard]] bool full() const { return arena_.used_B() > limit_B_; }
+    [[nodiscard]] bool full() const { return used_B() > limit_B_; }
 
     /// Lets go of the attachments; nothing may be pending.
     void detach();
@@ -101,9 +92,10 @@ class Pass {
 
     // --- drawing: prepare, then each tile once, then finish. The first may throw std::bad_alloc.
     void prepare(unsigned workers, Watch& watch);
-    [[nodiscard]] uint32_t bin_count() const { return uint32_t(bins_.size()); }
+    [[nodiscard]] uint32_t bin_count() const { return bins_.count(); }
+    [[nodiscard]] int32_t tiles_y() const { return (job_.height_px + kTileSize_px - 1) / kTileSize_px; }
     [[nodiscard]] uint32_t tile_count() const {
-        return uint32_t(job_.first_clear ? bins_.size() : touched_.size());
+        return uint32_t(job_.first_clear ? bins_.count() : bins_.touched().size());
     }
     [[nodiscard]] uint64_t* samples_of(unsigned worker) { return samples_.data() + worker * sample_stride_; }
     /// The i-th tile; false: out of memory (which only the interpreter can run into).
@@ -111,7 +103,7 @@ class Pass {
     void finish();
 
   private:
-    void grow(Bin& bin);
+    [[nodiscard]] size_t used_B() const { return bins_.arena().used_B() + kept_B_; }
     void attach(const pipe::RenderPassDesc& desc);
     void make_bins();
     [[nodiscard]] ClearPrim* make_clear(const pipe::ClearInfo& info, const Rect& r);
@@ -121,12 +113,13 @@ class Pass {
         std::unique_ptr<float[]> depth;  // kBoundsPerTile a tile
     };
 
-    Arena arena_;
+    Bins bins_;
+    std::vector<Arena> kept_memory_;  // the first kept_arenas_ hold something
+    size_t kept_arenas_ = 0, kept_B_ = 0;
+    std::pmr::memory_resource* memory_;
     pipe::RenderPassDesc desc_;
     TileJob job_;
     ClearPrim* first_clear_ = nullptr;
-    std::vector<Bin> bins_;
-    std::vector<uint32_t> touched_;
     std::vector<pipe::Ref<const pipe::RefCounted>> kept_;
     std::vector<pipe::Ref<pipe::Resource>> attachments_;
     std::vector<pipe::Ref<SoftQuery>> queries_;  // [0] is null: counts that nobody wants
@@ -135,7 +128,6 @@ class Pass {
     std::vector<pipe::Ref<pipe::SamplerView>> sampled_;
     AddressFilter sampled_filter_;
     pipe::Ref<TileBounds> bounds_;
-    uint64_t work_px_ = 0;
     size_t limit_B_;
 };
 

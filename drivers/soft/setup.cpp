@@ -79,7 +79,7 @@ void fill_setup(const SetupState& s, const Interpolator& in, const SetupVertex* 
 template <class P>
 P* make_prim(const SetupState& s, PrimKind kind, const Rect& bounds, Plane** planes) {
     P* const p =
-        static_cast<P*>(s.pass->arena().allocate(sizeof(P) + s.program->plane_count * sizeof(Plane)));
+        static_cast<P*>(s.bins->arena().allocate(sizeof(P) + s.program->plane_count * sizeof(Plane)));
     p->kind = kind;
     p->bounds = bounds;
     p->count = 0;
@@ -100,17 +100,18 @@ int64_t most_inside(const Edge& e) {
     return (e.c + (std::abs(int64_t(e.a)) + std::abs(int64_t(e.b))) * kSampleReach_16ths) >> 4;
 }
 
-void bin_triangle(Pass& pass, const TrianglePrim* p) {
+void bin_triangle(const SetupState& s, const TrianglePrim* p) {
+    Bins& bins = *s.bins;
     constexpr int32_t kSpan = kTileSize_px - 1;
     const Rect& r = p->bounds;
     const int32_t tx0 = r.x0 / kTileSize_px, tx1 = (r.x1 - 1) / kTileSize_px;
     const int32_t ty0 = r.y0 / kTileSize_px, ty1 = (r.y1 - 1) / kTileSize_px;
-    pass.add_work(uint64_t(r.x1 - r.x0) * uint64_t(r.y1 - r.y0) / 2 + 64);
+    bins.add_work(uint64_t(r.x1 - r.x0) * uint64_t(r.y1 - r.y0) / 2 + 64);
     if (tx0 == tx1 && ty0 == ty1) {
-        pass.push(tx0, ty0, p);
+        bins.push(tx0, ty0, p);
         return;
     }
-    const bool samples = pass.job().samples > 1;
+    const bool samples = s.pass->job().samples > 1;
     int64_t reach[3];  // from a tile's origin to its corner farthest inside
     for (int i = 0; i < 3; ++i)
         reach[i] = (samples ? most_inside(p->edge[i]) : p->edge[i].c) +
@@ -122,7 +123,7 @@ void bin_triangle(Pass& pass, const TrianglePrim* p) {
                 inside &= reach[i] + int64_t(p->edge[i].a) * (tx * kTileSize_px) +
                               int64_t(p->edge[i].b) * (ty * kTileSize_px) >=
                           0;
-            if (inside) pass.push(tx, ty, p);
+            if (inside) bins.push(tx, ty, p);
         }
 }
 
@@ -157,12 +158,12 @@ void setup_large(const SetupState& s, const FrontKernels& kernels, const SetupAr
     constexpr uint32_t kTogether = 32;  // stay in the first cache until they are in their bins
     for (uint32_t first = 0; first < count; first += kTogether) {
         const uint32_t n = std::min(kTogether, count - first);
-        std::byte* at = static_cast<std::byte*>(s.pass->arena().allocate(size_t(n) * size_B));
+        std::byte* at = static_cast<std::byte*>(s.bins->arena().allocate(size_t(n) * size_B));
         setup(args, triangles + first, n, at);
         for (uint32_t i = 0; i < n; ++i, at += size_B) {
             TrianglePrim* const p = reinterpret_cast<TrianglePrim*>(at);
             if (s.raster->depth_bias) offset_depth(s, args, triangles[first + i], &p->setup);
-            bin_triangle(*s.pass, p);
+            bin_triangle(s, p);
         }
     }
 }
@@ -175,18 +176,18 @@ void setup_small(const SetupState& s, const FrontKernels& kernels, const SetupAr
     for (uint32_t first = 0; first < count; first += kTogether) {
         const uint32_t n = std::min(kTogether, count - first);
         std::byte* const at =
-            static_cast<std::byte*>(s.pass->arena().allocate(small_runs_B(s.program->plane_count, n)));
+            static_cast<std::byte*>(s.bins->arena().allocate(small_runs_B(s.program->plane_count, n)));
         std::byte* end;
         const uint32_t run_count = kernels.small_setup(args, triangles + first, n, at, runs, &end);
-        s.pass->arena().give_back(end);
-        s.pass->add_work(n * kWork_px);
+        s.bins->arena().give_back(end);
+        s.bins->add_work(n * kWork_px);
         const Survivor* t = triangles + first;
         for (uint32_t r = 0; r < run_count; ++r) {
             SmallRun* const run = runs[r].run;
             std::byte* p = reinterpret_cast<std::byte*>(run + 1);
             for (uint32_t i = 0; s.raster->depth_bias && i < run->count; ++i, p += run->stride_B)
                 offset_depth(s, args, *t++, &reinterpret_cast<SmallTriangle*>(p)->setup);
-            s.pass->push(runs[r].tile, run);
+            s.bins->push(runs[r].tile, run);
         }
     }
 }
@@ -223,7 +224,7 @@ void push_rectangle(const SetupState& s, const pipe::raster::FixedPoint corner[4
                                      last(v[0].x, v[1].x, v[2].x), last(v[0].y, v[1].y, v[2].y)},
                                     s.draw->clip);
         if (bounds.empty()) continue;
-        TrianglePrim* const p = static_cast<TrianglePrim*>(s.pass->arena().allocate(sizeof(TrianglePrim)));
+        TrianglePrim* const p = static_cast<TrianglePrim*>(s.bins->arena().allocate(sizeof(TrianglePrim)));
         p->kind = PrimKind::Triangle;
         p->bounds = bounds;
         p->count = 0;
@@ -233,7 +234,7 @@ void push_rectangle(const SetupState& s, const pipe::raster::FixedPoint corner[4
             const pipe::raster::EdgeFunction& e = t.edge[i];
             p->edge[i] = {(e.value(kSubpixelHalf, kSubpixelHalf) + e.bias) >> 4, int32_t(e.a), int32_t(e.b)};
         }
-        bin_triangle(*s.pass, p);
+        bin_triangle(s, p);
     }
 }
 
@@ -286,14 +287,14 @@ void setup_point(const SetupState& s, const SetupVertex& v, float size_px) {
         planes[link.plane] = {link.interp == Interpolation::Smooth ? f * v.inv_w : f, 0, 0};
     }
     if (samples) return push_square(s, v, size_px, setup);
-    s.pass->add_work(uint64_t(bounds.x1 - bounds.x0) * uint64_t(bounds.y1 - bounds.y0));
-    s.pass->push_rect(bounds, p);
+    s.bins->add_work(uint64_t(bounds.x1 - bounds.x0) * uint64_t(bounds.y1 - bounds.y0));
+    s.bins->push_rect(bounds, p);
 }
 
 namespace {
 
 /// The tiles along the major axis, each with the stretch of the minor axis that the line can touch there.
-void bin_line(Pass& pass, const LinePrim* p) {
+void bin_line(Bins& bins, const LinePrim* p) {
     const pipe::raster::LineSetup& l = p->line;
     const Rect& r = p->bounds;
     const bool xm = l.x_major;
@@ -310,7 +311,7 @@ void bin_line(Pass& pass, const LinePrim* p) {
         const int32_t high = std::min(minor1, int32_t(std::floor(std::max(m0, m1))) + l.width_px + 2);
         if (low >= high) continue;
         for (int32_t u = low / kTileSize_px; u <= (high - 1) / kTileSize_px; ++u)
-            xm ? pass.push(t, u, p) : pass.push(u, t, p);
+            xm ? bins.push(t, u, p) : bins.push(u, t, p);
     }
 }
 
@@ -346,9 +347,9 @@ void setup_line(const SetupState& s, const SetupVertex& v0, const SetupVertex& v
     const SetupVertex* const v[3] = {&v0, &v1, &v0};
     fill_setup(s, along_line(v0, v1, setup.x0, setup.y0), v, flat, &setup, planes);
     if (samples) return push_stroke(s, v0, v1, setup);
-    s.pass->add_work(
+    s.bins->add_work(
         uint64_t(std::max(bounds.x1 - bounds.x0, bounds.y1 - bounds.y0)) * uint64_t(line.width_px) + 64);
-    bin_line(*s.pass, p);
+    bin_line(*s.bins, p);
 }
 
 }  // namespace terrazzo::soft

@@ -20,7 +20,8 @@ struct SetupVertex {
 
 /// What all primitives of a draw share.
 struct SetupState {
-    Pass* pass;
+    const Pass* pass;
+    Bins* bins;  // of the pass, or of one thread's part of a draw
     const DrawState* draw;
     const SoftProgram* program;
     const pipe::RasterDesc* raster;
