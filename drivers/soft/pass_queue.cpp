@@ -15,8 +15,9 @@ namespace {
 
 /// Below this many fragments waking a thread costs more than it saves.
 constexpr uint64_t kParallelWork_px = 16 * 1024;
-/// What a pass should hold where others draw meanwhile: handing one over has its price, too.
-constexpr size_t kSharedRecord_B = size_t(2) << 20;
+/// What a pass should hold where others draw meanwhile: handing one over has its price, too, and the more threads there are, the
+/// more tiles they need.
+constexpr size_t kSharedRecord_B = size_t(2) << 20, kRecordOfThread_B = size_t(512) << 10;
 
 }  // namespace
 
@@ -31,7 +32,7 @@ void PassQueue::Job::work(unsigned worker, TileWorker& scratch) {
 }
 
 size_t PassQueue::limit_B(const ThreadPool& pool) {
-    return pool.threads() > 1 ? kSharedRecord_B : kMaxRecorded_B;
+    return pool.threads() > 1 ? std::max(kSharedRecord_B, pool.threads() * kRecordOfThread_B) : kMaxRecorded_B;
 }
 
 PassQueue::PassQueue(pipe::Ref<ThreadPool> pool, RunTileFn run_tile, TimeLimit& limit,
