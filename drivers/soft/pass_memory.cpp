@@ -69,7 +69,12 @@ void Arena::next_chunk(size_t bytes) {
 }
 
 void Arena::reset() {
-    lately_ = std::max(current_, lately_ ? lately_ - 1 : 0);
+    if (current_ >= lately_) {
+        lately_ = current_;
+        resets_ = 0;
+    } else if (++resets_ % kResetsPerFall == 0) {
+        lately_ -= std::max<size_t>(1, (lately_ - current_) / 4);
+    }
     while (chunks_.size() > lately_) {
         memory_->deallocate(chunks_.back().data, chunks_.back().size_B, 64);
         chunks_.pop_back();
@@ -91,6 +96,7 @@ void Arena::swap(Arena& o) noexcept {
     std::swap(chunks_, o.chunks_);
     std::swap(current_, o.current_);
     std::swap(lately_, o.lately_);
+    std::swap(resets_, o.resets_);
     std::swap(at_, o.at_);
     std::swap(end_, o.end_);
     std::swap(used_, o.used_);

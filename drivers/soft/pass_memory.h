@@ -54,13 +54,15 @@ class Arena {
         static_assert(alignof(T) <= kAlign);
         return new (allocate(sizeof(T))) T();
     }
-    /// Forgets all. Keeps chunks for what comes next: as many as were in use lately, one less each time.
+    /// Forgets all. Keeps chunks for what comes next: as many as were in use lately. That number falls slowly, since pages cost
+    /// more to come by than to keep.
     void reset();
     [[nodiscard]] size_t used_B() const { return used_; }
     [[nodiscard]] size_t held_B() const;
 
   private:
     static constexpr size_t kAlign = 32, kChunk_B = 256 * 1024;
+    static constexpr uint32_t kResetsPerFall = 32;
     struct Chunk {
         std::byte* data;
         size_t size_B;
@@ -70,8 +72,9 @@ class Arena {
 
     std::pmr::memory_resource* memory_;
     std::vector<Chunk> chunks_;
-    size_t current_ = 0;  // chunks in use
-    size_t lately_ = 0;   // what current_ was, falling
+    size_t current_ = 0;   // chunks in use
+    size_t lately_ = 0;    // what current_ was, falling
+    uint32_t resets_ = 0;  // that used less, since
     std::byte *at_ = nullptr, *end_ = nullptr;
     size_t used_ = 0;
 };
