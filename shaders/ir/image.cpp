@@ -122,6 +122,7 @@ class Lane {
   public:
     Lane(const ImageAccess& a, unsigned lane) : a_(a), lane_(lane) {}
     void run() {
+        if (a_.op == Op::ImageSize) return size();
         uint8_t* const texel = find();
         if (!texel) return;  // loads are 0 already
         const FormatRow& f = row_of(format_);
@@ -142,6 +143,16 @@ class Lane {
     }
 
   private:
+    void size() {
+        const uint32_t index = a_.index ? a_.index[lane_] : 0;
+        if (index >= a_.info->count || !a_.slots[index].data) return;
+        const ImageRange& image = a_.slots[index];
+        const bool row = a_.info->dim == TexDim::D1 || a_.info->dim == TexDim::Buffer;
+        const uint32_t layers = a_.info->dim == TexDim::Cube ? image.depth / 6 : image.depth;
+        const uint32_t sizes[3] = {image.width, row ? layers : image.height, layers};
+        for (unsigned n = 0; n < mem_result_count(a_.op, *a_.info); n++)
+            a_.out[n][lane_] = sizes[n];
+    }
     /// Null: there is no such texel, or one of another size.
     uint8_t* find() {
         const uint32_t index = a_.index ? a_.index[lane_] : 0;

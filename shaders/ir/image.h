@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The meaning of LoadImage, StoreImage and AtomicImage (memory.h has their operands and rules).
+// The meaning of LoadImage, StoreImage, AtomicImage and ImageSize (memory.h has their operands and rules).
 //
 // Coordinates are x; x, y; or x, y, z. z is a 3D image's slice, a cube's face, an array's layer, or six times
 // the layer plus the face of an array of cubes. An array of 1D images has x and its layer.

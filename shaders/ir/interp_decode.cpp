@@ -306,6 +306,7 @@ void InterpDecoder::instr(const Instr& i) {
         case Op::LoadImage:
         case Op::StoreImage:
         case Op::AtomicImage:
+        case Op::ImageSize:
         case Op::Barrier:
             call(i);
             break;

@@ -273,7 +273,7 @@ enum class ImageFormat : uint8_t {
     R32ui
 };
 
-/// Payload of LoadBuffer to AtomicImage and Barrier. memory.h says which operands and results there are and what an
+/// Payload of LoadBuffer to ImageSize and Barrier. memory.h says which operands and results there are and what an
 /// access means.
 struct MemInfo {
     MemOp op = MemOp::None;           // of an atomic

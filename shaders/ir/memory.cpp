@@ -126,6 +126,8 @@ unsigned mem_result_count(Op op, const MemInfo& m) {
             return m.words;
         case Op::LoadImage:
             return 4;
+        case Op::ImageSize:
+            return m.dim == TexDim::Cube ? (m.arrayed ? 3 : 2) : unsigned(dimensions(m.dim)) + m.arrayed;
         case Op::AtomicBuffer:
         case Op::AtomicImage:
         case Op::BufferSize:

@@ -11,6 +11,7 @@
 //   load_image     coordinates, [index]                            four of 32 bits
 //   store_image    coordinates, [index], four values of 32 bits    none
 //   atomic_image   coordinates, [index], [compare], value          what was there before, i32
+//   image_size     [index]                                         as many as coordinates, but 2 of a cube, i32
 //   barrier                                                        none
 // Coordinates: image.h.
 //
@@ -22,6 +23,7 @@
 // touched. Stores of less than a word (element_B) keep the rule for the bytes that they write, whose offset
 // is not rounded; drivers' own shaders alone have them, with one word.
 // Coordinates outside an image's level and layers load zeros and store nothing likewise.
+// An image's size is width, height, then slices or layers (of an array of cubes: cubes); zeros where none is bound.
 //
 // Lanes that do not run do nothing. Helpers load, since their neighbours need what they compute, but store
 // nothing; their atomics give 0. Loads and stores of one invocation are seen by it in program order. Others
@@ -44,7 +46,7 @@ namespace terrazzo::ir {
     return op >= Op::LoadBuffer && op <= Op::Barrier;
 }
 [[nodiscard]] constexpr bool is_image(Op op) {
-    return op >= Op::LoadImage && op <= Op::AtomicImage;
+    return op >= Op::LoadImage && op <= Op::ImageSize;
 }
 /// The operation changes what others may read.
 [[nodiscard]] constexpr bool writes_memory(Op op) {

@@ -237,6 +237,7 @@ void Parser::payload(ParsedOp& p) {
         case Op::LoadImage:
         case Op::StoreImage:
         case Op::AtomicImage:
+        case Op::ImageSize:
         case Op::Barrier:
             p.mem = mem(p.op);
             p.has_mem = true;

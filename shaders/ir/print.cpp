@@ -229,6 +229,7 @@ void Printer::payload(const Instr& i) {
         case Op::LoadImage:
         case Op::StoreImage:
         case Op::AtomicImage:
+        case Op::ImageSize:
         case Op::Barrier:
             mem(i);
             break;

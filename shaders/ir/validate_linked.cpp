@@ -200,6 +200,7 @@ std::string LinkedValidator::instr(const Instr& i) {
         case Op::LoadImage:
         case Op::StoreImage:
         case Op::AtomicImage:
+        case Op::ImageSize:
         case Op::Barrier:
             return "linked stages have no images and barriers";
         case Op::Loop:

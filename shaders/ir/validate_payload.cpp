@@ -167,6 +167,7 @@ std::string payload_rule(const Shader& s, const Instr& i, Phase phase) {
         case Op::LoadImage:
         case Op::StoreImage:
         case Op::AtomicImage:
+        case Op::ImageSize:
         case Op::Barrier:
             return memory_rule(s, i, phase);
         case Op::Discard:

@@ -102,6 +102,7 @@ void gather_info(Shader& s) {
             case Op::LoadImage:
             case Op::StoreImage:
             case Op::AtomicImage:
+            case Op::ImageSize:
                 memory(info, i->op, *i->u.mem);
                 break;
             case Op::Barrier:

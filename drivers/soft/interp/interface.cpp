@@ -212,6 +212,7 @@ void Describer::instr(const ir::Instr& i) {
         case Op::LoadImage:
         case Op::StoreImage:
         case Op::AtomicImage:
+        case Op::ImageSize:
         case Op::Barrier:
             problem_ = "images and barriers are not known to this driver";
             return;

@@ -155,3 +155,25 @@ TEST_CASE("image: the validator's rules") {
     CHECK(rule_of("%1: i32 = atomic_image add image 2d rgba8ui binding=0 (%0, %0, %0)") ==
           "image atomics are of r32i and r32ui, exchanges of r32f, too");
 }
+
+TEST_CASE("image: sizes") {
+    const auto size_of = [](const std::string& type, unsigned count, const std::string& slot = "binding=0") {
+        std::string results, stores;
+        for (unsigned n = 0; n < count; n++) {
+            results += (n ? ", %" : "%") + std::to_string(3 + n) + ": i32";
+            stores += "  store_output 0." + std::string(1, "xyz"[n]) + ", %" + std::to_string(3 + n) + "\n";
+        }
+        auto env =
+            run_in(ImageEnv(ImageFormat::Rgba8),
+                   "  " + results + " = image_size image " + type + " rgba8 " + slot + " ()\n" + stores, 1);
+        Words r;
+        for (unsigned n = 0; n < count; n++)
+            r.push_back(env.outputs[n][0]);
+        return r;
+    };
+    CHECK(size_of("2d", 2) == Words{4, 2});
+    CHECK(size_of("2d array", 3) == Words{4, 2, 2});
+    CHECK(size_of("3d", 3) == Words{4, 2, 2});
+    CHECK(size_of("cube", 2) == Words{4, 2});
+    CHECK(size_of("2d", 2, "binding=1") == Words{0, 0});
+}
