@@ -85,9 +85,14 @@ const char* error_name(GLenum error) {
     }
 }
 
-/// True where the scene was drawn without a GL error and its file was written.
+/// True where the scene was drawn without a GL error and its file was written, or the device has not its version.
 bool draw(const Scene& scene, const OffscreenDisplay& display, const Options& o, bool first) {
-    OffscreenContext context(display, o.width, o.height);
+    if (!display.has_version(scene.version)) {
+        std::printf("  %-32s    skipped: it needs OpenGL ES %d.%d\n", scene.name, scene.version / 10,
+                    scene.version % 10);
+        return true;
+    }
+    OffscreenContext context(display, o.width, o.height, scene.version);
     if (first)
         std::printf("Drawing %dx%d on %s, %s\n", o.width, o.height,
                     reinterpret_cast<const char*>(glGetString(GL_RENDERER)),

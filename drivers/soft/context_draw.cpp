@@ -243,9 +243,7 @@ bool SoftContext::drawable(const pipe::DrawInfo& info) const {
         case pipe::Primitive::TriangleFan:
             break;
     }
-    // Without a program or a position nothing is defined to appear.
-    return program_ && program_->position != kNoOutput &&
-           (info.index_type == pipe::IndexType::None || info.index_buffer);
+    return program_ && (info.index_type == pipe::IndexType::None || info.index_buffer);
 }
 
 /// For all threads that may run the shaders of this context.
@@ -289,7 +287,9 @@ void SoftContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRan
     submit_early(false);
     relieve();
     const DrawState* const state = current_draw_state();
-    const bool nothing_visible = state->clip.empty() || raster_->desc.discard;
+    // Without a position nothing is defined to appear; what is captured is.
+    const bool nothing_visible =
+        state->clip.empty() || raster_->desc.discard || program_->position == kNoOutput;
     const bool captures = stream_out_.active() && !program_->captured.links.empty();
     fill_fetch();
     DrawCall call{

@@ -122,7 +122,7 @@ void VertexStage::shade(const Inputs& in, const ClipSpace& space, uint32_t count
                             instance);
         vs.vertex(&args);
     }
-    kernels_.project(space, columns_, program.position, count);
+    if (program.position != kNoOutput) kernels_.project(space, columns_, program.position, count);
 }
 
 void VertexStage::make_records(const SoftProgram& program, uint32_t first, uint32_t count) {

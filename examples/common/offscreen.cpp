@@ -17,27 +17,12 @@ namespace {
     std::exit(1);
 }
 
-}  // namespace
-
-OffscreenDisplay::OffscreenDisplay() {
-    // EGL 1.5's way to say "no window system at all". eglGetDisplay(EGL_DEFAULT_DISPLAY) would take a Wayland
-    // server if one is there.
-    display_ = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr);
-    if (display_ == EGL_NO_DISPLAY) fail("eglGetPlatformDisplay");
-    if (!eglInitialize(display_, nullptr, nullptr)) fail("eglInitialize");
-}
-
-OffscreenDisplay::~OffscreenDisplay() {
-    eglTerminate(display_);
-    eglReleaseThread();
-}
-
-OffscreenContext::OffscreenContext(const OffscreenDisplay& display, int width, int height)
-    : display_(display.handle()) {
+/// Null: there is none for such a version.
+EGLConfig choose_config(EGLDisplay display, int version) {
     const EGLint config_wanted[] = {EGL_SURFACE_TYPE,
                                     EGL_PBUFFER_BIT,
                                     EGL_RENDERABLE_TYPE,
-                                    EGL_OPENGL_ES2_BIT,
+                                    version < 30 ? EGL_OPENGL_ES2_BIT : EGL_OPENGL_ES3_BIT,
                                     EGL_RED_SIZE,
                                     8,
                                     EGL_GREEN_SIZE,
@@ -53,12 +38,45 @@ OffscreenContext::OffscreenContext(const OffscreenDisplay& display, int width, i
                                     EGL_NONE};
     EGLConfig config = nullptr;
     EGLint count = 0;
-    if (!eglChooseConfig(display_, config_wanted, &config, 1, &count) || count == 0) fail("eglChooseConfig");
+    if (!eglChooseConfig(display, config_wanted, &config, 1, &count)) fail("eglChooseConfig");
+    return config;
+}
 
-    const EGLint version[] = {EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE};
-    context_ = eglCreateContext(display_, config, EGL_NO_CONTEXT, version);
+EGLContext create_context(EGLDisplay display, EGLConfig config, int version) {
+    const EGLint wanted[] = {EGL_CONTEXT_MAJOR_VERSION, version / 10, EGL_CONTEXT_MINOR_VERSION, version % 10,
+                             EGL_NONE};
+    return eglCreateContext(display, config, EGL_NO_CONTEXT, wanted);
+}
+
+}  // namespace
+
+OffscreenDisplay::OffscreenDisplay() {
+    // EGL 1.5's way to say "no window system at all". eglGetDisplay(EGL_DEFAULT_DISPLAY) would take a Wayland
+    // server if one is there.
+    display_ = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr);
+    if (display_ == EGL_NO_DISPLAY) fail("eglGetPlatformDisplay");
+    if (!eglInitialize(display_, nullptr, nullptr)) fail("eglInitialize");
+}
+
+OffscreenDisplay::~OffscreenDisplay() {
+    eglTerminate(display_);
+    eglReleaseThread();
+}
+
+bool OffscreenDisplay::has_version(int version) const {
+    const EGLConfig config = choose_config(display_, version);
+    const EGLContext context = config ? create_context(display_, config, version) : EGL_NO_CONTEXT;
+    if (context == EGL_NO_CONTEXT) return (void)eglGetError(), false;
+    eglDestroyContext(display_, context);
+    return true;
+}
+
+OffscreenContext::OffscreenContext(const OffscreenDisplay& display, int width, int height, int version)
+    : display_(display.handle()) {
+    const EGLConfig config = choose_config(display_, version);
+    if (!config) fail("eglChooseConfig");
+    context_ = create_context(display_, config, version);
     if (context_ == EGL_NO_CONTEXT) fail("eglCreateContext");
-
     const EGLint size[] = {EGL_WIDTH, width, EGL_HEIGHT, height, EGL_NONE};
     surface_ = eglCreatePbufferSurface(display_, config, size);
     if (surface_ == EGL_NO_SURFACE) fail("eglCreatePbufferSurface");

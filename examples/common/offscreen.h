@@ -14,17 +14,19 @@ class OffscreenDisplay {
     OffscreenDisplay();   // prints why and exits the program where it fails
     ~OffscreenDisplay();  // no OffscreenContext may be left
     EGLDisplay handle() const { return display_; }
+    /// Whether there are contexts of OpenGL ES version / 10.
+    bool has_version(int version) const;
 
   private:
     EGLDisplay display_;
 };
 
-/// A new OpenGL ES 2.0 context, current on this thread, with a framebuffer of 8 bits a colour, 24 of depth, 8
-/// of stencil.
+/// A new OpenGL ES context, current on this thread, with a framebuffer of 8 bits a colour, 24 of depth, 8 of
+/// stencil.
 class OffscreenContext {
   public:
-    OffscreenContext(const OffscreenDisplay& display, int width,
-                     int height);  // prints why and exits where it fails
+    /// version: 20, 30, 31 or 32; a later one may be given. Prints why and exits where it fails.
+    OffscreenContext(const OffscreenDisplay& display, int width, int height, int version = 20);
     ~OffscreenContext();
 
   private:

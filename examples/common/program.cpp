@@ -31,7 +31,8 @@ GLuint compile(GLenum type, const char* text) {
 }  // namespace
 
 GLuint build_program(const char* vertex_text, const char* fragment_text,
-                     std::initializer_list<const char*> attributes) {
+                     std::initializer_list<const char*> attributes,
+                     std::initializer_list<const char*> captured) {
     const GLuint program = glCreateProgram();
     const GLuint vertex = compile(GL_VERTEX_SHADER, vertex_text),
                  fragment = compile(GL_FRAGMENT_SHADER, fragment_text);
@@ -40,6 +41,9 @@ GLuint build_program(const char* vertex_text, const char* fragment_text,
     GLuint location = 0;
     for (const char* name : attributes)
         glBindAttribLocation(program, location++, name);
+    if (captured.size())
+        glTransformFeedbackVaryings(program, GLsizei(captured.size()), captured.begin(),
+                                    GL_INTERLEAVED_ATTRIBS);
     glLinkProgram(program);
     glDeleteShader(vertex);  // the program keeps them
     glDeleteShader(fragment);

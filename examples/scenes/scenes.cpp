@@ -25,6 +25,11 @@ const std::vector<Scene>& scenes() {
         {"torus", "a ring lit per pixel, its back faces culled", draw_torus},
         {"texture_formats", "texel formats and wrap modes", draw_texture_formats},
         {"million", "a landscape of a million triangles in one draw", draw_million},
+        {"instances", "1,200 boxes in one draw, from uniform blocks, with four samples a pixel",
+         draw_instances, 30},
+        {"particles", "sparks that transform feedback moved", draw_particles, 30},
+        {"deferred", "60 lamps on surfaces that were drawn once, into several targets", draw_deferred, 30},
+        {"volume", "a cloud in a 3D texture, followed ray by ray", draw_volume, 30},
     };
     return list;
 }

@@ -20,5 +20,10 @@ void draw_julia(int width, int height);
 void draw_torus(int width, int height);
 void draw_texture_formats(int width, int height);
 void draw_million(int width, int height);
+// OpenGL ES 3.0
+void draw_instances(int width, int height);
+void draw_particles(int width, int height);
+void draw_deferred(int width, int height);
+void draw_volume(int width, int height);
 
 }  // namespace example

@@ -252,6 +252,18 @@ TEST_CASE_FIXTURE(Es3, "separate outputs of triangles; many vertices") {
     CHECK(wrong == 0);
 }
 
+TEST_CASE_FIXTURE(Es3, "a shader that gives no position is captured all the same") {
+    program("out float a; void main() { a = float(gl_VertexID * 2 + 1); }", kWhite, {"a"});
+    for (const GLenum mode : {GL_POINTS, GL_TRIANGLES}) {
+        glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, buffer(GL_TRANSFORM_FEEDBACK_BUFFER, nullptr, 24));
+        glBeginTransformFeedback(mode);
+        glDrawArrays(mode, 0, 6);
+        glEndTransformFeedback();
+        CHECK(contents<float>(GL_TRANSFORM_FEEDBACK_BUFFER, 6) == std::vector<float>{1, 3, 5, 7, 9, 11});
+    }
+    CHECK(pixel(8, 8) == Pixel{0, 0, 0, 0});
+}
+
 TEST_CASE_FIXTURE(Es3, "sync objects, matrices that are not square, unsigned uniforms, copies") {
     const GLuint p = program(
         "uniform mat2x3 turn; void main() { vec2 c = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0;\n"
