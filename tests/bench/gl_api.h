@@ -7,7 +7,7 @@
 
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
-#include <GLES2/gl2.h>
+#include <GLES3/gl31.h>
 #include <dlfcn.h>
 
 #include <cstdio>
