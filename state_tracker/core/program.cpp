@@ -250,11 +250,13 @@ void ProgramParameteri(Context& ctx, GLuint program, GLenum pname, GLint value) 
     std::lock_guard lock(ctx.share->mutex);
     Program* p = find_program(ctx, program, command);
     if (!p) return;
-    if (pname != GL_PROGRAM_BINARY_RETRIEVABLE_HINT)
+    const bool separable = pname == GL_PROGRAM_SEPARABLE && ctx.config.version >= 31;
+    if (pname != GL_PROGRAM_BINARY_RETRIEVABLE_HINT && !separable)
         return ctx.error(GL_INVALID_ENUM, command, "pname 0x%04x is no parameter of programs", pname);
     if (value != GL_TRUE && value != GL_FALSE)
         return ctx.error(GL_INVALID_VALUE, command, "value %d is neither GL_TRUE nor GL_FALSE", value);
-    p->binary_retrievable = value;  // every program's binary is
+    // Every program's binary is retrievable.
+    (separable ? p->separable : p->binary_retrievable) = value;
 }
 
 // --- OES_get_program_binary

@@ -118,6 +118,7 @@ class Program final : public ProgramObject {
     uint32_t capture_count =
         0;  // active transform feedback objects that capture from it: it cannot be linked
     bool binary_retrievable = false;
+    bool separable = false;  // GL_PROGRAM_SEPARABLE, for the next link
 };
 
 /// Looks a name up: GL_INVALID_VALUE for a name of neither kind, GL_INVALID_OPERATION for the other kind.
@@ -151,5 +152,7 @@ inline constexpr ShaderStage kShaderStages[] = {
                                                     std::shared_ptr<const shaders::LinkedProgram> linked);
 /// GL's name of a GLSL type: GL_FLOAT_VEC4, GL_SAMPLER_2D ...
 [[nodiscard]] GLenum gl_type(const shaders::GlslType& t);
+/// A property of a uniform or buffer variable by its name in program interfaces (GL_OFFSET ...). False: it is none.
+bool uniform_property(const shaders::UniformInfo& u, GLenum property, GLint* value);
 
 }  // namespace terrazzo::st

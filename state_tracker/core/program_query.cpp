@@ -19,12 +19,44 @@ GLint longest_name(const List& list) {
     return GLint(n);
 }
 
+/// "a" of "a" and of "a[0]".
+std::string_view array_base(std::string_view name) {
+    return name.ends_with("[0]") ? name.substr(0, name.size() - 3) : name;
+}
+
 template <class Info>
 void active_variable(const Info& v, GLsizei buf_size, GLsizei* length, GLint* size, GLenum* type,
                      GLchar* name) {
     copy_string(v.name, buf_size, length, name);
     if (size) *size = GLint(std::max(v.array_size, 1u));
     if (type) *type = gl_type(v.type);
+}
+
+/// What OpenGL ES 3.1 adds to GetProgramiv. False: pname is none of it, or the error is recorded.
+bool es31_parameter(Context& ctx, const Program& p, GLenum pname, GLint* values, unsigned* count) {
+    const shaders::LinkedProgram* const l = p.executable ? p.executable->linked.get() : nullptr;
+    switch (pname) {
+        case GL_ACTIVE_ATOMIC_COUNTER_BUFFERS:
+            values[0] = l ? GLint(l->atomic_buffers.size()) : 0;
+            return true;
+        case GL_PROGRAM_SEPARABLE:
+            values[0] = p.separable;
+            return true;
+        case GL_COMPUTE_WORK_GROUP_SIZE: {
+            const ir::Shader* const s =
+                p.link_status && l ? l->stages[size_t(pipe::Stage::Compute)].get() : nullptr;
+            if (!s)
+                return ctx.error(GL_INVALID_OPERATION, "glGetProgramiv",
+                                 "program %u has no linked compute shader", p.name),
+                       false;
+            std::copy_n(s->info.workgroup_size, 3, values);
+            *count = 3;
+            return true;
+        }
+        default:
+            ctx.error(GL_INVALID_ENUM, "glGetProgramiv", "pname 0x%04x is none of a program", pname);
+            return false;
+    }
 }
 
 /// What OpenGL ES 3.0 adds to GetProgramiv. False: pname is none of it.
@@ -63,7 +95,8 @@ void GetProgramiv(Context& ctx, GLuint program, GLenum pname, GLint* params) {
     Program* p = find_program(ctx, program, command);
     if (!p) return;
     const shaders::LinkedProgram* l = p->executable ? p->executable->linked.get() : nullptr;
-    GLint value;
+    GLint value, values[3];
+    unsigned count = 1;
     switch (pname) {
         case GL_DELETE_STATUS:
             value = p->delete_pending;
@@ -100,6 +133,11 @@ void GetProgramiv(Context& ctx, GLuint program, GLenum pname, GLint* params) {
             break;
         default:
             if (ctx.config.version >= 30 && es3_parameter(*p, pname, &value)) break;
+            if (ctx.config.version >= 31) {
+                if (es31_parameter(ctx, *p, pname, values, &count) && params)
+                    std::copy_n(values, count, params);
+                return;
+            }
             return ctx.error(GL_INVALID_ENUM, command, "pname 0x%04x is none of a program", pname);
     }
     if (params) *params = value;
@@ -158,8 +196,13 @@ GLint GetAttribLocation(Context& ctx, GLuint program, const GLchar* name) {
     std::lock_guard lock(ctx.share->mutex);
     const Executable* e = linked_executable(ctx, program, "glGetAttribLocation");
     if (!e || !name) return -1;
-    for (const shaders::AttributeInfo& a : e->linked->attributes)
+    const std::optional<IndexedName> n = parse_name(name);
+    for (const shaders::AttributeInfo& a : e->linked->attributes) {
         if (a.name == name) return a.location;
+        // Inputs of a separable program's fragment shader may be arrays.
+        if (n && n->index && *n->index < a.array_size && array_base(a.name) == n->base)
+            return a.location < 0 ? -1 : a.location + GLint(*n->index);
+    }
     return -1;
 }
 

@@ -21,36 +21,27 @@ Executable* find_block(Context& ctx, GLuint program, GLuint index, const char* c
     return nullptr;
 }
 
-/// A value of GetActiveUniformsiv. False: pname is none of its names.
-bool uniform_parameter(const shaders::UniformInfo& u, GLenum pname, GLint* value) {
-    const bool in_block = u.block >= 0;
+/// The property that a name of GetActiveUniformsiv means; GL_NONE: it is no such name.
+GLenum property_of(GLenum pname) {
     switch (pname) {
         case GL_UNIFORM_TYPE:
-            *value = GLint(gl_type(u.type));
-            return true;
+            return GL_TYPE;
         case GL_UNIFORM_SIZE:
-            *value = GLint(std::max(u.array_size, 1u));
-            return true;
+            return GL_ARRAY_SIZE;
         case GL_UNIFORM_NAME_LENGTH:
-            *value = GLint(u.name.size()) + 1;
-            return true;
+            return GL_NAME_LENGTH;
         case GL_UNIFORM_BLOCK_INDEX:
-            *value = u.block;
-            return true;
+            return GL_BLOCK_INDEX;
         case GL_UNIFORM_OFFSET:
-            *value = in_block ? GLint(u.block_offset_B) : -1;
-            return true;
+            return GL_OFFSET;
         case GL_UNIFORM_ARRAY_STRIDE:
-            *value = in_block ? GLint(u.array_stride_B) : -1;
-            return true;
+            return GL_ARRAY_STRIDE;
         case GL_UNIFORM_MATRIX_STRIDE:
-            *value = in_block ? GLint(u.matrix_stride_B) : -1;
-            return true;
+            return GL_MATRIX_STRIDE;
         case GL_UNIFORM_IS_ROW_MAJOR:
-            *value = in_block && u.row_major;
-            return true;
+            return GL_IS_ROW_MAJOR;
         default:
-            return false;
+            return GL_NONE;
     }
 }
 
@@ -81,7 +72,8 @@ void GetActiveUniformsiv(Context& ctx, GLuint program, GLsizei uniformCount, con
     if (!p) return;
     if (uniformCount < 0)
         return ctx.error(GL_INVALID_VALUE, command, "uniformCount (%d) is negative", uniformCount);
-    if (GLint value; !uniform_parameter({}, pname, &value))
+    const GLenum property = property_of(pname);
+    if (property == GL_NONE)
         return ctx.error(GL_INVALID_ENUM, command, "pname 0x%04x is none of a uniform", pname);
     if (!uniformIndices) return;
     const size_t count = p->executable ? p->executable->linked->uniforms.size() : 0;
@@ -92,7 +84,7 @@ void GetActiveUniformsiv(Context& ctx, GLuint program, GLsizei uniformCount, con
             return ctx.error(GL_INVALID_VALUE, command, "index %u: program %u has %zu uniforms", index,
                              program, count);
     for (size_t i = 0; params && i < indices.size(); ++i)
-        (void)uniform_parameter(p->executable->linked->uniforms[indices[i]], pname, &params[i]);
+        (void)uniform_property(p->executable->linked->uniforms[indices[i]], property, &params[i]);
 }
 
 GLuint GetUniformBlockIndex(Context& ctx, GLuint program, const GLchar* uniformBlockName) {
