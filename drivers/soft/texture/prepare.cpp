@@ -192,8 +192,7 @@ bool readable(const FormatInfo& f, const TextureUnit& u) {
 bool is_simple(const TextureUnit& u) {
     const pipe::SamplerDesc& s = u.sampler;
     if (u.code.kind != TexelCode::Kind::Packed || s.compare_enable) return false;
-    const bool seams = s.seamless_cube && (s.min == Filter::Linear || s.mag == Filter::Linear);
-    if (u.kind == ResourceKind::Cube ? seams : u.kind != ResourceKind::Tex2D) return false;
+    if (u.kind != ResourceKind::Cube && u.kind != ResourceKind::Tex2D) return false;
     if (s.max_anisotropy > 1 && u.code.needs_lod && u.kind == ResourceKind::Tex2D) return false;
     if (s.wrap_s == Wrap::ClampToBorder || s.wrap_t == Wrap::ClampToBorder) return false;
     for (int32_t n = u.first_level; n <= u.last_level; ++n) {
