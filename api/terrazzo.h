@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: 2026 The Terrazzo authors
  * SPDX-License-Identifier: MIT
  *
- * Terrazzo inside a program, without EGL and without a window system: OpenGL ES 2.0 that draws into the
+ * Terrazzo inside a program, without EGL and without a window system: OpenGL ES that draws into the
  * program's own memory. Instances know nothing of each other; a program may have any number of them, and of
  * contexts.
  *
@@ -129,7 +129,7 @@ TERRAZZO_API terrazzo_result terrazzo_create_instance(const terrazzo_instance_de
  * nothing. */
 TERRAZZO_API void terrazzo_destroy_instance(terrazzo_instance* instance);
 
-/* A context of OpenGL ES 2.0, without a target: until it has one, only framebuffer objects can be drawn
+/* A context of the highest version of OpenGL ES that the device has (3.0 on the CPU), without a target: until it has one, only framebuffer objects can be drawn
  * to. */
 TERRAZZO_API terrazzo_result terrazzo_create_context(terrazzo_instance* instance,
                                                      const terrazzo_context_desc* desc,

@@ -10,8 +10,9 @@
 //   golden FOLDER --update [SCENE...]                       stores what was drawn: look before you commit it
 //
 // Where a scene differs, what was drawn and where it differs (white) go to $GOLDEN_OUT/SCENE.drawn.png and
-// .differs.png (default: golden-out). Scenes of a version that
-// the device has not are skipped. Ends with "N passed, N failed, N skipped".
+// .differs.png (default: golden-out). A context of OpenGL ES 2.0 has its own picture, SCENE.es2.png, where the
+// versions draw differently. Scenes of a version that the device has not are skipped. Ends with
+// "N passed, N failed, N skipped".
 #include <GLES2/gl2.h>
 
 #include <algorithm>
@@ -39,9 +40,10 @@ struct Options {
     std::vector<std::string> names;
 };
 
-/// False: the scene raised a GL error.
-bool draw(const Scene& scene, const OffscreenDisplay& display, Picture* out) {
+/// False: the scene raised a GL error. `is_es2`: the context is no later one.
+bool draw(const Scene& scene, const OffscreenDisplay& display, Picture* out, bool* is_es2) {
     OffscreenContext context(display, kSize_px, kSize_px, scene.version);
+    *is_es2 = std::strstr(reinterpret_cast<const char*>(glGetString(GL_VERSION)), "OpenGL ES 2.") != nullptr;
     scene.draw(kSize_px, kSize_px);
     *out = read_framebuffer(kSize_px, kSize_px);
     const GLenum error = glGetError();
@@ -82,8 +84,10 @@ void keep(const Scene& scene, const Picture& drawn, const Picture* mask) {
 
 bool check(const Scene& scene, const OffscreenDisplay& display, const Options& o) {
     Picture drawn, golden;
-    if (!draw(scene, display, &drawn)) return false;
-    const std::string path = o.folder + "/" + scene.name + ".png";
+    bool is_es2 = false;
+    if (!draw(scene, display, &drawn, &is_es2)) return false;
+    std::string path = o.folder + "/" + scene.name + ".es2.png";
+    if (!is_es2 || !std::filesystem::exists(path)) path = o.folder + "/" + scene.name + ".png";
     if (o.update) return write_png(path, drawn);
     if (!read_png(path, &golden) || golden.width != kSize_px || golden.height != kSize_px) {
         std::printf("%s: there is no golden picture of 256x256 at %s\n", scene.name, path.c_str());

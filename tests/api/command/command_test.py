@@ -252,7 +252,7 @@ class Info(unittest.TestCase):
         self.assertEqual((f['device'], f['device_reason']), ('soft', 'the default; TERRAZZO_DEVICE is not set'))
         self.assertEqual(f['platform'], 'surfaceless')
         self.assertIn('Software Rasterizer', f['renderer'])
-        self.assertTrue(f['gl_version'].startswith('OpenGL ES 2.0'), f['gl_version'])
+        self.assertTrue(f['gl_version'].startswith('OpenGL ES 3.'), f['gl_version'])
         self.assertNotIn('gl_extensions', f)
 
     def test_reasons_follow_the_environment(self):
@@ -355,9 +355,9 @@ assert egl.eglChooseConfig(dpy, lines(%s, 0x3038), None, 0, ctypes.byref(n)) and
         for words, expected in (('0x3033, 4, 0x3040, 4', 'EGL_SURFACE_TYPE EGL_WINDOW_BIT'),
                                 ('0x3040, 4', 'EGL_SURFACE_TYPE EGL_WINDOW_BIT (the default)'),
                                 ('0x3033, 1', 'EGL_RENDERABLE_TYPE EGL_OPENGL_ES_BIT (the default)'),
-                                ('0x3033, 1, 0x3040, 0x48', 'EGL_RENDERABLE_TYPE EGL_OPENGL_BIT|EGL_OPENGL_ES3_BIT'),
+                                ('0x3033, 1, 0x3040, 0x9', 'EGL_RENDERABLE_TYPE EGL_OPENGL_ES_BIT|EGL_OPENGL_BIT'),
                                 ('0x3033, 1, 0x3040, 4, 0x3025, 32', 'EGL_DEPTH_SIZE of at least 32'),
-                                ('0x3033, 1, 0x3040, 4, 0x3031, 4', 'EGL_SAMPLES of at least 4'),
+                                ('0x3033, 1, 0x3040, 4, 0x3031, 16', 'EGL_SAMPLES of at least 16'),
                                 ('0x3033, 1, 0x3040, 4, 0x3024, 10, 0x3021, 8', 'EGL_RED_SIZE of at least 10')):
             err = self.client(choose % words, TERRAZZO_DEBUG='egl')
             self.assertIn('eglChooseConfig: no config has ', err)

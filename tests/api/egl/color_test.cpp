@@ -81,10 +81,17 @@ TEST_CASE_FIXTURE(Colors, "8-bit surfaces are read neither as ten bits nor as fl
     CHECK(glGetError() == GL_INVALID_OPERATION);
     glReadPixels(0, 0, 1, 1, GL_RGBA, GL_FLOAT, p);
     CHECK(glGetError() == GL_INVALID_OPERATION);
+    // ES 3.0 keeps the values that are asked for (section 4.2.3); the surface's format cuts them.
     glClearColor(-2.5f, 0.25f, 1000, 1);
     glGetFloatv(GL_COLOR_CLEAR_VALUE, p);
-    CHECK(p[0] == 0.0f);
-    CHECK(p[2] == 1.0f);
+    CHECK(p[0] == -2.5f);
+    CHECK(p[2] == 1000.0f);
+    glClear(GL_COLOR_BUFFER_BIT);
+    uint8_t bytes[4] = {};
+    glReadPixels(0, 0, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, bytes);
+    CHECK(bytes[0] == 0);
+    CHECK(bytes[1] == 64);
+    CHECK(bytes[2] == 255);
 }
 
 TEST_CASE_FIXTURE(Colors, "an sRGB surface encodes what is drawn") {
