@@ -14,7 +14,8 @@ struct SampleKernels {
     /// Texels of bytes: one level, or several with one filter; nearest, linear; repeat, clamp, any wrap.
     SampleFn bytes_2d[2][2][3];
     SampleFn bytes_any_2d;  // minified and magnified differently
-    SampleFn bytes_cube;
+    SampleFn bytes_cube, bytes_array, bytes_volume;
+    SampleFn compared;                     // depths, of a texture or an array
     SampleBlocksFn bytes_blocks[2][2][3];  // as bytes_2d
     SampleGroupFn bytes_group[2];          // one level: nearest, linear; may be null
 };

@@ -191,17 +191,32 @@ bool readable(const FormatInfo& f, const TextureUnit& u) {
 /// Whether the fast code may serve: nothing but wrapping and filtering, and offsets fit 31 bits.
 bool is_simple(const TextureUnit& u) {
     const pipe::SamplerDesc& s = u.sampler;
-    if (u.code.kind != TexelCode::Kind::Packed || s.compare_enable) return false;
-    if (u.kind != ResourceKind::Cube && u.kind != ResourceKind::Tex2D) return false;
-    if (s.max_anisotropy > 1 && u.code.needs_lod && u.kind == ResourceKind::Tex2D) return false;
+    const bool cube = u.kind == ResourceKind::Cube, volume = u.kind == ResourceKind::Tex3D,
+               array = u.kind == ResourceKind::Tex2DArray;
+    if (!cube && !volume && !array && u.kind != ResourceKind::Tex2D) return false;
+    if (s.max_anisotropy > 1 && u.code.needs_lod && (array || u.kind == ResourceKind::Tex2D)) return false;
     if (s.wrap_s == Wrap::ClampToBorder || s.wrap_t == Wrap::ClampToBorder) return false;
+    if (volume && s.wrap_r == Wrap::ClampToBorder) return false;
     for (int32_t n = u.first_level; n <= u.last_level; ++n) {
         const TextureUnit::Level& l = u.levels[n];
         if (uint64_t(l.row_stride_B) * uint64_t(l.height) >= 0x8000000u) return false;
-        if (u.kind == ResourceKind::Cube && l.layer_stride_B >= 0x8000000u) return false;
+        const uint64_t layers = cube     ? 6
+                                : volume ? uint64_t(l.depth)
+                                : array  ? uint64_t(std::max(u.layers, 1))
+                                         : 1;
+        if (layers > 1 && l.layer_stride_B * layers >= 0x40000000u) return false;
         if (l.width > 16384 || l.height > 16384) return false;
     }
     return true;
+}
+
+/// Depths that sample_compared reads: fixed point in words, or a float in front.
+bool is_compared(const TextureUnit& u, const FormatInfo& f) {
+    if (!u.sampler.compare_enable || !f.has_depth) return false;
+    if (u.kind != ResourceKind::Tex2D && u.kind != ResourceKind::Tex2DArray) return false;
+    if (u.code.kind == TexelCode::Kind::Depth)
+        return u.format == pipe::Format::D32_FLOAT || u.format == pipe::Format::D32_FLOAT_S8X24_UINT;
+    return u.code.kind == TexelCode::Kind::Packed && (f.block_B == 2 || f.block_B == 4);
 }
 
 TextureUnit::Level::Axis axis_of(int32_t size_px) {
@@ -243,6 +258,10 @@ void choose_bytes(TextureUnit* u, const SampleKernels& k) {
     const bool linear = s.min == Filter::Linear;
     if (u->kind == ResourceKind::Cube) {
         u->sample = k.bytes_cube;
+    } else if (u->kind == ResourceKind::Tex2DArray) {
+        u->sample = k.bytes_array;
+    } else if (u->kind == ResourceKind::Tex3D) {
+        u->sample = k.bytes_volume;
     } else if (s.min != s.mag) {
         u->sample = k.bytes_any_2d;
     } else {
@@ -304,6 +323,11 @@ void prepare_texture_unit(TextureUnit* u) {
     const SampleKernels& k = kernels();
     u->sample = code.full = k.full;
     if (!is_simple(*u)) return;
+    if (is_compared(*u, f)) {
+        u->sample = k.compared;
+        return;
+    }
+    if (code.kind != TexelCode::Kind::Packed || s.compare_enable) return;
     if (has_bytes(f)) {
         describe_bytes(&code);
         for (int32_t n = u->first_level; n <= u->last_level; ++n) {
