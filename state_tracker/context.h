@@ -42,7 +42,7 @@ class SyncObject;     // sync.h
 class TransformFeedback;  // transform_feedback.h
 struct DebugState;    // debug.h
 
-inline constexpr unsigned kMaxTextureUnits = 32;
+inline constexpr unsigned kMaxTextureUnits = 48;
 inline constexpr unsigned kMaxColorAttachments = pipe::kMaxColorTargets;
 enum class TextureTarget : uint8_t { Tex2D, Cube, External, Tex3D, Tex2DArray, CubeArray, Count_ };
 inline constexpr unsigned kTextureTargetCount = unsigned(TextureTarget::Count_);
@@ -74,8 +74,9 @@ inline constexpr uint64_t kRaster = 1 << 0, kDepthStencil = 1 << 1, kStencilRef 
                           kCurrentAttribs = 1 << 8, kProgram = 1 << 9, kFramebuffer = 1 << 12,
                           kSampleMask = 1 << 13, kStreamOutputs = 1 << 14, kAll = ~0ull;
 
-/// What each stage has of its own: the default uniform block, uniform buffers, textures.
-enum class Group : uint8_t { Uniforms, UniformBuffers, Textures };
+/// What each stage has of its own: the default uniform block, uniform buffers, textures, storage blocks with
+/// atomic counters, images.
+enum class Group : uint8_t { Uniforms, UniformBuffers, Textures, StorageBuffers, Images };
 inline constexpr unsigned kFirstStageBit = 32;
 /// The bit of one stage's group; a group's bits lie side by side, in the order of pipe::Stage.
 [[nodiscard]] constexpr uint64_t of(pipe::Stage stage, Group group) {
@@ -86,8 +87,9 @@ inline constexpr unsigned kFirstStageBit = 32;
     return ((uint64_t(1) << pipe::kStageCount) - 1) << (kFirstStageBit + unsigned(group) * pipe::kStageCount);
 }
 inline constexpr uint64_t kUniforms = of(Group::Uniforms), kUniformBuffers = of(Group::UniformBuffers),
-                          kTextures = of(Group::Textures);
-static_assert(kFirstStageBit + 3 * pipe::kStageCount <= 64);
+                          kTextures = of(Group::Textures), kStorageBuffers = of(Group::StorageBuffers),
+                          kImages = of(Group::Images);
+static_assert(kFirstStageBit + 5 * pipe::kStageCount <= 64);
 }
 
 struct PixelStore {
@@ -112,7 +114,19 @@ struct IndexedBuffer {
     bool whole = false;
 };
 inline constexpr unsigned kMaxUniformBufferBindings = 72;
+inline constexpr unsigned kMaxStorageBufferBindings = 16, kMaxAtomicBufferBindings = 8;
+/// Slots of a stage: its storage blocks and its bindings of atomic counters.
+inline constexpr unsigned kMaxStorageSlots = kMaxStorageBufferBindings + kMaxAtomicBufferBindings;
 inline constexpr unsigned kMaxFeedbackBuffers = pipe::kMaxStreamOutputs;
+
+/// What images of shaders are (glBindImageTexture).
+struct ImageUnit {
+    pipe::Ref<Texture> texture;
+    GLint level = 0, layer = 0;
+    bool layered = false;
+    GLenum access = GL_READ_ONLY, format = GL_R32UI;
+};
+inline constexpr unsigned kMaxImageUnits = 8;
 
 /// Fixed-function state, by the names of the spec's state tables.
 struct State {
@@ -125,6 +139,8 @@ struct State {
     GLfloat line_width = 1, polygon_offset_factor = 0, polygon_offset_units = 0, polygon_offset_clamp = 0;
     GLfloat sample_coverage_value = 1;
     bool sample_coverage_invert = false;
+    bool sample_mask = false;  // OpenGL ES 3.1
+    GLuint sample_mask_value = ~0u;
     GLint viewport[4] = {}, scissor[4] = {};
     GLfloat depth_range[2] = {0, 1};
     GLenum clip_origin = GL_LOWER_LEFT_EXT, clip_depth_mode = GL_NEGATIVE_ONE_TO_ONE_EXT;
@@ -162,6 +178,7 @@ struct ContextLimits {
     GLint max_draw_buffers, max_color_attachments, max_samples;
     GLint max_vertex_uniform_blocks, max_fragment_uniform_blocks, max_combined_uniform_blocks;
     GLint max_uniform_buffer_bindings, max_uniform_block_B, uniform_alignment_B;
+    GLint max_storage_bindings, storage_alignment_B, max_atomic_bindings, max_image_units;
     GLfloat line_width[2], point_size[2], max_anisotropy;
     shaders::Limits shader;
     std::bitset<std::size(kExtensionNames)> extensions;  // bit per row of kExtensionNames
@@ -234,6 +251,11 @@ class Context {
     pipe::Ref<Buffer> copy_read_buffer, copy_write_buffer;
     pipe::Ref<Buffer> uniform_buffer, transform_feedback_buffer;  // the generic binding points
     std::array<IndexedBuffer, kMaxUniformBufferBindings> uniform_buffers;
+    pipe::Ref<Buffer> storage_buffer, atomic_buffer;  // the generic ones of OpenGL ES 3.1
+    std::array<IndexedBuffer, kMaxStorageBufferBindings> storage_buffers;
+    std::array<IndexedBuffer, kMaxAtomicBufferBindings> atomic_buffers;
+    pipe::Ref<Buffer> draw_indirect_buffer, dispatch_indirect_buffer;
+    std::array<ImageUnit, kMaxImageUnits> images;
     pipe::Ref<TransformFeedback> transform_feedback;          // never null
     pipe::Ref<TransformFeedback> default_transform_feedback;  // name 0
     NameTable<TransformFeedback> transform_feedbacks;         // not shared
@@ -309,6 +331,8 @@ void before_cpu_access(Context& ctx, pipe::Resource& r);
 void emit_textures(Context& ctx, const Program& program);
 /// Called when a texture's contents or parameters change, or it is deleted: units and framebuffers that hold it are told.
 void texture_changed(Context& ctx, Texture& t);
+/// Gives the pipe the images of ctx.executable's slots (image_unit.cpp).
+void emit_images(Context& ctx);
 void init_textures(Context& ctx);      // default textures; called by Context::create
 void init_framebuffers(Context& ctx);  // RenderPass state; called by Context::create
 

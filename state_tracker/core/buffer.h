@@ -6,6 +6,8 @@
 // device writes buffers that are captured to or copied to (Buffer::device_writes): who looks at those waits for it.
 #pragma once
 
+#include <span>
+
 #include "pipe/context.h"
 #include "state_tracker/context.h"
 #include "state_tracker/object.h"
@@ -25,6 +27,7 @@ class Buffer final : public Object {
     GLenum usage = GL_STATIC_DRAW;
     bool immutable = false;        // made by BufferStorage
     GLbitfield storage_flags = 0;  // as BufferStorage was given them, or BufferData's
+    bool shader_writes = false;    // draws and dispatches write `resource` whenever they like
     bool device_writes = false;    // work of the device wrote `resource`, or is going to: wait before looking
 
     // --- the mapping the application holds; pointer is null where there is none
@@ -75,6 +78,17 @@ inline void written_by_device(Buffer& b) {
     b.device_writes = true;
     ++b.content_stamp;
 }
+
+/// An indexed target of this context (glBindBufferBase): its binding points. False: none.
+struct IndexedTarget {
+    std::span<IndexedBuffer> points;
+    GLint align_B;      // of offsets
+    uint64_t dirty;     // when a point changes
+    const char* limit;  // the name of how many there are
+};
+[[nodiscard]] bool indexed_target(Context& ctx, GLenum target, IndexedTarget* out);
+/// The bytes of a binding point that the pipe may use; none where nothing is bound. Lock the share group.
+[[nodiscard]] pipe::BufferRange bound_range(const IndexedBuffer& at);
 
 /// The buffer bound to `target`; null with GL_INVALID_ENUM (no such target) or GL_INVALID_OPERATION (none
 /// bound) recorded.

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Names, bindings and queries of buffer objects (OpenGL ES 3.0 sections 2.10, 2.10.1, 2.10.6 and 6.1.9).
+// Names, bindings and queries of buffer objects (OpenGL ES 3.0 sections 2.10, 2.10.1, 2.10.6 and 6.1.9; ES 3.1 section 6.1).
+#include <algorithm>
+
 #include "state_tracker/core/buffer_storage.h"
 #include "state_tracker/core/limits.h"
 #include "state_tracker/core/names.h"
@@ -12,39 +14,45 @@ namespace terrazzo::st {
 namespace {
 
 /// An indexed binding point, as glBindBufferBase and glBindBufferRange name it. Null: the error is recorded.
-IndexedBuffer* indexed_binding(Context& ctx, GLenum target, GLuint index, const char* command) {
+IndexedBuffer* indexed_binding(Context& ctx, GLenum target, GLuint index, const char* command,
+                               IndexedTarget* of) {
+    if (!indexed_target(ctx, target, of)) {
+        ctx.error(GL_INVALID_ENUM, command, "target 0x%04x has no indexed binding points", target);
+        return nullptr;
+    }
+    if (index < of->points.size()) return &of->points[index];
+    ctx.error(GL_INVALID_VALUE, command, "index %u is not below %s (%zu)", index, of->limit,
+              of->points.size());
+    return nullptr;
+}
+
+pipe::Ref<Buffer>* es31_binding(Context& ctx, GLenum target) {
     switch (target) {
-        case GL_UNIFORM_BUFFER:
-            if (index < GLuint(ctx.limits.max_uniform_buffer_bindings)) return &ctx.uniform_buffers[index];
-            ctx.error(GL_INVALID_VALUE, command, "index %u is not below GL_MAX_UNIFORM_BUFFER_BINDINGS (%d)",
-                      index, ctx.limits.max_uniform_buffer_bindings);
-            return nullptr;
-        case GL_TRANSFORM_FEEDBACK_BUFFER:
-            if (index < kMaxFeedbackBuffers) return &ctx.transform_feedback->buffers[index];
-            ctx.error(GL_INVALID_VALUE, command,
-                      "index %u is not below GL_MAX_TRANSFORM_FEEDBACK_SEPARATE_ATTRIBS (%u)", index,
-                      kMaxFeedbackBuffers);
-            return nullptr;
+        case GL_SHADER_STORAGE_BUFFER:
+            return &ctx.storage_buffer;
+        case GL_ATOMIC_COUNTER_BUFFER:
+            return &ctx.atomic_buffer;
+        case GL_DRAW_INDIRECT_BUFFER:
+            return &ctx.draw_indirect_buffer;
+        case GL_DISPATCH_INDIRECT_BUFFER:
+            return &ctx.dispatch_indirect_buffer;
         default:
-            ctx.error(GL_INVALID_ENUM, command, "target 0x%04x has no indexed binding points", target);
             return nullptr;
     }
 }
 
-/// The buffer of a name, made at its first use. Lock the share group.
-pipe::Ref<Buffer> buffer_of(Context& ctx, GLuint name) {
-    if (!name) return nullptr;
-    pipe::Ref<Buffer> b(ctx.share->buffers.find(name));
-    if (!b) {
-        b = pipe::Ref<Buffer>::adopt(new Buffer(name));
-        ctx.share->buffers.set(name, b);
-    }
-    return b;
-}
+constexpr GLenum kIndexedTargets[] = {GL_UNIFORM_BUFFER, GL_TRANSFORM_FEEDBACK_BUFFER,
+                                      GL_SHADER_STORAGE_BUFFER, GL_ATOMIC_COUNTER_BUFFER};
+/// All bindings but the element array buffer, which is the vertex array's.
+constexpr GLenum kContextTargets[] = {
+    GL_ARRAY_BUFFER,          GL_PIXEL_PACK_BUFFER,    GL_PIXEL_UNPACK_BUFFER,       GL_COPY_READ_BUFFER,
+    GL_COPY_WRITE_BUFFER,     GL_UNIFORM_BUFFER,       GL_TRANSFORM_FEEDBACK_BUFFER, GL_SHADER_STORAGE_BUFFER,
+    GL_ATOMIC_COUNTER_BUFFER, GL_DRAW_INDIRECT_BUFFER, GL_DISPATCH_INDIRECT_BUFFER};
 
 void bind_indexed(Context& ctx, GLenum target, GLuint index, GLuint buffer, GLintptr offset, GLsizeiptr size,
                   bool whole, const char* command) {
-    IndexedBuffer* const at = indexed_binding(ctx, target, index, command);
+    IndexedTarget of;
+    IndexedBuffer* const at = indexed_binding(ctx, target, index, command, &of);
     if (!at) return;
     if (target == GL_TRANSFORM_FEEDBACK_BUFFER && ctx.transform_feedback->active)
         return ctx.error(GL_INVALID_OPERATION, command, "transform feedback is active");
@@ -52,7 +60,7 @@ void bind_indexed(Context& ctx, GLenum target, GLuint index, GLuint buffer, GLin
     pipe::Ref<Buffer> b = buffer_of(ctx, buffer);
     *buffer_binding(ctx, target) = b;
     *at = b ? IndexedBuffer{std::move(b), uint64_t(offset), uint64_t(size), whole} : IndexedBuffer{};
-    ctx.dirty |= target == GL_UNIFORM_BUFFER ? dirty::kUniformBuffers : dirty::kStreamOutputs;
+    ctx.dirty |= of.dirty;
 }
 
 /// A value of glGetBufferParameter*. False: the error is recorded.
@@ -96,6 +104,16 @@ bool parameter(Context& ctx, GLenum target, GLenum pname, const char* command, G
 
 }  // namespace
 
+pipe::Ref<Buffer> buffer_of(Context& ctx, GLuint name) {
+    if (!name) return nullptr;
+    pipe::Ref<Buffer> b(ctx.share->buffers.find(name));
+    if (!b) {
+        b = pipe::Ref<Buffer>::adopt(new Buffer(name));
+        ctx.share->buffers.set(name, b);
+    }
+    return b;
+}
+
 pipe::Ref<Buffer>* buffer_binding(Context& ctx, GLenum target) {
     if (target == GL_ARRAY_BUFFER) return &ctx.array_buffer;
     if (target == GL_ELEMENT_ARRAY_BUFFER) return &ctx.vertex_array->element_buffer;
@@ -114,25 +132,54 @@ pipe::Ref<Buffer>* buffer_binding(Context& ctx, GLenum target) {
         case GL_TRANSFORM_FEEDBACK_BUFFER:
             return &ctx.transform_feedback_buffer;
         default:
-            return nullptr;
+            return ctx.config.version >= 31 ? es31_binding(ctx, target) : nullptr;
     }
 }
 
+bool indexed_target(Context& ctx, GLenum target, IndexedTarget* out) {
+    const ContextLimits& l = ctx.limits;
+    const auto first = [](auto& points, GLint count) { return std::span(points).first(size_t(count)); };
+    switch (target) {
+        case GL_UNIFORM_BUFFER:
+            *out = {first(ctx.uniform_buffers, l.max_uniform_buffer_bindings), l.uniform_alignment_B,
+                    dirty::kUniformBuffers, "GL_MAX_UNIFORM_BUFFER_BINDINGS"};
+            return true;
+        case GL_TRANSFORM_FEEDBACK_BUFFER:
+            *out = {ctx.transform_feedback->buffers, 4, dirty::kStreamOutputs,
+                    "GL_MAX_TRANSFORM_FEEDBACK_SEPARATE_ATTRIBS"};
+            return true;
+        case GL_SHADER_STORAGE_BUFFER:
+            *out = {first(ctx.storage_buffers, l.max_storage_bindings), l.storage_alignment_B,
+                    dirty::kStorageBuffers, "GL_MAX_SHADER_STORAGE_BUFFER_BINDINGS"};
+            return ctx.config.version >= 31;
+        case GL_ATOMIC_COUNTER_BUFFER:
+            *out = {first(ctx.atomic_buffers, l.max_atomic_bindings), 4, dirty::kStorageBuffers,
+                    "GL_MAX_ATOMIC_COUNTER_BUFFER_BINDINGS"};
+            return ctx.config.version >= 31;
+        default:
+            return false;
+    }
+}
+
+pipe::BufferRange bound_range(const IndexedBuffer& at) {
+    if (!at.buffer || !at.buffer->resource || at.offset_B >= at.buffer->size_B) return {};
+    const uint64_t left_B = at.buffer->size_B - at.offset_B;
+    return {at.buffer->resource.get(), at.offset_B, at.whole ? left_B : std::min(at.size_B, left_B)};
+}
+
 void unbind_buffer(Context& ctx, const Buffer& b) {
-    for (pipe::Ref<Buffer>* bound :
-         {&ctx.array_buffer, &ctx.pixel_pack_buffer, &ctx.pixel_unpack_buffer, &ctx.copy_read_buffer,
-          &ctx.copy_write_buffer, &ctx.uniform_buffer, &ctx.transform_feedback_buffer})
-        if (bound->get() == &b) *bound = nullptr;
-    for (IndexedBuffer& at : ctx.uniform_buffers)
-        if (at.buffer.get() == &b) {
-            at = {};
-            ctx.dirty |= dirty::kUniformBuffers;
-        }
-    for (IndexedBuffer& at : ctx.transform_feedback->buffers)
-        if (at.buffer.get() == &b) {
-            at = {};
-            ctx.dirty |= dirty::kStreamOutputs;
-        }
+    for (const GLenum target : kContextTargets)
+        if (pipe::Ref<Buffer>* const bound = buffer_binding(ctx, target); bound && bound->get() == &b)
+            *bound = nullptr;
+    for (const GLenum target : kIndexedTargets) {
+        IndexedTarget of;
+        if (!indexed_target(ctx, target, &of)) continue;
+        for (IndexedBuffer& at : of.points)
+            if (at.buffer.get() == &b) {
+                at = {};
+                ctx.dirty |= of.dirty;
+            }
+    }
     unbind_array_buffer(ctx, b);
 }
 
@@ -191,14 +238,14 @@ void BindBufferBase(Context& ctx, GLenum target, GLuint index, GLuint buffer) {
 void BindBufferRange(Context& ctx, GLenum target, GLuint index, GLuint buffer, GLintptr offset,
                      GLsizeiptr size) {
     const char* const command = "glBindBufferRange";
-    if (!indexed_binding(ctx, target, index, command)) return;
+    IndexedTarget of;
+    if (!indexed_binding(ctx, target, index, command, &of)) return;
     if (buffer && size <= 0) return ctx.error(GL_INVALID_VALUE, command, "size (%td) is not above 0", size);
     if (offset < 0) return ctx.error(GL_INVALID_VALUE, command, "offset (%td) is negative", offset);
-    const bool uniform = target == GL_UNIFORM_BUFFER;
-    const GLint align_B = uniform ? ctx.limits.uniform_alignment_B : 4;
-    if (offset % align_B || (!uniform && size % align_B))
+    const bool sizes_too = target == GL_TRANSFORM_FEEDBACK_BUFFER;
+    if (offset % of.align_B || (sizes_too && size % of.align_B))
         return ctx.error(GL_INVALID_VALUE, command, "offset (%td)%s is no multiple of %d", offset,
-                         uniform ? "" : " or size", align_B);
+                         sizes_too ? " or size" : "", of.align_B);
     bind_indexed(ctx, target, index, buffer, offset, size, false, command);
 }
 

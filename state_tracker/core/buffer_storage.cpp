@@ -31,6 +31,7 @@ pipe::Ref<pipe::Resource> create_storage(Context& ctx, uint64_t size_B, GLenum u
     d.width = uint32_t(size_B);
     d.bind = pipe::bind::kVertex | pipe::bind::kIndex;
     if (ctx.config.version >= 30) d.bind |= pipe::bind::kConstant | pipe::bind::kStreamOut;
+    if (ctx.config.version >= 31) d.bind |= pipe::bind::kStorage | pipe::bind::kIndirect;
     d.usage = usage == GL_STATIC_DRAW ? pipe::Usage::Default : pipe::Usage::Dynamic;
     return ctx.screen.create_resource(d);
 }
@@ -47,6 +48,27 @@ pipe::Mapping map_storage(Context& ctx, const Buffer& b, uint64_t offset_B, uint
     return ctx.pipe->map(*b.resource, 0, range(offset_B, size_B), flags);
 }
 
+bool read_indirect(Context& ctx, GLenum target, GLintptr offset, void* out, uint32_t size_B,
+                   const char* command) {
+    if (offset < 0 || offset % 4)
+        return ctx.error(GL_INVALID_VALUE, command, "indirect (%td) is negative or no multiple of 4", offset),
+               false;
+    std::lock_guard lock(ctx.share->mutex);
+    const Buffer* const b = bound_buffer(ctx, target, command);
+    if (!b) return false;
+    if (b->locked()) return ctx.error(GL_INVALID_OPERATION, command, "buffer %u is mapped", b->name), false;
+    if (uint64_t(offset) + size_B > b->size_B)
+        return ctx.error(GL_INVALID_OPERATION, command,
+                         "[%td, %td + %u) ends outside buffer %u of %llu bytes", offset, offset, size_B,
+                         b->name, static_cast<unsigned long long>(b->size_B)),
+               false;
+    const pipe::Mapping m = map_storage(ctx, *b, uint64_t(offset), size_B, pipe::map_flag::kRead);
+    if (!m.data) return ctx.out_of_memory(command), false;
+    std::memcpy(out, m.data, size_B);
+    ctx.pipe->unmap(*b->resource, m);
+    return true;
+}
+
 bool write_storage(Context& ctx, pipe::Resource& r, uint64_t offset_B, uint64_t size_B, const void* data) {
     if (size_B == 0) return true;
     pipe::Mapping m =
@@ -59,7 +81,7 @@ bool write_storage(Context& ctx, pipe::Resource& r, uint64_t offset_B, uint64_t 
 
 void replace_storage(Context& ctx, Buffer& b, pipe::Ref<pipe::Resource> r) {
     b.resource = std::move(r);
-    b.device_writes = false;
+    b.device_writes = b.shader_writes = false;
     ctx.share->buffer_stamp.fetch_add(1, std::memory_order_relaxed);
 }
 

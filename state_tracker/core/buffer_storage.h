@@ -14,6 +14,9 @@ namespace terrazzo::st {
 /// The binding of a target; null: this context has no such target.
 [[nodiscard]] pipe::Ref<Buffer>* buffer_binding(Context& ctx, GLenum target);
 
+/// The buffer of a name, made at its first use; null: name 0. Lock the share group.
+[[nodiscard]] pipe::Ref<Buffer> buffer_of(Context& ctx, GLuint name);
+
 /// Null: out of memory.
 [[nodiscard]] pipe::Ref<pipe::Resource> create_storage(Context& ctx, uint64_t size_B, GLenum usage);
 /// The storage is nobody's but the buffer's, so that no unfinished work uses it.
@@ -27,6 +30,10 @@ namespace terrazzo::st {
 void replace_storage(Context& ctx, Buffer& b, pipe::Ref<pipe::Resource> r);
 /// Makes the storage writable at once: where the device may still use it, the buffer moves to a copy. False: out of memory.
 [[nodiscard]] bool make_writable(Context& ctx, Buffer& b, bool keep_contents);
+/// Reads what an indirect command's parameters are, `size_B` bytes at most 32: they must lie in the buffer of `target`,
+/// aligned to 4. False: the error is recorded.
+[[nodiscard]] bool read_indirect(Context& ctx, GLenum target, GLintptr offset, void* out, uint32_t size_B,
+                                 const char* command);
 /// Ends the application's mapping, if there is one.
 void end_map(Context& ctx, Buffer& b);
 

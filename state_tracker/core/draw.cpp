@@ -22,12 +22,6 @@ static_assert(GL_POINTS == unsigned(pipe::Primitive::Points) &&
               GL_LINE_LOOP == unsigned(pipe::Primitive::LineLoop) &&
               GL_TRIANGLE_FAN == unsigned(pipe::Primitive::TriangleFan));
 
-bool valid_mode(Context& ctx, GLenum mode, const char* command) {
-    if (mode <= GL_TRIANGLE_FAN) return true;
-    ctx.error(GL_INVALID_ENUM, command, "mode 0x%04x is no primitive", mode);
-    return false;
-}
-
 /// Uploads client arrays for vertices [first, first + count); they begin at index 0 then. False: out of
 /// memory.
 bool upload_arrays(Context& ctx, uint32_t first, uint64_t count, uint32_t instances, const char* command) {
@@ -39,19 +33,6 @@ bool upload_arrays(Context& ctx, uint32_t first, uint64_t count, uint32_t instan
     c.bound_arrays = 0;
     ctx.pipe->set_vertex_buffers(buffers);
     return true;
-}
-
-pipe::IndexType index_type(GLenum type) {
-    switch (type) {
-        case GL_UNSIGNED_BYTE:
-            return pipe::IndexType::U8;
-        case GL_UNSIGNED_SHORT:
-            return pipe::IndexType::U16;
-        case GL_UNSIGNED_INT:
-            return pipe::IndexType::U32;
-        default:
-            return pipe::IndexType::None;
-    }
 }
 
 /// Reads a range of an index buffer: as the CPU wrote it, or after the wait for a device that writes it.
@@ -69,13 +50,6 @@ bool with_indices(Context& ctx, pipe::Resource& r, uint64_t offset_B, uint64_t s
     return true;
 }
 
-struct Indices {
-    pipe::IndexType type;
-    uint32_t count;
-    const void* pointer;  // or offset
-    bool restart;         // all ones is none
-};
-
 /// The range of indices in the bound buffer, from memory where the same question was asked before. False:
 /// cannot read.
 bool buffer_range(Context& ctx, const Indices& in, IndexRange* out) {
@@ -83,8 +57,8 @@ bool buffer_range(Context& ctx, const Indices& in, IndexRange* out) {
     Buffer& b = *ctx.vertex_array->element_buffer;
     const uint64_t offset_B = reinterpret_cast<uintptr_t>(in.pointer);
     for (const Buffer::CachedRange& r : b.ranges)
-        if (r.stamp == b.content_stamp && !b.written_at_any_time() && r.offset_B == offset_B &&
-            r.count == in.count && r.type == in.type && r.restart == in.restart) {
+        if (r.stamp == b.content_stamp && !b.written_at_any_time() && !b.shader_writes &&
+            r.offset_B == offset_B && r.count == in.count && r.type == in.type && r.restart == in.restart) {
             *out = r.range;
             return true;
         }
@@ -132,75 +106,15 @@ IndexWriters index_writers(Context& ctx) {
     return {b.written_at_any_time(), b.device_writes};
 }
 
-void draw_indices(Context& ctx, GLenum mode, Indices in, uint32_t instances, const char* command) {
-    Context::DrawCache& c = *ctx.draw_cache;
-    const uint32_t size_B = index_size_B(in.type);
-    const uint64_t offset_B = reinterpret_cast<uintptr_t>(in.pointer);
-    const bool bound = bool(ctx.vertex_array->element_buffer);
-    // Indices behind the buffer's end are not drawn; without any there is nothing to read.
-    if (bound)
-        in.count = offset_B < c.arrays->index_size_B
-                       ? uint32_t(std::min<uint64_t>(in.count, (c.arrays->index_size_B - offset_B) / size_B))
-                       : 0;
-    if (in.count == 0 || (!bound && !in.pointer)) return;
-
-    pipe::DrawInfo info;
-    info.mode = pipe::Primitive(mode);
-    info.index_type = in.type;
-    info.primitive_restart = in.restart;
-    info.instance_count = instances;
-    pipe::DrawRange range{0, in.count, 0};
-    const bool client_arrays = c.arrays->fetch.has_client_arrays(), unaligned = offset_B % size_B != 0;
-    // How much of the arrays is read must be decided by the very indices that are drawn.
-    const IndexWriters writers = bound && (client_arrays || unaligned) ? index_writers(ctx) : IndexWriters{};
-    const bool copied = !bound || unaligned || (client_arrays && writers.program);
-    IndexRange r;
-    if (copied ? !upload_indices(ctx, in, writers.device, &info, client_arrays ? &r : nullptr)
-               : client_arrays && !buffer_range(ctx, in, &r))
-        return ctx.out_of_memory(command);
-    if (writers.device && !prepare_draw(ctx, command)) return;  // looking at the indices ended the pass
-    if (client_arrays) {
-        if (r.min > r.max) return;  // restarts alone
-        if (r.max > uint32_t(INT32_MAX)) return ctx.out_of_memory(command);
-        if (ctx.executable->reads_vertex_id) r.min = 0;  // which counts from there
-        if (!upload_arrays(ctx, r.min, uint64_t(r.max) - r.min + 1, instances, command)) return;
-        range.index_bias = -int32_t(r.min);
-        info.index_bounds_valid = true;
-        info.min_index = r.min;
-        info.max_index = r.max;
-    }
-    if (!copied) {
-        info.index_buffer = c.arrays->index_resource.get();
-        info.index_offset_B = offset_B;
-    }
-    ctx.pipe->draw(info, {&range, 1});
-    after_submission(ctx, command);
-}
-
 void draw_arrays(Context& ctx, GLenum mode, GLint first, GLsizei count, GLsizei instances,
                  const char* command) {
     if (!valid_mode(ctx, mode, command)) return;
     if (first < 0 || count < 0 || instances < 0)
         return ctx.error(GL_INVALID_VALUE, command, "first (%d), count (%d) or primcount (%d) is negative",
                          first, count, instances);
-    const bool captures = is_capturing(ctx);
-    if (captures && !allows_draw(ctx, mode, uint32_t(count), uint32_t(instances), command)) return;
+    if (is_capturing(ctx) && !allows_draw(ctx, mode, uint32_t(count), uint32_t(instances), command)) return;
     if (!prepare_draw(ctx, command) || count == 0 || instances == 0) return;
-    pipe::DrawInfo info;
-    info.mode = pipe::Primitive(mode);
-    info.instance_count = uint32_t(instances);
-    pipe::DrawRange range{uint32_t(first), uint32_t(count), 0};
-    if (ctx.draw_cache->arrays->fetch.has_client_arrays()) {
-        const bool from_zero = ctx.executable->reads_vertex_id;  // which counts from there
-        const uint32_t skipped = from_zero ? 0 : range.first;
-        if (!upload_arrays(ctx, skipped, uint64_t(range.first) - skipped + range.count, info.instance_count,
-                           command))
-            return;
-        range.first -= skipped;
-    }
-    ctx.pipe->draw(info, {&range, 1});
-    if (captures) count_captured(ctx, mode, range.count, info.instance_count);
-    after_submission(ctx, command);
+    draw_vertices(ctx, mode, {uint32_t(first), uint32_t(count), 0}, uint32_t(instances), command);
 }
 
 void draw_elements(Context& ctx, GLenum mode, GLsizei count, GLenum type, const void* indices,
@@ -223,6 +137,87 @@ void draw_elements(Context& ctx, GLenum mode, GLsizei count, GLenum type, const 
 }
 
 }  // namespace
+
+bool valid_mode(Context& ctx, GLenum mode, const char* command) {
+    if (mode <= GL_TRIANGLE_FAN) return true;
+    ctx.error(GL_INVALID_ENUM, command, "mode 0x%04x is no primitive", mode);
+    return false;
+}
+
+pipe::IndexType index_type(GLenum type) {
+    switch (type) {
+        case GL_UNSIGNED_BYTE:
+            return pipe::IndexType::U8;
+        case GL_UNSIGNED_SHORT:
+            return pipe::IndexType::U16;
+        case GL_UNSIGNED_INT:
+            return pipe::IndexType::U32;
+        default:
+            return pipe::IndexType::None;
+    }
+}
+
+void draw_indices(Context& ctx, GLenum mode, Indices in, uint32_t instances, const char* command) {
+    Context::DrawCache& c = *ctx.draw_cache;
+    const uint32_t size_B = index_size_B(in.type);
+    const uint64_t offset_B = reinterpret_cast<uintptr_t>(in.pointer);
+    const bool bound = bool(ctx.vertex_array->element_buffer);
+    // Indices behind the buffer's end are not drawn; without any there is nothing to read.
+    if (bound)
+        in.count = offset_B < c.arrays->index_size_B
+                       ? uint32_t(std::min<uint64_t>(in.count, (c.arrays->index_size_B - offset_B) / size_B))
+                       : 0;
+    if (in.count == 0 || (!bound && !in.pointer)) return;
+
+    pipe::DrawInfo info;
+    info.mode = pipe::Primitive(mode);
+    info.index_type = in.type;
+    info.primitive_restart = in.restart;
+    info.instance_count = instances;
+    pipe::DrawRange range{0, in.count, in.base_vertex};
+    const bool client_arrays = c.arrays->fetch.has_client_arrays(), unaligned = offset_B % size_B != 0;
+    // How much of the arrays is read must be decided by the very indices that are drawn.
+    const IndexWriters writers = bound && (client_arrays || unaligned) ? index_writers(ctx) : IndexWriters{};
+    const bool copied = !bound || unaligned || (client_arrays && writers.program);
+    IndexRange r;
+    if (copied ? !upload_indices(ctx, in, writers.device, &info, client_arrays ? &r : nullptr)
+               : client_arrays && !buffer_range(ctx, in, &r))
+        return ctx.out_of_memory(command);
+    if (writers.device && !prepare_draw(ctx, command)) return;  // looking at the indices ended the pass
+    if (client_arrays) {
+        if (r.min > r.max) return;  // restarts alone
+        if (r.max > uint32_t(INT32_MAX)) return ctx.out_of_memory(command);
+        if (ctx.executable->reads_vertex_id) r.min = 0;  // which counts from there
+        if (!upload_arrays(ctx, r.min, uint64_t(r.max) - r.min + 1, instances, command)) return;
+        range.index_bias -= int32_t(r.min);  // indirect draws have no client arrays
+        info.index_bounds_valid = true;
+        info.min_index = r.min;
+        info.max_index = r.max;
+    }
+    if (!copied) {
+        info.index_buffer = c.arrays->index_resource.get();
+        info.index_offset_B = offset_B;
+    }
+    ctx.pipe->draw(info, {&range, 1});
+    after_submission(ctx, command);
+}
+
+void draw_vertices(Context& ctx, GLenum mode, pipe::DrawRange range, uint32_t instances,
+                   const char* command) {
+    pipe::DrawInfo info;
+    info.mode = pipe::Primitive(mode);
+    info.instance_count = instances;
+    if (ctx.draw_cache->arrays->fetch.has_client_arrays()) {
+        const bool from_zero = ctx.executable->reads_vertex_id;  // which counts from there
+        const uint32_t skipped = from_zero ? 0 : range.first;
+        if (!upload_arrays(ctx, skipped, uint64_t(range.first) - skipped + range.count, instances, command))
+            return;
+        range.first -= skipped;
+    }
+    ctx.pipe->draw(info, {&range, 1});
+    if (is_capturing(ctx)) count_captured(ctx, mode, range.count, instances);
+    after_submission(ctx, command);
+}
 
 void DrawArrays(Context& ctx, GLenum mode, GLint first, GLsizei count) {
     draw_arrays(ctx, mode, first, count, 1, "glDrawArrays");

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The draw path's memory: what the pipe was told last. Private to draw.cpp and emit.cpp.
+// The draw path's memory: what the pipe was told last. Private to draw.cpp, draw_indirect.cpp,
+// dispatch.cpp and emit.cpp.
 #pragma once
 
 #include "pipe/upload/upload.h"
@@ -39,6 +40,8 @@ struct Context::DrawCache {
     // Held for the pipe, which was told of them: uniform buffers by the stage's slot, captured-to buffers.
     std::array<std::array<pipe::Ref<pipe::Resource>, pipe::kMaxConstantBuffers>, pipe::kStageCount>
         uniform_buffers;
+    std::array<std::array<pipe::Ref<pipe::Resource>, kMaxStorageSlots>, pipe::kStageCount> storage_buffers;
+    bool stores_seen = false;  // a program that may store was used since the last barrier
     std::array<pipe::Ref<pipe::Resource>, kMaxFeedbackBuffers> stream_outputs;
     /// All that a draw checks was found well; dirty state and buffers' stamp say whether it still is.
     bool ready = false;
@@ -48,5 +51,22 @@ struct Context::DrawCache {
 /// buffers are left to the caller where VertexFetch::has_client_arrays. False: nothing is to be drawn; the
 /// error, if it is one, is recorded.
 [[nodiscard]] bool prepare_draw(Context& ctx, const char* command);
+
+/// The same for DispatchCompute: ends the render pass.
+[[nodiscard]] bool prepare_dispatch(Context& ctx, const char* command);
+
+// --- draw.cpp, for indirect draws, too
+[[nodiscard]] bool valid_mode(Context& ctx, GLenum mode, const char* command);
+[[nodiscard]] pipe::IndexType index_type(GLenum type);
+struct Indices {
+    pipe::IndexType type;
+    uint32_t count;
+    const void* pointer;  // or offset
+    bool restart;         // all ones is none
+    int32_t base_vertex = 0;
+};
+/// After prepare_draw; count and instances are not 0.
+void draw_vertices(Context& ctx, GLenum mode, pipe::DrawRange range, uint32_t instances, const char* command);
+void draw_indices(Context& ctx, GLenum mode, Indices in, uint32_t instances, const char* command);
 
 }  // namespace terrazzo::st

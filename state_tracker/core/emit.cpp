@@ -61,7 +61,8 @@ void emit_fixed_values(Context& ctx, uint64_t d) {
     }
     if (d & dirty::kSampleMask)
         p.set_sample_mask(s.sample_coverage ? s.sample_coverage_value : 1,
-                          s.sample_coverage && s.sample_coverage_invert, ~0u);
+                          s.sample_coverage && s.sample_coverage_invert,
+                          s.sample_mask ? s.sample_mask_value : ~0u);
 }
 
 void update_depth_range(Context& ctx, Executable& e) {
@@ -95,13 +96,6 @@ void emit_program(Context& ctx, uint64_t d) {
     }
 }
 
-/// The bytes of a binding point that the pipe may read.
-pipe::BufferRange uniform_range(const IndexedBuffer& at) {
-    if (!at.buffer || !at.buffer->resource || at.offset_B >= at.buffer->size_B) return {};
-    const uint64_t left_B = at.buffer->size_B - at.offset_B;
-    return {at.buffer->resource.get(), at.offset_B, at.whole ? left_B : std::min(at.size_B, left_B)};
-}
-
 void emit_uniform_buffers(Context& ctx) {
     Context::DrawCache& c = *ctx.draw_cache;
     const Executable& e = *ctx.executable;
@@ -113,13 +107,59 @@ void emit_uniform_buffers(Context& ctx) {
         std::array<pipe::BufferRange, pipe::kMaxConstantBuffers> ranges{};
         for (size_t b = 0; b < blocks.size(); ++b)
             if (const int32_t slot = blocks[b].slot[s]; slot >= 0 && slot < int32_t(count))
-                ranges[size_t(slot)] = uniform_range(ctx.uniform_buffers[e.block_bindings[b]]);
+                ranges[size_t(slot)] = bound_range(ctx.uniform_buffers[e.block_bindings[b]]);
         ctx.pipe->set_constant_buffers(pipe::Stage(s), 0, {ranges.data(), count});
         // The pipe needed the old ones until here.
         for (uint32_t i = 0; i < count; ++i)
             if (c.uniform_buffers[s][i].get() != ranges[i].resource)
                 c.uniform_buffers[s][i] = pipe::Ref(ranges[i].resource);
     }
+}
+
+/// The whole words of a binding point. What shaders may write, the device does.
+pipe::BufferRange storage_range(const IndexedBuffer& at) {
+    pipe::BufferRange r = bound_range(at);
+    r.size_B &= ~uint64_t(3);
+    if (!r.resource) return r;
+    at.buffer->shader_writes = true;
+    written_by_device(*at.buffer);
+    return r;
+}
+
+void emit_storage_buffers(Context& ctx) {
+    Context::DrawCache& c = *ctx.draw_cache;
+    const shaders::LinkedProgram& p = *ctx.executable->linked;
+    std::lock_guard lock(ctx.share->mutex);
+    for (unsigned s = 0; s < pipe::kStageCount; ++s) {
+        const uint32_t count = std::min<uint32_t>(p.storage_slots[s], kMaxStorageSlots);
+        if (!count) continue;
+        std::array<pipe::BufferRange, kMaxStorageSlots> ranges{};
+        const auto place = [&](int32_t slot, auto& points, int binding) {
+            const size_t at = binding < 0 ? 0 : size_t(binding);
+            if (slot >= 0 && slot < int32_t(count) && at < points.size())
+                ranges[size_t(slot)] = storage_range(points[at]);
+        };
+        for (const shaders::UniformBlockInfo& b : p.storage_blocks)
+            place(b.slot[s], ctx.storage_buffers, b.binding);
+        for (const shaders::AtomicBufferInfo& b : p.atomic_buffers)
+            place(b.slot[s], ctx.atomic_buffers, b.binding);
+        ctx.pipe->set_storage_buffers(pipe::Stage(s), 0, {ranges.data(), count});
+        // The pipe needed the old ones until here.
+        for (uint32_t i = 0; i < count; ++i)
+            if (c.storage_buffers[s][i].get() != ranges[i].resource)
+                c.storage_buffers[s][i] = pipe::Ref(ranges[i].resource);
+    }
+}
+
+/// Uniform blocks, storage blocks and images.
+void emit_memory(Context& ctx, uint64_t d) {
+    const shaders::LinkedProgram& p = *ctx.executable->linked;
+    const auto concerned = [&](uint64_t bits) { return (d & (bits | dirty::kProgram)) != 0; };
+    if (concerned(dirty::kUniformBuffers) && !p.blocks.empty()) emit_uniform_buffers(ctx);
+    if (!ctx.executable->stores) return;
+    ctx.draw_cache->stores_seen = true;
+    if (concerned(dirty::kStorageBuffers)) emit_storage_buffers(ctx);
+    if (concerned(dirty::kImages)) emit_images(ctx);
 }
 
 void emit_stream_outputs(Context& ctx) {
@@ -156,22 +196,31 @@ bool emit_arrays(Context& ctx) {
 }
 
 constexpr uint64_t kArrays = dirty::kVertexArray | dirty::kCurrentAttribs | dirty::kProgram;
+constexpr uint64_t kMemory = dirty::kUniformBuffers | dirty::kStorageBuffers | dirty::kImages;
 constexpr uint64_t kNotFixed =
-    kArrays | dirty::kUniforms | dirty::kTextures | dirty::kUniformBuffers | dirty::kStreamOutputs;
+    kArrays | dirty::kUniforms | dirty::kTextures | kMemory | dirty::kStreamOutputs;
+
+/// False: the error is recorded.
+bool samplers_agree(Context& ctx, const char* command) {
+    if (ctx.executable->samplers_agree()) return true;
+    ctx.error(GL_INVALID_OPERATION, command, "program %u: samplers of different types use one texture unit",
+              ctx.program ? ctx.program->name : 0);
+    return false;
+}
 
 }  // namespace
 
 bool prepare_draw(Context& ctx, const char* command) {
     Context::DrawCache& c = *ctx.draw_cache;
-    if (!ctx.executable) {
+    if (!ctx.executable || !ctx.executable->linked->stages[size_t(pipe::Stage::Vertex)]) {
         // Undefined by the specification; the framebuffer is still checked.
         (void)begin_rendering(ctx, command);
         return false;
     }
     const uint64_t buffers = ctx.share->buffer_stamp.load(std::memory_order_relaxed);
     if (c.buffer_stamp != buffers)
-        ctx.dirty |=
-            dirty::kVertexArray | dirty::kUniformBuffers | (is_capturing(ctx) ? dirty::kStreamOutputs : 0);
+        ctx.dirty |= dirty::kVertexArray | dirty::kUniformBuffers | dirty::kStorageBuffers |
+                     (is_capturing(ctx) ? dirty::kStreamOutputs : 0);
     if (!ctx.dirty && c.ready) {
         if (!begin_rendering(ctx, command)) return false;
         if (!ctx.dirty) return true;
@@ -190,10 +239,7 @@ bool prepare_draw(Context& ctx, const char* command) {
         return ctx.error(GL_INVALID_OPERATION, command,
                          "an enabled vertex attribute array lies in a mapped buffer"),
                false;
-    if (!ctx.executable->samplers_agree())
-        return ctx.error(GL_INVALID_OPERATION, command,
-                         "program %u: samplers of different types use one texture unit", ctx.program->name),
-               false;
+    if (!samplers_agree(ctx, command)) return false;
     if (ctx.dirty & (dirty::kTextures | dirty::kProgram)) {
         emit_textures(ctx, *ctx.program);
         ctx.dirty &= ~dirty::kTextures;
@@ -211,12 +257,26 @@ bool prepare_draw(Context& ctx, const char* command) {
         emit_fixed_values(ctx, d);
     }
     emit_program(ctx, d);
-    if ((d & (dirty::kUniformBuffers | dirty::kProgram)) && !ctx.executable->linked->blocks.empty())
-        emit_uniform_buffers(ctx);
+    emit_memory(ctx, d);
     if ((d & dirty::kStreamOutputs) && ctx.config.version >= 30) emit_stream_outputs(ctx);
     if (arrays && !emit_arrays(ctx)) return ctx.out_of_memory(command), false;
     ctx.dirty = 0;
     c.ready = true;
+    return true;
+}
+
+bool prepare_dispatch(Context& ctx, const char* command) {
+    if (!ctx.executable || !ctx.executable->linked->stages[size_t(pipe::Stage::Compute)])
+        return ctx.error(GL_INVALID_OPERATION, command, "no program with a compute shader is current"), false;
+    if (!samplers_agree(ctx, command)) return false;
+    end_rendering(ctx);
+    // Draws look at the stamp, too, and at the program: what they need of both stays dirty.
+    if (ctx.draw_cache->buffer_stamp != ctx.share->buffer_stamp.load(std::memory_order_relaxed))
+        ctx.dirty |= dirty::kUniformBuffers | dirty::kStorageBuffers;
+    if (ctx.dirty & (dirty::kTextures | dirty::kProgram)) emit_textures(ctx, *ctx.program);
+    emit_program(ctx, ctx.dirty);
+    emit_memory(ctx, ctx.dirty);
+    ctx.dirty &= ~(dirty::kTextures | kMemory);
     return true;
 }
 
@@ -229,12 +289,16 @@ void forget_buffer_resource(Context& ctx, pipe::Resource& r) {
             held = nullptr;
             c.bound_arrays = 0;
         }
-    for (auto& stage : c.uniform_buffers)
-        for (pipe::Ref<pipe::Resource>& held : stage)
-            if (held.get() == &r) {
-                held = nullptr;
-                ctx.dirty |= dirty::kUniformBuffers;
-            }
+    const auto forget = [&](auto& stages, uint64_t bits) {
+        for (auto& stage : stages)
+            for (pipe::Ref<pipe::Resource>& held : stage)
+                if (held.get() == &r) {
+                    held = nullptr;
+                    ctx.dirty |= bits;
+                }
+    };
+    forget(c.uniform_buffers, dirty::kUniformBuffers);
+    forget(c.storage_buffers, dirty::kStorageBuffers);
 }
 
 void init_draw(Context& ctx) {

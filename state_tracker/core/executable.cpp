@@ -84,6 +84,8 @@ pipe::Ref<Executable> make_executable(Context& ctx, std::shared_ptr<const shader
         const bool given = b.binding >= 0 && b.binding < ctx.limits.max_uniform_buffer_bindings;
         e->block_bindings.push_back(given ? uint32_t(b.binding) : 0);
     }
+    for (unsigned s = 0; s < pipe::kStageCount; ++s)
+        e->stores |= p.storage_slots[s] || !p.images[s].empty();
     fill_locations(*e);
     fill_units(*e);
     e->update_samplers();

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // glGet*: one table of all state that has a name. Rows: GLES 2.0 tables 6.2 to 6.21, the extensions' new state, and
-// what later versions add (get_es3_rows.inc); conversions: section 6.1.2.
+// what later versions add (get_es3_rows.inc, get_es31_rows.inc); conversions: section 6.1.2.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -81,10 +81,12 @@ GLint context_flags(const Context& c) {
             int(extension_row(ext))                                                   \
     }
 
-#define TERRAZZO_ES3_ROW(name, kind, ...)                                                    \
-    Row {                                                                                    \
-        name, Kind::kind, [](Context& c, Values& v) { (void)c, v.set(__VA_ARGS__); }, -1, 30 \
+#define TERRAZZO_VERSION_ROW(version, name, kind, ...)                                            \
+    Row {                                                                                         \
+        name, Kind::kind, [](Context& c, Values& v) { (void)c, v.set(__VA_ARGS__); }, -1, version \
     }
+#define TERRAZZO_ES3_ROW(name, kind, ...) TERRAZZO_VERSION_ROW(30, name, kind, __VA_ARGS__)
+#define TERRAZZO_ES31_ROW(name, kind, ...) TERRAZZO_VERSION_ROW(31, name, kind, __VA_ARGS__)
 
 /// A stage's uniforms, blocks included.
 int64_t combined_components(const Context& c, GLint vectors, GLint blocks) {
@@ -93,6 +95,7 @@ int64_t combined_components(const Context& c, GLint vectors, GLint blocks) {
 
 constexpr Row kUnsortedRows[] = {
 #include "state_tracker/core/get_es3_rows.inc"
+#include "state_tracker/core/get_es31_rows.inc"
     // vertices and buffers
     TERRAZZO_ROW(GL_ARRAY_BUFFER_BINDING, Int, name_of(c.array_buffer)),
     TERRAZZO_ROW(GL_ELEMENT_ARRAY_BUFFER_BINDING, Int, name_of(c.vertex_array->element_buffer)),
@@ -238,6 +241,8 @@ constexpr Row kUnsortedRows[] = {
 #undef TERRAZZO_ROW
 #undef TERRAZZO_EXT_ROW
 #undef TERRAZZO_ES3_ROW
+#undef TERRAZZO_ES31_ROW
+#undef TERRAZZO_VERSION_ROW
 
 constexpr auto kRows = [] {
     auto rows = std::to_array(kUnsortedRows);

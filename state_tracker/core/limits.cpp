@@ -29,7 +29,8 @@ bool sampled(const pipe::Screen& s, Format f) {
     return s.format_supported(f, pipe::ResourceKind::Tex2D, 1, bind::kSampled);
 }
 
-constexpr uint32_t kMaxUniformBlocks = 12;  // of a stage
+constexpr uint32_t kMaxUniformBlocks = 12;    // of a stage
+constexpr GLint kStorageAlignment_B = 16;  // so that vectors are aligned
 
 bool drawn(const pipe::Screen& s, Format f) {
     return s.format_supported(f, pipe::ResourceKind::Tex2D, 1, bind::kSampled | bind::kColor);
@@ -134,10 +135,14 @@ void init_limits(Context& ctx) {
     l.max_samples = GLint(caps.max_samples);
     l.max_vertex_uniform_blocks = l.max_fragment_uniform_blocks =
         at_most(kMaxUniformBlocks, pipe::kMaxConstantBuffers);
-    l.max_combined_uniform_blocks = 2 * kMaxUniformBlocks;
+    l.max_combined_uniform_blocks = (ctx.config.version >= 31 ? 3 : 2) * kMaxUniformBlocks;
     l.max_uniform_buffer_bindings = kMaxUniformBufferBindings;
     l.max_uniform_block_B = GLint(caps.max_constant_buffer_B);
     l.uniform_alignment_B = GLint(caps.constant_alignment_B);
+    l.max_storage_bindings = at_most(uint32_t(l.shader.combined_storage_blocks), kMaxStorageBufferBindings);
+    l.storage_alignment_B = kStorageAlignment_B;
+    l.max_atomic_bindings = at_most(uint32_t(l.shader.combined_atomic_buffers), kMaxAtomicBufferBindings);
+    l.max_image_units = at_most(uint32_t(l.shader.combined_images), kMaxImageUnits);
     std::copy_n(caps.line_width_px, 2, l.line_width);
     std::copy_n(caps.point_size_px, 2, l.point_size);
     l.max_anisotropy = caps.max_anisotropy;

@@ -11,8 +11,11 @@
 
 namespace terrazzo::st {
 
-/// Limits of OpenGL ES 3.0 that are Terrazzo's own.
-inline constexpr GLint kMaxElements = 1 << 24;  // beyond which DrawRangeElements may be slow
+/// Limits of OpenGL ES 3.0 and 3.1 that are Terrazzo's own.
+inline constexpr GLint kMaxVertexBindings = GLint(pipe::kMaxVertexAttribs);
+inline constexpr GLint kMaxAttribOffset_B = 2047, kMaxAttribStride_B = 2048;
+inline constexpr GLint kMaxDispatchGroups = 65535;  // in each direction
+inline constexpr GLint kMaxElements = 1 << 24;      // beyond which DrawRangeElements may be slow
 inline constexpr GLint kMinTexelOffset = -8, kMaxTexelOffset = 7;
 inline constexpr GLfloat kMaxLodBias = 16;
 inline constexpr double kMaxServerWait_ns = 1e18;

@@ -67,6 +67,7 @@ class Executable final : public pipe::RefCounted {
     std::vector<uint32_t> block_bindings;
     bool reads_depth_range = false;
     bool reads_vertex_id = false;
+    bool stores = false;  // has storage blocks, atomic counters or images
 
     [[nodiscard]] unsigned unit(const Sampler& s) const { return values[s.value_dw]; }
     /// Copies elements [first, first + count) of a uniform from `values` to the blocks of the stages that use

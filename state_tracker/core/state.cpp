@@ -42,6 +42,7 @@ constexpr Capability kCapabilities[] = {
     {GL_POLYGON_OFFSET_FILL, &State::polygon_offset_fill, dirty::kRaster},
     {GL_SAMPLE_ALPHA_TO_COVERAGE, &State::sample_alpha_to_coverage, dirty::kBlend},
     {GL_SAMPLE_COVERAGE, &State::sample_coverage, dirty::kSampleMask},
+    {GL_SAMPLE_MASK, &State::sample_mask, dirty::kSampleMask, 31},
     {GL_SCISSOR_TEST, &State::scissor_test, dirty::kRaster | dirty::kScissor},
     {GL_STENCIL_TEST, &State::stencil_test, dirty::kDepthStencil},
     {GL_RASTERIZER_DISCARD, &State::rasterizer_discard, dirty::kRaster, 30},
@@ -275,6 +276,12 @@ void PolygonOffsetClamp(Context& ctx, GLfloat factor, GLfloat units, GLfloat cla
 void SampleCoverage(Context& ctx, GLfloat value, GLboolean invert) {
     assign(ctx, ctx.state.sample_coverage_value, clamp01(value), dirty::kSampleMask);
     assign(ctx, ctx.state.sample_coverage_invert, invert != 0, dirty::kSampleMask);
+}
+void SampleMaski(Context& ctx, GLuint maskNumber, GLbitfield mask) {
+    if (maskNumber > 0)
+        return ctx.error(GL_INVALID_VALUE, "glSampleMaski",
+                         "maskNumber %u is not below GL_MAX_SAMPLE_MASK_WORDS (1)", maskNumber);
+    assign(ctx, ctx.state.sample_mask_value, mask, dirty::kSampleMask);
 }
 
 void Scissor(Context& ctx, GLint x, GLint y, GLsizei width, GLsizei height) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Vertex attributes and vertex array objects. Rules: OpenGL ES 3.0 sections 2.8, 2.9 and
-// 2.11; OES_vertex_array_object, OES_vertex_half_float.
+// Current values of vertex attributes, queries, and vertex array objects. Rules: OpenGL ES 3.0 sections 2.7, 2.8 and
+// 2.11; OES_vertex_array_object. Where arrays come from: vertex_binding.cpp.
 #include "state_tracker/core/vertex_array.h"
 
 #include <bit>
@@ -15,109 +15,9 @@
 namespace terrazzo::st {
 namespace {
 
-using pipe::Format;
-
-struct AttribType {
-    GLenum type;
-    uint32_t component_B;  // of the whole element where it is packed
-    Format plain[4], normalized[4], integer[4];
-    int version = 20;
-    bool packed = false;  // four components in one word
-    int extension = -1;   // row of extensions.txt that brings it
-};
-constexpr AttribType kAttribTypes[] = {
-    {GL_FLOAT,
-     4,
-     {Format::R32_FLOAT, Format::R32G32_FLOAT, Format::R32G32B32_FLOAT, Format::R32G32B32A32_FLOAT},
-     {Format::R32_FLOAT, Format::R32G32_FLOAT, Format::R32G32B32_FLOAT, Format::R32G32B32A32_FLOAT},
-     {}},
-    {GL_UNSIGNED_BYTE,
-     1,
-     {Format::R8_USCALED, Format::R8G8_USCALED, Format::R8G8B8_USCALED, Format::R8G8B8A8_USCALED},
-     {Format::R8_UNORM, Format::R8G8_UNORM, Format::R8G8B8_UNORM, Format::R8G8B8A8_UNORM},
-     {Format::R8_UINT, Format::R8G8_UINT, Format::R8G8B8_UINT, Format::R8G8B8A8_UINT}},
-    {GL_BYTE,
-     1,
-     {Format::R8_SSCALED, Format::R8G8_SSCALED, Format::R8G8B8_SSCALED, Format::R8G8B8A8_SSCALED},
-     {Format::R8_SNORM, Format::R8G8_SNORM, Format::R8G8B8_SNORM, Format::R8G8B8A8_SNORM},
-     {Format::R8_SINT, Format::R8G8_SINT, Format::R8G8B8_SINT, Format::R8G8B8A8_SINT}},
-    {GL_UNSIGNED_SHORT,
-     2,
-     {Format::R16_USCALED, Format::R16G16_USCALED, Format::R16G16B16_USCALED, Format::R16G16B16A16_USCALED},
-     {Format::R16_UNORM, Format::R16G16_UNORM, Format::R16G16B16_UNORM, Format::R16G16B16A16_UNORM},
-     {Format::R16_UINT, Format::R16G16_UINT, Format::R16G16B16_UINT, Format::R16G16B16A16_UINT}},
-    {GL_SHORT,
-     2,
-     {Format::R16_SSCALED, Format::R16G16_SSCALED, Format::R16G16B16_SSCALED, Format::R16G16B16A16_SSCALED},
-     {Format::R16_SNORM, Format::R16G16_SNORM, Format::R16G16B16_SNORM, Format::R16G16B16A16_SNORM},
-     {Format::R16_SINT, Format::R16G16_SINT, Format::R16G16B16_SINT, Format::R16G16B16A16_SINT}},
-    {GL_FIXED,
-     4,
-     {Format::R32_FIXED, Format::R32G32_FIXED, Format::R32G32B32_FIXED, Format::R32G32B32A32_FIXED},
-     {Format::R32_FIXED, Format::R32G32_FIXED, Format::R32G32B32_FIXED, Format::R32G32B32A32_FIXED},
-     {}},
-    {GL_UNSIGNED_INT,
-     4,
-     {Format::R32_USCALED, Format::R32G32_USCALED, Format::R32G32B32_USCALED, Format::R32G32B32A32_USCALED},
-     {Format::R32_UNORM, Format::R32G32_UNORM, Format::R32G32B32_UNORM, Format::R32G32B32A32_UNORM},
-     {Format::R32_UINT, Format::R32G32_UINT, Format::R32G32B32_UINT, Format::R32G32B32A32_UINT},
-     30},
-    {GL_INT,
-     4,
-     {Format::R32_SSCALED, Format::R32G32_SSCALED, Format::R32G32B32_SSCALED, Format::R32G32B32A32_SSCALED},
-     {Format::R32_SNORM, Format::R32G32_SNORM, Format::R32G32B32_SNORM, Format::R32G32B32A32_SNORM},
-     {Format::R32_SINT, Format::R32G32_SINT, Format::R32G32B32_SINT, Format::R32G32B32A32_SINT},
-     30},
-    {GL_HALF_FLOAT,
-     2,
-     {Format::R16_FLOAT, Format::R16G16_FLOAT, Format::R16G16B16_FLOAT, Format::R16G16B16A16_FLOAT},
-     {Format::R16_FLOAT, Format::R16G16_FLOAT, Format::R16G16B16_FLOAT, Format::R16G16B16A16_FLOAT},
-     {},
-     30},
-    {GL_HALF_FLOAT_OES,
-     2,
-     {Format::R16_FLOAT, Format::R16G16_FLOAT, Format::R16G16B16_FLOAT, Format::R16G16B16A16_FLOAT},
-     {Format::R16_FLOAT, Format::R16G16_FLOAT, Format::R16G16B16_FLOAT, Format::R16G16B16A16_FLOAT},
-     {},
-     20,
-     false,
-     int(extension_row("GL_OES_vertex_half_float"))},
-    {GL_INT_2_10_10_10_REV,
-     4,
-     {Format::None, Format::None, Format::None, Format::R10G10B10A2_SSCALED},
-     {Format::None, Format::None, Format::None, Format::R10G10B10A2_SNORM},
-     {},
-     30,
-     true},
-    {GL_UNSIGNED_INT_2_10_10_10_REV,
-     4,
-     {Format::None, Format::None, Format::None, Format::R10G10B10A2_USCALED},
-     {Format::None, Format::None, Format::None, Format::R10G10B10A2_UNORM},
-     {},
-     30,
-     true},
-};
-
-const AttribType* find_type(const Context& ctx, GLenum type) {
-    for (const AttribType& t : kAttribTypes)
-        if (t.type == type) {
-            const bool has = t.extension < 0 || has_extension(ctx, unsigned(t.extension));
-            return has && ctx.config.version >= t.version ? &t : nullptr;
-        }
-    return nullptr;
-}
-
-/// Records GL_INVALID_VALUE where there is no such attribute.
-bool valid_index(Context& ctx, GLuint index, const char* command) {
-    if (index < GLuint(ctx.limits.max_vertex_attribs)) return true;
-    ctx.error(GL_INVALID_VALUE, command, "index %u is not below GL_MAX_VERTEX_ATTRIBS (%d)", index,
-              ctx.limits.max_vertex_attribs);
-    return false;
-}
-
 void set_current(Context& ctx, GLuint index, const char* command, AttribBase base,
                  std::array<uint32_t, 4> value) {
-    if (!valid_index(ctx, index, command)) return;
+    if (!valid_attrib(ctx, index, command)) return;
     if (ctx.state.attribs[index] == value && ctx.state.attrib_bases[index] == base) return;
     ctx.state.attribs[index] = value;
     ctx.state.attrib_bases[index] = base;
@@ -134,9 +34,10 @@ void set_float(Context& ctx, GLuint index, const char* command, float x, float y
 bool array_parameter(const Context& ctx, GLuint index, GLenum pname, GLint* value) {
     const VertexArray& va = *ctx.vertex_array;
     const VertexAttrib& a = va.attribs[index];
+    const VertexBinding& b = va.binding_of(a);
     switch (pname) {
         case GL_VERTEX_ATTRIB_ARRAY_BUFFER_BINDING:
-            *value = a.buffer ? GLint(a.buffer->name) : 0;
+            *value = b.buffer ? GLint(b.buffer->name) : 0;
             return true;
         case GL_VERTEX_ATTRIB_ARRAY_ENABLED:
             *value = va.enabled >> index & 1;
@@ -148,7 +49,7 @@ bool array_parameter(const Context& ctx, GLuint index, GLenum pname, GLint* valu
             *value = a.stride;
             return true;
         case GL_VERTEX_ATTRIB_ARRAY_DIVISOR_EXT:
-            *value = GLint(a.divisor);
+            *value = GLint(b.divisor);
             return true;
         case GL_VERTEX_ATTRIB_ARRAY_TYPE:
             *value = GLint(a.type);
@@ -159,6 +60,14 @@ bool array_parameter(const Context& ctx, GLuint index, GLenum pname, GLint* valu
         case GL_VERTEX_ATTRIB_ARRAY_INTEGER:
             if (ctx.config.version < 30) return false;
             *value = a.integer;
+            return true;
+        case GL_VERTEX_ATTRIB_BINDING:
+            if (ctx.config.version < 31) return false;
+            *value = a.binding;
+            return true;
+        case GL_VERTEX_ATTRIB_RELATIVE_OFFSET:
+            if (ctx.config.version < 31) return false;
+            *value = GLint(a.relative_offset_B);
             return true;
         default:
             return false;
@@ -192,7 +101,7 @@ T component(AttribBase base, uint32_t value, bool bits) {
 /// `bits`: GetVertexAttribI*, which converts nothing.
 template <class T>
 void get_attrib(Context& ctx, GLuint index, GLenum pname, T* params, const char* command, bool bits = false) {
-    if (!valid_index(ctx, index, command)) return;
+    if (!valid_attrib(ctx, index, command)) return;
     if (pname == GL_CURRENT_VERTEX_ATTRIB) {
         for (unsigned i = 0; params && i < 4; ++i)
             params[i] = component<T>(ctx.state.attrib_bases[index], ctx.state.attribs[index][i], bits);
@@ -204,43 +113,14 @@ void get_attrib(Context& ctx, GLuint index, GLenum pname, T* params, const char*
     if (params) *params = T(value);
 }
 
-/// How the shader reads the elements of an array.
-enum class Reading : uint8_t { Plain, Normalized, Integer };
-
-void attrib_pointer(Context& ctx, const char* command, GLuint index, GLint size, GLenum type, Reading reading,
-                    GLsizei stride, const void* pointer) {
-    if (!valid_index(ctx, index, command)) return;
-    if (size < 1 || size > 4)
-        return ctx.error(GL_INVALID_VALUE, command, "size %d is not 1, 2, 3 or 4", size);
-    const AttribType* const t = find_type(ctx, type);
-    if (!t || (reading == Reading::Integer && t->integer[0] == Format::None))
-        return ctx.error(GL_INVALID_ENUM, command, "type 0x%04x is not a vertex attribute type", type);
-    if (t->packed && size != 4)
-        return ctx.error(GL_INVALID_OPERATION, command, "size %d: type 0x%04x has 4 components", size, type);
-    if (stride < 0) return ctx.error(GL_INVALID_VALUE, command, "stride (%d) is negative", stride);
-    if (ctx.config.version >= 30 && ctx.vertex_array != ctx.default_vertex_array && !ctx.array_buffer &&
-        pointer)
-        return ctx.error(GL_INVALID_OPERATION, command, "vertex array %u takes no client arrays",
-                         ctx.vertex_array->name);
-    VertexAttrib& a = ctx.vertex_array->attribs[index];
-    const bool normalized = reading == Reading::Normalized, integer = reading == Reading::Integer;
-    if (a.size == size && a.type == type && a.normalized == normalized && a.integer == integer &&
-        a.stride == stride && a.pointer == pointer && a.buffer == ctx.array_buffer)
-        return;
-    a.size = size;
-    a.type = type;
-    a.normalized = normalized;
-    a.integer = integer;
-    a.stride = stride;
-    a.element_B = t->component_B * (t->packed ? 1 : uint32_t(size));
-    a.stride_B = stride ? uint32_t(stride) : a.element_B;
-    a.format = (integer ? t->integer : normalized ? t->normalized : t->plain)[size - 1];
-    a.pointer = pointer;
-    a.buffer = ctx.array_buffer;
-    vertex_array_changed(ctx);
-}
-
 }  // namespace
+
+bool valid_attrib(Context& ctx, GLuint index, const char* command) {
+    if (index < GLuint(ctx.limits.max_vertex_attribs)) return true;
+    ctx.error(GL_INVALID_VALUE, command, "index %u is not below GL_MAX_VERTEX_ATTRIBS (%d)", index,
+              ctx.limits.max_vertex_attribs);
+    return false;
+}
 
 void vertex_array_changed(Context& ctx) {
     ctx.vertex_array->stamp = ++ctx.last_array_stamp;
@@ -251,43 +131,26 @@ void unbind_array_buffer(Context& ctx, const Buffer& b) {
     VertexArray& va = *ctx.vertex_array;
     if (va.element_buffer.get() == &b) va.element_buffer = nullptr;
     for (VertexAttrib& a : va.attribs)
-        if (a.buffer.get() == &b) {
-            // What was an offset must not become an address.
-            a.buffer = nullptr;
-            a.pointer = nullptr;
+        if (va.binding_of(a).buffer.get() == &b) a.pointer = nullptr;
+    for (VertexBinding& at : va.bindings)
+        if (at.buffer.get() == &b) {
+            at.buffer = nullptr;
+            at.offset_B = 0;
         }
     vertex_array_changed(ctx);
 }
 
 void EnableVertexAttribArray(Context& ctx, GLuint index) {
-    if (!valid_index(ctx, index, "glEnableVertexAttribArray")) return;
+    if (!valid_attrib(ctx, index, "glEnableVertexAttribArray")) return;
     if (ctx.vertex_array->enabled >> index & 1) return;
     ctx.vertex_array->enabled |= 1u << index;
     vertex_array_changed(ctx);
 }
 
 void DisableVertexAttribArray(Context& ctx, GLuint index) {
-    if (!valid_index(ctx, index, "glDisableVertexAttribArray")) return;
+    if (!valid_attrib(ctx, index, "glDisableVertexAttribArray")) return;
     if (!(ctx.vertex_array->enabled >> index & 1)) return;
     ctx.vertex_array->enabled &= ~(1u << index);
-    vertex_array_changed(ctx);
-}
-
-void VertexAttribPointer(Context& ctx, GLuint index, GLint size, GLenum type, GLboolean normalized,
-                         GLsizei stride, const void* pointer) {
-    attrib_pointer(ctx, "glVertexAttribPointer", index, size, type,
-                   normalized ? Reading::Normalized : Reading::Plain, stride, pointer);
-}
-void VertexAttribIPointer(Context& ctx, GLuint index, GLint size, GLenum type, GLsizei stride,
-                          const void* pointer) {
-    attrib_pointer(ctx, "glVertexAttribIPointer", index, size, type, Reading::Integer, stride, pointer);
-}
-
-void VertexAttribDivisor(Context& ctx, GLuint index, GLuint divisor) {
-    if (!valid_index(ctx, index, "glVertexAttribDivisor")) return;
-    VertexAttrib& a = ctx.vertex_array->attribs[index];
-    if (a.divisor == divisor) return;
-    a.divisor = divisor;
     vertex_array_changed(ctx);
 }
 
@@ -347,7 +210,7 @@ void GetVertexAttribIuiv(Context& ctx, GLuint index, GLenum pname, GLuint* param
 
 void GetVertexAttribPointerv(Context& ctx, GLuint index, GLenum pname, void** pointer) {
     const char* const command = "glGetVertexAttribPointerv";
-    if (!valid_index(ctx, index, command)) return;
+    if (!valid_attrib(ctx, index, command)) return;
     if (pname != GL_VERTEX_ATTRIB_ARRAY_POINTER)
         return ctx.error(GL_INVALID_ENUM, command, "pname 0x%04x is not GL_VERTEX_ATTRIB_ARRAY_POINTER",
                          pname);

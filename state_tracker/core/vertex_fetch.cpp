@@ -31,12 +31,13 @@ pipe::Format format_of(AttribBase base) {
 
 /// Finds or makes the group of an array: one that reads the same memory with the same stride, all within one
 /// stride.
-unsigned VertexFetch::place(Kind kind, pipe::Resource* r, uintptr_t start, const VertexAttrib& a) {
+unsigned VertexFetch::place(Kind kind, pipe::Resource* r, uintptr_t start, const VertexAttrib& a,
+                            const VertexBinding& b) {
     const uintptr_t end = start + a.element_B;
-    const uint32_t stride_B = a.stride_B;
+    const uint32_t stride_B = b.stride_B;
     for (unsigned i = 0; i < group_count_; ++i) {
         Group& g = groups_[i];
-        if (g.kind != kind || g.resource.get() != r || g.stride_B != stride_B || g.divisor != a.divisor)
+        if (g.kind != kind || g.resource.get() != r || g.stride_B != stride_B || g.divisor != b.divisor)
             continue;
         const uintptr_t low = std::min(g.start, start), high = std::max(g.end, end);
         if (kind != Kind::Missing && high - low > stride_B) continue;
@@ -44,7 +45,7 @@ unsigned VertexFetch::place(Kind kind, pipe::Resource* r, uintptr_t start, const
         g.end = high;
         return i;
     }
-    groups_[group_count_] = {kind, pipe::Ref(r), start, end, stride_B, a.divisor};
+    groups_[group_count_] = {kind, pipe::Ref(r), start, end, stride_B, b.divisor};
     return group_count_++;
 }
 
@@ -70,24 +71,25 @@ bool VertexFetch::build(Context& ctx, pipe::Uploader& uploader) {
     clear();
     layout_.count = uint32_t(std::bit_width(used));
     for (uint32_t rest = va.enabled; rest; rest &= rest - 1) {
-        const Buffer* b = va.attribs[size_t(std::countr_zero(rest))].buffer.get();
+        const Buffer* b = va.binding_of(va.attribs[size_t(std::countr_zero(rest))]).buffer.get();
         mapped_ |= b && b->locked();
     }
     std::array<uintptr_t, pipe::kMaxVertexAttribs> starts;
     for (uint32_t rest = used & va.enabled; rest; rest &= rest - 1) {
         const unsigned i = unsigned(std::countr_zero(rest));
         const VertexAttrib& a = va.attribs[i];
-        starts[i] = reinterpret_cast<uintptr_t>(a.pointer);
-        pipe::Resource* r = a.buffer ? a.buffer->resource.get() : nullptr;
+        const VertexBinding& b = va.binding_of(a);
+        starts[i] = b.start() + a.relative_offset_B;
+        pipe::Resource* r = b.buffer ? b.buffer->resource.get() : nullptr;
         Kind kind = Kind::Missing;
         if (r)
             kind = Kind::Resource;
-        else if (!a.buffer && a.pointer)
+        else if (b.client)
             kind = Kind::Client;
         has_client_arrays_ |= kind == Kind::Client;
         layout_.elements[i].format = a.format;
-        layout_.elements[i].buffer = uint8_t(place(kind, r, starts[i], a));
-        layout_.elements[i].divisor = a.divisor;
+        layout_.elements[i].buffer = uint8_t(place(kind, r, starts[i], a, b));
+        layout_.elements[i].divisor = b.divisor;
     }
     for (uint32_t rest = used & va.enabled; rest; rest &= rest - 1) {
         const unsigned i = unsigned(std::countr_zero(rest));

@@ -16,6 +16,7 @@
 namespace terrazzo::st {
 
 struct VertexAttrib;
+struct VertexBinding;
 
 class VertexFetch {
   public:
@@ -52,7 +53,8 @@ class VertexFetch {
         uint32_t stride_B = 0;
         uint32_t divisor = 0;
     };
-    unsigned place(Kind kind, pipe::Resource* r, uintptr_t start, const VertexAttrib& a);
+    unsigned place(Kind kind, pipe::Resource* r, uintptr_t start, const VertexAttrib& a,
+                   const VertexBinding& b);
     [[nodiscard]] bool add_current_values(Context& ctx, pipe::Uploader& uploader, uint32_t attributes);
 
     std::array<Group, pipe::kMaxVertexAttribs> groups_;

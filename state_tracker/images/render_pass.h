@@ -43,6 +43,8 @@ struct Context::RenderPass {
         uint32_t count = 0;
     };
     std::array<Bound, pipe::kStageCount> textures;
+    /// The same of emit_images.
+    std::array<std::array<pipe::Ref<pipe::Resource>, kMaxImageUnits>, pipe::kStageCount> images;
 };
 
 /// Finds out what the draw framebuffer is made of, unless that is known. False: the error is recorded.

@@ -142,6 +142,11 @@ void DeleteTextures(Context& ctx, GLsizei n, const GLuint* textures) {
                 unit[unsigned(t->target)] = ctx.default_textures[unsigned(t->target)];
                 ctx.dirty |= dirty::kTextures;
             }
+        for (ImageUnit& unit : ctx.images)
+            if (unit.texture == t) {
+                unit = {};
+                ctx.dirty |= dirty::kImages;
+            }
         detach_from_bound_framebuffer(ctx, t.get(), nullptr);
     }
 }

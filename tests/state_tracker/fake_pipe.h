@@ -203,6 +203,7 @@ class FakeContext final : public pipe::Context {
         std::vector<pipe::VertexBuffer> vertex_buffers;
     };
     std::vector<Draw> draws;
+    std::vector<pipe::DispatchInfo> dispatches;
 
     const pipe::RasterDesc& raster_desc() const { return static_cast<FakeRaster*>(raster.get())->desc; }
     const pipe::DepthStencilDesc& depth_stencil_desc() const {
@@ -266,6 +267,11 @@ class FakeContext final : public pipe::Context {
     void set_storage_buffers(pipe::Stage, uint32_t, std::span<const pipe::BufferRange>) override {
         call("set_storage_buffers");
     }
+    void set_images(pipe::Stage, uint32_t, std::span<const pipe::ImageView>) override { call("set_images"); }
+    void memory_barrier() override {
+        call("memory_barrier");
+        if (in_pass) violate("memory_barrier inside a pass");
+    }
     void set_stream_outputs(std::span<const pipe::BufferRange> b) override {
         call("set_stream_outputs");
         stream_outputs.assign(b.begin(), b.end());
@@ -306,7 +312,11 @@ class FakeContext final : public pipe::Context {
         if (!program) violate("draw without a program");
         draws.push_back({info, {ranges.begin(), ranges.end()}, vertex_buffers});
     }
-    void dispatch(const pipe::DispatchInfo&) override { call("dispatch"); }
+    void dispatch(const pipe::DispatchInfo& d) override {
+        call("dispatch");
+        if (in_pass) violate("dispatch inside a pass");
+        dispatches.push_back(d);
+    }
 
     pipe::Mapping map(pipe::Resource& r, uint32_t level, const pipe::Box& b, uint32_t flags) override {
         call("map");

@@ -19,6 +19,13 @@ inline st::ContextConfig es3() {
     return c;
 }
 
+/// Of contexts of OpenGL ES 3.1.
+inline st::ContextConfig es31() {
+    st::ContextConfig c;
+    c.version = 31;
+    return c;
+}
+
 /// A surface whose buffers are the fake screen's.
 class FakeDrawable final : public st::Drawable {
   public:

@@ -16,7 +16,7 @@ using Calls = std::vector<std::string>;
 
 struct DrawHarness : Harness {
     GLuint p;
-    DrawHarness() : p(simple_program()) {
+    explicit DrawHarness(st::ContextConfig config = {}) : Harness(config), p(simple_program()) {
         REQUIRE(linked(p));
         UseProgram(ctx, p);
         location = GLuint(GetAttribLocation(ctx, p, "position"));

@@ -36,10 +36,10 @@ TEST_CASE("types of vertex attributes by version") {
     CHECK(pointer(h, 4, GL_INT_2_10_10_10_REV, true) == GL_NO_ERROR);
     const VertexAttrib& a = h.ctx.vertex_array->attribs[0];
     CHECK(a.format == pipe::Format::R10G10B10A2_SNORM);
-    CHECK(a.stride_B == 4);
+    CHECK(h.ctx.vertex_array->bindings[0].stride_B == 4);
     CHECK(ipointer(h, 3, GL_UNSIGNED_SHORT) == GL_NO_ERROR);
     CHECK(a.format == pipe::Format::R16G16B16_UINT);
-    CHECK(a.stride_B == 6);
+    CHECK(h.ctx.vertex_array->bindings[0].stride_B == 6);
     GLint integer = 0;
     GetVertexAttribiv(h.ctx, 0, GL_VERTEX_ATTRIB_ARRAY_INTEGER, &integer);
     CHECK(integer == 1);

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Draws with parameters from buffers (OpenGL ES 3.1 section 10.5). They are read here: on the CPU driver that is where
+// they are.
+#include <bit>
+
+#include "state_tracker/core/buffer_storage.h"
+#include "state_tracker/core/draw_cache.h"
+#include "state_tracker/core/index_range.h"
+#include "state_tracker/core/transform_feedback.h"
+#include "state_tracker/core/vertex_array.h"
+
+namespace terrazzo::st {
+namespace {
+
+/// What the two commands have in common. False: the error is recorded.
+bool may_draw(Context& ctx, GLenum mode, const char* command) {
+    if (!valid_mode(ctx, mode, command)) return false;
+    const VertexArray& va = *ctx.vertex_array;
+    if (ctx.vertex_array == ctx.default_vertex_array)
+        return ctx.error(GL_INVALID_OPERATION, command, "no vertex array object is bound"), false;
+    for (uint32_t rest = va.enabled; rest; rest &= rest - 1)
+        if (const auto i = size_t(std::countr_zero(rest)); !va.binding_of(va.attribs[i]).buffer)
+            return ctx.error(GL_INVALID_OPERATION, command, "the array of attribute %zu has no buffer", i),
+                   false;
+    if (is_capturing(ctx))
+        return ctx.error(GL_INVALID_OPERATION, command, "transform feedback is active and not paused"), false;
+    return true;
+}
+
+/// Numbers beyond what the direct commands take are undefined; nothing is drawn then.
+bool drawable(Context& ctx, uint32_t first, uint32_t count, uint32_t instances, const char* command) {
+    if (count == 0 || instances == 0) return false;
+    if (first <= uint32_t(INT32_MAX) && count <= uint32_t(INT32_MAX) && instances <= uint32_t(INT32_MAX))
+        return true;
+    ctx.message(GL_DEBUG_TYPE_UNDEFINED_BEHAVIOR_KHR, GL_DEBUG_SEVERITY_HIGH_KHR,
+                "%s: first %u, count %u or primCount %u is too large", command, first, count, instances);
+    return false;
+}
+
+struct ArraysParameters {
+    uint32_t count, instances, first, reserved;
+};
+struct ElementsParameters {
+    uint32_t count, instances, first;
+    int32_t base_vertex;
+    uint32_t reserved;
+};
+
+}  // namespace
+
+void DrawArraysIndirect(Context& ctx, GLenum mode, const void* indirect) {
+    const char* const command = "glDrawArraysIndirect";
+    ArraysParameters p;
+    if (!may_draw(ctx, mode, command) ||
+        !read_indirect(ctx, GL_DRAW_INDIRECT_BUFFER, GLintptr(indirect), &p, sizeof p, command))
+        return;
+    if (prepare_draw(ctx, command) && drawable(ctx, p.first, p.count, p.instances, command))
+        draw_vertices(ctx, mode, {p.first, p.count, 0}, p.instances, command);
+}
+
+void DrawElementsIndirect(Context& ctx, GLenum mode, GLenum type, const void* indirect) {
+    const char* const command = "glDrawElementsIndirect";
+    const pipe::IndexType t = index_type(type);
+    if (t == pipe::IndexType::None)
+        return ctx.error(GL_INVALID_ENUM, command, "type 0x%04x is no index type", type);
+    if (!may_draw(ctx, mode, command)) return;
+    if (!ctx.vertex_array->element_buffer)
+        return ctx.error(GL_INVALID_OPERATION, command, "no element array buffer is bound");
+    ElementsParameters p;
+    if (!read_indirect(ctx, GL_DRAW_INDIRECT_BUFFER, GLintptr(indirect), &p, sizeof p, command)) return;
+    if (!prepare_draw(ctx, command)) return;
+    if (ctx.draw_cache->arrays->index_mapped)
+        return ctx.error(GL_INVALID_OPERATION, command, "the element array buffer is mapped");
+    if (!drawable(ctx, p.first, p.count, p.instances, command)) return;
+    const auto offset_B = uintptr_t(p.first) * index_size_B(t);
+    draw_indices(ctx, mode,
+                 {t, p.count, reinterpret_cast<const void*>(offset_B),
+                  ctx.state.primitive_restart_fixed_index, p.base_vertex},
+                 p.instances, command);
+}
+
+}  // namespace terrazzo::st
