@@ -12,12 +12,14 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
 
 #include "pipe/log.h"
 #include "pipe/state.h"
+#include "shaders/ir/image.h"
 #include "shaders/ir/limits.h"
 #include "shaders/ir/memory.h"
 #include "shaders/ir/private_memory.h"
@@ -153,20 +155,22 @@ void prepare_texture_unit(TextureUnit* unit);
 /// What a uniform block's range has at most, and how many bytes can be read of one that has less.
 inline constexpr uint32_t kMaxUniformBlock_B = 64u << 10, kLeastUniformBlock_B = 16;
 
-/// One operation on buffers for kLanes lanes, but for loads of uniform blocks without an index, which code does itself.
-struct BufferCall {
-    const ir::MemoryRange* slots;  // of the binding and those behind it
+/// One operation on buffers, shared memory or images for kLanes lanes, but for what code does itself.
+struct MemoryCall {
+    const void* slots;             // of the binding and those behind it: ir::MemoryRange, of images ir::ImageRange
     LaneMask mask;                 // lanes that take part
     ir::Op op;
     ir::MemOp atomic;
-    uint8_t words, indexed;
+    uint8_t words, indexed, arrayed;
+    ir::TexDim dim;
+    ir::ImageFormat format;
     uint32_t count, offset_B;      // as in MemInfo
-    alignas(32) uint32_t offset[kLanes], index[kLanes];
+    alignas(32) uint32_t place[3][kLanes], index[kLanes];  // the offset, or coordinates
     alignas(32) uint32_t value[4][kLanes];
     alignas(32) uint32_t out[4][kLanes];
 };
-/// The door to ir::access_buffer.
-void call_buffer(BufferCall* call);
+/// The door to ir::access_buffer and ir::access_image.
+void call_memory(MemoryCall* call);
 
 // --- vertex stage ------------------------------------------------------------------------------------------------
 /// Attribute source by location.
@@ -208,6 +212,7 @@ struct VertexArgs {
     /// has whole words, at most kMaxUniformBlock_B, and changes in no call.
     const ir::MemoryRange* blocks;
     const ir::MemoryRange* buffers;  // ir::kMaxStorageBuffers; may be null where ShaderFacts::storage_buffers is 0
+    const ir::ImageRange* images;    // ir::kMaxImages; may be null where ShaderFacts::images is 0
     void* work;                   // kWorkArea_B, aligned to kAreaAlign_B
     void* arrays;                 // kPrivateArea_B, likewise; may be null where ShaderFacts::private_scalars is 0
     const uint32_t* ids;          // gl_VertexID of each vertex
@@ -252,6 +257,7 @@ struct FragmentArgs {
     const TextureUnit* textures;
     const ir::MemoryRange* blocks;               // as a VertexArgs' ...
     const ir::MemoryRange* buffers;
+    const ir::ImageRange* images;
     void* work;                                  // as a VertexArgs'
     void* arrays;
     uint32_t count;                              // blocks, 1..kBatchBlocks
@@ -265,6 +271,47 @@ struct FragmentArgs {
     alignas(64) float color[kColorRows][4][kBatchBlocks * kLanes];
 };
 using FragmentFn = void (*)(FragmentArgs*);
+
+// --- compute stage -----------------------------------------------------------------------------------------------
+/// Invocations of a workgroup, one after another by gl_LocalInvocationIndex. Of a shader that waits at barriers
+/// (ShaderFacts::waits) at most ShaderFacts::lanes of them, the first a multiple of that: each call then has a stack of its
+/// own (fibers.h), and others of the same workgroup run while this one waits.
+struct ComputeArgs {
+    const void* shader;
+    Watch* watch;                    // of the context
+    const uint32_t* uniforms;
+    const TextureUnit* textures;
+    const ir::MemoryRange* blocks;   // as a VertexArgs' ...
+    const ir::MemoryRange* buffers;
+    const ir::ImageRange* images;
+    void* work;                      // of the thread: nothing in it is needed after a barrier
+    void* arrays;                    // of this call alone
+    uint32_t count;                  // of invocations, at least 1
+    uint32_t group[3], groups[3];    // gl_WorkGroupID, gl_NumWorkGroups
+    /// gl_LocalInvocationID's three and gl_LocalInvocationIndex of the first invocation and those behind it; readable up to
+    /// a multiple of kMostLanes.
+    const uint32_t* ids[4];
+    ir::MemoryRange shared;          // the workgroup's, aligned to kAreaAlign_B
+    void (*wait)(ComputeArgs*);      // returns when all invocations of the workgroup wait, or have ended
+};
+using ComputeFn = void (*)(ComputeArgs*);
+/// What code calls at a barrier.
+void wait_at_barrier(ComputeArgs* args);
+
+/// What all stages have lies at the same place.
+#define TZ_SAME_PLACE(member)                                                         \
+    static_assert(offsetof(VertexArgs, member) == offsetof(FragmentArgs, member) &&  \
+                  offsetof(VertexArgs, member) == offsetof(ComputeArgs, member))
+TZ_SAME_PLACE(shader);
+TZ_SAME_PLACE(watch);
+TZ_SAME_PLACE(uniforms);
+TZ_SAME_PLACE(textures);
+TZ_SAME_PLACE(blocks);
+TZ_SAME_PLACE(buffers);
+TZ_SAME_PLACE(images);
+TZ_SAME_PLACE(work);
+TZ_SAME_PLACE(arrays);
+#undef TZ_SAME_PLACE
 
 // --- compiled shaders ----------------------------------------------------------------------------------------------
 /// What the pipeline must know of a stage. Plain bytes: stored with the code in the shader cache.
@@ -286,7 +333,10 @@ struct ShaderFacts {
     uint32_t blocks = 0;           // uniform blocks read, a bit a slot
     uint32_t block_reach_B[ir::kMaxUniformBlocks] = {};   // up to where constant offsets read
     uint32_t block_extent_B[ir::kMaxUniformBlocks] = {};  // up to where any access may: a range need not be longer
-    uint32_t storage_buffers = 0;  // read or written, a bit a slot
+    uint32_t storage_buffers = 0, images = 0;  // read or written, a bit a slot
+    bool early_tests = false;      // fragment: tests come first whatever it does
+    bool waits = false;            // compute: invocations of a workgroup wait for each other
+    uint32_t lanes = kLanes;       // that code runs at once; of this code alone
     uint32_t private_scalars = 0;  // of its arrays, an invocation; the same whoever compiled it
     uint32_t frame_B = 0;          // of the code's stack frame; 0 where it is interpreted
 };
@@ -297,9 +347,10 @@ class CompiledShader : public ShaderFacts {
     virtual ~CompiledShader() = default;
     /// The best code for this stage there is by now; its facts are the same. It lives as long as this. Ask once a draw.
     [[nodiscard]] virtual const CompiledShader& current() const { return *this; }
-    const void* self = nullptr;  // goes into VertexArgs/FragmentArgs::shader
+    const void* self = nullptr;  // goes into VertexArgs::shader and its kin
     VertexFn vertex = nullptr;
     FragmentFn fragment = nullptr;
+    ComputeFn compute = nullptr;
     bool interpreted = false;
 };
 

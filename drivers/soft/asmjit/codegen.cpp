@@ -288,6 +288,16 @@ void Codegen::start_vertex() {
     exec_ = reg(splat(~0u));
 }
 
+/// The loop over the invocations begins here, kLanes a turn.
+void Codegen::start_compute() {
+    block_ = cc_.newGpq();
+    cc_.xor_(block_.r32(), block_.r32());
+    head_ = cc_.newLabel();
+    next_ = cc_.newLabel();
+    cc_.bind(head_);
+    exec_ = lanes_before(offsetof(ComputeArgs, count));
+}
+
 /// The loop over the batch begins here.
 void Codegen::start_fragment() {
     block_ = cc_.newGpq();
@@ -332,7 +342,6 @@ uint32_t Codegen::frame_B() const {
 }
 
 void Codegen::start() {
-    const bool vertex = shader_.stage == ir::Stage::Vertex;
     emit_probes();
     function_ = cc_.addFunc(asmjit::FuncSignatureT<void, void*>());
     if (!function_) throw std::bad_alloc();
@@ -340,16 +349,13 @@ void Codegen::start() {
     function_->frame().setAvxCleanup();
     args_ = cc_.newGpq();
     function_->setArg(0, args_);
-    cc_.mov(uniforms_ = cc_.newGpq(),
-            x86::ptr(args_, vertex ? offsetof(VertexArgs, uniforms) : offsetof(FragmentArgs, uniforms)));
-    cc_.mov(textures_ = cc_.newGpq(),
-            x86::ptr(args_, vertex ? offsetof(VertexArgs, textures) : offsetof(FragmentArgs, textures)));
+    cc_.mov(uniforms_ = cc_.newGpq(), x86::ptr(args_, offsetof(VertexArgs, uniforms)));
+    cc_.mov(textures_ = cc_.newGpq(), x86::ptr(args_, offsetof(VertexArgs, textures)));
     entry_ = cc_.cursor();
     cc_.bind(cc_.newLabel());  // what is emitted earlier comes before this
-    if (vertex)
-        start_vertex();
-    else
-        start_fragment();
+    if (shader_.stage == ir::Stage::Vertex) start_vertex();
+    if (shader_.stage == ir::Stage::Fragment) start_fragment();
+    if (shader_.stage == ir::Stage::Compute) start_compute();
     make_vars();
     find_outputs(*shader_.body, false);
     for (auto& [key, variable] : nested_outputs_)
@@ -384,13 +390,14 @@ void Codegen::finish_fragment() {
     cc_.jb(head_);
 }
 
-void Codegen::finish_vertex() {
-    const Gp vertex = cc_.newGpd();
+/// On to the next row, of as many vertices or invocations as the arguments say there.
+void Codegen::finish_rows(size_t count_B) {
+    const Gp first = cc_.newGpd();
     cc_.bind(next_);
     cc_.add(block_, 1);
-    cc_.mov(vertex, block_.r32());
-    cc_.shl(vertex, 3);
-    cc_.cmp(vertex, x86::dword_ptr(args_, offsetof(VertexArgs, count)));
+    cc_.mov(first, block_.r32());
+    cc_.shl(first, 3);
+    cc_.cmp(first, x86::dword_ptr(args_, int32_t(count_B)));
     cc_.jb(head_);
 }
 
@@ -399,10 +406,9 @@ void Codegen::finish() {
     for (const auto& [key, variable] : nested_outputs_)
         store(variable, output(key));
     clear_others();
-    if (shader_.stage == ir::Stage::Vertex)
-        finish_vertex();
-    else
-        finish_fragment();
+    if (shader_.stage == ir::Stage::Vertex) finish_rows(offsetof(VertexArgs, count));
+    if (shader_.stage == ir::Stage::Fragment) finish_fragment();
+    if (shader_.stage == ir::Stage::Compute) finish_rows(offsetof(ComputeArgs, count));
     cc_.ret();
     cc_.endFunc();
     emit_tables();
@@ -439,11 +445,6 @@ void Codegen::instr(const ir::Instr& i) {
             return store_output(i);
         case Op::Tex:
             return tex(i);
-        case Op::LoadBuffer:
-        case Op::StoreBuffer:
-        case Op::AtomicBuffer:
-        case Op::BufferSize:
-            return buffer(i);
         case Op::Discard:
             return discard(i);
         case Op::If:
@@ -455,7 +456,7 @@ void Codegen::instr(const ir::Instr& i) {
         case Op::Continue:
             return leave(i);
         default:
-            return set(i, alu(i));
+            return ir::is_memory(i.op) ? memory(i) : set(i, alu(i));
     }
 }
 

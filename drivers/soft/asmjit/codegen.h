@@ -99,9 +99,10 @@ class Codegen {
     void start();
     void start_vertex();
     void start_fragment();
+    void start_compute();
     void finish();
     void clear_others();
-    void finish_vertex();
+    void finish_rows(size_t count_B);
     void finish_fragment();
     void instr(const ir::Instr& i);
     void emit_probes();
@@ -220,6 +221,7 @@ class Codegen {
     V perspective();
     V attribute(const ir::IoInfo& io);
     V vertex_ids();
+    V local_id(unsigned n);
     V load_input(const ir::IoInfo& io);
     V load_sysval(const ir::IoInfo& io);
     V load_uniform(const ir::Instr& i);
@@ -235,7 +237,7 @@ class Codegen {
     /// Space of the work area, aligned to a row. `has_room` first: it never runs out unseen.
     [[nodiscard]] bool has_room(uint32_t size_B) const { return size_B <= kWorkArea_B - work_used_B_; }
     int32_t reserve(uint32_t size_B);
-    /// The areas of VertexArgs or FragmentArgs, loaded where they are used: they need no register for long.
+    /// The areas of the arguments, loaded where they are used: they need no register for long.
     Gp work_area();
     Gp array_area();
     x86::Mem in_work(const Gp& work, int32_t offset_B, uint32_t size_B = 32) {
@@ -243,12 +245,14 @@ class Codegen {
     }
 
     // codegen_buffer.cpp
-    void buffer(const ir::Instr& i);
+    void memory(const ir::Instr& i);
     void load_block(const ir::Instr& i);
     void load_block_alike(const ir::Instr& i, const Gp& range);
     void load_block_gather(const ir::Instr& i, const Gp& range);
-    void call_buffer(const ir::Instr& i);
+    void call_memory(const ir::Instr& i);
+    void barrier(const ir::Instr& i);
     Gp wanted_lanes();
+    Ymm lanes_before(size_t count_B);
     Gp ranges(ir::Storage space);
 
     // codegen_tex.cpp
@@ -294,7 +298,7 @@ class Codegen {
     // Places in the work area; kNowhere until they are needed.
     static constexpr int32_t kNowhere = -1;
     static constexpr uint32_t kRows = 5;  // of rows_: an instruction's result and operands
-    int32_t call_ = kNowhere, rows_ = kNowhere, sizes_ = kNowhere, buffer_call_ = kNowhere;
+    int32_t call_ = kNowhere, rows_ = kNowhere, sizes_ = kNowhere, memory_call_ = kNowhere;
     uint32_t work_used_B_ = 0;
     std::unordered_map<const ir::Instr*, int32_t> grouped_;  // where those called in a group find results
     bool has_budget_ = false;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Buffers. A word of a uniform block at a constant offset is a place in memory that is read where it is
-// wanted; other loads of uniform blocks look at the range's size and load what lies within. All else is a
-// BufferCall in the work area.
+// wanted; other loads of uniform blocks look at the range's size and load what lies within. All else, images
+// too, is a MemoryCall in the work area.
 #include "drivers/soft/asmjit/codegen.h"
 
 namespace terrazzo::soft::tier1 {
@@ -20,19 +20,23 @@ constexpr std::array<uint32_t, kLanes> kLaneNumbers = {0, 1, 2, 3, 4, 5, 6, 7};
 
 /// The slots of a space.
 Codegen::Gp Codegen::ranges(Storage space) {
-    const bool vertex = shader_.stage == ir::Stage::Vertex, blocks = space == Storage::UniformBlock;
-    const size_t offset_B = vertex
-                                ? (blocks ? offsetof(VertexArgs, blocks) : offsetof(VertexArgs, buffers))
-                                : (blocks ? offsetof(FragmentArgs, blocks) : offsetof(FragmentArgs, buffers));
     const Gp p = fresh_gp();
+    if (space == Storage::Shared) {
+        cc_.lea(p, x86::ptr(args_, offsetof(ComputeArgs, shared)));
+        return p;
+    }
+    const size_t offset_B = space == Storage::UniformBlock ? offsetof(VertexArgs, blocks)
+                            : space == Storage::Image      ? offsetof(VertexArgs, images)
+                                                           : offsetof(VertexArgs, buffers);
     cc_.mov(p, x86::ptr(args_, int32_t(offset_B)));
     return p;
 }
 
-void Codegen::buffer(const ir::Instr& i) {
+void Codegen::memory(const ir::Instr& i) {
+    if (i.op == Op::Barrier) return barrier(i);
     const ir::MemInfo& m = *i.u.mem;
     const bool inline_load = i.op == Op::LoadBuffer && m.space == Storage::UniformBlock && !m.indexed;
-    return inline_load ? load_block(i) : call_buffer(i);
+    return inline_load ? load_block(i) : call_memory(i);
 }
 
 void Codegen::load_block(const ir::Instr& i) {
@@ -86,19 +90,25 @@ void Codegen::load_block_gather(const ir::Instr& i, const Gp& range) {
     }
 }
 
+/// The lanes of this row that are before the end of all rows, whose number the arguments hold there.
+Codegen::Ymm Codegen::lanes_before(size_t count_B) {
+    const Gp first = fresh_gp().r32(), left = fresh_gp().r32();
+    cc_.mov(first, block_.r32());
+    cc_.shl(first, 3);
+    cc_.mov(left, x86::dword_ptr(args_, int32_t(count_B)));
+    cc_.sub(left, first);
+    const x86::Xmm low = fresh().xmm();
+    cc_.vmovd(low, left);
+    const V count = emit(Inst::kIdVpbroadcastd, V(low.ymm()));
+    return reg(emit(Inst::kIdVpcmpgtd, count, V(load(pattern(kLaneNumbers)))));
+}
+
 /// Bits of the lanes that may leave a trace.
 Codegen::Gp Codegen::wanted_lanes() {
     const Gp lanes = bits(exec_);
+    if (shader_.stage == ir::Stage::Compute) return lanes;
     if (shader_.stage == ir::Stage::Vertex) {
-        const Gp first = fresh_gp().r32(), left = fresh_gp().r32();
-        cc_.mov(first, block_.r32());
-        cc_.shl(first, 3);
-        cc_.mov(left, x86::dword_ptr(args_, offsetof(VertexArgs, count)));
-        cc_.sub(left, first);
-        const x86::Xmm low = fresh().xmm();
-        cc_.vmovd(low, left);
-        const V count = emit(Inst::kIdVpbroadcastd, V(low.ymm()));
-        cc_.and_(lanes, bits(emit(Inst::kIdVpcmpgtd, count, V(load(pattern(kLaneNumbers))))));
+        cc_.and_(lanes, bits(lanes_before(offsetof(VertexArgs, count))));
         return lanes;
     }
     cc_.and_(lanes, mask_in_);
@@ -109,35 +119,45 @@ Codegen::Gp Codegen::wanted_lanes() {
     return lanes;
 }
 
-void Codegen::call_buffer(const ir::Instr& i) {
+/// Stores of other threads need no instruction to be seen, and nothing here changes the order of accesses.
+void Codegen::barrier(const ir::Instr& i) {
+    if (i.u.mem->execution != ir::MemScope::None && info_.waits) call("wait_at_barrier", {args_});
+}
+
+void Codegen::call_memory(const ir::Instr& i) {
     const ir::MemInfo& m = *i.u.mem;
     const ir::MemOperands o = ir::mem_operands(i.op, m);
-    static_assert(alignof(BufferCall) == kRow_B);
-    if (buffer_call_ == kNowhere) buffer_call_ = reserve(sizeof(BufferCall));
+    const size_t slot_B = m.space == Storage::Image ? sizeof(ir::ImageRange) : sizeof(ir::MemoryRange);
+    const auto first = m.space == Storage::Shared ? 0 : uint32_t(m.binding);
+    static_assert(alignof(MemoryCall) == kRow_B);
+    if (memory_call_ == kNowhere) memory_call_ = reserve(sizeof(MemoryCall));
     const Gp slots = ranges(m.space), work = work_area();
     const auto at = [&](size_t offset_B, uint32_t size_B) {
-        return in_work(work, buffer_call_ + int32_t(offset_B), size_B);
+        return in_work(work, memory_call_ + int32_t(offset_B), size_B);
     };
     const auto put = [&](int n, size_t offset_B) { store(operand(i, unsigned(n)), at(offset_B, 32)); };
-    cc_.add(slots, uint32_t(m.binding) * uint32_t(sizeof(ir::MemoryRange)));
-    cc_.mov(at(offsetof(BufferCall, slots), 8), slots);
-    cc_.mov(at(offsetof(BufferCall, mask), 4), ir::writes_memory(i.op) ? wanted_lanes() : bits(exec_));
-    cc_.mov(at(offsetof(BufferCall, op), 1), Imm(unsigned(i.op)));
-    cc_.mov(at(offsetof(BufferCall, atomic), 1), Imm(unsigned(m.op)));
-    cc_.mov(at(offsetof(BufferCall, words), 1), Imm(m.words));
-    cc_.mov(at(offsetof(BufferCall, indexed), 1), Imm(m.indexed));
-    cc_.mov(at(offsetof(BufferCall, count), 4), Imm(m.count));
-    cc_.mov(at(offsetof(BufferCall, offset_B), 4), Imm(int32_t(m.offset_B)));
-    if (o.place >= 0)
-        put(o.place, offsetof(BufferCall, offset));
-    else
-        store(splat(0), at(offsetof(BufferCall, offset), 32));
-    if (o.index >= 0) put(o.index, offsetof(BufferCall, index));
+    const auto say = [&](size_t offset_B, unsigned value) { cc_.mov(at(offset_B, 1), Imm(value)); };
+    cc_.add(slots, uint32_t(first * slot_B));
+    cc_.mov(at(offsetof(MemoryCall, slots), 8), slots);
+    cc_.mov(at(offsetof(MemoryCall, mask), 4), ir::writes_memory(i.op) ? wanted_lanes() : bits(exec_));
+    say(offsetof(MemoryCall, op), unsigned(i.op));
+    say(offsetof(MemoryCall, atomic), unsigned(m.op));
+    say(offsetof(MemoryCall, words), m.words);
+    say(offsetof(MemoryCall, indexed), m.indexed);
+    say(offsetof(MemoryCall, arrayed), m.arrayed);
+    say(offsetof(MemoryCall, dim), unsigned(m.dim));
+    say(offsetof(MemoryCall, format), unsigned(m.format));
+    cc_.mov(at(offsetof(MemoryCall, count), 4), Imm(m.count));
+    cc_.mov(at(offsetof(MemoryCall, offset_B), 4), Imm(int32_t(m.offset_B)));
+    if (o.place < 0) store(splat(0), at(offsetof(MemoryCall, place), 32));
+    for (int n = 0; n < o.place_count; ++n)
+        put(o.place + n, offsetof(MemoryCall, place) + unsigned(n) * sizeof(Row));
+    if (o.index >= 0) put(o.index, offsetof(MemoryCall, index));
     for (int n = 0; n < o.value_count; ++n)
-        put(o.value + n, offsetof(BufferCall, value) + unsigned(n) * sizeof(Row));
-    call("call_buffer", {address(at(0, 0))});
+        put(o.value + n, offsetof(MemoryCall, value) + unsigned(n) * sizeof(Row));
+    call("call_memory", {address(at(0, 0))});
     for (unsigned n = 0; n < i.result_count; ++n)
-        if (i.result(n)->has_uses()) set(i, load(at(offsetof(BufferCall, out) + n * sizeof(Row), 32)), n);
+        if (i.result(n)->has_uses()) set(i, load(at(offsetof(MemoryCall, out) + n * sizeof(Row), 32)), n);
 }
 
 }  // namespace terrazzo::soft::tier1

@@ -112,14 +112,13 @@ void Codegen::branch(const ir::Instr& i) {
 
 /// How often the loops of a block may turn in all.
 void Codegen::start_budget() {
-    const bool vertex = shader_.stage == ir::Stage::Vertex;
     const Earlier top(cc_, top_);
     has_budget_ = true;
     static_assert(offsetof(Watch, stop) == 0);
     watch_ = cc_.newGpq();
     budget_ = cc_.newGpd();
     const Label fresh_budget = cc_.newLabel();
-    cc_.mov(watch_, x86::ptr(args_, vertex ? offsetof(VertexArgs, watch) : offsetof(FragmentArgs, watch)));
+    cc_.mov(watch_, x86::ptr(args_, offsetof(VertexArgs, watch)));
     cc_.mov(budget_, kLoopBudget);
     cc_.cmp(x86::dword_ptr(watch_), 0);
     cc_.jz(fresh_budget);

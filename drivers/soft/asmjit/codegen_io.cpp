@@ -93,6 +93,15 @@ Codegen::V Codegen::vertex_ids() {
     return load(x86::ptr(ids, first));
 }
 
+/// A row of ComputeArgs::ids.
+Codegen::V Codegen::local_id(unsigned n) {
+    const Gp row = fresh_gp(), at_B = fresh_gp();
+    cc_.mov(row, x86::ptr(args_, int32_t(offsetof(ComputeArgs, ids) + n * sizeof(uint32_t*))));
+    cc_.mov(at_B, block_);
+    cc_.shl(at_B, 5);
+    return load(x86::ptr(row, at_B));
+}
+
 Codegen::V Codegen::load_sysval(const ir::IoInfo& io) {
     if (const int target = last_color(io.slot); target >= 0)
         return load(output(unsigned(target) * 4 + io.component));
@@ -124,15 +133,19 @@ Codegen::V Codegen::load_sysval(const ir::IoInfo& io) {
             return emit_imm(Inst::kIdVpsrld, lanes_of(mask_in_), 31);
         case Sysval::HelperInvocation:
             return bit_not(lanes_of(mask_in_));
+        case Sysval::WorkGroupId:
+            return broadcast(x86::ptr(args_, int32_t(offsetof(ComputeArgs, group) + io.component * 4)));
+        case Sysval::NumWorkGroups:
+            return broadcast(x86::ptr(args_, int32_t(offsetof(ComputeArgs, groups) + io.component * 4)));
+        case Sysval::LocalInvocationId:
+            return local_id(io.component);
+        case Sysval::LocalInvocationIndex:
+            return local_id(3);
         case Sysval::BaseVertex:
         case Sysval::BaseInstance:
         case Sysval::DrawId:
         case Sysval::SampleId:
         case Sysval::PrimitiveId:
-        case Sysval::WorkGroupId:
-        case Sysval::LocalInvocationId:
-        case Sysval::LocalInvocationIndex:
-        case Sysval::NumWorkGroups:
         case Sysval::LastColor0:
         case Sysval::LastColor7:
             break;
@@ -212,16 +225,14 @@ int32_t Codegen::reserve(uint32_t size_B) {
 }
 
 Codegen::Gp Codegen::work_area() {
-    const bool vertex = shader_.stage == ir::Stage::Vertex;
     const Gp p = fresh_gp();
-    cc_.mov(p, x86::ptr(args_, vertex ? offsetof(VertexArgs, work) : offsetof(FragmentArgs, work)));
+    cc_.mov(p, x86::ptr(args_, offsetof(VertexArgs, work)));
     return p;
 }
 
 Codegen::Gp Codegen::array_area() {
-    const bool vertex = shader_.stage == ir::Stage::Vertex;
     const Gp p = fresh_gp();
-    cc_.mov(p, x86::ptr(args_, vertex ? offsetof(VertexArgs, arrays) : offsetof(FragmentArgs, arrays)));
+    cc_.mov(p, x86::ptr(args_, offsetof(VertexArgs, arrays)));
     return p;
 }
 

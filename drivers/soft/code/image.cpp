@@ -91,7 +91,8 @@ const void* find_runtime_symbol(const std::string& name) {
         {"sample_indexed", reinterpret_cast<const void*>(&sample_indexed)},
         {"texture_size", reinterpret_cast<const void*>(&texture_size)},
         {"texture_size_indexed", reinterpret_cast<const void*>(&texture_size_indexed)},
-        {"call_buffer", reinterpret_cast<const void*>(&call_buffer)},
+        {"call_memory", reinterpret_cast<const void*>(&call_memory)},
+        {"wait_at_barrier", reinterpret_cast<const void*>(&wait_at_barrier)},
         {"run_kernel", reinterpret_cast<const void*>(&run_kernel)},
         {"fmaf", reinterpret_cast<const void*>(static_cast<float (*)(float, float, float)>(::fmaf))},
     };

@@ -16,10 +16,10 @@ class ImageShader final : public CompiledShader {
         : memory_(std::move(memory)) {
         static_cast<ShaderFacts&>(*this) = facts;
         self = runtime;
-        if (stage == ir::Stage::Vertex)
-            vertex = reinterpret_cast<VertexFn>(memory_.entry());
-        else
-            fragment = reinterpret_cast<FragmentFn>(memory_.entry());
+        void* const entry = memory_.entry();
+        if (stage == ir::Stage::Vertex) vertex = reinterpret_cast<VertexFn>(entry);
+        if (stage == ir::Stage::Fragment) fragment = reinterpret_cast<FragmentFn>(entry);
+        if (stage == ir::Stage::Compute) compute = reinterpret_cast<ComputeFn>(entry);
     }
 
   private:

@@ -209,6 +209,7 @@ class TieredShader final : public CompiledShader {
         self = first_->self;
         vertex = first_->vertex;
         fragment = first_->fragment;
+        compute = first_->compute;
     }
     ~TieredShader() override { job_->abandoned.store(true, kRelaxed); }
 

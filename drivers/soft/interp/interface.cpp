@@ -24,8 +24,9 @@ class Describer {
     Describer(const ir::Shader& s, CompiledShader* out) : shader_(s), out_(*out) {}
 
     const char* run() {
-        if (shader_.stage != ir::Stage::Vertex && shader_.stage != ir::Stage::Fragment)
-            return "only vertex and fragment shaders can run on this driver";
+        if (shader_.stage != ir::Stage::Vertex && !fragment() && !compute())
+            return "only vertex, fragment and compute shaders can run on this driver";
+        out_.early_tests = fragment() && shader_.info.early_fragment_tests;
         const uint64_t scalars = ir::private_scalars(shader_);
         if (scalars > ir::kMaxPrivateScalars) return "its arrays have more scalars than kMaxPrivateScalars";
         out_.private_scalars = uint32_t(scalars);
@@ -38,6 +39,7 @@ class Describer {
 
   private:
     bool fragment() const { return shader_.stage == ir::Stage::Fragment; }
+    bool compute() const { return shader_.stage == ir::Stage::Compute; }
     void region(const ir::Region& r) {
         for (const ir::Instr* i = r.first; i && !problem_; i = i->next) {
             instr(*i);
@@ -50,7 +52,7 @@ class Describer {
     void input(const ir::IoInfo& io);
     void output(const ir::IoInfo& io);
     void sysval(const ir::IoInfo& io);
-    void buffer(const ir::Instr& i);
+    void memory(const ir::Instr& i);
     void list_slots();
 
     const ir::Shader& shader_;
@@ -119,7 +121,7 @@ void Describer::sysval(const ir::IoInfo& io) {
         case ir::Sysval::LocalInvocationId:
         case ir::Sysval::LocalInvocationIndex:
         case ir::Sysval::NumWorkGroups:
-            problem_ = "a compute built-in is read";
+            if (!compute()) problem_ = "a compute built-in is read";
             break;
     }
 }
@@ -147,19 +149,22 @@ void Describer::tex(const ir::TexInfo& t) {
         problem_ = "buffer and multisample textures are not known to this driver";
 }
 
-void Describer::buffer(const ir::Instr& i) {
+void Describer::memory(const ir::Instr& i) {
     const ir::MemInfo& m = *i.u.mem;
-    const bool block = m.space == ir::Storage::UniformBlock;
-    const uint32_t most = block ? ir::kMaxUniformBlocks : ir::kMaxStorageBuffers;
-    if (m.space == ir::Storage::Shared || m.element_B != 4)
-        problem_ = "shared memory and stores of bytes are not known to this driver";
-    else if (m.binding < 0 || uint64_t(m.binding) + m.count > most)
-        problem_ = "a buffer's slot is out of range: the program is not linked";
+    if (m.element_B != 4) problem_ = "stores of bytes are not known to this driver";
+    if (m.space == ir::Storage::Shared) {
+        if (!compute()) problem_ = "shared memory of a stage that is not compute";
+        return;
+    }
+    const bool block = m.space == ir::Storage::UniformBlock, image = m.space == ir::Storage::Image;
+    const uint32_t most = block ? ir::kMaxUniformBlocks : image ? ir::kMaxImages : ir::kMaxStorageBuffers;
+    if (m.binding < 0 || uint64_t(m.binding) + m.count > most)
+        problem_ = "a slot of a buffer or an image is out of range: the program is not linked";
     if (problem_) return;
     const uint32_t slots = uint32_t(((uint64_t(1) << m.count) - 1) << m.binding);
     if (!block) {
         varies_ = true;
-        out_.storage_buffers |= slots;
+        (image ? out_.images : out_.storage_buffers) |= slots;
         if (ir::writes_memory(i.op)) out_.writes_memory = true;
         return;
     }
@@ -204,19 +209,11 @@ void Describer::instr(const ir::Instr& i) {
             if (i.var->storage != ir::Storage::Local)
                 problem_ = "an interface variable is left: the program is not linked";
             return;
-        case Op::LoadBuffer:
-        case Op::StoreBuffer:
-        case Op::AtomicBuffer:
-        case Op::BufferSize:
-            return buffer(i);
-        case Op::LoadImage:
-        case Op::StoreImage:
-        case Op::AtomicImage:
-        case Op::ImageSize:
         case Op::Barrier:
-            problem_ = "images and barriers are not known to this driver";
+            if (i.u.mem->execution != ir::MemScope::None) out_.waits = compute();
             return;
         default:
+            if (ir::is_memory(i.op)) memory(i);
             return;
     }
 }
@@ -238,25 +235,43 @@ void Describer::list_slots() {
 
 }  // namespace
 
-void call_buffer(BufferCall* call) {
+void call_memory(MemoryCall* call) {
     ir::MemInfo info;
     info.op = call->atomic;
     info.words = call->words;
     info.count = call->count;
     info.offset_B = call->offset_B;
-    ir::BufferAccess a;
-    a.op = call->op;
-    a.info = &info;
-    a.slots = call->slots;
-    a.lanes = kLanes;
-    a.mask = call->mask;
-    a.offset = call->offset;
-    a.index = call->indexed ? call->index : nullptr;
-    for (unsigned n = 0; n < 4; ++n) {
-        a.value[n] = call->value[n];
-        a.out[n] = call->out[n];
+    const auto fill = [&](auto& a) {
+        a.op = call->op;
+        a.info = &info;
+        a.slots = static_cast<decltype(a.slots)>(call->slots);
+        a.lanes = kLanes;
+        a.mask = call->mask;
+        a.index = call->indexed ? call->index : nullptr;
+        for (unsigned n = 0; n < 4; ++n) {
+            a.value[n] = call->value[n];
+            a.out[n] = call->out[n];
+        }
+    };
+    if (!ir::is_image(call->op)) {
+        ir::BufferAccess a;
+        fill(a);
+        a.offset = call->place[0];
+        return ir::access_buffer(a);
     }
-    ir::access_buffer(a);
+    info.dim = call->dim;
+    info.arrayed = call->arrayed;
+    info.format = call->format;
+    const int places = ir::mem_operands(call->op, info).place_count;
+    ir::ImageAccess a;
+    fill(a);
+    for (int n = 0; n < places; ++n)
+        a.coord[n] = call->place[n];
+    ir::access_image(a);
+}
+
+void wait_at_barrier(ComputeArgs* args) {
+    args->wait(args);
 }
 
 const char* describe_shader(const ir::Shader& shader, CompiledShader* out) {

@@ -68,12 +68,14 @@ class SoftEnv : public ir::InterpEnv {
           textures_(args.textures),
           blocks_(args.blocks, s.blocks ? ir::kMaxUniformBlocks : 0),
           buffers_(args.buffers, s.storage_buffers ? ir::kMaxStorageBuffers : 0),
+          images_(args.images, s.images ? ir::kMaxImages : 0),
           watch_(*args.watch) {
         uniforms = {args.uniforms, args.uniforms ? s.uniform_dw : 0};
     }
-    std::span<const ir::MemoryRange> slots(ir::Storage space) final {
+    std::span<const ir::MemoryRange> slots(ir::Storage space) override {
         return space == ir::Storage::UniformBlock ? blocks_ : buffers_;
     }
+    std::span<const ir::ImageRange> images() final { return images_; }
     void tex(ir::InterpTex& t) final;
     bool goes_on() final {
         watch_.look(&watch_);
@@ -86,6 +88,7 @@ class SoftEnv : public ir::InterpEnv {
   private:
     const TextureUnit* textures_;
     const std::span<const ir::MemoryRange> blocks_, buffers_;
+    const std::span<const ir::ImageRange> images_;
     Watch& watch_;
 };
 
@@ -243,6 +246,31 @@ void FragmentEnv::load_sysval(ir::Sysval sysval, unsigned component, ir::Type, W
     }
 }
 
+class ComputeEnv final : public SoftEnv {
+  public:
+    /// For kLanes invocations from `first` on.
+    ComputeEnv(const InterpShader& s, ComputeArgs& a, uint32_t first)
+        : SoftEnv(s, a), args_(a), first_(first) {}
+    std::span<const ir::MemoryRange> slots(ir::Storage space) override {
+        return space == ir::Storage::Shared ? std::span(&args_.shared, 1) : SoftEnv::slots(space);
+    }
+    void barrier(const ir::MemInfo& info) override {
+        if (info.execution != ir::MemScope::None) wait_at_barrier(&args_);
+    }
+    void load_input(const ir::IoInfo&, ir::Type, const Word*, Word* out) override { fill_row(out, 0u); }
+    void store_output(const ir::IoInfo&, ir::Type, ir::InterpMask, const Word*) override {}
+    void load_sysval(ir::Sysval v, unsigned component, ir::Type, Word* out) override {
+        if (v == ir::Sysval::LocalInvocationId) return copy_row(out, args_.ids[component] + first_);
+        if (v == ir::Sysval::LocalInvocationIndex) return copy_row(out, args_.ids[3] + first_);
+        if (v == ir::Sysval::WorkGroupId) return fill_row(out, args_.group[component]);
+        fill_row(out, v == ir::Sysval::NumWorkGroups ? args_.groups[component] : 0u);
+    }
+
+  private:
+    ComputeArgs& args_;
+    const uint32_t first_;
+};
+
 /// Out of budget, the outputs are what was stored until then.
 void run_in_budget(const InterpShader& s, ir::InterpState& state, SoftEnv& env, uint32_t mask, Watch& watch) {
     const auto status = ir::run(*s.program, state, env, mask, is_stopped(watch) ? 1 : kLoopBudget);
@@ -287,6 +315,16 @@ void run_fragment(FragmentArgs* args) {
     s.give_back(std::move(state));
 }
 
+void run_compute(ComputeArgs* args) {
+    const auto& s = *static_cast<const InterpShader*>(args->shader);
+    auto state = s.take();
+    for (uint32_t first = 0; first < args->count; first += kLanes) {
+        ComputeEnv env(s, *args, first);
+        run_in_budget(s, *state, env, (1u << std::min(kLanes, args->count - first)) - 1, *args->watch);
+    }
+    s.give_back(std::move(state));
+}
+
 class InterpreterCompiler final : public ShaderCompiler {
   public:
     std::unique_ptr<CompiledShader> compile(const ir::Shader& shader, const pipe::Log& log) override {
@@ -306,10 +344,9 @@ class InterpreterCompiler final : public ShaderCompiler {
         out->uniform_dw = uniform_size_dw(*lowered);
         out->program = ir::InterpProgram::create(*lowered, kLanes);
         out->self = out.get();
-        if (shader.stage == ir::Stage::Vertex)
-            out->vertex = run_vertex;
-        else
-            out->fragment = run_fragment;
+        if (shader.stage == ir::Stage::Vertex) out->vertex = run_vertex;
+        if (shader.stage == ir::Stage::Fragment) out->fragment = run_fragment;
+        if (shader.stage == ir::Stage::Compute) out->compute = run_compute;
         return out;
     }
 };

@@ -162,14 +162,10 @@ Codegen::V Codegen::splat(V scalar) {
     return b_.CreateVectorSplat(lanes_, scalar);
 }
 
-/// The loop over groups of vertices, from entry_ to `body`.
-void Codegen::start_vertices(llvm::BasicBlock* body) {
-    attributes_ = load(ptr_, args_, offsetof(VertexArgs, in), 8);
-    ids_ = load(ptr_, args_, offsetof(VertexArgs, ids), 8);
-    out_ = load(ptr_, args_, offsetof(VertexArgs, out), 8);
-    stride_ = b_.CreateZExt(load(i32_, args_, offsetof(VertexArgs, out_stride), 4), b_.getInt64Ty());
-    vertex_count_ = load(i32_, args_, offsetof(VertexArgs, count), 4);
-    V count = b_.CreateZExt(vertex_count_, b_.getInt64Ty());
+/// The loop over groups of lanes, from entry_ to `body`, of as many as the arguments say there.
+void Codegen::start_rows(uint64_t count_B, llvm::BasicBlock* body) {
+    row_count_ = load(i32_, args_, count_B, 4);
+    V count = b_.CreateZExt(row_count_, b_.getInt64Ty());
     group_count_ = b_.CreateUDiv(b_.CreateAdd(count, b_.getInt64(lanes_ - 1)), b_.getInt64(lanes_));
     head_ = block("head");
     once_->setSuccessor(0, head_);
@@ -179,6 +175,27 @@ void Codegen::start_vertices(llvm::BasicBlock* body) {
     group_->addIncoming(b_.getInt64(0), entry_);
     entry_end_ = b_.CreateBr(body);
     b_.SetInsertPoint(entry_end_);
+}
+
+/// The lanes of this group that there are (i32, a bit each).
+Codegen::V Codegen::lanes_before() {
+    V left = b_.CreateSub(row_count_, b_.CreateMul(b_.CreateTrunc(group_, i32_), b_.getInt32(lanes_)));
+    V shift = b_.CreateSelect(b_.CreateICmpULT(left, b_.getInt32(lanes_)), left, b_.getInt32(lanes_));
+    return b_.CreateSub(b_.CreateShl(b_.getInt32(1), shift), b_.getInt32(1));
+}
+
+void Codegen::start_invocations(llvm::BasicBlock* body) {
+    start_rows(offsetof(ComputeArgs, count), body);
+    whole_bits_ = lanes_before();
+    exec_ = whole_ = lanes_of(whole_bits_);
+}
+
+void Codegen::start_vertices(llvm::BasicBlock* body) {
+    attributes_ = load(ptr_, args_, offsetof(VertexArgs, in), 8);
+    ids_ = load(ptr_, args_, offsetof(VertexArgs, ids), 8);
+    out_ = load(ptr_, args_, offsetof(VertexArgs, out), 8);
+    stride_ = b_.CreateZExt(load(i32_, args_, offsetof(VertexArgs, out_stride), 4), b_.getInt64Ty());
+    start_rows(offsetof(VertexArgs, count), body);
     exec_ = splat_i32(~0u);
 }
 
@@ -239,20 +256,19 @@ void Codegen::start(const char* function_name) {
     llvm::BranchInst* const entry_end = llvm::BranchInst::Create(body, entry_);
     once_ = entry_end_ = entry_end;
     b_.SetInsertPoint(once_);
-    const bool vertex = shader_.stage == ir::Stage::Vertex;
-    runtime_ = load(ptr_, args_, vertex ? offsetof(VertexArgs, shader) : offsetof(FragmentArgs, shader), 8);
+    runtime_ = load(ptr_, args_, offsetof(VertexArgs, shader), 8);
     uniforms_ =
-        load(ptr_, args_, vertex ? offsetof(VertexArgs, uniforms) : offsetof(FragmentArgs, uniforms), 8);
+        load(ptr_, args_, offsetof(VertexArgs, uniforms), 8);
     textures_ =
-        load(ptr_, args_, vertex ? offsetof(VertexArgs, textures) : offsetof(FragmentArgs, textures), 8);
-    blocks_ = load(ptr_, args_, vertex ? offsetof(VertexArgs, blocks) : offsetof(FragmentArgs, blocks), 8);
-    buffers_ = load(ptr_, args_, vertex ? offsetof(VertexArgs, buffers) : offsetof(FragmentArgs, buffers), 8);
-    work_ = load(ptr_, args_, vertex ? offsetof(VertexArgs, work) : offsetof(FragmentArgs, work), 8);
-    arrays_ = load(ptr_, args_, vertex ? offsetof(VertexArgs, arrays) : offsetof(FragmentArgs, arrays), 8);
-    if (vertex)
-        start_vertices(body);
-    else
-        start_batch(sample_early(entry_end), body);
+        load(ptr_, args_, offsetof(VertexArgs, textures), 8);
+    blocks_ = load(ptr_, args_, offsetof(VertexArgs, blocks), 8);
+    buffers_ = load(ptr_, args_, offsetof(VertexArgs, buffers), 8);
+    images_ = load(ptr_, args_, offsetof(VertexArgs, images), 8);
+    work_ = load(ptr_, args_, offsetof(VertexArgs, work), 8);
+    arrays_ = load(ptr_, args_, offsetof(VertexArgs, arrays), 8);
+    if (shader_.stage == ir::Stage::Vertex) start_vertices(body);
+    if (shader_.stage == ir::Stage::Fragment) start_batch(sample_early(entry_end), body);
+    if (shader_.stage == ir::Stage::Compute) start_invocations(body);
     start_arrays();
     b_.SetInsertPoint(body);
 }
@@ -266,6 +282,10 @@ void Codegen::finish_vertex() {
             V column = b_.CreateInBoundsGEP(f32_, out_, b_.CreateMul(stride_, b_.getInt64(n * 4 + c)));
             store(v, b_.CreateInBoundsGEP(f32v_, column, group_), 0, 4);
         }
+    next_rows();
+}
+
+void Codegen::next_rows() {
     V next = b_.CreateAdd(group_, b_.getInt64(1));
     group_->addIncoming(next, end_);
     llvm::BasicBlock* done = block("done");
@@ -323,10 +343,9 @@ void Codegen::store_mask(V gone) {
 void Codegen::finish() {
     b_.CreateBr(end_);
     b_.SetInsertPoint(end_);
-    if (shader_.stage == ir::Stage::Vertex)
-        finish_vertex();
-    else
-        finish_fragment();
+    if (shader_.stage == ir::Stage::Vertex) finish_vertex();
+    if (shader_.stage == ir::Stage::Fragment) finish_fragment();
+    if (shader_.stage == ir::Stage::Compute) next_rows();
     b_.CreateRetVoid();
     mark_arrays();
 }
@@ -358,11 +377,6 @@ void Codegen::instr(const ir::Instr& i) {
             return store_output(i);
         case Op::Tex:
             return tex(i);
-        case Op::LoadBuffer:
-        case Op::StoreBuffer:
-        case Op::AtomicBuffer:
-        case Op::BufferSize:
-            return buffer(i);
         case Op::Discard:
             return discard(i);
         case Op::If:
@@ -374,7 +388,7 @@ void Codegen::instr(const ir::Instr& i) {
         case Op::Continue:
             return leave(i);
         default:
-            return set(i, alu(i));
+            return ir::is_memory(i.op) ? memory(i) : set(i, alu(i));
     }
 }
 

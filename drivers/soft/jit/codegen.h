@@ -51,6 +51,9 @@ class Codegen {
     // codegen.cpp
     void start(const char* function_name);
     void start_vertices(llvm::BasicBlock* body);
+    void start_invocations(llvm::BasicBlock* body);
+    void start_rows(uint64_t count_B, llvm::BasicBlock* body);
+    V lanes_before();
     void start_batch(llvm::BranchInst* from, llvm::BasicBlock* body);
     void start_run(V count);
     void next_group();
@@ -59,6 +62,7 @@ class Codegen {
     V quad_shift() { return b_.CreateShl(b_.CreateAnd(b_.CreateTrunc(group_, i32_), 1), 2); }
     void finish();
     void finish_vertex();
+    void next_rows();
     void finish_fragment();
     void instr(const ir::Instr& i);
     llvm::AllocaInst* alloca_of(llvm::Type* t, uint32_t count = 1, unsigned align_B = 32);
@@ -135,6 +139,7 @@ class Codegen {
     V when(llvm::Instruction* place, V condition, Make&& make, V otherwise);
     V varyings(unsigned n);
     V load_input(const ir::IoInfo& io);
+    V local_id(unsigned n);
     V load_sysval(const ir::IoInfo& io);
     V load_uniform(const ir::Instr& i);
     void store_output(const ir::Instr& i);
@@ -149,11 +154,13 @@ class Codegen {
         V data = nullptr, size_B = nullptr;
     };
     const BlockRange& block_range(int binding);
-    void buffer(const ir::Instr& i);
+    void memory(const ir::Instr& i);
     void load_block(const ir::Instr& i);
     void load_block_uniform(const ir::Instr& i);
     void load_block_lanes(const ir::Instr& i);
-    void call_buffer(const ir::Instr& i);
+    void call_memory(const ir::Instr& i);
+    void barrier(const ir::Instr& i);
+    V ranges(ir::Storage space);
     V wanted_lanes();
 
     // codegen_tex.cpp
@@ -210,7 +217,7 @@ class Codegen {
     llvm::Function* function_ = nullptr;
     V watch_ = nullptr;  // with budget_
     V args_ = nullptr, uniforms_ = nullptr, textures_ = nullptr, runtime_ = nullptr;
-    V blocks_ = nullptr, buffers_ = nullptr, vertex_count_ = nullptr, buffer_call_ = nullptr;
+    V blocks_ = nullptr, buffers_ = nullptr, images_ = nullptr, row_count_ = nullptr, memory_call_ = nullptr;
     std::map<int, BlockRange> block_ranges_;
     llvm::BasicBlock *entry_ = nullptr, *run_ = nullptr, *head_ = nullptr, *end_ = nullptr;
     llvm::Instruction* once_ = nullptr;       // what is computed once a call goes before this
@@ -227,7 +234,7 @@ class Codegen {
         uint32_t rows_before = 0;
     };
     std::vector<Array> vars_;              // by ir::Var::id
-    V work_ = nullptr, arrays_ = nullptr;  // the areas of VertexArgs or FragmentArgs
+    V work_ = nullptr, arrays_ = nullptr;  // the areas of the arguments
     /// Of the work area: kept for calls of single instructions.
     static constexpr uint64_t kSingleCalls_B = 16 << 10;
     uint64_t work_used_B_ = 0;

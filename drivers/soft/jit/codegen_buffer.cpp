@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Buffers. Words of uniform blocks at constant offsets are loaded once a call; other loads of uniform blocks
-// look at the range's size and load what lies within. All else is a BufferCall in the work area.
+// look at the range's size and load what lies within. All else, images too, is a MemoryCall in the work area.
 #include <cstddef>
 
 #include "drivers/soft/jit/codegen.h"
@@ -23,9 +23,10 @@ const Codegen::BlockRange& Codegen::block_range(int binding) {
     return r;
 }
 
-void Codegen::buffer(const ir::Instr& i) {
+void Codegen::memory(const ir::Instr& i) {
+    if (i.op == Op::Barrier) return barrier(i);
     const ir::MemInfo& m = *i.u.mem;
-    if (i.op != Op::LoadBuffer || m.space != Storage::UniformBlock || m.indexed) return call_buffer(i);
+    if (i.op != Op::LoadBuffer || m.space != Storage::UniformBlock || m.indexed) return call_memory(i);
     if (ir::is_const(i.operand(0))) return load_block(i);
     return is_uniform(*i.operand(0)) ? load_block_uniform(i) : load_block_lanes(i);
 }
@@ -77,32 +78,48 @@ void Codegen::load_block_lanes(const ir::Instr& i) {
 
 /// Bits of the lanes that may leave a trace.
 Codegen::V Codegen::wanted_lanes() {
-    V lanes = bits(exec_);
-    if (shader_.stage == ir::Stage::Vertex) {
-        V first = b_.CreateMul(b_.CreateTrunc(group_, i32_), b_.getInt32(lanes_));
-        V left = b_.CreateSub(vertex_count_, first);
-        V shift = b_.CreateSelect(b_.CreateICmpULT(left, b_.getInt32(lanes_)), left, b_.getInt32(lanes_));
-        V all = b_.CreateSub(b_.CreateShl(b_.getInt32(1), shift), b_.getInt32(1));
-        return b_.CreateAnd(lanes, all);
-    }
+    V lanes = exec_ == whole_ ? whole_bits_ : bits(exec_);
+    if (shader_.stage == ir::Stage::Compute) return lanes;
+    if (shader_.stage == ir::Stage::Vertex) return b_.CreateAnd(lanes, lanes_before());
     lanes = b_.CreateAnd(lanes, mask_in_);
     if (!discarded_) return lanes;
     return b_.CreateAnd(lanes, b_.CreateNot(bits(load(i32v_, discarded_, 0, 32, false))));
 }
 
-void Codegen::call_buffer(const ir::Instr& i) {
+Codegen::V Codegen::ranges(Storage space) {
+    if (space == Storage::Shared) return at(args_, offsetof(ComputeArgs, shared));
+    return space == Storage::UniformBlock ? blocks_ : space == Storage::Image ? images_ : buffers_;
+}
+
+/// A call is a barrier for LLVM, too: the arguments have escaped. Where nobody waits a fence keeps the order.
+void Codegen::barrier(const ir::Instr& i) {
+    if (i.u.mem->execution == ir::MemScope::None || !info_.waits) {
+        b_.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent);
+        return;
+    }
+    auto* type = llvm::FunctionType::get(b_.getVoidTy(), {ptr_}, false);
+    b_.CreateCall(type, runtime_function(offsetof(Runtime, wait)), {args_});
+}
+
+void Codegen::call_memory(const ir::Instr& i) {
     const ir::MemInfo& m = *i.u.mem;
     const ir::MemOperands o = ir::mem_operands(i.op, m);
-    if (!buffer_call_) buffer_call_ = reserve(sizeof(BufferCall));
-    V call = buffer_call_, ranges = m.space == Storage::UniformBlock ? blocks_ : buffers_;
+    if (!memory_call_) memory_call_ = reserve(sizeof(MemoryCall));
+    V call = memory_call_;
     constexpr uint64_t kRow_B = sizeof(uint32_t[kLanes]);
-    store(at(ranges, uint64_t(m.binding) * sizeof(ir::MemoryRange)), call, offsetof(BufferCall, slots), 8);
-    store(b_.getInt8(uint8_t(i.op)), call, offsetof(BufferCall, op), 1);
-    store(b_.getInt8(uint8_t(m.op)), call, offsetof(BufferCall, atomic), 1);
-    store(b_.getInt8(m.words), call, offsetof(BufferCall, words), 1);
-    store(b_.getInt8(m.indexed), call, offsetof(BufferCall, indexed), 1);
-    store(b_.getInt32(m.count), call, offsetof(BufferCall, count), 4);
-    store(b_.getInt32(m.offset_B), call, offsetof(BufferCall, offset_B), 4);
+    const uint64_t slot_B = m.space == Storage::Image ? sizeof(ir::ImageRange) : sizeof(ir::MemoryRange);
+    const uint64_t first = m.space == Storage::Shared ? 0 : uint64_t(m.binding);
+    store(at(ranges(m.space), first * slot_B), call, offsetof(MemoryCall, slots), 8);
+    const auto say = [&](uint64_t offset_B, unsigned v) { store(b_.getInt8(uint8_t(v)), call, offset_B, 1); };
+    say(offsetof(MemoryCall, op), unsigned(i.op));
+    say(offsetof(MemoryCall, atomic), unsigned(m.op));
+    say(offsetof(MemoryCall, words), m.words);
+    say(offsetof(MemoryCall, indexed), m.indexed);
+    say(offsetof(MemoryCall, arrayed), m.arrayed);
+    say(offsetof(MemoryCall, dim), unsigned(m.dim));
+    say(offsetof(MemoryCall, format), unsigned(m.format));
+    store(b_.getInt32(m.count), call, offsetof(MemoryCall, count), 4);
+    store(b_.getInt32(m.offset_B), call, offsetof(MemoryCall, offset_B), 4);
     V wanted = ir::writes_memory(i.op) ? wanted_lanes() : exec_ == whole_ ? whole_bits_ : bits(exec_);
     auto* row = llvm::FixedVectorType::get(i32_, std::min(lanes_, kLanes));
     auto* type = llvm::FunctionType::get(b_.getVoidTy(), {ptr_}, false);
@@ -114,17 +131,16 @@ void Codegen::call_buffer(const ir::Instr& i) {
         };
         V mask = b_.CreateLShr(wanted, part * kLanes);
         store(lanes_ > kLanes ? b_.CreateAnd(mask, (1u << kLanes) - 1) : mask, call,
-              offsetof(BufferCall, mask), 4);
-        if (o.place >= 0)
-            put(o.place, offsetof(BufferCall, offset));
-        else
-            store_part(splat_i32(0), part, call, offsetof(BufferCall, offset));
-        if (o.index >= 0) put(o.index, offsetof(BufferCall, index));
+              offsetof(MemoryCall, mask), 4);
+        if (o.place < 0) store_part(splat_i32(0), part, call, offsetof(MemoryCall, place));
+        for (int n = 0; n < o.place_count; ++n)
+            put(o.place + n, offsetof(MemoryCall, place) + unsigned(n) * kRow_B);
+        if (o.index >= 0) put(o.index, offsetof(MemoryCall, index));
         for (int n = 0; n < o.value_count; ++n)
-            put(o.value + n, offsetof(BufferCall, value) + unsigned(n) * kRow_B);
-        b_.CreateCall(type, runtime_function(offsetof(Runtime, buffer)), {call});
+            put(o.value + n, offsetof(MemoryCall, value) + unsigned(n) * kRow_B);
+        b_.CreateCall(type, runtime_function(offsetof(Runtime, memory)), {call});
         for (unsigned n = 0; n < i.result_count; ++n)
-            out[n][part] = load(row, call, offsetof(BufferCall, out) + n * kRow_B, 16, false);
+            out[n][part] = load(row, call, offsetof(MemoryCall, out) + n * kRow_B, 16, false);
     }
     for (unsigned n = 0; n < i.result_count; ++n)
         set(i, from_words(join_parts(out[n]), i.result(n)->type), n);

@@ -86,11 +86,10 @@ void Codegen::branch(const ir::Instr& i) {
 
 /// How often the loops of a group of lanes may turn in all.
 void Codegen::start_budget() {
-    const bool vertex = shader_.stage == ir::Stage::Vertex;
     budget_ = alloca_of(i32_);
     const llvm::IRBuilderBase::InsertPointGuard guard(b_);
     b_.SetInsertPoint(once_);
-    watch_ = load(ptr_, args_, vertex ? offsetof(VertexArgs, watch) : offsetof(FragmentArgs, watch), 8);
+    watch_ = load(ptr_, args_, offsetof(VertexArgs, watch), 8);
     b_.SetInsertPoint(entry_end_);
     store(b_.CreateSelect(is_stopped(), b_.getInt32(1), b_.getInt32(kLoopBudget)), budget_, 0, 4);
 }

@@ -170,6 +170,12 @@ Codegen::V Codegen::load_input(const ir::IoInfo& io) {
     return inputs_[key] = v;
 }
 
+/// A row of ComputeArgs::ids.
+Codegen::V Codegen::local_id(unsigned n) {
+    V row = load(ptr_, args_, offsetof(ComputeArgs, ids) + n * sizeof(uint32_t*), 8);
+    return load(i32v_, b_.CreateInBoundsGEP(i32v_, row, group_), 0, 4);
+}
+
 Codegen::V Codegen::load_sysval(const ir::IoInfo& io) {
     if (const int target = last_color(io.slot); target >= 0) {
         const uint64_t offset_B = offsetof(FragmentArgs, color) + (unsigned(target) * 4 + io.component) *
@@ -202,15 +208,19 @@ Codegen::V Codegen::load_sysval(const ir::IoInfo& io) {
             return b_.CreateLShr(lanes_of(mask_in_), 31);
         case Sysval::HelperInvocation:
             return b_.CreateNot(lanes_of(mask_in_));
+        case Sysval::WorkGroupId:
+            return splat(load(i32_, args_, offsetof(ComputeArgs, group) + io.component * 4, 4));
+        case Sysval::NumWorkGroups:
+            return splat(load(i32_, args_, offsetof(ComputeArgs, groups) + io.component * 4, 4));
+        case Sysval::LocalInvocationId:
+            return local_id(io.component);
+        case Sysval::LocalInvocationIndex:
+            return local_id(3);
         case Sysval::BaseVertex:
         case Sysval::BaseInstance:
         case Sysval::DrawId:
         case Sysval::SampleId:
         case Sysval::PrimitiveId:
-        case Sysval::WorkGroupId:
-        case Sysval::LocalInvocationId:
-        case Sysval::LocalInvocationIndex:
-        case Sysval::NumWorkGroups:
         case Sysval::LastColor0:
         case Sysval::LastColor7:
             break;
@@ -259,6 +269,10 @@ bool Codegen::is_uniform(const ir::Value& v, unsigned depth) const {
     if (!d || d->region_count || depth > kDeepest) return false;
     if (d->op == ir::Op::Const) return true;
     if (d->op == ir::Op::LoadUniform) return !d->operand_count;
+    if (d->op == ir::Op::LoadSysval) {
+        const auto v = Sysval(d->u.io.slot);
+        return v == Sysval::WorkGroupId || v == Sysval::NumWorkGroups;
+    }
     if (d->op == ir::Op::LoadBuffer)
         return d->u.mem->space == ir::Storage::UniformBlock && !d->u.mem->indexed &&
                is_uniform(*d->operand(0), depth + 1);

@@ -86,7 +86,7 @@ Codegen::V Codegen::tex_area(uint64_t size_B) {
 const Codegen::TexSite& Codegen::tex_site(const ir::TexInfo& t, TexMode mode, bool indexed) {
     constexpr size_t kMaxSites = 8;
     static_assert((kMaxSites + 1) * (sizeof(TexCall) + kAreaAlign_B) + sizeof(SizeRows) + kAreaAlign_B +
-                      5 * kMostLanes * sizeof(uint64_t) + sizeof(BufferCall) + kAreaAlign_B <=
+                      5 * kMostLanes * sizeof(uint64_t) + sizeof(MemoryCall) + kAreaAlign_B <=
                   kSingleCalls_B);
     const bool has_lod = mode == TexMode::Lod && ir::tex_operands(t).lod >= 0;
     const auto fill = [&](llvm::IRBuilder<>& b, TexSite* site) {

@@ -15,7 +15,8 @@ struct Runtime {
     decltype(&sample_indexed) indexed = sample_indexed;
     decltype(&texture_size) size = texture_size;
     decltype(&texture_size_indexed) size_indexed = texture_size_indexed;
-    decltype(&call_buffer) buffer = call_buffer;
+    decltype(&call_memory) memory = call_memory;
+    decltype(&wait_at_barrier) wait = wait_at_barrier;
 };
 
 }  // namespace terrazzo::soft::jit
