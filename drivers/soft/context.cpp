@@ -11,6 +11,14 @@
 
 namespace terrazzo::soft {
 
+namespace {
+
+bool can_run(pipe::Stage stage) {
+    return stage == pipe::Stage::Vertex || stage == pipe::Stage::Fragment || stage == pipe::Stage::Compute;
+}
+
+}  // namespace
+
 SoftContext::SoftContext(SoftScreen& screen, const pipe::ContextDesc& desc)
     : Context(screen),
       screen_(screen),
@@ -68,6 +76,7 @@ void SoftContext::bind_program(pipe::Program* p) {
     draw_state_ = nullptr;
     kept_uniforms_ = nullptr;
     kept_textures_ = nullptr;
+    kept_storage_ = nullptr;
 }
 void SoftContext::set_viewport(const pipe::Viewport& v) {
     viewport_ = v;
@@ -99,8 +108,7 @@ void SoftContext::set_vertex_buffers(std::span<const pipe::VertexBuffer> buffers
 }
 
 void SoftContext::set_uniforms(pipe::Stage stage, std::span<const uint32_t> dwords) {
-    if (stage != pipe::Stage::Vertex && stage != pipe::Stage::Fragment)
-        return unsupported("a stage other than vertex and fragment");
+    if (!can_run(stage)) return unsupported("a stage other than vertex, fragment and compute");
     uniforms_[stage].assign(dwords.begin(), dwords.end());
     if (stage != pipe::Stage::Fragment) return;
     draw_state_ = nullptr;
@@ -109,16 +117,10 @@ void SoftContext::set_uniforms(pipe::Stage stage, std::span<const uint32_t> dwor
 
 void SoftContext::set_constant_buffers(pipe::Stage stage, uint32_t first,
                                        std::span<const pipe::BufferRange> b) {
-    if (stage != pipe::Stage::Vertex && stage != pipe::Stage::Fragment)
-        return unsupported("a stage other than vertex and fragment");
+    if (!can_run(stage)) return unsupported("a stage other than vertex, fragment and compute");
     auto& to = constant_buffers_[stage];
     for (size_t i = 0; i < b.size() && first + i < pipe::kMaxConstantBuffers; ++i)
         to[first + i] = b[i];
-}
-
-void SoftContext::set_storage_buffers(pipe::Stage, uint32_t, std::span<const pipe::BufferRange> b) {
-    if (std::any_of(b.begin(), b.end(), [](const pipe::BufferRange& r) { return r.resource; }))
-        unsupported("a storage buffer");
 }
 
 void SoftContext::set_stream_outputs(std::span<const pipe::BufferRange> b) {
@@ -127,8 +129,7 @@ void SoftContext::set_stream_outputs(std::span<const pipe::BufferRange> b) {
 
 void SoftContext::set_textures(pipe::Stage stage, uint32_t first, std::span<pipe::SamplerView* const> views,
                                std::span<pipe::SamplerState* const> samplers) {
-    if (stage != pipe::Stage::Vertex && stage != pipe::Stage::Fragment)
-        return unsupported("a stage other than vertex and fragment");
+    if (!can_run(stage)) return unsupported("a stage other than vertex, fragment and compute");
     Textures& t = textures_[stage];
     bool changed = false;
     for (size_t i = 0; i < views.size() && first + i < pipe::kMaxSamplers; ++i) {
@@ -162,6 +163,7 @@ void SoftContext::forget_kept() {
     kept_uniforms_ = nullptr;
     kept_textures_ = nullptr;
     kept_blocks_ = nullptr;
+    kept_storage_ = nullptr;
     kept_program_ = nullptr;
 }
 
@@ -248,10 +250,6 @@ pipe::ResetStatus SoftContext::reset_status() {
     else
         limit_.forgive();
     return pipe::ResetStatus::Guilty;
-}
-
-void SoftContext::dispatch(const pipe::DispatchInfo&) {
-    unsupported("compute");
 }
 
 // --- queries and fences ------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@
 #include <memory>
 #include <vector>
 
+#include "drivers/soft/dispatch.h"
 #include "drivers/soft/draw.h"
 #include "drivers/soft/pass_queue.h"
 #include "drivers/soft/screen.h"
@@ -44,6 +45,7 @@ class SoftContext final : public pipe::Context {
     void set_textures(pipe::Stage stage, uint32_t first, std::span<pipe::SamplerView* const> views,
                       std::span<pipe::SamplerState* const> samplers) override;
     void set_storage_buffers(pipe::Stage stage, uint32_t first, std::span<const pipe::BufferRange>) override;
+    void set_images(pipe::Stage stage, uint32_t first, std::span<const pipe::ImageView>) override;
     void set_stream_outputs(std::span<const pipe::BufferRange>) override;
 
     void begin_render_pass(const pipe::RenderPassDesc&) override;
@@ -52,6 +54,7 @@ class SoftContext final : public pipe::Context {
     void clear(const pipe::ClearInfo&) override;
     void draw(const pipe::DrawInfo&, std::span<const pipe::DrawRange>) override;
     void dispatch(const pipe::DispatchInfo&) override;
+    void memory_barrier() override;
 
     [[nodiscard]] pipe::Mapping map(pipe::Resource&, uint32_t level, const pipe::Box&,
                                     uint32_t flags) override;
@@ -105,7 +108,15 @@ class SoftContext final : public pipe::Context {
     [[nodiscard]] const uint32_t* uniforms_of(pipe::Stage stage, uint32_t dwords);
     [[nodiscard]] ir::MemoryRange bound_block(pipe::Stage stage, uint32_t slot) const;
     void keep_fragment_blocks();
-    [[nodiscard]] const ir::MemoryRange* vertex_blocks();
+    /// What code finds in a stage's slots. Lies in `storage`, null where the stage has none.
+    struct Storage {
+        ir::MemoryRange buffers[ir::kMaxStorageBuffers];
+        ir::ImageRange images[ir::kMaxImages];
+    };
+    void fill_storage(pipe::Stage stage, const CompiledShader& s, Storage* to) const;
+    void keep_fragment_storage();
+    [[nodiscard]] bool find_groups(const pipe::DispatchInfo& info, uint32_t groups[3]);
+    const ir::MemoryRange* padded_blocks(pipe::Stage stage, const CompiledShader& s);
     void unsupported(const char* what) const;
 
     SoftScreen& screen_;
@@ -137,8 +148,13 @@ class SoftContext final : public pipe::Context {
     pipe::PerStage<std::vector<uint32_t>> uniforms_;
     pipe::PerStage<Textures> textures_;
     pipe::PerStage<std::array<pipe::BufferRange, pipe::kMaxConstantBuffers>> constant_buffers_;
-    ir::MemoryRange vertex_blocks_[ir::kMaxUniformBlocks];
-    std::vector<uint8_t> vertex_block_copies_[ir::kMaxUniformBlocks];
+    ir::MemoryRange blocks_[ir::kMaxUniformBlocks];  // of the stage that runs here and now
+    std::vector<uint8_t> block_copies_[ir::kMaxUniformBlocks];
+    pipe::PerStage<std::array<pipe::BufferRange, ir::kMaxStorageBuffers>> storage_buffers_;
+    pipe::PerStage<std::array<pipe::ImageView, ir::kMaxImages>> images_;
+    Storage vertex_storage_;
+    std::unique_ptr<Dispatcher> dispatcher_;  // made when first needed
+    bool stores_ = false;                     // work since the last barrier, not done when draw() returned
     VertexFetch fetch_[pipe::kMaxVertexAttribs] = {};
 
     // What of the state the pass already holds; reset when it was submitted.
@@ -146,6 +162,7 @@ class SoftContext final : public pipe::Context {
     const uint32_t* kept_uniforms_ = nullptr;
     const TextureUnit* kept_textures_ = nullptr;
     const ir::MemoryRange* kept_blocks_ = nullptr;
+    const Storage* kept_storage_ = nullptr;
     const SoftProgram* kept_program_ = nullptr;
 
     SoftQuery* samples_query_ = nullptr;

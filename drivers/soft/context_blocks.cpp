@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Uniform blocks of a draw. Their buffers may change as soon as the draw has returned, so the fragment stage,
-// which runs later, gets copies, as it does of the default block; the vertex stage reads the buffers
-// themselves. Draws whose blocks hold what they held share a copy.
+// which runs later, gets copies, as it does of the default block; the vertex and compute stages read the
+// buffers themselves. Draws whose blocks hold what they held share a copy.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -36,7 +36,7 @@ ir::MemoryRange SoftContext::bound_block(pipe::Stage stage, uint32_t slot) const
     if (!b.resource || b.offset_B % 4) return {};
     const SoftResource& r = soft(*b.resource);
     if (b.offset_B >= r.size_B()) return {};
-    const CompiledShader& s = stage == pipe::Stage::Fragment ? *program_->fragment : *program_->vertex;
+    const CompiledShader& s = *program_->stage(stage);
     const uint64_t size_B = std::min({b.size_B, r.size_B() - b.offset_B, uint64_t(s.block_extent_B[slot])});
     return {r.data() + b.offset_B, uint32_t(size_B) & ~3u};
 }
@@ -72,17 +72,17 @@ void SoftContext::keep_fragment_blocks() {
     draw_state_ = nullptr;
 }
 
-const ir::MemoryRange* SoftContext::vertex_blocks() {
-    const CompiledShader& s = *program_->vertex;
+/// Of a stage that runs before its draw or dispatch returns: the buffers themselves.
+const ir::MemoryRange* SoftContext::padded_blocks(pipe::Stage stage, const CompiledShader& s) {
     for (uint32_t rest = s.blocks; rest; rest &= rest - 1) {
         const auto slot = uint32_t(std::countr_zero(rest));
-        const ir::MemoryRange now = bound_block(pipe::Stage::Vertex, slot);
+        const ir::MemoryRange now = bound_block(stage, slot);
         const uint32_t least_B = readable_B(s, slot);
-        std::vector<uint8_t>& copy = vertex_block_copies_[slot];
+        std::vector<uint8_t>& copy = block_copies_[slot];
         if (now.size_B < least_B && copy.size() < least_B) copy.resize(least_B);
-        vertex_blocks_[slot] = now.size_B >= least_B ? now : copy_padded(now, copy.data(), least_B);
+        blocks_[slot] = now.size_B >= least_B ? now : copy_padded(now, copy.data(), least_B);
     }
-    return vertex_blocks_;
+    return blocks_;
 }
 
 }  // namespace terrazzo::soft

@@ -52,7 +52,8 @@ const float (*constant_outputs(const DrawState& d, FragmentArgs& args, const Sha
     args.uniforms = d.uniforms;
     args.textures = d.textures;
     args.blocks = d.blocks;
-    args.buffers = nullptr;  // programs that have some are refused
+    args.buffers = nullptr;  // who has some gives nothing constant
+    args.images = nullptr;
     args.count = 1;
     args.setup[0] = &nowhere;
     args.x[0] = args.y[0] = 0;
@@ -100,6 +101,10 @@ void SoftContext::fill_depth_stencil(DrawState* d) const {
     const bool writes = d->depth_write ||
                         (d->stencil_test && (d->stencil[0].face.write_mask || d->stencil[1].face.write_mask));
     d->early_tests = !fs.writes_depth && !(fs.uses_discard && writes) && !fs.writes_memory;
+    if (!fs.early_tests) return;
+    // ES 3.1 section 13.8.2 "Early fragment tests": whatever the shader does, and its depth counts for nothing.
+    d->early_tests = true;
+    d->shader_depth = false;
 }
 
 void SoftContext::fill_blend(DrawState* d) const {
@@ -151,6 +156,7 @@ const uint32_t* SoftContext::uniforms_of(pipe::Stage stage, uint32_t dwords) {
 const DrawState* SoftContext::current_draw_state() {
     if (program_->fragment->blocks) keep_fragment_blocks();
     if (draw_state_) return draw_state_;
+    if (program_->fragment->storage_buffers || program_->fragment->images) keep_fragment_storage();
     Arena& arena = pass_.arena();
     DrawState* const d = arena.make<DrawState>();
     if (kept_program_ != program_) {
@@ -177,6 +183,10 @@ const DrawState* SoftContext::current_draw_state() {
     d->uniforms = kept_uniforms_;
     d->textures = kept_textures_;
     d->blocks = kept_blocks_;
+    if (kept_storage_) {
+        d->buffers = kept_storage_->buffers;
+        d->images = kept_storage_->images;
+    }
     fill_depth_stencil(d);
     fill_blend(d);
     if (pass_.job().samples > 1) fill_samples(d);
@@ -243,7 +253,7 @@ bool SoftContext::drawable(const pipe::DrawInfo& info) const {
         case pipe::Primitive::TriangleFan:
             break;
     }
-    return program_ && (info.index_type == pipe::IndexType::None || info.index_buffer);
+    return program_ && program_->vertex && (info.index_type == pipe::IndexType::None || info.index_buffer);
 }
 
 /// For all threads that may run the shaders of this context.
@@ -262,7 +272,7 @@ void SoftContext::draw_range(DrawCall& call, const pipe::DrawInfo& info, const p
     const Batches all = batches_of(call, range, info.first_instance, info.instance_count);
     primitives_ += uint64_t(all.prims) * info.instance_count;
     uint64_t done = 0;
-    if (screen_.pool()->threads() > 1 && !call.capture && WideDraw::is_worth(all, info.instance_count)) {
+    if (screen_.pool()->threads() > 1 && !call.capture && !program_->vertex->writes_memory && WideDraw::is_worth(all, info.instance_count)) {
         if (!wide_) wide_ = std::make_unique<WideDraw>(screen_.pool(), screen_.memory());
         done = wide_->draw(call, pass_, all, program_->has_arrays);
     }
@@ -291,12 +301,15 @@ void SoftContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRan
     const bool nothing_visible =
         state->clip.empty() || raster_->desc.discard || program_->position == kNoOutput;
     const bool captures = stream_out_.active() && !program_->captured.links.empty();
+    const bool stores = program_->vertex->writes_memory;
     fill_fetch();
+    fill_storage(pipe::Stage::Vertex, *program_->vertex, &vertex_storage_);
     DrawCall call{
         .setup = {&pass_, &pass_.bins(), state, program_, &raster_->desc},
         .inputs = {program_, uniforms_of(pipe::Stage::Vertex, program_->uniform_dw[pipe::Stage::Vertex]),
-                   textures_[pipe::Stage::Vertex].units, program_->vertex->blocks ? vertex_blocks() : nullptr,
-                   fetch_, &limit_.watch()},
+                   textures_[pipe::Stage::Vertex].units,
+                   padded_blocks(pipe::Stage::Vertex, *program_->vertex), vertex_storage_.buffers,
+                   vertex_storage_.images, fetch_, &limit_.watch()},
         .space = ClipSpace(viewport_, raster_->desc.clip_z_zero),
         .mode = info.mode,
         .capture = captures ? &stream_out_ : nullptr,
@@ -319,7 +332,7 @@ void SoftContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRan
         setup->draw = c.current_draw_state();
     };
     for (const pipe::DrawRange& range : ranges) {
-        if (nothing_visible && !captures) {
+        if (nothing_visible && !captures && !stores) {
             primitives_ += uint64_t(pipe::primitive_count(info.mode, range.count)) * info.instance_count;
             continue;
         }

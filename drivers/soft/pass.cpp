@@ -17,6 +17,10 @@ bool same_image(const pipe::Attachment& a, const pipe::Attachment& b) {
            (!a.resource || (a.format == b.format && a.level == b.level && a.first_layer == b.first_layer));
 }
 
+bool names(const std::vector<pipe::Ref<pipe::Resource>>& list, const pipe::Resource& r) {
+    return std::any_of(list.begin(), list.end(), [&](const auto& a) { return a.get() == &r; });
+}
+
 }  // namespace
 
 Pass::~Pass() = default;
@@ -182,15 +186,20 @@ void Pass::keep_sampled(pipe::SamplerView* view) {
     sampled_filter_.add(view->resource.get());
 }
 
+void Pass::keep_storage(pipe::Resource* resource, bool written) {
+    auto& list = written ? stored_ : loaded_;
+    if (!names(list, *resource)) list.emplace_back(resource);
+}
+
 bool Pass::reads(const pipe::Resource& r) const {
+    if (names(loaded_, r)) return true;
     return sampled_filter_.may_have(&r) && std::any_of(sampled_.begin(), sampled_.end(), [&](const auto& v) {
                return v->resource.get() == &r;
            });
 }
 
 bool Pass::writes(const pipe::Resource& r) const {
-    return std::any_of(attachments_.begin(), attachments_.end(),
-                       [&](const auto& a) { return a.get() == &r; });
+    return names(attachments_, r) || names(stored_, r);
 }
 
 // --- handing on --------------------------------------------------------------------------------------------
@@ -226,6 +235,8 @@ void Pass::forget() {
     job_.first_clear = first_clear_ = nullptr;
     kept_.clear();
     sampled_.clear();
+    loaded_.clear();
+    stored_.clear();
     sampled_filter_.clear();
     queries_.clear();
 }

@@ -60,6 +60,8 @@ class Pass {
     void keep(const pipe::RefCounted* object) { kept_.push_back(pipe::Ref<const pipe::RefCounted>(object)); }
     /// The same, of a texture that recorded work samples.
     void keep_sampled(pipe::SamplerView* view);
+    /// The same, of what shaders of recorded work load from, and `written`: store to.
+    void keep_storage(pipe::Resource* resource, bool written);
     [[nodiscard]] bool reads(const pipe::Resource& r) const;
     [[nodiscard]] bool writes(const pipe::Resource& r) const;
 
@@ -126,6 +128,7 @@ class Pass {
     std::vector<uint64_t> samples_;              // workers x sample_stride_, by slot
     size_t sample_stride_ = 0;
     std::vector<pipe::Ref<pipe::SamplerView>> sampled_;
+    std::vector<pipe::Ref<pipe::Resource>> loaded_, stored_;
     AddressFilter sampled_filter_;
     pipe::Ref<TileBounds> bounds_;
     size_t limit_B_;

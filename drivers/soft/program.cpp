@@ -64,36 +64,52 @@ void SoftProgram::link() {
                            [](const PlaneLink& l) { return l.interp == Interpolation::Flat; });
 }
 
+void SoftProgram::add_stage(pipe::Stage s, const ir::ShaderInfo& info) {
+    sampler_count[s] = std::min<uint32_t>(info.sampler_count, pipe::kMaxSamplers);
+    uniform_dw[s] = info.uniform_dw;
+}
+
+/// False: it did not compile, or asks for more than there is.
+bool SoftProgram::create_compute(std::shared_ptr<const ir::StoredShader> s, ShaderCompiler& compiler,
+                                 const pipe::Log& log) {
+    const ir::ShaderInfo info = s->info();
+    uint64_t invocations = 1;
+    for (const uint32_t n : info.workgroup_size)
+        invocations *= n <= kMaxWorkgroup ? n : kMaxWorkgroup + 1;
+    if (!invocations || invocations > kMaxWorkgroup || info.shared_B > ir::kMaxShared_B) {
+        log(pipe::Severity::Error, "soft: a workgroup has more invocations or shared memory than it may");
+        return false;
+    }
+    local_ids = std::make_unique<LocalIds>(info.workgroup_size);
+    shared_B = info.shared_B;
+    add_stage(pipe::Stage::Compute, info);
+    compute = compiler.make(std::move(s), log);
+    return compute != nullptr;
+}
+
 pipe::Ref<pipe::Program> SoftProgram::create(const pipe::ProgramDesc& desc, ShaderCompiler& compiler,
                                              const pipe::Log& log) {
     try {
-        for (pipe::Stage s :
-             {pipe::Stage::TessControl, pipe::Stage::TessEval, pipe::Stage::Geometry, pipe::Stage::Compute}) {
+        for (pipe::Stage s : {pipe::Stage::TessControl, pipe::Stage::TessEval, pipe::Stage::Geometry}) {
             if (!desc.stages[size_t(s)] && !desc.stored[size_t(s)]) continue;
             log(pipe::Severity::Error,
-                named(desc, "only vertex and fragment shaders can run on this driver"));
+                named(desc, "only vertex, fragment and compute shaders can run on this driver"));
             return nullptr;
         }
+        pipe::Ref<SoftProgram> p = pipe::Ref<SoftProgram>::adopt(new SoftProgram);
+        if (auto cs = stored(desc, pipe::Stage::Compute))
+            return p->create_compute(std::move(cs), compiler, log) ? pipe::Ref<pipe::Program>(std::move(p))
+                                                                   : nullptr;
         const auto vs = stored(desc, pipe::Stage::Vertex), fs = stored(desc, pipe::Stage::Fragment);
         if (!vs || !fs) {
             log(pipe::Severity::Error, named(desc, "needs a vertex and a fragment shader"));
             return nullptr;
         }
-        for (const auto& s : {vs, fs})
-            if (s->info().buffers_read || s->info().buffers_written) {
-                log(pipe::Severity::Error, named(desc, "storage buffers are not known to this driver"));
-                return nullptr;
-            }
-        pipe::Ref<SoftProgram> p = pipe::Ref<SoftProgram>::adopt(new SoftProgram);
         p->vertex = compiler.make(vs, log);
         p->fragment = p->vertex ? compiler.make(fs, log) : nullptr;
         if (!p->vertex || !p->fragment) return nullptr;
-        p->sampler_count[pipe::Stage::Vertex] =
-            std::min<uint32_t>(vs->info().sampler_count, pipe::kMaxSamplers);
-        p->sampler_count[pipe::Stage::Fragment] =
-            std::min<uint32_t>(fs->info().sampler_count, pipe::kMaxSamplers);
-        p->uniform_dw[pipe::Stage::Vertex] = vs->info().uniform_dw;
-        p->uniform_dw[pipe::Stage::Fragment] = fs->info().uniform_dw;
+        p->add_stage(pipe::Stage::Vertex, vs->info());
+        p->add_stage(pipe::Stage::Fragment, fs->info());
         p->link();
         if (desc.stream_output) p->link_captured(*desc.stream_output);
         return pipe::Ref<pipe::Program>(std::move(p));

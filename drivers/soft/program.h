@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A vertex and a fragment shader ready to run, and how the outputs of the one become the inputs of the other.
+// A vertex and a fragment shader ready to run, or a compute shader; and how the outputs of the one become the inputs of the other.
 #pragma once
 
 #include <memory>
 #include <vector>
 
+#include "drivers/soft/dispatch.h"
 #include "drivers/soft/front/front.h"
 #include "drivers/soft/stream_out.h"
 #include "pipe/per_stage.h"
@@ -20,7 +21,10 @@ class SoftProgram final : public pipe::Program {
     [[nodiscard]] static pipe::Ref<pipe::Program> create(const pipe::ProgramDesc& desc,
                                                          ShaderCompiler& compiler, const pipe::Log& log);
 
-    std::unique_ptr<CompiledShader> vertex, fragment;
+    /// Vertex and fragment, or compute alone.
+    std::unique_ptr<CompiledShader> vertex, fragment, compute;
+    std::unique_ptr<LocalIds> local_ids;  // of a compute shader
+    uint32_t shared_B = 0;
     std::vector<PlaneLink> links;
     StreamPlan captured;
     uint32_t plane_count = 0;
@@ -32,8 +36,16 @@ class SoftProgram final : public pipe::Program {
     uint16_t point_size = kNoOutput;
     pipe::PerStage<uint32_t> sampler_count, uniform_dw;
 
+    /// One that the program has.
+    [[nodiscard]] const CompiledShader* stage(pipe::Stage s) const {
+        return (s == pipe::Stage::Fragment ? fragment : s == pipe::Stage::Compute ? compute : vertex).get();
+    }
+
   private:
     SoftProgram() = default;
+    void add_stage(pipe::Stage s, const ir::ShaderInfo& info);
+    [[nodiscard]] bool create_compute(std::shared_ptr<const ir::StoredShader> s, ShaderCompiler& compiler,
+                                      const pipe::Log& log);
     void link();
     [[nodiscard]] uint16_t output_of(uint8_t slot) const;
     void link_captured(const pipe::StreamOutputLayout& layout);

@@ -98,6 +98,8 @@ struct DrawState {
     const uint32_t* uniforms = nullptr;
     const TextureUnit* textures = nullptr;
     const ir::MemoryRange* blocks = nullptr;  // FragmentArgs
+    const ir::MemoryRange* buffers = nullptr;
+    const ir::ImageRange* images = nullptr;
     const float (*constant)[4] = nullptr;  // null, or by target what `fragment` gives everywhere
     uint8_t colors_read = 0;               // ShaderFacts
     bool early_tests = true, discards = false;

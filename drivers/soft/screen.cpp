@@ -7,6 +7,7 @@
 #include <new>
 
 #include "drivers/soft/context.h"
+#include "drivers/soft/image_view.h"
 #include "drivers/soft/cpu.h"
 #include "drivers/soft/kernel/kernel.h"
 #include "drivers/soft/pipeline_limits.h"
@@ -91,13 +92,14 @@ bool SoftScreen::format_supported(pipe::Format f, pipe::ResourceKind kind, uint3
         (kind != pipe::ResourceKind::Tex2D || (bind & ~(pipe::bind::kColor | pipe::bind::kDepthStencil))))
         return false;
     if (bind & (pipe::bind::kShared | pipe::bind::kScanout)) return false;
-    if (kind == pipe::ResourceKind::Buffer) return !(bind & (pipe::bind::kStorage | pipe::bind::kStreamOut));
+    if (kind == pipe::ResourceKind::Buffer) return !(bind & pipe::bind::kStreamOut);
     const pipe::FormatInfo& info = pipe::format_info(f);
     if (f == pipe::Format::None) return false;
     if ((bind & pipe::bind::kColor) && !can_render_color(info)) return false;
     if ((bind & pipe::bind::kDepthStencil) && !can_render_depth(f)) return false;
     if ((bind & pipe::bind::kSampled) && !can_sample(info)) return false;
-    if (bind & (pipe::bind::kImage | pipe::bind::kStorage)) return false;
+    if (bind & pipe::bind::kStorage) return false;
+    if ((bind & pipe::bind::kImage) && image_format(f) == ir::ImageFormat::None) return false;
     return !info.is_vertex_only;
 }
 

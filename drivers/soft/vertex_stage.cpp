@@ -104,7 +104,8 @@ void VertexStage::shade(const Inputs& in, const ClipSpace& space, uint32_t count
     args.uniforms = in.uniforms;
     args.textures = in.textures;
     args.blocks = in.blocks;
-    args.buffers = nullptr;  // programs that have some are refused
+    args.buffers = in.buffers;
+    args.images = in.images;
     args.work = memory_.work();
     args.arrays = memory_.arrays();
     args.instance = instance;

@@ -25,6 +25,8 @@ class VertexStage {
         const uint32_t* uniforms;
         const TextureUnit* textures;
         const ir::MemoryRange* blocks;  // VertexArgs
+        const ir::MemoryRange* buffers;
+        const ir::ImageRange* images;
         const VertexFetch* fetch;
         Watch* watch;
     };

@@ -17,16 +17,17 @@ bool mixes_lanes(const ir::Instr& i) {
         case Op::LoadBuffer:
             // Lanes that do not run get what the others get, where code loads it itself.
             return i.u.mem->space != ir::Storage::UniformBlock || i.u.mem->indexed;
-        case Op::BufferSize:
-        case Op::LoadInput:
         case Op::LoadSysval:
+            return i.u.io.slot != unsigned(ir::Sysval::WorkGroupId) &&
+                   i.u.io.slot != unsigned(ir::Sysval::NumWorkGroups);
+        case Op::LoadInput:
         case Op::LoadVar:
         case Op::Tex:
         case Op::If:
         case Op::Loop:
             return true;
         default:
-            return i.info().side_effect();
+            return i.info().side_effect() || ir::is_memory(i.op);
     }
 }
 

@@ -103,6 +103,7 @@ bool JitCompiler::make_image(const ir::Shader& shader, ShaderFacts* facts, CodeI
     if (!problem && !maker_->make(*lowered, described, lanes_, &object, error, usable)) return false;
     if (!problem) problem = link_object(object, jit::kShaderFunction, image, &described.frame_B);
     if (problem) *error = problem;
+    described.lanes = shader.stage == ir::Stage::Vertex ? kLanes : lanes_;
     *facts = described;
     return !problem;
 }

@@ -1,0 +1,328 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Dispatches: barriers in loops, shared memory, atomics of many workgroups, images, arrays and time limits, by every
+// compiler, with one thread and with three.
+#include "tests/soft/jit_harness.h"
+
+#include "drivers/soft/image_view.h"
+#include "drivers/soft/screen.h"
+#include "pipe/context.h"
+#include "shaders/ir/parse.h"
+
+namespace terrazzo::soft::test {
+
+namespace {
+
+using Words = std::vector<uint32_t>;
+
+enum class Maker { Interpreter, First, Llvm4, Llvm8, Llvm16 };
+constexpr Maker kMakers[] = {Maker::Interpreter, Maker::First, Maker::Llvm4, Maker::Llvm8, Maker::Llvm16};
+
+std::unique_ptr<ShaderCompiler> create_compiler(Maker m) {
+    switch (m) {
+        case Maker::Interpreter:
+            return create_interpreter_compiler();
+        case Maker::First:
+            return create_tier1_compiler();
+        case Maker::Llvm4:
+            return create_jit_compiler(4);
+        case Maker::Llvm8:
+            return create_jit_compiler(8);
+        case Maker::Llvm16:
+            return create_jit_compiler(16);
+    }
+    return nullptr;
+}
+
+struct Device {
+    std::string messages;
+    pipe::Log log{[](void* data, pipe::Severity, std::string_view text) {
+                      static_cast<Device*>(data)->messages.append(text).append("\n");
+                  },
+                  this};
+    SoftScreen screen;
+    std::unique_ptr<pipe::Context> context;
+    pipe::Ref<pipe::Program> program;
+
+    Device(std::unique_ptr<ShaderCompiler> compiler, unsigned threads, bool robust = false)
+        : screen(std::move(compiler), threads, log) {
+        pipe::ContextDesc desc;
+        desc.robust = robust;
+        context = screen.create_context(desc);
+        REQUIRE(context);
+    }
+    void use(const std::string& text) {
+        const ir::ParseResult r = ir::parse(text);
+        REQUIRE_MESSAGE(r.shader, r.error);
+        REQUIRE(ir::validate(*r.shader, ir::Phase::AfterLink) == "");
+        pipe::ProgramDesc desc;
+        desc.stages[size_t(pipe::Stage::Compute)] = r.shader.get();
+        program = screen.create_program(desc, log);
+        REQUIRE_MESSAGE(program, messages);
+        context->bind_program(program.get());
+    }
+    pipe::Ref<pipe::Resource> buffer(const Words& words) {
+        pipe::ResourceDesc desc;
+        desc.kind = pipe::ResourceKind::Buffer;
+        desc.width = uint32_t(words.size() * 4);
+        desc.bind = pipe::bind::kStorage;
+        auto r = screen.create_resource(desc);
+        REQUIRE(r);
+        std::memcpy(static_cast<SoftResource&>(*r).data(), words.data(), words.size() * 4);
+        return r;
+    }
+    void bind(uint32_t slot, pipe::Resource& r) {
+        const pipe::BufferRange range{&r, 0, r.desc.width};
+        context->set_storage_buffers(pipe::Stage::Compute, slot, std::span(&range, 1));
+    }
+    void dispatch(uint32_t x, uint32_t y = 1, uint32_t z = 1) {
+        pipe::DispatchInfo info;
+        info.groups[0] = x;
+        info.groups[1] = y;
+        info.groups[2] = z;
+        context->dispatch(info);
+    }
+    static Words words(pipe::Resource& r) {
+        Words w(r.desc.width / 4);
+        std::memcpy(w.data(), static_cast<SoftResource&>(r).data(), w.size() * 4);
+        return w;
+    }
+};
+
+template <class Body>
+void with_all(Body&& body) {
+    for (const Maker m : kMakers)
+        for (const unsigned threads : {1u, 3u}) {
+            auto compiler = create_compiler(m);
+            if (!compiler) continue;
+            CAPTURE(compiler->name());
+            CAPTURE(threads);
+            Device d(std::move(compiler), threads);
+            body(d);
+        }
+}
+
+/// Each turn every invocation of a group of 37 adds what the next one had: five turns of it, by shared memory.
+constexpr const char* kNeighbours = R"(compute {
+  info shared_B=160 workgroup_size=37,1,1
+  %0: i32 = load_sysval local_invocation_index.x
+  %1: i32 = load_sysval work_group_id.x
+  %2: i32 = const 37
+  %3: i32 = imul %1, %2
+  %4: i32 = iadd %3, %0
+  %5: i32 = const 2
+  %6: i32 = ishl %0, %5
+  %7: i32 = ishl %4, %5
+  %8: i32 = const 0
+  %9: i32 = const 1
+  %10: i32 = const 5
+  %11: i32 = iadd %0, %9
+  %12: i32 = umod %11, %2
+  %13: i32 = ishl %12, %5
+  %14: i32 = load_buffer buffer binding=0 (%7)
+  %15: i32 = loop (%16: i32 = %14, %17: i32 = %8) {
+    store_buffer shared binding=0 (%6, %16)
+    barrier execution=workgroup memory=workgroup shared ()
+    %18: i32 = load_buffer shared binding=0 (%13)
+    %19: i32 = iadd %16, %18
+    barrier execution=workgroup memory=workgroup shared ()
+    %20: i32 = iadd %17, %9
+    %21: bool = ult %20, %10
+    if %21 {
+    } else {
+      break %19
+    }
+    continue %19, %20
+  }
+  store_buffer buffer binding=0 (%7, %15)
+})";
+
+}  // namespace
+
+TEST_CASE("compute: barriers in a loop order shared memory") {
+    Words start(37 * 40);
+    for (size_t n = 0; n < start.size(); ++n)
+        start[n] = uint32_t(n * n + 1);
+    Words expected = start;
+    for (size_t group = 0; group < 40; ++group)
+        for (int turn = 0; turn < 5; ++turn) {
+            const Words before(expected.begin() + ptrdiff_t(group * 37), expected.begin() + ptrdiff_t(group * 37 + 37));
+            for (size_t n = 0; n < 37; ++n)
+                expected[group * 37 + n] = before[n] + before[(n + 1) % 37];
+        }
+    with_all([&](Device& d) {
+        d.use(kNeighbours);
+        const auto buffer = d.buffer(start);
+        d.bind(0, *buffer);
+        d.dispatch(40);
+        CHECK(Device::words(*buffer) == expected);
+    });
+}
+
+TEST_CASE("compute: atomics of many workgroups, and who they are") {
+    // word 0: all invocations; words 1 to 3: sums of workgroup ids; 4 to 6: of local ids; 7: the number of groups.
+    const char* const text = R"(compute {
+  info workgroup_size=3,5,2
+  %0: i32 = const 0
+  %1: i32 = const 1
+  %2: i32 = load_sysval work_group_id.x
+  %3: i32 = load_sysval work_group_id.y
+  %4: i32 = load_sysval work_group_id.z
+  %5: i32 = load_sysval local_invocation_id.x
+  %6: i32 = load_sysval local_invocation_id.y
+  %7: i32 = load_sysval local_invocation_id.z
+  %8: i32 = load_sysval num_work_groups.x
+  %9: i32 = load_sysval num_work_groups.y
+  %10: i32 = imul %8, %9
+  %11: i32 = atomic_buffer add buffer binding=1 (%0, %1)
+  %12: i32 = atomic_buffer add buffer binding=1 offset_B=4 (%0, %2)
+  %13: i32 = atomic_buffer add buffer binding=1 offset_B=8 (%0, %3)
+  %14: i32 = atomic_buffer add buffer binding=1 offset_B=12 (%0, %4)
+  %15: i32 = atomic_buffer add buffer binding=1 offset_B=16 (%0, %5)
+  %16: i32 = atomic_buffer add buffer binding=1 offset_B=20 (%0, %6)
+  %17: i32 = atomic_buffer add buffer binding=1 offset_B=24 (%0, %7)
+  %18: i32 = atomic_buffer umax buffer binding=1 offset_B=28 (%0, %10)
+})";
+    with_all([&](Device& d) {
+        d.use(text);
+        const auto buffer = d.buffer(Words(8));
+        d.bind(1, *buffer);
+        d.dispatch(7, 4, 5);
+        constexpr uint32_t kGroups = 7 * 4 * 5;
+        CHECK(Device::words(*buffer) == Words{kGroups * 30, 21 * 20 * 30, 6 * 35 * 30, 10 * 28 * 30, kGroups * 30,
+                                              kGroups * 60, kGroups * 15, 28});
+        d.dispatch(0);
+        CHECK(Device::words(*buffer)[0] == kGroups * 30);
+        const auto groups = d.buffer(Words{9, 2, 1, 1});
+        pipe::DispatchInfo indirect;
+        indirect.indirect = {groups.get(), 4, 12};
+        d.context->dispatch(indirect);
+        CHECK(Device::words(*buffer)[0] == kGroups * 30 + 60);
+        indirect.indirect.offset_B = 8;  // not all of it is there
+        d.context->dispatch(indirect);
+        CHECK(Device::words(*buffer)[0] == kGroups * 30 + 60);
+    });
+}
+
+TEST_CASE("compute: images are loaded, stored and counted in") {
+    const char* const text = R"(compute {
+  info workgroup_size=8,4,1
+  %0: i32 = load_sysval local_invocation_id.x
+  %1: i32 = load_sysval local_invocation_id.y
+  %2: i32 = const 1
+  %3: i32, %4: i32, %5: i32, %6: i32 = load_image image 2d r32ui binding=0 (%0, %1)
+  %7: i32 = iadd %3, %2
+  store_image image 2d r32ui binding=1 (%1, %0, %7, %7, %7, %7)
+  %8: i32 = const 0
+  %9: i32 = atomic_image add image 2d r32ui binding=2 (%8, %8, %3)
+  %10: i32, %11: i32 = image_size image 2d binding=0 ()
+  store_image image 2d r32ui binding=2 (%2, %8, %10, %8, %8, %8)
+})";
+    with_all([&](Device& d) {
+        d.use(text);
+        pipe::Ref<pipe::Resource> images[3];
+        pipe::ImageView views[3];
+        const uint32_t size[3][2] = {{6, 4}, {4, 8}, {2, 1}};
+        for (unsigned n = 0; n < 3; ++n) {
+            pipe::ResourceDesc desc;
+            desc.kind = pipe::ResourceKind::Tex2D;
+            desc.format = pipe::Format::R32_UINT;
+            desc.width = size[n][0];
+            desc.height = size[n][1];
+            desc.bind = pipe::bind::kImage;
+            REQUIRE(d.screen.format_supported(desc.format, desc.kind, 1, desc.bind));
+            images[n] = d.screen.create_resource(desc);
+            views[n] = {images[n].get(), desc.format, 0, 0, 1};
+        }
+        const auto texel = [&](unsigned n, uint32_t x, uint32_t y) {
+            const ir::ImageRange r = image_range(views[n]);
+            return reinterpret_cast<uint32_t*>(r.data + y * r.row_stride_B) + x;
+        };
+        for (uint32_t y = 0; y < 4; ++y)
+            for (uint32_t x = 0; x < 6; ++x)
+                *texel(0, x, y) = 100 * y + x;
+        *texel(2, 0, 0) = 0;
+        d.context->set_images(pipe::Stage::Compute, 0, views);
+        d.dispatch(1);
+        uint32_t sum = 0;
+        for (uint32_t y = 0; y < 4; ++y)
+            for (uint32_t x = 0; x < 6; ++x) {
+                REQUIRE(*texel(1, y, x) == 100 * y + x + 1);
+                sum += 100 * y + x;
+            }
+        CHECK(*texel(1, 0, 7) == 1);  // beyond the first image's width 0 is loaded
+        CHECK(*texel(2, 0, 0) == sum);
+        CHECK(*texel(2, 1, 0) == 6);
+    });
+}
+
+TEST_CASE("compute: each invocation keeps its own array over barriers") {
+    const char* const text = R"(compute {
+  info shared_B=4 workgroup_size=50,1,1
+  var v0 "kept" i32[4] local
+  %0: i32 = load_sysval local_invocation_index.x
+  %1: i32 = const 3
+  %2: i32 = iand %0, %1
+  store_var v0[0 + %2], %0
+  barrier execution=workgroup memory=workgroup shared ()
+  %3: i32 = load_var v0[0 + %2]
+  %4: i32 = const 2
+  %5: i32 = ishl %0, %4
+  store_buffer buffer binding=0 (%5, %3)
+})";
+    Words expected(50);
+    for (uint32_t n = 0; n < 50; ++n)
+        expected[n] = n;
+    with_all([&](Device& d) {
+        d.use(text);
+        const auto buffer = d.buffer(Words(50));
+        d.bind(0, *buffer);
+        d.dispatch(1);
+        CHECK(Device::words(*buffer) == expected);
+    });
+}
+
+TEST_CASE("compute: a barrier that some invocations never reach hangs nobody") {
+    const char* const text = R"(compute {
+  info shared_B=4 workgroup_size=64,1,1
+  %0: i32 = load_sysval local_invocation_index.x
+  %1: i32 = const 20
+  %2: bool = ult %0, %1
+  if %2 {
+    barrier execution=workgroup memory=workgroup shared ()
+  }
+  %3: i32 = const 2
+  %4: i32 = ishl %0, %3
+  store_buffer buffer binding=0 (%4, %1)
+})";
+    with_all([&](Device& d) {
+        d.use(text);
+        const auto buffer = d.buffer(Words(64));
+        d.bind(0, *buffer);
+        d.dispatch(3);
+        CHECK(Device::words(*buffer) == Words(64, 20));
+    });
+}
+
+TEST_CASE("compute: endless work ends, and a robust context is told that it is guilty") {
+    const char* const text = R"(compute {
+  info shared_B=4 workgroup_size=16,1,1
+  %0: i32 = const 1
+  loop () {
+    barrier execution=workgroup memory=workgroup shared ()
+    %1: bool = ieq %0, %0
+    if %1 {
+    } else {
+      break
+    }
+    continue
+  }
+})";
+    Device d(create_tier1_compiler() ? create_tier1_compiler() : create_interpreter_compiler(), 1, true);
+    d.use(text);
+    d.dispatch(2);
+    CHECK(d.context->reset_status() == pipe::ResetStatus::Guilty);
+}
+
+}  // namespace terrazzo::soft::test
