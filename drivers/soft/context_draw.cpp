@@ -272,7 +272,8 @@ void SoftContext::draw_range(DrawCall& call, const pipe::DrawInfo& info, const p
     const Batches all = batches_of(call, range, info.first_instance, info.instance_count);
     primitives_ += uint64_t(all.prims) * info.instance_count;
     uint64_t done = 0;
-    if (screen_.pool()->threads() > 1 && !call.capture && !program_->vertex->writes_memory && WideDraw::is_worth(all, info.instance_count)) {
+    if (screen_.pool()->threads() > 1 && !call.capture && !program_->vertex->writes_memory &&
+        WideDraw::is_worth(all, info.instance_count)) {
         if (!wide_) wide_ = std::make_unique<WideDraw>(screen_.pool(), screen_.memory());
         done = wide_->draw(call, pass_, all, program_->has_arrays);
     }

@@ -135,7 +135,8 @@ void Dispatcher::run(const Workgroups& now) {
     const uint64_t most = uint64_t(pool_->threads()) * kItemsPerThread;
     per_item_ = (total_ + most - 1) / most;
     items_ = uint32_t((total_ + per_item_ - 1) / per_item_);
-    const bool alone = items_ == 1 || pool_->threads() == 1 || total_ * now.ids->count() < kParallelInvocations;
+    const bool alone =
+        items_ == 1 || pool_->threads() == 1 || total_ * now.ids->count() < kParallelInvocations;
     if (!alone && pool_->start()) {
         (void)queue_->wait(pool_->add(*queue_, *this), pipe::Fence::kForever);
     } else {

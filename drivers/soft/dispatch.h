@@ -76,8 +76,8 @@ class Dispatcher final : PoolJob {
     // Of what is being run:
     const Workgroups* now_ = nullptr;
     uint64_t total_ = 0, per_item_ = 0;
-    uint32_t calls_ = 0;      // of a workgroup
-    size_t array_B_ = 0;      // of a call
+    uint32_t calls_ = 0;  // of a workgroup
+    size_t array_B_ = 0;  // of a call
     std::atomic<bool> failed_{false};
 };
 

@@ -97,12 +97,12 @@ struct Fibers::Fiber {
         *--top = nullptr;  // the entry finds the stack as a function's caller has it
         *--top = nullptr;
         *--top = reinterpret_cast<void*>(&terrazzo_enter_stack);
-        *--top = nullptr;                          // rbp
-        *--top = nullptr;                          // rbx
-        *--top = argument;                         // r12
-        *--top = reinterpret_cast<void*>(entry);   // r13
-        *--top = nullptr;                          // r14
-        *--top = nullptr;                          // r15
+        *--top = nullptr;                         // rbp
+        *--top = nullptr;                         // rbx
+        *--top = argument;                        // r12
+        *--top = reinterpret_cast<void*>(entry);  // r13
+        *--top = nullptr;                         // r14
+        *--top = nullptr;                         // r15
         sp = top;
 #else
         getcontext(&context);
@@ -112,8 +112,8 @@ struct Fibers::Fiber {
         const auto at = uint64_t(reinterpret_cast<uintptr_t>(argument));
         (void)entry;  // takes two halves
         makecontext(&context, reinterpret_cast<void (*)()>(+[](unsigned high, unsigned low) {
-                        enter(reinterpret_cast<void*>(uintptr_t(uint64_t(high) << 32 | low)));
-                    }),
+            enter(reinterpret_cast<void*>(uintptr_t(uint64_t(high) << 32 | low)));
+        }),
                     2, unsigned(at >> 32), unsigned(at));
 #endif
     }
@@ -150,8 +150,8 @@ void Fibers::reserve(unsigned count) {
     if (!outside_) outside_ = std::make_unique<Fiber>();
     auto fibers = std::make_unique<Fiber[]>(count);
     constexpr size_t kEach_B = kGuard_B + kStack_B;
-    void* const map = mmap(nullptr, count * kEach_B, PROT_NONE,
-                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void* const map =
+        mmap(nullptr, count * kEach_B, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (map == MAP_FAILED) throw std::bad_alloc();
     for (unsigned n = 0; n < count; ++n) {
         fibers[n].bottom = static_cast<uint8_t*>(map) + n * kEach_B + kGuard_B;

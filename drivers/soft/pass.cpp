@@ -6,6 +6,7 @@
 #include <cstring>
 #include <new>
 
+#include "drivers/soft/pipeline_limits.h"
 #include "drivers/soft/targets.h"
 
 namespace terrazzo::soft {
@@ -60,8 +61,12 @@ void Pass::attach(const pipe::RenderPassDesc& desc) {
     for (uint32_t i = 0; i < job_.color_count; ++i)
         limit(desc.color[i]);
     limit(desc.depth_stencil);
-    if (attachments_.empty()) job_.samples = 1;
-    if (attachments_.empty()) job_.width_px = job_.height_px = std::min(job_.width_px, 0);
+    // Nothing is attached: shaders run all the same.
+    if (attachments_.empty()) {
+        job_.samples = 1;
+        job_.width_px = std::min(job_.width_px, int32_t(kMaxTarget_px));
+        job_.height_px = std::min(job_.height_px, int32_t(kMaxTarget_px));
+    }
     job_.tiles_x = (job_.width_px + kTileSize_px - 1) / kTileSize_px;
 }
 

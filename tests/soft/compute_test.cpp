@@ -147,7 +147,8 @@ TEST_CASE("compute: barriers in a loop order shared memory") {
     Words expected = start;
     for (size_t group = 0; group < 40; ++group)
         for (int turn = 0; turn < 5; ++turn) {
-            const Words before(expected.begin() + ptrdiff_t(group * 37), expected.begin() + ptrdiff_t(group * 37 + 37));
+            const Words before(expected.begin() + ptrdiff_t(group * 37),
+                               expected.begin() + ptrdiff_t(group * 37 + 37));
             for (size_t n = 0; n < 37; ++n)
                 expected[group * 37 + n] = before[n] + before[(n + 1) % 37];
         }
@@ -190,8 +191,8 @@ TEST_CASE("compute: atomics of many workgroups, and who they are") {
         d.bind(1, *buffer);
         d.dispatch(7, 4, 5);
         constexpr uint32_t kGroups = 7 * 4 * 5;
-        CHECK(Device::words(*buffer) == Words{kGroups * 30, 21 * 20 * 30, 6 * 35 * 30, 10 * 28 * 30, kGroups * 30,
-                                              kGroups * 60, kGroups * 15, 28});
+        CHECK(Device::words(*buffer) == Words{kGroups * 30, 21 * 20 * 30, 6 * 35 * 30, 10 * 28 * 30,
+                                              kGroups * 30, kGroups * 60, kGroups * 15, 28});
         d.dispatch(0);
         CHECK(Device::words(*buffer)[0] == kGroups * 30);
         const auto groups = d.buffer(Words{9, 2, 1, 1});

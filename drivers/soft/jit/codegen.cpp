@@ -257,10 +257,8 @@ void Codegen::start(const char* function_name) {
     once_ = entry_end_ = entry_end;
     b_.SetInsertPoint(once_);
     runtime_ = load(ptr_, args_, offsetof(VertexArgs, shader), 8);
-    uniforms_ =
-        load(ptr_, args_, offsetof(VertexArgs, uniforms), 8);
-    textures_ =
-        load(ptr_, args_, offsetof(VertexArgs, textures), 8);
+    uniforms_ = load(ptr_, args_, offsetof(VertexArgs, uniforms), 8);
+    textures_ = load(ptr_, args_, offsetof(VertexArgs, textures), 8);
     blocks_ = load(ptr_, args_, offsetof(VertexArgs, blocks), 8);
     buffers_ = load(ptr_, args_, offsetof(VertexArgs, buffers), 8);
     images_ = load(ptr_, args_, offsetof(VertexArgs, images), 8);
