@@ -88,9 +88,24 @@ P* make_prim(const SetupState& s, PrimKind kind, const Rect& bounds, Plane** pla
     return p;
 }
 
-float polygon_offset(const SetupState& s, const Plane& z, float z0, float z1, float z2) {
-    const double slope = std::max(std::abs(double(z.dadx)), std::abs(double(z.dady)));
-    const float r = pipe::raster::depth_resolution(s.pass->depth_format(), std::max({z0, z1, z2}));
+/// What must be added to the depth plane so that no pixel's sum rounds to what it was: twice the spacing of floats as
+/// large as the sums become (kernels add the column's part first). Twice, since of two neighbours both may round to
+/// the even number between them. ES 3.0 section 3.6.2: differences of r stay distinct "throughout polygon
+/// rasterization".
+float distinct_step(const PrimitiveSetup& setup, const WindowVertex* const v[3]) {
+    float most = std::abs(setup.z.a0);
+    for (int i = 0; i < 3; ++i) {
+        const float x = std::clamp(float(v[i]->x) / kSubpixelOne, 0.0f, float(kMaxTarget_px));
+        most = std::max(most, std::abs(setup.z.a0 + (x - setup.x0) * setup.z.dadx));
+    }
+    return most < 1e30f ? std::ldexp(1.0f, std::ilogb(std::max(most, 1e-30f)) - 22) : 0.0f;
+}
+
+float polygon_offset(const SetupState& s, const PrimitiveSetup& setup, const WindowVertex* const v[3]) {
+    const double slope = std::max(std::abs(double(setup.z.dadx)), std::abs(double(setup.z.dady)));
+    const float r = std::max(
+        pipe::raster::depth_resolution(s.pass->depth_format(), std::max({v[0]->z, v[1]->z, v[2]->z})),
+        distinct_step(setup, v));
     return pipe::raster::clamp_polygon_offset(
         *s.raster, float(slope * s.raster->depth_bias_factor + double(r) * s.raster->depth_bias_units));
 }
@@ -147,8 +162,9 @@ SetupArgs setup_args(const SetupState& s, const VertexColumns& vertices, const V
 
 void offset_depth(const SetupState& s, const SetupArgs& args, const Survivor& t, PrimitiveSetup* setup) {
     const WindowVertex* const w = args.vertices.window;
-    setup->z.a0 += polygon_offset(s, setup->z, w[args.list.a[t.which]].z, w[args.list.b[t.which]].z,
-                                  w[args.list.c[t.which]].z);
+    const WindowVertex* const v[3] = {w + args.list.a[t.which], w + args.list.b[t.which],
+                                      w + args.list.c[t.which]};
+    setup->z.a0 += polygon_offset(s, *setup, v);
 }
 
 void setup_large(const SetupState& s, const FrontKernels& kernels, const SetupArgs& args,

@@ -174,6 +174,40 @@ TEST_CASE("polygon offset moves depth by units of the format and by slope") {
     CHECK(depth_of(pipe::Format::D24_UNORM_X8, 0, 1e9f, false) == 1.0f);
 }
 
+TEST_CASE("one unit of polygon offset moves every pixel of a steep triangle") {
+    std::mt19937 random(4);
+    const auto unit = [&] { return float(random() % 65536) / 65536; };
+    for (const pipe::Format f : {pipe::Format::D32_FLOAT, pipe::Format::D24_UNORM_X8}) {
+        Scene s({.width = 200, .height = 200, .depth = f});
+        s.begin();
+        for (int round = 0; round < 300; ++round) {
+            // Slivers a pixel wide or more: a small step across is the whole range of their depths.
+            const float x = unit() * 200, y = unit() * 200, dx = unit() * 200 - x, dy = unit() * 200 - y;
+            const float across = (1 + 3 * unit()) / std::max(std::hypot(dx, dy), 1.0f);
+            std::vector<Vertex> v = {s.at(x, y, 0.6f + 0.15f * unit()),
+                                     s.at(x + dx, y + dy, 0.6f + 0.15f * unit()),
+                                     s.at(x + dx / 2 - dy * across, y + dy / 2 + dx * across, 0.75f)};
+            s.depth_stencil(
+                {.depth_test = true, .depth_write = true, .depth_compare = pipe::Compare::Always});
+            s.raster({});
+            s.draw(pipe::Primitive::Triangles, v);
+            for (Vertex& w : v)
+                w.color[0] = 1, w.color[1] = 0;
+            s.depth_stencil(
+                {.depth_test = true, .depth_write = false, .depth_compare = pipe::Compare::Equal});
+            s.raster({.depth_bias = true, .depth_bias_units = round & 1 ? 1.0f : -1.0f});
+            s.draw(pipe::Primitive::Triangles, v);
+        }
+        const std::vector<uint8_t> rgba = s.bytes();
+        unsigned drawn = 0, equal = 0;
+        for (size_t i = 0; i < rgba.size(); i += 4)
+            drawn += rgba[i + 3] == 255, equal += rgba[i] == 255 && rgba[i + 1] == 0;
+        INFO(std::string(pipe::format_name(f)));
+        CHECK(drawn > 2000);
+        CHECK(equal == 0);
+    }
+}
+
 TEST_CASE("what the depth bounds skip would not have shown") {
     // Flushing after every command leaves no bounds to go by.
     for (unsigned round = 0; round < 120; ++round) {
