@@ -44,7 +44,7 @@ struct DebugState;    // debug.h
 
 inline constexpr unsigned kMaxTextureUnits = 48;
 inline constexpr unsigned kMaxColorAttachments = pipe::kMaxColorTargets;
-enum class TextureTarget : uint8_t { Tex2D, Cube, External, Tex3D, Tex2DArray, CubeArray, Count_ };
+enum class TextureTarget : uint8_t { Tex2D, Cube, External, Tex3D, Tex2DArray, CubeArray, Tex2DMS, Count_ };
 inline constexpr unsigned kTextureTargetCount = unsigned(TextureTarget::Count_);
 
 /// What contexts of a share group share. `mutex` guards the tables and the objects' shared parts; commands that only

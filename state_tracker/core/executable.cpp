@@ -20,10 +20,11 @@ TextureTarget sampler_target(const shaders::GlslType& t) {
             return t.arrayed ? TextureTarget::CubeArray : TextureTarget::Cube;
         case ir::TexDim::D3:
             return TextureTarget::Tex3D;
+        case ir::TexDim::D2MS:
+            return TextureTarget::Tex2DMS;
         case ir::TexDim::D1:
         case ir::TexDim::D2:
         case ir::TexDim::Buffer:
-        case ir::TexDim::D2MS:
             break;
     }
     return t.arrayed ? TextureTarget::Tex2DArray : TextureTarget::Tex2D;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// GetInternalformativ (OpenGL ES 3.0 section 6.1.15).
+// GetInternalformativ (OpenGL ES 3.0 section 6.1.15, ES 3.1 section 19.3).
 #include <array>
 
 #include "state_tracker/images/formats.h"
@@ -21,8 +21,8 @@ const InternalFormat* renderable_format(const Context& ctx, GLenum name) {
 void GetInternalformativ(Context& ctx, GLenum target, GLenum internalformat, GLenum pname, GLsizei bufSize,
                          GLint* params) {
     const char* const command = "glGetInternalformativ";
-    if (target != GL_RENDERBUFFER)
-        return ctx.error(GL_INVALID_ENUM, command, "target 0x%04x is not GL_RENDERBUFFER", target);
+    if (target != GL_RENDERBUFFER && (target != GL_TEXTURE_2D_MULTISAMPLE || ctx.config.version < 31))
+        return ctx.error(GL_INVALID_ENUM, command, "target 0x%04x has no samples", target);
     const InternalFormat* const f = renderable_format(ctx, internalformat);
     if (!f)
         return ctx.error(GL_INVALID_ENUM, command, "internal format 0x%04x is not renderable",

@@ -73,6 +73,9 @@ struct Transfer {
 /// The row that best describes an imported image: of its GL name if that has one, else by its pipe format.
 [[nodiscard]] const InternalFormat* describe_image_format(GLenum internal_format, pipe::Format format);
 
+/// What colours, or depths, of a format are: GL_UNSIGNED_NORMALIZED, GL_FLOAT, GL_INT ...
+[[nodiscard]] GLenum component_type(pipe::Format f);
+
 /// GL_COMPRESSED_TEXTURE_FORMATS.
 [[nodiscard]] std::span<const GLenum> compressed_formats(const Context& ctx);
 

@@ -44,6 +44,11 @@ class Framebuffer : public Object {
     std::array<AttachmentPoint, kMaxColorAttachments> color;
     AttachmentPoint depth, stencil;
     uint8_t draw_buffers = 1;  // bit n: colour attachment n is drawn to (EXT_draw_buffers)
+    /// Of a framebuffer without attachments (glFramebufferParameteri).
+    struct Defaults {
+        GLint width = 0, height = 0, samples = 0;
+        bool fixed_sample_locations = false;
+    } defaults;
     int8_t read_buffer = 0;    // the colour attachment that is read; -1: GL_NONE
     /// Whether the texture or the renderbuffer (either may be null) is attached.
     [[nodiscard]] bool holds(const Texture* t, const Renderbuffer* r) const;

@@ -89,7 +89,9 @@ void FramebufferTexture2D(Context& ctx, GLenum target, GLenum attachment, GLenum
                           GLint level) {
     static constexpr char kName[] = "glFramebufferTexture2D";
     ImageTarget it{};
-    if (is_framebuffer_target(ctx, target) && texture && !image_target(textarget, 2, &it))
+    const bool multisample = textarget == GL_TEXTURE_2D_MULTISAMPLE && ctx.config.version >= 31;
+    if (multisample) it = {TextureTarget::Tex2DMS, 0};
+    if (is_framebuffer_target(ctx, target) && texture && !multisample && !image_target(textarget, 2, &it))
         return ctx.error(GL_INVALID_ENUM, kName, "textarget 0x%04x", textarget);
     const Points points = attachment_points(ctx, kName, target, attachment);
     if (!points.framebuffer) return;
@@ -100,6 +102,8 @@ void FramebufferTexture2D(Context& ctx, GLenum target, GLenum attachment, GLenum
         if (what.texture->target != it.target)
             return ctx.error(GL_INVALID_OPERATION, kName, "texture %u does not have textarget 0x%04x",
                              texture, textarget);
+        if (multisample && level != 0)
+            return ctx.error(GL_INVALID_VALUE, kName, "level %d; multisampled textures have level 0", level);
         what.face = it.face;
     }
     attach(ctx, points, std::move(what));

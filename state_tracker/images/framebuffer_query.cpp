@@ -91,31 +91,6 @@ bool query_default(Context& ctx, const char* command, const Drawable* d, GLenum 
     return true;
 }
 
-GLenum component_type(const Queried& q) {
-    if (q.aspect == Aspect::Stencil) return GL_UNSIGNED_INT;
-    const pipe::FormatInfo& info = pipe::format_info(q.format);
-    for (unsigned i = 0; i < info.channel_count; ++i) {
-        if (info.channel[i].letter == 'S' || info.channel[i].letter == 'X') continue;
-        switch (info.channel[i].type) {
-            case pipe::ChannelType::Float:
-                return GL_FLOAT;
-            case pipe::ChannelType::Sint:
-                return GL_INT;
-            case pipe::ChannelType::Uint:
-                return GL_UNSIGNED_INT;
-            case pipe::ChannelType::Snorm:
-                return GL_SIGNED_NORMALIZED;
-            case pipe::ChannelType::None:
-            case pipe::ChannelType::Unorm:
-            case pipe::ChannelType::Uscaled:
-            case pipe::ChannelType::Sscaled:
-            case pipe::ChannelType::Fixed:
-                return GL_UNSIGNED_NORMALIZED;
-        }
-    }
-    return GL_NONE;
-}
-
 /// What OpenGL ES 3.0 can ask of whatever is attached. False: not a name of that.
 bool format_value(const Queried& q, GLenum pname, GLuint* out) {
     const bool color = q.aspect == Aspect::Color;
@@ -139,7 +114,7 @@ bool format_value(const Queried& q, GLenum pname, GLuint* out) {
             *out = color ? 0 : q.stencil_bits;
             return true;
         case GL_FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE:
-            *out = component_type(q);
+            *out = q.aspect == Aspect::Stencil ? GL_UNSIGNED_INT : component_type(q.format);
             return true;
         case GL_FRAMEBUFFER_ATTACHMENT_COLOR_ENCODING:
             *out = color && pipe::format_info(q.format).is_srgb ? GL_SRGB : GL_LINEAR;
@@ -168,6 +143,30 @@ bool texture_value(const Context& ctx, const AttachmentPoint& a, GLenum pname, G
 }
 
 }  // namespace
+
+GLenum component_type(pipe::Format f) {
+    const pipe::FormatInfo& info = pipe::format_info(f);
+    for (unsigned i = 0; i < info.channel_count; ++i) {
+        if (info.channel[i].letter == 'S' || info.channel[i].letter == 'X') continue;
+        switch (info.channel[i].type) {
+            case pipe::ChannelType::Float:
+                return GL_FLOAT;
+            case pipe::ChannelType::Sint:
+                return GL_INT;
+            case pipe::ChannelType::Uint:
+                return GL_UNSIGNED_INT;
+            case pipe::ChannelType::Snorm:
+                return GL_SIGNED_NORMALIZED;
+            case pipe::ChannelType::None:
+            case pipe::ChannelType::Unorm:
+            case pipe::ChannelType::Uscaled:
+            case pipe::ChannelType::Sscaled:
+            case pipe::ChannelType::Fixed:
+                return GL_UNSIGNED_NORMALIZED;
+        }
+    }
+    return GL_NONE;
+}
 
 void GetFramebufferAttachmentParameteriv(Context& ctx, GLenum target, GLenum attachment, GLenum pname,
                                          GLint* params) {

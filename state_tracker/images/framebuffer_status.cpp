@@ -28,7 +28,8 @@ Attached look(const AttachmentPoint& a) {
     } else if (const TextureImage* i = a.texture->image(a.face, a.level)) {
         r.format = i->format;
         r.unsized = i->format && i->internal_format == i->format->base;
-        r.surface = {i->resource, i->layout, i->level, i->layer + a.layer, i->width, i->height, 1, {}};
+        r.surface = {i->resource, i->layout, i->level,           i->layer + a.layer,
+                     i->width,    i->height, a.texture->samples, {}};
         if (a.layer >= i->depth) r.surface.resource = nullptr;  // the image has no such layer
     }
     if (!r.format || !r.surface.resource) return r;
@@ -90,6 +91,18 @@ struct Checker {
     }
 };
 
+/// OpenGL ES 3.1 section 9.2.1: sizes of their own are what such framebuffers have.
+GLenum without_attachments(const Context& ctx, const Framebuffer& fb, Planes* out) {
+    if (ctx.config.version < 31 || !fb.defaults.width || !fb.defaults.height)
+        return GL_FRAMEBUFFER_INCOMPLETE_MISSING_ATTACHMENT;
+    if (fb.defaults.samples > 1) return GL_FRAMEBUFFER_UNSUPPORTED;  // passes have their attachments' samples
+    Planes p;
+    p.info.width_px = uint32_t(fb.defaults.width);
+    p.info.height_px = uint32_t(fb.defaults.height);
+    if (out) *out = std::move(p);
+    return GL_FRAMEBUFFER_COMPLETE;
+}
+
 }  // namespace
 
 GLenum framebuffer_status(const Context& ctx, const Framebuffer& fb, Planes* out) {
@@ -102,7 +115,7 @@ GLenum framebuffer_status(const Context& ctx, const Framebuffer& fb, Planes* out
     const Surface depth = checker.check(fb.depth, Aspect::Depth).surface;
     const Surface stencil = checker.check(fb.stencil, Aspect::Stencil).surface;
     if (!checker.complete) return GL_FRAMEBUFFER_INCOMPLETE_ATTACHMENT;
-    if (!checker.any) return GL_FRAMEBUFFER_INCOMPLETE_MISSING_ATTACHMENT;
+    if (!checker.any) return without_attachments(ctx, fb, out);
     if (!checker.same_size && ctx.config.version < 30) return GL_FRAMEBUFFER_INCOMPLETE_DIMENSIONS;
     if (!checker.same_samples) return GL_FRAMEBUFFER_INCOMPLETE_MULTISAMPLE;
     // The pipe has one depth-stencil attachment: depth and stencil must be one image.
@@ -139,7 +152,8 @@ const char* status_name(GLenum status) {
         case GL_FRAMEBUFFER_INCOMPLETE_MULTISAMPLE:
             return "incomplete: its attachments differ in samples";
         case GL_FRAMEBUFFER_UNSUPPORTED:
-            return "unsupported: depth and stencil are different images";
+            return "unsupported: depth and stencil are different images, or there are samples without "
+                   "attachments";
         case GL_FRAMEBUFFER_UNDEFINED_OES:
             return "undefined: no surface is current";
         default:

@@ -27,6 +27,7 @@ bool texture_target(const Context& ctx, GLenum target, TextureTarget* out) {
         {GL_TEXTURE_EXTERNAL_OES, TextureTarget::External, 20},
         {GL_TEXTURE_3D, TextureTarget::Tex3D, 30},
         {GL_TEXTURE_2D_ARRAY, TextureTarget::Tex2DArray, 30},
+        {GL_TEXTURE_2D_MULTISAMPLE, TextureTarget::Tex2DMS, 31},
         {GL_TEXTURE_CUBE_MAP_ARRAY, TextureTarget::CubeArray, 32},
     };
     for (const Row& r : kRows)

@@ -52,10 +52,15 @@ class Texture : public Object {
     const TextureTarget target;
     SamplerParams params;
     GLint base_level = 0, max_level = 1000;
+    GLenum depth_stencil_mode = GL_DEPTH_COMPONENT;  // what of packed depth and stencil is sampled
     std::array<GLenum, 4> swizzle{GL_RED, GL_GREEN, GL_BLUE, GL_ALPHA};
     bool min_filter_set = false;  // by the application: a hint whether a full chain will be wanted
     bool immutable = false;
     uint32_t immutable_levels = 0;  // that TexStorage made; all there will be
+    uint32_t samples = 1;           // of a multisampled texture's images
+    bool fixed_sample_locations = true;
+    /// TEXTURE_2D_MULTISAMPLE: one level, fetched by texel and sample, with no sampler state.
+    [[nodiscard]] bool is_multisample() const { return target == TextureTarget::Tex2DMS; }
 
     [[nodiscard]] unsigned faces() const { return target == TextureTarget::Cube ? 6 : 1; }
     [[nodiscard]] bool is_volume() const { return target == TextureTarget::Tex3D; }

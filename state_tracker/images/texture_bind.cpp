@@ -113,6 +113,9 @@ bool update_view(Context& ctx, Texture& t, bool mipmapped) {
     Texture::Sampled& s = t.sampled[mipmapped];
     if (s.stamp == t.stamp) return true;
     Completeness c = texture_completeness(t, mipmapped);
+    if (c.complete && t.depth_stencil_mode == GL_STENCIL_INDEX &&
+        t.image(0, c.first)->format->has(format_flag::kStencil))
+        c = {false, 0, 0, "sampling of stencil (GL_DEPTH_STENCIL_TEXTURE_MODE) is not implemented"};
     // Fetches of texels and sizes of levels ask no filter (OpenGL ES 3.0): they see all levels that there are.
     if (c.complete && ctx.config.version >= 30)
         c.levels = std::min(consistent_levels(t, c.first), t.last_level() - c.first + 1);
@@ -161,9 +164,10 @@ void sampled(Context& ctx, unsigned unit, TextureTarget target, pipe::SamplerVie
                  : update_sampler(ctx, p, &t.sampler_desc, &t.sampler);
         if (ok) made = stamp;
     }
-    if (!ok || !update_view(ctx, t, p.mipmapped())) return ctx.out_of_memory("texture");
+    const bool mipmapped = p.mipmapped() && !t.is_multisample();
+    if (!ok || !update_view(ctx, t, mipmapped)) return ctx.out_of_memory("texture");
     *state = own ? own->state.get() : t.sampler.get();
-    *view = t.sampled[p.mipmapped()].view.get();
+    *view = t.sampled[mipmapped].view.get();
     if (!*view) return;
     if (const char* why = broken_filter_rule(ctx, t, p)) {
         *view = nullptr;

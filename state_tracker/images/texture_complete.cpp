@@ -63,7 +63,7 @@ Completeness texture_completeness(const Texture& t, bool mipmapped) {
 
 const char* broken_filter_rule(const Context& ctx, const Texture& t, const SamplerParams& p) {
     const TextureImage* base = t.image(0, t.first_level());
-    if (!base || !p.linear()) return nullptr;
+    if (!base || !p.linear() || t.is_multisample()) return nullptr;
     if (!texture_filterable(ctx, *base->format))
         return "its format cannot be filtered, and its filters are not all NEAREST";
     // Unsized depth formats are those of OES_depth_texture, which has no such rule.

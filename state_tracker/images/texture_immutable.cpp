@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // TexStorage2D and its kin (EXT_texture_storage, OpenGL ES 3.0 section 3.8.4): all levels at once, for good.
+#include <algorithm>
+#include <bit>
+
 #include "state_tracker/images/texture_upload.h"
 
 namespace terrazzo::st {
@@ -31,11 +34,16 @@ struct StorageCall {
     GLsizei levels;
     GLenum internal_format;
     GLsizei width, height, depth;
+    GLsizei samples = 1;  // of TexStorage2DMultisample
+    bool fixed_sample_locations = true;
 };
 
-/// Targets of TexStorage2D and TexStorage3D.
+/// What stands for dimensions of TexStorage2DMultisample.
+constexpr unsigned kMultisample = 0;
+/// Targets of TexStorage2D, TexStorage3D and TexStorage2DMultisample.
 bool storage_target(const Context& ctx, const StorageCall& c, TextureTarget* out) {
     if (!texture_target(ctx, c.target, out)) return false;
+    if (c.dimensions == kMultisample) return *out == TextureTarget::Tex2DMS;
     if (c.dimensions == 2) return *out == TextureTarget::Tex2D || *out == TextureTarget::Cube;
     return *out == TextureTarget::Tex3D || *out == TextureTarget::Tex2DArray;
 }
@@ -56,6 +64,22 @@ bool check_sizes(Context& ctx, const StorageCall& c, TextureTarget tt) {
     return true;
 }
 
+/// As many samples as there are, and no fewer than asked for. False: the error is recorded.
+bool choose_samples(Context& ctx, const StorageCall& c, const InternalFormat& f, uint32_t* out) {
+    if (!renderbuffer_format(ctx, f))
+        return ctx.error(GL_INVALID_ENUM, c.command, "internal format 0x%04x is not renderable",
+                         c.internal_format),
+               false;
+    const uint32_t most = max_samples(ctx, f);
+    if (uint32_t(c.samples) > most)
+        return ctx.error(GL_INVALID_OPERATION, c.command, "%d samples: internal format 0x%04x has %u at most",
+                         c.samples, c.internal_format, most),
+               false;
+    // A texture of one sample is stored as one of two: passes and fetches know what is multisampled by the number.
+    *out = std::bit_ceil(std::max(uint32_t(c.samples), std::min(2u, most)));
+    return true;
+}
+
 void tex_storage(Context& ctx, const StorageCall& c) {
     TextureTarget tt;
     if (!storage_target(ctx, c, &tt)) return ctx.error(GL_INVALID_ENUM, c.command, "target 0x%04x", c.target);
@@ -63,6 +87,7 @@ void tex_storage(Context& ctx, const StorageCall& c) {
     Texture* const t = c.name ? named_texture(ctx, c.command, *c.name, tt) : &bound_texture(ctx, tt);
     if (!t) return;
     if (t->name == 0) return ctx.error(GL_INVALID_OPERATION, c.command, "the default texture is bound");
+    if (c.samples < 1) return ctx.error(GL_INVALID_VALUE, c.command, "%d samples", c.samples);
     if (!check_sizes(ctx, c, tt)) return;
     const InternalFormat* const f = find_internal_format(ctx, c.internal_format);
     const bool depth_stencil = f && f->has(format_flag::kDepth | format_flag::kStencil);
@@ -76,7 +101,11 @@ void tex_storage(Context& ctx, const StorageCall& c) {
                          c.levels, c.width, c.height, c.depth);
     if (t->immutable)
         return ctx.error(GL_INVALID_OPERATION, c.command, "texture %u has immutable storage", t->name);
+    uint32_t samples = 1;
+    if (c.dimensions == kMultisample && !choose_samples(ctx, c, *f, &samples)) return;
     before_redefinition(ctx, *t);
+    t->samples = samples;
+    t->fixed_sample_locations = c.fixed_sample_locations;
     if (!define_all(ctx, *t, uint32_t(c.levels), size, *f)) return ctx.out_of_memory(c.command);
     t->immutable = true;
     t->immutable_levels = uint32_t(c.levels);
@@ -99,6 +128,11 @@ void TexStorage2D(Context& ctx, GLenum target, GLsizei levels, GLenum internalfo
 void TexStorage3D(Context& ctx, GLenum target, GLsizei levels, GLenum internalformat, GLsizei width,
                   GLsizei height, GLsizei depth) {
     tex_storage(ctx, {"glTexStorage3D", 3, nullptr, target, levels, internalformat, width, height, depth});
+}
+void TexStorage2DMultisample(Context& ctx, GLenum target, GLsizei samples, GLenum internalformat,
+                             GLsizei width, GLsizei height, GLboolean fixedsamplelocations) {
+    tex_storage(ctx, {"glTexStorage2DMultisample", kMultisample, nullptr, target, 1, internalformat, width,
+                      height, 1, samples, fixedsamplelocations != 0});
 }
 void TextureStorage1D(Context& ctx, GLuint, GLenum target, GLsizei, GLenum, GLsizei) {
     no_such_target(ctx, "glTextureStorage1DEXT", target);

@@ -95,6 +95,12 @@ GLint* level_param(const Context& ctx, Texture& t, GLenum pname) {
 
 /// Sets a parameter that samplers do not have.
 ParamResult set_texture_param(Context& ctx, const char* command, Texture& t, GLenum pname, GLint i) {
+    if (pname == GL_DEPTH_STENCIL_TEXTURE_MODE) {
+        if (i != GL_DEPTH_COMPONENT && i != GL_STENCIL_INDEX)
+            return ctx.error(GL_INVALID_ENUM, command, "mode 0x%04x", unsigned(i)), ParamResult::Error;
+        return std::exchange(t.depth_stencil_mode, GLenum(i)) == GLenum(i) ? ParamResult::Same
+                                                                           : ParamResult::Changed;
+    }
     if (GLenum* swizzle = swizzle_param(ctx, t, pname)) {
         if (!is_swizzle(GLenum(i)))
             return ctx.error(GL_INVALID_ENUM, command, "swizzle 0x%04x", unsigned(i)), ParamResult::Error;
@@ -102,8 +108,9 @@ ParamResult set_texture_param(Context& ctx, const char* command, Texture& t, GLe
     }
     GLint& level = *level_param(ctx, t, pname);
     if (i < 0) return ctx.error(GL_INVALID_VALUE, command, "level %d is negative", i), ParamResult::Error;
-    if (i != 0 && pname == GL_TEXTURE_BASE_LEVEL && t.target == TextureTarget::External)
-        return ctx.error(GL_INVALID_OPERATION, command, "an external texture has level 0 alone"),
+    const bool one_level = t.target == TextureTarget::External || t.is_multisample();
+    if (i != 0 && pname == GL_TEXTURE_BASE_LEVEL && one_level)
+        return ctx.error(GL_INVALID_OPERATION, command, "texture %u has level 0 alone", t.name),
                ParamResult::Error;
     return std::exchange(level, i) == i ? ParamResult::Same : ParamResult::Changed;
 }
@@ -115,7 +122,11 @@ void set_param(Context& ctx, const char* command, GLenum target, GLenum pname, G
         return ctx.error(GL_INVALID_ENUM, command, "target 0x%04x", target);
     std::lock_guard lock(ctx.share->mutex);
     Texture& t = bound_texture(ctx, tt);
-    const bool of_texture = swizzle_param(ctx, t, pname) || level_param(ctx, t, pname);
+    const bool mode = pname == GL_DEPTH_STENCIL_TEXTURE_MODE && ctx.config.version >= 31;
+    const bool of_texture = mode || swizzle_param(ctx, t, pname) || level_param(ctx, t, pname);
+    if (!of_texture && t.is_multisample())
+        return ctx.error(GL_INVALID_ENUM, command,
+                         "pname 0x%04x: multisampled textures have no sampler state", pname);
     const ParamResult r =
         of_texture ? set_texture_param(ctx, command, t, pname, i)
                    : set_sampler_param(ctx, command, t.params, pname, i, f, tt == TextureTarget::External);
@@ -132,6 +143,11 @@ bool get_param(Context& ctx, const char* command, GLenum target, GLenum pname, G
     }
     Texture& t = bound_texture(ctx, tt);
     if (get_sampler_param(ctx, t.params, pname, f, i)) return true;
+    if (pname == GL_DEPTH_STENCIL_TEXTURE_MODE && ctx.config.version >= 31) {
+        *i = GLint(t.depth_stencil_mode);
+        *f = GLfloat(t.depth_stencil_mode);
+        return true;
+    }
     if (const GLenum* swizzle = swizzle_param(ctx, t, pname)) {
         *f = float(*i = GLint(*swizzle));
         return true;

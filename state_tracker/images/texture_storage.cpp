@@ -18,6 +18,7 @@ pipe::ResourceKind chain_kind(const Texture& t) {
             return pipe::ResourceKind::CubeArray;
         case TextureTarget::Tex2D:
         case TextureTarget::External:
+        case TextureTarget::Tex2DMS:
         case TextureTarget::Count_:
             break;
     }
@@ -27,7 +28,8 @@ pipe::ResourceKind chain_kind(const Texture& t) {
 namespace {
 
 pipe::Ref<pipe::Resource> create_storage(Context& ctx, pipe::ResourceKind kind, const Storage& s,
-                                         const Extent& size, uint32_t faces, uint32_t levels) {
+                                         const Extent& size, uint32_t faces, uint32_t levels,
+                                         uint32_t samples = 1) {
     pipe::ResourceDesc d;
     d.kind = kind;
     d.format = s.resource;
@@ -36,13 +38,14 @@ pipe::Ref<pipe::Resource> create_storage(Context& ctx, pipe::ResourceKind kind, 
     d.depth = kind == pipe::ResourceKind::Tex3D ? size.depth : 1;
     d.layers = kind == pipe::ResourceKind::Tex3D ? 1 : size.depth * faces;
     d.levels = levels;
+    d.samples = samples;
     d.bind = s.bind;
     return ctx.screen.create_resource(d);
 }
 
 pipe::Ref<pipe::Resource> create_chain(Context& ctx, const Texture& t, const Storage& s, const Extent& size,
                                        uint32_t levels) {
-    return create_storage(ctx, chain_kind(t), s, size, t.faces(), levels);
+    return create_storage(ctx, chain_kind(t), s, size, t.faces(), levels, t.samples);
 }
 
 /// Slices or layers of one face of a chain's level.
@@ -131,7 +134,7 @@ void commit_image(Texture& t, unsigned face, unsigned level, NewImage&& n) {
 }
 
 bool define_all(Context& ctx, Texture& t, uint32_t levels, const Extent& size, const InternalFormat& format) {
-    const Storage s = choose_storage(ctx, format, chain_kind(t), 1, pipe::bind::kSampled);
+    const Storage s = choose_storage(ctx, format, chain_kind(t), t.samples, pipe::bind::kSampled);
     if (s.resource == pipe::Format::None) return false;
     pipe::Ref<pipe::Resource> chain = create_chain(ctx, t, s, size, levels);
     if (!chain) return false;

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// What framebuffers without attachments are (OpenGL ES 3.1 section 9.2.1).
+#include "state_tracker/images/framebuffer.h"
+
+namespace terrazzo::st {
+namespace {
+
+/// The framebuffer object of a target. Null: the error is recorded.
+Framebuffer* object(Context& ctx, const char* command, GLenum target) {
+    if (!is_framebuffer_target(ctx, target))
+        return ctx.error(GL_INVALID_ENUM, command, "target 0x%04x", target), nullptr;
+    Framebuffer* const fb = bound_framebuffer(ctx, target);
+    if (!fb) ctx.error(GL_INVALID_OPERATION, command, "the default framebuffer is bound");
+    return fb;
+}
+
+/// The largest value of a parameter that is a number.
+GLint most(const Context& ctx, GLenum pname) {
+    return pname == GL_FRAMEBUFFER_DEFAULT_SAMPLES ? ctx.limits.max_samples
+                                                   : ctx.limits.max_renderbuffer_size;
+}
+
+}  // namespace
+
+void FramebufferParameteri(Context& ctx, GLenum target, GLenum pname, GLint param) {
+    const char* const command = "glFramebufferParameteri";
+    if (!is_framebuffer_target(ctx, target))
+        return ctx.error(GL_INVALID_ENUM, command, "target 0x%04x", target);
+    GLint Framebuffer::Defaults::*number = nullptr;
+    switch (pname) {
+        case GL_FRAMEBUFFER_DEFAULT_WIDTH:
+            number = &Framebuffer::Defaults::width;
+            break;
+        case GL_FRAMEBUFFER_DEFAULT_HEIGHT:
+            number = &Framebuffer::Defaults::height;
+            break;
+        case GL_FRAMEBUFFER_DEFAULT_SAMPLES:
+            number = &Framebuffer::Defaults::samples;
+            break;
+        case GL_FRAMEBUFFER_DEFAULT_FIXED_SAMPLE_LOCATIONS:
+            break;
+        default:
+            return ctx.error(GL_INVALID_ENUM, command, "pname 0x%04x is none of a framebuffer", pname);
+    }
+    if (number && (param < 0 || param > most(ctx, pname)))
+        return ctx.error(GL_INVALID_VALUE, command, "pname 0x%04x: %d is not 0 to %d", pname, param,
+                         most(ctx, pname));
+    Framebuffer* const fb = object(ctx, command, target);
+    if (!fb) return;
+    end_rendering(ctx);
+    ctx.dirty |= dirty::kFramebuffer;
+    if (number)
+        fb->defaults.*number = param;
+    else
+        fb->defaults.fixed_sample_locations = param != 0;
+}
+
+void GetFramebufferParameteriv(Context& ctx, GLenum target, GLenum pname, GLint* params) {
+    const char* const command = "glGetFramebufferParameteriv";
+    const Framebuffer* const fb = object(ctx, command, target);
+    if (!fb) return;
+    GLint value = 0;
+    switch (pname) {
+        case GL_FRAMEBUFFER_DEFAULT_WIDTH:
+            value = fb->defaults.width;
+            break;
+        case GL_FRAMEBUFFER_DEFAULT_HEIGHT:
+            value = fb->defaults.height;
+            break;
+        case GL_FRAMEBUFFER_DEFAULT_SAMPLES:
+            value = fb->defaults.samples;
+            break;
+        case GL_FRAMEBUFFER_DEFAULT_FIXED_SAMPLE_LOCATIONS:
+            value = fb->defaults.fixed_sample_locations;
+            break;
+        default:
+            return ctx.error(GL_INVALID_ENUM, command, "pname 0x%04x is none of a framebuffer", pname);
+    }
+    if (params) *params = value;
+}
+
+}  // namespace terrazzo::st

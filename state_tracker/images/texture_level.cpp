@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// GetTexLevelParameter (OpenGL ES 3.1 section 8.10.3).
+#include "pipe/format.h"
+#include "state_tracker/images/texture.h"
+
+namespace terrazzo::st {
+namespace {
+
+/// What an image says; one that was never defined is all zeros.
+bool image_value(const Texture& t, const TextureImage* i, GLenum pname, GLint* out) {
+    const bool color = i && !i->format->has(format_flag::kDepth | format_flag::kStencil);
+    const auto bits = [&](unsigned c) {
+        return color && i->format->has_component(c) ? GLint(pipe::format_info(i->layout).component_bits(c))
+                                                    : 0;
+    };
+    switch (pname) {
+        case GL_TEXTURE_WIDTH:
+            *out = i ? GLint(i->width) : 0;
+            return true;
+        case GL_TEXTURE_HEIGHT:
+            *out = i ? GLint(i->height) : 0;
+            return true;
+        case GL_TEXTURE_DEPTH:
+            *out = i ? GLint(i->depth) : 0;
+            return true;
+        case GL_TEXTURE_SAMPLES:
+            *out = i && t.is_multisample() ? GLint(t.samples) : 0;
+            return true;
+        case GL_TEXTURE_FIXED_SAMPLE_LOCATIONS:
+            *out = t.fixed_sample_locations;
+            return true;
+        case GL_TEXTURE_INTERNAL_FORMAT:
+            *out = i ? GLint(i->internal_format) : GL_RGBA;
+            return true;
+        case GL_TEXTURE_COMPRESSED:
+            *out = i && i->format->has(format_flag::kCompressed);
+            return true;
+        case GL_TEXTURE_RED_SIZE:
+            *out = bits(0);
+            return true;
+        case GL_TEXTURE_GREEN_SIZE:
+            *out = bits(1);
+            return true;
+        case GL_TEXTURE_BLUE_SIZE:
+            *out = bits(2);
+            return true;
+        case GL_TEXTURE_ALPHA_SIZE:
+            *out = bits(3);
+            return true;
+        case GL_TEXTURE_DEPTH_SIZE:
+            *out = i && i->format->has(format_flag::kDepth) ? GLint(pipe::format_info(i->layout).depth_bits())
+                                                            : 0;
+            return true;
+        case GL_TEXTURE_STENCIL_SIZE:
+            *out = i && i->format->has(format_flag::kStencil)
+                       ? GLint(pipe::format_info(i->layout).stencil_bits())
+                       : 0;
+            return true;
+        default:
+            return false;
+    }
+}
+
+/// The types of components.
+bool type_value(const TextureImage* i, GLenum pname, GLint* out) {
+    const bool depth = i && i->format->has(format_flag::kDepth);
+    const bool color = i && !i->format->has(format_flag::kDepth | format_flag::kStencil);
+    bool there = false;
+    switch (pname) {
+        case GL_TEXTURE_RED_TYPE:
+        case GL_TEXTURE_GREEN_TYPE:
+        case GL_TEXTURE_BLUE_TYPE:
+        case GL_TEXTURE_ALPHA_TYPE:
+            static_assert(GL_TEXTURE_ALPHA_TYPE - GL_TEXTURE_RED_TYPE == 3);
+            there = color && i->format->has_component(pname - GL_TEXTURE_RED_TYPE);
+            break;
+        case GL_TEXTURE_DEPTH_TYPE:
+            there = depth;
+            break;
+        default:
+            return false;
+    }
+    *out = GLint(there ? component_type(i->layout) : GL_NONE);
+    return true;
+}
+
+/// False: the error is recorded.
+bool level_parameter(Context& ctx, const char* command, GLenum target, GLint level, GLenum pname,
+                     GLint* out) {
+    ImageTarget it{};
+    const bool multisample = target == GL_TEXTURE_2D_MULTISAMPLE;
+    if (multisample) it = {TextureTarget::Tex2DMS, 0};
+    if (!multisample && !image_target(target, 2, &it) && !image_target(target, 3, &it))
+        return ctx.error(GL_INVALID_ENUM, command, "target 0x%04x", target), false;
+    const uint32_t max = max_size_px(ctx, it.target);
+    const uint32_t levels = multisample ? 1 : full_level_count(max, max);
+    if (level < 0 || uint32_t(level) >= levels)
+        return ctx.error(GL_INVALID_VALUE, command, "level %d; levels are 0 to %u", level, levels - 1), false;
+    std::lock_guard lock(ctx.share->mutex);
+    const Texture& t = bound_texture(ctx, it.target);
+    const TextureImage* const image = t.image(it.face, unsigned(level));
+    if (image_value(t, image, pname, out) || type_value(image, pname, out)) return true;
+    return ctx.error(GL_INVALID_ENUM, command, "pname 0x%04x is none of a level", pname), false;
+}
+
+}  // namespace
+
+void GetTexLevelParameteriv(Context& ctx, GLenum target, GLint level, GLenum pname, GLint* params) {
+    GLint value;
+    if (level_parameter(ctx, "glGetTexLevelParameteriv", target, level, pname, &value) && params)
+        *params = value;
+}
+void GetTexLevelParameterfv(Context& ctx, GLenum target, GLint level, GLenum pname, GLfloat* params) {
+    GLint value;
+    if (level_parameter(ctx, "glGetTexLevelParameterfv", target, level, pname, &value) && params)
+        *params = GLfloat(value);
+}
+
+}  // namespace terrazzo::st
