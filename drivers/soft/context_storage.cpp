@@ -25,7 +25,7 @@ ir::MemoryRange buffer_range(const pipe::BufferRange& b) {
     if (!b.resource || b.offset_B % 4) return {};
     const SoftResource& r = soft(*b.resource);
     if (b.offset_B >= r.size_B()) return {};
-    const uint64_t size_B = std::min({b.size_B, r.size_B() - b.offset_B, uint64_t(UINT32_MAX)});
+    const uint64_t size_B = std::min({b.size_B, r.size_B() - b.offset_B, uint64_t(kMaxRange_B)});
     return {r.data() + b.offset_B, uint32_t(size_B)};
 }
 

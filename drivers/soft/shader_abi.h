@@ -152,6 +152,8 @@ struct TextureUnit {
 void prepare_texture_unit(TextureUnit* unit);
 
 // --- buffers -----------------------------------------------------------------------------------------------------
+/// What a buffer's range has at most: offsets in it are not negative as signed numbers.
+inline constexpr uint32_t kMaxRange_B = 0x7fffffff;
 /// What a uniform block's range has at most, and how many bytes can be read of one that has less.
 inline constexpr uint32_t kMaxUniformBlock_B = 64u << 10, kLeastUniformBlock_B = 16;
 

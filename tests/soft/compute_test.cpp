@@ -206,6 +206,70 @@ TEST_CASE("compute: atomics of many workgroups, and who they are") {
     });
 }
 
+TEST_CASE("compute: loads and stores in order, scattered, of one word, and beyond the range") {
+    // Invocation n loads words n, 0 and (7 n) mod 64 of a buffer of 50 words, and stores their sum at n and at (5 n) mod 64 of
+    // others that have 41 words and a byte.
+    const char* const text = R"(compute {
+  info shared_B=160 workgroup_size=61,1,1
+  %0: i32 = load_sysval local_invocation_index.x
+  %1: i32 = const 2
+  %2: i32 = const 7
+  %3: i32 = const 63
+  %4: i32 = const 5
+  %5: i32 = ishl %0, %1
+  %6: i32 = imul %0, %2
+  %7: i32 = iand %6, %3
+  %8: i32 = ishl %7, %1
+  %9: i32 = imul %0, %4
+  %10: i32 = iand %9, %3
+  %11: i32 = ishl %10, %1
+  %12: i32 = isub %0, %0
+  %13: i32 = load_buffer buffer binding=0 (%5)
+  %14: i32 = load_buffer buffer binding=0 (%12)
+  %15: i32 = load_buffer buffer binding=0 (%8)
+  %16: i32 = iadd %13, %14
+  %17: i32 = iadd %16, %15
+  store_buffer buffer binding=1 (%5, %17)
+  store_buffer buffer binding=2 (%11, %17)
+  store_buffer shared binding=0 (%5, %17)
+  %18: i32 = load_buffer shared binding=0 (%5)
+  store_buffer buffer binding=3 (%5, %18)
+  %19: i32 = load_buffer buffer binding=7 (%5)
+  store_buffer buffer binding=8 (%5, %18)
+  store_buffer buffer binding=4 (%5, %19)
+})";
+    Words from(50);
+    for (uint32_t n = 0; n < 50; ++n)
+        from[n] = 1000 + 3 * n * n;
+    const auto word = [&](uint32_t n) { return n < 50 ? from[n] : 0; };
+    Words in_order(64, 9), scattered(64, 9), shared(64, 9);
+    for (uint32_t n = 0; n < 61; ++n) {
+        const uint32_t sum = word(n) + word(0) + word(7 * n & 63);
+        if (n < 41) in_order[n] = sum;
+        if ((5 * n & 63) < 41) scattered[5 * n & 63] = sum;
+        shared[n] = n < 40 ? sum : 0;
+    }
+    with_all([&](Device& d) {
+        d.use(text);
+        const auto source = d.buffer(from), kept = d.buffer(Words(64, 9)), nothing = d.buffer(Words(64, 9));
+        pipe::Ref<pipe::Resource> to[2] = {d.buffer(Words(64, 9)), d.buffer(Words(64, 9))};
+        d.bind(0, *source);
+        for (uint32_t n = 0; n < 2; ++n) {
+            const pipe::BufferRange part{to[n].get(), 0, 41 * 4 + 1};
+            d.context->set_storage_buffers(pipe::Stage::Compute, n + 1, std::span(&part, 1));
+        }
+        d.bind(3, *kept);
+        d.bind(4, *nothing);
+        d.dispatch(1);
+        CHECK(Device::words(*to[0]) == in_order);
+        CHECK(Device::words(*to[1]) == scattered);
+        CHECK(Device::words(*kept) == shared);
+        Words zeros(61);
+        zeros.resize(64, 9);
+        CHECK(Device::words(*nothing) == zeros);
+    });
+}
+
 TEST_CASE("compute: images are loaded, stored and counted in") {
     const char* const text = R"(compute {
   info workgroup_size=8,4,1

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Buffers. A word of a uniform block at a constant offset is a place in memory that is read where it is
-// wanted; other loads of uniform blocks look at the range's size and load what lies within. All else, images
-// too, is a MemoryCall in the work area.
+// wanted; other loads look at the range's size and load what lies within. All else, images too, is a MemoryCall in the work area.
 #include "drivers/soft/asmjit/codegen.h"
 
 namespace terrazzo::soft::tier1 {
@@ -35,14 +34,14 @@ Codegen::Gp Codegen::ranges(Storage space) {
 void Codegen::memory(const ir::Instr& i) {
     if (i.op == Op::Barrier) return barrier(i);
     const ir::MemInfo& m = *i.u.mem;
-    const bool inline_load = i.op == Op::LoadBuffer && m.space == Storage::UniformBlock && !m.indexed;
-    return inline_load ? load_block(i) : call_memory(i);
+    return i.op == Op::LoadBuffer && !m.indexed ? load_block(i) : call_memory(i);
 }
 
 void Codegen::load_block(const ir::Instr& i) {
-    const auto binding = uint32_t(i.u.mem->binding);
-    if (!ir::is_const(i.operand(0))) {
-        const Gp range = ranges(Storage::UniformBlock);
+    const Storage space = i.u.mem->space;
+    const uint32_t binding = space == Storage::Shared ? 0 : uint32_t(i.u.mem->binding);
+    if (!ir::is_const(i.operand(0)) || space != Storage::UniformBlock) {
+        const Gp range = ranges(space);
         cc_.add(range, binding * uint32_t(sizeof(ir::MemoryRange)));
         return alike(i.operand(0)) ? load_block_alike(i, range) : load_block_gather(i, range);
     }
@@ -81,7 +80,7 @@ void Codegen::load_block_gather(const ir::Instr& i, const Gp& range) {
     cc_.mov(data, x86::ptr(range, offsetof(ir::MemoryRange, data)));
     for (unsigned n = 0; n < i.result_count; ++n) {
         if (!i.result(n)->has_uses()) continue;
-        // Sizes are at most kMaxUniformBlock_B: what is below 0, or beyond the last word, lies outside.
+        // Sizes are at most kMaxRange_B: what is below 0, or beyond the last word, lies outside.
         const V last = emit(Inst::kIdVpsubd, size, splat(n * 4 + 4));
         const V outside = bit_or(emit(Inst::kIdVpcmpgtd, V(offset), last), V(offset));
         const Ymm mask = reg(bit_not(outside)), d = zero();

@@ -154,12 +154,22 @@ class Codegen {
         V data = nullptr, size_B = nullptr;
     };
     const BlockRange& block_range(int binding);
+    const BlockRange& storage_range(const ir::MemInfo& m);
     void memory(const ir::Instr& i);
     void load_block(const ir::Instr& i);
     void load_block_uniform(const ir::Instr& i);
     void load_block_lanes(const ir::Instr& i);
     void call_memory(const ir::Instr& i);
     void barrier(const ir::Instr& i);
+
+    // codegen_storage.cpp
+    V in_order(V at);
+    V within(const BlockRange& range, V at, unsigned word);
+    V load_scalar(const BlockRange& range, V at, unsigned word);
+    V load_each(const BlockRange& range, V at, unsigned word);
+    V load_row(const BlockRange& range, V at);
+    void load_storage(const ir::Instr& i);
+    void store_storage(const ir::Instr& i);
     V ranges(ir::Storage space);
     V wanted_lanes();
 
@@ -218,7 +228,7 @@ class Codegen {
     V watch_ = nullptr;  // with budget_
     V args_ = nullptr, uniforms_ = nullptr, textures_ = nullptr, runtime_ = nullptr;
     V blocks_ = nullptr, buffers_ = nullptr, images_ = nullptr, row_count_ = nullptr, memory_call_ = nullptr;
-    std::map<int, BlockRange> block_ranges_;
+    std::map<int, BlockRange> block_ranges_, storage_ranges_;  // the latter by slot; -1: shared memory
     llvm::BasicBlock *entry_ = nullptr, *run_ = nullptr, *head_ = nullptr, *end_ = nullptr;
     llvm::Instruction* once_ = nullptr;       // what is computed once a call goes before this
     llvm::Instruction* run_end_ = nullptr;    // what is computed once a run goes before this

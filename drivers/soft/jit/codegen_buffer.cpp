@@ -26,7 +26,11 @@ const Codegen::BlockRange& Codegen::block_range(int binding) {
 void Codegen::memory(const ir::Instr& i) {
     if (i.op == Op::Barrier) return barrier(i);
     const ir::MemInfo& m = *i.u.mem;
-    if (i.op != Op::LoadBuffer || m.space != Storage::UniformBlock || m.indexed) return call_memory(i);
+    const bool block = m.space == Storage::UniformBlock, image = m.space == Storage::Image;
+    if (i.op == Op::LoadBuffer && !m.indexed && !block) return load_storage(i);
+    if (i.op == Op::StoreBuffer && !m.indexed && m.words == 1 && m.element_B == 4 && !image)
+        return store_storage(i);
+    if (i.op != Op::LoadBuffer || !block || m.indexed) return call_memory(i);
     if (ir::is_const(i.operand(0))) return load_block(i);
     return is_uniform(*i.operand(0)) ? load_block_uniform(i) : load_block_lanes(i);
 }
