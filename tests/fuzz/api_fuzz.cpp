@@ -4,7 +4,7 @@
 // Random EGL and OpenGL ES calls on two contexts of a share group; nothing may crash, hang or leak (run it
 // under sanitizers to see leaks).
 //   fuzz_api [--calls N] [--seed N] [--es3 1]
-// With --es3 the contexts are of OpenGL ES 3.0, and its commands take part.
+// The contexts are of OpenGL ES 2.0. With --es3 they are of 3.0, and its commands take part.
 // Calls come in rounds with a seed of their own, after which everything is destroyed; a failing round is
 // repeated alone by `--seed SEED --calls 20000`. A call that takes longer than 20 s counts as a hang.
 #include <EGL/egl.h>
@@ -91,7 +91,7 @@ int main(int argc, char** argv) {
             return std::fprintf(stderr, "fuzz_api: no option %s\n", argv[i]), 2;
     }
     setenv("EGL_PLATFORM", "surfaceless", 0);
-    if (es3) setenv("TERRAZZO_GLES_VERSION", "3.0", 1);
+    setenv("TERRAZZO_GLES_VERSION", es3 ? "3.0" : "2.0", 1);
     const fuzz::Arena arena = fuzz::map_arena();
     if (!arena.bytes) return 2;
     for (const int s : {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGALRM})
