@@ -72,7 +72,8 @@ constexpr IndexedRow kRows31[] = {
      [](const Context&, GLuint) { return uint64_t(kMaxDispatchGroups); }},
     {GL_MAX_COMPUTE_WORK_GROUP_SIZE, three,
      [](const Context& c, GLuint i) { return uint64_t(c.limits.shader.compute_group_size[i]); }},
-    {GL_SAMPLE_MASK_VALUE, one, [](const Context& c, GLuint) { return uint64_t(c.state.sample_mask_value); }},
+    {GL_SAMPLE_MASK_VALUE, one,
+     [](const Context& c, GLuint) { return uint64_t(int64_t(int32_t(c.state.sample_mask_value))); }},
     {GL_VERTEX_BINDING_BUFFER, vertex_bindings,
      [](const Context& c, GLuint i) {
          const pipe::Ref<Buffer>& b = vertex_binding(c, i).buffer;

@@ -119,6 +119,8 @@ bool update_view(Context& ctx, Texture& t, bool mipmapped) {
     // Fetches of texels and sizes of levels ask no filter (OpenGL ES 3.0): they see all levels that there are.
     if (c.complete && ctx.config.version >= 30)
         c.levels = std::min(consistent_levels(t, c.first), t.last_level() - c.first + 1);
+    if (c.complete && t.is_multisample())
+        c = {false, 0, 0, "sampling of multisampled textures is not implemented"};
     pipe::Ref<pipe::SamplerView> view;
     if (c.complete) {
         if (!consolidate(ctx, t, c.first, c.levels, c.levels)) return false;

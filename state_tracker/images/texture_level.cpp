@@ -49,6 +49,9 @@ bool image_value(const Texture& t, const TextureImage* i, GLenum pname, GLint* o
         case GL_TEXTURE_ALPHA_SIZE:
             *out = bits(3);
             return true;
+        case GL_TEXTURE_SHARED_SIZE:
+            *out = i && i->format->sized == GL_RGB9_E5 ? 5 : 0;  // bits of the exponent
+            return true;
         case GL_TEXTURE_DEPTH_SIZE:
             *out = i && i->format->has(format_flag::kDepth) ? GLint(pipe::format_info(i->layout).depth_bits())
                                                             : 0;

@@ -134,7 +134,9 @@ void commit_image(Texture& t, unsigned face, unsigned level, NewImage&& n) {
 }
 
 bool define_all(Context& ctx, Texture& t, uint32_t levels, const Extent& size, const InternalFormat& format) {
-    const Storage s = choose_storage(ctx, format, chain_kind(t), t.samples, pipe::bind::kSampled);
+    // Multisampled textures are drawn to; devices need not sample them (texture_bind.cpp).
+    const uint32_t use = t.samples > 1 ? 0 : pipe::bind::kSampled;
+    const Storage s = choose_storage(ctx, format, chain_kind(t), t.samples, use);
     if (s.resource == pipe::Format::None) return false;
     pipe::Ref<pipe::Resource> chain = create_chain(ctx, t, s, size, levels);
     if (!chain) return false;

@@ -110,6 +110,9 @@ TEST_CASE("sample masks and limits by index") {
     CHECK(h.error() == GL_NO_ERROR);
     CHECK(IsEnabled(h.ctx, GL_SAMPLE_MASK) == 1);
     CHECK(GLuint(h.indexed(GL_SAMPLE_MASK_VALUE, 0)) == 0x80000005u);
+    GLint64 wide = 0;  // a mask of 32 bits is a GLint, also here
+    GetInteger64i_v(h.ctx, GL_SAMPLE_MASK_VALUE, 0, &wide);
+    CHECK(wide == GLint(0x80000005u));
     CHECK(h.error_of([&] { SampleMaski(h.ctx, 1, 0); }) == GL_INVALID_VALUE);
     CHECK(h.indexed(GL_MAX_COMPUTE_WORK_GROUP_COUNT, 2) == 65535);
     CHECK(h.indexed(GL_MAX_COMPUTE_WORK_GROUP_SIZE, 2) == 64);

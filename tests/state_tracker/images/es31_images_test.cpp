@@ -115,6 +115,7 @@ TEST_CASE("levels of textures can be looked at") {
     CHECK(h.level(GL_TEXTURE_2D, GL_TEXTURE_STENCIL_SIZE) == 8);
     CHECK(h.level(GL_TEXTURE_2D, GL_TEXTURE_DEPTH_TYPE) == GL_UNSIGNED_NORMALIZED);
     CHECK(h.level(GL_TEXTURE_2D, GL_TEXTURE_RED_SIZE) == 0);
+    CHECK(h.level(GL_TEXTURE_2D, GL_TEXTURE_SHARED_SIZE) == 0);
     CHECK(h.level(GL_TEXTURE_2D, GL_TEXTURE_WIDTH, 3) == 0);  // never defined
     GLfloat width = 0;
     GetTexLevelParameterfv(h.ctx, GL_TEXTURE_2D, 0, GL_TEXTURE_WIDTH, &width);
