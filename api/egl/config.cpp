@@ -30,7 +30,7 @@ constexpr ColorRow kColors[] = {
     {pipe::Format::B10G10R10X2_UNORM, fourcc('X', 'R', '3', '0'), 10, 10, 10, 0},
     {pipe::Format::R16G16B16A16_FLOAT, fourcc('A', 'B', '4', 'H'), 16, 16, 16, 16, true},
 };
-constexpr uint32_t kSamples = 4;  // of configs that have more than one
+constexpr uint32_t kSamples[] = {4, 8};  // of configs that have more than one
 struct DepthRow {
     pipe::Format format;
     int depth, stencil;
@@ -269,9 +269,10 @@ std::vector<Config> make_configs(const pipe::Screen& screen, const winsys::Platf
         for (const ColorRow& c : kColors)
             add(d, c, 1);
     // OpenGL ES 3.0 has multisampling of its own; programs of it ask for such surfaces, too.
-    for (const DepthRow& d : kDepths)
-        for (const ColorRow& c : kColors)
-            if (version >= 30 && c.red <= 8) add(d, c, kSamples);
+    for (const uint32_t samples : kSamples)
+        for (const DepthRow& d : kDepths)
+            for (const ColorRow& c : kColors)
+                if (version >= 30 && c.red <= 8) add(d, c, samples);
     return out;
 }
 
