@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Commands that OpenGL ES 3.0 adds, but for images, with random arguments, by the rules of commands.cpp.
-#include <GLES3/gl3.h>
+// Commands that OpenGL ES 3.0 and 3.1 add, but for images of 3.0, with random arguments, by the rules of commands.cpp.
+#include <GLES3/gl31.h>
 
 #include <cstring>
 #include <string>
@@ -265,6 +265,80 @@ void state(R& r) {
     }
 }
 
+void vertex_bindings(R& r) {
+    const GLuint i = r.one_in(30) ? r.bits() : r.below(6), b = r.one_in(30) ? r.bits() : r.below(6);
+    switch (r.below(5)) {
+        case 0:
+            return glVertexAttribFormat(i, GLint(r.below(5)), r.pick({GL_FLOAT, GL_BYTE, GL_HALF_FLOAT}),
+                                        r.boolean(), r.below(40));
+        case 1:
+            return glVertexAttribIFormat(i, GLint(r.below(5)), r.pick({GL_INT, GL_UNSIGNED_SHORT}),
+                                         r.one_in(20) ? r.bits() : r.below(40));
+        case 2:
+            return glVertexAttribBinding(i, b);
+        case 3:
+            return glVertexBindingDivisor(b, r.below(3));
+        default:
+            return glBindVertexBuffer(b, r.name(), r.count(100), r.bounded(64));
+    }
+}
+
+/// Draws and dispatches with small numbers: large ones only take long.
+void indirect(R& r) {
+    const GLuint words[6] = {r.below(40), r.below(4), r.below(20), r.below(4), r.below(2), r.below(3)};
+    const GLenum target = r.pick({GL_DRAW_INDIRECT_BUFFER, GL_DISPATCH_INDIRECT_BUFFER});
+    glBindBuffer(target, r.name());
+    glGetError();
+    glBufferData(target, r.bounded(sizeof words), words, GL_STATIC_DRAW);
+    if (glGetError() != GL_NO_ERROR) return;  // another buffer's contents are of any size
+    const void* const at = reinterpret_cast<const void*>(uintptr_t(r.below(3) * 4));
+    switch (target == GL_DISPATCH_INDIRECT_BUFFER ? r.below(2) : 2 + r.below(2)) {
+        case 0:
+            return glDispatchComputeIndirect(GLintptr(r.below(3) * 4));
+        case 1:
+            return glDispatchCompute(r.below(3), r.below(3), r.one_in(20) ? r.bits() | 1u << 20 : r.below(3));
+        case 2:
+            return glDrawElementsIndirect(r.pick(kModes), r.pick(kIndexTypes), at);
+        default:
+            return glDrawArraysIndirect(r.pick(kModes), at);
+    }
+}
+
+void state31(R& r) {
+    auto* const out = r.array<GLint>();
+    const GLuint n = r.name();
+    switch (r.below(9)) {
+        case 0:
+            return glBindImageTexture(r.below(9), n, GLint(r.below(4)), r.boolean(), GLint(r.below(4)),
+                                      r.pick({GL_READ_ONLY, GL_WRITE_ONLY, GL_READ_WRITE}),
+                                      r.pick({GL_RGBA8, GL_R32UI, GL_RGBA32F, GL_RGB8}));
+        case 1:
+            return glMemoryBarrier(r.one_in(2) ? GL_ALL_BARRIER_BITS : r.bits());
+        case 2:
+            return glMemoryBarrierByRegion(r.one_in(2) ? GL_ALL_BARRIER_BITS : r.bits());
+        case 3:
+            return glSampleMaski(r.below(2), r.bits());
+        case 4:
+            glBindTexture(GL_TEXTURE_2D_MULTISAMPLE, n);
+            return glTexStorage2DMultisample(GL_TEXTURE_2D_MULTISAMPLE, r.bounded(9), r.pick(kFormats),
+                                             r.bounded(40), r.bounded(40), r.boolean());
+        case 5:
+            return glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D_MULTISAMPLE, n,
+                                          0);
+        case 6:
+            return glFramebufferParameteri(
+                GL_FRAMEBUFFER, r.pick({GL_FRAMEBUFFER_DEFAULT_WIDTH, GL_FRAMEBUFFER_DEFAULT_HEIGHT}),
+                GLint(r.below(40)));
+        case 7:
+            return glGetTexLevelParameteriv(r.pick({GL_TEXTURE_2D, GL_TEXTURE_2D_MULTISAMPLE, GL_TEXTURE_3D}),
+                                            GLint(r.below(4)),
+                                            r.pick({GL_TEXTURE_RED_TYPE, GL_TEXTURE_DEPTH_SIZE}), out);
+        default:
+            return glBindBufferRange(r.pick({GL_SHADER_STORAGE_BUFFER, GL_ATOMIC_COUNTER_BUFFER}), r.below(5),
+                                     n, GLintptr(r.count(8)) * 16, r.bounded(500));
+    }
+}
+
 const Command kCommands[] = {
     {4, "program of ES 3", program},
     {10, "bind buffers", bind_buffers},
@@ -287,6 +361,9 @@ const Command kCommands[] = {
     {20, "draws of ES 3", draws},
     {10, "queries of programs", program_queries},
     {4, "state of ES 3", state},
+    {8, "vertex bindings", vertex_bindings},
+    {8, "indirect draws and dispatches", indirect},
+    {8, "state of ES 3.1", state31},
 };
 
 }  // namespace
