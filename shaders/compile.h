@@ -90,14 +90,20 @@ struct InterfaceVar {
     ir::Var* var = nullptr;        // in the shader; of a member of a block: the block's
     uint32_t first_component = 0;  // of this leaf in `var`
     /// Of a member of a block: index in CompiledShader::blocks; -1: it is of the default block.
+    /// An atomic counter lies in `var`, the buffer of its binding, at offset_B.
     int block = -1;
     uint32_t offset_B = 0, array_stride_B = 0, matrix_stride_B = 0;  // in the block
     bool row_major = false;
+    bool unsized = false;  // the last array of a storage block: as long as the buffer; array_size is 0
+    /// Of a storage block's member, as in UniformInfo.
+    uint32_t top_array_size = 1, top_array_stride_B = 0;
+    ir::ImageFormat format = ir::ImageFormat::None;  // of an image
+    uint8_t qualifiers = 0;                          // of an image: ir::mem_flag
     /// Identifies the declared type where it matters for matching between stages (struct name and members).
     std::string declared_type;
 };
 
-/// A uniform block that a shader declares. Blocks declared shared or packed are laid out as std140, all members active.
+/// A uniform or storage block that a shader declares. Blocks declared shared or packed are laid out as std140, all members active.
 struct BlockVar {
     std::string name;         // the block's, not the instance's
     uint32_t array_size = 0;  // 0: not an array
@@ -116,6 +122,9 @@ struct CompiledShader {
     bool has_main = true;  // without one it compiles, but does not link
     std::vector<InterfaceVar> inputs, outputs, uniforms;
     std::vector<BlockVar> blocks;  // uniform blocks; their members are among `uniforms`
+    std::vector<BlockVar> storage_blocks;
+    std::vector<InterfaceVar> buffer_variables;  // their members; `block` counts in storage_blocks
+    bool has_group_size = false;                 // compute: layout(local_size_x = n) was given
 };
 
 struct CompileResult {
@@ -151,6 +160,8 @@ struct LinkOptions {
     /// glTransformFeedbackVaryings: "gl_Position", "v", "v[1]", in the order of the capture. None: nothing is captured.
     std::span<const std::string> capture;
     bool capture_separate = false;  // GL_SEPARATE_ATTRIBS: a buffer each
+    /// GL_PROGRAM_SEPARABLE: a vertex or fragment shader may be alone, and keeps all its inputs and outputs.
+    bool separable = false;
     std::pmr::memory_resource* memory = std::pmr::get_default_resource();
 };
 

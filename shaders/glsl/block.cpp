@@ -1,14 +1,23 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Uniform blocks: what the linker is told of them, and loads of their members.
+// Uniform and storage blocks, atomic counters and shared memory: what the linker is told of them.
+// block_access.cpp reads and writes them.
 #include "shaders/glsl/block.h"
+
+#include <utility>
 
 #include "shaders/glsl/walker.h"
 
 namespace terrazzo::shaders::glsl {
 
 using namespace glslang;
+
+uint8_t memory_qualifiers(const TQualifier& q) {
+    using namespace ir::mem_flag;
+    return uint8_t((q.coherent ? kCoherent : 0) | (q.volatil ? kVolatile : 0) | (q.restrict ? kRestrict : 0) |
+                   (q.readonly ? kReadonly : 0) | (q.writeonly ? kWriteonly : 0));
+}
 
 namespace {
 
@@ -20,7 +29,19 @@ bool has_instance_name(const TIntermSymbol* s) {
 }
 
 const char* packing_name(TLayoutPacking p) {
-    return p == ElpStd140 ? "std140 " : p == ElpPacked ? "packed " : "shared ";
+    return p == ElpStd140 ? "std140 " : p == ElpStd430 ? "std430 " : p == ElpPacked ? "packed " : "shared ";
+}
+
+/// Of the block; one that any member has counts for all, but that a block is not written must be said of each.
+uint8_t block_qualifiers(const TIntermSymbol* s) {
+    using namespace ir::mem_flag;
+    uint8_t any = memory_qualifiers(s->getQualifier()), all = kReadonly | kWriteonly;
+    for (const TTypeLoc& m : *s->getType().getStruct()) {
+        const uint8_t own = memory_qualifiers(m.type->getQualifier());
+        any |= own & ~(kReadonly | kWriteonly | kRestrict);
+        all &= own;
+    }
+    return any | all;
 }
 
 std::vector<bool> row_major_members(const TIntermSymbol* s) {
@@ -45,13 +66,22 @@ struct MemberLister {
     uint64_t most_B;
     std::vector<uint32_t> steps;
     size_t first_dimension;  // of the members: 1 in arrays of blocks
+    bool storage;
+    uint32_t top_array_size = 1, top_array_stride_B = 0;
+    bool in_block = false, in_top_member = false;
 
     [[nodiscard]] bool full() const { return used_B > most_B || list.size() > most; }
     void visit(const Type* t, const std::string& name, uint32_t leaf) {
         if (full()) return;
         const bool array_of_basic = t->is_array() && t->dims.size() == 1 && t->base != Base::Struct;
         if (t->is_array() && !array_of_basic) {
-            for (uint32_t i = 0; i < t->dims[0]; ++i) {
+            // OpenGL ES 3.1 section 7.3.1.1: of a storage block's own array the first element stands for all.
+            const bool top = storage && in_top_member && steps.empty();
+            if (top) {
+                top_array_size = t->dims[0];
+                top_array_stride_B = layout.leaves[leaf].strides_B[first_dimension];
+            }
+            for (uint32_t i = 0; i < (top ? 1 : t->dims[0]); ++i) {
                 steps.push_back(i);
                 visit(t->element, name + "[" + std::to_string(i) + "]", leaf);
                 steps.pop_back();
@@ -63,8 +93,12 @@ struct MemberLister {
         }
     }
     void members(const Type& t, const std::string& prefix, uint32_t leaf) {
-        for (const Member& m : t.members)
+        const bool top = !std::exchange(in_block, true);
+        for (const Member& m : t.members) {
+            in_top_member = top;
+            if (top) top_array_size = 1, top_array_stride_B = 0;
             visit(m.type, prefix + m.name, leaf + m.first_leaf);
+        }
     }
     void add(const Type* t, const std::string& name, uint32_t leaf) {
         const Leaf& l = block.leaves[leaf];
@@ -81,6 +115,9 @@ struct MemberLister {
         v.array_stride_B = t->is_array() ? place.strides_B.back() : 0;
         v.matrix_stride_B = place.matrix_stride_B;
         v.row_major = place.row_major;
+        v.unsized = t->is_array() && t->dims[0] == 0;
+        v.top_array_size = top_array_size;
+        v.top_array_stride_B = top_array_stride_B;
     }
 };
 
@@ -96,14 +133,19 @@ void Walker::declare_block(TIntermSymbol* s) {
         return fail(line, "'" + name + "' : Terrazzo: arrays of arrays of blocks are not supported");
     const Type& block = t->is_array() ? *t->element : *t;
     const std::vector<bool> row_major = row_major_members(s);
+    const bool storage = s->getQualifier().storage == EvqBuffer;
+    std::vector<BlockVar>& list = storage ? out_.storage_blocks : out_.blocks;
     Block& b = blocks_.emplace_back();
-    b.index = int(out_.blocks.size());
-    b.layout = std140(*t, row_major);
+    b.index = int(list.size());
+    b.space = storage ? ir::Storage::Buffer : ir::Storage::UniformBlock;
+    if (storage) b.qualifiers = block_qualifiers(s);
+    b.layout = layout_block(*t, row_major,
+                            s->getQualifier().layoutPacking == ElpStd430 ? Packing::Std430 : Packing::Std140);
     if (b.layout.size_B > kMaxBlock_B)
-        return fail(line, "'" + name + "' : Terrazzo: a uniform block of more than " +
-                              std::to_string(kMaxBlock_B) + " bytes");
+        return fail(line, "'" + name + "' : Terrazzo: a block of more than " + std::to_string(kMaxBlock_B) +
+                              " bytes");
 
-    BlockVar& v = out_.blocks.emplace_back();
+    BlockVar& v = list.emplace_back();
     v.name = name;
     v.array_size = t->is_array() ? t->dims[0] : 0;
     v.size_B = uint32_t(b.layout.size_B);
@@ -116,7 +158,7 @@ void Walker::declare_block(TIntermSymbol* s) {
                            block.members[n].name + ";";
     v.declared_type += instance ? "} with an instance name" : "}";
     interface_B_ += v.name.size() + v.declared_type.size();
-    b.var = v.var = sh_.add_var(name, ir::Type::Void, std::max(1u, v.array_size), ir::Storage::UniformBlock);
+    b.var = v.var = sh_.add_var(name, ir::Type::Void, std::max(1u, v.array_size), b.space);
     b.var->binding = v.binding;
 
     InterfaceVar pattern;
@@ -124,11 +166,23 @@ void Walker::declare_block(TIntermSymbol* s) {
     pattern.block = b.index;
     pattern.statically_used = v.statically_used;
     pattern.line = v.line;
-    MemberLister lister{out_.uniforms,      pattern,         block, b.layout,     interface_B_,
-                        kMaxInterfaceLines, kMaxInterface_B, {},    t->is_array()};
+    MemberLister lister{storage ? out_.buffer_variables : out_.uniforms,
+                        pattern,
+                        block,
+                        b.layout,
+                        interface_B_,
+                        kMaxInterfaceLines,
+                        kMaxInterface_B,
+                        {},
+                        t->is_array(),
+                        storage};
     lister.members(block, instance ? name + "." : "", 0);
     if (lister.full()) return fail_interface(line);
 
+    bind_block(s, t, b);
+}
+
+void Walker::bind_block(TIntermSymbol* s, const Type* t, const Block& b) {
     Object& o = objects_.emplace_back();
     o.type = t;
     o.block = &b;
@@ -137,102 +191,47 @@ void Walker::declare_block(TIntermSymbol* s) {
     bound.object = &o;
 }
 
-/// `count` words of a block from a place on; what they are in GLSL.
-void Walker::load_words(const BlockPlace& at, uint32_t offset_B, unsigned count, Base base, Vals& out) {
-    ir::MemInfo m;
-    m.space = ir::Storage::UniformBlock;
-    m.words = uint8_t(count);
-    m.indexed = at.index != nullptr;
-    m.var = at.var;
-    m.offset_B = at.offset_B + offset_B;
-    Value* const operands[] = {at.dynamic ? at.dynamic : i32(0), at.index};
-    const ir::Type type = base == Base::Float ? ir::Type::F32 : ir::Type::I32;
-    const ir::Type types[] = {type, type, type, type};
-    ir::Instr* const i =
-        sh_.create(Op::LoadBuffer, std::span(operands, at.index ? 2 : 1), std::span(types, count));
-    i->u.mem = sh_.create_mem(m);
-    b_.insert(i);
-    for (unsigned n = 0; n < count; ++n)
-        out.push_back(base == Base::Bool ? b_.alu(Op::INe, i->result(n), i32(0)) : i->result(n));
+/// The variable of a binding's buffer is made with the first counter in it.
+void Walker::declare_counter(TIntermSymbol* s) {
+    const Type* t = type_of(s);
+    const TQualifier& q = s->getQualifier();
+    const int line = s->getLoc().line;
+    if (failed_) return;
+    // The parser has refused counters without a binding, and placed them behind one another.
+    const int binding = q.hasBinding() ? int(q.layoutBinding) : 0;
+    Block& b = blocks_.emplace_back();
+    b.space = ir::Storage::Buffer;
+    ir::Var*& buffer = counter_buffers_[binding];
+    if (!buffer) {
+        buffer = sh_.add_var("gl_AtomicCounters" + std::to_string(binding), ir::Type::Void, 1, b.space);
+        buffer->binding = binding;
+    }
+    b.var = buffer;
+    b.layout = layout_shared(*t, q.hasOffset() ? uint64_t(q.layoutOffset) : 0);
+    if (b.layout.size_B > kMaxBlock_B) return fail(line, "an atomic counter's offset is too large");
+    InterfaceVar pattern = describe(s, t);
+    pattern.var = b.var;
+    pattern.binding = binding;
+    MemberLister lister{out_.uniforms,      pattern,         *t, b.layout, interface_B_,
+                        kMaxInterfaceLines, kMaxInterface_B, {}, 0,        false};
+    lister.visit(t, pattern.name, 0);
+    if (lister.full()) return fail_interface(line);
+    bind_block(s, t, b);
 }
 
-/// Where the elements that the steps lead to begin.
-BlockPlace Walker::block_place(const Place& p, uint32_t leaf) {
-    const BlockLeaf& l = p.object->block->layout.leaves[leaf];
-    BlockPlace at;
-    at.var = p.object->block->var;
-    at.offset_B = l.offset_B;
-    const bool array_of_blocks = p.object->type->is_array();
-    if (array_of_blocks && !p.steps.empty())
-        at.index = p.steps[0].dynamic ? p.steps[0].dynamic : i32(int32_t(p.steps[0].constant));
-    for (size_t i = array_of_blocks; i < p.steps.size(); ++i) {
-        at.offset_B += p.steps[i].constant * l.strides_B[i];
-        if (p.steps[i].dynamic) at.dynamic = add_index(at.dynamic, p.steps[i].dynamic, l.strides_B[i]);
-    }
-    return at;
-}
-
-/// A scalar, vector or matrix, all of it.
-void Walker::load_whole(const BlockPlace& at, const BlockLeaf& l, const Type& t, Vals& out) {
-    for (uint32_t c = 0; c < t.columns; ++c) {
-        if (!l.row_major) {
-            load_words(at, c * l.matrix_stride_B, t.rows, t.base, out);
-            continue;
-        }
-        for (uint32_t r = 0; r < t.rows; ++r)
-            load_words(at, r * l.matrix_stride_B + c * 4, 1, t.base, out);
-    }
-}
-
-/// All elements from dimension `depth` of the leaf on.
-void Walker::load_elements(const BlockPlace& at, uint32_t leaf, const Object& o, size_t depth, Vals& out) {
-    const Leaf& l = o.type->leaves[leaf];
-    const BlockLeaf& place = o.block->layout.leaves[leaf];
-    if (depth == l.dims.size()) return load_whole(at, place, *l.basic, out);
-    for (uint32_t e = 0; e < l.dims[depth]; ++e) {
-        BlockPlace element = at;
-        element.offset_B += e * place.strides_B[depth];
-        load_elements(element, leaf, o, depth + 1, out);
-    }
-}
-
-Vals Walker::load_block(const Place& p) {
-    const Object& o = *p.object;
-    Vals r;
-    if (p.type->is_array() || p.type->base == Base::Struct) {
-        if (!count_moves(p.type->components, 0)) return undefined(p.type);
-        for (uint32_t k = 0; k < p.type->leaves.size(); ++k)
-            load_elements(block_place(p, p.first_leaf + k), p.first_leaf + k, o, p.steps.size(), r);
-        return r;
-    }
-    const Type& t = *o.type->leaves[p.first_leaf].basic;
-    const BlockLeaf& l = o.block->layout.leaves[p.first_leaf];
-    BlockPlace at = block_place(p, p.first_leaf);
-    if (p.column < 0 && !p.column_dynamic && p.type->is_matrix()) {
-        load_whole(at, l, t, r);
-        return r;
-    }
-    const uint32_t column_B = l.row_major ? 4 : l.matrix_stride_B;
-    const uint32_t row_B = l.row_major ? l.matrix_stride_B : 4;
-    if (p.column >= 0) at.offset_B += uint32_t(p.column) * column_B;
-    if (p.column_dynamic) at.dynamic = add_index(at.dynamic, p.column_dynamic, column_B);
-    const uint32_t count = p.swizzle.empty() ? t.rows : p.swizzle.size();
-    const auto row = [&](uint32_t c) { return p.swizzle.empty() ? c : uint32_t(p.swizzle[c]); };
-    if (p.component_dynamic && p.swizzle.empty()) {
-        at.dynamic = add_index(at.dynamic, p.component_dynamic, row_B);
-        load_words(at, 0, 1, t.base, r);
-        return r;
-    }
-    bool in_order = !l.row_major;
-    for (uint32_t c = 1; c < count; ++c)
-        in_order &= row(c) == row(0) + c;
-    if (in_order) {
-        load_words(at, row(0) * 4, count, t.base, r);
-    } else {
-        for (uint32_t c = 0; c < count; ++c)
-            load_words(at, row(c) * row_B, 1, t.base, r);
-    }
-    return p.component_dynamic ? Vals{pick(r, p.component_dynamic)} : r;
+void Walker::declare_shared(TIntermSymbol* s) {
+    const Type* t = type_of(s);
+    if (failed_ || !scan_.use(s->getId()).used()) return;
+    Block& b = blocks_.emplace_back();
+    b.space = ir::Storage::Shared;
+    b.layout = layout_shared(*t, sh_.info.shared_B);
+    if (b.layout.size_B > uint64_t(options_.limits.compute_shared_B))
+        return fail(s->getLoc().line,
+                    "too many shared variables: up to '" + std::string(s->getName().c_str()) +
+                        "' they have " + std::to_string(b.layout.size_B) + " bytes, " +
+                        std::to_string(options_.limits.compute_shared_B) + " are supported");
+    sh_.info.shared_B = uint32_t(b.layout.size_B);
+    bind_block(s, t, b);
 }
 
 }  // namespace terrazzo::shaders::glsl

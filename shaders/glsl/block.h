@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Where the members of a uniform block lie: the rules of std140 (OpenGL ES 3.0 section 2.12.6.4). Blocks that
-// are declared shared or packed are laid out likewise, so that every stage and program agrees.
+// Where the members of a uniform or storage block lie: the rules of std140 and std430 (OpenGL ES 3.1 section
+// 7.6.2.2). Blocks that are declared shared or packed are laid out as std140, so that every stage and program
+// agrees. Variables in shared memory lie as std430 has them, one behind the other.
 #pragma once
 
 #include <cstdint>
@@ -23,16 +24,23 @@ struct BlockLeaf {
 
 struct BlockLayout {
     std::vector<BlockLeaf> leaves;  // as Type::leaves
-    uint64_t size_B = 0;            // of one element
+    uint64_t size_B = 0;            // of one element; an array without a size counts as one of its elements
 };
 
-/// `type`: the struct that glslang makes of a block, or an array of it. `row_major`: of each member.
-[[nodiscard]] BlockLayout std140(const Type& type, const std::vector<bool>& row_major);
+enum class Packing : uint8_t { Std140, Std430 };
 
-/// A uniform block that the shader declares.
+/// `type`: the struct that glslang makes of a block, or an array of it. `row_major`: of each member.
+[[nodiscard]] BlockLayout layout_block(const Type& type, const std::vector<bool>& row_major, Packing packing);
+/// A variable of its own, from `offset_B` rounded up on; size_B is where it ends.
+[[nodiscard]] BlockLayout layout_shared(const Type& type, uint64_t offset_B);
+
+/// Memory that a variable of the shader's names: a uniform or storage block, the buffer of an atomic counter, or a part
+/// of shared memory.
 struct Block {
-    ir::Var* var = nullptr;
-    int index = 0;  // in CompiledShader::blocks
+    ir::Var* var = nullptr;  // null: shared memory
+    ir::Storage space = ir::Storage::UniformBlock;
+    uint8_t qualifiers = 0;  // ir::mem_flag
+    int index = 0;           // in CompiledShader::blocks or storage_blocks
     BlockLayout layout;
 };
 

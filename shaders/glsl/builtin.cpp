@@ -10,6 +10,7 @@ namespace terrazzo::shaders::glsl {
 using namespace glslang;
 
 Vals Walker::eval_builtin(TIntermOperator* n, TOperator op, std::span<TIntermTyped* const> args) {
+    if (is_memory_function(op, args)) return memory_function(n, op, args);
     std::vector<Vals> a;
     for (TIntermTyped* x : args)
         a.push_back(eval(x));

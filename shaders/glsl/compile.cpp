@@ -54,7 +54,7 @@ bool supported_version(const ::glslang::TIntermediate& tree, int max_version, st
 
 /// Gives names that were changed for glslang back to the interface.
 void restore_interface(CompiledShader& s, const glsl::Source& source) {
-    for (auto* list : {&s.inputs, &s.outputs, &s.uniforms}) {
+    for (auto* list : {&s.inputs, &s.outputs, &s.uniforms, &s.buffer_variables}) {
         for (InterfaceVar& v : *list) {
             source.restore(v.name);
             source.restore(v.declared_type);
@@ -62,6 +62,25 @@ void restore_interface(CompiledShader& s, const glsl::Source& source) {
     }
     for (ir::Var* v : s.ir->vars())
         source.restore(v->name);
+}
+
+bool set_group_size(const ::glslang::TIntermediate& tree, const Limits& limits, CompiledShader& out,
+                    std::string& log) {
+    out.has_group_size = tree.isLocalSizeSet();
+    uint64_t all = 1;
+    for (int n = 0; n < 3; ++n) {
+        const uint32_t size = tree.getLocalSize(n);
+        out.ir->info.workgroup_size[n] = size;
+        all *= size;
+        if (size == 0 || size > uint32_t(limits.compute_group_size[n]) ||
+            all > uint64_t(limits.compute_group_invocations)) {
+            log += "ERROR: 0:0: the workgroup is too large: at most " +
+                   std::to_string(limits.compute_group_invocations) + " invocations are supported, " +
+                   std::to_string(limits.compute_group_size[n]) + " in dimension " + std::to_string(n) + "\n";
+            return false;
+        }
+    }
+    return true;
 }
 
 CompileResult compile_here(std::string_view source, const CompileOptions& options) {
@@ -104,6 +123,9 @@ CompileResult compile_here(std::string_view source, const CompileOptions& option
     compiled->has_main = scan.main() != nullptr;
     if (!glsl::check_rules(scan, compiled->version, options.stage, result.log)) return result;
     compiled->ir = std::make_unique<ir::Shader>(options.stage, options.memory);
+    compiled->ir->info.early_fragment_tests = tree->getEarlyFragmentTests();
+    if (options.stage == ir::Stage::Compute && !set_group_size(*tree, options.limits, *compiled, result.log))
+        return result;
     glsl::Walker walker(scan, *compiled, options, result.log);
     walker.set_broadcast_color(text.draw_buffers);
     walker.set_fetched_outputs(text.fetched_outputs);

@@ -140,7 +140,8 @@ Vals Walker::eval_binary(TIntermBinary* n) {
 /// Whether the value can stand for the variable: see SymbolUse. An array indexed dynamically wants memory.
 static bool bindable(const SymbolUse& use, TIntermSymbol* s) {
     const TQualifier& q = s->getQualifier();
-    return use.single() && !use.array_indexed && !q.isIo() && !q.isParamOutput() && !q.isParamInput();
+    return use.single() && !use.array_indexed && !q.isIo() && q.storage != EvqShared && !q.isParamOutput() &&
+           !q.isParamInput();
 }
 
 Vals Walker::eval_assign(TIntermBinary* n) {
@@ -304,6 +305,8 @@ Value* Walker::convert(Value* v, Base from, Base to) {
             return b_.alu(Op::INe, v, i32(0));
         case Base::Void:
         case Base::Sampler:
+        case Base::Image:
+        case Base::AtomicCounter:
         case Base::Struct:
             break;
     }
@@ -321,8 +324,10 @@ Vals Walker::eval_unary(TIntermUnary* n) {
             break;
     }
     TIntermTyped* operand = n->getOperand();
-    const Type* t = type_of(operand);
     const TOperator op = n->getOp();
+    // Its operand may have no size, and so no type here.
+    if (op == EOpArrayLength) return eval_builtin(n, op, std::span(&operand, 1));
+    const Type* t = type_of(operand);
     if (op >= EOpConvInt8ToBool && op <= EOpConvDoubleToFloat) {
         Vals v = eval(operand);
         at(n);

@@ -33,19 +33,19 @@ Vals Walker::eval_call(TIntermAggregate* n) {
         a.out = q.isParamOutput();
         a.in = q.isParamInput() || !a.out;
         TIntermTyped* arg = n->getSequence()[i]->getAsTyped();
-        const bool needs_place = a.out || a.type->has_sampler;
+        const bool needs_place = a.out || a.type->has_opaque;
         if (needs_place && !place_of(arg, a.place)) {
             fail(n->getLoc().line, "Terrazzo: this argument is not supported");
             return {};
         }
-        if (a.in && !a.type->has_sampler) a.values = needs_place ? load(a.place) : eval(arg);
+        if (a.in && !a.type->has_opaque) a.values = needs_place ? load(a.place) : eval(arg);
         if (failed_) return {};
     }
     for (Argument& a : args) {
         if (a.parameter->getName().empty()) continue;
         Binding& b = bindings_[a.parameter->getId()];
         const SymbolUse& use = scan_.use(a.parameter->getId());
-        if (a.type->has_sampler) {
+        if (a.type->has_opaque) {
             b.kind = Binding::Kind::Alias;
             b.place = a.place;
         } else if (!a.out && !use.writes && !use.array_indexed) {
@@ -64,7 +64,7 @@ Vals Walker::eval_call(TIntermAggregate* n) {
     b_.line = uint32_t(std::max(0, n->getLoc().line));
     for (Argument& a : args) {
         if (failed_) return {};
-        if (!a.out || a.type->has_sampler || a.parameter->getName().empty()) continue;
+        if (!a.out || a.type->has_opaque || a.parameter->getName().empty()) continue;
         store(a.place, load(bindings_[a.parameter->getId()].object));
     }
     return r;

@@ -13,14 +13,31 @@ namespace terrazzo::shaders::glsl {
 
 using namespace glslang;
 
+static ir::ImageFormat image_format(const TQualifier& q) {
+    using F = ir::ImageFormat;
+    static constexpr std::pair<TLayoutFormat, F> kFormats[] = {
+        {ElfRgba32f, F::Rgba32f},   {ElfRgba16f, F::Rgba16f},       {ElfR32f, F::R32f},
+        {ElfRgba8, F::Rgba8},       {ElfRgba8Snorm, F::Rgba8Snorm}, {ElfRgba32i, F::Rgba32i},
+        {ElfRgba16i, F::Rgba16i},   {ElfRgba8i, F::Rgba8i},         {ElfR32i, F::R32i},
+        {ElfRgba32ui, F::Rgba32ui}, {ElfRgba16ui, F::Rgba16ui},     {ElfRgba8ui, F::Rgba8ui},
+        {ElfR32ui, F::R32ui}};
+    for (const auto& [layout, format] : kFormats)
+        if (q.layoutFormat == layout) return format;
+    return F::None;
+}
+
 Object* Walker::declare_object(TIntermSymbol* s, const Type* t, ir::Storage storage) {
     Object& o = objects_.emplace_back();
     o.type = t;
     const TQualifier& q = s->getQualifier();
+    o.format = image_format(q);
+    o.qualifiers = memory_qualifiers(q);
     for (const Leaf& l : t->leaves) {
-        const bool sampler = l.basic->base == Base::Sampler;
+        const Base base = l.basic->base;
         ir::Var* v = sh_.add_var(s->getName().c_str() + l.suffix, l.basic->scalar(), l.count,
-                                 sampler ? ir::Storage::Sampler : storage);
+                                 base == Base::Sampler ? ir::Storage::Sampler
+                                 : base == Base::Image ? ir::Storage::Image
+                                                       : storage);
         v->precision = l.basic->precision;
         v->invariant = q.invariant;
         v->interp = q.flat                 ? ir::Interp::Flat
@@ -54,6 +71,8 @@ InterfaceVar Walker::describe(TIntermSymbol* s, const Type* t) {
     v.statically_used = scan_.use(s->getId()).used();
     v.line = uint32_t(std::max(0, s->getLoc().line));
     v.declared_type = declaration(*t);
+    v.format = image_format(q);
+    v.qualifiers = memory_qualifiers(q);
     return v;
 }
 
@@ -66,6 +85,8 @@ struct LeafLister {
     size_t most;
     uint64_t most_B;
     std::vector<uint32_t> steps;
+    bool count_on;  // uniforms
+    uint32_t used_locations = 0;
 
     [[nodiscard]] bool full() const { return used_B > most_B || list.size() > most; }
     void visit(const Type* t, const std::string& name, uint32_t leaf) {
@@ -97,13 +118,18 @@ struct LeafLister {
         v.first_component = 0;
         for (size_t i = 0; i < steps.size(); ++i)
             v.first_component += steps[i] * l.strides[i];
+        // Locations of uniforms and units of samplers count on, an element each (ESSL 3.10 sections 4.4.3 and 4.4.5).
+        if (count_on && v.location >= 0) v.location += int(used_locations);
+        if (v.binding >= 0) v.binding += int(v.first_component);
+        used_locations += std::max(1u, v.array_size);
     }
 };
 }  // namespace
 
 void Walker::list_leaves(std::vector<InterfaceVar>& list, const InterfaceVar& pattern, const Object& o) {
     // An array of structures has one line an element and member.
-    LeafLister lister{list, pattern, o, interface_B_, kMaxInterfaceLines, kMaxInterface_B, {}};
+    LeafLister lister{
+        list, pattern, o, interface_B_, kMaxInterfaceLines, kMaxInterface_B, {}, &list == &out_.uniforms};
     lister.visit(o.type, pattern.name, 0);
     if (lister.full()) fail_interface(int(pattern.line));
 }
@@ -219,12 +245,15 @@ void Walker::declare_symbol(TIntermSymbol* s) {
     const std::string name = s->getName().c_str();
     const bool builtin = name.compare(0, 3, "gl_") == 0 && name != "gl_DepthRange";
     if (s->getBasicType() == EbtBlock) {
-        if (q.storage == EvqUniform) return declare_block(s);
+        if (q.storage == EvqUniform || q.storage == EvqBuffer) return declare_block(s);
         if (!builtin)
             return fail(s->getLoc().line,
-                        "'" + name + "' : Terrazzo: blocks other than uniform ones are not supported");
+                        "'" + name + "' : Terrazzo: blocks of inputs and outputs are not supported");
     }
+    if (s->getBasicType() == EbtAtomicUint && q.storage == EvqUniform) return declare_counter(s);
     switch (q.storage) {
+        case EvqShared:
+            return declare_shared(s);
         case EvqUniform: {
             const Type* t = type_of(s);
             if (failed_) return;
@@ -252,7 +281,6 @@ void Walker::declare_symbol(TIntermSymbol* s) {
             if (builtin) return list_builtin(out_.outputs, s, nullptr);
             return bind_output(s, type_of(s));
         case EvqBuffer:
-        case EvqShared:
         case EvqFragStencil:
         case EvqClipVertex:
             fail(s->getLoc().line, "'" + name + "' : Terrazzo: not supported");

@@ -13,7 +13,8 @@ using namespace glslang;
 Value* Walker::clamped_index(TIntermTyped* n, uint32_t size) {
     const Type* t = type_of(n);
     Value* i = eval_scalar(n);
-    if (size <= 1) return nullptr;
+    if (size == 0) return i;  // as long as its buffer, where all accesses are robust
+    if (size == 1) return nullptr;
     at(static_cast<TIntermNode*>(n));
     b_.flags = 0;
     if (t->base == Base::Uint) return b_.alu(Op::UMin, i, i32(int32_t(size - 1)));
@@ -246,7 +247,7 @@ Vals Walker::load(const Place& p) {
     if (failed_) return undefined(p.type);
     if (p.object->block) return load_block(p);
     if (!p.type->is_array() && p.type->base != Base::Struct) {
-        if (p.type->base == Base::Sampler) return undefined(p.type);
+        if (is_opaque(p.type->base)) return undefined(p.type);
         return load_basic(p);
     }
     if (!count_moves(p.type->components, 0)) return undefined(p.type);
@@ -254,7 +255,7 @@ Vals Walker::load(const Place& p) {
     for (size_t k = 0; k < p.type->leaves.size(); ++k) {
         const uint32_t leaf = p.first_leaf + uint32_t(k);
         const Leaf& l = p.type->leaves[k];
-        if (l.basic->base == Base::Sampler) {
+        if (is_opaque(l.basic->base)) {
             r.append(l.count, i32(0));
             continue;
         }
@@ -270,6 +271,7 @@ Vals Walker::load(const Place& p) {
 void Walker::store(const Place& p, const Vals& v) {
     plain_flags();
     if (failed_) return;
+    if (p.object->block) return store_block(p, v);
     if (!p.type->is_array() && p.type->base != Base::Struct) {
         store_basic(p, v);
         return;

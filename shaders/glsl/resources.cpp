@@ -22,6 +22,20 @@ TBuiltInResource built_in_resources(const Limits& l) {
     r.maxCombinedTextureImageUnits = l.combined_texture_units;
     r.maxDrawBuffers = l.draw_buffers;
     r.maxDualSourceDrawBuffersEXT = 1;  // ir::FragSlot::Second
+    for (int n = 0; n < 3; ++n) {
+        (&r.maxComputeWorkGroupCountX)[n] = 65535;
+        (&r.maxComputeWorkGroupSizeX)[n] = l.compute_group_size[n];
+    }
+    r.maxComputeUniformComponents = 4 * l.fragment_uniform_vectors;
+    r.maxComputeTextureImageUnits = l.fragment_texture_units;
+    r.maxImageUnits = r.maxCombinedImageUniforms = l.combined_images;
+    r.maxVertexImageUniforms = r.maxFragmentImageUniforms = r.maxComputeImageUniforms = l.images;
+    r.maxCombinedShaderOutputResources = l.combined_shader_outputs;
+    r.maxVertexAtomicCounters = r.maxFragmentAtomicCounters = r.maxComputeAtomicCounters = l.atomic_counters;
+    r.maxCombinedAtomicCounters = l.combined_atomic_counters;
+    r.maxVertexAtomicCounterBuffers = r.maxFragmentAtomicCounterBuffers = r.maxComputeAtomicCounterBuffers =
+        l.atomic_buffers;
+    r.maxAtomicCounterBindings = r.maxCombinedAtomicCounterBuffers = l.combined_atomic_buffers;
     // ESSL 1.00 Appendix A lets an implementation turn down general loops and indexing; we take them all.
     r.limits.nonInductiveForLoops = true;
     r.limits.whileLoops = true;

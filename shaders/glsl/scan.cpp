@@ -284,7 +284,7 @@ uint8_t Scan::scan_call(TIntermAggregate* n) {
 
 uint8_t Scan::scan_aggregate(TIntermAggregate* n) {
     if (n->getOp() == EOpFunctionCall) return scan_call(n);
-    uint8_t f = 0;
+    uint8_t f = writes_memory(n->getOp()) ? kEffect : 0;
     TIntermSequence& s = n->getSequence();
     const bool out = writes_last_argument(n->getOp());
     for (size_t i = 0; i < s.size(); ++i) {
@@ -366,6 +366,7 @@ uint8_t Scan::scan(TIntermNode* n) {
         f = scan_binary(b);
     } else if (TIntermUnary* u = n->getAsUnaryNode()) {
         f = scan(u->getOperand());
+        if (writes_memory(u->getOp())) f |= kEffect;
         if (u->modifiesState()) f |= scan_place(u->getOperand(), false) | kEffect;
     } else if (TIntermAggregate* a = n->getAsAggregate()) {
         f = scan_aggregate(a);

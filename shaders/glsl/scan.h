@@ -107,6 +107,9 @@ class Scan {
     bool invariant_output_ = false, invariant_all_ = false;
 };
 
+/// A function changes memory that others see, or orders what does.
+[[nodiscard]] bool writes_memory(glslang::TOperator op);
+
 /// The symbol at the base of a chain of index, member and swizzle operations; null if there is none.
 [[nodiscard]] glslang::TIntermSymbol* base_symbol(TIntermNode* n);
 

@@ -4,6 +4,8 @@
 // Converts glslang's types and computes the layout of their leaves.
 #include "shaders/glsl/type.h"
 
+#include <utility>
+
 #include "shaders/glsl/ast.h"
 
 namespace terrazzo::shaders::glsl {
@@ -17,6 +19,8 @@ ir::Type Type::scalar() const {
         case Base::Int:
         case Base::Uint:
         case Base::Sampler:
+        case Base::Image:
+        case Base::AtomicCounter:
             return ir::Type::I32;
         case Base::Void:
         case Base::Struct:
@@ -37,6 +41,10 @@ static BaseType interface_base(Base b) {
             return BaseType::Bool;
         case Base::Sampler:
             return BaseType::Sampler;
+        case Base::Image:
+            return BaseType::Image;
+        case Base::AtomicCounter:
+            return BaseType::AtomicCounter;
         case Base::Void:
         case Base::Struct:
             break;
@@ -49,7 +57,7 @@ GlslType interface_type(const Type& basic) {
     g.base = interface_base(basic.base);
     g.columns = basic.columns;
     g.rows = basic.rows;
-    if (basic.base == Base::Sampler) {
+    if (basic.base == Base::Sampler || basic.base == Base::Image) {
         g.dim = basic.dim;
         g.arrayed = basic.arrayed;
         g.shadow = basic.shadow;
@@ -62,11 +70,11 @@ GlslType interface_type(const Type& basic) {
 static std::string basic_name(const Type& t) {
     static constexpr const char* kScalars[] = {"void", "float", "int", "uint", "bool"};
     static constexpr const char* kVectors[] = {"", "vec", "ivec", "uvec", "bvec"};
-    if (t.base == Base::Sampler) {
+    if (t.base == Base::AtomicCounter) return "atomic_uint";
+    if (t.base == Base::Sampler || t.base == Base::Image) {
         static constexpr const char* kDims[] = {"1D", "2D", "3D", "Cube", "Buffer", "2DMS"};
-        std::string s = t.sampled == Base::Int    ? "isampler"
-                        : t.sampled == Base::Uint ? "usampler"
-                                                  : "sampler";
+        std::string s = t.sampled == Base::Int ? "i" : t.sampled == Base::Uint ? "u" : "";
+        s += t.base == Base::Image ? "image" : "sampler";
         if (t.external) return s + "ExternalOES";
         s += kDims[unsigned(t.dim)];
         if (t.arrayed) s += "Array";
@@ -172,15 +180,15 @@ const Type* TypeTable::basic(Base base, unsigned columns, unsigned rows, ir::Pre
 
 const Type* TypeTable::make_sampler(const glslang::TSampler& s, ir::Precision p, std::string& error) {
     Type t;
-    t.base = Base::Sampler;
+    t.base = s.isImageClass() ? Base::Image : Base::Sampler;
     t.precision = p;
     t.components = 1;
-    t.has_sampler = true;
+    t.has_opaque = true;
     t.arrayed = s.isArrayed();
     t.shadow = s.isShadow();
     t.external = s.isExternal();
-    if (s.isImageClass() || s.isYuv() || !s.isCombined() || !base_of(s.getBasicType(), t.sampled)) {
-        error = "Terrazzo: images and separate textures are not supported";
+    if (s.isYuv() || (!s.isCombined() && t.base == Base::Sampler) || !base_of(s.getBasicType(), t.sampled)) {
+        error = "Terrazzo: separate textures are not supported";
         return nullptr;
     }
     switch (s.dim) {
@@ -200,7 +208,7 @@ const Type* TypeTable::make_sampler(const glslang::TSampler& s, ir::Precision p,
             error = "Terrazzo: this sampler type is not supported";
             return nullptr;
     }
-    const Key key{1,
+    const Key key{t.base == Base::Image ? 4u : 1u,
                   uint64_t(t.dim),
                   uint64_t(t.sampled),
                   uint64_t(t.arrayed),
@@ -214,10 +222,23 @@ const Type* TypeTable::make_sampler(const glslang::TSampler& s, ir::Precision p,
     return &made;
 }
 
+const Type* TypeTable::make_counter() {
+    const Key key{5};
+    if (auto it = interned_.find(key); it != interned_.end()) return it->second;
+    Type t;
+    t.base = Base::AtomicCounter;
+    t.components = 1;
+    t.has_opaque = true;
+    intern(key, std::move(t));
+    Type& made = types_.back();
+    made.leaves.push_back({&made, "", {}, {}, 1, 0});
+    return &made;
+}
+
 const Type* TypeTable::make_array(const Type* element, uint32_t size, std::string& error) {
     const Key key{2, reinterpret_cast<uintptr_t>(element), size};
     if (auto it = interned_.find(key); it != interned_.end()) return it->second;
-    if (size == 0 || uint64_t(size) * element->components > kMaxComponents) {
+    if (uint64_t(size) * element->components > kMaxComponents) {
         error = "Terrazzo: array too large (more than " + std::to_string(kMaxComponents) + " scalars)";
         return nullptr;
     }
@@ -250,11 +271,12 @@ const Type* TypeTable::make_struct(const glslang::TType& g, std::string& error) 
     uint64_t components = 0;
     for (const glslang::TTypeLoc& member : *g.getStruct()) {
         if (member.type->hiddenMember()) continue;
+        may_be_unsized_ = g.getBasicType() == glslang::EbtBlock;
         const Type* m = get(*member.type, error);
         if (!m) return nullptr;
         const std::string name = member.type->getFieldName().c_str();
         t.members.push_back({name, m, uint32_t(t.leaves.size()), uint32_t(components)});
-        if (m->has_sampler) t.has_sampler = true;
+        if (m->has_opaque) t.has_opaque = true;
         for (const Leaf& l : m->leaves) {
             t.leaves.push_back(l);
             t.leaves.back().suffix = "." + name + l.suffix;
@@ -272,12 +294,15 @@ const Type* TypeTable::make_struct(const glslang::TType& g, std::string& error) 
 }
 
 const Type* TypeTable::get(const glslang::TType& g, std::string& error) {
+    const bool may_be_unsized = std::exchange(may_be_unsized_, false);
     const Type* t = nullptr;
     Base base;
     if (g.getBasicType() == glslang::EbtStruct || g.getBasicType() == glslang::EbtBlock) {
         t = make_struct(g, error);
     } else if (g.getBasicType() == glslang::EbtSampler) {
         t = make_sampler(g.getSampler(), precision_of(g), error);
+    } else if (g.getBasicType() == glslang::EbtAtomicUint) {
+        t = make_counter();
     } else if (base_of(g.getBasicType(), base)) {
         const bool matrix = g.isMatrix();
         t = basic(base, matrix ? g.getMatrixCols() : 1, matrix ? g.getMatrixRows() : g.getVectorSize(),
@@ -288,7 +313,7 @@ const Type* TypeTable::get(const glslang::TType& g, std::string& error) {
     if (!t || !g.isArray()) return t;
     for (int d = g.getArraySizes()->getNumDims() - 1; d >= 0; --d) {
         const unsigned size = g.getArraySizes()->getDimSize(d);
-        if (size == 0) {
+        if (size == 0 && (d > 0 || !may_be_unsized)) {
             error = "Terrazzo: array has no size";
             return nullptr;
         }

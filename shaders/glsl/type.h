@@ -22,7 +22,11 @@ struct TSampler;
 
 namespace terrazzo::shaders::glsl {
 
-enum class Base : uint8_t { Void, Float, Int, Uint, Bool, Sampler, Struct };
+enum class Base : uint8_t { Void, Float, Int, Uint, Bool, Sampler, Struct, Image, AtomicCounter };
+/// Variables of these types stand for something outside of the shader; they have no values.
+[[nodiscard]] constexpr bool is_opaque(Base b) {
+    return b == Base::Sampler || b == Base::Image || b == Base::AtomicCounter;
+}
 
 struct Type;
 
@@ -46,27 +50,25 @@ struct Type {
     Base base = Base::Void;
     uint8_t columns = 1, rows = 1;
     ir::Precision precision = ir::Precision::None;
-    // Sampler
+    // Sampler and Image
     ir::TexDim dim = ir::TexDim::D2;
     Base sampled = Base::Float;
     bool arrayed = false, shadow = false, external = false;
 
-    std::vector<uint32_t> dims;     // of the array, outermost first
+    std::vector<uint32_t> dims;     // of the array, outermost first; 0: of a storage block's last member
     const Type* element = nullptr;  // without the outermost dimension; null if not an array
     std::string name;               // of a struct
     std::vector<Member> members;    // of a struct
     std::vector<Leaf> leaves;
     uint32_t components = 0;  // of a value
-    bool has_sampler = false;
+    bool has_opaque = false;
 
     [[nodiscard]] bool is_array() const { return element != nullptr; }
     [[nodiscard]] bool is_struct() const { return base == Base::Struct && !is_array(); }
     [[nodiscard]] bool is_matrix() const { return columns > 1 && !is_array(); }
     [[nodiscard]] bool is_float() const { return base == Base::Float; }
     /// Scalar, vector or matrix.
-    [[nodiscard]] bool is_plain() const {
-        return !is_array() && base != Base::Struct && base != Base::Sampler;
-    }
+    [[nodiscard]] bool is_plain() const { return !is_array() && base != Base::Struct && !is_opaque(base); }
     [[nodiscard]] ir::Type scalar() const;
 };
 
@@ -115,12 +117,14 @@ class TypeTable {
     bool count(const Type& t, std::string& error);
     const Type* make_array(const Type* element, uint32_t size, std::string& error);
     const Type* make_struct(const glslang::TType& t, std::string& error);
+    const Type* make_counter();
     const Type* make_sampler(const glslang::TSampler& s, ir::Precision p, std::string& error);
 
     std::deque<Type> types_;
     std::map<Key, const Type*> interned_;
     const Type* plain_[5][5][5][4] = {};
     unsigned depth_ = 0;
+    bool may_be_unsized_ = false;  // the type asked for next
     uint64_t members_ = 0, names_B_ = 0;
 };
 

@@ -169,7 +169,9 @@ Binding& Walker::binding(TIntermSymbol* s) {
         b.values = constants(s->getConstArray(), t);
         return b;
     }
-    if (s->getQualifier().builtIn != EbvNone || s->getQualifier().isIo()) bind_builtin(s, b);
+    if (s->getQualifier().builtIn != EbvNone || s->getQualifier().isIo() ||
+        s->getQualifier().storage == EvqShared)
+        bind_builtin(s, b);
     if (b.kind == Binding::Kind::None) {
         b.kind = Binding::Kind::Storage;
         b.object = local(s->getName().c_str(), t);
@@ -195,6 +197,18 @@ void Walker::bind_builtin(TIntermSymbol* s, Binding& b) {
         case EbvInstanceId:
         case EbvInstanceIndex:
             return sysval(ir::Sysval::InstanceId);
+        case EbvHelperInvocation:
+            return sysval(ir::Sysval::HelperInvocation);
+        case EbvNumWorkGroups:
+            return sysval(ir::Sysval::NumWorkGroups);
+        case EbvWorkGroupId:
+            return sysval(ir::Sysval::WorkGroupId);
+        case EbvLocalInvocationId:
+            return sysval(ir::Sysval::LocalInvocationId);
+        case EbvLocalInvocationIndex:
+            return sysval(ir::Sysval::LocalInvocationIndex);
+        case EbvGlobalInvocationId:
+            return bind_global_invocation(b);
         case EbvPosition:
         case EbvPointSize:
         case EbvFragColor:
@@ -210,6 +224,19 @@ void Walker::bind_builtin(TIntermSymbol* s, Binding& b) {
     declare_symbol(s);
     if (bindings_[s->getId()].kind == Binding::Kind::None)
         fail(s->getLoc().line, std::string(s->getName().c_str()) + " : Terrazzo: not supported");
+}
+
+/// ESSL 3.10 section 7.1.3: gl_WorkGroupID * gl_WorkGroupSize + gl_LocalInvocationID.
+void Walker::bind_global_invocation(Binding& b) {
+    b.kind = Binding::Kind::Value;
+    in_prologue([&] {
+        for (uint32_t c = 0; c < 3; ++c) {
+            Value* const group = b_.load_sysval(ir::Sysval::WorkGroupId, c, ir::Type::I32);
+            Value* const first = b_.imul(group, i32(int32_t(sh_.info.workgroup_size[c])));
+            b.values.push_back(
+                b_.iadd(first, b_.load_sysval(ir::Sysval::LocalInvocationId, c, ir::Type::I32)));
+        }
+    });
 }
 
 Vals Walker::read_symbol(TIntermSymbol* s) {

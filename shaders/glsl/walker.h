@@ -9,6 +9,8 @@
 //   constructor.cpp  constructors                        builtin.cpp, math.cpp, texture.cpp  built-in functions
 //   function.cpp     calls                               control.cpp, switch.cpp             statements
 //   interface.cpp    attributes, varyings, uniforms, outputs
+//   block.cpp        blocks, counters, shared memory   block_access.cpp    reads and writes of them
+//   memory.cpp       atomics, images, barriers
 #pragma once
 
 #include <deque>
@@ -23,6 +25,7 @@
 #include "shaders/glsl/type.h"
 #include "shaders/glsl/vals.h"
 #include "shaders/ir/builder.h"
+#include "shaders/ir/memory.h"
 
 namespace terrazzo::shaders::glsl {
 
@@ -32,7 +35,9 @@ using ir::Value;
 struct Object {
     const Type* type = nullptr;
     std::vector<ir::Var*> vars;
-    const Block* block = nullptr;  // set: it is a uniform block, which has no Vars here
+    const Block* block = nullptr;  // set: it lies in a block or in shared memory, and has no Vars here
+    ir::ImageFormat format = ir::ImageFormat::None;  // of an image
+    uint8_t qualifiers = 0;                          // of an image: ir::mem_flag
 };
 
 struct Step {
@@ -66,12 +71,19 @@ struct Place {
     Value* component_dynamic = nullptr;  // in `swizzle`
 };
 
-/// Bytes of a uniform block.
+/// Bytes of a block.
 struct BlockPlace {
-    ir::Var* var = nullptr;
+    const Block* block = nullptr;
     Value* index = nullptr;  // of an array of blocks
     uint32_t offset_B = 0;
     Value* dynamic = nullptr;  // what is added to the offset; may be null
+};
+
+/// Words that lie behind one another; what they are in GLSL.
+struct WordRun {
+    BlockPlace at;
+    unsigned count = 1;
+    Base base = Base::Float;
 };
 
 struct Binding {
@@ -141,6 +153,7 @@ class Walker {
     Binding& binding(glslang::TIntermSymbol* s);
     Vals read_symbol(glslang::TIntermSymbol* s);
     void bind_builtin(glslang::TIntermSymbol* s, Binding& b);
+    void bind_global_invocation(Binding& b);
     /// Gives new instructions the node's line and precision.
     void at(const TIntermNode* n);
     void at(const glslang::TIntermOperator* n);
@@ -169,11 +182,31 @@ class Walker {
 
     // --- block.cpp
     void declare_block(glslang::TIntermSymbol* s);
+    void declare_counter(glslang::TIntermSymbol* s);
+    void declare_shared(glslang::TIntermSymbol* s);
+    void bind_block(glslang::TIntermSymbol* s, const Type* t, const Block& b);
+
+    // --- block_access.cpp
     Vals load_block(const Place& p);
+    void store_block(const Place& p, const Vals& v);
+    std::vector<WordRun> list_runs(const Place& p);
+    void list_components(const Place& p, BlockPlace at, std::vector<WordRun>& runs);
+    void load_run(const WordRun& run, Vals& out);
+    void store_run(const WordRun& run, std::span<Value* const> values);
     BlockPlace block_place(const Place& p, uint32_t leaf);
-    void load_words(const BlockPlace& at, uint32_t offset_B, unsigned count, Base base, Vals& out);
-    void load_whole(const BlockPlace& at, const BlockLeaf& l, const Type& t, Vals& out);
-    void load_elements(const BlockPlace& at, uint32_t leaf, const Object& o, size_t depth, Vals& out);
+    ir::MemInfo block_access(const BlockPlace& at, Vals* operands);
+    ir::Instr* emit_memory(Op op, const ir::MemInfo& m, const Vals& operands, ir::Type result);
+    Vals unsized_length(const Place& p);
+
+    // --- memory.cpp
+    static bool is_memory_function(glslang::TOperator op, std::span<glslang::TIntermTyped* const> args);
+    Vals memory_function(glslang::TIntermOperator* n, glslang::TOperator op,
+                         std::span<glslang::TIntermTyped* const> args);
+    Vals atomic_function(glslang::TIntermOperator* n, glslang::TOperator op, const Place& p,
+                         std::span<Vals> a);
+    Vals image_function(glslang::TIntermOperator* n, glslang::TOperator op, const Place& p,
+                        std::span<Vals> a);
+    void barrier(glslang::TOperator op);
 
     // --- expression.cpp
     Vals eval(glslang::TIntermTyped* n);
@@ -309,6 +342,7 @@ class Walker {
     TypeTable types_;
     std::deque<Object> objects_;
     std::deque<Block> blocks_;
+    std::map<int, ir::Var*> counter_buffers_;  // by binding
     std::unordered_map<long long, Binding> bindings_;
     std::map<std::pair<ir::Type, uint64_t>, Value*> constants_;
     std::map<std::pair<const Type*, std::vector<Value*>>, Object*> spilled_constants_;
@@ -331,6 +365,9 @@ class Walker {
     bool failed_ = false;
     bool in_prologue_ = false;
 };
+
+/// ir::mem_flag.
+[[nodiscard]] uint8_t memory_qualifiers(const glslang::TQualifier& q);
 
 /// Opens an arm of an If or a Loop's body and restores the place on leaving.
 class RegionScope {

@@ -26,7 +26,9 @@ inline constexpr uint32_t kMaxStageOperands = 1u << 22;
 inline constexpr uint32_t kMaxPrivateScalars = 65536;
 
 /// Slots of a stage: of each kind at most as many as its mask in ShaderInfo has bits.
-inline constexpr uint32_t kMaxUniformBlocks = 14, kMaxStorageBuffers = 16, kMaxImages = 16;
+/// Storage blocks and buffers of atomic counters share slots.
+inline constexpr uint32_t kMaxUniformBlocks = 14, kMaxStorageBuffers = 24, kMaxImages = 16;
 inline constexpr uint32_t kMaxShared_B = 64u << 10;  // of a workgroup
+inline constexpr uint32_t kMaxGroupInvocations = 1024;
 
 }  // namespace terrazzo::ir

@@ -31,6 +31,11 @@ constexpr SysvalRow kSysvals[] = {
     {Sysval::FragCoord, Stage::Fragment, Type::F32, 4},
     {Sysval::PointCoord, Stage::Fragment, Type::F32, 2},
     {Sysval::FrontFacing, Stage::Fragment, Type::Bool, 1},
+    {Sysval::HelperInvocation, Stage::Fragment, Type::Bool, 1},
+    {Sysval::WorkGroupId, Stage::Compute, Type::I32, 3},
+    {Sysval::LocalInvocationId, Stage::Compute, Type::I32, 3},
+    {Sysval::LocalInvocationIndex, Stage::Compute, Type::I32, 1},
+    {Sysval::NumWorkGroups, Stage::Compute, Type::I32, 3},
 };
 
 bool is_last_color(Sysval v) {
@@ -53,6 +58,7 @@ class LinkedValidator {
     std::string sysval(const Instr& i) const;
     std::string texture(const Instr& i) const;
     std::string buffer(const MemInfo& m) const;
+    std::string image(const MemInfo& m) const;
 
     const Shader& shader_;
     const StageInterface& reach_;
@@ -158,9 +164,14 @@ std::string LinkedValidator::texture(const Instr& i) const {
             if (t.shadow || t.dim == TexDim::Cube) return "shadow and cube samplers are not fetched from";
             break;
         case TexOp::FetchMS:
+            if (t.dim != TexDim::D2MS) return "samples are fetched from multisampled textures";
+            break;
         case TexOp::Gather:
+            if (t.dim != TexDim::D2 && t.dim != TexDim::Cube) return "2D and cube textures are gathered from";
+            if (t.gather_component > 3) return "a gathered component is 0 to 3";
+            break;
         case TexOp::QueryLod:
-            return "linked stages have no gathers, multisample fetches and lod queries";
+            return "linked stages have no lod queries";
     }
     if (t.shadow != s.shadow) return "a texture is read as its sampler is declared";
     for (const int8_t o : t.offset)
@@ -170,10 +181,20 @@ std::string LinkedValidator::texture(const Instr& i) const {
 
 std::string LinkedValidator::buffer(const MemInfo& m) const {
     if (m.element_B != 4) return "linked stages store whole words";
-    if (m.space == Storage::Shared) return "linked stages have no shared memory";
+    if (m.space == Storage::Shared)
+        return shader_.info.shared_B ? "" : "the stage has shared memory where it says so";
     const auto& left = m.space == Storage::UniformBlock ? reach_.uniform_blocks : reach_.storage_buffers;
     if (uint64_t(m.binding) >= left.size()) return "the program has the block";
     return m.count <= left[size_t(m.binding)] ? "" : "a block's index stays within its array";
+}
+
+std::string LinkedValidator::image(const MemInfo& m) const {
+    if (uint64_t(m.binding) >= reach_.images.size()) return "the program has the image";
+    const StageInterface::Image& i = reach_.images[size_t(m.binding)];
+    if (m.count > i.array_left) return "an image's index stays within its array";
+    return m.dim == i.dim && m.arrayed == i.arrayed && m.format == i.format
+               ? ""
+               : "an image is accessed as it is declared";
 }
 
 std::string LinkedValidator::instr(const Instr& i) {
@@ -201,8 +222,11 @@ std::string LinkedValidator::instr(const Instr& i) {
         case Op::StoreImage:
         case Op::AtomicImage:
         case Op::ImageSize:
+            return image(*i.u.mem);
         case Op::Barrier:
-            return "linked stages have no images and barriers";
+            return i.u.mem->execution == MemScope::None || shader_.stage == Stage::Compute
+                       ? ""
+                       : "invocations of workgroups wait for each other";
         case Op::Loop:
             for (unsigned n = 0; n < i.regions[0]->arg_count; n++)
                 if (!is_linked_type(i.regions[0]->args[n]->type))
@@ -229,8 +253,9 @@ bool LinkedValidator::region(const Region& r) {
 
 /// Of the shader as a whole.
 std::string LinkedValidator::whole() const {
-    if (shader_.stage != Stage::Vertex && shader_.stage != Stage::Fragment)
-        return "linked stages are vertex and fragment stages";
+    const bool compute = shader_.stage == Stage::Compute;
+    if (shader_.stage != Stage::Vertex && shader_.stage != Stage::Fragment && !compute)
+        return "linked stages are vertex, fragment and compute stages";
     if (shader_.value_count() > kMaxStageValues) return limit_of("the values of a stage", kMaxStageValues);
     uint64_t scalars = 0;
     for (const Var* v : shader_.vars()) {
@@ -240,9 +265,17 @@ std::string LinkedValidator::whole() const {
     }
     if (scalars > kMaxPrivateScalars)
         return limit_of("the scalars of a stage's variables", kMaxPrivateScalars);
-    if (shader_.info.shared_B || shader_.info.early_fragment_tests || shader_.info.workgroup_size[0] != 1 ||
-        shader_.info.workgroup_size[1] != 1 || shader_.info.workgroup_size[2] != 1)
-        return "early tests and work groups are of other languages";
+    const ShaderInfo& info = shader_.info;
+    uint64_t invocations = 1;
+    for (const uint32_t n : info.workgroup_size) {
+        if (n < 1 || (n > 1 && !compute)) return "compute stages alone have workgroups";
+        invocations *= std::min(n, kMaxGroupInvocations + 1);
+    }
+    if (invocations > kMaxGroupInvocations)
+        return limit_of("a workgroup's invocations", kMaxGroupInvocations);
+    if (info.shared_B > (compute ? kMaxShared_B : 0)) return limit_of("bytes of shared memory", kMaxShared_B);
+    if (info.early_fragment_tests && shader_.stage != Stage::Fragment)
+        return "early tests are of the fragment stage";
     return {};
 }
 

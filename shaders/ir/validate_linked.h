@@ -22,6 +22,13 @@ struct StageInterface {
         Type texel = Type::F32;   // I32: of an integer sampler
         uint32_t array_left = 1;  // slots from this one to the end of its array, which an index may reach
     };
+    struct Image {
+        TexDim dim = TexDim::D2;
+        bool arrayed = false;
+        ImageFormat format = ImageFormat::None;
+        uint32_t array_left = 1;
+    };
+    std::vector<Image> images;      // by slot
     uint32_t uniform_dw = 0;        // of the default block
     std::vector<Sampler> samplers;  // by slot
     /// By slot: slots from this one to the end of its array of blocks, which an index may reach.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Uniform blocks: whether the stages' declarations agree (ESSL 3.00 section 4.3.7), the slots that each stage
+// Uniform and storage blocks: whether the stages' declarations agree (ESSL 3.00 section 4.3.7), the slots that each stage
 // gives them, what is reported of them, and the accesses' slots. All blocks that are declared are active
 // (OpenGL ES 3.0 section 2.12.6).
 #include <algorithm>
@@ -20,103 +20,143 @@ uint32_t elements(const BlockVar& b) {
 
 }  // namespace
 
+/// Uniform blocks, or storage blocks: where what the shaders declare and what the program has of them stands.
+struct BlockKind {
+    const char* name;
+    std::vector<BlockVar> CompiledShader::*declared;
+    std::vector<InterfaceVar> CompiledShader::*members;
+    std::vector<UniformBlockInfo> LinkedProgram::*blocks;
+    std::vector<UniformInfo> LinkedProgram::*variables;
+    std::array<uint32_t, ir::kStageCount> LinkedProgram::*slots;
+    int Limits::*of_stage;
+    int Limits::*combined;
+    int Limits::*size_B;
+};
+
+static constexpr BlockKind kKinds[] = {
+    {"uniform", &CompiledShader::blocks, &CompiledShader::uniforms, &LinkedProgram::blocks,
+     &LinkedProgram::uniforms, &LinkedProgram::block_slots, &Limits::uniform_blocks,
+     &Limits::combined_uniform_blocks, &Limits::uniform_block_size_B},
+    {"storage", &CompiledShader::storage_blocks, &CompiledShader::buffer_variables,
+     &LinkedProgram::storage_blocks, &LinkedProgram::buffer_variables, &LinkedProgram::storage_slots,
+     &Limits::storage_blocks, &Limits::combined_storage_blocks, &Limits::storage_block_size_B},
+};
+
 void Linker::match_blocks() {
-    const CompiledShader* first = source(Stage::Vertex);
-    const CompiledShader* second = source(Stage::Fragment);
-    if (!first || !second) return;
+    if (source(Stage::Vertex) && source(Stage::Fragment))
+        for (const BlockKind& kind : kKinds)
+            match_blocks_of(kind);
+}
+
+void Linker::match_blocks_of(const BlockKind& kind) {
+    const CompiledShader& first = *source(Stage::Vertex);
+    const CompiledShader& second = *source(Stage::Fragment);
+    const std::string what = std::string(kind.name) + " block '";
     std::map<std::string_view, const BlockVar*> known;
-    for (const BlockVar& b : first->blocks)
+    for (const BlockVar& b : first.*kind.declared)
         known.emplace(b.name, &b);
-    for (const BlockVar& b : second->blocks) {
+    for (const BlockVar& b : second.*kind.declared) {
         const auto it = known.find(b.name);
         if (it == known.end()) continue;
         const BlockVar& other = *it->second;
         if (other.declared_type != b.declared_type || other.array_size != b.array_size)
-            error("uniform block '" + b.name +
-                  "' is declared differently in the vertex and the fragment shader");
+            error(what + b.name + "' is declared differently in the vertex and the fragment shader");
         else if (other.binding >= 0 && b.binding >= 0 && other.binding != b.binding)
-            error("uniform block '" + b.name +
-                  "' has different bindings in the vertex and the fragment shader");
+            error(what + b.name + "' has different bindings in the vertex and the fragment shader");
     }
-    // One name is one uniform of the program.
-    const auto leaves = [](const CompiledShader& s) {
-        std::map<std::string_view, const InterfaceVar*> m;
-        for (const InterfaceVar& v : s.uniforms)
-            m.emplace(v.name, &v);
-        return m;
+    // One name is one variable of the program.
+    std::map<std::string_view, const InterfaceVar*> of_first;
+    for (const InterfaceVar& v : first.*kind.members)
+        of_first.emplace(v.name, &v);
+    const auto block = [&](const CompiledShader& s, const InterfaceVar& u) -> std::string_view {
+        return u.block < 0 ? std::string_view() : (s.*kind.declared)[size_t(u.block)].name;
     };
-    const auto of_first = leaves(*first);
-    for (const InterfaceVar& v : second->uniforms) {
+    for (const InterfaceVar& v : second.*kind.members) {
         const auto it = of_first.find(v.name);
-        if (it == of_first.end()) continue;
-        const auto block = [](const CompiledShader& s, const InterfaceVar& u) -> std::string_view {
-            return u.block < 0 ? std::string_view() : s.blocks[size_t(u.block)].name;
-        };
-        if (block(*first, *it->second) != block(*second, v))
+        if (it != of_first.end() && block(first, *it->second) != block(second, v))
             error("uniform '" + v.name + "' is in different blocks in the vertex and the fragment shader");
     }
 }
 
 void Linker::layout_blocks(Stage s) {
-    const Limits& limits = options_.limits;
+    for (const BlockKind& kind : kKinds)
+        layout_blocks_of(kind, s);
+}
+
+void Linker::layout_blocks_of(const BlockKind& kind, Stage s) {
+    const int most = options_.limits.*kind.of_stage, most_B = options_.limits.*kind.size_B;
     uint32_t next = 0;
-    for (const BlockVar& b : source(s)->blocks) {
+    for (const BlockVar& b : source(s)->*kind.declared) {
         block_slots_[vars_[unsigned(s)][b.var->id]] = next;
         const uint64_t end = uint64_t(next) + elements(b);
-        if (end > uint64_t(limits.uniform_blocks))
-            return error("too many uniform blocks in the " + std::string(stage_name(s)) + " shader: '" +
-                         b.name + "' and those before it are " + std::to_string(end) + ", " +
-                         std::to_string(limits.uniform_blocks) + " are supported");
+        if (end > uint64_t(most))
+            return error("too many " + std::string(kind.name) + " blocks in the " + stage_name(s) +
+                         " shader: '" + b.name + "' and those before it are " + std::to_string(end) + ", " +
+                         std::to_string(most) + " are supported");
         next = uint32_t(end);
-        if (b.size_B > uint64_t(limits.uniform_block_size_B))
-            return error("uniform block '" + b.name + "' has " + std::to_string(b.size_B) + " bytes, " +
-                         std::to_string(limits.uniform_block_size_B) + " are supported");
+        if (b.size_B > uint64_t(most_B))
+            return error(std::string(kind.name) + " block '" + b.name + "' has " + std::to_string(b.size_B) +
+                         " bytes, " + std::to_string(most_B) + " are supported");
     }
-    program_->block_slots[unsigned(s)] = next;
+    ((*program_).*kind.slots)[unsigned(s)] = next;
 }
 
 void Linker::list_blocks() {
+    for (const BlockKind& kind : kKinds)
+        list_blocks_of(kind);
+}
+
+void Linker::list_blocks_of(const BlockKind& kind) {
+    std::vector<UniformBlockInfo>& list = (*program_).*kind.blocks;
     std::map<std::string_view, size_t> known;  // the block's first element
     uint64_t all = 0;
     for (unsigned k = 0; k < ir::kStageCount; ++k) {
         if (!source_[k]) continue;
-        all += program_->block_slots[k];
-        for (size_t n = 0; n < source_[k]->blocks.size(); ++n) {
-            const BlockVar& b = source_[k]->blocks[n];
-            const auto [it, fresh] = known.try_emplace(b.name, program_->blocks.size());
-            if (fresh) add_block(*source_[k], n);
+        all += ((*program_).*kind.slots)[k];
+        const std::vector<BlockVar>& declared = source_[k]->*kind.declared;
+        for (size_t n = 0; n < declared.size(); ++n) {
+            const BlockVar& b = declared[n];
+            const auto [it, fresh] = known.try_emplace(b.name, list.size());
+            if (fresh) add_block(kind, *source_[k], n);
             const uint32_t slot = block_slots_[vars_[k][b.var->id]];
             for (uint32_t e = 0; e < elements(b); ++e) {
-                UniformBlockInfo& info = program_->blocks[it->second + e];
+                UniformBlockInfo& info = list[it->second + e];
                 info.slot[k] = int32_t(slot + e);
                 if (info.binding < 0 && b.binding >= 0) info.binding = b.binding + int(e);
             }
+            for (const uint32_t m : list[it->second].members)
+                ((*program_).*kind.variables)[m].stage_mask |= 1u << k;
         }
     }
-    if (all > uint64_t(options_.limits.combined_uniform_blocks))
-        error("too many uniform blocks: the stages have " + std::to_string(all) + " together, " +
-              std::to_string(options_.limits.combined_uniform_blocks) + " are supported");
+    const int most = options_.limits.*kind.combined;
+    if (all > uint64_t(most))
+        error("too many " + std::string(kind.name) + " blocks: the stages have " + std::to_string(all) +
+              " together, " + std::to_string(most) + " are supported");
 }
 
 /// The block's elements and its members.
-void Linker::add_block(const CompiledShader& s, size_t index) {
-    const BlockVar& b = s.blocks[index];
+void Linker::add_block(const BlockKind& kind, const CompiledShader& s, size_t index) {
+    const BlockVar& b = (s.*kind.declared)[index];
+    std::vector<UniformBlockInfo>& list = (*program_).*kind.blocks;
+    std::vector<UniformInfo>& variables = (*program_).*kind.variables;
     std::vector<uint32_t> members;
-    for (const InterfaceVar& v : s.uniforms) {
+    for (const InterfaceVar& v : s.*kind.members) {
         if (v.block != int(index)) continue;
         UniformInfo u;
-        u.is_array = v.array_size > 0;
+        u.is_array = v.array_size > 0 || v.unsized;
         u.name = v.name + (u.is_array ? "[0]" : "");
         u.type = v.type;
-        u.array_size = std::max(1u, v.array_size);
+        u.array_size = v.unsized ? 0 : std::max(1u, v.array_size);
         u.precision = v.precision;
-        u.block = int32_t(program_->blocks.size());
+        u.block = int32_t(list.size());
         u.block_offset_B = v.offset_B;
         u.array_stride_B = v.array_stride_B;
         u.matrix_stride_B = v.matrix_stride_B;
         u.row_major = v.row_major;
-        members.push_back(uint32_t(program_->uniforms.size()));
-        program_->uniforms.push_back(std::move(u));
+        u.top_array_size = v.top_array_size;
+        u.top_array_stride_B = v.top_array_stride_B;
+        members.push_back(uint32_t(variables.size()));
+        variables.push_back(std::move(u));
     }
     for (uint32_t e = 0; e < elements(b); ++e) {
         UniformBlockInfo info;
@@ -124,13 +164,14 @@ void Linker::add_block(const CompiledShader& s, size_t index) {
         info.size_B = b.size_B;
         info.array_left = elements(b) - e;
         info.members = members;
-        program_->blocks.push_back(std::move(info));
+        list.push_back(std::move(info));
     }
 }
 
-void Linker::lower_block(ir::Shader& sh, ir::Instr* i) {
+/// `first`: the variable's first slot.
+void Linker::lower_slot(ir::Shader& sh, ir::Instr* i, uint32_t first) {
     ir::MemInfo& m = *i->u.mem;
-    m.binding = int(block_slots_[m.var]);
+    m.binding = int(first);
     if (m.indexed) {
         m.count = m.var->count;
         const auto at = unsigned(ir::mem_operands(i->op, m).index);

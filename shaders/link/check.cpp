@@ -6,6 +6,7 @@
 #include <array>
 #include <unordered_set>
 
+#include "shaders/ir/limits.h"
 #include "shaders/link/linker.h"
 
 namespace terrazzo::shaders {
@@ -45,10 +46,17 @@ bool is_type(const GlslType& t) {
             if (t.external && (t.dim != ir::TexDim::D2 || t.arrayed || t.shadow)) return false;
             return t.sampled == BaseType::Float || t.sampled == BaseType::Int || t.sampled == BaseType::Uint;
         case BaseType::Image:
+            if (t.columns != 1 || t.rows != 1 || t.external || t.shadow || t.dim == ir::TexDim::D2MS)
+                return false;
+            return t.sampled == BaseType::Float || t.sampled == BaseType::Int || t.sampled == BaseType::Uint;
         case BaseType::AtomicCounter:
-            return false;
+            return is_plain(t) && t.columns == 1 && t.rows == 1;
     }
     return false;
+}
+
+bool is_opaque(const GlslType& t) {
+    return t.base == BaseType::Sampler || t.base == BaseType::Image || t.base == BaseType::AtomicCounter;
 }
 
 /// Marks ranges as taken, each once.
@@ -82,24 +90,28 @@ class Checker {
     std::string places(const UniformInfo& u, uint32_t index, uint64_t size);
     std::string samplers();
     std::string attributes();
-    std::string member(const UniformInfo& u);
-    std::string block(const UniformBlockInfo& b, uint32_t index);
+    std::string member(const UniformInfo& u, const std::vector<UniformBlockInfo>& blocks);
+    std::string block(const UniformBlockInfo& b, uint32_t index, bool storage);
     std::string blocks();
+    std::string buffer_variables();
+    std::string counter(const UniformInfo& u, uint32_t index);
+    std::string counters();
+    std::string images();
     std::string captures();
     std::string outputs();
 
     const LinkedProgram& p_;
     const Limits& limits_;
-    std::unordered_set<std::string_view> names_, block_names_;
-    std::unordered_set<uint32_t> members_;
-    std::vector<Ranges> blocks_, slots_, block_slots_;  // by stage
+    std::unordered_set<std::string_view> names_, block_names_[2], variable_names_;
+    std::unordered_set<uint32_t> members_[2], counter_members_;
+    std::vector<Ranges> blocks_, slots_, image_slots_,
+        block_slots_[2];  // by stage; of uniform and storage blocks
     Ranges locations_{kMaxUniformLocations};
     uint64_t next_storage_ = 0;
 };
 
 std::string Checker::sizes() {
-    size_t all = 0, all_blocks = 0;
-    block_slots_.reserve(ir::kStageCount);
+    size_t all = 0, all_blocks = 0, all_images = 0;
     blocks_.reserve(ir::kStageCount);
     slots_.reserve(ir::kStageCount);
     for (unsigned s = 0; s < ir::kStageCount; ++s) {
@@ -116,12 +128,24 @@ std::string Checker::sizes() {
             return limit_text("uniform blocks in the " + name + " stage", p_.block_slots[s],
                               uint64_t(limits_.uniform_blocks));
         all_blocks += p_.block_slots[s];
+        const auto buffers = std::min(uint64_t(ir::kMaxStorageBuffers),
+                                      uint64_t(limits_.storage_blocks) + uint64_t(limits_.atomic_buffers));
+        if (p_.storage_slots[s] > buffers)
+            return limit_text("storage buffers in the " + name + " stage", p_.storage_slots[s], buffers);
+        const auto images = std::min(uint64_t(ir::kMaxImages), uint64_t(limits_.images));
+        if (p_.images[s].size() > images)
+            return limit_text("images in the " + name + " stage", p_.images[s].size(), images);
+        all_images += p_.images[s].size();
+        image_slots_.emplace_back(p_.images[s].size());
+        block_slots_[1].emplace_back(p_.storage_slots[s]);
         blocks_.emplace_back(p_.uniform_dw[s]);
         slots_.emplace_back(samplers);
-        block_slots_.emplace_back(p_.block_slots[s]);
+        block_slots_[0].emplace_back(p_.block_slots[s]);
     }
     const auto combined = size_t(limits_.combined_texture_units);
     if (all > combined) return limit_text("samplers of all stages", all, combined);
+    if (all_images > size_t(limits_.combined_images))
+        return limit_text("images of all stages", all_images, size_t(limits_.combined_images));
     const auto combined_blocks = size_t(limits_.combined_uniform_blocks);
     if (all_blocks > combined_blocks)
         return limit_text("uniform blocks of all stages", all_blocks, combined_blocks);
@@ -132,7 +156,7 @@ std::string Checker::sizes() {
 
 /// Where the uniform lies in each stage. In at least one, each place its own.
 std::string Checker::places(const UniformInfo& u, uint32_t index, uint64_t size) {
-    const bool sampler = u.type.base == BaseType::Sampler;
+    const bool image = u.type.base == BaseType::Image, sampler = image || u.type.base == BaseType::Sampler;
     bool anywhere = false;
     for (unsigned s = 0; s < ir::kStageCount; ++s) {
         const int32_t at = sampler ? u.sampler_slot[s] : u.offset_dw[s];
@@ -140,10 +164,15 @@ std::string Checker::places(const UniformInfo& u, uint32_t index, uint64_t size)
             return "has a place that uniforms of its type do not have";
         if (at < 0) continue;
         anywhere = true;
-        if (!(sampler ? slots_[s] : blocks_[s]).take(uint64_t(at), size))
+        if (!(image ? image_slots_[s] : sampler ? slots_[s] : blocks_[s]).take(uint64_t(at), size))
             return std::string("lies beyond the ") + stage_name(Stage(s)) +
                    " stage's uniforms, or on another";
-        for (uint32_t e = 0; sampler && e < u.array_size; ++e) {
+        for (uint32_t e = 0; image && e < u.array_size; ++e) {
+            const ImageSlot& slot = p_.images[s][size_t(at) + e];
+            if (slot.uniform != index || slot.element != e || !(slot.type == u.type))
+                return "is not what its image slots say";
+        }
+        for (uint32_t e = 0; sampler && !image && e < u.array_size; ++e) {
             const SamplerSlot& slot = p_.samplers[s][size_t(at) + e];
             if (slot.uniform != index || slot.element != e || !(slot.type == u.type))
                 return "is not what its sampler slots say";
@@ -157,7 +186,12 @@ std::string Checker::uniform(const UniformInfo& u, uint32_t index) {
     if (!is_type(u.type)) return "has a type that uniforms do not have";
     if (u.array_size == 0 || (u.array_size > 1 && !u.is_array)) return "has a wrong number of elements";
     if (u.is_array != u.name.ends_with("[0]")) return "is an array, or is called like one";
-    if (u.block != -1) return member(u);
+    if (u.stage_mask >> ir::kStageCount) return "is used by stages that there are not";
+    if (u.block != -1) return member(u, p_.blocks);
+    if (u.binding < 0) return "has a unit that there is not";
+    if ((u.atomic_buffer != -1) != (u.type.base == BaseType::AtomicCounter))
+        return "is an atomic counter, or none";
+    if (u.atomic_buffer != -1) return counter(u, index);
     const uint64_t size = uint64_t(u.array_size) * u.type.components();
     if (u.storage_dw != next_storage_ || size > p_.storage_dw - next_storage_)
         return "does not follow the one before it in the program's values";
@@ -175,33 +209,106 @@ std::string Checker::uniform(const UniformInfo& u, uint32_t index) {
 }
 
 /// Of a block: it has a place there and none elsewhere.
-std::string Checker::member(const UniformInfo& u) {
-    if (u.block < 0 || size_t(u.block) >= p_.blocks.size()) return "is in no block of the program";
+std::string Checker::member(const UniformInfo& u, const std::vector<UniformBlockInfo>& blocks) {
+    if (u.block < 0 || size_t(u.block) >= blocks.size()) return "is in no block of the program";
     const bool nowhere = [&] {
         for (unsigned s = 0; s < ir::kStageCount; ++s)
             if (u.offset_dw[s] != -1 || u.sampler_slot[s] != -1) return false;
         return u.location == -1 && u.storage_dw == 0;
     }();
-    if (!nowhere || u.type.base == BaseType::Sampler) return "is not what members of blocks are";
+    if (!nowhere || is_opaque(u.type) || u.atomic_buffer != -1) return "is not what members of blocks are";
     if ((u.array_stride_B != 0) != u.is_array || (u.matrix_stride_B != 0) != (u.type.columns > 1))
         return "has strides that its type does not have";
     const bool rows = u.row_major && u.type.columns > 1;
     const uint64_t vectors = rows ? u.type.rows : u.type.columns;
     const uint64_t vector_B = uint64_t(rows ? u.type.columns : u.type.rows) * 4;
-    const uint64_t end_B = u.block_offset_B + uint64_t(u.array_size - 1) * u.array_stride_B +
+    const uint64_t end_B = u.block_offset_B + uint64_t(std::max(1u, u.array_size) - 1) * u.array_stride_B +
                            (vectors - 1) * u.matrix_stride_B + vector_B;
     if (u.block_offset_B % 4 || u.array_stride_B % 4 || u.matrix_stride_B % 4 ||
-        end_B > p_.blocks[size_t(u.block)].size_B)
+        end_B > blocks[size_t(u.block)].size_B)
         return "does not lie in its block";
     return {};
 }
 
-std::string Checker::block(const UniformBlockInfo& b, uint32_t index) {
-    if (!is_name(b.name) || !block_names_.insert(b.name).second) return "has no name of its own";
-    if (b.size_B > uint64_t(limits_.uniform_block_size_B) || b.size_B % 4) return "has a wrong size";
-    if (b.binding < -1 || b.array_left < 1 || b.array_left > p_.blocks.size() - index) return "is damaged";
-    const bool goes_on = index && p_.blocks[index - 1].array_left > 1;
-    const UniformBlockInfo* const before = goes_on ? &p_.blocks[index - 1] : nullptr;
+/// Members of storage blocks.
+std::string Checker::buffer_variables() {
+    for (size_t n = 0; n < p_.buffer_variables.size(); ++n) {
+        const UniformInfo& u = p_.buffer_variables[n];
+        const std::string name = "buffer variable " + std::to_string(n) + " ";
+        if (!is_name(u.name) || !variable_names_.insert(u.name).second)
+            return name + "has no name of its own";
+        if (!is_type(u.type) || u.stage_mask >> ir::kStageCount)
+            return name + "has a type or stage that there is not";
+        if ((u.array_size != 1 && !u.is_array) || u.is_array != u.name.ends_with("[0]"))
+            return name + "is an array, or is called like one";
+        if (const std::string rule = member(u, p_.storage_blocks); !rule.empty()) return name + rule;
+        if (!members_[1].contains(uint32_t(n))) return name + "is no member of its block";
+    }
+    return {};
+}
+
+std::string Checker::counter(const UniformInfo& u, uint32_t index) {
+    if (size_t(u.atomic_buffer) >= p_.atomic_buffers.size()) return "is in no buffer of the program";
+    const AtomicBufferInfo& b = p_.atomic_buffers[size_t(u.atomic_buffer)];
+    for (unsigned s = 0; s < ir::kStageCount; ++s)
+        if (u.offset_dw[s] != -1 || u.sampler_slot[s] != -1) return "is not what counters are";
+    if (u.location != -1 || u.storage_dw || u.binding != b.binding) return "is not what counters are";
+    if (u.array_stride_B != (u.is_array ? 4u : 0u) || u.block_offset_B % 4 ||
+        uint64_t(u.block_offset_B) + uint64_t(u.array_size) * 4 > b.size_B)
+        return "does not lie in its buffer";
+    if (std::find(b.members.begin(), b.members.end(), index) == b.members.end())
+        return "is not in its buffer's list";
+    return {};
+}
+
+std::string Checker::counters() {
+    if (p_.atomic_buffers.size() > size_t(limits_.combined_atomic_buffers))
+        return limit_text("buffers of atomic counters", p_.atomic_buffers.size(),
+                          size_t(limits_.combined_atomic_buffers));
+    int last = -1;
+    for (size_t n = 0; n < p_.atomic_buffers.size(); ++n) {
+        const AtomicBufferInfo& b = p_.atomic_buffers[n];
+        const std::string name = "buffer " + std::to_string(n) + " of atomic counters ";
+        if (b.binding <= last || b.binding >= limits_.combined_atomic_buffers)
+            return name + "has a binding that there is not";
+        last = b.binding;
+        if (b.size_B % 4 || b.size_B > uint64_t(limits_.storage_block_size_B))
+            return name + "has a wrong size";
+        for (unsigned s = 0; s < ir::kStageCount; ++s)
+            if (b.slot[s] != -1 && (b.slot[s] < 0 || !block_slots_[1][s].take(uint64_t(b.slot[s]), 1)))
+                return name + "has a slot that there is not";
+        for (const uint32_t m : b.members)
+            if (m >= p_.uniforms.size() || p_.uniforms[m].atomic_buffer != int32_t(n) ||
+                !counter_members_.insert(m).second)
+                return name + "has members that are not its own";
+    }
+    for (unsigned s = 0; s < ir::kStageCount; ++s)
+        for (uint32_t n = 0; n < p_.storage_slots[s]; ++n)
+            if (block_slots_[1][s].take(n, 1)) return "a slot for storage buffers belongs to none";
+    return {};
+}
+
+/// Slots that no uniform has taken, and what reading let through.
+std::string Checker::images() {
+    for (unsigned s = 0; s < ir::kStageCount; ++s)
+        for (size_t n = 0; n < p_.images[s].size(); ++n) {
+            const ImageSlot& i = p_.images[s][n];
+            if (image_slots_[s].take(n, 1)) return "an image slot belongs to no uniform";
+            if (i.format > ir::ImageFormat::R32ui || i.qualifiers > ir::mem_flag::kAll)
+                return "an image has a format or qualifiers that there are not";
+        }
+    return {};
+}
+
+std::string Checker::block(const UniformBlockInfo& b, uint32_t index, bool storage) {
+    const std::vector<UniformBlockInfo>& all = storage ? p_.storage_blocks : p_.blocks;
+    const std::vector<UniformInfo>& variables = storage ? p_.buffer_variables : p_.uniforms;
+    const int most_B = storage ? limits_.storage_block_size_B : limits_.uniform_block_size_B;
+    if (!is_name(b.name) || !block_names_[storage].insert(b.name).second) return "has no name of its own";
+    if (b.size_B > uint64_t(most_B) || b.size_B % 4) return "has a wrong size";
+    if (b.binding < -1 || b.array_left < 1 || b.array_left > all.size() - index) return "is damaged";
+    const bool goes_on = index && all[index - 1].array_left > 1;
+    const UniformBlockInfo* const before = goes_on ? &all[index - 1] : nullptr;
     if (before && (before->array_left != b.array_left + 1 || before->size_B != b.size_B ||
                    before->members != b.members))
         return "is not like the one before it in its array";
@@ -212,13 +319,14 @@ std::string Checker::block(const UniformBlockInfo& b, uint32_t index) {
             return "does not follow the one before it in its array";
         if (at == -1) continue;
         anywhere = true;
-        if (at < 0 || !block_slots_[s].take(uint64_t(at), 1)) return "has a slot that there is not";
+        if (at < 0 || !block_slots_[storage][s].take(uint64_t(at), 1)) return "has a slot that there is not";
     }
     if (!anywhere) return "is in no stage";
     if (before) return {};
     // Of an array of blocks the first has the members.
     for (const uint32_t m : b.members)
-        if (m >= p_.uniforms.size() || p_.uniforms[m].block != int32_t(index) || !members_.insert(m).second)
+        if (m >= variables.size() || variables[m].block != int32_t(index) ||
+            !members_[storage].insert(m).second)
             return "has members that are not its own";
     return {};
 }
@@ -232,7 +340,7 @@ std::string Checker::captures() {
     std::array<uint64_t, ir::kMaxStreamBuffers> strides{};
     for (size_t n = 0; n < p_.captures.size(); ++n) {
         const CaptureInfo& c = p_.captures[n];
-        if (!is_name(c.name) || !is_type(c.type) || c.type.base == BaseType::Sampler || !c.array_size)
+        if (!is_name(c.name) || !is_type(c.type) || is_opaque(c.type) || !c.array_size)
             return "a captured output has no name and type";
         strides[separate ? n : 0] += uint64_t(c.type.components()) * c.array_size;
     }
@@ -257,13 +365,17 @@ std::string Checker::captures() {
 
 std::string Checker::blocks() {
     for (uint32_t n = 0; n < p_.blocks.size(); ++n)
-        if (const std::string rule = block(p_.blocks[n], n); !rule.empty())
+        if (const std::string rule = block(p_.blocks[n], n, false); !rule.empty())
             return "uniform block " + std::to_string(n) + " " + rule;
+    for (uint32_t n = 0; n < p_.storage_blocks.size(); ++n)
+        if (const std::string rule = block(p_.storage_blocks[n], n, true); !rule.empty())
+            return "storage block " + std::to_string(n) + " " + rule;
     for (uint32_t n = 0; n < p_.uniforms.size(); ++n)
-        if (p_.uniforms[n].block != -1 && !members_.contains(n)) return "a member is not in its block's list";
+        if (p_.uniforms[n].block != -1 && !members_[0].contains(n))
+            return "a member is not in its block's list";
     for (unsigned s = 0; s < ir::kStageCount; ++s)
         for (uint32_t n = 0; n < p_.block_slots[s]; ++n)
-            if (block_slots_[s].take(n, 1)) return "a slot for uniform blocks belongs to none";
+            if (block_slots_[0][s].take(n, 1)) return "a slot for uniform blocks belongs to none";
     return {};
 }
 
@@ -324,8 +436,9 @@ std::string Checker::outputs() {
 }
 
 std::string Checker::run() {
-    for (const auto check : {&Checker::sizes, &Checker::uniforms, &Checker::blocks, &Checker::captures,
-                             &Checker::samplers, &Checker::attributes, &Checker::outputs})
+    for (const auto check : {&Checker::sizes, &Checker::uniforms, &Checker::blocks,
+                             &Checker::buffer_variables, &Checker::counters, &Checker::images,
+                             &Checker::captures, &Checker::samplers, &Checker::attributes, &Checker::outputs})
         if (std::string rule = (this->*check)(); !rule.empty()) return rule;
     return {};
 }
@@ -362,6 +475,18 @@ ir::StageInterface interface_of(const LinkedProgram& p, Stage stage) {
     for (const UniformBlockInfo& b : p.blocks)
         if (const int32_t at = b.slot[unsigned(stage)]; at >= 0)
             out.uniform_blocks[size_t(at)] = b.array_left;
+    out.storage_buffers.resize(p.storage_slots[unsigned(stage)], 1);
+    for (const UniformBlockInfo& b : p.storage_blocks)
+        if (const int32_t at = b.slot[unsigned(stage)]; at >= 0)
+            out.storage_buffers[size_t(at)] = b.array_left;
+    for (const ImageSlot& i : p.images[unsigned(stage)])
+        out.images.push_back({i.type.dim, i.type.arrayed, i.format, 1});
+    const auto alike_images = [](const auto& a, const auto& b) {
+        return a.dim == b.dim && a.arrayed == b.arrayed && a.format == b.format;
+    };
+    for (size_t n = out.images.size(); n-- > 1;)
+        if (alike_images(out.images[n - 1], out.images[n]))
+            out.images[n - 1].array_left = out.images[n].array_left + 1;
     const uint64_t varyings = ir::varying_mask(p.varying_slots);
     out.inputs = stage == Stage::Vertex ? attribute_mask(p) : varyings;
     out.outputs = ir::fixed_outputs(stage) | (stage == Stage::Vertex ? varyings : 0);

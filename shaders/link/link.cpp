@@ -32,8 +32,10 @@ const char* stage_name(ir::Stage s) {
 }
 
 std::string type_name(const GlslType& t, uint32_t array_size) {
-    static constexpr const char* kScalars[] = {"float", "int", "uint", "bool", "sampler", "image"};
-    static constexpr const char* kVectors[] = {"vec", "ivec", "uvec", "bvec", "sampler", "image"};
+    static constexpr const char* kScalars[] = {"float",   "int",   "uint",       "bool",
+                                               "sampler", "image", "atomic_uint"};
+    static constexpr const char* kVectors[] = {"vec",     "ivec",  "uvec",       "bvec",
+                                               "sampler", "image", "atomic_uint"};
     static constexpr const char* kDims[] = {"1D", "2D", "3D", "Cube", "Buffer", "2DMS"};
     std::string s;
     if (t.base == BaseType::Sampler || t.base == BaseType::Image) {
@@ -78,18 +80,26 @@ bool Linker::take_stages() {
             s->ir->stage != Stage::Compute)
             error("Terrazzo: " + name + " shaders are not supported");
     }
-    if (source(Stage::Compute)) {
+    if (const CompiledShader* const compute = source(Stage::Compute)) {
+        if (!compute->has_group_size) error("the compute shader does not declare the size of its workgroups");
         if (source(Stage::Vertex) || source(Stage::Fragment))
             error("a compute shader is attached together with shaders of other stages");
     } else {
-        if (!source(Stage::Vertex)) error("no vertex shader is attached");
-        if (!source(Stage::Fragment)) error("no fragment shader is attached");
+        const bool any = source(Stage::Vertex) || source(Stage::Fragment);
+        const bool both_needed = !options_.separable || !any;
+        if (!source(Stage::Vertex) && both_needed) error("no vertex shader is attached");
+        if (!source(Stage::Fragment) && both_needed) error("no fragment shader is attached");
     }
     return !failed_;
 }
 
 void Linker::optimize_stages() {
     if (source(Stage::Compute)) return ir::optimize(shader(Stage::Compute));
+    if (!source(Stage::Vertex)) return ir::optimize(shader(Stage::Fragment));
+    if (!source(Stage::Fragment)) {
+        layout_captures();
+        return ir::optimize(shader(Stage::Vertex));
+    }
     // The fragment stage first: what it does not read, the vertex stage need not compute.
     ir::optimize(shader(Stage::Fragment));
     program_->varying_slots =
@@ -102,8 +112,9 @@ void Linker::optimize_stages() {
 void Linker::check_stages() {
     if (const std::string rule = check_tables(*program_, options_.limits); !rule.empty())
         return error("Terrazzo: " + rule);
-    for (const Stage s : {Stage::Vertex, Stage::Fragment}) {
-        if (!stages_[unsigned(s)]) continue;
+    for (unsigned k = 0; k < ir::kStageCount; ++k) {
+        if (!stages_[k]) continue;
+        const Stage s = Stage(k);
         const std::string rule = ir::validate_linked(shader(s), interface_of(*program_, s));
         if (!rule.empty()) error("Terrazzo: the " + std::string(stage_name(s)) + " shader: " + rule);
     }
@@ -131,7 +142,8 @@ void Linker::finish_stages() {
         sh.remove_vars([](const ir::Var& v) {
             return v.storage != ir::Storage::Input && v.storage != ir::Storage::Output &&
                    v.storage != ir::Storage::Uniform && v.storage != ir::Storage::Sampler &&
-                   v.storage != ir::Storage::UniformBlock;
+                   v.storage != ir::Storage::UniformBlock && v.storage != ir::Storage::Buffer &&
+                   v.storage != ir::Storage::Image;
         });
         sh.renumber();
         sh.info.uniform_dw = program_->uniform_dw[s];
@@ -172,12 +184,15 @@ LinkResult Linker::run() {
         if (failed_) return {nullptr, log_};
         layout_uniforms(Stage(s));
         layout_blocks(Stage(s));
+        layout_counters(Stage(s));
         if (failed_) return {nullptr, log_};
     }
     list_uniforms();
     if (failed_) return {nullptr, log_};
     list_blocks();
+    list_counters();
     list_samplers();
+    list_images();
     check_combined_samplers();
     if (failed_) return {nullptr, log_};
     for (unsigned s = 0; s < ir::kStageCount; ++s)

@@ -13,6 +13,7 @@
 #include "shaders/compile.h"
 #include "shaders/ir/builder.h"
 #include "shaders/ir/memory.h"
+#include "shaders/link/packing.h"
 #include "shaders/passes/pack_varyings.h"
 
 namespace terrazzo::shaders {
@@ -22,6 +23,12 @@ namespace terrazzo::shaders {
 [[nodiscard]] std::string type_name(const GlslType& t, uint32_t array_size);
 /// What of a leaf's name the shader declares: "lights[1].color" -> "lights".
 [[nodiscard]] std::string_view root_name(std::string_view name);
+
+/// What inputs and outputs of two stages match by: the location where there is one, else the name.
+[[nodiscard]] inline std::string varying_key(const InterfaceVar& v) {
+    if (v.location < 0) return v.name;
+    return "@" + std::to_string(v.location) + v.name.substr(root_name(v.name).size());
+}
 
 /// Visits what was there before; `f` may replace the instruction it is given.
 template <typename F>
@@ -43,6 +50,8 @@ struct Target {
     uint32_t width = 4;
 };
 using Targets = std::map<const ir::Var*, Target>;
+
+struct BlockKind;
 
 class Linker {
   public:
@@ -76,6 +85,12 @@ class Linker {
     void match_varying(const InterfaceVar& in, const InterfaceVar& out);
     void match_builtin_invariance();
     // varyings.cpp
+    struct Varying {
+        const InterfaceVar *in, *out;  // either may be null
+        PackItem item;
+        [[nodiscard]] const InterfaceVar& any() const { return out ? *out : *in; }
+    };
+    std::vector<Varying> list_varyings();
     void lower_varyings();
     void lower_fragment_outputs();
     void place_fragment_output(const InterfaceVar& o, bool alone, uint64_t* taken);
@@ -95,17 +110,27 @@ class Linker {
     void lower_attributes(const std::map<const ir::Var*, int>& location);
     // blocks.cpp
     void match_blocks();
+    void match_blocks_of(const BlockKind& kind);
     void layout_blocks(Stage s);
+    void layout_blocks_of(const BlockKind& kind, Stage s);
     void list_blocks();
-    void add_block(const CompiledShader& s, size_t index);
-    void lower_block(ir::Shader& sh, ir::Instr* i);
+    void list_blocks_of(const BlockKind& kind);
+    void add_block(const BlockKind& kind, const CompiledShader& s, size_t index);
+    void lower_slot(ir::Shader& sh, ir::Instr* i, uint32_t first);
+    // counters.cpp
+    void layout_counters(Stage s);
+    void list_counters();
+    void add_counter(const InterfaceVar& v, size_t buffer);
     // uniforms.cpp
+    void place_locations();
+    bool take_locations(std::vector<bool>* taken);
     void find_used_uniforms(Stage s);
     void check_uniform_limits(Stage s);
     void layout_uniforms(Stage s);
     void list_uniforms();
     void place_uniform(UniformInfo& u, Stage s, const InterfaceVar& v);
     void list_samplers();
+    void list_images();
     void lower_uniforms(Stage s);
     void check_combined_samplers();
 
@@ -118,10 +143,10 @@ class Linker {
     struct Use {
         std::vector<bool> components;  // touched
         bool any = false;
-        uint32_t offset = 0;  // dwords, or sampler slots
+        uint32_t offset = 0;  // dwords, or sampler or image slots
     };
-    std::map<const ir::Var*, Use> uses_;              // of uniforms and samplers
-    std::map<const ir::Var*, uint32_t> block_slots_;  // of the stages' uniform blocks, the first of each
+    std::map<const ir::Var*, Use> uses_;              // of uniforms, samplers and images
+    std::map<const ir::Var*, uint32_t> block_slots_;  // of the stages' blocks and counters, the first of each
     std::vector<Capture> captures_;
     std::vector<ir::VaryingPlace> captured_;  // the components of all captures, in their order
     std::string log_;

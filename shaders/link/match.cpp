@@ -37,6 +37,16 @@ std::map<std::string_view, const InterfaceVar*> by_name(const std::vector<Interf
     return m;
 }
 
+/// Of inputs and outputs between stages.
+std::map<std::string, const InterfaceVar*> by_varying(const std::vector<InterfaceVar>& list) {
+    std::map<std::string, const InterfaceVar*> m;
+    for (const InterfaceVar& v : list) {
+        const std::string_view root = root_name(v.name);
+        m.emplace(varying_key(v).substr(0, v.location >= 0 ? std::string::npos : root.size()), &v);
+    }
+    return m;
+}
+
 std::map<std::string_view, const InterfaceVar*> by_root(const std::vector<InterfaceVar>& list) {
     std::map<std::string_view, const InterfaceVar*> m;
     for (const InterfaceVar& v : list)
@@ -65,6 +75,13 @@ void Linker::match_uniforms() {
         const InterfaceVar& u = *it->second;
         if (u.location >= 0 && v.location >= 0 && u.location != v.location)
             error("uniform '" + v.name + "' has different locations in the vertex and the fragment shader");
+        if (u.binding >= 0 && v.binding >= 0 && u.binding != v.binding)
+            error("uniform '" + v.name + "' has different bindings in the vertex and the fragment shader");
+        if (u.offset_B != v.offset_B)
+            error("atomic counter '" + v.name +
+                  "' has different offsets in the vertex and the fragment shader");
+        if (u.format != v.format)
+            error("image '" + v.name + "' has different formats in the vertex and the fragment shader");
         if (u.precision == v.precision || v.type.base == BaseType::Bool) continue;
         const std::string what =
             "uniform '" + v.name + "' has different precisions: " + precision_name(u.precision) +
@@ -87,7 +104,7 @@ void Linker::match_varying(const InterfaceVar& in, const InterfaceVar& out) {
     if (version == 100 && in.invariant != out.invariant)
         error("varying '" + in.name + "' is declared invariant in the " +
               std::string(out.invariant ? "vertex" : "fragment") + " shader only");
-    if (version == 300 && in.interp != out.interp)
+    if (version >= 300 && in.interp != out.interp)
         error("varying '" + in.name +
               "' has different interpolation qualifiers in the vertex and the fragment shader");
 }
@@ -107,14 +124,14 @@ void Linker::match_builtin_invariance() {
 
 void Linker::match_varyings() {
     if (!source(Stage::Vertex) || !source(Stage::Fragment)) return;
-    const auto outputs = by_root(source(Stage::Vertex)->outputs);
-    for (const auto& [name, in] : by_root(source(Stage::Fragment)->inputs)) {
+    const auto outputs = by_varying(source(Stage::Vertex)->outputs);
+    for (const auto& [name, in] : by_varying(source(Stage::Fragment)->inputs)) {
         if (is_builtin(*in)) continue;
         const auto out = outputs.find(name);
         if (out != outputs.end()) {
             match_varying(*in, *out->second);
         } else if (in->statically_used) {
-            error("varying '" + std::string(name) +
+            error("varying '" + std::string(root_name(in->name)) +
                   "' is used by the fragment shader but not declared by the vertex shader");
         }
     }

@@ -22,7 +22,7 @@ namespace terrazzo::shaders {
 namespace {
 
 constexpr uint32_t kMagic = 0x50425a54;             // "TZBP" in memory
-constexpr uint32_t kVersion = ir::kBinaryForm + 5;  // 5: of the rest, changed by hand
+constexpr uint32_t kVersion = ir::kBinaryForm + 6;  // 6: of the rest, changed by hand
 constexpr size_t kHeader_B = 24;                    // magic, version, length, hash
 
 class Writer {
@@ -99,7 +99,7 @@ class Reader {
     }
     GlslType type() {
         GlslType t;
-        t.base = BaseType(below(unsigned(BaseType::Image) + 1));
+        t.base = BaseType(below(unsigned(BaseType::AtomicCounter) + 1));
         t.columns = below(5);
         t.rows = below(5);
         t.dim = ir::TexDim(below(unsigned(ir::TexDim::D2MS) + 1));
@@ -132,6 +132,10 @@ void write_uniform(Writer& w, const UniformInfo& u) {
     for (uint32_t v : {u.block_offset_B, u.array_stride_B, u.matrix_stride_B})
         w.u32(v);
     w.u8(u.row_major);
+    w.i32(u.binding);
+    w.i32(u.atomic_buffer);
+    for (uint32_t v : {u.top_array_size, u.top_array_stride_B, u.stage_mask})
+        w.u32(v);
 }
 
 void write_block(Writer& w, const UniformBlockInfo& b) {
@@ -178,7 +182,46 @@ UniformInfo read_uniform(Reader& r) {
     for (uint32_t* v : {&u.block_offset_B, &u.array_stride_B, &u.matrix_stride_B})
         *v = r.u32();
     u.row_major = r.below(2);
+    u.binding = r.i32();
+    u.atomic_buffer = r.i32();
+    for (uint32_t* v : {&u.top_array_size, &u.top_array_stride_B, &u.stage_mask})
+        *v = r.u32();
     return u;
+}
+
+void write_storage(Writer& w, const LinkedProgram& p) {
+    w.u32(uint32_t(p.storage_blocks.size()));
+    for (const UniformBlockInfo& b : p.storage_blocks)
+        write_block(w, b);
+    w.u32(uint32_t(p.buffer_variables.size()));
+    for (const UniformInfo& u : p.buffer_variables)
+        write_uniform(w, u);
+    w.u32(uint32_t(p.atomic_buffers.size()));
+    for (const AtomicBufferInfo& a : p.atomic_buffers) {
+        w.i32(a.binding);
+        w.u32(a.size_B);
+        for (int32_t v : a.slot)
+            w.i32(v);
+        w.u32(uint32_t(a.members.size()));
+        for (uint32_t m : a.members)
+            w.u32(m);
+    }
+}
+
+void read_storage(Reader& r, LinkedProgram& p) {
+    for (uint32_t n = r.count(44); n && r.ok; --n)
+        p.storage_blocks.push_back(read_block(r));
+    for (uint32_t n = r.ok ? r.count(107) : 0; n && r.ok; --n)
+        p.buffer_variables.push_back(read_uniform(r));
+    for (uint32_t n = r.ok ? r.count(36) : 0; n && r.ok; --n) {
+        AtomicBufferInfo& a = p.atomic_buffers.emplace_back();
+        a.binding = r.i32();
+        a.size_B = r.u32();
+        for (int32_t& v : a.slot)
+            v = r.i32();
+        for (uint32_t m = r.count(4); m && r.ok; --m)
+            a.members.push_back(r.u32());
+    }
 }
 
 void write_output(Writer& w, const OutputInfo& o) {
@@ -248,6 +291,15 @@ void write_stage(Writer& w, const LinkedProgram& p, unsigned s) {
         w.u32(slot.uniform);
         w.u32(slot.element);
     }
+    w.u32(p.storage_slots[s]);
+    w.u32(uint32_t(p.images[s].size()));
+    for (const ImageSlot& slot : p.images[s]) {
+        w.type(slot.type);
+        w.u32(slot.uniform);
+        w.u32(slot.element);
+        w.u8(uint8_t(slot.format));
+        w.u8(slot.qualifiers);
+    }
     const ir::Binary& binary = p.stages[s].stored()->binary();
     for (const uint8_t b : p.stages[s].stored()->hash())
         w.u8(b);
@@ -273,6 +325,15 @@ StoredStage read_stage(Reader& r, LinkedProgram& p, unsigned s) {
         slot.element = r.u32();
         p.samplers[s].push_back(slot);
     }
+    p.storage_slots[s] = r.u32();
+    for (uint32_t n = r.ok ? r.count(18) : 0; n && r.ok; --n) {
+        ImageSlot& slot = p.images[s].emplace_back();
+        slot.type = r.type();
+        slot.uniform = r.u32();
+        slot.element = r.u32();
+        slot.format = ir::ImageFormat(r.below(unsigned(ir::ImageFormat::R32ui) + 1));
+        slot.qualifiers = r.below(ir::mem_flag::kAll + 1);
+    }
     StoredStage stage;
     for (uint8_t& b : stage.hash)
         b = r.u8();
@@ -284,7 +345,7 @@ StoredStage read_stage(Reader& r, LinkedProgram& p, unsigned s) {
 using Binaries = std::array<std::optional<StoredStage>, ir::kStageCount>;
 
 void read_program(Reader& r, LinkedProgram& p, Binaries* stages) {
-    const uint32_t uniforms = r.count(87);
+    const uint32_t uniforms = r.count(107);
     p.uniforms.reserve(uniforms);
     for (uint32_t i = 0; i < uniforms; ++i)
         p.uniforms.push_back(read_uniform(r));
@@ -306,6 +367,7 @@ void read_program(Reader& r, LinkedProgram& p, Binaries* stages) {
     p.blocks.reserve(blocks);
     for (uint32_t i = 0; i < blocks && r.ok; ++i)
         p.blocks.push_back(read_block(r));
+    if (r.ok) read_storage(r, p);
     if (r.ok) read_captures(r, p);
     for (unsigned s = 0; s < ir::kStageCount && r.ok; ++s)
         if (r.below(2)) (*stages)[s] = read_stage(r, p, s);
@@ -323,8 +385,9 @@ std::string add_stage(LinkedProgram& p, ir::Stage stage, StoredStage read, Stage
     const ir::ShaderInfo& info = stored->info();
     if (info.uniform_dw != p.uniform_dw[s] || info.sampler_count != p.samplers[s].size())
         return "the code has other uniforms than the program";
-    if (uint64_t(info.uniform_blocks_read) >> p.block_slots[s] || info.buffers_read || info.buffers_written ||
-        info.images_read || info.images_written || info.shared_B)
+    if (uint64_t(info.uniform_blocks_read) >> p.block_slots[s] ||
+        uint64_t(info.buffers_read | info.buffers_written) >> p.storage_slots[s] ||
+        uint64_t(info.images_read | info.images_written) >> p.images[s].size())
         return "the code has other blocks than the program";
     if ((info.inputs_read & ~reach.inputs) || (info.outputs_written & ~reach.outputs))
         return "the code has other inputs and outputs than the program";
@@ -339,10 +402,15 @@ std::string add_stage(LinkedProgram& p, ir::Stage stage, StoredStage read, Stage
 
 std::string add_stages(LinkedProgram& p, Binaries& stages, const Limits& limits, Stages when) {
     if (std::string rule = check_tables(p, limits); !rule.empty()) return rule;
+    // One alone is of a separable program.
+    const bool has_graphics = stages[unsigned(ir::Stage::Vertex)] || stages[unsigned(ir::Stage::Fragment)];
     for (unsigned s = 0; s < ir::kStageCount; ++s) {
         const auto stage = ir::Stage(s);
-        if (stages[s].has_value() != (stage == ir::Stage::Vertex || stage == ir::Stage::Fragment))
-            return "a program has a vertex and a fragment stage, and no other";
+        const bool compute = stage == ir::Stage::Compute;
+        if (stages[s] && !compute && stage != ir::Stage::Vertex && stage != ir::Stage::Fragment)
+            return "a program has vertex, fragment and compute stages, and no other";
+        if (compute && stages[s].has_value() == has_graphics)
+            return "a program has a compute stage, or others";
         if (!stages[s]) continue;
         const std::string rule = add_stage(p, stage, std::move(*stages[s]), when);
         if (!rule.empty()) return std::string(stage_name(stage)) + " stage: " + rule;
@@ -372,6 +440,7 @@ std::vector<uint8_t> serialize(const LinkedProgram& p) {
     w.u32(uint32_t(p.blocks.size()));
     for (const UniformBlockInfo& b : p.blocks)
         write_block(w, b);
+    write_storage(w, p);
     write_captures(w, p);
     for (unsigned s = 0; s < ir::kStageCount; ++s) {
         w.u8(bool(p.stages[s]));

@@ -19,11 +19,14 @@ using ir::Op;
 bool is_sampler(const InterfaceVar& v) {
     return v.type.base == BaseType::Sampler;
 }
+bool is_image(const InterfaceVar& v) {
+    return v.type.base == BaseType::Image;
+}
 uint32_t elements(const InterfaceVar& v) {
     return std::max(1u, v.array_size);
 }
 uint32_t components(const InterfaceVar& v) {
-    return is_sampler(v) ? 1 : v.type.components();
+    return is_sampler(v) || is_image(v) ? 1 : v.type.components();
 }
 
 }  // namespace
@@ -39,11 +42,14 @@ void Linker::find_used_uniforms(Stage s) {
             else
                 u.components[i->u.io.component] = true;
         }
-        if (i->op == Op::Tex && i->u.tex->var) {
-            // An array of samplers is one range of slots, whichever of its elements are used.
-            Use& u = uses_[i->u.tex->var];
+        const ir::Var* const opaque = i->op == Op::Tex      ? i->u.tex->var
+                                      : ir::is_image(i->op) ? i->u.mem->var
+                                                            : nullptr;
+        if (opaque) {
+            // An array of samplers or images is one range of slots, whichever of its elements are used.
+            Use& u = uses_[opaque];
             u.any = true;
-            u.components.assign(i->u.tex->var->count, true);
+            u.components.assign(opaque->count, true);
         }
     });
 }
@@ -62,12 +68,14 @@ void Linker::check_uniform_limits(Stage s) {
     const uint32_t units =
         uint32_t(vertex ? options_.limits.vertex_texture_units : options_.limits.fragment_texture_units);
     std::vector<PackItem> items;
-    uint64_t samplers = 0, rows = 0;
+    uint64_t samplers = 0, images = 0, rows = 0;
     for (const InterfaceVar& v : source(s)->uniforms) {
         const auto use = uses_.find(var(s, v));
         if (use == uses_.end() || !touches(use->second.components, v)) continue;
         if (is_sampler(v))
             samplers += elements(v);
+        else if (is_image(v))
+            images += elements(v);
         else
             items.push_back(pack_shape(v.type, v.array_size)), rows += items.back().rows;
     }
@@ -78,15 +86,20 @@ void Linker::check_uniform_limits(Stage s) {
     if (samplers > units)
         error("too many samplers in the " + std::string(stage_name(s)) + " shader: " +
               std::to_string(samplers) + " are used, " + std::to_string(units) + " are supported");
+    if (images > uint64_t(options_.limits.images))
+        error("too many images in the " + std::string(stage_name(s)) + " shader: " + std::to_string(images) +
+              " are used, " + std::to_string(options_.limits.images) + " are supported");
 }
 
 void Linker::layout_uniforms(Stage s) {
-    uint32_t next_dw = 0, next_slot = 0;
+    uint32_t next_dw = 0, next_slot = 0, next_image = 0;
     // Variables one after another in the order of their declaration, each once.
     for (ir::Var* v : vars_[unsigned(s)]) {
         const auto use = uses_.find(v);
         if (use == uses_.end()) continue;
-        uint32_t& next = v->storage == ir::Storage::Sampler ? next_slot : next_dw;
+        uint32_t& next = v->storage == ir::Storage::Sampler ? next_slot
+                         : v->storage == ir::Storage::Image ? next_image
+                                                            : next_dw;
         use->second.offset = next;
         next += v->count;
         if (next_dw > kMaxDefaultBlock_dw)
@@ -98,13 +111,14 @@ void Linker::layout_uniforms(Stage s) {
     }
     program_->uniform_dw[unsigned(s)] = next_dw;
     program_->samplers[unsigned(s)].resize(next_slot);
+    program_->images[unsigned(s)].resize(next_image);
 }
 
 void Linker::place_uniform(UniformInfo& u, Stage s, const InterfaceVar& v) {
     const auto use = uses_.find(var(s, v));
     if (use == uses_.end()) return;
     const int32_t at = int32_t(use->second.offset + v.first_component);
-    if (is_sampler(v))
+    if (is_sampler(v) || is_image(v))
         u.sampler_slot[unsigned(s)] = at;
     else
         u.offset_dw[unsigned(s)] = at;
@@ -112,7 +126,6 @@ void Linker::place_uniform(UniformInfo& u, Stage s, const InterfaceVar& v) {
 
 void Linker::list_uniforms() {
     std::map<std::string_view, size_t> known;
-    std::vector<int> explicit_location;
     for (unsigned k = 0; k < ir::kStageCount; ++k) {
         if (!source_[k]) continue;
         for (const InterfaceVar& v : source_[k]->uniforms) {
@@ -129,8 +142,11 @@ void Linker::list_uniforms() {
                 u.storage_dw = program_->storage_dw;
                 program_->storage_dw += elements(v) * components(v);
                 program_->uniforms.push_back(u);
-                explicit_location.push_back(v.location);
             }
+            UniformInfo& u = program_->uniforms[it->second];
+            u.stage_mask |= 1u << k;
+            if (u.location < 0) u.location = v.location;
+            if (v.binding >= 0) u.binding = v.binding;
         }
     }
     // A stage that holds the variable's storage shares the leaf, whether or not it reads this element.
@@ -141,20 +157,39 @@ void Linker::list_uniforms() {
             if (it != known.end()) place_uniform(program_->uniforms[it->second], Stage(k), v);
         }
     }
-    std::vector<bool> taken;
-    const auto take = [&](uint32_t at, uint32_t n) {
-        if (taken.size() < at + n) taken.resize(at + n);
-        std::fill_n(taken.begin() + at, n, true);
-    };
-    for (size_t i = 0; i < program_->uniforms.size(); ++i) {
-        UniformInfo& u = program_->uniforms[i];
-        if (explicit_location[i] < 0) continue;
-        u.location = explicit_location[i];
-        if (uint64_t(u.location) + u.array_size > kMaxUniformLocations)
-            return error("uniform '" + u.name + "' has locations beyond the limit of " +
-                         std::to_string(kMaxUniformLocations));
-        take(uint32_t(u.location), u.array_size);
+    place_locations();
+}
+
+/// Explicit locations: those of uniforms that nothing uses are taken as well (ESSL 3.10 section 4.4.3).
+bool Linker::take_locations(std::vector<bool>* taken) {
+    std::map<uint64_t, std::string_view> owner;
+    for (const CompiledShader* s : source_) {
+        for (size_t n = 0; s && n < s->uniforms.size(); ++n) {
+            const InterfaceVar& v = s->uniforms[n];
+            if (v.location < 0 || v.block >= 0) continue;
+            const uint64_t end = uint64_t(v.location) + elements(v);
+            if (end > uint64_t(options_.limits.uniform_locations)) {
+                error("uniform '" + v.name + "' has locations beyond the limit of " +
+                      std::to_string(options_.limits.uniform_locations));
+                return false;
+            }
+            if (taken->size() < end) taken->resize(end);
+            for (uint64_t at = uint64_t(v.location); at < end; ++at) {
+                (*taken)[at] = true;
+                const auto [it, fresh] = owner.emplace(at, v.name);
+                if (fresh || it->second == v.name) continue;
+                error("uniforms '" + std::string(it->second) + "' and '" + v.name + "' both have location " +
+                      std::to_string(at));
+                return false;
+            }
+        }
     }
+    return true;
+}
+
+void Linker::place_locations() {
+    std::vector<bool> taken;
+    if (!take_locations(&taken)) return;
     uint32_t next = 0;
     for (UniformInfo& u : program_->uniforms) {
         if (u.location >= 0 || u.name.compare(0, 3, "gl_") == 0) continue;
@@ -182,6 +217,30 @@ void Linker::list_samplers() {
     }
 }
 
+void Linker::list_images() {
+    // The declarations have formats and qualifiers, which uniforms do not report.
+    std::map<std::string_view, const InterfaceVar*> declared;
+    for (const CompiledShader* s : source_)
+        for (size_t n = 0; s && n < s->uniforms.size(); ++n)
+            if (is_image(s->uniforms[n])) declared.emplace(s->uniforms[n].name, &s->uniforms[n]);
+    size_t total = 0;
+    for (uint32_t n = 0; n < program_->uniforms.size(); ++n) {
+        const UniformInfo& u = program_->uniforms[n];
+        if (u.type.base != BaseType::Image) continue;
+        const std::string_view name(u.name.data(), u.name.size() - (u.is_array ? 3 : 0));
+        const InterfaceVar& v = *declared.at(name);
+        for (unsigned k = 0; k < ir::kStageCount; ++k) {
+            if (u.sampler_slot[k] < 0) continue;
+            total += u.array_size;
+            for (uint32_t e = 0; e < u.array_size; ++e)
+                program_->images[k][uint32_t(u.sampler_slot[k]) + e] = {u.type, n, e, v.format, v.qualifiers};
+        }
+    }
+    if (total > size_t(options_.limits.combined_images))
+        error("too many images: the stages use " + std::to_string(total) + " together, " +
+              std::to_string(options_.limits.combined_images) + " are supported");
+}
+
 void Linker::check_combined_samplers() {
     size_t total = 0;
     for (const auto& s : program_->samplers)
@@ -207,7 +266,8 @@ void Linker::lower_uniforms(Stage s) {
             ir::replace_uses(i->result(), v);
             ir::erase(i);
         } else if (ir::is_memory(i->op) && i->u.mem->var) {
-            lower_block(sh, i);
+            const bool image = ir::is_image(i->op);
+            lower_slot(sh, i, image ? uses_[i->u.mem->var].offset : block_slots_.at(i->u.mem->var));
         } else if (i->op == Op::Tex && i->u.tex->var) {
             ir::TexInfo& t = *i->u.tex;
             t.binding = int(uses_[t.var].offset);

@@ -52,25 +52,33 @@ void lower_outputs(ir::Shader& s, const Targets& targets) {
 
 }  // namespace
 
-void Linker::lower_varyings() {
-    if (!source(Stage::Vertex) || !source(Stage::Fragment)) return;
-    struct Varying {
-        const InterfaceVar *in, *out;
-        PackItem item;
-    };
+/// Pairs of an input and its output; of a stage that is alone, all that it has.
+std::vector<Linker::Varying> Linker::list_varyings() {
     std::vector<Varying> list;
-    std::map<std::string_view, const InterfaceVar*> outputs;
-    for (const InterfaceVar& o : source(Stage::Vertex)->outputs)
-        outputs.emplace(o.name, &o);
-    for (const InterfaceVar& in : source(Stage::Fragment)->inputs) {
-        const auto out = outputs.find(in.name);
-        if (!in.statically_used || !in.var || out == outputs.end()) continue;
-        if (in.first_component) {
-            error("Terrazzo: varying '" + in.name + "': arrays of structures are not supported");
-            return;
-        }
-        list.push_back({&in, out->second, pack_shape(in.type, in.array_size)});
+    const bool alone = !source(Stage::Vertex) || !source(Stage::Fragment);
+    std::map<std::string, const InterfaceVar*> outputs;
+    const auto declared = [](const InterfaceVar& v) { return v.var && v.name.compare(0, 3, "gl_") != 0; };
+    for (size_t n = 0; source(Stage::Vertex) && n < source(Stage::Vertex)->outputs.size(); ++n) {
+        const InterfaceVar& o = source(Stage::Vertex)->outputs[n];
+        outputs.emplace(varying_key(o), &o);
+        if (alone && declared(o)) list.push_back({nullptr, &o, pack_shape(o.type, o.array_size)});
     }
+    for (size_t n = 0; source(Stage::Fragment) && n < source(Stage::Fragment)->inputs.size(); ++n) {
+        const InterfaceVar& in = source(Stage::Fragment)->inputs[n];
+        const auto out = outputs.find(varying_key(in));
+        if (!in.var || (!alone && (!in.statically_used || out == outputs.end()))) continue;
+        list.push_back({&in, alone ? nullptr : out->second, pack_shape(in.type, in.array_size)});
+    }
+    for (const Varying& v : list)
+        if (v.any().first_component)
+            error("Terrazzo: varying '" + v.any().name + "': arrays of structures are not supported");
+    return list;
+}
+
+void Linker::lower_varyings() {
+    if (!source(Stage::Vertex) && !source(Stage::Fragment)) return;
+    std::vector<Varying> list = list_varyings();
+    if (failed_) return;
     for (const Capture& c : captures_) {
         const auto same = [&](const Varying& v) { return v.out == c.out; };
         if (!c.out || !c.out->var || c.out->name.compare(0, 3, "gl_") == 0 ||
@@ -86,7 +94,7 @@ void Linker::lower_varyings() {
     if (!pack(items, uint32_t(options_.limits.varying_vectors))) {
         std::string names;
         for (const Varying& v : list)
-            names += (names.empty() ? "" : ", ") + v.out->name;
+            names += (names.empty() ? "" : ", ") + v.any().name;
         error("too many varyings: those that the fragment shader uses " +
               std::string(captures_.empty() ? "" : "or that are captured ") + "(" + names +
               ") do not fit in " + std::to_string(options_.limits.varying_vectors) + " vectors");
@@ -95,10 +103,15 @@ void Linker::lower_varyings() {
     Targets reads, writes;
     for (size_t k = 0; k < list.size(); ++k) {
         const Target t{unsigned(ir::VaryingSlot::Varying0) + items[k].row, items[k].column,
-                       list[k].out->type.rows};
+                       list[k].any().type.rows};
         if (list[k].in) reads[var(Stage::Fragment, *list[k].in)] = t;
-        writes[var(Stage::Vertex, *list[k].out)] = t;
+        if (list[k].out) writes[var(Stage::Vertex, *list[k].out)] = t;
+        // Of two stages, packing says it.
+        if (!list[k].in || !list[k].out)
+            program_->varying_slots = std::max(program_->varying_slots, items[k].row + items[k].rows);
     }
+    if (source(Stage::Fragment)) lower_inputs(shader(Stage::Fragment), reads);
+    if (!source(Stage::Vertex)) return;
     for (const InterfaceVar& o : source(Stage::Vertex)->outputs) {
         if (!o.var) continue;
         if (o.name == "gl_Position")
@@ -106,7 +119,6 @@ void Linker::lower_varyings() {
         if (o.name == "gl_PointSize")
             writes[var(Stage::Vertex, o)] = {unsigned(ir::VaryingSlot::PointSize), 0, 4};
     }
-    lower_inputs(shader(Stage::Fragment), reads);
     lower_outputs(shader(Stage::Vertex), writes);
     place_captures(writes);
 }

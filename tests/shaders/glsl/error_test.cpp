@@ -65,19 +65,6 @@ TEST_CASE("glsl: errors of fragment shaders") {
         fails(test::compile_fragment(c.source), c);
 }
 
-TEST_CASE("glsl: a later version's unfinished parts say so") {
-    static const Case kCases[] = {
-        {"#version 310 es\nbuffer B { highp vec4 x; }; out highp vec4 c; void main() { c = x; }",
-         "Terrazzo: blocks other than uniform ones are not supported"},
-        {"#version 310 es\nlayout(rgba8, binding = 0) uniform highp writeonly image2D i; void main() { "
-         "imageStore(i, ivec2(0), "
-         "vec4(0.0)); }",
-         "Terrazzo: images and separate textures are not supported"},
-    };
-    for (const Case& c : kCases)
-        fails(test::compile_fragment(c.source, 320), c);
-}
-
 TEST_CASE("glsl: what must compile") {
     static const char* const kSources[] = {
         "void main() {}",

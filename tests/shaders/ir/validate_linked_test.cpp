@@ -90,7 +90,8 @@ TEST_CASE("validate_linked: system values are the stage's, with its types") {
     CHECK(fragment("%2: i32 = load_sysval vertex_id.x") == "the stage has the system value");
     CHECK(fragment("%2: f32 = load_sysval front_facing.x") == "a system value has its type and components");
     CHECK(fragment("%2: f32 = load_sysval point_coord.z") == "a system value has its type and components");
-    CHECK(fragment("%2: i32 = load_sysval num_work_groups.x") == "linked stages have no such system value");
+    CHECK(fragment("%2: i32 = load_sysval num_work_groups.x") == "the stage has the system value");
+    CHECK(fragment("%2: i32 = load_sysval primitive_id.x") == "linked stages have no such system value");
     CHECK(vertex("%2: f32 = load_sysval last_color0.x") ==
           "what a colour buffer holds is an f32 of the fragment stage");
 }
@@ -122,8 +123,10 @@ TEST_CASE("validate_linked: types, operations and variables are those of linked 
     CHECK(vertex("%2: f16 = f2f %0") == "linked stages have bools, i32 and f32");
     CHECK(vertex("%2: i64 = const 1") == "linked stages have bools, i32 and f32");
     CHECK(vertex("barrier execution=workgroup memory=none ()") ==
-          "linked stages have no images and barriers");
-    CHECK(rule_of("compute", "") == "linked stages are vertex and fragment stages");
+          "invocations of workgroups wait for each other");
+    CHECK(vertex("barrier execution=none memory=device buffers ()") == "");
+    CHECK(rule_of("compute", "") == "");
+    CHECK(rule_of("geometry", "") == "linked stages are vertex, fragment and compute stages");
     const auto with_var = [](const char* var) {
         const ParseResult r = parse(std::string("vertex {\n  var v0 \"x\" ") + var + "\n}\n");
         REQUIRE_MESSAGE(r.shader, r.error);
