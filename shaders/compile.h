@@ -306,6 +306,12 @@ struct LinkResult {
 /// fragment, or compute alone.
 [[nodiscard]] LinkResult link(std::span<const CompiledShader* const> stages, const LinkOptions& options);
 
+/// A stage of a separable program, to be linked with other programs' stages: its uniforms and blocks have its stage's number
+/// and '_' before their names, so that they meet no other stage's, and inputs with locations have the names of the outputs
+/// there. `previous`: the stage before; null: there is none.
+[[nodiscard]] std::shared_ptr<const CompiledShader> for_pipeline(const CompiledShader& s,
+                                                                 const CompiledShader* previous);
+
 /// A program as bytes and back (OES_get_program_binary, the disk cache): versioned and checksummed. Any bytes are safe:
 /// damaged, foreign and hostile ones give null, and `why` is told. What is accepted keeps all rules of a program that
 /// was linked here, and its limits.

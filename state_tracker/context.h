@@ -32,6 +32,7 @@ class Buffer;         // buffer.h
 class VertexArray;    // vertex_array.h
 class ProgramObject;  // program.h: a shader or a program (they share names)
 class Program;        // program.h
+class Pipeline;       // pipeline.h: program pipeline objects
 class Executable;     // program.h: what a successful link made, with its uniform values
 class Texture;        // texture.h
 class Renderbuffer;   // framebuffer.h
@@ -265,7 +266,10 @@ class Context {
     uint64_t last_array_stamp = 0;                // of VertexArray::stamp
     uint64_t attribs_stamp = 0;                   // counts changes of state.attribs
     pipe::Ref<Program> program;                   // current, may be deleted already
-    pipe::Ref<Executable> executable;             // of `program`, as installed here: outlives a relink that fails
+    pipe::Ref<Pipeline> pipeline;                 // bound, may be deleted already; counts where `program` is null
+    NameTable<Pipeline> pipelines;                // not shared
+    /// Of `program`, as installed here: outlives a relink that fails. Of `pipeline`: what it drew with last.
+    pipe::Ref<Executable> executable;
     /// By unit and target; never null (the default textures of name 0 stand there).
     std::array<std::array<pipe::Ref<Texture>, kTextureTargetCount>, kMaxTextureUnits> textures;
     std::array<pipe::Ref<Texture>, kTextureTargetCount> default_textures;
@@ -328,7 +332,7 @@ void before_cpu_access(Context& ctx, pipe::Resource& r);
 /// (core/program.h: Executable::samplers by stage and slot, unit() from uniform values). Called by draws before
 /// begin_rendering when dirty::kTextures or kProgram is set. Incomplete textures read (0,0,0,1).
 /// Feedback loops are allowed and undefined.
-void emit_textures(Context& ctx, const Program& program);
+void emit_textures(Context& ctx);
 /// Called when a texture's contents or parameters change, or it is deleted: units and framebuffers that hold it are told.
 void texture_changed(Context& ctx, Texture& t);
 /// Gives the pipe the images of ctx.executable's slots (image_unit.cpp).

@@ -70,6 +70,8 @@ shaders::CacheKey link_key(std::span<const LinkStage> stages, const LinkParamete
         parts.push_back(std::to_string(parameters.attributes.size()));
         parts.insert(parts.end(), parameters.captures.begin(), parameters.captures.end());
     }
+    if (parameters.separable) parts.push_back("separable");
+    if (parameters.pipeline) parts.push_back("pipeline");
     return shaders::CacheKey::of(std::vector<std::string_view>(parts.begin(), parts.end()));
 }
 
@@ -126,10 +128,15 @@ shaders::LinkResult build_program(Context& ctx, std::span<LinkStage> stages, con
         if (auto entry = cache->get(link_key(stages, parameters)))
             if (shaders::LinkResult r = unpack(*entry, ctx.limits.shader); r.program) return r;
     std::array<const shaders::CompiledShader*, pipe::kStageCount> inputs{};
+    std::vector<std::shared_ptr<const shaders::CompiledShader>> prepared;
     for (LinkStage& s : stages) {
         if (!s.compiled) s.compiled = compile(ctx, s.source, s.shader->type).shader;
         // The cache said that it compiles: were it wrong, the linker would say that a stage is missing.
         inputs[size_t(stage_of(s.shader->type).stage)] = s.compiled.get();
+        if (!parameters.pipeline || !s.compiled) continue;
+        prepared.push_back(
+            shaders::for_pipeline(*s.compiled, prepared.empty() ? nullptr : prepared.back().get()));
+        inputs[size_t(stage_of(s.shader->type).stage)] = prepared.back().get();
     }
     shaders::LinkOptions options;
     options.limits = ctx.limits.shader;
@@ -137,6 +144,7 @@ shaders::LinkResult build_program(Context& ctx, std::span<LinkStage> stages, con
     options.outputs = parameters.outputs;
     options.capture = parameters.captures;
     options.capture_separate = parameters.capture_separate;
+    options.separable = parameters.separable;
     shaders::LinkResult r = shaders::link(inputs, options);
     if (cache && r.program) cache->put(link_key(stages, parameters), pack(r));
     return r;

@@ -35,6 +35,13 @@ struct LinkParameters {
     std::vector<shaders::OutputBinding> outputs;        // glBindFragDataLocationIndexedEXT
     std::vector<std::string> captures;                  // glTransformFeedbackVaryings
     bool capture_separate = false;
+    bool separable = false;  // GL_PROGRAM_SEPARABLE
+    bool pipeline = false;   // the stages are of several programs (core/pipeline.h)
+};
+/// What a separable program was linked from, kept for pipelines.
+struct LinkSources {
+    std::vector<LinkStage> stages;
+    LinkParameters parameters;
 };
 /// What comes out of the cache is whole, but nobody has looked whether its stages are shaders: where that
 /// turns out wrong, build `anew`.

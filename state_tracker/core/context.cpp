@@ -16,7 +16,7 @@
 #include "state_tracker/core/debug.h"
 #include "state_tracker/core/enum_name.h"
 #include "state_tracker/core/limits.h"
-#include "state_tracker/core/program.h"
+#include "state_tracker/core/pipeline.h"
 #include "state_tracker/core/query.h"
 #include "state_tracker/core/sync.h"
 #include "state_tracker/core/transform_feedback.h"
@@ -98,7 +98,11 @@ Context::~Context() {
     };
     transform_feedbacks.for_each(end_feedback);
     if (default_transform_feedback) end_feedback(*default_transform_feedback);
-    if (share) set_current_program(*this, nullptr);
+    if (share) {
+        set_current_program(*this, nullptr);
+        std::lock_guard lock(share->mutex);
+        pipelines.for_each([&](Pipeline& p) { release_pipeline(*this, p); });
+    }
     if (render_pass) end_rendering(*this);
 }
 

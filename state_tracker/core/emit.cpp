@@ -8,6 +8,7 @@
 
 #include "state_tracker/core/draw.h"
 #include "state_tracker/core/draw_cache.h"
+#include "state_tracker/core/pipeline.h"
 #include "state_tracker/core/transform_feedback.h"
 #include "state_tracker/core/vertex_array.h"
 #include "state_tracker/images/framebuffer.h"
@@ -212,7 +213,8 @@ bool samplers_agree(Context& ctx, const char* command) {
 
 bool prepare_draw(Context& ctx, const char* command) {
     Context::DrawCache& c = *ctx.draw_cache;
-    if (!ctx.executable || !ctx.executable->linked->stages[size_t(pipe::Stage::Vertex)]) {
+    if (!ctx.program && ctx.pipeline && !resolve_pipeline(ctx, false, command)) return false;
+    if (!ctx.executable || !ctx.executable->draws) {
         // Undefined by the specification; the framebuffer is still checked.
         (void)begin_rendering(ctx, command);
         return false;
@@ -241,7 +243,7 @@ bool prepare_draw(Context& ctx, const char* command) {
                false;
     if (!samplers_agree(ctx, command)) return false;
     if (ctx.dirty & (dirty::kTextures | dirty::kProgram)) {
-        emit_textures(ctx, *ctx.program);
+        emit_textures(ctx);
         ctx.dirty &= ~dirty::kTextures;
     }
     if (!begin_rendering(ctx, command)) return false;
@@ -266,6 +268,8 @@ bool prepare_draw(Context& ctx, const char* command) {
 }
 
 bool prepare_dispatch(Context& ctx, const char* command) {
+    // Where the pipeline computes nothing, what is current is no compute program either.
+    if (!ctx.program && ctx.pipeline) (void)resolve_pipeline(ctx, true, command);
     if (!ctx.executable || !ctx.executable->linked->stages[size_t(pipe::Stage::Compute)])
         return ctx.error(GL_INVALID_OPERATION, command, "no program with a compute shader is current"), false;
     if (!samplers_agree(ctx, command)) return false;
@@ -273,7 +277,7 @@ bool prepare_dispatch(Context& ctx, const char* command) {
     // Draws look at the stamp, too, and at the program: what they need of both stays dirty.
     if (ctx.draw_cache->buffer_stamp != ctx.share->buffer_stamp.load(std::memory_order_relaxed))
         ctx.dirty |= dirty::kUniformBuffers | dirty::kStorageBuffers;
-    if (ctx.dirty & (dirty::kTextures | dirty::kProgram)) emit_textures(ctx, *ctx.program);
+    if (ctx.dirty & (dirty::kTextures | dirty::kProgram)) emit_textures(ctx);
     emit_program(ctx, ctx.dirty);
     emit_memory(ctx, ctx.dirty);
     ctx.dirty &= ~(dirty::kTextures | kMemory);

@@ -53,7 +53,7 @@ void fill_locations(Executable& e) {
 /// Units that the shaders give their samplers and images: layout(binding = n).
 void fill_units(Executable& e) {
     for (const shaders::UniformInfo& u : e.linked->uniforms) {
-        if (u.type.base != shaders::BaseType::Sampler && u.type.base != shaders::BaseType::Image) continue;
+        if (!is_unit(u)) continue;
         for (uint32_t k = 0; k < std::max(u.array_size, 1u); ++k)
             if (u.storage_dw + k < e.values.size()) e.values[u.storage_dw + k] = uint32_t(u.binding) + k;
     }
@@ -96,12 +96,16 @@ pipe::Ref<Executable> make_executable(Context& ctx, std::shared_ptr<const shader
         for (unsigned c = 0;
              a.location >= 0 && c < std::max<unsigned>(a.type.columns, 1) * std::max(a.array_size, 1u); ++c)
             if (a.location + c < pipe::kMaxVertexAttribs) e->attributes_used |= 1u << (a.location + c);
+    // A graphics stage alone runs in pipelines only, linked with others.
+    if (bool(p.stages[size_t(pipe::Stage::Vertex)]) != bool(p.stages[size_t(pipe::Stage::Fragment)]))
+        return e;
     pipe::ProgramDesc desc;
     for (unsigned s = 0; s < pipe::kStageCount; ++s)
         desc.stored[s] = p.stages[s].stored();
     if (!p.stream_output.empty()) desc.stream_output = &p.stream_output;
     if (pipe::debug(pipe::DebugWord::Ir)) print_ir(p);
     e->pipe_program = ctx.screen.create_program(desc, ctx.config.log);
+    e->draws = bool(p.stages[size_t(pipe::Stage::Vertex)]);
     return e->pipe_program ? e : nullptr;
 }
 

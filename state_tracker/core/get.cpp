@@ -11,7 +11,7 @@
 #include "state_tracker/core/buffer.h"
 #include "state_tracker/core/debug.h"
 #include "state_tracker/core/limits.h"
-#include "state_tracker/core/program.h"
+#include "state_tracker/core/pipeline.h"
 #include "state_tracker/core/state.h"
 #include "state_tracker/core/state_cache.h"
 #include "state_tracker/core/transform_feedback.h"

@@ -6,7 +6,7 @@
 
 #include "state_tracker/core/buffer.h"
 #include "state_tracker/core/debug.h"
-#include "state_tracker/core/program.h"
+#include "state_tracker/core/pipeline.h"
 #include "state_tracker/core/query.h"
 #include "state_tracker/core/sync.h"
 #include "state_tracker/core/transform_feedback.h"
@@ -53,7 +53,8 @@ Object* find(Context& ctx, GLenum identifier, GLuint name, const char* command) 
             o = ctx.transform_feedbacks.find(name);
             break;
         case GL_PROGRAM_PIPELINE_KHR:
-            break;  // of a later version: there are no such objects
+            o = ctx.pipelines.find(name);
+            break;
         default:
             ctx.error(GL_INVALID_ENUM, command, "identifier 0x%04x is no kind of object", identifier);
             return nullptr;

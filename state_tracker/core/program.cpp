@@ -43,6 +43,9 @@ void finish_link(Context& ctx, Program& p, pipe::Ref<Executable> e, std::string 
         ctx.message(GL_DEBUG_TYPE_OTHER_KHR, GL_DEBUG_SEVERITY_NOTIFICATION_KHR,
                     "program %u does not link: %.900s", p.name, p.info_log.c_str());
     p.executable = std::move(e);
+    // Pipelines draw with the new executable from now on.
+    if (p.executable && ctx.pipeline && !ctx.program)
+        ctx.dirty |= dirty::kProgram | dirty::kUniforms | dirty::kTextures | dirty::kVertexArray;
     // A program in use keeps its old executable where the new link failed (section 2.10.3).
     if (p.executable && ctx.program.get() == &p) {
         ctx.executable = p.executable;
@@ -59,7 +62,7 @@ struct LinkInput {
 
 LinkInput gather(const Program& p) {
     LinkInput in;
-    in.parameters = {p.attribute_bindings, p.output_bindings, p.captures, p.capture_separate};
+    in.parameters = {p.attribute_bindings, p.output_bindings, p.captures, p.capture_separate, p.separable};
     const auto attached = [&](GLenum type) {
         const auto it = std::find_if(p.attached.begin(), p.attached.end(),
                                      [&](const auto& s) { return s->type == type; });
@@ -73,9 +76,10 @@ LinkInput gather(const Program& p) {
                           " is attached, but not compiled\n";
         else if (s)
             in.stages.push_back({pipe::Ref(s), s->compiled, s->compiled_source, s->compile_key});
-        else if (!compute && stage.stage != pipe::Stage::Compute)
+        else if (!compute && !p.separable && stage.stage != pipe::Stage::Compute)
             in.failure += std::string("ERROR: no ") + stage.name + " shader is attached\n";
     }
+    if (in.stages.empty() && in.failure.empty()) in.failure = "ERROR: no shader is attached\n";
     return in;
 }
 
@@ -109,7 +113,11 @@ void set_current_program(Context& ctx, Program* p) {
     ctx.program = pipe::Ref(p);
     ctx.executable = p ? p->executable : nullptr;
     ctx.dirty |= dirty::kProgram | dirty::kUniforms | dirty::kTextures | dirty::kVertexArray;
-    if (old && --old->use_count == 0 && old->delete_pending) destroy_program(ctx, *old);
+    if (old) release_program(ctx, *old);
+}
+
+void release_program(Context& ctx, Program& p) {
+    if (--p.use_count == 0 && p.delete_pending) destroy_program(ctx, p);
 }
 
 GLuint CreateProgram(Context& ctx) {
@@ -211,6 +219,10 @@ void LinkProgram(Context& ctx, GLuint program) {
     if (result.program && !e)
         result.log += "ERROR: the device has no memory for the program, or cannot run it\n";
     lock.lock();
+    if (e && in.parameters.separable) {
+        e->separable = true;
+        e->sources = std::make_shared<LinkSources>(LinkSources{in.stages, in.parameters});
+    }
     for (LinkStage& s : in.stages)  // what was compiled for this link need not be for the next
         if (!s.shader->compiled && s.shader->compile_key == s.key) s.shader->compiled = std::move(s.compiled);
     finish_link(ctx, *p, std::move(e), std::move(result.log));
@@ -300,6 +312,7 @@ void ProgramBinary(Context& ctx, GLuint program, GLenum binaryFormat, const void
         log = "ERROR: the program binary is refused: " + log + "\n";
     }
     lock.lock();
+    if (e) e->separable = p->separable;
     finish_link(ctx, *p, std::move(e), std::move(log));
 }
 

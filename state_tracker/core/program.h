@@ -21,6 +21,8 @@
 
 namespace terrazzo::st {
 
+struct LinkSources;  // build.h
+
 /// The binary format of OES_get_program_binary: shaders::serialize. A number of our own, outside Khronos'
 /// ranges in use.
 inline constexpr GLenum kProgramBinaryFormat = 0x545A;
@@ -68,6 +70,11 @@ class Executable final : public pipe::RefCounted {
     bool reads_depth_range = false;
     bool reads_vertex_id = false;
     bool stores = false;  // has storage blocks, atomic counters or images
+    bool draws = false;      // it has what a draw needs
+    bool separable = false;  // linked with GL_PROGRAM_SEPARABLE
+    /// Of a separable program: what pipelines link again. Null: it came as a program binary.
+    std::shared_ptr<const LinkSources> sources;
+    uint64_t change_stamp = 1;  // counts changes of values and of blocks' bindings
 
     [[nodiscard]] unsigned unit(const Sampler& s) const { return values[s.value_dw]; }
     /// Copies elements [first, first + count) of a uniform from `values` to the blocks of the stages that use
@@ -83,6 +90,15 @@ class Executable final : public pipe::RefCounted {
   private:
     bool samplers_agree_ = true;
 };
+
+/// Whether a uniform's value is the number of a texture or image unit.
+[[nodiscard]] inline bool is_unit(const shaders::UniformInfo& u) {
+    return u.type.base == shaders::BaseType::Sampler || u.type.base == shaders::BaseType::Image;
+}
+/// Dwords of an element of a uniform in Executable::values.
+[[nodiscard]] inline uint32_t value_dw(const shaders::UniformInfo& u) {
+    return is_unit(u) ? 1 : u.type.components();
+}
 
 class ProgramObject : public Object {
   public:
@@ -112,7 +128,7 @@ class Program final : public ProgramObject {
     std::vector<shaders::AttributeBinding> attribute_bindings;
     pipe::Ref<Executable>
         executable;          // of the last link, null where that failed. Draws use Context::executable.
-    uint32_t use_count = 0;  // contexts that have it current
+    uint32_t use_count = 0;  // contexts that have it current, and pipelines' stages
     std::vector<shaders::OutputBinding> output_bindings;
     std::vector<std::string> captures;  // for the next link: glTransformFeedbackVaryings
     bool capture_separate = false;
@@ -131,6 +147,8 @@ class Program final : public ProgramObject {
 /// Makes `p` (or none) current: installs its executable, and drops a deleted program that nobody uses any
 /// more.
 void set_current_program(Context& ctx, Program* p);
+/// One use fewer; a program flagged for deletion goes with the last one. Lock the share group.
+void release_program(Context& ctx, Program& p);
 /// The stages whose shaders a context of this version may create, with GL's names, in the pipeline's order.
 struct ShaderStage {
     GLenum type;

@@ -8,6 +8,7 @@
 
 #include "state_tracker/core/debug.h"
 #include "state_tracker/core/names.h"
+#include "state_tracker/core/pipeline.h"
 
 namespace terrazzo::st {
 namespace {
@@ -137,10 +138,12 @@ void BeginTransformFeedback(Context& ctx, GLenum primitiveMode) {
                          primitiveMode);
     TransformFeedback& t = *ctx.transform_feedback;
     if (t.active) return ctx.error(GL_INVALID_OPERATION, command, "transform feedback is active already");
-    if (!ctx.executable) return ctx.error(GL_INVALID_OPERATION, command, "no program is current");
+    if (!ctx.program && ctx.pipeline && !resolve_pipeline(ctx, false, command)) return;
+    Program* const program = capturing_program(ctx);
+    if (!ctx.executable || !program) return ctx.error(GL_INVALID_OPERATION, command, "no program is current");
     const ir::StreamOutputLayout& layout = ctx.executable->linked->stream_output;
     if (layout.empty())
-        return ctx.error(GL_INVALID_OPERATION, command, "program %u captures nothing", ctx.program->name);
+        return ctx.error(GL_INVALID_OPERATION, command, "program %u captures nothing", program->name);
     for (unsigned i = 0; i < kMaxFeedbackBuffers; ++i)
         if (layout.stride_dw[i] && !t.buffers[i].buffer)
             return ctx.error(GL_INVALID_OPERATION, command, "no buffer is bound to binding point %u", i);
@@ -148,7 +151,7 @@ void BeginTransformFeedback(Context& ctx, GLenum primitiveMode) {
     t.active = true;
     t.paused = false;
     t.mode = primitiveMode;
-    t.program = ctx.program;
+    t.program = pipe::Ref(program);
     t.executable = ctx.executable;
     t.vertices = 0;
     ++t.program->capture_count;
@@ -184,7 +187,7 @@ void ResumeTransformFeedback(Context& ctx) {
     TransformFeedback& t = *ctx.transform_feedback;
     if (!t.active || !t.paused)
         return ctx.error(GL_INVALID_OPERATION, command, "transform feedback is not active, or not paused");
-    if (t.program != ctx.program || t.executable != ctx.executable)
+    if (t.program.get() != capturing_program(ctx) || t.executable != ctx.executable)
         return ctx.error(GL_INVALID_OPERATION, command, "transform feedback began with another program: %u",
                          t.program->name);
     t.paused = false;

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "state_tracker/core/program.h"
+#include "state_tracker/core/pipeline.h"
 
 namespace terrazzo::st {
 namespace {
@@ -24,7 +24,9 @@ struct Target {
 
 /// Of Uniform*: the program in use.
 Target current(Context& ctx, const char* command) {
-    if (ctx.executable) return {ctx.executable.get(), ctx.program->name};
+    if (ctx.program && ctx.executable) return {ctx.executable.get(), ctx.program->name};
+    if (!ctx.program && ctx.pipeline && ctx.pipeline->active && ctx.pipeline->active->executable)
+        return {ctx.pipeline->active->executable.get(), ctx.pipeline->active->name};
     ctx.error(GL_INVALID_OPERATION, command, "no program is current");
     return {nullptr, 0};
 }
@@ -123,6 +125,7 @@ void set_uniform(Context& ctx, Target t, GLint location, GLsizei count, const So
     if (!store(e.values.data() + u->storage_dw + size_t(first) * stride_dw, s.data, n * stride_dw,
                u->type.base, s.base))
         return;
+    ++e.change_stamp;
     if (sampler) {
         e.update_samplers();
         ctx.dirty |= dirty::kTextures;

@@ -159,6 +159,7 @@ void UniformBlockBinding(Context& ctx, GLuint program, GLuint uniformBlockIndex,
                          ctx.limits.max_uniform_buffer_bindings);
     if (e->block_bindings[uniformBlockIndex] == uniformBlockBinding) return;
     e->block_bindings[uniformBlockIndex] = uniformBlockBinding;
+    ++e->change_stamp;
     ctx.dirty |= dirty::kUniformBuffers;
 }
 

@@ -207,7 +207,7 @@ void emit_stage(Context& ctx, pipe::Stage stage, const Executable& exe) {
 
 }  // namespace
 
-void emit_textures(Context& ctx, const Program&) {
+void emit_textures(Context& ctx) {
     if (!ctx.executable) return;
     const auto concerned = [&](unsigned s) {
         return !ctx.executable->samplers[s].empty() || ctx.render_pass->textures[s].count;

@@ -123,7 +123,7 @@ struct Fixture {
         ctx->dirty |= dirty::kTextures;
     }
     pipe::SamplerView* emitted_view(unsigned slot = 0) {
-        emit_textures(*ctx, *program);
+        emit_textures(*ctx);
         return c().views[size_t(pipe::Stage::Fragment)][slot];
     }
     GLenum error() { return ctx->take_error(); }
