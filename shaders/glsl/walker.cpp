@@ -273,7 +273,6 @@ static unsigned region_depth(const ir::Region* r) {
 
 bool Walker::run(TIntermNode* root) {
     anchor_ = b_.constant(ir::Type::I32, 0)->def;
-    constants_[{ir::Type::I32, 0}] = anchor_->result();
     declare_interface();
     if (failed_) return false;
     Function* main = scan_.main();

@@ -4,6 +4,7 @@
 // What ESSL 3.00 adds to the language, by what it computes.
 #include <doctest/doctest.h>
 
+#include "shaders/ir/validate.h"
 #include "tests/shaders/glsl/harness.h"
 
 using namespace terrazzo;
@@ -160,6 +161,16 @@ TEST_CASE("essl 3.00: a switch of many cases") {
          "float g(int k) { float x = 0.0; for (int i = k; i < k + 4 + i0; ++i) { switch (i) { " + mixed +
              "} x += 1.0; } return x - 4.0; }"},
     });
+}
+
+TEST_CASE("essl300: a constant table may hold the integer 0") {
+    const shaders::CompileResult r = test::compile_fragment(
+        "#version 300 es\nprecision highp float; uniform int i; const ivec2 t[2] = ivec2[2](ivec2(0, 5), "
+        "ivec2(7, "
+        "0));\nout vec4 c; void main() { c = vec4(t[i], 0, 1); }",
+        300);
+    REQUIRE_MESSAGE(r.shader, r.log);
+    CHECK(ir::validate(*r.shader->ir) == "");
 }
 
 TEST_CASE("essl 3.00: texture functions") {
