@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What an OpenGL ES 2.0 implementation does in a second, case by case, on the surfaceless platform at
+// What an OpenGL ES implementation does in a second, case by case, on the surfaceless platform at
 // 1024x1024. Prints "case<TAB>value<TAB>unit"; tests/bench/gl_compare runs it on two implementations and
 // prints ratios.
 //   gl_bench [--seconds S] [--seed N] CASE     (no case: the list)
@@ -52,7 +52,7 @@ void create_context(int es_version) {
     const EGLint want[] = {EGL_SURFACE_TYPE,
                            EGL_PBUFFER_BIT,
                            EGL_RENDERABLE_TYPE,
-                           EGL_OPENGL_ES2_BIT,
+                           es_version < 30 ? EGL_OPENGL_ES2_BIT : EGL_OPENGL_ES3_BIT,
                            EGL_RED_SIZE,
                            8,
                            EGL_GREEN_SIZE,
@@ -68,8 +68,11 @@ void create_context(int es_version) {
     EGLint count = 0;
     if (!egl(eglChooseConfig)(display, want, &config, 1, &count) || count < 1) fail("no config");
     egl(eglBindAPI)(EGL_OPENGL_ES_API);
-    const EGLint version[] = {EGL_CONTEXT_CLIENT_VERSION, es_version / 10, EGL_NONE};
+    const EGLint version[] = {EGL_CONTEXT_CLIENT_VERSION, es_version / 10,
+                              es_version % 10 ? EGL_CONTEXT_MINOR_VERSION : EGL_NONE, es_version % 10,
+                              EGL_NONE};
     const EGLContext context = egl(eglCreateContext)(display, config, EGL_NO_CONTEXT, version);
+    if (context == EGL_NO_CONTEXT) fail("no context of OpenGL ES " + std::to_string(es_version));
     const EGLint size[] = {EGL_WIDTH, kSize_px, EGL_HEIGHT, kSize_px, EGL_NONE};
     const EGLSurface surface = egl(eglCreatePbufferSurface)(display, config, size);
     if (!egl(eglMakeCurrent)(display, surface, surface, context)) fail("eglMakeCurrent failed");
@@ -175,13 +178,13 @@ int main(int argc, char** argv) {
             continue;
         }
         const size_t before = todo.size();
-        for (const std::span<const Case> cases : {es2_cases(), es3_cases()})
+        for (const std::span<const Case> cases : {es2_cases(), es3_cases(), es31_cases()})
             for (const Case& c : cases)
                 if (a == c.name) todo.push_back(&c);
         if (todo.size() == before) fail("no case " + a);
     }
     if (todo.size() != 1) {
-        for (const std::span<const Case> cases : {es2_cases(), es3_cases()})
+        for (const std::span<const Case> cases : {es2_cases(), es3_cases(), es31_cases()})
             for (const Case& c : cases)
                 std::printf("%s\n", c.name);
         return todo.empty() ? 0 : 1;  // one case a process: no state is left from another

@@ -21,6 +21,7 @@ struct Case {
 };
 [[nodiscard]] std::span<const Case> es2_cases();
 [[nodiscard]] std::span<const Case> es3_cases();
+[[nodiscard]] std::span<const Case> es31_cases();
 
 [[noreturn]] void fail(const std::string& why);
 [[nodiscard]] double cpu_s();

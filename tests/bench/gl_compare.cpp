@@ -88,7 +88,8 @@ double median(std::vector<double> v) {
 }
 
 /// `warm`: every round compiles what the round before left in the disk cache.
-void compare(const Settings& s, const std::string& name, bool warm, std::vector<double>* fill_ratios) {
+void compare(const Settings& s, const std::string& name, bool warm, std::vector<double>* fill_ratios,
+             std::vector<double>* es3_ratios) {
     std::vector<double> value[2], memory[2];
     const auto seed0 = unsigned(std::time(nullptr));
     const bool start = name == "start", lower = start || s.lower || name == "first_draw";
@@ -110,6 +111,18 @@ void compare(const Settings& s, const std::string& name, bool warm, std::vector<
     const char* const fills[] = {"flat",    "blend",    "depth",     "depth_rejected", "varying",
                                  "nearest", "bilinear", "trilinear", "phong"};
     if (std::find(std::begin(fills), std::end(fills), name) != std::end(fills)) fill_ratios->push_back(ratio);
+    const char* const es3[] = {"multisample", "block_updates", "feedback", "instances", "texture_array",
+                               "shadow_map",  "texture_3d",    "mrt",      "matrix",    "prefix_sum",
+                               "nbody",       "image_blur",    "histogram"};
+    if (std::find(std::begin(es3), std::end(es3), name) != std::end(es3)) es3_ratios->push_back(ratio);
+}
+
+void print_mean(const char* what, const std::vector<double>& ratios) {
+    if (ratios.size() < 2) return;
+    double sum = 0;
+    for (const double r : ratios)
+        sum += std::log(r);
+    std::printf("%-18s %30.2f\n", what, std::exp(sum / double(ratios.size())));
 }
 
 std::vector<std::string> all_cases(const std::string& bench) {
@@ -144,9 +157,10 @@ int main(int argc, char** argv) {
         if (a == "--seconds") s.seconds = argv[i];
     }
     if (words.size() < 2) {
-        std::fprintf(stderr,
-                     "usage: gl_compare GL_BENCH OUR_LIBRARY_FOLDER [--peer WRAPPER] [--rounds N] [--seconds S] "
-                     "[--lower] [CASE...]\n");
+        std::fprintf(
+            stderr,
+            "usage: gl_compare GL_BENCH OUR_LIBRARY_FOLDER [--peer WRAPPER] [--rounds N] [--seconds S] "
+            "[--lower] [CASE...]\n");
         return 2;
     }
     s.bench = words[0];
@@ -159,16 +173,12 @@ int main(int argc, char** argv) {
     mkdir((s.cache + "/terrazzo").c_str(), 0700);
     mkdir((s.cache + "/mesa").c_str(), 0700);
     std::printf("%-18s %10s %10s %8s   %6s %6s\n", "case", "Terrazzo", "peer", "ratio", "MB", "MB");
-    std::vector<double> fill;
+    std::vector<double> fill, es3;
     for (const std::string& c : s.cases) {
-        compare(s, c, false, &fill);
-        if (c == "first_draw") compare(s, c, true, &fill);
+        compare(s, c, false, &fill, &es3);
+        if (c == "first_draw") compare(s, c, true, &fill, &es3);
     }
-    if (fill.size() > 1) {
-        double sum = 0;
-        for (const double r : fill)
-            sum += std::log(r);
-        std::printf("%-18s %30.2f\n", "fill, mean", std::exp(sum / double(fill.size())));
-    }
+    print_mean("fill, mean", fill);
+    print_mean("ES 3, mean", es3);
     return std::system(("rm -rf '" + s.cache + "'").c_str()) != 0;
 }
