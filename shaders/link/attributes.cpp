@@ -52,33 +52,38 @@ void Linker::assign_attributes() {
         int location;
     };
     std::vector<Attribute> list;
+    // Aliasing is allowed in ESSL 1.00, where no path may use both. ESSL 3.00 forbids it to declarations, read or
+    // not (OpenGL ES 3.0.6 section 2.12.5).
+    const bool may_alias = source(Stage::Vertex)->version < 300;
+    const uint32_t limit = uint32_t(options_.limits.vertex_attribs);
+    uint64_t taken = 0, declared = 0;
+    uint32_t total = 0;
     for (const InterfaceVar& v : source(Stage::Vertex)->inputs) {
-        if (!v.var || !read.contains(var(Stage::Vertex, v))) continue;
+        if (!v.var) continue;
+        const bool active = read.contains(var(Stage::Vertex, v));
         Attribute a{&v, v.type.columns * std::max(1u, v.array_size), v.location};
         if (a.location < 0) {
             for (const AttributeBinding& b : options_.attributes)
                 if (b.name == v.name) a.location = int(b.location);
         }
-        list.push_back(a);
-    }
-    const uint32_t limit = uint32_t(options_.limits.vertex_attribs);
-    uint64_t taken = 0;
-    uint32_t total = 0;
-    for (const Attribute& a : list) {
-        total += a.size;
+        if (active) {
+            list.push_back(a);
+            total += a.size;
+        }
         if (a.location < 0) continue;
         if (uint32_t(a.location) + a.size > limit) {
-            error("attribute '" + a.v->name + "' is bound to location " + std::to_string(a.location) +
-                  " and takes " + std::to_string(a.size) + ", but there are " + std::to_string(limit) +
-                  " locations");
+            if (active)
+                error("attribute '" + v.name + "' is bound to location " + std::to_string(a.location) +
+                      " and takes " + std::to_string(a.size) + ", but there are " + std::to_string(limit) +
+                      " locations");
             continue;
         }
         const uint64_t mask = location_mask(uint32_t(a.location), a.size);
-        // Aliasing is allowed in ESSL 1.00, where no path may use both; later versions forbid it.
-        if ((taken & mask) && source(Stage::Vertex)->version >= 300)
-            error("attribute '" + a.v->name + "' shares location " + std::to_string(a.location) +
-                  " with another active attribute");
-        taken |= mask;
+        if ((declared & mask) && !may_alias)
+            error("attribute '" + v.name + "' shares location " + std::to_string(a.location) +
+                  " with another attribute");
+        declared |= mask;
+        if (active) taken |= mask;
     }
     if (failed_) return;
     // Matrices first: they need consecutive locations.

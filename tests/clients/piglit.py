@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The Terrazzo authors
 # SPDX-License-Identifier: MIT
-"""Runs Debian piglit's GLES 2 programs and holds the results against the table beside this file.
+"""Runs Debian piglit's programs of OpenGL ES 2 and 3 and holds the results against the table beside this file.
 
   piglit.py TERRAZZO            runs every row of piglit.tsv on Terrazzo; fails where a row's result got worse
   piglit.py --record COLUMN TERRAZZO|-   writes that column of the table anew (`-`: the system's libEGL)
@@ -20,13 +20,13 @@ COLUMNS = ['llvmpipe', 'terrazzo']
 
 
 def commands():
-    """name -> command of all GLES 2 tests that piglit has (ES 3 shaders and other APIs are not among them)."""
+    """name -> command of all tests of OpenGL ES 2 and 3 that piglit has."""
     env = dict(os.environ, PIGLIT_PLATFORM='surfaceless_egl')
     text = subprocess.run(['piglit', 'print-cmd', 'all'], env=env, capture_output=True, text=True).stdout
     out = {}
     for line in text.splitlines():
         name, _, command = line.partition(' ::: ')
-        if re.search(r'_gles2( |$)', command) and not re.search(r' 3\.[012]0( |$)', command):
+        if re.search(r'_gles[23]( |$)|/(gles-3|es3-)', command):
             # Programs that would show a window abort on the surfaceless platform.
             out[name] = shlex.split(command) + (['-fbo'] if '-auto' in command and '-fbo' not in command else [])
     return out
@@ -78,7 +78,7 @@ def main():
     if record:
         for n, r in results.items():
             rows.setdefault(n, dict.fromkeys(COLUMNS, '-'))[column] = r
-        text = '# Debian piglit, GLES 2 programs, PIGLIT_PLATFORM=surfaceless_egl (written by piglit.py --record)\n'
+        text = '# Debian piglit, programs of OpenGL ES 2 and 3, PIGLIT_PLATFORM=surfaceless_egl (written by piglit.py --record)\n'
         text += '# ' + '\t'.join(['name'] + COLUMNS) + '\n'
         text += ''.join('\t'.join([n] + [rows[n][c] for c in COLUMNS]) + '\n' for n in sorted(rows))
         TABLE.write_text(text)

@@ -107,7 +107,11 @@ TEST_CASE("link: attributes") {
     CHECK(link_pair(vertex, kPlainFragment, 100, alias).program);
     CHECK(link_pair("#version 300 es\nin vec4 a; in vec4 b; void main() { gl_Position = a + b; }",
                     "#version 300 es\nvoid main() {}", 300, alias)
-              .log == "ERROR: attribute 'b' shares location 3 with another active attribute\n");
+              .log == "ERROR: attribute 'b' shares location 3 with another attribute\n");
+    // A declaration is enough, read or not.
+    CHECK(link_pair("#version 300 es\nin float a; in vec4 b; void main() { gl_Position = b; }",
+                    "#version 300 es\nvoid main() {}", 300, alias)
+              .log == "ERROR: attribute 'b' shares location 3 with another attribute\n");
 }
 
 TEST_CASE("link: varyings are packed and the unused ones go") {
