@@ -129,15 +129,25 @@ struct ImageUnit {
 };
 inline constexpr unsigned kMaxImageUnits = 8;
 
+/// Blending and the colour mask of one draw buffer.
+struct BlendTarget {
+    bool enable = false;
+    GLenum eq_rgb = GL_FUNC_ADD, eq_alpha = GL_FUNC_ADD;
+    GLenum src_rgb = GL_ONE, dst_rgb = GL_ZERO, src_alpha = GL_ONE, dst_alpha = GL_ZERO;
+    std::array<bool, 4> color_mask{true, true, true, true};
+    bool operator==(const BlendTarget&) const = default;
+};
+
 /// Fixed-function state, by the names of the spec's state tables.
 struct State {
     // enables
-    bool blend = false, cull_face = false, depth_test = false, dither = true, polygon_offset_fill = false;
+    bool cull_face = false, depth_test = false, dither = true, polygon_offset_fill = false;
     bool sample_alpha_to_coverage = false, sample_coverage = false, scissor_test = false, stencil_test = false;
     bool rasterizer_discard = false, primitive_restart_fixed_index = false;  // OpenGL ES 3.0
     // rasterisation
     GLenum cull_face_mode = GL_BACK, front_face = GL_CCW;
     GLfloat line_width = 1, polygon_offset_factor = 0, polygon_offset_units = 0, polygon_offset_clamp = 0;
+    GLfloat primitive_bounding_box[2][4] = {{-1, -1, -1, 1}, {1, 1, 1, 1}};  // OpenGL ES 3.2; a hint
     GLfloat sample_coverage_value = 1;
     bool sample_coverage_invert = false;
     bool sample_mask = false;  // OpenGL ES 3.1
@@ -150,10 +160,9 @@ struct State {
     bool depth_mask = true;
     StencilFace stencil[2];
     // blending
-    GLenum blend_eq_rgb = GL_FUNC_ADD, blend_eq_alpha = GL_FUNC_ADD;
-    GLenum blend_src_rgb = GL_ONE, blend_dst_rgb = GL_ZERO, blend_src_alpha = GL_ONE, blend_dst_alpha = GL_ZERO;
+    std::array<BlendTarget, kMaxColorAttachments> blend;  // by draw buffer
     GLfloat blend_color[4] = {};
-    bool color_mask[4] = {true, true, true, true};
+    bool framebuffer_srgb = true;      // colours are encoded for sRGB attachments (EXT_sRGB_write_control)
     uint8_t default_draw_buffers = 1;  // bit 0: the default framebuffer's colour is drawn to
     bool default_read_buffer = true;   // GL_BACK; else GL_NONE
     // clears

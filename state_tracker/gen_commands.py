@@ -150,13 +150,13 @@ def write_header(out, commands, enums, rows):
     out.write('};\n\n}  // namespace terrazzo::st\n')
 
 
-def write_entry(out, commands, implemented):
+def write_entry(out, commands, implemented, rows):
     out.write(HEAD + '#include <cstring>\n#include <new>\n\n#include "api/gl/entry.h"\n\n'
               'using namespace terrazzo;\nusing terrazzo::gl_entry::current;\n\nextern "C" {\n\n')
     for c in commands:
         real = c.version == '2.0' or bool(c.extensions) or c.function in implemented
         ret = '' if c.result == 'void' else ' {}'
-        need = f'OpenGL ES {c.version}, of which not all is here yet' if c.version and not real else f'OpenGL ES {c.version}' if c.version else ' '.join(c.extensions)
+        need = f'OpenGL ES {c.version}, of which not all is here yet' if c.version and not real else f'OpenGL ES {c.version}' if c.version else ' or '.join(c.extensions)
         number = int(c.version.replace('.', '')) if c.version else 20
         out.write(f'TZ_GL_EXPORT {c.result} {c.name}({c.decl() or "void"}) {{\n')
         out.write('    st::Context* ctx = current();\n')
@@ -168,7 +168,12 @@ def write_entry(out, commands, implemented):
             continue
         if c.function not in ('GetError', 'GetGraphicsResetStatus'):
             out.write(f'    if (ctx->lost) [[unlikely]] {{\n        gl_entry::lost(*ctx, "{c.name}");\n        return{ret};\n    }}\n')
-        if number > 20 and not c.extensions:
+        if not c.version:
+            # The context's version and its device decide which extensions it has (core/limits.cpp).
+            has = ' || '.join(f'ctx->limits.extensions[{rows.index(e)}]' for e in c.extensions)
+            out.write(f'    if (!({has})) [[unlikely]] {{\n'
+                      f'        gl_entry::unsupported(*ctx, "{c.name}", "{need}");\n        return{ret};\n    }}\n')
+        elif number > 20 and not c.extensions:
             out.write(f'    if (gl_entry::version(*ctx) < {number}) [[unlikely]] {{\n'
                       f'        gl_entry::unsupported(*ctx, "{c.name}", "{need}");\n        return{ret};\n    }}\n')
         out.write(f'    try {{\n        return st::{c.function}(*ctx{", " if c.params else ""}{c.args()});\n'
@@ -237,7 +242,7 @@ def main():
         if mode == 'header':
             write_header(out, commands, enums, rows)
         elif mode == 'entry':
-            write_entry(out, commands, implemented)
+            write_entry(out, commands, implemented, rows)
         elif mode == 'trampolines':
             write_trampolines(out, commands)
         elif mode == 'names':

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// glGet*i_v: state by index (OpenGL ES 3.0 section 6.1.1, ES 3.1 section 2.2.2 and its state tables).
+// glGet*i_v: state by index (OpenGL ES 3.2 section 2.2.2 and its state tables).
 #include <algorithm>
+#include <array>
 #include <limits>
 
 #include "state_tracker/core/buffer.h"
@@ -46,12 +47,25 @@ uint64_t value_of(const IndexedBuffer& at, Asked asked) {
     return at.size_B;
 }
 
-/// Other state by index: how many there are, and the value of one.
+/// Up to four values of one index.
+struct IndexedValues {
+    unsigned count = 1;
+    std::array<uint64_t, 4> v{};
+};
+
+/// Other state by index: how many there are, and the values of one.
 struct IndexedRow {
     GLenum name;
+    bool (*has)(const Context&);
     GLuint (*count)(const Context&);
-    uint64_t (*value)(const Context&, GLuint index);
+    void (*values)(const Context&, GLuint index, IndexedValues&);
 };
+bool es31(const Context& c) {
+    return c.config.version >= 31;
+}
+bool indexed_draw_buffers(const Context& c) {
+    return has_extension(c, extension_row("GL_EXT_draw_buffers_indexed"));
+}
 GLuint three(const Context&) {
     return 3;
 }
@@ -64,45 +78,53 @@ GLuint image_units(const Context& c) {
 GLuint vertex_bindings(const Context&) {
     return GLuint(kMaxVertexBindings);
 }
+GLuint draw_buffers(const Context& c) {
+    return GLuint(c.limits.max_draw_buffers);
+}
 const VertexBinding& vertex_binding(const Context& c, GLuint i) {
     return c.vertex_array->bindings[i];
 }
-constexpr IndexedRow kRows31[] = {
-    {GL_MAX_COMPUTE_WORK_GROUP_COUNT, three,
-     [](const Context&, GLuint) { return uint64_t(kMaxDispatchGroups); }},
-    {GL_MAX_COMPUTE_WORK_GROUP_SIZE, three,
-     [](const Context& c, GLuint i) { return uint64_t(c.limits.shader.compute_group_size[i]); }},
-    {GL_SAMPLE_MASK_VALUE, one,
-     [](const Context& c, GLuint) { return uint64_t(int64_t(int32_t(c.state.sample_mask_value))); }},
-    {GL_VERTEX_BINDING_BUFFER, vertex_bindings,
-     [](const Context& c, GLuint i) {
-         const pipe::Ref<Buffer>& b = vertex_binding(c, i).buffer;
-         return uint64_t(b ? b->name : 0);
+
+// A row is "name, has, count, expression of Context& c and GLuint i".
+#define TERRAZZO_ROW(name, has, count, ...)                                  \
+    {                                                                        \
+        name, has, count, [](const Context& c, GLuint i, IndexedValues& o) { \
+            (void)c, (void)i;                                                \
+            o.v[0] = uint64_t(__VA_ARGS__);                                  \
+        }                                                                    \
+    }
+constexpr IndexedRow kRows[] = {
+    TERRAZZO_ROW(GL_MAX_COMPUTE_WORK_GROUP_COUNT, es31, three, kMaxDispatchGroups),
+    TERRAZZO_ROW(GL_MAX_COMPUTE_WORK_GROUP_SIZE, es31, three, c.limits.shader.compute_group_size[i]),
+    TERRAZZO_ROW(GL_SAMPLE_MASK_VALUE, es31, one, int64_t(int32_t(c.state.sample_mask_value))),
+    TERRAZZO_ROW(GL_VERTEX_BINDING_BUFFER, es31, vertex_bindings,
+                 vertex_binding(c, i).buffer ? vertex_binding(c, i).buffer->name : 0),
+    TERRAZZO_ROW(GL_VERTEX_BINDING_OFFSET, es31, vertex_bindings, vertex_binding(c, i).offset_B),
+    TERRAZZO_ROW(GL_VERTEX_BINDING_STRIDE, es31, vertex_bindings, vertex_binding(c, i).stride_B),
+    TERRAZZO_ROW(GL_VERTEX_BINDING_DIVISOR, es31, vertex_bindings, vertex_binding(c, i).divisor),
+    TERRAZZO_ROW(GL_IMAGE_BINDING_NAME, es31, image_units,
+                 c.images[i].texture ? c.images[i].texture->name : 0),
+    TERRAZZO_ROW(GL_IMAGE_BINDING_LEVEL, es31, image_units, c.images[i].level),
+    TERRAZZO_ROW(GL_IMAGE_BINDING_LAYERED, es31, image_units, c.images[i].layered),
+    TERRAZZO_ROW(GL_IMAGE_BINDING_LAYER, es31, image_units, c.images[i].layer),
+    TERRAZZO_ROW(GL_IMAGE_BINDING_ACCESS, es31, image_units, c.images[i].access),
+    TERRAZZO_ROW(GL_IMAGE_BINDING_FORMAT, es31, image_units, c.images[i].format),
+    TERRAZZO_ROW(GL_BLEND_EQUATION_RGB, indexed_draw_buffers, draw_buffers, c.state.blend[i].eq_rgb),
+    TERRAZZO_ROW(GL_BLEND_EQUATION_ALPHA, indexed_draw_buffers, draw_buffers, c.state.blend[i].eq_alpha),
+    TERRAZZO_ROW(GL_BLEND_SRC_RGB, indexed_draw_buffers, draw_buffers, c.state.blend[i].src_rgb),
+    TERRAZZO_ROW(GL_BLEND_SRC_ALPHA, indexed_draw_buffers, draw_buffers, c.state.blend[i].src_alpha),
+    TERRAZZO_ROW(GL_BLEND_DST_RGB, indexed_draw_buffers, draw_buffers, c.state.blend[i].dst_rgb),
+    TERRAZZO_ROW(GL_BLEND_DST_ALPHA, indexed_draw_buffers, draw_buffers, c.state.blend[i].dst_alpha),
+    {GL_COLOR_WRITEMASK, indexed_draw_buffers, draw_buffers,
+     [](const Context& c, GLuint i, IndexedValues& o) {
+         o.count = 4;
+         std::copy_n(c.state.blend[i].color_mask.begin(), 4, o.v.begin());
      }},
-    {GL_VERTEX_BINDING_OFFSET, vertex_bindings,
-     [](const Context& c, GLuint i) { return uint64_t(vertex_binding(c, i).offset_B); }},
-    {GL_VERTEX_BINDING_STRIDE, vertex_bindings,
-     [](const Context& c, GLuint i) { return uint64_t(vertex_binding(c, i).stride_B); }},
-    {GL_VERTEX_BINDING_DIVISOR, vertex_bindings,
-     [](const Context& c, GLuint i) { return uint64_t(vertex_binding(c, i).divisor); }},
-    {GL_IMAGE_BINDING_NAME, image_units,
-     [](const Context& c, GLuint i) {
-         return uint64_t(c.images[i].texture ? c.images[i].texture->name : 0);
-     }},
-    {GL_IMAGE_BINDING_LEVEL, image_units,
-     [](const Context& c, GLuint i) { return uint64_t(c.images[i].level); }},
-    {GL_IMAGE_BINDING_LAYERED, image_units,
-     [](const Context& c, GLuint i) { return uint64_t(c.images[i].layered); }},
-    {GL_IMAGE_BINDING_LAYER, image_units,
-     [](const Context& c, GLuint i) { return uint64_t(c.images[i].layer); }},
-    {GL_IMAGE_BINDING_ACCESS, image_units,
-     [](const Context& c, GLuint i) { return uint64_t(c.images[i].access); }},
-    {GL_IMAGE_BINDING_FORMAT, image_units,
-     [](const Context& c, GLuint i) { return uint64_t(c.images[i].format); }},
 };
+#undef TERRAZZO_ROW
 
 /// False: the error is recorded.
-bool indexed_value(Context& ctx, GLenum target, GLuint index, const char* command, uint64_t* value) {
+bool indexed_values(Context& ctx, GLenum target, GLuint index, const char* command, IndexedValues* out) {
     const auto inside = [&](size_t count) {
         if (index >= count)
             ctx.error(GL_INVALID_VALUE, command, "index %u: target 0x%04x has %zu", index, target, count);
@@ -112,13 +134,13 @@ bool indexed_value(Context& ctx, GLenum target, GLuint index, const char* comman
     for (const BufferRow& r : kBufferRows)
         if (r.name == target && indexed_target(ctx, r.target, &of)) {
             if (!inside(of.points.size())) return false;
-            *value = value_of(of.points[index], r.asked);
+            out->v[0] = value_of(of.points[index], r.asked);
             return true;
         }
-    for (const IndexedRow& r : kRows31)
-        if (r.name == target && ctx.config.version >= 31) {
+    for (const IndexedRow& r : kRows)
+        if (r.name == target && r.has(ctx)) {
             if (!inside(r.count(ctx))) return false;
-            *value = r.value(ctx, index);
+            r.values(ctx, index, *out);
             return true;
         }
     return ctx.error(GL_INVALID_ENUM, command, "target 0x%04x names no indexed state", target), false;
@@ -126,8 +148,10 @@ bool indexed_value(Context& ctx, GLenum target, GLuint index, const char* comman
 
 template <class T, class F>
 void get_indexed(Context& ctx, GLenum target, GLuint index, T* data, const char* command, F&& convert) {
-    uint64_t value;
-    if (indexed_value(ctx, target, index, command, &value) && data) *data = convert(value);
+    IndexedValues values;
+    if (!indexed_values(ctx, target, index, command, &values) || !data) return;
+    for (unsigned n = 0; n < values.count; ++n)
+        data[n] = convert(values.v[n]);
 }
 
 }  // namespace

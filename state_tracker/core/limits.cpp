@@ -29,11 +29,16 @@ bool sampled(const pipe::Screen& s, Format f) {
     return s.format_supported(f, pipe::ResourceKind::Tex2D, 1, bind::kSampled);
 }
 
-constexpr uint32_t kMaxUniformBlocks = 12;    // of a stage
-constexpr GLint kStorageAlignment_B = 16;  // so that vectors are aligned
+constexpr uint32_t kMaxUniformBlocks = 12;  // of a stage
+constexpr GLint kStorageAlignment_B = 16;   // so that vectors are aligned
 
 bool drawn(const pipe::Screen& s, Format f) {
     return s.format_supported(f, pipe::ResourceKind::Tex2D, 1, bind::kSampled | bind::kColor);
+}
+
+template <int version>
+bool since(const Context& c) {
+    return c.config.version >= version;
 }
 
 struct Condition {
@@ -63,18 +68,17 @@ constexpr Condition kConditions[] = {
                                           bind::kVertex);
      }},
     // Of shaders of ESSL 3.00.
-    {extension_row("GL_OES_EGL_image_external_essl3"),
-     [](const Context& c) { return c.config.version >= 30; }},
-    {extension_row("GL_EXT_shader_integer_mix"), [](const Context& c) { return c.config.version >= 30; }},
+    {extension_row("GL_OES_EGL_image_external_essl3"), since<30>},
+    {extension_row("GL_EXT_shader_integer_mix"), since<30>},
+    {extension_row("GL_EXT_draw_buffers_indexed"), since<30>},
+    {extension_row("GL_OES_draw_buffers_indexed"), since<30>},
     {extension_row("GL_EXT_color_buffer_float"),
      [](const Context& c) {
          return c.config.version >= 30 && drawn(c.screen, Format::R32G32B32A32_FLOAT) &&
                 drawn(c.screen, Format::R16G16B16A16_FLOAT) && drawn(c.screen, Format::R11G11B10_FLOAT);
      }},
     {extension_row("GL_EXT_color_buffer_half_float"),
-     [](const Context& c) {
-         return c.config.version >= 30 && drawn(c.screen, Format::R16G16B16A16_FLOAT);
-     }},
+     [](const Context& c) { return c.config.version >= 30 && drawn(c.screen, Format::R16G16B16A16_FLOAT); }},
     {extension_row("GL_EXT_blend_func_extended"),
      [](const Context& c) { return c.screen.caps().dual_source_blend; }},
     {extension_row("GL_EXT_shader_framebuffer_fetch"),

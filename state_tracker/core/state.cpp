@@ -11,22 +11,9 @@
 #include "state_tracker/core/debug.h"
 #include "state_tracker/core/limits.h"
 #include "state_tracker/core/state.h"
-#include "state_tracker/core/state_cache.h"
 
 namespace terrazzo::st {
 namespace {
-
-/// Clamps to [0,1]; NaN becomes 0.
-float clamp01(float f) {
-    return f > 0 ? std::min(f, 1.0f) : 0.0f;
-}
-
-template <class T>
-void assign(Context& ctx, T& field, const T& value, uint64_t bits) {
-    if (field == value) return;
-    field = value;
-    ctx.dirty |= bits;
-}
 
 struct Capability {
     GLenum name;
@@ -35,7 +22,6 @@ struct Capability {
     int version = 20;
 };
 constexpr Capability kCapabilities[] = {
-    {GL_BLEND, &State::blend, dirty::kBlend},
     {GL_CULL_FACE, &State::cull_face, dirty::kRaster},
     {GL_DEPTH_TEST, &State::depth_test, dirty::kDepthStencil},
     {GL_DITHER, &State::dither, dirty::kBlend},
@@ -54,6 +40,8 @@ void set_capability(Context& ctx, GLenum cap, bool on, const char* command) {
         if (c.name == cap && ctx.config.version >= c.version)
             return assign(ctx, ctx.state.*c.field, on, c.dirty);
     switch (cap) {
+        case GL_BLEND:
+            return set_blend(ctx, on);
         case GL_DEBUG_OUTPUT_KHR:
             ctx.debug->output = on;
             return;
@@ -75,19 +63,6 @@ bool is_stencil_op(GLenum op) {
 bool is_face(GLenum face) {
     return face == GL_FRONT || face == GL_BACK || face == GL_FRONT_AND_BACK;
 }
-bool is_blend_equation(GLenum mode) {
-    return mode == GL_FUNC_ADD || mode == GL_FUNC_SUBTRACT || mode == GL_FUNC_REVERSE_SUBTRACT ||
-           mode == GL_MIN_EXT || mode == GL_MAX_EXT;
-}
-/// GL_SRC_ALPHA_SATURATE is a source factor alone before ES 3.0 and EXT_blend_func_extended.
-bool is_blend_factor(const Context& ctx, GLenum f, bool source) {
-    const bool extended = has_extension(ctx, extension_row("GL_EXT_blend_func_extended"));
-    if (f == GL_SRC_ALPHA_SATURATE) return source || extended || ctx.config.version >= 30;
-    if (is_second_source(f)) return extended;
-    return f == GL_ZERO || f == GL_ONE || (f >= GL_SRC_COLOR && f <= GL_ONE_MINUS_DST_COLOR) ||
-           (f >= GL_CONSTANT_COLOR && f <= GL_ONE_MINUS_CONSTANT_ALPHA);
-}
-
 /// Applies `change` to the stencil state of the faces named.
 template <class F>
 void for_faces(Context& ctx, GLenum face, uint64_t bits, F&& change) {
@@ -127,34 +102,15 @@ void stencil_mask(Context& ctx, const char* command, GLenum face, GLuint mask) {
     for_faces(ctx, face, dirty::kDepthStencil, [&](StencilFace& s) { s.write_mask = mask; });
 }
 
-void blend_equation(Context& ctx, const char* command, GLenum rgb, GLenum alpha) {
-    for (GLenum e : {rgb, alpha})
-        if (!is_blend_equation(e))
-            return ctx.error(GL_INVALID_ENUM, command, "0x%04x is no blend equation", e);
-    assign(ctx, ctx.state.blend_eq_rgb, rgb, dirty::kBlend);
-    assign(ctx, ctx.state.blend_eq_alpha, alpha, dirty::kBlend);
-}
-
-void blend_func(Context& ctx, const char* command, GLenum src_rgb, GLenum dst_rgb, GLenum src_alpha,
-                GLenum dst_alpha) {
-    for (GLenum f : {src_rgb, src_alpha})
-        if (!is_blend_factor(ctx, f, true))
-            return ctx.error(GL_INVALID_ENUM, command, "0x%04x is no source blend factor", f);
-    for (GLenum f : {dst_rgb, dst_alpha})
-        if (!is_blend_factor(ctx, f, false))
-            return ctx.error(GL_INVALID_ENUM, command, "0x%04x is no destination blend factor", f);
-    assign(ctx, ctx.state.blend_src_rgb, src_rgb, dirty::kBlend);
-    assign(ctx, ctx.state.blend_dst_rgb, dst_rgb, dirty::kBlend);
-    assign(ctx, ctx.state.blend_src_alpha, src_alpha, dirty::kBlend);
-    assign(ctx, ctx.state.blend_dst_alpha, dst_alpha, dirty::kBlend);
-}
-
 }  // namespace
 
 bool capability(const Context& ctx, GLenum cap, bool* on) {
     for (const Capability& c : kCapabilities)
         if (c.name == cap && ctx.config.version >= c.version) return *on = ctx.state.*c.field, true;
     switch (cap) {
+        case GL_BLEND:
+            *on = ctx.state.blend[0].enable;
+            return true;
         case GL_DEBUG_OUTPUT_KHR:
             *on = ctx.debug->output;
             return true;
@@ -177,32 +133,6 @@ GLboolean IsEnabled(Context& ctx, GLenum cap) {
     if (!capability(ctx, cap, &on))
         ctx.error(GL_INVALID_ENUM, "glIsEnabled", "cap 0x%04x is no capability", cap);
     return on;
-}
-
-void BlendColor(Context& ctx, GLfloat red, GLfloat green, GLfloat blue, GLfloat alpha) {
-    const GLfloat in[4] = {red, green, blue, alpha};
-    // ES 2.0 clamps when set; later versions where the colour is used.
-    for (int i = 0; i < 4; ++i)
-        assign(ctx, ctx.state.blend_color[i], ctx.config.version >= 30 ? in[i] : clamp01(in[i]),
-               dirty::kBlendColor);
-}
-void BlendEquation(Context& ctx, GLenum mode) {
-    blend_equation(ctx, "glBlendEquation", mode, mode);
-}
-void BlendEquationSeparate(Context& ctx, GLenum modeRGB, GLenum modeAlpha) {
-    blend_equation(ctx, "glBlendEquationSeparate", modeRGB, modeAlpha);
-}
-void BlendFunc(Context& ctx, GLenum sfactor, GLenum dfactor) {
-    blend_func(ctx, "glBlendFunc", sfactor, dfactor, sfactor, dfactor);
-}
-void BlendFuncSeparate(Context& ctx, GLenum sfactorRGB, GLenum dfactorRGB, GLenum sfactorAlpha,
-                       GLenum dfactorAlpha) {
-    blend_func(ctx, "glBlendFuncSeparate", sfactorRGB, dfactorRGB, sfactorAlpha, dfactorAlpha);
-}
-void ColorMask(Context& ctx, GLboolean red, GLboolean green, GLboolean blue, GLboolean alpha) {
-    const bool in[4] = {red != 0, green != 0, blue != 0, alpha != 0};
-    for (int i = 0; i < 4; ++i)
-        assign(ctx, ctx.state.color_mask[i], in[i], dirty::kBlend);
 }
 
 void DepthFunc(Context& ctx, GLenum func) {

@@ -122,6 +122,20 @@ pipe::StencilFaceDesc stencil_face(const StencilFace& s) {
             stencil_op(s.pass), uint8_t(s.value_mask), uint8_t(s.write_mask)};
 }
 
+pipe::BlendTargetDesc blend_target(const BlendTarget& s) {
+    pipe::BlendTargetDesc t;
+    t.write_mask = color_mask_bits(s);
+    if (!s.enable) return t;
+    t.enable = true;
+    t.op_rgb = blend_op(s.eq_rgb);
+    t.op_alpha = blend_op(s.eq_alpha);
+    t.src_rgb = blend_factor(s.src_rgb);
+    t.dst_rgb = blend_factor(s.dst_rgb);
+    t.src_alpha = blend_factor(s.src_alpha);
+    t.dst_alpha = blend_factor(s.dst_alpha);
+    return t;
+}
+
 }  // namespace
 
 size_t DescHash::operator()(const pipe::RasterDesc& d) const {
@@ -206,26 +220,19 @@ pipe::DepthStencilDesc depth_stencil_desc(const Context& ctx, const FramebufferI
 }
 
 bool blends_two_sources(const State& s) {
-    return is_second_source(s.blend_src_rgb) || is_second_source(s.blend_dst_rgb) ||
-           is_second_source(s.blend_src_alpha) || is_second_source(s.blend_dst_alpha);
+    return std::any_of(s.blend.begin(), s.blend.end(), [](const BlendTarget& t) {
+        return is_second_source(t.src_rgb) || is_second_source(t.dst_rgb) || is_second_source(t.src_alpha) ||
+               is_second_source(t.dst_alpha);
+    });
 }
 
 pipe::BlendDesc blend_desc(const Context& ctx, const FramebufferInfo& fb) {
     const State& s = ctx.state;
-    pipe::BlendTargetDesc t;
-    for (unsigned c = 0; c < 4; ++c)
-        if (!s.color_mask[c]) t.write_mask &= uint8_t(~(1u << c));
-    if (s.blend) {
-        t.enable = true;
-        t.op_rgb = blend_op(s.blend_eq_rgb);
-        t.op_alpha = blend_op(s.blend_eq_alpha);
-        t.src_rgb = blend_factor(s.blend_src_rgb);
-        t.dst_rgb = blend_factor(s.blend_dst_rgb);
-        t.src_alpha = blend_factor(s.blend_src_alpha);
-        t.dst_alpha = blend_factor(s.blend_dst_alpha);
-    }
     pipe::BlendDesc d;
-    d.targets.fill(t);
+    for (unsigned i = 0; i < pipe::kMaxColorTargets; ++i) {
+        // Equal ones are worked out once.
+        d.targets[i] = i && s.blend[i] == s.blend[i - 1] ? d.targets[i - 1] : blend_target(s.blend[i]);
+    }
     for (unsigned i = 0; i < pipe::kMaxColorTargets; ++i)
         if (fb.undrawn >> i & 1) d.targets[i].write_mask = 0;
     d.alpha_to_coverage = s.sample_alpha_to_coverage;

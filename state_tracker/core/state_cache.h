@@ -69,6 +69,13 @@ class StateCache {
 }
 /// Whether any blend factor is one of them.
 [[nodiscard]] bool blends_two_sources(const State& s);
+/// Bit n: component n is written.
+[[nodiscard]] inline uint8_t color_mask_bits(const BlendTarget& t) {
+    uint8_t mask = 0;
+    for (unsigned c = 0; c < 4; ++c)
+        mask |= uint8_t(t.color_mask[c] << c);
+    return mask;
+}
 /// The descriptors of the context's current state; `fb` tells which planes there are.
 [[nodiscard]] pipe::RasterDesc raster_desc(const Context& ctx);
 [[nodiscard]] pipe::DepthStencilDesc depth_stencil_desc(const Context& ctx, const FramebufferInfo& fb);

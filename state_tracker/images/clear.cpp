@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "state_tracker/core/debug.h"
+#include "state_tracker/core/state_cache.h"
 #include "state_tracker/images/render_pass.h"
 
 namespace terrazzo::st {
@@ -21,13 +22,6 @@ bool scissor_covers(const State& s, const FramebufferInfo& info) {
            int64_t(s.scissor[1]) + s.scissor[3] >= info.height_px;
 }
 
-uint8_t color_mask(const State& s) {
-    uint8_t mask = 0;
-    for (unsigned c = 0; c < 4; ++c)
-        mask |= uint8_t(s.color_mask[c] << c);
-    return mask;
-}
-
 /// A clear as its command says it: attachments that are there and drawn to, and what to.
 struct ClearCall {
     uint32_t attachments = 0;
@@ -41,9 +35,9 @@ void classify(const Context& ctx, uint32_t attachments, const Planes& p, uint32_
     const State& s = ctx.state;
     const bool covered = scissor_covers(s, p.info);
     auto add = [&](uint32_t bits, bool unmasked) { *(covered && unmasked ? whole : part) |= bits; };
-    const uint8_t write = color_mask(s);
-    for (uint32_t i = 0; write && i < p.color_count; ++i) {
-        if (!(attachments & kColor0 << i)) continue;
+    for (uint32_t i = 0; i < p.color_count; ++i) {
+        const uint8_t write = color_mask_bits(s.blend[i]);
+        if (!write || !(attachments & kColor0 << i)) continue;
         uint8_t stored = 0;  // components that are there to be masked
         for (unsigned c = 0; c < 4; ++c)
             stored |= uint8_t((p.color[i].bits[c] != 0) << c);
@@ -91,7 +85,8 @@ void clear(Context& ctx, const char* command, const ClearCall& c) {
     info.color = c.color;
     info.depth = c.depth;
     info.stencil = c.stencil;
-    info.color_mask.fill(color_mask(s));
+    for (size_t i = 0; i < s.blend.size(); ++i)
+        info.color_mask[i] = color_mask_bits(s.blend[i]);
     info.stencil_mask = uint8_t(s.stencil[0].write_mask);
     info.attachments = whole | part;
     ctx.pipe->clear(info);

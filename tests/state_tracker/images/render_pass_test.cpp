@@ -91,7 +91,7 @@ TEST_CASE("clears that do not cover everything are clears inside the pass") {
              s.scissor[3] = 5;
          },
          true},
-        {"a colour mask", [](State& s) { s.color_mask[2] = false; }, true},
+        {"a colour mask", [](State& s) { s.blend[0].color_mask[2] = false; }, true},
     };
     for (const Row& r : rows) {
         CAPTURE(r.what);
@@ -117,10 +117,10 @@ TEST_CASE("clears that change nothing cost nothing") {
     Clear(f.gl(), GL_DEPTH_BUFFER_BIT);
     f.gl().state.stencil[0].write_mask = 0xffffff00;
     Clear(f.gl(), GL_STENCIL_BUFFER_BIT);
-    for (bool& m : f.gl().state.color_mask)
+    for (bool& m : f.gl().state.blend[0].color_mask)
         m = false;
     Clear(f.gl(), GL_COLOR_BUFFER_BIT);
-    for (bool& m : f.gl().state.color_mask)
+    for (bool& m : f.gl().state.blend[0].color_mask)
         m = true;
     f.gl().state.scissor_test = true;
     f.gl().state.scissor[2] = 0;
@@ -144,7 +144,7 @@ TEST_CASE("the stencil mask and alpha-less colours") {
         (void)f.gl().flush();
     }
     Fixture f(pipe::Format::B8G8R8X8_UNORM, pipe::Format::None);
-    f.gl().state.color_mask[3] = false;  // there is no alpha to keep
+    f.gl().state.blend[0].color_mask[3] = false;  // there is no alpha to keep
     Clear(f.gl(), kEverything);
     (void)f.gl().flush();
     REQUIRE(f.c().passes.size() == 1);

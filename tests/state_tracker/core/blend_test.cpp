@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Blending and colour masks by draw buffer (EXT_draw_buffers_indexed, OpenGL ES 3.2 section 15.1.5).
+#include <doctest/doctest.h>
+
+#include "state_tracker/core/state_cache.h"
+#include "tests/state_tracker/core/draw_harness.h"
+
+using namespace terrazzo;
+using namespace terrazzo::st;
+
+namespace {
+
+struct Blending : test::DrawHarness {
+    Blending() : DrawHarness(test::es31()) {}
+    GLint at(GLenum name, GLuint i) {
+        GLint v[4] = {-77, -77, -77, -77};
+        GetIntegeri_v(ctx, name, i, v);
+        return v[0];
+    }
+    pipe::BlendDesc desc() { return blend_desc(ctx, {}); }
+};
+
+}  // namespace
+
+TEST_CASE("a draw buffer blends as it was told, the others as they were") {
+    Blending h;
+    Enablei(h.ctx, GL_BLEND, 1);
+    BlendEquationSeparatei(h.ctx, 1, GL_FUNC_SUBTRACT, GL_MAX_EXT);
+    BlendFuncSeparatei(h.ctx, 1, GL_DST_COLOR, GL_ONE, GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+    ColorMaski(h.ctx, 2, GL_TRUE, GL_FALSE, GL_TRUE, GL_FALSE);
+    CHECK(h.error() == GL_NO_ERROR);
+    const pipe::BlendDesc d = h.desc();
+    CHECK(d.targets[0] == pipe::BlendTargetDesc{});
+    CHECK(d.targets[1].enable);
+    CHECK(d.targets[1].op_rgb == pipe::BlendOp::Subtract);
+    CHECK(d.targets[1].op_alpha == pipe::BlendOp::Max);
+    CHECK(d.targets[1].src_rgb == pipe::BlendFactor::DstColor);
+    CHECK(d.targets[1].dst_rgb == pipe::BlendFactor::One);
+    CHECK(d.targets[1].src_alpha == pipe::BlendFactor::SrcAlpha);
+    CHECK(d.targets[1].dst_alpha == pipe::BlendFactor::OneMinusSrcAlpha);
+    CHECK(d.targets[1].write_mask == 15);
+    CHECK(d.targets[2].write_mask == 5);
+    CHECK(d.targets[3] == pipe::BlendTargetDesc{});
+
+    CHECK(IsEnabledi(h.ctx, GL_BLEND, 1));
+    CHECK(!IsEnabledi(h.ctx, GL_BLEND, 0));
+    CHECK(!IsEnabled(h.ctx, GL_BLEND));
+    CHECK(h.at(GL_BLEND_EQUATION_RGB, 1) == GL_FUNC_SUBTRACT);
+    CHECK(h.at(GL_BLEND_EQUATION_ALPHA, 1) == GL_MAX_EXT);
+    CHECK(h.at(GL_BLEND_SRC_RGB, 1) == GL_DST_COLOR);
+    CHECK(h.at(GL_BLEND_DST_RGB, 1) == GL_ONE);
+    CHECK(h.at(GL_BLEND_SRC_ALPHA, 1) == GL_SRC_ALPHA);
+    CHECK(h.at(GL_BLEND_DST_ALPHA, 1) == GL_ONE_MINUS_SRC_ALPHA);
+    CHECK(h.at(GL_BLEND_SRC_RGB, 0) == GL_ONE);
+    GLboolean mask[4] = {};
+    GetBooleani_v(h.ctx, GL_COLOR_WRITEMASK, 2, mask);
+    CHECK(mask[0] == 1);
+    CHECK(mask[1] == 0);
+    CHECK(mask[2] == 1);
+    CHECK(mask[3] == 0);
+    CHECK(h.integer(GL_COLOR_WRITEMASK) == 1);
+
+    // What has no index is of all of them.
+    BlendFunci(h.ctx, 3, GL_ZERO, GL_ZERO);
+    BlendEquationi(h.ctx, 3, GL_MIN_EXT);
+    Enable(h.ctx, GL_BLEND);
+    BlendEquation(h.ctx, GL_FUNC_ADD);
+    BlendFunc(h.ctx, GL_ONE, GL_ONE);
+    ColorMask(h.ctx, GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    const pipe::BlendDesc all = h.desc();
+    for (const pipe::BlendTargetDesc& t : all.targets)
+        CHECK(t == all.targets[0]);
+    CHECK(all.targets[0].enable);
+    CHECK(all.targets[0].dst_rgb == pipe::BlendFactor::One);
+    Disablei(h.ctx, GL_BLEND, 0);
+    CHECK(!IsEnabled(h.ctx, GL_BLEND));
+    CHECK(h.error() == GL_NO_ERROR);
+}
+
+TEST_CASE("clears keep to each colour's mask") {
+    Blending h;
+    ColorMaski(h.ctx, 0, GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
+    CHECK(h.calls([&] { Clear(h.ctx, GL_COLOR_BUFFER_BIT), (void)h.ctx.flush(); }) == test::Calls{"flush"});
+    ColorMaski(h.ctx, 0, GL_TRUE, GL_FALSE, GL_FALSE, GL_FALSE);
+    Clear(h.ctx, GL_COLOR_BUFFER_BIT);
+    REQUIRE(h.pipe().clears.size() == 1);
+    CHECK(h.pipe().clears[0].color_mask[0] == 1);
+    CHECK(h.pipe().clears[0].color_mask[1] == 15);
+}
+
+TEST_CASE("errors of indexed blending change nothing") {
+    Blending h;
+    const GLuint many = GLuint(h.integer(GL_MAX_DRAW_BUFFERS_EXT));
+    const BlendTarget before = h.ctx.state.blend[1];
+    const auto fails = [&](GLenum code, auto&& f) {
+        f();
+        CHECK(h.error() == code);
+        CHECK(h.ctx.state.blend[1] == before);
+    };
+    fails(GL_INVALID_VALUE, [&] { Enablei(h.ctx, GL_BLEND, many); });
+    fails(GL_INVALID_VALUE, [&] { Disablei(h.ctx, GL_BLEND, many); });
+    fails(GL_INVALID_VALUE, [&] { CHECK(!IsEnabledi(h.ctx, GL_BLEND, many)); });
+    fails(GL_INVALID_ENUM, [&] { Enablei(h.ctx, GL_DITHER, 1); });
+    fails(GL_INVALID_ENUM, [&] { CHECK(!IsEnabledi(h.ctx, GL_DITHER, 1)); });
+    fails(GL_INVALID_VALUE, [&] { BlendEquationi(h.ctx, many, GL_MIN_EXT); });
+    fails(GL_INVALID_ENUM, [&] { BlendEquationi(h.ctx, 1, GL_ONE); });
+    fails(GL_INVALID_ENUM, [&] { BlendEquationSeparatei(h.ctx, 1, GL_MIN_EXT, GL_ONE); });
+    fails(GL_INVALID_VALUE, [&] { BlendFunci(h.ctx, many, GL_ONE, GL_ONE); });
+    fails(GL_INVALID_ENUM, [&] { BlendFunci(h.ctx, 1, GL_ONE, GL_MIN_EXT); });
+    fails(GL_INVALID_ENUM, [&] { BlendFuncSeparatei(h.ctx, 1, GL_MIN_EXT, GL_ONE, GL_ONE, GL_ONE); });
+    fails(GL_INVALID_VALUE, [&] { ColorMaski(h.ctx, many, 0, 0, 0, 0); });
+    GLint v = 5;
+    fails(GL_INVALID_VALUE, [&] { GetIntegeri_v(h.ctx, GL_BLEND_SRC_RGB, many, &v); });
+    fails(GL_INVALID_ENUM, [&] { GetIntegeri_v(h.ctx, GL_BLEND_COLOR, 0, &v); });
+    CHECK(v == 5);
+}
