@@ -82,6 +82,7 @@ struct Fibers::Fiber {
 #endif
     uint8_t* bottom = nullptr;
     bool ended = true;
+    unsigned next = 0, before = 0;  // of the ring of calls that have not ended
 #if defined(__SANITIZE_ADDRESS__)
     void* fake = nullptr;
     const void* known_bottom = nullptr;  // of the stack outside
@@ -169,25 +170,38 @@ void Fibers::reserve(unsigned count) {
     stacks_ = count;
 }
 
-/// Out of the call that runs, to run().
-void Fibers::leave(bool for_ever) {
-    Fiber& f = fibers_[current_];
-    (void)for_ever;
+/// From the call that runs to another that has not returned. Comes back when somebody goes to the former, unless it has
+/// ended. There is no stop between them: the processor foresees where a switch returns to, since the call that it comes to
+/// waits at the same place in the code as the one that it came from.
+void Fibers::go(Fiber& from, unsigned to) {
+    current_ = to;
+    Fiber& f = fibers_[to];
 #if defined(__SANITIZE_ADDRESS__)
-    __sanitizer_start_switch_fiber(for_ever ? nullptr : &f.fake, outside_->known_bottom,
-                                   outside_->known_size_B);
+    __sanitizer_start_switch_fiber(from.ended ? nullptr : &from.fake, f.bottom, kStack_B);
 #endif
-    Fiber::change(f, *outside_);
+    Fiber::change(from, f);
 #if defined(__SANITIZE_ADDRESS__)
-    __sanitizer_finish_switch_fiber(f.fake, nullptr, nullptr);
+    __sanitizer_finish_switch_fiber(from.fake, nullptr, nullptr);
 #endif
+}
+
+/// From the last call, which has ended, to run().
+void Fibers::leave() {
+#if defined(__SANITIZE_ADDRESS__)
+    __sanitizer_start_switch_fiber(nullptr, outside_->known_bottom, outside_->known_size_B);
+#endif
+    Fiber::change(fibers_[current_], *outside_);
 }
 
 void Fibers::enter(void* fibers) {
     Fibers& all = *static_cast<Fibers*>(fibers);
     const unsigned n = all.current_;
 #if defined(__SANITIZE_ADDRESS__)
-    __sanitizer_finish_switch_fiber(nullptr, &all.outside_->known_bottom, &all.outside_->known_size_B);
+    // run() goes to the first call; the others come from calls.
+    if (n == 0)
+        __sanitizer_finish_switch_fiber(nullptr, &all.outside_->known_bottom, &all.outside_->known_size_B);
+    else
+        __sanitizer_finish_switch_fiber(nullptr, nullptr, nullptr);
 #endif
     // What is thrown must not leave the stack. Only the interpreter can run out of memory.
     try {
@@ -195,46 +209,38 @@ void Fibers::enter(void* fibers) {
     } catch (const std::bad_alloc&) {
         all.failed_ = true;
     }
-    all.fibers_[n].ended = true;
-    all.leave(true);
+    Fiber& f = all.fibers_[n];
+    f.ended = true;
+    all.fibers_[f.before].next = f.next;
+    all.fibers_[f.next].before = f.before;
+    if (f.next == n)
+        all.leave();
+    else
+        all.go(f, f.next);
     __builtin_trap();
 }
 
-void Fibers::resume(unsigned n) {
-    current_ = n;
-#if defined(__SANITIZE_ADDRESS__)
-    void* fake = nullptr;
-    __sanitizer_start_switch_fiber(&fake, fibers_[n].bottom, kStack_B);
-#endif
-    Fiber::change(*outside_, fibers_[n]);
-#if defined(__SANITIZE_ADDRESS__)
-    __sanitizer_finish_switch_fiber(fake, nullptr, nullptr);
-#endif
-}
-
 void Fibers::wait() {
-    leave(false);
+    Fiber& f = fibers_[current_];
+    if (f.next != current_) go(f, f.next);
 }
 
 void Fibers::run(unsigned count, void (*body)(void*, unsigned), void* data) {
     body_ = body;
     data_ = data;
     failed_ = false;
+    outside_->ended = false;
 #if defined(__SANITIZE_THREAD__)
     outside_->tsan = __tsan_get_current_fiber();
 #endif
     for (unsigned n = 0; n < count; ++n) {
-        fibers_[n].ended = false;
-        fibers_[n].prepare(enter, this);
+        Fiber& f = fibers_[n];
+        f.ended = false;
+        f.next = n + 1 < count ? n + 1 : 0;
+        f.before = n ? n - 1 : count - 1;
+        f.prepare(enter, this);
     }
-    for (unsigned left = count; left;) {
-        left = 0;
-        for (unsigned n = 0; n < count; ++n) {
-            if (fibers_[n].ended) continue;
-            resume(n);
-            left += !fibers_[n].ended;
-        }
-    }
+    if (count) go(*outside_, 0);
     if (failed_) throw std::bad_alloc();
 }
 

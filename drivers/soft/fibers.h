@@ -33,8 +33,8 @@ class Fibers {
   private:
     struct Fiber;
     static void enter(void* fibers);
-    void leave(bool for_ever);
-    void resume(unsigned n);
+    void go(Fiber& from, unsigned to);
+    void leave();
     void release();
 
     std::unique_ptr<Fiber[]> fibers_;
