@@ -90,7 +90,7 @@ class Context {
     /// of the screen.
     [[nodiscard]] virtual Mapping map(Resource&, uint32_t level, const Box&, uint32_t flags) = 0;
     virtual void unmap(Resource&, const Mapping&) = 0;
-    /// Same format class (block bytes); boxes in px, inside the levels.
+    /// Formats of one block size (bytes), of which one may be compressed; boxes in px, inside the levels.
     virtual void copy_region(Resource& dst, uint32_t dst_level, int32_t x, int32_t y, int32_t z,
                              Resource& src, uint32_t src_level, const Box& src_box) = 0;
     /// Optional fast path: false where pipe/blit must do it by other means.

@@ -10,7 +10,6 @@
 #include <atomic>
 #include <bitset>
 #include <cstdint>
-#include <iterator>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -43,6 +42,7 @@ class SyncObject;     // sync.h
 class TransformFeedback;  // transform_feedback.h
 struct DebugState;    // debug.h
 
+inline constexpr unsigned kMaxExtensions = 192;  // rows of extensions.txt
 inline constexpr unsigned kMaxTextureUnits = 48;
 inline constexpr unsigned kMaxColorAttachments = pipe::kMaxColorTargets;
 enum class TextureTarget : uint8_t { Tex2D, Cube, External, Tex3D, Tex2DArray, CubeArray, Tex2DMS, Count_ };
@@ -191,12 +191,13 @@ struct ContextLimits {
     GLint max_storage_bindings, storage_alignment_B, max_atomic_bindings, max_image_units;
     GLfloat line_width[2], point_size[2], max_anisotropy;
     shaders::Limits shader;
-    std::bitset<std::size(kExtensionNames)> extensions;  // bit per row of kExtensionNames
+    std::bitset<kMaxExtensions> extensions;  // bit per row of extensions.txt
 };
 
 struct ContextConfig {
     int version = 20;  // 20, 30, 31, 32
     bool debug = false, robust = false, no_error = false, lose_context_on_reset = false;
+    bool flush_on_release = true;  // when another context becomes current (KHR_context_flush_control)
     int priority = 1;
     pipe::Log log;
     bool shader_cache = false;  // of a new share group: linked programs are kept in memory and on disk

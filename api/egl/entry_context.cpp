@@ -167,6 +167,7 @@ EGLContext EGLAPIENTRY eglCreateContext(EGLDisplay dpy, EGLConfig config, EGLCon
         gl.robust = attributes.robust;
         gl.no_error = attributes.no_error;
         gl.lose_context_on_reset = attributes.lose_on_reset;
+        gl.flush_on_release = attributes.release == EGL_CONTEXT_RELEASE_BEHAVIOR_FLUSH_KHR;
         if (pipe::debug(pipe::DebugWord::Gl)) gl.log = pipe::Log{write_gl_message, nullptr};
         gl.priority = priority_of(attributes.priority);
         gl.shader_cache = true;

@@ -79,7 +79,7 @@ void bind_current(ThreadState& t, pipe::Ref<Context> context, pipe::Ref<Surface>
     if (t.context && t.context != context) {
         // Then nobody will wait for it.
         if (t.context->destroyed) t.context->gl->abandon();
-        t.context->gl->flush();
+        if (t.context->destroyed || t.context->gl->config.flush_on_release) t.context->gl->flush();
         t.context->gl->make_current(nullptr, nullptr);
         t.context->is_current = false;
         gl_entry::set_current(nullptr);

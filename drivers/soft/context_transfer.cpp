@@ -88,6 +88,23 @@ uint8_t* block_at(const SoftResource& r, uint32_t level, int32_t x, int32_t y, i
            size_t(x / f.block_w_px) * f.block_B;
 }
 
+/// Where the blocks of a box come to lie in an image whose blocks may have another size in px; the last ones may reach over the
+/// level's edge.
+pipe::Box as_blocks_of(const SoftResource& dst, uint32_t level, const SoftResource& src, const pipe::Box& box,
+                       int32_t x, int32_t y, int32_t z) {
+    pipe::Box to = {x, y, z, box.width, box.height, box.depth};
+    const pipe::FormatInfo &from = pipe::format_info(src.desc.format),
+                           &into = pipe::format_info(dst.desc.format);
+    if (from.is_compressed == into.is_compressed || level >= dst.desc.levels) return to;
+    const auto size = [](int32_t px, uint32_t from_px, uint32_t into_px, uint32_t level_px, int32_t at) {
+        const int64_t blocks = (int64_t(px) + from_px - 1) / from_px;
+        return int32_t(std::min<int64_t>(blocks * into_px, int64_t(level_px) - at));
+    };
+    to.width = size(box.width, from.block_w_px, into.block_w_px, dst.level(level).width, x);
+    to.height = size(box.height, from.block_h_px, into.block_h_px, dst.level(level).height, y);
+    return to;
+}
+
 }  // namespace
 
 pipe::Mapping SoftContext::map(pipe::Resource& resource, uint32_t level, const pipe::Box& box,
@@ -120,7 +137,7 @@ void SoftContext::copy_region(pipe::Resource& dst_resource, uint32_t dst_level, 
     SoftResource &dst = soft(dst_resource), &src = soft(src_resource);
     const bool buffers =
         dst.desc.kind == pipe::ResourceKind::Buffer && src.desc.kind == pipe::ResourceKind::Buffer;
-    const pipe::Box to = {x, y, z, box.width, box.height, box.depth};
+    const pipe::Box to = as_blocks_of(dst, dst_level, src, box, x, y, z);
     if (!inside(src, src_level, box) || !inside(dst, dst_level, to)) {
         log_(pipe::Severity::Error, "soft: copy of a region outside a resource");
         return;

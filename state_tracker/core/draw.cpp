@@ -22,9 +22,9 @@ static_assert(GL_POINTS == unsigned(pipe::Primitive::Points) &&
               GL_LINE_LOOP == unsigned(pipe::Primitive::LineLoop) &&
               GL_TRIANGLE_FAN == unsigned(pipe::Primitive::TriangleFan));
 
-/// Uploads client arrays for vertices [first, first + count); they begin at index 0 then. False: out of
-/// memory.
-bool upload_arrays(Context& ctx, uint32_t first, uint64_t count, uint32_t instances, const char* command) {
+/// Uploads client arrays for vertices [first, first + count); they begin at index 0 then, and the first instance
+/// at 0. False: out of memory.
+bool upload_arrays(Context& ctx, uint32_t first, uint64_t count, Instances instances, const char* command) {
     Context::DrawCache& c = *ctx.draw_cache;
     std::span<const pipe::VertexBuffer> buffers;
     if (count <= UINT32_MAX)
@@ -33,6 +33,12 @@ bool upload_arrays(Context& ctx, uint32_t first, uint64_t count, uint32_t instan
     c.bound_arrays = 0;
     ctx.pipe->set_vertex_buffers(buffers);
     return true;
+}
+
+/// Arrays in buffers begin at the instance that has number `first`. Nothing is uploaded.
+void move_instances(Context& ctx, uint32_t first) {
+    Context::DrawCache& c = *ctx.draw_cache;
+    ctx.pipe->set_vertex_buffers(c.arrays->fetch.upload(c.uploader, 0, 1, {1, first}, &c.array_uploads));
 }
 
 /// Reads a range of an index buffer: as the CPU wrote it, or after the wait for a device that writes it.
@@ -106,36 +112,6 @@ IndexWriters index_writers(Context& ctx) {
     return {b.written_at_any_time(), b.device_writes};
 }
 
-void draw_arrays(Context& ctx, GLenum mode, GLint first, GLsizei count, GLsizei instances,
-                 const char* command) {
-    if (!valid_mode(ctx, mode, command)) return;
-    if (first < 0 || count < 0 || instances < 0)
-        return ctx.error(GL_INVALID_VALUE, command, "first (%d), count (%d) or primcount (%d) is negative",
-                         first, count, instances);
-    if (is_capturing(ctx) && !allows_draw(ctx, mode, uint32_t(count), uint32_t(instances), command)) return;
-    if (!prepare_draw(ctx, command) || count == 0 || instances == 0) return;
-    draw_vertices(ctx, mode, {uint32_t(first), uint32_t(count), 0}, uint32_t(instances), command);
-}
-
-void draw_elements(Context& ctx, GLenum mode, GLsizei count, GLenum type, const void* indices,
-                   GLsizei instances, const char* command) {
-    if (!valid_mode(ctx, mode, command)) return;
-    if (count < 0 || instances < 0)
-        return ctx.error(GL_INVALID_VALUE, command, "count (%d) or primcount (%d) is negative", count,
-                         instances);
-    const pipe::IndexType t = index_type(type);
-    if (t == pipe::IndexType::None)
-        return ctx.error(GL_INVALID_ENUM, command, "type 0x%04x is no index type", type);
-    if (is_capturing(ctx))
-        return ctx.error(GL_INVALID_OPERATION, command, "transform feedback is active and not paused");
-    if (!prepare_draw(ctx, command)) return;
-    if (ctx.draw_cache->arrays->index_mapped)
-        return ctx.error(GL_INVALID_OPERATION, command, "the element array buffer is mapped");
-    if (count && instances)
-        draw_indices(ctx, mode, {t, uint32_t(count), indices, ctx.state.primitive_restart_fixed_index},
-                     uint32_t(instances), command);
-}
-
 }  // namespace
 
 bool valid_mode(Context& ctx, GLenum mode, const char* command) {
@@ -157,7 +133,40 @@ pipe::IndexType index_type(GLenum type) {
     }
 }
 
-void draw_indices(Context& ctx, GLenum mode, Indices in, uint32_t instances, const char* command) {
+void draw_arrays(Context& ctx, GLenum mode, GLint first, GLsizei count, InstanceArguments instances,
+                 const char* command) {
+    if (!valid_mode(ctx, mode, command)) return;
+    if (first < 0 || count < 0 || instances.count < 0)
+        return ctx.error(GL_INVALID_VALUE, command, "first (%d), count (%d) or primcount (%d) is negative",
+                         first, count, instances.count);
+    if (is_capturing(ctx) && !allows_draw(ctx, mode, uint32_t(count), uint32_t(instances.count), command))
+        return;
+    if (!prepare_draw(ctx, command) || count == 0 || instances.count == 0) return;
+    draw_vertices(ctx, mode, {uint32_t(first), uint32_t(count), 0},
+                  {uint32_t(instances.count), instances.first}, command);
+}
+
+void draw_elements(Context& ctx, GLenum mode, GLsizei count, GLenum type, const void* indices,
+                   GLint base_vertex, InstanceArguments instances, const char* command) {
+    if (!valid_mode(ctx, mode, command)) return;
+    if (count < 0 || instances.count < 0)
+        return ctx.error(GL_INVALID_VALUE, command, "count (%d) or primcount (%d) is negative", count,
+                         instances.count);
+    const pipe::IndexType t = index_type(type);
+    if (t == pipe::IndexType::None)
+        return ctx.error(GL_INVALID_ENUM, command, "type 0x%04x is no index type", type);
+    if (is_capturing(ctx))
+        return ctx.error(GL_INVALID_OPERATION, command, "transform feedback is active and not paused");
+    if (!prepare_draw(ctx, command)) return;
+    if (ctx.draw_cache->arrays->index_mapped)
+        return ctx.error(GL_INVALID_OPERATION, command, "the element array buffer is mapped");
+    if (count && instances.count)
+        draw_indices(ctx, mode,
+                     {t, uint32_t(count), indices, ctx.state.primitive_restart_fixed_index, base_vertex},
+                     {uint32_t(instances.count), instances.first}, command);
+}
+
+void draw_indices(Context& ctx, GLenum mode, Indices in, Instances instances, const char* command) {
     Context::DrawCache& c = *ctx.draw_cache;
     const uint32_t size_B = index_size_B(in.type);
     const uint64_t offset_B = reinterpret_cast<uintptr_t>(in.pointer);
@@ -173,7 +182,7 @@ void draw_indices(Context& ctx, GLenum mode, Indices in, uint32_t instances, con
     info.mode = pipe::Primitive(mode);
     info.index_type = in.type;
     info.primitive_restart = in.restart;
-    info.instance_count = instances;
+    info.instance_count = instances.count;
     pipe::DrawRange range{0, in.count, in.base_vertex};
     const bool client_arrays = c.arrays->fetch.has_client_arrays(), unaligned = offset_B % size_B != 0;
     // How much of the arrays is read must be decided by the very indices that are drawn.
@@ -186,62 +195,70 @@ void draw_indices(Context& ctx, GLenum mode, Indices in, uint32_t instances, con
     if (writers.device && !prepare_draw(ctx, command)) return;  // looking at the indices ended the pass
     if (client_arrays) {
         if (r.min > r.max) return;  // restarts alone
-        if (r.max > uint32_t(INT32_MAX)) return ctx.out_of_memory(command);
-        if (ctx.executable->reads_vertex_id) r.min = 0;  // which counts from there
-        if (!upload_arrays(ctx, r.min, uint64_t(r.max) - r.min + 1, instances, command)) return;
-        range.index_bias -= int32_t(r.min);  // indirect draws have no client arrays
+        const int64_t last = int64_t(r.max) + in.base_vertex;
+        int64_t first = int64_t(r.min) + in.base_vertex;
+        if (first < 0)  // what lies before an array is undefined
+            return ctx.message(GL_DEBUG_TYPE_UNDEFINED_BEHAVIOR_KHR, GL_DEBUG_SEVERITY_HIGH_KHR,
+                               "%s: index %u and basevertex %d name a vertex below 0", command, r.min,
+                               in.base_vertex);
+        if (last > INT32_MAX) return ctx.out_of_memory(command);
+        if (ctx.executable->reads_vertex_id) first = 0;  // which counts from there
+        if (!upload_arrays(ctx, uint32_t(first), uint64_t(last - first) + 1, instances, command)) return;
+        range.index_bias =
+            int32_t(uint32_t(in.base_vertex) - uint32_t(first));  // modulo 2^32, as indices add it
         info.index_bounds_valid = true;
         info.min_index = r.min;
         info.max_index = r.max;
+    } else if (instances.first) {
+        move_instances(ctx, instances.first);
     }
     if (!copied) {
         info.index_buffer = c.arrays->index_resource.get();
         info.index_offset_B = offset_B;
     }
     ctx.pipe->draw(info, {&range, 1});
+    // Later draws that are like this one look at nothing.
+    if (!client_arrays && instances.first) move_instances(ctx, 0);
     after_submission(ctx, command);
 }
 
-void draw_vertices(Context& ctx, GLenum mode, pipe::DrawRange range, uint32_t instances,
+void draw_vertices(Context& ctx, GLenum mode, pipe::DrawRange range, Instances instances,
                    const char* command) {
     pipe::DrawInfo info;
     info.mode = pipe::Primitive(mode);
-    info.instance_count = instances;
-    if (ctx.draw_cache->arrays->fetch.has_client_arrays()) {
+    info.instance_count = instances.count;
+    const bool client_arrays = ctx.draw_cache->arrays->fetch.has_client_arrays();
+    if (client_arrays) {
         const bool from_zero = ctx.executable->reads_vertex_id;  // which counts from there
         const uint32_t skipped = from_zero ? 0 : range.first;
         if (!upload_arrays(ctx, skipped, uint64_t(range.first) - skipped + range.count, instances, command))
             return;
         range.first -= skipped;
+    } else if (instances.first) {
+        move_instances(ctx, instances.first);
     }
     ctx.pipe->draw(info, {&range, 1});
-    if (is_capturing(ctx)) count_captured(ctx, mode, range.count, instances);
+    // Later draws that are like this one look at nothing.
+    if (!client_arrays && instances.first) move_instances(ctx, 0);
+    if (is_capturing(ctx)) count_captured(ctx, mode, range.count, instances.count);
     after_submission(ctx, command);
 }
 
 void DrawArrays(Context& ctx, GLenum mode, GLint first, GLsizei count) {
-    draw_arrays(ctx, mode, first, count, 1, "glDrawArrays");
+    draw_arrays(ctx, mode, first, count, {}, "glDrawArrays");
 }
 
 void DrawElements(Context& ctx, GLenum mode, GLsizei count, GLenum type, const void* indices) {
-    draw_elements(ctx, mode, count, type, indices, 1, "glDrawElements");
-}
-
-/// The range is a hint, and one from outside: what is read is found out, or checked by the device.
-void DrawRangeElements(Context& ctx, GLenum mode, GLuint start, GLuint end, GLsizei count, GLenum type,
-                       const void* indices) {
-    const char* const command = "glDrawRangeElements";
-    if (end < start) return ctx.error(GL_INVALID_VALUE, command, "end (%u) is below start (%u)", end, start);
-    draw_elements(ctx, mode, count, type, indices, 1, command);
+    draw_elements(ctx, mode, count, type, indices, 0, {}, "glDrawElements");
 }
 
 void DrawArraysInstanced(Context& ctx, GLenum mode, GLint first, GLsizei count, GLsizei primcount) {
-    draw_arrays(ctx, mode, first, count, primcount, "glDrawArraysInstanced");
+    draw_arrays(ctx, mode, first, count, {primcount, 0}, "glDrawArraysInstanced");
 }
 
 void DrawElementsInstanced(Context& ctx, GLenum mode, GLsizei count, GLenum type, const void* indices,
                            GLsizei primcount) {
-    draw_elements(ctx, mode, count, type, indices, primcount, "glDrawElementsInstanced");
+    draw_elements(ctx, mode, count, type, indices, 0, {primcount, 0}, "glDrawElementsInstanced");
 }
 
 }  // namespace terrazzo::st

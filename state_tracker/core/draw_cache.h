@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The draw path's memory: what the pipe was told last. Private to draw.cpp, draw_indirect.cpp,
-// dispatch.cpp and emit.cpp.
+// The draw path's memory: what the pipe was told last. Private to draw*.cpp, dispatch.cpp and
+// emit.cpp.
 #pragma once
 
 #include "pipe/upload/upload.h"
@@ -65,8 +65,18 @@ struct Indices {
     bool restart;         // all ones is none
     int32_t base_vertex = 0;
 };
-/// After prepare_draw; count and instances are not 0.
-void draw_vertices(Context& ctx, GLenum mode, pipe::DrawRange range, uint32_t instances, const char* command);
-void draw_indices(Context& ctx, GLenum mode, Indices in, uint32_t instances, const char* command);
+/// glDrawArrays and glDrawElements in all their forms: numbers as they came.
+struct InstanceArguments {
+    GLsizei count = 1;
+    GLuint first = 0;
+};
+void draw_arrays(Context& ctx, GLenum mode, GLint first, GLsizei count, InstanceArguments instances,
+                 const char* command);
+void draw_elements(Context& ctx, GLenum mode, GLsizei count, GLenum type, const void* indices,
+                   GLint base_vertex, InstanceArguments instances, const char* command);
+/// After prepare_draw; counts are not 0.
+void draw_vertices(Context& ctx, GLenum mode, pipe::DrawRange range, Instances instances,
+                   const char* command);
+void draw_indices(Context& ctx, GLenum mode, Indices in, Instances instances, const char* command);
 
 }  // namespace terrazzo::st

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Draws with parameters from buffers (OpenGL ES 3.1 section 10.5). They are read here: on the CPU driver that is where
+// Draws with parameters from buffers (OpenGL ES 3.1 section 10.5, EXT_base_instance, EXT_multi_draw_indirect).
+// They are read here: on the CPU driver that is where
 // they are.
 #include <bit>
 
@@ -40,45 +41,92 @@ bool drawable(Context& ctx, uint32_t first, uint32_t count, uint32_t instances, 
 }
 
 struct ArraysParameters {
-    uint32_t count, instances, first, reserved;
+    uint32_t count, instances, first;
+    uint32_t base_instance;  // EXT_base_instance; 0 without
 };
 struct ElementsParameters {
     uint32_t count, instances, first;
     int32_t base_vertex;
-    uint32_t reserved;
+    uint32_t base_instance;
 };
+
+void arrays_indirect(Context& ctx, GLenum mode, GLintptr at, const char* command) {
+    ArraysParameters p;
+    if (!read_indirect(ctx, GL_DRAW_INDIRECT_BUFFER, at, &p, sizeof p, command)) return;
+    if (prepare_draw(ctx, command) && drawable(ctx, p.first, p.count, p.instances, command))
+        draw_vertices(ctx, mode, {p.first, p.count, 0}, {p.instances, p.base_instance}, command);
+}
+
+/// What DrawElementsIndirect and its multiple have in common. False: the error is recorded.
+bool may_draw_elements(Context& ctx, GLenum mode, GLenum type, const char* command) {
+    if (index_type(type) == pipe::IndexType::None)
+        return ctx.error(GL_INVALID_ENUM, command, "type 0x%04x is no index type", type), false;
+    if (!may_draw(ctx, mode, command)) return false;
+    if (ctx.vertex_array->element_buffer) return true;
+    return ctx.error(GL_INVALID_OPERATION, command, "no element array buffer is bound"), false;
+}
+
+void elements_indirect(Context& ctx, GLenum mode, GLenum type, GLintptr at, const char* command) {
+    ElementsParameters p;
+    if (!read_indirect(ctx, GL_DRAW_INDIRECT_BUFFER, at, &p, sizeof p, command)) return;
+    if (!prepare_draw(ctx, command)) return;
+    if (ctx.draw_cache->arrays->index_mapped)
+        return ctx.error(GL_INVALID_OPERATION, command, "the element array buffer is mapped");
+    if (!drawable(ctx, p.first, p.count, p.instances, command)) return;
+    const pipe::IndexType t = index_type(type);
+    const auto offset_B = uintptr_t(p.first) * index_size_B(t);
+    draw_indices(ctx, mode,
+                 {t, p.count, reinterpret_cast<const void*>(offset_B),
+                  ctx.state.primitive_restart_fixed_index, p.base_vertex},
+                 {p.instances, p.base_instance}, command);
+}
+
+/// Draws `count` times, with parameters `stride` bytes apart (EXT_multi_draw_indirect); all of them must lie in the buffer.
+template <class Parameters, class Draw>
+void multi_indirect(Context& ctx, GLintptr at, GLsizei count, GLsizei stride, const char* command,
+                    Draw&& draw) {
+    if (count < 0) return ctx.error(GL_INVALID_VALUE, command, "drawcount (%d) is negative", count);
+    if (stride < 0 || stride % 4)
+        return ctx.error(GL_INVALID_VALUE, command, "stride (%d) is negative or no multiple of 4", stride);
+    if (count == 0) return;
+    const GLintptr step = stride ? stride : GLintptr(sizeof(Parameters));
+    Parameters last;
+    if (at > INTPTR_MAX - step * count)
+        return ctx.error(GL_INVALID_OPERATION, command, "indirect (%td) lies outside every buffer", at);
+    if (!read_indirect(ctx, GL_DRAW_INDIRECT_BUFFER, at + step * (count - 1), &last, sizeof last, command))
+        return;
+    for (GLsizei i = 0; i < count; ++i)
+        draw(at + step * i);
+}
 
 }  // namespace
 
 void DrawArraysIndirect(Context& ctx, GLenum mode, const void* indirect) {
     const char* const command = "glDrawArraysIndirect";
-    ArraysParameters p;
-    if (!may_draw(ctx, mode, command) ||
-        !read_indirect(ctx, GL_DRAW_INDIRECT_BUFFER, GLintptr(indirect), &p, sizeof p, command))
-        return;
-    if (prepare_draw(ctx, command) && drawable(ctx, p.first, p.count, p.instances, command))
-        draw_vertices(ctx, mode, {p.first, p.count, 0}, p.instances, command);
+    if (may_draw(ctx, mode, command)) arrays_indirect(ctx, mode, GLintptr(indirect), command);
 }
 
 void DrawElementsIndirect(Context& ctx, GLenum mode, GLenum type, const void* indirect) {
     const char* const command = "glDrawElementsIndirect";
-    const pipe::IndexType t = index_type(type);
-    if (t == pipe::IndexType::None)
-        return ctx.error(GL_INVALID_ENUM, command, "type 0x%04x is no index type", type);
-    if (!may_draw(ctx, mode, command)) return;
-    if (!ctx.vertex_array->element_buffer)
-        return ctx.error(GL_INVALID_OPERATION, command, "no element array buffer is bound");
-    ElementsParameters p;
-    if (!read_indirect(ctx, GL_DRAW_INDIRECT_BUFFER, GLintptr(indirect), &p, sizeof p, command)) return;
-    if (!prepare_draw(ctx, command)) return;
-    if (ctx.draw_cache->arrays->index_mapped)
-        return ctx.error(GL_INVALID_OPERATION, command, "the element array buffer is mapped");
-    if (!drawable(ctx, p.first, p.count, p.instances, command)) return;
-    const auto offset_B = uintptr_t(p.first) * index_size_B(t);
-    draw_indices(ctx, mode,
-                 {t, p.count, reinterpret_cast<const void*>(offset_B),
-                  ctx.state.primitive_restart_fixed_index, p.base_vertex},
-                 p.instances, command);
+    if (may_draw_elements(ctx, mode, type, command))
+        elements_indirect(ctx, mode, type, GLintptr(indirect), command);
+}
+
+void MultiDrawArraysIndirect(Context& ctx, GLenum mode, const void* indirect, GLsizei drawcount,
+                             GLsizei stride) {
+    const char* const command = "glMultiDrawArraysIndirectEXT";
+    if (may_draw(ctx, mode, command))
+        multi_indirect<ArraysParameters>(ctx, GLintptr(indirect), drawcount, stride, command,
+                                         [&](GLintptr at) { arrays_indirect(ctx, mode, at, command); });
+}
+
+void MultiDrawElementsIndirect(Context& ctx, GLenum mode, GLenum type, const void* indirect,
+                               GLsizei drawcount, GLsizei stride) {
+    const char* const command = "glMultiDrawElementsIndirectEXT";
+    if (may_draw_elements(ctx, mode, type, command))
+        multi_indirect<ElementsParameters>(
+            ctx, GLintptr(indirect), drawcount, stride, command,
+            [&](GLintptr at) { elements_indirect(ctx, mode, type, at, command); });
 }
 
 }  // namespace terrazzo::st

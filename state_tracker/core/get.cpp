@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // glGet*: one table of all state that has a name. Rows: GLES 2.0 tables 6.2 to 6.21, the extensions' new state, and
-// what later versions add (get_es3_rows.inc, get_es31_rows.inc); conversions: section 6.1.2.
+// what later versions add (get_es3_rows.inc, get_es31_rows.inc, get_es32_rows.inc); conversions: section 6.1.2.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -87,6 +87,7 @@ GLint context_flags(const Context& c) {
     }
 #define TERRAZZO_ES3_ROW(name, kind, ...) TERRAZZO_VERSION_ROW(30, name, kind, __VA_ARGS__)
 #define TERRAZZO_ES31_ROW(name, kind, ...) TERRAZZO_VERSION_ROW(31, name, kind, __VA_ARGS__)
+#define TERRAZZO_ES32_ROW(name, kind, ...) TERRAZZO_VERSION_ROW(32, name, kind, __VA_ARGS__)
 
 /// A stage's uniforms, blocks included.
 int64_t combined_components(const Context& c, GLint vectors, GLint blocks) {
@@ -94,8 +95,9 @@ int64_t combined_components(const Context& c, GLint vectors, GLint blocks) {
 }
 
 constexpr Row kUnsortedRows[] = {
-#include "state_tracker/core/get_es3_rows.inc"
 #include "state_tracker/core/get_es31_rows.inc"
+#include "state_tracker/core/get_es32_rows.inc"
+#include "state_tracker/core/get_es3_rows.inc"
     // vertices and buffers
     TERRAZZO_ROW(GL_ARRAY_BUFFER_BINDING, Int, name_of(c.array_buffer)),
     TERRAZZO_ROW(GL_ELEMENT_ARRAY_BUFFER_BINDING, Int, name_of(c.vertex_array->element_buffer)),
@@ -242,6 +244,7 @@ constexpr Row kUnsortedRows[] = {
 #undef TERRAZZO_EXT_ROW
 #undef TERRAZZO_ES3_ROW
 #undef TERRAZZO_ES31_ROW
+#undef TERRAZZO_ES32_ROW
 #undef TERRAZZO_VERSION_ROW
 
 constexpr auto kRows = [] {

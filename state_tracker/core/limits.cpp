@@ -41,6 +41,11 @@ bool since(const Context& c) {
     return c.config.version >= version;
 }
 
+bool color_buffer_float(const Context& c) {
+    return c.config.version >= 30 && drawn(c.screen, Format::R32G32B32A32_FLOAT) &&
+           drawn(c.screen, Format::R16G16B16A16_FLOAT) && drawn(c.screen, Format::R11G11B10_FLOAT);
+}
+
 struct Condition {
     unsigned row;
     bool (*has)(const Context&);
@@ -72,11 +77,17 @@ constexpr Condition kConditions[] = {
     {extension_row("GL_EXT_shader_integer_mix"), since<30>},
     {extension_row("GL_EXT_draw_buffers_indexed"), since<30>},
     {extension_row("GL_OES_draw_buffers_indexed"), since<30>},
-    {extension_row("GL_EXT_color_buffer_float"),
-     [](const Context& c) {
-         return c.config.version >= 30 && drawn(c.screen, Format::R32G32B32A32_FLOAT) &&
-                drawn(c.screen, Format::R16G16B16A16_FLOAT) && drawn(c.screen, Format::R11G11B10_FLOAT);
-     }},
+    {extension_row("GL_EXT_draw_elements_base_vertex"), since<30>},
+    {extension_row("GL_OES_draw_elements_base_vertex"), since<30>},
+    {extension_row("GL_EXT_base_instance"), since<30>},
+    {extension_row("GL_EXT_copy_image"), since<30>},
+    {extension_row("GL_OES_copy_image"), since<30>},
+    {extension_row("GL_EXT_multi_draw_indirect"), since<31>},
+    {extension_row("GL_EXT_primitive_bounding_box"), since<31>},
+    {extension_row("GL_OES_primitive_bounding_box"), since<31>},
+    {extension_row("GL_EXT_sRGB_write_control"), since<30>},
+    {extension_row("GL_EXT_float_blend"), color_buffer_float},
+    {extension_row("GL_EXT_color_buffer_float"), color_buffer_float},
     {extension_row("GL_EXT_color_buffer_half_float"),
      [](const Context& c) { return c.config.version >= 30 && drawn(c.screen, Format::R16G16B16A16_FLOAT); }},
     {extension_row("GL_EXT_blend_func_extended"),
@@ -91,7 +102,8 @@ constexpr Condition kConditions[] = {
 
 auto extension_bits(const Context& ctx) {
     decltype(ContextLimits::extensions) bits;
-    bits.set();
+    for (size_t i = 0; i < std::size(kExtensionNames); ++i)
+        bits.set(i);
     for (const Condition& c : kConditions)
         if (!c.has(ctx)) bits.reset(c.row);
     return bits;

@@ -5,9 +5,11 @@
 // extensions and its strings.
 #pragma once
 
+#include <iterator>
 #include <string_view>
 
 #include "state_tracker/context.h"
+#include "state_tracker/gl_extensions.h"
 
 namespace terrazzo::st {
 
@@ -20,9 +22,11 @@ inline constexpr GLint kMinTexelOffset = -8, kMaxTexelOffset = 7;
 inline constexpr GLfloat kMaxLodBias = 16;
 inline constexpr double kMaxServerWait_ns = 1e18;
 
+static_assert(std::size(kExtensionNames) <= kMaxExtensions);
+
 /// Row of extensions.txt; does not compile for a name that is none.
 consteval unsigned extension_row(std::string_view name) {
-    for (unsigned i = 0; i < sizeof kExtensionNames / sizeof kExtensionNames[0]; ++i)
+    for (unsigned i = 0; i < std::size(kExtensionNames); ++i)
         if (name == kExtensionNames[i]) return i;
     throw "not a row of extensions.txt";
 }

@@ -42,6 +42,12 @@ void set_capability(Context& ctx, GLenum cap, bool on, const char* command) {
     switch (cap) {
         case GL_BLEND:
             return set_blend(ctx, on);
+        case GL_FRAMEBUFFER_SRGB_EXT:
+            if (!has_extension(ctx, extension_row("GL_EXT_sRGB_write_control"))) break;
+            if (on == ctx.state.framebuffer_srgb) return;
+            end_rendering(ctx);  // a pass has its attachments' formats
+            ctx.state.framebuffer_srgb = on;
+            return;
         case GL_DEBUG_OUTPUT_KHR:
             ctx.debug->output = on;
             return;
@@ -49,8 +55,9 @@ void set_capability(Context& ctx, GLenum cap, bool on, const char* command) {
             ctx.debug->synchronous = on;
             return;
         default:
-            ctx.error(GL_INVALID_ENUM, command, "cap 0x%04x is no capability", cap);
+            break;
     }
+    ctx.error(GL_INVALID_ENUM, command, "cap 0x%04x is no capability", cap);
 }
 
 bool is_compare(GLenum func) {
@@ -111,6 +118,10 @@ bool capability(const Context& ctx, GLenum cap, bool* on) {
         case GL_BLEND:
             *on = ctx.state.blend[0].enable;
             return true;
+        case GL_FRAMEBUFFER_SRGB_EXT:
+            if (!has_extension(ctx, extension_row("GL_EXT_sRGB_write_control"))) return false;
+            *on = ctx.state.framebuffer_srgb;
+            return true;
         case GL_DEBUG_OUTPUT_KHR:
             *on = ctx.debug->output;
             return true;
@@ -155,6 +166,13 @@ void ClipControl(Context& ctx, GLenum origin, GLenum depth) {
         return ctx.error(GL_INVALID_ENUM, "glClipControlEXT", "depth 0x%04x is none", depth);
     assign(ctx, ctx.state.clip_origin, origin, dirty::kRaster | dirty::kViewport);
     assign(ctx, ctx.state.clip_depth_mode, depth, dirty::kRaster | dirty::kViewport);
+}
+
+/// A hint for devices that bin primitives before they shade them. Terrazzo bins shaded ones, and clips nothing by it.
+void PrimitiveBoundingBox(Context& ctx, GLfloat minX, GLfloat minY, GLfloat minZ, GLfloat minW, GLfloat maxX,
+                          GLfloat maxY, GLfloat maxZ, GLfloat maxW) {
+    const GLfloat box[2][4] = {{minX, minY, minZ, minW}, {maxX, maxY, maxZ, maxW}};
+    std::memcpy(ctx.state.primitive_bounding_box, box, sizeof box);
 }
 
 /// Draws see what the ones before them wrote, with barriers and without.

@@ -104,15 +104,15 @@ bool VertexFetch::build(Context& ctx, pipe::Uploader& uploader) {
 }
 
 std::span<const pipe::VertexBuffer> VertexFetch::upload(pipe::Uploader& uploader, uint32_t first,
-                                                        uint32_t count, uint32_t instances, Uploads* hold) {
+                                                        uint32_t count, Instances instances, Uploads* hold) {
     for (unsigned i = 0; i < group_count_; ++i) {
         const Group& g = groups_[i];
-        const uint64_t skip_B = g.divisor ? 0 : uint64_t(first) * g.stride_B;
+        const uint64_t skip_B = uint64_t(g.divisor ? instances.first : first) * g.stride_B;
         if (g.kind != Kind::Client) {
             buffers_[i] = {g.resource.get(), g.start + skip_B, g.stride_B};
             continue;
         }
-        const uint64_t last = g.divisor ? (instances - 1) / g.divisor : count - 1;
+        const uint64_t last = g.divisor ? (instances.count - 1) / g.divisor : count - 1;
         const uint64_t size_B = last * g.stride_B + (g.end - g.start);
         pipe::UploadSlice slice = uploader.allocate(size_B, 16);
         if (!slice) return {};

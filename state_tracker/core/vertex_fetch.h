@@ -18,6 +18,11 @@ namespace terrazzo::st {
 struct VertexAttrib;
 struct VertexBinding;
 
+/// Of a draw; count is not 0.
+struct Instances {
+    uint32_t count = 1, first = 0;
+};
+
 class VertexFetch {
   public:
     /// Looks at ctx.vertex_array and the attributes that ctx.executable reads. Lock the share group. False:
@@ -34,11 +39,12 @@ class VertexFetch {
         return {buffers_.data(), group_count_};
     }
     /// Vertex buffers of a draw of vertices [first, first + count), uploaded and moved so that vertex `first`
-    /// has index 0; arrays with a divisor are uploaded for `instances`. Empty where memory ran out.
+    /// has index 0; arrays with a divisor are uploaded for `instances`, and moved so that the first of these has index
+    /// 0: gl_InstanceID counts from 0 whatever that is (EXT_base_instance). Empty where memory ran out.
     /// The uploads lie in `hold`.
     using Uploads = std::array<pipe::Ref<pipe::Resource>, pipe::kMaxVertexAttribs>;
     [[nodiscard]] std::span<const pipe::VertexBuffer> upload(pipe::Uploader& uploader, uint32_t first,
-                                                             uint32_t count, uint32_t instances,
+                                                             uint32_t count, Instances instances,
                                                              Uploads* hold);
     [[nodiscard]] bool holds(const pipe::Resource& r) const;
     /// Holds nothing.

@@ -94,7 +94,7 @@ bool blit_plane(Blit& b, const Corners& c, const Surface& from, const Surface& t
     info.src.format = from.layout;
     info.src.level = from.level;
     info.dst.resource = to.resource.get();
-    info.dst.format = to.layout;
+    info.dst.format = b.ctx.state.framebuffer_srgb ? to.layout : pipe::format_to_linear(to.layout);
     info.dst.level = to.level;
     if (!box(c.src, from.layer, &info.src.box) || !box(c.dst, to.layer, &info.dst.box)) {
         b.ctx.error(GL_INVALID_VALUE, b.command, "a rectangle is larger than 2^31 pixels");

@@ -67,11 +67,12 @@ bool default_planes(DrawableCache& cache, const pipe::Ref<Drawable>& drawable, b
     return true;
 }
 
-pipe::Attachment attachment(const Surface& s) {
+/// `srgb`: colours of an sRGB image are decoded and encoded (GL_FRAMEBUFFER_SRGB).
+pipe::Attachment attachment(const Surface& s, bool srgb) {
     pipe::Attachment a;
     a.resource = s.resource.get();
     if (!a.resource) return a;
-    a.format = s.format();
+    a.format = srgb ? s.format() : pipe::format_to_linear(s.format());
     a.level = s.level;
     a.first_layer = s.layer;
     a.samples = s.samples;
@@ -88,12 +89,12 @@ void open_pass(Context& ctx) {
     pipe::RenderPassDesc d;
     d.color_count = rp.planes.color_count;
     for (uint32_t i = 0; i < d.color_count; ++i) {
-        d.color[i] = attachment(rp.planes.color[i]);
+        d.color[i] = attachment(rp.planes.color[i], ctx.state.framebuffer_srgb);
         d.color[i].load = load(kColor0 << i);
         d.clear_color[i] = rp.color[i];
     }
     // An aspect that the format has and the framebuffer does not (depth alone of a packed image) is kept.
-    d.depth_stencil = attachment(rp.planes.depth_stencil);
+    d.depth_stencil = attachment(rp.planes.depth_stencil, true);
     if (rp.planes.has_depth) d.depth_stencil.load = load(kDepth);
     if (rp.planes.has_stencil) d.stencil_load = load(kStencil);
     d.clear_depth = rp.depth;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Commands that OpenGL ES 3.0 and 3.1 add, but for images of 3.0, with random arguments, by the rules of commands.cpp.
-#include <GLES3/gl31.h>
+// Commands that OpenGL ES 3.0 to 3.2 add, but for images of 3.0, with random arguments, by the rules of commands.cpp.
+#include <GLES3/gl32.h>
 
 #include <cstring>
 #include <string>
@@ -339,7 +339,72 @@ void state31(R& r) {
     }
 }
 
+void blend_by_buffer(R& r) {
+    const GLuint i = r.one_in(30) ? r.bits() : r.below(4);
+    const auto factor = [&] {
+        return r.pick({GL_ONE, GL_SRC_ALPHA, GL_ONE_MINUS_DST_COLOR, GL_SRC_ALPHA_SATURATE});
+    };
+    const auto equation = [&] { return r.pick({GL_FUNC_ADD, GL_FUNC_SUBTRACT, GL_MIN, GL_MAX}); };
+    switch (r.below(8)) {
+        case 0:
+            return glEnablei(r.pick({GL_BLEND}), i);
+        case 1:
+            return glDisablei(r.pick({GL_BLEND}), i);
+        case 2:
+            return glBlendEquationi(i, equation());
+        case 3:
+            return glBlendEquationSeparatei(i, equation(), equation());
+        case 4:
+            return glBlendFunci(i, factor(), factor());
+        case 5:
+            return glBlendFuncSeparatei(i, factor(), factor(), factor(), factor());
+        case 6:
+            glIsEnabledi(GL_BLEND, i);
+            return glGetBooleani_v(r.pick({GL_COLOR_WRITEMASK, GL_BLEND_SRC_RGB}), i, r.array<GLboolean>());
+        default:
+            return glColorMaski(i, r.boolean(), r.boolean(), r.boolean(), r.boolean());
+    }
+}
+
+void base_vertex_draws(R& r) {
+    GLint bound = 0;
+    glGetIntegerv(GL_ELEMENT_ARRAY_BUFFER_BINDING, &bound);
+    const void* const at =
+        bound ? reinterpret_cast<const void*>(uintptr_t(r.below(64))) : r.aligned_pointer();
+    // Client arrays are as long as small indices reach.
+    const GLint base = bound && r.one_in(4) ? GLint(r.bits()) : GLint(r.below(4));
+    switch (r.below(3)) {
+        case 0:
+            return glDrawElementsBaseVertex(r.pick(kModes), r.bounded(60), r.pick(kIndexTypes), at, base);
+        case 1:
+            return glDrawRangeElementsBaseVertex(r.pick(kModes), r.below(4), r.bits(), r.bounded(60),
+                                                 r.pick(kIndexTypes), at, base);
+        default:
+            return glDrawElementsInstancedBaseVertex(r.pick(kModes), r.bounded(60), r.pick(kIndexTypes), at,
+                                                     r.bounded(5), base);
+    }
+}
+
+void copy_images(R& r) {
+    static constexpr std::initializer_list<uint32_t> kTargets = {GL_TEXTURE_2D,
+                                                                 GL_TEXTURE_2D,
+                                                                 GL_TEXTURE_3D,
+                                                                 GL_RENDERBUFFER,
+                                                                 GL_TEXTURE_CUBE_MAP,
+                                                                 GL_TEXTURE_2D_ARRAY,
+                                                                 GL_TEXTURE_2D_MULTISAMPLE};
+    const auto place = [&] { return r.one_in(40) ? GLint(r.bits()) : GLint(r.below(6)); };
+    const GLenum target = r.pick(kTargets);
+    glCopyImageSubData(r.name(), target, GLint(r.below(3)), place(), place(), place(), r.name(),
+                       r.one_in(3) ? r.pick(kTargets) : target, GLint(r.below(3)), place(), place(), place(),
+                       r.bounded(20), r.bounded(20), r.bounded(3));
+}
+
 const Command kCommands[] = {
+    {6, "blending by draw buffer", blend_by_buffer},
+    {8, "draws with a base vertex", base_vertex_draws},
+    {6, "glCopyImageSubData", copy_images},
+    {1, "glPrimitiveBoundingBox", [](R&) { glPrimitiveBoundingBox(-1, -1, -1, 1, 1, 1, 1, 1); }},
     {4, "program of ES 3", program},
     {10, "bind buffers", bind_buffers},
     {8, "glBindBuffer", [](R& r) { glBindBuffer(r.pick(kBuffers), r.one_in(2) ? 0 : r.name()); }},

@@ -337,14 +337,19 @@ class FakeContext final : public pipe::Context {
         auto& dst = static_cast<FakeResource&>(d);
         auto& src = static_cast<FakeResource&>(s);
         if (in_pass) violate("copy_region inside a pass");
-        if (!inside(src, sl, b) || !inside(dst, dl, {x, y, z, b.width, b.height, b.depth}))
-            return violate("copy_region outside a resource");
+        const pipe::FormatInfo &f = pipe::format_info(s.desc.format), &g = pipe::format_info(d.desc.format);
+        const bool blocks = f.is_compressed != g.is_compressed;  // as many of them, in px of either
+        const int rows = (b.height + f.block_h_px - 1) / f.block_h_px;
+        const int columns = (b.width + f.block_w_px - 1) / f.block_w_px;
+        pipe::Box to{x, y, z, b.width, b.height, b.depth};
+        if (blocks) to.width = (columns - 1) * g.block_w_px + 1, to.height = (rows - 1) * g.block_h_px + 1;
+        if (!inside(src, sl, b) || !inside(dst, dl, to)) return violate("copy_region outside a resource");
         bool buffer = s.desc.kind == pipe::ResourceKind::Buffer;
-        const pipe::FormatInfo& f = pipe::format_info(s.desc.format);
         size_t row = buffer ? size_t(b.width) : pipe::format_row_B(s.desc.format, uint32_t(b.width));
         for (int k = 0; k < b.depth; ++k)
-            for (int j = 0; j < b.height; j += buffer ? 1 : f.block_h_px)
-                std::memmove(dst.at(dl, x, y + j, z + k), src.at(sl, b.x, b.y + j, b.z + k), row);
+            for (int j = 0; j < (buffer ? b.height : rows); ++j)
+                std::memmove(dst.at(dl, x, y + j * g.block_h_px, z + k),
+                             src.at(sl, b.x, b.y + j * f.block_h_px, b.z + k), row);
     }
     bool try_blit(const pipe::BlitInfo&) override {
         call("try_blit");

@@ -39,7 +39,7 @@ struct Pipelines : test::Harness {
         REQUIRE(linked(f));
         GenProgramPipelines(ctx, 1, &name);
     }
-    GLuint create(GLenum type, const char* text) { return CreateShaderProgramv(ctx, type, 1, &text); }
+    GLuint create(GLenum type, const char* const text) { return CreateShaderProgramv(ctx, type, 1, &text); }
     void use(GLuint vertex, GLuint fragment) {
         UseProgramStages(ctx, name, GL_VERTEX_SHADER_BIT, vertex);
         UseProgramStages(ctx, name, GL_FRAGMENT_SHADER_BIT, fragment);
@@ -195,7 +195,7 @@ TEST_CASE("errors of pipelines") {
     CHECK(h.error() == GL_INVALID_VALUE);
     ValidateProgramPipeline(c, 4711);
     CHECK(h.error() == GL_INVALID_OPERATION);
-    const char* text = kVertex;
+    const char* const text = kVertex;
     CHECK(CreateShaderProgramv(c, GL_TEXTURE_2D, 1, &text) == 0);
     CHECK(h.error() == GL_INVALID_ENUM);
     CHECK(CreateShaderProgramv(c, GL_VERTEX_SHADER, -1, &text) == 0);
