@@ -43,7 +43,7 @@ Dispatcher::~Dispatcher() {
 /// The memory that this dispatch wants of a thread.
 void Dispatcher::prepare(Worker& w) const {
     const auto aligned = [](size_t n) { return (n + kAreaAlign_B - 1) & ~(kAreaAlign_B - 1); };
-    const size_t shared_B = aligned(now_->shared_B);
+    const size_t shared_B = aligned(now_->shared_B + kBehindShared_B);
     const size_t wanted_B = shared_B + calls_ * array_B_ + kAreaAlign_B;
     if (w.bytes_B < wanted_B) {
         w.bytes_B = 0;

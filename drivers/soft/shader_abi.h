@@ -278,6 +278,7 @@ using FragmentFn = void (*)(FragmentArgs*);
 /// Invocations of a workgroup, one after another by gl_LocalInvocationIndex. Of a shader that waits at barriers
 /// (ShaderFacts::waits) at most ShaderFacts::lanes of them, the first a multiple of that: each call then has a stack of its
 /// own (fibers.h), and others of the same workgroup run while this one waits.
+inline constexpr uint32_t kBehindShared_B = 256;  // four words a lane
 struct ComputeArgs {
     const void* shader;
     Watch* watch;                    // of the context
@@ -293,7 +294,7 @@ struct ComputeArgs {
     /// gl_LocalInvocationID's three and gl_LocalInvocationIndex of the first invocation and those behind it; readable up to
     /// a multiple of kMostLanes.
     const uint32_t* ids[4];
-    ir::MemoryRange shared;          // the workgroup's, aligned to kAreaAlign_B
+    ir::MemoryRange shared;          // the workgroup's, aligned to kAreaAlign_B; kBehindShared_B more can be read
     void (*wait)(ComputeArgs*);      // returns when all invocations of the workgroup wait, or have ended
 };
 using ComputeFn = void (*)(ComputeArgs*);

@@ -138,7 +138,109 @@ constexpr const char* kNeighbours = R"(compute {
   store_buffer buffer binding=0 (%7, %15)
 })";
 
+/// Groups of 16x4. Invocation x, y: s[y][x] = in[group * 64 + index]; out = the sum of s[y][k] * s[k & 3][x] over k below 16,
+/// in a loop that all leave together; and the vector at 4 * index goes to where it is from, each word plus k.
+constexpr const char* kTile = R"(compute {
+  info shared_B=512 workgroup_size=16,4,1
+  %0: i32 = load_sysval local_invocation_id.x
+  %1: i32 = load_sysval local_invocation_id.y
+  %2: i32 = load_sysval local_invocation_index.x
+  %3: i32 = load_sysval work_group_id.x
+  %4: i32 = const 2
+  %5: i32 = const 6
+  %6: i32 = const 16
+  %7: i32 = const 0
+  %8: i32 = const 1
+  %9: i32 = const 3
+  %10: i32 = const 15
+  %11: i32 = const 4
+  %12: i32 = ishl %3, %5
+  %13: i32 = iadd %12, %2
+  %14: i32 = ishl %13, %4
+  %15: i32 = load_buffer buffer binding=0 (%14)
+  %16: i32 = umin %1, %9
+  %17: i32 = umin %0, %10
+  %18: i32 = ishl %16, %5
+  %19: i32 = ishl %17, %4
+  %20: i32 = iadd %18, %19
+  store_buffer shared binding=0 (%19, %7)
+  store_buffer shared binding=0 offset_B=256 (%20, %15)
+  barrier execution=workgroup memory=workgroup shared ()
+  %21: i32 = loop (%22: i32 = %7, %23: i32 = %7) {
+    %24: bool = uge %23, %6
+    if %24 {
+      break %22
+    }
+    %25: i32 = ishl %23, %4
+    %26: i32 = iadd %18, %25
+    %27: i32 = load_buffer shared binding=0 offset_B=256 (%26)
+    %28: i32 = iand %23, %9
+    %29: i32 = ishl %28, %5
+    %30: i32 = iadd %29, %19
+    %31: i32 = load_buffer shared binding=0 offset_B=256 (%30)
+    %32: i32 = imul %27, %31
+    %33: i32 = iadd %22, %32
+    %34: i32 = iadd %23, %8
+    continue %33, %34
+  }
+  store_buffer buffer binding=1 (%14, %21)
+  %35: i32 = ishl %13, %11
+  %36: i32, %37: i32, %38: i32, %39: i32 = load_buffer buffer binding=2 words=4 (%35)
+  %40: i32 = iadd %36, %7
+  %41: i32 = iadd %37, %8
+  %42: i32 = iadd %38, %4
+  %43: i32 = iadd %39, %9
+  store_buffer buffer binding=2 words=4 (%35, %40, %41, %42, %43)
+  %44: i32 = iand %15, %10
+  %45: i32 = ishl %44, %4
+  %46: i32 = atomic_buffer add shared binding=0 (%45, %8)
+  %47: i32 = atomic_buffer umax buffer binding=3 (%45, %46)
+  barrier execution=workgroup memory=workgroup shared ()
+  %48: i32 = load_buffer shared binding=0 (%19)
+  %49: i32 = atomic_buffer add buffer binding=4 (%19, %48)
+})";
+
 }  // namespace
+
+TEST_CASE("compute: tiles of shared memory, vectors, and counting, in groups of two dimensions") {
+    constexpr uint32_t kGroups = 9;
+    // The last vectors are beyond the buffer, in the middle of one, and of a row of lanes.
+    Words in(kGroups * 64), vectors(kGroups * 256 - 23);
+    for (uint32_t n = 0; n < in.size(); ++n)
+        in[n] = n * 2654435761u >> 7;
+    for (uint32_t n = 0; n < vectors.size(); ++n)
+        vectors[n] = 3 * n;
+    Words sums(in.size()), moved = vectors, counts(16), most(16);
+    for (uint32_t n = 0; n < in.size(); ++n) {
+        const uint32_t* const tile = &in[n / 64 * 64];
+        for (uint32_t k = 0; k < 16; ++k)
+            sums[n] += tile[n % 64 / 16 * 16 + k] * tile[(k & 3) * 16 + n % 16];
+    }
+    for (uint32_t n = 0; n < moved.size(); ++n)
+        moved[n] += n % 4;
+    for (uint32_t group = 0; group < kGroups; ++group) {
+        Words own(16);
+        for (uint32_t n = 0; n < 64; ++n)
+            ++own[in[group * 64 + n] & 15];
+        for (uint32_t bin = 0; bin < 16; ++bin) {
+            counts[bin] += own[bin] * 4;  // a row of each of 4 lines adds it
+            if (own[bin]) most[bin] = std::max(most[bin], own[bin] - 1);
+        }
+    }
+    with_all([&](Device& d) {
+        d.use(kTile);
+        const auto a = d.buffer(in), b = d.buffer(Words(in.size())), c = d.buffer(vectors),
+                   e = d.buffer(Words(16)), f = d.buffer(Words(16));
+        uint32_t slot = 0;
+        for (const auto& r : {a, b, c, e, f})
+            d.bind(slot++, *r);
+        d.dispatch(kGroups);
+        CHECK(Device::words(*b) == sums);
+        CHECK(Device::words(*c) == moved);
+        CHECK(Device::words(*e) == most);
+        CHECK(Device::words(*f) == counts);
+    });
+}
 
 TEST_CASE("compute: barriers in a loop order shared memory") {
     Words start(37 * 40);

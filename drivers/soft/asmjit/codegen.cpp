@@ -21,6 +21,7 @@ Codegen::Codegen(x86::Compiler& cc, const ir::Shader& shader, const CompiledShad
       shader_(shader),
       info_(info),
       fma_(fma),
+      steps_(shader, kLanes),
       table_label_(cc.newLabel()),
       jump_label_(cc.newLabel()),
       look_label_(cc.newLabel()),
@@ -417,7 +418,6 @@ void Codegen::finish() {
 const char* Codegen::run() {
     start();
     find_last_uses(*shader_.body);
-    find_different();
     temporaries_.clear();
     region(*shader_.body, end_);
     finish();

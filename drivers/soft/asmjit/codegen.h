@@ -35,6 +35,7 @@
 #include "asmjit/x86.h"
 #include "drivers/soft/code/image.h"
 #include "drivers/soft/interp/interface.h"
+#include "drivers/soft/interp/lane_steps.h"
 #include "drivers/soft/interp/tex_groups.h"
 #include "shaders/ir/eval.h"
 
@@ -160,15 +161,7 @@ class Codegen {
     void unkeep(const V& v);
     void release_after(const ir::Instr& i);
 
-    // codegen_alike.cpp
-    void find_different();
-    void find_sources(const ir::Region& r);
-    void differs(const ir::Value* v);
-    bool alike(const ir::Value* v) const { return !differ_[v->id]; }
-    Gp first_lane(const V& v);
-
     // codegen_flow.cpp
-    static bool has_one_continue(const ir::Region& loop);
     Gp bits(const V& mask);
     void jump_if_none(const Ymm& mask, const Label& to);
     Ymm lanes_of(const Gp& bits);
@@ -245,6 +238,8 @@ class Codegen {
     }
 
     // codegen_buffer.cpp
+    bool alike(const ir::Value* v) const { return steps_.alike(v); }
+    Gp first_lane(const V& v);
     void memory(const ir::Instr& i);
     void load_block(const ir::Instr& i);
     void load_block_alike(const ir::Instr& i, const Gp& range);
@@ -272,6 +267,7 @@ class Codegen {
     const ir::Shader& shader_;
     const CompiledShader& info_;
     const bool fma_;
+    const LaneSteps steps_;
 
     // In memory behind the code.
     std::vector<Row> table_;
@@ -281,12 +277,10 @@ class Codegen {
 
     std::vector<V> values_;  // by ir::Value::id
     std::unordered_map<const ir::Instr*, std::vector<uint32_t>>
-        last_used_by_;                       // ids of values of the same region
-    std::vector<bool> differ_;               // by ir::Value::id: may not be the same in all lanes
-    std::vector<const ir::Value*> spreads_;  // whose users may differ, too
-    std::vector<uint32_t> references_;       // by index of a virtual register: values that it holds
-    std::vector<Ymm> free_;                  // hold nothing any more
-    std::vector<Ymm> temporaries_;           // made by the instruction at hand
+        last_used_by_;                  // ids of values of the same region
+    std::vector<uint32_t> references_;  // by index of a virtual register: values that it holds
+    std::vector<Ymm> free_;             // hold nothing any more
+    std::vector<Ymm> temporaries_;      // made by the instruction at hand
     std::vector<Gp> free_gps_, gp_temporaries_;
     std::vector<int32_t> vars_;               // by ir::Var::id: where in the area of arrays, bytes
     std::map<unsigned, Ymm> nested_outputs_;  // slot * 4 + component: written under a mask

@@ -31,6 +31,14 @@ Codegen::Gp Codegen::ranges(Storage space) {
     return p;
 }
 
+/// The first lane's word, for an address.
+Codegen::Gp Codegen::first_lane(const V& v) {
+    const Gp word = fresh_gp();
+    // Not vmovd: where the register is spilled asmjit would have it load from memory, which it cannot.
+    cc_.vpextrd(word.r32(), reg(v).xmm(), 0);
+    return word;
+}
+
 void Codegen::memory(const ir::Instr& i) {
     if (i.op == Op::Barrier) return barrier(i);
     const ir::MemInfo& m = *i.u.mem;

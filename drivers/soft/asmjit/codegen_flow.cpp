@@ -48,11 +48,6 @@ bool yields_all(const ir::Region& r, unsigned count) {
 
 }  // namespace
 
-/// All lanes that stay go on together.
-bool Codegen::has_one_continue(const ir::Region& loop) {
-    return count_exits(loop, Op::Continue) == 1 && loop.last && loop.last->op == Op::Continue;
-}
-
 void Codegen::region(const ir::Region& r, const Label& bail) {
     const Label outer_bail = bail_;
     bail_ = bail;
@@ -131,7 +126,7 @@ void Codegen::loop(const ir::Instr& i) {
     const Ymm saved = exec_;
     LoopState state;
     state.outer = loop_;
-    state.one_continue = has_one_continue(body);
+    state.one_continue = hands_over_all(body);
     for (unsigned n = 0; n < body.arg_count; ++n) {
         state.args.push_back(fresh());
         move(state.args.back(), operand(i, n));

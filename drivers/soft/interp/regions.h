@@ -19,6 +19,11 @@ inline unsigned count_exits(const ir::Region& r, ir::Op which) {
     return n;
 }
 
+/// Every iteration but the last hands over arguments for all lanes, those that left the loop included.
+inline bool hands_over_all(const ir::Region& loop) {
+    return count_exits(loop, ir::Op::Continue) == 1 && loop.last && loop.last->op == ir::Op::Continue;
+}
+
 /// In the region and all regions in it; counts no further than `enough`.
 inline uint32_t count_instructions(const ir::Region& r, uint32_t enough) {
     uint32_t n = 0;

@@ -24,6 +24,7 @@ Codegen::Codegen(llvm::Module& module, const ir::Shader& shader, const CompiledS
       info_(info),
       features_(features),
       lanes_(lanes),
+      steps_(shader, lanes),
       b_(module.getContext()),
       f32_(b_.getFloatTy()),
       i32_(b_.getInt32Ty()),
@@ -184,9 +185,15 @@ Codegen::V Codegen::lanes_before() {
     return b_.CreateSub(b_.CreateShl(b_.getInt32(1), shift), b_.getInt32(1));
 }
 
+/// Every row of a workgroup has as many invocations as lanes.
+bool Codegen::rows_are_full() const {
+    const uint32_t* const size = shader_.info.workgroup_size;
+    return shader_.stage == ir::Stage::Compute && size[0] * size[1] * size[2] % lanes_ == 0;
+}
+
 void Codegen::start_invocations(llvm::BasicBlock* body) {
     start_rows(offsetof(ComputeArgs, count), body);
-    whole_bits_ = lanes_before();
+    whole_bits_ = rows_are_full() ? b_.getInt32((1u << lanes_) - 1) : lanes_before();
     exec_ = whole_ = lanes_of(whole_bits_);
 }
 

@@ -16,10 +16,12 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "drivers/soft/interp/lane_steps.h"
 #include "drivers/soft/interp/tex_groups.h"
 #include "drivers/soft/jit/runtime.h"
 #include "llvm/IR/IRBuilder.h"
@@ -45,12 +47,15 @@ class Codegen {
         std::vector<llvm::AllocaInst*> args, results;
         llvm::AllocaInst *remaining = nullptr, *active = nullptr;
         bool one_continue = false;
+        bool alike = false;  // leaves_alike(): `remaining` and `active` stay what they are
+        llvm::BasicBlock *latch = nullptr, *exit = nullptr;
         LoopState* outer = nullptr;
     };
 
     // codegen.cpp
     void start(const char* function_name);
     void start_vertices(llvm::BasicBlock* body);
+    [[nodiscard]] bool rows_are_full() const;
     void start_invocations(llvm::BasicBlock* body);
     void start_rows(uint64_t count_B, llvm::BasicBlock* body);
     V lanes_before();
@@ -103,7 +108,10 @@ class Codegen {
     void region(const ir::Region& r, llvm::BasicBlock* bail);
     void branch(const ir::Instr& i);
     void arm(const ir::Instr& i, unsigned n, V mask, const std::vector<llvm::AllocaInst*>& results);
+    void arm_of_all(const ir::Instr& i, unsigned n, V taken, const std::vector<llvm::AllocaInst*>& results);
+    [[nodiscard]] bool leaves_alike(const ir::Region& r) const;
     void loop(const ir::Instr& i);
+    void end_loop(llvm::BasicBlock* exit);
     void start_budget();
     V is_stopped();
     V look_sometimes(V left, uint32_t turns);
@@ -146,7 +154,6 @@ class Codegen {
     V load_var(const ir::Instr& i);
     void store_var(const ir::Instr& i);
     V element(const ir::Instr& i, unsigned index_operand);
-    [[nodiscard]] bool is_uniform(const ir::Value& v, unsigned depth = 0) const;
 
     // codegen_buffer.cpp
     /// A uniform block's range; loaded once a call.
@@ -163,13 +170,54 @@ class Codegen {
     void barrier(const ir::Instr& i);
 
     // codegen_storage.cpp
-    V in_order(V at);
+    /// Where an instruction goes: each lane's offset, rounded down to a word, and what is known of it
+    /// beforehand.
+    struct Place {
+        const BlockRange& range;
+        V at;
+        std::optional<uint32_t> step;
+        bool within;  // for certain, in lanes that run
+    };
+    Place place_of(const ir::Instr& i);
+    V in_order(const Place& p);
     V within(const BlockRange& range, V at, unsigned word);
-    V load_scalar(const BlockRange& range, V at, unsigned word);
-    V load_each(const BlockRange& range, V at, unsigned word);
-    V load_row(const BlockRange& range, V at);
+    V row_within(const Place& p, V first, unsigned words);
+    V word_at(const BlockRange& range, V offset_B);
+    V load_scalar(const Place& p, V at, unsigned word);
+    V load_each(const Place& p, unsigned word);
+    V load_row(const Place& p);
+    void load_rows(const ir::Instr& i, const Place& p);
     void load_storage(const ir::Instr& i);
+    void split_words(V all, unsigned words, V* to);
+    V join_words(const V* from, unsigned words);
+    void stored_words(const ir::Instr& i, const Place& p, V* words, V* masks);
+    void store_rows(const ir::Instr& i, const Place& p);
+    void scatter(const ir::Instr& i, const Place& p);
     void store_storage(const ir::Instr& i);
+    V exchange(const ir::Instr& i, const Place& p, unsigned lane);
+    void atomic_storage(const ir::Instr& i);
+
+    // codegen_image.cpp
+    struct Image {
+        V data = nullptr, sizes[3] = {}, strides[3] = {};  // i32; i64, B
+    };
+    /// Where an instruction goes.
+    struct Texels {
+        const Image& image;
+        int count;      // of coordinates
+        V at[3];        // by lane
+        V inside, row;  // each lane's is there (i1); all are, one beside the other
+    };
+    static bool is_plain_image(const ir::Instr& i);
+    const Image& image_of(const ir::MemInfo& m);
+    Texels texels_of(const ir::Instr& i);
+    V first_texel(const Texels& t);
+    V each_texel(const Texels& t);
+    void decode_texels(ir::ImageFormat f, const V* words, V out[4]);
+    V of_255(V v);
+    void load_image(const ir::Instr& i);
+    V encode_byte(ir::ImageFormat f, V word);
+    void store_image(const ir::Instr& i);
     V ranges(ir::Storage space);
     V wanted_lanes();
 
@@ -222,12 +270,14 @@ class Codegen {
     const CompiledShader& info_;
     const Features features_;
     const unsigned lanes_;
+    const LaneSteps steps_;
     llvm::IRBuilder<> b_;
     llvm::Type *f32_, *i32_, *ptr_, *f32v_, *i32v_, *i64v_;
     llvm::Function* function_ = nullptr;
     V watch_ = nullptr;  // with budget_
     V args_ = nullptr, uniforms_ = nullptr, textures_ = nullptr, runtime_ = nullptr;
     V blocks_ = nullptr, buffers_ = nullptr, images_ = nullptr, row_count_ = nullptr, memory_call_ = nullptr;
+    std::map<std::pair<int, uint32_t>, Image> image_ranges_;   // by slot and bytes of a texel
     std::map<int, BlockRange> block_ranges_, storage_ranges_;  // the latter by slot; -1: shared memory
     llvm::BasicBlock *entry_ = nullptr, *run_ = nullptr, *head_ = nullptr, *end_ = nullptr;
     llvm::Instruction* once_ = nullptr;       // what is computed once a call goes before this

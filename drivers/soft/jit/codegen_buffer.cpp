@@ -27,12 +27,17 @@ void Codegen::memory(const ir::Instr& i) {
     if (i.op == Op::Barrier) return barrier(i);
     const ir::MemInfo& m = *i.u.mem;
     const bool block = m.space == Storage::UniformBlock, image = m.space == Storage::Image;
-    if (i.op == Op::LoadBuffer && !m.indexed && !block) return load_storage(i);
-    if (i.op == Op::StoreBuffer && !m.indexed && m.words == 1 && m.element_B == 4 && !image)
-        return store_storage(i);
+    if (!m.indexed && !block && !image) {
+        if (i.op == Op::LoadBuffer) return load_storage(i);
+        if (i.op == Op::StoreBuffer && m.element_B == 4) return store_storage(i);
+        if (i.op == Op::AtomicBuffer) return atomic_storage(i);
+        if (i.op == Op::BufferSize)
+            return set(i, from_words(splat(storage_range(m).size_B), i.result()->type));
+    }
+    if (is_plain_image(i)) return i.op == Op::LoadImage ? load_image(i) : store_image(i);
     if (i.op != Op::LoadBuffer || !block || m.indexed) return call_memory(i);
     if (ir::is_const(i.operand(0))) return load_block(i);
-    return is_uniform(*i.operand(0)) ? load_block_uniform(i) : load_block_lanes(i);
+    return steps_.alike(i.operand(0)) ? load_block_uniform(i) : load_block_lanes(i);
 }
 
 void Codegen::load_block(const ir::Instr& i) {

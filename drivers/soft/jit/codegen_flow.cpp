@@ -41,6 +41,43 @@ void Codegen::region(const ir::Region& r, llvm::BasicBlock* bail) {
     bail_ = outer_bail;
 }
 
+/// Whether all lanes that run in the loop leave each of its iterations at the same place.
+bool Codegen::leaves_alike(const ir::Region& r) const {
+    for (const ir::Instr* i = r.first; i; i = i->next) {
+        if (i->op != Op::If) continue;
+        for (const ir::Region* const arm : {i->regions[0], i->regions[1]})
+            if (steps_.alike(i->operand(0)) ? !leaves_alike(*arm) : count_exits(*arm, Op::Count_) != 0)
+                return false;
+    }
+    return true;
+}
+
+/// An arm that all lanes that run take, or none: `taken` says it (i1). Ends as arm() does.
+void Codegen::arm_of_all(const ir::Instr& i, unsigned n, V taken,
+                         const std::vector<llvm::AllocaInst*>& results) {
+    const ir::Region& r = *i.regions[n];
+    const auto* const outer_results = if_results_;
+    const bool outer_else = else_arm_;
+    if_results_ = &results;
+    else_arm_ = false;
+    llvm::BasicBlock *run = block(n ? "else" : "then"), *after = block(n ? "endif" : "endthen");
+    b_.CreateCondBr(taken, run, after);
+    b_.SetInsertPoint(run);
+    ++depth_;
+    region(r, after);
+    --depth_;
+    const bool leaves = loop_ && loop_->alike && r.last;
+    if (leaves && r.last->op == Op::Break)
+        b_.CreateBr(loop_->exit);
+    else if (leaves && r.last->op == Op::Continue)
+        b_.CreateBr(loop_->latch);
+    else
+        b_.CreateBr(after);
+    b_.SetInsertPoint(after);
+    if_results_ = outer_results;
+    else_arm_ = outer_else;
+}
+
 /// One arm under its mask. Ends in the block where the other arm or what follows begins.
 void Codegen::arm(const ir::Instr& i, unsigned n, V mask, const std::vector<llvm::AllocaInst*>& results) {
     const ir::Region& r = *i.regions[n];
@@ -70,13 +107,21 @@ void Codegen::branch(const ir::Instr& i) {
     std::vector<llvm::AllocaInst*> results;
     for (unsigned n = 0; n < i.result_count; ++n)
         results.push_back(variable(type_of(i.result(n)->type)));
-    V else_mask = b_.CreateAnd(saved, b_.CreateNot(cond));
-    arm(i, 0, b_.CreateAnd(saved, cond), results);
-    arm(i, 1, else_mask, results);
+    if (steps_.alike(i.operand(0)) && !(only_yields(*i.regions[0]) && only_yields(*i.regions[1]))) {
+        V taken = b_.CreateICmpSLT(b_.CreateExtractElement(cond, uint64_t(0)), b_.getInt32(0));
+        arm_of_all(i, 0, taken, results);
+        arm_of_all(i, 1, b_.CreateNot(taken), results);
+    } else {
+        V else_mask = b_.CreateAnd(saved, b_.CreateNot(cond));
+        arm(i, 0, b_.CreateAnd(saved, cond), results);
+        arm(i, 1, else_mask, results);
+    }
     exec_ = saved;
     for (unsigned n = 0; n < i.result_count; ++n)
         set(i, load(type_of(i.result(n)->type), results[n], 0, 32, false), n);
-    if (!loop_ || !(count_exits(*i.regions[0], Op::Count_) + count_exits(*i.regions[1], Op::Count_))) return;
+    if (!loop_ || loop_->alike ||
+        !(count_exits(*i.regions[0], Op::Count_) + count_exits(*i.regions[1], Op::Count_)))
+        return;
     // Lanes that left the iteration run no further; when all did, nothing more of this region needs to run.
     exec_ = b_.CreateAnd(saved, load(i32v_, loop_->active, 0, 32, false));
     llvm::BasicBlock* rest = block("rest");
@@ -126,7 +171,8 @@ void Codegen::loop(const ir::Instr& i) {
     V saved = exec_;
     LoopState state;
     state.outer = loop_;
-    state.one_continue = count_exits(body, Op::Continue) == 1 && body.last && body.last->op == Op::Continue;
+    state.one_continue = hands_over_all(body);
+    state.alike = leaves_alike(body);
     for (unsigned n = 0; n < body.arg_count; ++n) {
         state.args.push_back(alloca_of(type_of(body.args[n]->type)));
         store(operand(i, n), state.args.back(), 0, 32);
@@ -138,35 +184,45 @@ void Codegen::loop(const ir::Instr& i) {
     store(saved, state.remaining, 0, 32);
     if (!budget_) start_budget();
     llvm::BasicBlock *head = block("loop"), *latch = block("latch"), *exit = block("endloop");
+    state.latch = latch;
+    state.exit = exit;
     b_.CreateBr(head);
     b_.SetInsertPoint(head);
-    exec_ = load(i32v_, state.remaining, 0, 32, false);
-    store(exec_, state.active, 0, 32);
+    if (!state.alike) {
+        exec_ = load(i32v_, state.remaining, 0, 32, false);
+        store(exec_, state.active, 0, 32);
+    }
     for (unsigned n = 0; n < body.arg_count; ++n)
         values_[body.args[n]->id] = load(type_of(body.args[n]->type), state.args[n], 0, 32, false);
     loop_ = &state;
     ++depth_;
     region(body, latch);
     --depth_;
-    b_.CreateBr(latch);
+    b_.CreateBr(state.alike && body.last && body.last->op == Op::Break ? exit : latch);
     b_.SetInsertPoint(latch);
     V left = b_.CreateSub(load(i32_, budget_, 0, 4, false), b_.getInt32(1));
     left = look_sometimes(left, turns_per_look(count_instructions(body, kTurnsPerLook * 32)));
     store(left, budget_, 0, 4);
-    V more =
-        b_.CreateAnd(any(load(i32v_, state.remaining, 0, 32, false)), b_.CreateICmpSGT(left, b_.getInt32(0)));
+    V more = b_.CreateICmpSGT(left, b_.getInt32(0));
+    if (!state.alike) more = b_.CreateAnd(any(load(i32v_, state.remaining, 0, 32, false)), more);
     b_.CreateCondBr(more, head, exit);
+    end_loop(exit);
+    loop_ = state.outer;
+    exec_ = saved;
+    for (unsigned n = 0; n < i.result_count; ++n)
+        set(i, load(type_of(i.result(n)->type), state.results[n], 0, 32, false), n);
+}
+
+/// Says it where the loop has ended for want of time.
+void Codegen::end_loop(llvm::BasicBlock* exit) {
     b_.SetInsertPoint(exit);
     llvm::BasicBlock *spent = block("spent"), *done = block("done");
+    V left = load(i32_, budget_, 0, 4, false);
     b_.CreateCondBr(b_.CreateICmpSGT(left, b_.getInt32(0)), done, spent);
     b_.SetInsertPoint(spent);
     b_.CreateAlignedStore(b_.getInt32(1), watch_, llvm::Align(4))->setAtomic(llvm::AtomicOrdering::Monotonic);
     b_.CreateBr(done);
     b_.SetInsertPoint(done);
-    loop_ = state.outer;
-    exec_ = saved;
-    for (unsigned n = 0; n < i.result_count; ++n)
-        set(i, load(type_of(i.result(n)->type), state.results[n], 0, 32, false), n);
 }
 
 /// Yield, Break and Continue: hand over their values, then take the lanes out.
@@ -185,7 +241,8 @@ void Codegen::leave(const ir::Instr& i) {
     // its place.
     const auto& to = is_break ? loop_->results : loop_->args;
     for (unsigned n = 0; n < i.operand_count && n < to.size(); ++n)
-        hand_over(to[n], operand(i, n), !is_break && loop_->one_continue);
+        hand_over(to[n], operand(i, n), loop_->alike || (!is_break && loop_->one_continue));
+    if (loop_->alike) return;  // whoever has this region goes on at the right place
     V stay = b_.CreateNot(exec_);
     for (llvm::AllocaInst* m : {loop_->active, is_break ? loop_->remaining : nullptr})
         if (m) store(b_.CreateAnd(load(i32v_, m, 0, 32, false), stay), m, 0, 32);

@@ -241,7 +241,7 @@ Codegen::V Codegen::load_uniform(const ir::Instr& i) {
     }
     V limit = splat_i32(i.u.io.count ? i.u.io.count - 1 : 0);
     V index = b_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, operand(i, 0), limit);
-    if (is_uniform(*i.operand(0))) {
+    if (steps_.alike(i.operand(0))) {
         V n = b_.CreateZExt(b_.CreateExtractElement(index, uint64_t(0)), b_.getInt64Ty());
         return from_words(splat(load(scalar, b_.CreateGEP(i32_, at(uniforms_, offset_B), n), 0, 4)), type);
     }
@@ -262,26 +262,6 @@ void Codegen::store_output(const ir::Instr& i) {
     store(v, to, 0, 32);
 }
 
-/// The same in all lanes, whether they run or not. What loops carry may differ in lanes that left.
-bool Codegen::is_uniform(const ir::Value& v, unsigned depth) const {
-    constexpr unsigned kDeepest = 8;
-    const ir::Instr* const d = v.def;
-    if (!d || d->region_count || depth > kDeepest) return false;
-    if (d->op == ir::Op::Const) return true;
-    if (d->op == ir::Op::LoadUniform) return !d->operand_count;
-    if (d->op == ir::Op::LoadSysval) {
-        const auto v = Sysval(d->u.io.slot);
-        return v == Sysval::WorkGroupId || v == Sysval::NumWorkGroups;
-    }
-    if (d->op == ir::Op::LoadBuffer)
-        return d->u.mem->space == ir::Storage::UniformBlock && !d->u.mem->indexed &&
-               is_uniform(*d->operand(0), depth + 1);
-    if (!d->info().pure() || !d->operand_count) return false;
-    for (unsigned n = 0; n < d->operand_count; ++n)
-        if (!is_uniform(*d->operand(n), depth + 1)) return false;
-    return true;
-}
-
 /// The component of the variable that each lane means, cut to the variable as the interpreter does.
 Codegen::V Codegen::element(const ir::Instr& i, unsigned index_operand) {
     V limit = splat_i32(i.var->count - 1);
@@ -295,7 +275,7 @@ Codegen::V Codegen::load_var(const ir::Instr& i) {
     const uint64_t row_B = module_.getDataLayout().getTypeAllocSize(t);
     V var = vars_[i.var->id].at;
     if (i.operand_count == 0) return load(t, var, i.u.io.component * row_B, 32, false);
-    if (is_uniform(*i.operand(0))) {
+    if (steps_.alike(i.operand(0))) {
         // One load instead of one a lane: large arrays of constants cost LLVM seconds else, each load being
         // compared with each store.
         V n = b_.CreateZExt(b_.CreateExtractElement(element(i, 0), uint64_t(0)), b_.getInt64Ty());
@@ -321,7 +301,7 @@ void Codegen::store_var(const ir::Instr& i) {
         if (depth_ != 0) v = blend(exec_, v, load(t, var, offset_B, 32, false));
         return store(v, var, offset_B, 32);
     }
-    if (is_uniform(*i.operand(1))) {
+    if (steps_.alike(i.operand(1))) {
         V n = b_.CreateZExt(b_.CreateExtractElement(element(i, 1), uint64_t(0)), b_.getInt64Ty());
         V to = b_.CreateGEP(t, var, n);
         if (depth_ != 0) v = blend(exec_, v, load(t, to, 0, 32, false));

@@ -1,15 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Loads and stores of storage buffers and shared memory without a call. Lanes mostly want words one behind the other, or
-// all the same word: code looks whether they do, and takes them one by one where they do not. Ranges have less than 2^31
-// bytes, so that an offset that is negative as a signed number lies outside.
+// Storage buffers and shared memory without a call. Lanes mostly want words one behind the other, or all the same
+// word. Often that is known beforehand (interp/lane_steps.h); else code looks whether they do, and takes words one by one
+// where they do not. Ranges have less than 2^31 bytes, so that an offset that is negative as a signed number lies outside.
+//
+// Other threads may store to the same words meanwhile. So words are frozen when they are loaded: LLVM must not believe
+// that what it looked at is what it has.
+#include <algorithm>
 #include <cstddef>
 
 #include "drivers/soft/jit/codegen.h"
 
 namespace terrazzo::soft::jit {
 
+using ir::MemOp;
 using ir::Storage;
 
 /// Its data can be read for a word whatever the size is.
@@ -26,14 +31,23 @@ const Codegen::BlockRange& Codegen::storage_range(const ir::MemInfo& m) {
     return r;
 }
 
+Codegen::Place Codegen::place_of(const ir::Instr& i) {
+    const ir::MemInfo& m = *i.u.mem;
+    const uint64_t end_B = uint64_t(steps_.most(i.operand(0))) + m.offset_B + m.words * 4u;
+    V at = b_.CreateAnd(b_.CreateAdd(operand(i, 0), splat_i32(m.offset_B)), splat_i32(~3u));
+    return {storage_range(m), at, steps_.step(i.operand(0)),
+            m.space == Storage::Shared && end_B <= shader_.info.shared_B};
+}
+
 /// Lanes that run have words one behind the other (i1).
-Codegen::V Codegen::in_order(V at) {
+Codegen::V Codegen::in_order(const Place& p) {
+    if (p.step) return b_.getInt1(*p.step == 4);
     llvm::SmallVector<llvm::Constant*, 16> steps;
     for (unsigned lane = 0; lane < lanes_; ++lane)
         steps.push_back(b_.getInt32(lane * 4));
-    V first = splat(b_.CreateExtractElement(at, uint64_t(0)));
+    V first = splat(b_.CreateExtractElement(p.at, uint64_t(0)));
     V wanted = b_.CreateAdd(first, llvm::ConstantVector::get(steps));
-    return b_.CreateNot(any(b_.CreateAnd(exec_, mask_of(b_.CreateICmpNE(at, wanted)))));
+    return b_.CreateNot(any(b_.CreateAnd(exec_, mask_of(b_.CreateICmpNE(p.at, wanted)))));
 }
 
 /// Of a scalar or a vector of offsets: that the word `word` words further is there.
@@ -44,42 +58,50 @@ Codegen::V Codegen::within(const BlockRange& range, V at, unsigned word) {
     return b_.CreateAnd(b_.CreateICmpSGE(at, zero), b_.CreateICmpSLE(at, last));
 }
 
-/// Others may store to the word meanwhile.
-Codegen::V Codegen::load_scalar(const BlockRange& range, V at, unsigned word) {
-    V is_there = within(range, at, word);
-    V from = b_.CreateSelect(is_there, b_.CreateAdd(at, b_.getInt32(word * 4)), b_.getInt32(0));
-    V place = b_.CreateGEP(b_.getInt8Ty(), range.data, b_.CreateZExt(from, b_.getInt64Ty()));
-    llvm::LoadInst* const l = b_.CreateAlignedLoad(i32_, place, llvm::Align(4));
-    l->setAtomic(llvm::AtomicOrdering::Monotonic);
-    return b_.CreateSelect(is_there, l, b_.getInt32(0));
+/// That all words of a row are, `words` a lane (i1). Where the lanes that run have theirs for certain there is room behind
+/// the workgroup's memory for the others (Dispatcher::prepare).
+Codegen::V Codegen::row_within(const Place& p, V first, unsigned words) {
+    return p.within ? b_.getTrue() : within(p.range, first, lanes_ * words - 1);
 }
 
-Codegen::V Codegen::load_each(const BlockRange& range, V at, unsigned word) {
-    V words = llvm::PoisonValue::get(i32v_);
-    for (unsigned lane = 0; lane < lanes_; ++lane)
-        words =
-            b_.CreateInsertElement(words, load_scalar(range, b_.CreateExtractElement(at, lane), word), lane);
-    return words;
+Codegen::V Codegen::word_at(const BlockRange& range, V offset_B) {
+    return b_.CreateGEP(b_.getInt8Ty(), range.data, b_.CreateZExt(offset_B, b_.getInt64Ty()));
+}
+
+Codegen::V Codegen::load_scalar(const Place& p, V at, unsigned word) {
+    V there = p.within ? b_.getTrue() : within(p.range, at, word);
+    V from = b_.CreateSelect(there, b_.CreateAdd(at, b_.getInt32(word * 4)), b_.getInt32(0));
+    V words = splat(load(i32_, word_at(p.range, from), 0, 4, false));
+    return b_.CreateFreeze(b_.CreateSelect(there, words, llvm::Constant::getNullValue(i32v_)));
+}
+
+Codegen::V Codegen::load_each(const Place& p, unsigned word) {
+    V there = within(p.range, p.at, word), zero = splat_i32(0), words = llvm::PoisonValue::get(i32v_);
+    V from = b_.CreateSelect(there, b_.CreateAdd(p.at, splat_i32(word * 4)), zero);
+    for (unsigned lane = 0; lane < lanes_; ++lane) {
+        V place = word_at(p.range, b_.CreateExtractElement(from, lane));
+        words = b_.CreateInsertElement(words, load(i32_, place, 0, 4, false), lane);
+    }
+    return b_.CreateSelect(there, b_.CreateFreeze(words), zero);
 }
 
 /// One word a lane.
-Codegen::V Codegen::load_row(const BlockRange& range, V at) {
+Codegen::V Codegen::load_row(const Place& p) {
     llvm::BasicBlock *row = block("row"), *others = block("others"), *same = block("same"),
                      *each = block("each"), *after = block("loaded");
-    V first = b_.CreateExtractElement(at, uint64_t(0));
-    b_.CreateCondBr(b_.CreateAnd(in_order(at), within(range, first, lanes_ - 1)), row, others);
+    V first = b_.CreateExtractElement(p.at, uint64_t(0));
+    b_.CreateCondBr(b_.CreateAnd(in_order(p), row_within(p, first, 1)), row, others);
     b_.SetInsertPoint(row);
-    V place = b_.CreateGEP(b_.getInt8Ty(), range.data, b_.CreateZExt(first, b_.getInt64Ty()));
-    V of_row = b_.CreateAlignedLoad(i32v_, place, llvm::Align(4), true);
+    V of_row = b_.CreateFreeze(load(i32v_, word_at(p.range, first), 0, 4, false));
     b_.CreateBr(after);
     b_.SetInsertPoint(others);
-    V differ = any(b_.CreateAnd(exec_, mask_of(b_.CreateICmpNE(at, splat(first)))));
+    V differ = any(b_.CreateAnd(exec_, mask_of(b_.CreateICmpNE(p.at, splat(first)))));
     b_.CreateCondBr(differ, each, same);
     b_.SetInsertPoint(same);
-    V of_same = splat(load_scalar(range, first, 0));
+    V of_same = load_scalar(p, first, 0);
     b_.CreateBr(after);
     b_.SetInsertPoint(each);
-    V of_each = load_each(range, at, 0);
+    V of_each = load_each(p, 0);
     b_.CreateBr(after);
     b_.SetInsertPoint(after);
     llvm::PHINode* const phi = b_.CreatePHI(i32v_, 3);
@@ -89,39 +111,221 @@ Codegen::V Codegen::load_row(const BlockRange& range, V at) {
     return phi;
 }
 
+/// The first words of all lanes, the second ones ..., of words that lie lane by lane.
+void Codegen::split_words(V all, unsigned words, V* to) {
+    for (unsigned n = 0; n < words; ++n) {
+        llvm::SmallVector<int, 16> picks;
+        for (unsigned lane = 0; lane < lanes_; ++lane)
+            picks.push_back(int(lane * words + n));
+        to[n] = words == 1 ? all : b_.CreateShuffleVector(all, picks);
+    }
+}
+
+/// The opposite, of vectors of anything.
+Codegen::V Codegen::join_words(const V* from, unsigned words) {
+    if (words == 1) return from[0];
+    llvm::SmallVector<int, 64> both, picks;
+    for (unsigned k = 0; k < lanes_ * 2; ++k)
+        both.push_back(int(k));
+    for (unsigned lane = 0; lane < lanes_; ++lane)
+        for (unsigned n = 0; n < words; ++n)
+            picks.push_back(int(n * lanes_ + lane));
+    V first = b_.CreateShuffleVector(from[0], from[1], both), second = first;
+    if (words > 2) second = b_.CreateShuffleVector(from[2], from[words - 1], both);
+    return b_.CreateShuffleVector(first, second, picks);
+}
+
+/// All words of all lanes lie one behind the other.
+void Codegen::load_rows(const ir::Instr& i, const Place& p) {
+    const unsigned words = i.result_count;
+    auto* const all_type = llvm::FixedVectorType::get(i32_, lanes_ * words);
+    llvm::BasicBlock *rows = block("rows"), *each = block("each"), *after = block("loaded");
+    V first = b_.CreateExtractElement(p.at, uint64_t(0)), of_rows[4] = {}, of_each[4] = {};
+    b_.CreateCondBr(row_within(p, first, words), rows, each);
+    b_.SetInsertPoint(rows);
+    V all = b_.CreateFreeze(load(all_type, word_at(p.range, first), 0, 4, false));
+    split_words(all, words, of_rows);
+    b_.CreateBr(after);
+    b_.SetInsertPoint(each);
+    for (unsigned n = 0; n < words; ++n)
+        of_each[n] = load_each(p, n);
+    b_.CreateBr(after);
+    b_.SetInsertPoint(after);
+    for (unsigned n = 0; n < words; ++n) {
+        llvm::PHINode* const phi = b_.CreatePHI(i32v_, 2);
+        phi->addIncoming(of_rows[n], rows);
+        phi->addIncoming(of_each[n], each);
+        of_rows[n] = phi;
+    }
+    for (unsigned n = 0; n < words; ++n)
+        set(i, from_words(of_rows[n], i.result(n)->type), n);
+}
+
 void Codegen::load_storage(const ir::Instr& i) {
-    const ir::MemInfo& m = *i.u.mem;
-    const BlockRange range = storage_range(m);
-    V at = b_.CreateAnd(b_.CreateAdd(operand(i, 0), splat_i32(m.offset_B)), splat_i32(~3u));
-    const bool same = is_uniform(*i.operand(0));
+    const Place p = place_of(i);
+    if (p.step == i.result_count * 4u && i.result_count > 1) return load_rows(i, p);
     for (unsigned n = 0; n < i.result_count; ++n) {
         V words = nullptr;
-        if (same)
-            words = splat(load_scalar(range, b_.CreateExtractElement(at, uint64_t(0)), n));
+        if (p.step == 0u)
+            words = load_scalar(p, b_.CreateExtractElement(p.at, uint64_t(0)), n);
         else
-            words = i.result_count == 1 ? load_row(range, at) : load_each(range, at, n);
+            words = i.result_count == 1 ? load_row(p) : load_each(p, n);
         set(i, from_words(words, i.result(n)->type), n);
     }
 }
 
-/// One word a lane. Lanes that are not in order go through the door.
-void Codegen::store_storage(const ir::Instr& i) {
-    const ir::MemInfo& m = *i.u.mem;
-    const BlockRange range = storage_range(m);
-    V at = b_.CreateAnd(b_.CreateAdd(operand(i, 0), splat_i32(m.offset_B)), splat_i32(~3u));
-    llvm::BasicBlock *row = block("row"), *each = block("each"), *after = block("stored");
-    b_.CreateCondBr(in_order(at), row, each);
-    b_.SetInsertPoint(row);
-    V lanes = b_.CreateAnd(within(range, at, 0), test(lanes_of(wanted_lanes())));
-    V first = b_.CreateExtractElement(at, uint64_t(0));
-    V place = b_.CreateGEP(b_.getInt8Ty(), range.data, b_.CreateZExt(first, b_.getInt64Ty()));
-    const ir::Value* const v = i.operand(1);
-    b_.CreateMaskedStore(as_words(value(v), v->type), place, llvm::Align(4), lanes);
+/// The words that are stored, and for each whether it is (i1).
+void Codegen::stored_words(const ir::Instr& i, const Place& p, V* words, V* masks) {
+    V lanes = test(lanes_of(wanted_lanes()));
+    for (unsigned n = 0; n < i.u.mem->words; ++n) {
+        const ir::Value* const v = i.operand(n + 1);
+        words[n] = as_words(value(v), v->type);
+        masks[n] = p.within ? lanes : b_.CreateAnd(lanes, within(p.range, p.at, n));
+    }
+}
+
+/// All words of all lanes lie one behind the other.
+void Codegen::store_rows(const ir::Instr& i, const Place& p) {
+    const unsigned count = i.u.mem->words;
+    V words[4] = {}, masks[4] = {}, first = b_.CreateExtractElement(p.at, uint64_t(0));
+    const bool every_lane = rows_are_full() && exec_ == whole_;
+    llvm::BasicBlock *rows = block("rows"), *some = block("some"), *after = block("stored");
+    b_.CreateCondBr(every_lane ? row_within(p, first, count) : b_.getFalse(), rows, some);
+    b_.SetInsertPoint(some);
+    stored_words(i, p, words, masks);
+    // The first lane's offset may be below 0, and the next ones' not.
+    V place = b_.CreateGEP(b_.getInt8Ty(), p.range.data, b_.CreateSExt(first, b_.getInt64Ty()));
+    b_.CreateMaskedStore(join_words(words, count), place, llvm::Align(4), join_words(masks, count));
     b_.CreateBr(after);
-    b_.SetInsertPoint(each);
-    call_memory(i);
+    b_.SetInsertPoint(rows);
+    stored_words(i, p, words, masks);
+    b_.CreateAlignedStore(join_words(words, count), word_at(p.range, first), llvm::Align(4));
     b_.CreateBr(after);
     b_.SetInsertPoint(after);
+}
+
+/// Lane by lane: of lanes that want the same word the last one's stays there.
+void Codegen::scatter(const ir::Instr& i, const Place& p) {
+    V words[4] = {}, masks[4] = {}, to[4] = {};
+    stored_words(i, p, words, masks);
+    for (unsigned n = 0; n < i.u.mem->words; ++n) {
+        V offset = b_.CreateZExt(b_.CreateAdd(p.at, splat_i32(n * 4)), i64v_);
+        to[n] = b_.CreateGEP(b_.getInt8Ty(), p.range.data, offset);
+    }
+    const unsigned count = i.u.mem->words;
+    b_.CreateMaskedScatter(join_words(words, count), join_words(to, count), llvm::Align(4),
+                           join_words(masks, count));
+}
+
+void Codegen::store_storage(const ir::Instr& i) {
+    const Place p = place_of(i);
+    if (p.step == i.u.mem->words * 4u) return store_rows(i, p);
+    if (i.u.mem->words > 1 || p.step) return scatter(i, p);
+    llvm::BasicBlock *row = block("row"), *each = block("each"), *after = block("stored");
+    b_.CreateCondBr(in_order(p), row, each);
+    b_.SetInsertPoint(row);
+    store_rows(i, p);
+    b_.CreateBr(after);
+    b_.SetInsertPoint(each);
+    scatter(i, p);
+    b_.CreateBr(after);
+    b_.SetInsertPoint(after);
+}
+
+namespace {
+
+/// AtomicRMWInst has no compare-exchange.
+std::optional<llvm::AtomicRMWInst::BinOp> rmw_op(MemOp op) {
+    using Rmw = llvm::AtomicRMWInst;
+    switch (op) {
+        case MemOp::Add:
+            return Rmw::Add;
+        case MemOp::IMin:
+            return Rmw::Min;
+        case MemOp::IMax:
+            return Rmw::Max;
+        case MemOp::UMin:
+            return Rmw::UMin;
+        case MemOp::UMax:
+            return Rmw::UMax;
+        case MemOp::And:
+            return Rmw::And;
+        case MemOp::Or:
+            return Rmw::Or;
+        case MemOp::Xor:
+            return Rmw::Xor;
+        case MemOp::Exchange:
+            return Rmw::Xchg;
+        case MemOp::None:
+        case MemOp::CompareExchange:
+            break;
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+/// One lane's. A workgroup runs on one thread: nobody else sees its memory, and no lock is needed.
+Codegen::V Codegen::exchange(const ir::Instr& i, const Place& p, unsigned lane) {
+    const auto rmw = *rmw_op(i.u.mem->op);
+    V to = word_at(p.range, b_.CreateExtractElement(p.at, lane));
+    V v = b_.CreateExtractElement(as_words(operand(i, 1), i.operand(1)->type), lane);
+    if (i.u.mem->space != Storage::Shared)
+        return b_.CreateAtomicRMW(rmw, to, v, llvm::Align(4), llvm::AtomicOrdering::Monotonic);
+    V old = load(i32_, to, 0, 4, false);
+    const auto minmax = [&](llvm::Intrinsic::ID id) { return b_.CreateBinaryIntrinsic(id, old, v); };
+    V now = rmw == llvm::AtomicRMWInst::Add    ? b_.CreateAdd(old, v)
+            : rmw == llvm::AtomicRMWInst::And  ? b_.CreateAnd(old, v)
+            : rmw == llvm::AtomicRMWInst::Or   ? b_.CreateOr(old, v)
+            : rmw == llvm::AtomicRMWInst::Xor  ? b_.CreateXor(old, v)
+            : rmw == llvm::AtomicRMWInst::Min  ? minmax(llvm::Intrinsic::smin)
+            : rmw == llvm::AtomicRMWInst::Max  ? minmax(llvm::Intrinsic::smax)
+            : rmw == llvm::AtomicRMWInst::UMin ? minmax(llvm::Intrinsic::umin)
+            : rmw == llvm::AtomicRMWInst::UMax ? minmax(llvm::Intrinsic::umax)
+                                               : v;
+    store(now, to, 0, 4);
+    return old;
+}
+
+namespace {
+
+/// Without a call: what is one instruction of the processor.
+bool is_plain_atomic(const ir::Instr& i) {
+    const MemOp op = i.u.mem->op;
+    if (i.u.mem->space == Storage::Shared) return rmw_op(op).has_value();
+    if (op == MemOp::Add || op == MemOp::Exchange) return true;
+    return (op == MemOp::And || op == MemOp::Or || op == MemOp::Xor) && !i.result()->has_uses();
+}
+
+}  // namespace
+
+/// In the lanes' order. Where some lanes do not take part it is done by a call.
+void Codegen::atomic_storage(const ir::Instr& i) {
+    if (!is_plain_atomic(i)) return call_memory(i);
+    const Place p = place_of(i);
+    V all = b_.CreateICmpEQ(wanted_lanes(), b_.getInt32((1u << lanes_) - 1));
+    if (!p.within)
+        all = b_.CreateAnd(all, b_.CreateNot(any(mask_of(b_.CreateNot(within(p.range, p.at, 0))))));
+    llvm::BasicBlock *each = block("each"), *call = block("call"), *after = block("changed");
+    b_.CreateCondBr(all, each, call);
+    b_.SetInsertPoint(each);
+    V words = llvm::PoisonValue::get(i32v_);
+    for (unsigned lane = 0; lane < lanes_; ++lane) {
+        V old = exchange(i, p, lane);
+        if (i.result()->has_uses()) words = b_.CreateInsertElement(words, old, lane);
+    }
+    b_.CreateBr(after);
+    b_.SetInsertPoint(call);
+    call_memory(i);
+    V called = as_words(value(i.result()), i.result()->type);
+    call = b_.GetInsertBlock();
+    b_.CreateBr(after);
+    b_.SetInsertPoint(after);
+    if (!i.result()->has_uses()) return;
+    llvm::PHINode* const phi = b_.CreatePHI(i32v_, 2);
+    phi->addIncoming(b_.CreateFreeze(words), each);
+    phi->addIncoming(called, call);
+    set(i, from_words(phi, i.result()->type));
 }
 
 }  // namespace terrazzo::soft::jit
