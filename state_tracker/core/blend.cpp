@@ -3,6 +3,8 @@
 //
 // Blending and colour masks, of all draw buffers or of one (OpenGL ES 3.2 sections 15.1.5 and 15.2.2, EXT_blend_minmax,
 // EXT_blend_func_extended, EXT_draw_buffers_indexed).
+#include <optional>
+
 #include "state_tracker/context.h"
 #include "state_tracker/core/limits.h"
 #include "state_tracker/core/state.h"
@@ -11,7 +13,9 @@
 namespace terrazzo::st {
 namespace {
 
-constexpr GLuint kAllBuffers = ~0u;
+/// A draw buffer, or all of them. The number may be any.
+using Buffers = std::optional<GLuint>;
+constexpr Buffers kAllBuffers = std::nullopt;
 
 bool is_blend_equation(GLenum mode) {
     return mode == GL_FUNC_ADD || mode == GL_FUNC_SUBTRACT || mode == GL_FUNC_REVERSE_SUBTRACT ||
@@ -36,18 +40,18 @@ bool is_draw_buffer(Context& ctx, const char* command, GLuint buf) {
 
 /// Applies `f` to the state of one draw buffer, or of all.
 template <class F>
-void change(Context& ctx, const char* command, GLuint buf, F&& f) {
-    if (buf != kAllBuffers && !is_draw_buffer(ctx, command, buf)) return;
+void change(Context& ctx, const char* command, Buffers buf, F&& f) {
+    if (buf && !is_draw_buffer(ctx, command, *buf)) return;
     auto targets = ctx.state.blend;
-    if (buf == kAllBuffers)
+    if (buf)
+        f(targets[*buf]);
+    else
         for (BlendTarget& t : targets)
             f(t);
-    else
-        f(targets[buf]);
     assign(ctx, ctx.state.blend, targets, dirty::kBlend);
 }
 
-void blend_equation(Context& ctx, const char* command, GLuint buf, GLenum rgb, GLenum alpha) {
+void blend_equation(Context& ctx, const char* command, Buffers buf, GLenum rgb, GLenum alpha) {
     for (GLenum e : {rgb, alpha})
         if (!is_blend_equation(e))
             return ctx.error(GL_INVALID_ENUM, command, "0x%04x is no blend equation", e);
@@ -57,7 +61,7 @@ void blend_equation(Context& ctx, const char* command, GLuint buf, GLenum rgb, G
     });
 }
 
-void blend_func(Context& ctx, const char* command, GLuint buf, GLenum src_rgb, GLenum dst_rgb,
+void blend_func(Context& ctx, const char* command, Buffers buf, GLenum src_rgb, GLenum dst_rgb,
                 GLenum src_alpha, GLenum dst_alpha) {
     for (GLenum f : {src_rgb, src_alpha})
         if (!is_blend_factor(ctx, f, true))
@@ -73,7 +77,7 @@ void blend_func(Context& ctx, const char* command, GLuint buf, GLenum src_rgb, G
     });
 }
 
-void color_mask(Context& ctx, const char* command, GLuint buf, std::array<bool, 4> mask) {
+void color_mask(Context& ctx, const char* command, Buffers buf, std::array<bool, 4> mask) {
     change(ctx, command, buf, [&](BlendTarget& t) { t.color_mask = mask; });
 }
 

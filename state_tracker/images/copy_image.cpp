@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "state_tracker/images/copy_class.h"
+#include "state_tracker/images/encoded_blocks.h"
 #include "state_tracker/images/framebuffer.h"
 #include "state_tracker/images/render_pass.h"
 #include "state_tracker/images/texture_upload.h"
@@ -30,21 +31,29 @@ struct CopiedImage {
     const InternalFormat* format = nullptr;
     uint32_t width = 0, height = 0, depth = 0;  // depth: slices, layers, or faces of a cube
     uint32_t samples = 1;
-    const Texture* texture = nullptr;  // null: `plane` is a renderbuffer's
+    Texture* texture = nullptr;  // null: `plane` is a renderbuffer's
     uint32_t level = 0;
     Surface plane;
 };
 
-/// Where one layer of an image lies.
+/// Where one layer of an image lies, or its blocks, where those are kept beside decoded texels.
 struct Place {
     pipe::Resource* resource = nullptr;
     pipe::Format layout = pipe::Format::None;
     uint32_t level = 0, layer = 0;
+    TextureImage* decoded = nullptr;  // not null: `resource` holds its blocks
+    uint32_t z = 0;
 };
-Place place_of(const CopiedImage& i, uint32_t z) {
+/// No resource: an image without texels, or out of memory.
+Place place_of(Context& ctx, const CopiedImage& i, uint32_t z) {
     if (!i.texture) return {i.plane.resource.get(), i.plane.layout, i.plane.level, i.plane.layer};
     const bool cube = i.texture->faces() == 6;
-    const TextureImage& t = *i.texture->image(cube ? z : 0, i.level);
+    TextureImage& t = *i.texture->image(cube ? z : 0, i.level);
+    if (keeps_blocks(ctx, t)) {
+        const uint32_t layer = cube ? 0 : z;
+        if (!make_blocks(ctx, t)) return {};
+        return {t.blocks.get(), t.blocks->desc.format, 0, layer, &t, layer};
+    }
     return {t.resource.get(), t.layout, t.level, t.layer + (cube ? 0 : z)};
 }
 
@@ -80,7 +89,7 @@ bool find_renderbuffer(Context& ctx, const Named& n, CopiedImage* out) {
 /// False: the error is recorded.
 bool find_texture(Context& ctx, const Named& n, CopiedImage* out) {
     TextureTarget target;
-    const Texture* const t = ctx.share->textures.find(n.name);
+    Texture* const t = ctx.share->textures.find(n.name);
     if (!t || !texture_target(ctx, n.target, &target))
         return ctx.error(GL_INVALID_VALUE, kName, "%s %u is no texture", n.side, n.name), false;
     if (t->target != target)
@@ -170,6 +179,8 @@ bool source_size(Context& ctx, const Named& n, const CopiedImage& i, const Image
 
 /// The same box in texels, cut at the image's edges.
 pipe::Box texel_box(const CopiedImage& i, const Place& p, const BlockBox& b) {
+    if (p.decoded)  // blocks lie there as texels
+        return {int32_t(b.x), int32_t(b.y), int32_t(p.layer), int32_t(b.width), int32_t(b.height), 1};
     const pipe::FormatInfo& f = pipe::format_info(i.format->storage);
     pipe::Box box;
     box.x = int32_t(b.x * f.block_w_px);
@@ -207,13 +218,13 @@ bool copy_padded(Context& ctx, const Place& to, const pipe::Box& to_box, const P
 
 /// Whether texels lie as the format says: not decoded, nor converted because the device lacks the format.
 bool stored_as_named(const CopiedImage& i, const Place& p) {
-    return p.layout == i.format->storage;
+    return p.decoded || p.layout == i.format->storage;
 }
 
 /// False: the error is recorded.
 bool copy_layer(Context& ctx, const CopiedImage& dst, const Place& to, const BlockBox& to_blocks,
                 const CopiedImage& src, const Place& from, const BlockBox& from_blocks) {
-    if (!to.resource || !from.resource) return true;  // images without texels
+    if (!to.resource || !from.resource) return ctx.out_of_memory(kName), false;
     if (!stored_as_named(dst, to) || !stored_as_named(src, from))
         return ctx.error(GL_INVALID_OPERATION, kName,
                          "the device stores format 0x%04x or 0x%04x converted; Terrazzo does not copy such "
@@ -226,6 +237,13 @@ bool copy_layer(Context& ctx, const CopiedImage& dst, const Place& to, const Blo
                               from.level, from_box);
     else if (!copy_padded(ctx, to, to_box, from, from_box))
         return ctx.out_of_memory(kName), false;
+    if (to.decoded) {
+        Place whole = to;
+        whole.decoded = nullptr;
+        const pipe::Box px = texel_box(dst, whole, to_blocks);
+        if (!decode_blocks(ctx, *to.decoded, {px.x, px.y, GLint(to.z), px.width, px.height, 1}))
+            return ctx.out_of_memory(kName), false;
+    }
     return true;
 }
 
@@ -258,7 +276,7 @@ void CopyImageSubData(Context& ctx, GLuint srcName, GLenum srcTarget, GLint srcL
     if (!size.width || !size.height || !size.depth) return;
     end_rendering(ctx);
     for (uint32_t n = 0; n < size.depth; ++n) {
-        const Place p = place_of(dst, dst_blocks.z + n), q = place_of(src, src_blocks.z + n);
+        const Place p = place_of(ctx, dst, dst_blocks.z + n), q = place_of(ctx, src, src_blocks.z + n);
         for (const Place& used : {p, q})
             if (used.resource) before_cpu_access(ctx, *used.resource);
         if (!copy_layer(ctx, dst, p, dst_blocks, src, q, src_blocks)) return;

@@ -25,6 +25,7 @@ struct TextureImage {
     pipe::Format layout = pipe::Format::None;  // of the texels; same bits as the resource's format
     pipe::Ref<pipe::Resource> resource;        // null: not defined, or no texels (a size of 0)
     uint32_t level = 0, layer = 0;             // its place in `resource`
+    pipe::Ref<pipe::Resource> blocks;          // of a compressed image stored decoded (encoded_blocks.h); or null
     bool shared = false;  // an EGLImage has the storage too: a new definition takes new storage
     [[nodiscard]] bool defined() const { return format != nullptr; }
     [[nodiscard]] bool same_shape(const TextureImage& o) const {

@@ -3,7 +3,7 @@
 //
 // CompressedTexImage2D, CompressedTexImage3D and their SubImage forms (OpenGL ES 2.0 section 3.7.3, ES 3.0 section 3.8.6).
 // Pixel store parameters do not apply to them; a pixel buffer does.
-#include "state_tracker/images/texture_upload.h"
+#include "state_tracker/images/encoded_blocks.h"
 
 namespace terrazzo::st {
 
@@ -74,7 +74,7 @@ void compressed_sub_image(Context& ctx, const char* command, unsigned dimensions
                          format);
     if (!whole_blocks(*image, box))
         return ctx.error(GL_INVALID_OPERATION, command, "the rectangle is not made of whole blocks");
-    if (texels.data && !write_texels(ctx, *image, box, texels)) ctx.out_of_memory(command);
+    if (texels.data && !write_encoded(ctx, *image, box, texels)) ctx.out_of_memory(command);
 }
 
 }  // namespace

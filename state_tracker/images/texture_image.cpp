@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // TexImage2D, TexImage3D and their SubImage forms (OpenGL ES 2.0 sections 3.7.1 and 3.7.2, ES 3.0 sections 3.8.3 and 3.8.5).
-#include "state_tracker/images/texture_upload.h"
+#include "state_tracker/images/encoded_blocks.h"
 
 namespace terrazzo::st {
 
@@ -111,7 +111,7 @@ void define_image(Context& ctx, const char* command, const ImageTarget& it, GLin
     if (!plan_image(ctx, t, it.face, uint32_t(level), size, format, &n)) return ctx.out_of_memory(command);
     n.image.internal_format = internal_format;
     const ImageBox all{0, 0, 0, GLsizei(size.width), GLsizei(size.height), GLsizei(size.depth)};
-    if (texels.data && n.image.resource && !write_texels(ctx, n.image, all, texels))
+    if (texels.data && n.image.resource && !write_encoded(ctx, n.image, all, texels))
         return ctx.out_of_memory(command);
     commit_image(t, it.face, uint32_t(level), std::move(n));
     texture_changed(ctx, t);

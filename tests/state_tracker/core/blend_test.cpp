@@ -111,6 +111,8 @@ TEST_CASE("errors of indexed blending change nothing") {
     fails(GL_INVALID_ENUM, [&] { BlendFunci(h.ctx, 1, GL_ONE, GL_MIN_EXT); });
     fails(GL_INVALID_ENUM, [&] { BlendFuncSeparatei(h.ctx, 1, GL_MIN_EXT, GL_ONE, GL_ONE, GL_ONE); });
     fails(GL_INVALID_VALUE, [&] { ColorMaski(h.ctx, many, 0, 0, 0, 0); });
+    fails(GL_INVALID_VALUE, [&] { BlendEquationi(h.ctx, ~0u, GL_MIN_EXT); });
+    fails(GL_INVALID_VALUE, [&] { ColorMaski(h.ctx, ~0u, 0, 0, 0, 0); });
     GLint v = 5;
     fails(GL_INVALID_VALUE, [&] { GetIntegeri_v(h.ctx, GL_BLEND_SRC_RGB, many, &v); });
     fails(GL_INVALID_ENUM, [&] { GetIntegeri_v(h.ctx, GL_BLEND_COLOR, 0, &v); });

@@ -168,3 +168,26 @@ TEST_CASE("errors of CopyImageSubData") {
     CHECK(f.copy(a, k2D, 0, 0, 0, 0, b, k2D, 0, 0, 0, 1, 1, 1, 1) == GL_INVALID_VALUE);
     CHECK(f.texel(b, 0, 7, 0) == Bytes(4));
 }
+
+TEST_CASE("blocks of images that the device stores decoded are copied, too") {
+    Copies f;
+    f.screen.unsupported = [](pipe::Format format, uint32_t) {
+        return pipe::format_info(format).is_compressed;
+    };
+    const GLenum format = GL_COMPRESSED_RGBA8_ETC2_EAC;
+    const GLuint from = f.storage(GL_TEXTURE_2D, format, 8, 4), to = f.storage(GL_TEXTURE_2D, format, 8, 4);
+    const GLuint texels = f.storage(GL_TEXTURE_2D, GL_RGBA32UI, 2, 1);
+    BindTexture(f.gl(), GL_TEXTURE_2D, from);
+    // Alpha 200 everywhere, and a colour of one base without differences.
+    const Bytes block{200, 0, 0, 0, 0, 0, 0, 0, 0x80, 0x40, 0x20, 2, 0, 0, 0, 0};
+    Bytes both(16);
+    both.insert(both.end(), block.begin(), block.end());
+    CompressedTexSubImage2D(f.gl(), GL_TEXTURE_2D, 0, 0, 0, 8, 4, format, 32, both.data());
+    CHECK(f.copy(from, GL_TEXTURE_2D, 0, 4, 0, 0, texels, GL_TEXTURE_2D, 0, 0, 0, 0, 4, 4, 1) == GL_NO_ERROR);
+    CHECK(f.texel(texels, 0, 0, 0) == block);
+    CHECK(f.copy(texels, GL_TEXTURE_2D, 0, 0, 0, 0, to, GL_TEXTURE_2D, 0, 4, 0, 0, 1, 1, 1) == GL_NO_ERROR);
+    CHECK(f.texel(to, 0, 5, 1) == f.texel(from, 0, 5, 1));
+    CHECK(f.texel(to, 0, 5, 1)[3] == 200);
+    CHECK(f.copy(to, GL_TEXTURE_2D, 0, 4, 0, 0, from, GL_TEXTURE_2D, 0, 0, 0, 0, 4, 4, 1) == GL_NO_ERROR);
+    CHECK(f.texel(from, 0, 1, 1) == f.texel(to, 0, 5, 1));
+}
