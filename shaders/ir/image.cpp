@@ -175,6 +175,65 @@ class Lane {
     ImageFormat format_ = ImageFormat::None;
 };
 
+/// Of images without an index: what all lanes have in common is found once.
+class Row {
+  public:
+    explicit Row(const ImageAccess& a) : a_(a), image_(a.slots[0]) {
+        format_ = a.info->format == ImageFormat::None ? image_.format : a.info->format;
+        bound_ = a.info->count && image_.data && texel_size_B(format_) == texel_size_B(image_.format);
+        const bool swap = a.info->dim == TexDim::D1 && a.info->arrayed;
+        for (unsigned n = 0; n < 3; n++)
+            coord_[swap && n ? 3 - n : n] = a.coord[n];
+    }
+    void run() const {
+        if (!bound_) return;
+        const FormatRow f = row_of(format_);
+        for (uint64_t rest = a_.mask; rest; rest &= rest - 1) {
+            const auto lane = unsigned(std::countr_zero(rest));
+            if (uint8_t* const texel = find(lane)) access(f, lane, texel);
+        }
+    }
+
+  private:
+    [[nodiscard]] uint8_t* find(unsigned lane) const {
+        const uint32_t sizes[3] = {image_.width, image_.height, image_.depth};
+        uint32_t at[3] = {};
+        for (unsigned n = 0; n < 3; n++) {
+            if (coord_[n]) at[n] = coord_[n][lane];
+            if (at[n] >= sizes[n]) return nullptr;
+        }
+        return image_.data + at[2] * image_.slice_stride_B + at[1] * image_.row_stride_B +
+               uint64_t(at[0]) * texel_size_B(format_);
+    }
+    void access(const FormatRow& f, unsigned lane, uint8_t* texel) const {
+        uint32_t value[4] = {};
+        if (a_.op == Op::LoadImage) {
+            if (format_ == ImageFormat::Rgba8)
+                load_bytes(texel, value);
+            else
+                load(texel, f, value);
+            for (unsigned n = 0; n < 4; n++)
+                a_.out[n][lane] = value[n];
+            return;
+        }
+        for (unsigned n = 0; n < 4; n++)
+            value[n] = a_.value[n][lane];
+        store(texel, f, value);
+    }
+    static void load_bytes(const uint8_t* texel, uint32_t out[4]) {
+        uint32_t bits;
+        std::memcpy(&bits, texel, sizeof bits);
+        for (unsigned c = 0; c < 4; c++)
+            out[c] = word(float(bits >> 8 * c & 255) / 255.0f);
+    }
+
+    const ImageAccess& a_;
+    const ImageRange& image_;
+    const uint32_t* coord_[3] = {};
+    ImageFormat format_;
+    bool bound_;
+};
+
 }  // namespace
 
 uint32_t texel_size_B(ImageFormat f) {
@@ -184,6 +243,7 @@ uint32_t texel_size_B(ImageFormat f) {
 void access_image(const ImageAccess& a) {
     for (unsigned n = 0; n < mem_result_count(a.op, *a.info); n++)
         std::fill_n(a.out[n], a.lanes, 0u);
+    if (!a.index && (a.op == Op::LoadImage || a.op == Op::StoreImage)) return Row(a).run();
     for (uint64_t rest = a.mask; rest; rest &= rest - 1)
         Lane(a, unsigned(std::countr_zero(rest))).run();
 }

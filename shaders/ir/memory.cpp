@@ -139,6 +139,20 @@ unsigned mem_result_count(Op op, const MemInfo& m) {
 
 uint32_t exchange(uint32_t* word, MemOp op, uint32_t compare, uint32_t value) {
     if (!word) return 0;
+    switch (op) {
+        case MemOp::Add:
+            return __atomic_fetch_add(word, value, __ATOMIC_RELAXED);
+        case MemOp::And:
+            return __atomic_fetch_and(word, value, __ATOMIC_RELAXED);
+        case MemOp::Or:
+            return __atomic_fetch_or(word, value, __ATOMIC_RELAXED);
+        case MemOp::Xor:
+            return __atomic_fetch_xor(word, value, __ATOMIC_RELAXED);
+        case MemOp::Exchange:
+            return __atomic_exchange_n(word, value, __ATOMIC_RELAXED);
+        default:  // what no processor does at once
+            break;
+    }
     uint32_t old = __atomic_load_n(word, __ATOMIC_RELAXED);
     while (!__atomic_compare_exchange_n(word, &old, apply(op, old, compare, value), true, __ATOMIC_RELAXED,
                                         __ATOMIC_RELAXED)) {

@@ -244,6 +244,8 @@ class Codegen {
     void load_block(const ir::Instr& i);
     void load_block_alike(const ir::Instr& i, const Gp& range);
     void load_block_gather(const ir::Instr& i, const Gp& range);
+    V words_within(const Gp& range, const Ymm& at, unsigned n);
+    void store_row(const ir::Instr& i);
     void call_memory(const ir::Instr& i);
     void barrier(const ir::Instr& i);
     Gp wanted_lanes();

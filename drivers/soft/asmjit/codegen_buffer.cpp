@@ -42,6 +42,9 @@ Codegen::Gp Codegen::first_lane(const V& v) {
 void Codegen::memory(const ir::Instr& i) {
     if (i.op == Op::Barrier) return barrier(i);
     const ir::MemInfo& m = *i.u.mem;
+    const bool words = !m.indexed && m.element_B == 4 && m.space != Storage::Image;
+    if (i.op == Op::StoreBuffer && words && m.words == 1 && steps_.step(i.operand(0)) == 4u)
+        return store_row(i);
     return i.op == Op::LoadBuffer && !m.indexed ? load_block(i) : call_memory(i);
 }
 
@@ -79,20 +82,48 @@ void Codegen::load_block_alike(const ir::Instr& i, const Gp& range) {
     }
 }
 
+/// The lanes of whose words, from byte offset `at` on, word `n` is within the range: sizes are at most kMaxRange_B, so that
+/// what is below 0, or beyond the last word, lies outside.
+Codegen::V Codegen::words_within(const Gp& range, const Ymm& at, unsigned n) {
+    const V size = broadcast(x86::dword_ptr(range, offsetof(ir::MemoryRange, size_B)));
+    const V last = emit(Inst::kIdVpsubd, size, splat(n * 4 + 4));
+    return bit_not(bit_or(emit(Inst::kIdVpcmpgtd, V(at), last), V(at)));
+}
+
+/// One word a lane, one behind the other. The first lane's offset may be below 0, and the next ones' not.
+void Codegen::store_row(const ir::Instr& i) {
+    const ir::MemInfo& m = *i.u.mem;
+    const Gp range = ranges(m.space), data = fresh_gp();
+    cc_.add(range, m.space == Storage::Shared ? 0u : uint32_t(m.binding * sizeof(ir::MemoryRange)));
+    V at = operand(i, 0);
+    if (m.offset_B) at = emit_commuting(Inst::kIdVpaddd, at, splat(m.offset_B));
+    const Ymm offset = reg(bit_and(at, splat(~3u)));
+    // The sign bits count, here and in the store.
+    const V wanted = shader_.stage == ir::Stage::Compute ? V(exec_) : V(lanes_of(wanted_lanes()));
+    const Ymm mask = reg(bit_and(words_within(range, offset, 0), wanted));
+    const Gp first = first_lane(V(offset));
+    cc_.movsxd(first, first.r32());
+    cc_.mov(data, x86::ptr(range, offsetof(ir::MemoryRange, data)));
+    cc_.vpmaskmovd(x86::ptr(data, first, 0, 0), mask, reg(operand(i, 1)));
+}
+
 void Codegen::load_block_gather(const ir::Instr& i, const Gp& range) {
     V at = operand(i, 0);
     if (i.u.mem->offset_B) at = emit_commuting(Inst::kIdVpaddd, at, splat(i.u.mem->offset_B));
     const Ymm offset = reg(bit_and(at, splat(~3u)));
-    const V size = broadcast(x86::dword_ptr(range, offsetof(ir::MemoryRange, size_B)));
     const Gp data = fresh_gp();
     cc_.mov(data, x86::ptr(range, offsetof(ir::MemoryRange, data)));
+    const bool row = i.result_count == 1 && steps_.step(i.operand(0)) == 4u;
     for (unsigned n = 0; n < i.result_count; ++n) {
         if (!i.result(n)->has_uses()) continue;
-        // Sizes are at most kMaxRange_B: what is below 0, or beyond the last word, lies outside.
-        const V last = emit(Inst::kIdVpsubd, size, splat(n * 4 + 4));
-        const V outside = bit_or(emit(Inst::kIdVpcmpgtd, V(offset), last), V(offset));
-        const Ymm mask = reg(bit_not(outside)), d = zero();
-        cc_.vpgatherdd(d, x86::ptr(data, offset, 0, int32_t(n * 4)), mask);
+        const Ymm mask = reg(words_within(range, offset, n)), d = zero();
+        if (row) {
+            const Gp first = first_lane(V(offset));
+            cc_.movsxd(first, first.r32());
+            cc_.vpmaskmovd(d, mask, x86::ptr(data, first, 0, 0));
+        } else {
+            cc_.vpgatherdd(d, x86::ptr(data, offset, 0, int32_t(n * 4)), mask);
+        }
         set(i, d, n);
     }
 }

@@ -184,6 +184,7 @@ class Codegen {
     V row_within(const Place& p, V first, unsigned words);
     V word_at(const BlockRange& range, V offset_B);
     V load_scalar(const Place& p, V at, unsigned word);
+    V gather(V places, V there);
     V load_each(const Place& p, unsigned word);
     V load_row(const Place& p);
     void load_rows(const ir::Instr& i, const Place& p);
@@ -194,7 +195,7 @@ class Codegen {
     void store_rows(const ir::Instr& i, const Place& p);
     void scatter(const ir::Instr& i, const Place& p);
     void store_storage(const ir::Instr& i);
-    V exchange(const ir::Instr& i, const Place& p, unsigned lane);
+    V exchange(const ir::MemInfo& m, V to, V v);
     void atomic_storage(const ir::Instr& i);
 
     // codegen_image.cpp
@@ -277,6 +278,7 @@ class Codegen {
     V watch_ = nullptr;  // with budget_
     V args_ = nullptr, uniforms_ = nullptr, textures_ = nullptr, runtime_ = nullptr;
     V blocks_ = nullptr, buffers_ = nullptr, images_ = nullptr, row_count_ = nullptr, memory_call_ = nullptr;
+    V atomic_rows_ = nullptr;
     std::map<std::pair<int, uint32_t>, Image> image_ranges_;   // by slot and bytes of a texel
     std::map<int, BlockRange> block_ranges_, storage_ranges_;  // the latter by slot; -1: shared memory
     llvm::BasicBlock *entry_ = nullptr, *run_ = nullptr, *head_ = nullptr, *end_ = nullptr;

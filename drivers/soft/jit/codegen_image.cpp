@@ -111,15 +111,14 @@ Codegen::V Codegen::first_texel(const Texels& t) {
     return b_.CreateGEP(b_.getInt8Ty(), t.image.data, offset);
 }
 
-/// Each lane's, of lanes where there is one (a vector of pointers); elsewhere something that can be read.
+/// Each lane's, of lanes where there is one (a vector of pointers).
 Codegen::V Codegen::each_texel(const Texels& t) {
     V offset = nullptr;
     for (int n = 0; n < t.count; ++n) {
         V c = b_.CreateMul(b_.CreateZExt(t.at[n], i64v_), splat(t.image.strides[n]));
         offset = offset ? b_.CreateAdd(offset, c) : c;
     }
-    V there = b_.CreateGEP(b_.getInt8Ty(), t.image.data, offset);
-    return b_.CreateSelect(t.inside, there, splat(work_));
+    return b_.CreateGEP(b_.getInt8Ty(), t.image.data, offset);
 }
 
 /// What a shader sees of the texels' words.
@@ -166,13 +165,8 @@ void Codegen::load_image(const ir::Instr& i) {
     b_.CreateBr(after);
     b_.SetInsertPoint(each);
     V places = each_texel(t);
-    for (unsigned n = 0; n < words; ++n) {
-        V v = llvm::PoisonValue::get(i32v_);
-        for (unsigned lane = 0; lane < lanes_; ++lane)
-            v = b_.CreateInsertElement(v, load(i32_, b_.CreateExtractElement(places, lane), n * 4, 4, false),
-                                       lane);
-        loaded[n] = b_.CreateFreeze(v);
-    }
+    for (unsigned n = 0; n < words; ++n)
+        loaded[n] = gather(b_.CreateGEP(b_.getInt8Ty(), places, b_.getInt64(n * 4)), t.inside);
     decode_texels(f, loaded, of_each);
     for (V& v : of_each)
         v = b_.CreateSelect(t.inside, v, splat_i32(0));

@@ -75,14 +75,22 @@ Codegen::V Codegen::load_scalar(const Place& p, V at, unsigned word) {
     return b_.CreateFreeze(b_.CreateSelect(there, words, llvm::Constant::getNullValue(i32v_)));
 }
 
-Codegen::V Codegen::load_each(const Place& p, unsigned word) {
-    V there = within(p.range, p.at, word), zero = splat_i32(0), words = llvm::PoisonValue::get(i32v_);
-    V from = b_.CreateSelect(there, b_.CreateAdd(p.at, splat_i32(word * 4)), zero);
+/// A word at each of the places where there is one, else 0.
+Codegen::V Codegen::gather(V places, V there) {
+    V zero = splat_i32(0), words = llvm::PoisonValue::get(i32v_);
+    if (lanes_ == 16)  // an instruction, and a fraction of LLVM's time
+        return b_.CreateFreeze(b_.CreateMaskedGather(i32v_, places, llvm::Align(4), there, zero));
+    places = b_.CreateSelect(there, places, splat(work_));
     for (unsigned lane = 0; lane < lanes_; ++lane) {
-        V place = word_at(p.range, b_.CreateExtractElement(from, lane));
-        words = b_.CreateInsertElement(words, load(i32_, place, 0, 4, false), lane);
+        V word = load(i32_, b_.CreateExtractElement(places, lane), 0, 4, false);
+        words = b_.CreateInsertElement(words, word, lane);
     }
     return b_.CreateSelect(there, b_.CreateFreeze(words), zero);
+}
+
+Codegen::V Codegen::load_each(const Place& p, unsigned word) {
+    V offset = b_.CreateZExt(b_.CreateAdd(p.at, splat_i32(word * 4)), i64v_);
+    return gather(b_.CreateGEP(b_.getInt8Ty(), p.range.data, offset), within(p.range, p.at, word));
 }
 
 /// One word a lane.
@@ -265,24 +273,23 @@ std::optional<llvm::AtomicRMWInst::BinOp> rmw_op(MemOp op) {
 
 }  // namespace
 
-/// One lane's. A workgroup runs on one thread: nobody else sees its memory, and no lock is needed.
-Codegen::V Codegen::exchange(const ir::Instr& i, const Place& p, unsigned lane) {
-    const auto rmw = *rmw_op(i.u.mem->op);
-    V to = word_at(p.range, b_.CreateExtractElement(p.at, lane));
-    V v = b_.CreateExtractElement(as_words(operand(i, 1), i.operand(1)->type), lane);
-    if (i.u.mem->space != Storage::Shared)
+/// Of one word. A workgroup runs on one thread: nobody else sees its memory, and no lock is needed.
+Codegen::V Codegen::exchange(const ir::MemInfo& m, V to, V v) {
+    using Rmw = llvm::AtomicRMWInst;
+    const Rmw::BinOp rmw = *rmw_op(m.op);
+    if (m.space != Storage::Shared)
         return b_.CreateAtomicRMW(rmw, to, v, llvm::Align(4), llvm::AtomicOrdering::Monotonic);
     V old = load(i32_, to, 0, 4, false);
     const auto minmax = [&](llvm::Intrinsic::ID id) { return b_.CreateBinaryIntrinsic(id, old, v); };
-    V now = rmw == llvm::AtomicRMWInst::Add    ? b_.CreateAdd(old, v)
-            : rmw == llvm::AtomicRMWInst::And  ? b_.CreateAnd(old, v)
-            : rmw == llvm::AtomicRMWInst::Or   ? b_.CreateOr(old, v)
-            : rmw == llvm::AtomicRMWInst::Xor  ? b_.CreateXor(old, v)
-            : rmw == llvm::AtomicRMWInst::Min  ? minmax(llvm::Intrinsic::smin)
-            : rmw == llvm::AtomicRMWInst::Max  ? minmax(llvm::Intrinsic::smax)
-            : rmw == llvm::AtomicRMWInst::UMin ? minmax(llvm::Intrinsic::umin)
-            : rmw == llvm::AtomicRMWInst::UMax ? minmax(llvm::Intrinsic::umax)
-                                               : v;
+    V now = rmw == Rmw::Add    ? b_.CreateAdd(old, v)
+            : rmw == Rmw::And  ? b_.CreateAnd(old, v)
+            : rmw == Rmw::Or   ? b_.CreateOr(old, v)
+            : rmw == Rmw::Xor  ? b_.CreateXor(old, v)
+            : rmw == Rmw::Min  ? minmax(llvm::Intrinsic::smin)
+            : rmw == Rmw::Max  ? minmax(llvm::Intrinsic::smax)
+            : rmw == Rmw::UMin ? minmax(llvm::Intrinsic::umin)
+            : rmw == Rmw::UMax ? minmax(llvm::Intrinsic::umax)
+                               : v;
     store(now, to, 0, 4);
     return old;
 }
@@ -299,33 +306,38 @@ bool is_plain_atomic(const ir::Instr& i) {
 
 }  // namespace
 
-/// In the lanes' order. Where some lanes do not take part it is done by a call.
+/// Lane by lane, in a loop: its operands and results lie in the work area.
 void Codegen::atomic_storage(const ir::Instr& i) {
     if (!is_plain_atomic(i)) return call_memory(i);
     const Place p = place_of(i);
-    V all = b_.CreateICmpEQ(wanted_lanes(), b_.getInt32((1u << lanes_) - 1));
-    if (!p.within)
-        all = b_.CreateAnd(all, b_.CreateNot(any(mask_of(b_.CreateNot(within(p.range, p.at, 0))))));
-    llvm::BasicBlock *each = block("each"), *call = block("call"), *after = block("changed");
-    b_.CreateCondBr(all, each, call);
-    b_.SetInsertPoint(each);
-    V words = llvm::PoisonValue::get(i32v_);
-    for (unsigned lane = 0; lane < lanes_; ++lane) {
-        V old = exchange(i, p, lane);
-        if (i.result()->has_uses()) words = b_.CreateInsertElement(words, old, lane);
-    }
-    b_.CreateBr(after);
-    b_.SetInsertPoint(call);
-    call_memory(i);
-    V called = as_words(value(i.result()), i.result()->type);
-    call = b_.GetInsertBlock();
-    b_.CreateBr(after);
+    if (!atomic_rows_) atomic_rows_ = reserve(3 * kMostLanes * sizeof(uint32_t));
+    constexpr uint64_t kRow_B = kMostLanes * sizeof(uint32_t);
+    V lanes = wanted_lanes();
+    if (!p.within) lanes = b_.CreateAnd(lanes, bits(mask_of(within(p.range, p.at, 0))));
+    store(p.at, atomic_rows_, 0, 16);
+    store(as_words(operand(i, 1), i.operand(1)->type), atomic_rows_, kRow_B, 16);
+    if (i.result()->has_uses()) store(splat_i32(0), atomic_rows_, 2 * kRow_B, 16);
+    llvm::BasicBlock *before = b_.GetInsertBlock(), *lane_head = block("lane"), *after = block("changed");
+    b_.CreateCondBr(b_.CreateICmpNE(lanes, b_.getInt32(0)), lane_head, after);
+    b_.SetInsertPoint(lane_head);
+    llvm::PHINode* const rest = b_.CreatePHI(i32_, 2);
+    rest->addIncoming(lanes, before);
+    V lane = b_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, rest, b_.getTrue());
+    lane = b_.CreateZExt(lane, b_.getInt64Ty());
+    const auto row = [&](uint64_t offset_B) { return b_.CreateGEP(i32_, at(atomic_rows_, offset_B), lane); };
+    V to = word_at(p.range, load(i32_, row(0), 0, 4, false));
+    V old = exchange(*i.u.mem, to, load(i32_, row(kRow_B), 0, 4, false));
+    if (i.result()->has_uses()) store(old, row(2 * kRow_B), 0, 4);
+    V next = b_.CreateAnd(rest, b_.CreateSub(rest, b_.getInt32(1)));
+    rest->addIncoming(next, lane_head);
+    llvm::BranchInst* const turn = b_.CreateCondBr(b_.CreateICmpNE(next, b_.getInt32(0)), lane_head, after);
+    llvm::Metadata* const once = llvm::MDNode::get(c_, llvm::MDString::get(c_, "llvm.loop.unroll.disable"));
+    llvm::MDNode* const id = llvm::MDNode::getDistinct(c_, {nullptr, once});
+    id->replaceOperandWith(0, id);
+    turn->setMetadata(llvm::LLVMContext::MD_loop, id);
     b_.SetInsertPoint(after);
-    if (!i.result()->has_uses()) return;
-    llvm::PHINode* const phi = b_.CreatePHI(i32v_, 2);
-    phi->addIncoming(b_.CreateFreeze(words), each);
-    phi->addIncoming(called, call);
-    set(i, from_words(phi, i.result()->type));
+    if (i.result()->has_uses())
+        set(i, from_words(load(i32v_, atomic_rows_, 2 * kRow_B, 16, false), i.result()->type));
 }
 
 }  // namespace terrazzo::soft::jit

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "shaders/ir/memory.h"
+
 namespace terrazzo::soft::jit {
 
 namespace {
@@ -36,7 +38,8 @@ class Meter {
                 ++run_;
                 work_.textures += i->op == Op::Tex;
                 // A load of a block at offsets of their own is as many loads as one of an array.
-                if (i->op == Op::LoadBuffer) work_.indexed += i->result_count;
+                if (i->op == Op::LoadBuffer || i->op == Op::LoadImage) work_.indexed += i->result_count;
+                work_.indexed += ir::writes_memory(i->op);
                 work_.indexed += (i->op == Op::LoadVar && i->operand_count > 0) ||
                                  (i->op == Op::StoreVar && i->operand_count > 1);
             }
