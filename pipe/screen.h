@@ -42,6 +42,9 @@ struct Caps {
     bool dual_source_blend = false;  // BlendFactor::Src1Color and its kin
     bool framebuffer_fetch =
         false;  // shaders read what lies in the colour buffers, in order: ir::Sysval::LastColor0
+    bool sample_shading = false;  // sample variables, RasterDesc::sample_shading, reads of inputs at places of a pixel
+    bool advanced_blend = false;  // pipe::AdvancedBlend, in order without barriers
+    bool implicit_resolve = false;  // Attachment::samples may be more than the resource's
     bool half_registers = false;  // wants the mediump-to-16-bit pass
     uint64_t timestamp_ns_per_tick = 1;
 };
@@ -107,6 +110,13 @@ class Screen {
     [[nodiscard]] virtual std::unique_ptr<Context> create_context(const ContextDesc& desc) = 0;
 
     [[nodiscard]] virtual uint64_t timestamp_ns() const = 0;
+
+    /// Where sample `index` of a pixel of `samples` lies, from the pixel's corner of the least coordinates: 0 to 1. Mandatory
+    /// for OpenGL ES 3.1.
+    virtual void sample_position(uint32_t samples, uint32_t index, float xy[2]) const {
+        (void)samples, (void)index;
+        xy[0] = xy[1] = 0.5f;
+    }
 
   protected:
     Caps caps_;

@@ -54,6 +54,25 @@ enum class BlendFactor : uint8_t {
     Src1Alpha,
     OneMinusSrc1Alpha
 };
+/// KHR_blend_equation_advanced: instead of factors and operations.
+enum class AdvancedBlend : uint8_t {
+    None,
+    Multiply,
+    Screen,
+    Overlay,
+    Darken,
+    Lighten,
+    ColorDodge,
+    ColorBurn,
+    HardLight,
+    SoftLight,
+    Difference,
+    Exclusion,
+    HslHue,
+    HslSaturation,
+    HslColor,
+    HslLuminosity
+};
 enum class BlendOp : uint8_t { Add, Subtract, ReverseSubtract, Min, Max };
 enum class Wrap : uint8_t { Repeat, ClampToEdge, MirroredRepeat, ClampToBorder };
 enum class Filter : uint8_t { Nearest, Linear };
@@ -88,6 +107,8 @@ struct RasterDesc {
     float depth_bias_clamp = 0;  // above 0: the bias is at most that; below 0: at least
     float line_width_px = 1;
     float point_size_px = 1;
+    /// The least share of a pixel's samples that get values of their own (GL_SAMPLE_SHADING); 0: what the shader asks for.
+    float sample_shading = 0;
     bool operator==(const RasterDesc&) const = default;
 };
 
@@ -109,7 +130,8 @@ struct BlendTargetDesc {
     BlendOp op_rgb = BlendOp::Add, op_alpha = BlendOp::Add;
     BlendFactor src_rgb = BlendFactor::One, dst_rgb = BlendFactor::Zero;
     BlendFactor src_alpha = BlendFactor::One, dst_alpha = BlendFactor::Zero;
-    uint8_t write_mask = 0xf;  // bit 0 red ... bit 3 alpha
+    AdvancedBlend advanced = AdvancedBlend::None;  // where `enable`; Caps::advanced_blend
+    uint8_t write_mask = 0xf;                      // bit 0 red ... bit 3 alpha
     bool operator==(const BlendTargetDesc&) const = default;
 };
 struct BlendDesc {
@@ -226,6 +248,7 @@ struct RenderPassDesc {
     uint8_t clear_stencil = 0;
     uint32_t color_count = 0;
     uint32_t width = 0, height = 0, layers = 1;  // the intersection of the attachments
+    uint32_t samples = 1;                        // where nothing is attached
 };
 namespace attachment_bit {
 inline constexpr uint32_t kColor0 = 1, kDepth = 1u << 8, kStencil = 1u << 9;  // kColor0 << n

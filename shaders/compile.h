@@ -31,6 +31,7 @@ struct Limits {
     int fragment_texture_units = 16;
     int combined_texture_units = 32;
     int draw_buffers = 8;
+    int samples = 8;                   // of a pixel
     int uniform_blocks = 12;           // of a stage
     int combined_uniform_blocks = 24;  // of all stages; a block counts in each that uses it
     int uniform_block_size_B = 65536;

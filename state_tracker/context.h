@@ -151,6 +151,8 @@ struct State {
     GLfloat sample_coverage_value = 1;
     bool sample_coverage_invert = false;
     bool sample_mask = false;  // OpenGL ES 3.1
+    bool sample_shading = false;
+    GLfloat min_sample_shading = 0;
     GLuint sample_mask_value = ~0u;
     GLint viewport[4] = {}, scissor[4] = {};
     GLfloat depth_range[2] = {0, 1};
@@ -161,6 +163,7 @@ struct State {
     StencilFace stencil[2];
     // blending
     std::array<BlendTarget, kMaxColorAttachments> blend;  // by draw buffer
+    bool blend_advanced_coherent = true;  // KHR_blend_equation_advanced_coherent
     GLfloat blend_color[4] = {};
     bool framebuffer_srgb = true;      // colours are encoded for sRGB attachments (EXT_sRGB_write_control)
     uint8_t default_draw_buffers = 1;  // bit 0: the default framebuffer's colour is drawn to

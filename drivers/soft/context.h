@@ -97,6 +97,7 @@ class SoftContext final : public pipe::Context {
     [[nodiscard]] const DrawState* current_draw_state();
     void fill_depth_stencil(DrawState* d) const;
     void fill_blend(DrawState* d) const;
+    void fill_invocations(DrawState* d) const;
     void fill_samples(DrawState* d) const;
     [[nodiscard]] Rect clip_rect() const;
     void fill_fetch();

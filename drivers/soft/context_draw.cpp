@@ -100,7 +100,8 @@ void SoftContext::fill_depth_stencil(DrawState* d) const {
     // Tests that change nothing may come before a discard, too.
     const bool writes = d->depth_write ||
                         (d->stencil_test && (d->stencil[0].face.write_mask || d->stencil[1].face.write_mask));
-    d->early_tests = !fs.writes_depth && !(fs.uses_discard && writes) && !fs.writes_memory;
+    const bool masks = fs.writes_sample_mask && pass_.job().samples > 1;
+    d->early_tests = !fs.writes_depth && !((fs.uses_discard || masks) && writes) && !fs.writes_memory;
     if (!fs.early_tests) return;
     // ES 3.1 section 13.8.2 "Early fragment tests": whatever the shader does, and its depth counts for nothing.
     d->early_tests = true;
@@ -131,7 +132,20 @@ void SoftContext::fill_blend(DrawState* d) const {
     const CompiledShader& fs = program_->fragment->current();
     d->shader = fs.self;
     d->colors_read = fs.colors_read;
+    d->reads_coverage = fs.reads_coverage;
     if (any || fs.uses_discard || fs.writes_depth || fs.writes_memory) d->fragment = fs.fragment;
+}
+
+/// How often the shader runs for a pixel (ES 3.2 section 13.8.3): all samples of what it runs for get the same values.
+void SoftContext::fill_invocations(DrawState* d) const {
+    const CompiledShader& fs = *program_->fragment;
+    const uint32_t samples = pass_.job().samples;
+    const float share = std::clamp(raster_->desc.sample_shading, 0.0f, 1.0f);
+    const auto least = uint32_t(std::ceil(share * float(samples)));
+    d->invocations = uint8_t(std::bit_ceil(std::clamp(least, 1u, samples)));
+    if (fs.per_sample || fs.colors_read) d->invocations = uint8_t(samples);
+    d->at_samples = fs.per_sample || (d->invocations > 1 && least > 1);
+    if (fs.constant) d->invocations = 1;
 }
 
 /// What is not a pixel's but a sample's (ES 3.0 section 4.1.3).
@@ -145,7 +159,9 @@ void SoftContext::fill_samples(DrawState* d) const {
                            (program_->fragment->outputs_written & output_bit(0));
     d->alpha_to_coverage = blend_->desc.alpha_to_coverage && has_alpha;
     // Alpha matters then even where no colour is written.
-    if (d->alpha_to_coverage) d->fragment = program_->fragment->current().fragment;
+    d->writes_sample_mask = program_->fragment->writes_sample_mask;
+    if (d->alpha_to_coverage || d->writes_sample_mask) d->fragment = program_->fragment->current().fragment;
+    fill_invocations(d);
 }
 
 const uint32_t* SoftContext::uniforms_of(pipe::Stage stage, uint32_t dwords) {

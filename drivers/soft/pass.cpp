@@ -3,6 +3,7 @@
 #include "drivers/soft/pass.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <new>
 
@@ -27,7 +28,8 @@ bool names(const std::vector<pipe::Ref<pipe::Resource>>& list, const pipe::Resou
 Pass::~Pass() = default;
 
 bool Pass::continues(const pipe::RenderPassDesc& desc) const {
-    if (desc.width != desc_.width || desc.height != desc_.height || desc.color_count != desc_.color_count)
+    if (desc.width != desc_.width || desc.height != desc_.height || desc.color_count != desc_.color_count ||
+        desc.samples != desc_.samples)
         return false;
     for (uint32_t i = 0; i < desc.color_count; ++i)
         if (!same_image(desc.color[i], desc_.color[i])) return false;
@@ -63,7 +65,7 @@ void Pass::attach(const pipe::RenderPassDesc& desc) {
     limit(desc.depth_stencil);
     // Nothing is attached: shaders run all the same.
     if (attachments_.empty()) {
-        job_.samples = 1;
+        job_.samples = std::bit_floor(std::clamp(desc.samples, 1u, uint32_t(kMaxSamples)));
         job_.width_px = std::min(job_.width_px, int32_t(kMaxTarget_px));
         job_.height_px = std::min(job_.height_px, int32_t(kMaxTarget_px));
     }

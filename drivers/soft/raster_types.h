@@ -18,13 +18,30 @@ struct SamplePosition {
     int8_t x, y;
 };
 inline constexpr int32_t kSampleReach_16ths = 7;
+inline constexpr unsigned kSampleCounts = 4;  // 1, 2, 4, 8
 /// The samples of a pixel that has 1 << log2 of them.
-inline constexpr SamplePosition kSamplePositions[4][kMaxSamples] = {
+inline constexpr SamplePosition kSamplePositions[kSampleCounts][kMaxSamples] = {
     {{0, 0}},
     {{4, 4}, {-4, -4}},
     {{-2, -6}, {6, -2}, {-6, 2}, {2, 6}},
     {{1, -3}, {-1, 3}, {5, 1}, {-3, -5}, {-5, 5}, {-7, -1}, {3, 7}, {7, -7}},
 };
+
+/// As ir::Sysval::SamplePositions: x and y.
+struct PackedPositions {
+    uint32_t axis[2];
+};
+inline constexpr auto kPackedPositions = [] {
+    struct {
+        PackedPositions row[kSampleCounts] = {};
+    } out;
+    for (unsigned n = 0; n < kSampleCounts; ++n)
+        for (unsigned s = 0; s < kMaxSamples; ++s) {
+            out.row[n].axis[0] |= uint32_t(kSamplePositions[n][s].x & 15) << 4 * s;
+            out.row[n].axis[1] |= uint32_t(kSamplePositions[n][s].y & 15) << 4 * s;
+        }
+    return out;
+}();
 
 /// Half-open: [x0,x1) x [y0,y1), px.
 struct Rect {
@@ -77,7 +94,16 @@ struct DepthTarget {
 
 // --- state of a draw ---------------------------------------------------------------------------------------
 struct BlendDigest {
-    enum class Kind : uint8_t { Skip, Replace, Over, PremulOver, Add, General, Dual };  // Dual: two sources
+    enum class Kind : uint8_t {
+        Skip,
+        Replace,
+        Over,
+        PremulOver,
+        Add,
+        General,
+        Dual,
+        Advanced
+    };  // Dual: two sources
     Kind kind = Kind::Replace;
     uint8_t write_mask = 15;
     bool full_mask = true;  // of the channels that the buffer stores
@@ -101,7 +127,11 @@ struct DrawState {
     const ir::MemoryRange* buffers = nullptr;
     const ir::ImageRange* images = nullptr;
     const float (*constant)[4] = nullptr;  // null, or by target what `fragment` gives everywhere
-    uint8_t colors_read = 0;               // ShaderFacts
+    uint8_t colors_read = 0;               // ShaderFacts ...
+    bool reads_coverage = false, writes_sample_mask = false;
+    // How many times the shader runs for a pixel of more than one sample, and whether its planes are evaluated at samples.
+    uint8_t invocations = 1;
+    bool at_samples = false;
     bool early_tests = true, discards = false;
     bool depth_test = false, depth_write = false, stencil_test = false;
     bool shader_depth = false;  // depth comes from the fragment shader
@@ -112,7 +142,7 @@ struct DrawState {
     uint32_t query_slot = 0;
     uint32_t sample_mask = ~0u;      // samples that may be covered, a bit each, where there is more than one
     bool alpha_to_coverage = false;  // likewise
-    Rect clip;  // viewport, scissor and framebuffer, px
+    Rect clip;                       // viewport, scissor and framebuffer, px
 };
 
 // --- primitives --------------------------------------------------------------------------------------------
@@ -215,6 +245,7 @@ struct TileWorker {
     FragmentArgs args;                   // the batch: blocks that wait for shading
     uint64_t* samples = nullptr;         // by query slot
     float depth_bounds[kBoundsPerTile];  // of the tile's squares of 16x16 px, see kernel/depth_bounds.inc
+    alignas(32) uint32_t coverage[kBatchBlocks * kLanes];  // before tests, where DrawState::reads_coverage
     uint8_t sample_mask[kMaxSamples][kBatchBlocks];  // covered lanes of the batch's blocks, where samples > 1
     /// In primitives, of which a batch of fragments is worth kBatchWork: what may be done until the next
     /// look.

@@ -4,11 +4,13 @@
 
 #include <time.h>
 
+#include <algorithm>
+#include <bit>
 #include <new>
 
 #include "drivers/soft/context.h"
-#include "drivers/soft/image_view.h"
 #include "drivers/soft/cpu.h"
+#include "drivers/soft/image_view.h"
 #include "drivers/soft/kernel/kernel.h"
 #include "drivers/soft/pipeline_limits.h"
 #include "drivers/soft/program.h"
@@ -83,6 +85,7 @@ SoftScreen::SoftScreen(std::unique_ptr<ShaderCompiler> compiler, unsigned thread
     caps_.subpixel_bits = pipe::raster::kSubpixelBits;
     caps_.float_textures_linear = true;
     caps_.dual_source_blend = caps_.framebuffer_fetch = true;
+    caps_.sample_shading = caps_.advanced_blend = true;
 }
 
 bool SoftScreen::format_supported(pipe::Format f, pipe::ResourceKind kind, uint32_t samples,
@@ -145,6 +148,13 @@ std::unique_ptr<pipe::Context> SoftScreen::create_context(const pipe::ContextDes
     } catch (const std::bad_alloc&) {
         return nullptr;
     }
+}
+
+void SoftScreen::sample_position(uint32_t samples, uint32_t index, float xy[2]) const {
+    const unsigned row = unsigned(std::bit_width(std::clamp(samples, 1u, uint32_t(kMaxSamples)))) - 1;
+    const SamplePosition& at = kSamplePositions[row][index % kMaxSamples];
+    xy[0] = 0.5f + float(at.x) / 16;
+    xy[1] = 0.5f + float(at.y) / 16;
 }
 
 uint64_t SoftScreen::timestamp_ns() const {

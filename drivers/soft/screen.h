@@ -37,6 +37,7 @@ class SoftScreen final : public pipe::Screen {
                                                           const pipe::Log& log) override;
     [[nodiscard]] std::unique_ptr<pipe::Context> create_context(const pipe::ContextDesc& desc) override;
     [[nodiscard]] uint64_t timestamp_ns() const override;
+    void sample_position(uint32_t samples, uint32_t index, float xy[2]) const override;
 
     [[nodiscard]] const pipe::Ref<ThreadPool>& pool() const { return pool_; }
     [[nodiscard]] RunTileFn run_tile() const { return run_tile_; }

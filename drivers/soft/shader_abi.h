@@ -266,11 +266,17 @@ struct FragmentArgs {
     const PrimitiveSetup* setup[kBatchBlocks];   // of the block's primitive
     int32_t x[kBatchBlocks], y[kBatchBlocks];    // the pixel of the block's lane 0
     uint8_t mask[kBatchBlocks];                  // in: covered lanes, may be none; out: those not discarded
+    /// Where in its pixel a fragment is, from the corner: its centre, or the sample that the call is for.
+    float centre[2] = {0.5f, 0.5f};
+    uint32_t sample_id = 0, num_samples = 1;     // ir::Sysval::SampleId ...
+    uint32_t sample_positions[2] = {0, 0};       // ... SamplePositions
     /// Outputs, where the shader writes them; those of lanes outside `mask` may be anything. Colours come in
     /// as the buffers hold them where ShaderFacts::colors_read says so. The last row: the second colour of
     /// target 0 (FragSlot::Second).
     alignas(64) float depth[kBatchBlocks * kLanes];
     alignas(64) float color[kColorRows][4][kBatchBlocks * kLanes];
+    alignas(64) uint32_t sample_mask[kBatchBlocks * kLanes];  // FragSlot::SampleMask, likewise
+    alignas(64) uint32_t coverage[kBatchBlocks * kLanes];     // Sysval::SampleMaskIn, where ShaderFacts::reads_coverage
 };
 using FragmentFn = void (*)(FragmentArgs*);
 
@@ -331,6 +337,8 @@ struct ShaderFacts {
     bool uses_discard = false, writes_depth = false, writes_memory = false, uses_derivatives = false;
     bool reads_z_or_w = false;     // needs setup.z / inv_w (FragCoord or smooth varyings)
     bool reads_point_coord = false;
+    bool per_sample = false;       // fragment: it runs for each sample
+    bool reads_coverage = false, writes_sample_mask = false;
     uint8_t colors_read = 0;       // fragment: colour buffers whose contents it reads, a bit each
     bool constant = false;         // fragment: colours are all it gives, and the same for every fragment of a draw
     uint32_t blocks = 0;           // uniform blocks read, a bit a slot

@@ -13,6 +13,7 @@ BlendDigest::Kind blend_kind(const pipe::BlendTargetDesc& t) {
     using Kind = BlendDigest::Kind;
     if (!t.write_mask) return Kind::Skip;
     if (!t.enable) return Kind::Replace;
+    if (t.advanced != pipe::AdvancedBlend::None) return Kind::Advanced;
     const bool adds = t.op_rgb == pipe::BlendOp::Add && t.op_alpha == pipe::BlendOp::Add;
     const auto factors = [&](F src, F dst) {
         return adds && t.src_rgb == src && t.src_alpha == src && t.dst_rgb == dst && t.dst_alpha == dst;

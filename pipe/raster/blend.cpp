@@ -24,6 +24,25 @@ float clamp_to(ColorRange range, float v) {
     return v;
 }
 
+template <class V>
+V to_v(float v) {
+    return v;
+}
+float select(bool c, float a, float b) {
+    return c ? a : b;
+}
+float min_of(float a, float b) {
+    return std::min(a, b);
+}
+float max_of(float a, float b) {
+    return std::max(a, b);
+}
+float root_of(float v) {
+    return std::sqrt(v);
+}
+
+#include "pipe/raster/advanced_blend.inc"
+
 struct Operands {
     float src[4], second[4], dst[4], constant[4];
 };
@@ -202,13 +221,21 @@ ColorRange color_range(Format format) {
 
 void blend(const BlendTargetDesc& desc, ColorRange range, const float constant[4], const float src[4],
            const float dst[4], float out[4], const float second[4]) {
-    if (range == ColorRange::Unorm8) return blend_bytes(desc, constant, src, dst, out, second);
+    const bool advanced = desc.enable && desc.advanced != AdvancedBlend::None;
+    if (range == ColorRange::Unorm8 && !advanced) return blend_bytes(desc, constant, src, dst, out, second);
     Operands o;
     for (unsigned c = 0; c < 4; ++c) {
         o.src[c] = clamp_to(range, src[c]);
         o.second[c] = second ? clamp_to(range, second[c]) : 0;
         o.dst[c] = clamp_to(range, dst[c]);
         o.constant[c] = clamp_to(range, constant[c]);
+    }
+    if (advanced) {
+        float mixed[4];
+        advanced_blend(desc.advanced, o.src, o.dst, mixed);
+        for (unsigned c = 0; c < 4; ++c)
+            out[c] = clamp_to(range, mixed[c]);
+        return;
     }
     for (unsigned c = 0; c < 4; ++c) {
         const bool alpha = c == 3;

@@ -196,9 +196,8 @@ void __wrap__ZN7glslang14TParseVersions14requireProfileERKNS_10TSourceLocEiPKc(T
                                                                                const TSourceLoc& loc,
                                                                                int profiles,
                                                                                const char* feature) {
-    if (is_essl_100(parser->intermediate) &&
-        std::strcmp(feature, "variable indexing fragment shader output array") == 0)
-        return;
+    // A rule of ESSL 3.00 about outputs that a shader declares (Walker::bind_output()).
+    if (std::strcmp(feature, "variable indexing fragment shader output array") == 0) return;
     __real__ZN7glslang14TParseVersions14requireProfileERKNS_10TSourceLocEiPKc(parser, loc, profiles, feature);
 }
 

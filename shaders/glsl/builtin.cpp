@@ -11,6 +11,8 @@ using namespace glslang;
 
 Vals Walker::eval_builtin(TIntermOperator* n, TOperator op, std::span<TIntermTyped* const> args) {
     if (is_memory_function(op, args)) return memory_function(n, op, args);
+    if (op == EOpInterpolateAtCentroid || op == EOpInterpolateAtSample || op == EOpInterpolateAtOffset)
+        return interpolate_at(n, op, args);
     std::vector<Vals> a;
     for (TIntermTyped* x : args)
         a.push_back(eval(x));
@@ -47,6 +49,34 @@ Vals Walker::eval_builtin(TIntermOperator* n, TOperator op, std::span<TIntermTyp
         return r;
     fail(n->getLoc().line, "Terrazzo: this built-in function is not supported");
     return {};
+}
+
+/// ESSL 3.20 section 8.13. The whole input is read at the place, into a variable of which the part is taken.
+Vals Walker::interpolate_at(TIntermOperator* n, TOperator op, std::span<TIntermTyped* const> args) {
+    Vals where;
+    if (args.size() > 1) where = eval(args[1]);
+    TIntermSymbol* const symbol = base_symbol(args[0]);
+    Place p;
+    const Object* const input = symbol ? binding(symbol).input : nullptr;
+    if (failed_) return {};
+    // No member of a structure either: ESSL 3.20 section 8.13.
+    if (!input || input->type->base == Base::Struct || !place_of(args[0], p)) {
+        fail(n->getLoc().line, "an interpolation function needs an input");
+        return {};
+    }
+    ir::IoInfo io;
+    io.interp_at = op == EOpInterpolateAtCentroid ? ir::InterpAt::Centroid
+                   : op == EOpInterpolateAtSample ? ir::InterpAt::Sample
+                                                  : ir::InterpAt::Center;
+    at(n);
+    Object* const copy = local(symbol->getName().c_str(), input->type);
+    for (size_t leaf = 0; leaf < input->vars.size(); ++leaf)
+        for (io.component = 0; io.component < input->vars[leaf]->count; ++io.component) {
+            ir::Var* const v = input->vars[leaf];
+            b_.store_var(copy->vars[leaf], io.component, b_.load_at(Op::LoadVarAt, v, io, v->type, where));
+        }
+    p.object = copy;
+    return load(p);
 }
 
 Value* Walker::mix(Value* a, Value* b, Value* t) {

@@ -124,6 +124,8 @@ CompileResult compile_here(std::string_view source, const CompileOptions& option
     if (!glsl::check_rules(scan, compiled->version, options.stage, result.log)) return result;
     compiled->ir = std::make_unique<ir::Shader>(options.stage, options.memory);
     compiled->ir->info.early_fragment_tests = tree->getEarlyFragmentTests();
+    const uint32_t equations = tree->getBlendEquations(), every = 1u << ::glslang::EBlendAllEquations;
+    compiled->ir->info.blend_equations = equations & every ? every - 1 : equations;
     if (options.stage == ir::Stage::Compute && !set_group_size(*tree, options.limits, *compiled, result.log))
         return result;
     glsl::Walker walker(scan, *compiled, options, result.log);

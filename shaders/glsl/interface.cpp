@@ -163,6 +163,7 @@ void Walker::bind_input(TIntermSymbol* s, const Type* t) {
     Binding& b = bindings_[s->getId()];
     b.kind = Binding::Kind::Storage;
     b.object = o;
+    b.input = o;
     if (!scan_.use(s->getId()).array_indexed) return;
     in_prologue([&] {
         Object* copy = local(s->getName().c_str(), t);
@@ -171,13 +172,18 @@ void Walker::bind_input(TIntermSymbol* s, const Type* t) {
     });
 }
 
-/// Variables of extensions that glslang does not know are uniforms to it (source.h).
+/// Variables of extensions that glslang does not know are uniforms to it (source.h); gl_NumSamples is one, too.
 bool Walker::bind_stand_in(TIntermSymbol* s, const Type* t) {
     const std::string_view name(s->getName().c_str());
     Binding& b = bindings_[s->getId()];
     if (name == kInstanceId) {
         b.kind = Binding::Kind::Sysval;
         b.sysval = ir::Sysval::InstanceId;
+        return true;
+    }
+    if (s->getQualifier().builtIn == EbvNone && name == "gl_NumSamples") {
+        b.kind = Binding::Kind::Sysval;
+        b.sysval = ir::Sysval::NumSamples;
         return true;
     }
     if (name != kLastFragData) return false;
@@ -233,6 +239,10 @@ void Walker::bind_output(TIntermSymbol* s, const Type* t) {
     b.kind = Binding::Kind::Storage;
     b.object = local(s->getName().c_str(), t);
     const SymbolUse& use = scan_.use(s->getId());
+    const bool declared = s->getQualifier().builtIn == EbvNone;
+    if (declared && use.array_indexed && sh_.stage == ir::Stage::Fragment && out_.version >= 300)
+        return fail(s->getLoc().line, "'" + std::string(s->getName().c_str()) +
+                                          "' : an array of fragment outputs is indexed by constants");
     if (fetch_output(s, b.object))
         outputs_.push_back({b.object, o, 0, true});
     else if (use.writes)

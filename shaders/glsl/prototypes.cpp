@@ -157,12 +157,19 @@ void open_per_vertex(glslang::TString& text) {
     text.erase(open, kOpen.size());
 }
 
+/// Masks of samples have as many words as samples need: one. glslang leaves their size open.
+void size_sample_masks(glslang::TString& text) {
+    for (const std::string_view open : {"gl_SampleMaskIn[]", "gl_SampleMask[]"})
+        if (const size_t at = text.find(open.data()); at != text.npos) text.insert(at + open.size() - 1, "1");
+}
+
 class Prototypes final : public glslang::TBuiltIns {
   public:
     using TBuiltIns::initialize;
     void initialize(int version, EProfile profile, const glslang::SpvVersion& spirv) override {
         TBuiltIns::initialize(version, profile, spirv);
         if (profile == EEsProfile && version >= 310) open_per_vertex(stageBuiltins[EShLangVertex]);
+        if (profile == EEsProfile && version >= 310) size_sample_masks(stageBuiltins[EShLangFragment]);
         if (profile != EEsProfile || version != 300) return;
         keep_functions(commonBuiltins);
         for (glslang::TString& stage : stageBuiltins)

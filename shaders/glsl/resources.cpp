@@ -21,6 +21,7 @@ TBuiltInResource built_in_resources(const Limits& l) {
     r.maxTextureImageUnits = l.fragment_texture_units;
     r.maxCombinedTextureImageUnits = l.combined_texture_units;
     r.maxDrawBuffers = l.draw_buffers;
+    r.maxSamples = l.samples;
     r.maxDualSourceDrawBuffersEXT = 1;  // ir::FragSlot::Second
     for (int n = 0; n < 3; ++n) {
         (&r.maxComputeWorkGroupCountX)[n] = 65535;

@@ -199,6 +199,13 @@ void Walker::bind_builtin(TIntermSymbol* s, Binding& b) {
             return sysval(ir::Sysval::InstanceId);
         case EbvHelperInvocation:
             return sysval(ir::Sysval::HelperInvocation);
+        case EbvSampleId:
+            return sysval(ir::Sysval::SampleId);
+        case EbvSamplePosition:
+            return sysval(ir::Sysval::SamplePos);
+        case EbvSampleMask:
+            if (s->getQualifier().isPipeOutput()) return bind_output(s, type_of(s));
+            return bind_sample_mask_in(s, b);
         case EbvNumWorkGroups:
             return sysval(ir::Sysval::NumWorkGroups);
         case EbvWorkGroupId:
@@ -224,6 +231,16 @@ void Walker::bind_builtin(TIntermSymbol* s, Binding& b) {
     declare_symbol(s);
     if (bindings_[s->getId()].kind == Binding::Kind::None)
         fail(s->getLoc().line, std::string(s->getName().c_str()) + " : Terrazzo: not supported");
+}
+
+/// An array of one word, which may be indexed.
+void Walker::bind_sample_mask_in(TIntermSymbol* s, Binding& b) {
+    b.kind = Binding::Kind::Storage;
+    b.object = local(s->getName().c_str(), type_of(s));
+    in_prologue([&] {
+        plain_flags();
+        b_.store_var(b.object->vars[0], 0, b_.load_sysval(ir::Sysval::SampleMaskIn, 0, ir::Type::I32));
+    });
 }
 
 /// ESSL 3.10 section 7.1.3: gl_WorkGroupID * gl_WorkGroupSize + gl_LocalInvocationID.

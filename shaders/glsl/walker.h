@@ -92,6 +92,7 @@ struct Binding {
     Vals values;
     Place place;
     ir::Sysval sysval{};
+    const Object* input = nullptr;  // of an input: its variables, of which `object` may be a copy
 };
 
 /// How a statement ends.
@@ -246,6 +247,8 @@ class Walker {
     Vals construct_aggregate(const Type* t, const std::vector<Vals>& args);
 
     // --- builtin.cpp, math.cpp
+    Vals interpolate_at(glslang::TIntermOperator* n, glslang::TOperator op,
+                        std::span<glslang::TIntermTyped* const> args);
     Vals eval_builtin(glslang::TIntermOperator* n, glslang::TOperator op,
                       std::span<glslang::TIntermTyped* const> args);
     bool common_function(glslang::TOperator op, std::span<Vals> a, const Type* t, Vals& r);
@@ -327,6 +330,7 @@ class Walker {
     InterfaceVar describe(glslang::TIntermSymbol* s, const Type* t);
     void bind_input(glslang::TIntermSymbol* s, const Type* t);
     void bind_output(glslang::TIntermSymbol* s, const Type* t);
+    void bind_sample_mask_in(glslang::TIntermSymbol* s, Binding& b);
     bool fetch_output(glslang::TIntermSymbol* s, const Object* o);
     bool bind_stand_in(glslang::TIntermSymbol* s, const Type* t);
     void store_outputs();

@@ -103,7 +103,7 @@ class BinaryReader {
 
 /// What bytes mean: differs where the operations do, and is changed by hand with this file and binary.cpp.
 inline constexpr uint32_t kBinaryForm = [] {
-    uint32_t hash = 4;  // by hand
+    uint32_t hash = 5;  // by hand
     const auto add = [&](std::string_view text, int operands, Sig sig) {
         for (const char c : text)
             hash = (hash ^ uint8_t(c)) * 16777619u;
@@ -125,6 +125,7 @@ void visit_info(Stream& s, Info& i) {
     s.field(i.uses_discard), s.field(i.uses_derivatives), s.field(i.uses_front_facing);
     s.field(i.uses_point_coord), s.field(i.uses_frag_coord), s.field(i.reads_color), s.field(i.writes_depth);
     s.field(i.writes_memory), s.field(i.early_fragment_tests), s.field(i.uses_barriers);
+    s.field(i.blend_equations);
     s.field(i.uniform_blocks_read), s.field(i.buffers_read), s.field(i.buffers_written);
     s.field(i.images_read), s.field(i.images_written), s.field(i.shared_B);
     for (auto& w : i.workgroup_size)
@@ -176,8 +177,10 @@ enum class Payload : uint8_t { None, Bits, Io, VarIo, Tex, Mem };
             return Payload::Bits;
         case Op::LoadVar:
         case Op::StoreVar:
+        case Op::LoadVarAt:
             return Payload::VarIo;
         case Op::LoadInput:
+        case Op::LoadInputAt:
         case Op::StoreOutput:
         case Op::LoadUniform:
         case Op::LoadSysval:

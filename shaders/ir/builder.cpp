@@ -105,6 +105,14 @@ Value* Builder::load_input(Type t, uint32_t slot, uint32_t component, Interp int
     return insert(i)->result();
 }
 
+Value* Builder::load_at(Op op, Var* var, const IoInfo& io, Type t, std::span<Value* const> operands) {
+    assert((op == Op::LoadVarAt || op == Op::LoadInputAt) && "not a load at a place");
+    Instr* i = shader.create(op, operands, std::array{t});
+    i->var = var;
+    i->u.io = io;
+    return insert(i)->result();
+}
+
 void Builder::store_output(uint32_t slot, uint32_t component, Value* value) {
     Instr* i = shader.create(Op::StoreOutput, std::array{value}, {});
     i->u.io.slot = slot;

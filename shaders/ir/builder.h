@@ -56,6 +56,8 @@ class Builder {
     void store_var(Var* v, uint32_t component, Value* value, Value* index = nullptr);
     Value* load_input(Type t, uint32_t slot, uint32_t component, Interp interp = Interp::Smooth,
                       InterpAt at = InterpAt::Center);
+    /// Before and after linking, see ops.def: the variable (null after linking) and `io` say what, `operands` where.
+    Value* load_at(Op op, Var* var, const IoInfo& io, Type t, std::span<Value* const> operands);
     void store_output(uint32_t slot, uint32_t component, Value* value);
     /// `count`: dwords the index may reach (1 without an index).
     Value* load_uniform(Type t, uint32_t offset_dw, Value* index = nullptr, uint32_t count = 1);

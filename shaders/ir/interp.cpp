@@ -269,6 +269,12 @@ void InterpRun::move(const Code& c) {
         case Kind::Input:
             env_.load_input(c.io, c.type, c.a == Code::kNone ? nullptr : row(c.a), row(c.dst));
             break;
+        case Kind::InputAt: {
+            const uint32_t* const place[2] = {c.a == Code::kNone ? nullptr : row(c.a),
+                                              c.b == Code::kNone ? nullptr : row(c.b)};
+            env_.load_input_at(c.io, c.type, place, row(c.dst));
+            break;
+        }
         case Kind::Output: {
             const InterpMask m = mask_ & wanted_ & ~discarded_;
             if (m) env_.store_output(c.io, c.type, m, row(c.a));

@@ -55,6 +55,11 @@ class InterpEnv {
 
     /// `index`: the optional operand (vertex of a primitive), else null.
     virtual void load_input(const IoInfo& io, Type type, const uint32_t* index, uint32_t* out) = 0;
+    /// Of LoadInputAt. `place`: by operand. Optional: as load_input().
+    virtual void load_input_at(const IoInfo& io, Type type, const uint32_t* const place[2], uint32_t* out) {
+        (void)place;
+        load_input(io, type, nullptr, out);
+    }
     virtual void load_sysval(Sysval sysval, unsigned component, Type type, uint32_t* out) = 0;
     /// `mask`: the lanes to store: active, not discarded, in the run's mask.
     virtual void store_output(const IoInfo& io, Type type, InterpMask mask, const uint32_t* value) = 0;

@@ -23,6 +23,7 @@ struct InterpProgram::Code {
         LoadVar,
         StoreVar,
         Input,
+        InputAt,
         Output,
         Uniform,
         Sysval,

@@ -186,7 +186,7 @@ void InterpDecoder::alu(const Instr& i) {
 }
 
 void InterpDecoder::variable(const Instr& i) {
-    const bool load = i.op == Op::LoadVar;
+    const bool load = i.op != Op::StoreVar;
     const unsigned index = load ? 0 : 1;
     if (load) allocate(i.result());
     Code& c = emit(load ? Kind::LoadVar : Kind::StoreVar);
@@ -198,11 +198,13 @@ void InterpDecoder::variable(const Instr& i) {
         c.dst = row(i.result());
     else
         c.a = row(i.operand(0));
-    if (i.operand_count > index) c.b = row(i.operand(index));
+    // Before linking an input is the same wherever in its pixel it is read.
+    if (i.op != Op::LoadVarAt && i.operand_count > index) c.b = row(i.operand(index));
 }
 
 void InterpDecoder::interface(const Instr& i) {
     Kind kind = Kind::Input;
+    if (i.op == Op::LoadInputAt) kind = Kind::InputAt;
     if (i.op == Op::StoreOutput) kind = Kind::Output;
     if (i.op == Op::LoadUniform) kind = Kind::Uniform;
     if (i.op == Op::LoadSysval) kind = Kind::Sysval;
@@ -213,6 +215,7 @@ void InterpDecoder::interface(const Instr& i) {
     c.wide = wide(c.type);
     if (i.result_count) c.dst = row(i.result());
     if (i.operand_count) c.a = row(i.operand(0));
+    if (i.operand_count > 1) c.b = row(i.operand(1));
 }
 
 void InterpDecoder::call(const Instr& i) {
@@ -290,9 +293,11 @@ void InterpDecoder::instr(const Instr& i) {
             break;
         case Op::LoadVar:
         case Op::StoreVar:
+        case Op::LoadVarAt:
             variable(i);
             break;
         case Op::LoadInput:
+        case Op::LoadInputAt:
         case Op::StoreOutput:
         case Op::LoadUniform:
         case Op::LoadSysval:

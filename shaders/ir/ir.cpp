@@ -204,7 +204,9 @@ Instr* Shader::create(Op op, std::span<Value* const> operands, std::span<const T
     switch (op) {
         case Op::LoadVar:
         case Op::StoreVar:
+        case Op::LoadVarAt:
         case Op::LoadInput:
+        case Op::LoadInputAt:
         case Op::StoreOutput:
         case Op::LoadUniform:
         case Op::LoadSysval:

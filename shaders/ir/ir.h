@@ -177,6 +177,9 @@ enum class Sysval : uint8_t {
     SampleId,
     SamplePos,
     SampleMaskIn,
+    NumSamples,  // of a pixel, 1 where it is not multisampled
+    /// Component 0 x, 1 y: four bits a sample, sixteenths of a pixel from the centre, in two's complement.
+    SamplePositions,
     HelperInvocation,
     PrimitiveId,
     WorkGroupId,
@@ -187,7 +190,7 @@ enum class Sysval : uint8_t {
     LastColor7 = LastColor0 + 7,  // what the colour buffer holds (framebuffer fetch): component 0-3
 };
 
-/// Payload of LoadInput, StoreOutput, LoadUniform, LoadSysval, LoadVar and StoreVar.
+/// Payload of LoadInput, LoadInputAt, LoadVarAt, StoreOutput, LoadUniform, LoadSysval, LoadVar and StoreVar.
 struct IoInfo {
     uint32_t slot = 0;       // input: attribute location or VaryingSlot; output: VaryingSlot or FragSlot;
                              // uniform: dword offset in the default block; sysval: Sysval
@@ -353,6 +356,7 @@ struct ShaderInfo {
     bool writes_depth = false;
     bool writes_memory = false;  // storage buffers or images
     bool early_fragment_tests = false;
+    uint32_t blend_equations = 0;  // layout(blend_support_...): a bit each, in the order of pipe::AdvancedBlend
     bool uses_barriers = false;  // that invocations of a workgroup wait at
     // A bit a slot.
     uint32_t uniform_blocks_read = 0;

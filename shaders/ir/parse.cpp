@@ -100,6 +100,7 @@ void Parser::info() {
         {"uniform_blocks_read", &i.uniform_blocks_read},
         {"buffers_read", &i.buffers_read},
         {"buffers_written", &i.buffers_written},
+        {"blend_equations", &i.blend_equations},
         {"images_read", &i.images_read},
         {"images_written", &i.images_written},
         {"shared_B", &i.shared_B},
@@ -195,7 +196,9 @@ void Parser::build(const ParsedOp& p, Region* r) {
             break;
         case Op::LoadVar:
         case Op::StoreVar:
+        case Op::LoadVarAt:
         case Op::LoadInput:
+        case Op::LoadInputAt:
         case Op::StoreOutput:
         case Op::LoadUniform:
         case Op::LoadSysval:

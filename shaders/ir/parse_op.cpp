@@ -211,6 +211,20 @@ void Parser::payload(ParsedOp& p) {
             (void)accept_name(p.io.interp_at);
             if (accept("at")) values(p.operands);
             break;
+        case Op::LoadVarAt:
+            p.var = var_ref(word());
+            expect("[");
+            p.io.component = u32();
+            expect("]");
+            p.io.interp_at = name<InterpAt>();
+            parenthesised(p.operands);
+            break;
+        case Op::LoadInputAt:
+            slot(p.io, word());
+            (void)accept_name(p.io.interp);
+            p.io.interp_at = name<InterpAt>();
+            parenthesised(p.operands);
+            break;
         case Op::StoreOutput:
             slot(p.io, word());
             expect(",");

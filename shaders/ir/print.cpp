@@ -33,6 +33,7 @@ class Printer {
     void value(const Value* v) { out += '%', number(v->id); }
     void typed(const Value* v) { value(v), out += ": ", out += name_of(v->type); }
     void values(const Instr& i, unsigned first);
+    void parenthesised(const Instr& i);
     void quoted(std::string_view s);
     void floating(float f, uint64_t bits);
     void constant(const Instr& i);
@@ -54,6 +55,15 @@ void Printer::values(const Instr& i, unsigned first) {
         out += n == first ? " " : ", ";
         value(i.operand(n));
     }
+}
+
+void Printer::parenthesised(const Instr& i) {
+    out += " (";
+    for (unsigned n = 0; n < i.operand_count; n++) {
+        if (n) out += ", ";
+        value(i.operand(n));
+    }
+    out += ')';
 }
 
 void Printer::quoted(std::string_view s) {
@@ -144,12 +154,7 @@ void Printer::tex(const Instr& i) {
     if (t.var) out += " var=v", number(t.var->id);
     if (t.binding >= 0) field("binding", uint64_t(t.binding));
     if (t.count != 1) field("slots", t.count);
-    out += " (";
-    for (unsigned n = 0; n < i.operand_count; n++) {
-        if (n) out += ", ";
-        value(i.operand(n));
-    }
-    out += ')';
+    parenthesised(i);
 }
 
 void Printer::bit_words(uint32_t bits, std::span<const std::string_view> names) {
@@ -179,12 +184,7 @@ void Printer::mem(const Instr& i) {
     if (m.words != 1) field("words", m.words);
     if (m.element_B != 4) field("element_B", m.element_B);
     if (m.offset_B) field("offset_B", m.offset_B);
-    out += " (";
-    for (unsigned n = 0; n < i.operand_count; n++) {
-        if (n) out += ", ";
-        value(i.operand(n));
-    }
-    out += ')';
+    parenthesised(i);
 }
 
 void Printer::payload(const Instr& i) {
@@ -203,6 +203,17 @@ void Printer::payload(const Instr& i) {
             slot(i.u.io);
             interpolation(i.u.io.interp, i.u.io.interp_at);
             if (i.operand_count) out += " at", values(i, 0);
+            break;
+        case Op::LoadVarAt:
+            var_ref(i, i.operand_count);
+            word(name_of(i.u.io.interp_at));
+            parenthesised(i);
+            break;
+        case Op::LoadInputAt:
+            slot(i.u.io);
+            interpolation(i.u.io.interp, InterpAt::Center);
+            word(name_of(i.u.io.interp_at));
+            parenthesised(i);
             break;
         case Op::StoreOutput:
             slot(i.u.io), out += ',', values(i, 0);
@@ -312,6 +323,7 @@ void Printer::info(const ShaderInfo& i) {
     if (i.writes_memory) word("writes_memory");
     if (i.early_fragment_tests) word("early_fragment_tests");
     if (i.uses_barriers) word("uses_barriers");
+    if (i.blend_equations) field("blend_equations", i.blend_equations);
     if (i.uniform_blocks_read) out += " uniform_blocks_read=", hex(i.uniform_blocks_read);
     if (i.buffers_read) out += " buffers_read=", hex(i.buffers_read);
     if (i.buffers_written) out += " buffers_written=", hex(i.buffers_written);

@@ -31,6 +31,10 @@ constexpr SysvalRow kSysvals[] = {
     {Sysval::FragCoord, Stage::Fragment, Type::F32, 4},
     {Sysval::PointCoord, Stage::Fragment, Type::F32, 2},
     {Sysval::FrontFacing, Stage::Fragment, Type::Bool, 1},
+    {Sysval::SampleId, Stage::Fragment, Type::I32, 1},
+    {Sysval::SamplePos, Stage::Fragment, Type::F32, 2},
+    {Sysval::SampleMaskIn, Stage::Fragment, Type::I32, 1},
+    {Sysval::NumSamples, Stage::Fragment, Type::I32, 1},
     {Sysval::HelperInvocation, Stage::Fragment, Type::Bool, 1},
     {Sysval::WorkGroupId, Stage::Compute, Type::I32, 3},
     {Sysval::LocalInvocationId, Stage::Compute, Type::I32, 3},
@@ -94,7 +98,7 @@ std::string LinkedValidator::operation(const Instr& i) const {
 
 std::string LinkedValidator::input(const Instr& i) {
     const IoInfo& io = i.u.io;
-    if (i.operand_count) return "a linked input has no index";
+    if (i.op == Op::LoadInput && i.operand_count) return "a linked input has no index";
     if (io.slot >= kSlots || !(reach_.inputs >> io.slot & 1))
         return "the program has the attribute or varying";
     if (!agrees(input_types_[io.slot * 4 + io.component], i.result()->type))
@@ -113,8 +117,10 @@ std::string LinkedValidator::output(const Instr& i) {
         return "an output has one type wherever it is written";
     const bool fragment = shader_.stage == Stage::Fragment;
     const bool point_size = !fragment && io.slot == unsigned(VaryingSlot::PointSize);
+    const bool sample_mask = fragment && io.slot == unsigned(FragSlot::SampleMask);
     const bool depth = fragment && io.slot == unsigned(FragSlot::Depth);
     const bool position = !fragment && io.slot == unsigned(VaryingSlot::Position);
+    if (sample_mask && (io.component || t != Type::I32)) return "a sample mask is one i32";
     if ((point_size || depth) && io.component) return "point size and depth are scalars";
     if ((point_size || depth || position) && t != Type::F32) return "position, point size and depth are f32";
     return {};
@@ -204,6 +210,7 @@ std::string LinkedValidator::instr(const Instr& i) {
         if (!is_linked_type(i.result(n)->type)) return "linked stages have bools, i32 and f32";
     switch (i.op) {
         case Op::LoadInput:
+        case Op::LoadInputAt:
             return input(i);
         case Op::StoreOutput:
             return output(i);
@@ -274,6 +281,8 @@ std::string LinkedValidator::whole() const {
     if (invocations > kMaxGroupInvocations)
         return limit_of("a workgroup's invocations", kMaxGroupInvocations);
     if (info.shared_B > (compute ? kMaxShared_B : 0)) return limit_of("bytes of shared memory", kMaxShared_B);
+    if (info.blend_equations >> 15 || (info.blend_equations && shader_.stage != Stage::Fragment))
+        return "blend equations are of the fragment stage";
     if (info.early_fragment_tests && shader_.stage != Stage::Fragment)
         return "early tests are of the fragment stage";
     return {};
@@ -292,7 +301,9 @@ uint64_t fixed_outputs(Stage stage) {
     const auto bit = [](auto slot) { return uint64_t(1) << unsigned(slot); };
     if (stage == Stage::Vertex) return bit(VaryingSlot::Position) | bit(VaryingSlot::PointSize);
     const uint64_t colors = (bit(FragSlot::Color7) << 1) - bit(FragSlot::Color0);
-    return stage == Stage::Fragment ? colors | bit(FragSlot::Depth) | bit(FragSlot::Second) : 0;
+    return stage == Stage::Fragment
+               ? colors | bit(FragSlot::Depth) | bit(FragSlot::SampleMask) | bit(FragSlot::Second)
+               : 0;
 }
 
 std::string validate_linked(const Shader& s, const StageInterface& reach) {

@@ -54,6 +54,32 @@ std::string var_access(const Shader& s, const Instr& i, Phase phase) {
     return {};
 }
 
+/// The operands of a load at a place.
+std::string place_rule(const Shader& s, const Instr& i) {
+    if (s.stage != Stage::Fragment) return "places in a pixel are of the fragment stage";
+    switch (i.u.io.interp_at) {
+        case InterpAt::Centroid:
+            return i.operand_count ? "the centroid has no operands" : "";
+        case InterpAt::Sample:
+            return i.operand_count == 1 && is_i32(i.operand(0)) ? "" : "a sample's number is one i32";
+        case InterpAt::Center:
+            return i.operand_count == 2 && i.operand(0)->type == Type::F32 && i.operand(1)->type == Type::F32
+                       ? ""
+                       : "an offset is two f32";
+    }
+    return "a place exists";
+}
+
+std::string var_at(const Shader& s, const Instr& i, Phase phase) {
+    if (phase == Phase::AfterLink) return "after linking inputs are not variables";
+    if (!i.var || i.var->id >= s.vars().size() || s.vars()[i.var->id] != i.var)
+        return "the variable is one of the shader's";
+    if (i.var->storage != Storage::Input) return "a load at a place is of an input";
+    if (i.result_count != 1 || i.result()->type != i.var->type) return "the value has the variable's type";
+    if (i.u.io.component >= i.var->count) return "the constant part of an index is within the variable";
+    return place_rule(s, i);
+}
+
 std::string interface_access(const Shader& s, const Instr& i, Phase phase) {
     const IoInfo& io = i.u.io;
     const bool store = i.op == Op::StoreOutput;
@@ -66,7 +92,9 @@ std::string interface_access(const Shader& s, const Instr& i, Phase phase) {
         return {};
     }
     if (phase == Phase::BeforeLink) return "before linking the interface is variables";
-    if (i.operand_count > 1 || (!store && i.operand_count == 1 && !is_i32(i.operand(0))))
+    if (i.op == Op::LoadInputAt) {
+        if (std::string wrong = place_rule(s, i); !wrong.empty()) return wrong;
+    } else if (i.operand_count > 1 || (!store && i.operand_count == 1 && !is_i32(i.operand(0))))
         return "an index is one i32";
     if (i.op == Op::LoadUniform) {
         if (bit_size(t) == 16) return "a uniform has 32 bits";
@@ -153,7 +181,10 @@ std::string payload_rule(const Shader& s, const Instr& i, Phase phase) {
         case Op::LoadVar:
         case Op::StoreVar:
             return var_access(s, i, phase);
+        case Op::LoadVarAt:
+            return var_at(s, i, phase);
         case Op::LoadInput:
+        case Op::LoadInputAt:
         case Op::StoreOutput:
         case Op::LoadUniform:
         case Op::LoadSysval:

@@ -16,7 +16,7 @@ using ir::Op;
 
 void lower_inputs(ir::Shader& s, const Targets& targets) {
     each_instruction(s.body, [&](Instr* i) {
-        if (i->op != Op::LoadVar || i->var->storage != ir::Storage::Input) return;
+        if ((i->op != Op::LoadVar && i->op != Op::LoadVarAt) || i->var->storage != ir::Storage::Input) return;
         const auto t = targets.find(i->var);
         ir::Builder b(s, i);
         b.line = i->line;
@@ -25,8 +25,17 @@ void lower_inputs(ir::Shader& s, const Targets& targets) {
             v = b.constant(i->result()->type, 0);
         } else {
             const uint32_t c = i->u.io.component;
-            v = b.load_input(i->result()->type, t->second.slot + c / t->second.width,
-                             t->second.column + c % t->second.width, i->var->interp, i->var->interp_at);
+            const uint32_t slot = t->second.slot + c / t->second.width;
+            const uint32_t column = t->second.column + c % t->second.width;
+            if (i->op == Op::LoadVar || i->var->interp == ir::Interp::Flat) {
+                v = b.load_input(i->result()->type, slot, column, i->var->interp, i->var->interp_at);
+            } else {
+                std::vector<ir::Value*> place;
+                for (unsigned n = 0; n < i->operand_count; ++n)
+                    place.push_back(i->operand(n));
+                const ir::IoInfo io = {slot, column, 1, i->var->interp, i->u.io.interp_at};
+                v = b.load_at(Op::LoadInputAt, nullptr, io, i->result()->type, place);
+            }
             v->def->flags = i->flags;
         }
         ir::replace_uses(i->result(), v);
@@ -161,6 +170,8 @@ void Linker::lower_fragment_outputs() {
         Target t{0, 0, 4};
         if (o.name == "gl_FragDepth" || o.name == "gl_FragDepthEXT") {
             t.slot = unsigned(ir::FragSlot::Depth);
+        } else if (o.name == "gl_SampleMask") {
+            t.slot = unsigned(ir::FragSlot::SampleMask);
         } else if (o.name == "gl_SecondaryFragColorEXT" || o.name == "gl_SecondaryFragDataEXT") {
             t.slot = unsigned(ir::FragSlot::Second);
         } else if (declared(o)) {

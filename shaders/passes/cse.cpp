@@ -47,7 +47,12 @@ void append_key(const Instr& i, std::vector<uint64_t>& k) {
             k.push_back(i.var->id);
             k.push_back(i.u.io.component);
             break;
+        case Op::LoadVarAt:
+            k.push_back(i.var->id);
+            k.push_back(uint64_t(i.u.io.component) | uint64_t(i.u.io.interp_at) << 32);
+            break;
         case Op::LoadInput:
+        case Op::LoadInputAt:
         case Op::LoadUniform:
         case Op::LoadSysval:
             k.push_back(uint64_t(i.u.io.slot) | uint64_t(i.u.io.component) << 32);

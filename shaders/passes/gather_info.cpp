@@ -68,6 +68,7 @@ void gather_info(Shader& s) {
         const IoInfo& io = i->u.io;
         switch (i->op) {
             case Op::LoadInput:
+            case Op::LoadInputAt:
                 info.inputs_read |= uint64_t(1) << io.slot;
                 break;
             case Op::StoreOutput:

@@ -50,6 +50,8 @@ void for_each_inner_first(Region* r, const F& f) {
 [[nodiscard]] inline bool is_invariant_load(const Instr& i) {
     switch (i.op) {
         case Op::LoadInput:
+        case Op::LoadInputAt:
+        case Op::LoadVarAt:
         case Op::LoadUniform:
             return true;
         case Op::LoadSysval:

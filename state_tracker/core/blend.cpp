@@ -51,6 +51,15 @@ void change(Context& ctx, const char* command, Buffers buf, F&& f) {
     assign(ctx, ctx.state.blend, targets, dirty::kBlend);
 }
 
+/// An equation for colour and alpha together may be an advanced one.
+void blend_equation(Context& ctx, const char* command, Buffers buf, GLenum both) {
+    const bool advanced = advanced_blend(both) != pipe::AdvancedBlend::None &&
+                          has_extension(ctx, extension_row("GL_KHR_blend_equation_advanced"));
+    if (!advanced && !is_blend_equation(both))
+        return ctx.error(GL_INVALID_ENUM, command, "0x%04x is no blend equation", both);
+    change(ctx, command, buf, [&](BlendTarget& t) { t.eq_rgb = t.eq_alpha = both; });
+}
+
 void blend_equation(Context& ctx, const char* command, Buffers buf, GLenum rgb, GLenum alpha) {
     for (GLenum e : {rgb, alpha})
         if (!is_blend_equation(e))
@@ -118,16 +127,21 @@ void BlendColor(Context& ctx, GLfloat red, GLfloat green, GLfloat blue, GLfloat 
 }
 
 void BlendEquation(Context& ctx, GLenum mode) {
-    blend_equation(ctx, "glBlendEquation", kAllBuffers, mode, mode);
+    blend_equation(ctx, "glBlendEquation", kAllBuffers, mode);
 }
 void BlendEquationSeparate(Context& ctx, GLenum modeRGB, GLenum modeAlpha) {
     blend_equation(ctx, "glBlendEquationSeparate", kAllBuffers, modeRGB, modeAlpha);
 }
 void BlendEquationi(Context& ctx, GLuint buf, GLenum mode) {
-    blend_equation(ctx, "glBlendEquationi", buf, mode, mode);
+    blend_equation(ctx, "glBlendEquationi", buf, mode);
 }
 void BlendEquationSeparatei(Context& ctx, GLuint buf, GLenum modeRGB, GLenum modeAlpha) {
     blend_equation(ctx, "glBlendEquationSeparatei", buf, modeRGB, modeAlpha);
+}
+
+/// Devices blend in order.
+void BlendBarrier(Context& ctx) {
+    (void)ctx;
 }
 
 void BlendFunc(Context& ctx, GLenum sfactor, GLenum dfactor) {

@@ -209,6 +209,21 @@ bool samplers_agree(Context& ctx, const char* command) {
     return false;
 }
 
+/// OpenGL ES 3.2 section 15.1.5.2. False: the error is recorded.
+bool allows_advanced_blend(Context& ctx, const char* command) {
+    const uint32_t equations = advanced_equations(ctx.state);
+    if (!equations) return true;
+    if (ctx.framebuffer && ctx.framebuffer->draw_buffers >> 1)
+        return ctx.error(GL_INVALID_OPERATION, command,
+                         "a blend equation is an advanced one, and there are draw buffers beyond the first"),
+               false;
+    const shaders::LinkedStage& fs = ctx.executable->linked->stages[unsigned(pipe::Stage::Fragment)];
+    if (fs && !(equations & ~fs.stored()->info().blend_equations)) return true;
+    ctx.error(GL_INVALID_OPERATION, command,
+              "the fragment shader does not declare support of the blend equation");
+    return false;
+}
+
 }  // namespace
 
 bool prepare_draw(Context& ctx, const char* command) {
@@ -247,6 +262,9 @@ bool prepare_draw(Context& ctx, const char* command) {
         ctx.dirty &= ~dirty::kTextures;
     }
     if (!begin_rendering(ctx, command)) return false;
+    if ((ctx.dirty & (dirty::kBlend | dirty::kFramebuffer | dirty::kProgram)) &&
+        !allows_advanced_blend(ctx, command))
+        return false;
     if ((ctx.dirty & (dirty::kBlend | dirty::kFramebuffer)) && ctx.framebuffer &&
         ctx.framebuffer->draw_buffers >> 1 && blends_two_sources(ctx.state))
         return ctx.error(GL_INVALID_OPERATION, command,

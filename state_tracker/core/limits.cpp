@@ -46,6 +46,14 @@ bool color_buffer_float(const Context& c) {
            drawn(c.screen, Format::R16G16B16A16_FLOAT) && drawn(c.screen, Format::R11G11B10_FLOAT);
 }
 
+bool has_sample_shading(const Context& c) {
+    return c.config.version >= 31 && c.screen.caps().sample_shading;
+}
+
+bool has_advanced_blend(const Context& c) {
+    return c.config.version >= 31 && c.screen.caps().advanced_blend;
+}
+
 struct Condition {
     unsigned row;
     bool (*has)(const Context&);
@@ -90,6 +98,11 @@ constexpr Condition kConditions[] = {
     {extension_row("GL_EXT_color_buffer_float"), color_buffer_float},
     {extension_row("GL_EXT_color_buffer_half_float"),
      [](const Context& c) { return c.config.version >= 30 && drawn(c.screen, Format::R16G16B16A16_FLOAT); }},
+    {extension_row("GL_OES_sample_shading"), has_sample_shading},
+    {extension_row("GL_OES_sample_variables"), has_sample_shading},
+    {extension_row("GL_OES_shader_multisample_interpolation"), has_sample_shading},
+    {extension_row("GL_KHR_blend_equation_advanced"), has_advanced_blend},
+    {extension_row("GL_KHR_blend_equation_advanced_coherent"), has_advanced_blend},
     {extension_row("GL_EXT_blend_func_extended"),
      [](const Context& c) { return c.screen.caps().dual_source_blend; }},
     {extension_row("GL_EXT_shader_framebuffer_fetch"),
@@ -170,6 +183,7 @@ void init_limits(Context& ctx) {
     l.shader.fragment_texture_units = l.max_fragment_textures;
     l.shader.combined_texture_units = l.max_combined_textures;
     l.shader.draw_buffers = l.max_draw_buffers;
+    l.shader.samples = l.max_samples;
     l.shader.uniform_blocks = l.max_vertex_uniform_blocks;
     l.shader.combined_uniform_blocks = l.max_combined_uniform_blocks;
     l.shader.uniform_block_size_B = l.max_uniform_block_B;

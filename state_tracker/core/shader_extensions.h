@@ -21,6 +21,9 @@ inline constexpr std::string_view kShaderExtensionNames[] = {
     "GL_EXT_blend_func_extended",
     "GL_EXT_shader_framebuffer_fetch",
     "GL_EXT_shader_framebuffer_fetch_non_coherent",
+    "GL_KHR_blend_equation_advanced",
+    "GL_OES_sample_variables",
+    "GL_OES_shader_multisample_interpolation",
 };
 
 }  // namespace terrazzo::st

@@ -29,16 +29,26 @@ constexpr Capability kCapabilities[] = {
     {GL_SAMPLE_ALPHA_TO_COVERAGE, &State::sample_alpha_to_coverage, dirty::kBlend},
     {GL_SAMPLE_COVERAGE, &State::sample_coverage, dirty::kSampleMask},
     {GL_SAMPLE_MASK, &State::sample_mask, dirty::kSampleMask, 31},
+    {GL_SAMPLE_SHADING, &State::sample_shading, dirty::kRaster, 31},
+    {GL_BLEND_ADVANCED_COHERENT_KHR, &State::blend_advanced_coherent, 0, 31},
     {GL_SCISSOR_TEST, &State::scissor_test, dirty::kRaster | dirty::kScissor},
     {GL_STENCIL_TEST, &State::stencil_test, dirty::kDepthStencil},
     {GL_RASTERIZER_DISCARD, &State::rasterizer_discard, dirty::kRaster, 30},
     {GL_PRIMITIVE_RESTART_FIXED_INDEX, &State::primitive_restart_fixed_index, 0, 30},
 };
 
+bool is_there(const Context& ctx, const Capability& c) {
+    if (c.name == GL_SAMPLE_SHADING && !has_extension(ctx, extension_row("GL_OES_sample_shading")))
+        return false;
+    if (c.name == GL_BLEND_ADVANCED_COHERENT_KHR &&
+        !has_extension(ctx, extension_row("GL_KHR_blend_equation_advanced_coherent")))
+        return false;
+    return ctx.config.version >= c.version;
+}
+
 void set_capability(Context& ctx, GLenum cap, bool on, const char* command) {
     for (const Capability& c : kCapabilities)
-        if (c.name == cap && ctx.config.version >= c.version)
-            return assign(ctx, ctx.state.*c.field, on, c.dirty);
+        if (c.name == cap && is_there(ctx, c)) return assign(ctx, ctx.state.*c.field, on, c.dirty);
     switch (cap) {
         case GL_BLEND:
             return set_blend(ctx, on);
@@ -113,7 +123,7 @@ void stencil_mask(Context& ctx, const char* command, GLenum face, GLuint mask) {
 
 bool capability(const Context& ctx, GLenum cap, bool* on) {
     for (const Capability& c : kCapabilities)
-        if (c.name == cap && ctx.config.version >= c.version) return *on = ctx.state.*c.field, true;
+        if (c.name == cap && is_there(ctx, c)) return *on = ctx.state.*c.field, true;
     switch (cap) {
         case GL_BLEND:
             *on = ctx.state.blend[0].enable;
@@ -230,6 +240,19 @@ void SampleMaski(Context& ctx, GLuint maskNumber, GLbitfield mask) {
         return ctx.error(GL_INVALID_VALUE, "glSampleMaski",
                          "maskNumber %u is not below GL_MAX_SAMPLE_MASK_WORDS (1)", maskNumber);
     assign(ctx, ctx.state.sample_mask_value, mask, dirty::kSampleMask);
+}
+void MinSampleShading(Context& ctx, GLfloat value) {
+    assign(ctx, ctx.state.min_sample_shading, clamp01(value), dirty::kRaster);
+}
+void GetMultisamplefv(Context& ctx, GLenum pname, GLuint index, GLfloat* val) {
+    if (pname != GL_SAMPLE_POSITION)
+        return ctx.error(GL_INVALID_ENUM, "glGetMultisamplefv", "pname 0x%04x is not GL_SAMPLE_POSITION",
+                         pname);
+    const uint32_t samples = bound_framebuffer_info(ctx).samples;
+    if (index >= samples)
+        return ctx.error(GL_INVALID_VALUE, "glGetMultisamplefv", "index %u is not below GL_SAMPLES (%u)",
+                         index, samples);
+    if (val) ctx.screen.sample_position(samples, index, val);
 }
 
 void Scissor(Context& ctx, GLint x, GLint y, GLsizei width, GLsizei height) {

@@ -31,7 +31,7 @@ uint64_t pack(const pipe::StencilFaceDesc& f) {
 uint64_t pack(const pipe::BlendTargetDesc& t) {
     return uint64_t(t.enable) | uint64_t(t.op_rgb) << 4 | uint64_t(t.op_alpha) << 8 |
            uint64_t(t.src_rgb) << 12 | uint64_t(t.dst_rgb) << 20 | uint64_t(t.src_alpha) << 28 |
-           uint64_t(t.dst_alpha) << 36 | uint64_t(t.write_mask) << 44;
+           uint64_t(t.dst_alpha) << 36 | uint64_t(t.write_mask) << 44 | uint64_t(t.advanced) << 48;
 }
 
 pipe::Compare compare(GLenum func) {
@@ -127,6 +127,8 @@ pipe::BlendTargetDesc blend_target(const BlendTarget& s) {
     t.write_mask = color_mask_bits(s);
     if (!s.enable) return t;
     t.enable = true;
+    t.advanced = advanced_blend(s.eq_rgb);
+    if (t.advanced != pipe::AdvancedBlend::None) return t;  // factors do not count
     t.op_rgb = blend_op(s.eq_rgb);
     t.op_alpha = blend_op(s.eq_alpha);
     t.src_rgb = blend_factor(s.src_rgb);
@@ -146,6 +148,7 @@ size_t DescHash::operator()(const pipe::RasterDesc& d) const {
     h.add(d.depth_bias_factor);
     h.add(d.depth_bias_units);
     h.add(d.depth_bias_clamp);
+    h.add(d.sample_shading);
     h.add(d.line_width_px);
     h.add(d.point_size_px);
     return h.value();
@@ -199,6 +202,7 @@ pipe::RasterDesc raster_desc(const Context& ctx) {
         // NaN clamps nothing, like 0, and one value keeps equal states equal.
         d.depth_bias_clamp = s.polygon_offset_clamp == s.polygon_offset_clamp ? s.polygon_offset_clamp : 0;
     }
+    if (s.sample_shading) d.sample_shading = s.min_sample_shading;
     d.line_width_px = std::clamp(s.line_width, ctx.limits.line_width[0], ctx.limits.line_width[1]);
     return d;
 }
@@ -217,6 +221,25 @@ pipe::DepthStencilDesc depth_stencil_desc(const Context& ctx, const FramebufferI
         d.back = stencil_face(s.stencil[1]);
     }
     return d;
+}
+
+pipe::AdvancedBlend advanced_blend(GLenum equation) {
+    static constexpr GLenum kEquations[] = {
+        GL_MULTIPLY_KHR,   GL_SCREEN_KHR,    GL_OVERLAY_KHR,        GL_DARKEN_KHR,    GL_LIGHTEN_KHR,
+        GL_COLORDODGE_KHR, GL_COLORBURN_KHR, GL_HARDLIGHT_KHR,      GL_SOFTLIGHT_KHR, GL_DIFFERENCE_KHR,
+        GL_EXCLUSION_KHR,  GL_HSL_HUE_KHR,   GL_HSL_SATURATION_KHR, GL_HSL_COLOR_KHR, GL_HSL_LUMINOSITY_KHR};
+    if (equation < GL_MULTIPLY_KHR) return pipe::AdvancedBlend::None;  // most are
+    for (unsigned n = 0; n < std::size(kEquations); ++n)
+        if (kEquations[n] == equation) return pipe::AdvancedBlend(1 + n);
+    return pipe::AdvancedBlend::None;
+}
+
+uint32_t advanced_equations(const State& s) {
+    uint32_t bits = 0;
+    for (const BlendTarget& t : s.blend)
+        if (const auto e = advanced_blend(t.eq_rgb); t.enable && e != pipe::AdvancedBlend::None)
+            bits |= 1u << (unsigned(e) - 1);
+    return bits;
 }
 
 bool blends_two_sources(const State& s) {

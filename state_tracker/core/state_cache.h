@@ -69,6 +69,10 @@ class StateCache {
 }
 /// Whether any blend factor is one of them.
 [[nodiscard]] bool blends_two_sources(const State& s);
+/// None of an equation that is not KHR_blend_equation_advanced's.
+[[nodiscard]] pipe::AdvancedBlend advanced_blend(GLenum equation);
+/// The advanced equations that blend: bit n is the n-th after AdvancedBlend::None.
+[[nodiscard]] uint32_t advanced_equations(const State& s);
 /// Bit n: component n is written.
 [[nodiscard]] inline uint8_t color_mask_bits(const BlendTarget& t) {
     uint8_t mask = 0;

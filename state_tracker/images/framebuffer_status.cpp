@@ -3,6 +3,7 @@
 //
 // Framebuffer completeness (OpenGL ES 2.0 section 4.4.5), and the planes of a complete framebuffer.
 #include <algorithm>
+#include <bit>
 
 #include "state_tracker/images/framebuffer.h"
 
@@ -95,10 +96,11 @@ struct Checker {
 GLenum without_attachments(const Context& ctx, const Framebuffer& fb, Planes* out) {
     if (ctx.config.version < 31 || !fb.defaults.width || !fb.defaults.height)
         return GL_FRAMEBUFFER_INCOMPLETE_MISSING_ATTACHMENT;
-    if (fb.defaults.samples > 1) return GL_FRAMEBUFFER_UNSUPPORTED;  // passes have their attachments' samples
     Planes p;
     p.info.width_px = uint32_t(fb.defaults.width);
     p.info.height_px = uint32_t(fb.defaults.height);
+    const auto samples = uint32_t(std::clamp(fb.defaults.samples, 1, ctx.limits.max_samples));
+    p.info.samples = std::min(std::bit_ceil(samples), uint32_t(ctx.limits.max_samples));
     if (out) *out = std::move(p);
     return GL_FRAMEBUFFER_COMPLETE;
 }
@@ -152,8 +154,7 @@ const char* status_name(GLenum status) {
         case GL_FRAMEBUFFER_INCOMPLETE_MULTISAMPLE:
             return "incomplete: its attachments differ in samples";
         case GL_FRAMEBUFFER_UNSUPPORTED:
-            return "unsupported: depth and stencil are different images, or there are samples without "
-                   "attachments";
+            return "unsupported: depth and stencil are different images";
         case GL_FRAMEBUFFER_UNDEFINED_OES:
             return "undefined: no surface is current";
         default:

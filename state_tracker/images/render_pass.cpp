@@ -101,6 +101,7 @@ void open_pass(Context& ctx) {
     d.clear_stencil = rp.stencil;
     d.width = rp.planes.info.width_px;
     d.height = rp.planes.info.height_px;
+    d.samples = std::max<uint32_t>(rp.planes.info.samples, 1);
     ctx.pipe->begin_render_pass(d);
     rp.open = true;
     rp.clears = rp.undefined = rp.discards = 0;

@@ -307,7 +307,16 @@ void indirect(R& r) {
 void state31(R& r) {
     auto* const out = r.array<GLint>();
     const GLuint n = r.name();
-    switch (r.below(9)) {
+    switch (r.below(13)) {
+        case 9:
+            return glGetMultisamplefv(r.pick({GL_SAMPLE_POSITION, GL_SAMPLES}), r.below(9), r.array<GLfloat>());
+        case 10:
+            return glMinSampleShading(r.real());
+        case 11:
+            return (r.one_in(2) ? glEnable : glDisable)(r.pick({GL_SAMPLE_SHADING, GL_SAMPLE_MASK}));
+        case 12:
+            glBlendEquation(r.pick({GL_MULTIPLY, GL_COLORDODGE, GL_SOFTLIGHT, GL_HSL_HUE, GL_FUNC_ADD}));
+            return glBlendBarrier();
         case 0:
             return glBindImageTexture(r.below(9), n, GLint(r.below(4)), r.boolean(), GLint(r.below(4)),
                                       r.pick({GL_READ_ONLY, GL_WRITE_ONLY, GL_READ_WRITE}),
@@ -327,7 +336,7 @@ void state31(R& r) {
                                           0);
         case 6:
             return glFramebufferParameteri(
-                GL_FRAMEBUFFER, r.pick({GL_FRAMEBUFFER_DEFAULT_WIDTH, GL_FRAMEBUFFER_DEFAULT_HEIGHT}),
+                GL_FRAMEBUFFER, r.pick({GL_FRAMEBUFFER_DEFAULT_WIDTH, GL_FRAMEBUFFER_DEFAULT_HEIGHT, GL_FRAMEBUFFER_DEFAULT_SAMPLES}),
                 GLint(r.below(40)));
         case 7:
             return glGetTexLevelParameteriv(r.pick({GL_TEXTURE_2D, GL_TEXTURE_2D_MULTISAMPLE, GL_TEXTURE_3D}),

@@ -104,6 +104,64 @@ TEST_CASE("blend: operands clamp for fixed point only, off means the source") {
     CHECK(color_range(Format::R11G11B10_FLOAT) == ColorRange::Float);
 }
 
+/// Opaque colours: the equation's f alone.
+Color advanced(AdvancedBlend e, const Color& src, const Color& dst) {
+    BlendTargetDesc d;
+    d.enable = true;
+    d.advanced = e;
+    return run(d, ColorRange::Float, src, dst);
+}
+
+TEST_CASE("blend: advanced equations") {
+    const Color s = {{0.25f, 0.75f, 0.5f, 1}}, d = {{0.5f, 0.125f, 1, 1}};
+    const auto rgb = [&](AdvancedBlend e, float r, float g, float b) {
+        CAPTURE(int(e));
+        const Color c = advanced(e, s, d);
+        CHECK(c.c[0] == doctest::Approx(r));
+        CHECK(c.c[1] == doctest::Approx(g));
+        CHECK(c.c[2] == doctest::Approx(b));
+        CHECK(c.c[3] == 1);
+    };
+    rgb(AdvancedBlend::Multiply, 0.125f, 0.09375f, 0.5f);
+    rgb(AdvancedBlend::Screen, 0.625f, 0.78125f, 1);
+    rgb(AdvancedBlend::Overlay, 0.25f, 0.1875f, 1);
+    rgb(AdvancedBlend::Darken, 0.25f, 0.125f, 0.5f);
+    rgb(AdvancedBlend::Lighten, 0.5f, 0.75f, 1);
+    rgb(AdvancedBlend::ColorDodge, 2.0f / 3, 0.5f, 1);
+    rgb(AdvancedBlend::ColorBurn, 0, 0, 1);
+    rgb(AdvancedBlend::HardLight, 0.25f, 0.5625f, 1);
+    // 0.5 - 0.5 * 0.5 * 0.5; 0.125 + 0.5 * 0.125 * ((16 * 0.125 - 12) * 0.125 + 3); 1 - 0
+    rgb(AdvancedBlend::SoftLight, 0.375f, 0.234375f, 1);
+    rgb(AdvancedBlend::Difference, 0.25f, 0.625f, 0.5f);
+    rgb(AdvancedBlend::Exclusion, 0.5f, 0.6875f, 0.5f);
+    // Luminosity of d: 0.15 + 0.07375 + 0.11 = 0.33375, of s: 0.075 + 0.4425 + 0.055 = 0.5725.
+    rgb(AdvancedBlend::HslColor, 0.01125f, 0.51125f, 0.26125f);
+    // d moved up by 0.23875: blue is 1.23875 and pulls all towards 0.5725 by 0.4275 / 0.66625.
+    const float pull = 0.4275f / 0.66625f;
+    rgb(AdvancedBlend::HslLuminosity, 0.5725f + (0.73875f - 0.5725f) * pull, 0.5725f + (0.36375f - 0.5725f) * pull,
+        1);
+    // s stretched from a range of 0.5 to one of 0.875 has luminosity 0.564375; moved down to 0.33375 red is below 0.
+    const float low = -0.230625f, base = 0.33375f, push = base / (base - low);
+    rgb(AdvancedBlend::HslHue, 0, base + (0.875f + low - base) * push, base + (0.4375f + low - base) * push);
+    // d squeezed to a range of 0.5: (0.2142857, 0, 0.5), of luminosity 0.1192857.
+    const float up = 0.33375f - 0.1192857f;
+    rgb(AdvancedBlend::HslSaturation, 0.2142857f + up, up, 0.5f + up);
+}
+
+TEST_CASE("blend: advanced equations weigh what source and destination cover") {
+    // f = 0.5 * 1 (colours are divided by alpha first); 0.125 of both, 0.375 of the source alone, 0.125 of the other.
+    const Color c = advanced(AdvancedBlend::Multiply, {{0.25f, 0, 0, 0.5f}}, {{0.25f, 0, 0, 0.25f}});
+    CHECK(c.c[0] == doctest::Approx(0.5f * 0.125f + 0.5f * 0.375f + 0.125f));
+    CHECK(c.c[3] == doctest::Approx(0.625f));
+    const Color none = advanced(AdvancedBlend::HslHue, {{0, 0, 0, 0}}, {{0, 0, 0, 0}});
+    CHECK(is(none, 0, 0, 0, 0));
+    // Fixed point is rounded from there.
+    BlendTargetDesc d;
+    d.enable = true;
+    d.advanced = AdvancedBlend::Screen;
+    CHECK(is(run(d, ColorRange::Unorm8, {{0.5f, 2, 0, 1}}, {{0.5f, 0.5f, 0, 1}}), 0.75f, 1, 0, 1));
+}
+
 TEST_CASE("blend: mask") {
     float out[4];
     apply_color_mask(0x5, kSrc.c, kDst.c, out);

@@ -49,6 +49,7 @@ pipe::BlendTargetDesc random_blend(std::mt19937& random) {
     t.dst_rgb = factor();
     t.src_alpha = factor();
     t.dst_alpha = factor();
+    if (random() % 4 == 0) t.advanced = pipe::AdvancedBlend(random() % 16);
     t.write_mask = random() % 3 ? 15 : uint8_t(random() % 16);
     return t;
 }

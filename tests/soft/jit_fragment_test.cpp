@@ -97,6 +97,67 @@ TEST_CASE("fragment: varyings follow their planes, with perspective where it is 
     });
 }
 
+TEST_CASE("fragment: inputs at places of a pixel") {
+    ir::Shader s(ir::Stage::Fragment);
+    ir::Builder b(s);
+    const auto at = [&](ir::Interp how, ir::InterpAt where, std::vector<ir::Value*> place) {
+        return b.load_at(Op::LoadInputAt, nullptr, {kVarying0, 0, 1, how, where}, Type::F32, place);
+    };
+    ir::Value* const offset[2] = {b.load_uniform(Type::F32, 0), b.f32(-0.25f)};
+    b.store_output(0, 0, at(ir::Interp::NoPerspective, ir::InterpAt::Center, {offset[0], offset[1]}));
+    b.store_output(0, 1, at(ir::Interp::Smooth, ir::InterpAt::Center, {offset[0], offset[1]}));
+    b.store_output(0, 2, at(ir::Interp::NoPerspective, ir::InterpAt::Sample, {b.load_uniform(Type::I32, 1)}));
+    b.store_output(0, 3, at(ir::Interp::NoPerspective, ir::InterpAt::Centroid, {}));
+    b.store_output(1, 0, b.load_input(Type::F32, kVarying0, 0, ir::Interp::NoPerspective, ir::InterpAt::Centroid));
+    b.store_output(1, 1, b.load_input(Type::F32, kVarying0, 0, ir::Interp::NoPerspective));
+    const auto number = [&](ir::Sysval v, uint32_t c) {
+        return b.convert(Op::I2F, Type::F32, b.load_sysval(v, c, Type::I32));
+    };
+    b.store_output(1, 2, number(ir::Sysval::SampleId, 0));
+    b.store_output(1, 3, number(ir::Sysval::NumSamples, 0));
+    b.store_output(2, 0, b.load_sysval(ir::Sysval::SamplePos, 0, Type::F32));
+    b.store_output(2, 1, b.load_sysval(ir::Sysval::SamplePos, 1, Type::F32));
+    b.store_output(2, 2, number(ir::Sysval::SampleMaskIn, 0));
+    b.store_output(uint32_t(ir::FragSlot::SampleMask), 0, b.load_sysval(ir::Sysval::SampleMaskIn, 0, Type::I32));
+    with_both(s, [](const CompiledShader& c) {
+        CHECK(c.per_sample);
+        CHECK(c.reads_coverage);
+        CHECK(c.writes_sample_mask);
+        CHECK_FALSE(c.constant);
+        Draw d;
+        d.uniforms = {std::bit_cast<uint32_t>(0.5f), 2};
+        d.planes[0] = {0, 1, 16};
+        d.setup.x0 = d.setup.y0 = 0.5f;
+        d.setup.inv_w = {1, 0.5f, 0};
+        d.args.num_samples = 4;
+        d.args.sample_id = 3;
+        d.args.centre[0] = 0.25f;
+        d.args.centre[1] = 0.75f;
+        // Samples at (-2, -6), (6, -2), (-6, 2), (2, 6) sixteenths.
+        d.args.sample_positions[0] = 0x2a6e;
+        d.args.sample_positions[1] = 0x62ea;
+        for (unsigned i = 0; i < kLanes; ++i)
+            d.args.coverage[i] = i == 0 ? 15 : i == 1 ? 0 : i == 2 ? 8 : 6;
+        const FragmentArgs& a = d.run(c);
+        for (unsigned i = 0; i < kLanes; ++i) {
+            const float x = float(kX[i]), y = float(kY[i]);
+            CHECK(a.color[0][0][i] == x + 0.5f + 16 * (y - 0.25f));
+            CHECK(a.color[0][1][i] == doctest::Approx((x + 0.5f + 16 * (y - 0.25f)) / (1 + 0.5f * (x + 0.5f))));
+            CHECK(a.color[0][2][i] == x - 6 / 16.0f + 16 * (y + 2 / 16.0f));
+            const float ox = i < 2 ? 0 : i == 2 ? 2 / 16.0f : 6 / 16.0f, oy = i < 2 ? 0 : i == 2 ? 6 / 16.0f : -2 / 16.0f;
+            CHECK(a.color[0][3][i] == x + ox + 16 * (y + oy));
+            CHECK(a.color[1][0][i] == x + ox + 16 * (y + oy));
+            CHECK(a.color[1][1][i] == x - 0.25f + 16 * (y + 0.25f));
+            CHECK(a.color[1][2][i] == 3);
+            CHECK(a.color[1][3][i] == 4);
+            CHECK(a.color[2][0][i] == 0.25f);
+            CHECK(a.color[2][1][i] == 0.75f);
+            CHECK(a.color[2][2][i] == float(a.coverage[i]));
+            CHECK(a.sample_mask[i] == a.coverage[i]);
+        }
+    });
+}
+
 TEST_CASE("fragment: colours that the buffers hold, and a second colour") {
     ir::Shader s(ir::Stage::Fragment);
     ir::Builder b(s);

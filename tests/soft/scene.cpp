@@ -77,6 +77,7 @@ class FakeCompiler final : public ShaderCompiler {
             s->slot_count = 3;
             return s;
         }
+        if (!shader.body->empty()) return interpreter_->compile(shader, {});
         s->slots[0] = varying;
         s->components[0] = 15;
         s->slot_count = 1;
@@ -127,6 +128,7 @@ class FakeCompiler final : public ShaderCompiler {
 
   private:
     const Paint* paint_;
+    const std::unique_ptr<ShaderCompiler> interpreter_ = create_interpreter_compiler();
 };
 
 thread_local Paint current_paint = Paint::Varying;
@@ -181,6 +183,17 @@ void Scene::begin(const float rgba[4]) {
     pass.color[0].load = pass.depth_stencil.load = pass.stencil_load = pipe::LoadOp::Clear;
     std::copy_n(rgba, 4, pass.clear_color[0].f);
     context->begin_render_pass(pass);
+}
+
+pipe::Ref<pipe::Program> Scene::shade(const ir::Shader& fs) {
+    const ir::Shader vs(ir::Stage::Vertex);
+    pipe::ProgramDesc d;
+    d.stages[size_t(pipe::Stage::Vertex)] = &vs;
+    d.stages[size_t(pipe::Stage::Fragment)] = &fs;
+    pipe::Ref<pipe::Program> program = screen.create_program(d, screen.log);
+    context->bind_program(program.get());
+    states_.emplace_back(program);
+    return program;
 }
 
 pipe::Ref<pipe::Program> Scene::paint(Paint p) {

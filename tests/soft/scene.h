@@ -11,6 +11,7 @@
 
 #include "drivers/soft/screen.h"
 #include "pipe/context.h"
+#include "shaders/ir/ir.h"
 
 namespace terrazzo::soft::test {
 
@@ -58,6 +59,8 @@ class Scene {
         begin(black);
     }
     pipe::Ref<pipe::Program> paint(Paint p);
+    /// A fragment shader of IR, which the interpreter runs.
+    pipe::Ref<pipe::Program> shade(const ir::Shader& fs);
     void solid(const float rgba[4]);
     void raster(const pipe::RasterDesc& d);
     void depth_stencil(const pipe::DepthStencilDesc& d);

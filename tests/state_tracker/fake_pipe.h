@@ -103,6 +103,7 @@ struct FakeScreen : public pipe::Screen {
         caps_.max_anisotropy = 16;
         caps_.float_textures_linear = true;
         caps_.dual_source_blend = caps_.framebuffer_fetch = true;
+        caps_.sample_shading = caps_.advanced_blend = true;
         caps_.max_samples = 4;
         caps_.line_width_px[1] = 16;
         caps_.point_size_px[1] = 256;

@@ -437,6 +437,8 @@ void Codegen::instr(const ir::Instr& i) {
             return store_var(i);
         case Op::LoadInput:
             return set(i, from_words(load_input(i.u.io), i.result()->type));
+        case Op::LoadInputAt:
+            return set(i, from_words(load_input_at(i), i.result()->type));
         case Op::LoadSysval:
             return set(i, load_sysval(i.u.io));
         case Op::LoadUniform:

@@ -208,14 +208,19 @@ class Codegen {
         keep(v);  // it is there for all that follows
         return v;
     }
+    V corner(unsigned axis);
     V pixel(unsigned axis);
     V from_origin(unsigned axis);
     V plane(const Gp& pointer, int32_t offset_B);
+    V plane_over(const V& x, const V& y, const Gp& pointer, int32_t offset_B);
+    unsigned index_of(unsigned slot) const;
+    Gp planes();
     V perspective();
     V attribute(const ir::IoInfo& io);
     V vertex_ids();
     V local_id(unsigned n);
     V load_input(const ir::IoInfo& io);
+    V load_input_at(const ir::Instr& i);
     V load_sysval(const ir::IoInfo& io);
     V load_uniform(const ir::Instr& i);
     void store_output(const ir::Instr& i);
@@ -290,7 +295,7 @@ class Codegen {
     std::map<unsigned, V> inputs_;            // slot * 4 + component, interpolation in the high bits
     Gp args_, block_, setup_, uniforms_, textures_, in_, out_, out_stride_, mask_in_, budget_, watch_;
     Ymm discarded_;
-    V pixel_[2], from_origin_[2], perspective_;
+    V corner_[2], pixel_[2], from_origin_[2], perspective_;
     // Places in the work area; kNowhere until they are needed.
     static constexpr int32_t kNowhere = -1;
     static constexpr uint32_t kRows = 5;  // of rows_: an instruction's result and operands

@@ -9,16 +9,25 @@ namespace terrazzo::soft::tier1 {
 using ir::Sysval;
 using ir::Type;
 
-/// Of the pixels' centres.
-Codegen::V Codegen::pixel(unsigned axis) {
-    if (pixel_[axis].kind != V::Kind::None) return pixel_[axis];
-    return pixel_[axis] = at_top([&] {
+Codegen::V Codegen::corner(unsigned axis) {
+    if (corner_[axis].kind != V::Kind::None) return corner_[axis];
+    return corner_[axis] = at_top([&] {
                const Row columns = {0, 1, 0, 1, 2, 3, 2, 3}, rows = {0, 0, 1, 1, 0, 0, 1, 1};
                const auto array_B = axis ? offsetof(FragmentArgs, y) : offsetof(FragmentArgs, x);
                const Ymm d = fresh();
                cc_.vpbroadcastd(d, x86::ptr(args_, block_, 2, int32_t(array_B)));
                cc_.vpaddd(d, d, pattern(axis ? rows : columns));
-               return emit(Inst::kIdVaddps, emit(Inst::kIdVcvtdq2ps, d), splat_f32(0.5f));
+               return emit(Inst::kIdVcvtdq2ps, d);
+           });
+}
+
+/// Of the pixels' centres, or samples.
+Codegen::V Codegen::pixel(unsigned axis) {
+    if (pixel_[axis].kind != V::Kind::None) return pixel_[axis];
+    return pixel_[axis] = at_top([&] {
+               const V from = corner(axis);
+               const auto within_B = offsetof(FragmentArgs, centre) + axis * sizeof(float);
+               return emit(Inst::kIdVaddps, from, broadcast(x86::ptr(args_, int32_t(within_B))));
            });
 }
 
@@ -33,8 +42,11 @@ Codegen::V Codegen::from_origin(unsigned axis) {
 
 /// (a0 + x * dadx) + y * dady, in this order: the pipeline computes depth the same way.
 Codegen::V Codegen::plane(const Gp& pointer, int32_t offset_B) {
+    return plane_over(from_origin(0), from_origin(1), pointer, offset_B);
+}
+
+Codegen::V Codegen::plane_over(const V& x, const V& y, const Gp& pointer, int32_t offset_B) {
     const auto member = [&](size_t at_B) { return broadcast(x86::ptr(pointer, offset_B + int32_t(at_B))); };
-    const V x = from_origin(0), y = from_origin(1);
     const V across = emit(Inst::kIdVmulps, x, member(offsetof(Plane, dadx)));
     const V at_row = emit(Inst::kIdVaddps, across, member(offsetof(Plane, a0)));
     return emit(Inst::kIdVaddps, at_row, emit(Inst::kIdVmulps, y, member(offsetof(Plane, dady))));
@@ -55,18 +67,27 @@ Codegen::V Codegen::attribute(const ir::IoInfo& io) {
     return load(x86::ptr(in_, int32_t(column * sizeof(float[kInStride]))));
 }
 
+unsigned Codegen::index_of(unsigned slot) const {
+    unsigned index = 0;
+    while (index < info_.slot_count && info_.slots[index] != slot)
+        ++index;
+    return index;
+}
+
+Codegen::Gp Codegen::planes() {
+    const Gp p = fresh_gp();
+    cc_.mov(p, x86::ptr(setup_, offsetof(PrimitiveSetup, varyings)));
+    return p;
+}
+
 Codegen::V Codegen::load_input(const ir::IoInfo& io) {
     if (shader_.stage == ir::Stage::Vertex) return attribute(io);
     const unsigned key = io.slot * 4 + io.component + (unsigned(io.interp) << 16);
     const auto found = inputs_.find(key);
     if (found != inputs_.end()) return found->second;
-    unsigned index = 0;
-    while (index < info_.slot_count && info_.slots[index] != io.slot)
-        ++index;
     const auto compute = [&]() -> V {
-        const int32_t offset_B = int32_t((index * 4 + io.component) * sizeof(Plane));
-        const Gp planes = fresh_gp();
-        cc_.mov(planes, x86::ptr(setup_, offsetof(PrimitiveSetup, varyings)));
+        const int32_t offset_B = int32_t((index_of(io.slot) * 4 + io.component) * sizeof(Plane));
+        const Gp planes = this->planes();
         switch (io.interp) {
             case ir::Interp::Flat:
                 return broadcast(x86::ptr(planes, offset_B + int32_t(offsetof(Plane, a0))));
@@ -83,6 +104,26 @@ Codegen::V Codegen::load_input(const ir::IoInfo& io) {
     v = depth_ ? at_top(compute) : compute();
     keep(v);
     return v;
+}
+
+/// Lowered: by two offsets from the pixel's centre.
+Codegen::V Codegen::load_input_at(const ir::Instr& i) {
+    const ir::IoInfo& io = i.u.io;
+    const int32_t offset_B = int32_t((index_of(io.slot) * 4 + io.component) * sizeof(Plane));
+    const Gp base = planes();
+    if (io.interp == ir::Interp::Flat)
+        return broadcast(x86::ptr(base, offset_B + int32_t(offsetof(Plane, a0))));
+    const auto from_origin = [&](unsigned axis, size_t origin_B) {
+        const V centre = emit(Inst::kIdVaddps, corner(axis), splat_f32(0.5f));
+        const V at = emit(Inst::kIdVaddps, centre, operand(i, axis));
+        return emit(Inst::kIdVsubps, at, broadcast(x86::ptr(setup_, int32_t(origin_B))));
+    };
+    const V x = from_origin(0, offsetof(PrimitiveSetup, x0)),
+            y = from_origin(1, offsetof(PrimitiveSetup, y0));
+    const V v = plane_over(x, y, base, offset_B);
+    if (io.interp == ir::Interp::NoPerspective) return v;
+    const V inv_w = plane_over(x, y, setup_, offsetof(PrimitiveSetup, inv_w));
+    return emit(Inst::kIdVmulps, v, emit(Inst::kIdVdivps, splat_f32(1), inv_w));
 }
 
 Codegen::V Codegen::vertex_ids() {
@@ -115,9 +156,7 @@ Codegen::V Codegen::load_sysval(const ir::IoInfo& io) {
             return plane(setup_,
                          io.component == 2 ? offsetof(PrimitiveSetup, z) : offsetof(PrimitiveSetup, inv_w));
         case Sysval::PointCoord: {
-            const Gp planes = fresh_gp();
-            cc_.mov(planes, x86::ptr(setup_, offsetof(PrimitiveSetup, varyings)));
-            return plane(planes, int32_t((info_.slot_count * 4 + io.component) * sizeof(Plane)));
+            return plane(planes(), int32_t((info_.slot_count * 4 + io.component) * sizeof(Plane)));
         }
         case Sysval::FrontFacing: {
             const Gp front = fresh_gp().r32();
@@ -128,9 +167,16 @@ Codegen::V Codegen::load_sysval(const ir::IoInfo& io) {
             return emit(Inst::kIdVpbroadcastd, V(low.ymm()));
         }
         case Sysval::SamplePos:
-            return splat_f32(0.5f);
+            return broadcast(x86::ptr(args_, int32_t(offsetof(FragmentArgs, centre) + io.component * 4)));
         case Sysval::SampleMaskIn:
-            return emit_imm(Inst::kIdVpsrld, lanes_of(mask_in_), 31);
+            return load(x86::ptr(out_, int32_t(offsetof(FragmentArgs, coverage))));
+        case Sysval::SampleId:
+            return broadcast(x86::ptr(args_, int32_t(offsetof(FragmentArgs, sample_id))));
+        case Sysval::NumSamples:
+            return broadcast(x86::ptr(args_, int32_t(offsetof(FragmentArgs, num_samples))));
+        case Sysval::SamplePositions:
+            return broadcast(
+                x86::ptr(args_, int32_t(offsetof(FragmentArgs, sample_positions) + io.component * 4)));
         case Sysval::HelperInvocation:
             return bit_not(lanes_of(mask_in_));
         case Sysval::WorkGroupId:
@@ -144,7 +190,6 @@ Codegen::V Codegen::load_sysval(const ir::IoInfo& io) {
         case Sysval::BaseVertex:
         case Sysval::BaseInstance:
         case Sysval::DrawId:
-        case Sysval::SampleId:
         case Sysval::PrimitiveId:
         case Sysval::LastColor0:
         case Sysval::LastColor7:
@@ -182,11 +227,7 @@ x86::Mem Codegen::output(unsigned key) {
         cc_.imul(at_B, out_stride_, (index * 4 + key % 4) * sizeof(float));
         return x86::ptr(out_, at_B);
     }
-    const size_t offset_B = key / 4 == unsigned(ir::FragSlot::Depth)
-                                ? offsetof(FragmentArgs, depth)
-                                : offsetof(FragmentArgs, color) + (color_row(key / 4) * 4 + key % 4) *
-                                                                      sizeof(float[kBatchBlocks * kLanes]);
-    return x86::ptr(out_, int32_t(offset_B));
+    return x86::ptr(out_, int32_t(output_offset_B(key / 4, key % 4)));
 }
 
 void Codegen::store_output(const ir::Instr& i) {

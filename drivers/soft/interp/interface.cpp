@@ -33,7 +33,8 @@ class Describer {
         region(*shader_.body);
         if (!problem_) list_slots();
         const bool second = out_.outputs_written >> unsigned(ir::FragSlot::Second) & 1;
-        out_.constant = fragment() && !varies_ && !out_.uses_discard && !out_.writes_depth && !second;
+        out_.constant = fragment() && !varies_ && !out_.uses_discard && !out_.writes_depth && !second &&
+                        !out_.writes_sample_mask;
         return problem_;
     }
 
@@ -77,6 +78,7 @@ void Describer::input(const ir::IoInfo& io) {
     used_[io.slot].interp = io.interp;
     out_.inputs_read |= uint64_t(1) << io.slot;
     if (io.interp == ir::Interp::Smooth) out_.reads_z_or_w = true;
+    if (io.interp_at == ir::InterpAt::Sample) out_.per_sample = true;
 }
 
 void Describer::output(const ir::IoInfo& io) {
@@ -84,8 +86,9 @@ void Describer::output(const ir::IoInfo& io) {
         problem_ = "an output is out of range";
         return;
     }
-    if (fragment() && io.slot >= unsigned(ir::FragSlot::Stencil) && io.slot != unsigned(ir::FragSlot::Second))
-        problem_ = "stencil and sample mask outputs are not known to this driver";
+    if (fragment() && io.slot == unsigned(ir::FragSlot::Stencil))
+        problem_ = "stencil outputs are not known to this driver";
+    if (fragment() && io.slot == unsigned(ir::FragSlot::SampleMask)) out_.writes_sample_mask = true;
     out_.outputs_written |= uint64_t(1) << io.slot;
     used_[io.slot].components |= uint8_t(1u << io.component);
     if (fragment() && io.slot == unsigned(ir::FragSlot::Depth)) out_.writes_depth = true;
@@ -103,15 +106,21 @@ void Describer::sysval(const ir::IoInfo& io) {
         case ir::Sysval::PointCoord:
             out_.reads_point_coord = true;
             break;
+        case ir::Sysval::SampleId:
+        case ir::Sysval::SamplePos:
+            out_.per_sample = true;
+            break;
+        case ir::Sysval::SampleMaskIn:
+            out_.reads_coverage = true;
+            break;
         case ir::Sysval::VertexId:
         case ir::Sysval::InstanceId:
         case ir::Sysval::BaseVertex:
         case ir::Sysval::BaseInstance:
         case ir::Sysval::DrawId:
         case ir::Sysval::FrontFacing:
-        case ir::Sysval::SampleId:
-        case ir::Sysval::SamplePos:
-        case ir::Sysval::SampleMaskIn:
+        case ir::Sysval::NumSamples:
+        case ir::Sysval::SamplePositions:
         case ir::Sysval::HelperInvocation:
         case ir::Sysval::PrimitiveId:
         case ir::Sysval::LastColor0:
@@ -185,6 +194,7 @@ void Describer::memory(const ir::Instr& i) {
 void Describer::instr(const ir::Instr& i) {
     switch (i.op) {
         case Op::LoadInput:
+        case Op::LoadInputAt:
             varies_ = true;
             return input(i.u.io);
         case Op::StoreOutput:
@@ -206,6 +216,7 @@ void Describer::instr(const ir::Instr& i) {
             return;
         case Op::LoadVar:
         case Op::StoreVar:
+        case Op::LoadVarAt:
             if (i.var->storage != ir::Storage::Local)
                 problem_ = "an interface variable is left: the program is not linked";
             return;

@@ -10,10 +10,16 @@
 
 namespace terrazzo::soft {
 
-/// The row of FragmentArgs::color that a fragment output's slot (not Depth) has; kColorRows and more: none.
+/// The row of FragmentArgs::color that a fragment output's slot has; kColorRows and more: none.
 inline constexpr unsigned color_row(unsigned slot) {
     if (slot == unsigned(ir::FragSlot::Second)) return kSecondColor;
     return slot <= unsigned(ir::FragSlot::Color7) ? slot : kColorRows;
+}
+/// Where in FragmentArgs component `c` of a fragment output goes.
+inline constexpr size_t output_offset_B(unsigned slot, unsigned c) {
+    if (slot == unsigned(ir::FragSlot::Depth)) return offsetof(FragmentArgs, depth);
+    if (slot == unsigned(ir::FragSlot::SampleMask)) return offsetof(FragmentArgs, sample_mask);
+    return offsetof(FragmentArgs, color) + (color_row(slot) * 4 + c) * sizeof(float[kBatchBlocks * kLanes]);
 }
 /// The colour buffer that a system value reads, or -1. Its values come in FragmentArgs::color, too: they must
 /// be loaded before outputs are stored.

@@ -172,38 +172,51 @@ class FragmentEnv final : public SoftEnv {
     FragmentEnv(const InterpShader& s, FragmentArgs& a, uint32_t block)
         : SoftEnv(s, a), args_(a), block_(block), setup_(*a.setup[block]) {
         for (unsigned i = 0; i < kLanes; ++i) {
-            x_[i] = float(a.x[block] + int32_t((i & 1) + (i >> 2) * 2)) + 0.5f;
-            y_[i] = float(a.y[block] + int32_t(i >> 1 & 1)) + 0.5f;
+            x_[i] = float(a.x[block] + int32_t((i & 1) + (i >> 2) * 2)) + a.centre[0];
+            y_[i] = float(a.y[block] + int32_t(i >> 1 & 1)) + a.centre[1];
         }
         for (unsigned i = 0; i < s.slot_count; ++i)
             index_of_[s.slots[i]] = uint8_t(i);
         point_coord_ = s.slot_count * 4;
-        if (s.reads_z_or_w) plane(setup_.inv_w, inv_w_);
+        if (s.reads_z_or_w) plane(setup_.inv_w, x_, y_, inv_w_);
     }
     void load_input(const ir::IoInfo& io, ir::Type, const Word*, Word* out) override {
-        const Plane& p = setup_.varyings[index_of_[io.slot] * 4 + io.component];
-        if (io.interp == ir::Interp::Flat) return fill_row(out, p.a0);
-        float v[kLanes];
-        plane(p, v);
-        if (io.interp == ir::Interp::Smooth)
-            for (unsigned i = 0; i < kLanes; ++i)
-                v[i] = v[i] * (1.0f / inv_w_[i]);
-        copy_row(out, v);
+        input(io, x_, y_, inv_w_, out);
+    }
+    /// Lowered: by two offsets from the centre.
+    void load_input_at(const ir::IoInfo& io, ir::Type, const Word* const place[2], Word* out) override {
+        float x[kLanes], y[kLanes], inv_w[kLanes], offset[2][kLanes];
+        std::memcpy(offset[0], place[0], sizeof offset[0]);
+        std::memcpy(offset[1], place[1], sizeof offset[1]);
+        for (unsigned i = 0; i < kLanes; ++i) {
+            x[i] = (float(args_.x[block_] + int32_t((i & 1) + (i >> 2) * 2)) + 0.5f) + offset[0][i];
+            y[i] = (float(args_.y[block_] + int32_t(i >> 1 & 1)) + 0.5f) + offset[1][i];
+        }
+        plane(setup_.inv_w, x, y, inv_w);
+        input(io, x, y, inv_w, out);
     }
     void load_sysval(ir::Sysval v, unsigned component, ir::Type, Word* out) override;
     void store_output(const ir::IoInfo& io, ir::Type, ir::InterpMask mask, const Word* value) override {
-        float* const row = io.slot == unsigned(ir::FragSlot::Depth)
-                               ? args_.depth
-                               : args_.color[color_row(io.slot)][io.component];
-        float* const out = row + size_t(block_) * kLanes;
+        std::byte* const row = reinterpret_cast<std::byte*>(&args_) + output_offset_B(io.slot, io.component);
+        float* const out = reinterpret_cast<float*>(row) + size_t(block_) * kLanes;
         for (unsigned i = 0; i < kLanes; ++i)
             if (mask >> i & 1) std::memcpy(&out[i], &value[i], sizeof(float));
     }
 
   private:
-    void plane(const Plane& p, float* out) const {
+    void input(const ir::IoInfo& io, const float* x, const float* y, const float* inv_w, Word* out) const {
+        const Plane& p = setup_.varyings[index_of_[io.slot] * 4 + io.component];
+        if (io.interp == ir::Interp::Flat) return fill_row(out, p.a0);
+        float v[kLanes];
+        plane(p, x, y, v);
+        if (io.interp == ir::Interp::Smooth)
+            for (unsigned i = 0; i < kLanes; ++i)
+                v[i] = v[i] * (1.0f / inv_w[i]);
+        copy_row(out, v);
+    }
+    void plane(const Plane& p, const float* x, const float* y, float* out) const {
         for (unsigned i = 0; i < kLanes; ++i) {
-            const float across = (x_[i] - setup_.x0) * p.dadx, up = (y_[i] - setup_.y0) * p.dady;
+            const float across = (x[i] - setup_.x0) * p.dadx, up = (y[i] - setup_.y0) * p.dady;
             out[i] = (p.a0 + across) + up;
         }
     }
@@ -224,19 +237,23 @@ void FragmentEnv::load_sysval(ir::Sysval sysval, unsigned component, ir::Type, W
             if (component == 0) return copy_row(out, x_);
             if (component == 1) return copy_row(out, y_);
             if (component == 3) return copy_row(out, inv_w_);
-            plane(setup_.z, v);
+            plane(setup_.z, x_, y_, v);
             return copy_row(out, v);
         case ir::Sysval::PointCoord:
-            plane(setup_.varyings[point_coord_ + component], v);
+            plane(setup_.varyings[point_coord_ + component], x_, y_, v);
             return copy_row(out, v);
         case ir::Sysval::FrontFacing:
             return fill_row(out, Word(setup_.front_facing));
         case ir::Sysval::SamplePos:
-            return fill_row(out, 0.5f);
+            return fill_row(out, args_.centre[component & 1]);
         case ir::Sysval::SampleMaskIn:
-            for (unsigned i = 0; i < kLanes; ++i)
-                out[i] = args_.mask[block_] >> i & 1;
-            return;
+            return copy_row(out, &args_.coverage[size_t(block_) * kLanes]);
+        case ir::Sysval::SampleId:
+            return fill_row(out, args_.sample_id);
+        case ir::Sysval::NumSamples:
+            return fill_row(out, args_.num_samples);
+        case ir::Sysval::SamplePositions:
+            return fill_row(out, args_.sample_positions[component & 1]);
         case ir::Sysval::HelperInvocation:
             for (unsigned i = 0; i < kLanes; ++i)
                 out[i] = uint32_t(~args_.mask[block_]) >> i & 1;
@@ -300,6 +317,7 @@ void clear_outputs(const CompiledShader& s, FragmentArgs* args, uint32_t block) 
             std::fill_n(&args->color[row][c][first], kLanes, 0.0f);
     }
     if (s.writes_depth) std::fill_n(&args->depth[first], kLanes, 0.0f);
+    if (s.writes_sample_mask) std::fill_n(&args->sample_mask[first], kLanes, 0u);
 }
 
 void run_fragment(FragmentArgs* args) {

@@ -25,6 +25,7 @@ bool is_source(const ir::Instr& i) {
             // Lanes that do not run get what the others get, where code loads it itself.
             return i.u.mem->space != ir::Storage::UniformBlock || i.u.mem->indexed;
         case Op::LoadInput:
+        case Op::LoadInputAt:
         case Op::LoadVar:
         case Op::Tex:
         case Op::If:

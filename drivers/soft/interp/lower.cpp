@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "drivers/soft/interp/lower_samples.h"
 #include "drivers/soft/interp/tex_groups.h"
 #include "pipe/debug.h"
 #include "shaders/ir/print.h"
@@ -31,7 +32,8 @@ std::unique_ptr<ir::Shader> lower_for_soft(const ir::Shader& shader) {
     // The others have exact instructions on every CPU.
     ir::LowerTranscendentalOptions options;
     options.rcp = options.rsq = options.sign = options.fract = options.round = options.sat = false;
-    if (ir::lower_transcendental(*s, options)) {
+    const bool places = lower_sample_places(*s);
+    if (ir::lower_transcendental(*s, options) || places) {
         ir::cse(*s);
         ir::dce(*s);
         s->renumber();

@@ -301,11 +301,7 @@ void Codegen::next_rows() {
 void Codegen::finish_fragment() {
     for (auto [key, variable] : outputs_) {
         const unsigned slot = key / 4, c = key % 4;
-        const uint64_t offset_B = slot == unsigned(ir::FragSlot::Depth)
-                                      ? offsetof(FragmentArgs, depth)
-                                      : offsetof(FragmentArgs, color) +
-                                            (color_row(slot) * 4 + c) * sizeof(float[kBatchBlocks * kLanes]);
-        V row = b_.CreateInBoundsGEP(f32v_, at(args_, offset_B), group_);
+        V row = b_.CreateInBoundsGEP(f32v_, at(args_, output_offset_B(slot, c)), group_);
         b_.CreateAlignedStore(load(f32v_, variable, 0, 32, false), row, llvm::Align(lanes_ * 4));
     }
     if (discarded_) store_mask(bits(load(i32v_, discarded_, 0, 32, false)));
@@ -374,6 +370,8 @@ void Codegen::instr(const ir::Instr& i) {
             return store_var(i);
         case Op::LoadInput:
             return set(i, from_words(as_int(load_input(i.u.io)), i.result()->type));
+        case Op::LoadInputAt:
+            return set(i, from_words(as_int(load_input_at(i)), i.result()->type));
         case Op::LoadSysval:
             return set(i, load_sysval(i.u.io));
         case Op::LoadUniform:

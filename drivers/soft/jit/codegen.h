@@ -140,13 +140,18 @@ class Codegen {
     PerBlock blocks_load(llvm::Type* t, uint64_t array_B, const PerBlock& blocks, bool invariant = true);
     V spread(const PerBlock& scalars);                                 // each block's scalar in its lanes
     V member(llvm::Type* t, const PerBlock& base, uint64_t offset_B);  // loaded once a run
-    V pixel(unsigned axis);                                            // of the centres, px
+    V corner(unsigned axis);                                           // of the pixels, px
+    V pixel(unsigned axis);                                            // where in them fragments are, px
+    V plane_over(V x, V y, const PerBlock& base, uint64_t offset_B);   // x, y: from the planes' origin
     V plane(const PerBlock& base, uint64_t offset_B);
     V perspective();
     template <class Make>
     V when(llvm::Instruction* place, V condition, Make&& make, V otherwise);
     V varyings(unsigned n);
     V load_input(const ir::IoInfo& io);
+    V load_input_at(const ir::Instr& i);
+    PerBlock planes();
+    unsigned index_of(unsigned slot) const;
     V local_id(unsigned n);
     V load_sysval(const ir::IoInfo& io);
     V load_uniform(const ir::Instr& i);
@@ -304,7 +309,7 @@ class Codegen {
     std::map<std::pair<V, uint64_t>, V> members_;    // by what they belong to and where
     std::map<unsigned, V> inputs_;                   // slot * 4 + component, interpolation in the high bits
     V attributes_ = nullptr, ids_ = nullptr, out_ = nullptr, stride_ = nullptr;  // of VertexArgs
-    V mask_in_ = nullptr, pixel_[2] = {}, perspective_ = nullptr;
+    V mask_in_ = nullptr, corner_[2] = {}, pixel_[2] = {}, perspective_ = nullptr;
     std::vector<TexSite> tex_sites_;
     std::unordered_map<const ir::Instr*, GroupedTex> grouped_;
     unsigned groups_made_ = 0;

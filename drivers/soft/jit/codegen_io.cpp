@@ -60,9 +60,8 @@ Codegen::V Codegen::member(llvm::Type* t, const PerBlock& base, uint64_t offset_
     return known = spread(scalars);
 }
 
-/// Of the pixels' centres.
-Codegen::V Codegen::pixel(unsigned axis) {
-    if (pixel_[axis]) return pixel_[axis];
+Codegen::V Codegen::corner(unsigned axis) {
+    if (corner_[axis]) return corner_[axis];
     const llvm::IRBuilderBase::InsertPointGuard guard(b_);
     b_.SetInsertPoint(entry_end_);
     llvm::SmallVector<llvm::Constant*, 16> lane;
@@ -73,14 +72,27 @@ Codegen::V Codegen::pixel(unsigned axis) {
     if (lanes_ == 4 && axis == 0)
         first_px.of[0] = b_.CreateAdd(first_px.of[0], b_.CreateLShr(quad_shift(), 1));
     V at_px = b_.CreateAdd(spread(first_px), llvm::ConstantVector::get(lane));
-    V centre = b_.CreateFAdd(b_.CreateSIToFP(at_px, f32v_), splat_f32(0.5f));
-    return pixel_[axis] = centre;
+    return corner_[axis] = b_.CreateSIToFP(at_px, f32v_);
+}
+
+/// Of the pixels' centres, or samples.
+Codegen::V Codegen::pixel(unsigned axis) {
+    if (pixel_[axis]) return pixel_[axis];
+    V from = corner(axis);
+    const llvm::IRBuilderBase::InsertPointGuard guard(b_);
+    b_.SetInsertPoint(entry_end_);
+    V within = splat(load(f32_, args_, offsetof(FragmentArgs, centre) + axis * sizeof(float), 4));
+    return pixel_[axis] = b_.CreateFAdd(from, within);
 }
 
 /// (a0 + x * dadx) + y * dady, in this order: the pipeline computes depth the same way.
 Codegen::V Codegen::plane(const PerBlock& base, uint64_t offset_B) {
     V x = b_.CreateFSub(pixel(0), member(f32_, setup_, offsetof(PrimitiveSetup, x0)));
     V y = b_.CreateFSub(pixel(1), member(f32_, setup_, offsetof(PrimitiveSetup, y0)));
+    return plane_over(x, y, base, offset_B);
+}
+
+Codegen::V Codegen::plane_over(V x, V y, const PerBlock& base, uint64_t offset_B) {
     V across = b_.CreateFMul(x, member(f32_, base, offset_B + offsetof(Plane, dadx)));
     V up = b_.CreateFMul(y, member(f32_, base, offset_B + offsetof(Plane, dady)));
     return b_.CreateFAdd(b_.CreateFAdd(member(f32_, base, offset_B + offsetof(Plane, a0)), across), up);
@@ -134,6 +146,20 @@ Codegen::V Codegen::varyings(unsigned n) {
     return varyings_.of[n] = load(ptr_, setup_.of[n], offsetof(PrimitiveSetup, varyings), 8);
 }
 
+Codegen::PerBlock Codegen::planes() {
+    PerBlock out;
+    for (unsigned n = 0; n < 2 && setup_.of[n]; ++n)
+        out.of[n] = varyings(n);
+    return out;
+}
+
+unsigned Codegen::index_of(unsigned slot) const {
+    unsigned index = 0;
+    while (index < info_.slot_count && info_.slots[index] != slot)
+        ++index;
+    return index;
+}
+
 Codegen::V Codegen::load_input(const ir::IoInfo& io) {
     if (shader_.stage == ir::Stage::Vertex) {
         const unsigned rank = unsigned(std::popcount(info_.inputs_read & ((uint64_t(1) << io.slot) - 1)));
@@ -147,13 +173,8 @@ Codegen::V Codegen::load_input(const ir::IoInfo& io) {
     // In the body it serves all that follows; from deeper within, it is computed before everything.
     const llvm::IRBuilderBase::InsertPointGuard guard(b_);
     if (depth_ != 0) b_.SetInsertPoint(entry_end_);
-    unsigned index = 0;
-    while (index < info_.slot_count && info_.slots[index] != io.slot)
-        ++index;
-    PerBlock planes;
-    for (unsigned n = 0; n < 2 && setup_.of[n]; ++n)
-        planes.of[n] = varyings(n);
-    const uint64_t offset_B = (index * 4 + io.component) * sizeof(Plane);
+    const PerBlock planes = this->planes();
+    const uint64_t offset_B = (index_of(io.slot) * 4 + io.component) * sizeof(Plane);
     V v = nullptr;
     switch (io.interp) {
         case ir::Interp::Flat:
@@ -168,6 +189,23 @@ Codegen::V Codegen::load_input(const ir::IoInfo& io) {
             break;
     }
     return inputs_[key] = v;
+}
+
+/// Lowered: by two offsets from the pixel's centre.
+Codegen::V Codegen::load_input_at(const ir::Instr& i) {
+    const ir::IoInfo& io = i.u.io;
+    const PerBlock base = planes();
+    const uint64_t offset_B = (index_of(io.slot) * 4 + io.component) * sizeof(Plane);
+    if (io.interp == ir::Interp::Flat) return member(f32_, base, offset_B + offsetof(Plane, a0));
+    const auto from_origin = [&](unsigned axis, uint64_t origin_B) {
+        V at = b_.CreateFAdd(b_.CreateFAdd(corner(axis), splat_f32(0.5f)), operand(i, axis));
+        return b_.CreateFSub(at, member(f32_, setup_, origin_B));
+    };
+    V x = from_origin(0, offsetof(PrimitiveSetup, x0)), y = from_origin(1, offsetof(PrimitiveSetup, y0));
+    V v = plane_over(x, y, base, offset_B);
+    if (io.interp == ir::Interp::NoPerspective) return v;
+    V inv_w = plane_over(x, y, setup_, offsetof(PrimitiveSetup, inv_w));
+    return b_.CreateFMul(v, b_.CreateFDiv(splat_f32(1), inv_w));
 }
 
 /// A row of ComputeArgs::ids.
@@ -192,20 +230,24 @@ Codegen::V Codegen::load_sysval(const ir::IoInfo& io) {
             if (io.component < 2) return pixel(io.component);
             return plane(setup_,
                          io.component == 2 ? offsetof(PrimitiveSetup, z) : offsetof(PrimitiveSetup, inv_w));
-        case Sysval::PointCoord: {
-            PerBlock planes;
-            for (unsigned n = 0; n < 2 && setup_.of[n]; ++n)
-                planes.of[n] = varyings(n);
-            return plane(planes, (info_.slot_count * 4 + io.component) * sizeof(Plane));
-        }
+        case Sysval::PointCoord:
+            return plane(planes(), (info_.slot_count * 4 + io.component) * sizeof(Plane));
         case Sysval::FrontFacing: {
             V front = member(b_.getInt8Ty(), setup_, offsetof(PrimitiveSetup, front_facing));
             return mask_of(b_.CreateICmpNE(front, llvm::Constant::getNullValue(front->getType())));
         }
         case Sysval::SamplePos:
-            return splat_f32(0.5f);
-        case Sysval::SampleMaskIn:
-            return b_.CreateLShr(lanes_of(mask_in_), 31);
+            return splat(load(f32_, args_, offsetof(FragmentArgs, centre) + io.component * 4, 4));
+        case Sysval::SampleMaskIn: {
+            V row = b_.CreateInBoundsGEP(i32v_, at(args_, offsetof(FragmentArgs, coverage)), group_);
+            return load(i32v_, row, 0, lanes_ * 4);
+        }
+        case Sysval::SampleId:
+            return splat(load(i32_, args_, offsetof(FragmentArgs, sample_id), 4));
+        case Sysval::NumSamples:
+            return splat(load(i32_, args_, offsetof(FragmentArgs, num_samples), 4));
+        case Sysval::SamplePositions:
+            return splat(load(i32_, args_, offsetof(FragmentArgs, sample_positions) + io.component * 4, 4));
         case Sysval::HelperInvocation:
             return b_.CreateNot(lanes_of(mask_in_));
         case Sysval::WorkGroupId:
@@ -219,7 +261,6 @@ Codegen::V Codegen::load_sysval(const ir::IoInfo& io) {
         case Sysval::BaseVertex:
         case Sysval::BaseInstance:
         case Sysval::DrawId:
-        case Sysval::SampleId:
         case Sysval::PrimitiveId:
         case Sysval::LastColor0:
         case Sysval::LastColor7:

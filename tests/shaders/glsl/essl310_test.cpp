@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "shaders/ir/interp.h"
+#include "shaders/ir/print.h"
 #include "tests/shaders/glsl/harness.h"
 
 using namespace terrazzo;
@@ -337,4 +338,75 @@ TEST_CASE("essl310: damaged binaries of compute programs are refused or harmless
     CHECK(refused([](LinkedProgram& d) { d.buffer_variables[0].block = 7; }));
     CHECK(refused([](LinkedProgram& d) { d.buffer_variables[0].block_offset_B = 1u << 30; }));
     CHECK(refused([](LinkedProgram& d) { d.buffer_variables[1].stage_mask = 1u << 9; }));
+}
+
+namespace {
+
+std::string sample_shader(const std::string& globals, const std::string& body) {
+    return "#version 310 es\n#extension GL_OES_sample_variables : require\n"
+           "#extension GL_OES_shader_multisample_interpolation : require\n"
+           "#extension GL_KHR_blend_equation_advanced : require\nprecision highp float;\n" +
+           globals + "\nlayout(location = 0) out vec4 o;\nvoid main() {\n" + body + "\n}\n";
+}
+
+/// The linked fragment shader's text.
+std::string link_samples(const std::string& globals, const std::string& body) {
+    static constexpr std::string_view kNames[] = {"GL_OES_sample_variables", "GL_OES_shader_multisample_interpolation",
+                                                  "GL_KHR_blend_equation_advanced"};
+    const CompileResult vs = compile("#version 310 es\nin vec4 p; out vec4 v; out vec2 a[3]; flat out vec4 f;\n"
+                                     "void main() { gl_Position = v = f = p; a[0] = a[1] = a[2] = p.xy; }",
+                                     test::options(ir::Stage::Vertex, 310));
+    CompileOptions options = test::options(ir::Stage::Fragment, 310);
+    options.extensions = kNames;
+    const CompileResult fs = compile(sample_shader(globals, body), options);
+    if (!vs.shader || !fs.shader) return vs.log + fs.log;
+    const CompiledShader* const stages[] = {vs.shader.get(), fs.shader.get()};
+    const LinkResult l = link(stages, {});
+    if (!l.program) return l.log;
+    std::string why;
+    const auto again = deserialize(serialize(*l.program), Stages::AtOnce, {}, &why);
+    return again ? ir::print(*again->stages[unsigned(ir::Stage::Fragment)]) : why;
+}
+
+bool has(const std::string& text, std::string_view part) {
+    return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("ESSL 3.10: sample variables") {
+    const std::string s = link_samples("sample in vec4 v;",
+                                       "o = v + vec4(gl_SampleID, gl_NumSamples, gl_SamplePosition);\n"
+                                       "for (int i = 0; i < gl_SampleMaskIn.length(); ++i)\n"
+                                       "gl_SampleMask[i] = gl_SampleMaskIn[i] & 5;");
+    INFO(s);
+    CHECK(has(s, "load_sysval sample_id.x"));
+    CHECK(has(s, "load_sysval num_samples.x"));
+    CHECK(has(s, "load_sysval sample_pos.y"));
+    CHECK(has(s, "load_sysval sample_mask_in.x"));
+    CHECK(has(s, "sample\n"));      // of the input
+    CHECK(has(s, "store_output 10.x"));  // FragSlot::SampleMask
+    CHECK(has(link_samples("uniform int n;", "gl_SampleMask[n] = 1; for (int i = 0; i < gl_SampleMask.length(); ++i)\n"
+                                             "gl_SampleMask[i] = i; o = vec4(1);"),
+              "store_output 10.x"));
+    CHECK(has(link_samples("layout(location = 1) out vec4 a[2]; uniform int n;", "o = vec4(1); a[n] = o;"),
+              "indexed by constants"));
+}
+
+TEST_CASE("ESSL 3.10: interpolation at places of a pixel") {
+    const std::string s = link_samples("in vec4 v; in vec2 a[3]; flat in vec4 f; uniform int n; uniform vec2 d;",
+                                       "o = interpolateAtCentroid(v) + interpolateAtSample(v, n) + interpolateAtOffset(v, d);\n"
+                                       "o.xy += interpolateAtCentroid(a[1]) + interpolateAtOffset(a[n], d);\n"
+                                       "o.z += interpolateAtSample(v, 3).y;");
+    INFO(s);
+    CHECK(has(s, " centroid ()"));
+    CHECK(has(s, " sample (%"));
+    CHECK(has(s, " center (%"));
+    CHECK(has(link_samples("in vec4 v;", "vec4 l = v; o = interpolateAtCentroid(l);"), "interpolant"));
+}
+
+TEST_CASE("ESSL 3.10: blend equations that a shader supports") {
+    CHECK(has(link_samples("layout(blend_support_screen, blend_support_hsl_luminosity) out;", "o = vec4(1);"),
+              "blend_equations=16386"));
+    CHECK(has(link_samples("layout(blend_support_all_equations) out;", "o = vec4(1);"), "blend_equations=32767"));
 }

@@ -52,6 +52,10 @@ constexpr std::string_view kEverything = R"(fragment {
   %24: f32 = undef
   store_image image 3d r32i writeonly binding=0 (%3, %3, %3, %3, %3, %3, %3)
   barrier execution=workgroup memory=device buffers images shared ()
+  %25: f32 = load_input_at 7.z noperspective center (%0, %24)
+  %26: f32 = load_input_at 7.z sample (%3)
+  %27: f32 = load_input_at 7.z centroid ()
+  %28: i32 = load_sysval num_samples.x
   store_output 0.x, %24
 }
 )";
@@ -65,7 +69,7 @@ TEST_CASE("the text form of everything survives the round trip") {
     CHECK(validate(*r.shader) == "");
     CHECK(print(*clone(*r.shader)) == kEverything);
     CHECK(r.shader->vars()[0]->name == "a \"quoted\" \xc3\xa4");
-    CHECK(r.shader->value_count() == 25);
+    CHECK(r.shader->value_count() == 29);
 }
 
 TEST_CASE("floats print as the shortest decimals that read back the same") {

@@ -85,6 +85,11 @@ TEST_CASE("validate_linked: system values are the stage's, with its types") {
     CHECK(fragment("%2: f32 = load_sysval point_coord.y") == "");
     CHECK(fragment("%2: bool = load_sysval front_facing.x") == "");
     CHECK(fragment("%2: f32 = load_sysval last_color7.w") == "");
+    CHECK(fragment("%2: i32 = load_sysval sample_id.x") == "");
+    CHECK(fragment("%2: f32 = load_sysval sample_pos.y") == "");
+    CHECK(vertex("%2: i32 = load_sysval num_samples.x") == "the stage has the system value");
+    // A device's own, made behind the linker.
+    CHECK(fragment("%2: i32 = load_sysval sample_positions.x") == "linked stages have no such system value");
     CHECK(vertex("%2: bool = load_sysval front_facing.x") == "the stage has the system value");
     CHECK(vertex("%2: f32 = load_sysval frag_coord.x") == "the stage has the system value");
     CHECK(fragment("%2: i32 = load_sysval vertex_id.x") == "the stage has the system value");

@@ -196,6 +196,8 @@ TEST_CASE("hostile: code that reaches beyond its program") {
          "no such system value"},
         {kFs, ir::Op::LoadInput, [](ir::Instr& i) { i.u.io.slot = 0; }, "inputs"},
         {kFs, ir::Op::StoreOutput, [](ir::Instr& i) { i.u.io.slot = unsigned(ir::FragSlot::SampleMask); },
+         "a sample mask is one i32"},
+        {kFs, ir::Op::StoreOutput, [](ir::Instr& i) { i.u.io.slot = unsigned(ir::FragSlot::Stencil); },
          "outputs"},
         {kFs, ir::Op::Tex, [](ir::Instr& i) { i.u.tex->binding = 100; }, "uniforms"},
         {kFs, ir::Op::Tex, [](ir::Instr& i) { i.u.tex->binding = INT32_MAX; }, "uniforms"},

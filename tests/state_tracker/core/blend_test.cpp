@@ -118,3 +118,32 @@ TEST_CASE("errors of indexed blending change nothing") {
     fails(GL_INVALID_ENUM, [&] { GetIntegeri_v(h.ctx, GL_BLEND_COLOR, 0, &v); });
     CHECK(v == 5);
 }
+
+TEST_CASE("advanced equations are of colour and alpha together, and need a shader that declares them") {
+    Blending h;
+    BlendEquation(h.ctx, GL_HSL_HUE_KHR);
+    CHECK(h.error() == GL_NO_ERROR);
+    CHECK(h.at(GL_BLEND_EQUATION_RGB, 0) == GL_HSL_HUE_KHR);
+    CHECK(h.at(GL_BLEND_EQUATION_ALPHA, 3) == GL_HSL_HUE_KHR);
+    CHECK(h.error_of([&] { BlendEquationSeparate(h.ctx, GL_SCREEN_KHR, GL_SCREEN_KHR); }) == GL_INVALID_ENUM);
+    BlendEquationi(h.ctx, 1, GL_MULTIPLY_KHR);
+    BlendFunc(h.ctx, GL_DST_COLOR, GL_ONE);
+    CHECK(h.desc().targets[0] == pipe::BlendTargetDesc{});
+    h.buffer_vertices();
+    DrawArrays(h.ctx, GL_TRIANGLES, 0, 3);
+    CHECK(h.error() == GL_NO_ERROR);
+    Enable(h.ctx, GL_BLEND);
+    const pipe::BlendDesc d = h.desc();
+    CHECK(d.targets[0].advanced == pipe::AdvancedBlend::HslHue);
+    CHECK(d.targets[1].advanced == pipe::AdvancedBlend::Multiply);
+    CHECK(d.targets[0].src_rgb == pipe::BlendFactor::One);  // factors do not count
+    DrawArrays(h.ctx, GL_TRIANGLES, 0, 3);
+    CHECK(h.error() == GL_INVALID_OPERATION);
+    BlendBarrier(h.ctx);
+    CHECK(h.error() == GL_NO_ERROR);
+    CHECK(IsEnabled(h.ctx, GL_BLEND_ADVANCED_COHERENT_KHR));
+    Disable(h.ctx, GL_BLEND_ADVANCED_COHERENT_KHR);
+    CHECK(h.error() == GL_NO_ERROR);
+    test::Harness old(test::es3());
+    CHECK(old.error_of([&] { BlendEquation(old.ctx, GL_SCREEN_KHR); }) == GL_INVALID_ENUM);
+}

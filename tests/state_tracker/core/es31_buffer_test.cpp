@@ -4,6 +4,7 @@
 // Binding points of OpenGL ES 3.1: storage blocks, atomic counters, images; samples; limits.
 #include <doctest/doctest.h>
 
+#include "state_tracker/core/state_cache.h"
 #include "tests/state_tracker/harness.h"
 
 using namespace terrazzo;
@@ -120,5 +121,28 @@ TEST_CASE("sample masks and limits by index") {
     CHECK(h.integer(GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS) >= 128);
     test::Harness old(test::es3());
     Enable(old.ctx, GL_SAMPLE_MASK);
+    CHECK(old.error() == GL_INVALID_ENUM);
+}
+
+TEST_CASE("sample shading and where samples lie") {
+    Es31 h;
+    CHECK(raster_desc(h.ctx).sample_shading == 0);
+    MinSampleShading(h.ctx, 0.75f);
+    CHECK(raster_desc(h.ctx).sample_shading == 0);
+    Enable(h.ctx, GL_SAMPLE_SHADING);
+    CHECK(raster_desc(h.ctx).sample_shading == 0.75f);
+    MinSampleShading(h.ctx, 7);
+    GLfloat v[2] = {};
+    GetFloatv(h.ctx, GL_MIN_SAMPLE_SHADING_VALUE, v);
+    CHECK(v[0] == 1);
+    GetFloatv(h.ctx, GL_MIN_FRAGMENT_INTERPOLATION_OFFSET, v);
+    CHECK(v[0] == -0.5f);
+    GetMultisamplefv(h.ctx, GL_SAMPLE_POSITION, 0, v);
+    CHECK(h.error() == GL_NO_ERROR);
+    CHECK(v[1] == 0.5f);
+    CHECK(h.error_of([&] { GetMultisamplefv(h.ctx, GL_SAMPLE_POSITION, 1, v); }) == GL_INVALID_VALUE);
+    CHECK(h.error_of([&] { GetMultisamplefv(h.ctx, GL_SAMPLES, 0, v); }) == GL_INVALID_ENUM);
+    test::Harness old(test::es3());
+    Enable(old.ctx, GL_SAMPLE_SHADING);
     CHECK(old.error() == GL_INVALID_ENUM);
 }
