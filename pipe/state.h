@@ -130,8 +130,8 @@ struct BlendTargetDesc {
     BlendOp op_rgb = BlendOp::Add, op_alpha = BlendOp::Add;
     BlendFactor src_rgb = BlendFactor::One, dst_rgb = BlendFactor::Zero;
     BlendFactor src_alpha = BlendFactor::One, dst_alpha = BlendFactor::Zero;
+    uint8_t write_mask = 0xf;  // bit 0 red ... bit 3 alpha
     AdvancedBlend advanced = AdvancedBlend::None;  // where `enable`; Caps::advanced_blend
-    uint8_t write_mask = 0xf;                      // bit 0 red ... bit 3 alpha
     bool operator==(const BlendTargetDesc&) const = default;
 };
 struct BlendDesc {

@@ -101,9 +101,9 @@ struct BlendDigest {
         PremulOver,
         Add,
         General,
-        Dual,
+        Dual,  // two sources
         Advanced
-    };  // Dual: two sources
+    };
     Kind kind = Kind::Replace;
     uint8_t write_mask = 15;
     bool full_mask = true;  // of the channels that the buffer stores
