@@ -97,8 +97,10 @@ void check_instruction_sets([[maybe_unused]] const TexCall& call) {
              kSampleAvx2.bytes_2d[n / 6][n / 3 % 2][n % 3]);
     pair(kSampleBaseline.bytes_any_2d, kSampleAvx2.bytes_any_2d);
     pair(kSampleBaseline.bytes_cube, kSampleAvx2.bytes_cube);
-    pair(kSampleBaseline.bytes_array, kSampleAvx2.bytes_array);
-    pair(kSampleBaseline.bytes_volume, kSampleAvx2.bytes_volume);
+    for (unsigned n = 0; n < 3; ++n) {
+        pair(kSampleBaseline.bytes_array[n], kSampleAvx2.bytes_array[n]);
+        pair(kSampleBaseline.bytes_volume[n], kSampleAvx2.bytes_volume[n]);
+    }
     pair(kSampleBaseline.compared, kSampleAvx2.compared);
     for (unsigned n = 0; n < 16; ++n)
         if (kSampleAvx2.packed_2d[n / 4][n % 4])

@@ -14,10 +14,11 @@ struct SampleKernels {
     /// Texels of bytes: one level, or several with one filter; nearest, linear; repeat, clamp, any wrap.
     SampleFn bytes_2d[2][2][3];
     SampleFn bytes_any_2d;  // minified and magnified differently
-    SampleFn bytes_cube, bytes_array, bytes_volume;
-    SampleFn compared;                     // depths, of a texture or an array
-    SampleBlocksFn bytes_blocks[2][2][3];  // as bytes_2d
-    SampleGroupFn bytes_group[2];          // one level: nearest, linear; may be null
+    SampleFn bytes_cube;
+    SampleFn bytes_array[3], bytes_volume[3];  // repeat, clamp, any wrap
+    SampleFn compared;                         // depths, of a texture or an array
+    SampleBlocksFn bytes_blocks[2][2][3];      // as bytes_2d
+    SampleGroupFn bytes_group[2];              // one level: nearest, linear; may be null
 };
 /// Whole vectors of filter8.inc's, out of the compiler's sight: GCC 12 makes them anew, three instructions
 /// each, where it knows what they are.

@@ -256,19 +256,19 @@ void describe_bytes(TexelCode* code) {
 void choose_bytes(TextureUnit* u, const SampleKernels& k) {
     const pipe::SamplerDesc& s = u->sampler;
     const bool linear = s.min == Filter::Linear;
+    const bool same = s.wrap_s == s.wrap_t && (u->kind != ResourceKind::Tex3D || s.wrap_s == s.wrap_r);
+    const unsigned wrap = same && s.wrap_s == Wrap::Repeat        ? 0
+                          : same && s.wrap_s == Wrap::ClampToEdge ? 1
+                                                                  : 2;
     if (u->kind == ResourceKind::Cube) {
         u->sample = k.bytes_cube;
     } else if (u->kind == ResourceKind::Tex2DArray) {
-        u->sample = k.bytes_array;
+        u->sample = k.bytes_array[wrap];
     } else if (u->kind == ResourceKind::Tex3D) {
-        u->sample = k.bytes_volume;
+        u->sample = k.bytes_volume[wrap];
     } else if (s.min != s.mag) {
         u->sample = k.bytes_any_2d;
     } else {
-        const bool same = s.wrap_s == s.wrap_t;
-        const unsigned wrap = same && s.wrap_s == Wrap::Repeat        ? 0
-                              : same && s.wrap_s == Wrap::ClampToEdge ? 1
-                                                                      : 2;
         u->sample = k.bytes_2d[u->code.needs_lod][linear][wrap];
         u->sample_blocks = k.bytes_blocks[u->code.needs_lod][linear][wrap];
         if (k.bytes_group[linear] && !u->code.needs_lod) u->sample_group = k.bytes_group[linear];
