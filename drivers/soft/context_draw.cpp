@@ -102,6 +102,7 @@ void SoftContext::fill_depth_stencil(DrawState* d) const {
                         (d->stencil_test && (d->stencil[0].face.write_mask || d->stencil[1].face.write_mask));
     const bool masks = fs.writes_sample_mask && pass_.job().samples > 1;
     d->early_tests = !fs.writes_depth && !((fs.uses_discard || masks) && writes) && !fs.writes_memory;
+    d->always_runs = fs.writes_memory && !fs.early_tests;
     if (!fs.early_tests) return;
     // ES 3.1 section 13.8.2 "Early fragment tests": whatever the shader does, and its depth counts for nothing.
     d->early_tests = true;

@@ -133,6 +133,7 @@ struct DrawState {
     uint8_t invocations = 1;
     bool at_samples = false;
     bool early_tests = true, discards = false;
+    bool always_runs = false;  // the shader stores: it runs for fragments, too, that late tests will refuse
     bool depth_test = false, depth_write = false, stencil_test = false;
     bool shader_depth = false;  // depth comes from the fragment shader
     pipe::Compare depth_compare = pipe::Compare::Always;
