@@ -46,6 +46,8 @@ struct Limits {
     int images = 8, combined_images = 8;
     int combined_shader_outputs = 16;  // storage blocks, images and fragment outputs together
     int uniform_locations = 1024;
+    int uniform_bindings = 36, storage_bindings = 16;  // layout(binding = n) of blocks is below
+    int image_units = 8;                               // ... and of images
     int compute_group_size[3] = {1024, 1024, 64};
     int compute_group_invocations = 1024;
     int compute_shared_B = 32768;
@@ -102,14 +104,17 @@ struct InterfaceVar {
     uint8_t qualifiers = 0;                          // of an image: ir::mem_flag
     /// Identifies the declared type where it matters for matching between stages (struct name and members).
     std::string declared_type;
+    /// Of a member of a block of inputs or outputs: what stages match by, "Block.member" even without an instance name.
+    /// Empty: it is the name.
+    std::string match_name;
 };
 
 /// A uniform or storage block that a shader declares. Blocks declared shared or packed are laid out as std140, all members active.
 struct BlockVar {
-    std::string name;         // the block's, not the instance's
+    std::string name;            // the block's, not the instance's
     uint32_t array_size = 0;  // 0: not an array
     uint32_t size_B = 0;      // of one element
-    int binding = -1;         // layout(binding = n)
+    int binding = -1;            // layout(binding = n)
     bool statically_used = false;
     uint32_t line = 0;
     ir::Var* var = nullptr;
@@ -163,6 +168,9 @@ struct LinkOptions {
     bool capture_separate = false;  // GL_SEPARATE_ATTRIBS: a buffer each
     /// GL_PROGRAM_SEPARABLE: a vertex or fragment shader may be alone, and keeps all its inputs and outputs.
     bool separable = false;
+    /// The stages are of several programs of a pipeline: outputs and inputs must match exactly (OpenGL ES 3.1 section
+    /// 7.4.1).
+    bool pipeline = false;
     std::pmr::memory_resource* memory = std::pmr::get_default_resource();
 };
 
@@ -197,14 +205,16 @@ struct UniformInfo {
     uint32_t storage_dw = 0;
 };
 
+/// An input of the first stage: of the vertex stage its attributes, of another one that is there alone its varyings.
 struct AttributeInfo {
-    std::string name;
+    std::string name;  // arrays end in [0]
     GlslType type;
     uint32_t array_size = 1;
-    int location = -1;  // -1: built-in (gl_VertexID)
+    int location = -1;  // -1: built-in (gl_VertexID), or a varying without one
 };
 
-/// A fragment output that the shader declares itself (ESSL 3.00): what glGetFragDataLocation asks for.
+/// An output of the last stage: of the fragment stage what glGetFragDataLocation asks for, of another one its varyings.
+/// Built-in ones have no location.
 struct OutputInfo {
     std::string name;  // arrays without "[0]"
     GlslType type;
@@ -303,8 +313,8 @@ struct LinkResult {
     std::string log;
 };
 
-/// Links by the rules of ESSL 1.00 / GLES 2.0 2.10.3 and of ESSL 3.00 / GLES 3.0 2.11 and 2.12. A stage that is missing is null; GLES needs vertex and
-/// fragment, or compute alone.
+/// Links by the rules of OpenGL ES 3.2 section 7.3 and of the shaders' own version of ESSL. A stage that is missing is null:
+/// vertex and fragment are needed, or compute alone, unless the program is separable.
 [[nodiscard]] LinkResult link(std::span<const CompiledShader* const> stages, const LinkOptions& options);
 
 /// A stage of a separable program, to be linked with other programs' stages: its uniforms and blocks have its stage's number

@@ -14,7 +14,7 @@
 //   - ESSL 1.00 6.1: a definition must repeat the precision of its prototype's return type.
 // And where it does for every shader what few need (together a tenth of a compilation):
 //   - definitions of all extensions' macros: the preamble has those that the text names (source.cpp);
-//   - a map of the extensions of all versions of GLSL: of those of ESSL 1.00 and 3.00 it is;
+//   - a map of the extensions of all versions of GLSL: of ESSL's it is;
 //   - a walk for `precise`, which ESSL 1.00 and 3.00 lack.
 // And glslang's front end for HLSL, which nothing asks for: without these four functions the linker leaves it
 // out (400 KB), and a start makes no table of its keywords.
@@ -164,9 +164,9 @@ struct Behaviors : TParseVersions {
     }
 };
 
-/// Where the preamble and the extensions are ours: later versions' have more, and `precise`.
-bool is_essl_100_or_300(const TParseVersions& parser) {
-    return parser.profile == EEsProfile && parser.version <= 300;
+/// Where the preamble and the extensions are ours.
+bool is_essl(const TParseVersions& parser) {
+    return parser.profile == EEsProfile;
 }
 
 }  // namespace
@@ -210,15 +210,14 @@ TFunction* __wrap__ZN7glslang13TParseContext24handleFunctionDeclaratorERKNS_10TS
 
 void __wrap__ZN7glslang14TParseVersions11getPreambleERNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE(
     TParseVersions* parser, std::string& preamble) {
-    if (!is_essl_100_or_300(*parser))
+    if (!is_essl(*parser))
         return __real__ZN7glslang14TParseVersions11getPreambleERNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE(
             parser, preamble);
     preamble = "#define GL_ES 1\n#define GL_FRAGMENT_PRECISION_HIGH 1\n";
 }
 
 void __wrap__ZN7glslang14TParseVersions27initializeExtensionBehaviorEv(TParseVersions* parser) {
-    if (!is_essl_100_or_300(*parser))
-        return __real__ZN7glslang14TParseVersions27initializeExtensionBehaviorEv(parser);
+    if (!is_essl(*parser)) return __real__ZN7glslang14TParseVersions27initializeExtensionBehaviorEv(parser);
     auto& behaviors = Behaviors::of(*parser);
     for (const std::string_view name : terrazzo::shaders::glsl::kGlslangExtensions)
         behaviors[TString(name.data(), name.size())] = EBhDisable;

@@ -7,6 +7,7 @@
 
 #include <utility>
 
+#include "shaders/glsl/leaf_lister.h"
 #include "shaders/glsl/walker.h"
 
 namespace terrazzo::shaders::glsl {
@@ -19,14 +20,14 @@ uint8_t memory_qualifiers(const TQualifier& q) {
                    (q.readonly ? kReadonly : 0) | (q.writeonly ? kWriteonly : 0));
 }
 
+bool has_instance_name(const TIntermSymbol* s) {
+    return s->getName().compare(0, 5, "anon@") != 0;
+}
+
 namespace {
 
 /// Larger ones are larger than any device's limit; what follows counts bytes in 32 bits.
 constexpr uint64_t kMaxBlock_B = 1u << 26;
-
-bool has_instance_name(const TIntermSymbol* s) {
-    return s->getName().compare(0, 5, "anon@") != 0;
-}
 
 const char* packing_name(TLayoutPacking p) {
     return p == ElpStd140 ? "std140 " : p == ElpStd430 ? "std430 " : p == ElpPacked ? "packed " : "shared ";
@@ -48,7 +49,6 @@ std::vector<bool> row_major_members(const TIntermSymbol* s) {
     const bool all = s->getQualifier().layoutMatrix == ElmRowMajor;
     std::vector<bool> r;
     for (const TTypeLoc& m : *s->getType().getStruct()) {
-        if (m.type->hiddenMember()) continue;
         const TLayoutMatrix own = m.type->getQualifier().layoutMatrix;
         r.push_back(own == ElmNone ? all : own == ElmRowMajor);
     }
@@ -56,7 +56,7 @@ std::vector<bool> row_major_members(const TIntermSymbol* s) {
 }
 
 /// Lists the members of a block as GL names them.
-struct MemberLister {
+struct MemberLister : LeafLister<MemberLister> {
     std::vector<InterfaceVar>& list;
     const InterfaceVar& pattern;
     const Type& block;  // without the array that it may be
@@ -64,41 +64,34 @@ struct MemberLister {
     uint64_t& used_B;
     size_t most;
     uint64_t most_B;
-    std::vector<uint32_t> steps;
     size_t first_dimension;  // of the members: 1 in arrays of blocks
     bool storage;
     uint32_t top_array_size = 1, top_array_stride_B = 0;
-    bool in_block = false, in_top_member = false;
+    bool in_top_member = false;
+
+    MemberLister(std::vector<InterfaceVar>& l, const InterfaceVar& p, const Type& t, const BlockLayout& where,
+                 uint64_t& used, size_t lines, uint64_t bytes, size_t first, bool in_storage)
+        : list(l),
+          pattern(p),
+          block(t),
+          layout(where),
+          used_B(used),
+          most(lines),
+          most_B(bytes),
+          first_dimension(first),
+          storage(in_storage) {}
 
     [[nodiscard]] bool full() const { return used_B > most_B || list.size() > most; }
-    void visit(const Type* t, const std::string& name, uint32_t leaf) {
-        if (full()) return;
-        const bool array_of_basic = t->is_array() && t->dims.size() == 1 && t->base != Base::Struct;
-        if (t->is_array() && !array_of_basic) {
-            // OpenGL ES 3.1 section 7.3.1.1: of a storage block's own array the first element stands for all.
-            const bool top = storage && in_top_member && steps.empty();
-            if (top) {
-                top_array_size = t->dims[0];
-                top_array_stride_B = layout.leaves[leaf].strides_B[first_dimension];
-            }
-            for (uint32_t i = 0; i < (top ? 1 : t->dims[0]); ++i) {
-                steps.push_back(i);
-                visit(t->element, name + "[" + std::to_string(i) + "]", leaf);
-                steps.pop_back();
-            }
-        } else if (t->base == Base::Struct) {
-            members(*t, name.empty() ? name : name + ".", leaf);
-        } else {
-            add(t, name, leaf);
-        }
+    uint32_t listed(const Type* t, uint32_t leaf) {
+        // OpenGL ES 3.1 section 7.3.1.1: of a storage block's own array the first element stands for all.
+        if (!storage || !in_top_member || !steps.empty()) return t->dims[0];
+        top_array_size = t->dims[0];
+        top_array_stride_B = layout.leaves[leaf].strides_B[first_dimension];
+        return 1;
     }
-    void members(const Type& t, const std::string& prefix, uint32_t leaf) {
-        const bool top = !std::exchange(in_block, true);
-        for (const Member& m : t.members) {
-            in_top_member = top;
-            if (top) top_array_size = 1, top_array_stride_B = 0;
-            visit(m.type, prefix + m.name, leaf + m.first_leaf);
-        }
+    void begin_member(size_t, bool top) {
+        in_top_member = top;
+        if (top) top_array_size = 1, top_array_stride_B = 0;
     }
     void add(const Type* t, const std::string& name, uint32_t leaf) {
         const Leaf& l = block.leaves[leaf];
@@ -129,11 +122,15 @@ void Walker::declare_block(TIntermSymbol* s) {
     if (failed_) return;
     const std::string name = s->getType().getTypeName().c_str();
     const bool instance = has_instance_name(s);
-    if (t->dims.size() > 1)
-        return fail(line, "'" + name + "' : Terrazzo: arrays of arrays of blocks are not supported");
-    const Type& block = t->is_array() ? *t->element : *t;
+    const Type& block = element_type(t);
+    // The parser has refused arrays of arrays of blocks.
+    const uint32_t elements = t->is_array() ? t->dims[0] : 1;
     const std::vector<bool> row_major = row_major_members(s);
     const bool storage = s->getQualifier().storage == EvqBuffer;
+    if (!check_binding(s, elements,
+                       storage ? options_.limits.storage_bindings : options_.limits.uniform_bindings,
+                       storage ? "storage blocks" : "uniform blocks"))
+        return;
     std::vector<BlockVar>& list = storage ? out_.storage_blocks : out_.blocks;
     Block& b = blocks_.emplace_back();
     b.index = int(list.size());
@@ -147,7 +144,7 @@ void Walker::declare_block(TIntermSymbol* s) {
 
     BlockVar& v = list.emplace_back();
     v.name = name;
-    v.array_size = t->is_array() ? t->dims[0] : 0;
+    v.array_size = t->is_array() ? elements : 0;
     v.size_B = uint32_t(b.layout.size_B);
     if (s->getQualifier().hasBinding()) v.binding = int(s->getQualifier().layoutBinding);
     v.statically_used = scan_.use(s->getId()).used();
@@ -158,7 +155,7 @@ void Walker::declare_block(TIntermSymbol* s) {
                            block.members[n].name + ";";
     v.declared_type += instance ? "} with an instance name" : "}";
     interface_B_ += v.name.size() + v.declared_type.size();
-    b.var = v.var = sh_.add_var(name, ir::Type::Void, std::max(1u, v.array_size), b.space);
+    b.var = v.var = sh_.add_var(name, ir::Type::Void, elements, b.space);
     b.var->binding = v.binding;
 
     InterfaceVar pattern;
@@ -173,13 +170,20 @@ void Walker::declare_block(TIntermSymbol* s) {
                         interface_B_,
                         kMaxInterfaceLines,
                         kMaxInterface_B,
-                        {},
-                        t->is_array(),
+                        t->dims.size(),
                         storage};
     lister.members(block, instance ? name + "." : "", 0);
     if (lister.full()) return fail_interface(line);
 
     bind_block(s, t, b);
+}
+
+/// ESSL 3.10 section 4.4.5: a binding, of an array each element's, is below the limit.
+bool Walker::check_binding(TIntermSymbol* s, uint32_t count, int limit, const char* what) {
+    const TQualifier& q = s->getQualifier();
+    if (!q.hasBinding() || uint64_t(q.layoutBinding) + count <= uint64_t(limit)) return true;
+    fail(s->getLoc().line, "'binding' : there are " + std::to_string(limit) + " bindings of " + what);
+    return false;
 }
 
 void Walker::bind_block(TIntermSymbol* s, const Type* t, const Block& b) {
@@ -213,7 +217,7 @@ void Walker::declare_counter(TIntermSymbol* s) {
     pattern.var = b.var;
     pattern.binding = binding;
     MemberLister lister{out_.uniforms,      pattern,         *t, b.layout, interface_B_,
-                        kMaxInterfaceLines, kMaxInterface_B, {}, 0,        false};
+                        kMaxInterfaceLines, kMaxInterface_B, 0,  false};
     lister.visit(t, pattern.name, 0);
     if (lister.full()) return fail_interface(line);
     bind_block(s, t, b);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The extensions that glslang 12.0.0 knows in ESSL 1.00 and, but for three of other vendors' hardware, in 3.00:
+// The extensions that glslang 12.0.0 knows in ESSL, but for three of other vendors' hardware:
 // those whose macros it defines there (TParseVersions::getPreamble). Which of them a shader may use is CompileOptions' matter.
 #pragma once
 

@@ -5,7 +5,9 @@
 // array that is indexed dynamically is copied to a local first; outputs are locals that are stored when main
 // ends, so that the shader's final stores have constant places.
 #include <algorithm>
+#include <unordered_set>
 
+#include "shaders/glsl/leaf_lister.h"
 #include "shaders/glsl/source.h"
 #include "shaders/glsl/walker.h"
 
@@ -26,48 +28,56 @@ static ir::ImageFormat image_format(const TQualifier& q) {
     return F::None;
 }
 
+static ir::Interp interp_of(const TQualifier& q) {
+    return q.flat ? ir::Interp::Flat : q.isNonPerspective() ? ir::Interp::NoPerspective : ir::Interp::Smooth;
+}
+
+ir::Var* Walker::declare_leaf(const std::string& name, const Leaf& l, const TQualifier& q,
+                              ir::Storage storage) {
+    const Base base = l.basic->base;
+    ir::Var* v = sh_.add_var(name, l.basic->scalar(), l.count,
+                             base == Base::Sampler ? ir::Storage::Sampler
+                             : base == Base::Image ? ir::Storage::Image
+                                                   : storage);
+    v->precision = l.basic->precision;
+    v->invariant = q.invariant;
+    v->interp = interp_of(q);
+    v->interp_at = q.centroid     ? ir::InterpAt::Centroid
+                   : q.isSample() ? ir::InterpAt::Sample
+                                  : ir::InterpAt::Center;
+    if (q.hasLocation()) v->location = int(q.layoutLocation);
+    if (q.hasBinding()) v->binding = int(q.layoutBinding);
+    v->dim = l.basic->dim;
+    v->arrayed = l.basic->arrayed;
+    v->shadow = l.basic->shadow;
+    return v;
+}
+
 Object* Walker::declare_object(TIntermSymbol* s, const Type* t, ir::Storage storage) {
     Object& o = objects_.emplace_back();
     o.type = t;
     const TQualifier& q = s->getQualifier();
     o.format = image_format(q);
     o.qualifiers = memory_qualifiers(q);
-    for (const Leaf& l : t->leaves) {
-        const Base base = l.basic->base;
-        ir::Var* v = sh_.add_var(s->getName().c_str() + l.suffix, l.basic->scalar(), l.count,
-                                 base == Base::Sampler ? ir::Storage::Sampler
-                                 : base == Base::Image ? ir::Storage::Image
-                                                       : storage);
-        v->precision = l.basic->precision;
-        v->invariant = q.invariant;
-        v->interp = q.flat                 ? ir::Interp::Flat
-                    : q.isNonPerspective() ? ir::Interp::NoPerspective
-                                           : ir::Interp::Smooth;
-        v->interp_at = q.centroid     ? ir::InterpAt::Centroid
-                       : q.isSample() ? ir::InterpAt::Sample
-                                      : ir::InterpAt::Center;
-        if (q.hasLocation()) v->location = int(q.layoutLocation);
-        if (q.hasBinding()) v->binding = int(q.layoutBinding);
-        v->dim = l.basic->dim;
-        v->arrayed = l.basic->arrayed;
-        v->shadow = l.basic->shadow;
-        o.vars.push_back(v);
-    }
+    for (const Leaf& l : t->leaves)
+        o.vars.push_back(declare_leaf(s->getName().c_str() + l.suffix, l, q, storage));
     return &o;
+}
+
+void Walker::set_qualifiers(InterfaceVar& v, const TQualifier& q, const std::string& name) {
+    v.invariant =
+        q.invariant || scan_.is_invariant(name) || (scan_.invariant_all() && sh_.stage == ir::Stage::Vertex);
+    v.interp = interp_of(q);
+    if (q.hasLocation()) v.location = int(q.layoutLocation);
+    if (q.hasBinding()) v.binding = int(q.layoutBinding);
+    if (q.hasIndex()) v.index = int(q.layoutIndex);
 }
 
 InterfaceVar Walker::describe(TIntermSymbol* s, const Type* t) {
     InterfaceVar v;
     const TQualifier& q = s->getQualifier();
     v.name = s->getName().c_str();
-    v.invariant = q.invariant || scan_.is_invariant(v.name) ||
-                  (scan_.invariant_all() && sh_.stage == ir::Stage::Vertex);
-    v.interp = q.flat                 ? ir::Interp::Flat
-               : q.isNonPerspective() ? ir::Interp::NoPerspective
-                                      : ir::Interp::Smooth;
-    if (q.hasLocation()) v.location = int(q.layoutLocation);
-    if (q.hasBinding()) v.binding = int(q.layoutBinding);
-    if (q.hasIndex()) v.index = int(q.layoutIndex);
+    set_qualifiers(v, q, v.name);
     v.statically_used = scan_.use(s->getId()).used();
     v.line = uint32_t(std::max(0, s->getLoc().line));
     v.declared_type = declaration(*t);
@@ -77,40 +87,42 @@ InterfaceVar Walker::describe(TIntermSymbol* s, const Type* t) {
 }
 
 namespace {
-struct LeafLister {
+struct InterfaceLister : LeafLister<InterfaceLister> {
     std::vector<InterfaceVar>& list;
-    const InterfaceVar& pattern;
+    InterfaceVar pattern;
     const Object& object;
     uint64_t& used_B;
     size_t most;
     uint64_t most_B;
-    std::vector<uint32_t> steps;
-    bool count_on;  // uniforms
+    bool uniforms;
+    const BlockMembers& block;
     uint32_t used_locations = 0;
 
+    InterfaceLister(std::vector<InterfaceVar>& l, const InterfaceVar& p, const Object& o, uint64_t& used,
+                    size_t lines, uint64_t bytes, bool of_uniforms, const BlockMembers& members)
+        : list(l),
+          pattern(p),
+          object(o),
+          used_B(used),
+          most(lines),
+          most_B(bytes),
+          uniforms(of_uniforms),
+          block(members) {}
+
     [[nodiscard]] bool full() const { return used_B > most_B || list.size() > most; }
-    void visit(const Type* t, const std::string& name, uint32_t leaf) {
-        if (full()) return;
-        const bool array_of_basic = t->is_array() && t->dims.size() == 1 && t->base != Base::Struct;
-        if (t->is_array() && !array_of_basic) {
-            for (uint32_t i = 0; i < t->dims[0]; ++i) {
-                steps.push_back(i);
-                visit(t->element, name + "[" + std::to_string(i) + "]", leaf);
-                steps.pop_back();
-            }
-        } else if (t->base == Base::Struct) {
-            for (const Member& m : t->members)
-                visit(m.type, name + "." + m.name, leaf + m.first_leaf);
-        } else {
-            add(t, name, leaf);
-        }
+    static uint32_t listed(const Type* t, uint32_t) { return t->dims[0]; }
+    void begin_member(size_t index, bool top) {
+        if (!top || block.patterns.empty()) return;
+        pattern = block.patterns[index];
+        used_locations = 0;
     }
 
     void add(const Type* t, const std::string& name, uint32_t leaf) {
         const Leaf& l = object.type->leaves[leaf];
-        InterfaceVar& v = list.emplace_back(pattern);
+        InterfaceVar v = pattern;
         v.name = name;
-        used_B += name.size() + v.declared_type.size();
+        name_member(v);
+        used_B += v.name.size() + v.match_name.size() + v.declared_type.size();
         v.type = interface_type(*l.basic);
         v.precision = l.basic->precision;
         v.array_size = t->is_array() ? t->dims[0] : 0;
@@ -118,18 +130,39 @@ struct LeafLister {
         v.first_component = 0;
         for (size_t i = 0; i < steps.size(); ++i)
             v.first_component += steps[i] * l.strides[i];
-        // Locations of uniforms and units of samplers count on, an element each (ESSL 3.10 sections 4.4.3 and 4.4.5).
-        if (count_on && v.location >= 0) v.location += int(used_locations);
+        // Locations of uniforms and units of samplers count on, an element each (ESSL 3.10 sections 4.4.3 and 4.4.5);
+        // those of inputs and outputs an element's column each.
+        if (v.location >= 0) v.location += int(used_locations);
         if (v.binding >= 0) v.binding += int(v.first_component);
-        used_locations += std::max(1u, v.array_size);
+        used_locations += std::max(1u, v.array_size) * (uniforms ? 1u : l.basic->columns);
+        replace_or_add(std::move(v));
+    }
+
+  private:
+    /// `v` has the block's name before the member's.
+    void name_member(InterfaceVar& v) const {
+        if (block.naming == BlockMembers::Naming::None) return;
+        if (block.naming != BlockMembers::Naming::BuiltIn) v.match_name = v.name;
+        if (block.naming != BlockMembers::Naming::Instance) v.name.erase(0, v.name.find('.') + 1);
+    }
+    /// A built-in output may stand there as invariant.
+    void replace_or_add(InterfaceVar v) {
+        for (InterfaceVar& known : list) {
+            if (block.naming != BlockMembers::Naming::BuiltIn || known.name != v.name) continue;
+            v.invariant |= known.invariant;
+            known = std::move(v);
+            return;
+        }
+        list.push_back(std::move(v));
     }
 };
 }  // namespace
 
-void Walker::list_leaves(std::vector<InterfaceVar>& list, const InterfaceVar& pattern, const Object& o) {
+void Walker::list_leaves(std::vector<InterfaceVar>& list, const InterfaceVar& pattern, const Object& o,
+                         const BlockMembers& members) {
     // An array of structures has one line an element and member.
-    LeafLister lister{
-        list, pattern, o, interface_B_, kMaxInterfaceLines, kMaxInterface_B, {}, &list == &out_.uniforms};
+    InterfaceLister lister(list, pattern, o, interface_B_, kMaxInterfaceLines, kMaxInterface_B,
+                           &list == &out_.uniforms, members);
     lister.visit(o.type, pattern.name, 0);
     if (lister.full()) fail_interface(int(pattern.line));
 }
@@ -160,6 +193,12 @@ void Walker::list_builtin(std::vector<InterfaceVar>& list, TIntermSymbol* s, ir:
 void Walker::bind_input(TIntermSymbol* s, const Type* t) {
     Object* o = declare_object(s, t, ir::Storage::Input);
     list_leaves(out_.inputs, describe(s, t), *o);
+    bind_input(s, o);
+}
+
+/// A copy of what is indexed with a value that is not known.
+void Walker::bind_input(TIntermSymbol* s, Object* o) {
+    const Type* const t = o->type;
     Binding& b = bindings_[s->getId()];
     b.kind = Binding::Kind::Storage;
     b.object = o;
@@ -256,9 +295,7 @@ void Walker::declare_symbol(TIntermSymbol* s) {
     const bool builtin = name.compare(0, 3, "gl_") == 0 && name != "gl_DepthRange";
     if (s->getBasicType() == EbtBlock) {
         if (q.storage == EvqUniform || q.storage == EvqBuffer) return declare_block(s);
-        if (!builtin)
-            return fail(s->getLoc().line,
-                        "'" + name + "' : Terrazzo: blocks of inputs and outputs are not supported");
+        return declare_io_block(s);
     }
     if (s->getBasicType() == EbtAtomicUint && q.storage == EvqUniform) return declare_counter(s);
     switch (q.storage) {
@@ -268,6 +305,9 @@ void Walker::declare_symbol(TIntermSymbol* s) {
             const Type* t = type_of(s);
             if (failed_) return;
             if (bind_stand_in(s, t)) return;
+            if (t->base == Base::Image &&
+                !check_binding(s, t->components, options_.limits.image_units, "images"))
+                return;
             Object* o = declare_object(s, t, ir::Storage::Uniform);
             list_leaves(out_.uniforms, describe(s, t), *o);
             Binding& b = bindings_[s->getId()];
@@ -324,9 +364,12 @@ void Walker::declare_interface() {
 void Walker::store_outputs() {
     plain_flags();
     b_.line = 0;
+    const std::unordered_set<const ir::Var*> stored = stored_vars(sh_.body);
     for (const Shadow& s : outputs_) {
         for (size_t k = 0; k < s.output->vars.size(); ++k) {
             const Leaf& l = s.output->type->leaves[k];
+            // Of a block only the members that the shader writes.
+            if (s.output->is_block && !stored.contains(s.local->vars[k])) continue;
             const uint32_t element = l.strides.empty() ? l.count : l.strides[0];
             for (uint32_t c = 0; c < s.output->vars[k]->count; ++c) {
                 // Of gl_FragData only what the shader touches.
@@ -336,6 +379,7 @@ void Walker::store_outputs() {
             }
         }
     }
+    note_written_members(stored);
 }
 
 }  // namespace terrazzo::shaders::glsl

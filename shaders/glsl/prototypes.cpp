@@ -146,17 +146,6 @@ void keep_functions(glslang::TString& text) {
     text.swap(kept);
 }
 
-/// glslang has gl_Position in a block from ESSL 3.10 on, where only EXT_shader_io_blocks puts it. Without the block it is a
-/// variable, as in ESSL 3.00.
-void open_per_vertex(glslang::TString& text) {
-    constexpr std::string_view kOpen = "out gl_PerVertex {", kClose = "};";
-    const size_t open = text.find(kOpen.data());
-    const size_t close = open == text.npos ? open : text.find(kClose.data(), open);
-    if (close == text.npos) return;
-    text.erase(close, kClose.size());
-    text.erase(open, kOpen.size());
-}
-
 /// Masks of samples have as many words as samples need: one. glslang leaves their size open.
 void size_sample_masks(glslang::TString& text) {
     for (const std::string_view open : {"gl_SampleMaskIn[]", "gl_SampleMask[]"})
@@ -168,7 +157,6 @@ class Prototypes final : public glslang::TBuiltIns {
     using TBuiltIns::initialize;
     void initialize(int version, EProfile profile, const glslang::SpvVersion& spirv) override {
         TBuiltIns::initialize(version, profile, spirv);
-        if (profile == EEsProfile && version >= 310) open_per_vertex(stageBuiltins[EShLangVertex]);
         if (profile == EEsProfile && version >= 310) size_sample_masks(stageBuiltins[EShLangFragment]);
         if (profile != EEsProfile || version != 300) return;
         keep_functions(commonBuiltins);

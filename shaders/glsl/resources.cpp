@@ -32,6 +32,7 @@ TBuiltInResource built_in_resources(const Limits& l) {
     r.maxImageUnits = r.maxCombinedImageUniforms = l.combined_images;
     r.maxVertexImageUniforms = r.maxFragmentImageUniforms = r.maxComputeImageUniforms = l.images;
     r.maxCombinedShaderOutputResources = l.combined_shader_outputs;
+    r.maxAtomicCounterBufferSize = 4 * l.combined_atomic_counters;
     r.maxVertexAtomicCounters = r.maxFragmentAtomicCounters = r.maxComputeAtomicCounters = l.atomic_counters;
     r.maxCombinedAtomicCounters = l.combined_atomic_counters;
     r.maxVertexAtomicCounterBuffers = r.maxFragmentAtomicCounterBuffers = r.maxComputeAtomicCounterBuffers =

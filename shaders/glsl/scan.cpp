@@ -162,7 +162,11 @@ uint8_t Scan::scan_block(TIntermNode* n) {
 }
 
 void Scan::note_qualifier(TIntermSymbol* s) {
-    if (s->getQualifier().invariant && s->getQualifier().isPipeOutput()) invariant_output_ = true;
+    if (!s->getQualifier().isPipeOutput()) return;
+    invariant_output_ |= s->getQualifier().invariant;
+    if (s->getBasicType() != EbtBlock) return;
+    for (const TTypeLoc& m : *s->getType().getStruct())
+        invariant_output_ |= m.type->getQualifier().invariant;
 }
 
 void Scan::note_read(TIntermSymbol* s, bool element) {

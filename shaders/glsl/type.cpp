@@ -94,11 +94,9 @@ std::string declaration(const Type& t) {
     if (t.base != Base::Struct) {
         s = basic_name(t);
     } else {
-        const Type* inner = &t;
-        while (inner->element)
-            inner = inner->element;
-        s = "struct " + inner->name + "{";
-        for (const Member& m : inner->members)
+        const Type& inner = element_type(&t);
+        s = "struct " + inner.name + "{";
+        for (const Member& m : inner.members)
             s += declaration(*m.type) + " " + m.name + ";";
         s += "}";
     }
@@ -270,9 +268,10 @@ const Type* TypeTable::make_struct(const glslang::TType& g, std::string& error) 
     t.name = g.getTypeName().c_str();
     uint64_t components = 0;
     for (const glslang::TTypeLoc& member : *g.getStruct()) {
-        if (member.type->hiddenMember()) continue;
         may_be_unsized_ = g.getBasicType() == glslang::EbtBlock;
-        const Type* m = get(*member.type, error);
+        // What a redeclared built-in block leaves out keeps its number: indices count it.
+        const Type* m = member.type->hiddenMember() ? basic(Base::Void, 1, 1, ir::Precision::None)
+                                                    : get(*member.type, error);
         if (!m) return nullptr;
         const std::string name = member.type->getFieldName().c_str();
         t.members.push_back({name, m, uint32_t(t.leaves.size()), uint32_t(components)});

@@ -72,6 +72,12 @@ struct Type {
     [[nodiscard]] ir::Type scalar() const;
 };
 
+/// What the array, of any number of dimensions, is of.
+[[nodiscard]] inline const Type& element_type(const Type* t) {
+    while (t->element)
+        t = t->element;
+    return *t;
+}
 /// What an interface reports of a basic type.
 [[nodiscard]] GlslType interface_type(const Type& basic);
 /// The declaration as text, equal for types that match between stages: "struct S{float a;vec3[2] b;}".

@@ -181,6 +181,7 @@ Binding& Walker::binding(TIntermSymbol* s) {
 
 void Walker::bind_builtin(TIntermSymbol* s, Binding& b) {
     const auto sysval = [&](ir::Sysval v) {
+        list_builtin(out_.inputs, s, nullptr);
         b.kind = Binding::Kind::Sysval;
         b.sysval = v;
     };
@@ -215,7 +216,7 @@ void Walker::bind_builtin(TIntermSymbol* s, Binding& b) {
         case EbvLocalInvocationIndex:
             return sysval(ir::Sysval::LocalInvocationIndex);
         case EbvGlobalInvocationId:
-            return bind_global_invocation(b);
+            return bind_global_invocation(s, b);
         case EbvPosition:
         case EbvPointSize:
         case EbvFragColor:
@@ -244,7 +245,8 @@ void Walker::bind_sample_mask_in(TIntermSymbol* s, Binding& b) {
 }
 
 /// ESSL 3.10 section 7.1.3: gl_WorkGroupID * gl_WorkGroupSize + gl_LocalInvocationID.
-void Walker::bind_global_invocation(Binding& b) {
+void Walker::bind_global_invocation(TIntermSymbol* s, Binding& b) {
+    list_builtin(out_.inputs, s, nullptr);
     b.kind = Binding::Kind::Value;
     in_prologue([&] {
         for (uint32_t c = 0; c < 3; ++c) {

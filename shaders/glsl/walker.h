@@ -8,7 +8,7 @@
 //   expression.cpp   operators and assignment            arithmetic.cpp                      vectors and matrices
 //   constructor.cpp  constructors                        builtin.cpp, math.cpp, texture.cpp  built-in functions
 //   function.cpp     calls                               control.cpp, switch.cpp             statements
-//   interface.cpp    attributes, varyings, uniforms, outputs
+//   interface.cpp    attributes, varyings, uniforms, outputs    io_block.cpp    blocks of inputs and outputs
 //   block.cpp        blocks, counters, shared memory   block_access.cpp    reads and writes of them
 //   memory.cpp       atomics, images, barriers
 #pragma once
@@ -17,6 +17,7 @@
 #include <map>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "shaders/compile.h"
 #include "shaders/glsl/ast.h"
@@ -38,6 +39,7 @@ struct Object {
     const Block* block = nullptr;  // set: it lies in a block or in shared memory, and has no Vars here
     ir::ImageFormat format = ir::ImageFormat::None;  // of an image
     uint8_t qualifiers = 0;                          // of an image: ir::mem_flag
+    bool is_block = false;                           // of inputs or outputs
 };
 
 struct Step {
@@ -77,6 +79,13 @@ struct BlockPlace {
     Value* index = nullptr;  // of an array of blocks
     uint32_t offset_B = 0;
     Value* dynamic = nullptr;  // what is added to the offset; may be null
+};
+
+/// What the lines of the members of a block of inputs or outputs have in common, by member.
+struct BlockMembers {
+    /// With an instance name their names have the block's before them. Built-in ones never do.
+    enum class Naming : uint8_t { None, Instance, NoInstance, BuiltIn } naming = Naming::None;
+    std::vector<InterfaceVar> patterns;
 };
 
 /// Words that lie behind one another; what they are in GLSL.
@@ -154,7 +163,7 @@ class Walker {
     Binding& binding(glslang::TIntermSymbol* s);
     Vals read_symbol(glslang::TIntermSymbol* s);
     void bind_builtin(glslang::TIntermSymbol* s, Binding& b);
-    void bind_global_invocation(Binding& b);
+    void bind_global_invocation(glslang::TIntermSymbol* s, Binding& b);
     /// Gives new instructions the node's line and precision.
     void at(const TIntermNode* n);
     void at(const glslang::TIntermOperator* n);
@@ -186,6 +195,7 @@ class Walker {
     void declare_counter(glslang::TIntermSymbol* s);
     void declare_shared(glslang::TIntermSymbol* s);
     void bind_block(glslang::TIntermSymbol* s, const Type* t, const Block& b);
+    bool check_binding(glslang::TIntermSymbol* s, uint32_t count, int limit, const char* what);
 
     // --- block_access.cpp
     Vals load_block(const Place& p);
@@ -325,15 +335,26 @@ class Walker {
     void declare_interface();
     void declare_symbol(glslang::TIntermSymbol* s);
     Object* declare_object(glslang::TIntermSymbol* s, const Type* t, ir::Storage storage);
-    void list_leaves(std::vector<InterfaceVar>& list, const InterfaceVar& pattern, const Object& o);
+    ir::Var* declare_leaf(const std::string& name, const Leaf& l, const glslang::TQualifier& q,
+                          ir::Storage storage);
+    void list_leaves(std::vector<InterfaceVar>& list, const InterfaceVar& pattern, const Object& o,
+                     const BlockMembers& members = {});
     void list_builtin(std::vector<InterfaceVar>& list, glslang::TIntermSymbol* s, ir::Var* v);
     InterfaceVar describe(glslang::TIntermSymbol* s, const Type* t);
+    void set_qualifiers(InterfaceVar& v, const glslang::TQualifier& q, const std::string& name);
     void bind_input(glslang::TIntermSymbol* s, const Type* t);
+    void bind_input(glslang::TIntermSymbol* s, Object* o);
     void bind_output(glslang::TIntermSymbol* s, const Type* t);
     void bind_sample_mask_in(glslang::TIntermSymbol* s, Binding& b);
     bool fetch_output(glslang::TIntermSymbol* s, const Object* o);
     bool bind_stand_in(glslang::TIntermSymbol* s, const Type* t);
     void store_outputs();
+
+    // --- io_block.cpp
+    void declare_io_block(glslang::TIntermSymbol* s);
+    Object* declare_block_object(glslang::TIntermSymbol* s, const Type* t, ir::Storage storage);
+    BlockMembers describe_members(glslang::TIntermSymbol* s, const Type* t);
+    void note_written_members(const std::unordered_set<const ir::Var*>& stored);
 
     Scan& scan_;
     CompiledShader& out_;
@@ -358,6 +379,7 @@ class Walker {
         bool whole;
     };
     std::vector<Shadow> outputs_;
+    std::vector<std::pair<ir::Var*, ir::Var*>> built_in_members_;  // of a block of outputs, and their locals
     std::vector<LoopScope> loops_;
     Frame* frame_ = nullptr;
     Object* discarded_ = nullptr;  // Bool: set where discard leaves a loop
@@ -370,6 +392,9 @@ class Walker {
     bool in_prologue_ = false;
 };
 
+[[nodiscard]] bool has_instance_name(const glslang::TIntermSymbol* s);
+/// The variables that stores in the region are of.
+[[nodiscard]] std::unordered_set<const ir::Var*> stored_vars(const ir::Region* r);
 /// ir::mem_flag.
 [[nodiscard]] uint8_t memory_qualifiers(const glslang::TQualifier& q);
 

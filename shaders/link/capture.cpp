@@ -100,7 +100,7 @@ void Linker::place_captures(const Targets& targets) {
             0, 4};
         if (c.out && c.out->name.compare(0, 3, "gl_") != 0) t = targets.at(var(Stage::Vertex, *c.out));
         for (uint32_t n = 0; n < c.info.type.components() * c.info.array_size; ++n) {
-            const uint32_t at = c.first + n;
+            const uint32_t at = (c.out ? c.out->first_component : 0) + c.first + n;
             const ir::VaryingPlace p{t.slot + at / t.width, t.column + at % t.width};
             captured_.push_back(p);
             if (!stored.emplace(p.slot, p.component).second) continue;

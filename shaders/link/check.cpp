@@ -80,7 +80,8 @@ class Ranges {
 
 class Checker {
   public:
-    Checker(const LinkedProgram& p, const Limits& l) : p_(p), limits_(l) {}
+    Checker(const LinkedProgram& p, uint32_t stages, const Limits& l)
+        : p_(p), limits_(l), vertex_(has(stages, Stage::Vertex)), fragment_(has(stages, Stage::Fragment)) {}
     std::string run();
 
   private:
@@ -100,8 +101,11 @@ class Checker {
     std::string captures();
     std::string outputs();
 
+    static bool has(uint32_t stages, Stage s) { return stages >> unsigned(s) & 1; }
+
     const LinkedProgram& p_;
     const Limits& limits_;
+    const bool vertex_, fragment_;
     std::unordered_set<std::string_view> names_, block_names_[2], variable_names_;
     std::unordered_set<uint32_t> members_[2], counter_members_;
     std::vector<Ranges> blocks_, slots_, image_slots_,
@@ -396,13 +400,15 @@ std::string Checker::samplers() {
 
 std::string Checker::attributes() {
     std::unordered_set<std::string_view> names;
-    const auto limit = uint64_t(limits_.vertex_attribs);
+    const auto limit = uint64_t(vertex_ ? limits_.vertex_attribs : kMaxVaryingLocations);
     for (const AttributeInfo& a : p_.attributes) {
         if (!is_name(a.name) || !names.insert(a.name).second) return "an attribute has no name of its own";
-        const bool number =
-            a.type.base == BaseType::Float || a.type.base == BaseType::Int || a.type.base == BaseType::Uint;
+        // gl_FrontFacing is a bool.
+        const bool number = a.type.base == BaseType::Float || a.type.base == BaseType::Int ||
+                            a.type.base == BaseType::Uint || (!vertex_ && a.type.base == BaseType::Bool);
         if (!number || !is_type(a.type) || a.array_size == 0)
             return "an attribute has a type that attributes do not have";
+        if (!vertex_ && a.location == -1) continue;
         if (a.location < 0) {
             const bool known = a.name == "gl_VertexID" || a.name == "gl_InstanceID";
             if (!known || a.location != -1 || a.type.components() != 1 || a.array_size != 1)
@@ -418,19 +424,22 @@ std::string Checker::attributes() {
 
 std::string Checker::outputs() {
     std::unordered_set<std::string_view> names;
-    const auto limit = uint64_t(limits_.draw_buffers);
+    const std::string what = fragment_ ? "fragment output " : "output ";
+    const auto limit = uint64_t(fragment_ ? limits_.draw_buffers : kMaxVaryingLocations);
     for (const OutputInfo& o : p_.outputs) {
-        if (!is_name(o.name) || !names.insert(o.name).second)
-            return "a fragment output has no name of its own";
+        if (!is_name(o.name) || !names.insert(o.name).second) return "an output has no name of its own";
         const bool number =
             o.type.base == BaseType::Float || o.type.base == BaseType::Int || o.type.base == BaseType::Uint;
-        if (!number || !is_type(o.type) || o.type.columns != 1 || o.array_size == 0 ||
+        if (!number || !is_type(o.type) || (fragment_ && o.type.columns != 1) || o.array_size == 0 ||
             (o.array_size > 1 && !o.is_array))
-            return "a fragment output has a type that outputs do not have";
-        if (o.location < 0 || o.index < 0 || o.index > 1) return "a fragment output has no location";
-        const uint64_t end = uint64_t(o.location) + o.array_size;
+            return "an output has a type that outputs do not have";
+        const bool placed = fragment_ && o.name.compare(0, 3, "gl_") != 0;
+        if (o.index < 0 || o.index > 1 || o.location < -1 || (placed && o.location < 0))
+            return "an output has no location";
+        if (o.location < 0) continue;
+        const uint64_t end = uint64_t(o.location) + uint64_t(o.type.columns) * o.array_size;
         if (end > (o.index ? 1 : limit))
-            return limit_text("locations up to those of fragment output " + o.name, end, o.index ? 1 : limit);
+            return limit_text("locations up to those of " + what + o.name, end, o.index ? 1 : limit);
     }
     return {};
 }
@@ -443,54 +452,10 @@ std::string Checker::run() {
     return {};
 }
 
-uint64_t attribute_mask(const LinkedProgram& p) {
-    uint64_t mask = 0;
-    for (const AttributeInfo& a : p.attributes)
-        if (a.location >= 0) mask |= ((uint64_t(1) << (a.type.columns * a.array_size)) - 1) << a.location;
-    return mask;
-}
-
 }  // namespace
 
-std::string check_tables(const LinkedProgram& p, const Limits& limits) {
-    return Checker(p, limits).run();
-}
-
-ir::StageInterface interface_of(const LinkedProgram& p, Stage stage) {
-    ir::StageInterface out;
-    out.uniform_dw = p.uniform_dw[unsigned(stage)];
-    for (const SamplerSlot& s : p.samplers[unsigned(stage)]) {
-        const GlslType& t = s.type;
-        out.samplers.push_back(
-            {t.dim, t.arrayed, t.shadow, t.sampled == BaseType::Float ? ir::Type::F32 : ir::Type::I32, 1});
-    }
-    // An array of structures has a uniform for each element: what is alike side by side counts as one array.
-    const auto alike = [](const auto& a, const auto& b) {
-        return a.dim == b.dim && a.arrayed == b.arrayed && a.shadow == b.shadow && a.texel == b.texel;
-    };
-    for (size_t n = out.samplers.size(); n-- > 1;)
-        if (alike(out.samplers[n - 1], out.samplers[n]))
-            out.samplers[n - 1].array_left = out.samplers[n].array_left + 1;
-    out.uniform_blocks.resize(p.block_slots[unsigned(stage)]);
-    for (const UniformBlockInfo& b : p.blocks)
-        if (const int32_t at = b.slot[unsigned(stage)]; at >= 0)
-            out.uniform_blocks[size_t(at)] = b.array_left;
-    out.storage_buffers.resize(p.storage_slots[unsigned(stage)], 1);
-    for (const UniformBlockInfo& b : p.storage_blocks)
-        if (const int32_t at = b.slot[unsigned(stage)]; at >= 0)
-            out.storage_buffers[size_t(at)] = b.array_left;
-    for (const ImageSlot& i : p.images[unsigned(stage)])
-        out.images.push_back({i.type.dim, i.type.arrayed, i.format, 1});
-    const auto alike_images = [](const auto& a, const auto& b) {
-        return a.dim == b.dim && a.arrayed == b.arrayed && a.format == b.format;
-    };
-    for (size_t n = out.images.size(); n-- > 1;)
-        if (alike_images(out.images[n - 1], out.images[n]))
-            out.images[n - 1].array_left = out.images[n].array_left + 1;
-    const uint64_t varyings = ir::varying_mask(p.varying_slots);
-    out.inputs = stage == Stage::Vertex ? attribute_mask(p) : varyings;
-    out.outputs = ir::fixed_outputs(stage) | (stage == Stage::Vertex ? varyings : 0);
-    return out;
+std::string check_tables(const LinkedProgram& p, uint32_t stages, const Limits& limits) {
+    return Checker(p, stages, limits).run();
 }
 
 }  // namespace terrazzo::shaders

@@ -19,8 +19,11 @@ inline constexpr uint32_t kMaxDefaultBlock_dw = 65536;
 /// Uniform locations: all elements of two full blocks, and as many again for explicit ones.
 inline constexpr uint32_t kMaxUniformLocations = 4 * kMaxDefaultBlock_dw;
 
-/// Empty, or the rule that the tables break. Does not look at the stages' code.
-[[nodiscard]] std::string check_tables(const LinkedProgram& p, const Limits& limits);
+/// Locations of varyings that a stage which is alone has: twice as many as a shader can name.
+inline constexpr uint32_t kMaxVaryingLocations = 8192;
+
+/// Empty, or the rule that the tables break. Does not look at the stages' code; `stages`: which there are, a bit each.
+[[nodiscard]] std::string check_tables(const LinkedProgram& p, uint32_t stages, const Limits& limits);
 /// What the stage may reach. The tables have been checked.
 [[nodiscard]] ir::StageInterface interface_of(const LinkedProgram& p, ir::Stage stage);
 

@@ -110,7 +110,10 @@ void Linker::optimize_stages() {
 
 /// The rules that programs from elsewhere must keep.
 void Linker::check_stages() {
-    if (const std::string rule = check_tables(*program_, options_.limits); !rule.empty())
+    uint32_t stages = 0;
+    for (unsigned k = 0; k < ir::kStageCount; ++k)
+        stages |= uint32_t(bool(stages_[k])) << k;
+    if (const std::string rule = check_tables(*program_, stages, options_.limits); !rule.empty())
         return error("Terrazzo: " + rule);
     for (unsigned k = 0; k < ir::kStageCount; ++k) {
         if (!stages_[k]) continue;
@@ -193,6 +196,9 @@ LinkResult Linker::run() {
     list_counters();
     list_samplers();
     list_images();
+    list_inputs();
+    list_outputs();
+    check_output_resources();
     check_combined_samplers();
     if (failed_) return {nullptr, log_};
     for (unsigned s = 0; s < ir::kStageCount; ++s)

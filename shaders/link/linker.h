@@ -24,10 +24,15 @@ namespace terrazzo::shaders {
 /// What of a leaf's name the shader declares: "lights[1].color" -> "lights".
 [[nodiscard]] std::string_view root_name(std::string_view name);
 
+/// An input's or output's name, or that of a block's member with the block's before it.
+[[nodiscard]] inline const std::string& match_name(const InterfaceVar& v) {
+    return v.match_name.empty() ? v.name : v.match_name;
+}
 /// What inputs and outputs of two stages match by: the location where there is one, else the name.
 [[nodiscard]] inline std::string varying_key(const InterfaceVar& v) {
-    if (v.location < 0) return v.name;
-    return "@" + std::to_string(v.location) + v.name.substr(root_name(v.name).size());
+    const std::string& name = match_name(v);
+    if (v.location < 0) return name;
+    return "@" + std::to_string(v.location) + name.substr(root_name(name).size());
 }
 
 /// Visits what was there before; `f` may replace the instruction it is given.
@@ -83,6 +88,7 @@ class Linker {
     void match_uniforms();
     void match_varyings();
     void match_varying(const InterfaceVar& in, const InterfaceVar& out);
+    void match_exactly();
     void match_builtin_invariance();
     // varyings.cpp
     struct Varying {
@@ -108,6 +114,10 @@ class Linker {
     // attributes.cpp
     void assign_attributes();
     void lower_attributes(const std::map<const ir::Var*, int>& location);
+    // interface.cpp
+    void list_inputs();
+    void list_outputs();
+    void check_output_resources();
     // blocks.cpp
     void match_blocks();
     void match_blocks_of(const BlockKind& kind);

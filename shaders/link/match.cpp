@@ -41,7 +41,7 @@ std::map<std::string_view, const InterfaceVar*> by_name(const std::vector<Interf
 std::map<std::string, const InterfaceVar*> by_varying(const std::vector<InterfaceVar>& list) {
     std::map<std::string, const InterfaceVar*> m;
     for (const InterfaceVar& v : list) {
-        const std::string_view root = root_name(v.name);
+        const std::string_view root = root_name(match_name(v));
         m.emplace(varying_key(v).substr(0, v.location >= 0 ? std::string::npos : root.size()), &v);
     }
     return m;
@@ -122,8 +122,34 @@ void Linker::match_builtin_invariance() {
     }
 }
 
+/// OpenGL ES 3.1 section 7.4.1: between programs each output has an input and each input an output, of the same
+/// precision.
+void Linker::match_exactly() {
+    const auto leaves = [](const std::vector<InterfaceVar>& list) {
+        std::map<std::string, const InterfaceVar*> m;
+        for (const InterfaceVar& v : list)
+            if (!is_builtin(v)) m.emplace(varying_key(v), &v);
+        return m;
+    };
+    const auto outputs = leaves(source(Stage::Vertex)->outputs);
+    const auto inputs = leaves(source(Stage::Fragment)->inputs);
+    for (const auto& [key, out] : outputs)
+        if (!inputs.contains(key)) error("output '" + out->name + "' has no input in the next stage");
+    for (const auto& [key, in] : inputs) {
+        const auto out = outputs.find(key);
+        if (out == outputs.end())
+            error("input '" + in->name + "' has no output in the stage before");
+        else if (out->second->precision != in->precision)
+            error("varying '" + in->name +
+                  "' has different precisions: " + precision_name(out->second->precision) +
+                  " in the vertex shader, " + precision_name(in->precision) + " in the fragment shader");
+    }
+}
+
 void Linker::match_varyings() {
     if (!source(Stage::Vertex) || !source(Stage::Fragment)) return;
+    if (options_.pipeline) match_exactly();
+    if (failed_) return;
     const auto outputs = by_varying(source(Stage::Vertex)->outputs);
     for (const auto& [name, in] : by_varying(source(Stage::Fragment)->inputs)) {
         if (is_builtin(*in)) continue;

@@ -401,7 +401,10 @@ std::string add_stage(LinkedProgram& p, ir::Stage stage, StoredStage read, Stage
 }
 
 std::string add_stages(LinkedProgram& p, Binaries& stages, const Limits& limits, Stages when) {
-    if (std::string rule = check_tables(p, limits); !rule.empty()) return rule;
+    uint32_t present = 0;
+    for (unsigned s = 0; s < ir::kStageCount; ++s)
+        present |= uint32_t(bool(stages[s])) << s;
+    if (std::string rule = check_tables(p, present, limits); !rule.empty()) return rule;
     // One alone is of a separable program.
     const bool has_graphics = stages[unsigned(ir::Stage::Vertex)] || stages[unsigned(ir::Stage::Fragment)];
     for (unsigned s = 0; s < ir::kStageCount; ++s) {

@@ -145,16 +145,19 @@ void Linker::list_uniforms() {
             }
             UniformInfo& u = program_->uniforms[it->second];
             u.stage_mask |= 1u << k;
-            if (u.location < 0) u.location = v.location;
-            if (v.binding >= 0) u.binding = v.binding;
         }
     }
-    // A stage that holds the variable's storage shares the leaf, whether or not it reads this element.
+    // A stage that holds the variable's storage shares the leaf, whether or not it reads this element. A location or
+    // binding counts wherever it stands.
     for (unsigned k = 0; k < ir::kStageCount; ++k) {
         if (!source_[k]) continue;
         for (const InterfaceVar& v : source_[k]->uniforms) {
             const auto it = known.find(v.name);
-            if (it != known.end()) place_uniform(program_->uniforms[it->second], Stage(k), v);
+            if (it == known.end()) continue;
+            UniformInfo& u = program_->uniforms[it->second];
+            place_uniform(u, Stage(k), v);
+            if (u.location < 0) u.location = v.location;
+            if (v.binding >= 0) u.binding = v.binding;
         }
     }
     place_locations();

@@ -59,6 +59,11 @@ void lower_outputs(ir::Shader& s, const Targets& targets) {
     });
 }
 
+/// Of the whole variable, where the line is an element's of an array of blocks.
+PackItem shape_of(const InterfaceVar& v) {
+    return pack_shape(v.type, v.var->count / v.type.components());
+}
+
 }  // namespace
 
 /// Pairs of an input and its output; of a stage that is alone, all that it has.
@@ -70,17 +75,16 @@ std::vector<Linker::Varying> Linker::list_varyings() {
     for (size_t n = 0; source(Stage::Vertex) && n < source(Stage::Vertex)->outputs.size(); ++n) {
         const InterfaceVar& o = source(Stage::Vertex)->outputs[n];
         outputs.emplace(varying_key(o), &o);
-        if (alone && declared(o)) list.push_back({nullptr, &o, pack_shape(o.type, o.array_size)});
+        if (alone && declared(o) && !o.first_component) list.push_back({nullptr, &o, shape_of(o)});
     }
     for (size_t n = 0; source(Stage::Fragment) && n < source(Stage::Fragment)->inputs.size(); ++n) {
         const InterfaceVar& in = source(Stage::Fragment)->inputs[n];
         const auto out = outputs.find(varying_key(in));
-        if (!in.var || (!alone && (!in.statically_used || out == outputs.end()))) continue;
-        list.push_back({&in, alone ? nullptr : out->second, pack_shape(in.type, in.array_size)});
+        // The first line of a variable stands for all of it: of an array of blocks each element has lines.
+        if (!in.var || in.first_component || (!alone && (!in.statically_used || out == outputs.end())))
+            continue;
+        list.push_back({&in, alone ? nullptr : out->second, shape_of(in)});
     }
-    for (const Varying& v : list)
-        if (v.any().first_component)
-            error("Terrazzo: varying '" + v.any().name + "': arrays of structures are not supported");
     return list;
 }
 
@@ -89,13 +93,11 @@ void Linker::lower_varyings() {
     std::vector<Varying> list = list_varyings();
     if (failed_) return;
     for (const Capture& c : captures_) {
-        const auto same = [&](const Varying& v) { return v.out == c.out; };
+        const auto same = [&](const Varying& v) { return v.out && v.out->var == c.out->var; };
         if (!c.out || !c.out->var || c.out->name.compare(0, 3, "gl_") == 0 ||
             std::any_of(list.begin(), list.end(), same))
             continue;
-        if (c.out->first_component)
-            return error("Terrazzo: varying '" + c.out->name + "': arrays of structures are not supported");
-        list.push_back({nullptr, c.out, pack_shape(c.out->type, c.out->array_size)});
+        list.push_back({nullptr, c.out, shape_of(*c.out)});
     }
     std::vector<PackItem> items;
     for (const Varying& v : list)

@@ -71,7 +71,7 @@ shaders::CacheKey link_key(std::span<const LinkStage> stages, const LinkParamete
         parts.insert(parts.end(), parameters.captures.begin(), parameters.captures.end());
     }
     if (parameters.separable) parts.push_back("separable");
-    if (parameters.pipeline) parts.push_back("pipeline");
+    if (parameters.pipeline) parts.push_back(parameters.exact ? "pipeline, exact" : "pipeline");
     return shaders::CacheKey::of(std::vector<std::string_view>(parts.begin(), parts.end()));
 }
 
@@ -145,6 +145,7 @@ shaders::LinkResult build_program(Context& ctx, std::span<LinkStage> stages, con
     options.capture = parameters.captures;
     options.capture_separate = parameters.capture_separate;
     options.separable = parameters.separable;
+    options.pipeline = parameters.exact;
     shaders::LinkResult r = shaders::link(inputs, options);
     if (cache && r.program) cache->put(link_key(stages, parameters), pack(r));
     return r;

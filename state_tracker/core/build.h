@@ -37,6 +37,7 @@ struct LinkParameters {
     bool capture_separate = false;
     bool separable = false;  // GL_PROGRAM_SEPARABLE
     bool pipeline = false;   // the stages are of several programs (core/pipeline.h)
+    bool exact = false;      // ... whose outputs and inputs must match
 };
 /// What a separable program was linked from, kept for pipelines.
 struct LinkSources {
@@ -47,5 +48,13 @@ struct LinkSources {
 /// turns out wrong, build `anew`.
 [[nodiscard]] shaders::LinkResult build_program(Context& ctx, std::span<LinkStage> stages,
                                                 const LinkParameters& parameters, bool anew = false);
+
+/// Gives the program a new executable (null: the link failed) and this context, where it is current. Lock the share group.
+void finish_link(Context& ctx, Program& p, pipe::Ref<Executable> e, std::string log);
+/// Records an error where an active transform feedback object captures from the program: it must stay as it is.
+[[nodiscard]] bool is_captured(Context& ctx, const Program& p, const char* command);
+
+/// A linked program as bytes (program_binary.cpp): shaders::serialize, and of a separable one what pipelines link again.
+[[nodiscard]] std::vector<uint8_t> program_binary(const Executable& e);
 
 }  // namespace terrazzo::st

@@ -90,9 +90,9 @@ pipe::Ref<Executable> make_executable(Context& ctx, std::shared_ptr<const shader
     fill_locations(*e);
     fill_units(*e);
     e->update_samplers();
-    for (const shaders::AttributeInfo& a : p.attributes)
+    for (const shaders::AttributeInfo& a : vertex_attributes(p))
         e->reads_vertex_id |= a.location < 0 && a.name == "gl_VertexID";
-    for (const shaders::AttributeInfo& a : p.attributes)
+    for (const shaders::AttributeInfo& a : vertex_attributes(p))
         for (unsigned c = 0;
              a.location >= 0 && c < std::max<unsigned>(a.type.columns, 1) * std::max(a.array_size, 1u); ++c)
             if (a.location + c < pipe::kMaxVertexAttribs) e->attributes_used |= 1u << (a.location + c);

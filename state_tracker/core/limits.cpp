@@ -94,6 +94,11 @@ constexpr Condition kConditions[] = {
     {extension_row("GL_EXT_primitive_bounding_box"), since<31>},
     {extension_row("GL_OES_primitive_bounding_box"), since<31>},
     {extension_row("GL_EXT_sRGB_write_control"), since<30>},
+    {extension_row("GL_OES_shader_image_atomic"), since<31>},
+    {extension_row("GL_OES_gpu_shader5"), since<31>},
+    {extension_row("GL_EXT_gpu_shader5"), since<31>},
+    {extension_row("GL_OES_shader_io_blocks"), since<31>},
+    {extension_row("GL_EXT_shader_io_blocks"), since<31>},
     {extension_row("GL_EXT_float_blend"), color_buffer_float},
     {extension_row("GL_EXT_color_buffer_float"), color_buffer_float},
     {extension_row("GL_EXT_color_buffer_half_float"),
@@ -187,6 +192,10 @@ void init_limits(Context& ctx) {
     l.shader.uniform_blocks = l.max_vertex_uniform_blocks;
     l.shader.combined_uniform_blocks = l.max_combined_uniform_blocks;
     l.shader.uniform_block_size_B = l.max_uniform_block_B;
+    l.shader.uniform_bindings = l.max_uniform_buffer_bindings;
+    l.shader.storage_bindings = l.max_storage_bindings;
+    l.shader.image_units = l.max_image_units;
+    l.shader.combined_shader_outputs = l.shader.storage_blocks + l.shader.images + l.max_draw_buffers;
     l.extensions = extension_bits(ctx);
 
     ctx.renderer_string = caps.renderer;

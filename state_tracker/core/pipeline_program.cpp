@@ -52,16 +52,32 @@ void find_sources(Composite& c) {
             uint8_t stage = 0;
             const std::string_view name = own_name(list[i].name, &stage);
             if (name.empty() || !c.parts[stage]) continue;
-            const int32_t from = index_of((*c.parts[stage]->linked).*member, name);
+            const auto& own = (*c.parts[stage]->linked).*member;
+            const int32_t from = index_of(own, name);
             if (from >= 0) add(stage, i, uint32_t(from));
         }
     };
     each(whole.uniforms, &shaders::LinkedProgram::uniforms, [&](uint8_t stage, uint32_t to, uint32_t from) {
-        if (whole.uniforms[to].block < 0) c.uniforms.push_back({stage, to, from});
+        // A program binary's tables need not be those of its text.
+        const shaders::UniformInfo& theirs = c.parts[stage]->linked->uniforms[from];
+        const bool plain = whole.uniforms[to].block < 0 && theirs.block < 0;
+        if (plain && theirs.type == whole.uniforms[to].type && theirs.atomic_buffer < 0)
+            c.uniforms.push_back({stage, to, from});
     });
     each(whole.blocks, &shaders::LinkedProgram::blocks, [&](uint8_t stage, uint32_t to, uint32_t from) {
         c.blocks.push_back({stage, to, from});
     });
+}
+
+/// Stands for the fragment stage where the pipeline has none: colours are undefined then, but outputs are captured.
+LinkStage no_fragments(Context& ctx) {
+    LinkStage stage;
+    stage.source = "#version 310 es\nvoid main() {}\n";
+    stage.shader = pipe::Ref<Shader>::adopt(new Shader(0, GL_FRAGMENT_SHADER));
+    CompileOutcome compiled = build_shader(ctx, stage.source, GL_FRAGMENT_SHADER);
+    stage.compiled = std::move(compiled.shader);
+    stage.key = std::move(compiled.key);
+    return stage;
 }
 
 /// Links the parts. Their shaders were kept when they were linked.
@@ -69,10 +85,17 @@ void build(Context& ctx, Composite& c) {
     std::vector<LinkStage> stages;
     LinkParameters parameters;
     parameters.pipeline = true;
+    parameters.exact = bool(c.parts[kFragment]);
     for (const size_t s : {kVertex, kFragment}) {
         const Executable* const part = c.parts[s].get();
+        if (!part && s == kFragment) {
+            stages.push_back(no_fragments(ctx));
+            continue;
+        }
         if (!part || !part->sources) {
-            c.log = "a program of the pipeline has no shader text; program binaries have none";
+            c.log =
+                "a program of the pipeline has no shader text: it comes from a binary of one that was not "
+                "separable";
             return;
         }
         const LinkParameters& own = part->sources->parameters;
@@ -85,6 +108,13 @@ void build(Context& ctx, Composite& c) {
         } else {
             parameters.outputs = own.outputs;
         }
+    }
+    // Of a program binary there is nothing but the text yet.
+    for (LinkStage& s : stages) {
+        if (s.compiled || !s.key.empty()) continue;
+        CompileOutcome compiled = build_shader(ctx, s.source, s.shader->type);
+        s.compiled = std::move(compiled.shader);
+        s.key = std::move(compiled.key);
     }
     shaders::LinkResult r = build_program(ctx, stages, parameters);
     c.log = std::move(r.log);
@@ -183,8 +213,8 @@ bool resolve_pipeline(Context& ctx, bool compute, const char* command) {
         if (p.executables[kCompute]) install(ctx, p.executables[kCompute]);
         return bool(p.executables[kCompute]);
     }
-    // What comes out is undefined where a stage has no program: nothing is drawn.
-    if (!p.executables[kVertex] || !p.executables[kFragment]) return false;
+    // What comes out is undefined where the vertex stage has no program: nothing is drawn.
+    if (!p.executables[kVertex]) return false;
     if (const std::string why = why_incomplete(p); !why.empty())
         return ctx.error(GL_INVALID_OPERATION, command, "pipeline %u: %s", p.name, why.c_str()), false;
     if (p.executables[kVertex] == p.executables[kFragment]) return install(ctx, p.executables[kVertex]), true;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Program objects: attaching, linking, using, validating and deleting. Rules: GLES 2.0 sections 2.10.3
-// to 2.10.5, OES_get_program_binary. Queries are in program_query.cpp. The linker runs outside the share
-// group's lock, and so does what reads program binaries.
+// to 2.10.5. Queries are in program_query.cpp, binaries in program_binary.cpp. The linker runs outside the share
+// group's lock.
 #include "state_tracker/core/program.h"
 
 #include <algorithm>
@@ -32,25 +32,6 @@ void destroy_program(Context& ctx, Program& p) {
         release_attachment(ctx, *s);
     p.attached.clear();
     ctx.share->programs.remove(p.name);
-}
-
-/// Gives the program a new executable (null: the link failed) and this context, where it is current.
-void finish_link(Context& ctx, Program& p, pipe::Ref<Executable> e, std::string log) {
-    p.info_log = std::move(log);
-    p.link_status = bool(e);
-    p.validate_status = false;
-    if (!e)
-        ctx.message(GL_DEBUG_TYPE_OTHER_KHR, GL_DEBUG_SEVERITY_NOTIFICATION_KHR,
-                    "program %u does not link: %.900s", p.name, p.info_log.c_str());
-    p.executable = std::move(e);
-    // Pipelines draw with the new executable from now on.
-    if (p.executable && ctx.pipeline && !ctx.program)
-        ctx.dirty |= dirty::kProgram | dirty::kUniforms | dirty::kTextures | dirty::kVertexArray;
-    // A program in use keeps its old executable where the new link failed (section 2.10.3).
-    if (p.executable && ctx.program.get() == &p) {
-        ctx.executable = p.executable;
-        ctx.dirty |= dirty::kProgram | dirty::kUniforms | dirty::kTextures | dirty::kVertexArray;
-    }
 }
 
 /// What the linker needs of a program, taken under the lock.
@@ -89,14 +70,31 @@ bool is_damaged(const shaders::LinkedProgram& p) {
                        [](const shaders::LinkedStage& s) { return s && !s.get(); });
 }
 
-/// Records an error where an active transform feedback object captures from the program: it must stay as it is.
+}  // namespace
+
+void finish_link(Context& ctx, Program& p, pipe::Ref<Executable> e, std::string log) {
+    p.info_log = std::move(log);
+    p.link_status = bool(e);
+    p.validate_status = false;
+    if (!e)
+        ctx.message(GL_DEBUG_TYPE_OTHER_KHR, GL_DEBUG_SEVERITY_NOTIFICATION_KHR,
+                    "program %u does not link: %.900s", p.name, p.info_log.c_str());
+    p.executable = std::move(e);
+    // Pipelines draw with the new executable from now on.
+    if (p.executable && ctx.pipeline && !ctx.program)
+        ctx.dirty |= dirty::kProgram | dirty::kUniforms | dirty::kTextures | dirty::kVertexArray;
+    // A program in use keeps its old executable where the new link failed (section 2.10.3).
+    if (p.executable && ctx.program.get() == &p) {
+        ctx.executable = p.executable;
+        ctx.dirty |= dirty::kProgram | dirty::kUniforms | dirty::kTextures | dirty::kVertexArray;
+    }
+}
+
 bool is_captured(Context& ctx, const Program& p, const char* command) {
     if (!p.capture_count) return false;
     ctx.error(GL_INVALID_OPERATION, command, "transform feedback captures from program %u", p.name);
     return true;
 }
-
-}  // namespace
 
 const Executable* linked_executable(Context& ctx, GLuint program, const char* command) {
     const Program* const p = find_program(ctx, program, command);
@@ -269,51 +267,6 @@ void ProgramParameteri(Context& ctx, GLuint program, GLenum pname, GLint value) 
         return ctx.error(GL_INVALID_VALUE, command, "value %d is neither GL_TRUE nor GL_FALSE", value);
     // Every program's binary is retrievable.
     (separable ? p->separable : p->binary_retrievable) = value;
-}
-
-// --- OES_get_program_binary
-
-void GetProgramBinary(Context& ctx, GLuint program, GLsizei bufSize, GLsizei* length, GLenum* binaryFormat,
-                      void* binary) {
-    const char* const command = "glGetProgramBinaryOES";
-    std::lock_guard lock(ctx.share->mutex);
-    Program* p = find_program(ctx, program, command);
-    if (!p) return;
-    if (bufSize < 0) return ctx.error(GL_INVALID_VALUE, command, "bufSize (%d) is negative", bufSize);
-    if (!p->link_status) return ctx.error(GL_INVALID_OPERATION, command, "program %u is not linked", program);
-    std::vector<uint8_t> bytes = shaders::serialize(*p->executable->linked);
-    if (bytes.size() > size_t(bufSize))
-        return ctx.error(GL_INVALID_OPERATION, command, "the binary has %zu bytes, bufSize is %d",
-                         bytes.size(), bufSize);
-    if (binary) std::memcpy(binary, bytes.data(), bytes.size());
-    if (length) *length = GLsizei(bytes.size());
-    if (binaryFormat) *binaryFormat = kProgramBinaryFormat;
-}
-
-void ProgramBinary(Context& ctx, GLuint program, GLenum binaryFormat, const void* binary, GLint length) {
-    const char* const command = "glProgramBinaryOES";
-    std::unique_lock lock(ctx.share->mutex);
-    pipe::Ref<Program> p(find_program(ctx, program, command));
-    if (!p) return;
-    if (binaryFormat != kProgramBinaryFormat)
-        return ctx.error(GL_INVALID_ENUM, command, "0x%04x is no program binary format", binaryFormat);
-    if (length < 0) return ctx.error(GL_INVALID_VALUE, command, "length (%d) is negative", length);
-    if (is_captured(ctx, *p, command)) return;
-    // The client may go on writing to its memory: what is checked is what is read.
-    const auto* const given = static_cast<const uint8_t*>(binary);
-    const std::vector<uint8_t> bytes(given, given + (given ? length : 0));
-    lock.unlock();
-    std::string log;
-    pipe::Ref<Executable> e;
-    if (auto linked = shaders::deserialize(bytes, shaders::Stages::AtOnce, ctx.limits.shader, &log)) {
-        e = make_executable(ctx, std::move(linked));
-        if (!e) log = "ERROR: the device has no memory for the program, or cannot run it\n";
-    } else {
-        log = "ERROR: the program binary is refused: " + log + "\n";
-    }
-    lock.lock();
-    if (e) e->separable = p->separable;
-    finish_link(ctx, *p, std::move(e), std::move(log));
 }
 
 }  // namespace terrazzo::st

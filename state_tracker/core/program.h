@@ -69,7 +69,7 @@ class Executable final : public pipe::RefCounted {
     std::vector<uint32_t> block_bindings;
     bool reads_depth_range = false;
     bool reads_vertex_id = false;
-    bool stores = false;  // has storage blocks, atomic counters or images
+    bool stores = false;     // has storage blocks, atomic counters or images
     bool draws = false;      // it has what a draw needs
     bool separable = false;  // linked with GL_PROGRAM_SEPARABLE
     /// Of a separable program: what pipelines link again. Null: it came as a program binary.
@@ -90,6 +90,13 @@ class Executable final : public pipe::RefCounted {
   private:
     bool samplers_agree_ = true;
 };
+
+/// The attributes of the program's vertex stage; none: it has none.
+[[nodiscard]] inline std::span<const shaders::AttributeInfo> vertex_attributes(
+    const shaders::LinkedProgram& l) {
+    if (!l.stages[size_t(pipe::Stage::Vertex)]) return {};
+    return l.attributes;
+}
 
 /// Whether a uniform's value is the number of a texture or image unit.
 [[nodiscard]] inline bool is_unit(const shaders::UniformInfo& u) {

@@ -254,7 +254,8 @@ void add_values(const Asked& q, uint16_t interface, std::vector<GLint>* out) {
             return add_input_or_output(p.attributes[q.index], q, false, -1, out);
         case of::kOutput: {
             const shaders::OutputInfo& o = p.outputs[q.index];
-            return add_input_or_output(o, q, true, o.location < 0 ? -1 : o.index, out);
+            const bool of_fragment = bool(p.stages[size_t(pipe::Stage::Fragment)]);
+            return add_input_or_output(o, q, true, o.location < 0 || !of_fragment ? -1 : o.index, out);
         }
         default:
             return out->push_back(variable_property(p.captures[q.index], q.property));
@@ -268,6 +269,22 @@ uint16_t checked_interface(Context& ctx, GLenum name, uint16_t allowed, const ch
     const uint16_t interface = interface_of(name) & allowed;
     if (!interface) ctx.error(GL_INVALID_ENUM, command, "0x%04x is no interface that this asks of", name);
     return interface;
+}
+
+/// "a[2]" is two elements behind "a"; -1: there is no such variable, or it has no location.
+template <class Variable>
+GLint location_of(const std::vector<Variable>& list, const GLchar* name) {
+    const std::optional<IndexedName> n = parse_name(name);
+    for (const Variable& v : list) {
+        const std::string have = name_of_resource(v);
+        const bool array = have.ends_with("[0]");
+        if (v.location >= 0 && (have == name || (array && have.compare(0, have.size() - 3, name) == 0)))
+            return v.location;
+        if (v.location >= 0 && array && n && n->index && *n->index < v.array_size &&
+            have.compare(0, have.size() - 3, n->base) == 0)
+            return v.location + GLint(*n->index * v.type.columns);
+    }
+    return -1;
 }
 
 const LinkedProgram& linked_or_empty(const Program& p) {
@@ -403,20 +420,17 @@ void GetProgramResourceiv(Context& ctx, GLuint program, GLenum programInterface,
 
 GLint GetProgramResourceLocation(Context& ctx, GLuint program, GLenum programInterface, const GLchar* name) {
     const char* const command = "glGetProgramResourceLocation";
-    {
-        std::lock_guard lock(ctx.share->mutex);
-        if (!linked_executable(ctx, program, command)) return -1;
+    std::unique_lock lock(ctx.share->mutex);
+    const Executable* const e = linked_executable(ctx, program, command);
+    const uint16_t interface =
+        e ? checked_interface(ctx, programInterface, of::kUniform | of::kInput | of::kOutput, command) : 0;
+    if (interface == of::kUniform) {
+        lock.unlock();
+        return GetUniformLocation(ctx, program, name);
     }
-    switch (checked_interface(ctx, programInterface, of::kUniform | of::kInput | of::kOutput, command)) {
-        case of::kUniform:
-            return GetUniformLocation(ctx, program, name);
-        case of::kInput:
-            return GetAttribLocation(ctx, program, name);
-        case of::kOutput:
-            return GetFragDataLocation(ctx, program, name);
-        default:
-            return -1;
-    }
+    if (!interface || !name) return -1;
+    return interface == of::kInput ? location_of(e->linked->attributes, name)
+                                   : location_of(e->linked->outputs, name);
 }
 
 }  // namespace terrazzo::st

@@ -10,10 +10,10 @@ namespace {
 /// The output that a name means, and its location; null: there is none.
 const shaders::OutputInfo* find_output(const Executable& e, const GLchar* name, GLint* location) {
     const std::optional<IndexedName> n = name ? parse_name(name) : std::nullopt;
-    if (!n) return nullptr;
+    if (!n || !e.linked->stages[size_t(pipe::Stage::Fragment)]) return nullptr;
     for (const shaders::OutputInfo& o : e.linked->outputs) {
         if (o.name != n->base || (n->index && (!o.is_array || *n->index >= o.array_size))) continue;
-        *location = o.location + GLint(n->index.value_or(0));
+        *location = o.location < 0 ? -1 : o.location + GLint(n->index.value_or(0));
         return &o;
     }
     return nullptr;
@@ -32,7 +32,7 @@ GLint index_of(Context& ctx, GLuint program, const GLchar* name, const char* com
     const Executable* const e = linked_executable(ctx, program, command);
     GLint location;
     const shaders::OutputInfo* const o = e ? find_output(*e, name, &location) : nullptr;
-    return o ? o->index : -1;
+    return o && o->location >= 0 ? o->index : -1;
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "state_tracker/core/build.h"
 #include "state_tracker/core/debug.h"
 #include "state_tracker/core/program.h"
 
@@ -17,11 +18,6 @@ GLint longest_name(const List& list) {
     for (const auto& item : list)
         n = std::max(n, item.name.size() + 1);
     return GLint(n);
-}
-
-/// "a" of "a" and of "a[0]".
-std::string_view array_base(std::string_view name) {
-    return name.ends_with("[0]") ? name.substr(0, name.size() - 3) : name;
 }
 
 template <class Info>
@@ -117,10 +113,10 @@ void GetProgramiv(Context& ctx, GLuint program, GLenum pname, GLint* params) {
             value = GLint(p->attached.size());
             break;
         case GL_ACTIVE_ATTRIBUTES:
-            value = l ? GLint(l->attributes.size()) : 0;
+            value = l ? GLint(vertex_attributes(*l).size()) : 0;
             break;
         case GL_ACTIVE_ATTRIBUTE_MAX_LENGTH:
-            value = l ? longest_name(l->attributes) : 0;
+            value = l ? longest_name(vertex_attributes(*l)) : 0;
             break;
         case GL_ACTIVE_UNIFORMS:
             value = l ? GLint(l->uniforms.size()) : 0;
@@ -129,7 +125,7 @@ void GetProgramiv(Context& ctx, GLuint program, GLenum pname, GLint* params) {
             value = l ? longest_name(l->uniforms) : 0;
             break;
         case GL_PROGRAM_BINARY_LENGTH_OES:
-            value = l ? GLint(shaders::serialize(*l).size()) : 0;
+            value = l ? GLint(program_binary(*p->executable).size()) : 0;
             break;
         default:
             if (ctx.config.version >= 30 && es3_parameter(*p, pname, &value)) break;
@@ -170,7 +166,7 @@ void GetActiveAttrib(Context& ctx, GLuint program, GLuint index, GLsizei bufSize
     std::lock_guard lock(ctx.share->mutex);
     Program* p = find_program(ctx, program, command);
     if (!p) return;
-    size_t count = p->executable ? p->executable->linked->attributes.size() : 0;
+    size_t count = p->executable ? vertex_attributes(*p->executable->linked).size() : 0;
     if (index >= count)
         return ctx.error(GL_INVALID_VALUE, command, "index %u: program %u has %zu attributes", index, program,
                          count);
@@ -196,13 +192,8 @@ GLint GetAttribLocation(Context& ctx, GLuint program, const GLchar* name) {
     std::lock_guard lock(ctx.share->mutex);
     const Executable* e = linked_executable(ctx, program, "glGetAttribLocation");
     if (!e || !name) return -1;
-    const std::optional<IndexedName> n = parse_name(name);
-    for (const shaders::AttributeInfo& a : e->linked->attributes) {
+    for (const shaders::AttributeInfo& a : vertex_attributes(*e->linked))
         if (a.name == name) return a.location;
-        // Inputs of a separable program's fragment shader may be arrays.
-        if (n && n->index && *n->index < a.array_size && array_base(a.name) == n->base)
-            return a.location < 0 ? -1 : a.location + GLint(*n->index);
-    }
     return -1;
 }
 

@@ -103,8 +103,9 @@ void CompileShader(Context& ctx, GLuint shader) {
     CompileOutcome result = build_shader(ctx, source, s->type);
     lock.lock();
     s->compile_status = result.ok;
-    // What is not compiled yet, or written down when it links, needs its text later; the application may change `source` before.
-    const bool needed = !result.shader || !ctx.config.shader_dump.empty();
+    // What is not compiled yet, is written down when it links, or goes into a separable program's binary needs its text later;
+    // the application may change `source` before.
+    const bool needed = !result.shader || !ctx.config.shader_dump.empty() || ctx.config.version >= 31;
     s->compiled_source = result.ok && needed ? source : std::string();
     s->compiled = std::move(result.shader);
     s->compile_key = std::move(result.key);

@@ -24,6 +24,11 @@ inline constexpr std::string_view kShaderExtensionNames[] = {
     "GL_KHR_blend_equation_advanced",
     "GL_OES_sample_variables",
     "GL_OES_shader_multisample_interpolation",
+    "GL_OES_shader_image_atomic",
+    "GL_OES_gpu_shader5",
+    "GL_EXT_gpu_shader5",
+    "GL_OES_shader_io_blocks",
+    "GL_EXT_shader_io_blocks",
 };
 
 }  // namespace terrazzo::st

@@ -83,7 +83,8 @@ bool survives(const std::string& text, ir::Stage stage, int version) {
     const shaders::CompileResult other = vertex ? test::compile_fragment(header + "void main() {}", version)
                                                 : test::compile_vertex(header + "void main() {}", version);
     REQUIRE(other.shader);
-    const shaders::CompiledShader* stages[] = {r.shader.get(), other.shader.get()};
+    const shaders::CompiledShader* const both[] = {r.shader.get(), other.shader.get()};
+    const std::span<const shaders::CompiledShader* const> stages(both, stage == ir::Stage::Compute ? 1 : 2);
     const shaders::LinkResult l = shaders::link(stages, {});
     if (!l.program)
         REQUIRE(!l.log.empty());
@@ -110,8 +111,11 @@ void mutate_texts(std::span<const fuzz::ShaderText> seeds, unsigned by_default) 
     unsigned compiled = 0;
     for (unsigned n = 0; n < runs; ++n) {
         mutate.next();
-        compiled +=
-            survives(mutate.text, mutate.vertex ? ir::Stage::Vertex : ir::Stage::Fragment, n % 4 ? 300 : 100);
+        const bool compute = mutate.text.find("local_size") != std::string::npos;
+        const ir::Stage stage = compute         ? ir::Stage::Compute
+                                : mutate.vertex ? ir::Stage::Vertex
+                                                : ir::Stage::Fragment;
+        compiled += survives(mutate.text, stage, n % 4 ? 320 : 100);
     }
     // Enough of them must get past the parser to try what lies behind it.
     CHECK(compiled > runs / 20);

@@ -8,6 +8,7 @@
 
 #include <cstring>
 #include <string>
+#include <vector>
 
 #include "tests/state_tracker/harness.h"
 
@@ -122,14 +123,111 @@ TEST_CASE("stages that do not fit together draw nothing") {
     CHECK(h.error() == GL_NO_ERROR);
 }
 
+TEST_CASE("an output without an input, and other precisions, do not match between programs") {
+    Pipelines h;
+    Context& c = h.ctx;
+    for (const char* const inputs :
+         {"in float b;", "layout(location = 1) in mediump vec4 other; in float b;"}) {
+        const GLuint f =
+            h.create(GL_FRAGMENT_SHADER, (std::string("#version 310 es\nprecision highp float; ") + inputs +
+                                          " out vec4 color; void main() { color = vec4(b); }")
+                                             .c_str());
+        REQUIRE(h.linked(f));
+        h.use(h.v, f);
+        ValidateProgramPipeline(c, h.name);
+        CHECK(h.value(GL_VALIDATE_STATUS) == 0);
+        DrawArrays(c, GL_POINTS, 0, 1);
+        CHECK(h.error() == GL_INVALID_OPERATION);
+    }
+}
+
+TEST_CASE("a pipeline without a fragment stage draws: its outputs may be captured") {
+    Pipelines h;
+    Context& c = h.ctx;
+    h.use(h.v, 0);
+    ProgramUniform4f(c, h.v, GetUniformLocation(c, h.v, "u"), 1, 2, 3, 4);
+    DrawArrays(c, GL_POINTS, 0, 1);
+    CHECK(h.error() == GL_NO_ERROR);
+    CHECK(h.uniform(pipe::Stage::Vertex, 3) == 4);
+}
+
+TEST_CASE("separable programs that came as binaries draw in pipelines") {
+    Pipelines h;
+    Context& c = h.ctx;
+    std::vector<uint8_t> bytes;
+    GLenum format = 0;
+    const auto save = [&](GLuint p) {
+        GLint size = 0;
+        GetProgramiv(c, p, GL_PROGRAM_BINARY_LENGTH, &size);
+        bytes.resize(size_t(size));
+        GetProgramBinary(c, p, size, nullptr, &format, bytes.data());
+        REQUIRE(h.error() == GL_NO_ERROR);
+    };
+    const auto load = [&](size_t size_B) {
+        const GLuint p = CreateProgram(c);
+        ProgramParameteri(c, p, GL_PROGRAM_SEPARABLE, GL_TRUE);
+        ProgramBinary(c, p, format, bytes.data(), GLint(size_B));
+        return p;
+    };
+    save(h.v);
+    const GLuint v = load(bytes.size());
+    REQUIRE(h.linked(v));
+    for (size_t size = 0; size < bytes.size(); size += 7)
+        CHECK(!h.linked(load(size)));
+    for (size_t at = bytes.size() - 40; at < bytes.size(); ++at) {
+        bytes[at] ^= 0x55;
+        (void)load(bytes.size());  // the text is not looked at before a pipeline needs it
+        bytes[at] ^= 0x55;
+    }
+    save(h.f);
+    const GLuint f = load(bytes.size());
+    REQUIRE(h.linked(f));
+    h.use(v, f);
+    ProgramUniform4f(c, v, GetUniformLocation(c, v, "u"), 1, 2, 3, 4);
+    ProgramUniform1f(c, f, GetUniformLocation(c, f, "u"), 5);
+    DrawArrays(c, GL_POINTS, 0, 1);
+    CHECK(h.error() == GL_NO_ERROR);
+    CHECK(h.uniform(pipe::Stage::Vertex, 3) == 4);
+    CHECK(h.uniform(pipe::Stage::Fragment, 0) == 5);
+}
+
+TEST_CASE("a binary whose text is no shader, or of other uniforms, draws nothing wrong") {
+    Pipelines h;
+    Context& c = h.ctx;
+    GLint size = 0;
+    GetProgramiv(c, h.v, GL_PROGRAM_BINARY_LENGTH, &size);
+    std::string bytes(size_t(size), 0);
+    GLenum format = 0;
+    GetProgramBinary(c, h.v, size, nullptr, &format, bytes.data());
+    const auto draw_with = [&](std::string_view from, std::string_view to) {
+        std::string changed = bytes;
+        const size_t at = changed.rfind(from);
+        REQUIRE(at != changed.npos);
+        changed.replace(at, from.size(), to);
+        const GLuint p = CreateProgram(c);
+        ProgramParameteri(c, p, GL_PROGRAM_SEPARABLE, GL_TRUE);
+        ProgramBinary(c, p, format, changed.data(), GLint(changed.size()));
+        REQUIRE(h.linked(p));
+        ProgramUniform4f(c, p, GetUniformLocation(c, p, "u"), 1, 2, 3, 4);
+        h.use(p, h.f);
+        DrawArrays(c, GL_POINTS, 0, 1);
+        return h.error();
+    };
+    CHECK(draw_with("void main", "vode main") == GL_INVALID_OPERATION);
+    CHECK(draw_with("position + u;", "position * a;") == GL_NO_ERROR);
+    CHECK(draw_with("uniform vec4 u; ", "uniform mat4 u; ") == GL_INVALID_OPERATION);
+    CHECK(draw_with("position + u;", "position    ;") == GL_NO_ERROR);
+}
+
 TEST_CASE("a new link of a stage's program is what the pipeline draws with") {
     Pipelines h;
     Context& c = h.ctx;
     h.use(h.v, h.f);
     DrawArrays(c, GL_POINTS, 0, 1);
-    const GLuint s = h.shader(GL_FRAGMENT_SHADER,
-                              "#version 310 es\nprecision highp float; uniform vec3 w; out vec4 color;\n"
-                              "void main() { color = w.xyzz; }");
+    const GLuint s =
+        h.shader(GL_FRAGMENT_SHADER,
+                 "#version 310 es\nprecision highp float; uniform vec3 w; out vec4 color;\n"
+                 "layout(location = 1) in vec4 other; in float b; void main() { color = w.xyzz; }");
     AttachShader(c, h.f, s);
     LinkProgram(c, h.f);
     REQUIRE(h.linked(h.f));

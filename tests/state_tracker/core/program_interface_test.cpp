@@ -205,3 +205,39 @@ TEST_CASE("errors of program interfaces") {
     CHECK(v[0] == 0);
     CHECK(h.error() == GL_NO_ERROR);
 }
+
+TEST_CASE("interfaces of a stage that is alone: varyings, and built-in variables without locations") {
+    Listed h;
+    const auto create = [&](GLenum type, const char* const text) {
+        h.p = CreateShaderProgramv(h.ctx, type, 1, &text);
+        REQUIRE(h.linked(h.p));
+    };
+    create(
+        GL_FRAGMENT_SHADER,
+        "#version 310 es\nprecision highp float; layout(location = 2) in mat2 m[3]; in vec4 v; out vec4 o;\n"
+        "void main() { o = v + m[1][0].xyxy + gl_FragCoord; gl_FragDepth = 0.5; }");
+    CHECK(h.of_interface(GL_PROGRAM_INPUT, GL_ACTIVE_RESOURCES) == 3);
+    CHECK(h.location(GL_PROGRAM_INPUT, "m") == 2);
+    CHECK(h.location(GL_PROGRAM_INPUT, "m[2]") == 6);
+    CHECK(h.location(GL_PROGRAM_INPUT, "m[3]") == -1);
+    CHECK(h.location(GL_PROGRAM_INPUT, "v") == -1);
+    CHECK(h.property(GL_PROGRAM_INPUT, "m", GL_ARRAY_SIZE) == 3);
+    CHECK(h.property(GL_PROGRAM_INPUT, "gl_FragCoord", GL_REFERENCED_BY_FRAGMENT_SHADER) == 1);
+    CHECK(h.property(GL_PROGRAM_OUTPUT, "gl_FragDepth", GL_LOCATION) == -1);
+    CHECK(h.location(GL_PROGRAM_OUTPUT, "o") == 0);
+    GLint n = -1;
+    GetProgramiv(h.ctx, h.p, GL_ACTIVE_ATTRIBUTES, &n);
+    CHECK(n == 0);
+    CHECK(GetAttribLocation(h.ctx, h.p, "m") == -1);
+    create(
+        GL_VERTEX_SHADER,
+        "#version 310 es\nlayout(location = 1) out struct { vec4 a; mat3 b; float c; } s; out float d[2];\n"
+        "void main() { gl_Position = vec4(1.0); s.a = vec4(1.0); s.b = mat3(1.0); s.c = d[0] = d[1] = 1.0; "
+        "}");
+    CHECK(h.of_interface(GL_PROGRAM_OUTPUT, GL_ACTIVE_RESOURCES) == 5);
+    CHECK(h.location(GL_PROGRAM_OUTPUT, "s.c") == 5);
+    CHECK(h.property(GL_PROGRAM_OUTPUT, "s.b", GL_REFERENCED_BY_VERTEX_SHADER) == 1);
+    CHECK(h.property(GL_PROGRAM_OUTPUT, "d", GL_NAME_LENGTH) == GLint(sizeof "d[0]"));
+    CHECK(h.location(GL_PROGRAM_OUTPUT, "gl_Position") == -1);
+    CHECK(GetFragDataLocation(h.ctx, h.p, "s.c") == -1);
+}
