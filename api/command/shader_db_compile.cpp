@@ -34,39 +34,48 @@ std::string one_line(std::string_view log) {
     return out;
 }
 
-/// Null: `why` says what the front end said.
-std::shared_ptr<const shaders::LinkedProgram> build(const Source& source, std::string* why) {
+constexpr int kNewestEssl = 320;
+
+/// Null: `why` says what the front end said. `essl`: the shaders' version.
+std::shared_ptr<const shaders::LinkedProgram> build(const Source& source, std::string* why, int* essl) {
     shaders::CompileOptions options;
     options.extensions = st::kShaderExtensionNames;
-    options.stage = ir::Stage::Vertex;
-    const shaders::CompileResult v = shaders::compile(source.vertex, options);
-    if (!v.shader) {
-        *why = "vertex shader: " + one_line(v.log);
-        return nullptr;
-    }
-    options.stage = ir::Stage::Fragment;
-    const shaders::CompileResult f = shaders::compile(source.fragment, options);
-    if (!f.shader) {
-        *why = "fragment shader: " + one_line(f.log);
-        return nullptr;
-    }
-    const shaders::CompiledShader* const stages[] = {v.shader.get(), f.shader.get()};
+    options.max_version = kNewestEssl;
+    std::vector<std::shared_ptr<const shaders::CompiledShader>> compiled;
+    std::vector<const shaders::CompiledShader*> stages;
+    const auto add = [&](ir::Stage stage, const char* name, const std::string& text) {
+        options.stage = stage;
+        const shaders::CompileResult r = shaders::compile(text, options);
+        if (!r.shader) *why = std::string(name) + " shader: " + one_line(r.log);
+        if (!r.shader) return false;
+        *essl = r.shader->version;
+        stages.push_back(compiled.emplace_back(r.shader).get());
+        return true;
+    };
+    const bool ok = source.compute.empty() ? add(ir::Stage::Vertex, "vertex", source.vertex) &&
+                                                 add(ir::Stage::Fragment, "fragment", source.fragment)
+                                           : add(ir::Stage::Compute, "compute", source.compute);
+    if (!ok) return nullptr;
     shaders::LinkResult linked = shaders::link(stages, {});
     if (!linked.program) *why = "does not link: " + one_line(linked.log);
     return linked.program;
 }
 
+/// `es3`: what a device has not of it is no failure.
 void compile_on(const pipe::OfflineCompiler& device, const std::string& name,
-                const pipe::ProgramDesc& program, Results* out) {
+                const pipe::ProgramDesc& program, bool es3, Results* out) {
+    bool any = false;
     for (unsigned part = 0; part < device.parts().size(); ++part) {
         const double begin_us = thread_time_us();
         pipe::OfflineCode code = device.compile(program, part);
         // No more digits than files keep.
         const double time_us = std::round((thread_time_us() - begin_us) * 10) / 10;
         if (!code.present) continue;
+        any = true;
         const char* const part_name = device.parts()[part];
         if (!code.error.empty()) {
-            out->failed.push_back({name, device.name(), part_name, one_line(code.error)});
+            (es3 ? out->skipped : out->failed)
+                .push_back({name, device.name(), part_name, one_line(code.error)});
             continue;
         }
         out->rows.push_back({.name = name,
@@ -81,6 +90,7 @@ void compile_on(const pipe::OfflineCompiler& device, const std::string& name,
                              .cycles = std::move(code.cycles),
                              .time_us = time_us});
     }
+    if (!any) out->skipped.push_back({name, device.name(), {}, "the device has no such shaders"});
 }
 
 template <class T>
@@ -128,7 +138,8 @@ Results compile_source(const std::string& name, const Source& source,
         return out;
     }
     std::string why = source.error;
-    const auto program = why.empty() ? build(source, &why) : nullptr;
+    int essl = 0;
+    const auto program = why.empty() ? build(source, &why, &essl) : nullptr;
     if (!program) {
         if (source.may_fail)
             out.skipped.push_back({name, {}, {}, source.may_fail_reason});
@@ -140,7 +151,7 @@ Results compile_source(const std::string& name, const Source& source,
     for (size_t stage = 0; stage < desc.stages.size(); ++stage)
         desc.stages[stage] = program->stages[stage].get();
     for (const pipe::OfflineCompiler* device : devices)
-        compile_on(*device, name, desc, &out);
+        compile_on(*device, name, desc, essl >= 300, &out);
     return out;
 }
 

@@ -29,7 +29,7 @@ class Finder {
         if (fs::is_directory(path, error)) return add_folder(path, why);
         if (fs::exists(path, error)) {
             if (add_file(path, path.filename())) return true;
-            *why = argument + ": neither .shader_test nor .vert nor .frag";
+            *why = argument + ": neither .shader_test nor .vert nor .frag nor .comp";
             return false;
         }
         if (const size_t comma = argument.find(','); comma != argument.npos) {
@@ -78,6 +78,10 @@ class Finder {
         const fs::path extension = path.extension();
         if (extension == ".shader_test") {
             found_.push_back({Input::Kind::ShaderTest, without_extension(name), path.string(), {}});
+            return true;
+        }
+        if (extension == ".comp") {
+            found_.push_back({Input::Kind::Compute, without_extension(name), path.string(), {}});
             return true;
         }
         if (extension != ".vert" && extension != ".frag") return false;
@@ -154,6 +158,9 @@ Source load(const Input& input, const LoadOptions& options) {
             break;
         case Input::Kind::ShaderTest:
             if (read(input.file)) return parse_shader_test(text, options);
+            break;
+        case Input::Kind::Compute:
+            if (read(input.file)) return parse_compute(std::move(text), options);
             break;
         case Input::Kind::Pair: {
             std::string vertex;

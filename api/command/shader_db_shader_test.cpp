@@ -9,13 +9,14 @@
 #include "api/command/shader_db_desktop.h"
 #include "api/command/shader_db_input.h"
 #include "api/command/shader_db_template.h"
-#include "state_tracker/context.h"
+#include "state_tracker/gl_extensions.h"
 
 namespace terrazzo::command::shader_db {
 
 namespace {
 
 constexpr double kNewestDesktop = 1.2;  // of those that are tried as GLSL ES
+constexpr double kNewestEs = 3.2;
 
 std::string_view trimmed(std::string_view s) {
     const size_t begin = s.find_first_not_of(" \t\r"), end = s.find_last_not_of(" \t\r");
@@ -48,8 +49,8 @@ bool has_extension(std::string_view name) {
 }
 
 struct Test {
-    std::string vertex, fragment, skip;
-    bool has_vertex = false, has_fragment = false;
+    std::string vertex, fragment, compute, skip;
+    bool has_vertex = false, has_fragment = false, has_compute = false;
     bool is_es = false, is_desktop = false;
     bool wants_error = false, need_not_link = false;
     double glsl = 0;
@@ -62,10 +63,10 @@ void skip(Test* t, std::string reason) {
 void read_requirement(std::string_view line, Test* t) {
     if (const double es = version_of(line, "GL ES"); es >= 0) {
         t->is_es = true;
-        if (es >= 3) skip(t, "needs OpenGL ES 3");
+        if (es > kNewestEs) skip(t, "needs a later OpenGL ES than 3.2");
     } else if (const double essl = version_of(line, "GLSL ES"); essl >= 0) {
         t->is_es = true;
-        if (essl > 1) skip(t, "needs GLSL ES 3");
+        if (essl > kNewestEs) skip(t, "needs a later GLSL ES than 3.20");
     } else if (const double glsl = version_of(line, "GLSL"); glsl >= 0) {
         t->is_desktop = true;
         t->glsl = glsl;
@@ -92,6 +93,10 @@ std::string* start_section(std::string_view name, Test* t) {
     if (name == "fragment shader") {
         if (std::exchange(t->has_fragment, true)) skip(t, "has several fragment shaders");
         return &t->fragment;
+    }
+    if (name == "compute shader") {
+        if (std::exchange(t->has_compute, true)) skip(t, "has several compute shaders");
+        return &t->compute;
     }
     if (name.find("shader") != name.npos) skip(t, "has a " + std::string(name));
     return nullptr;
@@ -167,8 +172,9 @@ Source finish(Test t, const LoadOptions& options) {
         out.may_fail = true;
         out.may_fail_reason = "is no GLSL ES, too";
     }
-    if (!t.has_vertex) skip(&t, "has no vertex shader");
-    if (!t.has_fragment) skip(&t, "has no fragment shader");
+    if (!t.has_vertex && !t.has_compute) skip(&t, "has no vertex shader");
+    if (!t.has_fragment && !t.has_compute) skip(&t, "has no fragment shader");
+    if (t.has_compute && (t.has_vertex || t.has_fragment)) skip(&t, "has a compute shader and others");
     if (t.wants_error) {
         out.may_fail = true;
         out.may_fail_reason = "must not compile or link";
@@ -179,6 +185,8 @@ Source finish(Test t, const LoadOptions& options) {
     }
     out.skip = std::move(t.skip);
     if (!out.skip.empty()) return out;
+    out.compute = std::move(t.compute);
+    if (t.has_compute) return out;
     out.vertex = t.is_es ? std::move(t.vertex) : desktop_as_es(t.vertex, true);
     out.fragment = t.is_es ? std::move(t.fragment) : desktop_as_es(t.fragment, false);
     return out;
@@ -186,12 +194,12 @@ Source finish(Test t, const LoadOptions& options) {
 
 /// Version numbers in the shaders themselves.
 void read_versions(Test* t) {
-    constexpr int kEs = 100, kEs3 = 300;
-    for (const std::string* shader : {&t->vertex, &t->fragment}) {
+    constexpr int kEs = 100;
+    for (const std::string* shader : {&t->vertex, &t->fragment, &t->compute}) {
         const Version v = declared_version(*shader);
         if (v.number == 0) continue;
         const bool es = v.es || v.number == kEs;
-        if (es && v.number >= kEs3) skip(t, "needs GLSL ES 3");
+        if (es && v.number > 100 * kNewestEs) skip(t, "needs a later GLSL ES than 3.20");
         if (es)
             t->is_es = true;
         else
@@ -220,6 +228,15 @@ Source parse_pair(std::string vertex, std::string fragment, const LoadOptions& o
         t.vertex = complete_template(std::move(t.vertex));
         t.fragment = complete_template(std::move(t.fragment));
     }
+    return finish(std::move(t), options);
+}
+
+Source parse_compute(std::string compute, const LoadOptions& options) {
+    Test t;
+    t.has_compute = true;
+    read_config(compute, &t);
+    t.compute = std::move(compute);
+    read_versions(&t);
     return finish(std::move(t), options);
 }
 

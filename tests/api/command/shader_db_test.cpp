@@ -91,8 +91,11 @@ TEST_CASE("shader-db: a .shader_test that wants what we have not is skipped, and
             .skip;
     };
     CHECK(skip("GLSL ES >= 1.00") == "");
-    CHECK(skip("GLSL ES >= 3.00") == "needs GLSL ES 3");
-    CHECK(skip("GL ES >= 3.1\nGLSL ES >= 1.00") == "needs OpenGL ES 3");
+    CHECK(skip("GLSL ES >= 3.20") == "");
+    CHECK(skip("GLSL ES >= 3.30") == "needs a later GLSL ES than 3.20");
+    CHECK(skip("GL ES >= 3.1\nGLSL ES >= 1.00") == "");
+    CHECK(skip("GL ES >= 4.0\nGLSL ES >= 1.00") == "needs a later OpenGL ES than 3.2");
+    CHECK(skip("GLSL ES >= 3.10", "[compute shader]\nc\n") == "has a compute shader and others");
     CHECK(skip("GLSL >= 1.10") == "is desktop GLSL up to 1.20");
     CHECK(skip("GLSL >= 1.30") == "is desktop GLSL from 1.30");
     CHECK(skip("") == "is desktop GLSL up to 1.20");
@@ -130,7 +133,8 @@ TEST_CASE("shader-db: what must not link may fail") {
 TEST_CASE("shader-db: pairs are GLSL ES unless they say otherwise") {
     CHECK(parse_pair(kVertex, kFragment, {}).skip == "");
     CHECK(parse_pair("#version 100\n", kFragment, {}).skip == "");
-    CHECK(parse_pair("#version 300 es\n", kFragment, {}).skip == "needs GLSL ES 3");
+    CHECK(parse_pair("#version 300 es\n", kFragment, {}).skip == "");
+    CHECK(parse_pair("#version 330 es\n", kFragment, {}).skip == "needs a later GLSL ES than 3.20");
     CHECK(parse_pair("#version 120\n", kFragment, {}).skip == "is desktop GLSL up to 1.20");
     CHECK(parse_pair("void main() { gl_Position = ftransform(); }", kFragment, {}).skip ==
           "is desktop GLSL up to 1.20");
@@ -194,6 +198,36 @@ TEST_CASE("shader-db: a program is a row a part and device; refusals and errors 
     CHECK(expected.failed.empty());
     REQUIRE(expected.skipped.size() == 1);
     CHECK(expected.skipped[0].reason == "as it should");
+}
+
+TEST_CASE("shader-db: programs of GLSL ES 3, compute shaders among them; what a device lacks is skipped") {
+    const Toy toy("toy", 5);
+    const pipe::OfflineCompiler* const devices[] = {&toy};
+    Source source;
+    source.vertex = "#version 300 es\nvoid main() { gl_Position = vec4(1.0); }";
+    source.fragment = "#version 300 es\nprecision highp float; out vec4 c; void main() { c = vec4(1.0); }";
+    const Results r = compile_source("x", source, devices);
+    CHECK(r.failed.empty());
+    CHECK(r.rows.size() == 1);
+    REQUIRE(r.skipped.size() == 1);
+    CHECK(shader_db::to_text(r.skipped[0]) == "x: toy hard: it is");
+
+    std::vector<const pipe::OfflineCompiler*> mali;
+    std::string why;
+    REQUIRE(find_devices(std::vector<std::string>{"mali-g610"}, &mali, &why));
+    const Source compute = parse_shader_test(
+        "[require]\nGLSL ES >= 3.10\n[compute shader]\n#version 310 es\nlayout(local_size_x = 4) in; "
+        "layout(binding "
+        "= 0) buffer B { uint a[]; }; void main() { a[gl_LocalInvocationIndex] = 1u; }\n[test]\ncompute 1 1 "
+        "1\n",
+        {});
+    CHECK(compute.skip == "");
+    const Results c = compile_source("c", compute, mali);
+    CHECK(c.failed.empty());
+    CHECK(c.rows.empty());
+    REQUIRE(c.skipped.size() == 1);
+    CHECK(c.skipped[0].reason == "the device has no such shaders");
+    CHECK(parse_compute("#version 310 es\n", {}).compute == "#version 310 es\n");
 }
 
 TEST_CASE("shader-db: Mali's chips give statistics") {
