@@ -97,8 +97,9 @@ int main(int argc, char** argv) {
     for (const int s : {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGALRM})
         signal(s, report);
     std::vector<const fuzz::Command*> table = fuzz::weighted_commands();
-    for (const fuzz::Command& c : fuzz::es3_commands())
-        if (es3) table.insert(table.end(), c.weight * 4, &c);
+    for (const auto& list : {fuzz::es3_commands(), fuzz::program_commands()})
+        for (const fuzz::Command& c : list)
+            if (es3) table.insert(table.end(), c.weight * 4, &c);
     const bool show = isatty(2);
     for (uint64_t done = 0; done < calls; done += kRound, ++seed) {
         fuzz::fill(arena, seed);

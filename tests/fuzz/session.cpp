@@ -3,13 +3,15 @@
 #include "tests/fuzz/session.h"
 
 #include <EGL/eglext.h>
+#include <GLES3/gl31.h>
 
 #include <cstdlib>
+#include <vector>
 
 namespace fuzz {
 
 bool Session::create() {
-    setenv("TERRAZZO_GLES_VERSION", "3.0", 0);  // texts of ESSL 3.00 are taken
+    setenv("TERRAZZO_GLES_VERSION", "3.2", 0);  // texts of all versions of ESSL are taken
     display_ = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr);
     if (!eglInitialize(display_, nullptr, nullptr)) return false;
     const EGLint want[] = {
@@ -35,7 +37,31 @@ bool Session::create() {
         glTexImage2D(GL_TEXTURE_CUBE_MAP_POSITIVE_X + face, 0, GL_RGBA, 2, 2, 0, GL_RGBA, GL_UNSIGNED_BYTE,
                      texels);
     glTexParameteri(GL_TEXTURE_CUBE_MAP, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    bind_storage();
     return true;
+}
+
+/// What shaders of ESSL 3.10 write: buffers, of which some are short, and images.
+void Session::bind_storage() {
+    GLuint buffer = 0, images[2] = {};
+    const std::vector<GLuint> words(512, 3);
+    glGenBuffers(1, &buffer);
+    for (const GLenum target : {GL_SHADER_STORAGE_BUFFER, GL_ATOMIC_COUNTER_BUFFER, GL_UNIFORM_BUFFER})
+        for (GLuint n = 0; n < 4; ++n) {
+            if (n == 0) glBindBuffer(target, buffer);
+            if (n == 0) glBufferData(target, GLsizeiptr(words.size() * 4), words.data(), GL_DYNAMIC_COPY);
+            glBindBufferRange(target, n, buffer, GLintptr(n) * 256, n == 2 ? 36 : 512);
+        }
+    glGenTextures(2, images);
+    for (GLuint n = 0; n < 2; ++n) {
+        glActiveTexture(GL_TEXTURE2 + n);
+        glBindTexture(GL_TEXTURE_2D, images[n]);
+        const GLenum format = n ? GL_RGBA8 : GL_R32UI;
+        glTexStorage2D(GL_TEXTURE_2D, 1, format, 4, 4);
+        glBindImageTexture(n, images[n], 0, GL_FALSE, 0, GL_READ_WRITE, format);
+    }
+    while (glGetError())
+        ;
 }
 
 Session::~Session() {
@@ -124,8 +150,11 @@ bool Session::draw(GLuint program, std::mt19937& random) {
         glVertexAttribPointer(GLuint(position), 4, GL_FLOAT, GL_FALSE, 0, kTriangle);
         glEnableVertexAttribArray(GLuint(position));
     }
+    GLint compute[3] = {};
+    glGetProgramiv(program, GL_COMPUTE_WORK_GROUP_SIZE, compute);
     while (glGetError())
         ;
+    if (compute[0]) return glDispatchCompute(2, 1, 1), glFinish(), glGetError() == GL_NO_ERROR;
     for (unsigned n = random() % 8 ? 1 : 10; n > 0; --n)
         glDrawArrays(random() % 4 ? GL_TRIANGLES : GL_POINTS, 0, 3);
     GLubyte pixel[4];
@@ -136,9 +165,15 @@ bool Session::draw(GLuint program, std::mt19937& random) {
 Session::Outcome Session::run(const ShaderPair& texts, std::mt19937& random) {
     Outcome o{};
     const GLuint program = glCreateProgram();
-    const GLuint vertex = compile(GL_VERTEX_SHADER, texts.vertex, &o.vertex);
-    const GLuint fragment = compile(GL_FRAGMENT_SHADER, texts.fragment, &o.fragment);
-    glAttachShader(program, vertex);
+    // What declares a workgroup is a compute shader, and a program of its own.
+    const bool compute = texts.fragment.find("local_size") != texts.fragment.npos;
+    const GLuint vertex = compute ? 0 : compile(GL_VERTEX_SHADER, texts.vertex, &o.vertex);
+    const GLuint fragment =
+        compile(compute ? GL_COMPUTE_SHADER : GL_FRAGMENT_SHADER, texts.fragment, &o.fragment);
+    if (compute)
+        o.vertex = o.fragment;
+    else
+        glAttachShader(program, vertex);
     glAttachShader(program, fragment);
     glLinkProgram(program);
     GLint linked = 0;

@@ -32,6 +32,8 @@ class Session {
     bool draw(GLuint program, std::mt19937& random);
 
   private:
+    void bind_storage();
+
     EGLDisplay display_ = EGL_NO_DISPLAY;
     EGLContext context_ = EGL_NO_CONTEXT;
     EGLSurface surface_ = EGL_NO_SURFACE;

@@ -151,6 +151,42 @@ void main() {
     a[n & 1] += mat4x3(2.0) [n & 3].xyzz; color = a == both(a[0], a[1]) ? a[0] : fwidth(a[1]);
     color.rgb = mix(color.rgb, sinh(normal), lessThan(normal, asinh(uv.xyx))); color.a = float(id.x << id.y) * lit;
 }
+)"},
+    {true, R"(#version 310 es
+layout(location = 0) in vec4 position; in ivec2 joints; out vec3 normal; out vec2 uv; flat out ivec3 id;
+layout(std430, binding = 3) readonly buffer Bones { mat4 bones[]; }; layout(location = 4) uniform vec4 grid[2][2]; uniform struct { float a; vec2 b[2]; } s[2];
+void main() {
+    int i = joints.x & (bones.length() - 1); vec4 p = bones[i] * position + grid[joints.y & 1][i & 1]; normal = unpackSnorm4x8(uint(joints.x)).xyz;
+    uv = s[i & 1].b[joints.y & 1] * s[0].a; id = ivec3(bitCount(joints.x), findLSB(joints.y), 1); gl_Position = p; gl_PointSize = 2.0;
+}
+)"},
+    {false, R"(#version 320 es
+precision highp float; precision highp int; layout(early_fragment_tests) in;
+in vec3 normal; in vec2 uv; flat in ivec3 id; layout(location = 0) out vec4 color; precise vec4 exact;
+layout(binding = 0) buffer Out { uint count; vec4 w[]; }; layout(binding = 1, r32ui) uniform highp uimage2D marks;
+uniform sampler2D maps[3]; uniform Lights { vec4 at[2]; } lights[2]; uniform int n; float table[2][3];
+void main() {
+    table = float[2][3](float[3](1.0, 2.0, uv.x), float[3](uv.y, 5.0, 6.0)); uint carry; uint s = uaddCarry(uint(id.x), 7u, carry);
+    exact = fma(texture(maps[n], uv), vec4(table[id.y & 1][n]), lights[n].at[1]); ivec3 e; vec3 f = frexp(normal, e) + ldexp(normal, e);
+    w[s & 3u] = exact; atomicAdd(count, carry); imageAtomicMax(marks, id.xy, s); color = exact + f.xyzx * float(imageSize(marks).x);
+}
+)"},
+    {false, R"(#version 310 es
+layout(local_size_x = 4, local_size_y = 2) in; shared uint all[8]; shared vec4 sum; struct S { mat3 m; uint n[2]; };
+layout(std430, binding = 0) buffer Cells { uint n; vec4 at[4]; S s; uint rest[]; } cells[2];
+layout(std140, binding = 2) readonly buffer Short { mat2x3 a[2]; float b[]; };
+layout(binding = 1, offset = 4) uniform atomic_uint counter; layout(binding = 0) uniform atomic_uint more[2];
+layout(r32ui, binding = 0) uniform highp coherent uimage2D field; layout(rgba8, binding = 1) uniform highp readonly image2D source;
+uniform sampler2D tex; uniform uint k[3]; uniform B { ivec4 i[3]; float f; };
+uint step_(uint a, inout vec4 v) { v += vec4(a); return bitfieldExtract(a, 2, 7) + uint(findMSB(a)) + bitfieldReverse(a); }
+void main() {
+    uint l = gl_LocalInvocationIndex; vec4 v = vec4(0.0); all[l] = atomicAdd(cells[0].n, l) + k[l % 3u]; barrier();
+    if (l == 0u) sum = cells[1].at[i[l % 3u].x & 3] * f + imageLoad(source, ivec2(gl_GlobalInvocationID.xy));
+    memoryBarrierShared(); barrier(); cells[1].rest[all[7u - l]] = atomicCounterIncrement(counter) + step_(l, v);
+    cells[0].s.m[l & 1u] = textureLod(tex, sum.xy, b[l]).xyz * a[1][l & 1u]; imageStore(field, ivec2(l, 1), uvec4(all[l]));
+    for (uint n = 0u; n < l; ++n) { if (cells[0].s.n[n & 1u] > 9u) break; cells[0].s.n[1] = atomicMax(cells[1].n, n); barrier(); }
+    if (uint(cells[0].rest.length()) > l) cells[0].rest[l] = atomicCounterDecrement(more[l & 1u]) + packUnorm4x8(v);
+}
 )"}};
 /// What a mutated text is linked with: of its language's version.
 inline constexpr const char* kPlainVertexText =
@@ -170,7 +206,7 @@ inline constexpr const char* kPlainFragmentText300 =
 
 /// A program of a text and what goes with it.
 inline ShaderPair pair_with(std::string_view text, bool vertex) {
-    const bool is_300 = text.find("#version 300") < 20;
+    const bool is_300 = text.find("#version 3") < 20;
     if (vertex) return {text, is_300 ? kPlainFragmentText300 : kPlainFragmentText};
     return {is_300 ? kPlainVertexText300 : kPlainVertexText, text};
 }
