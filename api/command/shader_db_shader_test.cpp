@@ -3,8 +3,10 @@
 //
 // piglit's .shader_test files, as its tests/shaders/shader_runner.c reads them, the comments of its
 // glslparsertest, and which programs are ours.
+#include <algorithm>
 #include <cstdlib>
 #include <iterator>
+#include <utility>
 
 #include "api/command/shader_db_desktop.h"
 #include "api/command/shader_db_input.h"
