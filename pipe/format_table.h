@@ -161,6 +161,9 @@ constexpr FormatInfo bc(std::string_view letters, ChannelType type, int bits, in
 constexpr FormatInfo named_row(Format format, const char* name, FormatInfo row) {
     row.name = name;
     row.format = format;
+    if (row.layout == FormatLayout::Etc && std::string_view(name).ends_with("_SNORM"))
+        for (unsigned i = 0; i < row.channel_count; ++i)
+            row.channel[i].type = ChannelType::Snorm;
     return row;
 }
 

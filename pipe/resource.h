@@ -64,7 +64,7 @@ struct SamplerViewDesc {
     uint16_t first_layer = 0, last_layer = 0;
     Swizzle swizzle[4] = {Swizzle::Channel0, Swizzle::Channel1, Swizzle::Channel2, Swizzle::Channel3};
     bool stencil = false;  // sample the stencil aspect of a depth-stencil format
-    uint32_t buffer_offset_B = 0, buffer_size_B = 0;
+    uint64_t buffer_offset_B = 0, buffer_size_B = 0;  // Buffer: its texels, as many as are whole
     bool operator==(const SamplerViewDesc&) const = default;
 };
 

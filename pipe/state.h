@@ -6,6 +6,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <memory>
 
@@ -74,7 +75,7 @@ enum class AdvancedBlend : uint8_t {
     HslLuminosity
 };
 enum class BlendOp : uint8_t { Add, Subtract, ReverseSubtract, Min, Max };
-enum class Wrap : uint8_t { Repeat, ClampToEdge, MirroredRepeat, ClampToBorder };
+enum class Wrap : uint8_t { Repeat, ClampToEdge, MirroredRepeat, ClampToBorder, MirrorClampToEdge };
 enum class Filter : uint8_t { Nearest, Linear };
 enum class MipFilter : uint8_t { None, Nearest, Linear };
 enum class CullFace : uint8_t { None, Front, Back, Both };
@@ -141,6 +142,17 @@ struct BlendDesc {
     bool operator==(const BlendDesc&) const = default;
 };
 
+/// What lies outside of a level: four floats, or four integers where the texture's format has integers. Compared by bits.
+struct BorderColor {
+    std::array<uint32_t, 4> bits{};
+    constexpr BorderColor() = default;
+    constexpr BorderColor(float r, float g, float b, float a)
+        : bits{std::bit_cast<uint32_t>(r), std::bit_cast<uint32_t>(g), std::bit_cast<uint32_t>(b),
+               std::bit_cast<uint32_t>(a)} {}
+    [[nodiscard]] constexpr float operator[](size_t n) const { return std::bit_cast<float>(bits[n]); }
+    bool operator==(const BorderColor&) const = default;
+};
+
 struct SamplerDesc {
     Wrap wrap_s = Wrap::Repeat, wrap_t = Wrap::Repeat, wrap_r = Wrap::Repeat;
     Filter min = Filter::Nearest, mag = Filter::Linear;
@@ -150,9 +162,10 @@ struct SamplerDesc {
     bool seamless_cube = false;
     /// OpenGL ES 2.0 section 3.7.8: LINEAR magnification over mipmaps of NEAREST texels begins at a LOD of 1/2, not 0.
     bool late_magnify = false;
+    bool skip_srgb_decode = false;  // EXT_texture_sRGB_decode: texels of sRGB formats as they are stored
     float lod_bias = 0, min_lod = -1000, max_lod = 1000;
     float max_anisotropy = 1;
-    std::array<float, 4> border{0, 0, 0, 0};
+    BorderColor border;
     bool operator==(const SamplerDesc&) const = default;
 };
 
@@ -218,6 +231,7 @@ struct ImageView {
     Format format = Format::None;  // one of ES 3.1's image formats, of the size of the resource's
     uint32_t level = 0;
     uint32_t first_layer = 0, layer_count = 1;  // layers, faces or slices
+    uint64_t buffer_offset_B = 0, buffer_size_B = 0;  // of a buffer: its texels; no levels, no layers
 };
 
 // --- render passes -----------------------------------------------------------------------------------------

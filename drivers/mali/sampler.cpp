@@ -20,6 +20,8 @@ hw::WrapMode wrap_mode(pipe::Wrap w) {
             return hw::WrapMode::ClampToEdge;
         case pipe::Wrap::MirroredRepeat:
             return hw::WrapMode::MirroredRepeat;
+        case pipe::Wrap::MirrorClampToEdge:
+            return hw::WrapMode::MirroredClampToEdge;
         case pipe::Wrap::ClampToBorder:
             break;
     }
@@ -75,10 +77,10 @@ MaliSampler::MaliSampler(const pipe::SamplerDesc& d) : desc(d) {
         s.lod_algorithm = hw::LodAlgorithm::Anisotropic;
         s.maximum_anisotropy = uint32_t(std::clamp(d.max_anisotropy, 1.0f, 16.0f));
     }
-    s.border_color_r = std::bit_cast<uint32_t>(d.border[0]);
-    s.border_color_g = std::bit_cast<uint32_t>(d.border[1]);
-    s.border_color_b = std::bit_cast<uint32_t>(d.border[2]);
-    s.border_color_a = std::bit_cast<uint32_t>(d.border[3]);
+    s.border_color_r = d.border.bits[0];
+    s.border_color_g = d.border.bits[1];
+    s.border_color_b = d.border.bits[2];
+    s.border_color_a = d.border.bits[3];
     hw::pack(s, words.data());
 }
 

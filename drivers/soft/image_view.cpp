@@ -41,8 +41,27 @@ ir::ImageFormat image_format(pipe::Format f) {
     }
 }
 
+namespace {
+
+/// The texels that are whole and lie within the buffer.
+ir::ImageRange buffer_texels(const pipe::ImageView& view) {
+    const SoftResource& r = soft(*view.resource);
+    ir::ImageRange out;
+    out.format = image_format(view.format);
+    if (out.format == ir::ImageFormat::None || view.buffer_offset_B % 4) return {};
+    const uint64_t offset_B = std::min(view.buffer_offset_B, r.size_B());
+    const uint64_t size_B = std::min(view.buffer_size_B, r.size_B() - offset_B);
+    out.data = r.data() + offset_B;
+    out.width = uint32_t(std::min<uint64_t>(size_B / ir::texel_size_B(out.format), kMaxBufferTexels));
+    out.height = out.depth = 1;
+    return out;
+}
+
+}  // namespace
+
 ir::ImageRange image_range(const pipe::ImageView& view) {
-    if (!view.resource || view.resource->desc.kind == pipe::ResourceKind::Buffer) return {};
+    if (!view.resource) return {};
+    if (view.resource->desc.kind == pipe::ResourceKind::Buffer) return buffer_texels(view);
     const SoftResource& r = soft(*view.resource);
     ir::ImageRange out;
     out.format = image_format(view.format);

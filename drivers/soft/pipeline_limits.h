@@ -19,4 +19,7 @@ inline constexpr float kMinPointSize_px = 1, kMaxPointSize_px = 1024;
 /// A pass is drawn early when what it recorded grows beyond this: it should still be in a cache then.
 inline constexpr size_t kMaxRecorded_B = size_t(1) << 20;
 
+/// Of a buffer that is sampled, whatever its size.
+inline constexpr uint64_t kMaxBufferTexels = 1u << 27;
+
 }  // namespace terrazzo::soft

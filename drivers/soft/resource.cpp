@@ -36,7 +36,8 @@ bool layout_image(const pipe::ResourceDesc& d, ImageLayout* out) {
         d.levels > kMaxLevels || d.samples > kMaxSamples)
         return false;
     // Samples are of flat images alone.
-    if (d.samples != 1 && (d.kind != pipe::ResourceKind::Tex2D || d.levels != 1 || !d.samples)) return false;
+    const bool flat = d.kind == pipe::ResourceKind::Tex2D || d.kind == pipe::ResourceKind::Tex2DArray;
+    if (d.samples != 1 && (!flat || d.levels != 1 || !d.samples)) return false;
     const bool is_3d = d.kind == pipe::ResourceKind::Tex3D;
     const bool compressed = pipe::format_info(d.format).is_compressed;
     uint64_t offset = 0;

@@ -91,9 +91,9 @@ SoftScreen::SoftScreen(std::unique_ptr<ShaderCompiler> compiler, unsigned thread
 bool SoftScreen::format_supported(pipe::Format f, pipe::ResourceKind kind, uint32_t samples,
                                   uint32_t bind) const {
     if (samples > kMaxSamples || (samples & (samples - 1))) return false;
-    if (samples > 1 &&
-        (kind != pipe::ResourceKind::Tex2D || (bind & ~(pipe::bind::kColor | pipe::bind::kDepthStencil))))
-        return false;
+    constexpr uint32_t kOfSamples = pipe::bind::kColor | pipe::bind::kDepthStencil | pipe::bind::kSampled;
+    const bool flat = kind == pipe::ResourceKind::Tex2D || kind == pipe::ResourceKind::Tex2DArray;
+    if (samples > 1 && (!flat || (bind & ~kOfSamples))) return false;
     if (bind & (pipe::bind::kShared | pipe::bind::kScanout)) return false;
     if (kind == pipe::ResourceKind::Buffer) return !(bind & pipe::bind::kStreamOut);
     const pipe::FormatInfo& info = pipe::format_info(f);
@@ -114,10 +114,7 @@ pipe::Ref<pipe::Resource> SoftScreen::create_resource(const pipe::ResourceDesc& 
 
 pipe::Ref<pipe::SamplerView> SoftScreen::create_sampler_view(pipe::Ref<pipe::Resource> r,
                                                              const pipe::SamplerViewDesc& desc) {
-    if (!r || r->desc.kind == pipe::ResourceKind::Buffer) {
-        log(pipe::Severity::Error, "soft: a sampler view needs an image");
-        return nullptr;
-    }
+    if (!r) return nullptr;
     return pipe::Ref<pipe::SamplerView>::adopt(new (std::nothrow) SoftSamplerView(std::move(r), desc));
 }
 

@@ -48,7 +48,11 @@ inline constexpr uint32_t kMaxFrame_B = 16u << 10;
 
 // --- textures ----------------------------------------------------------------------------------------------------
 struct TextureUnit;
-enum class TexMode : uint32_t { Implicit, Bias, Lod, Grad, Fetch };
+/// From Fetch on TextureUnit::sample leaves all to the code for everything.
+enum class TexMode : uint32_t { Implicit, Bias, Lod, Grad, Fetch, Gather, GatherOffset, QueryLod };
+
+/// What offsets of gathers may be; others mean the nearest of these.
+inline constexpr int32_t kMinGatherOffset = -32, kMaxGatherOffset = 31;
 
 /// One texture instruction for kLanes lanes. Arrays are by lane.
 struct TexCall {
@@ -57,11 +61,12 @@ struct TexCall {
     LaneMask mask;                 // lanes whose result is wanted (the others' coordinates may be anything)
     alignas(32) float s[kLanes], t[kLanes], r[kLanes];  // Fetch: integers, bit cast
     alignas(32) float layer[kLanes], ref[kLanes];
-    alignas(32) float lod[kLanes];  // Bias: the bias; Lod: the LOD; Fetch: the level, bit cast
-    alignas(32) float ddx[3][kLanes], ddy[3][kLanes];  // Grad
-    int32_t offset[3];
+    /// Bias: the bias; Lod: the LOD; Fetch: the level, of a multisampled texture the sample, bit cast.
+    alignas(32) float lod[kLanes];
+    alignas(32) float ddx[3][kLanes], ddy[3][kLanes];  // Grad; GatherOffset: x and y of ddx[0] and ddx[1], bit cast
+    int32_t offset[3];             // Gather, GatherOffset: the last is the component
     uint32_t level;                // the sampling code's own; zero before the first call
-    /// Results: rgba after the view's swizzle; integers bit cast.
+    /// Results: rgba after the view's swizzle; integers bit cast. QueryLod: the level that is read, and the LOD.
     alignas(32) float out[4][kLanes];
 };
 using SampleFn = void (*)(TexCall*);
@@ -109,7 +114,7 @@ struct TexelCode {
     uint8_t shift[4];
     uint32_t mask[4];
     float scale[4];
-    float border[4];              // by channel
+    uint32_t border[4];           // by channel, bits
     float mag_threshold;          // LODs up to this magnify
     int32_t base_width, base_height, base_depth;
     const pipe::FormatOps* ops;   // reads the other kinds
@@ -121,6 +126,7 @@ struct TexelCode {
 };
 
 /// A sampler view and a sampler made ready to be read: chosen code plus plain addresses. Built when bound, not when used.
+/// A buffer's texels are one row of a level, as long as there are texels.
 struct TextureUnit {
     SampleFn sample;  // never null: an unbound unit samples (0,0,0,1)
     SampleGroupFn sample_group;    // never null, the same results ...
@@ -140,6 +146,9 @@ struct TextureUnit {
     Level levels[15];
     int32_t first_level, last_level;  // indices into levels
     int32_t layers;
+    /// Of a multisampled texture, which is only fetched from; 0: of all others.
+    int32_t samples;
+    uint64_t sample_stride_B;
     pipe::Format format;
     pipe::ResourceKind kind;
     pipe::Swizzle swizzle[4];

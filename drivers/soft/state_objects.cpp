@@ -45,7 +45,12 @@ SoftSamplerView::SoftSamplerView(pipe::Ref<pipe::Resource> r, const pipe::Sample
     const SoftResource& res = soft(*resource);
     unit.format = d.format == pipe::Format::None ? res.desc.format : d.format;
     unit.kind = d.kind;
+    unit.stencil = d.stencil;
     std::copy_n(d.swizzle, 4, unit.swizzle);
+    if (res.desc.kind == pipe::ResourceKind::Buffer) {
+        show_buffer(res);
+        return;
+    }
     const uint32_t top = res.desc.levels - 1;
     unit.first_level = int32_t(std::min<uint32_t>(d.first_level, top));
     unit.last_level = int32_t(std::clamp<uint32_t>(d.last_level, uint32_t(unit.first_level), top));
@@ -54,11 +59,28 @@ SoftSamplerView::SoftSamplerView(pipe::Ref<pipe::Resource> r, const pipe::Sample
     const uint32_t first_layer = is_3d ? 0 : std::min<uint32_t>(d.first_layer, slices - 1);
     const uint32_t last_layer = std::clamp<uint32_t>(d.last_layer, first_layer, slices - 1);
     unit.layers = is_3d ? 1 : int32_t(last_layer - first_layer + 1);
+    // What has one sample may be a multisampled texture, too: sample 0 and level 0 are the same.
+    if (res.desc.samples > 1) unit.samples = int32_t(res.desc.samples);
+    unit.sample_stride_B = res.level(0).sample_stride_B;
     for (uint32_t i = 0; i < res.desc.levels; ++i) {
         const LevelLayout& l = res.level(i);
         unit.levels[i] = {res.slice(i, first_layer), l.row_stride_B,    l.layer_stride_B,
                           int32_t(l.width),          int32_t(l.height), int32_t(l.depth)};
     }
+}
+
+/// The texels that are whole and lie within the buffer, in one row. None: nothing is bound.
+void SoftSamplerView::show_buffer(const SoftResource& res) {
+    const uint32_t texel_B = std::max<uint32_t>(pipe::format_info(unit.format).block_B, 1);
+    const uint64_t offset_B = std::min(desc.buffer_offset_B, res.size_B());
+    const uint64_t size_B = std::min(desc.buffer_size_B, res.size_B() - offset_B);
+    const uint64_t texels = std::min<uint64_t>(size_B / texel_B, kMaxBufferTexels);
+    if (!texels || unit.kind != pipe::ResourceKind::Buffer) {
+        unit.format = pipe::Format::None;
+        return;
+    }
+    unit.layers = 1;
+    unit.levels[0] = {res.data() + offset_B, uint32_t(texels * texel_B), 0, int32_t(texels), 1, 1};
 }
 
 }  // namespace terrazzo::soft

@@ -47,6 +47,9 @@ class SoftSamplerView final : public pipe::SamplerView {
   public:
     SoftSamplerView(pipe::Ref<pipe::Resource> r, const pipe::SamplerViewDesc& d);
     TextureUnit unit{};
+
+  private:
+    void show_buffer(const SoftResource& res);
 };
 
 }  // namespace terrazzo::soft

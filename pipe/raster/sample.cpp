@@ -71,7 +71,8 @@ void fetch_plain(const Source& src, uint32_t level, int64_t x, int64_t y, int64_
     const int32_t k =
         t.kind == ResourceKind::Tex3D ? wrap_texel(src.sampler.wrap_r, z, level_size(t.depth, level)) : layer;
     if (i < 0 || j < 0 || k < 0)
-        std::copy_n(src.sampler.border.data(), 4, out);
+        for (unsigned n = 0; n < 4; ++n)
+            out[n] = src.sampler.border[n];
     else
         src.fetch(src.data, level, i, j, k, out);
     if (src.sampler.compare_enable) apply_compare(src, out);

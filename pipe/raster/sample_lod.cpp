@@ -21,6 +21,8 @@ int32_t wrap_texel(Wrap wrap, int64_t i, int32_t size) {
             const int64_t m = modulo(i, 2 * int64_t(size)) - size;
             return int32_t(size - 1 - (m >= 0 ? m : -(1 + m)));
         }
+        case Wrap::MirrorClampToEdge:
+            return int32_t(std::min<int64_t>(i < 0 ? -1 - i : i, size - 1));
         case Wrap::ClampToBorder:
             return i >= 0 && i < size ? int32_t(i) : -1;
     }

@@ -151,7 +151,7 @@ void visit_io(Stream& s, Io& io) {
 template <class Stream, class Tex>
 void visit_tex(Stream& s, Tex& t) {
     s.field(t.op, unsigned(TexOp::QueryLod)), s.field(t.dim, kLastDim), s.field(t.result, kLastType);
-    s.field(t.arrayed), s.field(t.shadow), s.field(t.indexed);
+    s.field(t.arrayed), s.field(t.shadow), s.field(t.indexed), s.field(t.offset_operands);
     s.field(t.coord_count, 4), s.field(t.gather_component, 3);
     for (auto& o : t.offset)
         s.field(o);

@@ -174,6 +174,8 @@ void InterpRun::tex(const Code& c) {
         t.ddx[n] = at(o.ddx + n);
         t.ddy[n] = at(o.ddy + n);
     }
+    for (int n = 0; o.offset >= 0 && n < 2; n++)
+        t.offset[n] = at(o.offset + n);
     t.index = at(o.index);
     t.result_count = c.result_count;
     for (unsigned n = 0; n < c.result_count; n++)

@@ -40,6 +40,7 @@ struct InterpTex {
     const uint32_t* lod;  // bias, lod or sample index
     const uint32_t* ddx[3];
     const uint32_t* ddy[3];
+    const uint32_t* offset[2];  // added to info->offset
     const uint32_t* index;  // added to info->binding
     unsigned result_count;
     uint32_t* out[4];  // to fill

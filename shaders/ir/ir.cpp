@@ -113,6 +113,10 @@ TexOperands tex_operands(const TexInfo& t) {
         case TexOp::QueryLod:
             break;
     }
+    if (t.offset_operands) {
+        o.offset = n;
+        n += 2;
+    }
     if (t.indexed) o.index = n++;
     o.count = n;
     return o;

@@ -214,8 +214,9 @@ enum class TexOp : uint8_t {
 };
 
 /// Payload of Tex. Operands in this order, those present: coordinates (coord_count; an array layer is the last of
-/// them), compare reference (shadow), bias or lod or sample index, d/dx then d/dy (Grad: coord_count without layer,
-/// each), dynamic index into the sampler array (indexed). Projective forms are divided by the front end.
+/// them, but QueryLod has none), compare reference (shadow), bias or lod or sample index, d/dx then d/dy (Grad:
+/// coord_count without layer, each), x and y of an offset that is no constant (offset_operands: of Gather alone), dynamic
+/// index into the sampler array (indexed). Projective forms are divided by the front end.
 /// Results: four scalars of `result` (Shadow and not Gather: one; Size: coord_count; QueryLod: two).
 struct TexInfo {
     TexOp op = TexOp::Sample;
@@ -224,6 +225,7 @@ struct TexInfo {
     bool arrayed = false;
     bool shadow = false;
     bool indexed = false;
+    bool offset_operands = false;
     uint8_t coord_count = 2;
     uint8_t gather_component = 0;
     int8_t offset[3] = {0, 0, 0};
@@ -241,6 +243,7 @@ struct TexOperands {
     int ddx = -1;
     int ddy = -1;
     int gradient_count = 0;  // of each of ddx and ddy
+    int offset = -1;         // two of them
     int index = -1;
     int count = 0;
 };

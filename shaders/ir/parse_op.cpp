@@ -75,6 +75,8 @@ void Parser::tex_attribute(TexInfo& t) {
         t.shadow = true;
     } else if (w == "indexed") {
         t.indexed = true;
+    } else if (w == "offsets") {
+        t.offset_operands = true;
     } else if (w == "offset") {
         expect("=");
         for (unsigned n = 0; n < 3; n++) {

@@ -144,6 +144,7 @@ void Printer::tex(const Instr& i) {
     if (t.arrayed) word("array");
     if (t.shadow) word("shadow");
     if (t.indexed) word("indexed");
+    if (t.offset_operands) word("offsets");
     field("coords", t.coord_count);
     if (t.gather_component) field("gather", t.gather_component);
     if (t.result != Type::F32) out += " result=", out += name_of(t.result);

@@ -127,7 +127,7 @@ unsigned expected_coords(const TexInfo& t) {
             n = t.op == TexOp::Size ? 2 : 3;
             break;
     }
-    return n + (t.arrayed ? 1 : 0);
+    return n + (t.arrayed && t.op != TexOp::QueryLod ? 1 : 0);
 }
 
 std::string texture_operands(const Instr& i, const TexInfo& t) {
@@ -146,6 +146,8 @@ std::string texture_operands(const Instr& i, const TexInfo& t) {
     if (!all(o.lod, 1, fetch || t.op == TexOp::Size)) return "a lod or bias is a float (fetch, size: i32)";
     if (!all(o.ddx, o.gradient_count, false) || !all(o.ddy, o.gradient_count, false))
         return "gradients are floats";
+    if (t.offset_operands && t.op != TexOp::Gather) return "a gather alone has an offset that is no constant";
+    if (!all(o.offset, 2, true)) return "an offset is two i32";
     if (!all(o.index, 1, true)) return "an index is an i32";
     return {};
 }

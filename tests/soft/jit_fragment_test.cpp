@@ -291,14 +291,25 @@ TEST_CASE("fragment: a loop without an end is left, and takes its neighbours' re
 
 namespace {
 
+/// Takes layers for samples.
+void as_samples(TextureUnit* u, int samples) {
+    u->samples = samples;
+    u->layers /= samples;
+    u->sample_stride_B = u->levels[0].layer_stride_B;
+    u->levels[0].layer_stride_B *= uint64_t(samples);
+}
+
 /// A Tex of operands made of varyings.
 void texture_shader(ir::Builder& b, ir::TexInfo info) {
     const ir::TexOperands o = ir::tex_operands(info);
     std::vector<Value*> operands;
-    const bool integers = info.op == ir::TexOp::Fetch || info.op == ir::TexOp::Size;
+    const bool fetches =
+        info.op == ir::TexOp::Fetch || info.op == ir::TexOp::FetchMS || info.op == ir::TexOp::Size;
     for (int n = 0; n < o.count; ++n) {
         Value* v =
             b.load_input(Type::F32, kVarying0 + unsigned(n) / 4, unsigned(n) % 4, ir::Interp::NoPerspective);
+        const bool of_offset = o.offset >= 0 && (n == o.offset || n == o.offset + 1);
+        const bool integers = fetches || of_offset;
         if (n == o.index) v = b.alu(Op::FMin, b.alu(Op::FAbs, v), b.f32(1.5f));
         if (integers || n == o.index)
             v = b.convert(Op::F2I, Type::I32, b.fmul(v, b.f32(n == o.index ? 1 : 7)));
@@ -315,8 +326,9 @@ void compare_texture_instructions(unsigned lanes) {
     const auto real = [&] { return float(random() % 4001) / 1000.0f - 2; };
     unsigned compared = 0;
     for (ir::TexOp op : {ir::TexOp::Sample, ir::TexOp::SampleBias, ir::TexOp::SampleLod,
-                         ir::TexOp::SampleGrad, ir::TexOp::Fetch, ir::TexOp::Size, ir::TexOp::Levels})
-        for (unsigned form = 0; form < 11; ++form) {
+                         ir::TexOp::SampleGrad, ir::TexOp::Fetch, ir::TexOp::FetchMS, ir::TexOp::Gather,
+                         ir::TexOp::QueryLod, ir::TexOp::Size, ir::TexOp::Levels})
+        for (unsigned form = 0; form < 16; ++form) {
             struct Form {
                 ir::TexDim dim;
                 pipe::ResourceKind kind;
@@ -326,7 +338,7 @@ void compare_texture_instructions(unsigned lanes) {
             };
             using F = pipe::Format;
             using K = pipe::ResourceKind;
-            const Form f = std::array<Form, 11>{
+            const Form f = std::array<Form, 16>{
                 {{ir::TexDim::D2, K::Tex2D, 2, false, false, false},
                  {ir::TexDim::D2, K::Tex2DArray, 3, true, false, false},
                  {ir::TexDim::D3, K::Tex3D, 3, false, false, false},
@@ -337,22 +349,40 @@ void compare_texture_instructions(unsigned lanes) {
                  {ir::TexDim::Cube, K::Cube, 3, false, true, false, F::D16_UNORM},
                  {ir::TexDim::D2, K::Tex2D, 2, false, false, true, F::R32G32B32A32_SINT},
                  {ir::TexDim::D2, K::Tex2DArray, 3, true, false, false, F::R8_UINT},
-                 {ir::TexDim::D3, K::Tex3D, 3, false, false, false, F::R16G16_SINT}}}[form];
+                 {ir::TexDim::D3, K::Tex3D, 3, false, false, false, F::R16G16_SINT},
+                 {ir::TexDim::Cube, K::CubeArray, 4, true, false, false},
+                 {ir::TexDim::Cube, K::CubeArray, 4, true, true, false, F::D16_UNORM},
+                 {ir::TexDim::Buffer, K::Buffer, 1, false, false, false, F::R32G32B32_FLOAT},
+                 {ir::TexDim::D2MS, K::Tex2D, 2, false, false, false},
+                 {ir::TexDim::D2MS, K::Tex2DArray, 3, true, false, true}}}[form];
+            const bool only_fetched = f.dim == ir::TexDim::Buffer || f.dim == ir::TexDim::D2MS;
+            const bool samples = f.dim == ir::TexDim::D2MS;
+            if (only_fetched && op != ir::TexOp::Size &&
+                op != (samples ? ir::TexOp::FetchMS : ir::TexOp::Fetch))
+                continue;
+            if ((op == ir::TexOp::FetchMS) != (samples && op != ir::TexOp::Size)) continue;
+            const bool gathers = op == ir::TexOp::Gather;
+            if (gathers && f.dim == ir::TexDim::D3) continue;
             const bool sizes = op == ir::TexOp::Size || op == ir::TexOp::Levels;
             if (op == ir::TexOp::Fetch && (f.dim == ir::TexDim::Cube || f.shadow)) continue;
             if (sizes && f.shadow) continue;
             ir::TexInfo info;
             info.op = op;
             info.dim = f.dim;
-            info.coord_count = op == ir::TexOp::Size && f.dim == ir::TexDim::Cube ? uint8_t(2) : f.coords;
+            const bool face = op == ir::TexOp::Size && f.dim == ir::TexDim::Cube;
+            const bool layer = op == ir::TexOp::QueryLod && f.arrayed;
+            info.coord_count = uint8_t(f.coords - (face ? 1 : 0) - (layer ? 1 : 0));
+            info.gather_component = gathers && !f.shadow ? uint8_t(form % 4) : 0;
+            info.offset_operands = gathers && f.dim == ir::TexDim::D2 && form % 3 != 1;
             info.arrayed = f.arrayed;
             info.shadow = f.shadow;
             info.indexed = f.indexed;
             info.binding = 1;
             info.count = f.indexed ? 2 : 1;
-            const bool integers = form >= 8;
+            const bool integers = form >= 8 && form < 11;
             info.result = sizes || integers ? Type::I32 : Type::F32;
-            if (!sizes && f.dim != ir::TexDim::Cube && form % 2 == 0) info.offset[0] = -2, info.offset[1] = 3;
+            if (!sizes && f.dim != ir::TexDim::Cube && !only_fetched && form % 2 == 0)
+                info.offset[0] = -2, info.offset[1] = 3;
             if (!sizes && f.dim == ir::TexDim::D3) info.offset[2] = 1;
             ir::Shader s(ir::Stage::Fragment);
             s.info.sampler_count = 3;
@@ -364,9 +394,15 @@ void compare_texture_instructions(unsigned lanes) {
             const auto pair = compilers.compile(s);
             std::vector<Texture> textures;
             for (unsigned n = 0; n < 3; ++n) {
-                const int depth = f.kind == K::Tex2D ? 1 : f.kind == K::Cube ? 6 : 4;
+                const int depth = f.kind == K::Tex2D || f.kind == K::Buffer ? 1
+                                  : f.kind == K::Cube                       ? 6
+                                  : f.kind == K::CubeArray                  ? 12
+                                                                            : 4;
                 const int wide = f.indexed ? int(8u << n) : 16;  // 16 at least at index 0
-                textures.emplace_back(f.kind, f.format, wide, 16, depth, f.indexed ? 3 + int(n) : 4, random);
+                const int levels = only_fetched ? 1 : f.indexed ? 3 + int(n) : 4;
+                textures.emplace_back(f.kind, f.format, wide, f.kind == K::Buffer ? 1 : 16,
+                                      samples ? depth * 4 : depth, levels, random);
+                if (samples) as_samples(&textures.back().unit, 4);
                 const auto filter = integers ? pipe::Filter::Nearest : pipe::Filter::Linear;
                 textures.back().unit.sampler.min = textures.back().unit.sampler.mag = filter;
                 textures.back().unit.sampler.compare_enable = f.shadow;

@@ -88,6 +88,8 @@ int wrap(Wrap mode, int i, int size) {
             const int a = mod(i, 2 * size) - size;
             return (size - 1) - (a >= 0 ? a : -(1 + a));
         }
+        case Wrap::MirrorClampToEdge:
+            return std::min(i < 0 ? -1 - i : i, size - 1);
         case Wrap::ClampToBorder:
             return i < 0 || i >= size ? kBorder : i;
     }

@@ -45,7 +45,7 @@ struct Random {
 
 pipe::SamplerDesc random_sampler(Random& r, ResourceKind kind) {
     pipe::SamplerDesc s;
-    const auto wrap = [&] { return Wrap(r.below(10) == 0 ? 3 : r.below(3)); };
+    const auto wrap = [&] { return Wrap(r.below(10) == 0 ? 3 + r.below(2) : r.below(3)); };
     s.wrap_s = wrap();
     s.wrap_t = wrap();
     s.wrap_r = wrap();

@@ -40,7 +40,7 @@ int32_t Codegen::size_rows() {
 void Codegen::fill_call(const ir::Instr& i, const Gp& unit, const Gp& work) {
     const ir::TexInfo& t = *i.u.tex;
     const ir::TexOperands o = ir::tex_operands(t);
-    const TexMode mode = tex_mode(t.op, shader_.stage);
+    const TexMode mode = tex_mode(t, shader_.stage);
     const auto at = [&](size_t offset_B, uint32_t size_B) {
         return in_work(work, call_ + int32_t(offset_B), size_B);
     };
@@ -50,11 +50,11 @@ void Codegen::fill_call(const ir::Instr& i, const Gp& unit, const Gp& work) {
     cc_.mov(at(offsetof(TexCall, unit), 8), unit);
     cc_.mov(at(offsetof(TexCall, mode), 4), uint32_t(mode));
     cc_.mov(at(offsetof(TexCall, mask), 4), bits(exec_));
-    int n = o.coord;
-    put(n++, offsetof(TexCall, s));
-    if (t.dim != TexDim::D1) put(n++, offsetof(TexCall, t));
-    if (t.dim == TexDim::D3 || t.dim == TexDim::Cube) put(n++, offsetof(TexCall, r));
-    if (t.arrayed) put(n, offsetof(TexCall, layer));
+    const TexCoordinates c = tex_coordinates(t);
+    put(c.s, offsetof(TexCall, s));
+    put(c.t, offsetof(TexCall, t));
+    put(c.r, offsetof(TexCall, r));
+    put(c.layer, offsetof(TexCall, layer));
     put(o.ref, offsetof(TexCall, ref));
     if (o.lod >= 0)
         put(o.lod, offsetof(TexCall, lod));
@@ -64,8 +64,10 @@ void Codegen::fill_call(const ir::Instr& i, const Gp& unit, const Gp& work) {
         put(o.ddx + g, offsetof(TexCall, ddx) + unsigned(g) * sizeof(float[kLanes]));
         put(o.ddy + g, offsetof(TexCall, ddy) + unsigned(g) * sizeof(float[kLanes]));
     }
+    for (int k = 0; o.offset >= 0 && k < 2; ++k)
+        put(o.offset + k, offsetof(TexCall, ddx) + unsigned(k) * sizeof(float[kLanes]));
     for (unsigned k = 0; k < 3; ++k)
-        cc_.mov(at(offsetof(TexCall, offset) + 4 * k, 4), int32_t(t.offset[k]));
+        cc_.mov(at(offsetof(TexCall, offset) + 4 * k, 4), tex_offset(t, k));
 }
 
 void Codegen::tex(const ir::Instr& i) {

@@ -140,22 +140,18 @@ void Describer::tex(const ir::TexInfo& t) {
     switch (t.op) {
         case ir::TexOp::Sample:
         case ir::TexOp::SampleBias:
+        case ir::TexOp::QueryLod:
             if (fragment()) out_.uses_derivatives = true;
             break;
         case ir::TexOp::SampleLod:
         case ir::TexOp::SampleGrad:
         case ir::TexOp::Fetch:
+        case ir::TexOp::FetchMS:
+        case ir::TexOp::Gather:
         case ir::TexOp::Size:
         case ir::TexOp::Levels:
             break;
-        case ir::TexOp::FetchMS:
-        case ir::TexOp::Gather:
-        case ir::TexOp::QueryLod:
-            problem_ = "textureGather and multisample fetches are not known to this driver";
-            break;
     }
-    if (t.dim == ir::TexDim::Buffer || t.dim == ir::TexDim::D2MS)
-        problem_ = "buffer and multisample textures are not known to this driver";
 }
 
 void Describer::memory(const ir::Instr& i) {
@@ -289,8 +285,8 @@ const char* describe_shader(const ir::Shader& shader, CompiledShader* out) {
     return Describer(shader, out).run();
 }
 
-TexMode tex_mode(ir::TexOp op, ir::Stage stage) {
-    switch (op) {
+TexMode tex_mode(const ir::TexInfo& t, ir::Stage stage) {
+    switch (t.op) {
         case ir::TexOp::Sample:
             return stage == ir::Stage::Fragment ? TexMode::Implicit : TexMode::Lod;
         case ir::TexOp::SampleBias:
@@ -300,14 +296,30 @@ TexMode tex_mode(ir::TexOp op, ir::Stage stage) {
         case ir::TexOp::Fetch:
         case ir::TexOp::FetchMS:
             return TexMode::Fetch;
-        case ir::TexOp::SampleLod:
         case ir::TexOp::Gather:
+            return t.offset_operands ? TexMode::GatherOffset : TexMode::Gather;
+        case ir::TexOp::QueryLod:
+            return TexMode::QueryLod;
+        case ir::TexOp::SampleLod:
         case ir::TexOp::Size:
         case ir::TexOp::Levels:
-        case ir::TexOp::QueryLod:
             break;
     }
     return TexMode::Lod;
+}
+
+int32_t tex_offset(const ir::TexInfo& t, unsigned axis) {
+    return axis == 2 && t.op == ir::TexOp::Gather ? t.gather_component : t.offset[axis];
+}
+
+TexCoordinates tex_coordinates(const ir::TexInfo& t) {
+    TexCoordinates c;
+    int n = ir::tex_operands(t).coord;
+    c.s = n++;
+    if (t.dim != ir::TexDim::D1 && t.dim != ir::TexDim::Buffer) c.t = n++;
+    if (t.dim == ir::TexDim::D3 || t.dim == ir::TexDim::Cube) c.r = n++;
+    if (t.arrayed && t.op != ir::TexOp::QueryLod) c.layer = n;
+    return c;
 }
 
 void sample_indexed(TexCall* call, const TextureUnit* units, const uint32_t index[kLanes], uint32_t first,

@@ -53,7 +53,14 @@ inline constexpr uint32_t kTurnsPerLook = 1u << 12;
 }
 
 /// The mode of a sampling or fetching instruction. Without derivatives (vertex stage) implicit LODs are 0.
-[[nodiscard]] TexMode tex_mode(ir::TexOp op, ir::Stage stage);
+[[nodiscard]] TexMode tex_mode(const ir::TexInfo& t, ir::Stage stage);
+/// Its TexCall::offset.
+[[nodiscard]] int32_t tex_offset(const ir::TexInfo& t, unsigned axis);
+/// Which operands are a TexCall's coordinates; -1: absent.
+struct TexCoordinates {
+    int s = -1, t = -1, r = -1, layer = -1;
+};
+[[nodiscard]] TexCoordinates tex_coordinates(const ir::TexInfo& t);
 
 /// Samples with a sampler index a lane: units[first + min(index, count - 1)]. call->unit is set.
 void sample_indexed(TexCall* call, const TextureUnit* units, const uint32_t index[kLanes], uint32_t first,

@@ -93,12 +93,11 @@ class SoftEnv : public ir::InterpEnv {
 };
 
 void place_coordinates(const ir::InterpTex& t, TexCall* call) {
-    unsigned n = 0;
-    copy_row(reinterpret_cast<Word*>(call->s), t.coord[n++]);
-    if (t.info->dim != ir::TexDim::D1) copy_row(reinterpret_cast<Word*>(call->t), t.coord[n++]);
-    if (t.info->dim == ir::TexDim::D3 || t.info->dim == ir::TexDim::Cube)
-        copy_row(reinterpret_cast<Word*>(call->r), t.coord[n++]);
-    if (t.info->arrayed) copy_row(reinterpret_cast<Word*>(call->layer), t.coord[n]);
+    const TexCoordinates c = tex_coordinates(*t.info);
+    const auto put = [&](float* row, int n) {
+        if (n >= 0) copy_row(reinterpret_cast<Word*>(row), t.coord[n]);
+    };
+    put(call->s, c.s), put(call->t, c.t), put(call->r, c.r), put(call->layer, c.layer);
 }
 
 void SoftEnv::tex(ir::InterpTex& t) {
@@ -116,7 +115,7 @@ void SoftEnv::tex(ir::InterpTex& t) {
     }
     TexCall call = {};
     call.unit = unit;
-    call.mode = tex_mode(t.info->op, shader_.stage);
+    call.mode = tex_mode(*t.info, shader_.stage);
     call.mask = LaneMask(t.mask);
     place_coordinates(t, &call);
     if (t.ref) copy_row(reinterpret_cast<Word*>(call.ref), t.ref);
@@ -124,8 +123,10 @@ void SoftEnv::tex(ir::InterpTex& t) {
     for (unsigned n = 0; n < 3; ++n) {
         if (t.ddx[n]) copy_row(reinterpret_cast<Word*>(call.ddx[n]), t.ddx[n]);
         if (t.ddy[n]) copy_row(reinterpret_cast<Word*>(call.ddy[n]), t.ddy[n]);
-        call.offset[n] = t.info->offset[n];
+        call.offset[n] = tex_offset(*t.info, n);
     }
+    for (unsigned n = 0; n < 2; ++n)
+        if (t.offset[n]) copy_row(reinterpret_cast<Word*>(call.ddx[n]), t.offset[n]);
     if (t.index)
         sample_indexed(&call, textures_, t.index, uint32_t(t.info->binding), t.info->count);
     else

@@ -232,7 +232,7 @@ class Codegen {
     struct TexSite {
         int binding = 0;
         TexMode mode = TexMode::Implicit;
-        int8_t offset[3] = {};
+        int32_t offset[3] = {};
         bool has_lod = false;
         bool is_private = false;  // of one instruction, or of those that have none of their own
         V call = nullptr, sample = nullptr;

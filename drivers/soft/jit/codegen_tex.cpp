@@ -89,6 +89,7 @@ const Codegen::TexSite& Codegen::tex_site(const ir::TexInfo& t, TexMode mode, bo
                       5 * kMostLanes * sizeof(uint64_t) + sizeof(MemoryCall) + kAreaAlign_B <=
                   kSingleCalls_B);
     const bool has_lod = mode == TexMode::Lod && ir::tex_operands(t).lod >= 0;
+    const int32_t offset[] = {tex_offset(t, 0), tex_offset(t, 1), tex_offset(t, 2)};
     const auto fill = [&](llvm::IRBuilder<>& b, TexSite* site) {
         const auto put = [&](V value, uint64_t offset_B, unsigned align_B) {
             V to = b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), site->call, offset_B);
@@ -99,7 +100,7 @@ const Codegen::TexSite& Codegen::tex_site(const ir::TexInfo& t, TexMode mode, bo
         put(unit, offsetof(TexCall, unit), 8);
         put(b.getInt32(uint32_t(mode)), offsetof(TexCall, mode), 4);
         for (unsigned k = 0; k < 3; ++k)
-            put(b.getInt32(uint32_t(int32_t(t.offset[k]))), offsetof(TexCall, offset) + 4 * k, 4);
+            put(b.getInt32(uint32_t(offset[k])), offsetof(TexCall, offset) + 4 * k, 4);
         if (mode == TexMode::Lod && !has_lod)
             put(llvm::Constant::getNullValue(llvm::FixedVectorType::get(i32_, kLanes)),
                 offsetof(TexCall, lod), 32);
@@ -108,14 +109,14 @@ const Codegen::TexSite& Codegen::tex_site(const ir::TexInfo& t, TexMode mode, bo
     };
     for (TexSite& s : tex_sites_)
         if (s.binding == t.binding && s.mode == mode && s.has_lod == has_lod && !s.is_private && !indexed &&
-            std::equal(s.offset, s.offset + 3, t.offset))
+            std::equal(s.offset, s.offset + 3, offset))
             return s;
     if (tex_sites_.size() <= kMaxSites) {
         const bool is_last = tex_sites_.size() == kMaxSites;
         TexSite s;
         s.binding = t.binding;
         s.mode = mode;
-        std::copy_n(t.offset, 3, s.offset);
+        std::copy_n(offset, 3, s.offset);
         s.has_lod = has_lod;
         s.is_private = indexed || is_last;
         s.call = reserve(sizeof(TexCall));
@@ -143,7 +144,7 @@ void Codegen::tex(const ir::Instr& i) {
     if (!grouped_.contains(&i)) call_group(i);
     const auto grouped = grouped_.find(&i);
     if (grouped != grouped_.end()) return load_grouped(i, grouped->second);
-    const TexMode mode = tex_mode(t.op, shader_.stage);
+    const TexMode mode = tex_mode(t, shader_.stage);
     const TexSite& site = tex_site(t, mode, ir::tex_operands(t).index >= 0);
     auto* row = llvm::FixedVectorType::get(i32_, std::min(lanes_, kLanes));
     V out[4][2] = {};
@@ -168,17 +169,19 @@ void Codegen::tex_part(const ir::Instr& i, const TexSite& site, unsigned part) {
     V wanted = b_.CreateLShr(exec_ == whole_ ? whole_bits_ : bits(exec_), part * kLanes);
     store(lanes_ > kLanes ? b_.CreateAnd(wanted, (1u << kLanes) - 1) : wanted, call, offsetof(TexCall, mask),
           4);
-    int n = o.coord;
-    put(n++, offsetof(TexCall, s));
-    if (t.dim != TexDim::D1) put(n++, offsetof(TexCall, t));
-    if (t.dim == TexDim::D3 || t.dim == TexDim::Cube) put(n++, offsetof(TexCall, r));
-    if (t.arrayed) put(n, offsetof(TexCall, layer));
+    const TexCoordinates c = tex_coordinates(t);
+    put(c.s, offsetof(TexCall, s));
+    put(c.t, offsetof(TexCall, t));
+    put(c.r, offsetof(TexCall, r));
+    put(c.layer, offsetof(TexCall, layer));
     put(o.ref, offsetof(TexCall, ref));
     if (o.lod >= 0) put(o.lod, offsetof(TexCall, lod));
     for (int g = 0; g < o.gradient_count; ++g) {
         put(o.ddx + g, offsetof(TexCall, ddx) + unsigned(g) * sizeof(float[kLanes]));
         put(o.ddy + g, offsetof(TexCall, ddy) + unsigned(g) * sizeof(float[kLanes]));
     }
+    for (int k = 0; o.offset >= 0 && k < 2; ++k)
+        put(o.offset + k, offsetof(TexCall, ddx) + unsigned(k) * sizeof(float[kLanes]));
     if (o.index >= 0) {
         V indices = size_rows();
         store_part(operand(i, unsigned(o.index)), part, indices, 0);

@@ -33,9 +33,11 @@ using pipe::Swizzle;
 using pipe::Wrap;
 
 void sample_unbound(TexCall* call) {
+    const bool gathers = call->mode == TexMode::Gather || call->mode == TexMode::GatherOffset;
+    const float others = gathers && call->offset[2] == 3 ? 1.0f : 0.0f;
     for (unsigned i = 0; i < kLanes; ++i) {
-        call->out[0][i] = call->out[1][i] = call->out[2][i] = 0;
-        call->out[3][i] = 1;
+        call->out[0][i] = call->out[1][i] = call->out[2][i] = others;
+        call->out[3][i] = gathers ? others : 1.0f;
     }
 }
 
@@ -110,6 +112,16 @@ uint8_t swizzled(Swizzle s, Of&& of) {
     return of(unsigned(s));
 }
 
+/// A component of the border colour as a texture shows it whose channels are of that type. ES 3.2 section 8.14.2: values of
+/// fixed-point components are clamped.
+uint32_t border_bits(const TextureUnit& u, ChannelType type, unsigned component) {
+    const pipe::BorderColor& border = u.sampler.border;
+    const float least = type == ChannelType::Snorm ? -1.0f : 0.0f;
+    if (type != ChannelType::Unorm && type != ChannelType::Snorm) return border.bits[component];
+    const float v = border[component] > least ? std::min(border[component], 1.0f) : least;
+    return std::bit_cast<uint32_t>(v);
+}
+
 void describe_packed(TextureUnit* u, const FormatInfo& f) {
     TexelCode& code = u->code;
     code.kind = TexelCode::Kind::Packed;
@@ -127,7 +139,7 @@ void describe_packed(TextureUnit* u, const FormatInfo& f) {
                 code.shift[i] = channel.shift;
                 code.mask[i] = mask;
                 code.scale[i] = 1.0f / float(mask);
-                code.border[i] = u->sampler.border[border_component(f, c)];
+                code.border[i] = border_bits(*u, ChannelType::Unorm, border_component(f, c));
             }
             return i;
         });
@@ -155,15 +167,16 @@ void describe_generic(TextureUnit* u, const FormatInfo& f) {
     code.channels = 4;
     for (unsigned k = 0; k < 4; ++k) {
         code.out[k] = swizzled(u->swizzle[k], [](unsigned c) { return uint8_t(c); });
+        bool stored = f.swizzle[k] <= Swizzle::Channel3, is_one = f.swizzle[k] == Swizzle::One;
         if (f.is_depth_stencil() || f.is_compressed) {
-            const bool stored = f.is_compressed ? f.component_bits(k) != 0 : k == 0;
-            code.border[k] = stored ? u->sampler.border[k] : k == 3 ? 1.0f : 0.0f;
-            continue;
+            stored = f.is_compressed ? f.component_bits(k) != 0 : k == 0;
+            is_one = k == 3;
         }
-        const bool stored = f.swizzle[k] <= Swizzle::Channel3;
-        code.border[k] = stored                         ? u->sampler.border[border_component(f, k)]
-                         : f.swizzle[k] == Swizzle::One ? 1.0f
-                                                        : 0.0f;
+        const uint32_t one = code.integer ? 1 : std::bit_cast<uint32_t>(1.0f);
+        const ChannelType type = code.kind == Kind::Stencil ? ChannelType::Uint : f.channel[0].type;
+        code.border[k] = stored   ? border_bits(*u, type, f.is_compressed ? k : border_component(f, k))
+                           : is_one ? one
+                                  : 0;
     }
 }
 
@@ -195,8 +208,8 @@ bool is_simple(const TextureUnit& u) {
                array = u.kind == ResourceKind::Tex2DArray;
     if (!cube && !volume && !array && u.kind != ResourceKind::Tex2D) return false;
     if (s.max_anisotropy > 1 && u.code.needs_lod && (array || u.kind == ResourceKind::Tex2D)) return false;
-    if (s.wrap_s == Wrap::ClampToBorder || s.wrap_t == Wrap::ClampToBorder) return false;
-    if (volume && s.wrap_r == Wrap::ClampToBorder) return false;
+    const auto rare = [](Wrap w) { return w == Wrap::ClampToBorder || w == Wrap::MirrorClampToEdge; };
+    if (rare(s.wrap_s) || rare(s.wrap_t) || (volume && rare(s.wrap_r)) || u.samples) return false;
     for (int32_t n = u.first_level; n <= u.last_level; ++n) {
         const TextureUnit::Level& l = u.levels[n];
         if (uint64_t(l.row_stride_B) * uint64_t(l.height) >= 0x8000000u) return false;
@@ -283,6 +296,7 @@ void prepare_texture_unit(TextureUnit* u) {
     u->sample_blocks = sample_blocks_any;
     u->code = TexelCode{};
     u->code.full = sample_unbound;
+    if (u->sampler.skip_srgb_decode) u->format = pipe::format_to_linear(u->format);
     const FormatInfo& f = pipe::format_info(u->format);
     constexpr int32_t kLevels = sizeof u->levels / sizeof u->levels[0];
     if (u->format == pipe::Format::None || u->first_level < 0 || u->last_level < u->first_level ||

@@ -41,6 +41,7 @@ pipe::Wrap wrap_of(hw::WrapMode w, bool* known) {
         case hw::WrapMode::MirroredRepeat:
             return pipe::Wrap::MirroredRepeat;
         case hw::WrapMode::MirroredClampToEdge:
+            return pipe::Wrap::MirrorClampToEdge;
         case hw::WrapMode::MirroredClampToBorder:
             break;
     }
