@@ -327,6 +327,7 @@ Vals Walker::eval_unary(TIntermUnary* n) {
     const TOperator op = n->getOp();
     // Its operand may have no size, and so no type here.
     if (op == EOpArrayLength) return eval_builtin(n, op, std::span(&operand, 1));
+    if (op == EOpTextureQuerySize || op == EOpTextureQueryLevels) return texture_query(n, op, operand, nullptr);
     const Type* t = type_of(operand);
     if (op >= EOpConvInt8ToBool && op <= EOpConvDoubleToFloat) {
         Vals v = eval(operand);

@@ -34,7 +34,12 @@ static ir::Type result_scalar(const Type& sampler) {
     return sampler.sampled == Base::Float ? ir::Type::F32 : ir::Type::I32;
 }
 
-Vals Walker::texture_query(TIntermAggregate* n, const Place& place) {
+Vals Walker::texture_query(TIntermTyped* n, TOperator op, TIntermTyped* sampler, TIntermTyped* lod) {
+    Place place;
+    if (!place_of(sampler, place) || place.type->base != Base::Sampler) {
+        fail(n->getLoc().line, "Terrazzo: this sampler expression is not supported");
+        return {};
+    }
     const Type& s = *place.object->type->leaves[place.first_leaf].basic;
     ir::TexInfo info;
     info.var = place.object->vars[place.first_leaf];
@@ -43,7 +48,7 @@ Vals Walker::texture_query(TIntermAggregate* n, const Place& place) {
     info.shadow = s.shadow;
     info.result = ir::Type::I32;
     Vals operands;
-    switch (n->getOp()) {
+    switch (op) {
         case EOpTextureQuerySize:
             info.op = ir::TexOp::Size;
             break;
@@ -55,10 +60,17 @@ Vals Walker::texture_query(TIntermAggregate* n, const Place& place) {
             return {};
     }
     info.coord_count = uint8_t(type_of(n)->components);
-    if (n->getSequence().size() > 1)
-        operands.push_back(eval_scalar(n->getSequence()[1]->getAsTyped()));
+    if (lod)
+        operands.push_back(eval_scalar(lod));
     else if (ir::tex_operands(info).lod >= 0)
         operands.push_back(i32(0));
+    if (failed_) return {};
+    at(n);
+    return emit_texture(n->getLoc().line, place, info, operands, 0);
+}
+
+/// Adds the element of an array of samplers and makes the instruction. No values: it failed.
+Vals Walker::emit_texture(int line, const Place& place, ir::TexInfo info, Vals operands, uint8_t flags) {
     uint32_t element;
     Value* dynamic;
     offset_of(place, place.first_leaf, element, dynamic);
@@ -68,11 +80,52 @@ Vals Walker::texture_query(TIntermAggregate* n, const Place& place) {
                            : !element ? dynamic
                                       : b_.iadd(dynamic, i32(int32_t(element))));
     }
-    if (failed_) return {};
-    at(n);
-    b_.flags = 0;
+    if (failed_ || ir::tex_operands(info).count != int(operands.size())) {
+        fail(line, "Terrazzo: this texture function is not supported");
+        return {};
+    }
+    b_.flags = flags;
     ir::Instr* i = b_.tex(info, operands);
     return Vals(i->results, i->results + i->result_count);
+}
+
+/// textureGather and its kin: `args` are those behind the coordinates and the reference.
+Vals Walker::gather(int line, const Place& place, ir::TexInfo info, Vals operands,
+                    const std::vector<Vals>& args, bool offset, bool offsets) {
+    const uint8_t flags = b_.flags;
+    info.op = ir::TexOp::Gather;
+    size_t next = 0;
+    const Vals* const at = (offset || offsets) && next < args.size() ? &args[next++] : nullptr;
+    if (next < args.size()) {
+        if (!ir::is_const(args[next][0]))
+            return fail(line, "the component of a gather must be constant"), Vals();
+        info.gather_component = uint8_t(ir::const_bits(args[next][0]) & 3);
+    }
+    const auto one = [&](Value* x, Value* y) {
+        ir::TexInfo moved = info;
+        Vals with = operands;
+        const auto small = [](Value* v) {
+            return ir::is_const(v) && int32_t(ir::const_bits(v)) == int8_t(ir::const_bits(v));
+        };
+        if (small(x) && small(y)) {
+            moved.offset[0] = int8_t(ir::const_bits(x));
+            moved.offset[1] = int8_t(ir::const_bits(y));
+        } else {
+            moved.offset_operands = true;
+            with.push_back(x);
+            with.push_back(y);
+        }
+        return emit_texture(line, place, moved, with, flags);
+    };
+    if (!at) return emit_texture(line, place, info, operands, flags);
+    if (!offsets) return one((*at)[0], (*at)[1]);
+    // Each result is the texel (i0, j0) of a gather with an offset of its own.
+    Vals result;
+    for (unsigned n = 0; n < 4 && at->size() == 8; ++n) {
+        const Vals four = one((*at)[2 * n], (*at)[2 * n + 1]);
+        if (four.size() == 4) result.push_back(four[3]);
+    }
+    return result;
 }
 
 Vals Walker::eval_texture(TIntermAggregate* n) {
@@ -84,7 +137,9 @@ Vals Walker::eval_texture(TIntermAggregate* n) {
     }
     TCrackedTextureOp op{};
     n->crackTexture(seq[0]->getAsTyped()->getType().getSampler(), op);
-    if (op.query) return texture_query(n, place);
+    if (op.query)
+        return texture_query(n, n->getOp(), seq[0]->getAsTyped(),
+                             seq.size() > 1 ? seq[1]->getAsTyped() : nullptr);
     const Type& s = *place.object->type->leaves[place.first_leaf].basic;
     ir::TexInfo info;
     info.var = place.object->vars[place.first_leaf];
@@ -93,7 +148,7 @@ Vals Walker::eval_texture(TIntermAggregate* n) {
     info.shadow = s.shadow;
     info.result = result_scalar(s);
     info.coord_count = coordinate_count(s);
-    if (op.lodClamp || op.subpass || op.fragMask || op.offsets || n->isSparseTexture()) {
+    if (op.lodClamp || op.subpass || op.fragMask || n->isSparseTexture()) {
         fail(n->getLoc().line, "Terrazzo: this texture function is not supported");
         return {};
     }
@@ -121,6 +176,9 @@ Vals Walker::eval_texture(TIntermAggregate* n) {
         if (ref) ref = b_.fdiv(ref, p.back());
     }
     if (ref) operands.push_back(ref);
+    if (op.gather)
+        return gather(n->getLoc().line, place, info, operands,
+                      std::vector<Vals>(args.begin() + ptrdiff_t(next), args.end()), op.offset, op.offsets);
     Value* lod = nullptr;
     Vals gradients;
     if (op.lod && next < args.size()) {
@@ -145,11 +203,7 @@ Vals Walker::eval_texture(TIntermAggregate* n) {
                 fail(n->getLoc().line, "the offset of a texture function must be constant");
         }
     }
-    if (op.gather) {
-        info.op = ir::TexOp::Gather;
-        if (!s.shadow && next < args.size() && ir::is_const(args[next][0]))
-            info.gather_component = uint8_t(ir::const_bits(args[next][0]) & 3);
-    } else if (info.op == ir::TexOp::Sample) {
+    if (info.op == ir::TexOp::Sample) {
         if (next < args.size()) {
             lod = args[next][0];
             info.op = ir::TexOp::SampleBias;
@@ -160,22 +214,7 @@ Vals Walker::eval_texture(TIntermAggregate* n) {
     }
     if (lod) operands.push_back(lod);
     operands.append(gradients);
-    uint32_t element;
-    Value* dynamic;
-    offset_of(place, place.first_leaf, element, dynamic);
-    if (element || dynamic) {
-        info.indexed = true;
-        operands.push_back(!dynamic   ? i32(int32_t(element))
-                           : !element ? dynamic
-                                      : b_.iadd(dynamic, i32(int32_t(element))));
-    }
-    if (failed_ || ir::tex_operands(info).count != int(operands.size())) {
-        fail(n->getLoc().line, "Terrazzo: this texture function is not supported");
-        return {};
-    }
-    b_.flags = flags;
-    ir::Instr* i = b_.tex(info, operands);
-    return Vals(i->results, i->results + i->result_count);
+    return emit_texture(n->getLoc().line, place, info, operands, flags);
 }
 
 }  // namespace terrazzo::shaders::glsl

@@ -288,7 +288,12 @@ class Walker {
 
     // --- texture.cpp
     Vals eval_texture(glslang::TIntermAggregate* n);
-    Vals texture_query(glslang::TIntermAggregate* n, const Place& sampler);
+    /// `lod` may be null.
+    Vals texture_query(glslang::TIntermTyped* n, glslang::TOperator op, glslang::TIntermTyped* sampler,
+                       glslang::TIntermTyped* lod);
+    Vals emit_texture(int line, const Place& sampler, ir::TexInfo info, Vals operands, uint8_t flags);
+    Vals gather(int line, const Place& sampler, ir::TexInfo info, Vals operands, const std::vector<Vals>& args, bool offset,
+                bool offsets);
 
     // --- control.cpp
     Flow statement(TIntermNode* n);
