@@ -45,7 +45,18 @@ struct DebugState;    // debug.h
 inline constexpr unsigned kMaxExtensions = 192;  // rows of extensions.txt
 inline constexpr unsigned kMaxTextureUnits = 48;
 inline constexpr unsigned kMaxColorAttachments = pipe::kMaxColorTargets;
-enum class TextureTarget : uint8_t { Tex2D, Cube, External, Tex3D, Tex2DArray, CubeArray, Tex2DMS, Count_ };
+enum class TextureTarget : uint8_t {
+    Tex2D,
+    Cube,
+    External,
+    Tex3D,
+    Tex2DArray,
+    CubeArray,
+    Tex2DMS,
+    Tex2DMSArray,
+    Buffer,
+    Count_
+};
 inline constexpr unsigned kTextureTargetCount = unsigned(TextureTarget::Count_);
 
 /// What contexts of a share group share. `mutex` guards the tables and the objects' shared parts; commands that only
@@ -268,7 +279,7 @@ class Context {
     pipe::Ref<Buffer> storage_buffer, atomic_buffer;  // the generic ones of OpenGL ES 3.1
     std::array<IndexedBuffer, kMaxStorageBufferBindings> storage_buffers;
     std::array<IndexedBuffer, kMaxAtomicBufferBindings> atomic_buffers;
-    pipe::Ref<Buffer> draw_indirect_buffer, dispatch_indirect_buffer;
+    pipe::Ref<Buffer> draw_indirect_buffer, dispatch_indirect_buffer, texture_buffer;
     std::array<ImageUnit, kMaxImageUnits> images;
     pipe::Ref<TransformFeedback> transform_feedback;          // never null
     pipe::Ref<TransformFeedback> default_transform_feedback;  // name 0

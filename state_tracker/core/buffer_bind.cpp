@@ -36,6 +36,8 @@ pipe::Ref<Buffer>* es31_binding(Context& ctx, GLenum target) {
             return &ctx.draw_indirect_buffer;
         case GL_DISPATCH_INDIRECT_BUFFER:
             return &ctx.dispatch_indirect_buffer;
+        case GL_TEXTURE_BUFFER:
+            return &ctx.texture_buffer;
         default:
             return nullptr;
     }
@@ -47,7 +49,7 @@ constexpr GLenum kIndexedTargets[] = {GL_UNIFORM_BUFFER, GL_TRANSFORM_FEEDBACK_B
 constexpr GLenum kContextTargets[] = {
     GL_ARRAY_BUFFER,          GL_PIXEL_PACK_BUFFER,    GL_PIXEL_UNPACK_BUFFER,       GL_COPY_READ_BUFFER,
     GL_COPY_WRITE_BUFFER,     GL_UNIFORM_BUFFER,       GL_TRANSFORM_FEEDBACK_BUFFER, GL_SHADER_STORAGE_BUFFER,
-    GL_ATOMIC_COUNTER_BUFFER, GL_DRAW_INDIRECT_BUFFER, GL_DISPATCH_INDIRECT_BUFFER};
+    GL_ATOMIC_COUNTER_BUFFER, GL_DRAW_INDIRECT_BUFFER, GL_DISPATCH_INDIRECT_BUFFER,  GL_TEXTURE_BUFFER};
 
 void bind_indexed(Context& ctx, GLenum target, GLuint index, GLuint buffer, GLintptr offset, GLsizeiptr size,
                   bool whole, const char* command) {

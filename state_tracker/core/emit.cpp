@@ -202,6 +202,11 @@ constexpr uint64_t kNotFixed =
     kArrays | dirty::kUniforms | dirty::kTextures | kMemory | dirty::kStreamOutputs;
 
 /// False: the error is recorded.
+/// What shows a buffer's storage as texels.
+uint64_t texture_buffer_bits(const Context& ctx) {
+    return ctx.executable->texture_buffers ? dirty::kTextures | dirty::kImages : 0;
+}
+
 bool samplers_agree(Context& ctx, const char* command) {
     if (ctx.executable->samplers_agree()) return true;
     ctx.error(GL_INVALID_OPERATION, command, "program %u: samplers of different types use one texture unit",
@@ -237,7 +242,7 @@ bool prepare_draw(Context& ctx, const char* command) {
     const uint64_t buffers = ctx.share->buffer_stamp.load(std::memory_order_relaxed);
     if (c.buffer_stamp != buffers)
         ctx.dirty |= dirty::kVertexArray | dirty::kUniformBuffers | dirty::kStorageBuffers |
-                     (is_capturing(ctx) ? dirty::kStreamOutputs : 0);
+                     (is_capturing(ctx) ? dirty::kStreamOutputs : 0) | texture_buffer_bits(ctx);
     if (!ctx.dirty && c.ready) {
         if (!begin_rendering(ctx, command)) return false;
         if (!ctx.dirty) return true;
@@ -294,7 +299,7 @@ bool prepare_dispatch(Context& ctx, const char* command) {
     end_rendering(ctx);
     // Draws look at the stamp, too, and at the program: what they need of both stays dirty.
     if (ctx.draw_cache->buffer_stamp != ctx.share->buffer_stamp.load(std::memory_order_relaxed))
-        ctx.dirty |= dirty::kUniformBuffers | dirty::kStorageBuffers;
+        ctx.dirty |= dirty::kUniformBuffers | dirty::kStorageBuffers | texture_buffer_bits(ctx);
     if (ctx.dirty & (dirty::kTextures | dirty::kProgram)) emit_textures(ctx);
     emit_program(ctx, ctx.dirty);
     emit_memory(ctx, ctx.dirty);

@@ -21,10 +21,11 @@ TextureTarget sampler_target(const shaders::GlslType& t) {
         case ir::TexDim::D3:
             return TextureTarget::Tex3D;
         case ir::TexDim::D2MS:
-            return TextureTarget::Tex2DMS;
+            return t.arrayed ? TextureTarget::Tex2DMSArray : TextureTarget::Tex2DMS;
+        case ir::TexDim::Buffer:
+            return TextureTarget::Buffer;
         case ir::TexDim::D1:
         case ir::TexDim::D2:
-        case ir::TexDim::Buffer:
             break;
     }
     return t.arrayed ? TextureTarget::Tex2DArray : TextureTarget::Tex2D;
@@ -87,6 +88,10 @@ pipe::Ref<Executable> make_executable(Context& ctx, std::shared_ptr<const shader
     }
     for (unsigned s = 0; s < pipe::kStageCount; ++s)
         e->stores |= p.storage_slots[s] || !p.images[s].empty();
+    for (const shaders::UniformInfo& u : p.uniforms)
+        e->texture_buffers |=
+            u.type.dim == ir::TexDim::Buffer &&
+            (u.type.base == shaders::BaseType::Sampler || u.type.base == shaders::BaseType::Image);
     fill_locations(*e);
     fill_units(*e);
     e->update_samplers();

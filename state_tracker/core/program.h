@@ -69,7 +69,8 @@ class Executable final : public pipe::RefCounted {
     std::vector<uint32_t> block_bindings;
     bool reads_depth_range = false;
     bool reads_vertex_id = false;
-    bool stores = false;     // has storage blocks, atomic counters or images
+    bool stores = false;  // has storage blocks, atomic counters or images
+    bool texture_buffers = false;  // has samplers or images of buffers' texels
     bool draws = false;      // it has what a draw needs
     bool separable = false;  // linked with GL_PROGRAM_SEPARABLE
     /// Of a separable program: what pipelines link again. Null: it came as a program binary.

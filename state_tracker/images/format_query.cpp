@@ -21,7 +21,8 @@ const InternalFormat* renderable_format(const Context& ctx, GLenum name) {
 void GetInternalformativ(Context& ctx, GLenum target, GLenum internalformat, GLenum pname, GLsizei bufSize,
                          GLint* params) {
     const char* const command = "glGetInternalformativ";
-    if (target != GL_RENDERBUFFER && (target != GL_TEXTURE_2D_MULTISAMPLE || ctx.config.version < 31))
+    const bool texture = target == GL_TEXTURE_2D_MULTISAMPLE || target == GL_TEXTURE_2D_MULTISAMPLE_ARRAY;
+    if (target != GL_RENDERBUFFER && (!texture || ctx.config.version < 31))
         return ctx.error(GL_INVALID_ENUM, command, "target 0x%04x has no samples", target);
     const InternalFormat* const f = renderable_format(ctx, internalformat);
     if (!f)

@@ -143,6 +143,7 @@ bool is_pixel_type(const Context& ctx, GLenum e) {
 bool color_renderable(const Context& ctx, const InternalFormat& f) {
     uint32_t flags = kColor;
     if (ctx.config.version >= 30) flags |= kColor30;
+    if (has_extension(ctx, extension_row("GL_EXT_render_snorm"))) flags |= kColor31;
     if (has_extension(ctx, extension_row("GL_EXT_color_buffer_float"))) flags |= kColorFloat;
     if (has_extension(ctx, extension_row("GL_EXT_color_buffer_half_float"))) flags |= kColorHalf;
     return f.has(flags);

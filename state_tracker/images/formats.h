@@ -28,7 +28,8 @@ inline constexpr uint32_t kColor = 1,  // colour-renderable in OpenGL ES 2.0
     kEncoded = 1024,                   // compressed, and TexImage takes texels for it (stored as they are)
     kColor30 = 2048,                   // colour-renderable from OpenGL ES 3.0 on
     kColorFloat = 4096,                // ... with EXT_color_buffer_float
-    kColorHalf = 8192;                 // ... with EXT_color_buffer_half_float
+    kColorHalf = 8192,                 // ... with EXT_color_buffer_half_float
+    kColor31 = 16384;                  // ... with EXT_texture_norm16, EXT_render_snorm: from OpenGL ES 3.1 on
 }
 
 /// One sized internal format. Unsized ones resolve to one of these by their type.
@@ -68,6 +69,10 @@ struct Transfer {
 [[nodiscard]] bool renderbuffer_format(const Context& ctx, const InternalFormat& f);
 /// GenerateMipmap works on images that the application defined as `named`.
 [[nodiscard]] bool mipmap_format(const Context& ctx, const InternalFormat& f, GLenum named);
+/// STENCIL_INDEX8 is a format of textures: OpenGL ES 3.2, and OES_texture_stencil8, which contexts of 3.1 have.
+[[nodiscard]] inline bool has_stencil_textures(const Context& ctx) {
+    return ctx.config.version >= 31;
+}
 /// The most samples that a renderbuffer of the format may have; 1: none but one. Powers of two below work, too.
 [[nodiscard]] uint32_t max_samples(const Context& ctx, const InternalFormat& f);
 /// The row that best describes an imported image: of its GL name if that has one, else by its pipe format.

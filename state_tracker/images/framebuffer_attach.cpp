@@ -91,7 +91,8 @@ void FramebufferTexture2D(Context& ctx, GLenum target, GLenum attachment, GLenum
     ImageTarget it{};
     const bool multisample = textarget == GL_TEXTURE_2D_MULTISAMPLE && ctx.config.version >= 31;
     if (multisample) it = {TextureTarget::Tex2DMS, 0};
-    if (is_framebuffer_target(ctx, target) && texture && !multisample && !image_target(textarget, 2, &it))
+    if (is_framebuffer_target(ctx, target) && texture && !multisample &&
+        !image_target(ctx, textarget, 2, &it))
         return ctx.error(GL_INVALID_ENUM, kName, "textarget 0x%04x", textarget);
     const Points points = attachment_points(ctx, kName, target, attachment);
     if (!points.framebuffer) return;
@@ -119,7 +120,8 @@ void FramebufferTextureLayer(Context& ctx, GLenum target, GLenum attachment, GLu
         std::lock_guard lock(ctx.share->mutex);
         if (!find_level(ctx, kName, texture, level, &what)) return;
         const TextureTarget tt = what.texture->target;
-        if (tt != TextureTarget::Tex3D && tt != TextureTarget::Tex2DArray)
+        if (tt != TextureTarget::Tex3D && tt != TextureTarget::Tex2DArray && tt != TextureTarget::CubeArray &&
+            tt != TextureTarget::Tex2DMSArray)
             return ctx.error(GL_INVALID_OPERATION, kName, "texture %u has no layers", texture);
         if (layer < 0 || uint32_t(layer) >= max_depth(ctx, tt, 0))
             return ctx.error(GL_INVALID_VALUE, kName, "layer %d; layers are 0 to %u", layer,

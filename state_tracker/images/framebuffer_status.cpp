@@ -18,6 +18,7 @@ struct Attached {
     Surface surface;
     const InternalFormat* format = nullptr;
     bool unsized = false;  // by its name
+    bool fixed_sample_locations = true;
 };
 
 Attached look(const AttachmentPoint& a) {
@@ -28,6 +29,7 @@ Attached look(const AttachmentPoint& a) {
         r.surface = {rb.resource, rb.layout, rb.level, rb.layer, rb.width, rb.height, rb.samples, {}};
     } else if (const TextureImage* i = a.texture->image(a.face, a.level)) {
         r.format = i->format;
+        r.fixed_sample_locations = a.texture->fixed_sample_locations;
         r.unsized = i->format && i->internal_format == i->format->base;
         r.surface = {i->resource, i->layout, i->level,           i->layer + a.layer,
                      i->width,    i->height, a.texture->samples, {}};
@@ -71,7 +73,7 @@ bool attachment_complete(const Context& ctx, const Attached& a, Aspect aspect) {
 
 struct Checker {
     const Context& ctx;
-    bool any = false, same_size = true, same_samples = true, complete = true;
+    bool any = false, same_size = true, same_samples = true, fixed = true, complete = true;
     uint32_t width = 0, height = 0, samples = 0;  // sizes: what all attachments have in common
     Attached check(const AttachmentPoint& a, Aspect aspect) {
         if (a.empty()) return {};
@@ -79,7 +81,8 @@ struct Checker {
         complete = complete && attachment_complete(ctx, r, aspect) && level_complete(ctx, a);
         if (any) {
             same_size = same_size && r.surface.width == width && r.surface.height == height;
-            same_samples = same_samples && r.surface.samples == samples;
+            // OpenGL ES 3.1 section 9.4.2: renderbuffers' locations count as fixed.
+            same_samples = same_samples && r.surface.samples == samples && r.fixed_sample_locations == fixed;
             width = std::min(width, r.surface.width);
             height = std::min(height, r.surface.height);
         } else {
@@ -87,6 +90,7 @@ struct Checker {
             width = r.surface.width;
             height = r.surface.height;
             samples = r.surface.samples;
+            fixed = r.fixed_sample_locations;
         }
         return r;
     }

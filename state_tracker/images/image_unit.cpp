@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "pipe/format.h"
+#include "state_tracker/core/buffer.h"
 #include "state_tracker/core/program.h"
 #include "state_tracker/images/render_pass.h"
 #include "state_tracker/images/texture.h"
@@ -39,12 +40,29 @@ const Row* find_row(GLenum name) {
     return row == std::end(kRows) ? nullptr : row;
 }
 
+/// A buffer's texels; shaders may write them, and the device does.
+pipe::ImageView buffer_view(const Texture& t, const Row& row) {
+    const Texture::Texels& b = t.texels;
+    if (!b.buffer || !b.buffer->resource ||
+        pipe::format_info(b.format->storage).block_B != pipe::format_info(row.format).block_B)
+        return {};
+    b.buffer->shader_writes = true;
+    written_by_device(*b.buffer);
+    pipe::ImageView v;
+    v.resource = b.buffer->resource.get();
+    v.format = row.format;
+    v.buffer_offset_B = b.offset_B;
+    v.buffer_size_B = b.size_B ? b.size_B : b.buffer->size_B;
+    return v;
+}
+
 /// What a slot shows; nothing where the unit is not valid for it: loads give zeros then, stores do nothing.
 pipe::ImageView view(const ImageUnit& unit, ir::ImageFormat in_shader) {
     const Row* const row = find_row(unit.format);
     if (!unit.texture || !row || (in_shader != ir::ImageFormat::None && in_shader != row->in_shader))
         return {};
     const Texture& t = *unit.texture;
+    if (t.target == TextureTarget::Buffer) return buffer_view(t, *row);
     const TextureImage* const image = t.image(0, unsigned(unit.level));
     if (!image || !image->resource) return {};
     const pipe::FormatInfo& stored = pipe::format_info(image->resource->desc.format);
@@ -97,7 +115,7 @@ void BindImageTexture(Context& ctx, GLuint unit, GLuint texture, GLint level, GL
     std::lock_guard lock(ctx.share->mutex);
     pipe::Ref<Texture> t(texture ? ctx.share->textures.find(texture) : nullptr);
     if (texture && !t) return ctx.error(GL_INVALID_VALUE, command, "%u is no texture", texture);
-    if (t && !t->immutable)
+    if (t && !t->immutable && t->target != TextureTarget::Buffer)
         return ctx.error(GL_INVALID_OPERATION, command, "texture %u has no immutable storage", texture);
     ctx.images[unit] = {std::move(t), level, layer, layered != 0, access, format};
     ctx.dirty |= dirty::kImages;

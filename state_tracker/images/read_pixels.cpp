@@ -38,6 +38,12 @@ constexpr ReadRow kReads[] = {
     {GL_RED, GL_FLOAT, pipe::Format::R32_FLOAT, 30},
     {GL_RG, GL_FLOAT, pipe::Format::R32G32_FLOAT, 30},
     {GL_RGB, GL_UNSIGNED_INT_10F_11F_11F_REV, pipe::Format::R11G11B10_FLOAT, 30},
+    // EXT_texture_norm16, EXT_render_snorm
+    {GL_RGBA, GL_UNSIGNED_SHORT, pipe::Format::R16G16B16A16_UNORM, 31},
+    {GL_RG, GL_UNSIGNED_SHORT, pipe::Format::R16G16_UNORM, 31},
+    {GL_RED, GL_UNSIGNED_SHORT, pipe::Format::R16_UNORM, 31},
+    {GL_RGBA, GL_BYTE, pipe::Format::R8G8B8A8_SNORM, 31},
+    {GL_RGBA, GL_SHORT, pipe::Format::R16G16B16A16_SNORM, 31},
     // Integers: what each plane of them can give, then the planes' own.
     {GL_RGBA_INTEGER, GL_UNSIGNED_INT, pipe::Format::R32G32B32A32_UINT, 30},
     {GL_RGBA_INTEGER, GL_INT, pipe::Format::R32G32B32A32_SINT, 30},
@@ -90,12 +96,25 @@ const ReadRow& general_read(Kind kind) {
     return kReads[0];
 }
 
+/// Four channels of the kind of a plane of fixed point that is signed or has 16 bits; None: neither.
+pipe::Format wide_read(pipe::Format layout) {
+    const pipe::FormatInfo& f = pipe::format_info(layout);
+    const bool wide = f.component_bits(0) == 16;
+    if (f.channel[0].type == pipe::ChannelType::Snorm)
+        return wide ? pipe::Format::R16G16B16A16_SNORM : pipe::Format::R8G8B8A8_SNORM;
+    return wide && f.channel[0].type == pipe::ChannelType::Unorm ? pipe::Format::R16G16B16A16_UNORM
+                                                                 : pipe::Format::None;
+}
+
 /// The implementation's own choice for a plane: the row that copies its bits, else the general one.
 const ReadRow& native_read(const Context& ctx, pipe::Format layout) {
     layout = pipe::format_to_linear(layout);
     for (const ReadRow& r : kReads)
         if (ctx.config.version >= r.version && (r.client == layout || opaque_format(r.client) == layout))
             return r;
+    if (const pipe::Format wide = wide_read(layout); wide != pipe::Format::None && ctx.config.version >= 31)
+        for (const ReadRow& r : kReads)
+            if (r.client == wide) return r;
     // 10-bit surfaces of EGL have blue first in memory, GL's type red: no bits are lost either way.
     for (const ReadRow& r : kReads)
         if (r.type == GL_UNSIGNED_INT_2_10_10_10_REV_EXT && r.format == GL_RGBA &&
@@ -114,7 +133,7 @@ bool can_read(const Context& ctx, const ReadRow& r, pipe::Format layout) {
     if (ctx.config.version < 30) return &r < kReads + kAlwaysReads;
     if (kind == Kind::Fixed) {
         const bool ten = pipe::format_info(layout).component_bits(0) == 10;
-        return &r < kReads + kAlwaysReads ||
+        return &r < kReads + kAlwaysReads || r.client == wide_read(layout) ||
                (ten && r.client == pipe::Format::R10G10B10A2_UNORM);  // section 4.3.2's third pair
     }
     return &r == &general_read(kind);

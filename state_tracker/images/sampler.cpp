@@ -15,19 +15,19 @@ Sampler* find_sampler(Context& ctx, const char* command, GLuint name) {
     return s;
 }
 
-void set_param(Context& ctx, const char* command, GLuint sampler, GLenum pname, GLint i, GLfloat f) {
+void set_param(Context& ctx, const char* command, GLuint sampler, GLenum pname, const ParamValue& v) {
     std::lock_guard lock(ctx.share->mutex);
     Sampler* const s = find_sampler(ctx, command, sampler);
-    if (!s || set_sampler_param(ctx, command, s->params, pname, i, f, false) != ParamResult::Changed) return;
+    if (!s || set_sampler_param(ctx, command, s->params, pname, v, false) != ParamResult::Changed) return;
     ++s->stamp;
     ctx.dirty |= dirty::kTextures;
 }
 
-bool get_param(Context& ctx, const char* command, GLuint sampler, GLenum pname, GLfloat* f, GLint* i) {
+bool get_param(Context& ctx, const char* command, GLuint sampler, GLenum pname, ParamValue* out) {
     std::lock_guard lock(ctx.share->mutex);
     Sampler* const s = find_sampler(ctx, command, sampler);
     if (!s) return false;
-    if (get_sampler_param(ctx, s->params, pname, f, i)) return true;
+    if (get_sampler_param(ctx, s->params, pname, out)) return true;
     ctx.error(GL_INVALID_ENUM, command, "pname 0x%04x", pname);
     return false;
 }
@@ -82,27 +82,39 @@ void BindSampler(Context& ctx, GLuint unit, GLuint sampler) {
 }
 
 void SamplerParameteri(Context& ctx, GLuint sampler, GLenum pname, GLint param) {
-    set_param(ctx, "glSamplerParameteri", sampler, pname, param, GLfloat(param));
+    set_param(ctx, "glSamplerParameteri", sampler, pname, {param, GLfloat(param), {}});
 }
 void SamplerParameterf(Context& ctx, GLuint sampler, GLenum pname, GLfloat param) {
-    set_param(ctx, "glSamplerParameterf", sampler, pname, param_to_int(param), param);
+    set_param(ctx, "glSamplerParameterf", sampler, pname, {param_to_int(param), param, {}});
 }
 void SamplerParameteriv(Context& ctx, GLuint sampler, GLenum pname, const GLint* param) {
-    if (param) set_param(ctx, "glSamplerParameteriv", sampler, pname, *param, GLfloat(*param));
+    if (param) set_param(ctx, "glSamplerParameteriv", sampler, pname, param_value(pname, param));
 }
 void SamplerParameterfv(Context& ctx, GLuint sampler, GLenum pname, const GLfloat* param) {
-    if (param) set_param(ctx, "glSamplerParameterfv", sampler, pname, param_to_int(*param), *param);
+    if (param) set_param(ctx, "glSamplerParameterfv", sampler, pname, param_value(pname, param));
+}
+void SamplerParameterIiv(Context& ctx, GLuint sampler, GLenum pname, const GLint* param) {
+    if (param) set_param(ctx, "glSamplerParameterIiv", sampler, pname, param_value_I(pname, param));
+}
+void SamplerParameterIuiv(Context& ctx, GLuint sampler, GLenum pname, const GLuint* param) {
+    if (param) set_param(ctx, "glSamplerParameterIuiv", sampler, pname, param_value_I(pname, param));
 }
 
 void GetSamplerParameterfv(Context& ctx, GLuint sampler, GLenum pname, GLfloat* params) {
-    GLfloat f;
-    GLint i;
-    if (get_param(ctx, "glGetSamplerParameterfv", sampler, pname, &f, &i) && params) *params = f;
+    ParamValue v;
+    if (get_param(ctx, "glGetSamplerParameterfv", sampler, pname, &v)) write_param(v, params);
 }
 void GetSamplerParameteriv(Context& ctx, GLuint sampler, GLenum pname, GLint* params) {
-    GLfloat f;
-    GLint i;
-    if (get_param(ctx, "glGetSamplerParameteriv", sampler, pname, &f, &i) && params) *params = i;
+    ParamValue v;
+    if (get_param(ctx, "glGetSamplerParameteriv", sampler, pname, &v)) write_param(v, params);
+}
+void GetSamplerParameterIiv(Context& ctx, GLuint sampler, GLenum pname, GLint* params) {
+    ParamValue v;
+    if (get_param(ctx, "glGetSamplerParameterIiv", sampler, pname, &v)) write_param_I(v, params);
+}
+void GetSamplerParameterIuiv(Context& ctx, GLuint sampler, GLenum pname, GLuint* params) {
+    ParamValue v;
+    if (get_param(ctx, "glGetSamplerParameterIuiv", sampler, pname, &v)) write_param_I(v, params);
 }
 
 }  // namespace terrazzo::st

@@ -5,6 +5,8 @@
 // Guarded by ShareGroup::mutex.
 #pragma once
 
+#include <optional>
+
 #include "state_tracker/images/texture.h"
 
 namespace terrazzo::st {
@@ -22,15 +24,30 @@ class Sampler : public Object {
     pipe::Ref<pipe::SamplerState> state;
 };
 
-enum class ParamResult : uint8_t { Error, Same, Changed };
-/// Sets a parameter that textures and samplers have: `i` is the value as an enum, `f` as a number. Error: it is recorded,
-/// and nothing has changed. `external`: of a TEXTURE_EXTERNAL_OES texture.
-ParamResult set_sampler_param(Context& ctx, const char* command, SamplerParams& p, GLenum pname, GLint i,
-                              GLfloat f, bool external);
-/// False: not a parameter of samplers; no error is recorded.
-[[nodiscard]] bool get_sampler_param(const Context& ctx, SamplerParams& p, GLenum pname, GLfloat* f,
-                                     GLint* i);
+/// A parameter's value as all commands give it: an enum or integer, a number; of TEXTURE_BORDER_COLOR a colour.
+struct ParamValue {
+    GLint i = 0;
+    GLfloat f = 0;
+    std::optional<pipe::BorderColor> border;  // commands of one value give none
+};
+/// Of commands that take arrays; `params` is not null. A border's integers are fixed-point numbers (OpenGL ES 3.2 section 2.2.1),
+/// but those of the commands with I, which are what an integer format's texels are.
+[[nodiscard]] ParamValue param_value(GLenum pname, const GLint* params);
+[[nodiscard]] ParamValue param_value(GLenum pname, const GLfloat* params);
+[[nodiscard]] ParamValue param_value_I(GLenum pname, const void* params);
 /// A number given as a float, as an enum or integer; out of range: 0.
 [[nodiscard]] GLint param_to_int(GLfloat f);
+/// What queries of these kinds write; `params` may be null.
+void write_param(const ParamValue& v, GLfloat* params);
+void write_param(const ParamValue& v, GLint* params);
+void write_param_I(const ParamValue& v, void* params);
+
+enum class ParamResult : uint8_t { Error, Same, Changed };
+/// Sets a parameter that textures and samplers have. Error: it is recorded, and nothing has changed. `external`: of a
+/// TEXTURE_EXTERNAL_OES texture.
+ParamResult set_sampler_param(Context& ctx, const char* command, SamplerParams& p, GLenum pname, const ParamValue& v,
+                              bool external);
+/// False: not a parameter of samplers; no error is recorded.
+[[nodiscard]] bool get_sampler_param(const Context& ctx, SamplerParams& p, GLenum pname, ParamValue* out);
 
 }  // namespace terrazzo::st

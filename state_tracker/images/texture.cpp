@@ -28,7 +28,10 @@ bool texture_target(const Context& ctx, GLenum target, TextureTarget* out) {
         {GL_TEXTURE_3D, TextureTarget::Tex3D, 30},
         {GL_TEXTURE_2D_ARRAY, TextureTarget::Tex2DArray, 30},
         {GL_TEXTURE_2D_MULTISAMPLE, TextureTarget::Tex2DMS, 31},
-        {GL_TEXTURE_CUBE_MAP_ARRAY, TextureTarget::CubeArray, 32},
+        // Of OpenGL ES 3.2, and of extensions that every context of OpenGL ES 3.1 has.
+        {GL_TEXTURE_CUBE_MAP_ARRAY, TextureTarget::CubeArray, 31},
+        {GL_TEXTURE_2D_MULTISAMPLE_ARRAY, TextureTarget::Tex2DMSArray, 31},
+        {GL_TEXTURE_BUFFER, TextureTarget::Buffer, 31},
     };
     for (const Row& r : kRows)
         if (r.name == target && ctx.config.version >= r.version) {
@@ -38,11 +41,12 @@ bool texture_target(const Context& ctx, GLenum target, TextureTarget* out) {
     return false;
 }
 
-bool image_target(GLenum target, unsigned dimensions, ImageTarget* out) {
+bool image_target(const Context& ctx, GLenum target, unsigned dimensions, ImageTarget* out) {
     if (dimensions == 3) {
-        if (target != GL_TEXTURE_3D && target != GL_TEXTURE_2D_ARRAY) return false;
-        *out = {target == GL_TEXTURE_3D ? TextureTarget::Tex3D : TextureTarget::Tex2DArray, 0};
-        return true;
+        out->face = 0;
+        return texture_target(ctx, target, &out->target) &&
+               (out->target == TextureTarget::Tex3D || out->target == TextureTarget::Tex2DArray ||
+                out->target == TextureTarget::CubeArray);
     }
     if (target == GL_TEXTURE_2D) {
         *out = {TextureTarget::Tex2D, 0};
@@ -65,7 +69,9 @@ uint32_t max_size_px(const Context& ctx, TextureTarget t) {
 
 uint32_t max_depth(const Context& ctx, TextureTarget t, uint32_t level) {
     if (t == TextureTarget::Tex3D) return minify(max_size_px(ctx, t), level);
-    return t == TextureTarget::Tex2DArray ? uint32_t(ctx.limits.max_array_layers) : 1;
+    const bool layers =
+        t == TextureTarget::Tex2DArray || t == TextureTarget::Tex2DMSArray || t == TextureTarget::CubeArray;
+    return layers ? uint32_t(ctx.limits.max_array_layers) : 1;
 }
 
 uint32_t full_level_count(uint32_t width, uint32_t height, uint32_t depth) {
@@ -75,6 +81,12 @@ uint32_t full_level_count(uint32_t width, uint32_t height, uint32_t depth) {
     while (size >>= 1)
         ++n;
     return n;
+}
+
+const char* broken_cube_rule(TextureTarget t, GLsizei width, GLsizei height, GLsizei depth) {
+    if (t != TextureTarget::Cube && t != TextureTarget::CubeArray) return nullptr;
+    if (width != height) return "a cube map's faces are square";
+    return t == TextureTarget::CubeArray && depth % 6 ? "a cube map array has six layers a cube" : nullptr;
 }
 
 void init_textures(Context& ctx) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "state_tracker/context.h"
+#include "state_tracker/core/buffer.h"
 #include "state_tracker/images/formats.h"
 
 namespace terrazzo::st {
@@ -40,6 +41,8 @@ struct SamplerParams {
     GLenum compare_mode = GL_NONE, compare_func = GL_LEQUAL;
     GLfloat min_lod = -1000, max_lod = 1000;
     GLfloat max_anisotropy = 1;
+    GLenum srgb_decode = GL_DECODE_EXT;
+    pipe::BorderColor border;  // floats, or integers where TexParameterI set them
     [[nodiscard]] bool mipmapped() const { return min_filter != GL_NEAREST && min_filter != GL_LINEAR; }
     [[nodiscard]] bool linear() const {
         return mag_filter != GL_NEAREST ||
@@ -60,8 +63,16 @@ class Texture : public Object {
     uint32_t immutable_levels = 0;  // that TexStorage made; all there will be
     uint32_t samples = 1;           // of a multisampled texture's images
     bool fixed_sample_locations = true;
-    /// TEXTURE_2D_MULTISAMPLE: one level, fetched by texel and sample, with no sampler state.
-    [[nodiscard]] bool is_multisample() const { return target == TextureTarget::Tex2DMS; }
+    /// Multisampled textures have one level, are fetched from by texel and sample, and have no sampler state.
+    [[nodiscard]] bool is_multisample() const {
+        return target == TextureTarget::Tex2DMS || target == TextureTarget::Tex2DMSArray;
+    }
+    /// Of a TEXTURE_BUFFER, which has no images: what TexBuffer attached. size_B 0: the whole buffer, however large it is.
+    struct Texels {
+        pipe::Ref<Buffer> buffer;
+        const InternalFormat* format = nullptr;
+        uint64_t offset_B = 0, size_B = 0;
+    } texels;
 
     [[nodiscard]] unsigned faces() const { return target == TextureTarget::Cube ? 6 : 1; }
     [[nodiscard]] bool is_volume() const { return target == TextureTarget::Tex3D; }
@@ -137,7 +148,7 @@ struct ImageTarget {
 /// Targets of BindTexture and TexParameter. False: not one of this context's version.
 [[nodiscard]] bool texture_target(const Context& ctx, GLenum target, TextureTarget* out);
 /// Targets of TexImage2D and its kin (2 dimensions) or of TexImage3D and its (3).
-[[nodiscard]] bool image_target(GLenum target, unsigned dimensions, ImageTarget* out);
+[[nodiscard]] bool image_target(const Context& ctx, GLenum target, unsigned dimensions, ImageTarget* out);
 [[nodiscard]] inline Texture& bound_texture(Context& ctx, TextureTarget t) {
     return *ctx.textures[ctx.state.active_texture][unsigned(t)];
 }
@@ -145,6 +156,8 @@ struct ImageTarget {
 [[nodiscard]] uint32_t max_size_px(const Context& ctx, TextureTarget t);
 /// The largest depth: slices or layers.
 [[nodiscard]] uint32_t max_depth(const Context& ctx, TextureTarget t, uint32_t level);
+/// The rule of cube maps that such an image breaks; null: none.
+[[nodiscard]] const char* broken_cube_rule(TextureTarget t, GLsizei width, GLsizei height, GLsizei depth);
 /// Number of levels of a full chain on level 0 of this size.
 [[nodiscard]] uint32_t full_level_count(uint32_t width, uint32_t height, uint32_t depth = 1);
 [[nodiscard]] inline uint32_t minify(uint32_t size_px, uint32_t level) {
@@ -159,6 +172,8 @@ struct Completeness {
     const char* why = nullptr;       // the broken rule, for messages; null where complete
 };
 [[nodiscard]] Completeness texture_completeness(const Texture& t, bool mipmapped);
+/// Its stencil is sampled, not its depth.
+[[nodiscard]] bool shows_stencil(const Texture& t, uint32_t level);
 /// The rule that keeps the texture's format from being filtered so; null: none.
 [[nodiscard]] const char* broken_filter_rule(const Context& ctx, const Texture& t, const SamplerParams& p);
 /// Levels from `first` on that all faces have, of one format and the sizes of a mip chain; 0: not even that one.

@@ -4,6 +4,7 @@
 // Textures as draws see them: views and samplers for the program's sampler slots.
 #include <algorithm>
 
+#include "state_tracker/core/buffer.h"
 #include "state_tracker/core/program.h"
 #include "state_tracker/images/render_pass.h"
 #include "state_tracker/images/sampler.h"
@@ -21,6 +22,8 @@ pipe::Wrap wrap(GLenum w) {
             return pipe::Wrap::MirroredRepeat;
         case GL_CLAMP_TO_BORDER:
             return pipe::Wrap::ClampToBorder;
+        case GL_MIRROR_CLAMP_TO_EDGE_EXT:
+            return pipe::Wrap::MirrorClampToEdge;
         default:
             return pipe::Wrap::Repeat;
     }
@@ -66,6 +69,8 @@ pipe::SamplerDesc sampler_desc(const Context& ctx, const SamplerParams& p) {
     d.compare = compare(p.compare_func);
     d.min_lod = p.min_lod;
     d.max_lod = p.max_lod;
+    d.border = p.border;
+    d.skip_srgb_decode = p.srgb_decode == GL_SKIP_DECODE_EXT;
     d.max_anisotropy = std::min(p.max_anisotropy, std::max(1.0f, ctx.limits.max_anisotropy));
     return d;
 }
@@ -101,11 +106,30 @@ pipe::SamplerViewDesc view_desc(const Context& ctx, const Texture& t, const Comp
     const GLenum named = base.internal_format;
     const bool red =
         ctx.config.version >= 30 && base.format->has(format_flag::kDepth) && named != base.format->base;
+    d.stencil = shows_stencil(t, c.first);
     pipe::Swizzle from[4];
-    view_swizzle(red ? GLenum(GL_RED) : base.format->base, base.layout, d.format, from);
+    view_swizzle(red || d.stencil ? GLenum(GL_RED) : base.format->base, base.layout, d.format, from);
     for (unsigned i = 0; i < 4; ++i)
         d.swizzle[i] = swizzled(t.swizzle[i], from);
     return d;
+}
+
+/// The view of a buffer's texels; the buffer's storage is another one after some writes. Null: none is attached, or memory
+/// ran out, which is recorded.
+pipe::SamplerView* buffer_view(Context& ctx, Texture& t) {
+    const Texture::Texels& b = t.texels;
+    if (!b.buffer || !b.buffer->resource) return nullptr;
+    pipe::SamplerViewDesc d;
+    d.kind = pipe::ResourceKind::Buffer;
+    d.format = b.format->storage;
+    d.buffer_offset_B = b.offset_B;
+    d.buffer_size_B = b.size_B ? b.size_B : b.buffer->size_B;
+    view_swizzle(b.format->base, d.format, d.format, d.swizzle);
+    pipe::Ref<pipe::SamplerView>& view = t.sampled[0].view;
+    if (!view || view->resource != b.buffer->resource || view->desc != d)
+        view = ctx.screen.create_sampler_view(b.buffer->resource, d);
+    if (!view) ctx.out_of_memory("texture");
+    return view.get();
 }
 
 /// Makes the view (with mipmaps or without) what it should be now. Null: sampling gives (0,0,0,1). False: out of memory.
@@ -113,14 +137,9 @@ bool update_view(Context& ctx, Texture& t, bool mipmapped) {
     Texture::Sampled& s = t.sampled[mipmapped];
     if (s.stamp == t.stamp) return true;
     Completeness c = texture_completeness(t, mipmapped);
-    if (c.complete && t.depth_stencil_mode == GL_STENCIL_INDEX &&
-        t.image(0, c.first)->format->has(format_flag::kStencil))
-        c = {false, 0, 0, "sampling of stencil (GL_DEPTH_STENCIL_TEXTURE_MODE) is not implemented"};
     // Fetches of texels and sizes of levels ask no filter (OpenGL ES 3.0): they see all levels that there are.
     if (c.complete && ctx.config.version >= 30)
         c.levels = std::min(consistent_levels(t, c.first), t.last_level() - c.first + 1);
-    if (c.complete && t.is_multisample())
-        c = {false, 0, 0, "sampling of multisampled textures is not implemented"};
     pipe::Ref<pipe::SamplerView> view;
     if (c.complete) {
         if (!consolidate(ctx, t, c.first, c.levels, c.levels)) return false;
@@ -156,6 +175,10 @@ bool update_sampler(Context& ctx, const SamplerParams& p, pipe::SamplerDesc* mad
 void sampled(Context& ctx, unsigned unit, TextureTarget target, pipe::SamplerView** view,
              pipe::SamplerState** state) {
     Texture& t = *ctx.textures[unit][unsigned(target)];
+    if (target == TextureTarget::Buffer) {
+        *view = buffer_view(ctx, t);
+        return;
+    }
     Sampler* const own = ctx.samplers[unit].get();
     const SamplerParams& p = own ? own->params : t.params;
     uint64_t& made = own ? own->made_stamp : t.sampler_stamp;

@@ -26,7 +26,7 @@ void clamp_depths(uint8_t* row, uint32_t width_px, uint32_t texel_B) {
 /// Target and level.
 bool check_level(Context& ctx, const char* command, unsigned dimensions, GLenum target, GLint level,
                  ImageTarget* out) {
-    if (!image_target(target, dimensions, out)) {
+    if (!image_target(ctx, target, dimensions, out)) {
         ctx.error(GL_INVALID_ENUM, command, "target 0x%04x", target);
         return false;
     }
@@ -55,8 +55,8 @@ bool check_new_image(Context& ctx, const char* command, unsigned dimensions, GLe
         ctx.error(GL_INVALID_VALUE, command, "depth %d of level %d; at most %u", depth, level, depth_limit);
         return false;
     }
-    if (out->target == TextureTarget::Cube && width != height) {
-        ctx.error(GL_INVALID_VALUE, command, "a cube map face of %d x %d is not square", width, height);
+    if (const char* rule = broken_cube_rule(out->target, width, height, depth)) {
+        ctx.error(GL_INVALID_VALUE, command, "%d x %d x %d: %s", width, height, depth, rule);
         return false;
     }
     if (border != 0) {
@@ -104,7 +104,8 @@ bool check_format_target(Context& ctx, const char* command, const InternalFormat
     else if (f.sized == GL_ETC1_RGB8_OES && target == TextureTarget::Tex2DArray)
         rule = "ETC1 is for TEXTURE_2D and cube maps";
     else if (f.has(kCompressed) && target == TextureTarget::Tex3D &&
-             pipe::format_info(f.storage).layout != pipe::FormatLayout::Bc)
+             pipe::format_info(f.storage).layout != pipe::FormatLayout::Bc &&
+             pipe::format_info(f.storage).layout != pipe::FormatLayout::Astc)
         rule = "formats of this family are not for TEXTURE_3D";
     if (!rule) return true;
     ctx.error(GL_INVALID_OPERATION, command, "internal format 0x%04x: %s", f.sized, rule);

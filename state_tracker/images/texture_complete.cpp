@@ -61,9 +61,18 @@ Completeness texture_completeness(const Texture& t, bool mipmapped) {
     return c;
 }
 
+bool shows_stencil(const Texture& t, uint32_t level) {
+    using namespace format_flag;
+    const TextureImage* const i = t.image(0, level);
+    return i && i->format->has(kStencil) &&
+           (!i->format->has(kDepth) || t.depth_stencil_mode == GL_STENCIL_INDEX);
+}
+
 const char* broken_filter_rule(const Context& ctx, const Texture& t, const SamplerParams& p) {
     const TextureImage* base = t.image(0, t.first_level());
     if (!base || !p.linear() || t.is_multisample()) return nullptr;
+    if (shows_stencil(t, t.first_level()))
+        return "stencil cannot be filtered, and its filters are not all NEAREST";
     if (!texture_filterable(ctx, *base->format))
         return "its format cannot be filtered, and its filters are not all NEAREST";
     // Unsized depth formats are those of OES_depth_texture, which has no such rule.

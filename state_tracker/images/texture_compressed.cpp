@@ -37,7 +37,7 @@ void compressed_image(Context& ctx, const char* command, unsigned dimensions, GL
                       GLenum internal_format, GLsizei width, GLsizei height, GLsizei depth, GLint border,
                       GLsizei size_B, const void* data) {
     ImageTarget it;
-    if (!image_target(target, dimensions, &it))
+    if (!image_target(ctx, target, dimensions, &it))
         return ctx.error(GL_INVALID_ENUM, command, "target 0x%04x", target);
     const InternalFormat* f = find_internal_format(ctx, internal_format);
     if (!f || !f->has(format_flag::kCompressed))
@@ -54,7 +54,7 @@ void compressed_image(Context& ctx, const char* command, unsigned dimensions, GL
 void compressed_sub_image(Context& ctx, const char* command, unsigned dimensions, GLenum target, GLint level,
                           const ImageBox& box, GLenum format, GLsizei size_B, const void* data) {
     ImageTarget it;
-    if (!image_target(target, dimensions, &it))
+    if (!image_target(ctx, target, dimensions, &it))
         return ctx.error(GL_INVALID_ENUM, command, "target 0x%04x", target);
     const InternalFormat* f = find_internal_format(ctx, format);
     if (!f || !f->has(format_flag::kCompressed))

@@ -72,7 +72,7 @@ void tex_image(Context& ctx, const char* command, unsigned dimensions, GLenum ta
 void tex_sub_image(Context& ctx, const char* command, unsigned dimensions, GLenum target, GLint level,
                    const ImageBox& box, GLenum format, GLenum type, const void* pixels) {
     ImageTarget it;
-    if (!image_target(target, dimensions, &it))
+    if (!image_target(ctx, target, dimensions, &it))
         return ctx.error(GL_INVALID_ENUM, command, "target 0x%04x", target);
     if (!is_pixel_format(ctx, format)) return ctx.error(GL_INVALID_ENUM, command, "format 0x%04x", format);
     if (!is_pixel_type(ctx, type)) return ctx.error(GL_INVALID_ENUM, command, "type 0x%04x", type);

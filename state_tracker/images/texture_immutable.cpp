@@ -38,14 +38,16 @@ struct StorageCall {
     bool fixed_sample_locations = true;
 };
 
-/// What stands for dimensions of TexStorage2DMultisample.
-constexpr unsigned kMultisample = 0;
-/// Targets of TexStorage2D, TexStorage3D and TexStorage2DMultisample.
+/// What stands for dimensions of TexStorage2DMultisample and TexStorage3DMultisample.
+constexpr unsigned kMultisample = 0, kMultisampleArray = 1;
+/// Targets of TexStorage2D, TexStorage3D and their multisampled forms.
 bool storage_target(const Context& ctx, const StorageCall& c, TextureTarget* out) {
     if (!texture_target(ctx, c.target, out)) return false;
     if (c.dimensions == kMultisample) return *out == TextureTarget::Tex2DMS;
+    if (c.dimensions == kMultisampleArray) return *out == TextureTarget::Tex2DMSArray;
     if (c.dimensions == 2) return *out == TextureTarget::Tex2D || *out == TextureTarget::Cube;
-    return *out == TextureTarget::Tex3D || *out == TextureTarget::Tex2DArray;
+    return *out == TextureTarget::Tex3D || *out == TextureTarget::Tex2DArray ||
+           *out == TextureTarget::CubeArray;
 }
 
 /// The sizes: INVALID_VALUE.
@@ -57,8 +59,8 @@ bool check_sizes(Context& ctx, const StorageCall& c, TextureTarget tt) {
                   c.levels, c.width, c.height, c.depth, max, max_layers);
         return false;
     }
-    if (tt == TextureTarget::Cube && c.width != c.height) {
-        ctx.error(GL_INVALID_VALUE, c.command, "a cube map face of %d x %d is not square", c.width, c.height);
+    if (const char* rule = broken_cube_rule(tt, c.width, c.height, c.depth)) {
+        ctx.error(GL_INVALID_VALUE, c.command, "%d x %d x %d: %s", c.width, c.height, c.depth, rule);
         return false;
     }
     return true;
@@ -90,8 +92,7 @@ void tex_storage(Context& ctx, const StorageCall& c) {
     if (c.samples < 1) return ctx.error(GL_INVALID_VALUE, c.command, "%d samples", c.samples);
     if (!check_sizes(ctx, c, tt)) return;
     const InternalFormat* const f = find_internal_format(ctx, c.internal_format);
-    const bool depth_stencil = f && f->has(format_flag::kDepth | format_flag::kStencil);
-    if (!f || (depth_stencil && !f->has(format_flag::kDepth)))
+    if (!f || (f->sized == GL_STENCIL_INDEX8 && !has_stencil_textures(ctx)))
         return ctx.error(GL_INVALID_ENUM, c.command, "internal format 0x%04x is no sized one of textures",
                          c.internal_format);
     if (!check_format_target(ctx, c.command, *f, tt)) return;
@@ -102,7 +103,7 @@ void tex_storage(Context& ctx, const StorageCall& c) {
     if (t->immutable)
         return ctx.error(GL_INVALID_OPERATION, c.command, "texture %u has immutable storage", t->name);
     uint32_t samples = 1;
-    if (c.dimensions == kMultisample && !choose_samples(ctx, c, *f, &samples)) return;
+    if (t->is_multisample() && !choose_samples(ctx, c, *f, &samples)) return;
     before_redefinition(ctx, *t);
     t->samples = samples;
     t->fixed_sample_locations = c.fixed_sample_locations;
@@ -133,6 +134,11 @@ void TexStorage2DMultisample(Context& ctx, GLenum target, GLsizei samples, GLenu
                              GLsizei width, GLsizei height, GLboolean fixedsamplelocations) {
     tex_storage(ctx, {"glTexStorage2DMultisample", kMultisample, nullptr, target, 1, internalformat, width,
                       height, 1, samples, fixedsamplelocations != 0});
+}
+void TexStorage3DMultisample(Context& ctx, GLenum target, GLsizei samples, GLenum internalformat,
+                             GLsizei width, GLsizei height, GLsizei depth, GLboolean fixedsamplelocations) {
+    tex_storage(ctx, {"glTexStorage3DMultisample", kMultisampleArray, nullptr, target, 1, internalformat,
+                      width, height, depth, samples, fixedsamplelocations != 0});
 }
 void TextureStorage1D(Context& ctx, GLuint, GLenum target, GLsizei, GLenum, GLsizei) {
     no_such_target(ctx, "glTextureStorage1DEXT", target);

@@ -2,7 +2,11 @@
 // SPDX-License-Identifier: MIT
 //
 // GetTexLevelParameter (OpenGL ES 3.1 section 8.10.3).
+#include <algorithm>
+
 #include "pipe/format.h"
+#include "state_tracker/core/buffer.h"
+#include "state_tracker/core/limits.h"
 #include "state_tracker/images/texture.h"
 
 namespace terrazzo::st {
@@ -89,21 +93,57 @@ bool type_value(const TextureImage* i, GLenum pname, GLint* out) {
     return true;
 }
 
+/// What a texture of a buffer's texels says.
+bool buffer_value(const Texture& t, GLenum pname, GLint* out) {
+    const Texture::Texels& b = t.texels;
+    const uint64_t size_B = b.size_B ? b.size_B : b.buffer ? b.buffer->size_B : 0;
+    switch (pname) {
+        case GL_TEXTURE_BUFFER_DATA_STORE_BINDING:
+            *out = b.buffer ? GLint(b.buffer->name) : 0;
+            return true;
+        case GL_TEXTURE_BUFFER_OFFSET:
+            *out = GLint(b.offset_B);
+            return true;
+        case GL_TEXTURE_BUFFER_SIZE:
+            *out = GLint(size_B);
+            return true;
+        default:
+            break;
+    }
+    if (t.target != TextureTarget::Buffer) return false;
+    TextureImage image;
+    if (b.format) {
+        image.format = b.format;
+        image.internal_format = b.format->sized;
+        image.layout = b.format->storage;
+        image.width = uint32_t(std::min<uint64_t>(size_B / pipe::format_info(image.layout).block_B,
+                                                  uint64_t(kMaxTextureBuffer_el)));
+        image.height = 1;
+    } else {
+        image.internal_format = GL_R8;
+    }
+    if (pname == GL_TEXTURE_INTERNAL_FORMAT) return *out = GLint(image.internal_format), true;
+    const TextureImage* const at = b.format ? &image : nullptr;
+    return image_value(t, at, pname, out) || type_value(at, pname, out);
+}
+
 /// False: the error is recorded.
 bool level_parameter(Context& ctx, const char* command, GLenum target, GLint level, GLenum pname,
                      GLint* out) {
     ImageTarget it{};
-    const bool multisample = target == GL_TEXTURE_2D_MULTISAMPLE;
-    if (multisample) it = {TextureTarget::Tex2DMS, 0};
-    if (!multisample && !image_target(target, 2, &it) && !image_target(target, 3, &it))
+    const bool one_level = texture_target(ctx, target, &it.target) &&
+                           (it.target == TextureTarget::Tex2DMS || it.target == TextureTarget::Tex2DMSArray ||
+                            it.target == TextureTarget::Buffer);
+    if (!one_level && !image_target(ctx, target, 2, &it) && !image_target(ctx, target, 3, &it))
         return ctx.error(GL_INVALID_ENUM, command, "target 0x%04x", target), false;
     const uint32_t max = max_size_px(ctx, it.target);
-    const uint32_t levels = multisample ? 1 : full_level_count(max, max);
+    const uint32_t levels = one_level ? 1 : full_level_count(max, max);
     if (level < 0 || uint32_t(level) >= levels)
         return ctx.error(GL_INVALID_VALUE, command, "level %d; levels are 0 to %u", level, levels - 1), false;
     std::lock_guard lock(ctx.share->mutex);
     const Texture& t = bound_texture(ctx, it.target);
     const TextureImage* const image = t.image(it.face, unsigned(level));
+    if (buffer_value(t, pname, out)) return true;
     if (image_value(t, image, pname, out) || type_value(image, pname, out)) return true;
     return ctx.error(GL_INVALID_ENUM, command, "pname 0x%04x is none of a level", pname), false;
 }

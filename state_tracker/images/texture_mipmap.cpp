@@ -32,7 +32,8 @@ void define_levels(Texture& t, uint32_t first, uint32_t levels) {
 void GenerateMipmap(Context& ctx, GLenum target) {
     static constexpr char kName[] = "glGenerateMipmap";
     TextureTarget tt;
-    if (!texture_target(ctx, target, &tt) || tt == TextureTarget::External || tt == TextureTarget::Tex2DMS)
+    if (!texture_target(ctx, target, &tt) || tt == TextureTarget::External || tt == TextureTarget::Tex2DMS ||
+        tt == TextureTarget::Tex2DMSArray || tt == TextureTarget::Buffer)
         return ctx.error(GL_INVALID_ENUM, kName, "target 0x%04x", target);
     std::lock_guard lock(ctx.share->mutex);
     Texture& t = bound_texture(ctx, tt);

@@ -13,7 +13,10 @@ pipe::ResourceKind chain_kind(const Texture& t) {
         case TextureTarget::Tex3D:
             return pipe::ResourceKind::Tex3D;
         case TextureTarget::Tex2DArray:
+        case TextureTarget::Tex2DMSArray:
             return pipe::ResourceKind::Tex2DArray;
+        case TextureTarget::Buffer:
+            return pipe::ResourceKind::Buffer;
         case TextureTarget::CubeArray:
             return pipe::ResourceKind::CubeArray;
         case TextureTarget::Tex2D:
@@ -134,9 +137,7 @@ void commit_image(Texture& t, unsigned face, unsigned level, NewImage&& n) {
 }
 
 bool define_all(Context& ctx, Texture& t, uint32_t levels, const Extent& size, const InternalFormat& format) {
-    // Multisampled textures are drawn to; devices need not sample them (texture_bind.cpp).
-    const uint32_t use = t.samples > 1 ? 0 : pipe::bind::kSampled;
-    const Storage s = choose_storage(ctx, format, chain_kind(t), t.samples, use);
+    const Storage s = choose_storage(ctx, format, chain_kind(t), t.samples, pipe::bind::kSampled);
     if (s.resource == pipe::Format::None) return false;
     pipe::Ref<pipe::Resource> chain = create_chain(ctx, t, s, size, levels);
     if (!chain) return false;

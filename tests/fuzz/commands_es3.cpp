@@ -409,6 +409,51 @@ void copy_images(R& r) {
                        r.bounded(20), r.bounded(20), r.bounded(3));
 }
 
+void textures32(R& r) {
+    constexpr std::initializer_list<uint32_t> kTargets = {GL_TEXTURE_2D, GL_TEXTURE_CUBE_MAP_ARRAY,
+                                                          GL_TEXTURE_3D};
+    constexpr std::initializer_list<uint32_t> kNames = {GL_TEXTURE_BORDER_COLOR, GL_TEXTURE_WRAP_S,
+                                                        GL_TEXTURE_WRAP_R};
+    constexpr std::initializer_list<uint32_t> kTexels = {GL_R8, GL_RGBA32F, GL_RGB32UI, GL_RGBA8, GL_RG16I};
+    auto* const out = r.array<GLint>();
+    auto* const words = r.array<GLuint>();
+    const GLuint n = r.name();
+    switch (r.below(12)) {
+        case 0:
+            glBindTexture(GL_TEXTURE_BUFFER, n);
+            return glTexBuffer(GL_TEXTURE_BUFFER, r.pick(kTexels), r.name());
+        case 1:
+            return glTexBufferRange(GL_TEXTURE_BUFFER, r.pick(kTexels), n, GLintptr(r.count(8)) * 16,
+                                    r.bounded(500));
+        case 2:
+            glBindTexture(GL_TEXTURE_2D_MULTISAMPLE_ARRAY, n);
+            return glTexStorage3DMultisample(GL_TEXTURE_2D_MULTISAMPLE_ARRAY, r.bounded(9), r.pick(kFormats),
+                                             r.bounded(40), r.bounded(40), r.bounded(5), r.boolean());
+        case 3:
+            return glTexParameterIiv(r.pick(kTargets), r.pick(kNames), out);
+        case 4:
+            return glTexParameterIuiv(r.pick(kTargets), r.pick(kNames), words);
+        case 5:
+            return glGetTexParameterIiv(r.pick(kTargets), r.pick(kNames), out);
+        case 6:
+            return glGetTexParameterIuiv(r.pick(kTargets), r.pick(kNames), words);
+        case 7:
+            return glSamplerParameterIiv(n, r.pick(kNames), out);
+        case 8:
+            return glSamplerParameterIuiv(n, r.pick(kNames), words);
+        case 9:
+            glGetSamplerParameterIiv(n, r.pick(kNames), out);
+            return glGetSamplerParameterIuiv(n, r.pick(kNames), words);
+        case 10:
+            glBindTexture(GL_TEXTURE_CUBE_MAP_ARRAY, n);
+            return glTexStorage3D(GL_TEXTURE_CUBE_MAP_ARRAY, r.bounded(4), r.pick(kFormats), 16, 16,
+                                  r.bounded(2) * 6);
+        default:
+            return glTexParameteri(r.pick(kTargets), r.pick({GL_TEXTURE_WRAP_S, GL_TEXTURE_WRAP_T}),
+                                   r.pick({GL_CLAMP_TO_BORDER, GL_REPEAT}));
+    }
+}
+
 const Command kCommands[] = {
     {6, "blending by draw buffer", blend_by_buffer},
     {8, "draws with a base vertex", base_vertex_draws},
@@ -438,6 +483,7 @@ const Command kCommands[] = {
     {8, "vertex bindings", vertex_bindings},
     {8, "indirect draws and dispatches", indirect},
     {8, "state of ES 3.1", state31},
+    {8, "textures of ES 3.2", textures32},
 };
 
 }  // namespace
