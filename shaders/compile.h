@@ -51,6 +51,10 @@ struct Limits {
     int compute_group_size[3] = {1024, 1024, 64};
     int compute_group_invocations = 1024;
     int compute_shared_B = 32768;
+    // Geometry and tessellation
+    int geometry_vertices = 256, geometry_output_components = 1024, geometry_invocations = 32;
+    int patch_vertices = 32, patch_components = 120, tess_control_output_components = 4096;
+    int tess_level = 64;
 };
 
 struct CompileOptions {
@@ -97,6 +101,8 @@ struct InterfaceVar {
     int block = -1;
     uint32_t offset_B = 0, array_stride_B = 0, matrix_stride_B = 0;  // in the block
     bool row_major = false;
+    /// Of geometry and tessellation stages: each vertex has one (type and array_size are of one vertex), or the patch has.
+    bool per_vertex = false, patch = false;
     bool unsized = false;  // the last array of a storage block: as long as the buffer; array_size is 0
     /// Of a storage block's member, as in UniformInfo.
     uint32_t top_array_size = 1, top_array_stride_B = 0;
@@ -131,6 +137,7 @@ struct CompiledShader {
     std::vector<BlockVar> storage_blocks;
     std::vector<InterfaceVar> buffer_variables;  // their members; `block` counts in storage_blocks
     bool has_group_size = false;                 // compute: layout(local_size_x = n) was given
+    bool has_layout = false;    // geometry, tessellation: all of the layout that must be there; it is in ir->info.records
 };
 
 struct CompileResult {

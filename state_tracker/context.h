@@ -291,6 +291,7 @@ class Context {
     uint64_t attribs_stamp = 0;                   // counts changes of state.attribs
     pipe::Ref<Program> program;                   // current, may be deleted already
     pipe::Ref<Pipeline> pipeline;                 // bound, may be deleted already; counts where `program` is null
+    GLint patch_vertices = 3;                      // GL_PATCH_VERTICES
     NameTable<Pipeline> pipelines;                // not shared
     /// Of `program`, as installed here: outlives a relink that fails. Of `pipeline`: what it drew with last.
     pipe::Ref<Executable> executable;
@@ -300,7 +301,7 @@ class Context {
     /// By unit; null: the texture's own parameters hold.
     std::array<pipe::Ref<Sampler>, kMaxTextureUnits> samplers;
     NameTable<QueryObject> queries;       // not shared
-    QueryObject* active_queries[3] = {};  // query.cpp: by kind
+    QueryObject* active_queries[4] = {};  // query.cpp: by kind
     pipe::Ref<Renderbuffer> renderbuffer;
     NameTable<Framebuffer> framebuffers;  // not shared
     pipe::Ref<Framebuffer> framebuffer;   // bound to draw to; null: the default framebuffer

@@ -4,8 +4,10 @@
 
 namespace terrazzo::soft {
 
-void Bins::resize(int32_t tiles_x, int32_t tiles_y) {
-    bins_.assign(size_t(tiles_x) * size_t(tiles_y), Bin());
+void Bins::resize(int32_t tiles_x, int32_t tiles_y, uint32_t layers) {
+    per_layer_ = uint32_t(tiles_x) * uint32_t(tiles_y);
+    layer_first_ = 0;
+    bins_.assign(size_t(per_layer_) * layers, Bin());
     touched_.clear();
     touched_.reserve(bins_.size());
     tiles_x_ = tiles_x;

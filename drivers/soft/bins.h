@@ -22,8 +22,12 @@ class Bins {
   public:
     explicit Bins(std::pmr::memory_resource* memory) : arena_(memory) {}
 
-    /// Makes empty bins. Throws std::bad_alloc.
-    void resize(int32_t tiles_x, int32_t tiles_y);
+    /// Makes empty bins: of each layer those of its tiles. Throws std::bad_alloc.
+    void resize(int32_t tiles_x, int32_t tiles_y, uint32_t layers = 1);
+    /// What is pushed from now on goes to this layer.
+    void set_layer(uint32_t layer) { layer_first_ = layer * per_layer_; }
+    [[nodiscard]] uint32_t layer() const { return per_layer_ ? layer_first_ / per_layer_ : 0; }
+    [[nodiscard]] uint32_t per_layer() const { return per_layer_; }
     [[nodiscard]] Arena& arena() { return arena_; }
     [[nodiscard]] const Arena& arena() const { return arena_; }
     [[nodiscard]] const Bin* data() const { return bins_.data(); }
@@ -37,7 +41,7 @@ class Bins {
         push(uint32_t(tile_y) * uint32_t(tiles_x_) + uint32_t(tile_x), prim);
     }
     void push(uint32_t tile, const PrimHeader* prim) {
-        Bin& bin = bins_[tile];
+        Bin& bin = bins_[layer_first_ + tile];
         if (!bin.last || bin.last->count == BinChunk::kCapacity) grow(bin);
         bin.last->prims[bin.last->count++] = prim;
     }
@@ -67,6 +71,7 @@ class Bins {
     std::vector<Bin> bins_;
     std::vector<uint32_t> touched_;  // as much as bins_ reserved
     int32_t tiles_x_ = 0;
+    uint32_t per_layer_ = 0, layer_first_ = 0;  // tiles
     uint64_t work_px_ = 0;
 };
 

@@ -11,14 +11,6 @@
 
 namespace terrazzo::soft {
 
-namespace {
-
-bool can_run(pipe::Stage stage) {
-    return stage == pipe::Stage::Vertex || stage == pipe::Stage::Fragment || stage == pipe::Stage::Compute;
-}
-
-}  // namespace
-
 SoftContext::SoftContext(SoftScreen& screen, const pipe::ContextDesc& desc)
     : Context(screen),
       screen_(screen),
@@ -108,7 +100,6 @@ void SoftContext::set_vertex_buffers(std::span<const pipe::VertexBuffer> buffers
 }
 
 void SoftContext::set_uniforms(pipe::Stage stage, std::span<const uint32_t> dwords) {
-    if (!can_run(stage)) return unsupported("a stage other than vertex, fragment and compute");
     uniforms_[stage].assign(dwords.begin(), dwords.end());
     if (stage != pipe::Stage::Fragment) return;
     draw_state_ = nullptr;
@@ -117,7 +108,6 @@ void SoftContext::set_uniforms(pipe::Stage stage, std::span<const uint32_t> dwor
 
 void SoftContext::set_constant_buffers(pipe::Stage stage, uint32_t first,
                                        std::span<const pipe::BufferRange> b) {
-    if (!can_run(stage)) return unsupported("a stage other than vertex, fragment and compute");
     auto& to = constant_buffers_[stage];
     for (size_t i = 0; i < b.size() && first + i < pipe::kMaxConstantBuffers; ++i)
         to[first + i] = b[i];
@@ -129,7 +119,6 @@ void SoftContext::set_stream_outputs(std::span<const pipe::BufferRange> b) {
 
 void SoftContext::set_textures(pipe::Stage stage, uint32_t first, std::span<pipe::SamplerView* const> views,
                                std::span<pipe::SamplerState* const> samplers) {
-    if (!can_run(stage)) return unsupported("a stage other than vertex, fragment and compute");
     Textures& t = textures_[stage];
     bool changed = false;
     for (size_t i = 0; i < views.size() && first + i < pipe::kMaxSamplers; ++i) {

@@ -15,6 +15,7 @@
 
 #include "drivers/soft/dispatch.h"
 #include "drivers/soft/draw.h"
+#include "drivers/soft/kernel_stages.h"
 #include "drivers/soft/pass_queue.h"
 #include "drivers/soft/screen.h"
 #include "drivers/soft/time_limit.h"
@@ -103,6 +104,7 @@ class SoftContext final : public pipe::Context {
     void fill_fetch();
     /// The range in all its instances; what was assembled counts.
     void draw_range(DrawCall& call, const pipe::DrawInfo& info, const pipe::DrawRange& range);
+    KernelStages* prepare_kernels();
     [[nodiscard]] bool drawable(const pipe::DrawInfo& info) const;
     [[nodiscard]] pipe::Mapping map_samples(SoftResource& r, const pipe::Box& box, uint32_t flags);
     [[nodiscard]] bool try_resolve(const pipe::BlitInfo& info);
@@ -111,7 +113,7 @@ class SoftContext final : public pipe::Context {
     void keep_fragment_blocks();
     /// What code finds in a stage's slots. Lies in `storage`, null where the stage has none.
     struct Storage {
-        ir::MemoryRange buffers[ir::kMaxStorageBuffers];
+        ir::MemoryRange buffers[ir::kAllStorageBuffers];
         ir::ImageRange images[ir::kMaxImages];
     };
     void fill_storage(pipe::Stage stage, const CompiledShader& s, Storage* to) const;
@@ -149,11 +151,14 @@ class SoftContext final : public pipe::Context {
     pipe::PerStage<std::vector<uint32_t>> uniforms_;
     pipe::PerStage<Textures> textures_;
     pipe::PerStage<std::array<pipe::BufferRange, pipe::kMaxConstantBuffers>> constant_buffers_;
-    ir::MemoryRange blocks_[ir::kMaxUniformBlocks];  // of the stage that runs here and now
-    std::vector<uint8_t> block_copies_[ir::kMaxUniformBlocks];
-    pipe::PerStage<std::array<pipe::BufferRange, ir::kMaxStorageBuffers>> storage_buffers_;
+    // Of the stages that run here and now.
+    pipe::PerStage<std::array<ir::MemoryRange, ir::kMaxUniformBlocks>> blocks_;
+    pipe::PerStage<std::array<std::vector<uint8_t>, ir::kMaxUniformBlocks>> block_copies_;
+    pipe::PerStage<std::array<pipe::BufferRange, ir::kAllStorageBuffers>> storage_buffers_;
     pipe::PerStage<std::array<pipe::ImageView, ir::kMaxImages>> images_;
     Storage vertex_storage_;
+    pipe::PerStage<std::unique_ptr<Storage>> kernel_storage_;  // made when first needed, as is ...
+    std::unique_ptr<KernelStages> kernels_;
     std::unique_ptr<Dispatcher> dispatcher_;  // made when first needed
     bool stores_ = false;                     // work since the last barrier, not done when draw() returned
     VertexFetch fetch_[pipe::kMaxVertexAttribs] = {};

@@ -78,11 +78,11 @@ const ir::MemoryRange* SoftContext::padded_blocks(pipe::Stage stage, const Compi
         const auto slot = uint32_t(std::countr_zero(rest));
         const ir::MemoryRange now = bound_block(stage, slot);
         const uint32_t least_B = readable_B(s, slot);
-        std::vector<uint8_t>& copy = block_copies_[slot];
+        std::vector<uint8_t>& copy = block_copies_[stage][slot];
         if (now.size_B < least_B && copy.size() < least_B) copy.resize(least_B);
-        blocks_[slot] = now.size_B >= least_B ? now : copy_padded(now, copy.data(), least_B);
+        blocks_[stage][slot] = now.size_B >= least_B ? now : copy_padded(now, copy.data(), least_B);
     }
-    return blocks_;
+    return blocks_[stage].data();
 }
 
 }  // namespace terrazzo::soft

@@ -9,6 +9,7 @@
 
 #include "drivers/soft/context.h"
 #include "drivers/soft/pipeline_limits.h"
+#include "shaders/ir/stage_buffers.h"
 
 namespace terrazzo::soft {
 
@@ -251,25 +252,9 @@ bool SoftContext::drawable(const pipe::DrawInfo& info) const {
         unsupported("an indirect draw");
         return false;
     }
-    switch (info.mode) {
-        case pipe::Primitive::LinesAdjacency:
-        case pipe::Primitive::LineStripAdjacency:
-        case pipe::Primitive::TrianglesAdjacency:
-        case pipe::Primitive::TriangleStripAdjacency:
-            unsupported("an adjacency primitive");
-            return false;
-        case pipe::Primitive::Patches:
-            unsupported("a patch");
-            return false;
-        case pipe::Primitive::Points:
-        case pipe::Primitive::Lines:
-        case pipe::Primitive::LineLoop:
-        case pipe::Primitive::LineStrip:
-        case pipe::Primitive::Triangles:
-        case pipe::Primitive::TriangleStrip:
-        case pipe::Primitive::TriangleFan:
-            break;
-    }
+    // Who has no later stages knows no other primitives; patches are tessellated.
+    const bool later = info.mode >= pipe::Primitive::LinesAdjacency;
+    if (program_ && (later && !program_->has_kernels())) return false;
     return program_ && program_->vertex && (info.index_type == pipe::IndexType::None || info.index_buffer);
 }
 
@@ -282,14 +267,16 @@ void SoftContext::reserve_arrays() {
 
 void SoftContext::draw_range(DrawCall& call, const pipe::DrawInfo& info, const pipe::DrawRange& range) {
     if (call.restart) {
-        for (uint32_t i = 0; i < info.instance_count && !call.ended; ++i)
-            primitives_ += draw_restarting(call, vertices_, range, info.first_instance + i);
+        for (uint32_t i = 0; i < info.instance_count && !call.ended; ++i) {
+            const uint64_t assembled = draw_restarting(call, vertices_, range, info.first_instance + i);
+            if (!call.kernels) primitives_ += assembled;
+        }
         return;
     }
     const Batches all = batches_of(call, range, info.first_instance, info.instance_count);
-    primitives_ += uint64_t(all.prims) * info.instance_count;
+    if (!call.kernels) primitives_ += uint64_t(all.prims) * info.instance_count;
     uint64_t done = 0;
-    if (screen_.pool()->threads() > 1 && !call.capture && !program_->vertex->writes_memory &&
+    if (!call.kernels && screen_.pool()->threads() > 1 && !call.capture && !program_->vertex->writes_memory &&
         WideDraw::is_worth(all, info.instance_count)) {
         if (!wide_) wide_ = std::make_unique<WideDraw>(screen_.pool(), screen_.memory());
         done = wide_->draw(call, pass_, all, program_->has_arrays);
@@ -301,9 +288,11 @@ void SoftContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRan
     if (!drawable(info)) return;
     if (program_->has_arrays && !has_arrays_) reserve_arrays();
     // Vertices are shaded here and now.
-    for (uint32_t i = 0; i < program_->sampler_count[pipe::Stage::Vertex]; ++i)
-        if (const pipe::SamplerView* v = textures_[pipe::Stage::Vertex].views[i])
-            queue_.wait(queue_.last_use(*v->resource, false));
+    for (const pipe::Stage s :
+         {pipe::Stage::Vertex, pipe::Stage::TessControl, pipe::Stage::TessEval, pipe::Stage::Geometry})
+        for (uint32_t i = 0; i < program_->sampler_count[s]; ++i)
+            if (const pipe::SamplerView* v = textures_[s].views[i])
+                queue_.wait(queue_.last_use(*v->resource, false));
     const struct Piece {
         explicit Piece(TimeLimit& l) : limit(l) { limit.begin_draw(); }
         ~Piece() { limit.end_draw(); }
@@ -331,7 +320,9 @@ void SoftContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRan
         .space = ClipSpace(viewport_, raster_->desc.clip_z_zero),
         .mode = info.mode,
         .capture = captures ? &stream_out_ : nullptr,
-        .rasterize = !nothing_visible};
+        .rasterize = !nothing_visible,
+        .kernels = program_->has_kernels() ? prepare_kernels() : nullptr,
+        .patch_vertices = info.patch_vertices};
     if (info.index_type != pipe::IndexType::None) {
         const SoftResource& r = soft(*info.index_buffer);
         if (info.index_offset_B > r.size_B()) return;
@@ -346,16 +337,41 @@ void SoftContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRan
     call.relieve_data = this;
     call.relieve = [](void* data, SetupState* setup) {
         SoftContext& c = *static_cast<SoftContext*>(data);
+        const uint32_t layer = c.pass_.bins().layer();
         c.submit_early(true);
+        c.pass_.bins().set_layer(layer);
         setup->draw = c.current_draw_state();
     };
     for (const pipe::DrawRange& range : ranges) {
-        if (nothing_visible && !captures && !stores) {
+        if (nothing_visible && !captures && !stores && !call.kernels) {
             primitives_ += uint64_t(pipe::primitive_count(info.mode, range.count)) * info.instance_count;
             continue;
         }
         draw_range(call, info, range);
     }
+    primitives_ += call.generated;
+}
+
+/// The stages between vertices and the rasterizer, with what they read of this draw.
+KernelStages* SoftContext::prepare_kernels() {
+    if (!kernels_) kernels_ = std::make_unique<KernelStages>(screen_.pool());
+    kernels_->begin(*program_);
+    for (const pipe::Stage s : {pipe::Stage::TessControl, pipe::Stage::TessEval, pipe::Stage::Geometry}) {
+        const CompiledShader* const shader = program_->stage(s);
+        if (!shader) continue;
+        if (!kernel_storage_[s]) kernel_storage_[s] = std::make_unique<Storage>();
+        Storage& storage = *kernel_storage_[s];
+        fill_storage(s, *shader, &storage);
+        ComputeArgs args = {};
+        args.watch = &limit_.watch();
+        args.uniforms = uniforms_of(s, program_->uniform_dw[s]);
+        args.textures = textures_[s].units;
+        args.blocks = padded_blocks(s, *shader);
+        args.buffers = storage.buffers;
+        args.images = storage.images;
+        kernels_->set_stage(s, args, storage.buffers + ir::stage_buffer::kInput);
+    }
+    return kernels_.get();
 }
 
 }  // namespace terrazzo::soft

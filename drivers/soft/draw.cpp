@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "drivers/soft/kernel_stages.h"
 #include "drivers/soft/pipeline_limits.h"
 
 namespace terrazzo::soft {
@@ -35,27 +36,6 @@ uint32_t step_of(pipe::Primitive mode) {
             return 1;
     }
     return 1;
-}
-
-uint32_t vertices_of(pipe::Primitive mode) {
-    switch (mode) {
-        case pipe::Primitive::Points:
-            return 1;
-        case pipe::Primitive::Lines:
-        case pipe::Primitive::LineLoop:
-        case pipe::Primitive::LineStrip:
-            return 2;
-        case pipe::Primitive::Triangles:
-        case pipe::Primitive::TriangleStrip:
-        case pipe::Primitive::TriangleFan:
-        case pipe::Primitive::LinesAdjacency:
-        case pipe::Primitive::LineStripAdjacency:
-        case pipe::Primitive::TrianglesAdjacency:
-        case pipe::Primitive::TriangleStripAdjacency:
-        case pipe::Primitive::Patches:
-            return 3;
-    }
-    return 3;
 }
 
 bool is_triangles(pipe::Primitive mode) {
@@ -119,6 +99,7 @@ class Assembler {
     Assembler(DrawCall& call, VertexStage& stage) : call_(call), stage_(stage) {}
 
     void batches(const Batches& all, uint64_t begin, uint64_t end);
+    void listed(pipe::Primitive kind, uint32_t first, uint32_t count);
 
   private:
     void batch(uint32_t first, uint32_t total, int32_t bias, uint32_t instance, uint32_t prim,
@@ -128,7 +109,7 @@ class Assembler {
     uint32_t number_triangles(uint32_t first, uint32_t count, int32_t bias);
     void point(uint32_t a);
     void line(uint32_t a, uint32_t b);
-    void triangles(uint32_t count);
+    void triangles(uint32_t first, uint32_t count);
     void capture_triangles(uint32_t count);
     void capture_vertices(uint32_t count, uint32_t prim, uint32_t total, uint32_t extra);
     __attribute__((noinline)) void clipped_line(uint32_t a, uint32_t b, uint32_t codes);
@@ -269,8 +250,9 @@ uint32_t Assembler::together(const Survivor& first) const {
 }
 
 /// Of the stage's corners.
-void Assembler::triangles(uint32_t count) {
-    const TriangleList list = {stage_.corner(0), stage_.corner(1), stage_.corner(2), count};
+void Assembler::triangles(uint32_t first, uint32_t count) {
+    const TriangleList list = {stage_.corner(0) + first, stage_.corner(1) + first, stage_.corner(2) + first,
+                               count};
     const Survivor* const found = stage_.survivors();
     const Survivors survivors = reject(list, stage_.survivors());
     const uint32_t left = survivors.count;
@@ -334,7 +316,7 @@ void Assembler::capture_triangles(uint32_t count) {
 /// Of `count` points or lines, of which `prim` is the first of a run of `total` vertices.
 void Assembler::capture_vertices(uint32_t count, uint32_t prim, uint32_t total, uint32_t extra) {
     const StreamPlan& plan = call_.setup.program->captured;
-    const uint32_t size = vertices_of(call_.mode);
+    const uint32_t size = pipe::primitive_vertices(call_.mode, 0);
     std::vector<uint32_t>& order = stage_.order();
     order.clear();
     for (uint32_t i = 0; i < count; ++i) {
@@ -354,7 +336,7 @@ void Assembler::batch(uint32_t first, uint32_t total, int32_t bias, uint32_t ins
     const pipe::Primitive mode = call_.mode;
     const bool fan = mode == pipe::Primitive::TriangleFan, loop = mode == pipe::Primitive::LineLoop;
     const uint32_t begin = prim * step_of(mode) + (fan ? 1 : 0);
-    const uint32_t end = std::min(total, (prim_end - 1) * step_of(mode) + vertices_of(mode));
+    const uint32_t end = std::min(total, (prim_end - 1) * step_of(mode) + pipe::primitive_vertices(mode, 0));
     const uint32_t extra = end - begin, n = prim_end - prim;
     const uint32_t listed = number_triangles(first + begin, n, bias);
     const uint32_t shaded =
@@ -363,7 +345,7 @@ void Assembler::batch(uint32_t first, uint32_t total, int32_t bias, uint32_t ins
     call_.setup.stride = stage_.columns().stride;
     if (listed) {
         if (call_.capture) capture_triangles(n);
-        if (call_.rasterize) triangles(n);
+        if (call_.rasterize) triangles(0, n);
         return;
     }
     if (call_.capture && !is_triangles(mode)) capture_vertices(n, prim, total, extra);
@@ -397,7 +379,7 @@ void Assembler::batch(uint32_t first, uint32_t total, int32_t bias, uint32_t ins
                 list_corners(
                     mode, prim, n, extra, [](uint32_t i) { return i; }, corner);
             if (call_.capture) capture_triangles(n);
-            if (call_.rasterize) triangles(n);
+            if (call_.rasterize) triangles(0, n);
             return;
         }
         case pipe::Primitive::LinesAdjacency:
@@ -427,6 +409,29 @@ void Assembler::batches(const Batches& all, uint64_t begin, uint64_t end) {
     }
 }
 
+/// Points, lines or triangles of a later stage than the vertex stage.
+void Assembler::listed(pipe::Primitive kind, uint32_t first, uint32_t count) {
+    call_.setup.stride = stage_.columns().stride;
+    const uint32_t size = pipe::primitive_vertices(kind, 0);
+    if (call_.capture) {
+        std::vector<uint32_t>& order = stage_.order();
+        order.resize(size_t(count) * size);
+        for (uint32_t i = 0; i < count; ++i)
+            for (uint32_t c = 0; c < size; ++c)
+                order[size_t(i) * size + c] = stage_.corner(c)[first + i];
+        call_.capture->write(call_.setup.program->captured, stage_.columns(), order.data(), count * size,
+                             size);
+    }
+    if (!call_.rasterize || !count) return;
+    if (kind == pipe::Primitive::Triangles) return triangles(first, count);
+    for (uint32_t i = first; i < first + count; ++i) {
+        if (kind == pipe::Primitive::Points)
+            point(stage_.corner(0)[i]);
+        else
+            line(stage_.corner(0)[i], stage_.corner(1)[i]);
+    }
+}
+
 bool is_restart(const DrawCall& call, uint32_t i) {
     const uint8_t* const p = call.indices + size_t(i) * call.index_B;
     for (uint32_t b = 0; b < call.index_B; ++b)
@@ -445,15 +450,20 @@ Batches batches_of(const DrawCall& call, const pipe::DrawRange& range, uint32_t 
         b.count = range.first < call.index_count ? std::min(range.count, call.index_count - range.first) : 0;
     b.bias = range.index_bias;
     b.first_instance = first_instance;
-    b.prims = pipe::primitive_count(call.mode, b.count);
-    b.per_batch = prims_per_batch(call);
+    b.prims = pipe::primitive_count(call.mode, b.count, call.patch_vertices);
+    b.per_batch = call.kernels ? call.kernels->per_batch(call) : prims_per_batch(call);
     b.per_instance = b.prims <= b.per_batch ? b.prims != 0 : (b.prims - 1) / b.per_batch + 1;
     b.total = uint64_t(b.per_instance) * instances;
     return b;
 }
 
 void draw_batches(DrawCall& call, VertexStage& stage, const Batches& all, uint64_t begin, uint64_t end) {
+    if (call.kernels) return call.kernels->draw(call, stage, all, begin, end);
     Assembler(call, stage).batches(all, begin, end);
+}
+
+void draw_listed(DrawCall& call, VertexStage& stage, pipe::Primitive kind, uint32_t first, uint32_t count) {
+    Assembler(call, stage).listed(kind, first, count);
 }
 
 uint64_t draw_restarting(DrawCall& call, VertexStage& stage, const pipe::DrawRange& range,
@@ -462,6 +472,7 @@ uint64_t draw_restarting(DrawCall& call, VertexStage& stage, const pipe::DrawRan
     if (range.first >= call.index_count) return 0;
     count = std::min(count, call.index_count - range.first);
     uint64_t prims = 0;
+    call.first_primitive = 0;
     for (uint32_t begin = 0; begin < count && !call.ended;) {
         uint32_t end = begin;
         call.ended = !call.patience.goes_on(*call.inputs.watch, 1);
@@ -471,6 +482,7 @@ uint64_t draw_restarting(DrawCall& call, VertexStage& stage, const pipe::DrawRan
             batches_of(call, {range.first + begin, end - begin, range.index_bias}, instance, 1);
         draw_batches(call, stage, run, 0, run.total);
         prims += run.prims;
+        call.first_primitive += run.prims;
         begin = end + 1;
     }
     return prims;

@@ -10,6 +10,8 @@
 
 namespace terrazzo::soft {
 
+class KernelStages;
+
 /// What draws of one state share, and where indices come from.
 struct DrawCall {
     SetupState setup;
@@ -22,6 +24,10 @@ struct DrawCall {
     bool restart = false;
     StreamOut* capture = nullptr;  // what is shaded is written there; null: nowhere
     bool rasterize = true;
+    KernelStages* kernels = nullptr;  // the program has geometry or tessellation stages
+    uint32_t patch_vertices = 0;
+    uint32_t first_primitive = 0;  // what is added to primitives' numbers
+    uint64_t generated = 0;        // primitives that the last of the kernels gave
     /// Executes what is recorded when it grows too large; called between primitives. Null: `overflow` tells the caller when the
     /// bins' arena has more than kMaxPart_B, and the rest is not drawn.
     void (*relieve)(void* data, SetupState* setup) = nullptr;
@@ -50,6 +56,10 @@ struct Batches {
                                  uint32_t instances);
 /// Draws batches [begin, end).
 void draw_batches(DrawCall& call, VertexStage& stage, const Batches& all, uint64_t begin, uint64_t end);
+
+/// Draws and captures points, lines or triangles [first, first + count) whose vertices lie in `stage` and whose corners
+/// stand in stage.corner(n).
+void draw_listed(DrawCall& call, VertexStage& stage, pipe::Primitive kind, uint32_t first, uint32_t count);
 
 /// Draws one range of one instance with primitive restart. Returns the number of primitives assembled.
 uint64_t draw_restarting(DrawCall& call, VertexStage& stage, const pipe::DrawRange& range, uint32_t instance);

@@ -16,8 +16,12 @@ namespace {
 
 bool same_image(const pipe::Attachment& a, const pipe::Attachment& b) {
     return a.resource == b.resource &&
-           (!a.resource || (a.format == b.format && a.level == b.level && a.first_layer == b.first_layer));
+           (!a.resource || (a.format == b.format && a.level == b.level && a.first_layer == b.first_layer &&
+                            a.layer_count == b.layer_count));
 }
+
+/// Of all layers of a pass: without attachments nothing else bounds them.
+constexpr uint32_t kMaxTiles = 1u << 20;
 
 bool names(const std::vector<pipe::Ref<pipe::Resource>>& list, const pipe::Resource& r) {
     return std::any_of(list.begin(), list.end(), [&](const auto& a) { return a.get() == &r; });
@@ -29,7 +33,7 @@ Pass::~Pass() = default;
 
 bool Pass::continues(const pipe::RenderPassDesc& desc) const {
     if (desc.width != desc_.width || desc.height != desc_.height || desc.color_count != desc_.color_count ||
-        desc.samples != desc_.samples)
+        desc.samples != desc_.samples || desc.layers != desc_.layers)
         return false;
     for (uint32_t i = 0; i < desc.color_count; ++i)
         if (!same_image(desc.color[i], desc_.color[i])) return false;
@@ -58,7 +62,9 @@ void Pass::attach(const pipe::RenderPassDesc& desc) {
         job_.samples = std::min(job_.samples, a.resource->desc.samples);
         job_.width_px = std::min(job_.width_px, int32_t(l.width));
         job_.height_px = std::min(job_.height_px, int32_t(l.height));
+        layers_ = std::min(layers_, a.first_layer < l.slices ? l.slices - a.first_layer : 1);
     };
+    layers_ = std::max(1u, desc.layers);
     job_.samples = kMaxSamples;
     for (uint32_t i = 0; i < job_.color_count; ++i)
         limit(desc.color[i]);
@@ -70,10 +76,28 @@ void Pass::attach(const pipe::RenderPassDesc& desc) {
         job_.height_px = std::min(job_.height_px, int32_t(kMaxTarget_px));
     }
     job_.tiles_x = (job_.width_px + kTileSize_px - 1) / kTileSize_px;
+    layers_ = std::min(layers_, std::max(1u, kMaxTiles / std::max(1u, uint32_t(job_.tiles_x * tiles_y()))));
+    const auto step_B = [](const pipe::Attachment& a) {
+        return a.resource ? soft(*a.resource).level(a.level).layer_stride_B : 0;
+    };
+    for (uint32_t i = 0; i < job_.color_count; ++i)
+        color_layer_B_[i] = step_B(desc.color[i]);
+    depth_layer_B_ = step_B(desc.depth_stencil);
+}
+
+TileJob Pass::job_of(uint32_t layer) const {
+    TileJob job = job_;
+    for (uint32_t i = 0; i < job.color_count; ++i)
+        if (job.color[i].base) job.color[i].base += color_layer_B_[i] * layer;
+    if (job.depth.base) job.depth.base += depth_layer_B_ * layer;
+    const size_t first = size_t(bins_.per_layer()) * layer;
+    if (job.bins) job.bins += first;
+    if (job.depth_bounds) job.depth_bounds += first * kBoundsPerTile;
+    return job;
 }
 
 void Pass::make_bins() {
-    bins_.resize(job_.tiles_x, tiles_y());
+    bins_.resize(job_.tiles_x, tiles_y(), layers_);
 }
 
 void Pass::begin(const pipe::RenderPassDesc& desc) {
@@ -95,24 +119,24 @@ void Pass::begin(const pipe::RenderPassDesc& desc) {
     if (info.attachments) clear(info);
 }
 
-ClearPrim* Pass::make_clear(const pipe::ClearInfo& info, const Rect& r) {
+ClearPrim* Pass::make_clear(const TileJob& job, const pipe::ClearInfo& info, const Rect& r) {
     ClearPrim* c = bins_.arena().make<ClearPrim>();
     c->kind = PrimKind::Clear;
     c->bounds = r;
     c->count = 0;
     c->draw = nullptr;
-    for (uint32_t i = 0; i < job_.color_count; ++i)
-        if ((info.attachments & pipe::attachment_bit::kColor0 << i) && job_.color[i].base)
-            if (color_fill(job_.color[i], desc_.color[i].format, info.color[i], info.color_mask[i],
+    for (uint32_t i = 0; i < job.color_count; ++i)
+        if ((info.attachments & pipe::attachment_bit::kColor0 << i) && job.color[i].base)
+            if (color_fill(job.color[i], desc_.color[i].format, info.color[i], info.color_mask[i],
                            &c->ops[c->op_count]))
                 ++c->op_count;
     const bool depth = info.attachments & pipe::attachment_bit::kDepth;
     const bool stencil = info.attachments & pipe::attachment_bit::kStencil;
-    if (job_.depth.base && (depth || stencil))
-        if (depth_fill(job_.depth, desc_.depth_stencil.format, depth, info.depth,
+    if (job.depth.base && (depth || stencil))
+        if (depth_fill(job.depth, desc_.depth_stencil.format, depth, info.depth,
                        stencil ? info.stencil_mask : 0, info.stencil, &c->ops[c->op_count])) {
             ++c->op_count;
-            c->clears_depth = depth && job_.depth.has_depth;
+            c->clears_depth = depth && job.depth.has_depth;
             c->depth = info.depth;
         }
     return c;
@@ -147,7 +171,18 @@ void Pass::clear(const pipe::ClearInfo& info) {
         r = {std::max(r.x0, info.scissor.x0), std::max(r.y0, info.scissor.y0),
              std::min(r.x1, info.scissor.x1), std::min(r.y1, info.scissor.y1)};
     if (r.empty()) return;
-    ClearPrim* const c = make_clear(info, r);
+    if (layers_ > 1) {
+        // Each layer has a clear of its own, since it says where its pixels are.
+        for (uint32_t layer = 0; layer < layers_; ++layer) {
+            ClearPrim* const c = make_clear(job_of(layer), info, r);
+            bins_.set_layer(layer);
+            if (c->op_count) bins_.push_rect(r, c);
+        }
+        bins_.set_layer(0);
+        bins_.add_work(uint64_t(r.x1 - r.x0) * uint64_t(r.y1 - r.y0) * layers_ / 8);
+        return;
+    }
+    ClearPrim* const c = make_clear(job_, info, r);
     if (!c->op_count) return;
     const bool covers_all = r.x0 == 0 && r.y0 == 0 && r.x1 == job_.width_px && r.y1 == job_.height_px;
     if (covers_all && bins_.touched().empty()) {
@@ -265,7 +300,11 @@ void Pass::prepare(unsigned workers, Watch& watch) {
 
 bool Pass::run_tile(RunTileFn run, uint32_t i, TileWorker& worker) const noexcept {
     try {
-        run(job_, job_.first_clear ? i : bins_.touched()[i], worker);
+        const uint32_t tile = job_.first_clear ? i : bins_.touched()[i];
+        if (layers_ > 1)
+            run(job_of(tile / bins_.per_layer()), tile % bins_.per_layer(), worker);
+        else
+            run(job_, tile, worker);
         return true;
     } catch (const std::bad_alloc&) {
         return false;

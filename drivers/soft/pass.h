@@ -52,6 +52,8 @@ class Pass {
     /// Has what `arena` holds stay until the pass is drawn; `arena` is then an empty one. Throws std::bad_alloc.
     void keep_memory(Arena& arena);
     [[nodiscard]] const TileJob& job() const { return job_; }
+    /// Of the attachments: what the bins can be set to.
+    [[nodiscard]] uint32_t layers() const { return layers_; }
     [[nodiscard]] Rect extent() const { return {0, 0, job_.width_px, job_.height_px}; }
     [[nodiscard]] pipe::Format depth_format() const { return desc_.depth_stencil.format; }
     [[nodiscard]] bool pending() const { return job_.first_clear || !bins_.touched().empty(); }
@@ -108,7 +110,9 @@ class Pass {
     [[nodiscard]] size_t used_B() const { return bins_.arena().used_B() + kept_B_; }
     void attach(const pipe::RenderPassDesc& desc);
     void make_bins();
-    [[nodiscard]] ClearPrim* make_clear(const pipe::ClearInfo& info, const Rect& r);
+    [[nodiscard]] ClearPrim* make_clear(const TileJob& job, const pipe::ClearInfo& info, const Rect& r);
+    /// The job as the tiles of one layer see it.
+    [[nodiscard]] TileJob job_of(uint32_t layer) const;
     void merge_first_clear(const ClearPrim& c);
 
     struct TileBounds : pipe::RefCounted {
@@ -120,7 +124,9 @@ class Pass {
     size_t kept_arenas_ = 0, kept_B_ = 0;
     std::pmr::memory_resource* memory_;
     pipe::RenderPassDesc desc_;
-    TileJob job_;
+    TileJob job_;  // of the first layer
+    uint32_t layers_ = 1;
+    uint64_t color_layer_B_[pipe::kMaxColorTargets] = {}, depth_layer_B_ = 0;
     ClearPrim* first_clear_ = nullptr;
     std::vector<pipe::Ref<const pipe::RefCounted>> kept_;
     std::vector<pipe::Ref<pipe::Resource>> attachments_;

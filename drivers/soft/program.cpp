@@ -6,6 +6,8 @@
 #include <new>
 #include <string>
 
+#include "shaders/ir/stage_buffers.h"
+
 namespace terrazzo::soft {
 
 namespace {
@@ -27,7 +29,12 @@ std::shared_ptr<const ir::StoredShader> stored(const pipe::ProgramDesc& desc, pi
 
 }  // namespace
 
+/// Of the last stage before the rasterizer.
 uint16_t SoftProgram::output_of(uint8_t slot) const {
+    if (has_kernels()) {
+        const uint64_t slots = (geometry ? geometry_records : evaluation_records).slots_out;
+        return slots >> slot & 1 ? uint16_t(ir::slot_dw(slots, slot)) : kNoOutput;
+    }
     for (uint32_t i = 0; i < vertex->slot_count; ++i)
         if (vertex->slots[i] == slot) return uint16_t(i * 4);
     return kNoOutput;
@@ -45,7 +52,10 @@ void SoftProgram::link_captured(const pipe::StreamOutputLayout& layout) {
 }
 
 void SoftProgram::link() {
-    output_components = vertex->slot_count * 4;
+    output_components = has_kernels()
+                            ? ir::record_dw((geometry ? geometry_records : evaluation_records).slots_out)
+                            : vertex->slot_count * 4;
+    layer = output_of(uint8_t(ir::VaryingSlot::Layer));
     position = output_of(uint8_t(ir::VaryingSlot::Position));
     point_size = output_of(uint8_t(ir::VaryingSlot::PointSize));
     plane_count = fragment->slot_count * 4;
@@ -57,7 +67,8 @@ void SoftProgram::link() {
             links.push_back({from, uint16_t(i * 4 + c), Interpolation(fragment->interp[i])});
         }
     }
-    has_arrays = vertex->private_scalars || fragment->private_scalars;
+    for (const auto* const s : {&vertex, &control, &evaluation, &geometry, &fragment})
+        has_arrays |= *s && (*s)->private_scalars;
     point_coord = plane_count;
     if (fragment->reads_point_coord) plane_count += 2;
     has_flat = std::any_of(links.begin(), links.end(),
@@ -87,15 +98,37 @@ bool SoftProgram::create_compute(std::shared_ptr<const ir::StoredShader> s, Shad
     return compute != nullptr;
 }
 
+bool SoftProgram::create_kernels(const pipe::ProgramDesc& desc, ShaderCompiler& compiler,
+                                 const pipe::Log& log) {
+    const struct {
+        pipe::Stage stage;
+        std::unique_ptr<CompiledShader>& code;
+        ir::StageRecords& records;
+    } kKernels[] = {{pipe::Stage::TessControl, control, control_records},
+                    {pipe::Stage::TessEval, evaluation, evaluation_records},
+                    {pipe::Stage::Geometry, geometry, geometry_records}};
+    for (const auto& k : kKernels) {
+        const auto s = stored(desc, k.stage);
+        if (!s) continue;
+        k.records = s->info().records;
+        add_stage(k.stage, s->info());
+        k.code = compiler.make(s, log);
+        if (!k.code) return false;
+    }
+    if (bool(control) != bool(evaluation)) {
+        log(pipe::Severity::Error, named(desc, "has one of two tessellation stages"));
+        return false;
+    }
+    if (!has_kernels()) return true;
+    const uint32_t group[3] = {ir::kKernelGroup, 1, 1}, patch[3] = {control_records.vertices_out, 1, 1};
+    kernel_ids = std::make_unique<LocalIds>(group);
+    if (control) control_ids = std::make_unique<LocalIds>(patch);
+    return true;
+}
+
 pipe::Ref<pipe::Program> SoftProgram::create(const pipe::ProgramDesc& desc, ShaderCompiler& compiler,
                                              const pipe::Log& log) {
     try {
-        for (pipe::Stage s : {pipe::Stage::TessControl, pipe::Stage::TessEval, pipe::Stage::Geometry}) {
-            if (!desc.stages[size_t(s)] && !desc.stored[size_t(s)]) continue;
-            log(pipe::Severity::Error,
-                named(desc, "only vertex, fragment and compute shaders can run on this driver"));
-            return nullptr;
-        }
         pipe::Ref<SoftProgram> p = pipe::Ref<SoftProgram>::adopt(new SoftProgram);
         if (auto cs = stored(desc, pipe::Stage::Compute))
             return p->create_compute(std::move(cs), compiler, log) ? pipe::Ref<pipe::Program>(std::move(p))
@@ -108,6 +141,7 @@ pipe::Ref<pipe::Program> SoftProgram::create(const pipe::ProgramDesc& desc, Shad
         p->vertex = compiler.make(vs, log);
         p->fragment = p->vertex ? compiler.make(fs, log) : nullptr;
         if (!p->vertex || !p->fragment) return nullptr;
+        if (!p->create_kernels(desc, compiler, log)) return nullptr;
         p->add_stage(pipe::Stage::Vertex, vs->info());
         p->add_stage(pipe::Stage::Fragment, fs->info());
         p->link();

@@ -21,9 +21,11 @@ class SoftProgram final : public pipe::Program {
     [[nodiscard]] static pipe::Ref<pipe::Program> create(const pipe::ProgramDesc& desc,
                                                          ShaderCompiler& compiler, const pipe::Log& log);
 
-    /// Vertex and fragment, or compute alone.
-    std::unique_ptr<CompiledShader> vertex, fragment, compute;
-    std::unique_ptr<LocalIds> local_ids;  // of a compute shader
+    /// Vertex and fragment, and perhaps geometry and both tessellation stages; or compute alone.
+    std::unique_ptr<CompiledShader> vertex, fragment, compute, control, evaluation, geometry;
+    ir::StageRecords control_records, evaluation_records, geometry_records;
+    std::unique_ptr<LocalIds> kernel_ids, control_ids;  // of geometry and evaluation; of control
+    std::unique_ptr<LocalIds> local_ids;                // of a compute shader
     uint32_t shared_B = 0;
     std::vector<PlaneLink> links;
     StreamPlan captured;
@@ -34,15 +36,35 @@ class SoftProgram final : public pipe::Program {
     uint32_t output_components = 0;  // floats a vertex
     uint16_t position = 0;           // component of gl_Position.x
     uint16_t point_size = kNoOutput;
+    uint16_t layer = kNoOutput;
     pipe::PerStage<uint32_t> sampler_count, uniform_dw;
 
     /// One that the program has.
-    [[nodiscard]] const CompiledShader* stage(pipe::Stage s) const {
-        return (s == pipe::Stage::Fragment ? fragment : s == pipe::Stage::Compute ? compute : vertex).get();
-    }
+    [[nodiscard]] const CompiledShader* stage(pipe::Stage s) const { return slot(s).get(); }
+    /// Stages between the vertex stage and the rasterizer (kernel_stages.h).
+    [[nodiscard]] bool has_kernels() const { return geometry || evaluation; }
 
   private:
     SoftProgram() = default;
+    [[nodiscard]] const std::unique_ptr<CompiledShader>& slot(pipe::Stage s) const {
+        switch (s) {
+            case pipe::Stage::Vertex:
+                break;
+            case pipe::Stage::TessControl:
+                return control;
+            case pipe::Stage::TessEval:
+                return evaluation;
+            case pipe::Stage::Geometry:
+                return geometry;
+            case pipe::Stage::Fragment:
+                return fragment;
+            case pipe::Stage::Compute:
+                return compute;
+        }
+        return vertex;
+    }
+    [[nodiscard]] bool create_kernels(const pipe::ProgramDesc& desc, ShaderCompiler& compiler,
+                                      const pipe::Log& log);
     void add_stage(pipe::Stage s, const ir::ShaderInfo& info);
     [[nodiscard]] bool create_compute(std::shared_ptr<const ir::StoredShader> s, ShaderCompiler& compiler,
                                       const pipe::Log& log);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 namespace terrazzo::soft {
 
@@ -91,7 +92,7 @@ void VertexStage::shade(const Inputs& in, const ClipSpace& space, uint32_t count
     const uint32_t padded = (count + 15) / 16 * 16, stride = padded + kSpare;
     const uint64_t attributes = program.vertex->inputs_read;
     const size_t inputs = size_t(std::popcount(attributes)) * 4 * kInStride,
-                 outputs = size_t(program.output_components) * stride;
+                 outputs = size_t(program.vertex->slot_count) * 4 * stride;
     if (inputs_.size() < inputs) inputs_.resize(inputs);
     if (outputs_.size() < outputs) outputs_.resize(outputs);
     std::fill(ids_.begin() + count, ids_.begin() + padded, ids_[count - 1]);
@@ -122,6 +123,23 @@ void VertexStage::shade(const Inputs& in, const ClipSpace& space, uint32_t count
                              std::min(kVertexChunk, padded - first), sequential_, to},
                             instance);
         vs.vertex(&args);
+    }
+    if (program.position != kNoOutput && !program.has_kernels())
+        kernels_.project(space, columns_, program.position, count);
+}
+
+void VertexStage::take(const SoftProgram& program, const ClipSpace& space,
+                       std::span<const uint32_t* const> records) {
+    const auto count = uint32_t(records.size());
+    const uint32_t padded = (count + 15) / 16 * 16, stride = padded + kSpare;
+    const size_t outputs = size_t(program.output_components) * stride;
+    if (outputs_.size() < outputs) outputs_.resize(outputs);
+    columns_ = {outputs_.data(), stride, window_.data(), inv_w_.data()};
+    has_records_ = false;
+    for (uint32_t c = 0; c < program.output_components; ++c) {
+        float* const column = outputs_.data() + size_t(c) * stride;
+        for (uint32_t i = 0; i < count; ++i)
+            std::memcpy(column + i, records[i] + c, sizeof(float));
     }
     if (program.position != kNoOutput) kernels_.project(space, columns_, program.position, count);
 }

@@ -5,6 +5,7 @@
 // batch, however often the batch names them.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "drivers/soft/clip.h"
@@ -53,6 +54,8 @@ class VertexStage {
     }
     /// Shades ids()[0, count).
     void shade(const Inputs& in, const ClipSpace& space, uint32_t count, uint32_t instance);
+    /// In place of shading: vertices that a later stage gave, output_components dwords each; at most kBatchIndices.
+    void take(const SoftProgram& program, const ClipSpace& space, std::span<const uint32_t* const> records);
 
     /// Of the thread that draws: for shaders that it runs. Arrays must be reserved before shade() needs them.
     [[nodiscard]] ShaderMemory& memory() { return memory_; }
@@ -75,6 +78,9 @@ class VertexStage {
 
     /// Room for the corners of a batch's triangles and for those that are left.
     [[nodiscard]] uint32_t* corner(unsigned n) { return corners_.data() + size_t(n) * kMaxTriangles; }
+    [[nodiscard]] const uint32_t* corner(unsigned n) const {
+        return corners_.data() + size_t(n) * kMaxTriangles;
+    }
     [[nodiscard]] Survivor* survivors() { return survivors_.data(); }
     /// Room for a list of a batch's vertices.
     [[nodiscard]] std::vector<uint32_t>& order() { return order_; }

@@ -7,6 +7,7 @@
 #include "shaders/glsl/rules.h"
 #include "shaders/glsl/scan.h"
 #include "shaders/glsl/source.h"
+#include "shaders/glsl/stage_layout.h"
 #include "shaders/glsl/walker.h"
 #include "shaders/own_stack.h"
 
@@ -128,6 +129,7 @@ CompileResult compile_here(std::string_view source, const CompileOptions& option
     compiled->ir->info.blend_equations = equations & every ? every - 1 : equations;
     if (options.stage == ir::Stage::Compute && !set_group_size(*tree, options.limits, *compiled, result.log))
         return result;
+    if (!glsl::set_stage_layout(*tree, options.limits, *compiled, result.log)) return result;
     glsl::Walker walker(scan, *compiled, options, result.log);
     walker.set_broadcast_color(text.draw_buffers);
     walker.set_fetched_outputs(text.fetched_outputs);

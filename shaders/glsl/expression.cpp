@@ -371,6 +371,10 @@ Vals Walker::eval_aggregate(TIntermAggregate* n) {
             return eval_sequence(n);
         case EOpFunctionCall:
             return eval_call(n);
+        case EOpEmitVertex:
+            return emit_vertex(), Vals();
+        case EOpEndPrimitive:
+            return end_primitive(), Vals();
         case EOpModf:
         case EOpFrexp:
         case EOpAddCarry:

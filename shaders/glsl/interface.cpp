@@ -293,10 +293,10 @@ void Walker::declare_symbol(TIntermSymbol* s) {
     const TQualifier& q = s->getQualifier();
     const std::string name = s->getName().c_str();
     const bool builtin = name.compare(0, 3, "gl_") == 0 && name != "gl_DepthRange";
-    if (s->getBasicType() == EbtBlock) {
-        if (q.storage == EvqUniform || q.storage == EvqBuffer) return declare_block(s);
-        return declare_io_block(s);
-    }
+    const bool block = s->getBasicType() == EbtBlock;
+    if (block && (q.storage == EvqUniform || q.storage == EvqBuffer)) return declare_block(s);
+    if ((q.isPipeInput() || q.isPipeOutput()) && is_direct(q)) return declare_stage_io(s);
+    if (block) return declare_io_block(s);
     if (s->getBasicType() == EbtAtomicUint && q.storage == EvqUniform) return declare_counter(s);
     switch (q.storage) {
         case EvqShared:
@@ -362,24 +362,28 @@ void Walker::declare_interface() {
 }
 
 void Walker::store_outputs() {
+    stored_ = stored_vars(sh_.body);
+    note_written_members(stored_);
+    if (sh_.stage == ir::Stage::Geometry) return finish_emitting();
     plain_flags();
     b_.line = 0;
-    const std::unordered_set<const ir::Var*> stored = stored_vars(sh_.body);
-    for (const Shadow& s : outputs_) {
-        for (size_t k = 0; k < s.output->vars.size(); ++k) {
-            const Leaf& l = s.output->type->leaves[k];
-            // Of a block only the members that the shader writes.
-            if (s.output->is_block && !stored.contains(s.local->vars[k])) continue;
-            const uint32_t element = l.strides.empty() ? l.count : l.strides[0];
-            for (uint32_t c = 0; c < s.output->vars[k]->count; ++c) {
-                // Of gl_FragData only what the shader touches.
-                const uint32_t e = c / element;
-                if (!s.whole && e < 64 && !(s.elements >> e & 1)) continue;
-                b_.store_var(s.output->vars[k], c, b_.load_var(s.local->vars[k], c % l.count));
-            }
+    for (const Shadow& s : outputs_)
+        store_output(s);
+}
+
+void Walker::store_output(const Shadow& s) {
+    for (size_t k = 0; k < s.output->vars.size(); ++k) {
+        // Of a block only the members that the shader writes.
+        if (s.output->is_block && !stored_.contains(s.local->vars[k])) continue;
+        const Leaf& l = s.output->type->leaves[k];
+        const uint32_t element = l.strides.empty() ? l.count : l.strides[0];
+        for (uint32_t c = 0; c < s.output->vars[k]->count; ++c) {
+            // Of gl_FragData only what the shader touches.
+            const uint32_t e = c / element;
+            if (!s.whole && e < 64 && !(s.elements >> e & 1)) continue;
+            b_.store_var(s.output->vars[k], c, b_.load_var(s.local->vars[k], c % l.count));
         }
     }
-    note_written_members(stored);
 }
 
 }  // namespace terrazzo::shaders::glsl

@@ -166,6 +166,7 @@ Vals Walker::image_function(TIntermOperator* n, TOperator op, const Place& p, st
 void Walker::barrier(TOperator op) {
     using namespace ir::mem_space;
     const bool compute = sh_.stage == ir::Stage::Compute;
+    // Of tessellation control shaders: what it orders are outputs, which lie in buffers (stage_buffers.h).
     const uint8_t all = compute ? kAll : kBuffer | kImage;
     ir::MemInfo m;
     m.memory = ir::MemScope::Device;

@@ -58,6 +58,10 @@ bool Walker::place_of(TIntermTyped* n, Place& p) {
 void Walker::enter(Place& p, TIntermBinary* n) {
     const Type* t = p.type;
     if (failed_) return;  // a type that was refused has no members
+    if (p.object->per_vertex && !p.vertex) {
+        p.vertex = eval_scalar(n->getRight());
+        return;
+    }
     const bool direct = n->getOp() == EOpIndexDirect;
     if (n->getOp() == EOpIndexDirectStruct) {
         const Member& m = t->members[constant_index(n->getRight(), uint32_t(t->members.size()))];
@@ -139,6 +143,15 @@ static bool index_in_memory(const ir::Var* v, const Value* dynamic) {
     return v->storage == ir::Storage::Uniform || dynamic;
 }
 
+Value* Walker::load_var(const Place& p, ir::Var* v, uint32_t at, Value* dynamic) {
+    return p.object->direct ? load_direct(p, v, at, dynamic) : b_.load_var(v, at, dynamic);
+}
+
+void Walker::store_var(const Place& p, ir::Var* v, uint32_t at, Value* value, Value* dynamic) {
+    if (p.object->direct) return store_direct(p, v, at, value, dynamic);
+    b_.store_var(v, at, value, dynamic);
+}
+
 Vals Walker::load_basic(const Place& p) {
     const Leaf& leaf = p.object->type->leaves[p.first_leaf];
     const Type* t = leaf.basic;
@@ -149,7 +162,7 @@ Vals Walker::load_basic(const Place& p) {
     if (p.column < 0 && !p.column_dynamic && p.type->is_matrix()) {
         Vals r;
         for (uint32_t c = 0; c < t->components; ++c)
-            r.push_back(b_.load_var(v, base + c, dynamic));
+            r.push_back(load_var(p, v, base + c, dynamic));
         return r;
     }
     const bool memory = index_in_memory(v, dynamic);
@@ -163,15 +176,15 @@ Vals Walker::load_basic(const Place& p) {
             select_column = true;
     }
     const auto component = [&](uint32_t c) {
-        if (!select_column) return b_.load_var(v, base + c, dynamic);
+        if (!select_column) return load_var(p, v, base + c, dynamic);
         Vals columns;
         for (uint32_t i = 0; i < t->columns; ++i)
-            columns.push_back(b_.load_var(v, base + i * t->rows + c, dynamic));
+            columns.push_back(load_var(p, v, base + i * t->rows + c, dynamic));
         return pick(columns, p.column_dynamic);
     };
     if (p.component_dynamic) {
         if (memory && !select_column && p.swizzle.empty())
-            return {b_.load_var(v, base, add_index(dynamic, p.component_dynamic, 1))};
+            return {load_var(p, v, base, add_index(dynamic, p.component_dynamic, 1))};
         Vals all;
         const uint32_t n = p.swizzle.empty() ? t->rows : uint32_t(p.swizzle.size());
         for (uint32_t c = 0; c < n; ++c)
@@ -198,7 +211,7 @@ void Walker::store_basic(const Place& p, const Vals& val) {
     offset_of(p, p.first_leaf, base, dynamic);
     if (p.column < 0 && !p.column_dynamic && p.type->is_matrix()) {
         for (uint32_t c = 0; c < t->components; ++c)
-            b_.store_var(v, base + c, val[c], dynamic);
+            store_var(p, v, base + c, val[c], dynamic);
         return;
     }
     const bool memory = index_in_memory(v, dynamic);
@@ -221,13 +234,13 @@ void Walker::store_basic(const Place& p, const Vals& val) {
                 if (cond) here = b_.iand(here, cond);
             }
             const uint32_t at_component = base + i * t->rows + c;
-            Value* stored = here ? b_.select(here, value, b_.load_var(v, at_component, dynamic)) : value;
-            b_.store_var(v, at_component, stored, dynamic);
+            Value* stored = here ? b_.select(here, value, load_var(p, v, at_component, dynamic)) : value;
+            store_var(p, v, at_component, stored, dynamic);
         }
     };
     if (p.component_dynamic) {
         if (memory && !select_column && p.swizzle.empty()) {
-            b_.store_var(v, base, val[0], add_index(dynamic, p.component_dynamic, 1));
+            store_var(p, v, base, val[0], add_index(dynamic, p.component_dynamic, 1));
             return;
         }
         const uint32_t n = p.swizzle.empty() ? t->rows : uint32_t(p.swizzle.size());
@@ -246,6 +259,7 @@ Vals Walker::load(const Place& p) {
     plain_flags();
     if (failed_) return undefined(p.type);
     if (p.object->block) return load_block(p);
+    if (!has_vertex(p)) return undefined(p.type);
     if (!p.type->is_array() && p.type->base != Base::Struct) {
         if (is_opaque(p.type->base)) return undefined(p.type);
         return load_basic(p);
@@ -263,7 +277,7 @@ Vals Walker::load(const Place& p) {
         Value* dynamic;
         offset_of(p, leaf, base, dynamic);
         for (uint32_t c = 0; c < l.count; ++c)
-            r.push_back(b_.load_var(p.object->vars[leaf], base + c, dynamic));
+            r.push_back(load_var(p, p.object->vars[leaf], base + c, dynamic));
     }
     return r;
 }
@@ -272,6 +286,7 @@ void Walker::store(const Place& p, const Vals& v) {
     plain_flags();
     if (failed_) return;
     if (p.object->block) return store_block(p, v);
+    if (!has_vertex(p)) return;
     if (!p.type->is_array() && p.type->base != Base::Struct) {
         store_basic(p, v);
         return;
@@ -284,7 +299,7 @@ void Walker::store(const Place& p, const Vals& v) {
         Value* dynamic;
         offset_of(p, leaf, base, dynamic);
         for (uint32_t c = 0; c < p.type->leaves[k].count; ++c)
-            b_.store_var(p.object->vars[leaf], base + c, v[pos++], dynamic);
+            store_var(p, p.object->vars[leaf], base + c, v[pos++], dynamic);
     }
 }
 

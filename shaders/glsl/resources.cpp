@@ -38,6 +38,25 @@ TBuiltInResource built_in_resources(const Limits& l) {
     r.maxVertexAtomicCounterBuffers = r.maxFragmentAtomicCounterBuffers = r.maxComputeAtomicCounterBuffers =
         l.atomic_buffers;
     r.maxAtomicCounterBindings = r.maxCombinedAtomicCounterBuffers = l.combined_atomic_buffers;
+    const int components = 4 * l.varying_vectors;
+    r.maxGeometryInputComponents = r.maxGeometryOutputComponents = components;
+    r.maxGeometryOutputVertices = l.geometry_vertices;
+    r.maxGeometryTotalOutputComponents = l.geometry_output_components;
+    r.maxTessControlInputComponents = r.maxTessControlOutputComponents = components;
+    r.maxTessEvaluationInputComponents = r.maxTessEvaluationOutputComponents = components;
+    r.maxTessControlTotalOutputComponents = l.tess_control_output_components;
+    r.maxTessPatchComponents = l.patch_components;
+    r.maxPatchVertices = l.patch_vertices;
+    r.maxTessGenLevel = l.tess_level;
+    r.maxGeometryTextureImageUnits = r.maxTessControlTextureImageUnits = r.maxTessEvaluationTextureImageUnits =
+        l.vertex_texture_units;
+    r.maxGeometryUniformComponents = r.maxTessControlUniformComponents = r.maxTessEvaluationUniformComponents =
+        4 * l.vertex_uniform_vectors;
+    r.maxGeometryImageUniforms = r.maxTessControlImageUniforms = r.maxTessEvaluationImageUniforms = l.images;
+    r.maxGeometryAtomicCounters = r.maxTessControlAtomicCounters = r.maxTessEvaluationAtomicCounters =
+        l.atomic_counters;
+    r.maxGeometryAtomicCounterBuffers = r.maxTessControlAtomicCounterBuffers =
+        r.maxTessEvaluationAtomicCounterBuffers = l.atomic_buffers;
     // ESSL 1.00 Appendix A lets an implementation turn down general loops and indexing; we take them all.
     r.limits.nonInductiveForLoops = true;
     r.limits.whileLoops = true;

@@ -207,6 +207,14 @@ void Walker::bind_builtin(TIntermSymbol* s, Binding& b) {
         case EbvSampleMask:
             if (s->getQualifier().isPipeOutput()) return bind_output(s, type_of(s));
             return bind_sample_mask_in(s, b);
+        case EbvInvocationId:
+        case EbvPatchVertices:
+        case EbvTessCoord:
+        case EbvPrimitiveId:
+        case EbvLayer:
+        case EbvTessLevelOuter:
+        case EbvTessLevelInner:
+            return bind_stage_sysval(s, b);
         case EbvNumWorkGroups:
             return sysval(ir::Sysval::NumWorkGroups);
         case EbvWorkGroupId:
@@ -219,6 +227,8 @@ void Walker::bind_builtin(TIntermSymbol* s, Binding& b) {
             return bind_global_invocation(s, b);
         case EbvPosition:
         case EbvPointSize:
+            if (is_direct(s->getQualifier())) break;
+            return bind_output(s, type_of(s));
         case EbvFragColor:
         case EbvFragData:
         case EbvFragDepth:
@@ -293,6 +303,7 @@ static unsigned region_depth(const ir::Region* r) {
 bool Walker::run(TIntermNode* root) {
     anchor_ = b_.constant(ir::Type::I32, 0)->def;
     declare_interface();
+    if (sh_.stage == ir::Stage::Geometry) begin_emitting();
     if (failed_) return false;
     Function* main = scan_.main();
     if (!main) return true;

@@ -11,6 +11,7 @@
 //   interface.cpp    attributes, varyings, uniforms, outputs    io_block.cpp    blocks of inputs and outputs
 //   block.cpp        blocks, counters, shared memory   block_access.cpp    reads and writes of them
 //   memory.cpp       atomics, images, barriers
+//   stage_io.cpp     inputs and outputs of geometry and tessellation stages
 #pragma once
 
 #include <deque>
@@ -40,6 +41,9 @@ struct Object {
     ir::ImageFormat format = ir::ImageFormat::None;  // of an image
     uint8_t qualifiers = 0;                          // of an image: ir::mem_flag
     bool is_block = false;                           // of inputs or outputs
+    /// Inputs and outputs of geometry and tessellation stages that are accessed where they are (stage_io.cpp). per_vertex: `type`
+    /// is that of one vertex.
+    bool direct = false, per_vertex = false;
 };
 
 struct Step {
@@ -71,6 +75,7 @@ struct Place {
     Value* column_dynamic = nullptr;
     Swizzle swizzle;                     // empty: the whole vector
     Value* component_dynamic = nullptr;  // in `swizzle`
+    Value* vertex = nullptr;             // of an object that each vertex has
 };
 
 /// Bytes of a block.
@@ -131,6 +136,14 @@ struct LoopScope {
     unsigned discards_before = 0;  // discards_ when the loop began
 };
 
+/// An output that is a local variable until it is stored.
+struct Shadow {
+    Object* local;
+    Object* output;
+    uint64_t elements;
+    bool whole;
+};
+
 class Walker {
   public:
     Walker(Scan& scan, CompiledShader& out, const CompileOptions& options, std::string& log)
@@ -179,6 +192,9 @@ class Walker {
     Value* add_index(Value* dynamic, Value* index, uint32_t stride);
     Vals load(const Place& p);
     void store(const Place& p, const Vals& v);
+    Value* load_var(const Place& p, ir::Var* v, uint32_t at, Value* dynamic);
+    void store_var(const Place& p, ir::Var* v, uint32_t at, Value* value, Value* dynamic);
+    bool has_vertex(const Place& p);
     Vals load_basic(const Place& p);
     void store_basic(const Place& p, const Vals& v);
     Vals load(const Object* o);
@@ -354,6 +370,18 @@ class Walker {
     bool fetch_output(glslang::TIntermSymbol* s, const Object* o);
     bool bind_stand_in(glslang::TIntermSymbol* s, const Type* t);
     void store_outputs();
+    void store_output(const Shadow& s);
+
+    // --- stage_io.cpp
+    void declare_stage_io(glslang::TIntermSymbol* s);
+    void bind_stage_sysval(glslang::TIntermSymbol* s, Binding& b);
+    bool is_direct(const glslang::TQualifier& q) const;
+    Value* load_direct(const Place& p, ir::Var* v, uint32_t at, Value* dynamic);
+    void store_direct(const Place& p, ir::Var* v, uint32_t at, Value* value, Value* dynamic);
+    void begin_emitting();
+    void emit_vertex();
+    void end_primitive();
+    void finish_emitting();
 
     // --- io_block.cpp
     void declare_io_block(glslang::TIntermSymbol* s);
@@ -377,14 +405,13 @@ class Walker {
     std::map<std::pair<ir::Type, uint64_t>, Value*> constants_;
     std::map<std::pair<const Type*, std::vector<Value*>>, Object*> spilled_constants_;
     ir::Instr* anchor_ = nullptr;  // the prologue ends before it
-    struct Shadow {
-        Object* local;
-        Object* output;
-        uint64_t elements;
-        bool whole;
-    };
     std::vector<Shadow> outputs_;
     std::vector<std::pair<ir::Var*, ir::Var*>> built_in_members_;  // of a block of outputs, and their locals
+    // Of geometry shaders: locals, and outputs of the linker's.
+    Object *emitted_ = nullptr, *strip_starts_ = nullptr;
+    ir::Var *emit_var_ = nullptr, *strip_var_ = nullptr, *count_var_ = nullptr;
+    std::vector<ir::Instr*> emits_;              // before each the outputs are stored
+    std::unordered_set<const ir::Var*> stored_;  // that the shader writes
     std::vector<LoopScope> loops_;
     Frame* frame_ = nullptr;
     Object* discarded_ = nullptr;  // Bool: set where discard leaves a loop

@@ -130,6 +130,11 @@ void visit_info(Stream& s, Info& i) {
     s.field(i.images_read), s.field(i.images_written), s.field(i.shared_B);
     for (auto& w : i.workgroup_size)
         s.field(w);
+    auto& r = i.records;
+    s.field(r.in, unsigned(Shape::Isolines)), s.field(r.out, unsigned(Shape::Triangles));
+    s.field(r.spacing, unsigned(Spacing::FractionalOdd)), s.field(r.clockwise), s.field(r.vertices_in);
+    s.field(r.vertices_out), s.field(r.invocations), s.field(r.slots_in), s.field(r.slots_out);
+    s.field(r.patch_rows);
 }
 
 template <class Stream, class V>

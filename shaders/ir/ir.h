@@ -32,6 +32,10 @@ namespace terrazzo::ir {
 
 enum class Stage : uint8_t { Vertex, TessControl, TessEval, Geometry, Fragment, Compute };
 inline constexpr unsigned kStageCount = 6;
+/// Stages whose linked code is a kernel: invocations in workgroups that read and write buffers (stage_buffers.h).
+[[nodiscard]] constexpr bool is_kernel(Stage s) {
+    return s != Stage::Vertex && s != Stage::Fragment;
+}
 
 /// Signedness is a matter of operations, not of types.
 enum class Type : uint8_t { Void, Bool, I16, I32, I64, F16, F32 };
@@ -161,6 +165,9 @@ enum class VaryingSlot : uint8_t {
     Varying0
 };
 inline constexpr unsigned kMaxVaryings = 32;
+/// What a geometry shader stores besides, while it is linked: EmitVertex the number of the vertex that the stores behind it
+/// are of, StripStart 1 where a strip begins with it, VertexCount how many there were.
+enum class EmitSlot : uint8_t { EmitVertex = 40, StripStart, VertexCount };
 /// Slots of fragment outputs: Color0..7 (component 0-3), Depth, Stencil, SampleMask (component 0), Second:
 /// the other colour of Color0 that blending may use (component 0-3).
 enum class FragSlot : uint8_t { Color0, Color7 = 7, Depth, Stencil, SampleMask, Second };
@@ -182,6 +189,9 @@ enum class Sysval : uint8_t {
     SamplePositions,
     HelperInvocation,
     PrimitiveId,
+    InvocationId,      // of geometry and tessellation control shaders
+    PatchVertices,     // gl_PatchVerticesIn
+    TessCoord,         // component 0-2
     WorkGroupId,
     LocalInvocationId,
     LocalInvocationIndex,
@@ -344,6 +354,24 @@ struct Region {
     [[nodiscard]] Instr* terminator() const { return last && last->info().terminator() ? last : nullptr; }
 };
 
+/// What geometry and tessellation shaders take and give. GL's primitives; Quads and Isolines of tessellation alone.
+enum class Shape : uint8_t { None, Points, Lines, LinesAdjacency, Triangles, TrianglesAdjacency, Quads, Isolines };
+enum class Spacing : uint8_t { Equal, FractionalEven, FractionalOdd };
+
+/// Of geometry and tessellation stages: where their kernels find and leave vertices (stage_buffers.h).
+struct StageRecords {
+    Shape in = Shape::None;   // geometry: the primitive; tessellation evaluation: the domain
+    Shape out = Shape::None;  // geometry: Points, Lines (strips) or Triangles (strips); evaluation: what is drawn
+    Spacing spacing = Spacing::Equal;
+    bool clockwise = false;
+    uint32_t vertices_in = 0;   // of a primitive or patch; 0: what the draw says (tessellation control)
+    uint32_t vertices_out = 0;  // geometry: at most; tessellation control: of a patch
+    uint32_t invocations = 1;   // geometry: of a primitive
+    uint64_t slots_in = 0, slots_out = 0;  // VaryingSlots of a vertex's record, four dwords each, ascending
+    uint32_t patch_rows = 0;               // of a patch's own record, four dwords each
+    bool operator==(const StageRecords&) const = default;
+};
+
 /// What drivers need to know of a shader without walking it; shaders/passes/gather_info.h fills it.
 struct ShaderInfo {
     uint64_t inputs_read = 0;      // bit per attribute location / VaryingSlot
@@ -367,6 +395,7 @@ struct ShaderInfo {
     uint32_t images_read = 0, images_written = 0;
     uint32_t shared_B = 0;  // of a workgroup; the linker's or front end's, as workgroup_size
     uint32_t workgroup_size[3] = {1, 1, 1};
+    StageRecords records;  // the linker's
     bool operator==(const ShaderInfo&) const = default;
 };
 

@@ -28,6 +28,11 @@ inline constexpr uint32_t kMaxPrivateScalars = 65536;
 /// Slots of a stage: of each kind at most as many as its mask in ShaderInfo has bits.
 /// Storage blocks and buffers of atomic counters share slots.
 inline constexpr uint32_t kMaxUniformBlocks = 14, kMaxStorageBuffers = 24, kMaxImages = 16;
+/// Behind the storage buffers: those that kernels of geometry and tessellation stages have besides (stage_buffers.h).
+inline constexpr uint32_t kStageBuffers = 5, kAllStorageBuffers = kMaxStorageBuffers + kStageBuffers;
+/// Geometry and tessellation: vertices that an invocation gives, invocations of a primitive, vertices of a patch, and rows of
+/// four dwords that it has besides.
+inline constexpr uint32_t kMaxEmitted = 256, kMaxInvocations = 32, kMaxPatchVertices = 32, kMaxPatchRows = 32;
 inline constexpr uint32_t kMaxShared_B = 64u << 10;  // of a workgroup
 inline constexpr uint32_t kMaxGroupInvocations = 1024;
 

@@ -28,11 +28,12 @@ TZ_NAMES(Precision, 4, "noprec", "lowp", "mediump", "highp");
 TZ_NAMES(Interp, 3, "smooth", "flat", "noperspective");
 TZ_NAMES(InterpAt, 3, "center", "centroid", "sample");
 TZ_NAMES(TexDim, 6, "1d", "2d", "3d", "cube", "texbuffer", "2dms");
-TZ_NAMES(Sysval, 27, "vertex_id", "instance_id", "base_vertex", "base_instance", "draw_id", "frag_coord",
+TZ_NAMES(Sysval, 30, "vertex_id", "instance_id", "base_vertex", "base_instance", "draw_id", "frag_coord",
          "point_coord", "front_facing", "sample_id", "sample_pos", "sample_mask_in", "num_samples",
-         "sample_positions", "helper_invocation", "primitive_id", "work_group_id", "local_invocation_id",
-         "local_invocation_index", "num_work_groups", "last_color0", "last_color1", "last_color2",
-         "last_color3", "last_color4", "last_color5", "last_color6", "last_color7");
+         "sample_positions", "helper_invocation", "primitive_id", "invocation_id", "patch_vertices",
+         "tess_coord", "work_group_id", "local_invocation_id", "local_invocation_index", "num_work_groups",
+         "last_color0", "last_color1", "last_color2", "last_color3", "last_color4", "last_color5",
+         "last_color6", "last_color7");
 TZ_NAMES(TexOp, 10, "sample", "sample_bias", "sample_lod", "sample_grad", "fetch", "fetch_ms", "gather",
          "size", "levels", "query_lod");
 TZ_NAMES(MemOp, 11, "none", "add", "imin", "imax", "umin", "umax", "and", "or", "xor", "exchange",

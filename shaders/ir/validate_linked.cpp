@@ -10,6 +10,7 @@
 #include "shaders/ir/limits.h"
 #include "shaders/ir/names.h"
 #include "shaders/ir/print.h"
+#include "shaders/ir/stage_buffers.h"
 #include "shaders/ir/validate.h"
 
 namespace terrazzo::ir {
@@ -53,6 +54,7 @@ class LinkedValidator {
 
   private:
     std::string whole() const;
+    std::string records() const;
     bool region(const Region& r);
     std::string instr(const Instr& i);
     std::string operation(const Instr& i) const;
@@ -142,7 +144,9 @@ std::string LinkedValidator::sysval(const Instr& i) const {
                    : "what a colour buffer holds is an f32 of the fragment stage";
     for (const SysvalRow& row : kSysvals) {
         if (row.value != v) continue;
-        if (row.stage != shader_.stage) return "the stage has the system value";
+        const bool kernels = row.value == Sysval::WorkGroupId || row.value == Sysval::LocalInvocationIndex;
+        if (row.stage != shader_.stage && !(kernels && is_kernel(shader_.stage)))
+            return "the stage has the system value";
         return row.type == t && i.u.io.component < row.components
                    ? ""
                    : "a system value has its type and components";
@@ -190,6 +194,11 @@ std::string LinkedValidator::buffer(const MemInfo& m) const {
     if (m.space == Storage::Shared)
         return shader_.info.shared_B ? "" : "the stage has shared memory where it says so";
     const auto& left = m.space == Storage::UniformBlock ? reach_.uniform_blocks : reach_.storage_buffers;
+    if (m.space == Storage::Buffer && uint64_t(m.binding) >= kMaxStorageBuffers)
+        return is_kernel(shader_.stage) && shader_.stage != Stage::Compute && m.count == 1 &&
+                       uint64_t(m.binding) < kAllStorageBuffers
+                   ? ""
+                   : "geometry and tessellation stages alone have records of vertices";
     if (uint64_t(m.binding) >= left.size()) return "the program has the block";
     return m.count <= left[size_t(m.binding)] ? "" : "a block's index stays within its array";
 }
@@ -231,7 +240,8 @@ std::string LinkedValidator::instr(const Instr& i) {
         case Op::ImageSize:
             return image(*i.u.mem);
         case Op::Barrier:
-            return i.u.mem->execution == MemScope::None || shader_.stage == Stage::Compute
+            return i.u.mem->execution == MemScope::None || shader_.stage == Stage::Compute ||
+                           shader_.stage == Stage::TessControl
                        ? ""
                        : "invocations of workgroups wait for each other";
         case Op::Loop:
@@ -258,11 +268,49 @@ bool LinkedValidator::region(const Region& r) {
     return true;
 }
 
+/// What drivers size buffers by.
+std::string LinkedValidator::records() const {
+    const StageRecords& r = shader_.info.records;
+    const Stage s = shader_.stage;
+    const auto group = [&](uint32_t n) {
+        const uint32_t* const w = shader_.info.workgroup_size;
+        return w[0] == n && w[1] == 1 && w[2] == 1;
+    };
+    const uint64_t varyings = ((uint64_t(1) << kSlots) - 1) | uint64_t(1) << unsigned(EmitSlot::StripStart);
+    const char* const rule = "records of vertices are what the stage may have";
+    if ((r.slots_in | r.slots_out) & ~varyings) return rule;
+    switch (s) {
+        case Stage::Geometry: {
+            const bool out = r.out == Shape::Points || r.out == Shape::Lines || r.out == Shape::Triangles;
+            const bool in = out && r.in <= Shape::TrianglesAdjacency && r.vertices_in == vertices_of(r.in);
+            const bool sizes =
+                r.vertices_out <= kMaxEmitted && r.invocations && r.invocations <= kMaxInvocations;
+            return in && r.vertices_in && sizes && !r.patch_rows && group(kKernelGroup) ? "" : rule;
+        }
+        case Stage::TessControl:
+            return r.vertices_out && r.vertices_out <= kMaxPatchVertices && !r.vertices_in &&
+                           r.patch_rows <= kMaxPatchRows && group(r.vertices_out)
+                       ? ""
+                       : rule;
+        case Stage::TessEval: {
+            const bool domain = r.in == Shape::Triangles || r.in == Shape::Quads || r.in == Shape::Isolines;
+            const bool out = r.out == Shape::Points ||
+                             r.out == (r.in == Shape::Isolines ? Shape::Lines : Shape::Triangles);
+            return domain && out && r.vertices_in <= kMaxPatchVertices && r.patch_rows <= kMaxPatchRows &&
+                           group(kKernelGroup)
+                       ? ""
+                       : rule;
+        }
+        default:
+            return r == StageRecords() ? ""
+                                       : "geometry and tessellation stages alone have records of vertices";
+    }
+}
+
 /// Of the shader as a whole.
 std::string LinkedValidator::whole() const {
     const bool compute = shader_.stage == Stage::Compute;
-    if (shader_.stage != Stage::Vertex && shader_.stage != Stage::Fragment && !compute)
-        return "linked stages are vertex, fragment and compute stages";
+    if (std::string rule = records(); !rule.empty()) return rule;
     if (shader_.value_count() > kMaxStageValues) return limit_of("the values of a stage", kMaxStageValues);
     uint64_t scalars = 0;
     for (const Var* v : shader_.vars()) {
@@ -275,7 +323,7 @@ std::string LinkedValidator::whole() const {
     const ShaderInfo& info = shader_.info;
     uint64_t invocations = 1;
     for (const uint32_t n : info.workgroup_size) {
-        if (n < 1 || (n > 1 && !compute)) return "compute stages alone have workgroups";
+        if (n < 1 || (n > 1 && !is_kernel(shader_.stage))) return "kernels alone have workgroups";
         invocations *= std::min(n, kMaxGroupInvocations + 1);
     }
     if (invocations > kMaxGroupInvocations)

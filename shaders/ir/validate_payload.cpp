@@ -103,7 +103,8 @@ std::string interface_access(const Shader& s, const Instr& i, Phase phase) {
     }
     if (t == Type::Bool) return "inputs and outputs are numbers";
     if (io.component > 3) return "a component is 0 to 3";
-    const unsigned slots = unsigned(VaryingSlot::Varying0) + kMaxVaryings;
+    const unsigned slots = s.stage == Stage::Geometry ? unsigned(EmitSlot::VertexCount) + 1
+                                                      : unsigned(VaryingSlot::Varying0) + kMaxVaryings;
     const bool fragment_output = store && s.stage == Stage::Fragment;
     if (io.slot >= (fragment_output ? unsigned(FragSlot::Second) + 1 : slots)) return "the slot exists";
     return {};

@@ -43,26 +43,30 @@ static constexpr BlockKind kKinds[] = {
 };
 
 void Linker::match_blocks() {
-    if (source(Stage::Vertex) && source(Stage::Fragment))
-        for (const BlockKind& kind : kKinds)
-            match_blocks_of(kind);
+    const std::vector<Stage> stages = chain();
+    for (size_t b = 1; b < stages.size(); ++b)
+        for (size_t a = 0; a < b; ++a)
+            for (const BlockKind& kind : kKinds)
+                match_blocks_of(kind, stages[a], stages[b]);
 }
 
-void Linker::match_blocks_of(const BlockKind& kind) {
-    const CompiledShader& first = *source(Stage::Vertex);
-    const CompiledShader& second = *source(Stage::Fragment);
+void Linker::match_blocks_of(const BlockKind& kind, Stage a, Stage b) {
+    const CompiledShader& first = *source(a);
+    const CompiledShader& second = *source(b);
+    const std::string where =
+        " in the " + std::string(stage_name(a)) + " and the " + stage_name(b) + " shader";
     const std::string what = std::string(kind.name) + " block '";
     std::map<std::string_view, const BlockVar*> known;
-    for (const BlockVar& b : first.*kind.declared)
-        known.emplace(b.name, &b);
-    for (const BlockVar& b : second.*kind.declared) {
-        const auto it = known.find(b.name);
+    for (const BlockVar& k : first.*kind.declared)
+        known.emplace(k.name, &k);
+    for (const BlockVar& k : second.*kind.declared) {
+        const auto it = known.find(k.name);
         if (it == known.end()) continue;
         const BlockVar& other = *it->second;
-        if (other.declared_type != b.declared_type || other.array_size != b.array_size)
-            error(what + b.name + "' is declared differently in the vertex and the fragment shader");
-        else if (other.binding >= 0 && b.binding >= 0 && other.binding != b.binding)
-            error(what + b.name + "' has different bindings in the vertex and the fragment shader");
+        if (other.declared_type != k.declared_type || other.array_size != k.array_size)
+            error(what + k.name + "' is declared differently" + where);
+        else if (other.binding >= 0 && k.binding >= 0 && other.binding != k.binding)
+            error(what + k.name + "' has different bindings" + where);
     }
     // One name is one variable of the program.
     std::map<std::string_view, const InterfaceVar*> of_first;
@@ -74,7 +78,7 @@ void Linker::match_blocks_of(const BlockKind& kind) {
     for (const InterfaceVar& v : second.*kind.members) {
         const auto it = of_first.find(v.name);
         if (it != of_first.end() && block(first, *it->second) != block(second, v))
-            error("uniform '" + v.name + "' is in different blocks in the vertex and the fragment shader");
+            error("uniform '" + v.name + "' is in different blocks" + where);
     }
 }
 

@@ -40,7 +40,7 @@ bool Linker::resolve_capture(const std::string& name, Capture* c) {
     std::string_view base;
     uint32_t element = 0;
     const bool has_element = split_element(name, &base, &element);
-    for (const InterfaceVar& o : source(Stage::Vertex)->outputs) {
+    for (const InterfaceVar& o : source(*last_vertex_stage())->outputs) {
         const bool whole = o.name == name;
         if (!whole && !(has_element && o.name == base && element < o.array_size)) continue;
         c->out = &o;
@@ -57,7 +57,8 @@ bool Linker::resolve_capture(const std::string& name, Capture* c) {
 /// Finds what is to be captured and checks it.
 void Linker::find_captures() {
     if (options_.capture.empty()) return;
-    if (!source(Stage::Vertex)) return error("outputs of a vertex shader are captured, and there is none");
+    if (!last_vertex_stage()) return error("outputs of a vertex shader are captured, and there is none");
+    const std::string stage = stage_name(*last_vertex_stage());
     const Limits& limits = options_.limits;
     const size_t most =
         size_t(options_.capture_separate ? limits.separate_captures : limits.interleaved_components);
@@ -69,7 +70,7 @@ void Linker::find_captures() {
     for (const std::string& name : options_.capture) {
         Capture c;
         if (!resolve_capture(name, &c))
-            return error("'" + name + "' is captured, but is no output of the vertex shader");
+            return error("'" + name + "' is captured, but is no output of the " + stage + " shader");
         const uint64_t count = uint64_t(c.info.type.components()) * c.info.array_size;
         all += count;
         const uint64_t limit =
@@ -90,25 +91,33 @@ void Linker::find_captures() {
 /// is 0: it has no place else.
 void Linker::place_captures(const Targets& targets) {
     std::set<std::pair<uint32_t, uint32_t>> stored;
-    ir::Shader& vs = shader(Stage::Vertex);
+    const Stage stage = *last_vertex_stage();
+    ir::Shader& vs = shader(stage);
+    std::vector<ir::Instr*> emits;  // of a geometry stage: what each vertex has follows one of these
     each_instruction(vs.body, [&](ir::Instr* i) {
-        if (i->op == Op::StoreOutput) stored.emplace(i->u.io.slot, i->u.io.component);
+        if (i->op != Op::StoreOutput) return;
+        stored.emplace(i->u.io.slot, i->u.io.component);
+        if (i->u.io.slot == unsigned(ir::EmitSlot::EmitVertex)) emits.push_back(i);
     });
     for (const Capture& c : captures_) {
         Target t{
             unsigned(c.info.name == "gl_Position" ? ir::VaryingSlot::Position : ir::VaryingSlot::PointSize),
             0, 4};
-        if (c.out && c.out->name.compare(0, 3, "gl_") != 0) t = targets.at(var(Stage::Vertex, *c.out));
+        if (c.out && c.out->name.compare(0, 3, "gl_") != 0) t = targets.at(var(stage, *c.out));
         for (uint32_t n = 0; n < c.info.type.components() * c.info.array_size; ++n) {
-            const uint32_t at = (c.out ? c.out->first_component : 0) + c.first + n;
+            const uint32_t at = c.first + n + (c.out ? c.out->first_component : 0);
             const ir::VaryingPlace p{t.slot + at / t.width, t.column + at % t.width};
             captured_.push_back(p);
             if (!stored.emplace(p.slot, p.component).second) continue;
-            ir::Builder b(vs);
-            if (vs.body->first) b.set_before(vs.body->first);
-            ir::Value* const zero =
-                b.constant(c.info.type.base == BaseType::Float ? ir::Type::F32 : ir::Type::I32, 0);
-            b.store_output(p.slot, p.component, zero);
+            const ir::Type type = c.info.type.base == BaseType::Float ? ir::Type::F32 : ir::Type::I32;
+            const auto store_zero = [&](ir::Instr* before) {
+                ir::Builder b(vs);
+                if (before) b.set_before(before);
+                b.store_output(p.slot, p.component, b.constant(type, 0));
+            };
+            if (stage != Stage::Geometry) store_zero(vs.body->first);
+            for (ir::Instr* const emit : emits)
+                store_zero(emit->next);
         }
     }
 }

@@ -122,7 +122,8 @@ std::string Checker::sizes() {
         const std::string name = stage_name(Stage(s));
         const size_t samplers = p_.samplers[s].size();
         const auto units =
-            size_t(Stage(s) == Stage::Vertex ? limits_.vertex_texture_units : limits_.fragment_texture_units);
+            size_t(Stage(s) == Stage::Fragment || Stage(s) == Stage::Compute ? limits_.fragment_texture_units
+                                                                             : limits_.vertex_texture_units);
         if (p_.uniform_dw[s] > kMaxDefaultBlock_dw)
             return limit_text("dwords of uniforms in the " + name + " stage", p_.uniform_dw[s],
                               kMaxDefaultBlock_dw);

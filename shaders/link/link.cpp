@@ -3,8 +3,10 @@
 //
 // link(): the order of linking, see linker.h.
 #include "shaders/ir/private_memory.h"
+#include "shaders/ir/stage_buffers.h"
 #include "shaders/link/check.h"
 #include "shaders/link/linker.h"
+#include "shaders/link/stages.h"
 #include "shaders/own_stack.h"
 #include "shaders/passes/gather_info.h"
 #include "shaders/passes/lower_transcendental.h"
@@ -76,36 +78,86 @@ bool Linker::take_stages() {
             error("the shaders are of different versions of the language: " + std::to_string(first->version) +
                   " and " + std::to_string(s->version));
         if (!first) first = s;
-        if (s->ir->stage != Stage::Vertex && s->ir->stage != Stage::Fragment &&
-            s->ir->stage != Stage::Compute)
-            error("Terrazzo: " + name + " shaders are not supported");
     }
     if (const CompiledShader* const compute = source(Stage::Compute)) {
         if (!compute->has_group_size) error("the compute shader does not declare the size of its workgroups");
-        if (source(Stage::Vertex) || source(Stage::Fragment))
-            error("a compute shader is attached together with shaders of other stages");
+        if (!chain().empty()) error("a compute shader is attached together with shaders of other stages");
     } else {
-        const bool any = source(Stage::Vertex) || source(Stage::Fragment);
-        const bool both_needed = !options_.separable || !any;
-        if (!source(Stage::Vertex) && both_needed) error("no vertex shader is attached");
-        if (!source(Stage::Fragment) && both_needed) error("no fragment shader is attached");
+        check_graphics_stages();
     }
     return !failed_;
 }
 
+/// OpenGL ES 3.2 section 7.3.
+void Linker::check_graphics_stages() {
+    const std::vector<Stage> stages = chain();
+    const bool all_needed = !options_.separable || stages.empty();
+    if (!source(Stage::Vertex) && all_needed) error("no vertex shader is attached");
+    if (!source(Stage::Fragment) && all_needed) error("no fragment shader is attached");
+    for (const auto& [has, needs] :
+         {std::pair{Stage::TessControl, Stage::TessEval}, std::pair{Stage::TessEval, Stage::TessControl}})
+        if (source(has) && !source(needs) && all_needed)
+            error("a " + std::string(stage_name(has)) + " shader is attached without a " + stage_name(needs) +
+                  " shader");
+    check_stage_layouts();
+}
+
+void Linker::check_stage_layouts() {
+    for (const Stage s : chain())
+        if (ir::is_kernel(s) && !source(s)->has_layout)
+            error("the " + std::string(stage_name(s)) +
+                  " shader does not declare the primitives or numbers of vertices that it must");
+    const CompiledShader* const gs = source(Stage::Geometry);
+    if (!gs || failed_) return;
+    const ir::StageRecords& r = gs->ir->info.records;
+    if (const CompiledShader* const es = source(Stage::TessEval); es && es->ir->info.records.out != r.in)
+        error(
+            "the geometry shader's input is another primitive than the tessellation evaluation shader gives");
+    uint64_t components = 0;
+    for (const InterfaceVar& o : gs->outputs)
+        if (o.var && o.statically_used && o.name != "gl_PointSize")
+            components += uint64_t(o.type.components()) * std::max(1u, o.array_size);
+    const auto limit = uint64_t(options_.limits.geometry_output_components);
+    if (components * r.vertices_out > limit)
+        error("the geometry shader's outputs have too many components: max_vertices times " +
+              std::to_string(components) + " is more than " + std::to_string(limit));
+}
+
+std::vector<ir::Stage> Linker::chain() const {
+    std::vector<Stage> stages;
+    for (const Stage s :
+         {Stage::Vertex, Stage::TessControl, Stage::TessEval, Stage::Geometry, Stage::Fragment})
+        if (source(s)) stages.push_back(s);
+    return stages;
+}
+
+std::optional<ir::Stage> Linker::last_vertex_stage() const {
+    for (const Stage s : {Stage::Geometry, Stage::TessEval, Stage::Vertex})
+        if (source(s)) return s;
+    return std::nullopt;
+}
+
+/// Of a stage before the fragment stage, whose outputs are where they stay.
+void Linker::optimize_vertex_stage(Stage s) {
+    if (s == Stage::Geometry || s == Stage::TessEval) {
+        ir::optimize(shader(s));
+        lower_kernel_outputs(shader(s));
+    }
+    ir::optimize(shader(s));
+}
+
 void Linker::optimize_stages() {
     if (source(Stage::Compute)) return ir::optimize(shader(Stage::Compute));
-    if (!source(Stage::Vertex)) return ir::optimize(shader(Stage::Fragment));
-    if (!source(Stage::Fragment)) {
-        layout_captures();
-        return ir::optimize(shader(Stage::Vertex));
-    }
-    // The fragment stage first: what it does not read, the vertex stage need not compute.
-    ir::optimize(shader(Stage::Fragment));
-    program_->varying_slots =
-        ir::pack_varyings(shader(Stage::Vertex), shader(Stage::Fragment), nullptr, captured_);
-    layout_captures();
-    ir::optimize(shader(Stage::Vertex));
+    const auto last = last_vertex_stage();
+    // The fragment stage first: what it does not read, the stage before it need not compute.
+    if (source(Stage::Fragment)) ir::optimize(shader(Stage::Fragment));
+    if (source(Stage::Fragment) && last)
+        program_->varying_slots =
+            std::max(program_->varying_slots,
+                     ir::pack_varyings(shader(*last), shader(Stage::Fragment), nullptr, captured_));
+    if (last) layout_captures();
+    for (const Stage s : chain())
+        if (s != Stage::Fragment) optimize_vertex_stage(s);
 }
 
 /// The rules that programs from elsewhere must keep.
@@ -151,6 +203,9 @@ void Linker::finish_stages() {
         sh.renumber();
         sh.info.uniform_dw = program_->uniform_dw[s];
         sh.info.sampler_count = uint32_t(program_->samplers[s].size());
+        if (ir::is_kernel(sh.stage) && sh.stage != Stage::Compute)
+            sh.info.workgroup_size[0] =
+                sh.stage == Stage::TessControl ? sh.info.records.vertices_out : ir::kKernelGroup;
         ir::gather_info(sh);
     }
     check_stages();

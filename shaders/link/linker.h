@@ -7,6 +7,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -56,6 +57,11 @@ struct Target {
 };
 using Targets = std::map<const ir::Var*, Target>;
 
+/// Where the variables of one interface lie: each vertex's in records, the patch's in rows.
+struct StageTargets {
+    Targets vertex, patch;
+};
+
 struct BlockKind;
 
 class Linker {
@@ -80,15 +86,24 @@ class Linker {
 
     // link.cpp
     bool take_stages();
+    void check_graphics_stages();
+    void check_stage_layouts();
+    /// Graphics stages that there are, in order.
+    [[nodiscard]] std::vector<Stage> chain() const;
+    /// The one whose outputs are drawn and captured; none where there is a fragment or compute stage alone.
+    [[nodiscard]] std::optional<Stage> last_vertex_stage() const;
+    void optimize_vertex_stage(Stage s);
     void optimize_stages();
     void check_sizes();
     void finish_stages();
     void check_stages();
     // match.cpp
     void match_uniforms();
+    void match_uniforms_of(Stage a, Stage b);
     void match_varyings();
-    void match_varying(const InterfaceVar& in, const InterfaceVar& out);
-    void match_exactly();
+    void match_varyings_of(Stage from, Stage to);
+    void match_varying(Stage from, Stage to, const InterfaceVar& in, const InterfaceVar& out);
+    void match_exactly(Stage from, Stage to);
     void match_builtin_invariance();
     // varyings.cpp
     struct Varying {
@@ -96,8 +111,14 @@ class Linker {
         PackItem item;
         [[nodiscard]] const InterfaceVar& any() const { return out ? *out : *in; }
     };
-    std::vector<Varying> list_varyings();
+    using MaybeStage = std::optional<Stage>;
+    std::vector<Varying> list_varyings(MaybeStage from, MaybeStage to);
+    void add_captured(std::vector<Varying>& list);
+    bool pack_varyings(std::vector<Varying>& list, bool patch, uint32_t limit);
     void lower_varyings();
+    void lower_interface(MaybeStage from, MaybeStage to);
+    void lower_producer(Stage s, const StageTargets& targets, uint64_t slots, uint32_t patch_rows);
+    void lower_consumer(Stage s, const StageTargets& targets, uint64_t slots, uint32_t patch_rows);
     void lower_fragment_outputs();
     void place_fragment_output(const InterfaceVar& o, bool alone, uint64_t* taken);
     // capture.cpp
@@ -120,7 +141,7 @@ class Linker {
     void check_output_resources();
     // blocks.cpp
     void match_blocks();
-    void match_blocks_of(const BlockKind& kind);
+    void match_blocks_of(const BlockKind& kind, Stage a, Stage b);
     void layout_blocks(Stage s);
     void layout_blocks_of(const BlockKind& kind, Stage s);
     void list_blocks();

@@ -57,16 +57,26 @@ std::map<std::string_view, const InterfaceVar*> by_root(const std::vector<Interf
 }  // namespace
 
 void Linker::match_uniforms() {
-    const CompiledShader* first = source(Stage::Vertex);
-    const CompiledShader* second = source(Stage::Fragment);
-    if (!first || !second) return;
+    const std::vector<Stage> stages = chain();
+    for (size_t b = 1; b < stages.size(); ++b)
+        for (size_t a = 0; a < b; ++a)
+            match_uniforms_of(stages[a], stages[b]);
+}
+
+void Linker::match_uniforms_of(Stage a, Stage b) {
+    const CompiledShader* const first = source(a);
+    const CompiledShader* const second = source(b);
+    const std::string in_a = " in the " + std::string(stage_name(a)) + " shader",
+                      in_b = " in the " + std::string(stage_name(b)) + " shader",
+                      in_both =
+                          " in the " + std::string(stage_name(a)) + " and the " + stage_name(b) + " shader";
     const auto roots = by_root(first->uniforms);
     const auto leaves = by_name(first->uniforms);
     for (const auto& [name, v] : by_root(second->uniforms)) {
         const auto it = roots.find(name);
         if (it == roots.end() || it->second->declared_type == v->declared_type) continue;
-        error("uniform '" + std::string(name) + "' has different types: " + it->second->declared_type +
-              " in the vertex shader, " + v->declared_type + " in the fragment shader");
+        error("uniform '" + std::string(name) + "' has different types: " + it->second->declared_type + in_a +
+              ", " + v->declared_type + in_b);
     }
     if (failed_) return;
     for (const InterfaceVar& v : second->uniforms) {
@@ -74,18 +84,16 @@ void Linker::match_uniforms() {
         if (it == leaves.end() || v.block >= 0 || is_builtin(v)) continue;
         const InterfaceVar& u = *it->second;
         if (u.location >= 0 && v.location >= 0 && u.location != v.location)
-            error("uniform '" + v.name + "' has different locations in the vertex and the fragment shader");
+            error("uniform '" + v.name + "' has different locations" + in_both);
         if (u.binding >= 0 && v.binding >= 0 && u.binding != v.binding)
-            error("uniform '" + v.name + "' has different bindings in the vertex and the fragment shader");
+            error("uniform '" + v.name + "' has different bindings" + in_both);
         if (u.offset_B != v.offset_B)
-            error("atomic counter '" + v.name +
-                  "' has different offsets in the vertex and the fragment shader");
-        if (u.format != v.format)
-            error("image '" + v.name + "' has different formats in the vertex and the fragment shader");
+            error("atomic counter '" + v.name + "' has different offsets" + in_both);
+        if (u.format != v.format) error("image '" + v.name + "' has different formats" + in_both);
         if (u.precision == v.precision || v.type.base == BaseType::Bool) continue;
-        const std::string what =
-            "uniform '" + v.name + "' has different precisions: " + precision_name(u.precision) +
-            " in the vertex shader, " + precision_name(v.precision) + " in the fragment shader";
+        const std::string what = "uniform '" + v.name +
+                                 "' has different precisions: " + precision_name(u.precision) + in_a + ", " +
+                                 precision_name(v.precision) + in_b;
         // ESSL 1.00 4.5.3 asks it of uniforms that both stages use; where one does not, old programs differ.
         if ((u.statically_used && v.statically_used) || first->version >= 300)
             error(what);
@@ -94,19 +102,23 @@ void Linker::match_uniforms() {
     }
 }
 
-void Linker::match_varying(const InterfaceVar& in, const InterfaceVar& out) {
+void Linker::match_varying(Stage from, Stage to, const InterfaceVar& in, const InterfaceVar& out) {
+    const std::string a = stage_name(from), b = stage_name(to);
     if (in.declared_type != out.declared_type) {
-        error("varying '" + in.name + "' has different types: " + out.declared_type +
-              " in the vertex shader, " + in.declared_type + " in the fragment shader");
+        error("varying '" + in.name + "' has different types: " + out.declared_type + " in the " + a +
+              " shader, " + in.declared_type + " in the " + b + " shader");
         return;
     }
-    const int version = source(Stage::Vertex)->version;
+    if (in.patch != out.patch)
+        error("varying '" + in.name + "' is of the patch in the " + (in.patch ? b : a) + " shader only");
+    const int version = source(from)->version;
     if (version == 100 && in.invariant != out.invariant)
-        error("varying '" + in.name + "' is declared invariant in the " +
-              std::string(out.invariant ? "vertex" : "fragment") + " shader only");
-    if (version >= 300 && in.interp != out.interp)
-        error("varying '" + in.name +
-              "' has different interpolation qualifiers in the vertex and the fragment shader");
+        error("varying '" + in.name + "' is declared invariant in the " + (out.invariant ? a : b) +
+              " shader only");
+    // Only what the fragment stage reads is interpolated.
+    if (version >= 300 && to == Stage::Fragment && in.interp != out.interp)
+        error("varying '" + in.name + "' has different interpolation qualifiers in the " + a + " and the " +
+              b + " shader");
 }
 
 void Linker::match_builtin_invariance() {
@@ -124,15 +136,15 @@ void Linker::match_builtin_invariance() {
 
 /// OpenGL ES 3.1 section 7.4.1: between programs each output has an input and each input an output, of the same
 /// precision.
-void Linker::match_exactly() {
+void Linker::match_exactly(Stage from, Stage to) {
     const auto leaves = [](const std::vector<InterfaceVar>& list) {
         std::map<std::string, const InterfaceVar*> m;
         for (const InterfaceVar& v : list)
             if (!is_builtin(v)) m.emplace(varying_key(v), &v);
         return m;
     };
-    const auto outputs = leaves(source(Stage::Vertex)->outputs);
-    const auto inputs = leaves(source(Stage::Fragment)->inputs);
+    const auto outputs = leaves(source(from)->outputs);
+    const auto inputs = leaves(source(to)->inputs);
     for (const auto& [key, out] : outputs)
         if (!inputs.contains(key)) error("output '" + out->name + "' has no input in the next stage");
     for (const auto& [key, in] : inputs) {
@@ -140,28 +152,34 @@ void Linker::match_exactly() {
         if (out == outputs.end())
             error("input '" + in->name + "' has no output in the stage before");
         else if (out->second->precision != in->precision)
-            error("varying '" + in->name +
-                  "' has different precisions: " + precision_name(out->second->precision) +
-                  " in the vertex shader, " + precision_name(in->precision) + " in the fragment shader");
+            error("varying '" + in->name + "' has different precisions: " +
+                  precision_name(out->second->precision) + " in the " + stage_name(from) + " shader, " +
+                  precision_name(in->precision) + " in the " + stage_name(to) + " shader");
+    }
+}
+
+void Linker::match_varyings_of(Stage from, Stage to) {
+    if (options_.pipeline) match_exactly(from, to);
+    if (failed_) return;
+    const auto outputs = by_varying(source(from)->outputs);
+    for (const auto& [name, in] : by_varying(source(to)->inputs)) {
+        if (is_builtin(*in)) continue;
+        const auto out = outputs.find(name);
+        if (out != outputs.end()) {
+            match_varying(from, to, *in, *out->second);
+        } else if (in->statically_used) {
+            error("varying '" + std::string(root_name(in->name)) + "' is used by the " + stage_name(to) +
+                  " shader but not declared by the " + stage_name(from) + " shader");
+        }
     }
 }
 
 void Linker::match_varyings() {
-    if (!source(Stage::Vertex) || !source(Stage::Fragment)) return;
-    if (options_.pipeline) match_exactly();
-    if (failed_) return;
-    const auto outputs = by_varying(source(Stage::Vertex)->outputs);
-    for (const auto& [name, in] : by_varying(source(Stage::Fragment)->inputs)) {
-        if (is_builtin(*in)) continue;
-        const auto out = outputs.find(name);
-        if (out != outputs.end()) {
-            match_varying(*in, *out->second);
-        } else if (in->statically_used) {
-            error("varying '" + std::string(root_name(in->name)) +
-                  "' is used by the fragment shader but not declared by the vertex shader");
-        }
-    }
-    if (source(Stage::Vertex)->version == 100) match_builtin_invariance();
+    const std::vector<Stage> stages = chain();
+    for (size_t n = 1; n < stages.size(); ++n)
+        match_varyings_of(stages[n - 1], stages[n]);
+    if (source(Stage::Vertex) && source(Stage::Fragment) && source(Stage::Vertex)->version == 100)
+        match_builtin_invariance();
 }
 
 }  // namespace terrazzo::shaders

@@ -51,7 +51,10 @@ ir::StageInterface interface_of(const LinkedProgram& p, Stage stage) {
         if (alike_images(out.images[n - 1], out.images[n]))
             out.images[n - 1].array_left = out.images[n].array_left + 1;
     const uint64_t varyings = ir::varying_mask(p.varying_slots);
-    out.inputs = stage == Stage::Vertex ? attribute_mask(p) : varyings;
+    out.inputs = stage == Stage::Vertex ? attribute_mask(p) : ir::is_kernel(stage) ? 0 : varyings;
+    if (stage == Stage::Fragment)
+        for (const auto slot : {ir::VaryingSlot::PrimitiveId, ir::VaryingSlot::Layer})
+            out.inputs |= uint64_t(1) << unsigned(slot);
     out.outputs = ir::fixed_outputs(stage) | (stage == Stage::Vertex ? varyings : 0);
     return out;
 }

@@ -13,6 +13,7 @@
 
 #include "shaders/compile.h"
 #include "shaders/ir/binary_bytes.h"
+#include "shaders/ir/stage_buffers.h"
 #include "shaders/ir/stored.h"
 #include "shaders/link/check.h"
 #include "shaders/link/linker.h"
@@ -375,7 +376,8 @@ void read_program(Reader& r, LinkedProgram& p, Binaries* stages) {
 
 /// Empty, or what is wrong with the stage. What its head says is checked at once, since drivers go by that
 /// alone where they find code in a cache.
-std::string add_stage(LinkedProgram& p, ir::Stage stage, StoredStage read, Stages when) {
+/// `captured`: it is the one whose outputs are.
+std::string add_stage(LinkedProgram& p, ir::Stage stage, StoredStage read, Stages when, bool captured) {
     const auto s = unsigned(stage);
     const ir::StageInterface reach = interface_of(p, stage);
     // The cache's hash is believed, as its code is; a stranger's would find other code than its own.
@@ -385,19 +387,32 @@ std::string add_stage(LinkedProgram& p, ir::Stage stage, StoredStage read, Stage
     const ir::ShaderInfo& info = stored->info();
     if (info.uniform_dw != p.uniform_dw[s] || info.sampler_count != p.samplers[s].size())
         return "the code has other uniforms than the program";
+    const bool kernel = ir::is_kernel(stage) && stage != ir::Stage::Compute;
+    const uint32_t own_buffers = kernel ? ir::stage_buffer::kAll : 0;
     if (uint64_t(info.uniform_blocks_read) >> p.block_slots[s] ||
-        uint64_t(info.buffers_read | info.buffers_written) >> p.storage_slots[s] ||
+        uint64_t((info.buffers_read | info.buffers_written) & ~own_buffers) >> p.storage_slots[s] ||
         uint64_t(info.images_read | info.images_written) >> p.images[s].size())
         return "the code has other blocks than the program";
     if ((info.inputs_read & ~reach.inputs) || (info.outputs_written & ~reach.outputs))
         return "the code has other inputs and outputs than the program";
+    const uint64_t written = kernel ? info.records.slots_out : info.outputs_written;
     for (const ir::StreamOutputLayout::Output& o : p.stream_output.outputs)
-        if (stage == ir::Stage::Vertex && !(info.outputs_written >> o.slot & 1))
-            return "a captured output is never written";
+        if (captured && !(written >> o.slot & 1)) return "a captured output is never written";
     std::string why;
     if (when == Stages::AtOnce && !stored->get(&why)) return why;
     p.stages[s] = LinkedStage(stored);
     return {};
+}
+
+/// Between tessellation stages, whose records are the same memory.
+std::string check_records(const LinkedProgram& p) {
+    const LinkedStage &control = p.stages[unsigned(ir::Stage::TessControl)],
+                      &evaluation = p.stages[unsigned(ir::Stage::TessEval)];
+    if (!control || !evaluation) return {};
+    const ir::StageRecords &c = control.stored()->info().records, &e = evaluation.stored()->info().records;
+    const bool same =
+        c.vertices_out == e.vertices_in && c.slots_out == e.slots_in && c.patch_rows == e.patch_rows;
+    return same ? "" : "the tessellation stages have different records";
 }
 
 std::string add_stages(LinkedProgram& p, Binaries& stages, const Limits& limits, Stages when) {
@@ -406,19 +421,21 @@ std::string add_stages(LinkedProgram& p, Binaries& stages, const Limits& limits,
         present |= uint32_t(bool(stages[s])) << s;
     if (std::string rule = check_tables(p, present, limits); !rule.empty()) return rule;
     // One alone is of a separable program.
-    const bool has_graphics = stages[unsigned(ir::Stage::Vertex)] || stages[unsigned(ir::Stage::Fragment)];
+    const bool has_graphics = std::any_of(stages.begin(), stages.begin() + unsigned(ir::Stage::Compute),
+                                          [](const auto& s) { return s.has_value(); });
+    const ir::Stage last = stages[unsigned(ir::Stage::Geometry)]   ? ir::Stage::Geometry
+                           : stages[unsigned(ir::Stage::TessEval)] ? ir::Stage::TessEval
+                                                                   : ir::Stage::Vertex;
     for (unsigned s = 0; s < ir::kStageCount; ++s) {
         const auto stage = ir::Stage(s);
         const bool compute = stage == ir::Stage::Compute;
-        if (stages[s] && !compute && stage != ir::Stage::Vertex && stage != ir::Stage::Fragment)
-            return "a program has vertex, fragment and compute stages, and no other";
         if (compute && stages[s].has_value() == has_graphics)
             return "a program has a compute stage, or others";
         if (!stages[s]) continue;
-        const std::string rule = add_stage(p, stage, std::move(*stages[s]), when);
+        const std::string rule = add_stage(p, stage, std::move(*stages[s]), when, stage == last);
         if (!rule.empty()) return std::string(stage_name(stage)) + " stage: " + rule;
     }
-    return {};
+    return check_records(p);
 }
 
 }  // namespace

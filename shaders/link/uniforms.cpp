@@ -62,7 +62,7 @@ static bool touches(const std::vector<bool>& used, const InterfaceVar& v) {
 }
 
 void Linker::check_uniform_limits(Stage s) {
-    const bool vertex = s == Stage::Vertex;
+    const bool vertex = s != Stage::Fragment && s != Stage::Compute;
     const uint32_t vectors =
         uint32_t(vertex ? options_.limits.vertex_uniform_vectors : options_.limits.fragment_uniform_vectors);
     const uint32_t units =

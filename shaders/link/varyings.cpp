@@ -3,9 +3,12 @@
 //
 // Varyings and fragment outputs: from variables to slots.
 #include <algorithm>
+#include <set>
 
+#include "shaders/ir/stage_buffers.h"
 #include "shaders/link/linker.h"
 #include "shaders/link/packing.h"
+#include "shaders/link/stages.h"
 
 namespace terrazzo::shaders {
 
@@ -66,32 +69,34 @@ PackItem shape_of(const InterfaceVar& v) {
 
 }  // namespace
 
-/// Pairs of an input and its output; of a stage that is alone, all that it has.
-std::vector<Linker::Varying> Linker::list_varyings() {
+/// Pairs of an input and its output; where there is no stage at the other end, all that the one stage has. Of a tessellation
+/// control stage's outputs all, since it may read them itself.
+std::vector<Linker::Varying> Linker::list_varyings(MaybeStage from, MaybeStage to) {
     std::vector<Varying> list;
-    const bool alone = !source(Stage::Vertex) || !source(Stage::Fragment);
+    const bool alone = !from || !to;
+    const auto declared = [](const InterfaceVar& v) {
+        return v.var && !v.first_component && v.name.compare(0, 3, "gl_") != 0;
+    };
     std::map<std::string, const InterfaceVar*> outputs;
-    const auto declared = [](const InterfaceVar& v) { return v.var && v.name.compare(0, 3, "gl_") != 0; };
-    for (size_t n = 0; source(Stage::Vertex) && n < source(Stage::Vertex)->outputs.size(); ++n) {
-        const InterfaceVar& o = source(Stage::Vertex)->outputs[n];
-        outputs.emplace(varying_key(o), &o);
-        if (alone && declared(o) && !o.first_component) list.push_back({nullptr, &o, shape_of(o)});
-    }
-    for (size_t n = 0; source(Stage::Fragment) && n < source(Stage::Fragment)->inputs.size(); ++n) {
-        const InterfaceVar& in = source(Stage::Fragment)->inputs[n];
+    std::set<const InterfaceVar*> paired;
+    for (size_t n = 0; from && n < source(*from)->outputs.size(); ++n)
+        outputs.emplace(varying_key(source(*from)->outputs[n]), &source(*from)->outputs[n]);
+    for (size_t n = 0; to && n < source(*to)->inputs.size(); ++n) {
+        const InterfaceVar& in = source(*to)->inputs[n];
         const auto out = outputs.find(varying_key(in));
-        // The first line of a variable stands for all of it: of an array of blocks each element has lines.
-        if (!in.var || in.first_component || (!alone && (!in.statically_used || out == outputs.end())))
-            continue;
+        if (!declared(in) || (!alone && (!in.statically_used || out == outputs.end()))) continue;
         list.push_back({&in, alone ? nullptr : out->second, shape_of(in)});
+        if (!alone) paired.insert(out->second);
+    }
+    for (size_t n = 0; from && n < source(*from)->outputs.size(); ++n) {
+        const InterfaceVar& o = source(*from)->outputs[n];
+        const bool kept = alone || (*from == Stage::TessControl && o.statically_used);
+        if (kept && declared(o) && !paired.contains(&o)) list.push_back({nullptr, &o, shape_of(o)});
     }
     return list;
 }
 
-void Linker::lower_varyings() {
-    if (!source(Stage::Vertex) && !source(Stage::Fragment)) return;
-    std::vector<Varying> list = list_varyings();
-    if (failed_) return;
+void Linker::add_captured(std::vector<Varying>& list) {
     for (const Capture& c : captures_) {
         const auto same = [&](const Varying& v) { return v.out && v.out->var == c.out->var; };
         if (!c.out || !c.out->var || c.out->name.compare(0, 3, "gl_") == 0 ||
@@ -99,39 +104,113 @@ void Linker::lower_varyings() {
             continue;
         list.push_back({nullptr, c.out, shape_of(*c.out)});
     }
+}
+
+/// Gives those of the patch, or the others, their places. False: the error is told.
+bool Linker::pack_varyings(std::vector<Varying>& list, bool patch, uint32_t limit) {
     std::vector<PackItem> items;
-    for (const Varying& v : list)
+    std::string names;
+    for (const Varying& v : list) {
+        if (v.any().patch != patch) continue;
         items.push_back(v.item);
-    if (!pack(items, uint32_t(options_.limits.varying_vectors))) {
-        std::string names;
-        for (const Varying& v : list)
-            names += (names.empty() ? "" : ", ") + v.any().name;
+        names += (names.empty() ? "" : ", ") + v.any().name;
+    }
+    if (!pack(items, limit)) {
         error("too many varyings: those that the fragment shader uses " +
               std::string(captures_.empty() ? "" : "or that are captured ") + "(" + names +
-              ") do not fit in " + std::to_string(options_.limits.varying_vectors) + " vectors");
+              ") do not fit in " + std::to_string(limit) + " vectors");
+        return false;
+    }
+    size_t next = 0;
+    for (Varying& v : list)
+        if (v.any().patch == patch) v.item = items[next++];
+    return true;
+}
+
+namespace {
+
+/// Built-in variables that stand in records, and rows of a patch.
+void add_builtins(const std::vector<InterfaceVar>& list, const std::vector<ir::Var*>& vars,
+                  StageTargets& targets, uint64_t* slots) {
+    using Slot = ir::VaryingSlot;
+    static constexpr std::pair<const char*, Slot> kSlots[] = {{"gl_Position", Slot::Position},
+                                                              {"gl_PointSize", Slot::PointSize},
+                                                              {"gl_PrimitiveID", Slot::PrimitiveId},
+                                                              {"gl_Layer", Slot::Layer}};
+    for (const InterfaceVar& v : list) {
+        if (!v.var) continue;
+        for (const auto& [name, slot] : kSlots) {
+            if (v.name != name) continue;
+            targets.vertex[vars[v.var->id]] = {unsigned(slot), 0, 4};
+            *slots |= uint64_t(1) << unsigned(slot);
+        }
+        if (v.name == "gl_TessLevelOuter") targets.patch[vars[v.var->id]] = {0, 0, 4};
+        if (v.name == "gl_TessLevelInner") targets.patch[vars[v.var->id]] = {1, 0, 4};
+    }
+}
+
+constexpr uint32_t kLevelRows = 2;
+
+}  // namespace
+
+void Linker::lower_interface(MaybeStage from, MaybeStage to) {
+    std::vector<Varying> list = list_varyings(from, to);
+    if (failed_) return;
+    if (from && from == last_vertex_stage()) add_captured(list);
+    const uint32_t patch_limit = uint32_t(options_.limits.patch_components) / 4;
+    if (failed_ || !pack_varyings(list, false, uint32_t(options_.limits.varying_vectors)) ||
+        !pack_varyings(list, true, patch_limit))
         return;
+    StageTargets reads, writes;
+    uint64_t slots = 0;
+    uint32_t patch_rows = kLevelRows;
+    for (const Varying& v : list) {
+        const bool patch = v.any().patch;
+        const Target t{(patch ? kLevelRows : unsigned(ir::VaryingSlot::Varying0)) + v.item.row, v.item.column,
+                       v.any().type.rows};
+        if (v.in) (patch ? reads.patch : reads.vertex)[var(*to, *v.in)] = t;
+        if (v.out) (patch ? writes.patch : writes.vertex)[var(*from, *v.out)] = t;
+        if (patch) {
+            patch_rows = std::max(patch_rows, t.slot + v.item.rows);
+            continue;
+        }
+        slots |= ((uint64_t(1) << v.item.rows) - 1) << t.slot;
+        // Between a fragment stage and the one before it, packing says it.
+        if (to != Stage::Fragment || !from)
+            program_->varying_slots = std::max(program_->varying_slots, v.item.row + v.item.rows);
     }
-    Targets reads, writes;
-    for (size_t k = 0; k < list.size(); ++k) {
-        const Target t{unsigned(ir::VaryingSlot::Varying0) + items[k].row, items[k].column,
-                       list[k].any().type.rows};
-        if (list[k].in) reads[var(Stage::Fragment, *list[k].in)] = t;
-        if (list[k].out) writes[var(Stage::Vertex, *list[k].out)] = t;
-        // Of two stages, packing says it.
-        if (!list[k].in || !list[k].out)
-            program_->varying_slots = std::max(program_->varying_slots, items[k].row + items[k].rows);
-    }
-    if (source(Stage::Fragment)) lower_inputs(shader(Stage::Fragment), reads);
-    if (!source(Stage::Vertex)) return;
-    for (const InterfaceVar& o : source(Stage::Vertex)->outputs) {
-        if (!o.var) continue;
-        if (o.name == "gl_Position")
-            writes[var(Stage::Vertex, o)] = {unsigned(ir::VaryingSlot::Position), 0, 4};
-        if (o.name == "gl_PointSize")
-            writes[var(Stage::Vertex, o)] = {unsigned(ir::VaryingSlot::PointSize), 0, 4};
-    }
-    lower_outputs(shader(Stage::Vertex), writes);
-    place_captures(writes);
+    if (to) add_builtins(source(*to)->inputs, vars_[unsigned(*to)], reads, &slots);
+    if (from) add_builtins(source(*from)->outputs, vars_[unsigned(*from)], writes, &slots);
+    if (to) lower_consumer(*to, reads, slots, patch_rows);
+    if (from) lower_producer(*from, writes, slots, patch_rows);
+}
+
+void Linker::lower_consumer(Stage s, const StageTargets& targets, uint64_t slots, uint32_t patch_rows) {
+    if (s == Stage::Fragment) return lower_inputs(shader(s), targets.vertex);
+    if (s == Stage::TessEval && source(Stage::TessControl))
+        shader(s).info.records.vertices_in = source(Stage::TessControl)->ir->info.records.vertices_out;
+    lower_kernel_inputs(shader(s), targets, slots, patch_rows);
+}
+
+void Linker::lower_producer(Stage s, const StageTargets& targets, uint64_t slots, uint32_t patch_rows) {
+    if (s == Stage::TessControl) return lower_control_outputs(shader(s), targets, slots, patch_rows);
+    Targets all = targets.vertex;
+    for (ir::Var* const v : shader(s).vars())
+        if (v->storage == ir::Storage::Output && v->name == ir::kEmitVar)
+            all[v] = {unsigned(v->location), 0, 4};
+    lower_outputs(shader(s), all);
+    if (s == last_vertex_stage()) place_captures(all);
+}
+
+void Linker::lower_varyings() {
+    const std::vector<Stage> stages = chain();
+    if (stages.empty()) return;
+    if (stages.front() != Stage::Vertex) lower_interface(std::nullopt, stages.front());
+    for (size_t n = 1; n < stages.size() && !failed_; ++n)
+        lower_interface(stages[n - 1], stages[n]);
+    if (stages.back() != Stage::Fragment && !failed_) lower_interface(stages.back(), std::nullopt);
+    for (const Stage s : stages)
+        if (ir::is_kernel(s)) lower_kernel_sysvals(shader(s));
 }
 
 /// Where an output that the shader declares itself goes: what its layout says, else what the API has bound.

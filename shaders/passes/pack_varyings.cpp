@@ -18,6 +18,7 @@ constexpr uint32_t kFirst = unsigned(VaryingSlot::Varying0);
 using Place = uint32_t;
 
 bool is_varying(const Instr& i, Op op) {
+    if (i.u.io.slot >= kFirst + kMaxVaryings) return false;  // EmitSlot
     if (op == Op::LoadInput && i.op == Op::LoadInputAt) return i.u.io.slot >= kFirst;
     return i.op == op && i.u.io.slot >= kFirst && !(i.operand_count && op == Op::LoadInput);
 }

@@ -11,6 +11,7 @@
 #include "state_tracker/core/debug.h"
 #include "state_tracker/core/draw_cache.h"
 #include "state_tracker/core/index_range.h"
+#include "state_tracker/core/later_stages.h"
 #include "state_tracker/core/transform_feedback.h"
 #include "state_tracker/core/vertex_array.h"
 
@@ -112,10 +113,31 @@ IndexWriters index_writers(Context& ctx) {
     return {b.written_at_any_time(), b.device_writes};
 }
 
+/// The draw, and what it captures counted: where that is not known before, the device tells.
+void submit(Context& ctx, const pipe::DrawInfo& info, const pipe::DrawRange& range, GLenum mode) {
+    if (!is_capturing(ctx)) return ctx.pipe->draw(info, {&range, 1});
+    const bool is_known = info.index_type == pipe::IndexType::None &&
+                          ctx.executable->last_gives == ir::Shape::None && is_list(mode);
+    if (is_known) {
+        ctx.pipe->draw(info, {&range, 1});
+        return count_captured(ctx, mode, range.count, info.instance_count);
+    }
+    const pipe::Ref<pipe::Query> query = ctx.pipe->create_query(pipe::QueryKind::PrimitivesWritten);
+    uint64_t written = 0;
+    if (query) ctx.pipe->begin_query(*query);
+    ctx.pipe->draw(info, {&range, 1});
+    if (query) {
+        ctx.pipe->end_query(*query);
+        (void)ctx.pipe->query_result(*query, true, &written);
+    }
+    count_captured_primitives(ctx, written);
+}
+
 }  // namespace
 
 bool valid_mode(Context& ctx, GLenum mode, const char* command) {
     if (mode <= GL_TRIANGLE_FAN) return true;
+    if (mode >= GL_LINES_ADJACENCY && mode <= GL_PATCHES && ctx.config.version >= 31) return true;
     ctx.error(GL_INVALID_ENUM, command, "mode 0x%04x is no primitive", mode);
     return false;
 }
@@ -155,8 +177,10 @@ void draw_elements(Context& ctx, GLenum mode, GLsizei count, GLenum type, const 
     const pipe::IndexType t = index_type(type);
     if (t == pipe::IndexType::None)
         return ctx.error(GL_INVALID_ENUM, command, "type 0x%04x is no index type", type);
-    if (is_capturing(ctx))
+    // Geometry shaders brought captured draws of any number of primitives.
+    if (is_capturing(ctx) && ctx.config.version < 31)
         return ctx.error(GL_INVALID_OPERATION, command, "transform feedback is active and not paused");
+    if (is_capturing(ctx) && !allows_draw(ctx, mode, 0, 0, command)) return;
     if (!prepare_draw(ctx, command)) return;
     if (ctx.draw_cache->arrays->index_mapped)
         return ctx.error(GL_INVALID_OPERATION, command, "the element array buffer is mapped");
@@ -167,6 +191,7 @@ void draw_elements(Context& ctx, GLenum mode, GLsizei count, GLenum type, const 
 }
 
 void draw_indices(Context& ctx, GLenum mode, Indices in, Instances instances, const char* command) {
+    if (!stages_take(ctx, mode, command)) return;
     Context::DrawCache& c = *ctx.draw_cache;
     const uint32_t size_B = index_size_B(in.type);
     const uint64_t offset_B = reinterpret_cast<uintptr_t>(in.pointer);
@@ -179,7 +204,8 @@ void draw_indices(Context& ctx, GLenum mode, Indices in, Instances instances, co
     if (in.count == 0 || (!bound && !in.pointer)) return;
 
     pipe::DrawInfo info;
-    info.mode = pipe::Primitive(mode);
+    info.mode = primitive_of(mode);
+    info.patch_vertices = uint32_t(ctx.patch_vertices);
     info.index_type = in.type;
     info.primitive_restart = in.restart;
     info.instance_count = instances.count;
@@ -216,7 +242,7 @@ void draw_indices(Context& ctx, GLenum mode, Indices in, Instances instances, co
         info.index_buffer = c.arrays->index_resource.get();
         info.index_offset_B = offset_B;
     }
-    ctx.pipe->draw(info, {&range, 1});
+    submit(ctx, info, range, mode);
     // Later draws that are like this one look at nothing.
     if (!client_arrays && instances.first) move_instances(ctx, 0);
     after_submission(ctx, command);
@@ -224,8 +250,10 @@ void draw_indices(Context& ctx, GLenum mode, Indices in, Instances instances, co
 
 void draw_vertices(Context& ctx, GLenum mode, pipe::DrawRange range, Instances instances,
                    const char* command) {
+    if (!stages_take(ctx, mode, command)) return;
     pipe::DrawInfo info;
-    info.mode = pipe::Primitive(mode);
+    info.mode = primitive_of(mode);
+    info.patch_vertices = uint32_t(ctx.patch_vertices);
     info.instance_count = instances.count;
     const bool client_arrays = ctx.draw_cache->arrays->fetch.has_client_arrays();
     if (client_arrays) {
@@ -237,10 +265,9 @@ void draw_vertices(Context& ctx, GLenum mode, pipe::DrawRange range, Instances i
     } else if (instances.first) {
         move_instances(ctx, instances.first);
     }
-    ctx.pipe->draw(info, {&range, 1});
+    submit(ctx, info, range, mode);
     // Later draws that are like this one look at nothing.
     if (!client_arrays && instances.first) move_instances(ctx, 0);
-    if (is_capturing(ctx)) count_captured(ctx, mode, range.count, instances.count);
     after_submission(ctx, command);
 }
 

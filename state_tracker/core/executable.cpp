@@ -60,6 +60,17 @@ void fill_units(Executable& e) {
     }
 }
 
+void find_later_stages(Executable& e) {
+    const auto records = [&](pipe::Stage s) {
+        const auto& stored = e.linked->stages[size_t(s)].stored();
+        return stored ? stored->info().records : ir::StageRecords();
+    };
+    e.tessellates = bool(e.linked->stages[size_t(pipe::Stage::TessEval)]);
+    e.geometry_takes = records(pipe::Stage::Geometry).in;
+    e.last_gives = records(pipe::Stage::Geometry).out;
+    if (e.last_gives == ir::Shape::None) e.last_gives = records(pipe::Stage::TessEval).out;
+}
+
 void print_ir(const shaders::LinkedProgram& p) {
     for (unsigned s = 0; s < pipe::kStageCount; ++s)
         if (const auto& stored = p.stages[s].stored())
@@ -101,8 +112,10 @@ pipe::Ref<Executable> make_executable(Context& ctx, std::shared_ptr<const shader
         for (unsigned c = 0;
              a.location >= 0 && c < std::max<unsigned>(a.type.columns, 1) * std::max(a.array_size, 1u); ++c)
             if (a.location + c < pipe::kMaxVertexAttribs) e->attributes_used |= 1u << (a.location + c);
-    // A graphics stage alone runs in pipelines only, linked with others.
-    if (bool(p.stages[size_t(pipe::Stage::Vertex)]) != bool(p.stages[size_t(pipe::Stage::Fragment)]))
+    find_later_stages(*e);
+    // Graphics stages without the first or last run in pipelines only, linked with others.
+    if (!p.stages[size_t(pipe::Stage::Compute)] &&
+        !(p.stages[size_t(pipe::Stage::Vertex)] && p.stages[size_t(pipe::Stage::Fragment)]))
         return e;
     pipe::ProgramDesc desc;
     for (unsigned s = 0; s < pipe::kStageCount; ++s)

@@ -13,6 +13,8 @@ namespace {
 
 constexpr size_t kVertex = size_t(pipe::Stage::Vertex), kFragment = size_t(pipe::Stage::Fragment),
                  kCompute = size_t(pipe::Stage::Compute);
+constexpr size_t kGraphics[] = {kVertex, size_t(pipe::Stage::TessControl), size_t(pipe::Stage::TessEval),
+                                size_t(pipe::Stage::Geometry), kFragment};
 constexpr size_t kMaxComposites = 16;  // of a pipeline; what was linked is in the shader cache, too
 
 /// A new link of a program in the pipeline is what it draws with from then on.
@@ -86,12 +88,13 @@ void build(Context& ctx, Composite& c) {
     LinkParameters parameters;
     parameters.pipeline = true;
     parameters.exact = bool(c.parts[kFragment]);
-    for (const size_t s : {kVertex, kFragment}) {
+    for (const size_t s : kGraphics) {
         const Executable* const part = c.parts[s].get();
         if (!part && s == kFragment) {
             stages.push_back(no_fragments(ctx));
             continue;
         }
+        if (!part && s != kVertex) continue;
         if (!part || !part->sources) {
             c.log =
                 "a program of the pipeline has no shader text: it comes from a binary of one that was not "
@@ -101,12 +104,13 @@ void build(Context& ctx, Composite& c) {
         const LinkParameters& own = part->sources->parameters;
         for (const LinkStage& stage : part->sources->stages)
             if (size_t(stage_of(stage.shader->type).stage) == s) stages.push_back(stage);
-        if (s == kVertex) {
-            parameters.attributes = own.attributes;
+        if (s == kVertex) parameters.attributes = own.attributes;
+        if (s == kFragment) {
+            parameters.outputs = own.outputs;
+        } else {
+            // The last stage before the fragment stage says what is captured.
             parameters.captures = own.captures;
             parameters.capture_separate = own.capture_separate;
-        } else {
-            parameters.outputs = own.outputs;
         }
     }
     // Of a program binary there is nothing but the text yet.
@@ -152,10 +156,11 @@ void take_values(Composite& c) {
 /// The composite of the pipeline's stages that draw; it may be one that does not link.
 Composite& find_composite(Context& ctx, Pipeline& p) {
     for (Composite& c : p.composites)
-        if (c.parts[kVertex] == p.executables[kVertex] && c.parts[kFragment] == p.executables[kFragment])
+        if (std::all_of(std::begin(kGraphics), std::end(kGraphics),
+                        [&](size_t s) { return c.parts[s] == p.executables[s]; }))
             return c;
     Composite c;
-    for (const size_t s : {kVertex, kFragment})
+    for (const size_t s : kGraphics)
         c.parts[s] = p.executables[s];
     build(ctx, c);
     if (p.composites.size() == kMaxComposites) p.composites.erase(p.composites.begin());
@@ -170,6 +175,14 @@ std::string why_incomplete(const Pipeline& p) {
                 return "program " + std::to_string(p.programs[s]->name) +
                        " is there for some of its stages, not for all";
     return {};
+}
+
+/// One program has all of the stages.
+bool is_whole(const Pipeline& p) {
+    return std::all_of(
+               std::begin(kGraphics), std::end(kGraphics),
+               [&](size_t s) { return !p.executables[s] || p.executables[s] == p.executables[kVertex]; }) &&
+           p.executables[kVertex] == p.executables[kFragment];
 }
 
 void install(Context& ctx, const pipe::Ref<Executable>& e) {
@@ -189,7 +202,7 @@ std::string why_invalid(Context& ctx, Pipeline& p) {
     if (std::string why = why_incomplete(p); !why.empty()) return why;
     if (!p.executables[kVertex] || !p.executables[kFragment])
         return p.executables[kCompute] ? "" : "there is no program for the vertex or the fragment stage";
-    if (p.executables[kVertex] == p.executables[kFragment])
+    if (is_whole(p))
         return p.executables[kVertex]->samplers_agree()
                    ? ""
                    : "samplers of different types use the same texture unit";
@@ -217,7 +230,7 @@ bool resolve_pipeline(Context& ctx, bool compute, const char* command) {
     if (!p.executables[kVertex]) return false;
     if (const std::string why = why_incomplete(p); !why.empty())
         return ctx.error(GL_INVALID_OPERATION, command, "pipeline %u: %s", p.name, why.c_str()), false;
-    if (p.executables[kVertex] == p.executables[kFragment]) return install(ctx, p.executables[kVertex]), true;
+    if (is_whole(p)) return install(ctx, p.executables[kVertex]), true;
     Composite& c = find_composite(ctx, p);
     if (!c.executable)
         return ctx.error(GL_INVALID_OPERATION, command, "pipeline %u: the stages do not fit together: %.500s",
@@ -229,7 +242,10 @@ bool resolve_pipeline(Context& ctx, bool compute, const char* command) {
 
 Program* capturing_program(const Context& ctx) {
     if (ctx.program) return ctx.program.get();
-    return ctx.pipeline ? ctx.pipeline->programs[kVertex].get() : nullptr;
+    if (!ctx.pipeline) return nullptr;
+    for (const pipe::Stage s : {pipe::Stage::Geometry, pipe::Stage::TessEval})
+        if (Program* const p = ctx.pipeline->programs[size_t(s)].get()) return p;
+    return ctx.pipeline->programs[kVertex].get();
 }
 
 }  // namespace terrazzo::st

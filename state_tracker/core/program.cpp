@@ -57,7 +57,8 @@ LinkInput gather(const Program& p) {
                           " is attached, but not compiled\n";
         else if (s)
             in.stages.push_back({pipe::Ref(s), s->compiled, s->compiled_source, s->compile_key});
-        else if (!compute && !p.separable && stage.stage != pipe::Stage::Compute)
+        else if (!compute && !p.separable &&
+                 (stage.stage == pipe::Stage::Vertex || stage.stage == pipe::Stage::Fragment))
             in.failure += std::string("ERROR: no ") + stage.name + " shader is attached\n";
     }
     if (in.stages.empty() && in.failure.empty()) in.failure = "ERROR: no shader is attached\n";

@@ -71,7 +71,9 @@ class Executable final : public pipe::RefCounted {
     bool reads_vertex_id = false;
     bool stores = false;  // has storage blocks, atomic counters or images
     bool texture_buffers = false;  // has samplers or images of buffers' texels
-    bool draws = false;      // it has what a draw needs
+    bool tessellates = false;
+    ir::Shape geometry_takes = ir::Shape::None, last_gives = ir::Shape::None;  // None: there is no such stage
+    bool draws = false;  // it has what a draw needs
     bool separable = false;  // linked with GL_PROGRAM_SEPARABLE
     /// Of a separable program: what pipelines link again. Null: it came as a program binary.
     std::shared_ptr<const LinkSources> sources;
@@ -167,6 +169,11 @@ struct ShaderStage {
 };
 inline constexpr ShaderStage kShaderStages[] = {
     {GL_VERTEX_SHADER, pipe::Stage::Vertex, "vertex", 20, GL_VERTEX_SHADER_BIT},
+    {GL_TESS_CONTROL_SHADER, pipe::Stage::TessControl, "tessellation control", 31,
+     GL_TESS_CONTROL_SHADER_BIT},
+    {GL_TESS_EVALUATION_SHADER, pipe::Stage::TessEval, "tessellation evaluation", 31,
+     GL_TESS_EVALUATION_SHADER_BIT},
+    {GL_GEOMETRY_SHADER, pipe::Stage::Geometry, "geometry", 31, GL_GEOMETRY_SHADER_BIT},
     {GL_FRAGMENT_SHADER, pipe::Stage::Fragment, "fragment", 20, GL_FRAGMENT_SHADER_BIT},
     {GL_COMPUTE_SHADER, pipe::Stage::Compute, "compute", 31, GL_COMPUTE_SHADER_BIT},
 };

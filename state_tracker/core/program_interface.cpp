@@ -45,6 +45,9 @@ constexpr Property kProperties[] = {
     {GL_REFERENCED_BY_VERTEX_SHADER, of::kReferenced},
     {GL_REFERENCED_BY_FRAGMENT_SHADER, of::kReferenced},
     {GL_REFERENCED_BY_COMPUTE_SHADER, of::kReferenced},
+    {GL_REFERENCED_BY_TESS_CONTROL_SHADER, of::kReferenced},
+    {GL_REFERENCED_BY_TESS_EVALUATION_SHADER, of::kReferenced},
+    {GL_REFERENCED_BY_GEOMETRY_SHADER, of::kReferenced},
     {GL_TOP_LEVEL_ARRAY_SIZE, of::kBufferVariable},
     {GL_TOP_LEVEL_ARRAY_STRIDE, of::kBufferVariable},
     {GL_LOCATION, of::kUniform | of::kInput | of::kOutput},
@@ -150,6 +153,12 @@ std::optional<pipe::Stage> referencing_stage(GLenum property) {
             return pipe::Stage::Fragment;
         case GL_REFERENCED_BY_COMPUTE_SHADER:
             return pipe::Stage::Compute;
+        case GL_REFERENCED_BY_TESS_CONTROL_SHADER:
+            return pipe::Stage::TessControl;
+        case GL_REFERENCED_BY_TESS_EVALUATION_SHADER:
+            return pipe::Stage::TessEval;
+        case GL_REFERENCED_BY_GEOMETRY_SHADER:
+            return pipe::Stage::Geometry;
         default:
             return {};
     }

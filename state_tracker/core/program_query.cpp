@@ -7,6 +7,7 @@
 
 #include "state_tracker/core/build.h"
 #include "state_tracker/core/debug.h"
+#include "state_tracker/core/later_stages.h"
 #include "state_tracker/core/program.h"
 
 namespace terrazzo::st {
@@ -49,9 +50,13 @@ bool es31_parameter(Context& ctx, const Program& p, GLenum pname, GLint* values,
             *count = 3;
             return true;
         }
-        default:
-            ctx.error(GL_INVALID_ENUM, "glGetProgramiv", "pname 0x%04x is none of a program", pname);
+        default: {
+            bool known = false;
+            if (stage_parameter(ctx, p, pname, values, &known)) return true;
+            if (!known)
+                ctx.error(GL_INVALID_ENUM, "glGetProgramiv", "pname 0x%04x is none of a program", pname);
             return false;
+        }
     }
 }
 

@@ -12,7 +12,7 @@ namespace terrazzo::st {
 namespace {
 
 /// The places of Context::active_queries: both kinds of occlusion queries share one.
-enum Slot : unsigned { kSamples, kElapsed, kWritten };
+enum Slot : unsigned { kSamples, kElapsed, kWritten, kGenerated };
 
 struct Target {
     GLenum name;
@@ -25,6 +25,7 @@ constexpr Target kTargets[] = {
     {GL_ANY_SAMPLES_PASSED_CONSERVATIVE_EXT, pipe::QueryKind::AnySamplesConservative, kSamples},
     {GL_TIME_ELAPSED_EXT, pipe::QueryKind::TimeElapsed, kElapsed},
     {GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN, pipe::QueryKind::PrimitivesWritten, kWritten, 30},
+    {GL_PRIMITIVES_GENERATED, pipe::QueryKind::PrimitivesGenerated, kGenerated, 31},
 };
 const Target* find_target(const Context& ctx, GLenum name) {
     for (const Target& t : kTargets)

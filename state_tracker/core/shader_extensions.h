@@ -34,6 +34,14 @@ inline constexpr std::string_view kShaderExtensionNames[] = {
     "GL_EXT_gpu_shader5",
     "GL_OES_shader_io_blocks",
     "GL_EXT_shader_io_blocks",
+    "GL_EXT_geometry_shader",
+    "GL_OES_geometry_shader",
+    "GL_EXT_geometry_point_size",
+    "GL_OES_geometry_point_size",
+    "GL_EXT_tessellation_shader",
+    "GL_OES_tessellation_shader",
+    "GL_EXT_tessellation_point_size",
+    "GL_OES_tessellation_point_size",
 };
 
 }  // namespace terrazzo::st

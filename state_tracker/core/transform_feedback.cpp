@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "state_tracker/core/debug.h"
+#include "state_tracker/core/later_stages.h"
 #include "state_tracker/core/names.h"
 #include "state_tracker/core/pipeline.h"
 
@@ -36,11 +37,21 @@ bool valid_target(Context& ctx, GLenum target, const char* command) {
     return false;
 }
 
+void add_captured(Context& ctx, uint64_t vertices) {
+    TransformFeedback& t = *ctx.transform_feedback;
+    t.vertices += vertices;
+    std::lock_guard lock(ctx.share->mutex);
+    for (unsigned i = 0; i < kMaxFeedbackBuffers; ++i)
+        if (strides_dw(t)[i] && t.buffers[i].buffer) written_by_device(*t.buffers[i].buffer);
+}
+
 }  // namespace
 
 bool allows_draw(Context& ctx, GLenum mode, uint32_t count, uint32_t instances, const char* command) {
     const TransformFeedback& t = *ctx.transform_feedback;
-    if (mode != t.mode)
+    const Executable& e = *t.executable;
+    const bool later = e.last_gives != ir::Shape::None;
+    if (later || ctx.config.version >= 32 ? captured_mode(e, mode) != t.mode : mode != t.mode)
         return ctx.error(GL_INVALID_OPERATION, command, "mode 0x%04x: transform feedback began with 0x%04x",
                          mode, t.mode),
                false;
@@ -54,7 +65,8 @@ bool allows_draw(Context& ctx, GLenum mode, uint32_t count, uint32_t instances, 
             return ctx.error(GL_INVALID_OPERATION, command, "buffer %u of transform feedback is mapped",
                              at.buffer->name),
                    false;
-        if (bound_B(at) / stride_B < needed)
+        // From OpenGL ES 3.2 on, and with geometry shaders, what has no room is left out.
+        if (!later && ctx.config.version < 32 && bound_B(at) / stride_B < needed)
             return ctx.error(
                        GL_INVALID_OPERATION, command,
                        "buffer %u of transform feedback has room for %llu vertices; %llu would be in it", i,
@@ -66,13 +78,13 @@ bool allows_draw(Context& ctx, GLenum mode, uint32_t count, uint32_t instances, 
 }
 
 void count_captured(Context& ctx, GLenum mode, uint32_t count, uint32_t instances) {
-    TransformFeedback& t = *ctx.transform_feedback;
-    t.vertices += captured_vertices(mode, count, instances);
-    std::lock_guard lock(ctx.share->mutex);
-    for (unsigned i = 0; i < kMaxFeedbackBuffers; ++i)
-        if (strides_dw(t)[i] && t.buffers[i].buffer) written_by_device(*t.buffers[i].buffer);
+    add_captured(ctx, captured_vertices(mode, count, instances));
 }
 
+void count_captured_primitives(Context& ctx, uint64_t primitives) {
+    const GLenum mode = ctx.transform_feedback->mode;
+    add_captured(ctx, primitives * (mode == GL_TRIANGLES ? 3 : mode == GL_LINES ? 2 : 1));
+}
 std::array<pipe::BufferRange, kMaxFeedbackBuffers> stream_outputs(const Context& ctx) {
     std::array<pipe::BufferRange, kMaxFeedbackBuffers> out{};
     if (!is_capturing(ctx)) return out;

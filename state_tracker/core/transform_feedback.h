@@ -35,6 +35,12 @@ class TransformFeedback final : public Object {
                                const char* command);
 /// A draw that is captured was handed to the pipe.
 void count_captured(Context& ctx, GLenum mode, uint32_t count, uint32_t instances);
+/// The same, where the device told how many primitives were written.
+void count_captured_primitives(Context& ctx, uint64_t primitives);
+/// A mode whose primitives share no vertices.
+[[nodiscard]] inline bool is_list(GLenum mode) {
+    return mode == GL_POINTS || mode == GL_LINES || mode == GL_TRIANGLES;
+}
 /// Ends what is active, and lets go of its program.
 void end_transform_feedback(Context& ctx, TransformFeedback& t);
 /// The ranges that the next captured draw writes, by buffer; none where nothing is captured. Lock the share group.

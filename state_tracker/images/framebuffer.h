@@ -31,9 +31,10 @@ struct AttachmentPoint {
     uint32_t level = 0, face = 0;
     uint32_t layer = 0;    // of an array or a volume
     bool layered = false;  // FramebufferTextureLayer attached it
+    bool whole = false;    // FramebufferTexture attached all layers
     [[nodiscard]] bool same_image(const AttachmentPoint& o) const {
         return renderbuffer == o.renderbuffer && texture == o.texture && level == o.level && face == o.face &&
-               layer == o.layer;
+               layer == o.layer && whole == o.whole;
     }
     [[nodiscard]] bool empty() const { return !renderbuffer && !texture; }
 };
@@ -46,7 +47,7 @@ class Framebuffer : public Object {
     uint8_t draw_buffers = 1;  // bit n: colour attachment n is drawn to (EXT_draw_buffers)
     /// Of a framebuffer without attachments (glFramebufferParameteri).
     struct Defaults {
-        GLint width = 0, height = 0, samples = 0;
+        GLint width = 0, height = 0, samples = 0, layers = 0;
         bool fixed_sample_locations = false;
     } defaults;
     int8_t read_buffer = 0;    // the colour attachment that is read; -1: GL_NONE
@@ -68,6 +69,7 @@ struct Surface {
     pipe::Format layout = pipe::Format::None;
     uint32_t level = 0, layer = 0;
     uint32_t width = 0, height = 0, samples = 1;
+    uint32_t layers = 1;    // from `layer` on
     uint8_t bits[4] = {};  // R, G, B, A as GL reports them
     [[nodiscard]] pipe::Format format() const { return resource->desc.format; }
 };
@@ -78,6 +80,7 @@ struct Planes {
     uint32_t color_count = 0;
     Surface depth_stencil;  // one image: see has_depth, has_stencil
     bool has_depth = false, has_stencil = false;
+    uint32_t layers = 1;  // of all attachments
     FramebufferInfo info;
 };
 

@@ -132,6 +132,21 @@ void FramebufferTextureLayer(Context& ctx, GLenum target, GLenum attachment, GLu
     attach(ctx, points, std::move(what));
 }
 
+/// A level as a whole: of textures with layers all of them (OpenGL ES 3.2 section 9.2.8).
+void FramebufferTexture(Context& ctx, GLenum target, GLenum attachment, GLuint texture, GLint level) {
+    static constexpr char kName[] = "glFramebufferTexture";
+    const Points points = attachment_points(ctx, kName, target, attachment);
+    if (!points.framebuffer) return;
+    AttachmentPoint what;
+    if (texture) {
+        std::lock_guard lock(ctx.share->mutex);
+        if (!find_level(ctx, kName, texture, level, &what)) return;
+        const TextureTarget tt = what.texture->target;
+        what.whole = tt != TextureTarget::Tex2D && tt != TextureTarget::Tex2DMS;
+    }
+    attach(ctx, points, std::move(what));
+}
+
 GLenum draw_buffer(const Context& ctx, unsigned n) {
     const unsigned mask = ctx.framebuffer ? ctx.framebuffer->draw_buffers : ctx.state.default_draw_buffers;
     if (!(mask >> n & 1)) return GL_NONE;

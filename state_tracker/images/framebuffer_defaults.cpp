@@ -18,8 +18,9 @@ Framebuffer* object(Context& ctx, const char* command, GLenum target) {
 
 /// The largest value of a parameter that is a number.
 GLint most(const Context& ctx, GLenum pname) {
-    return pname == GL_FRAMEBUFFER_DEFAULT_SAMPLES ? ctx.limits.max_samples
-                                                   : ctx.limits.max_renderbuffer_size;
+    return pname == GL_FRAMEBUFFER_DEFAULT_SAMPLES  ? ctx.limits.max_samples
+           : pname == GL_FRAMEBUFFER_DEFAULT_LAYERS ? ctx.limits.max_array_layers
+                                                    : ctx.limits.max_renderbuffer_size;
 }
 
 }  // namespace
@@ -30,6 +31,9 @@ void FramebufferParameteri(Context& ctx, GLenum target, GLenum pname, GLint para
         return ctx.error(GL_INVALID_ENUM, command, "target 0x%04x", target);
     GLint Framebuffer::Defaults::*number = nullptr;
     switch (pname) {
+        case GL_FRAMEBUFFER_DEFAULT_LAYERS:
+            number = &Framebuffer::Defaults::layers;
+            break;
         case GL_FRAMEBUFFER_DEFAULT_WIDTH:
             number = &Framebuffer::Defaults::width;
             break;
@@ -63,6 +67,9 @@ void GetFramebufferParameteriv(Context& ctx, GLenum target, GLenum pname, GLint*
     if (!fb) return;
     GLint value = 0;
     switch (pname) {
+        case GL_FRAMEBUFFER_DEFAULT_LAYERS:
+            value = fb->defaults.layers;
+            break;
         case GL_FRAMEBUFFER_DEFAULT_WIDTH:
             value = fb->defaults.width;
             break;

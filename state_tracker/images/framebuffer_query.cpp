@@ -137,6 +137,9 @@ bool texture_value(const Context& ctx, const AttachmentPoint& a, GLenum pname, G
         case GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_LAYER:
             *out = a.layer;
             return ctx.config.version >= 30;
+        case GL_FRAMEBUFFER_ATTACHMENT_LAYERED:
+            *out = a.whole;
+            return ctx.config.version >= 31;
         default:
             return false;
     }

@@ -26,13 +26,15 @@ Attached look(const AttachmentPoint& a) {
     if (a.renderbuffer) {
         const Renderbuffer& rb = *a.renderbuffer;
         r.format = rb.format;
-        r.surface = {rb.resource, rb.layout, rb.level, rb.layer, rb.width, rb.height, rb.samples, {}};
+        r.surface = {rb.resource, rb.layout, rb.level, rb.layer, rb.width, rb.height, rb.samples, 1, {}};
     } else if (const TextureImage* i = a.texture->image(a.face, a.level)) {
         r.format = i->format;
         r.fixed_sample_locations = a.texture->fixed_sample_locations;
         r.unsized = i->format && i->internal_format == i->format->base;
-        r.surface = {i->resource, i->layout, i->level,           i->layer + a.layer,
-                     i->width,    i->height, a.texture->samples, {}};
+        const uint32_t faces = a.texture->target == TextureTarget::Cube ? 6 : i->depth;
+        const uint32_t layers = a.whole ? faces : 1;
+        r.surface = {i->resource,        i->layout, i->level, i->layer + a.layer, i->width, i->height,
+                     a.texture->samples, layers,    {}};
         if (a.layer >= i->depth) r.surface.resource = nullptr;  // the image has no such layer
     }
     if (!r.format || !r.surface.resource) return r;
@@ -75,10 +77,18 @@ struct Checker {
     const Context& ctx;
     bool any = false, same_size = true, same_samples = true, fixed = true, complete = true;
     uint32_t width = 0, height = 0, samples = 0;  // sizes: what all attachments have in common
+    uint32_t layers = 1;
+    bool layered = false, same_layering = true;
+    TextureTarget layer_target = TextureTarget::Tex2D;
     Attached check(const AttachmentPoint& a, Aspect aspect) {
         if (a.empty()) return {};
         Attached r = look(a);
         complete = complete && attachment_complete(ctx, r, aspect) && level_complete(ctx, a);
+        const TextureTarget target = a.whole ? a.texture->target : TextureTarget::Tex2D;
+        same_layering = same_layering && (!any || (layered == a.whole && layer_target == target));
+        layers = any ? std::min(layers, r.surface.layers) : r.surface.layers;
+        layered = a.whole;
+        layer_target = target;
         if (any) {
             same_size = same_size && r.surface.width == width && r.surface.height == height;
             // OpenGL ES 3.1 section 9.4.2: renderbuffers' locations count as fixed.
@@ -105,6 +115,7 @@ GLenum without_attachments(const Context& ctx, const Framebuffer& fb, Planes* ou
     p.info.height_px = uint32_t(fb.defaults.height);
     const auto samples = uint32_t(std::clamp(fb.defaults.samples, 1, ctx.limits.max_samples));
     p.info.samples = std::min(std::bit_ceil(samples), uint32_t(ctx.limits.max_samples));
+    p.layers = uint32_t(std::max(1, fb.defaults.layers));
     if (out) *out = std::move(p);
     return GL_FRAMEBUFFER_COMPLETE;
 }
@@ -124,6 +135,7 @@ GLenum framebuffer_status(const Context& ctx, const Framebuffer& fb, Planes* out
     if (!checker.any) return without_attachments(ctx, fb, out);
     if (!checker.same_size && ctx.config.version < 30) return GL_FRAMEBUFFER_INCOMPLETE_DIMENSIONS;
     if (!checker.same_samples) return GL_FRAMEBUFFER_INCOMPLETE_MULTISAMPLE;
+    if (!checker.same_layering) return GL_FRAMEBUFFER_INCOMPLETE_LAYER_TARGETS;
     // The pipe has one depth-stencil attachment: depth and stencil must be one image.
     if (depth.resource && stencil.resource &&
         (!(depth.resource == stencil.resource) || depth.level != stencil.level ||
@@ -136,6 +148,7 @@ GLenum framebuffer_status(const Context& ctx, const Framebuffer& fb, Planes* out
     p.info.width_px = checker.width;
     p.info.height_px = checker.height;
     p.info.samples = checker.samples;
+    p.layers = checker.layers;
     if (p.has_depth) p.info.depth_bits = uint8_t(pipe::format_info(depth.layout).depth_bits());
     if (p.has_stencil) p.info.stencil_bits = uint8_t(pipe::format_info(stencil.layout).stencil_bits());
     std::copy_n(p.color[0].bits, 4, p.info.color_bits);
@@ -157,6 +170,8 @@ const char* status_name(GLenum status) {
             return "incomplete: its attachments differ in size";
         case GL_FRAMEBUFFER_INCOMPLETE_MULTISAMPLE:
             return "incomplete: its attachments differ in samples";
+        case GL_FRAMEBUFFER_INCOMPLETE_LAYER_TARGETS:
+            return "incomplete: not all attachments have layers, or they are of different kinds";
         case GL_FRAMEBUFFER_UNSUPPORTED:
             return "unsupported: depth and stencil are different images";
         case GL_FRAMEBUFFER_UNDEFINED_OES:

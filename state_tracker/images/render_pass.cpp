@@ -36,8 +36,15 @@ FramebufferInfo drawable_info(const Drawable& d) {
 }
 
 Surface drawable_color(const Drawable& d, const Drawable::Buffers& b) {
-    Surface s{b.color,    d.color_format, 0,         0,
-              b.width_px, b.height_px,    d.samples, {d.red_bits, d.green_bits, d.blue_bits, d.alpha_bits}};
+    Surface s{b.color,
+              d.color_format,
+              0,
+              0,
+              b.width_px,
+              b.height_px,
+              d.samples,
+              1,
+              {d.red_bits, d.green_bits, d.blue_bits, d.alpha_bits}};
     if (s.layout == pipe::Format::None) s.layout = b.color->desc.format;
     if (!d.alpha_bits) s.layout = opaque_format(s.layout);  // reads alpha as 1
     return s;
@@ -57,7 +64,7 @@ bool default_planes(DrawableCache& cache, const pipe::Ref<Drawable>& drawable, b
     p.info.undrawn = drawn ? 0 : 1;
     if (b->depth_stencil) {
         const pipe::Format f = b->depth_stencil->desc.format;
-        p.depth_stencil = {b->depth_stencil, f, 0, 0, b->width_px, b->height_px, d.samples, {}};
+        p.depth_stencil = {b->depth_stencil, f, 0, 0, b->width_px, b->height_px, d.samples, 1, {}};
         p.has_depth = d.depth_bits && pipe::format_info(f).has_depth;
         p.has_stencil = d.stencil_bits && pipe::format_info(f).has_stencil;
     }
@@ -75,6 +82,7 @@ pipe::Attachment attachment(const Surface& s, bool srgb) {
     a.format = srgb ? s.format() : pipe::format_to_linear(s.format());
     a.level = s.level;
     a.first_layer = s.layer;
+    a.layer_count = s.layers;
     a.samples = s.samples;
     return a;
 }
@@ -102,6 +110,7 @@ void open_pass(Context& ctx) {
     d.width = rp.planes.info.width_px;
     d.height = rp.planes.info.height_px;
     d.samples = std::max<uint32_t>(rp.planes.info.samples, 1);
+    d.layers = rp.planes.layers;
     ctx.pipe->begin_render_pass(d);
     rp.open = true;
     rp.clears = rp.undefined = rp.discards = 0;

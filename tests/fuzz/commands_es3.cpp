@@ -196,6 +196,21 @@ void attributes(R& r) {
     }
 }
 
+/// What geometry and tessellation stages brought.
+void patches(R& r) {
+    switch (r.below(3)) {
+        case 0:
+            return glPatchParameteri(r.one_in(10) ? r.bits() : GL_PATCH_VERTICES, GLint(r.bounded(34)));
+        case 1:
+            return glFramebufferTexture(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0 + r.below(2), r.name(),
+                                        GLint(r.below(3)));
+        default:
+            return glDrawArrays(r.pick({GL_PATCHES, GL_LINES_ADJACENCY, GL_LINE_STRIP_ADJACENCY,
+                                        GL_TRIANGLES_ADJACENCY, GL_TRIANGLE_STRIP_ADJACENCY}),
+                                r.bounded(40), r.bounded(60));
+    }
+}
+
 void draws(R& r) {
     GLint bound = 0;
     glGetIntegerv(GL_ELEMENT_ARRAY_BUFFER_BINDING, &bound);
@@ -478,6 +493,7 @@ const Command kCommands[] = {
     {5, "sync objects", syncs},
     {10, "attributes of ES 3", attributes},
     {20, "draws of ES 3", draws},
+    {4, "patches and layers", patches},
     {10, "queries of programs", program_queries},
     {4, "state of ES 3", state},
     {8, "vertex bindings", vertex_bindings},

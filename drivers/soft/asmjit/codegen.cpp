@@ -356,7 +356,7 @@ void Codegen::start() {
     cc_.bind(cc_.newLabel());  // what is emitted earlier comes before this
     if (shader_.stage == ir::Stage::Vertex) start_vertex();
     if (shader_.stage == ir::Stage::Fragment) start_fragment();
-    if (shader_.stage == ir::Stage::Compute) start_compute();
+    if (ir::is_kernel(shader_.stage)) start_compute();
     make_vars();
     find_outputs(*shader_.body, false);
     for (auto& [key, variable] : nested_outputs_)
@@ -409,7 +409,7 @@ void Codegen::finish() {
     clear_others();
     if (shader_.stage == ir::Stage::Vertex) finish_rows(offsetof(VertexArgs, count));
     if (shader_.stage == ir::Stage::Fragment) finish_fragment();
-    if (shader_.stage == ir::Stage::Compute) finish_rows(offsetof(ComputeArgs, count));
+    if (ir::is_kernel(shader_.stage)) finish_rows(offsetof(ComputeArgs, count));
     cc_.ret();
     cc_.endFunc();
     emit_tables();

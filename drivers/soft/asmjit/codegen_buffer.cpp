@@ -144,7 +144,7 @@ Codegen::Ymm Codegen::lanes_before(size_t count_B) {
 /// Bits of the lanes that may leave a trace.
 Codegen::Gp Codegen::wanted_lanes() {
     const Gp lanes = bits(exec_);
-    if (shader_.stage == ir::Stage::Compute) return lanes;
+    if (ir::is_kernel(shader_.stage)) return lanes;
     if (shader_.stage == ir::Stage::Vertex) {
         cc_.and_(lanes, bits(lanes_before(offsetof(VertexArgs, count))));
         return lanes;

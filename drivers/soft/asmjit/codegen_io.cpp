@@ -191,6 +191,9 @@ Codegen::V Codegen::load_sysval(const ir::IoInfo& io) {
         case Sysval::BaseInstance:
         case Sysval::DrawId:
         case Sysval::PrimitiveId:
+        case Sysval::InvocationId:
+        case Sysval::PatchVertices:
+        case Sysval::TessCoord:
         case Sysval::LastColor0:
         case Sysval::LastColor7:
             break;

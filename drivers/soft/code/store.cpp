@@ -19,7 +19,7 @@ class ImageShader final : public CompiledShader {
         void* const entry = memory_.entry();
         if (stage == ir::Stage::Vertex) vertex = reinterpret_cast<VertexFn>(entry);
         if (stage == ir::Stage::Fragment) fragment = reinterpret_cast<FragmentFn>(entry);
-        if (stage == ir::Stage::Compute) compute = reinterpret_cast<ComputeFn>(entry);
+        if (ir::is_kernel(stage)) compute = reinterpret_cast<ComputeFn>(entry);
     }
 
   private:

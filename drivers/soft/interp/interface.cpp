@@ -24,8 +24,6 @@ class Describer {
     Describer(const ir::Shader& s, CompiledShader* out) : shader_(s), out_(*out) {}
 
     const char* run() {
-        if (shader_.stage != ir::Stage::Vertex && !fragment() && !compute())
-            return "only vertex, fragment and compute shaders can run on this driver";
         out_.early_tests = fragment() && shader_.info.early_fragment_tests;
         const uint64_t scalars = ir::private_scalars(shader_);
         if (scalars > ir::kMaxPrivateScalars) return "its arrays have more scalars than kMaxPrivateScalars";
@@ -40,7 +38,7 @@ class Describer {
 
   private:
     bool fragment() const { return shader_.stage == ir::Stage::Fragment; }
-    bool compute() const { return shader_.stage == ir::Stage::Compute; }
+    bool compute() const { return ir::is_kernel(shader_.stage); }
     void region(const ir::Region& r) {
         for (const ir::Instr* i = r.first; i && !problem_; i = i->next) {
             instr(*i);
@@ -123,6 +121,9 @@ void Describer::sysval(const ir::IoInfo& io) {
         case ir::Sysval::SamplePositions:
         case ir::Sysval::HelperInvocation:
         case ir::Sysval::PrimitiveId:
+        case ir::Sysval::InvocationId:
+        case ir::Sysval::PatchVertices:
+        case ir::Sysval::TessCoord:
         case ir::Sysval::LastColor0:
         case ir::Sysval::LastColor7:
             break;
@@ -162,7 +163,7 @@ void Describer::memory(const ir::Instr& i) {
         return;
     }
     const bool block = m.space == ir::Storage::UniformBlock, image = m.space == ir::Storage::Image;
-    const uint32_t most = block ? ir::kMaxUniformBlocks : image ? ir::kMaxImages : ir::kMaxStorageBuffers;
+    const uint32_t most = block ? ir::kMaxUniformBlocks : image ? ir::kMaxImages : ir::kAllStorageBuffers;
     if (m.binding < 0 || uint64_t(m.binding) + m.count > most)
         problem_ = "a slot of a buffer or an image is out of range: the program is not linked";
     if (problem_) return;

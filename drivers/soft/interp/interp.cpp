@@ -67,7 +67,7 @@ class SoftEnv : public ir::InterpEnv {
         : shader_(s),
           textures_(args.textures),
           blocks_(args.blocks, s.blocks ? ir::kMaxUniformBlocks : 0),
-          buffers_(args.buffers, s.storage_buffers ? ir::kMaxStorageBuffers : 0),
+          buffers_(args.buffers, s.storage_buffers ? ir::kAllStorageBuffers : 0),
           images_(args.images, s.images ? ir::kMaxImages : 0),
           watch_(*args.watch) {
         uniforms = {args.uniforms, args.uniforms ? s.uniform_dw : 0};
@@ -365,7 +365,7 @@ class InterpreterCompiler final : public ShaderCompiler {
         out->self = out.get();
         if (shader.stage == ir::Stage::Vertex) out->vertex = run_vertex;
         if (shader.stage == ir::Stage::Fragment) out->fragment = run_fragment;
-        if (shader.stage == ir::Stage::Compute) out->compute = run_compute;
+        if (ir::is_kernel(shader.stage)) out->compute = run_compute;
         return out;
     }
 };

@@ -273,7 +273,7 @@ void Codegen::start(const char* function_name) {
     arrays_ = load(ptr_, args_, offsetof(VertexArgs, arrays), 8);
     if (shader_.stage == ir::Stage::Vertex) start_vertices(body);
     if (shader_.stage == ir::Stage::Fragment) start_batch(sample_early(entry_end), body);
-    if (shader_.stage == ir::Stage::Compute) start_invocations(body);
+    if (ir::is_kernel(shader_.stage)) start_invocations(body);
     start_arrays();
     b_.SetInsertPoint(body);
 }
@@ -346,7 +346,7 @@ void Codegen::finish() {
     b_.SetInsertPoint(end_);
     if (shader_.stage == ir::Stage::Vertex) finish_vertex();
     if (shader_.stage == ir::Stage::Fragment) finish_fragment();
-    if (shader_.stage == ir::Stage::Compute) next_rows();
+    if (ir::is_kernel(shader_.stage)) next_rows();
     b_.CreateRetVoid();
     mark_arrays();
 }

@@ -88,7 +88,7 @@ void Codegen::load_block_lanes(const ir::Instr& i) {
 /// Bits of the lanes that may leave a trace.
 Codegen::V Codegen::wanted_lanes() {
     V lanes = exec_ == whole_ ? whole_bits_ : bits(exec_);
-    if (shader_.stage == ir::Stage::Compute) return lanes;
+    if (ir::is_kernel(shader_.stage)) return lanes;
     if (shader_.stage == ir::Stage::Vertex) return b_.CreateAnd(lanes, lanes_before());
     lanes = b_.CreateAnd(lanes, mask_in_);
     if (!discarded_) return lanes;

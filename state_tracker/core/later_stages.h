@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Geometry and tessellation stages as draws and programs see them (OpenGL ES 3.2 sections 11.2 and 11.3).
+#pragma once
+
+#include "state_tracker/context.h"
+#include "state_tracker/core/program.h"
+
+namespace terrazzo::st {
+
+/// GL's primitive as the pipe's; valid_mode() has looked at it.
+[[nodiscard]] pipe::Primitive primitive_of(GLenum mode);
+/// Whether the stages of the program that draws take this primitive. False: the error is recorded.
+[[nodiscard]] bool stages_take(Context& ctx, GLenum mode, const char* command);
+/// GL_POINTS, GL_LINES or GL_TRIANGLES: what a draw of this mode gives to transform feedback.
+[[nodiscard]] GLenum captured_mode(const Executable& e, GLenum mode);
+/// What these stages add to GetProgramiv. False: pname is none of it, or the error is recorded.
+bool stage_parameter(Context& ctx, const Program& p, GLenum pname, GLint* value, bool* known);
+
+}  // namespace terrazzo::st
