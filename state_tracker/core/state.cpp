@@ -249,7 +249,7 @@ void GetMultisamplefv(Context& ctx, GLenum pname, GLuint index, GLfloat* val) {
         return ctx.error(GL_INVALID_ENUM, "glGetMultisamplefv", "pname 0x%04x is not GL_SAMPLE_POSITION",
                          pname);
     const uint32_t samples = bound_framebuffer_info(ctx).samples;
-    if (index >= samples)
+    if (samples < 2 || index >= samples)
         return ctx.error(GL_INVALID_VALUE, "glGetMultisamplefv", "index %u is not below GL_SAMPLES (%u)",
                          index, samples);
     if (val) ctx.screen.sample_position(samples, index, val);

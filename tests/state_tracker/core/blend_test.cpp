@@ -125,7 +125,8 @@ TEST_CASE("advanced equations are of colour and alpha together, and need a shade
     CHECK(h.error() == GL_NO_ERROR);
     CHECK(h.at(GL_BLEND_EQUATION_RGB, 0) == GL_HSL_HUE_KHR);
     CHECK(h.at(GL_BLEND_EQUATION_ALPHA, 3) == GL_HSL_HUE_KHR);
-    CHECK(h.error_of([&] { BlendEquationSeparate(h.ctx, GL_SCREEN_KHR, GL_SCREEN_KHR); }) == GL_INVALID_ENUM);
+    BlendEquationSeparate(h.ctx, GL_SCREEN_KHR, GL_SCREEN_KHR);
+    CHECK(h.error() == GL_INVALID_ENUM);
     BlendEquationi(h.ctx, 1, GL_MULTIPLY_KHR);
     BlendFunc(h.ctx, GL_DST_COLOR, GL_ONE);
     CHECK(h.desc().targets[0] == pipe::BlendTargetDesc{});
@@ -145,5 +146,6 @@ TEST_CASE("advanced equations are of colour and alpha together, and need a shade
     Disable(h.ctx, GL_BLEND_ADVANCED_COHERENT_KHR);
     CHECK(h.error() == GL_NO_ERROR);
     test::Harness old(test::es3());
-    CHECK(old.error_of([&] { BlendEquation(old.ctx, GL_SCREEN_KHR); }) == GL_INVALID_ENUM);
+    BlendEquation(old.ctx, GL_SCREEN_KHR);
+    CHECK(old.error() == GL_INVALID_ENUM);
 }

@@ -137,10 +137,19 @@ TEST_CASE("sample shading and where samples lie") {
     CHECK(v[0] == 1);
     GetFloatv(h.ctx, GL_MIN_FRAGMENT_INTERPOLATION_OFFSET, v);
     CHECK(v[0] == -0.5f);
-    GetMultisamplefv(h.ctx, GL_SAMPLE_POSITION, 0, v);
+    // GL_SAMPLES is 0 where pixels have one.
+    CHECK(h.error_of([&] { GetMultisamplefv(h.ctx, GL_SAMPLE_POSITION, 0, v); }) == GL_INVALID_VALUE);
+    GLuint fb = 0;
+    GenFramebuffers(h.ctx, 1, &fb);
+    BindFramebuffer(h.ctx, GL_FRAMEBUFFER, fb);
+    FramebufferParameteri(h.ctx, GL_FRAMEBUFFER, GL_FRAMEBUFFER_DEFAULT_WIDTH, 8);
+    FramebufferParameteri(h.ctx, GL_FRAMEBUFFER, GL_FRAMEBUFFER_DEFAULT_HEIGHT, 8);
+    FramebufferParameteri(h.ctx, GL_FRAMEBUFFER, GL_FRAMEBUFFER_DEFAULT_SAMPLES, 3);
+    CHECK(h.integer(GL_SAMPLES) == 4);
+    GetMultisamplefv(h.ctx, GL_SAMPLE_POSITION, 3, v);
     CHECK(h.error() == GL_NO_ERROR);
     CHECK(v[1] == 0.5f);
-    CHECK(h.error_of([&] { GetMultisamplefv(h.ctx, GL_SAMPLE_POSITION, 1, v); }) == GL_INVALID_VALUE);
+    CHECK(h.error_of([&] { GetMultisamplefv(h.ctx, GL_SAMPLE_POSITION, 4, v); }) == GL_INVALID_VALUE);
     CHECK(h.error_of([&] { GetMultisamplefv(h.ctx, GL_SAMPLES, 0, v); }) == GL_INVALID_ENUM);
     test::Harness old(test::es3());
     Enable(old.ctx, GL_SAMPLE_SHADING);
