@@ -324,7 +324,8 @@ void state31(R& r) {
     const GLuint n = r.name();
     switch (r.below(13)) {
         case 9:
-            return glGetMultisamplefv(r.pick({GL_SAMPLE_POSITION, GL_SAMPLES}), r.below(9), r.array<GLfloat>());
+            return glGetMultisamplefv(r.pick({GL_SAMPLE_POSITION, GL_SAMPLES}), r.below(9),
+                                      r.array<GLfloat>());
         case 10:
             return glMinSampleShading(r.real());
         case 11:
@@ -351,7 +352,9 @@ void state31(R& r) {
                                           0);
         case 6:
             return glFramebufferParameteri(
-                GL_FRAMEBUFFER, r.pick({GL_FRAMEBUFFER_DEFAULT_WIDTH, GL_FRAMEBUFFER_DEFAULT_HEIGHT, GL_FRAMEBUFFER_DEFAULT_SAMPLES}),
+                GL_FRAMEBUFFER,
+                r.pick({GL_FRAMEBUFFER_DEFAULT_WIDTH, GL_FRAMEBUFFER_DEFAULT_HEIGHT,
+                        GL_FRAMEBUFFER_DEFAULT_SAMPLES}),
                 GLint(r.below(40)));
         case 7:
             return glGetTexLevelParameteriv(r.pick({GL_TEXTURE_2D, GL_TEXTURE_2D_MULTISAMPLE, GL_TEXTURE_3D}),
@@ -425,11 +428,12 @@ void copy_images(R& r) {
 }
 
 void textures32(R& r) {
-    constexpr std::initializer_list<uint32_t> kTargets = {GL_TEXTURE_2D, GL_TEXTURE_CUBE_MAP_ARRAY,
-                                                          GL_TEXTURE_3D};
-    constexpr std::initializer_list<uint32_t> kNames = {GL_TEXTURE_BORDER_COLOR, GL_TEXTURE_WRAP_S,
-                                                        GL_TEXTURE_WRAP_R};
-    constexpr std::initializer_list<uint32_t> kTexels = {GL_R8, GL_RGBA32F, GL_RGB32UI, GL_RGBA8, GL_RG16I};
+    static constexpr std::initializer_list<uint32_t> kTargets = {GL_TEXTURE_2D, GL_TEXTURE_CUBE_MAP_ARRAY,
+                                                                 GL_TEXTURE_3D};
+    static constexpr std::initializer_list<uint32_t> kNames = {GL_TEXTURE_BORDER_COLOR, GL_TEXTURE_WRAP_S,
+                                                               GL_TEXTURE_WRAP_R};
+    static constexpr std::initializer_list<uint32_t> kTexels = {GL_R8, GL_RGBA32F, GL_RGB32UI, GL_RGBA8,
+                                                                GL_RG16I};
     auto* const out = r.array<GLint>();
     auto* const words = r.array<GLuint>();
     const GLuint n = r.name();
