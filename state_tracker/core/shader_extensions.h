@@ -34,6 +34,8 @@ inline constexpr std::string_view kShaderExtensionNames[] = {
     "GL_EXT_gpu_shader5",
     "GL_OES_shader_io_blocks",
     "GL_EXT_shader_io_blocks",
+    "GL_EXT_primitive_bounding_box",
+    "GL_OES_primitive_bounding_box",
     "GL_EXT_geometry_shader",
     "GL_OES_geometry_shader",
     "GL_EXT_geometry_point_size",
