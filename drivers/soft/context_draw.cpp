@@ -254,7 +254,10 @@ bool SoftContext::drawable(const pipe::DrawInfo& info) const {
     }
     // Who has no later stages knows no other primitives; patches are tessellated.
     const bool later = info.mode >= pipe::Primitive::LinesAdjacency;
-    if (program_ && (later && !program_->has_kernels())) return false;
+    if (program_ && (later && !program_->has_kernels())) {
+        unsupported("a patch or a primitive with adjacency, with no stage that takes it,");
+        return false;
+    }
     return program_ && program_->vertex && (info.index_type == pipe::IndexType::None || info.index_buffer);
 }
 

@@ -26,7 +26,7 @@ void Codegen::forget_lanes() {
     std::fill(values_.begin(), values_.end(), nullptr);
     inputs_.clear();
     members_.clear();
-    pixel_[0] = pixel_[1] = perspective_ = nullptr;
+    corner_[0] = corner_[1] = pixel_[0] = pixel_[1] = perspective_ = nullptr;
     varyings_ = {};
 }
 

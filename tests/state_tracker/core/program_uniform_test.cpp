@@ -113,13 +113,15 @@ TEST_CASE("errors of glProgramUniform") {
     CHECK(h.error() == GL_INVALID_OPERATION);
 }
 
-TEST_CASE("compute shaders are OpenGL ES 3.1's") {
+TEST_CASE("compute and geometry shaders are OpenGL ES 3.1's") {
     Named h;
-    CHECK(CreateShader(h.ctx, GL_COMPUTE_SHADER) != 0);
-    CHECK(h.error() == GL_NO_ERROR);
-    CHECK(CreateShader(h.ctx, 0x8DD9) == 0);
-    CHECK(h.error() == GL_INVALID_ENUM);
     test::Harness old(test::es3());
-    CHECK(CreateShader(old.ctx, GL_COMPUTE_SHADER) == 0);
-    CHECK(old.error() == GL_INVALID_ENUM);
+    for (const GLenum kind : {GL_COMPUTE_SHADER, GL_GEOMETRY_SHADER}) {
+        CHECK(CreateShader(h.ctx, kind) != 0);
+        CHECK(h.error() == GL_NO_ERROR);
+        CHECK(CreateShader(old.ctx, kind) == 0);
+        CHECK(old.error() == GL_INVALID_ENUM);
+    }
+    CHECK(CreateShader(h.ctx, GL_SHADER) == 0);
+    CHECK(h.error() == GL_INVALID_ENUM);
 }
