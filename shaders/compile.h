@@ -200,7 +200,7 @@ struct UniformInfo {
     std::array<int32_t, ir::kStageCount> offset_dw{-1, -1, -1, -1, -1, -1};
     /// Sampler: first sampler slot of that stage; image: first image slot. -1: not used by it.
     std::array<int32_t, ir::kStageCount> sampler_slot{-1, -1, -1, -1, -1, -1};
-    /// Sampler or image: the unit of element 0 that layout(binding = n) gives; later elements count on.
+    /// Sampler or image: layout(binding = n), the unit of element 0; later ones count on. -1: none, all have unit 0.
     int binding = 0;
     /// Atomic counter: index in LinkedProgram::atomic_buffers, its place there in block_offset_B. -1: none.
     int32_t atomic_buffer = -1;

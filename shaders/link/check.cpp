@@ -193,7 +193,7 @@ std::string Checker::uniform(const UniformInfo& u, uint32_t index) {
     if (u.is_array != u.name.ends_with("[0]")) return "is an array, or is called like one";
     if (u.stage_mask >> ir::kStageCount) return "is used by stages that there are not";
     if (u.block != -1) return member(u, p_.blocks);
-    if (u.binding < 0) return "has a unit that there is not";
+    if (u.binding < -1) return "has a unit that there is not";
     if ((u.atomic_buffer != -1) != (u.type.base == BaseType::AtomicCounter))
         return "is an atomic counter, or none";
     if (u.atomic_buffer != -1) return counter(u, index);

@@ -140,6 +140,7 @@ void Linker::list_uniforms() {
                 u.array_size = elements(v);
                 u.precision = v.precision;
                 u.storage_dw = program_->storage_dw;
+                if (is_sampler(v) || is_image(v)) u.binding = -1;
                 program_->storage_dw += elements(v) * components(v);
                 program_->uniforms.push_back(u);
             }

@@ -56,7 +56,7 @@ void fill_units(Executable& e) {
     for (const shaders::UniformInfo& u : e.linked->uniforms) {
         if (!is_unit(u)) continue;
         for (uint32_t k = 0; k < std::max(u.array_size, 1u); ++k)
-            if (u.storage_dw + k < e.values.size()) e.values[u.storage_dw + k] = uint32_t(u.binding) + k;
+            if (u.storage_dw + k < e.values.size()) e.values[u.storage_dw + k] = unit_at_first(u, k);
     }
 }
 

@@ -69,11 +69,11 @@ class Executable final : public pipe::RefCounted {
     std::vector<uint32_t> block_bindings;
     bool reads_depth_range = false;
     bool reads_vertex_id = false;
-    bool stores = false;  // has storage blocks, atomic counters or images
+    bool stores = false;           // has storage blocks, atomic counters or images
     bool texture_buffers = false;  // has samplers or images of buffers' texels
     bool tessellates = false;
     ir::Shape geometry_takes = ir::Shape::None, last_gives = ir::Shape::None;  // None: there is no such stage
-    bool draws = false;  // it has what a draw needs
+    bool draws = false;                                                        // it has what a draw needs
     bool separable = false;  // linked with GL_PROGRAM_SEPARABLE
     /// Of a separable program: what pipelines link again. Null: it came as a program binary.
     std::shared_ptr<const LinkSources> sources;
@@ -104,6 +104,10 @@ class Executable final : public pipe::RefCounted {
 /// Whether a uniform's value is the number of a texture or image unit.
 [[nodiscard]] inline bool is_unit(const shaders::UniformInfo& u) {
     return u.type.base == shaders::BaseType::Sampler || u.type.base == shaders::BaseType::Image;
+}
+/// The unit that the shaders give an element of a sampler or image.
+[[nodiscard]] inline uint32_t unit_at_first(const shaders::UniformInfo& u, uint32_t element) {
+    return u.binding < 0 ? 0 : uint32_t(u.binding) + element;
 }
 /// Dwords of an element of a uniform in Executable::values.
 [[nodiscard]] inline uint32_t value_dw(const shaders::UniformInfo& u) {

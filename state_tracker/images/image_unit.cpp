@@ -88,8 +88,8 @@ void emit_images(Context& ctx) {
         const size_t count = std::min<size_t>(p.images[s].size(), kMaxImageUnits);
         for (size_t i = 0; i < count; ++i) {
             const shaders::ImageSlot& slot = p.images[s][i];
-            const int64_t unit = int64_t(p.uniforms[slot.uniform].binding) + slot.element;
-            if (unit >= 0 && unit < kMaxImageUnits) views[i] = view(ctx.images[size_t(unit)], slot.format);
+            const uint32_t unit = unit_at_first(p.uniforms[slot.uniform], slot.element);
+            if (unit < kMaxImageUnits) views[i] = view(ctx.images[unit], slot.format);
         }
         if (!count) continue;
         ctx.pipe->set_images(pipe::Stage(s), 0, {views.data(), count});

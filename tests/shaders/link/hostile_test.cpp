@@ -97,7 +97,7 @@ TEST_CASE("hostile: uniforms whose numbers lie") {
         {"i", [](UniformInfo& u) { u.type.columns = 2; }, "a type that uniforms do not have"},
         {"i", [](UniformInfo& u) { u.type.base = BaseType::Image; }, "a place that uniforms of its type"},
         {"i", [](UniformInfo& u) { u.type.base = BaseType::AtomicCounter; }, "is an atomic counter, or none"},
-        {"i", [](UniformInfo& u) { u.binding = -1; }, "a unit that there is not"},
+        {"i", [](UniformInfo& u) { u.binding = -2; }, "a unit that there is not"},
         {"t", [](UniformInfo& u) { u.type.rows = 4; }, "a type that uniforms do not have"},
         {"t", [](UniformInfo& u) { u.type.sampled = BaseType::Bool; }, "a type that uniforms do not have"},
         {"k[0]", [](UniformInfo& u) { u.array_size = 0; }, "a wrong number of elements"},

@@ -125,3 +125,24 @@ TEST_CASE("compute and geometry shaders are OpenGL ES 3.1's") {
     CHECK(CreateShader(h.ctx, GL_SHADER) == 0);
     CHECK(h.error() == GL_INVALID_ENUM);
 }
+
+TEST_CASE("samplers have unit 0 at first, or what their binding says") {
+    Named h;
+    const GLuint p = h.program("#version 310 es\nvoid main() { gl_Position = vec4(0); }\n",
+                               "#version 310 es\nprecision mediump float; uniform sampler2D a[3]; "
+                               "layout(binding = 4) uniform sampler2D b[3];\n"
+                               "out vec4 color;\n"
+                               "void main() { color = texture(a[0], vec2(0)) + texture(a[2], vec2(0)) + "
+                               "texture(b[0], vec2(0)) + texture(b[2], "
+                               "vec2(0)); }\n");
+    REQUIRE(h.linked(p));
+    const auto unit = [&](const char* name) {
+        GLint v = -1;
+        GetUniformiv(h.ctx, p, GetUniformLocation(h.ctx, p, name), &v);
+        return v;
+    };
+    CHECK(unit("a") == 0);
+    CHECK(unit("a[2]") == 0);
+    CHECK(unit("b") == 4);
+    CHECK(unit("b[2]") == 6);
+}
