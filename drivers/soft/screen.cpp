@@ -68,7 +68,7 @@ SoftScreen::SoftScreen(std::unique_ptr<ShaderCompiler> compiler, unsigned thread
     if (!default_raster || !default_depth_stencil || !default_blend || !default_vertex_layout ||
         !default_sampler)
         throw std::bad_alloc();
-    caps_.gles_version = 30;
+    caps_.gles_version = 32;
     caps_.renderer = renderer_.c_str();
     caps_.software = true;
     caps_.threads = pool_->threads();

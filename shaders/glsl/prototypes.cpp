@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The built-in functions of ESSL 3.00 in glslang. It declares a third more than the language has: functions of
-// extensions and of later versions. ESSL 3.00 8 lets a shader define functions of its own under all names that
-// are not its built-in functions', and glslang would refuse `float average(vec4 v)`. So the text of prototypes
-// that glslang parses when it starts is cut to the functions of ESSL 3.00 chapter 8, which makes that start
-// shorter, too. Objects of TBuiltIns come through here (--wrap, as in amend.cpp).
+// The built-in functions of ESSL 3.00 and later in glslang. It declares a third more than the language has:
+// functions of extensions and of later versions. ESSL 3.00 8 lets a shader define functions of its own under all
+// names that are not its built-in functions', and glslang would refuse `float average(vec4 v)`, which mpv has. So
+// the text of prototypes that glslang parses when it starts is cut to the functions of chapter 8, which makes
+// that start shorter, too. Objects of TBuiltIns come through here (--wrap, as in amend.cpp).
 #include <algorithm>
 #include <iterator>
 #include <new>
@@ -21,7 +21,7 @@
 
 namespace {
 
-/// Sorted.
+/// Of ESSL 3.00. Sorted.
 constexpr std::string_view kFunctions[] = {
     "abs",
     "acos",
@@ -115,14 +115,75 @@ constexpr std::string_view kFunctions[] = {
 };
 static_assert(std::is_sorted(std::begin(kFunctions), std::end(kFunctions)));
 
-bool is_function(std::string_view name) {
-    return std::binary_search(std::begin(kFunctions), std::end(kFunctions), name);
+/// Of ESSL 3.10, 3.20, and extensions that became parts of 3.20: glslang itself asks for those. Sorted.
+constexpr std::string_view kLaterFunctions[] = {
+    "EmitVertex",
+    "EndPrimitive",
+    "atomicAdd",
+    "atomicAnd",
+    "atomicCompSwap",
+    "atomicCounter",
+    "atomicCounterDecrement",
+    "atomicCounterIncrement",
+    "atomicExchange",
+    "atomicMax",
+    "atomicMin",
+    "atomicOr",
+    "atomicXor",
+    "barrier",
+    "bitCount",
+    "bitfieldExtract",
+    "bitfieldInsert",
+    "bitfieldReverse",
+    "findLSB",
+    "findMSB",
+    "fma",
+    "frexp",
+    "groupMemoryBarrier",
+    "imageAtomicAdd",
+    "imageAtomicAnd",
+    "imageAtomicCompSwap",
+    "imageAtomicExchange",
+    "imageAtomicMax",
+    "imageAtomicMin",
+    "imageAtomicOr",
+    "imageAtomicXor",
+    "imageLoad",
+    "imageSize",
+    "imageStore",
+    "imulExtended",
+    "interpolateAtCentroid",
+    "interpolateAtOffset",
+    "interpolateAtSample",
+    "ldexp",
+    "memoryBarrier",
+    "memoryBarrierAtomicCounter",
+    "memoryBarrierBuffer",
+    "memoryBarrierImage",
+    "memoryBarrierShared",
+    "packSnorm4x8",
+    "packUnorm4x8",
+    "textureGather",
+    "textureGatherOffset",
+    "textureGatherOffsets",
+    "uaddCarry",
+    "umulExtended",
+    "unpackSnorm4x8",
+    "unpackUnorm4x8",
+    "usubBorrow",
+};
+static_assert(std::is_sorted(std::begin(kLaterFunctions), std::end(kLaterFunctions)));
+
+bool is_function(std::string_view name, int version) {
+    return std::binary_search(std::begin(kFunctions), std::end(kFunctions), name) ||
+           (version >= 310 &&
+            std::binary_search(std::begin(kLaterFunctions), std::end(kLaterFunctions), name));
 }
 
 /// The function that a declaration is of; empty: it is of a variable.
 std::string_view function_of(std::string_view declaration) {
     size_t end = declaration.find('(');
-    if (end == declaration.npos) return {};
+    if (end == declaration.npos || declaration.find('=') < end) return {};
     while (end > 0 && declaration[end - 1] == ' ')
         --end;
     size_t begin = end;
@@ -132,7 +193,7 @@ std::string_view function_of(std::string_view declaration) {
 }
 
 /// glslang's text without the other functions.
-void keep_functions(glslang::TString& text) {
+void keep_functions(glslang::TString& text, int version) {
     const std::string_view all(text.c_str(), text.size());
     glslang::TString kept;
     kept.reserve(all.size());
@@ -140,7 +201,8 @@ void keep_functions(glslang::TString& text) {
         const size_t end = std::min(all.find(';', at), all.size() - 1) + 1;
         const std::string_view declaration = all.substr(at, end - at);
         const std::string_view function = function_of(declaration);
-        if (function.empty() || is_function(function)) kept.append(declaration.data(), declaration.size());
+        if (function.empty() || is_function(function, version))
+            kept.append(declaration.data(), declaration.size());
         at = end;
     }
     text.swap(kept);
@@ -157,11 +219,11 @@ class Prototypes final : public glslang::TBuiltIns {
     using TBuiltIns::initialize;
     void initialize(int version, EProfile profile, const glslang::SpvVersion& spirv) override {
         TBuiltIns::initialize(version, profile, spirv);
-        if (profile == EEsProfile && version >= 310) size_sample_masks(stageBuiltins[EShLangFragment]);
-        if (profile != EEsProfile || version != 300) return;
-        keep_functions(commonBuiltins);
+        if (profile != EEsProfile || version < 300) return;
+        if (version >= 310) size_sample_masks(stageBuiltins[EShLangFragment]);
+        keep_functions(commonBuiltins, version);
         for (glslang::TString& stage : stageBuiltins)
-            keep_functions(stage);
+            keep_functions(stage, version);
     }
 };
 static_assert(sizeof(Prototypes) == sizeof(glslang::TBuiltIns));

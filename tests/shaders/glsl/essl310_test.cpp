@@ -102,6 +102,17 @@ TEST_CASE("essl310: what a compute shader knows of its place") {
     CHECK(e.words[0][8] == 8);
 }
 
+TEST_CASE("essl310: names that only glslang's extensions have are the shader's") {
+    for (const char* version : {"310", "320"}) {
+        const std::string text = std::string("#version ") + version +
+                                 " es\nlayout(local_size_x = 1) in; layout(std430) buffer B { vec4 v; };\n"
+                                 "vec4 average(float a, inout float b) { b = a; return vec4(a); }\n"
+                                 "void main() { float f; v = average(1.0, f); }\n";
+        const CompileResult r = compile(text, test::options(ir::Stage::Compute, 320));
+        CHECK_MESSAGE(r.shader, r.log);
+    }
+}
+
 TEST_CASE("essl310: shared memory and barriers") {
     ComputeEnv e =
         run_compute(std::string(kOut) + "shared uint a[8]; shared struct { vec3 v; bool b; } s;",
