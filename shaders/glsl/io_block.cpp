@@ -99,6 +99,11 @@ void Walker::declare_io_block(TIntermSymbol* s) {
     if (!output && s->getQualifier().storage != EvqVaryingIn)
         return fail(s->getLoc().line, "Terrazzo: this block is not supported");
     Object* o = declare_block_object(s, t, output ? ir::Storage::Output : ir::Storage::Input);
+    // ESSL 3.20 section 4.3.4; glslang sees to inputs that are not in blocks.
+    if (sh_.stage == ir::Stage::Fragment && !output && !is_built_in(s))
+        for (const ir::Var* v : o->vars)
+            if (ir::is_int(v->type) && v->interp != ir::Interp::Flat)
+                return fail(s->getLoc().line, "'" + v->name + "' : must be qualified as flat in");
     InterfaceVar pattern;
     pattern.name = s->getType().getTypeName().c_str();
     pattern.line = uint32_t(std::max(0, s->getLoc().line));

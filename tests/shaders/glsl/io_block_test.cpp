@@ -154,6 +154,19 @@ TEST_CASE("io block: an invariant position makes all arithmetic exact, in the bl
     }
 }
 
+TEST_CASE("io block: integers that a fragment shader reads are flat") {
+    const auto log = [](const char* block) {
+        return compiled(ir::Stage::Fragment,
+                        std::string(block) + " out vec4 c; void main() { c = vec4(b.n); }")
+            .log;
+    };
+    CHECK(log("in B { float n; } b;").empty());
+    CHECK(log("in B { flat uint n; } b;").empty());
+    CHECK(log("in B { uint n; } b;").find("must be qualified as flat in") != std::string::npos);
+    CHECK(log("in B { float f; smooth int n; } b;").find("must be qualified as flat in") !=
+          std::string::npos);
+}
+
 TEST_CASE("io block: what does not match is a link error") {
     const auto log = [](const std::string& out, const std::string& in) {
         return linked(kIn + out + " b; void main() { b.x = a; gl_Position = a; }",
