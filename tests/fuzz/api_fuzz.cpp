@@ -91,7 +91,7 @@ int main(int argc, char** argv) {
             return std::fprintf(stderr, "fuzz_api: no option %s\n", argv[i]), 2;
     }
     setenv("EGL_PLATFORM", "surfaceless", 0);
-    setenv("TERRAZZO_GLES_VERSION", es3 ? "3.1" : "2.0", 1);
+    setenv("TERRAZZO_GLES_VERSION", es3 ? "3.2" : "2.0", 1);
     const fuzz::Arena arena = fuzz::map_arena();
     if (!arena.bytes) return 2;
     for (const int s : {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGALRM})
