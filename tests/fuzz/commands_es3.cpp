@@ -398,8 +398,10 @@ void base_vertex_draws(R& r) {
     glGetIntegerv(GL_ELEMENT_ARRAY_BUFFER_BINDING, &bound);
     const void* const at =
         bound ? reinterpret_cast<const void*>(uintptr_t(r.below(64))) : r.aligned_pointer();
-    // Client arrays are as long as small indices reach.
-    const GLint base = bound && r.one_in(4) ? GLint(r.bits()) : GLint(r.below(4));
+    // Client arrays, which only vertex array 0 may have, are as long as small indices reach.
+    GLint vertex_array = 0;
+    glGetIntegerv(GL_VERTEX_ARRAY_BINDING, &vertex_array);
+    const GLint base = vertex_array && r.one_in(4) ? GLint(r.bits()) : GLint(r.below(4));
     switch (r.below(3)) {
         case 0:
             return glDrawElementsBaseVertex(r.pick(kModes), r.bounded(60), r.pick(kIndexTypes), at, base);
