@@ -44,7 +44,6 @@ struct Caps {
         false;  // shaders read what lies in the colour buffers, in order: ir::Sysval::LastColor0
     bool sample_shading = false;  // sample variables, RasterDesc::sample_shading, reads of inputs at places of a pixel
     bool advanced_blend = false;  // pipe::AdvancedBlend, in order without barriers
-    bool implicit_resolve = false;  // Attachment::samples may be more than the resource's
     bool half_registers = false;  // wants the mediump-to-16-bit pass
     uint64_t timestamp_ns_per_tick = 1;
 };

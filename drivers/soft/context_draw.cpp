@@ -160,8 +160,8 @@ void SoftContext::fill_samples(DrawState* d) const {
     const bool has_alpha = cls != ColorClass::None && cls != ColorClass::Uint && cls != ColorClass::Sint &&
                            (program_->fragment->outputs_written & output_bit(0));
     d->alpha_to_coverage = blend_->desc.alpha_to_coverage && has_alpha;
-    // Alpha matters then even where no colour is written.
     d->writes_sample_mask = program_->fragment->writes_sample_mask;
+    // The shader decides coverage then, even where no colour is written.
     if (d->alpha_to_coverage || d->writes_sample_mask) d->fragment = program_->fragment->current().fragment;
     fill_invocations(d);
 }
@@ -252,9 +252,9 @@ bool SoftContext::drawable(const pipe::DrawInfo& info) const {
         unsupported("an indirect draw");
         return false;
     }
-    // Who has no later stages knows no other primitives; patches are tessellated.
-    const bool later = info.mode >= pipe::Primitive::LinesAdjacency;
-    if (program_ && (later && !program_->has_kernels())) {
+    // Geometry and tessellation stages alone take primitives with adjacency and patches.
+    const bool for_later_stages = info.mode >= pipe::Primitive::LinesAdjacency;
+    if (program_ && for_later_stages && !program_->has_kernels()) {
         unsupported("a patch or a primitive with adjacency, with no stage that takes it,");
         return false;
     }

@@ -23,9 +23,7 @@ if need gst-launch-1.0 && gst-inspect-1.0 glvideomixer >/dev/null 2>&1; then
     expect "$work/bars" '^ f[d-f] f[d-f] f[d-f] f[d-f] f[d-f] 0[0-2] 0[0-2] f[d-f] f[d-f]$' 'glvideomixer: white, yellow, cyan'
 fi
 if need mpv && need Xvfb; then
-    Xvfb -displayfd 3 -screen 0 640x480x24 3>"$work/display" >/dev/null 2>&1 &
-    pids="$pids $!"
-    for _ in $(seq 100); do [ -s "$work/display" ] && break; sleep 0.1; done
+    start_xvfb
     DISPLAY=:$(cat "$work/display") timeout 120 "$terrazzo" run -- mpv --no-config --vo=gpu --gpu-context=x11egl --opengl-es=yes \
         --profile=gpu-hq --scale=ewa_lanczossharp --cscale=ewa_lanczossharp --msg-level=vo=v --frames=3 \
         --geometry=320x240 'av://lavfi:testsrc2=size=160x120:rate=5' >"$work/mpv.log" 2>&1 || fail "mpv: exit status $?"

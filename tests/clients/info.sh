@@ -16,9 +16,7 @@ if need wflinfo; then
     expect "$work/wflinfo" 'OpenGL version string: OpenGL ES 3.* Terrazzo' wflinfo
 fi
 if need es2_info && need Xvfb; then
-    Xvfb -displayfd 3 -screen 0 640x480x24 3>"$work/display" >/dev/null 2>&1 &
-    pids="$pids $!"
-    for _ in $(seq 100); do [ -s "$work/display" ] && break; sleep 0.1; done
+    start_xvfb
     DISPLAY=:$(cat "$work/display") "$terrazzo" run -- es2_info >"$work/es2_info" 2>&1
     expect "$work/es2_info" 'GL_VERSION: OpenGL ES 3.* Terrazzo' es2_info
     expect "$work/es2_info" 'EGL_VENDOR: Terrazzo' es2_info

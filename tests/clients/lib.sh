@@ -36,6 +36,12 @@ start_weston() {
     export WAYLAND_DISPLAY=terrazzo-test
     [ -S "$work/terrazzo-test" ] || { fail "weston did not start"; tail -n 20 "$work/weston.log"; return 1; }
 }
+# start_xvfb: an X server without a screen; its display's number stands in $work/display.
+start_xvfb() {
+    Xvfb -displayfd 3 -screen 0 640x480x24 3>"$work/display" >/dev/null 2>&1 &
+    pids="$pids $!"
+    for _ in $(seq 100); do [ -s "$work/display" ] && break; sleep 0.1; done
+}
 finish() {
     for p in $pids; do kill "$p" 2>/dev/null; done
     wait 2>/dev/null
