@@ -7,9 +7,10 @@ SHRINK 2 makes one pixel of four, which smooths edges. Reads what `gallery` writ
 README's picture is made so, in the repository's root, after examples/build-and-render.sh (about 10 s):
     build/api/command/terrazzo run -- build/examples/gallery --out out/small --size 384x384
     cd out/small && python3 ../../examples/contact-sheet.py ../../examples/scenes.png 6 2 \\
-        torus.png cube_map.png deferred.png million.png julia.png volume.png \\
-        particles.png instances.png cube.png render_to_texture.png texture_formats.png mipmaps.png \\
-        batches.png points_lines.png stencil.png blend.png triangle.png scissor.png
+        torus.png terrain.png fur.png deferred.png million.png volume.png \\
+        blur.png julia.png cube_map.png particles.png instances.png cube.png \\
+        layers.png render_to_texture.png batches.png points_lines.png stencil.png mipmaps.png \\
+        texture_formats.png blend.png triangle.png scissor.png
 """
 import struct
 import sys

@@ -4,6 +4,8 @@
 // Shaders from text to a program.
 #include "examples/common/program.h"
 
+#include <GLES3/gl32.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
@@ -11,9 +13,26 @@
 namespace example {
 namespace {
 
-GLuint compile(GLenum type, const char* text) {
-    const GLuint shader = glCreateShader(type);
-    glShaderSource(shader, 1, &text, nullptr);
+const char* name_of(GLenum type) {
+    switch (type) {
+        case GL_VERTEX_SHADER:
+            return "vertex";
+        case GL_TESS_CONTROL_SHADER:
+            return "tessellation control";
+        case GL_TESS_EVALUATION_SHADER:
+            return "tessellation evaluation";
+        case GL_GEOMETRY_SHADER:
+            return "geometry";
+        case GL_COMPUTE_SHADER:
+            return "compute";
+        default:
+            return "fragment";
+    }
+}
+
+void attach(GLuint program, Stage stage) {
+    const GLuint shader = glCreateShader(stage.type);
+    glShaderSource(shader, 1, &stage.text, nullptr);
     glCompileShader(shader);
     GLint ok = 0, length = 0;
     glGetShaderiv(shader, GL_COMPILE_STATUS, &ok);
@@ -21,41 +40,48 @@ GLuint compile(GLenum type, const char* text) {
         glGetShaderiv(shader, GL_INFO_LOG_LENGTH, &length);
         std::vector<char> log(size_t(length) + 1);
         glGetShaderInfoLog(shader, length, nullptr, log.data());
-        std::fprintf(stderr, "the %s shader does not compile:\n%s\n",
-                     type == GL_VERTEX_SHADER ? "vertex" : "fragment", log.data());
+        std::fprintf(stderr, "the %s shader does not compile:\n%s\n", name_of(stage.type), log.data());
         std::exit(1);
     }
-    return shader;
+    glAttachShader(program, shader);
+    glDeleteShader(shader);  // the program keeps it
+}
+
+void link(GLuint program) {
+    glLinkProgram(program);
+    GLint ok = 0, length = 0;
+    glGetProgramiv(program, GL_LINK_STATUS, &ok);
+    if (ok) return;
+    glGetProgramiv(program, GL_INFO_LOG_LENGTH, &length);
+    std::vector<char> log(size_t(length) + 1);
+    glGetProgramInfoLog(program, length, nullptr, log.data());
+    std::fprintf(stderr, "the program does not link:\n%s\n", log.data());
+    std::exit(1);
 }
 
 }  // namespace
+
+GLuint build_program(std::initializer_list<Stage> stages) {
+    const GLuint program = glCreateProgram();
+    for (const Stage& s : stages)
+        attach(program, s);
+    link(program);
+    return program;
+}
 
 GLuint build_program(const char* vertex_text, const char* fragment_text,
                      std::initializer_list<const char*> attributes,
                      std::initializer_list<const char*> captured) {
     const GLuint program = glCreateProgram();
-    const GLuint vertex = compile(GL_VERTEX_SHADER, vertex_text),
-                 fragment = compile(GL_FRAGMENT_SHADER, fragment_text);
-    glAttachShader(program, vertex);
-    glAttachShader(program, fragment);
+    attach(program, {GL_VERTEX_SHADER, vertex_text});
+    attach(program, {GL_FRAGMENT_SHADER, fragment_text});
     GLuint location = 0;
     for (const char* name : attributes)
         glBindAttribLocation(program, location++, name);
     if (captured.size())
         glTransformFeedbackVaryings(program, GLsizei(captured.size()), captured.begin(),
                                     GL_INTERLEAVED_ATTRIBS);
-    glLinkProgram(program);
-    glDeleteShader(vertex);  // the program keeps them
-    glDeleteShader(fragment);
-    GLint ok = 0, length = 0;
-    glGetProgramiv(program, GL_LINK_STATUS, &ok);
-    if (!ok) {
-        glGetProgramiv(program, GL_INFO_LOG_LENGTH, &length);
-        std::vector<char> log(size_t(length) + 1);
-        glGetProgramInfoLog(program, length, nullptr, log.data());
-        std::fprintf(stderr, "the program does not link:\n%s\n", log.data());
-        std::exit(1);
-    }
+    link(program);
     return program;
 }
 

@@ -11,6 +11,7 @@
 
 #include "examples/common/cube.h"
 #include "examples/common/matrix.h"
+#include "examples/common/multisampled.h"
 #include "examples/common/program.h"
 #include "examples/scenes/scenes.h"
 
@@ -123,19 +124,7 @@ void draw_instances(int width, int height) {
     const Cube cube = make_cube();
     use_cube(cube);
 
-    GLint window = 0;
-    glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &window);
-    GLuint framebuffer, renderbuffers[2];
-    glGenFramebuffers(1, &framebuffer);
-    glGenRenderbuffers(2, renderbuffers);
-    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
-    for (int i = 0; i < 2; ++i) {
-        glBindRenderbuffer(GL_RENDERBUFFER, renderbuffers[i]);
-        glRenderbufferStorageMultisample(GL_RENDERBUFFER, 4, i ? GL_DEPTH_COMPONENT24 : GL_RGBA8, width,
-                                         height);
-        glFramebufferRenderbuffer(GL_FRAMEBUFFER, i ? GL_DEPTH_ATTACHMENT : GL_COLOR_ATTACHMENT0,
-                                  GL_RENDERBUFFER, renderbuffers[i]);
-    }
+    Multisampled target(width, height, 4);
     glViewport(0, 0, width, height);
     glEnable(GL_DEPTH_TEST);
     glEnable(GL_CULL_FACE);
@@ -143,10 +132,7 @@ void draw_instances(int width, int height) {
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
     glUseProgram(program);
     glDrawElementsInstanced(GL_TRIANGLES, 36, GL_UNSIGNED_SHORT, cube.indices, kBoxes);
-
-    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, GLuint(window));
-    glBlitFramebuffer(0, 0, width, height, 0, 0, width, height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
-    glBindFramebuffer(GL_FRAMEBUFFER, GLuint(window));
+    target.resolve();
 }
 
 }  // namespace example

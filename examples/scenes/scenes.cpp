@@ -30,6 +30,10 @@ const std::vector<Scene>& scenes() {
         {"particles", "sparks that transform feedback moved", draw_particles, 30},
         {"deferred", "60 lamps on surfaces that were drawn once, into several targets", draw_deferred, 30},
         {"volume", "a cloud in a 3D texture, followed ray by ray", draw_volume, 30},
+        {"blur", "frosted glass: a compute shader blurs through shared memory", draw_blur, 31},
+        {"terrain", "mountains that the device divides finer where they are near", draw_terrain, 32},
+        {"fur", "a geometry shader grows a hair on each point", draw_fur, 32},
+        {"layers", "the blend equations of painting programs", draw_layers, 32},
     };
     return list;
 }

@@ -25,5 +25,11 @@ void draw_instances(int width, int height);
 void draw_particles(int width, int height);
 void draw_deferred(int width, int height);
 void draw_volume(int width, int height);
+// OpenGL ES 3.1
+void draw_blur(int width, int height);
+// OpenGL ES 3.2
+void draw_terrain(int width, int height);
+void draw_fur(int width, int height);
+void draw_layers(int width, int height);
 
 }  // namespace example
