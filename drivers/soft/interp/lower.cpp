@@ -10,6 +10,7 @@
 #include "shaders/ir/print.h"
 #include "shaders/passes/cse.h"
 #include "shaders/passes/dce.h"
+#include "shaders/passes/lower_bitfield.h"
 #include "shaders/passes/lower_transcendental.h"
 
 namespace terrazzo::soft {
@@ -32,8 +33,8 @@ std::unique_ptr<ir::Shader> lower_for_soft(const ir::Shader& shader) {
     // The others have exact instructions on every CPU.
     ir::LowerTranscendentalOptions options;
     options.rcp = options.rsq = options.sign = options.fract = options.round = options.sat = false;
-    const bool places = lower_sample_places(*s);
-    if (ir::lower_transcendental(*s, options) || places) {
+    const bool changed = lower_sample_places(*s) | ir::lower_bitfield(*s);
+    if (ir::lower_transcendental(*s, options) || changed) {
         ir::cse(*s);
         ir::dce(*s);
         s->renumber();

@@ -13,6 +13,7 @@
 #include "shaders/passes/dce.h"
 #include "shaders/passes/if_conversion.h"
 #include "shaders/passes/loop_unroll.h"
+#include "shaders/passes/lower_bitfield.h"
 #include "shaders/passes/lower_indirect.h"
 #include "shaders/passes/mem2reg.h"
 #include "shaders/passes/pipeline.h"
@@ -65,6 +66,7 @@ TEST_CASE("each pass keeps the meaning of random programs") {
     same_before_and_after("cse", 150, cse);
     same_before_and_after("dce", 150, dce);
     same_before_and_after("if_conversion", 100, [](Shader& s) { return if_conversion(s); });
+    same_before_and_after("lower_bitfield", 100, lower_bitfield);
     same_before_and_after("lower_indirect", 100, [](Shader& s) { return lower_indirect(s); });
     same_before_and_after("loop_unroll", 150, [](Shader& s) { return loop_unroll(s); });
     same_before_and_after("simplify_if", 150, [](Shader& s) {
