@@ -16,9 +16,10 @@ struct SampleKernels {
     SampleFn bytes_any_2d;  // minified and magnified differently
     SampleFn bytes_cube;
     SampleFn bytes_array[3], bytes_volume[3];  // repeat, clamp, any wrap
-    SampleFn compared;                         // depths, of a texture or an array
-    SampleBlocksFn bytes_blocks[2][2][3];      // as bytes_2d
-    SampleGroupFn bytes_group[2];              // one level: nearest, linear; may be null
+    SampleFn compared
+        [3];  // depths, of a texture or an array; filtered words that repeat, or are clamped, and all others
+    SampleBlocksFn bytes_blocks[2][2][3];  // as bytes_2d
+    SampleGroupFn bytes_group[2];          // one level: nearest, linear; may be null
 };
 /// Whole vectors of filter8.inc's, out of the compiler's sight: GCC 12 makes them anew, three instructions
 /// each, where it knows what they are.

@@ -237,6 +237,14 @@ TextureUnit::Level::Axis axis_of(int32_t size_px) {
     return {float(size_px), float(size_px * 256), float(last), size_px - 1};
 }
 
+void measure_axes(TextureUnit* u) {
+    for (int32_t n = u->first_level; n <= u->last_level; ++n) {
+        TextureUnit::Level& l = u->levels[n];
+        l.x = axis_of(l.width);
+        l.y = axis_of(l.height);
+    }
+}
+
 bool has_bytes(const FormatInfo& f) {
     for (unsigned c = 0; c < f.channel_count; ++c)
         if (f.channel[c].bits != 8 || f.channel[c].shift % 8) return false;
@@ -266,13 +274,17 @@ void describe_bytes(TexelCode* code) {
     code->reach_B = 16 - 2 * code->block_B;
 }
 
+/// Into kernels' lists: repeat, clamp, any wrap.
+unsigned wrap_index(const TextureUnit& u) {
+    const pipe::SamplerDesc& s = u.sampler;
+    const bool same = s.wrap_s == s.wrap_t && (u.kind != ResourceKind::Tex3D || s.wrap_s == s.wrap_r);
+    return same && s.wrap_s == Wrap::Repeat ? 0 : same && s.wrap_s == Wrap::ClampToEdge ? 1 : 2;
+}
+
 void choose_bytes(TextureUnit* u, const SampleKernels& k) {
     const pipe::SamplerDesc& s = u->sampler;
     const bool linear = s.min == Filter::Linear;
-    const bool same = s.wrap_s == s.wrap_t && (u->kind != ResourceKind::Tex3D || s.wrap_s == s.wrap_r);
-    const unsigned wrap = same && s.wrap_s == Wrap::Repeat        ? 0
-                          : same && s.wrap_s == Wrap::ClampToEdge ? 1
-                                                                  : 2;
+    const unsigned wrap = wrap_index(*u);
     if (u->kind == ResourceKind::Cube) {
         u->sample = k.bytes_cube;
     } else if (u->kind == ResourceKind::Tex2DArray) {
@@ -338,17 +350,15 @@ void prepare_texture_unit(TextureUnit* u) {
     u->sample = code.full = k.full;
     if (!is_simple(*u)) return;
     if (is_compared(*u, f)) {
-        u->sample = k.compared;
+        measure_axes(u);
+        const bool words = code.block_B == 4 && s.min == Filter::Linear;
+        u->sample = k.compared[words ? wrap_index(*u) : 2];
         return;
     }
     if (code.kind != TexelCode::Kind::Packed || s.compare_enable) return;
     if (has_bytes(f)) {
         describe_bytes(&code);
-        for (int32_t n = u->first_level; n <= u->last_level; ++n) {
-            TextureUnit::Level& l = u->levels[n];
-            l.x = axis_of(l.width);
-            l.y = axis_of(l.height);
-        }
+        measure_axes(u);
         choose_bytes(u, k);
     } else if (u->kind == ResourceKind::Tex2D) {
         const SampleFn fast = k.packed_2d[code.block_B - 1][code.channels - 1];
