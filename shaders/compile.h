@@ -82,8 +82,8 @@ struct GlslType {
 
 /// A leaf of a stage's interface: attribute, varying, uniform or fragment output.
 struct InterfaceVar {
-    std::string
-        name;  // as GL names it, arrays of basic types without "[0]"; "s[1].color" for structs' arrays
+    /// As GL names it: arrays of basic types without "[0]"; "s[1].color" for structs' arrays.
+    std::string name;
     GlslType type;
     uint32_t array_size = 0;  // 0: not an array
     ir::Precision precision = ir::Precision::None;
@@ -117,10 +117,10 @@ struct InterfaceVar {
 
 /// A uniform or storage block that a shader declares. Blocks declared shared or packed are laid out as std140, all members active.
 struct BlockVar {
-    std::string name;            // the block's, not the instance's
+    std::string name;         // the block's, not the instance's
     uint32_t array_size = 0;  // 0: not an array
     uint32_t size_B = 0;      // of one element
-    int binding = -1;            // layout(binding = n)
+    int binding = -1;         // layout(binding = n)
     bool statically_used = false;
     uint32_t line = 0;
     ir::Var* var = nullptr;
@@ -137,7 +137,8 @@ struct CompiledShader {
     std::vector<BlockVar> storage_blocks;
     std::vector<InterfaceVar> buffer_variables;  // their members; `block` counts in storage_blocks
     bool has_group_size = false;                 // compute: layout(local_size_x = n) was given
-    bool has_layout = false;    // geometry, tessellation: all of the layout that must be there; it is in ir->info.records
+    bool has_layout =
+        false;  // geometry, tessellation: all of the layout that must be there; it is in ir->info.records
 };
 
 struct CompileResult {
@@ -218,6 +219,7 @@ struct AttributeInfo {
     GlslType type;
     uint32_t array_size = 1;
     int location = -1;  // -1: built-in (gl_VertexID), or a varying without one
+    bool is_per_patch = false;
 };
 
 /// An output of the last stage: of the fragment stage what glGetFragDataLocation asks for, of another one its varyings.
@@ -229,20 +231,22 @@ struct OutputInfo {
     bool is_array = false;
     int location = 0;  // of element 0; elements follow one by one
     int index = 0;     // 1: the second colour of blending (EXT_blend_func_extended)
+    bool is_per_patch = false;
 };
 
 /// An active uniform block or storage block. An array of blocks is one of these an element, side by side.
-struct
-    UniformBlockInfo {  // storage blocks: `slot` as in set_storage_buffers, `members` in LinkedProgram::buffer_variables
+struct UniformBlockInfo {
     std::string name;     // "Lights", "Lights[1]"
     uint32_t size_B = 0;  // what a bound range must have at least
-    int binding =
-        -1;  // layout(binding = n), of an array counted on; -1: none was given, and it is 0 at first
+    /// layout(binding = n), of an array counted on. -1: none was given, and it is 0 at first.
+    int binding = -1;
     uint32_t array_left = 1;  // elements from this one to the end of its array
-    /// The slot in each stage, as in MemInfo::binding and pipe::Context::set_constant_buffers; -1: not used by that stage.
+    /// The slot in each stage, as in MemInfo::binding and pipe::Context::set_constant_buffers (storage blocks:
+    /// set_storage_buffers). -1: not used by that stage.
     std::array<int32_t, ir::kStageCount> slot{-1, -1, -1, -1, -1, -1};
-    std::vector<uint32_t>
-        members;  // indices in LinkedProgram::uniforms, ascending; the same for all elements of an array
+    /// Indices in LinkedProgram::uniforms (storage blocks: buffer_variables), ascending. The same for all elements of
+    /// an array.
+    std::vector<uint32_t> members;
 };
 
 /// A binding of atomic counters: a storage buffer as the device sees it.

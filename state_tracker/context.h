@@ -27,23 +27,23 @@ class ShaderCache;
 
 namespace terrazzo::st {
 
-class Buffer;         // buffer.h
-class VertexArray;    // vertex_array.h
-class ProgramObject;  // program.h: a shader or a program (they share names)
-class Program;        // program.h
-class Pipeline;       // pipeline.h: program pipeline objects
-class Executable;     // program.h: what a successful link made, with its uniform values
-class Texture;        // texture.h
-class Renderbuffer;   // framebuffer.h
-class Framebuffer;    // framebuffer.h
-class Sampler;        // sampler.h
-class QueryObject;    // query.h
-class SyncObject;     // sync.h
+class Buffer;             // buffer.h
+class VertexArray;        // vertex_array.h
+class ProgramObject;      // program.h: a shader or a program (they share names)
+class Program;            // program.h
+class Pipeline;           // pipeline.h: program pipeline objects
+class Executable;         // program.h: what a successful link made, with its uniform values
+class Texture;            // texture.h
+class Renderbuffer;       // framebuffer.h
+class Framebuffer;        // framebuffer.h
+class Sampler;            // sampler.h
+class QueryObject;        // query.h
+class SyncObject;         // sync.h
 class TransformFeedback;  // transform_feedback.h
-struct DebugState;    // debug.h
+struct DebugState;        // debug.h
 
 inline constexpr unsigned kMaxExtensions = 192;  // rows of extensions.txt
-inline constexpr unsigned kMaxTextureUnits = 48;
+inline constexpr unsigned kMaxTextureUnits = 96;
 inline constexpr unsigned kMaxColorAttachments = pipe::kMaxColorTargets;
 enum class TextureTarget : uint8_t {
     Tex2D,
@@ -102,7 +102,7 @@ inline constexpr uint64_t kUniforms = of(Group::Uniforms), kUniformBuffers = of(
                           kTextures = of(Group::Textures), kStorageBuffers = of(Group::StorageBuffers),
                           kImages = of(Group::Images);
 static_assert(kFirstStageBit + 5 * pipe::kStageCount <= 64);
-}
+}  // namespace dirty
 
 struct PixelStore {
     GLint alignment = 4, row_length = 0, skip_rows = 0, skip_pixels = 0;
@@ -153,7 +153,8 @@ struct BlendTarget {
 struct State {
     // enables
     bool cull_face = false, depth_test = false, dither = true, polygon_offset_fill = false;
-    bool sample_alpha_to_coverage = false, sample_coverage = false, scissor_test = false, stencil_test = false;
+    bool sample_alpha_to_coverage = false, sample_coverage = false, scissor_test = false,
+         stencil_test = false;
     bool rasterizer_discard = false, primitive_restart_fixed_index = false;  // OpenGL ES 3.0
     // rasterisation
     GLenum cull_face_mode = GL_BACK, front_face = GL_CCW;
@@ -174,7 +175,7 @@ struct State {
     StencilFace stencil[2];
     // blending
     std::array<BlendTarget, kMaxColorAttachments> blend;  // by draw buffer
-    bool blend_advanced_coherent = true;  // KHR_blend_equation_advanced_coherent
+    bool blend_advanced_coherent = true;                  // KHR_blend_equation_advanced_coherent
     GLfloat blend_color[4] = {};
     bool framebuffer_srgb = true;      // colours are encoded for sRGB attachments (EXT_sRGB_write_control)
     uint8_t default_draw_buffers = 1;  // bit 0: the default framebuffer's colour is drawn to
@@ -215,7 +216,7 @@ struct ContextConfig {
     int priority = 1;
     pipe::Log log;
     bool shader_cache = false;  // of a new share group: linked programs are kept in memory and on disk
-    std::string shader_dump;    // a folder for the text of every program that links (core/dump.h); empty: none
+    std::string shader_dump;  // a folder for the text of every program that links (core/dump.h); empty: none
     /// Resolves an EGLImage handle; null: not a valid image. No function: no handle is.
     pipe::Ref<Image> (*lookup_image)(void* user, GLeglImageOES handle) = nullptr;
     void* image_user = nullptr;
@@ -229,7 +230,8 @@ struct ContextConfig {
 class Context {
   public:
     /// `share`: the group to join, or null for a new one. Null: out of memory.
-    [[nodiscard]] static std::unique_ptr<Context> create(pipe::Screen& screen, Context* share, const ContextConfig& config);
+    [[nodiscard]] static std::unique_ptr<Context> create(pipe::Screen& screen, Context* share,
+                                                         const ContextConfig& config);
     ~Context();
     Context(const Context&) = delete;
     Context& operator=(const Context&) = delete;
@@ -247,7 +249,8 @@ class Context {
     // --- errors and messages
     /// Records `code` unless an error is pending, and tells KHR_debug "<command>: <message>". The message names the
     /// object and the rule. Nothing else may have changed.
-    void error(GLenum code, const char* command, const char* format, ...) __attribute__((format(printf, 4, 5)));
+    void error(GLenum code, const char* command, const char* format, ...)
+        __attribute__((format(printf, 4, 5)));
     void out_of_memory(const char* command) { error(GL_OUT_OF_MEMORY, command, "out of memory"); }
     /// A message without an error (performance, portability, driver notes) to KHR_debug.
     void message(GLenum type, GLenum severity, const char* format, ...) __attribute__((format(printf, 4, 5)));
@@ -284,15 +287,15 @@ class Context {
     pipe::Ref<TransformFeedback> transform_feedback;          // never null
     pipe::Ref<TransformFeedback> default_transform_feedback;  // name 0
     NameTable<TransformFeedback> transform_feedbacks;         // not shared
-    pipe::Ref<VertexArray> vertex_array;          // never null
-    pipe::Ref<VertexArray> default_vertex_array;  // name 0
-    NameTable<VertexArray> vertex_arrays;         // not shared
-    uint64_t last_array_stamp = 0;                // of VertexArray::stamp
-    uint64_t attribs_stamp = 0;                   // counts changes of state.attribs
-    pipe::Ref<Program> program;                   // current, may be deleted already
-    pipe::Ref<Pipeline> pipeline;                 // bound, may be deleted already; counts where `program` is null
-    GLint patch_vertices = 3;                      // GL_PATCH_VERTICES
-    NameTable<Pipeline> pipelines;                // not shared
+    pipe::Ref<VertexArray> vertex_array;                      // never null
+    pipe::Ref<VertexArray> default_vertex_array;              // name 0
+    NameTable<VertexArray> vertex_arrays;                     // not shared
+    uint64_t last_array_stamp = 0;                            // of VertexArray::stamp
+    uint64_t attribs_stamp = 0;                               // counts changes of state.attribs
+    pipe::Ref<Program> program;                               // current, may be deleted already
+    pipe::Ref<Pipeline> pipeline;   // bound, may be deleted already; counts where `program` is null
+    GLint patch_vertices = 3;       // GL_PATCH_VERTICES
+    NameTable<Pipeline> pipelines;  // not shared
     /// Of `program`, as installed here: outlives a relink that fails. Of `pipeline`: what it drew with last.
     pipe::Ref<Executable> executable;
     /// By unit and target; never null (the default textures of name 0 stand there).
@@ -313,8 +316,8 @@ class Context {
     std::string renderer_string, version_string, glsl_version_string, extension_string;
 
     /// Private parts of a file family; each is defined, made and freed by its own file (pimpl, so that families stay apart).
-    struct DrawCache;       // draw.cpp: pipe state objects by descriptor, uploads
-    struct RenderPass;      // render_pass.cpp: the open pass and pending clears
+    struct DrawCache;   // draw.cpp: pipe state objects by descriptor, uploads
+    struct RenderPass;  // render_pass.cpp: the open pass and pending clears
     std::unique_ptr<DrawCache, void (*)(DrawCache*)> draw_cache{nullptr, nullptr};
     std::unique_ptr<RenderPass, void (*)(RenderPass*)> render_pass{nullptr, nullptr};
 

@@ -362,8 +362,8 @@ void Walker::declare_interface() {
 }
 
 void Walker::store_outputs() {
-    stored_ = stored_vars(sh_.body);
-    note_written_members(stored_);
+    stored_ = accessed_vars(sh_.body, Op::StoreVar);
+    note_used_members();
     if (sh_.stage == ir::Stage::Geometry) return finish_emitting();
     plain_flags();
     b_.line = 0;

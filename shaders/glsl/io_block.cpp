@@ -42,19 +42,19 @@ std::string block_declaration(const TIntermSymbol* s, const Type* t) {
     return text;
 }
 
-void add_stored(const ir::Region* r, std::unordered_set<const ir::Var*>& vars) {
+void add_accessed(const ir::Region* r, Op op, std::unordered_set<const ir::Var*>& vars) {
     for (const ir::Instr* i = r->first; i; i = i->next) {
-        if (i->op == Op::StoreVar) vars.insert(i->var);
+        if (i->op == op) vars.insert(i->var);
         for (unsigned k = 0; k < i->region_count; ++k)
-            add_stored(i->regions[k], vars);
+            add_accessed(i->regions[k], op, vars);
     }
 }
 
 }  // namespace
 
-std::unordered_set<const ir::Var*> stored_vars(const ir::Region* r) {
+std::unordered_set<const ir::Var*> accessed_vars(const ir::Region* r, Op op) {
     std::unordered_set<const ir::Var*> vars;
-    add_stored(r, vars);
+    add_accessed(r, op, vars);
     return vars;
 }
 
@@ -118,11 +118,17 @@ void Walker::declare_io_block(TIntermSymbol* s) {
         built_in_members_.emplace_back(o->vars[k], b.object->vars[k]);
 }
 
-/// A built-in member counts as used where the shader writes it, whatever it does with the block's other members.
-void Walker::note_written_members(const std::unordered_set<const ir::Var*>& stored) {
-    for (const auto& [member, shadow] : built_in_members_)
+/// A built-in member counts as used where the shader writes it (of inputs: reads it), whatever it does with the block's
+/// other members.
+void Walker::note_used_members() {
+    if (built_in_members_.empty()) return;
+    const auto loaded = accessed_vars(sh_.body, Op::LoadVar);
+    for (const auto& [member, shadow] : built_in_members_) {
         for (InterfaceVar& v : out_.outputs)
-            if (v.var == member) v.statically_used = stored.contains(shadow);
+            if (v.var == member) v.statically_used = stored_.contains(shadow);
+        for (InterfaceVar& v : out_.inputs)
+            if (v.var == member) v.statically_used = loaded.contains(shadow);
+    }
 }
 
 }  // namespace terrazzo::shaders::glsl

@@ -81,6 +81,9 @@ void Walker::declare_stage_io(TIntermSymbol* s) {
     mark(pattern);
     std::for_each(members.patterns.begin(), members.patterns.end(), mark);
     list_leaves(out ? out_.outputs : out_.inputs, pattern, *o, members);
+    if (members.naming == BlockMembers::Naming::BuiltIn)
+        for (ir::Var* const v : o->vars)
+            built_in_members_.emplace_back(v, v);
     Binding& b = bindings_[s->getId()];
     b.kind = Binding::Kind::Storage;
     b.object = o;
@@ -90,6 +93,7 @@ void Walker::bind_stage_sysval(TIntermSymbol* s, Binding& b) {
     const TQualifier& q = s->getQualifier();
     const TBuiltInVariable v = q.builtIn;
     const auto sysval = [&](ir::Sysval value) {
+        list_builtin(out_.inputs, s, nullptr);
         b.kind = Binding::Kind::Sysval;
         b.sysval = value;
     };

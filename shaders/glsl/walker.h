@@ -308,8 +308,8 @@ class Walker {
     Vals texture_query(glslang::TIntermTyped* n, glslang::TOperator op, glslang::TIntermTyped* sampler,
                        glslang::TIntermTyped* lod);
     Vals emit_texture(int line, const Place& sampler, ir::TexInfo info, Vals operands, uint8_t flags);
-    Vals gather(int line, const Place& sampler, ir::TexInfo info, Vals operands, const std::vector<Vals>& args, bool offset,
-                bool offsets);
+    Vals gather(int line, const Place& sampler, ir::TexInfo info, Vals operands,
+                const std::vector<Vals>& args, bool offset, bool offsets);
 
     // --- control.cpp
     Flow statement(TIntermNode* n);
@@ -387,7 +387,7 @@ class Walker {
     void declare_io_block(glslang::TIntermSymbol* s);
     Object* declare_block_object(glslang::TIntermSymbol* s, const Type* t, ir::Storage storage);
     BlockMembers describe_members(glslang::TIntermSymbol* s, const Type* t);
-    void note_written_members(const std::unordered_set<const ir::Var*>& stored);
+    void note_used_members();
 
     Scan& scan_;
     CompiledShader& out_;
@@ -406,7 +406,7 @@ class Walker {
     std::map<std::pair<const Type*, std::vector<Value*>>, Object*> spilled_constants_;
     ir::Instr* anchor_ = nullptr;  // the prologue ends before it
     std::vector<Shadow> outputs_;
-    std::vector<std::pair<ir::Var*, ir::Var*>> built_in_members_;  // of a block of outputs, and their locals
+    std::vector<std::pair<ir::Var*, ir::Var*>> built_in_members_;  // of blocks, and their locals
     // Of geometry shaders: locals, and outputs of the linker's.
     Object *emitted_ = nullptr, *strip_starts_ = nullptr;
     ir::Var *emit_var_ = nullptr, *strip_var_ = nullptr, *count_var_ = nullptr;
@@ -425,8 +425,8 @@ class Walker {
 };
 
 [[nodiscard]] bool has_instance_name(const glslang::TIntermSymbol* s);
-/// The variables that stores in the region are of.
-[[nodiscard]] std::unordered_set<const ir::Var*> stored_vars(const ir::Region* r);
+/// The variables that the region loads or stores; `op`: LoadVar or StoreVar.
+[[nodiscard]] std::unordered_set<const ir::Var*> accessed_vars(const ir::Region* r, Op op);
 /// ir::mem_flag.
 [[nodiscard]] uint8_t memory_qualifiers(const glslang::TQualifier& q);
 

@@ -416,8 +416,8 @@ std::string Checker::attributes() {
                 return "an attribute has no location";
             continue;
         }
-        // Attributes may share locations (GLES 2.0 section 2.10.4).
-        const uint64_t end = uint64_t(a.location) + uint64_t(a.type.columns) * a.array_size;
+        // Attributes may share locations (GLES 2.0 section 2.10.4), and what each vertex has lies in one.
+        const uint64_t end = uint64_t(a.location) + uint64_t(a.type.columns) * (vertex_ ? a.array_size : 1);
         if (end > limit) return limit_text("locations up to those of attribute " + a.name, end, limit);
     }
     return {};

@@ -30,16 +30,33 @@ std::string listed_name(const InterfaceVar& v) {
     return v.name.substr(0, block) + v.name.substr(block + kFirst.size());
 }
 
+/// Calls `f` with the name and the array size (0: no array) of each entry of `v`. What each vertex has is an array of
+/// `vertices` elements (section 7.3.1.1): one entry where they are of a basic type, or else an entry for each.
+template <class F>
+void for_each_entry(const InterfaceVar& v, uint32_t vertices, F&& f) {
+    const std::string name = listed_name(v);
+    if (name.empty()) return;
+    if (v.per_vertex && is_builtin(v)) return f("gl_PerVertex." + name, v.array_size);
+    if (!v.per_vertex || !v.match_name.empty()) return f(name, v.array_size);
+    const size_t root = root_name(name).size();
+    if (root == name.size() && v.array_size == 0) return f(name, vertices);
+    for (uint32_t k = 0; k < vertices; ++k)
+        f(name.substr(0, root) + "[" + std::to_string(k) + "]" + name.substr(root), v.array_size);
+}
+
 }  // namespace
 
 void Linker::list_inputs() {
     const auto first = std::find_if(std::begin(source_), std::end(source_), [](auto* s) { return s; });
     if (first == std::end(source_) || *first == source(Stage::Vertex)) return;
+    const uint32_t in_primitive = (*first)->ir->info.records.vertices_in;
+    const uint32_t vertices = in_primitive ? in_primitive : uint32_t(options_.limits.patch_vertices);
     for (const InterfaceVar& v : (*first)->inputs) {
-        const std::string name = listed_name(v);
-        if (!is_active(v) || name.empty()) continue;
-        const uint32_t size = std::max(1u, v.array_size);
-        program_->attributes.push_back({name + (v.array_size ? "[0]" : ""), v.type, size, v.location});
+        if (!is_active(v)) continue;
+        for_each_entry(v, vertices, [&](const std::string& name, uint32_t size) {
+            program_->attributes.push_back(
+                {name + (size ? "[0]" : ""), v.type, std::max(1u, size), v.location, v.patch});
+        });
     }
 }
 
@@ -49,10 +66,10 @@ void Linker::list_outputs() {
         if (s) last = s;
     const bool fragment = last == source(Stage::Fragment);
     for (const InterfaceVar& v : last->outputs) {
-        std::string name = listed_name(v);
-        if (!is_active(v) || (fragment && !is_builtin(v)) || name.empty()) continue;
-        program_->outputs.push_back(
-            {std::move(name), v.type, std::max(1u, v.array_size), v.array_size > 0, v.location, 0});
+        if (!is_active(v) || (fragment && !is_builtin(v))) continue;
+        for_each_entry(v, last->ir->info.records.vertices_out, [&](const std::string& name, uint32_t size) {
+            program_->outputs.push_back({name, v.type, std::max(1u, size), size > 0, v.location, 0, v.patch});
+        });
     }
 }
 

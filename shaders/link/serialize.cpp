@@ -23,7 +23,7 @@ namespace terrazzo::shaders {
 namespace {
 
 constexpr uint32_t kMagic = 0x50425a54;             // "TZBP" in memory
-constexpr uint32_t kVersion = ir::kBinaryForm + 6;  // 6: of the rest, changed by hand
+constexpr uint32_t kVersion = ir::kBinaryForm + 7;  // 7: of the rest, changed by hand
 constexpr size_t kHeader_B = 24;                    // magic, version, length, hash
 
 class Writer {
@@ -232,6 +232,7 @@ void write_output(Writer& w, const OutputInfo& o) {
     w.u8(o.is_array);
     w.i32(o.location);
     w.u8(uint8_t(o.index));
+    w.u8(o.is_per_patch);
 }
 
 OutputInfo read_output(Reader& r) {
@@ -242,6 +243,7 @@ OutputInfo read_output(Reader& r) {
     o.is_array = r.below(2);
     o.location = r.i32();
     o.index = r.below(2);
+    o.is_per_patch = r.below(2);
     return o;
 }
 
@@ -350,16 +352,17 @@ void read_program(Reader& r, LinkedProgram& p, Binaries* stages) {
     p.uniforms.reserve(uniforms);
     for (uint32_t i = 0; i < uniforms; ++i)
         p.uniforms.push_back(read_uniform(r));
-    const uint32_t attributes = r.count(20);
+    const uint32_t attributes = r.count(21);
     for (uint32_t i = 0; i < attributes; ++i) {
         AttributeInfo a;
         a.name = r.string();
         a.type = r.type();
         a.array_size = r.u32();
         a.location = r.i32();
+        a.is_per_patch = r.below(2);
         p.attributes.push_back(a);
     }
-    const uint32_t outputs = r.count(26);
+    const uint32_t outputs = r.count(27);
     for (uint32_t i = 0; i < outputs; ++i)
         p.outputs.push_back(read_output(r));
     p.storage_dw = r.u32();
@@ -451,6 +454,7 @@ std::vector<uint8_t> serialize(const LinkedProgram& p) {
         w.type(a.type);
         w.u32(a.array_size);
         w.i32(a.location);
+        w.u8(a.is_per_patch);
     }
     w.u32(uint32_t(p.outputs.size()));
     for (const OutputInfo& o : p.outputs)

@@ -54,6 +54,11 @@ bool has_advanced_blend(const Context& c) {
     return c.config.version >= 31 && c.screen.caps().advanced_blend;
 }
 
+/// What it asks for beside OpenGL ES 3.1 every device here has that has these two.
+bool has_android_pack(const Context& c) {
+    return has_sample_shading(c) && has_advanced_blend(c);
+}
+
 struct Condition {
     unsigned row;
     bool (*has)(const Context&);
@@ -137,6 +142,7 @@ constexpr Condition kConditions[] = {
     {extension_row("GL_OES_tessellation_shader"), since<31>},
     {extension_row("GL_EXT_tessellation_point_size"), since<31>},
     {extension_row("GL_OES_tessellation_point_size"), since<31>},
+    {extension_row("GL_ANDROID_extension_pack_es31a"), has_android_pack},
     {extension_row("GL_EXT_texture_filter_anisotropic"),
      [](const Context& c) { return c.screen.caps().max_anisotropy > 1; }},
 };
@@ -192,7 +198,10 @@ void init_limits(Context& ctx) {
     l.max_samples = GLint(caps.max_samples);
     l.max_vertex_uniform_blocks = l.max_fragment_uniform_blocks =
         at_most(kMaxUniformBlocks, pipe::kMaxConstantBuffers);
-    l.max_combined_uniform_blocks = (ctx.config.version >= 31 ? 3 : 2) * kMaxUniformBlocks;
+    l.max_combined_uniform_blocks = (ctx.config.version >= 32   ? 5
+                                     : ctx.config.version == 31 ? 3
+                                                                : 2) *
+                                    kMaxUniformBlocks;
     l.max_uniform_buffer_bindings = kMaxUniformBufferBindings;
     l.max_uniform_block_B = GLint(caps.max_constant_buffer_B);
     l.uniform_alignment_B = GLint(caps.constant_alignment_B);

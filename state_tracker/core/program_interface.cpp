@@ -52,6 +52,7 @@ constexpr Property kProperties[] = {
     {GL_TOP_LEVEL_ARRAY_STRIDE, of::kBufferVariable},
     {GL_LOCATION, of::kUniform | of::kInput | of::kOutput},
     {GL_LOCATION_INDEX_EXT, of::kOutput},
+    {GL_IS_PER_PATCH, of::kInput | of::kOutput},
 };
 
 /// 0: the enum names no interface.
@@ -239,6 +240,8 @@ void add_input_or_output(const Variable& v, const Asked& q, bool output, GLint i
         out->push_back(v.location);
     else if (q.property == GL_LOCATION_INDEX_EXT)
         out->push_back(index);
+    else if (q.property == GL_IS_PER_PATCH)
+        out->push_back(v.is_per_patch);
     else
         out->push_back(variable_property(v, q.property));
 }

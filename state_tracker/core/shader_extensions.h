@@ -44,6 +44,7 @@ inline constexpr std::string_view kShaderExtensionNames[] = {
     "GL_OES_tessellation_shader",
     "GL_EXT_tessellation_point_size",
     "GL_OES_tessellation_point_size",
+    "GL_ANDROID_extension_pack_es31a",
 };
 
 }  // namespace terrazzo::st

@@ -29,7 +29,7 @@ struct Listed : test::Harness {
     Listed()
         : Harness([] {
               ContextConfig c;
-              c.version = 31;
+              c.version = 32;
               return c;
           }()),
           p(program(kVertex, kFragment)) {
@@ -240,4 +240,43 @@ TEST_CASE("interfaces of a stage that is alone: varyings, and built-in variables
     CHECK(h.property(GL_PROGRAM_OUTPUT, "d", GL_NAME_LENGTH) == GLint(sizeof "d[0]"));
     CHECK(h.location(GL_PROGRAM_OUTPUT, "gl_Position") == -1);
     CHECK(GetFragDataLocation(h.ctx, h.p, "s.c") == -1);
+}
+
+TEST_CASE("interfaces of a tessellation stage that is alone: arrays of vertices, patches and gl_PerVertex") {
+    Listed h;
+    const auto create = [&](GLenum type, const std::string& text) {
+        const std::string whole = "#version 320 es\nprecision highp float;\n" + text;
+        const char* const source = whole.c_str();
+        h.p = CreateShaderProgramv(h.ctx, type, 1, &source);
+        GLchar log[400] = {};
+        GetProgramInfoLog(h.ctx, h.p, sizeof log, nullptr, log);
+        INFO(log);
+        REQUIRE(h.linked(h.p));
+    };
+    create(GL_TESS_CONTROL_SHADER,
+           "layout(vertices = 3) out; in vec4 v[]; struct S { vec4 a; mat2 b; }; in S s[]; out vec4 o[];\n"
+           "patch out vec4 p[2]; void main() { p[0] = p[1] = s[1].a * s[0].b[1].x;\n"
+           "o[gl_InvocationID] = v[0]; gl_out[gl_InvocationID].gl_Position = gl_in[1].gl_Position;\n"
+           "gl_TessLevelOuter[0] = 2.0; }");
+    // gl_InvocationID, gl_Position, v, and two of each of 32 elements of s.
+    CHECK(h.of_interface(GL_PROGRAM_INPUT, GL_ACTIVE_RESOURCES) == 67);
+    CHECK(h.property(GL_PROGRAM_INPUT, "v[0]", GL_ARRAY_SIZE) == 32);
+    CHECK(h.property(GL_PROGRAM_INPUT, "s[31].b", GL_TYPE) == GL_FLOAT_MAT2);
+    CHECK(h.index(GL_PROGRAM_INPUT, "s[32].a") == GL_INVALID_INDEX);
+    CHECK(h.property(GL_PROGRAM_INPUT, "gl_InvocationID", GL_TYPE) == GL_INT);
+    CHECK(h.property(GL_PROGRAM_INPUT, "gl_PerVertex.gl_Position", GL_IS_PER_PATCH) == 0);
+    CHECK(h.index(GL_PROGRAM_INPUT, "gl_PerVertex.gl_PointSize") == GL_INVALID_INDEX);
+    CHECK(h.of_interface(GL_PROGRAM_OUTPUT, GL_ACTIVE_RESOURCES) == 4);
+    CHECK(h.property(GL_PROGRAM_OUTPUT, "o", GL_ARRAY_SIZE) == 3);
+    CHECK(h.property(GL_PROGRAM_OUTPUT, "p", GL_ARRAY_SIZE) == 2);
+    CHECK(h.property(GL_PROGRAM_OUTPUT, "p", GL_IS_PER_PATCH) == 1);
+    CHECK(h.property(GL_PROGRAM_OUTPUT, "gl_TessLevelOuter", GL_ARRAY_SIZE) == 4);
+    CHECK(h.property(GL_PROGRAM_OUTPUT, "gl_PerVertex.gl_Position", GL_TYPE) == GL_FLOAT_VEC4);
+    create(GL_TESS_EVALUATION_SHADER,
+           "layout(triangles) in; patch in vec4 p; in vec4 v[];\n"
+           "void main() { gl_Position = gl_in[2].gl_Position * v[1] * p; }");
+    CHECK(h.property(GL_PROGRAM_INPUT, "p", GL_IS_PER_PATCH) == 1);
+    CHECK(h.property(GL_PROGRAM_INPUT, "v", GL_IS_PER_PATCH) == 0);
+    CHECK(h.index(GL_PROGRAM_OUTPUT, "gl_Position") == 0);
+    CHECK(h.error() == GL_NO_ERROR);
 }
