@@ -77,6 +77,11 @@ def load(xml_path, ext_path):
     commands = {c.name: c for c in map(Command, root.findall('commands/command'))}
     lines = [l.split() for l in open(ext_path) if l.strip() and not l.startswith('#')]
     rows = [l[0] for l in lines]
+    for l in lines:
+        for word in l[1:]:
+            if word not in ('unlisted', 'since:3.0', 'since:3.1', 'since:3.2'):
+                sys.exit(f'gen_commands.py: {ext_path}: {l[0]}: what does {word} mean?')
+    since = [next((w[6:] for w in l[1:] if w.startswith('since:')), '2.0') for l in lines]
     known = {l[0] for l in lines if 'unlisted' in l[1:]}
     enums = {}
     for e in root.findall('enums/enum'):
@@ -122,7 +127,7 @@ def load(xml_path, ext_path):
     for c in commands:
         if c.version == '2.0' or c.extensions or c.name in done:
             implemented.setdefault(c.function, c)
-    return commands, implemented, {n: enums[n] for n in sorted(enum_names) if n in enums}, rows, sorted({**used, **extended}.values(), key=lambda c: c.name)
+    return commands, implemented, {n: enums[n] for n in sorted(enum_names) if n in enums}, rows, since, sorted({**used, **extended}.values(), key=lambda c: c.name)
 
 
 TYPES = '''
@@ -171,18 +176,25 @@ def write_header(out, declared, enums):
         out.write(f'#define {name} {value}{"ull" if kind == "ull" else "u" if kind == "u" else ""}\n')
     out.write('\nnamespace terrazzo::st {\n\nclass Context;\n\n')
     seen = set()
+    # An extension's command may have GLenum where OpenGL ES later has GLint (glTexImage3DOES): it is the same function.
+    core = {(c.function, len(c.params)) for c in declared if c.version}
     for c in sorted(declared, key=lambda c: c.function):
         if (c.function, c.types()) in seen or not known_types(c):
+            continue
+        if not c.version and (c.function, len(c.params)) in core:
             continue
         seen.add((c.function, c.types()))
         out.write(f'{c.result} {c.function}(Context& ctx{", " if c.params else ""}{c.decl()});\n')
     out.write('\n}  // namespace terrazzo::st\n')
 
 
-def write_extensions(out, rows):
+def write_extensions(out, rows, since):
     out.write(HEAD + '#pragma once\n\nnamespace terrazzo::st {\n\ninline constexpr const char* kExtensionNames[] = {\n')
     for r in rows:
         out.write(f'    "{r}",\n')
+    out.write('};\n\n/// The first version of OpenGL ES whose contexts have it.\ninline constexpr int kExtensionSince[] = {\n')
+    for s in since:
+        out.write(f'    {s.replace(".", "")},\n')
     out.write('};\n\n}  // namespace terrazzo::st\n')
 
 
@@ -273,12 +285,12 @@ def write_names(out, xml_path):
 
 def main():
     _, xml, exts, mode, path = sys.argv
-    commands, implemented, enums, rows, declared = load(xml, exts)
+    commands, implemented, enums, rows, since, declared = load(xml, exts)
     with Output(path) as out:
         if mode == 'header':
             write_header(out, declared, enums)
         elif mode == 'extensions':
-            write_extensions(out, rows)
+            write_extensions(out, rows, since)
         elif mode == 'entry':
             write_entry(out, commands, implemented, rows)
         elif mode == 'trampolines':

@@ -36,11 +36,6 @@ bool drawn(const pipe::Screen& s, Format f) {
     return s.format_supported(f, pipe::ResourceKind::Tex2D, 1, bind::kSampled | bind::kColor);
 }
 
-template <int version>
-bool since(const Context& c) {
-    return c.config.version >= version;
-}
-
 bool color_buffer_float(const Context& c) {
     return c.config.version >= 30 && drawn(c.screen, Format::R32G32B32A32_FLOAT) &&
            drawn(c.screen, Format::R16G16B16A16_FLOAT) && drawn(c.screen, Format::R11G11B10_FLOAT);
@@ -63,8 +58,7 @@ struct Condition {
     unsigned row;
     bool (*has)(const Context&);
 };
-/// Rows of extensions.txt that depend on the device or on the version.
-/// All others are always there.
+/// Rows of extensions.txt that depend on the device. The versions that others begin with stand there.
 constexpr Condition kConditions[] = {
     {extension_row("GL_OES_depth_texture"),
      [](const Context& c) {
@@ -85,40 +79,6 @@ constexpr Condition kConditions[] = {
          return c.screen.format_supported(Format::R16G16B16A16_FLOAT, pipe::ResourceKind::Buffer, 1,
                                           bind::kVertex);
      }},
-    // Of shaders of ESSL 3.00.
-    {extension_row("GL_OES_EGL_image_external_essl3"), since<30>},
-    {extension_row("GL_EXT_shader_integer_mix"), since<30>},
-    {extension_row("GL_KHR_texture_compression_astc_sliced_3d"), since<30>},
-    {extension_row("GL_EXT_texture_border_clamp"), since<31>},
-    {extension_row("GL_OES_texture_border_clamp"), since<31>},
-    {extension_row("GL_EXT_texture_buffer"), since<31>},
-    {extension_row("GL_OES_texture_buffer"), since<31>},
-    {extension_row("GL_EXT_texture_cube_map_array"), since<31>},
-    {extension_row("GL_OES_texture_cube_map_array"), since<31>},
-    {extension_row("GL_OES_texture_storage_multisample_2d_array"), since<31>},
-    {extension_row("GL_OES_texture_stencil8"), since<31>},
-    {extension_row("GL_EXT_texture_mirror_clamp_to_edge"), since<30>},
-    {extension_row("GL_EXT_texture_sRGB_decode"), since<30>},
-    {extension_row("GL_EXT_texture_sRGB_R8"), since<30>},
-    {extension_row("GL_EXT_texture_sRGB_RG8"), since<30>},
-    {extension_row("GL_EXT_texture_norm16"), since<31>},
-    {extension_row("GL_EXT_render_snorm"), since<31>},
-    {extension_row("GL_EXT_draw_buffers_indexed"), since<30>},
-    {extension_row("GL_OES_draw_buffers_indexed"), since<30>},
-    {extension_row("GL_EXT_draw_elements_base_vertex"), since<30>},
-    {extension_row("GL_OES_draw_elements_base_vertex"), since<30>},
-    {extension_row("GL_EXT_base_instance"), since<30>},
-    {extension_row("GL_EXT_copy_image"), since<30>},
-    {extension_row("GL_OES_copy_image"), since<30>},
-    {extension_row("GL_EXT_multi_draw_indirect"), since<31>},
-    {extension_row("GL_EXT_primitive_bounding_box"), since<31>},
-    {extension_row("GL_OES_primitive_bounding_box"), since<31>},
-    {extension_row("GL_EXT_sRGB_write_control"), since<30>},
-    {extension_row("GL_OES_shader_image_atomic"), since<31>},
-    {extension_row("GL_OES_gpu_shader5"), since<31>},
-    {extension_row("GL_EXT_gpu_shader5"), since<31>},
-    {extension_row("GL_OES_shader_io_blocks"), since<31>},
-    {extension_row("GL_EXT_shader_io_blocks"), since<31>},
     {extension_row("GL_EXT_float_blend"), color_buffer_float},
     {extension_row("GL_EXT_color_buffer_float"), color_buffer_float},
     {extension_row("GL_EXT_color_buffer_half_float"),
@@ -134,14 +94,6 @@ constexpr Condition kConditions[] = {
      [](const Context& c) { return c.screen.caps().framebuffer_fetch; }},
     {extension_row("GL_EXT_shader_framebuffer_fetch_non_coherent"),
      [](const Context& c) { return c.screen.caps().framebuffer_fetch; }},
-    {extension_row("GL_EXT_geometry_shader"), since<31>},
-    {extension_row("GL_OES_geometry_shader"), since<31>},
-    {extension_row("GL_EXT_geometry_point_size"), since<31>},
-    {extension_row("GL_OES_geometry_point_size"), since<31>},
-    {extension_row("GL_EXT_tessellation_shader"), since<31>},
-    {extension_row("GL_OES_tessellation_shader"), since<31>},
-    {extension_row("GL_EXT_tessellation_point_size"), since<31>},
-    {extension_row("GL_OES_tessellation_point_size"), since<31>},
     {extension_row("GL_ANDROID_extension_pack_es31a"), has_android_pack},
     {extension_row("GL_EXT_texture_filter_anisotropic"),
      [](const Context& c) { return c.screen.caps().max_anisotropy > 1; }},
@@ -150,7 +102,7 @@ constexpr Condition kConditions[] = {
 auto extension_bits(const Context& ctx) {
     decltype(ContextLimits::extensions) bits;
     for (size_t i = 0; i < std::size(kExtensionNames); ++i)
-        bits.set(i);
+        bits.set(i, ctx.config.version >= kExtensionSince[i]);
     for (const Condition& c : kConditions)
         if (!c.has(ctx)) bits.reset(c.row);
     return bits;

@@ -66,6 +66,40 @@ bool find_level(Context& ctx, const char* command, GLuint name, GLint level, Att
     return true;
 }
 
+/// False: the error is recorded.
+bool has_target(Context& ctx, const char* command, const Texture& t, TextureTarget wanted, GLenum textarget) {
+    if (t.target == wanted) return true;
+    ctx.error(GL_INVALID_OPERATION, command, "texture %u does not have textarget 0x%04x", t.name, textarget);
+    return false;
+}
+
+/// False: the error is recorded.
+bool select_layer(Context& ctx, const char* command, GLint layer, AttachmentPoint* what) {
+    const uint32_t layers = max_depth(ctx, what->texture->target, 0);
+    if (layer < 0 || uint32_t(layer) >= layers) {
+        ctx.error(GL_INVALID_VALUE, command, "layer %d; layers are 0 to %u", layer, layers - 1);
+        return false;
+    }
+    what->layer = uint32_t(layer);
+    what->layered = true;
+    return true;
+}
+
+/// Attaches a level of a texture, or nothing if `texture` is 0. `select` says of the AttachmentPoint which part of the
+/// level it is; false: it has recorded an error.
+template <class Select>
+void attach_texture(Context& ctx, const char* command, GLenum target, GLenum attachment, GLuint texture,
+                    GLint level, Select&& select) {
+    const Points points = attachment_points(ctx, command, target, attachment);
+    if (!points.framebuffer) return;
+    AttachmentPoint what;
+    if (texture) {
+        std::lock_guard lock(ctx.share->mutex);
+        if (!find_level(ctx, command, texture, level, &what) || !select(what)) return;
+    }
+    attach(ctx, points, std::move(what));
+}
+
 }  // namespace
 
 void FramebufferRenderbuffer(Context& ctx, GLenum target, GLenum attachment, GLenum renderbuffertarget,
@@ -94,57 +128,48 @@ void FramebufferTexture2D(Context& ctx, GLenum target, GLenum attachment, GLenum
     if (is_framebuffer_target(ctx, target) && texture && !multisample &&
         !image_target(ctx, textarget, 2, &it))
         return ctx.error(GL_INVALID_ENUM, kName, "textarget 0x%04x", textarget);
-    const Points points = attachment_points(ctx, kName, target, attachment);
-    if (!points.framebuffer) return;
-    AttachmentPoint what;
-    if (texture) {
-        std::lock_guard lock(ctx.share->mutex);
-        if (!find_level(ctx, kName, texture, level, &what)) return;
-        if (what.texture->target != it.target)
-            return ctx.error(GL_INVALID_OPERATION, kName, "texture %u does not have textarget 0x%04x",
-                             texture, textarget);
+    attach_texture(ctx, kName, target, attachment, texture, level, [&](AttachmentPoint& what) {
+        if (!has_target(ctx, kName, *what.texture, it.target, textarget)) return false;
         if (multisample && level != 0)
-            return ctx.error(GL_INVALID_VALUE, kName, "level %d; multisampled textures have level 0", level);
+            return ctx.error(GL_INVALID_VALUE, kName, "level %d; multisampled textures have level 0", level),
+                   false;
         what.face = it.face;
-    }
-    attach(ctx, points, std::move(what));
+        return true;
+    });
+}
+
+/// OES_texture_3D: one slice.
+void FramebufferTexture3D(Context& ctx, GLenum target, GLenum attachment, GLenum textarget, GLuint texture,
+                          GLint level, GLint zoffset) {
+    static constexpr char kName[] = "glFramebufferTexture3DOES";
+    if (is_framebuffer_target(ctx, target) && texture && textarget != GL_TEXTURE_3D)
+        return ctx.error(GL_INVALID_ENUM, kName, "textarget 0x%04x", textarget);
+    attach_texture(ctx, kName, target, attachment, texture, level, [&](AttachmentPoint& what) {
+        return has_target(ctx, kName, *what.texture, TextureTarget::Tex3D, textarget) &&
+               select_layer(ctx, kName, zoffset, &what);
+    });
 }
 
 void FramebufferTextureLayer(Context& ctx, GLenum target, GLenum attachment, GLuint texture, GLint level,
                              GLint layer) {
     static constexpr char kName[] = "glFramebufferTextureLayer";
-    const Points points = attachment_points(ctx, kName, target, attachment);
-    if (!points.framebuffer) return;
-    AttachmentPoint what;
-    if (texture) {
-        std::lock_guard lock(ctx.share->mutex);
-        if (!find_level(ctx, kName, texture, level, &what)) return;
+    attach_texture(ctx, kName, target, attachment, texture, level, [&](AttachmentPoint& what) {
         const TextureTarget tt = what.texture->target;
         if (tt != TextureTarget::Tex3D && tt != TextureTarget::Tex2DArray && tt != TextureTarget::CubeArray &&
             tt != TextureTarget::Tex2DMSArray)
-            return ctx.error(GL_INVALID_OPERATION, kName, "texture %u has no layers", texture);
-        if (layer < 0 || uint32_t(layer) >= max_depth(ctx, tt, 0))
-            return ctx.error(GL_INVALID_VALUE, kName, "layer %d; layers are 0 to %u", layer,
-                             max_depth(ctx, tt, 0) - 1);
-        what.layer = uint32_t(layer);
-        what.layered = true;
-    }
-    attach(ctx, points, std::move(what));
+            return ctx.error(GL_INVALID_OPERATION, kName, "texture %u has no layers", texture), false;
+        return select_layer(ctx, kName, layer, &what);
+    });
 }
 
 /// A level as a whole: of textures with layers all of them (OpenGL ES 3.2 section 9.2.8).
 void FramebufferTexture(Context& ctx, GLenum target, GLenum attachment, GLuint texture, GLint level) {
-    static constexpr char kName[] = "glFramebufferTexture";
-    const Points points = attachment_points(ctx, kName, target, attachment);
-    if (!points.framebuffer) return;
-    AttachmentPoint what;
-    if (texture) {
-        std::lock_guard lock(ctx.share->mutex);
-        if (!find_level(ctx, kName, texture, level, &what)) return;
-        const TextureTarget tt = what.texture->target;
-        what.whole = tt != TextureTarget::Tex2D && tt != TextureTarget::Tex2DMS;
-    }
-    attach(ctx, points, std::move(what));
+    attach_texture(ctx, "glFramebufferTexture", target, attachment, texture, level,
+                   [](AttachmentPoint& what) {
+                       const TextureTarget tt = what.texture->target;
+                       what.whole = tt != TextureTarget::Tex2D && tt != TextureTarget::Tex2DMS;
+                       return true;
+                   });
 }
 
 GLenum draw_buffer(const Context& ctx, unsigned n) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // ReadPixels and ReadnPixels (OpenGL ES 2.0 section 4.3.1, ES 3.0 section 4.3.2; EXT_read_format_bgra;
-// KHR_robustness).
+// KHR_robustness). Depth and stencil: read_depth.cpp.
 #include "state_tracker/core/debug.h"
 #include "state_tracker/images/pixel_store.h"
 #include "state_tracker/images/read.h"
@@ -145,11 +145,25 @@ const ReadRow* find_read(const Context& ctx, GLenum format, GLenum type, pipe::F
 }
 
 bool is_read_format(const Context& ctx, GLenum e) {
-    return is_pixel_format(ctx, e) || e == GL_BGRA_EXT;
+    return is_pixel_format(ctx, e) || e == GL_BGRA_EXT || reads_depth_stencil(ctx, e);
 }
 bool is_read_type(const Context& ctx, GLenum e) {
     return is_pixel_type(ctx, e) || e == GL_UNSIGNED_SHORT_4_4_4_4_REV_EXT ||
            e == GL_UNSIGNED_SHORT_1_5_5_5_REV_EXT || e == GL_UNSIGNED_INT_2_10_10_10_REV_EXT;
+}
+
+/// What is read, and its layout in client memory. False: the error is recorded.
+bool find_source(Context& ctx, const char* command, GLenum format, GLenum type, Surface* source,
+                 pipe::Format* client) {
+    if (reads_depth_stencil(ctx, format))
+        return resolve_depth_stencil_plane(ctx, command, format, type, source, client);
+    if (!resolve_read_plane(ctx, command, source)) return false;
+    const ReadRow* row = find_read(ctx, format, type, source->layout);
+    if (!row)
+        return ctx.error(GL_INVALID_OPERATION, command, "format 0x%04x with type 0x%04x", format, type),
+               false;
+    *client = row->client;
+    return true;
 }
 
 void read_pixels(Context& ctx, const char* command, GLint x, GLint y, GLsizei width, GLsizei height,
@@ -159,10 +173,9 @@ void read_pixels(Context& ctx, const char* command, GLint x, GLint y, GLsizei wi
     if (width < 0 || height < 0)
         return ctx.error(GL_INVALID_VALUE, command, "size %d x %d is negative", width, height);
     Surface source;
-    if (!resolve_read_plane(ctx, command, &source)) return;
-    const ReadRow* row = find_read(ctx, format, type, source.layout);
-    if (!row) return ctx.error(GL_INVALID_OPERATION, command, "format 0x%04x with type 0x%04x", format, type);
-    const unsigned pixel_B = pipe::format_info(row->client).block_B;
+    pipe::Format client;
+    if (!find_source(ctx, command, format, type, &source, &client)) return;
+    const unsigned pixel_B = pipe::format_info(client).block_B;
     ClientRect rect;
     if (!client_rect(ctx.state.pack, pixel_B, {uint32_t(width), uint32_t(height)}, false, &rect))
         return ctx.error(GL_INVALID_OPERATION, command, "the packed rectangle exceeds the address space");
@@ -178,7 +191,7 @@ void read_pixels(Context& ctx, const char* command, GLint x, GLint y, GLsizei wi
     if (!c.width || !c.height) return;
     uint8_t* first = memory.data() + rect.offset_B + uint64_t(int64_t(c.y) - y) * rect.stride_B +
                      uint64_t(int64_t(c.x) - x) * pixel_B;
-    if (!read_surface(ctx, source, c.x, c.y, c.width, c.height, row->client, first, ptrdiff_t(rect.stride_B)))
+    if (!read_surface(ctx, source, c.x, c.y, c.width, c.height, client, first, ptrdiff_t(rect.stride_B)))
         ctx.out_of_memory(command);
 }
 

@@ -46,12 +46,12 @@ TEST_CASE("glsl: errors of fragment shaders") {
          "GLSL ES 3.00 is not supported; the highest version here is GLSL ES 1.00"},
         {"#version 330\nvoid main() {}", "GLSL 3.30 is not supported"},
         {"#version 120\nvoid main() {}", "GLSL 1.20 is not supported"},
-        {"\n#extension GL_OES_texture_3D : require\nvoid main() {}",
-         "extension not supported: GL_OES_texture_3D"},
+        {"\n#extension GL_EXT_YUV_target : require\nvoid main() {}",
+         "extension not supported: GL_EXT_YUV_target"},
         {"void main() {\n#extension GL_OES_standard_derivatives : enable\n}",
          "must stand before the shader's first token"},
         {"precision mediump float; void main() { gl_FragColor = vec4(dFdx(gl_FragCoord.x)); }", "dFdx"},
-        {"#ifdef GL_OES_texture_3D\n#error visible\n#endif\n#ifndef GL_OES_standard_derivatives\n#error "
+        {"#ifdef GL_EXT_YUV_target\n#error visible\n#endif\n#ifndef GL_OES_standard_derivatives\n#error "
          "hidden\n#endif\nx",
          "'' :  syntax error"},
         {"invariant gl_FrontFacing; void main() {}", "gl_FrontFacing"},
@@ -72,7 +72,10 @@ TEST_CASE("glsl: what must compile") {
         "!defined(GL_ES)\n#error\n#endif\n"
         "#ifndef __FILE__\n#error\n#endif\nvoid main() {}",
         "#define HAVE defined(GL_ES)\n#if HAVE\nvoid main() {}\n#endif\n",
-        "#extension GL_OES_texture_3D : enable\nvoid main() {}",
+        "#extension GL_EXT_YUV_target : enable\nvoid main() {}",
+        "#extension GL_OES_texture_3D : require\nprecision mediump float; uniform mediump sampler3D s; "
+        "varying "
+        "vec4 v; void main() { gl_FragColor = texture3D(s, v.xyz) + texture3DProj(s, v, 0.5); }",
         "#extension GL_OES_EGL_image_external : require\nprecision mediump float; uniform samplerExternalOES "
         "s; void main() { "
         "gl_FragColor = texture2D(s, vec2(0.5)); }",
@@ -99,7 +102,7 @@ TEST_CASE("glsl: macros of extensions are there where they are named, and only w
          {"#define HAS GL_OES_standard_derivatives\n#if HAS != 1\n#error hidden\n#endif\nvoid main() {}",
           "int a = GL_OES_standard_derivatives + GL_EXT_frag_depth;\nvoid main() {}",
           "#if !defined(GL_ES) || GL_FRAGMENT_PRECISION_HIGH != 1\n#error none\n#endif\nvoid main() {}",
-          "#if defined GL_EXT_gpu_shader5 || defined(GL_OES_texture_3D)\n#error visible\n#endif\nvoid main() "
+          "#if defined GL_EXT_gpu_shader5 || defined(GL_EXT_YUV_target)\n#error visible\n#endif\nvoid main() "
           "{}",
           "#ifndef GL_EXT_shader_texture_lod\n#error hidden\n#endif\nvoid main() {}"}) {
         CAPTURE(text);

@@ -113,6 +113,20 @@ TEST_CASE("essl310: names that only glslang's extensions have are the shader's")
     }
 }
 
+TEST_CASE("essl310: integers become wider types by themselves (EXT_shader_implicit_conversions)") {
+    const std::string body =
+        "uint i = gl_LocalInvocationIndex; int n = int(i) - 4; uint u = n; vec2 v = ivec2(n, 3); float f = u "
+        "+ 0.5; "
+        "o[i] = uint(twice(n) + 100.0) + (n + 2u) + uint(v.y * 2) + uint(n < 1.5);";
+    const std::string functions = std::string(kOut) + "float twice(float x) { return x * 2; }\n";
+    ComputeEnv e = run_compute("#extension GL_EXT_shader_implicit_conversions : require\n" + functions, body);
+    CHECK(first(e.words[0], 3) == Words{97, 100, 103});
+    const CompileResult r =
+        compile("#version 310 es\nlayout(local_size_x = 8) in;\n" + functions + "void main() {" + body + "}",
+                test::options(ir::Stage::Compute, 310));
+    CHECK(!r.shader);
+}
+
 TEST_CASE("essl310: shared memory and barriers") {
     ComputeEnv e =
         run_compute(std::string(kOut) + "shared uint a[8]; shared struct { vec3 v; bool b; } s;",

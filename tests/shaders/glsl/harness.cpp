@@ -18,12 +18,17 @@ namespace {
 
 constexpr unsigned kLanes = 4;
 constexpr uint64_t kBudget = 100'000;
-constexpr std::string_view kExtensions[] = {
-    "GL_OES_standard_derivatives",     "GL_EXT_shader_texture_lod",
-    "GL_EXT_shader_integer_mix",       "GL_OES_EGL_image_external_essl3",
-    "GL_EXT_shader_framebuffer_fetch", "GL_EXT_shader_framebuffer_fetch_non_coherent",
-    "GL_OES_EGL_image_external",       "GL_EXT_frag_depth",
-    "GL_EXT_blend_func_extended"};
+constexpr std::string_view kExtensions[] = {"GL_OES_standard_derivatives",
+                                            "GL_EXT_shader_texture_lod",
+                                            "GL_EXT_shader_integer_mix",
+                                            "GL_OES_EGL_image_external_essl3",
+                                            "GL_EXT_shader_framebuffer_fetch",
+                                            "GL_EXT_shader_framebuffer_fetch_non_coherent",
+                                            "GL_OES_EGL_image_external",
+                                            "GL_EXT_frag_depth",
+                                            "GL_EXT_blend_func_extended",
+                                            "GL_EXT_shader_implicit_conversions",
+                                            "GL_OES_texture_3D"};
 
 float as_float(uint32_t w) {
     return std::bit_cast<float>(w);

@@ -92,6 +92,28 @@ TEST_CASE("layers of arrays and volumes are drawn to") {
     CHECK(f.error() == GLenum(GL_INVALID_OPERATION));
 }
 
+TEST_CASE("a slice of a volume is drawn to (OES_texture_3D)") {
+    Fixture30 f;
+    const GLuint t = f.texture(GL_TEXTURE_3D), flat = f.texture();
+    TexStorage3D(f.gl(), GL_TEXTURE_3D, 1, GL_RGBA8, 2, 2, 3);
+    f.framebuffer();
+    const auto attach = [&](GLenum textarget, GLuint texture, GLint slice) {
+        FramebufferTexture3D(f.gl(), GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, textarget, texture, 0, slice);
+        return f.error();
+    };
+    CHECK(attach(GL_TEXTURE_3D, t, 1) == GLenum(GL_NO_ERROR));
+    ClearColor(f.gl(), 0, 1, 0, 1);
+    Clear(f.gl(), GL_COLOR_BUFFER_BIT);
+    CHECK(read(f) == Bytes{0, 255, 0, 255});
+    CHECK(f.texel(t, 0, 0, 0, 0, 1) == Bytes{0, 255, 0, 255});
+    CHECK(f.texel(t, 0, 0, 0, 0, 0) == Bytes{0, 0, 0, 0});
+    CHECK(attach(GL_TEXTURE_2D, t, 1) == GLenum(GL_INVALID_ENUM));
+    CHECK(attach(GL_TEXTURE_3D, flat, 0) == GLenum(GL_INVALID_OPERATION));
+    CHECK(attach(GL_TEXTURE_3D, t, -1) == GLenum(GL_INVALID_VALUE));
+    CHECK(attach(GL_TEXTURE_3D, 0, 0) == GLenum(GL_NO_ERROR));
+    CHECK(parameter(f, GL_COLOR_ATTACHMENT0, GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE) == GL_NONE);
+}
+
 TEST_CASE("ten bits are drawn to under their sized name alone") {
     Fixture30 f;
     for (const GLenum name : {GLenum(GL_RGB10_A2), GLenum(GL_RGBA)}) {
