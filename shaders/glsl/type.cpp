@@ -255,6 +255,13 @@ const Type* TypeTable::make_array(const Type* element, uint32_t size, std::strin
     return count(t, error) ? intern(key, std::move(t)) : nullptr;
 }
 
+/// A redeclared built-in block leaves members out; and glslang's own has arrays of other extensions, which have no
+/// size here (gl_PositionPerViewNV).
+static bool is_absent(const glslang::TType& block, const glslang::TType& member) {
+    if (member.hiddenMember()) return true;
+    return member.isUnsizedArray() && block.getTypeName().compare(0, 3, "gl_") == 0;
+}
+
 const Type* TypeTable::make_struct(const glslang::TType& g, std::string& error) {
     const Key key{3, reinterpret_cast<uintptr_t>(g.getStruct()), uint64_t(precision_of(g))};
     if (auto it = interned_.find(key); it != interned_.end()) return it->second;
@@ -269,9 +276,9 @@ const Type* TypeTable::make_struct(const glslang::TType& g, std::string& error) 
     uint64_t components = 0;
     for (const glslang::TTypeLoc& member : *g.getStruct()) {
         may_be_unsized_ = g.getBasicType() == glslang::EbtBlock;
-        // What a redeclared built-in block leaves out keeps its number: indices count it.
-        const Type* m = member.type->hiddenMember() ? basic(Base::Void, 1, 1, ir::Precision::None)
-                                                    : get(*member.type, error);
+        // What a built-in block does not have keeps its number: indices count it.
+        const Type* m = is_absent(g, *member.type) ? basic(Base::Void, 1, 1, ir::Precision::None)
+                                                   : get(*member.type, error);
         if (!m) return nullptr;
         const std::string name = member.type->getFieldName().c_str();
         t.members.push_back({name, m, uint32_t(t.leaves.size()), uint32_t(components)});

@@ -4,7 +4,7 @@
 // Random EGL and OpenGL ES calls on two contexts of a share group; nothing may crash, hang or leak (run it
 // under sanitizers to see leaks).
 //   fuzz_api [--calls N] [--seed N] [--es3 1]
-// The contexts are of OpenGL ES 2.0. With --es3 they are of 3.0, and its commands take part.
+// The contexts are of OpenGL ES 2.0. With --es3 they are of 3.2, and its commands take part.
 // Calls come in rounds with a seed of their own, after which everything is destroyed; a failing round is
 // repeated alone by `--seed SEED --calls 20000`. A call that takes longer than 20 s counts as a hang.
 #include <EGL/egl.h>
@@ -97,7 +97,8 @@ int main(int argc, char** argv) {
     for (const int s : {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGALRM})
         signal(s, report);
     std::vector<const fuzz::Command*> table = fuzz::weighted_commands();
-    for (const auto& list : {fuzz::es3_commands(), fuzz::program_commands()})
+    for (const auto& list :
+         {fuzz::es3_commands(), fuzz::es32_commands(), fuzz::form_commands(), fuzz::program_commands()})
         for (const fuzz::Command& c : list)
             if (es3) table.insert(table.end(), c.weight * 4, &c);
     const bool show = isatty(2);

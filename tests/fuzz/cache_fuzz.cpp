@@ -24,9 +24,10 @@
 #include "drivers/mali/compiler/stored.h"
 #include "drivers/soft/code/image.h"
 #include "drivers/soft/code/memory.h"
+#include "shader_seeds.h"
 #include "shaders/cache/cache.h"
 #include "shaders/compile.h"
-#include "tests/fuzz/shaders.h"
+#include "tests/fuzz/program_texts.h"
 #include "tests/fuzz/target.h"
 
 using namespace terrazzo;
@@ -118,10 +119,11 @@ void mali_code(std::span<const uint8_t> data) {
 
 /// A program that links, as bytes.
 Data stored_program() {
+    const fuzz::ProgramTexts texts = fuzz::split_program(fuzz::kDrawSeeds[1]);
     shaders::CompileOptions options;
-    const auto vertex = shaders::compile(fuzz::kVertexTexts[1], options);
+    const auto vertex = shaders::compile(texts[fuzz::Stage::Vertex], options);
     options.stage = ir::Stage::Fragment;
-    const auto fragment = shaders::compile(fuzz::kFragmentTexts[1], options);
+    const auto fragment = shaders::compile(texts[fuzz::Stage::Fragment], options);
     const shaders::CompiledShader* const stages[] = {vertex.shader.get(), fragment.shader.get()};
     const auto linked = shaders::link(stages, {});
     require(linked.program != nullptr, "a plain program does not link");

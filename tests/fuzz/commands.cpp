@@ -1,142 +1,39 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Every OpenGL ES 2.0 command, and those of the extensions, with random arguments. A call must be one that a
-// program may make: pointers are valid for what the arguments name; everything else may be wrong.
+// Every OpenGL ES 2.0 command with random arguments. A call must be one that a program may make: pointers are
+// valid for what the arguments name; everything else may be wrong.
 #include "tests/fuzz/commands.h"
 
-#include <EGL/egl.h>
-#include <GLES2/gl2.h>
-#include <GLES2/gl2ext.h>
-
-#include <cstring>
 #include <string>
 
-#include "tests/fuzz/shaders.h"
+#include "shader_seeds.h"
+#include "tests/fuzz/commands_es2.h"
+#include "tests/fuzz/program_texts.h"
 
 namespace fuzz {
 
+using namespace es2;
+
 namespace {
 
-using R = Random;
-
-template <typename F>
-F extension(const char* name) {
-    return reinterpret_cast<F>(eglGetProcAddress(name));
-}
-#define EXT(type, name) static const auto name = extension<type>(#name)
-
-constexpr std::initializer_list<uint32_t> kTextureTargets = {GL_TEXTURE_2D, GL_TEXTURE_CUBE_MAP};
-constexpr std::initializer_list<uint32_t> kImageTargets = {GL_TEXTURE_2D,
-                                                           GL_TEXTURE_2D,
-                                                           GL_TEXTURE_2D,
-                                                           GL_TEXTURE_CUBE_MAP_POSITIVE_X,
-                                                           GL_TEXTURE_CUBE_MAP_NEGATIVE_X,
-                                                           GL_TEXTURE_CUBE_MAP_POSITIVE_Y,
-                                                           GL_TEXTURE_CUBE_MAP_NEGATIVE_Y,
-                                                           GL_TEXTURE_CUBE_MAP_POSITIVE_Z,
-                                                           GL_TEXTURE_CUBE_MAP_NEGATIVE_Z};
-constexpr std::initializer_list<uint32_t> kFormats = {GL_RGBA,
-                                                      GL_RGBA,
-                                                      GL_RGB,
-                                                      GL_ALPHA,
-                                                      GL_LUMINANCE,
-                                                      GL_LUMINANCE_ALPHA,
-                                                      GL_BGRA_EXT,
-                                                      GL_DEPTH_COMPONENT,
-                                                      GL_DEPTH_STENCIL_OES};
-constexpr std::initializer_list<uint32_t> kTypes = {GL_UNSIGNED_BYTE,          GL_UNSIGNED_BYTE,
-                                                    GL_UNSIGNED_SHORT_5_6_5,   GL_UNSIGNED_SHORT_4_4_4_4,
-                                                    GL_UNSIGNED_SHORT_5_5_5_1, GL_FLOAT,
-                                                    GL_HALF_FLOAT_OES,         GL_UNSIGNED_SHORT,
-                                                    GL_UNSIGNED_INT,           GL_UNSIGNED_INT_24_8_OES};
-constexpr std::initializer_list<uint32_t> kCompare = {GL_NEVER,   GL_LESS,     GL_EQUAL,  GL_LEQUAL,
-                                                      GL_GREATER, GL_NOTEQUAL, GL_GEQUAL, GL_ALWAYS};
-constexpr std::initializer_list<uint32_t> kFactors = {GL_ZERO,
-                                                      GL_ONE,
-                                                      GL_SRC_COLOR,
-                                                      GL_ONE_MINUS_SRC_COLOR,
-                                                      GL_SRC_ALPHA,
-                                                      GL_ONE_MINUS_SRC_ALPHA,
-                                                      GL_DST_ALPHA,
-                                                      GL_ONE_MINUS_DST_ALPHA,
-                                                      GL_DST_COLOR,
-                                                      GL_ONE_MINUS_DST_COLOR,
-                                                      GL_SRC_ALPHA_SATURATE,
-                                                      GL_CONSTANT_COLOR,
-                                                      GL_ONE_MINUS_CONSTANT_COLOR,
-                                                      GL_CONSTANT_ALPHA};
-constexpr std::initializer_list<uint32_t> kEquations = {GL_FUNC_ADD, GL_FUNC_SUBTRACT,
-                                                        GL_FUNC_REVERSE_SUBTRACT, GL_MIN_EXT, GL_MAX_EXT};
-constexpr std::initializer_list<uint32_t> kStencilOps = {GL_KEEP, GL_ZERO,   GL_REPLACE,   GL_INCR,
-                                                         GL_DECR, GL_INVERT, GL_INCR_WRAP, GL_DECR_WRAP};
-constexpr std::initializer_list<uint32_t> kFaces = {GL_FRONT, GL_BACK, GL_FRONT_AND_BACK};
-constexpr std::initializer_list<uint32_t> kCaps = {GL_BLEND,
-                                                   GL_CULL_FACE,
-                                                   GL_DEPTH_TEST,
-                                                   GL_DITHER,
-                                                   GL_POLYGON_OFFSET_FILL,
-                                                   GL_SAMPLE_ALPHA_TO_COVERAGE,
-                                                   GL_SAMPLE_COVERAGE,
-                                                   GL_SCISSOR_TEST,
-                                                   GL_STENCIL_TEST,
-                                                   GL_DEBUG_OUTPUT_SYNCHRONOUS_KHR};
-constexpr std::initializer_list<uint32_t> kModes = {GL_TRIANGLES,    GL_TRIANGLES, GL_TRIANGLE_STRIP,
-                                                    GL_TRIANGLE_FAN, GL_POINTS,    GL_LINES,
-                                                    GL_LINE_STRIP,   GL_LINE_LOOP};
-constexpr std::initializer_list<uint32_t> kBuffers = {GL_ARRAY_BUFFER, GL_ELEMENT_ARRAY_BUFFER};
-constexpr std::initializer_list<uint32_t> kUsages = {GL_STATIC_DRAW, GL_DYNAMIC_DRAW, GL_STREAM_DRAW};
-constexpr std::initializer_list<uint32_t> kAttachments = {GL_COLOR_ATTACHMENT0,     GL_COLOR_ATTACHMENT0,
-                                                          GL_COLOR_ATTACHMENT0 + 1, GL_COLOR_ATTACHMENT0 + 7,
-                                                          GL_DEPTH_ATTACHMENT,      GL_STENCIL_ATTACHMENT};
-constexpr std::initializer_list<uint32_t> kRenderbufferFormats = {GL_RGBA4,
-                                                                  GL_RGB565,
-                                                                  GL_RGB5_A1,
-                                                                  GL_DEPTH_COMPONENT16,
-                                                                  GL_STENCIL_INDEX8,
-                                                                  GL_RGBA8_OES,
-                                                                  GL_RGB8_OES,
-                                                                  GL_DEPTH24_STENCIL8_OES,
-                                                                  GL_DEPTH_COMPONENT24_OES};
-constexpr std::initializer_list<uint32_t> kTexParameters = {GL_TEXTURE_MIN_FILTER, GL_TEXTURE_MAG_FILTER,
-                                                            GL_TEXTURE_WRAP_S, GL_TEXTURE_WRAP_T,
-                                                            GL_TEXTURE_MAX_ANISOTROPY_EXT};
-constexpr std::initializer_list<uint32_t> kTexValues = {GL_NEAREST,
-                                                        GL_LINEAR,
-                                                        GL_NEAREST_MIPMAP_NEAREST,
-                                                        GL_LINEAR_MIPMAP_NEAREST,
-                                                        GL_NEAREST_MIPMAP_LINEAR,
-                                                        GL_LINEAR_MIPMAP_LINEAR,
-                                                        GL_REPEAT,
-                                                        GL_CLAMP_TO_EDGE,
-                                                        GL_MIRRORED_REPEAT,
-                                                        4};
-constexpr std::initializer_list<uint32_t> kAttribTypes = {
-    GL_FLOAT, GL_FLOAT, GL_BYTE, GL_UNSIGNED_BYTE, GL_SHORT, GL_UNSIGNED_SHORT, GL_FIXED};
-constexpr std::initializer_list<uint32_t> kPixelStores = {GL_PACK_ALIGNMENT, GL_UNPACK_ALIGNMENT,
-                                                          GL_UNPACK_ROW_LENGTH_EXT, GL_UNPACK_SKIP_ROWS_EXT,
-                                                          GL_UNPACK_SKIP_PIXELS_EXT};
-constexpr std::initializer_list<uint32_t> kIndexTypes = {GL_UNSIGNED_BYTE, GL_UNSIGNED_SHORT,
-                                                         GL_UNSIGNED_SHORT};
-
-int32_t px(R& r) {
-    return r.bounded(r.one_in(8) ? 130 : 20);
-}
-void gen(R& r, void (*f)(GLsizei, GLuint*)) {
-    GLuint names[8];
-    f(r.bounded(4), names);
-}
-void del(R& r, void (*f)(GLsizei, const GLuint*)) {
-    const GLuint names[4] = {r.name(), r.name(), r.name(), r.name()};
-    f(r.bounded(3), names);
-}
-GLint location(R& r) {
-    return r.one_in(20) ? r.count(1000) : GLint(r.below(12)) - 1;
+/// The texts of one shader of a plain program. Those of different programs mostly fit together.
+const char* draw_text(R& r, Stage stage) {
+    static const std::vector<std::array<std::string, kStages>> texts = [] {
+        std::vector<std::array<std::string, kStages>> all;
+        for (const char* const seed : kDrawSeeds) {
+            const ProgramTexts p = split_program(seed);
+            std::array<std::string, kStages>& own = all.emplace_back();
+            for (size_t s = 0; s < kStages; ++s)
+                own[s] = p.texts[s];
+        }
+        return all;
+    }();
+    return texts[r.below(uint32_t(texts.size()))][size_t(stage)].c_str();
 }
 
 void shader_source(R& r) {
-    std::string text = r.one_in(2) ? kVertexTexts[r.below(std::size(kVertexTexts))]
-                                   : kFragmentTexts[r.below(std::size(kFragmentTexts))];
+    std::string text = draw_text(r, r.one_in(2) ? Stage::Vertex : Stage::Fragment);
     if (r.one_in(6))
         for (uint32_t i = 0; i < 1 + r.below(4); ++i)
             text[r.below(uint32_t(text.size()))] = char(32 + r.below(95));
@@ -149,8 +46,7 @@ void shader_source(R& r) {
 void good_program(R& r) {
     const GLuint p = glCreateProgram(), v = glCreateShader(GL_VERTEX_SHADER),
                  f = glCreateShader(GL_FRAGMENT_SHADER);
-    const char* const vt = kVertexTexts[r.below(std::size(kVertexTexts))];
-    const char* const ft = kFragmentTexts[r.below(std::size(kFragmentTexts))];
+    const char *const vt = draw_text(r, Stage::Vertex), *const ft = draw_text(r, Stage::Fragment);
     glShaderSource(v, 1, &vt, nullptr);
     glShaderSource(f, 1, &ft, nullptr);
     glCompileShader(v);
@@ -192,87 +88,6 @@ void draw_elements(R& r) {
     glDrawElements(r.pick(kModes), r.bounded(r.one_in(20) ? 3000 : 60), r.pick(kIndexTypes), at);
 }
 
-void instances(R& r) {
-    EXT(PFNGLDRAWARRAYSINSTANCEDEXTPROC, glDrawArraysInstancedEXT);
-    EXT(PFNGLDRAWELEMENTSINSTANCEDANGLEPROC, glDrawElementsInstancedANGLE);
-    EXT(PFNGLVERTEXATTRIBDIVISOREXTPROC, glVertexAttribDivisorEXT);
-    const GLsizei n = r.bounded(r.one_in(10) ? 40 : 5);
-    GLint bound = 0;
-    switch (r.below(4)) {
-        case 0:
-            glDrawArraysInstancedEXT(r.pick(kModes), r.bounded(40), r.bounded(40), n);
-            break;
-        case 1:
-            glGetIntegerv(GL_ELEMENT_ARRAY_BUFFER_BINDING, &bound);
-            glDrawElementsInstancedANGLE(
-                r.pick(kModes), r.bounded(60), r.pick(kIndexTypes),
-                bound ? reinterpret_cast<const void*>(uintptr_t(r.below(64))) : r.aligned_pointer(), n);
-            break;
-        default:
-            glVertexAttribDivisorEXT(r.one_in(30) ? r.bits() : r.below(6),
-                                     r.one_in(20) ? r.bits() : r.below(3));
-    }
-}
-
-void draw_buffers(R& r) {
-    EXT(PFNGLDRAWBUFFERSEXTPROC, glDrawBuffersEXT);
-    GLenum list[10];
-    const uint32_t n = r.below(9);
-    // Attachment i belongs in place i.
-    for (uint32_t i = 0; i < 10; ++i)
-        list[i] = r.one_in(10)  ? r.pick({GL_BACK, GL_NONE})
-                  : r.one_in(3) ? GLenum(GL_NONE)
-                                : GL_COLOR_ATTACHMENT0 + i;
-    if (r.one_in(4)) list[0] = GL_BACK;
-    glDrawBuffersEXT(r.one_in(30) ? -1 : GLsizei(n), list);
-}
-
-/// Several colours of one size, and all of them drawn to.
-void good_framebuffer_of_many(R& r) {
-    EXT(PFNGLDRAWBUFFERSEXTPROC, glDrawBuffersEXT);
-    GLuint fb, texture[4];
-    glGenFramebuffers(1, &fb);
-    glGenTextures(4, texture);
-    glBindFramebuffer(GL_FRAMEBUFFER, fb);
-    const GLsizei w = 1 + GLsizei(r.below(90)), h = 1 + GLsizei(r.below(90));
-    GLenum list[4];
-    const GLsizei n = 1 + GLsizei(r.below(4));
-    for (GLsizei i = 0; i < n; ++i) {
-        list[i] = r.one_in(6) ? GL_NONE : GL_COLOR_ATTACHMENT0 + GLenum(i);
-        glBindTexture(GL_TEXTURE_2D, texture[i]);
-        glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, w, h, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
-        glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0 + GLenum(i), GL_TEXTURE_2D, texture[i],
-                               0);
-    }
-    glDrawBuffersEXT(n, list);
-}
-
-void few_others(R& r) {
-    EXT(PFNGLPOLYGONOFFSETCLAMPEXTPROC, glPolygonOffsetClampEXT);
-    EXT(PFNGLMAXSHADERCOMPILERTHREADSKHRPROC, glMaxShaderCompilerThreadsKHR);
-    EXT(PFNGLCLIPCONTROLEXTPROC, glClipControlEXT);
-    EXT(PFNGLDISCARDFRAMEBUFFEREXTPROC, glDiscardFramebufferEXT);
-    EXT(PFNGLREADNPIXELSEXTPROC, glReadnPixelsEXT);
-    static uint8_t out[1 << 16];
-    switch (r.below(5)) {
-        case 0:
-            return glPolygonOffsetClampEXT(r.real(), r.real(), r.real());
-        case 4:
-            return glClipControlEXT(r.pick({GL_LOWER_LEFT_EXT, GL_UPPER_LEFT_EXT}),
-                                    r.pick({GL_NEGATIVE_ONE_TO_ONE_EXT, GL_ZERO_TO_ONE_EXT}));
-        case 1:
-            return glMaxShaderCompilerThreadsKHR(r.bits());
-        case 2: {
-            const GLenum list[3] = {r.pick(kAttachments), r.pick({GL_COLOR_EXT, GL_DEPTH_EXT}),
-                                    r.pick({GL_STENCIL_EXT})};
-            return glDiscardFramebufferEXT(GL_FRAMEBUFFER, r.bounded(3), list);
-        }
-        default:
-            return glReadnPixelsEXT(r.count(50), r.count(50), px(r), px(r), GL_RGBA, GL_UNSIGNED_BYTE,
-                                    r.bounded(sizeof out), out);
-    }
-}
-
 void vertex_attrib_pointer(R& r) {
     GLint bound = 0;
     glGetIntegerv(GL_ARRAY_BUFFER_BINDING, &bound);
@@ -287,203 +102,10 @@ void buffer_data(R& r) {
     glBufferData(r.pick(kBuffers), size, r.one_in(4) ? nullptr : r.pointer(), r.pick(kUsages));
 }
 
-void map_buffer(R& r) {
-    EXT(PFNGLMAPBUFFERRANGEEXTPROC, glMapBufferRangeEXT);
-    EXT(PFNGLUNMAPBUFFEROESPROC, glUnmapBufferOES);
-    EXT(PFNGLFLUSHMAPPEDBUFFERRANGEEXTPROC, glFlushMappedBufferRangeEXT);
-    const GLenum target = r.pick(kBuffers);
-    const int32_t length = r.bounded(500);
-    void* const p = glMapBufferRangeEXT(target, r.bounded(300), length, r.below(64));
-    if (p && length > 0) std::memset(p, int(r.below(256)), size_t(length));
-    if (r.one_in(3)) glFlushMappedBufferRangeEXT(target, r.bounded(100), r.bounded(100));
-    if (!r.one_in(8)) glUnmapBufferOES(target);
-}
-
-void vertex_array(R& r) {
-    EXT(PFNGLGENVERTEXARRAYSOESPROC, glGenVertexArraysOES);
-    EXT(PFNGLBINDVERTEXARRAYOESPROC, glBindVertexArrayOES);
-    EXT(PFNGLDELETEVERTEXARRAYSOESPROC, glDeleteVertexArraysOES);
-    EXT(PFNGLISVERTEXARRAYOESPROC, glIsVertexArrayOES);
-    gen(r, glGenVertexArraysOES);
-    glBindVertexArrayOES(r.below(4));
-    if (r.one_in(4)) del(r, glDeleteVertexArraysOES);
-    (void)glIsVertexArrayOES(r.name());
-}
-
-void debug_messages(R& r) {
-    EXT(PFNGLOBJECTLABELKHRPROC, glObjectLabelKHR);
-    EXT(PFNGLGETOBJECTLABELKHRPROC, glGetObjectLabelKHR);
-    EXT(PFNGLDEBUGMESSAGEINSERTKHRPROC, glDebugMessageInsertKHR);
-    EXT(PFNGLGETDEBUGMESSAGELOGKHRPROC, glGetDebugMessageLogKHR);
-    EXT(PFNGLPUSHDEBUGGROUPKHRPROC, glPushDebugGroupKHR);
-    EXT(PFNGLPOPDEBUGGROUPKHRPROC, glPopDebugGroupKHR);
-    EXT(PFNGLDEBUGMESSAGECONTROLKHRPROC, glDebugMessageControlKHR);
-    static const char text[] = "a message of the fuzzer";
-    const uint32_t source = r.pick({GL_DEBUG_SOURCE_APPLICATION_KHR, GL_DEBUG_SOURCE_THIRD_PARTY_KHR});
-    const uint32_t kind =
-        r.pick({GL_BUFFER_KHR, GL_SHADER_KHR, GL_PROGRAM_KHR, GL_TEXTURE, GL_RENDERBUFFER, GL_FRAMEBUFFER});
-    char out[64];
-    GLenum enums[4];
-    GLuint ids[4];
-    GLsizei lengths[4];
-    switch (r.below(7)) {
-        case 0:
-            glObjectLabelKHR(kind, r.name(), r.bounded(20), text);
-            break;
-        case 1:
-            glGetObjectLabelKHR(kind, r.name(), r.bounded(64), lengths, out);
-            break;
-        case 2:
-            glDebugMessageInsertKHR(source, GL_DEBUG_TYPE_OTHER_KHR, r.bits(), GL_DEBUG_SEVERITY_LOW_KHR,
-                                    r.bounded(20), text);
-            break;
-        case 3:
-            glGetDebugMessageLogKHR(uint32_t(r.below(5)), r.bounded(64), enums, enums, ids, enums, lengths,
-                                    out);
-            break;
-        case 4:
-            glPushDebugGroupKHR(source, r.bits(), r.bounded(20), text);
-            break;
-        case 5:
-            glPopDebugGroupKHR();
-            break;
-        default:
-            glDebugMessageControlKHR(r.pick({GL_DONT_CARE, source}), GL_DONT_CARE, GL_DONT_CARE, 0, nullptr,
-                                     r.boolean());
-    }
-}
-
-void uniform(R& r) {
-    const GLint at = location(r);
-    const GLsizei n = r.bounded(4);
-    switch (r.below(12)) {
-        case 0:
-            return glUniform1f(at, r.real());
-        case 1:
-            return glUniform4f(at, r.real(), r.real(), r.real(), r.real());
-        case 2:
-            return glUniform1i(at, r.count(20));
-        case 3:
-            return glUniform4fv(at, n, r.array<GLfloat>());
-        case 4:
-            return glUniform1fv(at, n, r.array<GLfloat>());
-        case 5:
-            return glUniform2iv(at, n, r.array<GLint>());
-        case 6:
-            return glUniformMatrix4fv(at, n, r.one_in(10), r.array<GLfloat>());
-        case 7:
-            return glUniformMatrix3fv(at, n, GL_FALSE, r.array<GLfloat>());
-        case 8:
-            return glUniformMatrix2fv(at, n, GL_FALSE, r.array<GLfloat>());
-        case 9:
-            return glUniform3f(at, r.real(), r.real(), r.real());
-        case 10:
-            return glUniform2fv(at, n, r.array<GLfloat>());
-        default:
-            return glUniform1iv(at, n, r.array<GLint>());
-    }
-}
-
-void get(R& r) {
-    alignas(8) static uint8_t out[1 << 16];
-    const uint32_t what = r.one_in(3) ? 0x0b00 + r.below(0x1600) : 0x8000 + r.below(0x1600);
-    switch (r.below(22)) {
-        case 0:
-            return glGetIntegerv(what, reinterpret_cast<GLint*>(out));
-        case 1:
-            return glGetFloatv(what, reinterpret_cast<GLfloat*>(out));
-        case 2:
-            return glGetBooleanv(what, out);
-        case 3:
-            return (void)glGetString(r.pick({GL_VENDOR, GL_RENDERER, GL_VERSION, GL_EXTENSIONS}));
-        case 4:
-            return glGetTexParameteriv(r.pick(kTextureTargets), r.pick(kTexParameters),
-                                       reinterpret_cast<GLint*>(out));
-        case 5:
-            return glGetBufferParameteriv(r.pick(kBuffers), r.pick({GL_BUFFER_SIZE, GL_BUFFER_USAGE}),
-                                          reinterpret_cast<GLint*>(out));
-        case 6:
-            return glGetProgramiv(r.name(), r.pick({GL_LINK_STATUS, GL_ACTIVE_UNIFORMS, GL_INFO_LOG_LENGTH}),
-                                  reinterpret_cast<GLint*>(out));
-        case 7:
-            return glGetProgramInfoLog(r.name(), r.bounded(1000), nullptr, reinterpret_cast<GLchar*>(out));
-        case 8:
-            return glGetShaderiv(r.name(), r.pick({GL_COMPILE_STATUS, GL_SHADER_TYPE}),
-                                 reinterpret_cast<GLint*>(out));
-        case 9:
-            return glGetShaderSource(r.name(), r.bounded(1000), nullptr, reinterpret_cast<GLchar*>(out));
-        case 10: {
-            GLsizei length;
-            GLint size;
-            GLenum type;
-            return glGetActiveUniform(r.name(), r.below(8), r.bounded(100), &length, &size, &type,
-                                      reinterpret_cast<GLchar*>(out));
-        }
-        case 11:
-            return glGetUniformfv(r.name(), location(r), reinterpret_cast<GLfloat*>(out));
-        case 12:
-            return (void)glGetUniformLocation(r.name(), r.pick({0, 1}) ? "s[1].m" : "c");
-        case 13:
-            return glGetVertexAttribfv(r.below(18),
-                                       r.pick({GL_CURRENT_VERTEX_ATTRIB, GL_VERTEX_ATTRIB_ARRAY_SIZE}),
-                                       reinterpret_cast<GLfloat*>(out));
-        case 14:
-            return glGetFramebufferAttachmentParameteriv(
-                GL_FRAMEBUFFER, r.pick(kAttachments),
-                r.pick({GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE, GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME}),
-                reinterpret_cast<GLint*>(out));
-        case 15:
-            return glGetRenderbufferParameteriv(GL_RENDERBUFFER,
-                                                r.pick({GL_RENDERBUFFER_WIDTH, GL_RENDERBUFFER_RED_SIZE}),
-                                                reinterpret_cast<GLint*>(out));
-        case 16:
-            return glGetShaderPrecisionFormat(
-                r.pick({GL_VERTEX_SHADER, GL_FRAGMENT_SHADER}), r.pick({GL_LOW_FLOAT, GL_HIGH_INT}),
-                reinterpret_cast<GLint*>(out), reinterpret_cast<GLint*>(out) + 2);
-        case 17:
-            return glGetAttachedShaders(r.name(), r.bounded(3), nullptr, reinterpret_cast<GLuint*>(out));
-        case 18:
-            return (void)glGetAttribLocation(r.name(), "b");
-        case 19: {
-            GLsizei length;
-            GLint size;
-            GLenum type;
-            return glGetActiveAttrib(r.name(), r.below(4), r.bounded(100), &length, &size, &type,
-                                     reinterpret_cast<GLchar*>(out));
-        }
-        case 20:
-            return glGetShaderInfoLog(r.name(), r.bounded(1000), nullptr, reinterpret_cast<GLchar*>(out));
-        default:
-            return (void)glGetError();
-    }
-}
-
-void program_binary(R& r) {
-    EXT(PFNGLGETPROGRAMBINARYOESPROC, glGetProgramBinaryOES);
-    EXT(PFNGLPROGRAMBINARYOESPROC, glProgramBinaryOES);
-    static uint8_t out[1 << 16];
-    GLsizei length = 0;
-    GLenum format = 0;
-    glGetProgramBinaryOES(r.name(), GLsizei(sizeof out), &length, &format, out);
-    if (length > 0 && r.one_in(2)) out[r.below(uint32_t(length))] ^= uint8_t(1 << r.below(8));
-    if (length > 0)
-        glProgramBinaryOES(r.name(), format, out, r.one_in(8) ? r.bounded(uint32_t(length)) : length);
-}
-
 const Command kCommands[] = {
     {1, "shader source", shader_source},
     {2, "program", good_program},
     {6, "framebuffer", good_framebuffer},
-    {1, "program binary", program_binary},
-    {30, "get", get},
-    {30, "uniform", uniform},
-    {3, "debug", debug_messages},
-    {4, "vertex array", vertex_array},
-    {6, "map buffer", map_buffer},
-    {12, "instances", instances},
-    {4, "draw buffers", draw_buffers},
-    {2, "framebuffer of many", good_framebuffer_of_many},
-    {4, "few others", few_others},
     {25, "glDrawArrays",
      [](R& r) { glDrawArrays(r.pick(kModes), r.bounded(40), r.bounded(r.one_in(20) ? 3000 : 40)); }},
     {25, "glDrawElements", draw_elements},
@@ -642,7 +264,8 @@ std::span<const Command> commands() {
 
 std::vector<const Command*> weighted_commands() {
     std::vector<const Command*> table;
-    for (const std::span<const Command> list : {commands(), image_commands()})
+    for (const std::span<const Command> list :
+         {commands(), extension_commands(), query_commands(), image_commands()})
         for (const Command& c : list)
             table.insert(table.end(), c.weight, &c);
     return table;

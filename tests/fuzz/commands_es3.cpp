@@ -1,45 +1,23 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Commands that OpenGL ES 3.0 to 3.2 add, but for images of 3.0, with random arguments, by the rules of commands.cpp.
-#include <GLES3/gl32.h>
-
+// Commands that OpenGL ES 3.0 and 3.1 add, but for images of 3.0, with random arguments, by the rules of commands.cpp.
 #include <cstring>
 #include <string>
 
-#include "tests/fuzz/commands.h"
+#include "tests/fuzz/commands_es3.h"
 
 namespace fuzz {
 
-namespace {
+using namespace es3;
 
-using R = Random;
+namespace {
 
 constexpr std::initializer_list<uint32_t> kBuffers = {
     GL_ARRAY_BUFFER,      GL_ELEMENT_ARRAY_BUFFER, GL_COPY_READ_BUFFER,          GL_COPY_WRITE_BUFFER,
     GL_PIXEL_PACK_BUFFER, GL_PIXEL_UNPACK_BUFFER,  GL_TRANSFORM_FEEDBACK_BUFFER, GL_UNIFORM_BUFFER};
-constexpr std::initializer_list<uint32_t> kModes = {GL_POINTS,         GL_POINTS,       GL_LINES,
-                                                    GL_TRIANGLES,      GL_LINE_STRIP,   GL_LINE_LOOP,
-                                                    GL_TRIANGLE_STRIP, GL_TRIANGLE_FAN, GL_TRIANGLES};
-// Not of 32 bits: what random ones name of client arrays would not be there.
-constexpr std::initializer_list<uint32_t> kIndexTypes = {GL_UNSIGNED_BYTE, GL_UNSIGNED_SHORT};
 constexpr std::initializer_list<uint32_t> kQueries = {
     GL_ANY_SAMPLES_PASSED, GL_ANY_SAMPLES_PASSED_CONSERVATIVE, GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN};
-constexpr std::initializer_list<uint32_t> kFormats = {GL_RGBA8,
-                                                      GL_RGB8,
-                                                      GL_R8,
-                                                      GL_RG16F,
-                                                      GL_RGBA16F,
-                                                      GL_RGBA8UI,
-                                                      GL_R32I,
-                                                      GL_RGB10_A2,
-                                                      GL_SRGB8_ALPHA8,
-                                                      GL_RGB9_E5,
-                                                      GL_RGBA32F,
-                                                      GL_DEPTH_COMPONENT24,
-                                                      GL_DEPTH24_STENCIL8,
-                                                      GL_COMPRESSED_RGBA8_ETC2_EAC};
-
 constexpr const char* kVertexTexts[] = {
     "#version 300 es\nin vec4 a; in ivec4 b; out vec4 v; flat out ivec4 w;\n"
     "layout(std140) uniform A { vec4 x[4]; mat3 y; int z; };\n"
@@ -193,21 +171,6 @@ void attributes(R& r) {
             return glVertexAttribI4uiv(i, r.array<GLuint>());
         default:
             return glVertexAttribDivisor(i, r.below(3));
-    }
-}
-
-/// What geometry and tessellation stages brought.
-void patches(R& r) {
-    switch (r.below(3)) {
-        case 0:
-            return glPatchParameteri(r.one_in(10) ? r.bits() : GL_PATCH_VERTICES, GLint(r.bounded(34)));
-        case 1:
-            return glFramebufferTexture(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0 + r.below(2), r.name(),
-                                        GLint(r.below(3)));
-        default:
-            return glDrawArrays(r.pick({GL_PATCHES, GL_LINES_ADJACENCY, GL_LINE_STRIP_ADJACENCY,
-                                        GL_TRIANGLES_ADJACENCY, GL_TRIANGLE_STRIP_ADJACENCY}),
-                                r.bounded(40), r.bounded(60));
     }
 }
 
@@ -366,120 +329,7 @@ void state31(R& r) {
     }
 }
 
-void blend_by_buffer(R& r) {
-    const GLuint i = r.one_in(30) ? r.bits() : r.below(4);
-    const auto factor = [&] {
-        return r.pick({GL_ONE, GL_SRC_ALPHA, GL_ONE_MINUS_DST_COLOR, GL_SRC_ALPHA_SATURATE});
-    };
-    const auto equation = [&] { return r.pick({GL_FUNC_ADD, GL_FUNC_SUBTRACT, GL_MIN, GL_MAX}); };
-    switch (r.below(8)) {
-        case 0:
-            return glEnablei(r.pick({GL_BLEND}), i);
-        case 1:
-            return glDisablei(r.pick({GL_BLEND}), i);
-        case 2:
-            return glBlendEquationi(i, equation());
-        case 3:
-            return glBlendEquationSeparatei(i, equation(), equation());
-        case 4:
-            return glBlendFunci(i, factor(), factor());
-        case 5:
-            return glBlendFuncSeparatei(i, factor(), factor(), factor(), factor());
-        case 6:
-            glIsEnabledi(GL_BLEND, i);
-            return glGetBooleani_v(r.pick({GL_COLOR_WRITEMASK, GL_BLEND_SRC_RGB}), i, r.array<GLboolean>());
-        default:
-            return glColorMaski(i, r.boolean(), r.boolean(), r.boolean(), r.boolean());
-    }
-}
-
-void base_vertex_draws(R& r) {
-    GLint bound = 0;
-    glGetIntegerv(GL_ELEMENT_ARRAY_BUFFER_BINDING, &bound);
-    const void* const at =
-        bound ? reinterpret_cast<const void*>(uintptr_t(r.below(64))) : r.aligned_pointer();
-    // Client arrays, which only vertex array 0 may have, are as long as small indices reach.
-    GLint vertex_array = 0;
-    glGetIntegerv(GL_VERTEX_ARRAY_BINDING, &vertex_array);
-    const GLint base = vertex_array && r.one_in(4) ? GLint(r.bits()) : GLint(r.below(4));
-    switch (r.below(3)) {
-        case 0:
-            return glDrawElementsBaseVertex(r.pick(kModes), r.bounded(60), r.pick(kIndexTypes), at, base);
-        case 1:
-            return glDrawRangeElementsBaseVertex(r.pick(kModes), r.below(4), r.bits(), r.bounded(60),
-                                                 r.pick(kIndexTypes), at, base);
-        default:
-            return glDrawElementsInstancedBaseVertex(r.pick(kModes), r.bounded(60), r.pick(kIndexTypes), at,
-                                                     r.bounded(5), base);
-    }
-}
-
-void copy_images(R& r) {
-    static constexpr std::initializer_list<uint32_t> kTargets = {GL_TEXTURE_2D,
-                                                                 GL_TEXTURE_2D,
-                                                                 GL_TEXTURE_3D,
-                                                                 GL_RENDERBUFFER,
-                                                                 GL_TEXTURE_CUBE_MAP,
-                                                                 GL_TEXTURE_2D_ARRAY,
-                                                                 GL_TEXTURE_2D_MULTISAMPLE};
-    const auto place = [&] { return r.one_in(40) ? GLint(r.bits()) : GLint(r.below(6)); };
-    const GLenum target = r.pick(kTargets);
-    glCopyImageSubData(r.name(), target, GLint(r.below(3)), place(), place(), place(), r.name(),
-                       r.one_in(3) ? r.pick(kTargets) : target, GLint(r.below(3)), place(), place(), place(),
-                       r.bounded(20), r.bounded(20), r.bounded(3));
-}
-
-void textures32(R& r) {
-    static constexpr std::initializer_list<uint32_t> kTargets = {GL_TEXTURE_2D, GL_TEXTURE_CUBE_MAP_ARRAY,
-                                                                 GL_TEXTURE_3D};
-    static constexpr std::initializer_list<uint32_t> kNames = {GL_TEXTURE_BORDER_COLOR, GL_TEXTURE_WRAP_S,
-                                                               GL_TEXTURE_WRAP_R};
-    static constexpr std::initializer_list<uint32_t> kTexels = {GL_R8, GL_RGBA32F, GL_RGB32UI, GL_RGBA8,
-                                                                GL_RG16I};
-    auto* const out = r.array<GLint>();
-    auto* const words = r.array<GLuint>();
-    const GLuint n = r.name();
-    switch (r.below(12)) {
-        case 0:
-            glBindTexture(GL_TEXTURE_BUFFER, n);
-            return glTexBuffer(GL_TEXTURE_BUFFER, r.pick(kTexels), r.name());
-        case 1:
-            return glTexBufferRange(GL_TEXTURE_BUFFER, r.pick(kTexels), n, GLintptr(r.count(8)) * 16,
-                                    r.bounded(500));
-        case 2:
-            glBindTexture(GL_TEXTURE_2D_MULTISAMPLE_ARRAY, n);
-            return glTexStorage3DMultisample(GL_TEXTURE_2D_MULTISAMPLE_ARRAY, r.bounded(9), r.pick(kFormats),
-                                             r.bounded(40), r.bounded(40), r.bounded(5), r.boolean());
-        case 3:
-            return glTexParameterIiv(r.pick(kTargets), r.pick(kNames), out);
-        case 4:
-            return glTexParameterIuiv(r.pick(kTargets), r.pick(kNames), words);
-        case 5:
-            return glGetTexParameterIiv(r.pick(kTargets), r.pick(kNames), out);
-        case 6:
-            return glGetTexParameterIuiv(r.pick(kTargets), r.pick(kNames), words);
-        case 7:
-            return glSamplerParameterIiv(n, r.pick(kNames), out);
-        case 8:
-            return glSamplerParameterIuiv(n, r.pick(kNames), words);
-        case 9:
-            glGetSamplerParameterIiv(n, r.pick(kNames), out);
-            return glGetSamplerParameterIuiv(n, r.pick(kNames), words);
-        case 10:
-            glBindTexture(GL_TEXTURE_CUBE_MAP_ARRAY, n);
-            return glTexStorage3D(GL_TEXTURE_CUBE_MAP_ARRAY, r.bounded(4), r.pick(kFormats), 16, 16,
-                                  r.bounded(2) * 6);
-        default:
-            return glTexParameteri(r.pick(kTargets), r.pick({GL_TEXTURE_WRAP_S, GL_TEXTURE_WRAP_T}),
-                                   r.pick({GL_CLAMP_TO_BORDER, GL_REPEAT}));
-    }
-}
-
 const Command kCommands[] = {
-    {6, "blending by draw buffer", blend_by_buffer},
-    {8, "draws with a base vertex", base_vertex_draws},
-    {6, "glCopyImageSubData", copy_images},
-    {1, "glPrimitiveBoundingBox", [](R&) { glPrimitiveBoundingBox(-1, -1, -1, 1, 1, 1, 1, 1); }},
     {4, "program of ES 3", program},
     {10, "bind buffers", bind_buffers},
     {8, "glBindBuffer", [](R& r) { glBindBuffer(r.pick(kBuffers), r.one_in(2) ? 0 : r.name()); }},
@@ -499,13 +349,11 @@ const Command kCommands[] = {
     {5, "sync objects", syncs},
     {10, "attributes of ES 3", attributes},
     {20, "draws of ES 3", draws},
-    {4, "patches and layers", patches},
     {10, "queries of programs", program_queries},
     {4, "state of ES 3", state},
     {8, "vertex bindings", vertex_bindings},
     {8, "indirect draws and dispatches", indirect},
     {8, "state of ES 3.1", state31},
-    {8, "textures of ES 3.2", textures32},
 };
 
 }  // namespace

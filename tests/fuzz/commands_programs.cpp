@@ -29,7 +29,7 @@ constexpr const char* kComputeTexts[] = {
 constexpr const char* kStageTexts[] = {
     "#version 310 es\nin vec4 a; uniform vec4 u[2]; layout(location = 1) out vec4 v; void main() {\n"
     "gl_Position = a + u[gl_VertexID & 1]; v = a; gl_PointSize = 2.0; }",
-    "#version 310 es\nin vec4 a; layout(location = 1) out struct { vec4 p; flat ivec2 q; } s; void main() {\n"
+    "#version 310 es\nin vec4 a; layout(location = 1) flat out struct { vec4 p; ivec2 q; } s; void main() {\n"
     "gl_Position = a; s.p = a; s.q = ivec2(a.xy); }",
     "#version 310 es\nprecision highp float; layout(location = 1) in vec4 v; uniform vec4 u[2]; out vec4 o;\n"
     "layout(binding = 0) buffer A { uint n; vec4 a[]; }; void main() { o = v + u[1]; a[n & 7u] = o; }",

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Fuzz target: shader texts (shader_pair.h) through the API: compiled, linked, and drawn with on the CPU
+// Fuzz target: texts of programs (program_texts.h) through the API: compiled, linked, and drawn with on the CPU
 // driver.
 #include <cstdio>
 #include <cstdlib>
@@ -18,6 +18,6 @@ int fuzz_one(const uint8_t* data, size_t size) {
         std::abort();
     }
     std::mt19937 random{uint32_t(size)};  // the same numbers each time
-    (void)session.run(fuzz::split_shaders(data, size), random);
+    (void)session.run(fuzz::split_program({reinterpret_cast<const char*>(data), size}), random);
     return 0;
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Fuzz target: shader texts (shader_pair.h) compiled for the Mali chips. What links must become code, or be
+// Fuzz target: texts of programs (program_texts.h) compiled for the Mali chips. What links must become code, or be
 // refused with a reason.
 #include <cstdio>
 #include <cstdlib>
@@ -9,19 +9,19 @@
 #include "drivers/mali/shader_db.h"
 #include "shaders/compile.h"
 #include "state_tracker/core/shader_extensions.h"
-#include "tests/fuzz/shader_pair.h"
+#include "tests/fuzz/program_texts.h"
 #include "tests/fuzz/target.h"
 
 using namespace terrazzo;
 
 int fuzz_one(const uint8_t* data, size_t size) {
-    const fuzz::ShaderPair texts = fuzz::split_shaders(data, size);
+    const fuzz::ProgramTexts texts = fuzz::split_program({reinterpret_cast<const char*>(data), size});
     shaders::CompileOptions options;
     options.extensions = st::kShaderExtensionNames;
     options.stage = ir::Stage::Vertex;
-    const shaders::CompileResult vertex = shaders::compile(texts.vertex, options);
+    const shaders::CompileResult vertex = shaders::compile(texts[fuzz::Stage::Vertex], options);
     options.stage = ir::Stage::Fragment;
-    const shaders::CompileResult fragment = shaders::compile(texts.fragment, options);
+    const shaders::CompileResult fragment = shaders::compile(texts[fuzz::Stage::Fragment], options);
     if (!vertex.shader || !fragment.shader) return 0;
     const shaders::CompiledShader* const stages[] = {vertex.shader.get(), fragment.shader.get()};
     const shaders::LinkResult linked = shaders::link(stages, {});

@@ -162,6 +162,43 @@ constexpr std::string_view kPieces[] = {"(",
                                         "inverse",
                                         "outerProduct",
                                         "modf",
+                                        "\n//--- geometry\n",
+                                        "\n//--- control\n",
+                                        "\n//--- fragment\n",
+                                        "layout(points) in;",
+                                        "layout(triangles) in;",
+                                        "layout(isolines, point_mode) in;",
+                                        "layout(quads) in;",
+                                        "layout(line_strip, max_vertices = 300) out;",
+                                        "layout(vertices = 32) out;",
+                                        "layout(local_size_x = 3) in;",
+                                        "patch",
+                                        "sample",
+                                        "EmitVertex();",
+                                        "EndPrimitive();",
+                                        "barrier();",
+                                        "gl_in[0].gl_Position",
+                                        "gl_in[i].gl_PointSize",
+                                        "gl_in.length()",
+                                        "gl_out[gl_InvocationID].gl_Position",
+                                        "gl_out[1]",
+                                        "gl_TessLevelOuter[3]",
+                                        "gl_TessLevelInner",
+                                        "gl_TessCoord",
+                                        "gl_InvocationID",
+                                        "gl_PrimitiveID",
+                                        "gl_PatchVerticesIn",
+                                        "gl_Layer",
+                                        "gl_SampleID",
+                                        "gl_SampleMask[0]",
+                                        "gl_LocalInvocationIndex",
+                                        "shared uint t[4];",
+                                        "buffer B { uint n; vec4 r[]; } b;",
+                                        "atomicAdd",
+                                        "imageLoad",
+                                        "imageStore",
+                                        "textureGatherOffset",
+                                        "interpolateAtSample",
                                         "\\\n"};
 
 unsigned kind(char c) {
@@ -173,9 +210,7 @@ unsigned kind(char c) {
 }  // namespace
 
 void Mutator::next() {
-    origin = below(seeds_.size());
-    vertex = seeds_[origin].vertex == (below(20) != 0);
-    text = seeds_[origin].text;
+    text = seeds_[below(seeds_.size())];
     // Half of the texts keep their form: only words of one kind change places.
     const bool gentle = below(2);
     for (size_t n = 1 + below(gentle ? 2 : 6); n > 0; --n)
@@ -248,7 +283,7 @@ void Mutator::change(std::string& s) {
             if (!s.empty()) s[below(s.size())] = char(random_());
             break;
         case 5: {
-            const std::string other = seeds_[below(seeds_.size())].text;
+            const std::string other = seeds_[below(seeds_.size())];
             s.insert(at, other.substr(place(other), length * 3));
             break;
         }

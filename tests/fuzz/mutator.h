@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Texts that are almost shaders: given ones with words exchanged, left out, repeated, mixed. Seeded.
+// Texts that are almost programs: given ones with words exchanged, left out, repeated, mixed. Seeded.
 #pragma once
 
 #include <random>
@@ -11,18 +11,11 @@
 
 namespace fuzz {
 
-struct ShaderText {
-    bool vertex;
-    const char* text;
-};
-
 class Mutator {
   public:
-    /// `seeds` stay in place while the mutator is used.
-    Mutator(uint32_t seed, std::span<const ShaderText> seeds) : random_(seed), seeds_(seeds) {}
+    /// `seeds`: whole programs (program_texts.h), which stay in place while the mutator is used.
+    Mutator(uint32_t seed, std::span<const char* const> seeds) : random_(seed), seeds_(seeds) {}
     std::string text;
-    bool vertex = false;  // what to compile the text as: now and then the wrong stage
-    size_t origin = 0;    // the seed that it was
 
     void next();
     /// Changes a text once.
@@ -37,7 +30,7 @@ class Mutator {
     void change(std::string& s);
 
     std::mt19937 random_;
-    std::span<const ShaderText> seeds_;
+    std::span<const char* const> seeds_;
 };
 
 }  // namespace fuzz

@@ -8,7 +8,7 @@
 #include <EGL/eglext.h>
 #include <GLES2/gl2.h>
 #include <GLES2/gl2ext.h>
-#include <GLES3/gl31.h>
+#include <GLES3/gl32.h>
 
 #include <cstdlib>
 #include <cstring>
@@ -44,7 +44,7 @@ class Context {
 };
 
 Context::Context() {
-    setenv("TERRAZZO_GLES_VERSION", "3.1", 0);
+    setenv("TERRAZZO_GLES_VERSION", "3.2", 0);
     display_ = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr);
     if (!eglInitialize(display_, nullptr, nullptr)) return;
     const EGLint want[] = {
@@ -201,6 +201,10 @@ void Context::draw(GLuint program) {
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
     glDrawArrays(GL_TRIANGLES, 0, 3);
     glDrawArrays(GL_POINTS, 0, 3);
+    for (const GLint corners : {1, 3, 4}) {  // errors, but for programs that tessellate
+        glPatchParameteri(GL_PATCH_VERTICES, corners);
+        glDrawArrays(GL_PATCHES, 0, 4);
+    }
     glBeginTransformFeedback(GL_POINTS);  // an error where nothing is captured
     glDrawArrays(GL_POINTS, 0, 3);
     glDrawArrays(GL_POINTS, 0, 2);

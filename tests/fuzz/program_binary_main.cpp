@@ -14,6 +14,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/fuzz/program_binary.h"
+
 extern uint64_t fuzz_accepted;
 int fuzz_one(const uint8_t* data, size_t size);
 size_t fuzz_mutate(uint8_t* data, size_t size, size_t max_size, uint32_t seed);
@@ -50,6 +52,9 @@ int main(int argc, char** argv) {
     }
     for (const int s : {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGALRM})
         signal(s, report);
+    for (uint32_t n = 0; n < 32; ++n)  // what the others are made of
+        if (fuzz::first_program(n).empty())
+            return std::fprintf(stderr, "fuzz_program_binary: program %u does not link\n", n), 1;
     std::vector<uint8_t> input(kMaxInput_B);
     for (uint64_t i = seed; i < seed + count; ++i) {
         g_seed = i;

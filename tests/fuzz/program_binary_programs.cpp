@@ -5,8 +5,10 @@
 #include <cstring>
 #include <string>
 
+#include "shader_seeds.h"
 #include "shaders/compile.h"
 #include "tests/fuzz/program_binary.h"
+#include "tests/fuzz/program_texts.h"
 
 namespace fuzz {
 
@@ -88,7 +90,7 @@ Bytes pair_program(uint32_t n) {
     const shaders::CompiledShader* both[] = {stages[0].get(), stages[1].get()};
     static const std::string kCaptures[] = {"captured", "gl_Position", "v"};
     shaders::LinkOptions options;
-    if (stages[0] && stages[0]->version >= 300) options.capture = std::span(kCaptures).first(n / 4 % 4);
+    if (n % std::size(kPairs) == 4) options.capture = std::span(kCaptures).first(n / 4 % 4);
     const shaders::LinkResult linked = shaders::link(both, options);
     return linked.program ? shaders::serialize(*linked.program) : Bytes();
 }
@@ -100,7 +102,7 @@ struct Lone {
 };
 constexpr Lone kLone[] = {
     {ir::Stage::Compute,
-     "#version 310 es\nlayout(local_size_x = 4, local_size_y = 2) in; shared uint all[8]; shared vec4 sum;"
+     "#version 310 es\nlayout(local_size_x = 4, local_size_y = 2) in; shared uint found[8]; shared vec4 sum;"
      "layout(std430, binding = 0) buffer Cells { uint n; vec4 at[4]; mat3 m; uint rest[]; } cells[2];"
      "layout(binding = 1, offset = 4) uniform atomic_uint counter; layout(binding = 2) uniform atomic_uint "
      "more[2];"
@@ -108,11 +110,11 @@ constexpr Lone kLone[] = {
      "readonly "
      "image2D in_;"
      "uniform sampler2D tex; uniform uint k[3]; uniform B { ivec4 i[3]; float f; };"
-     "void main() { uint l = gl_LocalInvocationIndex; all[l] = atomicAdd(cells[0].n, l) + k[l % 3u]; "
+     "void main() { uint l = gl_LocalInvocationIndex; found[l] = atomicAdd(cells[0].n, l) + k[l % 3u]; "
      "barrier();"
      " if (l == 0u) sum = cells[1].at[i[l % 3u].x & 3] * f + imageLoad(in_, ivec2(gl_GlobalInvocationID.xy));"
-     " memoryBarrierShared(); barrier(); cells[1].rest[all[7u - l]] = atomicCounterIncrement(counter);"
-     " cells[0].m[l & 1u] = texture(tex, sum.xy).xyz; imageStore(field, ivec2(l, 1), uvec4(all[l]));"
+     " memoryBarrierShared(); barrier(); cells[1].rest[found[7u - l]] = atomicCounterIncrement(counter);"
+     " cells[0].m[l & 1u] = texture(tex, sum.xy).xyz; imageStore(field, ivec2(l, 1), uvec4(found[l]));"
      " if (uint(cells[0].rest.length()) > l) cells[0].rest[l] = atomicCounterDecrement(more[l & 1u]); }"},
     {ir::Stage::Fragment,
      "#version 310 es\nprecision highp float; layout(location = 1) in vec4 v[2]; flat in ivec2 n; in struct "
@@ -138,9 +140,39 @@ Bytes lone_program(const Lone& lone) {
     return linked.program ? shaders::serialize(*linked.program) : Bytes();
 }
 
+/// The n-th seed that has geometry or tessellation stages.
+Bytes program_of_many_stages(uint32_t n) {
+    static const std::string_view kExtensions[] = {"GL_EXT_geometry_shader", "GL_EXT_geometry_point_size"};
+    std::vector<ProgramTexts> seeds;
+    for (const char* const seed : kShaderSeeds)
+        if (const ProgramTexts p = split_program(seed);
+            !p[Stage::Geometry].empty() || !p[Stage::Control].empty())
+            seeds.push_back(p);
+    const ProgramTexts& texts = seeds[n % seeds.size()];
+    std::vector<std::shared_ptr<const shaders::CompiledShader>> compiled;
+    std::vector<const shaders::CompiledShader*> stages;
+    for (size_t s = 0; s < kStages; ++s) {
+        if (texts.texts[s].empty()) continue;
+        shaders::CompileOptions o;
+        o.stage = ir::Stage(s);  // the two enumerations have one order
+        o.extensions = kExtensions;
+        o.max_version = 320;
+        compiled.push_back(shaders::compile(texts.texts[s], o).shader);
+        stages.push_back(compiled.back().get());
+    }
+    static const std::string kCaptures[] = {"gl_Position"};
+    shaders::LinkOptions options;
+    options.capture = std::span(kCaptures).first(n / seeds.size() % 2);
+    const shaders::LinkResult linked = shaders::link(stages, options);
+    return linked.program ? shaders::serialize(*linked.program) : Bytes();
+}
+static_assert(ir::Stage(int(Stage::Evaluation)) == ir::Stage::TessEval &&
+              ir::Stage(int(Stage::Compute)) == ir::Stage::Compute);
+
 }  // namespace
 
 Bytes first_program(uint32_t n) {
+    if (n % 4 == 3) return program_of_many_stages(n / 4);
     return n % 3 == 2 ? lone_program(kLone[n / 3 % std::size(kLone)]) : pair_program(n);
 }
 

@@ -3,7 +3,7 @@
 #include "tests/fuzz/session.h"
 
 #include <EGL/eglext.h>
-#include <GLES3/gl31.h>
+#include <GLES3/gl32.h>
 
 #include <cstdlib>
 #include <vector>
@@ -74,6 +74,7 @@ Session::~Session() {
 
 namespace {
 
+/// `compiled` becomes false where it does not.
 GLuint compile(GLenum type, std::string_view text, bool* compiled) {
     const GLuint s = glCreateShader(type);
     const char* const start = text.data();
@@ -82,7 +83,7 @@ GLuint compile(GLenum type, std::string_view text, bool* compiled) {
     glCompileShader(s);
     GLint status = 0;
     glGetShaderiv(s, GL_COMPILE_STATUS, &status);
-    *compiled = status != 0;
+    *compiled = *compiled && status != 0;
     return s;
 }
 
@@ -130,15 +131,38 @@ void set_uniforms(GLuint program, std::mt19937& random) {
                 break;
             default:
                 glUniform1f(location, f[0]);
-                glUniform1i(location, n[0]);
+                glUniform1ui(location, GLuint(n[0]));
+                // Samplers of other kinds have a unit each, or draws fail.
+                glUniform1i(location, type == GL_INT || type == GL_BOOL ? n[0] : 4 + i % 8);
         }
     }
+}
+
+/// What the program's stages take. The others are errors.
+GLenum primitive(GLuint program, std::mt19937& random) {
+    const auto get = [&](GLenum what) {
+        GLint value = 0;
+        glGetProgramiv(program, what, &value);
+        return value;
+    };
+    if (get(GL_TESS_GEN_MODE)) {
+        glPatchParameteri(GL_PATCH_VERTICES, GLint(1 + random() % 4));
+        return GL_PATCHES;
+    }
+    const GLint geometry = get(GL_GEOMETRY_INPUT_TYPE);
+    while (glGetError())  // programs without such stages cannot be asked
+        ;
+    if (geometry) return GLenum(geometry);
+    return random() % 4 ? GL_TRIANGLES : GL_POINTS;
 }
 
 }  // namespace
 
 bool Session::draw(GLuint program, std::mt19937& random) {
-    static const GLfloat kTriangle[] = {-1, -1, 0.5f, 1, 1, -1, -0.5f, 1, -0.2f, 1.5f, 0, 1};
+    constexpr GLsizei kVertices = 6;
+    static const GLfloat kPositions[kVertices * 4] = {-1,    -1,    0.5f, 1, 1,     -1,   -0.5f, 1,
+                                                      -0.2f, 1.5f,  0,    1, -0.5f, 0.5f, 0,     1,
+                                                      1,     -0.3f, 0,    1, 0,     0,    0.9f,  1};
     glUseProgram(program);
     set_uniforms(program, random);
     for (GLuint i = 0; i < 8; ++i) {
@@ -147,7 +171,7 @@ bool Session::draw(GLuint program, std::mt19937& random) {
     }
     const GLint position = glGetAttribLocation(program, "position");
     if (position >= 0) {
-        glVertexAttribPointer(GLuint(position), 4, GL_FLOAT, GL_FALSE, 0, kTriangle);
+        glVertexAttribPointer(GLuint(position), 4, GL_FLOAT, GL_FALSE, 0, kPositions);
         glEnableVertexAttribArray(GLuint(position));
     }
     GLint compute[3] = {};
@@ -155,34 +179,31 @@ bool Session::draw(GLuint program, std::mt19937& random) {
     while (glGetError())
         ;
     if (compute[0]) return glDispatchCompute(2, 1, 1), glFinish(), glGetError() == GL_NO_ERROR;
+    const GLenum mode = primitive(program, random);
     for (unsigned n = random() % 8 ? 1 : 10; n > 0; --n)
-        glDrawArrays(random() % 4 ? GL_TRIANGLES : GL_POINTS, 0, 3);
+        glDrawArrays(mode, 0, kVertices);
     GLubyte pixel[4];
     glReadPixels(8, 4, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, pixel);
     return glGetError() == GL_NO_ERROR;
 }
 
-Session::Outcome Session::run(const ShaderPair& texts, std::mt19937& random) {
-    Outcome o{};
+Session::Outcome Session::run(const ProgramTexts& texts, std::mt19937& random) {
+    constexpr GLenum kTypes[kStages] = {GL_VERTEX_SHADER,   GL_TESS_CONTROL_SHADER, GL_TESS_EVALUATION_SHADER,
+                                        GL_GEOMETRY_SHADER, GL_FRAGMENT_SHADER,     GL_COMPUTE_SHADER};
+    Outcome o{true, false, false};
     const GLuint program = glCreateProgram();
-    // What declares a workgroup is a compute shader, and a program of its own.
-    const bool compute = texts.fragment.find("local_size") != texts.fragment.npos;
-    const GLuint vertex = compute ? 0 : compile(GL_VERTEX_SHADER, texts.vertex, &o.vertex);
-    const GLuint fragment =
-        compile(compute ? GL_COMPUTE_SHADER : GL_FRAGMENT_SHADER, texts.fragment, &o.fragment);
-    if (compute)
-        o.vertex = o.fragment;
-    else
-        glAttachShader(program, vertex);
-    glAttachShader(program, fragment);
+    for (size_t stage = 0; stage < kStages; ++stage) {
+        if (texts.texts[stage].empty()) continue;
+        const GLuint shader = compile(kTypes[stage], texts.texts[stage], &o.compiled);
+        glAttachShader(program, shader);
+        glDeleteShader(shader);
+    }
     glLinkProgram(program);
     GLint linked = 0;
     glGetProgramiv(program, GL_LINK_STATUS, &linked);
     o.linked = linked != 0;
     o.drawn = o.linked && draw(program, random);
     glUseProgram(0);
-    glDeleteShader(vertex);
-    glDeleteShader(fragment);
     glDeleteProgram(program);
     return o;
 }

@@ -9,7 +9,7 @@
 
 #include <random>
 
-#include "tests/fuzz/shader_pair.h"
+#include "tests/fuzz/program_texts.h"
 
 namespace fuzz {
 
@@ -22,11 +22,11 @@ class Session {
     [[nodiscard]] bool create();
 
     struct Outcome {
-        bool vertex, fragment;  // compiled
+        bool compiled;  // all stages
         bool linked, drawn;
     };
     /// Builds the program, draws with it where it links, and deletes it.
-    Outcome run(const ShaderPair& texts, std::mt19937& random);
+    Outcome run(const ProgramTexts& texts, std::mt19937& random);
     /// Sets all uniforms of a linked program and draws with it, once or as often as it takes to be worth
     /// better code. True: without a GL error.
     bool draw(GLuint program, std::mt19937& random);

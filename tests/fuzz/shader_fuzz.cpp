@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Mutated shader texts through the API: compiled, linked (which makes machine code), and drawn with.
+// Mutated texts of programs of all stages (seeds/glsl) through the API: compiled, linked (which makes machine code), and drawn with.
 //   fuzz_shaders [--count N] [--seed N]
 // Nothing may crash, hang or leak. Every text has a seed of its own: `--seed SEED --count 1` repeats it. A
 // text that takes longer than 60 s counts as a hang: the watchdog stops endless loops much earlier.
@@ -12,9 +12,9 @@
 #include <cstdlib>
 #include <string>
 
+#include "shader_seeds.h"
 #include "tests/fuzz/mutator.h"
 #include "tests/fuzz/session.h"
-#include "tests/fuzz/shaders.h"
 
 namespace {
 
@@ -48,8 +48,8 @@ void run(fuzz::Session& session, uint64_t seed, Counts* counts) {
     g_text = m.text.c_str();
     alarm(kPatience_s);
     std::mt19937 random{uint32_t(seed)};
-    const fuzz::Session::Outcome o = session.run(fuzz::pair_with(m.text, m.vertex), random);
-    counts->compiled += m.vertex ? o.vertex : o.fragment;
+    const fuzz::Session::Outcome o = session.run(fuzz::split_program(m.text), random);
+    counts->compiled += o.compiled;
     counts->linked += o.linked;
     counts->drawn += o.drawn;
     alarm(0);

@@ -1,95 +1,54 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Texts that are no shaders: 10,000 seeded mutations of ones that are, and some made to exhaust the compiler.
+// Texts that are no programs: 20,000 seeded mutations of ones that are, and some made to exhaust the compiler.
 // Each must give a shader that the validator accepts, or a log; never a crash or a hang.
 #include <doctest/doctest.h>
 
 #include <cstdlib>
 
+#include "shader_seeds.h"
 #include "shaders/ir/validate.h"
 #include "tests/fuzz/mutator.h"
-#include "tests/fuzz/shaders.h"
+#include "tests/fuzz/program_texts.h"
 #include "tests/shaders/glsl/harness.h"
 
 using namespace terrazzo;
 
 namespace {
 
-const fuzz::ShaderText kSeeds[] = {{false, R"(#extension GL_OES_standard_derivatives : enable
-precision mediump float;
-struct Light { vec3 position; vec4 color[2]; };
-uniform Light lights[2]; uniform sampler2D tex; uniform samplerCube cube; varying vec3 normal; varying vec2 uv;
-const vec2 kOffset = vec2(0.5, 0.25);
-float shade(in vec3 n, const Light l, inout vec4 sum) {
-    float d = max(dot(normalize(n), normalize(l.position)), 0.0);
-    if (d < 0.1) return 0.0;
-    for (int i = 0; i < 2; ++i) { if (i == 1 && d > 0.9) continue; sum += l.color[i] * d; }
-    return d;
-}
-void main() {
-    vec4 sum = vec4(0.0); float n = 0.0;
-    int i = 0;
-    while (i < 2) { n += shade(normal, lights[i], sum); i++; }
-    do { n -= 0.25; } while (n > 1.0);
-    if (sum.a < 0.01 || n < -1.0) discard;
-    mat3 m = mat3(1.0); m[1].xy *= mat2(uv, kOffset);
-    gl_FragColor = (n > 0.5 ? texture2D(tex, uv + dFdx(uv)) : textureCube(cube, m * normal)) + sum.zyxw;
-}
-)"},
-                                   {true, R"(#version 100
-#define COUNT 4
-#define LERP(a, b, t) ((a) * (1.0 - (t)) + (b) * (t))
-#if COUNT > 3 && defined(GL_ES)
-attribute vec4 position; attribute vec3 normal; attribute mat2 extra;
-#else
-#error no
-#endif
-uniform mat4 mvp; uniform mat4 bones[COUNT]; uniform ivec2 which; uniform bool flip;
-varying vec3 v_normal; varying vec2 v_uv; invariant gl_Position;
-vec4 skin(vec4 p) { vec4 r = vec4(0.0); for (int i = 0; i < COUNT; i++) r += bones[i] * p; return r / float(COUNT); }
-void main() {
-    vec4 p = skin(position);
-    float w[3]; w[0] = p.x; w[1] = p.y; w[2] = p.z;
-    p[which.x] = w[which.y]; p.w = flip ? 1.0 : LERP(p.x, p.y, 0.5);
-    v_normal = reflect(normal, p.xyz); v_uv = extra * p.xy + vec2(pow(2.0, p.x), mod(p.y, 3.0));
-    gl_Position = mvp * p; gl_PointSize = clamp(length(p), 1.0, 8.0);
-}
-)"},
-                                   {false, R"(#version 300 es
-precision highp float; precision highp int;
-layout(location = 0) out vec4 color; flat in ivec3 id; in vec2 uv; uniform highp usampler2D tex; uniform int mode;
-const float table[3] = float[3](1.0, 2.0, 4.0);
-void main() {
-    uint u = texture(tex, uv).x ^ uint(id.y) << 3u;
-    switch (mode) { case 0: color = vec4(table[id.x]); break; case 1: u >>= 1u; default: color = vec4(float(u & 255u)); }
-    color.xy += vec2(textureSize(tex, 0)) + floor(uv);
-}
-)"}};
+constexpr ir::Stage kIrStages[fuzz::kStages] = {ir::Stage::Vertex,   ir::Stage::TessControl,
+                                                ir::Stage::TessEval, ir::Stage::Geometry,
+                                                ir::Stage::Fragment, ir::Stage::Compute};
 
-/// True if it compiled.
-bool survives(const std::string& text, ir::Stage stage, int version) {
+/// Null: it does not compile, and the log says why.
+std::shared_ptr<const shaders::CompiledShader> compile(std::string_view text, ir::Stage stage, int version) {
     const shaders::CompileResult r = shaders::compile(text, test::options(stage, version));
-    if (!r.shader) {
-        CAPTURE(text);
-        REQUIRE(!r.log.empty());
-        return false;
-    }
-    const std::string invalid = ir::validate(*r.shader->ir, ir::Phase::BeforeLink);
-    CAPTURE(text);
-    REQUIRE(invalid == "");
-    const bool vertex = stage == ir::Stage::Vertex;
-    const std::string header = r.shader->version >= 300 ? "#version 300 es\n" : "";
-    const shaders::CompileResult other = vertex ? test::compile_fragment(header + "void main() {}", version)
-                                                : test::compile_vertex(header + "void main() {}", version);
-    REQUIRE(other.shader);
-    const shaders::CompiledShader* const both[] = {r.shader.get(), other.shader.get()};
-    const std::span<const shaders::CompiledShader* const> stages(both, stage == ir::Stage::Compute ? 1 : 2);
-    const shaders::LinkResult l = shaders::link(stages, {});
-    if (!l.program)
-        REQUIRE(!l.log.empty());
+    const std::string shown(text);
+    CAPTURE(shown);
+    if (r.shader)
+        REQUIRE(ir::validate(*r.shader->ir, ir::Phase::BeforeLink) == "");
     else
-        REQUIRE(ir::validate(*l.program->stages[unsigned(stage)], ir::Phase::AfterLink) == "");
+        REQUIRE(!r.log.empty());
+    return r.shader;
+}
+
+/// True if all stages compiled.
+bool survives(const fuzz::ProgramTexts& program, int version) {
+    std::vector<std::shared_ptr<const shaders::CompiledShader>> compiled;
+    std::vector<const shaders::CompiledShader*> stages;
+    std::vector<unsigned> which;
+    for (size_t s = 0; s < fuzz::kStages; ++s) {
+        if (program.texts[s].empty()) continue;
+        compiled.push_back(compile(program.texts[s], kIrStages[s], version));
+        if (!compiled.back()) return false;
+        stages.push_back(compiled.back().get());
+        which.push_back(unsigned(kIrStages[s]));
+    }
+    const shaders::LinkResult l = shaders::link(stages, {});
+    if (!l.program) REQUIRE(!l.log.empty());
+    for (size_t i = 0; l.program && i < which.size(); ++i)
+        REQUIRE(ir::validate(*l.program->stages[which[i]], ir::Phase::AfterLink) == "");
     return true;
 }
 
@@ -102,32 +61,18 @@ std::string repeat(const std::string& s, unsigned n) {
 
 }  // namespace
 
-namespace {
-void mutate_texts(std::span<const fuzz::ShaderText> seeds, unsigned by_default) {
+TEST_CASE("glsl: mutated texts neither crash nor hang") {
     const char* const count = std::getenv("TERRAZZO_FUZZ_COUNT");
     const char* const seed = std::getenv("TERRAZZO_FUZZ_SEED");
-    const unsigned runs = count ? unsigned(std::atoi(count)) : by_default;
-    fuzz::Mutator mutate(seed ? uint32_t(std::atoi(seed)) : 20261121u, seeds);
+    const unsigned runs = count ? unsigned(std::atoi(count)) : 20'000;
+    fuzz::Mutator mutate(seed ? uint32_t(std::atoi(seed)) : 20261121u, fuzz::kShaderSeeds);
     unsigned compiled = 0;
     for (unsigned n = 0; n < runs; ++n) {
         mutate.next();
-        const bool compute = mutate.text.find("local_size") != std::string::npos;
-        const ir::Stage stage = compute         ? ir::Stage::Compute
-                                : mutate.vertex ? ir::Stage::Vertex
-                                                : ir::Stage::Fragment;
-        compiled += survives(mutate.text, stage, n % 4 ? 320 : 100);
+        compiled += survives(fuzz::split_program(mutate.text), n % 4 ? 320 : 100);
     }
     // Enough of them must get past the parser to try what lies behind it.
     CHECK(compiled > runs / 20);
-}
-}  // namespace
-
-TEST_CASE("glsl: mutated texts neither crash nor hang") {
-    mutate_texts(kSeeds, 10'000);
-}
-
-TEST_CASE("glsl: mutated texts of all versions neither crash nor hang") {
-    mutate_texts(fuzz::kShaderSeeds, 10'000);
 }
 
 TEST_CASE("glsl: texts made to exhaust the compiler") {
@@ -220,7 +165,9 @@ TEST_CASE("glsl: texts made to exhaust the compiler") {
         begin + "void f(" + repeat("float, ", 3000) + "float) {} void main() {}",
     };
     for (const std::string& t : texts) {
-        (void)survives(t, ir::Stage::Fragment, 100);
-        (void)survives(t, ir::Stage::Fragment, 320);
+        fuzz::ProgramTexts program = fuzz::split_program("");
+        program[fuzz::Stage::Fragment] = t;
+        (void)survives(program, 100);
+        (void)survives(program, 320);
     }
 }

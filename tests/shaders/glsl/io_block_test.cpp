@@ -9,6 +9,7 @@
 #include <functional>
 
 #include "shaders/ir/interp.h"
+#include "shaders/ir/validate.h"
 #include "tests/shaders/glsl/harness.h"
 
 using namespace terrazzo;
@@ -256,4 +257,14 @@ TEST_CASE("glsl: bindings are below the limits, of arrays to their last element"
     CHECK(!compiles("layout(binding = 16) buffer U { vec4 a; } u;"));
     CHECK(compiles("layout(binding = 6, r32f) uniform highp readonly image2D i[2];"));
     CHECK(!compiles("layout(binding = 7, r32f) uniform highp readonly image2D i[2];"));
+}
+
+TEST_CASE("glsl: of a built-in block's arrays without a size no variable is made") {
+    // glslang gives gl_PerVertex an array of an extension that ours is not: gl_PositionPerViewNV[].
+    const CompileResult r =
+        compiled(ir::Stage::TessControl,
+                 "layout(vertices = 3) out;"
+                 "void main() { gl_out[gl_InvocationID].gl_Position = gl_in[gl_InvocationID].gl_Position; }");
+    REQUIRE_MESSAGE(r.shader, r.log);
+    CHECK(ir::validate(*r.shader->ir, ir::Phase::BeforeLink) == "");
 }

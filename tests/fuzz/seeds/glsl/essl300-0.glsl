@@ -1,3 +1,4 @@
+//--- fragment
 #version 300 es
 precision highp float; precision highp int;
 struct Wave { vec2 at; float height[3]; int kind; };

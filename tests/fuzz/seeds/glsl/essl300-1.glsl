@@ -1,3 +1,4 @@
+//--- vertex
 #version 300 es
 layout(location = 0) in vec4 position; layout(location = 3) in mat3x2 extra; in ivec4 joints; in uvec2 flags;
 uniform mat4 bones[4]; uniform mat2x4 rows; uniform highp sampler3D volume; uniform highp isampler2DArray layers;

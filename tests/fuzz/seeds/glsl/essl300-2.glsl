@@ -1,3 +1,4 @@
+//--- fragment
 #version 300 es
 precision mediump float; precision mediump int;
 uniform highp sampler2DArrayShadow shadow; uniform mediump samplerCubeShadow cube; uniform sampler2D maps[3]; uniform int n;

@@ -1,3 +1,4 @@
+//--- vertex
 #version 310 es
 layout(location = 0) in vec4 position; in ivec2 joints; out vec3 normal; out vec2 uv; flat out ivec3 id;
 layout(std430, binding = 3) readonly buffer Bones { mat4 bones[]; }; layout(location = 4) uniform vec4 grid[2][2]; uniform struct { float a; vec2 b[2]; } s[2];

@@ -1,3 +1,4 @@
+//--- fragment
 #version 320 es
 precision highp float; precision highp int; layout(early_fragment_tests) in;
 in vec3 normal; in vec2 uv; flat in ivec3 id; layout(location = 0) out vec4 color; precise vec4 exact;

@@ -1,3 +1,4 @@
+//--- fragment
 #extension GL_OES_standard_derivatives : enable
 precision mediump float;
 struct Light { vec3 position; vec4 color[2]; };

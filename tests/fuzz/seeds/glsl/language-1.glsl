@@ -1,3 +1,4 @@
+//--- vertex
 attribute vec4 position; attribute vec3 direction; attribute mat2 extra;
 uniform mat4 mvp; uniform mat4 bones[4]; uniform ivec2 which; uniform bool flip; uniform sampler2D tex;
 varying vec3 normal; varying vec2 uv; invariant gl_Position;

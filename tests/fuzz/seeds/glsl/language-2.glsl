@@ -1,3 +1,4 @@
+//--- fragment
 #extension GL_EXT_frag_depth : enable
 #extension GL_EXT_shader_texture_lod : enable
 precision highp float; precision highp int;

@@ -1,3 +1,4 @@
+//--- fragment
 #extension GL_EXT_draw_buffers : enable
 precision mediump float;
 uniform mat4 m; uniform float t; varying vec3 normal; varying vec2 uv;
