@@ -24,7 +24,7 @@ bool set_colorspace(Call& call, EGLAttrib value, Surface* s) {
     if (f == pipe::Format::None || !s->screen->format_supported(f, pipe::ResourceKind::Tex2D, 1,
                                                                 pipe::bind::kColor | pipe::bind::kSampled))
         return call.fail(EGL_BAD_MATCH, "the config's colours have no sRGB format");
-    s->buffer_format = f;
+    s->color_format = s->buffer_format = f;
     s->colorspace = EGLint(value);
     return true;
 }

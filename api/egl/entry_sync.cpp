@@ -12,7 +12,9 @@ using namespace terrazzo::egl;
 
 namespace {
 
-EGLSync create_sync(const char* command, EGLDisplay dpy, EGLenum type, const EGLAttrib* list) {
+/// `unknown_type`: EGL 1.5 (section 3.8.1) and EGL_KHR_reusable_sync name different errors.
+EGLSync create_sync(const char* command, EGLDisplay dpy, EGLenum type, const EGLAttrib* list,
+                    EGLint unknown_type = EGL_BAD_ATTRIBUTE) {
     return guarded<EGLSync>(command, EGL_NO_SYNC, [&]() -> EGLSync {
         Call call(command);
         auto fail = [&](EGLint code, const char* why) {
@@ -21,7 +23,7 @@ EGLSync create_sync(const char* command, EGLDisplay dpy, EGLenum type, const EGL
         };
         if (!call.open(dpy)) return EGL_NO_SYNC;
         if (type != EGL_SYNC_FENCE && type != EGL_SYNC_REUSABLE_KHR)
-            return fail(EGL_BAD_ATTRIBUTE, "the sync type is not supported");  // EGL 1.5, 3.8.1
+            return fail(unknown_type, "the sync type is not supported");
         if (list && *list != EGL_NONE) return fail(EGL_BAD_ATTRIBUTE, "this sync type has no attributes");
         auto s = pipe::Ref<Sync>::adopt(new Sync);
         s->type = type;
@@ -91,7 +93,7 @@ bool sync_attribute(Call& call, EGLDisplay dpy, EGLSync handle, EGLint attribute
 extern "C" {
 
 EGLSync EGLAPIENTRY eglCreateSync(EGLDisplay dpy, EGLenum type, const EGLAttrib* list) {
-    return create_sync("eglCreateSync", dpy, type, list);
+    return create_sync("eglCreateSync", dpy, type, list, EGL_BAD_PARAMETER);
 }
 
 EGLSyncKHR EGLAPIENTRY eglCreateSyncKHR(EGLDisplay dpy, EGLenum type, const EGLint* list) {

@@ -252,10 +252,8 @@ bool SoftContext::drawable(const pipe::DrawInfo& info) const {
         unsupported("an indirect draw");
         return false;
     }
-    // Geometry and tessellation stages alone take primitives with adjacency and patches.
-    const bool for_later_stages = info.mode >= pipe::Primitive::LinesAdjacency;
-    if (program_ && for_later_stages && !program_->has_kernels()) {
-        unsupported("a patch or a primitive with adjacency, with no stage that takes it,");
+    if (program_ && info.mode == pipe::Primitive::Patches && !program_->has_kernels()) {
+        unsupported("a patch with no stage that takes it");
         return false;
     }
     return program_ && program_->vertex && (info.index_type == pipe::IndexType::None || info.index_buffer);

@@ -11,37 +11,11 @@
 
 #include "drivers/soft/kernel_stages.h"
 #include "drivers/soft/pipeline_limits.h"
+#include "drivers/soft/primitive_steps.h"
 
 namespace terrazzo::soft {
 
 namespace {
-
-/// Vertices between the starts of neighbouring primitives.
-uint32_t step_of(pipe::Primitive mode) {
-    switch (mode) {
-        case pipe::Primitive::Lines:
-            return 2;
-        case pipe::Primitive::Triangles:
-            return 3;
-        case pipe::Primitive::Points:
-        case pipe::Primitive::LineLoop:
-        case pipe::Primitive::LineStrip:
-        case pipe::Primitive::TriangleStrip:
-        case pipe::Primitive::TriangleFan:
-        case pipe::Primitive::LinesAdjacency:
-        case pipe::Primitive::LineStripAdjacency:
-        case pipe::Primitive::TrianglesAdjacency:
-        case pipe::Primitive::TriangleStripAdjacency:
-        case pipe::Primitive::Patches:
-            return 1;
-    }
-    return 1;
-}
-
-bool is_triangles(pipe::Primitive mode) {
-    return mode == pipe::Primitive::Triangles || mode == pipe::Primitive::TriangleStrip ||
-           mode == pipe::Primitive::TriangleFan;
-}
 
 /// Adds a corner of a clipped primitive to the columns: its outputs are mixed from the original vertices',
 /// those that are not interpolated are the provoking one's.
@@ -316,11 +290,11 @@ void Assembler::capture_triangles(uint32_t count) {
 /// Of `count` points or lines, of which `prim` is the first of a run of `total` vertices.
 void Assembler::capture_vertices(uint32_t count, uint32_t prim, uint32_t total, uint32_t extra) {
     const StreamPlan& plan = call_.setup.program->captured;
-    const uint32_t size = pipe::primitive_vertices(call_.mode, 0);
+    const uint32_t size = call_.mode == pipe::Primitive::Points ? 1 : 2;
     std::vector<uint32_t>& order = stage_.order();
     order.clear();
     for (uint32_t i = 0; i < count; ++i) {
-        const uint32_t at = i * step_of(call_.mode);
+        const uint32_t at = i * step_of(call_.mode) + line_begin(call_.mode);
         order.push_back(slot(at));
         if (size == 1) continue;
         const bool closes = call_.mode == pipe::Primitive::LineLoop && prim + i + 1 == total;
@@ -356,12 +330,13 @@ void Assembler::batch(uint32_t first, uint32_t total, int32_t bias, uint32_t ins
                 point(slot(i));
             break;
         case pipe::Primitive::Lines:
-            for (uint32_t i = 0; i < n; ++i)
-                line(slot(2 * i), slot(2 * i + 1));
-            break;
         case pipe::Primitive::LineStrip:
-            for (uint32_t i = 0; i < n; ++i)
-                line(slot(i), slot(i + 1));
+        case pipe::Primitive::LinesAdjacency:
+        case pipe::Primitive::LineStripAdjacency:
+            for (uint32_t i = 0; i < n; ++i) {
+                const uint32_t at = i * step_of(mode) + line_begin(mode);
+                line(slot(at), slot(at + 1));
+            }
             break;
         case pipe::Primitive::LineLoop:
             for (uint32_t i = 0; i < n; ++i)
@@ -382,10 +357,17 @@ void Assembler::batch(uint32_t first, uint32_t total, int32_t bias, uint32_t ins
             if (call_.rasterize) triangles(0, n);
             return;
         }
-        case pipe::Primitive::LinesAdjacency:
-        case pipe::Primitive::LineStripAdjacency:
         case pipe::Primitive::TrianglesAdjacency:
         case pipe::Primitive::TriangleStripAdjacency:
+            for (uint32_t i = 0; i < n; ++i) {
+                uint32_t v[6] = {};
+                pipe::list_primitive(mode, prim + i, total, 0, v);
+                for (unsigned c = 0; c < 3; ++c)
+                    stage_.corner(c)[i] = slot(v[2 * c] - begin);
+            }
+            if (call_.capture) capture_triangles(n);
+            if (call_.rasterize) triangles(0, n);
+            return;
         case pipe::Primitive::Patches:
             break;
     }

@@ -53,11 +53,12 @@ bool is_one(ir::Spacing spacing, float level) {
 std::vector<float> subdivide(ir::Spacing spacing, float level, bool above_one) {
     const Division d = divide(spacing, level, above_one);
     const int n = d.segments;
-    // All segments but two, one at each end, have the same length.
-    const double length = n > 2 ? 1 / d.level : 1.0 / n, first = n > 2 ? (1 - (n - 2) * length) / 2 : length;
+    // All segments but two, those beside the middle or the middle's segment, have the same length. So the rows within have
+    // both as well, as tests of conformance expect.
+    const double length = n > 2 ? 1 / d.level : 1.0 / n;
     std::vector<float> x(size_t(n) + 1);
-    for (int k = 1; k < n; ++k)
-        x[size_t(k)] = on_grid(k * 2 == n ? 0.5 : first + (k - 1) * length);
+    for (int k = 1; k * 2 <= n; ++k)
+        x[size_t(k)] = on_grid(k * 2 == n ? 0.5 : k * 2 == n - 1 ? 0.5 - length / 2 : k * length);
     x[size_t(n)] = 1;
     for (int k = 0; k * 2 < n; ++k)
         x[size_t(n - k)] = 1 - x[size_t(k)];

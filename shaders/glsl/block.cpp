@@ -7,6 +7,7 @@
 
 #include <utility>
 
+#include "shaders/counter_limits.h"
 #include "shaders/glsl/leaf_lister.h"
 #include "shaders/glsl/walker.h"
 
@@ -212,7 +213,8 @@ void Walker::declare_counter(TIntermSymbol* s) {
     }
     b.var = buffer;
     b.layout = layout_shared(*t, q.hasOffset() ? uint64_t(q.layoutOffset) : 0);
-    if (b.layout.size_B > kMaxBlock_B) return fail(line, "an atomic counter's offset is too large");
+    if (b.layout.size_B > kMaxCounterBuffer_B)
+        return fail(line, "an atomic counter lies beyond gl_MaxAtomicCounterBufferSize");
     InterfaceVar pattern = describe(s, t);
     pattern.var = b.var;
     pattern.binding = binding;

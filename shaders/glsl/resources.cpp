@@ -4,6 +4,8 @@
 
 #include <glslang/Public/ResourceLimits.h>
 
+#include "shaders/counter_limits.h"
+
 namespace terrazzo::shaders::glsl {
 
 TBuiltInResource built_in_resources(const Limits& l) {
@@ -32,7 +34,7 @@ TBuiltInResource built_in_resources(const Limits& l) {
     r.maxImageUnits = r.maxCombinedImageUniforms = l.combined_images;
     r.maxVertexImageUniforms = r.maxFragmentImageUniforms = r.maxComputeImageUniforms = l.images;
     r.maxCombinedShaderOutputResources = l.combined_shader_outputs;
-    r.maxAtomicCounterBufferSize = 4 * l.combined_atomic_counters;
+    r.maxAtomicCounterBufferSize = kMaxCounterBuffer_B;
     r.maxVertexAtomicCounters = r.maxFragmentAtomicCounters = r.maxComputeAtomicCounters = l.atomic_counters;
     r.maxCombinedAtomicCounters = l.combined_atomic_counters;
     r.maxVertexAtomicCounterBuffers = r.maxFragmentAtomicCounterBuffers = r.maxComputeAtomicCounterBuffers =

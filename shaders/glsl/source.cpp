@@ -25,6 +25,7 @@
 #include "shaders/glsl/own_variables.h"
 #include "shaders/glsl/text_edits.h"
 #include "shaders/glsl/text_lexer.h"
+#include "shaders/glsl/text_rules.h"
 #include "shaders/glsl/version_line.h"
 
 namespace terrazzo::shaders::glsl {
@@ -53,7 +54,8 @@ class Checker {
           stage_(stage),
           added_lines_(added_lines),
           edits_(source),
-          own_(edits_, out_) {}
+          own_(edits_, out_),
+          rules_(edits_, stage) {}
 
     Source run() {
         Lexer lexer(source_);
@@ -115,6 +117,7 @@ class Checker {
         words_.push_back(t.text);
         look_for_extension(t.text);
         own_.token(t, nesting_, version_);
+        if (const char* const wrong = rules_.token(t, nesting_, version_)) fail(t.line, wrong);
         rename(t);
         const char c = t.text[0];
         if (c == '(' || c == '[' || c == '{') ++nesting_;
@@ -170,8 +173,10 @@ class Checker {
         const std::string_view what = line_[0].text;
         if (what == "define") {
             check_line();
-            for (const Token& t : line_)
+            for (const Token& t : line_) {
+                rules_.macro(t);
                 rename(t);
+            }
             define();
         } else if (what == "undef") {
             for (const Token& t : line_)
@@ -303,6 +308,7 @@ class Checker {
     const unsigned added_lines_;
     TextEdits edits_;
     OwnVariables own_;
+    TextRules rules_;
 };
 
 }  // namespace

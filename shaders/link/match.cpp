@@ -115,8 +115,8 @@ void Linker::match_varying(Stage from, Stage to, const InterfaceVar& in, const I
     if (version == 100 && in.invariant != out.invariant)
         error("varying '" + in.name + "' is declared invariant in the " + (out.invariant ? a : b) +
               " shader only");
-    // Only what the fragment stage reads is interpolated.
-    if (version >= 300 && to == Stage::Fragment && in.interp != out.interp)
+    // Only what the fragment stage reads is interpolated, but the qualifiers match everywhere (ESSL 3.20 section 4.5).
+    if (version >= 300 && in.interp != out.interp)
         error("varying '" + in.name + "' has different interpolation qualifiers in the " + a + " and the " +
               b + " shader");
 }

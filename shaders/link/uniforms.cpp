@@ -207,6 +207,10 @@ void Linker::place_locations() {
         u.location = int(next);
         next += u.array_size;
     }
+    // OpenGL ES 3.2 section 7.6.1. Programs without explicit locations may have more than the limit.
+    if (!taken.empty() && next > uint32_t(options_.limits.uniform_locations))
+        error("the uniforms have more locations than the limit of " +
+              std::to_string(options_.limits.uniform_locations));
 }
 
 void Linker::list_samplers() {

@@ -78,8 +78,14 @@ void MultiDrawElementsBaseVertex(Context& ctx, GLenum mode, const GLsizei* count
                                  const void* const* indices, GLsizei drawcount, const GLint* basevertex) {
     const char* const command = "glMultiDrawElementsBaseVertexEXT";
     if (!valid_mode(ctx, mode, command) || !has_draws(ctx, drawcount, command)) return;
-    for (GLsizei i = 0; i < drawcount; ++i)
-        if (count[i] > 0) draw_elements(ctx, mode, count[i], type, indices[i], basevertex[i], {}, command);
+    // Before `basevertex` is looked at; unlike the two above this one is a command of DrawElementsBaseVertex' errors.
+    if (index_type(type) == pipe::IndexType::None)
+        return ctx.error(GL_INVALID_ENUM, command, "type 0x%04x", type);
+    for (GLsizei i = 0; i < drawcount; ++i) {
+        if (count[i] < 0)
+            return ctx.error(GL_INVALID_VALUE, command, "count[%d] (%d) is negative", i, count[i]);
+        if (count[i]) draw_elements(ctx, mode, count[i], type, indices[i], basevertex[i], {}, command);
+    }
 }
 
 }  // namespace terrazzo::st

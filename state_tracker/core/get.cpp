@@ -8,6 +8,7 @@
 #include <cmath>
 #include <span>
 
+#include "shaders/counter_limits.h"
 #include "state_tracker/core/buffer.h"
 #include "state_tracker/core/debug.h"
 #include "state_tracker/core/limits.h"
@@ -219,8 +220,9 @@ constexpr Row kUnsortedRows[] = {
      [](Context& c, Values& v) { v.set_list(compressed_formats(c)); }},
     // programs
     TERRAZZO_ROW(GL_SHADER_COMPILER, Int, true),
+    // Of 0xffffffff, as it is at first, all getters make -1.
     TERRAZZO_EXT_ROW("GL_KHR_parallel_shader_compile", GL_MAX_SHADER_COMPILER_THREADS_KHR, Int,
-                     c.state.max_shader_compiler_threads),
+                     GLint(c.state.max_shader_compiler_threads)),
     TERRAZZO_ROW(GL_NUM_SHADER_BINARY_FORMATS, Int, 0),
     TERRAZZO_ROW(GL_SHADER_BINARY_FORMATS, Int),
     TERRAZZO_EXT_ROW("GL_OES_get_program_binary", GL_NUM_PROGRAM_BINARY_FORMATS_OES, Int, 1),

@@ -12,10 +12,11 @@ namespace terrazzo::st {
 namespace {
 
 /// The pipeline of a name that glGenProgramPipelines gave; it is made now where it was only reserved. Null: the error is
-/// recorded.
-pipe::Ref<Pipeline> find_pipeline(Context& ctx, GLuint name, const char* command) {
+/// recorded, `unknown` where there is no such name.
+pipe::Ref<Pipeline> find_pipeline(Context& ctx, GLuint name, const char* command,
+                                  GLenum unknown = GL_INVALID_OPERATION) {
     if (!name || !ctx.pipelines.reserved(name))
-        return ctx.error(GL_INVALID_OPERATION, command, "%u is no program pipeline", name), nullptr;
+        return ctx.error(unknown, command, "%u is no program pipeline", name), nullptr;
     pipe::Ref<Pipeline> p(ctx.pipelines.find(name));
     if (!p) {
         p = pipe::Ref<Pipeline>::adopt(new Pipeline(name));
@@ -209,7 +210,7 @@ void ValidateProgramPipeline(Context& ctx, GLuint pipeline) {
 void GetProgramPipelineInfoLog(Context& ctx, GLuint pipeline, GLsizei bufSize, GLsizei* length,
                                GLchar* infoLog) {
     const char* const command = "glGetProgramPipelineInfoLog";
-    const pipe::Ref<Pipeline> p = find_pipeline(ctx, pipeline, command);
+    const pipe::Ref<Pipeline> p = find_pipeline(ctx, pipeline, command, GL_INVALID_VALUE);
     if (!p) return;
     if (bufSize < 0) return ctx.error(GL_INVALID_VALUE, command, "bufSize (%d) is negative", bufSize);
     copy_string(p->info_log, bufSize, length, infoLog);

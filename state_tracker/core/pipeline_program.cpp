@@ -167,13 +167,17 @@ Composite& find_composite(Context& ctx, Pipeline& p) {
     return p.composites.emplace_back(std::move(c));
 }
 
-/// A program must be there for all of its stages or for none (section 11.1.3.11).
+/// A program must be there for all of its stages or for none (section 11.1.3.11), and still be a separable one.
 std::string why_incomplete(const Pipeline& p) {
-    for (size_t s = 0; s < pipe::kStageCount; ++s)
+    for (size_t s = 0; s < pipe::kStageCount; ++s) {
+        if (p.executables[s] && !p.executables[s]->separable)
+            return "program " + std::to_string(p.programs[s]->name) +
+                   " was linked again, and is not separable";
         for (size_t other = 0; p.executables[s] && other < pipe::kStageCount; ++other)
             if (p.executables[s]->linked->stages[other] && p.executables[other] != p.executables[s])
                 return "program " + std::to_string(p.programs[s]->name) +
                        " is there for some of its stages, not for all";
+    }
     return {};
 }
 
@@ -226,10 +230,19 @@ bool resolve_pipeline(Context& ctx, bool compute, const char* command) {
         if (p.executables[kCompute]) install(ctx, p.executables[kCompute]);
         return bool(p.executables[kCompute]);
     }
-    // What comes out is undefined where the vertex stage has no program: nothing is drawn.
-    if (!p.executables[kVertex]) return false;
     if (const std::string why = why_incomplete(p); !why.empty())
         return ctx.error(GL_INVALID_OPERATION, command, "pipeline %u: %s", p.name, why.c_str()), false;
+    // What comes out is undefined where the vertex stage has no program: nothing is drawn. Later stages need one
+    // (OpenGL ES 3.2 section 11.1.3.11).
+    if (!p.executables[kVertex]) {
+        for (const pipe::Stage s : {pipe::Stage::TessControl, pipe::Stage::TessEval, pipe::Stage::Geometry})
+            if (p.executables[size_t(s)])
+                return ctx.error(GL_INVALID_OPERATION, command,
+                                 "pipeline %u has a program for a later stage, and none for vertices",
+                                 p.name),
+                       false;
+        return false;
+    }
     if (is_whole(p)) return install(ctx, p.executables[kVertex]), true;
     Composite& c = find_composite(ctx, p);
     if (!c.executable)

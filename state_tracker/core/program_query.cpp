@@ -37,7 +37,7 @@ bool es31_parameter(Context& ctx, const Program& p, GLenum pname, GLint* values,
             values[0] = l ? GLint(l->atomic_buffers.size()) : 0;
             return true;
         case GL_PROGRAM_SEPARABLE:
-            values[0] = p.separable;
+            values[0] = p.link_status && p.executable && p.executable->separable;  // as it was linked
             return true;
         case GL_COMPUTE_WORK_GROUP_SIZE: {
             const ir::Shader* const s =

@@ -49,11 +49,13 @@ void attach(Context& ctx, const Points& points, AttachmentPoint&& what) {
     ctx.dirty |= dirty::kFramebuffer;
 }
 
-/// The texture of that name (not 0), of which the level is one. False: the error is recorded.
-bool find_level(Context& ctx, const char* command, GLuint name, GLint level, AttachmentPoint* out) {
+/// The texture of that name (not 0), of which the level is one. False: the error is recorded, `unknown` where there is no
+/// such texture.
+bool find_level(Context& ctx, const char* command, GLuint name, GLint level, GLenum unknown,
+                AttachmentPoint* out) {
     out->texture = pipe::Ref<Texture>(ctx.share->textures.find(name));
     if (!out->texture) {
-        ctx.error(GL_INVALID_OPERATION, command, "%u is not a texture", name);
+        ctx.error(unknown, command, "%u is not a texture", name);
         return false;
     }
     const uint32_t max = max_size_px(ctx, out->texture->target);
@@ -89,13 +91,13 @@ bool select_layer(Context& ctx, const char* command, GLint layer, AttachmentPoin
 /// level it is; false: it has recorded an error.
 template <class Select>
 void attach_texture(Context& ctx, const char* command, GLenum target, GLenum attachment, GLuint texture,
-                    GLint level, Select&& select) {
+                    GLint level, Select&& select, GLenum unknown = GL_INVALID_OPERATION) {
     const Points points = attachment_points(ctx, command, target, attachment);
     if (!points.framebuffer) return;
     AttachmentPoint what;
     if (texture) {
         std::lock_guard lock(ctx.share->mutex);
-        if (!find_level(ctx, command, texture, level, &what) || !select(what)) return;
+        if (!find_level(ctx, command, texture, level, unknown, &what) || !select(what)) return;
     }
     attach(ctx, points, std::move(what));
 }
@@ -143,7 +145,7 @@ void FramebufferTexture3D(Context& ctx, GLenum target, GLenum attachment, GLenum
                           GLint level, GLint zoffset) {
     static constexpr char kName[] = "glFramebufferTexture3DOES";
     if (is_framebuffer_target(ctx, target) && texture && textarget != GL_TEXTURE_3D)
-        return ctx.error(GL_INVALID_ENUM, kName, "textarget 0x%04x", textarget);
+        return ctx.error(GL_INVALID_OPERATION, kName, "textarget 0x%04x", textarget);
     attach_texture(ctx, kName, target, attachment, texture, level, [&](AttachmentPoint& what) {
         return has_target(ctx, kName, *what.texture, TextureTarget::Tex3D, textarget) &&
                select_layer(ctx, kName, zoffset, &what);
@@ -164,12 +166,19 @@ void FramebufferTextureLayer(Context& ctx, GLenum target, GLenum attachment, GLu
 
 /// A level as a whole: of textures with layers all of them (OpenGL ES 3.2 section 9.2.8).
 void FramebufferTexture(Context& ctx, GLenum target, GLenum attachment, GLuint texture, GLint level) {
-    attach_texture(ctx, "glFramebufferTexture", target, attachment, texture, level,
-                   [](AttachmentPoint& what) {
-                       const TextureTarget tt = what.texture->target;
-                       what.whole = tt != TextureTarget::Tex2D && tt != TextureTarget::Tex2DMS;
-                       return true;
-                   });
+    static constexpr char kName[] = "glFramebufferTexture";
+    const auto select = [&](AttachmentPoint& what) {
+        const Texture& t = *what.texture;
+        if (t.target == TextureTarget::Buffer)
+            return ctx.error(GL_INVALID_OPERATION, kName, "texture %u is a buffer's texels", texture), false;
+        if (t.immutable && what.level >= t.immutable_levels)
+            return ctx.error(GL_INVALID_VALUE, kName, "level %d of texture %u, which has %u", level, texture,
+                             t.immutable_levels),
+                   false;
+        what.whole = t.target != TextureTarget::Tex2D && t.target != TextureTarget::Tex2DMS;
+        return true;
+    };
+    attach_texture(ctx, kName, target, attachment, texture, level, select, GL_INVALID_VALUE);
 }
 
 GLenum draw_buffer(const Context& ctx, unsigned n) {

@@ -56,15 +56,21 @@ bool level_complete(const Context& ctx, const AttachmentPoint& a) {
     return c.complete && a.level > first && a.level - first < c.levels;
 }
 
+/// Floats that EXT_color_buffer_half_float does not render to, which takes textures of OES_texture_half_float, too.
+bool only_sized_float(const InternalFormat& f) {
+    return f.has(format_flag::kColorFloat) && !f.has(format_flag::kColorHalf);
+}
+
 /// The attachment completeness rules.
 bool attachment_complete(const Context& ctx, const Attached& a, Aspect aspect) {
     if (!a.format || !a.surface.resource) return false;  // no image, or one of size 0
     const uint32_t bind = a.surface.resource->desc.bind;
     switch (aspect) {
         case Aspect::Color:
-            // EXT_texture_type_2_10_10_10_REV: what OpenGL ES 3.0 made renderable has a sized name.
+            // EXT_texture_type_2_10_10_10_REV: what OpenGL ES 3.0 made renderable has a sized name; and what
+            // EXT_color_buffer_float did.
             return color_renderable(ctx, *a.format) && (bind & pipe::bind::kColor) &&
-                   !(a.unsized && a.format->has(format_flag::kColor30));
+                   !(a.unsized && (a.format->has(format_flag::kColor30) || only_sized_float(*a.format)));
         case Aspect::Depth:
             return a.format->has(format_flag::kDepth) && (bind & pipe::bind::kDepthStencil);
         case Aspect::Stencil:

@@ -71,7 +71,8 @@ pipe::ImageView view(const ImageUnit& unit, ir::ImageFormat in_shader) {
         return {};
     pipe::ImageView v{image->resource.get(), row->format, image->level, image->layer,
                       t.faces() * image->depth};
-    if (unit.layered) return v;
+    // A texture without layers has none to choose (OpenGL ES 3.2 section 8.22).
+    if (unit.layered || t.target == TextureTarget::Tex2D) return v;
     if (uint32_t(unit.layer) >= v.layer_count) return {};
     v.first_layer += uint32_t(unit.layer);
     v.layer_count = 1;

@@ -133,7 +133,8 @@ bool can_read(const Context& ctx, const ReadRow& r, pipe::Format layout) {
     if (ctx.config.version < 30) return &r < kReads + kAlwaysReads;
     if (kind == Kind::Fixed) {
         const bool ten = pipe::format_info(layout).component_bits(0) == 10;
-        return &r < kReads + kAlwaysReads || r.client == wide_read(layout) ||
+        const bool is_signed = pipe::format_info(layout).channel[0].type == pipe::ChannelType::Snorm;
+        return (!is_signed && &r < kReads + kAlwaysReads) || r.client == wide_read(layout) ||
                (ten && r.client == pipe::Format::R10G10B10A2_UNORM);  // section 4.3.2's third pair
     }
     return &r == &general_read(kind);

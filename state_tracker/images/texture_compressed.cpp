@@ -57,8 +57,12 @@ void compressed_sub_image(Context& ctx, const char* command, unsigned dimensions
     if (!image_target(ctx, target, dimensions, &it))
         return ctx.error(GL_INVALID_ENUM, command, "target 0x%04x", target);
     const InternalFormat* f = find_internal_format(ctx, format);
-    if (!f || !f->has(format_flag::kCompressed))
-        return ctx.error(GL_INVALID_ENUM, command, "format 0x%04x", format);
+    if (!f || !f->has(format_flag::kCompressed)) {
+        // A known format is merely not the image's (OpenGL ES 3.2 section 8.7).
+        const bool known = ctx.config.version >= 30 && is_internal_format(ctx, format);
+        return ctx.error(known ? GL_INVALID_OPERATION : GL_INVALID_ENUM, command,
+                         "format 0x%04x is not compressed", format);
+    }
     if (!check_format_target(ctx, command, *f, it.target)) return;
     std::lock_guard lock(ctx.share->mutex);
     TextureImage* image = check_sub_image(ctx, command, dimensions, target, level, box, &it);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // CopyTexImage2D, CopyTexSubImage2D and CopyTexSubImage3D (OpenGL ES 2.0 section 3.7.2, ES 3.0 section 3.8.5).
+#include <algorithm>
+
 #include "state_tracker/images/read.h"
 #include "state_tracker/images/render_pass.h"
 #include "state_tracker/images/texture_upload.h"
@@ -9,6 +11,8 @@
 namespace terrazzo::st {
 
 namespace {
+
+constexpr uint32_t kNoColor = format_flag::kCompressed | format_flag::kDepth | format_flag::kStencil;
 
 /// Table 3.9: the texture's components must be a subset of the framebuffer's; luminance is taken from red.
 bool components_available(const InternalFormat& f, const Surface& source) {
@@ -20,19 +24,22 @@ bool components_available(const InternalFormat& f, const Surface& source) {
     return true;
 }
 
-/// OpenGL ES 3.0: values are copied, not converted between fixed point, floats and integers of either sign, and colours
-/// not between sRGB and linear ones.
+/// OpenGL ES 3.0: values are copied, not converted between fixed point with and without a sign, floats and integers of either
+/// sign, and colours not between sRGB and linear ones. Nothing makes shared exponents.
 bool same_class(const InternalFormat& f, const Surface& source) {
     const pipe::FormatInfo &to = pipe::format_info(f.storage), &from = pipe::format_info(source.layout);
-    const auto is_float = [](const pipe::FormatInfo& i) {
-        return i.channel[0].type == pipe::ChannelType::Float;
+    using enum pipe::ChannelType;
+    const auto both = [&](pipe::ChannelType t) {
+        return (to.channel[0].type == t) == (from.channel[0].type == t);
     };
-    return to.is_pure_uint == from.is_pure_uint && to.is_pure_sint == from.is_pure_sint &&
-           is_float(to) == is_float(from) && to.is_srgb == from.is_srgb;
+    return to.is_pure_uint == from.is_pure_uint && to.is_pure_sint == from.is_pure_sint && both(Float) &&
+           both(Snorm) && to.is_srgb == from.is_srgb && f.sized != GL_RGB9_E5;
 }
 
-/// OpenGL ES 3.0: a sized format has components of the source's sizes.
-bool same_sizes(const InternalFormat& f, const Surface& source) {
+/// OpenGL ES 3.0: a sized format has components of the source's sizes; one without sizes takes up to 8 bits of each
+/// (OpenGL ES 3.2 table 8.17).
+bool sizes_go(const InternalFormat& f, bool sized, const Surface& source) {
+    if (!sized) return std::all_of(source.bits, source.bits + 4, [](unsigned bits) { return bits <= 8; });
     const pipe::FormatInfo& info = pipe::format_info(f.storage);
     for (unsigned c = 0; c < 4; ++c)
         if (f.has_component(c) && info.component_bits(c) != source.bits[c]) return false;
@@ -63,7 +70,7 @@ bool copy_with_border(Context& ctx, const TextureImage& image, const Surface& so
 }
 
 /// The formats CopyTexImage makes: those of unsigned bytes, and sized ones (OES_required_internalformat,
-/// table 3.4.y; OpenGL ES 3.0: all that can be rendered to). Null: not one of them.
+/// table 3.4.y; OpenGL ES 3.0: colours of all). Null: not one of them.
 const InternalFormat* copy_format(const Context& ctx, GLenum internal_format) {
     switch (internal_format) {
         case GL_RGBA4:
@@ -85,7 +92,7 @@ const InternalFormat* copy_format(const Context& ctx, GLenum internal_format) {
         internal_format == GL_DEPTH_STENCIL_OES)
         return nullptr;
     if (const InternalFormat* f = find_internal_format(ctx, internal_format))
-        if (ctx.config.version >= 30 && color_renderable(ctx, *f)) return f;
+        if (ctx.config.version >= 30 && internal_format == f->sized && !f->has(kNoColor)) return f;
     const Transfer* t = find_transfer(ctx, internal_format, internal_format, GL_UNSIGNED_BYTE);
     return t ? find_internal_format(t->sized) : nullptr;
 }
@@ -108,7 +115,7 @@ void CopyTexImage2D(Context& ctx, GLenum target, GLint level, GLenum internalfor
     if (ctx.config.version >= 30 && !same_class(*f, source))
         return ctx.error(GL_INVALID_OPERATION, kName,
                          "internal format 0x%04x holds other values than the framebuffer's", internalformat);
-    if (ctx.config.version >= 30 && internalformat == f->sized && !same_sizes(*f, source))
+    if (ctx.config.version >= 30 && !sizes_go(*f, internalformat == f->sized, source))
         return ctx.error(GL_INVALID_OPERATION, kName,
                          "internal format 0x%04x has components of other sizes than the framebuffer's",
                          internalformat);
@@ -141,10 +148,9 @@ void copy_sub_image(Context& ctx, const char* command, unsigned dimensions, GLen
     if (!image) return;
     Surface source;
     if (!resolve_read_plane(ctx, command, &source)) return;
-    const uint32_t refused = format_flag::kCompressed | format_flag::kDepth | format_flag::kStencil;
     const bool es3 = ctx.config.version >= 30;
-    if (image->format->has(refused) || !components_available(*image->format, source) ||
-        (es3 && (!same_class(*image->format, source) || image->format->sized == GL_RGB9_E5)))
+    if (image->format->has(kNoColor) || !components_available(*image->format, source) ||
+        (es3 && !same_class(*image->format, source)))
         return ctx.error(GL_INVALID_OPERATION, command,
                          "an image of internal format 0x%04x cannot be copied to from this framebuffer",
                          image->internal_format);

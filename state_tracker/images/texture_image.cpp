@@ -22,9 +22,12 @@ const Transfer* check_transfer(Context& ctx, const char* command, GLenum interna
     const Transfer* t = find_transfer(ctx, internal_format, format, type);
     // EXT_texture_compression_s3tc: RGB and RGBA of any type become any of its formats.
     const InternalFormat* f = t ? nullptr : find_internal_format(ctx, internal_format);
-    if (f && f->has(format_flag::kEncoded) && (format == GL_RGB || format == GL_RGBA))
-        t = find_transfer(ctx, format, format, type);
-    if (!t)
+    const bool encoded = f && f->has(format_flag::kEncoded);
+    if (encoded && (format == GL_RGB || format == GL_RGBA)) t = find_transfer(ctx, format, format, type);
+    // OpenGL ES 3.2 section 8.5: compressed formats are no internal formats of this command.
+    if (!t && f && f->has(format_flag::kCompressed) && !encoded)
+        ctx.error(GL_INVALID_VALUE, command, "internal format 0x%04x is compressed", internal_format);
+    else if (!t)
         ctx.error(GL_INVALID_OPERATION, command,
                   "internal format 0x%04x does not go with format 0x%04x and type 0x%04x", internal_format,
                   format, type);

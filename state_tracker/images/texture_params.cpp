@@ -87,6 +87,8 @@ bool get_texture_param(const Context& ctx, Texture& t, GLenum pname, GLint* out)
         *out = GLint(t.immutable_levels);
     else if (pname == GL_REQUIRED_TEXTURE_IMAGE_UNITS_OES)
         *out = 1;
+    else if (pname == GL_IMAGE_FORMAT_COMPATIBILITY_TYPE && version >= 31)
+        *out = GL_IMAGE_FORMAT_COMPATIBILITY_BY_SIZE;
     else
         return false;
     return true;

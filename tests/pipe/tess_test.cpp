@@ -54,6 +54,11 @@ TEST_CASE("tess: edges are divided as their spacing says") {
     CHECK(subdivide(Spacing::FractionalOdd, 1000).size() == 64);
     CHECK(subdivide(Spacing::FractionalEven, 4.5f).size() == 7);
     CHECK(subdivide(Spacing::FractionalOdd, 3.5f).size() == 6);
+    // The shorter segments are in the middle, so that rows within have them, too.
+    const std::vector<float> x = subdivide(Spacing::FractionalEven, 8.0f * 16 / 17);
+    REQUIRE(x.size() == 9);
+    CHECK(x[1] - x[0] == doctest::Approx(17.0 / 128));
+    CHECK(x[5] - x[4] == doctest::Approx(0.5 - 3 * 17.0 / 128));
 }
 
 TEST_CASE("tess: coordinates rise, and each has its exact complement") {

@@ -107,6 +107,36 @@ TEST_CASE("draw: long strips and fans equal lists") {
     CHECK(indexed(pipe::Primitive::TriangleFan, v, stream) == fans);
 }
 
+TEST_CASE("draw: vertices beside a primitive are ignored where no stage asks for them") {
+    const Scene s({.width = 100, .height = 100});
+    const std::vector<Vertex> v = grid(s);
+    std::mt19937 random(4);
+    std::vector<uint32_t> stream;
+    for (uint32_t i = 0; i < 6 * 700; ++i)
+        stream.push_back(uint32_t(random() % v.size()));
+    using P = pipe::Primitive;
+    struct Case {
+        P mode, lists;
+        uint32_t first, step, corner;  // vertices from one primitive to the next, and from corner to corner
+    };
+    for (const Case& c :
+         {Case{P::LinesAdjacency, P::Lines, 1, 4, 1}, Case{P::LineStripAdjacency, P::Lines, 1, 1, 1},
+          Case{P::TrianglesAdjacency, P::Triangles, 0, 6, 2},
+          Case{P::TriangleStripAdjacency, P::Triangles, 0, 2, 2}}) {
+        const uint32_t corners = c.lists == P::Lines ? 2 : 3, size = c.lists == P::Lines ? 4 : 6;
+        std::vector<uint32_t> list;
+        for (uint32_t at = 0, n = 0; at + size <= stream.size(); at += c.step, ++n)
+            for (uint32_t k = 0; k < corners; ++k) {
+                const bool swaps = c.mode == P::TriangleStripAdjacency && n % 2 && k < 2;
+                list.push_back(stream[at + c.first + (swaps ? 1 - k : k) * c.corner]);
+            }
+        const std::vector<uint8_t> expected = plain(c.lists, v, list);
+        CHECK(std::count(expected.begin(), expected.end(), 0) < int(expected.size()));
+        CHECK(plain(c.mode, v, stream) == expected);
+        CHECK(indexed(c.mode, v, stream) == expected);
+    }
+}
+
 TEST_CASE("draw: a batch names only a part of a range") {
     const Scene s({.width = 100, .height = 100});
     std::vector<Vertex> v = grid(s);

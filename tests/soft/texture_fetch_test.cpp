@@ -75,6 +75,7 @@ TEST_CASE("gather: integers stay integers, constants of the swizzle come, depths
     std::mt19937 random(5);
     Texture t(ResourceKind::Tex2D, Format::R16G16_SINT, 4, 4, 1, 1, random);
     t.unit.sampler.min = t.unit.sampler.mag = Filter::Nearest;
+    t.unit.sampler.compare_enable = true;  // of depths alone
     prepare_texture_unit(&t.unit);
     for (int component = 0; component < 4; ++component) {
         TexCall call = call_of(t.unit, TexMode::Gather);

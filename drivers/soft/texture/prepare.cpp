@@ -310,6 +310,7 @@ void prepare_texture_unit(TextureUnit* u) {
     u->code.full = sample_unbound;
     if (u->sampler.skip_srgb_decode) u->format = pipe::format_to_linear(u->format);
     const FormatInfo& f = pipe::format_info(u->format);
+    if (!f.has_depth || u->stencil) u->sampler.compare_enable = false;
     constexpr int32_t kLevels = sizeof u->levels / sizeof u->levels[0];
     if (u->format == pipe::Format::None || u->first_level < 0 || u->last_level < u->first_level ||
         u->last_level >= kLevels)

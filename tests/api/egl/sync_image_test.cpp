@@ -22,7 +22,7 @@ TEST_CASE_FIXTURE(fixture::Current, "fence syncs") {
     CHECK_EGL_ERROR(eglGetSyncAttrib(dpy, s, 0x7777, &v), EGL_FALSE, EGL_BAD_ATTRIBUTE);
     CHECK(eglDestroySync(dpy, s));
     CHECK_EGL_ERROR(eglDestroySync(dpy, s), EGL_FALSE, EGL_BAD_PARAMETER);
-    CHECK_EGL_ERROR(eglCreateSync(dpy, 0x7777, nullptr), EGL_NO_SYNC, EGL_BAD_ATTRIBUTE);
+    CHECK_EGL_ERROR(eglCreateSync(dpy, 0x7777, nullptr), EGL_NO_SYNC, EGL_BAD_PARAMETER);
     const EGLAttrib bad[] = {EGL_WIDTH, 1, EGL_NONE};
     CHECK_EGL_ERROR(eglCreateSync(dpy, EGL_SYNC_FENCE, bad), EGL_NO_SYNC, EGL_BAD_ATTRIBUTE);
     eglMakeCurrent(dpy, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);

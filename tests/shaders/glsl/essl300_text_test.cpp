@@ -122,3 +122,15 @@ TEST_CASE("essl 3.00: every built-in function of constants is constant, with the
     CHECK(run300("float a[int(cosh(0.0)) + int(packUnorm2x16(vec2(0.0)))]; color = vec4(a.length());") ==
           "1 1 1 1");
 }
+
+TEST_CASE("numbers that no float holds are infinite or zero, also for what is folded") {
+    CHECK(run300("color = vec4(isinf(1.0e40), isinf(1.0e+40f), isinf(-1.0e40), isinf(1.0e2147483649));") ==
+          "1 1 1 1");
+    CHECK(run300("color = vec4(1.0e-50 == 0.0, 1e-2147483649 == 0.0, 1.0e-30 == 0.0, isinf(3.0e38));") ==
+          "1 1 0 0");
+    CHECK(run300("color = vec4(isinf(HUGE), TINY == 0.0, x.e, .5e+1);",
+                 "#define HUGE 1e39\n#define TINY 1.0e-60\nstruct E { float e; }; const E x = E(2.0);") ==
+          "1 1 2 5");
+    const std::string zeros(100, '0');
+    CHECK(run300("color = vec4(0." + zeros + "1e101, 1" + zeros + "e-100, 1, 1);") == "1 1 1 1");
+}

@@ -302,6 +302,37 @@ TEST_CASE("essl310: what does not link or compile") {
               .find("too many storage blocks") != std::string::npos);
     CHECK(log("layout(local_size_x = 1) in; layout(std430) readonly buffer B { float x; }; void main() { x = "
               "1.0; }") != "");
+    const std::string counts = "layout(local_size_x = 1) in; void main() { atomicCounterIncrement(c); }";
+    CHECK(log("layout(binding = 0, offset = 16380) uniform atomic_uint c;" + counts) == "");
+    CHECK(log("layout(binding = 0, offset = 16384) uniform atomic_uint c;" + counts)
+              .find("beyond gl_MaxAtomicCounterBufferSize") != std::string::npos);
+}
+
+TEST_CASE("essl310: gl_WorkGroupSize is known once the size is declared") {
+    const auto log = [](const std::string& s) { return link_compute("#version 310 es\n" + s).log; };
+    const std::string body = "buffer B { uint x; }; void main() { x = gl_WorkGroupSize.x; }";
+    const std::string size = "layout(local_size_x = 2) in;";
+    CHECK(log(size + body) == "");
+    CHECK(log("#define SIZE layout(local_size_x = 2) in\nSIZE;" + body) == "");
+    for (const std::string& s : {body, body + size})
+        CHECK(log(s).find("the size of a workgroup must be declared before") != std::string::npos);
+}
+
+TEST_CASE("essl310: uniforms behind explicit locations are within the limit, too") {
+    const auto log = [](const std::string& declared) {
+        const CompileResult v = test::compile_vertex(
+            "#version 310 es\nuniform float b; void main() { gl_Position = vec4(b); }", 310);
+        const CompileResult f = test::compile_fragment("#version 310 es\nprecision highp float; " + declared +
+                                                           "out vec4 c; void main() { c = vec4(a[1]); }",
+                                                       310);
+        REQUIRE_MESSAGE(v.shader, v.log);
+        REQUIRE_MESSAGE(f.shader, f.log);
+        const CompiledShader* const both[] = {v.shader.get(), f.shader.get()};
+        return link(both, {}).log;
+    };
+    CHECK(log("layout(location = 0) uniform float a[1023];") == "");
+    CHECK(log("layout(location = 0) uniform float a[1024];").find("more locations than the limit of 1024") !=
+          std::string::npos);
 }
 
 TEST_CASE("essl310: stages that are linked alone, and matched by location") {

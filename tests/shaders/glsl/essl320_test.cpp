@@ -57,6 +57,13 @@ TEST_CASE("essl320: what it has beyond ESSL 3.10, and the extensions that bring 
     }
 }
 
+TEST_CASE("essl320: members of structures are not precise") {
+    const auto log = [](const std::string& globals) { return compile_as(320, globals + kMain + "v; }").log; };
+    CHECK(log("struct S { highp vec4 a; }; precise highp float p;\n") == "");
+    CHECK(log("struct S { vec2 b; precise vec4 a; };\n").find("'precise' : not allowed on members") !=
+          std::string::npos);
+}
+
 TEST_CASE("essl320: macros of extensions are those that the context has") {
     CHECK(compile_as(310, "#if GL_EXT_gpu_shader5 != 1 || defined(GL_EXT_geometry_shader)\n#error\n#endif\n" +
                               std::string(kMain) + "v; }")

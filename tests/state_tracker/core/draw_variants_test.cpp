@@ -157,6 +157,12 @@ TEST_CASE("many draws at once") {
     h.fails(GL_INVALID_VALUE, [&] {
         MultiDrawElementsBaseVertex(h.ctx, GL_POINTS, count, GL_UNSIGNED_SHORT, indices, -1, base);
     });
+    const GLsizei negative = -1;
+    h.fails(GL_INVALID_VALUE, [&] {
+        MultiDrawElementsBaseVertex(h.ctx, GL_POINTS, &negative, GL_UNSIGNED_SHORT, indices, 1, nullptr);
+    });
+    h.fails(GL_INVALID_ENUM,
+            [&] { MultiDrawElementsBaseVertex(h.ctx, GL_POINTS, count, GL_FLOAT, indices, 1, nullptr); });
 }
 
 TEST_CASE("many indirect draws at once") {

@@ -291,6 +291,8 @@ TEST_CASE("errors of pipelines") {
     CHECK(h.error() == GL_INVALID_ENUM);
     GetProgramPipelineInfoLog(c, h.name, -1, nullptr, nullptr);
     CHECK(h.error() == GL_INVALID_VALUE);
+    GetProgramPipelineInfoLog(c, 4711, 0, nullptr, nullptr);
+    CHECK(h.error() == GL_INVALID_VALUE);
     ValidateProgramPipeline(c, 4711);
     CHECK(h.error() == GL_INVALID_OPERATION);
     const char* const text = kVertex;
@@ -304,4 +306,40 @@ TEST_CASE("errors of pipelines") {
     CHECK(!h.linked(broken));
     ProgramParameteri(c, whole, GL_PROGRAM_SEPARABLE, 2);
     CHECK(h.error() == GL_INVALID_VALUE);
+}
+
+TEST_CASE("a pipeline's programs are separable and whole, and later stages have vertices") {
+    Pipelines h;
+    Context& c = h.ctx;
+    const auto draw = [&] {
+        DrawArrays(c, GL_POINTS, 0, 1);
+        return h.error();
+    };
+    const GLuint both = h.program("#version 310 es\nvoid main() { gl_Position = vec4(0); }",
+                                  "#version 310 es\nout highp vec4 c; void main() { c = vec4(1); }");
+    ProgramParameteri(c, both, GL_PROGRAM_SEPARABLE, 1);
+    GLint separable = -1;
+    GetProgramiv(c, both, GL_PROGRAM_SEPARABLE, &separable);
+    CHECK(separable == 0);  // as it was linked
+    LinkProgram(c, both);
+    GetProgramiv(c, both, GL_PROGRAM_SEPARABLE, &separable);
+    CHECK(separable == 1);
+    h.use(0, both);
+    CHECK(draw() == GL_INVALID_OPERATION);
+    h.use(both, both);
+    CHECK(draw() == GL_NO_ERROR);
+    ProgramParameteri(c, both, GL_PROGRAM_SEPARABLE, 0);
+    LinkProgram(c, both);
+    ValidateProgramPipeline(c, h.name);
+    CHECK(h.value(GL_VALIDATE_STATUS) == 0);
+    CHECK(draw() == GL_INVALID_OPERATION);
+    h.use(0, h.f);
+    CHECK(draw() == GL_NO_ERROR);  // undefined, and no error
+    const GLuint later = h.create(GL_GEOMETRY_SHADER,
+                                  "#version 310 es\n#extension GL_EXT_geometry_shader : require\n"
+                                  "layout(points) in; layout(points, max_vertices = 1) out;\n"
+                                  "void main() { gl_Position = vec4(0); EmitVertex(); }\n");
+    REQUIRE(h.linked(later));
+    UseProgramStages(c, h.name, GL_GEOMETRY_SHADER_BIT, later);
+    CHECK(draw() == GL_INVALID_OPERATION);
 }

@@ -107,7 +107,7 @@ TEST_CASE("a slice of a volume is drawn to (OES_texture_3D)") {
     CHECK(read(f) == Bytes{0, 255, 0, 255});
     CHECK(f.texel(t, 0, 0, 0, 0, 1) == Bytes{0, 255, 0, 255});
     CHECK(f.texel(t, 0, 0, 0, 0, 0) == Bytes{0, 0, 0, 0});
-    CHECK(attach(GL_TEXTURE_2D, t, 1) == GLenum(GL_INVALID_ENUM));
+    CHECK(attach(GL_TEXTURE_2D, t, 1) == GLenum(GL_INVALID_OPERATION));
     CHECK(attach(GL_TEXTURE_3D, flat, 0) == GLenum(GL_INVALID_OPERATION));
     CHECK(attach(GL_TEXTURE_3D, t, -1) == GLenum(GL_INVALID_VALUE));
     CHECK(attach(GL_TEXTURE_3D, 0, 0) == GLenum(GL_NO_ERROR));

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Where a mode's primitives are among the vertices of a run, when no geometry shader asks for more than their corners.
+#pragma once
+
+#include "pipe/state.h"
+
+namespace terrazzo::soft {
+
+/// Vertices between the starts of neighbouring primitives.
+[[nodiscard]] constexpr uint32_t step_of(pipe::Primitive mode) {
+    switch (mode) {
+        case pipe::Primitive::Lines:
+        case pipe::Primitive::TriangleStripAdjacency:
+            return 2;
+        case pipe::Primitive::Triangles:
+            return 3;
+        case pipe::Primitive::LinesAdjacency:
+            return 4;
+        case pipe::Primitive::TrianglesAdjacency:
+            return 6;
+        case pipe::Primitive::Points:
+        case pipe::Primitive::LineLoop:
+        case pipe::Primitive::LineStrip:
+        case pipe::Primitive::TriangleStrip:
+        case pipe::Primitive::TriangleFan:
+        case pipe::Primitive::LineStripAdjacency:
+        case pipe::Primitive::Patches:
+            return 1;
+    }
+    return 1;
+}
+
+[[nodiscard]] constexpr bool is_triangles(pipe::Primitive mode) {
+    return mode == pipe::Primitive::Triangles || mode == pipe::Primitive::TriangleStrip ||
+           mode == pipe::Primitive::TriangleFan || mode == pipe::Primitive::TrianglesAdjacency ||
+           mode == pipe::Primitive::TriangleStripAdjacency;
+}
+
+/// A line's first vertex among the primitive's: without a geometry shader those beside it are ignored.
+[[nodiscard]] constexpr uint32_t line_begin(pipe::Primitive mode) {
+    return mode == pipe::Primitive::LinesAdjacency || mode == pipe::Primitive::LineStripAdjacency;
+}
+
+}  // namespace terrazzo::soft
