@@ -8,6 +8,15 @@ namespace terrazzo::st {
 
 namespace {
 
+/// Of formats that TexImage compresses: RGB and RGBA of any type become any of EXT_texture_compression_s3tc's, of
+/// bytes any of EXT_texture_compression_s3tc_srgb's, which hold sRGB values as they come.
+const Transfer* find_encoded_transfer(const Context& ctx, const InternalFormat& f, GLenum format,
+                                      GLenum type) {
+    if (!f.has(format_flag::kEncoded) || (format != GL_RGB && format != GL_RGBA)) return nullptr;
+    if (!pipe::format_info(f.storage).is_srgb) return find_transfer(ctx, format, format, type);
+    return find_transfer(ctx, format == GL_RGB ? GL_SRGB8 : GL_SRGB8_ALPHA8, format, type);
+}
+
 /// Enums of format and type, then their combination. Null: the error is recorded.
 const Transfer* check_transfer(Context& ctx, const char* command, GLenum internal_format, GLenum format,
                                GLenum type) {
@@ -20,12 +29,10 @@ const Transfer* check_transfer(Context& ctx, const char* command, GLenum interna
         return nullptr;
     }
     const Transfer* t = find_transfer(ctx, internal_format, format, type);
-    // EXT_texture_compression_s3tc: RGB and RGBA of any type become any of its formats.
     const InternalFormat* f = t ? nullptr : find_internal_format(ctx, internal_format);
-    const bool encoded = f && f->has(format_flag::kEncoded);
-    if (encoded && (format == GL_RGB || format == GL_RGBA)) t = find_transfer(ctx, format, format, type);
+    if (f) t = find_encoded_transfer(ctx, *f, format, type);
     // OpenGL ES 3.2 section 8.5: compressed formats are no internal formats of this command.
-    if (!t && f && f->has(format_flag::kCompressed) && !encoded)
+    if (!t && f && f->has(format_flag::kCompressed) && !f->has(format_flag::kEncoded))
         ctx.error(GL_INVALID_VALUE, command, "internal format 0x%04x is compressed", internal_format);
     else if (!t)
         ctx.error(GL_INVALID_OPERATION, command,
@@ -89,8 +96,7 @@ void tex_sub_image(Context& ctx, const char* command, unsigned dimensions, GLenu
     const Transfer* transfer = find_transfer(ctx, image->internal_format, format, type);
     if (!transfer && !encoded && (ctx.config.version < 30 || image->shared))
         transfer = find_transfer(ctx, image->format->base, format, type);
-    if (encoded && (format == GL_RGB || format == GL_RGBA))
-        transfer = find_transfer(ctx, format, format, type);
+    if (encoded) transfer = find_encoded_transfer(ctx, *image->format, format, type);
     if (!transfer)
         return ctx.error(GL_INVALID_OPERATION, command,
                          "format 0x%04x and type 0x%04x do not go with the image's internal format 0x%04x",

@@ -209,6 +209,33 @@ TEST_CASE("EXT_texture_compression_s3tc: texels without compression become its f
     CHECK(f.error() == GL_INVALID_VALUE);
 }
 
+TEST_CASE("EXT_texture_compression_s3tc_srgb: blocks are decoded, texels come as they are") {
+    Fixture f(pipe::Format::R8G8B8A8_UNORM, pipe::Format::D24_UNORM_S8_UINT, 30);
+    const GLuint t = f.texture();
+    // DXT1: both colours are 5-6-5 white and black, each texel the first; as sRGB values, not as light.
+    const uint8_t white[8] = {0xff, 0xff, 0, 0, 0, 0, 0, 0};
+    CompressedTexImage2D(f.gl(), GL_TEXTURE_2D, 0, GL_COMPRESSED_SRGB_S3TC_DXT1_EXT, 4, 4, 0, 8, white);
+    REQUIRE(f.error() == GL_NO_ERROR);
+    CHECK(f.texel(t, 0, 3, 3) == Bytes{255, 255, 255, 255});
+    const uint8_t grey[8] = {0x10, 0x84, 0, 0, 0, 0, 0, 0};  // 16, 32, 16 of 31, 63, 31
+    CompressedTexSubImage2D(f.gl(), GL_TEXTURE_2D, 0, 0, 0, 4, 4, GL_COMPRESSED_SRGB_S3TC_DXT1_EXT, 8, grey);
+    REQUIRE(f.error() == GL_NO_ERROR);
+    CHECK(f.texel(t, 0, 3, 3) == Bytes{132, 130, 132, 255});
+    const uint8_t texels[4 * 4 * 4] = {1, 2, 3, 4};
+    TexImage2D(f.gl(), GL_TEXTURE_2D, 0, GL_COMPRESSED_SRGB_ALPHA_S3TC_DXT5_EXT, 4, 4, 0, GL_RGBA,
+               GL_UNSIGNED_BYTE, texels);
+    REQUIRE(f.error() == GL_NO_ERROR);
+    CHECK(f.texel(t, 0, 0, 0) == Bytes{1, 2, 3, 4});
+    CHECK(pipe::format_info(static_cast<fake::FakeResource&>(*f.object(t).image(0, 0)->resource).desc.format)
+              .is_srgb);
+    TexImage2D(f.gl(), GL_TEXTURE_2D, 0, GL_COMPRESSED_SRGB_ALPHA_S3TC_DXT5_EXT, 4, 4, 0, GL_RGBA, GL_FLOAT,
+               texels);
+    CHECK(f.error() == GL_INVALID_OPERATION);
+    Fixture es2;  // of 2.0: it has no sRGB
+    CompressedTexImage2D(es2.gl(), GL_TEXTURE_2D, 0, GL_COMPRESSED_SRGB_S3TC_DXT1_EXT, 4, 4, 0, 8, white);
+    CHECK(es2.error() == GL_INVALID_ENUM);
+}
+
 TEST_CASE("OES_texture_float and _half_float: sized names, too") {
     Fixture f;
     const float texel[4] = {0.5f, 2, -3, 1};
