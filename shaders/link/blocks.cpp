@@ -128,6 +128,7 @@ void Linker::list_blocks_of(const BlockKind& kind) {
                 info.slot[k] = int32_t(slot + e);
                 if (info.binding < 0 && b.binding >= 0) info.binding = b.binding + int(e);
             }
+            if (!b.statically_used) continue;
             for (const uint32_t m : list[it->second].members)
                 ((*program_).*kind.variables)[m].stage_mask |= 1u << k;
         }

@@ -113,6 +113,18 @@ IndexWriters index_writers(Context& ctx) {
     return {b.written_at_any_time(), b.device_writes};
 }
 
+/// Programs that cannot draw, for want of a stage, refuse modes as well.
+bool is_ready(Context& ctx, GLenum mode, const char* command) {
+    if (prepare_draw(ctx, command)) return true;
+    if (!ctx.executable || ctx.executable->draws) return false;
+    const auto& stages = ctx.executable->linked->stages;
+    if (bool(stages[size_t(pipe::Stage::TessControl)]) != bool(stages[size_t(pipe::Stage::TessEval)]))
+        ctx.error(GL_INVALID_OPERATION, command, "the program has one of the two tessellation stages");
+    else
+        (void)stages_take(ctx, mode, command);
+    return false;
+}
+
 /// The draw, and what it captures counted: where that is not known before, the device tells.
 void submit(Context& ctx, const pipe::DrawInfo& info, const pipe::DrawRange& range, GLenum mode) {
     if (!is_capturing(ctx)) return ctx.pipe->draw(info, {&range, 1});
@@ -163,7 +175,7 @@ void draw_arrays(Context& ctx, GLenum mode, GLint first, GLsizei count, Instance
                          first, count, instances.count);
     if (is_capturing(ctx) && !allows_draw(ctx, mode, uint32_t(count), uint32_t(instances.count), command))
         return;
-    if (!prepare_draw(ctx, command) || count == 0 || instances.count == 0) return;
+    if (!is_ready(ctx, mode, command) || count == 0 || instances.count == 0) return;
     draw_vertices(ctx, mode, {uint32_t(first), uint32_t(count), 0},
                   {uint32_t(instances.count), instances.first}, command);
 }
@@ -181,7 +193,7 @@ void draw_elements(Context& ctx, GLenum mode, GLsizei count, GLenum type, const 
     if (is_capturing(ctx) && ctx.config.version < 31)
         return ctx.error(GL_INVALID_OPERATION, command, "transform feedback is active and not paused");
     if (is_capturing(ctx) && !allows_draw(ctx, mode, 0, 0, command)) return;
-    if (!prepare_draw(ctx, command)) return;
+    if (!is_ready(ctx, mode, command)) return;
     if (ctx.draw_cache->arrays->index_mapped)
         return ctx.error(GL_INVALID_OPERATION, command, "the element array buffer is mapped");
     if (count && instances.count)

@@ -113,9 +113,10 @@ pipe::Ref<Executable> make_executable(Context& ctx, std::shared_ptr<const shader
              a.location >= 0 && c < std::max<unsigned>(a.type.columns, 1) * std::max(a.array_size, 1u); ++c)
             if (a.location + c < pipe::kMaxVertexAttribs) e->attributes_used |= 1u << (a.location + c);
     find_later_stages(*e);
-    // Graphics stages without the first or last run in pipelines only, linked with others.
-    if (!p.stages[size_t(pipe::Stage::Compute)] &&
-        !(p.stages[size_t(pipe::Stage::Vertex)] && p.stages[size_t(pipe::Stage::Fragment)]))
+    // Graphics stages without the first or last, or with one of the two for patches, run in pipelines only, linked with others.
+    const auto has = [&](pipe::Stage s) { return bool(p.stages[size_t(s)]); };
+    if (!has(pipe::Stage::Compute) && !(has(pipe::Stage::Vertex) && has(pipe::Stage::Fragment) &&
+                                        has(pipe::Stage::TessControl) == has(pipe::Stage::TessEval)))
         return e;
     pipe::ProgramDesc desc;
     for (unsigned s = 0; s < pipe::kStageCount; ++s)
@@ -155,7 +156,13 @@ std::optional<IndexedName> parse_name(std::string_view name) {
 int32_t Executable::find_uniform(std::string_view name, uint32_t* element) const {
     const std::optional<IndexedName> n = parse_name(name);
     if (!n) return -1;
-    const auto it = uniform_names.find(std::string(n->base));
+    // Of arrays of arrays "a[2]" is an array, not an element.
+    auto it = uniform_names.find(std::string(name));
+    if (it != uniform_names.end()) {
+        *element = 0;
+        return int32_t(it->second);
+    }
+    it = uniform_names.find(std::string(n->base));
     if (it == uniform_names.end()) return -1;
     const shaders::UniformInfo& u = linked->uniforms[it->second];
     if (n->index && (!u.is_array || *n->index >= u.array_size)) return -1;

@@ -165,17 +165,14 @@ std::optional<pipe::Stage> referencing_stage(GLenum property) {
     }
 }
 
-bool is_referenced(const UniformInfo& u, const LinkedProgram& p, size_t stage, bool buffer_variable) {
-    if (u.block >= 0) {
-        const auto& blocks = buffer_variable ? p.storage_blocks : p.blocks;
-        return size_t(u.block) < blocks.size() && blocks[size_t(u.block)].slot[stage] >= 0;
-    }
+/// A stage references what it names, which is less than what it has: blocks of the layout `shared` are active unused.
+bool is_referenced(const UniformInfo& u, size_t stage) {
     return u.stage_mask >> stage & 1 || u.offset_dw[stage] >= 0 || u.sampler_slot[stage] >= 0;
 }
 
-void add_uniform(const UniformInfo& u, const Asked& q, bool buffer_variable, std::vector<GLint>* out) {
+void add_uniform(const UniformInfo& u, const Asked& q, std::vector<GLint>* out) {
     if (const auto stage = referencing_stage(q.property))
-        return out->push_back(is_referenced(u, *q.executable.linked, size_t(*stage), buffer_variable));
+        return out->push_back(is_referenced(u, size_t(*stage)));
     GLint value = 0;
     switch (q.property) {
         case GL_TOP_LEVEL_ARRAY_SIZE:
@@ -195,9 +192,12 @@ void add_uniform(const UniformInfo& u, const Asked& q, bool buffer_variable, std
 }
 
 template <class Block>
-bool buffer_property(const Block& b, GLint binding, GLenum property, std::vector<GLint>* out) {
-    if (const auto stage = referencing_stage(property))
-        return out->push_back(b.slot[size_t(*stage)] >= 0), true;
+bool buffer_property(const Block& b, const std::vector<UniformInfo>& variables, GLint binding,
+                     GLenum property, std::vector<GLint>* out) {
+    if (const auto stage = referencing_stage(property)) {
+        const auto named = [&](uint32_t m) { return is_referenced(variables[m], size_t(*stage)); };
+        return out->push_back(std::any_of(b.members.begin(), b.members.end(), named)), true;
+    }
     switch (property) {
         case GL_BUFFER_BINDING:
             return out->push_back(binding), true;
@@ -212,8 +212,9 @@ bool buffer_property(const Block& b, GLint binding, GLenum property, std::vector
     }
 }
 
-void add_block(const shaders::UniformBlockInfo& b, GLint binding, GLenum property, std::vector<GLint>* out) {
-    if (!buffer_property(b, binding, property, out)) out->push_back(GLint(b.name.size()) + 1);
+void add_block(const shaders::UniformBlockInfo& b, const std::vector<UniformInfo>& variables, GLint binding,
+               GLenum property, std::vector<GLint>* out) {
+    if (!buffer_property(b, variables, binding, property, out)) out->push_back(GLint(b.name.size()) + 1);
 }
 
 template <class Variable>
@@ -250,17 +251,18 @@ void add_values(const Asked& q, uint16_t interface, std::vector<GLint>* out) {
     const LinkedProgram& p = *q.executable.linked;
     switch (interface) {
         case of::kUniform:
-            return add_uniform(p.uniforms[q.index], q, false, out);
+            return add_uniform(p.uniforms[q.index], q, out);
         case of::kBufferVariable:
-            return add_uniform(p.buffer_variables[q.index], q, true, out);
+            return add_uniform(p.buffer_variables[q.index], q, out);
         case of::kUniformBlock:
-            return add_block(p.blocks[q.index], GLint(q.executable.block_bindings[q.index]), q.property, out);
-        case of::kStorageBlock:
-            return add_block(p.storage_blocks[q.index], std::max(p.storage_blocks[q.index].binding, 0),
+            return add_block(p.blocks[q.index], p.uniforms, GLint(q.executable.block_bindings[q.index]),
                              q.property, out);
+        case of::kStorageBlock:
+            return add_block(p.storage_blocks[q.index], p.buffer_variables,
+                             std::max(p.storage_blocks[q.index].binding, 0), q.property, out);
         case of::kAtomicBuffer:
-            (void)buffer_property(p.atomic_buffers[q.index], p.atomic_buffers[q.index].binding, q.property,
-                                  out);
+            (void)buffer_property(p.atomic_buffers[q.index], p.uniforms, p.atomic_buffers[q.index].binding,
+                                  q.property, out);
             return;
         case of::kInput:
             return add_input_or_output(p.attributes[q.index], q, false, -1, out);

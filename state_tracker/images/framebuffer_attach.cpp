@@ -59,9 +59,9 @@ bool find_level(Context& ctx, const char* command, GLuint name, GLint level, GLe
         return false;
     }
     const uint32_t max = max_size_px(ctx, out->texture->target);
-    if (level < 0 || uint32_t(level) >= full_level_count(max, max)) {
-        ctx.error(GL_INVALID_VALUE, command, "level %d; levels are 0 to %u", level,
-                  full_level_count(max, max) - 1);
+    const uint32_t levels = out->texture->is_multisample() ? 1 : full_level_count(max, max);
+    if (level < 0 || uint32_t(level) >= levels) {
+        ctx.error(GL_INVALID_VALUE, command, "level %d; levels are 0 to %u", level, levels - 1);
         return false;
     }
     out->level = uint32_t(level);
@@ -132,9 +132,6 @@ void FramebufferTexture2D(Context& ctx, GLenum target, GLenum attachment, GLenum
         return ctx.error(GL_INVALID_ENUM, kName, "textarget 0x%04x", textarget);
     attach_texture(ctx, kName, target, attachment, texture, level, [&](AttachmentPoint& what) {
         if (!has_target(ctx, kName, *what.texture, it.target, textarget)) return false;
-        if (multisample && level != 0)
-            return ctx.error(GL_INVALID_VALUE, kName, "level %d; multisampled textures have level 0", level),
-                   false;
         what.face = it.face;
         return true;
     });

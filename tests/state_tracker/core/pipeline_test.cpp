@@ -342,4 +342,16 @@ TEST_CASE("a pipeline's programs are separable and whole, and later stages have 
     REQUIRE(h.linked(later));
     UseProgramStages(c, h.name, GL_GEOMETRY_SHADER_BIT, later);
     CHECK(draw() == GL_INVALID_OPERATION);
+    // Alone it draws nothing, and takes points.
+    UseProgram(c, later);
+    CHECK(draw() == GL_NO_ERROR);
+    DrawArrays(c, GL_TRIANGLES, 0, 3);
+    CHECK(h.error() == GL_INVALID_OPERATION);
+    const GLuint half = h.create(GL_TESS_CONTROL_SHADER,
+                                 "#version 310 es\n#extension GL_EXT_tessellation_shader : require\n"
+                                 "layout(vertices = 3) out; void main() { gl_TessLevelOuter[0] = 1.0; }\n");
+    REQUIRE(h.linked(half));
+    UseProgram(c, half);
+    DrawArrays(c, GL_PATCHES, 0, 3);
+    CHECK(h.error() == GL_INVALID_OPERATION);
 }

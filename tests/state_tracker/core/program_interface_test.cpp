@@ -280,3 +280,28 @@ TEST_CASE("interfaces of a tessellation stage that is alone: arrays of vertices,
     CHECK(h.index(GL_PROGRAM_OUTPUT, "gl_Position") == 0);
     CHECK(h.error() == GL_NO_ERROR);
 }
+
+TEST_CASE("a stage references what it names; an array's arrays have locations") {
+    Listed h;
+    h.p = h.program(
+        "#version 310 es\n"
+        "uniform Shared { vec4 x; } s; uniform Other { vec4 y; } o; uniform vec4 a[2][3][4];\n"
+        "void main() { gl_Position = s.x + a[1][2][int(s.x.y)]; }",
+        "#version 310 es\n"
+        "uniform Shared { highp vec4 x; } s; out highp vec4 c;\n"
+        "void main() { c = vec4(1); }");
+    REQUIRE(h.linked(h.p));
+    for (const GLenum interface : {GL_UNIFORM_BLOCK, GL_UNIFORM}) {
+        const bool block = interface == GL_UNIFORM_BLOCK;
+        const char* const used = block ? "Shared" : "Shared.x";
+        CHECK(h.property(interface, used, GL_REFERENCED_BY_VERTEX_SHADER) == 1);
+        CHECK(h.property(interface, used, GL_REFERENCED_BY_FRAGMENT_SHADER) == 0);
+        CHECK(h.property(interface, block ? "Other" : "Other.y", GL_REFERENCED_BY_VERTEX_SHADER) == 0);
+    }
+    const GLint first = h.location(GL_UNIFORM, "a[1][2][0]");
+    CHECK(first >= 0);
+    CHECK(h.location(GL_UNIFORM, "a[1][2]") == first);
+    CHECK(GetUniformLocation(h.ctx, h.p, "a[1][2]") == first);
+    CHECK(GetUniformLocation(h.ctx, h.p, "a[1][2][3]") == first + 3);
+    CHECK(GetUniformLocation(h.ctx, h.p, "a[1]") == -1);
+}
