@@ -69,14 +69,47 @@ void average_rows(const pipe::FormatOps& from, const pipe::FormatOps& to, const 
     }
 }
 
-/// The same of four bytes a pixel, fixed point; ties go to the even one, as packing from floats rounds.
-void average_bytes(const uint8_t* src, uint64_t stride_B, uint8_t* dst, uint32_t samples, uint32_t count) {
-    const uint32_t shift = uint32_t(__builtin_ctz(samples)), half = samples / 2;
-    for (uint32_t i = 0; i < count * 4; ++i) {
-        uint32_t sum = 0;
-        for (uint32_t s = 0; s < samples; ++s)
-            sum += src[s * stride_B + i];
-        dst[i] = uint8_t((sum + half - 1 + (sum >> shift & 1)) >> shift);
+constexpr uint32_t kChunk_px = 256, kChunk_B = kChunk_px * 4;
+
+bool has_four_bytes(const pipe::FormatInfo& f) {
+    if (f.is_srgb || f.block_B != 4 || f.is_compressed || f.layout != pipe::FormatLayout::Plain) return false;
+    for (unsigned c = 0; c < f.channel_count; ++c)
+        if (f.channel[c].bits != 8) return false;
+    return f.channel[0].type == pipe::ChannelType::Unorm;
+}
+
+/// The same of four bytes a pixel, fixed point; ties go to the even one, as packing from floats rounds. Chunks of a known
+/// length, for compilers to make vectors of.
+template <uint32_t kSamples>
+void average_bytes(const uint8_t* src, uint64_t stride_B, uint8_t* dst) {
+    constexpr uint32_t kShift = uint32_t(__builtin_ctz(kSamples)), kHalf = kSamples / 2;
+    for (uint32_t i = 0; i < kChunk_B; ++i) {
+        uint16_t sum = 0;
+        for (uint32_t s = 0; s < kSamples; ++s)
+            sum = uint16_t(sum + src[s * stride_B + i]);
+        dst[i] = uint8_t((sum + kHalf - 1 + (sum >> kShift & 1)) >> kShift);
+    }
+}
+
+/// Rows of pixels of four bytes, at both ends.
+void average_bytes(pipe::Format to, uint8_t* dst, pipe::Format from, const uint8_t* src, uint64_t stride_B,
+                   uint32_t samples, uint32_t count) {
+    alignas(32) uint8_t texels[kMaxSamples * kChunk_B], mean[kChunk_B];
+    for (uint32_t done = 0; done < count; done += kChunk_px) {
+        const uint32_t part = std::min(kChunk_px, count - done);
+        const uint8_t* p = src + size_t(done) * 4;
+        uint64_t chunk_stride_B = stride_B;
+        if (part < kChunk_px) {
+            std::memset(texels, 0, sizeof texels);
+            for (uint32_t s = 0; s < samples; ++s)
+                std::memcpy(texels + s * kChunk_B, p + s * stride_B, part * 4);
+            p = texels;
+            chunk_stride_B = kChunk_B;
+        }
+        (samples == 2   ? average_bytes<2>
+         : samples == 4 ? average_bytes<4>
+                        : average_bytes<8>)(p, chunk_stride_B, mean);
+        (void)pipe::convert_rect(to, dst + size_t(done) * 4, kChunk_B, from, mean, kChunk_B, part, 1);
     }
 }
 
@@ -209,13 +242,12 @@ bool SoftContext::try_resolve(const pipe::BlitInfo& info) {
     before_access(dst, true);
     const LevelLayout &sl = src.level(0), &dl = dst.level(info.dst.level);
     const uint32_t samples = src.desc.samples, count = uint32_t(s.width);
-    const bool bytes = from.format == to.format && !from.is_srgb && from.block_B == 4 &&
-                       from.channel[0].bits == 8 && from.channel[0].type == pipe::ChannelType::Unorm;
+    const bool bytes = has_four_bytes(from) && has_four_bytes(to);
     for (int32_t y = 0; y < s.height; ++y) {
         const uint8_t* p = block_at(src, 0, s.x, s.y, s.z) + size_t(y) * sl.row_stride_B;
         uint8_t* q = block_at(dst, info.dst.level, d.x, d.y, d.z) + size_t(y) * dl.row_stride_B;
         if (bytes)
-            average_bytes(p, sl.sample_stride_B, q, samples, count);
+            average_bytes(to.format, q, from.format, p, sl.sample_stride_B, samples, count);
         else
             average_rows(from_ops, to_ops, p, sl.sample_stride_B, from.block_B, q, to.block_B, samples,
                          count);
