@@ -88,13 +88,16 @@ struct TexGroup {
 };
 using SampleGroupFn = void (*)(TexGroup*);
 
-/// One texture instruction for many blocks, two coordinates and an implicit level of detail.
+/// One texture instruction for many blocks: coordinates, an implicit level of detail, no offsets.
 struct TexBlocks {
     const TextureUnit* unit;
     uint32_t count;                 // blocks
+    uint32_t channels;              // results that are read, a bit each; rows of others may be anything
     const uint8_t* mask;            // by block, as a TexCall's
     const float (*s)[kLanes];       // by block, aligned to 32 bytes
     const float (*t)[kLanes];
+    const float (*third)[kLanes];   // r or the layer; anything where there is neither
+    const float (*ref)[kLanes];     // likewise
     float (*out)[4][kLanes];
 };
 using SampleBlocksFn = void (*)(TexBlocks*);

@@ -118,6 +118,31 @@ void check_instruction_sets([[maybe_unused]] const TexCall& call) {
 #endif
 }
 
+/// Blocks give the bits that single calls give.
+void check_blocks(const TexCall& call) {
+    alignas(32) float s[2][kLanes], t[2][kLanes], third[2][kLanes], ref[2][kLanes], out[2][4][kLanes] = {};
+    const uint8_t masks[2] = {0xff, uint8_t(call.mask)};
+    TexCall single[2] = {call, call};
+    TexBlocks blocks = {call.unit, 2, 15, masks, s, t, third, ref, out};
+    for (unsigned n = 0; n < 2; ++n) {
+        TexCall& c = single[n];
+        c.mode = TexMode::Implicit;
+        c.mask = masks[n];
+        for (unsigned i = 0; i < kLanes; ++i) {
+            s[n][i] = c.s[i];
+            t[n][i] = c.t[i] *= n ? 1.0f : 0.125f;
+            third[n][i] = call.unit->kind == ResourceKind::Tex2DArray ? c.layer[i] : c.r[i];
+            ref[n][i] = c.ref[i];
+        }
+        call.unit->sample(&c);
+    }
+    call.unit->sample_blocks(&blocks);
+    for (unsigned i = 0; i < 64; ++i)
+        if (masks[i / 32] >> i % 8 & 1)
+            REQUIRE(std::bit_cast<uint32_t>(single[i / 32].out[i / 8 % 4][i % 8]) ==
+                    std::bit_cast<uint32_t>(out[i / 32][i / 8 % 4][i % 8]));
+}
+
 }  // namespace
 
 TEST_CASE("texture: samples with a given LOD are the specification's") {
@@ -168,6 +193,7 @@ TEST_CASE("texture: samples with a given LOD are the specification's") {
             }
         }
         check_instruction_sets(call);
+        if (kind != ResourceKind::Cube) check_blocks(call);
     }
     CHECK(compared > 30000);
 }

@@ -22,6 +22,15 @@ bool may_join(const Instr& i) {
            std::all_of(t.offset, t.offset + 3, [](int8_t o) { return o == 0; });
 }
 
+/// Of the kind that is called for many blocks.
+bool may_be_early(const Instr& i) {
+    if (i.op != Op::Tex) return false;
+    const ir::TexInfo& t = *i.u.tex;
+    const bool flat = t.dim == ir::TexDim::D2 || (t.dim == ir::TexDim::D3 && !t.shadow);
+    return t.op == ir::TexOp::Sample && flat && !t.indexed &&
+           std::all_of(t.offset, t.offset + 3, [](int8_t o) { return o == 0; });
+}
+
 /// What comes behind it must not come before it.
 bool is_barrier(const Instr& i) {
     return i.info().side_effect() && i.op != Op::StoreOutput;
@@ -145,7 +154,7 @@ EarlyTextures early_textures(const ir::Shader& s) {
         bool all = true;
         for (unsigned n = 0; n < i->operand_count; ++n)
             all &= is_known(i->operand(n));
-        if (may_join(*i) && all && std::find(grouped.begin(), grouped.end(), i) == grouped.end()) {
+        if (may_be_early(*i) && all && std::find(grouped.begin(), grouped.end(), i) == grouped.end()) {
             const TexGroupShape shape = tex_group_of(*i, is_known);
             if (shape.members.size() > 1)
                 grouped.insert(grouped.end(), shape.members.begin(), shape.members.end());
@@ -158,8 +167,8 @@ EarlyTextures early_textures(const ir::Shader& s) {
         computed.push_back(i);
     }
     for (const Instr* t : early.textures)
-        for (unsigned axis = 0; axis < 2; ++axis)
-            needed[t->operand(axis)->id] = true;
+        for (unsigned n = 0; n < t->operand_count; ++n)
+            needed[t->operand(n)->id] = true;
     for (auto i = computed.rbegin(); i != computed.rend(); ++i) {
         if (!any_result(**i, [&](const Value* v) { return bool(needed[v->id]); })) continue;
         early.needed.push_back(*i);

@@ -267,7 +267,10 @@ class Codegen {
     // codegen_tex_early.cpp
     llvm::BranchInst* sample_early(llvm::BranchInst* from);
     void forget_lanes();
-    V early_rows(const ir::Instr& texture, const V* rows);
+    struct EarlyRows {
+        V s, t, third, ref, mask;
+    };
+    V early_rows(const ir::Instr& texture, const EarlyRows& rows);
     void load_early(const ir::Instr& i, V out);
 
     llvm::Module& module_;

@@ -17,7 +17,7 @@ namespace {
 constexpr uint64_t kRow_B = sizeof(float[kLanes]), kRows_B = 4 * kRow_B;
 /// Textures that may use half of the work area: coordinates, the call and its results.
 constexpr size_t kMostEarly =
-    kWorkArea_B / 2 / (kBatchBlocks * (2 * kRow_B + kRows_B) + sizeof(TexBlocks) + 2 * kAreaAlign_B);
+    kWorkArea_B / 2 / (kBatchBlocks * (4 * kRow_B + kRows_B) + sizeof(TexBlocks) + 2 * kAreaAlign_B);
 
 }  // namespace
 
@@ -30,15 +30,21 @@ void Codegen::forget_lanes() {
     varyings_ = {};
 }
 
-/// The call for one texture, its coordinates given by lane of the batch. Its results: rows by block.
-Codegen::V Codegen::early_rows(const ir::Instr& texture, const V* rows) {
+/// The call for one texture, its operands given by lane of the batch. Its results: rows by block.
+Codegen::V Codegen::early_rows(const ir::Instr& texture, const EarlyRows& rows) {
     V call = reserve(sizeof(TexBlocks)), out = reserve(kBatchBlocks * kRows_B);
     V unit = at(textures_, uint64_t(texture.u.tex->binding) * sizeof(TextureUnit));
     store(unit, call, offsetof(TexBlocks, unit), 8);
     store(load(i32_, args_, offsetof(FragmentArgs, count), 4), call, offsetof(TexBlocks, count), 4);
-    store(rows[2], call, offsetof(TexBlocks, mask), 8);
-    store(rows[0], call, offsetof(TexBlocks, s), 8);
-    store(rows[1], call, offsetof(TexBlocks, t), 8);
+    uint32_t channels = 0;
+    for (unsigned k = 0; k < texture.result_count; ++k)
+        channels |= uint32_t(texture.result(k)->has_uses()) << k;
+    store(b_.getInt32(channels), call, offsetof(TexBlocks, channels), 4);
+    store(rows.mask, call, offsetof(TexBlocks, mask), 8);
+    store(rows.s, call, offsetof(TexBlocks, s), 8);
+    store(rows.t, call, offsetof(TexBlocks, t), 8);
+    store(rows.third, call, offsetof(TexBlocks, third), 8);
+    store(rows.ref, call, offsetof(TexBlocks, ref), 8);
     store(out, call, offsetof(TexBlocks, out), 8);
     auto* type = llvm::FunctionType::get(b_.getVoidTy(), {ptr_}, false);
     b_.CreateCall(type, load(ptr_, unit, offsetof(TextureUnit, sample_blocks), 8), {call});
@@ -57,23 +63,33 @@ llvm::BranchInst* Codegen::sample_early(llvm::BranchInst* from) {
     b_.SetInsertPoint(body);
     for (const ir::Instr* i : early.needed)
         instr(*i);
-    std::vector<V> rows;  // s and t of each texture; then masks
-    for (const ir::Instr* i : early.textures)
-        for (unsigned axis = 0; axis < 2; ++axis) {
-            rows.push_back(reserve(kBatchBlocks * kRow_B));
-            V row = b_.CreateInBoundsGEP(f32v_, rows.back(), group_);
-            b_.CreateAlignedStore(operand(*i, axis), row, llvm::Align(lanes_ * 4));
-        }
+    std::vector<EarlyRows> rows;  // of each texture
+    for (const ir::Instr* i : early.textures) {
+        const auto store_operand = [&](int n) {
+            V of_batch = reserve(kBatchBlocks * kRow_B);
+            V row = b_.CreateInBoundsGEP(f32v_, of_batch, group_);
+            b_.CreateAlignedStore(operand(*i, unsigned(n)), row, llvm::Align(lanes_ * 4));
+            return of_batch;
+        };
+        const TexCoordinates c = tex_coordinates(*i->u.tex);
+        const int third = c.r >= 0 ? c.r : c.layer, ref = ir::tex_operands(*i->u.tex).ref;
+        EarlyRows r;
+        r.s = store_operand(c.s);
+        r.t = store_operand(c.t);
+        r.third = third >= 0 ? store_operand(third) : r.s;
+        r.ref = ref >= 0 ? store_operand(ref) : r.s;
+        rows.push_back(r);
+    }
     // Of half a block the mask is not known here: all lanes are wanted.
     auto* mask_type = b_.getIntNTy(std::max(lanes_, kLanes));
     V mask = lanes_ < kLanes ? b_.getInt8(0xff) : b_.CreateTrunc(whole_bits_, mask_type);
-    rows.push_back(reserve(kBatchBlocks));
-    V place = b_.CreateInBoundsGEP(mask_type, rows.back(), lanes_ < kLanes ? block_.of[0] : group_);
+    V masks = reserve(kBatchBlocks);
+    V place = b_.CreateInBoundsGEP(mask_type, masks, lanes_ < kLanes ? block_.of[0] : group_);
     b_.CreateAlignedStore(mask, place, llvm::Align(1));
     next_group();
     for (size_t n = 0; n < early.textures.size(); ++n) {
-        const V of_texture[] = {rows[2 * n], rows[2 * n + 1], rows.back()};
-        early_[early.textures[n]] = early_rows(*early.textures[n], of_texture);
+        rows[n].mask = masks;
+        early_[early.textures[n]] = early_rows(*early.textures[n], rows[n]);
     }
     forget_lanes();
     return b_.CreateBr(rest);

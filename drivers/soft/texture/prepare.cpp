@@ -63,6 +63,9 @@ void sample_blocks_any(TexBlocks* b) {
         call.mask = b->mask[n];
         std::memcpy(call.s, b->s[n], sizeof call.s);
         std::memcpy(call.t, b->t[n], sizeof call.t);
+        std::memcpy(call.r, b->third[n], sizeof call.r);
+        std::memcpy(call.layer, b->third[n], sizeof call.layer);
+        std::memcpy(call.ref, b->ref[n], sizeof call.ref);
         b->unit->sample(&call);
         std::memcpy(b->out[n], call.out, sizeof call.out);
     }
@@ -289,8 +292,10 @@ void choose_bytes(TextureUnit* u, const SampleKernels& k) {
         u->sample = k.bytes_cube;
     } else if (u->kind == ResourceKind::Tex2DArray) {
         u->sample = k.bytes_array[wrap];
+        u->sample_blocks = k.bytes_array_blocks[wrap];
     } else if (u->kind == ResourceKind::Tex3D) {
         u->sample = k.bytes_volume[wrap];
+        if (!u->code.needs_lod) u->sample_blocks = k.bytes_volume_blocks[wrap];
     } else if (s.min != s.mag) {
         u->sample = k.bytes_any_2d;
     } else {
@@ -352,8 +357,10 @@ void prepare_texture_unit(TextureUnit* u) {
     if (!is_simple(*u)) return;
     if (is_compared(*u, f)) {
         measure_axes(u);
-        const bool words = code.block_B == 4 && s.min == Filter::Linear;
-        u->sample = k.compared[words ? wrap_index(*u) : 2];
+        const bool words = code.block_B == 4 && s.min == Filter::Linear && !code.needs_lod;
+        const unsigned wrap = words ? wrap_index(*u) : 2;
+        u->sample = k.compared[wrap];
+        if (wrap < 2) u->sample_blocks = k.compared_blocks[wrap];
         return;
     }
     if (code.kind != TexelCode::Kind::Packed || s.compare_enable) return;
