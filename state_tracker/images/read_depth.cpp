@@ -22,6 +22,8 @@ constexpr DepthRow kRows[] = {
      extension_row("GL_NV_read_depth")},
     {GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, pipe::Format::D32_UNORM, Depths::Fixed,
      extension_row("GL_NV_read_depth")},
+    {GL_DEPTH_COMPONENT, GL_UNSIGNED_INT_24_8_OES, pipe::Format::S8_UINT_D24_UNORM, Depths::Fixed,
+     extension_row("GL_NV_read_depth")},  // depths above 8 bits that mean nothing
     {GL_DEPTH_COMPONENT, GL_FLOAT, pipe::Format::D32_FLOAT, Depths::Float, extension_row("GL_NV_read_depth")},
     {GL_STENCIL_INDEX_OES, GL_UNSIGNED_BYTE, pipe::Format::S8_UINT, Depths::None,
      extension_row("GL_NV_read_stencil")},

@@ -43,6 +43,7 @@ TEST_CASE("depth and stencil of a packed image") {
     const uint32_t texel = 0x5a800000;  // stencil above depth
     f.attach(GL_DEPTH24_STENCIL8, &texel, 4);
     CHECK(f.read<uint16_t>(GL_DEPTH_COMPONENT, GL_UNSIGNED_SHORT) == 0x8000);
+    CHECK((f.read<uint32_t>(GL_DEPTH_COMPONENT, GL_UNSIGNED_INT_24_8) >> 8) == 0x800000);
     // 24 bits as 32: by a float, so the last of the 24 may differ.
     CHECK(f.read<uint32_t>(GL_DEPTH_COMPONENT, GL_UNSIGNED_INT) - 0x80000000u <= 0x100);
     CHECK(f.read<uint8_t>(GL_STENCIL_INDEX_OES, GL_UNSIGNED_BYTE) == 0x5a);
