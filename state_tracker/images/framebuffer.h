@@ -50,7 +50,7 @@ class Framebuffer : public Object {
         GLint width = 0, height = 0, samples = 0, layers = 0;
         bool fixed_sample_locations = false;
     } defaults;
-    int8_t read_buffer = 0;    // the colour attachment that is read; -1: GL_NONE
+    int8_t read_buffer = 0;  // the colour attachment that is read; -1: GL_NONE
     /// Whether the texture or the renderbuffer (either may be null) is attached.
     [[nodiscard]] bool holds(const Texture* t, const Renderbuffer* r) const;
     /// Every attachment point, as f(AttachmentPoint&).
@@ -69,9 +69,12 @@ struct Surface {
     pipe::Format layout = pipe::Format::None;
     uint32_t level = 0, layer = 0;
     uint32_t width = 0, height = 0, samples = 1;
-    uint32_t layers = 1;    // from `layer` on
-    uint8_t bits[4] = {};  // R, G, B, A as GL reports them
-    [[nodiscard]] pipe::Format format() const { return resource->desc.format; }
+    uint32_t layers = 1;                        // from `layer` on
+    uint8_t bits[4] = {};                       // R, G, B, A as GL reports them
+    pipe::Format seen_as = pipe::Format::None;  // of a texture view; None: the resource's own format
+    [[nodiscard]] pipe::Format format() const {
+        return seen_as == pipe::Format::None ? resource->desc.format : seen_as;
+    }
 };
 
 /// A framebuffer's planes.

@@ -26,7 +26,7 @@ Attached look(const AttachmentPoint& a) {
     if (a.renderbuffer) {
         const Renderbuffer& rb = *a.renderbuffer;
         r.format = rb.format;
-        r.surface = {rb.resource, rb.layout, rb.level, rb.layer, rb.width, rb.height, rb.samples, 1, {}};
+        r.surface = {rb.resource, rb.layout, rb.level, rb.layer, rb.width, rb.height, rb.samples};
     } else if (const TextureImage* i = a.texture->image(a.face, a.level)) {
         r.format = i->format;
         r.fixed_sample_locations = a.texture->fixed_sample_locations;
@@ -34,7 +34,7 @@ Attached look(const AttachmentPoint& a) {
         const uint32_t faces = a.texture->target == TextureTarget::Cube ? 6 : i->depth;
         const uint32_t layers = a.whole ? faces : 1;
         r.surface = {i->resource,        i->layout, i->level, i->layer + a.layer, i->width, i->height,
-                     a.texture->samples, layers,    {}};
+                     a.texture->samples, layers,    {},       i->seen_as};
         if (a.layer >= i->depth) r.surface.resource = nullptr;  // the image has no such layer
     }
     if (!r.format || !r.surface.resource) return r;

@@ -45,8 +45,8 @@ void write_param_I(const ParamValue& v, void* params);
 enum class ParamResult : uint8_t { Error, Same, Changed };
 /// Sets a parameter that textures and samplers have. Error: it is recorded, and nothing has changed. `external`: of a
 /// TEXTURE_EXTERNAL_OES texture.
-ParamResult set_sampler_param(Context& ctx, const char* command, SamplerParams& p, GLenum pname, const ParamValue& v,
-                              bool external);
+ParamResult set_sampler_param(Context& ctx, const char* command, SamplerParams& p, GLenum pname,
+                              const ParamValue& v, bool external);
 /// False: not a parameter of samplers; no error is recorded.
 [[nodiscard]] bool get_sampler_param(const Context& ctx, SamplerParams& p, GLenum pname, ParamValue* out);
 

@@ -26,9 +26,15 @@ struct TextureImage {
     pipe::Format layout = pipe::Format::None;  // of the texels; same bits as the resource's format
     pipe::Ref<pipe::Resource> resource;        // null: not defined, or no texels (a size of 0)
     uint32_t level = 0, layer = 0;             // its place in `resource`
-    pipe::Ref<pipe::Resource> blocks;          // of a compressed image stored decoded (encoded_blocks.h); or null
-    bool shared = false;  // an EGLImage has the storage too: a new definition takes new storage
+    /// Of a texture view: the format that the resource's texels are taken as. None: the resource's own.
+    pipe::Format seen_as = pipe::Format::None;
+    pipe::Ref<pipe::Resource> blocks;  // of a compressed image stored decoded (encoded_blocks.h); or null
+    bool shared = false;               // an EGLImage has the storage too: a new definition takes new storage
     [[nodiscard]] bool defined() const { return format != nullptr; }
+    /// As samplers and attachments see it.
+    [[nodiscard]] pipe::Format texel_format() const {
+        return seen_as == pipe::Format::None ? resource->desc.format : seen_as;
+    }
     [[nodiscard]] bool same_shape(const TextureImage& o) const {
         return format == o.format && width == o.width && height == o.height && depth == o.depth;
     }
@@ -60,8 +66,17 @@ class Texture : public Object {
     std::array<GLenum, 4> swizzle{GL_RED, GL_GREEN, GL_BLUE, GL_ALPHA};
     bool min_filter_set = false;  // by the application: a hint whether a full chain will be wanted
     bool immutable = false;
-    uint32_t immutable_levels = 0;  // that TexStorage made; all there will be
-    uint32_t samples = 1;           // of a multisampled texture's images
+    uint32_t immutable_levels = 0;  // that TexStorage made, or that a view has; all there will be
+    /// Where a texture view (texture_view.cpp) lies in the texture whose storage it has.
+    struct View {
+        uint32_t min_level = 0, min_layer = 0;
+        uint32_t layers = 0;          // 0: it is no view
+        uint32_t storage_levels = 0;  // of that texture
+    } view;
+    [[nodiscard]] uint32_t storage_levels() const {
+        return view.layers ? view.storage_levels : immutable_levels;
+    }
+    uint32_t samples = 1;  // of a multisampled texture's images
     bool fixed_sample_locations = true;
     /// Multisampled textures have one level, are fetched from by texel and sample, and have no sampler state.
     [[nodiscard]] bool is_multisample() const {

@@ -97,7 +97,7 @@ pipe::SamplerViewDesc view_desc(const Context& ctx, const Texture& t, const Comp
     const TextureImage& base = *t.image(0, c.first);
     pipe::SamplerViewDesc d;
     d.kind = chain_kind(t);
-    d.format = base.resource->desc.format;
+    d.format = base.texel_format();
     d.first_level = uint8_t(base.level);
     d.last_level = uint8_t(base.level + c.levels - 1);
     d.first_layer = uint16_t(base.layer);

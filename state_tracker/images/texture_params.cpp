@@ -3,6 +3,7 @@
 //
 // TexParameter and its queries (OpenGL ES 2.0 sections 3.7.4 and 6.1.3, ES 3.0 sections 3.8.7 and 6.1.3;
 // OES_EGL_image_external; EXT_texture_filter_anisotropic).
+#include "state_tracker/core/limits.h"
 #include "state_tracker/images/sampler.h"
 
 namespace terrazzo::st {
@@ -72,6 +73,26 @@ void set_param(Context& ctx, const char* command, GLenum target, GLenum pname, c
     if (r == ParamResult::Changed) texture_changed(ctx, t);
 }
 
+/// EXT_texture_view. A texture of TexStorage* answers as a view of all of itself.
+bool view_param(const Context& ctx, const Texture& t, GLenum pname, GLint* out) {
+    if (!has_extension(ctx, extension_row("GL_EXT_texture_view"))) return false;
+    const TextureImage* const base = t.immutable ? t.image(0, 0) : nullptr;
+    if (pname == GL_TEXTURE_VIEW_MIN_LEVEL_EXT)
+        *out = GLint(t.view.min_level);
+    else if (pname == GL_TEXTURE_VIEW_MIN_LAYER_EXT)
+        *out = GLint(t.view.min_layer);
+    else if (pname == GL_TEXTURE_VIEW_NUM_LEVELS_EXT)
+        *out = GLint(t.immutable_levels);
+    else if (pname == GL_TEXTURE_VIEW_NUM_LAYERS_EXT)
+        *out = !base           ? 0
+               : t.view.layers ? GLint(t.view.layers)
+               : t.is_volume() ? 1
+                               : GLint(t.faces() * base->depth);
+    else
+        return false;
+    return true;
+}
+
 /// What textures have beside samplers' parameters. False: not one of them.
 bool get_texture_param(const Context& ctx, Texture& t, GLenum pname, GLint* out) {
     const int version = ctx.config.version;
@@ -84,7 +105,9 @@ bool get_texture_param(const Context& ctx, Texture& t, GLenum pname, GLint* out)
     else if (pname == GL_TEXTURE_IMMUTABLE_FORMAT_EXT)
         *out = t.immutable;
     else if (pname == GL_TEXTURE_IMMUTABLE_LEVELS && version >= 30)
-        *out = GLint(t.immutable_levels);
+        *out = GLint(t.storage_levels());
+    else if (view_param(ctx, t, pname, out))
+        return true;
     else if (pname == GL_REQUIRED_TEXTURE_IMAGE_UNITS_OES)
         *out = 1;
     else if (pname == GL_IMAGE_FORMAT_COMPATIBILITY_TYPE && version >= 31)

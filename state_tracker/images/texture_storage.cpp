@@ -137,8 +137,12 @@ void commit_image(Texture& t, unsigned face, unsigned level, NewImage&& n) {
 }
 
 bool define_all(Context& ctx, Texture& t, uint32_t levels, const Extent& size, const InternalFormat& format) {
-    const Storage s = choose_storage(ctx, format, chain_kind(t), t.samples, pipe::bind::kSampled);
+    Storage s = choose_storage(ctx, format, chain_kind(t), t.samples, pipe::bind::kSampled);
     if (s.resource == pipe::Format::None) return false;
+    // A view of the texture may be of a format that is drawn to, where this one is not.
+    const Storage drawn =
+        choose_storage(ctx, format, chain_kind(t), t.samples, pipe::bind::kSampled | pipe::bind::kColor);
+    if (drawn.resource == s.resource && drawn.layout == s.layout) s = drawn;
     pipe::Ref<pipe::Resource> chain = create_chain(ctx, t, s, size, levels);
     if (!chain) return false;
     for (unsigned f = 0; f < t.faces(); ++f)
@@ -169,8 +173,7 @@ bool consolidate(Context& ctx, Texture& t, unsigned first, unsigned levels, unsi
     auto at_home = [&](const TextureImage& i, const pipe::Resource& r, uint32_t level, uint32_t layer) {
         return i.resource.get() == &r && i.level == level && i.layer == layer;
     };
-    bool together = home.desc.levels >= base.level + min_levels &&
-                    (t.faces() == 1 || home.desc.kind == pipe::ResourceKind::Cube);
+    bool together = home.desc.levels >= base.level + min_levels && home.desc.layers >= base.layer + t.faces();
     for (unsigned f = 0; f < t.faces() && together; ++f)
         for (unsigned n = 0; n < levels && together; ++n)
             together = at_home(*t.image(f, first + n), home, base.level + n, base.layer + f);
