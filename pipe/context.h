@@ -42,6 +42,11 @@ class Context {
     virtual void set_viewport(const Viewport&) = 0;
     /// Applies where RasterDesc::scissor is on.
     virtual void set_scissor(const Scissor&) = 0;
+    /// kMaxViewports of each, for primitives that name theirs (ir::VaryingSlot::ViewportIndex); scissors apply as
+    /// set_scissor's does. The next set_viewport or set_scissor is all of them again. Optional: Caps::max_viewports.
+    virtual void set_viewport_array(std::span<const Viewport> viewports, std::span<const Scissor> scissors) {
+        (void)viewports, (void)scissors;
+    }
     virtual void set_blend_color(const float rgba[4]) = 0;
     virtual void set_stencil_ref(uint8_t front, uint8_t back) = 0;
     /// coverage: GL_SAMPLE_COVERAGE value in [0,1] with inversion; 1,false where disabled. mask:

@@ -28,6 +28,7 @@ struct Caps {
              max_array_layers = 2048;
     uint32_t max_renderbuffer_size_px = 8192;
     uint32_t max_viewport_px = 8192;
+    uint32_t max_viewports = 1;  // or kMaxViewports: Context::set_viewport_array is there
     uint32_t max_samples = 1;
     uint32_t max_color_targets = 8;
     uint32_t max_vertex_attribs = 16;

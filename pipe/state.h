@@ -205,6 +205,7 @@ struct ProgramDesc {
 };
 class Program : public StateObject {};
 
+inline constexpr unsigned kMaxViewports = 16;
 struct Viewport {
     float scale[3];      // half width, half height (below 0: y turned over), what depth is scaled by
     float translate[3];  // centre x, centre y, depth where z is 0

@@ -149,12 +149,20 @@ struct BlendTarget {
     bool operator==(const BlendTarget&) const = default;
 };
 
+/// What geometry shaders choose with gl_ViewportIndex.
+struct ViewportState {
+    GLfloat box[4] = {};  // x, y, width, height
+    GLint scissor[4] = {};
+    GLfloat depth_range[2] = {0, 1};
+    bool scissor_test = false;
+};
+inline constexpr unsigned kMaxViewports = pipe::kMaxViewports;
+
 /// Fixed-function state, by the names of the spec's state tables.
 struct State {
     // enables
     bool cull_face = false, depth_test = false, dither = true, polygon_offset_fill = false;
-    bool sample_alpha_to_coverage = false, sample_coverage = false, scissor_test = false,
-         stencil_test = false;
+    bool sample_alpha_to_coverage = false, sample_coverage = false, stencil_test = false;
     bool rasterizer_discard = false, primitive_restart_fixed_index = false;  // OpenGL ES 3.0
     // rasterisation
     GLenum cull_face_mode = GL_BACK, front_face = GL_CCW;
@@ -166,8 +174,8 @@ struct State {
     bool sample_shading = false;
     GLfloat min_sample_shading = 0;
     GLuint sample_mask_value = ~0u;
-    GLint viewport[4] = {}, scissor[4] = {};
-    GLfloat depth_range[2] = {0, 1};
+    std::array<ViewportState, kMaxViewports> viewports;  // all but the first by OES_viewport_array alone
+    bool viewport_arrays = false;                        // they may differ
     GLenum clip_origin = GL_LOWER_LEFT_EXT, clip_depth_mode = GL_NEGATIVE_ONE_TO_ONE_EXT;
     // depth, stencil (front, back)
     GLenum depth_func = GL_LESS;
@@ -197,7 +205,7 @@ struct State {
 
 /// Limits of this context: the device's caps, bounded by what the API version and Terrazzo allow. limits.cpp fills it.
 struct ContextLimits {
-    GLint max_texture_size, max_cube_size, max_3d_size, max_array_layers, max_renderbuffer_size, max_viewport;
+    GLint max_texture_size, max_cube_size, max_3d_size, max_array_layers, max_renderbuffer_size, max_viewport, max_viewports;
     GLint max_vertex_attribs, max_varying_vectors, max_vertex_uniform_vectors, max_fragment_uniform_vectors;
     GLint max_vertex_textures, max_fragment_textures, max_combined_textures;
     GLint max_draw_buffers, max_color_attachments, max_samples;

@@ -71,11 +71,17 @@ void SoftContext::bind_program(pipe::Program* p) {
     kept_storage_ = nullptr;
 }
 void SoftContext::set_viewport(const pipe::Viewport& v) {
-    viewport_ = v;
+    viewports_.fill(v);
     draw_state_ = nullptr;
 }
 void SoftContext::set_scissor(const pipe::Scissor& s) {
-    scissor_ = s;
+    scissors_.fill(s);
+    draw_state_ = nullptr;
+}
+void SoftContext::set_viewport_array(std::span<const pipe::Viewport> viewports,
+                                     std::span<const pipe::Scissor> scissors) {
+    std::copy(viewports.begin(), viewports.end(), viewports_.begin());
+    std::copy(scissors.begin(), scissors.end(), scissors_.begin());
     draw_state_ = nullptr;
 }
 void SoftContext::set_blend_color(const float rgba[4]) {

@@ -37,6 +37,7 @@ class SoftContext final : public pipe::Context {
     void bind_program(pipe::Program*) override;
     void set_viewport(const pipe::Viewport&) override;
     void set_scissor(const pipe::Scissor&) override;
+    void set_viewport_array(std::span<const pipe::Viewport>, std::span<const pipe::Scissor>) override;
     void set_blend_color(const float rgba[4]) override;
     void set_stencil_ref(uint8_t front, uint8_t back) override;
     void set_sample_mask(float coverage, bool invert, uint32_t mask) override;
@@ -100,7 +101,8 @@ class SoftContext final : public pipe::Context {
     void fill_blend(DrawState* d) const;
     void fill_invocations(DrawState* d) const;
     void fill_samples(DrawState* d) const;
-    [[nodiscard]] Rect clip_rect() const;
+    struct LiveDraw;
+    [[nodiscard]] Rect clip_rect(uint32_t viewport = 0) const;
     void fill_fetch();
     /// The range in all its instances; what was assembled counts.
     void draw_range(DrawCall& call, const pipe::DrawInfo& info, const pipe::DrawRange& range);
@@ -140,8 +142,8 @@ class SoftContext final : public pipe::Context {
     SoftBlend* blend_;
     SoftVertexLayout* layout_;
     SoftProgram* program_ = nullptr;
-    pipe::Viewport viewport_{};
-    pipe::Scissor scissor_;
+    std::array<pipe::Viewport, pipe::kMaxViewports> viewports_{};
+    std::array<pipe::Scissor, pipe::kMaxViewports> scissors_;
     float blend_color_[4] = {};
     uint8_t stencil_ref_[2] = {};  // [0] back, [1] front
     float coverage_ = 1;

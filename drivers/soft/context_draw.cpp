@@ -69,15 +69,16 @@ const float (*constant_outputs(const DrawState& d, FragmentArgs& args, const Sha
 
 }  // namespace
 
-Rect SoftContext::clip_rect() const {
-    const float hw = std::abs(viewport_.scale[0]), hh = std::abs(viewport_.scale[1]);
-    Rect r = {to_px(viewport_.translate[0] - hw), to_px(viewport_.translate[1] - hh),
-              to_px(viewport_.translate[0] + hw), to_px(viewport_.translate[1] + hh)};
+Rect SoftContext::clip_rect(uint32_t viewport) const {
+    const pipe::Viewport& v = viewports_[viewport];
+    const float hw = std::abs(v.scale[0]), hh = std::abs(v.scale[1]);
+    Rect r = {to_px(v.translate[0] - hw), to_px(v.translate[1] - hh), to_px(v.translate[0] + hw),
+              to_px(v.translate[1] + hh)};
     const Rect all = pass_.extent();
     r = {std::max(r.x0, all.x0), std::max(r.y0, all.y0), std::min(r.x1, all.x1), std::min(r.y1, all.y1)};
+    const pipe::Scissor& s = scissors_[viewport];
     if (raster_->desc.scissor)
-        r = {std::max(r.x0, scissor_.x0), std::max(r.y0, scissor_.y0), std::min(r.x1, scissor_.x1),
-             std::min(r.y1, scissor_.y1)};
+        r = {std::max(r.x0, s.x0), std::max(r.y0, s.y0), std::min(r.x1, s.x1), std::min(r.y1, s.y1)};
     return r;
 }
 
@@ -285,6 +286,41 @@ void SoftContext::draw_range(DrawCall& call, const pipe::DrawInfo& info, const p
     if (!call.ended) draw_batches(call, vertices_, all, done, all.total);
 }
 
+/// What a draw asks for while its primitives are recorded.
+struct SoftContext::LiveDraw {
+    SoftContext& context;
+    uint32_t viewport;                                         // drawn to now
+    std::array<const DrawState*, pipe::kMaxViewports> states;  // made so far, but for the first viewport's
+
+    const DrawState* state() {
+        const DrawState* const first = context.current_draw_state();
+        if (viewport == 0) return first;
+        if (states[viewport]) return states[viewport];
+        DrawState* const own = context.pass_.arena().make<DrawState>();
+        *own = *first;
+        own->clip = context.clip_rect(viewport);
+        return states[viewport] = own;
+    }
+    void attend(DrawCall* call) {
+        call->relieve_data = this;
+        call->relieve = [](void* data, SetupState* setup) {
+            LiveDraw& live = *static_cast<LiveDraw*>(data);
+            Bins& bins = live.context.pass_.bins();
+            const uint32_t layer = bins.layer();
+            live.context.submit_early(true);
+            bins.set_layer(layer);
+            live.states = {};
+            setup->draw = live.state();
+        };
+        call->select_viewport = [](DrawCall* c, uint32_t index) {
+            LiveDraw& live = *static_cast<LiveDraw*>(c->relieve_data);
+            live.viewport = index;
+            c->space = ClipSpace(live.context.viewports_[index], live.context.raster_->desc.clip_z_zero);
+            c->setup.draw = live.state();
+        };
+    }
+};
+
 void SoftContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges) {
     if (!drawable(info)) return;
     if (program_->has_arrays && !has_arrays_) reserve_arrays();
@@ -306,8 +342,9 @@ void SoftContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRan
     relieve();
     const DrawState* const state = current_draw_state();
     // Without a position nothing is defined to appear; what is captured is.
-    const bool nothing_visible =
-        state->clip.empty() || raster_->desc.discard || program_->position == kNoOutput;
+    const bool chooses_viewport = program_->viewport_index != kNoOutput;
+    const bool nothing_visible = (state->clip.empty() && !chooses_viewport) || raster_->desc.discard ||
+                                 program_->position == kNoOutput;
     const bool captures = stream_out_.active() && !program_->captured.links.empty();
     const bool stores = program_->vertex->writes_memory;
     fill_fetch();
@@ -318,7 +355,7 @@ void SoftContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRan
                    textures_[pipe::Stage::Vertex].units,
                    padded_blocks(pipe::Stage::Vertex, *program_->vertex), vertex_storage_.buffers,
                    vertex_storage_.images, fetch_, &limit_.watch()},
-        .space = ClipSpace(viewport_, raster_->desc.clip_z_zero),
+        .space = ClipSpace(viewports_[0], raster_->desc.clip_z_zero),
         .mode = info.mode,
         .capture = captures ? &stream_out_ : nullptr,
         .rasterize = !nothing_visible,
@@ -335,14 +372,8 @@ void SoftContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRan
             uint32_t(std::min<uint64_t>((r.size_B() - info.index_offset_B) / call.index_B, UINT32_MAX));
         call.restart = info.primitive_restart;
     }
-    call.relieve_data = this;
-    call.relieve = [](void* data, SetupState* setup) {
-        SoftContext& c = *static_cast<SoftContext*>(data);
-        const uint32_t layer = c.pass_.bins().layer();
-        c.submit_early(true);
-        c.pass_.bins().set_layer(layer);
-        setup->draw = c.current_draw_state();
-    };
+    LiveDraw live{*this, 0, {}};
+    live.attend(&call);
     for (const pipe::DrawRange& range : ranges) {
         if (nothing_visible && !captures && !stores && !call.kernels) {
             primitives_ += uint64_t(pipe::primitive_count(info.mode, range.count)) * info.instance_count;

@@ -32,6 +32,9 @@ struct DrawCall {
     /// bins' arena has more than kMaxPart_B, and the rest is not drawn.
     void (*relieve)(void* data, SetupState* setup) = nullptr;
     void* relieve_data = nullptr;
+    /// Primitives from now on are drawn in another viewport: sets `space` and setup.draw. Of programs whose geometry stage
+    /// writes gl_ViewportIndex.
+    void (*select_viewport)(DrawCall* call, uint32_t index) = nullptr;
     bool overflow = false;
     /// In vertices; a primitive restart and an instance are as dear as one.
     Patience patience{kVerticesPerLook};

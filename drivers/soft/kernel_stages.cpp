@@ -151,31 +151,45 @@ void KernelStages::emit_invocation(DrawCall& call, uint32_t i) {
     }
 }
 
-/// gl_Layer of a primitive is its last vertex's.
-uint32_t KernelStages::layer_of(uint32_t primitive) const {
+/// gl_Layer and gl_ViewportIndex of a primitive are its last vertex's.
+KernelStages::Place KernelStages::place_of(uint32_t primitive) const {
     const uint32_t v = emitted_.corner(2)[primitive];
-    uint32_t layer;
-    std::memcpy(&layer, emitted_.outputs(v) + size_t(program_->layer) * emitted_.columns().stride, 4);
-    return layer;
+    const auto number = [&](uint16_t output) {
+        uint32_t n = 0;
+        if (output != kNoOutput)
+            std::memcpy(&n, emitted_.outputs(v) + size_t(output) * emitted_.columns().stride, 4);
+        return n;
+    };
+    return {number(program_->layer), number(program_->viewport_index)};
 }
 
-/// Layers take turns as the primitives name them.
+/// Layers and viewports take turns as the primitives name them. Primitives that name none of them are not drawn.
 void KernelStages::draw_emitted(DrawCall& call) {
     const uint32_t layers = call.setup.pass->layers();
-    if (layers == 1 || !call.rasterize || program_->layer == kNoOutput) {
+    const bool chooses_layer = layers > 1 && program_->layer != kNoOutput,
+               chooses_viewport = program_->viewport_index != kNoOutput;
+    if (!call.rasterize || (!chooses_layer && !chooses_viewport)) {
         if (call.rasterize || call.capture) draw_listed(call, emitted_, kind_, 0, primitives_);
         return;
     }
     StreamOut* const capture = std::exchange(call.capture, nullptr);
+    uint32_t viewport = 0;
+    const auto select = [&](uint32_t index) {
+        if (viewport == index) return;
+        call.select_viewport(&call, viewport = index);
+        emitted_.take(*program_, call.space, records_);
+    };
     for (uint32_t first = 0, end; first < primitives_; first = end) {
-        const uint32_t layer = layer_of(first);
-        for (end = first + 1; end < primitives_ && layer_of(end) == layer;)
+        const Place place = place_of(first);
+        for (end = first + 1; end < primitives_ && place_of(end) == place;)
             ++end;
-        if (layer >= layers) continue;
-        call.setup.bins->set_layer(layer);
+        if ((chooses_layer && place.layer >= layers) || place.viewport >= pipe::kMaxViewports) continue;
+        call.setup.bins->set_layer(chooses_layer ? place.layer : 0);
+        select(place.viewport);
         draw_listed(call, emitted_, kind_, first, end - first);
         call.setup.bins->set_layer(0);
     }
+    select(0);
     call.capture = capture;
     if (!capture) return;
     call.rasterize = false;

@@ -60,7 +60,12 @@ class KernelStages {
     void evaluate(DrawCall& call, uint32_t first);
     void feed_geometry(DrawCall& call, uint32_t first);
     void emit_evaluated(DrawCall& call);
-    [[nodiscard]] uint32_t layer_of(uint32_t primitive) const;
+    /// Where a primitive is drawn.
+    struct Place {
+        uint32_t layer = 0, viewport = 0;
+        bool operator==(const Place&) const = default;
+    };
+    [[nodiscard]] Place place_of(uint32_t primitive) const;
     void draw_emitted(DrawCall& call);
     /// Draws what was emitted.
     void flush(DrawCall& call);

@@ -56,6 +56,7 @@ void SoftProgram::link() {
                             ? ir::record_dw((geometry ? geometry_records : evaluation_records).slots_out)
                             : vertex->slot_count * 4;
     layer = output_of(uint8_t(ir::VaryingSlot::Layer));
+    viewport_index = output_of(uint8_t(ir::VaryingSlot::ViewportIndex));
     position = output_of(uint8_t(ir::VaryingSlot::Position));
     point_size = output_of(uint8_t(ir::VaryingSlot::PointSize));
     plane_count = fragment->slot_count * 4;

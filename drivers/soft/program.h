@@ -36,7 +36,7 @@ class SoftProgram final : public pipe::Program {
     uint32_t output_components = 0;  // floats a vertex
     uint16_t position = 0;           // component of gl_Position.x
     uint16_t point_size = kNoOutput;
-    uint16_t layer = kNoOutput;
+    uint16_t layer = kNoOutput, viewport_index = kNoOutput;
     pipe::PerStage<uint32_t> sampler_count, uniform_dw;
 
     /// One that the program has.

@@ -188,10 +188,14 @@ void Tessellator::quads(const TessLevels& levels) {
         for (size_t i = 0; i < w; ++i)
             point(x[i + 1], y[j + 1]);
     const auto in = [&](size_t i, size_t j) { return first + uint32_t(j * w + i); };
+    // The diagonals point to the middle, as peers' do and conformance tests' pictures show.
+    const auto low = [](size_t cell, size_t points) { return 2 * cell + 2 < points; };
     for (size_t j = 0; j + 1 < h; ++j)
         for (size_t i = 0; i + 1 < w; ++i) {
-            triangle(in(i, j), in(i + 1, j), in(i + 1, j + 1));
-            triangle(in(i, j), in(i + 1, j + 1), in(i, j + 1));
+            const uint32_t a = in(i, j), b = in(i + 1, j), c = in(i + 1, j + 1), d = in(i, j + 1);
+            const bool rises = low(i, w) == low(j, h);
+            triangle(a, b, rises ? c : d);
+            triangle(rises ? a : b, c, d);
         }
     for (size_t i = 0; i < w; ++i) {
         inner[0].push_back(in(i, 0));

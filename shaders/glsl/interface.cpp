@@ -76,7 +76,7 @@ void Walker::set_qualifiers(InterfaceVar& v, const TQualifier& q, const std::str
 InterfaceVar Walker::describe(TIntermSymbol* s, const Type* t) {
     InterfaceVar v;
     const TQualifier& q = s->getQualifier();
-    v.name = s->getName().c_str();
+    v.name = s->getName() == kViewportIndex ? "gl_ViewportIndex" : s->getName().c_str();
     set_qualifiers(v, q, v.name);
     v.statically_used = scan_.use(s->getId()).used();
     v.line = uint32_t(std::max(0, s->getLoc().line));

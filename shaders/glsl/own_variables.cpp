@@ -19,6 +19,9 @@ void OwnVariables::token(const Token& t, unsigned nesting, int version) {
     if (draw_instanced_ && t.text == "gl_InstanceIDEXT") {
         names_instance_ = true;
         edits_.replace(t.text, std::string(kInstanceId));
+    } else if (!viewport_index_.empty() && t.text == "gl_ViewportIndex") {
+        viewport_named_ = viewport_index_;
+        edits_.replace(t.text, std::string(kViewportIndex));
     } else if (fetch && version < 300 && t.text == "gl_LastFragData") {
         names_last_ = true;
         redeclares_ = nesting == 0 && global_.size() > 1 && global_[global_.size() - 2] == "vec4";
@@ -90,6 +93,10 @@ void OwnVariables::declare() {
     if (names_instance_) {
         out_.preamble += "uniform highp int " + std::string(kInstanceId) + ";\n";
         out_.renamed.emplace_back(kInstanceId, "gl_InstanceIDEXT");
+    }
+    if (!viewport_named_.empty()) {
+        out_.preamble += std::string(viewport_named_) + " " + std::string(kViewportIndex) + ";\n";
+        out_.renamed.emplace_back(kViewportIndex, "gl_ViewportIndex");
     }
     if (names_last_) {
         out_.preamble += "uniform " + std::string(last_precision_) + " vec4 " + std::string(kLastFragData) +

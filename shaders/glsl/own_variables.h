@@ -22,6 +22,8 @@ class OwnVariables {
     /// With EXT_shader_framebuffer_fetch, and with its non-coherent form.
     void enable_fetch(bool on) { coherent_ = on; }
     void enable_non_coherent_fetch(bool on) { non_coherent_ = on; }
+    /// gl_ViewportIndex of OES_viewport_array: `declaration` without the name.
+    void enable_viewport_index(std::string_view declaration) { viewport_index_ = declaration; }
 
     /// Sees every token outside of directives. `nesting`: brackets around it, itself not counted where it
     /// opens one and counted where it closes one.
@@ -45,6 +47,8 @@ class OwnVariables {
     bool inout_ = false;                                // the statement declares outputs that are read, too
     bool says_non_coherent_ = false;                    // it has that in its layout
     std::string_view last_precision_ = "mediump";
+    std::string_view viewport_index_;  // how it is declared; empty: it is not enabled
+    std::string_view viewport_named_;  // the same, once the text has named it
 };
 
 }  // namespace terrazzo::shaders::glsl

@@ -35,8 +35,16 @@ namespace {
 /// Extensions that glslang does not know.
 constexpr std::string_view kDrawBuffers = "GL_EXT_draw_buffers", kDrawInstanced = "GL_EXT_draw_instanced",
                            kFetch = "GL_EXT_shader_framebuffer_fetch",
-                           kFetchNonCoherent = "GL_EXT_shader_framebuffer_fetch_non_coherent";
-constexpr std::string_view kOwn[] = {kDrawBuffers, kDrawInstanced, kFetch, kFetchNonCoherent};
+                           kFetchNonCoherent = "GL_EXT_shader_framebuffer_fetch_non_coherent",
+                           kViewportArray = "GL_OES_viewport_array";
+constexpr std::string_view kOwn[] = {kDrawBuffers, kDrawInstanced, kFetch, kFetchNonCoherent, kViewportArray};
+
+/// How gl_ViewportIndex is declared; empty: the stage has none.
+std::string_view viewport_index(ir::Stage stage) {
+    return stage == ir::Stage::Geometry   ? "out highp int"
+           : stage == ir::Stage::Fragment ? "flat in highp int"
+                                          : "";
+}
 constexpr size_t kMaxText_B = 16u << 20;
 constexpr unsigned kMaxNesting = 200;             // brackets of any kind inside one another
 constexpr unsigned kMaxStatementTokens = 20'000;  // as they stand, and once macros are expanded
@@ -212,6 +220,7 @@ class Checker {
         if (name == kDrawInstanced) own_.enable_instance_id(on && stage_ == ir::Stage::Vertex);
         if (name == kFetch) own_.enable_fetch(on && stage_ == ir::Stage::Fragment);
         if (name == kFetchNonCoherent) own_.enable_non_coherent_fetch(on && stage_ == ir::Stage::Fragment);
+        if (name == kViewportArray) own_.enable_viewport_index(on ? viewport_index(stage_) : "");
         for (const Token& t : line_)
             edit(t.text, "");
         return true;

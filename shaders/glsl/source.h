@@ -40,6 +40,8 @@ struct Source {
 
 /// What gl_InstanceIDEXT and gl_LastFragData are called when glslang sees them.
 inline constexpr std::string_view kInstanceId = "TZb_InstanceIDEXT", kLastFragData = "TZb_LastFragData";
+/// What gl_ViewportIndex is called: an output of geometry shaders, an input of fragment shaders.
+inline constexpr std::string_view kViewportIndex = "TZb_ViewportIndex";
 
 [[nodiscard]] Source prepare_source(std::string_view source, std::span<const std::string_view> extensions,
                                     ir::Stage stage);

@@ -53,7 +53,8 @@ ir::StageInterface interface_of(const LinkedProgram& p, Stage stage) {
     const uint64_t varyings = ir::varying_mask(p.varying_slots);
     out.inputs = stage == Stage::Vertex ? attribute_mask(p) : ir::is_kernel(stage) ? 0 : varyings;
     if (stage == Stage::Fragment)
-        for (const auto slot : {ir::VaryingSlot::PrimitiveId, ir::VaryingSlot::Layer})
+        for (const auto slot :
+             {ir::VaryingSlot::PrimitiveId, ir::VaryingSlot::Layer, ir::VaryingSlot::ViewportIndex})
             out.inputs |= uint64_t(1) << unsigned(slot);
     out.outputs = ir::fixed_outputs(stage) | (stage == Stage::Vertex ? varyings : 0);
     return out;

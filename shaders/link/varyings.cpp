@@ -136,7 +136,8 @@ void add_builtins(const std::vector<InterfaceVar>& list, const std::vector<ir::V
     static constexpr std::pair<const char*, Slot> kSlots[] = {{"gl_Position", Slot::Position},
                                                               {"gl_PointSize", Slot::PointSize},
                                                               {"gl_PrimitiveID", Slot::PrimitiveId},
-                                                              {"gl_Layer", Slot::Layer}};
+                                                              {"gl_Layer", Slot::Layer},
+                                                              {"gl_ViewportIndex", Slot::ViewportIndex}};
     for (const InterfaceVar& v : list) {
         if (!v.var) continue;
         for (const auto& [name, slot] : kSlots) {

@@ -30,14 +30,6 @@ bool is_blend_factor(const Context& ctx, GLenum f, bool source) {
            (f >= GL_CONSTANT_COLOR && f <= GL_ONE_MINUS_CONSTANT_ALPHA);
 }
 
-/// False: the error is recorded.
-bool is_draw_buffer(Context& ctx, const char* command, GLuint buf) {
-    if (buf < GLuint(ctx.limits.max_draw_buffers)) return true;
-    ctx.error(GL_INVALID_VALUE, command, "draw buffer %u is not below GL_MAX_DRAW_BUFFERS (%d)", buf,
-              ctx.limits.max_draw_buffers);
-    return false;
-}
-
 /// Applies `f` to the state of one draw buffer, or of all.
 template <class F>
 void change(Context& ctx, const char* command, Buffers buf, F&& f) {
@@ -90,32 +82,17 @@ void color_mask(Context& ctx, const char* command, Buffers buf, std::array<bool,
     change(ctx, command, buf, [&](BlendTarget& t) { t.color_mask = mask; });
 }
 
-/// False: the error is recorded.
-bool is_indexed_capability(Context& ctx, const char* command, GLenum target, GLuint index) {
-    if (target == GL_BLEND) return is_draw_buffer(ctx, command, index);
-    ctx.error(GL_INVALID_ENUM, command, "target 0x%04x is no capability with an index", target);
+}  // namespace
+
+bool is_draw_buffer(Context& ctx, const char* command, GLuint buf) {
+    if (buf < GLuint(ctx.limits.max_draw_buffers)) return true;
+    ctx.error(GL_INVALID_VALUE, command, "draw buffer %u is not below GL_MAX_DRAW_BUFFERS (%d)", buf,
+              ctx.limits.max_draw_buffers);
     return false;
 }
 
-void set_indexed(Context& ctx, const char* command, GLenum target, GLuint index, bool on) {
-    if (is_indexed_capability(ctx, command, target, index))
-        assign(ctx, ctx.state.blend[index].enable, on, dirty::kBlend);
-}
-
-}  // namespace
-
 void set_blend(Context& ctx, bool on) {
     change(ctx, "glEnable", kAllBuffers, [&](BlendTarget& t) { t.enable = on; });
-}
-
-void Enablei(Context& ctx, GLenum target, GLuint index) {
-    set_indexed(ctx, "glEnablei", target, index, true);
-}
-void Disablei(Context& ctx, GLenum target, GLuint index) {
-    set_indexed(ctx, "glDisablei", target, index, false);
-}
-GLboolean IsEnabledi(Context& ctx, GLenum target, GLuint index) {
-    return is_indexed_capability(ctx, "glIsEnabledi", target, index) && ctx.state.blend[index].enable;
 }
 
 void BlendColor(Context& ctx, GLfloat red, GLfloat green, GLfloat blue, GLfloat alpha) {

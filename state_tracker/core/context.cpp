@@ -117,8 +117,10 @@ void Context::make_current(pipe::Ref<Drawable> draw, pipe::Ref<Drawable> read) {
     Drawable::Buffers buffers;
     if (!draw_drawable->acquire(&buffers)) return;
     had_surface_ = true;
-    state.viewport[2] = state.scissor[2] = GLint(buffers.width_px);
-    state.viewport[3] = state.scissor[3] = GLint(buffers.height_px);
+    for (ViewportState& v : state.viewports) {
+        v.box[2] = GLfloat(v.scissor[2] = GLint(buffers.width_px));
+        v.box[3] = GLfloat(v.scissor[3] = GLint(buffers.height_px));
+    }
 }
 
 pipe::Ref<pipe::Fence> Context::flush() {

@@ -4,6 +4,7 @@
 // Tells the pipe what changed since the last draw. Dirty bits say where to look; descriptors and stamps say
 // whether anything really is different.
 #include <algorithm>
+#include <array>
 #include <bit>
 
 #include "state_tracker/core/draw.h"
@@ -49,12 +50,26 @@ bool emit_fixed_objects(Context& ctx, uint64_t d) {
                [&](pipe::BlendState* state) { p.bind_blend(state); });
 }
 
+/// With more than one scissor the test is on for all: those that are off let everything through.
+void emit_viewport_array(Context& ctx) {
+    std::array<pipe::Viewport, kMaxViewports> viewports;
+    std::array<pipe::Scissor, kMaxViewports> scissors;
+    for (unsigned i = 0; i < kMaxViewports; ++i) {
+        viewports[i] = viewport(ctx, i);
+        scissors[i] = ctx.state.viewports[i].scissor_test
+                          ? scissor(ctx, i)
+                          : pipe::Scissor{INT32_MIN, INT32_MIN, INT32_MAX, INT32_MAX};
+    }
+    ctx.pipe->set_viewport_array(viewports, scissors);
+}
+
 void emit_fixed_values(Context& ctx, uint64_t d) {
     pipe::Context& p = *ctx.pipe;
     const State& s = ctx.state;
     if (d & dirty::kViewport) p.set_viewport(viewport(ctx));
     // A scissor that does not apply is told when it is switched on.
-    if ((d & dirty::kScissor) && s.scissor_test) p.set_scissor(scissor(ctx));
+    if ((d & dirty::kScissor) && s.viewports[0].scissor_test) p.set_scissor(scissor(ctx));
+    if ((d & (dirty::kViewport | dirty::kScissor)) && s.viewport_arrays) emit_viewport_array(ctx);
     if (d & dirty::kBlendColor) p.set_blend_color(s.blend_color);
     if (d & (dirty::kStencilRef | dirty::kFramebuffer)) {
         const unsigned bits = rendering_info(ctx).stencil_bits;
@@ -67,7 +82,7 @@ void emit_fixed_values(Context& ctx, uint64_t d) {
 }
 
 void update_depth_range(Context& ctx, Executable& e) {
-    const float n = ctx.state.depth_range[0], f = ctx.state.depth_range[1];
+    const float n = ctx.state.viewports[0].depth_range[0], f = ctx.state.viewports[0].depth_range[1];
     const float values[3] = {n, f, f - n};
     for (int i = 0; i < 3; ++i) {
         if (e.depth_range[i] < 0) continue;

@@ -4,6 +4,7 @@
 // glGet*i_v: state by index (OpenGL ES 3.2 section 2.2.2 and its state tables).
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 
 #include "state_tracker/core/buffer.h"
@@ -47,10 +48,12 @@ uint64_t value_of(const IndexedBuffer& at, Asked asked) {
     return at.size_B;
 }
 
-/// Up to four values of one index.
+/// Up to four values of one index: integers, or numbers.
 struct IndexedValues {
     unsigned count = 1;
     std::array<uint64_t, 4> v{};
+    bool real = false;
+    std::array<GLfloat, 4> f{};
 };
 
 /// Other state by index: how many there are, and the values of one.
@@ -65,6 +68,12 @@ bool es31(const Context& c) {
 }
 bool indexed_draw_buffers(const Context& c) {
     return has_extension(c, extension_row("GL_EXT_draw_buffers_indexed"));
+}
+bool viewport_array(const Context& c) {
+    return has_extension(c, extension_row("GL_OES_viewport_array"));
+}
+GLuint viewports(const Context& c) {
+    return GLuint(c.limits.max_viewports);
 }
 GLuint three(const Context&) {
     return 3;
@@ -120,6 +129,24 @@ constexpr IndexedRow kRows[] = {
          o.count = 4;
          std::copy_n(c.state.blend[i].color_mask.begin(), 4, o.v.begin());
      }},
+    {GL_SCISSOR_BOX, viewport_array, viewports,
+     [](const Context& c, GLuint i, IndexedValues& o) {
+         o.count = 4;
+         for (unsigned n = 0; n < 4; ++n)
+             o.v[n] = uint64_t(int64_t(c.state.viewports[i].scissor[n]));
+     }},
+    {GL_VIEWPORT, viewport_array, viewports,
+     [](const Context& c, GLuint i, IndexedValues& o) {
+         o.count = 4;
+         o.real = true;
+         std::copy_n(c.state.viewports[i].box, 4, o.f.begin());
+     }},
+    {GL_DEPTH_RANGE, viewport_array, viewports,
+     [](const Context& c, GLuint i, IndexedValues& o) {
+         o.count = 2;
+         o.real = true;
+         std::copy_n(c.state.viewports[i].depth_range, 2, o.f.begin());
+     }},
 };
 #undef TERRAZZO_ROW
 
@@ -146,28 +173,42 @@ bool indexed_values(Context& ctx, GLenum target, GLuint index, const char* comma
     return ctx.error(GL_INVALID_ENUM, command, "target 0x%04x names no indexed state", target), false;
 }
 
-template <class T, class F>
-void get_indexed(Context& ctx, GLenum target, GLuint index, T* data, const char* command, F&& convert) {
+/// `integer` and `real` turn values into T's.
+template <class T, class Integer, class Real>
+void get_indexed(Context& ctx, GLenum target, GLuint index, T* data, const char* command, Integer&& integer,
+                 Real&& real) {
     IndexedValues values;
     if (!indexed_values(ctx, target, index, command, &values) || !data) return;
     for (unsigned n = 0; n < values.count; ++n)
-        data[n] = convert(values.v[n]);
+        data[n] = values.real ? real(values.f[n]) : integer(values.v[n]);
 }
 
 }  // namespace
 
 void GetIntegeri_v(Context& ctx, GLenum target, GLuint index, GLint* data) {
-    // A mask is its bits, an offset at most the largest number.
-    const bool bits = target == GL_SAMPLE_MASK_VALUE;
-    get_indexed(ctx, target, index, data, "glGetIntegeri_v", [&](uint64_t v) {
+    // A mask is its bits, a scissor may be negative, an offset is at most the largest number.
+    const auto integer = [&](uint64_t v) {
+        const bool bits = target == GL_SAMPLE_MASK_VALUE || target == GL_SCISSOR_BOX;
         return GLint(bits ? uint32_t(v) : uint32_t(std::min<uint64_t>(v, std::numeric_limits<GLint>::max())));
-    });
+    };
+    // Depths, too: glGetIntegerv gives them the range of GLint, but here peers round, and piglit asks for that.
+    const auto real = [](GLfloat f) { return GLint(std::lround(f)); };
+    get_indexed(ctx, target, index, data, "glGetIntegeri_v", integer, real);
 }
 void GetInteger64i_v(Context& ctx, GLenum target, GLuint index, GLint64* data) {
-    get_indexed(ctx, target, index, data, "glGetInteger64i_v", [](uint64_t v) { return GLint64(v); });
+    get_indexed(
+        ctx, target, index, data, "glGetInteger64i_v", [](uint64_t v) { return GLint64(v); },
+        [](GLfloat f) { return GLint64(std::lround(f)); });
 }
 void GetBooleani_v(Context& ctx, GLenum target, GLuint index, GLboolean* data) {
-    get_indexed(ctx, target, index, data, "glGetBooleani_v", [](uint64_t v) { return GLboolean(v != 0); });
+    get_indexed(
+        ctx, target, index, data, "glGetBooleani_v", [](uint64_t v) { return GLboolean(v != 0); },
+        [](GLfloat f) { return GLboolean(f != 0); });
+}
+void GetFloati_v(Context& ctx, GLenum target, GLuint index, GLfloat* data) {
+    get_indexed(
+        ctx, target, index, data, "glGetFloati_vOES", [](uint64_t v) { return GLfloat(int64_t(v)); },
+        [](GLfloat f) { return f; });
 }
 
 }  // namespace terrazzo::st

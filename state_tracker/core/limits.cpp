@@ -49,6 +49,10 @@ bool has_advanced_blend(const Context& c) {
     return c.config.version >= 31 && c.screen.caps().advanced_blend;
 }
 
+bool has_viewport_array(const Context& c) {
+    return c.config.version >= 31 && c.screen.caps().max_viewports == kMaxViewports;
+}
+
 /// What it asks for beside OpenGL ES 3.1 every device here has that has these two.
 bool has_android_pack(const Context& c) {
     return has_sample_shading(c) && has_advanced_blend(c);
@@ -94,6 +98,7 @@ constexpr Condition kConditions[] = {
      [](const Context& c) { return c.screen.caps().framebuffer_fetch; }},
     {extension_row("GL_EXT_shader_framebuffer_fetch_non_coherent"),
      [](const Context& c) { return c.screen.caps().framebuffer_fetch; }},
+    {extension_row("GL_OES_viewport_array"), has_viewport_array},
     {extension_row("GL_ANDROID_extension_pack_es31a"), has_android_pack},
     {extension_row("GL_EXT_texture_filter_anisotropic"),
      [](const Context& c) { return c.screen.caps().max_anisotropy > 1; }},
@@ -138,6 +143,7 @@ void init_limits(Context& ctx) {
     l.max_array_layers = GLint(caps.max_array_layers);
     l.max_renderbuffer_size = GLint(caps.max_renderbuffer_size_px);
     l.max_viewport = GLint(caps.max_viewport_px);
+    l.max_viewports = at_most(caps.max_viewports, kMaxViewports);
     l.max_vertex_attribs = at_most(caps.max_vertex_attribs, pipe::kMaxVertexAttribs);
     l.max_varying_vectors = at_most(caps.max_varying_vectors, ir::kMaxVaryings);
     l.max_vertex_uniform_vectors = GLint(caps.max_vertex_uniform_vectors);

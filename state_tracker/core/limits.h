@@ -20,6 +20,7 @@ inline constexpr GLint kMaxDispatchGroups = 65535;  // in each direction
 inline constexpr GLint kMaxElements = 1 << 24;      // beyond which DrawRangeElements may be slow
 /// Of textures of buffers.
 inline constexpr GLint kMaxTextureBuffer_el = 1 << 27, kTextureBufferAlignment_B = 16;
+inline constexpr GLfloat kViewportBounds[2] = {-32768, 32767};
 inline constexpr GLint kMinTexelOffset = -8, kMaxTexelOffset = 7;
 inline constexpr GLfloat kMaxLodBias = 16;
 inline constexpr double kMaxServerWait_ns = 1e18;

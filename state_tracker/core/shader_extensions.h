@@ -46,6 +46,7 @@ inline constexpr std::string_view kShaderExtensionNames[] = {
     "GL_OES_tessellation_shader",
     "GL_EXT_tessellation_point_size",
     "GL_OES_tessellation_point_size",
+    "GL_OES_viewport_array",
     "GL_ANDROID_extension_pack_es31a",
 };
 

@@ -31,7 +31,6 @@ constexpr Capability kCapabilities[] = {
     {GL_SAMPLE_MASK, &State::sample_mask, dirty::kSampleMask, 31},
     {GL_SAMPLE_SHADING, &State::sample_shading, dirty::kRaster, 31},
     {GL_BLEND_ADVANCED_COHERENT_KHR, &State::blend_advanced_coherent, 0, 31},
-    {GL_SCISSOR_TEST, &State::scissor_test, dirty::kRaster | dirty::kScissor},
     {GL_STENCIL_TEST, &State::stencil_test, dirty::kDepthStencil},
     {GL_RASTERIZER_DISCARD, &State::rasterizer_discard, dirty::kRaster, 30},
     {GL_PRIMITIVE_RESTART_FIXED_INDEX, &State::primitive_restart_fixed_index, 0, 30},
@@ -52,6 +51,8 @@ void set_capability(Context& ctx, GLenum cap, bool on, const char* command) {
     switch (cap) {
         case GL_BLEND:
             return set_blend(ctx, on);
+        case GL_SCISSOR_TEST:
+            return set_scissor_tests(ctx, on);
         case GL_FRAMEBUFFER_SRGB_EXT:
             if (!has_extension(ctx, extension_row("GL_EXT_sRGB_write_control"))) break;
             if (on == ctx.state.framebuffer_srgb) return;
@@ -128,6 +129,9 @@ bool capability(const Context& ctx, GLenum cap, bool* on) {
         case GL_BLEND:
             *on = ctx.state.blend[0].enable;
             return true;
+        case GL_SCISSOR_TEST:
+            *on = ctx.state.viewports[0].scissor_test;
+            return true;
         case GL_FRAMEBUFFER_SRGB_EXT:
             if (!has_extension(ctx, extension_row("GL_EXT_sRGB_write_control"))) return false;
             *on = ctx.state.framebuffer_srgb;
@@ -164,11 +168,6 @@ void DepthFunc(Context& ctx, GLenum func) {
 void DepthMask(Context& ctx, GLboolean flag) {
     assign(ctx, ctx.state.depth_mask, flag != 0, dirty::kDepthStencil);
 }
-void DepthRangef(Context& ctx, GLfloat n, GLfloat f) {
-    assign(ctx, ctx.state.depth_range[0], clamp01(n), dirty::kViewport);
-    assign(ctx, ctx.state.depth_range[1], clamp01(f), dirty::kViewport);
-}
-
 void ClipControl(Context& ctx, GLenum origin, GLenum depth) {
     if (origin != GL_LOWER_LEFT_EXT && origin != GL_UPPER_LEFT_EXT)
         return ctx.error(GL_INVALID_ENUM, "glClipControlEXT", "origin 0x%04x is none", origin);
@@ -253,24 +252,6 @@ void GetMultisamplefv(Context& ctx, GLenum pname, GLuint index, GLfloat* val) {
         return ctx.error(GL_INVALID_VALUE, "glGetMultisamplefv", "index %u is not below GL_SAMPLES (%u)",
                          index, samples);
     if (val) ctx.screen.sample_position(samples, index, val);
-}
-
-void Scissor(Context& ctx, GLint x, GLint y, GLsizei width, GLsizei height) {
-    if (width < 0 || height < 0)
-        return ctx.error(GL_INVALID_VALUE, "glScissor", "%d x %d: a size is negative", width, height);
-    const GLint box[4] = {x, y, width, height};
-    if (std::memcmp(ctx.state.scissor, box, sizeof box) == 0) return;
-    std::copy_n(box, 4, ctx.state.scissor);
-    ctx.dirty |= dirty::kScissor;
-}
-void Viewport(Context& ctx, GLint x, GLint y, GLsizei width, GLsizei height) {
-    if (width < 0 || height < 0)
-        return ctx.error(GL_INVALID_VALUE, "glViewport", "%d x %d: a size is negative", width, height);
-    const GLint box[4] = {x, y, std::min(width, ctx.limits.max_viewport),
-                          std::min(height, ctx.limits.max_viewport)};
-    if (std::memcmp(ctx.state.viewport, box, sizeof box) == 0) return;
-    std::copy_n(box, 4, ctx.state.viewport);
-    ctx.dirty |= dirty::kViewport;
 }
 
 void ClearColor(Context& ctx, GLfloat red, GLfloat green, GLfloat blue, GLfloat alpha) {

@@ -16,6 +16,10 @@ namespace terrazzo::st {
 
 /// GL_BLEND of all draw buffers (blend.cpp).
 void set_blend(Context& ctx, bool on);
+/// False: the error is recorded.
+[[nodiscard]] bool is_draw_buffer(Context& ctx, const char* command, GLuint index);
+/// GL_SCISSOR_TEST of all viewports (viewport.cpp).
+void set_scissor_tests(Context& ctx, bool on);
 
 /// Clamps to [0,1]; NaN becomes 0.
 [[nodiscard]] inline float clamp01(float f) {

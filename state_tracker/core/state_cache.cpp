@@ -192,7 +192,8 @@ pipe::RasterDesc raster_desc(const Context& ctx) {
     // Faces are told before the picture is turned over (EXT_clip_control); the pipe sees them afterwards.
     d.front_ccw = (s.front_face == GL_CCW) != (s.clip_origin == GL_UPPER_LEFT_EXT);
     d.clip_z_zero = s.clip_depth_mode == GL_ZERO_TO_ONE_EXT;
-    d.scissor = s.scissor_test;
+    d.scissor = std::any_of(s.viewports.begin(), s.viewports.end(),
+                            [](const ViewportState& v) { return v.scissor_test; });
     d.discard = s.rasterizer_discard;
     // Values that do not apply stay at their defaults, so that they do not make new states.
     if (s.polygon_offset_fill) {
@@ -263,17 +264,18 @@ pipe::BlendDesc blend_desc(const Context& ctx, const FramebufferInfo& fb) {
     return d;
 }
 
-pipe::Viewport viewport(const Context& ctx) {
+pipe::Viewport viewport(const Context& ctx, unsigned index) {
     const State& s = ctx.state;
-    const float w = float(s.viewport[2]), h = float(s.viewport[3]);
-    const float n = s.depth_range[0], f = s.depth_range[1];
+    const ViewportState& v = s.viewports[index];
+    const float w = v.box[2], h = v.box[3];
+    const float n = v.depth_range[0], f = v.depth_range[1];
     const bool z_zero = s.clip_depth_mode == GL_ZERO_TO_ONE_EXT;
     return {{w / 2, s.clip_origin == GL_UPPER_LEFT_EXT ? -(h / 2) : h / 2, z_zero ? f - n : (f - n) / 2},
-            {float(s.viewport[0]) + w / 2, float(s.viewport[1]) + h / 2, z_zero ? n : (f + n) / 2}};
+            {v.box[0] + w / 2, v.box[1] + h / 2, z_zero ? n : (f + n) / 2}};
 }
 
-pipe::Scissor scissor(const Context& ctx) {
-    const GLint* b = ctx.state.scissor;
+pipe::Scissor scissor(const Context& ctx, unsigned index) {
+    const GLint* b = ctx.state.viewports[index].scissor;
     auto end = [](GLint at, GLint size) { return int32_t(std::min<int64_t>(int64_t(at) + size, INT32_MAX)); };
     return {b[0], b[1], end(b[0], b[2]), end(b[1], b[3])};
 }

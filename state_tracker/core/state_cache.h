@@ -84,8 +84,8 @@ class StateCache {
 [[nodiscard]] pipe::RasterDesc raster_desc(const Context& ctx);
 [[nodiscard]] pipe::DepthStencilDesc depth_stencil_desc(const Context& ctx, const FramebufferInfo& fb);
 [[nodiscard]] pipe::BlendDesc blend_desc(const Context& ctx, const FramebufferInfo& fb);
-[[nodiscard]] pipe::Viewport viewport(const Context& ctx);
-[[nodiscard]] pipe::Scissor scissor(const Context& ctx);
+[[nodiscard]] pipe::Viewport viewport(const Context& ctx, unsigned index = 0);
+[[nodiscard]] pipe::Scissor scissor(const Context& ctx, unsigned index = 0);
 /// A GL stencil reference as stencil_bits hold it.
 [[nodiscard]] uint8_t stencil_ref(GLint ref, unsigned stencil_bits);
 

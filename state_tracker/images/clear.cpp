@@ -17,9 +17,10 @@ namespace {
 
 /// Whether the scissor lets all of the framebuffer through.
 bool scissor_covers(const State& s, const FramebufferInfo& info) {
-    if (!s.scissor_test) return true;
-    return s.scissor[0] <= 0 && s.scissor[1] <= 0 && int64_t(s.scissor[0]) + s.scissor[2] >= info.width_px &&
-           int64_t(s.scissor[1]) + s.scissor[3] >= info.height_px;
+    const ViewportState& v = s.viewports[0];
+    if (!v.scissor_test) return true;
+    return v.scissor[0] <= 0 && v.scissor[1] <= 0 && int64_t(v.scissor[0]) + v.scissor[2] >= info.width_px &&
+           int64_t(v.scissor[1]) + v.scissor[3] >= info.height_px;
 }
 
 /// A clear as its command says it: attachments that are there and drawn to, and what to.
@@ -52,7 +53,7 @@ void classify(const Context& ctx, uint32_t attachments, const Planes& p, uint32_
     if (stencil_mask) add(attachments & kStencil, stencil_mask == stencil_max && same_size);
 }
 
-pipe::Scissor clamp_scissor(const State& s, const FramebufferInfo& info) {
+pipe::Scissor clamp_scissor(const ViewportState& s, const FramebufferInfo& info) {
     auto clamp = [](int64_t v, uint32_t size) { return int32_t(std::clamp<int64_t>(v, 0, size)); };
     return {clamp(s.scissor[0], info.width_px), clamp(s.scissor[1], info.height_px),
             clamp(int64_t(s.scissor[0]) + s.scissor[2], info.width_px),
@@ -78,7 +79,7 @@ void clear(Context& ctx, const char* command, const ClearCall& c) {
     pipe::ClearInfo info;
     info.scissored = !scissor_covers(s, rp.planes.info);
     if (info.scissored) {
-        info.scissor = clamp_scissor(s, rp.planes.info);
+        info.scissor = clamp_scissor(s.viewports[0], rp.planes.info);
         if (info.scissor.x0 >= info.scissor.x1 || info.scissor.y0 >= info.scissor.y1) return;
     }
     if (!begin_rendering(ctx, command)) return;

@@ -104,7 +104,7 @@ bool blit_plane(Blit& b, const Corners& c, const Surface& from, const Surface& t
     info.color = what & GL_COLOR_BUFFER_BIT;
     info.depth = what & GL_DEPTH_BUFFER_BIT;
     info.stencil = what & GL_STENCIL_BUFFER_BIT;
-    const State& s = b.ctx.state;
+    const ViewportState& s = b.ctx.state.viewports[0];
     // Attachments may be larger than the framebuffer, which is what they have in common.
     const int32_t width = int32_t(b.draw.info.width_px), height = int32_t(b.draw.info.height_px);
     info.scissored = true;

@@ -48,8 +48,8 @@ class Device {
     }
 
     void use(const Texts& texts, std::vector<std::string> capture) {
-        static constexpr std::string_view kExtensions[] = {"GL_EXT_geometry_shader",
-                                                           "GL_EXT_tessellation_shader"};
+        static constexpr std::string_view kExtensions[] = {
+            "GL_EXT_geometry_shader", "GL_EXT_tessellation_shader", "GL_OES_viewport_array"};
         std::vector<shaders::CompileResult> results;
         std::vector<const shaders::CompiledShader*> stages;
         for (const auto& [stage, text] : texts) {
@@ -59,7 +59,8 @@ class Device {
             o.extensions = kExtensions;
             results.push_back(
                 shaders::compile("#version 310 es\n#extension GL_EXT_geometry_shader : enable\n#extension "
-                                 "GL_EXT_tessellation_shader : enable\nprecision highp float;\n" +
+                                 "GL_OES_viewport_array : enable\n#extension GL_EXT_tessellation_shader : "
+                                 "enable\nprecision highp float;\n" +
                                      text,
                                  o));
             REQUIRE_MESSAGE(results.back().shader, results.back().log);
@@ -92,6 +93,11 @@ class Device {
         const pipe::BufferRange out{captured_.get(), 0, kCapture_B};
         context_->set_stream_outputs({&out, 1});
         context_->set_viewport({{4, 4, 0.5f}, {4, 4, 0.5f}});
+        if (!scissors.empty()) {
+            raster_ = screen_.create_raster({.scissor = true});
+            context_->bind_raster(raster_.get());
+            context_->set_viewport_array(viewports, scissors);
+        }
         auto all = context_->create_query(pipe::QueryKind::PrimitivesGenerated);
         auto written = context_->create_query(pipe::QueryKind::PrimitivesWritten);
         context_->begin_query(*all);
@@ -129,9 +135,12 @@ class Device {
         return n;
     }
 
-    uint32_t per_primitive = 1;  // vertices of what is captured
+    uint32_t per_primitive = 1;             // vertices of what is captured
+    std::vector<pipe::Viewport> viewports;  // none: the whole target
+    std::vector<pipe::Scissor> scissors;
 
   private:
+    pipe::Ref<pipe::RasterState> raster_;
     static constexpr uint32_t kCapture_B = 1 << 16;
     std::string messages_;
     pipe::Log log_{[](void* data, pipe::Severity, std::string_view text) {
@@ -234,6 +243,31 @@ TEST_CASE("geometry: gl_Layer says where a primitive is drawn") {
         CHECK(d.painted(1) > 20);
         CHECK(d.painted(1) < 60);
         CHECK(d.painted(2) == 64);
+    }
+}
+
+TEST_CASE("geometry: gl_ViewportIndex chooses a viewport and a scissor") {
+    for (auto& c : compilers()) {
+        Device d(std::move(c), 1);
+        d.use({kVertex,
+               {Stage::Geometry,
+                "layout(points) in; layout(triangle_strip, max_vertices = 12) out; void main() {\n"
+                "for (int l = 0; l < 3; ++l) { for (int i = 0; i < 4; ++i) {\n"
+                "gl_ViewportIndex = l == 0 ? 15 : l == 1 ? 3 : 16;\n"
+                "gl_Position = vec4(float((i & 1) * 2 - 1), float((i & 2) - 1), 0, 1); EmitVertex(); }\n"
+                "EndPrimitive(); } }"},
+               {Stage::Fragment, "out vec4 color; void main() { color = vec4(gl_ViewportIndex > 2); }"}},
+              {});
+        pipe::DrawInfo info;
+        info.mode = pipe::Primitive::Points;
+        d.viewports.assign(16, {{4, 4, 0.5f}, {4, 4, 0.5f}});
+        d.scissors.assign(16, {0, 0, 8, 8});
+        // The left half of the lower half; all of the upper half but its scissor's two pixels are outside.
+        d.viewports[15] = {{2, 2, 0.5f}, {2, 2, 0.5f}};
+        d.viewports[3] = {{4, 2, 0.5f}, {4, 6, 0.5f}};
+        d.scissors[3] = {3, 7, 5, 8};
+        (void)d.draw(info, {0, 1, 0});
+        CHECK(d.painted(0) == 16 + 2);
     }
 }
 

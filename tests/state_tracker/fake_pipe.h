@@ -105,6 +105,7 @@ struct FakeScreen : public pipe::Screen {
         caps_.dual_source_blend = caps_.framebuffer_fetch = true;
         caps_.sample_shading = caps_.advanced_blend = true;
         caps_.max_samples = 4;
+        caps_.max_viewports = pipe::kMaxViewports;
         caps_.line_width_px[1] = 16;
         caps_.point_size_px[1] = 256;
     }
@@ -184,6 +185,8 @@ class FakeContext final : public pipe::Context {
     pipe::Ref<pipe::Program> program;
     pipe::Viewport viewport{};
     pipe::Scissor scissor{};
+    std::vector<pipe::Viewport> viewports;
+    std::vector<pipe::Scissor> scissors;
     float blend_color[4] = {};
     uint8_t stencil_ref[2] = {};
     float coverage = 1;
@@ -232,6 +235,11 @@ class FakeContext final : public pipe::Context {
     void bind_program(pipe::Program* s) override { call("bind_program"), program = pipe::Ref(s); }
     void set_viewport(const pipe::Viewport& v) override { call("set_viewport"), viewport = v; }
     void set_scissor(const pipe::Scissor& s) override { call("set_scissor"), scissor = s; }
+    void set_viewport_array(std::span<const pipe::Viewport> v, std::span<const pipe::Scissor> s) override {
+        call("set_viewport_array");
+        viewports.assign(v.begin(), v.end());
+        scissors.assign(s.begin(), s.end());
+    }
     void set_blend_color(const float c[4]) override {
         call("set_blend_color");
         std::memcpy(blend_color, c, sizeof blend_color);

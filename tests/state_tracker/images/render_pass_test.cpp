@@ -71,24 +71,24 @@ TEST_CASE("clears that do not cover everything are clears inside the pass") {
         {"plain", [](State&) {}, false},
         {"a scissor that covers all",
          [](State& s) {
-             s.scissor_test = true;
-             s.scissor[0] = s.scissor[1] = -5;
-             s.scissor[2] = s.scissor[3] = 0x7fffffff;
+             s.viewports[0].scissor_test = true;
+             s.viewports[0].scissor[0] = s.viewports[0].scissor[1] = -5;
+             s.viewports[0].scissor[2] = s.viewports[0].scissor[3] = 0x7fffffff;
          },
          false},
         {"a scissor that is off",
          [](State& s) {
-             s.scissor_test = false;
-             s.scissor[2] = 1;
+             s.viewports[0].scissor_test = false;
+             s.viewports[0].scissor[2] = 1;
          },
          false},
         {"a scissor",
          [](State& s) {
-             s.scissor_test = true;
-             s.scissor[0] = 2;
-             s.scissor[1] = -3;
-             s.scissor[2] = 4;
-             s.scissor[3] = 5;
+             s.viewports[0].scissor_test = true;
+             s.viewports[0].scissor[0] = 2;
+             s.viewports[0].scissor[1] = -3;
+             s.viewports[0].scissor[2] = 4;
+             s.viewports[0].scissor[3] = 5;
          },
          true},
         {"a colour mask", [](State& s) { s.blend[0].color_mask[2] = false; }, true},
@@ -122,8 +122,8 @@ TEST_CASE("clears that change nothing cost nothing") {
     Clear(f.gl(), GL_COLOR_BUFFER_BIT);
     for (bool& m : f.gl().state.blend[0].color_mask)
         m = true;
-    f.gl().state.scissor_test = true;
-    f.gl().state.scissor[2] = 0;
+    f.gl().state.viewports[0].scissor_test = true;
+    f.gl().state.viewports[0].scissor[2] = 0;
     Clear(f.gl(), GL_COLOR_BUFFER_BIT);
     Clear(f.gl(), 0);
     (void)f.gl().flush();
@@ -167,8 +167,8 @@ TEST_CASE("a clear after a draw stays in the pass") {
 TEST_CASE("a partial clear after a full one opens the pass with the full one") {
     Fixture f;
     Clear(f.gl(), kEverything);
-    f.gl().state.scissor_test = true;
-    f.gl().state.scissor[2] = f.gl().state.scissor[3] = 1;
+    f.gl().state.viewports[0].scissor_test = true;
+    f.gl().state.viewports[0].scissor[2] = f.gl().state.viewports[0].scissor[3] = 1;
     Clear(f.gl(), GL_COLOR_BUFFER_BIT);
     (void)f.gl().flush();
     REQUIRE(f.c().passes.size() == 1);
