@@ -120,7 +120,9 @@ class Linker {
     void lower_producer(Stage s, const StageTargets& targets, uint64_t slots, uint32_t patch_rows);
     void lower_consumer(Stage s, const StageTargets& targets, uint64_t slots, uint32_t patch_rows);
     void lower_fragment_outputs();
-    void place_fragment_output(const InterfaceVar& o, bool alone, uint64_t* taken);
+    [[nodiscard]] OutputInfo describe_output(const InterfaceVar& o) const;
+    void place_output(OutputInfo& info, uint64_t* taken);
+    void place_outputs(const std::vector<const InterfaceVar*>& declared);
     // capture.cpp
     /// An output that is captured, or a part of it.
     struct Capture {

@@ -214,41 +214,68 @@ void Linker::lower_varyings() {
         if (ir::is_kernel(s)) lower_kernel_sysvals(shader(s));
 }
 
-/// Where an output that the shader declares itself goes: what its layout says, else what the API has bound.
-void Linker::place_fragment_output(const InterfaceVar& o, bool alone, uint64_t* taken) {
-    const uint32_t buffers = uint32_t(options_.limits.draw_buffers);
+/// An output that the shader declares itself. Its location: what its layout says, else what the API has bound, or -1.
+OutputInfo Linker::describe_output(const InterfaceVar& o) const {
     OutputInfo info{o.name,           o.type,     std::max(1u, o.array_size),
                     o.array_size > 0, o.location, std::max(o.index, 0)};
     for (const OutputBinding& b : options_.outputs) {
         if (b.name != o.name || o.location >= 0) continue;
-        info.location = int(std::min(b.location, buffers));
+        info.location = int(std::min(b.location, uint32_t(options_.limits.draw_buffers)));
         info.index = int(std::min(b.index, 2u));
     }
-    if (info.location < 0 && !alone)
-        return error("fragment output '" + o.name +
-                     "' has no location; where a shader has more than one output each must have one");
-    info.location = std::max(info.location, 0);
-    if (info.index > 1 || uint64_t(info.location) + info.array_size > (info.index ? 1 : buffers))
-        return error("fragment output '" + o.name + "' has a location beyond the draw buffers: there are " +
-                     std::to_string(buffers) + ", and one that takes a second colour");
-    const uint64_t mask = ((uint64_t(1) << info.array_size) - 1)
-                          << (uint32_t(info.location) + 32 * uint32_t(info.index));
-    if (*taken & mask)
-        return error("fragment output '" + o.name + "' shares location " + std::to_string(info.location) +
+    return info;
+}
+
+/// `taken`: a bit a location, from bit 32 on those of index 1. One without a location gets the first that is free.
+void Linker::place_output(OutputInfo& info, uint64_t* taken) {
+    const uint32_t buffers = uint32_t(options_.limits.draw_buffers);
+    const auto mask_at = [&](int location) {
+        return ((uint64_t(1) << info.array_size) - 1) << (uint32_t(location) + 32 * uint32_t(info.index));
+    };
+    if (info.location < 0 && info.array_size <= buffers)
+        for (info.location = 0; *taken & mask_at(info.location);)
+            ++info.location;
+    if (info.index > 1 || info.location < 0 ||
+        uint64_t(info.location) + info.array_size > (info.index ? 1 : buffers))
+        return error("fragment output '" + info.name +
+                     "' has a location beyond the draw buffers: there are " + std::to_string(buffers) +
+                     ", and one that takes a second colour");
+    if (*taken & mask_at(info.location))
+        return error("fragment output '" + info.name + "' shares location " + std::to_string(info.location) +
                      " with another output");
-    *taken |= mask;
-    program_->outputs.push_back(std::move(info));
+    *taken |= mask_at(info.location);
+}
+
+/// ESSL 3.00 section 4.3.8.2 wants locations of all outputs where there is more than one. EXT_blend_func_extended lets the
+/// linker choose, and peers do so with it and without.
+void Linker::place_outputs(const std::vector<const InterfaceVar*>& declared) {
+    uint64_t taken = 0;
+    std::vector<OutputInfo>& all = program_->outputs;
+    for (const InterfaceVar* const o : declared)
+        all.push_back(describe_output(*o));
+    std::vector<OutputInfo*> order;
+    for (OutputInfo& info : all)
+        order.push_back(&info);
+    std::stable_partition(order.begin(), order.end(), [](const OutputInfo* o) { return o->location >= 0; });
+    for (OutputInfo* const info : order)
+        if (!failed_) place_output(*info, &taken);
 }
 
 void Linker::lower_fragment_outputs() {
     if (!source(Stage::Fragment)) return;
-    const auto declared = [](const InterfaceVar& o) { return o.var && o.name.compare(0, 3, "gl_") != 0; };
-    const std::vector<InterfaceVar>& outputs = source(Stage::Fragment)->outputs;
-    const bool alone = std::count_if(outputs.begin(), outputs.end(), declared) == 1;
-    uint64_t taken = 0;
+    std::vector<const InterfaceVar*> declared;
+    for (const InterfaceVar& o : source(Stage::Fragment)->outputs)
+        if (o.var && o.name.compare(0, 3, "gl_") != 0) declared.push_back(&o);
+    place_outputs(declared);
+    if (failed_) return;
     Targets writes;
-    for (const InterfaceVar& o : outputs) {
-        if (!o.var) continue;
+    for (size_t n = 0; n < declared.size(); ++n) {
+        const OutputInfo& placed = program_->outputs[n];
+        const unsigned slot = placed.index ? unsigned(ir::FragSlot::Second) : unsigned(placed.location);
+        writes[var(Stage::Fragment, *declared[n])] = {slot, 0, declared[n]->type.rows};
+    }
+    for (const InterfaceVar& o : source(Stage::Fragment)->outputs) {
+        if (!o.var || o.name.compare(0, 3, "gl_") != 0) continue;
         Target t{0, 0, 4};
         if (o.name == "gl_FragDepth" || o.name == "gl_FragDepthEXT") {
             t.slot = unsigned(ir::FragSlot::Depth);
@@ -256,12 +283,6 @@ void Linker::lower_fragment_outputs() {
             t.slot = unsigned(ir::FragSlot::SampleMask);
         } else if (o.name == "gl_SecondaryFragColorEXT" || o.name == "gl_SecondaryFragDataEXT") {
             t.slot = unsigned(ir::FragSlot::Second);
-        } else if (declared(o)) {
-            place_fragment_output(o, alone, &taken);
-            if (failed_) return;
-            const OutputInfo& placed = program_->outputs.back();
-            t.slot = placed.index ? unsigned(ir::FragSlot::Second) : unsigned(placed.location);
-            t.width = o.type.rows;
         }
         writes[var(Stage::Fragment, o)] = t;
     }

@@ -209,6 +209,75 @@ void textures32(R& r) {
                                    r.pick({GL_CLAMP_TO_BORDER, GL_REPEAT}));
     }
 }
+/// OES_texture_view: a new texture, often bound at once.
+void texture_views(R& r) {
+    EXT(PFNGLTEXTUREVIEWOESPROC, glTextureViewOES);
+    static constexpr std::initializer_list<uint32_t> kTargets = {
+        GL_TEXTURE_2D, GL_TEXTURE_2D_ARRAY,       GL_TEXTURE_CUBE_MAP,
+        GL_TEXTURE_3D, GL_TEXTURE_2D_MULTISAMPLE, GL_TEXTURE_CUBE_MAP_ARRAY};
+    const auto few = [&](uint32_t most) { return r.one_in(30) ? r.bits() : r.below(most); };
+    GLuint view = r.name();
+    if (!r.one_in(4)) glGenTextures(1, &view);
+    const GLenum target = r.pick(kTargets);
+    glTextureViewOES(view, target, r.name(), r.pick(kFormats), few(3), 1 + few(4), few(3),
+                     target == GL_TEXTURE_CUBE_MAP ? 6 : 1 + few(3));
+    if (r.one_in(2)) glBindTexture(target, view);
+}
+
+/// OES_viewport_array.
+void viewports(R& r) {
+    EXT(PFNGLVIEWPORTARRAYVOESPROC, glViewportArrayvOES);
+    EXT(PFNGLVIEWPORTINDEXEDFOESPROC, glViewportIndexedfOES);
+    EXT(PFNGLVIEWPORTINDEXEDFVOESPROC, glViewportIndexedfvOES);
+    EXT(PFNGLSCISSORARRAYVOESPROC, glScissorArrayvOES);
+    EXT(PFNGLSCISSORINDEXEDOESPROC, glScissorIndexedOES);
+    EXT(PFNGLSCISSORINDEXEDVOESPROC, glScissorIndexedvOES);
+    EXT(PFNGLDEPTHRANGEARRAYFVOESPROC, glDepthRangeArrayfvOES);
+    EXT(PFNGLDEPTHRANGEINDEXEDFOESPROC, glDepthRangeIndexedfOES);
+    EXT(PFNGLGETFLOATI_VOESPROC, glGetFloati_vOES);
+    const GLuint i = r.one_in(20) ? r.bits() : r.below(17);
+    const GLsizei n = r.bounded(4);
+    GLfloat reals[16];
+    for (GLfloat& f : reals)
+        f = r.real();
+    const GLint box[16] = {r.count(50), r.count(50), r.count(90), r.count(90), 1,  2, 30, 40,
+                           0,           0,           9,           9,           -5, 5, 50, 0};
+    switch (r.below(10)) {
+        case 0:
+            return glViewportArrayvOES(i, n, reals);
+        case 1:
+            return glViewportIndexedfOES(i, r.real(), r.real(), GLfloat(r.count(90)), GLfloat(r.count(90)));
+        case 2:
+            return glViewportIndexedfvOES(i, reals);
+        case 3:
+            return glScissorArrayvOES(i, n, box);
+        case 4:
+            return glScissorIndexedOES(i, box[0], box[1], box[2], box[3]);
+        case 5:
+            return glScissorIndexedvOES(i, box + 4);
+        case 6:
+            return glDepthRangeArrayfvOES(i, n, reals);
+        case 7:
+            return glDepthRangeIndexedfOES(i, r.real(), r.real());
+        case 8:
+            return r.one_in(2) ? glEnablei(GL_SCISSOR_TEST, i) : glDisablei(GL_SCISSOR_TEST, i);
+        default:
+            glGetFloati_vOES(r.pick({GL_VIEWPORT, GL_DEPTH_RANGE, GL_SCISSOR_BOX}), i, reals);
+    }
+}
+
+/// NV_read_depth and its kin.
+void read_depths(R& r) {
+    static constexpr std::initializer_list<uint32_t> kTypes = {
+        GL_UNSIGNED_SHORT, GL_UNSIGNED_INT,      GL_FLOAT,
+        GL_UNSIGNED_BYTE,  GL_UNSIGNED_INT_24_8, GL_FLOAT_32_UNSIGNED_INT_24_8_REV};
+    uint8_t texels[8 * 8 * 8 + 64];
+    glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
+    glReadnPixels(r.count(20), r.count(20), 8, 8,
+                  r.pick({GL_DEPTH_COMPONENT, GL_DEPTH_STENCIL, GL_STENCIL_INDEX}), r.pick(kTypes),
+                  sizeof texels, texels);
+}
+
 const Command kCommands[] = {
     {6, "blending by draw buffer", blend_by_buffer},
     {8, "draws with a base vertex", base_vertex_draws},
@@ -216,7 +285,10 @@ const Command kCommands[] = {
     {1, "glPrimitiveBoundingBox", [](R&) { glPrimitiveBoundingBox(-1, -1, -1, 1, 1, 1, 1, 1); }},
     {6, "patches and layers", patches},
     {4, "program of many stages", program_of_many_stages},
+    {2, "reads of depth and stencil", read_depths},
+    {5, "texture views", texture_views},
     {8, "textures of ES 3.2", textures32},
+    {4, "viewports by index", viewports},
 };
 
 }  // namespace

@@ -154,11 +154,20 @@ TEST_CASE("essl 3.00: fragment outputs have locations, one alone need not say it
     CHECK(restored->outputs[1].name == "b");
 }
 
-TEST_CASE("essl 3.00: fragment outputs without a place, or in another's") {
-    CHECK(link_outputs("out vec4 a; out vec4 b; void main() { a = b = vec4(1.0); }")
-              .log.find("'a' has no location") != std::string::npos);
-    CHECK(link_outputs("layout(location = 0) out vec4 a; out vec4 b; void main() { a = b = vec4(1.0); }")
-              .log.find("'b' has no location") != std::string::npos);
+TEST_CASE("essl 3.00: fragment outputs find a place, but not in another's") {
+    // Those without a location get the first ones that are free.
+    const LinkResult r = link_outputs(
+        "out vec4 a; out vec4 b[2]; layout(location = 1) out vec4 c; void main() { a = b[1] = c = vec4(1.0); "
+        "}");
+    REQUIRE_MESSAGE(r.program, r.log);
+    const std::vector<OutputInfo>& o = r.program->outputs;
+    REQUIRE(o.size() == 3);
+    CHECK((o[0].name == "a" && o[0].location == 0));
+    CHECK((o[1].name == "b" && o[1].location == 2));
+    CHECK((o[2].name == "c" && o[2].location == 1));
+    CHECK(r.program->stages[unsigned(ir::Stage::Fragment)]->info.outputs_written == (1u | 1u << 1 | 1u << 3));
+    CHECK(link_outputs("out vec4 a[5]; out vec4 b[4]; void main() { a[0] = b[0] = vec4(1.0); }")
+              .log.find("beyond the draw buffers") != std::string::npos);
     CHECK(link_outputs("layout(location = 7) out vec4 a[2]; void main() { a[0] = vec4(1.0); }")
               .log.find("beyond the draw buffers") != std::string::npos);
     const OutputBinding same[] = {{"a", 1, 0}, {"b", 1, 0}};
