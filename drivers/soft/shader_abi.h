@@ -157,6 +157,7 @@ struct TextureUnit {
     pipe::Swizzle swizzle[4];
     pipe::SamplerDesc sampler;
     bool stencil = false;  // read the stencil aspect of a depth-stencil format
+    bool decodes_fetches = false;  // skip_srgb_decode of an sRGB format: fetches of texels decode all the same
     TexelCode code;        // filled by prepare_texture_unit
 };
 

@@ -43,7 +43,7 @@ void OwnVariables::token(const Token& t, unsigned nesting, int version) {
             if (std::find(global_.begin(), global_.end(), s) != global_.end()) last_precision_ = s;
         remove_statement(global_.front(), t.text);
     }
-    if (inout_) note_fetched_outputs();
+    if (inout_) note_fetched_outputs(t.line);
     redeclares_ = inout_ = says_non_coherent_ = false;
     global_.clear();
 }
@@ -82,11 +82,17 @@ void OwnVariables::end_layout() {
 }
 
 /// The names stand before a comma, an array's bracket or the statement's end.
-void OwnVariables::note_fetched_outputs() {
-    for (size_t i = 0; i + 1 < global_.size(); ++i)
-        if (is_name_start(global_[i][0]) &&
-            (global_[i + 1] == "," || global_[i + 1] == ";" || global_[i + 1] == "["))
-            out_.fetched_outputs.emplace_back(global_[i]);
+void OwnVariables::note_fetched_outputs(uint32_t line) {
+    for (size_t i = 0; i + 1 < global_.size(); ++i) {
+        if (!is_name_start(global_[i][0]) ||
+            (global_[i + 1] != "," && global_[i + 1] != ";" && global_[i + 1] != "["))
+            continue;
+        const std::string name(global_[i]);
+        if (name.compare(0, 3, "gl_") == 0 && out_.error.empty())
+            out_.error =
+                "ERROR: 0:" + std::to_string(line) + ": '" + name + "' : a built-in output is not inout\n";
+        out_.fetched_outputs.push_back(name);
+    }
 }
 
 void OwnVariables::declare() {

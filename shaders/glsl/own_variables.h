@@ -34,7 +34,7 @@ class OwnVariables {
   private:
     void remove_statement(std::string_view first, std::string_view last);
     void end_layout();
-    void note_fetched_outputs();
+    void note_fetched_outputs(uint32_t line);
 
     TextEdits& edits_;
     Source& out_;

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "shader_seeds.h"
+#include "tests/fuzz/commands_es2.h"
 #include "tests/fuzz/commands_es3.h"
 #include "tests/fuzz/program_texts.h"
 

@@ -181,6 +181,10 @@ TEST_CASE("decode: texels of sRGB formats as they are stored where the sampler s
     TexCall call = call_of(t.unit, TexMode::Lod);
     t.unit.sample(&call);
     CHECK(call.out[0][0] == doctest::Approx(0.2f));
+    // A fetch does not ask the sampler. dEQP found that it did.
+    TexCall fetch = call_of(t.unit, TexMode::Fetch);
+    t.unit.sample(&fetch);
+    CHECK(fetch.out[0][0] == doctest::Approx(0.0331f).epsilon(0.01));
 }
 
 }  // namespace terrazzo::soft::test

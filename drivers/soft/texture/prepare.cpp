@@ -313,6 +313,7 @@ void prepare_texture_unit(TextureUnit* u) {
     u->sample_blocks = sample_blocks_any;
     u->code = TexelCode{};
     u->code.full = sample_unbound;
+    u->decodes_fetches = u->sampler.skip_srgb_decode && pipe::format_info(u->format).is_srgb;
     if (u->sampler.skip_srgb_decode) u->format = pipe::format_to_linear(u->format);
     const FormatInfo& f = pipe::format_info(u->format);
     if (!f.has_depth || u->stencil) u->sampler.compare_enable = false;

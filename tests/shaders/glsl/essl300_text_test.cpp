@@ -75,6 +75,9 @@ TEST_CASE("essl 3.00: inout outputs hold what the colour buffer holds") {
     CHECK(fetch("_non_coherent", "layout(location = 0, noncoherent) inout vec4 color;", "") == one);
     CHECK(fetch("", "layout(noncoherent) inout vec4 color;", "").substr(0, 6) == "FAILED");
     CHECK(fetch("_non_coherent", "inout vec4 color;", "").substr(0, 6) == "FAILED");
+    CHECK(fetch("", "inout highp float gl_FragDepth; out vec4 color;",
+                "gl_FragDepth += 0.5; color = vec4(1.0);")
+              .find("0:4: 'gl_FragDepth'") != std::string::npos);
     CHECK_FALSE(test::compile_fragment("#version 300 es\ninout highp vec4 c; void main() {}", 300).shader);
 }
 

@@ -46,7 +46,7 @@ TEST_CASE("depth and stencil of a packed image") {
     CHECK((f.read<uint32_t>(GL_DEPTH_COMPONENT, GL_UNSIGNED_INT_24_8) >> 8) == 0x800000);
     // 24 bits as 32: by a float, so the last of the 24 may differ.
     CHECK(f.read<uint32_t>(GL_DEPTH_COMPONENT, GL_UNSIGNED_INT) - 0x80000000u <= 0x100);
-    CHECK(f.read<uint32_t>(GL_DEPTH_COMPONENT, GL_UNSIGNED_INT_24_8) >> 8 == 0x800000);
+    CHECK((f.read<uint32_t>(GL_DEPTH_COMPONENT, GL_UNSIGNED_INT_24_8) >> 8) == 0x800000);
     CHECK(f.read<uint8_t>(GL_STENCIL_INDEX_OES, GL_UNSIGNED_BYTE) == 0x5a);
     CHECK(f.read<uint32_t>(GL_DEPTH_STENCIL, GL_UNSIGNED_INT_24_8) == 0x8000005a);
     CHECK(f.error() == GL_NO_ERROR);
