@@ -136,13 +136,21 @@ void commit_image(Texture& t, unsigned face, unsigned level, NewImage&& n) {
     t.set_image(face, level, std::move(n.image));
 }
 
+Storage immutable_storage(const Context& ctx, const InternalFormat& format, pipe::ResourceKind kind,
+                          uint32_t samples) {
+    // Of texels of six bytes some formats are stored in eight: all are.
+    constexpr uint32_t kPadded_B = 6;
+    InternalFormat padded = format;
+    if (pipe::format_info(format.storage).block_B == kPadded_B) std::swap(padded.storage, padded.second);
+    const Storage s = choose_storage(ctx, padded, kind, samples, pipe::bind::kSampled);
+    // One that is not drawn to may be seen as one that is.
+    const Storage drawn = choose_storage(ctx, padded, kind, samples, pipe::bind::kSampled | pipe::bind::kColor);
+    return drawn.resource == s.resource && drawn.layout == s.layout ? drawn : s;
+}
+
 bool define_all(Context& ctx, Texture& t, uint32_t levels, const Extent& size, const InternalFormat& format) {
-    Storage s = choose_storage(ctx, format, chain_kind(t), t.samples, pipe::bind::kSampled);
+    const Storage s = immutable_storage(ctx, format, chain_kind(t), t.samples);
     if (s.resource == pipe::Format::None) return false;
-    // A view of the texture may be of a format that is drawn to, where this one is not.
-    const Storage drawn =
-        choose_storage(ctx, format, chain_kind(t), t.samples, pipe::bind::kSampled | pipe::bind::kColor);
-    if (drawn.resource == s.resource && drawn.layout == s.layout) s = drawn;
     pipe::Ref<pipe::Resource> chain = create_chain(ctx, t, s, size, levels);
     if (!chain) return false;
     for (unsigned f = 0; f < t.faces(); ++f)

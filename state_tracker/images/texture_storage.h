@@ -45,6 +45,11 @@ struct Extent {
                               const InternalFormat& format, NewImage* out);
 void commit_image(Texture& t, unsigned face, unsigned level, NewImage&& image);
 
+/// How immutable textures store a format: so that a texture view (texture_view.cpp) may take those texels as another
+/// format's.
+[[nodiscard]] Storage immutable_storage(const Context& ctx, const InternalFormat& format,
+                                        pipe::ResourceKind kind, uint32_t samples);
+
 /// Gives `t` levels [0, levels) of all faces in one resource, in place of what it had. False: out of memory,
 /// or a format the device cannot store; nothing changed.
 [[nodiscard]] bool define_all(Context& ctx, Texture& t, uint32_t levels, const Extent& size,

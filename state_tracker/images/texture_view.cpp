@@ -124,7 +124,7 @@ bool check_format(Context& ctx, GLenum internalformat, Call* c, Storage* storage
                          base.internal_format, internalformat),
                false;
     Texture like(0, c->target);
-    *storage = choose_storage(ctx, *f, chain_kind(like), c->from->samples, pipe::bind::kSampled);
+    *storage = immutable_storage(ctx, *f, chain_kind(like), c->from->samples);
     const bool some_layers = c->range.layers != layer_count(*c->from) && c->from->image(0, 0)->blocks;
     if (storage->resource == pipe::Format::None || !same_bits(base, *storage) || some_layers)
         return ctx.error(
