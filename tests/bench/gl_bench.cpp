@@ -163,6 +163,35 @@ void expect_middle(int r, int g, int b, int tolerance) {
                  std::to_string(b));
 }
 
+void first_draw(const char* name, const std::string& vertex, const std::string& fragment) {
+    constexpr unsigned kPrograms = 8;
+    const auto seeded = [](std::string text, unsigned n) {
+        const size_t at = text.find("SEED");
+        return text.replace(at, 4, "0." + std::to_string(100000 + n % 900000));
+    };
+    bind_quad(kSize_px);
+    gl(glViewport)(0, 0, 16, 16);
+    program(
+        "attribute vec4 position; attribute vec4 data; varying vec4 v; void main() { gl_Position = position; "
+        "v = data; }",
+        "precision mediump float; varying vec4 v; void main() { gl_FragColor = v; }");
+    gl(glDrawArrays)(GL_TRIANGLE_STRIP, 0, 4);
+    gl(glFinish)();
+    std::vector<double> ms;
+    for (unsigned i = 0; i < kPrograms; ++i) {
+        const double begin = cpu_s();
+        program(seeded(vertex, g_seed * kPrograms + i), seeded(fragment, g_seed * kPrograms + i));
+        gl(glDrawArrays)(GL_TRIANGLE_STRIP, 0, 4);
+        gl(glFinish)();
+        ms.push_back((cpu_s() - begin) * 1e3);
+        uint8_t px[4] = {};
+        gl(glReadPixels)(8, 8, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, px);
+        if (px[3] < 20 || px[3] > 254) fail(std::string(name) + ": the program's alpha is not there");
+    }
+    std::sort(ms.begin(), ms.end());
+    print(name, ms[ms.size() / 2], "ms CPU");
+}
+
 }  // namespace bench
 
 using namespace bench;

@@ -31,6 +31,9 @@ void print(const char* name, double value, const char* unit);
 /// Calls `frame` (which ends with glFinish) until the time is over; units a frame -> millions a second. The
 /// best of five stretches: whatever else the machine does can only slow them down.
 void rate(const char* name, double units, const char* unit, const std::function<void()>& frame);
+/// CPU time from the texts of a program, in which SEED becomes another number below 1 each time, to its pixels, whose
+/// alpha it is. The median of eight.
+void first_draw(const char* name, const std::string& vertex, const std::string& fragment);
 /// A quad over the surface; data.xy runs over `texels` of 1024.
 void bind_quad(float texels);
 /// Fails unless the pixel in the middle of the bound framebuffer has these 8-bit values, but for `tolerance`.

@@ -127,9 +127,8 @@ void triangles(const char* name, bool culled) {
 
 // --- programs ----------------------------------------------------------------------------------------------
 
-/// CPU time from the text to the pixels of a program with three Phong lights and a texture.
-void first_draw() {
-    constexpr int kPrograms = 8;
+/// A program with three Phong lights and a texture.
+void first_draw_es2() {
     const char* const vertex = R"(
 attribute vec4 position; attribute vec4 data; uniform mat4 mvp; uniform mat4 view; uniform mat3 normals;
 varying vec3 n; varying vec3 eye; varying vec2 at;
@@ -148,26 +147,8 @@ void main() {
     }
     gl_FragColor = vec4(sum, SEED);
 })";
-    const auto seeded = [](std::string text, unsigned n) {
-        const size_t at = text.find("SEED");
-        return text.replace(at, 4, "0." + std::to_string(100000 + n % 900000));
-    };
     image(GL_NEAREST, GL_NEAREST);
-    bind_quad(kSize_px);
-    gl(glViewport)(0, 0, 16, 16);
-    program(kQuadVertex, kFlat);
-    gl(glDrawArrays)(GL_TRIANGLE_STRIP, 0, 4);
-    gl(glFinish)();
-    std::vector<double> ms;
-    for (unsigned i = 0; i < kPrograms; ++i) {
-        const double begin = cpu_s();
-        program(seeded(vertex, g_seed * kPrograms + i), seeded(fragment, g_seed * kPrograms + i));
-        gl(glDrawArrays)(GL_TRIANGLE_STRIP, 0, 4);
-        gl(glFinish)();
-        ms.push_back((cpu_s() - begin) * 1e3);
-    }
-    std::sort(ms.begin(), ms.end());
-    print("first_draw", ms[ms.size() / 2], "ms CPU");
+    first_draw("first_draw", vertex, fragment);
 }
 
 /// Draw calls of one small triangle.
@@ -241,7 +222,7 @@ const Case kCases[] = {
     {"triangles", [] { triangles("triangles", false); }},
     {"triangles_culled", [] { triangles("triangles_culled", true); }},
     {"draws", draws},
-    {"first_draw", first_draw},
+    {"first_draw", first_draw_es2},
     {"start",
      [] {
          gl(glClear)(GL_COLOR_BUFFER_BIT);

@@ -284,11 +284,46 @@ void instances() {
     rate("instances", kInstances, "Minst/s", frame);
 }
 
+/// A program of ESSL 3.10 with lights in a uniform block, integers, an array texture and a comparison.
+void first_draw_es3() {
+    const char* const vertex = R"(#version 310 es
+in vec4 position; in vec4 data; layout(std140) uniform Frame { mat4 view; mat3 normals; vec4 eye; };
+out vec3 n; out vec3 to_eye; out vec3 at; flat out int layer;
+void main() { gl_Position = position; n = normalize(normals * data.xyz + data.xyz); to_eye = (view * position).xyz - eye.xyz;
+    at = vec3(data.xy * SEED, 0.5); layer = gl_VertexID & 3; })";
+    const char* const fragment = R"(#version 310 es
+precision highp float; precision highp int; precision mediump sampler2DArray; precision mediump sampler2DShadow;
+struct Light { vec4 place; vec4 color; }; layout(std140) uniform Lights { Light lights[4]; ivec4 count; };
+layout(binding = 0) uniform sampler2DArray image; layout(binding = 1) uniform sampler2DShadow shadow; in vec3 n; in vec3 to_eye; in vec3 at; flat in int layer;
+layout(location = 0) out vec4 color;
+void main() {
+    vec3 base = texture(image, vec3(at.xy, float(layer))).rgb, sum = vec3(0.1) * base, m = normalize(n);
+    for (int i = 0; i < min(count.x, 4); ++i) {
+        vec3 l = normalize(lights[i].place.xyz - to_eye);
+        float d = max(dot(m, l), 0.0) * texture(shadow, at);
+        sum += lights[i].color.rgb * (base * d + pow(max(dot(reflect(-l, m), normalize(-to_eye)), 0.0), 20.0));
+    }
+    uint bits = packHalf2x16(sum.xy) ^ uint(layer << 3);
+    color = vec4(unpackHalf2x16(bits), sum.z, SEED);
+})";
+    GLuint buffer;
+    gl(glGenBuffers)(1, &buffer);
+    gl(glBindBuffer)(GL_UNIFORM_BUFFER, buffer);
+    gl(glBufferData)(GL_UNIFORM_BUFFER, 1024, nullptr, GL_STATIC_DRAW);
+    gl(glBindBufferBase)(GL_UNIFORM_BUFFER, 0, buffer);
+    first_draw("first_draw_es3", vertex, fragment);
+}
+
 const Case kCases[] = {
-    {"multisample", multisample, 30},     {"block_updates", block_updates, 30},
-    {"feedback", feedback, 30},           {"instances", instances, 30},
-    {"texture_array", texture_array, 30}, {"shadow_map", shadow_map, 30},
-    {"texture_3d", texture_3d, 30},       {"mrt", mrt, 30},
+    {"first_draw_es3", first_draw_es3, 31},
+    {"multisample", multisample, 30},
+    {"block_updates", block_updates, 30},
+    {"feedback", feedback, 30},
+    {"instances", instances, 30},
+    {"texture_array", texture_array, 30},
+    {"shadow_map", shadow_map, 30},
+    {"texture_3d", texture_3d, 30},
+    {"mrt", mrt, 30},
 };
 
 }  // namespace
