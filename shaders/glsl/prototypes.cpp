@@ -214,6 +214,34 @@ void size_sample_masks(glslang::TString& text) {
         if (const size_t at = text.find(open.data()); at != text.npos) text.insert(at + open.size() - 1, "1");
 }
 
+/// textureQueryLodEXT (EXT_texture_query_lod), by the name that glslang knows for desktop GL; source.cpp puts it there.
+void add_query_lod(glslang::TString& text, int version) {
+    struct Form {
+        const char *sampler, *place;
+        bool shadow;
+        int version;
+    };
+    static constexpr Form kForms[] = {{"sampler2D", "vec2", false, 300},
+                                      {"sampler3D", "vec3", false, 300},
+                                      {"samplerCube", "vec3", false, 300},
+                                      {"sampler2DArray", "vec2", false, 300},
+                                      {"samplerCubeArray", "vec3", false, 320},
+                                      {"sampler2DShadow", "vec2", true, 300},
+                                      {"samplerCubeShadow", "vec3", true, 300},
+                                      {"sampler2DArrayShadow", "vec2", true, 300},
+                                      {"samplerCubeArrayShadow", "vec3", true, 320}};
+    for (const Form& f : kForms)
+        for (const char* const kind : {"", "i", "u"}) {
+            if (version < f.version || (f.shadow && *kind)) continue;
+            text.append("vec2 textureQueryLOD(")
+                .append(kind)
+                .append(f.sampler)
+                .append(",")
+                .append(f.place)
+                .append(");");
+        }
+}
+
 class Prototypes final : public glslang::TBuiltIns {
   public:
     using TBuiltIns::initialize;
@@ -224,6 +252,7 @@ class Prototypes final : public glslang::TBuiltIns {
         keep_functions(commonBuiltins, version);
         for (glslang::TString& stage : stageBuiltins)
             keep_functions(stage, version);
+        add_query_lod(stageBuiltins[EShLangFragment], version);
     }
 };
 static_assert(sizeof(Prototypes) == sizeof(glslang::TBuiltIns));

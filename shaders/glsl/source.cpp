@@ -36,8 +36,11 @@ namespace {
 constexpr std::string_view kDrawBuffers = "GL_EXT_draw_buffers", kDrawInstanced = "GL_EXT_draw_instanced",
                            kFetch = "GL_EXT_shader_framebuffer_fetch",
                            kFetchNonCoherent = "GL_EXT_shader_framebuffer_fetch_non_coherent",
-                           kViewportArray = "GL_OES_viewport_array";
-constexpr std::string_view kOwn[] = {kDrawBuffers, kDrawInstanced, kFetch, kFetchNonCoherent, kViewportArray};
+                           kViewportArray = "GL_OES_viewport_array", kQueryLod = "GL_EXT_texture_query_lod";
+constexpr std::string_view kOwn[] = {kDrawBuffers,      kDrawInstanced, kFetch,
+                                     kFetchNonCoherent, kViewportArray, kQueryLod};
+/// What textureQueryLodEXT is called when glslang sees it (prototypes.cpp). A shader's own function of that name has another.
+constexpr std::string_view kQueryLodFunction = "textureQueryLOD";
 
 /// How gl_ViewportIndex is declared; empty: the stage has none.
 std::string_view viewport_index(ir::Stage stage) {
@@ -159,6 +162,15 @@ class Checker {
     }
 
     void rename(const Token& t) {
+        if (query_lod_ && t.text == "textureQueryLodEXT") {
+            aliases_.try_emplace(std::string(t.text), kQueryLodFunction);
+            return edit(t.text, std::string(kQueryLodFunction));
+        }
+        if (t.text == kQueryLodFunction) {
+            const auto [it, fresh] = aliases_.try_emplace(std::string(t.text));
+            if (fresh) it->second = "TZu" + std::to_string(aliases_.size()) + "_";
+            return edit(t.text, it->second);
+        }
         if (!t.name || version_ >= 300 || t.text.find("__") == std::string_view::npos) return;
         if (is_predefined(t.text) || t.text.substr(0, 3) == "gl_") return;
         auto [it, fresh] = aliases_.try_emplace(std::string(t.text));
@@ -220,6 +232,7 @@ class Checker {
         if (name == kDrawInstanced) own_.enable_instance_id(on && stage_ == ir::Stage::Vertex);
         if (name == kFetch) own_.enable_fetch(on && stage_ == ir::Stage::Fragment);
         if (name == kFetchNonCoherent) own_.enable_non_coherent_fetch(on && stage_ == ir::Stage::Fragment);
+        if (name == kQueryLod) query_lod_ = on;
         if (name == kViewportArray) own_.enable_viewport_index(on ? viewport_index(stage_) : "");
         for (const Token& t : line_)
             edit(t.text, "");
@@ -311,6 +324,7 @@ class Checker {
         asks_;                    // macros with `defined` in them, and their text
     size_t statement_first_ = 0;  // in words_
     unsigned nesting_ = 0, statement_ = 0, operators_ = 0;
+    bool query_lod_ = false;  // GL_EXT_texture_query_lod is enabled
     int version_ = 100;
     bool invariant_ = false;
     const ir::Stage stage_;

@@ -55,12 +55,19 @@ Vals Walker::texture_query(TIntermTyped* n, TOperator op, TIntermTyped* sampler,
         case EOpTextureQueryLevels:
             info.op = ir::TexOp::Levels;
             break;
+        case EOpTextureQueryLod:
+            info.op = ir::TexOp::QueryLod;
+            info.result = ir::Type::F32;
+            break;
         default:
             fail(n->getLoc().line, "Terrazzo: this texture query is not supported");
             return {};
     }
     info.coord_count = uint8_t(type_of(n)->components);
-    if (lod)
+    if (info.op == ir::TexOp::QueryLod) {
+        operands = eval(lod);  // where it would be sampled, without the layer
+        info.coord_count = uint8_t(operands.size());
+    } else if (lod)
         operands.push_back(eval_scalar(lod));
     else if (ir::tex_operands(info).lod >= 0)
         operands.push_back(i32(0));

@@ -181,7 +181,10 @@ std::string LinkedValidator::texture(const Instr& i) const {
             if (t.gather_component > 3) return "a gathered component is 0 to 3";
             break;
         case TexOp::QueryLod:
-            return "linked stages have no lod queries";
+            if (t.dim != TexDim::D2 && t.dim != TexDim::D3 && t.dim != TexDim::Cube)
+                return "levels of detail are those of textures with levels";
+            if (t.shadow != s.shadow) return "a texture is read as its sampler is declared";
+            return t.result == Type::F32 ? "" : "levels of detail are floats";
     }
     if (t.shadow != s.shadow) return "a texture is read as its sampler is declared";
     for (const int8_t o : t.offset)

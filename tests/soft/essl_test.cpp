@@ -55,6 +55,8 @@ const char* const kBodies[] = {
     "v.yzw));",
     "ivec3 k = textureSize(t3, i.x & 3) + textureSize(ta, j.x & 3) * 7 + ivec3(textureSize(tc, 0), "
     "textureSize(s2, i.y & 7).x); c = vec4(k, textureSize(sa, 1).z);",
+    "c = vec4(textureQueryLodEXT(t2, v.xy * f.xy), textureQueryLodEXT(ta, v.yz)) + vec4(textureQueryLodEXT(tc, "
+    "v.xyz), textureQueryLodEXT(tu, v.zwx)) + textureQueryLodEXT(s2, v.xy).xxyy;",
     "vec4 a[3]; for (int k = 0; k < 3; ++k) a[k] = texture(many[0], v.xy * float(k)) + textureLod(many[2], "
     "v.yx, float(k)); c = a[i.x & 1] * a[2];",
 };
@@ -74,7 +76,8 @@ Program program_of(const std::string& body) {
         "#version 300 es\nin vec4 p; in ivec4 q; out vec4 v0; flat out ivec4 i0; flat out uvec4 u0;\n"
         "void main() { gl_Position = v0 = p; i0 = q; u0 = uvec4(q); }";
     const std::string fragment =
-        "#version 300 es\nprecision highp float; precision highp int; precision highp sampler2D; precision "
+        "#version 300 es\n#extension GL_EXT_texture_query_lod : require\n"
+        "precision highp float; precision highp int; precision highp sampler2D; precision "
         "highp sampler3D;\n"
         "precision highp samplerCube; precision highp sampler2DArray; precision highp sampler2DShadow;\n"
         "precision highp sampler2DArrayShadow; precision highp samplerCubeShadow; precision highp "
@@ -91,6 +94,8 @@ Program program_of(const std::string& body) {
     options.max_version = 300;
     const auto v = shaders::compile(vertex, options);
     options.stage = ir::Stage::Fragment;
+    static constexpr std::string_view kExtensions[] = {"GL_EXT_texture_query_lod"};
+    options.extensions = kExtensions;
     const auto f = shaders::compile(fragment, options);
     REQUIRE_MESSAGE(f.shader, f.log);
     const shaders::CompiledShader* stages[] = {v.shader.get(), f.shader.get()};
