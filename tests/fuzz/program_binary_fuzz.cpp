@@ -186,7 +186,8 @@ void Context::queries(GLuint program) {
 }
 
 void Context::draw(GLuint program) {
-    static const GLfloat kVertices[3 * 4] = {-1, -1, 0.5f, 1, 3, -1, -0.5f, 1, -0.2f, 1.5f, 0, 1};
+    static const GLfloat kVertices[4 * 4] = {-1,    -1,   0.5f, 1, 3,    -1,   -0.5f, 1,
+                                             -0.2f, 1.5f, 0,    1, 0.6f, 0.4f, 0.2f,  1};
     GLint compute[3] = {};
     glGetProgramiv(program, GL_COMPUTE_WORK_GROUP_SIZE, compute);
     glUseProgram(program);
