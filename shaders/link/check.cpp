@@ -192,6 +192,8 @@ std::string Checker::uniform(const UniformInfo& u, uint32_t index) {
     if (u.array_size == 0 || (u.array_size > 1 && !u.is_array)) return "has a wrong number of elements";
     if (u.is_array != u.name.ends_with("[0]")) return "is an array, or is called like one";
     if (u.stage_mask >> ir::kStageCount) return "is used by stages that there are not";
+    const bool builtin = u.name.compare(0, 3, "gl_") == 0;
+    if (builtin && (u.block != -1 || u.atomic_buffer != -1)) return "is no built-in uniform";
     if (u.block != -1) return member(u, p_.blocks);
     if (u.binding < -1) return "has a unit that there is not";
     if ((u.atomic_buffer != -1) != (u.type.base == BaseType::AtomicCounter))
@@ -201,7 +203,7 @@ std::string Checker::uniform(const UniformInfo& u, uint32_t index) {
     if (u.storage_dw != next_storage_ || size > p_.storage_dw - next_storage_)
         return "does not follow the one before it in the program's values";
     next_storage_ += size;
-    if (u.name.compare(0, 3, "gl_") == 0) {
+    if (builtin) {
         // The state tracker writes one float to each of these.
         const bool known =
             u.name == "gl_DepthRange.near" || u.name == "gl_DepthRange.far" || u.name == "gl_DepthRange.diff";

@@ -123,6 +123,7 @@ TEST_CASE("hostile: uniforms whose numbers lie") {
         {"i", [](UniformInfo& u) { u.name = std::string("x\0y", 3); }, "has no name of its own"},
         {"i", [](UniformInfo& u) { u.name = "x[0]"; }, "is an array, or is called like one"},
         {"i", [](UniformInfo& u) { u.name = "gl_DepthRange.near"; }, "is no built-in uniform"},
+        {"i", [](UniformInfo& u) { u.name = "gl_DepthRange.near", u.block = 0; }, "is no built-in uniform"},
     };
     for (const Case& c : kCases) {
         const std::string why = refused([&](LinkedProgram& p) { c.change(uniform(p, c.name)); });
