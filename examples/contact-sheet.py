@@ -5,7 +5,7 @@
 
 SHRINK 2 makes one pixel of four, which smooths edges. Reads what `gallery` writes: 8 bits a channel, RGB or RGBA, not interlaced.
 README's picture is made so, in the repository's root, after examples/build-and-render.sh (about 10 s):
-    build/api/command/terrazzo run -- build/examples/gallery --out out/small --size 384x384
+    build/api/command/terrazzo run -- build/examples/gallery --out out/small --size 320x320
     cd out/small && python3 ../../examples/contact-sheet.py ../../examples/scenes.png 6 2 \\
         torus.png terrain.png fur.png deferred.png million.png volume.png \\
         blur.png julia.png cube_map.png particles.png instances.png cube.png \\
