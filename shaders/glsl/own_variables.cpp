@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view kNonCoherent = "noncoherent";  // of EXT_shader_framebuffer_fetch_non_coherent
 }
 
-void OwnVariables::token(const Token& t, unsigned nesting, int version) {
+std::string_view OwnVariables::token(const Token& t, unsigned nesting, int version) {
     const bool fetch = coherent_ || non_coherent_;
     if (nesting == 0) global_.push_back(t.text);
     if (draw_instanced_ && t.text == "gl_InstanceIDEXT") {
@@ -36,16 +36,17 @@ void OwnVariables::token(const Token& t, unsigned nesting, int version) {
         if (!layout_.empty() || t.text == "layout") layout_.push_back(t.text);
         if (t.text == ")" && nesting == 1) end_layout();
     }
-    if (nesting || (t.text != ";" && t.text != "}")) return;
+    if (nesting || (t.text != ";" && t.text != "}")) return {};
     // gl_LastFragData may be declared again, with another precision or a layout: that statement is taken out.
     if (redeclares_ && t.text == ";") {
         for (const std::string_view s : {"lowp", "mediump", "highp"})
             if (std::find(global_.begin(), global_.end(), s) != global_.end()) last_precision_ = s;
         remove_statement(global_.front(), t.text);
     }
-    if (inout_) note_fetched_outputs(t.line);
+    const std::string_view wrong = inout_ ? note_fetched_outputs() : std::string_view();
     redeclares_ = inout_ = says_non_coherent_ = false;
     global_.clear();
+    return wrong;
 }
 
 /// Through the brackets, too, but not over line ends.
@@ -82,17 +83,16 @@ void OwnVariables::end_layout() {
 }
 
 /// The names stand before a comma, an array's bracket or the statement's end.
-void OwnVariables::note_fetched_outputs(uint32_t line) {
+std::string_view OwnVariables::note_fetched_outputs() {
+    std::string_view built_in;
     for (size_t i = 0; i + 1 < global_.size(); ++i) {
         if (!is_name_start(global_[i][0]) ||
             (global_[i + 1] != "," && global_[i + 1] != ";" && global_[i + 1] != "["))
             continue;
-        const std::string name(global_[i]);
-        if (name.compare(0, 3, "gl_") == 0 && out_.error.empty())
-            out_.error =
-                "ERROR: 0:" + std::to_string(line) + ": '" + name + "' : a built-in output is not inout\n";
-        out_.fetched_outputs.push_back(name);
+        if (global_[i].substr(0, 3) == "gl_") built_in = global_[i];
+        out_.fetched_outputs.emplace_back(global_[i]);
     }
+    return built_in;
 }
 
 void OwnVariables::declare() {

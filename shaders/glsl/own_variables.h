@@ -26,15 +26,16 @@ class OwnVariables {
     void enable_viewport_index(std::string_view declaration) { viewport_index_ = declaration; }
 
     /// Sees every token outside of directives. `nesting`: brackets around it, itself not counted where it
-    /// opens one and counted where it closes one.
-    void token(const Token& t, unsigned nesting, int version);
+    /// opens one and counted where it closes one. A built-in output that the statement declares `inout`, which
+    /// none is; empty: nothing is wrong.
+    [[nodiscard]] std::string_view token(const Token& t, unsigned nesting, int version);
     /// Adds what the text named to the preamble.
     void declare();
 
   private:
     void remove_statement(std::string_view first, std::string_view last);
     void end_layout();
-    void note_fetched_outputs(uint32_t line);
+    std::string_view note_fetched_outputs();
 
     TextEdits& edits_;
     Source& out_;

@@ -127,7 +127,8 @@ class Checker {
     void token(const Token& t) {
         words_.push_back(t.text);
         look_for_extension(t.text);
-        own_.token(t, nesting_, version_);
+        if (const std::string_view output = own_.token(t, nesting_, version_); !output.empty())
+            fail(t.line, "'" + std::string(output) + "' : a built-in output is not inout");
         if (const char* const wrong = rules_.token(t, nesting_, version_)) fail(t.line, wrong);
         rename(t);
         const char c = t.text[0];
