@@ -41,6 +41,7 @@ struct Caps {
     uint32_t subpixel_bits = 8;
     bool float_textures_linear = false;
     bool dual_source_blend = false;  // BlendFactor::Src1Color and its kin
+    bool implicit_resolve = false;   // Attachment::samples may be more than the resource has
     bool framebuffer_fetch =
         false;  // shaders read what lies in the colour buffers, in order: ir::Sysval::LastColor0
     bool sample_shading = false;  // sample variables, RasterDesc::sample_shading, reads of inputs at places of a pixel

@@ -251,7 +251,9 @@ struct Attachment {
     uint32_t first_layer = 0, layer_count = 1;
     LoadOp load = LoadOp::Load;
     StoreOp store = StoreOp::Store;
-    uint32_t samples = 1;  // > resource samples: implicit resolve (EXT_multisampled_render_to_texture)
+    /// More than the resource has: the pass has that many samples a pixel, which start as what the resource holds and are
+    /// resolved into it. Colours of one layer alone; Caps::implicit_resolve (EXT_multisampled_render_to_texture).
+    uint32_t samples = 1;
 };
 struct RenderPassDesc {
     std::array<Attachment, kMaxColorTargets> color;

@@ -56,11 +56,12 @@ class Command:
             self.params.append((text[:text.rindex(name)].strip(), name))
         self.version = None      # first core version that has it
         self.extensions = []     # rows of extensions.txt that have it
+        self.own = False         # one of those rows says own
 
     @property
     def function(self):
         base = self.name[2:]
-        return SUFFIX.sub('', base) if self.version is None else base
+        return SUFFIX.sub('', base) if self.version is None and not self.own else base
 
     def types(self):
         return tuple(t for t, _ in self.params)
@@ -79,10 +80,11 @@ def load(xml_path, ext_path):
     rows = [l[0] for l in lines]
     for l in lines:
         for word in l[1:]:
-            if word not in ('unlisted', 'since:3.0', 'since:3.1', 'since:3.2'):
+            if word not in ('unlisted', 'own', 'since:3.0', 'since:3.1', 'since:3.2'):
                 sys.exit(f'gen_commands.py: {ext_path}: {l[0]}: what does {word} mean?')
     since = [next((w[6:] for w in l[1:] if w.startswith('since:')), '2.0') for l in lines]
     known = {l[0] for l in lines if 'unlisted' in l[1:]}
+    own = {l[0] for l in lines if 'own' in l[1:]}
     enums = {}
     for e in root.findall('enums/enum'):
         if e.get('api') in (None, 'gles2'):
@@ -110,6 +112,7 @@ def load(xml_path, ext_path):
                 extended[cmd.name] = cmd
                 if x.get('name') in rows:
                     cmd.extensions.append(x.get('name'))
+                    cmd.own = cmd.own or x.get('name') in own
                     used[cmd.name] = cmd
         known.add(x.get('name'))
     missing = [r for r in rows if r not in known]

@@ -215,7 +215,9 @@ void SoftContext::begin_render_pass(const pipe::RenderPassDesc& desc) {
     if (!pass_.continues(desc)) submit();
     // A robust context stays lost until it has been told.
     if (!robust_) limit_.forgive();
-    pass_.begin(desc);
+    auto implicit = ImplicitSamples::make(desc, implicit_.get(), screen_.memory());
+    if (implicit) implicit_ = implicit;
+    pass_.begin(desc, std::move(implicit));
     in_pass_ = true;
     draw_state_ = nullptr;
 }

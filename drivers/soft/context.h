@@ -132,6 +132,7 @@ class SoftContext final : public pipe::Context {
     PassQueue queue_;
     Pass pass_;  // being recorded
     bool in_pass_ = false;
+    pipe::Ref<ImplicitSamples> implicit_;  // the last: its images are taken again
     VertexStage vertices_;
     std::unique_ptr<WideDraw> wide_;               // made by the first large draw
     std::unique_ptr<FragmentArgs> constant_args_;  // made when first needed: too large for the caller's stack

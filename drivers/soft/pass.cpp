@@ -17,7 +17,7 @@ namespace {
 bool same_image(const pipe::Attachment& a, const pipe::Attachment& b) {
     return a.resource == b.resource &&
            (!a.resource || (a.format == b.format && a.level == b.level && a.first_layer == b.first_layer &&
-                            a.layer_count == b.layer_count));
+                            a.layer_count == b.layer_count && a.samples == b.samples));
 }
 
 /// Of all layers of a pass: without attachments nothing else bounds them.
@@ -40,9 +40,15 @@ bool Pass::continues(const pipe::RenderPassDesc& desc) const {
     return same_image(desc.depth_stencil, desc_.depth_stencil) && !attachments_.empty();
 }
 
-void Pass::attach(const pipe::RenderPassDesc& desc) {
+void Pass::attach(const pipe::RenderPassDesc& asked, pipe::Ref<ImplicitSamples> implicit) {
     detach();
-    attachments_.reserve(pipe::kMaxColorTargets + 1);
+    attachments_.reserve(2 * pipe::kMaxColorTargets + 1);
+    pipe::RenderPassDesc desc = asked;
+    implicit_ = std::move(implicit);
+    if (implicit_) implicit_->redirect(&desc);
+    for (uint32_t i = 0; i < asked.color_count; ++i)
+        if (desc.color[i].resource != asked.color[i].resource)
+            attachments_.push_back(pipe::Ref<pipe::Resource>(asked.color[i].resource));
     job_ = TileJob();
     job_.color_count = std::min<uint32_t>(desc.color_count, pipe::kMaxColorTargets);
     for (uint32_t i = 0; i < job_.color_count; ++i) {
@@ -96,14 +102,20 @@ TileJob Pass::job_of(uint32_t layer) const {
     return job;
 }
 
+Rect Pass::tile_rect(uint32_t tile) const {
+    const int32_t x = int32_t(tile) % job_.tiles_x * kTileSize_px,
+                  y = int32_t(tile) / job_.tiles_x * kTileSize_px;
+    return {x, y, std::min(x + kTileSize_px, job_.width_px), std::min(y + kTileSize_px, job_.height_px)};
+}
+
 void Pass::make_bins() {
     bins_.resize(job_.tiles_x, tiles_y(), layers_);
 }
 
-void Pass::begin(const pipe::RenderPassDesc& desc) {
-    if (!continues(desc)) {
+void Pass::begin(const pipe::RenderPassDesc& desc, pipe::Ref<ImplicitSamples> implicit) {
+    if (!continues(desc) || (implicit && !pending())) {
         forget();
-        attach(desc);
+        attach(desc, std::move(implicit));
         make_bins();
         desc_ = desc;
     }
@@ -248,7 +260,7 @@ bool Pass::writes(const pipe::Resource& r) const {
 
 void Pass::attach_next(Pass* next) const {
     next->forget();
-    next->attach(desc_);
+    next->attach(desc_, implicit_);
     next->make_bins();
     next->desc_ = desc_;
     next->bounds_ = bounds_;
@@ -285,6 +297,7 @@ void Pass::forget() {
 
 void Pass::detach() {
     attachments_.clear();
+    implicit_ = nullptr;
     drop_bounds();
 }
 
@@ -301,10 +314,12 @@ void Pass::prepare(unsigned workers, Watch& watch) {
 bool Pass::run_tile(RunTileFn run, uint32_t i, TileWorker& worker) const noexcept {
     try {
         const uint32_t tile = job_.first_clear ? i : bins_.touched()[i];
+        if (implicit_) implicit_->load(tile, tile_rect(tile));
         if (layers_ > 1)
             run(job_of(tile / bins_.per_layer()), tile % bins_.per_layer(), worker);
         else
             run(job_, tile, worker);
+        if (implicit_) implicit_->resolve(tile_rect(tile));
         return true;
     } catch (const std::bad_alloc&) {
         return false;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "drivers/soft/bins.h"
+#include "drivers/soft/implicit_samples.h"
 #include "drivers/soft/query.h"
 #include "drivers/soft/raster_types.h"
 #include "drivers/soft/resource.h"
@@ -39,8 +40,10 @@ class Pass {
     Pass(Pass&&) = default;
     Pass& operator=(Pass&&) = default;
 
-    /// Points the targets at the attachments and applies the load operations. Nothing may be pending.
-    void begin(const pipe::RenderPassDesc& desc);
+    /// Points the targets at the attachments and applies the load operations. Nothing may be pending, but for what the
+    /// descriptor continues(). `implicit`: of colours that have more samples than their resource, else null; not looked at where
+    /// something is pending, which has its own.
+    void begin(const pipe::RenderPassDesc& desc, pipe::Ref<ImplicitSamples> implicit = nullptr);
     /// True where the descriptor names the same memory, so that its draws may be recorded after those already
     /// here.
     [[nodiscard]] bool continues(const pipe::RenderPassDesc& desc) const;
@@ -108,7 +111,8 @@ class Pass {
 
   private:
     [[nodiscard]] size_t used_B() const { return bins_.arena().used_B() + kept_B_; }
-    void attach(const pipe::RenderPassDesc& desc);
+    void attach(const pipe::RenderPassDesc& desc, pipe::Ref<ImplicitSamples> implicit);
+    [[nodiscard]] Rect tile_rect(uint32_t tile) const;
     void make_bins();
     [[nodiscard]] ClearPrim* make_clear(const TileJob& job, const pipe::ClearInfo& info, const Rect& r);
     /// The job as the tiles of one layer see it.
@@ -130,6 +134,7 @@ class Pass {
     ClearPrim* first_clear_ = nullptr;
     std::vector<pipe::Ref<const pipe::RefCounted>> kept_;
     std::vector<pipe::Ref<pipe::Resource>> attachments_;
+    pipe::Ref<ImplicitSamples> implicit_;
     std::vector<pipe::Ref<SoftQuery>> queries_;  // [0] is null: counts that nobody wants
     std::vector<uint64_t> samples_;              // workers x sample_stride_, by slot
     size_t sample_stride_ = 0;

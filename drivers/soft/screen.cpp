@@ -85,7 +85,7 @@ SoftScreen::SoftScreen(std::unique_ptr<ShaderCompiler> compiler, unsigned thread
     caps_.max_anisotropy = 16;
     caps_.subpixel_bits = pipe::raster::kSubpixelBits;
     caps_.float_textures_linear = true;
-    caps_.dual_source_blend = caps_.framebuffer_fetch = true;
+    caps_.dual_source_blend = caps_.framebuffer_fetch = caps_.implicit_resolve = true;
     caps_.sample_shading = caps_.advanced_blend = true;
 }
 

@@ -94,6 +94,8 @@ constexpr Condition kConditions[] = {
     {extension_row("GL_KHR_blend_equation_advanced_coherent"), has_advanced_blend},
     {extension_row("GL_EXT_blend_func_extended"),
      [](const Context& c) { return c.screen.caps().dual_source_blend; }},
+    {extension_row("GL_EXT_multisampled_render_to_texture"),
+     [](const Context& c) { return c.screen.caps().implicit_resolve; }},
     {extension_row("GL_EXT_shader_framebuffer_fetch"),
      [](const Context& c) { return c.screen.caps().framebuffer_fetch; }},
     {extension_row("GL_EXT_shader_framebuffer_fetch_non_coherent"),

@@ -18,6 +18,7 @@ class Renderbuffer : public Object {
     GLenum internal_format = GL_RGBA4;
     const InternalFormat* format = nullptr;  // null: no storage was ever asked for
     uint32_t width = 0, height = 0, samples = 1;
+    bool implicit_resolve = false;  // see Surface
     pipe::Format layout = pipe::Format::None;
     pipe::Ref<pipe::Resource> resource;  // null: no texels
     uint32_t level = 0, layer = 0;       // not 0 where an EGLImage is a slice of a texture
@@ -32,9 +33,10 @@ struct AttachmentPoint {
     uint32_t layer = 0;    // of an array or a volume
     bool layered = false;  // FramebufferTextureLayer attached it
     bool whole = false;    // FramebufferTexture attached all layers
+    uint32_t samples = 0;  // of EXT_multisampled_render_to_texture; 0: as many as the texture has
     [[nodiscard]] bool same_image(const AttachmentPoint& o) const {
         return renderbuffer == o.renderbuffer && texture == o.texture && level == o.level && face == o.face &&
-               layer == o.layer && whole == o.whole;
+               layer == o.layer && whole == o.whole && samples == o.samples;
     }
     [[nodiscard]] bool empty() const { return !renderbuffer && !texture; }
 };
@@ -69,7 +71,10 @@ struct Surface {
     pipe::Format layout = pipe::Format::None;
     uint32_t level = 0, layer = 0;
     uint32_t width = 0, height = 0, samples = 1;
-    uint32_t layers = 1;                        // from `layer` on
+    uint32_t layers = 1;  // from `layer` on
+    /// EXT_multisampled_render_to_texture: who reads it sees one sample. A renderbuffer's resource has them all, a
+    /// texture's has one.
+    bool implicit_resolve = false;
     uint8_t bits[4] = {};                       // R, G, B, A as GL reports them
     pipe::Format seen_as = pipe::Format::None;  // of a texture view; None: the resource's own format
     [[nodiscard]] pipe::Format format() const {

@@ -3,6 +3,9 @@
 //
 // What is attached to framebuffer objects (OpenGL ES 2.0 sections 4.4.3 and 4.4.4, ES 3.0 section 4.4.2), and which of their
 // colours are drawn to and read (ES 3.0 sections 4.2.1 and 4.3.1; EXT_draw_buffers, NV_draw_buffers).
+#include <algorithm>
+#include <bit>
+
 #include "state_tracker/images/framebuffer.h"
 #include "state_tracker/images/texture_storage.h"
 
@@ -134,6 +137,34 @@ void FramebufferTexture2D(Context& ctx, GLenum target, GLenum attachment, GLenum
         if (!has_target(ctx, kName, *what.texture, it.target, textarget)) return false;
         what.face = it.face;
         return true;
+    });
+}
+
+/// EXT_multisampled_render_to_texture: the framebuffer has `samples` a pixel, the texture one, which they are resolved to.
+void FramebufferTexture2DMultisampleEXT(Context& ctx, GLenum target, GLenum attachment, GLenum textarget,
+                                        GLuint texture, GLint level, GLsizei samples) {
+    static constexpr char kName[] = "glFramebufferTexture2DMultisampleEXT";
+    ImageTarget it{};
+    if (is_framebuffer_target(ctx, target)) {
+        if (attachment != GL_COLOR_ATTACHMENT0)
+            return ctx.error(GL_INVALID_ENUM, kName, "attachment 0x%04x is not GL_COLOR_ATTACHMENT0",
+                             attachment);
+        if (texture && !image_target(ctx, textarget, 2, &it))
+            return ctx.error(GL_INVALID_ENUM, kName, "textarget 0x%04x", textarget);
+        if (samples < 0 || samples > ctx.limits.max_samples)
+            return ctx.error(GL_INVALID_VALUE, kName, "%d samples; at most %d", samples,
+                             ctx.limits.max_samples);
+    }
+    attach_texture(ctx, kName, target, attachment, texture, level, [&](AttachmentPoint& what) {
+        if (!has_target(ctx, kName, *what.texture, it.target, textarget)) return false;
+        what.face = it.face;
+        if (!samples) return true;
+        what.samples = std::bit_ceil(std::max(2u, uint32_t(samples)));
+        const TextureImage* const i = what.texture->image(what.face, what.level);
+        if (!i || !i->format || what.samples <= max_samples(ctx, *i->format)) return true;
+        ctx.error(GL_INVALID_OPERATION, kName, "%d samples of texture %u, whose format has at most %u",
+                  samples, texture, max_samples(ctx, *i->format));
+        return false;
     });
 }
 

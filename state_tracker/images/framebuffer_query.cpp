@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // GetFramebufferAttachmentParameteriv (OpenGL ES 2.0 section 6.1.3, ES 3.0 section 6.1.13).
+#include "state_tracker/core/limits.h"
 #include "state_tracker/images/framebuffer.h"
 
 namespace terrazzo::st {
@@ -137,6 +138,9 @@ bool texture_value(const Context& ctx, const AttachmentPoint& a, GLenum pname, G
         case GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_LAYER:
             *out = a.layer;
             return ctx.config.version >= 30;
+        case GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_SAMPLES_EXT:
+            *out = a.samples;
+            return has_extension(ctx, extension_row("GL_EXT_multisampled_render_to_texture"));
         case GL_FRAMEBUFFER_ATTACHMENT_LAYERED:
             *out = a.whole;
             return ctx.config.version >= 31;

@@ -27,14 +27,20 @@ Attached look(const AttachmentPoint& a) {
         const Renderbuffer& rb = *a.renderbuffer;
         r.format = rb.format;
         r.surface = {rb.resource, rb.layout, rb.level, rb.layer, rb.width, rb.height, rb.samples};
+        r.surface.implicit_resolve = rb.implicit_resolve;
     } else if (const TextureImage* i = a.texture->image(a.face, a.level)) {
         r.format = i->format;
         r.fixed_sample_locations = a.texture->fixed_sample_locations;
         r.unsized = i->format && i->internal_format == i->format->base;
         const uint32_t faces = a.texture->target == TextureTarget::Cube ? 6 : i->depth;
         const uint32_t layers = a.whole ? faces : 1;
-        r.surface = {i->resource,        i->layout, i->level, i->layer + a.layer, i->width, i->height,
-                     a.texture->samples, layers,    {},       i->seen_as};
+        r.surface = {i->resource, i->layout, i->level,           i->layer + a.layer,
+                     i->width,    i->height, a.texture->samples, layers};
+        r.surface.seen_as = i->seen_as;
+        if (a.samples) {
+            r.surface.samples = a.samples;
+            r.surface.implicit_resolve = true;
+        }
         if (a.layer >= i->depth) r.surface.resource = nullptr;  // the image has no such layer
     }
     if (!r.format || !r.surface.resource) return r;
@@ -64,6 +70,7 @@ bool only_sized_float(const InternalFormat& f) {
 /// The attachment completeness rules.
 bool attachment_complete(const Context& ctx, const Attached& a, Aspect aspect) {
     if (!a.format || !a.surface.resource) return false;  // no image, or one of size 0
+    if (a.surface.implicit_resolve && a.surface.samples > max_samples(ctx, *a.format)) return false;
     const uint32_t bind = a.surface.resource->desc.bind;
     switch (aspect) {
         case Aspect::Color:
@@ -84,7 +91,7 @@ struct Checker {
     bool any = false, same_size = true, same_samples = true, fixed = true, complete = true;
     uint32_t width = 0, height = 0, samples = 0;  // sizes: what all attachments have in common
     uint32_t layers = 1;
-    bool layered = false, same_layering = true;
+    bool layered = false, same_layering = true, implicit_resolve = false;
     TextureTarget layer_target = TextureTarget::Tex2D;
     Attached check(const AttachmentPoint& a, Aspect aspect) {
         if (a.empty()) return {};
@@ -98,7 +105,9 @@ struct Checker {
         if (any) {
             same_size = same_size && r.surface.width == width && r.surface.height == height;
             // OpenGL ES 3.1 section 9.4.2: renderbuffers' locations count as fixed.
-            same_samples = same_samples && r.surface.samples == samples && r.fixed_sample_locations == fixed;
+            same_samples = same_samples && r.surface.samples == samples &&
+                           r.fixed_sample_locations == fixed &&
+                           r.surface.implicit_resolve == implicit_resolve;
             width = std::min(width, r.surface.width);
             height = std::min(height, r.surface.height);
         } else {
@@ -107,6 +116,7 @@ struct Checker {
             height = r.surface.height;
             samples = r.surface.samples;
             fixed = r.fixed_sample_locations;
+            implicit_resolve = r.surface.implicit_resolve;
         }
         return r;
     }

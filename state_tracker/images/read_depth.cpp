@@ -51,7 +51,7 @@ bool resolve_depth_stencil_plane(Context& ctx, const char* command, GLenum forma
                          depth && !p.has_depth ? "depth" : "stencil"),
                false;
     Surface& s = p.depth_stencil;
-    if (s.samples > 1)
+    if (s.samples > 1 && !s.implicit_resolve)
         return ctx.error(GL_INVALID_OPERATION, command, "the framebuffer has more than one sample a pixel"),
                false;
     const bool floats = pipe::format_info(s.layout).channel[0].type == pipe::ChannelType::Float;

@@ -203,7 +203,7 @@ bool read_resolved(Context& ctx, const Surface& s, int32_t x, int32_t y, uint32_
     d.format = s.format();
     d.width = width;
     d.height = height;
-    d.bind = pipe::bind::kColor;
+    d.bind = pipe::format_info(d.format).is_depth_stencil() ? pipe::bind::kDepthStencil : pipe::bind::kColor;
     d.usage = pipe::Usage::Staging;
     Surface one = s;
     one.resource = ctx.screen.create_resource(d);

@@ -36,15 +36,9 @@ FramebufferInfo drawable_info(const Drawable& d) {
 }
 
 Surface drawable_color(const Drawable& d, const Drawable::Buffers& b) {
-    Surface s{b.color,
-              d.color_format,
-              0,
-              0,
-              b.width_px,
-              b.height_px,
-              d.samples,
-              1,
-              {d.red_bits, d.green_bits, d.blue_bits, d.alpha_bits}};
+    Surface s{b.color, d.color_format, 0, 0, b.width_px, b.height_px, d.samples};
+    const uint8_t bits[4] = {d.red_bits, d.green_bits, d.blue_bits, d.alpha_bits};
+    std::copy_n(bits, 4, s.bits);
     if (s.layout == pipe::Format::None) s.layout = b.color->desc.format;
     if (!d.alpha_bits) s.layout = opaque_format(s.layout);  // reads alpha as 1
     return s;
@@ -64,7 +58,7 @@ bool default_planes(DrawableCache& cache, const pipe::Ref<Drawable>& drawable, b
     p.info.undrawn = drawn ? 0 : 1;
     if (b->depth_stencil) {
         const pipe::Format f = b->depth_stencil->desc.format;
-        p.depth_stencil = {b->depth_stencil, f, 0, 0, b->width_px, b->height_px, d.samples, 1, {}};
+        p.depth_stencil = {b->depth_stencil, f, 0, 0, b->width_px, b->height_px, d.samples};
         p.has_depth = d.depth_bits && pipe::format_info(f).has_depth;
         p.has_stencil = d.stencil_bits && pipe::format_info(f).has_stencil;
     }
@@ -260,7 +254,8 @@ bool resolve_read_plane(Context& ctx, const char* command, Surface* out) {
                   fb ? fb->name : 0);
         return false;
     }
-    if (fb && ctx.config.version >= 30 && p.color[size_t(n)].samples > 1) {
+    if (fb && ctx.config.version >= 30 && p.color[size_t(n)].samples > 1 &&
+        !p.color[size_t(n)].implicit_resolve) {
         ctx.error(GL_INVALID_OPERATION, command, "framebuffer %u has more than one sample a pixel", fb->name);
         return false;
     }

@@ -53,9 +53,9 @@ void DeleteRenderbuffers(Context& ctx, GLsizei n, const GLuint* renderbuffers) {
 
 namespace {
 
-/// `samples`: as asked for, 0 or more; null: RenderbufferStorage.
+/// `samples`: as asked for, 0 or more; null: RenderbufferStorage. `implicit_resolve`: see Surface.
 void storage(Context& ctx, const char* command, GLenum target, const GLsizei* samples, GLenum internal_format,
-             GLsizei width, GLsizei height) {
+             GLsizei width, GLsizei height, bool implicit_resolve = false) {
     if (target != GL_RENDERBUFFER) return ctx.error(GL_INVALID_ENUM, command, "target 0x%04x", target);
     // EXT_texture_format_BGRA8888 adds the unsized name to table 4.5.
     const InternalFormat* f =
@@ -68,6 +68,9 @@ void storage(Context& ctx, const char* command, GLenum target, const GLsizei* sa
     uint32_t count = 1;
     if (samples) {
         if (*samples < 0) return ctx.error(GL_INVALID_VALUE, command, "%d samples are negative", *samples);
+        if (implicit_resolve && *samples > ctx.limits.max_samples)
+            return ctx.error(GL_INVALID_VALUE, command, "%d samples; at most %d", *samples,
+                             ctx.limits.max_samples);
         // Integers of OpenGL ES 3.0 have one sample (section 4.4.2.1).
         const bool integer = pipe::format_info(f->storage).is_pure_int() && f->has(format_flag::kColor30);
         const uint32_t most = integer && ctx.config.version < 31 ? 1 : max_samples(ctx, *f);
@@ -108,6 +111,7 @@ void storage(Context& ctx, const char* command, GLenum target, const GLsizei* sa
     r->width = uint32_t(width);
     r->height = uint32_t(height);
     r->samples = count;
+    r->implicit_resolve = implicit_resolve && count > 1;
     r->layout = layout;
     r->resource = std::move(resource);
     r->level = r->layer = 0;
@@ -123,6 +127,12 @@ void RenderbufferStorage(Context& ctx, GLenum target, GLenum internalformat, GLs
 void RenderbufferStorageMultisample(Context& ctx, GLenum target, GLsizei samples, GLenum internalformat,
                                     GLsizei width, GLsizei height) {
     storage(ctx, "glRenderbufferStorageMultisample", target, &samples, internalformat, width, height);
+}
+
+void RenderbufferStorageMultisampleEXT(Context& ctx, GLenum target, GLsizei samples, GLenum internalformat,
+                                       GLsizei width, GLsizei height) {
+    storage(ctx, "glRenderbufferStorageMultisampleEXT", target, &samples, internalformat, width, height,
+            true);
 }
 
 void GetRenderbufferParameteriv(Context& ctx, GLenum target, GLenum pname, GLint* params) {

@@ -67,6 +67,30 @@ void good_framebuffer_of_many(R& r) {
     glDrawBuffersEXT(n, list);
 }
 
+/// A framebuffer whose texture has fewer samples than itself.
+void implicit_resolve(R& r) {
+    EXT(PFNGLFRAMEBUFFERTEXTURE2DMULTISAMPLEEXTPROC, glFramebufferTexture2DMultisampleEXT);
+    EXT(PFNGLRENDERBUFFERSTORAGEMULTISAMPLEEXTPROC, glRenderbufferStorageMultisampleEXT);
+    if (r.one_in(3))
+        return glFramebufferTexture2DMultisampleEXT(GL_FRAMEBUFFER, r.pick(kAttachments),
+                                                    r.pick(kImageTargets), r.name(), GLint(r.below(4)),
+                                                    GLsizei(r.below(20)) - 1);
+    GLuint fb, texture, depth;
+    glGenFramebuffers(1, &fb);
+    glGenTextures(1, &texture);
+    glGenRenderbuffers(1, &depth);
+    glBindFramebuffer(GL_FRAMEBUFFER, fb);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glBindRenderbuffer(GL_RENDERBUFFER, depth);
+    const GLsizei w = 1 + GLsizei(r.below(150)), h = 1 + GLsizei(r.below(150)), samples = GLsizei(r.below(9));
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, w, h, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+    glRenderbufferStorageMultisampleEXT(GL_RENDERBUFFER, samples, GL_DEPTH_COMPONENT16,
+                                        w + GLsizei(r.below(2)), h);
+    glFramebufferTexture2DMultisampleEXT(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, 0,
+                                         samples);
+    if (!r.one_in(4)) glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, depth);
+}
+
 void few_others(R& r) {
     EXT(PFNGLPOLYGONOFFSETCLAMPEXTPROC, glPolygonOffsetClampEXT);
     EXT(PFNGLMAXSHADERCOMPILERTHREADSKHRPROC, glMaxShaderCompilerThreadsKHR);
@@ -122,6 +146,7 @@ const Command kCommands[] = {
     {12, "instances", instances},
     {4, "draw buffers", draw_buffers},
     {2, "framebuffer of many", good_framebuffer_of_many},
+    {2, "implicit resolve", implicit_resolve},
     {4, "few others", few_others},
 };
 
