@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Virtual GPUs come through their sim/chips.h; tests/house allows that here alone.
+// Virtual GPUs are those of drivers/chips.cpp.
 #include "api/devices/devices.h"
 
 #include <dirent.h>
@@ -10,7 +10,6 @@
 #include <span>
 
 #include "drivers/mali/factory.h"
-#include "drivers/mali/sim/chips.h"
 #include "drivers/soft/factory.h"
 #include "pipe/time_limit.h"
 #include "winsys/drm.h"
@@ -32,11 +31,10 @@ using CreateScreen = std::unique_ptr<pipe::Screen> (*)(std::unique_ptr<winsys::D
 /// A driver, by what it runs on: files of a kernel driver, real or virtual.
 struct Driver {
     std::string_view kernel_driver;
-    std::span<const winsys::virt::Chip> (*virtual_chips)();
     CreateScreen create_screen;
 };
 constexpr Driver kDrivers[] = {
-    {"panthor", mali::sim::virtual_chips, mali::create_screen},
+    {"panthor", mali::create_screen},
 };
 
 const Driver* find_driver(std::string_view kernel_driver) {
@@ -45,12 +43,10 @@ const Driver* find_driver(std::string_view kernel_driver) {
     return nullptr;
 }
 
-/// Whose virtual GPU has this name ("sim:mali-g610"); null: nobody's.
+/// Who drives the virtual GPU of this name ("sim:mali-g610"); null: nobody.
 const Driver* find_virtual(std::string_view name) {
-    for (const Driver& d : kDrivers)
-        for (const std::string& known : winsys::virt::device_names(d.virtual_chips()))
-            if (name == known) return &d;
-    return nullptr;
+    const winsys::virt::Chip* const chip = winsys::virt::find_chip(name, winsys::virt::linked_chips());
+    return chip ? find_driver(chip->kernel_driver()) : nullptr;
 }
 
 /// The name of the kernel driver behind an open file; empty: it would not say.
@@ -74,7 +70,7 @@ std::unique_ptr<pipe::Screen> open_node(const std::string& path, const pipe::Log
 std::unique_ptr<pipe::Screen> open_virtual(const Driver& driver, std::string_view name, const pipe::Log& log,
                                            std::string* why) {
     std::shared_ptr<winsys::virt::Device> device =
-        winsys::virt::create_device(name, driver.virtual_chips(), why, pipe::draw_limit_ns(true));
+        winsys::virt::create_device(name, winsys::virt::linked_chips(), why, pipe::draw_limit_ns(true));
     if (!device) return nullptr;
     std::unique_ptr<winsys::Drm> drm = winsys::open_virtual_drm(std::move(device));
     if (!drm) {
@@ -106,9 +102,8 @@ std::vector<Device> find_devices() {
         if (drm && find_driver(kernel_driver(*drm)))
             list.push_back({.name = path, .render_node = path, .primary_node = primary_node(i)});
     }
-    for (const Driver& driver : kDrivers)
-        for (const std::string& name : winsys::virt::device_names(driver.virtual_chips()))
-            if (name.starts_with("sim:")) list.push_back({.name = name});
+    for (const std::string& name : winsys::virt::device_names(winsys::virt::linked_chips()))
+        if (name.starts_with("sim:") && find_virtual(name)) list.push_back({.name = name});
     // A program that takes the first device gets the chosen one, also where it cannot be opened: the reason
     // comes from eglInitialize then.
     const std::string chosen = chosen_device();

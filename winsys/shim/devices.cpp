@@ -2,12 +2,28 @@
 // SPDX-License-Identifier: MIT
 #include "winsys/shim/devices.h"
 
-namespace terrazzo::winsys::shim {
+#include "winsys/environment/environment.h"
 
-std::shared_ptr<virt::Device> create_chosen_device(const char* name, std::string* why) {
-    // A path is one of the nodes that are shown: Terrazzo's own EGL is told so to draw through it.
-    const bool chosen = name && name[0] && name[0] != '/';
-    return virt::create_device(chosen ? name : "sim:mali-g610", linked_chips(), why);
+namespace terrazzo::winsys::shim {
+namespace {
+
+constexpr char kDefault[] = "sim:mali-g610";
+
+/// A path is one of the nodes that are shown: Terrazzo's own EGL is told so to draw through it.
+std::string chosen_name() {
+    const char* const name = environment(Variable::Device);
+    return name && name[0] && name[0] != '/' ? name : kDefault;
+}
+
+}  // namespace
+
+const virt::Chip& chosen_chip() {
+    const virt::Chip* const chip = virt::find_chip(chosen_name(), virt::linked_chips());
+    return chip ? *chip : *virt::linked_chips().front();
+}
+
+std::shared_ptr<virt::Device> create_chosen_device(std::string* why) {
+    return virt::create_device(chosen_name(), virt::linked_chips(), why);
 }
 
 }  // namespace terrazzo::winsys::shim

@@ -40,7 +40,7 @@ std::shared_ptr<virt::Device> OpenFiles::make_device() {
     if (device_)  // a forked child has lost its parent's; nothing of it may be ended here
         (void)new (std::nothrow) std::shared_ptr<virt::Device>(device_);
     std::string why;
-    device_ = create_chosen_device(environment(Variable::Device), &why);
+    device_ = create_chosen_device(&why);
     if (!why.empty() && !std::exchange(complained_, true))
         fprintf(stderr, "terrazzo-shim: %s\n", why.c_str());
     return device_;

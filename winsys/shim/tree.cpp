@@ -3,63 +3,109 @@
 #include "winsys/shim/tree.h"
 
 #include <cstring>
+#include <deque>
+#include <utility>
+
+#include "winsys/shim/devices.h"
 
 namespace terrazzo::winsys::shim {
 namespace {
 
-#define GPU "/sys/devices/platform/fb000000.gpu"
-
-constexpr const char* kGpuUevent =
-    "DRIVER=panthor\nOF_NAME=gpu\nOF_FULLNAME=/gpu@fb000000\nOF_COMPATIBLE_0=rockchip,rk3588-mali\n"
-    "OF_COMPATIBLE_1=arm,mali-valhall-csf\nOF_COMPATIBLE_N=2\nMODALIAS=of:NgpuT(null)Crockchip,rk3588-"
-    "maliCarm,mali-valhall-csf\n";
-
-constexpr Entry kEntries[] = {
+/// An entry, with names for what depends on the chip: {gpu}, its folder on the platform bus; {node}, its node's name; {driver};
+/// {compatible}, {uevent} and {modalias} as the kernel makes them from the devicetree.
+struct Row {
+    const char* path;
+    Kind kind;
+    const char* content;
+    uint32_t minor = 0;
+};
+constexpr Row kRows[] = {
     {"/dev/dri", Kind::Directory, ""},
     {"/dev/dri/card0", Kind::Device, "card", 0},
     {"/dev/dri/renderD128", Kind::Device, "render", 128},
     {"/dev/dri/by-path", Kind::Directory, ""},
-    {"/dev/dri/by-path/platform-fb000000.gpu-card", Kind::Link, "../card0"},
-    {"/dev/dri/by-path/platform-fb000000.gpu-render", Kind::Link, "../renderD128"},
-    {"/sys/dev/char/226:0", Kind::Link, "../../devices/platform/fb000000.gpu/drm/card0"},
-    {"/sys/dev/char/226:128", Kind::Link, "../../devices/platform/fb000000.gpu/drm/renderD128"},
+    {"/dev/dri/by-path/platform-{gpu}-card", Kind::Link, "../card0"},
+    {"/dev/dri/by-path/platform-{gpu}-render", Kind::Link, "../renderD128"},
+    {"/sys/dev/char/226:0", Kind::Link, "../../devices/platform/{gpu}/drm/card0"},
+    {"/sys/dev/char/226:128", Kind::Link, "../../devices/platform/{gpu}/drm/renderD128"},
     {"/sys/class/drm", Kind::Directory, ""},
-    {"/sys/class/drm/card0", Kind::Link, "../../devices/platform/fb000000.gpu/drm/card0"},
-    {"/sys/class/drm/renderD128", Kind::Link, "../../devices/platform/fb000000.gpu/drm/renderD128"},
+    {"/sys/class/drm/card0", Kind::Link, "../../devices/platform/{gpu}/drm/card0"},
+    {"/sys/class/drm/renderD128", Kind::Link, "../../devices/platform/{gpu}/drm/renderD128"},
     {"/sys/class/drm/version", Kind::File, "drm 1.1.0 20060810\n"},
-    {GPU, Kind::Directory, ""},
-    {GPU "/uevent", Kind::File, kGpuUevent},
-    {GPU "/modalias", Kind::File, "of:NgpuT(null)Crockchip,rk3588-maliCarm,mali-valhall-csf\n"},
-    {GPU "/subsystem", Kind::Link, "../../../bus/platform"},
-    {GPU "/driver", Kind::Link, "../../../bus/platform/drivers/panthor"},
-    {GPU "/of_node", Kind::Directory, ""},
-    {GPU "/of_node/name", Kind::File, "gpu"},
-    {GPU "/of_node/compatible", Kind::File, "rockchip,rk3588-mali"},
-    {GPU "/drm", Kind::Directory, ""},
-    {GPU "/drm/card0", Kind::Directory, ""},
-    {GPU "/drm/card0/dev", Kind::File, "226:0\n"},
-    {GPU "/drm/card0/uevent", Kind::File, "MAJOR=226\nMINOR=0\nDEVNAME=dri/card0\nDEVTYPE=drm_minor\n"},
-    {GPU "/drm/card0/device", Kind::Link, "../../../fb000000.gpu"},
-    {GPU "/drm/card0/subsystem", Kind::Link, "../../../../../class/drm"},
-    {GPU "/drm/renderD128", Kind::Directory, ""},
-    {GPU "/drm/renderD128/dev", Kind::File, "226:128\n"},
-    {GPU "/drm/renderD128/uevent", Kind::File,
+    {"/sys/devices/platform/{gpu}", Kind::Directory, ""},
+    {"/sys/devices/platform/{gpu}/uevent", Kind::File, "{uevent}"},
+    {"/sys/devices/platform/{gpu}/modalias", Kind::File, "{modalias}\n"},
+    {"/sys/devices/platform/{gpu}/subsystem", Kind::Link, "../../../bus/platform"},
+    {"/sys/devices/platform/{gpu}/driver", Kind::Link, "../../../bus/platform/drivers/{driver}"},
+    {"/sys/devices/platform/{gpu}/of_node", Kind::Directory, ""},
+    {"/sys/devices/platform/{gpu}/of_node/name", Kind::File, "{node}"},
+    {"/sys/devices/platform/{gpu}/of_node/compatible", Kind::File, "{compatible}"},
+    {"/sys/devices/platform/{gpu}/drm", Kind::Directory, ""},
+    {"/sys/devices/platform/{gpu}/drm/card0", Kind::Directory, ""},
+    {"/sys/devices/platform/{gpu}/drm/card0/dev", Kind::File, "226:0\n"},
+    {"/sys/devices/platform/{gpu}/drm/card0/uevent", Kind::File,
+     "MAJOR=226\nMINOR=0\nDEVNAME=dri/card0\nDEVTYPE=drm_minor\n"},
+    {"/sys/devices/platform/{gpu}/drm/card0/device", Kind::Link, "../../../{gpu}"},
+    {"/sys/devices/platform/{gpu}/drm/card0/subsystem", Kind::Link, "../../../../../class/drm"},
+    {"/sys/devices/platform/{gpu}/drm/renderD128", Kind::Directory, ""},
+    {"/sys/devices/platform/{gpu}/drm/renderD128/dev", Kind::File, "226:128\n"},
+    {"/sys/devices/platform/{gpu}/drm/renderD128/uevent", Kind::File,
      "MAJOR=226\nMINOR=128\nDEVNAME=dri/renderD128\nDEVTYPE=drm_minor\n"},
-    {GPU "/drm/renderD128/device", Kind::Link, "../../../fb000000.gpu"},
-    {GPU "/drm/renderD128/subsystem", Kind::Link, "../../../../../class/drm"},
+    {"/sys/devices/platform/{gpu}/drm/renderD128/device", Kind::Link, "../../../{gpu}"},
+    {"/sys/devices/platform/{gpu}/drm/renderD128/subsystem", Kind::Link, "../../../../../class/drm"},
 };
 constexpr Entry kNone = {"", Kind::None, ""};
-// Whatever begins so is ours alone, whether it is there or not.
-constexpr const char* kOwned[] = {"/dev/dri", "/sys/class/drm", "/sys/dev/char/226:", GPU};
+
+/// The rows of the chip that is shown.
+class Tree {
+  public:
+    Tree() {
+        const virt::Chip& chip = chosen_chip();
+        const virt::PlatformDevice p = chip.platform();
+        const std::string node = p.node, driver(chip.kernel_driver());
+        const std::string gpu = std::string(p.address) + "." + node;
+        std::string modalias = "of:N" + node + "T(null)";
+        std::string uevent =
+            "DRIVER=" + driver + "\nOF_NAME=" + node + "\nOF_FULLNAME=/" + node + "@" + p.address + "\n";
+        for (size_t i = 0; i < p.compatible.size(); ++i) {
+            modalias += std::string("C") + p.compatible[i];
+            uevent += "OF_COMPATIBLE_" + std::to_string(i) + "=" + p.compatible[i] + "\n";
+        }
+        uevent += "OF_COMPATIBLE_N=" + std::to_string(p.compatible.size()) + "\nMODALIAS=" + modalias + "\n";
+        names_ = {{"{gpu}", gpu},       {"{node}", node},         {"{driver}", driver},
+                  {"{uevent}", uevent}, {"{modalias}", modalias}, {"{compatible}", p.compatible.at(0)}};
+        for (const Row& r : kRows)
+            entries.push_back({keep(r.path), r.kind, keep(r.content), r.minor});
+        owned = {"/dev/dri", "/sys/class/drm", "/sys/dev/char/226:", keep("/sys/devices/platform/{gpu}")};
+    }
+    std::vector<Entry> entries;
+    std::vector<const char*> owned;  // whatever begins so is ours alone, whether it is there or not
+
+  private:
+    const char* keep(std::string text) {
+        for (const auto& [name, value] : names_)
+            for (size_t at; (at = text.find(name)) != std::string::npos;)
+                text.replace(at, strlen(name), value);
+        return texts_.emplace_back(std::move(text)).c_str();
+    }
+    std::vector<std::pair<const char*, std::string>> names_;
+    std::deque<std::string> texts_;
+};
+
+/// Lives for ever: threads look at paths while the process ends.
+const Tree& tree() {
+    static const Tree* const made = new Tree;
+    return *made;
+}
 
 const Entry* find(const std::string& path) {
-    for (const Entry& e : kEntries)
+    for (const Entry& e : tree().entries)
         if (path == e.path) return &e;
     return nullptr;
 }
 
 bool is_owned(const std::string& path) {
-    for (const char* prefix : kOwned) {
+    for (const char* prefix : tree().owned) {
         const size_t length = strlen(prefix);
         if (path.compare(0, length, prefix) == 0 &&
             (path.size() == length || path[length] == '/' || prefix[length - 1] == ':'))
@@ -74,7 +120,7 @@ bool may_be_ours(const char* path) {
     if (!path || path[0] != '/') return false;
     // "//dev/dri" is rare and still right: any path that names one of the parts is looked at closely.
     return strstr(path, "/dri") || strstr(path, "/226:") || strstr(path, "/drm") ||
-           strstr(path, "fb000000.gpu");
+           strstr(path, "/devices/platform");
 }
 
 const Entry* resolve(const char* path, bool follow, std::string* canonical, bool* through) {
@@ -109,7 +155,7 @@ const Entry* resolve(const char* path, bool follow, std::string* canonical, bool
 std::vector<const Entry*> list(const Entry& directory) {
     std::vector<const Entry*> out;
     const size_t length = strlen(directory.path);
-    for (const Entry& e : kEntries)
+    for (const Entry& e : tree().entries)
         if (strncmp(e.path, directory.path, length) == 0 && e.path[length] == '/' &&
             !strchr(e.path + length + 1, '/'))
             out.push_back(&e);
@@ -121,7 +167,7 @@ const char* name_of(const Entry& entry) {
 }
 
 const Entry* device_entry(uint32_t minor) {
-    for (const Entry& e : kEntries)
+    for (const Entry& e : tree().entries)
         if (e.kind == Kind::Device && e.minor == minor) return &e;
     return nullptr;
 }

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The part of /dev and /sys that the shim shows: a platform device with a card and a render node, as
-// panthor's is on a Rockchip RK3588, and as libdrm (drmGetDevices2 and its like) and Mesa's loader look for
-// it.
+// The part of /dev and /sys that the shim shows: the chosen chip's platform device with a card and a render node, as
+// libdrm (drmGetDevices2 and its like) and Mesa's loader look for it.
 #pragma once
 
 #include <cstdint>

@@ -12,25 +12,39 @@
 #include <vector>
 
 #include "winsys/virtual/device.h"
-#include "winsys/virtual/gpu.h"
 
 namespace terrazzo::winsys::virt {
 
-/// A chip that the virtual kernel can show. Where a driver's sim/ implements it, `create` makes the GPU
-/// (null: out of memory).
-struct Chip {
-    const GpuInfo* info;
-    std::unique_ptr<Gpu> (*create)();  // null: only "noop:" exists
-    /// May put a GPU before the given one, which is null where streams are not run, and may return it as it
-    /// is.
-    std::unique_ptr<Gpu> (*watch)(std::unique_ptr<Gpu> gpu) = nullptr;
+/// A chip as Linux lists it in /sys: a device on the platform bus, by its devicetree node. Texts live for ever.
+struct PlatformDevice {
+    const char* address;                  // "fb000000"
+    const char* node;                     // "gpu": its folder is "fb000000.gpu"
+    std::vector<const char*> compatible;  // the most special first
 };
 
+/// A chip that the virtual kernel can show, and the kernel driver that makes a device of it. Thread: any.
+class Chip {
+  public:
+    virtual ~Chip() = default;
+    [[nodiscard]] virtual std::string_view name() const = 0;           // "mali-g610"
+    [[nodiscard]] virtual std::string_view kernel_driver() const = 0;  // "panthor"
+    [[nodiscard]] virtual PlatformDevice platform() const = 0;
+    /// Whether there is a virtual GPU of it; else only "noop:" exists.
+    [[nodiscard]] virtual bool has_gpu() const = 0;
+    /// A new device. `runs`: on a virtual GPU; else submissions complete without running. `run_timeout_ns`: how long one may
+    /// run; 0: as the kernel driver has it. Null: out of memory or descriptors.
+    [[nodiscard]] virtual std::shared_ptr<Device> create_device(bool runs, uint64_t run_timeout_ns) const = 0;
+};
+using Chips = std::span<const Chip* const>;
+/// All that the program or library was linked with, for ever: drivers/chips.cpp.
+[[nodiscard]] Chips linked_chips();
+
 /// "sim:..." and "noop:..." of all chips, in order.
-[[nodiscard]] std::vector<std::string> device_names(std::span<const Chip> chips);
-/// A new device. Null: `*why` says in one line what is wrong, and which names there are. `run_timeout_ns`:
-/// how long a stream may run; 0: as the kernel driver has it.
-[[nodiscard]] std::shared_ptr<Device> create_device(std::string_view name, std::span<const Chip> chips,
-                                                    std::string* why, uint64_t run_timeout_ns = 0);
+[[nodiscard]] std::vector<std::string> device_names(Chips chips);
+/// Whose device has this name. Null: nobody's.
+[[nodiscard]] const Chip* find_chip(std::string_view name, Chips chips);
+/// A new device. Null: `*why` says in one line what is wrong, and which names there are. `run_timeout_ns`: see Chip.
+[[nodiscard]] std::shared_ptr<Device> create_device(std::string_view name, Chips chips, std::string* why,
+                                                    uint64_t run_timeout_ns = 0);
 
 }  // namespace terrazzo::winsys::virt

@@ -31,7 +31,8 @@ constexpr uint32_t kQueues = 8;  // that a group has at most
 class Recorder {
   public:
     virtual ~Recorder() = default;
-    virtual void submit(const virt::AddressSpace& space, uint32_t queue, const virt::Stream& stream) = 0;
+    virtual void submit(const virt::AddressSpace& space, uint32_t queue,
+                        const virt::panthor::Stream& stream) = 0;
     uint32_t add_group() { return groups_++; }
 
   private:
@@ -56,7 +57,8 @@ class FileRecorder final : public Recorder {
     }
     FileRecorder(const FileRecorder&) = delete;
 
-    void submit(const virt::AddressSpace& space, uint32_t queue, const virt::Stream& stream) override {
+    void submit(const virt::AddressSpace& space, uint32_t queue,
+                const virt::panthor::Stream& stream) override {
         const std::lock_guard lock(mutex_);
         if (left_ == 0) return;
         --left_;
@@ -141,7 +143,8 @@ class TextRecorder final : public Recorder {
     TextRecorder(std::FILE* out, unsigned number, uint64_t limit)
         : out_(out), number_(number), limit_(limit) {}
 
-    void submit(const virt::AddressSpace& space, uint32_t queue, const virt::Stream& stream) override {
+    void submit(const virt::AddressSpace& space, uint32_t queue,
+                const virt::panthor::Stream& stream) override {
         const std::lock_guard lock(mutex_);
         if (count_ == limit_) return;
         fields::StringSink sink;
@@ -165,39 +168,40 @@ class TextRecorder final : public Recorder {
     std::map<uint32_t, decode::Registers> registers_;  // by queue
 };
 
-class CaptureGroup final : public virt::GpuGroup {
+class CaptureGroup final : public virt::panthor::GpuGroup {
   public:
-    CaptureGroup(std::unique_ptr<virt::GpuGroup> group, virt::GpuHost& host, Recorder& recorder,
-                 size_t queues)
+    CaptureGroup(std::unique_ptr<virt::panthor::GpuGroup> group, virt::panthor::GpuHost& host,
+                 Recorder& recorder, size_t queues)
         : group_(std::move(group)),
           host_(host),
           recorder_(recorder),
           first_queue_(recorder.add_group() * kQueues),
           begun_(queues) {}
-    virt::RunResult run(uint32_t queue, const virt::Stream& stream) override {
+    virt::panthor::RunResult run(uint32_t queue, const virt::panthor::Stream& stream) override {
         if (queue < begun_.size() && begun_[queue] != stream.number) {
             begun_[queue] = stream.number;
             const virt::AddressSpace::Use use(host_.memory());
             recorder_.submit(host_.memory(), first_queue_ + queue, stream);
         }
-        return group_ ? group_->run(queue, stream) : virt::RunResult{};
+        return group_ ? group_->run(queue, stream) : virt::panthor::RunResult{};
     }
 
   private:
-    std::unique_ptr<virt::GpuGroup> group_;
-    virt::GpuHost& host_;
+    std::unique_ptr<virt::panthor::GpuGroup> group_;
+    virt::panthor::GpuHost& host_;
     Recorder& recorder_;
     const uint32_t first_queue_;
     std::vector<uint64_t> begun_;  // a queue: the number of the stream that was recorded last
 };
 
-class CaptureGpu final : public virt::Gpu {
+class CaptureGpu final : public virt::panthor::Gpu {
   public:
-    CaptureGpu(const hw::Chip& chip, std::unique_ptr<virt::Gpu> gpu, TraceOptions options)
+    CaptureGpu(const hw::Chip& chip, std::unique_ptr<virt::panthor::Gpu> gpu, TraceOptions options)
         : chip_(chip), gpu_(std::move(gpu)), options_(std::move(options)), info_(gpu_info(chip)) {}
-    const virt::GpuInfo& info() const override { return info_; }
-    std::unique_ptr<virt::GpuGroup> create_group(const virt::GroupDesc& desc, virt::GpuHost& host) override {
-        std::unique_ptr<virt::GpuGroup> group;
+    const virt::panthor::GpuInfo& info() const override { return info_; }
+    std::unique_ptr<virt::panthor::GpuGroup> create_group(const virt::panthor::GroupDesc& desc,
+                                                          virt::panthor::GpuHost& host) override {
+        std::unique_ptr<virt::panthor::GpuGroup> group;
         if (gpu_ && !(group = gpu_->create_group(desc, host))) return nullptr;
         // Kept until the device goes: groups come and go, and an address space at an old one's place only
         // shares its file.
@@ -216,9 +220,9 @@ class CaptureGpu final : public virt::Gpu {
     }
 
     const hw::Chip& chip_;
-    const std::unique_ptr<virt::Gpu> gpu_;
+    const std::unique_ptr<virt::panthor::Gpu> gpu_;
     const TraceOptions options_;
-    const virt::GpuInfo info_;
+    const virt::panthor::GpuInfo info_;
     std::map<const virt::AddressSpace*, std::unique_ptr<Recorder>> recorders_;
 };
 
@@ -235,8 +239,9 @@ bool trace_options(const pipe::DebugOptions& debug, TraceOptions* out) {
     return true;
 }
 
-std::unique_ptr<virt::Gpu> create_capture_gpu(const hw::Chip& chip, std::unique_ptr<virt::Gpu> gpu,
-                                              TraceOptions options) {
+std::unique_ptr<virt::panthor::Gpu> create_capture_gpu(const hw::Chip& chip,
+                                                       std::unique_ptr<virt::panthor::Gpu> gpu,
+                                                       TraceOptions options) {
     return std::make_unique<CaptureGpu>(chip, std::move(gpu), std::move(options));
 }
 

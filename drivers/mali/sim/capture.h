@@ -12,7 +12,7 @@
 
 #include "drivers/mali/hw/chips.h"
 #include "pipe/debug.h"
-#include "winsys/virtual/gpu.h"
+#include "winsys/virtual/panthor/gpu.h"
 
 namespace terrazzo::mali::sim {
 
@@ -28,8 +28,7 @@ struct TraceOptions {
 /// Runs streams on `gpu`, or not at all where that is null. Each stream that begins is recorded with all
 /// pages that have changed since the last one, or printed with what memory holds then; queue n of the m-th
 /// group is queue 8m + n. A file that cannot be written costs a line on stderr, and nothing else.
-std::unique_ptr<winsys::virt::Gpu> create_capture_gpu(const hw::Chip& chip,
-                                                      std::unique_ptr<winsys::virt::Gpu> gpu,
-                                                      TraceOptions options);
+std::unique_ptr<winsys::virt::panthor::Gpu> create_capture_gpu(
+    const hw::Chip& chip, std::unique_ptr<winsys::virt::panthor::Gpu> gpu, TraceOptions options);
 
 }  // namespace terrazzo::mali::sim

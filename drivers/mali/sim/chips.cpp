@@ -1,62 +1,70 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A row of chips.h becomes what the kernel tells of the chip, and a maker of its virtual GPU.
+// A row of hw/chips.h becomes a device of panthor's with its virtual GPU.
 #include "drivers/mali/sim/chips.h"
 
-#include <array>
+#include <algorithm>
+#include <memory>
 #include <thread>
 #include <utility>
 
 #include "drivers/mali/sim/capture.h"
 #include "drivers/mali/sim/gpu.h"
 #include "drivers/mali/sim/jobs.h"
+#include "winsys/virtual/panthor/driver.h"
 
 namespace terrazzo::mali::sim {
 
 namespace {
 
-constexpr size_t kMostChips = 16;
+namespace virt = winsys::virt;
 
-template <size_t kIndex>
-std::unique_ptr<winsys::virt::Gpu> create() {
-    const unsigned cores = std::thread::hardware_concurrency();
-    return create_gpu(hw::chips()[kIndex], make_jobs, cores ? cores : 1);
-}
-template <size_t kIndex>
-std::unique_ptr<winsys::virt::Gpu> watch(std::unique_ptr<winsys::virt::Gpu> gpu) {
-    TraceOptions options;
-    if (!trace_options(pipe::debug_options(), &options)) return gpu;
-    return create_capture_gpu(hw::chips()[kIndex], std::move(gpu), std::move(options));
-}
-struct Functions {
-    std::unique_ptr<winsys::virt::Gpu> (*create)();
-    std::unique_ptr<winsys::virt::Gpu> (*watch)(std::unique_ptr<winsys::virt::Gpu>);
+class MaliChip final : public virt::Chip {
+  public:
+    explicit MaliChip(const hw::Chip& chip) : chip_(chip) {}
+    std::string_view name() const override { return chip_.name; }
+    std::string_view kernel_driver() const override { return "panthor"; }
+    /// Where the Rockchip RK3588 has it.
+    virt::PlatformDevice platform() const override {
+        return {"fb000000", "gpu", {"rockchip,rk3588-mali", "arm,mali-valhall-csf"}};
+    }
+    bool has_gpu() const override { return true; }
+    std::shared_ptr<virt::Device> create_device(bool runs, uint64_t run_timeout_ns) const override {
+        constexpr uint64_t kForever_ns = uint64_t{1} << 62;  // sums with it do not overflow
+        virt::panthor::SchedulerOptions options;
+        if (run_timeout_ns) options.run_timeout_ns = std::min(run_timeout_ns, kForever_ns);
+        std::unique_ptr<virt::panthor::Gpu> gpu;
+        if (runs) {
+            gpu = create_gpu(chip_, make_jobs, std::max(1u, std::thread::hardware_concurrency()));
+            if (!gpu) return nullptr;
+        }
+        TraceOptions trace;
+        if (trace_options(pipe::debug_options(), &trace))
+            gpu = create_capture_gpu(chip_, std::move(gpu), std::move(trace));
+        return virt::panthor::create_device(gpu_info(chip_), std::move(gpu), std::move(options));
+    }
+
+  private:
+    const hw::Chip& chip_;
 };
-template <size_t... kIndices>
-constexpr std::array<Functions, kMostChips> functions(std::index_sequence<kIndices...>) {
-    return {Functions{create<kIndices>, watch<kIndices>}...};
-}
 
 struct Rows {
-    std::array<winsys::virt::GpuInfo, kMostChips> info{};
-    std::array<winsys::virt::Chip, kMostChips> chip{};
-    size_t count = 0;
+    std::vector<MaliChip> chips;
+    std::vector<const virt::Chip*> pointers;
     Rows() {
-        constexpr auto of_chip = functions(std::make_index_sequence<kMostChips>());
-        for (; count < hw::chips().size() && count < kMostChips; ++count) {
-            info[count] = gpu_info(hw::chips()[count]);
-            chip[count] = {&info[count], of_chip[count].create, of_chip[count].watch};
-        }
+        for (const hw::Chip& c : hw::chips())
+            chips.emplace_back(c);
+        for (const MaliChip& c : chips)
+            pointers.push_back(&c);
     }
-    Rows(const Rows&) = delete;
 };
 
 }  // namespace
 
-std::span<const winsys::virt::Chip> virtual_chips() {
+virt::Chips virtual_chips() {
     static const Rows rows;
-    return {rows.chip.data(), rows.count};
+    return rows.pointers;
 }
 
 }  // namespace terrazzo::mali::sim

@@ -4,13 +4,11 @@
 // The chips of hw/chips.h as devices of the virtual kernel: "sim:mali-g610", "noop:mali-g610", ...
 #pragma once
 
-#include <span>
-
 #include "winsys/virtual/chips.h"
 
 namespace terrazzo::mali::sim {
 
 /// Lives for ever.
-std::span<const winsys::virt::Chip> virtual_chips();
+winsys::virt::Chips virtual_chips();
 
 }  // namespace terrazzo::mali::sim

@@ -44,23 +44,24 @@ class KernelSpace final : public Space {
 
 class KernelHost final : public Host {
   public:
-    explicit KernelHost(virt::GpuHost& host) : host_(host), space_(host.memory()) {}
+    explicit KernelHost(virt::panthor::GpuHost& host) : host_(host), space_(host.memory()) {}
     KernelSpace& space() override { return space_; }
     uint64_t grow_heap(uint64_t context_va, uint32_t in_flight, uint32_t pending_fragment) override {
-        const virt::HeapGrowth g = host_.grow_heap(context_va, in_flight, pending_fragment);
+        const virt::panthor::HeapGrowth g = host_.grow_heap(context_va, in_flight, pending_fragment);
         return g.error ? 0 : g.chunk_va;
     }
     uint64_t timestamp() const override { return host_.timestamp(); }
     bool should_stop() const override { return host_.should_stop(); }
 
   private:
-    virt::GpuHost& host_;
+    virt::panthor::GpuHost& host_;
     KernelSpace space_;
 };
 
-class Group final : public virt::GpuGroup {
+class Group final : public virt::panthor::GpuGroup {
   public:
-    Group(const hw::Chip& chip, virt::GpuHost& host, unsigned threads, size_t queues, MakeJobs make_jobs)
+    Group(const hw::Chip& chip, virt::panthor::GpuHost& host, unsigned threads, size_t queues,
+          MakeJobs make_jobs)
         : space_(host.memory()), host_(host), machine_(chip, host_, threads), jobs_(make_jobs(machine_)) {
         queues_.reserve(queues);
         for (size_t i = 0; i < queues; ++i)
@@ -68,10 +69,10 @@ class Group final : public virt::GpuGroup {
     }
     bool usable() const { return jobs_ != nullptr; }
 
-    virt::RunResult run(uint32_t queue, const virt::Stream& stream) override {
-        virt::RunResult result;
+    virt::panthor::RunResult run(uint32_t queue, const virt::panthor::Stream& stream) override {
+        virt::panthor::RunResult result;
         if (queue >= queues_.size()) {
-            result.status = virt::RunStatus::Fatal;
+            result.status = virt::panthor::RunStatus::Fatal;
             result.exception = uint32_t(hw::ExceptionCode::CS_CONFIG_FAULT);
             result.report = "no such queue";
             return result;
@@ -87,7 +88,7 @@ class Group final : public virt::GpuGroup {
         try {
             status = q.front.run();
         } catch (const std::bad_alloc&) {
-            result.status = virt::RunStatus::Fatal;
+            result.status = virt::panthor::RunStatus::Fatal;
             result.exception = uint32_t(hw::ExceptionCode::OOM);
             result.report = "the host has no memory for this job";
             return result;
@@ -95,17 +96,18 @@ class Group final : public virt::GpuGroup {
         result.progressed = q.front.progressed();
         switch (status) {
             case StreamStatus::Done:
-                result.status = virt::RunStatus::Done;
+                result.status = virt::panthor::RunStatus::Done;
                 break;
             case StreamStatus::Blocked:
-                result.status = virt::RunStatus::Blocked;
+                result.status = virt::panthor::RunStatus::Blocked;
                 break;
             case StreamStatus::Stopped:
-                result.status = virt::RunStatus::Stopped;
+                result.status = virt::panthor::RunStatus::Stopped;
                 break;
             case StreamStatus::Fault: {
                 const Fault& f = q.front.fault();
-                result.status = virt::RunStatus::Fatal;  // all that the front end reports loses the group
+                result.status =
+                    virt::panthor::RunStatus::Fatal;  // all that the front end reports loses the group
                 result.exception = uint32_t(f.code);
                 result.report = f.report;
                 break;
@@ -128,12 +130,13 @@ class Group final : public virt::GpuGroup {
     std::vector<Queue> queues_;
 };
 
-class VirtualGpu final : public virt::Gpu {
+class VirtualGpu final : public virt::panthor::Gpu {
   public:
     VirtualGpu(const hw::Chip& chip, MakeJobs make_jobs, unsigned threads)
         : chip_(chip), make_jobs_(make_jobs), threads_(threads), info_(gpu_info(chip)) {}
-    const virt::GpuInfo& info() const override { return info_; }
-    std::unique_ptr<virt::GpuGroup> create_group(const virt::GroupDesc& desc, virt::GpuHost& host) override {
+    const virt::panthor::GpuInfo& info() const override { return info_; }
+    std::unique_ptr<virt::panthor::GpuGroup> create_group(const virt::panthor::GroupDesc& desc,
+                                                          virt::panthor::GpuHost& host) override {
         auto group = std::make_unique<Group>(chip_, host, threads_, desc.queue_priorities.size(), make_jobs_);
         return group->usable() ? std::move(group) : nullptr;
     }
@@ -142,13 +145,13 @@ class VirtualGpu final : public virt::Gpu {
     const hw::Chip& chip_;
     MakeJobs make_jobs_;
     unsigned threads_;
-    virt::GpuInfo info_;
+    virt::panthor::GpuInfo info_;
 };
 
 }  // namespace
 
-virt::GpuInfo gpu_info(const hw::Chip& c) {
-    virt::GpuInfo i{};
+virt::panthor::GpuInfo gpu_info(const hw::Chip& c) {
+    virt::panthor::GpuInfo i{};
     i.name = c.name;
     i.gpu.gpu_id = c.gpu_id;
     i.gpu.gpu_rev = c.gpu_rev;
@@ -178,8 +181,8 @@ virt::GpuInfo gpu_info(const hw::Chip& c) {
     return i;
 }
 
-std::unique_ptr<virt::Gpu> create_gpu(const hw::Chip& chip, MakeJobs make_jobs, unsigned threads) {
-    return std::unique_ptr<virt::Gpu>(new (std::nothrow) VirtualGpu(chip, make_jobs, threads));
+std::unique_ptr<virt::panthor::Gpu> create_gpu(const hw::Chip& chip, MakeJobs make_jobs, unsigned threads) {
+    return std::unique_ptr<virt::panthor::Gpu>(new (std::nothrow) VirtualGpu(chip, make_jobs, threads));
 }
 
 }  // namespace terrazzo::mali::sim

@@ -10,7 +10,7 @@
 
 #include "drivers/mali/sim/machine.h"
 #include "winsys/virtual/chips.h"
-#include "winsys/virtual/gpu.h"
+#include "winsys/virtual/panthor/gpu.h"
 
 namespace terrazzo::mali::sim {
 
@@ -18,9 +18,10 @@ namespace terrazzo::mali::sim {
 using MakeJobs = std::unique_ptr<Jobs> (*)(Machine& machine);
 
 /// Null: out of memory. `threads` may draw for one group.
-std::unique_ptr<winsys::virt::Gpu> create_gpu(const hw::Chip& chip, MakeJobs make_jobs, unsigned threads);
+std::unique_ptr<winsys::virt::panthor::Gpu> create_gpu(const hw::Chip& chip, MakeJobs make_jobs,
+                                                       unsigned threads);
 
 /// What the kernel tells of a chip.
-winsys::virt::GpuInfo gpu_info(const hw::Chip& chip);
+winsys::virt::panthor::GpuInfo gpu_info(const hw::Chip& chip);
 
 }  // namespace terrazzo::mali::sim

@@ -282,7 +282,17 @@ TEST_CASE("a child has lost the device, and ends without hanging") {
 
 TEST_CASE("devices have names") {
     std::string why;
-    const winsys::virt::Chip chips[] = {{&test_info(), nullptr}};
+    struct NoopChip : winsys::virt::Chip {
+        std::string_view name() const override { return "mali-g610"; }
+        std::string_view kernel_driver() const override { return "panthor"; }
+        winsys::virt::PlatformDevice platform() const override { return {"1000", "gpu", {"test,gpu"}}; }
+        bool has_gpu() const override { return false; }
+        std::shared_ptr<winsys::virt::Device> create_device(bool runs, uint64_t) const override {
+            CHECK_FALSE(runs);
+            return winsys::virt::panthor::create_device(test_info(), nullptr, {});
+        }
+    } chip;
+    const winsys::virt::Chip* const chips[] = {&chip};
     CHECK(winsys::virt::device_names(chips) ==
           std::vector<std::string>{"noop:mali-g610"});
     CHECK(winsys::virt::create_device("noop:mali-g610", chips, &why) != nullptr);

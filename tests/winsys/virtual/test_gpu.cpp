@@ -10,6 +10,7 @@ namespace terrazzo::test {
 namespace {
 
 using namespace winsys::virt;
+using namespace winsys::virt::panthor;
 
 class TestGroup final : public GpuGroup {
   public:

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "winsys/virtual/gpu.h"
+#include "winsys/virtual/panthor/gpu.h"
 
 namespace terrazzo::test {
 
@@ -42,7 +42,7 @@ struct GpuLog {
     }
 };
 
-[[nodiscard]] const winsys::virt::GpuInfo& test_info();
-[[nodiscard]] std::unique_ptr<winsys::virt::Gpu> create_test_gpu(GpuLog* log);
+[[nodiscard]] const winsys::virt::panthor::GpuInfo& test_info();
+[[nodiscard]] std::unique_ptr<winsys::virt::panthor::Gpu> create_test_gpu(GpuLog* log);
 
 }  // namespace terrazzo::test

@@ -10,7 +10,7 @@
 #include <memory>
 
 #include "winsys/virtual/device.h"
-#include "winsys/virtual/gpu.h"
+#include "winsys/virtual/panthor/gpu.h"
 #include "winsys/virtual/handle_table.h"
 #include "winsys/virtual/panthor/scheduler.h"
 

@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-#include "winsys/virtual/gpu.h"
+#include "winsys/virtual/panthor/gpu.h"
 #include "winsys/virtual/panthor/vm.h"
 
 namespace terrazzo::winsys::virt::panthor {

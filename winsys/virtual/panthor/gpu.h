@@ -21,7 +21,7 @@
 #include "winsys/uapi/panthor.h"
 #include "winsys/virtual/address_space.h"
 
-namespace terrazzo::winsys::virt {
+namespace terrazzo::winsys::virt::panthor {
 
 /// A GPU as the kernel describes it to its users. One row a chip.
 struct GpuInfo {
@@ -108,4 +108,4 @@ class Gpu {
     [[nodiscard]] virtual std::unique_ptr<GpuGroup> create_group(const GroupDesc& desc, GpuHost& host) = 0;
 };
 
-}  // namespace terrazzo::winsys::virt
+}  // namespace terrazzo::winsys::virt::panthor
