@@ -99,7 +99,7 @@ struct UserPage {
 class Program {
   public:
     Program(bool gpu, fuzz::Bytes in) : in_(in) {
-        virt::panthor::SchedulerOptions options;
+        virt::SchedulerOptions options;
         options.run_timeout_ns = options.blocked_timeout_ns = 5'000'000;
         options.report = [](const std::string&) {};
         device_ = virt::panthor::create_device(test::test_info(),

@@ -177,13 +177,13 @@ class CaptureGroup final : public virt::panthor::GpuGroup {
           recorder_(recorder),
           first_queue_(recorder.add_group() * kQueues),
           begun_(queues) {}
-    virt::panthor::RunResult run(uint32_t queue, const virt::panthor::Stream& stream) override {
+    virt::RunResult run(uint32_t queue, const virt::panthor::Stream& stream) override {
         if (queue < begun_.size() && begun_[queue] != stream.number) {
             begun_[queue] = stream.number;
             const virt::AddressSpace::Use use(host_.memory());
             recorder_.submit(host_.memory(), first_queue_ + queue, stream);
         }
-        return group_ ? group_->run(queue, stream) : virt::panthor::RunResult{};
+        return group_ ? group_->run(queue, stream) : virt::RunResult{};
     }
 
   private:

@@ -32,7 +32,7 @@ class MaliChip final : public virt::Chip {
     bool has_gpu() const override { return true; }
     std::shared_ptr<virt::Device> create_device(bool runs, uint64_t run_timeout_ns) const override {
         constexpr uint64_t kForever_ns = uint64_t{1} << 62;  // sums with it do not overflow
-        virt::panthor::SchedulerOptions options;
+        virt::SchedulerOptions options;
         if (run_timeout_ns) options.run_timeout_ns = std::min(run_timeout_ns, kForever_ns);
         std::unique_ptr<virt::panthor::Gpu> gpu;
         if (runs) {

@@ -69,10 +69,10 @@ class Group final : public virt::panthor::GpuGroup {
     }
     bool usable() const { return jobs_ != nullptr; }
 
-    virt::panthor::RunResult run(uint32_t queue, const virt::panthor::Stream& stream) override {
-        virt::panthor::RunResult result;
+    virt::RunResult run(uint32_t queue, const virt::panthor::Stream& stream) override {
+        virt::RunResult result;
         if (queue >= queues_.size()) {
-            result.status = virt::panthor::RunStatus::Fatal;
+            result.status = virt::RunStatus::Fatal;
             result.exception = uint32_t(hw::ExceptionCode::CS_CONFIG_FAULT);
             result.report = "no such queue";
             return result;
@@ -88,7 +88,7 @@ class Group final : public virt::panthor::GpuGroup {
         try {
             status = q.front.run();
         } catch (const std::bad_alloc&) {
-            result.status = virt::panthor::RunStatus::Fatal;
+            result.status = virt::RunStatus::Fatal;
             result.exception = uint32_t(hw::ExceptionCode::OOM);
             result.report = "the host has no memory for this job";
             return result;
@@ -96,18 +96,18 @@ class Group final : public virt::panthor::GpuGroup {
         result.progressed = q.front.progressed();
         switch (status) {
             case StreamStatus::Done:
-                result.status = virt::panthor::RunStatus::Done;
+                result.status = virt::RunStatus::Done;
                 break;
             case StreamStatus::Blocked:
-                result.status = virt::panthor::RunStatus::Blocked;
+                result.status = virt::RunStatus::Blocked;
                 break;
             case StreamStatus::Stopped:
-                result.status = virt::panthor::RunStatus::Stopped;
+                result.status = virt::RunStatus::Stopped;
                 break;
             case StreamStatus::Fault: {
                 const Fault& f = q.front.fault();
                 result.status =
-                    virt::panthor::RunStatus::Fatal;  // all that the front end reports loses the group
+                    virt::RunStatus::Fatal;  // all that the front end reports loses the group
                 result.exception = uint32_t(f.code);
                 result.report = f.report;
                 break;

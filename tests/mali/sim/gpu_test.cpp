@@ -46,7 +46,7 @@ constexpr uint64_t kCode = 0x10000, kData = 0x80000;
 
 struct Setup : Kernel {
     explicit Setup(uint32_t queues = 2) : Kernel(false) {
-        winsys::virt::panthor::SchedulerOptions options;
+        winsys::virt::SchedulerOptions options;
         options.report = [this](const std::string& line) { reports.push_back(line); };
         const hw::Chip& chip = *hw::find_chip("mali-g610");
         file.reset();

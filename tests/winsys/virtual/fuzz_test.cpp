@@ -101,7 +101,7 @@ TEST_CASE("random requests never crash") {
     constexpr size_t kWords = 64;
     auto* deep = reinterpret_cast<uint32_t*>(guarded + 2 * 4096) - kWords;
     for (const bool gpu : {false, true}) {
-        terrazzo::winsys::virt::panthor::SchedulerOptions options;
+        terrazzo::winsys::virt::SchedulerOptions options;
         options.run_timeout_ns = options.blocked_timeout_ns = 5'000'000;
         Kernel k(gpu, options);
         std::mt19937 random(gpu ? 11 : 12);
@@ -155,7 +155,7 @@ TEST_CASE("random requests never crash") {
 }
 
 TEST_CASE("random streams fault their group and nothing else") {
-    terrazzo::winsys::virt::panthor::SchedulerOptions options;
+    terrazzo::winsys::virt::SchedulerOptions options;
     options.run_timeout_ns = options.blocked_timeout_ns = 3'000'000;
     Kernel k(true, options);
     std::mt19937 random(5);

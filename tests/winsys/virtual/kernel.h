@@ -29,7 +29,7 @@ drm_panthor_obj_array array_of(const std::vector<T>& v) {
 
 /// One open render node of a device: with the test GPU, or without any.
 struct Kernel {
-    explicit Kernel(bool gpu, winsys::virt::panthor::SchedulerOptions options = {}) {
+    explicit Kernel(bool gpu, winsys::virt::SchedulerOptions options = {}) {
         options.report = [this](const std::string& line) { reports.push_back(line); };
         device =
             winsys::virt::panthor::create_device(test_info(), gpu ? create_test_gpu(&log) : nullptr, options);

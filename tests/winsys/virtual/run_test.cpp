@@ -12,7 +12,7 @@
 #include "tests/winsys/virtual/kernel.h"
 
 using namespace terrazzo::test;
-using terrazzo::winsys::virt::panthor::SchedulerOptions;
+using terrazzo::winsys::virt::SchedulerOptions;
 
 namespace {
 

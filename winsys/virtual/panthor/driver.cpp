@@ -41,7 +41,7 @@ bool has_sys_nice() {
 }  // namespace
 
 Driver::Driver(Device& device, const GpuInfo& info, std::unique_ptr<Gpu> gpu, SchedulerOptions options)
-    : info_(info), gpu_(std::move(gpu)), scheduler_(device.domain, gpu_.get(), std::move(options)) {}
+    : info_(info), gpu_(std::move(gpu)), scheduler_(device.domain, gpu_ != nullptr, std::move(options)) {}
 
 Driver::~Driver() = default;
 
@@ -51,8 +51,8 @@ int Driver::initialize() {
     if (!flush_page_) return error;
     auto* id = reinterpret_cast<uint32_t*>(flush_page_->host());
     *id = 1;
-    // The register has 24 bits and never is 0, which would mean that no flush may be left out.
-    scheduler_.on_flush = [id] {
+    // Before each stream the ring wrapper flushes: users read the number of flushes so far. The register has 24 bits and never is 0, which would mean that no flush may be left out.
+    scheduler_.on_start = [id] {
         const uint32_t next = (*id + 1) & 0xffffff;
         __atomic_store_n(id, next ? next : 1, __ATOMIC_RELAXED);
     };

@@ -20,6 +20,7 @@
 
 #include "winsys/uapi/panthor.h"
 #include "winsys/virtual/address_space.h"
+#include "winsys/virtual/run.h"
 
 namespace terrazzo::winsys::virt::panthor {
 
@@ -38,25 +39,6 @@ struct Stream {
     uint32_t latest_flush = 0;  // the flush id that was read when it was built, 0: none
     uint64_t number = 0;        // counts the streams of its queue from 1; the same when run() continues one
     bool announced = false;     // the host learns of its end: a sync object is signalled
-};
-
-enum class RunStatus : uint8_t {
-    Done,     // the stream has ended, and all its work
-    Blocked,  // waits for a value in memory; run() again continues it
-    Fault,  // CS_FAULT: the rest of the stream is dropped, its fence carries an error, the queue goes on with
-            // the next stream
-    Fatal,  // CS_FATAL, or a fault of the MMU: the group is lost
-    Stopped,  // should_stop() said so
-};
-
-struct RunResult {
-    RunStatus status = RunStatus::Done;
-    /// Blocked: whether anything was done since the last run(); then others that wait are tried again.
-    bool progressed = true;
-    /// Fault, Fatal: as in panthor_device.h; codes of the MMU (0xc0 and above) lose every queue of the group.
-    uint32_t exception = 0;
-    /// Fault, Fatal: queue, instruction, draw, shader, and what is wrong.
-    std::string report;
 };
 
 /// How a tiler heap grows.
@@ -95,7 +77,8 @@ class GpuGroup {
   public:
     virtual ~GpuGroup() = default;
     /// Runs a stream, or goes on with one that was blocked. One call at a time in a group; those of other
-    /// groups run at the same time.
+    /// groups run at the same time. RunResult's Fault is a CS_FAULT; Fatal a CS_FATAL or a fault of the MMU. Its exception is as in
+    /// panthor_device.h; codes of the MMU (0xc0 and above) lose every queue of the group.
     [[nodiscard]] virtual RunResult run(uint32_t queue, const Stream& stream) = 0;
 };
 

@@ -2,29 +2,37 @@
 // SPDX-License-Identifier: MIT
 #include "winsys/virtual/panthor/group.h"
 
-#include <time.h>
-
 #include <cerrno>
 #include <mutex>
 #include <new>
-
-#include "winsys/virtual/panthor/scheduler.h"
 
 namespace terrazzo::winsys::virt::panthor {
 namespace {
 
 constexpr uint32_t kSyncObject_B = 16;  // struct panthor_syncobj_64b: value, status, padding
+constexpr uint32_t kOutOfMemory = 0x60, kFirstMmuException = 0xc0;
 constexpr MapFlags kRingFlags = {.read_only = false, .no_exec = true, .uncached = true};
+
+struct ExceptionName {
+    uint32_t code;
+    const char* name;
+};
+// enum drm_panthor_exception_type of panthor_device.h
+constexpr ExceptionName kExceptions[] = {
+    {0x40, "CS_CONFIG_FAULT"},     {0x41, "CS_UNRECOVERABLE"},   {0x44, "CS_ENDPOINT_FAULT"},
+    {0x48, "CS_BUS_FAULT"},        {0x49, "CS_INSTR_INVALID"},   {0x4a, "CS_CALL_STACK_OVERFLOW"},
+    {0x4b, "CS_INHERIT_FAULT"},    {0x50, "INSTR_INVALID_PC"},   {0x51, "INSTR_INVALID_ENC"},
+    {0x55, "INSTR_BARRIER_FAULT"}, {0x58, "DATA_INVALID_FAULT"}, {0x59, "TILE_RANGE_FAULT"},
+    {0x5a, "ADDR_RANGE_FAULT"},    {0x5b, "IMPRECISE_FAULT"},    {0x60, "OOM"},
+    {0xc3, "TRANSLATION_FAULT_3"}, {0xcb, "PERM_FAULT_3"},       {0xe0, "ADDR_SIZE_FAULT_IN"},
+};
 
 }  // namespace
 
-void Queue::finish_head(int error) {
-    auto job = pop();
-    uint64_t* value = group_.sync_value(index_);
+void Queue::end_head(std::shared_ptr<Job> job, int error) {
+    uint64_t* value = group_.sync_value(index());
     __atomic_store_n(value, __atomic_load_n(value, __ATOMIC_RELAXED) + 1, __ATOMIC_RELEASE);
     last_error_ = error;
-    run_ns = 0;
-    blocked = false;
     job->done->signal(error);
 }
 
@@ -52,9 +60,10 @@ int Group::create(Gpu* gpu, const std::vector<uapi::drm_panthor_queue_create>& a
         if (arg.pad[0] || arg.pad[1] || arg.pad[2] || size_B < (4u << 10) || size_B > (64u << 10) ||
             (size_B & (size_B - 1)) || arg.priority > 15)
             return -EINVAL;
-        queues.push_back(std::make_unique<Queue>(*this, static_cast<uint32_t>(queues.size()), arg.priority));
-        queues.back()->ring = vm_->create_object(size_B, kRingFlags, &error);
-        if (!queues.back()->ring) return error;
+        auto queue = std::make_unique<Queue>(*this, static_cast<uint32_t>(queues.size()), arg.priority);
+        queue->ring = vm_->create_object(size_B, kRingFlags, &error);
+        if (!queue->ring) return error;
+        queues.push_back(std::move(queue));
     }
     if (gpu) gpu_group_ = gpu->create_group(desc_, *this);
     return !gpu || gpu_group_ ? 0 : -ENOMEM;
@@ -65,8 +74,38 @@ void Group::destroy() {
     lose();
 }
 
+RunResult Group::run(RunQueue& queue, const Job& head) {
+    try {
+        return gpu_group_->run(queue.index(), static_cast<const StreamJob&>(head).stream);
+    } catch (...) {
+        return {RunStatus::Fatal, true, kOutOfMemory, "the host is out of memory"};
+    }
+}
+
+void Group::fatal(RunQueue& queue, const RunResult& result) {
+    fatal_queues |= result.exception >= kFirstMmuException
+                        ? static_cast<uint32_t>((1ull << queues.size()) - 1)
+                        : 1u << queue.index();
+    lose();
+}
+
+void Group::time_out(RunQueue&) {
+    timedout = true;
+    lose();
+}
+
+std::string Group::name_of(const RunQueue& queue) const {
+    return "panthor: group " + std::to_string(number) + " queue " + std::to_string(queue.index());
+}
+
+const char* Group::exception_name(uint32_t exception) const {
+    for (const ExceptionName& e : kExceptions)
+        if (e.code == exception) return e.name;
+    return "unknown";
+}
+
 void Group::lose() {
-    stop.store(true, std::memory_order_relaxed);
+    stop_.store(true, std::memory_order_relaxed);
     if (running) return;  // the worker comes here when it is back
     gpu_group_.reset();
     for (const auto& queue : queues)
@@ -89,12 +128,6 @@ HeapGrowth Group::grow_heap(uint64_t context_va, uint32_t in_flight, uint32_t pe
 uint64_t Group::timestamp() const {
     return static_cast<uint64_t>(static_cast<unsigned __int128>(monotonic_ns()) * timestamp_hz_ /
                                  1'000'000'000u);
-}
-
-bool Group::should_stop() const {
-    if (stop.load(std::memory_order_relaxed)) return true;
-    return clock_ns(CLOCK_MONOTONIC_COARSE) > deadline_ns.load(std::memory_order_relaxed) &&
-           clock_ns(CLOCK_PROCESS_CPUTIME_ID) > cpu_deadline_ns.load(std::memory_order_relaxed);
 }
 
 }  // namespace terrazzo::winsys::virt::panthor

@@ -9,7 +9,7 @@
 
 #include "winsys/virtual/file.h"
 #include "winsys/virtual/panthor/driver.h"
-#include "winsys/virtual/panthor/submission.h"
+#include "winsys/virtual/panthor/user_arrays.h"
 
 namespace terrazzo::winsys::virt::panthor::ioctls {
 namespace {
@@ -105,13 +105,15 @@ int group_submit(File& file, void* data) {
         // The kernel's handle of a group has 16 bits here.
         const auto group = own(file).groups.find(args->group_handle & 0xffff);
         if (!group || !group->can_run() || submit.queue_index >= group->queues.size()) return -EINVAL;
-        Queue& queue = *group->queues[submit.queue_index];
+        Queue& queue = static_cast<Queue&>(*group->queues[submit.queue_index]);
         auto job = std::make_shared<StreamJob>();
         job->stream = {submit.stream_addr, submit.stream_size, submit.latest_flush, queue.next_number};
         queue.next_number += submit.stream_size != 0;
-        if (const int error = submission.add(std::shared_ptr<JobQueue>(group, &queue), job, submit.syncs))
-            return error;
-        job->stream.announced = submission.last_signals();
+        std::vector<SyncOp> syncs;
+        if (const int error = read_syncs(file.user, submit.syncs, &syncs)) return error;
+        job->stream.announced =
+            std::any_of(syncs.begin(), syncs.end(), [](const SyncOp& op) { return op.signal; });
+        submission.add(std::shared_ptr<JobQueue>(group, &queue), std::move(job), std::move(syncs));
     }
     return submission.commit();
 }

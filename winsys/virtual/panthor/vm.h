@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "winsys/virtual/address_space.h"
+#include "winsys/virtual/job.h"
 #include "winsys/virtual/panthor/heap.h"
-#include "winsys/virtual/panthor/job.h"
 
 namespace terrazzo::winsys::virt::panthor {
 

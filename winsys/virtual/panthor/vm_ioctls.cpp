@@ -6,7 +6,7 @@
 
 #include "winsys/virtual/file.h"
 #include "winsys/virtual/panthor/driver.h"
-#include "winsys/virtual/panthor/submission.h"
+#include "winsys/virtual/panthor/user_arrays.h"
 
 namespace terrazzo::winsys::virt::panthor::ioctls {
 namespace {
@@ -73,7 +73,9 @@ int bind_later(File& file, const std::shared_ptr<Vm>& vm, const std::vector<drm_
         if (vm->destroyed || vm->unusable) return -EINVAL;
         auto job = std::make_shared<BindJob>();
         if (const int error = prepare(file, *vm, op, job.get())) return error;
-        if (const int error = submission.add(vm, std::move(job), op.syncs)) return error;
+        std::vector<SyncOp> syncs;
+        if (const int error = read_syncs(file.user, op.syncs, &syncs)) return error;
+        submission.add(vm, std::move(job), std::move(syncs));
     }
     return submission.commit();
 }

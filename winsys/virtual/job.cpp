@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-#include "winsys/virtual/panthor/job.h"
+#include "winsys/virtual/job.h"
 
 #include <utility>
 
-namespace terrazzo::winsys::virt::panthor {
+namespace terrazzo::winsys::virt {
 
 void JobQueue::push(std::shared_ptr<Job> job) {
     jobs_.push_back(std::move(job));
@@ -37,4 +37,4 @@ void JobQueue::cancel(int error) {
         pop()->done->signal(error);
 }
 
-}  // namespace terrazzo::winsys::virt::panthor
+}  // namespace terrazzo::winsys::virt

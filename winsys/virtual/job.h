@@ -11,7 +11,7 @@
 
 #include "winsys/virtual/fence.h"
 
-namespace terrazzo::winsys::virt::panthor {
+namespace terrazzo::winsys::virt {
 
 struct Job {
     virtual ~Job() = default;
@@ -46,4 +46,4 @@ class JobQueue {
     bool pumping_ = false;
 };
 
-}  // namespace terrazzo::winsys::virt::panthor
+}  // namespace terrazzo::winsys::virt

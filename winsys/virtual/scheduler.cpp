@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-#include "winsys/virtual/panthor/scheduler.h"
+#include "winsys/virtual/scheduler.h"
 
 #include <signal.h>
 
@@ -9,7 +9,7 @@
 #include <chrono>
 #include <cstdio>
 
-namespace terrazzo::winsys::virt::panthor {
+namespace terrazzo::winsys::virt {
 namespace {
 
 constexpr uint64_t kRetry_ns = 1'000'000;
@@ -20,45 +20,32 @@ constexpr uint64_t kLongestRetry_ns = 10 * kRetry_ns;
 /// A virtual GPU draws on these: as much as the program's threads have by default.
 constexpr size_t kWorkerStack_B = size_t(8) << 20, kWorkerGuard_B = size_t(64) << 10;
 
-struct ExceptionName {
-    uint32_t code;
-    const char* name;
-};
-// enum drm_panthor_exception_type of panthor_device.h
-constexpr ExceptionName kExceptions[] = {
-    {0x40, "CS_CONFIG_FAULT"},     {0x41, "CS_UNRECOVERABLE"},   {0x44, "CS_ENDPOINT_FAULT"},
-    {0x48, "CS_BUS_FAULT"},        {0x49, "CS_INSTR_INVALID"},   {0x4a, "CS_CALL_STACK_OVERFLOW"},
-    {0x4b, "CS_INHERIT_FAULT"},    {0x50, "INSTR_INVALID_PC"},   {0x51, "INSTR_INVALID_ENC"},
-    {0x55, "INSTR_BARRIER_FAULT"}, {0x58, "DATA_INVALID_FAULT"}, {0x59, "TILE_RANGE_FAULT"},
-    {0x5a, "ADDR_RANGE_FAULT"},    {0x5b, "IMPRECISE_FAULT"},    {0x60, "OOM"},
-    {0xc3, "TRANSLATION_FAULT_3"}, {0xcb, "PERM_FAULT_3"},       {0xe0, "ADDR_SIZE_FAULT_IN"},
-};
-
-bool before(const Group& a, const Queue& qa, const Group& b, const Queue& qb) {
-    if (a.desc().priority != b.desc().priority) return a.desc().priority > b.desc().priority;
-    if (&a == &b && qa.priority() != qb.priority()) return qa.priority() > qb.priority();
-    return qa.last_run < qb.last_run;
-}
-
 }  // namespace
 
-const char* exception_name(uint32_t exception) {
-    for (const ExceptionName& e : kExceptions)
-        if (e.code == exception) return e.name;
-    return "unknown";
+/// Whether the first goes before the second.
+bool Scheduler::before(const RunGroup& a, const RunQueue& qa, const RunGroup& b, const RunQueue& qb) {
+    if (a.run_priority() != b.run_priority()) return a.run_priority() > b.run_priority();
+    if (&a == &b && qa.priority() != qb.priority()) return qa.priority() > qb.priority();
+    return qa.last_run_ < qb.last_run_;
 }
 
-int Scheduler::add(std::shared_ptr<Group> group) {
+bool RunGroup::should_stop() const {
+    if (stop_.load(std::memory_order_relaxed)) return true;
+    return clock_ns(CLOCK_MONOTONIC_COARSE) > deadline_ns_.load(std::memory_order_relaxed) &&
+           clock_ns(CLOCK_PROCESS_CPUTIME_ID) > cpu_deadline_ns_.load(std::memory_order_relaxed);
+}
+
+int Scheduler::add(std::shared_ptr<RunGroup> group) {
     groups_.reserve(groups_.size() + 1);
     workers_.reserve(options_.workers + kMaxSpares);
-    if (gpu_ && workers_.empty()) {
+    if (simulates_ && workers_.empty()) {
         for (uint32_t i = 0; i < options_.workers; i++)
             (void)start_worker(worker_main);
         if (workers_.empty()) return -EAGAIN;
     }
     groups_.push_back(std::move(group));
     // Without one groups wait for each other, no more.
-    if (gpu_ && groups_.size() > 1 && spares_ == 0 && start_worker(spare_main)) spares_++;
+    if (simulates_ && groups_.size() > 1 && spares_ == 0 && start_worker(spare_main)) spares_++;
     return 0;
 }
 
@@ -82,24 +69,24 @@ bool Scheduler::start_worker(void* (*main)(void*)) {
     return ok;
 }
 
-void Scheduler::remove(const Group* group) {
+void Scheduler::remove(const RunGroup* group) {
     std::erase_if(groups_, [&](const auto& g) { return g.get() == group; });
 }
 
-void Scheduler::report(const Group& group, uint32_t queue, const char* what) const {
+void Scheduler::report(const RunGroup& group, const RunQueue& queue, const char* what) const {
     char line[512];
-    snprintf(line, sizeof line, "terrazzo: panthor: group %u queue %u: %s", group.number, queue, what);
+    snprintf(line, sizeof line, "terrazzo: %s: %s", group.name_of(queue).c_str(), what);
     if (options_.report)
         options_.report(line);
     else
         fprintf(stderr, "%s\n", line);
 }
 
-void Scheduler::report(const Group& group, uint32_t queue, const RunResult& result) const {
+void Scheduler::report(const RunGroup& group, const RunQueue& queue, const RunResult& result) const {
     char text[448];
     snprintf(text, sizeof text, "%s, exception 0x%02x (%s): %s",
              result.status == RunStatus::Fault ? "fault" : "fatal", result.exception,
-             exception_name(result.exception), result.report.c_str());
+             group.exception_name(result.exception), result.report.c_str());
     report(group, queue, text);
 }
 
@@ -108,7 +95,7 @@ void Scheduler::stop() {
         const std::lock_guard lock(domain_.mutex);
         stopping_ = true;
         for (const auto& group : groups_)
-            group->stop.store(true, std::memory_order_relaxed);
+            group->stop_.store(true, std::memory_order_relaxed);
         work_.notify_all();
     }
     for (const pthread_t thread : workers_)
@@ -134,7 +121,7 @@ Scheduler::Choice Scheduler::choose(uint64_t now_ns, bool* any_blocked) {
         if (group->running || !group->can_run()) continue;
         for (const auto& queue : group->queues) {
             if (!queue->head_ready()) continue;
-            if (queue->blocked && queue->blocked_at == progress_ && now_ns < queue->tried_ns + kRetry_ns) {
+            if (queue->blocked_ && queue->blocked_at_ == progress_ && now_ns < queue->tried_ns_ + kRetry_ns) {
                 *any_blocked = true;
                 continue;
             }
@@ -165,26 +152,22 @@ void Scheduler::work(bool spare) {
     }
 }
 
-void Scheduler::run(std::unique_lock<std::mutex>& lock, Group& group, Queue& queue) {
-    const Stream stream = static_cast<StreamJob*>(queue.head())->stream;
+void Scheduler::run(std::unique_lock<std::mutex>& lock, RunGroup& group, RunQueue& queue) {
+    const Job& head = *queue.head();
     const uint64_t start_ns = monotonic_ns(), cpu_start_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
     const uint64_t left_ns =
-        options_.run_timeout_ns > queue.run_ns ? options_.run_timeout_ns - queue.run_ns : 0;
-    group.deadline_ns.store(start_ns + left_ns, std::memory_order_relaxed);
-    group.cpu_deadline_ns.store(cpu_start_ns + left_ns, std::memory_order_relaxed);
+        options_.run_timeout_ns > queue.run_ns_ ? options_.run_timeout_ns - queue.run_ns_ : 0;
+    group.deadline_ns_.store(start_ns + left_ns, std::memory_order_relaxed);
+    group.cpu_deadline_ns_.store(cpu_start_ns + left_ns, std::memory_order_relaxed);
     group.running = true;
     changed_ns_ = start_ns;
-    queue.last_run = ++runs_;
-    if (!queue.blocked && on_flush) on_flush();
+    queue.last_run_ = ++runs_;
+    if (!queue.blocked_ && on_start) on_start();
     lock.unlock();
     RunResult result;
     {
-        const AddressSpace::Use use(group.memory());
-        try {
-            result = group.gpu_group()->run(queue.index(), stream);
-        } catch (...) {
-            result = {RunStatus::Fatal, true, 0x60, "the host is out of memory"};
-        }
+        const AddressSpace::Use use(group.run_space());
+        result = group.run(queue, head);
     }
     lock.lock();
     group.running = false;
@@ -193,12 +176,12 @@ void Scheduler::run(std::unique_lock<std::mutex>& lock, Group& group, Queue& que
            std::min(monotonic_ns() - start_ns, clock_ns(CLOCK_PROCESS_CPUTIME_ID) - cpu_start_ns));
 }
 
-void Scheduler::settle(Group& group, Queue& queue, const RunResult& result, uint64_t ran_ns) {
+void Scheduler::settle(RunGroup& group, RunQueue& queue, const RunResult& result, uint64_t ran_ns) {
     const uint64_t now_ns = monotonic_ns();
-    queue.run_ns += ran_ns;
+    queue.run_ns_ += ran_ns;
     if (result.status != RunStatus::Blocked || result.progressed) {
         progress_++;
-        group.progress++;
+        group.progress_++;
     }
     if (!group.can_run()) {  // destroyed meanwhile
         group.lose();
@@ -210,38 +193,33 @@ void Scheduler::settle(Group& group, Queue& queue, const RunResult& result, uint
             queue.pump();
             return;
         case RunStatus::Fault:
-            report(group, queue.index(), result);
+            report(group, queue, result);
             queue.finish_head(-EINVAL);
             queue.pump();
             return;
         case RunStatus::Fatal:
-            report(group, queue.index(), result);
-            group.fatal_queues |= result.exception >= 0xc0
-                                      ? static_cast<uint32_t>((1ull << group.queues.size()) - 1)
-                                      : 1u << queue.index();
-            group.lose();
+            report(group, queue, result);
+            group.fatal(queue, result);
             return;
         case RunStatus::Stopped:
-            if (!stopping_) report(group, queue.index(), "the stream ran too long and was killed");
-            group.timedout = true;
-            group.lose();
+            if (!stopping_) report(group, queue, "it ran too long and was killed");
+            group.time_out(queue);
             return;
         case RunStatus::Blocked:
             break;
     }
-    if (queue.blocked && queue.group_blocked_at == group.progress)
-        queue.blocked_ns += std::min(now_ns - queue.tried_ns, kLongestRetry_ns);
+    if (queue.blocked_ && queue.group_blocked_at_ == group.progress_)
+        queue.blocked_ns_ += std::min(now_ns - queue.tried_ns_, kLongestRetry_ns);
     else
-        queue.blocked_ns = 0;
-    queue.blocked = true;
-    queue.blocked_at = progress_;
-    queue.group_blocked_at = group.progress;
-    queue.tried_ns = now_ns;
-    if (queue.blocked_ns > options_.blocked_timeout_ns) {
-        report(group, queue.index(), "the stream waits for a value that nobody writes, and was killed");
-        group.timedout = true;
-        group.lose();
+        queue.blocked_ns_ = 0;
+    queue.blocked_ = true;
+    queue.blocked_at_ = progress_;
+    queue.group_blocked_at_ = group.progress_;
+    queue.tried_ns_ = now_ns;
+    if (queue.blocked_ns_ > options_.blocked_timeout_ns) {
+        report(group, queue, "it waits for a value that nobody writes, and was killed");
+        group.time_out(queue);
     }
 }
 
-}  // namespace terrazzo::winsys::virt::panthor
+}  // namespace terrazzo::winsys::virt
