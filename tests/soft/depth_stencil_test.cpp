@@ -308,18 +308,21 @@ TEST_CASE("a triangle's depths depend on nothing but the triangle: scissors and 
 }
 
 TEST_CASE("depths beyond the range are equal once they are clamped") {
-    for (const float end : {0.0f, 1.0f}) {
+    for (const float bias : {-0.5f, 0.25f, 2.0f}) {
+        const bool far = bias > 0;
         Scene s({.width = 64, .height = 64, .depth = pipe::Format::D24_UNORM_S8_UINT});
         s.begin();
         s.depth_stencil({.depth_test = true, .depth_write = true, .depth_compare = pipe::Compare::LessEqual});
         const float white[4] = {1, 1, 1, 1}, red[4] = {1, 0, 0, 1};
         const float one = 16777216.0f;  // units of depth 1
-        s.raster({.depth_bias = true, .depth_bias_units = end == 1 ? 0.25f * one : -0.5f * one});
-        s.rectangle(0, 0, 64, 64, end == 1 ? 0.8f : 0.1f, white);
-        s.rectangle(0, 0, 64, 64, end == 1 ? 0.9f : 0.2f, red);
+        s.raster({.depth_bias = true, .depth_bias_units = bias * one});
+        s.rectangle(0, 0, 64, 64, far ? 0.8f : 0.1f, white);
+        s.rectangle(0, 0, 64, 64, far ? 0.9f : 0.2f, red);
         const std::vector<uint8_t> bytes = s.bytes();
-        for (size_t i = 0; i < 64 * 64; ++i)
+        for (size_t i = 0; i < 64 * 64; ++i) {
+            REQUIRE(bytes[i * 4] == 255);
             REQUIRE(bytes[i * 4 + 1] == 0);
+        }
     }
 }
 
