@@ -32,6 +32,7 @@ constexpr DebugRow kRows[] = {
     {DebugWord::NoFp16, "nofp16", nullptr, "mediump is computed in 32 bits"},
     {DebugWord::NoEarlyZ, "noearlyz", nullptr, "depth and stencil are tested after the fragment shader"},
     {DebugWord::Linear, "linear", nullptr, "images lie in rows where the device can use them"},
+    {DebugWord::NoHiZ, "nohiz", nullptr, "each depth is compared: no square of pixels is skipped as a whole"},
 };
 static_assert(std::size(kRows) == kDebugWordCount);
 static_assert([] {

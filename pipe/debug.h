@@ -30,8 +30,9 @@ enum class DebugWord : uint8_t {
     NoFp16,
     NoEarlyZ,
     Linear,
+    NoHiZ,
 };
-inline constexpr unsigned kDebugWordCount = unsigned(DebugWord::Linear) + 1;
+inline constexpr unsigned kDebugWordCount = unsigned(DebugWord::NoHiZ) + 1;
 
 /// A set of words. A device has its own, which tests change.
 struct DebugWords {

@@ -17,8 +17,8 @@ SoftContext::SoftContext(SoftScreen& screen, const pipe::ContextDesc& desc)
       log_(desc.log.write ? desc.log : screen.log),
       robust_(desc.robust),
       limit_(pipe::draw_limit_ns(desc.robust)),
-      queue_(screen.pool(), screen.run_tile(), limit_, screen.memory()),
-      pass_(screen.memory(), PassQueue::limit_B(*screen.pool())),
+      queue_(screen.pool(), screen.run_tile(), limit_, screen.memory(), screen.bounds_depth()),
+      pass_(screen.memory(), PassQueue::limit_B(*screen.pool()), screen.bounds_depth()),
       raster_(screen.default_raster.get()),
       depth_stencil_(screen.default_depth_stencil.get()),
       blend_(screen.default_blend.get()),
@@ -167,16 +167,12 @@ void SoftContext::submit() {
         queue_.submit(pass_, in_pass_);
     else
         pass_.forget();
-    if (in_pass_)
-        pass_.drop_bounds();
-    else
-        pass_.detach();
+    if (!in_pass_) pass_.detach();
     forget_kept();
 }
 
 void SoftContext::submit_early(bool must) {
     if (!pass_.pending() || (!must && !queue_.wants(pass_))) return;
-    pass_.keep_bounds();
     queue_.submit(pass_, true);
     forget_kept();
 }
@@ -194,7 +190,7 @@ void SoftContext::finish() {
     check_failure();
 }
 
-bool SoftContext::before_access(const pipe::Resource& r, bool write, bool may_not_wait) {
+bool SoftContext::before_access(pipe::Resource& r, bool write, bool may_not_wait) {
     const bool recorded = pass_.writes(r) || (write && pass_.reads(r));
     if (recorded) submit();
     const uint64_t seq = queue_.last_use(r, write);
@@ -202,6 +198,7 @@ bool SoftContext::before_access(const pipe::Resource& r, bool write, bool may_no
         if (may_not_wait) return false;
         queue_.wait(seq);
     }
+    if (write) soft(r).forget_bounds();
     check_failure();
     return true;
 }

@@ -91,8 +91,8 @@ class SoftContext final : public pipe::Context {
     /// All work so far is done when it returns.
     void finish();
     /// Recorded and queued work that stands in the way of an access to the image is done when it returns.
-    /// False where it `may_not_wait` and would have to.
-    bool before_access(const pipe::Resource& r, bool write, bool may_not_wait = false);
+    /// False where it `may_not_wait` and would have to. All who write an image by other means than a pass come by here.
+    bool before_access(pipe::Resource& r, bool write, bool may_not_wait = false);
     void check_failure();
     void forget_kept();
     void reserve_arrays();

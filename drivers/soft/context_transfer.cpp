@@ -83,9 +83,12 @@ pipe::Mapping SoftContext::map(pipe::Resource& resource, uint32_t level, const p
         log_(pipe::Severity::Error, "soft: map of a region outside the resource");
         return {};
     }
-    if (!(flags & pipe::map_flag::kUnsynchronized) &&
-        !before_access(r, flags & pipe::map_flag::kWrite, flags & pipe::map_flag::kDontBlock))
+    const bool writes = flags & pipe::map_flag::kWrite;
+    if (flags & pipe::map_flag::kUnsynchronized) {
+        if (writes) r.forget_bounds();
+    } else if (!before_access(r, writes, flags & pipe::map_flag::kDontBlock)) {
         return {};
+    }
     if (r.desc.samples > 1) return map_samples(r, box, flags);
     pipe::Mapping m;
     m.data = block_at(r, level, box.x, box.y, box.z);

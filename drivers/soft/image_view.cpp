@@ -65,6 +65,8 @@ ir::ImageRange image_range(const pipe::ImageView& view) {
     const SoftResource& r = soft(*view.resource);
     ir::ImageRange out;
     out.format = image_format(view.format);
+    // Depths are stored by passes alone: they know their bounds (kept_bounds.h).
+    if (pipe::format_info(r.desc.format).is_depth_stencil()) return {};
     if (out.format == ir::ImageFormat::None || view.level >= r.desc.levels || r.desc.samples > 1) return {};
     const LevelLayout& l = r.level(view.level);
     // Texels are taken as they are: of another size they would not be the image's.

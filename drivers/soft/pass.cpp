@@ -56,6 +56,7 @@ void Pass::attach(const pipe::RenderPassDesc& asked, pipe::Ref<ImplicitSamples> 
         if (desc.color[i].resource) attachments_.push_back(pipe::Ref<pipe::Resource>(desc.color[i].resource));
     }
     job_.depth = depth_target(desc.depth_stencil);
+    job_.depth.bounded = bounded_ && job_.depth.has_depth;
     if (desc.depth_stencil.resource)
         attachments_.push_back(pipe::Ref<pipe::Resource>(desc.depth_stencil.resource));
     job_.width_px = int32_t(desc.width);
@@ -263,22 +264,6 @@ void Pass::attach_next(Pass* next) const {
     next->attach(desc_, implicit_);
     next->make_bins();
     next->desc_ = desc_;
-    next->bounds_ = bounds_;
-    next->job_.depth_bounds = job_.depth_bounds;
-}
-
-void Pass::keep_bounds() {
-    if (bounds_ || !job_.depth.has_depth) return;
-    auto b = pipe::Ref<TileBounds>::adopt(new TileBounds);
-    b->depth.reset(new float[bins_.count() * kBoundsPerTile]);
-    std::fill_n(b->depth.get(), bins_.count() * kBoundsPerTile, kNoBound);
-    bounds_ = std::move(b);
-    job_.depth_bounds = bounds_->depth.get();
-}
-
-void Pass::drop_bounds() {
-    bounds_ = nullptr;
-    job_.depth_bounds = nullptr;
 }
 
 void Pass::forget() {
@@ -298,22 +283,35 @@ void Pass::forget() {
 void Pass::detach() {
     attachments_.clear();
     implicit_ = nullptr;
-    drop_bounds();
 }
 
 // --- drawing -----------------------------------------------------------------------------------------------
 
-void Pass::prepare(unsigned workers, Watch& watch) {
+/// Now, and not when the pass began: what has written the image until now was waited for.
+void Pass::claim_images(const void* owner) {
+    const pipe::Attachment& depth = desc_.depth_stencil;
+    for (const auto& list : {&attachments_, &stored_})
+        for (const pipe::Ref<pipe::Resource>& r : *list)
+            if (r.get() != depth.resource) soft(*r).forget_bounds();
+    if (!job_.depth.bounded || attachments_.empty()) return;
+    const BoundedPart part = {depth.format, depth.level,   depth.first_layer, layers_,
+                              job_.samples, job_.width_px, job_.height_px};
+    bounds_ = soft(*depth.resource).bounds().acquire(part, bins_.count(), owner);
+    job_.depth_bounds = bounds_ ? bounds_->data() : nullptr;
+}
+
+void Pass::prepare(unsigned workers, Watch& watch, const void* owner) {
     job_.watch = &watch;
     const size_t slots = std::max<size_t>(1, queries_.size());
     sample_stride_ = (slots + 7) & ~size_t(7);
     samples_.assign(sample_stride_ * workers, 0);
     job_.bins = bins_.data();
+    claim_images(owner);
 }
 
 bool Pass::run_tile(RunTileFn run, uint32_t i, TileWorker& worker) const noexcept {
+    const uint32_t tile = job_.first_clear ? i : bins_.touched()[i];
     try {
-        const uint32_t tile = job_.first_clear ? i : bins_.touched()[i];
         if (implicit_) implicit_->load(tile, tile_rect(tile));
         if (layers_ > 1)
             run(job_of(tile / bins_.per_layer()), tile % bins_.per_layer(), worker);
@@ -322,11 +320,15 @@ bool Pass::run_tile(RunTileFn run, uint32_t i, TileWorker& worker) const noexcep
         if (implicit_) implicit_->resolve(tile_rect(tile));
         return true;
     } catch (const std::bad_alloc&) {
+        if (bounds_) std::fill_n(bounds_->data() + size_t(tile) * kBoundsPerTile, kBoundsPerTile, kNoBound);
         return false;
     }
 }
 
 void Pass::finish() {
+    if (bounds_) bounds_->end_use();
+    bounds_ = nullptr;
+    job_.depth_bounds = nullptr;
     for (size_t q = 1; q < queries_.size(); ++q)
         for (size_t at = q; at < samples_.size(); at += sample_stride_)
             queries_[q]->value += samples_[at];

@@ -6,11 +6,11 @@
 // records may go on with another Pass meanwhile.
 #pragma once
 
-#include <memory>
 #include <vector>
 
 #include "drivers/soft/bins.h"
 #include "drivers/soft/implicit_samples.h"
+#include "drivers/soft/kept_bounds.h"
 #include "drivers/soft/query.h"
 #include "drivers/soft/raster_types.h"
 #include "drivers/soft/resource.h"
@@ -33,9 +33,9 @@ class AddressFilter {
 
 class Pass {
   public:
-    /// `limit_B`: how much it should hold at most.
-    Pass(std::pmr::memory_resource* memory, size_t limit_B)
-        : bins_(memory), memory_(memory), limit_B_(limit_B) {}
+    /// `limit_B`: how much it should hold at most. `bounded`: whether a hierarchical depth saves work.
+    Pass(std::pmr::memory_resource* memory, size_t limit_B, bool bounded = true)
+        : bins_(memory), memory_(memory), limit_B_(limit_B), bounded_(bounded) {}
     ~Pass();
     Pass(Pass&&) = default;
     Pass& operator=(Pass&&) = default;
@@ -92,13 +92,10 @@ class Pass {
 
     /// Prepares `next`, which has nothing recorded, for what comes after this in the same attachments.
     void attach_next(Pass* next) const;
-    /// What the tiles' depths were bounded by when they were left may be used by whoever draws them next:
-    /// both must hold the same bounds, and nothing else may write the image in between.
-    void keep_bounds();
-    void drop_bounds();
 
     // --- drawing: prepare, then each tile once, then finish. The first may throw std::bad_alloc.
-    void prepare(unsigned workers, Watch& watch);
+    /// `owner`: who has the passes drawn, one after the other (KeptBounds).
+    void prepare(unsigned workers, Watch& watch, const void* owner);
     [[nodiscard]] uint32_t bin_count() const { return bins_.count(); }
     [[nodiscard]] int32_t tiles_y() const { return (job_.height_px + kTileSize_px - 1) / kTileSize_px; }
     [[nodiscard]] uint32_t tile_count() const {
@@ -118,10 +115,7 @@ class Pass {
     /// The job as the tiles of one layer see it.
     [[nodiscard]] TileJob job_of(uint32_t layer) const;
     void merge_first_clear(const ClearPrim& c);
-
-    struct TileBounds : pipe::RefCounted {
-        std::unique_ptr<float[]> depth;  // kBoundsPerTile a tile
-    };
+    void claim_images(const void* owner);
 
     Bins bins_;
     std::vector<Arena> kept_memory_;  // the first kept_arenas_ hold something
@@ -141,8 +135,9 @@ class Pass {
     std::vector<pipe::Ref<pipe::SamplerView>> sampled_;
     std::vector<pipe::Ref<pipe::Resource>> loaded_, stored_;
     AddressFilter sampled_filter_;
-    pipe::Ref<TileBounds> bounds_;
+    pipe::Ref<TileBounds> bounds_;  // from prepare to finish
     size_t limit_B_;
+    bool bounded_;
 };
 
 }  // namespace terrazzo::soft

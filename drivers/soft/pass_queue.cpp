@@ -32,18 +32,20 @@ void PassQueue::Job::work(unsigned worker, TileWorker& scratch) {
 }
 
 size_t PassQueue::limit_B(const ThreadPool& pool) {
-    return pool.threads() > 1 ? std::max(kSharedRecord_B, pool.threads() * kRecordOfThread_B) : kMaxRecorded_B;
+    return pool.threads() > 1 ? std::max(kSharedRecord_B, pool.threads() * kRecordOfThread_B)
+                              : kMaxRecorded_B;
 }
 
 PassQueue::PassQueue(pipe::Ref<ThreadPool> pool, RunTileFn run_tile, TimeLimit& limit,
-                     std::pmr::memory_resource* memory)
+                     std::pmr::memory_resource* memory, bool bounded)
     : queue_(pipe::Ref<JobQueue>::adopt(new JobQueue(pool))),
       pool_(*pool),
       run_tile_(run_tile),
       time_(limit),
       threads_(pool->threads()),
-      jobs_{
-          {memory, limit_B(*pool), limit}, {memory, limit_B(*pool), limit}, {memory, limit_B(*pool), limit}} {
+      jobs_{{memory, limit_B(*pool), bounded, limit},
+            {memory, limit_B(*pool), bounded, limit},
+            {memory, limit_B(*pool), bounded, limit}} {
     for (Job& j : jobs_)
         j.run_tile = run_tile;
 }
@@ -80,7 +82,7 @@ PassQueue::Job& PassQueue::free_job() {
 }
 
 void PassQueue::draw_here(Pass& pass) {
-    pass.prepare(1, time_.watch());
+    pass.prepare(1, time_.watch(), this);
     time_.begin_tiles();
     TileWorker& worker = queue_->scratch.tile;
     worker.args.arrays = queue_->scratch.memory.arrays();
@@ -102,7 +104,7 @@ void PassQueue::submit(Pass& pass, bool goes_on) {
     }
     Job& job = free_job();
     if (goes_on) pass.attach_next(&job.pass);
-    pass.prepare(threads_, time_.watch());
+    pass.prepare(threads_, time_.watch(), this);
     std::swap(pass, job.pass);
     job.set_items(job.pass.tile_count());
     job.seq = last_ + 1;

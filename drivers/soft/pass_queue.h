@@ -16,7 +16,7 @@ class PassQueue {
   public:
     /// Throws std::bad_alloc.
     PassQueue(pipe::Ref<ThreadPool> pool, RunTileFn run_tile, TimeLimit& limit,
-              std::pmr::memory_resource* memory);
+              std::pmr::memory_resource* memory, bool bounded);
     /// How much a pass of this queue should hold: little enough that workers start early.
     [[nodiscard]] static size_t limit_B(const ThreadPool& pool);
     ~PassQueue();
@@ -58,8 +58,8 @@ class PassQueue {
 
     class Job final : public PoolJob {
       public:
-        Job(std::pmr::memory_resource* memory, size_t limit_B, TimeLimit& time)
-            : pass(memory, limit_B), time_(time) {}
+        Job(std::pmr::memory_resource* memory, size_t limit_B, bool bounded, TimeLimit& time)
+            : pass(memory, limit_B, bounded), time_(time) {}
         void set_items(uint32_t n) { items_ = n; }
 
         Pass pass;

@@ -90,6 +90,7 @@ struct DepthTarget {
     DepthClass cls = DepthClass::None;
     uint8_t pixel_B = 0;
     bool has_depth = false, has_stencil = false;
+    bool bounded = false;  // kernel/depth_bounds.inc is of use
 };
 
 // --- state of a draw ---------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@
 
 #include <array>
 
+#include "drivers/soft/kept_bounds.h"
 #include "drivers/soft/pipeline_limits.h"
 #include "pipe/resource.h"
 
@@ -46,6 +47,10 @@ class SoftResource final : public pipe::Resource {
         const LevelLayout& l = layout_.levels[level];
         return data_ + l.offset_B + z * l.layer_stride_B;
     }
+    /// For passes that draw to its depth.
+    [[nodiscard]] KeptBounds& bounds() { return bounds_; }
+    /// Whoever else writes an image says so first. Any thread.
+    void forget_bounds() { bounds_.forget(); }
 
   private:
     SoftResource(const pipe::ResourceDesc& desc, const ImageLayout& layout, std::pmr::memory_resource* memory,
@@ -56,6 +61,7 @@ class SoftResource final : public pipe::Resource {
     const ImageLayout layout_;
     std::pmr::memory_resource* const memory_;
     uint8_t* const data_;
+    KeptBounds bounds_;
 };
 
 inline SoftResource& soft(pipe::Resource& r) {

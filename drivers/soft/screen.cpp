@@ -14,6 +14,7 @@
 #include "drivers/soft/kernel/kernel.h"
 #include "drivers/soft/pipeline_limits.h"
 #include "drivers/soft/program.h"
+#include "pipe/debug.h"
 
 namespace terrazzo::soft {
 
@@ -64,6 +65,7 @@ SoftScreen::SoftScreen(std::unique_ptr<ShaderCompiler> compiler, unsigned thread
       memory_(memory),
       pool_(pipe::Ref<ThreadPool>::adopt(new ThreadPool(threads ? threads : default_threads(), executor))),
       run_tile_(select_run_tile()),
+      bounds_depth_(!pipe::debug(pipe::DebugWord::NoHiZ)),
       renderer_(std::string("Terrazzo soft (Software Rasterizer, ") + compiler_->name() + ")") {
     if (!default_raster || !default_depth_stencil || !default_blend || !default_vertex_layout ||
         !default_sampler)

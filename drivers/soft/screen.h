@@ -43,6 +43,9 @@ class SoftScreen final : public pipe::Screen {
     [[nodiscard]] RunTileFn run_tile() const { return run_tile_; }
     /// For tests, before the first context is made.
     void use_kernel(RunTileFn run_tile) { run_tile_ = run_tile; }
+    void bound_depth(bool on) { bounds_depth_ = on; }
+    /// Whether contexts that are made now have a hierarchical depth.
+    [[nodiscard]] bool bounds_depth() const { return bounds_depth_; }
     [[nodiscard]] std::pmr::memory_resource* memory() { return &memory_; }
     const pipe::Log log;
     // What null binds.
@@ -57,6 +60,7 @@ class SoftScreen final : public pipe::Screen {
     ZeroedMemory memory_;
     const pipe::Ref<ThreadPool> pool_;  // fences may outlive the screen
     RunTileFn run_tile_;
+    bool bounds_depth_;
     std::string renderer_;
 };
 

@@ -80,6 +80,49 @@ float no_depth(int) {
     return 0;
 }
 
+/// The same, hidden by what the first pass left in a depth buffer: each layer is a pass that loads it, of one of two colour
+/// buffers in turn.
+void depth_rejected_passes() {
+    constexpr int kLayers = 8;
+    const GLuint p = program(kQuadVertex, kVarying);
+    const GLint depth = gl(glGetUniformLocation)(p, "z");
+    bind_quad(kSize_px);
+    GLuint buffers[3], framebuffers[2];
+    gl(glGenRenderbuffers)(3, buffers);
+    gl(glGenFramebuffers)(2, framebuffers);
+    for (int i = 0; i < 3; ++i) {
+        gl(glBindRenderbuffer)(GL_RENDERBUFFER, buffers[i]);
+        gl(glRenderbufferStorage)(GL_RENDERBUFFER, i == 2 ? GL_DEPTH_COMPONENT16 : GL_RGB565, kSize_px,
+                                  kSize_px);
+    }
+    const auto bind = [&](int i) { gl(glBindFramebuffer)(GL_FRAMEBUFFER, framebuffers[i]); };
+    for (int i = 0; i < 2; ++i) {
+        bind(i);
+        gl(glFramebufferRenderbuffer)(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, buffers[i]);
+        gl(glFramebufferRenderbuffer)(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, buffers[2]);
+        gl(glClear)(GL_COLOR_BUFFER_BIT);
+    }
+    gl(glEnable)(GL_DEPTH_TEST);
+    gl(glClearDepthf)(0.25f);
+    rate("depth_rejected_passes", double(kLayers) * kSize_px * kSize_px, "Mpix/s", [&] {
+        bind(0);
+        gl(glClear)(GL_DEPTH_BUFFER_BIT);
+        for (int i = 0; i < kLayers; ++i) {
+            bind(i & 1);
+            gl(glUniform1f)(depth, 0.1f * float(i));
+            gl(glDrawArrays)(GL_TRIANGLE_STRIP, 0, 4);
+        }
+        gl(glFinish)();
+    });
+    bind(0);
+    expect_middle(0, 0, 0, 0);
+    bind(1);
+    expect_middle(0, 0, 0, 0);
+    gl(glUniform1f)(depth, -0.75f);
+    gl(glDrawArrays)(GL_TRIANGLE_STRIP, 0, 4);
+    expect_middle(128, 128, 64, 6);
+}
+
 // --- triangles ---------------------------------------------------------------------------------------------
 
 constexpr const char* kMeshVertex = R"(
@@ -186,6 +229,7 @@ const Case kCases[] = {
          gl(glClearDepthf)(0.25f);
          fill("depth_rejected", kVarying, [](int i) { return 0.1f * float(i); });
      }},
+    {"depth_rejected_passes", depth_rejected_passes},
     {"varying", [] { fill("varying", kVarying, no_depth); }},
     {"nearest",
      [] {

@@ -144,6 +144,7 @@ Scene::Scene(const SceneOptions& o)
       screen(std::make_unique<FakeCompiler>(&current_paint), o.threads, pipe::Log{remember, &messages},
              o.executor) {
     if (o.kernel) screen.use_kernel(o.kernel);
+    screen.bound_depth(o.bound_depth);
     context = screen.create_context({.robust = o.robust});
     const auto image = [&](pipe::Format f, uint32_t bind) {
         return screen.create_resource(

@@ -41,7 +41,8 @@ struct SceneOptions {
     pipe::Format color = pipe::Format::R8G8B8A8_UNORM;
     pipe::Format depth = pipe::Format::None;
     unsigned threads = 1;
-    bool robust = false;  // the context
+    bool robust = false;         // the context
+    bool bound_depth = true;     // SoftScreen's
     RunTileFn kernel = nullptr;  // null: the one for this CPU
     Executor executor;
 };
