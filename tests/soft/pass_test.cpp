@@ -36,6 +36,33 @@ TEST_CASE("later draws are above earlier ones, clears between them") {
     CHECK(std::count(red.begin(), red.end(), 255) == 100);
 }
 
+TEST_CASE("clears fill rectangles of every place with pixels of every size") {
+    for (const pipe::Format f :
+         {pipe::Format::R8_UNORM, pipe::Format::B5G6R5_UNORM, pipe::Format::R8G8B8A8_UNORM,
+          pipe::Format::R16G16B16A16_FLOAT, pipe::Format::R32G32B32A32_FLOAT}) {
+        const uint32_t pixel_B = pipe::format_info(f).block_B;
+        const float blue[4] = {0.25f, 0.75f, 1, 0.5f};
+        uint8_t want[16], none[16] = {};
+        pipe::pack_rgba_f32(f, want, blue, 1);
+        for (int x0 = 0; x0 < 9; ++x0)
+            for (const int x1 : {10, 17, 63, 70}) {
+                Scene s({.width = 70, .height = 3, .color = f});
+                s.context->begin_render_pass(s.pass);
+                pipe::ClearInfo c;
+                c.attachments = pipe::attachment_bit::kColor0;
+                std::copy_n(blue, 4, c.color[0].f);
+                c.scissored = true;
+                c.scissor = {x0, 1, x1, 2};
+                s.context->clear(c);
+                const std::vector<uint8_t> bytes = s.bytes();
+                for (int i = 0; i < 70 * 3; ++i) {
+                    const bool inside = i / 70 == 1 && i % 70 >= x0 && i % 70 < x1;
+                    REQUIRE(std::memcmp(&bytes[size_t(i) * pixel_B], inside ? want : none, pixel_B) == 0);
+                }
+            }
+    }
+}
+
 TEST_CASE("a pass on the same attachments goes on; a clear at its start is seen") {
     Scene s({.width = 70, .height = 70});
     s.begin();
