@@ -308,6 +308,77 @@ TEST_CASE("compute: atomics of many workgroups, and who they are") {
     });
 }
 
+TEST_CASE("compute: every atomic on shared memory and on a buffer, within and beyond the range") {
+    // Invocation n has word (5 n) mod 64, of 40 that there are in shared memory and in buffer 1, for itself alone. It does the
+    // operation with its value, then with 5, whose results nobody wants.
+    constexpr uint32_t kCount = 61, kThere = 40;
+    const char* const names[] = {"add", "imin", "imax", "umin",     "umax",
+                                 "and", "or",   "xor",  "exchange", "compare_exchange"};
+    Words first(64), values(64);
+    for (uint32_t n = 0; n < 64; ++n) {
+        first[n] = n * 2654435761u;
+        values[n] = n % 3 ? (n + 9) * 2246822519u : n;
+    }
+    for (unsigned k = 0; k < std::size(names); ++k) {
+        const auto op = ir::MemOp(k + 1);
+        const std::string compare = op == ir::MemOp::CompareExchange ? "%10, " : "", name = names[k];
+        const std::string text = R"(compute {
+  info shared_B=160 workgroup_size=61,1,1
+  %0: i32 = load_sysval local_invocation_index.x
+  %1: i32 = const 2
+  %2: i32 = const 5
+  %3: i32 = const 63
+  %4: i32 = const -2
+  %5: i32 = ishl %0, %1
+  %6: i32 = imul %0, %2
+  %7: i32 = iand %6, %3
+  %8: i32 = ishl %7, %1
+  %9: i32 = load_buffer buffer binding=0 (%8)
+  %10: i32 = iand %9, %4
+  %11: i32 = load_buffer buffer binding=2 (%5)
+  store_buffer shared binding=0 (%8, %9)
+  %12: i32 = atomic_buffer )" + name +
+                                 " shared binding=0 (%8, " + compare + R"(%11)
+  %13: i32 = load_buffer shared binding=0 (%8)
+  %14: i32 = atomic_buffer )" + name +
+                                 " shared binding=0 (%8, " + compare + R"(%2)
+  %15: i32 = load_buffer shared binding=0 (%8)
+  %16: i32 = atomic_buffer )" + name +
+                                 " buffer binding=1 (%8, " + compare + R"(%11)
+  %17: i32 = atomic_buffer )" + name +
+                                 " buffer binding=1 (%8, " + compare + R"(%2)
+  store_buffer buffer binding=3 (%5, %12)
+  store_buffer buffer binding=4 (%5, %13)
+  store_buffer buffer binding=5 (%5, %15)
+  store_buffer buffer binding=6 (%5, %16)
+})";
+        Words olds(kCount), ones(kCount), twos(kCount), buffer(first.begin(), first.begin() + kThere);
+        for (uint32_t n = 0; n < kCount; ++n) {
+            const uint32_t at = 5 * n & 63;
+            if (at >= kThere) continue;
+            olds[n] = first[at];
+            ones[n] = ir::apply(op, olds[n], first[at] & ~1u, values[n]);
+            buffer[at] = twos[n] = ir::apply(op, ones[n], first[at] & ~1u, 5);
+        }
+        INFO(text);
+        with_all([&](Device& d) {
+            d.use(text);
+            pipe::Ref<pipe::Resource> r[7];
+            for (uint32_t n = 0; n < 7; ++n) {
+                const Words changed(first.begin(), first.begin() + kThere);
+                r[n] = d.buffer(n == 0 ? first : n == 1 ? changed : n == 2 ? values : Words(kCount));
+                d.bind(n, *r[n]);
+            }
+            d.dispatch(1);
+            CHECK(Device::words(*r[1]) == buffer);
+            CHECK(Device::words(*r[3]) == olds);
+            CHECK(Device::words(*r[4]) == ones);
+            CHECK(Device::words(*r[5]) == twos);
+            CHECK(Device::words(*r[6]) == olds);
+        });
+    }
+}
+
 TEST_CASE("compute: loads and stores in order, scattered, of one word, and beyond the range") {
     // Invocation n loads words n, 0 and (7 n) mod 64 of a buffer of 50 words, and stores their sum at n and at (5 n) mod 64 of
     // others that have 41 words and a byte.

@@ -257,6 +257,25 @@ class Codegen {
     Ymm lanes_before(size_t count_B);
     Gp ranges(ir::Storage space);
 
+    // codegen_lanes.cpp
+    struct LaneLoop {
+        Gp work, data, lane, at, old, now, other;
+        int32_t rows = 0;    // in the work area
+        int32_t fixed = -1;  // the lane, where it is no turn of a loop
+        V operands[5];       // that are constant, or lie in a row
+        [[nodiscard]] x86::Mem word(int32_t row) const;
+        [[nodiscard]] asmjit::Operand operand(unsigned n) const;
+    };
+    template <class Body>
+    void each_lane(const Gp& lanes, LaneLoop& l, bool unrolled, Body&& body);
+    LaneLoop lane_loop(const ir::Instr& i, const Ymm& offset, const Gp& range);
+    Ymm lane_offsets(const ir::Instr& i);
+    void apply(ir::MemOp op, const LaneLoop& l);
+    void change_own(const ir::Instr& i, const LaneLoop& l, const x86::Mem& to);
+    void change_shared(const ir::Instr& i, const LaneLoop& l, const x86::Mem& to);
+    void atomic(const ir::Instr& i);
+    void scatter(const ir::Instr& i);
+
     // codegen_tex.cpp
     void tex(const ir::Instr& i);
     void tex_size(const ir::Instr& i, const Gp& unit);
@@ -299,7 +318,8 @@ class Codegen {
     // Places in the work area; kNowhere until they are needed.
     static constexpr int32_t kNowhere = -1;
     static constexpr uint32_t kRows = 5;  // of rows_: an instruction's result and operands
-    int32_t call_ = kNowhere, rows_ = kNowhere, sizes_ = kNowhere, memory_call_ = kNowhere;
+    int32_t call_ = kNowhere, rows_ = kNowhere, sizes_ = kNowhere, memory_call_ = kNowhere,
+            lane_rows_ = kNowhere;
     uint32_t work_used_B_ = 0;
     std::unordered_map<const ir::Instr*, int32_t> grouped_;  // where those called in a group find results
     bool has_budget_ = false;

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Buffers. A word of a uniform block at a constant offset is a place in memory that is read where it is
-// wanted; other loads look at the range's size and load what lies within. All else, images too, is a MemoryCall in the work area.
+// wanted; other loads look at the range's size and load what lies within. codegen_lanes.cpp has atomics and stores
+// that go anywhere. All else, images too, is a MemoryCall in the work area.
 #include "drivers/soft/asmjit/codegen.h"
 
 namespace terrazzo::soft::tier1 {
@@ -43,8 +44,9 @@ void Codegen::memory(const ir::Instr& i) {
     if (i.op == Op::Barrier) return barrier(i);
     const ir::MemInfo& m = *i.u.mem;
     const bool words = !m.indexed && m.element_B == 4 && m.space != Storage::Image;
-    if (i.op == Op::StoreBuffer && words && m.words == 1 && steps_.step(i.operand(0)) == 4u)
-        return store_row(i);
+    if (i.op == Op::StoreBuffer && words)
+        return m.words == 1 && steps_.step(i.operand(0)) == 4u ? store_row(i) : scatter(i);
+    if (i.op == Op::AtomicBuffer && words) return atomic(i);
     return i.op == Op::LoadBuffer && !m.indexed ? load_block(i) : call_memory(i);
 }
 
