@@ -17,15 +17,8 @@
 #include "drivers/soft/kernel/kernel.h"
 #include "drivers/soft/pass_queue.h"
 #include "drivers/soft/query.h"
+#include "tests/common/sanitizers.h"
 #include "tests/soft/scene.h"
-
-#if defined(__SANITIZE_THREAD__)
-constexpr bool kThreadSanitizer = true;
-#elif defined(__has_feature)
-constexpr bool kThreadSanitizer = __has_feature(thread_sanitizer);
-#else
-constexpr bool kThreadSanitizer = false;
-#endif
 
 namespace terrazzo::soft::test {
 
@@ -419,7 +412,7 @@ TEST_CASE("lent threads draw and go back") {
 }
 
 TEST_CASE("a child process goes on without the parent's threads") {
-    if (kThreadSanitizer) return;  // it cannot follow threads of a child
+    if (terrazzo::test::kThreadSanitizer) return;
     Scene s({.width = 1024, .height = 1024, .threads = 3});
     heavy(s);
     CHECK(s.red()[0] == 255);

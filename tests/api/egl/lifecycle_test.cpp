@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "tests/api/egl/fixture.h"
+#include "tests/common/sanitizers.h"
 
 namespace {
 
@@ -158,7 +159,8 @@ TEST_CASE_FIXTURE(Drawn, "fork: the child may exit, with and without its destruc
     CHECK(draw(dpy, surface, ctx));
 }
 
-TEST_CASE_FIXTURE(Drawn, "fork: the child may go on with what it inherited") {
+TEST_CASE_FIXTURE(Drawn, "fork: the child may go on with what it inherited" *
+                             doctest::skip(terrazzo::test::kThreadSanitizer)) {
     CHECK(in_child([&] { _exit(draw(dpy, surface, ctx) ? 7 : 1); }) == 7);
     CHECK(in_child([&] {
               const bool ok = draw(dpy, surface, ctx) && eglMakeCurrent(dpy, nullptr, nullptr, nullptr) &&
@@ -169,7 +171,7 @@ TEST_CASE_FIXTURE(Drawn, "fork: the child may go on with what it inherited") {
     CHECK(draw(dpy, surface, ctx));  // the parent's are untouched
 }
 
-TEST_CASE_FIXTURE(Drawn, "fork: the child may begin anew") {
+TEST_CASE_FIXTURE(Drawn, "fork: the child may begin anew" * doctest::skip(terrazzo::test::kThreadSanitizer)) {
     CHECK(in_child([&] {
               eglMakeCurrent(dpy, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
               bool ok = eglTerminate(dpy) && eglInitialize(dpy, nullptr, nullptr);

@@ -27,6 +27,8 @@
 #define PR_SET_MDWE 65
 #endif
 
+#include "tests/common/sanitizers.h"
+
 namespace {
 
 constexpr int kRight = 0, kWrong = 1, kCannotRestrict = 2;
@@ -130,7 +132,8 @@ int run(bool (*restrict_host)(), std::string* printed) {
 
 }  // namespace
 
-TEST_CASE("memory that was writable may not become executable: code is compiled all the same") {
+TEST_CASE("memory that was writable may not become executable: code is compiled all the same" *
+          doctest::skip(terrazzo::test::kThreadSanitizer)) {
     std::string printed;
     const int status = run(refuse_gained_execution, &printed);
     if (status == kCannotRestrict) return;  // an older kernel
@@ -138,7 +141,8 @@ TEST_CASE("memory that was writable may not become executable: code is compiled 
     CHECK(printed == "");
 }
 
-TEST_CASE("no executable memory: shaders are interpreted, and one line says so") {
+TEST_CASE("no executable memory: shaders are interpreted, and one line says so" *
+          doctest::skip(terrazzo::test::kThreadSanitizer)) {
     std::string printed;
     const int status = run(refuse_execution, &printed);
     if (status == kCannotRestrict) return;  // within a container that has a say in this

@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Which sanitizer a test was built with.
+#pragma once
+
+namespace terrazzo::test {
+
+/// It follows neither threads nor stacks of ours into a child process.
+#if defined(__SANITIZE_THREAD__)
+inline constexpr bool kThreadSanitizer = true;
+#elif defined(__has_feature)
+inline constexpr bool kThreadSanitizer = __has_feature(thread_sanitizer);
+#else
+inline constexpr bool kThreadSanitizer = false;
+#endif
+
+}  // namespace terrazzo::test
