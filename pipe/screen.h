@@ -29,6 +29,7 @@ struct Caps {
     uint32_t max_renderbuffer_size_px = 8192;
     uint32_t max_viewport_px = 8192;
     uint32_t max_viewports = 1;  // or kMaxViewports: Context::set_viewport_array is there
+    uint32_t max_distances = 0;  // clip and cull distances of a vertex: 8 or none
     uint32_t max_samples = 1;
     uint32_t max_color_targets = 8;
     uint32_t max_vertex_attribs = 16;

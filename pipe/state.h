@@ -104,6 +104,7 @@ struct RasterDesc {
     bool multisample = true;
     bool program_point_size = true;  // else point_size
     bool clip_z_zero = false;        // the near plane is z = 0, else z = -w (EXT_clip_control)
+    uint8_t clip_planes = 0;         // a bit for each clip distance that clips; Caps::max_distances
     float depth_bias_factor = 0, depth_bias_units = 0;
     float depth_bias_clamp = 0;  // above 0: the bias is at most that; below 0: at least
     float line_width_px = 1;
@@ -201,7 +202,10 @@ struct ProgramDesc {
     std::array<const ir::Shader*, kStageCount> stages{};
     std::array<std::shared_ptr<const ir::StoredShader>, kStageCount> stored{};
     const StreamOutputLayout* stream_output = nullptr;  // borrowed likewise; null: nothing is captured
-    const char* label = nullptr;                        // for messages and traces; may be null
+    /// Components of the last vertex stage's ClipDist0 and ClipDist1: clip distances, and behind them cull distances. At most
+    /// Caps::max_distances together. A primitive whose vertices are all negative in one of the latter is not drawn.
+    uint8_t clip_distances = 0, cull_distances = 0;
+    const char* label = nullptr;  // for messages and traces; may be null
 };
 class Program : public StateObject {};
 

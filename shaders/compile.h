@@ -55,6 +55,7 @@ struct Limits {
     int geometry_vertices = 256, geometry_output_components = 1024, geometry_invocations = 32;
     int patch_vertices = 32, patch_components = 120, tess_control_output_components = 4096;
     int tess_level = 64;
+    int distances = 8;  // clip and cull distances together; 0: the device has none
 };
 
 struct CompileOptions {
@@ -103,7 +104,8 @@ struct InterfaceVar {
     bool row_major = false;
     /// Of geometry and tessellation stages: each vertex has one (type and array_size are of one vertex), or the patch has.
     bool per_vertex = false, patch = false;
-    bool unsized = false;  // the last array of a storage block: as long as the buffer; array_size is 0
+    bool implicit_size = false;  // of gl_ClipDistance and gl_CullDistance: their constant indices say it
+    bool unsized = false;        // the last array of a storage block: as long as the buffer; array_size is 0
     /// Of a storage block's member, as in UniformInfo.
     uint32_t top_array_size = 1, top_array_stride_B = 0;
     ir::ImageFormat format = ir::ImageFormat::None;  // of an image
@@ -316,6 +318,10 @@ struct LinkedProgram {
     std::vector<CaptureInfo> captures;
     bool capture_separate = false;
     ir::StreamOutputLayout stream_output;  // where the captured components come from
+    /// Of the last stage before the fragment stage, where it writes them (EXT_clip_cull_distance).
+    uint8_t clip_distances = 0, cull_distances = 0;
+    /// From ClipDist0 on, that the vertex stage may write and the fragment stage read.
+    uint8_t distance_slots = 0;
     /// gl_DepthRange is three uniforms of this name ("gl_DepthRange.near" ...) with location -1; the state tracker fills them.
 };
 

@@ -176,6 +176,7 @@ struct State {
     GLuint sample_mask_value = ~0u;
     std::array<ViewportState, kMaxViewports> viewports;  // all but the first by OES_viewport_array alone
     bool viewport_arrays = false;                        // they may differ
+    uint8_t clip_planes = 0;                             // a bit each: GL_CLIP_DISTANCE0_EXT and so on
     GLenum clip_origin = GL_LOWER_LEFT_EXT, clip_depth_mode = GL_NEGATIVE_ONE_TO_ONE_EXT;
     // depth, stencil (front, back)
     GLenum depth_func = GL_LESS;

@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Sutherland-Hodgman in clip space, in double: positions of any size cannot overflow it.
+// Sutherland-Hodgman in clip space, in double: positions of any size cannot overflow it. Clip distances come first: their cuts
+// are then of the edges that the other side of the plane has, too.
 #include "drivers/soft/clip.h"
 
 #include <cmath>
+#include <utility>
 
 #include "drivers/soft/pipeline_limits.h"
 
@@ -41,16 +43,75 @@ double distance(const ClipSpace& s, uint32_t plane, const double p[4]) {
     }
 }
 
-/// Always from the inner to the outer end, so that both triangles at an edge compute the same.
-Corner cut(const Corner& in, double d_in, const Corner& out, double d_out) {
-    const double t = d_in / (d_in - d_out);
+Corner between(const Corner& a, const Corner& b, double t) {
     Corner c;
     for (int i = 0; i < 4; ++i)
-        c.p[i] = in.p[i] + (out.p[i] - in.p[i]) * t;
+        c.p[i] = a.p[i] + (b.p[i] - a.p[i]) * t;
     for (int i = 0; i < 3; ++i)
-        c.weight[i] = in.weight[i] + (out.weight[i] - in.weight[i]) * t;
+        c.weight[i] = a.weight[i] + (b.weight[i] - a.weight[i]) * t;
     return c;
 }
+
+/// Always from the inner to the outer end, so that both triangles at an edge compute the same.
+Corner cut(const Corner& in, double d_in, const Corner& out, double d_out) {
+    return between(in, out, d_in / (d_in - d_out));
+}
+
+/// By the corner's own place among the primitive's vertices.
+double distance(const float of[3], const Corner& c) {
+    double sum = 0;
+    for (int i = 0; i < 3; ++i)
+        if (c.weight[i] != 0) sum += c.weight[i] * double(of[i]);
+    return sum;
+}
+
+bool is_before(const Corner& a, const Corner& b) {
+    for (int i = 0; i < 4; ++i)
+        if (a.p[i] != b.p[i]) return a.p[i] < b.p[i];
+    return false;
+}
+
+/// The order of the ends is that of their positions, so that the other side of the plane is cut at the same point, too.
+Corner cut_plane(const Corner& a, double d_a, const Corner& b, double d_b) {
+    if (is_before(b, a)) return between(b, a, d_b / (d_b - d_a));
+    return between(a, b, d_a / (d_a - d_b));
+}
+
+/// A convex polygon while it is clipped.
+class Polygon {
+  public:
+    explicit Polygon(const float position[3][4]) {
+        for (unsigned i = 0; i < 3; ++i) {
+            for (int c = 0; c < 4; ++c)
+                from_[i].p[c] = position[i][c];
+            for (unsigned c = 0; c < 3; ++c)
+                from_[i].weight[c] = i == c;
+        }
+    }
+    /// False: nothing is left.
+    template <class Distance, class Cut>
+    [[nodiscard]] bool clip(Distance&& distance_of, Cut&& cut_between) {
+        unsigned m = 0;
+        for (unsigned i = 0; i < count_; ++i) {
+            const Corner &a = from_[i], &b = from_[i + 1 == count_ ? 0 : i + 1];
+            const double da = distance_of(a), db = distance_of(b);
+            if (da >= 0 && m < kMaxClipVertices) to_[m++] = a;
+            if ((da >= 0) != (db >= 0) && m < kMaxClipVertices)
+                to_[m++] = da >= 0 ? cut_between(a, da, b, db) : cut_between(b, db, a, da);
+        }
+        if (m < 3) return false;
+        count_ = m;
+        std::swap(from_, to_);
+        return true;
+    }
+    [[nodiscard]] unsigned count() const { return count_; }
+    [[nodiscard]] const Corner& operator[](unsigned i) const { return from_[i]; }
+
+  private:
+    Corner buffers_[2][kMaxClipVertices];
+    Corner *from_ = buffers_[0], *to_ = buffers_[1];
+    unsigned count_ = 3;
+};
 
 bool store(const Corner& c, ClipVertex* out) {
     bool ok = c.p[3] > 0;
@@ -65,7 +126,8 @@ bool store(const Corner& c, ClipVertex* out) {
 
 }  // namespace
 
-ClipSpace::ClipSpace(const pipe::Viewport& v, bool z_zero) : near(z_zero ? 0.0f : 1.0f) {
+ClipSpace::ClipSpace(const pipe::Viewport& v, bool z_zero, uint8_t clip_planes)
+    : near(z_zero ? 0.0f : 1.0f), planes(clip_planes) {
     for (int i = 0; i < 3; ++i) {
         scale[i] = v.scale[i];
         translate[i] = v.translate[i];
@@ -77,54 +139,44 @@ ClipSpace::ClipSpace(const pipe::Viewport& v, bool z_zero) : near(z_zero ? 0.0f 
 }
 
 unsigned clip_triangle(const ClipSpace& s, uint32_t codes, const float position[3][4],
-                       ClipVertex out[kMaxClipVertices]) {
-    Corner buffers[2][kMaxClipVertices];
-    Corner* from = buffers[0];
-    Corner* to = buffers[1];
-    unsigned n = 3;
-    for (unsigned i = 0; i < 3; ++i) {
-        for (int c = 0; c < 4; ++c)
-            from[i].p[c] = position[i][c];
-        for (unsigned c = 0; c < 3; ++c)
-            from[i].weight[c] = i == c;
-    }
-    for (const uint32_t plane : kPlanes) {
-        if (!(codes & plane)) continue;
-        unsigned m = 0;
-        for (unsigned i = 0; i < n; ++i) {
-            const Corner &a = from[i], &b = from[i + 1 == n ? 0 : i + 1];
-            const double da = distance(s, plane, a.p), db = distance(s, plane, b.p);
-            if (da >= 0 && m < kMaxClipVertices) to[m++] = a;
-            if ((da >= 0) != (db >= 0) && m < kMaxClipVertices)
-                to[m++] = da >= 0 ? cut(a, da, b, db) : cut(b, db, a, da);
-        }
-        if (m < 3) return 0;
-        n = m;
-        Corner* const t = from;
-        from = to;
-        to = t;
-    }
-    for (unsigned i = 0; i < n; ++i)
-        if (!store(from[i], &out[i])) return 0;
-    return n;
+                       const PrimitiveDistances* distances, ClipVertex out[kMaxClipVertices]) {
+    Polygon polygon(position);
+    for (unsigned n = 0; distances && n < 8; ++n)
+        if ((codes & clip_bit::kDistance << n) &&
+            !polygon.clip([&](const Corner& c) { return distance((*distances)[n], c); }, cut_plane))
+            return 0;
+    for (const uint32_t plane : kPlanes)
+        if ((codes & plane) && !polygon.clip([&](const Corner& c) { return distance(s, plane, c.p); }, cut))
+            return 0;
+    for (unsigned i = 0; i < polygon.count(); ++i)
+        if (!store(polygon[i], &out[i])) return 0;
+    return polygon.count();
 }
 
-bool clip_line(const ClipSpace& s, uint32_t codes, const float position[2][4], ClipVertex out[2]) {
+bool clip_line(const ClipSpace& s, uint32_t codes, const float position[2][4],
+               const PrimitiveDistances* distances, ClipVertex out[2]) {
     Corner v[2] = {};
     for (unsigned i = 0; i < 2; ++i) {
         for (int c = 0; c < 4; ++c)
             v[i].p[c] = position[i][c];
         v[i].weight[i] = 1;
     }
-    for (const uint32_t plane : kPlanes) {
-        if (!(codes & plane)) continue;
-        const double d0 = distance(s, plane, v[0].p), d1 = distance(s, plane, v[1].p);
+    const auto clip = [&](auto&& distance_of, auto&& cut_between) {
+        const double d0 = distance_of(v[0]), d1 = distance_of(v[1]);
         if (d0 < 0 && d1 < 0) return false;
         if (d0 < 0)
-            v[0] = cut(v[1], d1, v[0], d0);
+            v[0] = cut_between(v[1], d1, v[0], d0);
         else if (d1 < 0)
-            v[1] = cut(v[0], d0, v[1], d1);
-    }
+            v[1] = cut_between(v[0], d0, v[1], d1);
+        return true;
+    };
+    for (unsigned n = 0; distances && n < 8; ++n)
+        if ((codes & clip_bit::kDistance << n) &&
+            !clip([&](const Corner& c) { return distance((*distances)[n], c); }, cut_plane))
+            return false;
+    for (const uint32_t plane : kPlanes)
+        if ((codes & plane) && !clip([&](const Corner& c) { return distance(s, plane, c.p); }, cut))
+            return false;
     return store(v[0], &out[0]) && store(v[1], &out[1]);
 }
 

@@ -12,14 +12,19 @@
 
 namespace terrazzo::soft {
 
-/// Bits of a vertex's code. All vertices beyond one of the first six: invisible.
+/// Bits of a vertex's code.
 namespace clip_bit {
 inline constexpr uint32_t kLeft = 1, kRight = 2, kBottom = 4, kTop = 8, kNear = 16, kFar = 32,
                           kGuardLeft = 64, kGuardRight = 128, kGuardBottom = 256, kGuardTop = 512, kW = 1024,
                           kNotFinite = 2048;
-inline constexpr uint32_t kView = 63, kDepth = kNear | kFar;
+/// The first of eight bits each: negative clip distances of planes that clip, and negative cull distances.
+inline constexpr uint32_t kDistance = 1u << 12, kCull = 1u << 20;
+inline constexpr uint32_t kDistances = 0xff * kDistance, kCulls = 0xff * kCull;
+/// Invisible where all vertices have one of these; of points and lines, whose width may reach into the picture.
+inline constexpr uint32_t kView = 63 | kDistances | kCulls, kDepth = kNear | kFar | kDistances | kCulls;
 /// Any of these makes a primitive go through the clipper.
-inline constexpr uint32_t kMustClip = kNear | kFar | kGuardLeft | kGuardRight | kGuardBottom | kGuardTop | kW;
+inline constexpr uint32_t kMustClip =
+    kNear | kFar | kGuardLeft | kGuardRight | kGuardBottom | kGuardTop | kW | kDistances;
 }  // namespace clip_bit
 
 /// The viewport with the guard band in clip space: x is inside where x_low * w + x * scale >= 0 and x_high *
@@ -28,7 +33,8 @@ struct ClipSpace {
     float scale[3], translate[3];
     float low[2], high[2];  // kGuard + translate, kGuard - translate
     float near;             // the near plane is z = -near * w: 1, or 0 (RasterDesc::clip_z_zero)
-    explicit ClipSpace(const pipe::Viewport& v, bool z_zero = false);
+    uint8_t planes;         // RasterDesc::clip_planes
+    explicit ClipSpace(const pipe::Viewport& v, bool z_zero = false, uint8_t clip_planes = 0);
 };
 
 inline uint32_t clip_code(const ClipSpace& s, float x, float y, float z, float w) {
@@ -65,14 +71,19 @@ struct ClipVertex {
     float position[4];
     float weight[3];  // attribute = the sum over the original vertices
 };
-inline constexpr unsigned kMaxClipVertices = 3 + 7;
+inline constexpr unsigned kMaxClipVertices = 3 + 7 + 8;
+
+/// Clip distances of a primitive's two or three vertices: [n] of the plane whose bit is kDistance << n. Finite, and read
+/// only where the codes have that bit.
+using PrimitiveDistances = float[8][3];
 
 /// Clips a triangle by the planes in `codes`; returns the corners (0, or 3 and more). An edge shared by two
-/// triangles is cut at bitwise the same point.
+/// triangles is cut at bitwise the same point, and by a clip distance at the same point as by its negative. `distances` may be
+/// null where `codes` have none.
 unsigned clip_triangle(const ClipSpace& s, uint32_t codes, const float position[3][4],
-                       ClipVertex out[kMaxClipVertices]);
+                       const PrimitiveDistances* distances, ClipVertex out[kMaxClipVertices]);
 /// False: nothing left.
 [[nodiscard]] bool clip_line(const ClipSpace& s, uint32_t codes, const float position[2][4],
-                             ClipVertex out[2]);
+                             const PrimitiveDistances* distances, ClipVertex out[2]);
 
 }  // namespace terrazzo::soft

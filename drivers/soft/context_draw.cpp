@@ -315,7 +315,8 @@ struct SoftContext::LiveDraw {
         call->select_viewport = [](DrawCall* c, uint32_t index) {
             LiveDraw& live = *static_cast<LiveDraw*>(c->relieve_data);
             live.viewport = index;
-            c->space = ClipSpace(live.context.viewports_[index], live.context.raster_->desc.clip_z_zero);
+            const pipe::RasterDesc& raster = live.context.raster_->desc;
+            c->space = ClipSpace(live.context.viewports_[index], raster.clip_z_zero, raster.clip_planes);
             c->setup.draw = live.state();
         };
     }
@@ -355,7 +356,7 @@ void SoftContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRan
                    textures_[pipe::Stage::Vertex].units,
                    padded_blocks(pipe::Stage::Vertex, *program_->vertex), vertex_storage_.buffers,
                    vertex_storage_.images, fetch_, &limit_.watch()},
-        .space = ClipSpace(viewports_[0], raster_->desc.clip_z_zero),
+        .space = ClipSpace(viewports_[0], raster_->desc.clip_z_zero, raster_->desc.clip_planes),
         .mode = info.mode,
         .capture = captures ? &stream_out_ : nullptr,
         .rasterize = !nothing_visible,

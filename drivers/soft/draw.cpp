@@ -12,6 +12,7 @@
 #include "drivers/soft/kernel_stages.h"
 #include "drivers/soft/pipeline_limits.h"
 #include "drivers/soft/primitive_steps.h"
+#include "shaders/ir/limits.h"
 
 namespace terrazzo::soft {
 
@@ -105,6 +106,9 @@ class Assembler {
         for (unsigned c = 0; c < 4; ++c)
             out[c] = p[size_t(c) * call_.setup.stride];
     }
+    /// Of vertices a, b and c, for the clipper; null: no clip distance cuts them.
+    const PrimitiveDistances* distances(uint32_t codes, const uint32_t vertices[3],
+                                        PrimitiveDistances& out) const;
     [[nodiscard]] uint32_t slot(uint32_t i) const { return call_.indices ? stage_.slots()[i] : i; }
 
     DrawCall& call_;
@@ -164,7 +168,7 @@ uint32_t Assembler::number_triangles(uint32_t first, uint32_t count, int32_t bia
 void Assembler::point(uint32_t a) {
     using namespace clip_bit;
     const uint32_t code = stage_.code(a);
-    if (code & (kNear | kFar | kW | kNotFinite)) return;
+    if (code & (kDepth | kW | kNotFinite)) return;
     if (code & (kGuardLeft | kGuardRight | kGuardBottom | kGuardTop))
         return;  // no size reaches the window from there
     const SoftProgram& program = *call_.setup.program;
@@ -184,13 +188,23 @@ void Assembler::line(uint32_t a, uint32_t b) {
     setup_line(call_.setup, stage_.vertex(a), stage_.vertex(b), stage_.outputs(b));
 }
 
+const PrimitiveDistances* Assembler::distances(uint32_t codes, const uint32_t vertices[3],
+                                               PrimitiveDistances& out) const {
+    if (!(codes & clip_bit::kDistances)) return nullptr;
+    for (unsigned n = 0; n < ir::kMaxDistances; ++n)
+        for (unsigned v = 0; v < 3 && (codes & clip_bit::kDistance << n); ++v)
+            out[n][v] = stage_.distance(*call_.setup.program, n, vertices[v]);
+    return &out;
+}
+
 void Assembler::clipped_line(uint32_t a, uint32_t b, uint32_t codes) {
     float p[2][4];
     position(a, p[0]);
     position(b, p[1]);
     ClipVertex v[2];
-    if (!clip_line(call_.space, codes, p, v)) return;
     const uint32_t from[3] = {a, b, b};
+    PrimitiveDistances of_planes;
+    if (!clip_line(call_.space, codes, p, distances(codes, from, of_planes), v)) return;
     for (unsigned i = 0; i < 2; ++i)
         add_clipped(call_, stage_.columns(), v[i], from, b, stage_.spare(i));
     setup_line(call_.setup, stage_.vertex(stage_.spare(0)), stage_.vertex(stage_.spare(1)),
@@ -254,10 +268,11 @@ void Assembler::clipped_triangle(uint32_t a, uint32_t b, uint32_t c) {
     position(b, p[1]);
     position(c, p[2]);
     ClipVertex corners[kMaxClipVertices];
-    const unsigned n =
-        clip_triangle(call_.space, stage_.code(a) | stage_.code(b) | stage_.code(c), p, corners);
-    if (n < 3) return;
+    const uint32_t codes = stage_.code(a) | stage_.code(b) | stage_.code(c);
     const uint32_t from[3] = {a, b, c};
+    PrimitiveDistances of_planes;
+    const unsigned n = clip_triangle(call_.space, codes, p, distances(codes, from, of_planes), corners);
+    if (n < 3) return;
     uint32_t fan[3][kMaxClipVertices + 6] = {};
     Survivor found[kMaxClipVertices + 8];
     for (unsigned i = 0; i < n; ++i) {
@@ -272,7 +287,7 @@ void Assembler::clipped_triangle(uint32_t a, uint32_t b, uint32_t c) {
     for (uint32_t i = 0; i < left;) {
         const uint32_t end = same_kind(found, i, left);
         setup_triangles(call_.setup, stage_.kernels(), stage_.columns(),
-                        stage_.spare_records(*call_.setup.program), list, found + i, end - i);
+                        stage_.spare_records(*call_.setup.program, n), list, found + i, end - i);
         i = end;
     }
 }

@@ -51,6 +51,18 @@ void SoftProgram::link_captured(const pipe::StreamOutputLayout& layout) {
         captured.stride_B[i] = layout.stride_dw[i] * 4;
 }
 
+/// What no stage stores is none: a program from elsewhere may say so.
+void SoftProgram::link_distances(uint32_t clip, uint32_t cull) {
+    const uint32_t all = std::min(clip + cull, ir::kMaxDistances);
+    for (uint32_t n = 0; n < all; ++n) {
+        const uint16_t first = output_of(uint8_t(unsigned(ir::VaryingSlot::ClipDist0) + n / 4));
+        if (first == kNoOutput) return;
+        distances[n] = uint16_t(first + n % 4);
+    }
+    clip_distances = std::min(clip, all);
+    cull_distances = all - clip_distances;
+}
+
 void SoftProgram::link() {
     output_components = has_kernels()
                             ? ir::record_dw((geometry ? geometry_records : evaluation_records).slots_out)
@@ -146,6 +158,7 @@ pipe::Ref<pipe::Program> SoftProgram::create(const pipe::ProgramDesc& desc, Shad
         p->add_stage(pipe::Stage::Vertex, vs->info());
         p->add_stage(pipe::Stage::Fragment, fs->info());
         p->link();
+        p->link_distances(desc.clip_distances, desc.cull_distances);
         if (desc.stream_output) p->link_captured(*desc.stream_output);
         return pipe::Ref<pipe::Program>(std::move(p));
     } catch (const std::bad_alloc&) {

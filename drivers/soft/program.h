@@ -4,6 +4,7 @@
 // A vertex and a fragment shader ready to run, or a compute shader; and how the outputs of the one become the inputs of the other.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "drivers/soft/front/front.h"
 #include "drivers/soft/stream_out.h"
 #include "pipe/per_stage.h"
+#include "shaders/ir/limits.h"
 #include "shaders/ir/stored.h"
 
 namespace terrazzo::soft {
@@ -37,6 +39,10 @@ class SoftProgram final : public pipe::Program {
     uint16_t position = 0;           // component of gl_Position.x
     uint16_t point_size = kNoOutput;
     uint16_t layer = kNoOutput, viewport_index = kNoOutput;
+    /// Clip distances that the last vertex stage writes, and behind them cull distances, with their components.
+    uint32_t clip_distances = 0, cull_distances = 0;
+    std::array<uint16_t, ir::kMaxDistances> distances{};
+    [[nodiscard]] bool has_distances() const { return clip_distances || cull_distances; }
     pipe::PerStage<uint32_t> sampler_count, uniform_dw;
 
     /// One that the program has.
@@ -70,6 +76,7 @@ class SoftProgram final : public pipe::Program {
                                       const pipe::Log& log);
     void link();
     [[nodiscard]] uint16_t output_of(uint8_t slot) const;
+    void link_distances(uint32_t clip, uint32_t cull);
     void link_captured(const pipe::StreamOutputLayout& layout);
 };
 

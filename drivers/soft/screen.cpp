@@ -79,6 +79,7 @@ SoftScreen::SoftScreen(std::unique_ptr<ShaderCompiler> compiler, unsigned thread
     caps_.max_samples = kMaxSamples;
     caps_.max_varying_vectors = 16;
     caps_.max_viewports = pipe::kMaxViewports;
+    caps_.max_distances = ir::kMaxDistances;
     caps_.max_samplers_combined = 96;  // 16 for each of six stages
     caps_.line_width_px[0] = kMinLineWidth_px;
     caps_.line_width_px[1] = kMaxLineWidth_px;

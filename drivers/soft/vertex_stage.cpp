@@ -124,8 +124,31 @@ void VertexStage::shade(const Inputs& in, const ClipSpace& space, uint32_t count
                             instance);
         vs.vertex(&args);
     }
-    if (program.position != kNoOutput && !program.has_kernels())
-        kernels_.project(space, columns_, program.position, count);
+    if (program.position != kNoOutput && !program.has_kernels()) project(program, space, count);
+}
+
+void VertexStage::project(const SoftProgram& program, const ClipSpace& space, uint32_t count) {
+    kernels_.project(space, columns_, program.position, count);
+    if (program.has_distances()) add_distance_codes(program, space.planes, count);
+}
+
+/// A distance that is NaN is NaN all over the primitive: no part of it is inside.
+void VertexStage::add_distance_codes(const SoftProgram& program, uint8_t planes, uint32_t count) {
+    using namespace clip_bit;
+    for (uint32_t n = 0; n < program.clip_distances; ++n) {
+        if (!(planes >> n & 1)) continue;
+        const float* const column = columns_.outputs + size_t(program.distances[n]) * columns_.stride;
+        for (uint32_t i = 0; i < count; ++i) {
+            const float d = column[i];
+            columns_.window[i].code |= d >= 0 ? 0 : d < 0 ? kDistance << n : kNotFinite;
+        }
+    }
+    for (uint32_t n = 0; n < program.cull_distances; ++n) {
+        const float* const column =
+            columns_.outputs + size_t(program.distances[program.clip_distances + n]) * columns_.stride;
+        for (uint32_t i = 0; i < count; ++i)
+            columns_.window[i].code |= column[i] < 0 ? kCull << n : 0;
+    }
 }
 
 void VertexStage::take(const SoftProgram& program, const ClipSpace& space,
@@ -141,7 +164,7 @@ void VertexStage::take(const SoftProgram& program, const ClipSpace& space,
         for (uint32_t i = 0; i < count; ++i)
             std::memcpy(column + i, records[i] + c, sizeof(float));
     }
-    if (program.position != kNoOutput) kernels_.project(space, columns_, program.position, count);
+    if (program.position != kNoOutput) project(program, space, count);
 }
 
 void VertexStage::make_records(const SoftProgram& program, uint32_t first, uint32_t count) {
@@ -171,8 +194,8 @@ const VertexRecords& VertexStage::records(const SoftProgram& program) {
     return records_;
 }
 
-const VertexRecords& VertexStage::spare_records(const SoftProgram& program) {
-    make_records(program, spare(0), kSpare);
+const VertexRecords& VertexStage::spare_records(const SoftProgram& program, uint32_t count) {
+    make_records(program, spare(0), (count + 15) / 16 * 16);
     return records_;
 }
 

@@ -5,6 +5,7 @@
 // batch, however often the batch names them.
 #pragma once
 
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -71,8 +72,14 @@ class VertexStage {
     }
     /// Of all that was shaded; made when first asked for. Throws std::bad_alloc.
     [[nodiscard]] const VertexRecords& records(const SoftProgram& program);
-    /// The same, anew, of the spare vertices.
-    [[nodiscard]] const VertexRecords& spare_records(const SoftProgram& program);
+    /// The same, anew, of the first `count` spare vertices.
+    [[nodiscard]] const VertexRecords& spare_records(const SoftProgram& program, uint32_t count);
+    /// A vertex's clip or cull distance, clip distances first. Finite, unless it is NaN.
+    [[nodiscard]] float distance(const SoftProgram& program, uint32_t n, uint32_t vertex) const {
+        constexpr float kMost = std::numeric_limits<float>::max();
+        const float d = outputs(vertex)[size_t(program.distances[n]) * columns_.stride];
+        return d > kMost ? kMost : d < -kMost ? -kMost : d;
+    }
     /// Component c at [c * columns().stride].
     [[nodiscard]] float* outputs(uint32_t i) const { return columns_.outputs + i; }
 
@@ -88,9 +95,11 @@ class VertexStage {
   private:
     uint32_t number_by_table(uint32_t count, uint32_t lowest);
     uint32_t number_by_hash(uint32_t count);
+    void project(const SoftProgram& program, const ClipSpace& space, uint32_t count);
+    void add_distance_codes(const SoftProgram& program, uint8_t planes, uint32_t count);
     void make_records(const SoftProgram& program, uint32_t first, uint32_t count);
 
-    static constexpr uint32_t kSpare = 16, kHash_log2 = 14, kHash = 1u << kHash_log2, kTable = 16384;
+    static constexpr uint32_t kSpare = 32, kHash_log2 = 14, kHash = 1u << kHash_log2, kTable = 16384;
     static constexpr uint32_t kPadded = (kBatchIndices + 1 + 15) / 16 * 16;
     static constexpr uint32_t kMaxTriangles = kBatchIndices + 16;  // and what kernels read and write beyond
     static_assert(kMaxClipVertices <= kSpare && kHash >= 2 * kBatchIndices);

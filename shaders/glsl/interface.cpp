@@ -76,7 +76,9 @@ void Walker::set_qualifiers(InterfaceVar& v, const TQualifier& q, const std::str
 InterfaceVar Walker::describe(TIntermSymbol* s, const Type* t) {
     InterfaceVar v;
     const TQualifier& q = s->getQualifier();
-    v.name = s->getName() == kViewportIndex ? "gl_ViewportIndex" : s->getName().c_str();
+    v.name = is_distance(s)                   ? distance_name(s)
+             : s->getName() == kViewportIndex ? "gl_ViewportIndex"
+                                              : s->getName().c_str();
     set_qualifiers(v, q, v.name);
     v.statically_used = scan_.use(s->getId()).used();
     v.line = uint32_t(std::max(0, s->getLoc().line));
@@ -193,6 +195,7 @@ void Walker::list_builtin(std::vector<InterfaceVar>& list, TIntermSymbol* s, ir:
 void Walker::bind_input(TIntermSymbol* s, const Type* t) {
     Object* o = declare_object(s, t, ir::Storage::Input);
     list_leaves(out_.inputs, describe(s, t), *o);
+    if (is_distance(s)) size_distances(s, out_.inputs);
     bind_input(s, o);
 }
 
@@ -274,6 +277,7 @@ void Walker::bind_output(TIntermSymbol* s, const Type* t) {
         list_builtin(out_.outputs, s, o->vars[0]);
     else
         list_leaves(out_.outputs, describe(s, t), *o);
+    if (is_distance(s)) size_distances(s, out_.outputs);
     Binding& b = bindings_[s->getId()];
     b.kind = Binding::Kind::Storage;
     b.object = local(s->getName().c_str(), t);
@@ -283,6 +287,8 @@ void Walker::bind_output(TIntermSymbol* s, const Type* t) {
         return fail(s->getLoc().line, "'" + std::string(s->getName().c_str()) +
                                           "' : an array of fragment outputs is indexed by constants");
     if (fetch_output(s, b.object))
+        outputs_.push_back({b.object, o, 0, true});
+    else if (use.writes && is_distance(s))  // all of its elements count
         outputs_.push_back({b.object, o, 0, true});
     else if (use.writes)
         outputs_.push_back({b.object, o, use.elements, use.whole});
@@ -294,6 +300,7 @@ void Walker::declare_symbol(TIntermSymbol* s) {
     const std::string name = s->getName().c_str();
     const bool builtin = name.compare(0, 3, "gl_") == 0 && name != "gl_DepthRange";
     const bool block = s->getBasicType() == EbtBlock;
+    if (is_distance(s) && !check_distance(s)) return;
     if (block && (q.storage == EvqUniform || q.storage == EvqBuffer)) return declare_block(s);
     if ((q.isPipeInput() || q.isPipeOutput()) && is_direct(q)) return declare_stage_io(s);
     if (block) return declare_io_block(s);
@@ -348,6 +355,7 @@ void Walker::declare_interface() {
         if (TIntermSymbol* s = n->getAsSymbolNode()) declare_symbol(s);
         if (failed_) return;
     }
+    check_distance_sizes();
     // Built-in variables redeclared as invariant, for the linker's rules.
     for (const std::string& name : scan_.invariant_builtins()) {
         auto& built_ins = sh_.stage == ir::Stage::Vertex ? out_.outputs : out_.inputs;

@@ -88,6 +88,7 @@ BlockMembers Walker::describe_members(TIntermSymbol* s, const Type* t) {
         InterfaceVar& v = out.patterns.emplace_back(describe(s, t));
         set_qualifiers(v, member_qualifier(s, n), block.members[n].name);
         v.declared_type = declared_type;
+        v.implicit_size = (*s->getType().getStruct())[n].type->isUnsizedArray();
     }
     return out;
 }

@@ -9,9 +9,12 @@
 #include <algorithm>
 #include <iterator>
 #include <new>
+#include <string>
 #include <string_view>
 
 #include "shaders/glsl/ast.h"
+#include "shaders/glsl/source.h"
+#include "shaders/ir/limits.h"
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-parameter"
@@ -20,6 +23,8 @@
 #pragma GCC diagnostic pop
 
 namespace {
+
+using namespace terrazzo::shaders::glsl;
 
 /// Of ESSL 3.00. Sorted.
 constexpr std::string_view kFunctions[] = {
@@ -214,6 +219,27 @@ void size_sample_masks(glslang::TString& text) {
         if (const size_t at = text.find(open.data()); at != text.npos) text.insert(at + open.size() - 1, "1");
 }
 
+/// gl_ClipDistance and gl_CullDistance (EXT_clip_cull_distance) in gl_PerVertex, by names that source.cpp puts there where a text
+/// enables the extension. They have no size: a block that is declared again has one, or the text's constant indices say it.
+void add_distances(glslang::TString& text) {
+    std::string members;
+    for (const DistanceNames& n : kDistanceNames)
+        members += "highp float " + std::string(n.member) + "[];";
+    constexpr std::string_view kBlock = "gl_PerVertex {";
+    for (size_t at = text.find(kBlock.data()); at != text.npos; at = text.find(kBlock.data(), at)) {
+        at += kBlock.size();
+        text.insert(at, members.c_str());
+    }
+}
+
+/// Their sizes' limits.
+void add_distance_limits(glslang::TString& text) {
+    for (const auto& [name, own] : kDistanceLimits)
+        text.append(("const mediump int " + std::string(own) + " = " +
+                     std::to_string(terrazzo::ir::kMaxDistances) + ";")
+                        .c_str());
+}
+
 /// textureQueryLodEXT (EXT_texture_query_lod), by the name that glslang knows for desktop GL; source.cpp puts it there.
 void add_query_lod(glslang::TString& text, int version) {
     struct Form {
@@ -244,7 +270,6 @@ void add_query_lod(glslang::TString& text, int version) {
 
 class Prototypes final : public glslang::TBuiltIns {
   public:
-    using TBuiltIns::initialize;
     void initialize(int version, EProfile profile, const glslang::SpvVersion& spirv) override {
         TBuiltIns::initialize(version, profile, spirv);
         if (profile != EEsProfile || version < 300) return;
@@ -253,6 +278,15 @@ class Prototypes final : public glslang::TBuiltIns {
         for (glslang::TString& stage : stageBuiltins)
             keep_functions(stage, version);
         add_query_lod(stageBuiltins[EShLangFragment], version);
+        add_distance_limits(commonBuiltins);
+        for (glslang::TString& stage : stageBuiltins)
+            add_distances(stage);
+    }
+    /// What depends on limits: gl_in of tessellation stages.
+    void initialize(const TBuiltInResource& resources, int version, EProfile profile,
+                    const glslang::SpvVersion& spirv, EShLanguage stage) override {
+        TBuiltIns::initialize(resources, version, profile, spirv, stage);
+        if (profile == EEsProfile && version >= 310) add_distances(commonBuiltins);
     }
 };
 static_assert(sizeof(Prototypes) == sizeof(glslang::TBuiltIns));

@@ -8,6 +8,7 @@
 //     other names;
 //   - GL_EXT_draw_buffers, GL_EXT_draw_instanced and GL_EXT_shader_framebuffer_fetch, which glslang does not
 //     know, have their macros and #extension lines handled here, their variables in own_variables.cpp;
+//   - names of GL_EXT_clip_cull_distance become others (distance_names.h);
 //   - from ESSL 3.00 on lines are joined, and #version comes first (version_line.h);
 //   - macros of extensions that glslang knows are defined where the text names them (amend.cpp takes
 //     glslang's own definitions of ESSL 1.00 away);
@@ -20,6 +21,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "shaders/glsl/distance_names.h"
 #include "shaders/glsl/extensions.h"
 #include "shaders/glsl/macro_budget.h"
 #include "shaders/glsl/own_variables.h"
@@ -36,9 +38,10 @@ namespace {
 constexpr std::string_view kDrawBuffers = "GL_EXT_draw_buffers", kDrawInstanced = "GL_EXT_draw_instanced",
                            kFetch = "GL_EXT_shader_framebuffer_fetch",
                            kFetchNonCoherent = "GL_EXT_shader_framebuffer_fetch_non_coherent",
-                           kViewportArray = "GL_OES_viewport_array", kQueryLod = "GL_EXT_texture_query_lod";
-constexpr std::string_view kOwn[] = {kDrawBuffers,      kDrawInstanced, kFetch,
-                                     kFetchNonCoherent, kViewportArray, kQueryLod};
+                           kViewportArray = "GL_OES_viewport_array", kQueryLod = "GL_EXT_texture_query_lod",
+                           kClipCull = "GL_EXT_clip_cull_distance";
+constexpr std::string_view kOwn[] = {kDrawBuffers,   kDrawInstanced, kFetch,   kFetchNonCoherent,
+                                     kViewportArray, kQueryLod,      kClipCull};
 /// What textureQueryLodEXT is called when glslang sees it (prototypes.cpp). A shader's own function of that name has another.
 constexpr std::string_view kQueryLodFunction = "textureQueryLOD";
 
@@ -66,6 +69,7 @@ class Checker {
           added_lines_(added_lines),
           edits_(source),
           own_(edits_, out_),
+          distances_(edits_, out_, stage),
           rules_(edits_, stage) {}
 
     Source run() {
@@ -96,6 +100,7 @@ class Checker {
         for (const std::string_view name : named_)
             out_.preamble += "#define " + std::string(name) + " 1\n";
         own_.declare();
+        if (const DistanceRenamer::Error e = distances_.finish(version_); e.line) fail(e.line, e.rule);
         out_.text = edits_.apply();
         for (auto& [name, alias] : aliases_)
             out_.renamed.emplace_back(alias, name);
@@ -126,6 +131,7 @@ class Checker {
 
     void token(const Token& t) {
         words_.push_back(t.text);
+        distances_.token(t, nesting_);
         look_for_extension(t.text);
         if (const std::string_view output = own_.token(t, nesting_, version_); !output.empty())
             fail(t.line, "'" + std::string(output) + "' : a built-in output is not inout");
@@ -195,6 +201,7 @@ class Checker {
         if (what == "define") {
             check_line();
             for (const Token& t : line_) {
+                distances_.token(t, DistanceRenamer::kMacro);
                 rules_.macro(t);
                 rename(t);
             }
@@ -234,6 +241,7 @@ class Checker {
         if (name == kFetch) own_.enable_fetch(on && stage_ == ir::Stage::Fragment);
         if (name == kFetchNonCoherent) own_.enable_non_coherent_fetch(on && stage_ == ir::Stage::Fragment);
         if (name == kQueryLod) query_lod_ = on;
+        if (name == kClipCull) distances_.enable(on && version_ >= 300);
         if (name == kViewportArray) own_.enable_viewport_index(on ? viewport_index(stage_) : "");
         for (const Token& t : line_)
             edit(t.text, "");
@@ -282,6 +290,7 @@ class Checker {
             }
             hide(t.text);
             rename(t);
+            distances_.token(t, DistanceRenamer::kMacro);
             if (const auto it = asks_.find(t.text);
                 it != asks_.end() && !after_defined && (what == "if" || what == "elif"))
                 edit(t.text, "(" + std::string(it->second) + ")");
@@ -332,6 +341,7 @@ class Checker {
     const unsigned added_lines_;
     TextEdits edits_;
     OwnVariables own_;
+    DistanceRenamer distances_;
     TextRules rules_;
 };
 

@@ -40,6 +40,19 @@ struct Source {
 
 /// What gl_InstanceIDEXT and gl_LastFragData are called when glslang sees them.
 inline constexpr std::string_view kInstanceId = "TZb_InstanceIDEXT", kLastFragData = "TZb_LastFragData";
+/// What gl_ClipDistance and gl_CullDistance are called (EXT_clip_cull_distance): as members of gl_PerVertex; as variables that
+/// the text declares with a size; as variables that the preamble declares, whose size the constant indices say.
+struct DistanceNames {
+    std::string_view name, member, sized, implicit;
+};
+inline constexpr DistanceNames kDistanceNames[] = {
+    {"gl_ClipDistance", "TZb_ClipDistance", "TZs_ClipDistance", "TZi_ClipDistance"},
+    {"gl_CullDistance", "TZb_CullDistance", "TZs_CullDistance", "TZi_CullDistance"}};
+/// And the constants with their limits: name, and what prototypes.cpp declares.
+inline constexpr std::pair<std::string_view, std::string_view> kDistanceLimits[] = {
+    {"gl_MaxClipDistances", "TZb_MaxClipDistances"},
+    {"gl_MaxCullDistances", "TZb_MaxCullDistances"},
+    {"gl_MaxCombinedClipAndCullDistances", "TZb_MaxCombinedClipAndCullDistances"}};
 /// What gl_ViewportIndex is called: an output of geometry shaders, an input of fragment shaders.
 inline constexpr std::string_view kViewportIndex = "TZb_ViewportIndex";
 

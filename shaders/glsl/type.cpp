@@ -4,6 +4,7 @@
 // Converts glslang's types and computes the layout of their leaves.
 #include "shaders/glsl/type.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "shaders/glsl/ast.h"
@@ -255,11 +256,20 @@ const Type* TypeTable::make_array(const Type* element, uint32_t size, std::strin
     return count(t, error) ? intern(key, std::move(t)) : nullptr;
 }
 
-/// A redeclared built-in block leaves members out; and glslang's own has arrays of other extensions, which have no
-/// size here (gl_PositionPerViewNV).
+/// Inputs and outputs without a size have what their constant indices say (gl_ClipDistance); 0: there are none.
+static unsigned implicit_size(const glslang::TType& t) {
+    const bool io = t.getQualifier().isPipeInput() || t.getQualifier().isPipeOutput();
+    if (!io || !t.isUnsizedArray() || t.getBasicType() != glslang::EbtFloat ||
+        t.getArraySizes()->isDefaultImplicitlySized())
+        return 0;
+    return unsigned(std::max(0, t.getImplicitArraySize()));
+}
+
+/// A redeclared built-in block leaves members out; and glslang's own has arrays that the shader does not name, or of other
+/// extensions (gl_PositionPerViewNV), which have no size.
 static bool is_absent(const glslang::TType& block, const glslang::TType& member) {
     if (member.hiddenMember()) return true;
-    return member.isUnsizedArray() && block.getTypeName().compare(0, 3, "gl_") == 0;
+    return member.isUnsizedArray() && !implicit_size(member) && block.getTypeName().compare(0, 3, "gl_") == 0;
 }
 
 const Type* TypeTable::make_struct(const glslang::TType& g, std::string& error) {
@@ -318,7 +328,8 @@ const Type* TypeTable::get(const glslang::TType& g, std::string& error) {
     }
     if (!t || !g.isArray()) return t;
     for (int d = g.getArraySizes()->getNumDims() - 1; d >= 0; --d) {
-        const unsigned size = g.getArraySizes()->getDimSize(d);
+        unsigned size = g.getArraySizes()->getDimSize(d);
+        if (size == 0 && d == 0) size = implicit_size(g);
         if (size == 0 && (d > 0 || !may_be_unsized)) {
             error = "Terrazzo: array has no size";
             return nullptr;

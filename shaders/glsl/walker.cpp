@@ -173,6 +173,7 @@ Binding& Walker::binding(TIntermSymbol* s) {
         s->getQualifier().storage == EvqShared)
         bind_builtin(s, b);
     if (b.kind == Binding::Kind::None) {
+        if (is_distance(s) && !check_distance(s)) return b;
         b.kind = Binding::Kind::Storage;
         b.object = local(s->getName().c_str(), t);
     }

@@ -369,6 +369,12 @@ class Walker {
     void bind_sample_mask_in(glslang::TIntermSymbol* s, Binding& b);
     bool fetch_output(glslang::TIntermSymbol* s, const Object* o);
     bool bind_stand_in(glslang::TIntermSymbol* s, const Type* t);
+    /// Of gl_ClipDistance and gl_CullDistance outside of blocks (EXT_clip_cull_distance): distances.cpp.
+    static bool is_distance(glslang::TIntermSymbol* s);
+    static const char* distance_name(glslang::TIntermSymbol* s);
+    void size_distances(glslang::TIntermSymbol* s, std::vector<InterfaceVar>& list);
+    bool check_distance(glslang::TIntermSymbol* s);
+    void check_distance_sizes();
     void store_outputs();
     void store_output(const Shadow& s);
 

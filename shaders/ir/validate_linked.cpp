@@ -122,6 +122,8 @@ std::string LinkedValidator::output(const Instr& i) {
     const bool sample_mask = fragment && io.slot == unsigned(FragSlot::SampleMask);
     const bool depth = fragment && io.slot == unsigned(FragSlot::Depth);
     const bool position = !fragment && io.slot == unsigned(VaryingSlot::Position);
+    const bool distance = !fragment && (distance_mask(2) >> io.slot & 1);
+    if (distance && t != Type::F32) return "clip and cull distances are f32";
     if (sample_mask && (io.component || t != Type::I32)) return "a sample mask is one i32";
     if ((point_size || depth) && io.component) return "point size and depth are scalars";
     if ((point_size || depth || position) && t != Type::F32) return "position, point size and depth are f32";

@@ -44,6 +44,11 @@ struct StageInterface {
     return ((uint64_t(1) << count) - 1) << unsigned(VaryingSlot::Varying0);
 }
 
+/// The first `count` slots of clip and cull distances.
+[[nodiscard]] constexpr uint64_t distance_mask(uint32_t count) {
+    return ((uint64_t(1) << count) - 1) << unsigned(VaryingSlot::ClipDist0);
+}
+
 /// Empty if valid, else the broken rule and the instruction.
 [[nodiscard]] std::string validate_linked(const Shader& s, const StageInterface& reach);
 

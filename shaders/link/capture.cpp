@@ -103,10 +103,11 @@ void Linker::place_captures(const Targets& targets) {
         Target t{
             unsigned(c.info.name == "gl_Position" ? ir::VaryingSlot::Position : ir::VaryingSlot::PointSize),
             0, 4};
-        if (c.out && c.out->name.compare(0, 3, "gl_") != 0) t = targets.at(var(stage, *c.out));
+        const bool distance = c.out && (c.out->name == "gl_ClipDistance" || c.out->name == "gl_CullDistance");
+        if (c.out && (distance || c.out->name.compare(0, 3, "gl_") != 0)) t = targets.at(var(stage, *c.out));
         for (uint32_t n = 0; n < c.info.type.components() * c.info.array_size; ++n) {
             const uint32_t at = c.first + n + (c.out ? c.out->first_component : 0);
-            const ir::VaryingPlace p{t.slot + at / t.width, t.column + at % t.width};
+            const ir::VaryingPlace p{t.slot_of(at), t.column_of(at)};
             captured_.push_back(p);
             if (!stored.emplace(p.slot, p.component).second) continue;
             const ir::Type type = c.info.type.base == BaseType::Float ? ir::Type::F32 : ir::Type::I32;

@@ -156,6 +156,11 @@ std::string Checker::sizes() {
         return limit_text("uniform blocks of all stages", all_blocks, combined_blocks);
     const auto vectors = std::min(uint32_t(limits_.varying_vectors), ir::kMaxVaryings);
     if (p_.varying_slots > vectors) return limit_text("varying vectors", p_.varying_slots, vectors);
+    const auto distances = std::min(uint64_t(ir::kMaxDistances), uint64_t(limits_.distances));
+    const uint64_t all_distances = uint64_t(p_.clip_distances) + p_.cull_distances;
+    if (all_distances > distances) return limit_text("clip and cull distances", all_distances, distances);
+    if (p_.distance_slots > (distances + 3) / 4)
+        return limit_text("vectors of distances", p_.distance_slots, (distances + 3) / 4);
     return {};
 }
 
@@ -358,7 +363,8 @@ std::string Checker::captures() {
         if (strides[b] > limit) return limit_text("captured components", strides[b], limit);
         records.emplace_back(strides[b]);
     }
-    const uint64_t slots = ir::fixed_outputs(Stage::Vertex) | ir::varying_mask(p_.varying_slots);
+    const uint64_t slots = ir::fixed_outputs(Stage::Vertex) | ir::distance_mask(p_.distance_slots) |
+                           ir::varying_mask(p_.varying_slots);
     uint64_t written = 0;
     for (const ir::StreamOutputLayout::Output& o : layout.outputs) {
         if (o.slot >= 64 || !(slots >> o.slot & 1) || o.count < 1 || o.component + o.count > 4)

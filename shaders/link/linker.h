@@ -54,6 +54,13 @@ struct Target {
     uint32_t slot = kNoSlot;
     uint32_t column = 0;
     uint32_t width = 4;
+    uint32_t first = 0;           // components before it, from (slot, column) on
+    uint32_t count = UINT32_MAX;  // components that there are: others read as 0, and go nowhere
+    [[nodiscard]] bool has(uint32_t component) const { return slot != kNoSlot && component < count; }
+    [[nodiscard]] uint32_t slot_of(uint32_t component) const { return slot + (first + component) / width; }
+    [[nodiscard]] uint32_t column_of(uint32_t component) const {
+        return column + (first + component) % width;
+    }
 };
 using Targets = std::map<const ir::Var*, Target>;
 
@@ -61,6 +68,14 @@ using Targets = std::map<const ir::Var*, Target>;
 struct StageTargets {
     Targets vertex, patch;
 };
+
+/// Elements of gl_ClipDistance and gl_CullDistance that a stage declares, by name or by its indices.
+struct DistanceSizes {
+    uint32_t clip = 0, cull = 0;
+    bool clip_implicit = false, cull_implicit = false;
+    [[nodiscard]] uint32_t slots() const { return (clip + cull + 3) / 4; }
+};
+[[nodiscard]] DistanceSizes distance_sizes(const std::vector<InterfaceVar>& list);
 
 struct BlockKind;
 
@@ -116,6 +131,10 @@ class Linker {
     void add_captured(std::vector<Varying>& list);
     bool pack_varyings(std::vector<Varying>& list, bool patch, uint32_t limit);
     void lower_varyings();
+    // distances.cpp
+    void match_distances();
+    void match_distances_of(Stage from, Stage to);
+    void note_distances(Stage last, uint32_t clip, uint32_t cull);
     void lower_interface(MaybeStage from, MaybeStage to);
     void lower_producer(Stage s, const StageTargets& targets, uint64_t slots, uint32_t patch_rows);
     void lower_consumer(Stage s, const StageTargets& targets, uint64_t slots, uint32_t patch_rows);

@@ -178,6 +178,7 @@ void Linker::match_varyings() {
     const std::vector<Stage> stages = chain();
     for (size_t n = 1; n < stages.size(); ++n)
         match_varyings_of(stages[n - 1], stages[n]);
+    match_distances();
     if (source(Stage::Vertex) && source(Stage::Fragment) && source(Stage::Vertex)->version == 100)
         match_builtin_invariance();
 }

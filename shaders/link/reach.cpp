@@ -52,11 +52,13 @@ ir::StageInterface interface_of(const LinkedProgram& p, Stage stage) {
             out.images[n - 1].array_left = out.images[n].array_left + 1;
     const uint64_t varyings = ir::varying_mask(p.varying_slots);
     out.inputs = stage == Stage::Vertex ? attribute_mask(p) : ir::is_kernel(stage) ? 0 : varyings;
+    const uint64_t distances = ir::distance_mask(p.distance_slots);
+    if (stage == Stage::Fragment) out.inputs |= distances;
     if (stage == Stage::Fragment)
         for (const auto slot :
              {ir::VaryingSlot::PrimitiveId, ir::VaryingSlot::Layer, ir::VaryingSlot::ViewportIndex})
             out.inputs |= uint64_t(1) << unsigned(slot);
-    out.outputs = ir::fixed_outputs(stage) | (stage == Stage::Vertex ? varyings : 0);
+    out.outputs = ir::fixed_outputs(stage) | (stage == Stage::Vertex ? varyings | distances : 0);
     return out;
 }
 

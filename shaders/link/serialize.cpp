@@ -23,7 +23,7 @@ namespace terrazzo::shaders {
 namespace {
 
 constexpr uint32_t kMagic = 0x50425a54;             // "TZBP" in memory
-constexpr uint32_t kVersion = ir::kBinaryForm + 7;  // 7: of the rest, changed by hand
+constexpr uint32_t kVersion = ir::kBinaryForm + 8;  // 8: of the rest, changed by hand
 constexpr size_t kHeader_B = 24;                    // magic, version, length, hash
 
 class Writer {
@@ -367,6 +367,9 @@ void read_program(Reader& r, LinkedProgram& p, Binaries* stages) {
         p.outputs.push_back(read_output(r));
     p.storage_dw = r.u32();
     p.varying_slots = r.u32();
+    p.clip_distances = r.u8();
+    p.cull_distances = r.u8();
+    p.distance_slots = r.u8();
     const uint32_t blocks = r.count(44);
     p.blocks.reserve(blocks);
     for (uint32_t i = 0; i < blocks && r.ok; ++i)
@@ -461,6 +464,9 @@ std::vector<uint8_t> serialize(const LinkedProgram& p) {
         write_output(w, o);
     w.u32(p.storage_dw);
     w.u32(p.varying_slots);
+    w.u8(p.clip_distances);
+    w.u8(p.cull_distances);
+    w.u8(p.distance_slots);
     w.u32(uint32_t(p.blocks.size()));
     for (const UniformBlockInfo& b : p.blocks)
         write_block(w, b);

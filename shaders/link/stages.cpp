@@ -123,10 +123,10 @@ class Kernel {
 
 /// Component c of a variable: the dword in a record, or in rows that a patch has.
 uint32_t dword(const Target& t, uint32_t c, uint64_t slots) {
-    return ir::slot_dw(slots, t.slot + c / t.width) + t.column + c % t.width;
+    return ir::slot_dw(slots, t.slot_of(c)) + t.column_of(c);
 }
 uint32_t patch_dword(const Target& t, uint32_t c) {
-    return (t.slot + c / t.width) * 4 + t.column + c % t.width;
+    return t.slot_of(c) * 4 + t.column_of(c);
 }
 
 /// Replaces a load of a variable of these targets; false: it is of none.
@@ -136,7 +136,8 @@ bool lower_load(Kernel& k, Instr* i, const StageTargets& targets, bool input, ui
     const uint32_t c = i->u.io.component;
     const ir::Type type = i->result()->type;
     Value* v = nullptr;
-    if (const auto t = targets.vertex.find(i->var); t != targets.vertex.end() && i->operand_count) {
+    if (const auto t = targets.vertex.find(i->var);
+        t != targets.vertex.end() && t->second.has(c) && i->operand_count) {
         Value* const vertex = i->operand(0);
         v = k.load(input ? buffer::kInput : buffer::kOutput,
                    input ? k.input_record(vertex) : k.output_record(vertex), dword(t->second, c, slots) * 4,
@@ -175,7 +176,8 @@ void lower_control_outputs(ir::Shader& s, const StageTargets& out, uint64_t slot
         }
         k.at(i);
         const uint32_t c = i->u.io.component;
-        if (const auto t = out.vertex.find(i->var); t != out.vertex.end() && i->operand_count > 1)
+        if (const auto t = out.vertex.find(i->var);
+            t != out.vertex.end() && t->second.has(c) && i->operand_count > 1)
             k.store(buffer::kOutput, k.output_record(i->operand(1)), dword(t->second, c, slots) * 4,
                     i->operand(0));
         else if (const auto p = out.patch.find(i->var); p != out.patch.end())

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "shaders/ir/stage_buffers.h"
+#include "shaders/ir/validate_linked.h"
 #include "shaders/link/linker.h"
 #include "shaders/link/packing.h"
 #include "shaders/link/stages.h"
@@ -24,12 +25,11 @@ void lower_inputs(ir::Shader& s, const Targets& targets) {
         ir::Builder b(s, i);
         b.line = i->line;
         ir::Value* v = nullptr;
-        if (t == targets.end() || t->second.slot == kNoSlot) {
+        if (t == targets.end() || !t->second.has(i->u.io.component)) {
             v = b.constant(i->result()->type, 0);
         } else {
-            const uint32_t c = i->u.io.component;
-            const uint32_t slot = t->second.slot + c / t->second.width;
-            const uint32_t column = t->second.column + c % t->second.width;
+            const uint32_t slot = t->second.slot_of(i->u.io.component);
+            const uint32_t column = t->second.column_of(i->u.io.component);
             if (i->op == Op::LoadVar || i->var->interp == ir::Interp::Flat) {
                 v = b.load_input(i->result()->type, slot, column, i->var->interp, i->var->interp_at);
             } else {
@@ -50,13 +50,11 @@ void lower_outputs(ir::Shader& s, const Targets& targets) {
     each_instruction(s.body, [&](Instr* i) {
         if (i->op != Op::StoreVar || i->var->storage != ir::Storage::Output) return;
         const auto t = targets.find(i->var);
-        if (t != targets.end() && t->second.slot != kNoSlot) {
+        if (const uint32_t c = i->u.io.component; t != targets.end() && t->second.has(c)) {
             ir::Builder b(s, i);
             b.line = i->line;
             b.flags = i->flags;
-            const uint32_t c = i->u.io.component;
-            b.store_output(t->second.slot + c / t->second.width, t->second.column + c % t->second.width,
-                           i->operand(0));
+            b.store_output(t->second.slot_of(c), t->second.column_of(c), i->operand(0));
         }
         ir::erase(i);
     });
@@ -131,7 +129,7 @@ namespace {
 
 /// Built-in variables that stand in records, and rows of a patch.
 void add_builtins(const std::vector<InterfaceVar>& list, const std::vector<ir::Var*>& vars,
-                  StageTargets& targets, uint64_t* slots) {
+                  const DistanceSizes& distances, StageTargets& targets, uint64_t* slots) {
     using Slot = ir::VaryingSlot;
     static constexpr std::pair<const char*, Slot> kSlots[] = {{"gl_Position", Slot::Position},
                                                               {"gl_PointSize", Slot::PointSize},
@@ -145,6 +143,11 @@ void add_builtins(const std::vector<InterfaceVar>& list, const std::vector<ir::V
             targets.vertex[vars[v.var->id]] = {unsigned(slot), 0, 4};
             *slots |= uint64_t(1) << unsigned(slot);
         }
+        if (v.name == "gl_ClipDistance")
+            targets.vertex[vars[v.var->id]] = {unsigned(Slot::ClipDist0), 0, 4, 0, distances.clip};
+        if (v.name == "gl_CullDistance")
+            targets.vertex[vars[v.var->id]] = {unsigned(Slot::ClipDist0), 0, 4, distances.clip,
+                                               distances.cull};
         if (v.name == "gl_TessLevelOuter") targets.patch[vars[v.var->id]] = {0, 0, 4};
         if (v.name == "gl_TessLevelInner") targets.patch[vars[v.var->id]] = {1, 0, 4};
     }
@@ -159,7 +162,10 @@ void Linker::lower_interface(MaybeStage from, MaybeStage to) {
     if (failed_) return;
     if (from && from == last_vertex_stage()) add_captured(list);
     const uint32_t patch_limit = uint32_t(options_.limits.patch_components) / 4;
-    if (failed_ || !pack_varyings(list, false, uint32_t(options_.limits.varying_vectors)) ||
+    // gl_MaxVaryingComponents counts the distances, too.
+    const uint32_t vectors = uint32_t(options_.limits.varying_vectors);
+    const uint32_t of_distances = from ? distance_sizes(source(*from)->outputs).slots() : 0;
+    if (failed_ || !pack_varyings(list, false, vectors - std::min(vectors, of_distances)) ||
         !pack_varyings(list, true, patch_limit))
         return;
     StageTargets reads, writes;
@@ -180,8 +186,13 @@ void Linker::lower_interface(MaybeStage from, MaybeStage to) {
         if (to != Stage::Fragment || !from)
             program_->varying_slots = std::max(program_->varying_slots, v.item.row + v.item.rows);
     }
-    if (to) add_builtins(source(*to)->inputs, vars_[unsigned(*to)], reads, &slots);
-    if (from) add_builtins(source(*from)->outputs, vars_[unsigned(*from)], writes, &slots);
+    // The stage that writes says which there are; both have them at the same places.
+    const DistanceSizes distances = distance_sizes(from ? source(*from)->outputs : source(*to)->inputs);
+    slots |= ir::distance_mask(distances.slots());
+    program_->distance_slots = std::max(program_->distance_slots, uint8_t(distances.slots()));
+    if (from && from == last_vertex_stage()) note_distances(*from, distances.clip, distances.cull);
+    if (to) add_builtins(source(*to)->inputs, vars_[unsigned(*to)], distances, reads, &slots);
+    if (from) add_builtins(source(*from)->outputs, vars_[unsigned(*from)], distances, writes, &slots);
     if (to) lower_consumer(*to, reads, slots, patch_rows);
     if (from) lower_producer(*from, writes, slots, patch_rows);
 }

@@ -121,6 +121,8 @@ pipe::Ref<Executable> make_executable(Context& ctx, std::shared_ptr<const shader
     pipe::ProgramDesc desc;
     for (unsigned s = 0; s < pipe::kStageCount; ++s)
         desc.stored[s] = p.stages[s].stored();
+    desc.clip_distances = p.clip_distances;
+    desc.cull_distances = p.cull_distances;
     if (!p.stream_output.empty()) desc.stream_output = &p.stream_output;
     if (pipe::debug(pipe::DebugWord::Ir)) print_ir(p);
     e->pipe_program = ctx.screen.create_program(desc, ctx.config.log);

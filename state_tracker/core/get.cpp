@@ -200,7 +200,7 @@ constexpr Row kUnsortedRows[] = {
     TERRAZZO_ROW(GL_SUBPIXEL_BITS, Int, c.screen.caps().subpixel_bits),
     // Not a name of ES 2.0, but programs ask for it on every API (piglit's shader_runner) and mean 0 where
     // there are none.
-    TERRAZZO_ROW(GL_MAX_CLIP_DISTANCES_EXT, Int, 0),
+    TERRAZZO_ROW(GL_MAX_CLIP_DISTANCES_EXT, Int, c.limits.shader.distances),
     TERRAZZO_ROW(GL_MAX_TEXTURE_SIZE, Int, c.limits.max_texture_size),
     TERRAZZO_ROW(GL_MAX_CUBE_MAP_TEXTURE_SIZE, Int, c.limits.max_cube_size),
     TERRAZZO_ROW(GL_MAX_RENDERBUFFER_SIZE, Int, c.limits.max_renderbuffer_size),

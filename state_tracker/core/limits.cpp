@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "shaders/ir/limits.h"
 #include "winsys/environment/environment.h"
 
 namespace terrazzo::st {
@@ -101,6 +102,10 @@ constexpr Condition kConditions[] = {
     {extension_row("GL_EXT_shader_framebuffer_fetch_non_coherent"),
      [](const Context& c) { return c.screen.caps().framebuffer_fetch; }},
     {extension_row("GL_OES_viewport_array"), has_viewport_array},
+    {extension_row("GL_EXT_clip_cull_distance"),
+     [](const Context& c) {
+         return c.config.version >= 30 && c.screen.caps().max_distances == ir::kMaxDistances;
+     }},
     {extension_row("GL_ANDROID_extension_pack_es31a"), has_android_pack},
     {extension_row("GL_EXT_texture_filter_anisotropic"),
      [](const Context& c) { return c.screen.caps().max_anisotropy > 1; }},
@@ -187,6 +192,7 @@ void init_limits(Context& ctx) {
     l.shader.uniform_bindings = l.max_uniform_buffer_bindings;
     l.shader.storage_bindings = l.max_storage_bindings;
     l.shader.image_units = l.max_image_units;
+    l.shader.distances = ctx.config.version >= 30 ? at_most(caps.max_distances, ir::kMaxDistances) : 0;
     l.shader.combined_shader_outputs = l.shader.storage_blocks + l.shader.images + l.max_draw_buffers;
     l.extensions = extension_bits(ctx);
 

@@ -5,6 +5,7 @@
 // changes nothing sets no dirty bit.
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <type_traits>
 
 #include "state_tracker/context.h"
@@ -45,9 +46,21 @@ bool is_there(const Context& ctx, const Capability& c) {
     return ctx.config.version >= c.version;
 }
 
+/// The number of the clip distance that `cap` switches; none: it is another capability, or there is none.
+std::optional<unsigned> clip_plane(const Context& ctx, GLenum cap) {
+    if (cap < GL_CLIP_DISTANCE0_EXT || cap > GL_CLIP_DISTANCE7_EXT ||
+        !has_extension(ctx, extension_row("GL_EXT_clip_cull_distance")))
+        return std::nullopt;
+    return cap - GL_CLIP_DISTANCE0_EXT;
+}
+
 void set_capability(Context& ctx, GLenum cap, bool on, const char* command) {
     for (const Capability& c : kCapabilities)
         if (c.name == cap && is_there(ctx, c)) return assign(ctx, ctx.state.*c.field, on, c.dirty);
+    if (const auto plane = clip_plane(ctx, cap)) {
+        const unsigned others = ctx.state.clip_planes & ~(1u << *plane);
+        return assign(ctx, ctx.state.clip_planes, uint8_t(others | unsigned(on) << *plane), dirty::kRaster);
+    }
     switch (cap) {
         case GL_BLEND:
             return set_blend(ctx, on);
@@ -125,6 +138,7 @@ void stencil_mask(Context& ctx, const char* command, GLenum face, GLuint mask) {
 bool capability(const Context& ctx, GLenum cap, bool* on) {
     for (const Capability& c : kCapabilities)
         if (c.name == cap && is_there(ctx, c)) return *on = ctx.state.*c.field, true;
+    if (const auto plane = clip_plane(ctx, cap)) return *on = ctx.state.clip_planes >> *plane & 1, true;
     switch (cap) {
         case GL_BLEND:
             *on = ctx.state.blend[0].enable;

@@ -144,7 +144,8 @@ size_t DescHash::operator()(const pipe::RasterDesc& d) const {
     Hasher h;
     h.add(uint64_t(d.cull) | uint64_t(d.front_ccw) << 4 | uint64_t(d.scissor) << 5 |
           uint64_t(d.depth_bias) << 6 | uint64_t(d.discard) << 7 | uint64_t(d.multisample) << 8 |
-          uint64_t(d.program_point_size) << 9 | uint64_t(d.clip_z_zero) << 10);
+          uint64_t(d.program_point_size) << 9 | uint64_t(d.clip_z_zero) << 10 |
+          uint64_t(d.clip_planes) << 16);
     h.add(d.depth_bias_factor);
     h.add(d.depth_bias_units);
     h.add(d.depth_bias_clamp);
@@ -192,6 +193,7 @@ pipe::RasterDesc raster_desc(const Context& ctx) {
     // Faces are told before the picture is turned over (EXT_clip_control); the pipe sees them afterwards.
     d.front_ccw = (s.front_face == GL_CCW) != (s.clip_origin == GL_UPPER_LEFT_EXT);
     d.clip_z_zero = s.clip_depth_mode == GL_ZERO_TO_ONE_EXT;
+    d.clip_planes = s.clip_planes;
     d.scissor = std::any_of(s.viewports.begin(), s.viewports.end(),
                             [](const ViewportState& v) { return v.scissor_test; });
     d.discard = s.rasterizer_discard;

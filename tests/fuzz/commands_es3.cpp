@@ -292,7 +292,7 @@ void state31(R& r) {
         case 10:
             return glMinSampleShading(r.real());
         case 11:
-            return (r.one_in(2) ? glEnable : glDisable)(r.pick({GL_SAMPLE_SHADING, GL_SAMPLE_MASK}));
+            return (r.one_in(2) ? glEnable : glDisable)(r.pick({GL_SAMPLE_SHADING, GL_SAMPLE_MASK, GL_CLIP_DISTANCE0_EXT, GL_CLIP_DISTANCE3_EXT}));
         case 12:
             glBlendEquation(r.pick({GL_MULTIPLY, GL_COLORDODGE, GL_SOFTLIGHT, GL_HSL_HUE, GL_FUNC_ADD}));
             return glBlendBarrier();

@@ -106,6 +106,7 @@ struct FakeScreen : public pipe::Screen {
         caps_.sample_shading = caps_.advanced_blend = true;
         caps_.max_samples = 4;
         caps_.max_viewports = pipe::kMaxViewports;
+        caps_.max_distances = 8;
         caps_.line_width_px[1] = 16;
         caps_.point_size_px[1] = 256;
     }

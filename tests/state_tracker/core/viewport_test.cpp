@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Viewports, depth ranges and scissors by index (OES_viewport_array).
+// Viewports, depth ranges and scissors by index (OES_viewport_array). Planes that clip (EXT_clip_cull_distance).
 #include <doctest/doctest.h>
 
 #include "tests/state_tracker/core/draw_harness.h"
@@ -101,4 +101,30 @@ TEST_CASE("the device learns all viewports once they may differ") {
     CHECK(h.pipe().viewports[5] == h.pipe().viewport);
     CHECK(h.pipe().scissors[4] == pipe::Scissor{1, 2, 4, 6});
     CHECK(h.pipe().scissors[0].x0 == INT32_MIN);  // its test is off
+}
+
+TEST_CASE("EXT_clip_cull_distance: planes are switched one by one") {
+    test::DrawHarness h(version32());
+    for (const GLenum limit : {GL_MAX_CLIP_DISTANCES_EXT, GL_MAX_CULL_DISTANCES_EXT,
+                               GL_MAX_COMBINED_CLIP_AND_CULL_DISTANCES_EXT})
+        CHECK(h.integer(limit) == 8);
+    for (GLenum plane = GL_CLIP_DISTANCE0_EXT; plane <= GL_CLIP_DISTANCE7_EXT; ++plane)
+        CHECK_FALSE(IsEnabled(h.ctx, plane));
+    Enable(h.ctx, GL_CLIP_DISTANCE0_EXT);
+    Enable(h.ctx, GL_CLIP_DISTANCE7_EXT);
+    CHECK(h.error() == GL_NO_ERROR);
+    CHECK(IsEnabled(h.ctx, GL_CLIP_DISTANCE7_EXT));
+    CHECK_FALSE(IsEnabled(h.ctx, GL_CLIP_DISTANCE6_EXT));
+    DrawArrays(h.ctx, GL_TRIANGLES, 0, 3);
+    CHECK(h.pipe().raster_desc().clip_planes == 0x81);
+    Disable(h.ctx, GL_CLIP_DISTANCE0_EXT);
+    DrawArrays(h.ctx, GL_TRIANGLES, 0, 3);
+    CHECK(h.pipe().raster_desc().clip_planes == 0x80);
+    Enable(h.ctx, GL_CLIP_DISTANCE7_EXT + 1);
+    CHECK(h.error() == GL_INVALID_ENUM);
+    test::Harness old;  // OpenGL ES 2.0
+    Enable(old.ctx, GL_CLIP_DISTANCE0_EXT);
+    CHECK(old.error() == GL_INVALID_ENUM);
+    CHECK_FALSE(IsEnabled(old.ctx, GL_CLIP_DISTANCE0_EXT));
+    CHECK(old.error() == GL_INVALID_ENUM);
 }
