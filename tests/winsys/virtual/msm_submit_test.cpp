@@ -116,6 +116,8 @@ TEST_CASE("msm: GEM_SUBMIT's mistakes, in the kernel's order") {
     args.bos = address_of(twice);
     args.nr_bos = 2;
     CHECK(submit() == -EALREADY);
+    object.handle = k.bo(4096, kMsmBoWc | kMsmBoNoShare);
+    CHECK(submit() == -EALREADY);
     args.nr_bos = args.nr_cmds = 0;
     CHECK(submit() == 0);
 }

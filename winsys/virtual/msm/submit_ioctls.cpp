@@ -113,12 +113,13 @@ int Request::lookup_command(const drm_msm_gem_submit_cmd& cmd) {
     return error;
 }
 
-/// Each object once.
+/// Each object once. Those that are not shared have the lock of their context, which is taken already: they are for VM_BIND.
 int Request::lock_objects() {
     if (!context_.vm().managed) return 0;
     std::set<const BufferObject*> locked;
     for (const Object& object : objects_)
-        if (!locked.insert(object.bo.get()).second) return -EALREADY;
+        if ((object.bo->flags() & uapi::kMsmBoNoShare) || !locked.insert(object.bo.get()).second)
+            return -EALREADY;
     return 0;
 }
 
