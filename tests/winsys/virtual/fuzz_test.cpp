@@ -105,6 +105,8 @@ TEST_CASE("random requests never crash") {
             if (request == kPanthorTilerHeapCreate) args[1] %= 4, args[2] = 128 << 10;
             if (request == kIoctlPrimeFdToHandle || (request == kIoctlSyncobjFdToHandle && random() % 2))
                 args[2] = fds.empty() ? UINT32_MAX : static_cast<uint32_t>(fds[random() % fds.size()]);
+            avoid_own_memory(args, std::size(args), reinterpret_cast<uintptr_t>(guarded + 4096));
+            avoid_own_memory(deep, kWords, reinterpret_cast<uintptr_t>(guarded + 4096));
             const int result = k.ioctl(request, args);
             good += result == 0;
             if (result == 0 && (request == kIoctlPrimeHandleToFd || request == kIoctlSyncobjHandleToFd))

@@ -82,6 +82,8 @@ class Fuzz {
             }
             const unsigned long request = some_request(random_);
             tame(request, args);
+            avoid_own_memory(args, std::size(args), address_of(guarded_ + 4096));
+            avoid_own_memory(deep_, kWords, address_of(guarded_ + 4096));
             const int result = k_.ioctl(request, args);
             good += result == 0;
             if (result == 0) keep_descriptor(request, args);
