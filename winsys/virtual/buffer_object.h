@@ -12,6 +12,8 @@
 #include <cstdint>
 #include <memory>
 
+#include "winsys/virtual/reservation.h"
+
 namespace terrazzo::winsys::virt {
 
 constexpr uint64_t kPageSize_B = 4096;
@@ -24,6 +26,12 @@ struct Inode {
 };
 /// Of a descriptor. False: it is closed.
 [[nodiscard]] bool inode_of(int fd, Inode* out);
+
+/// What a kernel driver keeps of an object, however many files have it.
+class ObjectData {
+  public:
+    virtual ~ObjectData() = default;
+};
 
 class BufferObject {
   public:
@@ -51,6 +59,8 @@ class BufferObject {
     // Guarded by the kernel's lock.
     uint64_t mmap_offset = 0;         // 0: none was asked for
     const void* exclusive = nullptr;  // the only address space that may map it, if any
+    Reservation reservation;          // who uses it, where the driver's submissions name their objects
+    std::unique_ptr<ObjectData> driver_data;
 
   private:
     BufferObject() = default;

@@ -100,6 +100,7 @@ int gem_close(File& file, void* data) {
     const auto bo = file.objects.remove(static_cast<drm_gem_close*>(data)->handle);
     if (!bo) return -EINVAL;
     file.handle_of.erase(bo.get());
+    file.driver_file->object_closed(bo);
     return 0;
 }
 
@@ -117,6 +118,7 @@ int prime_handle_to_fd(File& file, void* data) {
     const auto bo = file.objects.find(args->handle);
     if (!bo) return -ENOENT;
     if (bo->exclusive) return -EINVAL;
+    if (bo->fd() < 0) return -EPERM;
     file.device().remember(bo);
     const int fd = fcntl(bo->fd(), args->flags & O_CLOEXEC ? F_DUPFD_CLOEXEC : F_DUPFD, 0);
     if (fd < 0) return -errno;

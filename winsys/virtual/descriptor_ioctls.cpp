@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstring>
 #include <new>
+#include <vector>
 
 #include "winsys/uapi/drm.h"
 #include "winsys/virtual/device.h"
@@ -87,7 +88,10 @@ int Device::dma_buf_ioctl(int fd, unsigned long request, void* arg) {
         wait_signaled(domain, *fence);
         return 0;
     }
-    data.fd = pollables.create(Fence::done(domain));  // nothing that was attached is unfinished, see above
+    // Nothing that was attached is unfinished, see above: these are the submissions of this device.
+    std::vector<std::shared_ptr<Fence>> users;
+    bo->reservation.collect(data.flags & uapi::kDmaBufWrite, &users);
+    data.fd = pollables.create(Fence::all_of(domain, {users.begin(), users.end()}));
     if (data.fd < 0) return data.fd;
     if ((error = copy_to_user(reinterpret_cast<uintptr_t>(arg), &data, sizeof data))) close(data.fd);
     return error;

@@ -28,6 +28,8 @@ struct IoctlDesc {
 class DriverFile {
   public:
     virtual ~DriverFile() = default;
+    /// The file has closed its handle of `bo`. May let others have the lock while it waits.
+    virtual void object_closed(const std::shared_ptr<BufferObject>& bo) { (void)bo; }
 };
 
 class KernelDriver {

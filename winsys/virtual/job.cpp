@@ -11,6 +11,19 @@ void JobQueue::push(std::shared_ptr<Job> job) {
     if (jobs_.size() == 1) pump();
 }
 
+void JobQueue::depend(const std::shared_ptr<JobQueue>& queue, const std::shared_ptr<Job>& job,
+                      const std::vector<std::shared_ptr<Fence>>& fences) {
+    for (const auto& fence : fences) {
+        if (fence->signaled()) continue;
+        fence->on_signal([queue = std::weak_ptr(queue), job = std::weak_ptr(job)](int) {
+            const auto q = queue.lock();
+            const auto j = job.lock();
+            if (q && j) q->dependency_done(*j);
+        });
+        job->missing++;
+    }
+}
+
 void JobQueue::dependency_done(Job& job) {
     if (--job.missing == 0 && head() == &job) pump();
 }

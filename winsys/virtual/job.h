@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <vector>
 
 #include "winsys/virtual/fence.h"
 
@@ -25,6 +26,9 @@ class JobQueue {
 
     /// Appends; what is ready runs at once, or is told to whoever runs it. Does not throw after `job` is in.
     void push(std::shared_ptr<Job> job);
+    /// Before push(): the job waits for these, too. `queue` is where it will be.
+    static void depend(const std::shared_ptr<JobQueue>& queue, const std::shared_ptr<Job>& job,
+                       const std::vector<std::shared_ptr<Fence>>& fences);
     /// A fence that a job waited for has signalled.
     void dependency_done(Job& job);
     [[nodiscard]] Job* head() const { return jobs_.empty() ? nullptr : jobs_.front().get(); }

@@ -60,16 +60,8 @@ int Submission::commit() {
         for (const SyncOp& op : entry.syncs)
             if (op.signal) find_signal(op.handle, op.point)->fence = entry.job->done;
     }
-    for (Entry& entry : entries_) {
-        entry.job->missing = static_cast<uint32_t>(entry.waits.size());
-        for (const auto& fence : entry.waits)
-            fence->on_signal(
-                [queue = std::weak_ptr<JobQueue>(entry.queue), job = std::weak_ptr<Job>(entry.job)](int) {
-                    const auto q = queue.lock();
-                    const auto j = job.lock();
-                    if (q && j) q->dependency_done(*j);
-                });
-    }
+    for (Entry& entry : entries_)
+        JobQueue::depend(entry.queue, entry.job, entry.waits);
     for (Entry& entry : entries_)
         entry.queue->push(entry.job);
     for (Signal& s : signals_) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "winsys/virtual/sync_wait.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 
@@ -46,6 +47,17 @@ int wait_syncobjs(SyncDomain& domain, std::vector<WaitEntry>& entries, uint32_t 
     if (!ok) return -ETIME;
     *first = found;
     return 0;
+}
+
+int wait_fences(SyncDomain& domain, const std::vector<std::shared_ptr<Fence>>& fences, int64_t timeout_ns) {
+    const auto ready = [&] {
+        return std::all_of(fences.begin(), fences.end(), [](const auto& f) { return f->signaled(); });
+    };
+    std::unique_lock lock(domain.mutex, std::adopt_lock);
+    bool ok = ready();
+    if (!ok && timeout_ns > 0) ok = domain.changed.wait_until(lock, at_ns(timeout_ns), ready);
+    lock.release();
+    return ok ? 0 : -ETIME;
 }
 
 int wait_for_fence(SyncDomain& domain, Syncobj& syncobj, uint64_t point, std::shared_ptr<Fence>* out) {

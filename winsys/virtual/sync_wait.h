@@ -22,6 +22,10 @@ struct WaitEntry {
 [[nodiscard]] int wait_syncobjs(SyncDomain& domain, std::vector<WaitEntry>& entries, uint32_t flags,
                                 int64_t timeout_ns, uint32_t* first);
 
+/// Waits for all of `fences`. 0, or -ETIME; `timeout_ns` as above.
+[[nodiscard]] int wait_fences(SyncDomain& domain, const std::vector<std::shared_ptr<Fence>>& fences,
+                              int64_t timeout_ns);
+
 /// Waits up to five seconds for a point to exist. 0 and its fence, or -ETIME.
 [[nodiscard]] int wait_for_fence(SyncDomain& domain, Syncobj& syncobj, uint64_t point,
                                  std::shared_ptr<Fence>* out);

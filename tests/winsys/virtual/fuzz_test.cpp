@@ -3,7 +3,6 @@
 //
 // Random requests and random streams: nothing may crash, hang or leak descriptors. A million requests:
 // TERRAZZO_FUZZ_REQUESTS=1000000.
-#include <dirent.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -11,41 +10,11 @@
 #include <random>
 
 #include "tests/winsys/virtual/kernel.h"
+#include "tests/winsys/virtual/random_words.h"
 
 using namespace terrazzo::test;
 
 namespace {
-
-int open_descriptors() {
-    DIR* dir = opendir("/proc/self/fd");
-    int count = 0;
-    while (readdir(dir))
-        count++;
-    closedir(dir);
-    return count;
-}
-
-/// Small numbers, likely handles, pointers good and bad, and noise.
-uint32_t some_word(std::mt19937& random, uint64_t pointer) {
-    switch (random() % 12) {
-        case 0:
-        case 1:
-        case 2:
-            return random() % 5;
-        case 3:
-            return 1u << (random() % 32);
-        case 4:
-            return static_cast<uint32_t>(pointer);
-        case 5:
-            return static_cast<uint32_t>(pointer >> 32);
-        case 6:
-            return (random() % 64) << 12;
-        case 7:
-            return random();
-        default:
-            return 0;
-    }
-}
 
 unsigned long some_request(std::mt19937& random) {
     static const unsigned long kKnown[] = {kIoctlVersion,
@@ -136,6 +105,8 @@ TEST_CASE("random requests never crash") {
             if (request == kPanthorTilerHeapCreate) args[1] %= 4, args[2] = 128 << 10;
             if (request == kIoctlPrimeFdToHandle || (request == kIoctlSyncobjFdToHandle && random() % 2))
                 args[2] = fds.empty() ? UINT32_MAX : static_cast<uint32_t>(fds[random() % fds.size()]);
+            avoid_own_memory(args, std::size(args), reinterpret_cast<uintptr_t>(guarded + 4096));
+            avoid_own_memory(deep, kWords, reinterpret_cast<uintptr_t>(guarded + 4096));
             const int result = k.ioctl(request, args);
             good += result == 0;
             if (result == 0 && (request == kIoctlPrimeHandleToFd || request == kIoctlSyncobjHandleToFd))

@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Our structs and request numbers against libdrm's header where it is installed, and panthor's against the
-// numbers of Linux 6.12.
+// Our structs and request numbers against libdrm's header where it is installed, panthor's against the
+// numbers of Linux 6.12, msm's against those of 6.17.
 #include <doctest/doctest.h>
 
 #include <cstddef>
 
+#include "winsys/uapi/msm.h"
 #include "winsys/uapi/panthor.h"
 #if __has_include(<libdrm/drm.h>)
 #include <libdrm/drm.h>
@@ -32,6 +33,27 @@ TEST_CASE("panthor's requests have the kernel's numbers") {
                   offsetof(uapi::drm_panthor_gpu_info, shader_present) == 72);
     static_assert(sizeof(uapi::drm_panthor_vm_bind_op) == 48 && sizeof(uapi::drm_panthor_queue_submit) == 40);
     static_assert(sizeof(uapi::drm_panthor_sync_op) == 16 && sizeof(uapi::drm_panthor_queue_create) == 8);
+}
+
+TEST_CASE("msm's requests have the kernel's numbers") {
+    CHECK(uapi::kMsmGetParam == 0xc0186440);
+    CHECK(uapi::kMsmSetParam == 0x40186441);
+    CHECK(uapi::kMsmGemNew == 0xc0106442);
+    CHECK(uapi::kMsmGemInfo == 0xc0186443);
+    CHECK(uapi::kMsmGemCpuPrep == 0x40186444);
+    CHECK(uapi::kMsmGemCpuFini == 0x40046445);
+    CHECK(uapi::kMsmGemSubmit == 0xc0486446);
+    CHECK(uapi::kMsmWaitFence == 0x40206447);
+    CHECK(uapi::kMsmGemMadvise == 0xc00c6448);
+    CHECK(uapi::kMsmSubmitqueueNew == 0xc00c644a);
+    CHECK(uapi::kMsmSubmitqueueClose == 0x4004644b);
+    CHECK(uapi::kMsmSubmitqueueQuery == 0x4018644c);
+    CHECK(uapi::kMsmVmBind == 0xc058644d);
+    static_assert(sizeof(uapi::drm_msm_gem_submit_cmd) == 32 && sizeof(uapi::drm_msm_gem_submit_bo) == 16);
+    static_assert(sizeof(uapi::drm_msm_gem_submit_reloc) == 24 && sizeof(uapi::drm_msm_syncobj) == 16);
+    static_assert(sizeof(uapi::drm_msm_vm_bind_op) == 40 && offsetof(uapi::drm_msm_vm_bind, op) == 48);
+    static_assert(offsetof(uapi::drm_msm_gem_submit, in_syncobjs) == 40 &&
+                  offsetof(uapi::drm_msm_wait_fence, queueid) == 24);
 }
 
 #if __has_include(<libdrm/drm.h>)

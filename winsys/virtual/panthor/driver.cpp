@@ -4,12 +4,11 @@
 
 #include <linux/capability.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <new>
 
+#include "winsys/virtual/capability.h"
 #include "winsys/virtual/file.h"
 
 namespace terrazzo::winsys::virt::panthor {
@@ -32,12 +31,6 @@ constexpr IoctlDesc kIoctls[] = {
 };
 static_assert(sizeof kIoctls / sizeof kIoctls[0] == uapi::kPanthorIoctlCount);
 
-bool has_sys_nice() {
-    __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
-    __user_cap_data_struct data[2] = {};
-    return syscall(SYS_capget, &header, data) == 0 && (data[0].effective >> CAP_SYS_NICE & 1);
-}
-
 }  // namespace
 
 Driver::Driver(Device& device, const GpuInfo& info, std::unique_ptr<Gpu> gpu, SchedulerOptions options)
@@ -56,7 +49,7 @@ int Driver::initialize() {
         const uint32_t next = (*id + 1) & 0xffffff;
         __atomic_store_n(id, next ? next : 1, __ATOMIC_RELAXED);
     };
-    may_raise_priority_ = has_sys_nice();
+    may_raise_priority_ = has_capability(CAP_SYS_NICE);
     return 0;
 }
 

@@ -4,7 +4,6 @@
 
 #include <bit>
 #include <cerrno>
-#include <iterator>
 
 #include "winsys/uapi/panthor.h"
 
@@ -25,7 +24,7 @@ int Vm::create(uint32_t va_bits, uint64_t* user_va_range, std::shared_ptr<Vm>* o
     auto vm = std::make_shared<Vm>(va_bits);
     // The kernel's part is a power of two, to have a clear split.
     vm->kernel_va = full - std::bit_floor(full - range);
-    vm->add_free(vm->kernel_va, vm->space.end());
+    vm->kernel_vas = VaAllocator(vm->kernel_va, vm->space.end());
     *user_va_range = vm->kernel_va;
     *out = std::move(vm);
     return 0;
@@ -35,13 +34,10 @@ std::shared_ptr<KernelObject> Vm::create_object(uint64_t size_B, MapFlags flags,
     auto bo = BufferObject::create(size_B, 0, false, error);
     if (!bo) return nullptr;
     bo->exclusive = this;
-    const auto fits = free_by_size_.lower_bound({bo->size_B(), 0});
-    *error = fits == free_by_size_.end() ? -ENOSPC : 0;
+    uint64_t va;
+    *error = kernel_vas.allocate(bo->size_B(), &va) ? 0 : -ENOSPC;
     if (*error) return nullptr;
-    const uint64_t va = fits->second, end = va + fits->first;
     auto object = std::make_shared<KernelObject>(weak_from_this(), bo, va);
-    remove_free(free_.find(va));
-    add_free(va + bo->size_B(), end);
     *error = space.map(va, bo->size_B(), bo, 0, flags);
     return *error ? nullptr : object;
 }
@@ -49,37 +45,10 @@ std::shared_ptr<KernelObject> Vm::create_object(uint64_t size_B, MapFlags flags,
 void Vm::free_object(const KernelObject& object) {
     try {
         (void)space.unmap(object.va(), object.size_B());
-        uint64_t begin = object.va(), end = begin + object.size_B();
-        auto next = free_.lower_bound(end);
-        if (next != free_.end() && next->first == end) {
-            end = next->second;
-            remove_free(next++);
-        }
-        if (next != free_.begin() && std::prev(next)->second == begin) {
-            begin = std::prev(next)->first;
-            remove_free(std::prev(next));
-        }
-        add_free(begin, end);
+        kernel_vas.free(object.va(), object.size_B());
     } catch (...) {
         // Without memory even for this, its addresses stay taken.
     }
-}
-
-/// Both or neither. Throws std::bad_alloc.
-void Vm::add_free(uint64_t begin, uint64_t end) {
-    if (begin == end) return;
-    const auto range = free_.emplace(begin, end).first;
-    try {
-        free_by_size_.emplace(end - begin, begin);
-    } catch (...) {
-        free_.erase(range);
-        throw;
-    }
-}
-
-void Vm::remove_free(std::map<uint64_t, uint64_t>::iterator range) {
-    free_by_size_.erase({range->second - range->first, range->first});
-    free_.erase(range);
 }
 
 KernelObject::~KernelObject() {

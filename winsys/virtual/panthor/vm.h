@@ -5,14 +5,12 @@
 // tiler heaps (panthor_mmu.c). Under the device's lock, but for the address space.
 #pragma once
 
-#include <map>
 #include <memory>
-#include <set>
-#include <utility>
 
 #include "winsys/virtual/address_space.h"
 #include "winsys/virtual/job.h"
 #include "winsys/virtual/panthor/heap.h"
+#include "winsys/virtual/va_allocator.h"
 
 namespace terrazzo::winsys::virt::panthor {
 
@@ -41,17 +39,12 @@ class Vm final : public JobQueue, public std::enable_shared_from_this<Vm> {
 
     AddressSpace space;
     uint64_t kernel_va = 0;  // the user's addresses are below
+    VaAllocator kernel_vas;
     std::shared_ptr<HeapPool> heaps;
     bool destroyed = false, unusable = false;
 
   private:
     void run_head(Job& job) override;
-
-    // The kernel's addresses that are free: begin -> end, and by size, for the smallest that is large enough.
-    std::map<uint64_t, uint64_t> free_;
-    std::set<std::pair<uint64_t, uint64_t>> free_by_size_;
-    void add_free(uint64_t begin, uint64_t end);
-    void remove_free(std::map<uint64_t, uint64_t>::iterator range);
 };
 
 /// An object of the kernel's in a VM: ring buffers, sync objects, heap chunks. Unmapped when it ends.

@@ -1,0 +1,10 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+namespace terrazzo::winsys::virt {
+
+/// Whether this process has a capability of capabilities(7): CAP_SYS_NICE...
+[[nodiscard]] bool has_capability(unsigned capability);
+
+}  // namespace terrazzo::winsys::virt

@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The submits of a context (msm_gpu.c, msm_ringbuffer.c): queues by priority, and what becomes of a submit that faults. Under the
+// device's lock but where it says otherwise.
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "winsys/virtual/msm/gpu.h"
+#include "winsys/virtual/msm/vm.h"
+#include "winsys/virtual/scheduler.h"
+
+namespace terrazzo::winsys::virt::msm {
+
+/// A submitqueue. Its submits run in the ring of its priority, in order with those of other submitqueues of that priority.
+struct SubmitQueue {
+    uint32_t flags = 0, priority = 0;
+    uint32_t faults = 0;
+    uint32_t last_fence = 0, next_fence = 1;
+    std::map<uint32_t, std::shared_ptr<Fence>>
+        fences;                        // by sequence number; those of submits that have not ended
+    std::shared_ptr<BindQueue> binds;  // of a queue for VM_BIND
+};
+
+struct SubmitJob final : Job {
+    struct Command {
+        uint32_t type;  // uapi::kMsmSubmitCmd*
+        CommandBuffer buffer;
+    };
+    std::vector<Command> commands;
+    std::shared_ptr<SubmitQueue> queue;
+    uint32_t fence_id = 0;
+    // Once it runs: what the ring calls.
+    mutable Submit submit;
+    mutable bool started = false;
+};
+
+class Group;
+
+class Ring final : public RunQueue {
+  public:
+    Ring(Group& group, uint32_t index, uint8_t priority) : RunQueue(index, priority), group_(group) {}
+
+  private:
+    void run_head(Job& job) override;
+    void end_head(std::shared_ptr<Job> job, int error) override;
+    Group& group_;
+};
+
+class Group final : public GpuHost, public RunGroup {
+  public:
+    /// `current`: the number of the group that the GPU ran last, shared by all of a device.
+    Group(Scheduler& scheduler, std::shared_ptr<Vm> vm, const GpuInfo& info, uint64_t number,
+          std::atomic<uint64_t>& current);
+
+    /// `gpu` null: submits are not run. 0 or -ENOMEM.
+    [[nodiscard]] int create(Gpu* gpu);
+    [[nodiscard]] Vm& vm() const { return *vm_; }
+    [[nodiscard]] Scheduler& scheduler() const { return scheduler_; }
+    /// The file was closed: what waits is cancelled.
+    void destroy();
+    /// A submit faulted or ran too long.
+    void count_fault(SubmitQueue& queue);
+    uint64_t submits = 0;  // so far
+
+    // RunGroup.
+    uint8_t run_priority() const override;
+    bool can_run() const override { return !destroyed_; }
+    AddressSpace& run_space() override { return vm_->space; }
+    RunResult run(RunQueue& queue, const Job& head) override;
+    void fatal(RunQueue& queue, const RunResult& result) override;
+    void time_out(RunQueue& queue) override;
+    void lose() override;
+    std::string name_of(const RunQueue& queue) const override;
+    const char* exception_name(uint32_t exception) const override;
+
+    // GpuHost, without the lock.
+    AddressSpace& memory() override { return vm_->space; }
+    uint64_t timestamp() const override;
+    bool should_stop() const override { return RunGroup::should_stop(); }
+
+  private:
+    Scheduler& scheduler_;
+    const std::shared_ptr<Vm> vm_;
+    const uint64_t timestamp_hz_, number_;
+    std::atomic<uint64_t>& current_;
+    std::unique_ptr<GpuGroup> gpu_group_;
+    bool destroyed_ = false;
+};
+
+/// Ticks of the always-on counter.
+[[nodiscard]] uint64_t timestamp_of(uint64_t hz);
+
+}  // namespace terrazzo::winsys::virt::msm
