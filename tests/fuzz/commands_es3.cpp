@@ -9,6 +9,9 @@
 
 namespace fuzz {
 
+/// Of EXT_clip_cull_distance.
+constexpr GLenum kClipDistance0 = 0x3000, kClipDistance3 = 0x3003;
+
 using namespace es3;
 
 namespace {
@@ -292,7 +295,8 @@ void state31(R& r) {
         case 10:
             return glMinSampleShading(r.real());
         case 11:
-            return (r.one_in(2) ? glEnable : glDisable)(r.pick({GL_SAMPLE_SHADING, GL_SAMPLE_MASK, GL_CLIP_DISTANCE0_EXT, GL_CLIP_DISTANCE3_EXT}));
+            return (r.one_in(2) ? glEnable : glDisable)(
+                r.pick({GL_SAMPLE_SHADING, GL_SAMPLE_MASK, kClipDistance0, kClipDistance3}));
         case 12:
             glBlendEquation(r.pick({GL_MULTIPLY, GL_COLORDODGE, GL_SOFTLIGHT, GL_HSL_HUE, GL_FUNC_ADD}));
             return glBlendBarrier();

@@ -142,7 +142,8 @@ Bytes lone_program(const Lone& lone) {
 
 /// The n-th seed that has geometry or tessellation stages.
 Bytes program_of_many_stages(uint32_t n) {
-    static const std::string_view kExtensions[] = {"GL_EXT_geometry_shader", "GL_EXT_geometry_point_size"};
+    static const std::string_view kExtensions[] = {"GL_EXT_geometry_shader", "GL_EXT_geometry_point_size",
+                                                   "GL_EXT_clip_cull_distance"};
     std::vector<ProgramTexts> seeds;
     for (const char* const seed : kShaderSeeds)
         if (const ProgramTexts p = split_program(seed);

@@ -1,5 +1,5 @@
 //--- vertex
-#version 310 es
+#version 320 es
 #extension GL_EXT_clip_cull_distance : require
 in vec4 position; out vec4 v_color; uniform vec4 planes[3]; out highp float gl_ClipDistance[3]; out highp float gl_CullDistance[2];
 void main() {
@@ -8,9 +8,7 @@ void main() {
     gl_CullDistance[0] = position.x + float(gl_MaxCullDistances); gl_CullDistance[1] = gl_ClipDistance[2] * planes[1].y;
 }
 //--- geometry
-#version 310 es
-#extension GL_EXT_geometry_shader : require
-#extension GL_EXT_shader_io_blocks : require
+#version 320 es
 #extension GL_EXT_clip_cull_distance : enable
 layout(triangles) in; layout(triangle_strip, max_vertices = 4) out; in vec4 v_color[]; out vec4 color;
 in gl_PerVertex { highp vec4 gl_Position; highp float gl_ClipDistance[3]; highp float gl_CullDistance[2]; } gl_in[];
@@ -23,7 +21,7 @@ void main() {
     }
 }
 //--- fragment
-#version 310 es
+#version 320 es
 #extension GL_EXT_clip_cull_distance : enable
 precision highp float; in vec4 color; out vec4 o; in highp float gl_ClipDistance[4];
 void main() { o = color * gl_ClipDistance[1] + vec4(gl_ClipDistance[3], gl_CullDistance[0], gl_MaxClipDistances, 1); }
