@@ -85,7 +85,7 @@ TEST_CASE("random requests never crash") {
                 (void)k.syncobj(kSyncobjCreateSignaled);
                 (void)k.syncobj();
             }
-            uint32_t args[32];
+            uint32_t args[(1u << _IOC_SIZEBITS) / 4] = {};  // as long as any request says it is
             for (size_t w = 0; w < kWords; w++)
                 deep[w] = some_word(random, reinterpret_cast<uintptr_t>(deep));
             for (uint32_t w = 0; w < 32; w += 2) {

@@ -73,7 +73,7 @@ class Fuzz {
             for (size_t w = 0; w < kWords; w++)
                 deep_[w] = some_word(random_, address_of(deep_));
             if (pick(2)) likely_arrays();
-            uint32_t args[32];
+            uint32_t args[(1u << _IOC_SIZEBITS) / 4] = {};  // as long as any request says it is
             for (uint32_t w = 0; w < 32; w += 2) {
                 args[w] = some_word(random_, address_of(deep_));
                 args[w + 1] = some_word(random_, address_of(deep_));
