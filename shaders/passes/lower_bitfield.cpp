@@ -24,7 +24,8 @@ Field field_of(Builder& b, Value* offset, Value* bits) {
         const int32_t width = first < 32 ? std::clamp(asked, 0, 32 - int32_t(first)) : 0;
         return {b.i32(int32_t(first)), b.i32(width), b.i32(32 - width), width == 0, width == 0};
     }
-    Value* const left = b.alu(Op::ISub, b.i32(32), b.alu(Op::UMin, offset, b.i32(32)));
+    Value* const first = b.alu(Op::UMin, offset, b.i32(32));
+    Value* const left = b.alu(Op::ISub, b.i32(32), first);
     Value* const width = b.alu(Op::IMin, b.alu(Op::IMax, bits, b.i32(0)), left);
     return {offset, width, b.alu(Op::ISub, b.i32(32), width)};
 }
@@ -44,9 +45,14 @@ Value* extract(Builder& b, const Instr& i) {
     const Field f = field_of(b, i.operand(1), i.operand(2));
     if (f.is_empty) return b.i32(0);
     Value* const shifted = b.alu(Op::UShr, i.operand(0), f.offset);
-    if (i.op == Op::UBitfieldExtract) return unless_empty(b, f, b.i32(0), b.iand(shifted, low_mask(b, f)));
+    // A statement an instruction: the order of a call's arguments is the C++ compiler's choice.
+    if (i.op == Op::UBitfieldExtract) {
+        Value* const masked = b.iand(shifted, low_mask(b, f));
+        return unless_empty(b, f, b.i32(0), masked);
+    }
     Value* const at_top = b.alu(Op::IShl, shifted, f.above);
-    return unless_empty(b, f, b.i32(0), b.alu(Op::IShr, at_top, f.above));
+    Value* const extended = b.alu(Op::IShr, at_top, f.above);
+    return unless_empty(b, f, b.i32(0), extended);
 }
 
 Value* insert(Builder& b, const Instr& i) {
