@@ -115,6 +115,7 @@ CompileResult compile_here(std::string_view source, const CompileOptions& option
     }
     glsl::Scan scan;
     scan.set_invariant(text.invariant_all, text.invariant_builtins);
+    scan.set_shadow_lod(text.shadow_lod);
     if (!scan.run(tree->getTreeRoot())) {
         result.log += "ERROR: 0:" + std::to_string(scan.error_line) + ": " + scan.error + "\n";
         return result;

@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "shaders/glsl/ast.h"
+#include "shaders/glsl/shadow_lod.h"
 #include "shaders/glsl/source.h"
 #include "shaders/ir/limits.h"
 
@@ -268,6 +269,36 @@ void add_query_lod(glslang::TString& text, int version) {
         }
 }
 
+/// The forms that EXT_texture_shadow_lod adds (shadow_lod.h), and textureOffset once more by the name that it has where the
+/// extension is enabled. Forms with a bias are for fragment shaders alone.
+void add_shadow_lod(glslang::TString& common, glslang::TString& fragment, int version) {
+    for (glslang::TString* text : {&common, &fragment}) {
+        const std::string_view all(text->c_str(), text->size());
+        std::string more;
+        for (size_t at = 0; at < all.size();) {
+            const size_t end = std::min(all.find(';', at), all.size() - 1) + 1;
+            const std::string_view declaration = all.substr(at, end - at),
+                                   function = function_of(declaration);
+            at = end;
+            if (function != kTextureOffset) continue;
+            const size_t name = size_t(function.data() - declaration.data());
+            more.append(declaration.substr(0, name)).append(kShadowLodOffset);
+            more.append(declaration.substr(name + function.size()));
+        }
+        text->append(more.c_str());
+    }
+    common.append(
+        "float textureLod(sampler2DArrayShadow,vec4,float);"
+        "float textureLod(samplerCubeShadow,vec4,float);"
+        "float textureLodOffset(sampler2DArrayShadow,vec4,float,ivec2);");
+    fragment.append(
+        "float texture(sampler2DArrayShadow,vec4,float);"
+        "float TZb_textureOffset(sampler2DArrayShadow,vec4,ivec2,float);");
+    if (version < 310) return;
+    common.append("float textureLod(samplerCubeArrayShadow,vec4,float,float);");
+    fragment.append("float texture(samplerCubeArrayShadow,vec4,float,float);");
+}
+
 class Prototypes final : public glslang::TBuiltIns {
   public:
     void initialize(int version, EProfile profile, const glslang::SpvVersion& spirv) override {
@@ -278,6 +309,7 @@ class Prototypes final : public glslang::TBuiltIns {
         for (glslang::TString& stage : stageBuiltins)
             keep_functions(stage, version);
         add_query_lod(stageBuiltins[EShLangFragment], version);
+        add_shadow_lod(commonBuiltins, stageBuiltins[EShLangFragment], version);
         add_distance_limits(commonBuiltins);
         for (glslang::TString& stage : stageBuiltins)
             add_distances(stage);
@@ -287,6 +319,13 @@ class Prototypes final : public glslang::TBuiltIns {
                     const glslang::SpvVersion& spirv, EShLanguage stage) override {
         TBuiltIns::initialize(resources, version, profile, spirv, stage);
         if (profile == EEsProfile && version >= 310) add_distances(commonBuiltins);
+    }
+    using TBuiltIns::identifyBuiltIns;
+    void identifyBuiltIns(int version, EProfile profile, const glslang::SpvVersion& spirv, EShLanguage stage,
+                          glslang::TSymbolTable& symbols) override {
+        TBuiltIns::identifyBuiltIns(version, profile, spirv, stage, symbols);
+        // Not EOpTextureOffset: in ESSL glslang refuses that of a sampler2DArrayShadow.
+        symbols.relateToOperator(kShadowLodOffset.data(), glslang::EOpTextureOffsetClamp);
     }
 };
 static_assert(sizeof(Prototypes) == sizeof(glslang::TBuiltIns));

@@ -22,6 +22,8 @@ TBuiltInResource built_in_resources(const Limits& l) {
     r.maxVertexTextureImageUnits = l.vertex_texture_units;
     r.maxTextureImageUnits = l.fragment_texture_units;
     r.maxCombinedTextureImageUnits = l.combined_texture_units;
+    r.minProgramTexelOffset = kMinTexelOffset;
+    r.maxProgramTexelOffset = kMaxTexelOffset;
     r.maxDrawBuffers = l.draw_buffers;
     r.maxSamples = l.samples;
     r.maxDualSourceDrawBuffersEXT = 1;  // ir::FragSlot::Second

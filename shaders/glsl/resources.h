@@ -9,6 +9,9 @@
 
 namespace terrazzo::shaders::glsl {
 
+/// Offsets of texels in texture functions.
+inline constexpr int kMinTexelOffset = -8, kMaxTexelOffset = 7;
+
 [[nodiscard]] TBuiltInResource built_in_resources(const Limits& l);
 
 }  // namespace terrazzo::shaders::glsl

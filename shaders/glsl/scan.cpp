@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "shaders/glsl/shadow_lod.h"
+
 namespace terrazzo::shaders::glsl {
 
 using namespace glslang;
@@ -290,6 +292,11 @@ uint8_t Scan::scan_aggregate(TIntermAggregate* n) {
     if (n->getOp() == EOpFunctionCall) return scan_call(n);
     uint8_t f = writes_memory(n->getOp()) ? kEffect : 0;
     TIntermSequence& s = n->getSequence();
+    if (!shadow_lod_ && is_shadow_lod_form(*n))
+        fail(n, "this form of a texture function needs #extension GL_EXT_texture_shadow_lod : enable");
+    if (n->getOp() == EOpTextureOffsetClamp)
+        if (std::string wrong = check_texel_offset(*s[2]->getAsTyped()); !wrong.empty())
+            fail(n, std::move(wrong));
     const bool out = writes_last_argument(n->getOp());
     for (size_t i = 0; i < s.size(); ++i) {
         if (!s[i]) continue;

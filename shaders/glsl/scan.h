@@ -63,6 +63,8 @@ class Scan {
         invariant_all_ = all;
         invariant_builtins_ = builtins;
     }
+    /// GL_EXT_texture_shadow_lod is enabled.
+    void set_shadow_lod(bool enabled) { shadow_lod_ = enabled; }
     [[nodiscard]] bool invariant_all() const { return invariant_all_; }
     [[nodiscard]] bool is_invariant(std::string_view builtin) const;
     [[nodiscard]] const std::vector<std::string>& invariant_builtins() const { return invariant_builtins_; }
@@ -104,7 +106,7 @@ class Scan {
     Function* main_ = nullptr;
     glslang::TIntermAggregate* linker_objects_ = nullptr;
     unsigned depth_ = 0;
-    bool invariant_output_ = false, invariant_all_ = false;
+    bool invariant_output_ = false, invariant_all_ = false, shadow_lod_ = false;
 };
 
 /// A function changes memory that others see, or orders what does.

@@ -8,7 +8,8 @@
 //     other names;
 //   - GL_EXT_draw_buffers, GL_EXT_draw_instanced and GL_EXT_shader_framebuffer_fetch, which glslang does not
 //     know, have their macros and #extension lines handled here, their variables in own_variables.cpp;
-//   - names of GL_EXT_clip_cull_distance become others (distance_names.h);
+//   - names of GL_EXT_clip_cull_distance become others (distance_names.h), and textureOffset gets one
+//     where GL_EXT_texture_shadow_lod is enabled (shadow_lod.h);
 //   - from ESSL 3.00 on lines are joined, and #version comes first (version_line.h);
 //   - macros of extensions that glslang knows are defined where the text names them (amend.cpp takes
 //     glslang's own definitions of ESSL 1.00 away);
@@ -25,6 +26,7 @@
 #include "shaders/glsl/extensions.h"
 #include "shaders/glsl/macro_budget.h"
 #include "shaders/glsl/own_variables.h"
+#include "shaders/glsl/shadow_lod.h"
 #include "shaders/glsl/text_edits.h"
 #include "shaders/glsl/text_lexer.h"
 #include "shaders/glsl/text_rules.h"
@@ -39,9 +41,9 @@ constexpr std::string_view kDrawBuffers = "GL_EXT_draw_buffers", kDrawInstanced 
                            kFetch = "GL_EXT_shader_framebuffer_fetch",
                            kFetchNonCoherent = "GL_EXT_shader_framebuffer_fetch_non_coherent",
                            kViewportArray = "GL_OES_viewport_array", kQueryLod = "GL_EXT_texture_query_lod",
-                           kClipCull = "GL_EXT_clip_cull_distance";
-constexpr std::string_view kOwn[] = {kDrawBuffers,   kDrawInstanced, kFetch,   kFetchNonCoherent,
-                                     kViewportArray, kQueryLod,      kClipCull};
+                           kShadowLod = "GL_EXT_texture_shadow_lod", kClipCull = "GL_EXT_clip_cull_distance";
+constexpr std::string_view kOwn[] = {kDrawBuffers,   kDrawInstanced, kFetch,     kFetchNonCoherent,
+                                     kViewportArray, kQueryLod,      kShadowLod, kClipCull};
 /// What textureQueryLodEXT is called when glslang sees it (prototypes.cpp). A shader's own function of that name has another.
 constexpr std::string_view kQueryLodFunction = "textureQueryLOD";
 
@@ -178,6 +180,10 @@ class Checker {
             if (fresh) it->second = "TZu" + std::to_string(aliases_.size()) + "_";
             return edit(t.text, it->second);
         }
+        if (out_.shadow_lod && t.text == kTextureOffset) {
+            aliases_.try_emplace(std::string(t.text), kShadowLodOffset);
+            return edit(t.text, std::string(kShadowLodOffset));
+        }
         if (!t.name || version_ >= 300 || t.text.find("__") == std::string_view::npos) return;
         if (is_predefined(t.text) || t.text.substr(0, 3) == "gl_") return;
         auto [it, fresh] = aliases_.try_emplace(std::string(t.text));
@@ -241,6 +247,7 @@ class Checker {
         if (name == kFetch) own_.enable_fetch(on && stage_ == ir::Stage::Fragment);
         if (name == kFetchNonCoherent) own_.enable_non_coherent_fetch(on && stage_ == ir::Stage::Fragment);
         if (name == kQueryLod) query_lod_ = on;
+        if (name == kShadowLod) out_.shadow_lod = on && version_ >= 300;
         if (name == kClipCull) distances_.enable(on && version_ >= 300);
         if (name == kViewportArray) own_.enable_viewport_index(on ? viewport_index(stage_) : "");
         for (const Token& t : line_)

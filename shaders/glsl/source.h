@@ -24,6 +24,8 @@ struct Source {
     bool invariant_all = false;
     /// `#extension GL_EXT_draw_buffers : enable` (or require, warn), which glslang does not know.
     bool draw_buffers = false;
+    /// GL_EXT_texture_shadow_lod is enabled, which glslang does not know either.
+    bool shadow_lod = false;
     /// Definitions of the extensions' macros and variables that glslang lacks; to stand before the text. The
     /// variables are uniforms to glslang, named kInstanceId and kLastFragData.
     std::string preamble;

@@ -155,7 +155,8 @@ Vals Walker::eval_texture(TIntermAggregate* n) {
     info.shadow = s.shadow;
     info.result = result_scalar(s);
     info.coord_count = coordinate_count(s);
-    if (op.lodClamp || op.subpass || op.fragMask || n->isSparseTexture()) {
+    const bool shadow_lod_offset = n->getOp() == EOpTextureOffsetClamp;  // shadow_lod.h
+    if ((op.lodClamp && !shadow_lod_offset) || op.subpass || op.fragMask || n->isSparseTexture()) {
         fail(n->getLoc().line, "Terrazzo: this texture function is not supported");
         return {};
     }

@@ -53,9 +53,13 @@ const char* const kBodies[] = {
     "v.xyz, f.xy, f.zw, ivec2(1)));",
     "c = vec4(texture(sa, v), textureGrad(sa, f, v.xy, v.zw), texture(sc, v), textureGrad(sc, f, v.xyz, "
     "v.yzw));",
+    "c = vec4(texture(sa, v, f.x), textureLod(sa, f, v.x), textureOffset(sa, v, ivec2(-8, 7), f.y), "
+    "textureLodOffset(sa, f, v.y, ivec2(3, -2))) + vec4(textureLod(sc, v, f.z), texture(sc, v, f.w), "
+    "textureOffset(sa, f, ivec2(1)), 0);",
     "ivec3 k = textureSize(t3, i.x & 3) + textureSize(ta, j.x & 3) * 7 + ivec3(textureSize(tc, 0), "
     "textureSize(s2, i.y & 7).x); c = vec4(k, textureSize(sa, 1).z);",
-    "c = vec4(textureQueryLodEXT(t2, v.xy * f.xy), textureQueryLodEXT(ta, v.yz)) + vec4(textureQueryLodEXT(tc, "
+    "c = vec4(textureQueryLodEXT(t2, v.xy * f.xy), textureQueryLodEXT(ta, v.yz)) + "
+    "vec4(textureQueryLodEXT(tc, "
     "v.xyz), textureQueryLodEXT(tu, v.zwx)) + textureQueryLodEXT(s2, v.xy).xxyy;",
     "vec4 a[3]; for (int k = 0; k < 3; ++k) a[k] = texture(many[0], v.xy * float(k)) + textureLod(many[2], "
     "v.yx, float(k)); c = a[i.x & 1] * a[2];",
@@ -77,6 +81,7 @@ Program program_of(const std::string& body) {
         "void main() { gl_Position = v0 = p; i0 = q; u0 = uvec4(q); }";
     const std::string fragment =
         "#version 300 es\n#extension GL_EXT_texture_query_lod : require\n"
+        "#extension GL_EXT_texture_shadow_lod : require\n"
         "precision highp float; precision highp int; precision highp sampler2D; precision "
         "highp sampler3D;\n"
         "precision highp samplerCube; precision highp sampler2DArray; precision highp sampler2DShadow;\n"
@@ -94,7 +99,8 @@ Program program_of(const std::string& body) {
     options.max_version = 300;
     const auto v = shaders::compile(vertex, options);
     options.stage = ir::Stage::Fragment;
-    static constexpr std::string_view kExtensions[] = {"GL_EXT_texture_query_lod"};
+    static constexpr std::string_view kExtensions[] = {"GL_EXT_texture_query_lod",
+                                                       "GL_EXT_texture_shadow_lod"};
     options.extensions = kExtensions;
     const auto f = shaders::compile(fragment, options);
     REQUIRE_MESSAGE(f.shader, f.log);

@@ -144,6 +144,45 @@ TEST_CASE("essl 3.00: textureQueryLodEXT where it is enabled, and a shader's own
               .log.find("'textureQueryLodEXT' : no matching") != std::string::npos);
 }
 
+TEST_CASE("essl 3.00: EXT_texture_shadow_lod overloads texture functions where it is enabled") {
+    const std::string
+        enable = "#extension GL_EXT_texture_shadow_lod : require\n",
+        rest =
+            "precision highp float; precision highp sampler2DArrayShadow; precision highp "
+            "samplerCubeShadow;\n"
+            "uniform sampler2DArrayShadow a; uniform samplerCubeShadow c; uniform sampler2D s;\n"
+            "in vec4 v; out vec4 o;\n";
+    const auto log = [&](const std::string& head, const std::string& expression) {
+        const auto r = test::compile_fragment(
+            "#version 300 es\n" + head + rest + "void main() { o = vec4(" + expression + "); }", 300);
+        CHECK(!r.shader == !r.log.empty());
+        return r.log;
+    };
+    for (const char* const f :
+         {"texture(a, v, v.x)", "textureOffset(a, v, ivec2(1, -8))", "textureOffset(a, v, ivec2(1, 7), v.y)",
+          "textureLod(a, v, 2.0)", "textureLod(c, v, v.x)", "textureLodOffset(a, v, 1.0, ivec2(2))"}) {
+        CAPTURE(f);
+        CHECK(log(enable, f).empty());
+        CHECK(log("", f) != "");
+        if (std::string_view(f).substr(0, 13) != "textureOffset")
+            CHECK(log("", f).find("needs #extension GL_EXT_texture_shadow_lod") != std::string::npos);
+        CHECK(log(enable + "#extension GL_EXT_texture_shadow_lod : disable\n", f) != "");
+    }
+    // The other forms are as they are without the extension.
+    for (const char* const f :
+         {"texture(s, v.xy)", "texture(s, v.xy, 1.0)", "texture(a, v)", "textureLod(s, v.xy, 1.0)",
+          "textureOffset(s, v.xy, ivec2(3))", "textureOffset(s, v.xy, ivec2(3), v.x)"}) {
+        CAPTURE(f);
+        CHECK(log(enable, f).empty());
+        CHECK(log("", f).empty());
+    }
+    CHECK(log(enable, "textureOffset(a, v, ivec2(8, 0))").find("'texel offset' : value is out of range") !=
+          std::string::npos);
+    CHECK(log(enable, "textureOffset(s, v.xy, ivec2(v.x))").find("compile-time constant") !=
+          std::string::npos);
+    CHECK(log(enable, "textureLod(a, v.xyz, 1.0)").find("'textureLod' : no matching") != std::string::npos);
+}
+
 TEST_CASE("numbers that no float holds are infinite or zero, also for what is folded") {
     CHECK(run300("color = vec4(isinf(1.0e40), isinf(1.0e+40f), isinf(-1.0e40), isinf(1.0e2147483649));") ==
           "1 1 1 1");

@@ -29,7 +29,8 @@ constexpr std::string_view kExtensions[] = {"GL_OES_standard_derivatives",
                                             "GL_EXT_blend_func_extended",
                                             "GL_EXT_shader_implicit_conversions",
                                             "GL_OES_texture_3D",
-                                            "GL_EXT_texture_query_lod"};
+                                            "GL_EXT_texture_query_lod",
+                                            "GL_EXT_texture_shadow_lod"};
 
 float as_float(uint32_t w) {
     return std::bit_cast<float>(w);
