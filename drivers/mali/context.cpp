@@ -254,15 +254,15 @@ void MaliContext::dispatch(const pipe::DispatchInfo&) {
     unsupported("compute");
 }
 
-void MaliContext::note_loss(GroupState state) {
-    if (state == GroupState::Guilty) reset_ = pipe::ResetStatus::Guilty;
-    if (state == GroupState::Innocent) reset_ = pipe::ResetStatus::Innocent;
+void MaliContext::note_loss(QueueState state) {
+    if (state == QueueState::Guilty) reset_ = pipe::ResetStatus::Guilty;
+    if (state == QueueState::Innocent) reset_ = pipe::ResetStatus::Innocent;
 }
 
 /// A lost group takes what is recorded for it along.
 void MaliContext::look_for_loss() {
-    const GroupState state = recorder_.queues().take_state();
-    if (state == GroupState::Usable) return;
+    const QueueState state = recorder_.queues().take_state();
+    if (state == QueueState::Usable) return;
     screen_.device().losses.fetch_add(1, std::memory_order_relaxed);
     note_loss(state);
     const OpenPass open(*this);

@@ -148,7 +148,7 @@ class MaliContext final : public pipe::Context {
     /// The same where no pass is open, or an OpenPass opens it again.
     bool submit_ended();
     void finish();
-    void note_loss(GroupState state);
+    void note_loss(QueueState state);
     void look_for_loss();
     class OpenPass;
     /// Images have other memory than when they were packed.

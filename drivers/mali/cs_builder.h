@@ -22,7 +22,7 @@
 
 #include "drivers/mali/cs_checks.h"
 #include "drivers/mali/hw/cs.h"
-#include "drivers/mali/pool.h"
+#include "drivers/mali/device.h"
 #include "drivers/mali/queues.h"
 
 namespace terrazzo::mali {

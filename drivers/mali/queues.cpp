@@ -135,10 +135,10 @@ void Queues::destroy_group() {
     group_ = heap_ = 0;
 }
 
-GroupState Queues::take_state() {
-    if (reported_) return GroupState::Usable;
-    const GroupState state = group_ ? timeline_->group_state() : GroupState::Guilty;
-    reported_ = state != GroupState::Usable;
+QueueState Queues::take_state() {
+    if (reported_) return QueueState::Usable;
+    const QueueState state = group_ ? timeline_->queue_state() : QueueState::Guilty;
+    reported_ = state != QueueState::Usable;
     return state;
 }
 
@@ -179,7 +179,7 @@ uint64_t Queues::submit(const std::array<Stream, kQueueCount>& streams, std::spa
     drm_panthor_group_submit args{
         group_, 0, {sizeof submits[0], count, reinterpret_cast<uintptr_t>(submits)}};
     if (const int error = device_->drm().ioctl(kPanthorGroupSubmit, &args)) {
-        if (timeline_->group_state() == GroupState::Usable) refuse("the kernel takes no work", error);
+        if (timeline_->queue_state() == QueueState::Usable) refuse("the kernel takes no work", error);
         return 0;
     }
     last_point_++;

@@ -49,7 +49,7 @@ class Queues {
     uint64_t last_point() const { return last_point_; }
     /// A lost group is replaced by the next prepare() or submit(), after this has reported it, which it does
     /// once.
-    [[nodiscard]] GroupState take_state();
+    [[nodiscard]] QueueState take_state();
 
     /// A 64-bit sequence number (and 64 bits of status) of a queue, for SYNC_ADD64 and SYNC_WAIT64; begins at
     /// 0, also in a group that replaced a lost one.

@@ -379,7 +379,7 @@ bool Recorder::submit() {
     for (const Use& u : uses_)
         u.bo->uses.collect(*queues_->timeline(), u.write, &waits);
     InFlight f;
-    pool.take(&f.chunks);
+    pool.detach_chunks(&f.chunks);
     f.held = std::move(held_);
     f.uses = std::move(uses_);
     f.watched = std::move(watched_);
@@ -420,7 +420,7 @@ void Recorder::discard() {
     forget_streams();
     now_ = submitted_;
     std::vector<pipe::Ref<Bo>> chunks;
-    pool.take(&chunks);
+    pool.detach_chunks(&chunks);
     pool.recycle(std::move(chunks));
     held_.clear();
     forget(uses_);

@@ -108,7 +108,7 @@ class Recorder {
     /// Forgets what is recorded: a lost group's successor begins with nothing.
     void discard();
     /// Why the last submission that failed did.
-    [[nodiscard]] GroupState lost() const { return lost_; }
+    [[nodiscard]] QueueState lost() const { return lost_; }
     [[nodiscard]] const hw::Chip& chip() const { return device_->chip(); }
     /// Says (Device::slow) when recorded work has run whether the handler drew parts of that pass.
     void watch_heap(const uint8_t* oom_context) { watched_.push_back(oom_context); }
@@ -181,7 +181,7 @@ class Recorder {
     bool vertex_open_ = false, fragment_open_ = false, compute_open_ = false;  // of the group that there is
     bool freeing_heap_ = false;  // FINISH_FRAGMENT was not waited for
     uint32_t generation_ = 0;
-    GroupState lost_ = GroupState::Usable;
+    QueueState lost_ = QueueState::Usable;
     Ledger now_, submitted_;  // the latter: when the last submission was made
     // What compute jobs touch that may be under way or in caches.
     struct Computed {

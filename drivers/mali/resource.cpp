@@ -89,7 +89,7 @@ LayoutStatus resource_layout(const pipe::ResourceDesc& desc, Tiling tiling, uint
 
 MaliResource::MaliResource(const pipe::ResourceDesc& d, const pipe::SurfaceLayout& l, const CrcLayout& c,
                            pipe::Ref<Bo> bo, uint64_t offset_B)
-    : Resource(d), layout(l), crc(c), device_(*bo->device), bo_(std::move(bo)), offset_B_(offset_B) {}
+    : Resource(d), layout(l), crc(c), device_(Device::of(*bo)), bo_(std::move(bo)), offset_B_(offset_B) {}
 
 MaliResource::~MaliResource() {
     std::free(staging_.load(std::memory_order_relaxed));

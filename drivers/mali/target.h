@@ -6,7 +6,7 @@
 #pragma once
 
 #include "drivers/mali/hw/descriptors.h"
-#include "drivers/mali/pool.h"
+#include "drivers/mali/device.h"
 #include "drivers/mali/texture.h"
 #include "pipe/state.h"
 

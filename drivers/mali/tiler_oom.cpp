@@ -112,7 +112,7 @@ std::unique_ptr<TilerOomHandler> TilerOomHandler::create(Device& device) {
         handler->stream_ = b.finish();
         assert(handler->stream_.size_B == size_B && "a handler is one chunk");
         (void)size_B;
-        pool.take(&handler->code_);
+        pool.detach_chunks(&handler->code_);
         return handler;
     } catch (const std::bad_alloc&) {
         return nullptr;

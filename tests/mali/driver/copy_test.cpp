@@ -8,6 +8,7 @@
 
 #include "drivers/mali/screen.h"
 #include "pipe/blit/blit.h"
+#include "tests/common/memory/controlled_drm.h"
 #include "tests/mali/driver/images_fixture.h"
 
 using namespace terrazzo;

@@ -23,7 +23,7 @@ struct Setup {
     /// The stream's text, without addresses and words; `registers` after it.
     std::string text(const Stream& stream) {
         std::vector<pipe::Ref<Bo>> chunks;
-        pool.take(&chunks);
+        pool.detach_chunks(&chunks);
         capture::Ranges memory;
         for (const auto& c : chunks)
             memory.put(c->va, {c->cpu, c->size_B});

@@ -89,7 +89,7 @@ TEST_CASE("queues: points come in order; the fragment queue waits for the others
     CHECK(q->timeline()->done(1));
     CHECK(q->timeline()->reached() == 3);
     CHECK(word_at(data->cpu) == 3);
-    CHECK(q->take_state() == GroupState::Usable);
+    CHECK(q->take_state() == QueueState::Usable);
 }
 
 TEST_CASE("queues: submissions wait for other contexts' points, and uses collect them") {
@@ -156,8 +156,8 @@ TEST_CASE("queues: a lost group is told once and replaced") {
     if (behind) CHECK(q->timeline()->wait(behind, UINT64_MAX) == WaitResult::Lost);
     CHECK(q->timeline()->wait(good, 0) == WaitResult::Done);
     CHECK(q->submit({Stream{}, count_up(streams, *q), Stream{}}, {}) == 0);
-    CHECK(q->take_state() == GroupState::Guilty);
-    CHECK(q->take_state() == GroupState::Usable);
+    CHECK(q->take_state() == QueueState::Guilty);
+    CHECK(q->take_state() == QueueState::Usable);
     const uint32_t generation = q->generation();
     REQUIRE(q->prepare());
     CHECK(q->generation() == generation + 1);
@@ -166,7 +166,7 @@ TEST_CASE("queues: a lost group is told once and replaced") {
     CHECK(q->timeline()->wait(next, UINT64_MAX) == WaitResult::Done);
     CHECK(q->timeline()->wait(bad, 0) == WaitResult::Lost);
     CHECK(q->timeline()->wait(good, 0) == WaitResult::Done);
-    CHECK(q->take_state() == GroupState::Usable);
+    CHECK(q->take_state() == QueueState::Usable);
 }
 
 TEST_CASE("queues: fences outlive queues and the screen's own reference") {

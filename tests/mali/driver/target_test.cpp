@@ -368,7 +368,7 @@ TEST_CASE("target: load textures show one level of one layer or slice") {
                 const Pool::Piece piece = pool.allocate(hw::Texture::kSize_B, 64);
                 std::memcpy(piece.cpu, words, sizeof(words));
                 std::vector<pipe::Ref<Bo>> chunks;
-                pool.take(&chunks);
+                pool.detach_chunks(&chunks);
                 BoSpace space;
                 for (const auto& bo : chunks)
                     space.add(*bo);

@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Blocks: pieces of slabs, one size (a power of two) a slab. An empty slab's Bo goes, into the device's
-// cache, at once: slabs hold references to the device through it.
+// Blocks: pieces of slabs, one size (a power of two) a slab. An empty slab's Bo is released at once, into the
+// device's cache: slabs hold references to the device through it.
+#include "drivers/common/memory/block.h"
+
 #include <algorithm>
 #include <bit>
 #include <cassert>
@@ -10,9 +12,9 @@
 #include <new>
 #include <utility>
 
-#include "drivers/mali/device_impl.h"
+#include "drivers/common/memory/device_impl.h"
 
-namespace terrazzo::mali {
+namespace terrazzo::memory {
 namespace {
 
 constexpr uint32_t kKindMask = bo_flag::kExecutable | bo_flag::kReadOnly;
@@ -25,7 +27,7 @@ uint32_t slab_size_B(uint32_t piece_B) {
     return std::min(std::clamp(16 * piece_B, 64u << 10, 256u << 10), Slab::kMaxPieces * piece_B);
 }
 
-uint32_t take_piece(Slab& slab) {
+uint32_t allocate_piece(Slab& slab) {
     for (uint32_t word = 0;; word++) {
         assert(word < slab.free.size() && "a slab in the list of open ones is full");
         if (!slab.free[word]) continue;
@@ -39,7 +41,8 @@ uint32_t take_piece(Slab& slab) {
 }  // namespace
 
 Block Device::create_block(uint32_t size_B, uint32_t align_B, uint32_t flags) {
-    assert(std::has_single_bit(align_B) && align_B <= 4096 && "blocks are aligned to 4096 bytes at most");
+    assert(std::has_single_bit(align_B) && align_B <= Impl::kMaxBlockAlign_B &&
+           "blocks are aligned to 4096 bytes at most");
     assert(!(flags & ~kKindMask) && "blocks are executable, read-only, or neither");
     const uint32_t piece_B = std::bit_ceil(std::max({size_B, align_B, Impl::kMinBlock_B}));
     Block block;
@@ -67,7 +70,7 @@ Block Device::create_block(uint32_t size_B, uint32_t align_B, uint32_t flags) {
                 slab.free[i / 64] |= 1ull << i % 64;
         }
         Slab& slab = open.front();
-        const uint64_t at_B = uint64_t{take_piece(slab)} * piece_B;
+        const uint64_t at_B = uint64_t{allocate_piece(slab)} * piece_B;
         if (slab.used == slab.pieces) impl_->full.splice(impl_->full.begin(), open, slab.self);
         block.device_ = pipe::Ref<Device>(this);
         block.slab_ = &slab;
@@ -94,7 +97,7 @@ Block& Block::operator=(Block&& o) noexcept {
 
 void Block::reset() {
     if (!slab_) return;
-    pipe::Ref<Bo> last;  // given up after the lock
+    pipe::Ref<Bo> last;  // released after the lock
     {
         Device::Impl& impl = *device_->impl_;
         const std::lock_guard lock(impl.slab_mutex);
@@ -116,4 +119,4 @@ void Block::reset() {
     device_ = nullptr;
 }
 
-}  // namespace terrazzo::mali
+}  // namespace terrazzo::memory

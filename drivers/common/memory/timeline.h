@@ -1,28 +1,28 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// When work is done: a timeline syncobj of the kernel a context, points on it a submission, and for a piece
-// of memory the points of the submissions that use it.
+// When work has ended: a context has a timeline syncobj of the kernel, each submission signals a point of it,
+// and a piece of memory knows the points of the submissions that use it.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <vector>
 
+#include "drivers/common/memory/kernel.h"
 #include "pipe/ref.h"
 
-namespace terrazzo::mali {
+namespace terrazzo::memory {
 
 class Device;
 
-/// Lost: the kernel gave the work up (its group is lost), or the device is gone; memory that it used is free.
+/// Lost: the kernel gave the work up (its queue is lost), or the device is gone; memory that it used is free.
 enum class WaitResult : uint8_t { Done, Timeout, Lost };
 
-enum class GroupState : uint8_t { Usable, Guilty, Innocent };
-
-/// Points are signalled in order. The kernel signals those of a lost group as well: only the group's state
-/// tells them apart, so the timeline knows which group works for it (Queues says so). Thread: any.
+/// Points are signalled in order. The kernel signals those of a lost queue as well: only the queue's state
+/// tells them apart (Kernel::queue_state), so the timeline knows which queue signals it. Thread: any.
 class Timeline final : public pipe::RefCounted {
   public:
     /// Null: out of memory.
@@ -40,16 +40,16 @@ class Timeline final : public pipe::RefCounted {
     /// All points up to this one are known to be signalled; no request.
     uint64_t reached() const { return reached_.load(std::memory_order_acquire); }
 
-    // For Queues, one thread.
+    // For who submits, one thread.
 
-    /// Points after `last_point` are a new group's. False: out of memory.
-    [[nodiscard]] bool attach(uint32_t group, uint64_t last_point);
-    /// The group goes, all its points were waited for.
+    /// A new queue signals the points after `last_point`. False: out of memory.
+    [[nodiscard]] bool attach(uint32_t queue, uint64_t last_point);
+    /// The queue is destroyed, all its points were waited for.
     void detach();
-    /// The group works for the points up to `point`.
+    /// The queue has been given the work of all points up to this one.
     void note_submitted(uint64_t point);
-    /// Asks the kernel; remembers what was lost. Usable where there is no group.
-    [[nodiscard]] GroupState group_state();
+    /// Asks the kernel, and remembers what was lost. Without a queue: as the last one was.
+    [[nodiscard]] QueueState queue_state();
 
   private:
     struct Range {
@@ -58,16 +58,16 @@ class Timeline final : public pipe::RefCounted {
     Timeline(Device& device, uint32_t syncobj);
     ~Timeline() override;
     /// Under the lock.
-    [[nodiscard]] GroupState ask_group();
+    [[nodiscard]] QueueState query_queue();
     [[nodiscard]] bool is_lost(uint64_t point) const;
 
     std::atomic<uint64_t> reached_{0};
     std::atomic<bool> any_lost_{false};
     std::mutex mutex_;
-    uint32_t group_ = 0;  // 0: none, or it is lost
-    uint64_t group_first_ = 0, submitted_ = 0;
-    GroupState state_ = GroupState::Usable;
-    std::vector<Range> lost_;  // one has room, always
+    std::optional<uint32_t> queue_;  // none: detached, or it is lost
+    uint64_t queue_first_ = 0, submitted_ = 0;
+    QueueState state_ = QueueState::Usable;
+    std::vector<Range> lost_;  // there is always room for one more
 };
 
 struct Point {
@@ -95,7 +95,7 @@ class Uses {
         uint64_t read = 0, written = 0;
     };
     std::mutex mutex_;
-    std::vector<Use> uses_;  // finished ones are dropped as they are met
+    std::vector<Use> uses_;  // finished ones are removed when they are seen
 };
 
-}  // namespace terrazzo::mali
+}  // namespace terrazzo::memory

@@ -1,25 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-#include "drivers/mali/va_space.h"
+#include "drivers/common/memory/va_space.h"
 
 #include <cassert>
 #include <iterator>
 #include <new>
 
-namespace terrazzo::mali {
-namespace {
-
-constexpr uint64_t kLargePage_B = 2 << 20;
-
-}  // namespace
-
-VaSpace::VaSpace(uint64_t begin, uint64_t end) {
+namespace terrazzo::memory {
+VaSpace::VaSpace(uint64_t begin, uint64_t end, uint64_t page_B, uint64_t large_page_B)
+    : page_B_(page_B), large_page_B_(large_page_B) {
     if (begin < end) free_.emplace(begin, end);
 }
 
 uint64_t VaSpace::allocate(uint64_t size_B) {
-    const uint64_t align_B = size_B >= kLargePage_B ? kLargePage_B : kPageSize_B;
-    const uint64_t length_B = ((size_B + kPageSize_B - 1) & ~(kPageSize_B - 1)) + kPageSize_B;
+    const uint64_t align_B = size_B >= large_page_B_ ? large_page_B_ : page_B_;
+    const uint64_t length_B = ((size_B + page_B_ - 1) & ~(page_B_ - 1)) + page_B_;
     if (length_B < size_B) return 0;
     for (auto it = free_.begin(); it != free_.end(); ++it) {
         const auto [begin, end] = *it;
@@ -47,7 +42,7 @@ uint64_t VaSpace::allocate(uint64_t size_B) {
 
 void VaSpace::free(uint64_t va) {
     auto node = used_.extract(va);
-    assert(node && "the address was not given out");
+    assert(node && "the address was not allocated");
     if (!node) return;
     used_B_ -= node.mapped() - va;
     auto next = free_.lower_bound(va);
@@ -63,4 +58,4 @@ void VaSpace::free(uint64_t va) {
     free_.insert(next, std::move(node));
 }
 
-}  // namespace terrazzo::mali
+}  // namespace terrazzo::memory

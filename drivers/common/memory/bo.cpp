@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Objects of the kernel's, where the GPU and the CPU see them, and those kept for reuse. Binds are
-// synchronous: a new object needs no fence, and an old one goes when no work reads it.
-#include "drivers/mali/bo.h"
+// Objects of the kernel, where the GPU and the CPU see them, and those kept for reuse. Binds are synchronous:
+// a new object needs no fence, and an old one is unbound when no work reads it.
+#include "drivers/common/memory/bo.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -11,33 +11,19 @@
 
 #include <algorithm>
 #include <bit>
-#include <cerrno>
 #include <cstring>
 #include <new>
 
-#include "drivers/mali/device_impl.h"
-#include "winsys/uapi/panthor.h"
+#include "drivers/common/memory/device_impl.h"
+#include "winsys/uapi/drm.h"
 
-namespace terrazzo::mali {
+namespace terrazzo::memory {
 namespace {
 
 using namespace terrazzo::uapi;
 
 constexpr uint32_t kUncachedFlags = bo_flag::kNoCpu | bo_flag::kShareable;
 constexpr uint64_t kLargestCached_B = 32 << 20;
-
-uint64_t round_to_pages(uint64_t size_B) {
-    return (size_B + kPageSize_B - 1) & ~(kPageSize_B - 1);
-}
-
-unsigned size_class(uint64_t size_B) {
-    return unsigned(std::bit_width(size_B / kPageSize_B)) - 1;
-}
-
-void close_handle(winsys::Drm& drm, uint32_t handle) {
-    drm_gem_close args{handle, 0};
-    (void)drm.ioctl(kIoctlGemClose, &args);
-}
 
 }  // namespace
 
@@ -54,62 +40,55 @@ Bo::~Bo() {
     Device::Impl& impl = *device->impl_;
     const std::lock_guard lock(impl.mutex);
     if (memory_->bo == this) memory_->bo = nullptr;
-    if (--memory_->users == 0) impl.drop(*device, *memory_);
+    if (--memory_->users == 0) impl.release(*memory_);
 }
 
-bool Device::Impl::bind(Device& device, Memory& memory) {
+unsigned Device::Impl::size_class(uint64_t size_B) const {
+    return unsigned(std::bit_width(size_B / limits.page_B)) - 1;
+}
+
+void Device::Impl::close_handle(uint32_t handle) {
+    drm_gem_close args{handle, 0};
+    (void)kernel.drm().ioctl(kIoctlGemClose, &args);
+}
+
+bool Device::Impl::bind(Memory& memory) {
+    if (kernel_chooses) return kernel.bind(memory.handle, memory.size_B, memory.flags, &memory.va);
     memory.va = space_of(memory.flags).allocate(memory.size_B);
     if (!memory.va) return false;
-    drm_panthor_vm_bind_op op{};
-    op.flags = kVmBindOpMap | (memory.flags & bo_flag::kExecutable ? 0 : kVmBindOpNoExec) |
-               (memory.flags & bo_flag::kReadOnly ? kVmBindOpReadOnly : 0);
-    op.bo_handle = memory.handle;
-    op.va = memory.va;
-    op.size = memory.size_B;
-    drm_panthor_vm_bind args{device.vm_id_, 0, {sizeof op, 1, reinterpret_cast<uintptr_t>(&op)}};
-    if (device.drm_->ioctl(kPanthorVmBind, &args) == 0) return true;
+    if (kernel.bind(memory.handle, memory.size_B, memory.flags, &memory.va)) return true;
     space_of(memory.flags).free(memory.va);
     memory.va = 0;
     return false;
 }
 
-bool Device::Impl::map(Device& device, Memory& memory) {
-    drm_panthor_bo_mmap_offset args{memory.handle, 0, 0};
-    if (device.drm_->ioctl(kPanthorBoMmapOffset, &args) != 0) return false;
+bool Device::Impl::map(Memory& memory) {
+    uint64_t offset_B;
+    if (!kernel.mmap_offset(memory.handle, &offset_B)) return false;
     void* address;
-    if (device.drm_->map(args.offset, memory.size_B, PROT_READ | PROT_WRITE, &address) != 0) return false;
+    if (kernel.drm().map(offset_B, memory.size_B, PROT_READ | PROT_WRITE, &address) != 0) return false;
     memory.cpu = static_cast<uint8_t*>(address);
     return true;
 }
 
-void Device::Impl::destroy_memory(Device& device, Memory& memory, std::list<Memory>& list) {
-    if (memory.cpu) device.drm_->unmap(memory.cpu, memory.size_B);
-    if (memory.va) {
-        drm_panthor_vm_bind_op op{};
-        op.flags = kVmBindOpUnmap;
-        op.va = memory.va;
-        op.size = memory.size_B;
-        drm_panthor_vm_bind args{device.vm_id_, 0, {sizeof op, 1, reinterpret_cast<uintptr_t>(&op)}};
-        // Where the kernel cannot, the addresses stay taken.
-        if (device.drm_->ioctl(kPanthorVmBind, &args) == 0) space_of(memory.flags).free(memory.va);
-    }
-    if (memory.handle) close_handle(*device.drm_, memory.handle);
+void Device::Impl::destroy_memory(Memory& memory, std::list<Memory>& list) {
+    if (memory.cpu) kernel.drm().unmap(memory.cpu, memory.size_B);
+    if (memory.va && kernel.unbind(memory.handle, memory.size_B, memory.va) && !kernel_chooses)
+        space_of(memory.flags).free(memory.va);
+    if (memory.handle) close_handle(memory.handle);
     list.erase(memory.self);
 }
 
-Memory* Device::Impl::create_memory(Device& device, uint64_t size_B, uint32_t flags) {
+Memory* Device::Impl::create_memory(uint64_t size_B, uint32_t flags) {
     live.emplace_front();
     Memory& memory = live.front();
     memory.self = live.begin();
     memory.flags = flags;
-    drm_panthor_bo_create args{size_B, flags & bo_flag::kNoCpu ? kBoNoMmap : 0,
-                               flags & bo_flag::kShareable ? 0 : device.vm_id_, 0, 0};
-    if (device.drm_->ioctl(kPanthorBoCreate, &args) == 0) {
-        memory.handle = args.handle;
-        memory.size_B = args.size;
-        if (bind(device, memory) && (flags & bo_flag::kNoCpu || map(device, memory))) return &memory;
-    }
-    destroy_memory(device, memory, live);
+    memory.size_B = size_B;
+    if (kernel.create_object(flags, &memory.size_B, &memory.handle) && bind(memory) &&
+        (flags & bo_flag::kNoCpu || map(memory)))
+        return &memory;
+    destroy_memory(memory, live);
     return nullptr;
 }
 
@@ -126,31 +105,31 @@ Memory* Device::Impl::find_cached(uint64_t size_B, uint32_t flags) {
     return nullptr;
 }
 
-void Device::Impl::drop(Device& device, Memory& memory) {
+void Device::Impl::release(Memory& memory) {
     if (memory.flags & kUncachedFlags || memory.size_B > kLargestCached_B) {
         shared.erase(memory.handle);
-        destroy_memory(device, memory, live);
+        destroy_memory(memory, live);
         return;
     }
     auto& list = cached[size_class(memory.size_B)];
     memory.stamp = ++cache_clock;
     cached_B += memory.size_B;
     list.splice(list.begin(), live, memory.self);
-    shrink_cache(device, kCacheLimit_B);
+    shrink_cache(kCacheLimit_B);
 }
 
-void Device::Impl::shrink_cache(Device& device, uint64_t limit_B) {
+void Device::Impl::shrink_cache(uint64_t limit_B) {
     while (cached_B > limit_B) {
         std::list<Memory>* oldest = nullptr;
         for (auto& list : cached)
             if (!list.empty() && (!oldest || list.back().stamp < oldest->back().stamp)) oldest = &list;
         if (!oldest) return;
         cached_B -= oldest->back().size_B;
-        destroy_memory(device, oldest->back(), *oldest);
+        destroy_memory(oldest->back(), *oldest);
     }
 }
 
-pipe::Ref<Bo> Device::Impl::stand_for(Device& device, Memory& memory) {
+pipe::Ref<Bo> Device::Impl::create_bo_of(Device& device, Memory& memory) {
     bool listed = true;
     if (memory.flags & bo_flag::kShareable) try {
             shared.emplace(memory.handle, &memory);
@@ -162,14 +141,14 @@ pipe::Ref<Bo> Device::Impl::stand_for(Device& device, Memory& memory) {
         memory.bo = bo;
         memory.users++;
     } else if (memory.users == 0) {
-        drop(device, memory);
+        release(memory);
     }
     return pipe::Ref<Bo>::adopt(bo);
 }
 
 pipe::Ref<Bo> Device::create_bo(uint64_t size_B, uint32_t flags) {
-    if (size_B == 0 || size_B >= kPageSize_B << (Impl::kSizeClasses - 1)) return nullptr;
-    size_B = round_to_pages(size_B);
+    if (size_B == 0 || size_B >= impl_->limits.page_B << (Impl::kSizeClasses - 1)) return nullptr;
+    size_B = impl_->round_to_pages(size_B);
     const uint32_t kind = flags & ~bo_flag::kUndefined;
     bool reused;
     pipe::Ref<Bo> bo;
@@ -177,12 +156,12 @@ pipe::Ref<Bo> Device::create_bo(uint64_t size_B, uint32_t flags) {
         const std::lock_guard lock(impl_->mutex);
         Memory* memory = impl_->find_cached(size_B, kind);
         reused = memory;
-        if (!memory) memory = impl_->create_memory(*this, size_B, kind);
+        if (!memory) memory = impl_->create_memory(size_B, kind);
         if (!memory) {  // the kernel's memory, or our addresses, may be in the cache
-            impl_->shrink_cache(*this, 0);
-            memory = impl_->create_memory(*this, size_B, kind);
+            impl_->shrink_cache(0);
+            memory = impl_->create_memory(size_B, kind);
         }
-        if (memory) bo = impl_->stand_for(*this, *memory);
+        if (memory) bo = impl_->create_bo_of(*this, *memory);
     } catch (const std::bad_alloc&) {
         return nullptr;
     }
@@ -190,11 +169,11 @@ pipe::Ref<Bo> Device::create_bo(uint64_t size_B, uint32_t flags) {
     return bo;
 }
 
-Memory* Device::Impl::import_memory(Device& device, uint32_t handle, uint64_t size_B) {
+Memory* Device::Impl::import_memory(uint32_t handle, uint64_t size_B) {
     try {
         live.emplace_front();
     } catch (const std::bad_alloc&) {
-        close_handle(*device.drm_, handle);
+        close_handle(handle);
         return nullptr;
     }
     Memory& memory = live.front();
@@ -202,11 +181,11 @@ Memory* Device::Impl::import_memory(Device& device, uint32_t handle, uint64_t si
     memory.handle = handle;
     memory.flags = bo_flag::kShareable;
     memory.size_B = size_B;
-    if (size_B && bind(device, memory)) {
-        if (!map(device, memory)) memory.flags |= bo_flag::kNoCpu;  // its exporter may not allow it
+    if (size_B && bind(memory)) {
+        if (!map(memory)) memory.flags |= bo_flag::kNoCpu;  // its exporter may not allow it
         return &memory;
     }
-    destroy_memory(device, memory, live);
+    destroy_memory(memory, live);
     return nullptr;
 }
 
@@ -214,21 +193,21 @@ pipe::Ref<Bo> Device::import_bo(int fd) {
     const off_t end = lseek(fd, 0, SEEK_END);
     const std::lock_guard lock(impl_->mutex);
     drm_prime_handle args{0, 0, fd};
-    if (drm_->ioctl(kIoctlPrimeFdToHandle, &args) != 0) return nullptr;
+    if (drm().ioctl(kIoctlPrimeFdToHandle, &args) != 0) return nullptr;
     const auto known = impl_->shared.find(args.handle);
     if (known != impl_->shared.end()) {
         Memory& memory = *known->second;
         if (memory.bo && memory.bo->try_add_ref()) return pipe::Ref<Bo>::adopt(memory.bo);
-        return impl_->stand_for(*this, memory);
+        return impl_->create_bo_of(*this, memory);
     }
-    Memory* memory = impl_->import_memory(*this, args.handle,
-                                          end > 0 ? static_cast<uint64_t>(end) & ~(kPageSize_B - 1) : 0);
-    return memory ? impl_->stand_for(*this, *memory) : nullptr;
+    Memory* memory = impl_->import_memory(
+        args.handle, end > 0 ? static_cast<uint64_t>(end) & ~(impl_->limits.page_B - 1) : 0);
+    return memory ? impl_->create_bo_of(*this, *memory) : nullptr;
 }
 
 int Device::export_bo(const Bo& bo) {
     drm_prime_handle args{bo.handle, O_CLOEXEC | O_RDWR, -1};
-    return drm_->ioctl(kIoctlPrimeHandleToFd, &args) == 0 ? args.fd : -1;
+    return drm().ioctl(kIoctlPrimeHandleToFd, &args) == 0 ? args.fd : -1;
 }
 
-}  // namespace terrazzo::mali
+}  // namespace terrazzo::memory

@@ -9,9 +9,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "drivers/mali/bo.h"
+#include "drivers/common/memory/bo.h"
 
-namespace terrazzo::mali {
+namespace terrazzo::memory {
+
+class Device;
 
 class Pool {
   public:
@@ -30,10 +32,10 @@ class Pool {
         used_B_ = at + size_B;
         return {cpu_ + at, va_ + at};
     }
-    /// All chunks that pieces were cut from since the last call: the submission's, to be given back by
-    /// recycle().
-    void take(std::vector<pipe::Ref<Bo>>* out);
-    /// Chunks whose submission is done.
+    /// Appends all chunks that pieces were cut from since the last call. They are the submission's, and return
+    /// by recycle(). Throws std::bad_alloc, and then nothing changes.
+    void detach_chunks(std::vector<pipe::Ref<Bo>>* out);
+    /// Chunks whose submission has ended.
     void recycle(std::vector<pipe::Ref<Bo>>&& chunks);
 
   private:
@@ -48,4 +50,4 @@ class Pool {
     std::vector<pipe::Ref<Bo>> spare_;
 };
 
-}  // namespace terrazzo::mali
+}  // namespace terrazzo::memory

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Facts: drivers/gpu/drm/drm_syncobj.c, drivers/gpu/drm/panthor/panthor_sched.c of Linux (a lost group's
-// state is set before its fences are signalled).
-#include "drivers/mali/timeline.h"
+// Facts: drivers/gpu/drm/drm_syncobj.c of Linux.
+#include "drivers/common/memory/timeline.h"
 
 #include <time.h>
 
@@ -11,10 +10,10 @@
 #include <cerrno>
 #include <new>
 
-#include "drivers/mali/device.h"
-#include "winsys/uapi/panthor.h"
+#include "drivers/common/memory/device.h"
+#include "winsys/uapi/drm.h"
 
-namespace terrazzo::mali {
+namespace terrazzo::memory {
 namespace {
 
 using namespace terrazzo::uapi;
@@ -58,23 +57,23 @@ Timeline::~Timeline() {
     (void)device->drm().ioctl(kIoctlSyncobjDestroy, &args);
 }
 
-bool Timeline::attach(uint32_t group, uint64_t last_point) {
+bool Timeline::attach(uint32_t queue, uint64_t last_point) {
     const std::lock_guard lock(mutex_);
     try {
         lost_.reserve(lost_.size() + 1);
     } catch (const std::bad_alloc&) {
         return false;
     }
-    group_ = group;
-    group_first_ = last_point + 1;
+    queue_ = queue;
+    queue_first_ = last_point + 1;
     submitted_ = last_point;
-    state_ = GroupState::Usable;
+    state_ = QueueState::Usable;
     return true;
 }
 
 void Timeline::detach() {
     const std::lock_guard lock(mutex_);
-    group_ = 0;
+    queue_.reset();
 }
 
 void Timeline::note_submitted(uint64_t point) {
@@ -82,14 +81,12 @@ void Timeline::note_submitted(uint64_t point) {
     submitted_ = point;
 }
 
-GroupState Timeline::ask_group() {
-    if (!group_) return state_;
-    drm_panthor_group_get_state args{group_, 0, 0, 0};
-    const int error = device->drm().ioctl(kPanthorGroupGetState, &args);
-    if (!error && !args.state) return GroupState::Usable;
-    state_ = !error && (args.state & kGroupStateInnocent) ? GroupState::Innocent : GroupState::Guilty;
-    group_ = 0;
-    const uint64_t first = std::max(group_first_, reached() + 1);
+QueueState Timeline::query_queue() {
+    if (!queue_) return state_;
+    state_ = device->kernel().queue_state(*queue_);
+    if (state_ == QueueState::Usable) return state_;
+    queue_.reset();
+    const uint64_t first = std::max(queue_first_, reached() + 1);
     if (first <= submitted_) {
         lost_.push_back({first, submitted_});
         any_lost_.store(true, std::memory_order_release);
@@ -97,9 +94,9 @@ GroupState Timeline::ask_group() {
     return state_;
 }
 
-GroupState Timeline::group_state() {
+QueueState Timeline::queue_state() {
     const std::lock_guard lock(mutex_);
-    return ask_group();
+    return query_queue();
 }
 
 bool Timeline::is_lost(uint64_t point) const {
@@ -123,7 +120,7 @@ WaitResult Timeline::wait(uint64_t point, uint64_t timeout_ns) {
     if (error) return WaitResult::Lost;
     const std::lock_guard lock(mutex_);
     // Before the point counts as reached, so that a loss has it among what was lost.
-    (void)ask_group();
+    (void)query_queue();
     if (point > reached()) reached_.store(point, std::memory_order_release);
     return is_lost(point) ? WaitResult::Lost : WaitResult::Done;
 }
@@ -202,4 +199,4 @@ void Uses::collect(const Timeline& own, bool write, std::vector<Point>* out) {
     }
 }
 
-}  // namespace terrazzo::mali
+}  // namespace terrazzo::memory

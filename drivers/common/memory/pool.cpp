@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-#include "drivers/mali/pool.h"
+#include "drivers/common/memory/pool.h"
 
 #include <algorithm>
 #include <new>
 
-#include "drivers/mali/device.h"
+#include "drivers/common/memory/device.h"
 
-namespace terrazzo::mali {
+namespace terrazzo::memory {
 namespace {
 
 constexpr size_t kMostSpare = 32;
@@ -36,7 +36,7 @@ Pool::Piece Pool::allocate_in_new_chunk(uint32_t size_B) {
     return piece;
 }
 
-void Pool::take(std::vector<pipe::Ref<Bo>>* out) {
+void Pool::detach_chunks(std::vector<pipe::Ref<Bo>>* out) {
     out->reserve(out->size() + chunks_.size());
     for (auto& chunk : chunks_)
         out->push_back(std::move(chunk));
@@ -56,4 +56,4 @@ void Pool::recycle(std::vector<pipe::Ref<Bo>>&& chunks) {
     chunks.clear();
 }
 
-}  // namespace terrazzo::mali
+}  // namespace terrazzo::memory

@@ -7,18 +7,17 @@
 #include <atomic>
 #include <cstdint>
 
-#include "drivers/mali/timeline.h"
+#include "drivers/common/memory/timeline.h"
 #include "pipe/ref.h"
 
-namespace terrazzo::mali {
+namespace terrazzo::memory {
 
 class Device;
 struct Memory;
-struct Slab;
 
 namespace bo_flag {
 inline constexpr uint32_t kNoCpu = 1;  // never mapped for the CPU
-// Shader code: all of it lies in one window of 4 GiB (blend shaders name 32 bits).
+// Shader code: it lies in KernelLimits::code.
 inline constexpr uint32_t kExecutable = 2;
 inline constexpr uint32_t kShareable = 4;   // may be exported
 inline constexpr uint32_t kReadOnly = 8;    // the GPU may not write
@@ -44,26 +43,4 @@ class Bo final : public pipe::RefCounted {
     Memory* const memory_;
 };
 
-/// A piece of a Bo that Device::create_block cut; goes back when it ends. The owner (a view, a program) must
-/// be held by whatever work reads it.
-class Block {
-  public:
-    Block() = default;
-    Block(Block&& o) noexcept { *this = static_cast<Block&&>(o); }
-    Block& operator=(Block&& o) noexcept;
-    ~Block() { reset(); }
-    void reset();
-
-    uint64_t va = 0;
-    uint8_t* cpu = nullptr;
-    uint32_t size_B = 0;
-    Bo* bo = nullptr;  // whose memory it is (for uses: executable blocks are never waited for)
-    explicit operator bool() const { return cpu; }
-
-  private:
-    friend class Device;
-    pipe::Ref<Device> device_;
-    Slab* slab_ = nullptr;
-};
-
-}  // namespace terrazzo::mali
+}  // namespace terrazzo::memory
