@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// State, passes, fences, submission. Draws are in draw.cpp, clears of a pass that has begun in clear.cpp,
-// maps and copies in access.cpp, queries in query.cpp.
+// State, passes, fences, submission. Draws are in passes/draw.cpp, clears of a pass that has begun in
+// passes/clear.cpp, maps and copies in images/access.cpp, queries in submission/query.cpp.
 #include "drivers/mali/context.h"
 
 #include <algorithm>
 #include <new>
 
-#include "drivers/mali/open_pass.h"
+#include "drivers/mali/passes/open_pass.h"
 
 namespace terrazzo::mali {
 

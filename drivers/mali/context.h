@@ -11,10 +11,10 @@
 
 #include <vector>
 
-#include "drivers/mali/packed.h"
-#include "drivers/mali/pass.h"
-#include "drivers/mali/query.h"
+#include "drivers/mali/passes/pass.h"
 #include "drivers/mali/screen.h"
+#include "drivers/mali/state/packed.h"
+#include "drivers/mali/submission/query.h"
 #include "pipe/context.h"
 
 namespace terrazzo::mali {

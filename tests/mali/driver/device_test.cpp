@@ -10,7 +10,7 @@
 #include <cstring>
 #include <vector>
 
-#include "drivers/mali/queues.h"
+#include "drivers/mali/submission/queues.h"
 #include "tests/common/memory/controlled_drm.h"
 #include "tests/mali/driver/device_fixture.h"
 #include "winsys/uapi/panthor.h"
