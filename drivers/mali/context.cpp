@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// State, passes, fences, submission. Draws are in draw.cpp, clears of a pass that has begun in clear.cpp,
-// maps and copies in access.cpp, queries in query.cpp.
+// State, passes, fences, submission. Draws are in passes/draw.cpp, clears of a pass that has begun in
+// passes/clear.cpp, maps and copies in images/access.cpp, queries in submission/query.cpp.
 #include "drivers/mali/context.h"
 
 #include <algorithm>
 #include <new>
 
-#include "drivers/mali/open_pass.h"
+#include "drivers/mali/passes/open_pass.h"
 
 namespace terrazzo::mali {
 
@@ -254,15 +254,15 @@ void MaliContext::dispatch(const pipe::DispatchInfo&) {
     unsupported("compute");
 }
 
-void MaliContext::note_loss(GroupState state) {
-    if (state == GroupState::Guilty) reset_ = pipe::ResetStatus::Guilty;
-    if (state == GroupState::Innocent) reset_ = pipe::ResetStatus::Innocent;
+void MaliContext::note_loss(QueueState state) {
+    if (state == QueueState::Guilty) reset_ = pipe::ResetStatus::Guilty;
+    if (state == QueueState::Innocent) reset_ = pipe::ResetStatus::Innocent;
 }
 
 /// A lost group takes what is recorded for it along.
 void MaliContext::look_for_loss() {
-    const GroupState state = recorder_.queues().take_state();
-    if (state == GroupState::Usable) return;
+    const QueueState state = recorder_.queues().take_state();
+    if (state == QueueState::Usable) return;
     screen_.device().losses.fetch_add(1, std::memory_order_relaxed);
     note_loss(state);
     const OpenPass open(*this);

@@ -11,10 +11,10 @@
 
 #include <vector>
 
-#include "drivers/mali/packed.h"
-#include "drivers/mali/pass.h"
-#include "drivers/mali/query.h"
+#include "drivers/mali/passes/pass.h"
 #include "drivers/mali/screen.h"
+#include "drivers/mali/state/packed.h"
+#include "drivers/mali/submission/query.h"
 #include "pipe/context.h"
 
 namespace terrazzo::mali {
@@ -148,7 +148,7 @@ class MaliContext final : public pipe::Context {
     /// The same where no pass is open, or an OpenPass opens it again.
     bool submit_ended();
     void finish();
-    void note_loss(GroupState state);
+    void note_loss(QueueState state);
     void look_for_loss();
     class OpenPass;
     /// Images have other memory than when they were packed.

@@ -1,29 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Opening and closing. Facts: include/uapi/drm/panthor_drm.h of Linux; which addresses are the user's: half
-// of them, as Mesa 25.0.7 (src/panfrost/lib/kmod/panthor_kmod.c) has it.
+// Opening a device. Facts: include/uapi/drm/panthor_drm.h of Linux.
 #include "drivers/mali/device.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
-#include <cstdarg>
 #include <cstdio>
 #include <cstring>
 #include <new>
 
-#include "drivers/mali/device_impl.h"
+#include "drivers/mali/panthor.h"
 #include "winsys/uapi/panthor.h"
 
 namespace terrazzo::mali {
 namespace {
 
 using namespace terrazzo::uapi;
-
-// Nothing lies below, so that a null pointer with any 32-bit offset faults. The first bytes are nobody's: a
-// blend shader is named by the low half of its address, and 0 says that there is none.
-constexpr uint64_t kExecutableBegin = (4ull << 30) + (2ull << 20), kExecutableEnd = 8ull << 30;
 
 template <typename T>
 int query(winsys::Drm& drm, uint32_t type, T* out) {
@@ -95,72 +87,33 @@ bool describe_chip(winsys::Drm& drm, hw::Chip* chip, std::string* why) {
 
 }  // namespace
 
-Device::Impl::Impl(uint64_t va_end)
-    : space(kExecutableEnd, va_end & ~((2ull << 20) - 1)),
-      executable_space(kExecutableBegin, kExecutableEnd) {}
-
-Device::Device(std::unique_ptr<winsys::Drm> drm, const pipe::Log& log) : drm_(std::move(drm)), log_(log) {}
+Device::Device(std::unique_ptr<Panthor> kernel, const hw::Chip& chip, const pipe::Log& log)
+    : memory::Device(std::move(kernel), log),
+      chip_(chip),
+      vm_id_(static_cast<Panthor&>(this->kernel()).vm_id()),
+      flush_id_(static_cast<Panthor&>(this->kernel()).flush_id()) {
+    drm_panthor_timestamp_info time{};
+    if (query(drm(), kDevQueryTimestampInfo, &time) == 0)  // since 1.1
+        timestamp_hz_ = time.timestamp_frequency;
+}
 
 pipe::Ref<Device> Device::create(std::unique_ptr<winsys::Drm> drm, const pipe::Log& log, std::string* why) {
     hw::Chip chip;
     if (!check_version(*drm, why) || !describe_chip(*drm, &chip, why)) return nullptr;
-    auto device = pipe::Ref<Device>::adopt(new (std::nothrow) Device(std::move(drm), log));
-    if (!device) {
-        *why = "out of memory";
-        return nullptr;
-    }
-    drm_panthor_vm_create vm{0, 0, 1ull << (chip.va_bits() - 1)};
-    if (const int error = device->drm_->ioctl(kPanthorVmCreate, &vm)) {
-        *why = std::string("the kernel gives no address space: ") + strerror(-error);
-        return nullptr;
-    }
-    device->vm_id_ = vm.id;
     try {
-        device->impl_ = std::make_unique<Impl>(vm.user_va_range);
+        std::unique_ptr<Panthor> kernel = Panthor::create(std::move(drm), chip.va_bits(), why);
+        return kernel ? pipe::Ref<Device>::adopt(new Device(std::move(kernel), chip, log)) : nullptr;
     } catch (const std::bad_alloc&) {
         *why = "out of memory";
         return nullptr;
     }
-    Impl& impl = *device->impl_;
-    impl.chip = chip;
-    device->chip_ = &impl.chip;
-    if (const int error =
-            device->drm_->map(kPanthorFlushIdOffset, kPageSize_B, PROT_READ, &impl.flush_id_page)) {
-        impl.flush_id_page = nullptr;
-        *why = std::string("the kernel does not show its flush-id page: ") + strerror(-error);
-        return nullptr;
-    }
-    device->flush_id_ = static_cast<const volatile uint32_t*>(impl.flush_id_page);
-    drm_panthor_timestamp_info time{};
-    if (query(*device->drm_, kDevQueryTimestampInfo, &time) == 0)  // since 1.1
-        impl.timestamp_hz = time.timestamp_frequency;
-    return device;
-}
-
-Device::~Device() {
-    if (impl_) {
-        impl_->shrink_cache(*this, 0);
-        if (impl_->flush_id_page) drm_->unmap(impl_->flush_id_page, kPageSize_B);
-    }
-    drm_panthor_vm_destroy args{vm_id_, 0};
-    if (vm_id_) (void)drm_->ioctl(kPanthorVmDestroy, &args);
-}
-
-void Device::slow(const char* format, ...) const {
-    if (!tells_slow()) return;
-    char text[256];
-    va_list args;
-    va_start(args, format);
-    const int length = std::vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    if (length > 0) log_(pipe::Severity::Performance, {text, std::min(size_t(length), sizeof text - 1)});
 }
 
 uint64_t Device::timestamp_ns() const {
     drm_panthor_timestamp_info time{};
-    if (!impl_->timestamp_hz || query(*drm_, kDevQueryTimestampInfo, &time) != 0) return 0;
+    if (!timestamp_hz_ || query(drm(), kDevQueryTimestampInfo, &time) != 0) return 0;
     return static_cast<uint64_t>(static_cast<unsigned __int128>(time.current_timestamp) * 1'000'000'000u /
-                                 impl_->timestamp_hz);
+                                 timestamp_hz_);
 }
 
 }  // namespace terrazzo::mali

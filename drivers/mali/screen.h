@@ -6,9 +6,9 @@
 
 #include <string>
 
-#include "drivers/mali/internal_shaders.h"
-#include "drivers/mali/state_objects.h"
-#include "drivers/mali/texture.h"
+#include "drivers/mali/images/texture.h"
+#include "drivers/mali/program/internal_shaders.h"
+#include "drivers/mali/state/state_objects.h"
 #include "pipe/screen.h"
 #include "shaders/cache/cache.h"
 

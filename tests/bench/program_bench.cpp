@@ -14,9 +14,9 @@
 #include <string>
 #include <vector>
 
-#include "drivers/mali/program.h"
+#include "drivers/mali/program/program.h"
+#include "drivers/mali/program/stage_code.h"
 #include "drivers/mali/sim/chips.h"
-#include "drivers/mali/stage_code.h"
 #include "shaders/cache/cache.h"
 #include "shaders/compile.h"
 #include "winsys/virtual/chips.h"

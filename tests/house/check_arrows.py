@@ -30,6 +30,8 @@ ARROWS = {
     'winsys/environment': [],
     'examples': [],
 }
+# Of drivers/common: what drivers share, but not the virtual GPUs, in which a driver's mistake must not hide.
+DRIVERS_ONLY = ('drivers/common/memory/',)
 # What every room may include: system headers alone stand behind it.
 FOR_ALL = 'winsys/environment'
 # The environment comes from a stranger where a program has elevated rights: one file reads it.
@@ -65,6 +67,8 @@ def check_file(path, text):
             out.append((number, f'{room} may not include "{target}"'))
         if simulator and target.startswith(room) and not re.match(rf'{room}/(hw|isa|sim|decode)/', target):
             out.append((number, f'a simulator or decoder may not include driver code: "{target}"'))
+        if simulator and target.startswith(DRIVERS_ONLY):
+            out.append((number, f'a simulator or decoder may not include what drivers share: "{target}"'))
     return out
 
 
@@ -99,6 +103,7 @@ def self_test():
              ('api/command/a.cpp', '#include "drivers/mali/shader_db.h"', 0), ('api/command/a.cpp', '#include "drivers/mali/compiler/compile.h"', 1),
              ('drivers/mali/sim/a.cpp', '#include "drivers/mali/compiler/x.h"', 1),
              ('drivers/mali/sim/a.cpp', '#include "drivers/mali/isa/x.h"', 0),
+             ('drivers/mali/sim/a.cpp', '#include "drivers/common/memory/bo.h"', 1), ('drivers/mali/sim/a.cpp', '#include "drivers/common/wave/lanes.h"', 0),
              ('drivers/mali/a.cpp', '#include "drivers/common/x.h"', 0), ('drivers/common/a.cpp', '#include "drivers/mali/x.h"', 1), ('tests/a.cpp', '#include "pipe/format.h"', 0),
              ('pipe/a.cpp', '#include "llvm/IR/Module.h"', 0),
              ('shaders/a.cpp', '#include "winsys/environment/environment.h"', 0), ('shaders/a.cpp', '#include "winsys/drm.h"', 1),

@@ -4,9 +4,9 @@
 // What TERRAZZO_DEBUG's words do to the driver.
 #include <cmath>
 
-#include "drivers/mali/fragment_flags.h"
 #include "drivers/mali/hw/descriptors.h"
-#include "drivers/mali/print_code.h"
+#include "drivers/mali/program/print_code.h"
+#include "drivers/mali/state/fragment_flags.h"
 #include "tests/mali/driver/scene.h"
 
 namespace terrazzo::test {

@@ -6,7 +6,6 @@
 
 #include <doctest/doctest.h>
 
-#include <atomic>
 #include <string>
 
 #include "drivers/mali/device.h"
@@ -25,30 +24,5 @@ inline pipe::Ref<mali::Device> open_device(const char* name, const pipe::Log& lo
     REQUIRE_MESSAGE(result, why);
     return result;
 }
-
-/// What requests were made, and which are to fail.
-struct DrmControl {
-    std::atomic<unsigned> calls{0};
-    std::atomic<unsigned> fail_at{0};  // the how manieth from now fails; 0: none
-    std::atomic<int> open_handles{0}, maps{0};
-    bool gone = false;  // as in a child after fork
-};
-
-/// Counts requests and lets them fail.
-class ControlledDrm final : public winsys::Drm {
-  public:
-    ControlledDrm(std::unique_ptr<winsys::Drm> drm, DrmControl& control)
-        : drm_(std::move(drm)), control_(control) {}
-    int ioctl(unsigned long request, void* arg) override;
-    int map(uint64_t offset, size_t size_B, int prot, void** address) override;
-    int descriptor_ioctl(int fd, unsigned long request, void* arg) override {
-        return drm_->descriptor_ioctl(fd, request, arg);
-    }
-
-  private:
-    bool fails();
-    const std::unique_ptr<winsys::Drm> drm_;
-    DrmControl& control_;
-};
 
 }  // namespace terrazzo::test

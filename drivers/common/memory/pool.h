@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Memory for what a context records between two submissions: descriptors, uniforms, command streams. Pieces
+// are cut one after another from chunks; chunks are used again when the submission that read them is done.
+// One thread.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "drivers/common/memory/bo.h"
+
+namespace terrazzo::memory {
+
+class Device;
+
+class Pool {
+  public:
+    struct Piece {
+        uint8_t* cpu = nullptr;
+        uint64_t va = 0;
+    };
+    explicit Pool(pipe::Ref<Device> device, uint32_t chunk_B = 256 * 1024)
+        : device_(std::move(device)), chunk_B_(chunk_B) {}
+
+    /// `align_B`: a power of two up to 4096. The bytes are undefined. Throws std::bad_alloc.
+    [[nodiscard]] Piece allocate(uint32_t size_B, uint32_t align_B) {
+        const uint32_t at = (used_B_ + align_B - 1) & ~(align_B - 1);
+        if (at + size_B > size_B_) [[unlikely]]
+            return allocate_in_new_chunk(size_B);
+        used_B_ = at + size_B;
+        return {cpu_ + at, va_ + at};
+    }
+    /// Appends all chunks that pieces were cut from since the last call. They are the submission's, and return
+    /// by recycle(). Throws std::bad_alloc, and then nothing changes.
+    void detach_chunks(std::vector<pipe::Ref<Bo>>* out);
+    /// Chunks whose submission has ended.
+    void recycle(std::vector<pipe::Ref<Bo>>&& chunks);
+
+  private:
+    [[nodiscard]] Piece allocate_in_new_chunk(uint32_t size_B);
+
+    const pipe::Ref<Device> device_;
+    const uint32_t chunk_B_;
+    uint8_t* cpu_ = nullptr;
+    uint64_t va_ = 0;
+    uint32_t used_B_ = 0, size_B_ = 0;
+    std::vector<pipe::Ref<Bo>> chunks_;  // in use; one of them is cut from
+    std::vector<pipe::Ref<Bo>> spare_;
+};
+
+}  // namespace terrazzo::memory

@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Sources: Mesa 25.0.7, src/panfrost/lib: pan_afbc.c (formats), pan_layout.c (checksums are fetched by 32x32
+// pixels); gallium pan_resource.c (what is worth it).
+#include "drivers/mali/images/compression.h"
+
+#include <algorithm>
+
+namespace terrazzo::mali {
+
+namespace {
+
+using Mode = hw::AfbcCompressionMode;
+using pipe::Format;
+using pipe::ResourceKind;
+
+constexpr uint32_t kSuperblock_px = 16;
+constexpr uint32_t kLeastTiled_px = 128;  // a tile of 8x8 headers
+constexpr uint32_t kCrcTile_px = 16, kCrcRegion_px = 32, kCrc_B = 8;
+constexpr uint32_t kMaxCrcPixel_B = 4;  // larger tiles do not fit the write-back buffer
+
+bool others_see_it(const pipe::ResourceDesc& d) {
+    constexpr uint32_t kOurs = pipe::bind::kSampled | pipe::bind::kColor | pipe::bind::kDepthStencil;
+    return (d.bind & ~kOurs) || d.usage != pipe::Usage::Default || d.samples > 1;
+}
+
+}  // namespace
+
+bool afbc_compression_mode(Format f, bool stencil, Mode* out) {
+    switch (f) {
+        case Format::R8_UNORM:
+        case Format::R8_SRGB:
+            return *out = Mode::R8, true;
+        case Format::R8G8_UNORM:
+        case Format::R8G8_SRGB:
+        case Format::D16_UNORM:
+            return *out = Mode::R8G8, true;
+        case Format::B5G6R5_UNORM:
+            return *out = Mode::R5G6B5, true;
+        case Format::A4B4G4R4_UNORM:
+        case Format::B4G4R4A4_UNORM:
+            return *out = Mode::R4G4B4A4, true;
+        case Format::B5G5R5A1_UNORM:
+            return *out = Mode::R5G5B5A1, true;
+        case Format::R8G8B8A8_UNORM:
+        case Format::R8G8B8A8_SRGB:
+        case Format::R8G8B8X8_UNORM:
+        case Format::R8G8B8X8_SRGB:
+        case Format::B8G8R8A8_UNORM:
+        case Format::B8G8R8A8_SRGB:
+        case Format::B8G8R8X8_UNORM:
+        case Format::B8G8R8X8_SRGB:
+        case Format::D24_UNORM_X8:
+            return *out = Mode::R8G8B8A8, true;
+        case Format::D24_UNORM_S8_UINT:
+            return *out = stencil ? Mode::X24S8 : Mode::R8G8B8A8, true;
+        case Format::R10G10B10A2_UNORM:
+        case Format::R10G10B10X2_UNORM:
+        case Format::B10G10R10A2_UNORM:
+        case Format::B10G10R10X2_UNORM:
+            return *out = Mode::R10G10B10A2, true;
+        default:
+            return false;
+    }
+}
+
+bool afbc_compatible(Format a, Format b) {
+    Mode of_a, of_b;
+    return afbc_compression_mode(a, false, &of_a) && afbc_compression_mode(b, false, &of_b) && of_a == of_b &&
+           pipe::format_info(a).is_color == pipe::format_info(b).is_color;
+}
+
+bool choose_afbc(const pipe::ResourceDesc& d, pipe::AfbcLayout* out) {
+    if (d.kind == ResourceKind::Buffer || d.kind == ResourceKind::Tex3D || others_see_it(d) ||
+        !(d.bind & (pipe::bind::kColor | pipe::bind::kDepthStencil)))
+        return false;
+    Mode mode;
+    if (!afbc_compression_mode(d.format, false, &mode)) return false;
+    // One superblock is larger than the pixels themselves.
+    if (d.width <= kSuperblock_px && d.height <= kSuperblock_px) return false;
+    const pipe::FormatInfo& f = pipe::format_info(d.format);
+    pipe::AfbcDesc a;
+    a.kind = d.kind;
+    a.format = d.format;
+    a.width = d.width;
+    a.height = d.height;
+    a.layers = d.layers;
+    a.levels = d.levels;
+    // The transform is of three channels.
+    a.mode.ytr = f.is_color && f.component_bits(0) && f.component_bits(1) && f.component_bits(2);
+    if (pipe::afbc_layout_compute(a, out) != pipe::LayoutStatus::Ok) return false;
+    if (d.width < kLeastTiled_px || d.height < kLeastTiled_px) return true;
+    // Tiles of headers have better locality, but what is not a multiple of them costs memory.
+    pipe::AfbcLayout tiled;
+    a.mode.tiled = a.mode.solid = true;
+    if (pipe::afbc_layout_compute(a, &tiled) == pipe::LayoutStatus::Ok &&
+        tiled.size_B <= out->size_B + out->size_B / 4)
+        *out = tiled;
+    return true;
+}
+
+CrcLayout choose_crc(const pipe::ResourceDesc& d) {
+    CrcLayout c;
+    if (d.kind != ResourceKind::Tex2D || d.levels > 1 || others_see_it(d) || !(d.bind & pipe::bind::kColor) ||
+        pipe::format_info(d.format).block_B > kMaxCrcPixel_B)
+        return c;
+    const auto tiles = [](uint32_t px) {
+        return (px + kCrcRegion_px - 1) / kCrcRegion_px * (kCrcRegion_px / kCrcTile_px);
+    };
+    c.row_stride_B = tiles(d.width) * kCrc_B;
+    c.size_B = c.row_stride_B * tiles(d.height);
+    return c;
+}
+
+}  // namespace terrazzo::mali

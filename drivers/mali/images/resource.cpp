@@ -1,0 +1,246 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Where images lie, their memory, and dma-bufs. Sources: Mesa 25.0.7, src/panfrost/lib/pan_layout.c (rows,
+// levels, layers and what is imported begin at 64 bytes; an interleaved image's stride is said for a row of
+// pixels), gallium pan_resource.c (what is tiled); drm_fourcc.h (modifiers).
+#include "drivers/mali/images/resource.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <string>
+
+#include "drivers/mali/device.h"
+
+namespace terrazzo::mali {
+
+namespace {
+
+using pipe::LayoutStatus;
+using pipe::ResourceKind;
+using pipe::Tiling;
+
+constexpr uint32_t kAlign_B = 64;
+constexpr uint32_t kMaxExtent = 1u << 16;           // of Texture's and Plane's fields
+constexpr uint64_t kMaxImage_B = (1ull << 31) - 1;  // strides of slices are signed
+constexpr uint32_t kInterleaved_px = 16;            // rows of pixels in a row of tiles
+
+constexpr uint64_t kModLinear = 0, kModInvalid = 0x00ffffffffffffff;
+constexpr uint64_t kModInterleaved = 0x0810000000000001;  // ARM_16X16_BLOCK_U_INTERLEAVED
+
+// A map with staging memory of this resource after so many keeps it for the next.
+constexpr uint32_t kKeepStagingAfter = 4;
+constexpr size_t kStagingAlign_B = 64;
+constexpr uint64_t kCrcAlign_B = 64;
+struct Staging {
+    uint64_t size_B;
+};
+static_assert(sizeof(Staging) <= kStagingAlign_B);
+
+void complain(const Device& device, const char* what, const char* why) {
+    device.log()(pipe::Severity::Error, std::string("mali: cannot ") + what + ": " + why);
+}
+
+}  // namespace
+
+Tiling choose_tiling(const pipe::ResourceDesc& d) {
+    if (d.kind == ResourceKind::Buffer) return Tiling::Linear;
+    if (d.bind & (pipe::bind::kLinear | pipe::bind::kScanout | pipe::bind::kShared)) return Tiling::Linear;
+    if (d.usage == pipe::Usage::Staging) return Tiling::Linear;
+    const pipe::FormatInfo& f = pipe::format_info(d.format);
+    if (!std::has_single_bit(f.block_B)) return Tiling::Linear;
+    // Nothing is near in two directions where one has a single block.
+    return pipe::format_row_B(d.format, d.width) / f.block_B < 2 ||
+                   pipe::format_block_rows(d.format, d.height) < 2
+               ? Tiling::Linear
+               : Tiling::Interleaved;
+}
+
+LayoutStatus resource_layout(const pipe::ResourceDesc& desc, Tiling tiling, uint32_t row_stride_B,
+                             pipe::SurfaceLayout* out) {
+    pipe::LayoutDesc d = pipe::layout_desc_of(desc);
+    if (d.kind == ResourceKind::Buffer) {
+        d.width = std::max(1u, d.width);
+        return pipe::layout_compute(d, out);
+    }
+    if (d.width > kMaxExtent || d.height > kMaxExtent || d.depth > kMaxExtent || d.layers > kMaxExtent)
+        return LayoutStatus::TooLarge;
+    d.tiling = tiling;
+    d.row_align_B = d.level_align_B = d.layer_align_B = kAlign_B;
+    if (row_stride_B) {
+        if (d.levels > 1 || d.layers > 1 || d.depth > 1 || row_stride_B % kAlign_B)
+            return LayoutStatus::BadStride;
+        const uint32_t rows = tiling == Tiling::Linear                    ? 1
+                              : pipe::format_info(d.format).is_compressed ? 4
+                                                                          : kInterleaved_px;
+        if (row_stride_B > kMaxImage_B / rows) return LayoutStatus::TooLarge;
+        d.row_stride_B = row_stride_B * rows;
+    }
+    pipe::SurfaceLayout layout;
+    const LayoutStatus status = pipe::layout_compute(d, &layout);
+    if (status != LayoutStatus::Ok) return status;
+    if (layout.size_B > kMaxImage_B) return LayoutStatus::TooLarge;
+    *out = layout;
+    return LayoutStatus::Ok;
+}
+
+MaliResource::MaliResource(const pipe::ResourceDesc& d, const pipe::SurfaceLayout& l, const CrcLayout& c,
+                           pipe::Ref<Bo> bo, uint64_t offset_B)
+    : Resource(d), layout(l), crc(c), device_(Device::of(*bo)), bo_(std::move(bo)), offset_B_(offset_B) {}
+
+MaliResource::~MaliResource() {
+    std::free(staging_.load(std::memory_order_relaxed));
+}
+
+pipe::Ref<MaliResource> MaliResource::create(Device& device, const pipe::ResourceDesc& desc, uint32_t flags) {
+    pipe::SurfaceLayout layout;
+    if (desc.samples > 1) return complain(device, "create a resource", "it is multisampled"), nullptr;
+    const Tiling tiling = device.debug.has(pipe::DebugWord::Linear) ? Tiling::Linear : choose_tiling(desc);
+    const LayoutStatus status = resource_layout(desc, tiling, 0, &layout);
+    if (status != LayoutStatus::Ok)
+        return complain(device, "create a resource", pipe::layout_status_text(status)), nullptr;
+    const bool shared = desc.bind & (pipe::bind::kShared | pipe::bind::kScanout);
+    const CrcLayout crc = !device.debug.has(pipe::DebugWord::NoCrc) ? choose_crc(desc) : CrcLayout();
+    const uint64_t image_B = (layout.size_B + kCrcAlign_B - 1) & ~(kCrcAlign_B - 1);
+    pipe::Ref<Bo> bo = device.create_bo(crc.size_B ? image_B + crc.size_B : layout.size_B,
+                                        flags | (shared ? bo_flag::kShareable : 0));
+    pipe::Ref<MaliResource> r;
+    if (bo)
+        r = pipe::Ref<MaliResource>::adopt(new (std::nothrow)
+                                               MaliResource(desc, layout, crc, std::move(bo), 0));
+    if (!r) return complain(device, "create a resource", "out of memory"), nullptr;
+    pipe::AfbcLayout afbc;
+    if (!device.debug.has(pipe::DebugWord::NoAfbc) && layout.tiling == Tiling::Interleaved &&
+        choose_afbc(desc, &afbc)) {
+        r->afbc_.reset(new (std::nothrow) pipe::AfbcLayout(afbc));
+        if (r->afbc_) r->form_.store(Form::Undecided, std::memory_order_relaxed);
+    }
+    return r;
+}
+
+uint64_t MaliResource::image_B(bool compressed) const {
+    const uint64_t size_B = compressed ? afbc_->size_B : layout.size_B;
+    return crc.size_B ? (size_B + kCrcAlign_B - 1) & ~(kCrcAlign_B - 1) : size_B;
+}
+
+uint64_t MaliResource::crc_va() const {
+    return va() + image_B(afbc() != nullptr);
+}
+
+void MaliResource::replace(pipe::Ref<Bo> bo) {
+    bo_ = std::move(bo);
+    storage_serial_.fetch_add(1, std::memory_order_release);
+    // Recorders have references to the old memory only.
+    read_by.store(0, std::memory_order_relaxed);
+    written_by.store(0, std::memory_order_relaxed);
+    forget_crc();
+}
+
+void MaliResource::decide(bool compressed) {
+    const std::lock_guard guard(mutex_);
+    if (form_.load(std::memory_order_relaxed) != Form::Undecided) return;
+    pipe::Ref<Bo> bo;
+    // Without memory for it, it stays as it is.
+    if (compressed && !pins.load(std::memory_order_relaxed))
+        bo = bo_->device->create_bo(storage_B(true), bo_flag::kUndefined);
+    if (!bo) return form_.store(Form::Plain, std::memory_order_release);
+    // Headers of 0 say that all is 0; nobody reads a payload then.
+    for (uint32_t z = 0; z < afbc_->layers; ++z)
+        for (uint32_t level = 0; level < afbc_->levels; ++level)
+            std::memset(bo->cpu + afbc_->header_offset_B(level, z), 0, afbc_->level[level].header_B);
+    replace(std::move(bo));
+    form_.store(Form::Compressed, std::memory_order_release);
+    device_.image_changes.fetch_add(1, std::memory_order_relaxed);
+}
+
+pipe::Ref<Bo> MaliResource::create_plain() const {
+    return bo_->device->create_bo(storage_B(false), 0);
+}
+
+void MaliResource::become_plain(pipe::Ref<Bo> memory) {
+    const std::lock_guard guard(mutex_);
+    if (form_.load(std::memory_order_relaxed) != Form::Compressed) return;
+    replace(std::move(memory));
+    form_.store(Form::Plain, std::memory_order_release);
+    device_.image_changes.fetch_add(1, std::memory_order_relaxed);
+}
+
+pipe::Ref<MaliResource> MaliResource::import(Device& device, const pipe::ResourceDesc& desc,
+                                             const pipe::SharedImage& image) {
+    constexpr const char* kWhat = "import an image";
+    const bool interleaved = image.modifier == kModInterleaved;
+    if (!interleaved && image.modifier != kModLinear && image.modifier != kModInvalid)
+        return complain(device, kWhat, "its modifier is not known"), nullptr;
+    if (image.plane_count != 1) return complain(device, kWhat, "it has several planes"), nullptr;
+    if (desc.kind != ResourceKind::Tex2D || desc.levels != 1 || desc.samples > 1)
+        return complain(device, kWhat, "it is not one two-dimensional picture"), nullptr;
+    if (image.offset_B[0] % kAlign_B) return complain(device, kWhat, "its offset is not aligned"), nullptr;
+    pipe::SurfaceLayout layout;
+    const LayoutStatus status =
+        resource_layout(desc, interleaved ? Tiling::Interleaved : Tiling::Linear, image.stride_B[0], &layout);
+    if (status != LayoutStatus::Ok) return complain(device, kWhat, pipe::layout_status_text(status)), nullptr;
+    pipe::Ref<Bo> bo = device.import_bo(image.fd);
+    if (!bo) return complain(device, kWhat, "out of memory, or not a dma-buf of ours"), nullptr;
+    if (image.offset_B[0] + layout.size_B > bo->size_B)
+        return complain(device, kWhat, "it is larger than its memory"), nullptr;
+    auto r = pipe::Ref<MaliResource>::adopt(
+        new (std::nothrow) MaliResource(desc, layout, {}, std::move(bo), image.offset_B[0]));
+    if (!r) return complain(device, kWhat, "out of memory"), nullptr;
+    r->pins = 1;
+    return r;
+}
+
+bool MaliResource::export_to(pipe::SharedImage* out) {
+    if (desc.kind != ResourceKind::Tex2D || desc.levels != 1) return false;
+    const int fd = bo_->device->export_bo(*bo_);
+    if (fd < 0) return false;
+    pins.fetch_add(1, std::memory_order_relaxed);  // for ever: the other side may keep it
+    *out = {};
+    out->fd = fd;
+    out->modifier = layout.tiling == Tiling::Interleaved ? kModInterleaved : kModLinear;
+    out->offset_B[0] = uint32_t(offset_B_);
+    const uint32_t rows = layout.tiling == Tiling::Linear                ? 1
+                          : pipe::format_info(desc.format).is_compressed ? 4
+                                                                         : kInterleaved_px;
+    out->stride_B[0] = layout.level[0].row_stride_B / rows;
+    return true;
+}
+
+bool MaliResource::rename() {
+    if (pins.load(std::memory_order_relaxed) || views.load(std::memory_order_relaxed) > 1) return false;
+    const std::lock_guard guard(mutex_);
+    if (afbc()) return false;
+    pipe::Ref<Bo> fresh = bo_->device->create_bo(storage_B(false), bo_->flags);
+    if (!fresh) return false;
+    replace(std::move(fresh));
+    return true;
+}
+
+void* MaliResource::take_staging(uint64_t size_B) {
+    void* block = staging_.exchange(nullptr, std::memory_order_acq_rel);
+    if (block && static_cast<Staging*>(block)->size_B < size_B) {
+        std::free(block);
+        block = nullptr;
+    }
+    if (!block) {
+        const uint64_t rounded_B = (size_B + kStagingAlign_B - 1) / kStagingAlign_B * kStagingAlign_B;
+        block = std::aligned_alloc(kStagingAlign_B, kStagingAlign_B + rounded_B);
+        if (!block) return nullptr;
+        new (block) Staging{rounded_B};
+    }
+    return static_cast<uint8_t*>(block) + kStagingAlign_B;
+}
+
+void MaliResource::give_staging(void* staging) {
+    void* block = static_cast<uint8_t*>(staging) - kStagingAlign_B;
+    if (staging_uses_.load(std::memory_order_relaxed) >= kKeepStagingAfter)
+        block = staging_.exchange(block, std::memory_order_acq_rel);
+    else
+        staging_uses_.fetch_add(1, std::memory_order_relaxed);
+    std::free(block);
+}
+
+}  // namespace terrazzo::mali

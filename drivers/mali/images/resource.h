@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Buffers and images in GPU memory. Images are U-interleaved where nobody else must understand them, linear
+// otherwise: these are the plain forms, which the CPU reaches. What is drawn into before anybody has filled
+// it becomes AFBC (compression.h), and plain again for the CPU: the context copies it then.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <mutex>
+
+#include "drivers/mali/images/compression.h"
+#include "drivers/mali/submission/queues.h"
+#include "pipe/layout/layout.h"
+#include "pipe/screen.h"
+
+namespace terrazzo::mali {
+
+/// Who used an image last: numbers of jobs (Recorder::next_job) by queue; 0: none did. What vertices read is
+/// read by the fragment job of their pass.
+struct LastJobs {
+    std::array<std::atomic<uint64_t>, kQueueCount> read{}, written{};
+    void note_read(QueueKind q, uint64_t job) { read[unsigned(q)].store(job, std::memory_order_relaxed); }
+    void note_written(QueueKind q, uint64_t job) {
+        written[unsigned(q)].store(job, std::memory_order_relaxed);
+    }
+};
+
+using JobNumbers = std::array<uint64_t, kQueueCount>;
+/// What must have been before work begins.
+struct Needs {
+    JobNumbers done{}, seen{};  // jobs have ended; and what they wrote can be read
+    void reads(const LastJobs& jobs) { take(jobs.written, true); }
+    void writes(const LastJobs& jobs) {
+        take(jobs.written, false);
+        take(jobs.read, false);
+    }
+
+  private:
+    void take(const std::array<std::atomic<uint64_t>, kQueueCount>& jobs, bool sees) {
+        for (unsigned q = 0; q < kQueueCount; ++q) {
+            const uint64_t job = jobs[q].load(std::memory_order_relaxed);
+            done[q] = std::max(done[q], job);
+            if (sees) seen[q] = std::max(seen[q], job);
+        }
+    }
+};
+
+class MaliResource final : public pipe::Resource {
+  public:
+    /// Reads as zero. Null: out of memory, or a bad descriptor (said in the device's log).
+    /// `flags`: more of its memory's.
+    [[nodiscard]] static pipe::Ref<MaliResource> create(Device& device, const pipe::ResourceDesc& desc,
+                                                        uint32_t flags = 0);
+    [[nodiscard]] static pipe::Ref<MaliResource> import(Device& device, const pipe::ResourceDesc& desc,
+                                                        const pipe::SharedImage& image);
+    /// False: cannot be shared.
+    [[nodiscard]] bool export_to(pipe::SharedImage* out);
+
+    /// Of the plain form.
+    const pipe::SurfaceLayout layout;
+    /// Null: the memory is as `layout` says.
+    const pipe::AfbcLayout* afbc() const {
+        return form_.load(std::memory_order_acquire) == Form::Compressed ? afbc_.get() : nullptr;
+    }
+    /// Before work that draws into it as `format`: an image that nobody has filled becomes AFBC where that is
+    /// worth it.
+    void begin_drawing(pipe::Format format) {
+        if (form_.load(std::memory_order_relaxed) == Form::Undecided) [[unlikely]]
+            decide(afbc_compatible(desc.format, format));
+    }
+    /// Where it is plain, it stays so.
+    void keep_plain() {
+        if (form_.load(std::memory_order_relaxed) == Form::Undecided) [[unlikely]]
+            decide(false);
+    }
+    /// Before anybody but fragment jobs writes into the plain image.
+    void write_plainly() {
+        keep_plain();
+        forget_crc();
+    }
+    /// Memory for the plain form of an AFBC image; null: out of memory.
+    [[nodiscard]] pipe::Ref<Bo> create_plain() const;
+    /// The AFBC image is plain from now on, in memory that create_plain() made. Counts up storage_serial and
+    /// Device::image_changes.
+    void become_plain(pipe::Ref<Bo> memory);
+
+    /// Checksums of the tiles, behind the image; row stride 0: it has none. They are right where crc_valid(),
+    /// for fragment jobs of the same tile size.
+    const CrcLayout crc;
+    uint64_t crc_va() const;
+    [[nodiscard]] bool crc_valid(uint32_t tile_px) const {
+        return crc_valid_.load(std::memory_order_relaxed) == crc_stamp(tile_px);
+    }
+    /// They are what a fragment job with such tiles writes from now on.
+    void set_crc_valid(uint32_t tile_px) {
+        if (crc.row_stride_B) crc_valid_.store(crc_stamp(tile_px), std::memory_order_relaxed);
+    }
+    void forget_crc() { crc_valid_.store(0, std::memory_order_relaxed); }
+    /// How often in a row the CPU has read all of the AFBC image, and after which job
+    /// (Recorder::fragment_job) it did last.
+    std::atomic<uint32_t> whole_reads{0};
+    std::atomic<uint64_t> read_after{0};
+
+    /// The storage. Only transfers replace it (a discarded buffer that is in use gets new memory): whoever
+    /// recorded the old one holds a reference to that.
+    const pipe::Ref<Bo>& bo() const { return bo_; }
+    /// Guards changes of form and memory. Descriptors that need both to be of one time are packed under it.
+    /// Nobody locks a second image's.
+    [[nodiscard]] std::recursive_mutex& mutex() const { return mutex_; }
+    uint64_t va() const { return bo_->va + offset_B_; }
+    uint8_t* cpu() const { return bo_->cpu + offset_B_; }
+    /// First byte of a 2D image of it, plain.
+    uint64_t image_va(uint32_t level, uint32_t z) const { return va() + layout.image_offset_B(level, z); }
+    /// New memory, contents undefined, for a resource whose contents may be lost. Counts up storage_serial.
+    /// False: out of memory, or somebody relies on the old memory (it is shared or mapped, or several views
+    /// have descriptors of it); nothing changed.
+    [[nodiscard]] bool rename();
+    /// Changes when bo() does: descriptors made of an older one are stale.
+    uint32_t storage_serial() const { return storage_serial_.load(std::memory_order_acquire); }
+
+    /// The recorder that last took a reference (batch serials are unique in the process): saves it doing so
+    /// again.
+    std::atomic<uint64_t> read_by{0}, written_by{0};
+    LastJobs jobs;
+
+    /// Who keeps rename() from replacing the memory: maps of it, other processes. And how many views there
+    /// are.
+    std::atomic<uint32_t> pins{0}, views{0};
+
+    /// Memory for `size_B` bytes of plain rows, aligned to 64; a resource that is mapped again and again
+    /// keeps it from one map to the next. Null: out of memory.
+    [[nodiscard]] void* take_staging(uint64_t size_B);
+    void give_staging(void* staging);
+
+  private:
+    enum class Form : uint8_t { Plain, Undecided, Compressed };
+    MaliResource(const pipe::ResourceDesc& desc, const pipe::SurfaceLayout& layout, const CrcLayout& crc,
+                 pipe::Ref<Bo> bo, uint64_t offset_B);
+    ~MaliResource() override;
+    void decide(bool compressed);
+    /// Under mutex_, or before anybody else knows the image.
+    void replace(pipe::Ref<Bo> bo);
+    /// The image's bytes in the present form, and with the checksums behind them.
+    [[nodiscard]] uint64_t image_B(bool compressed) const;
+    [[nodiscard]] uint64_t storage_B(bool compressed) const { return image_B(compressed) + crc.size_B; }
+
+    [[nodiscard]] uint64_t crc_stamp(uint32_t tile_px) const {
+        return uint64_t(tile_px) << 32 | device_.losses.load(std::memory_order_relaxed);
+    }
+    Device& device_;
+    pipe::Ref<Bo> bo_;
+    const uint64_t offset_B_;
+    std::unique_ptr<pipe::AfbcLayout> afbc_;  // null: never compressed
+    std::atomic<Form> form_{Form::Plain};
+    mutable std::recursive_mutex mutex_;
+    std::atomic<uint64_t> crc_valid_{0};  // a crc_stamp()
+    std::atomic<uint32_t> storage_serial_{0};
+    std::atomic<void*> staging_{nullptr};
+    std::atomic<uint32_t> staging_uses_{0};
+};
+
+/// How `desc` lies in memory. `tiling`, `row_stride_B`: demanded by an imported image (a row of pixels; 0:
+/// the driver's choice).
+[[nodiscard]] pipe::LayoutStatus resource_layout(const pipe::ResourceDesc& desc, pipe::Tiling tiling,
+                                                 uint32_t row_stride_B, pipe::SurfaceLayout* out);
+/// Interleaved, but for what must be linear or gains nothing.
+[[nodiscard]] pipe::Tiling choose_tiling(const pipe::ResourceDesc& desc);
+
+inline MaliResource& mali(pipe::Resource& r) {
+    return static_cast<MaliResource&>(r);
+}
+
+/// All of `bind` at once. `chip`: compressed formats are the chip's choice.
+[[nodiscard]] bool format_supported(const hw::Chip& chip, pipe::Format f, pipe::ResourceKind kind,
+                                    uint32_t samples, uint32_t bind);
+
+}  // namespace terrazzo::mali

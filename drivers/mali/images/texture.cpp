@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Views: planes level by level in each layer, layers after each other.
+#include "drivers/mali/images/texture.h"
+
+#include <new>
+#include <string>
+
+#include "drivers/mali/device.h"
+#include "drivers/mali/images/plane.h"
+
+namespace terrazzo::mali {
+
+namespace {
+
+using pipe::ResourceKind;
+
+constexpr uint32_t kPlaneAlign_B = 64;
+constexpr uint32_t kMaxPlanes_B = 64 * 1024;
+
+bool is_cube(ResourceKind k) {
+    return k == ResourceKind::Cube || k == ResourceKind::CubeArray;
+}
+
+uint32_t view_levels(const pipe::SamplerViewDesc& d) {
+    return uint32_t(d.last_level) - d.first_level + 1;
+}
+uint32_t view_layers(const pipe::SamplerViewDesc& d) {
+    return d.kind == ResourceKind::Tex3D ? 1 : uint32_t(d.last_layer) - d.first_layer + 1;
+}
+
+// Null, or what is wrong.
+const char* check(const MaliResource& r, const pipe::SamplerViewDesc& d) {
+    if (d.kind == ResourceKind::Buffer || r.desc.kind == ResourceKind::Buffer) return "it is of a buffer";
+    if (d.first_level > d.last_level || d.last_level >= r.desc.levels)
+        return "it names levels that are not there";
+    if ((d.kind == ResourceKind::Tex3D) != (r.desc.kind == ResourceKind::Tex3D))
+        return "it makes layers of slices";
+    if (d.kind == ResourceKind::Tex3D) return nullptr;
+    if (d.first_layer > d.last_layer || d.last_layer >= r.desc.layers)
+        return "it names layers that are not there";
+    if (is_cube(d.kind) && (view_layers(d) % 6 || r.desc.width != r.desc.height))
+        return "it makes a cube of what is none";
+    if (view_layers(d) * view_levels(d) * hw::Plane::kSize_B > kMaxPlanes_B) return "it has too many planes";
+    return nullptr;
+}
+
+}  // namespace
+
+pipe::Ref<MaliSamplerView> MaliSamplerView::create(Device& device, pipe::Ref<pipe::Resource> r,
+                                                   const pipe::SamplerViewDesc& desc) {
+    const auto complain = [&](const char* why) {
+        device.log()(pipe::Severity::Error, std::string("mali: cannot create a sampler view: ") + why);
+        return nullptr;
+    };
+    if (!r) return complain("it is of nothing");
+    MaliResource& image = mali(*r);
+    if (const char* why = check(image, desc)) return complain(why);
+    if (!afbc_compatible(image.desc.format, desc.format)) image.keep_plain();
+    if (image.afbc() && !afbc_compatible(image.desc.format, desc.format))
+        return complain("the image is compressed in another format");
+    TexelFormat format;
+    if (!texel_format(image, desc.format, desc.stencil, &format))
+        return complain("the image cannot be read in that format");
+    auto view = pipe::Ref<MaliSamplerView>::adopt(new (std::nothrow) MaliSamplerView(std::move(r), desc));
+    if (!view) return complain("out of memory");
+    try {
+        (void)view->remake();
+    } catch (const std::bad_alloc&) {
+        return complain("out of memory");
+    }
+    return view;
+}
+
+MaliSamplerView::MaliSamplerView(pipe::Ref<pipe::Resource> r, const pipe::SamplerViewDesc& d)
+    : SamplerView(std::move(r), d) {
+    image().views.fetch_add(1, std::memory_order_relaxed);
+}
+
+MaliSamplerView::~MaliSamplerView() {
+    image().views.fetch_sub(1, std::memory_order_relaxed);
+}
+
+pipe::Ref<TextureDescriptors> MaliSamplerView::make() const {
+    const MaliResource& r = image();
+    const std::lock_guard guard(r.mutex());
+    const uint32_t levels = view_levels(desc), layers = view_layers(desc);
+    TexelFormat format;
+    if (!texel_format(r, desc.format, desc.stencil, &format)) return nullptr;
+    auto d = pipe::Ref<TextureDescriptors>::adopt(new (std::nothrow) TextureDescriptors);
+    if (!d) return nullptr;
+    d->planes = r.bo()->device->create_block(levels * layers * hw::Plane::kSize_B, kPlaneAlign_B);
+    if (!d->planes) return nullptr;
+    uint8_t* out = d->planes.cpu;
+    for (uint32_t layer = 0; layer < layers; ++layer)
+        for (uint32_t level = 0; level < levels; ++level, out += hw::Plane::kSize_B)
+            hw::pack(make_plane(r, format, desc.first_level + level, desc.first_layer + layer),
+                     reinterpret_cast<uint32_t*>(out));
+    hw::Texture t = make_texture(r, format, desc.kind, desc.swizzle, desc.first_level, levels, layers);
+    t.surfaces = d->planes.va;
+    hw::pack(t, d->words.data());
+    d->storage_serial = r.storage_serial();
+    return d;
+}
+
+TextureDescriptors& MaliSamplerView::remake() {
+    const std::lock_guard guard(mutex_);
+    if (!made_.empty() && made_.back()->storage_serial == image().storage_serial()) return *made_.back();
+    made_.reserve(made_.size() + 1);
+    pipe::Ref<TextureDescriptors> d = make();
+    if (!d) throw std::bad_alloc();
+    // Work in flight holds what it reads.
+    const pipe::Ref<TextureDescriptors> last = made_.empty() ? nullptr : made_.back();
+    std::erase_if(made_, [&](const pipe::Ref<TextureDescriptors>& old) { return old->unique(); });
+    current_.store(d.get(), std::memory_order_release);
+    made_.push_back(std::move(d));
+    return *made_.back();
+}
+
+pipe::Ref<MaliSamplerView> create_null_view(Device& device, ResourceKind kind) {
+    pipe::ResourceDesc d;
+    d.kind = kind;
+    d.format = pipe::Format::R8G8B8A8_UNORM;
+    if (kind == ResourceKind::Cube || kind == ResourceKind::CubeArray) d.layers = 6;
+    d.bind = pipe::bind::kSampled;
+    pipe::Ref<MaliResource> r = MaliResource::create(device, d);
+    if (!r) return nullptr;
+    pipe::SamplerViewDesc v;
+    v.kind = kind;
+    v.format = d.format;
+    v.last_layer = uint16_t(d.layers - 1);
+    v.swizzle[0] = v.swizzle[1] = v.swizzle[2] = pipe::Swizzle::Zero;
+    v.swizzle[3] = pipe::Swizzle::One;
+    return MaliSamplerView::create(device, r, v);
+}
+
+}  // namespace terrazzo::mali

@@ -1,0 +1,263 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// A copy is a fragment job without draws: the load shader fills the tiles, of its image or of another's box,
+// and they are written to the image, or elsewhere as rows or interleaved tiles.
+#include "drivers/mali/images/tile_copy.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "drivers/mali/images/target.h"
+#include "drivers/mali/passes/load_draw.h"
+
+namespace terrazzo::mali {
+
+namespace {
+
+constexpr uint32_t kTile_px = 16;
+// Rows begin at 64 bytes, whatever the pixel's size.
+constexpr int32_t kAlign_px = 64;
+constexpr uint32_t kAlign_B = 64;
+
+template <class T>
+void put(const T& descriptor, uint8_t* out) {
+    hw::pack(descriptor, reinterpret_cast<uint32_t*>(out));
+}
+
+/// Bits, not colours: without conversions of sRGB, which may round, and with what is beside the colours.
+pipe::Format bits_of(pipe::Format format) {
+    using pipe::Format;
+    switch (format) {
+        case Format::R8G8B8X8_UNORM:
+        case Format::R8G8B8X8_SRGB:
+            return Format::R8G8B8A8_UNORM;
+        case Format::B8G8R8X8_UNORM:
+        case Format::B8G8R8X8_SRGB:
+            return Format::B8G8R8A8_UNORM;
+        case Format::R10G10B10X2_UNORM:
+            return Format::R10G10B10A2_UNORM;
+        case Format::B10G10R10X2_UNORM:
+            return Format::B10G10R10A2_UNORM;
+        default: {
+            const Format linear = pipe::format_to_linear(format);
+            return linear == Format::None ? format : linear;
+        }
+    }
+}
+
+/// A pass that loads all of the level and draws nothing.
+pipe::RenderPassDesc pass_of(MaliResource& image, uint32_t level, uint32_t z) {
+    pipe::Attachment a;
+    a.resource = &image;
+    a.format = bits_of(image.desc.format);
+    a.level = uint8_t(level);
+    a.first_layer = uint16_t(z);
+    a.load = pipe::LoadOp::Load;
+    pipe::RenderPassDesc pass;
+    pass.width = image.layout.level[level].width;
+    pass.height = image.layout.level[level].height;
+    if (pipe::format_info(a.format).is_depth_stencil()) {
+        pass.depth_stencil = a;
+        pass.stencil_load = pipe::LoadOp::Load;
+    } else {
+        pass.color[0] = a;
+        pass.color_count = 1;
+    }
+    return pass;
+}
+
+hw::ZsCrcExtension depth_target(const TileCopy* to, const pipe::Attachment& a, hw::FramebufferParameters* p) {
+    hw::ZsCrcExtension ext;
+    depth_stencil_target(a, &ext, p);
+    if (to) {
+        ext.zs_block_format = ext.s_block_format = to->order;
+        ext.zs_writeback_base = ext.s_writeback_base = to->va;
+        ext.zs_writeback_row_stride = ext.s_writeback_row_stride = to->row_stride_B;
+    }
+    ext.zs_clean_pixel_write_enable = true;
+    const pipe::FormatInfo& f = pipe::format_info(a.format);
+    p->has_zs_crc_extension = true;
+    p->z_write_enable = f.has_depth;
+    p->s_write_enable = f.has_stencil;
+    return ext;
+}
+
+hw::RenderTarget color_target(const TileCopy* to, const pipe::Attachment& a) {
+    hw::RenderTarget t = render_target(a);
+    if (to) {
+        t.writeback_block_format = to->order;
+        t.rgb_base = to->va;
+        t.rgb_row_stride = to->row_stride_B;
+    }
+    t.write_enable = t.clean_pixel_write_enable = true;
+    return t;
+}
+
+bool is_all(const LoadUniforms& box, uint32_t width, uint32_t height) {
+    return box.x == 0 && box.y == 0 && box.last_x == width - 1 && box.last_y == height - 1;
+}
+
+/// What the pass loads, or the box, is written to the pass' own image, or elsewhere.
+uint64_t write_framebuffer(Recorder& recorder, InternalShaders& shaders, const pipe::RenderPassDesc& pass,
+                           const LoadBox* box, const TileCopy* to) {
+    const bool is_color = pass.color_count;
+    hw::Framebuffer fb;
+    hw::FramebufferParameters& p = fb.parameters;
+    LoadKey load;
+    load.colors = is_color;
+    if (box)
+        load.other = is_all(box->place, pass.width, pass.height) ? LoadKey::Other::All : LoadKey::Other::Box;
+    if (!is_color) {
+        const pipe::FormatInfo& f = pipe::format_info(pass.depth_stencil.format);
+        load.depth = f.has_depth;
+        load.stencil = f.has_stencil;
+    }
+    p.frame_shader_dcds = write_load_shaders(recorder, shaders, pass, 1, load, box);
+    (is_color ? p.pre_frame_0 : p.pre_frame_1) = hw::PrePostFrameShaderMode::Always;
+    p.sample_locations = recorder.sample_locations_va();
+    p.width = pass.width;
+    p.height = pass.height;
+    p.bound_max_x = pass.width - 1;
+    p.bound_max_y = pass.height - 1;
+    p.effective_tile_size = kTile_px * kTile_px;
+    p.render_target_count = 1;
+    p.tie_break_rule = hw::TieBreakRule::MINUS_180_IN_0_OUT;
+    p.z_internal_format = hw::ZInternalFormat::D24;
+    p.color_buffer_allocation = 4 * kTile_px * kTile_px;  // compressed formats have 32 bits a pixel there
+    const uint32_t zs_B = is_color ? 0 : hw::ZsCrcExtension::kSize_B;
+    const Pool::Piece piece = recorder.pool.allocate(
+        hw::Framebuffer::kSize_B + zs_B + hw::RenderTarget::kSize_B, hw::Framebuffer::kAlign_B);
+    uint8_t* const out = piece.cpu + hw::Framebuffer::kSize_B;
+    if (!is_color) put(depth_target(to, pass.depth_stencil, &p), out);
+    put(is_color ? color_target(to, pass.color[0]) : null_render_target(), out + zs_B);
+    put(fb, piece.cpu);
+    hw::FramebufferPointer pointer;
+    pointer.zs_crc_extension_present = !is_color;
+    pointer.render_target_count = 1;
+    pointer.pointer = piece.va;
+    uint32_t words[2];
+    hw::pack(pointer, words);
+    return words[0] | uint64_t(words[1]) << 32;
+}
+
+uint64_t run_copy(Recorder& recorder, uint64_t framebuffer, const PixelRect& area) {
+    recorder.fragment.set64(hw::FragmentRegisters::framebuffer, framebuffer);
+    set_fragment_area(recorder.fragment, area);
+    const uint64_t job = Recorder::next_job();
+    recorder.run_fragment(job, 0);
+    return job;
+}
+
+/// Up to the next border of tiles.
+int32_t tiles_end(int32_t px) {
+    return (px + int32_t(kTile_px) - 1) / int32_t(kTile_px) * int32_t(kTile_px);
+}
+
+}  // namespace
+
+uint64_t record_tile_copies(Recorder& recorder, InternalShaders& shaders, std::span<const TileCopy> copies) {
+    uint64_t last = 0;
+    if (copies.empty()) return last;
+    recorder.open_fragment();
+    Needs needs;
+    for (const TileCopy& c : copies)
+        needs.reads(c.from->jobs);
+    // What earlier work of the same context has drawn; the kernel sees to that of others.
+    recorder.meet(QueueKind::Fragment, needs);
+    for (const TileCopy& c : copies) {
+        const std::lock_guard guard(c.from->mutex());
+        recorder.read(*c.from);
+        const pipe::RenderPassDesc pass = pass_of(*c.from, c.level, c.z);
+        last = run_copy(recorder, write_framebuffer(recorder, shaders, pass, nullptr, &c), c.area);
+        c.from->jobs.note_read(QueueKind::Fragment, last);
+    }
+    return last;
+}
+
+bool box_copy_keeps_bits(const MaliResource& to, const MaliResource& from) {
+    return bits_of(to.desc.format) == bits_of(from.desc.format);
+}
+
+void record_box_copy(Recorder& recorder, InternalShaders& shaders, MaliResource& to, uint32_t level,
+                     const pipe::Box& box, MaliResource& from, uint32_t from_level, int32_t x, int32_t y,
+                     int32_t z) {
+    const pipe::LevelLayout& l = to.layout.level[level];
+    constexpr int32_t kTile = int32_t(kTile_px);
+    const PixelRect area{box.x / kTile * kTile, box.y / kTile * kTile,
+                         std::min(int32_t(l.width), tiles_end(box.x + box.width)),
+                         std::min(int32_t(l.height), tiles_end(box.y + box.height))};
+    recorder.open_fragment();
+    const LoadUniforms place{uint32_t(box.x),          uint32_t(box.y), uint32_t(box.width - 1),
+                             uint32_t(box.height - 1), uint32_t(x),     uint32_t(y)};
+    Needs needs;
+    needs.reads(from.jobs);
+    if (!is_all(place, l.width, l.height)) needs.reads(to.jobs);
+    needs.writes(to.jobs);
+    recorder.meet(QueueKind::Fragment, needs);
+    recorder.write(to);  // its form stays from here on
+    to.forget_crc();
+    for (int32_t i = 0; i < box.depth; ++i) {
+        const pipe::RenderPassDesc pass = pass_of(to, level, uint32_t(box.z + i));
+        LoadBox other;
+        other.from = pass.color_count ? pass.color[0] : pass.depth_stencil;
+        other.from.resource = &from;
+        other.from.level = uint8_t(from_level);
+        other.from.first_layer = uint16_t(z + i);
+        other.place = place;
+        const std::lock_guard guard(from.mutex());
+        recorder.read(from);
+        const uint64_t job =
+            run_copy(recorder, write_framebuffer(recorder, shaders, pass, &other, nullptr), area);
+        from.jobs.note_read(QueueKind::Fragment, job);
+        to.jobs.note_written(QueueKind::Fragment, job);
+    }
+}
+
+void record_plain_copy(Recorder& recorder, InternalShaders& shaders, MaliResource& from, const Bo& to) {
+    const pipe::SurfaceLayout& layout = from.layout;
+    std::vector<TileCopy> copies;
+    for (uint32_t z = 0; z < layout.layers; ++z)
+        for (uint32_t level = 0; level < layout.levels; ++level) {
+            const pipe::LevelLayout& l = layout.level[level];
+            copies.push_back({&from,
+                              level,
+                              z,
+                              {0, 0, int32_t(l.width), int32_t(l.height)},
+                              to.va + layout.image_offset_B(level, z),
+                              l.row_stride_B,
+                              layout.tiling == pipe::Tiling::Interleaved
+                                  ? hw::BlockFormat::TILED_U_INTERLEAVED
+                                  : hw::BlockFormat::LINEAR});
+        }
+    // They become the resource's memory.
+    from.jobs.note_written(QueueKind::Fragment, record_tile_copies(recorder, shaders, copies));
+}
+
+TileRows tile_rows(const MaliResource& from, uint32_t level, const pipe::Box& box) {
+    const pipe::LevelLayout& l = from.layout.level[level];
+    TileRows r;
+    r.area = {box.x / kAlign_px * kAlign_px, box.y / int32_t(kTile_px) * int32_t(kTile_px),
+              std::min(int32_t(l.width), tiles_end(box.x + box.width)),
+              std::min(int32_t(l.height), tiles_end(box.y + box.height))};
+    const auto row_B = uint32_t(pipe::format_row_B(from.desc.format, uint32_t(r.area.x1 - r.area.x0)));
+    r.row_stride_B = (row_B + kAlign_B - 1) & ~(kAlign_B - 1);
+    r.image_B = uint64_t(r.row_stride_B) * uint32_t(r.area.y1 - r.area.y0);
+    r.size_B = r.image_B * uint32_t(box.depth);
+    return r;
+}
+
+void record_rows_copy(Recorder& recorder, InternalShaders& shaders, MaliResource& from, uint32_t level,
+                      const pipe::Box& box, const Bo& to) {
+    const TileRows rows = tile_rows(from, level, box);
+    const uint64_t before_B = uint64_t(rows.area.y0) * rows.row_stride_B +
+                              pipe::format_row_B(from.desc.format, uint32_t(rows.area.x0));
+    std::vector<TileCopy> copies;
+    for (int32_t i = 0; i < box.depth; ++i)
+        copies.push_back({&from, level, uint32_t(box.z + i), rows.area,
+                          to.va + rows.image_B * uint32_t(i) - before_B, rows.row_stride_B,
+                          hw::BlockFormat::LINEAR});
+    (void)record_tile_copies(recorder, shaders, copies);
+}
+
+}  // namespace terrazzo::mali

@@ -1,0 +1,408 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Draws: what changed is packed into pool memory and registers, then RUN_IDVS. Facts: Mesa 25.0.7, pan_csf.c;
+// hw/cs.rows (IdvsRegisters).
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+#include "drivers/mali/context.h"
+#include "drivers/mali/images/target.h"
+#include "drivers/mali/program/blend_shader.h"
+#include "pipe/primitives.h"
+#include "shaders/ir/ir.h"
+
+namespace terrazzo::mali {
+
+namespace {
+
+using R = hw::IdvsRegisters;
+
+// What a vertex may take of the tiler's heap beside its varyings. Not known of hardware; whoever compares it
+// with the heap's size leaves room for four times as much.
+constexpr uint64_t kHeapPerVertex_B = 128;
+
+template <class T>
+uint32_t word_of(const T& s) {
+    uint32_t w;
+    hw::pack(s, &w);
+    return w;
+}
+
+constexpr pipe::Primitive kLastMode = pipe::Primitive::TriangleFan;
+
+/// Fields of RUN_IDVS that come with every draw, in place.
+constexpr uint64_t run_bits(hw::DrawMode mode, hw::IndexType index) {
+    hw::PrimitiveFlags flags;
+    flags.low_depth_cull = flags.high_depth_cull = false;  // only what is added
+    flags.draw_mode = mode;
+    flags.index_type = index;
+    hw::CsRunIdvs run, none;
+    hw::pack(flags, &run.flags_override);
+    return hw::pack64(run) & ~hw::pack64(none);
+}
+constexpr uint64_t kModeBits[] = {run_bits(hw::DrawMode::Points, hw::IndexType::None),
+                                  run_bits(hw::DrawMode::Lines, hw::IndexType::None),
+                                  run_bits(hw::DrawMode::LineLoop, hw::IndexType::None),
+                                  run_bits(hw::DrawMode::LineStrip, hw::IndexType::None),
+                                  run_bits(hw::DrawMode::Triangles, hw::IndexType::None),
+                                  run_bits(hw::DrawMode::TriangleStrip, hw::IndexType::None),
+                                  run_bits(hw::DrawMode::TriangleFan, hw::IndexType::None)};
+static_assert(std::size(kModeBits) == unsigned(kLastMode) + 1 && unsigned(pipe::Primitive::Points) == 0 &&
+              unsigned(pipe::Primitive::Lines) == 1 && unsigned(pipe::Primitive::LineLoop) == 2 &&
+              unsigned(pipe::Primitive::LineStrip) == 3 && unsigned(pipe::Primitive::Triangles) == 4 &&
+              unsigned(pipe::Primitive::TriangleStrip) == 5);
+constexpr uint64_t kIndexBits[] = {run_bits({}, hw::IndexType::None), run_bits({}, hw::IndexType::Uint8),
+                                   run_bits({}, hw::IndexType::Uint16), run_bits({}, hw::IndexType::Uint32)};
+static_assert(unsigned(pipe::IndexType::None) == 0 && unsigned(pipe::IndexType::U8) == 1 &&
+              unsigned(pipe::IndexType::U16) == 2 && unsigned(pipe::IndexType::U32) == 3 &&
+              hw::DrawMode{} == hw::DrawMode::None);
+
+int32_t to_px(float v) {
+    return int32_t(std::lrint(std::clamp(v, -32768.0f, 32767.0f)));
+}
+
+/// The least and the greatest index of a range, as the CPU sees them. False: there is none.
+bool index_bounds(const pipe::DrawInfo& info, const pipe::DrawRange& range, int64_t* first, int64_t* last) {
+    if (info.index_bounds_valid) {
+        *first = info.min_index;
+        *last = info.max_index;
+        return true;
+    }
+    const MaliResource& r = mali(*info.index_buffer);
+    const unsigned size_B = info.index_type == pipe::IndexType::U8    ? 1
+                            : info.index_type == pipe::IndexType::U16 ? 2
+                                                                      : 4;
+    const uint32_t restart = size_B == 4 ? ~0u : (1u << 8 * size_B) - 1;
+    *first = INT64_MAX;
+    *last = -1;
+    for (uint64_t i = 0; i < range.count; ++i) {
+        const uint64_t at = info.index_offset_B + (range.first + i) * size_B;
+        if (at + size_B > r.layout.size_B) break;
+        uint32_t index = 0;
+        std::memcpy(&index, r.cpu() + at, size_B);
+        if (info.primitive_restart && index == restart) continue;
+        *first = std::min<int64_t>(*first, index);
+        *last = std::max<int64_t>(*last, index);
+    }
+    return *last >= 0;
+}
+
+}  // namespace
+
+void MaliContext::complain(const pipe::DrawInfo& info) const {
+    if (!in_pass_)
+        log_(pipe::Severity::Error, "mali: draw outside a render pass");
+    else if (info.indirect.resource)
+        unsupported("an indirect draw");
+    else
+        unsupported("an adjacency primitive or a patch");
+}
+
+inline bool MaliContext::drawable(const pipe::DrawInfo& info) const {
+    if (!in_pass_ || info.indirect.resource || info.mode > kLastMode) [[unlikely]] {
+        complain(info);
+        return false;
+    }
+    // Without a program or a position nothing is defined to appear.
+    return program_ && program_->position.present &&
+           (info.index_type == pipe::IndexType::None || info.index_buffer);
+}
+
+void MaliContext::find_clip() {
+    if (dirty_ & kViewport) {
+        const float hw = std::abs(viewport_.scale[0]), hh = std::abs(viewport_.scale[1]);
+        viewport_px_ = intersect({to_px(viewport_.translate[0] - hw), to_px(viewport_.translate[1] - hh),
+                                  to_px(viewport_.translate[0] + hw), to_px(viewport_.translate[1] + hh)},
+                                 pass_.extent());
+    }
+    clip_ = viewport_px_;
+    if (raster_->desc.scissor) clip_ = intersect(clip_, {scissor_.x0, scissor_.y0, scissor_.x1, scissor_.y1});
+}
+
+uint64_t MaliContext::upload_fau(const ShaderPart& part, unsigned stage) {
+    const uint32_t count = part.fau_count();
+    if (!count) return 0;
+    PackedFau::Entry& e = packed_fau_.at(part.spd_va());
+    if (!part.uniforms.reads_uniforms && e.part == part.spd_va()) return e.value;
+    const Pool::Piece p = recorder_.pool.allocate(count * 8, 8);
+    write_fau(part, uniforms_[stage], sysvals_, reinterpret_cast<uint32_t*>(p.cpu));
+    const uint64_t value = p.va | uint64_t(count) << 56;
+    if (!part.uniforms.reads_uniforms) e = {part.spd_va(), value};
+    return value;
+}
+
+void MaliContext::pack_program() {
+    CsBuilder& b = recorder_.vertex;
+    recorder_.hold(*program_);
+    if (program_->varying.present) {
+        b.set64(R::varying_spd, program_->varying.spd_va());
+        b.set32(R::varying_size, program_->varying_B);
+    }
+    b.set64(R::vertex_tsd, recorder_.local_storage(program_->tls_B));
+}
+
+void MaliContext::pack_vertex_fau() {
+    CsBuilder& b = recorder_.vertex;
+    b.set64(R::vertex_fau, upload_fau(program_->position_part(writes_sizes()), 0));
+    if (program_->varying.present) b.set64(R::varying_fau, upload_fau(program_->varying, 0));
+}
+
+void MaliContext::pack_fragment_fau() {
+    const ShaderPart& part = program_->fragment;
+    if (!blend_summary_.shader_takes_color)
+        return recorder_.vertex.set64(R::fragment_fau, upload_fau(part, 1));
+    const uint32_t at_dw = blend_color_at_dw(part.info), count_dw = at_dw + 4;
+    const Pool::Piece p = recorder_.pool.allocate(count_dw * 4, 8);
+    auto* const out = reinterpret_cast<uint32_t*>(p.cpu);
+    write_fau(part, uniforms_[1], sysvals_, out);
+    for (uint32_t at = part.fau_count() * 2; at < at_dw; ++at)
+        out[at] = 0;
+    for (unsigned c = 0; c < 4; ++c)
+        out[at_dw + c] = std::isnan(blend_color_[c]) ? 0 : std::bit_cast<uint32_t>(blend_color_[c]);
+    recorder_.vertex.set64(R::fragment_fau, p.va | uint64_t(count_dw / 2) << 56);
+}
+
+bool MaliContext::find_vertices(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges) {
+    int64_t low = INT64_MAX, high = -1;
+    for (const pipe::DrawRange& range : ranges) {
+        if (!range.count) continue;
+        int64_t first = range.first, last = first + range.count - 1;
+        if (info.index_type != pipe::IndexType::None) {
+            if (!index_bounds(info, range, &first, &last)) continue;
+            first += range.index_bias;
+            last += range.index_bias;
+        }
+        low = std::min(low, first);
+        high = std::max(high, last);
+    }
+    if (high < low || low < 0 || high > INT32_MAX) return false;
+    first_vertex_ = uint32_t(low);
+    vertex_count_ = uint32_t(high - low + 1);
+    instance_count_ = info.instance_count;
+    first_instance_ = info.first_instance;
+    return info.instance_count != 0;
+}
+
+void MaliContext::pack_viewport() {
+    packed_fau_.clear();  // system values change
+    std::copy_n(viewport_.scale, 3, sysvals_.viewport_scale);
+    std::copy_n(viewport_.translate, 3, sysvals_.viewport_offset);
+    sysvals_.framebuffer_height_px = float(pass_.desc().height);
+    const std::span<const pipe::Format> formats = pass_.color_formats();
+    for (size_t i = 0; i < formats.size(); ++i) {
+        if (formats[i] == pipe::Format::None) continue;
+        sysvals_.target_conversion[i] = word_of(blend_conversion(formats[i], false, false));
+        for (unsigned c = 0; c < 4; ++c)
+            sysvals_.target_channel[i][c] = stored_channels(formats[i]) >> c & 1;
+    }
+    CsBuilder& b = recorder_.vertex;
+    const float z = viewport_.translate[2], half = std::abs(viewport_.scale[2]);
+    b.set32(R::low_depth_clamp, std::bit_cast<uint32_t>(std::max(z - half, 0.0f)));
+    b.set32(R::high_depth_clamp, std::bit_cast<uint32_t>(std::min(z + half, 1.0f)));
+}
+
+void MaliContext::pack_scissor() {
+    hw::Scissor s;
+    s.scissor_minimum_x = uint32_t(clip_.x0);
+    s.scissor_minimum_y = uint32_t(clip_.y0);
+    s.scissor_maximum_x = uint32_t(clip_.x1 - 1);
+    s.scissor_maximum_y = uint32_t(clip_.y1 - 1);
+    uint32_t words[2];
+    hw::pack(s, words);
+    recorder_.vertex.set64(R::scissor, words[0] | uint64_t(words[1]) << 32);
+}
+
+/// What was packed in an earlier submission is not there any more.
+void MaliContext::forget_packed() {
+    if (packed_in_ == recorder_.serial()) return;
+    packed_in_ = recorder_.serial();
+    packed_blends_.clear();
+    packed_vertex_tables_.clear();
+    packed_fau_.clear();
+}
+
+void MaliContext::pack_depth_stencil() {
+    const Pool::Piece p = recorder_.pool.allocate(hw::DepthStencil::kSize_B, hw::DepthStencil::kAlign_B);
+    write_depth_stencil(*depth_stencil_, *raster_, stencil_ref_front_, stencil_ref_back_,
+                        pass_.depth_stencil_format(), program_->fragment.info.writes_depth,
+                        reinterpret_cast<uint32_t*>(p.cpu));
+    recorder_.vertex.set64(R::depth_stencil, p.va);
+    const pipe::DepthStencilDesc& d = depth_stencil_->desc;
+    if (d.depth_test || d.stencil_test) pass_.use_depth_stencil();
+}
+
+void MaliContext::pack_blend() {
+    if (dirty_ & kBlendInputs) packed_blends_.clear();
+    const uint32_t count = pass_.target_count();
+    PackedBlends::Entry& e = packed_blends_.at(blend_->id);
+    const uint32_t color_at_dw = blend_color_at_dw(program_->fragment.info);
+    if (e.id != blend_->id || !e.suits(color_at_dw)) {
+        const Pool::Piece p = recorder_.pool.allocate(count * hw::Blend::kSize_B, hw::Blend::kAlign_B);
+        e.id = 0;  // until it is all there
+        e.summary = write_blend(screen_.blend_shaders(), *blend_, pass_.color_formats(), blend_color_,
+                                *program_, reinterpret_cast<uint32_t*>(p.cpu));
+        e.va = p.va | count;
+        e.color_at_dw = color_at_dw;
+        e.id = blend_->id;
+    }
+    recorder_.vertex.set64(R::blend, e.va);
+    if (e.summary == blend_summary_) return;
+    if (e.summary.shader_takes_color != blend_summary_.shader_takes_color) dirty_ |= kFragmentFau;
+    blend_summary_ = e.summary;
+    dirty_ |= kFlags;
+}
+
+void MaliContext::pack_flags(PrimitiveClass primitive, bool restart) {
+    CsBuilder& b = recorder_.vertex;
+    const ShaderPart& fragment = program_->fragment;
+    needs_fragment_shader_ = fragment.present && (blend_summary_.targets_written || fragment.info.discards ||
+                                                  fragment.info.writes_depth);
+    const bool has_zs = pass_.depth_stencil_format() != pipe::Format::None;
+    uint32_t flags_0 = primitive == PrimitiveClass::Triangles ? raster_->flags_0 : raster_->flags_0_unculled;
+    if (needs_fragment_shader_) {
+        flags_0 |= fragment_flags_0(*program_, *depth_stencil_, blend_summary_, has_zs, samples_query_,
+                                    blend_->desc.alpha_to_coverage);
+        if (screen_.device().debug.has(pipe::DebugWord::NoEarlyZ)) flags_0 = without_early_tests(flags_0);
+    } else {
+        flags_0 |= flags_0_without_fragment_shader(pass_.has_color());
+    }
+    if (samples_query_)
+        flags_0 |= word_of(hw::DcdFlags0{.occlusion_query = samples_query_->kind == pipe::QueryKind::Samples
+                                                                ? hw::OcclusionMode::Counter
+                                                                : hw::OcclusionMode::Predicate});
+    b.set32(R::dcd_flags_0, flags_0);
+    hw::DcdFlags1 flags_1;
+    flags_1.sample_mask = 0xffff;
+    if (needs_fragment_shader_) flags_1.render_target_mask = blend_summary_.targets_written;
+    b.set32(R::dcd_flags_1, word_of(flags_1));
+    b.set64(R::fragment_spd, needs_fragment_shader_ ? fragment.spd_va() : 0);
+
+    const bool sizes = writes_sizes();
+    hw::PrimitiveFlags p;
+    p.primitive_restart = restart;
+    if (sizes) {
+        p.point_size_array_format = hw::PointSizeArrayFormat::Fp16;
+        p.position_fifo_format = hw::FifoFormat::Extended;
+    } else {
+        p.position_fifo_format = hw::FifoFormat::Basic;
+    }
+    b.set32(R::primitive_flags, word_of(p));
+    b.set64(R::position_spd, program_->position_part(sizes).spd_va());
+    const float size_px =
+        primitive == PrimitiveClass::Lines ? raster_->desc.line_width_px : raster_->desc.point_size_px;
+    b.set32(R::primitive_size, std::bit_cast<uint32_t>(size_px));
+    b.set32(R::primitive_size + 1, 0);
+
+    hw::PrimitiveFlags o;
+    o.low_depth_cull = o.high_depth_cull = false;  // only what is added
+    o.secondary_shader = program_->varying.present && needs_fragment_shader_;
+    hw::CsRunIdvs run;
+    run.flags_override = word_of(o);
+    run.malloc_enable = true;
+    run.varying_fau_select = run.fragment_srt_select = true;
+    run_ = hw::pack64(run);
+}
+
+void MaliContext::pack_query() {
+    if (!samples_query_) return;
+    recorder_.hold_always(samples_query_->memory);
+    recorder_.vertex.set64(R::occlusion, samples_query_->memory->block.va);
+}
+
+bool MaliContext::prepare(PrimitiveClass primitive, bool restart) {
+    if (primitive != primitive_ || restart != restart_) {
+        // The two position parts have uniforms of their own.
+        const bool points = primitive == PrimitiveClass::Points || primitive_ == PrimitiveClass::Points;
+        if (primitive != primitive_ && points && program_->position_no_point_size.present)
+            dirty_ |= kVertexFau;
+        primitive_ = primitive;
+        restart_ = restart;
+        dirty_ |= kFlags;
+    }
+    if (dirty_ & kScissor) find_clip();
+    if (clip_.empty() || raster_->desc.discard) return false;
+    if (!dirty_) return true;
+    recorder_.open_vertex();
+    CsBuilder& b = recorder_.vertex;
+    // A fresh stream's registers hold nothing.
+    if (dirty_ == kAll) {
+        b.set32(R::global_attribute_offset, 0);
+        b.set32(R::dcd_flags_2, 0);
+        b.set64(R::occlusion, 0);
+    }
+    forget_packed();
+    if (dirty_ & kViewport) pack_viewport();
+    if (dirty_ & kScissor) pack_scissor();
+    if (dirty_ & (kScissor | kPass)) pass_.touch(clip_);
+    if (dirty_ & kPass) b.set64(R::tiler_context, pass_.tiler_context(recorder_));
+    if (dirty_ & kProgram) pack_program();
+    if (dirty_ & kVertexFau) pack_vertex_fau();
+    if (dirty_ & kBlend) pack_blend();  // may want uniforms
+    if (dirty_ & kFragmentFau) pack_fragment_fau();
+    if (dirty_ & kVertexTables)
+        pack_vertex_tables();
+    else if (dirty_ & kVertexReads)
+        order_textures(0);
+    if (dirty_ & kFragmentTables)
+        pack_fragment_tables();
+    else if (dirty_ & kFragmentReads)
+        order_textures(1);
+    if (dirty_ & kDepthStencil) pack_depth_stencil();
+    if (dirty_ & kQuery) pack_query();
+    if (dirty_ & kFlags) pack_flags(primitive, restart);
+    dirty_ = 0;
+    return true;
+}
+
+void MaliContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges) {
+    if (!drawable(info)) return;
+    for (const pipe::DrawRange& range : ranges)
+        primitives_ += uint64_t(pipe::primitive_count(info.mode, range.count)) * info.instance_count;
+    const PrimitiveClass primitive = info.mode == pipe::Primitive::Points      ? PrimitiveClass::Points
+                                     : info.mode <= pipe::Primitive::LineStrip ? PrimitiveClass::Lines
+                                                                               : PrimitiveClass::Triangles;
+    if (dirty_ & kVertexTables)
+        converted_ = attributes_to_convert(*layout_, vertex_buffers_) & program_->attributes;
+    if (converted_) {
+        if (!find_vertices(info, ranges)) return;
+        screen_.device().slow("the CPU converts attributes (locations 0x%x) of %u vertices", converted_,
+                              vertex_count_);
+        dirty_ |= kVertexTables;
+    }
+    if (!prepare(primitive, info.primitive_restart)) return;
+    emit_draws(info, ranges);
+    if (screen_.device().debug.has(pipe::DebugWord::Flush)) [[unlikely]]
+        (void)submit();
+}
+
+void MaliContext::emit_draws(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges) {
+    CsBuilder& b = recorder_.vertex;
+    const uint64_t run = run_ | kModeBits[unsigned(info.mode)] | kIndexBits[unsigned(info.index_type)];
+    b.set32(R::instance_count, info.instance_count);
+    b.set32(R::instance_offset, info.first_instance);
+    const bool indexed = info.index_type != pipe::IndexType::None;
+    if (indexed) {
+        MaliResource& r = mali(*info.index_buffer);
+        if (info.index_offset_B >= r.layout.size_B) return;
+        recorder_.read(r);
+        b.set64(R::indices, r.va() + info.index_offset_B);
+        b.set32(R::index_array_size,
+                uint32_t(std::min<uint64_t>(r.layout.size_B - info.index_offset_B, UINT32_MAX)));
+    } else {
+        b.set32(R::index_array_size, 0);
+    }
+    for (const pipe::DrawRange& range : ranges) {
+        if (!range.count || !info.instance_count) continue;
+        b.set32(R::index_count, range.count);
+        b.set32(R::index_offset, indexed ? range.first : 0);
+        b.set32(R::vertex_offset, indexed ? uint32_t(range.index_bias) : range.first);
+        b.emit_word(run);
+        pass_.count_draw((program_->varying_B + kHeapPerVertex_B) * uint64_t{range.count} *
+                         info.instance_count);
+    }
+}
+
+}  // namespace terrazzo::mali

@@ -1,0 +1,470 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Sources: Mesa 25.0.7, pan_desc.c (framebuffers, checksums), pan_csf.c (the order at a pass's end).
+#include "drivers/mali/passes/pass.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <new>
+
+#include "drivers/mali/images/target.h"
+#include "drivers/mali/passes/load_draw.h"
+
+namespace terrazzo::mali {
+
+using namespace pipe::attachment_bit;
+
+namespace {
+
+bool same_image(const pipe::Attachment& a, const pipe::Attachment& b) {
+    return a.resource == b.resource &&
+           (!a.resource || (a.format == b.format && a.level == b.level && a.first_layer == b.first_layer &&
+                            a.samples == b.samples));
+}
+
+template <class T>
+void put(const T& descriptor, uint8_t* out) {
+    hw::pack(descriptor, reinterpret_cast<uint32_t*>(out));
+}
+
+hw::Scissor scissor_of(const PixelRect& area) {
+    hw::Scissor s;
+    s.scissor_minimum_x = uint32_t(area.x0);
+    s.scissor_minimum_y = uint32_t(area.y0);
+    s.scissor_maximum_x = uint32_t(area.x1 - 1);
+    s.scissor_maximum_y = uint32_t(area.y1 - 1);
+    return s;
+}
+
+constexpr uint32_t kAfbcRows_px = 16;  // that are written at a time
+constexpr uint32_t kCrcTile_px = 16 * 16;
+
+// Of a colour in the tile buffer's format, as Mesa makes it.
+uint64_t crc_clear_color(uint32_t clear) {
+    return clear | uint64_t(clear & 0xffff) << 32 | 0xc000000000000000;
+}
+
+}  // namespace
+
+/// What happens to each attachment when tiles begin and end.
+struct Pass::Plan {
+    LoadKey load;
+    uint8_t clear_colors = 0, store_colors = 0;  // bit a target
+    bool has_zs = false, clear_depth = false, clear_stencil = false, store_depth = false,
+         store_stencil = false;
+    [[nodiscard]] bool clears() const { return clear_colors || clear_depth || clear_stencil; }
+    [[nodiscard]] bool stores() const { return store_colors || store_depth || store_stencil; }
+};
+
+/// Transaction elimination: one target's tiles are compared with checksums in memory.
+struct Pass::Crc {
+    int target = -1;     // none
+    bool valid = false;  // those in memory are right
+    [[nodiscard]] bool used() const { return target >= 0; }
+};
+
+void set_fragment_area(CsBuilder& b, const PixelRect& area) {
+    using R = hw::FragmentRegisters;
+    uint32_t words[2];
+    hw::pack(scissor_of(area), words);
+    b.set32(R::scissor, words[0]);
+    b.set32(R::scissor + 1, words[1]);
+    b.set64(R::tile_enable_map, 0);
+    b.set32(R::tile_enable_map_stride, 0);
+}
+
+void Pass::begin(Recorder& recorder, const pipe::RenderPassDesc& desc) {
+    desc_ = desc;
+    tile_px_ = choose_tile_px(chip_, desc);
+    touched_ = {};
+    draws_ = 0;
+    tiler_va_ = heap_B_ = 0;
+    job_ = Recorder::next_job();
+    needs_ = {};
+    uses_depth_stencil_ = false;
+    formats_.fill(pipe::Format::None);
+    for (uint32_t i = 0; i < desc.color_count; ++i) {
+        pipe::Resource* const r = desc.color[i].resource;
+        attachments_[i] = pipe::Ref<pipe::Resource>(r);
+        if (!r) continue;
+        formats_[i] = desc.color[i].format;
+        mali(*r).begin_drawing(formats_[i]);
+        recorder.write(mali(*r));
+    }
+    pipe::Resource* const zs = desc.depth_stencil.resource;
+    attachments_[pipe::kMaxColorTargets] = pipe::Ref<pipe::Resource>(zs);
+    if (zs) {
+        mali(*zs).begin_drawing(desc.depth_stencil.format);
+        recorder.write(mali(*zs));
+    }
+    active_ = true;
+}
+
+bool Pass::continues(const pipe::RenderPassDesc& desc) const {
+    if (!active_ || desc.color_count != desc_.color_count || desc.width != desc_.width ||
+        desc.height != desc_.height)
+        return false;
+    const auto keeps = [&](pipe::LoadOp op) { return fresh() || op != pipe::LoadOp::Clear; };
+    for (uint32_t i = 0; i < desc.color_count; ++i)
+        if (!same_image(desc.color[i], desc_.color[i]) || !keeps(desc.color[i].load)) return false;
+    return same_image(desc.depth_stencil, desc_.depth_stencil) && keeps(desc.depth_stencil.load) &&
+           keeps(desc.stencil_load);
+}
+
+void Pass::go_on(const pipe::RenderPassDesc& desc) {
+    for (uint32_t i = 0; i < desc.color_count; ++i) {
+        if (desc.color[i].load == pipe::LoadOp::Clear) {
+            desc_.color[i].load = pipe::LoadOp::Clear;
+            desc_.clear_color[i] = desc.clear_color[i];
+        }
+        desc_.color[i].store = desc.color[i].store;
+    }
+    if (desc.depth_stencil.load == pipe::LoadOp::Clear) {
+        desc_.depth_stencil.load = pipe::LoadOp::Clear;
+        desc_.clear_depth = desc.clear_depth;
+    }
+    if (desc.stencil_load == pipe::LoadOp::Clear) {
+        desc_.stencil_load = pipe::LoadOp::Clear;
+        desc_.clear_stencil = desc.clear_stencil;
+    }
+    desc_.depth_stencil.store = desc.depth_stencil.store;
+    desc_.stencil_store = desc.stencil_store;
+}
+
+void Pass::clear_on_load(const pipe::ClearInfo& info, uint32_t attachments) {
+    for (uint32_t i = 0; i < desc_.color_count; ++i)
+        if (attachments & kColor0 << i) {
+            desc_.color[i].load = pipe::LoadOp::Clear;
+            desc_.clear_color[i] = info.color[i];
+        }
+    if (attachments & kDepth) {
+        desc_.depth_stencil.load = pipe::LoadOp::Clear;
+        desc_.clear_depth = info.depth;
+    }
+    if (attachments & kStencil) {
+        desc_.stencil_load = pipe::LoadOp::Clear;
+        desc_.clear_stencil = info.stencil;
+    }
+}
+
+void Pass::discard(uint32_t attachments) {
+    for (uint32_t i = 0; i < desc_.color_count; ++i)
+        if (attachments & kColor0 << i) desc_.color[i].store = pipe::StoreOp::DontCare;
+    if (attachments & kDepth) desc_.depth_stencil.store = pipe::StoreOp::DontCare;
+    if (attachments & kStencil) desc_.stencil_store = pipe::StoreOp::DontCare;
+}
+
+void Pass::touch(const PixelRect& r) {
+    touched_ = touched_.empty() ? r
+                                : PixelRect{std::min(touched_.x0, r.x0), std::min(touched_.y0, r.y0),
+                                            std::max(touched_.x1, r.x1), std::max(touched_.y1, r.y1)};
+}
+
+uint64_t Pass::tiler_context(Recorder& recorder) {
+    if (!tiler_va_) {
+        recorder.open_vertex();
+        const Pool::Piece p = recorder.pool.allocate(hw::TilerContext::kSize_B, hw::TilerContext::kAlign_B);
+        write_tiler_context(recorder, p.cpu);
+        oom_ = recorder.pool.allocate(sizeof(OomContext), 64);
+        tiler_va_ = p.va;
+        TilerOomHandler::enter(recorder.vertex, oom_.va);
+        hw::CsHeapOperation started;
+        started.operation = hw::CsHeapEvent::VertexTilerStarted;
+        started.signal_slot = kSlotDeferred;
+        recorder.vertex.emit(started);
+    }
+    return tiler_va_;
+}
+
+void Pass::write_tiler_context(Recorder& recorder, uint8_t* out) const {
+    hw::TilerContext t;
+    // Bins of 16 << n pixels; the largest must hold the whole framebuffer.
+    const unsigned levels = chip_.tiler_levels();
+    const unsigned needed = unsigned(std::bit_width((std::max(desc_.width, desc_.height) + 15) / 16));
+    t.hierarchy_mask = ((1u << levels) - 1) << (needed > levels ? needed - levels : 0);
+    if (tile_px_ > 256) t.hierarchy_mask &= ~1u;
+    t.fb_width = desc_.width;
+    t.fb_height = desc_.height;
+    t.heap = recorder.queues().tiler_heap_va();
+    t.geometry_buffer = recorder.queues().geometry_buffer_va();
+    t.geometry_buffer_size = recorder.queues().geometry_buffer_B();
+    put(t, out);
+}
+
+Pass::Plan Pass::plan() const {
+    Plan p;
+    const auto color_op = [&](uint32_t i) {
+        if (!desc_.color[i].resource) return;
+        const uint8_t bit = uint8_t(1u << i);
+        if (desc_.color[i].load == pipe::LoadOp::Clear) p.clear_colors |= bit;
+        if (desc_.color[i].load == pipe::LoadOp::Load && draws_) p.load.colors |= bit;
+        // Without draws what is not cleared stays as memory has it.
+        const bool changes = draws_ || desc_.color[i].load == pipe::LoadOp::Clear;
+        if (desc_.color[i].store == pipe::StoreOp::Store && changes) p.store_colors |= bit;
+    };
+    for (uint32_t i = 0; i < desc_.color_count; ++i)
+        color_op(i);
+    if (!desc_.depth_stencil.resource) return p;
+    const pipe::FormatInfo& f = pipe::format_info(desc_.depth_stencil.format);
+    p.clear_depth = f.has_depth && desc_.depth_stencil.load == pipe::LoadOp::Clear;
+    p.clear_stencil = f.has_stencil && desc_.stencil_load == pipe::LoadOp::Clear;
+    // Draws without tests leave memory as it is.
+    p.has_zs = uses_depth_stencil_ || p.clear_depth || p.clear_stencil;
+    if (!p.has_zs) return p;
+    p.load.depth = f.has_depth && desc_.depth_stencil.load == pipe::LoadOp::Load;
+    p.load.stencil = f.has_stencil && desc_.stencil_load == pipe::LoadOp::Load;
+    p.store_depth = f.has_depth && desc_.depth_stencil.store == pipe::StoreOp::Store;
+    p.store_stencil = f.has_stencil && desc_.stencil_store == pipe::StoreOp::Store;
+    return p;
+}
+
+/// Hardware writes clean tiles where tiles are not AFBC's superblocks (Mesa 25.0.7, pan_desc.c).
+bool Pass::writes_clean_tiles(const pipe::Resource* r) const {
+    const pipe::AfbcLayout* const afbc = r ? static_cast<const MaliResource*>(r)->afbc() : nullptr;
+    return afbc && tile_px_ != pipe::afbc_superblock_w_px(afbc->mode) *
+                                   std::max(kAfbcRows_px, pipe::afbc_superblock_h_px(afbc->mode));
+}
+
+bool Pass::writes_clean_tiles(const Plan& plan) const {
+    for (uint32_t i = 0; i < desc_.color_count; ++i)
+        if ((plan.store_colors >> i & 1) && writes_clean_tiles(desc_.color[i].resource)) return true;
+    return (plan.store_depth || plan.store_stencil) && writes_clean_tiles(desc_.depth_stencil.resource);
+}
+
+/// A target whose checksums are right, or will be: then all of it must be written.
+Pass::Crc Pass::choose_crc(const Plan& plan, const PixelRect& area) const {
+    Crc crc;
+    if (tile_px_ < kCrcTile_px) return crc;  // hardware's checksums are of tiles
+    for (uint32_t i = 0; i < desc_.color_count; ++i) {
+        if (!(plan.store_colors >> i & 1)) continue;
+        const MaliResource& r = static_cast<const MaliResource&>(*desc_.color[i].resource);
+        if (!r.crc.row_stride_B) continue;
+        const bool valid = r.crc_valid(tile_px_);
+        const bool all = area.x0 == 0 && area.y0 == 0 && area.x1 >= int32_t(r.desc.width) &&
+                         area.y1 >= int32_t(r.desc.height);
+        const bool clean = (plan.clear_colors >> i & 1) || writes_clean_tiles(&r);
+        if (!valid && (crc.used() || !all || !clean)) continue;
+        crc = {int(i), valid};
+        if (valid) break;
+    }
+    return crc;
+}
+
+/// What is known of checksums after the fragment jobs.
+void Pass::note_crc(const Plan& plan, const Crc& crc, bool partial) const {
+    for (uint32_t i = 0; i < desc_.color_count; ++i) {
+        if (!desc_.color[i].resource) continue;
+        MaliResource& r = mali(*desc_.color[i].resource);
+        if (int(i) == crc.target)
+            r.set_crc_valid(tile_px_);
+        else if (partial || (plan.store_colors >> i & 1))
+            r.forget_crc();
+    }
+}
+
+uint64_t Pass::write_framebuffer(Recorder& recorder, InternalShaders& shaders, const Plan& plan,
+                                 const Crc& crc) {
+    const uint32_t targets = target_count();
+    const bool has_extension = plan.has_zs || crc.used();
+    const uint32_t zs_B = has_extension ? hw::ZsCrcExtension::kSize_B : 0;
+    const uint32_t size_B = hw::Framebuffer::kSize_B + zs_B + targets * hw::RenderTarget::kSize_B;
+    hw::Framebuffer fb;
+    hw::FramebufferParameters& p = fb.parameters;
+    p.frame_shader_dcds = write_load_shaders(recorder, shaders, desc_, targets, plan.load);
+    // Hardware that must write clean tiles does not know which of them primitives touch (Mesa: TSIX-2033).
+    using Mode = hw::PrePostFrameShaderMode;
+    const bool always = plan.clears() || writes_clean_tiles(plan);
+    if (plan.load.colors) p.pre_frame_0 = always ? Mode::Always : Mode::Intersect;
+    if (plan.load.depth || plan.load.stencil) p.pre_frame_1 = always ? Mode::Always : Mode::EarlyZsAlways;
+    p.sample_locations = recorder.sample_locations_va();
+    p.width = desc_.width;
+    p.height = desc_.height;
+    p.bound_max_x = desc_.width - 1;
+    p.bound_max_y = desc_.height - 1;
+    p.effective_tile_size = tile_px_;
+    p.tie_break_rule = hw::TieBreakRule::MINUS_180_IN_0_OUT;
+    p.render_target_count = targets;
+    p.point_sprite_coord_origin_max_y = true;  // gl_PointCoord's y grows downwards, rows upwards
+    p.has_zs_crc_extension = has_extension;
+    p.crc_read_enable = crc.valid;
+    p.crc_write_enable = crc.used();
+    p.z_internal_format = hw::ZInternalFormat::D24;
+    p.z_clear = desc_.clear_depth;
+    p.s_clear = desc_.clear_stencil;
+    p.z_write_enable = plan.store_depth;
+    p.s_write_enable = plan.store_stencil;
+    p.tiler = tiler_va_;
+    const Pool::Piece piece = recorder.pool.allocate(size_B, hw::Framebuffer::kAlign_B);
+    uint8_t* out = piece.cpu + hw::Framebuffer::kSize_B;
+    if (has_extension) {
+        hw::ZsCrcExtension ext;
+        if (plan.has_zs) {
+            depth_stencil_target(desc_.depth_stencil, &ext, &p);
+            ext.zs_clean_pixel_write_enable = plan.clear_depth || plan.clear_stencil;
+        }
+        if (crc.used()) {
+            const auto target = uint32_t(crc.target);
+            const MaliResource& r = mali(*desc_.color[target].resource);
+            ext.crc_base = r.crc_va();
+            ext.crc_row_stride = r.crc.row_stride_B;
+            ext.crc_render_target = target;
+            if (plan.clear_colors >> target & 1) {
+                uint32_t clear[4];
+                pack_clear_color(desc_.color[target].format, desc_.clear_color[target], clear);
+                ext.crc_clear_color = crc_clear_color(clear[0]);
+            }
+        }
+        put(ext, out);
+        out += zs_B;
+    }
+    uint32_t offset_B = 0;
+    for (uint32_t i = 0; i < targets; ++i, out += hw::RenderTarget::kSize_B) {
+        const pipe::Attachment& a = desc_.color[i];
+        if (i >= desc_.color_count || !a.resource) {
+            hw::RenderTarget none = null_render_target();
+            none.internal_buffer_offset = offset_B;
+            put(none, out);
+            continue;
+        }
+        hw::RenderTarget rt = render_target(a);
+        rt.internal_buffer_offset = offset_B;
+        rt.write_enable = plan.store_colors >> i & 1;
+        rt.clean_pixel_write_enable = plan.clear_colors >> i & 1;
+        if (rt.clean_pixel_write_enable) pack_clear_color(a.format, desc_.clear_color[i], rt.clear);
+        put(rt, out);
+        offset_B += tile_buffer_B(a.format, 1) * tile_px_;
+    }
+    p.color_buffer_allocation = (std::max(offset_B, 1u) + 1023) & ~1023u;
+    put(fb, piece.cpu);
+    hw::FramebufferPointer pointer;
+    pointer.zs_crc_extension_present = has_extension;
+    pointer.render_target_count = targets;
+    pointer.pointer = piece.va;
+    uint32_t words[2];
+    hw::pack(pointer, words);
+    return words[0] | uint64_t(words[1]) << 32;
+}
+
+void Pass::finish_tiling(Recorder& recorder) {
+    CsBuilder& b = recorder.vertex;
+    b.emit(hw::CsFinishTiling{});
+    b.wait(1u << kSlotIterators);
+    hw::CsHeapOperation completed;
+    completed.operation = hw::CsHeapEvent::VertexTilerCompleted;
+    completed.signal_slot = kSlotDeferred;
+    b.emit(completed);
+    recorder.signal_vertex();
+}
+
+template <class F>
+void Pass::each_attachment(const Plan& plan, bool in_parts, const F& f) const {
+    for (uint32_t i = 0; i < desc_.color_count; ++i)
+        if (pipe::Resource* const r = desc_.color[i].resource)
+            f(mali(*r).jobs, plan.load.colors >> i & 1, in_parts || (plan.store_colors >> i & 1));
+    if (pipe::Resource* const r = desc_.depth_stencil.resource; r && plan.has_zs)
+        f(mali(*r).jobs, plan.load.depth || plan.load.stencil,
+          in_parts || plan.store_depth || plan.store_stencil);
+}
+
+uint64_t Pass::write_oom_context(Recorder& recorder, InternalShaders& shaders, const Plan& plan,
+                                 const Crc& crc, bool in_parts, uint64_t framebuffer, const PixelRect& area) {
+    OomContext c;
+    c.tiler_context = tiler_va_;
+    bool flushes = false;
+    const uint64_t number = recorder.signal_handler(needs_, in_parts, &flushes);
+    c.draw_after(recorder.queues().sequence_va(QueueKind::Fragment), number);
+    c.reads_drawn = flushes;
+    uint64_t partial = 0;
+    if (in_parts) {
+        Plan all = plan;
+        for (uint32_t i = 0; i < desc_.color_count; ++i)
+            if (desc_.color[i].resource) all.store_colors |= uint8_t(1u << i);
+        if (plan.has_zs) {
+            const pipe::FormatInfo& f = pipe::format_info(desc_.depth_stencil.format);
+            all.store_depth = f.has_depth;
+            all.store_stencil = f.has_stencil;
+        }
+        const bool stores_all = all.store_colors == plan.store_colors &&
+                                all.store_depth == plan.store_depth &&
+                                all.store_stencil == plan.store_stencil;
+        c.first_framebuffer = stores_all ? framebuffer : write_framebuffer(recorder, shaders, all, crc);
+        Plan more = all;
+        more.clear_colors = 0;
+        more.clear_depth = more.clear_stencil = false;
+        more.load = {all.store_colors, all.store_depth, all.store_stencil};
+        // The first has made the checksums right.
+        const Crc later{crc.target, crc.used()};
+        c.middle_framebuffer = write_framebuffer(recorder, shaders, more, later);
+        more.store_colors = plan.store_colors;
+        more.store_depth = plan.store_depth;
+        more.store_stencil = plan.store_stencil;
+        partial = stores_all ? c.middle_framebuffer : write_framebuffer(recorder, shaders, more, later);
+        hw::pack(scissor_of(area), c.scissor);
+        if (recorder.tells_slow()) recorder.watch_heap(oom_.cpu);
+    }
+    std::memcpy(oom_.cpu, &c, sizeof c);
+    return partial;
+}
+
+void Pass::emit_fragment_job(Recorder& recorder, const Plan& plan, uint64_t framebuffer, uint64_t partial,
+                             const PixelRect& area) {
+    using R = hw::FragmentRegisters;
+    CsBuilder& b = recorder.fragment;
+    recorder.open_fragment();
+    // All vertex work so far: that of this pass, and vertices that read what the pass will change.
+    recorder.await_vertex();
+    recorder.meet(QueueKind::Fragment, needs_);
+    if (partial)
+        TilerOomHandler::choose_framebuffer(b, oom_.va, framebuffer, partial);
+    else
+        b.set64(R::framebuffer, framebuffer);
+    set_fragment_area(b, area);
+    recorder.run_fragment(job_, tiler_va_);
+    each_attachment(plan, partial, [&](LastJobs& image, bool loads, bool stores) {
+        if (loads) image.note_read(QueueKind::Fragment, job_);
+        if (stores) image.note_written(QueueKind::Fragment, job_);
+    });
+}
+
+void Pass::end(Recorder& recorder, InternalShaders& shaders) {
+    if (!active_) return;
+    // Memory that another context has replaced since.
+    for (const pipe::Ref<pipe::Resource>& r : attachments_)
+        if (r) recorder.write(mali(*r));
+    const Plan p = plan();
+    const bool keeps = p.stores() && (p.clears() || draws_);
+    // Where nothing is kept, the tiler may have worked all the same, and occlusion queries may count.
+    if (keeps || tiler_va_) {
+        const PixelRect area = keeps && p.clears() ? extent() : touched_;
+        const Crc crc = choose_crc(p, area);
+        const uint64_t framebuffer = write_framebuffer(recorder, shaders, p, crc);
+        // A pass that fits the heap with room to spare at worst waits until those before have given theirs
+        // back.
+        const bool in_parts = heap_B_ > recorder.queues().heap_limit_B() / 4;
+        each_attachment(p, in_parts, [&](const LastJobs& image, bool loads, bool stores) {
+            if (loads) needs_.reads(image);
+            if (stores) needs_.writes(image);
+        });
+        uint64_t partial = 0;
+        if (tiler_va_) {
+            partial = write_oom_context(recorder, shaders, p, crc, in_parts, framebuffer, area);
+            finish_tiling(recorder);
+        }
+        emit_fragment_job(recorder, p, framebuffer, partial, area);
+        note_crc(p, crc, partial != 0);
+    }
+    drop();
+}
+
+void Pass::drop() {
+    active_ = false;
+    draws_ = 0;
+    tiler_va_ = heap_B_ = 0;
+    for (auto& a : attachments_)
+        a = nullptr;
+    desc_ = {};
+}
+
+}  // namespace terrazzo::mali

@@ -1,0 +1,183 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Blending as a shader. Rules: pipe/raster/blend.h (OpenGL ES 3.2 section 15.1.5); the conversion that BLEND
+// makes at the end clamps and rounds the result.
+#include "drivers/mali/program/blend_shader.h"
+#include "pipe/raster/blend.h"
+#include "shaders/ir/builder.h"
+
+namespace terrazzo::mali {
+
+namespace {
+
+using ir::Op;
+using ir::Value;
+using pipe::BlendFactor;
+using pipe::BlendOp;
+using pipe::raster::ColorRange;
+
+class BlendBuilder {
+  public:
+    BlendBuilder(ir::Shader& s, const BlendKey& key)
+        : b_(s), key_(key), range_(pipe::raster::color_range(key.format)) {}
+    void run();
+
+  private:
+    enum Source { kFirst, kSecond };
+    Value* raw(Source s, unsigned c);
+    Value* source(Source s, unsigned c);
+    Value* dest(unsigned c);
+    Value* constant(unsigned c);
+    Value* in_range(Value* v);
+    Value* factor(BlendFactor f, unsigned c);
+    Value* times(Value* v, BlendFactor f, unsigned c);
+    Value* channel(BlendOp op, BlendFactor src, BlendFactor dst, unsigned c);
+
+    ir::Builder b_;
+    const BlendKey& key_;
+    const ColorRange range_;
+    Value* raw_[2][4] = {};
+    Value* source_[2][4] = {};
+    Value* dest_[4] = {};
+    Value* constant_[4] = {};
+};
+
+Value* BlendBuilder::raw(Source s, unsigned c) {
+    Value*& v = raw_[s][c];
+    if (!v && s == kSecond && !key_.has_second) v = b_.f32(0);
+    if (!v && s == kFirst && c == 3 && key_.alpha_to_one) v = b_.f32(1);
+    if (!v) v = b_.load_input(ir::Type::F32, unsigned(ir::VaryingSlot::Varying0) + s, c);
+    return v;
+}
+
+/// As the format can hold it; four channels of 8 bits blend in integers.
+Value* BlendBuilder::in_range(Value* v) {
+    switch (range_) {
+        case ColorRange::Unorm8:
+            v = b_.alu(Op::FRound, b_.fmul(b_.alu(Op::FSat, v), b_.f32(255)));
+            return b_.fmul(v, b_.f32(1 / 255.0f));
+        case ColorRange::Unorm:
+            return b_.alu(Op::FSat, v);
+        case ColorRange::Snorm:
+            return b_.alu(Op::FMin, b_.alu(Op::FMax, v, b_.f32(-1)), b_.f32(1));
+        case ColorRange::Float:
+            break;
+    }
+    return v;
+}
+
+Value* BlendBuilder::source(Source s, unsigned c) {
+    Value*& v = source_[s][c];
+    if (!v) v = s == kFirst && c == 3 && key_.alpha_to_one ? raw(s, c) : in_range(raw(s, c));
+    return v;
+}
+
+Value* BlendBuilder::dest(unsigned c) {
+    if (!dest_[c] && c == 3 && !pipe::format_info(key_.format).has_alpha) dest_[c] = b_.f32(1);
+    if (!dest_[c]) dest_[c] = b_.load_sysval(ir::Sysval::LastColor0, c, ir::Type::F32);
+    return dest_[c];
+}
+
+Value* BlendBuilder::constant(unsigned c) {
+    Value*& v = constant_[c];
+    if (!v) v = in_range(b_.load_uniform(ir::Type::F32, key_.color_at_dw + c));
+    return v;
+}
+
+/// What the factor is, or what it is one minus of.
+Value* BlendBuilder::factor(BlendFactor f, unsigned c) {
+    switch (f) {
+        case BlendFactor::Zero:
+        case BlendFactor::One:
+            break;
+        case BlendFactor::SrcColor:
+        case BlendFactor::OneMinusSrcColor:
+            return source(kFirst, c);
+        case BlendFactor::DstColor:
+        case BlendFactor::OneMinusDstColor:
+            return dest(c);
+        case BlendFactor::SrcAlpha:
+        case BlendFactor::OneMinusSrcAlpha:
+            return source(kFirst, 3);
+        case BlendFactor::DstAlpha:
+        case BlendFactor::OneMinusDstAlpha:
+            return dest(3);
+        case BlendFactor::ConstColor:
+        case BlendFactor::OneMinusConstColor:
+            return constant(c);
+        case BlendFactor::ConstAlpha:
+        case BlendFactor::OneMinusConstAlpha:
+            return constant(3);
+        case BlendFactor::SrcAlphaSaturate:  // of colour: alpha's is One (make_blend_form)
+            return b_.alu(Op::FMin, source(kFirst, 3), b_.fsub(b_.f32(1), dest(3)));
+        case BlendFactor::Src1Color:
+        case BlendFactor::OneMinusSrc1Color:
+            return source(kSecond, c);
+        case BlendFactor::Src1Alpha:
+        case BlendFactor::OneMinusSrc1Alpha:
+            return source(kSecond, 3);
+    }
+    return b_.f32(1);
+}
+
+bool is_one_minus(BlendFactor f) {
+    switch (f) {
+        case BlendFactor::OneMinusSrcColor:
+        case BlendFactor::OneMinusDstColor:
+        case BlendFactor::OneMinusSrcAlpha:
+        case BlendFactor::OneMinusDstAlpha:
+        case BlendFactor::OneMinusConstColor:
+        case BlendFactor::OneMinusConstAlpha:
+        case BlendFactor::OneMinusSrc1Color:
+        case BlendFactor::OneMinusSrc1Alpha:
+            return true;
+        default:
+            return false;
+    }
+}
+
+/// Null: 0. Infinite colours times 0 are 0, too.
+Value* BlendBuilder::times(Value* v, BlendFactor f, unsigned c) {
+    if (f == BlendFactor::Zero) return nullptr;
+    if (f == BlendFactor::One) return v;
+    Value* const by = factor(f, c);
+    return b_.fmul(v, is_one_minus(f) ? b_.fsub(b_.f32(1), by) : by);
+}
+
+Value* BlendBuilder::channel(BlendOp op, BlendFactor src, BlendFactor dst, unsigned c) {
+    if (op == BlendOp::Min) return b_.alu(Op::FMin, raw(kFirst, c), dest(c));
+    if (op == BlendOp::Max) return b_.alu(Op::FMax, raw(kFirst, c), dest(c));
+    if (op == BlendOp::Add && src == BlendFactor::One && dst == BlendFactor::Zero) return raw(kFirst, c);
+    Value* s = src == BlendFactor::Zero ? nullptr : times(source(kFirst, c), src, c);
+    Value* d = dst == BlendFactor::Zero ? nullptr : times(dest(c), dst, c);
+    if (op == BlendOp::ReverseSubtract) std::swap(s, d);
+    if (op == BlendOp::Add) return !s ? (d ? d : b_.f32(0)) : d ? b_.fadd(s, d) : s;
+    return !d ? (s ? s : b_.f32(0)) : s ? b_.fsub(s, d) : b_.fneg(d);
+}
+
+void BlendBuilder::run() {
+    const pipe::BlendTargetDesc& d = key_.form.desc;
+    const uint8_t stored = stored_channels(key_.format);
+    for (unsigned c = 0; c < 4; ++c) {
+        Value* v;
+        if (!(stored >> c & 1))
+            v = raw(kFirst, c);
+        else if (!(key_.write_mask >> c & 1))
+            v = dest(c);
+        else
+            v = c < 3 ? channel(d.op_rgb, d.src_rgb, d.dst_rgb, c)
+                      : channel(d.op_alpha, d.src_alpha, d.dst_alpha, c);
+        b_.store_output(unsigned(ir::FragSlot::Color0), c, v);
+    }
+}
+
+}  // namespace
+
+std::unique_ptr<ir::Shader> make_blend_ir(const BlendKey& key) {
+    auto s = std::make_unique<ir::Shader>(ir::Stage::Fragment);
+    BlendBuilder(*s, key).run();
+    return s;
+}
+
+}  // namespace terrazzo::mali

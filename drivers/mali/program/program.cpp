@@ -1,0 +1,196 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Shader program descriptors: Mesa 25.0.7, pan_cmdstream.c (prepare_shader).
+#include "drivers/mali/program/program.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <new>
+#include <string>
+
+#include "drivers/mali/hw/descriptors.h"
+#include "drivers/mali/program/print_code.h"
+#include "drivers/mali/program/stage_code.h"
+
+namespace terrazzo::mali {
+
+namespace {
+
+/// Instructions are fetched by this much.
+constexpr uint32_t kCodeAlign_B = 128;
+constexpr uint32_t kMaxBlock_B = 64 * 1024;
+constexpr unsigned kFirstPreloaded = 48;
+
+std::string named(const pipe::ProgramDesc& desc, const std::string& message) {
+    return std::string("mali: program ") + (desc.label ? desc.label : "(unnamed)") + ": " + message;
+}
+
+bool upload_code(Device& device, const std::vector<uint64_t>& code, ShaderPart* out) {
+    const size_t size_B = code.size() * sizeof(uint64_t);
+    uint8_t* cpu = nullptr;
+    if (size_B <= kMaxBlock_B) {
+        out->code = device.create_block(uint32_t(size_B), kCodeAlign_B, bo_flag::kExecutable);
+        cpu = out->code.cpu;
+    } else {
+        out->large_code = device.create_bo(size_B, bo_flag::kExecutable);
+        cpu = out->large_code ? out->large_code->cpu : nullptr;
+    }
+    if (cpu) std::memcpy(cpu, code.data(), size_B);
+    return cpu != nullptr;
+}
+
+hw::ShaderProgram descriptor_of(const ShaderPart& part, compiler::Part kind) {
+    const compiler::Info& info = part.info;
+    hw::ShaderProgram d;
+    d.stage = kind == compiler::Part::Fragment  ? hw::ShaderStage::Fragment
+              : kind == compiler::Part::Compute ? hw::ShaderStage::Compute
+                                                : hw::ShaderStage::Vertex;
+    uint64_t preload = info.preload;
+    switch (kind) {
+        case compiler::Part::Position:
+            d.vertex_warp_limit = hw::WarpLimit::Half;
+            break;
+        case compiler::Part::Varying:
+            d.vertex_warp_limit = hw::WarpLimit::Full;
+            break;
+        case compiler::Part::Fragment:
+            d.fragment_coverage_bitmask_type = hw::CoverageBitmaskType::Gl;
+            d.requires_helper_threads = info.uses_derivatives;
+            // What a blend shader reads, should there be one.
+            preload |= 1ull << compiler::kCoverageRegister | 1ull << compiler::kSampleRegister;
+            break;
+        case compiler::Part::Compute:
+            break;
+    }
+    d.register_allocation = info.work_registers <= 32 ? hw::ShaderRegisterAllocation::N32PerThread
+                                                      : hw::ShaderRegisterAllocation::N64PerThread;
+    d.flush_to_zero_mode = hw::FlushToZeroMode::PreserveSubnormals;
+    d.preload = uint32_t(preload >> kFirstPreloaded);
+    d.binary = part.code_va();
+    return d;
+}
+
+/// Null: nothing that this driver does not have.
+const char* refuse_stages(const pipe::ProgramDesc& desc) {
+    const auto has = [&](pipe::Stage s) { return desc.stages[size_t(s)] || desc.stored[size_t(s)]; };
+    for (pipe::Stage s :
+         {pipe::Stage::TessControl, pipe::Stage::TessEval, pipe::Stage::Geometry, pipe::Stage::Compute})
+        if (has(s)) return "only vertex and fragment shaders can run on this driver";
+    if (!has(pipe::Stage::Vertex) || !has(pipe::Stage::Fragment))
+        return "needs a vertex and a fragment shader";
+    if (desc.stream_output) return "captured outputs are not known to this driver";
+    return nullptr;
+}
+
+bool upload_stage(Device& device, StageCode&& code, MaliProgram* p, bool fragment) {
+    using compiler::Part;
+    const auto add = [&](unsigned n, Part kind, ShaderPart* to) {
+        return code.parts[n].code.empty() || upload(device, std::move(code.parts[n]), kind, to);
+    };
+    if (fragment) return add(kFragmentCode, Part::Fragment, &p->fragment);
+    return add(kPositionCode, Part::Position, &p->position) &&
+           add(kVaryingCode, Part::Varying, &p->varying) &&
+           add(kNoPointSizeCode, Part::Position, &p->position_no_point_size);
+}
+
+void print_stage(const Device& device, const pipe::ProgramDesc& desc, const StageCode& code, bool fragment) {
+    if (!device.debug.has(pipe::DebugWord::Shaders)) return;
+    constexpr const char* kVertexParts[] = {"position", "varying", "position without point size"};
+    for (unsigned i = 0; i < code.parts.size(); ++i)
+        if (!code.parts[i].code.empty())
+            print_code(device,
+                       std::string(desc.label ? desc.label : "program") + ", " +
+                           (fragment ? "fragment" : kVertexParts[i]),
+                       code.parts[i]);
+}
+
+/// Dwords of the default block that the part reads.
+uint32_t uniforms_read(const compiler::Info& info, uint32_t block_dw) {
+    if (info.reads_uniform_buffer) return block_dw;
+    uint32_t size_dw = 0;
+    using Kind = compiler::UniformWord::Kind;
+    for (const compiler::UniformWord& w : info.fau) {
+        if (w.kind == Kind::Uniform) size_dw = std::max(size_dw, w.value + 1);
+        if (w.kind == Kind::Halves)
+            size_dw = std::max({size_dw, (w.value & 0xffff) + 1, (w.value >> 16) + 1});
+    }
+    return size_dw;
+}
+
+}  // namespace
+
+bool upload(Device& device, compiler::Binary&& binary, compiler::Part kind, ShaderPart* out) {
+    ShaderPart part;
+    part.info = std::move(binary.info);
+    part.uniforms = lay_out_uniforms(part.info.fau);
+    part.reads_sysvals = part.uniforms.reads_sysvals;
+    if (!upload_code(device, binary.code, &part)) return false;
+    part.descriptor = device.create_block(hw::ShaderProgram::kSize_B, hw::ShaderProgram::kAlign_B);
+    if (!part.descriptor) return false;
+    uint32_t words[hw::ShaderProgram::kSize_dw];
+    hw::pack(descriptor_of(part, kind), words);
+    std::memcpy(part.descriptor.cpu, words, sizeof(words));
+    part.present = true;
+    *out = std::move(part);
+    return true;
+}
+
+void MaliProgram::link(uint32_t vertex_uniform_dw, uint32_t fragment_uniform_dw) {
+    const compiler::Info &p = position.info, &v = varying.info, &f = fragment.info;
+    attributes = p.attributes | v.attributes;
+    textures[0] = p.textures | v.textures;
+    textures[1] = f.textures;
+    cube_textures[0] = p.cube_textures | v.cube_textures;
+    cube_textures[1] = f.cube_textures;
+    volume_textures[0] = p.volume_textures | v.volume_textures;
+    volume_textures[1] = f.volume_textures;
+    for (unsigned stage = 0; stage < 2; ++stage)
+        texture_count[stage] = uint32_t(std::bit_width(textures[stage]));
+    // Where the fragment shader reads what nobody wrote, there is still something to read.
+    varying_B = uint32_t(std::bit_width(v.varyings | f.varyings)) * compiler::kVaryingSlot_B;
+    uniform_dw[0] = std::max(uniforms_read(p, vertex_uniform_dw), uniforms_read(v, vertex_uniform_dw));
+    uniform_dw[1] = uniforms_read(f, fragment_uniform_dw);
+    reads_uniform_buffer[0] = p.reads_uniform_buffer || v.reads_uniform_buffer;
+    reads_uniform_buffer[1] = f.reads_uniform_buffer;
+    writes_point_size = p.writes_point_size;
+    fragment_is_empty = !f.colors && !f.writes_depth && !f.writes_stencil && !f.discards;
+    tls_B = std::max({p.tls_B, v.tls_B, f.tls_B, position_no_point_size.info.tls_B});
+}
+
+pipe::Ref<MaliProgram> MaliProgram::create(Device& device, const pipe::ProgramDesc& desc,
+                                           const pipe::Log& log, shaders::ShaderCache* cache) {
+    try {
+        if (const char* why = refuse_stages(desc)) {
+            log(pipe::Severity::Error, named(desc, why));
+            return nullptr;
+        }
+        auto p = pipe::Ref<MaliProgram>::adopt(new MaliProgram);
+        uint32_t uniform_dw[2] = {};
+        compiler::Options options;
+        if (device.debug.has(pipe::DebugWord::NoFp16)) options.halves = compiler::Options::Halves::Never;
+        for (const bool fragment : {false, true}) {
+            StageCode code =
+                get_stage_code(desc, fragment ? pipe::Stage::Fragment : pipe::Stage::Vertex, cache, options);
+            if (!code.error.empty()) {
+                log(pipe::Severity::Error,
+                    named(desc, (fragment ? "fragment shader: " : "vertex shader: ") + code.error));
+                return nullptr;
+            }
+            print_stage(device, desc, code, fragment);
+            uniform_dw[fragment] = code.uniform_dw;
+            if (!upload_stage(device, std::move(code), p.get(), fragment)) {
+                log(pipe::Severity::Error, named(desc, "out of memory"));
+                return nullptr;
+            }
+        }
+        p->link(uniform_dw[0], uniform_dw[1]);
+        return p;
+    } catch (const std::bad_alloc&) {
+        log(pipe::Severity::Error, named(desc, "out of memory"));
+        return nullptr;
+    }
+}
+
+}  // namespace terrazzo::mali

@@ -1,0 +1,192 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Sources: Mesa 25.0.7, genxml/v10.xml, pan_cmdstream.c (what a descriptor says, how the constant is packed),
+// pan_blend.c. A target that is replaced whole needs no blender, so that any format will do.
+#include "drivers/mali/state/blend.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "drivers/mali/hw/formats.h"
+#include "drivers/mali/images/target.h"
+#include "drivers/mali/program/blend_shader.h"
+
+namespace terrazzo::mali {
+
+uint8_t stored_channels(pipe::Format f) {
+    const pipe::FormatInfo& info = pipe::format_info(f);
+    uint8_t stored = info.has_alpha ? 8 : 0;
+    for (unsigned i = 0; i < info.channel_count; ++i) {
+        const char letter = info.channel[i].letter;
+        stored |= letter == 'R' || letter == 'L' ? 1 : letter == 'G' ? 2 : letter == 'B' ? 4 : 0;
+    }
+    return stored;
+}
+
+namespace {
+
+// Bits of the widest channel: what the constant has.
+unsigned constant_bits(hw::ColorBufferInternalFormat f) {
+    using enum hw::ColorBufferInternalFormat;
+    switch (f) {
+        case R10G10B10A2:
+            return 10;
+        case R5G6B5A0:
+            return 6;
+        case R5G5B5A1:
+            return 5;
+        case R4G4B4A4:
+            return 4;
+        default:
+            return 8;
+    }
+}
+
+// The blend colour's channels in `mask` as one number of 16 bits, the format's bits at the top. False: they
+// differ.
+bool pack_constant(const float constant[4], uint8_t mask, unsigned bits, uint32_t* out) {
+    *out = 0;
+    bool first = true;
+    const auto high = float((1u << bits) - 1);
+    for (unsigned c = 0; c < 4; ++c) {
+        if (!(mask >> c & 1)) continue;
+        const float v = constant[c] > 0 ? std::min(constant[c], 1.0f) : 0.0f;
+        const uint32_t word = uint32_t(std::nearbyint(v * high)) << (16 - bits);
+        if (!first && word != *out) return false;
+        *out = word;
+        first = false;
+    }
+    return true;
+}
+
+void write_off(uint32_t* out) {
+    hw::Blend b;
+    b.enable = false;
+    b.internal.mode = hw::BlendMode::Off;
+    uint32_t words[hw::Blend::kSize_dw];
+    hw::pack(b, words);
+    std::memcpy(out, words, sizeof words);
+}
+
+// One target that is written.
+struct Target {
+    const MaliBlend& blend;
+    const BlendForm& form;
+    pipe::Format format;
+    unsigned index;
+    uint8_t mask;  // with all channels that the format lacks
+    bool opaque, reads, half;
+};
+
+void write_fixed(const Target& t, uint32_t constant, uint32_t* out) {
+    const bool dither = t.blend.desc.dither;
+    hw::Blend b;
+    b.load_destination = t.reads;
+    b.alpha_to_one = t.blend.desc.alpha_to_one;
+    b.srgb = pipe::format_info(t.format).is_srgb;
+    b.round_to_fb_precision = !dither;
+    b.constant = constant;
+    b.internal.mode = t.opaque ? hw::BlendMode::Opaque : hw::BlendMode::FixedFunction;
+    b.internal.num_comps = 4;
+    b.internal.rt = t.index;
+    uint32_t words[hw::Blend::kSize_dw];
+    hw::pack(b, words);
+    words[1] = (t.form.equation & 0x0fffffff) | uint32_t(t.mask) << 28;
+    hw::pack(blend_conversion(t.format, t.half, dither), words + 3);
+    std::memcpy(out, words, sizeof words);
+}
+
+void write_shader(const Target& t, uint64_t code_va, uint32_t* out) {
+    hw::Blend b;
+    b.load_destination = t.reads;
+    b.alpha_to_one = t.blend.desc.alpha_to_one;
+    b.srgb = pipe::format_info(t.format).is_srgb;
+    b.internal.mode = hw::BlendMode::Shader;
+    b.internal.pc = uint32_t(code_va);
+    uint32_t words[hw::Blend::kSize_dw];
+    hw::pack(b, words);
+    std::memcpy(out, words, sizeof words);
+}
+
+// False: fixed function cannot.
+bool try_fixed(const Target& t, const hw::FormatRow& row, const float constant[4], uint32_t* out) {
+    uint32_t word = 0;
+    if (!row.is_blendable()) {
+        if (!t.opaque || t.blend.desc.alpha_to_one) return false;
+    } else if (!t.opaque) {
+        if (!t.form.fixed_function) return false;
+        if (t.form.constants &&
+            !pack_constant(constant, t.form.constants, constant_bits(row.internal), &word))
+            return false;
+    }
+    write_fixed(t, word, out);
+    return true;
+}
+
+}  // namespace
+
+uint32_t blend_color_at_dw(const compiler::Info& fragment) {
+    const auto own_dw = uint32_t(fragment.fau.size());
+    return std::min((own_dw + 15) & ~15u, compiler::kMaxUniformWords);
+}
+
+BlendSummary write_blend(BlendShaders& shaders, const MaliBlend& blend, std::span<const pipe::Format> formats,
+                         const float constant[4], const compiler::Info& fragment, uint32_t* out) {
+    BlendSummary sum;
+    sum.alpha_zero_keeps = true;
+    sum.reads_destination = fragment.colors_read;
+    sum.alpha_one_replaces = sum.replaces_all = !fragment.colors_read;
+    for (unsigned i = 0; i < std::max<size_t>(formats.size(), 1); ++i, out += hw::Blend::kSize_dw) {
+        const pipe::Format f = i < formats.size() ? formats[i] : pipe::Format::None;
+        const hw::FormatRow* row = hw::format_row(f);
+        const uint8_t stored = stored_channels(f), mask = blend.desc.targets[i].write_mask & stored;
+        if (!row || !mask || !(fragment.colors >> i & 1)) {
+            if (row) sum.replaces_all = sum.alpha_one_replaces = false;
+            write_off(out);
+            continue;
+        }
+        const BlendForm& form = blend.forms[i][stored >> 3];
+        Target t{blend,
+                 form,
+                 f,
+                 i,
+                 uint8_t(mask | (~stored & 15)),
+                 false,
+                 false,
+                 bool(fragment.half_colors >> i & 1)};
+        t.opaque = form.replaces && t.mask == 15;
+        t.reads = form.reads_destination || t.mask != 15;
+        sum.targets_written |= uint8_t(1u << i);
+        sum.reads_destination |= t.reads;
+        sum.replaces_all &= t.opaque;
+        sum.alpha_zero_keeps &= i == 0 && form.alpha_zero_keeps;  // it is target 0's alpha that is looked at
+        sum.alpha_one_replaces &= i == 0 && t.mask == 15 && form.alpha_one_replaces;
+        if (try_fixed(t, *row, constant, out)) continue;
+        const uint32_t color_at_dw = form.constants ? blend_color_at_dw(fragment) : 0;
+        sum.shader_takes_color |= form.constants != 0;
+        const BlendKey key{.form = form,
+                           .format = f,
+                           .target = uint8_t(i),
+                           .write_mask = mask,
+                           .alpha_to_one = blend.desc.alpha_to_one,
+                           .half_source = t.half,
+                           .has_second = i == 0 && fragment.second_color,
+                           .color_at_dw = uint8_t(color_at_dw)};
+        const uint64_t code_va = shaders.find(key);
+        sum.has_shader |= code_va != 0;
+        if (code_va)
+            write_shader(t, code_va, out);
+        else
+            write_off(out);
+    }
+    return sum;
+}
+
+BlendSummary write_blend(BlendShaders& shaders, const MaliBlend& blend, std::span<const pipe::Format> formats,
+                         const float constant[4], const MaliProgram& program, uint32_t* out) {
+    return write_blend(shaders, blend, formats, constant, program.fragment.info, out);
+}
+
+}  // namespace terrazzo::mali

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Sources: Mesa 25.0.7, pan_earlyzs.c (why an update must be late), pan_cmdstream.h, pan_csf.c. ES 2.0
+// shaders have no side effects but colour, depth and coverage, so that killing early never hurts unless the
+// shader gives the depth.
+#include "drivers/mali/state/fragment_flags.h"
+
+#include "drivers/mali/hw/descriptors.h"
+
+namespace terrazzo::mali {
+
+bool needs_fragment_shader(const compiler::Info& fragment, const BlendSummary& blend) {
+    return blend.targets_written || fragment.writes_depth || fragment.discards;
+}
+
+uint32_t fragment_flags_0(const compiler::Info& fragment, const MaliDepthStencil& zs,
+                          const BlendSummary& blend, bool has_depth_stencil, bool occlusion_query,
+                          bool alpha_to_coverage) {
+    const bool late_coverage = fragment.discards || alpha_to_coverage;
+    const bool counts = (has_depth_stencil && zs.writes) || occlusion_query;
+    const bool always_passes = !has_depth_stencil || zs.always_passes;
+    const hw::PixelKill early = always_passes ? hw::PixelKill::WeakEarly : hw::PixelKill::ForceEarly;
+    const bool late_update = fragment.writes_depth || alpha_to_coverage || (late_coverage && counts);
+    hw::DcdFlags0 f;
+    f.zs_update_operation = late_update ? hw::PixelKill::ForceLate : early;
+    f.pixel_kill_operation = fragment.writes_depth ? hw::PixelKill::ForceLate : early;
+    f.allow_forward_pixel_to_kill = blend.replaces_all && !fragment.writes_depth && !late_coverage;
+    f.allow_forward_pixel_to_be_killed = true;
+    f.overdraw_alpha0 = blend.alpha_zero_keeps;
+    f.overdraw_alpha1 = blend.alpha_one_replaces;
+    f.shader_modifies_coverage = late_coverage;
+    f.alpha_to_coverage = alpha_to_coverage;
+    uint32_t word;
+    hw::pack(f, &word);
+    return word;
+}
+
+uint32_t fragment_flags_0(const MaliProgram& program, const MaliDepthStencil& zs, const BlendSummary& blend,
+                          bool has_depth_stencil, bool occlusion_query, bool alpha_to_coverage) {
+    return fragment_flags_0(program.fragment.info, zs, blend, has_depth_stencil, occlusion_query,
+                            alpha_to_coverage);
+}
+
+uint32_t without_early_tests(uint32_t flags_0) {
+    hw::DcdFlags0 f;
+    hw::unpack(&flags_0, &f);
+    f.zs_update_operation = f.pixel_kill_operation = hw::PixelKill::ForceLate;
+    f.allow_forward_pixel_to_kill = false;
+    hw::pack(f, &flags_0);
+    return flags_0;
+}
+
+uint32_t flags_0_without_fragment_shader(bool has_color) {
+    hw::DcdFlags0 f;
+    f.zs_update_operation = f.pixel_kill_operation = hw::PixelKill::ForceEarly;
+    f.allow_forward_pixel_to_kill = !has_color;  // colours of what lies below stay visible
+    f.allow_forward_pixel_to_be_killed = true;
+    f.overdraw_alpha0 = f.overdraw_alpha1 = true;
+    uint32_t word;
+    hw::pack(f, &word);
+    return word;
+}
+
+}  // namespace terrazzo::mali

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Source: Mesa 25.0.7, gallium pan_cmdstream.c (samplers; comparisons have the texel on the left).
+#include "drivers/mali/state/sampler.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "drivers/mali/hw/descriptors.h"
+
+namespace terrazzo::mali {
+
+namespace {
+
+hw::WrapMode wrap_mode(pipe::Wrap w) {
+    switch (w) {
+        case pipe::Wrap::Repeat:
+            return hw::WrapMode::Repeat;
+        case pipe::Wrap::ClampToEdge:
+            return hw::WrapMode::ClampToEdge;
+        case pipe::Wrap::MirroredRepeat:
+            return hw::WrapMode::MirroredRepeat;
+        case pipe::Wrap::MirrorClampToEdge:
+            return hw::WrapMode::MirroredClampToEdge;
+        case pipe::Wrap::ClampToBorder:
+            break;
+    }
+    return hw::WrapMode::ClampToBorder;
+}
+
+// pipe's have the reference on the left.
+hw::CompareFunc compare_with_texel_left(pipe::Compare c) {
+    switch (c) {
+        case pipe::Compare::Never:
+            return hw::CompareFunc::Never;
+        case pipe::Compare::Less:
+            return hw::CompareFunc::Greater;
+        case pipe::Compare::Equal:
+            return hw::CompareFunc::Equal;
+        case pipe::Compare::LessEqual:
+            return hw::CompareFunc::Gequal;
+        case pipe::Compare::Greater:
+            return hw::CompareFunc::Less;
+        case pipe::Compare::NotEqual:
+            return hw::CompareFunc::NotEqual;
+        case pipe::Compare::GreaterEqual:
+            return hw::CompareFunc::Lequal;
+        case pipe::Compare::Always:
+            break;
+    }
+    return hw::CompareFunc::Always;
+}
+
+}  // namespace
+
+MaliSampler::MaliSampler(const pipe::SamplerDesc& d) : desc(d) {
+    hw::Sampler s;
+    s.wrap_mode_s = wrap_mode(d.wrap_s);
+    s.wrap_mode_t = wrap_mode(d.wrap_t);
+    s.wrap_mode_r = wrap_mode(d.wrap_r);
+    s.minify_nearest = d.min == pipe::Filter::Nearest;
+    s.magnify_nearest = d.mag == pipe::Filter::Nearest;
+    s.mipmap_mode = d.mip == pipe::MipFilter::None      ? hw::MipmapMode::None
+                    : d.mip == pipe::MipFilter::Nearest ? hw::MipmapMode::Nearest
+                                                        : hw::MipmapMode::Trilinear;
+    // OpenGL ES 2.0 section 3.7.8: with these filters magnification begins at a level of 1/2, not 0. Taken
+    // from the field's name: no public driver sets it, and some chips fail dEQP's
+    // texture.vertex.cube.filtering.nearest_mipmap_*_linear_* with Mesa's.
+    s.magnify_cutoff =
+        d.mag == pipe::Filter::Linear && d.min == pipe::Filter::Nearest && d.mip != pipe::MipFilter::None;
+    s.seamless_cube_map = d.seamless_cube;
+    if (d.compare_enable) s.compare_function = compare_with_texel_left(d.compare);
+    s.minimum_lod = d.min_lod;
+    s.maximum_lod = d.max_lod;
+    s.lod_bias = d.lod_bias;
+    if (d.max_anisotropy > 1) {
+        s.lod_algorithm = hw::LodAlgorithm::Anisotropic;
+        s.maximum_anisotropy = uint32_t(std::clamp(d.max_anisotropy, 1.0f, 16.0f));
+    }
+    s.border_color_r = d.border.bits[0];
+    s.border_color_g = d.border.bits[1];
+    s.border_color_b = d.border.bits[2];
+    s.border_color_a = d.border.bits[3];
+    hw::pack(s, words.data());
+}
+
+}  // namespace terrazzo::mali

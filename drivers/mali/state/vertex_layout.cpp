@@ -1,0 +1,185 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Sources: Mesa 25.0.7, genxml/v10.xml, pan_cmdstream.c (which attributes are of instances), pan_attributes.c
+// (divisors), pan_screen.c (components must be aligned). Divisors that are no powers of two become a
+// multiplication: Granlund and Montgomery, "Division by invariant integers using multiplication" (1994), with
+// (n + 1) times the lower factor where that is the exact one.
+#include "drivers/mali/state/vertex_layout.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "drivers/mali/compiler/abi.h"
+#include "drivers/mali/hw/formats.h"
+#include "drivers/mali/state/state_id.h"
+
+namespace terrazzo::mali {
+
+namespace {
+
+void set_divisor(uint32_t divisor, hw::Attribute* a) {
+    if (!divisor) {
+        a->frequency = hw::AttributeFrequency::Vertex;
+        a->offset_enable = true;  // the draw's first vertex
+        return;
+    }
+    a->frequency = hw::AttributeFrequency::Instance;
+    const auto shift = uint32_t(std::bit_width(divisor)) - 1;
+    a->divisor_r = shift;
+    if (std::has_single_bit(divisor)) {
+        a->attribute_type = hw::AttributeType::N1dPotDivisor;
+        return;
+    }
+    a->attribute_type = hw::AttributeType::N1dNpotDivisor;
+    const uint64_t power = uint64_t(1) << (32 + shift), rest = power % divisor;
+    const bool lower = rest <= uint64_t(1) << shift;
+    a->divisor_e = lower;
+    a->divisor_d = uint32_t(power / divisor + !lower) & 0x7fffffff;  // bit 31 goes without saying
+}
+
+unsigned component_B(pipe::Format f) {
+    const pipe::FormatInfo& info = pipe::format_info(f);
+    const unsigned bits = info.channel[0].bits;
+    return bits % 8 == 0 ? bits / 8u : info.block_B;  // packed ones are one number
+}
+
+// What a location without a format or a buffer reads; its buffer is added later.
+constexpr uint32_t kIndexWord = 3, kStrideWord = 4;
+hw::Attribute vec4_attribute() {
+    hw::Attribute a;
+    a.table = unsigned(compiler::Table::AttributeBuffers);
+    a.format = hw::pixel_format(hw::PixelFormatCode::RGBA32F, hw::ComponentOrder::RGBA);
+    return a;
+}
+
+void write_buffer(uint64_t va, uint32_t size_B, uint32_t* out) {
+    hw::Buffer b;
+    b.size = size_B;
+    b.address = va;
+    uint32_t words[kBuffer_dw];
+    hw::pack(b, words);
+    std::memcpy(out, words, sizeof words);
+}
+
+}  // namespace
+
+MaliVertexLayout::MaliVertexLayout(const pipe::VertexLayoutDesc& d) : desc(d), id(new_state_id()) {
+    for (uint32_t i = 0; i < std::min(d.count, pipe::kMaxVertexAttribs); ++i) {
+        const pipe::VertexElement& e = d.elements[i];
+        hw::Attribute a = vec4_attribute();
+        if (e.format != pipe::Format::None) {
+            const hw::FormatRow* row = hw::format_row(e.format);
+            const unsigned size_B = component_B(e.format);
+            if (row && row->is_vertex)
+                a.format = row->pixel_format;
+            else
+                unsupported |= 1u << i;
+            if (e.offset_B % size_B) unsupported |= 1u << i;
+            a.buffer_index = e.buffer;
+            a.offset = int32_t(e.offset_B);
+            set_divisor(e.divisor, &a);
+            present |= 1u << i;
+            if (e.buffer < alignment_bits.size()) alignment_bits[e.buffer] |= uint8_t(size_B - 1);
+        }
+        hw::pack(a, words[i].data());
+    }
+}
+
+uint32_t attributes_to_convert(const MaliVertexLayout& layout, std::span<const pipe::VertexBuffer> buffers) {
+    uint32_t found = 0;
+    const size_t n = std::min<size_t>(buffers.size(), layout.alignment_bits.size());
+    for (size_t b = 0; b < n; ++b) {
+        const uint64_t bits = buffers[b].offset_B | buffers[b].stride_B;
+        const bool aligned = !(bits & layout.alignment_bits[b]);
+        if ((aligned && !layout.unsupported) || !buffers[b].resource) [[likely]]
+            continue;
+        for (uint32_t rest = layout.present; rest; rest &= rest - 1) {
+            const auto i = uint32_t(std::countr_zero(rest));
+            const pipe::VertexElement& e = layout.desc.elements[i];
+            if (e.buffer == b && ((layout.unsupported >> i & 1) || bits % component_B(e.format)))
+                found |= 1u << i;
+        }
+    }
+    return found;
+}
+
+void write_attributes(const MaliVertexLayout& layout, std::span<const pipe::VertexBuffer> buffers,
+                      uint32_t count, uint64_t missing_va, uint32_t* attributes,
+                      uint32_t* buffer_descriptors) {
+    const auto missing_index = uint32_t(buffers.size());
+    for (uint32_t i = 0; i < count; ++i, attributes += kAttribute_dw) {
+        std::array<uint32_t, kAttribute_dw> words;
+        const uint32_t buffer = layout.desc.elements[i].buffer;
+        if ((layout.present >> i & 1) && buffer < buffers.size() && buffers[buffer].resource) {
+            words = layout.words[i];
+            words[kStrideWord] = buffers[buffer].stride_B;
+        } else {
+            hw::pack(vec4_attribute(), words.data());
+            words[kIndexWord] = missing_index;
+        }
+        std::memcpy(attributes, words.data(), sizeof words);
+    }
+    for (const pipe::VertexBuffer& b : buffers) {
+        uint64_t va = missing_va;
+        uint32_t size_B = 0;
+        if (b.resource) {
+            const MaliResource& r = mali(*b.resource);
+            va = r.va() + b.offset_B;
+            size_B = b.offset_B < r.desc.width ? uint32_t(r.desc.width - b.offset_B) : 0;
+        }
+        write_buffer(va, size_B, buffer_descriptors);
+        buffer_descriptors += kBuffer_dw;
+    }
+    write_buffer(missing_va, sizeof kMissingAttribute, buffer_descriptors);
+}
+
+void write_converted_attribute(const MaliVertexLayout& layout, uint32_t location,
+                               const ConvertedAttribute& from, uint32_t buffer_index, uint32_t* attribute,
+                               uint32_t* buffer_descriptor) {
+    hw::Attribute a = vec4_attribute();
+    set_divisor(layout.desc.elements[location].divisor, &a);
+    a.buffer_index = buffer_index;
+    a.stride = 16;
+    uint32_t words[kAttribute_dw];
+    hw::pack(a, words);
+    std::memcpy(attribute, words, sizeof words);
+    write_buffer(from.va, from.size_B, buffer_descriptor);
+}
+
+void convert_vertices(const pipe::VertexElement& element, const uint8_t* buffer, uint64_t size_B,
+                      uint32_t stride_B, uint32_t first, uint32_t count, float* out) {
+    constexpr uint32_t kBatch = 64, kLargest_B = 16;
+    const uint32_t element_B = pipe::format_info(element.format).block_B;
+    const pipe::FormatOps& ops = pipe::format_ops(element.format);
+    const pipe::FormatInfo& info = pipe::format_info(element.format);
+    uint8_t packed[kBatch * kLargest_B];
+    float rows[kBatch * 4];
+    uint32_t unsigned_rows[kBatch * 4];
+    int32_t signed_rows[kBatch * 4];
+    for (uint32_t done = 0; done < count; done += kBatch) {
+        const uint32_t n = std::min(kBatch, count - done);
+        for (uint32_t i = 0; i < n; ++i) {
+            const uint64_t at = (uint64_t(first) + done + i) * stride_B + element.offset_B;
+            uint8_t* to = packed + size_t(i) * element_B;
+            if (at + element_B <= size_B)
+                std::memcpy(to, buffer + at, element_B);
+            else
+                std::memset(to, 0, element_B);
+        }
+        const void* from = rows;
+        if (info.is_pure_uint) {
+            ops.unpack_u32(unsigned_rows, packed, n);
+            from = unsigned_rows;
+        } else if (info.is_pure_sint) {
+            ops.unpack_s32(signed_rows, packed, n);
+            from = signed_rows;
+        } else {
+            ops.unpack_f32(rows, packed, n);
+        }
+        std::memcpy(out + size_t(done) * 4, from, size_t(n) * 4 * sizeof(float));  // bits
+    }
+}
+
+}  // namespace terrazzo::mali

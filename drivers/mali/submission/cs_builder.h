@@ -1,0 +1,236 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Writes a command stream. Instructions go into chunks of pool memory that JUMPs link (the length of a chunk
+// is written into the jump to it when it is full). Registers are shadowed: a value that a register holds
+// already is not moved again. Debug builds check what stands where (cs_checks.h): registers that are not the
+// stream's (the kernel's four, those that jumps need), registers read that were never set, loads and stores
+// that were not waited for.
+//
+// Branches are relative and do not reach other chunks, so that a block with a branch around it is written to
+// the CPU's memory first and goes into one chunk when it has ended.
+//
+// Asynchronous instructions signal a scoreboard slot: kSlot*.
+#pragma once
+
+#include <array>
+#include <cassert>
+#include <concepts>
+#include <cstdint>
+#include <type_traits>
+#include <vector>
+
+#include "drivers/mali/device.h"
+#include "drivers/mali/hw/cs.h"
+#include "drivers/mali/submission/cs_checks.h"
+#include "drivers/mali/submission/queues.h"
+
+namespace terrazzo::mali {
+
+/// What the scoreboard slots are for, in every stream of ours.
+inline constexpr unsigned kSlotLoadStore = 0, kSlotDeferred = 1 /* flushes, syncs, heap operations */,
+                          kSlotIterators = 2 /* RUN_* */, kSlotHandler = 3 /* RUN_* of exception handlers */;
+/// Registers that no command reads.
+inline constexpr unsigned kScratchRegister = 64;  // 64 to 83: streams' own
+inline constexpr unsigned kJumpRegister = 88;     // 88 to 90: address and length of the next chunk
+
+class CsBuilder {
+  public:
+    explicit CsBuilder(Pool& pool) : pool_(pool) { begin(); }
+    CsBuilder(const CsBuilder&) = delete;
+    CsBuilder& operator=(const CsBuilder&) = delete;
+
+    /// Nothing since the last finish()?
+    bool empty() const { return !chunk_ && depth_ == 0; }
+    // What emits throws std::bad_alloc where the pool has no memory; the stream can then only be discarded.
+
+    /// A 32-bit register, or a pair from an even one, has this value when the next instruction runs.
+    void set32(unsigned r, uint32_t value) {
+        if (shadow_[r] == value) return;
+        move32(r, value);
+    }
+    void set64(unsigned r, uint64_t value) {
+        assert(r % 2 == 0 && "pairs begin at even registers");
+        const bool low = shadow_[r] == uint32_t(value), high = shadow_[r + 1] == value >> 32;
+        if (low && high) return;
+        if (value >> 48) return move_wide(r, value);
+        put(uint64_t(hw::CsOpcode::MOVE) << 56 | uint64_t(r) << 48 | value);
+        shadow_[r] = uint32_t(value);
+        shadow_[r + 1] = value >> 32;
+    }
+    /// Any instruction of hw/cs.h but JUMP and BRANCH; what it changes (destinations) is forgotten in the
+    /// shadow.
+    template <class Instr>
+    void emit(const Instr& instr);
+    /// One that is packed already and changes no register.
+    void emit_word(uint64_t word) { put(word); }
+    /// SET_SB_ENTRY where the slots are not these already.
+    void set_slots(unsigned iterators, unsigned load_store) {
+        if (slots_ == (iterators | load_store << 4)) return;
+        put(hw::pack64(hw::CsSetSbEntry{.endpoint_entry = iterators, .other_entry = load_store}));
+        slots_ = iterators | load_store << 4;
+    }
+    /// WAIT for a mask of slots.
+    void wait(uint32_t slot_mask) { put(hw::pack64(hw::CsWait{.wait_mask = slot_mask})); }
+    /// Loads `count` (at most 16) registers from memory behind the address in the pair; they must be waited
+    /// for (slot kSlotLoadStore) before anything reads or writes them.
+    void load(unsigned first, unsigned count, unsigned address_pair, int offset_B) {
+        emit(hw::CsLoadMultiple{
+            .offset = offset_B, .mask = (1u << count) - 1, .address = address_pair, .base_register = first});
+    }
+    /// The registers may be changed when it was waited for.
+    void store(unsigned first, unsigned count, unsigned address_pair, int offset_B) {
+        emit(hw::CsStoreMultiple{
+            .offset = offset_B, .mask = (1u << count) - 1, .address = address_pair, .base_register = first});
+    }
+
+    /// Structured flow: the body runs where `condition` holds of the register (signed, against 0).
+    /// `body(CsBuilder&)`. What a body changed is unknown after it.
+    template <class Body>
+    void if_(hw::CsCondition condition, unsigned r, Body&& body) {
+        const State before = enter_block();
+        const size_t skip = reserve_branch();
+        body(*this);
+        patch_branch(skip, inverse(condition), r, position());
+        join(before);
+        leave_block();
+    }
+    template <class Then, class Else>
+    void if_else(hw::CsCondition condition, unsigned r, Then&& then_body, Else&& else_body) {
+        const State before = enter_block();
+        const size_t to_else = reserve_branch();
+        then_body(*this);
+        const size_t to_end = reserve_branch();
+        patch_branch(to_else, inverse(condition), r, position());
+        const State after_then = swap_state(before);
+        else_body(*this);
+        patch_branch(to_end, hw::CsCondition::Always, r, position());
+        join(after_then);
+        leave_block();
+    }
+    /// While `condition` holds. Nothing is known of registers in the body and after it.
+    template <class Body>
+    void while_(hw::CsCondition condition, unsigned r, Body&& body) {
+        const State before = enter_block();
+        forget_registers();
+        const size_t skip = reserve_branch();
+        const size_t first = position();
+        body(*this);
+        const size_t back = reserve_branch();
+        patch_branch(back, condition, r, first);
+        patch_branch(skip, inverse(condition), r, position());
+        forget_registers();
+        join(before);
+        leave_block();
+    }
+    /// Forgets the shadow: what the registers hold is unknown from here.
+    void forget_registers() {
+        shadow_.fill(kUnknown);
+        slots_ = kUnknownSlots;
+    }
+    /// For checks: registers that the stream gets with values (exception handlers from whom they interrupt).
+    void assume_set(unsigned first, unsigned count) { checks_.assume_set(first, count); }
+
+    /// Ends the stream: where it begins. Begins a new one, with nothing known of registers.
+    [[nodiscard]] Stream finish();
+    /// Drops what was emitted since the last finish().
+    void discard() { begin(); }
+    /// Bytes of instructions since the last finish(), for statistics.
+    uint64_t emitted_B() const {
+        return 8 *
+               (emitted_words_ + (depth_ ? size_t(outer_at_ - chunk_) + position() : size_t(at_ - chunk_)));
+    }
+
+  private:
+    static constexpr uint64_t kUnknown = ~0ull;  // no 32-bit value
+    static constexpr uint32_t kUnknownSlots = ~0u;
+    static constexpr unsigned kRegisters = 96;
+    static constexpr size_t kJumpWords = 3;
+
+    struct State {
+        std::array<uint64_t, kRegisters> shadow;
+        uint32_t slots;
+        CsChecks checks;
+    };
+
+    void begin();
+    void put(uint64_t word) {
+        if (at_ == end_) [[unlikely]]
+            make_room();
+        check(word);
+        *at_++ = word;
+    }
+    void move32(unsigned r, uint32_t value) {
+        put(uint64_t(hw::CsOpcode::MOVE32) << 56 | uint64_t(r) << 48 | value);
+        shadow_[r] = value;
+    }
+    /// MOVE's 48 bits are zero-extended: pointers with something in the top bits take two instructions, or
+    /// one where a half is there already.
+    void move_wide(unsigned r, uint64_t value) {
+        set32(r, uint32_t(value));
+        set32(r + 1, uint32_t(value >> 32));
+    }
+    void check([[maybe_unused]] uint64_t word) {
+#ifndef NDEBUG
+        report(checks_.note(word), word);
+#endif
+    }
+    static void report(const char* complaint, uint64_t word);
+    void forget(unsigned first, unsigned count) {
+        for (unsigned r = first; r < first + count && r < kRegisters; r++)
+            shadow_[r] = kUnknown;
+    }
+    void make_room();
+    void open_chunk(size_t words);
+    void end_chunk_length(size_t words);
+
+    // Blocks: from the outermost's begin to its end, at_ and end_ are in staging_.
+    [[nodiscard]] State enter_block();
+    void leave_block();
+    [[nodiscard]] State swap_state(const State& state);
+    void join(const State& other);
+    [[nodiscard]] size_t position() const {
+        return size_t(at_ - staging_.data());
+    }
+    [[nodiscard]] size_t reserve_branch();
+    void patch_branch(size_t at, hw::CsCondition condition, unsigned r, size_t target);
+    static hw::CsCondition inverse(hw::CsCondition condition);
+
+    Pool& pool_;
+    uint64_t *at_ = nullptr, *end_ = nullptr;  // a chunk's end leaves room for a jump
+    std::array<uint64_t, kRegisters> shadow_;
+    uint32_t slots_ = kUnknownSlots;
+    unsigned depth_ = 0;
+    uint64_t* chunk_ = nullptr;
+    uint64_t* length_of_chunk_ = nullptr;  // the MOVE32 of the jump to it; null: it is the root
+    Stream root_;
+    size_t next_chunk_words_ = 0;
+    uint64_t emitted_words_ = 0;  // in chunks that are full
+    std::vector<uint64_t> staging_;
+    uint64_t *outer_at_ = nullptr, *outer_end_ = nullptr;
+    CsChecks checks_;
+};
+
+template <class Instr>
+void CsBuilder::emit(const Instr& i) {
+    static_assert(!std::is_same_v<Instr, hw::CsJump> && !std::is_same_v<Instr, hw::CsBranch>,
+                  "jumps and branches are the builder's: if_, while_");
+    put(hw::pack64(i));
+    if constexpr (std::is_same_v<Instr, hw::CsLoadMultiple>) {
+        for (unsigned n = 0; n < 16; n++)
+            if (i.mask >> n & 1) forget(i.base_register + n, 1);
+    } else if constexpr (std::is_same_v<Instr, hw::CsMove32>) {
+        forget(i.destination, 1);
+        shadow_[i.destination] = i.immediate;
+    } else if constexpr (std::is_same_v<Instr, hw::CsAddImmediate32> || std::is_same_v<Instr, hw::CsUmin32>) {
+        forget(i.destination, 1);
+    } else if constexpr (std::is_same_v<Instr, hw::CsSetSbEntry>) {
+        slots_ = i.endpoint_entry | i.other_entry << 4;
+    } else if constexpr (std::is_same_v<Instr, hw::CsCall>) {
+        forget_registers();
+    } else if constexpr (requires { i.destination; }) {
+        forget(i.destination, 2);
+    }
+}
+
+}  // namespace terrazzo::mali

@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Facts: include/uapi/drm/panthor_drm.h of Linux; sizes as Mesa 25.0.7's panfrost (pan_csf.c) has them.
+#include "drivers/mali/submission/queues.h"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <cerrno>
+#include <cstring>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "drivers/mali/hw/descriptors.h"
+#include "pipe/time_limit.h"
+#include "winsys/uapi/panthor.h"
+
+namespace terrazzo::mali {
+namespace {
+
+using namespace terrazzo::uapi;
+
+constexpr uint32_t kRing_B = 64 << 10;  // the most that there may be: a thousand submissions
+constexpr uint32_t kGeometryBuffer_B = 64 << 10;
+constexpr uint32_t kChunkHeader_B = 64;  // the link to the next one is the kernel's and the tiler's
+constexpr uint32_t kSequences_B = kQueueCount * 64;
+
+}  // namespace
+
+struct Queues::Ops {
+    std::vector<drm_panthor_sync_op> syncs;  // waits, then the signal
+};
+
+Queues::Queues(pipe::Ref<Device> device)
+    : device_(std::move(device)), heap_desc_(device_->heap), ops_(std::make_unique<Ops>()) {}
+
+std::unique_ptr<Queues> Queues::create(pipe::Ref<Device> device, int priority) {
+    std::unique_ptr<Queues> queues;
+    try {
+        queues.reset(new Queues(std::move(device)));
+    } catch (const std::bad_alloc&) {
+        return nullptr;
+    }
+    Queues& q = *queues;
+    q.priority_ = priority > 1    ? kGroupPriorityHigh
+                  : priority == 1 ? kGroupPriorityMedium
+                                  : kGroupPriorityLow;
+    q.timeline_ = Timeline::create(*q.device_);
+    q.sequences_ = q.device_->create_block(kSequences_B, 64);
+    q.tiler_heap_desc_ = q.device_->create_block(hw::TilerHeap::kSize_B, 64);
+    q.geometry_ = q.device_->create_bo(kGeometryBuffer_B, bo_flag::kNoCpu);
+    if (!q.timeline_ || !q.sequences_ || !q.tiler_heap_desc_ || !q.geometry_ || !q.create_group())
+        return nullptr;
+    return queues;
+}
+
+Queues::~Queues() {
+    abandon();
+    destroy_group();
+}
+
+void Queues::abandon() {
+    if (!last_point_ || timeline_->wait(last_point_, pipe::kAbandonedLimit_ns) != WaitResult::Timeout) return;
+    destroy_group();
+    (void)timeline_->wait(last_point_, UINT64_MAX);  // the kernel signals what it cancelled
+}
+
+bool Queues::refuse(const char* what, int error) {
+    device_->log()(pipe::Severity::Error, std::string("mali: ") + what + ": " + strerror(-error));
+    return false;
+}
+
+bool Queues::create_group() {
+    const hw::Chip& chip = device_->chip();
+    drm_panthor_vm_get_state vm{device_->vm_id(), 0};
+    if (const int error = device_->drm().ioctl(kPanthorVmGetState, &vm))
+        return refuse("the device is gone", error);
+    // Only an asynchronous bind that failed does that, and we make none.
+    if (vm.state != kVmStateUsable) return refuse("the address space is lost for good", -EIO);
+    const drm_panthor_queue_create queues[kQueueCount] = {
+        {1, {}, kRing_B}, {1, {}, kRing_B}, {1, {}, kRing_B}};
+    drm_panthor_group_create args{};
+    args.queues = {sizeof queues[0], kQueueCount, reinterpret_cast<uintptr_t>(queues)};
+    args.compute_core_mask = args.fragment_core_mask = chip.shader_present;
+    args.max_compute_cores = args.max_fragment_cores = uint8_t(chip.core_count());
+    args.tiler_core_mask = chip.tiler_present & ~(chip.tiler_present - 1);
+    args.max_tiler_cores = 1;
+    args.priority = priority_;
+    args.vm_id = device_->vm_id();
+    int error = device_->drm().ioctl(kPanthorGroupCreate, &args);
+    if (error == -EACCES && priority_ > kGroupPriorityMedium) {
+        priority_ = args.priority = kGroupPriorityMedium;
+        error = device_->drm().ioctl(kPanthorGroupCreate, &args);
+    }
+    if (error) return refuse("the kernel makes no group of queues", error);
+    group_ = args.group_handle;
+    memset(sequences_.cpu, 0, kSequences_B);
+    if (create_heap() && timeline_->attach(group_, last_point_)) return true;
+    destroy_group();
+    return false;
+}
+
+bool Queues::create_heap() {
+    drm_panthor_tiler_heap_create args{};
+    args.vm_id = device_->vm_id();
+    args.initial_chunk_count = heap_desc_.initial_chunks;
+    args.chunk_size = heap_desc_.chunk_B;
+    args.max_chunks = heap_desc_.max_chunks;
+    args.target_in_flight = 65535;
+    if (const int error = device_->drm().ioctl(kPanthorTilerHeapCreate, &args))
+        return refuse("the kernel makes no tiler heap", error);
+    heap_ = args.handle;
+    heap_context_va_ = args.tiler_heap_ctx_gpu_va;
+    const uint64_t base = args.first_heap_chunk_gpu_va;
+    hw::pack({.size = heap_desc_.chunk_B,
+              .base = base,
+              .bottom = base + kChunkHeader_B,
+              .top = base + heap_desc_.chunk_B},
+             reinterpret_cast<uint32_t*>(tiler_heap_desc_.cpu));
+    return true;
+}
+
+void Queues::destroy_group() {
+    if (group_) {
+        timeline_->detach();
+        drm_panthor_group_destroy args{group_, 0};
+        (void)device_->drm().ioctl(kPanthorGroupDestroy, &args);
+    }
+    if (heap_) {
+        drm_panthor_tiler_heap_destroy args{heap_, 0};
+        (void)device_->drm().ioctl(kPanthorTilerHeapDestroy, &args);
+    }
+    group_ = heap_ = 0;
+}
+
+QueueState Queues::take_state() {
+    if (reported_) return QueueState::Usable;
+    const QueueState state = group_ ? timeline_->queue_state() : QueueState::Guilty;
+    reported_ = state != QueueState::Usable;
+    return state;
+}
+
+bool Queues::prepare() {
+    if (!reported_) return group_;
+    // The kernel has signalled all that the lost group had to do; nothing of it runs any more.
+    if (last_point_) (void)timeline_->wait(last_point_, UINT64_MAX);
+    destroy_group();
+    generation_++;
+    reported_ = false;  // where this fails, it is told once more
+    return create_group();
+}
+
+uint64_t Queues::submit(const std::array<Stream, kQueueCount>& streams, std::span<const Point> waits) {
+    assert(streams[unsigned(QueueKind::Fragment)].size_B &&
+           "the fragment queue signals the submission's end");
+    if (!prepare()) return 0;
+    auto& syncs = ops_->syncs;
+    syncs.clear();
+    syncs.reserve(waits.size() + 1);
+    for (const Point& point : waits)
+        syncs.push_back({kSyncOpWait | kSyncOpTimeline, point.timeline->syncobj, point.value});
+    syncs.push_back({kSyncOpSignal | kSyncOpTimeline, timeline_->syncobj, last_point_ + 1});
+    drm_panthor_queue_submit submits[kQueueCount];
+    uint32_t count = 0;
+    // The fragment queue last: where the kernel refuses one, it takes none.
+    for (const QueueKind kind : {QueueKind::VertexTiler, QueueKind::Compute, QueueKind::Fragment}) {
+        const Stream& stream = streams[unsigned(kind)];
+        if (!stream.size_B) continue;
+        const uint32_t sync_count = uint32_t(waits.size()) + (kind == QueueKind::Fragment);
+        submits[count++] = {uint32_t(kind),
+                            stream.size_B,
+                            stream.va,
+                            device_->flush_id(),
+                            0,
+                            {sizeof syncs[0], sync_count, reinterpret_cast<uintptr_t>(syncs.data())}};
+    }
+    drm_panthor_group_submit args{
+        group_, 0, {sizeof submits[0], count, reinterpret_cast<uintptr_t>(submits)}};
+    if (const int error = device_->drm().ioctl(kPanthorGroupSubmit, &args)) {
+        if (timeline_->queue_state() == QueueState::Usable) refuse("the kernel takes no work", error);
+        return 0;
+    }
+    last_point_++;
+    timeline_->note_submitted(last_point_);
+    return last_point_;
+}
+
+}  // namespace terrazzo::mali

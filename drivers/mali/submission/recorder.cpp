@@ -1,0 +1,448 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Sources: Mesa 25.0.7, pan_csf.c (what a stream does before and after a pass), panvk_cmd_buffer of CSF
+// (queues that wait for each other); hw/cs.rows.
+#include "drivers/mali/submission/recorder.h"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cstring>
+#include <new>
+#include <numeric>
+
+#include "drivers/mali/hw/descriptors.h"
+
+namespace terrazzo::mali {
+
+namespace {
+
+std::atomic<uint64_t> g_next_serial{1}, g_next_job{1};
+
+constexpr unsigned kVertex = unsigned(QueueKind::VertexTiler), kFragment = unsigned(QueueKind::Fragment),
+                   kCompute = unsigned(QueueKind::Compute);
+
+constexpr unsigned kHeapPair = kScratchRegister, kAddressPair = kScratchRegister + 2,
+                   kValuePair = kScratchRegister + 4, kFlushId = kScratchRegister + 6;
+/// Of compute jobs; where there are more, they are waited for.
+constexpr size_t kRememberedRanges = 32;
+
+}  // namespace
+
+Recorder::Recorder(pipe::Ref<Device> device, std::unique_ptr<Queues> queues)
+    : pool(device),
+      vertex(pool),
+      fragment(pool),
+      compute(pool),
+      device_(device),
+      queues_(std::move(queues)),
+      oom_handler_(TilerOomHandler::create(*device)) {
+    if (!oom_handler_) throw std::bad_alloc();
+    generation_ = queues_->generation();
+    write_sample_locations();
+    begin();
+}
+
+Recorder::~Recorder() {
+    forget(uses_);
+    queues_->abandon();
+}
+
+/// 32 samples, the origin and padding: x and y in 1/256 px, 16 bits each (Mesa 25.0.7, pan_samples.c). Where
+/// there is one sample, it is in the middle.
+void Recorder::write_sample_locations() {
+    constexpr uint32_t kPositions = 64, kOrigin = 32, kMiddle = 128 | 128 << 16;
+    sample_locations_ = device_->create_block(kPositions * 4, 64);
+    if (!sample_locations_) throw std::bad_alloc();
+    auto* const words = reinterpret_cast<uint32_t*>(sample_locations_.cpu);
+    for (uint32_t i = 0; i < kPositions; ++i)
+        words[i] = i == 0 || i == kOrigin ? kMiddle : 0;
+}
+
+void Recorder::begin() {
+    // A lost group is replaced here. Where it is not, the next submission is refused.
+    (void)queues_->prepare();
+    serial_ = g_next_serial.fetch_add(1, std::memory_order_relaxed);
+    local_storage_va_ = 0;
+    local_storage_B_ = 0;
+    freeing_heap_ = false;
+    computed_.clear();
+    if (generation_ != queues_->generation()) {
+        generation_ = queues_->generation();
+        forget_streams();
+        // Nothing of the old group runs any more.
+        now_.count = {};
+        for (Known& k : now_.known)
+            k.done = now_.last;
+        now_.signalled = now_.known;
+    }
+    // A stream begins after its queue's last, and the kernel empties the caches then.
+    for (unsigned q = 0; q < kQueueCount; ++q) {
+        now_.known[q].done[q] = now_.last[q];
+        now_.known[q].seen = now_.known[q].done;
+    }
+    submitted_ = now_;
+}
+
+/// What streams have said is said again: they did not run, or in another group.
+void Recorder::forget_streams() {
+    vertex_open_ = fragment_open_ = compute_open_ = false;
+}
+
+void Recorder::note(MaliResource& r, bool write) {
+    {
+        // Who writes an image keeps it from changing its form (MaliContext::make_plain).
+        const std::lock_guard guard(r.mutex());
+        use(r.bo(), write);
+    }
+    // Not only its memory: who shares the resource with nobody takes it to be idle (pipe/upload, buffers of
+    // the state tracker).
+    hold_always(pipe::Ref<const pipe::RefCounted>(&r));
+    (write ? r.written_by : r.read_by).store(serial_, std::memory_order_relaxed);
+}
+
+void Recorder::forget(const std::vector<Use>& uses) {
+    for (const Use& u : uses)
+        if (u.write) u.bo->uses.recorded_writes.fetch_sub(1, std::memory_order_release);
+}
+
+bool Recorder::uses(const Bo& bo, bool write) const {
+    for (const Use& u : uses_)
+        if (u.bo.get() == &bo && (write || u.write)) return true;
+    return false;
+}
+
+void Recorder::open_vertex() {
+    if (vertex_open_) return;
+    vertex_open_ = true;
+    vertex.set_slots(kSlotIterators, kSlotLoadStore);
+    hw::CsReqResource resources;
+    resources.idvs = resources.tiler = true;
+    vertex.emit(resources);
+    vertex.set64(kHeapPair, queues_->heap_context_va());
+    vertex.emit(hw::CsHeapSet{.address = kHeapPair});
+    oom_handler_->install(vertex);
+}
+
+void Recorder::open_fragment() {
+    if (fragment_open_) return;
+    fragment_open_ = true;
+    fragment.set_slots(kSlotIterators, kSlotLoadStore);
+    hw::CsReqResource resources;
+    resources.fragment = true;
+    fragment.emit(resources);
+    fragment.set64(kHeapPair, queues_->heap_context_va());
+    fragment.emit(hw::CsHeapSet{.address = kHeapPair});
+}
+
+void Recorder::open_compute() {
+    if (compute_open_) return;
+    compute_open_ = true;
+    compute.set_slots(kSlotIterators, kSlotLoadStore);
+    hw::CsReqResource resources;
+    resources.compute = true;
+    compute.emit(resources);
+}
+
+// --- what queues know of each other ------------------------------------------------------------------------
+
+uint64_t Recorder::next_job() {
+    return g_next_job.fetch_add(1, std::memory_order_relaxed);
+}
+
+void Recorder::Known::learn(const Known& from) {
+    for (unsigned q = 0; q < kQueueCount; ++q) {
+        done[q] = std::max(done[q], from.done[q]);
+        seen[q] = std::max(seen[q], from.seen[q]);
+    }
+}
+
+/// Those of other contexts the kernel waits for.
+bool Recorder::lacks(const JobNumbers& have, const JobNumbers& needed) const {
+    for (unsigned q = 0; q < kQueueCount; ++q)
+        if (std::min(needed[q], now_.last[q]) > have[q]) return true;
+    return false;
+}
+
+void Recorder::add_number(QueueKind q, uint32_t wait_mask) {
+    CsBuilder& b = stream(q);
+    b.set64(kAddressPair, queues_->sequence_va(q));
+    b.set64(kValuePair, 1);
+    hw::CsSyncAdd64 add;
+    add.scope = hw::CsSyncScope::Csg;
+    add.error_propagate = true;
+    add.wait_mask = wait_mask;
+    add.data = kValuePair;
+    add.address = kAddressPair;
+    add.signal_slot = kSlotDeferred;
+    b.emit(add);
+    const unsigned i = unsigned(q);
+    ++now_.count[i];
+    now_.signalled[i] = now_.known[i];
+    now_.signalled[i].done[i] = now_.last[i];
+}
+
+uint64_t Recorder::signal(QueueKind q) {
+    const unsigned i = unsigned(q);
+    Known all = now_.known[i];
+    all.done[i] = now_.last[i];
+    if (lacks(now_.signalled[i].done, all.done)) {
+        if (q == QueueKind::Fragment) open_fragment();
+        const bool runs = now_.known[i].done[i] != now_.last[i];
+        add_number(q, q == QueueKind::Fragment ? fragment_slots() : uint32_t(runs) << kSlotIterators);
+    }
+    return now_.count[i];
+}
+
+void Recorder::follow(QueueKind q, QueueKind other, uint64_t job) {
+    Known& known = now_.known[unsigned(q)];
+    const unsigned o = unsigned(other);
+    job = std::min(job, now_.last[o]);
+    if (job <= known.done[o]) return;
+    if (q == other) {
+        stream(q).wait(1u << kSlotIterators);
+        known.done[o] = now_.last[o];
+        return;
+    }
+    const uint64_t number = now_.signalled[o].done[o] >= job ? now_.count[o] : signal(other);
+    if (q == QueueKind::Fragment) open_fragment();
+    CsBuilder& b = stream(q);
+    b.set64(kAddressPair, queues_->sequence_va(other));
+    b.set64(kValuePair, number - 1);
+    hw::CsSyncWait64 wait;
+    wait.condition = hw::CsCondition::Greater;
+    wait.error_reject = true;
+    wait.data = kValuePair;
+    wait.address = kAddressPair;
+    b.emit(wait);
+    known.learn(now_.signalled[o]);
+}
+
+void Recorder::meet(QueueKind q, const Needs& needs) {
+    // Later jobs may have followed earlier ones of other queues, the queue's own among them.
+    std::array<unsigned, kQueueCount> order;
+    std::iota(order.begin(), order.end(), 0u);
+    std::sort(order.begin(), order.end(), [&](unsigned a, unsigned b) {
+        const bool a_own = a == unsigned(q), b_own = b == unsigned(q);
+        return a_own != b_own ? b_own : needs.done[a] > needs.done[b];
+    });
+    for (const unsigned o : order)
+        follow(q, QueueKind(o), needs.done[o]);
+    if (lacks(now_.known[unsigned(q)].seen, needs.seen)) flush_caches(q, false);
+}
+
+void Recorder::signal_vertex() {
+    now_.last[kVertex] = next_job();
+    add_number(QueueKind::VertexTiler, 1u << kSlotDeferred);  // the heap operation
+}
+
+uint64_t Recorder::signal_handler(const Needs& needs, bool draws, bool* flushes) {
+    // Draws of the pass may come before what its stream waits for: what it knew when recording began is sure.
+    Known known = submitted_.known[kVertex];
+    JobNumbers done = draws ? needs.done : JobNumbers{};
+    done[kFragment] = now_.last[kFragment];
+    uint64_t number = 0;
+    if (lacks(known.done, done)) {
+        if (std::min(done[kCompute], now_.last[kCompute]) > known.done[kCompute])
+            follow(QueueKind::Fragment, QueueKind::Compute, done[kCompute]);
+        number =
+            lacks(now_.signalled[kFragment].done, done) ? signal(QueueKind::Fragment) : now_.count[kFragment];
+        known.learn(now_.signalled[kFragment]);
+    }
+    *flushes = draws && lacks(known.seen, needs.seen);
+    return number;
+}
+
+void Recorder::begin_compute(const Touched& reads, const Touched& writes) {
+    open_compute();
+    Needs needs;
+    if (reads.jobs) needs.reads(*reads.jobs);
+    if (writes.jobs) needs.writes(*writes.jobs);
+    // Of the queue's own jobs, those that touch the same bytes.
+    uint64_t done = 0, seen = 0;
+    for (const Computed& c : computed_) {
+        if (c.written && c.range.meets(reads.range)) seen = std::max(seen, c.job);
+        if (c.range.meets(writes.range)) done = std::max(done, c.job);
+    }
+    if (computed_.size() + 2 > kRememberedRanges) seen = last(QueueKind::Compute);
+    needs.seen[kCompute] = seen;
+    needs.done[kCompute] = std::max(done, seen);
+    meet(QueueKind::Compute, needs);
+    const Known& known = now_.known[kCompute];
+    std::erase_if(computed_, [&](const Computed& c) {
+        return c.job <= (c.written ? known.seen : known.done)[kCompute];
+    });
+    compute_job_ = next_job();
+    computed_.push_back({reads.range, compute_job_, false});
+    computed_.push_back({writes.range, compute_job_, true});
+    if (reads.jobs) reads.jobs->note_read(QueueKind::Compute, compute_job_);
+    if (writes.jobs) writes.jobs->note_written(QueueKind::Compute, compute_job_);
+}
+void Recorder::end_compute() {
+    now_.last[kCompute] = compute_job_;
+}
+
+void Recorder::run_fragment(uint64_t job, uint64_t tiler_va) {
+    CsBuilder& b = fragment;
+    b.emit(hw::CsRunFragment{});
+    now_.last[kFragment] = job;
+    if (!tiler_va) return;
+    // The heap chunks that are free then: completed_top and completed_bottom of the tiler context.
+    constexpr unsigned kContext = kScratchRegister + 8, kChunks = kScratchRegister + 10;
+    b.set64(kContext, tiler_va);
+    b.load(kChunks, 4, kContext, kTilerCompleted_B);
+    b.wait(1u << kSlotIterators | 1u << kSlotLoadStore);
+    now_.known[kFragment].done[kFragment] = job;
+    hw::CsFinishFragment finish;
+    finish.increment_fragment_completed = true;
+    finish.first_heap_chunk = kChunks;
+    finish.last_heap_chunk = kChunks + 2;
+    finish.signal_slot = kSlotDeferred;
+    b.emit(finish);
+    freeing_heap_ = true;
+}
+uint32_t Recorder::fragment_slots() const {
+    return (now_.known[kFragment].done[kFragment] != now_.last[kFragment] ? 1u << kSlotIterators : 0) |
+           (freeing_heap_ ? 1u << kSlotDeferred : 0);
+}
+
+/// Between work and what reads its results: later work, or the host. That looks when the stream has ended,
+/// for which the kernel waits.
+void Recorder::flush_caches(QueueKind q, bool for_host, uint32_t wait_mask) {
+    CsBuilder& b = stream(q);
+    hw::CsFlushCache2 flush;
+    flush.l2_flush_mode = flush.lsc_flush_mode =
+        for_host ? hw::CsFlushMode::Clean : hw::CsFlushMode::CleanAndInvalidate;
+    flush.other_invalidate = true;
+    flush.latest_flush_id = kFlushId;
+    flush.wait_mask = wait_mask;
+    flush.signal_slot = kSlotDeferred;
+    b.set32(kFlushId, 0);
+    b.emit(flush);
+    if (for_host) return;
+    b.wait(1u << kSlotDeferred);
+    Known& known = now_.known[unsigned(q)];
+    known.seen = known.done;
+    if (q == QueueKind::Fragment) freeing_heap_ = false;
+}
+
+uint64_t Recorder::local_storage(uint32_t tls_B) {
+    if (local_storage_va_ && tls_B <= local_storage_B_) return local_storage_va_;
+    hw::LocalStorage d;
+    if (tls_B) {
+        // In powers of two of 16 bytes a thread, for every thread that any core may have.
+        const uint32_t thread_B = std::bit_ceil(std::max(tls_B, 16u));
+        const hw::Chip& chip = device_->chip();
+        const uint64_t size_B = uint64_t(thread_B) * chip.max_threads * chip.core_id_range();
+        if (!tls_ || tls_->size_B < size_B) {
+            pipe::Ref<Bo> bo = device_->create_bo(size_B, bo_flag::kNoCpu);
+            if (!bo) throw std::bad_alloc();
+            if (tls_) hold_always(tls_);
+            tls_ = std::move(bo);
+        }
+        hold_always(tls_);
+        d.tls_size = uint32_t(std::countr_zero(thread_B / 16));
+        d.tls_address_mode = hw::AddressMode::Packed;
+        d.tls_base_pointer = tls_->va >> 8;
+        tls_B = thread_B;
+    }
+    const Pool::Piece p = pool.allocate(hw::LocalStorage::kSize_B, hw::LocalStorage::kAlign_B);
+    hw::pack(d, reinterpret_cast<uint32_t*>(p.cpu));
+    local_storage_va_ = p.va;
+    local_storage_B_ = tls_B;
+    return p.va;
+}
+
+bool Recorder::submit() {
+    if (empty()) {
+        if (uses_.empty()) return true;
+        // Of passes that came to nothing.
+        forget(uses_);
+        uses_.clear();
+        serial_ = g_next_serial.fetch_add(1, std::memory_order_relaxed);
+        return true;
+    }
+    // The fragment queue's end is the submission's.
+    open_fragment();
+    await_vertex();
+    follow(QueueKind::Fragment, QueueKind::Compute, last(QueueKind::Compute));
+    const JobNumbers& seen = now_.known[kFragment].seen;
+    if (seen[kFragment] != last(QueueKind::Fragment) || seen[kCompute] != last(QueueKind::Compute))
+        flush_caches(QueueKind::Fragment, true, fragment_slots() & 1u << kSlotIterators);
+    std::array<Stream, kQueueCount> streams;
+    streams[unsigned(QueueKind::VertexTiler)] = vertex.finish();
+    streams[unsigned(QueueKind::Fragment)] = fragment.finish();
+    streams[unsigned(QueueKind::Compute)] = compute.finish();
+    std::vector<Point> waits = std::move(waits_);
+    waits_.clear();
+    for (const Use& u : uses_)
+        u.bo->uses.collect(*queues_->timeline(), u.write, &waits);
+    InFlight f;
+    pool.detach_chunks(&f.chunks);
+    f.held = std::move(held_);
+    f.uses = std::move(uses_);
+    f.watched = std::move(watched_);
+    watched_.clear();
+    held_.clear();
+    uses_.clear();
+    const uint64_t point = queues_->submit(streams, waits);
+    if (point) {
+        for (const Use& u : f.uses)
+            u.bo->uses.note(queues_->timeline(), point, u.write);
+        forget(f.uses);
+        f.point = point;
+        in_flight_.push_back(std::move(f));
+    } else {
+        // Nothing runs of it. What came before may.
+        forget(f.uses);
+        now_ = submitted_;
+        pool.recycle(std::move(f.chunks));
+        lost_ = queues_->take_state();
+        forget_streams();
+    }
+    begin();
+    return point != 0;
+}
+
+void Recorder::tell_exhausted(const InFlight& f) const {
+    for (const uint8_t* context : f.watched) {
+        uint32_t times = 0;
+        std::memcpy(&times, context + offsetof(OomContext, counter), sizeof times);
+        if (times) device_->slow("the tiler's heap was exhausted: a pass was drawn in %u parts", times + 1);
+    }
+}
+
+void Recorder::discard() {
+    vertex.discard();
+    fragment.discard();
+    compute.discard();
+    forget_streams();
+    now_ = submitted_;
+    std::vector<pipe::Ref<Bo>> chunks;
+    pool.detach_chunks(&chunks);
+    pool.recycle(std::move(chunks));
+    held_.clear();
+    forget(uses_);
+    uses_.clear();
+    watched_.clear();
+    begin();
+}
+
+void Recorder::retire() {
+    while (!in_flight_.empty() &&
+           queues_->timeline()->wait(in_flight_.front().point, 0) != WaitResult::Timeout) {
+        tell_exhausted(in_flight_.front());
+        pool.recycle(std::move(in_flight_.front().chunks));
+        in_flight_.pop_front();
+    }
+}
+
+WaitResult Recorder::finish() {
+    const WaitResult r =
+        last_point() ? queues_->timeline()->wait(last_point(), ~uint64_t(0)) : WaitResult::Done;
+    retire();
+    return r;
+}
+
+}  // namespace terrazzo::mali

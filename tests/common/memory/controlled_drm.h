@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// A DRM file that counts requests and lets them fail.
+#pragma once
+
+#include <atomic>
+#include <cerrno>
+#include <memory>
+
+#include "winsys/drm.h"
+#include "winsys/uapi/drm.h"
+
+namespace terrazzo::test {
+
+/// What requests were made, and which are to fail.
+struct DrmControl {
+    unsigned long create_request = 0;  // opens a handle, as GEM_CLOSE closes one
+    bool (*undoes)(unsigned long request, const void* arg) = nullptr;  // of the vendor's: they do not fail
+    std::atomic<unsigned> calls{0};
+    std::atomic<unsigned> fail_at{0};  // that many calls from now one fails; 0: none does
+    std::atomic<int> open_handles{0};
+    std::atomic<bool> gone{false};  // as in a child after fork
+};
+
+class ControlledDrm final : public winsys::Drm {
+  public:
+    ControlledDrm(std::unique_ptr<winsys::Drm> drm, DrmControl& control)
+        : drm_(std::move(drm)), control_(control) {}
+
+    int ioctl(unsigned long request, void* arg) override {
+        if (control_.gone) return -ENODEV;
+        const bool undoes = request == uapi::kIoctlGemClose || request == uapi::kIoctlSyncobjDestroy ||
+                            (control_.undoes && control_.undoes(request, arg));
+        if (!undoes && fails()) return -ENOMEM;
+        const int error = drm_->ioctl(request, arg);
+        if (!error && request == control_.create_request) control_.open_handles++;
+        if (!error && request == uapi::kIoctlGemClose) control_.open_handles--;
+        return error;
+    }
+    int map(uint64_t offset, size_t size_B, int prot, void** address) override {
+        if (control_.gone) return -ENODEV;
+        return fails() ? -ENOMEM : drm_->map(offset, size_B, prot, address);
+    }
+    int descriptor_ioctl(int fd, unsigned long request, void* arg) override {
+        return drm_->descriptor_ioctl(fd, request, arg);
+    }
+
+  private:
+    bool fails() {
+        control_.calls++;
+        return control_.fail_at && --control_.fail_at == 0;
+    }
+
+    const std::unique_ptr<winsys::Drm> drm_;
+    DrmControl& control_;
+};
+
+}  // namespace terrazzo::test

@@ -1,0 +1,203 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Linked programs on a device: descriptors in memory, and what draws are told.
+#include "drivers/mali/program/program.h"
+
+#include <cstring>
+
+#include "drivers/mali/hw/descriptors.h"
+#include "shaders/ir/stored.h"
+#include "tests/mali/compiler/harness.h"
+#include "tests/mali/driver/device_fixture.h"
+#include "tests/mali/driver/scene.h"
+
+using namespace terrazzo;
+using namespace terrazzo::mali;
+
+namespace {
+
+const char* const kLitVertex =
+    "attribute vec4 position; attribute vec3 normal; attribute vec2 coord;\n"
+    "uniform mat4 matrix; uniform vec4 light; varying vec4 color; varying vec2 uv;\n"
+    "void main() { gl_Position = matrix * position; color = light * dot(normal, light.xyz); uv = coord; }";
+const char* const kTexturedFragment =
+    "precision mediump float; uniform sampler2D image; uniform float scale; varying vec4 color; varying vec2 "
+    "uv;\n"
+    "void main() { gl_FragColor = texture2D(image, uv) * color * scale; }";
+
+pipe::ProgramDesc describe(const shaders::LinkedProgram& p, const char* label = nullptr) {
+    pipe::ProgramDesc d;
+    for (const ir::Stage s : {ir::Stage::Vertex, ir::Stage::Fragment})
+        d.stored[size_t(s)] = p.stages[size_t(s)].stored();
+    d.label = label;
+    return d;
+}
+
+hw::ShaderProgram descriptor(const ShaderPart& part) {
+    uint32_t words[hw::ShaderProgram::kSize_dw];
+    std::memcpy(words, part.descriptor.cpu, sizeof(words));
+    hw::ShaderProgram d;
+    hw::unpack(words, &d);
+    return d;
+}
+
+}  // namespace
+
+TEST_CASE("mali program: descriptors say what the code needs") {
+    const auto device = test::open_device("noop:mali-g610");
+    const auto linked = compiler::testing::link(kLitVertex, kTexturedFragment);
+    REQUIRE(linked);
+    const auto p = MaliProgram::create(*device, describe(*linked), {});
+    REQUIRE(p);
+    CHECK(p->attributes == 7);
+    CHECK(p->textures[0] == 0);
+    CHECK(p->textures[1] == 1);
+    CHECK(p->texture_count[1] == 1);
+    CHECK(p->varying_B == 32);
+    CHECK(p->uniform_dw[0] == 20);
+    CHECK(p->uniform_dw[1] == 1);
+    CHECK(!p->reads_uniform_buffer[0]);
+    CHECK(!p->writes_point_size);
+    CHECK(!p->position_no_point_size.present);
+    CHECK(!p->fragment_is_empty);
+    CHECK(p->position.reads_sysvals);
+    CHECK(!p->varying.reads_sysvals);
+    for (const ShaderPart* part : {&p->position, &p->varying, &p->fragment}) {
+        REQUIRE(part->present);
+        CHECK(part->spd_va() % 32 == 0);
+        CHECK(part->code_va() % 128 == 0);
+        uint64_t first = 0;
+        std::memcpy(&first, part->code.cpu, sizeof(first));
+        CHECK(first != 0);
+        const hw::ShaderProgram d = descriptor(*part);
+        CHECK(d.binary == part->code_va());
+        CHECK(d.register_allocation == hw::ShaderRegisterAllocation::N32PerThread);
+        const bool fragment = part == &p->fragment;
+        CHECK(d.stage == (fragment ? hw::ShaderStage::Fragment : hw::ShaderStage::Vertex));
+        CHECK(d.requires_helper_threads == fragment);
+    }
+    CHECK(&p->position_part(true) == &p->position);
+    CHECK(&p->position_part(false) == &p->position);
+    // Vertex and instance id, the index into the position buffer; the fragment's coverage and sample.
+    CHECK(descriptor(p->position).preload == (1u << 11 | 1u << 12 | 1u << 13));
+    CHECK(descriptor(p->fragment).preload == (1u << 12 | 1u << 13));
+    CHECK(descriptor(p->position).vertex_warp_limit == hw::WarpLimit::Half);
+    CHECK(descriptor(p->varying).vertex_warp_limit == hw::WarpLimit::Full);
+    CHECK(descriptor(p->fragment).fragment_coverage_bitmask_type == hw::CoverageBitmaskType::Gl);
+}
+
+TEST_CASE("mali program: point sizes are written for points alone") {
+    const auto device = test::open_device("noop:mali-g610");
+    const auto linked = compiler::testing::link(
+        "attribute vec4 p; uniform float s; void main() { gl_Position = p; gl_PointSize = s; }",
+        "void main() { gl_FragColor = vec4(1.0); }");
+    REQUIRE(linked);
+    const auto p = MaliProgram::create(*device, describe(*linked), {});
+    REQUIRE(p);
+    CHECK(p->writes_point_size);
+    CHECK(!p->varying.present);
+    CHECK(p->varying_B == 0);
+    REQUIRE(p->position_no_point_size.present);
+    CHECK(&p->position_part(true) == &p->position);
+    CHECK(&p->position_part(false) == &p->position_no_point_size);
+    CHECK(!p->position_no_point_size.info.writes_point_size);
+    CHECK(p->position_no_point_size.info.statistics.instructions < p->position.info.statistics.instructions);
+}
+
+TEST_CASE("mali program: fragment shaders that do nothing") {
+    const auto device = test::open_device("noop:mali-g610");
+    const auto empty = [&](const char* fragment) {
+        const auto linked =
+            compiler::testing::link("attribute vec4 p; void main() { gl_Position = p; }", fragment);
+        REQUIRE(linked);
+        const auto p = MaliProgram::create(*device, describe(*linked), {});
+        REQUIRE(p);
+        return p->fragment_is_empty;
+    };
+    CHECK(empty("void main() { }"));
+    CHECK(!empty("precision mediump float; uniform float x; void main() { if (x > 0.0) discard; }"));
+    CHECK(!empty("#extension GL_EXT_frag_depth : enable\nvoid main() { gl_FragDepthEXT = 0.5; }"));
+}
+
+TEST_CASE("mali program: uniform arrays that are indexed lie in memory") {
+    const auto device = test::open_device("noop:mali-g610");
+    const auto linked = compiler::testing::link(
+        "attribute vec4 p; attribute float n; uniform vec4 a[30]; void main() { gl_Position = p + a[int(n)]; "
+        "}",
+        "void main() { gl_FragColor = vec4(1.0); }");
+    REQUIRE(linked);
+    const auto p = MaliProgram::create(*device, describe(*linked), {});
+    REQUIRE(p);
+    CHECK(p->reads_uniform_buffer[0]);
+    CHECK(p->uniform_dw[0] == 120);
+    CHECK(p->uniform_dw[1] == 0);
+}
+
+TEST_CASE("mali program: what is missing is said with the program's name") {
+    const auto device = test::open_device("noop:mali-g610");
+    const auto linked = compiler::testing::link(kLitVertex, kTexturedFragment);
+    REQUIRE(linked);
+    std::string text;
+    const pipe::Log log{
+        [](void* data, pipe::Severity, std::string_view m) { *static_cast<std::string*>(data) += m; }, &text};
+    pipe::ProgramDesc d = describe(*linked, "seven");
+    d.stored[size_t(pipe::Stage::Fragment)] = nullptr;
+    CHECK(!MaliProgram::create(*device, d, log));
+    CHECK(text == "mali: program seven: needs a vertex and a fragment shader");
+    text.clear();
+    d = describe(*linked, "eight");
+    d.stored[size_t(pipe::Stage::Compute)] = d.stored[0];
+    CHECK(!MaliProgram::create(*device, d, log));
+    CHECK(text == "mali: program eight: only vertex and fragment shaders can run on this driver");
+}
+
+TEST_CASE("driver: points whose size is a uniform, then triangles with the same program") {
+    test::DriverScene s;
+    // The size's uniform comes first among those of the part that writes it, and is not in the other.
+    const auto p = s.link(
+        "attribute vec4 position; uniform vec2 size; uniform vec4 shift;\n"
+        "void main() { gl_Position = position + shift; gl_PointSize = size.x + size.y; }",
+        "precision highp float; uniform vec4 tint; void main() { gl_FragColor = tint; }");
+    s.context->bind_program(p.get());
+    // In the order in which the linker laid them out: both orders are tried.
+    for (const bool size_first : {true, false}) {
+        s.begin(0, 0, 0, 1);
+        const float a[6] = {2, 6, 0.5f, 0, 0, 0}, b[6] = {0.5f, 0, 0, 0, 2, 6}, tint[4] = {0, 1, 0, 1};
+        uint32_t words[6], tint_words[4];
+        std::memcpy(words, size_first ? a : b, sizeof(words));
+        std::memcpy(tint_words, tint, sizeof(tint));
+        s.context->set_uniforms(pipe::Stage::Vertex, words);
+        s.context->set_uniforms(pipe::Stage::Fragment, tint_words);
+        s.draw(pipe::Primitive::Points, {s.at(8, 8)});
+        s.draw(pipe::Primitive::Triangles, {s.at(0, 32), s.at(16, 32), s.at(0, 48)});
+        s.draw(pipe::Primitive::Points, {s.at(8, 24)});
+        const std::vector<uint32_t> pixels = s.pixels();
+        if (pixels[8 * 64 + 24] != 0xff00ff00) continue;  // the other order
+        // Moved by 16 pixels to the right: two squares of 8x8 and half of a square of 16x16.
+        CHECK(std::count(pixels.begin(), pixels.end(), 0xff00ff00) >= 2 * 64 + 120);
+        CHECK(pixels[24 * 64 + 24] == 0xff00ff00);
+        CHECK(pixels[34 * 64 + 18] == 0xff00ff00);
+        CHECK(pixels[34 * 64 + 2] != 0xff00ff00);
+        CHECK(s.messages.empty());
+        return;
+    }
+    FAIL("no point was drawn");
+}
+
+TEST_CASE("driver: gl_PointCoord begins at the top, which is the last row") {
+    test::DriverScene s;
+    const auto p =
+        s.link("attribute vec4 position; void main() { gl_Position = position; gl_PointSize = 32.0; }",
+               "precision highp float; void main() { gl_FragColor = vec4(gl_PointCoord, 0.0, 1.0); }");
+    s.context->bind_program(p.get());
+    s.begin(0, 0, 0, 1);
+    s.draw(pipe::Primitive::Points, {s.at(32, 32)});
+    const std::vector<uint32_t> pixels = s.pixels();
+    const auto red = [&](unsigned x, unsigned y) { return pixels[y * 64 + x] & 0xff; };
+    const auto green = [&](unsigned x, unsigned y) { return pixels[y * 64 + x] >> 8 & 0xff; };
+    CHECK(red(17, 32) < 32);
+    CHECK(red(46, 32) > 224);
+    CHECK(green(32, 46) < 32);
+    CHECK(green(32, 17) > 224);
+}
