@@ -3,6 +3,7 @@
 // Text -> Instr. Everything that can be said wrongly is refused with a reason that names it.
 #include <cstring>
 
+#include "drivers/common/isa/program.h"
 #include "drivers/common/isa/text.h"
 #include "drivers/mali/isa/fau.h"
 #include "drivers/mali/isa/isa.h"
@@ -339,22 +340,11 @@ bool assemble_line(std::string_view line, Instr* out, Error* error) {
 }
 
 bool assemble(std::string_view text, std::vector<uint64_t>* out, Error* error) {
-    std::vector<uint64_t> words;
-    std::string_view rest = text.data() ? text : std::string_view(""), line;
-    for (unsigned number = 1; next_part(&rest, '\n', &line); number++) {
-        if (line.empty() || line.starts_with('#')) {
-            continue;
-        }
-        Instr instr;
-        Error reason;
-        uint64_t word = 0;
-        if (!assemble_line(line, &instr, &reason) || !encode(instr, &word, &reason)) {
-            return refuse(error, "line %u: %s", number, reason.reason);
-        }
-        words.push_back(word);
-    }
-    *out = std::move(words);
-    return true;
+    return terrazzo::isa::assemble_lines(
+        text, out, error, [](std::string_view line, uint64_t* word, Error* reason) {
+            Instr instr;
+            return assemble_line(line, &instr, reason) && encode(instr, word, reason);
+        });
 }
 
 #undef SHOWN

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+// The names that instructions of Adreno a6xx ("ir3") are made of: operations, fields and their values. All come from rows in *.inc.
+#pragma once
+#include <cstdint>
+
+#include "drivers/common/isa/enumeration.h"
+
+namespace terrazzo::adreno::isa {
+
+enum class Op : uint8_t {
+#define OP(enumerator, ...) enumerator,
+#include "drivers/adreno/isa/ops.inc"
+#undef OP
+    kCount
+};
+inline constexpr unsigned kOpCount = unsigned(Op::kCount);
+
+// clang-format off
+#define ENUM(type, default_value) enum class type : uint8_t {
+#define VALUE(enumerator, value, text) enumerator = value,
+#define END };
+#include "drivers/adreno/isa/enums.inc"
+#undef ENUM
+#undef VALUE
+#undef END
+// clang-format on
+
+enum class Field : uint8_t {
+#define PREFIX(enumerator, ...) enumerator,
+#define FLAG(enumerator, ...) enumerator,
+#define NAMED(enumerator, ...) enumerator,
+#define NUMBER(enumerator, ...) enumerator,
+#include "drivers/adreno/isa/fields.inc"
+#undef PREFIX
+#undef FLAG
+#undef NAMED
+#undef NUMBER
+    kCount
+};
+inline constexpr unsigned kFieldCount = unsigned(Field::kCount);
+
+/// How a texture instruction finds its texture and sampler. Indirect: a register has the indices. A1: a1.x has the rest.
+enum class TextureMode : uint8_t {
+    kBound,            // numbers in the instruction
+    kIndirectUniform,  // a half register: sampler and texture
+    kBindlessA1Uniform,
+    kBindlessNonuniform,
+    kBindlessA1Nonuniform,
+    kIndirectNonuniform,
+    kBindlessUniform,
+    kBindlessImmediate,    // 4 bits each
+    kBindlessA1Immediate,  // the sampler in the instruction, the texture in a1.x
+};
+inline constexpr unsigned kTextureModeCount = 9;
+
+// The texts of the values: kTypeNames and so on.
+inline constexpr int kNoDefault = terrazzo::isa::Enumeration::kNoDefault;
+// clang-format off
+#define ENUM(type, default_value) inline constexpr terrazzo::isa::Enumeration k##type##Names(default_value, {
+#define VALUE(enumerator, value, text) terrazzo::isa::Enumerator{value, text},
+#define END });
+#include "drivers/adreno/isa/enums.inc"
+#undef ENUM
+#undef VALUE
+#undef END
+// clang-format on
+
+/// Whether values of the type lie in half registers. Moves count u8_32 as such, too (is_half_in_move).
+constexpr bool is_half(Type type) {
+    return type == Type::kF16 || type == Type::kU16 || type == Type::kS16 || type == Type::kU8;
+}
+constexpr bool is_half_in_move(Type type) {
+    return is_half(type) || type == Type::kU8In32;
+}
+
+}  // namespace terrazzo::adreno::isa

@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+// Instructions of Adreno a6xx ("ir3"): 64 bits <-> Instr <-> text. The tables say everything about bits (info.h); this is what the
+// compiler (encode), the simulator (decode) and the decoder (text) call. Text is what Mesa's ir3-disasm prints: flags, name.fields
+// destinations, sources. All functions are re-entrant; outputs change only on success; `error` may be null.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "drivers/adreno/isa/info.h"
+#include "drivers/common/isa/error.h"
+
+namespace terrazzo::adreno::isa {
+
+using terrazzo::isa::Error;
+
+/// A register, as instructions say it: 4 times its number, and a component. Half registers have the same numbers.
+struct Reg {
+    uint8_t index = 0;
+    constexpr unsigned number() const { return index >> 2; }
+    constexpr unsigned component() const { return index & 3; }
+    bool operator==(const Reg&) const = default;
+};
+constexpr Reg reg(unsigned number, unsigned component) {
+    return {uint8_t(number << 2 | component)};
+}
+
+/// r48 .. r55 are one for all invocations of a wave.
+inline constexpr unsigned kFirstShared = 48, kFirstNotShared = 56;
+inline constexpr Reg kA0 = reg(61, 0), kA1 = reg(61, 1), kP0 = reg(62, 0);
+/// Registers of 0xf8 and more have no halves.
+inline constexpr uint8_t kFirstPredicate = 0xf8;
+
+enum class SrcKind : uint8_t {
+    kNone,
+    kRegister,          // value: a Reg's index
+    kConstant,          // value: 4 times the number, and the component: c0.x .. c511.w
+    kImmediate,         // value: the number; of moves the bits as they are in the instruction
+    kFloatTable,        // value: a FloatEntry
+    kRelativeRegister,  // value: what is added to a0.x
+    kRelativeConstant,
+};
+
+struct Src {
+    SrcKind kind = SrcKind::kNone;
+    bool half = false;
+    bool neg = false;  // of logic all bits inverted, of p0.x "not"
+    bool abs = false;
+    bool repeat =
+        false;  // (r): advances as the instruction repeats; before mova's number it only ends a hazard
+    bool last = false;  // the register's last use
+    int32_t value = 0;
+
+    static constexpr Src of(Reg r, bool half = false) {
+        return {SrcKind::kRegister, half, false, false, false, false, r.index};
+    }
+    static constexpr Src constant(unsigned index, bool half = false) {
+        return {SrcKind::kConstant, half, false, false, false, false, int32_t(index)};
+    }
+    static constexpr Src immediate(int32_t value, bool half = false) {
+        return {SrcKind::kImmediate, half, false, false, false, false, value};
+    }
+    static constexpr Src table(FloatEntry entry, bool half = false) {
+        return {SrcKind::kFloatTable, half, false, false, false, false, int32_t(entry)};
+    }
+    bool operator==(const Src&) const = default;
+};
+
+struct Dest {
+    Reg reg;
+    bool half = false;
+    bool relative = false;  // r<a0.x + reg.index>
+    bool operator==(const Dest&) const = default;
+};
+
+/// One instruction. What its OpInfo does not have stays as make() leaves it.
+struct Instr {
+    Op op = Op::kNop;
+    bool has_offset = false;  // of instructions that say whether they have one
+    int32_t offset = 0;       // of an address; or where a jump goes, in instructions from this one
+    std::array<Dest, OpInfo::kMaxDests> dst{};
+    std::array<Src, OpInfo::kMaxSources> src{};
+    std::array<uint16_t, kFieldCount> fields{};
+
+    // instr.sy(), instr.set_sy(true), instr.type(), instr.set_type(Type::kF32), ...
+#define ACCESSOR(enumerator, accessor, type)                   \
+    type accessor() const {                                    \
+        return type(fields[unsigned(Field::enumerator)]);      \
+    }                                                          \
+    void set_##accessor(type value) {                          \
+        fields[unsigned(Field::enumerator)] = uint16_t(value); \
+    }
+#define PREFIX(enumerator, accessor, text) ACCESSOR(enumerator, accessor, bool)
+#define FLAG(enumerator, accessor, text) ACCESSOR(enumerator, accessor, bool)
+#define NAMED(enumerator, accessor, type) ACCESSOR(enumerator, accessor, type)
+#define NUMBER(enumerator, accessor) ACCESSOR(enumerator, accessor, unsigned)
+#include "drivers/adreno/isa/fields.inc"
+#undef PREFIX
+#undef FLAG
+#undef NAMED
+#undef NUMBER
+#undef ACCESSOR
+
+    uint16_t get(Field field) const {
+        return fields[unsigned(field)];
+    }
+    const OpInfo& info() const {
+        return isa::info(op);
+    }
+    bool operator==(const Instr&) const = default;
+};
+
+/// An instruction with each field at its least value, types f32, registers r0.x, predicates p0.x.
+Instr make(Op op);
+
+/// Gives registers and numbers the precision that the types and the operation demand, where they demand one.
+void fix_halves(Instr* instr);
+
+/// Whether the encoding can say it, with nothing that is reserved.
+[[nodiscard]] bool validate(const Instr& instr, Error* error);
+
+/// A word is refused that is no known instruction, has a reserved value or bit, or would not validate.
+[[nodiscard]] bool decode(uint64_t word, Instr* out, Error* error);
+/// decode() of what encode() gives is the same Instr.
+[[nodiscard]] bool encode(const Instr& instr, uint64_t* out, Error* error);
+
+/// One line.
+[[nodiscard]] bool assemble_line(std::string_view line, Instr* out, Error* error);
+/// Lines; blank ones and those that start with '#' are skipped. The reason of an error starts with the line's number.
+[[nodiscard]] bool assemble(std::string_view text, std::vector<uint64_t>* out, Error* error);
+
+/// Appends the canonical text, without a newline.
+void print(const Instr& instr, std::string* out);
+/// One line an instruction; "(reason)" after the hexadecimal word where it is none.
+std::string disassemble(std::span<const uint64_t> words);
+
+/// kMov that text calls mova (a0.x) or mova1 (a1.x).
+bool moves_to_a0(const Instr& instr);
+bool moves_to_a1(const Instr& instr);
+
+// What texture modes have.
+bool is_indirect(TextureMode mode);
+bool is_bindless(TextureMode mode);
+bool uses_a1(TextureMode mode);
+
+}  // namespace terrazzo::adreno::isa
