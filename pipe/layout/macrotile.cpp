@@ -126,12 +126,23 @@ void copy_rect(const RowCopy& c, const MacrotileKernels& kernels) {
 
 }  // namespace
 
-const MacrotileKernels& macrotile_kernels() {
-#ifdef TERRAZZO_PIPE_AVX2
-    __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx2")) return kMacrotileAvx2;
+std::span<const MacrotileKernels* const> macrotile_kernels() {
+    struct Sets {
+        const MacrotileKernels* of[3] = {};
+        size_t count = 0;
+        Sets() {
+#ifdef TERRAZZO_PIPE_AVX512
+            if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vbmi"))
+                of[count++] = &kMacrotileAvx512;
 #endif
-    return kMacrotileBaseline;
+#ifdef TERRAZZO_PIPE_AVX2
+            if (__builtin_cpu_supports("avx2")) of[count++] = &kMacrotileAvx2;
+#endif
+            of[count++] = &kMacrotileBaseline;
+        }
+    };
+    static const Sets sets;
+    return {sets.of, sets.count};
 }
 
 void macrotile_tile(const RowCopy& c, const MacrotileKernels& kernels) {
@@ -141,10 +152,10 @@ void macrotile_detile(const RowCopy& c, const MacrotileKernels& kernels) {
     copy_rect<false>(c, kernels);
 }
 void macrotile_tile(const RowCopy& c) {
-    macrotile_tile(c, macrotile_kernels());
+    macrotile_tile(c, *macrotile_kernels()[0]);
 }
 void macrotile_detile(const RowCopy& c) {
-    macrotile_detile(c, macrotile_kernels());
+    macrotile_detile(c, *macrotile_kernels()[0]);
 }
 
 }  // namespace detail

@@ -14,6 +14,8 @@
 // Source: Mesa 25.0.7, src/freedreno/fdl/fd6_tiled_memcpy.cc.
 #pragma once
 
+#include <span>
+
 #include "pipe/layout/layout.h"
 
 namespace terrazzo::pipe {
@@ -81,7 +83,8 @@ struct MacrotileKernels;
 void macrotile_tile(const RowCopy& copy);
 void macrotile_detile(const RowCopy& copy);
 
-const MacrotileKernels& macrotile_kernels();
+/// The sets of kernels that this CPU runs, the best first.
+std::span<const MacrotileKernels* const> macrotile_kernels();
 void macrotile_tile(const RowCopy& copy, const MacrotileKernels& kernels);
 void macrotile_detile(const RowCopy& copy, const MacrotileKernels& kernels);
 

@@ -39,6 +39,7 @@ struct MacrotileKernels {
 };
 
 extern const MacrotileKernels kMacrotileBaseline;
-extern const MacrotileKernels kMacrotileAvx2;  // where TERRAZZO_PIPE_AVX2 is defined
+extern const MacrotileKernels kMacrotileAvx2;    // where TERRAZZO_PIPE_AVX2 is defined
+extern const MacrotileKernels kMacrotileAvx512;  // where TERRAZZO_PIPE_AVX512 is defined
 
 }  // namespace terrazzo::pipe::detail
