@@ -12,6 +12,7 @@
 
 #include "pipe/layout/interleaved.h"
 #include "pipe/layout/linear.h"
+#include "pipe/layout/macrotile.h"
 
 namespace terrazzo::pipe {
 
@@ -22,17 +23,20 @@ using detail::RowCopy;
 // What a tiling is: how large a level gets, and how to copy one 2D image.
 struct TilingRow {
     Tiling tiling;
+    /// Null: levels are not placed one by one.
     LayoutStatus (*place_level)(const LayoutDesc& desc, uint32_t level, uint32_t block_B, LevelLayout* out);
     void (*tile)(const RowCopy& copy);
     void (*detile)(const RowCopy& copy);
 };
-constexpr std::array<TilingRow, 2> kTilings = {{
+constexpr std::array<TilingRow, 3> kTilings = {{
     {Tiling::Linear, detail::place_linear_level, detail::linear_tile, detail::linear_detile},
     {Tiling::Interleaved, detail::place_interleaved_level, detail::interleaved_tile,
      detail::interleaved_detile},
+    {Tiling::Macrotiled, nullptr, detail::macrotile_tile, detail::macrotile_detile},
 }};
 static_assert(kTilings[size_t(Tiling::Linear)].tiling == Tiling::Linear);
 static_assert(kTilings[size_t(Tiling::Interleaved)].tiling == Tiling::Interleaved);
+static_assert(kTilings[size_t(Tiling::Macrotiled)].tiling == Tiling::Macrotiled);
 
 bool align_up(uint64_t* value, uint32_t align) {
     *value = (*value + align - 1) & ~uint64_t(align - 1);
@@ -75,16 +79,6 @@ LayoutStatus check_size(const LayoutDesc& d) {
     return LayoutStatus::Ok;
 }
 
-LayoutStatus check(const LayoutDesc& d) {
-    if (const LayoutStatus s = check_size(d); s != LayoutStatus::Ok) return s;
-    const FormatInfo& f = format_info(d.format);
-    if ((d.kind == ResourceKind::Buffer) != (d.format == Format::None)) return LayoutStatus::BadFormat;
-    if (f.is_vertex_only || (f.is_compressed && d.samples > 1)) return LayoutStatus::BadFormat;
-    for (uint32_t align : {d.row_align_B, d.level_align_B, d.layer_align_B})
-        if (!std::has_single_bit(align)) return LayoutStatus::BadAlignment;
-    return LayoutStatus::Ok;
-}
-
 // Calls `image(surface offset, rows)` for each z of the box.
 template <class F>
 void for_each_image(const SurfaceLayout& layout, uint32_t level, const Box& box, F&& image) {
@@ -96,7 +90,9 @@ RowCopy make_copy(const SurfaceLayout& layout, uint32_t level, const Box& box) {
     RowCopy c;
     c.surface_stride_B = layout.level[level].row_stride_B;
     c.block_B = layout.block_B;
-    if (layout.tiling == Tiling::Interleaved) c.tile_el = detail::interleaved_tile_el(layout.format);
+    c.macrotile = layout.macrotile;
+    if (layout.level[level].tiling == Tiling::Interleaved)
+        c.tile_el = detail::interleaved_tile_el(layout.format);
     c.x_el = uint32_t(box.x) / layout.block_w_px;
     c.y_el = uint32_t(box.y) / layout.block_h_px;
     c.w_el = (uint32_t(box.width) + layout.block_w_px - 1) / layout.block_w_px;
@@ -105,6 +101,43 @@ RowCopy make_copy(const SurfaceLayout& layout, uint32_t level, const Box& box) {
 }
 
 }  // namespace
+
+LayoutStatus detail::check_layout_desc(const LayoutDesc& d) {
+    if (const LayoutStatus s = check_size(d); s != LayoutStatus::Ok) return s;
+    if (d.samples > 64) return LayoutStatus::BadSize;
+    const FormatInfo& f = format_info(d.format);
+    if ((d.kind == ResourceKind::Buffer) != (d.format == Format::None)) return LayoutStatus::BadFormat;
+    if (f.is_vertex_only || (f.is_compressed && d.samples > 1)) return LayoutStatus::BadFormat;
+    for (uint32_t align : {d.row_align_B, d.level_align_B, d.layer_align_B})
+        if (!std::has_single_bit(align)) return LayoutStatus::BadAlignment;
+    return LayoutStatus::Ok;
+}
+
+SurfaceLayout detail::describe_surface(const LayoutDesc& d) {
+    const FormatInfo& f = format_info(d.format);
+    SurfaceLayout s;
+    s.tiling = d.tiling;
+    s.kind = d.kind;
+    s.format = d.format;
+    s.levels = d.levels;
+    s.layers = d.layers;
+    s.samples = d.samples;
+    s.block_B = (d.kind == ResourceKind::Buffer ? 1u : f.block_B) * d.samples;
+    s.block_w_px = f.block_w_px;
+    s.block_h_px = f.block_h_px;
+    return s;
+}
+
+LevelLayout detail::describe_level(const LayoutDesc& d, uint32_t level) {
+    const uint32_t block_h_px = format_info(d.format).block_h_px;
+    LevelLayout l;
+    l.tiling = d.tiling;
+    l.width = std::max(1u, d.width >> level);
+    l.height = std::max(1u, d.height >> level);
+    l.depth = std::max(1u, d.depth >> level);
+    l.rows = (l.height + block_h_px - 1) / block_h_px;
+    return l;
+}
 
 LayoutDesc layout_desc_of(const ResourceDesc& r) {
     LayoutDesc d;
@@ -133,6 +166,10 @@ const char* layout_status_text(LayoutStatus status) {
             return "an alignment is not a power of two";
         case LayoutStatus::BadStride:
             return "the row stride is too small or not aligned";
+        case LayoutStatus::BadTiling:
+            return "the tiling is laid out by its own function";
+        case LayoutStatus::BadChip:
+            return "the chip's memory layout is out of range";
         case LayoutStatus::TooLarge:
             return "the surface is too large";
     }
@@ -140,27 +177,14 @@ const char* layout_status_text(LayoutStatus status) {
 }
 
 LayoutStatus layout_compute(const LayoutDesc& desc, SurfaceLayout* out) {
-    if (const LayoutStatus s = check(desc); s != LayoutStatus::Ok) return s;
+    if (const LayoutStatus s = detail::check_layout_desc(desc); s != LayoutStatus::Ok) return s;
     const TilingRow& tiling = kTilings[size_t(desc.tiling)];
-    const FormatInfo& f = format_info(desc.format);
-    SurfaceLayout s;
-    s.tiling = desc.tiling;
-    s.kind = desc.kind;
-    s.format = desc.format;
-    s.levels = desc.levels;
-    s.layers = desc.layers;
-    s.samples = desc.samples;
-    if (desc.samples > 64) return LayoutStatus::BadSize;
-    s.block_B = (desc.kind == ResourceKind::Buffer ? 1u : f.block_B) * desc.samples;
-    s.block_w_px = f.block_w_px;
-    s.block_h_px = f.block_h_px;
+    if (!tiling.place_level) return LayoutStatus::BadTiling;
+    SurfaceLayout s = detail::describe_surface(desc);
     uint64_t at = 0;
     for (uint32_t l = 0; l < desc.levels; ++l) {
         LevelLayout& level = s.level[l];
-        level.width = std::max(1u, desc.width >> l);
-        level.height = std::max(1u, desc.height >> l);
-        level.depth = std::max(1u, desc.depth >> l);
-        level.rows = (level.height + f.block_h_px - 1) / f.block_h_px;
+        level = detail::describe_level(desc, l);
         if (const LayoutStatus status = tiling.place_level(desc, l, s.block_B, &level);
             status != LayoutStatus::Ok)
             return status;
@@ -201,7 +225,7 @@ bool tile_rect(const SurfaceLayout& layout, void* surface, uint32_t level, const
         c.surface = static_cast<uint8_t*>(surface) + offset_B;
         // tile() only reads through `rows`.
         c.rows = const_cast<uint8_t*>(static_cast<const uint8_t*>(rows)) + ptrdiff_t(z) * layer_stride_B;
-        kTilings[size_t(layout.tiling)].tile(c);
+        kTilings[size_t(layout.level[level].tiling)].tile(c);
     });
     return true;
 }
@@ -215,7 +239,7 @@ bool detile_rect(const SurfaceLayout& layout, const void* surface, uint32_t leve
         // detile() only reads through `surface`.
         c.surface = const_cast<uint8_t*>(static_cast<const uint8_t*>(surface)) + offset_B;
         c.rows = static_cast<uint8_t*>(rows) + ptrdiff_t(z) * layer_stride_B;
-        kTilings[size_t(layout.tiling)].detile(c);
+        kTilings[size_t(layout.level[level].tiling)].detile(c);
     });
     return true;
 }

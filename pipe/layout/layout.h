@@ -18,6 +18,16 @@ namespace terrazzo::pipe {
 enum class Tiling : uint8_t {
     Linear,       // rows of blocks, one after the other; samples of a pixel side by side
     Interleaved,  // Arm's 16x16 U-interleaved tiles (interleaved.h)
+    Macrotiled,   // Qualcomm's TILE6_3 (macrotile.h); laid out by a6xx_layout_compute alone
+};
+
+/// What in Qualcomm's macrotiles depends on the chip and on the format.
+struct MacrotileParams {
+    uint8_t highest_bank_bit = 0;
+    uint8_t bank_swizzle = 0;     // bits 0 to 2 switch on levels 1 to 3
+    bool eight_channels = false;  // the macrotile mode; false: four
+    bool split_channels = false;  // R8G8: a tile holds all of R, then all of G
+    constexpr bool operator==(const MacrotileParams&) const = default;
 };
 
 inline constexpr uint32_t kMaxLevels = 16;
@@ -51,12 +61,14 @@ struct LevelLayout {
     uint64_t slice_stride_B = 0;                // bytes of one 2D image, and between depth slices
     uint32_t width = 0, height = 0, depth = 0;  // px
     uint32_t rows = 0;                          // of blocks
+    Tiling tiling = Tiling::Linear;             // small levels may be linear where the others are not
 };
 
 /// Layers are outermost: each has its whole chain of levels, layer_stride_B apart. Depth slices lie inside
 /// their level.
 struct SurfaceLayout {
-    Tiling tiling = Tiling::Linear;
+    Tiling tiling = Tiling::Linear;  // of level 0
+    MacrotileParams macrotile;       // Macrotiled only
     ResourceKind kind = ResourceKind::Tex2D;
     Format format = Format::None;
     uint32_t levels = 0, layers = 0, samples = 1;
@@ -72,7 +84,7 @@ struct SurfaceLayout {
     }
     /// First byte of a 2D image.
     uint64_t image_offset_B(uint32_t l, uint32_t z) const { return level[l].offset_B + z * z_stride_B(l); }
-    /// Linear only: first byte of the block at pixel (x, y), which is a block's corner.
+    /// Linear levels only: first byte of the block at pixel (x, y), which is a block's corner.
     uint64_t block_offset_B(uint32_t l, uint32_t z, uint32_t x, uint32_t y) const {
         return image_offset_B(l, z) + uint64_t(y / block_h_px) * level[l].row_stride_B +
                uint64_t(x / block_w_px) * block_B;
@@ -88,6 +100,8 @@ enum class LayoutStatus : uint8_t {
     BadFormat,     // None for an image, or a vertex-only format, or samples of a compressed one
     BadAlignment,  // not a power of two
     BadStride,     // the demanded stride is too small or not aligned
+    BadTiling,     // this function does not lay out the tiling
+    BadChip,       // what is said about the chip's memory is out of range
     TooLarge,      // more than kMaxSurface_B
 };
 const char* layout_status_text(LayoutStatus status);

@@ -15,9 +15,17 @@ struct RowCopy {
     uint8_t* rows = nullptr;
     ptrdiff_t rows_stride_B = 0;
     uint32_t block_B = 0;
-    uint32_t tile_el = 1;  // elements along a tile's side
+    uint32_t tile_el = 1;       // Interleaved: elements along a tile's side
+    MacrotileParams macrotile;  // Macrotiled
     uint32_t x_el = 0, y_el = 0, w_el = 0, h_el = 0;
 };
+
+/// What every tiling refuses: sizes, levels, formats and alignments that cannot be.
+LayoutStatus check_layout_desc(const LayoutDesc& desc);
+/// Everything of a surface but its levels, strides and size.
+SurfaceLayout describe_surface(const LayoutDesc& desc);
+/// Size and rows of a level.
+LevelLayout describe_level(const LayoutDesc& desc, uint32_t level);
 
 /// Fills row and slice strides; width, height and rows are set already.
 LayoutStatus place_linear_level(const LayoutDesc& desc, uint32_t level, uint32_t block_B, LevelLayout* out);

@@ -14,6 +14,7 @@
 #include <cstring>
 #include <vector>
 
+#include "pipe/layout/a6xx.h"
 #include "pipe/layout/layout.h"
 
 using namespace terrazzo::pipe;
@@ -43,13 +44,22 @@ uint64_t read_lines(const uint8_t* memory, uint64_t size_B) {
     return sum;
 }
 
-void run(const char* name, Format format, uint32_t side_px) {
+bool lay_out(LayoutDesc d, SurfaceLayout* out) {
+    if (d.tiling != Tiling::Macrotiled) return layout_compute(d, out) == LayoutStatus::Ok;
+    A6xxLayout a;
+    if (a6xx_layout_compute({.image = d}, {15, 6, false, false}, &a) != LayoutStatus::Ok)  // an a630
+        return false;
+    *out = a.surface;
+    return true;
+}
+
+void run(Tiling tiling, const char* name, Format format, uint32_t side_px) {
     LayoutDesc d;
     d.format = format;
     d.width = d.height = side_px;
-    d.tiling = Tiling::Interleaved;
+    d.tiling = tiling;
     SurfaceLayout s;
-    if (layout_compute(d, &s) != LayoutStatus::Ok) return;
+    if (!lay_out(d, &s)) return;
     // Where a driver's surfaces and an application's large images are: at a page.
     const uint64_t other_B = std::max(s.size_B, kOther_B);
     uint8_t* memory[3];
@@ -92,12 +102,17 @@ void run(const char* name, Format format, uint32_t side_px) {
 
 int main(int argc, char** argv) {
     const uint32_t side_px = argc > 1 ? uint32_t(std::atoi(argv[1])) : 1024;
-    std::printf("interleaved, %ux%u (1.00x is memcpy's speed)\n", side_px, side_px);
-    run("R8", Format::R8_UNORM, side_px);
-    run("RGB565", Format::B5G6R5_UNORM, side_px);
-    run("RGBA8", Format::R8G8B8A8_UNORM, side_px);
-    run("RGBA16F", Format::R16G16B16A16_FLOAT, side_px);
-    run("RGBA32F", Format::R32G32B32A32_FLOAT, side_px);
-    run("ETC1", Format::ETC1_RGB8, side_px);
-    run("ASTC 5x5", Format::ASTC_5x5_UNORM, side_px);
+    for (const Tiling tiling : {Tiling::Interleaved, Tiling::Macrotiled}) {
+        std::printf("%s, %ux%u (1.00x is memcpy's speed)\n",
+                    tiling == Tiling::Interleaved ? "Arm's interleaved" : "Adreno's macrotiles", side_px,
+                    side_px);
+        run(tiling, "R8", Format::R8_UNORM, side_px);
+        run(tiling, "RG8", Format::R8G8_UNORM, side_px);
+        run(tiling, "RGB565", Format::B5G6R5_UNORM, side_px);
+        run(tiling, "RGBA8", Format::R8G8B8A8_UNORM, side_px);
+        run(tiling, "RGBA16F", Format::R16G16B16A16_FLOAT, side_px);
+        run(tiling, "RGBA32F", Format::R32G32B32A32_FLOAT, side_px);
+        run(tiling, "ETC1", Format::ETC1_RGB8, side_px);
+        run(tiling, "ASTC 5x5", Format::ASTC_5x5_UNORM, side_px);
+    }
 }

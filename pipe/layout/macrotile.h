@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Qualcomm's TILE6_3 tiling (DRM_FORMAT_MOD_QCOM_TILED3; also the uncompressed blocks of UBWC). An image is
+// rows of macrotiles. A macrotile is 2x4 tiles of 256 bytes, so 2 KiB, and tiles of smaller or larger elements
+// have more or fewer of them.
+// - In a tile the bits of an element's index are x0 y0 x1 y1 x2 x3 x4 y2, from the least; a tile uses as many
+//   bits of each as it is large. R8G8 is an exception: its tile of 16x8 elements is the tile of 32x8 bytes
+//   whose left half is R and whose right half is G.
+// - The order of the tiles in a macrotile mixes the tile's x0, y0 and y1, so that neighbours lie in different
+//   memory channels. Elements below 16 bytes mix in higher bits, by the macrotile mode of the chip.
+// - Where rows of macrotiles are so long that those below each other would fall into the same bank of the
+//   DRAM, bits of y are mixed into the bits about the chip's highest bank bit ("bank swizzle").
+// Source: Mesa 25.0.7, src/freedreno/fdl/fd6_tiled_memcpy.cc.
+#pragma once
+
+#include <span>
+
+#include "pipe/layout/layout.h"
+
+namespace terrazzo::pipe {
+
+inline constexpr uint32_t kMacrotileTile_B = 256;
+
+/// The size of a tile, in elements of `block_B` bytes (with all samples; a power of two up to 128).
+struct TileShape {
+    uint32_t w_el = 0, h_el = 0;
+};
+TileShape macrotile_shape(uint32_t block_B, bool split_channels);
+
+/// Where the elements of one macrotiled 2D image are, from its first byte.
+class MacrotileMap {
+  public:
+    MacrotileMap(uint32_t block_B, uint32_t row_stride_B, const MacrotileParams& params);
+    MacrotileMap(const SurfaceLayout& layout, uint32_t level)
+        : MacrotileMap(layout.block_B, layout.level[level].row_stride_B, layout.macrotile) {}
+
+    TileShape tile() const { return tile_; }
+    /// First byte of a tile, by its column and row.
+    uint64_t tile_offset_B(uint32_t tx, uint32_t ty) const {
+        return (ty >> 2) * macrotile_row_B_ + (x_part_B(tx) ^ y_part_B(ty));
+    }
+    /// First byte of an element. The others follow, but those of split channels are channel_step_B apart.
+    uint64_t element_offset_B(uint32_t x, uint32_t y) const {
+        const uint32_t dx = x & (tile_.w_el - 1), dy = y & (tile_.h_el - 1);
+        return tile_offset_B(x >> tile_w_log2_, y >> tile_h_log2_) + in_tile_B(dx, dy);
+    }
+    /// Of an element within a tile.
+    uint32_t in_tile_B(uint32_t dx, uint32_t dy) const {
+        const uint32_t index =
+            (dx & 1) | (dy & 1) << 1 | (dx & 2) << 1 | (dy & 2) << 2 | (dx & 0x1c) << 2 | (dy & 4) << 5;
+        return index * element_step_B_;
+    }
+    uint32_t channel_step_B() const { return split_ ? 64 : 1; }
+
+    /// Parts of a tile's place in its row of macrotiles: their exclusive or is its offset.
+    uint32_t x_part_B(uint32_t tx) const {
+        return ((tx & 1) * 7 ^ (tx & x_mixed_) ^ (tx >> 1) << 3) * kMacrotileTile_B;
+    }
+    uint32_t y_part_B(uint32_t ty) const {
+        return ((ty & 1) * 6 ^ (ty >> 1 & 1) * 3 ^ (ty & y_mixed_)) * kMacrotileTile_B ^ (ty & bank_mask_)
+                                                                                             << bank_shift_;
+    }
+    uint32_t x_mixed() const { return x_mixed_; }
+    uint64_t macrotile_row_B() const { return macrotile_row_B_; }
+
+  private:
+    TileShape tile_;
+    uint32_t tile_w_log2_ = 0, tile_h_log2_ = 0;
+    uint32_t element_step_B_ = 1;
+    bool split_ = false;
+    uint32_t x_mixed_ = 0, y_mixed_ = 0;       // bits of a tile's column and row that the mode mixes in
+    uint32_t bank_mask_ = 0, bank_shift_ = 0;  // bits of a tile's row, and where they go
+    uint64_t macrotile_row_B_ = 0;
+};
+
+namespace detail {
+
+struct RowCopy;
+struct MacrotileKernels;
+
+/// With the kernels that the CPU runs best.
+void macrotile_tile(const RowCopy& copy);
+void macrotile_detile(const RowCopy& copy);
+
+/// The sets of kernels that this CPU runs, the best first.
+std::span<const MacrotileKernels* const> macrotile_kernels();
+void macrotile_tile(const RowCopy& copy, const MacrotileKernels& kernels);
+void macrotile_detile(const RowCopy& copy, const MacrotileKernels& kernels);
+
+}  // namespace detail
+
+}  // namespace terrazzo::pipe

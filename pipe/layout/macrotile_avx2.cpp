@@ -1,0 +1,252 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The copies of macrotile.cpp for AVX2. A vector is 32 bytes of a row, or half a line of a tile. In a tile
+// quads, then 4x4 blocks are contiguous: in-lane unpacking of two rows puts quads together, and one
+// permutation a result brings the two halves of a 32-byte piece from their lanes.
+#include <immintrin.h>
+
+#include "pipe/layout/macrotile_kernels.h"
+
+namespace terrazzo::pipe::detail {
+
+namespace {
+
+using V = __m256i;
+
+V load(const uint8_t* p) {
+    return _mm256_loadu_si256(reinterpret_cast<const V*>(p));
+}
+template <bool kStream>
+void store(uint8_t* p, V v) {
+    if (kStream)
+        _mm256_stream_si256(reinterpret_cast<V*>(p), v);
+    else
+        _mm256_storeu_si256(reinterpret_cast<V*>(p), v);
+}
+// {a.low, b.low} and {a.high, b.high}
+V lows(V a, V b) {
+    return _mm256_permute2x128_si256(a, b, 0x20);
+}
+V highs(V a, V b) {
+    return _mm256_permute2x128_si256(a, b, 0x31);
+}
+// In each lane two 32-bit elements of p, then two of q.
+template <int kWhich>
+V pick(V p, V q) {
+    return _mm256_castps_si256(_mm256_shuffle_ps(_mm256_castsi256_ps(p), _mm256_castsi256_ps(q), kWhich));
+}
+// The same bytes of both lanes.
+V mask(char a, char b, char c, char d, char e, char f, char g, char h, char i, char j, char k, char l, char m,
+       char n, char o, char p) {
+    return _mm256_broadcastsi128_si256(_mm_setr_epi8(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p));
+}
+
+// ---- bytes: 4 rows of 32 are 8 blocks of 16 bytes
+
+template <bool kStream>
+void tile_bytes(uint8_t* tile, V a, V b, V c, V d) {
+    const V upper[2] = {_mm256_unpacklo_epi16(a, b), _mm256_unpackhi_epi16(a, b)};
+    const V lower[2] = {_mm256_unpacklo_epi16(c, d), _mm256_unpackhi_epi16(c, d)};
+    for (uint32_t i = 0; i < 2; ++i) {
+        const V even = _mm256_unpacklo_epi64(upper[i], lower[i]),
+                odd = _mm256_unpackhi_epi64(upper[i], lower[i]);
+        store<kStream>(tile + 32 * i, lows(even, odd));
+        store<kStream>(tile + 64 + 32 * i, highs(even, odd));
+    }
+}
+struct Rows {
+    V row[4];
+};
+Rows detile_bytes(const uint8_t* tile) {
+    // Of a block the pairs of each row together.
+    const V by_row = mask(0, 1, 4, 5, 2, 3, 6, 7, 8, 9, 12, 13, 10, 11, 14, 15);
+    V block[4];  // 0 and 4, 1 and 5, ...
+    for (uint32_t i = 0; i < 2; ++i) {
+        const V left = load(tile + 32 * i), right = load(tile + 64 + 32 * i);
+        block[2 * i] = _mm256_shuffle_epi8(lows(left, right), by_row);
+        block[2 * i + 1] = _mm256_shuffle_epi8(highs(left, right), by_row);
+    }
+    const V upper[2] = {_mm256_unpacklo_epi32(block[0], block[1]), _mm256_unpacklo_epi32(block[2], block[3])};
+    const V lower[2] = {_mm256_unpackhi_epi32(block[0], block[1]), _mm256_unpackhi_epi32(block[2], block[3])};
+    return {{_mm256_unpacklo_epi64(upper[0], upper[1]), _mm256_unpackhi_epi64(upper[0], upper[1]),
+             _mm256_unpacklo_epi64(lower[0], lower[1]), _mm256_unpackhi_epi64(lower[0], lower[1])}};
+}
+
+// One tile: rows in or out. E: bytes an element; 0: split channels.
+template <uint32_t E>
+struct Tile;
+
+template <>
+struct Tile<1> {
+    static constexpr uint32_t kRow_B = 32, kRows = 8;
+    template <bool kStream>
+    static void tile(uint8_t* tile, const uint8_t* rows, ptrdiff_t stride_B) {
+        for (uint32_t half = 0; half < 2; ++half, tile += 128, rows += 4 * stride_B)
+            tile_bytes<kStream>(tile, load(rows), load(rows + stride_B), load(rows + 2 * stride_B),
+                                load(rows + 3 * stride_B));
+    }
+    static void detile(const uint8_t* tile, uint8_t* rows, ptrdiff_t stride_B) {
+        for (uint32_t half = 0; half < 2; ++half, tile += 128) {
+            const Rows r = detile_bytes(tile);
+            for (uint32_t y = 0; y < 4; ++y, rows += stride_B)
+                store<false>(rows, r.row[y]);
+        }
+    }
+};
+
+template <>
+struct Tile<0> {
+    static constexpr uint32_t kRow_B = 32, kRows = 8;
+    // {all R, all G} of a row
+    static V apart(const uint8_t* row) {
+        const V by_channel = mask(0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15);
+        return _mm256_permute4x64_epi64(_mm256_shuffle_epi8(load(row), by_channel), 0xd8);
+    }
+    template <bool kStream>
+    static void tile(uint8_t* tile, const uint8_t* rows, ptrdiff_t stride_B) {
+        for (uint32_t half = 0; half < 2; ++half, tile += 128, rows += 4 * stride_B)
+            tile_bytes<kStream>(tile, apart(rows), apart(rows + stride_B), apart(rows + 2 * stride_B),
+                                apart(rows + 3 * stride_B));
+    }
+    static void detile(const uint8_t* tile, uint8_t* rows, ptrdiff_t stride_B) {
+        const V in_turn = mask(0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15);
+        for (uint32_t half = 0; half < 2; ++half, tile += 128) {
+            const Rows r = detile_bytes(tile);
+            for (uint32_t y = 0; y < 4; ++y, rows += stride_B)
+                store<false>(rows, _mm256_shuffle_epi8(_mm256_permute4x64_epi64(r.row[y], 0xd8), in_turn));
+        }
+    }
+};
+
+template <>
+struct Tile<2> {
+    static constexpr uint32_t kRow_B = 64, kRows = 4;
+    template <bool kStream>
+    static void tile(uint8_t* tile, const uint8_t* rows, ptrdiff_t stride_B) {
+        for (uint32_t half = 0; half < 2; ++half, tile += 128, rows += 32) {
+            const V a = load(rows), b = load(rows + stride_B);
+            const V c = load(rows + 2 * stride_B), d = load(rows + 3 * stride_B);
+            const V upper[2] = {_mm256_unpacklo_epi32(a, b), _mm256_unpackhi_epi32(a, b)};
+            const V lower[2] = {_mm256_unpacklo_epi32(c, d), _mm256_unpackhi_epi32(c, d)};
+            for (uint32_t i = 0; i < 2; ++i) {
+                store<kStream>(tile + 32 * i, lows(upper[i], lower[i]));
+                store<kStream>(tile + 64 + 32 * i, highs(upper[i], lower[i]));
+            }
+        }
+    }
+    static void detile(const uint8_t* tile, uint8_t* rows, ptrdiff_t stride_B) {
+        for (uint32_t half = 0; half < 2; ++half, tile += 128, rows += 32) {
+            const V even[2] = {load(tile), load(tile + 64)}, odd[2] = {load(tile + 32), load(tile + 96)};
+            const V upper[2] = {lows(even[0], even[1]), lows(odd[0], odd[1])};
+            const V lower[2] = {highs(even[0], even[1]), highs(odd[0], odd[1])};
+            store<false>(rows, pick<0x88>(upper[0], upper[1]));
+            store<false>(rows + stride_B, pick<0xdd>(upper[0], upper[1]));
+            store<false>(rows + 2 * stride_B, pick<0x88>(lower[0], lower[1]));
+            store<false>(rows + 3 * stride_B, pick<0xdd>(lower[0], lower[1]));
+        }
+    }
+};
+
+template <>
+struct Tile<4> {
+    static constexpr uint32_t kRow_B = 64, kRows = 4;
+    template <bool kStream>
+    static void tile(uint8_t* tile, const uint8_t* rows, ptrdiff_t stride_B) {
+        for (uint32_t half = 0; half < 2; ++half, tile += 128, rows += 32) {
+            const V a = load(rows), b = load(rows + stride_B);
+            const V c = load(rows + 2 * stride_B), d = load(rows + 3 * stride_B);
+            const V upper[2] = {_mm256_unpacklo_epi64(a, b), _mm256_unpackhi_epi64(a, b)};
+            const V lower[2] = {_mm256_unpacklo_epi64(c, d), _mm256_unpackhi_epi64(c, d)};
+            store<kStream>(tile, lows(upper[0], upper[1]));
+            store<kStream>(tile + 32, lows(lower[0], lower[1]));
+            store<kStream>(tile + 64, highs(upper[0], upper[1]));
+            store<kStream>(tile + 96, highs(lower[0], lower[1]));
+        }
+    }
+    static void detile(const uint8_t* tile, uint8_t* rows, ptrdiff_t stride_B) {
+        V quads[4][2];  // upper pairs, and of the halves those of the lower rows
+        for (uint32_t half = 0; half < 2; ++half, tile += 128) {
+            const V upper[2] = {load(tile), load(tile + 64)}, lower[2] = {load(tile + 32), load(tile + 96)};
+            const V u0 = lows(upper[0], upper[1]), u1 = highs(upper[0], upper[1]);
+            const V l0 = lows(lower[0], lower[1]), l1 = highs(lower[0], lower[1]);
+            quads[0][half] = _mm256_unpacklo_epi64(u0, u1);
+            quads[1][half] = _mm256_unpackhi_epi64(u0, u1);
+            quads[2][half] = _mm256_unpacklo_epi64(l0, l1);
+            quads[3][half] = _mm256_unpackhi_epi64(l0, l1);
+        }
+        for (uint32_t y = 0; y < 4; ++y, rows += stride_B) {
+            store<false>(rows, quads[y][0]);
+            store<false>(rows + 32, quads[y][1]);
+        }
+    }
+};
+
+template <>
+struct Tile<8> {
+    static constexpr uint32_t kRow_B = 64, kRows = 4;
+    template <bool kStream>
+    static void tile(uint8_t* tile, const uint8_t* rows, ptrdiff_t stride_B) {
+        for (uint32_t half = 0; half < 2; ++half, rows += 32)
+            for (uint32_t lower = 0; lower < 2; ++lower, tile += 64) {
+                const uint8_t* const two = rows + 2 * ptrdiff_t(lower) * stride_B;
+                const V a = load(two), b = load(two + stride_B);
+                store<kStream>(tile, lows(a, b));
+                store<kStream>(tile + 32, highs(a, b));
+            }
+    }
+    static void detile(const uint8_t* tile, uint8_t* rows, ptrdiff_t stride_B) {
+        for (uint32_t lower = 0; lower < 2; ++lower, tile += 64, rows += 2 * stride_B) {
+            const V a = load(tile), b = load(tile + 32), c = load(tile + 128), d = load(tile + 160);
+            store<false>(rows, lows(a, b));
+            store<false>(rows + 32, lows(c, d));
+            store<false>(rows + stride_B, highs(a, b));
+            store<false>(rows + stride_B + 32, highs(c, d));
+        }
+    }
+};
+
+template <>
+struct Tile<16> {
+    static constexpr uint32_t kRow_B = 64, kRows = 4;
+    template <bool kStream>
+    static void tile(uint8_t* tile, const uint8_t* rows, ptrdiff_t stride_B) {
+        for (uint32_t lower = 0; lower < 2; ++lower, tile += 128, rows += 2 * stride_B)
+            for (uint32_t right = 0; right < 2; ++right) {
+                store<kStream>(tile + 64 * right, load(rows + 32 * right));
+                store<kStream>(tile + 64 * right + 32, load(rows + stride_B + 32 * right));
+            }
+    }
+    static void detile(const uint8_t* tile, uint8_t* rows, ptrdiff_t stride_B) {
+        for (uint32_t lower = 0; lower < 2; ++lower, tile += 128, rows += 2 * stride_B)
+            for (uint32_t odd = 0; odd < 2; ++odd) {
+                store<false>(rows + ptrdiff_t(odd) * stride_B, load(tile + 32 * odd));
+                store<false>(rows + ptrdiff_t(odd) * stride_B + 32, load(tile + 64 + 32 * odd));
+            }
+    }
+};
+
+template <uint32_t E, bool kStream>
+void tile_all(const MacrotileRun& r) {
+    for (uint32_t i = 0; i < r.count; ++i)
+        Tile<E>::template tile<kStream>(macrotile_at(r, i), r.rows + size_t(i) * Tile<E>::kRow_B, r.stride_B);
+}
+template <uint32_t E>
+void tile_run(const MacrotileRun& r) {
+    if (!r.stream) return tile_all<E, false>(r);
+    tile_all<E, true>(r);
+    _mm_sfence();
+}
+template <uint32_t E>
+void detile_run(const MacrotileRun& r) {
+    for (uint32_t i = 0; i < r.count; ++i)
+        Tile<E>::detile(macrotile_at(r, i), r.rows + size_t(i) * Tile<E>::kRow_B, r.stride_B);
+}
+template <uint32_t E>
+constexpr MacrotileCopy kCopy = {tile_run<E>, detile_run<E>};
+
+}  // namespace
+
+const MacrotileKernels kMacrotileAvx2 = {{kCopy<1>, kCopy<2>, kCopy<4>, kCopy<8>, kCopy<16>}, kCopy<0>};
+
+}  // namespace terrazzo::pipe::detail

@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The copies of macrotile.cpp for AVX-512 with byte permutations (VBMI). A vector is a whole line of a tile,
+// and a row of the tile or two; permutations of two vectors bring any of their parts together. So a tile takes
+// half of AVX2's instructions, which is what bounds the copies as long as the caches keep up.
+// GCC 12 takes the undefined operands in its own intrinsics for a mistake (its bug 105593).
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#include <immintrin.h>
+
+#include "pipe/layout/macrotile_kernels.h"
+
+namespace terrazzo::pipe::detail {
+
+namespace {
+
+using V = __m512i;
+
+V load(const uint8_t* p) {
+    return _mm512_loadu_si512(p);
+}
+template <bool kStream>
+void store(uint8_t* p, V v) {
+    if (kStream)
+        _mm512_stream_si512(reinterpret_cast<V*>(p), v);
+    else
+        _mm512_storeu_si512(p, v);
+}
+// Two rows of 32 bytes.
+V load_two(const uint8_t* rows, ptrdiff_t stride_B) {
+    const auto half = [&](ptrdiff_t at_B) {
+        return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(rows + at_B));
+    };
+    return _mm512_inserti64x4(_mm512_castsi256_si512(half(0)), half(stride_B), 1);
+}
+void store_two(uint8_t* rows, ptrdiff_t stride_B, V v) {
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(rows), _mm512_castsi512_si256(v));
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(rows + stride_B), _mm512_extracti64x4_epi64(v, 1));
+}
+
+// ---- Which part of two vectors goes where: numbers from 8 (64-bit parts), 16 (32-bit) or 64 (bytes) on are of
+// the second.
+template <class T>
+struct alignas(64) Order {
+    T at[64 / sizeof(T)];
+    V vector() const { return _mm512_load_si512(at); }
+};
+using Order64 = Order<uint64_t>;
+using Order32 = Order<uint32_t>;
+V permute(V a, V b, const Order64& order) {
+    return _mm512_permutex2var_epi64(a, order.vector(), b);
+}
+V permute(V a, V b, const Order32& order) {
+    return _mm512_permutex2var_epi32(a, order.vector(), b);
+}
+// In turn, and apart again.
+constexpr Order64 kZip64[2] = {{{0, 8, 1, 9, 2, 10, 3, 11}}, {{4, 12, 5, 13, 6, 14, 7, 15}}};
+constexpr Order64 kUnzip64[2] = {{{0, 2, 4, 6, 8, 10, 12, 14}}, {{1, 3, 5, 7, 9, 11, 13, 15}}};
+constexpr Order32 kZip32[2] = {{{0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23}},
+                               {{8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31}}};
+constexpr Order32 kUnzip32[2] = {{{0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30}},
+                                 {{1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31}}};
+constexpr Order64 kZip128[2] = {{{0, 1, 8, 9, 2, 3, 10, 11}}, {{4, 5, 12, 13, 6, 7, 14, 15}}};
+constexpr Order64 kUnzip128[2] = {{{0, 1, 4, 5, 8, 9, 12, 13}}, {{2, 3, 6, 7, 10, 11, 14, 15}}};
+constexpr Order64 kHalves[2] = {{{0, 1, 2, 3, 8, 9, 10, 11}}, {{4, 5, 6, 7, 12, 13, 14, 15}}};
+
+// One tile: rows in or out. E: bytes an element; 0: split channels.
+template <uint32_t E>
+struct Tile;
+
+// Bytes: four rows are two lines. Where in rows {0, 1} and {2, 3} (from 64 on) a line's byte stands; and where
+// in two lines a byte of two rows stands.
+struct ByteOrder {
+    Order<uint8_t> line[2] = {}, rows[2] = {};
+    constexpr explicit ByteOrder(bool split) {
+        for (uint32_t right = 0; right < 2; ++right)
+            for (uint32_t i = 0; i < 64; ++i) {
+                const uint32_t x = (i & 1) | (i >> 1 & 2) | (i >> 2 & 12), y = (i >> 1 & 1) | (i >> 2 & 2);
+                const uint32_t in_rows = 32 * y + (split ? 2 * x + right : 16 * right + x);
+                line[right].at[i] = uint8_t(in_rows);
+                rows[in_rows >> 6].at[in_rows & 63] = uint8_t(64 * right + i);
+            }
+    }
+};
+template <bool kSplit>
+struct ByteTile {
+    static constexpr uint32_t kRow_B = 32;
+    static constexpr ByteOrder kOrder{kSplit};
+    template <bool kStream>
+    static void tile(uint8_t* tile, const uint8_t* rows, ptrdiff_t stride_B) {
+        for (uint32_t half = 0; half < 2; ++half, tile += 128, rows += 4 * stride_B) {
+            const V ab = load_two(rows, stride_B), cd = load_two(rows + 2 * stride_B, stride_B);
+            for (uint32_t i = 0; i < 2; ++i)
+                store<kStream>(tile + 64 * i, _mm512_permutex2var_epi8(ab, kOrder.line[i].vector(), cd));
+        }
+    }
+    static void detile(const uint8_t* tile, uint8_t* rows, ptrdiff_t stride_B) {
+        for (uint32_t half = 0; half < 2; ++half, tile += 128) {
+            const V left = load(tile), right = load(tile + 64);
+            for (uint32_t i = 0; i < 2; ++i, rows += 2 * stride_B)
+                store_two(rows, stride_B, _mm512_permutex2var_epi8(left, kOrder.rows[i].vector(), right));
+        }
+    }
+};
+template <>
+struct Tile<1> : ByteTile<false> {};
+template <>
+struct Tile<0> : ByteTile<true> {};
+
+// Quads of two rows come together first; then those of the upper and the lower rows make lines.
+template <class Quads, class Lines>
+struct TileOf4Rows {
+    static constexpr uint32_t kRow_B = 64;
+    template <bool kStream>
+    static void tile(uint8_t* tile, const uint8_t* rows, ptrdiff_t stride_B) {
+        const V a = load(rows), b = load(rows + stride_B);
+        const V c = load(rows + 2 * stride_B), d = load(rows + 3 * stride_B);
+        for (uint32_t i = 0; i < 2; ++i, tile += 128) {
+            const V upper = permute(a, b, Quads::kZip[i]), lower = permute(c, d, Quads::kZip[i]);
+            store<kStream>(tile, permute(upper, lower, Lines::kZip[0]));
+            store<kStream>(tile + 64, permute(upper, lower, Lines::kZip[1]));
+        }
+    }
+    static void detile(const uint8_t* tile, uint8_t* rows, ptrdiff_t stride_B) {
+        V upper[2], lower[2];
+        for (uint32_t i = 0; i < 2; ++i, tile += 128) {
+            const V p = load(tile), q = load(tile + 64);
+            upper[i] = permute(p, q, Lines::kUnzip[0]);
+            lower[i] = permute(p, q, Lines::kUnzip[1]);
+        }
+        for (uint32_t odd = 0; odd < 2; ++odd) {
+            uint8_t* const row = rows + ptrdiff_t(odd) * stride_B;
+            store<false>(row, permute(upper[0], upper[1], Quads::kUnzip[odd]));
+            store<false>(row + 2 * stride_B, permute(lower[0], lower[1], Quads::kUnzip[odd]));
+        }
+    }
+};
+struct By32 {
+    static constexpr auto &kZip = kZip32, &kUnzip = kUnzip32;
+};
+struct By64 {
+    static constexpr auto &kZip = kZip64, &kUnzip = kUnzip64;
+};
+struct By128 {
+    static constexpr auto &kZip = kZip128, &kUnzip = kUnzip128;
+};
+struct By256 {
+    static constexpr auto &kZip = kHalves, &kUnzip = kHalves;
+};
+template <>
+struct Tile<2> : TileOf4Rows<By32, By128> {};
+template <>
+struct Tile<4> : TileOf4Rows<By64, By256> {};
+
+// A pair of elements is 16 bytes or more: two rows are two lines.
+template <class Quads, uint32_t kLine_B, uint32_t kPair_B>
+struct TileOf2Rows {
+    static constexpr uint32_t kRow_B = 64;
+    template <bool kStream>
+    static void tile(uint8_t* tile, const uint8_t* rows, ptrdiff_t stride_B) {
+        for (uint32_t lower = 0; lower < 2; ++lower, tile += kPair_B, rows += 2 * stride_B) {
+            const V a = load(rows), b = load(rows + stride_B);
+            store<kStream>(tile, permute(a, b, Quads::kZip[0]));
+            store<kStream>(tile + kLine_B, permute(a, b, Quads::kZip[1]));
+        }
+    }
+    static void detile(const uint8_t* tile, uint8_t* rows, ptrdiff_t stride_B) {
+        for (uint32_t lower = 0; lower < 2; ++lower, tile += kPair_B, rows += 2 * stride_B) {
+            const V left = load(tile), right = load(tile + kLine_B);
+            store<false>(rows, permute(left, right, Quads::kUnzip[0]));
+            store<false>(rows + stride_B, permute(left, right, Quads::kUnzip[1]));
+        }
+    }
+};
+template <>
+struct Tile<8> : TileOf2Rows<By128, 128, 64> {};
+template <>
+struct Tile<16> : TileOf2Rows<By256, 64, 128> {};
+
+template <uint32_t E, bool kStream>
+void tile_all(const MacrotileRun& r) {
+    for (uint32_t i = 0; i < r.count; ++i)
+        Tile<E>::template tile<kStream>(macrotile_at(r, i), r.rows + size_t(i) * Tile<E>::kRow_B, r.stride_B);
+}
+template <uint32_t E>
+void tile_run(const MacrotileRun& r) {
+    if (!r.stream) return tile_all<E, false>(r);
+    tile_all<E, true>(r);
+    _mm_sfence();
+}
+template <uint32_t E>
+void detile_run(const MacrotileRun& r) {
+    for (uint32_t i = 0; i < r.count; ++i)
+        Tile<E>::detile(macrotile_at(r, i), r.rows + size_t(i) * Tile<E>::kRow_B, r.stride_B);
+}
+template <uint32_t E>
+constexpr MacrotileCopy kCopy = {tile_run<E>, detile_run<E>};
+
+}  // namespace
+
+const MacrotileKernels kMacrotileAvx512 = {{kCopy<1>, kCopy<2>, kCopy<4>, kCopy<8>, kCopy<16>}, kCopy<0>};
+
+}  // namespace terrazzo::pipe::detail

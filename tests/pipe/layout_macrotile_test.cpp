@@ -1,0 +1,283 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Macrotiles: addresses against the rule as Mesa 25.0.7's src/freedreno/fdl/fd6_tiled_memcpy.cc words it, bit
+// by bit, and every instruction set's copies against those addresses.
+#include "pipe/layout/macrotile.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <random>
+#include <vector>
+
+#include "pipe/layout/a6xx.h"
+#include "pipe/layout/linear.h"
+#include "pipe/layout/macrotile_kernels.h"
+
+using namespace terrazzo::pipe;
+
+namespace {
+
+uint32_t bit(uint64_t value, uint32_t i) {
+    return uint32_t(value >> i & 1);
+}
+
+// The first byte of element (x, y), and of an R8G8 element's byte `channel` if channels are split.
+uint64_t byte_at(uint32_t x, uint32_t y, uint32_t channel, uint32_t block_B, uint32_t stride_B,
+                 const MacrotileParams& p) {
+    uint32_t cpp = block_B;
+    if (p.split_channels) {  // the same place in an image of bytes: per 16 elements 16 of R, then 16 of G
+        x = x / 16 * 32 + channel * 16 + x % 16;
+        cpp = 1;
+    }
+    uint32_t w = 0, h = 0;
+    switch (cpp) {
+        case 1:
+            w = 32, h = 8;
+            break;
+        case 2:
+            w = 32, h = 4;
+            break;
+        default:
+            w = std::max(64 / cpp, cpp >= 64 ? 2u : 4u), h = 256 / cpp / w;
+    }
+    // In the tile: y2 x4 x3 x2 y1 x1 y0 x0.
+    const uint32_t px = x % w, py = y % h;
+    const uint32_t in_tile = bit(px, 0) | bit(py, 0) << 1 | bit(px, 1) << 2 | bit(py, 1) << 3 |
+                             bit(px, 2) << 4 | bit(px, 3) << 5 | bit(px, 4) << 6 | bit(py, 2) << 7;
+    // In the macrotile: b0 = x0 ^ y1, b1 = x0 ^ y1 ^ y0, b2 = x0 ^ y0.
+    const uint32_t tx = x / w, ty = y / h;
+    uint32_t b0 = bit(tx, 0) ^ bit(ty, 1), b1 = b0 ^ bit(ty, 0), b2 = bit(tx, 0) ^ bit(ty, 0);
+    if (cpp < 16) {
+        b1 ^= bit(tx, 1);
+        if (p.eight_channels) b2 ^= bit(tx, 2) ^ bit(ty, 2);
+    }
+    const uint64_t tiles = stride_B / (w * cpp), pitch_B = tiles / 2 * 2048;
+    uint64_t in_row = uint64_t(tx / 2) * 2048 + (b0 | b1 << 1 | b2 << 2) * 256;
+    // Bank swizzle: levels 1 to 3, by how far the pitch of macrotiles is aligned.
+    const uint32_t hbb = p.highest_bank_bit, twice = cpp == 1, macro_y = ty / 4;
+    const auto aligned = [&](uint32_t to) { return pitch_B % (uint64_t(1) << (to + twice)) == 0; };
+    if ((p.bank_swizzle & 1) && aligned(hbb + 2)) in_row ^= uint64_t(bit(macro_y, 2)) << (hbb + 1);
+    if ((p.bank_swizzle & 2) && aligned(hbb)) in_row ^= uint64_t(bit(macro_y, 0)) << (hbb - 1);
+    if ((p.bank_swizzle & 4) && aligned(hbb + 1)) in_row ^= uint64_t(bit(macro_y, 1)) << hbb;
+    return macro_y * pitch_B + in_row + in_tile * cpp;
+}
+
+struct Case {
+    uint32_t block_B;
+    bool split;
+};
+constexpr Case kCases[] = {{1, false}, {2, false},  {2, true},   {4, false},
+                           {8, false}, {16, false}, {32, false}, {64, false}};
+
+MacrotileParams random_params(std::mt19937& random, bool split) {
+    MacrotileParams p;
+    p.highest_bank_bit = uint8_t(12 + random() % 5);
+    p.bank_swizzle = uint8_t(random() % 8);
+    p.eight_channels = random() % 2;
+    p.split_channels = split;
+    return p;
+}
+
+// A pitch as drivers choose it: four tiles (or more) times anything, or times powers of two that swizzle.
+uint32_t random_stride(std::mt19937& random, const TileShape& tile, uint32_t block_B) {
+    const uint32_t four_B = 4 * tile.w_el * block_B;
+    return random() % 2 ? four_B * (1 + random() % 5) : four_B << random() % 7;
+}
+
+}  // namespace
+
+TEST_CASE("macrotile: shapes") {
+    for (const Case& c : kCases) {
+        const TileShape t = macrotile_shape(c.block_B, c.split);
+        CHECK(t.w_el * t.h_el * c.block_B == kMacrotileTile_B);
+    }
+    CHECK(macrotile_shape(1, false).w_el == 32);
+    CHECK(macrotile_shape(2, false).h_el == 4);
+    CHECK(macrotile_shape(2, true).w_el == 16);
+    CHECK(macrotile_shape(16, false).w_el == 4);
+}
+
+// The first macrotiles of an RGBA8 image that is 64 pixels wide, and of one that is 8192 wide on an a630.
+TEST_CASE("macrotile: places, written out") {
+    const MacrotileMap narrow(4, 256, {15, 6, false, false});
+    CHECK(narrow.element_offset_B(1, 0) == 4);
+    CHECK(narrow.element_offset_B(0, 1) == 8);
+    CHECK(narrow.element_offset_B(2, 0) == 16);
+    CHECK(narrow.element_offset_B(4, 0) == 64);
+    CHECK(narrow.element_offset_B(16, 0) == 7 * 256);
+    CHECK(narrow.element_offset_B(0, 4) == 6 * 256);
+    CHECK(narrow.element_offset_B(0, 8) == 3 * 256);
+    CHECK(narrow.element_offset_B(32, 0) == 2048 + 2 * 256);
+    CHECK(narrow.element_offset_B(0, 16) == 4096);
+    const MacrotileMap eight(4, 512, {16, 6, true, false});
+    CHECK(eight.element_offset_B(64, 0) == 4096 + 4 * 256);
+    CHECK(eight.element_offset_B(0, 16) == 8192 + 4 * 256);
+    const MacrotileMap wide(4, 32768, {15, 6, false, false});  // a row of macrotiles: 2^19 bytes
+    CHECK(wide.element_offset_B(0, 16) == (1 << 19) + (1 << 14));
+    CHECK(wide.element_offset_B(0, 32) == (2 << 19) + (1 << 15));
+    CHECK(wide.element_offset_B(0, 64) == 4 << 19);  // level 1 is off
+    const MacrotileMap red_green(2, 128, {15, 6, false, true});
+    CHECK(red_green.element_offset_B(8, 0) == 32);
+    CHECK(red_green.element_offset_B(0, 4) == 128);
+    CHECK(red_green.channel_step_B() == 64);
+}
+
+TEST_CASE("macrotile: addresses are the rule's, and each is used once") {
+    std::mt19937 random(1);
+    for (const Case& c : kCases)
+        for (int round = 0; round < 40; ++round) {
+            const MacrotileParams p = random_params(random, c.split);
+            const TileShape t = macrotile_shape(c.block_B, c.split);
+            const uint32_t stride_B = random_stride(random, t, c.block_B);
+            const MacrotileMap map(c.block_B, stride_B, p);
+            const uint32_t w = stride_B / c.block_B, h = t.h_el * 4 * 9;
+            CAPTURE(c.block_B);
+            CAPTURE(c.split);
+            CAPTURE(stride_B);
+            CAPTURE(int(p.highest_bank_bit));
+            CAPTURE(int(p.bank_swizzle));
+            CAPTURE(p.eight_channels);
+            bool same = true;
+            for (int i = 0; i < 2000; ++i) {
+                const uint32_t x = random() % w, y = random() % h;
+                same = same && map.element_offset_B(x, y) == byte_at(x, y, 0, c.block_B, stride_B, p);
+                if (c.split)
+                    same = same && map.element_offset_B(x, y) + map.channel_step_B() ==
+                                       byte_at(x, y, 1, c.block_B, stride_B, p);
+            }
+            CHECK(same);
+            if (stride_B > 16384) continue;
+            std::vector<uint8_t> used(size_t(stride_B) * h / kMacrotileTile_B);
+            for (uint32_t ty = 0; ty < h / t.h_el; ++ty)
+                for (uint32_t tx = 0; tx < w / t.w_el; ++tx) {
+                    const uint64_t tile = map.tile_offset_B(tx, ty) / kMacrotileTile_B;
+                    REQUIRE(tile < used.size());
+                    ++used[tile];
+                }
+            CHECK(std::count(used.begin(), used.end(), 1) == ptrdiff_t(used.size()));
+        }
+}
+
+namespace {
+
+// A rectangle, its surface and rows with random bytes, and what a copy must make of them.
+struct Copy {
+    detail::RowCopy c;
+    size_t row_B = 0, skew_B = 0;
+    bool flipped = false;
+    std::vector<uint8_t> surface, rows, tiled, plain;
+
+    size_t row_at(uint32_t y) const { return skew_B + row_B * (flipped ? c.h_el - 1 - y : y); }
+};
+
+Copy random_copy(std::mt19937& random, const Case& which, bool whole) {
+    const auto below = [&](uint32_t n) { return uint32_t(random() % n); };
+    Copy k;
+    k.c.block_B = which.block_B;
+    k.c.macrotile = random_params(random, which.split);
+    const TileShape t = macrotile_shape(which.block_B, which.split);
+    k.c.surface_stride_B = random_stride(random, t, which.block_B);
+    if (k.c.surface_stride_B > 8192) k.c.surface_stride_B = 8192;
+    const uint32_t w = k.c.surface_stride_B / which.block_B, h = t.h_el * 4 * (1 + below(3));
+    k.c.x_el = whole ? below(w / t.w_el) * t.w_el : below(w);
+    k.c.y_el = whole ? below(h / t.h_el) * t.h_el : below(h);
+    k.c.w_el = whole ? w - k.c.x_el : 1 + below(w - k.c.x_el);
+    k.c.h_el = whole ? h - k.c.y_el : 1 + below(h - k.c.y_el);
+    k.skew_B = below(64);  // nothing is aligned
+    k.flipped = below(2);
+    k.row_B = size_t(k.c.w_el) * which.block_B + below(40);
+    k.surface.resize(k.skew_B + size_t(h) * k.c.surface_stride_B);
+    k.rows.resize(k.skew_B + k.row_B * k.c.h_el);
+    for (std::vector<uint8_t>* const v : {&k.surface, &k.rows})
+        for (uint8_t& b : *v)
+            b = uint8_t(random());
+    k.tiled = k.surface, k.plain = k.rows;
+    for (uint32_t y = 0; y < k.c.h_el; ++y)
+        for (uint32_t x = 0; x < k.c.w_el; ++x)
+            for (uint32_t i = 0; i < which.block_B; ++i) {
+                const uint64_t at = k.skew_B + (which.split ? 0 : i) +
+                                    byte_at(k.c.x_el + x, k.c.y_el + y, which.split ? i : 0, which.block_B,
+                                            k.c.surface_stride_B, k.c.macrotile);
+                const size_t r = k.row_at(y) + size_t(x) * which.block_B + i;
+                k.tiled[at] = k.rows[r];
+                k.plain[r] = k.surface[at];
+            }
+    return k;
+}
+
+}  // namespace
+
+TEST_CASE("macrotile: the copies of each instruction set") {
+    using namespace detail;
+    std::mt19937 random(7);
+    for (const Case& which : kCases)
+        for (int round = 0; round < 60; ++round) {
+            const Copy k = random_copy(random, which, round % 4 == 0);
+            CAPTURE(which.block_B);
+            CAPTURE(which.split);
+            CAPTURE(k.c.x_el);
+            CAPTURE(k.c.y_el);
+            CAPTURE(k.c.w_el);
+            CAPTURE(k.c.h_el);
+            for (const MacrotileKernels* const kernels : macrotile_kernels()) {
+                std::vector<uint8_t> s = k.surface, r = k.rows;
+                RowCopy c = k.c;
+                c.surface = s.data() + k.skew_B;
+                c.rows = r.data() + k.row_at(0);
+                c.rows_stride_B = k.flipped ? -ptrdiff_t(k.row_B) : ptrdiff_t(k.row_B);
+                macrotile_tile(c, *kernels);
+                CHECK(s == k.tiled);
+                CHECK(r == k.rows);
+                s = k.surface;
+                macrotile_detile(c, *kernels);
+                CHECK(r == k.plain);
+                CHECK(s == k.surface);
+            }
+        }
+}
+
+TEST_CASE("macrotile: a copy that is larger than caches") {
+    A6xxLayoutDesc d;
+    d.image.format = Format::R8G8B8A8_UNORM;
+    d.image.width = 2048, d.image.height = 1040;
+    d.image.tiling = Tiling::Macrotiled;
+    A6xxLayout a;
+    REQUIRE(a6xx_layout_compute(d, {13, 7, true, false}, &a) == LayoutStatus::Ok);
+    struct alignas(64) Line {
+        uint8_t byte[64];
+    };
+    std::vector<Line> surface(a.surface.size_B / 64);
+    std::vector<uint32_t> rows(2048 * 1040), back(rows.size());
+    for (size_t i = 0; i < rows.size(); ++i)
+        rows[i] = uint32_t(i * 2654435761u);
+    const Box box = {0, 0, 0, 2048, 1040, 1};
+    REQUIRE(tile_rect(a.surface, surface.data(), 0, box, rows.data(), 8192, 0));
+    bool same = true;
+    const uint8_t* const bytes = surface[0].byte;
+    for (uint32_t y = 0; y < 1040; y += 7)
+        for (uint32_t x = 0; x < 2048; ++x)
+            same = same && !std::memcmp(bytes + byte_at(x, y, 0, 4, 8192, a.surface.macrotile),
+                                        &rows[size_t(y) * 2048 + x], 4);
+    CHECK(same);
+    REQUIRE(detile_rect(a.surface, surface.data(), 0, box, back.data(), 8192, 0));
+    CHECK(back == rows);
+}
+
+TEST_CASE("macrotile: levels that are linear are copied so") {
+    A6xxLayoutDesc d;
+    d.image.format = Format::R8G8B8A8_UNORM;
+    d.image.width = d.image.height = 32;
+    d.image.levels = 3;
+    d.image.tiling = Tiling::Macrotiled;
+    A6xxLayout a;
+    REQUIRE(a6xx_layout_compute(d, {15, 6, false, false}, &a) == LayoutStatus::Ok);
+    std::vector<uint8_t> surface(a.surface.size_B);
+    const uint32_t pixels[2] = {0x11223344, 0x55667788};
+    REQUIRE(tile_rect(a.surface, surface.data(), 2, {0, 1, 0, 2, 1, 1}, pixels, 8, 0));
+    CHECK(std::memcmp(&surface[a.surface.level[2].offset_B + 256], pixels, 8) == 0);
+    REQUIRE(tile_rect(a.surface, surface.data(), 1, {0, 1, 0, 2, 1, 1}, pixels, 8, 0));
+    CHECK(std::memcmp(&surface[a.surface.level[1].offset_B + 8], pixels, 8) == 0);
+}
