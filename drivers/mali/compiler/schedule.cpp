@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-#include "drivers/mali/compiler/liveness.h"
+#include "drivers/common/backend/liveness.h"
 #include "drivers/mali/compiler/timing.h"
 
 namespace terrazzo::mali::compiler {
@@ -50,7 +50,7 @@ class Scheduler {
     Scheduler(Function& f, unsigned budget)
         : f_(f),
           budget_(int(budget)),
-          live_out_(live_out(f)),
+          live_out_(backend::live_out(f)),
           writer_(f.words(), kNone, f.memory),
           readers_(f.words(), kNone, f.memory),
           reads_left_(f.words(), 0, f.memory),
@@ -300,7 +300,7 @@ class Scheduler {
 
     Function& f_;
     const int budget_;
-    const std::pmr::vector<Bits> live_out_;
+    const std::pmr::vector<backend::Bits> live_out_;
     std::pmr::vector<uint32_t> writer_, readers_;  // by word: node, link
     std::pmr::vector<uint32_t> reads_left_;        // by word, in the block; one more where it lives on
     std::pmr::vector<uint8_t> live_;               // by word
