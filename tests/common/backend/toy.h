@@ -101,6 +101,25 @@ struct Toy {
     template <typename F>
     static void for_each_hidden_read(const Inst&, const F&) {}
 
+    /// Stores stay in a row, loads on their side of stores.
+    struct Order {
+        explicit Order(std::pmr::memory_resource*) {}
+        void begin() {}
+        template <typename F>
+        void add(const Inst* insts, uint32_t n, const F& edge) {
+            for (uint32_t k = 0; k < n && insts[n].is(kMemory); k++)
+                if (insts[k].is(kMemory) && (insts[k].is(kEffect) || insts[n].is(kEffect))) edge(k, 1u);
+        }
+    };
+    static bool is_fence(const Inst& i) { return i.is(kFence); }
+    static unsigned issue_clk(const Inst&) { return 1; }
+    static unsigned latency_clk(const Inst& i) { return i.op->latency_clk; }
+    /// Who stores gets a result sooner.
+    static unsigned latency_clk(const Inst& from, const Inst& to) {
+        return to.is(kEffect) ? 1 : from.op->latency_clk;
+    }
+    static void finish_block(std::pmr::vector<Inst>&) {}
+
     static void print(const Code& f, const Inst& i, std::string* out);
     static bool parse(Code& f, std::string_view line, Inst* out, std::string* why);
 };
