@@ -10,52 +10,21 @@
 
 #include <algorithm>
 
+#include "drivers/common/backend/liveness.h"
+
 namespace terrazzo::mali::compiler {
 
 namespace {
 
+using backend::Ranges;
+
 constexpr uint8_t kNoRegister = 0xff;
 constexpr uint64_t kHalfOfRegisters = 0xffff00000000ffffull, kRegistersOfBlendShaders = 0xffff;
 
-bool overlap(const Ranges& a, const Ranges& b) {
-    if (a.empty() || b.empty()) return false;
-    const auto ends_after = [](const Ranges& ranges, uint32_t begin) {
-        const auto at = std::partition_point(ranges.begin(), ranges.end(),
-                                             [&](const Range& x) { return x.end <= begin; });
-        return size_t(at - ranges.begin());
-    };
-    for (size_t i = ends_after(a, b.front().begin), j = ends_after(b, a.front().begin);
-         i < a.size() && j < b.size();) {
-        if (a[i].end <= b[j].begin)
-            i++;
-        else if (b[j].end <= a[i].begin)
-            j++;
-        else
-            return true;
-    }
-    return false;
-}
-
-/// In place: lists of thousands get short ones added, mostly at their ends.
-void merge(Ranges& into, const Ranges& from) {
-    for (Range r : from) {
-        const auto at =
-            std::partition_point(into.begin(), into.end(), [&](const Range& x) { return x.end < r.begin; });
-        auto end = at;
-        for (; end != into.end() && end->begin <= r.end; ++end)
-            r = {std::min(r.begin, end->begin), std::max(r.end, end->end)};
-        if (at == end) {
-            into.insert(at, r);
-        } else {
-            *at = r;
-            into.erase(at + 1, end);
-        }
-    }
-}
-
 class Allocator {
   public:
-    explicit Allocator(Function& f) : f_(f), live_(live_ranges(f)), same_(f.memory), partner_(f.memory) {
+    explicit Allocator(Function& f)
+        : f_(f), live_(backend::live_ranges(f)), same_(f.memory), partner_(f.memory) {
         for (uint32_t w = 0; w < f.words(); w++)
             same_.push_back(w);
     }

@@ -8,17 +8,6 @@
 
 namespace terrazzo::mali::compiler {
 
-/// Where a word is live, as half-open ranges of places in ascending order. Instruction n of the code reads at
-/// 2n and writes at 2n + 1.
-struct Range {
-    uint32_t begin, end;
-};
-using Ranges = std::pmr::vector<Range>;
-[[nodiscard]] std::pmr::vector<Ranges> live_ranges(const Function& f);
-
-/// Removes what nobody reads and has no effect.
-void remove_dead(Function& f);
-
 /// Takes nodes that live at that place out of registers. False: nothing is left that could go.
 [[nodiscard]] bool spill_at(Function& f, uint32_t place);
 

@@ -5,6 +5,7 @@
 #include <memory_resource>
 #include <optional>
 
+#include "drivers/common/backend/liveness.h"
 #include "drivers/mali/compiler/allocate.h"
 #include "drivers/mali/compiler/flow.h"
 #include "drivers/mali/compiler/halves.h"
@@ -96,7 +97,7 @@ struct Attempt {
         };
         select(s, part, blend, plan, way.share, f, info);
         then([&] { f.link(); });
-        then([&] { remove_dead(f); });
+        then([&] { backend::remove_dead(f); });
         then([&] {
             if (way.budget != kSourceOrder) schedule(f, way.budget);
         });
@@ -188,7 +189,8 @@ Binary compile(const ir::Shader& shader, Part part, const Options& options) {
     if (stage == ir::Stage::Vertex) keep_part(*s, part);
     prepare(*s);
     if (pipe::debug(pipe::DebugWord::Ir)) {
-        constexpr const char* kNames[] = {"position part", "varying part", "fragment shader", "compute shader"};
+        constexpr const char* kNames[] = {"position part", "varying part", "fragment shader",
+                                          "compute shader"};
         pipe::debug_print(pipe::DebugWord::Ir,
                           std::string("mali, prepared, ") + kNames[unsigned(part)] + ":\n" + ir::print(*s));
     }

@@ -1,30 +1,26 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A register is dead where nothing reads it before all of it is written again: liveness of registers, across
-// blocks. What messages in flight read is not said to be dead before they were waited for; a pair is dead as
+// A register is dead where nothing reads it before all of it is written again. What messages in flight read is not said to be dead before they were waited for; a pair is dead as
 // a whole or not at all.
 #include "drivers/mali/compiler/last_use.h"
+
+#include "drivers/common/backend/last_use.h"
 
 namespace terrazzo::mali::compiler {
 
 namespace {
 
-constexpr uint64_t kCoverage = 1ull << kCoverageRegister;
 constexpr unsigned kSlots = 8;
 
 class Marker {
   public:
-    Marker(Function& f, bool blend)
-        : f_(f), live_in_(f.blocks.size(), 0, f.memory), held_in_(f.blocks.size(), Held{}, f.memory) {
-        live_at_end_ = blend ? ~kClobbered : 0;
-    }
-    void run() {
-        for (bool changed = true; changed;) {
-            changed = false;
-            for (size_t b = f_.blocks.size(); b-- > 0;)
-                changed |= update(live_in_[b], walk(f_.blocks[b], live_out(b), false));
-        }
+    explicit Marker(Function& f) : f_(f), held_in_(f.blocks.size(), Held{}, f.memory) {}
+    void run(bool blend) {
+        backend::for_each_use(f_, blend ? ~kClobbered : 0, [&](Inst& i, const auto& live) {
+            for (unsigned n = 0; n < i.proto.info().source_count; n++)
+                i.src[n].last = i.src[n].kind == Ref::Kind::Word && !(source(i, n) & live.to_ullong());
+        });
         for (bool changed = true; changed;) {
             changed = false;
             for (size_t b = 0; b < f_.blocks.size(); b++) {
@@ -36,10 +32,8 @@ class Marker {
                     }
             }
         }
-        for (size_t b = 0; b < f_.blocks.size(); b++) {
-            walk(f_.blocks[b], live_out(b), true);
+        for (size_t b = 0; b < f_.blocks.size(); b++)
             hold(f_.blocks[b], held_in_[b], true);
-        }
     }
 
   private:
@@ -63,32 +57,7 @@ class Marker {
     [[nodiscard]] uint64_t source(const Inst& i, unsigned n) const {
         const Ref& r = i.src[n];
         if (r.kind != Ref::Kind::Word) return 0;
-        const bool pair = i.proto.info().source_rows[n].size == 64 && r.swizzle == isa::Swizzle::kNone;
-        return run_of(r.index, pair ? 2 : 1);
-    }
-    [[nodiscard]] uint64_t live_out(size_t b) const {
-        uint64_t live = b + 1 == f_.blocks.size() ? live_at_end_ : 0;
-        for (int32_t next : f_.blocks[b].next)
-            if (next >= 0) live |= live_in_[size_t(next)];
-        return live;
-    }
-    /// From what is live after the block to what is live before it.
-    uint64_t walk(Block& b, uint64_t live, bool mark) const {
-        for (size_t k = b.insts.size(); k-- > 0;) {
-            Inst& i = b.insts[k];
-            // The blend shader finds coverage where it was.
-            if (i.calls) live |= kCoverage;
-            for_each_write(i, [&](uint32_t w, unsigned count) {
-                // Of a register that is written by halves, the rest stays.
-                const bool all = w != i.dest || i.proto.dest.halves == 3;
-                if (all) live &= ~run_of(w, count);
-            });
-            const unsigned sources = i.proto.info().source_count;
-            for (unsigned n = 0; mark && n < sources; n++)
-                i.src[n].last = i.src[n].kind == Ref::Kind::Word && !(source(i, n) & live);
-            for_each_read(i, [&](uint32_t w, unsigned count) { live |= run_of(w, count); });
-        }
-        return live;
+        return run_of(r.index, i.source_words(i.proto.info().source_rows[n], n));
     }
     Held hold(Block& b, Held held, bool unmark) const {
         for (Inst& i : b.insts) {
@@ -108,15 +77,13 @@ class Marker {
     }
 
     Function& f_;
-    std::pmr::vector<uint64_t> live_in_;
     std::pmr::vector<Held> held_in_;
-    uint64_t live_at_end_ = 0;
 };
 
 }  // namespace
 
 void mark_last_uses(Function& f, bool blend) {
-    Marker(f, blend).run();
+    Marker(f).run(blend);
 }
 
 }  // namespace terrazzo::mali::compiler

@@ -62,14 +62,6 @@ bool Inst::is_move() const {
     return proto.op == Op::kMovI32 && src[0].kind == Ref::Kind::Word && src[0].plain();
 }
 
-uint32_t Function::add_node(uint32_t count, bool temporary) {
-    const uint32_t first = words();
-    nodes.push_back({first, count, temporary});
-    for (uint32_t i = 0; i < count; i++)
-        node_of.push_back(uint32_t(nodes.size() - 1));
-    return first;
-}
-
 uint32_t Function::find_fau(UniformWord w) {
     for (uint32_t i = 0; i < fau.size(); i++)
         if (fau[i] == w) return i;
@@ -114,30 +106,7 @@ Inst local_access(bool store, uint32_t word, unsigned count, uint32_t at_B, isa:
 }
 
 uint64_t registers_of(const Function& f, const Inst& i, bool read) {
-    uint64_t mask = 0;
-    const auto add = [&](uint32_t w, unsigned count) {
-        for (unsigned k = 0; k < count; k++)
-            mask |= 1ull << f.reg[w + k];
-    };
-    if (read)
-        for_each_read(i, add);
-    else
-        for_each_write(i, add);
-    return mask;
-}
-
-void Function::link() {
-    for (Block& b : blocks)
-        b.entries = 0;
-    for (size_t i = 0; i < blocks.size(); i++) {
-        Block& b = blocks[i];
-        const Inst* last = b.insts.empty() ? nullptr : &b.insts.back();
-        const bool branch = last && last->is_branch();
-        b.next[1] = branch ? last->target : -1;
-        b.next[0] = (branch && last->always) || i + 1 == blocks.size() ? -1 : int32_t(i + 1);
-        for (int32_t n : b.next)
-            if (n >= 0) blocks[size_t(n)].entries++;
-    }
+    return backend::units_of(f, i, read).to_ullong();
 }
 
 namespace {

@@ -1,23 +1,23 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What the back end works on: hardware instructions (isa::Instr, all but the register numbers) on words. A
-// word is 32 bits of a thread; words 0..63 are the registers themselves, those above get one in allocate.h.
-// Runs of words that must be consecutive registers (staging, pairs of 64 bits) are nodes. Words may have
-// several definitions.
+// What the back end works on: hardware instructions (isa::Instr, all but the register numbers) on words, as
+// drivers/common/backend wants them. A word is 32 bits of a thread; words 0..63 are the registers themselves.
+// Runs of words (staging, pairs of 64 bits) are nodes.
 #pragma once
 
 #include <memory_resource>
 #include <string>
 #include <vector>
 
+#include "drivers/common/backend/function.h"
 #include "drivers/mali/compiler/abi.h"
 #include "drivers/mali/isa/isa.h"
 
 namespace terrazzo::mali::compiler {
 
 inline constexpr uint32_t kRegisterWords = 64;
-inline constexpr uint32_t kNoWord = ~0u;
+using backend::kNoWord;
 /// Registers that blend shaders may overwrite.
 inline constexpr uint64_t kClobbered = 0xffffull | 1ull << kBlendReturnRegister;
 
@@ -69,6 +69,10 @@ struct Inst {
 
     [[nodiscard]] bool is_branch() const { return proto.op == isa::Op::kBranchz; }
     [[nodiscard]] bool is_move() const;
+    /// Words that source n reads, which is of this row.
+    [[nodiscard]] unsigned source_words(const isa::SourceInfo& row, unsigned n) const {
+        return row.size == 64 && src[n].swizzle == isa::Swizzle::kNone ? 2 : 1;
+    }
 };
 
 /// Calls f(first word, count) for all that `i` reads.
@@ -76,9 +80,7 @@ template <typename F>
 void for_each_read(const Inst& i, const F& f) {
     const isa::OpInfo& row = i.proto.info();
     for (unsigned n = 0; n < row.source_count; n++)
-        if (i.src[n].kind == Ref::Kind::Word)
-            f(i.src[n].index,
-              row.source_rows[n].size == 64 && i.src[n].swizzle == isa::Swizzle::kNone ? 2u : 1u);
+        if (i.src[n].kind == Ref::Kind::Word) f(i.src[n].index, i.source_words(row.source_rows[n], n));
     if (i.read_count) f(i.read, unsigned(i.read_count));
     if (i.also_read_count) f(i.also_read, unsigned(i.also_read_count));
 }
@@ -88,55 +90,91 @@ void for_each_write(const Inst& i, const F& f) {
     if (i.written_count) f(i.written, unsigned(i.written_count));
 }
 
-/// In the order of the code: a block without a branch goes on in the next one.
-struct Block {
-    explicit Block(std::pmr::memory_resource* memory) : insts(memory) {}
-    std::pmr::vector<Inst> insts;
-    int32_t next[2] = {-1, -1};  // filled by link()
-    unsigned entries = 0;
+struct Function;
+
+/// What drivers/common/backend must know of Valhall.
+struct Valhall {
+    using Inst = compiler::Inst;
+    using Unit = uint8_t;
+    using Code = Function;
+    static constexpr uint32_t kUnits = kRegisterWords;
+    /// Runs of registers begin at an even one.
+    static constexpr backend::RegisterClass kClasses[] = {
+        {.prefix = "r", .width = 1, .vector_align = 2, .end = kRegisterWords}};
+
+    template <typename F>
+    static void for_each_read(const Inst& i, const F& f) {
+        compiler::for_each_read(i, f);
+    }
+    template <typename F>
+    static void for_each_write(const Inst& i, const F& f) {
+        compiler::for_each_write(i, f);
+    }
+    template <typename F>
+    static void for_each_clobber(const Inst& i, const F& f) {
+        for (uint32_t w = 0; i.calls && w < kRegisterWords; w++)
+            if (kClobbered >> w & 1) f(w, 1u);
+    }
+    template <typename R, typename W>
+    static void rewrite_words(Inst& i, const R& read, const W& write);
+    static bool has_effect(const Inst& i) {
+        const isa::OpInfo& row = i.proto.info();
+        return i.is_branch() || row.is(isa::kKills) || row.is(isa::kWritesMemory);
+    }
+    /// Textures read and write registers at the same time.
+    static bool writes_early(const Inst& i) { return i.read_count && i.written_count; }
+    static bool is_move(const Inst& i) { return i.is_move(); }
+    static uint32_t move_dest(const Inst& i) { return i.dest; }
+    static uint32_t move_source(const Inst& i) { return i.src[0].index; }
+    static bool is_branch(const Inst& i) { return i.is_branch(); }
+    static bool branches_always(const Inst& i) { return i.always; }
+    static int32_t branch_target(const Inst& i) { return i.target; }
+
+    /// Of a register that is written by halves, the rest stays.
+    static bool writes_whole(const Inst& i, uint32_t word) {
+        return word != i.dest || i.proto.dest.halves == 3;
+    }
+    /// A blend shader finds coverage where it was.
+    template <typename F>
+    static void for_each_hidden_read(const Inst& i, const F& f) {
+        if (i.calls) f(kCoverageRegister);
+    }
 };
+
+using Block = backend::Block<Valhall>;
 
 /// Loads or stores 1 to 4 words at a constant place of the thread's own memory.
 Inst local_access(bool store, uint32_t word, unsigned count, uint32_t at_B, isa::Slot slot);
 
-struct Function {
-    explicit Function(std::pmr::memory_resource* arena)
-        : memory(arena), blocks(arena), node_of(arena), nodes(arena), fau(arena), reg(arena) {
-        for (uint32_t w = 0; w < kRegisterWords; w++) {
-            nodes.push_back({w, 1});
-            node_of.push_back(w);
-        }
+struct Function : backend::Function<Valhall> {
+    explicit Function(std::pmr::memory_resource* arena) : backend::Function<Valhall>(arena), fau(arena) {
+        for (uint32_t w = 0; w < kRegisterWords; w++)
+            add_fixed(w);
     }
-    struct Node {
-        uint32_t first, count;
-        bool temporary = false;  // lives for one instruction, beside memory
-    };
-    std::pmr::memory_resource* memory;
-    std::pmr::vector<Block> blocks;
-    std::pmr::vector<uint32_t> node_of;  // by word
-    std::pmr::vector<Node> nodes;
     std::pmr::vector<UniformWord> fau;
-    std::pmr::vector<uint8_t> reg;  // by word, after allocate()
-    std::string error;              // empty: all is well
-    uint32_t local_B = 0;           // of the thread's own memory
-    uint32_t spilled_words = 0;
+    uint32_t local_B = 0;      // of the thread's own memory
     bool has_uniforms = true;  // false: the uniforms are another shader's
 
-    [[nodiscard]] uint32_t words() const { return uint32_t(node_of.size()); }
-    /// A new node; the first of its words.
-    uint32_t add_node(uint32_t count, bool temporary = false);
     /// The uniform word that holds this; kNoWord: there is no room left.
     uint32_t find_fau(UniformWord w);
     /// An even uniform word with the constants low and high; kNoWord: no room.
     uint32_t find_fau_pair(uint32_t low, uint32_t high);
     /// Room in the thread's own memory for so many words; where it is, bytes.
     uint32_t add_local(uint32_t count);
-    /// Fills in what follows what.
-    void link();
-    void fail(const std::string& why) {
-        if (error.empty()) error = why;
-    }
 };
+
+template <typename R, typename W>
+void Valhall::rewrite_words(Inst& i, const R& read, const W& write) {
+    const isa::OpInfo& row = i.proto.info();
+    for (unsigned n = 0; n < row.source_count; n++)
+        if (i.src[n].kind == Ref::Kind::Word)
+            i.src[n].index = read(i.src[n].index, uint32_t(i.source_words(row.source_rows[n], n)));
+    if (i.read_count) i.read = read(i.read, uint32_t(i.read_count));
+    if (i.also_read_count) i.also_read = read(i.also_read, uint32_t(i.also_read_count));
+    if (i.dest != kNoWord) i.dest = write(i.dest, 1u);
+    if (i.written_count) i.written = write(i.written, uint32_t(i.written_count));
+}
+static_assert(backend::Target<Valhall>);
 
 /// One line an instruction: for tests and people.
 [[nodiscard]] std::string print(const Function& f);

@@ -5,6 +5,7 @@
 // store, each read comes after a load, into nodes that live for that one instruction.
 #include <algorithm>
 
+#include "drivers/common/backend/liveness.h"
 #include "drivers/mali/compiler/allocate.h"
 
 namespace terrazzo::mali::compiler {
@@ -101,7 +102,7 @@ bool spill_at(Function& f, uint32_t place) {
         double worth;
     };
     f.link();
-    const std::pmr::vector<Ranges> live = live_ranges(f);
+    const std::pmr::vector<backend::Ranges> live = backend::live_ranges(f);
     const std::pmr::vector<uint32_t> weight = weights(f);
     std::pmr::vector<uint64_t> cost(f.nodes.size(), 0, f.memory);
     for (size_t b = 0; b < f.blocks.size(); b++)
@@ -117,7 +118,7 @@ bool spill_at(Function& f, uint32_t place) {
         uint64_t length = 0;
         bool there = false;
         for (uint32_t w = node.first; w < node.first + node.count; w++)
-            for (const Range& r : live[w]) {
+            for (const backend::Range& r : live[w]) {
                 length += r.end - r.begin;
                 there |= r.begin <= place && place < r.end;
             }

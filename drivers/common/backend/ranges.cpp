@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "drivers/common/backend/ranges.h"
+
+#include <algorithm>
+
+namespace terrazzo::backend {
+
+bool overlap(const Ranges& a, const Ranges& b) {
+    if (a.empty() || b.empty()) return false;
+    const auto ends_after = [](const Ranges& ranges, uint32_t begin) {
+        const auto at = std::partition_point(ranges.begin(), ranges.end(),
+                                             [&](const Range& x) { return x.end <= begin; });
+        return size_t(at - ranges.begin());
+    };
+    for (size_t i = ends_after(a, b.front().begin), j = ends_after(b, a.front().begin);
+         i < a.size() && j < b.size();) {
+        if (a[i].end <= b[j].begin)
+            i++;
+        else if (b[j].end <= a[i].begin)
+            j++;
+        else
+            return true;
+    }
+    return false;
+}
+
+void merge(Ranges& into, const Ranges& from) {
+    for (Range r : from) {
+        const auto at =
+            std::partition_point(into.begin(), into.end(), [&](const Range& x) { return x.end < r.begin; });
+        auto end = at;
+        for (; end != into.end() && end->begin <= r.end; ++end)
+            r = {std::min(r.begin, end->begin), std::max(r.end, end->end)};
+        if (at == end) {
+            into.insert(at, r);
+        } else {
+            *at = r;
+            into.erase(at + 1, end);
+        }
+    }
+}
+
+}  // namespace terrazzo::backend

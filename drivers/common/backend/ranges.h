@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Live ranges: where a word is live, as half-open ranges of places in ascending order, with holes between
+// them. Instruction n of the code reads at 2n and writes at 2n + 1.
+#pragma once
+
+#include <cstdint>
+#include <memory_resource>
+#include <vector>
+
+namespace terrazzo::backend {
+
+struct Range {
+    uint32_t begin, end;
+    bool operator==(const Range&) const = default;
+};
+using Ranges = std::pmr::vector<Range>;
+
+/// Whether some place is in both.
+[[nodiscard]] bool overlap(const Ranges& a, const Ranges& b);
+
+/// Makes `into` the union, in place. It is fastest where `from` is short, and lies at the end of `into`.
+void merge(Ranges& into, const Ranges& from);
+
+}  // namespace terrazzo::backend

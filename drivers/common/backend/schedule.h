@@ -1,0 +1,268 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// List scheduling from the top, block by block, between instructions that nothing passes. Of what is ready,
+// that which can start first goes first, then what has the longest way to the end; where more is live than
+// the budget allows, what frees most. Ties go by the order that the code had.
+#pragma once
+
+#include "drivers/common/backend/liveness.h"
+
+namespace terrazzo::backend {
+
+/// S: the target T, and what scheduling asks besides.
+template <SchedulerTarget S, Target T>
+class Scheduler {
+  public:
+    using Inst = typename T::Inst;
+
+    Scheduler(Function<T>& f, uint32_t budget)
+        : f_(f),
+          allocated_(!f.reg.empty()),
+          budget_(int(budget)),
+          live_out_(allocated_ ? std::pmr::vector<Bits>(f.memory) : live_out(f)),
+          writer_(places(), kNone, f.memory),
+          readers_(places(), kNone, f.memory),
+          reads_left_(f.words(), 0, f.memory),
+          live_(f.words(), 0, f.memory),
+          nodes_(f.memory),
+          edges_(f.memory),
+          reader_links_(f.memory),
+          ready_(f.memory),
+          out_(f.memory),
+          order_(f.memory) {}
+
+    void run() {
+        for (size_t b = 0; b < f_.blocks.size(); b++)
+            block(b);
+    }
+
+  private:
+    static constexpr uint32_t kNone = ~0u;
+    /// Instructions that are ordered among themselves, at most: the choice looks at all that are ready.
+    static constexpr size_t kMaxSegment = 1024;
+    struct Step {
+        uint32_t waits_for = 0;  // steps before it that are not placed
+        uint32_t edges = kNone;
+        uint32_t path_clk = 0;  // from its issue to the end
+        uint32_t at_clk = 0;    // when all that it needs is there
+    };
+    struct Edge {
+        uint32_t to, next, clk;
+    };
+    struct Link {
+        uint32_t step, next;
+    };
+
+    /// What instructions depend on each other by: words, or units of registers where they have some.
+    [[nodiscard]] uint32_t places() const { return allocated_ ? T::kUnits : f_.words(); }
+    template <typename F>
+    void for_each_place(uint32_t w, uint32_t count, const F& call) const {
+        if (allocated_) return for_each_unit(f_, w, count, call);
+        for (uint32_t k = 0; k < count; k++)
+            call(w + k);
+    }
+
+    void block(size_t b) {
+        std::pmr::vector<Inst>& insts = f_.blocks[b].insts;
+        if (insts.size() < 3) return;
+        if (!allocated_) count_uses(b);
+        out_.clear();
+        for (size_t at = 0; at < insts.size();) {
+            size_t end = at;
+            while (end < insts.size() && end - at < kMaxSegment && !S::is_fence(insts[end]))
+                end++;
+            segment(insts.data() + at, uint32_t(end - at));
+            if (end < insts.size()) place(insts[end++]);
+            at = end;
+        }
+        insts.swap(out_);
+        S::finish_block(insts);
+    }
+
+    /// What is live where the block begins, and how often each word is read in it.
+    void count_uses(size_t b) {
+        const auto& insts = f_.blocks[b].insts;
+        pressure_ = 0;
+        for (uint32_t w = 0; w < f_.words(); w++) {
+            reads_left_[w] = test(live_out_[b], w);
+            live_[w] = uint8_t(reads_left_[w]);
+        }
+        for (size_t i = insts.size(); i-- > 0;) {
+            T::for_each_write(insts[i], [&](uint32_t w, uint32_t count) {
+                for (uint32_t k = 0; k < count; k++)
+                    live_[w + k] = 0;
+            });
+            T::for_each_read(insts[i], [&](uint32_t w, uint32_t count) {
+                for (uint32_t k = 0; k < count; k++) {
+                    live_[w + k] = 1;
+                    reads_left_[w + k]++;
+                }
+            });
+        }
+        for (uint32_t w = 0; w < f_.words(); w++)
+            if (live_[w]) pressure_ += int(f_.width(w));
+    }
+
+    // ---- Dependences ----
+
+    void edge(uint32_t from, uint32_t to, uint32_t clk) {
+        if (from == kNone || from == to) return;
+        edges_.push_back({to, nodes_[from].edges, clk});
+        nodes_[from].edges = uint32_t(edges_.size() - 1);
+        nodes_[to].waits_for++;
+    }
+    void depend_on_places(const Inst* insts, uint32_t n) {
+        const Inst& i = insts[n];
+        T::for_each_read(i, [&](uint32_t w, uint32_t count) {
+            for_each_place(w, count, [&](uint32_t place) {
+                const uint32_t from = writer_[place];
+                if (from != kNone) edge(from, n, S::latency_clk(insts[from], i));
+                reader_links_.push_back({n, readers_[place]});
+                readers_[place] = uint32_t(reader_links_.size() - 1);
+            });
+        });
+        T::for_each_write(i, [&](uint32_t w, uint32_t count) {
+            for_each_place(w, count, [&](uint32_t place) {
+                edge(writer_[place], n, 1);
+                for (uint32_t l = readers_[place]; l != kNone; l = reader_links_[l].next)
+                    edge(reader_links_[l].step, n, 0);
+                readers_[place] = kNone;
+                writer_[place] = n;
+            });
+        });
+    }
+    void build(const Inst* insts, uint32_t count) {
+        nodes_.assign(count, Step{});
+        edges_.clear();
+        reader_links_.clear();
+        order_.begin();
+        for (uint32_t n = 0; n < count; n++) {
+            const auto forget = [&](uint32_t w, uint32_t words) {
+                for_each_place(w, words, [&](uint32_t place) { writer_[place] = readers_[place] = kNone; });
+            };
+            T::for_each_read(insts[n], forget);
+            T::for_each_write(insts[n], forget);
+        }
+        for (uint32_t n = 0; n < count; n++) {
+            depend_on_places(insts, n);
+            order_.add(insts, n, [&](uint32_t from, uint32_t clk) { edge(from, n, clk); });
+        }
+        for (uint32_t n = count; n-- > 0;) {
+            Step& step = nodes_[n];
+            step.path_clk = S::latency_clk(insts[n]);
+            for (uint32_t e = step.edges; e != kNone; e = edges_[e].next)
+                step.path_clk = std::max(step.path_clk, edges_[e].clk + nodes_[edges_[e].to].path_clk);
+        }
+    }
+
+    // ---- Choice ----
+
+    /// By how many units what lives grows where `i` comes next.
+    [[nodiscard]] int growth(const Inst& i) const {
+        int grows = 0;
+        if (allocated_) return grows;
+        T::for_each_write(i, [&](uint32_t w, uint32_t count) {
+            for (uint32_t k = 0; k < count; k++)
+                if (!live_[w + k] && reads_left_[w + k]) grows += int(f_.width(w + k));
+        });
+        T::for_each_read(i, [&](uint32_t w, uint32_t count) {
+            for (uint32_t k = 0; k < count; k++)
+                if (live_[w + k] && reads_left_[w + k] == 1) grows -= int(f_.width(w + k));
+        });
+        return grows;
+    }
+    void count_live(const Inst& i) {
+        T::for_each_read(i, [&](uint32_t w, uint32_t count) {
+            for (uint32_t k = 0; k < count; k++)
+                if (--reads_left_[w + k] == 0 && live_[w + k]) {
+                    live_[w + k] = 0;
+                    pressure_ -= int(f_.width(w + k));
+                }
+        });
+        T::for_each_write(i, [&](uint32_t w, uint32_t count) {
+            for (uint32_t k = 0; k < count; k++)
+                if (!live_[w + k] && reads_left_[w + k]) {
+                    live_[w + k] = 1;
+                    pressure_ += int(f_.width(w + k));
+                }
+        });
+    }
+    void place(const Inst& i) {
+        if (!allocated_) count_live(i);
+        now_clk_ += S::issue_clk(i);
+        out_.push_back(i);
+    }
+    struct Choice {
+        uint32_t step, start_clk;
+        int grows;
+        bool fits;
+    };
+    [[nodiscard]] Choice choice(const Inst* insts, uint32_t n) const {
+        const int grows = growth(insts[n]);
+        return {n, std::max(nodes_[n].at_clk, now_clk_), grows, pressure_ + grows <= budget_ || grows <= 0};
+    }
+    /// Whether a is to go before b.
+    [[nodiscard]] bool better(const Choice& a, const Choice& b) const {
+        if (a.fits != b.fits) return a.fits;
+        if (!a.fits && a.grows != b.grows) return a.grows < b.grows;
+        if (a.start_clk != b.start_clk) return a.start_clk < b.start_clk;
+        const uint32_t path_a = nodes_[a.step].path_clk, path_b = nodes_[b.step].path_clk;
+        if (path_a != path_b) return path_a > path_b;
+        return a.step < b.step;
+    }
+    void segment(const Inst* insts, uint32_t count) {
+        if (count < 2) {
+            for (uint32_t n = 0; n < count; n++)
+                place(insts[n]);
+            return;
+        }
+        build(insts, count);
+        now_clk_ = 0;
+        ready_.clear();
+        for (uint32_t n = 0; n < count; n++)
+            if (!nodes_[n].waits_for) ready_.push_back(n);
+        while (!ready_.empty()) {
+            size_t best = 0;
+            Choice chosen = choice(insts, ready_[0]);
+            for (size_t k = 1; k < ready_.size(); k++)
+                if (const Choice c = choice(insts, ready_[k]); better(c, chosen)) {
+                    best = k;
+                    chosen = c;
+                }
+            ready_.erase(ready_.begin() + ptrdiff_t(best));
+            now_clk_ = chosen.start_clk;
+            place(insts[chosen.step]);
+            for (uint32_t e = nodes_[chosen.step].edges; e != kNone; e = edges_[e].next) {
+                Step& to = nodes_[edges_[e].to];
+                to.at_clk = std::max(to.at_clk, chosen.start_clk + edges_[e].clk);
+                if (!--to.waits_for) ready_.push_back(edges_[e].to);
+            }
+        }
+    }
+
+    Function<T>& f_;
+    const bool allocated_;
+    const int budget_;
+    const std::pmr::vector<Bits> live_out_;
+    std::pmr::vector<uint32_t> writer_, readers_;  // by place: step, link
+    std::pmr::vector<uint32_t> reads_left_;        // by word, in the block; one more where it lives on
+    std::pmr::vector<uint8_t> live_;               // by word
+    std::pmr::vector<Step> nodes_;
+    std::pmr::vector<Edge> edges_;
+    std::pmr::vector<Link> reader_links_;
+    std::pmr::vector<uint32_t> ready_;
+    std::pmr::vector<Inst> out_;
+    typename S::Order order_;
+    uint32_t now_clk_ = 0;
+    int pressure_ = 0;
+};
+
+/// Before allocation: what takes long early, what needs it late, as far as `budget` units live at once allow.
+/// After it: by time alone, and registers keep the order of what writes and reads them.
+template <SchedulerTarget S, Target T>
+void schedule(Function<T>& f, uint32_t budget) {
+    Scheduler<S, T>(f, budget).run();
+}
+
+}  // namespace terrazzo::backend

@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Code as text, for tests and people. print() of what parse() gives is the same text.
+//     %70: r x2                   a node that is not one word of class 0: class, words, "temporary"
+//     block0:
+//       ...                       an instruction, as the vendor prints and parses it
+// A word is %N, of a run %N.1, .2 ..; N is the number of the run's first word. Registers have the class'
+// prefix and a number. After allocation all words are printed as registers.
+#pragma once
+
+#include <string_view>
+
+#include "drivers/common/backend/function.h"
+
+namespace terrazzo::backend {
+
+/// What text.h asks besides.
+template <typename T>
+concept TextTarget = Target<T> && requires(typename T::Code& f, const typename T::Inst& i,
+                                           typename T::Inst* to, std::string_view line, std::string* text) {
+    T::print(f, i, text);                                   // appends one line without its end
+    { T::parse(f, line, to, text) } -> std::same_as<bool>;  // text: what is wrong
+};
+
+/// Pieces of the text. Each takes itself off the front of *text, or returns false and leaves *text.
+[[nodiscard]] bool take_number(std::string_view* text, uint32_t* number);
+[[nodiscard]] bool take_prefix(std::string_view* text, std::string_view prefix);
+/// The next line that is not blank, trimmed; *number counts all lines.
+[[nodiscard]] bool take_line(std::string_view* text, unsigned* number, std::string_view* line);
+
+template <Target T>
+void append_register(const RegisterClass& c, uint32_t unit, std::string* out) {
+    *out += c.prefix + std::to_string(unit / c.width);
+}
+
+template <Target T>
+void append_word(const Function<T>& f, uint32_t word, std::string* out) {
+    if (f.is_fixed(word)) return append_register<T>(f.class_of(word), f.fixed_unit(word), out);
+    if (!f.reg.empty()) return append_register<T>(f.class_of(word), f.reg[word], out);
+    const Node& n = f.node(word);
+    *out += "%" + std::to_string(n.first);
+    if (word != n.first) *out += "." + std::to_string(word - n.first);
+}
+
+/// Takes a word's name. A word that was not declared is one of class 0.
+template <Target T>
+[[nodiscard]] bool take_word(Function<T>& f, std::string_view* text, uint32_t* word) {
+    std::string_view rest = *text;
+    uint32_t number = 0, index = 0;
+    if (take_prefix(&rest, "%")) {
+        constexpr uint32_t kMaxWords = 1u << 16;
+        if (!take_number(&rest, &number) || number >= kMaxWords) return false;
+        // Words are numbered as the text says: the ones between are nobody's.
+        while (f.words() <= number)
+            f.add_node(1);
+        const Node& n = f.node(number);
+        if (n.fixed || n.first != number) return false;
+        std::string_view part = rest;
+        if (take_prefix(&part, ".") && take_number(&part, &index)) rest = part;
+        if (index >= n.count) return false;
+        *word = number + index;
+        *text = rest;
+        return true;
+    }
+    for (uint8_t c = 0; c < std::size(T::kClasses); c++) {
+        std::string_view name = *text;
+        const RegisterClass& row = T::kClasses[c];
+        if (!take_prefix(&name, row.prefix) || !take_number(&name, &number)) continue;
+        if (number >= row.end / row.width) return false;
+        *word = f.fixed_word(number * row.width, c);
+        *text = name;
+        return true;
+    }
+    return false;
+}
+
+template <TextTarget T>
+[[nodiscard]] std::string print(const typename T::Code& f) {
+    std::string out;
+    std::pmr::vector<uint8_t> used(f.nodes.size(), 0, f.memory);
+    for (const auto& b : f.blocks)
+        for (const auto& i : b.insts) {
+            const auto mark = [&](uint32_t w, uint32_t) { used[f.node_of[w]] = 1; };
+            T::for_each_read(i, mark);
+            T::for_each_write(i, mark);
+        }
+    for (size_t k = 0; f.reg.empty() && k < f.nodes.size(); k++) {
+        const Node& n = f.nodes[k];
+        if (!used[k] || n.fixed || (n.count == 1 && !n.cls && !n.temporary)) continue;
+        out += "%" + std::to_string(n.first) + ": " + T::kClasses[n.cls].prefix + " x" +
+               std::to_string(n.count) + (n.temporary ? " temporary\n" : "\n");
+    }
+    for (size_t b = 0; b < f.blocks.size(); b++) {
+        out += "block" + std::to_string(b) + ":\n";
+        for (const auto& i : f.blocks[b].insts) {
+            out += "  ";
+            T::print(f, i, &out);
+            out += "\n";
+        }
+    }
+    return out;
+}
+
+/// "%N: class xCOUNT [temporary]". The node's number must be greater than all before it.
+template <Target T>
+[[nodiscard]] bool parse_node(Function<T>& f, std::string_view line) {
+    uint32_t number = 0, count = 0;
+    if (!take_prefix(&line, "%") || !take_number(&line, &number) || !take_prefix(&line, ": ")) return false;
+    constexpr uint32_t kMaxCount = 64;
+    for (uint8_t c = 0; c < std::size(T::kClasses); c++) {
+        std::string_view rest = line;
+        if (!take_prefix(&rest, T::kClasses[c].prefix) || !take_prefix(&rest, " x")) continue;
+        if (!take_number(&rest, &count) || !count || count > kMaxCount) return false;
+        const bool temporary = take_prefix(&rest, " temporary");
+        if (!rest.empty() || number < f.words()) return false;
+        while (f.words() < number)
+            f.add_node(1);
+        f.add_node(count, temporary, c);
+        return true;
+    }
+    return false;
+}
+
+/// Appends to an empty function, which is linked then. False: *why says what is wrong, and mostly the line; *f is of no use.
+template <TextTarget T>
+[[nodiscard]] bool parse(std::string_view text, typename T::Code* f, std::string* why) {
+    unsigned number = 0;
+    std::string_view line;
+    const auto refuse = [&](const std::string& what) {
+        *why = "line " + std::to_string(number) + ": " + what;
+        return false;
+    };
+    while (take_line(&text, &number, &line)) {
+        if (line.starts_with('%') && line.find(": ") < line.find(' ')) {
+            if (!parse_node(*f, line)) return refuse("no node, or not in the order of numbers");
+        } else if (line == "block" + std::to_string(f->blocks.size()) + ":") {
+            f->blocks.emplace_back(f->memory);
+        } else if (f->blocks.empty()) {
+            return refuse("an instruction before block0");
+        } else {
+            typename T::Inst i;
+            if (std::string what; !T::parse(*f, line, &i, &what)) return refuse(what);
+            f->blocks.back().insts.push_back(i);
+        }
+    }
+    for (const auto& b : f->blocks)
+        for (const auto& i : b.insts)
+            if (T::is_branch(i) && size_t(T::branch_target(i)) >= f->blocks.size())
+                return *why = "a branch to a block that is not there", false;
+    f->link();
+    return true;
+}
+
+}  // namespace terrazzo::backend

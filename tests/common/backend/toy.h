@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// A vendor that does not exist, to test drivers/common/backend: eight registers r0..r7, of which the lower
+// four are also eight halves: h0 and h1 are r0. An instruction is
+//     OPERATION writes <- reads #number -> blockN
+// Runs of words are %4*2. "call" overwrites r0 and r1, "tex" writes while it still reads, "fence" passes
+// nothing; loads come in any order, stores in theirs.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <memory_resource>
+
+#include "drivers/common/backend/text.h"
+
+namespace terrazzo::backend::testing {
+
+enum ToyFlag : unsigned {
+    kEffect = 1,
+    kEarly = 2,
+    kFence = 4,
+    kBranch = 8,
+    kAlways = 16,
+    kMove = 32,
+    kCall = 64,
+    kConstant = 128,  // reads nothing that changes
+    kMemory = 256,
+};
+struct ToyOp {
+    const char* name;
+    unsigned flags, latency_clk;
+};
+inline constexpr ToyOp kToyOps[] = {
+    {"add", 0, 2},
+    {"mov", kMove, 2},
+    {"const", kConstant, 2},
+    {"widen", 0, 2},
+    {"tex", kEarly, 20},
+    {"load", kMemory, 10},
+    {"store", kEffect | kMemory, 1},
+    {"reload", 0, 10},
+    {"spill", kEffect, 1},
+    {"fence", kEffect | kFence, 1},
+    {"call", kEffect | kFence | kCall, 1},
+    {"branch", kEffect | kFence | kBranch, 1},
+    {"jump", kEffect | kFence | kBranch | kAlways, 1},
+};
+
+struct ToyRun {
+    uint32_t word = kNoWord, count = 0;
+};
+struct ToyInst {
+    const ToyOp* op = nullptr;
+    ToyRun write, read[3];
+    unsigned reads = 0;
+    uint32_t number = 0;
+    int32_t target = -1;
+    [[nodiscard]] bool is(unsigned flag) const { return op->flags & flag; }
+};
+
+struct ToyCode;
+
+struct Toy {
+    using Inst = ToyInst;
+    using Unit = uint16_t;
+    using Code = ToyCode;
+    static constexpr uint32_t kUnits = 16;
+    static constexpr RegisterClass kClasses[] = {{"r", 2, 2, 16}, {"h", 1, 1, 8}};
+
+    template <typename F>
+    static void for_each_read(const Inst& i, const F& f) {
+        for (unsigned n = 0; n < i.reads; n++)
+            f(i.read[n].word, i.read[n].count);
+    }
+    template <typename F>
+    static void for_each_write(const Inst& i, const F& f) {
+        if (i.write.count) f(i.write.word, i.write.count);
+    }
+    /// ToyCode's first words.
+    template <typename F>
+    static void for_each_clobber(const Inst& i, const F& f) {
+        if (i.is(kCall)) f(0u, 2u);
+    }
+    template <typename R, typename W>
+    static void rewrite_words(Inst& i, const R& read, const W& write) {
+        for (unsigned n = 0; n < i.reads; n++)
+            i.read[n].word = read(i.read[n].word, i.read[n].count);
+        if (i.write.count) i.write.word = write(i.write.word, i.write.count);
+    }
+    static bool has_effect(const Inst& i) { return i.is(kEffect); }
+    static bool writes_early(const Inst& i) { return i.is(kEarly); }
+    static bool is_move(const Inst& i) { return i.is(kMove); }
+    static uint32_t move_dest(const Inst& i) { return i.write.word; }
+    static uint32_t move_source(const Inst& i) { return i.read[0].word; }
+    static bool is_branch(const Inst& i) { return i.is(kBranch); }
+    static bool branches_always(const Inst& i) { return i.is(kAlways); }
+    static int32_t branch_target(const Inst& i) { return i.target; }
+
+    static bool writes_whole(const Inst&, uint32_t) { return true; }
+    template <typename F>
+    static void for_each_hidden_read(const Inst&, const F&) {}
+
+    /// Stores stay in a row, loads on their side of stores.
+    struct Order {
+        explicit Order(std::pmr::memory_resource*) {}
+        void begin() {}
+        template <typename F>
+        void add(const Inst* insts, uint32_t n, const F& edge) {
+            for (uint32_t k = 0; k < n && insts[n].is(kMemory); k++)
+                if (insts[k].is(kMemory) && (insts[k].is(kEffect) || insts[n].is(kEffect))) edge(k, 1u);
+        }
+    };
+    static bool is_fence(const Inst& i) { return i.is(kFence); }
+    static unsigned issue_clk(const Inst&) { return 1; }
+    static unsigned latency_clk(const Inst& i) { return i.op->latency_clk; }
+    /// Who stores gets a result sooner.
+    static unsigned latency_clk(const Inst& from, const Inst& to) {
+        return to.is(kEffect) ? 1 : from.op->latency_clk;
+    }
+    static void finish_block(std::pmr::vector<Inst>&) {}
+
+    static void print(const Code& f, const Inst& i, std::string* out);
+    static bool parse(Code& f, std::string_view line, Inst* out, std::string* why);
+};
+
+struct ToyCode : Function<Toy> {
+    explicit ToyCode(std::pmr::memory_resource* memory) : Function<Toy>(memory) {
+        for (uint32_t r = 0; r < 8; r++)
+            add_fixed(2 * r);
+    }
+};
+
+inline void Toy::print(const Code& f, const Inst& i, std::string* out) {
+    const auto run = [&](const char* before, const ToyRun& r) {
+        *out += before;
+        append_word(f, r.word, out);
+        if (r.count > 1) *out += "*" + std::to_string(r.count);
+    };
+    *out += i.op->name;
+    if (i.write.count) run(" ", i.write);
+    for (unsigned n = 0; n < i.reads; n++)
+        run(n ? ", " : " <- ", i.read[n]);
+    if (i.number) *out += " #" + std::to_string(i.number);
+    if (i.target >= 0) *out += " -> block" + std::to_string(i.target);
+}
+
+inline bool Toy::parse(Code& f, std::string_view line, Inst* out, std::string* why) {
+    const std::string_view name = line.substr(0, line.find(' '));
+    for (const ToyOp& op : kToyOps)
+        if (name == op.name) out->op = &op;
+    if (!out->op) return *why = "no operation", false;
+    line.remove_prefix(name.size());
+    const auto run = [&](ToyRun* r) {
+        r->count = 1;
+        return take_word(f, &line, &r->word) && (!take_prefix(&line, "*") || take_number(&line, &r->count)) &&
+               r->word + r->count <= f.words();
+    };
+    const std::string_view rest = line;
+    if (!take_prefix(&line, " ") || !run(&out->write)) {
+        line = rest;
+        out->write = {};
+    }
+    for (bool more = take_prefix(&line, " <- "); more; more = take_prefix(&line, ", "))
+        if (out->reads == 3 || !run(&out->read[out->reads++])) return *why = "no word", false;
+    uint32_t target = 0;
+    if (take_prefix(&line, " #") && !take_number(&line, &out->number)) return *why = "no number", false;
+    if (take_prefix(&line, " -> block")) {
+        if (!take_number(&line, &target)) return *why = "no block", false;
+        out->target = int32_t(target);
+    }
+    if (out->is(kBranch) != (out->target >= 0) || !line.empty())
+        return *why = "too much or too little", false;
+    return true;
+}
+
+/// A function parsed from text.
+struct Parsed {
+    explicit Parsed(std::string_view text) {
+        const bool good = parse<Toy>(text, &f, &why);
+        INFO(why);
+        REQUIRE(good);
+    }
+    [[nodiscard]] std::string text() const { return print<Toy>(f); }
+    std::string why;
+    std::pmr::monotonic_buffer_resource arena;
+    ToyCode f{&arena};
+};
+
+}  // namespace terrazzo::backend::testing
