@@ -48,12 +48,24 @@ struct Printer {
     void open(const char* name);                                          // "name:", its parts follow
 };
 
-/// One row of a block of registers: what `count` 32-bit registers from `first` on mean.
+/// One row of a block or bank of registers: what `count` 32-bit registers from `first` on mean. Of an array,
+/// there are `elements` such runs, the next one `stride` registers after the one before.
 struct RegisterRow {
     const char* name;
-    uint8_t first;
+    uint16_t first;
     uint8_t count;
     void (*print)(Sink& sink, const char* name, const uint32_t* words, unsigned indent);
+    uint16_t elements = 1;
+    uint16_t stride = 0;
+};
+
+/// What is known of the payload of a packet.
+struct PacketRow {
+    uint8_t least_dw;  // a shorter one lacks something
+    uint8_t size_dw;   // words that have a meaning
+    bool repeats;      // the payload is a list of structures of size_dw words
+    /// Prints the fields that lie within the first words_dw words. `words` has size_dw words at least.
+    void (*print)(Sink& sink, const uint32_t* words, unsigned words_dw, unsigned indent);
 };
 
 // ---- What unpack found that hardware would not accept, or that nobody knows the meaning of ----

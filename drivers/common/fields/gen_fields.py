@@ -143,6 +143,13 @@ def emit_struct(tables, struct, out):
                    f'kAlign_B = {struct.align_B};')
     if struct.opcode:
         out.append(f'    static constexpr {struct.opcode[0].name} kOpcode = {struct.opcode[0].name}::{struct.opcode[1]};')
+    if struct.register:
+        r = struct.register
+        out += [f'    static constexpr uint16_t kRegister = 0x{r.number:x}, kCount = {r.count}, kStride = {r.stride};',
+                '    /// The number of an element.',
+                '    static constexpr uint16_t at(unsigned i) { return uint16_t(kRegister + i * kStride); }']
+    if struct.packet:
+        out.append(f'    static constexpr unsigned kLeast_dw = {struct.packet.least_dw};  // a shorter payload lacks something')
     for f in struct.fields:
         if f.const:
             continue
@@ -157,7 +164,10 @@ def emit_struct(tables, struct, out):
     if struct.size_bits == 64:
         out += [f'inline bool unpack(uint64_t bits, {struct.name}* s, fields::ReservedBits* found = nullptr) {{',
                 '    const uint32_t words[2] = {uint32_t(bits), uint32_t(bits >> 32)};', '    return unpack(words, s, found);', '}']
-    out.append(f'void print(fields::Sink& sink, const {struct.name}& s, unsigned indent = 0);')
+    out.append(f'void print(fields::Sink& sink, const {struct.name}& s, unsigned indent = 0' +
+               (', unsigned words_dw = ' + str(struct.size_bits // 32) if struct.packet else '') + ');')
+    if struct.register and struct.size_bits == 32:
+        out += [f'constexpr uint32_t pack32(const {struct.name}& s) {{', '    uint32_t word = 0;', '    pack(s, &word);', '    return word;', '}']
     out.append('')
 
 
@@ -231,12 +241,16 @@ def print_call(tables, field, expression, name):
 
 
 def emit_print(tables, struct, out):
-    out.append(f'void print(fields::Sink& sink, [[maybe_unused]] const {struct.name}& s, unsigned indent) {{')
+    words = ', [[maybe_unused]] unsigned words_dw' if struct.packet else ''
+    out.append(f'void print(fields::Sink& sink, [[maybe_unused]] const {struct.name}& s, unsigned indent{words}) {{')
     out.append('    [[maybe_unused]] fields::Printer p{sink, indent};')
     for f in struct.fields:
         if f.const:
             continue
         when = condition(tables, f, 's')
+        last_dw = (f.start + (f.count - 1) * f.stride + f.width - 1) // 32
+        if struct.packet and last_dw >= struct.packet.least_dw:
+            when = ' && '.join(c for c in (when, f'words_dw > {last_dw}') if c)
         for i in range(f.count):
             name = f'"{f.name}[{i}]"' if f.count > 1 else f'"{f.name}"'
             e = element(f, 's', i)
@@ -246,7 +260,8 @@ def emit_print(tables, struct, out):
 
 
 def emit_registers(tables, block, header, source):
-    header += [f'struct {block.name} {{', '    enum : uint8_t {']
+    width = 'uint16_t' if any(first + count > 256 for _, first, count, _, _ in block.rows) else 'uint8_t'
+    header += [f'struct {block.name} {{', f'    enum : {width} {{']
     header += [f'        {name} = {first},' + (f'  // {doc}' if doc else '') for name, first, _, _, doc in block.rows]
     header += ['    };', '    static std::span<const fields::RegisterRow> rows();', '};', '']
     source += [f'std::span<const fields::RegisterRow> {block.name}::rows() {{',
@@ -269,6 +284,38 @@ def emit_registers(tables, block, header, source):
         source.append(f'        {{"{name}", {first}, {count}, [](fields::Sink& sink, const char* name, const uint32_t* words, '
                       f'unsigned indent) {{ {body} }}}},')
     source += ['    };', '    return kRows;', '}', '']
+
+
+UNPACK = '{0} s; fields::ReservedBits found; unpack(words, &s, &found);'
+
+
+def emit_bank(bank, header, source):
+    header += [f'/// The registers, by rising number of their first elements.', f'struct {bank.name} {{',
+               '    static std::span<const fields::RegisterRow> rows();', '};', '']
+    source += [f'std::span<const fields::RegisterRow> {bank.name}::rows() {{', '    static constexpr fields::RegisterRow kRows[] = {']
+    for struct in sorted(bank.registers, key=lambda s: s.register.number):
+        r = struct.register
+        body = UNPACK.format(struct.name) + ' fields::Printer{sink, indent}.open(name); print(sink, s, indent + 1); found.print(sink, indent + 1);'
+        source.append(f'        {{"{struct.name}", 0x{r.number:x}, {r.words}, [](fields::Sink& sink, const char* name, const uint32_t* words, '
+                      f'unsigned indent) {{ {body} }}, {r.count}, {r.stride}}},')
+    source += ['    };', '    return kRows;', '}', '']
+
+
+def emit_packets(packets, header, source):
+    header += [f'/// The payload of an opcode; null where nothing is known of it.',
+               f'const fields::PacketRow* packet_row({packets.name} opcode);', '']
+    source += [f'const fields::PacketRow* packet_row({packets.name} opcode) {{', '    switch (opcode) {']
+    known = {s.packet.enumerator: s for s in packets.structs}
+    for enumerator, _, _ in packets.enum.values:
+        struct = known.get(enumerator)
+        if not struct:
+            continue
+        body = UNPACK.format(struct.name) + ' print(sink, s, indent, words_dw); found.print(sink, indent);'
+        source += [f'        case {packets.name}::{enumerator}: {{', '            static constexpr fields::PacketRow kRow{'
+                   f'{struct.packet.least_dw}, {struct.size_bits // 32}, {str(struct.packet.repeats).lower()}, '
+                   f'[](fields::Sink& sink, const uint32_t* words, unsigned words_dw, unsigned indent) {{ {body} }}}};',
+                   '            return &kRow;', '        }']
+    source += ['        default:', '            return nullptr;', '    }', '}', '']
 
 
 def emit_enum(enum, header, source):
@@ -314,6 +361,12 @@ def main():
             emit_print(tables, block, source)
         else:
             emit_registers(tables, block, header, source)
+    for bank in tables.banks.values():
+        if bank.registers and not bank.registers[0].imported:
+            emit_bank(bank, header, source)
+    for packets in tables.packets.values():
+        if not packets.enum.imported:
+            emit_packets(packets, header, source)
     end = f'}}  // namespace {args.namespace}'
     pathlib.Path(args.header).write_text('\n'.join(header + [end]) + '\n', encoding='utf-8')
     pathlib.Path(args.source).write_text('\n'.join(source + [end]) + '\n', encoding='utf-8')

@@ -47,6 +47,8 @@ class Struct:
     def __init__(self, name, where, size_bits, align_B, part):
         self.name, self.where, self.size_bits, self.align_B, self.part = name, where, size_bits, align_B, part
         self.fields, self.opcode, self.imported, self.doc = [], None, False, ''
+        self.register = None  # of a bank: where it is
+        self.packet = None    # of packets: how long its payload is
 
     def field(self, name):
         return next((f for f in self.fields if f.name == name), None)
@@ -57,11 +59,41 @@ class Registers:
         self.name, self.where, self.rows, self.imported = name, where, [], False  # rows: (name, first, count, type, doc)
 
 
+class Register:
+    """Where a register of a bank is: `count` elements of `words` registers, `stride` registers apart."""
+
+    def __init__(self, bank, number, words, count, stride):
+        self.bank, self.number, self.words, self.count, self.stride = bank, number, words, count, stride
+
+    def numbers(self):
+        return {self.number + i * self.stride + w for i in range(self.count) for w in range(self.words)}
+
+
+class Bank:
+    def __init__(self, name, where):
+        self.name, self.where, self.registers, self.imported = name, where, [], False  # registers: structs
+
+
+class Packet:
+    """The payload of a packet: `least_dw` words and more, up to the struct's size; or that again and again."""
+
+    def __init__(self, packets, enumerator, least_dw, repeats):
+        self.packets, self.enumerator, self.least_dw, self.repeats = packets, enumerator, least_dw, repeats
+
+
+class Packets:
+    """Opcodes, and the payloads that are known."""
+
+    def __init__(self, enum):
+        self.enum, self.name, self.structs, self.imported = enum, enum.name, [], False
+
+
 SCALARS = {'uint', 'int', 'bool', 'float', 'bits', 'hex', 'address', 'r32', 'r64'}
 NAME = re.compile(r'^[A-Za-z][A-Za-z0-9_]*$')
 # One of these as a name would not compile in the generated C++.
 RESERVED = {'default', 'signed', 'unsigned', 'register', 'union', 'struct', 'enum', 'int', 'float', 'bool', 'new', 'delete',
-            'this', 'operator', 'private', 'public', 'return', 'switch', 'case', 'and', 'or', 'not', 'xor'}
+            'this', 'operator', 'private', 'public', 'return', 'switch', 'case', 'and', 'or', 'not', 'xor', 'double', 'const', 'short', 'long',
+            'char', 'auto', 'static', 'if', 'else', 'for', 'while', 'do', 'break', 'continue', 'true', 'false'}
 
 
 class Tables:
@@ -69,6 +101,8 @@ class Tables:
 
     def __init__(self):
         self.enums, self.structs, self.registers, self.families = {}, {}, {}, {}
+        self.banks, self.packets = {}, {}
+        self.taken = {}  # numbers of registers of all banks, and whose they are
         self.order = []
 
     def read(self, path, imported=False):
@@ -93,17 +127,22 @@ class Tables:
         kind = words[0]
         if kind == 'family':
             return None, self.family(words, where)
-        makers = {'enum': self.enum, 'struct': self.struct, 'instr': self.instr, 'registers': self.register_block}
+        if kind == 'bank':
+            return None, self.bank(words, where)
+        makers = {'enum': self.enum, 'struct': self.struct, 'instr': self.instr, 'registers': self.register_block, 'reg': self.reg,
+                  'packets': self.packets_block, 'packet': self.packet}
         if kind not in makers:
             raise RowError(where, f'unknown kind of block "{kind}"')
         block = makers[kind](words, where, doc, family)
         self.order.append(block)
+        if kind == 'packets':
+            family = self.packets[block.name]
         return block, family
 
     def new_name(self, name, where):
         if not NAME.match(name):
             raise RowError(where, f'"{name}" is no name')
-        for table in (self.enums, self.structs, self.registers):
+        for table in (self.enums, self.structs, self.registers, self.banks):
             if name in table:
                 raise RowError(where, f'{name} is defined twice (first {table[name].where[0]}:{table[name].where[1]})')
         if name in SCALARS:
@@ -144,7 +183,7 @@ class Tables:
         m = re.match(r'^instr (\w+) (\w+) (\w+)$', ' '.join(words))
         if not m:
             raise RowError(where, 'want: instr STRUCT ENUMERATOR OPCODE')
-        if family is None:
+        if not isinstance(family, dict):
             raise RowError(where, 'an instr needs a family above it')
         name, enumerator, value = m.group(1), m.group(2), self.integer(m.group(3), where)
         self.new_name(name, where)
@@ -167,6 +206,67 @@ class Tables:
             raise RowError(where, 'want: registers NAME')
         self.new_name(words[1], where)
         block = self.registers[words[1]] = Registers(words[1], where)
+        return block
+
+    def bank(self, words, where):
+        if len(words) != 2:
+            raise RowError(where, 'want: bank NAME')
+        self.new_name(words[1], where)
+        block = self.banks[words[1]] = Bank(words[1], where)
+        return block
+
+    def reg(self, words, where, doc, family):
+        m = re.match(r'^reg (\w+)(?:\[(\d+)\])? (\w+)(?: ([a-z]\w*(?:\(\d+\))?|[A-Z]\w*))??(?: every (\d+))?$', ' '.join(words))
+        if not m:
+            raise RowError(where, 'want: reg NAME[COUNT] NUMBER [TYPE|wide] [every STRIDE]')
+        if not isinstance(family, Bank):
+            raise RowError(where, 'a reg needs a bank above it')
+        name, count, number, kind = m.group(1), int(m.group(2) or 1), self.integer(m.group(3), where), m.group(4)
+        self.new_name(name, where)
+        bits = 64 if kind in ('address', 'hex64', 'wide') else self.structs[kind].size_bits if kind in self.structs else 32
+        stride = int(m.group(5) or bits // 32)
+        block = self.structs[name] = Struct(name, where, bits, 4, False)
+        block.doc = doc
+        block.register = Register(family, number, bits // 32, count, stride)
+        if count < 1 or (count > 1 and stride < bits // 32):
+            raise RowError(where, f'{name}: elements every {stride} registers are {bits // 32} registers long')
+        if max(block.register.numbers()) > 0xffff:
+            raise RowError(where, f'{name}: a register number has 16 bits')
+        for taken in sorted(block.register.numbers()):
+            if taken in self.taken:
+                raise RowError(where, f'register 0x{taken:x} of {name} is {self.taken[taken]} already')
+            self.taken[taken] = name
+        if kind and kind != 'wide':
+            block.fields.append(self.field_row(['value', '0', str(bits), 'hex' if kind == 'hex64' else kind], where, ''))
+        family.registers.append(block)
+        return block
+
+    def packets_block(self, words, where, doc, family):
+        if len(words) != 2:
+            raise RowError(where, 'want: packets NAME')
+        block = self.enum(words, where, doc, family)
+        self.packets[block.name] = Packets(block)
+        return block
+
+    def packet(self, words, where, doc, family):
+        m = re.match(r'^packet (\w+) (\w+) (\d+)(?: least (\d+))?( repeats)?$', ' '.join(words))
+        if not m:
+            raise RowError(where, 'want: packet STRUCT ENUMERATOR WORDS [least WORDS] [repeats]')
+        if not isinstance(family, Packets):
+            raise RowError(where, 'a packet needs packets above it')
+        name, enumerator, size_dw = m.group(1), m.group(2), int(m.group(3))
+        least_dw = int(m.group(4) or size_dw)
+        self.new_name(name, where)
+        if family.enum.number(enumerator) is None:
+            raise RowError(where, f'{family.name} has no {enumerator}')
+        if any(s.packet.enumerator == enumerator for s in family.structs):
+            raise RowError(where, f'{enumerator} has a packet already')
+        if not 1 <= least_dw <= size_dw <= 255:
+            raise RowError(where, f'{name}: at least {least_dw} of {size_dw} words')
+        block = self.structs[name] = Struct(name, where, size_dw * 32, 4, False)
+        block.doc, block.opcode = doc, (family.enum, enumerator)
+        block.packet = Packet(family, enumerator, least_dw, bool(m.group(5)))
+        family.structs.append(block)
         return block
 
     # ---- Rows ----

@@ -60,6 +60,23 @@ CASES = [  # rows, what the message says after the file's name
     ('registers R\n  a 0 2 address\n  b 1 1 uint\n', ':3: R: registers of b overlap those of a'),
     ('registers R\n  a 0 2 What\n', ':2: unknown type "What"'),
     ('struct S 4\nregisters R\n  a 0 2 S\n', ':3: S is not 2 registers long'),
+    ('reg A 1\n', ':1: a reg needs a bank above it'),
+    ('bank B\nbank B\n', ':2: B is defined twice'),
+    ('bank B\nreg A\n', ':2: want: reg NAME'),
+    ('bank B\nreg A 1 uint\nreg A 2 uint\n', ':3: A is defined twice'),
+    ('bank B\nreg A 1 uint\nreg C 1 uint\n', ':3: register 0x1 of C is A already'),
+    ('bank B\nreg A[2] 1 uint every 4\nreg C 5 uint\n', ':3: register 0x5 of C is A already'),
+    ('bank B\nreg A 1 address\nbank D\nreg C 2 uint\n', ':4: register 0x2 of C is A already'),
+    ('bank B\nreg A 0x10000 uint\n', ':2: A: a register number has 16 bits'),
+    ('bank B\nreg A 0xffff address\n', ':2: A: a register number has 16 bits'),
+    ('bank B\nreg A[2] 1 address every 1\n', ':2: A: elements every 1 registers are 2 registers long'),
+    ('bank B\nreg A 1 What\n', ':2: A.value: unknown type "What"'),
+    ('bank B\nreg A 1\n  a 30 4 uint\n', ':3: A.a: bit 33 is outside of its 32 bits'),
+    ('packet P A 1\n', ':1: a packet needs packets above it'),
+    ('packets C\n  A 1\npacket P B 1\n', ':3: C has no B'),
+    ('packets C\n  A 1\npacket P A 1\npacket Q A 1\n', ':4: A has a packet already'),
+    ('packets C\n  A 1\npacket P A 1 least 2\n', ':3: P: at least 2 of 1 words'),
+    ('packets C\n  A 1\npacket P A one\n', ':3: want: packet STRUCT'),
 ]
 
 

@@ -170,3 +170,53 @@ TEST_CASE("fields: printing") {
     CHECK(sink.text ==
           "number: 5\npointer: 0x2000000010\nreal: -1\npair:\n  immediate: 0\n  destination: d4\n");
 }
+
+TEST_CASE("fields: memory-mapped registers") {
+    CHECK(DEPTH_INFO::kRegister == 0x8872);
+    CHECK(TARGET_INFO::at(2) == 0x9012);
+    CHECK(pack32(DEPTH_INFO{.format = Kind::Packed, .layers = 5}) == (2 | 4 << 8));
+    CHECK(pack32(TARGET_INFO{.width = 640}) == 640);
+    const TABLE table{.size = 3, .address = 0x123456789abc};
+    CHECK(pack64(table) == 0x123456789abf);
+    CHECK(TABLE::kSize_dw == 2);
+    uint32_t words[2];
+    pack(TARGET_BASE{.value = 0x500001000}, words);
+    CHECK(words[0] == 0x1000);
+    CHECK(words[1] == 5);
+    fields::StringSink sink;
+    std::string names;
+    for (const fields::RegisterRow& row : ExampleBank::rows()) {
+        names += std::string(row.name) + ' ' + std::to_string(row.first) + ' ' + std::to_string(row.count) +
+                 ' ' + std::to_string(row.elements) + ' ' + std::to_string(row.stride) + '\n';
+        const uint32_t value[2] = {0x80000105, 1};
+        row.print(sink, row.name, value, 0);
+    }
+    CHECK(names ==
+          "DEPTH_INFO 34930 1 1 1\nTARGET_BASE 36864 2 3 8\nTARGET_INFO 36866 1 3 8\nTABLE 37120 2 1 2\n");
+    CHECK(sink.text ==
+          "DEPTH_INFO:\n  format: Wide\n  layers: 2\n  reserved bits 0x80000000 of word 0\n"
+          "TARGET_BASE:\n  value: 0x180000105\n"
+          "TARGET_INFO:\n  width: 261\n  reserved bits 0x80000000 of word 0\n"
+          "TABLE:\n  size: 1\n  address: 0x180000104\n");
+}
+
+TEST_CASE("fields: packets, whole and short") {
+    CHECK(Draw::kOpcode == Code::CODE_DRAW);
+    CHECK(Draw::kLeast_dw == 2);
+    CHECK(packet_row(Code::CODE_NOP) == nullptr);
+    CHECK(packet_row(Code(5)) == nullptr);
+    const fields::PacketRow* draw = packet_row(Code::CODE_DRAW);
+    REQUIRE(draw);
+    CHECK(draw->least_dw == 2);
+    CHECK(draw->size_dw == 4);
+    CHECK_FALSE(draw->repeats);
+    CHECK(packet_row(Code::CODE_LIST)->repeats);
+    const uint32_t words[4] = {3, 1, 0x2000, 1};
+    fields::StringSink sink;
+    draw->print(sink, words, 4, 0);
+    CHECK(sink.text == "vertices: 3\ninstances: 1\nindex: 0x100002000\n");
+    // A field that is not there as a whole is not printed.
+    sink.text.clear();
+    draw->print(sink, words, 3, 1);
+    CHECK(sink.text == "  vertices: 3\n  instances: 1\n");
+}
