@@ -320,7 +320,7 @@ bool parse_piece(Parser* p, std::string_view mnemonic, std::string_view piece, I
     return refuse(p->error, "%s: unknown piece of a form", row.name);
 }
 
-bool parse_form(Parser p, Op op, std::string_view mnemonic, const Prefixes& prefixes, Instr* out) {
+bool parse_form(Parser* p, Op op, std::string_view mnemonic, const Prefixes& prefixes, Instr* out) {
     const OpInfo& row = info(op);
     *out = make(op);
     for (unsigned i = 0; i < kFieldCount; i++) {
@@ -332,22 +332,22 @@ bool parse_form(Parser p, Op op, std::string_view mnemonic, const Prefixes& pref
     bool braced;
     while (next_piece(&rest, &piece, &braced)) {
         if (braced) {
-            if (!parse_piece(&p, mnemonic, piece, out)) {
+            if (!parse_piece(p, mnemonic, piece, out)) {
                 return false;
             }
             continue;
         }
         for (char c : piece) {
-            if (c != ' ' && !p.expect({&c, 1})) {
+            if (c != ' ' && !p->expect({&c, 1})) {
                 return false;
             }
         }
     }
-    p.skip_blanks();
-    if (!p.rest.empty()) {
-        return refuse(p.error, "%s: '%.*s' is too much", row.name, SHOWN(p.rest));
+    p->skip_blanks();
+    if (!p->rest.empty()) {
+        return refuse(p->error, "%s: '%.*s' is too much", row.name, SHOWN(p->rest));
     }
-    return validate(*out, p.error);
+    return validate(*out, p->error);
 }
 
 /// Whether the line goes on with the name, up to a blank, a '.' or its end.
@@ -365,23 +365,25 @@ bool assemble_line(std::string_view line, Instr* out, Error* error) {
         return false;
     }
     constexpr std::string_view kMoves[] = {"cov", "mova", "mova1"};
-    Error first;
-    bool found = false;
+    Error best;
+    size_t least = std::string_view::npos;
     const auto attempt = [&](Op op, std::string_view name) {
         Error reason;
         Instr instr;
         Parser after{p.rest.substr(name.size()), &reason};
-        if (parse_form(after, op, name, prefixes, &instr)) {
+        if (parse_form(&after, op, name, prefixes, &instr)) {
             *out = instr;
             return true;
         }
-        first = found ? first : reason;
-        found = true;
+        if (after.rest.size() < least) {  // the attempt that came furthest knows best what is wrong
+            least = after.rest.size();
+            best = reason;
+        }
         return false;
     };
     for (std::string_view name : kMoves) {
         if (names(p.rest, name)) {
-            return attempt(Op::kMov, name) || refuse(error, "%s", first.reason);
+            return attempt(Op::kMov, name) || refuse(error, "%s", best.reason);
         }
     }
     // Some names begin like others: the longer ones first.
@@ -393,8 +395,8 @@ bool assemble_line(std::string_view line, Instr* out, Error* error) {
             }
         }
     }
-    return found ? refuse(error, "%s", first.reason)
-                 : refuse(error, "no instruction is named %.*s", SHOWN(p.rest));
+    return least != std::string_view::npos ? refuse(error, "%s", best.reason)
+                                           : refuse(error, "no instruction is named %.*s", SHOWN(p.rest));
 }
 
 bool assemble(std::string_view text, std::vector<uint64_t>* out, Error* error) {

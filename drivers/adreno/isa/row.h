@@ -184,10 +184,10 @@ constexpr Row branch2(unsigned type) {
 
 // ---- Category 1: moves ----
 constexpr Row move(unsigned opc) {
-    return start(1, Unit::kAlu).is(57, 2, opc).flag(kSs, 44).flag(kUl, 45).number(kRound, 55, 2);
+    return start(1, Unit::kAlu).is(57, 2, opc).flag(kSs, 44).flag(kUl, 45);
 }
 constexpr Row typed_move(unsigned opc) {
-    return move(opc).number(kDestType, 46, 3).number(kSourceType, 50, 3);
+    return move(opc).number(kRound, 55, 2).number(kDestType, 46, 3).number(kSourceType, 50, 3);
 }
 constexpr Row many(unsigned sub) {
     return typed_move(2).is(40, 2, sub).dest(32, Half::kDestType);
