@@ -34,4 +34,8 @@ struct Parser {
     [[nodiscard]] bool move_float(std::string_view text, Type type, Src* out);
 };
 
+/// .s2en and .base of a texture instruction; then its type, mask and operands (parse_texture.cpp).
+[[nodiscard]] bool parse_descriptor(Parser* p, Instr* out);
+[[nodiscard]] bool parse_texture_operands(Parser* p, Instr* out);
+
 }  // namespace terrazzo::adreno::isa

@@ -19,7 +19,8 @@ unsigned below(Random& random, unsigned limit) {
     return unsigned(random() % limit);
 }
 
-/// A word is refused with a reason, or says the same after decode, print, assemble and encode. True: it was taken.
+/// A word is refused with a reason, or says the same after decode, print, assemble and encode. True: it was
+/// taken.
 bool check_word(uint64_t word) {
     Instr instr;
     Error error;

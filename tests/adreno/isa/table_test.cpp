@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-// What ir3's tables say about instructions, in literals, and what words, instructions and lines are refused for.
+// What ir3's tables say about instructions, in literals, and what words, instructions and lines are refused
+// for.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -152,8 +153,8 @@ constexpr RefusedLine kRefusedLines[] = {
     {"sleep", "'' is no sleep_time"},
 };
 
-// Words of ours; what Mesa 25.0.7's decoder prints of them is the same, but for floats that %f does not say, NaN, "+0", and (r)
-// before mova's registers, which it says twice.
+// Words of ours; what Mesa 25.0.7's decoder prints of them is the same, but for floats that %f does not say,
+// NaN, "+0", and (r) before mova's registers, which it says twice.
 struct Known {
     uint64_t word;
     const char* text;

@@ -52,7 +52,8 @@ TEST_CASE("ir3: captured words and their text, both ways") {
     }
 }
 
-// Mesa 25.0.7, src/freedreno/ir3/tests/disasm.c, add_generated_tests(): an offset lies where others have the opcode.
+// Mesa 25.0.7, src/freedreno/ir3/tests/disasm.c, add_generated_tests(): an offset lies where others have the
+// opcode.
 TEST_CASE("ir3: each offset of an image's store and load") {
     for (unsigned offset = 1; offset < 0x1f; offset++) {
         char text[96];
