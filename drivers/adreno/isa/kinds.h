@@ -158,7 +158,7 @@ constexpr Row sampled(unsigned opc, uint8_t sources) {
     row.info.texture.is = true;
     row.info.texture.sources = sources;
     row.waits(Sync::kSy)
-        .trait(kReadsLate | kReadsMemory)
+        .trait(kReadsLate)
         .is(54, 5, opc)
         .claim(1, 16)
         .claim(19, 13)
@@ -183,6 +183,7 @@ constexpr Row sampled(unsigned opc, uint8_t sources) {
 enum Has : uint8_t { kNothing = 0, kHasType = 1, kHasTexture = 2, kHasSampler = 4, kAll = 7 };
 constexpr Row texture(unsigned opc, uint8_t sources, unsigned has = kAll) {
     Row row = sampled(opc, sources);
+    row.trait(has & kHasTexture ? kReadsMemory : 0);
     row.info.texture.type = has & kHasType;
     row.info.texture.texture = has & kHasTexture;
     row.info.texture.sampler = has & kHasSampler;
@@ -192,6 +193,7 @@ constexpr Row texture(unsigned opc, uint8_t sources, unsigned has = kAll) {
 }
 constexpr Row fetch(unsigned opc) {
     Row row = sampled(opc, 1);
+    row.trait(kReadsMemory);
     row.info.texture.type = row.info.texture.texture = row.info.texture.sampler = true;
     row.info.offset = {{9, 8}, {}, {53, 1}, false};
     return row.claim(53, 1)

@@ -362,6 +362,10 @@ TEST_CASE("ir3: what a scheduler asks") {
     CHECK(info(Op::kAtomicGAdd).sync == Sync::kSy);
     CHECK(info(Op::kAtomicBAdd).is(kReadsDest));
     CHECK(info(Op::kShfl).sync == Sync::kSs);
+    CHECK(info(Op::kBrcstActive).is(kReadsDest));
+    CHECK(info(Op::kIsam).is(kReadsMemory));
+    CHECK(info(Op::kGetsize).is(kReadsMemory));
+    CHECK_FALSE(info(Op::kDsx).is(kReadsMemory));
     CHECK(info(Op::kStc).is(kWritesConstants));
     CHECK(info(Op::kStc).is(kReadsLate));
     CHECK_FALSE(info(Op::kMadF32).is(kReadsLate));
