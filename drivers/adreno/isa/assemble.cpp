@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-// Text -> Instr: walks the form of the instruction's text. Everything that can be said wrongly is refused with a reason.
+// Text -> Instr: walks the form of the instruction's text. Everything that can be said wrongly is refused
+// with a reason.
 #include <algorithm>
 
 #include "drivers/adreno/isa/form.h"
@@ -82,114 +83,6 @@ bool parse_move(Parser* p, std::string_view mnemonic, Instr* out) {
         out->src[0].half = is_half_in_move(out->source_type());
     }
     return true;
-}
-
-bool parse_descriptor(Parser* p, Instr* out) {
-    const bool s2en = p->take_flag(".s2en");
-    bool uniform = false;
-    if (s2en) {
-        uniform = p->take_flag(".uniform");
-        if (!uniform && !p->take_flag(".nonuniform")) {
-            return refuse(p->error, ".s2en is .uniform or .nonuniform");
-        }
-    }
-    int64_t base = 0;
-    const bool bindless = p->take(".base");
-    if (bindless && !p->number(0, 7, &base)) {
-        return false;
-    }
-    out->set_base(unsigned(base));
-    // What a1.x says is known at the end of the line.
-    out->set_texture_mode(
-        unsigned(!s2en      ? bindless ? TextureMode::kBindlessImmediate : TextureMode::kBound
-                 : bindless ? uniform ? TextureMode::kBindlessUniform : TextureMode::kBindlessNonuniform
-                 : uniform  ? TextureMode::kIndirectUniform
-                            : TextureMode::kIndirectNonuniform));
-    return true;
-}
-
-TextureMode with_a1(TextureMode mode) {
-    return mode == TextureMode::kBindlessImmediate    ? TextureMode::kBindlessA1Immediate
-           : mode == TextureMode::kBindlessUniform    ? TextureMode::kBindlessA1Uniform
-           : mode == TextureMode::kBindlessNonuniform ? TextureMode::kBindlessA1Nonuniform
-                                                      : mode;
-}
-
-bool parse_type_and_mask(Parser* p, bool type, Instr* out) {
-    uint16_t value = 0;
-    unsigned mask = 0;
-    if (type) {
-        if (!p->expect("(") || !p->named(kTypeNames, "type", &value) || !p->expect(")")) {
-            return false;
-        }
-        out->set_type(Type(value));
-    }
-    if (!p->expect("(") || !p->write_mask(&mask) || !p->expect(")")) {
-        return false;
-    }
-    out->set_write_mask(mask);
-    return true;
-}
-
-/// s#N, t#N and a1.x, in this order.
-bool parse_texture_numbers(Parser* p, Instr* out) {
-    const OpInfo& row = out->info();
-    const bool numbers = !is_indirect(TextureMode(out->texture_mode()));
-    int64_t value = 0;
-    if (numbers && row.texture.sampler) {
-        if (!p->expect(",") || !p->expect("s#") || !p->number(0, 255, &value)) {
-            return false;
-        }
-        out->set_sampler(unsigned(value));
-    }
-    if (p->rest.empty()) {
-        return !(numbers && row.texture.texture) || refuse(p->error, "%s names no texture", row.name);
-    }
-    if (!p->expect(",")) {
-        return false;
-    }
-    if (p->take_flag("a1.x")) {
-        out->set_texture_mode(unsigned(with_a1(TextureMode(out->texture_mode()))));
-        return uses_a1(TextureMode(out->texture_mode())) || refuse(p->error, "only bindless forms use a1.x");
-    }
-    if (!numbers || !row.texture.texture) {
-        return refuse(p->error, "%s has too many operands", row.name);
-    }
-    if (!p->expect("t#") || !p->number(0, 127, &value)) {
-        return false;
-    }
-    out->set_texture(unsigned(value));
-    return true;
-}
-
-bool parse_texture_operands(Parser* p, Instr* out) {
-    const OpInfo& row = out->info();
-    if (!parse_type_and_mask(p, row.texture.type, out) || !p->dest(&out->dst[0])) {
-        return false;
-    }
-    if (!row.texture.type) {
-        out->set_type(out->dst[0].half ? Type::kF16 : Type::kF32);
-    }
-    const bool wanted[] = {row.texture.sources > 0, row.texture.sources > 1 || out->coordinate_offset(),
-                           is_indirect(TextureMode(out->texture_mode()))};
-    for (unsigned i = 0; i < 3; i++) {
-        if (!wanted[i]) {
-            out->src[i] = {};
-        } else if (!p->expect(",") || !p->source(row.source_rows[i], Type::kF32, &out->src[i])) {
-            return false;
-        }
-        p->skip_blanks();
-        int64_t offset;
-        if (i == 0 && row.has_offset() && p->rest.starts_with('+')) {
-            if (!p->number(0, 255, &offset)) {
-                return false;
-            }
-            out->has_offset = true;
-            out->offset = int32_t(offset);
-        }
-    }
-    p->skip_blanks();
-    return parse_texture_numbers(p, out);
 }
 
 bool parse_offset(Parser* p, Instr* out) {
@@ -320,7 +213,7 @@ bool parse_piece(Parser* p, std::string_view mnemonic, std::string_view piece, I
     return refuse(p->error, "%s: unknown piece of a form", row.name);
 }
 
-bool parse_form(Parser p, Op op, std::string_view mnemonic, const Prefixes& prefixes, Instr* out) {
+bool parse_form(Parser* p, Op op, std::string_view mnemonic, const Prefixes& prefixes, Instr* out) {
     const OpInfo& row = info(op);
     *out = make(op);
     for (unsigned i = 0; i < kFieldCount; i++) {
@@ -332,22 +225,22 @@ bool parse_form(Parser p, Op op, std::string_view mnemonic, const Prefixes& pref
     bool braced;
     while (next_piece(&rest, &piece, &braced)) {
         if (braced) {
-            if (!parse_piece(&p, mnemonic, piece, out)) {
+            if (!parse_piece(p, mnemonic, piece, out)) {
                 return false;
             }
             continue;
         }
         for (char c : piece) {
-            if (c != ' ' && !p.expect({&c, 1})) {
+            if (c != ' ' && !p->expect({&c, 1})) {
                 return false;
             }
         }
     }
-    p.skip_blanks();
-    if (!p.rest.empty()) {
-        return refuse(p.error, "%s: '%.*s' is too much", row.name, SHOWN(p.rest));
+    p->skip_blanks();
+    if (!p->rest.empty()) {
+        return refuse(p->error, "%s: '%.*s' is too much", row.name, SHOWN(p->rest));
     }
-    return validate(*out, p.error);
+    return validate(*out, p->error);
 }
 
 /// Whether the line goes on with the name, up to a blank, a '.' or its end.
@@ -365,23 +258,25 @@ bool assemble_line(std::string_view line, Instr* out, Error* error) {
         return false;
     }
     constexpr std::string_view kMoves[] = {"cov", "mova", "mova1"};
-    Error first;
-    bool found = false;
+    Error best;
+    size_t least = std::string_view::npos;
     const auto attempt = [&](Op op, std::string_view name) {
         Error reason;
         Instr instr;
         Parser after{p.rest.substr(name.size()), &reason};
-        if (parse_form(after, op, name, prefixes, &instr)) {
+        if (parse_form(&after, op, name, prefixes, &instr)) {
             *out = instr;
             return true;
         }
-        first = found ? first : reason;
-        found = true;
+        if (after.rest.size() < least) {  // the attempt that came furthest knows best what is wrong
+            least = after.rest.size();
+            best = reason;
+        }
         return false;
     };
     for (std::string_view name : kMoves) {
         if (names(p.rest, name)) {
-            return attempt(Op::kMov, name) || refuse(error, "%s", first.reason);
+            return attempt(Op::kMov, name) || refuse(error, "%s", best.reason);
         }
     }
     // Some names begin like others: the longer ones first.
@@ -393,8 +288,8 @@ bool assemble_line(std::string_view line, Instr* out, Error* error) {
             }
         }
     }
-    return found ? refuse(error, "%s", first.reason)
-                 : refuse(error, "no instruction is named %.*s", SHOWN(p.rest));
+    return least != std::string_view::npos ? refuse(error, "%s", best.reason)
+                                           : refuse(error, "no instruction is named %.*s", SHOWN(p.rest));
 }
 
 bool assemble(std::string_view text, std::vector<uint64_t>* out, Error* error) {

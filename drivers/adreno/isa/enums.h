@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-// The names that instructions of Adreno a6xx ("ir3") are made of: operations, fields and their values. All come from rows in *.inc.
+// The names that instructions of Adreno a6xx ("ir3") are made of: operations, fields and their values. All
+// come from rows in *.inc.
 #pragma once
 #include <cstdint>
 
@@ -40,7 +41,8 @@ enum class Field : uint8_t {
 };
 inline constexpr unsigned kFieldCount = unsigned(Field::kCount);
 
-/// How a texture instruction finds its texture and sampler. Indirect: a register has the indices. A1: a1.x has the rest.
+/// How a texture instruction finds its texture and sampler. Indirect: a register has the indices. A1: a1.x
+/// has the rest.
 enum class TextureMode : uint8_t {
     kBound,            // numbers in the instruction
     kIndirectUniform,  // a half register: sampler and texture

@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-// The form of an instruction's text (info.h): pieces in braces and the characters between them. Printer and parser walk it alike.
+// The form of an instruction's text (info.h): pieces in braces and the characters between them. Printer and
+// parser walk it alike.
 #pragma once
 #include <string_view>
 
 namespace terrazzo::adreno::isa {
 
-/// Takes the next piece off `*rest`: what stands between braces, or the characters up to the next brace. False: nothing is left.
+/// Takes the next piece off `*rest`: what stands between braces, or the characters up to the next brace.
+/// False: nothing is left.
 constexpr bool next_piece(std::string_view* rest, std::string_view* piece, bool* braced) {
     if (rest->empty()) {
         return false;
@@ -15,7 +17,7 @@ constexpr bool next_piece(std::string_view* rest, std::string_view* piece, bool*
     size_t end = rest->find(*braced ? '}' : '{');
     end = end == std::string_view::npos ? rest->size() : end;
     *piece = *braced ? rest->substr(1, end - 1) : rest->substr(0, end);
-    rest->remove_prefix(*braced ? end + 1 : end);
+    rest->remove_prefix(*braced && end < rest->size() ? end + 1 : end);
     return true;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-// What the table says about an instruction: one OpInfo an operation. Generic code (encoder, decoder, text, simulator, scheduler)
-// walks it; nothing else knows bit positions.
+// What the table says about an instruction: one OpInfo an operation. Generic code (encoder, decoder, text,
+// simulator, scheduler) walks it; nothing else knows bit positions.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -75,7 +75,8 @@ struct TextureInfo {
     uint8_t sources = 0;
 };
 
-/// Which unit executes an instruction. An ALU result is there after some cycles (delay); others are waited for.
+/// Which unit executes an instruction. An ALU result is there after some cycles (delay); others are waited
+/// for.
 enum class Unit : uint8_t { kFlow, kAlu, kSfu, kTexture, kMemory, kBarrier };
 
 /// The flag that waits for a result.
@@ -155,8 +156,9 @@ struct FieldText {
 };
 const FieldText& field_text(Field field);
 
-/// Cycles between an instruction that writes a register and one that reads it as source `n`, where no flag waits: of a6xx, for
-/// registers of the same precision. Add 3 where a half of a full register is read or the other way round.
+/// Cycles between an instruction that writes a register and one that reads it as source `n`, where no flag
+/// waits: of a6xx, for registers of the same precision. Add 3 where a half of a full register is read or the
+/// other way round.
 unsigned delay(Op writer, Op reader, unsigned n);
 /// The same after a write to a0.x or a1.x.
 inline constexpr unsigned kAddressDelay = 6;

@@ -52,8 +52,9 @@ void fix_halves(Instr* instr) {
     }
 }
 
-// Mesa 25.0.7, ir3_delay.c and ir3_compiler.c, of a6xx: 3 cycles between ALU instructions, 6 to other units; multiplications and
-// additions of category 3 read their last source 2 cycles later; gat and swz read one source a cycle.
+// Mesa 25.0.7, ir3_delay.c and ir3_compiler.c, of a6xx: 3 cycles between ALU instructions, 6 to other units;
+// multiplications and additions of category 3 read their last source 2 cycles later; gat and swz read one
+// source a cycle.
 unsigned delay(Op writer, Op reader, unsigned n) {
     constexpr unsigned kAlu = 3, kOther = 6, kLate = 2;
     const OpInfo &from = info(writer), &to = info(reader);

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-// Instructions of Adreno a6xx ("ir3"): 64 bits <-> Instr <-> text. The tables say everything about bits (info.h); this is what the
-// compiler (encode), the simulator (decode) and the decoder (text) call. Text is what Mesa's ir3-disasm prints: flags, name.fields
-// destinations, sources. All functions are re-entrant; outputs change only on success; `error` may be null.
+// Instructions of Adreno a6xx ("ir3"): 64 bits <-> Instr <-> text. The tables say everything about bits
+// (info.h); this is what the compiler (encode), the simulator (decode) and the decoder (text) call. Text is
+// what Mesa's ir3-disasm prints: flags, name.fields destinations, sources. All functions are re-entrant;
+// outputs change only on success; `error` may be null.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -18,7 +19,8 @@ namespace terrazzo::adreno::isa {
 
 using terrazzo::isa::Error;
 
-/// A register, as instructions say it: 4 times its number, and a component. Half registers have the same numbers.
+/// A register, as instructions say it: 4 times its number, and a component. Half registers have the same
+/// numbers.
 struct Reg {
     uint8_t index = 0;
     constexpr unsigned number() const { return index >> 2; }
@@ -130,7 +132,8 @@ void fix_halves(Instr* instr);
 
 /// One line.
 [[nodiscard]] bool assemble_line(std::string_view line, Instr* out, Error* error);
-/// Lines; blank ones and those that start with '#' are skipped. The reason of an error starts with the line's number.
+/// Lines; blank ones and those that start with '#' are skipped. The reason of an error starts with the line's
+/// number.
 [[nodiscard]] bool assemble(std::string_view text, std::vector<uint64_t>* out, Error* error);
 
 /// Appends the canonical text, without a newline.

@@ -146,14 +146,11 @@ bool Parser::dest(Dest* out) {
     skip_blanks();
     *out = {};
     out->half = take("h");
-    unsigned part = 0;
-    if (rest.starts_with("a0.") || rest.starts_with("p0.")) {
-        const unsigned number = rest[0] == 'a' ? kA0.number() : kP0.number();
-        rest.remove_prefix(2);
-        if (!component(&part)) {
-            return false;
-        }
-        out->reg = reg(number, part);
+    bool special;
+    if (!special_register(&special, &out->reg)) {
+        return false;
+    }
+    if (special) {
         return true;
     }
     Src src;
@@ -230,27 +227,52 @@ bool Parser::parenthesis(const SourceInfo& row, Type type, Src* out) {
     return true;
 }
 
-bool Parser::source(const SourceInfo& row, Type type, Src* out) {
-    *out = {};
+/// (neg), (abs), (absneg), (r), (last), in any order.
+bool Parser::source_flags(Src* out) {
+    const auto flag = [&](std::string_view text, bool* first, bool* second, bool* more) {
+        if (!take(text)) {
+            return true;
+        }
+        *more = true;
+        const bool again = *first || (second && *second);
+        *first = true;
+        if (second) {
+            *second = true;
+        }
+        return !again || refuse(error, "a source says %.*s twice", SHOWN(text));
+    };
     for (bool more = true; more;) {
         more = false;
-        const auto flag = [&](std::string_view text, bool* first, bool* second) {
-            if (!take(text)) {
-                return true;
-            }
-            more = true;
-            const bool again = *first || (second && *second);
-            *first = true;
-            if (second) {
-                *second = true;
-            }
-            return !again || refuse(error, "a source says %.*s twice", SHOWN(text));
-        };
-        if (!flag("(neg)", &out->neg, nullptr) || !flag("(abs)", &out->abs, nullptr) ||
-            !flag("(absneg)", &out->neg, &out->abs) || !flag("(r)", &out->repeat, nullptr) ||
-            !flag("(last)", &out->last, nullptr)) {
+        if (!flag("(neg)", &out->neg, nullptr, &more) || !flag("(abs)", &out->abs, nullptr, &more) ||
+            !flag("(absneg)", &out->neg, &out->abs, &more) || !flag("(r)", &out->repeat, nullptr, &more) ||
+            !flag("(last)", &out->last, nullptr, &more)) {
             return false;
         }
+    }
+    return true;
+}
+
+/// a0.x or p0.x; `*found` says whether one comes next.
+bool Parser::special_register(bool* found, Reg* out) {
+    skip_blanks();
+    *found = rest.starts_with("a0.") || rest.starts_with("p0.");
+    if (!*found) {
+        return true;
+    }
+    const unsigned number = rest[0] == 'a' ? kA0.number() : kP0.number();
+    unsigned part = 0;
+    rest.remove_prefix(2);
+    if (!component(&part)) {
+        return false;
+    }
+    *out = reg(number, part);
+    return true;
+}
+
+bool Parser::source(const SourceInfo& row, Type type, Src* out) {
+    *out = {};
+    if (!source_flags(out)) {
+        return false;
     }
     if (row.shape == Shape::kPredicate) {
         out->neg = take("!");
@@ -259,15 +281,14 @@ bool Parser::source(const SourceInfo& row, Type type, Src* out) {
     if (take("(")) {
         return parenthesis(row, type, out);
     }
-    if (rest.starts_with("a0.") || rest.starts_with("p0.")) {
-        const unsigned number = rest[0] == 'a' ? kA0.number() : kP0.number();
-        unsigned part = 0;
-        rest.remove_prefix(2);
-        if (!component(&part)) {
-            return false;
-        }
-        *out = {SrcKind::kRegister,     out->half, out->neg, out->abs, out->repeat, out->last,
-                reg(number, part).index};
+    bool special;
+    Reg register_name;
+    if (!special_register(&special, &register_name)) {
+        return false;
+    }
+    if (special) {
+        out->kind = SrcKind::kRegister;
+        out->value = register_name.index;
         return true;
     }
     if (take("r")) {

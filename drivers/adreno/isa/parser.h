@@ -29,9 +29,15 @@ struct Parser {
     [[nodiscard]] bool write_mask(unsigned* out);
 
   private:
+    [[nodiscard]] bool source_flags(Src* out);
+    [[nodiscard]] bool special_register(bool* found, Reg* out);
     [[nodiscard]] bool relative_or_register(bool constants, Src* out);
     [[nodiscard]] bool parenthesis(const SourceInfo& row, Type type, Src* out);
     [[nodiscard]] bool move_float(std::string_view text, Type type, Src* out);
 };
+
+/// .s2en and .base of a texture instruction; then its type, mask and operands (parse_texture.cpp).
+[[nodiscard]] bool parse_descriptor(Parser* p, Instr* out);
+[[nodiscard]] bool parse_texture_operands(Parser* p, Instr* out);
 
 }  // namespace terrazzo::adreno::isa

@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-// Instr -> text. Pieces of forms that are no field or operand: move (all of a move), offset (+N, where there is one), place (N),
-// target, address (of the .a forms), base (.baseN, bindless), constant (what c[] holds), descriptor and operands (of textures).
+// Instr -> text. Pieces of forms that are no field or operand: move (all of a move), offset (+N, where there
+// is one), place (N), target, address (of the .a forms), base (.baseN, bindless), constant (what c[] holds),
+// descriptor and operands (of textures).
 #include <bit>
+#include <charconv>
 #include <cinttypes>
 #include <cmath>
 #include <cstdarg>
 #include <cstdio>
-#include <cstdlib>
+#include <iterator>
 
 #include "drivers/adreno/isa/form.h"
 #include "drivers/adreno/isa/operand.h"
@@ -39,16 +41,21 @@ void print_register(unsigned index, bool raw, std::string* out) {
     }
 }
 
-/// As Mesa does, where that says the number; else with the digits that it needs. A NaN is its bits.
+/// As Mesa does, where that says the number; else with the digits that it needs. A NaN is its bits. Never as the
+/// locale says.
 void print_float(float value, uint32_t bits, std::string* out) {
-    char text[64];
-    std::snprintf(text, sizeof(text), "%f", double(value));
     if (std::isnan(value)) {
-        std::snprintf(text, sizeof(text), "0x%x", bits);
-    } else if (std::bit_cast<uint32_t>(std::strtof(text, nullptr)) != std::bit_cast<uint32_t>(value)) {
-        std::snprintf(text, sizeof(text), "%.9g", double(value));
+        append(out, "(0x%" PRIx32 ")", bits);
+        return;
     }
-    append(out, "(%s)", text);
+    char text[64];
+    const char* end = std::to_chars(text, std::end(text), value, std::chars_format::fixed, 6).ptr;
+    float again = 0;
+    std::from_chars(text, end, again);
+    if (std::bit_cast<uint32_t>(again) != std::bit_cast<uint32_t>(value)) {
+        end = std::to_chars(text, std::end(text), value, std::chars_format::general, 9).ptr;
+    }
+    append(out, "(%.*s)", int(end - text), text);
 }
 
 void print_move_number(uint32_t bits, Type type, std::string* out) {

@@ -5,7 +5,7 @@
 #include <iterator>
 
 #include "drivers/adreno/isa/form.h"
-#include "drivers/adreno/isa/row.h"
+#include "drivers/adreno/isa/kinds.h"
 
 namespace terrazzo::adreno::isa {
 namespace {
@@ -65,6 +65,26 @@ consteval bool ops_are_distinct() {
 }
 static_assert(ops_are_distinct(), "some word would be two instructions, or two have the same name");
 
+/// Where the rows of each category begin.
+consteval std::array<uint8_t, 9> make_first() {
+    std::array<uint8_t, 9> first{};
+    for (unsigned i = 0; i < kOpCount; i++) {
+        first[kRows[i].info.category + 1u] = uint8_t(i + 1);
+    }
+    return first;
+}
+constexpr std::array<uint8_t, 9> kFirst = make_first();
+
+consteval bool categories_are_in_order() {
+    for (unsigned i = 1; i < kOpCount; i++) {
+        if (kRows[i].info.category < kRows[i - 1].info.category) {
+            return false;
+        }
+    }
+    return true;
+}
+static_assert(categories_are_in_order(), "find_op() looks among the rows of a category only");
+
 /// Whether the form says a piece of this name.
 consteval bool says(const OpInfo& row, std::string_view name) {
     std::string_view rest = row.form, piece;
@@ -77,7 +97,8 @@ consteval bool says(const OpInfo& row, std::string_view name) {
     return false;
 }
 
-/// Whether text has all that an instruction says; what texture.cpp and print.cpp write by themselves is theirs.
+/// Whether text has all that an instruction says; what texture.cpp and print.cpp write by themselves is
+/// theirs.
 consteval bool forms_are_whole() {
     for (const Row& row : kRows) {
         const OpInfo& info = row.info;
@@ -128,7 +149,8 @@ const FieldText& field_text(Field field) {
 }
 
 bool find_op(uint64_t word, Op* out) {
-    for (unsigned i = 0; i < kOpCount; i++) {
+    const unsigned category = unsigned(kCategoryBits.get(word));
+    for (unsigned i = kFirst[category]; i < kFirst[category + 1]; i++) {
         if (kRows[i].info.opcode.matches(word)) {
             *out = Op(i);
             return true;

@@ -12,8 +12,8 @@
 
 namespace terrazzo::isa {
 
-/// Blank lines and those that start with '#' are skipped. `line_to_word(line, &word, &reason)` assembles one. The reason of an error
-/// starts with the line's number; `*out` changes only on success.
+/// Blank lines and those that start with '#' are skipped. `line_to_word(line, &word, &reason)` assembles one.
+/// The reason of an error starts with the line's number; `*out` changes only on success.
 template <typename LineToWord>
 [[nodiscard]] bool assemble_lines(std::string_view text, std::vector<uint64_t>* out, Error* error,
                                   LineToWord line_to_word) {

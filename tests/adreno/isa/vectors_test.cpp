@@ -3,6 +3,7 @@
 // ir3's encodings against captured words, and lines that must be refused, with the reason.
 #include <doctest/doctest.h>
 
+#include <array>
 #include <cstdio>
 #include <string>
 
@@ -19,6 +20,12 @@ struct Vector {
 constexpr Vector kVectors[] = {
 #define VECTOR(word, text) {word, text},
 #include "tests/adreno/isa/vectors.inc"
+#undef VECTOR
+};
+
+constexpr Vector kDecoded[] = {
+#define VECTOR(word, text) {word, text},
+#include "tests/adreno/isa/decoded.inc"
 #undef VECTOR
 };
 
@@ -52,7 +59,8 @@ TEST_CASE("ir3: captured words and their text, both ways") {
     }
 }
 
-// Mesa 25.0.7, src/freedreno/ir3/tests/disasm.c, add_generated_tests(): an offset lies where others have the opcode.
+// Mesa 25.0.7, src/freedreno/ir3/tests/disasm.c, add_generated_tests(): an offset lies where others have the
+// opcode.
 TEST_CASE("ir3: each offset of an image's store and load") {
     for (unsigned offset = 1; offset < 0x1f; offset++) {
         char text[96];
@@ -60,5 +68,18 @@ TEST_CASE("ir3: each offset of an image's store and load") {
         check_both_ways(0xc026080916e77100 + (uint64_t(offset) << 54), text);
         std::snprintf(text, sizeof(text), "ldib.b.untyped.1d.u32.4.imm.base0 r0.z, r0.y+%u, 0", offset);
         check_both_ways(0xc026000201e1b100 + (uint64_t(offset) << 54), text);
+    }
+}
+
+TEST_CASE("ir3: what Mesa's decoder prints of every operation") {
+    std::array<bool, kOpCount> seen{};
+    for (const Vector& v : kDecoded) {
+        check_both_ways(v.word, v.text);
+        Op op;
+        REQUIRE(find_op(v.word, &op));
+        seen[unsigned(op)] = true;
+    }
+    for (unsigned op = 0; op < kOpCount; op++) {
+        CHECK_MESSAGE(seen[op] == (Op(op) != Op::kBrax), std::string(info(Op(op)).name));
     }
 }

@@ -8,6 +8,7 @@
 
 #include "drivers/common/isa/bits.h"
 #include "drivers/common/isa/enumeration.h"
+#include "drivers/common/isa/program.h"
 #include "drivers/common/isa/text.h"
 
 using namespace terrazzo::isa;
@@ -121,4 +122,20 @@ TEST_CASE("isa: a long reason is cut") {
     CHECK_FALSE(refuse(&error, "%s", std::string(1000, 'x').c_str()));
     CHECK(std::string(error.reason) == std::string(sizeof(error.reason) - 1, 'x'));
     CHECK_FALSE(refuse(nullptr, "nobody asks"));
+}
+
+TEST_CASE("isa: a program is lines") {
+    const auto first_letter = [](std::string_view line, uint64_t* word, Error* error) {
+        *word = uint64_t(line[0]);
+        return line[0] != '!' || refuse(error, "'%c'", line[0]);
+    };
+    std::vector<uint64_t> words{42};
+    Error error;
+    CHECK(assemble_lines(" a\n\n# b\nc\r\n", &words, &error, first_letter));
+    CHECK(words == std::vector<uint64_t>{'a', 'c'});
+    CHECK_FALSE(assemble_lines("d\n\n!", &words, &error, first_letter));
+    CHECK(std::string(error.reason) == "line 3: '!'");
+    CHECK(words == std::vector<uint64_t>{'a', 'c'});
+    CHECK(assemble_lines({}, &words, &error, first_letter));
+    CHECK(words.empty());
 }

@@ -8,6 +8,7 @@
 
 #include "drivers/mali/isa/isa.h"
 #include "drivers/mali/isa/swizzle.h"
+#include "tests/common/isa/damage.h"
 
 using namespace terrazzo::mali::isa;
 
@@ -179,25 +180,7 @@ TEST_CASE("valhall: damaged text is refused or means something, and nothing is r
     for (unsigned i = 0; i < 60000; i++) {
         std::string text;
         print(random_instr(random, Op(below(random, kOpCount))), &text);
-        for (unsigned edits = 1 + below(random, 4); edits > 0; edits--) {
-            const size_t at = below(random, unsigned(text.size()) + 1);
-            switch (below(random, 4)) {
-                case 0:
-                    text.insert(at, kPieces[below(random, std::size(kPieces))]);
-                    break;
-                case 1:
-                    text.erase(at, 1 + below(random, 4));
-                    break;
-                case 2:
-                    text.resize(at);
-                    break;
-                default:
-                    if (at < text.size()) {
-                        text[at] = char(random());
-                    }
-                    break;
-            }
-        }
+        terrazzo::tests::damage(random, kPieces, &text);
         // A copy of just that size, so that the address sanitizer sees a step beyond its end.
         const std::vector<char> bytes(text.begin(), text.end());
         std::vector<uint64_t> words{42};
