@@ -108,9 +108,10 @@ void copy_tiles(const RowCopy& c, MacrotileRunFn whole) {
         c.rows + ptrdiff_t(top - c.y_el) * c.rows_stride_B + ptrdiff_t(left - c.x_el) * ptrdiff_t(c.block_B);
     run.stride_B = c.rows_stride_B;
     // What is written past the caches is written by whole lines.
-    const uintptr_t written = kTile ? reinterpret_cast<uintptr_t>(c.surface)
-                                    : reinterpret_cast<uintptr_t>(run.rows) | uintptr_t(c.rows_stride_B);
-    run.stream = uint64_t(c.w_el) * c.h_el * c.block_B >= kStreamFrom_B && written % 64 == 0;
+    const bool lines = kTile ? reinterpret_cast<uintptr_t>(c.surface) % 64 == 0
+                             : w * c.block_B % 64 == 0 && run.stride_B % 64 == 0 &&
+                                   reinterpret_cast<uintptr_t>(run.rows) % 64 == 0;
+    run.stream = lines && uint64_t(c.w_el) * c.h_el * c.block_B >= kStreamFrom_B;
     whole(run);
 }
 

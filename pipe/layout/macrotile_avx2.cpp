@@ -234,7 +234,7 @@ struct Tile<16> {
 
 template <uint32_t E, bool kTile, bool kStream>
 void copy_all(const MacrotileRun& r) {
-    macrotile_each(r, Tile<E>::kRow_B, [](uint8_t* tile, uint8_t* rows, ptrdiff_t stride_B) {
+    macrotile_each<kTile>(r, Tile<E>::kRow_B, [](uint8_t* tile, uint8_t* rows, ptrdiff_t stride_B) {
         if (kTile)
             Tile<E>::template tile<kStream>(tile, rows, stride_B);
         else
