@@ -25,23 +25,23 @@ MacrotileMap::MacrotileMap(uint32_t block_B, uint32_t row_stride_B, const Macrot
       tile_w_log2_(uint32_t(std::countr_zero(tile_.w_el))),
       tile_h_log2_(uint32_t(std::countr_zero(tile_.h_el))),
       element_step_B_(p.split_channels ? 1 : block_B),
-      split_(p.split_channels),
-      macrotile_row_B_(uint64_t(row_stride_B) * tile_.h_el * 4) {
+      split_(p.split_channels) {
+    rule_.macrotile_row_B = uint64_t(row_stride_B) * tile_.h_el * 4;
     if (block_B < 16) {
-        x_mixed_ = p.eight_channels ? 6 : 2;
-        y_mixed_ = p.eight_channels ? 4 : 0;
+        rule_.x_mixed = p.eight_channels ? 6 : 2;
+        rule_.y_mixed = p.eight_channels ? 4 : 0;
     }
-    // Which levels of bank swizzle a stride needs: it is a multiple of so many bytes, from row to row of
-    // macrotiles. Tiles of bytes need twice as many.
+    // Which levels of bank swizzle rows of macrotiles need: their length is a multiple of so many bytes, and of
+    // twice as many where tiles are of bytes. Level 2 takes bit 0 of the macrotile's row, level 3 bit 1, level
+    // 1 bit 2.
     const uint32_t bank_bit = p.highest_bank_bit + uint32_t(block_B == 1 || p.split_channels);
     const auto multiple_of = [&](uint32_t bit) {
-        return (macrotile_row_B_ & ((uint64_t(1) << bit) - 1)) == 0;
+        return (rule_.macrotile_row_B & ((uint64_t(1) << bit) - 1)) == 0;
     };
-    // Level 2 takes bit 0 of the macrotile's row, level 3 bit 1, level 1 bit 2.
-    if ((p.bank_swizzle & 2) && multiple_of(bank_bit)) bank_mask_ |= 4;
-    if ((p.bank_swizzle & 4) && multiple_of(bank_bit + 1)) bank_mask_ |= 8;
-    if ((p.bank_swizzle & 1) && multiple_of(bank_bit + 2)) bank_mask_ |= 16;
-    bank_shift_ = std::max<uint32_t>(p.highest_bank_bit, 3) - 3;
+    if ((p.bank_swizzle & 2) && multiple_of(bank_bit)) rule_.bank_mask |= 4;
+    if ((p.bank_swizzle & 4) && multiple_of(bank_bit + 1)) rule_.bank_mask |= 8;
+    if ((p.bank_swizzle & 1) && multiple_of(bank_bit + 2)) rule_.bank_mask |= 16;
+    rule_.bank_shift = std::max<uint32_t>(p.highest_bank_bit, 3) - 3;
 }
 
 namespace detail {
@@ -70,37 +70,49 @@ void copy_partial(const MacrotileMap& map, uint8_t* tile, uint8_t* rows, const R
         }
 }
 
+// Elements [x, x_end) x [y, y_end), tile by tile.
+template <uint32_t E, bool kTile>
+void copy_edges(const MacrotileMap& map, const RowCopy& c, uint32_t x, uint32_t y, uint32_t x_end,
+                uint32_t y_end) {
+    const uint32_t w = map.tile().w_el, h = map.tile().h_el;
+    for (uint32_t top = y; top < y_end; top = (top / h + 1) * h)
+        for (uint32_t left = x; left < x_end; left = (left / w + 1) * w) {
+            uint8_t* const tile = c.surface + map.tile_offset_B(left / w, top / h);
+            uint8_t* const rows = c.rows + ptrdiff_t(top - c.y_el) * c.rows_stride_B +
+                                  ptrdiff_t(left - c.x_el) * ptrdiff_t(c.block_B);
+            const uint32_t x0 = left % w, y0 = top % h;
+            copy_partial<E, kTile>(map, tile, rows, c, x0, y0, std::min(w, x0 + x_end - left),
+                                   std::min(h, y0 + y_end - top));
+        }
+}
+
 template <uint32_t E, bool kTile>
 void copy_tiles(const RowCopy& c, MacrotileRunFn whole) {
     const MacrotileMap map(c.block_B, c.surface_stride_B, c.macrotile);
     const uint32_t w = map.tile().w_el, h = map.tile().h_el, x_end = c.x_el + c.w_el, y_end = c.y_el + c.h_el;
+    // The whole tiles: [left, right) x [top, bottom).
+    const uint32_t left = (c.x_el + w - 1) / w * w, right = x_end / w * w;
+    const uint32_t top = (c.y_el + h - 1) / h * h, bottom = y_end / h * h;
+    if (!E || left >= right || top >= bottom)
+        return copy_edges<E, kTile>(map, c, c.x_el, c.y_el, x_end, y_end);
+    copy_edges<E, kTile>(map, c, c.x_el, c.y_el, x_end, top);
+    copy_edges<E, kTile>(map, c, c.x_el, top, left, bottom);
+    copy_edges<E, kTile>(map, c, right, top, x_end, bottom);
+    copy_edges<E, kTile>(map, c, c.x_el, bottom, x_end, y_end);
     MacrotileRun run = {};
-    run.x_mixed = map.x_mixed();
+    run.rule = map.rule();
+    run.image = c.surface;
+    run.x = left / w, run.columns = (right - left) / w;
+    run.y = top / h, run.tile_rows = (bottom - top) / h;
+    run.rows =
+        c.rows + ptrdiff_t(top - c.y_el) * c.rows_stride_B + ptrdiff_t(left - c.x_el) * ptrdiff_t(c.block_B);
     run.stride_B = c.rows_stride_B;
-    run.stream = uint64_t(c.w_el) * c.h_el * c.block_B >= kStreamFrom_B &&
-                 reinterpret_cast<uintptr_t>(c.surface) % 64 == 0;
-    for (uint32_t y = c.y_el; y < y_end;) {
-        const uint32_t ty = y / h, y0 = y % h, rows_el = std::min(h - y0, y_end - y);
-        run.tiles = c.surface + (ty >> 2) * map.macrotile_row_B();
-        run.y_part_B = map.y_part_B(ty);
-        uint8_t* const row = c.rows + ptrdiff_t(y - c.y_el) * c.rows_stride_B;
-        for (uint32_t x = c.x_el; x < x_end;) {
-            run.first = x / w;
-            run.rows = row + ptrdiff_t(x - c.x_el) * ptrdiff_t(c.block_B);
-            const uint32_t x0 = x % w;
-            if (E && rows_el == h && x0 == 0 && x_end - x >= w) {
-                run.count = (x_end - x) / w;
-                whole(run);
-                x += run.count * w;
-                continue;
-            }
-            const uint32_t columns_el = std::min(w - x0, x_end - x);
-            copy_partial<E, kTile>(map, macrotile_at(run, 0), run.rows, c, x0, y0, x0 + columns_el,
-                                   y0 + rows_el);
-            x += columns_el;
-        }
-        y += rows_el;
-    }
+    // What is written past the caches is written by whole lines.
+    const bool lines = kTile ? reinterpret_cast<uintptr_t>(c.surface) % 64 == 0
+                             : w * c.block_B % 64 == 0 && run.stride_B % 64 == 0 &&
+                                   reinterpret_cast<uintptr_t>(run.rows) % 64 == 0;
+    run.stream = lines && uint64_t(c.w_el) * c.h_el * c.block_B >= kStreamFrom_B;
+    whole(run);
 }
 
 template <bool kTile>

@@ -17,6 +17,7 @@
 #include <span>
 
 #include "pipe/layout/layout.h"
+#include "pipe/layout/macrotile_rule.h"
 
 namespace terrazzo::pipe {
 
@@ -38,7 +39,8 @@ class MacrotileMap {
     TileShape tile() const { return tile_; }
     /// First byte of a tile, by its column and row.
     uint64_t tile_offset_B(uint32_t tx, uint32_t ty) const {
-        return (ty >> 2) * macrotile_row_B_ + (x_part_B(tx) ^ y_part_B(ty));
+        return detail::macrotile_row(rule_, ty) +
+               (detail::macrotile_x_part(rule_, tx) ^ detail::macrotile_y_part(rule_, ty));
     }
     /// First byte of an element. The others follow, but those of split channels are channel_step_B apart.
     uint64_t element_offset_B(uint32_t x, uint32_t y) const {
@@ -53,25 +55,14 @@ class MacrotileMap {
     }
     uint32_t channel_step_B() const { return split_ ? 64 : 1; }
 
-    /// Parts of a tile's place in its row of macrotiles: their exclusive or is its offset.
-    uint32_t x_part_B(uint32_t tx) const {
-        return ((tx & 1) * 7 ^ (tx & x_mixed_) ^ (tx >> 1) << 3) * kMacrotileTile_B;
-    }
-    uint32_t y_part_B(uint32_t ty) const {
-        return ((ty & 1) * 6 ^ (ty >> 1 & 1) * 3 ^ (ty & y_mixed_)) * kMacrotileTile_B ^ (ty & bank_mask_)
-                                                                                             << bank_shift_;
-    }
-    uint32_t x_mixed() const { return x_mixed_; }
-    uint64_t macrotile_row_B() const { return macrotile_row_B_; }
+    const detail::MacrotileRule& rule() const { return rule_; }
 
   private:
     TileShape tile_;
     uint32_t tile_w_log2_ = 0, tile_h_log2_ = 0;
     uint32_t element_step_B_ = 1;
     bool split_ = false;
-    uint32_t x_mixed_ = 0, y_mixed_ = 0;       // bits of a tile's column and row that the mode mixes in
-    uint32_t bank_mask_ = 0, bank_shift_ = 0;  // bits of a tile's row, and where they go
-    uint64_t macrotile_row_B_ = 0;
+    detail::MacrotileRule rule_;
 };
 
 namespace detail {

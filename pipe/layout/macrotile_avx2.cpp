@@ -79,25 +79,26 @@ struct Tile;
 
 template <>
 struct Tile<1> {
-    static constexpr uint32_t kRow_B = 32, kRows = 8;
+    static constexpr uint32_t kRow_B = 32;
     template <bool kStream>
     static void tile(uint8_t* tile, const uint8_t* rows, ptrdiff_t stride_B) {
         for (uint32_t half = 0; half < 2; ++half, tile += 128, rows += 4 * stride_B)
             tile_bytes<kStream>(tile, load(rows), load(rows + stride_B), load(rows + 2 * stride_B),
                                 load(rows + 3 * stride_B));
     }
+    template <bool kStream>
     static void detile(const uint8_t* tile, uint8_t* rows, ptrdiff_t stride_B) {
         for (uint32_t half = 0; half < 2; ++half, tile += 128) {
             const Rows r = detile_bytes(tile);
             for (uint32_t y = 0; y < 4; ++y, rows += stride_B)
-                store<false>(rows, r.row[y]);
+                store<kStream>(rows, r.row[y]);
         }
     }
 };
 
 template <>
 struct Tile<0> {
-    static constexpr uint32_t kRow_B = 32, kRows = 8;
+    static constexpr uint32_t kRow_B = 32;
     // {all R, all G} of a row
     static V apart(const uint8_t* row) {
         const V by_channel = mask(0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15);
@@ -109,19 +110,20 @@ struct Tile<0> {
             tile_bytes<kStream>(tile, apart(rows), apart(rows + stride_B), apart(rows + 2 * stride_B),
                                 apart(rows + 3 * stride_B));
     }
+    template <bool kStream>
     static void detile(const uint8_t* tile, uint8_t* rows, ptrdiff_t stride_B) {
         const V in_turn = mask(0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15);
         for (uint32_t half = 0; half < 2; ++half, tile += 128) {
             const Rows r = detile_bytes(tile);
             for (uint32_t y = 0; y < 4; ++y, rows += stride_B)
-                store<false>(rows, _mm256_shuffle_epi8(_mm256_permute4x64_epi64(r.row[y], 0xd8), in_turn));
+                store<kStream>(rows, _mm256_shuffle_epi8(_mm256_permute4x64_epi64(r.row[y], 0xd8), in_turn));
         }
     }
 };
 
 template <>
 struct Tile<2> {
-    static constexpr uint32_t kRow_B = 64, kRows = 4;
+    static constexpr uint32_t kRow_B = 64;
     template <bool kStream>
     static void tile(uint8_t* tile, const uint8_t* rows, ptrdiff_t stride_B) {
         for (uint32_t half = 0; half < 2; ++half, tile += 128, rows += 32) {
@@ -135,22 +137,23 @@ struct Tile<2> {
             }
         }
     }
+    template <bool kStream>
     static void detile(const uint8_t* tile, uint8_t* rows, ptrdiff_t stride_B) {
         for (uint32_t half = 0; half < 2; ++half, tile += 128, rows += 32) {
             const V even[2] = {load(tile), load(tile + 64)}, odd[2] = {load(tile + 32), load(tile + 96)};
             const V upper[2] = {lows(even[0], even[1]), lows(odd[0], odd[1])};
             const V lower[2] = {highs(even[0], even[1]), highs(odd[0], odd[1])};
-            store<false>(rows, pick<0x88>(upper[0], upper[1]));
-            store<false>(rows + stride_B, pick<0xdd>(upper[0], upper[1]));
-            store<false>(rows + 2 * stride_B, pick<0x88>(lower[0], lower[1]));
-            store<false>(rows + 3 * stride_B, pick<0xdd>(lower[0], lower[1]));
+            store<kStream>(rows, pick<0x88>(upper[0], upper[1]));
+            store<kStream>(rows + stride_B, pick<0xdd>(upper[0], upper[1]));
+            store<kStream>(rows + 2 * stride_B, pick<0x88>(lower[0], lower[1]));
+            store<kStream>(rows + 3 * stride_B, pick<0xdd>(lower[0], lower[1]));
         }
     }
 };
 
 template <>
 struct Tile<4> {
-    static constexpr uint32_t kRow_B = 64, kRows = 4;
+    static constexpr uint32_t kRow_B = 64;
     template <bool kStream>
     static void tile(uint8_t* tile, const uint8_t* rows, ptrdiff_t stride_B) {
         for (uint32_t half = 0; half < 2; ++half, tile += 128, rows += 32) {
@@ -164,6 +167,7 @@ struct Tile<4> {
             store<kStream>(tile + 96, highs(lower[0], lower[1]));
         }
     }
+    template <bool kStream>
     static void detile(const uint8_t* tile, uint8_t* rows, ptrdiff_t stride_B) {
         V quads[4][2];  // upper pairs, and of the halves those of the lower rows
         for (uint32_t half = 0; half < 2; ++half, tile += 128) {
@@ -176,15 +180,15 @@ struct Tile<4> {
             quads[3][half] = _mm256_unpackhi_epi64(l0, l1);
         }
         for (uint32_t y = 0; y < 4; ++y, rows += stride_B) {
-            store<false>(rows, quads[y][0]);
-            store<false>(rows + 32, quads[y][1]);
+            store<kStream>(rows, quads[y][0]);
+            store<kStream>(rows + 32, quads[y][1]);
         }
     }
 };
 
 template <>
 struct Tile<8> {
-    static constexpr uint32_t kRow_B = 64, kRows = 4;
+    static constexpr uint32_t kRow_B = 64;
     template <bool kStream>
     static void tile(uint8_t* tile, const uint8_t* rows, ptrdiff_t stride_B) {
         for (uint32_t half = 0; half < 2; ++half, rows += 32)
@@ -195,20 +199,21 @@ struct Tile<8> {
                 store<kStream>(tile + 32, highs(a, b));
             }
     }
+    template <bool kStream>
     static void detile(const uint8_t* tile, uint8_t* rows, ptrdiff_t stride_B) {
         for (uint32_t lower = 0; lower < 2; ++lower, tile += 64, rows += 2 * stride_B) {
             const V a = load(tile), b = load(tile + 32), c = load(tile + 128), d = load(tile + 160);
-            store<false>(rows, lows(a, b));
-            store<false>(rows + 32, lows(c, d));
-            store<false>(rows + stride_B, highs(a, b));
-            store<false>(rows + stride_B + 32, highs(c, d));
+            store<kStream>(rows, lows(a, b));
+            store<kStream>(rows + 32, lows(c, d));
+            store<kStream>(rows + stride_B, highs(a, b));
+            store<kStream>(rows + stride_B + 32, highs(c, d));
         }
     }
 };
 
 template <>
 struct Tile<16> {
-    static constexpr uint32_t kRow_B = 64, kRows = 4;
+    static constexpr uint32_t kRow_B = 64;
     template <bool kStream>
     static void tile(uint8_t* tile, const uint8_t* rows, ptrdiff_t stride_B) {
         for (uint32_t lower = 0; lower < 2; ++lower, tile += 128, rows += 2 * stride_B)
@@ -217,33 +222,33 @@ struct Tile<16> {
                 store<kStream>(tile + 64 * right + 32, load(rows + stride_B + 32 * right));
             }
     }
+    template <bool kStream>
     static void detile(const uint8_t* tile, uint8_t* rows, ptrdiff_t stride_B) {
         for (uint32_t lower = 0; lower < 2; ++lower, tile += 128, rows += 2 * stride_B)
             for (uint32_t odd = 0; odd < 2; ++odd) {
-                store<false>(rows + ptrdiff_t(odd) * stride_B, load(tile + 32 * odd));
-                store<false>(rows + ptrdiff_t(odd) * stride_B + 32, load(tile + 64 + 32 * odd));
+                store<kStream>(rows + ptrdiff_t(odd) * stride_B, load(tile + 32 * odd));
+                store<kStream>(rows + ptrdiff_t(odd) * stride_B + 32, load(tile + 64 + 32 * odd));
             }
     }
 };
 
-template <uint32_t E, bool kStream>
-void tile_all(const MacrotileRun& r) {
-    for (uint32_t i = 0; i < r.count; ++i)
-        Tile<E>::template tile<kStream>(macrotile_at(r, i), r.rows + size_t(i) * Tile<E>::kRow_B, r.stride_B);
+template <uint32_t E, bool kTile, bool kStream>
+void copy_all(const MacrotileRun& r) {
+    macrotile_each<kTile>(r, Tile<E>::kRow_B, [](uint8_t* tile, uint8_t* rows, ptrdiff_t stride_B) {
+        if (kTile)
+            Tile<E>::template tile<kStream>(tile, rows, stride_B);
+        else
+            Tile<E>::template detile<kStream>(tile, rows, stride_B);
+    });
 }
-template <uint32_t E>
-void tile_run(const MacrotileRun& r) {
-    if (!r.stream) return tile_all<E, false>(r);
-    tile_all<E, true>(r);
+template <uint32_t E, bool kTile>
+void copy_run(const MacrotileRun& r) {
+    if (!r.stream) return copy_all<E, kTile, false>(r);
+    copy_all<E, kTile, true>(r);
     _mm_sfence();
 }
 template <uint32_t E>
-void detile_run(const MacrotileRun& r) {
-    for (uint32_t i = 0; i < r.count; ++i)
-        Tile<E>::detile(macrotile_at(r, i), r.rows + size_t(i) * Tile<E>::kRow_B, r.stride_B);
-}
-template <uint32_t E>
-constexpr MacrotileCopy kCopy = {tile_run<E>, detile_run<E>};
+constexpr MacrotileCopy kCopy = {copy_run<E, true>, copy_run<E, false>};
 
 }  // namespace
 

@@ -95,6 +95,7 @@ struct ByteTile {
                 store<kStream>(tile + 64 * i, _mm512_permutex2var_epi8(ab, kOrder.line[i].vector(), cd));
         }
     }
+    template <bool>
     static void detile(const uint8_t* tile, uint8_t* rows, ptrdiff_t stride_B) {
         for (uint32_t half = 0; half < 2; ++half, tile += 128) {
             const V left = load(tile), right = load(tile + 64);
@@ -122,6 +123,7 @@ struct TileOf4Rows {
             store<kStream>(tile + 64, permute(upper, lower, Lines::kZip[1]));
         }
     }
+    template <bool kStream>
     static void detile(const uint8_t* tile, uint8_t* rows, ptrdiff_t stride_B) {
         V upper[2], lower[2];
         for (uint32_t i = 0; i < 2; ++i, tile += 128) {
@@ -131,8 +133,8 @@ struct TileOf4Rows {
         }
         for (uint32_t odd = 0; odd < 2; ++odd) {
             uint8_t* const row = rows + ptrdiff_t(odd) * stride_B;
-            store<false>(row, permute(upper[0], upper[1], Quads::kUnzip[odd]));
-            store<false>(row + 2 * stride_B, permute(lower[0], lower[1], Quads::kUnzip[odd]));
+            store<kStream>(row, permute(upper[0], upper[1], Quads::kUnzip[odd]));
+            store<kStream>(row + 2 * stride_B, permute(lower[0], lower[1], Quads::kUnzip[odd]));
         }
     }
 };
@@ -165,11 +167,12 @@ struct TileOf2Rows {
             store<kStream>(tile + kLine_B, permute(a, b, Quads::kZip[1]));
         }
     }
+    template <bool kStream>
     static void detile(const uint8_t* tile, uint8_t* rows, ptrdiff_t stride_B) {
         for (uint32_t lower = 0; lower < 2; ++lower, tile += kPair_B, rows += 2 * stride_B) {
             const V left = load(tile), right = load(tile + kLine_B);
-            store<false>(rows, permute(left, right, Quads::kUnzip[0]));
-            store<false>(rows + stride_B, permute(left, right, Quads::kUnzip[1]));
+            store<kStream>(rows, permute(left, right, Quads::kUnzip[0]));
+            store<kStream>(rows + stride_B, permute(left, right, Quads::kUnzip[1]));
         }
     }
 };
@@ -178,24 +181,23 @@ struct Tile<8> : TileOf2Rows<By128, 128, 64> {};
 template <>
 struct Tile<16> : TileOf2Rows<By256, 64, 128> {};
 
-template <uint32_t E, bool kStream>
-void tile_all(const MacrotileRun& r) {
-    for (uint32_t i = 0; i < r.count; ++i)
-        Tile<E>::template tile<kStream>(macrotile_at(r, i), r.rows + size_t(i) * Tile<E>::kRow_B, r.stride_B);
+template <uint32_t E, bool kTile, bool kStream>
+void copy_all(const MacrotileRun& r) {
+    macrotile_each<kTile>(r, Tile<E>::kRow_B, [](uint8_t* tile, uint8_t* rows, ptrdiff_t stride_B) {
+        if (kTile)
+            Tile<E>::template tile<kStream>(tile, rows, stride_B);
+        else
+            Tile<E>::template detile<kStream>(tile, rows, stride_B);
+    });
 }
-template <uint32_t E>
-void tile_run(const MacrotileRun& r) {
-    if (!r.stream) return tile_all<E, false>(r);
-    tile_all<E, true>(r);
+template <uint32_t E, bool kTile>
+void copy_run(const MacrotileRun& r) {
+    if (!r.stream) return copy_all<E, kTile, false>(r);
+    copy_all<E, kTile, true>(r);
     _mm_sfence();
 }
 template <uint32_t E>
-void detile_run(const MacrotileRun& r) {
-    for (uint32_t i = 0; i < r.count; ++i)
-        Tile<E>::detile(macrotile_at(r, i), r.rows + size_t(i) * Tile<E>::kRow_B, r.stride_B);
-}
-template <uint32_t E>
-constexpr MacrotileCopy kCopy = {tile_run<E>, detile_run<E>};
+constexpr MacrotileCopy kCopy = {copy_run<E, true>, copy_run<E, false>};
 
 }  // namespace
 

@@ -204,13 +204,11 @@ struct Tile<16> : TileWide<16> {};
 
 template <uint32_t E>
 void tile_run(const MacrotileRun& r) {
-    for (uint32_t i = 0; i < r.count; ++i)
-        Tile<E>::tile(macrotile_at(r, i), r.rows + size_t(i) * Tile<E>::kRow_B, r.stride_B);
+    macrotile_each<true>(r, Tile<E>::kRow_B, Tile<E>::tile);
 }
 template <uint32_t E>
 void detile_run(const MacrotileRun& r) {
-    for (uint32_t i = 0; i < r.count; ++i)
-        Tile<E>::detile(macrotile_at(r, i), r.rows + size_t(i) * Tile<E>::kRow_B, r.stride_B);
+    macrotile_each<false>(r, Tile<E>::kRow_B, Tile<E>::detile);
 }
 template <uint32_t E>
 constexpr MacrotileCopy kCopy = {tile_run<E>, detile_run<E>};

@@ -5,28 +5,59 @@
 // built for another instruction set than the rest: what is inline here has internal linkage.
 #pragma once
 
-#include <stddef.h>
-#include <stdint.h>
+#include "pipe/layout/macrotile_rule.h"
 
 namespace terrazzo::pipe::detail {
 
-/// `count` whole tiles side by side, and the rows they are copied to or from.
+/// A rectangle of whole tiles of one image, and the rows of elements that they are copied to or from.
 struct MacrotileRun {
-    uint8_t* tiles;     // first byte of the row of macrotiles
-    uint32_t y_part_B;  // MacrotileMap
-    uint32_t x_mixed;
-    uint32_t first, count;  // columns of tiles
-    uint8_t* rows;          // of the first tile's first element
+    MacrotileRule rule;
+    uint8_t* image;                     // first byte
+    uint32_t x, y, columns, tile_rows;  // tiles
+    uint8_t* rows;                      // of the first tile's first element
     ptrdiff_t stride_B;
-    /// Tiles may be written past the caches; they are aligned to 64 bytes. What was written is visible as
-    /// that of plain stores.
+    /// What is written may be written past the caches; it begins at 64 bytes. It is visible as that of plain
+    /// stores.
     bool stream;
 };
 using MacrotileRunFn = void (*)(const MacrotileRun& run);
 
-static inline uint8_t* macrotile_at(const MacrotileRun& r, uint32_t i) {
-    const uint32_t tx = r.first + i;
-    return r.tiles + ((((tx & 1) * 7 ^ (tx & r.x_mixed) ^ (tx >> 1) << 3) << 8) ^ r.y_part_B);
+/// A tile will be read soon. (Measured; tiles do not lie in the order in which they are read, so that the CPU
+/// does not foresee it.)
+static inline void macrotile_expect(const uint8_t* tile) {
+    for (int line = 0; line < 4; ++line)
+        __builtin_prefetch(tile + 64 * line);
+}
+inline constexpr uint32_t kMacrotileAhead = 8;  // columns
+
+/// Calls copy(tile, rows, stride_B) for each tile, whose rows have `row_B` bytes. What the loops need is copied
+/// first: pixels might alias the run.
+template <bool kTile, class Copy>
+static inline void macrotile_each(const MacrotileRun& run, uint32_t row_B, Copy&& copy) {
+    const MacrotileRun r = run;
+    const ptrdiff_t tile_row_B = ptrdiff_t(256 / row_B) * r.stride_B;
+    // Beyond the caches a macrotile at a time is faster. Within, rows far apart would evict each other.
+    const uint32_t together = r.stream ? 4 : 1;
+    for (uint32_t y = r.y, end; y < r.y + r.tile_rows; y = end) {
+        end = (y / together + 1) * together;
+        if (end > r.y + r.tile_rows) end = r.y + r.tile_rows;
+        uint8_t *const row = r.image + macrotile_row(r.rule, y),
+                       *band = r.rows + ptrdiff_t(y - r.y) * tile_row_B;
+        if (end - y == 1) {
+            const uint32_t y_part_B = macrotile_y_part(r.rule, y);
+            for (uint32_t x = r.x; x < r.x + r.columns; ++x, band += row_B)
+                copy(row + (macrotile_x_part(r.rule, x) ^ y_part_B), band, r.stride_B);
+            continue;
+        }
+        for (uint32_t x = r.x; x < r.x + r.columns; ++x, band += row_B)
+            for (uint32_t i = y; i < end; ++i) {
+                const uint32_t y_part_B = macrotile_y_part(r.rule, i);
+                if (!kTile)
+                    macrotile_expect(row + (macrotile_x_part(r.rule, x + kMacrotileAhead) ^ y_part_B));
+                copy(row + (macrotile_x_part(r.rule, x) ^ y_part_B), band + ptrdiff_t(i - y) * tile_row_B,
+                     r.stride_B);
+            }
+    }
 }
 
 struct MacrotileCopy {

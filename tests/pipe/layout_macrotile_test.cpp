@@ -239,31 +239,47 @@ TEST_CASE("macrotile: the copies of each instruction set") {
         }
 }
 
-TEST_CASE("macrotile: a copy that is larger than caches") {
-    A6xxLayoutDesc d;
-    d.image.format = Format::R8G8B8A8_UNORM;
-    d.image.width = 2048, d.image.height = 1040;
-    d.image.tiling = Tiling::Macrotiled;
-    A6xxLayout a;
-    REQUIRE(a6xx_layout_compute(d, {13, 7, true, false}, &a) == LayoutStatus::Ok);
+// Such copies go past the caches, macrotile by macrotile, if what they write is aligned. The rectangle begins
+// and ends within macrotiles.
+TEST_CASE("macrotile: copies that are larger than caches") {
+    using namespace detail;
     struct alignas(64) Line {
         uint8_t byte[64];
     };
-    std::vector<Line> surface(a.surface.size_B / 64);
-    std::vector<uint32_t> rows(2048 * 1040), back(rows.size());
-    for (size_t i = 0; i < rows.size(); ++i)
-        rows[i] = uint32_t(i * 2654435761u);
-    const Box box = {0, 0, 0, 2048, 1040, 1};
-    REQUIRE(tile_rect(a.surface, surface.data(), 0, box, rows.data(), 8192, 0));
-    bool same = true;
-    const uint8_t* const bytes = surface[0].byte;
-    for (uint32_t y = 0; y < 1040; y += 7)
-        for (uint32_t x = 0; x < 2048; ++x)
-            same = same && !std::memcmp(bytes + byte_at(x, y, 0, 4, 8192, a.surface.macrotile),
-                                        &rows[size_t(y) * 2048 + x], 4);
-    CHECK(same);
-    REQUIRE(detile_rect(a.surface, surface.data(), 0, box, back.data(), 8192, 0));
-    CHECK(back == rows);
+    constexpr uint32_t kWidth = 2048, kHeight = 1136, kStride_B = kWidth * 4;
+    RowCopy c;
+    c.block_B = 4;
+    c.macrotile = {13, 7, true, false};
+    c.surface_stride_B = kStride_B;
+    c.x_el = 16, c.y_el = 4, c.w_el = kWidth - 32, c.h_el = kHeight - 9;
+    c.rows_stride_B = kStride_B;
+    std::vector<Line> image(kStride_B / 64 * kHeight), plain(image.size());
+    uint32_t seed = 1;
+    for (std::vector<Line>* const v : {&image, &plain})
+        for (Line& line : *v)
+            for (uint8_t& b : line.byte)
+                b = uint8_t((seed = seed * 1664525 + 1013904223) >> 24);
+    const std::vector<Line> image_before = image, plain_before = plain;
+    // Of the rectangle's pixels those that are not equal, the surface's against the rows'.
+    const auto differing = [&](const std::vector<Line>& surface, const std::vector<Line>& rows) {
+        size_t count = 0;
+        for (uint32_t y = 0; y < c.h_el; ++y)
+            for (uint32_t x = 0; x < c.w_el; ++x)
+                count += std::memcmp(
+                             surface[0].byte + byte_at(c.x_el + x, c.y_el + y, 0, 4, kStride_B, c.macrotile),
+                             rows[0].byte + size_t(y) * kStride_B + x * 4, 4) != 0;
+        return count;
+    };
+    for (const MacrotileKernels* const kernels : macrotile_kernels()) {
+        image = image_before, plain = plain_before;
+        c.surface = image[0].byte, c.rows = plain[0].byte;
+        macrotile_tile(c, *kernels);
+        CHECK(differing(image, plain_before) == 0);
+        image = image_before;
+        macrotile_detile(c, *kernels);
+        CHECK(differing(image_before, plain) == 0);
+        CHECK(std::memcmp(image[0].byte, image_before[0].byte, image.size() * 64) == 0);
+    }
 }
 
 TEST_CASE("macrotile: levels that are linear are copied so") {
