@@ -18,7 +18,7 @@ ARROWS = {
     'state_tracker': ['pipe', 'shaders'],
     'pipe': ['shaders/ir'],
     'shaders': [],
-    'drivers/soft': ['pipe', 'shaders', 'winsys'],
+    'drivers/soft': ['pipe', 'shaders', 'winsys', 'drivers/common/threads'],
     # What the vendors' drivers and virtual GPUs share: tables of bits, command streams, units, waves.
     'drivers/common': ['pipe', 'shaders', 'winsys'],
     'drivers/mali': ['pipe', 'shaders', 'winsys', 'drivers/common'],
