@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 #include "drivers/soft/screen.h"
+#include "drivers/common/threads/cpu.h"
 
 #include <time.h>
 
@@ -9,7 +10,6 @@
 #include <new>
 
 #include "drivers/soft/context.h"
-#include "drivers/soft/cpu.h"
 #include "drivers/soft/image_view.h"
 #include "drivers/soft/kernel/kernel.h"
 #include "drivers/soft/pipeline_limits.h"
@@ -63,7 +63,8 @@ SoftScreen::SoftScreen(std::unique_ptr<ShaderCompiler> compiler, unsigned thread
       default_sampler(make_state<SoftSampler>(pipe::SamplerDesc())),
       compiler_(std::move(compiler)),
       memory_(memory),
-      pool_(pipe::Ref<ThreadPool>::adopt(new ThreadPool(threads ? threads : default_threads(), executor))),
+      pool_(pipe::Ref<ThreadPool>::adopt(
+          new ThreadPool(threads ? threads : threads::default_threads(), executor))),
       run_tile_(select_run_tile()),
       bounds_depth_(!pipe::debug(pipe::DebugWord::NoHiZ)),
       renderer_(std::string("Terrazzo soft (Software Rasterizer, ") + compiler_->name() + ")") {

@@ -18,7 +18,7 @@ ARROWS = {
     'state_tracker': ['pipe', 'shaders'],
     'pipe': ['shaders/ir'],
     'shaders': [],
-    'drivers/soft': ['pipe', 'shaders', 'winsys'],
+    'drivers/soft': ['pipe', 'shaders', 'winsys', 'drivers/common/threads'],
     # What the vendors' drivers and virtual GPUs share: tables of bits, command streams, units, waves.
     'drivers/common': ['pipe', 'shaders', 'winsys'],
     'drivers/mali': ['pipe', 'shaders', 'winsys', 'drivers/common'],
@@ -31,7 +31,7 @@ ARROWS = {
     'examples': [],
 }
 # Of drivers/common: what drivers share, but not the virtual GPUs, in which a driver's mistake must not hide.
-DRIVERS_ONLY = ('drivers/common/memory/',)
+DRIVERS_ONLY = ('drivers/common/memory/', 'drivers/common/blend/')
 # What every room may include: system headers alone stand behind it.
 FOR_ALL = 'winsys/environment'
 # The environment comes from a stranger where a program has elevated rights: one file reads it.

@@ -9,7 +9,6 @@
 #include <cstring>
 #include <thread>
 
-#include "drivers/soft/cpu.h"
 #include "drivers/soft/pipeline_limits.h"
 #include "tests/soft/scene.h"
 
@@ -296,24 +295,6 @@ TEST_CASE("contexts on several threads share a screen's workers") {
     for (std::thread& t : threads)
         t.join();
     CHECK(right == 120);
-}
-
-TEST_CASE("CPU quotas") {
-    CHECK(cpus_of_quota("max 100000") == 0);
-    CHECK(cpus_of_quota("200000 100000") == 2);
-    CHECK(cpus_of_quota("150000 100000") == 2);
-    CHECK(cpus_of_quota("1000 100000") == 1);
-    CHECK(cpus_of_quota("-1 100000") == 0);
-    CHECK(cpus_of_quota("") == 0);
-    const std::string v2 = "0::/user.slice/a:b\n";
-    CHECK(cgroup_path(v2, "") == "/user.slice/a:b");
-    CHECK(cgroup_path(v2, "cpu").empty());
-    const std::string v1 = "9:cpuset:/x\n4:cpuacct,cpu:/docker/1\n1:name=systemd:/y\n0::/z";
-    CHECK(cgroup_path(v1, "cpu") == "/docker/1");
-    CHECK(cgroup_path(v1, "") == "/z");
-    CHECK(cgroup_path("", "").empty());
-    CHECK(cgroup_path("broken", "cpu").empty());
-    CHECK(default_threads() >= 1);
 }
 
 }  // namespace terrazzo::soft::test

@@ -196,7 +196,7 @@ void MaliContext::pack_viewport() {
         if (formats[i] == pipe::Format::None) continue;
         sysvals_.target_conversion[i] = word_of(blend_conversion(formats[i], false, false));
         for (unsigned c = 0; c < 4; ++c)
-            sysvals_.target_channel[i][c] = stored_channels(formats[i]) >> c & 1;
+            sysvals_.target_channel[i][c] = blend::stored_channels(formats[i]) >> c & 1;
     }
     CsBuilder& b = recorder_.vertex;
     const float z = viewport_.translate[2], half = std::abs(viewport_.scale[2]);

@@ -23,12 +23,12 @@ size_t hash(const BlendKey& k) {
         h = (h ^ v) * 0x9e3779b97f4a7c15ull;
         h ^= h >> 32;
     };
-    const pipe::BlendTargetDesc& d = k.form.desc;
+    const pipe::BlendTargetDesc& d = k.blend.desc;
     add(uint64_t(d.op_rgb) | uint64_t(d.op_alpha) << 8 | uint64_t(d.src_rgb) << 16 |
         uint64_t(d.dst_rgb) << 24 | uint64_t(d.src_alpha) << 32 | uint64_t(d.dst_alpha) << 40 |
-        uint64_t(k.write_mask) << 48 | uint64_t(k.target) << 56);
-    add(uint64_t(k.color_at_dw) << 32 | uint64_t(k.format) << 3 | uint64_t(k.half_source) << 2 |
-        uint64_t(k.has_second) << 1 | uint64_t(k.alpha_to_one));
+        uint64_t(k.blend.write_mask) << 48 | uint64_t(k.target) << 56);
+    add(uint64_t(k.blend.color_at_dw) << 32 | uint64_t(k.blend.format) << 3 | uint64_t(k.half_source) << 2 |
+        uint64_t(k.blend.has_second) << 1 | uint64_t(k.blend.alpha_to_one));
     return size_t(h);
 }
 
@@ -70,9 +70,9 @@ std::unique_ptr<BlendShaders::Entry> BlendShaders::make(const BlendKey& key) {
     compiler::BlendTarget target;
     target.render_target = key.target;
     target.half_source = key.half_source;
-    hw::pack(blend_conversion(key.format, false, false), &target.conversion);
-    device_.slow("blending into %s takes a shader", pipe::format_info(key.format).name);
-    const compiler::Binary binary = compiler::compile_blend(*make_blend_ir(key), target);
+    hw::pack(blend_conversion(key.blend.format, false, false), &target.conversion);
+    device_.slow("blending into %s takes a shader", pipe::format_info(key.blend.format).name);
+    const compiler::Binary binary = compiler::compile_blend(*blend::create_shader(key.blend), target);
     if (!binary.error.empty()) {
         device_.log()(pipe::Severity::Error, "mali: blend shader: " + binary.error);
         return nullptr;

@@ -12,32 +12,17 @@
 #include <mutex>
 #include <vector>
 
+#include "drivers/common/blend/shader.h"
 #include "drivers/mali/state/blend.h"
-#include "shaders/ir/ir.h"
 
 namespace terrazzo::mali {
 
 struct BlendKey {
-    BlendForm form;
-    pipe::Format format = pipe::Format::None;
+    blend::ShaderDesc blend;  // color_at_dw: 0 where the equation reads no constant
     uint8_t target = 0;
-    uint8_t write_mask = 0;  // of channels that the format has
-    bool alpha_to_one = false;
-    bool half_source = false;  // the fragment shader gives 16-bit floats
-    bool has_second = false;   // the fragment shader gives a second source; else it is 0
-    uint8_t color_at_dw = 0;   // where the blend colour is among the uniforms; 0 where `form.constants` is
-    bool operator==(const BlendKey& o) const {
-        return form.desc == o.form.desc && format == o.format && target == o.target &&
-               write_mask == o.write_mask && alpha_to_one == o.alpha_to_one && half_source == o.half_source &&
-               has_second == o.has_second && color_at_dw == o.color_at_dw;
-    }
+    bool half_source = false;  // the fragment shader's colours are 16-bit floats
+    bool operator==(const BlendKey&) const = default;
 };
-
-/// Bit a channel that the format stores; luminance is red.
-[[nodiscard]] uint8_t stored_channels(pipe::Format f);
-
-/// What compiler::compile_blend takes.
-[[nodiscard]] std::unique_ptr<ir::Shader> make_blend_ir(const BlendKey& key);
 
 class BlendShaders {
   public:

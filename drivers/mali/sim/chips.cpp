@@ -6,9 +6,9 @@
 
 #include <algorithm>
 #include <memory>
-#include <thread>
 #include <utility>
 
+#include "drivers/common/threads/cpu.h"
 #include "drivers/mali/sim/capture.h"
 #include "drivers/mali/sim/gpu.h"
 #include "drivers/mali/sim/jobs.h"
@@ -36,7 +36,7 @@ class MaliChip final : public virt::Chip {
         if (run_timeout_ns) options.run_timeout_ns = std::min(run_timeout_ns, kForever_ns);
         std::unique_ptr<virt::panthor::Gpu> gpu;
         if (runs) {
-            gpu = create_gpu(chip_, make_jobs, std::max(1u, std::thread::hardware_concurrency()));
+            gpu = create_gpu(chip_, make_jobs, threads::default_threads());
             if (!gpu) return nullptr;
         }
         TraceOptions trace;

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <string>
 
+#include "drivers/common/threads/worker_pool.h"
 #include "drivers/mali/hw/chips.h"
 #include "drivers/mali/hw/cs.h"
 #include "drivers/mali/sim/core/core.h"
@@ -72,11 +73,12 @@ struct Machine {
         : chip(c), host(h), memory(h.space()), threads(thread_count) {}
     const hw::Chip& chip;
     Host& host;
-    Window memory;                     // of the thread that runs the front end
-    ProgramCache programs;             // of that thread, too
-    unsigned threads;                  // that fragment jobs may use
-    uint64_t turn_limit = 1ull << 24;  // instructions a warp may execute, then it counts as endless
-    uint64_t draws = 0;                // so far, for reports
+    Window memory;                              // of the thread that runs the front end
+    ProgramCache programs;                      // of that thread, too
+    unsigned threads;                           // that fragment jobs may use, as far as they are idle
+    std::shared_ptr<threads::WorkerPool> pool;  // null until a job has work for several
+    uint64_t turn_limit = 1ull << 24;           // instructions a warp may execute, then it counts as endless
+    uint64_t draws = 0;                         // so far, for reports
 };
 
 /// The units that do the work; one call a RUN instruction. Registers are read by the rules of hw/cs.rows.

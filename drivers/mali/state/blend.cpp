@@ -15,16 +15,6 @@
 
 namespace terrazzo::mali {
 
-uint8_t stored_channels(pipe::Format f) {
-    const pipe::FormatInfo& info = pipe::format_info(f);
-    uint8_t stored = info.has_alpha ? 8 : 0;
-    for (unsigned i = 0; i < info.channel_count; ++i) {
-        const char letter = info.channel[i].letter;
-        stored |= letter == 'R' || letter == 'L' ? 1 : letter == 'G' ? 2 : letter == 'B' ? 4 : 0;
-    }
-    return stored;
-}
-
 namespace {
 
 // Bits of the widest channel: what the constant has.
@@ -141,7 +131,7 @@ BlendSummary write_blend(BlendShaders& shaders, const MaliBlend& blend, std::spa
     for (unsigned i = 0; i < std::max<size_t>(formats.size(), 1); ++i, out += hw::Blend::kSize_dw) {
         const pipe::Format f = i < formats.size() ? formats[i] : pipe::Format::None;
         const hw::FormatRow* row = hw::format_row(f);
-        const uint8_t stored = stored_channels(f), mask = blend.desc.targets[i].write_mask & stored;
+        const uint8_t stored = blend::stored_channels(f), mask = blend.desc.targets[i].write_mask & stored;
         if (!row || !mask || !(fragment.colors >> i & 1)) {
             if (row) sum.replaces_all = sum.alpha_one_replaces = false;
             write_off(out);
@@ -166,14 +156,14 @@ BlendSummary write_blend(BlendShaders& shaders, const MaliBlend& blend, std::spa
         if (try_fixed(t, *row, constant, out)) continue;
         const uint32_t color_at_dw = form.constants ? blend_color_at_dw(fragment) : 0;
         sum.shader_takes_color |= form.constants != 0;
-        const BlendKey key{.form = form,
-                           .format = f,
+        const BlendKey key{.blend = {.desc = form.desc,
+                                     .format = f,
+                                     .write_mask = mask,
+                                     .alpha_to_one = blend.desc.alpha_to_one,
+                                     .has_second = i == 0 && fragment.second_color,
+                                     .color_at_dw = uint8_t(color_at_dw)},
                            .target = uint8_t(i),
-                           .write_mask = mask,
-                           .alpha_to_one = blend.desc.alpha_to_one,
-                           .half_source = t.half,
-                           .has_second = i == 0 && fragment.second_color,
-                           .color_at_dw = uint8_t(color_at_dw)};
+                           .half_source = t.half};
         const uint64_t code_va = shaders.find(key);
         sum.has_shader |= code_va != 0;
         if (code_va)

@@ -9,24 +9,16 @@
 #include <memory>
 #include <span>
 
+#include "drivers/common/blend/equation.h"
 #include "drivers/mali/program/program.h"
 #include "pipe/state.h"
 
 namespace terrazzo::mali {
 
-/// What blending does to one target, which has (or lacks) an alpha channel. Without one, destination alpha
-/// is 1.
-struct BlendForm {
-    /// The equation: with blending off, and for channels that are not written, the source replaces.
-    pipe::BlendTargetDesc desc;
+/// What blending does to one target, and how the blender is told.
+struct BlendForm : blend::Equation {
     uint32_t equation = 0;  // BlendEquation, where fixed_function; its mask is `desc`'s
-    uint8_t constants = 0;  // bit a channel of the blend colour that it takes
     bool fixed_function = false;
-    bool replaces = false;  // the source, whatever the destination
-    bool reads_destination = false;
-    bool second_source = false;
-    bool alpha_zero_keeps = false;    // where source alpha is 0, the destination stays
-    bool alpha_one_replaces = false;  // where it is 1, the source replaces
 };
 [[nodiscard]] BlendForm make_blend_form(const pipe::BlendTargetDesc& d, bool has_alpha);
 

@@ -9,8 +9,6 @@
 #include <atomic>
 #include <mutex>
 #include <new>
-#include <system_error>
-#include <thread>
 
 namespace terrazzo::mali::sim {
 
@@ -186,16 +184,13 @@ JobStatus FragmentJob::run_areas(Fault* fault) {
             fail(i, std::move(mine));
         }
     };
-    std::vector<std::thread> helpers;
-    for (unsigned t = 1; t < threads; ++t)
-        try {
-            helpers.emplace_back(work, std::ref(*workers_[t]));
-        } catch (const std::system_error&) {
-            break;  // fewer threads do it, too
-        }
-    work(*workers_[0]);
-    for (std::thread& t : helpers)
-        t.join();
+    auto work_as = [&](unsigned n) { work(*workers_[n]); };
+    if (threads > 1) {
+        machine_.pool = terrazzo::threads::WorkerPool::acquire(machine_.threads);
+        machine_.pool->run(threads, work_as);
+    } else {
+        work_as(0);
+    }
     if (failed.load() < count) return JobStatus::Fault;
     return stopped.load() ? JobStatus::Stopped : JobStatus::Done;
 }

@@ -1,140 +1,38 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Formats, equations and colours of the blend tests, and what pipe/raster/blend.h makes of them.
+// The blend tests' cases as Mali's: shaders' keys, and pixels by the virtual GPU's blender.
 #pragma once
-
-#include <doctest/doctest.h>
-
-#include <array>
-#include <cmath>
-#include <cstdio>
-#include <cstring>
-#include <random>
-#include <string>
 
 #include "drivers/mali/hw/formats.h"
 #include "drivers/mali/program/blend_shader.h"
 #include "drivers/mali/sim/fragment/blend.h"
-#include "pipe/raster/blend.h"
+#include "tests/common/blend/cases.h"
 
 namespace terrazzo::mali::testing {
 
-using Color = std::array<float, 4>;
+using namespace terrazzo::test;
 
-struct Case {
-    pipe::Format format;
-    bool blender;  // in a form of the tile buffer that the blender knows
-    float low, high;
-    float tolerance;  // of a stored value, besides one part in 4096
-};
-inline constexpr Case kCases[] = {
-    {pipe::Format::R8G8B8A8_UNORM, true, -.25f, 1.25f, 0},
-    {pipe::Format::R8G8B8X8_UNORM, true, -.25f, 1.25f, 0},
-    {pipe::Format::R8G8B8A8_SRGB, true, -.25f, 1.25f, .011f},
-    {pipe::Format::R8G8_UNORM, true, -.25f, 1.25f, 2.1f / 255},
-    {pipe::Format::B5G6R5_UNORM, true, -.25f, 1.25f, 2.1f / 31},
-    {pipe::Format::R10G10B10A2_UNORM, true, -.25f, 1.25f, 1.1f / 3},
-    {pipe::Format::R16G16B16A16_FLOAT, false, -4, 4, 1e-5f},
-    {pipe::Format::R32_FLOAT, false, -4, 4, 1e-5f},
-    {pipe::Format::R11G11B10_FLOAT, false, 0, 4, 1.0f / 32},
-    {pipe::Format::R16G16_SNORM, false, -1.25f, 1.25f, 2.0f / 32767},
-};
-
-inline std::string color_text(const Color& c) {
-    char text[80];
-    std::snprintf(text, sizeof text, "(%g %g %g %g)", double(c[0]), double(c[1]), double(c[2]), double(c[3]));
-    return text;
-}
-inline std::string text_of(const pipe::BlendTargetDesc& t, const Case& c) {
-    char text[160];
-    std::snprintf(text, sizeof text, "%s: ops %u %u, colour %u %u, alpha %u %u, mask %u",
-                  pipe::format_name(c.format), unsigned(t.op_rgb), unsigned(t.op_alpha), unsigned(t.src_rgb),
-                  unsigned(t.dst_rgb), unsigned(t.src_alpha), unsigned(t.dst_alpha), unsigned(t.write_mask));
-    return text;
-}
-
-/// Mostly anything, with zeros and ones; few bits, so that nothing hangs on how a product is rounded before
-/// it is rounded.
-inline Color random_color(std::mt19937& random, const Case& c, unsigned round) {
-    Color out;
-    for (float& v : out) {
-        v = std::floor(std::uniform_real_distribution<float>(c.low, c.high)(random) * 256) / 256;
-        if (round % 4 == 3) v = float(random() % 2);
-    }
-    return out;
-}
-
-/// A colour as the format stores it.
-inline Color through(const Case& c, const Color& v) {
-    uint8_t bytes[16];
-    Color out;
-    pipe::pack_rgba_f32(c.format, bytes, v.data(), 1);
-    pipe::unpack_rgba_f32(c.format, out.data(), bytes, 1);
-    return out;
-}
-
-inline Color expected_pixel(const pipe::BlendTargetDesc& t, const Case& c, const Color& constant,
-                            const Color& source, const Color& dest, const Color& second = {}) {
-    Color out;
-    pipe::raster::blend(t, pipe::raster::color_range(c.format), constant.data(), source.data(), dest.data(),
-                        out.data(), second.data());
-    out = through(c, out);
-    pipe::raster::apply_color_mask(t.write_mask, out.data(), dest.data(), out.data());
-    return out;
-}
-
-inline bool near(const Case& c, const Color& a, const Color& b, uint8_t channels) {
-    for (unsigned k = 0; k < 4; ++k) {
-        if (!(channels >> k & 1)) continue;
-        const bool bytes = pipe::raster::color_range(c.format) == pipe::raster::ColorRange::Unorm8;
-        const float room = bytes ? 0.0f : c.tolerance + std::fabs(a[k]) / 512;
-        if (!(std::fabs(a[k] - b[k]) <= room)) return false;
-    }
-    return true;
-}
-
-inline constexpr unsigned kFactors = unsigned(pipe::BlendFactor::OneMinusSrc1Alpha) + 1, kOps = 5;
-
-/// All operations and pairs of factors of colour and of alpha, with some other equation for the other, some
-/// write mask; and blending off. `step`: one in so many.
-template <class F>
-void for_each_equation(std::mt19937& random, unsigned step, F&& f) {
-    const auto factor = [&] { return pipe::BlendFactor(random() % kFactors); };
-    const auto op = [&] { return pipe::BlendOp(random() % kOps); };
-    const auto mask = [&] { return uint8_t(random() % 3 ? 15 : random() % 16); };
-    unsigned n = 0;
-    for (unsigned o = 0; o < kOps; ++o)
-        for (unsigned s = 0; s < kFactors; ++s)
-            for (unsigned d = 0; d < kFactors; ++d) {
-                if (n++ % step) continue;
-                const auto src = pipe::BlendFactor(s), dst = pipe::BlendFactor(d);
-                const auto own = pipe::BlendOp(o);
-                f(pipe::BlendTargetDesc{true, own, own, src, dst, src, dst, mask()});
-                if (n % 2)
-                    f(pipe::BlendTargetDesc{true, own, op(), src, dst, factor(), factor(), mask()});
-                else
-                    f(pipe::BlendTargetDesc{true, op(), own, factor(), factor(), src, dst, mask()});
-            }
-    for (uint8_t m = 0; m < 16; ++m)
-        f(pipe::BlendTargetDesc{.write_mask = m});
+/// Formats in a form of the tile buffer that the blender knows.
+inline bool blender_has(const BlendCase& c) {
+    const pipe::raster::ColorRange range = pipe::raster::color_range(c.format);
+    return range == pipe::raster::ColorRange::Unorm8 || range == pipe::raster::ColorRange::Unorm;
 }
 
 /// What blend_color_at_dw() says of shaders with one to sixteen words.
 inline constexpr uint8_t kColorAt_dw = 16;
-inline BlendKey key_of(const pipe::BlendTargetDesc& t, const Case& c, uint8_t target) {
-    BlendKey key;
-    key.form = make_blend_form(t, pipe::format_info(c.format).has_alpha);
-    key.format = c.format;
-    key.target = target;
-    key.has_second = true;
-    key.write_mask = t.write_mask & stored_channels(c.format);
-    if (key.form.constants) key.color_at_dw = kColorAt_dw;
-    return key;
+inline BlendKey key_of(const pipe::BlendTargetDesc& t, const BlendCase& c, uint8_t target) {
+    const blend::Equation e = blend::simplify(t, pipe::format_info(c.format).has_alpha);
+    return {.blend = {.desc = e.desc,
+                      .format = c.format,
+                      .write_mask = uint8_t(t.write_mask & blend::stored_channels(c.format)),
+                      .has_second = true,
+                      .color_at_dw = e.constants ? kColorAt_dw : uint8_t(0)},
+            .target = target};
 }
 
 /// A pixel by the virtual GPU's blender.
-inline Color by_blender(const hw::Blend& b, const Case& c, const Color& source, const Color& dest) {
+inline Color by_blender(const hw::Blend& b, const BlendCase& c, const Color& source, const Color& dest) {
     sim::TileFormat tile;
     sim::TileConversion conversion;
     const bool srgb = pipe::format_info(c.format).is_srgb;
@@ -147,7 +45,7 @@ inline Color by_blender(const hw::Blend& b, const Case& c, const Color& source, 
     for (unsigned k = 0; k < 4; ++k)
         channel[k] = is_srgb(k) ? pipe::linear_to_srgb8(dest[k]) : sim::to_unorm(dest[k], tile.bits[k]);
     // Something lies where the format has no channel.
-    const uint8_t stored = stored_channels(c.format);
+    const uint8_t stored = blend::stored_channels(c.format);
     for (unsigned k = 0; k < 4; ++k)
         if (!(stored >> k & 1)) channel[k] = 77 & ((1u << tile.bits[k]) - 1);
     const uint32_t before = sim::pack_tile(tile, channel);

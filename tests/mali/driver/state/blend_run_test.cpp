@@ -74,7 +74,7 @@ struct Runner : sim::testing::DrawFixture {
         REQUIRE(drawn == JobStatus::Done);
     }
 
-    bool run(const pipe::BlendTargetDesc& t, const Case& c, const Color& constant, const Colors& source,
+    bool run(const pipe::BlendTargetDesc& t, const BlendCase& c, const Color& constant, const Colors& source,
              const Colors& dest, Colors* out) {
         next = first_free;
         std::memcpy(at(heap_descriptor), fresh_heap.data(), fresh_heap.size());
@@ -92,7 +92,7 @@ struct Runner : sim::testing::DrawFixture {
             const BlendKey key = key_of(t, c, 0);
             compiler::BlendTarget there;
             hw::pack(blend_conversion(c.format, false, false), &there.conversion);
-            const compiler::Binary binary = compiler::compile_blend(*make_blend_ir(key), there);
+            const compiler::Binary binary = compiler::compile_blend(*blend::create_shader(key.blend), there);
             REQUIRE(binary.error == "");
             std::vector<uint32_t> fau(kColorAt_dw + 4);
             std::memcpy(&fau[kColorAt_dw], constant.data(), 16);
@@ -134,10 +134,10 @@ struct Runner : sim::testing::DrawFixture {
 TEST_CASE("mali blend: on the virtual GPU") {
     Runner runner;
     std::mt19937 random(17);
-    for (const Case& c : kCases) {
+    for (const BlendCase& c : kBlendCases) {
         unsigned shaded = 0, fixed = 0;
         for_each_equation(random, 71, [&](const pipe::BlendTargetDesc& t) {
-            const uint8_t stored = stored_channels(c.format);
+            const uint8_t stored = blend::stored_channels(c.format);
             if (!(t.write_mask & stored)) return;
             const Color constant = random() % 2 ? random_color(random, c, 0) : Color{.6f, .6f, .6f, .6f};
             const std::string text = text_of(t, c);
@@ -159,6 +159,6 @@ TEST_CASE("mali blend: on the virtual GPU") {
         });
         CAPTURE(pipe::format_name(c.format));
         CHECK(shaded > 10);
-        CHECK((fixed > 10 || !c.blender));
+        CHECK((fixed > 10 || !blender_has(c)));
     }
 }

@@ -120,17 +120,17 @@ TEST_CASE("mali blend: every equation, by the blender where it has it, else by a
     Blender blender;
     std::mt19937 random(11);
     unsigned fixed = 0, shaded = 0;
-    for (const Case& c : kCases)
+    for (const BlendCase& c : kBlendCases)
         for_each_equation(random, 1, [&](const pipe::BlendTargetDesc& t) {
             const Color constant = random() % 2 ? random_color(random, c, 0) : Color{.6f, .6f, .6f, .6f};
             const std::string text = text_of(t, c);
             CAPTURE(text);
-            const uint8_t stored = stored_channels(c.format);
+            const uint8_t stored = blend::stored_channels(c.format);
             const BlendKey key = key_of(t, c, 0);
-            const BlendSummary sum = key.form.second_source
+            const BlendSummary sum = blend::simplify(t, true).second_source
                                          ? BlendSummary{.has_shader = true}
                                          : blender.write(desc_of(t), std::span(&c.format, 1), constant);
-            if (!key.write_mask) {
+            if (!key.blend.write_mask) {
                 if (!sum.has_shader) CHECK(blender.at(0).internal.mode == hw::BlendMode::Off);
                 CHECK(sum.targets_written == 0);
                 return;
@@ -146,12 +146,12 @@ TEST_CASE("mali blend: every equation, by the blender where it has it, else by a
                 p.dest[i] = through(c, random_color(random, c, i + 2));
             }
             if (sum.has_shader) {
-                const auto s = make_blend_ir(key);
+                const auto s = blend::create_shader(key.blend);
                 const auto program = ir::InterpProgram::create(*s, kPixels);
                 ir::InterpState state(*program);
                 REQUIRE(ir::run(*program, state, p, (1u << kPixels) - 1, 1000) == ir::InterpStatus::Done);
                 ++shaded;
-            } else if (!c.blender) {
+            } else if (!blender_has(c)) {
                 CHECK(blender.at(0).internal.mode == hw::BlendMode::Opaque);
                 return;
             } else {

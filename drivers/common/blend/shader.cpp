@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Blending as a shader. Rules: pipe/raster/blend.h (OpenGL ES 3.2 section 15.1.5); the conversion that BLEND
-// makes at the end clamps and rounds the result.
-#include "drivers/mali/program/blend_shader.h"
+// Rules: pipe/raster/blend.h (OpenGL ES 3.2 section 15.1.5).
+#include "drivers/common/blend/shader.h"
+
+#include <utility>
+
 #include "pipe/raster/blend.h"
 #include "shaders/ir/builder.h"
 
-namespace terrazzo::mali {
+namespace terrazzo::blend {
 
 namespace {
 
@@ -19,8 +21,8 @@ using pipe::raster::ColorRange;
 
 class BlendBuilder {
   public:
-    BlendBuilder(ir::Shader& s, const BlendKey& key)
-        : b_(s), key_(key), range_(pipe::raster::color_range(key.format)) {}
+    BlendBuilder(ir::Shader& s, const ShaderDesc& desc)
+        : b_(s), desc_(desc), range_(pipe::raster::color_range(desc.format)) {}
     void run();
 
   private:
@@ -35,7 +37,7 @@ class BlendBuilder {
     Value* channel(BlendOp op, BlendFactor src, BlendFactor dst, unsigned c);
 
     ir::Builder b_;
-    const BlendKey& key_;
+    const ShaderDesc& desc_;
     const ColorRange range_;
     Value* raw_[2][4] = {};
     Value* source_[2][4] = {};
@@ -45,8 +47,8 @@ class BlendBuilder {
 
 Value* BlendBuilder::raw(Source s, unsigned c) {
     Value*& v = raw_[s][c];
-    if (!v && s == kSecond && !key_.has_second) v = b_.f32(0);
-    if (!v && s == kFirst && c == 3 && key_.alpha_to_one) v = b_.f32(1);
+    if (!v && s == kSecond && !desc_.has_second) v = b_.f32(0);
+    if (!v && s == kFirst && c == 3 && desc_.alpha_to_one) v = b_.f32(1);
     if (!v) v = b_.load_input(ir::Type::F32, unsigned(ir::VaryingSlot::Varying0) + s, c);
     return v;
 }
@@ -69,19 +71,19 @@ Value* BlendBuilder::in_range(Value* v) {
 
 Value* BlendBuilder::source(Source s, unsigned c) {
     Value*& v = source_[s][c];
-    if (!v) v = s == kFirst && c == 3 && key_.alpha_to_one ? raw(s, c) : in_range(raw(s, c));
+    if (!v) v = s == kFirst && c == 3 && desc_.alpha_to_one ? raw(s, c) : in_range(raw(s, c));
     return v;
 }
 
 Value* BlendBuilder::dest(unsigned c) {
-    if (!dest_[c] && c == 3 && !pipe::format_info(key_.format).has_alpha) dest_[c] = b_.f32(1);
+    if (!dest_[c] && c == 3 && !pipe::format_info(desc_.format).has_alpha) dest_[c] = b_.f32(1);
     if (!dest_[c]) dest_[c] = b_.load_sysval(ir::Sysval::LastColor0, c, ir::Type::F32);
     return dest_[c];
 }
 
 Value* BlendBuilder::constant(unsigned c) {
     Value*& v = constant_[c];
-    if (!v) v = in_range(b_.load_uniform(ir::Type::F32, key_.color_at_dw + c));
+    if (!v) v = in_range(b_.load_uniform(ir::Type::F32, desc_.color_at_dw + c));
     return v;
 }
 
@@ -109,7 +111,7 @@ Value* BlendBuilder::factor(BlendFactor f, unsigned c) {
         case BlendFactor::ConstAlpha:
         case BlendFactor::OneMinusConstAlpha:
             return constant(3);
-        case BlendFactor::SrcAlphaSaturate:  // of colour: alpha's is One (make_blend_form)
+        case BlendFactor::SrcAlphaSaturate:  // of colour: alpha's is One (simplify)
             return b_.alu(Op::FMin, source(kFirst, 3), b_.fsub(b_.f32(1), dest(3)));
         case BlendFactor::Src1Color:
         case BlendFactor::OneMinusSrc1Color:
@@ -119,22 +121,6 @@ Value* BlendBuilder::factor(BlendFactor f, unsigned c) {
             return source(kSecond, 3);
     }
     return b_.f32(1);
-}
-
-bool is_one_minus(BlendFactor f) {
-    switch (f) {
-        case BlendFactor::OneMinusSrcColor:
-        case BlendFactor::OneMinusDstColor:
-        case BlendFactor::OneMinusSrcAlpha:
-        case BlendFactor::OneMinusDstAlpha:
-        case BlendFactor::OneMinusConstColor:
-        case BlendFactor::OneMinusConstAlpha:
-        case BlendFactor::OneMinusSrc1Color:
-        case BlendFactor::OneMinusSrc1Alpha:
-            return true;
-        default:
-            return false;
-    }
 }
 
 /// Null: 0. Infinite colours times 0 are 0, too.
@@ -157,13 +143,13 @@ Value* BlendBuilder::channel(BlendOp op, BlendFactor src, BlendFactor dst, unsig
 }
 
 void BlendBuilder::run() {
-    const pipe::BlendTargetDesc& d = key_.form.desc;
-    const uint8_t stored = stored_channels(key_.format);
+    const pipe::BlendTargetDesc& d = desc_.desc;
+    const uint8_t stored = stored_channels(desc_.format);
     for (unsigned c = 0; c < 4; ++c) {
         Value* v;
         if (!(stored >> c & 1))
             v = raw(kFirst, c);
-        else if (!(key_.write_mask >> c & 1))
+        else if (!(desc_.write_mask >> c & 1))
             v = dest(c);
         else
             v = c < 3 ? channel(d.op_rgb, d.src_rgb, d.dst_rgb, c)
@@ -174,10 +160,10 @@ void BlendBuilder::run() {
 
 }  // namespace
 
-std::unique_ptr<ir::Shader> make_blend_ir(const BlendKey& key) {
+std::unique_ptr<ir::Shader> create_shader(const ShaderDesc& desc) {
     auto s = std::make_unique<ir::Shader>(ir::Stage::Fragment);
-    BlendBuilder(*s, key).run();
+    BlendBuilder(*s, desc).run();
     return s;
 }
 
-}  // namespace terrazzo::mali
+}  // namespace terrazzo::blend

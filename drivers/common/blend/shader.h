@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Blending in the shader, for devices without a blender and for what a device's blender lacks.
+#pragma once
+
+#include <memory>
+
+#include "drivers/common/blend/equation.h"
+#include "shaders/ir/ir.h"
+
+namespace terrazzo::blend {
+
+struct ShaderDesc {
+    pipe::BlendTargetDesc desc;  // Equation::desc
+    pipe::Format format = pipe::Format::None;
+    uint8_t write_mask = 0;  // of channels that the format has
+    bool alpha_to_one = false;
+    bool has_second = false;  // the fragment shader has a second output; else it counts as 0
+    uint8_t color_at_dw = 0;  // where the blend colour's four floats are among the uniforms
+    bool operator==(const ShaderDesc&) const = default;
+};
+
+/// A fragment shader that reads the source's channels as inputs of Varying0 (the second source's: Varying1) and
+/// the destination's as LastColor0, and stores Color0. The target's conversion, which clamps and rounds, comes
+/// after it. Throws std::bad_alloc.
+[[nodiscard]] std::unique_ptr<ir::Shader> create_shader(const ShaderDesc& desc);
+
+}  // namespace terrazzo::blend

@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Formats, equations and colours of the blend tests, and what pipe/raster/blend.h makes of them.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <random>
+#include <string>
+
+#include "pipe/format.h"
+#include "pipe/raster/blend.h"
+#include "pipe/state.h"
+
+namespace terrazzo::test {
+
+using Color = std::array<float, 4>;
+
+struct BlendCase {
+    pipe::Format format;
+    float low, high;
+    float tolerance;  // of a stored value, besides one part in 4096
+};
+inline constexpr BlendCase kBlendCases[] = {
+    {pipe::Format::R8G8B8A8_UNORM, -.25f, 1.25f, 0},
+    {pipe::Format::R8G8B8X8_UNORM, -.25f, 1.25f, 0},
+    {pipe::Format::R8G8B8A8_SRGB, -.25f, 1.25f, .011f},
+    {pipe::Format::R8G8_UNORM, -.25f, 1.25f, 2.1f / 255},
+    {pipe::Format::B5G6R5_UNORM, -.25f, 1.25f, 2.1f / 31},
+    {pipe::Format::R10G10B10A2_UNORM, -.25f, 1.25f, 1.1f / 3},
+    {pipe::Format::R16G16B16A16_FLOAT, -4, 4, 1e-5f},
+    {pipe::Format::R32_FLOAT, -4, 4, 1e-5f},
+    {pipe::Format::R11G11B10_FLOAT, 0, 4, 1.0f / 32},
+    {pipe::Format::R16G16_SNORM, -1.25f, 1.25f, 2.0f / 32767},
+};
+
+inline std::string color_text(const Color& c) {
+    char text[80];
+    std::snprintf(text, sizeof text, "(%g %g %g %g)", double(c[0]), double(c[1]), double(c[2]), double(c[3]));
+    return text;
+}
+inline std::string text_of(const pipe::BlendTargetDesc& t, const BlendCase& c) {
+    char text[160];
+    std::snprintf(text, sizeof text, "%s: ops %u %u, colour %u %u, alpha %u %u, mask %u",
+                  pipe::format_name(c.format), unsigned(t.op_rgb), unsigned(t.op_alpha), unsigned(t.src_rgb),
+                  unsigned(t.dst_rgb), unsigned(t.src_alpha), unsigned(t.dst_alpha), unsigned(t.write_mask));
+    return text;
+}
+
+/// Mostly anything, with zeros and ones; few bits, so that nothing hangs on how a product is rounded before
+/// it is rounded.
+inline Color random_color(std::mt19937& random, const BlendCase& c, unsigned round) {
+    Color out;
+    for (float& v : out) {
+        v = std::floor(std::uniform_real_distribution<float>(c.low, c.high)(random) * 256) / 256;
+        if (round % 4 == 3) v = float(random() % 2);
+    }
+    return out;
+}
+
+/// A colour as the format stores it.
+inline Color through(const BlendCase& c, const Color& v) {
+    uint8_t bytes[16];
+    Color out;
+    pipe::pack_rgba_f32(c.format, bytes, v.data(), 1);
+    pipe::unpack_rgba_f32(c.format, out.data(), bytes, 1);
+    return out;
+}
+
+inline Color expected_pixel(const pipe::BlendTargetDesc& t, const BlendCase& c, const Color& constant,
+                            const Color& source, const Color& dest, const Color& second = {}) {
+    Color out;
+    pipe::raster::blend(t, pipe::raster::color_range(c.format), constant.data(), source.data(), dest.data(),
+                        out.data(), second.data());
+    out = through(c, out);
+    pipe::raster::apply_color_mask(t.write_mask, out.data(), dest.data(), out.data());
+    return out;
+}
+
+inline bool near(const BlendCase& c, const Color& a, const Color& b, uint8_t channels) {
+    for (unsigned k = 0; k < 4; ++k) {
+        if (!(channels >> k & 1)) continue;
+        const bool bytes = pipe::raster::color_range(c.format) == pipe::raster::ColorRange::Unorm8;
+        const float room = bytes ? 0.0f : c.tolerance + std::fabs(a[k]) / 512;
+        if (!(std::fabs(a[k] - b[k]) <= room)) return false;
+    }
+    return true;
+}
+
+inline constexpr unsigned kFactors = unsigned(pipe::BlendFactor::OneMinusSrc1Alpha) + 1, kOps = 5;
+
+/// All operations and pairs of factors of colour and of alpha, with some other equation for the other, some
+/// write mask; and blending off. `step`: one in so many.
+template <class F>
+void for_each_equation(std::mt19937& random, unsigned step, F&& f) {
+    const auto factor = [&] { return pipe::BlendFactor(random() % kFactors); };
+    const auto op = [&] { return pipe::BlendOp(random() % kOps); };
+    const auto mask = [&] { return uint8_t(random() % 3 ? 15 : random() % 16); };
+    unsigned n = 0;
+    for (unsigned o = 0; o < kOps; ++o)
+        for (unsigned s = 0; s < kFactors; ++s)
+            for (unsigned d = 0; d < kFactors; ++d) {
+                if (n++ % step) continue;
+                const auto src = pipe::BlendFactor(s), dst = pipe::BlendFactor(d);
+                const auto own = pipe::BlendOp(o);
+                f(pipe::BlendTargetDesc{true, own, own, src, dst, src, dst, mask()});
+                if (n % 2)
+                    f(pipe::BlendTargetDesc{true, own, op(), src, dst, factor(), factor(), mask()});
+                else
+                    f(pipe::BlendTargetDesc{true, op(), own, factor(), factor(), src, dst, mask()});
+            }
+    for (uint8_t m = 0; m < 16; ++m)
+        f(pipe::BlendTargetDesc{.write_mask = m});
+}
+
+}  // namespace terrazzo::test
