@@ -35,7 +35,13 @@ class Home {
 struct Spilled : Valhall {
     using SpillHome = Home;
     static constexpr size_t kSpillsAtOnce = 4;
-    static bool is_repeatable(const Inst&) { return false; }
+    /// Arithmetic on uniforms and constants.
+    static bool is_repeatable(const Inst& i) {
+        if (i.dest == kNoWord || i.written_count || i.proto.info().message != isa::Message::kNone) return false;
+        return std::all_of(i.src.begin(), i.src.end(), [](const Ref& r) {
+            return r.kind == Ref::Kind::None || r.kind == Ref::Kind::Uniform || r.kind == Ref::Kind::Constant;
+        });
+    }
 };
 
 }  // namespace
