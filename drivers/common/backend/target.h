@@ -15,6 +15,13 @@ namespace terrazzo::backend {
 
 inline constexpr uint32_t kNoWord = ~0u;
 
+/// Whether compilers validate after every pass unless they are told not to.
+#ifdef NDEBUG
+inline constexpr bool kValidates = false;
+#else
+inline constexpr bool kValidates = true;
+#endif
+
 /// Registers of one width. Units are the smallest pieces of the register file that can be written alone:
 /// registers of two classes that share a unit alias each other.
 struct RegisterClass {

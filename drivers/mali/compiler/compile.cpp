@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "drivers/common/backend/liveness.h"
+#include "drivers/common/backend/validate.h"
 #include "drivers/mali/compiler/allocate.h"
 #include "drivers/mali/compiler/flow.h"
 #include "drivers/mali/compiler/halves.h"
@@ -87,27 +88,38 @@ constexpr Way kWays[] = {
 /// Where none does: the one that spills least.
 constexpr Way kSpillingWays[] = {{false, kFewWords, Spill::Yes}, {false, kSourceOrder, Spill::Yes}};
 
+/// What is compiled, for all attempts.
+struct Job {
+    const ir::Shader& shader;
+    Part part;
+    bool validate;
+    const BlendTarget* blend = nullptr;
+    const HalfPlan* plan = nullptr;
+};
+
 /// One way through the passes.
 struct Attempt {
     explicit Attempt(std::pmr::memory_resource* arena) : f(arena), code(arena) {}
-    void run(const ir::Shader& s, Part part, const BlendTarget* blend, const HalfPlan* plan, const Way& way) {
-        f.has_uniforms = !blend;
-        const auto then = [&](auto&& pass) {
-            if (f.error.empty()) pass();
+    void run(const Job& job, const Way& way) {
+        const bool blend = job.blend;
+        const Kind kind = blend ? Kind::Blend : job.part == Part::Fragment ? Kind::Fragment : Kind::Vertex;
+        const auto then = [&](const char* name, auto&& pass) {
+            if (!f.error.empty()) return;
+            pass();
+            if (job.validate) backend::validate_after(f, name);
         };
-        select(s, part, blend, plan, way.share, f, info);
-        then([&] { f.link(); });
-        then([&] { backend::remove_dead(f); });
-        then([&] {
+        f.has_uniforms = !blend;
+        then("selection", [&] { select(job.shader, job.part, job.blend, job.plan, way.share, f, info); });
+        then("linking", [&] { f.link(); });
+        then("dead code", [&] { backend::remove_dead(f); });
+        then("scheduling", [&] {
             if (way.budget != kSourceOrder) schedule(f, way.budget);
         });
-        then([&] { allocate(f, blend != nullptr, way.spill, &info.work_registers); });
-        then([&] { assign_slots(f); });
-        then([&] {
-            insert_flow(f, blend ? Kind::Blend : part == Part::Fragment ? Kind::Fragment : Kind::Vertex);
-        });
-        then([&] { mark_last_uses(f, blend != nullptr); });
-        then([&] { pack(f, &code); });
+        then("allocation", [&] { allocate(f, blend, way.spill, &info.work_registers); });
+        then("slots", [&] { assign_slots(f); });
+        then("flow", [&] { insert_flow(f, kind); });
+        then("last uses", [&] { mark_last_uses(f, blend); });
+        then("packing", [&] { pack(f, &code); });
     }
     [[nodiscard]] bool good() const { return f.error.empty(); }
     Function f;
@@ -136,12 +148,12 @@ Binary finish(Attempt& a) {
     return out;
 }
 
-Binary attempt_all(const ir::Shader& s, Part part, const BlendTarget* blend, const HalfPlan* plan) {
+Binary attempt_all(const Job& job) {
     std::pmr::monotonic_buffer_resource arena;
     std::optional<Attempt> best;
     const auto attempt = [&](const Way& way, const auto& better) {
         Attempt a(&arena);
-        a.run(s, part, blend, plan, way);
+        a.run(job, way);
         if (!best || better(a, *best)) best.emplace(std::move(a));
     };
     for (const Way& way : kWays) {
@@ -195,21 +207,23 @@ Binary compile(const ir::Shader& shader, Part part, const Options& options) {
                           std::string("mali, prepared, ") + kNames[unsigned(part)] + ":\n" + ir::print(*s));
     }
     using enum Options::Halves;
-    out = attempt_all(*s, part, nullptr, nullptr);
+    Job job{*s, part, options.validate};
+    out = attempt_all(job);
     if (options.halves == Never || part != Part::Fragment || !use_halves(*s)) return out;
     std::pmr::monotonic_buffer_resource arena;
     const HalfPlan plan = plan_halves(*s, &arena);
-    Binary halves = attempt_all(*s, part, nullptr, &plan);
+    job.plan = &plan;
+    Binary halves = attempt_all(job);
     return options.halves == Always || is_better(halves, out) ? halves : out;
 }
 
-Binary compile_blend(const ir::Shader& s, const BlendTarget& target) {
+Binary compile_blend(const ir::Shader& s, const BlendTarget& target, const Options& options) {
     Binary out;
     if (s.stage != ir::Stage::Fragment) {
         out.error = "mali: a blend shader is a fragment shader";
         return out;
     }
-    return attempt_all(s, Part::Fragment, &target, nullptr);
+    return attempt_all({s, Part::Fragment, options.validate, &target});
 }
 
 }  // namespace terrazzo::mali::compiler

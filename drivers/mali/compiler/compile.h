@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "drivers/common/backend/target.h"
 #include "drivers/mali/compiler/abi.h"
 #include "shaders/ir/ir.h"
 
@@ -53,6 +54,8 @@ struct Options {
     /// What is mediump or lowp may be computed as 16-bit floats.
     enum class Halves : uint8_t { Never, WhereBetter, Always };
     Halves halves = Halves::WhereBetter;
+    /// The code is validated after every pass; what is wrong is an error that names the pass.
+    bool validate = backend::kValidates;
 };
 
 /// `s` is a stage of a linked program (all that is common was done); it is not changed. Of compute shaders we
@@ -78,7 +81,8 @@ struct BlendTarget {
 ///     shader's (Mesa 25.0.7, panvk_vX_blend.c: they are still there).
 /// The code takes r0..r15 at most, reads coverage in r60 and goes back to r48 (0: the thread ends). Its
 /// address must share the fragment shader's upper half. Info holds nothing that must be provided.
-[[nodiscard]] Binary compile_blend(const ir::Shader& s, const BlendTarget& target);
+[[nodiscard]] Binary compile_blend(const ir::Shader& s, const BlendTarget& target,
+                                   const Options& options = {});
 
 /// Whether the vertex shader has anything for the varying part to do.
 [[nodiscard]] bool has_varying_part(const ir::Shader& s);

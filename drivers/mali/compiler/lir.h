@@ -139,6 +139,10 @@ struct Valhall {
     static void for_each_hidden_read(const Inst& i, const F& f) {
         if (i.calls) f(kCoverageRegister);
     }
+
+    // text.cpp
+    static void print(const Function& f, const Inst& i, std::string* out);
+    static bool parse(Function& f, std::string_view line, Inst* out, std::string* why);
 };
 
 using Block = backend::Block<Valhall>;
@@ -175,9 +179,6 @@ void Valhall::rewrite_words(Inst& i, const R& read, const W& write) {
     if (i.written_count) i.written = write(i.written, uint32_t(i.written_count));
 }
 static_assert(backend::Target<Valhall>);
-
-/// One line an instruction: for tests and people.
-[[nodiscard]] std::string print(const Function& f);
 
 /// Bit a register that `i` reads (or, `read` false, writes), after allocation.
 [[nodiscard]] uint64_t registers_of(const Function& f, const Inst& i, bool read);

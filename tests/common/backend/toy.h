@@ -47,6 +47,12 @@ inline constexpr ToyOp kToyOps[] = {
     {"jump", kEffect | kFence | kBranch | kAlways, 1},
 };
 
+inline const ToyOp* find_toy_op(std::string_view name) {
+    for (const ToyOp& op : kToyOps)
+        if (name == op.name) return &op;
+    return nullptr;
+}
+
 struct ToyRun {
     uint32_t word = kNoWord, count = 0;
 };
@@ -120,6 +126,10 @@ struct Toy {
     }
     static void finish_block(std::pmr::vector<Inst>&) {}
 
+    class SpillHome;
+    static constexpr size_t kSpillsAtOnce = 1;
+    static bool is_repeatable(const Inst& i) { return i.is(kConstant); }
+
     static void print(const Code& f, const Inst& i, std::string* out);
     static bool parse(Code& f, std::string_view line, Inst* out, std::string* why);
 };
@@ -129,6 +139,27 @@ struct ToyCode : Function<Toy> {
         for (uint32_t r = 0; r < 8; r++)
             add_fixed(2 * r);
     }
+    uint32_t slots = 0, max_slots = 64;
+};
+
+/// A word a slot; "spill" and "reload" have the slot's number.
+class Toy::SpillHome {
+  public:
+    SpillHome(Code& f, const Node& node) : slot_(f.slots + 1) { f.slots += node.count; }
+    static bool has_room(const Code& f) { return f.slots < f.max_slots; }
+    void access(bool store, uint32_t temporary, uint32_t index, uint32_t count, std::pmr::vector<Inst>& out) {
+        for (uint32_t k = 0; k < count; k++) {
+            Inst i;
+            i.op = find_toy_op(store ? "spill" : "reload");
+            i.number = slot_ + index + k;
+            i.reads = store;
+            (store ? i.read[0] : i.write) = {temporary + k, 1};
+            out.push_back(i);
+        }
+    }
+
+  private:
+    const uint32_t slot_;
 };
 
 inline void Toy::print(const Code& f, const Inst& i, std::string* out) {
@@ -147,8 +178,7 @@ inline void Toy::print(const Code& f, const Inst& i, std::string* out) {
 
 inline bool Toy::parse(Code& f, std::string_view line, Inst* out, std::string* why) {
     const std::string_view name = line.substr(0, line.find(' '));
-    for (const ToyOp& op : kToyOps)
-        if (name == op.name) out->op = &op;
+    out->op = find_toy_op(name);
     if (!out->op) return *why = "no operation", false;
     line.remove_prefix(name.size());
     const auto run = [&](ToyRun* r) {

@@ -56,7 +56,7 @@ Binary fragment(const std::string& body, Result* expected, const Inputs& in) {
     REQUIRE(program);
     const ir::Shader& s = *program->stages[size_t(ir::Stage::Fragment)];
     *expected = interpret(s, in);
-    Binary b = compile(s, Part::Fragment);
+    Binary b = compile(s, Part::Fragment, kValidated);
     REQUIRE(b.error == "");
     return b;
 }
@@ -133,7 +133,7 @@ TEST_CASE("mali compiler: blend shaders") {
             const auto program = testing::link(kVertex, kHead + std::string(body));
             REQUIRE(program);
             const ir::Shader& s = *program->stages[size_t(ir::Stage::Fragment)];
-            const Binary blend = compile_blend(s, {target, Machine::kConversion + target, 4});
+            const Binary blend = compile_blend(s, {target, Machine::kConversion + target, 4}, kValidated);
             REQUIRE(blend.error == "");
             CHECK(blend.info.fau.empty());
             CAPTURE(mali::isa::disassemble(blend.code));

@@ -56,7 +56,7 @@ inline void set_uniform(const shaders::LinkedProgram& p, ir::Stage stage, Inputs
 /// Compares with `meaning`, as far as `relative`.
 inline void check_fragment(const shaders::LinkedProgram& program, const ir::Shader& meaning,
                            Options::Halves halves, float relative, float low, float high) {
-    const Binary b = compile(*program.stages[size_t(ir::Stage::Fragment)], Part::Fragment, {halves});
+    const Binary b = compile(*program.stages[size_t(ir::Stage::Fragment)], Part::Fragment, {halves, true});
     REQUIRE(b.error == "");
     CAPTURE(mali::isa::disassemble(b.code));
     for (unsigned seed = 1; seed < 4; seed++) {
@@ -97,7 +97,8 @@ inline void check_fragment(const std::string& body, float low = -2, float high =
 /// Both parts of the vertex shader.
 inline void check_vertex(const shaders::LinkedProgram& program) {
     const ir::Shader& s = *program.stages[size_t(ir::Stage::Vertex)];
-    const Binary position = compile(s, Part::Position), varying = compile(s, Part::Varying);
+    const Binary position = compile(s, Part::Position, kValidated),
+                 varying = compile(s, Part::Varying, kValidated);
     REQUIRE(position.error == "");
     REQUIRE(varying.error == "");
     CHECK(has_varying_part(s));

@@ -24,7 +24,7 @@ std::string read(const std::filesystem::path& path) {
 }
 
 uint32_t check(const ir::Shader& s, Part part) {
-    const Binary b = compile(s, part);
+    const Binary b = compile(s, part, testing::kValidated);
     CHECK(b.error == "");
     if (!b.error.empty()) return 0;
     const size_t used = size_t(b.info.statistics.instructions);

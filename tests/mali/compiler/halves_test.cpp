@@ -19,7 +19,7 @@ using mali::isa::Op;
 
 namespace {
 
-constexpr Options kAlways{Options::Halves::Always}, kNever{Options::Halves::Never};
+constexpr Options kAlways{Options::Halves::Always, true}, kNever{Options::Halves::Never, true};
 
 /// Vectors of one length an expression, so that there is something to pair.
 class Generator : ShaderGenerator {
@@ -251,7 +251,7 @@ TEST_CASE("mali compiler: a blend shader takes a colour of halves") {
     const ir::Shader& equation = *blender->stages[size_t(ir::Stage::Fragment)];
     const Binary b = compile(source, Part::Fragment, kAlways);
     CHECK(b.info.half_colors == 1);
-    const Binary blend = compile_blend(equation, {0, Machine::kConversion, 4, true});
+    const Binary blend = compile_blend(equation, {0, Machine::kConversion, 4, true}, kValidated);
     REQUIRE(blend.error == "");
     Inputs in = random_inputs(11, 0);
     for (unsigned c = 0; c < 4; c++)

@@ -25,6 +25,8 @@
 
 namespace terrazzo::mali::compiler::testing {
 
+/// As debug builds compile: the code is validated after every pass.
+inline constexpr Options kValidated{.validate = true};
 inline constexpr unsigned kLanes = 16;
 using Row = std::array<float, kLanes>;
 /// By slot * 4 + component.

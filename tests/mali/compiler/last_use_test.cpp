@@ -85,7 +85,7 @@ TEST_CASE("mali compiler: every last use is marked, and nothing else may be") {
         CAPTURE(c.body);
         const auto program = testing::link(kVertex, kHead + std::string(c.body));
         REQUIRE(program);
-        const Binary b = compile(*program->stages[size_t(ir::Stage::Fragment)], Part::Fragment);
+        const Binary b = compile(*program->stages[size_t(ir::Stage::Fragment)], Part::Fragment, kValidated);
         REQUIRE(b.error == "");
         CAPTURE(mali::isa::disassemble(b.code));
         const Inputs in = inputs(unsigned(ir::VaryingSlot::Varying0));
@@ -96,7 +96,7 @@ TEST_CASE("mali compiler: every last use is marked, and nothing else may be") {
     const auto program = testing::link(kVertex, kHead + std::string(cases[0].body));
     REQUIRE(program);
     for (const Part part : {Part::Position, Part::Varying}) {
-        const Binary b = compile(*program->stages[size_t(ir::Stage::Vertex)], part);
+        const Binary b = compile(*program->stages[size_t(ir::Stage::Vertex)], part, kValidated);
         REQUIRE(b.error == "");
         CAPTURE(mali::isa::disassemble(b.code));
         CHECK(execute(b, inputs(0)).error == "");

@@ -81,7 +81,7 @@ uint32_t check(unsigned seed, unsigned variables) {
         text);
     REQUIRE(program);
     const ir::Shader& s = *program->stages[size_t(ir::Stage::Fragment)];
-    const Binary b = compile(s, Part::Fragment);
+    const Binary b = compile(s, Part::Fragment, kValidated);
     REQUIRE(b.error == "");
     CHECK(compile(s, Part::Fragment).code == b.code);
     Inputs in;

@@ -168,7 +168,7 @@ TEST_CASE("mali compiler: positions whose w is 1 are not divided") {
             "precision highp float; varying vec4 v; void main() { gl_FragColor = v; }");
         REQUIRE(program);
         check_vertex(*program);
-        const Binary b = compile(*program->stages[unsigned(ir::Stage::Vertex)].get(), Part::Position);
+        const Binary b = compile(*program->stages[unsigned(ir::Stage::Vertex)].get(), Part::Position, kValidated);
         return std::pair(b.info.statistics.sfu, b.info.statistics.fma);
     };
     CHECK(count("p") == std::pair(1u, 6u));

@@ -276,7 +276,7 @@ TEST_CASE("mali compiler: each arithmetic operation of the IR alone, random oper
             CAPTURE(int(of));
             const auto s = shader_of(op, of);
             if (ir::validate(*s) != "") continue;
-            const Binary binary = compile(*s, Part::Fragment);
+            const Binary binary = compile(*s, Part::Fragment, kValidated);
             if (!binary.error.empty()) {
                 refused += std::string(refused.empty() ? "" : " ") + std::string(ir::op_info(op).text) +
                            (of == Of::Halves ? "16" : "");
@@ -340,7 +340,7 @@ TEST_CASE("mali compiler: 16-bit values that ifs choose, loops carry and variabl
     store(3, b.f32(1));
     s.renumber();
     REQUIRE(ir::validate(s) == "");
-    const Binary binary = compile(s, Part::Fragment);
+    const Binary binary = compile(s, Part::Fragment, kValidated);
     REQUIRE(binary.error == "");
     for (unsigned seed = 1; seed < 9; seed++) {
         const Inputs in = random_inputs(seed, 0, -8, 8);
@@ -354,7 +354,7 @@ TEST_CASE("mali compiler: 16-bit values that ifs choose, loops carry and variabl
 TEST_CASE("mali compiler: each instruction that it can emit has run") {
     std::set<mali::isa::Op> ran;
     const auto note = [&](const ir::Shader& shader, Part part) {
-        const Binary b = compile(shader, part);
+        const Binary b = compile(shader, part, kValidated);
         REQUIRE(b.error == "");
         for (const uint64_t word : b.code)
             if (mali::isa::Instr i; mali::isa::decode(word, &i, nullptr)) ran.insert(i.op);

@@ -1,0 +1,215 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Registers for words. Nodes in the order in which they begin to live take the lowest registers that are free
+// wherever they live (linear scan over ranges with holes; classes that alias meet in the units they share).
+// Moves between words that never live at the same time make them one word before that: the moves that gather
+// runs and those that phis became mostly vanish. Words that are moved to or from words with registers try
+// these first: vectors that are stored as they were loaded stay where they are.
+#pragma once
+
+#include <span>
+
+#include "drivers/common/backend/liveness.h"
+
+namespace terrazzo::backend {
+
+template <Target T>
+class Allocator {
+  public:
+    explicit Allocator(Function<T>& f) : f_(f), live_(live_ranges(f)), same_(f.memory), partner_(f.memory) {
+        for (uint32_t w = 0; w < f.words(); w++)
+            same_.push_back(w);
+    }
+    void coalesce();
+    /// For color(): which moves are left.
+    void find_partners();
+    /// Fills f.reg. Where it fails, `stuck` is the place that has more nodes than registers.
+    [[nodiscard]] bool color(const UnitSet<T>& allowed, bool follow_moves, uint32_t* stuck);
+    /// After color(): removes the moves that do nothing, fills f.same_value.
+    void remove_moves();
+
+  private:
+    using Unit = typename T::Unit;
+    static constexpr Unit kNoUnit = Function<T>::kNoUnit;
+    struct Wish {
+        uint32_t first, count, begin;
+    };
+
+    uint32_t root(uint32_t w) {
+        while (same_[w] != w)
+            w = same_[w] = same_[same_[w]];
+        return w;
+    }
+    /// A node of one word that may become part of another.
+    [[nodiscard]] bool is_free(uint32_t w) const { return !f_.is_fixed(w) && f_.node(w).count == 1; }
+    /// Makes the node of `lone`, which has one word, part of another: word `into`.
+    void join(uint32_t lone, uint32_t into) {
+        same_[lone] = into;
+        merge(live_[into], live_[lone]);
+        live_[lone].clear();
+    }
+    /// Whether both live at some place; of a fixed word, or what aliases it.
+    [[nodiscard]] bool interfere(uint32_t a, uint32_t b) const {
+        if (overlap(live_[a], live_[b])) return true;
+        if constexpr (kAliases<T>) return aliases_live(a, b) || aliases_live(b, a);
+        return false;
+    }
+    [[nodiscard]] bool aliases_live(uint32_t fixed, uint32_t other) const {
+        if (!f_.is_fixed(fixed)) return false;
+        const uint32_t begin = f_.fixed_unit(fixed), end = begin + f_.width(fixed);
+        for (const Node& n : f_.nodes) {
+            for (uint32_t w = n.first; n.fixed && w < n.first + n.count; w++) {
+                const uint32_t at = f_.fixed_unit(w);
+                if (w != fixed && at < end && begin < at + f_.width(w) && overlap(live_[w], live_[other]))
+                    return true;
+            }
+        }
+        return false;
+    }
+    [[nodiscard]] std::pmr::vector<Wish> wishes() const;
+    /// The unit at which the node would make a move needless; kUnits: none.
+    [[nodiscard]] uint32_t wanted(const Wish& w, uint32_t step) const;
+
+    Function<T>& f_;
+    std::pmr::vector<Ranges> live_;  // of roots
+    std::pmr::vector<uint32_t> same_;
+    std::pmr::vector<uint32_t> partner_;  // of roots: another that a move joins it with
+};
+
+template <Target T>
+void Allocator<T>::coalesce() {
+    for (const Block<T>& b : f_.blocks) {
+        for (const typename T::Inst& i : b.insts) {
+            if (!T::is_move(i)) continue;
+            const uint32_t to = root(T::move_dest(i)), from = root(T::move_source(i));
+            if (to == from || &f_.class_of(to) != &f_.class_of(from)) continue;
+            if ((!is_free(from) && !is_free(to)) || interfere(to, from)) continue;
+            if (is_free(from))
+                join(from, to);
+            else
+                join(to, from);
+        }
+    }
+}
+
+template <Target T>
+void Allocator<T>::find_partners() {
+    partner_.assign(f_.words(), kNoWord);
+    for (const Block<T>& b : f_.blocks)
+        for (const typename T::Inst& i : b.insts) {
+            if (!T::is_move(i)) continue;
+            const uint32_t to = root(T::move_dest(i)), from = root(T::move_source(i));
+            if (to == from || f_.width(to) != f_.width(from)) continue;
+            partner_[to] = from;
+            partner_[from] = to;
+        }
+}
+
+template <Target T>
+uint32_t Allocator<T>::wanted(const Wish& w, uint32_t step) const {
+    const RegisterClass& row = f_.class_of(w.first);
+    for (uint32_t k = 0; k < w.count; k++) {
+        const uint32_t p = partner_[w.first + k], before = k * row.width;
+        if (p == kNoWord || f_.reg[p] == kNoUnit || f_.reg[p] < before) continue;
+        const uint32_t at = f_.reg[p] - before;
+        if (at % step == 0 && at + w.count * row.width <= row.end) return at;
+    }
+    return T::kUnits;
+}
+
+template <Target T>
+auto Allocator<T>::wishes() const -> std::pmr::vector<Wish> {
+    std::pmr::vector<Wish> out(f_.memory);
+    for (const Node& n : f_.nodes) {
+        if (n.fixed) continue;
+        uint32_t begin = ~0u;
+        for (uint32_t k = 0; k < n.count; k++)
+            if (same_[n.first + k] == n.first + k && !live_[n.first + k].empty())
+                begin = std::min(begin, live_[n.first + k].front().begin);
+        if (begin != ~0u) out.push_back({n.first, n.count, begin});
+    }
+    std::sort(out.begin(), out.end(), [](const Wish& a, const Wish& b) {
+        return a.begin != b.begin ? a.begin < b.begin : a.first < b.first;
+    });
+    return out;
+}
+
+template <Target T>
+bool Allocator<T>::color(const UnitSet<T>& allowed, bool follow_moves, uint32_t* stuck) {
+    std::pmr::vector<Ranges> busy(T::kUnits, Ranges(f_.memory), f_.memory);
+    f_.reg.assign(f_.words(), kNoUnit);
+    for (const Node& n : f_.nodes)
+        for (uint32_t w = n.first; n.fixed && w < n.first + n.count; w++) {
+            f_.reg[w] = Unit(f_.fixed_unit(w));
+            for (uint32_t u = 0; u < f_.width(w); u++)
+                merge(busy[f_.reg[w] + u], live_[w]);
+        }
+    for (const Wish& w : wishes()) {
+        const RegisterClass& row = f_.class_of(w.first);
+        const uint32_t step = w.count > 1 ? row.vector_align : row.width, units = w.count * row.width;
+        const auto fits = [&](uint32_t at) {
+            for (uint32_t u = 0; u < units; u++)
+                if (!allowed[at + u] || overlap(busy[at + u], live_[w.first + u / row.width])) return false;
+            return true;
+        };
+        uint32_t at = follow_moves ? wanted(w, step) : T::kUnits;
+        if (at == T::kUnits || !fits(at)) at = 0;
+        while (at + units <= row.end && !fits(at))
+            at += step;
+        if (at + units > row.end) {
+            *stuck = w.begin;
+            return false;
+        }
+        for (uint32_t u = 0; u < units; u++) {
+            if (u % row.width == 0) f_.reg[w.first + u / row.width] = Unit(at + u);
+            merge(busy[at + u], live_[w.first + u / row.width]);
+        }
+    }
+    for (uint32_t w = 0; w < f_.words(); w++) {
+        const Unit unit = f_.reg[root(w)];
+        f_.reg[w] = unit == kNoUnit ? Unit(0) : unit;
+    }
+    return true;
+}
+
+template <Target T>
+void Allocator<T>::remove_moves() {
+    const auto is_needless = [&](const typename T::Inst& i) {
+        if (!T::is_move(i)) return false;
+        const uint32_t to = T::move_dest(i), from = T::move_source(i);
+        return f_.reg[to] == f_.reg[from] && &f_.class_of(to) == &f_.class_of(from);
+    };
+    for (Block<T>& b : f_.blocks) {
+        for (const typename T::Inst& i : b.insts)
+            if (is_needless(i)) same_[root(T::move_dest(i))] = root(T::move_source(i));
+        std::erase_if(b.insts, is_needless);
+    }
+    f_.same_value.resize(f_.words());
+    for (uint32_t w = 0; w < f_.words(); w++)
+        f_.same_value[w] = root(w);
+}
+
+/// Gives all words of linked code registers: f.reg, f.same_value. Returns which of `limits`, in turn, was
+/// enough, or -1: f.error says so. Where none is, spill(place) (spill.h) may take nodes that live there out of
+/// registers, until it returns false.
+template <Target T, typename S>
+[[nodiscard]] int allocate(Function<T>& f, std::span<const UnitSet<T>> limits, const S& spill) {
+    for (;;) {
+        Allocator<T> a(f);
+        a.coalesce();
+        a.find_partners();
+        uint32_t stuck = 0;
+        for (size_t k = 0; k < limits.size(); k++)
+            if (a.color(limits[k], true, &stuck) || a.color(limits[k], false, &stuck)) {
+                a.remove_moves();
+                return int(k);
+            }
+        f.reg.clear();
+        if (spill(stuck)) continue;
+        f.fail("the shader needs more registers at once than there are");
+        return -1;
+    }
+}
+
+}  // namespace terrazzo::backend

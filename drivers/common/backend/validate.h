@@ -1,0 +1,199 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The rules that hold between passes. Of any code: branches stand at the end of blocks and go to blocks;
+// what is read was written on every path, or is a register. Of allocated code besides: registers are of
+// their class and beside each other in runs, and each read finds in its register the value that was meant.
+// Debug builds ask after every pass.
+#pragma once
+
+#include "drivers/common/backend/liveness.h"
+#include "drivers/common/backend/text.h"
+
+namespace terrazzo::backend {
+
+template <TextTarget T>
+class Validator {
+  public:
+    using Inst = typename T::Inst;
+
+    explicit Validator(const Function<T>& f)
+        : f_(f),
+          allocated_(!f.reg.empty()),
+          at_end_(f.blocks.size(), Bits(f.memory), f.memory),
+          values_at_(T::kUnits, std::pmr::vector<uint32_t>(f.memory), f.memory) {}
+
+    /// Empty: all is well. Else the block, the instruction, and which rule is broken.
+    std::string run() {
+        if (allocated_ && (f_.reg.size() != f_.words() || f_.same_value.size() > f_.words()))
+            return "words that have no register";
+        check_nodes();
+        for (size_t b = 0; b < f_.blocks.size() && broken_.empty(); b++)
+            for (size_t k = 0; k < f_.blocks[b].insts.size() && broken_.empty(); k++)
+                check_form(b, k);
+        if (broken_.empty()) check_values();
+        return broken_;
+    }
+
+  private:
+    /// What a word stands for: words that were coalesced are one value.
+    [[nodiscard]] uint32_t value(uint32_t w) const { return w < f_.same_value.size() ? f_.same_value[w] : w; }
+    [[nodiscard]] std::string name(uint32_t w) const {
+        std::string out;
+        append_word(f_, w, &out);
+        if (allocated_ && !f_.is_fixed(w)) out += " (%" + std::to_string(w) + ")";
+        return out;
+    }
+    void fail(size_t b, size_t k, const std::string& why) {
+        if (!broken_.empty()) return;
+        broken_ = "block" + std::to_string(b) + ", instruction " + std::to_string(k) + ", '";
+        T::print(static_cast<const typename T::Code&>(f_), f_.blocks[b].insts[k], &broken_);
+        broken_ += "': " + why;
+    }
+
+    // ---- Form ----
+
+    void check_nodes() {
+        for (const Node& n : f_.nodes) {
+            const RegisterClass& row = T::kClasses[n.cls];
+            for (uint32_t w = n.first; allocated_ && w < n.first + n.count && broken_.empty(); w++) {
+                if (f_.reg[w] % row.width || f_.reg[w] + row.width > row.end)
+                    broken_ = "%" + std::to_string(w) + " has no register of its class";
+                else
+                    for (uint32_t u = 0; u < row.width; u++)
+                        values_at_[f_.reg[w] + u].push_back(w);
+            }
+        }
+    }
+    void check_form(size_t b, size_t k) {
+        const auto& insts = f_.blocks[b].insts;
+        const Inst& i = insts[k];
+        const auto check_run = [&](uint32_t first, uint32_t count) {
+            for (uint32_t w = first; w < first + count; w++) {
+                if (w >= f_.words()) return fail(b, k, "a word that is not there");
+                if (w == first) continue;
+                const bool beside = unit(w) == unit(w - 1) + f_.width(w - 1);
+                if (!beside) return fail(b, k, name(w) + " is not beside " + name(w - 1));
+            }
+            const bool aligned = count == 1 || unit(first) % f_.class_of(first).vector_align == 0;
+            if (allocated_ && !aligned && !f_.is_fixed(first)) fail(b, k, name(first) + " begins no run");
+        };
+        T::for_each_read(i, check_run);
+        T::for_each_write(i, check_run);
+        if (!T::is_branch(i)) return;
+        if (k + 1 != insts.size()) fail(b, k, "a branch before the block's end");
+        if (T::branch_target(i) < 0 || size_t(T::branch_target(i)) >= f_.blocks.size())
+            fail(b, k, "a branch to no block");
+    }
+    /// Before allocation, words of a node are beside each other by their numbers.
+    [[nodiscard]] uint32_t unit(uint32_t w) const {
+        if (allocated_) return f_.reg[w];
+        if (f_.is_fixed(w)) return f_.fixed_unit(w);
+        return T::kUnits * (f_.node_of[w] + 1) + (w - f_.node(w).first) * f_.width(w);
+    }
+
+    // ---- Values ----
+
+    /// Forward: what each register or word holds for certain, a bit a word.
+    void check_values() {
+        const size_t n = (f_.words() + 63) / 64;
+        for (bool changed = true; changed && broken_.empty();) {
+            changed = false;
+            for (size_t b = 0; b < f_.blocks.size(); b++) {
+                Bits held = at_start(b, n);
+                step(b, held, false);
+                changed |= held != at_end_[b];
+                at_end_[b] = std::move(held);
+            }
+        }
+        for (size_t b = 0; b < f_.blocks.size(); b++) {
+            Bits held = at_start(b, n);
+            if (reached(b)) step(b, held, true);
+        }
+    }
+    [[nodiscard]] bool reached(size_t b) const { return b == 0 || f_.blocks[b].entries; }
+    /// What all that come before agree on. Blocks that were not looked at yet agree on everything.
+    [[nodiscard]] Bits at_start(size_t b, size_t n) const {
+        Bits held(n, b ? ~0ull : 0ull, f_.memory);
+        for (const Node& node : f_.nodes)
+            for (uint32_t w = node.first; b == 0 && node.fixed && w < node.first + node.count; w++)
+                put(held, w);
+        for (size_t from = 0; from < f_.blocks.size(); from++)
+            for (int32_t next : f_.blocks[from].next)
+                for (size_t k = 0; next == int32_t(b) && k < n && !at_end_[from].empty(); k++)
+                    held[k] &= at_end_[from][k];
+        return held;
+    }
+    void step(size_t b, Bits& held, bool check) {
+        const auto& insts = f_.blocks[b].insts;
+        for (size_t k = 0; k < insts.size(); k++) {
+            const Inst& i = insts[k];
+            T::for_each_read(i, [&](uint32_t first, uint32_t count) {
+                for (uint32_t w = first; check && w < first + count; w++)
+                    if (!test(held, value(w)))
+                        fail(b, k,
+                             name(w) + (allocated_ ? " does not hold what is read" : " was not written"));
+            });
+            if (check && allocated_) check_writes(b, k);
+            T::for_each_clobber(i, [&](uint32_t first, uint32_t count) { lose(held, first, count); });
+            T::for_each_write(i, [&](uint32_t first, uint32_t count) {
+                lose(held, first, count);
+                for (uint32_t w = first; w < first + count; w++)
+                    put(held, value(w));
+            });
+        }
+    }
+    /// Registers that are written hold nothing else any more.
+    void lose(Bits& held, uint32_t first, uint32_t count) {
+        if (!allocated_) {
+            for (uint32_t w = first; w < first + count; w++)
+                drop(held, w);
+            return;
+        }
+        for_each_unit(f_, first, count, [&](uint32_t u) {
+            for (uint32_t w : values_at_[u])
+                drop(held, value(w));
+        });
+    }
+    /// An instruction writes no register twice, nor, early, one that it reads something else from.
+    void check_writes(size_t b, size_t k) {
+        const Inst& i = f_.blocks[b].insts[k];
+        UnitSet<T> written;
+        T::for_each_write(i, [&](uint32_t first, uint32_t count) {
+            for_each_unit(f_, first, count, [&](uint32_t u) {
+                if (written[u]) fail(b, k, name(first) + " is written twice");
+                written[u] = true;
+            });
+            T::for_each_read(i, [&](uint32_t from, uint32_t words) {
+                for (uint32_t r = from; T::writes_early(i) && r < from + words; r++)
+                    for (uint32_t w = first; w < first + count; w++)
+                        if (value(r) != value(w) && f_.reg[r] < f_.reg[w] + f_.width(w) &&
+                            f_.reg[w] < f_.reg[r] + f_.width(r))
+                            fail(b, k, name(w) + " is written while " + name(r) + " is read");
+            });
+        });
+    }
+
+    const Function<T>& f_;
+    const bool allocated_;
+    std::string broken_;
+    std::pmr::vector<Bits> at_end_;                           // of blocks; empty: not looked at yet
+    std::pmr::vector<std::pmr::vector<uint32_t>> values_at_;  // by unit: words with that register
+};
+
+/// Of linked code. Empty: all is well; else what is wrong, and where.
+template <TextTarget T>
+[[nodiscard]] std::string validate(const Function<T>& f) {
+    return Validator<T>(f).run();
+}
+
+/// After a pass: what is wrong becomes the function's error, with the pass' name.
+template <TextTarget T>
+void validate_after(Function<T>& f, const char* pass) {
+    if (!f.error.empty()) return;
+    f.link();
+    const std::string broken = validate(f);
+    if (!broken.empty()) f.fail(std::string("after ") + pass + ": " + broken);
+}
+
+}  // namespace terrazzo::backend

@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Register allocation and spilling, on code of the toy: r0..r7, of which r0..r3 are h0..h7.
+#include "drivers/common/backend/allocate.h"
+
+#include "drivers/common/backend/spill.h"
+#include "tests/common/backend/toy.h"
+
+using namespace terrazzo::backend;
+using namespace terrazzo::backend::testing;
+
+namespace {
+
+struct Allocated {
+    int limit = -1;
+    std::string text, error;
+    uint32_t spilled = 0;
+};
+
+/// With the lowest few registers first, then with all of them.
+Allocated allocated(std::string_view text, bool spill = false, unsigned few = 4, unsigned all = 8) {
+    Parsed p(text);
+    const UnitSet<Toy> limits[] = {(1u << 2 * few) - 1, (1u << 2 * all) - 1};
+    Allocated out;
+    out.limit =
+        allocate<Toy>(p.f, limits, [&](uint32_t place) { return spill && spill_at<Toy>(p.f, place); });
+    out.text = out.limit < 0 ? "" : p.text();
+    out.error = p.f.error;
+    out.spilled = p.f.spilled_words;
+    return out;
+}
+
+}  // namespace
+
+TEST_CASE("backend allocation: registers stay what they are") {
+    const std::string text = "block0:\n  add r2 <- r0, h5\n  store <- r2\n  mov r1 <- r0\n  store <- r1\n";
+    CHECK(allocated(text).text == text);
+    CHECK(allocated(text).limit == 0);
+}
+
+TEST_CASE("backend allocation: the lowest register that is free wherever a word lives") {
+    CHECK(allocated("block0:\n  const %8 #1\n  const %9 #2\n  add %10 <- %8, %9\n  store <- %10\n").text ==
+          "block0:\n  const r0 #1\n  const r1 #2\n  add r0 <- r0, r1\n  store <- r0\n");
+    // r0 comes in and is read late; in a hole of its life there is room.
+    CHECK(allocated("block0:\n  const %8 #1\n  store <- %8\n  store <- r0\n  const %9 #2\n  store <- %9\n")
+              .text ==
+          "block0:\n  const r1 #1\n  store <- r1\n  store <- r0\n  const r0 #2\n  store <- r0\n");
+    // What is written while operands are still read is apart from them.
+    CHECK(allocated("block0:\n  const %8 #1\n  tex %9 <- %8\n  store <- %9\n").text ==
+          "block0:\n  const r0 #1\n  tex r1 <- r0\n  store <- r1\n");
+}
+
+TEST_CASE("backend allocation: classes alias") {
+    // Two halves share r0; a full register does not overlap a half that lives.
+    CHECK(allocated("%8: h x1\n%9: h x1\nblock0:\n  const %8 #1\n  const %9 #2\n  const %10 #3\n"
+                    "  add %11 <- %8, %9, %10\n  store <- %11\n")
+              .text ==
+          "block0:\n  const h0 #1\n  const h1 #2\n  const r1 #3\n  add r0 <- h0, h1, r1\n  store <- r0\n");
+    CHECK(allocated("%8: h x1\nblock0:\n  const %8 #1\n  const %9 #3\n  store <- %9\n  store <- %8\n").text ==
+          "block0:\n  const h0 #1\n  const r1 #3\n  store <- r1\n  store <- h0\n");
+    // Halves have the lower half of the file alone.
+    std::string many, text = "block0:\n", stores;
+    for (unsigned k = 0; k < 9; k++) {
+        const std::string w = "%" + std::to_string(8 + k);
+        many += w + ": h x1\n";
+        text += "  const " + w + " #1\n";
+        stores += "  store <- " + w + "\n";
+    }
+    CHECK(allocated(many + text + stores).error == "the shader needs more registers at once than there are");
+    // A word is not moved into a register of which a half lives.
+    CHECK(allocated("block0:\n  const %8 #1\n  const h0 #2\n  store <- h0\n  mov r0 <- %8\n  store <- r0\n")
+              .text ==
+          "block0:\n  const r1 #1\n  const h0 #2\n  store <- h0\n  mov r0 <- r1\n  store <- r0\n");
+}
+
+TEST_CASE("backend allocation: runs are consecutive, and moves that gather them vanish") {
+    CHECK(allocated("%10: r x2\nblock0:\n  const %8 #1\n  const %9 #2\n  mov %10 <- %8\n  mov %10.1 <- %9\n"
+                    "  tex %12 <- %10*2\n  store <- %12\n")
+              .text == "block0:\n  const r0 #1\n  const r1 #2\n  tex r2 <- r0*2\n  store <- r2\n");
+    // %8 lives on beside its copy: one move stays.
+    CHECK(allocated("%10: r x2\nblock0:\n  const %8 #1\n  const %9 #2\n  mov %10 <- %8\n  mov %10.1 <- %9\n"
+                    "  add %8 <- %8\n  tex %12 <- %10*2\n  store <- %12, %8\n")
+              .text ==
+          "block0:\n  const r0 #1\n  const r2 #2\n  mov r1 <- r0\n  add r0 <- r0\n"
+          "  tex r3 <- r1*2\n  store <- r3, r0\n");
+    // A hole of one register is no place for two.
+    CHECK(allocated("%8: r x2\nblock0:\n  tex %8*2 <- r1\n  store <- r0\n  store <- %8, %8.1\n").text ==
+          "block0:\n  tex r2*2 <- r1\n  store <- r0\n  store <- r2, r3\n");
+}
+
+TEST_CASE("backend allocation: loops and calls") {
+    CHECK(allocated(
+              "block0:\n  const %8 #1\nblock1:\n  add %9 <- %8\n  mov %8 <- %9\n  branch <- r0 -> block1\n"
+              "block2:\n  store <- %8\n")
+              .text ==
+          "block0:\n  const r1 #1\nblock1:\n  add r1 <- r1\n  branch <- r0 -> block1\nblock2:\n"
+          "  store <- r1\n");
+    CHECK(allocated("block0:\n  const %8 #1\n  call\n  store <- %8\n").text ==
+          "block0:\n  const r2 #1\n  call\n  store <- r2\n");
+}
+
+TEST_CASE("backend allocation: the first limit that is enough") {
+    const char* three = "block0:\n  const %8 #1\n  const %9 #1\n  const %10 #1\n  store <- %8, %9, %10\n";
+    CHECK(allocated(three, false, 3).limit == 0);
+    CHECK(allocated(three, false, 2).limit == 1);
+    CHECK(allocated(three, false, 1, 2).limit == -1);
+}
+
+TEST_CASE("backend spilling: what fits is not spilled") {
+    const char* text = "block0:\n  load %8 <- r0\n  load %9 <- r0\n  store <- %8, %9\n";
+    CHECK(allocated(text, true, 2, 2).spilled == 0);
+    CHECK(allocated(text, true, 2, 2).text == allocated(text).text);
+}
+
+TEST_CASE("backend spilling: what lives longest goes to memory") {
+    const Allocated a = allocated(
+        "block0:\n  load %8 <- r0\n  load %9 <- r0\n  load %10 <- r0\n"
+        "  store <- %9, %10\n  store <- %10, %9\n  store <- %8\n",
+        true, 2, 2);
+    CHECK(a.error == "");
+    CHECK(a.text ==
+          "block0:\n  load r1 <- r0\n  spill <- r1 #1\n  load r1 <- r0\n  load r0 <- r0\n"
+          "  store <- r1, r0\n  store <- r0, r1\n  reload r0 #1\n  store <- r0\n");
+    CHECK(a.spilled == 1);
+}
+
+TEST_CASE("backend spilling: constants are made again where they are read") {
+    const Allocated a = allocated(
+        "block0:\n  const %8 #7\n  load %9 <- r0\n  load %10 <- r0\n"
+        "  store <- %9, %10\n  store <- %10, %9\n  store <- %8\n",
+        true, 2, 2);
+    CHECK(a.text ==
+          "block0:\n  load r1 <- r0\n  load r0 <- r0\n  store <- r1, r0\n  store <- r0, r1\n"
+          "  const r0 #7\n  store <- r0\n");
+    CHECK(a.spilled == 0);
+}
+
+TEST_CASE("backend spilling: what cannot fit is an error, not a loop") {
+    CHECK(allocated("block0:\n  load %8 <- r0\n  load %9 <- r0\n  load %10 <- r0\n  store <- %8, %9, %10\n",
+                    true, 2, 2)
+              .error == "the shader needs more registers at once than there are");
+}
