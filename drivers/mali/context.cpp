@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <new>
 
+#include "drivers/common/memory/fence.h"
 #include "drivers/mali/passes/open_pass.h"
 
 namespace terrazzo::mali {
@@ -281,11 +282,11 @@ pipe::ResetStatus MaliContext::reset_status() {
 pipe::Ref<pipe::Fence> MaliContext::flush(uint32_t) {
     (void)submit();
     return pipe::Ref<pipe::Fence>::adopt(
-        new (std::nothrow) MaliFence({recorder_.queues().timeline(), recorder_.last_point()}));
+        new (std::nothrow) memory::Fence({recorder_.queues().timeline(), recorder_.last_point()}));
 }
 
 void MaliContext::wait_fence(pipe::Fence& fence) {
-    const MaliFence& f = static_cast<MaliFence&>(fence);
+    const memory::Fence& f = static_cast<memory::Fence&>(fence);
     if (!f.point.value || f.point.timeline.get() == recorder_.queues().timeline().get()) return;
     (void)submit();
     recorder_.wait_for(f.point);

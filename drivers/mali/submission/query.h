@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Queries and fences.
+// Queries.
 #pragma once
 
 #include "drivers/mali/device.h"
@@ -25,19 +25,6 @@ class MaliQuery final : public pipe::Query {
         return kind == pipe::QueryKind::Samples || kind == pipe::QueryKind::AnySamples ||
                kind == pipe::QueryKind::AnySamplesConservative;
     }
-};
-
-class MaliFence final : public pipe::Fence {
-  public:
-    explicit MaliFence(Point p) : point(std::move(p)) {}
-    /// A lost device's work is done, too: there is nothing to wait for.
-    [[nodiscard]] bool wait(uint64_t timeout_ns) override {
-        return point.value == 0 || point.timeline->wait(point.value, timeout_ns) != WaitResult::Timeout;
-    }
-    [[nodiscard]] int export_fd() override {
-        return point.value ? point.timeline->export_sync_file(point.value) : -1;
-    }
-    const Point point;  // value 0: nothing
 };
 
 }  // namespace terrazzo::mali

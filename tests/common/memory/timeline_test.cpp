@@ -11,6 +11,7 @@
 #include <initializer_list>
 #include <vector>
 
+#include "drivers/common/memory/fence.h"
 #include "tests/common/memory/msm_device.h"
 #include "winsys/uapi/msm.h"
 
@@ -185,4 +186,20 @@ TEST_CASE("timeline: where the device is gone, waits end as lost") {
     CHECK(q.timeline->wait(point, UINT64_MAX) == WaitResult::Done);
     CHECK(q.timeline->wait(point + 1, UINT64_MAX) == WaitResult::Lost);
     CHECK(!Timeline::create(*s.device));
+}
+
+TEST_CASE("fence: waits for its point; lost work and no work are done") {
+    Scene s;
+    Queue q(*s.device);
+    const auto fence_of = [](const Point& p) { return pipe::Ref<pipe::Fence>::adopt(new Fence(p)); };
+    const auto nothing = fence_of({q.timeline, 0});
+    CHECK(nothing->wait(0));
+    CHECK(nothing->export_fd() == -1);
+    const auto work = fence_of({q.timeline, q.submit({s.gate(0)})});
+    CHECK(!work->wait(0));
+    s.open_gate(0);
+    CHECK(work->wait(pipe::Fence::kForever));
+    const auto lost = fence_of({q.timeline, q.submit({{Op::Fault, 0, 0}})});
+    CHECK(lost->wait(pipe::Fence::kForever));
+    CHECK(q.timeline->queue_state() == QueueState::Guilty);
 }

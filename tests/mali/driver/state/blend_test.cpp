@@ -127,7 +127,7 @@ TEST_CASE("mali blend: every equation, by the blender where it has it, else by a
             CAPTURE(text);
             const uint8_t stored = blend::stored_channels(c.format);
             const BlendKey key = key_of(t, c, 0);
-            const BlendSummary sum = blend::simplify(t, true).second_source
+            const BlendSummary sum = blend::simplify(t, pipe::format_info(c.format).has_alpha).second_source
                                          ? BlendSummary{.has_shader = true}
                                          : blender.write(desc_of(t), std::span(&c.format, 1), constant);
             if (!key.blend.write_mask) {
