@@ -26,15 +26,17 @@ uint32_t rank(char letter) {
     }
 }
 
+// Channels that go the same way, as bits of the new pixel. One of the shifts is 0.
 struct Move {
-    uint32_t mask = 0, from = 0, to = 0;  // mask: of the channel's bits, from bit 0
+    uint32_t mask = 0;
+    int left = 0, right = 0;
 };
 struct Moves {
     Move of[4];
-    uint32_t pixel_B = 0;
+    uint32_t count = 0, pixel_B = 0;
 };
 
-Moves moves_of(Format format) {
+Moves moves_of(Format format, bool to_rgba) {
     const FormatInfo& f = format_info(format);
     Moves m;
     m.pixel_B = f.block_B;
@@ -43,38 +45,47 @@ Moves moves_of(Format format) {
         for (uint32_t i = 0; i < f.channel_count; ++i) {
             const ChannelInfo& c = f.channel[i];
             if (rank(c.letter) != r) continue;
-            m.of[i] = {(1u << c.bits) - 1, c.shift, at};
+            const uint32_t from = to_rgba ? c.shift : at, to = to_rgba ? at : c.shift;
+            const Move move = {((1u << c.bits) - 1) << to, int(to > from ? to - from : 0),
+                               int(from > to ? from - to : 0)};
             at += c.bits;
+            Move* const same = std::find_if(m.of, m.of + m.count, [&](const Move& other) {
+                return other.left == move.left && other.right == move.right;
+            });
+            if (same == m.of + m.count) *same = {0, move.left, move.right}, ++m.count;
+            same->mask |= move.mask;
         }
     return m;
 }
 
-template <class Word>
-void move_channels(const Moves& m, bool back, const uint8_t* from, uint8_t* to, uint32_t count) {
-    uint32_t out[4], in[4];
-    for (uint32_t i = 0; i < 4; ++i) {
-        in[i] = back ? m.of[i].to : m.of[i].from;
-        out[i] = back ? m.of[i].from : m.of[i].to;
-    }
-    for (uint32_t p = 0; p < count; ++p) {
-        Word word;
-        std::memcpy(&word, from + p * sizeof(Word), sizeof(Word));
-        uint32_t moved = 0;
-        for (uint32_t i = 0; i < 4; ++i)
-            moved |= (uint32_t(word) >> in[i] & m.of[i].mask) << out[i];
-        word = Word(moved);
-        std::memcpy(to + p * sizeof(Word), &word, sizeof(Word));
+// Words: a pixel, or a vector of them.
+template <class Pixel, class Words>
+void move_words(const Moves& m, const uint8_t* from, uint8_t* to, size_t size_B) {
+    for (size_t at_B = 0; at_B < size_B; at_B += sizeof(Words)) {
+        Words words, moved = {};
+        std::memcpy(&words, from + at_B, sizeof(Words));
+        for (uint32_t i = 0; i < m.count; ++i)
+            moved |= Words(Words(words << m.of[i].left) >> m.of[i].right) & Pixel(m.of[i].mask);
+        std::memcpy(to + at_B, &moved, sizeof(Words));
     }
 }
 
-void move_pixels(Format format, bool back, const void* from, void* to, uint32_t count) {
-    const Moves m = moves_of(format);
+template <class Pixel>
+void move_pixels(const Moves& moves, const uint8_t* from, uint8_t* to, size_t size_B) {
+    using Words [[gnu::vector_size(16)]] = Pixel;
+    const Moves m = moves;  // pixels might alias it
+    const size_t vectors_B = size_B & ~(sizeof(Words) - 1);
+    move_words<Pixel, Words>(m, from, to, vectors_B);
+    move_words<Pixel, Pixel>(m, from + vectors_B, to + vectors_B, size_B - vectors_B);
+}
+
+void move_pixels(const Moves& m, const void* from, void* to, uint32_t count) {
     const auto* const in = static_cast<const uint8_t*>(from);
     auto* const out = static_cast<uint8_t*>(to);
     if (m.pixel_B == 4)
-        move_channels<uint32_t>(m, back, in, out, count);
+        move_pixels<uint32_t>(m, in, out, size_t(count) * 4);
     else
-        move_channels<uint16_t>(m, back, in, out, count);
+        move_pixels<uint16_t>(m, in, out, size_t(count) * 2);
 }
 
 }  // namespace
@@ -89,10 +100,10 @@ bool format_in_rgba_order(Format format) {
 }
 
 void pixels_to_rgba_order(Format format, const void* from, void* to, uint32_t count) {
-    move_pixels(format, false, from, to, count);
+    move_pixels(moves_of(format, true), from, to, count);
 }
 void pixels_from_rgba_order(Format format, const void* from, void* to, uint32_t count) {
-    move_pixels(format, true, from, to, count);
+    move_pixels(moves_of(format, false), from, to, count);
 }
 
 void detail::copy_reordered(Format format, const RowCopy& c, bool to_surface,
@@ -101,6 +112,7 @@ void detail::copy_reordered(Format format, const RowCopy& c, bool to_surface,
     constexpr uint32_t kRow_B = 1024, kRows = 16;
     alignas(64) uint8_t pixels[kRow_B * kRows];
     const uint32_t columns = kRow_B / c.block_B, samples = c.block_B / format_info(format).block_B;
+    const Moves moves = moves_of(format, to_surface);
     RowCopy piece = c;
     piece.rows_stride_B = kRow_B;
     piece.rows = pixels;
@@ -114,10 +126,8 @@ void detail::copy_reordered(Format format, const RowCopy& c, bool to_surface,
                 uint8_t* const row = c.rows + ptrdiff_t(y - c.y_el + i) * c.rows_stride_B +
                                      ptrdiff_t(x - c.x_el) * ptrdiff_t(c.block_B);
                 uint8_t* const buffered = pixels + i * size_t(kRow_B);
-                if (to_surface)
-                    pixels_to_rgba_order(format, row, buffered, piece.w_el * samples);
-                else
-                    pixels_from_rgba_order(format, buffered, row, piece.w_el * samples);
+                move_pixels(moves, to_surface ? row : buffered, to_surface ? buffered : row,
+                            piece.w_el * samples);
             }
             if (to_surface) copy(piece);
         }
