@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "pipe/layout/channel_order.h"
 #include "pipe/layout/linear.h"
 #include "pipe/layout/macrotile.h"
 
@@ -68,7 +69,7 @@ LayoutStatus check(const A6xxLayoutDesc& d, const A6xxMemory& m) {
 LayoutStatus choose_modes(const A6xxLayoutDesc& d, const A6xxMemory& m, A6xxLayout* a, Plan* p) {
     const FormatInfo& f = format_info(d.image.format);
     SurfaceLayout& s = a->surface;
-    const bool split = s.block_B == 2 && f.channel_count == 2 && !d.mutable_format;
+    const bool split = s.block_B == 2 && f.channel_count == 2;
     p->tiled = d.image.tiling == Tiling::Macrotiled;
     p->ubwc = d.ubwc;
     a->ubwc.block = ubwc_block_shape(s.block_B, d.image.samples, split);
@@ -80,6 +81,7 @@ LayoutStatus choose_modes(const A6xxLayoutDesc& d, const A6xxMemory& m, A6xxLayo
     }
     p->tile_all = d.tile_all_levels || f.is_depth_stencil() || (p->ubwc && !m.ubwc_linear_levels);
     s.tiling = p->tiled ? Tiling::Macrotiled : Tiling::Linear;
+    s.rgba_order = p->tiled && !format_in_rgba_order(d.image.format);
     if (p->tiled) s.macrotile = {m.highest_bank_bit, m.bank_swizzle, m.eight_channels, split};
     return LayoutStatus::Ok;
 }

@@ -10,6 +10,7 @@
 // - Levels less than 16 pixels wide are linear. Depth and stencil, which the hardware never has linear, are
 //   not; nor are those of a compressed image on chips before the fourth kind (a660).
 // - Flags of all levels, layers and slices come first.
+// - Pixels of tiled images have their channels in RGBA order (channel_order.h).
 // Sources: Mesa 25.0.7, src/freedreno/fdl/fd6_layout.c and freedreno_layout.h; drm_fourcc.h.
 #pragma once
 
@@ -40,8 +41,6 @@ struct A6xxLayoutDesc {
     /// An imported image that is compressed: BadFormat where it cannot be. Smaller ones can, too.
     bool ubwc_imported = false;
     bool tile_all_levels = false;
-    /// Is also viewed as other formats: R8G8 is laid out as R16 is.
-    bool mutable_format = false;
     uint64_t offset_B = 0;  // of an imported image in its memory; counted in offsets and size
 };
 

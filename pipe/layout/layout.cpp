@@ -10,6 +10,7 @@
 #include <bit>
 #include <cstddef>
 
+#include "pipe/layout/channel_order.h"
 #include "pipe/layout/interleaved.h"
 #include "pipe/layout/linear.h"
 #include "pipe/layout/macrotile.h"
@@ -98,6 +99,14 @@ RowCopy make_copy(const SurfaceLayout& layout, uint32_t level, const Box& box) {
     c.w_el = (uint32_t(box.width) + layout.block_w_px - 1) / layout.block_w_px;
     c.h_el = (uint32_t(box.height) + layout.block_h_px - 1) / layout.block_h_px;
     return c;
+}
+
+void copy(const SurfaceLayout& layout, const RowCopy& c, bool to_surface,
+          void (*of_tiling)(const RowCopy& c)) {
+    if (layout.rgba_order && c.w_el && c.h_el)
+        detail::copy_reordered(layout.format, c, to_surface, of_tiling);
+    else
+        of_tiling(c);
 }
 
 }  // namespace
@@ -225,7 +234,7 @@ bool tile_rect(const SurfaceLayout& layout, void* surface, uint32_t level, const
         c.surface = static_cast<uint8_t*>(surface) + offset_B;
         // tile() only reads through `rows`.
         c.rows = const_cast<uint8_t*>(static_cast<const uint8_t*>(rows)) + ptrdiff_t(z) * layer_stride_B;
-        kTilings[size_t(layout.level[level].tiling)].tile(c);
+        copy(layout, c, true, kTilings[size_t(layout.level[level].tiling)].tile);
     });
     return true;
 }
@@ -239,7 +248,7 @@ bool detile_rect(const SurfaceLayout& layout, const void* surface, uint32_t leve
         // detile() only reads through `surface`.
         c.surface = const_cast<uint8_t*>(static_cast<const uint8_t*>(surface)) + offset_B;
         c.rows = static_cast<uint8_t*>(rows) + ptrdiff_t(z) * layer_stride_B;
-        kTilings[size_t(layout.level[level].tiling)].detile(c);
+        copy(layout, c, false, kTilings[size_t(layout.level[level].tiling)].detile);
     });
     return true;
 }

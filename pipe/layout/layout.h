@@ -69,6 +69,9 @@ struct LevelLayout {
 struct SurfaceLayout {
     Tiling tiling = Tiling::Linear;  // of level 0
     MacrotileParams macrotile;       // Macrotiled only
+    /// Memory has channels in another order than the format: R, G, B, A (channel_order.h). tile_rect and
+    /// detile_rect reorder them.
+    bool rgba_order = false;
     ResourceKind kind = ResourceKind::Tex2D;
     Format format = Format::None;
     uint32_t levels = 0, layers = 0, samples = 1;

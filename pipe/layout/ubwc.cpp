@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "pipe/layout/a6xx.h"
+#include "pipe/layout/channel_order.h"
 #include "pipe/layout/macrotile.h"
 
 namespace terrazzo::pipe {
@@ -119,6 +120,7 @@ bool ubwc_detile_rect(const A6xxLayout& layout, const void* surface, uint32_t le
         if (flag == uint8_t(UbwcFlag::Raw)) return detile_rect(s, surface, level, part, row, row_stride_B, 0);
         uint8_t element[kMaxElement_B];
         element_of(b, bx, by, element);
+        if (s.rgba_order) pixels_from_rgba_order(s.format, element, element, s.samples);
         for (int32_t y = 0; y < part.height; ++y, row += row_stride_B)
             for (int32_t x = 0; x < part.width; ++x)
                 std::memcpy(row + size_t(x) * s.block_B, element, s.block_B);

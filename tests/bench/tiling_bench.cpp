@@ -108,8 +108,10 @@ int main(int argc, char** argv) {
                     side_px);
         run(tiling, "R8", Format::R8_UNORM, side_px);
         run(tiling, "RG8", Format::R8G8_UNORM, side_px);
+        run(tiling, "R16", Format::R16_UINT, side_px);
         run(tiling, "RGB565", Format::B5G6R5_UNORM, side_px);
         run(tiling, "RGBA8", Format::R8G8B8A8_UNORM, side_px);
+        run(tiling, "BGRA8", Format::B8G8R8A8_UNORM, side_px);
         run(tiling, "RGBA16F", Format::R16G16B16A16_FLOAT, side_px);
         run(tiling, "RGBA32F", Format::R32G32B32A32_FLOAT, side_px);
         run(tiling, "ETC1", Format::ETC1_RGB8, side_px);

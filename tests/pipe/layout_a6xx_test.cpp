@@ -4,7 +4,11 @@
 // Adreno's layouts: the vendor's numbers, rules between levels, imports, modifiers, and refusals.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <bit>
+#include <cstring>
 #include <random>
+#include <vector>
 
 #include "pipe/layout/a6xx.h"
 #include "tests/pipe/layout_a6xx_vectors.h"
@@ -159,13 +163,83 @@ TEST_CASE("a6xx layout: shapes of compressed blocks") {
     CHECK(shape(Format::ETC2_RGBA8_UNORM) == 0);
 }
 
-TEST_CASE("a6xx layout: R8G8 that is viewed as R16, too") {
-    A6xxLayoutDesc d = image(Format::R8G8_UNORM, 64, 8);
-    CHECK(laid_out(d).surface.macrotile.split_channels);
-    CHECK(laid_out(d).surface.level[0].slice_stride_B == 128 * 32);
-    d.mutable_format = true;
-    CHECK_FALSE(laid_out(d).surface.macrotile.split_channels);
-    CHECK(laid_out(d).surface.level[0].slice_stride_B == 256 * 16);
+TEST_CASE("a6xx layout: R8G8 has rows of its own") {
+    const A6xxLayout two = laid_out(image(Format::R8G8_UNORM, 64, 8)),
+                     one = laid_out(image(Format::R16_UINT, 64, 8));
+    CHECK(two.surface.macrotile.split_channels);
+    CHECK(two.surface.level[0].slice_stride_B == 128 * 32);
+    CHECK_FALSE(one.surface.macrotile.split_channels);
+    CHECK(one.surface.level[0].slice_stride_B == 256 * 16);
+}
+
+// Expected words follow from the names of the formats.
+TEST_CASE("a6xx layout: tiled images store R first") {
+    struct Row {
+        Format format;
+        uint32_t pixel, stored;
+    };
+    const Row rows[] = {
+        {Format::R8G8B8A8_UNORM, 0xaabbcc01, 0xaabbcc01},  // A B G R
+        {Format::B8G8R8A8_SRGB, 0xaa01ccbb, 0xaabbcc01},
+        {Format::B8G8R8X8_UNORM, 0xff01ccbb, 0xffbbcc01},
+        {Format::B5G6R5_UNORM, 0b00001'110011'10101, 0b10101'110011'00001},
+        {Format::A4B4G4R4_UNORM, 0x1cba, 0xabc1},
+        {Format::A1B5G5R5_UNORM, 0b00001'11011'10101'1, 0b1'10101'11011'00001},
+        {Format::B5G5R5A1_UNORM, 0b1'00001'11011'10101, 0b1'10101'11011'00001},
+        {Format::L8A8_UNORM, 0xaa01, 0xaa01},
+    };
+    for (const Row& row : rows) {
+        CAPTURE(format_info(row.format).name);
+        A6xxLayoutDesc d = image(row.format, 600, 40, 7);  // the last is linear
+        const A6xxLayout a = laid_out(d);
+        CHECK(a.surface.rgba_order == (row.pixel != row.stored));
+        const uint32_t B = a.surface.block_B;
+        std::vector<uint8_t> memory(a.surface.size_B), pixels(600 * 40 * B), back(pixels.size());
+        for (size_t i = 0; i < pixels.size(); ++i)
+            pixels[i] = uint8_t(row.pixel >> 8 * (i % B));
+        for (const uint32_t l : {0u, 6u}) {
+            const LevelLayout& level = a.surface.level[l];
+            const Box box = {0, 0, 0, int32_t(level.width), int32_t(level.height), 1};
+            REQUIRE(tile_rect(a.surface, memory.data(), l, box, pixels.data(), 600 * B, 0));
+            uint32_t stored = 0;
+            if (!a.surface.macrotile.split_channels) std::memcpy(&stored, &memory[level.offset_B], B);
+            if (!a.surface.macrotile.split_channels) CHECK(stored == row.stored);
+            REQUIRE(detile_rect(a.surface, memory.data(), l, box, back.data(), 600 * B, 0));
+            CHECK(std::memcmp(back.data(), pixels.data(), level.width * B) == 0);
+            if (l == 0) CHECK(back == pixels);
+        }
+        d.image.tiling = Tiling::Linear;
+        CHECK_FALSE(laid_out(d).surface.rgba_order);
+    }
+}
+
+// A rectangle of any pixels, copied as BGRA, is the rectangle of the same colours as RGBA.
+TEST_CASE("a6xx layout: pixels of tiled images are reordered one by one") {
+    for (const uint32_t samples : {1u, 2u}) {
+        A6xxLayoutDesc d = image(Format::R8G8B8A8_UNORM, 600, 40);
+        d.image.samples = samples;
+        const A6xxLayout rgba = laid_out(d);
+        d.image.format = Format::B8G8R8A8_UNORM;
+        const A6xxLayout bgra = laid_out(d);
+        CHECK(bgra.surface.rgba_order);
+        const uint32_t w = 590, h = 33, stride = 600 * samples;
+        std::vector<uint32_t> in(stride * h), swapped(in.size()), out(in.size());
+        std::mt19937 random(9);
+        for (size_t i = 0; i < in.size(); ++i) {
+            in[i] = random();
+            swapped[i] = (in[i] & 0xff00ff00u) | (in[i] >> 16 & 0xff) | (in[i] & 0xff) << 16;
+        }
+        out = in;
+        std::vector<uint8_t> a(rgba.surface.size_B), b(rgba.surface.size_B);
+        const Box box = {3, 5, 0, int32_t(w), int32_t(h), 1};
+        REQUIRE(tile_rect(rgba.surface, a.data(), 0, box, in.data(), stride * 4, 0));
+        REQUIRE(tile_rect(bgra.surface, b.data(), 0, box, swapped.data(), stride * 4, 0));
+        CHECK(a == b);
+        REQUIRE(detile_rect(rgba.surface, b.data(), 0, box, out.data(), stride * 4, 0));
+        CHECK(out == in);
+        REQUIRE(detile_rect(bgra.surface, b.data(), 0, box, out.data(), stride * 4, 0));
+        CHECK(std::equal(out.begin(), out.begin() + ptrdiff_t(w * samples), swapped.begin()));
+    }
 }
 
 TEST_CASE("a6xx layout: levels never overlap") {
