@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "drivers/adreno/decode/rd.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "drivers/common/capture/gzip.h"
+#include "tests/adreno/decode/stream_builder.h"
+
+namespace terrazzo::adreno::decode {
+
+namespace {
+
+RdWriter small_file() {
+    Stream stream;
+    stream.opcode(hw::Pm4Opcode::CP_WAIT_FOR_IDLE);
+    RdWriter file;
+    file.gpu_id(630);
+    file.chip_id(0x06030001);
+    file.cmd("cube");
+    file.buffer(0x100001000, stream.bytes());
+    file.submit(0x100001000, stream.size_dw());
+    return file;
+}
+
+}  // namespace
+
+TEST_CASE("rd: what is written is read") {
+    const RdWriter writer = small_file();
+    RdReader reader(writer.file());
+    RdWriter again;
+    std::vector<RdSection> sections;
+    for (RdSection section; reader.next(&section);) {
+        sections.push_back(section);
+        again.section(section.type, section.data);
+    }
+    CHECK(reader.error() == nullptr);
+    CHECK(again.file() == writer.file());
+    REQUIRE(sections.size() == 6);
+    CHECK(sections[0].type == RdType::GpuId);
+    CHECK(sections[0].id == 630);
+    CHECK(sections[1].id == 0x06030001);
+    CHECK(std::string(sections[2].data.begin(), sections[2].data.end()) == std::string("cube", 5));
+    CHECK(sections[3].type == RdType::GpuAddr);
+    CHECK(sections[3].va == 0x100001000);
+    CHECK(sections[3].size == 4);
+    CHECK(sections[4].data.size() == 4);
+    CHECK(sections[5].type == RdType::CmdstreamAddr);
+    CHECK(sections[5].va == 0x100001000);
+    CHECK(sections[5].size == 1);
+}
+
+TEST_CASE("rd: padding, short addresses and other sections are read") {
+    const std::vector<uint8_t> file = {255, 255, 255, 255, 255, 255, 255, 255,  // padding
+                                       3,   0,   0,   0,   8,   0,   0,   0,   0, 16, 0, 0, 4,
+                                       0,   0,   0,   99,  0,   0,   0,   1,   0, 0,  0, 7};
+    RdReader reader(file);
+    RdSection section;
+    REQUIRE(reader.next(&section));
+    CHECK(section.va == 0x1000);
+    CHECK(section.size == 4);
+    REQUIRE(reader.next(&section));
+    CHECK(section.type == RdType(99));
+    CHECK(section.data.size() == 1);
+    CHECK_FALSE(reader.next(&section));
+    CHECK(reader.error() == nullptr);
+}
+
+TEST_CASE("rd: a file that ends early is damaged, at any byte but between sections") {
+    const std::vector<uint8_t> file = small_file().file();
+    std::vector<size_t> ends = {0};
+    RdReader whole(file);
+    for (RdSection section; whole.next(&section);)
+        ends.push_back(ends.back() + 8 + section.data.size());
+    for (size_t size = 0; size < file.size(); ++size) {
+        RdReader reader({file.data(), size});
+        RdSection section;
+        while (reader.next(&section)) {
+        }
+        const bool between = std::find(ends.begin(), ends.end(), size) != ends.end();
+        CHECK((reader.error() == nullptr) == between);
+    }
+    for (uint8_t type : {3, 6, 13, 14}) {
+        const std::vector<uint8_t> odd = {type, 0, 0, 0, 2, 0, 0, 0, 1, 1};
+        RdReader reader(odd);
+        RdSection section;
+        CHECK_FALSE(reader.next(&section));
+        CHECK(reader.error() != nullptr);
+    }
+}
+
+TEST_CASE("rd: files as text, plain and compressed") {
+    const std::vector<uint8_t> plain = small_file().file(), packed = terrazzo::capture::gzip(plain);
+    for (const auto& file : {plain, packed}) {
+        fields::StringSink sink;
+        std::string error;
+        Statistics statistics;
+        CHECK(print_rd(file, sink, {.statistics = &statistics}, &error));
+        CHECK(sink.text ==
+              "GPU: 630\nChip: 0x6030001\nProgram: cube\nSubmission 0: 1 dwords @0x100001000\n"
+              "  100001000  70268000  CP_WAIT_FOR_IDLE\n");
+        CHECK(statistics.submissions == 1);
+    }
+    fields::StringSink sink;
+    std::string error;
+    RdWriter old;
+    old.gpu_id(540);
+    CHECK_FALSE(print_rd(old.file(), sink, {}, &error));
+    CHECK(error == "the capture is not of an a6xx");
+    std::vector<uint8_t> damaged = packed;
+    damaged[damaged.size() - 5] ^= 1;
+    CHECK_FALSE(print_rd(damaged, sink, {}, &error));
+    CHECK(error == "the checksum of a gzip file is another");
+    CHECK_FALSE(print_rd({plain.data(), plain.size() - 1}, sink, {}, &error));
+    CHECK(error == "the file ends within a section");
+}
+
+TEST_CASE("rd: buffers belong to the submission that follows them") {
+    RdWriter file = small_file();
+    Stream other;
+    other.opcode(hw::Pm4Opcode::CP_WAIT_FOR_ME);
+    file.buffer(0x2000, other.bytes());
+    file.submit(0x2000, 1);
+    file.submit(0x100001000, 1);
+    fields::StringSink sink;
+    std::string error;
+    CHECK(print_rd(file.file(), sink, {}, &error));
+    CHECK(has(sink.text, "Submission 1: 1 dwords @0x2000\n  000002000  70138000  CP_WAIT_FOR_ME\n"));
+    CHECK(has(sink.text, "Submission 2: 1 dwords @0x100001000\n  ! 100001000: unmapped\n"));
+}
+
+}  // namespace terrazzo::adreno::decode
