@@ -62,6 +62,15 @@ struct Options {
 [[nodiscard]] bool print_rd(std::span<const uint8_t> file, fields::Sink& sink, const Options& options,
                             std::string* error);
 
+/// A file of captures (drivers/common/capture/capture.h) of an Adreno, whose chip record has the GPU id and the
+/// low half of the chip id. As print_rd.
+[[nodiscard]] bool print_capture(std::span<const uint8_t> file, fields::Sink& sink, const Options& options,
+                                 std::string* error);
+
+/// Which of the two a file is, by how it begins; Other: neither.
+enum class FileKind : uint8_t { Other, Rd, Capture };
+FileKind file_kind(std::span<const uint8_t> file);
+
 /// One stream as a submission of the kernel's is: size_dw words at va. False where it could not be followed to
 /// its end (the reason was printed).
 bool print_stream(const Memory& memory, uint64_t va, uint64_t size_dw, Registers* registers,

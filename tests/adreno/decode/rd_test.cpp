@@ -5,7 +5,10 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 
+#include "drivers/common/capture/capture.h"
 #include "drivers/common/capture/gzip.h"
 #include "tests/adreno/decode/stream_builder.h"
 
@@ -129,6 +132,54 @@ TEST_CASE("rd: buffers belong to the submission that follows them") {
     CHECK(print_rd(file.file(), sink, {}, &error));
     CHECK(has(sink.text, "Submission 1: 1 dwords @0x2000\n  000002000  70138000  CP_WAIT_FOR_ME\n"));
     CHECK(has(sink.text, "Submission 2: 1 dwords @0x100001000\n  ! 100001000: unmapped\n"));
+}
+
+TEST_CASE("adreno decode: captures of ours") {
+    using terrazzo::capture::CaptureWriter;
+    using terrazzo::capture::Vendor;
+    const auto capture = [](Vendor vendor, uint32_t gpu_id, uint32_t chip_id) {
+        Stream stream;
+        stream.opcode(hw::Pm4Opcode::CP_WAIT_FOR_IDLE).word(0);
+        char* data = nullptr;
+        size_t size = 0;
+        std::FILE* file = open_memstream(&data, &size);
+        CaptureWriter writer(file);
+        writer.chip(vendor, gpu_id, chip_id);
+        writer.note("frame 1");
+        writer.memory(0x1000, stream.bytes());
+        writer.zeros(0x2000, 4);
+        writer.submit(0x1000, 4, 1, {});
+        writer.submit(0x2000, 4, 0, {});
+        std::fclose(file);
+        const std::vector<uint8_t> out(data, data + size);
+        std::free(data);
+        return out;
+    };
+    fields::StringSink sink;
+    std::string error;
+    Statistics statistics;
+    const std::vector<uint8_t> file = capture(Vendor::Adreno, 630, 0x06030001);
+    CHECK(print_capture(file, sink, {.statistics = &statistics}, &error));
+    CHECK(sink.text ==
+          "GPU: 630, chip 0x06030001\nNote: frame 1\nSubmission 0: queue 1, 1 dwords @0x1000\n"
+          "  000001000  70268000  CP_WAIT_FOR_IDLE\nSubmission 1: queue 0, 1 dwords @0x2000\n"
+          "  ! 000002000: 00000000 begins no packet; 1 dwords are passed over\n");
+    CHECK(statistics.submissions == 2);
+    CHECK(statistics.problems == 1);
+    CHECK(print_capture(capture(Vendor::Adreno, 0, 0x06060001), sink, {}, &error));
+    for (const auto& other : {capture(Vendor::Mali, 630, 0), capture(Vendor::Adreno, 730, 0x07030001)}) {
+        CHECK_FALSE(print_capture(other, sink, {}, &error));
+        CHECK(error == "the capture is not of an a6xx");
+    }
+    CHECK_FALSE(print_capture({file.data(), file.size() - 1}, sink, {}, &error));
+
+    CHECK(file_kind(file) == FileKind::Capture);
+    CHECK(file_kind(capture(Vendor::Mali, 0xa8670005, 0)) == FileKind::Other);
+    CHECK(file_kind(small_file().file()) == FileKind::Rd);
+    CHECK(file_kind(terrazzo::capture::gzip(small_file().file())) == FileKind::Rd);
+    CHECK(file_kind({}) == FileKind::Other);
+    const std::string text = "#include <stdio.h>\nint main() { return 0; }\n";
+    CHECK(file_kind({reinterpret_cast<const uint8_t*>(text.data()), text.size()}) == FileKind::Other);
 }
 
 }  // namespace terrazzo::adreno::decode
