@@ -107,6 +107,16 @@ TEST_CASE("registers: words of freedreno's streams") {
     CHECK(length.value.linelengthregid == 0xfc);
 }
 
+TEST_CASE("registers: performance counters are chosen by name") {
+    CHECK(from_word<SP_PERFCTR_SP_SEL>(10).value == SpPerfcounterSelect::PERF_SP_FS_STAGE_WAVE_CYCLES);
+    CHECK(SP_PERFCTR_SP_SEL::kCount == 24);
+    CHECK(register_name(RBBM_PERFCTR_SP::at(3)) == "RBBM_PERFCTR_SP[3]");
+    CHECK(RBBM_PERFCTR_SP::at(23) + 1 == 0x04d5);
+    const uint32_t none = 9999;
+    SP_PERFCTR_SP_SEL select;
+    CHECK_FALSE(unpack(&none, &select));
+}
+
 TEST_CASE("registers: values that fields cannot have are found") {
     const uint32_t word = 0x1fu << 3 | 1u << 31;
     RB_BIN_CONTROL value;
