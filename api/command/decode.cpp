@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// `terrazzo decode FILE`: what a capture (drivers/common/capture/capture.h) has a GPU do, in words.
+// `terrazzo decode FILE`: what a capture (drivers/common/capture/capture.h), or a file of the freedreno tools,
+// has a GPU do, in words.
 #include "drivers/mali/decode/decode.h"
 
 #include <algorithm>
@@ -12,6 +13,7 @@
 
 #include "api/command/commands.h"
 #include "api/command/file.h"
+#include "drivers/adreno/decode/decode.h"
 
 namespace terrazzo::command {
 
@@ -51,10 +53,38 @@ void print_statistics(const mali::decode::Statistics& s, uint64_t findings) {
                 double(sum) / double(sorted.size()));
 }
 
+void print_statistics(const adreno::decode::Statistics& s) {
+    const auto n = [](uint64_t v) { return static_cast<unsigned long long>(v); };
+    std::printf("submissions   %10llu\npackets       %10llu\nregisters     %10llu\n", n(s.submissions),
+                n(s.packets), n(s.register_writes));
+    std::printf("draws         %10llu\ndispatches    %10llu\nblits         %10llu\nfindings      %10llu\n",
+                n(s.draws), n(s.dispatches), n(s.blits), n(s.problems));
+}
+
 int fail(const std::string& file, const char* what) {
     std::fflush(stdout);
     std::fprintf(stderr, "terrazzo: decode: %s: %s\n", file.c_str(), what);
     return 1;
+}
+
+int decode_adreno(const DecodeOptions& options, std::span<const uint8_t> bytes,
+                  adreno::decode::FileKind kind) {
+    StdoutSink lines;
+    FindingsSink none;
+    fields::Sink& sink = options.stats ? static_cast<fields::Sink&>(none) : lines;
+    adreno::decode::Statistics counts;
+    adreno::decode::Options how{.shaders = !options.no_shaders && !options.stats, .statistics = &counts};
+    if (options.stats) {
+        how.max_packets = uint64_t(1) << 32;
+        how.max_lines = UINT64_MAX - 1;
+    }
+    std::string error;
+    const bool done = kind == adreno::decode::FileKind::Rd
+                          ? adreno::decode::print_rd(bytes, sink, how, &error)
+                          : adreno::decode::print_capture(bytes, sink, how, &error);
+    if (!done) return fail(options.file, error.c_str());
+    if (options.stats) print_statistics(counts);
+    return std::fflush(stdout) == 0 ? 0 : fail(options.file, std::strerror(errno));
 }
 
 }  // namespace
@@ -63,6 +93,8 @@ int decode(const DecodeOptions& options) {
     std::string text, why;
     if (!read_file(options.file, &text, &why)) return fail(options.file, why.c_str());
     const std::span bytes(reinterpret_cast<const uint8_t*>(text.data()), text.size());
+    const adreno::decode::FileKind kind = adreno::decode::file_kind(bytes);
+    if (kind != adreno::decode::FileKind::Other) return decode_adreno(options, bytes, kind);
     StdoutSink sink;
     std::string error;
     if (options.stats) {

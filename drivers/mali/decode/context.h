@@ -1,75 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What the decoder's parts share: memory with the stream's own stores over it, lines with a limit, and what
-// was printed already.
+// What the decoder's parts share (drivers/common/decode/context.h), with the decoder's options.
 #pragma once
 
-#include <map>
-#include <set>
-#include <utility>
-
+#include "drivers/common/decode/context.h"
 #include "drivers/mali/decode/decode.h"
 #include "drivers/mali/hw/cs.h"
 #include "drivers/mali/hw/descriptors.h"
 
 namespace terrazzo::mali::decode {
 
-class Context final : public fields::Sink {
+class Context final : public terrazzo::decode::Context {
   public:
     Context(const Memory& memory, fields::Sink& sink, const Options& options)
-        : options(options), memory_(memory), sink_(sink) {}
-
-    [[nodiscard]] bool read(uint64_t va, void* dst, size_t size_B) const;
-    /// False: not mapped, or more stores than are remembered.
-    bool store(uint64_t va, uint32_t value);
-
-    void line(unsigned indent, std::string_view text) override;
-    [[gnu::format(printf, 3, 4)]] void print(unsigned indent, const char* format, ...);
-    /// Whether no more lines are taken; parts that could go on for long ask.
-    bool full() const { return lines_ > options.max_lines; }
-
-    /// False when that kind of thing at that address was asked for before.
-    bool first_time(char kind, uint64_t va) { return seen_.emplace(kind, va).second; }
-
-    /// Reads, unpacks and prints a descriptor: "label @0x...:", its fields, and "!" before what is wrong with
-    /// it. False: it is not mapped (and that was printed).
-    template <class T, unsigned kAlign_B = T::kAlign_B>
-    bool descriptor(unsigned indent, const char* label, uint64_t va, T* out) {
-        uint32_t words[T::kSize_dw];
-        if (!read(va, words, sizeof words)) {
-            print(indent, "%s @0x%llx: unmapped", label, static_cast<unsigned long long>(va));
-            return false;
-        }
-        print(indent, "%s @0x%llx:%s", label, static_cast<unsigned long long>(va),
-              va % kAlign_B ? " ! misaligned" : "");
-        unpack_and_print(indent + 1, words, out);
-        return true;
-    }
-    /// The same of words that are at hand.
-    template <class T>
-    void unpack_and_print(unsigned indent, const uint32_t* words, T* out) {
-        fields::ReservedBits found;
-        unpack(words, out, &found);
-        print_struct(indent, *out);
-        print_findings(indent, found);
-    }
+        : terrazzo::decode::Context(memory, sink, options.max_lines), options(options) {}
 
     const Options& options;
-
-  private:
-    template <class T>
-    void print_struct(unsigned indent, const T& s) {
-        using hw::print;  // beside the member of that name
-        print(static_cast<fields::Sink&>(*this), s, indent);
-    }
-    void print_findings(unsigned indent, const fields::ReservedBits& found);
-
-    const Memory& memory_;
-    fields::Sink& sink_;
-    uint64_t lines_ = 0;
-    std::map<uint64_t, uint32_t> stores_;  // by address / 4
-    std::set<std::pair<char, uint64_t>> seen_;
 };
 
 }  // namespace terrazzo::mali::decode

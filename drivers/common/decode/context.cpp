@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-#include "drivers/mali/decode/context.h"
+#include "drivers/common/decode/context.h"
 
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
 
-namespace terrazzo::mali::decode {
+namespace terrazzo::decode {
 
 namespace {
 
@@ -38,9 +38,9 @@ bool Context::store(uint64_t va, uint32_t value) {
 
 void Context::line(unsigned indent, std::string_view text) {
     ++lines_;
-    if (lines_ <= options.max_lines)
+    if (lines_ <= max_lines_)
         sink_.line(indent, text);
-    else if (lines_ == options.max_lines + 1)
+    else if (lines_ == max_lines_ + 1)
         sink_.line(0, "! more lines than are printed");
 }
 
@@ -66,4 +66,4 @@ void Context::print_findings(unsigned indent, const fields::ReservedBits& found)
     }
 }
 
-}  // namespace terrazzo::mali::decode
+}  // namespace terrazzo::decode

@@ -1,0 +1,195 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Files of the freedreno tools, and of ours, as text.
+#include <cstdio>
+
+#include "drivers/adreno/decode/decode.h"
+#include "drivers/adreno/decode/rd.h"
+#include "drivers/common/capture/capture.h"
+#include "drivers/common/capture/gzip.h"
+
+namespace terrazzo::adreno::decode {
+
+namespace {
+
+constexpr uint64_t kMostFile_B = uint64_t(2) << 30;
+constexpr uint32_t kMostRdType = 32;  // of a file's first section; there are 18 types
+constexpr uint64_t kMostZeros_B = uint64_t(4) << 30;
+
+std::string text_of(std::span<const uint8_t> bytes) {
+    std::string text(bytes.begin(), bytes.end());
+    text.resize(text.find('\0') == std::string::npos ? text.size() : text.find('\0'));
+    for (char& c : text)
+        if (uint8_t(c) < ' ' || c == 127) c = '?';
+    return text;
+}
+
+/// Whether a chip is an a6xx, by what the kernel calls it.
+bool is_a6xx_gpu_id(uint64_t id) {
+    return id / 100 == 6;
+}
+bool is_a6xx_chip_id(uint64_t id) {
+    return (id >> 24 & 0xff) == 6;
+}
+
+class Reader {
+  public:
+    Reader(fields::Sink& sink, const Options& options) : sink_(sink), options_(options) {}
+
+    bool section(const RdSection& section, std::string* error) {
+        switch (section.type) {
+            case RdType::Test:
+            case RdType::Cmd:
+                sink_.line(0, (section.type == RdType::Cmd ? "Program: " : "Note: ") + text_of(section.data));
+                break;
+            case RdType::GpuAddr:
+                // Buffers belong to the submission that follows them.
+                if (submitted_) memory_ = {};
+                submitted_ = false;
+                address_ = section.va;
+                break;
+            case RdType::BufferContents:
+                memory_.put(address_, section.data);
+                break;
+            case RdType::GpuId:
+            case RdType::ChipId:
+                return chip(section, error);
+            case RdType::CmdstreamAddr:
+                submit(section);
+                break;
+        }
+        return true;
+    }
+
+  private:
+    bool chip(const RdSection& section, std::string* error) {
+        char text[64];
+        std::snprintf(text, sizeof text, section.type == RdType::GpuId ? "GPU: %llu" : "Chip: 0x%llx",
+                      static_cast<unsigned long long>(section.id));
+        sink_.line(0, text);
+        // Tools write 0 as the GPU id of chips that have a chip id alone.
+        if (section.type == RdType::GpuId ? section.id == 0 || is_a6xx_gpu_id(section.id)
+                                          : is_a6xx_chip_id(section.id))
+            return true;
+        *error = "the capture is not of an a6xx";
+        return false;
+    }
+
+    void submit(const RdSection& section) {
+        char text[96];
+        std::snprintf(text, sizeof text, "Submission %u: %u dwords @0x%llx", submissions_++, section.size,
+                      static_cast<unsigned long long>(section.va));
+        sink_.line(0, text);
+        if (options_.statistics) ++options_.statistics->submissions;
+        (void)print_stream(memory_, section.va, section.size, &registers_, sink_, options_);
+        submitted_ = true;
+    }
+
+    fields::Sink& sink_;
+    const Options& options_;
+    terrazzo::capture::Ranges memory_;
+    Registers registers_;
+    uint64_t address_ = 0;
+    unsigned submissions_ = 0;
+    bool submitted_ = false;
+};
+
+}  // namespace
+
+bool print_rd(std::span<const uint8_t> file, fields::Sink& sink, const Options& options, std::string* error) {
+    std::vector<uint8_t> plain;
+    if (terrazzo::capture::is_gzip(file)) {
+        const char* reason = nullptr;
+        if (!terrazzo::capture::gunzip(file, kMostFile_B, &plain, &reason)) {
+            *error = reason;
+            return false;
+        }
+        file = plain;
+    }
+    RdReader sections(file);
+    Reader reader(sink, options);
+    for (RdSection section; sections.next(&section);)
+        if (!reader.section(section, error)) return false;
+    if (!sections.error()) return true;
+    *error = sections.error();
+    return false;
+}
+
+namespace {
+
+using terrazzo::capture::Record;
+using terrazzo::capture::RecordType;
+
+bool print_chip(const Record& record, fields::Sink& sink, std::string* error) {
+    const bool known = record.gpu_id ? is_a6xx_gpu_id(record.gpu_id) : is_a6xx_chip_id(record.variant);
+    if (record.vendor != terrazzo::capture::Vendor::Adreno || !known) {
+        *error = "the capture is not of an a6xx";
+        return false;
+    }
+    char text[64];
+    std::snprintf(text, sizeof text, "GPU: %u, chip 0x%08x", record.gpu_id, record.variant);
+    sink.line(0, text);
+    return true;
+}
+
+}  // namespace
+
+bool print_capture(std::span<const uint8_t> file, fields::Sink& sink, const Options& options,
+                   std::string* error) {
+    terrazzo::capture::CaptureReader reader(file);
+    terrazzo::capture::Ranges memory;
+    Registers registers;
+    unsigned submissions = 0;
+    uint64_t zeros_B = 0;
+    for (Record record; reader.next(&record);) {
+        switch (record.type) {
+            case RecordType::Chip:
+                if (!print_chip(record, sink, error)) return false;
+                break;
+            case RecordType::Memory:
+                memory.put(record.va, record.bytes);
+                break;
+            case RecordType::Zeros:
+                zeros_B += record.size_B;
+                if (zeros_B > kMostZeros_B) {
+                    *error = "more zeros than a GPU's memory";
+                    return false;
+                }
+                memory.put(record.va, std::vector<uint8_t>(size_t(record.size_B)));
+                break;
+            case RecordType::Note:
+                sink.line(0, "Note: " + text_of(record.bytes));
+                break;
+            case RecordType::Submit: {
+                char text[96];
+                std::snprintf(text, sizeof text, "Submission %u: queue %u, %llu dwords @0x%llx",
+                              submissions++, record.queue, static_cast<unsigned long long>(record.size_B / 4),
+                              static_cast<unsigned long long>(record.va));
+                sink.line(0, text);
+                if (options.statistics) ++options.statistics->submissions;
+                (void)print_stream(memory, record.va, record.size_B / 4, &registers, sink, options);
+                break;
+            }
+        }
+    }
+    if (!reader.error()) return true;
+    *error = reader.error();
+    return false;
+}
+
+FileKind file_kind(std::span<const uint8_t> file) {
+    if (terrazzo::capture::is_gzip(file)) return FileKind::Rd;
+    terrazzo::capture::CaptureReader reader(file);
+    if (!reader.error()) {
+        Record record;
+        const bool ours = reader.next(&record) && record.type == RecordType::Chip &&
+                          record.vendor == terrazzo::capture::Vendor::Adreno;
+        return ours ? FileKind::Capture : FileKind::Other;
+    }
+    RdReader sections(file);
+    RdSection first;
+    return sections.next(&first) && uint32_t(first.type) <= kMostRdType ? FileKind::Rd : FileKind::Other;
+}
+
+}  // namespace terrazzo::adreno::decode

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// What the decoder's parts share (drivers/common/decode/context.h), and what they print.
+#pragma once
+
+#include <array>
+
+#include "drivers/adreno/decode/decode.h"
+#include "drivers/adreno/decode/one_line.h"
+#include "drivers/adreno/hw/pm4.h"
+#include "drivers/adreno/hw/structs.h"
+#include "drivers/common/decode/context.h"
+
+namespace terrazzo::adreno::decode {
+
+class Context final : public terrazzo::decode::Context {
+  public:
+    Context(const Memory& memory, fields::Sink& sink, const Options& options)
+        : terrazzo::decode::Context(memory, sink, options.max_lines), options(options) {}
+
+    /// A line that says what is wrong: "! TEXT".
+    [[gnu::format(printf, 3, 4)]] void problem(unsigned indent, const char* format, ...);
+    /// The line that `fields` collected, after a label, and its problems counted.
+    void print_joined(unsigned indent, const std::string& label, OneLine& fields);
+
+    const Options& options;
+    Statistics statistics;
+};
+
+// ---- state.cpp ----
+
+/// What a CP_LOAD_STATE6* loads. `payload` is what follows its three words, of the kind SS6_DIRECT.
+void print_loaded_state(Context& context, unsigned indent, const hw::LoadState& load,
+                        const Registers& registers, std::span<const uint32_t> payload);
+
+// ---- shaders.cpp ----
+
+/// Instructions of 64 bits, as they lie in memory.
+void print_code(Context& context, unsigned indent, std::span<const uint32_t> words);
+
+}  // namespace terrazzo::adreno::decode

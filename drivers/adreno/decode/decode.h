@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Prints PM4 streams of an a6xx by walking them as the CP would: buffers and the buffers they call, type-4 and
+// type-7 packets, groups of draw state at the draws of their modes, state that is loaded, descriptors. Memory
+// is read through a callback and never written; what the stream writes with CP_MEM_WRITE is remembered and
+// read back. What a condition on memory or a register guards is printed as if it held. Any bytes are accepted:
+// what is damaged is said in a line with "!" and passed over, and a stream that does not end is left after
+// Options::max_packets.
+#pragma once
+
+#include <bitset>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "drivers/common/capture/memory.h"
+#include "drivers/common/fields/fields.h"
+
+namespace terrazzo::adreno::decode {
+
+using terrazzo::capture::Memory;
+
+/// Memory-mapped registers as the stream left them; a stream may be given those of the one before it.
+class Registers {
+  public:
+    static constexpr unsigned kCount = 1 << 16;  // that the tables can name
+
+    Registers() : value_(kCount) {}
+    void set(uint32_t number, uint32_t value) {
+        value_[number % kCount] = value;
+        is_set_.set(number % kCount);
+    }
+    /// Its value is not known any more.
+    void forget(uint32_t number) { is_set_.reset(number % kCount); }
+    bool is_set(uint32_t number) const { return is_set_[number % kCount]; }
+    uint32_t get(uint32_t number) const { return value_[number % kCount]; }
+
+  private:
+    std::vector<uint32_t> value_;
+    std::bitset<kCount> is_set_;
+};
+
+/// Counts of what was walked.
+struct Statistics {
+    uint64_t submissions = 0, packets = 0, register_writes = 0;
+    uint64_t draws = 0, dispatches = 0, blits = 0;  // blits: BLIT events and the 2D engine's
+    uint64_t problems = 0;                          // lines with "!"
+};
+
+struct Options {
+    uint64_t max_packets = 1000000;  // those of buffers that are called again count each time
+    uint64_t max_lines = 4000000;
+    bool shaders = true;               // print them
+    Statistics* statistics = nullptr;  // added to
+};
+
+/// A file of the freedreno tools (rd.h), compressed or not: each submission in turn, the registers kept from
+/// one to the next. False, with a reason, where the file is damaged or of another generation; what came before
+/// is printed.
+[[nodiscard]] bool print_rd(std::span<const uint8_t> file, fields::Sink& sink, const Options& options,
+                            std::string* error);
+
+/// A file of captures (drivers/common/capture/capture.h) of an Adreno, whose chip record has the GPU id and the
+/// low half of the chip id. As print_rd.
+[[nodiscard]] bool print_capture(std::span<const uint8_t> file, fields::Sink& sink, const Options& options,
+                                 std::string* error);
+
+/// Which of the two a file is, by how it begins; Other: neither.
+enum class FileKind : uint8_t { Other, Rd, Capture };
+FileKind file_kind(std::span<const uint8_t> file);
+
+/// One stream as a submission of the kernel's is: size_dw words at va. False where it could not be followed to
+/// its end (the reason was printed).
+bool print_stream(const Memory& memory, uint64_t va, uint64_t size_dw, Registers* registers,
+                  fields::Sink& sink, const Options& options = {});
+
+}  // namespace terrazzo::adreno::decode

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// All memory-mapped registers: each is a struct with the hardware's name (RB_BLIT_INFO), its number, and its
+// fields. A value that has no parts is the field `value`.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "drivers/adreno/hw/front.h"
+#include "drivers/adreno/hw/geometry.h"
+#include "drivers/adreno/hw/gras.h"
+#include "drivers/adreno/hw/hlsq.h"
+#include "drivers/adreno/hw/rb.h"
+#include "drivers/adreno/hw/shader.h"
+
+namespace terrazzo::adreno::hw {
+
+/// A register as a number names it.
+struct RegisterAt {
+    const fields::RegisterRow* row = nullptr;  // null: not in the tables
+    unsigned element = 0;                      // of an array
+    unsigned word = 0;                         // 1: the high half of a value of 64 bits
+};
+RegisterAt find_register(uint16_t number);
+
+/// "RB_MRT_CONTROL[2]", "RB_MRT_BASE[2]+1" (the high half); "0x1234" where the tables have none.
+std::string register_name(uint16_t number);
+
+}  // namespace terrazzo::adreno::hw

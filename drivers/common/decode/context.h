@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// What the parts of a vendor's decoder share: memory with the stream's own stores over it, lines with a limit,
+// and what was printed already.
+#pragma once
+
+#include <map>
+#include <set>
+#include <utility>
+
+#include "drivers/common/capture/memory.h"
+#include "drivers/common/fields/fields.h"
+
+namespace terrazzo::decode {
+
+/// Generated code's print, found where T is from.
+template <class T>
+void print_value(fields::Sink& sink, const T& value, unsigned indent) {
+    print(sink, value, indent);
+}
+
+class Context : public fields::Sink {
+  public:
+    Context(const capture::Memory& memory, fields::Sink& sink, uint64_t max_lines)
+        : memory_(memory), sink_(sink), max_lines_(max_lines) {}
+
+    [[nodiscard]] bool read(uint64_t va, void* dst, size_t size_B) const;
+    /// False: not mapped, or more stores than are remembered.
+    bool store(uint64_t va, uint32_t value);
+
+    void line(unsigned indent, std::string_view text) override;
+    [[gnu::format(printf, 3, 4)]] void print(unsigned indent, const char* format, ...);
+    /// Whether no more lines are taken; parts that could go on for long ask.
+    bool full() const { return lines_ > max_lines_; }
+
+    /// False when that kind of thing at that address was asked for before.
+    bool first_time(char kind, uint64_t va) { return seen_.emplace(kind, va).second; }
+
+    /// Reads, unpacks and prints a descriptor: "label @0x...:", its fields, and "!" before what is wrong with
+    /// it. False: it is not mapped (and that was printed).
+    template <class T, unsigned kAlign_B = T::kAlign_B>
+    bool descriptor(unsigned indent, const char* label, uint64_t va, T* out) {
+        uint32_t words[T::kSize_dw];
+        if (!read(va, words, sizeof words)) {
+            print(indent, "%s @0x%llx: unmapped", label, static_cast<unsigned long long>(va));
+            return false;
+        }
+        print(indent, "%s @0x%llx:%s", label, static_cast<unsigned long long>(va),
+              va % kAlign_B ? " ! misaligned" : "");
+        unpack_and_print(indent + 1, words, out);
+        return true;
+    }
+    /// The same of words that are at hand.
+    template <class T>
+    void unpack_and_print(unsigned indent, const uint32_t* words, T* out) {
+        fields::ReservedBits found;
+        unpack(words, out, &found);
+        print_value(static_cast<fields::Sink&>(*this), *out, indent);
+        print_findings(indent, found);
+    }
+    /// A line with "!" for each finding.
+    void print_findings(unsigned indent, const fields::ReservedBits& found);
+
+  protected:
+    ~Context() = default;
+
+  private:
+    const capture::Memory& memory_;
+    fields::Sink& sink_;
+    const uint64_t max_lines_;
+    uint64_t lines_ = 0;
+    std::map<uint64_t, uint32_t> stores_;  // by address / 4
+    std::set<std::pair<char, uint64_t>> seen_;
+};
+
+}  // namespace terrazzo::decode
