@@ -8,15 +8,7 @@
 
 namespace terrazzo::mali::compiler {
 
-/// Indices that turned out constant become places: uniforms can then be read from the FAU, and local arrays
-/// become values where no other index is left. True: something changed (clean_up() is due).
-bool fold_constant_indices(ir::Shader& s);
-
-/// (A * B) * v as A * (B * v), for matrices whose product nobody else wants: sums over j of (sums over k of
-/// a[k] * b[k][j]) * v[j]. Not where a result is to be exact. True: something changed (clean_up() is due).
-bool reassociate_products(ir::Shader& s);
-
-/// All of it.
+/// No 16-bit types but what halves.h does, clamped and constant indices, products of matrices.
 void prepare(ir::Shader& s);
 
 }  // namespace terrazzo::mali::compiler

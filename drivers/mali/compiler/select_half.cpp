@@ -271,7 +271,7 @@ Ref Selector::narrowed(const Ref& low, const Ref& high) {
     return packed(without_modifiers(x), without_modifiers(y));
 }
 
-/// Integers of 16 bits, which are converted alone (widen.h); and halves that lie in a word as bits. False:
+/// Integers of 16 bits, which are converted alone (shaders/passes/widen_16.h); and halves that lie in a word as bits. False:
 /// neither.
 bool Selector::word_half(const ir::Instr& i) {
     const ir::Type to = i.result()->type, from = i.operand_count ? i.operand(0)->type : ir::Type::Void;

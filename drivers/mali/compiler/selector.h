@@ -8,6 +8,7 @@
 
 #include "drivers/mali/compiler/halves.h"
 #include "drivers/mali/compiler/select.h"
+#include "shaders/passes/load_runs.h"
 
 namespace terrazzo::mali::compiler {
 
@@ -95,16 +96,12 @@ class Selector {
     Ref csel(isa::Op op, isa::Condition c, Ref a, Ref b, Ref yes, Ref no);
 
     // --- arrays (select_array.cpp)
-    struct Run {
-        uint32_t first;
-        unsigned count;
-    };
-    Run wanted_with(const ir::Instr& i) const;
+    ir::LoadRun wanted_with(const ir::Instr& i) const;
     const Indexed* find_indexed(const ir::Instr& i) const;
     Ref index_B(const ir::Value* index);
     uint32_t in_fau(uint32_t dword) const;
     Ref uniform_from_memory(const ir::Instr& i);
-    Inst array_access(bool store, const ir::Instr& i, const Run& run);
+    Inst array_access(bool store, const ir::Instr& i, const ir::LoadRun& run);
     void local_variable(const ir::Instr& i);
     void forget_arrays();
 

@@ -11,6 +11,7 @@
 #include "shaders/passes/copy_propagation.h"
 #include "shaders/passes/cse.h"
 #include "shaders/passes/dce.h"
+#include "shaders/passes/fold_indices.h"
 #include "shaders/passes/if_conversion.h"
 #include "shaders/passes/loop_unroll.h"
 #include "shaders/passes/lower_bitfield.h"
@@ -66,6 +67,10 @@ TEST_CASE("each pass keeps the meaning of random programs") {
     same_before_and_after("cse", 150, cse);
     same_before_and_after("dce", 150, dce);
     same_before_and_after("if_conversion", 100, [](Shader& s) { return if_conversion(s); });
+    same_before_and_after("fold_indices", 100, [](Shader& s) {
+        constant_folding(s);
+        return fold_constant_indices(s);
+    });
     same_before_and_after("lower_bitfield", 100, lower_bitfield);
     same_before_and_after("lower_indirect", 100, [](Shader& s) { return lower_indirect(s); });
     same_before_and_after("loop_unroll", 150, [](Shader& s) { return loop_unroll(s); });

@@ -1,18 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-#include "drivers/mali/compiler/widen.h"
+#include "shaders/passes/widen_16.h"
 
 #include <algorithm>
 
 #include "shaders/ir/builder.h"
 #include "shaders/passes/walk.h"
 
-namespace terrazzo::mali::compiler {
-
-using ir::Instr;
-using ir::Op;
-using ir::Type;
-using ir::Value;
+namespace terrazzo::ir {
 
 namespace {
 
@@ -59,44 +54,16 @@ Upper upper_of(Op op) {
     }
 }
 
-/// Instructions are selected for these as they are.
-bool is_selected(const Instr& i) {
-    switch (i.op) {
-        case Op::Const:
-        case Op::Undef:
-        case Op::I2I:
-        case Op::U2U:
-        case Op::Bitcast:
-        case Op::F2F:
-            return true;
-        case Op::Mov:
-        case Op::Select:
-        case Op::FAdd:
-        case Op::FSub:
-        case Op::FMul:
-        case Op::FFma:
-        case Op::FMin:
-        case Op::FMax:
-        case Op::FSat:
-        case Op::FNeg:
-        case Op::FAbs:
-        case Op::B2F:
-            return i.result()->type == Type::F16;
-        default:
-            return i.info().sig == ir::Sig::FloatCmp;
-    }
-}
-
 class Widening {
   public:
-    explicit Widening(ir::Shader& s) : s_(s) {}
+    Widening(Shader& s, bool (*is_native)(const Instr&)) : s_(s), is_native_(is_native) {}
     bool run() {
-        ir::for_each(s_.body, [&](Instr* i) { visit(i); });
+        for_each(s_.body, [&](Instr* i) { visit(i); });
         return changed_;
     }
 
   private:
-    Value* widened(ir::Builder& b, Value* v, Upper upper) {
+    Value* widened(Builder& b, Value* v, Upper upper) {
         if (v->type == Type::F16) return b.convert(Op::F2F, Type::F32, v);
         if (v->type != Type::I16) return v;
         const Instr* d = v->def;
@@ -104,7 +71,7 @@ class Widening {
         if (upper == Upper::Nothing && whole) return d->operand(0);
         return b.convert(upper == Upper::Sign ? Op::I2I : Op::U2U, Type::I32, v);
     }
-    static Value* narrowed(ir::Builder& b, Value* v, Type t) {
+    static Value* narrowed(Builder& b, Value* v, Type t) {
         return t == Type::I16 || t == Type::F16 ? b.convert(t == Type::I16 ? Op::I2I : Op::F2F, t, v) : v;
     }
 
@@ -115,17 +82,17 @@ class Widening {
         v->type = wide(t);
         changed_ = true;
         if (!behind) return;  // nobody comes after it
-        ir::Builder b(s_, behind);
+        Builder b(s_, behind);
         Value* half = narrowed(b, v, t);
-        for (ir::Use *u = v->uses, *next; u; u = next) {
+        for (Use *u = v->uses, *next; u; u = next) {
             next = u->next;
-            if (u->user != half->def) ir::set_operand(u->user, unsigned(u - u->user->operands), half);
+            if (u->user != half->def) set_operand(u->user, unsigned(u - u->user->operands), half);
         }
         changed_ = true;
     }
 
     void operation(Instr* i) {
-        ir::Builder b(s_, i);
+        Builder b(s_, i);
         b.line = i->line;
         b.flags = i->flags;
         Value* operands[4] = {};
@@ -137,7 +104,7 @@ class Widening {
         const bool high = type == Type::I16 && (i->op == Op::IMulHigh || i->op == Op::UMulHigh);
         const Op op = high ? Op::IMul : i->op;
         const std::span<Value* const> all(operands, i->operand_count);
-        Value* r = i->info().sig == ir::Sig::Convert ? b.convert(op, wide(type), all) : b.alu(op, all);
+        Value* r = i->info().sig == Sig::Convert ? b.convert(op, wide(type), all) : b.alu(op, all);
         if (type == Type::I16) {
             if (high || op == Op::BitReverse)
                 r = b.alu(i->op == Op::IMulHigh ? Op::IShr : Op::UShr, r, b.i32(16));
@@ -146,29 +113,29 @@ class Widening {
             else if (op == Op::F2U)
                 r = b.alu(Op::UMin, r, b.i32(0xffff));
         }
-        ir::replace_uses(i->result(), narrowed(b, r, type));
-        ir::erase(i);
+        replace_uses(i->result(), narrowed(b, r, type));
+        erase(i);
         changed_ = true;
     }
 
     void visit(Instr* i) {
         const bool loop = i->op == Op::Loop, joins = i->op == Op::If || loop;
-        const bool moves = joins || i->info().sig == ir::Sig::Any;
+        const bool moves = joins || i->info().sig == Sig::Any;
         if (!moves) {
             bool narrow = i->result_count == 1 && is_narrow(i->result()->type);
             for (unsigned n = 0; n < i->operand_count; n++)
                 narrow |= is_narrow(i->operand(n)->type);
-            if (narrow && !is_selected(*i)) operation(i);
+            if (narrow && !is_native_(*i)) operation(i);
             return;
         }
-        if (is_selected(*i)) return;
+        if (is_native_(*i)) return;
         // Floats that ifs choose and loops carry may stay halves.
         const bool gives = loop || i->info().terminator();
         const auto stays = [](const Value* v) { return v->type != Type::I16; };
         for (unsigned n = 0; n < i->operand_count; n++)
             if (is_narrow(i->operand(n)->type) && (!gives || !stays(i->operand(n)))) {
-                ir::Builder b(s_, i);
-                ir::set_operand(i, n, widened(b, i->operand(n), Upper::Nothing));
+                Builder b(s_, i);
+                set_operand(i, n, widened(b, i->operand(n), Upper::Nothing));
                 changed_ = true;
             }
         for (unsigned n = 0; n < i->result_count; n++)
@@ -179,14 +146,15 @@ class Widening {
         if (i->op == Op::Tex) i->u.tex->result = wide(i->u.tex->result);
     }
 
-    ir::Shader& s_;
+    Shader& s_;
+    bool (*const is_native_)(const Instr&);
     bool changed_ = false;
 };
 
 }  // namespace
 
-bool widen_16(ir::Shader& s) {
-    return Widening(s).run();
+bool widen_16(Shader& s, bool (*is_native)(const Instr&)) {
+    return Widening(s, is_native).run();
 }
 
-}  // namespace terrazzo::mali::compiler
+}  // namespace terrazzo::ir
