@@ -110,6 +110,18 @@ TEST_CASE("adreno decode: groups of state run at the next draw, in their modes, 
     CHECK_FALSE(has(sysmem, "PC_PS_CNTL"));
     CHECK(has(sysmem, "RB_SRGB_CNTL"));
 
+    // The mode stays from one stream to the next.
+    Stream first, second;
+    first.packet(kBinning);
+    draw((groups(second), second));
+    Machine machine_of_two(first);
+    (void)machine_of_two.print();
+    machine_of_two.size_dw = second.size_dw();
+    const std::string later =
+        machine_of_two.buffer(0x1000, second).buffer(0x3000, geometry).buffer(0x4000, pixels).print();
+    CHECK(has(later, "PC_PS_CNTL"));
+    CHECK(has(later, "group 31 @0x4000: 2 dwords, not in this mode"));
+
     // A group that is taken back, and one that runs at once.
     Stream back;
     groups(back);
