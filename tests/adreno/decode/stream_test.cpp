@@ -139,8 +139,8 @@ TEST_CASE("adreno decode: groups of state run at the next draw, in their modes, 
 
 TEST_CASE("adreno decode: state that is loaded, from the packet and from memory") {
     Stream stream, code, sampler;
-    for (uint32_t i = 0; i < 32; ++i)
-        code.word(i);
+    for (uint32_t i = 0; i < 16; ++i)  // mov.u32u32 r0.x, i
+        code.word(i < 10 ? i : 0).word(i < 10 ? 0x204cc000 : 0);
     uint32_t words[4];
     pack(TexSamp{.max_lod = 2}, words);
     for (uint32_t word : words)
@@ -171,8 +171,10 @@ TEST_CASE("adreno decode: state that is loaded, from the packet and from memory"
     const std::string text = machine.buffer(0x3000, code).buffer(0x4000, sampler).print();
     CHECK(has(text, "    0000: 3f800000 (1) 00000000 (0) 40000000 (2) 00000007 (9.80909e-45)\n"));
     CHECK(has(text, "    ! 1 words follow for 4 words of state\n"));
-    CHECK(has(text, "    @0x3000:\n      0000: 00000001_00000000\n"));
-    CHECK(has(text, "      000f: 0000001f_0000001e\n"));
+    CHECK(has(text, "    @0x3000:\n      0000: 204cc000_00000000"));
+    CHECK(has(text, "      0009: 204cc000_00000009"));
+    CHECK(has(text, "\n      and 6 nops\n"));
+    CHECK_FALSE(has(text, "000a: "));
     CHECK(has(text, "      sampler 3: { xy_mag: A6XX_TEX_NEAREST"));
     CHECK(has(text, "max_lod: 2 "));
     CHECK(has(text, "      ! 32 words @0x5000: unmapped\n"));
