@@ -22,10 +22,13 @@ namespace terrazzo::adreno::decode {
 
 using terrazzo::capture::Memory;
 
-/// Memory-mapped registers as the stream left them; a stream may be given those of the one before it.
+/// Memory-mapped registers, and the CP's mode, as the stream left them; a stream may be given those of the one
+/// before it.
 class Registers {
   public:
     static constexpr unsigned kCount = 1 << 16;  // that the tables can name
+    enum Mode : uint8_t { kBinning = 1, kGmem = 2, kSysmem = 4, kAnyMode = 7 };
+    uint8_t mode = kAnyMode;  // until a marker says one
 
     Registers() : value_(kCount) {}
     void set(uint32_t number, uint32_t value) {

@@ -169,10 +169,11 @@ void Walker::set_draw_state(const Buffer& buffer, std::span<const uint32_t> payl
         Group& group = groups_[state.group_id];
         group = {};
         if (state.disable) continue;
-        const Group set{.va = state.address,
-                        .size_dw = state.count_dw,
-                        .modes = uint8_t((state.binning ? kBinning : 0) | (state.gmem ? kGmem : 0) |
-                                         (state.sysmem ? kSysmem : 0))};
+        const Group set{
+            .va = state.address,
+            .size_dw = state.count_dw,
+            .modes = uint8_t((state.binning ? Registers::kBinning : 0) | (state.gmem ? Registers::kGmem : 0) |
+                             (state.sysmem ? Registers::kSysmem : 0))};
         if (state.load_immed)
             (void)run_group(buffer, state.group_id, set);
         else
@@ -184,8 +185,8 @@ bool Walker::run_group(const Buffer& from, unsigned number, const Group& group) 
     if (!group.size_dw) return true;
     c_.print(from.indent + 1, "group %u @0x%llx: %u dwords%s", number,
              static_cast<unsigned long long>(group.va), group.size_dw,
-             group.modes & mode_ ? "" : ", not in this mode");
-    if (!(group.modes & mode_)) return true;
+             group.modes & r_.mode ? "" : ", not in this mode");
+    if (!(group.modes & r_.mode)) return true;
     if (from.level == Level::Group) {
         c_.problem(from.indent + 1, "a group of state runs no other");
         return true;
@@ -213,11 +214,11 @@ void Walker::marker(std::span<const uint32_t> payload) {
     const auto packet = unpacked<CpSetMarker>(payload);
     if (packet.marker_mode != MarkerMode::SET_RENDER_MODE) return;
     if (packet.mode == Marker::RM6_BIN_VISIBILITY)
-        mode_ = kBinning;
+        r_.mode = Registers::kBinning;
     else if (packet.mode == Marker::RM6_BIN_RENDER_START)
-        mode_ = kGmem;
+        r_.mode = Registers::kGmem;
     else if (packet.mode == Marker::RM6_DIRECT_RENDER)
-        mode_ = kSysmem;
+        r_.mode = Registers::kSysmem;
 }
 
 void Walker::count(Pm4Opcode opcode, std::span<const uint32_t> payload) {

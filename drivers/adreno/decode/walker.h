@@ -30,7 +30,6 @@ class Walker {
         uint32_t size_dw = 0;
         uint8_t modes = 0;
     };
-    enum Mode : uint8_t { kBinning = 1, kGmem = 2, kSysmem = 4, kAnyMode = 7 };
 
     // walker.cpp
     bool buffer(Buffer buffer);
@@ -59,7 +58,6 @@ class Walker {
     Context& c_;
     Registers& r_;
     std::array<Group, 32> groups_{};
-    uint8_t mode_ = kAnyMode;  // until a marker says one
     uint64_t packets_ = 0;
     unsigned chained_ = 0;
 };

@@ -110,6 +110,18 @@ TEST_CASE("adreno decode: groups of state run at the next draw, in their modes, 
     CHECK_FALSE(has(sysmem, "PC_PS_CNTL"));
     CHECK(has(sysmem, "RB_SRGB_CNTL"));
 
+    // The mode stays from one stream to the next.
+    Stream first, second;
+    first.packet(kBinning);
+    draw((groups(second), second));
+    Machine machine_of_two(first);
+    (void)machine_of_two.print();
+    machine_of_two.size_dw = second.size_dw();
+    const std::string later =
+        machine_of_two.buffer(0x1000, second).buffer(0x3000, geometry).buffer(0x4000, pixels).print();
+    CHECK(has(later, "PC_PS_CNTL"));
+    CHECK(has(later, "group 31 @0x4000: 2 dwords, not in this mode"));
+
     // A group that is taken back, and one that runs at once.
     Stream back;
     groups(back);
@@ -127,8 +139,8 @@ TEST_CASE("adreno decode: groups of state run at the next draw, in their modes, 
 
 TEST_CASE("adreno decode: state that is loaded, from the packet and from memory") {
     Stream stream, code, sampler;
-    for (uint32_t i = 0; i < 32; ++i)
-        code.word(i);
+    for (uint32_t i = 0; i < 16; ++i)  // mov.u32u32 r0.x, i
+        code.word(i < 10 ? i : 0).word(i < 10 ? 0x204cc000 : 0);
     uint32_t words[4];
     pack(TexSamp{.max_lod = 2}, words);
     for (uint32_t word : words)
@@ -159,8 +171,10 @@ TEST_CASE("adreno decode: state that is loaded, from the packet and from memory"
     const std::string text = machine.buffer(0x3000, code).buffer(0x4000, sampler).print();
     CHECK(has(text, "    0000: 3f800000 (1) 00000000 (0) 40000000 (2) 00000007 (9.80909e-45)\n"));
     CHECK(has(text, "    ! 1 words follow for 4 words of state\n"));
-    CHECK(has(text, "    @0x3000:\n      0000: 00000001_00000000\n"));
-    CHECK(has(text, "      000f: 0000001f_0000001e\n"));
+    CHECK(has(text, "    @0x3000:\n      0000: 204cc000_00000000"));
+    CHECK(has(text, "      0009: 204cc000_00000009"));
+    CHECK(has(text, "\n      and 6 nops\n"));
+    CHECK_FALSE(has(text, "000a: "));
     CHECK(has(text, "      sampler 3: { xy_mag: A6XX_TEX_NEAREST"));
     CHECK(has(text, "max_lod: 2 "));
     CHECK(has(text, "      ! 32 words @0x5000: unmapped\n"));
