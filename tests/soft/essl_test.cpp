@@ -193,7 +193,7 @@ TEST_CASE("essl 3.00: compiled texts give what the interpreter gives") {
         Numbers numbers(7);
         for (const char* const body : kBodies) {
             CAPTURE(lanes);
-            CAPTURE(body);
+            INFO(std::string(body));
             compare(program_of(body), compilers, numbers);
         }
     }

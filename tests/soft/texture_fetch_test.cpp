@@ -39,6 +39,32 @@ int repeat(int i, int size) {
 
 }  // namespace
 
+TEST_CASE("what a kind of texture has no coordinate for may be anything") {
+    std::mt19937 random(4);
+    for (const ResourceKind kind : {ResourceKind::Tex2D, ResourceKind::Tex2DArray})
+        for (const TexMode mode : {TexMode::QueryLod, TexMode::Implicit, TexMode::Bias, TexMode::Grad}) {
+            Texture t(kind, Format::R32G32B32A32_FLOAT, 16, 16, kind == ResourceKind::Tex2D ? 1 : 3, 4,
+                      random);
+            t.unit.sampler.min = Filter::Linear;
+            t.unit.sampler.mip = pipe::MipFilter::Linear;
+            t.unit.sampler.wrap_s = Wrap::MirrorClampToEdge;  // no fast path
+            prepare_texture_unit(&t.unit);
+            float out[2][4][kLanes];
+            for (const bool garbage : {false, true}) {
+                TexCall call = call_of(t.unit, mode);
+                for (unsigned i = 0; i < kLanes; ++i) {
+                    call.s[i] = 0.03f * float(i), call.t[i] = 0.3f + 0.05f * float(i);
+                    call.ddx[0][i] = 0.1f, call.ddy[1][i] = 0.2f;
+                    if (garbage) call.r[i] = call.ddx[2][i] = call.ddy[2][i] = __builtin_nanf("");
+                }
+                t.unit.sample(&call);
+                std::memcpy(out[garbage], call.out, sizeof call.out);
+            }
+            const size_t count = mode == TexMode::QueryLod ? 2 : 4;
+            CHECK(std::memcmp(out[0], out[1], count * sizeof out[0][0]) == 0);
+        }
+}
+
 TEST_CASE("gather: a component of the four texels that a linear filter reads, in the specification's order") {
     std::mt19937 random(3);
     for (unsigned round = 0; round < 300; ++round) {

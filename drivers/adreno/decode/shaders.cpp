@@ -3,6 +3,7 @@
 //
 // The one place where the decoder prints code.
 #include "drivers/adreno/decode/context.h"
+#include "drivers/adreno/isa/isa.h"
 
 namespace terrazzo::adreno::decode {
 
@@ -12,8 +13,18 @@ void print_code(Context& context, unsigned indent, std::span<const uint32_t> wor
     size_t end_dw = words.size() / 2 * 2;
     while (end_dw && !words[end_dw - 1] && !words[end_dw - 2])
         end_dw -= 2;
-    for (size_t i = 0; i < end_dw && !context.full(); i += 2)
-        context.print(indent, "%04zx: %08x_%08x", i / 2, words[i + 1], words[i]);
+    for (size_t i = 0; i < end_dw && !context.full(); i += 2) {
+        isa::Instr instr;
+        isa::Error error;
+        std::string text;
+        if (isa::decode(words[i] | uint64_t(words[i + 1]) << 32, &instr, &error)) {
+            isa::print(instr, &text);
+        } else {
+            ++context.statistics.problems;
+            text = std::string("! ") + error.reason;
+        }
+        context.print(indent, "%04zx: %08x_%08x  %s", i / 2, words[i + 1], words[i], text.c_str());
+    }
     if (end_dw < words.size()) context.print(indent, "and %zu nops", (words.size() - end_dw) / 2);
 }
 

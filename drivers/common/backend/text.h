@@ -141,6 +141,13 @@ template <TextTarget T>
         } else {
             typename T::Inst i;
             if (std::string what; !T::parse(*f, line, &i, &what)) return refuse(what);
+            bool inside = true;
+            const auto check = [&](uint32_t w, uint32_t count) {
+                inside &= w < f->words() && count <= f->words() - w;
+            };
+            T::for_each_read(i, check);
+            T::for_each_write(i, check);
+            if (!inside) return refuse("a word that is not there");
             f->blocks.back().insts.push_back(i);
         }
     }

@@ -35,6 +35,8 @@ TEST_CASE("backend text: what is no code is refused with its line") {
         {"block0:\n  add %8 <- %8.1\n", "line 2: no word"},
         {"block0:\n  add %8 <- %70000\n", "line 2: no word"},
         {"block0:\n  add %8 <- %3\n", "line 2: no word"},
+        {"block0:\n  add %8*2 <- r1\n", "line 2: a word that is not there"},
+        {"block0:\n  add %8 <- r1*4294967295\n", "line 2: a word that is not there"},
         {"block0:\n  jump\n", "line 2: too much or too little"},
         {"block0:\n  jump -> block1\n", "a branch to a block that is not there"},
         {"block1:\n", "line 1: an instruction before block0"},

@@ -183,8 +183,7 @@ inline bool Toy::parse(Code& f, std::string_view line, Inst* out, std::string* w
     line.remove_prefix(name.size());
     const auto run = [&](ToyRun* r) {
         r->count = 1;
-        return take_word(f, &line, &r->word) && (!take_prefix(&line, "*") || take_number(&line, &r->count)) &&
-               r->word + r->count <= f.words();
+        return take_word(f, &line, &r->word) && (!take_prefix(&line, "*") || take_number(&line, &r->count));
     };
     const std::string_view rest = line;
     if (!take_prefix(&line, " ") || !run(&out->write)) {

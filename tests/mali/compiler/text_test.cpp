@@ -4,6 +4,8 @@
 // The back end on printed code: the text itself, allocation, spilling, flow.
 #include "drivers/common/backend/text.h"
 
+#include <random>
+
 #include "drivers/common/backend/liveness.h"
 #include "drivers/common/backend/validate.h"
 #include "drivers/mali/compiler/allocate.h"
@@ -117,6 +119,9 @@ TEST_CASE("mali text: what is no code is refused") {
         {"MOV.i32 r1, %64.1", "line 2: no word, or one that its node does not have"},
         {"MOV.i32 r1, r64", "line 2: no word, or one that its node does not have"},
         {"MOV.i32 r1", "line 2: MOV.i32 has 2 operands, not 1"},
+        {"STORE.i64.slot0 @_:_, r60, offset:8", "line 2: staging registers are consecutive, not @r0:r2"},
+        {"STORE.i32.slot0 @_, r60, offset:8", "line 2: a word that is not there"},
+        {"STORE.i32.slot0 @r1, %64, offset:8", "line 2: a word that is not there"},
         {"MOV.i32 r1, r2 -> block0", "line 2: a branch has a block, and nothing else has"},
         {"MOV.i32 r1, r2 -> blockx", "line 2: also, calls, always or a block: not understood"},
     };
@@ -127,6 +132,35 @@ TEST_CASE("mali text: what is no code is refused") {
         CHECK_FALSE(backend::parse<Valhall>(std::string("block0:\n") + c.line + "\n", &f, &why));
         CHECK(why == c.why);
     }
+}
+
+TEST_CASE("mali text: damaged text is refused, or is code") {
+    const std::string good =
+        "%64: r x4\nblock0:\n  LOAD.i128.unsigned.slot0 @%64:%64.1:%64.2:%64.3, r60, offset:0\n"
+        "  FMA.f32 %68, %64.2.neg, u1, r3\n  BRANCHZ %68.h0, offset:0 always -> block2\nblock1:\n"
+        "  BLEND.slot0.v4.f16 @r0:r1, blend_descriptor_0.w0, r60, target:0x0 also r4:r5 calls\nblock2:\n"
+        "  STORE.i64.slot0 @%64.2:%64.3, r60, offset:8\n";
+    std::mt19937 random(1);
+    unsigned refused = 0;
+    for (unsigned n = 0; n < 3000; n++) {
+        std::string text = good;
+        for (unsigned k = random() % 3 + 1; k-- > 0;) {
+            const size_t at = random() % text.size(), from = random() % good.size();
+            text.replace(at, random() % 4, good.substr(from, random() % 4));
+        }
+        std::pmr::monotonic_buffer_resource arena;
+        Function f(&arena);
+        std::string why;
+        if (!backend::parse<Valhall>(text, &f, &why)) {
+            refused++;
+            CHECK(!why.empty());
+            continue;
+        }
+        CHECK(!backend::print<Valhall>(f).empty());
+        (void)backend::validate<Valhall>(f);
+    }
+    CHECK(refused > 1000);
+    CHECK(refused < 3000);
 }
 
 TEST_CASE("mali allocation: registers stay, runs begin at even ones, what calls overwrite is left alone") {
