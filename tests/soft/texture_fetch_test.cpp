@@ -3,6 +3,7 @@
 //
 // What reads texels without filtering them: gathers, samples, buffers; borders of integers and of what they are clamped to.
 #include <algorithm>
+#include <cstring>
 
 #include "doctest/doctest.h"
 #include "tests/soft/texture_reference.h"
