@@ -13,6 +13,7 @@
 #include "drivers/soft/pipeline_limits.h"
 #include "drivers/soft/primitive_steps.h"
 #include "shaders/ir/limits.h"
+#include "shaders/own_stack.h"  // how sanitizers are known
 
 namespace terrazzo::soft {
 
@@ -119,7 +120,11 @@ template <class T>
 void read_indices(const uint8_t* p, uint32_t count, uint32_t bias, uint32_t* out) {
     for (uint32_t i = 0; i < count; ++i) {
         T v;
+#if defined(__SANITIZE_THREAD__)
+        v = __atomic_load_n(reinterpret_cast<const T*>(p) + i, __ATOMIC_RELAXED);  // as in front/indices.inc
+#else
         std::memcpy(&v, p + size_t(i) * sizeof(T), sizeof(T));
+#endif
         out[i] = v + bias;
     }
 }
