@@ -51,4 +51,23 @@ void FormatReader::read(const void* pixel, uint32_t out[4]) const {
     order(v, out);
 }
 
+void FormatReader::write(const uint32_t in[4], void* pixel) const {
+    uint32_t v[4] = {in[0], in[1], in[2], in[3]};
+    for (unsigned c = 0; c < 4; ++c)
+        if (from[c] < 4) v[from[c]] = in[c];
+    switch (kind) {
+        case NumberKind::Float: {
+            const float values[4] = {std::bit_cast<float>(v[0]), std::bit_cast<float>(v[1]),
+                                     std::bit_cast<float>(v[2]), std::bit_cast<float>(v[3])};
+            return ops->pack_f32(pixel, values, 1);
+        }
+        case NumberKind::Uint:
+            return ops->pack_u32(pixel, v, 1);
+        case NumberKind::Sint: {
+            const int32_t values[4] = {int32_t(v[0]), int32_t(v[1]), int32_t(v[2]), int32_t(v[3])};
+            return ops->pack_s32(pixel, values, 1);
+        }
+    }
+}
+
 }  // namespace terrazzo::units

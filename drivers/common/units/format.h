@@ -28,6 +28,8 @@ struct FormatReader {
     uint32_t one() const { return kind == NumberKind::Float ? 0x3f800000u : 1u; }
     /// Bits of four floats or integers. Not for compressed formats.
     void read(const void* pixel, uint32_t out[4]) const;
+    /// The other way. Not for depth, stencil and compressed formats.
+    void write(const uint32_t in[4], void* pixel) const;
     void order(const uint32_t in[4], uint32_t out[4]) const;
 };
 
