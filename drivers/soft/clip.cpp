@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "drivers/soft/pipeline_limits.h"
+#include "pipe/raster/polygon.h"
 
 namespace terrazzo::soft {
 
@@ -52,7 +53,6 @@ Corner between(const Corner& a, const Corner& b, double t) {
     return c;
 }
 
-/// Always from the inner to the outer end, so that both triangles at an edge compute the same.
 Corner cut(const Corner& in, double d_in, const Corner& out, double d_out) {
     return between(in, out, d_in / (d_in - d_out));
 }
@@ -91,14 +91,8 @@ class Polygon {
     /// False: nothing is left.
     template <class Distance, class Cut>
     [[nodiscard]] bool clip(Distance&& distance_of, Cut&& cut_between) {
-        unsigned m = 0;
-        for (unsigned i = 0; i < count_; ++i) {
-            const Corner &a = from_[i], &b = from_[i + 1 == count_ ? 0 : i + 1];
-            const double da = distance_of(a), db = distance_of(b);
-            if (da >= 0 && m < kMaxClipVertices) to_[m++] = a;
-            if ((da >= 0) != (db >= 0) && m < kMaxClipVertices)
-                to_[m++] = da >= 0 ? cut_between(a, da, b, db) : cut_between(b, db, a, da);
-        }
+        const unsigned m =
+            pipe::raster::clip_polygon<kMaxClipVertices>(from_, count_, to_, distance_of, cut_between);
         if (m < 3) return false;
         count_ = m;
         std::swap(from_, to_);
@@ -162,13 +156,7 @@ bool clip_line(const ClipSpace& s, uint32_t codes, const float position[2][4],
         v[i].weight[i] = 1;
     }
     const auto clip = [&](auto&& distance_of, auto&& cut_between) {
-        const double d0 = distance_of(v[0]), d1 = distance_of(v[1]);
-        if (d0 < 0 && d1 < 0) return false;
-        if (d0 < 0)
-            v[0] = cut_between(v[1], d1, v[0], d0);
-        else if (d1 < 0)
-            v[1] = cut_between(v[0], d0, v[1], d1);
-        return true;
+        return pipe::raster::clip_segment(v[0], v[1], distance_of, cut_between);
     };
     for (unsigned n = 0; distances && n < 8; ++n)
         if ((codes & clip_bit::kDistance << n) &&

@@ -9,6 +9,8 @@
 #include <cmath>
 #include <limits>
 
+#include "pipe/raster/polygon.h"
+
 namespace terrazzo::pipe::raster {
 
 namespace {
@@ -41,8 +43,7 @@ bool outside(double d) {
     return !(d >= 0);
 }  // NaN is outside
 
-// Always from the inner to the outer vertex, so that both triangles at an edge find the same point.
-ClippedVertex cut(const ClippedVertex& in, const ClippedVertex& out, double d_in, double d_out) {
+ClippedVertex cut(const ClippedVertex& in, double d_in, const ClippedVertex& out, double d_out) {
     const double t = d_in / (d_in - d_out);
     ClippedVertex v;
     for (int i = 0; i < 4; ++i)
@@ -85,16 +86,8 @@ unsigned clip_triangle(const float position[3][4], ClippedVertex out[kMaxClipped
     for (unsigned p = 0; p < kPlanes && count >= 3; ++p) {
         if (!(crossed >> p & 1)) continue;
         std::copy_n(out, count, other);
-        unsigned n = 0;
-        for (unsigned i = 0; i < count; ++i) {
-            const ClippedVertex &a = other[i], &b = other[(i + 1) % count];
-            const double da = distance(p, a.position), db = distance(p, b.position);
-            const bool a_out = outside(da), b_out = outside(db);
-            if (!a_out && n < kMaxClippedVertices) out[n++] = a;
-            if (a_out != b_out && n < kMaxClippedVertices)
-                out[n++] = a_out ? cut(b, a, db, da) : cut(a, b, da, db);
-        }
-        count = n;
+        count = clip_polygon<kMaxClippedVertices>(
+            other, count, out, [p](const ClippedVertex& v) { return distance(p, v.position); }, cut);
     }
     return count >= 3 ? count : 0;
 }
@@ -102,14 +95,10 @@ unsigned clip_triangle(const float position[3][4], ClippedVertex out[kMaxClipped
 bool clip_line(const float position[2][4], ClippedVertex out[2]) {
     if (!finite(position[0]) || !finite(position[1])) return false;
     ClippedVertex a = original(position[0], 0), b = original(position[1], 1);
-    for (unsigned p = 0; p < kPlanes; ++p) {
-        const double da = distance(p, a.position), db = distance(p, b.position);
-        if (outside(da) && outside(db)) return false;
-        if (outside(da))
-            a = cut(b, a, db, da);
-        else if (outside(db))
-            b = cut(a, b, da, db);
-    }
+    for (unsigned p = 0; p < kPlanes; ++p)
+        if (!clip_segment(
+                a, b, [p](const ClippedVertex& v) { return distance(p, v.position); }, cut))
+            return false;
     out[0] = a;
     out[1] = b;
     return true;

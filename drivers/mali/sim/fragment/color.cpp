@@ -115,13 +115,6 @@ uint32_t pack_tile(const TileFormat& f, const uint32_t channel[4]) {
     }
     return word;
 }
-uint32_t to_unorm(float v, unsigned bits) {
-    if (!(v > 0)) return 0;
-    const auto high = float((1u << bits) - 1);
-    if (v >= 1) return uint32_t(high);
-    // Integers are the last bits of doubles from 2^52 on.
-    return uint32_t(std::bit_cast<uint64_t>(double(v) * high + 0x1p52));
-}
 uint32_t without_fraction(const TileFormat& f, uint32_t word) {
     uint32_t channel[4];
     for (unsigned c = 0, shift = 0; c < 4; ++c) {

@@ -5,6 +5,7 @@
 // fraction bits for dithering, which we keep zero; RAW ones are bytes of a pixel.
 #pragma once
 
+#include "drivers/common/units/depth_stencil.h"
 #include "drivers/mali/sim/units/format.h"
 
 namespace terrazzo::mali::sim {
@@ -21,8 +22,7 @@ bool tile_format(hw::ColorBufferInternalFormat f, TileFormat* out);
 /// Integers of the channels' bits.
 void unpack_tile(const TileFormat& f, uint32_t word, uint32_t channel[4]);
 uint32_t pack_tile(const TileFormat& f, const uint32_t channel[4]);
-/// The nearest integer of that many bits; NaN is 0.
-uint32_t to_unorm(float v, unsigned bits);
+using units::to_unorm;
 inline float from_unorm(uint32_t v, unsigned bits) {
     return bits ? float(v) / float((1u << bits) - 1) : 1.0f;
 }

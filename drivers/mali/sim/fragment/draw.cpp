@@ -5,11 +5,8 @@
 #include "drivers/mali/sim/fragment/draw.h"
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
 
 #include "drivers/mali/sim/core/program.h"
-#include "pipe/raster/clip.h"
 
 namespace terrazzo::mali::sim {
 
@@ -87,6 +84,12 @@ bool finish(Machine& machine, FragmentDraw* d, Fault* fault) {
     d->late_test = !d->early_update;
     d->early_test =
         d->early_update || (d->flags_0.pixel_kill_operation != hw::PixelKill::ForceLate && !from_shader);
+    const bool bounds = d->zs.depth_clamp_mode == hw::DepthClampMode::Bounds;
+    if (bounds) d->depth.low = d->record.low_depth_clamp, d->depth.high = d->record.high_depth_clamp;
+    d->depth.is_constant =
+        d->zs.depth_source == hw::DepthSource::Minimum || d->zs.depth_source == hw::DepthSource::Maximum;
+    d->depth.constant = d->zs.depth_source == hw::DepthSource::Minimum ? d->record.low_depth_clamp
+                                                                       : d->record.high_depth_clamp;
     if (!d->has_shader) return true;
     d->one_primitive_a_warp |= machine.programs.find(machine.memory, d->shader.program.binary)->reads_tile;
     return true;
@@ -146,35 +149,6 @@ bool load_dcd(Machine& machine, uint64_t va, const hw::Scissor& scissor, Fragmen
 
 namespace {
 
-// The plane through values at three points, as the sum of weights that are 1 at one vertex.
-PlaneEquation plane_of(const PlaneEquation weight[3], const float v[3]) {
-    // From the first value, so that equal values stay what they are.
-    PlaneEquation p;
-    const double d1 = double(v[1]) - v[0], d2 = double(v[2]) - v[0];
-    p.a = weight[1].a * d1 + weight[2].a * d2;
-    p.b = weight[1].b * d1 + weight[2].b * d2;
-    p.c = weight[1].c * d1 + weight[2].c * d2 + v[0];
-    return p;
-}
-
-// Weights in the window, of the vertices where they are (not snapped where clipped).
-bool window_weights(const PrimitiveRecord& r, PlaneEquation weight[3]) {
-    double x[3], y[3];
-    for (unsigned i = 0; i < 3; ++i) {
-        x[i] = r.vertex[i].x;
-        y[i] = r.vertex[i].y;
-    }
-    const double area = (x[1] - x[0]) * (y[2] - y[0]) - (x[2] - x[0]) * (y[1] - y[0]);
-    if (area == 0 || !std::isfinite(area)) return false;
-    for (unsigned i = 0; i < 3; ++i) {
-        const unsigned j = (i + 1) % 3, k = (i + 2) % 3;
-        weight[i].a = (y[j] - y[k]) / area;
-        weight[i].b = (x[k] - x[j]) / area;
-        weight[i].c = (x[j] * y[k] - x[k] * y[j]) / area;
-    }
-    return true;
-}
-
 pipe::Format depth_format(hw::ZInternalFormat f) {
     switch (f) {
         case hw::ZInternalFormat::D16:
@@ -189,109 +163,38 @@ pipe::Format depth_format(hw::ZInternalFormat f) {
 
 // A unit is what OpenGL calls r; of fixed-point depth half of it: drivers write twice the units
 // (pan_cmdstream.c).
-double depth_offset(const hw::DepthStencil& d, hw::ZInternalFormat format, const PlaneEquation& z,
-                    const float vertex[3]) {
-    if (!d.depth_bias_enable) return 0;
-    const double slope = std::max(std::fabs(z.a), std::fabs(z.b));
-    const float r =
-        pipe::raster::depth_resolution(depth_format(format), std::max({vertex[0], vertex[1], vertex[2]}));
-    const double unit = format == hw::ZInternalFormat::D32 ? r : 0.5 * r;
-    double offset = slope * d.depth_factor + d.depth_units * unit;
-    if (d.depth_bias_clamp > 0) offset = std::min(offset, double(d.depth_bias_clamp));
-    if (d.depth_bias_clamp < 0) offset = std::max(offset, double(d.depth_bias_clamp));
-    return offset;
-}
-
-bool load_triangle(const FragmentDraw& draw, hw::ZInternalFormat format, const PrimitiveRecord& r,
-                   FragmentPrimitive* out) {
-    const pipe::raster::FixedPoint corner[3] = {
-        {r.corner[0][0], r.corner[0][1]}, {r.corner[1][0], r.corner[1][1]}, {r.corner[2][0], r.corner[2][1]}};
-    PlaneEquation weight[3];
-    if (!pipe::raster::setup_triangle(corner, &out->triangle) || !window_weights(r, weight)) return false;
-    out->bounds = out->triangle.bounds;
-    const float z[3] = {r.vertex[0].z, r.vertex[1].z, r.vertex[2].z};
-    const float inv_w[3] = {r.vertex[0].inv_w, r.vertex[1].inv_w, r.vertex[2].inv_w};
-    out->depth = plane_of(weight, z);
-    out->depth.c += depth_offset(draw.zs, format, out->depth, z);
-    out->inv_w = plane_of(weight, inv_w);
-    for (unsigned i = 0; i < 3; ++i)
-        out->weight[i] = {weight[i].a * inv_w[i], weight[i].b * inv_w[i], weight[i].c * inv_w[i]};
-    return true;
-}
-
-void load_line(const PrimitiveRecord& r, FragmentPrimitive* out) {
-    const WindowVertex &a = r.vertex[0], &b = r.vertex[1];
-    out->line = pipe::raster::setup_line({r.corner[0][0], r.corner[0][1]}, {r.corner[1][0], r.corner[1][1]},
-                                         r.size_px);
-    // Linear along the line.
-    const double dx = double(b.x) - a.x, dy = double(b.y) - a.y, length2 = dx * dx + dy * dy;
-    PlaneEquation t;
-    if (length2 > 0) t = {dx / length2, dy / length2, -(a.x * dx + a.y * dy) / length2};
-    const auto along = [&](double v0, double v1) {
-        return PlaneEquation{t.a * (v1 - v0), t.b * (v1 - v0), t.c * (v1 - v0) + v0};
-    };
-    out->depth = along(a.z, b.z);
-    out->inv_w = along(a.inv_w, b.inv_w);
-    out->weight[0] = along(a.inv_w, 0);
-    out->weight[1] = along(0, b.inv_w);
-    const double wide = std::max(1.0f, r.size_px) + 1;
-    const auto low = [&](unsigned c) {
-        return int32_t((std::min(r.corner[0][c], r.corner[1][c]) >> 8) - wide);
-    };
-    const auto high = [&](unsigned c) {
-        return int32_t((std::max(r.corner[0][c], r.corner[1][c]) >> 8) + wide + 1);
-    };
-    out->bounds = {low(0), low(1), high(0), high(1)};
-}
-
-void load_point(const PrimitiveRecord& r, FragmentPrimitive* out) {
-    const WindowVertex& v = r.vertex[0];
-    out->point_x_px = v.x;
-    out->point_y_px = v.y;
-    out->bounds = pipe::raster::point_pixels(v.x, v.y, r.size_px);
-    out->depth.c = v.z;
-    out->inv_w.c = v.inv_w;
-    out->weight[0].c = v.inv_w;
+units::DepthBias bias_of(const hw::DepthStencil& d, hw::ZInternalFormat format) {
+    units::DepthBias b;
+    b.enable = d.depth_bias_enable;
+    b.factor = d.depth_factor;
+    b.units = d.depth_units;
+    b.clamp = d.depth_bias_clamp;
+    b.unit_scale = format == hw::ZInternalFormat::D32 ? 1 : 0.5;
+    b.format = depth_format(format);
+    return b;
 }
 
 }  // namespace
 
 bool load_primitive(const FragmentDraw& draw, const FramebufferState& fb, const PrimitiveRecord& r,
                     const uint8_t* varyings, FragmentPrimitive* out) {
+    if (!units::set_up_raster(r, bias_of(draw.zs, fb.p.z_internal_format), false, out)) return false;
     out->draw = &draw;
-    out->kind = r.kind;
-    out->back_facing = r.back_facing != 0;
-    out->size_px = r.size_px;
     out->varying_size_B = draw.record.varying_size_B;
-    const unsigned n = r.kind == PrimitiveKind::Triangle ? 3 : r.kind == PrimitiveKind::Line ? 2 : 1;
+    const unsigned n = out->vertex_count();
     out->provoking = draw.record.first_provoking_vertex ? 0 : n - 1;
     for (unsigned i = 0; i < n && varyings; ++i)
         out->varying[i] = varyings + uint64_t(r.varying[i]) * out->varying_size_B;
-    switch (r.kind) {
-        case PrimitiveKind::Triangle:
-            if (!load_triangle(draw, fb.p.z_internal_format, r, out)) return false;
-            break;
-        case PrimitiveKind::Line:
-            load_line(r, out);
-            break;
-        case PrimitiveKind::Point:
-            load_point(r, out);
-            break;
-    }
     out->bounds = pipe::raster::intersect(out->bounds, draw.scissor);
     return !out->bounds.empty();
 }
 
 FragmentPrimitive whole_framebuffer(const FragmentDraw& draw, const FramebufferState& fb) {
     FragmentPrimitive p;
+    static_cast<units::RasterPrimitive&>(p) =
+        units::cover_rect(pipe::raster::intersect(fb.bounds, draw.scissor), fb.p.width, fb.p.height,
+                          draw.record.low_depth_clamp);
     p.draw = &draw;
-    p.covers_all = true;
-    p.bounds = pipe::raster::intersect(fb.bounds, draw.scissor);
-    p.weight[1] = {1.0 / fb.p.width, 0, 0};
-    p.weight[2] = {0, 1.0 / fb.p.height, 0};
-    p.weight[0] = {-p.weight[1].a, -p.weight[2].b, 1};
-    p.inv_w.c = 1;
-    p.depth.c = draw.record.low_depth_clamp;
     return p;
 }
 

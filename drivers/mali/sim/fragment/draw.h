@@ -7,10 +7,11 @@
 #include <memory>
 #include <vector>
 
+#include "drivers/common/units/depth_stencil.h"
+#include "drivers/common/units/raster.h"
 #include "drivers/mali/sim/fragment/framebuffer.h"
 #include "drivers/mali/sim/state/shader.h"
 #include "drivers/mali/sim/tiler/records.h"
-#include "pipe/raster/depth_stencil.h"
 
 namespace terrazzo::mali::sim {
 
@@ -26,6 +27,7 @@ struct FragmentDraw {
     hw::DcdFlags1 flags_1;
     hw::DepthStencil zs;
     pipe::DepthStencilDesc test;
+    units::FragmentDepth depth;
     std::vector<BlendState> blend;
     ShaderState shader;
     bool has_shader = false;
@@ -42,24 +44,10 @@ bool load_draw(Machine& machine, const DrawRecord& record, FragmentDraw* out, Fa
 /// Of a Draw descriptor: a frame shader, or a draw without vertices.
 bool load_dcd(Machine& machine, uint64_t va, const hw::Scissor& scissor, FragmentDraw* out, Fault* fault);
 
-/// a x + b y + c at pixel centres.
-struct PlaneEquation {
-    double a = 0, b = 0, c = 0;
-    double at(double x, double y) const { return a * x + b * y + c; }
-};
-
-struct FragmentPrimitive {
+struct FragmentPrimitive : units::RasterPrimitive {
     const FragmentDraw* draw = nullptr;
-    PrimitiveKind kind = PrimitiveKind::Triangle;
-    bool back_facing = false, covers_all = false;
-    pipe::raster::PixelRect bounds;  // within the scissor
-    pipe::raster::TriangleSetup triangle;
-    pipe::raster::LineSetup line;
-    PlaneEquation weight[3];  // of the vertices, over w, times a common factor
-    PlaneEquation depth, inv_w;
     const uint8_t* varying[3] = {};
     uint32_t provoking = 0, varying_size_B = 0;
-    float point_x_px = 0, point_y_px = 0, size_px = 1;
 };
 
 /// False: it covers nothing.

@@ -44,30 +44,19 @@ bool load_target(Window& memory, uint64_t va, unsigned index, TargetState* t, Fa
     return true;
 }
 
-}  // namespace
+units::DepthFormat depth_format(hw::ZInternalFormat f) {
+    switch (f) {
+        case hw::ZInternalFormat::D16:
+            return units::DepthFormat::Unorm16;
+        case hw::ZInternalFormat::D24:
+            return units::DepthFormat::Unorm24;
+        case hw::ZInternalFormat::D32:
+            break;
+    }
+    return units::DepthFormat::Float32;
+}
 
-uint32_t FramebufferState::depth_from(float z) const {
-    switch (p.z_internal_format) {
-        case hw::ZInternalFormat::D16:
-            return to_unorm(z, 16);
-        case hw::ZInternalFormat::D24:
-            return to_unorm(z, 24);
-        case hw::ZInternalFormat::D32:
-            break;
-    }
-    return std::bit_cast<uint32_t>(z);
-}
-float FramebufferState::depth_to_float(uint32_t z) const {
-    switch (p.z_internal_format) {
-        case hw::ZInternalFormat::D16:
-            return float(double(z) / 65535);
-        case hw::ZInternalFormat::D24:
-            return float(double(z) / 16777215);
-        case hw::ZInternalFormat::D32:
-            break;
-    }
-    return std::bit_cast<float>(z);
-}
+}  // namespace
 
 bool load_framebuffer(Window& memory, const hw::FramebufferPointer& pointer, FramebufferState* out,
                       Fault* fault) {
@@ -105,7 +94,8 @@ bool load_framebuffer(Window& memory, const hw::FramebufferPointer& pointer, Fra
     out->bounds = {int32_t(p.bound_min_x), int32_t(p.bound_min_y),
                    int32_t(std::min(p.bound_max_x + 1, p.width)),
                    int32_t(std::min(p.bound_max_y + 1, p.height))};
-    out->depth_clear = out->depth_from(p.z_clear);
+    out->depth_format = depth_format(p.z_internal_format);
+    out->depth_clear = units::encode_depth(out->depth_format, p.z_clear);
     return true;
 }
 

@@ -32,11 +32,8 @@ struct FramebufferState {
     std::vector<TargetState> targets;
     pipe::raster::PixelRect bounds;  // of pixels that may be written
     unsigned tile_w_px = 16, tile_h_px = 16;
+    units::DepthFormat depth_format = units::DepthFormat::Float32;
     uint32_t depth_clear = 0;
-
-    uint32_t depth_from(float z) const;
-    /// Of a D16 or D24 that the tile buffer holds; bits of a float of D32.
-    float depth_to_float(uint32_t z) const;
 };
 
 bool load_framebuffer(Window& memory, const hw::FramebufferPointer& pointer, FramebufferState* out,

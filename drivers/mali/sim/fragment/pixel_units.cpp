@@ -100,28 +100,6 @@ bool is_float(RegisterFormat f) {
     return f == RegisterFormat::kF16 || f == RegisterFormat::kF32;
 }
 
-void pack_raw(const FormatReader& f, const uint32_t v[4], uint8_t* to) {
-    uint32_t in[4] = {v[0], v[1], v[2], v[3]};
-    for (unsigned c = 0; c < 4; ++c)
-        if (f.from[c] < 4) in[f.from[c]] = v[c];
-    switch (f.kind) {
-        case NumberKind::Float: {
-            const float values[4] = {std::bit_cast<float>(in[0]), std::bit_cast<float>(in[1]),
-                                     std::bit_cast<float>(in[2]), std::bit_cast<float>(in[3])};
-            f.ops->pack_f32(to, values, 1);
-            break;
-        }
-        case NumberKind::Uint:
-            f.ops->pack_u32(to, in, 1);
-            break;
-        case NumberKind::Sint: {
-            const int32_t values[4] = {int32_t(in[0]), int32_t(in[1]), int32_t(in[2]), int32_t(in[3])};
-            f.ops->pack_s32(to, values, 1);
-            break;
-        }
-    }
-}
-
 // After early tests, or where the shader's own depth is not yet known, coverage is as it came.
 bool tests_at_atest(const FragmentDraw& d) {
     return d.late_test && d.zs.depth_source != hw::DepthSource::Shader && !d.zs.stencil_from_shader;
@@ -189,7 +167,7 @@ bool FragmentUnits::write_color(FragmentStage& s, const MessageIn& m, unsigned t
                 color[k] = is_float(f) ? std::bit_cast<float>(v[k]) : float(v[k]);
             blend_pixel(t.tile, equation, fixed_function, srgb, color, at);
         } else if (to) {
-            pack_raw(to->format, v, at);
+            to->format.write(v, at);
         } else {
             std::memcpy(at, v, t.tile.size_B);
         }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Coverage at pixel centres (pipe/raster/edge.h), early tests, warps. What a fragment shader finds in
+// Early tests and warps. What a fragment shader finds in
 // registers: Mesa 25.0.7, compiler/bifrost_compile.c: r58 is 0 for front faces, r59 the pixel (x, y of 16
 // bits), r60 and the low half of r61 coverage, r62 and r63 the frame's argument.
 #include "drivers/mali/sim/fragment/shade.h"
@@ -10,27 +10,13 @@
 #include <atomic>
 #include <bit>
 
+#include "drivers/common/units/walk.h"
+
 namespace terrazzo::mali::sim {
 
 namespace {
 
-using pipe::raster::EdgeFunction;
-using pipe::raster::kSubpixelHalf;
-using pipe::raster::kSubpixelOne;
-using pipe::raster::PixelRect;
-
-constexpr int32_t kBlock_px = 8;
 constexpr uint64_t kBlendOff = uint64_t(hw::BlendMode::Off);
-
-int64_t center(int32_t px) {
-    return int64_t(px) * kSubpixelOne + kSubpixelHalf;
-}
-
-float clamped_depth(const FragmentDraw& d, double z) {
-    const bool bounds = d.zs.depth_clamp_mode == hw::DepthClampMode::Bounds;
-    const double low = bounds ? d.record.low_depth_clamp : 0, high = bounds ? d.record.high_depth_clamp : 1;
-    return float(z > low ? std::min(z, high) : low);
-}
 
 }  // namespace
 
@@ -56,15 +42,7 @@ bool test_pixel(const FragmentDraw& draw, const FramebufferState& fb, Area& area
     uint32_t& stored = area.depth[pixel];
     uint32_t z = stored;
     uint8_t s = area.stencil[pixel];
-    bool passes;
-    if (fb.p.z_internal_format == hw::ZInternalFormat::D32) {
-        auto f = std::bit_cast<float>(z);
-        passes = pipe::raster::test_depth_stencil(draw.test, !back_facing, reference, depth, f, s);
-        z = std::bit_cast<uint32_t>(f);
-    } else {
-        passes =
-            pipe::raster::test_depth_stencil(draw.test, !back_facing, reference, fb.depth_from(depth), z, s);
-    }
+    const bool passes = units::test_sample(draw.test, fb.depth_format, back_facing, reference, depth, &z, &s);
     if (!update) return passes;
     if (z != stored || s != area.stencil[pixel]) area.touched_zs |= 1u << Area::tile_of(pixel);
     stored = z;
@@ -73,59 +51,13 @@ bool test_pixel(const FragmentDraw& draw, const FramebufferState& fb, Area& area
 }
 
 bool FragmentShader::draw(const FragmentPrimitive& p, Area& area, Fault* fault) {
-    if (current_ != p.draw || (p.draw->one_primitive_a_warp && quads_)) {
+    if (current_ != p.draw || (p.draw->one_primitive_a_warp && stage_.count)) {
         if (!flush(area, fault)) return false;
         current_ = p.draw;
     }
-    const PixelRect r = pipe::raster::intersect(p.bounds, area.rect);
-    if (r.empty()) return true;
-    if (p.kind == PrimitiveKind::Line && !p.covers_all) return cover_pixels(p, area, fault);
-    for (int32_t y = r.y0 & ~(kBlock_px - 1); y < r.y1; y += kBlock_px)
-        for (int32_t x = r.x0 & ~(kBlock_px - 1); x < r.x1; x += kBlock_px)
-            if (!cover_block(p, area, pipe::raster::intersect(r, {x, y, x + kBlock_px, y + kBlock_px}),
-                             fault))
-                return false;
-    return true;
-}
-
-// 8x8 pixels at most.
-bool FragmentShader::cover_block(const FragmentPrimitive& p, Area& area, const PixelRect& r, Fault* fault) {
-    bool inside = p.covers_all || p.kind == PrimitiveKind::Point;
-    if (!inside) {
-        inside = true;
-        for (const EdgeFunction& e : p.triangle.edge) {
-            const int64_t a = e.value(center(r.x0), center(r.y0)) + e.bias;
-            const int64_t dx = e.a * kSubpixelOne * (r.x1 - 1 - r.x0),
-                          dy = e.b * kSubpixelOne * (r.y1 - 1 - r.y0);
-            if (a + std::max<int64_t>(dx, 0) + std::max<int64_t>(dy, 0) < 0) return true;
-            inside = inside && a + std::min<int64_t>(dx, 0) + std::min<int64_t>(dy, 0) >= 0;
-        }
-    }
-    for (int32_t y = r.y0 & ~1; y < r.y1; y += 2)
-        for (int32_t x = r.x0 & ~1; x < r.x1; x += 2) {
-            unsigned mask = 0;
-            for (int32_t i = 0; i < 4; ++i) {
-                const int32_t px = x + (i & 1), py = y + (i >> 1);
-                if (r.contains(px, py) && (inside || p.triangle.covers(px, py))) mask |= 1u << i;
-            }
-            if (mask && !add_quad(p, area, x, y, mask, fault)) return false;
-        }
-    return true;
-}
-
-// Lines: by quads that hold one pixel each, or more where the line goes through twice.
-bool FragmentShader::cover_pixels(const FragmentPrimitive& p, Area& area, Fault* fault) {
-    uint8_t masks[Area::kPixels / 4] = {};
-    pipe::raster::for_each_pixel(
-        p.line, pipe::raster::intersect(p.bounds, area.rect), [&](int32_t x, int32_t y) {
-            const unsigned qx = unsigned(x - area.x0) / 2, qy = unsigned(y - area.y0) / 2;
-            masks[qy * (kArea_px / 2) + qx] |= uint8_t(1u << ((x & 1) + 2 * (y & 1)));
-        });
-    for (unsigned q = 0; q < std::size(masks); ++q)
-        if (masks[q] && !add_quad(p, area, area.x0 + 2 * int32_t(q % (kArea_px / 2)),
-                                  area.y0 + 2 * int32_t(q / (kArea_px / 2)), masks[q], fault))
-            return false;
-    return true;
+    return units::walk_quads(p, {}, area.rect, [&](int32_t x, int32_t y, unsigned mask) {
+        return add_quad(p, area, x, y, mask, fault);
+    });
 }
 
 bool FragmentShader::add_quad(const FragmentPrimitive& p, Area& area, int32_t x, int32_t y, unsigned mask,
@@ -135,10 +67,7 @@ bool FragmentShader::add_quad(const FragmentPrimitive& p, Area& area, int32_t x,
     unsigned left = 0;
     for (int32_t i = 0; i < 4; ++i) {
         const int32_t px = x + (i & 1), py = y + (i >> 1);
-        double z = p.depth.at(px + 0.5, py + 0.5);
-        if (d.zs.depth_source == hw::DepthSource::Minimum) z = d.record.low_depth_clamp;
-        if (d.zs.depth_source == hw::DepthSource::Maximum) z = d.record.high_depth_clamp;
-        depth[i] = clamped_depth(d, z);
+        depth[i] = d.depth.at(p, px + 0.5, py + 0.5);
         if (!(mask >> i & 1)) continue;
         const auto reference =
             uint8_t(p.back_facing ? d.zs.back_reference_value : d.zs.front_reference_value);
@@ -150,19 +79,11 @@ bool FragmentShader::add_quad(const FragmentPrimitive& p, Area& area, int32_t x,
     if (!left) return true;
     if (!d.late_test) passed_ += unsigned(std::popcount(left));
     if (!d.has_shader) return true;
-    stage_.primitive[quads_] = &p;
-    for (unsigned i = 0; i < 4; ++i) {
-        const unsigned lane = quads_ * 4 + i;
-        stage_.x[lane] = x + int32_t(i & 1);
-        stage_.y[lane] = y + int32_t(i >> 1);
-        stage_.depth[lane] = depth[i];
-    }
-    stage_.covered |= left << (quads_ * 4);
-    return ++quads_ < kQuads || run(area, fault);
+    return !stage_.add(p, x, y, left, depth) || run(area, fault);
 }
 
 bool FragmentShader::flush(Area& area, Fault* fault) {
-    if (quads_ && !run(area, fault)) return false;
+    if (stage_.count && !run(area, fault)) return false;
     return !current_ || count_occlusion(*current_, fault);
 }
 
@@ -181,7 +102,7 @@ bool FragmentShader::run(Area& area, Fault* fault) {
     warp.stage = static_cast<Stage*>(&stage_);
     warp.behind = 1 << 6 | 1 << 7;
     U32 position{}, face{}, coverage{};
-    for (unsigned lane = 0; lane < quads_ * 4; ++lane) {
+    for (unsigned lane = 0; lane < stage_.count * 4; ++lane) {
         position[lane] = uint32_t(stage_.x[lane] & 0xffff) | uint32_t(stage_.y[lane]) << 16;
         face[lane] = stage_.primitive[lane / 4]->back_facing;
         coverage[lane] = stage_.covered >> lane & 1;
@@ -198,12 +119,11 @@ bool FragmentShader::run(Area& area, Fault* fault) {
     for (unsigned i = 0; i < kMaxTargets; ++i)
         warp.special[unsigned(isa::Special::kBlendDescriptor0) + i] =
             i < d.blend.size() ? d.blend[i].internal : kBlendOff;
-    const uint32_t lanes = quads_ == kQuads ? 0xffff : (1u << 4 * quads_) - 1;
+    const uint32_t lanes = stage_.lanes();
     Core::start(warp, d.shader.program.binary, lanes, lanes & ~stage_.covered);
     CoreFault core_fault;
     const bool good = core_.run(warp, &core_fault) == Outcome::Done;
-    quads_ = 0;
-    stage_.covered = 0;
+    stage_.clear();
     if (good) return true;
     report(fault, d.name() + ": fragment shader: " + to_string(core_fault, d.shader.program.binary));
     return false;

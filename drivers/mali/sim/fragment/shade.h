@@ -5,6 +5,7 @@
 // talk to.
 #pragma once
 
+#include "drivers/common/units/quads.h"
 #include "drivers/mali/sim/core/core.h"
 #include "drivers/mali/sim/fragment/area.h"
 #include "drivers/mali/sim/fragment/draw.h"
@@ -14,15 +15,12 @@ namespace terrazzo::mali::sim {
 
 inline constexpr unsigned kQuads = kWarpLanes / 4;
 
-/// A warp of fragments. Lanes 4q to 4q + 3 are (0,0), (1,0), (0,1), (1,1) of quad q.
-struct FragmentStage : Stage {
+/// A warp of fragments.
+struct FragmentStage : Stage, units::QuadBatch<FragmentPrimitive, kQuads> {
     const FragmentDraw* draw = nullptr;
     const FramebufferState* fb = nullptr;
     Area* area = nullptr;
-    const FragmentPrimitive* primitive[kQuads] = {};
-    int32_t x[kWarpLanes] = {}, y[kWarpLanes] = {};
-    float depth[kWarpLanes] = {};
-    uint32_t covered = 0, tested = 0;  // lanes
+    uint32_t tested = 0;  // lanes
     uint64_t* samples_passed = nullptr;
     bool has_weights = false;
     F32 weight[3] = {};
@@ -64,8 +62,6 @@ class FragmentShader {
     bool flush(Area& area, Fault* fault);
 
   private:
-    bool cover_block(const FragmentPrimitive& p, Area& area, const pipe::raster::PixelRect& r, Fault* fault);
-    bool cover_pixels(const FragmentPrimitive& p, Area& area, Fault* fault);
     bool add_quad(const FragmentPrimitive& p, Area& area, int32_t x, int32_t y, unsigned mask, Fault* fault);
     bool run(Area& area, Fault* fault);
     bool count_occlusion(const FragmentDraw& draw, Fault* fault);
@@ -73,7 +69,6 @@ class FragmentShader {
     Core& core_;
     const FramebufferState& fb_;
     FragmentStage stage_;
-    unsigned quads_ = 0;
     uint64_t passed_ = 0;
     const FragmentDraw* current_ = nullptr;
 };

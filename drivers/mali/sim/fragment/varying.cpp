@@ -26,24 +26,9 @@ bool refuse(std::string* why, std::string text) {
 // Of LD_VAR_SPECIAL.
 enum class Special : int { Point = 0, PointY = 1, FragW = 2, FragZ = 3 };
 
-unsigned corners(const FragmentPrimitive& p) {
-    if (p.covers_all) return 3;
-    return p.kind == PrimitiveKind::Triangle ? 3 : p.kind == PrimitiveKind::Line ? 2 : 1;
-}
-
-void find_weights(FragmentStage& s, unsigned lanes) {
-    if (s.has_weights) return;
+void find_weights(FragmentStage& s) {
+    if (!s.has_weights) units::find_weights(s, s.weight);
     s.has_weights = true;
-    for (unsigned lane = 0; lane < lanes; ++lane) {
-        const FragmentPrimitive* p = s.primitive[lane / 4];
-        if (!p) continue;
-        const double x = s.x[lane] + 0.5, y = s.y[lane] + 0.5;
-        const double w0 = p->weight[0].at(x, y), w1 = p->weight[1].at(x, y), w2 = p->weight[2].at(x, y);
-        const double inverse = 1 / (w0 + w1 + w2);
-        s.weight[0][lane] = float(w0 * inverse);
-        s.weight[1][lane] = float(w1 * inverse);
-        s.weight[2][lane] = float(w2 * inverse);
-    }
 }
 
 // From the first vertex' value, so that equal values stay what they are.
@@ -86,7 +71,7 @@ bool FragmentUnits::interpolate(FragmentStage& s, const MessageIn& m, uint32_t o
     const unsigned count = unsigned(m.instr.vector_size()) + 1;
     if (m.instr.sample() == isa::SampleMode::kExplicit)
         return refuse(why, "interpolation at an offset is not executed");
-    find_weights(s, kWarpLanes);
+    find_weights(s);
     // What the vertices of each quad's primitive have, then all lanes at once.
     F32 corner[4][3] = {};
     U32 value[4] = {};
@@ -102,7 +87,7 @@ bool FragmentUnits::interpolate(FragmentStage& s, const MessageIn& m, uint32_t o
             !p.varying[0])
             return refuse(why, "varying at byte " + std::to_string(offset_B) + " of " +
                                    std::to_string(p.varying_size_B));
-        const unsigned n = corners(p);
+        const unsigned n = p.vertex_count();
         for (unsigned c = 0; c < count; ++c) {
             if (flat) {
                 for (unsigned i = 0; i < 4; ++i)
@@ -149,7 +134,7 @@ bool FragmentUnits::interpolate_attribute(FragmentStage& s, const MessageIn& m, 
                                    (va ? to_string(m.memory.fault()) : "beyond its buffer"));
         a->format.read(p, corner[i]);
     }
-    find_weights(s, kWarpLanes);
+    find_weights(s);
     const unsigned count = unsigned(m.instr.vector_size()) + 1;
     for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
         if (!(m.active >> lane & 1)) continue;

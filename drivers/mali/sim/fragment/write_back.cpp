@@ -231,10 +231,12 @@ unsigned depth_B(hw::ZsWriteFormat f) {
 uint32_t depth_word(const FramebufferState& fb, uint32_t z) {
     const hw::ZsWriteFormat f = fb.zs.zs_write_format;
     const bool d24 = fb.p.z_internal_format == hw::ZInternalFormat::D24;
-    if (f == hw::ZsWriteFormat::D32) return std::bit_cast<uint32_t>(fb.depth_to_float(z));
+    if (f == hw::ZsWriteFormat::D32) return std::bit_cast<uint32_t>(units::decode_depth(fb.depth_format, z));
     if (f == hw::ZsWriteFormat::D16)
-        return fb.p.z_internal_format == hw::ZInternalFormat::D16 ? z : to_unorm(fb.depth_to_float(z), 16);
-    return d24 ? z : to_unorm(fb.depth_to_float(z), 24);
+        return fb.p.z_internal_format == hw::ZInternalFormat::D16
+                   ? z
+                   : to_unorm(units::decode_depth(fb.depth_format, z), 16);
+    return d24 ? z : to_unorm(units::decode_depth(fb.depth_format, z), 24);
 }
 
 bool write_depth(Window& memory, const FramebufferState& fb, const Area& area, uint32_t mask, Fault* fault) {

@@ -11,6 +11,7 @@
 #include <bit>
 #include <unordered_map>
 
+#include "drivers/common/units/setup.h"
 #include "pipe/half.h"
 
 namespace terrazzo::mali::sim {
@@ -33,9 +34,9 @@ uint32_t position_slot(unsigned i, bool extended) {
 struct Idvs::Draw {
     hw::PrimitiveFlags flags;
     hw::Scissor scissor;
-    SetupState setup;
+    units::SetupState setup;
     IndexSource indices;
-    Primitives primitives;
+    units::Primitives primitives;
     ShaderState position, varying;
     bool has_varying = false, extended = false, sizes = false;
     uint32_t instances = 0, instance_offset = 0, draw_id = 0, attribute_offset = 0;
@@ -81,9 +82,10 @@ bool Idvs::decode(const hw::CsRunIdvs& how, const CsRegisters& r, TilerMemory& m
         return report(fault, "layers, views, scissor arrays and primitive indices are not executed");
     if (!decode_shaders(how, r, d, fault)) return false;
     const hw::TilerContext& context = memory.context();
-    SetupState& s = d->setup;
+    units::SetupState& s = d->setup;
     s.cull_front = flags_0.cull_front_face;
     s.cull_back = flags_0.cull_back_face;
+    // As row 0 is on top: seen with Mesa's panfrost, which turns the flag over for pictures that have it at the bottom.
     s.front_ccw = flags_0.front_face_ccw;
     s.low_depth_cull = d->flags.low_depth_cull;
     s.high_depth_cull = d->flags.high_depth_cull;
@@ -128,8 +130,8 @@ bool Idvs::decode(const hw::CsRunIdvs& how, const CsRegisters& r, TilerMemory& m
     rec.high_depth_clamp = s.high_depth;
     rec.varying_size_B = d->has_varying ? r.r[R::varying_size] : 0;
     rec.first_provoking_vertex = context.first_provoking_vertex;
-    if (!assemble_primitives(machine_.memory, d->flags.draw_mode, d->indices, context.first_provoking_vertex,
-                             &d->primitives, fault))
+    if (!load_primitives(machine_.memory, d->flags.draw_mode, d->indices, context.first_provoking_vertex,
+                         &d->primitives, fault))
         return false;
     s.kind = d->primitives.kind;
     return true;
@@ -204,7 +206,7 @@ void Idvs::set_up(const Draw& d, size_t first, size_t end, Batch* b) {
         for (unsigned i = 0; i < n; ++i)
             v[i] = b->positions[corner[i]];
         const size_t before = b->records.size();
-        set_up_primitive(d.setup, v, b->sizes[corner[0]], &b->records);
+        units::set_up_primitive(d.setup, v, b->sizes[corner[0]], &b->records);
         if (b->records.size() == before) continue;
         uint32_t varying[3] = {};
         for (unsigned i = 0; i < n; ++i) {

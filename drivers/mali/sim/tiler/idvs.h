@@ -7,7 +7,8 @@
 
 #include "drivers/mali/sim/core/core.h"
 #include "drivers/mali/sim/tiler/heap.h"
-#include "drivers/mali/sim/tiler/setup.h"
+#include "drivers/mali/sim/tiler/indices.h"
+#include "drivers/mali/sim/tiler/records.h"
 #include "drivers/mali/sim/units/stage.h"
 
 namespace terrazzo::mali::sim {

@@ -8,6 +8,8 @@
 
 #include <cstdint>
 
+#include "drivers/common/units/primitive.h"
+
 namespace terrazzo::mali::sim {
 
 /// The state of a draw that fragments need: registers as they were (hw/cs.rows, IdvsRegisters).
@@ -33,20 +35,9 @@ struct SegmentRecord {
     uint32_t primitive_count = 0, varying_count = 0;
 };
 
-enum class PrimitiveKind : uint32_t { Triangle, Line, Point };
-
-/// A vertex as the position shader wrote it: window coordinates and 1/w.
-struct WindowVertex {
-    float x = 0, y = 0, z = 0, inv_w = 1;
-};
-
-struct PrimitiveRecord {
-    int32_t corner[3][2] = {};  // what is drawn, 1/256 px; a clipped triangle's are not its vertices
-    WindowVertex vertex[3];     // what is interpolated
-    uint32_t varying[3] = {};   // which of the segment's
-    PrimitiveKind kind = PrimitiveKind::Triangle;
-    uint32_t back_facing = 0;
-    float size_px = 1;  // of points and lines
-};
+using units::PrimitiveKind;
+using units::WindowVertex;
+/// `varying` is which of the segment's.
+using PrimitiveRecord = units::Primitive;
 
 }  // namespace terrazzo::mali::sim

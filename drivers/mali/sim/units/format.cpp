@@ -36,20 +36,6 @@ constexpr OrderRow kOrders[] = {
     {ComponentOrder::R000, {0, 4, 4, 4}},  {ComponentOrder::RBGA, {0, 2, 1, 3}},
 };
 
-FormatReader make_reader(pipe::Format format) {
-    const pipe::FormatInfo& info = pipe::format_info(format);
-    FormatReader r;
-    r.format = format;
-    r.ops = &pipe::format_ops(format);
-    r.size_B = info.block_B;
-    r.depth = info.has_depth;
-    r.stencil = !info.has_depth && info.has_stencil;
-    r.kind = info.is_pure_uint || r.stencil ? NumberKind::Uint
-             : info.is_pure_sint            ? NumberKind::Sint
-                                            : NumberKind::Float;
-    return r;
-}
-
 // Formats that share a row: the one whose bits are plain integers where the unit reads integers.
 bool is_plain(pipe::Format f) {
     const pipe::FormatInfo& info = pipe::format_info(f);
@@ -84,64 +70,34 @@ FormatReader reordered(uint32_t pixel_format, bool vertex) {
                (o == ComponentOrder::RGBA || o == ComponentOrder::RGB1);
     });
     if (plain == pipe::Format::None) return {};
-    FormatReader r = make_reader(plain);
+    FormatReader r = units::format_reader(plain);
     std::copy_n(order->from, 4, r.from);
     return r;
 }
 
 }  // namespace
 
-void FormatReader::order(const uint32_t in[4], uint32_t out[4]) const {
-    for (unsigned c = 0; c < 4; ++c)
-        out[c] = from[c] < 4 ? in[from[c]] : from[c] == 5 ? one() : 0;
-}
-
-void FormatReader::read(const void* pixel, uint32_t out[4]) const {
-    uint32_t v[4] = {0, 0, 0, one()};
-    if (depth) {
-        float d;
-        ops->unpack_depth(&d, pixel, 1);
-        v[0] = std::bit_cast<uint32_t>(d);
-    } else if (stencil) {
-        uint8_t s;
-        ops->unpack_stencil(&s, pixel, 1);
-        v[0] = s;
-    } else if (kind == NumberKind::Uint) {
-        ops->unpack_u32(v, pixel, 1);
-    } else if (kind == NumberKind::Sint) {
-        int32_t s[4];
-        ops->unpack_s32(s, pixel, 1);
-        std::copy_n(s, 4, v);
-    } else {
-        float f[4];
-        ops->unpack_f32(f, pixel, 1);
-        for (unsigned c = 0; c < 4; ++c)
-            v[c] = std::bit_cast<uint32_t>(f[c]);
-    }
-    order(v, out);
-}
-
 FormatReader attribute_format(uint32_t pixel_format) {
     const pipe::Format f = find_format([&](pipe::Format, const hw::FormatRow& row) {
         return row.is_vertex && row.pixel_format == pixel_format;
     });
-    return f != pipe::Format::None ? make_reader(f) : reordered(pixel_format, true);
+    return f != pipe::Format::None ? units::format_reader(f) : reordered(pixel_format, true);
 }
 
 FormatReader texture_format(uint32_t pixel_format, ClumpFormat clump) {
     // Stencil beside depth; its reader takes the whole pixel.
     if (hw::pixel_format_code(pixel_format) == PixelFormatCode::S8) {
         FormatReader r;
-        if (clump == ClumpFormat::S8) r = make_reader(pipe::Format::S8_UINT);
-        if (clump == ClumpFormat::X24S8) r = make_reader(pipe::Format::D24_UNORM_S8_UINT);
+        if (clump == ClumpFormat::S8) r = units::format_reader(pipe::Format::S8_UINT);
+        if (clump == ClumpFormat::X24S8) r = units::format_reader(pipe::Format::D24_UNORM_S8_UINT);
         if (!r) return r;
         r.depth = false;
         r.stencil = true;
         r.kind = NumberKind::Uint;
         // Stencil is the second of the components: GRBA has it first.
         const bool first = hw::pixel_format_order(pixel_format) == ComponentOrder::GRBA;
-        constexpr uint8_t kZero = 4, kOne = 5;
-        const uint8_t from[4] = {first ? uint8_t(0) : kZero, first ? kZero : uint8_t(0), kZero, kOne};
+        const uint8_t from[4] = {first ? uint8_t(0) : units::kZero, first ? units::kZero : uint8_t(0),
+                                 units::kZero, units::kOne};
         std::copy_n(from, 4, r.from);
         return r;
     }
@@ -149,7 +105,7 @@ FormatReader texture_format(uint32_t pixel_format, ClumpFormat clump) {
         return (row.is_texture || row.is_render_target) && row.pixel_format == pixel_format &&
                row.clump == clump;
     });
-    if (f != pipe::Format::None) return make_reader(f);
+    if (f != pipe::Format::None) return units::format_reader(f);
     return reordered(pixel_format, false);
 }
 
@@ -158,7 +114,7 @@ FormatReader astc_format(unsigned w, unsigned h, bool srgb) {
         const pipe::FormatInfo& info = pipe::format_info(pipe::Format(i));
         if (info.layout == pipe::FormatLayout::Astc && info.block_w_px == w && info.block_h_px == h &&
             info.is_srgb == srgb)
-            return make_reader(pipe::Format(i));
+            return units::format_reader(pipe::Format(i));
     }
     return {};
 }

@@ -1,33 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Pixel formats as the attribute and texture units read them: from bytes to four numbers.
+// Pixel formats by the codes of descriptors, and numbers in registers.
 #pragma once
 
 #include <cstdint>
 
+#include "drivers/common/units/format.h"
 #include "drivers/mali/hw/formats.h"
 #include "drivers/mali/isa/isa.h"
 
 namespace terrazzo::mali::sim {
 
-enum class NumberKind : uint8_t { Float, Uint, Sint };
-
-/// A pixel format found once; reading a pixel asks nothing again.
-struct FormatReader {
-    pipe::Format format = pipe::Format::None;
-    const pipe::FormatOps* ops = nullptr;
-    NumberKind kind = NumberKind::Float;
-    unsigned size_B = 0;             // of a pixel, or a block
-    uint8_t from[4] = {0, 1, 2, 3};  // components of what `ops` unpacks; 4: zero, 5: one
-    bool depth = false, stencil = false;
-
-    explicit operator bool() const { return format != pipe::Format::None; }
-    uint32_t one() const { return kind == NumberKind::Float ? 0x3f800000u : 1u; }
-    /// Bits of four floats or integers. Not for compressed formats.
-    void read(const void* pixel, uint32_t out[4]) const;
-    void order(const uint32_t in[4], uint32_t out[4]) const;
-};
+using units::FormatReader;
+using units::NumberKind;
 
 /// Neither compressed nor in a plane: an attribute's. False: there is no such format.
 FormatReader attribute_format(uint32_t pixel_format);

@@ -27,39 +27,15 @@ float as_float(uint32_t v) {
     return std::bit_cast<float>(v);
 }
 
-// Inverse of table 8.19 of OpenGL ES 3.2: major axis +-1.
-void cube_direction(uint32_t face, float s, float t, float d[3]) {
-    const float sc = 2 * s - 1, tc = 2 * t - 1;
-    const float rows[6][3] = {{1, -tc, -sc}, {-1, -tc, sc}, {sc, 1, tc},
-                              {sc, -1, -tc}, {sc, -tc, 1},  {-sc, -tc, -1}};
-    std::copy_n(rows[std::min(face, 5u)], 3, d);
-}
-
-// How far `to` is from `from`, both seen on the face of `from`.
-void cube_delta(uint32_t face, const float from[3], const float to[3], float delta[3]) {
-    const unsigned axis = face / 2;
-    const float along = to[axis] * from[axis];
-    const float scale = along > 0 ? 1 / along : 1;
-    for (unsigned i = 0; i < 3; ++i)
-        delta[i] = to[i] * scale - from[i];
-}
-
-struct FetchContext {
-    TextureState* texture;
-    Window* memory;
+/// What the units' sampler asks for texels.
+struct Texels {
+    TextureState& texture;
+    Window& memory;
     std::string* why;
-    bool failed = false;
+    const uint32_t* texel(uint32_t level, uint32_t x, uint32_t y, uint32_t layer, uint32_t sample) {
+        return texture.texel(memory, level, x, y, layer, sample, why);
+    }
 };
-void fetch_texel(void* data, uint32_t level, int32_t x, int32_t y, int32_t z, float out[4]) {
-    auto& c = *static_cast<FetchContext*>(data);
-    const uint32_t* v = c.texture->texel(*c.memory, level, uint32_t(x), uint32_t(y), uint32_t(z), 0, c.why);
-    c.failed = c.failed || !v;
-    for (unsigned i = 0; i < 4; ++i)
-        out[i] = !v                                            ? 0.0f
-                 : c.texture->format.kind == NumberKind::Float ? as_float(v[i])
-                 : c.texture->format.kind == NumberKind::Uint  ? float(v[i])
-                                                               : float(int32_t(v[i]));
-}
 
 }  // namespace
 
@@ -99,7 +75,7 @@ struct TextureUnit::Request {
     }
     // Direction of a cube, else the plain coordinates.
     void position(unsigned lane, float out[3]) const {
-        if (cube()) return cube_direction(face(lane), s(lane), as_float(coord[1][lane]), out);
+        if (cube()) return units::cube_direction(face(lane), s(lane), as_float(coord[1][lane]), out);
         for (unsigned i = 0; i < 3; ++i)
             out[i] = as_float(coord[i][lane]);
     }
@@ -189,28 +165,20 @@ bool TextureUnit::fetch(Request& r, U32* out, std::string* why) {
     if (!r.take_if(r.m.instr.array_enable(), &r.layer) || !r.take_if(r.m.instr.texel_offset(), &r.offsets))
         return refuse(why, "a texel fetch with too few registers");
     TextureState& t = *r.texture;
+    Texels texels{t, r.m.memory, why};
     for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
         if (!(r.m.active >> lane & 1)) continue;
         const uint32_t o = r.offsets[lane];
         const uint32_t level = o >> 24;
-        const bool is_3d = t.shape.kind == pipe::ResourceKind::Tex3D;
+        const bool is_3d = t.view.shape.kind == pipe::ResourceKind::Tex3D;
         const int64_t x = int64_t(int32_t(r.coord[0][lane])) + int8_t(o);
         const int64_t y = int64_t(int32_t(r.coord[1][lane])) + int8_t(o >> 8);
         const int64_t z =
             is_3d ? int64_t(int32_t(r.coord[2][lane])) + int8_t(o >> 16) : int64_t(r.layer[lane]);
         const uint32_t sample = is_3d ? 0 : o >> 16 & 0xff;
-        uint32_t v[4] = {};
-        const auto inside = [&](int64_t i, uint32_t size) {
-            return i >= 0 && level < t.d.levels && i < int64_t(std::max(1u, size >> level));
-        };
-        if (inside(x, t.shape.width) && inside(y, t.shape.height) && z >= 0 &&
-            (is_3d ? inside(z, t.shape.depth) : z < int64_t(t.shape.layers)) && sample < t.d.sample_count) {
-            const uint32_t* p =
-                t.texel(r.m.memory, level, uint32_t(x), uint32_t(y), uint32_t(z), sample, why);
-            if (!p) return false;
-            std::copy_n(p, 4, v);
-        }
-        r.put(lane, v, t.format.kind, out);
+        uint32_t v[4];
+        if (!units::fetch_texture(t.view, texels, {x, y, z, level, sample}, v)) return false;
+        r.put(lane, v, t.view.kind, out);
     }
     return true;
 }
@@ -224,7 +192,8 @@ bool TextureUnit::gradient(Request& r, U32* out, std::string* why) {
     for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
         if (!(r.m.active >> lane & 1)) continue;
         float dx[3] = {}, dy[3] = {};
-        const float size[3] = {float(t.shape.width), float(t.shape.height), float(t.shape.depth)};
+        const float size[3] = {float(t.view.shape.width), float(t.view.shape.height),
+                               float(t.view.shape.depth)};
         for (unsigned i = 0; i < n; ++i) {
             if (given) {
                 dx[i] = as_float(r.m.in[2 * i][lane]) * size[i];
@@ -263,10 +232,11 @@ bool TextureUnit::sample(Request& r, U32* out, std::string* why) {
     const bool computed = mode == isa::LodMode::kComputed || mode == isa::LodMode::kComputedBias;
     pipe::SamplerDesc desc = r.sampler->desc;
     desc.compare_enable = r.shadow;
-    const float unit[3] = {r.sampler->d.normalized_coordinates ? 1.0f : 1.0f / float(t.shape.width),
-                           r.sampler->d.normalized_coordinates ? 1.0f : 1.0f / float(t.shape.height),
-                           r.sampler->d.normalized_coordinates ? 1.0f : 1.0f / float(t.shape.depth)};
-    FetchContext context{&t, &r.m.memory, why};
+    const float unit[3] = {r.sampler->d.normalized_coordinates ? 1.0f : 1.0f / float(t.view.shape.width),
+                           r.sampler->d.normalized_coordinates ? 1.0f : 1.0f / float(t.view.shape.height),
+                           r.sampler->d.normalized_coordinates ? 1.0f : 1.0f / float(t.view.shape.depth)};
+    Texels texels{t, r.m.memory, why};
+    const auto component = unsigned(i.fetch_component());
     for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
         if (!(r.m.active >> lane & 1)) continue;
         pipe::raster::SampleArgs args;
@@ -278,44 +248,31 @@ bool TextureUnit::sample(Request& r, U32* out, std::string* why) {
         const auto layer = !i.array_enable()         ? 0.0f
                            : i.integer_coordinates() ? float(r.layer[lane])
                                                      : as_float(r.layer[lane]);
-        if (t.shape.kind == pipe::ResourceKind::Tex2DArray) args.coord[2] = layer;
+        if (t.view.shape.kind == pipe::ResourceKind::Tex2DArray) args.coord[2] = layer;
         args.coord[3] = layer;
         if (computed && r.derivatives) {
             args.lod_mode = pipe::raster::LodMode::Derivatives;
             float q[3][3];
             for (unsigned k = 0; k < 3; ++k)
                 r.position((lane & ~3u) + k, q[k]);
-            if (r.cube()) {
-                cube_delta(r.face(lane & ~3u), q[0], q[1], args.ddx);
-                cube_delta(r.face(lane & ~3u), q[0], q[2], args.ddy);
-            } else {
-                for (unsigned c = 0; c < 3; ++c) {
-                    args.ddx[c] = (q[1][c] - q[0][c]) * unit[c];
-                    args.ddy[c] = (q[2][c] - q[0][c]) * unit[c];
-                }
-            }
+            if (r.cube())
+                units::find_cube_derivatives(r.face(lane & ~3u), q, &args);
+            else
+                units::find_derivatives(q, unit, &args);
         }
         if (mode == isa::LodMode::kExplicit) args.lod = float(int16_t(r.lod[lane])) / 256;
         if (mode == isa::LodMode::kComputedBias) args.bias = float(int16_t(r.lod[lane])) / 256;
         if (mode == isa::LodMode::kGradient) args.lod = as_float(r.lod_float[lane]);
         args.late_magnify = r.sampler->d.magnify_cutoff;
         args.reference = as_float(r.reference[lane]);
-        args.clamp_reference = t.format.format != pipe::Format::D32_FLOAT;
+        args.clamp_reference = t.decoder.format.format != pipe::Format::D32_FLOAT;
         if (i.texel_offset())
             for (unsigned c = 0; c < 3; ++c)
                 args.offset[c] = int8_t(r.offsets[lane] >> 8 * c);
-        float v[4];
-        if (gather)
-            pipe::raster::gather(desc, t.shape, fetch_texel, &context, args, unsigned(i.fetch_component()),
-                                 v);
-        else
-            pipe::raster::sample(desc, t.shape, fetch_texel, &context, args, v);
-        if (context.failed) return false;
         uint32_t bits[4];
-        for (unsigned c = 0; c < 4; ++c)
-            bits[c] =
-                t.format.kind == NumberKind::Float ? std::bit_cast<uint32_t>(v[c]) : uint32_t(int64_t(v[c]));
-        r.put(lane, bits, t.format.kind, out);
+        if (!units::sample_texture(t.view, desc, texels, args, bits, gather ? &component : nullptr))
+            return false;
+        r.put(lane, bits, t.view.kind, out);
     }
     return true;
 }

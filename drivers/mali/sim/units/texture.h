@@ -2,33 +2,26 @@
 // SPDX-License-Identifier: MIT
 //
 // The texture unit. A texture's descriptor, its planes and its format are looked at once; texels are decoded
-// by blocks of 16x16 when one of them is first wanted.
+// and filtered by drivers/common/units.
 #pragma once
 
 #include <memory>
 #include <unordered_map>
 #include <vector>
 
+#include "drivers/common/units/texels.h"
+#include "drivers/common/units/texture.h"
 #include "drivers/mali/sim/core/units.h"
 #include "drivers/mali/sim/units/format.h"
 #include "drivers/mali/sim/units/resources.h"
-#include "pipe/raster/sample.h"
 
 namespace terrazzo::mali::sim {
-
-inline constexpr unsigned kTexelBlock_px = 16;
-
-/// Bits of four floats or integers, rows of a block.
-struct TexelBlock {
-    uint32_t texel[kTexelBlock_px * kTexelBlock_px][4];
-};
 
 /// One level of one layer; of a 3D texture all slices.
 struct PlaneState {
     hw::Plane d;
     uint64_t va = 0;
-    unsigned blocks_x = 0, blocks_y = 0, slices = 1;
-    std::vector<std::unique_ptr<TexelBlock>> blocks;
+    units::TexelCache texels;
 };
 
 class TextureState {
@@ -39,22 +32,20 @@ class TextureState {
                           uint32_t sample, std::string* why);
 
     hw::Texture d;
-    FormatReader format;
-    pipe::raster::TextureShape shape;
-    /// Four channels of 8 bits, filtered as pipe/raster/filter8.h says.
-    bool unorm8 = false;
+    units::TextureView view;
+    units::TexelDecoder decoder;
 
   private:
     bool read_images(Window& memory, std::string* why) const;
     bool load_plane(Window& memory, unsigned index, std::string* why);
-    bool decode(Window& memory, PlaneState& p, unsigned bx, unsigned by, unsigned slice, std::string* why);
+    bool decode(Window& memory, PlaneState& p, unsigned bx, unsigned by, unsigned slice,
+                units::TexelBlock* out, std::string* why);
     bool decode_afbc(Window& memory, PlaneState& p, unsigned bx, unsigned by, unsigned slice, uint8_t* pixels,
                      std::string* why);
     bool gather_pixels(Window& memory, const PlaneState& p, unsigned bx, unsigned by, unsigned slice,
                        uint8_t* pixels, std::string* why);
     bool decode_compressed(Window& memory, const PlaneState& p, unsigned bx, unsigned by, unsigned slice,
-                           TexelBlock* out, std::string* why);
-    void finish(const uint32_t in[4], uint32_t out[4]) const;
+                           units::TexelBlock* out, std::string* why);
     /// Address of a pixel, or of a block of a compressed format.
     bool element(const PlaneState& p, unsigned x, unsigned y, unsigned slice, uint64_t* va,
                  std::string* why) const;

@@ -15,7 +15,8 @@ namespace terrazzo::mali::sim {
 namespace {
 
 constexpr uint32_t kMaxLayers = 1u << 14;
-constexpr uint64_t kMaxBlocks = 1u << 22;  // of a plane: 2^30 texels
+using units::kTexelBlock_px;
+using units::TexelBlock;
 
 bool refuse(std::string* why, std::string text) {
     *why = std::move(text);
@@ -119,14 +120,18 @@ bool TextureState::load(Window& memory, uint64_t va, std::string* why) {
     const uint64_t layers = uint64_t(d.array_size) * (cube ? 6 : 1);
     if (d.minimum_level || layers > kMaxLayers)
         return refuse(why, name + ": a least level, or more than 16384 layers");
-    if (!hw::swizzle_valid(d.swizzle)) return refuse(why, name + ": a swizzle with a channel that does not exist");
+    if (!hw::swizzle_valid(d.swizzle))
+        return refuse(why, name + ": a swizzle with a channel that does not exist");
     planes_.resize(layers * d.levels);
+    pipe::raster::TextureShape& shape = view.shape;
+    FormatReader& format = decoder.format;
     shape.kind = kind_of(d);
     shape.width = d.width;
     shape.height = d.height;
     shape.depth = d.dimension == hw::TextureDimension::D3 ? d.depth : 1;
     shape.layers = uint32_t(layers);
     shape.last_level = d.levels - 1;
+    view.samples = d.sample_count;
     if (!read_images(memory, why) || !load_plane(memory, 0, why)) return false;
     const hw::Plane& first = planes_[0].d;
     if (first.plane_type == hw::PlaneType::Astc2d)
@@ -140,13 +145,13 @@ bool TextureState::load(Window& memory, uint64_t va, std::string* why) {
     } else
         format = texture_format(d.format, first.clump_format);
     if (!format) return refuse(why, name + ": no format " + hex_text(d.format) + " in such planes");
-    const pipe::FormatInfo& info = pipe::format_info(format.format);
-    unorm8 = !info.is_srgb && !info.is_compressed && info.layout == pipe::FormatLayout::Plain &&
-             format.kind == NumberKind::Float && !format.depth;
-    for (unsigned c = 0; c < info.channel_count; ++c)
-        unorm8 = unorm8 && info.channel[c].bits == 8 &&
-                 (info.channel[c].type == pipe::ChannelType::Unorm ||
-                  info.channel[c].type == pipe::ChannelType::None);
+    for (unsigned c = 0; c < 4; ++c) {
+        const hw::Channel from = hw::swizzle_channel(d.swizzle, c);
+        decoder.swizzle[c] = from == hw::Channel::Zero  ? units::kZero
+                             : from == hw::Channel::One ? units::kOne
+                                                        : uint8_t(from);
+    }
+    view.kind = format.kind;
     return true;
 }
 
@@ -176,28 +181,27 @@ bool TextureState::load_plane(Window& memory, unsigned index, std::string* why) 
         p.d.plane_type != hw::PlaneType::Afbc)
         return refuse(why, name + ": a type that is not executed");
     const unsigned w = std::max(1u, d.width >> level), h = std::max(1u, d.height >> level);
-    p.blocks_x = (w + kTexelBlock_px - 1) / kTexelBlock_px;
-    p.blocks_y = (h + kTexelBlock_px - 1) / kTexelBlock_px;
-    p.slices = d.dimension == hw::TextureDimension::D3 ? std::max(1u, d.depth >> level) : d.sample_count;
-    if (uint64_t(p.blocks_x) * p.blocks_y * p.slices > kMaxBlocks)
+    const bool is_3d = d.dimension == hw::TextureDimension::D3;
+    if (!p.texels.init(w, h, is_3d ? std::max(1u, d.depth >> level) : d.sample_count))
         return refuse(why, name + ": more than 2^30 texels");
-    p.blocks.resize(size_t(p.blocks_x) * p.blocks_y * p.slices);
     p.va = va;
     return true;
 }
 
 bool TextureState::element(const PlaneState& p, unsigned x, unsigned y, unsigned slice, uint64_t* va,
                            std::string* why) const {
-    const bool compressed = pipe::format_info(format.format).is_compressed;
+    const bool compressed = pipe::format_info(decoder.format.format).is_compressed;
     uint64_t offset = uint64_t(slice) * uint64_t(int64_t(p.d.slice_stride));
     if (p.d.clump_ordering == hw::ClumpOrdering::TiledUInterleaved) {
         const unsigned side = compressed ? 4 : 16;
-        offset += uint64_t(y / side) * p.d.row_stride + uint64_t(x / side) * side * side * format.size_B +
-                  uint64_t(interleaved_index(x % side, y % side)) * format.size_B;
+        offset += uint64_t(y / side) * p.d.row_stride +
+                  uint64_t(x / side) * side * side * decoder.format.size_B +
+                  uint64_t(interleaved_index(x % side, y % side)) * decoder.format.size_B;
     } else {
-        offset += uint64_t(y) * p.d.row_stride + uint64_t(x) * format.size_B;
+        offset += uint64_t(y) * p.d.row_stride + uint64_t(x) * decoder.format.size_B;
     }
-    if (d.dimension != hw::TextureDimension::D3 && d.sample_count == 1 && offset + format.size_B > p.d.size)
+    if (d.dimension != hw::TextureDimension::D3 && d.sample_count == 1 &&
+        offset + decoder.format.size_B > p.d.size)
         return refuse(why, "texel (" + std::to_string(x) + ", " + std::to_string(y) + ") of the plane at " +
                                hex_text(p.va) + " is beyond its " + std::to_string(p.d.size) + " bytes");
     *va = p.d.pointer + offset;
@@ -211,7 +215,7 @@ bool TextureState::gather_pixels(Window& memory, const PlaneState& p, unsigned b
     const unsigned w = std::min(kTexelBlock_px, std::max(1u, d.width >> level) - bx * kTexelBlock_px);
     const unsigned h = std::min(kTexelBlock_px, std::max(1u, d.height >> level) - by * kTexelBlock_px);
     const bool linear = p.d.clump_ordering == hw::ClumpOrdering::Linear;
-    const unsigned n = format.size_B, run = linear ? w : 1;
+    const unsigned n = decoder.format.size_B, run = linear ? w : 1;
     if (!linear) {
         // A tile that is whole: from its first element to its last, which is at (0, 15).
         uint64_t first = 0, last = 0;
@@ -245,7 +249,7 @@ bool TextureState::decode_afbc(Window& memory, PlaneState& p, unsigned bx, unsig
     const bool wide = p.d.afbc_superblock_size == hw::AfbcSuperblockSize::N32x8;
     if (p.d.afbc_superblock_size == hw::AfbcSuperblockSize::N64x4)
         return refuse(why, "AFBC superblocks of 64x4 are not executed");
-    const unsigned sw = wide ? 32 : 16, sh = wide ? 8 : 16, n = format.size_B;
+    const unsigned sw = wide ? 32 : 16, sh = wide ? 8 : 16, n = decoder.format.size_B;
     pipe::AfbcLayout layout;
     layout.mode = {.wide = wide, .tiled = p.d.afbc_tiled_header};
     layout.level[0].header_row_stride_B = p.d.row_stride;
@@ -270,57 +274,28 @@ bool TextureState::decode_afbc(Window& memory, PlaneState& p, unsigned bx, unsig
     return true;
 }
 
-void TextureState::finish(const uint32_t in[4], uint32_t out[4]) const {
-    for (unsigned c = 0; c < 4; ++c) {
-        const hw::Channel from = hw::swizzle_channel(d.swizzle, c);
-        out[c] = from == hw::Channel::Zero ? 0 : from == hw::Channel::One ? format.one() : in[unsigned(from)];
-    }
-}
-
 bool TextureState::decode_compressed(Window& memory, const PlaneState& p, unsigned bx, unsigned by,
                                      unsigned slice, TexelBlock* out, std::string* why) {
-    const pipe::FormatInfo& info = pipe::format_info(format.format);
     const unsigned level = unsigned(&p - planes_.data()) % d.levels;
-    const unsigned width = std::max(1u, d.width >> level), height = std::max(1u, d.height >> level);
-    const unsigned bw = info.block_w_px, bh = info.block_h_px;
-    float texels[12 * 12 * 4];
-    uint8_t raw[16];
-    const unsigned x0 = bx * kTexelBlock_px, y0 = by * kTexelBlock_px;
-    const unsigned x1 = std::min(x0 + kTexelBlock_px, width), y1 = std::min(y0 + kTexelBlock_px, height);
-    for (unsigned ty = y0 / bh; ty * bh < y1; ++ty)
-        for (unsigned tx = x0 / bw; tx * bw < x1; ++tx) {
-            uint64_t va = 0;
-            if (!element(p, tx, ty, slice, &va, why)) return false;
-            if (!memory.read(va, raw, format.size_B))
-                return refuse(why, "texture at " + hex_text(va_) + ": " + to_string(memory.fault()));
-            format.ops->decode_block(texels, raw);
-            for (unsigned y = std::max(y0, ty * bh); y < std::min(y1, ty * bh + bh); ++y)
-                for (unsigned x = std::max(x0, tx * bw); x < std::min(x1, tx * bw + bw); ++x) {
-                    uint32_t v[4];
-                    std::memcpy(v, &texels[((y - ty * bh) * bw + x - tx * bw) * 4], sizeof(v));
-                    finish(v, out->texel[(y - y0) * kTexelBlock_px + x - x0]);
-                }
-        }
-    return true;
+    const auto read = [&](unsigned tx, unsigned ty, uint8_t* raw) {
+        uint64_t va = 0;
+        if (!element(p, tx, ty, slice, &va, why)) return false;
+        return memory.read(va, raw, decoder.format.size_B) ||
+               refuse(why, "texture at " + hex_text(va_) + ": " + to_string(memory.fault()));
+    };
+    return decoder.decode_compressed(std::max(1u, d.width >> level), std::max(1u, d.height >> level), bx, by,
+                                     read, out);
 }
 
 bool TextureState::decode(Window& memory, PlaneState& p, unsigned bx, unsigned by, unsigned slice,
-                          std::string* why) {
-    auto block = std::make_unique<TexelBlock>();
-    if (pipe::format_info(format.format).is_compressed) {
-        if (!decode_compressed(memory, p, bx, by, slice, block.get(), why)) return false;
-    } else {
-        uint8_t pixels[kTexelBlock_px * kTexelBlock_px * kMaxPixel_B] = {};
-        if (!(p.d.plane_type == hw::PlaneType::Afbc ? decode_afbc(memory, p, bx, by, slice, pixels, why)
-                                                    : gather_pixels(memory, p, bx, by, slice, pixels, why)))
-            return false;
-        for (unsigned i = 0; i < kTexelBlock_px * kTexelBlock_px; ++i) {
-            uint32_t v[4];
-            format.read(pixels + i * format.size_B, v);
-            finish(v, block->texel[i]);
-        }
-    }
-    p.blocks[(size_t(slice) * p.blocks_y + by) * p.blocks_x + bx] = std::move(block);
+                          TexelBlock* out, std::string* why) {
+    if (pipe::format_info(decoder.format.format).is_compressed)
+        return decode_compressed(memory, p, bx, by, slice, out, why);
+    uint8_t pixels[kTexelBlock_px * kTexelBlock_px * kMaxPixel_B] = {};
+    if (!(p.d.plane_type == hw::PlaneType::Afbc ? decode_afbc(memory, p, bx, by, slice, pixels, why)
+                                                : gather_pixels(memory, p, bx, by, slice, pixels, why)))
+        return false;
+    decoder.decode_pixels(pixels, out);
     return true;
 }
 
@@ -330,11 +305,10 @@ const uint32_t* TextureState::texel(Window& memory, uint32_t level, uint32_t x, 
     const unsigned index = (is_3d ? 0 : layer) * d.levels + level;
     PlaneState& p = planes_[index];
     if (!p.va && !load_plane(memory, index, why)) return nullptr;
-    const unsigned slice = is_3d ? layer : sample;
-    const unsigned bx = x / kTexelBlock_px, by = y / kTexelBlock_px;
-    const auto& block = p.blocks[(size_t(slice) * p.blocks_y + by) * p.blocks_x + bx];
-    if (!block && !decode(memory, p, bx, by, slice, why)) return nullptr;
-    return block->texel[y % kTexelBlock_px * kTexelBlock_px + x % kTexelBlock_px];
+    return p.texels.texel(x, y, is_3d ? layer : sample,
+                          [&](unsigned bx, unsigned by, unsigned slice, TexelBlock* out) {
+                              return decode(memory, p, bx, by, slice, out, why);
+                          });
 }
 
 }  // namespace terrazzo::mali::sim

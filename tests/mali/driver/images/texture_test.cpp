@@ -185,7 +185,7 @@ TEST_CASE("texture: cubes, slices, and views of some levels and layers") {
         REQUIRE(view);
         Reader reader(*device);
         reader.load(*view);
-        CHECK(reader.texture.shape.kind == kind);
+        CHECK(reader.texture.view.shape.kind == kind);
         CHECK(reader.texture.d.width == 10);
         CHECK(reader.texture.d.levels == 2);
         for (uint32_t l = 0; l < 2; ++l) {

@@ -1,25 +1,26 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The viewport transform is in the position shader: it writes window coordinates and 1/w. With w known again,
-// (x w, y w, z w, w) is linear in clip space, and clipping is exact. x and y are clipped only where they are
-// too large for the rasterizer. Sources: OpenGL ES 3.2 section 12.5, 13.7; Mesa 25.0.7,
-// nir_lower_viewport_transform.c.
-#include "drivers/mali/sim/tiler/setup.h"
+// With w known again, (x w, y w, z w, w) of window coordinates is linear in clip space, and clipping is exact.
+// x and y are clipped only where they are too large for the rasterizer. Source: OpenGL ES 3.2 sections 12.5
+// and 13.7.
+#include "drivers/common/units/setup.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace terrazzo::mali::sim {
+#include "pipe/raster/polygon.h"
+
+namespace terrazzo::units {
 
 namespace {
 
 using pipe::raster::PixelRect;
 
 constexpr double kGuard_px = 1 << 20;
-constexpr double kSmallestW = 1.0 / (1 << 16);  // drivers clamp 1/w to 2^15
+constexpr double kSmallestW = 1.0 / (1 << 16);  // below kMaxInvW, so that a clamped vertex is not clipped
 constexpr unsigned kMaxCorners = 12;
-constexpr float kMaxSize_px = 4095.9375f;  // of points and lines
+constexpr float kMaxInvW = 1 << 15;
 
 struct Homogeneous {
     double x, y, z, w;
@@ -64,20 +65,15 @@ bool needs_clipping(const SetupState& s, const WindowVertex& v) {
            std::fabs(v.y) > kGuard_px;
 }
 
-unsigned clip_polygon(const SetupState& s, Homogeneous* v, unsigned n) {
+unsigned clip(const SetupState& s, Homogeneous* v, unsigned n) {
     Homogeneous from[kMaxCorners];
     for (unsigned p = 0; p < kPlanes && n >= 3; ++p) {
         std::copy_n(v, n, from);
-        unsigned m = 0;
-        for (unsigned i = 0; i < n; ++i) {
-            const Homogeneous &a = from[i], &b = from[(i + 1) % n];
-            const double da = distance(s, a, p), db = distance(s, b, p);
-            if (da >= 0 && m < kMaxCorners) v[m++] = a;
-            // Always from the inside to the outside, so that neighbours meet at the same point.
-            if ((da >= 0) != (db >= 0) && m < kMaxCorners)
-                v[m++] = da >= 0 ? mix(a, b, da / (da - db)) : mix(b, a, db / (db - da));
-        }
-        n = m;
+        n = pipe::raster::clip_polygon<kMaxCorners>(
+            from, n, v, [&](const Homogeneous& h) { return distance(s, h, p); },
+            [](const Homogeneous& in, double d_in, const Homogeneous& out, double d_out) {
+                return mix(in, out, d_in / (d_in - d_out));
+            });
     }
     return n;
 }
@@ -97,15 +93,13 @@ void snap(double x, double y, int32_t out[2]) {
     out[1] = pipe::raster::to_fixed(float(y));
 }
 
-// Twice the area, positive where the corners turn clockwise to a viewer who has row 0 on top: that is how the
-// hardware counts (seen with Mesa's panfrost, which turns the flag over for pictures that have row 0 at the
-// bottom).
+// Twice the area, positive where the corners turn clockwise to a viewer who has row 0 on top.
 int64_t area2(const int32_t c[3][2]) {
     return (int64_t(c[1][0]) - c[0][0]) * (int64_t(c[2][1]) - c[0][1]) -
            (int64_t(c[2][0]) - c[0][0]) * (int64_t(c[1][1]) - c[0][1]);
 }
 
-void emit_triangle(const SetupState& s, PrimitiveRecord r, std::vector<PrimitiveRecord>* out) {
+void emit_triangle(const SetupState& s, Primitive r, std::vector<Primitive>* out) {
     const int64_t area = area2(r.corner);
     if (area == 0 || !touches(s.scissor, r.corner, 3)) return;
     const bool front = (area < 0) == s.front_ccw;
@@ -114,7 +108,7 @@ void emit_triangle(const SetupState& s, PrimitiveRecord r, std::vector<Primitive
     out->push_back(r);
 }
 
-void set_up_triangle(const SetupState& s, PrimitiveRecord r, std::vector<PrimitiveRecord>* out) {
+void set_up_triangle(const SetupState& s, Primitive r, std::vector<Primitive>* out) {
     const WindowVertex* v = r.vertex;
     if (!needs_clipping(s, v[0]) && !needs_clipping(s, v[1]) && !needs_clipping(s, v[2])) {
         for (unsigned i = 0; i < 3; ++i)
@@ -124,7 +118,7 @@ void set_up_triangle(const SetupState& s, PrimitiveRecord r, std::vector<Primiti
     Homogeneous polygon[kMaxCorners];
     for (unsigned i = 0; i < 3; ++i)
         polygon[i] = homogeneous(v[i]);
-    const unsigned n = clip_polygon(s, polygon, 3);
+    const unsigned n = clip(s, polygon, 3);
     for (unsigned i = 1; i + 1 < n; ++i) {
         const unsigned corner[3] = {0, i, i + 1};
         for (unsigned k = 0; k < 3; ++k) {
@@ -135,7 +129,7 @@ void set_up_triangle(const SetupState& s, PrimitiveRecord r, std::vector<Primiti
     }
 }
 
-void set_up_line(const SetupState& s, PrimitiveRecord r, std::vector<PrimitiveRecord>* out) {
+void set_up_line(const SetupState& s, Primitive r, std::vector<Primitive>* out) {
     Homogeneous a = homogeneous(r.vertex[0]), b = homogeneous(r.vertex[1]);
     double from = 0, to = 1;
     for (unsigned p = 0; p < kPlanes; ++p) {
@@ -158,11 +152,22 @@ void set_up_line(const SetupState& s, PrimitiveRecord r, std::vector<PrimitiveRe
 
 }  // namespace
 
+WindowVertex window_vertex(const pipe::Viewport& viewport, const float clip[4]) {
+    // Of w = 0 the sign of the bit decides: the vertex is next to the plane, on that side.
+    const float inv_w = std::clamp(1 / clip[3], -kMaxInvW, kMaxInvW);
+    WindowVertex v;
+    v.x = clip[0] * inv_w * viewport.scale[0] + viewport.translate[0];
+    v.y = clip[1] * inv_w * viewport.scale[1] + viewport.translate[1];
+    v.z = clip[2] * inv_w * viewport.scale[2] + viewport.translate[2];
+    v.inv_w = inv_w;
+    return v;
+}
+
 void set_up_primitive(const SetupState& state, const WindowVertex* vertices, float size_px,
-                      std::vector<PrimitiveRecord>* out) {
-    PrimitiveRecord r;
+                      std::vector<Primitive>* out) {
+    Primitive r;
     r.kind = state.kind;
-    r.size_px = std::min(size_px, kMaxSize_px);
+    r.size_px = std::min(size_px, state.max_size_px);
     const unsigned n = state.kind == PrimitiveKind::Point ? 1 : state.kind == PrimitiveKind::Line ? 2 : 3;
     for (unsigned i = 0; i < n; ++i) {
         if (!finite(vertices[i])) return;
@@ -183,4 +188,4 @@ void set_up_primitive(const SetupState& state, const WindowVertex* vertices, flo
     }
 }
 
-}  // namespace terrazzo::mali::sim
+}  // namespace terrazzo::units

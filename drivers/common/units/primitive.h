@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// A primitive between assembly and the rasterizer. Plain data: a virtual GPU may keep it in GPU memory.
+#pragma once
+
+#include <cstdint>
+
+namespace terrazzo::units {
+
+enum class PrimitiveKind : uint32_t { Triangle, Line, Point };
+
+/// A vertex in the window: pixels, depth, 1/w.
+struct WindowVertex {
+    float x = 0, y = 0, z = 0, inv_w = 1;
+};
+
+struct Primitive {
+    int32_t corner[3][2] = {};  // what is drawn, 1/256 px; a clipped triangle's are not its vertices
+    WindowVertex vertex[3];     // what is interpolated
+    uint32_t varying[3] = {};   // whose outputs the vertices have: a number that the virtual GPU chose
+    PrimitiveKind kind = PrimitiveKind::Triangle;
+    uint32_t back_facing = 0;
+    float size_px = 1;  // of points and lines
+};
+
+}  // namespace terrazzo::units

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Quads that are shaded together: a batch for one wave.
+#pragma once
+
+#include <type_traits>
+
+#include "drivers/common/units/raster.h"
+
+namespace terrazzo::units {
+
+/// Lanes 4q to 4q + 3 are (0,0), (1,0), (0,1), (1,1) of quad q. P derives from RasterPrimitive: what the
+/// vendor adds to it. A wave of 128 lanes takes two batches.
+template <class P, unsigned kQuads>
+struct QuadBatch {
+    static constexpr unsigned kLanes = 4 * kQuads;
+    static_assert(std::is_base_of_v<RasterPrimitive, P> && kLanes <= 64);
+    using Mask = std::conditional_t<kLanes <= 32, uint32_t, uint64_t>;
+
+    unsigned count = 0;  // quads
+    const P* primitive[kQuads] = {};
+    int32_t x[kLanes] = {}, y[kLanes] = {};  // px
+    float depth[kLanes] = {};
+    Mask covered = 0;  // lanes; the others of a quad are helpers
+
+    /// `mask`: the quad's covered pixels. True: the batch is full, and must be shaded and cleared.
+    [[nodiscard]] bool add(const P& p, int32_t x_px, int32_t y_px, unsigned mask, const float z[4]) {
+        primitive[count] = &p;
+        for (unsigned i = 0; i < 4; ++i) {
+            const unsigned lane = count * 4 + i;
+            x[lane] = x_px + int32_t(i & 1);
+            y[lane] = y_px + int32_t(i >> 1);
+            depth[lane] = z[i];
+        }
+        covered |= Mask(mask) << (count * 4);
+        return ++count == kQuads;
+    }
+    [[nodiscard]] Mask lanes() const {
+        return count == kQuads ? Mask(~Mask(0)) >> (8 * sizeof(Mask) - kLanes) : (Mask(1) << 4 * count) - 1;
+    }
+    void clear() {
+        count = 0;
+        covered = 0;
+    }
+};
+
+/// Perspective-correct weights of the vertices at pixel centres, as a float a lane. Quads that the batch never
+/// had are left out.
+template <class P, unsigned kQuads, class Lanes>
+void find_weights(const QuadBatch<P, kQuads>& batch, Lanes weight[3]) {
+    for (unsigned lane = 0; lane < 4 * kQuads; ++lane) {
+        const RasterPrimitive* p = batch.primitive[lane / 4];
+        if (!p) continue;
+        const double x = batch.x[lane] + 0.5, y = batch.y[lane] + 0.5;
+        const double w0 = p->weight[0].at(x, y), w1 = p->weight[1].at(x, y), w2 = p->weight[2].at(x, y);
+        const double inverse = 1 / (w0 + w1 + w2);
+        weight[0][lane] = float(w0 * inverse);
+        weight[1][lane] = float(w1 * inverse);
+        weight[2][lane] = float(w2 * inverse);
+    }
+}
+
+}  // namespace terrazzo::units

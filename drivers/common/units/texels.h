@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Decoded texels of a level. A block of 16x16 is decoded when one of its texels is first wanted, and kept: the
+// owner drops the cache when memory may have changed.
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "drivers/common/units/format.h"
+
+namespace terrazzo::units {
+
+inline constexpr unsigned kTexelBlock_px = 16;
+
+/// Bits of four floats or integers, rows of a block.
+struct TexelBlock {
+    uint32_t texel[kTexelBlock_px * kTexelBlock_px][4];
+};
+
+/// One level of one layer, with its slices or samples.
+class TexelCache {
+  public:
+    static constexpr uint64_t kMaxBlocks = 1u << 22;  // 2^30 texels
+    /// False: more than kMaxBlocks.
+    [[nodiscard]] bool init(unsigned width_px, unsigned height_px, unsigned slices);
+    /// The texel at a place inside. decode(bx, by, slice, TexelBlock*) fills a block that is not there yet; null
+    /// where it returns false.
+    template <class Decode>
+    const uint32_t* texel(uint32_t x, uint32_t y, uint32_t slice, Decode&& decode) {
+        const unsigned bx = x / kTexelBlock_px, by = y / kTexelBlock_px;
+        std::unique_ptr<TexelBlock>& block = blocks_[(size_t(slice) * blocks_y_ + by) * blocks_x_ + bx];
+        if (!block) {
+            auto fresh = std::make_unique<TexelBlock>();
+            if (!decode(bx, by, slice, fresh.get())) return nullptr;
+            block = std::move(fresh);
+        }
+        return block->texel[y % kTexelBlock_px * kTexelBlock_px + x % kTexelBlock_px];
+    }
+
+  private:
+    unsigned blocks_x_ = 0, blocks_y_ = 0;
+    std::vector<std::unique_ptr<TexelBlock>> blocks_;
+};
+
+/// From memory's pixels to a block: a format, then a view's swizzle.
+struct TexelDecoder {
+    FormatReader format;
+    uint8_t swizzle[4] = {0, 1, 2, 3};  // kZero, kOne
+
+    /// Rows of 16x16 pixels.
+    void decode_pixels(const uint8_t* pixels, TexelBlock* out) const;
+    /// Of a compressed format. read(tx, ty, bytes) puts format.size_B bytes of the format's block (tx, ty)
+    /// there; false ends it. Texels outside the level stay as they are.
+    template <class Read>
+    [[nodiscard]] bool decode_compressed(unsigned width_px, unsigned height_px, unsigned bx, unsigned by,
+                                         Read&& read, TexelBlock* out) const {
+        const pipe::FormatInfo& info = pipe::format_info(format.format);
+        const unsigned bw = info.block_w_px, bh = info.block_h_px;
+        const unsigned x0 = bx * kTexelBlock_px, y0 = by * kTexelBlock_px;
+        const unsigned x1 = std::min(x0 + kTexelBlock_px, width_px),
+                       y1 = std::min(y0 + kTexelBlock_px, height_px);
+        float texels[kMaxBlockSide_px * kMaxBlockSide_px * 4];
+        uint8_t raw[16];
+        for (unsigned ty = y0 / bh; ty * bh < y1; ++ty)
+            for (unsigned tx = x0 / bw; tx * bw < x1; ++tx) {
+                if (!read(tx, ty, raw)) return false;
+                format.ops->decode_block(texels, raw);
+                for (unsigned y = std::max(y0, ty * bh); y < std::min(y1, ty * bh + bh); ++y)
+                    for (unsigned x = std::max(x0, tx * bw); x < std::min(x1, tx * bw + bw); ++x) {
+                        uint32_t v[4];
+                        std::memcpy(v, &texels[((y - ty * bh) * bw + x - tx * bw) * 4], sizeof(v));
+                        apply_swizzle(v, out->texel[(y - y0) * kTexelBlock_px + x - x0]);
+                    }
+            }
+        return true;
+    }
+    void apply_swizzle(const uint32_t in[4], uint32_t out[4]) const {
+        for (unsigned c = 0; c < 4; ++c)
+            out[c] = swizzle[c] < 4 ? in[swizzle[c]] : swizzle[c] == kOne ? format.one() : 0;
+    }
+
+  private:
+    static constexpr unsigned kMaxBlockSide_px = 12;  // ASTC
+};
+
+}  // namespace terrazzo::units
