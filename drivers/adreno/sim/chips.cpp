@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "drivers/adreno/sim/capture.h"
 #include "winsys/virtual/msm/driver.h"
 
 namespace terrazzo::adreno::sim {
@@ -62,7 +63,11 @@ class AdrenoChip final : public virt::Chip {
         constexpr uint64_t kForever_ns = uint64_t{1} << 62;  // sums with it do not overflow
         virt::SchedulerOptions options;
         if (run_timeout_ns) options.run_timeout_ns = std::min(run_timeout_ns, kForever_ns);
-        return virt::msm::create_device(gpu_info(chip_), nullptr, std::move(options));
+        std::unique_ptr<virt::msm::Gpu> gpu;
+        capture::TraceOptions trace;
+        if (capture::trace_options(pipe::debug_options(), &trace))
+            gpu = create_capture_gpu(chip_, nullptr, std::move(trace));
+        return virt::msm::create_device(gpu_info(chip_), std::move(gpu), std::move(options));
     }
 
   private:

@@ -39,8 +39,8 @@ class MaliChip final : public virt::Chip {
             gpu = create_gpu(chip_, make_jobs, threads::default_threads());
             if (!gpu) return nullptr;
         }
-        TraceOptions trace;
-        if (trace_options(pipe::debug_options(), &trace))
+        capture::TraceOptions trace;
+        if (capture::trace_options(pipe::debug_options(), &trace))
             gpu = create_capture_gpu(chip_, std::move(gpu), std::move(trace));
         return virt::panthor::create_device(gpu_info(chip_), std::move(gpu), std::move(options));
     }
