@@ -132,6 +132,11 @@ std::unique_ptr<pipe::Screen> open_device(std::string_view name, const pipe::Log
     }
     if (name.starts_with("/")) return open_node(std::string(name), log, why);
     if (const Driver* driver = find_virtual(name)) return open_virtual(*driver, name, log, why);
+    if (const winsys::virt::Chip* chip = winsys::virt::find_chip(name, winsys::virt::linked_chips())) {
+        *why = "there is no driver yet for '" + std::string(chip->kernel_driver()) +
+               "', the kernel driver of " + std::string(chip->name());
+        return nullptr;
+    }
     *why = "no such device; there is:";
     for (const Device& d : devices())
         if (d.name != name) *why += " " + d.name;

@@ -26,7 +26,7 @@ ARROWS = {
     'drivers/adreno': ['pipe', 'shaders', 'winsys', 'drivers/common'],
     'drivers/agx': ['pipe', 'shaders', 'winsys', 'drivers/common'],
     # The one list of virtual GPUs.
-    'drivers/chips.cpp': ['winsys', 'drivers/mali/sim/chips.h'],
+    'drivers/chips.cpp': ['winsys', 'drivers/mali/sim/chips.h', 'drivers/adreno/sim/chips.h'],
     'winsys': [],
     'winsys/environment': [],
     'examples': [],

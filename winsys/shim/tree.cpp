@@ -62,7 +62,7 @@ class Tree {
     Tree() {
         const virt::Chip& chip = chosen_chip();
         const virt::PlatformDevice p = chip.platform();
-        const std::string node = p.node, driver(chip.kernel_driver());
+        const std::string node = p.node, driver = p.driver;
         const std::string gpu = std::string(p.address) + "." + node;
         std::string modalias = "of:N" + node + "T(null)";
         std::string uevent =

@@ -19,6 +19,7 @@ namespace terrazzo::winsys::virt {
 struct PlatformDevice {
     const char* address;                  // "fb000000"
     const char* node;                     // "gpu": its folder is "fb000000.gpu"
+    const char* driver;                   // on that bus: "panthor"; msm's is "adreno"
     std::vector<const char*> compatible;  // the most special first
 };
 

@@ -82,7 +82,7 @@ bool Walker::packet(Buffer& buffer, uint64_t at, uint64_t* length_dw) {
     if (header.type == Pm4Header::Type::Packet)
         return type7(buffer, Pm4Opcode(header.opcode), address_text(va, word), payload);
     c_.line(buffer.indent, address_text(va, word) + "write " + std::to_string(payload.size()));
-    if (header.count_dw == 0) c_.problem(buffer.indent + 1, "it writes no register");
+    // None is no mistake: freedreno writes the outputs of a fragment shader that has none so.
     write_registers(buffer, header.reg, payload);
     return true;
 }

@@ -206,6 +206,8 @@ pipe::Ref<Bo> Device::import_bo(int fd) {
 }
 
 int Device::export_bo(const Bo& bo) {
+    // Not every kernel refuses: some have no objects that are one address space's alone.
+    if (!(bo.flags & bo_flag::kShareable)) return -1;
     drm_prime_handle args{bo.handle, O_CLOEXEC | O_RDWR, -1};
     return drm().ioctl(kIoctlPrimeHandleToFd, &args) == 0 ? args.fd : -1;
 }

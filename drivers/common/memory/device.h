@@ -33,7 +33,7 @@ class Device : public pipe::RefCounted {
     /// The memory behind a dma-buf, which stays the caller's. The same Bo as long as there is one, since the
     /// kernel gives the same handle. Null: out of memory or not one.
     [[nodiscard]] pipe::Ref<Bo> import_bo(int fd);
-    /// A new dma-buf of it, the caller's; -1: cannot.
+    /// A new dma-buf of it, the caller's; -1: cannot, or it is not shareable.
     [[nodiscard]] int export_bo(const Bo& bo);
 
     /// A piece of long-lived memory for descriptors or code, zeroed, of at most 64 KiB, `align_B` a power of

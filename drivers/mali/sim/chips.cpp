@@ -27,7 +27,7 @@ class MaliChip final : public virt::Chip {
     std::string_view kernel_driver() const override { return "panthor"; }
     /// Where the Rockchip RK3588 has it.
     virt::PlatformDevice platform() const override {
-        return {"fb000000", "gpu", {"rockchip,rk3588-mali", "arm,mali-valhall-csf"}};
+        return {"fb000000", "gpu", "panthor", {"rockchip,rk3588-mali", "arm,mali-valhall-csf"}};
     }
     bool has_gpu() const override { return true; }
     std::shared_ptr<virt::Device> create_device(bool runs, uint64_t run_timeout_ns) const override {
@@ -39,8 +39,8 @@ class MaliChip final : public virt::Chip {
             gpu = create_gpu(chip_, make_jobs, threads::default_threads());
             if (!gpu) return nullptr;
         }
-        TraceOptions trace;
-        if (trace_options(pipe::debug_options(), &trace))
+        capture::TraceOptions trace;
+        if (capture::trace_options(pipe::debug_options(), &trace))
             gpu = create_capture_gpu(chip_, std::move(gpu), std::move(trace));
         return virt::panthor::create_device(gpu_info(chip_), std::move(gpu), std::move(options));
     }

@@ -59,6 +59,25 @@ TEST_CASE("adreno decode: half of a value, and unknown bits") {
     CHECK(machine.statistics.problems == 1);
 }
 
+// Words of Mesa 25.0.7's freedreno, captured under the shim on noop:adreno-630 and noop:adreno-660 from our example scenes.
+TEST_CASE("adreno decode: what freedreno writes beyond a6xx.xml is no problem") {
+    Stream stream;
+    stream.word(0x48910401).word(0x00ffffff);             // no shading rate, as a7xx has it
+    stream.word(pack_type4(0x8c22, 1)).word(0x00004001);  // the 2D engine's flags, with an array pitch
+    stream.word(pack_type4(0xb600, 1)).word(0x05008000);  // a660's magic value
+    stream.word(0x48a98e80);                              // the outputs of a shader that has none
+    Machine machine(stream);
+    CHECK(machine.print() ==
+          "  000001000  48910401  write 1\n"
+          "    VPC_VS_LAYER_CNTL = 0x00ffffff { layerloc: 255 | viewloc: 255 | shadingrateloc: 255 }\n"
+          "  000001008  408c2201  write 1\n"
+          "    RB_2D_DST_FLAGS_PITCH = 0x00004001 { pitch: 64 | array_pitch: 1024 }\n"
+          "  000001010  40b60001  write 1\n"
+          "    TPL1_DBG_ECO_CNTL = 0x05008000 0x5008000\n"
+          "  000001018  48a98e80  write 0\n");
+    CHECK(machine.statistics.problems == 0);
+}
+
 TEST_CASE("adreno decode: buffers that are called, and chains") {
     Stream called, chained, deep, main;
     called.write(GRAS_SU_CNTL{.cull_front = true}).packet(CpIndirectBuffer{.address = 0x5000, .size_dw = 1});

@@ -26,7 +26,7 @@ TEST_CASE("memory: an object is zero, also when it was used before") {
             REQUIRE(bo);
             CHECK(bo->size_B == 12288);
             va = bo->va;
-            if (addresses != MsmAddresses::Kernel) CHECK(va == MsmTestKernel::kBegin);
+            if (addresses != MsmAddresses::Kernel) CHECK(va == kMsmTestRange.begin);
             CHECK(va != 0);
             memset(bo->cpu, 0xff, bo->size_B);
         }

@@ -208,17 +208,17 @@ TEST_CASE("capture: as text, at once, to its limit") {
 }
 
 TEST_CASE("capture: how it is asked for") {
-    sim::TraceOptions o;
-    CHECK_FALSE(sim::trace_options(pipe::parse_debug(""), &o));
-    CHECK_FALSE(sim::trace_options(pipe::parse_debug("egl,gl"), &o));
-    CHECK_FALSE(sim::trace_options(pipe::parse_debug("trace:"), &o));
-    REQUIRE(sim::trace_options(pipe::parse_debug("egl,trace:/tmp/a,gl"), &o));
+    capture::TraceOptions o;
+    CHECK_FALSE(capture::trace_options(pipe::parse_debug(""), &o));
+    CHECK_FALSE(capture::trace_options(pipe::parse_debug("egl,gl"), &o));
+    CHECK_FALSE(capture::trace_options(pipe::parse_debug("trace:"), &o));
+    REQUIRE(capture::trace_options(pipe::parse_debug("egl,trace:/tmp/a,gl"), &o));
     CHECK(o.file == "/tmp/a");
     CHECK(o.limit == UINT64_MAX);
-    REQUIRE(sim::trace_options(pipe::parse_debug("trace-limit:20,trace:x-%p"), &o));
+    REQUIRE(capture::trace_options(pipe::parse_debug("trace-limit:20,trace:x-%p"), &o));
     CHECK(o.file == "x-" + std::to_string(getpid()));
     CHECK(o.limit == 20);
-    REQUIRE(sim::trace_options(pipe::parse_debug("trace"), &o));
+    REQUIRE(capture::trace_options(pipe::parse_debug("trace"), &o));
     CHECK(o.file.empty());
     CHECK(o.text == stderr);
 }

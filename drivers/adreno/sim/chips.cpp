@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// A row of hw/chips.h becomes a device of msm's. What the row does not have is what Linux 6.17 says: a6xx_catalog.c and adreno_gpu.c of
+// drivers/gpu/drm/msm, and the devicetree of the SoC that has the chip (arch/arm64/boot/dts/qcom).
+#include "drivers/adreno/sim/chips.h"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "drivers/adreno/sim/capture.h"
+#include "winsys/virtual/msm/driver.h"
+
+namespace terrazzo::adreno::sim {
+
+namespace {
+
+namespace virt = winsys::virt;
+
+constexpr uint64_t kVaStart = uint64_t(1) << 32;  // ADRENO_VM_START
+constexpr uint64_t kSmallVa_B = uint64_t(1) << 32, kLargeVa_B = (uint64_t(1) << 48) - kVaStart;
+constexpr uint64_t kTimestamp_hz = 19'200'000;
+constexpr uint64_t kGmemBase = 0x100000;  // of the first two generations; of others 0
+
+/// A chip's place in a SoC.
+struct Place {
+    uint32_t gpu_id;
+    const char* address;
+    uint64_t max_freq_hz;
+};
+constexpr Place kPlaces[] = {
+    {618, "5000000", 825'000'000},  // sc7180
+    {630, "5000000", 710'000'000},  // sdm845
+    {640, "2c00000", 675'000'000},  // sm8150
+    {650, "3d00000", 670'000'000},  // sm8250
+    {660, "3d00000", 840'000'000},  // sm8350
+};
+constexpr Place kElsewhere = {0, "5000000", 500'000'000};
+
+const Place& place_of(const hw::Chip& chip) {
+    for (const Place& p : kPlaces)
+        if (p.gpu_id == chip.gpu_id) return p;
+    return kElsewhere;
+}
+
+class AdrenoChip final : public virt::Chip {
+  public:
+    explicit AdrenoChip(const hw::Chip& chip)
+        : chip_(chip),
+          // The kernel reads the chip id from this name: its number and its patch.
+          compatible_("qcom,adreno-" + std::to_string(chip.gpu_id) + "." +
+                      std::to_string(chip.chip_id & 0xff)) {}
+    std::string_view name() const override { return chip_.name; }
+    std::string_view kernel_driver() const override { return "msm"; }
+    virt::PlatformDevice platform() const override {
+        return {place_of(chip_).address, "gpu", "adreno", {compatible_.c_str(), "qcom,adreno"}};
+    }
+    bool has_gpu() const override { return false; }
+    std::shared_ptr<virt::Device> create_device(bool runs, uint64_t run_timeout_ns) const override {
+        if (runs) return nullptr;
+        constexpr uint64_t kForever_ns = uint64_t{1} << 62;  // sums with it do not overflow
+        virt::SchedulerOptions options;
+        if (run_timeout_ns) options.run_timeout_ns = std::min(run_timeout_ns, kForever_ns);
+        std::unique_ptr<virt::msm::Gpu> gpu;
+        capture::TraceOptions trace;
+        if (capture::trace_options(pipe::debug_options(), &trace))
+            gpu = create_capture_gpu(chip_, nullptr, std::move(trace));
+        return virt::msm::create_device(gpu_info(chip_), std::move(gpu), std::move(options));
+    }
+
+  private:
+    const hw::Chip& chip_;
+    const std::string compatible_;
+};
+
+struct Rows {
+    std::vector<std::unique_ptr<AdrenoChip>> chips;
+    std::vector<const virt::Chip*> pointers;
+    Rows() {
+        for (const hw::Chip& c : hw::chips())
+            pointers.push_back(chips.emplace_back(std::make_unique<AdrenoChip>(c)).get());
+    }
+};
+
+}  // namespace
+
+virt::msm::GpuInfo gpu_info(const hw::Chip& c) {
+    const bool is_early = c.generation.number <= 2;
+    virt::msm::GpuInfo i{};
+    i.name = c.name;
+    i.gpu_id = c.gpu_id;
+    i.chip_id = c.chip_id;
+    i.gmem_size_B = c.gmem_size_B;
+    i.gmem_base = is_early ? kGmemBase : 0;
+    i.max_freq_hz = place_of(c).max_freq_hz;
+    i.timestamp_hz = kTimestamp_hz;
+    i.rings = 1;
+    i.va_start = kVaStart;
+    i.va_size_B = is_early ? kSmallVa_B : kLargeVa_B;
+    i.highest_bank_bit = c.highest_bank_bit;
+    i.ubwc_swizzle = c.ubwc_swizzle;
+    i.macrotile_mode = c.macrotile_mode;
+    i.uche_trap_base = 0x1fffffffff000;
+    i.raytracing = false;
+    i.cached_coherent = true;
+    i.allow_relocs = false;
+    return i;
+}
+
+virt::Chips virtual_chips() {
+    static const Rows rows;
+    return rows.pointers;
+}
+
+}  // namespace terrazzo::adreno::sim

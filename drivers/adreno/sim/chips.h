@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The chips of hw/chips.h as devices of the virtual kernel: "noop:adreno-630", ... There is no virtual GPU of them yet.
+#pragma once
+
+#include "drivers/adreno/hw/chips.h"
+#include "winsys/virtual/chips.h"
+#include "winsys/virtual/msm/gpu.h"
+
+namespace terrazzo::adreno::sim {
+
+/// Lives for ever.
+winsys::virt::Chips virtual_chips();
+
+/// What msm says of a chip. `chip`: a row of hw/chips.h.
+winsys::virt::msm::GpuInfo gpu_info(const hw::Chip& chip);
+
+}  // namespace terrazzo::adreno::sim
