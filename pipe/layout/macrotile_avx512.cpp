@@ -5,8 +5,10 @@
 // and a row of the tile or two; permutations of two vectors bring any of their parts together. So a tile takes
 // half of AVX2's instructions, which is what bounds the copies as long as the caches keep up.
 // GCC 12 takes the undefined operands in its own intrinsics for a mistake (its bug 105593).
+#if !defined(__clang__)
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #pragma GCC diagnostic ignored "-Wuninitialized"
+#endif
 #include <immintrin.h>
 
 #include "pipe/layout/macrotile_kernels.h"

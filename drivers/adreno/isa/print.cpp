@@ -271,13 +271,13 @@ void print_piece(const Instr& instr, std::string_view piece, std::string* out) {
     if (piece == "move") {
         print_move(instr, out);
     } else if (piece == "offset") {
-        append(out, instr.offset || instr.has_offset ? "%+d" : "", instr.offset);
+        if (instr.offset || instr.has_offset) append(out, "%+d", instr.offset);
     } else if (piece == "place" || piece == "target") {
         append(out, "%d", instr.offset);
     } else if (piece == "address") {
         print_address(instr, out);
     } else if (piece == "base") {
-        append(out, instr.bindless() ? ".base%u" : "", instr.base());
+        if (instr.bindless()) append(out, ".base%u", instr.base());
     } else if (piece == "constant") {
         print_constant(instr, out);
     } else if (piece == "descriptor") {

@@ -33,7 +33,8 @@ std::unique_ptr<ir::Shader> lower_for_soft(const ir::Shader& shader) {
     // The others have exact instructions on every CPU.
     ir::LowerTranscendentalOptions options;
     options.rcp = options.rsq = options.sign = options.fract = options.round = options.sat = false;
-    const bool changed = lower_sample_places(*s) | ir::lower_bitfield(*s);
+    bool changed = lower_sample_places(*s);
+    changed |= ir::lower_bitfield(*s);
     if (ir::lower_transcendental(*s, options) || changed) {
         ir::cse(*s);
         ir::dce(*s);
