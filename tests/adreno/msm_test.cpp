@@ -55,9 +55,10 @@ std::unique_ptr<winsys::Drm> open_msm(Age age) {
 }  // namespace
 
 TEST_CASE("msm: the newest way to addresses that the kernel has") {
-    for (const auto& [age, addresses] : {std::pair{Age::Iova, MsmAddresses::Kernel},
-                                         {Age::SetIova, MsmAddresses::Set},
-                                         {Age::VmBind, MsmAddresses::Bind}}) {
+    for (const auto& [kernel_age, addresses] : {std::pair{Age::Iova, MsmAddresses::Kernel},
+                                                {Age::SetIova, MsmAddresses::Set},
+                                                {Age::VmBind, MsmAddresses::Bind}}) {
+        const Age age = kernel_age;  // which CAPTURE's lambda may name
         CAPTURE(int(age));
         std::string why;
         const auto kernel = Msm::create(open_msm(age), &why);
