@@ -13,6 +13,7 @@
 
 #include "drivers/adreno/isa/form.h"
 #include "drivers/adreno/isa/operand.h"
+#include "drivers/common/isa/program.h"
 #include "shaders/ir/half.h"
 
 namespace terrazzo::adreno::isa {
@@ -330,19 +331,12 @@ void print(const Instr& instr, std::string* out) {
 }
 
 std::string disassemble(std::span<const uint64_t> words) {
-    std::string out;
-    for (uint64_t word : words) {
+    return terrazzo::isa::disassemble_words(words, [](uint64_t word, std::string* out, Error* reason) {
         Instr instr;
-        Error error;
-        if (decode(word, &instr, &error)) {
-            print(instr, &out);
-        } else {
-            append(&out, "%016" PRIx64 " (", word);
-            (out += error.reason) += ')';
-        }
-        out += '\n';
-    }
-    return out;
+        if (!decode(word, &instr, reason)) return false;
+        print(instr, out);
+        return true;
+    });
 }
 
 }  // namespace terrazzo::adreno::isa

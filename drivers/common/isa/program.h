@@ -2,7 +2,11 @@
 // SPDX-License-Identifier: MIT
 // A program as text: a line an instruction.
 #pragma once
+#include <cinttypes>
 #include <cstdint>
+#include <cstdio>
+#include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -32,6 +36,23 @@ template <typename LineToWord>
     }
     *out = std::move(words);
     return true;
+}
+
+/// A line a word: its instruction, or the word and why it is none. `word_to_text(word, &out, &reason)` appends the instruction's text.
+template <typename WordToText>
+[[nodiscard]] std::string disassemble_words(std::span<const uint64_t> words, WordToText word_to_text) {
+    std::string out;
+    for (const uint64_t word : words) {
+        Error reason;
+        if (!word_to_text(word, &out, &reason)) {
+            char digits[17];
+            std::snprintf(digits, sizeof digits, "%016" PRIx64, word);
+            ((out += digits) += " (") += reason.reason;
+            out += ')';
+        }
+        out += '\n';
+    }
+    return out;
 }
 
 }  // namespace terrazzo::isa

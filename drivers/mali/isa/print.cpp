@@ -5,6 +5,7 @@
 #include <cstdarg>
 #include <cstdio>
 
+#include "drivers/common/isa/program.h"
 #include "drivers/mali/isa/isa.h"
 #include "drivers/mali/isa/names.h"
 #include "drivers/mali/isa/swizzle.h"
@@ -136,19 +137,12 @@ void print(const Instr& instr, std::string* out) {
 }
 
 std::string disassemble(std::span<const uint64_t> words) {
-    std::string out;
-    for (uint64_t word : words) {
+    return terrazzo::isa::disassemble_words(words, [](uint64_t word, std::string* out, Error* reason) {
         Instr instr;
-        Error error;
-        if (decode(word, &instr, &error)) {
-            print(instr, &out);
-        } else {
-            append(&out, "%016" PRIx64 " (", word);
-            (out += error.reason) += ')';
-        }
-        out += '\n';
-    }
-    return out;
+        if (!decode(word, &instr, reason)) return false;
+        print(instr, out);
+        return true;
+    });
 }
 
 }  // namespace terrazzo::mali::isa

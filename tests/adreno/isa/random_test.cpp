@@ -8,6 +8,7 @@
 
 #include "drivers/adreno/isa/isa.h"
 #include "tests/common/isa/damage.h"
+#include "tests/common/isa/round_trip.h"
 
 using namespace terrazzo::adreno::isa;
 
@@ -19,26 +20,8 @@ unsigned below(Random& random, unsigned limit) {
     return unsigned(random() % limit);
 }
 
-/// A word is refused with a reason, or says the same after decode, print, assemble and encode. True: it was
-/// taken.
 bool check_word(uint64_t word) {
-    Instr instr;
-    Error error;
-    if (!decode(word, &instr, &error)) {
-        CHECK_MESSAGE(error.reason[0] != 0, word);
-        return false;
-    }
-    uint64_t again = 0;
-    std::string text;
-    print(instr, &text);
-    const bool encoded = encode(instr, &again, &error);
-    CHECK_MESSAGE(encoded, text, ": ", error.reason);
-    CHECK_MESSAGE(again == word, text);
-    Instr parsed;
-    const bool assembled = assemble_line(text, &parsed, &error);
-    CHECK_MESSAGE(assembled, text, ": ", error.reason);
-    CHECK_MESSAGE(parsed == instr, text);
-    return true;
+    return terrazzo::tests::check_word<Instr, Error>(word);
 }
 
 int32_t number_in(Random& random, int32_t low, int32_t high) {

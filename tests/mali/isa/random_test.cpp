@@ -9,6 +9,7 @@
 #include "drivers/mali/isa/isa.h"
 #include "drivers/mali/isa/swizzle.h"
 #include "tests/common/isa/damage.h"
+#include "tests/common/isa/round_trip.h"
 
 using namespace terrazzo::mali::isa;
 
@@ -20,24 +21,8 @@ unsigned below(Random& random, unsigned limit) {
     return unsigned(random() % limit);
 }
 
-/// A word is refused with a reason, or says the same after decode, print, assemble and encode. True: it was
-/// taken.
 bool check_word(uint64_t word) {
-    Instr instr;
-    Error error;
-    if (!decode(word, &instr, &error)) {
-        CHECK_MESSAGE(error.reason[0] != 0, word);
-        return false;
-    }
-    uint64_t again = 0;
-    std::string text;
-    print(instr, &text);
-    CHECK_MESSAGE(encode(instr, &again, &error), text, ": ", error.reason);
-    CHECK_MESSAGE(again == word, text);
-    Instr parsed;
-    CHECK_MESSAGE(assemble_line(text, &parsed, &error), text, ": ", error.reason);
-    CHECK_MESSAGE(parsed == instr, text);
-    return true;
+    return terrazzo::tests::check_word<Instr, Error>(word);
 }
 
 Operand random_fau(Random& random, bool message, bool pair) {
