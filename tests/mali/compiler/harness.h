@@ -22,6 +22,7 @@
 #include "shaders/compile.h"
 #include "shaders/ir/half.h"
 #include "shaders/ir/interp.h"
+#include "tests/common/link.h"
 
 namespace terrazzo::mali::compiler::testing {
 
@@ -32,21 +33,7 @@ using Row = std::array<float, kLanes>;
 /// By slot * 4 + component.
 using Rows = std::map<unsigned, Row>;
 
-inline std::shared_ptr<const shaders::LinkedProgram> link(const std::string& vs, const std::string& fs) {
-    static constexpr std::string_view kExtensions[] = {
-        "GL_OES_standard_derivatives", "GL_EXT_shader_texture_lod",       "GL_EXT_frag_depth",
-        "GL_EXT_draw_buffers",         "GL_EXT_shader_framebuffer_fetch", "GL_EXT_blend_func_extended"};
-    shaders::CompileOptions options;
-    options.extensions = kExtensions;
-    options.stage = ir::Stage::Vertex;
-    const auto v = shaders::compile(vs, options);
-    options.stage = ir::Stage::Fragment;
-    const auto f = shaders::compile(fs, options);
-    INFO(v.log << f.log);
-    if (!v.shader || !f.shader) return nullptr;
-    const shaders::CompiledShader* stages[] = {v.shader.get(), f.shader.get()};
-    return shaders::link(stages, {}).program;
-}
+using terrazzo::testing::link;
 
 /// What the texture formula gives for component c.
 inline float texel(float x, float y, float lod, unsigned c) {
