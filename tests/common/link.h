@@ -15,7 +15,7 @@
 
 #include "shaders/compile.h"
 
-namespace terrazzo::testing {
+namespace terrazzo::compiled {
 
 inline constexpr std::string_view kLinkExtensions[] = {
     "GL_OES_standard_derivatives", "GL_EXT_shader_texture_lod",       "GL_EXT_frag_depth",
@@ -71,4 +71,4 @@ bool for_each_glmark2_pair(const F& f) {
     return true;
 }
 
-}  // namespace terrazzo::testing
+}  // namespace terrazzo::compiled

@@ -29,10 +29,10 @@ Statistics check(const ir::Shader& s, Options options) {
 TEST_CASE("adreno compiler: the shaders of glmark2") {
     unsigned pairs = 0;
     uint32_t instructions = 0, registers = 0, nops = 0;
-    const bool there = testing::for_each_glmark2_pair(
+    const bool there = compiled::for_each_glmark2_pair(
         [&](const std::string& name, const std::string& vs, const std::string& fs) {
             CAPTURE(name);
-            const auto program = testing::link(vs, fs);
+            const auto program = compiled::link(vs, fs);
             if (!program) return;  // parts of shaders, which glmark2 puts together
             pairs++;
             for (const ir::Stage stage : {ir::Stage::Vertex, ir::Stage::Fragment}) {

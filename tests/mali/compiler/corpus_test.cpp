@@ -3,6 +3,8 @@
 //
 // The shaders of glmark2 (Debian package glmark2-data), where they are installed: each compiles, encodes and
 // disassembles.
+#include <cstdlib>
+
 #include "tests/mali/compiler/harness.h"
 
 using namespace terrazzo;
@@ -42,7 +44,7 @@ TEST_CASE("mali compiler: the shaders of glmark2") {
         if (std::getenv("TERRAZZO_SHADER_STATISTICS"))
             MESSAGE(name << ": position " << position << ", varying " << varying << ", fragment " << color);
     };
-    if (!terrazzo::testing::for_each_glmark2_pair(compile_pair)) return;
+    if (!compiled::for_each_glmark2_pair(compile_pair)) return;
     CHECK(pairs >= 10);
     MESSAGE(pairs << " programs, " << instructions << " instructions");
 }

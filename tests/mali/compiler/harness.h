@@ -33,7 +33,7 @@ using Row = std::array<float, kLanes>;
 /// By slot * 4 + component.
 using Rows = std::map<unsigned, Row>;
 
-using terrazzo::testing::link;
+using compiled::link;
 
 /// What the texture formula gives for component c.
 inline float texel(float x, float y, float lod, unsigned c) {
