@@ -5,7 +5,7 @@
 // what it reads.
 #include "drivers/adreno/compiler/compile.h"
 #include "drivers/adreno/compiler/hazards.h"
-#include "tests/common/link.h"
+#include "tests/common/compiler/link.h"
 
 using namespace terrazzo;
 using namespace terrazzo::adreno::compiler;

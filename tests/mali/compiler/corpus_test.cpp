@@ -33,7 +33,7 @@ TEST_CASE("mali compiler: the shaders of glmark2") {
     uint32_t instructions = 0;
     const auto compile_pair = [&](const std::string& name, const std::string& vs, const std::string& fs) {
         CAPTURE(name);
-        const auto program = mali::compiler::testing::link(vs, fs);
+        const auto program = compiled::link(vs, fs);
         if (!program) return;  // parts of shaders, which glmark2 puts together
         pairs++;
         const ir::Shader& v = *program->stages[size_t(ir::Stage::Vertex)];
