@@ -19,27 +19,35 @@ namespace terrazzo::compiled {
 
 inline constexpr std::string_view kLinkExtensions[] = {
     "GL_OES_standard_derivatives", "GL_EXT_shader_texture_lod",       "GL_EXT_frag_depth",
-    "GL_EXT_draw_buffers",         "GL_EXT_shader_framebuffer_fetch", "GL_EXT_blend_func_extended"};
+    "GL_EXT_draw_buffers",         "GL_EXT_shader_framebuffer_fetch", "GL_EXT_blend_func_extended",
+    "GL_EXT_gpu_shader5",          "GL_OES_shader_image_atomic"};
 
-/// Null: the log was said.
-inline std::shared_ptr<const shaders::LinkedProgram> link(const std::string& vs, const std::string& fs) {
+/// Null: *log says why.
+inline std::shared_ptr<const shaders::LinkedProgram> link(const std::string& vs, const std::string& fs,
+                                                          std::string* log = nullptr) {
     shaders::CompileOptions options;
+    options.max_version = 310;
     options.extensions = kLinkExtensions;
     options.stage = ir::Stage::Vertex;
     const auto v = shaders::compile(vs, options);
     options.stage = ir::Stage::Fragment;
     const auto f = shaders::compile(fs, options);
-    INFO(v.log << f.log);
+    if (log) *log = v.log + f.log;
     if (!v.shader || !f.shader) return nullptr;
     const shaders::CompiledShader* stages[] = {v.shader.get(), f.shader.get()};
-    return shaders::link(stages, {}).program;
+    auto linked = shaders::link(stages, {});
+    if (log) *log += linked.log;
+    return linked.program;
 }
 
-inline std::shared_ptr<const shaders::LinkedProgram> link_compute(const std::string& text) {
+inline std::shared_ptr<const shaders::LinkedProgram> link_compute(const std::string& text,
+                                                                  std::string* log = nullptr) {
     shaders::CompileOptions options;
+    options.max_version = 310;
+    options.extensions = kLinkExtensions;
     options.stage = ir::Stage::Compute;
     const auto c = shaders::compile(text, options);
-    INFO(c.log);
+    if (log) *log = c.log;
     if (!c.shader) return nullptr;
     const shaders::CompiledShader* stages[] = {c.shader.get()};
     return shaders::link(stages, {}).program;
