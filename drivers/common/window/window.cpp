@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: MIT
 //
 // The paths of Window that are not a comparison.
-#include "drivers/mali/sim/core/memory.h"
+#include "drivers/common/window/window.h"
 
 #include <algorithm>
 #include <cstdio>
 
-namespace terrazzo::mali::sim {
+namespace terrazzo::window {
 
 std::string to_string(const AccessFault& f) {
     static constexpr const char* kWhat[] = {"read of", "write to", "execution of"};
@@ -66,4 +66,4 @@ bool Window::copy_pieces(uint64_t va, uint8_t* data, uint64_t size_B, Access acc
     return true;
 }
 
-}  // namespace terrazzo::mali::sim
+}  // namespace terrazzo::window

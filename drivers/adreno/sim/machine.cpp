@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// What all units of a context start from.
+#include "drivers/adreno/sim/machine.h"
+
+#include <utility>
+
+namespace terrazzo::adreno::sim {
+
+bool fail(Fault* fault, FaultKind kind, std::string report) {
+    fault->kind = kind;
+    fault->report = std::move(report);
+    return false;
+}
+
+bool Registers::unset(uint16_t reg, Fault* fault) {
+    return fail(fault, FaultKind::Hardware, "register " + hw::register_name(reg) + " was never written");
+}
+
+Machine::Machine(const hw::Chip& c, Host& h, unsigned thread_count)
+    : chip(c), host(h), memory(h.space()), gmem(c.gmem_size_B), threads(thread_count) {}
+
+}  // namespace terrazzo::adreno::sim

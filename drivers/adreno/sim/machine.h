@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// What the units of the virtual GPU share for one context: registers, tile memory, what the command processor loaded for shaders; and the work that the command
+// processor starts. Work runs at once and ends before its call returns.
+#pragma once
+
+#include <array>
+#include <bitset>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "drivers/adreno/hw/chips.h"
+#include "drivers/adreno/hw/registers.h"
+#include "drivers/common/threads/worker_pool.h"
+#include "drivers/common/window/window.h"
+
+namespace terrazzo::adreno::sim {
+
+/// What lies outside the GPU: the kernel.
+class Host {
+  public:
+    virtual ~Host() = default;
+    virtual window::Space& space() = 0;
+    virtual uint64_t timestamp() const = 0;
+    /// True when what runs should end: ask every millisecond's work.
+    virtual bool should_stop() const = 0;
+};
+
+enum class FaultKind : uint8_t { Opcode, Hardware, Protection, Illegal, Memory, Shader };
+
+/// Why a submit ends. The report names packet or draw, shader and register.
+struct Fault {
+    FaultKind kind = FaultKind::Hardware;
+    std::string report;
+};
+
+/// Sets `fault` and is false.
+bool fail(Fault* fault, FaultKind kind, std::string report);
+
+/// Memory-mapped registers, as the command stream left them.
+class Registers {
+  public:
+    static constexpr unsigned kCount = 1u << 16;
+    uint32_t value(uint16_t reg) const { return value_[reg]; }
+    bool is_set(uint16_t reg) const { return set_[reg]; }
+    void write(uint16_t reg, uint32_t v) {
+        value_[reg] = v;
+        set_[reg] = true;
+        ++serial_;
+    }
+    /// Nothing is set: another context had the GPU.
+    void forget() {
+        set_.reset();
+        ++serial_;
+    }
+    /// Grows with each write: state that was decoded before is still good where it is the same.
+    uint64_t serial() const { return serial_; }
+    /// The register's struct, of an array element `i`. A register that was never written reads as 0: use require() where that matters.
+    template <class R>
+    R get(unsigned i = 0) const {
+        R r;
+        unpack(&value_[R::at(i)], &r);
+        return r;
+    }
+    /// As get(), and a fault where nothing was written there.
+    template <class R>
+    [[nodiscard]] bool require(R* out, Fault* fault, unsigned i = 0) const {
+        for (unsigned w = 0; w < R::kSize_dw; ++w)
+            if (!set_[R::at(i) + w]) return unset(uint16_t(R::at(i) + w), fault);
+        unpack(&value_[R::at(i)], out);
+        return true;
+    }
+    /// 64 bits from a register and the next.
+    uint64_t address(uint16_t reg) const { return uint64_t(value_[reg + 1u]) << 32 | value_[reg]; }
+
+  private:
+    static bool unset(uint16_t reg, Fault* fault);
+    std::array<uint32_t, kCount + 1> value_{};
+    std::bitset<kCount + 1> set_;
+    uint64_t serial_ = 0;
+};
+
+/// In the order of SB6's enumerators for shaders.
+enum class Stage : uint8_t { Vertex, Hull, Domain, Geometry, Fragment, Compute };
+inline constexpr unsigned kStages = 6;
+
+/// What CP_LOAD_STATE6 put into a stage's caches, words. Grown as far as something was loaded.
+struct StageState {
+    std::vector<uint32_t> constants;        // 4 a vector
+    std::vector<uint32_t> textures;         // 16 a TexConst
+    std::vector<uint32_t> samplers;         // 4 a TexSamp
+    std::vector<uint32_t> uniform_buffers;  // 2 a Ubo
+    std::vector<uint32_t>
+        images;  // 16 a TexConst: of Fragment those that all draw stages see (SB6_IBO), of Compute its own
+    uint64_t serial = 0;  // grows with each load
+};
+
+/// What draws and tiles are for: RM6 modes (CP_SET_MARKER).
+enum class RenderMode : uint8_t { Bypass, Binning, Gmem, Blit2d, Resolve, Compute, Other };
+
+/// A CP_DRAW_*; indirect ones after their words were read.
+struct DrawCall {
+    hw::DrawInitiator initiator;
+    uint32_t instances = 1, first_instance = 0;
+    uint32_t count = 0;        // of indices, or of vertices
+    uint32_t first_index = 0;  // CP_DRAW_INDX_OFFSET
+    uint64_t indices_va = 0;
+    uint32_t max_indices = 0;  // how many there are at indices_va; further ones read as 0
+    uint32_t vertex_offset =
+        0;  // of indirect draws (as they write VFD_INDEX_OFFSET); else the register has it
+    bool from_stream_output = false;  // CP_DRAW_AUTO: count is in bytes over the stride
+    uint32_t number = 0;              // of the submit's, for reports
+    uint64_t packet_va =
+        0;  // the draw is the same in each tile and in the binning pass if it has the same address in the same IB call
+    uint32_t visibility_index =
+        0;  // the how-many-th draw of this pass or tile since CP_SET_BIN_DATA5 or the binning pass' beginning
+};
+
+struct DispatchCall {
+    uint32_t groups[3] = {1, 1, 1};
+    uint32_t number = 0;
+};
+
+/// Tiles that visibility streams speak of: VSC, as CP_SET_BIN_DATA5 chose it.
+struct VisibilityUse {
+    bool enabled = false;         // draws with vis_cull USE_VISIBILITY ask the stream
+    unsigned pipe = 0, slot = 0;  // of VSC_PIPE_CONFIG, and which of its tiles
+    uint64_t draw_stream_va = 0, prim_stream_va = 0, size_va = 0;
+};
+
+struct Machine {
+    Machine(const hw::Chip& c, Host& h, unsigned thread_count);
+    const hw::Chip& chip;
+    Host& host;
+    window::Window memory;  // of the thread that runs the command processor
+    Registers registers;
+    std::array<StageState, kStages> stages;
+    std::vector<uint8_t> gmem;  // chip.gmem_size_B
+    RenderMode mode = RenderMode::Bypass;
+    VisibilityUse visibility;
+    unsigned threads;                           // that a draw may use, as far as they are idle
+    std::shared_ptr<threads::WorkerPool> pool;  // null until something has work for several
+    uint64_t turn_limit = 1ull << 24;           // instructions a wave may execute, then it counts as endless
+    uint64_t samples_passed = 0;                // ZPASS: what RB_SAMPLE_COUNT_ADDR gets
+    uint64_t stream_output_primitives[2][4] = {};  // written, generated: of each stream
+    uint32_t draws = 0;                            // of this submit so far, for reports
+};
+
+/// The units behind the command processor, and what stands in each folder. False: `fault` says why.
+class Work {
+  public:
+    virtual ~Work() = default;
+    virtual bool draw(const DrawCall& call, Fault* fault) = 0;          // draw/, geometry/, pixel/
+    virtual bool dispatch(const DispatchCall& call, Fault* fault) = 0;  // compute/
+    /// The BLIT event: GMEM to memory, memory to GMEM, or a clear of GMEM, as RB_BLIT_INFO says.
+    virtual bool blit_event(Fault* fault) = 0;  // blit/
+    /// CP_BLIT: the 2D engine.
+    virtual bool blit_2d(Fault* fault) = 0;  // blit/
+    /// An LRZ or depth-clear event that changes what is seen; nothing where the model keeps no such buffer.
+    virtual bool event(hw::EventType event, Fault* fault) = 0;
+};
+
+}  // namespace terrazzo::adreno::sim

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// GPU memory as a unit of a virtual GPU sees it. A Window keeps the mappings it met last, so that most
+// accesses are a comparison; whoever provides the address space implements Space (over the virtual kernel's,
+// or a test's array).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <string>
+
+namespace terrazzo::window {
+
+enum class Access : uint8_t { Read, Write, Execute };
+
+/// Mapped bytes [begin, end) of the GPU, at `host` here. Empty: end 0.
+struct Mapping {
+    uint64_t begin = 0, end = 0;
+    uint8_t* host = nullptr;
+    bool writable = false, executable = false;
+    bool allows(Access a) const { return a == Access::Read || (a == Access::Write ? writable : executable); }
+};
+
+class Space {
+  public:
+    virtual ~Space() = default;
+    /// The mapping around `va`; empty where there is none.
+    virtual Mapping find(uint64_t va) = 0;
+    /// Grows when a mapping that was handed out may have become wrong.
+    virtual uint64_t epoch() const = 0;
+    /// A job reads the image of `size_B` bytes at `va`. Why it must not; null: it may. Any thread.
+    virtual const char* read_image(uint64_t, uint64_t) { return nullptr; }
+    /// A compute job stores there, within a page.
+    virtual void stored(uint64_t /*va*/, uint64_t /*size_B*/) {}
+    /// A core begins to run the code at `va`, for the first time in a job. Any thread.
+    virtual void run_code(uint64_t) {}
+};
+
+/// Why an access was refused.
+struct AccessFault {
+    uint64_t va = 0;
+    uint64_t size_B = 0;
+    Access access = Access::Read;
+    bool mapped = false;  // it is, but not for that
+};
+std::string to_string(const AccessFault& fault);
+
+/// One thread's view. Not thread-safe; cheap to make.
+class Window {
+  public:
+    explicit Window(Space& space) : space_(&space), epoch_(space.epoch()) {}
+
+    /// Host bytes of a range that lies in one mapping and may be accessed so; null: fault() says why.
+    uint8_t* at(uint64_t va, uint64_t size_B, Access access) {
+        for (const Mapping& m : recent_)
+            if (va >= m.begin && va < m.end && size_B <= m.end - va && m.allows(access))
+                return m.host + (va - m.begin);
+        return slow(va, size_B, access);
+    }
+    /// Copies; ranges may cross mappings. False: nothing (of a write: maybe the bytes before the fault) was
+    /// copied.
+    [[nodiscard]] bool read(uint64_t va, void* out, uint64_t size_B) {
+        if (const uint8_t* p = at(va, size_B, Access::Read)) {
+            std::memcpy(out, p, size_B);
+            return true;
+        }
+        return copy_pieces(va, static_cast<uint8_t*>(out), size_B, Access::Read);
+    }
+    [[nodiscard]] bool write(uint64_t va, const void* data, uint64_t size_B) {
+        if (uint8_t* p = at(va, size_B, Access::Write)) {
+            std::memcpy(p, data, size_B);
+            return true;
+        }
+        return copy_pieces(va, const_cast<uint8_t*>(static_cast<const uint8_t*>(data)), size_B,
+                           Access::Write);
+    }
+    const AccessFault& fault() const { return fault_; }
+    /// Forgets mappings that may have gone: between jobs.
+    void refresh();
+    Space& space() const { return *space_; }
+
+  private:
+    uint8_t* slow(uint64_t va, uint64_t size_B, Access access);
+    bool copy_pieces(uint64_t va, uint8_t* data, uint64_t size_B, Access access);
+
+    Space* space_;
+    uint64_t epoch_;
+    std::array<Mapping, 4> recent_{};
+    unsigned next_ = 0;
+    AccessFault fault_;
+};
+
+}  // namespace terrazzo::window
