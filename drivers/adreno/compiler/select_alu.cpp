@@ -255,7 +255,7 @@ bool Selector::bit_op(const ir::Instr& i) {
             shift(Op::kShrB);
             return true;
         case ir::Op::BitCount:
-            set(i.result(), alu(Op::kCbitsB, {a()}));
+            set(i.result(), count_bits(a()));
             return true;
         case ir::Op::BitReverse:
             set(i.result(), alu(Op::kBfrevB, {a()}));

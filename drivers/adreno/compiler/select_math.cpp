@@ -100,6 +100,14 @@ Ref Selector::multiply(Ref a, Ref b) {
     return alu(Op::kMadshM16, {a, b, alu(Op::kMadshM16, {b, a, low})});
 }
 
+/// cbits.b counts the bits of halves alone (Mesa 25.0.7, ir3_compiler_nir.c).
+Ref Selector::count_bits(Ref x) {
+    x = in_register(x);
+    const auto count = [&](Ref word) { return alu(Op::kCbitsB, {convert(Type::kU32, Type::kU16, word)}, true); };
+    const Ref low = count(x), high = count(alu(Op::kShrB, {x, constant(16)}));
+    return convert(Type::kU16, Type::kU32, alu(Op::kAddU, {low, high}, true));
+}
+
 Ref Selector::multiply_high(Ref a, Ref b, bool is_signed) {
     a = in_register(a);
     b = in_register(b);

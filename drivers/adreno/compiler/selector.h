@@ -103,6 +103,7 @@ class Selector {
     Ref special(isa::Op op, Ref x) { return alu(op, {x}); }
     Ref sin_cos(isa::Op op, Ref x);
     Ref multiply(Ref a, Ref b);
+    Ref count_bits(Ref x);
     Ref multiply_high(Ref a, Ref b, bool is_signed);
     Ref divide(Ref n, Ref d, Ref* remainder);
     Ref divide_op(const ir::Instr& i);

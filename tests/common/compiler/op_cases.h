@@ -208,15 +208,20 @@ inline bool is_defined(ir::Op op, float x, float y) {
     }
 }
 
-/// Bit by bit but for what NaNs hold; min and max of two zeros may be either.
-inline bool is_same(ir::Op op, float a, float b) {
-    if ((op == ir::Op::FMin || op == ir::Op::FMax) && a == 0 && b == 0) return true;
+enum class Denormals : uint8_t { Kept, Flushed };
+
+/// Bit by bit but for what NaNs hold; min, max and sign of zeros may be either, and so may what is flushed.
+inline bool is_same(ir::Op op, Denormals denormals, float a, float b) {
+    const bool flushes = denormals == Denormals::Flushed && operand_kind(op, -1) == Kind::Float;
+    if ((op == ir::Op::FMin || op == ir::Op::FMax || op == ir::Op::FSign || flushes) && a == 0 && b == 0)
+        return true;
+    if (flushes && std::fpclassify(a) == FP_SUBNORMAL && b == 0) return true;
     return std::bit_cast<uint32_t>(a) == std::bit_cast<uint32_t>(b) || (std::isnan(a) && std::isnan(b));
 }
 
 /// `execute`(inputs) is a Result of the shader, compiled.
 template <typename F>
-void check_op(ir::Op op, Of of, const ir::Shader& s, const F& execute) {
+void check_op(ir::Op op, Of of, const ir::Shader& s, Denormals denormals, const F& execute) {
     std::mt19937 random(uint32_t(op) * 2 + (of == Of::Bools) + 1);
     for (unsigned turn = 0; turn < 64; turn++) {
         Inputs in;
@@ -237,7 +242,7 @@ void check_op(ir::Op op, Of of, const ir::Shader& s, const F& execute) {
             CAPTURE(want[i]);
             CAPTURE(have[i]);
             if (is_exact(op))
-                CHECK(is_same(op, want[i], have[i]));
+                CHECK(is_same(op, denormals, want[i], have[i]));
             else
                 CHECK(near(want[i], have[i], of == Of::Halves ? 1.0f / 512 : 1.0f / 4096));
         }
