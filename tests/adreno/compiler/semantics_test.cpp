@@ -3,6 +3,8 @@
 //
 // Each operation of the IR that is arithmetic, shaders with all that they have, and random ones: compiled code on the virtual
 // GPU's core against the IR interpreter, with random inputs.
+#include "shaders/passes/mediump_to_16.h"
+#include "shaders/passes/pipeline.h"
 #include "tests/adreno/compiler/execute.h"
 #include "tests/common/compiler/op_cases.h"
 #include "tests/common/compiler/shader_generator.h"
@@ -13,10 +15,11 @@ using namespace terrazzo::adreno::compiler::testing;
 
 namespace {
 
-void check_stage(const shaders::LinkedProgram& program, ir::Stage stage, Options options, float low = -2,
-                 float high = 2) {
+/// `s`: the stage, or what was made of it.
+void check_stage(const shaders::LinkedProgram& program, const ir::Shader& s, Options options,
+                 float relative = 1.0f / 2048, float low = -2, float high = 2) {
     options.validate = true;
-    const ir::Shader& s = *program.stages[size_t(stage)];
+    const ir::Stage stage = s.stage;
     const Binary b = compile(s, options);
     REQUIRE(b.error == "");
     CAPTURE(adreno::isa::disassemble(b.code));
@@ -36,7 +39,7 @@ void check_stage(const shaders::LinkedProgram& program, ir::Stage stage, Options
                 CAPTURE(i);
                 CAPTURE(row[i]);
                 CAPTURE(got.outputs.at(at)[i]);
-                CHECK(compiled::near(row[i], got.outputs.at(at)[i], 1.0f / 2048));
+                CHECK(compiled::near(row[i], got.outputs.at(at)[i], relative));
             }
         }
     }
@@ -46,7 +49,7 @@ void check_fragment(const std::string& body, const Options& options = {.halves =
     CAPTURE(body);
     const auto program = compiled::link(compiled::kVertex, compiled::kHead + body);
     REQUIRE(program);
-    check_stage(*program, ir::Stage::Fragment, options);
+    check_stage(*program, *program->stages[size_t(ir::Stage::Fragment)], options);
 }
 
 /// A generator of shaders that read varyings and uniforms.
@@ -144,6 +147,36 @@ TEST_CASE("adreno compiler: shaders run as the interpreter says") {
     }
 }
 
+TEST_CASE("adreno compiler: mediump lies in half registers") {
+    for (const std::string& body : std::initializer_list<std::string>{
+             "void main() { mediump vec4 x = a, y = b; gl_FragColor = min(max(x * y + x, y - x), vec4(x.x, "
+             "x.w, y.y, y.z) * x) * "
+             "(1.0 / (2.0 + abs(y.x))); }",
+             "void main() { mediump vec4 x = a; if (b.x > 0.0) x = x * u + b; else x -= texture2D(t, a.xy); "
+             "if (x.x < -1.0) discard; "
+             "gl_FragColor = clamp(x, 0.0, 1.0) + abs(x) * 0.25; }",
+             "void main() { mediump vec4 x = a; for (int i = 0; i < 9; i++) { if (float(i) > b.x * 4.0 + "
+             "5.0) break; x = x * 0.5 + "
+             "texture2D(t, a.xy * 0.3); } gl_FragColor = x.x > 0.0 ? x : -x; }",
+         }) {
+        CAPTURE(body);
+        const auto program = compiled::link(compiled::kVertex, compiled::kHead + body);
+        REQUIRE(program);
+        const auto narrow = ir::clone(*program->stages[size_t(ir::Stage::Fragment)]);
+        REQUIRE(ir::mediump_to_16(*narrow));
+        ir::clean_up(*narrow);
+        narrow->renumber();
+        const Binary b = compile(*narrow, {.halves = false});
+        bool half = false;
+        for (const uint64_t word : b.code)
+            if (adreno::isa::Instr i; adreno::isa::decode(word, &i, nullptr))
+                half |= i.info().dest_count && i.dst[0].half;
+        CHECK(half);
+        check_stage(*program, *narrow, {.halves = false}, 1.0f / 256);
+        check_stage(*program, *narrow, {.halves = false, .max_registers = 20}, 1.0f / 256);
+    }
+}
+
 TEST_CASE("adreno compiler: vertex shaders") {
     const auto program = compiled::link(
         "attribute vec4 p; attribute vec3 q; uniform mat4 m; uniform float s; varying vec4 a; varying vec4 "
@@ -152,7 +185,7 @@ TEST_CASE("adreno compiler: vertex shaders") {
         "p * s; }",
         "precision highp float; varying vec4 a; varying vec4 b; void main() { gl_FragColor = a + b; }");
     REQUIRE(program);
-    check_stage(*program, ir::Stage::Vertex, {});
+    check_stage(*program, *program->stages[size_t(ir::Stage::Vertex)], {});
 }
 
 TEST_CASE("adreno compiler: random shaders") {
