@@ -19,6 +19,7 @@ Selector::Selector(const ir::Shader& s, const Options& options, Function& f, Inf
       outputs_(kOutputSlots * 4, Ref{}, f.memory),
       loops_(f.memory),
       shared_(f.memory),
+      inverses_(f.memory),
       local_at_B_(s.vars().size(), kNoWord, f.memory),
       input_words_(kOutputSlots * 4, kNoWord, f.memory) {
     for (uint32_t& w : ij_)

@@ -25,8 +25,11 @@ Selector::Branch Selector::jump() {
 }
 
 void Selector::region(const ir::Region* r) {
+    const ir::Region* const outer = region_;
+    region_ = r;
     for (const ir::Instr* i = r->first; i && f_.error.empty(); i = i->next)
         visit(*i);
+    region_ = outer;
 }
 
 /// The values of a terminator into the words of what it gives them to.

@@ -288,6 +288,15 @@ bool Selector::load_fragment_sysval(const ir::Instr& i) {
             set(i.result(), Ref::word(push_texture(get, std::span(&id, 1), {}, 3) + c));
             return true;
         }
+        case ir::Sysval::HelperInvocation: {
+            // Not among the samples that are covered (Mesa, nir_lower_helper_invocation).
+            if (sample_mask_ == kNoWord) sample_mask_ = take_input(1, false, &s.sample_mask);
+            if (sample_id_ == kNoWord) sample_id_ = take_input(1, true, &s.sample_id);
+            const Ref id = convert(Type::kU16, Type::kU32, Ref::word(sample_id_, true));
+            const Ref covered = alu(Op::kAndB, {alu(Op::kShrB, {Ref::word(sample_mask_), id}), constant(1)});
+            set(i.result(), alu(Op::kXorB, {covered, constant(1)}));
+            return true;
+        }
         case ir::Sysval::SampleMaskIn:
             if (sample_mask_ == kNoWord) sample_mask_ = take_input(1, false, &s.sample_mask);
             set(i.result(), Ref::word(sample_mask_));

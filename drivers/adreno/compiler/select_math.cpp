@@ -3,6 +3,8 @@
 //
 // Functions that take several instructions: special functions, products of 32 bits, division.
 // Facts: Mesa 25.0.7, ir3_nir_trig.py (range of sin and cos), ir3_nir_imul.py (products of halves).
+#include <cmath>
+
 #include "drivers/adreno/compiler/selector.h"
 
 namespace terrazzo::adreno::compiler {
@@ -19,14 +21,31 @@ Ref Selector::sin_cos(Op op, Ref x) {
     return special(op, ffma(part, in_register(number(2 * kPi)), number(-kPi)));
 }
 
+/// Vectors are divided by one number, component by component: its reciprocal is made once.
+Ref Selector::reciprocal(const ir::Value* v) {
+    if (ir::is_const(v)) {
+        const float inverse = 1 / ir::const_f32(v);
+        if (std::isnormal(inverse)) return number(inverse);
+    }
+    for (const Inverse& known : inverses_) {
+        const ir::Region* r = region_;
+        while (r && r != known.region)
+            r = r->owner ? r->owner->parent : nullptr;
+        if (known.value == v && r) return Ref::word(known.word);
+    }
+    const Ref out = special(Op::kRcp, use(v));
+    inverses_.push_back({v, region_, out.index});
+    return out;
+}
+
 bool Selector::special_op(const ir::Instr& i) {
     const auto a = [&] { return use(i.operand(0)); };
     switch (i.op) {
         case ir::Op::FRcp:
-            set(i.result(), special(Op::kRcp, a()));
+            set(i.result(), reciprocal(i.operand(0)));
             return true;
         case ir::Op::FDiv: {
-            const Ref inverse = special(Op::kRcp, use(i.operand(1)));
+            const Ref inverse = reciprocal(i.operand(1));
             set(i.result(), fmul(a(), inverse));
             return true;
         }
@@ -103,7 +122,9 @@ Ref Selector::multiply(Ref a, Ref b) {
 /// cbits.b counts the bits of halves alone (Mesa 25.0.7, ir3_compiler_nir.c).
 Ref Selector::count_bits(Ref x) {
     x = in_register(x);
-    const auto count = [&](Ref word) { return alu(Op::kCbitsB, {convert(Type::kU32, Type::kU16, word)}, true); };
+    const auto count = [&](Ref word) {
+        return alu(Op::kCbitsB, {convert(Type::kU32, Type::kU16, word)}, true);
+    };
     const Ref low = count(x), high = count(alu(Op::kShrB, {x, constant(16)}));
     return convert(Type::kU16, Type::kU32, alu(Op::kAddU, {low, high}, true));
 }

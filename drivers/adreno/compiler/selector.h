@@ -32,6 +32,12 @@ class Selector {
         Ref ref;
         uint32_t word;
     };
+    /// The reciprocal of a value, made in that region.
+    struct Inverse {
+        const ir::Value* value;
+        const ir::Region* region;
+        uint32_t word;
+    };
     static constexpr size_t kShareWithin = 64, kMaxShared = 16;
 
     // --- emission (select_emit.cpp)
@@ -100,6 +106,7 @@ class Selector {
     void add(const ir::Instr& i);
     void saturate(const ir::Instr& i);
     void numeric_conversion(const ir::Instr& i);
+    Ref reciprocal(const ir::Value* v);
     Ref special(isa::Op op, Ref x) { return alu(op, {x}); }
     Ref sin_cos(isa::Op op, Ref x);
     Ref multiply(Ref a, Ref b);
@@ -162,6 +169,8 @@ class Selector {
     std::pmr::vector<Ref> outputs_;       // by slot * 4 + component
     std::pmr::vector<LoopState*> loops_;
     std::pmr::vector<Shared> shared_;
+    std::pmr::vector<Inverse> inverses_;
+    const ir::Region* region_ = nullptr;
     std::pmr::vector<uint32_t> local_at_B_;   // by variable; kNoWord: none yet
     std::pmr::vector<uint32_t> input_words_;  // by slot * 4 + component: attributes, varyings at pixels
     uint32_t vertex_id_ = kNoWord, instance_id_ = kNoWord, ij_[6], coord_ = kNoWord, face_ = kNoWord,

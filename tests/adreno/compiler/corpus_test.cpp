@@ -29,25 +29,25 @@ Statistics check(const ir::Shader& s, Options options) {
 TEST_CASE("adreno compiler: the shaders of glmark2") {
     unsigned pairs = 0;
     uint32_t instructions = 0, registers = 0, nops = 0;
-    const bool there = compiled::for_each_glmark2_pair(
-        [&](const std::string& name, const std::string& vs, const std::string& fs) {
-            CAPTURE(name);
-            const auto program = compiled::link(vs, fs);
-            if (!program) return;  // parts of shaders, which glmark2 puts together
-            pairs++;
-            for (const ir::Stage stage : {ir::Stage::Vertex, ir::Stage::Fragment}) {
-                const ir::Shader& s = *program->stages[size_t(stage)];
-                const Statistics n = check(s, {});
-                instructions += n.instructions;
-                registers += n.full_registers;
-                nops += n.nops;
-                if (std::getenv("TERRAZZO_SHADER_STATISTICS"))
-                    MESSAGE(name << (stage == ir::Stage::Vertex ? " vertex " : " fragment ") << n.instructions
-                                 << ", nops " << n.nops << ", registers " << n.full_registers);
-                check(s, {.halves = false});
-            }
-            check(*program->stages[size_t(ir::Stage::Vertex)], {.variant = Variant::Binning});
-        });
+    const bool there = compiled::for_each_glmark2_pair([&](const std::string& name, const std::string& vs,
+                                                           const std::string& fs) {
+        CAPTURE(name);
+        const auto program = compiled::link(vs, fs);
+        if (!program) return;  // parts of shaders, which glmark2 puts together
+        pairs++;
+        for (const ir::Stage stage : {ir::Stage::Vertex, ir::Stage::Fragment}) {
+            const ir::Shader& s = *program->stages[size_t(stage)];
+            const Statistics n = check(s, {});
+            instructions += n.instructions;
+            registers += n.full_registers;
+            nops += n.nops;
+            if (std::getenv("TERRAZZO_SHADER_STATISTICS"))
+                MESSAGE(name << std::string(stage == ir::Stage::Vertex ? " vertex " : " fragment ")
+                             << n.instructions << ", nops " << n.nops << ", registers " << n.full_registers);
+            check(s, {.halves = false});
+        }
+        check(*program->stages[size_t(ir::Stage::Vertex)], {.variant = Variant::Binning});
+    });
     if (!there) return;
     CHECK(pairs >= 10);
     MESSAGE(pairs << " programs, " << instructions << " instructions, " << nops << " of them nops, "
