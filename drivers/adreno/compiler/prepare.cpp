@@ -5,6 +5,7 @@
 #include "shaders/passes/clamp_indices.h"
 #include "shaders/passes/dce.h"
 #include "shaders/passes/fold_indices.h"
+#include "shaders/passes/if_conversion.h"
 #include "shaders/passes/lower_bitfield.h"
 #include "shaders/passes/mediump_to_16.h"
 #include "shaders/passes/mem2reg.h"
@@ -75,6 +76,9 @@ void prepare(ir::Shader& s, const Options& options) {
     constexpr unsigned kMatrices = 4;
     for (unsigned turn = 0; turn < kMatrices && ir::reassociate_products(s); turn++)
         ir::clean_up(s);
+    // A branch waits for its condition and parts what the scheduler may mix: longer arms than elsewhere run always.
+    constexpr unsigned kMostInArms = 40;
+    if (ir::if_conversion(s, {.max_instructions = kMostInArms})) ir::clean_up(s);
     s.renumber();
 }
 

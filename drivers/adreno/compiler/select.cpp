@@ -17,6 +17,7 @@ Selector::Selector(const ir::Shader& s, const Options& options, Function& f, Inf
       values_(s.value_count(), Ref{}, f.memory),
       deferred_(s.value_count(), uint8_t(0), f.memory),
       outputs_(kOutputSlots * 4, Ref{}, f.memory),
+      owned_(kOutputSlots * 4, uint8_t(0), f.memory),
       loops_(f.memory),
       shared_(f.memory),
       inverses_(f.memory),
@@ -91,8 +92,24 @@ void Selector::plan_outputs() {
         if (r.kind != Ref::Kind::None) return;
         const bool half = is_half(i->operand(0)->type);
         r = Ref::word(f_.add_node(1, false, half ? kHalfClass : kFullClass), half);
+        owned_[i->u.io.slot * 4 + i->u.io.component] = 1;
         move_to(r.index, Ref::immediate(0, half));
     });
+}
+
+/// Registers with these. Inputs that lie beside each other stay where they are.
+uint32_t Selector::output_run(const std::array<Ref, 4>& refs, unsigned count, bool half) {
+    bool stays = true;
+    for (unsigned c = 0; c < count; c++) {
+        const Ref &r = refs[c], &first = refs[0];
+        stays = stays && r.is_word() && r.plain() && f_.is_fixed(r.index) && r.index == first.index + c &&
+                f_.fixed_unit(r.index) == f_.fixed_unit(first.index) + c * f_.width(first.index);
+    }
+    if (stays) return refs[0].index;
+    const uint32_t node = f_.add_node(count, false, half ? kHalfClass : kFullClass);
+    for (unsigned c = 0; c < count; c++)
+        move_to(node + c, refs[c]);
+    return node;
 }
 
 /// The end, with what it leaves: of each slot the components up to the last one in consecutive registers.
@@ -111,10 +128,7 @@ void Selector::finish() {
             count = c + 1;
         }
         if (!out.mask) continue;
-        const uint32_t node = f_.add_node(count, false, out.half ? kHalfClass : kFullClass);
-        for (unsigned c = 0; c < count; c++)
-            move_to(node + c, refs[c]);
-        runs.push_back({node, count});
+        runs.push_back({output_run(refs, count, out.half), count});
         info_.outputs.push_back(out);
     }
     auto* left =

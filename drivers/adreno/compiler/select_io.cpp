@@ -178,16 +178,11 @@ void Selector::store_output(const ir::Instr& i) {
         info_.writes_sample_mask |= slot == ir::FragSlot::SampleMask;
     }
     const Ref value = use(i.operand(0));
-    // An output that a nested region stores has a word; others are what was stored last.
-    Ref& out = outputs_[at];
-    const bool nested = out.is_word() && f_.node(out.index).count == 1 && i.parent != s_.body;
-    if (nested) return move_to(out.index, value);
-    out = value;
-    if (!value.is_word()) return;
-    // The value's word may be given another value later (a loop's argument): it is kept.
-    const uint32_t kept = f_.add_node(1, false, value.half ? kHalfClass : kFullClass);
-    move_to(kept, value);
-    out = Ref::word(kept, value.half);
+    // Where a nested region stores it, too, it has a word; else it is what was stored last, which nobody changes.
+    if (owned_[at])
+        move_to(outputs_[at].index, value);
+    else
+        outputs_[at] = value;
 }
 
 // ---- Uniforms ----

@@ -78,6 +78,7 @@ class Selector {
     uint32_t word_of(const ir::Value* v);
     bool defer(const ir::Instr& i);
     void plan_outputs();
+    uint32_t output_run(const std::array<Ref, 4>& refs, unsigned count, bool half);
     void finish();
 
     // --- control flow (select_flow.cpp)
@@ -167,6 +168,7 @@ class Selector {
     std::pmr::vector<Ref> values_;
     std::pmr::vector<uint8_t> deferred_;  // by value: an operation that its one user may take in
     std::pmr::vector<Ref> outputs_;       // by slot * 4 + component
+    std::pmr::vector<uint8_t> owned_;     // by the same: it has a word of its own
     std::pmr::vector<LoopState*> loops_;
     std::pmr::vector<Shared> shared_;
     std::pmr::vector<Inverse> inverses_;
