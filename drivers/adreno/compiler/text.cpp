@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: MIT
 //
 // Instructions of lir.h as text, for messages and tests. Pieces are parted by spaces:
-//     mad.f32 %7 = %1 -c3 |%2 sat=1            operation, destination, sources, fields that are not as make() left them
+//     mad.f32 %7 = %1 -u3 |%2 sat=1            operation, destination, sources, fields that are not as make() left them
 //     sam %8x4m7 = %4x2                        runs; m: which words of the destination are written
 //     atomic.b.add %3+1 = %9 #0                words behind the destination that are read
-//     br = -s1 -> block2        ldp %5 = %6 @16        end left=%1x4,%5x1
+//     br = -s385 -> block2        ldp %5 = %6 @16        end left=%1x4,%5x1
 // Sources: words; uN, pN, kN, aN: a uniform's dword, a parameter, a constant, a dword plus a0.x; #N (h#N): bits;
 // tN: of the table of floats. "-" negates, "|" takes the absolute value.
 #include "drivers/common/backend/text.h"
@@ -98,6 +98,11 @@ bool take_dest(Function& f, std::string_view text, Inst* out) {
         out->data_count = uint8_t(number);
     }
     return text.empty();
+}
+
+/// Special registers lie behind the others: s384 is a0.x, s385 p0.x.
+bool is_no_special(const Function& f, uint32_t word) {
+    return f.is_fixed(word) && f.node(word).cls == kSpecialClass && f.fixed_unit(word) < kUnitA0;
 }
 
 bool find_op_by_name(std::string_view name, isa::Op* out) {
@@ -197,6 +202,9 @@ bool Ir3::parse(Function& f, std::string_view line, Inst* out, std::string* why)
             good = sources < out->src.size() && take_ref(f, piece, &out->src[sources++]);
         if (!good) return *why = "'" + std::string(piece) + "' says nothing here", false;
     }
+    for (const Ref& r : out->src)
+        if (r.is_word() && is_no_special(f, r.index)) return *why = "no special register", false;
+    if (out->dest != kNoWord && is_no_special(f, out->dest)) return *why = "no special register", false;
     return true;
 }
 
