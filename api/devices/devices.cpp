@@ -65,12 +65,23 @@ std::unique_ptr<pipe::Screen> open_node(const std::string& path, const pipe::Log
     return nullptr;
 }
 
+std::string no_such_device(std::string_view name) {
+    std::string why = "no such device; there is:";
+    for (const Device& d : devices())
+        if (d.name != name) why += " " + d.name;
+    return why;
+}
+
 std::unique_ptr<pipe::Screen> open_virtual(std::string_view name, const pipe::Log& log, std::string* why) {
     const winsys::virt::Module* const module = winsys::virt::open_module(why);
     if (!module) return nullptr;
     const winsys::virt::Chip* const chip = winsys::virt::find_chip(name, module->chips());
-    const Driver* const driver = chip ? find_driver(chip->kernel_driver()) : nullptr;
-    if (chip && !driver) {
+    if (!chip) {
+        *why = no_such_device(name);
+        return nullptr;
+    }
+    const Driver* const driver = find_driver(chip->kernel_driver());
+    if (!driver) {
         *why = "there is no driver yet for '" + std::string(chip->kernel_driver()) +
                "', the kernel driver of " + std::string(chip->name());
         return nullptr;
@@ -151,9 +162,7 @@ std::unique_ptr<pipe::Screen> open_device(std::string_view name, const pipe::Log
     }
     if (name.starts_with("/")) return open_node(std::string(name), log, why);
     if (is_virtual(name)) return open_virtual(name, log, why);
-    *why = "no such device; there is:";
-    for (const Device& d : devices())
-        if (d.name != name) *why += " " + d.name;
+    *why = no_such_device(name);
     return nullptr;
 }
 
