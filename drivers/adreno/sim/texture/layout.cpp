@@ -20,6 +20,14 @@ uint32_t minify(uint32_t value, uint32_t level) {
     return std::max(1u, value >> level);
 }
 
+// Of a 3D texture: a quarter of the level before, until the pitch is not halved, pages would be cut or the least size is reached. All
+// levels from there on have that size.
+uint64_t slice_of_3d_B(const hw::TexConst& d, unsigned level, bool pitch_halved, bool* stopped) {
+    const uint64_t quarter_B = d.array_pitch >> 2 * level;
+    if (level && (!pitch_halved || quarter_B < d.min_layersz || quarter_B % kPage_B)) *stopped = true;
+    return *stopped ? d.min_layersz : quarter_B;
+}
+
 }  // namespace
 
 void place_levels(const hw::TexConst& d, const TextureFormat& format,
@@ -33,6 +41,7 @@ void place_levels(const hw::TexConst& d, const TextureFormat& format,
     const bool tiled = d.tile_mode != hw::TileMode::TILE6_LINEAR;
     const uint64_t pitch_align_B = 64ull << d.pitchalign;
     uint64_t at_B = 0, flags_at_B = 0;
+    bool stopped = false;
     for (unsigned l = 0; l <= d.miplvls; ++l) {
         LevelPlace& p = (*out)[l];
         p = {};
@@ -46,7 +55,9 @@ void place_levels(const hw::TexConst& d, const TextureFormat& format,
         p.pitch_B = l == 0 ? d.pitch : uint32_t(align_up(minify(d.pitch, l), pitch_align_B));
         p.offset_B = at_B;
         const uint64_t slice_B = uint64_t(p.pitch_B) * align_up(p.height_el, level_tiled ? rows_align : 1);
-        p.z_stride_B = is_3d ? std::max<uint64_t>(d.array_pitch >> 2 * l, d.min_layersz) : d.array_pitch;
+        p.z_stride_B = d.array_pitch;
+        if (is_3d)
+            p.z_stride_B = slice_of_3d_B(d, l, l && p.pitch_B * 2 == (*out)[l - 1].pitch_B, &stopped);
         at_B += is_3d ? p.z_stride_B * p.depth_px : slice_B;
         if (!d.flag || !level_tiled) continue;
         at_B = align_up(at_B, kPage_B);
