@@ -137,6 +137,7 @@ bool Surface::inside(const PixelRect& r, std::string* why) const {
 }
 
 uint8_t* Surface::gmem_at(std::vector<uint8_t>& gmem, const PixelRect& r, std::string* why) const {
+    if (!inside(r, why)) return nullptr;
     const uint64_t begin = desc_.gmem_offset_B + uint64_t(r.y0) * desc_.pitch_B + uint64_t(r.x0) * pixel_B_;
     const uint64_t end = begin + uint64_t(r.y1 - r.y0 - 1) * desc_.pitch_B + uint64_t(r.x1 - r.x0) * pixel_B_;
     if (end <= gmem.size()) return gmem.data() + begin;

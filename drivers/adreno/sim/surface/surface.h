@@ -66,6 +66,11 @@ inline hw::ColorSwap ccu_swap(hw::TileMode mode, hw::ColorSwap swap) {
 SurfaceDesc gmem_surface(uint32_t bin_w_px, uint32_t bin_h_px, uint32_t base_B, hw::Format format,
                          uint32_t samples);
 
+/// Where the 2D engine and shaders see GMEM. Source: Linux 6.17, drivers/gpu/drm/msm/adreno/adreno_gpu.c.
+inline uint64_t gmem_base_va(const hw::Chip& chip) {
+    return chip.generation.number <= 2 ? 0x100000 : 0;
+}
+
 class Surface {
   public:
     /// Decodes the description once. False: `why` says what it cannot be.
@@ -89,13 +94,15 @@ class Surface {
                             const pipe::raster::PixelRect& rect, const uint8_t* pixel,
                             std::string* why) const;
 
+    /// Of a surface in GMEM: the rectangle's first pixel; rows are pitch_B apart, and hold what read() and write() copy. Null: `why`.
+    uint8_t* gmem_at(std::vector<uint8_t>& gmem, const pipe::raster::PixelRect& rect, std::string* why) const;
+
   private:
     using PixelRect = pipe::raster::PixelRect;
     bool choose_order(std::string* why);
     bool check_linear(std::string* why) const;
     bool check_tiled(const hw::Chip& chip, std::string* why);
     bool inside(const PixelRect& rect, std::string* why) const;
-    uint8_t* gmem_at(std::vector<uint8_t>& gmem, const PixelRect& rect, std::string* why) const;
     pipe::UbwcRect elements(const PixelRect& rect) const;
     // Plain rows in memory's order.
     bool copy(window::Window& memory, const PixelRect& rect, uint8_t* rows, size_t row_B, bool to_memory,
