@@ -12,6 +12,7 @@
 
 #include "drivers/adreno/sim/capture.h"
 #include "drivers/adreno/sim/gpu.h"
+#include "drivers/adreno/sim/surface/surface.h"
 #include "drivers/adreno/sim/work.h"
 #include "drivers/common/threads/cpu.h"
 #include "winsys/virtual/msm/driver.h"
@@ -25,7 +26,6 @@ namespace virt = winsys::virt;
 constexpr uint64_t kVaStart = uint64_t(1) << 32;  // ADRENO_VM_START
 constexpr uint64_t kSmallVa_B = uint64_t(1) << 32, kLargeVa_B = (uint64_t(1) << 48) - kVaStart;
 constexpr uint64_t kTimestamp_hz = 19'200'000;
-constexpr uint64_t kGmemBase = 0x100000;  // of the first two generations; of others 0
 
 /// A chip's place in a SoC.
 struct Place {
@@ -99,7 +99,7 @@ virt::msm::GpuInfo gpu_info(const hw::Chip& c) {
     i.gpu_id = c.gpu_id;
     i.chip_id = c.chip_id;
     i.gmem_size_B = c.gmem_size_B;
-    i.gmem_base = is_early ? kGmemBase : 0;
+    i.gmem_base = gmem_base_va(c);
     i.max_freq_hz = place_of(c).max_freq_hz;
     i.timestamp_hz = kTimestamp_hz;
     i.rings = 1;
