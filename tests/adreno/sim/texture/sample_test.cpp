@@ -197,7 +197,7 @@ struct Trial {
                 for (unsigned c = 0; c < (three() ? 3u : 2u); ++c)
                     put(d[c] = coordinate() / 16);
         }
-        n = std::max(n, 8u);
+        n = n > 8 ? 12 : 8;
         for (unsigned c = 0; offset && c < (three() ? 3u : 2u); ++c) {
             args->offset[c] = int(random() % 16) - 8;
             test::set(call.in[n++], lane, uint32_t(args->offset[c]));
