@@ -147,7 +147,7 @@ bool VertexStage::run(Machine& machine, WaveRunner& runner, const std::vector<Ve
         std::string why;
         if (!runner.run(*wave_, code_va_, code_B_, &why))
             return fail(fault, FaultKind::Shader, "vertex shader: " + why);
-        if (!read_outputs(n, &out->values[at * stride_], fault)) return false;
+        if (!read_outputs(n, out->values.data() + at * stride_, fault)) return false;
     }
     return true;
 }
