@@ -170,6 +170,8 @@ struct Machine {
 class Work {
   public:
     virtual ~Work() = default;
+    /// A submit begins, or goes on after others had the GPU: memory may have changed.
+    virtual void begin_submit() {}
     virtual bool draw(const DrawCall& call, Fault* fault) = 0;          // draw/, geometry/, pixel/
     virtual bool dispatch(const DispatchCall& call, Fault* fault) = 0;  // compute/
     /// The BLIT event: GMEM to memory, memory to GMEM, or a clear of GMEM, as RB_BLIT_INFO says.
