@@ -44,13 +44,17 @@ bool fail(Fault* fault, FaultKind kind, std::string report);
 class Registers {
   public:
     static constexpr unsigned kCount = 1u << 16;
+    static constexpr unsigned kStreamProgram = 256;  // words of stream output's program, 64 a stream
     uint32_t value(uint16_t reg) const { return value_[reg]; }
     bool is_set(uint16_t reg) const { return set_[reg]; }
     void write(uint16_t reg, uint32_t v) {
         value_[reg] = v;
         set_[reg] = true;
         ++serial_;
+        if (reg == hw::VPC_SO_PROG::kRegister || reg == hw::VPC_SO_CNTL::kRegister) write_program(reg, v);
     }
+    /// What VPC_SO_PROG wrote, by VPC_SO_CNTL's address, which grows with each write.
+    uint32_t stream_program(unsigned word) const { return stream_program_[word]; }
     /// Nothing is set: another context had the GPU.
     void forget() {
         set_.reset();
@@ -58,6 +62,8 @@ class Registers {
     }
     /// Grows with each write: state that was decoded before is still good where it is the same.
     uint64_t serial() const { return serial_; }
+    /// All may have changed; what saw serial() up to `serial` knows nothing.
+    void touch(uint64_t serial) { serial_ = (serial > serial_ ? serial : serial_) + 1; }
     /// The register's struct, of an array element `i`. A register that was never written reads as 0: use require() where that matters.
     template <class R>
     R get(unsigned i = 0) const {
@@ -78,9 +84,12 @@ class Registers {
 
   private:
     static bool unset(uint16_t reg, Fault* fault);
+    void write_program(uint16_t reg, uint32_t v);
     std::array<uint32_t, kCount + 1> value_{};
     std::bitset<kCount + 1> set_;
     uint64_t serial_ = 0;
+    std::array<uint32_t, kStreamProgram> stream_program_{};
+    uint8_t stream_program_at_ = 0;
 };
 
 /// In the order of SB6's enumerators for shaders.
@@ -131,6 +140,8 @@ struct VisibilityUse {
     uint64_t draw_stream_va = 0, prim_stream_va = 0, size_va = 0;
 };
 
+struct Visibility;  // geometry/visibility.h
+
 struct Machine {
     Machine(const hw::Chip& c, Host& h, unsigned thread_count);
     const hw::Chip& chip;
@@ -146,13 +157,21 @@ struct Machine {
     uint64_t turn_limit = 1ull << 24;           // instructions a wave may execute, then it counts as endless
     uint64_t samples_passed = 0;                // ZPASS: what RB_SAMPLE_COUNT_ADDR gets
     uint64_t stream_output_primitives[2][4] = {};  // written, generated: of each stream
-    uint32_t draws = 0;                            // of this submit so far, for reports
+    /// RBBM_PRIMCTR: 0 vertices assembled, 1 primitives assembled, invocations of 2 vertex shaders, 3 hull shaders (patches), 4 domain
+    /// shaders, 5 geometry shaders, 6 primitives of geometry shaders, 7 primitives clipped, 8 primitives out of the clipper, invocations of
+    /// 9 fragment shaders, 10 compute shaders. The units add, the command processor starts and stops what streams see of them.
+    static constexpr unsigned kPrimitiveCounters = 11;
+    uint64_t primitive_counters[kPrimitiveCounters] = {};
+    std::shared_ptr<Visibility> vsc;  // null until a binning pass begins
+    uint32_t draws = 0;               // of this submit so far, for reports
 };
 
 /// The units behind the command processor, and what stands in each folder. False: `fault` says why.
 class Work {
   public:
     virtual ~Work() = default;
+    /// A submit begins, or goes on after others had the GPU: memory may have changed.
+    virtual void begin_submit() {}
     virtual bool draw(const DrawCall& call, Fault* fault) = 0;          // draw/, geometry/, pixel/
     virtual bool dispatch(const DispatchCall& call, Fault* fault) = 0;  // compute/
     /// The BLIT event: GMEM to memory, memory to GMEM, or a clear of GMEM, as RB_BLIT_INFO says.

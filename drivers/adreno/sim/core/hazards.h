@@ -36,6 +36,11 @@ class UnderWay {
     /// The unit of the range that is under way for some of the lanes; -1: none.
     int find(UnitRange range, const LaneMask& lanes) const;
     void clear();
+    /// Whether the range, which lies in one word of the set, may be under way for some lane.
+    bool may_have(UnitRange range) const {
+        return any_ &&
+               (units_[range.first / 64] >> range.first % 64 & ((uint64_t(1) << range.count) - 1)) != 0;
+    }
 
   private:
     static constexpr unsigned kWords = (kUnits + 63) / 64;
@@ -72,6 +77,11 @@ struct Hazards {
             if (ready > cycle && (writer_[u] & lanes).any()) return unsigned(ready - cycle);
         }
         return 0;
+    }
+    /// Nothing that (ss) or (sy) waits for concerns the unit or the pair of units.
+    bool is_quiet(UnitRange range) const { return !result_ss.may_have(range) && !result_sy.may_have(range); }
+    bool is_free(UnitRange range) const {
+        return is_quiet(range) && !source_ss.may_have(range) && !source_any.may_have(range);
     }
     void wait_ss();
     void wait_sy();
