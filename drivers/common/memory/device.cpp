@@ -22,8 +22,8 @@ Device::Impl::Impl(Kernel& k)
            "blocks are aligned by the pages of their slabs");
 }
 
-Device::Device(std::unique_ptr<Kernel> kernel, const pipe::Log& log)
-    : kernel_(std::move(kernel)), log_(log), impl_(std::make_unique<Impl>(*kernel_)) {}
+Device::Device(const char* name, std::unique_ptr<Kernel> kernel, const pipe::Log& log)
+    : vendor(name), kernel_(std::move(kernel)), log_(log), impl_(std::make_unique<Impl>(*kernel_)) {}
 
 Device::~Device() {
     impl_->shrink_cache(0);

@@ -21,6 +21,7 @@ class Device : public pipe::RefCounted {
     [[nodiscard]] Kernel& kernel() const { return *kernel_; }
     [[nodiscard]] winsys::Drm& drm() const { return kernel_->drm(); }
     [[nodiscard]] const pipe::Log& log() const { return log_; }
+    const char* const vendor;  // what messages begin with: "mali"
     /// TERRAZZO_DEBUG's words. Whoever changes them does so before anything is created on the device.
     pipe::DebugWords debug = pipe::debug_options().words;
     /// TERRAZZO_DEBUG=perf: a message about what just cost time. Nothing is computed where nobody asked.
@@ -41,8 +42,8 @@ class Device : public pipe::RefCounted {
     [[nodiscard]] Block create_block(uint32_t size_B, uint32_t align_B, uint32_t flags = 0);
 
   protected:
-    /// Throws std::bad_alloc.
-    Device(std::unique_ptr<Kernel> kernel, const pipe::Log& log);
+    /// Throws std::bad_alloc. `vendor`: of static storage.
+    Device(const char* vendor, std::unique_ptr<Kernel> kernel, const pipe::Log& log);
     ~Device() override;
 
   private:
