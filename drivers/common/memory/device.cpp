@@ -29,6 +29,15 @@ Device::~Device() {
     impl_->shrink_cache(0);
 }
 
+void Device::with_objects(const std::function<void(std::span<const Object>)>& f) {
+    const std::lock_guard guard(impl_->mutex);
+    std::vector<Object> objects;
+    objects.reserve(impl_->live.size());
+    for (const Memory& memory : impl_->live)
+        objects.push_back({memory.handle, memory.va, memory.size_B, memory.cpu});
+    f(objects);
+}
+
 void Device::slow(const char* format, ...) const {
     if (!tells_slow()) return;
     char text[256];

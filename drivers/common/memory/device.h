@@ -6,7 +6,9 @@
 // Thread: any.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <span>
 
 #include "drivers/common/memory/block.h"
 #include "drivers/common/memory/bo.h"
@@ -34,6 +36,14 @@ class Device : public pipe::RefCounted {
     /// The memory behind a dma-buf, which stays the caller's. The same Bo as long as there is one, since the
     /// kernel gives the same handle. Null: out of memory or not one.
     [[nodiscard]] pipe::Ref<Bo> import_bo(int fd);
+    struct Object {
+        uint32_t handle;
+        uint64_t va, size_B;
+        uint8_t* cpu;  // null: not mapped
+    };
+    /// Calls `f` with all memory that lives, of which none goes meanwhile. For kernels that want a list of objects with each
+    /// submission. Throws std::bad_alloc.
+    void with_objects(const std::function<void(std::span<const Object>)>& f);
     /// A new dma-buf of it, the caller's; -1: cannot, or it is not shareable.
     [[nodiscard]] int export_bo(const Bo& bo);
 

@@ -61,10 +61,6 @@ class Recording {
     void discard();
     /// Lets go of what finished submissions used.
     void retire(Timeline& timeline);
-    /// Kernels without an address space of their own want it of each submission: all memory of the one that begins, each
-    /// object once. `visit(bo, write)`.
-    template <class F>
-    void for_each_bo(F&& visit) const;
 
   protected:
     /// Where nothing is recorded: what passes that came to nothing wanted to use. Recording begins anew.
@@ -97,14 +93,5 @@ class Recording {
     std::vector<Point> waits_;
     std::deque<InFlight> in_flight_;  // between begin_submission and end_submission, the last one is to come
 };
-
-template <class F>
-void Recording::for_each_bo(F&& visit) const {
-    const InFlight& f = in_flight_.back();
-    for (const auto& chunk : f.chunks)
-        visit(*chunk, false);
-    for (const Use& u : f.uses)
-        visit(*u.bo, u.write);
-}
 
 }  // namespace terrazzo::submission
