@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Virtual GPUs are those of drivers/chips.cpp.
+// Virtual GPUs are those of drivers/chips.cpp, behind the door winsys/virtual/module.h.
 #include "api/devices/devices.h"
 
 #include <dirent.h>
@@ -15,7 +15,7 @@
 #include "winsys/drm.h"
 #include "winsys/environment/environment.h"
 #include "winsys/uapi/drm.h"
-#include "winsys/virtual/chips.h"
+#include "winsys/virtual/module.h"
 
 namespace terrazzo::api {
 
@@ -43,10 +43,8 @@ const Driver* find_driver(std::string_view kernel_driver) {
     return nullptr;
 }
 
-/// Who drives the virtual GPU of this name ("sim:mali-g610"); null: nobody.
-const Driver* find_virtual(std::string_view name) {
-    const winsys::virt::Chip* const chip = winsys::virt::find_chip(name, winsys::virt::linked_chips());
-    return chip ? find_driver(chip->kernel_driver()) : nullptr;
+bool is_virtual(std::string_view name) {
+    return name.starts_with("sim:") || name.starts_with("noop:");
 }
 
 /// The name of the kernel driver behind an open file; empty: it would not say.
@@ -67,17 +65,49 @@ std::unique_ptr<pipe::Screen> open_node(const std::string& path, const pipe::Log
     return nullptr;
 }
 
-std::unique_ptr<pipe::Screen> open_virtual(const Driver& driver, std::string_view name, const pipe::Log& log,
-                                           std::string* why) {
+std::string no_such_device(std::string_view name) {
+    std::string why = "no such device; there is:";
+    for (const Device& d : devices())
+        if (d.name != name) why += " " + d.name;
+    return why;
+}
+
+std::unique_ptr<pipe::Screen> open_virtual(std::string_view name, const pipe::Log& log, std::string* why) {
+    const winsys::virt::Module* const module = winsys::virt::open_module(why);
+    if (!module) return nullptr;
+    const winsys::virt::Chip* const chip = winsys::virt::find_chip(name, module->chips());
+    if (!chip) {
+        *why = no_such_device(name);
+        return nullptr;
+    }
+    const Driver* const driver = find_driver(chip->kernel_driver());
+    if (!driver) {
+        *why = "there is no driver yet for '" + std::string(chip->kernel_driver()) +
+               "', the kernel driver of " + std::string(chip->name());
+        return nullptr;
+    }
     std::shared_ptr<winsys::virt::Device> device =
-        winsys::virt::create_device(name, winsys::virt::linked_chips(), why, pipe::draw_limit_ns(true));
+        winsys::virt::create_device(name, module->chips(), why, pipe::draw_limit_ns(true));
     if (!device) return nullptr;
-    std::unique_ptr<winsys::Drm> drm = winsys::open_virtual_drm(std::move(device));
+    std::unique_ptr<winsys::Drm> drm = module->open_drm(std::move(device));
     if (!drm) {
         *why = "the virtual GPU could not start: out of memory";
         return nullptr;
     }
-    return driver.create_screen(std::move(drm), log, why);
+    return driver->create_screen(std::move(drm), log, why);
+}
+
+/// Names of the virtual GPUs that have a driver; none where their library is not installed.
+std::vector<std::string> virtual_gpus() {
+    std::string why;
+    const winsys::virt::Module* const module = winsys::virt::open_module(&why);
+    std::vector<std::string> names;
+    if (!module) return names;
+    for (const std::string& name : winsys::virt::device_names(module->chips())) {
+        const winsys::virt::Chip* const chip = winsys::virt::find_chip(name, module->chips());
+        if (name.starts_with("sim:") && find_driver(chip->kernel_driver())) names.push_back(name);
+    }
+    return names;
 }
 
 /// The card* node of a render node's device; empty: it has none, or there is no sysfs.
@@ -102,8 +132,8 @@ std::vector<Device> find_devices() {
         if (drm && find_driver(kernel_driver(*drm)))
             list.push_back({.name = path, .render_node = path, .primary_node = primary_node(i)});
     }
-    for (const std::string& name : winsys::virt::device_names(winsys::virt::linked_chips()))
-        if (name.starts_with("sim:") && find_virtual(name)) list.push_back({.name = name});
+    for (const std::string& name : virtual_gpus())
+        list.push_back({.name = name});
     // A program that takes the first device gets the chosen one, also where it cannot be opened: the reason
     // comes from eglInitialize then.
     const std::string chosen = chosen_device();
@@ -131,15 +161,8 @@ std::unique_ptr<pipe::Screen> open_device(std::string_view name, const pipe::Log
         return s;
     }
     if (name.starts_with("/")) return open_node(std::string(name), log, why);
-    if (const Driver* driver = find_virtual(name)) return open_virtual(*driver, name, log, why);
-    if (const winsys::virt::Chip* chip = winsys::virt::find_chip(name, winsys::virt::linked_chips())) {
-        *why = "there is no driver yet for '" + std::string(chip->kernel_driver()) +
-               "', the kernel driver of " + std::string(chip->name());
-        return nullptr;
-    }
-    *why = "no such device; there is:";
-    for (const Device& d : devices())
-        if (d.name != name) *why += " " + d.name;
+    if (is_virtual(name)) return open_virtual(name, log, why);
+    *why = no_such_device(name);
     return nullptr;
 }
 

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// State that a stream loads: shaders, constants, descriptors. Source of what a block and a type mean together:
-// Mesa 25.0.7, src/freedreno/decode/cffdec.c.
+// State that a stream loads: shaders, constants, descriptors.
 #include <algorithm>
 
 #include "drivers/adreno/decode/context.h"
+#include "drivers/adreno/hw/load_state.h"
 #include "drivers/adreno/hw/registers.h"
 
 namespace terrazzo::adreno::decode {
@@ -14,7 +14,7 @@ using namespace hw;
 
 namespace {
 
-enum class Kind : uint8_t { Unknown, Code, Constants, Samplers, Textures, Ubos, Images };
+using Kind = StateKind;
 
 struct Form {
     const char* name;
@@ -22,49 +22,23 @@ struct Form {
     unsigned bindless_dw;  // a bindless table has one each so many words
 };
 
-Kind kind_of(const LoadState& load) {
-    switch (load.state_block) {
-        case StateBlock::SB6_VS_TEX:
-        case StateBlock::SB6_HS_TEX:
-        case StateBlock::SB6_DS_TEX:
-        case StateBlock::SB6_GS_TEX:
-        case StateBlock::SB6_FS_TEX:
-        case StateBlock::SB6_CS_TEX:
-            if (load.state_type == StateType::ST6_SHADER) return Kind::Samplers;
-            if (load.state_type == StateType::ST6_CONSTANTS) return Kind::Textures;
-            return load.state_type == StateType::ST6_UBO ? Kind::Ubos : Kind::Unknown;
-        case StateBlock::SB6_VS_SHADER:
-        case StateBlock::SB6_HS_SHADER:
-        case StateBlock::SB6_DS_SHADER:
-        case StateBlock::SB6_GS_SHADER:
-        case StateBlock::SB6_FS_SHADER:
-        case StateBlock::SB6_CS_SHADER:
-            if (load.state_type == StateType::ST6_SHADER) return Kind::Code;
-            if (load.state_type == StateType::ST6_CONSTANTS) return Kind::Constants;
-            return load.state_type == StateType::ST6_UBO ? Kind::Ubos : Kind::Images;
-        case StateBlock::SB6_IBO:
-        case StateBlock::SB6_CS_IBO:
-            return Kind::Images;
-    }
-    return Kind::Unknown;
-}
-
 constexpr Form form_of(Kind kind) {
+    const unsigned unit_dw = state_unit_dw(kind);
     switch (kind) {
         case Kind::Unknown:
-            return {"words", 1, 1};
+            return {"words", unit_dw, unit_dw};
         case Kind::Code:
-            return {"code", 32, 32};
+            return {"code", unit_dw, unit_dw};
         case Kind::Constants:
-            return {"constants", 4, 4};
+            return {"constants", unit_dw, unit_dw};
         case Kind::Samplers:
-            return {"sampler", TexSamp::kSize_dw, 16};
+            return {"sampler", unit_dw, kBindlessDescriptor_dw};
         case Kind::Textures:
-            return {"texture", TexConst::kSize_dw, 16};
-        case Kind::Ubos:
-            return {"uniform buffer", Ubo::kSize_dw, 16};
+            return {"texture", unit_dw, kBindlessDescriptor_dw};
+        case Kind::UniformBuffers:
+            return {"uniform buffer", unit_dw, kBindlessDescriptor_dw};
         case Kind::Images:
-            return {"image", TexConst::kSize_dw, 16};
+            return {"image", unit_dw, kBindlessDescriptor_dw};
     }
     return {"words", 1, 1};
 }
@@ -101,7 +75,7 @@ void print_unit(Context& context, unsigned indent, Kind kind, unsigned number, c
         case Kind::Textures:
         case Kind::Images:
             return print_descriptor<TexConst>(context, indent, label, words);
-        case Kind::Ubos:
+        case Kind::UniformBuffers:
             return print_descriptor<Ubo>(context, indent, label, words);
         case Kind::Unknown:
         case Kind::Code:
@@ -139,7 +113,7 @@ bool bindless_address(const LoadState& load, const Registers& registers, uint64_
 
 void print_loaded_state(Context& context, unsigned indent, const LoadState& load, const Registers& registers,
                         std::span<const uint32_t> payload) {
-    const Kind kind = kind_of(load);
+    const Kind kind = state_kind(load);
     const Form form = form_of(kind);
     if (kind == Kind::Unknown) context.problem(indent, "no state of this type is known in this block");
     const bool bindless = load.state_src == StateSrc::SS6_BINDLESS;

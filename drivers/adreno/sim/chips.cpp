@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A row of hw/chips.h becomes a device of msm's. What the row does not have is what Linux 6.17 says: a6xx_catalog.c and adreno_gpu.c of
+// A row of hw/chips.h becomes a device of msm's, with its virtual GPU. What the row does not have is what Linux 6.17 says: a6xx_catalog.c and adreno_gpu.c of
 // drivers/gpu/drm/msm, and the devicetree of the SoC that has the chip (arch/arm64/boot/dts/qcom).
 #include "drivers/adreno/sim/chips.h"
 
@@ -11,6 +11,10 @@
 #include <utility>
 
 #include "drivers/adreno/sim/capture.h"
+#include "drivers/adreno/sim/gpu.h"
+#include "drivers/adreno/sim/surface/surface.h"
+#include "drivers/adreno/sim/work.h"
+#include "drivers/common/threads/cpu.h"
 #include "winsys/virtual/msm/driver.h"
 
 namespace terrazzo::adreno::sim {
@@ -22,7 +26,6 @@ namespace virt = winsys::virt;
 constexpr uint64_t kVaStart = uint64_t(1) << 32;  // ADRENO_VM_START
 constexpr uint64_t kSmallVa_B = uint64_t(1) << 32, kLargeVa_B = (uint64_t(1) << 48) - kVaStart;
 constexpr uint64_t kTimestamp_hz = 19'200'000;
-constexpr uint64_t kGmemBase = 0x100000;  // of the first two generations; of others 0
 
 /// A chip's place in a SoC.
 struct Place {
@@ -57,16 +60,19 @@ class AdrenoChip final : public virt::Chip {
     virt::PlatformDevice platform() const override {
         return {place_of(chip_).address, "gpu", "adreno", {compatible_.c_str(), "qcom,adreno"}};
     }
-    bool has_gpu() const override { return false; }
+    bool has_gpu() const override { return true; }
     std::shared_ptr<virt::Device> create_device(bool runs, uint64_t run_timeout_ns) const override {
-        if (runs) return nullptr;
         constexpr uint64_t kForever_ns = uint64_t{1} << 62;  // sums with it do not overflow
         virt::SchedulerOptions options;
         if (run_timeout_ns) options.run_timeout_ns = std::min(run_timeout_ns, kForever_ns);
         std::unique_ptr<virt::msm::Gpu> gpu;
+        if (runs) {
+            gpu = create_gpu(chip_, create_work, threads::default_threads());
+            if (!gpu) return nullptr;
+        }
         capture::TraceOptions trace;
         if (capture::trace_options(pipe::debug_options(), &trace))
-            gpu = create_capture_gpu(chip_, nullptr, std::move(trace));
+            gpu = create_capture_gpu(chip_, std::move(gpu), std::move(trace));
         return virt::msm::create_device(gpu_info(chip_), std::move(gpu), std::move(options));
     }
 
@@ -93,7 +99,7 @@ virt::msm::GpuInfo gpu_info(const hw::Chip& c) {
     i.gpu_id = c.gpu_id;
     i.chip_id = c.chip_id;
     i.gmem_size_B = c.gmem_size_B;
-    i.gmem_base = is_early ? kGmemBase : 0;
+    i.gmem_base = gmem_base_va(c);
     i.max_freq_hz = place_of(c).max_freq_hz;
     i.timestamp_hz = kTimestamp_hz;
     i.rings = 1;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The chips of hw/chips.h as devices of the virtual kernel: "noop:adreno-630", ... There is no virtual GPU of them yet.
+// The chips of hw/chips.h as devices of the virtual kernel: "sim:adreno-630", "noop:adreno-630", ...
 #pragma once
 
 #include "drivers/adreno/hw/chips.h"

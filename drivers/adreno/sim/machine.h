@@ -58,6 +58,8 @@ class Registers {
     }
     /// Grows with each write: state that was decoded before is still good where it is the same.
     uint64_t serial() const { return serial_; }
+    /// All may have changed; what saw serial() up to `serial` knows nothing.
+    void touch(uint64_t serial) { serial_ = (serial > serial_ ? serial : serial_) + 1; }
     /// The register's struct, of an array element `i`. A register that was never written reads as 0: use require() where that matters.
     template <class R>
     R get(unsigned i = 0) const {
@@ -146,7 +148,12 @@ struct Machine {
     uint64_t turn_limit = 1ull << 24;           // instructions a wave may execute, then it counts as endless
     uint64_t samples_passed = 0;                // ZPASS: what RB_SAMPLE_COUNT_ADDR gets
     uint64_t stream_output_primitives[2][4] = {};  // written, generated: of each stream
-    uint32_t draws = 0;                            // of this submit so far, for reports
+    /// RBBM_PRIMCTR: 0 vertices assembled, 1 primitives assembled, invocations of 2 vertex shaders, 3 hull shaders (patches), 4 domain
+    /// shaders, 5 geometry shaders, 6 primitives of geometry shaders, 7 primitives clipped, 8 primitives out of the clipper, invocations of
+    /// 9 fragment shaders, 10 compute shaders. The units add, the command processor starts and stops what streams see of them.
+    static constexpr unsigned kPrimitiveCounters = 11;
+    uint64_t primitive_counters[kPrimitiveCounters] = {};
+    uint32_t draws = 0;  // of this submit so far, for reports
 };
 
 /// The units behind the command processor, and what stands in each folder. False: `fault` says why.

@@ -29,7 +29,7 @@ class JitCompiler final : public ShaderCompiler {
     explicit JitCompiler(const JitOptions& options)
         : options_(options),
           lanes_(options.lanes ? options.lanes : default_lanes()),
-          name_(std::string("LLVM ") + jit::kLlvmVersion + ", " + std::to_string(lanes_ * 32) + " bits"),
+          name_(std::string("LLVM ") + jit::kVersion + ", " + std::to_string(lanes_ * 32) + " bits"),
           store_({options.cache, options.mapping, nullptr}, name_, &kRuntime),
           interpreter_(create_interpreter_compiler()) {}
     std::unique_ptr<CompiledShader> compile(const ir::Shader& shader, const pipe::Log& log) override;

@@ -36,9 +36,9 @@ struct LlvmModule {
 };
 extern "C" __attribute__((visibility("default"))) const LlvmModule* terrazzo_llvm_module();
 
-/// Differs where the sources of the JIT, of its interfaces or LLVM's version differ (stamp.py).
+/// Differs where the sources of the JIT, of its interfaces or LLVM's version differ (winsys/library_stamp.py).
 extern const char kStamp[];
-extern const char kLlvmVersion[];
+extern const char kVersion[];  // LLVM's
 
 /// Opens the door; never closes it. Null, with *why set: there is no LLVM here, in words.
 [[nodiscard]] const ObjectMaker* open_llvm(std::string* why);

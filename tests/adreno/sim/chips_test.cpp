@@ -14,7 +14,7 @@ using namespace terrazzo;
 using namespace terrazzo::adreno;
 namespace virt = winsys::virt;
 
-TEST_CASE("adreno chips: each row is a device that runs nothing") {
+TEST_CASE("adreno chips: each row is a device, with its virtual GPU and without") {
     const virt::Chips chips = sim::virtual_chips();
     REQUIRE(chips.size() == hw::chips().size());
     for (const hw::Chip& row : hw::chips()) {
@@ -24,9 +24,7 @@ TEST_CASE("adreno chips: each row is a device that runs nothing") {
         REQUIRE(chip);
         CHECK(chip->kernel_driver() == "msm");
         CHECK(virt::create_device(noop, chips, &why) != nullptr);
-        CHECK(virt::create_device(std::string("sim:") + row.name, chips, &why) == nullptr);
-        CHECK(why.find("there is no device 'sim:") == 0);
-        CHECK(chip->create_device(true, 0) == nullptr);
+        CHECK(virt::create_device(std::string("sim:") + row.name, chips, &why) != nullptr);
     }
 }
 

@@ -56,7 +56,7 @@ def main():
         top.chmod(0o755)
         if os.statvfs(top).f_flag & os.ST_NOSUID:
             skip(f'{top} is on a file system without set-user-ID programs')
-        for file in ('libterrazzo.so.0', 'libEGL.so.1', 'libterrazzo-llvm.so'):
+        for file in ('libterrazzo.so.0', 'libEGL.so.1', 'libterrazzo-llvm.so', 'libterrazzo-virtual.so'):
             if (libraries / file).exists():
                 shutil.copy(libraries / file, top / file)
                 (top / file).chmod(0o755)

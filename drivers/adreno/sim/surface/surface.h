@@ -3,15 +3,23 @@
 //
 // A 2D image in GPU memory or in GMEM, as registers and descriptors say it: one level of one layer. Rectangles are read and written as rows of pixels in the
 // order of R first, whatever tiling, compression and channel order memory has. Tiling is pipe/layout's.
+//
+// Samples of a pixel follow each other in rows. In tiled memory, too, an image with samples is the image of one sample that is so many times as wide: so
+// drivers fill and copy it with the 2D engine, and so UBWC's blocks have the same bytes. Formats of one byte, and R8G8, whose tiles are twice as high, are
+// not laid out so: there the samples of a pixel are one element, and with UBWC where they are more than 16 bytes. pipe/layout has samples as elements
+// always; nobody but the GPU sees such images.
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "drivers/adreno/hw/chips.h"
 #include "drivers/adreno/hw/enums.h"
+#include "drivers/adreno/hw/formats.h"
 #include "drivers/common/units/format.h"
 #include "drivers/common/window/window.h"
+#include "pipe/layout/ubwc_image.h"
 #include "pipe/raster/edge.h"
 
 namespace terrazzo::adreno::sim {
@@ -33,8 +41,35 @@ struct SurfaceDesc {
     uint32_t flags_pitch_B = 0;
 };
 
-/// A format of RB, of textures or of the 2D engine, as it is read and written. False: none that the model knows.
+/// A format of RB, of textures or of the 2D engine, as it is read and written. False: none that the model knows. Of compressed formats a pixel is a block
+/// here and in Surface. FMT6_Z24_UINT_S8_UINT has its stencil as Y, and no depth.
 [[nodiscard]] bool surface_format(hw::Format format, hw::ColorSwap swap, bool srgb, units::FormatReader* out);
+
+/// How memory's order of channels becomes R first: as pipe/layout/channel_order.h has it for a format, or by the places of components of equal size. Neither:
+/// it is.
+struct ChannelOrder {
+    pipe::Format format = pipe::Format::None;
+    uint32_t component_B = 0;
+    uint8_t place[4] = {0, 1, 2, 3};  // of R, G, B, A in memory
+    bool is_plain() const { return format == pipe::Format::None && component_B == 0; }
+};
+/// False: the format has no such order.
+[[nodiscard]] bool channel_order(hw::Format format, hw::ColorSwap swap, bool srgb, ChannelOrder* out);
+
+/// Colour and depth caches ignore the order of channels of tiled images; textures do not. Source: Mesa 25.0.7, fd6_format_table.c.
+inline hw::ColorSwap ccu_swap(hw::TileMode mode, hw::ColorSwap swap) {
+    return mode == hw::TileMode::TILE6_LINEAR ? swap : hw::ColorSwap::WZYX;
+}
+
+/// GMEM of a bin, from RB_BIN_CONTROL and a base: what draws, BLIT events and 2D blits agree about. Rows of the bin follow each other without a gap. Pixel
+/// (0, 0) is the bin's, RB_WINDOW_OFFSET of the frame buffer.
+SurfaceDesc gmem_surface(uint32_t bin_w_px, uint32_t bin_h_px, uint32_t base_B, hw::Format format,
+                         uint32_t samples);
+
+/// Where the 2D engine and shaders see GMEM. Source: Linux 6.17, drivers/gpu/drm/msm/adreno/adreno_gpu.c.
+inline uint64_t gmem_base_va(const hw::Chip& chip) {
+    return chip.generation.number <= 2 ? 0x100000 : 0;
+}
 
 class Surface {
   public:
@@ -46,20 +81,50 @@ class Surface {
     uint32_t pixel_B() const { return pixel_B_; }  // with all samples
 
     /// Pixels of a rectangle that lies within the surface, rows of `row_B` bytes. `gmem`: the machine's. False: an access that memory refuses, or a compression
-    /// flag that nobody wrote: `why`.
+    /// flag that nobody wrote: `why`. The machine's memory and GMEM may be used by several threads for rectangles that share no 16x16 pixels, each with its
+    /// own window.
     [[nodiscard]] bool read(window::Window& memory, const std::vector<uint8_t>& gmem,
                             const pipe::raster::PixelRect& rect, uint8_t* rows, size_t row_B,
                             std::string* why) const;
     [[nodiscard]] bool write(window::Window& memory, std::vector<uint8_t>& gmem,
                              const pipe::raster::PixelRect& rect, const uint8_t* rows, size_t row_B,
                              std::string* why) const;
+    /// All pixels become `pixel` (of pixel_B(), R first). Compressed blocks take a few bytes.
+    [[nodiscard]] bool fill(window::Window& memory, std::vector<uint8_t>& gmem,
+                            const pipe::raster::PixelRect& rect, const uint8_t* pixel,
+                            std::string* why) const;
+
+    /// Of a surface in GMEM: the rectangle's first pixel; rows are pitch_B apart, and hold what read() and write() copy. Null: `why`.
+    uint8_t* gmem_at(std::vector<uint8_t>& gmem, const pipe::raster::PixelRect& rect, std::string* why) const;
 
   private:
+    using PixelRect = pipe::raster::PixelRect;
+    bool choose_order(std::string* why);
+    bool check_linear(std::string* why) const;
+    bool check_tiled(const hw::Chip& chip, std::string* why);
+    bool inside(const PixelRect& rect, std::string* why) const;
+    pipe::UbwcRect elements(const PixelRect& rect) const;
+    // Plain rows in memory's order.
+    bool copy(window::Window& memory, const PixelRect& rect, uint8_t* rows, size_t row_B, bool to_memory,
+              std::string* why) const;
+    bool copy_linear(window::Window& memory, const PixelRect& rect, uint8_t* rows, size_t row_B,
+                     bool to_memory, std::string* why) const;
+    bool copy_tiled(window::Window& memory, const PixelRect& rect, uint8_t* rows, size_t row_B,
+                    bool to_memory, std::string* why) const;
+    bool copy_elements(window::Window& memory, const PixelRect& rect, uint8_t* rows, size_t row_B,
+                       bool to_memory, std::string* why) const;
+    // Where the flags and payloads of a rectangle are.
+    bool compressed(window::Window& memory, const PixelRect& rect, window::Access access,
+                    pipe::UbwcImage* out, std::string* why) const;
+
     SurfaceDesc desc_;
     units::FormatReader format_;
+    ChannelOrder order_;
     uint32_t pixel_B_ = 4;
-    uint8_t highest_bank_bit_ = 0, bank_swizzle_ = 0;
-    bool eight_channels_ = false;
+    uint32_t element_B_ = 4;    // of tiles
+    uint32_t elements_px_ = 1;  // elements a pixel: samples, or 1
+    pipe::MacrotileParams macrotile_;
+    pipe::UbwcBlockShape block_;  // in elements
 };
 
 }  // namespace terrazzo::adreno::sim

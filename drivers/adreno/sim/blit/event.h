@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The BLIT event: a bin's GMEM to memory, memory to GMEM, or a clear of GMEM.
+#pragma once
+
+#include "drivers/adreno/sim/machine.h"
+
+namespace terrazzo::adreno::sim {
+
+/// What RB_BLIT_INFO says, for the pixels of the bin (RB_BIN_CONTROL2 from RB_WINDOW_OFFSET2 on) that RB_BLIT_SCISSOR has.
+/// - Clears write the pixel in RB_BLIT_CLEAR_COLOR, which is packed as GMEM has it, where the mask has its components. With DEPTH the mask is depth,
+///   stencil.
+/// - Loads and stores convert nothing. A store of several samples to an image of one takes the first or the mean; a load the other way gives all samples the
+///   pixel.
+/// - Loads and stores move pieces of 16x4 pixels, so their scissor is whole pieces.
+[[nodiscard]] bool blit_event(Machine& machine, Fault* fault);
+
+}  // namespace terrazzo::adreno::sim

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "drivers/adreno/sim/blit/pixels.h"
+
+#include <cstring>
+
+#include "drivers/common/units/color.h"
+
+namespace terrazzo::adreno::sim {
+
+namespace {
+
+bool is_unorm_bytes(const units::FormatReader& f) {
+    const pipe::FormatInfo& info = pipe::format_info(f.format);
+    if (info.layout != pipe::FormatLayout::Plain || info.is_srgb || info.is_depth_stencil()) return false;
+    for (unsigned i = 0; i < info.channel_count; ++i)
+        if (info.channel[i].bits != 8 || (info.channel[i].type != pipe::ChannelType::Unorm &&
+                                          info.channel[i].type != pipe::ChannelType::None))
+            return false;
+    return true;
+}
+
+// kBytes a pixel, kSamples samples.
+template <uint32_t kBytes, uint32_t kSamples>
+void average_bytes(const uint8_t* from, uint32_t count, uint8_t* to) {
+    for (uint32_t i = 0; i < count; ++i, from += kBytes * kSamples, to += kBytes)
+        for (uint32_t b = 0; b < kBytes; ++b) {
+            uint32_t sum = kSamples / 2;
+            for (uint32_t s = 0; s < kSamples; ++s)
+                sum += from[s * kBytes + b];
+            to[b] = uint8_t(sum / kSamples);
+        }
+}
+
+using Average = void (*)(const uint8_t* from, uint32_t count, uint8_t* to);
+
+Average average_of(uint32_t bytes, uint32_t samples) {
+    switch (bytes * 16 + samples) {
+        case 1 * 16 + 2:
+            return average_bytes<1, 2>;
+        case 1 * 16 + 4:
+            return average_bytes<1, 4>;
+        case 2 * 16 + 2:
+            return average_bytes<2, 2>;
+        case 2 * 16 + 4:
+            return average_bytes<2, 4>;
+        case 4 * 16 + 2:
+            return average_bytes<4, 2>;
+        case 4 * 16 + 4:
+            return average_bytes<4, 4>;
+        case 4 * 16 + 8:
+            return average_bytes<4, 8>;
+        default:
+            return nullptr;
+    }
+}
+
+}  // namespace
+
+void resolve_row(const units::FormatReader& format, const uint8_t* from, uint32_t samples, bool average,
+                 uint32_t count, uint8_t* to) {
+    const uint32_t size_B = format.size_B;
+    if (average && is_unorm_bytes(format))
+        if (const Average bytes = average_of(size_B, samples)) return bytes(from, count, to);
+    for (uint32_t i = 0; i < count; ++i, from += size_t(size_B) * samples, to += size_B)
+        units::resolve_pixel(format, from, average ? samples : 1, to);
+}
+
+void replicate_row(uint32_t pixel_B, const uint8_t* from, uint32_t samples, uint32_t count, uint8_t* to) {
+    for (uint32_t i = 0; i < count; ++i, from += pixel_B)
+        for (uint32_t s = 0; s < samples; ++s, to += pixel_B)
+            std::memcpy(to, from, pixel_B);
+}
+
+void component_bits(const units::FormatReader& format, uint32_t mask, uint8_t bits[kMaxPixel_B]) {
+    std::memset(bits, (mask & 0xf) == 0xf ? 0xff : 0, kMaxPixel_B);
+    if ((mask & 0xf) == 0xf) return;
+    const pipe::FormatInfo& info = pipe::format_info(format.format);
+    for (unsigned c = 0; c < 4; ++c) {
+        const unsigned component = format.from[c];
+        if (!(mask >> c & 1) || component >= 4 || info.swizzle[component] > pipe::Swizzle::Channel3) continue;
+        const pipe::ChannelInfo& channel = info.channel[size_t(info.swizzle[component])];
+        for (unsigned b = channel.shift; b < unsigned(channel.shift) + channel.bits; ++b)
+            bits[b / 8] |= uint8_t(1u << b % 8);
+    }
+}
+
+void merge_row(const uint8_t bits[kMaxPixel_B], uint32_t pixel_B, const uint8_t* from, uint32_t count,
+               uint8_t* to) {
+    for (uint32_t i = 0; i < count; ++i, from += pixel_B, to += pixel_B)
+        for (uint32_t b = 0; b < pixel_B; ++b)
+            to[b] = uint8_t((to[b] & ~bits[b]) | (from[b] & bits[b]));
+}
+
+}  // namespace terrazzo::adreno::sim

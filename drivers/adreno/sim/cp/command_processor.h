@@ -1,0 +1,196 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The command processor: executes the command buffers of a submit. It writes registers and memory, keeps groups of draw state until a draw
+// wants them, and starts work, which ends before the next packet is read. What a packet means is Mesa 25.0.7's, src/freedreno/registers/
+// adreno/adreno_pm4.xml and src/freedreno/afuc/README.rst; which registers are the kernel's: protect.h.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "drivers/adreno/hw/pm4.h"
+#include "drivers/adreno/sim/cp/protect.h"
+#include "drivers/adreno/sim/machine.h"
+
+namespace terrazzo::adreno::sim {
+
+/// Words at an address, which the ring calls as an IB1.
+struct IndirectBuffer {
+    uint64_t va = 0;
+    uint32_t size_dw = 0;
+};
+
+enum class CpStatus : uint8_t { Done, Blocked, Fault, Stopped };
+
+/// RBBM_PRIMCTR as streams see it: what Machine::primitive_counters counted while an event let the counter run.
+class Statistics {
+  public:
+    /// Counters first to end - 1 run from now on, or do not.
+    void run(unsigned first, unsigned end, bool runs, const Machine& machine);
+    uint64_t value(unsigned i, const Machine& machine) const {
+        return counted_[i] + (runs_[i] ? machine.primitive_counters[i] - began_[i] : 0);
+    }
+
+  private:
+    bool runs_[Machine::kPrimitiveCounters] = {};
+    uint64_t counted_[Machine::kPrimitiveCounters] = {}, began_[Machine::kPrimitiveCounters] = {};
+};
+
+class CommandProcessor {
+  public:
+    CommandProcessor(Machine& machine, Work& work);
+
+    /// Begins a submit. Registers and what was loaded for shaders keep their values; groups of draw state, conditions and the mode do not.
+    void start(std::span<const IndirectBuffer> commands);
+    /// Runs until the submit has ended, waits for a value in memory (run() again continues), is at fault, or the host says stop. After the
+    /// last two it must be started again. May throw std::bad_alloc.
+    CpStatus run();
+    const Fault& fault() const { return fault_; }
+    /// Whether the last run() executed a packet.
+    bool progressed() const { return progressed_; }
+    /// More packets and indirect draws than this are a submit that does not end.
+    uint64_t packet_limit = uint64_t(1) << 28;
+
+  private:
+    enum class Level : uint8_t { Ib1 = 1, Ib2 = 2, Group = 3 };
+    struct Frame {
+        uint64_t va = 0;
+        uint32_t size_dw = 0, at_dw = 0;
+        Level level = Level::Ib1;
+        uint8_t group = 0;  // of Level::Group: its number
+    };
+    /// Next: go on behind the packet. Again: what was called runs first, then the packet is executed anew.
+    enum class Step : uint8_t { Next, Again, Wait, Fault, Stopped };
+    /// Modes of the GPU, as masks of them are in packets.
+    static constexpr uint8_t kBinning = 1, kGmem = 2, kSysmem = 4;
+    struct Group {
+        uint64_t va = 0;
+        uint32_t size_dw = 0;
+        uint8_t modes = 0;
+    };
+    /// CP_START_BIN's.
+    struct BinLoop {
+        uint32_t count = 0, index = 0, body_at_dw = 0, prefix_dw = 0;
+        uint64_t prefix_va = 0;
+    };
+    using Payload = std::span<const uint32_t>;
+
+    // command_processor.cpp: fetch and dispatch.
+    bool next_buffer();
+    Step packet();
+    Step type7(hw::Pm4Opcode opcode, Payload payload);
+    bool enter(uint64_t va, uint32_t size_dw, Level level, unsigned group = 0);
+    Step fail(FaultKind kind, const char* format, ...) __attribute__((format(printf, 3, 4)));
+    /// For what Work or a register said.
+    Step passed_on();
+    bool read(uint64_t va, void* out, uint64_t size_B);
+    bool write(uint64_t va, const void* data, uint64_t size_B);
+    Step result(bool ok) { return ok ? Step::Next : Step::Fault; }
+
+    // flow.cpp: buffers, groups of draw state, modes and conditions.
+    Step flow(hw::Pm4Opcode opcode, Payload payload);
+    Step call(uint64_t va, uint32_t size_dw);
+    Step chain(Payload payload);
+    Step start_bin(Payload payload);
+    Step end_bin();
+    Step set_draw_state(Payload payload);
+    Step set_marker(Payload payload);
+    Step set_bin_data(Payload payload);
+    Step set_bin_data_offset(Payload payload);
+    Step bin_data(unsigned slot, uint64_t draw_va, uint64_t size_va, uint64_t prim_va);
+    void update_visibility();
+    Step skip(bool skips, uint32_t size_dw);
+    Step cond_exec(Payload payload);
+    Step cond_reg_exec(Payload payload);
+    uint8_t mode_bit() const;
+    /// Calls the first of the groups that have not run yet; false: there is none.
+    bool run_group(uint32_t candidates, Step* step);
+
+    // transfer.cpp: registers, memory, scratch; conditions on them.
+    Step transfer(hw::Pm4Opcode opcode, Payload payload);
+    bool write_registers(uint32_t reg, Payload values);
+    bool read_register(uint32_t reg, uint32_t* out);
+    Step reg_to_mem(uint32_t reg, uint32_t count_dw, bool wide, bool accumulate, uint64_t va);
+    Step reg_to_mem_offset(Payload payload);
+    Step mem_to_reg(Payload payload);
+    Step reg_rmw(Payload payload);
+    Step mem_to_mem(Payload payload);
+    Step memcpy_packet(Payload payload);
+    Step scratch_packet(hw::Pm4Opcode opcode, Payload payload);
+    Step cond_write(Payload payload);
+    Step wait_reg_mem(Payload payload);
+    Step wait_mem_gte(Payload payload);
+    Step wait_two_regs(Payload payload);
+    bool poll(hw::PollSource source, uint64_t address, uint32_t* value);
+
+    // state.cpp: what is loaded for shaders.
+    Step load_state(Payload payload);
+    bool load_words(const hw::LoadState& load, Payload tail, uint32_t size_dw, std::vector<uint32_t>* words);
+    bool load_from_uniform_buffer(const hw::LoadState& load, uint32_t size_dw, std::vector<uint32_t>* words);
+
+    // draw.cpp: draws, dispatches, blits and events.
+    Step work(hw::Pm4Opcode opcode, Payload payload);
+    Step draw(DrawCall& call);
+    Step draw_offset(Payload payload);
+    Step draw_auto(Payload payload);
+    Step draw_indirect(hw::Pm4Opcode opcode, Payload payload);
+    Step draw_multi(Payload payload);
+    struct IndirectDraws {
+        hw::DrawInitiator initiator;
+        bool indexed = false;
+        uint64_t index_va = 0, arguments_va = 0;
+        uint32_t max_indices = 0, count = 0, stride_B = 0;
+        uint32_t constants_at =
+            0;  // the vector of the vertex shader's constants that gets the draw's number; 0: none
+    };
+    Step draw_all(const IndirectDraws& draws);
+    Step exec_cs(hw::Pm4Opcode opcode, Payload payload);
+    Step event(Payload payload);
+    Step event_effect(hw::EventType type);
+    Step write_primitive_counts();
+    Step flush_stream_output(unsigned buffer);
+    Step predicate(hw::Pm4Opcode opcode, Payload payload);
+
+    Machine& machine_;
+    Work& work_;
+    RegisterAccess access_;
+
+    std::vector<IndirectBuffer> commands_;
+    size_t next_command_ = 0;
+    std::array<Frame, 3> frames_;
+    unsigned depth_ = 0;
+    std::vector<uint32_t> words_;  // the payload of the packet that runs
+    uint64_t packets_ = 0;
+    bool progressed_ = false;
+    Fault fault_;
+    // Of the packet that runs, for reports.
+    uint64_t packet_va_ = 0;
+    uint32_t header_ = 0;
+
+    std::array<Group, 32> groups_{};
+    uint32_t pending_ = 0, immediate_ = 0;  // of groups: those that run at the next draw, those that run now
+    bool load_when_set_ = false;            // CP_SET_MODE
+    BinLoop bins_;
+    uint32_t predicate_ = 0;  // a bit each that CP_REG_TEST can set
+    std::array<uint32_t, 8> scratch_{};
+    bool has_bin_data_ = false, visibility_override_ = false;
+    uint32_t visibility_index_ = 0;
+    bool predication_ = false, predication_here_ = true, predicate_passes_ = true;  // CP_DRAW_PRED_*
+    Statistics statistics_;
+};
+
+/// A packet's payload; words that are missing are 0.
+template <class T>
+T unpacked(std::span<const uint32_t> payload) {
+    uint32_t words[T::kSize_dw] = {};
+    for (size_t i = 0; i < T::kSize_dw && i < payload.size(); ++i)
+        words[i] = payload[i];
+    T packet;
+    unpack(words, &packet);
+    return packet;
+}
+
+}  // namespace terrazzo::adreno::sim

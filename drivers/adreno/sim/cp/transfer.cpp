@@ -1,0 +1,280 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Packets that move values between registers, memory and the CP's scratch words, or wait for them.
+#include <algorithm>
+#include <bit>
+
+#include "drivers/adreno/hw/registers.h"
+#include "drivers/adreno/sim/cp/command_processor.h"
+
+namespace terrazzo::adreno::sim {
+
+using namespace hw;
+
+namespace {
+
+constexpr uint64_t kPiece_B = 1 << 20;          // copied between questions whether to stop
+constexpr uint32_t kPrimitiveCounters = 0x540;  // RBBM_PRIMCTR_0_LO, and ten more of 64 bits
+
+bool compare(CondFunction function, bool is_signed, uint32_t value, uint32_t ref) {
+    const int64_t a = is_signed ? int64_t(int32_t(value)) : int64_t(value),
+                  b = is_signed ? int64_t(int32_t(ref)) : int64_t(ref);
+    switch (function) {
+        case CondFunction::WRITE_ALWAYS:
+            return true;
+        case CondFunction::WRITE_LT:
+            return a < b;
+        case CondFunction::WRITE_LE:
+            return a <= b;
+        case CondFunction::WRITE_EQ:
+            return a == b;
+        case CondFunction::WRITE_NE:
+            return a != b;
+        case CondFunction::WRITE_GE:
+            return a >= b;
+        case CondFunction::WRITE_GT:
+            return a > b;
+    }
+    return false;
+}
+
+}  // namespace
+
+CommandProcessor::Step CommandProcessor::transfer(Pm4Opcode opcode, Payload payload) {
+    switch (opcode) {
+        case Pm4Opcode::CP_REG_RMW:
+            return reg_rmw(payload);
+        case Pm4Opcode::CP_REG_WRITE:
+            return result(write_registers(payload[1], payload.subspan(2, 1)));
+        case Pm4Opcode::CP_CONTEXT_REG_BUNCH:
+            if (payload.size() % 2)
+                return fail(FaultKind::Hardware, "the last of its registers lacks a value");
+            for (; !payload.empty(); payload = payload.subspan(2))
+                if (!write_registers(payload[0], payload.subspan(1, 1))) return Step::Fault;
+            return Step::Next;
+        case Pm4Opcode::CP_REG_TO_MEM: {
+            const auto p = unpacked<CpRegToMem>(payload);
+            return reg_to_mem(p.reg, p.cnt, p.n64b, p.accumulate, p.dest);
+        }
+        case Pm4Opcode::CP_REG_TO_MEM_OFFSET_REG:
+            return reg_to_mem_offset(payload);
+        case Pm4Opcode::CP_REG_TO_MEM_OFFSET_MEM: {
+            const auto p = unpacked<CpRegToMemOffsetMem>(payload);
+            uint32_t offset = 0;
+            if (!read(p.offset, &offset, 4)) return Step::Fault;
+            return reg_to_mem(p.reg, p.cnt, p.n64b, p.accumulate, p.dest + offset);
+        }
+        case Pm4Opcode::CP_MEM_TO_REG:
+            return mem_to_reg(payload);
+        case Pm4Opcode::CP_MEM_TO_MEM:
+            return mem_to_mem(payload);
+        case Pm4Opcode::CP_MEMCPY:
+            return memcpy_packet(payload);
+        case Pm4Opcode::CP_MEM_WRITE: {
+            const Payload data = payload.subspan(CpMemWrite::kSize_dw);
+            return result(write(unpacked<CpMemWrite>(payload).address, data.data(), data.size_bytes()));
+        }
+        case Pm4Opcode::CP_COND_WRITE5:
+            return cond_write(payload);
+        case Pm4Opcode::CP_WAIT_REG_MEM:
+            return wait_reg_mem(payload);
+        case Pm4Opcode::CP_WAIT_MEM_GTE:
+            return wait_mem_gte(payload);
+        case Pm4Opcode::CP_WAIT_TWO_REGS:
+            return wait_two_regs(payload);
+        default:
+            return scratch_packet(opcode, payload);
+    }
+}
+
+// ---- Registers ----
+
+bool CommandProcessor::write_registers(uint32_t reg, Payload values) {
+    if (reg + uint64_t(values.size()) > Registers::kCount) {
+        fail(FaultKind::Protection, "there is no register 0x%x", reg + unsigned(values.size()) - 1);
+        return false;
+    }
+    for (size_t i = 0; i < values.size(); ++i) {
+        const uint32_t number = reg + uint32_t(i);
+        if (const RegisterUse use = access_.of(number); use != RegisterUse::Free) {
+            const std::string name = register_name(uint16_t(number));
+            if (use == RegisterUse::Unknown)
+                fail(FaultKind::Hardware, "a write of 0x%08x to register %s, which nobody knows", values[i],
+                     name.c_str());
+            else
+                fail(FaultKind::Protection, "a write to register %s, which is the kernel's", name.c_str());
+            return false;
+        }
+        machine_.registers.write(uint16_t(number), values[i]);
+    }
+    return true;
+}
+
+bool CommandProcessor::read_register(uint32_t reg, uint32_t* out) {
+    if (reg >= Registers::kCount || access_.of(reg) == RegisterUse::Protected) {
+        fail(FaultKind::Protection, "a read of register 0x%x, which is the kernel's", reg);
+        return false;
+    }
+    constexpr uint32_t kTime = CP_ALWAYS_ON_COUNTER::kRegister;
+    if (reg == kTime || reg == kTime + 1) {
+        *out = uint32_t(machine_.host.timestamp() >> (reg - kTime) * 32);
+    } else if (const uint32_t counter = reg - kPrimitiveCounters; counter < 2 * Machine::kPrimitiveCounters) {
+        *out = uint32_t(statistics_.value(counter / 2, machine_) >> counter % 2 * 32);
+    } else {
+        *out = machine_.registers.value(uint16_t(reg));
+    }
+    return true;
+}
+
+CommandProcessor::Step CommandProcessor::reg_rmw(Payload payload) {
+    const auto p = unpacked<CpRegRmw>(payload);
+    uint32_t value = 0, src0 = p.src0, src1 = p.src1;
+    if (!read_register(p.dst_reg, &value) || (p.src0_is_reg && !read_register(src0, &src0)) ||
+        (p.src1_is_reg && !read_register(src1, &src1)))
+        return Step::Fault;
+    value = std::rotl(value & src0, int(p.rotate));
+    value = p.src1_add ? value + src1 : value | src1;
+    return result(write_registers(p.dst_reg, {&value, 1}));
+}
+
+CommandProcessor::Step CommandProcessor::reg_to_mem(uint32_t reg, uint32_t count_dw, bool wide,
+                                                    bool accumulate, uint64_t va) {
+    const uint32_t step_dw = wide ? 2 : 1, end = reg + std::max(count_dw, step_dw);
+    for (; reg < end; reg += step_dw, va += step_dw * 4) {
+        uint32_t low = 0, high = 0;
+        if (!read_register(reg, &low) || (wide && !read_register(reg + 1, &high))) return Step::Fault;
+        uint64_t value = uint64_t(high) << 32 | low, before = 0;
+        if (accumulate && !read(va, &before, step_dw * 4)) return Step::Fault;
+        value += before;
+        if (!write(va, &value, step_dw * 4)) return Step::Fault;
+    }
+    return Step::Next;
+}
+
+CommandProcessor::Step CommandProcessor::reg_to_mem_offset(Payload payload) {
+    const auto p = unpacked<CpRegToMemOffsetReg>(payload);
+    const auto offset = [&](uint32_t number, bool is_scratch, uint32_t* out) {
+        if (!is_scratch) return read_register(number, out);
+        *out = scratch_[number % scratch_.size()];
+        return true;
+    };
+    uint32_t offset0 = 0, offset1 = 0;
+    if (!offset(p.offset0, p.offset0_scratch, &offset0)) return Step::Fault;
+    if (payload.size() > 4 && !offset(p.offset1, p.offset1_scratch, &offset1)) return Step::Fault;
+    return reg_to_mem(p.reg, p.cnt, p.n64b, p.accumulate, p.dest + offset0 + offset1);
+}
+
+CommandProcessor::Step CommandProcessor::mem_to_reg(Payload payload) {
+    const auto p = unpacked<CpMemToReg>(payload);
+    const uint32_t count = std::max(p.cnt, 1u);
+    for (uint32_t i = 0; i < count; ++i) {
+        uint32_t value = 0;
+        if (!read(p.src + i * 4, &value, 4)) return Step::Fault;
+        if (p.shift_by_2) value <<= 2;
+        if (!write_registers(p.reg + i, {&value, 1})) return Step::Fault;
+    }
+    return Step::Next;
+}
+
+// ---- Memory ----
+
+CommandProcessor::Step CommandProcessor::mem_to_mem(Payload payload) {
+    const auto p = unpacked<CpMemToMem>(payload);
+    const uint64_t sources[] = {p.src_a, p.src_b, p.src_c};
+    const bool negated[] = {p.neg_a, p.neg_b, p.neg_c};
+    const size_t count = std::min<size_t>((payload.size() - 3) / 2, std::size(sources));
+    const unsigned size_B = p.double_ ? 8 : 4;
+    uint64_t sum = 0;
+    for (size_t i = 0; i < count; ++i) {
+        uint64_t value = 0;
+        if (!read(sources[i], &value, size_B)) return Step::Fault;
+        sum += negated[i] ? 0 - value : value;
+    }
+    return result(write(p.dst, &sum, size_B));
+}
+
+CommandProcessor::Step CommandProcessor::memcpy_packet(Payload payload) {
+    const auto p = unpacked<CpMemcpy>(payload);
+    std::vector<uint8_t> piece(std::min(uint64_t(p.dwords) * 4, kPiece_B));
+    for (uint64_t at_B = 0, size_B = uint64_t(p.dwords) * 4; at_B < size_B; at_B += piece.size()) {
+        if (machine_.host.should_stop()) return Step::Stopped;
+        const uint64_t this_B = std::min<uint64_t>(piece.size(), size_B - at_B);
+        if (!read(p.src + at_B, piece.data(), this_B) || !write(p.dst + at_B, piece.data(), this_B))
+            return Step::Fault;
+    }
+    return Step::Next;
+}
+
+CommandProcessor::Step CommandProcessor::scratch_packet(Pm4Opcode opcode, Payload payload) {
+    if (opcode == Pm4Opcode::CP_SCRATCH_WRITE) {
+        const uint32_t first = unpacked<CpScratchWrite>(payload).scratch;
+        for (size_t i = 1; i < payload.size(); ++i) {
+            if (first + i - 1 >= scratch_.size())
+                return fail(FaultKind::Hardware, "there are %zu scratch words", scratch_.size());
+            scratch_[first + i - 1] = payload[i];
+        }
+        return Step::Next;
+    }
+    const bool to_scratch = opcode == Pm4Opcode::CP_REG_TO_SCRATCH;
+    const auto p = unpacked<CpRegToScratch>(payload);  // CP_SCRATCH_TO_REG has these fields, too
+    if (p.scratch + p.cnt > scratch_.size())
+        return fail(FaultKind::Hardware, "there are %zu scratch words", scratch_.size());
+    if (!to_scratch) return result(write_registers(p.reg, {&scratch_[p.scratch], p.cnt}));
+    for (uint32_t i = 0; i < p.cnt; ++i)
+        if (!read_register(p.reg + i, &scratch_[p.scratch + i])) return Step::Fault;
+    return Step::Next;
+}
+
+// ---- Conditions ----
+
+bool CommandProcessor::poll(PollSource source, uint64_t address, uint32_t* value) {
+    switch (source) {
+        case PollSource::POLL_REGISTER:
+            return read_register(uint32_t(address), value);
+        case PollSource::POLL_MEMORY:
+            return read(address, value, 4);
+        case PollSource::POLL_SCRATCH:
+            *value = scratch_[address % scratch_.size()];
+            return true;
+    }
+    fail(FaultKind::Hardware, "there is no source %u to compare", unsigned(source));
+    return false;
+}
+
+CommandProcessor::Step CommandProcessor::cond_write(Payload payload) {
+    const auto p = unpacked<CpCondWrite5>(payload);
+    uint32_t value = 0;
+    if (!poll(p.poll, p.poll_address, &value)) return Step::Fault;
+    if (!compare(p.function, p.signed_compare, value & p.mask, p.ref)) return Step::Next;
+    const Payload data = payload.subspan(CpCondWrite5::kSize_dw - 1);
+    if (p.write_memory) return result(write(p.write_address, data.data(), data.size_bytes()));
+    return result(write_registers(uint32_t(p.write_address), data));
+}
+
+CommandProcessor::Step CommandProcessor::wait_reg_mem(Payload payload) {
+    const auto p = unpacked<CpWaitRegMem>(payload);
+    uint32_t value = 0;
+    if (!poll(p.poll, p.poll_address, &value)) return Step::Fault;
+    if (compare(p.function, p.signed_compare, value & p.mask, p.ref)) return Step::Next;
+    if (p.poll == PollSource::POLL_MEMORY) return Step::Wait;
+    return fail(FaultKind::Hardware, "it waits for ever: the value is 0x%08x, and nothing else writes it",
+                value);
+}
+
+CommandProcessor::Step CommandProcessor::wait_mem_gte(Payload payload) {
+    const auto p = unpacked<CpWaitMemGte>(payload);
+    uint32_t value = 0;
+    if (!read(p.address, &value, 4)) return Step::Fault;
+    return int32_t(value) >= int32_t(p.ref) ? Step::Next : Step::Wait;
+}
+
+CommandProcessor::Step CommandProcessor::wait_two_regs(Payload payload) {
+    const auto p = unpacked<CpWaitTwoRegs>(payload);
+    uint32_t value0 = 0, value1 = 0;
+    if (!read_register(p.reg0, &value0) || !read_register(p.reg1, &value1)) return Step::Fault;
+    if (value0 || value1 != p.ref) return Step::Next;
+    return fail(FaultKind::Hardware, "it waits for ever: nothing else writes these registers");
+}
+
+}  // namespace terrazzo::adreno::sim

@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// A group is a machine with a command processor a queue; the kernel's address space is seen through an adapter.
+#include "drivers/adreno/sim/gpu.h"
+
+#include <map>
+#include <new>
+#include <utility>
+#include <vector>
+
+#include "drivers/adreno/sim/chips.h"
+#include "drivers/adreno/sim/cp/command_processor.h"
+
+namespace terrazzo::adreno::sim {
+
+namespace {
+
+namespace virt = winsys::virt;
+using virt::msm::Exception;
+
+class KernelSpace final : public window::Space {
+  public:
+    explicit KernelSpace(virt::AddressSpace& space) : space_(space) {}
+    window::Mapping find(uint64_t va) override {
+        const virt::Region r = space_.lookup(va);
+        return {r.va_begin, r.va_end, r.host, r.allows(virt::Access::Write), r.allows(virt::Access::Execute)};
+    }
+    uint64_t epoch() const override { return space_.epoch(); }
+
+  private:
+    virt::AddressSpace& space_;
+};
+
+class KernelHost final : public Host {
+  public:
+    explicit KernelHost(virt::msm::GpuHost& host) : host_(host), space_(host.memory()) {}
+    KernelSpace& space() override { return space_; }
+    uint64_t timestamp() const override { return host_.timestamp(); }
+    bool should_stop() const override { return host_.should_stop(); }
+
+  private:
+    virt::msm::GpuHost& host_;
+    KernelSpace space_;
+};
+
+Exception exception_of(FaultKind kind) {
+    switch (kind) {
+        case FaultKind::Opcode:
+            return Exception::OpcodeError;
+        case FaultKind::Hardware:
+            return Exception::HardwareFault;
+        case FaultKind::Protection:
+            return Exception::RegisterProtection;
+        case FaultKind::Illegal:
+            return Exception::IllegalInstruction;
+        case FaultKind::Memory:
+            return Exception::SmmuFault;
+        case FaultKind::Shader:
+            return Exception::ShaderFault;
+    }
+    return Exception::HardwareFault;
+}
+
+/// What preemption saves of a submit that waits while another queue's runs.
+struct Context {
+    Registers registers;
+    std::array<StageState, kStages> stages;
+    std::vector<uint8_t> gmem;
+    RenderMode mode;
+    VisibilityUse visibility;
+    uint32_t draws;
+};
+
+class Group final : public virt::msm::GpuGroup {
+  public:
+    Group(const hw::Chip& chip, virt::msm::GpuHost& host, unsigned threads, CreateWork create_work)
+        : space_(host.memory()), host_(host), machine_(chip, host_, threads), work_(create_work(machine_)) {}
+    bool usable() const { return work_ != nullptr; }
+
+    virt::RunResult run(uint32_t queue, const virt::msm::Submit& submit) override {
+        const virt::AddressSpace::Use use(space_);
+        try {
+            Queue& q = queues_.try_emplace(queue, machine_, *work_).first->second;
+            begin(q, submit);
+            const CpStatus status = q.processor.run();
+            q.waits = status == CpStatus::Blocked;
+            return end(q, status);
+        } catch (const std::bad_alloc&) {
+            return {virt::RunStatus::Fault, true, uint32_t(Exception::OutOfMemory),
+                    "the host has no memory for this submit"};
+        }
+    }
+
+  private:
+    struct Queue {
+        Queue(Machine& machine, Work& work) : processor(machine, work) {}
+        CommandProcessor processor;
+        uint64_t submit = 0;  // its number
+        bool waits = false;   // run() goes on with it
+        std::unique_ptr<Context> saved;
+    };
+
+    void begin(Queue& q, const virt::msm::Submit& submit) {
+        if (last_ && last_ != &q && last_->waits) save(*last_);
+        last_ = &q;
+        if (q.submit == submit.number && q.waits) {
+            restore(q);
+            return;
+        }
+        q.saved.reset();
+        q.submit = submit.number;
+        if (submit.switched) machine_.registers.forget();
+        std::vector<IndirectBuffer> commands;
+        for (const virt::msm::CommandBuffer& c : submit.commands)
+            commands.push_back({c.iova, c.size_dw});
+        q.processor.start(commands);
+    }
+
+    virt::RunResult end(const Queue& q, CpStatus status) const {
+        virt::RunResult result;
+        result.progressed = q.processor.progressed();
+        switch (status) {
+            case CpStatus::Done:
+                result.status = virt::RunStatus::Done;
+                break;
+            case CpStatus::Blocked:
+                result.status = virt::RunStatus::Blocked;
+                break;
+            case CpStatus::Stopped:
+                result.status = virt::RunStatus::Stopped;
+                break;
+            case CpStatus::Fault:
+                result.status = virt::RunStatus::Fault;
+                result.exception = uint32_t(exception_of(q.processor.fault().kind));
+                result.report = q.processor.fault().report;
+                break;
+        }
+        return result;
+    }
+
+    void save(Queue& q) {
+        q.saved = std::make_unique<Context>(Context{machine_.registers, machine_.stages, machine_.gmem,
+                                                    machine_.mode, machine_.visibility, machine_.draws});
+    }
+    void restore(Queue& q) {
+        if (!q.saved) return;
+        const uint64_t serial = machine_.registers.serial();
+        machine_.registers = q.saved->registers;
+        machine_.registers.touch(serial);
+        for (unsigned i = 0; i < kStages; ++i) {
+            const uint64_t stage_serial = machine_.stages[i].serial;
+            machine_.stages[i] = std::move(q.saved->stages[i]);
+            machine_.stages[i].serial = stage_serial + 1;
+        }
+        machine_.gmem = std::move(q.saved->gmem);
+        machine_.mode = q.saved->mode;
+        machine_.visibility = q.saved->visibility;
+        machine_.draws = q.saved->draws;
+        q.saved.reset();
+    }
+
+    virt::AddressSpace& space_;
+    KernelHost host_;
+    Machine machine_;
+    std::unique_ptr<Work> work_;
+    std::map<uint32_t, Queue> queues_;
+    Queue* last_ = nullptr;
+};
+
+class VirtualGpu final : public virt::msm::Gpu {
+  public:
+    VirtualGpu(const hw::Chip& chip, CreateWork create_work, unsigned threads)
+        : chip_(chip), create_work_(create_work), threads_(threads), info_(gpu_info(chip)) {}
+    const virt::msm::GpuInfo& info() const override { return info_; }
+    std::unique_ptr<virt::msm::GpuGroup> create_group(virt::msm::GpuHost& host) override {
+        auto group = std::make_unique<Group>(chip_, host, threads_, create_work_);
+        return group->usable() ? std::move(group) : nullptr;
+    }
+
+  private:
+    const hw::Chip& chip_;
+    const CreateWork create_work_;
+    const unsigned threads_;
+    const virt::msm::GpuInfo info_;
+};
+
+}  // namespace
+
+std::unique_ptr<virt::msm::Gpu> create_gpu(const hw::Chip& chip, CreateWork create_work, unsigned threads) {
+    return std::unique_ptr<virt::msm::Gpu>(new (std::nothrow) VirtualGpu(chip, create_work, threads));
+}
+
+}  // namespace terrazzo::adreno::sim

@@ -1,0 +1,219 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Loads, stores and atomic operations of images and storage buffers. Untyped ones count elements of the instruction's type from the
+// buffer's beginning; typed ones convert as the image's format says. Source: Mesa 25.0.7, src/freedreno/ir3/ir3_a6xx.c.
+#include <algorithm>
+#include <atomic>
+#include <bit>
+
+#include "drivers/adreno/sim/texture/shader_units.h"
+#include "pipe/half.h"
+
+namespace terrazzo::adreno::sim {
+
+namespace {
+
+using isa::Op;
+using isa::Type;
+
+constexpr unsigned kData = 8;  // of UnitCall::in
+
+bool refuse(std::string* why, std::string text) {
+    *why = std::move(text);
+    return false;
+}
+
+uint32_t in_word(const UnitCall& call, unsigned k, unsigned lane) {
+    return call.in[k][lane / kGroupLanes][lane % kGroupLanes];
+}
+void put(UnitCall& call, unsigned k, unsigned lane, uint32_t v) {
+    call.out[k][lane / kGroupLanes][lane % kGroupLanes] = v;
+}
+
+// A register's value with as many bits as a format's components have.
+uint32_t from_register(Type type, uint32_t bits) {
+    switch (type) {
+        case Type::kF16:
+            return std::bit_cast<uint32_t>(pipe::half_to_float(uint16_t(bits)));
+        case Type::kS16:
+            return uint32_t(int32_t(int16_t(bits)));
+        case Type::kU16:
+            return bits & 0xffff;
+        case Type::kU8:
+            return bits & 0xff;
+        case Type::kF32:
+        case Type::kU32:
+        case Type::kS32:
+        case Type::kU8In32:
+            break;
+    }
+    return bits;
+}
+
+void place_of(const UnitCall& call, unsigned lane, uint32_t at[3]) {
+    for (unsigned c = 0; c < 3; ++c)
+        at[c] = c < call.instr.dimensions() ? in_word(call, c, lane) : 0;
+    if (call.instr.has_offset) at[0] += uint32_t(call.instr.offset);
+}
+
+bool access_texels(UnitCall& call, ImageState& image, bool stores, std::string* why) {
+    const Type type = call.instr.type();
+    for (unsigned lane = 0; lane < call.wave.groups * kGroupLanes; ++lane) {
+        if (!call.active.has(lane)) continue;
+        uint32_t at[3], v[4] = {0, 0, 0, image.kind() == units::NumberKind::Float ? 0x3f800000u : 1u};
+        place_of(call, lane, at);
+        if (!stores) {
+            if (!image.read(call.memory, at, v, why)) return false;
+            for (unsigned c = 0; c < 4; ++c)
+                put(call, c, lane, to_register(type, image.kind(), v[c]));
+            continue;
+        }
+        for (unsigned c = 0; c < call.instr.components(); ++c)
+            v[c] = from_register(type, in_word(call, kData + c, lane));
+        if (!image.write(call.memory, at, v, why)) return false;
+    }
+    return true;
+}
+
+bool access_words(UnitCall& call, const ImageState& image, bool stores, std::string* why) {
+    if (!image.is_null() && !image.is_buffer()) return refuse(why, "an untyped access to what is no buffer");
+    const uint64_t unit_B = isa::is_half(call.instr.type()) ? 2 : 4;
+    const uint64_t size_B = image.is_null() ? 0 : image.buffer_B();
+    for (unsigned lane = 0; lane < call.wave.groups * kGroupLanes; ++lane) {
+        if (!call.active.has(lane)) continue;
+        uint32_t place[3];
+        place_of(call, lane, place);
+        for (unsigned c = 0; c < call.instr.components() && c < UnitCall::kMaxOut; ++c) {
+            const uint64_t at = (uint64_t(place[0]) + c) * unit_B;
+            uint32_t v = stores ? in_word(call, kData + c, lane) : 0;
+            if (at + unit_B <= size_B) {
+                const uint64_t va = image.buffer_va() + at;
+                const bool good =
+                    stores ? call.memory.write(va, &v, unit_B) : call.memory.read(va, &v, unit_B);
+                if (!good) return refuse(why, to_string(call.memory.fault()));
+            }
+            if (!stores) put(call, c, lane, v);
+        }
+    }
+    return true;
+}
+
+bool combine(Op op, bool is_signed, uint32_t old, uint32_t a, uint32_t b, uint32_t* out) {
+    const auto less = [&](uint32_t x, uint32_t y) { return is_signed ? int32_t(x) < int32_t(y) : x < y; };
+    switch (op) {
+        case Op::kAtomicBAdd:
+            *out = old + a;
+            return true;
+        case Op::kAtomicBSub:
+            *out = old - a;
+            return true;
+        case Op::kAtomicBXchg:
+            *out = a;
+            return true;
+        case Op::kAtomicBCmpxchg:  // the comparison, then the value
+            *out = old == a ? b : old;
+            return true;
+        case Op::kAtomicBMin:
+            *out = less(a, old) ? a : old;
+            return true;
+        case Op::kAtomicBMax:
+            *out = less(old, a) ? a : old;
+            return true;
+        case Op::kAtomicBAnd:
+            *out = old & a;
+            return true;
+        case Op::kAtomicBOr:
+            *out = old | a;
+            return true;
+        case Op::kAtomicBXor:
+            *out = old ^ a;
+            return true;
+        default:
+            return false;
+    }
+}
+
+// The word that an atomic operation changes; null without `why`: the place is outside.
+uint32_t* atomic_word(UnitCall& call, ImageState& image, const uint32_t at[3], std::string* why) {
+    if (call.instr.typed() == isa::Typed::kTyped)
+        return image.has(at) ? image.word(call.memory, at, why) : nullptr;
+    const uint64_t offset = uint64_t(at[0]) * 4;
+    if (image.is_null() || offset + 4 > image.buffer_B()) return nullptr;
+    uint8_t* host = call.memory.at(image.buffer_va() + offset, 4, window::Access::Write);
+    if (!host) *why = to_string(call.memory.fault());
+    return reinterpret_cast<uint32_t*>(host);
+}
+
+bool run_atomic(UnitCall& call, ImageState& image, std::string* why) {
+    const isa::AtomicType type = call.instr.atomic_type();
+    if (type != isa::AtomicType::kU32 && type != isa::AtomicType::kS32)
+        return refuse(why, "atomic operations are executed on u32 and s32 alone");
+    if (call.instr.typed() == isa::Typed::kUntyped && !image.is_null() && !image.is_buffer())
+        return refuse(why, "an untyped access to what is no buffer");
+    why->clear();
+    for (unsigned lane = 0; lane < call.wave.groups * kGroupLanes; ++lane) {
+        if (!call.active.has(lane)) continue;
+        uint32_t at[3];
+        place_of(call, lane, at);
+        uint32_t* word = atomic_word(call, image, at, why);
+        if (!word && !why->empty()) return false;
+        put(call, 0, lane, 0);
+        if (!word) continue;
+        if (reinterpret_cast<uintptr_t>(word) % 4)
+            return refuse(why, "an atomic operation on a word that is not aligned");
+        std::atomic_ref<uint32_t> shared(*word);
+        uint32_t old = shared.load(), next = 0;
+        do {
+            if (!combine(call.instr.op, type == isa::AtomicType::kS32, old, in_word(call, kData, lane),
+                         in_word(call, kData + 1, lane), &next))
+                return refuse(why, "is not executed");
+        } while (!shared.compare_exchange_weak(old, next));
+        put(call, 0, lane, old);
+    }
+    return true;
+}
+
+// Always three results: of buffers the count of elements.
+void resource_info(UnitCall& call, const ImageState& image) {
+    const hw::TexConst& d = image.desc();
+    uint32_t v[3] = {};
+    if (!image.is_null() && image.is_buffer()) v[0] = uint32_t(image.elements());
+    if (!image.is_null() && !image.is_buffer()) v[0] = d.width, v[1] = d.height, v[2] = std::max(1u, d.depth);
+    for (unsigned lane = 0; lane < call.wave.groups * kGroupLanes; ++lane)
+        for (unsigned c = 0; c < 3 && call.active.has(lane); ++c)
+            put(call, c, lane, v[c]);
+}
+
+}  // namespace
+
+bool ShaderUnits::image(UnitCall& call, std::string* why) {
+    ImageState* image = find_image(call, why);
+    if (!image) return false;
+    const bool typed = call.instr.typed() == isa::Typed::kTyped;
+    bool good = true;
+    switch (call.instr.op) {
+        case Op::kLdibB:
+            good = typed ? access_texels(call, *image, false, why) : access_words(call, *image, false, why);
+            break;
+        case Op::kStibB:
+            good = typed ? access_texels(call, *image, true, why) : access_words(call, *image, true, why);
+            break;
+        case Op::kResinfoB:
+            resource_info(call, *image);
+            break;
+        case Op::kResbase:
+            good = refuse(why, "is not executed");
+            break;
+        default:
+            good = run_atomic(call, *image, why);
+            break;
+    }
+    if (good) return true;
+    *why = std::string(call.instr.info().name) + " of " +
+           to_string(DescriptorRef{DescriptorKind::Image, call.bindless, call.base, call.texture}, stage_) +
+           ": " + *why;
+    return false;
+}
+
+}  // namespace terrazzo::adreno::sim

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Instructions that ask what a texture is, or where the samples of a pixel are. Source of the order of results: Mesa 25.0.7,
+// src/freedreno/ir3/ir3_compiler_nir.c (emit_tex_txs, emit_tex_info), ir3_nir_lower_load_barycentric_at_sample.c (offsets from the
+// middle of the pixel).
+#include <algorithm>
+#include <bit>
+
+#include "drivers/adreno/sim/texture/request.h"
+
+namespace terrazzo::adreno::sim {
+
+namespace {
+
+// In sixteenths of a pixel: where samples are unless registers say it.
+constexpr uint8_t kOne[1][2] = {{8, 8}}, kTwo[2][2] = {{12, 12}, {4, 4}},
+                  kFour[4][2] = {{6, 2}, {14, 6}, {2, 10}, {10, 14}};
+
+void standard_position(unsigned samples, unsigned index, float out[2]) {
+    const uint8_t* p = samples >= 4 ? kFour[index % 4] : samples == 2 ? kTwo[index % 2] : kOne[0];
+    for (unsigned c = 0; c < 2; ++c)
+        out[c] = float(p[c]) / 16 - 0.5f;
+}
+
+}  // namespace
+
+bool ShaderUnits::query(UnitCall& call, const TextureState& texture) {
+    const Request r(call);
+    const hw::TexConst& d = texture.desc();
+    for (unsigned lane = 0; lane < r.lanes(); ++lane) {
+        if (!call.active.has(lane)) continue;
+        uint32_t v[4] = {};
+        if (texture.is_null()) {
+            r.put(lane, v, units::NumberKind::Uint);
+            continue;
+        }
+        if (call.instr.op == isa::Op::kGetinfo) {
+            v[2] = d.miplvls + 1;
+            v[3] = texture.view().samples;
+        } else if (texture.is_buffer()) {
+            v[0] = uint32_t(texture.elements());
+        } else {
+            const uint32_t level = call.instr.op == isa::Op::kGetsize ? r.word(0, lane) : 0;
+            const auto minify = [&](uint32_t size) { return level < 32 ? std::max(1u, size >> level) : 1u; };
+            v[0] = minify(d.width);
+            v[1] = minify(d.height);
+            v[2] = minify(d.depth);  // of arrays, too: W has what the descriptor says
+            v[3] = d.depth;
+        }
+        r.put(lane, v, units::NumberKind::Uint);
+    }
+    return true;
+}
+
+bool ShaderUnits::query_raster(UnitCall& call, std::string* why) {
+    if (call.instr.op != isa::Op::kRgetpos) {
+        *why = "rgetinfo is not executed";
+        return false;
+    }
+    const Registers& registers = machine_.registers;
+    const unsigned samples = 1u << unsigned(registers.get<hw::SP_TP_RAS_MSAA_CNTL>().samples);
+    const bool programmed = registers.get<hw::SP_TP_SAMPLE_CONFIG>().value.location_enable;
+    const uint32_t places = registers.value(hw::SP_TP_SAMPLE_LOCATION_0::kRegister);
+    const Request r(call);
+    for (unsigned lane = 0; lane < r.lanes(); ++lane) {
+        if (!call.active.has(lane)) continue;
+        const uint32_t index = r.word(0, lane) & 3;
+        float at[2];
+        standard_position(samples, index, at);
+        if (programmed)
+            for (unsigned c = 0; c < 2; ++c)
+                at[c] = float(places >> (8 * index + 4 * c) & 15) / 16 - 0.5f;
+        const uint32_t v[4] = {std::bit_cast<uint32_t>(at[0]), std::bit_cast<uint32_t>(at[1]), 0, 0};
+        r.put(lane, v, units::NumberKind::Float);
+    }
+    return true;
+}
+
+}  // namespace terrazzo::adreno::sim

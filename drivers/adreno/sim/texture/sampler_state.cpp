@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Source: Mesa 25.0.7, src/gallium/drivers/freedreno/a6xx/fd6_texture.cc (samplers, colours of borders).
+#include <algorithm>
+#include <bit>
+
+#include "drivers/adreno/sim/texture/descriptor.h"
+#include "drivers/adreno/sim/texture/texture_state.h"
+#include "pipe/half.h"
+
+namespace terrazzo::adreno::sim {
+
+namespace {
+
+bool refuse(std::string* why, std::string text) {
+    *why = std::move(text);
+    return false;
+}
+
+pipe::Wrap wrap_of(hw::TexClamp c) {
+    switch (c) {
+        case hw::TexClamp::A6XX_TEX_CLAMP_TO_EDGE:
+            return pipe::Wrap::ClampToEdge;
+        case hw::TexClamp::A6XX_TEX_MIRROR_REPEAT:
+            return pipe::Wrap::MirroredRepeat;
+        case hw::TexClamp::A6XX_TEX_CLAMP_TO_BORDER:
+            return pipe::Wrap::ClampToBorder;
+        case hw::TexClamp::A6XX_TEX_MIRROR_CLAMP:
+            return pipe::Wrap::MirrorClampToEdge;
+        case hw::TexClamp::A6XX_TEX_REPEAT:
+            break;
+    }
+    return pipe::Wrap::Repeat;
+}
+
+// The reference is on the left.
+pipe::Compare compare_of(hw::CompareFunc f) {
+    switch (f) {
+        case hw::CompareFunc::FUNC_NEVER:
+            return pipe::Compare::Never;
+        case hw::CompareFunc::FUNC_LESS:
+            return pipe::Compare::Less;
+        case hw::CompareFunc::FUNC_EQUAL:
+            return pipe::Compare::Equal;
+        case hw::CompareFunc::FUNC_LEQUAL:
+            return pipe::Compare::LessEqual;
+        case hw::CompareFunc::FUNC_GREATER:
+            return pipe::Compare::Greater;
+        case hw::CompareFunc::FUNC_NOTEQUAL:
+            return pipe::Compare::NotEqual;
+        case hw::CompareFunc::FUNC_GEQUAL:
+            return pipe::Compare::GreaterEqual;
+        case hw::CompareFunc::FUNC_ALWAYS:
+            break;
+    }
+    return pipe::Compare::Always;
+}
+
+bool has_border(const hw::TexSamp& s) {
+    constexpr auto kBorder = hw::TexClamp::A6XX_TEX_CLAMP_TO_BORDER;
+    return s.wrap_s == kBorder || s.wrap_t == kBorder || s.wrap_r == kBorder;
+}
+
+bool read_border(const Machine& machine, Stage stage, window::Window& memory, uint32_t number,
+                 hw::BorderColor* out, std::string* why) {
+    // The register whose name says PS is compute's.
+    const uint16_t reg = stage == Stage::Compute ? hw::SP_PS_TP_BORDER_COLOR_BASE_ADDR::kRegister
+                                                 : hw::SP_TP_BORDER_COLOR_BASE_ADDR::kRegister;
+    if (!machine.registers.is_set(reg))
+        return refuse(why, "register " + hw::register_name(reg) + " was never written");
+    uint32_t words[hw::BorderColor::kSize_dw];
+    const uint64_t va = machine.registers.address(reg) + uint64_t(number) * hw::BorderColor::kSize_B;
+    if (!memory.read(va, words, sizeof(words)))
+        return refuse(why, "border colour " + std::to_string(number) + ": " + to_string(memory.fault()));
+    (void)hw::unpack(words, out);  // what has no meaning is padding
+    return true;
+}
+
+}  // namespace
+
+bool SamplerState::init(const Machine& machine, Stage stage, window::Window& memory,
+                        const uint32_t words[hw::TexSamp::kSize_dw], std::string* why) {
+    fields::ReservedBits found;
+    if (!hw::unpack(words, &desc, &found) || found.any()) {
+        fields::StringSink sink;
+        found.print(sink, 0);
+        return refuse(why, sink.text.substr(0, sink.text.find('\n')));
+    }
+    const auto filter = [](hw::TexFilter f) {
+        return f == hw::TexFilter::A6XX_TEX_NEAREST ? pipe::Filter::Nearest : pipe::Filter::Linear;
+    };
+    if (desc.xy_mag == hw::TexFilter::A6XX_TEX_CUBIC || desc.xy_min == hw::TexFilter::A6XX_TEX_CUBIC)
+        return refuse(why, "cubic filters are not executed");
+    if (desc.reduction_mode != hw::ReductionMode::A6XX_REDUCTION_MODE_AVERAGE)
+        return refuse(why, "a reduction mode that is not executed");
+    sampler.wrap_s = wrap_of(desc.wrap_s);
+    sampler.wrap_t = wrap_of(desc.wrap_t);
+    sampler.wrap_r = wrap_of(desc.wrap_r);
+    sampler.mag = filter(desc.xy_mag);
+    sampler.min = filter(desc.xy_min);
+    // Drivers say by the far bit that there is no filter between levels.
+    sampler.mip = desc.mipfilter_linear_near  ? pipe::MipFilter::Linear
+                  : desc.mipfilter_linear_far ? pipe::MipFilter::None
+                                              : pipe::MipFilter::Nearest;
+    sampler.compare = compare_of(desc.compare_func);
+    sampler.seamless_cube = !desc.cubemapseamlessfiltoff;
+    sampler.lod_bias = desc.lod_bias;
+    sampler.min_lod = desc.min_lod;
+    sampler.max_lod = desc.max_lod;
+    const bool anisotropic =
+        desc.xy_mag == hw::TexFilter::A6XX_TEX_ANISO || desc.xy_min == hw::TexFilter::A6XX_TEX_ANISO;
+    sampler.max_anisotropy = anisotropic ? float(1u << unsigned(desc.aniso)) : 1.0f;
+    return !has_border(desc) || read_border(machine, stage, memory, desc.bcolor, &border, why);
+}
+
+pipe::BorderColor SamplerState::border_of(const TextureState& texture) const {
+    const TextureFormat& f = texture.format();
+    uint32_t v[4];
+    for (unsigned c = 0; c < 4; ++c) {
+        v[c] = border.fp32[c];
+        if (f.fixed_point) {
+            const float low = f.is_signed ? -1.0f : 0.0f;
+            v[c] = std::bit_cast<uint32_t>(std::clamp(std::bit_cast<float>(v[c]), low, 1.0f));
+        }
+        // Integers of up to 16 bits have been clamped by who wrote them.
+        if (f.reader.kind != units::NumberKind::Float && !f.wide_integer)
+            v[c] = f.is_signed ? uint32_t(int16_t(border.fp16[c])) : border.fp16[c];
+    }
+    uint32_t swizzled[4];
+    texture.decoder().apply_swizzle(v, swizzled);
+    pipe::BorderColor out;
+    for (unsigned c = 0; c < 4; ++c) {
+        // The sampler filters floats.
+        const float value = f.reader.kind == units::NumberKind::Float  ? std::bit_cast<float>(swizzled[c])
+                            : f.reader.kind == units::NumberKind::Uint ? float(swizzled[c])
+                                                                       : float(int32_t(swizzled[c]));
+        out.bits[c] = std::bit_cast<uint32_t>(value);
+    }
+    return out;
+}
+
+}  // namespace terrazzo::adreno::sim

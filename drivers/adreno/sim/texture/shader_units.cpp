@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Finding descriptors, and uniform buffers. Source: Mesa 25.0.7, src/freedreno/isa/ir3-cat6.xml (ldc: offsets in vectors of 16 bytes).
+#include "drivers/adreno/sim/texture/shader_units.h"
+
+#include <algorithm>
+
+namespace terrazzo::adreno::sim {
+
+namespace {
+
+uint64_t slot_name(const UnitCall& call, uint32_t index) {
+    return uint64_t(call.bindless) << 63 | uint64_t(call.base) << 32 | index;
+}
+
+bool refuse(std::string* why, std::string text) {
+    *why = std::move(text);
+    return false;
+}
+
+}  // namespace
+
+size_t ShaderUnits::HashWords::operator()(const Words& w) const {
+    uint64_t h = 0;
+    for (uint32_t v : w.word)
+        h = (h ^ v) * 0x9e3779b97f4a7c15ull;
+    return size_t(h ^ h >> 32);
+}
+
+void ShaderUnits::set_stage(Stage stage) {
+    stage_ = stage;
+    StageSlots& slots = slots_[unsigned(stage)];
+    const uint64_t serial = machine_.stages[unsigned(stage)].serial;
+    const uint64_t image_serial =
+        stage == Stage::Compute ? serial : machine_.stages[unsigned(Stage::Fragment)].serial;
+    const auto check = [](auto& s, uint64_t now) {
+        if (s.serial == now) return;
+        s.by_name.clear();
+        s.serial = now;
+    };
+    check(slots.textures, serial);
+    check(slots.samplers, serial);
+    check(slots.uniform_buffers, serial);
+    check(slots.images, image_serial);
+}
+
+void ShaderUnits::forget_descriptors() {
+    for (StageSlots& s : slots_) {
+        s.textures.forget();
+        s.samplers.forget();
+        s.uniform_buffers.forget();
+        s.images.forget();
+    }
+    set_stage(stage_);
+}
+
+void ShaderUnits::forget() {
+    forget_descriptors();
+    textures_.clear();
+}
+
+TextureState* ShaderUnits::find_texture(UnitCall& call, std::string* why) {
+    const auto [it, fresh] =
+        slots_[unsigned(stage_)].textures.by_name.try_emplace(slot_name(call, call.texture));
+    if (!fresh) return it->second;
+    const DescriptorRef ref{DescriptorKind::Texture, call.bindless, call.base, call.texture};
+    Words words;
+    if (read_descriptor(machine_, stage_, call.memory, ref, words.word.data(), why)) {
+        std::unique_ptr<TextureState>& kept = textures_[words];
+        if (kept) return it->second = kept.get();
+        auto state = std::make_unique<TextureState>();
+        if (state->init(machine_, words.word.data(), why)) {
+            kept = std::move(state);
+            return it->second = kept.get();
+        }
+        textures_.erase(words);
+        *why = to_string(ref, stage_) + ": " + *why;
+    }
+    slots_[unsigned(stage_)].textures.by_name.erase(it);
+    return nullptr;
+}
+
+const SamplerState* ShaderUnits::find_sampler(UnitCall& call, std::string* why) {
+    auto& slots = slots_[unsigned(stage_)].samplers.by_name;
+    const auto [it, fresh] = slots.try_emplace(slot_name(call, call.sampler));
+    if (!fresh) return &it->second;
+    const DescriptorRef ref{DescriptorKind::Sampler, call.bindless, call.base, call.sampler};
+    uint32_t words[kMaxDescriptor_dw];
+    if (read_descriptor(machine_, stage_, call.memory, ref, words, why)) {
+        if (it->second.init(machine_, stage_, call.memory, words, why)) return &it->second;
+        *why = to_string(ref, stage_) + ": " + *why;
+    }
+    slots.erase(it);
+    return nullptr;
+}
+
+const hw::Ubo* ShaderUnits::find_uniform_buffer(UnitCall& call, std::string* why) {
+    auto& slots = slots_[unsigned(stage_)].uniform_buffers.by_name;
+    const auto [it, fresh] = slots.try_emplace(slot_name(call, call.texture));
+    if (!fresh) return &it->second;
+    const DescriptorRef ref{DescriptorKind::UniformBuffer, call.bindless, call.base, call.texture};
+    uint32_t words[kMaxDescriptor_dw];
+    if (read_descriptor(machine_, stage_, call.memory, ref, words, why)) {
+        // All bits have a meaning.
+        if (hw::unpack(words, &it->second)) return &it->second;
+        *why = to_string(ref, stage_) + ": bits that are reserved";
+    }
+    slots.erase(it);
+    return nullptr;
+}
+
+ImageState* ShaderUnits::find_image(UnitCall& call, std::string* why) {
+    auto& slots = slots_[unsigned(stage_)].images.by_name;
+    const auto [it, fresh] = slots.try_emplace(slot_name(call, call.texture));
+    if (!fresh) return it->second.get();
+    const DescriptorRef ref{DescriptorKind::Image, call.bindless, call.base, call.texture};
+    uint32_t words[kMaxDescriptor_dw];
+    if (read_descriptor(machine_, stage_, call.memory, ref, words, why)) {
+        it->second = std::make_unique<ImageState>();
+        if (it->second->init(machine_, words, why)) return it->second.get();
+        *why = to_string(ref, stage_) + ": " + *why;
+    }
+    slots.erase(it);
+    return nullptr;
+}
+
+bool ShaderUnits::varying(UnitCall& call, std::string* why) {
+    return refuse(
+        why, std::string(call.instr.info().name) + ": the " + stage_name(stage_) + " stage has no varyings");
+}
+
+bool ShaderUnits::uniform_buffer(UnitCall& call, std::string* why) {
+    const hw::Ubo* buffer = find_uniform_buffer(call, why);
+    if (!buffer) return false;
+    constexpr uint64_t kVector_B = 16;
+    const uint64_t size_B = buffer->size * kVector_B;
+    const bool vectors = call.instr.op == isa::Op::kLdcK;
+    const unsigned first = vectors ? 0 : call.instr.first_component();
+    const unsigned count = vectors ? 4 : std::min(call.instr.components(), UnitCall::kMaxOut);
+    uint64_t found = ~uint64_t(0);
+    uint32_t values[UnitCall::kMaxOut] = {};
+    for (unsigned lane = 0; lane < call.wave.groups * kGroupLanes; ++lane) {
+        if (!call.active.has(lane)) continue;
+        const uint64_t at = call.in[0][lane / kGroupLanes][lane % kGroupLanes] * kVector_B + first * 4;
+        for (unsigned c = 0; c < count && at != found; ++c) {
+            values[c] = 0;
+            if (at + c * 4 + 4 > size_B) continue;
+            if (!call.memory.read(buffer->base + at + c * 4, &values[c], 4))
+                return refuse(why, "uniform buffer " + std::to_string(call.texture) + ", byte " +
+                                       std::to_string(at + c * 4) + ": " + to_string(call.memory.fault()));
+        }
+        found = at;
+        for (unsigned c = 0; c < count; ++c)
+            call.out[c][lane / kGroupLanes][lane % kGroupLanes] = values[c];
+    }
+    return true;
+}
+
+}  // namespace terrazzo::adreno::sim

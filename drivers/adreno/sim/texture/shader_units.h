@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The units behind the instructions of all stages: textures, uniform buffers, images. One a thread that runs waves: nothing in it is
+// shared. varying() is for the fragment stage's own units, which derive from it.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <unordered_map>
+
+#include "drivers/adreno/sim/core/units.h"
+#include "drivers/adreno/sim/texture/descriptor.h"
+#include "drivers/adreno/sim/texture/image_state.h"
+#include "drivers/adreno/sim/texture/operands.h"
+#include "drivers/adreno/sim/texture/texture_state.h"
+
+namespace terrazzo::adreno::sim {
+
+class ShaderUnits : public Units {
+  public:
+    explicit ShaderUnits(Machine& machine) : machine_(machine) {}
+
+    /// Before waves of a stage run: which descriptors their instructions mean. Descriptors are looked at again where something was loaded
+    /// since.
+    void set_stage(Stage stage);
+    /// Between draws: tables of descriptors in memory, and registers, may have changed. Texels are kept.
+    void forget_descriptors();
+    /// As forget_descriptors(), and memory that textures read may have changed.
+    void forget();
+
+    bool texture(UnitCall& call, std::string* why) override;
+    bool varying(UnitCall& call, std::string* why) override;
+    bool uniform_buffer(UnitCall& call, std::string* why) override;
+    bool image(UnitCall& call, std::string* why) override;
+
+  protected:
+    Machine& machine() const { return machine_; }
+    Stage stage() const { return stage_; }
+
+  private:
+    // Where a descriptor was found before.
+    template <class State>
+    struct Slots {
+        std::unordered_map<uint64_t, State> by_name;
+        uint64_t serial = ~uint64_t(0);
+        void forget() {
+            by_name.clear();
+            serial = ~uint64_t(0);
+        }
+    };
+    struct StageSlots {
+        Slots<TextureState*> textures;
+        Slots<SamplerState> samplers;
+        Slots<hw::Ubo> uniform_buffers;
+        Slots<std::unique_ptr<ImageState>> images;
+    };
+    struct Words {
+        std::array<uint32_t, hw::TexConst::kSize_dw> word;
+        bool operator==(const Words&) const = default;
+    };
+    struct HashWords {
+        size_t operator()(const Words& w) const;
+    };
+    struct Request;
+
+    TextureState* find_texture(UnitCall& call, std::string* why);
+    const SamplerState* find_sampler(UnitCall& call, std::string* why);
+    ImageState* find_image(UnitCall& call, std::string* why);
+    const hw::Ubo* find_uniform_buffer(UnitCall& call, std::string* why);
+
+    bool sample(UnitCall& call, TextureState& texture, std::string* why);
+    bool fetch(UnitCall& call, TextureState& texture, std::string* why);
+    bool check_kind(const UnitCall& call, const TextureState& texture, std::string* why);
+    bool query(UnitCall& call, const TextureState& texture);
+    bool query_raster(UnitCall& call, std::string* why);
+    bool level_of_detail(UnitCall& call, TextureState& texture, std::string* why);
+
+    Machine& machine_;
+    Stage stage_ = Stage::Fragment;
+    std::array<StageSlots, kStages> slots_;
+    std::unordered_map<Words, std::unique_ptr<TextureState>, HashWords> textures_;  // by their descriptors
+};
+
+}  // namespace terrazzo::adreno::sim

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// A texture and a sampler, decoded from descriptors once. Texels are decoded when first wanted, in blocks, and kept until
+// forget_texels().
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "drivers/adreno/sim/machine.h"
+#include "drivers/adreno/sim/surface/surface.h"
+#include "drivers/adreno/sim/texture/layout.h"
+#include "drivers/common/units/texels.h"
+#include "drivers/common/units/texture.h"
+
+namespace terrazzo::adreno::sim {
+
+class TextureState {
+  public:
+    /// False: a descriptor that no texture can have.
+    [[nodiscard]] bool init(const Machine& machine, const uint32_t words[hw::TexConst::kSize_dw],
+                            std::string* why);
+    const hw::TexConst& desc() const { return desc_; }
+    const units::TextureView& view() const { return view_; }
+    const TextureFormat& format() const { return format_; }
+    const units::TexelDecoder& decoder() const { return decoder_; }
+    /// All zeros: reads of it give zeros.
+    bool is_null() const { return null_; }
+    bool is_buffer() const { return desc_.type == hw::TexType::A6XX_TEX_BUFFER; }
+    bool is_cube() const { return desc_.type == hw::TexType::A6XX_TEX_CUBE; }
+    uint64_t elements() const { return uint64_t(desc_.height) << 15 | desc_.width; }  // of a buffer
+    void forget_texels() { planes_.clear(); }
+
+    /// Inside the level; layer: array layer (6 * cube + face), or slice of a 3D texture. Null: `why`.
+    const uint32_t* texel(window::Window& memory, uint32_t level, uint32_t x, uint32_t y, uint32_t layer,
+                          uint32_t sample, std::string* why);
+    /// Of a buffer; zeros beyond its end.
+    [[nodiscard]] bool element(window::Window& memory, uint64_t index, uint32_t out[4],
+                               std::string* why) const;
+
+  private:
+    struct Plane {
+        Surface surface;
+        units::TexelCache texels;
+        LevelPlace place;
+    };
+    bool init_image(std::string* why);
+    Plane* load_plane(uint32_t level, uint32_t layer, std::string* why);
+    bool decode(window::Window& memory, const Plane& p, unsigned bx, unsigned by, unsigned sample,
+                units::TexelBlock* out, std::string* why);
+    bool decode_compressed(window::Window& memory, const Plane& p, unsigned bx, unsigned by,
+                           units::TexelBlock* out, std::string* why);
+
+    const Machine* machine_ = nullptr;
+    bool null_ = false;
+    hw::TexConst desc_;
+    TextureFormat format_;
+    units::TextureView view_;
+    units::TexelDecoder decoder_;
+    std::array<LevelPlace, kMaxTextureLevels> levels_;
+    std::vector<std::unique_ptr<Plane>> planes_;  // of each layer or slice all levels
+};
+
+struct SamplerState {
+    hw::TexSamp desc;
+    pipe::SamplerDesc sampler;  // border and comparison are for each call to fill in
+    hw::BorderColor border;
+    [[nodiscard]] bool init(const Machine& machine, Stage stage, window::Window& memory,
+                            const uint32_t words[hw::TexSamp::kSize_dw], std::string* why);
+    /// As a texture of that format returns it.
+    pipe::BorderColor border_of(const TextureState& texture) const;
+};
+
+}  // namespace terrazzo::adreno::sim

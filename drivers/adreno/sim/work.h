@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The units behind the command processor, put together. What is not there yet is a fault that says so.
+#pragma once
+
+#include <memory>
+
+#include "drivers/adreno/sim/machine.h"
+
+namespace terrazzo::adreno::sim {
+
+/// Null: out of memory. `machine` outlives it.
+std::unique_ptr<Work> create_work(Machine& machine);
+
+}  // namespace terrazzo::adreno::sim
