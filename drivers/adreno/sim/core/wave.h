@@ -10,47 +10,15 @@
 #include <string>
 
 #include "drivers/adreno/isa/isa.h"
+#include "drivers/adreno/sim/core/flow.h"
+#include "drivers/adreno/sim/core/hazards.h"
+#include "drivers/adreno/sim/core/lane_mask.h"
 #include "drivers/common/wave/lanes.h"
 
 namespace terrazzo::adreno::sim {
 
 using wave::F32;
 using wave::U32;
-
-/// Lanes are kept in groups, a vector of the host each.
-inline constexpr unsigned kGroupLanes = wave::kLanes, kMaxGroups = 128 / kGroupLanes;
-/// r0.x .. r47.w. Half registers lie in them where registers are merged: hr0.x and hr0.y are the low and the high half of r0.x.
-inline constexpr unsigned kFullRegisters = 48 * 4;
-/// r48.x .. r55.w: one value for the wave.
-inline constexpr unsigned kSharedRegisters = 8 * 4;
-
-/// A bit a lane.
-struct LaneMask {
-    uint64_t word[2] = {};
-
-    /// Lanes 0 to count - 1.
-    static constexpr LaneMask first(unsigned count) {
-        const auto low = [](unsigned n) { return n >= 64 ? ~uint64_t(0) : (uint64_t(1) << n) - 1; };
-        return {{low(count), count > 64 ? low(count - 64) : 0}};
-    }
-    constexpr bool any() const { return word[0] | word[1]; }
-    constexpr bool has(unsigned lane) const { return word[lane / 64] >> lane % 64 & 1; }
-    constexpr void set(unsigned lane) { word[lane / 64] |= uint64_t(1) << lane % 64; }
-    /// The bits of the 16 lanes of a group.
-    constexpr uint32_t group(unsigned g) const { return uint32_t(word[g / 4] >> g % 4 * 16) & 0xffff; }
-    constexpr void set_group(unsigned g, uint32_t bits) {
-        const unsigned at = g % 4 * 16;
-        word[g / 4] = (word[g / 4] & ~(uint64_t(0xffff) << at)) | uint64_t(bits) << at;
-    }
-    constexpr LaneMask operator&(const LaneMask& o) const {
-        return {{word[0] & o.word[0], word[1] & o.word[1]}};
-    }
-    constexpr LaneMask operator|(const LaneMask& o) const {
-        return {{word[0] | o.word[0], word[1] | o.word[1]}};
-    }
-    constexpr LaneMask operator~() const { return {{~word[0], ~word[1]}}; }
-    bool operator==(const LaneMask&) const = default;
-};
 
 struct Wave {
     // ---- Set by who makes it ----
@@ -62,8 +30,13 @@ struct Wave {
              half_registers = 0;  // footprint, in registers of four (CTRL_REG0): what is beyond is a fault
     unsigned branch_stack = 0;
     std::span<const uint32_t> constants;  // the stage's const file, words: c0.x is the first
-    std::span<uint8_t> shared;            // shared memory of the workgroup, or what ldlw and stlw reach
-    uint64_t private_va = 0;  // memory of lane n: private_va + n * private_B, for ldp and stp; 0: none
+    /// The same words where the shader's preamble may write them (stc, ldc.k): the draw's own copy. Empty: it may not.
+    std::span<uint32_t> writable_constants;
+    /// Another wave of the draw has run the preamble: shps jumps over it. The core sets it when a preamble has ended.
+    bool preamble_done = false;
+    bool demote_constants = true;  // SP_MODE_CONTROL: hc reads a word and converts it; else halves are packed
+    std::span<uint8_t> shared;     // shared memory of the workgroup, or what ldlw and stlw reach
+    uint64_t private_va = 0;       // memory of lane n: private_va + n * private_B, for ldp and stp; 0: none
     uint32_t private_B = 0;
     void* stage = nullptr;  // of who makes it; units get it back
 
@@ -73,6 +46,11 @@ struct Wave {
     uint32_t shared_register[kSharedRegisters] = {};
     U32 address[2][kMaxGroups] = {};  // a0.x (16 bits, sign-extended), a1.x
     LaneMask predicate[4];            // p0.x .. p0.w
+
+    // ---- Of the core: start() sets it up ----
+    Flow flow;
+    Hazards hazards;
+    Defined defined;
 
     // ---- What became of it ----
     LaneMask killed;  // by kill or demote: no output
@@ -84,6 +62,10 @@ struct Wave {
     /// The same for the 16 lanes of a group.
     bool set_group(isa::Reg reg, bool is_half, unsigned group, U32 value);
     bool get_group(isa::Reg reg, bool is_half, unsigned group, U32* value) const;
+    /// Whether nothing is on its way to the register: false, where the program ended before it waited for a result.
+    bool arrived(isa::Reg reg, bool is_half) const;
+    /// What registers hold is undefined from here on (their values stay): before a wave is used again.
+    void forget_registers() { defined = {}; }
 };
 
 }  // namespace terrazzo::adreno::sim

@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Categories 1 to 4: sources, the operation, its result, for each repeat.
+#include "drivers/adreno/sim/core/execution.h"
+
+namespace terrazzo::adreno::sim {
+
+namespace {
+
+using isa::Op;
+
+bool is_logic(Op op) {
+    return op == Op::kAndB || op == Op::kOrB || op == Op::kXorB || op == Op::kNotB;
+}
+
+}  // namespace
+
+// What the operation gives as the destination has it: clamped, in its precision. `v` may be changed.
+bool Execution::finish_alu(const Operand& d, unsigned repeat, U32* v, uint64_t cycle) {
+    const AluRow& row = *s_->alu;
+    const bool half = s_->half;
+    if (row.numbers == Numbers::Float && !(row.traits & kTruth)) {
+        if (s_->sat) half ? saturate_halves(v, w_.groups) : saturate_floats(v, w_.groups);
+        if (half && !d.half && d.from != From::Predicate) halves_to_floats(v, v, w_.groups);
+        if (!half && d.half) floats_to_halves(v, v, w_.groups);
+    } else if (half && !(row.traits & (kWide | kTruth)) && !d.half) {
+        // Numbers of 16 bits: extended as the operation has it.
+        for (unsigned g = 0; g < w_.groups; ++g)
+            v[g] = row.numbers == Numbers::Signed ? U32(I32(v[g] << 16) >> 16) : v[g] & 0xffffu;
+    }
+    if (d.from == From::Predicate && is_logic(s_->instr.op))
+        for (unsigned g = 0; g < w_.groups; ++g)
+            v[g] &= 1u;
+    return write(d, repeat, v, cycle);
+}
+
+bool Execution::alu() {
+    const AluRow& row = *s_->alu;
+    const Kernel kernel = row.numbers == Numbers::Float && s_->half ? row.half : row.full;
+    const Operand& d = s_->dst[0];
+    const bool in_place =
+        d.from == From::Full && !s_->sat && !s_->half && exec_ == LaneMask::first(w_.groups * kGroupLanes);
+    held_count_ = 0;
+    for (unsigned r = 0; r <= s_->repeat; ++r) {
+        Lanes room[4];
+        const U32* src[4] = {};
+        const uint64_t cycle = h_.now + r;
+        for (unsigned n = 0; n < s_->source_count; ++n)
+            if (src[n] = read(s_->src[n], r, cycle, Reader::Alu, room[n]); !src[n]) return false;
+        const AluArgs args{src[0], src[1], src[2], room[3], w_.groups, s_->half, &s_->instr};
+        if (in_place) {
+            const unsigned i = unsigned(d.index) + r;
+            const UnitRange units = units_of(From::Full, i);
+            if (i >= kFullRegisters || !check_footprint(From::Full, i) || !check_written(units, exec_))
+                return i < kFullRegisters ? false : fail("a register that there is not is written");
+            AluArgs direct = args;
+            direct.out = w_.full[i];
+            kernel(direct);
+            w_.defined.add(units, exec_);
+            h_.wrote(units, true, cycle + 1, exec_);
+            continue;
+        }
+        kernel(args);
+        if (!finish_alu(d, r, room[3], cycle)) return false;
+    }
+    // What goes to a shared register is done later.
+    if (d.from == From::Shared) {
+        for (unsigned n = 0; n < s_->source_count; ++n)
+            if (s_->src[n].from == From::Full || s_->src[n].from == From::Half ||
+                s_->src[n].from == From::Shared)
+                h_.source_ss.add(units_of(s_->src[n].from, unsigned(s_->src[n].index)), exec_);
+    }
+    return true;
+}
+
+bool Execution::special() {
+    const AluRow& row = *s_->alu;
+    const Kernel kernel = s_->half ? row.half : row.full;
+    held_count_ = 0;
+    for (unsigned r = 0; r <= s_->repeat; ++r) {
+        Lanes room, out;
+        const U32* v = read(s_->src[0], r, h_.now + r, Reader::Unit, room);
+        if (!v) return false;
+        kernel({v, v, v, out, w_.groups, s_->half, &s_->instr});
+        const Operand& d = s_->dst[0];
+        if (s_->sat) s_->half ? saturate_halves(out, w_.groups) : saturate_floats(out, w_.groups);
+        if (s_->half && !d.half) halves_to_floats(out, out, w_.groups);
+        if (!s_->half && d.half) floats_to_halves(out, out, w_.groups);
+        // The next repeat may read what this one's source was; others wait.
+        if (!write_result(d, r, out, isa::Sync::kSs)) return false;
+    }
+    hold_sources(true);
+    return true;
+}
+
+bool Execution::move() {
+    const isa::Instr& i = s_->instr;
+    const isa::Type from = i.source_type(), to = i.dest_type();
+    held_count_ = 0;
+    for (unsigned r = 0; r <= s_->repeat; ++r) {
+        Lanes room, out;
+        const U32* v = read(s_->src[0], r, h_.now + r, Reader::Alu, room);
+        if (!v) return false;
+        if (from != to) {
+            convert(from, to, i.round(), v, out, w_.groups);
+            v = out;
+        }
+        if (!write(s_->dst[0], r, v, h_.now + r)) return false;
+    }
+    if (s_->dst[0].from == From::Shared && (s_->src[0].from == From::Full || s_->src[0].from == From::Half))
+        h_.source_ss.add(units_of(s_->src[0].from, unsigned(s_->src[0].index)), exec_);
+    return true;
+}
+
+// swz, gat, sct: all sources are read before a result is written.
+bool Execution::moves() {
+    const isa::Instr& i = s_->instr;
+    const unsigned count = i.op == Op::kSwz ? 2 : 4;
+    Lanes room[4], out[4];
+    for (unsigned n = 0; n < count; ++n) {
+        Operand o = s_->src[i.op == Op::kSct ? 0 : n];
+        o.repeat = i.op == Op::kSct;
+        if (o.repeat) o.late = uint8_t(n);
+        const U32* v = read(o, n, h_.now, Reader::Alu, room[n]);
+        if (!v) return false;
+        convert(i.source_type(), i.dest_type(), i.round(), v, out[n], w_.groups);
+    }
+    for (unsigned n = 0; n < count; ++n)
+        if (!write(s_->dst[i.op == Op::kGat ? 0 : n], i.op == Op::kGat ? n : 0, out[n], h_.now + n))
+            return false;
+    return true;
+}
+
+bool Execution::movmsk() {
+    for (unsigned n = 0; n < s_->instr.mask_words(); ++n) {
+        const uint32_t bits = n < 4 ? uint32_t(exec_.word[n / 2] >> 32 * (n & 1)) : 0;
+        Lanes v;
+        for (U32& g : v)
+            g = wave::splat(bits);
+        if (!write(s_->dst[0], n, v, h_.now + n)) return false;
+    }
+    return true;
+}
+
+}  // namespace terrazzo::adreno::sim

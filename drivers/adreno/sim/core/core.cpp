@@ -1,0 +1,183 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The turn of a wave: which lanes go on together, what the flags wait for, and who executes it.
+#include "drivers/adreno/sim/core/core.h"
+
+#include <cstdio>
+#include <cstring>
+
+#include "drivers/adreno/sim/core/execution.h"
+#include "drivers/adreno/sim/machine.h"
+#if defined(__x86_64__)
+#include <xmmintrin.h>
+#endif
+
+namespace terrazzo::adreno::sim {
+
+namespace {
+
+/// Instructions of all waves, about a millisecond's: a wave may be short, and there may be millions.
+constexpr uint64_t kTurnsPerQuestion = 1 << 14;
+
+std::string hex(uint64_t v) {
+    char text[24];
+    std::snprintf(text, sizeof(text), "0x%llx", static_cast<unsigned long long>(v));
+    return text;
+}
+
+#if defined(__x86_64__)
+constexpr unsigned kFlushBits = 0x8040;  // results (FTZ) and operands (DAZ)
+#endif
+
+}  // namespace
+
+#if defined(__x86_64__)
+FlushDenormals::FlushDenormals() : before_(_mm_getcsr()) {
+    _mm_setcsr(before_ | kFlushBits);
+}
+FlushDenormals::~FlushDenormals() {
+    _mm_setcsr(before_);
+}
+KeepDenormals::KeepDenormals() : before_(_mm_getcsr()) {
+    _mm_setcsr(before_ & ~kFlushBits);
+}
+KeepDenormals::~KeepDenormals() {
+    _mm_setcsr(before_);
+}
+#else
+FlushDenormals::FlushDenormals() = default;
+FlushDenormals::~FlushDenormals() = default;
+KeepDenormals::KeepDenormals() = default;
+KeepDenormals::~KeepDenormals() = default;
+#endif
+
+std::string to_string(const CoreFault& f, uint64_t shader_va) {
+    std::string s = "shader " + hex(shader_va) + "+" + hex(f.pc - shader_va) + ", lane " +
+                    std::to_string(f.lane) + ": " + f.reason;
+    if (!f.instruction.empty()) s += " (" + f.instruction + ")";
+    return s;
+}
+
+void Core::start(Wave& wave, uint64_t va, const LaneMask& lanes, const LaneMask& helpers) {
+    wave.lanes = lanes & LaneMask::first(wave.groups * kGroupLanes);
+    wave.helpers = helpers;
+    wave.killed = {};
+    wave.hazards.reset();
+    Flow& f = wave.flow;
+    f.va = va;
+    f.pc = 0;
+    f.live = f.running = wave.lanes;
+    f.at_barrier = {};
+    f.predication = Flow::Predication::None;
+    f.in_preamble = false;
+    f.turns = 0;
+    std::memset(f.calls, 0, sizeof(f.calls));
+}
+
+Outcome Core::run(Wave& wave, CoreFault* fault) {
+    if (wave.groups != 4 && wave.groups != 8) {
+        *fault = {wave.flow.va, "a wave has 64 or 128 lanes", "", 0, false, {}};
+        return Outcome::Fault;
+    }
+    return Execution(*this, wave, fault).run();
+}
+
+Outcome Execution::run() {
+    const std::shared_ptr<const Program> program = core_.programs_.find(core_.memory_, f_.va);
+    program_ = program.get();
+    core_.stats_.waves += f_.turns == 0;
+    FlushDenormals flush;
+    for (;;) {
+        if (!f_.live.any()) return Outcome::Done;
+        if (!check_turns()) return Outcome::Fault;
+        if (f_.pc >= program_->steps.size()) {
+            s_ = nullptr;
+            fail("no code here: nothing is mapped executable, or what is there is no program");
+            return Outcome::Fault;
+        }
+        s_ = &program_->steps[f_.pc];
+        if (!s_->good) {
+            fail(program_->reasons[f_.pc]);
+            return Outcome::Fault;
+        }
+        if (s_->jp && waiting().any()) meet();
+        if (s_->sy) h_.wait_sy();
+        if (s_->ss) h_.wait_ss();
+        exec_ = f_.executing();
+        ++core_.stats_.instructions[s_->instr.info().category];
+        core_.stats_.lane_instructions += exec_.count();
+        if (s_->kind == StepKind::Barrier) {
+            bool stops = false;
+            if (!barrier(&stops)) return Outcome::Fault;
+            if (stops) return Outcome::Barrier;
+            continue;
+        }
+        if (!execute()) return Outcome::Fault;
+    }
+}
+
+bool Execution::execute() {
+    const unsigned cycles = s_->cycles;
+    bool good = true;
+    switch (s_->kind) {
+        case StepKind::Alu:
+            good = alu();
+            break;
+        case StepKind::Special:
+            good = special();
+            break;
+        case StepKind::Move:
+            good = move();
+            break;
+        case StepKind::Moves:
+            good = s_->instr.op == isa::Op::kMovmsk ? movmsk() : moves();
+            break;
+        case StepKind::Message:
+            good = message();
+            break;
+        case StepKind::Flow:
+            h_.now += cycles;
+            return flow();
+        case StepKind::Barrier:
+            break;
+    }
+    if (!good) return false;
+    h_.now += cycles;
+    next();
+    return true;
+}
+
+bool Execution::check_turns() {
+    if (++f_.turns > core_.turn_limit) return fail("the program does not end");
+    if (++core_.turns_ % kTurnsPerQuestion == 0 && core_.host && core_.host->should_stop())
+        return fail("the GPU was told to stop");
+    return true;
+}
+
+bool Execution::fail(std::string reason) {
+    return fail(std::move(reason), exec_.any() ? exec_.lowest() : f_.running.any() ? f_.running.lowest() : 0);
+}
+
+bool Execution::fail(std::string reason, unsigned lane) {
+    *fault_ = {};
+    fault_->pc = f_.va + 8ull * f_.pc;
+    fault_->reason = std::move(reason);
+    fault_->lane = lane;
+    if (!s_) return false;
+    if (s_->good || s_->instr.op != isa::Op::kNop)
+        isa::print(s_->instr, &fault_->instruction);
+    else
+        fault_->instruction = hex(s_->word);
+    return false;
+}
+
+bool Execution::fail_access(unsigned lane) {
+    const window::AccessFault access = core_.memory_.fault();
+    fail(window::to_string(access), lane);
+    fault_->memory = true;
+    fault_->access = access;
+    return false;
+}
+
+}  // namespace terrazzo::adreno::sim

@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Between lanes: derivatives, exchanges in a quad, broadcasts. Lanes 4n to 4n + 3 are a quad: left and right of the upper row, then of the lower.
+#include "drivers/adreno/sim/core/execution.h"
+
+namespace terrazzo::adreno::sim {
+
+namespace {
+
+using isa::Op;
+
+template <class F>
+void each(unsigned lanes, const Lanes& in, Lanes& out, F&& from) {
+    for (unsigned lane = 0; lane < lanes; ++lane) {
+        const unsigned other = from(lane);
+        out[lane / kGroupLanes][lane % kGroupLanes] = in[other / kGroupLanes][other % kGroupLanes];
+    }
+}
+
+}  // namespace
+
+// dsx and dsy: one difference a quad. dsxpp and dsypp: of the lane's own row or column; what computes it is the second of a pair, which says .p.
+bool Execution::derivative() {
+    const isa::Instr& i = s_->instr;
+    const bool fine = i.op == Op::kDsxpp1 || i.op == Op::kDsypp1, x = i.op == Op::kDsx || i.op == Op::kDsxpp1,
+               half = i.src[0].half;
+    const unsigned lanes = w_.groups * kGroupLanes, step = x ? 1 : 2;
+    for (unsigned k = 0; k < 4; ++k) {
+        if (!(i.write_mask() >> k & 1)) continue;
+        Lanes v[1], low, high, out;
+        if (!words(unsigned(i.src[0].value) + k, half, 1, v)) return false;
+        if (fine && !i.projected()) continue;
+        if (half) halves_to_floats(v[0], v[0], w_.groups);
+        each(lanes, v[0], low, [&](unsigned lane) { return fine ? lane & ~step : lane & ~3u; });
+        each(lanes, v[0], high, [&](unsigned lane) { return (fine ? lane & ~step : lane & ~3u) + step; });
+        for (unsigned g = 0; g < w_.groups; ++g)
+            out[g] = wave::as_bits(wave::as_float(high[g]) - wave::as_float(low[g]));
+        if (s_->dst[0].half) floats_to_halves(out, out, w_.groups);
+        if (!write_result(s_->dst[0], k, out, isa::Sync::kSy)) return false;
+    }
+    return true;
+}
+
+bool Execution::quad_shuffle() {
+    const isa::Instr& i = s_->instr;
+    const unsigned lanes = w_.groups * kGroupLanes;
+    Lanes which[1] = {};
+    if (i.op == Op::kQuadBroadcast && !words(unsigned(i.src[1].value), i.src[1].half, 1, which)) return false;
+    for (unsigned k = 0; k < 4; ++k) {
+        if (!(i.write_mask() >> k & 1)) continue;
+        Lanes v[1], out;
+        if (!words(unsigned(i.src[0].value) + k, i.src[0].half, 1, v)) return false;
+        each(lanes, v[0], out, [&](unsigned lane) -> unsigned {
+            switch (i.op) {
+                case Op::kQuadHorizontal:
+                    return lane ^ 1;
+                case Op::kQuadVertical:
+                    return lane ^ 2;
+                case Op::kQuadDiagonal:
+                    return lane ^ 3;
+                default:
+                    return (lane & ~3u) + (which[0][lane / kGroupLanes][lane % kGroupLanes] & 3);
+            }
+        });
+        if (!write_result(s_->dst[0], k, out, isa::Sync::kSy)) return false;
+    }
+    return true;
+}
+
+// brcst.active: the last lane that runs in the lower half of a cluster gives its value to the upper half.
+bool Execution::broadcast_active() {
+    const isa::Instr& i = s_->instr;
+    const unsigned lanes = w_.groups * kGroupLanes, cluster = 2u << i.cluster();
+    Lanes v[1], out;
+    if (!words(unsigned(i.src[0].value), i.src[0].half, 1, v)) return false;
+    const LaneMask all = exec_;
+    LaneMask written;
+    for (unsigned base = 0; base < lanes; base += cluster) {
+        unsigned from = kMaxLanes;
+        for (unsigned lane = base; lane < base + cluster / 2 && lane < lanes; ++lane)
+            if (all.has(lane)) from = lane;
+        for (unsigned lane = base + cluster / 2; from != kMaxLanes && lane < base + cluster && lane < lanes;
+             ++lane) {
+            if (all.has(lane)) written.set(lane);
+            out[lane / kGroupLanes][lane % kGroupLanes] = v[0][from / kGroupLanes][from % kGroupLanes];
+        }
+    }
+    exec_ = written;
+    const bool good = write_result(s_->dst[0], 0, out, isa::Sync::kSy);
+    exec_ = all;
+    return good;
+}
+
+bool Execution::shuffle() {
+    const isa::Instr& i = s_->instr;
+    const unsigned lanes = w_.groups * kGroupLanes;
+    Lanes v[1], amount[1], out;
+    if (!words(unsigned(i.src[0].value), i.src[0].half, 1, v)) return false;
+    if (i.src[1].kind == isa::SrcKind::kImmediate) {
+        for (U32& g : amount[0])
+            g = wave::splat(uint32_t(i.src[1].value));
+    } else if (!words(unsigned(i.src[1].value), false, 1, amount)) {
+        return false;
+    }
+    each(lanes, v[0], out, [&](unsigned lane) -> unsigned {
+        const unsigned n = amount[0][lane / kGroupLanes][lane % kGroupLanes] % lanes;
+        switch (i.shuffle()) {
+            case isa::Shuffle::kXor:
+                return lane ^ n;
+            case isa::Shuffle::kUp:
+                return lane >= n ? lane - n : lane;
+            case isa::Shuffle::kDown:
+                return lane + n < lanes ? lane + n : lane;
+            case isa::Shuffle::kRotateUp:
+                return (lane + lanes - n) % lanes;
+            case isa::Shuffle::kRotateDown:
+                return (lane + n) % lanes;
+        }
+        return lane;
+    });
+    return write_result(s_->dst[0], 0, out, isa::Sync::kSs);
+}
+
+}  // namespace terrazzo::adreno::sim

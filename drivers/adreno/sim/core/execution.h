@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// One run() of a wave. Internal to core/: each family of instructions has a file.
+#pragma once
+
+#include "drivers/adreno/sim/core/core.h"
+
+namespace terrazzo::adreno::sim {
+
+/// A vector of the wave's lanes.
+using Lanes = U32[kMaxGroups];
+
+class Execution {
+  public:
+    Execution(Core& core, Wave& wave, CoreFault* fault)
+        : core_(core), w_(wave), f_(wave.flow), h_(wave.hazards), fault_(fault) {}
+    Outcome run();
+
+  private:
+    enum class Reader : uint8_t { Alu, Unit };
+
+    // core.cpp: the turn.
+    bool execute();
+    bool check_turns();
+    bool fail(std::string reason);
+    bool fail(std::string reason, unsigned lane);
+    bool fail_access(unsigned lane);
+
+    // operands.cpp: values from registers, with all that must hold for it. Null: a fault.
+    const U32* read(const Operand& o, unsigned repeat, uint64_t cycle, Reader reader, U32* room);
+    const U32* read_register(From from, unsigned index, const Operand& o, uint64_t cycle, Reader reader,
+                             U32* room);
+    const U32* read_relative_register(const Operand& o, unsigned repeat, uint64_t cycle, Reader reader,
+                                      U32* room);
+    const U32* read_constant(const Operand& o, unsigned repeat, uint64_t cycle, U32* room);
+    bool constant(int64_t index, const Operand& o, unsigned lane, uint32_t* value);
+    bool read_address(unsigned which, uint64_t cycle, Reader reader, const U32** value);
+    bool check_read(UnitRange units, bool full, uint64_t cycle, Reader reader, const LaneMask& lanes);
+    bool check_written(UnitRange units, const LaneMask& lanes);
+    bool check_footprint(From from, unsigned index);
+    UnitRange units_of(From from, unsigned index) const;
+    void extend_and_sign(const Operand& o, U32* v) const;
+    LaneMask predicate(const Operand& o) const;
+
+    // Results: `v` as the register holds it. Of the ALU in `cycle`; of a unit: what waits for it.
+    bool write(const Operand& d, unsigned repeat, const U32* v, uint64_t cycle);
+    bool write_result(const Operand& d, unsigned repeat, const U32* v, isa::Sync sync);
+    bool place(const Operand& d, unsigned repeat, const U32* v, UnitRange* units, LaneMask* lanes);
+    void hold_sources(bool until_ss);
+
+    // alu_steps.cpp
+    bool alu();
+    bool special();
+    bool move();
+    bool moves();
+    bool movmsk();
+    bool finish_alu(const Operand& d, unsigned repeat, U32* v, uint64_t cycle);
+
+    // flow.cpp
+    bool flow();
+    bool branch(const LaneMask& taken);
+    bool check_predicate(const Operand& o);
+    bool kill();
+    bool call(bool returns);
+    bool barrier(bool* stops);
+    void next() { ++f_.pc; }
+    void park(const LaneMask& lanes, uint32_t pc);
+    void regroup();
+    void meet();
+    LaneMask waiting() const { return f_.live & ~f_.running & ~f_.at_barrier; }
+
+    // messages.cpp: to fixed function
+    bool message();
+    bool texture();
+    bool varying();
+    bool uniform_buffer();
+    bool load_constants();
+    bool image();
+    bool call_unit(bool (Units::*unit)(UnitCall&, std::string*), UnitCall& call);
+    bool for_each_index(const isa::Src& src, UnitCall& call, bool (Units::*unit)(UnitCall&, std::string*));
+    bool words(unsigned reg, bool half, unsigned count, Lanes* out);
+
+    // memory_ops.cpp, exchange.cpp
+    bool global();
+    bool global_atomic();
+    bool local();
+    bool local_atomic();
+    bool store_constants();
+    bool identity();
+    bool derivative();
+    bool quad_shuffle();
+    bool broadcast_active();
+    bool shuffle();
+    LaneMask effective() const { return exec_ & ~w_.helpers & ~w_.killed; }  // lanes whose stores count
+
+    Core& core_;
+    Wave& w_;
+    Flow& f_;
+    Hazards& h_;
+    CoreFault* fault_;
+    const Program* program_ = nullptr;
+    const Step* s_ = nullptr;
+    LaneMask exec_;
+    // Registers that a unit reads: it may do so late.
+    UnitRange held_[48];
+    unsigned held_count_ = 0;
+};
+
+/// Whether the arithmetic of the calling thread flushes denormals: while shaders run, not while units do.
+class FlushDenormals {
+  public:
+    FlushDenormals();
+    ~FlushDenormals();
+    FlushDenormals(const FlushDenormals&) = delete;
+    FlushDenormals& operator=(const FlushDenormals&) = delete;
+
+  private:
+    unsigned before_ = 0;
+};
+class KeepDenormals {
+  public:
+    KeepDenormals();
+    ~KeepDenormals();
+    KeepDenormals(const KeepDenormals&) = delete;
+    KeepDenormals& operator=(const KeepDenormals&) = delete;
+
+  private:
+    unsigned before_ = 0;
+};
+
+std::string register_name(isa::Reg reg, bool half);
+
+}  // namespace terrazzo::adreno::sim

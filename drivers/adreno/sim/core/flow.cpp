@@ -1,0 +1,218 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Category 0, and barriers: where lanes go, who runs on, who waits.
+#include <algorithm>
+
+#include "drivers/adreno/sim/core/execution.h"
+
+namespace terrazzo::adreno::sim {
+
+namespace {
+
+using isa::Op;
+
+template <class F>
+void each_lane(LaneMask lanes, F&& f) {
+    for (unsigned w = 0; w < 2; ++w)
+        for (uint64_t left = lanes.word[w]; left; left &= left - 1)
+            f(64 * w + unsigned(std::countr_zero(left)));
+}
+
+}  // namespace
+
+void Execution::park(const LaneMask& lanes, uint32_t pc) {
+    each_lane(lanes, [&](unsigned lane) { f_.lane_pc[lane] = pc; });
+}
+
+// Lanes at the lowest place go on.
+void Execution::regroup() {
+    const LaneMask others = waiting();
+    if (!others.any()) return;
+    uint32_t lowest = ~0u;
+    each_lane(others, [&](unsigned lane) { lowest = std::min(lowest, f_.lane_pc[lane]); });
+    if (f_.running.any() && f_.pc <= lowest) return;
+    park(f_.running, f_.pc);
+    f_.running = {};
+    each_lane(others, [&](unsigned lane) {
+        if (f_.lane_pc[lane] == lowest) f_.running.set(lane);
+    });
+    f_.pc = lowest;
+}
+
+// (jp): lanes that wait here run on with those that came.
+void Execution::meet() {
+    each_lane(waiting(), [&](unsigned lane) {
+        if (f_.lane_pc[lane] == f_.pc) f_.running.set(lane);
+    });
+}
+
+bool Execution::branch(const LaneMask& taken) {
+    const int64_t target = int64_t(f_.pc) + s_->instr.offset;
+    const LaneMask stay = f_.running & ~taken;
+    if (taken.any() && (target < 0 || target >= int64_t(program_->steps.size())))
+        return fail("the jump leaves the program, to instruction " + std::to_string(target));
+    if (!taken.any()) {
+        next();
+        return true;
+    }
+    if (!stay.any()) {
+        f_.pc = uint32_t(target);
+    } else if (uint32_t(target) > f_.pc) {
+        park(taken, uint32_t(target));
+        f_.running = stay;
+        next();
+    } else {
+        park(stay, f_.pc + 1);
+        f_.running = taken;
+        f_.pc = uint32_t(target);
+    }
+    regroup();
+    return true;
+}
+
+bool Execution::check_predicate(const Operand& o) {
+    return check_read(units_of(From::Predicate, unsigned(o.index)), true, h_.now - s_->cycles, Reader::Unit,
+                      exec_);
+}
+
+// Which lanes that execute it holds for.
+LaneMask Execution::predicate(const Operand& o) const {
+    const LaneMask& p = w_.predicate[o.index & 3];
+    return exec_ & (o.neg ? ~p : p);
+}
+
+bool Execution::kill() {
+    w_.killed = w_.killed | predicate(s_->src[0]);
+    if ((w_.lanes & ~w_.helpers & ~w_.killed).any()) {
+        next();
+        return true;
+    }
+    // Only helpers are left: nothing that they do is seen.
+    f_.live = f_.running = {};
+    return true;
+}
+
+bool Execution::call(bool returns) {
+    if (!returns) {
+        for (unsigned lane = 0; lane < w_.groups * kGroupLanes; ++lane) {
+            if (!exec_.has(lane)) continue;
+            if (f_.calls[lane] == Flow::kMaxCalls)
+                return fail("calls are nested deeper than " + std::to_string(Flow::kMaxCalls), lane);
+            f_.returns[f_.calls[lane]++][lane] = f_.pc + 1;
+        }
+        return branch(exec_);
+    }
+    const LaneMask lanes = exec_;
+    for (unsigned lane = 0; lane < w_.groups * kGroupLanes; ++lane) {
+        if (!lanes.has(lane)) continue;
+        if (f_.calls[lane] == 0) return fail("ret, and nobody has called", lane);
+        f_.lane_pc[lane] = f_.returns[--f_.calls[lane]][lane];
+    }
+    f_.running = f_.running & ~lanes;
+    if (f_.running.any()) next();
+    regroup();
+    return true;
+}
+
+bool Execution::flow() {
+    const isa::Instr& i = s_->instr;
+    held_count_ = 0;
+    for (unsigned n = 0; n < s_->source_count; ++n)
+        if (!check_predicate(s_->src[n])) return false;
+    held_count_ = 0;
+    switch (i.op) {
+        case Op::kNop:
+            core_.stats_.idle_cycles += s_->cycles;
+            next();
+            return true;
+        case Op::kEnd:
+        case Op::kChsh:
+            f_.live = f_.live & ~f_.running;
+            f_.running = {};
+            regroup();
+            return true;
+        case Op::kChmask:
+            next();
+            return true;
+        case Op::kJump:
+            return branch(exec_);
+        case Op::kCall:
+            return call(false);
+        case Op::kRet:
+            return call(true);
+        case Op::kBr:
+            return branch(predicate(s_->src[0]));
+        case Op::kBrao:
+            return branch(predicate(s_->src[0]) | predicate(s_->src[1]));
+        case Op::kBraa:
+            return branch(predicate(s_->src[0]) & predicate(s_->src[1]));
+        case Op::kBany:
+            return branch(predicate(s_->src[0]).any() ? exec_ : LaneMask{});
+        case Op::kBall:
+            return branch(predicate(s_->src[0]) == exec_ ? exec_ : LaneMask{});
+        case Op::kGetone: {
+            LaneMask others = exec_;
+            if (others.any()) others.clear(others.lowest());
+            return branch(others);
+        }
+        case Op::kGetlast: {
+            // In the first cluster of 8 that runs, all but the last.
+            LaneMask others;
+            if (exec_.any()) {
+                const unsigned first = exec_.lowest() & ~7u;
+                others.word[first / 64] = exec_.word[first / 64] & uint64_t(0xff) << first % 64;
+                others.clear(63u - unsigned(std::countl_zero(others.word[first / 64])) + first / 64 * 64);
+            }
+            return branch(others);
+        }
+        case Op::kShps:
+            if (w_.preamble_done) return branch(exec_);
+            f_.in_preamble = true;
+            next();
+            return true;
+        case Op::kShpe:
+            w_.preamble_done |= f_.in_preamble;
+            f_.in_preamble = false;
+            next();
+            return true;
+        case Op::kKill:
+            return kill();
+        case Op::kPredt:
+        case Op::kPredf:
+            if (!check_read(units_of(From::Predicate, 0), true, h_.now - s_->cycles, Reader::Unit,
+                            f_.running))
+                return false;
+            held_count_ = 0;
+            f_.predicates = w_.predicate[0];
+            f_.predication = i.op == Op::kPredt ? Flow::Predication::True : Flow::Predication::False;
+            next();
+            return true;
+        case Op::kPrede:
+            f_.predication = Flow::Predication::None;
+            next();
+            return true;
+        default:
+            return fail(std::string("not implemented: ") + i.info().name);
+    }
+}
+
+bool Execution::barrier(bool* stops) {
+    const isa::Instr& i = s_->instr;
+    if (i.op != Op::kBar) {
+        // Memory of the model has no caches: fences and sleep have nothing to do.
+        next();
+        return true;
+    }
+    park(f_.running, f_.pc + 1);
+    f_.at_barrier = f_.at_barrier | f_.running;
+    f_.running = {};
+    regroup();
+    if (f_.running.any()) return true;
+    f_.at_barrier = {};
+    regroup();
+    *stops = true;
+    return true;
+}
+
+}  // namespace terrazzo::adreno::sim

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// What a wave has under way: which registers were written how many cycles ago, which results and which sources must be waited for. Facts: Mesa 25.0.7,
+// ir3_legalize.c and ir3_delay.c.
+//
+// Registers are units of 16 bits. The rules hold for a lane: what one side of a branch writes does not concern the lanes of the other side.
+#pragma once
+
+#include <cstdint>
+
+#include "drivers/adreno/sim/core/lane_mask.h"
+
+namespace terrazzo::adreno::sim {
+
+/// r0.x .. r47.w. Half registers lie in them where registers are merged: hr0.x and hr0.y are the low and the high half of r0.x.
+inline constexpr unsigned kFullRegisters = 48 * 4;
+/// r48.x .. r55.w: one value for the wave.
+inline constexpr unsigned kSharedRegisters = 8 * 4;
+
+/// Consecutive units: two of a full register.
+struct UnitRange {
+    uint16_t first = 0, count = 0;
+};
+inline constexpr unsigned kFirstHalfUnit = 2 * kFullRegisters;  // of half registers that are not merged
+inline constexpr unsigned kFirstSharedUnit = kFirstHalfUnit + kFullRegisters;
+inline constexpr unsigned kAddressUnit = kFirstSharedUnit + 2 * kSharedRegisters;  // a0.x, a1.x
+inline constexpr unsigned kPredicateUnit = kAddressUnit + 2;
+inline constexpr unsigned kUnits = kPredicateUnit + 4;
+
+/// Registers that something is under way to or from, and for which lanes.
+class UnderWay {
+  public:
+    bool any() const { return any_; }
+    void add(UnitRange range, const LaneMask& lanes);
+    /// The unit of the range that is under way for some of the lanes; -1: none.
+    int find(UnitRange range, const LaneMask& lanes) const;
+    void clear();
+
+  private:
+    static constexpr unsigned kWords = (kUnits + 63) / 64;
+    bool any_ = false;
+    uint64_t units_[kWords] = {};
+    LaneMask lanes_[kUnits];  // of units that are in units_
+};
+
+struct Hazards {
+    /// Cycles since the wave was made; a started wave is past what ran before.
+    uint64_t now = 16;
+    UnderWay result_ss, result_sy;  // results that (ss), (sy) waits for
+    UnderWay source_ss;             // sources that may be overwritten after (ss)
+    UnderWay source_any;            // after (ss) or (sy)
+    bool constants_ss = false, constants_sy = false;
+
+    /// The ALU has written the range in the cycle before `cycle`.
+    void wrote(UnitRange range, bool full, uint64_t cycle, const LaneMask& lanes) {
+        for (unsigned u = range.first; u < unsigned(range.first) + range.count; ++u) {
+            written_[u] = cycle << 1 | uint64_t(full);
+            writer_[u] = lanes;
+        }
+    }
+    /// Another unit has: it waits for the ALU itself.
+    void wrote_later(UnitRange range) {
+        for (unsigned u = range.first; u < unsigned(range.first) + range.count; ++u)
+            written_[u] = 0;
+    }
+    /// How many cycles too early a reader in `cycle` is; 0: it is not. `alu`: the reader is one, and reads a full register or a half.
+    unsigned early(UnitRange range, bool alu, bool full, uint64_t cycle, const LaneMask& lanes) const {
+        for (unsigned u = range.first; u < unsigned(range.first) + range.count; ++u) {
+            const uint64_t w = written_[u];
+            const uint64_t ready = (w >> 1) + (alu && bool(w & 1) == full && u < kAddressUnit ? 3 : 6);
+            if (ready > cycle && (writer_[u] & lanes).any()) return unsigned(ready - cycle);
+        }
+        return 0;
+    }
+    void wait_ss();
+    void wait_sy();
+    /// Nothing is under way.
+    void reset();
+
+  private:
+    uint64_t written_[kUnits] = {};  // the cycle after it, and whether as a full register
+    LaneMask writer_[kUnits];
+};
+
+/// Lanes in which a unit has been written since the wave was made.
+struct Defined {
+    LaneMask lanes[kUnits];
+    void add(UnitRange range, const LaneMask& mask) {
+        for (unsigned u = range.first; u < unsigned(range.first) + range.count; ++u)
+            lanes[u] = lanes[u] | mask;
+    }
+};
+
+}  // namespace terrazzo::adreno::sim

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Sets of lanes of a wave.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#include "drivers/common/wave/lanes.h"
+
+namespace terrazzo::adreno::sim {
+
+/// Lanes are kept in groups, a vector of the host each.
+inline constexpr unsigned kMaxLanes = 128, kGroupLanes = wave::kLanes, kMaxGroups = kMaxLanes / kGroupLanes;
+
+/// A bit a lane.
+struct LaneMask {
+    uint64_t word[2] = {};
+
+    /// Lanes 0 to count - 1.
+    static constexpr LaneMask first(unsigned count) {
+        const auto low = [](unsigned n) { return n >= 64 ? ~uint64_t(0) : (uint64_t(1) << n) - 1; };
+        return {{low(count), count > 64 ? low(count - 64) : 0}};
+    }
+    constexpr bool any() const { return (word[0] | word[1]) != 0; }
+    constexpr bool has(unsigned lane) const { return word[lane / 64] >> lane % 64 & 1; }
+    constexpr void set(unsigned lane) { word[lane / 64] |= uint64_t(1) << lane % 64; }
+    /// The bits of the 16 lanes of a group.
+    constexpr uint32_t group(unsigned g) const { return uint32_t(word[g / 4] >> g % 4 * 16) & 0xffff; }
+    constexpr void set_group(unsigned g, uint32_t bits) {
+        const unsigned at = g % 4 * 16;
+        word[g / 4] = (word[g / 4] & ~(uint64_t(0xffff) << at)) | uint64_t(bits) << at;
+    }
+    constexpr LaneMask operator&(const LaneMask& o) const {
+        return {{word[0] & o.word[0], word[1] & o.word[1]}};
+    }
+    constexpr LaneMask operator|(const LaneMask& o) const {
+        return {{word[0] | o.word[0], word[1] | o.word[1]}};
+    }
+    constexpr LaneMask operator~() const { return {{~word[0], ~word[1]}}; }
+    /// The lowest lane of a set that is not empty.
+    constexpr unsigned lowest() const {
+        return unsigned(word[0] ? std::countr_zero(word[0]) : 64 + std::countr_zero(word[1]));
+    }
+    constexpr unsigned count() const { return unsigned(std::popcount(word[0]) + std::popcount(word[1])); }
+    constexpr void clear(unsigned lane) { word[lane / 64] &= ~(uint64_t(1) << lane % 64); }
+    bool operator==(const LaneMask&) const = default;
+};
+
+}  // namespace terrazzo::adreno::sim

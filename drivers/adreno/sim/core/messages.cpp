@@ -1,0 +1,344 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// What goes to fixed function: operands are gathered, one call a set of lanes that name the same texture or buffer, results written.
+#include "drivers/adreno/sim/core/execution.h"
+
+namespace terrazzo::adreno::sim {
+
+namespace {
+
+using isa::Op;
+
+// Where the second vector of a texture instruction's words begins. Gradients of three coordinates take ten words: it then comes after them.
+constexpr unsigned kSecond = 8, kSecondAfterGradients = 12;
+
+bool is_gradient(Op op) {
+    return op == Op::kSamgq || (op >= Op::kSamgp0 && op <= Op::kSamgp3);
+}
+
+// Registers of the first source (Mesa 25.0.7, ir3_compiler_nir.c, emit_tex): coordinates, comparison, layer, projection; gradients from the fifth on.
+unsigned first_words(const isa::Instr& i) {
+    const unsigned coordinates = i.cube() ? 3 : 2;
+    switch (i.op) {
+        case Op::kGetbuf:
+        case Op::kGetinfo:
+        case Op::kRgetinfo:
+            return 0;
+        case Op::kGetsize:
+        case Op::kGetpos:
+        case Op::kRgetpos:
+            return 1;
+        case Op::kIsam:
+            return (i.one_dimension() ? 1 : coordinates) + i.array();
+        default:
+            break;
+    }
+    if (is_gradient(i.op)) return 4 + 2 * coordinates;
+    return coordinates + i.shadow() + i.array() + i.projected() + (i.op == Op::kIsamm ? 1 : 0);
+}
+unsigned second_words(const isa::Instr& i) {
+    const bool level = i.op == Op::kSamb || i.op == Op::kSaml || i.op == Op::kIsaml;
+    return (i.coordinate_offset() ? (i.cube() ? 3 : 2) : 0) + level;
+}
+
+}  // namespace
+
+bool Execution::words(unsigned reg, bool half, unsigned count, Lanes* out) {
+    for (unsigned k = 0; k < count; ++k) {
+        Operand o;
+        o.half = half;
+        o.from = file_of(reg + k, half, &o.index);
+        const U32* v = read(o, 0, h_.now, Reader::Unit, out[k]);
+        if (!v) return false;
+        if (v != out[k])
+            for (unsigned g = 0; g < w_.groups; ++g)
+                out[k][g] = v[g];
+    }
+    return true;
+}
+
+bool Execution::call_unit(bool (Units::*unit)(UnitCall&, std::string*), UnitCall& call) {
+    if (!call.active.any()) return true;
+    const KeepDenormals keep;
+    std::string why;
+    return (core_.units_->*unit)(call, &why) || fail(why, call.active.lowest());
+}
+
+// Of a buffer or image: its number is in the instruction or in a register, which lanes may have different values of.
+bool Execution::for_each_index(const isa::Src& src, UnitCall& call,
+                               bool (Units::*unit)(UnitCall&, std::string*)) {
+    const isa::Instr& i = s_->instr;
+    call.bindless = i.bindless();
+    call.base = i.base();
+    if (src.kind == isa::SrcKind::kImmediate) {
+        call.texture = uint32_t(src.value);
+        return call_unit(unit, call);
+    }
+    Lanes index[1];
+    if (!words(unsigned(src.value), false, 1, index)) return false;
+    for (LaneMask left = call.active; left.any(); left = left & ~call.active) {
+        const unsigned lane = left.lowest();
+        call.texture = index[0][lane / kGroupLanes][lane % kGroupLanes];
+        call.active = {};
+        for (unsigned g = 0; g < w_.groups; ++g)
+            call.active.set_group(g, left.group(g) & wave::bits_of(U32(index[0][g] == call.texture)));
+        Lanes before[UnitCall::kMaxOut];
+        for (unsigned k = 0; k < UnitCall::kMaxOut; ++k)
+            for (unsigned g = 0; g < w_.groups; ++g)
+                before[k][g] = call.out[k][g];
+        if (!call_unit(unit, call)) return false;
+        for (unsigned k = 0; k < UnitCall::kMaxOut; ++k)
+            for (unsigned g = 0; g < w_.groups; ++g)
+                call.out[k][g] =
+                    wave::select(wave::mask_of(call.active.group(g)), call.out[k][g], before[k][g]);
+    }
+    return true;
+}
+
+bool Execution::texture() {
+    const isa::Instr& i = s_->instr;
+    const auto mode = isa::TextureMode(i.texture_mode());
+    const unsigned first = first_words(i), second = second_words(i),
+                   at = first > kSecond ? kSecondAfterGradients : kSecond;
+    UnitCall call{i, w_, exec_, core_.memory_};
+    call.in_count = first + second;
+    if (!words(unsigned(i.src[0].value), i.src[0].half, first, call.in)) return false;
+    if (second && !words(unsigned(i.src[1].value), i.src[1].half, second, call.in + at)) return false;
+    if (uses_a1(mode)) return fail("not implemented: textures by a1.x");
+    call.bindless = is_bindless(mode);
+    call.base = i.base();
+    call.texture = i.texture();
+    call.sampler = i.sampler();
+    Lanes index[2];
+    if (!is_indirect(mode)) {
+        if (!call_unit(&Units::texture, call)) return false;
+    } else {
+        // The texture's number, then the sampler's (Mesa 25.0.7, get_tex_samp_tex_src).
+        if (!words(unsigned(i.src[2].value), i.src[2].half, 2, index)) return false;
+        Lanes out[UnitCall::kMaxOut] = {};
+        for (LaneMask left = exec_; left.any(); left = left & ~call.active) {
+            const unsigned lane = left.lowest();
+            call.texture = index[0][lane / kGroupLanes][lane % kGroupLanes];
+            call.sampler = index[1][lane / kGroupLanes][lane % kGroupLanes];
+            for (unsigned g = 0; g < w_.groups; ++g)
+                call.active.set_group(g, left.group(g) & wave::bits_of(U32(index[0][g] == call.texture) &
+                                                                       U32(index[1][g] == call.sampler)));
+            if (!call_unit(&Units::texture, call)) return false;
+            for (unsigned k = 0; k < UnitCall::kMaxOut; ++k)
+                for (unsigned g = 0; g < w_.groups; ++g)
+                    out[k][g] = wave::select(wave::mask_of(call.active.group(g)), call.out[k][g], out[k][g]);
+        }
+        for (unsigned k = 0; k < UnitCall::kMaxOut; ++k)
+            for (unsigned g = 0; g < w_.groups; ++g)
+                call.out[k][g] = out[k][g];
+    }
+    for (unsigned k = 0; k < 4; ++k)
+        if (i.write_mask() >> k & 1 && !write_result(s_->dst[0], k, call.out[k], i.info().sync)) return false;
+    return true;
+}
+
+bool Execution::varying() {
+    const isa::Instr& i = s_->instr;
+    UnitCall call{i, w_, exec_, core_.memory_};
+    if (i.op == Op::kLdlv) {
+        for (U32& g : call.in[0])
+            g = wave::splat(uint32_t(i.offset));
+        call.in_count = 1;
+        if (i.size() > UnitCall::kMaxOut) return fail("ldlv of more than 4 words");
+        if (!call_unit(&Units::varying, call)) return false;
+        for (unsigned k = 0; k < i.size(); ++k)
+            if (!write_result(s_->dst[0], k, call.out[k], isa::Sync::kSs)) return false;
+        return true;
+    }
+    // The ALU waits for its sources as for others', and gives its result as others do.
+    Lanes room[3];
+    const auto take = [&](const Operand& o, unsigned n) {
+        const U32* v = read(o, 0, h_.now, Reader::Alu, room[n]);
+        for (unsigned g = 0; v && g < w_.groups; ++g)
+            call.in[n][g] = v[g];
+        return v != nullptr;
+    };
+    Operand j = s_->src[1];
+    if (!take(s_->src[0], 0)) return false;
+    call.in_count = 1;
+    if (i.op == Op::kBaryF && s_->dst[0].from != From::Nowhere) {
+        if (!take(j, 1)) return false;
+        ++j.index;
+        if (!take(j, 2)) return false;
+        call.in_count = 3;
+    }
+    // The bary.f that only ends the inputs, (ei)r63.x, reads nothing that matters.
+    if (s_->dst[0].from == From::Nowhere) return true;
+    if (!call_unit(&Units::varying, call)) return false;
+    for (unsigned r = 0; r <= s_->repeat; ++r) {
+        U32* v = call.out[s_->src[0].repeat ? r : 0];
+        if (s_->dst[0].half && i.op == Op::kBaryF) {
+            Lanes half;
+            floats_to_halves(v, half, w_.groups);
+            if (!write(s_->dst[0], r, half, h_.now + r)) return false;
+        } else if (!write(s_->dst[0], r, v, h_.now + r)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool Execution::uniform_buffer() {
+    const isa::Instr& i = s_->instr;
+    UnitCall call{i, w_, exec_, core_.memory_};
+    call.in_count = 1;
+    if (i.src[0].kind == isa::SrcKind::kImmediate) {
+        for (U32& g : call.in[0])
+            g = wave::splat(uint32_t(i.src[0].value));
+    } else if (!words(unsigned(i.src[0].value), false, 1, call.in)) {
+        return false;
+    }
+    if (!for_each_index(i.src[1], call, &Units::uniform_buffer)) return false;
+    for (unsigned k = 0; k < i.components() && k < UnitCall::kMaxOut; ++k)
+        if (!write_result(s_->dst[0], k, call.out[k], isa::Sync::kSy)) return false;
+    return true;
+}
+
+// ldc.k: vectors of a uniform buffer become constants, from the word that a1.x says on. One lane's work.
+bool Execution::load_constants() {
+    const isa::Instr& i = s_->instr;
+    const U32* a1;
+    if (!exec_.any()) return true;
+    if (!read_address(1, h_.now, Reader::Unit, &a1)) return false;
+    const unsigned lane = exec_.lowest();
+    const uint32_t to = a1[lane / kGroupLanes][lane % kGroupLanes];
+    if (uint64_t(to) + 4 * i.vectors() > w_.writable_constants.size())
+        return fail("constants from word " + std::to_string(to) + " on are written, and there are " +
+                    std::to_string(w_.writable_constants.size()) + " words that may be");
+    UnitCall call{i, w_, exec_, core_.memory_};
+    if (i.src[0].kind != isa::SrcKind::kImmediate && !words(unsigned(i.src[0].value), false, 1, call.in))
+        return false;
+    const uint32_t offset = i.src[0].kind == isa::SrcKind::kImmediate
+                                ? uint32_t(i.src[0].value)
+                                : call.in[0][lane / kGroupLanes][lane % kGroupLanes];
+    for (unsigned v = 0; v < i.vectors(); ++v) {
+        call.active = {};
+        call.active.set(lane);
+        call.in_count = 1;
+        for (U32& g : call.in[0])
+            g = wave::splat(offset + v);
+        held_count_ = v ? 0 : held_count_;
+        if (!for_each_index(i.src[1], call, &Units::uniform_buffer)) return false;
+        for (unsigned k = 0; k < 4; ++k)
+            w_.writable_constants[to + 4 * v + k] = call.out[k][lane / kGroupLanes][lane % kGroupLanes];
+    }
+    h_.constants_sy = true;
+    return true;
+}
+
+bool Execution::image() {
+    const isa::Instr& i = s_->instr;
+    UnitCall call{i, w_, exec_, core_.memory_};
+    const bool query = i.op == Op::kResinfoB || i.op == Op::kResbase, store = i.op == Op::kStibB,
+               load = i.op == Op::kLdibB;
+    const unsigned at = store ? 1 : 0;  // of the coordinates' source
+    unsigned results = query ? (i.op == Op::kResinfoB ? 3 : 2) : load ? i.components() : store ? 0 : 1;
+    if (!query) {
+        call.in_count = i.dimensions();
+        if (!words(unsigned(i.src[at].value), false, i.dimensions(), call.in)) return false;
+    }
+    if (store && !words(unsigned(i.src[0].value), i.src[0].half, i.components(), call.in + 8)) return false;
+    if (!query && !store && !load) {
+        // Atomics: the data are in the registers after the result's.
+        if (i.atomic_type() != isa::AtomicType::kU32 && i.atomic_type() != isa::AtomicType::kS32)
+            return fail("not implemented: atomics but of u32 and s32");
+        if (!words(i.dst[0].reg.index + 1u, false, i.op == Op::kAtomicBCmpxchg ? 2 : 1, call.in + 8))
+            return false;
+    }
+    if (!load && !query) call.active = effective();
+    const isa::Src& index = i.src[store ? 2 : query ? 0 : 1];
+    if (!for_each_index(index, call, &Units::image)) return false;
+    for (unsigned k = 0; k < results && k < UnitCall::kMaxOut; ++k)
+        if (!write_result(s_->dst[0], k, call.out[k], i.info().sync)) return false;
+    return true;
+}
+
+bool Execution::message() {
+    const isa::Instr& i = s_->instr;
+    held_count_ = 0;
+    bool good = true;
+    if (i.info().texture.is) {
+        switch (i.op) {
+            case Op::kDsx:
+            case Op::kDsy:
+            case Op::kDsxpp1:
+            case Op::kDsypp1:
+                good = derivative();
+                break;
+            default:
+                good = texture();
+        }
+    } else {
+        switch (i.op) {
+            case Op::kTcinv:
+                break;
+            case Op::kBrcstActive:
+                good = broadcast_active();
+                break;
+            case Op::kQuadBroadcast:
+            case Op::kQuadHorizontal:
+            case Op::kQuadVertical:
+            case Op::kQuadDiagonal:
+                good = quad_shuffle();
+                break;
+            case Op::kBaryF:
+            case Op::kFlatB:
+                return varying();
+            case Op::kLdlv:
+                good = varying();
+                break;
+            case Op::kLdc:
+                good = uniform_buffer();
+                break;
+            case Op::kLdcK:
+                good = load_constants();
+                break;
+            case Op::kLdg:
+            case Op::kLdgA:
+            case Op::kStg:
+            case Op::kStgA:
+                good = global();
+                break;
+            case Op::kLdl:
+            case Op::kLdlw:
+            case Op::kLdp:
+            case Op::kStl:
+            case Op::kStlw:
+            case Op::kStp:
+                good = local();
+                break;
+            case Op::kStc:
+                good = store_constants();
+                break;
+            case Op::kGetspid:
+            case Op::kGetwid:
+            case Op::kGetfiberid:
+                good = identity();
+                break;
+            case Op::kShfl:
+                good = shuffle();
+                break;
+            case Op::kLdgK:
+                return fail("not implemented: ldg.k");
+            default:
+                good = i.op >= Op::kAtomicAdd && i.op <= Op::kAtomicXor     ? local_atomic()
+                       : i.op >= Op::kAtomicGAdd && i.op <= Op::kAtomicGXor ? global_atomic()
+                                                                            : image();
+        }
+    }
+    if (!good) return false;
+    const isa::OpInfo& info = i.info();
+    const bool stores = info.is(isa::kWritesMemory) && info.dest_count == 0;
+    if (info.is(isa::kReadsLate))
+        hold_sources(stores || i.op == Op::kStc ||
+                     (info.sync == isa::Sync::kSs && !info.is(isa::kWritesMemory)));
+    return true;
+}
+
+}  // namespace terrazzo::adreno::sim

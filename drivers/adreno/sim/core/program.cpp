@@ -1,0 +1,247 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Operands are resolved here: files, precision, the bits of numbers. What an instruction says that the core does not execute becomes a step with a reason.
+#include "drivers/adreno/sim/core/program.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "drivers/adreno/sim/core/hazards.h"
+#include "drivers/adreno/sim/core/lane_mask.h"
+#include "pipe/half.h"
+
+namespace terrazzo::adreno::sim {
+
+namespace {
+
+using isa::Op;
+
+constexpr size_t kMostPrograms = 1024;
+// In the order of FloatEntry: 0, 0.5, 1, 2, e, pi, 1/pi, 1/log2(e), log2(e), 1/log2(10), log2(10), 4.
+constexpr float kFloats[] = {0,           0.5f,        1,           2,           2.71828175f, 3.14159274f,
+                             0.31830987f, 0.69314718f, 1.44269502f, 0.30103001f, 3.32192802f, 4};
+
+Operand source(const isa::Src& s, Numbers numbers) {
+    Operand o;
+    o.numbers = numbers;
+    o.half = s.half;
+    o.neg = s.neg;
+    o.abs = s.abs;
+    o.repeat = s.repeat;
+    o.index = int16_t(s.value);
+    switch (s.kind) {
+        case isa::SrcKind::kNone:
+            break;
+        case isa::SrcKind::kRegister:
+            o.from = file_of(unsigned(s.value), s.half, &o.index);
+            break;
+        case isa::SrcKind::kConstant:
+            o.from = From::Constant;
+            break;
+        case isa::SrcKind::kImmediate:
+            o.from = From::Number;
+            o.value = uint32_t(s.value);
+            break;
+        case isa::SrcKind::kFloatTable: {
+            o.from = From::Number;
+            const float f = kFloats[unsigned(s.value) % std::size(kFloats)];
+            o.value = s.half ? pipe::float_to_half(f) : std::bit_cast<uint32_t>(f);
+            break;
+        }
+        case isa::SrcKind::kRelativeRegister:
+            o.from = From::RelativeRegister;
+            break;
+        case isa::SrcKind::kRelativeConstant:
+            o.from = From::RelativeConstant;
+            break;
+    }
+    return o;
+}
+
+Operand destination(const isa::Dest& d) {
+    Operand o;
+    o.half = d.half;
+    if (d.relative) {
+        o.from = From::RelativeRegister;
+        o.index = int16_t(d.reg.index);
+    } else {
+        o.from = file_of(d.reg.index, d.half, &o.index);
+    }
+    return o;
+}
+
+StepKind kind_of(const isa::Instr& i) {
+    switch (i.info().category) {
+        case 0:
+            return StepKind::Flow;
+        case 1:
+            return i.op == Op::kMov ? StepKind::Move : StepKind::Moves;
+        case 2:
+            return i.op == Op::kBaryF || i.op == Op::kFlatB ? StepKind::Message : StepKind::Alu;
+        case 3:
+            return StepKind::Alu;
+        case 4:
+            return StepKind::Special;
+        case 7:
+            return StepKind::Barrier;
+        default:
+            return StepKind::Message;
+    }
+}
+
+// ALU instructions take a cycle and those that they idle; flow does but for plain branches; others none that may be counted on (Mesa 25.0.7, ir3_legalize.c).
+uint8_t cycles_of(const isa::Instr& i) {
+    switch (i.info().category) {
+        case 0:
+            return i.op == Op::kJump || i.op == Op::kBr || i.op == Op::kBraa || i.op == Op::kBrao
+                       ? 0
+                       : uint8_t(1 + i.repeat());
+        case 1:
+            if (i.op == Op::kSwz) return 2;
+            if (i.op == Op::kGat || i.op == Op::kSct) return 4;
+            return i.op == Op::kMovmsk ? uint8_t(i.mask_words()) : uint8_t(1 + i.repeat());
+        case 2:
+        case 3:
+            return uint8_t(1 + i.repeat() + i.nop());
+        default:
+            return 0;
+    }
+}
+
+Numbers numbers_of(isa::Type t) {
+    switch (t) {
+        case isa::Type::kF16:
+        case isa::Type::kF32:
+            return Numbers::Float;
+        case isa::Type::kS16:
+        case isa::Type::kS32:
+            return Numbers::Signed;
+        case isa::Type::kU16:
+        case isa::Type::kU32:
+        case isa::Type::kU8:
+        case isa::Type::kU8In32:
+            return Numbers::Unsigned;
+    }
+    return Numbers::Unsigned;
+}
+
+void add_operands(Step* s) {
+    const isa::Instr& i = s->instr;
+    const isa::OpInfo& info = i.info();
+    const bool alu = info.unit == isa::Unit::kAlu;
+    s->source_count = info.source_count;
+    for (unsigned n = 0; n < info.source_count; ++n) {
+        const Numbers numbers = s->alu ? s->alu->numbers
+                                : s->kind == StepKind::Move || s->kind == StepKind::Moves
+                                    ? numbers_of(i.source_type())
+                                    : Numbers::Bits;
+        s->src[n] = source(i.src[n], numbers);
+        if (alu) s->src[n].late = uint8_t(3 - isa::delay(Op::kMov, i.op, n));
+    }
+    for (unsigned n = 0; n < info.dest_count; ++n)
+        s->dst[n] = destination(i.dst[n]);
+    if (s->kind == StepKind::Move && i.src[0].kind == isa::SrcKind::kImmediate) s->src[0].repeat = false;
+}
+
+// Why the core does not execute it; null: it does.
+const char* refusal(const Step& s) {
+    const isa::Instr& i = s.instr;
+    if (s.kind != StepKind::Alu && s.kind != StepKind::Special) return nullptr;
+    if (!s.alu) return "not implemented";
+    if (s.half && s.alu->numbers == Numbers::Float && !s.alu->half)
+        return "not implemented in half precision";
+    if (s.sat && s.alu->numbers != Numbers::Float && !(s.alu->traits & kSaturates))
+        return "not implemented with (sat)";
+    if (i.ei() && !(s.alu->traits & kHalves)) return "not implemented with (ei)";
+    if (s.alu->traits & kHalfOnly && !s.half) return "counts wrongly in full registers";
+    return nullptr;
+}
+
+Step make_step(uint64_t word, std::string* reason) {
+    Step s;
+    s.word = word;
+    isa::Error error;
+    if (!isa::decode(word, &s.instr, &error)) {
+        *reason = error.reason;
+        return s;
+    }
+    s.good = true;
+    s.kind = kind_of(s.instr);
+    s.sy = s.instr.sy();
+    s.ss = s.instr.ss();
+    s.jp = s.instr.jp();
+    s.sat = s.instr.sat();
+    s.repeat = uint8_t(s.instr.repeat());
+    s.cycles = cycles_of(s.instr);
+    const isa::OpInfo& info = s.instr.info();
+    s.half = info.full ? s.instr.src[info.precision_source].half : info.half_operation;
+    if (s.kind == StepKind::Alu || s.kind == StepKind::Special) s.alu = alu_row(s.instr.op);
+    add_operands(&s);
+    if (const char* why = refusal(s)) {
+        s.good = false;
+        *reason = std::string(why) + ": " + info.name;
+    }
+    return s;
+}
+
+}  // namespace
+
+From file_of(unsigned index, bool half, int16_t* in_file) {
+    const isa::Reg reg{uint8_t(index)};
+    *in_file = int16_t(index);
+    if (reg == isa::kA0 || reg == isa::kA1) {
+        *in_file = int16_t(reg.component());
+        return From::Address;
+    }
+    if (reg.number() == isa::kP0.number()) {
+        *in_file = int16_t(reg.component());
+        return From::Predicate;
+    }
+    if (reg.number() >= isa::kFirstShared && reg.number() < isa::kFirstNotShared) {
+        *in_file = int16_t(index - isa::kFirstShared * 4);
+        return From::Shared;
+    }
+    if (index >= kFullRegisters) return reg.number() == 63 ? From::Nowhere : From::Wrong;
+    return half ? From::Half : From::Full;
+}
+
+std::shared_ptr<const Program> decode_program(window::Window& memory, uint64_t va, uint32_t limit) {
+    auto p = std::make_shared<Program>();
+    p->va = va;
+    bool last_bad = false;
+    int64_t reached = 0;  // by jumps
+    for (uint32_t i = 0; i < limit; ++i) {
+        const uint8_t* bytes = memory.at(va + 8ull * i, 8, window::Access::Execute);
+        if (!bytes) break;
+        uint64_t word;
+        std::memcpy(&word, bytes, 8);
+        std::string reason;
+        p->steps.push_back(make_step(word, &reason));
+        p->words.push_back(word);
+        p->reasons.push_back(std::move(reason));
+        const Step& s = p->steps.back();
+        const bool known = s.good || s.instr.op != Op::kNop;
+        if (known && s.kind == StepKind::Flow && s.instr.info().has_offset())
+            reached = std::max(reached, int64_t(i) + s.instr.offset);
+        if (known && s.instr.info().is(isa::kEndsProgram) && int64_t(i) >= reached) break;
+        if (!known && last_bad) break;
+        last_bad = !known;
+    }
+    return p;
+}
+
+std::shared_ptr<const Program> ProgramCache::find(window::Window& memory, uint64_t va) {
+    if (programs_.size() > kMostPrograms) programs_.clear();
+    Entry& e = programs_[va];
+    if (e.program && job_ && e.job == job_) return e.program;
+    memory.space().run_code(va);
+    const uint64_t size_B = e.program ? 8ull * e.program->words.size() : 0;
+    const uint8_t* bytes = size_B ? memory.at(va, size_B, window::Access::Execute) : nullptr;
+    if (!bytes || std::memcmp(bytes, e.program->words.data(), size_B) != 0)
+        e.program = decode_program(memory, va);
+    e.job = job_;
+    return e.program;
+}
+
+}  // namespace terrazzo::adreno::sim

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Shader code decoded once: what the executor needs of each instruction without asking the tables again.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "drivers/adreno/isa/isa.h"
+#include "drivers/adreno/sim/core/alu.h"
+#include "drivers/common/window/window.h"
+
+namespace terrazzo::adreno::sim {
+
+/// Where a source's value comes from, or where a result goes.
+enum class From : uint8_t {
+    None,
+    Full,
+    Half,
+    Shared,
+    Address,
+    Predicate,
+    Constant,
+    Number,
+    RelativeRegister,
+    RelativeConstant,
+    Nowhere,
+    Wrong
+};
+
+struct Operand {
+    From from = From::None;
+    Numbers numbers = Numbers::Bits;
+    bool half = false, neg = false, abs = false, repeat = false;
+    uint8_t late = 0;    // cycles after the instruction began in which the ALU reads it
+    int16_t index = 0;   // of a register in its file; what is added to a0.x
+    uint32_t value = 0;  // a number's bits, without neg and abs
+};
+
+/// The file of a register field's value, and the register in it.
+From file_of(unsigned index, bool half, int16_t* in_file);
+
+/// What part of the core executes an instruction.
+enum class StepKind : uint8_t { Alu, Special, Move, Moves, Flow, Message, Barrier };
+
+struct Step {
+    isa::Instr instr;
+    uint64_t word = 0;
+    const AluRow* alu = nullptr;  // of Alu and Special
+    StepKind kind = StepKind::Flow;
+    bool good = false;  // else `reasons` of the program says why it is none
+    bool sy = false, ss = false, jp = false, sat = false, half = false;
+    uint8_t repeat = 0;  // how many times more
+    uint8_t cycles = 0;  // that it takes, as others wait for ALU results
+    uint8_t source_count = 0;
+    Operand src[4];
+    Operand dst[4];
+};
+
+/// A run of code, from its first instruction to where decoding stopped.
+struct Program {
+    uint64_t va = 0;
+    std::vector<uint64_t> words;
+    std::vector<Step> steps;
+    std::vector<std::string> reasons;  // by step; "" for good ones
+};
+
+/// Decodes up to `limit` instructions from `va`, ending where the program ends and no jump leads on, at the first that is unmapped, or the second word in a
+/// row that is no instruction. Bad words become steps that fault when they are reached.
+std::shared_ptr<const Program> decode_program(window::Window& memory, uint64_t va, uint32_t limit = 1u << 14);
+
+/// Decoded programs by address. A program is decoded again when the words in memory are others: they are compared by each find(), or, for those who tell when a
+/// job begins, by the first of a job. Not thread-safe.
+class ProgramCache {
+  public:
+    std::shared_ptr<const Program> find(window::Window& memory, uint64_t va);
+    void begin_job() { ++job_; }
+
+  private:
+    struct Entry {
+        std::shared_ptr<const Program> program;
+        uint64_t job = 0;  // that saw it unchanged
+    };
+    std::unordered_map<uint64_t, Entry> programs_;
+    uint64_t job_ = 0;
+};
+
+}  // namespace terrazzo::adreno::sim

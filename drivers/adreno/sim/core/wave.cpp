@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Registers of a wave, as those who start it and those who read its results see them.
+#include "drivers/adreno/sim/core/wave.h"
+
+namespace terrazzo::adreno::sim {
+
+namespace {
+
+constexpr unsigned kFirstSharedIndex = isa::kFirstShared * 4;
+
+// Where a register's values lie; word: null for what has none a lane.
+struct Place {
+    U32* word = nullptr;
+    unsigned shift = 0;
+    bool half = false;
+    UnitRange units;
+};
+
+Place place_of(Wave& w, isa::Reg reg, bool half) {
+    const unsigned i = reg.index;
+    if (reg == isa::kA0 || reg == isa::kA1)
+        return {w.address[i & 1], 0, false, {uint16_t(kAddressUnit + (i & 1)), 1}};
+    if (i >= kFullRegisters) return {};
+    if (!half) return {w.full[i], 0, false, {uint16_t(2 * i), 2}};
+    if (w.merged_registers) return {w.full[i / 2], 16 * (i & 1), true, {uint16_t(i), 1}};
+    return {w.half[i], 0, true, {uint16_t(kFirstHalfUnit + i), 1}};
+}
+
+bool is_shared(isa::Reg reg) {
+    return reg.index >= kFirstSharedIndex && reg.index < kFirstSharedIndex + kSharedRegisters;
+}
+bool is_predicate(isa::Reg reg) {
+    return reg.number() == isa::kP0.number();
+}
+UnitRange special_units(isa::Reg reg) {
+    if (is_predicate(reg)) return {uint16_t(kPredicateUnit + reg.component()), 1};
+    return {uint16_t(kFirstSharedUnit + 2 * (reg.index - kFirstSharedIndex)), 2};
+}
+
+}  // namespace
+
+bool Wave::set(isa::Reg reg, bool is_half, unsigned lane, uint32_t value) {
+    if (lane >= groups * kGroupLanes) return false;
+    LaneMask one;
+    one.set(lane);
+    if (is_shared(reg) || is_predicate(reg)) {
+        defined.add(special_units(reg), one);
+        if (is_shared(reg)) {
+            shared_register[reg.index - kFirstSharedIndex] = value;
+            defined.add(special_units(reg), LaneMask::first(kMaxLanes));
+        } else if (value) {
+            predicate[reg.component()].set(lane);
+        } else {
+            predicate[reg.component()].clear(lane);
+        }
+        return true;
+    }
+    const Place p = place_of(*this, reg, is_half);
+    if (!p.word) return false;
+    const uint32_t mask = p.half ? 0xffffu << p.shift : ~0u;
+    U32& r = p.word[lane / kGroupLanes];
+    r[lane % kGroupLanes] = (r[lane % kGroupLanes] & ~mask) | (value << p.shift & mask);
+    defined.add(p.units, one);
+    return true;
+}
+
+bool Wave::get(isa::Reg reg, bool is_half, unsigned lane, uint32_t* value) const {
+    if (lane >= groups * kGroupLanes) return false;
+    if (is_shared(reg)) {
+        *value = shared_register[reg.index - kFirstSharedIndex];
+        return true;
+    }
+    if (is_predicate(reg)) {
+        *value = predicate[reg.component()].has(lane);
+        return true;
+    }
+    const Place p = place_of(const_cast<Wave&>(*this), reg, is_half);
+    if (!p.word) return false;
+    const uint32_t v = p.word[lane / kGroupLanes][lane % kGroupLanes] >> p.shift;
+    *value = p.half ? v & 0xffff : v;
+    return true;
+}
+
+bool Wave::set_group(isa::Reg reg, bool is_half, unsigned group, U32 value) {
+    if (group >= groups) return false;
+    const Place p = place_of(*this, reg, is_half);
+    if (!p.word) {
+        for (unsigned i = 0; i < kGroupLanes; ++i)
+            if (!set(reg, is_half, group * kGroupLanes + i, value[i])) return false;
+        return true;
+    }
+    LaneMask lanes_of_group;
+    lanes_of_group.set_group(group, 0xffff);
+    const uint32_t mask = p.half ? 0xffffu << p.shift : ~0u;
+    U32& r = p.word[group];
+    r = (r & ~mask) | (value << p.shift & mask);
+    defined.add(p.units, lanes_of_group);
+    return true;
+}
+
+bool Wave::get_group(isa::Reg reg, bool is_half, unsigned group, U32* value) const {
+    if (group >= groups) return false;
+    const Place p = place_of(const_cast<Wave&>(*this), reg, is_half);
+    if (p.word) {
+        const U32 v = p.word[group] >> p.shift;
+        *value = p.half ? v & 0xffffu : v;
+        return true;
+    }
+    U32 out{};
+    for (unsigned i = 0; i < kGroupLanes; ++i) {
+        uint32_t v = 0;
+        if (!get(reg, is_half, group * kGroupLanes + i, &v)) return false;
+        out[i] = v;
+    }
+    *value = out;
+    return true;
+}
+
+bool Wave::arrived(isa::Reg reg, bool is_half) const {
+    const Place p = place_of(const_cast<Wave&>(*this), reg, is_half);
+    const UnitRange units = p.word                                ? p.units
+                            : is_shared(reg) || is_predicate(reg) ? special_units(reg)
+                                                                  : UnitRange{};
+    return hazards.result_ss.find(units, lanes) < 0 && hazards.result_sy.find(units, lanes) < 0;
+}
+
+}  // namespace terrazzo::adreno::sim
