@@ -32,6 +32,14 @@ struct DecodeOptions {
 /// Prints what a capture has a GPU do; 1: the file cannot be read or is damaged (what came before is printed).
 [[nodiscard]] int decode(const DecodeOptions& options);
 
+struct ReplayOptions {
+    std::string file;    // a recording of an Adreno
+    std::string device;  // empty: the chip it is of
+    bool draws_nothing = false;
+};
+/// Runs what a recording has on the virtual GPU, and prints its submits; 1: one faulted, or the file cannot be read or is damaged.
+[[nodiscard]] int replay(const ReplayOptions& options);
+
 struct ShaderDbOptions {
     std::vector<std::string> files;    // shaders to compile, folders of them, results (.json)
     std::vector<std::string> devices;  // empty: the first there is

@@ -69,13 +69,21 @@ int parse_and_do(int argc, char** argv) {
     decode_app->add_flag("--no-shaders", decode_options.no_shaders, "Leave out the shaders' instructions");
     decode_app->add_flag("--stats", decode_options.stats, "Print counts only: draws, instructions, their bytes a draw");
 
+    ReplayOptions replay_options;
+    CLI::App* replay_app = app.add_subcommand("replay", "Run a recording of an Adreno (.rd) on the virtual GPU");
+    replay_app->add_option("FILE", replay_options.file, "A file of the freedreno tools, or a capture of ours")->required();
+    replay_app->add_option("--device", replay_options.device, "sim:adreno-650, ... in place of the chip it is of")
+        ->type_name("D");
+    replay_app->add_flag("--no-draws", replay_options.draws_nothing, "Follow the streams alone");
+
     ShaderDbOptions db_options;
     CLI::App* db_app = app.add_subcommand("shader-db", "Compile shaders for devices and say how good the code is");
     add_shader_db(db_app, &db_options);
 
     const std::string first = argc > 1 ? argv[1] : "";
     if (first.empty()) return fail("no subcommand given");
-    if (first[0] != '-' && first != "run" && first != "info" && first != "decode" && first != "shader-db")
+    if (first[0] != '-' && first != "run" && first != "info" && first != "decode" && first != "replay" &&
+        first != "shader-db")
         return fail("no such subcommand: " + first);
     const int end = first == "run" ? command_start(argc, argv) : argc;
     try {
@@ -87,6 +95,7 @@ int parse_and_do(int argc, char** argv) {
     }
     if (*info_app) return info(info_options);
     if (*decode_app) return decode(decode_options);
+    if (*replay_app) return replay(replay_options);
     if (*db_app) return measure_shaders(db_options);
     const int program = end < argc && std::string_view(argv[end]) == "--" ? end + 1 : end;
     run_options.command.assign(argv + program, argv + argc);

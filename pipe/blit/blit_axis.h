@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // One dimension of a blit, in exact rational arithmetic: which destination pixels are written, and where each
-// one's sample point lies in the source. Internal to pipe/blit.
+// one's sample point lies in the source. Internal to pipe/blit and to 2D engines of virtual GPUs.
 #pragma once
 
 #include <cstdint>

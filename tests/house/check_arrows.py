@@ -11,7 +11,7 @@ import sys
 ARROWS = {
     'api': ['state_tracker', 'winsys', 'pipe', 'shaders/cache', 'shaders/compile.h', 'drivers/soft/factory.h', 'drivers/mali/factory.h',
             'drivers/adreno/factory.h', 'drivers/agx/factory.h', 'drivers/mali/decode/decode.h',
-            'drivers/adreno/decode/decode.h',
+            'drivers/adreno/decode/decode.h', 'drivers/adreno/sim/replay.h',
             'drivers/mali/shader_db.h', 'drivers/adreno/shader_db.h', 'drivers/agx/shader_db.h'],
     # Puts devices together: drivers, and the virtual GPUs that they run on.
     'api/devices': ['winsys', 'pipe', 'drivers/soft/factory.h', 'drivers/mali/factory.h',

@@ -18,6 +18,17 @@ bool Registers::unset(uint16_t reg, Fault* fault) {
     return fail(fault, FaultKind::Hardware, "register " + hw::register_name(reg) + " was never written");
 }
 
+void Registers::write_program(uint16_t reg, uint32_t v) {
+    if (reg == hw::VPC_SO_PROG::kRegister) {
+        stream_program_[stream_program_at_++] = v;
+        return;
+    }
+    hw::VPC_SO_CNTL control;
+    unpack(&v, &control);
+    if (control.reset) stream_program_ = {};
+    stream_program_at_ = uint8_t(control.addr);
+}
+
 Machine::Machine(const hw::Chip& c, Host& h, unsigned thread_count)
     : chip(c), host(h), memory(h.space()), gmem(c.gmem_size_B), threads(thread_count) {}
 

@@ -44,13 +44,17 @@ bool fail(Fault* fault, FaultKind kind, std::string report);
 class Registers {
   public:
     static constexpr unsigned kCount = 1u << 16;
+    static constexpr unsigned kStreamProgram = 256;  // words of stream output's program, 64 a stream
     uint32_t value(uint16_t reg) const { return value_[reg]; }
     bool is_set(uint16_t reg) const { return set_[reg]; }
     void write(uint16_t reg, uint32_t v) {
         value_[reg] = v;
         set_[reg] = true;
         ++serial_;
+        if (reg == hw::VPC_SO_PROG::kRegister || reg == hw::VPC_SO_CNTL::kRegister) write_program(reg, v);
     }
+    /// What VPC_SO_PROG wrote, by VPC_SO_CNTL's address, which grows with each write.
+    uint32_t stream_program(unsigned word) const { return stream_program_[word]; }
     /// Nothing is set: another context had the GPU.
     void forget() {
         set_.reset();
@@ -80,9 +84,12 @@ class Registers {
 
   private:
     static bool unset(uint16_t reg, Fault* fault);
+    void write_program(uint16_t reg, uint32_t v);
     std::array<uint32_t, kCount + 1> value_{};
     std::bitset<kCount + 1> set_;
     uint64_t serial_ = 0;
+    std::array<uint32_t, kStreamProgram> stream_program_{};
+    uint8_t stream_program_at_ = 0;
 };
 
 /// In the order of SB6's enumerators for shaders.
@@ -133,6 +140,17 @@ struct VisibilityUse {
     uint64_t draw_stream_va = 0, prim_stream_va = 0, size_va = 0;
 };
 
+struct Visibility;  // geometry/visibility.h
+
+/// What the primitive counters count, by RBBM_PRIMCTR's numbers.
+enum class PrimitiveCounter : uint8_t {
+    Vertices = 0,
+    Primitives = 1,
+    VertexInvocations = 2,
+    ClipperInvocations = 7,
+    ClipperPrimitives = 8
+};
+
 struct Machine {
     Machine(const hw::Chip& c, Host& h, unsigned thread_count);
     const hw::Chip& chip;
@@ -148,6 +166,8 @@ struct Machine {
     uint64_t turn_limit = 1ull << 24;           // instructions a wave may execute, then it counts as endless
     uint64_t samples_passed = 0;                // ZPASS: what RB_SAMPLE_COUNT_ADDR gets
     uint64_t stream_output_primitives[2][4] = {};  // written, generated: of each stream
+    bool counts_primitives = false;                // between START_PRIMITIVE_CTRS and STOP_PRIMITIVE_CTRS
+    std::shared_ptr<Visibility> vsc;               // null until a binning pass begins
     /// RBBM_PRIMCTR: 0 vertices assembled, 1 primitives assembled, invocations of 2 vertex shaders, 3 hull shaders (patches), 4 domain
     /// shaders, 5 geometry shaders, 6 primitives of geometry shaders, 7 primitives clipped, 8 primitives out of the clipper, invocations of
     /// 9 fragment shaders, 10 compute shaders. The units add, the command processor starts and stops what streams see of them.

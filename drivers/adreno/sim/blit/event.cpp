@@ -61,7 +61,8 @@ bool Event::prepare(Fault* fault) {
     if (bin.binw == 0 || bin.binh == 0) return refuse(fault, "RB_BIN_CONTROL2", "a bin without pixels");
     gmem_samples = 1u << unsigned(msaa.samples);
     offset_x = int32_t(offset.value.x), offset_y = int32_t(offset.value.y);
-    const PixelRect scissor = {int32_t(tl.value.x), int32_t(tl.value.y), int32_t(br.value.x) + 1, int32_t(br.value.y) + 1};
+    const PixelRect scissor = {int32_t(tl.value.x), int32_t(tl.value.y), int32_t(br.value.x) + 1,
+                               int32_t(br.value.y) + 1};
     const PixelRect pixels = {offset_x, offset_y, offset_x + int32_t(bin.binw), offset_y + int32_t(bin.binh)};
     rect = pipe::raster::intersect(scissor, pixels);
     const bool moves = info.type != hw::BlitEventType::BLIT_EVENT_CLEAR;

@@ -3,44 +3,13 @@
 //
 // What goes to fixed function: operands are gathered, one call a set of lanes that name the same texture or buffer, results written.
 #include "drivers/adreno/sim/core/execution.h"
+#include "drivers/adreno/sim/texture/operands.h"
 
 namespace terrazzo::adreno::sim {
 
 namespace {
 
 using isa::Op;
-
-// Where the second vector of a texture instruction's words begins. Gradients of three coordinates take ten words: it then comes after them.
-constexpr unsigned kSecond = 8, kSecondAfterGradients = 12;
-
-bool is_gradient(Op op) {
-    return op == Op::kSamgq || (op >= Op::kSamgp0 && op <= Op::kSamgp3);
-}
-
-// Registers of the first source (Mesa 25.0.7, ir3_compiler_nir.c, emit_tex): coordinates, comparison, layer, projection; gradients from the fifth on.
-unsigned first_words(const isa::Instr& i) {
-    const unsigned coordinates = i.cube() ? 3 : 2;
-    switch (i.op) {
-        case Op::kGetbuf:
-        case Op::kGetinfo:
-        case Op::kRgetinfo:
-            return 0;
-        case Op::kGetsize:
-        case Op::kGetpos:
-        case Op::kRgetpos:
-            return 1;
-        case Op::kIsam:
-            return (i.one_dimension() ? 1 : coordinates) + i.array();
-        default:
-            break;
-    }
-    if (is_gradient(i.op)) return 4 + 2 * coordinates;
-    return coordinates + i.shadow() + i.array() + i.projected() + (i.op == Op::kIsamm ? 1 : 0);
-}
-unsigned second_words(const isa::Instr& i) {
-    const bool level = i.op == Op::kSamb || i.op == Op::kSaml || i.op == Op::kIsaml;
-    return (i.coordinate_offset() ? (i.cube() ? 3 : 2) : 0) + level;
-}
 
 }  // namespace
 
@@ -99,8 +68,8 @@ bool Execution::for_each_index(const isa::Src& src, UnitCall& call,
 bool Execution::texture() {
     const isa::Instr& i = s_->instr;
     const auto mode = isa::TextureMode(i.texture_mode());
-    const unsigned first = first_words(i), second = second_words(i),
-                   at = first > kSecond ? kSecondAfterGradients : kSecond;
+    const TextureOperands operands = texture_operands(i);
+    const unsigned first = operands.first_words, second = operands.second_words, at = second_source(operands);
     UnitCall call{i, w_, exec_, core_.memory_};
     call.in_count = first + second;
     if (!words(unsigned(i.src[0].value), i.src[0].half, first, call.in)) return false;

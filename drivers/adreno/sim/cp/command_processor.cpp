@@ -58,6 +58,10 @@ bool CommandProcessor::enter(uint64_t va, uint32_t size_dw, Level level, unsigne
              size_dw, static_cast<unsigned long long>(va), kMaxBuffer_dw);
         return false;
     }
+    if (depth_ == frames_.size()) {
+        fail(FaultKind::Hardware, "buffers call each other too deep");
+        return false;
+    }
     frames_[depth_++] = {va, size_dw, 0, level, uint8_t(group)};
     return true;
 }
@@ -66,14 +70,17 @@ CpStatus CommandProcessor::run() {
     machine_.memory.refresh();
     progressed_ = false;
     for (;;) {
+        if (!depth_) {
+            if (next_command_ == commands_.size()) return CpStatus::Done;
+            packet_va_ = header_ = 0;
+            if (!next_buffer()) return CpStatus::Fault;
+            continue;
+        }
+        const Frame& top = frames_[depth_ - 1];
         Step step = Step::Next;
-        if (!(immediate_ && run_group(immediate_, &step))) {
-            while (depth_ && frames_[depth_ - 1].at_dw == frames_[depth_ - 1].size_dw)
+        if (!(immediate_ && top.level != Level::Group && run_group(immediate_, &step))) {
+            if (top.at_dw == top.size_dw) {
                 --depth_;
-            if (!depth_) {
-                if (next_command_ == commands_.size()) return CpStatus::Done;
-                packet_va_ = 0;
-                if (!next_buffer()) return CpStatus::Fault;
                 continue;
             }
             if (packets_ % kCheckEvery == 0 && machine_.host.should_stop()) return CpStatus::Stopped;

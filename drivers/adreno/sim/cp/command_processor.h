@@ -51,6 +51,8 @@ class CommandProcessor {
     const Fault& fault() const { return fault_; }
     /// Whether the last run() executed a packet.
     bool progressed() const { return progressed_; }
+    /// How many packets the submit has had.
+    uint64_t packets() const { return packets_; }
     /// More packets and indirect draws than this are a submit that does not end.
     uint64_t packet_limit = uint64_t(1) << 28;
 

@@ -23,7 +23,8 @@ TextureOperands texture_operands(const isa::Instr& instr) {
         o.first_words = instr.info().texture.sources;
         return o;
     }
-    o.coordinates = instr.cube() ? 3 : 2;
+    // isam.v reads buffers alone. That text calls isam of other than .v one-dimensional does not matter: it has two coordinates.
+    o.coordinates = instr.cube() ? 3 : instr.op == Op::kIsam && instr.vector() ? 1 : 2;
     unsigned n = o.coordinates;
     if (instr.shadow()) o.reference = n++;
     if (instr.array()) o.layer = n++;

@@ -12,7 +12,7 @@ namespace terrazzo::adreno::sim {
 
 struct TextureOperands {
     static constexpr unsigned kNone = ~0u;
-    unsigned coordinates = 0;  // 2 or 3
+    unsigned coordinates = 0;  // 2 or 3; of isam.v 1
     // Words of the first source.
     unsigned reference = kNone, layer = kNone, divisor = kNone, sample = kNone, gradients = kNone;
     unsigned first_words = 0;
@@ -25,7 +25,7 @@ TextureOperands texture_operands(const isa::Instr& instr);
 
 /// Where in UnitCall::in the second source begins: at 8, or behind a first source that is longer.
 constexpr unsigned second_source(const TextureOperands& o) {
-    return o.first_words > 8 ? o.first_words : 8;
+    return o.first_words > 8 ? 12 : 8;
 }
 
 }  // namespace terrazzo::adreno::sim

@@ -226,7 +226,7 @@ bool ShaderUnits::fetch(UnitCall& call, TextureState& texture, std::string* why)
         }
         units::TexelPlace at;
         at.x = int64_t(r.integer(0, lane)) + r.offset(0, lane);
-        at.y = int64_t(r.integer(1, lane)) + r.offset(1, lane);
+        at.y = r.operands.coordinates > 1 ? int64_t(r.integer(1, lane)) + r.offset(1, lane) : 0;
         if (is_3d && call.instr.cube()) at.z = int64_t(r.integer(2, lane)) + r.offset(2, lane);
         if (r.operands.layer != TextureOperands::kNone) at.z = r.integer(r.operands.layer, lane);
         if (r.operands.lod != TextureOperands::kNone)

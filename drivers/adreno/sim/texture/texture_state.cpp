@@ -73,6 +73,7 @@ bool TextureState::init(const Machine& machine, const uint32_t words[hw::TexCons
     const hw::ColorSwap swap = is_buffer() ? desc_.swap : hw::ColorSwap::WZYX;
     if (!texture_format(desc_.fmt, swap, desc_.srgb, &format_))
         return refuse(why, "format " + std::to_string(unsigned(desc_.fmt)) + " is none of textures");
+    if (is_buffer() && format_.compressed()) return refuse(why, "a buffer of compressed blocks");
     decoder_.format = format_.reader;
     const hw::TexSwiz swizzle[4] = {desc_.swiz_x, desc_.swiz_y, desc_.swiz_z, desc_.swiz_w};
     std::transform(swizzle, swizzle + 4, decoder_.swizzle, swizzle_of);

@@ -1,13 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Areas do not depend on each other, so that results do not depend on the number of threads. The first fault
-// in the order of areas is the one that is reported.
+// The first fault in the order of areas is the one that is reported.
 #include "drivers/mali/sim/fragment/job.h"
 
 #include <algorithm>
-#include <atomic>
-#include <mutex>
 #include <new>
 
 namespace terrazzo::mali::sim {
@@ -20,7 +17,6 @@ constexpr unsigned kMaxSegments = 1u << 24;
 /// Of a job: about 2 GiB of FragmentPrimitive. Lists may name the same memory again and again.
 constexpr size_t kMaxPrimitives = size_t(1) << 22;
 static_assert(sizeof(FragmentPrimitive) * kMaxPrimitives <= size_t(2) << 30);
-constexpr unsigned kFewPrimitives = 64, kAreasAThread = 16;
 
 }  // namespace
 
@@ -40,18 +36,6 @@ bool FragmentJob::load_frame_shaders(Fault* fault) {
         f.primitive = whole_framebuffer(f.draw, fb_);
     }
     return true;
-}
-
-void FragmentJob::bin(const FragmentPrimitive& p, uint32_t index) {
-    const pipe::raster::PixelRect r = pipe::raster::intersect(p.bounds, fb_.bounds);
-    if (r.empty()) return;
-    const int32_t x0 = std::max(r.x0 / kArea_px, area_x0_),
-                  x1 = std::min((r.x1 - 1) / kArea_px, area_x0_ + columns_ - 1);
-    const int32_t y0 = std::max(r.y0 / kArea_px, area_y0_),
-                  y1 = std::min((r.y1 - 1) / kArea_px, area_y0_ + rows_ - 1);
-    for (int32_t y = y0; y <= y1; ++y)
-        for (int32_t x = x0; x <= x1; ++x)
-            bins_[size_t((y - area_y0_) * columns_ + x - area_x0_)].push_back(index);
 }
 
 bool FragmentJob::load_segment(uint64_t va, uint64_t* next, Fault* fault) {
@@ -106,7 +90,7 @@ bool FragmentJob::load_list(uint64_t polygon_list, Fault* fault) {
         va = next;
     }
     for (size_t i = 0; i < primitives_.size(); ++i)
-        bin(primitives_[i], uint32_t(i));
+        bins_.add(primitives_[i].bounds, uint32_t(i));
     return true;
 }
 
@@ -123,10 +107,8 @@ bool FragmentJob::run_frame_shader(FragmentShader& shader, FragmentWorker& w, co
 }
 
 bool FragmentJob::run_area(FragmentWorker& w, unsigned index, Fault* fault) {
-    const std::vector<uint32_t>& bin = bins_[index];
-    const int32_t x = (area_x0_ + int32_t(index) % columns_) * kArea_px;
-    const int32_t y = (area_y0_ + int32_t(index) / columns_) * kArea_px;
-    w.area.begin(fb_, x, y);
+    const std::vector<uint32_t>& bin = bins_.primitives(index);
+    w.area.begin(fb_, bins_.x(index), bins_.y(index));
     FragmentShader shader(w.core, fb_);
     for (unsigned i = 0; i < 2; ++i)
         if (!run_frame_shader(shader, w, frame_[i], !bin.empty(), fault)) return false;
@@ -137,62 +119,40 @@ bool FragmentJob::run_area(FragmentWorker& w, unsigned index, Fault* fault) {
 }
 
 JobStatus FragmentJob::run_areas(Fault* fault) {
-    const auto count = unsigned(bins_.size());
-    // A thread costs more than some small areas do.
-    const unsigned worth = primitives_.size() < kFewPrimitives ? count / kAreasAThread : count;
-    const unsigned threads = std::clamp(std::min(machine_.threads, worth), 1u, 63u);
+    const unsigned threads = units::area_threads(bins_.count(), primitives_.size(), machine_.threads);
     while (workers_.size() < threads) {
         workers_.push_back(std::make_unique<FragmentWorker>(machine_.host.space()));
         workers_.back()->core.warp_slot = kFragmentWarpSlot + unsigned(workers_.size()) - 1;
     }
-    std::atomic<unsigned> next{0}, failed{count};
-    std::atomic<bool> stopped{false};
-    std::mutex lock;
-    const auto fail = [&](unsigned area, Fault mine) {
-        const std::lock_guard guard(lock);
-        if (area >= failed.load()) return;
-        failed = area;
-        *fault = std::move(mine);
-    };
-    const auto run = [&](FragmentWorker& w, unsigned area, Fault* mine) {
-        try {
-            return run_area(w, area, mine);
-        } catch (const std::bad_alloc&) {  // not to leave a thread
-            mine->code = hw::ExceptionCode::OOM;
-            mine->report = "the host has no memory for this job";
-            return false;
-        }
-    };
-    const auto work = [&](FragmentWorker& w) {
+    const auto begin = [&](unsigned n) {
+        FragmentWorker& w = *workers_[n];
         w.units.forget();
         w.core.memory().refresh();
         w.core.programs().begin_job();
         w.core.turn_limit = machine_.turn_limit;
         w.core.host = &machine_.host;
-        for (unsigned i; (i = next.fetch_add(1)) < count;) {
-            if (i > failed.load() || stopped.load()) break;
-            if (machine_.host.should_stop()) {
-                stopped = true;
-                break;
-            }
-            Fault mine;
-            if (run(w, i, &mine)) continue;
-            if (sim::failed(machine_.host) == JobStatus::Stopped) {
-                stopped = true;
-                break;
-            }
-            fail(i, std::move(mine));
-        }
     };
-    auto work_as = [&](unsigned n) { work(*workers_[n]); };
-    if (threads > 1) {
-        machine_.pool = terrazzo::threads::WorkerPool::acquire(machine_.threads);
-        machine_.pool->run(threads, work_as);
-    } else {
-        work_as(0);
+    const auto run = [&](unsigned n, unsigned area, Fault* mine) {
+        try {
+            if (run_area(*workers_[n], area, mine)) return units::AreaResult::Done;
+        } catch (const std::bad_alloc&) {  // not to leave a thread
+            mine->code = hw::ExceptionCode::OOM;
+            mine->report = "the host has no memory for this job";
+        }
+        return sim::failed(machine_.host) == JobStatus::Stopped ? units::AreaResult::Stopped
+                                                                : units::AreaResult::Failed;
+    };
+    const auto stop = [&] { return machine_.host.should_stop(); };
+    switch (
+        units::run_areas(bins_.count(), threads, machine_.threads, &machine_.pool, begin, run, stop, fault)) {
+        case units::AreaResult::Failed:
+            return JobStatus::Fault;
+        case units::AreaResult::Stopped:
+            return JobStatus::Stopped;
+        case units::AreaResult::Done:
+            break;
     }
-    if (failed.load() < count) return JobStatus::Fault;
-    return stopped.load() ? JobStatus::Stopped : JobStatus::Done;
+    return JobStatus::Done;
 }
 
 JobStatus FragmentJob::run(const hw::CsRunFragment& how, const CsRegisters& r, Fault* fault) {
@@ -214,11 +174,7 @@ JobStatus FragmentJob::run(const hw::CsRunFragment& how, const CsRegisters& r, F
     fb_.bounds =
         pipe::raster::intersect(fb_.bounds, {down(covered.x0, fb_.tile_w_px), down(covered.y0, fb_.tile_h_px),
                                              up(covered.x1, fb_.tile_w_px), up(covered.y1, fb_.tile_h_px)});
-    area_x0_ = fb_.bounds.x0 / kArea_px;
-    area_y0_ = fb_.bounds.y0 / kArea_px;
-    columns_ = (fb_.bounds.x1 - 1) / kArea_px + 1 - area_x0_;
-    rows_ = (fb_.bounds.y1 - 1) / kArea_px + 1 - area_y0_;
-    bins_.assign(size_t(columns_) * size_t(rows_), {});
+    bins_.begin(fb_.bounds, kArea_px);
     uint64_t polygon_list = 0;
     if (fb_.p.tiler) {
         hw::TilerContext tiler;

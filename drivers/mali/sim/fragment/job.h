@@ -6,6 +6,7 @@
 
 #include <memory>
 
+#include "drivers/common/units/areas.h"
 #include "drivers/mali/sim/fragment/shade.h"
 
 namespace terrazzo::mali::sim {
@@ -34,7 +35,6 @@ class FragmentJob {
     bool load_frame_shaders(Fault* fault);
     bool load_list(uint64_t polygon_list, Fault* fault);
     bool load_segment(uint64_t va, uint64_t* next, Fault* fault);
-    void bin(const FragmentPrimitive& p, uint32_t index);
     bool run_area(FragmentWorker& w, unsigned index, Fault* fault);
     bool run_frame_shader(FragmentShader& shader, FragmentWorker& w, const FrameShader& f, bool intersects,
                           Fault* fault);
@@ -46,8 +46,7 @@ class FragmentJob {
     FrameShader frame_[3];
     std::vector<std::unique_ptr<FragmentDraw>> draws_;
     std::vector<FragmentPrimitive> primitives_;
-    std::vector<std::vector<uint32_t>> bins_;
-    int32_t area_x0_ = 0, area_y0_ = 0, columns_ = 0, rows_ = 0;
+    units::AreaBins bins_;
     uint64_t last_draw_va_ = 0;
 };
 

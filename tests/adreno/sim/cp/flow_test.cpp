@@ -173,6 +173,18 @@ TEST_CASE("adreno cp: groups are disabled, replaced and loaded at once") {
     s.packet(now).reg(kReg, 7).draw();
     CHECK(gpu.run(s) == "");
     CHECK(gpu.work.seen == std::vector<uint32_t>{9, 9, 2, 7});
+    // Several in one packet, of an IB2 that ends with it.
+    CpSetDrawState second = now;
+    second.group_id = 1;
+    second.address = kGroup1;
+    uint32_t words[6];
+    pack(now, words);
+    pack(second, words + 3);
+    const Stream both = Stream().opcode(Pm4Opcode::CP_SET_DRAW_STATE,
+                                        {words[0], words[1], words[2], words[3], words[4], words[5]});
+    gpu.buffer(kIb2, both);
+    CHECK(gpu.run(Stream().packet(call_of(kIb2, both)).draw()) == "");
+    CHECK(gpu.work.seen.back() == 2);
     // The last packet of a submit, too; and not in another mode.
     CHECK(gpu.run(Stream().packet(now)) == "");
     CHECK(gpu.value(kReg) == 1);

@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "drivers/adreno/sim/geometry/attributes.h"
+
+#include <algorithm>
+#include <string>
+
+namespace terrazzo::adreno::sim {
+
+namespace {
+
+constexpr unsigned kMaxAttributes = 32, kLaneLimit = kMaxGroups * kGroupLanes;
+constexpr uint8_t kNoRegister = 0xfc;  // r63.x: nothing is written
+
+std::string named(const char* what, unsigned i) {
+    return std::string(what) + "[" + std::to_string(i) + "]";
+}
+
+}  // namespace
+
+bool VertexFetch::decode(Machine& machine, unsigned i, Attribute* out, Fault* fault) const {
+    const Registers& r = machine.registers;
+    hw::VFD_DECODE_INSTR decode;
+    hw::VFD_DECODE_STEP_RATE step;
+    hw::VFD_DEST_CNTL_INSTR dest;
+    hw::VFD_FETCH_BASE base;
+    hw::VFD_FETCH_SIZE size;
+    hw::VFD_FETCH_STRIDE stride;
+    if (!r.require(&decode, fault, i) || !r.require(&dest, fault, i)) return false;
+    out->format = vertex_format(decode.format, decode.swap, decode.float_);
+    if (!out->format)
+        return fail(fault, FaultKind::Hardware,
+                    named("VFD_DECODE_INSTR", i) + ": no vertex format " +
+                        std::to_string(unsigned(decode.format)) + " with swap " +
+                        std::to_string(unsigned(decode.swap)) + (decode.float_ ? " as" : " as no") +
+                        " float");
+    if (decode.instanced && !r.require(&step, fault, i)) return false;
+    if (!r.require(&base, fault, decode.idx) || !r.require(&size, fault, decode.idx) ||
+        !r.require(&stride, fault, decode.idx))
+        return false;
+    if (decode.instanced && step.value == 0)
+        return fail(fault, FaultKind::Hardware, named("VFD_DECODE_STEP_RATE", i) + " is 0");
+    out->base = base.value;
+    out->size_B = size.value;
+    out->stride_B = stride.value;
+    out->offset_B = decode.offset;
+    out->step_rate = decode.instanced ? step.value : 1;
+    out->instanced = decode.instanced;
+    out->buffer = uint8_t(decode.idx);
+    out->reg = uint8_t(dest.regid);
+    out->mask = uint8_t(dest.writemask);
+    return true;
+}
+
+bool VertexFetch::init(Machine& machine, const DrawCall& call, Fault* fault) {
+    const Registers& r = machine.registers;
+    hw::VFD_CONTROL_0 counts;
+    hw::VFD_CONTROL_1 ids;
+    hw::VFD_ADD_OFFSET add;
+    hw::VFD_INDEX_OFFSET index_offset;
+    hw::VFD_INSTANCE_START_OFFSET instance_start;
+    if (!r.require(&counts, fault) || !r.require(&ids, fault) || !r.require(&add, fault) ||
+        !r.require(&index_offset, fault) || !r.require(&instance_start, fault))
+        return false;
+    if (counts.decode_cnt > kMaxAttributes)
+        return fail(fault, FaultKind::Hardware,
+                    "VFD_CONTROL_0 has " + std::to_string(counts.decode_cnt) + " attributes, of at most 32");
+    index_offset_ = index_offset.value + call.vertex_offset;
+    instance_start_ = instance_start.value + call.first_instance;
+    vertex_reg_ = uint8_t(ids.regid4vtx);
+    instance_reg_ = uint8_t(ids.regid4inst);
+    add_index_offset_ = add.vertex;
+    add_instance_start_ = add.instance;
+    attributes_.clear();
+    for (unsigned i = 0; i < counts.decode_cnt; ++i) {
+        Attribute a;
+        if (!decode(machine, i, &a, fault)) return false;
+        if (a.mask && a.reg != kNoRegister) attributes_.push_back(a);
+    }
+    return true;
+}
+
+bool VertexFetch::place(uint8_t reg, const uint32_t* values, unsigned count, Wave* wave, const char* what,
+                        Fault* fault) const {
+    const unsigned groups = (count + kGroupLanes - 1) / kGroupLanes;
+    for (unsigned g = 0; g < groups; ++g) {
+        U32 group;
+        std::memcpy(&group, values + g * kGroupLanes, sizeof(group));
+        if (!wave->set_group(isa::Reg{reg}, false, g, group))
+            return fail(fault, FaultKind::Hardware,
+                        std::string(what) + " goes to no register: r" + std::to_string(reg / 4) + "." +
+                            "xyzw"[reg % 4]);
+    }
+    return true;
+}
+
+bool VertexFetch::fetch(window::Window& memory, const Attribute& a, const VertexInvocation* v, unsigned count,
+                        Wave* wave, Fault* fault) const {
+    alignas(64) uint32_t component[4][kLaneLimit] = {};
+    const unsigned element_B = a.format->reader.size_B;
+    const uint8_t* const all = a.size_B ? memory.at(a.base, a.size_B, window::Access::Read) : nullptr;
+    for (unsigned i = 0; i < count; ++i) {
+        const uint32_t element =
+            a.instanced ? instance_start_ + v[i].instance / a.step_rate : v[i].index + index_offset_;
+        const uint64_t at = uint64_t(element) * a.stride_B + a.offset_B;
+        if (at + element_B > a.size_B) continue;
+        uint8_t raw[16];
+        const uint8_t* from = raw;
+        if (all)
+            from = all + at;
+        else if (!memory.read(a.base + at, raw, element_B))
+            return fail(fault, FaultKind::Memory,
+                        named("VFD_FETCH", a.buffer) + ": " + to_string(memory.fault()));
+        uint32_t words[4];
+        a.format->read(from, words);
+        for (unsigned c = 0; c < 4; ++c)
+            component[c][i] = words[c];
+    }
+    for (unsigned c = 0; c < 4; ++c)
+        if (a.mask >> c & 1 && !place(uint8_t(a.reg + c), component[c], count, wave, "an attribute", fault))
+            return false;
+    return true;
+}
+
+bool VertexFetch::load(window::Window& memory, const VertexInvocation* v, unsigned count, Wave* wave,
+                       Fault* fault) const {
+    count = std::min(count, kLaneLimit);
+    alignas(64) uint32_t values[kLaneLimit] = {};
+    if (vertex_reg_ != kNoRegister) {
+        for (unsigned i = 0; i < count; ++i)
+            values[i] = v[i].index + (add_index_offset_ ? index_offset_ : 0);
+        if (!place(vertex_reg_, values, count, wave, "the vertex id", fault)) return false;
+    }
+    if (instance_reg_ != kNoRegister) {
+        for (unsigned i = 0; i < count; ++i)
+            values[i] = v[i].instance + (add_instance_start_ ? instance_start_ : 0);
+        if (!place(instance_reg_, values, count, wave, "the instance id", fault)) return false;
+    }
+    for (const Attribute& a : attributes_)
+        if (!fetch(memory, a, v, count, wave, fault)) return false;
+    return true;
+}
+
+}  // namespace terrazzo::adreno::sim

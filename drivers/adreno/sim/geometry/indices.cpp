@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "drivers/adreno/sim/geometry/indices.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace terrazzo::adreno::sim {
+
+namespace {
+
+using hw::PrimType;
+using units::Topology;
+
+constexpr uint32_t kMaxIndices = 1u << 26;
+
+std::optional<Topology> topology_of(PrimType type) {
+    // Adjacency and patches are of stages that are not executed, rectangles of clears that OpenGL ES' drivers do with others.
+    if (type == PrimType::DI_PT_POINTLIST || type == PrimType::DI_PT_POINTLIST_PSIZE) return Topology::Points;
+    if (type == PrimType::DI_PT_LINELIST) return Topology::Lines;
+    if (type == PrimType::DI_PT_LINESTRIP) return Topology::LineStrip;
+    if (type == PrimType::DI_PT_LINELOOP) return Topology::LineLoop;
+    if (type == PrimType::DI_PT_TRILIST) return Topology::Triangles;
+    if (type == PrimType::DI_PT_TRISTRIP) return Topology::TriangleStrip;
+    if (type == PrimType::DI_PT_TRIFAN) return Topology::TriangleFan;
+    return std::nullopt;
+}
+
+bool fetch_indices(Machine& machine, const DrawCall& call, bool restart, units::VertexRuns* runs,
+                   Fault* fault) {
+    const unsigned type = unsigned(call.initiator.index_size);
+    if (type > 2)
+        return fail(fault, FaultKind::Illegal,
+                    "the draw initiator has no index size " + std::to_string(type));
+    const unsigned size_B = 1u << type;
+    std::optional<uint32_t> restart_index;
+    if (restart) {
+        hw::PC_RESTART_INDEX r;
+        if (!machine.registers.require(&r, fault)) return false;
+        restart_index = r.value;
+    }
+    const uint32_t there =
+        call.first_index < call.max_indices ? std::min(call.count, call.max_indices - call.first_index) : 0;
+    const uint64_t va = call.indices_va + uint64_t(call.first_index) * size_B;
+    if (there) {
+        uint32_t last;  // looked at first: what is not there needs no room
+        std::vector<uint8_t> raw;
+        bool good = machine.memory.read(va + uint64_t(there - 1) * size_B, &last, size_B);
+        if (good) {
+            raw.resize(size_t(there) * size_B);
+            good = machine.memory.read(va, raw.data(), raw.size());
+        }
+        if (!good) return fail(fault, FaultKind::Memory, "indices: " + to_string(machine.memory.fault()));
+        units::read_indices(raw, size_B, 0, restart_index, runs);
+    }
+    for (uint32_t i = there; i < call.count; ++i)
+        if (restart_index == 0u)
+            runs->ends.push_back(runs->ids.size());
+        else
+            runs->ids.push_back(0);
+    return true;
+}
+
+}  // namespace
+
+bool load_primitives(Machine& machine, const DrawCall& call, bool first_provoking, units::Primitives* out,
+                     Fault* fault) {
+    hw::PC_PRIMITIVE_CNTL_0 control;
+    if (!machine.registers.require(&control, fault)) return false;
+    const std::optional<Topology> topology = topology_of(call.initiator.prim_type);
+    if (!topology)
+        return fail(
+            fault, FaultKind::Illegal,
+            "primitives of type " + std::to_string(unsigned(call.initiator.prim_type)) + " are not executed");
+    if (call.count > kMaxIndices)
+        return fail(fault, FaultKind::Illegal,
+                    std::to_string(call.count) + " indices in a draw, of at most 2^26");
+    units::VertexRuns runs;
+    switch (call.initiator.source_select) {
+        case hw::SourceSelect::DI_SRC_SEL_DMA:
+            if (!fetch_indices(machine, call, control.value.primitive_restart, &runs, fault)) return false;
+            break;
+        case hw::SourceSelect::DI_SRC_SEL_AUTO_INDEX:
+        case hw::SourceSelect::DI_SRC_SEL_AUTO_XFB:
+            units::count_vertices(call.first_index, call.count, &runs);
+            break;
+        case hw::SourceSelect::DI_SRC_SEL_IMMEDIATE:
+            return fail(fault, FaultKind::Illegal, "indices within the draw packet are not executed");
+    }
+    *out = {};
+    units::assemble_primitives(*topology, first_provoking, runs, out);
+    return true;
+}
+
+}  // namespace terrazzo::adreno::sim

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// From a draw packet to primitives of vertex indices: what PC does.
+#pragma once
+
+#include "drivers/adreno/sim/machine.h"
+#include "drivers/common/units/assembly.h"
+
+namespace terrazzo::adreno::sim {
+
+/// The primitives of one instance, in order; all instances have the same. Indices are as memory has them: VFD_INDEX_OFFSET is not in them. PC_PRIMITIVE_CNTL_0
+/// and PC_RESTART_INDEX are read. False: the fault says why.
+[[nodiscard]] bool load_primitives(Machine& machine, const DrawCall& call, bool first_provoking,
+                                   units::Primitives* out, Fault* fault);
+
+}  // namespace terrazzo::adreno::sim

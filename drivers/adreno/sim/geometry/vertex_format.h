@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Formats of vertex attributes, as VFD_DECODE_INSTR names them.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+#include "drivers/adreno/hw/formats.h"
+#include "drivers/common/units/format.h"
+
+namespace terrazzo::adreno::sim {
+
+/// From a vertex in memory to the four words that a shader gets.
+struct VertexFormat {
+    units::FormatReader reader;
+    uint8_t words =
+        0;  // 1 to 4: memory has these very words, nothing is to be converted; 0: the reader converts
+    /// Of components that memory does not have: 0, 0, 0, 1.
+    void read(const uint8_t* memory, uint32_t out[4]) const {
+        if (!words) return reader.read(memory, out);
+        out[0] = out[1] = out[2] = 0;
+        out[3] = reader.one();
+        std::memcpy(out, memory, words * 4u);
+    }
+};
+
+/// `as_float`: VFD_DECODE_INSTR.float_, whether the shader sees floats; integers are converted as they are. nullptr: no format that the tables have.
+const VertexFormat* vertex_format(hw::Format format, hw::ColorSwap swap, bool as_float);
+
+}  // namespace terrazzo::adreno::sim

@@ -1,0 +1,322 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "drivers/adreno/sim/geometry/window_setup.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <string>
+
+#include "pipe/raster/polygon.h"
+
+namespace terrazzo::adreno::sim {
+
+namespace {
+
+using units::PrimitiveKind;
+using units::WindowVertex;
+
+constexpr unsigned kMaxCorners = 3 + 10;  // a plane adds one
+constexpr unsigned kNear = 8, kFar = 9;   // planes behind those of the clip distances
+constexpr int32_t kMaxWindow_px = 16384;
+
+float as_float(uint32_t bits) {
+    return std::bit_cast<float>(bits);
+}
+
+// Scissors have their last pixel, not the one behind it.
+template <class TopLeft, class BottomRight>
+pipe::raster::PixelRect rect_of(const TopLeft& tl, const BottomRight& br) {
+    return {int32_t(tl.x), int32_t(tl.y), int32_t(br.x) + 1, int32_t(br.y) + 1};
+}
+
+}  // namespace
+
+bool WindowSetup::decode_view(const Registers& r, unsigned i, View* out, Fault* fault) const {
+    hw::GRAS_CL_VPORT_XOFFSET x_offset;
+    hw::GRAS_CL_VPORT_XSCALE x_scale;
+    hw::GRAS_CL_VPORT_YOFFSET y_offset;
+    hw::GRAS_CL_VPORT_YSCALE y_scale;
+    hw::GRAS_CL_VPORT_ZOFFSET z_offset;
+    hw::GRAS_CL_VPORT_ZSCALE z_scale;
+    hw::GRAS_CL_CNTL clip;
+    hw::GRAS_SU_CNTL control;
+    hw::GRAS_SC_SCREEN_SCISSOR_TL screen_tl;
+    hw::GRAS_SC_SCREEN_SCISSOR_BR screen_br;
+    hw::GRAS_SC_VIEWPORT_SCISSOR_TL view_tl;
+    hw::GRAS_SC_VIEWPORT_SCISSOR_BR view_br;
+    hw::GRAS_SC_WINDOW_SCISSOR_TL window_tl;
+    hw::GRAS_SC_WINDOW_SCISSOR_BR window_br;
+    if (!r.require(&x_offset, fault, i) || !r.require(&x_scale, fault, i) ||
+        !r.require(&y_offset, fault, i) || !r.require(&y_scale, fault, i) ||
+        !r.require(&z_offset, fault, i) || !r.require(&z_scale, fault, i) || !r.require(&clip, fault) ||
+        !r.require(&control, fault) || !r.require(&screen_tl, fault, i) || !r.require(&screen_br, fault, i) ||
+        !r.require(&view_tl, fault, i) || !r.require(&view_br, fault, i) || !r.require(&window_tl, fault) ||
+        !r.require(&window_br, fault))
+        return false;
+    out->viewport = {{x_scale.value, y_scale.value, z_scale.value},
+                     {x_offset.value, y_offset.value, z_offset.value}};
+    units::SetupState& s = out->setup;
+    s.kind = kind_;
+    s.cull_front = control.cull_front;
+    s.cull_back = control.cull_back;
+    s.front_ccw = !control.front_cw;
+    s.scissor = intersect(rect_of(screen_tl.value, screen_br.value), rect_of(view_tl.value, view_br.value));
+    s.scissor = intersect(s.scissor, rect_of(window_tl.value, window_br.value));
+    s.scissor = intersect(s.scissor, {0, 0, kMaxWindow_px, kMaxWindow_px});
+    s.max_size_px = float(kMaxWindow_px);
+    const bool clip_near = !clip.clip_disable && !clip.znear_clip_disable,
+               clip_far = !clip.clip_disable && !clip.zfar_clip_disable;
+    // Where the viewport makes all depths one, the window does not say any more what is in front of the near plane.
+    const float near = clip.zero_gb_scale_z ? z_offset.value : z_offset.value - z_scale.value,
+                far = z_offset.value + z_scale.value;
+    const bool tells = transform_ && divide_ && std::isfinite(near) && std::isfinite(far) && near != far;
+    out->clip_near = clip_near && !tells && transform_;
+    out->clip_far = clip_far && !tells && transform_;
+    s.low_depth_cull = tells && (near < far ? clip_near : clip_far);
+    s.high_depth_cull = tells && (near < far ? clip_far : clip_near);
+    s.low_depth = std::min(near, far);
+    s.high_depth = std::max(near, far);
+    return true;
+}
+
+bool WindowSetup::decode_outputs(const Registers& r, const VertexStage& stage, Fault* fault) {
+    hw::VPC_VS_LAYER_CNTL layer;
+    hw::VPC_VS_CLIP_CNTL clip;
+    hw::GRAS_VS_CL_CNTL masks;
+    if (!r.require(&layer, fault) || !r.require(&clip, fault) || !r.require(&masks, fault)) return false;
+    position_ = stage.position();
+    point_size_ = stage.point_size();
+    layer_ = uint8_t(layer.value.layerloc);
+    view_ = uint8_t(layer.value.viewloc);
+    clip_mask_ = uint8_t(masks.value.clip_mask);
+    cull_mask_ = uint8_t(masks.value.cull_mask);
+    const auto beyond = [&](unsigned location) {
+        return location != VertexStage::kNoLocation && location >= stage.stride();
+    };
+    if (beyond(layer_) || beyond(view_))
+        return fail(fault, FaultKind::Hardware,
+                    "VPC_VS_LAYER_CNTL: a location is beyond VPC_VS_PACK's stride");
+    // Distances lie behind each other, those that the mask has not leave gaps.
+    for (unsigned i = 0; i < 8; ++i) {
+        const uint32_t first = i < 4 ? clip.value.clip_dist_03_loc : clip.value.clip_dist_47_loc;
+        distance_location_[i] = uint8_t(first + i % 4);
+        if (!((clip_mask_ | cull_mask_) >> i & 1)) continue;
+        if (first == VertexStage::kNoLocation || first + i % 4 >= stage.stride())
+            return fail(fault, FaultKind::Hardware,
+                        "GRAS_VS_CL_CNTL asks for clip distance " + std::to_string(i) +
+                            ", of which VPC_VS_CLIP_CNTL has no location");
+    }
+    if (position_ == VertexStage::kNoLocation)
+        return fail(fault, FaultKind::Hardware, "VPC_VS_PACK: the shader writes no position");
+    return true;
+}
+
+bool WindowSetup::decode_sizes(const Registers& r, Fault* fault) {
+    hw::GRAS_SU_POINT_MINMAX range;
+    hw::GRAS_SU_POINT_SIZE size;
+    if (kind_ == PrimitiveKind::Point || fill_ == Fill::Points) {
+        if (!r.require(&range, fault) || !r.require(&size, fault)) return false;
+        point_min_px_ = range.min;
+        point_max_px_ = std::max(range.min, range.max);
+        point_px_ = std::clamp(size.value, point_min_px_, point_max_px_);
+    }
+    line_px_ = std::max(2 * r.get<hw::GRAS_SU_CNTL>().linehalfwidth, 0.0f);
+    if (line_px_ == 0) line_px_ = 1;
+    return true;
+}
+
+bool WindowSetup::init(Machine& machine, PrimitiveKind kind, const VertexStage& stage, Fault* fault) {
+    const Registers& r = machine.registers;
+    kind_ = kind;
+    corners_ = kind == PrimitiveKind::Point ? 1 : kind == PrimitiveKind::Line ? 2 : 3;
+    hw::GRAS_CL_CNTL clip;
+    hw::PC_POLYGON_MODE mode;
+    if (!r.require(&clip, fault) || !r.require(&mode, fault)) return false;
+    transform_ = !clip.vp_xform_disable;
+    divide_ = !clip.persp_division_disable;
+    depth_from_zero_ = clip.zero_gb_scale_z;
+    fill_ = kind != PrimitiveKind::Triangle                  ? Fill::Faces
+            : mode.mode == hw::PolygonMode::POLYMODE6_LINES  ? Fill::Lines
+            : mode.mode == hw::PolygonMode::POLYMODE6_POINTS ? Fill::Points
+                                                             : Fill::Faces;
+    if (!decode_outputs(r, stage, fault) || !decode_sizes(r, fault)) return false;
+    const unsigned views = view_ == VertexStage::kNoLocation ? 1 : kViewports;
+    for (unsigned i = 0; i < views; ++i) {
+        // A driver writes the viewports that a shader may choose, and no more.
+        if (i && !r.is_set(hw::GRAS_CL_VPORT_XSCALE::at(i))) {
+            views_[i] = views_[0];
+            views_[i].setup.scissor = {};
+        } else if (!decode_view(r, i, &views_[i], fault)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+WindowVertex WindowSetup::window_vertex(const View& view, const float clip[4]) const {
+    if (transform_ && divide_) return units::window_vertex(view.viewport, clip);
+    WindowVertex v{clip[0], clip[1], clip[2], 1};
+    if (divide_) {
+        static constexpr pipe::Viewport kNone{{1, 1, 1}, {0, 0, 0}};
+        v = units::window_vertex(kNone, clip);
+    } else if (transform_) {
+        v.x = v.x * view.viewport.scale[0] + view.viewport.translate[0];
+        v.y = v.y * view.viewport.scale[1] + view.viewport.translate[1];
+        v.z = v.z * view.viewport.scale[2] + view.viewport.translate[2];
+    }
+    return v;
+}
+
+float WindowSetup::distance(const uint32_t* outputs, unsigned i) const {
+    return as_float(outputs[distance_location_[i]]);
+}
+
+// All vertices are beyond one cull distance.
+bool WindowSetup::outside(const VertexOutputs& vertices, const uint32_t* corner, unsigned n) const {
+    for (unsigned i = 0; i < 8; ++i) {
+        if (!(cull_mask_ >> i & 1)) continue;
+        bool all = true;
+        for (unsigned k = 0; k < n; ++k)
+            all &= distance(vertices.of(corner[k]), i) < 0;
+        if (all) return true;
+    }
+    return false;
+}
+
+float WindowSetup::size_of(const VertexOutputs& vertices, uint32_t vertex) const {
+    if (kind_ == PrimitiveKind::Line) return line_px_;
+    if (kind_ != PrimitiveKind::Point || point_size_ == VertexStage::kNoLocation) return point_px_;
+    const float size = as_float(vertices.of(vertex)[point_size_]);
+    return size > point_min_px_ ? std::min(size, point_max_px_) : point_min_px_;
+}
+
+// A part of the primitive, whose vertices stay those of the whole one.
+void WindowSetup::emit(const View& view, const ClipVertex* v, const WindowVertex* whole, float size_px) {
+    WindowVertex part[3];
+    for (unsigned i = 0; i < corners_; ++i) {
+        const float clip[4] = {float(v[i].position[0]), float(v[i].position[1]), float(v[i].position[2]),
+                               float(v[i].position[3])};
+        part[i] = window_vertex(view, clip);
+    }
+    const size_t before = shapes_.size();
+    units::set_up_primitive(view.setup, part, size_px, &shapes_);
+    for (size_t i = before; i < shapes_.size(); ++i)
+        std::copy_n(whole, corners_, shapes_[i].vertex);
+}
+
+void WindowSetup::clip_by_distances(const View& view, const VertexOutputs& vertices, const uint32_t* corner) {
+    unsigned planes = clip_mask_;
+    if (view.clip_near) planes |= 1u << kNear;
+    if (view.clip_far) planes |= 1u << kFar;
+    ClipVertex polygon[kMaxCorners], from[kMaxCorners];
+    WindowVertex whole[3];
+    for (unsigned k = 0; k < corners_; ++k) {
+        const uint32_t* outputs = vertices.of(corner[k]);
+        float clip[4];
+        std::memcpy(clip, outputs + position_, sizeof(clip));
+        whole[k] = window_vertex(view, clip);
+        if (!std::isfinite(whole[k].x + whole[k].y + whole[k].z)) return;
+        std::copy_n(clip, 4, polygon[k].position);
+        for (unsigned i = 0; i < 8; ++i)
+            polygon[k].distance[i] = planes >> i & 1 ? double(distance(outputs, i)) : 0;
+        const double z = clip[2], w = clip[3];
+        polygon[k].distance[kNear] = depth_from_zero_ ? z : z + w;
+        polygon[k].distance[kFar] = w - z;
+    }
+    const auto cut = [](const ClipVertex& in, double d_in, const ClipVertex& out, double d_out) {
+        const double t = d_in / (d_in - d_out);
+        ClipVertex v;
+        for (unsigned i = 0; i < 4; ++i)
+            v.position[i] = in.position[i] + (out.position[i] - in.position[i]) * t;
+        for (unsigned i = 0; i < kMaxPlanes; ++i)
+            v.distance[i] = in.distance[i] + (out.distance[i] - in.distance[i]) * t;
+        return v;
+    };
+    unsigned n = corners_;
+    for (unsigned p = 0; p < kMaxPlanes && n; ++p) {
+        if (!(planes >> p & 1)) continue;
+        const auto inside = [p](const ClipVertex& v) { return v.distance[p]; };
+        if (kind_ == PrimitiveKind::Point)
+            n = inside(polygon[0]) >= 0;
+        else if (kind_ == PrimitiveKind::Line)
+            n = pipe::raster::clip_segment(polygon[0], polygon[1], inside, cut) ? 2 : 0;
+        else {
+            std::copy_n(polygon, n, from);
+            n = pipe::raster::clip_polygon<kMaxCorners>(from, n, polygon, inside, cut);
+        }
+    }
+    const float size_px = size_of(vertices, corner[0]);
+    if (kind_ != PrimitiveKind::Triangle) {
+        if (n) emit(view, polygon, whole, size_px);
+        return;
+    }
+    for (unsigned i = 1; i + 1 < n; ++i) {
+        const ClipVertex part[3] = {polygon[0], polygon[i], polygon[i + 1]};
+        emit(view, part, whole, size_px);
+    }
+}
+
+// The triangle was culled or not; now its edges or corners are drawn instead. Those of a clipped one are its own ones.
+void WindowSetup::fill_as_asked(const View& view, const VertexOutputs& vertices, const uint32_t* corner) {
+    const uint32_t back_facing = shapes_.front().back_facing;
+    shapes_.clear();
+    WindowVertex v[3];
+    for (unsigned k = 0; k < 3; ++k) {
+        float clip[4];
+        std::memcpy(clip, vertices.of(corner[k]) + position_, sizeof(clip));
+        v[k] = window_vertex(view, clip);
+    }
+    units::SetupState setup = view.setup;
+    setup.kind = fill_ == Fill::Lines ? PrimitiveKind::Line : PrimitiveKind::Point;
+    for (unsigned k = 0; k < 3; ++k) {
+        const unsigned next = fill_ == Fill::Lines ? (k + 1) % 3 : k;
+        const WindowVertex ends[2] = {v[k], v[next]};
+        const size_t before = shapes_.size();
+        units::set_up_primitive(setup, ends, fill_ == Fill::Lines ? line_px_ : point_px_, &shapes_);
+        for (size_t i = before; i < shapes_.size(); ++i) {
+            shapes_[i].back_facing = back_facing;
+            shapes_[i].varying[0] = corner[k];
+            shapes_[i].varying[1] = shapes_[i].varying[2] = corner[next];
+        }
+    }
+}
+
+bool WindowSetup::set_up(const VertexOutputs& vertices, const uint32_t* corner, unsigned provoking,
+                         std::vector<DrawnPrimitive>* out, Fault* fault) {
+    DrawnPrimitive drawn;
+    drawn.provoking = provoking;
+    const uint32_t* flat = vertices.of(corner[provoking]);
+    if (layer_ != VertexStage::kNoLocation) drawn.layer = uint16_t(std::min<uint32_t>(flat[layer_], 0xffff));
+    if (view_ != VertexStage::kNoLocation) {
+        if (flat[view_] >= kViewports)
+            return fail(fault, FaultKind::Shader,
+                        "the shader chose viewport " + std::to_string(flat[view_]) + ", of 16");
+        drawn.view = uint16_t(flat[view_]);
+    }
+    const View& view = views_[drawn.view];
+    if (cull_mask_ && outside(vertices, corner, corners_)) return true;
+    shapes_.clear();
+    if (clip_mask_ || view.clip_near || view.clip_far) {
+        clip_by_distances(view, vertices, corner);
+    } else {
+        WindowVertex v[3];
+        for (unsigned k = 0; k < corners_; ++k) {
+            float clip[4];
+            std::memcpy(clip, vertices.of(corner[k]) + position_, sizeof(clip));
+            v[k] = window_vertex(view, clip);
+        }
+        units::set_up_primitive(view.setup, v, size_of(vertices, corner[0]), &shapes_);
+    }
+    if (shapes_.empty()) return true;
+    for (units::Primitive& shape : shapes_)
+        std::copy_n(corner, corners_, shape.varying);
+    if (fill_ != Fill::Faces) fill_as_asked(view, vertices, corner);
+    for (const units::Primitive& shape : shapes_) {
+        drawn.shape = shape;
+        out->push_back(drawn);
+    }
+    return true;
+}
+
+}  // namespace terrazzo::adreno::sim

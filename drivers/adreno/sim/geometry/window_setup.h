@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// GRAS' first half: from a primitive's vertices in clip space to what is drawn in the window. Clips by depth, by clip distances and where w is not positive;
+// culls; applies polygon modes, sizes and scissors. Source of the registers' meaning: Mesa 25.0.7, fd6_rasterizer.cc, fd6_emit.cc, fd6_program.cc.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "drivers/adreno/sim/geometry/vertex_stage.h"
+#include "drivers/common/units/setup.h"
+
+namespace terrazzo::adreno::sim {
+
+class WindowSetup {
+  public:
+    static constexpr unsigned kViewports = 16;
+    /// Decodes the registers once a draw. Viewports other than 0 are decoded where `views`: the shader chooses one.
+    [[nodiscard]] bool init(Machine& machine, units::PrimitiveKind kind, const VertexStage& stage,
+                            Fault* fault);
+    /// What is left of the primitive with vertices corner[0 ..] of `vertices`: appended to *out, but for the id of the primitive.
+    [[nodiscard]] bool set_up(const VertexOutputs& vertices, const uint32_t* corner, unsigned provoking,
+                              std::vector<DrawnPrimitive>* out, Fault* fault);
+
+  private:
+    static constexpr unsigned kMaxPlanes =
+        10;  // eight distances; near and far, where depth in the window does not say them
+    struct View {
+        pipe::Viewport viewport;
+        units::SetupState setup;
+        bool clip_near = false, clip_far = false;  // by clip coordinates
+    };
+    struct ClipVertex {
+        double position[4];
+        double distance[kMaxPlanes];
+    };
+    enum class Fill : uint8_t { Faces, Lines, Points };
+
+    bool decode_view(const Registers& r, unsigned i, View* out, Fault* fault) const;
+    bool decode_outputs(const Registers& r, const VertexStage& stage, Fault* fault);
+    bool decode_sizes(const Registers& r, Fault* fault);
+    units::WindowVertex window_vertex(const View& view, const float clip[4]) const;
+    bool outside(const VertexOutputs& vertices, const uint32_t* corner, unsigned n) const;
+    float size_of(const VertexOutputs& vertices, uint32_t vertex) const;
+    void clip_by_distances(const View& view, const VertexOutputs& vertices, const uint32_t* corner);
+    void emit(const View& view, const ClipVertex* v, const units::WindowVertex* whole, float size_px);
+    void fill_as_asked(const View& view, const VertexOutputs& vertices, const uint32_t* corner);
+    float distance(const uint32_t* outputs, unsigned i) const;
+
+    units::PrimitiveKind kind_ = units::PrimitiveKind::Triangle;
+    unsigned corners_ = 3;
+    Fill fill_ = Fill::Faces;
+    bool transform_ = true, divide_ = true;
+    bool depth_from_zero_ = false;  // the near plane is z = 0 and not z = -w
+    std::array<View, kViewports> views_;
+    uint8_t position_ = 0, point_size_ = 0, layer_ = 0xff, view_ = 0xff;
+    uint8_t clip_mask_ = 0, cull_mask_ = 0, distance_location_[8] = {};
+    float point_min_px_ = 1, point_max_px_ = 1, point_px_ = 1, line_px_ = 1;
+    std::vector<units::Primitive> shapes_;  // of the primitive that is set up
+};
+
+}  // namespace terrazzo::adreno::sim

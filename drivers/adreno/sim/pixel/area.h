@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// A square of pixels that one thread works on: pixels of a draw's targets, in GMEM where they lie, or read from memory and written back.
+#pragma once
+
+#include "drivers/adreno/sim/pixel/state.h"
+
+namespace terrazzo::adreno::sim {
+
+struct Area {
+    static constexpr int32_t kSize_px = 32;
+    /// Colours are the planes 0 to 7.
+    static constexpr unsigned kDepth = kMaxTargets, kStencil = kDepth + 1, kPlanes = kStencil + 1;
+
+    struct Plane {
+        uint8_t* origin = nullptr;  // of the rectangle's first pixel; null: there is no such target
+        size_t row_B = 0;
+        uint32_t pixel_B = 0;  // with all samples
+        bool changed = false;
+        std::vector<uint8_t> own;  // of targets in memory
+    };
+    Plane plane[kPlanes];
+    pipe::raster::PixelRect rect;
+
+    /// Pixels of `area`, which is not empty and within the state's bounds. False: an access that memory refuses.
+    [[nodiscard]] bool begin(const PixelState& state, const pipe::raster::PixelRect& area,
+                             window::Window& memory, std::vector<uint8_t>& gmem, Fault* fault);
+    /// Writes what has changed.
+    [[nodiscard]] bool end(const PixelState& state, window::Window& memory, std::vector<uint8_t>& gmem,
+                           Fault* fault);
+
+    /// The pixel's first sample.
+    uint8_t* at(unsigned n, int32_t x, int32_t y) const {
+        const Plane& p = plane[n];
+        return p.origin + ptrdiff_t(y - rect.y0) * ptrdiff_t(p.row_B) + ptrdiff_t(x - rect.x0) * p.pixel_B;
+    }
+};
+
+/// The target of a plane of the area.
+const Target& target_of(const PixelState& state, unsigned plane);
+
+}  // namespace terrazzo::adreno::sim

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Fragments that are shaded together.
+#pragma once
+
+#include <cstring>
+
+#include "drivers/adreno/sim/draw/primitive.h"
+#include "drivers/adreno/sim/pixel/area.h"
+#include "drivers/common/units/quads.h"
+
+namespace terrazzo::adreno::sim {
+
+struct FragmentPrimitive : units::RasterPrimitive {
+    const uint32_t* values[3] = {};  // outputs of the vertices, VertexOutputs::words each
+    float inv_w_of[3] = {1, 1, 1};   // 1/w of the vertices
+    uint32_t provoking = 0, primitive_id = 0;
+    uint16_t layer = 0;
+};
+
+inline constexpr unsigned kBatchQuads = 16, kBatchLanes = 4 * kBatchQuads;
+
+/// Bits that are set in four bytes; inline, where a host's instruction is not to be counted on.
+inline unsigned count_bits(uint32_t v) {
+    v -= v >> 1 & 0x55555555u;
+    v = (v & 0x33333333u) + (v >> 2 & 0x33333333u);
+    return ((v + (v >> 4)) & 0x0f0f0f0fu) * 0x01010101u >> 24;
+}
+/// Samples of a quad, a byte a pixel.
+inline uint32_t quad_samples(const uint8_t samples[4]) {
+    uint32_t v;
+    std::memcpy(&v, samples, 4);
+    return v;
+}
+
+struct FragmentBatch : units::QuadBatch<FragmentPrimitive, kBatchQuads> {
+    uint8_t covered_samples[kBatchLanes];  // before tests
+    uint8_t samples[kBatchLanes];          // that may still be written, a bit each
+    uint8_t sample[kBatchQuads] = {};      // that is shaded, where each is shaded alone
+
+    unsigned samples_left() const {
+        unsigned n = 0;
+        for (unsigned q = 0; q < count; ++q)
+            n += count_bits(quad_samples(samples + 4 * q));
+        return n;
+    }
+    /// One primitive has all quads.
+    bool is_uniform() const {
+        for (unsigned q = 1; q < count; ++q)
+            if (primitive[q] != primitive[0]) return false;
+        return true;
+    }
+};
+
+/// Depth, stencil and depth bounds of one sample. `depth_at` and `stencil_at`: the sample in the area, null where there is no such target. True: it passes.
+/// Changes memory as the rules say, also where it fails; `*changed` is set where it may have.
+[[nodiscard]] bool test_sample(const PixelState& state, uint8_t* depth_at, uint8_t* stencil_at, bool back,
+                               float z, uint8_t reference, bool* changed);
+
+}  // namespace terrazzo::adreno::sim

@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "drivers/adreno/sim/pixel/pixels.h"
+
+#include <algorithm>
+#include <new>
+
+namespace terrazzo::adreno::sim {
+
+namespace {
+
+/// About 2 GiB of FragmentPrimitive.
+constexpr size_t kMaxPrimitives = size_t(1) << 22;
+static_assert(sizeof(FragmentPrimitive) * kMaxPrimitives <= size_t(2) << 30);
+constexpr unsigned kMaxLayers = 2048;
+
+}  // namespace
+
+/// What one thread has.
+struct PixelEngine::Worker {
+    explicit Worker(Machine& m, unsigned slot)
+        : units(m),
+          core(m.host.space(), units),
+          wave(std::make_unique<Wave>()),
+          shader(core, *wave, m, slot) {}
+    FragmentUnits units;
+    Core core;
+    std::unique_ptr<Wave> wave;
+    AreaShader shader;
+    Area area;
+    std::vector<uint32_t> constants;  // the draw's, which its preamble may write
+};
+
+PixelEngine::PixelEngine(Machine& machine) : machine_(machine) {}
+PixelEngine::~PixelEngine() = default;
+
+void PixelEngine::begin_submit() {
+    fresh_ = true;
+}
+
+bool PixelEngine::load_primitives(const PixelState& state, const DrawnPrimitives& drawn, Fault* fault) {
+    if (drawn.primitives.size() > kMaxPrimitives)
+        return fail(fault, FaultKind::Hardware, "too many primitives in a draw");
+    primitives_.clear();
+    layers_ = 1;
+    const uint64_t vertices = drawn.outputs.words ? drawn.outputs.values.size() / drawn.outputs.words : 0;
+    for (const DrawnPrimitive& d : drawn.primitives) {
+        FragmentPrimitive p;
+        if (d.view >= state.views) return fail(fault, FaultKind::Hardware, "a view without scissors");
+        if (!units::set_up_raster(d.shape, state.bias, state.samples > 1 || !state.pattern.is_center(), &p))
+            continue;
+        p.bounds = intersect(p.bounds, state.viewport[d.view]);
+        if (p.bounds.empty()) continue;
+        const unsigned n = p.vertex_count();
+        p.provoking = std::min(d.provoking, n - 1);
+        p.primitive_id = d.primitive_id;
+        p.layer = d.layer;
+        layers_ = std::max(layers_, unsigned(d.layer) + 1);
+        for (unsigned i = 0; i < n; ++i) {
+            p.inv_w_of[i] = d.shape.vertex[i].inv_w;
+            if (!drawn.outputs.words) continue;
+            if (d.shape.varying[i] >= vertices)
+                return fail(fault, FaultKind::Hardware, "a primitive of a vertex that there is not");
+            p.values[i] = drawn.outputs.of(d.shape.varying[i]);
+        }
+        primitives_.push_back(p);
+    }
+    return layers_ <= kMaxLayers || fail(fault, FaultKind::Hardware, "a layer that no image has");
+}
+
+bool PixelEngine::run_area(const PixelState& state, uint32_t output_words, Worker& w, unsigned area,
+                           Fault* fault) {
+    window::Window& memory = w.core.memory();
+    if (!w.area.begin(state, bins_.rect(area), memory, machine_.gmem, fault)) return false;
+    w.shader.begin(state, output_words, w.area);
+    for (const uint32_t p : bins_.primitives(area))
+        if (!w.shader.draw(primitives_[p], fault)) return false;
+    return w.shader.flush(fault) && w.area.end(state, memory, machine_.gmem, fault);
+}
+
+bool PixelEngine::run_layer(const PixelState& state, unsigned layer, const DrawnPrimitives& drawn,
+                            Fault* fault) {
+    pipe::raster::PixelRect all{};
+    for (const FragmentPrimitive& p : primitives_) {
+        if (p.layer != layer) continue;
+        const pipe::raster::PixelRect& b = p.bounds;
+        all = all.empty() ? b
+                          : pipe::raster::PixelRect{std::min(all.x0, b.x0), std::min(all.y0, b.y0),
+                                                    std::max(all.x1, b.x1), std::max(all.y1, b.y1)};
+    }
+    if (all.empty()) return true;
+    bins_.begin(all, Area::kSize_px);
+    for (size_t i = 0; i < primitives_.size(); ++i)
+        if (primitives_[i].layer == layer) bins_.add(primitives_[i].bounds, uint32_t(i));
+    const auto count = unsigned(bins_.used().size());
+    const unsigned threads = units::area_threads(count, primitives_.size(), machine_.threads);
+    while (workers_.size() < threads)
+        workers_.push_back(std::make_unique<Worker>(machine_, unsigned(workers_.size())));
+    const bool fresh = std::exchange(fresh_, false);
+    if (fresh)
+        for (auto& w : workers_)
+            w->core.programs().begin_job();
+    const auto begin = [&](unsigned n) {
+        Worker& w = *workers_[n];
+        w.core.memory().refresh();
+        w.units.set_stage(Stage::Fragment);
+        w.units.forget();
+        w.core.turn_limit = machine_.turn_limit;
+        w.core.host = &machine_.host;
+        w.wave->demote_constants = machine_.registers.get<hw::SP_MODE_CONTROL>().constant_demotion_enable;
+        const std::vector<uint32_t>& from = machine_.stages[unsigned(Stage::Fragment)].constants;
+        const size_t words = std::min<size_t>(from.size(), state.shader.constant_words);
+        w.constants.assign(from.begin(), from.begin() + ptrdiff_t(words));
+        w.wave->constants = w.constants;
+        w.wave->writable_constants = w.constants;
+        w.wave->preamble_done = false;
+    };
+    const auto run = [&](unsigned n, unsigned i, Fault* mine) {
+        try {
+            if (run_area(state, drawn.outputs.words, *workers_[n], bins_.used()[i], mine))
+                return units::AreaResult::Done;
+        } catch (const std::bad_alloc&) {  // not to leave a thread
+            fail(mine, FaultKind::Hardware, "the host has no memory for this draw");
+        }
+        return units::AreaResult::Failed;
+    };
+    const auto stop = [&] { return machine_.host.should_stop(); };
+    // A stopped submit ends without a fault: who stopped it knows.
+    return units::run_areas(count, threads, machine_.threads, &machine_.pool, begin, run, stop, fault) !=
+           units::AreaResult::Failed;
+}
+
+namespace {
+
+// The targets' next layers.
+bool move_to_layer(Machine& m, unsigned layer, PixelState* s, Fault* fault) {
+    for (unsigned n = 0; n < Area::kPlanes; ++n) {
+        auto& t = const_cast<Target&>(target_of(*s, n));
+        if (!t.used) continue;
+        SurfaceDesc d = t.desc;
+        if (s->in_gmem) return fail(fault, FaultKind::Hardware, "a layer of GMEM");
+        if (d.has_flags)
+            return fail(fault, FaultKind::Hardware, "layers of a compressed target: not implemented");
+        d.va += layer * t.layer_B;
+        std::string why;
+        if (!t.surface.init(d, m.chip, &why))
+            return fail(fault, FaultKind::Hardware, std::string(t.name) + ": layer: " + why);
+    }
+    return true;
+}
+
+}  // namespace
+
+bool PixelEngine::run(const DrawCall& call, const DrawnPrimitives& drawn, Fault* fault) {
+    if (drawn.primitives.empty()) return true;
+    PixelState state;
+    unsigned views = 1;
+    for (const DrawnPrimitive& d : drawn.primitives)
+        views = std::max(views, unsigned(d.view) + 1);
+    if (!load_pixel_state(machine_, call.number, views, &state, fault)) return false;
+    if (!load_primitives(state, drawn, fault)) return in_draw(call.number, fault);
+    bool good = true;
+    for (unsigned layer = 0; layer < layers_ && good; ++layer) {
+        if (layer && !move_to_layer(machine_, layer, &state, fault)) {
+            in_draw(call.number, fault);
+            good = false;
+            break;
+        }
+        good = run_layer(state, layer, drawn, fault);
+    }
+    for (auto& w : workers_)
+        machine_.samples_passed += w->shader.take_passed();
+    return good;
+}
+
+}  // namespace terrazzo::adreno::sim

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The pixels of a draw: areas of 32x32 on several threads, each of which shades the draw's primitives in order.
+#pragma once
+
+#include <memory>
+
+#include "drivers/adreno/sim/pixel/shade.h"
+#include "drivers/common/units/areas.h"
+
+namespace terrazzo::adreno::sim {
+
+class PixelEngine {
+  public:
+    explicit PixelEngine(Machine& machine);
+    ~PixelEngine();
+    /// Before a submit: programs and images that were read before may have changed.
+    void begin_submit();
+    /// Draws what geometry made of a draw. Adds to Machine::samples_passed. False: `fault` names draw and register. Not thread-safe.
+    [[nodiscard]] bool run(const DrawCall& call, const DrawnPrimitives& drawn, Fault* fault);
+
+  private:
+    struct Worker;
+    bool load_primitives(const PixelState& state, const DrawnPrimitives& drawn, Fault* fault);
+    bool run_layer(const PixelState& state, unsigned layer, const DrawnPrimitives& drawn, Fault* fault);
+    bool run_area(const PixelState& state, uint32_t output_words, Worker& worker, unsigned area,
+                  Fault* fault);
+
+    Machine& machine_;
+    std::vector<std::unique_ptr<Worker>> workers_;
+    std::vector<FragmentPrimitive> primitives_;
+    units::AreaBins bins_;
+    unsigned layers_ = 0;
+    bool fresh_ = true;  // a submit has begun
+};
+
+}  // namespace terrazzo::adreno::sim

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Registers that matter to a draw: they must have been written, with values that their fields have.
+#pragma once
+
+#include "drivers/adreno/sim/machine.h"
+
+namespace terrazzo::adreno::sim {
+
+/// As Registers::require(), and a fault where a field holds no enumerator. Bits without a meaning are left alone.
+template <class R>
+[[nodiscard]] bool take(const Registers& registers, R* out, Fault* fault, unsigned i = 0) {
+    if (!registers.require(out, fault, i)) return false;
+    uint32_t words[R::kSize_dw];
+    for (unsigned w = 0; w < R::kSize_dw; ++w)
+        words[w] = registers.value(uint16_t(R::at(i) + w));
+    fields::ReservedBits found;
+    if (unpack(words, out, &found)) return true;
+    for (unsigned n = 0; n < found.count && n < fields::ReservedBits::kMax; ++n)
+        if (found.finding[n].field)
+            return fail(fault, FaultKind::Hardware,
+                        hw::register_name(R::at(i)) + ": " + found.finding[n].field + " has no value " +
+                            std::to_string(found.finding[n].value));
+    return true;
+}
+
+}  // namespace terrazzo::adreno::sim

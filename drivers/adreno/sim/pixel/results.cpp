@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// From registers to samples. Of n samples alpha leaves those covered whose number is below alpha * n, to the nearest.
+#include <bit>
+
+#include "drivers/adreno/sim/pixel/shade.h"
+#include "pipe/raster/depth_stencil.h"
+
+namespace terrazzo::adreno::sim {
+
+namespace {
+
+bool refuse(std::string* why, std::string text) {
+    *why = std::move(text);
+    return false;
+}
+
+bool get(const Wave& wave, isa::Reg reg, bool half, unsigned group, U32* out, std::string* why) {
+    if (!wave.get_group(reg, half, group, out))
+        return refuse(why, "a result in register " + std::to_string(reg.number()) + "." +
+                               "xyzw"[reg.component()] + ", which the shader does not have");
+    if (!wave.arrived(reg, half))
+        return refuse(why, "it ends before its result in register " + std::to_string(reg.number()) + "." +
+                               "xyzw"[reg.component()] + " has arrived");
+    return true;
+}
+
+bool get_words(const Wave& wave, isa::Reg reg, uint32_t out[kBatchLanes], std::string* why) {
+    for (unsigned g = 0; g < kBatchLanes / kGroupLanes; ++g) {
+        U32 v{};
+        if (!get(wave, reg, false, g, &v, why)) return false;
+        std::memcpy(out + g * kGroupLanes, &v, sizeof v);
+    }
+    return true;
+}
+
+// All lanes at once, denormals and infinities included.
+U32 floats_of_halves(U32 h) {
+    const U32 magnitude = (h & 0x7fffu) << 13;
+    const F32 scaled = wave::as_float(magnitude) * 0x1p112f;
+    const U32 special = U32(magnitude >= 0x0f800000u);  // infinity, NaN
+    const U32 bits = wave::select(special, magnitude | 0x7f800000u, wave::as_bits(scaled));
+    return bits | (h & 0x8000u) << 16;
+}
+
+// Four components as a target of that kind has them.
+bool get_color(const Wave& wave, const FragmentOutputs::Color& from, units::NumberKind kind,
+               U32 (*out)[kMaxGroups], std::string* why) {
+    for (unsigned c = 0; c < 4; ++c)
+        for (unsigned g = 0; g < kBatchLanes / kGroupLanes; ++g) {
+            U32 v{};
+            if (!get(wave, {uint8_t(from.reg.index + c)}, from.half, g, &v, why)) return false;
+            if (from.half && kind == units::NumberKind::Float) v = floats_of_halves(v);
+            if (from.half && kind == units::NumberKind::Sint) v = U32(wave::I32(v << 16) >> 16);
+            out[c][g] = v;
+        }
+    return true;
+}
+
+// What the first colour's alpha leaves of samples.
+bool apply_alpha(FragmentStage& s, const Wave& wave, std::string* why) {
+    const PixelState& state = *s.state;
+    if (!state.alpha_test && !state.alpha_to_coverage) return true;
+    const FragmentOutputs::Color& from = state.out.color[0];
+    if (from.reg == kNoRegister) return true;
+    U32 color[4][kMaxGroups];
+    if (!get_color(wave, from, units::NumberKind::Float, color, why)) return false;
+    for (unsigned lane = 0; lane < s.batch.count * 4; ++lane) {
+        const float alpha = std::bit_cast<float>(color[3][lane / kGroupLanes][lane % kGroupLanes]);
+        uint8_t& samples = s.batch.samples[lane];
+        if (state.alpha_test && !pipe::raster::compare(state.alpha_compare, alpha, state.alpha_reference))
+            samples = 0;
+        for (unsigned n = 0; n < state.samples && state.alpha_to_coverage; ++n)
+            if (!(alpha >= (float(n) + 0.5f) / float(state.samples))) samples = uint8_t(samples & ~(1u << n));
+    }
+    return true;
+}
+
+bool apply_sample_mask(FragmentStage& s, const Wave& wave, std::string* why) {
+    if (s.state->out.sample_mask == kNoRegister) return true;
+    uint32_t mask[kBatchLanes];
+    if (!get_words(wave, s.state->out.sample_mask, mask, why)) return false;
+    for (unsigned lane = 0; lane < s.batch.count * 4; ++lane)
+        s.batch.samples[lane] = uint8_t(s.batch.samples[lane] & mask[lane]);
+    return true;
+}
+
+bool write_all_colors(const FragmentStage& s, const Wave& wave, Area& area, std::string* why) {
+    const PixelState& state = *s.state;
+    U32 color[4][kMaxGroups], second[4][kMaxGroups];
+    if (state.dual_source) {
+        if (state.out.color[1].reg == kNoRegister)
+            return refuse(why, "no register of the second source colour (SP_FS_OUTPUT[1])");
+        if (!get_color(wave, state.out.color[1], units::NumberKind::Float, second, why)) return false;
+    }
+    for (unsigned n = 0; n < kMaxTargets; ++n) {
+        if (!state.color[n].target.used) continue;
+        if (!get_color(wave, state.out.color[n], state.color[n].how.format.kind, color, why)) return false;
+        write_colors(s, n, color, state.dual_source ? second : nullptr, area);
+    }
+    return true;
+}
+
+}  // namespace
+
+void test_batch(FragmentStage& s, Area& area, const uint32_t* depth, const uint32_t* stencil) {
+    const PixelState& state = *s.state;
+    if (state.early || !state.tests) return;
+    FragmentBatch& b = s.batch;
+    for (unsigned lane = 0; lane < b.count * 4; ++lane) {
+        if (!b.samples[lane]) continue;
+        const FragmentPrimitive& p = *b.primitive[lane / 4];
+        const uint8_t reference = stencil ? uint8_t(stencil[lane]) : state.reference[p.back_facing];
+        for (unsigned n = 0; n < state.samples; ++n) {
+            if (!(b.samples[lane] >> n & 1)) continue;
+            float z;
+            if (depth) {
+                z = std::bit_cast<float>(depth[lane]);
+                z = z > float(state.depth.low) ? std::min(z, float(state.depth.high))
+                                               : float(state.depth.low);
+            } else {
+                z = state.depth.at(p, b.x[lane] + state.pattern.x[n] / 256.0,
+                                   b.y[lane] + state.pattern.y[n] / 256.0);
+            }
+            uint8_t* z_at = area.plane[Area::kDepth].origin ? area.at(Area::kDepth, b.x[lane], b.y[lane]) +
+                                                                  n * state.depth_target.sample_B
+                                                            : nullptr;
+            uint8_t* s_at = area.plane[Area::kStencil].origin
+                                ? area.at(Area::kStencil, b.x[lane], b.y[lane]) + n
+                                : nullptr;
+            bool changed = false;
+            if (!test_sample(state, z_at, s_at, p.back_facing, z, reference, &changed))
+                b.samples[lane] = uint8_t(b.samples[lane] & ~(1u << n));
+            area.plane[Area::kDepth].changed |= changed;
+            area.plane[Area::kStencil].changed |= changed;
+        }
+    }
+}
+
+bool take_results(FragmentStage& s, const Wave& wave, Area& area, uint64_t* passed, std::string* why) {
+    const PixelState& state = *s.state;
+    FragmentBatch& b = s.batch;
+    if (wave.killed.any())
+        for (unsigned lane = 0; lane < b.count * 4; ++lane)
+            if (wave.killed.has(lane)) b.samples[lane] = 0;
+    if (!apply_alpha(s, wave, why) || !apply_sample_mask(s, wave, why)) return false;
+    uint32_t depth[kBatchLanes], stencil[kBatchLanes];
+    const bool has_depth = state.out.depth != kNoRegister, has_stencil = state.out.stencil != kNoRegister;
+    if ((has_depth && !get_words(wave, state.out.depth, depth, why)) ||
+        (has_stencil && !get_words(wave, state.out.stencil, stencil, why)))
+        return false;
+    test_batch(s, area, has_depth ? depth : nullptr, has_stencil ? stencil : nullptr);
+    if (!state.early && state.counts) *passed += b.samples_left();
+    return write_all_colors(s, wave, area, why);
+}
+
+}  // namespace terrazzo::adreno::sim

@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Coverage, early tests, and waves of sixteen quads.
+#include "drivers/adreno/sim/pixel/shade.h"
+
+namespace terrazzo::adreno::sim {
+
+void AreaShader::begin(const PixelState& state, uint32_t output_words, Area& area) {
+    state_ = &state;
+    area_ = &area;
+    stage_.state = &state;
+    stage_.output_words = output_words;
+    stage_.batch.clear();
+}
+
+bool AreaShader::draw(const FragmentPrimitive& p, Fault* fault) {
+    return units::walk_quads(p, state_->pattern, area_->rect, [&](int32_t x, int32_t y, uint32_t mask) {
+        return add_quad(p, x, y, mask, fault);
+    });
+}
+
+bool AreaShader::add_quad(const FragmentPrimitive& p, int32_t x, int32_t y, uint32_t mask, Fault* fault) {
+    const PixelState& s = *state_;
+    const uint32_t full = (1u << s.samples) - 1;
+    uint8_t covered[4], left[4];
+    uint32_t any = 0;
+    Area::Plane *const depth = &area_->plane[Area::kDepth], *const stencil = &area_->plane[Area::kStencil];
+    for (unsigned i = 0; i < 4; ++i) {
+        covered[i] = left[i] = uint8_t(mask >> i * s.samples & full & s.sample_mask);
+        const int32_t px = x + int32_t(i & 1), py = y + int32_t(i >> 1);
+        if (s.early && s.tests)
+            for (unsigned n = 0; n < s.samples; ++n) {
+                if (!(left[i] >> n & 1)) continue;
+                const float z = s.depth.at(p, px + s.pattern.x[n] / 256.0, py + s.pattern.y[n] / 256.0);
+                uint8_t* z_at =
+                    depth->origin ? area_->at(Area::kDepth, px, py) + n * s.depth_target.sample_B : nullptr;
+                uint8_t* s_at = stencil->origin ? area_->at(Area::kStencil, px, py) + n : nullptr;
+                bool changed = false;
+                if (!test_sample(s, z_at, s_at, p.back_facing, z, s.reference[p.back_facing], &changed))
+                    left[i] = uint8_t(left[i] & ~(1u << n));
+                depth->changed |= changed;
+                stencil->changed |= changed;
+            }
+        any |= left[i];
+    }
+    if (!any) return true;
+    if (s.early && s.counts) passed_ += count_bits(quad_samples(left));
+    if (!s.shader.enabled && s.early) return true;
+    if (!s.per_sample) return add(p, x, y, covered, left, 0, fault);
+    for (unsigned n = 0; n < s.samples; ++n) {
+        uint8_t one[4], one_left[4];
+        for (unsigned i = 0; i < 4; ++i) {
+            one[i] = uint8_t(covered[i] & 1u << n);
+            one_left[i] = uint8_t(left[i] & 1u << n);
+        }
+        if ((any >> n & 1) && !add(p, x, y, one, one_left, n, fault)) return false;
+    }
+    return true;
+}
+
+bool AreaShader::add(const FragmentPrimitive& p, int32_t x, int32_t y, const uint8_t covered[4],
+                     const uint8_t left[4], unsigned sample, Fault* fault) {
+    FragmentBatch& b = stage_.batch;
+    const unsigned quad = b.count;
+    b.sample[quad] = uint8_t(sample);
+    unsigned mask = 0;
+    for (unsigned i = 0; i < 4; ++i) {
+        b.covered_samples[4 * quad + i] = covered[i];
+        b.samples[4 * quad + i] = left[i];
+        mask |= unsigned(left[i] != 0) << i;
+    }
+    constexpr float kLater[4] = {};  // depth is evaluated at samples, where it is wanted
+    return !b.add(p, x, y, mask, kLater) || run(fault);
+}
+
+bool AreaShader::start_wave(Fault* fault) {
+    const FragmentShader& shader = state_->shader;
+    const FragmentBatch& b = stage_.batch;
+    wave_.groups = kBatchLanes / kGroupLanes;
+    wave_.merged_registers = shader.merged_registers;
+    wave_.full_registers = shader.full_registers;
+    wave_.half_registers = shader.half_registers;
+    wave_.branch_stack = shader.branch_stack;
+    wave_.stage = &stage_;
+    // A worker's waves run one after another, and each worker has its own part of the memory.
+    wave_.private_B = shader.private_B;
+    wave_.private_va =
+        shader.private_B ? shader.private_va + uint64_t(slot_) * kBatchLanes * shader.private_B : 0;
+    if (shader.private_B && uint64_t(slot_ + 1) * kBatchLanes * shader.private_B > shader.private_total_B)
+        return fail(fault, FaultKind::Hardware,
+                    "SP_FS_PVT_MEM_SIZE is too small for the waves that run at a time");
+    const LaneMask lanes{{b.lanes(), 0}};
+    stage_.uniform = b.is_uniform();
+    wave_.forget_registers();
+    std::string why;
+    if (!put_inputs(stage_, wave_, &why)) return fail(fault, FaultKind::Hardware, why);
+    Core::start(wave_, shader.code_va, lanes, lanes & ~LaneMask{{b.covered, 0}});
+    return true;
+}
+
+bool AreaShader::run(Fault* fault) {
+    const auto end = [&](bool good) {
+        stage_.batch.clear();
+        return good || in_draw(state_->draw, fault);
+    };
+    if (!state_->shader.enabled) {
+        test_batch(stage_, *area_, nullptr, nullptr);
+        if (state_->counts) passed_ += stage_.batch.samples_left();
+        return end(true);
+    }
+    if (!start_wave(fault)) return end(false);
+    CoreFault core_fault;
+    if (core_.run(wave_, &core_fault) != Outcome::Done)
+        return end(fail(fault, core_fault.memory ? FaultKind::Memory : FaultKind::Shader,
+                        "fragment " + to_string(core_fault, state_->shader.code_va)));
+    std::string why;
+    if (!take_results(stage_, wave_, *area_, &passed_, &why))
+        return end(fail(fault, FaultKind::Hardware, "fragment shader: " + why));
+    return end(true);
+}
+
+}  // namespace terrazzo::adreno::sim

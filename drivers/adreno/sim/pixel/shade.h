@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Fragments of an area: coverage, early tests, waves, late tests and colours; and the units that fragment shaders talk to.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "drivers/adreno/sim/core/core.h"
+#include "drivers/adreno/sim/pixel/batch.h"
+#include "drivers/adreno/sim/texture/shader_units.h"
+
+namespace terrazzo::adreno::sim {
+
+/// What a wave of fragments knows of itself: Wave::stage.
+struct FragmentStage {
+    const PixelState* state = nullptr;
+    FragmentBatch batch;
+    uint32_t output_words = 0;  // of a vertex
+    bool uniform = false;       // one primitive has all of the batch's quads
+};
+
+class FragmentUnits final : public ShaderUnits {
+  public:
+    using ShaderUnits::ShaderUnits;
+    bool varying(UnitCall& call, std::string* why) override;
+};
+
+/// Puts a batch's inputs into registers. False: a register field names none.
+[[nodiscard]] bool put_inputs(const FragmentStage& stage, Wave& wave, std::string* why);
+
+/// Late tests, alpha and masks, then the colours of a wave that has ended. Adds to `passed` where samples are counted.
+[[nodiscard]] bool take_results(FragmentStage& stage, const Wave& wave, Area& area, uint64_t* passed,
+                                std::string* why);
+/// Tests what is left of a batch's samples, at most once a batch. `depth`, `stencil`: the shader's, a word a lane, or null.
+void test_batch(FragmentStage& stage, Area& area, const uint32_t* depth, const uint32_t* stencil);
+/// Colours of target n: `value[c]` has the bits of component c of each group of lanes, floats or integers as the target has them; `second`: of the other source.
+void write_colors(const FragmentStage& stage, unsigned n, const U32 (*value)[kMaxGroups],
+                  const U32 (*second)[kMaxGroups], Area& area);
+
+/// Draws primitives into an area, in order.
+class AreaShader {
+  public:
+    AreaShader(Core& core, Wave& wave, const Machine& machine, unsigned slot)
+        : core_(core), wave_(wave), machine_(machine), slot_(slot) {}
+    void begin(const PixelState& state, uint32_t output_words, Area& area);
+    bool draw(const FragmentPrimitive& p, Fault* fault);
+    /// What is pending.
+    bool flush(Fault* fault) { return !stage_.batch.count || run(fault); }
+    /// Since the last call.
+    uint64_t take_passed() { return std::exchange(passed_, 0); }
+
+  private:
+    bool add_quad(const FragmentPrimitive& p, int32_t x, int32_t y, uint32_t mask, Fault* fault);
+    bool add(const FragmentPrimitive& p, int32_t x, int32_t y, const uint8_t covered[4],
+             const uint8_t left[4], unsigned sample, Fault* fault);
+    bool run(Fault* fault);
+    bool start_wave(Fault* fault);
+
+    Core& core_;
+    Wave& wave_;
+    const Machine& machine_;
+    unsigned slot_;
+    const PixelState* state_ = nullptr;
+    Area* area_ = nullptr;
+    FragmentStage stage_;
+    uint64_t passed_ = 0;
+};
+
+}  // namespace terrazzo::adreno::sim

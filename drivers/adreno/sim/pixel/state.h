@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// What registers say of a draw's pixels, decoded once a draw. A register that matters and was never written, or that contradicts another one, is a fault.
+// Source of the rules: Mesa 25.0.7, gallium/drivers/freedreno/a6xx (what is written together) and a6xx.xml.
+#pragma once
+
+#include <array>
+
+#include "drivers/adreno/isa/isa.h"
+#include "drivers/adreno/sim/machine.h"
+#include "drivers/adreno/sim/surface/surface.h"
+#include "drivers/common/units/color.h"
+#include "drivers/common/units/depth_stencil.h"
+#include "drivers/common/units/walk.h"
+
+namespace terrazzo::adreno::sim {
+
+inline constexpr unsigned kMaxTargets = 8;
+
+/// r63.x: no register.
+inline constexpr isa::Reg kNoRegister = isa::reg(63, 0);
+
+/// Where a fragment's barycentrics are taken, in the order of GRAS_CNTL's bits: perspective-correct ones, then linear ones.
+enum class Place : uint8_t { Pixel, Centroid, Sample };
+inline constexpr unsigned kPlaces = 3;
+
+/// What is in registers when a fragment shader starts.
+struct FragmentInputs {
+    isa::Reg ij[2][kPlaces];  // [linear][place]: i, and j in the next one
+    isa::Reg face;            // half: 0 of front faces, ~0 of back faces
+    isa::Reg sample_id;       // half
+    isa::Reg sample_mask, center_rhw;
+    isa::Reg xy, zw;  // 1/16 px as integers; floats
+    uint8_t coord_mask = 0;
+    bool coords_at_sample = false, mask_after_tests = false;
+    bool any_ij = false;
+};
+
+struct FragmentOutputs {
+    struct Color {
+        isa::Reg reg = kNoRegister;
+        bool half = false;
+    };
+    Color color[kMaxTargets];
+    isa::Reg depth = kNoRegister, stencil = kNoRegister, sample_mask = kNoRegister;
+};
+
+struct FragmentShader {
+    bool enabled = false;
+    uint64_t code_va = 0, private_va = 0, private_total_B = 0;
+    uint32_t private_B = 0, constant_words = 0;
+    unsigned full_registers = 0, half_registers = 0, branch_stack = 0;
+    bool merged_registers = true;
+};
+
+/// What a pixel's values are made of before a shader sees them: VPC.
+struct VaryingState {
+    uint32_t interp[8] = {}, replace[8] = {};  // two bits a location
+    uint32_t count = 0;                        // locations
+    unsigned primitive_id = 255;               // location of what VPC makes; 255: none
+    bool flip_point_t = false;
+
+    hw::VaryingInterpMode mode(unsigned location) const {
+        return hw::VaryingInterpMode(interp[location / 16] >> location % 16 * 2 & 3);
+    }
+    hw::VaryingPsReplMode replacement(unsigned location) const {
+        return hw::VaryingPsReplMode(replace[location / 16] >> location % 16 * 2 & 3);
+    }
+};
+
+/// An image that pixels are written to.
+struct Target {
+    bool used = false;
+    const char* name = "";  // the register that has its address
+    unsigned number = 0;
+    Surface surface;
+    SurfaceDesc desc;
+    uint64_t layer_B = 0;
+    uint32_t sample_B = 0;
+};
+
+struct ColorOutput {
+    Target target;
+    units::ColorTarget how;
+    bool plain_bytes = false;  // four channels of 8 bits, R first, UNORM
+    bool logic = false;
+    hw::RopCode rop = hw::RopCode::ROP_COPY;
+};
+
+/// How memory has depth: words of 16 or 32 bits, stencil in the top byte of those with 24.
+enum class DepthLayout : uint8_t { None, D16, D24S8, D32 };
+
+struct PixelState {
+    uint32_t draw = 0;
+    // ---- Where ----
+    bool in_gmem = false;
+    int32_t offset_x = 0, offset_y = 0;    // of GMEM's first pixel in the window
+    pipe::raster::PixelRect bounds;        // that may be written at all
+    pipe::raster::PixelRect viewport[16];  // scissors of views
+    unsigned views = 0;                    // how many of them are known
+    unsigned samples = 1;
+    units::SamplePattern pattern;
+    units::DepthBias bias;
+    // ---- Tests ----
+    pipe::DepthStencilDesc test;
+    uint8_t reference[2] = {};  // of front and back faces
+    DepthLayout depth_layout = DepthLayout::None;
+    units::DepthFormat depth_format = units::DepthFormat::Float32;
+    units::FragmentDepth depth;
+    bool depth_bounds = false;
+    float least_depth = 0, most_depth = 1;
+    bool early = false;  // tests come before the shader
+    bool tests = false;  // there is something to test or to write
+    bool alpha_test = false;
+    pipe::Compare alpha_compare = pipe::Compare::Always;
+    float alpha_reference = 0;
+    bool counts = false;  // samples that pass
+    // ---- Shading ----
+    bool per_sample = false;
+    FragmentShader shader;
+    FragmentInputs in;
+    FragmentOutputs out;
+    VaryingState varying;
+    // ---- Colours ----
+    std::array<ColorOutput, kMaxTargets> color;
+    Target depth_target, stencil_target;
+    unsigned color_count = 0;
+    uint32_t sample_mask = ~0u;
+    bool alpha_to_coverage = false, alpha_to_one = false, dual_source = false;
+};
+
+/// Of the machine's registers. `views`: how many viewports the draw's primitives name.
+[[nodiscard]] bool load_pixel_state(Machine& machine, uint32_t draw, unsigned views, PixelState* out,
+                                    Fault* fault);
+
+// Its parts.
+[[nodiscard]] bool load_raster(Machine& machine, unsigned views, PixelState* out, Fault* fault);
+[[nodiscard]] bool load_tests(Machine& machine, PixelState* out, Fault* fault);
+[[nodiscard]] bool load_shader(Machine& machine, PixelState* out, Fault* fault);
+[[nodiscard]] bool load_inputs(Machine& machine, PixelState* out, Fault* fault);
+[[nodiscard]] bool load_colors(Machine& machine, PixelState* out, Fault* fault);
+[[nodiscard]] bool load_depth_target(Machine& machine, PixelState* out, Fault* fault);
+
+/// "draw 3: " before the report; false.
+bool in_draw(uint32_t draw, Fault* fault);
+
+}  // namespace terrazzo::adreno::sim

@@ -1,0 +1,342 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Render targets, depth and stencil buffers, and how colours are blended. RB has no sizes of images: scissors keep pixels within. Sources: Mesa 25.0.7,
+// fd6_gmem.cc (emit_mrt, emit_zs), fd6_blend.cc, a6xx.xml.
+#include "drivers/adreno/sim/pixel/read.h"
+#include "drivers/adreno/sim/pixel/state.h"
+
+namespace terrazzo::adreno::sim {
+
+namespace {
+
+pipe::BlendFactor factor_of(hw::BlendFactor f) {
+    using enum hw::BlendFactor;
+    using F = pipe::BlendFactor;
+    switch (f) {
+        case FACTOR_ZERO:
+            return F::Zero;
+        case FACTOR_ONE:
+            return F::One;
+        case FACTOR_SRC_COLOR:
+            return F::SrcColor;
+        case FACTOR_ONE_MINUS_SRC_COLOR:
+            return F::OneMinusSrcColor;
+        case FACTOR_SRC_ALPHA:
+            return F::SrcAlpha;
+        case FACTOR_ONE_MINUS_SRC_ALPHA:
+            return F::OneMinusSrcAlpha;
+        case FACTOR_DST_COLOR:
+            return F::DstColor;
+        case FACTOR_ONE_MINUS_DST_COLOR:
+            return F::OneMinusDstColor;
+        case FACTOR_DST_ALPHA:
+            return F::DstAlpha;
+        case FACTOR_ONE_MINUS_DST_ALPHA:
+            return F::OneMinusDstAlpha;
+        case FACTOR_CONSTANT_COLOR:
+            return F::ConstColor;
+        case FACTOR_ONE_MINUS_CONSTANT_COLOR:
+            return F::OneMinusConstColor;
+        case FACTOR_CONSTANT_ALPHA:
+            return F::ConstAlpha;
+        case FACTOR_ONE_MINUS_CONSTANT_ALPHA:
+            return F::OneMinusConstAlpha;
+        case FACTOR_SRC_ALPHA_SATURATE:
+            return F::SrcAlphaSaturate;
+        case FACTOR_SRC1_COLOR:
+            return F::Src1Color;
+        case FACTOR_ONE_MINUS_SRC1_COLOR:
+            return F::OneMinusSrc1Color;
+        case FACTOR_SRC1_ALPHA:
+            return F::Src1Alpha;
+        case FACTOR_ONE_MINUS_SRC1_ALPHA:
+            break;
+    }
+    return F::OneMinusSrc1Alpha;
+}
+
+pipe::BlendOp op_of(hw::BlendOpcode op) {
+    using enum hw::BlendOpcode;
+    switch (op) {
+        case BLEND_DST_PLUS_SRC:
+            return pipe::BlendOp::Add;
+        case BLEND_SRC_MINUS_DST:
+            return pipe::BlendOp::Subtract;
+        case BLEND_DST_MINUS_SRC:
+            return pipe::BlendOp::ReverseSubtract;
+        case BLEND_MIN_DST_SRC:
+            return pipe::BlendOp::Min;
+        case BLEND_MAX_DST_SRC:
+            break;
+    }
+    return pipe::BlendOp::Max;
+}
+
+// What all targets have in common; the rest of `desc` is set.
+bool finish(Machine& m, const PixelState& s, const char* name, unsigned number, Target* t, Fault* fault) {
+    SurfaceDesc& d = t->desc;
+    d.samples = s.samples;
+    if (s.in_gmem) {
+        hw::RB_BIN_CONTROL bin;
+        if (!take(m.registers, &bin, fault)) return false;
+        // RB has R first there; the order of an image's channels is for those who load and store.
+        const bool srgb = d.srgb;
+        d = gmem_surface(bin.binw, bin.binh, d.gmem_offset_B, d.format, s.samples);
+        d.srgb = srgb;
+        const uint64_t end_B = uint64_t(d.gmem_offset_B) + uint64_t(d.pitch_B) * d.height_px;
+        if (!d.pitch_B || end_B > m.gmem.size())
+            return fail(fault, FaultKind::Hardware,
+                        std::string(name) + ": a bin of " + std::to_string(d.width_px) + "x" +
+                            std::to_string(d.height_px) + " ends beyond GMEM");
+    } else {
+        d.swap = ccu_swap(d.tile_mode, d.swap);
+        d.width_px = uint32_t(std::max(s.bounds.x1, 1));
+        d.height_px = uint32_t(std::max(s.bounds.y1, 1));
+    }
+    std::string why;
+    if (!t->surface.init(d, m.chip, &why))
+        return fail(fault, FaultKind::Hardware,
+                    std::string(name) + "[" + std::to_string(number) + "]: " + why);
+    t->used = true;
+    t->name = name;
+    t->number = number;
+    t->sample_B = t->surface.pixel_B() / s.samples;
+    return true;
+}
+
+bool load_flags(Machine& m, unsigned i, SurfaceDesc* d, Fault* fault) {
+    hw::RB_RENDER_CNTL render;
+    if (!take(m.registers, &render, fault)) return false;
+    if (!(render.flag_mrts >> i & 1)) return true;
+    hw::RB_MRT_FLAG_BUFFER_ADDR at;
+    hw::RB_MRT_FLAG_BUFFER_PITCH pitch;
+    if (!take(m.registers, &at, fault, i) || !take(m.registers, &pitch, fault, i)) return false;
+    d->has_flags = true;
+    d->flags_va = at.value;
+    d->flags_pitch_B = pitch.pitch;
+    return true;
+}
+
+bool is_plain_bytes(const units::FormatReader& f) {
+    bool in_order = true;
+    for (unsigned c = 0; c < 4; ++c)
+        in_order = in_order && f.from[c] == c;
+    return in_order && f.format == pipe::Format::R8G8B8A8_UNORM;
+}
+
+bool load_blend(const Registers& r, unsigned i, const hw::RB_MRT_CONTROL& control,
+                const hw::RB_BLEND_CNTL& all, ColorOutput* out, Fault* fault) {
+    pipe::BlendTargetDesc& b = out->how.blend;
+    b.enable = control.blend && (all.enable_blend >> i & 1);
+    out->logic = control.rop_enable && control.rop_code != hw::RopCode::ROP_COPY;
+    out->rop = control.rop_code;
+    if (!b.enable) return true;
+    hw::RB_MRT_BLEND_CONTROL e;
+    if (!take(r, &e, fault, i)) return false;
+    b.op_rgb = op_of(e.rgb_blend_opcode);
+    b.src_rgb = factor_of(e.rgb_src_factor);
+    b.dst_rgb = factor_of(e.rgb_dest_factor);
+    b.op_alpha = op_of(e.alpha_blend_opcode);
+    b.src_alpha = factor_of(e.alpha_src_factor);
+    b.dst_alpha = factor_of(e.alpha_dest_factor);
+    return true;
+}
+
+bool same_srgb(const hw::RB_SRGB_CNTL& a, const hw::SP_SRGB_CNTL& b, Fault* fault) {
+    return pack32(a) == pack32(b) || fail(fault, FaultKind::Hardware, "RB_SRGB_CNTL and SP_SRGB_CNTL differ");
+}
+
+bool load_color(Machine& m, unsigned i, uint32_t components, uint32_t srgb, const hw::RB_BLEND_CNTL& all,
+                PixelState* s, Fault* fault) {
+    const Registers& r = m.registers;
+    ColorOutput& out = s->color[i];
+    hw::RB_MRT_CONTROL control;
+    if (!take(r, &control, fault, i)) return false;
+    out.how.blend.write_mask = uint8_t(control.component_enable & (components >> 4 * i & 15));
+    if (!out.how.blend.write_mask || s->out.color[i].reg == kNoRegister) return true;
+    hw::RB_MRT_BUF_INFO info;
+    hw::SP_FS_MRT seen;
+    if (!take(r, &info, fault, i) || !take(r, &seen, fault, i)) return false;
+    if (info.color_format == hw::Format::FMT6_NONE) return true;
+    if (seen.color_format != info.color_format)
+        return fail(fault, FaultKind::Hardware,
+                    "SP_FS_MRT and RB_MRT_BUF_INFO differ in the format of target " + std::to_string(i));
+    SurfaceDesc& d = out.target.desc;
+    d.format = info.color_format;
+    d.srgb = srgb >> i & 1;
+    d.tile_mode = info.color_tile_mode;
+    d.swap = info.color_swap;
+    if (s->in_gmem) {
+        hw::RB_MRT_BASE_GMEM base;
+        if (!take(r, &base, fault, i)) return false;
+        d.gmem_offset_B = base.value;
+    } else {
+        hw::RB_MRT_BASE base;
+        hw::RB_MRT_PITCH pitch;
+        if (!take(r, &base, fault, i) || !take(r, &pitch, fault, i) || !load_flags(m, i, &d, fault))
+            return false;
+        d.va = base.value;
+        d.pitch_B = pitch.value;
+        out.target.layer_B = r.get<hw::RB_MRT_ARRAY_PITCH>(i).value;
+    }
+    if (!load_blend(r, i, control, all, &out, fault) || !finish(m, *s, "RB_MRT_BASE", i, &out.target, fault))
+        return false;
+    out.how.format = out.target.surface.format();
+    if (out.how.format.depth || out.how.format.stencil)
+        return fail(fault, FaultKind::Hardware,
+                    "RB_MRT_BUF_INFO[" + std::to_string(i) + "]: no format of colours");
+    if (out.how.format.kind == units::NumberKind::Float)
+        out.how.range = pipe::raster::color_range(out.how.format.format);
+    else
+        out.how.blend.enable = false;
+    out.plain_bytes = is_plain_bytes(out.how.format);
+    return true;
+}
+
+bool load_constant(const Registers& r, float out[4], Fault* fault) {
+    hw::RB_BLEND_RED_F32 red;
+    hw::RB_BLEND_GREEN_F32 green;
+    hw::RB_BLEND_BLUE_F32 blue;
+    hw::RB_BLEND_ALPHA_F32 alpha;
+    if (!take(r, &red, fault) || !take(r, &green, fault) || !take(r, &blue, fault) || !take(r, &alpha, fault))
+        return false;
+    out[0] = red.value, out[1] = green.value, out[2] = blue.value, out[3] = alpha.value;
+    return true;
+}
+
+bool uses_constant(const pipe::BlendTargetDesc& b) {
+    const auto is = [](pipe::BlendFactor f) {
+        return f >= pipe::BlendFactor::ConstColor && f <= pipe::BlendFactor::OneMinusConstAlpha;
+    };
+    return b.enable && (is(b.src_rgb) || is(b.dst_rgb) || is(b.src_alpha) || is(b.dst_alpha));
+}
+
+}  // namespace
+
+bool load_colors(Machine& m, PixelState* s, Fault* fault) {
+    const Registers& r = m.registers;
+    hw::RB_BLEND_CNTL all;
+    hw::SP_BLEND_CNTL sp;
+    if (!take(r, &all, fault) || !take(r, &sp, fault)) return false;
+    s->sample_mask = all.sample_mask;
+    s->alpha_to_coverage = all.alpha_to_coverage && s->samples > 1;
+    s->alpha_to_one = all.alpha_to_one;
+    s->dual_source = all.dual_color_in_enable;
+    if (all.dual_color_in_enable != sp.dual_color_in_enable || all.alpha_to_coverage != sp.alpha_to_coverage)
+        return fail(fault, FaultKind::Hardware, "RB_BLEND_CNTL and SP_BLEND_CNTL differ");
+    if (!s->shader.enabled || !s->color_count) return true;
+    hw::RB_RENDER_COMPONENTS components;
+    hw::RB_SRGB_CNTL srgb;
+    hw::SP_SRGB_CNTL sp_srgb;
+    if (!take(r, &components, fault) || !take(r, &srgb, fault) || !take(r, &sp_srgb, fault) ||
+        !same_srgb(srgb, sp_srgb, fault))
+        return false;
+    const uint32_t channels = pack32(components);
+    // The second source colour takes the place of a second target.
+    const unsigned count = s->dual_source ? 1 : s->color_count;
+    bool constants = false;
+    for (unsigned i = 0; i < count; ++i) {
+        if (!load_color(m, i, channels, pack32(srgb), all, s, fault)) return false;
+        constants |= uses_constant(s->color[i].how.blend);
+    }
+    float constant[4] = {};
+    if (constants && !load_constant(r, constant, fault)) return false;
+    for (unsigned i = 0; i < count; ++i)
+        std::copy_n(constant, 4, s->color[i].how.constant);
+    return true;
+}
+
+namespace {
+
+bool load_depth_place(Machine& m, const PixelState& s, SurfaceDesc* d, uint64_t* layer_B, Fault* fault) {
+    const Registers& r = m.registers;
+    hw::RB_DEPTH_BUFFER_BASE base;
+    hw::RB_DEPTH_BUFFER_PITCH pitch;
+    hw::RB_DEPTH_BUFFER_BASE_GMEM gmem;
+    hw::RB_RENDER_CNTL render;
+    d->tile_mode = hw::TileMode::TILE6_3;
+    if (s.in_gmem) {
+        if (!take(r, &gmem, fault)) return false;
+        d->gmem_offset_B = gmem.value;
+        return true;
+    }
+    if (!take(r, &base, fault) || !take(r, &pitch, fault) || !take(r, &render, fault)) return false;
+    d->va = base.value;
+    d->pitch_B = pitch.value;
+    *layer_B = r.get<hw::RB_DEPTH_BUFFER_ARRAY_PITCH>().value;
+    if (!render.flag_depth) return true;
+    hw::RB_DEPTH_FLAG_BUFFER_BASE flags;
+    hw::RB_DEPTH_FLAG_BUFFER_PITCH flags_pitch;
+    if (!take(r, &flags, fault) || !take(r, &flags_pitch, fault)) return false;
+    d->has_flags = true;
+    d->flags_va = flags.value;
+    d->flags_pitch_B = flags_pitch.pitch;
+    return true;
+}
+
+bool load_stencil_target(Machine& m, PixelState* s, Fault* fault) {
+    const Registers& r = m.registers;
+    SurfaceDesc& d = s->stencil_target.desc;
+    d.format = hw::Format::FMT6_8_UINT;
+    d.tile_mode = hw::TileMode::TILE6_3;
+    if (s->in_gmem) {
+        hw::RB_STENCIL_BUFFER_BASE_GMEM gmem;
+        if (!take(r, &gmem, fault)) return false;
+        d.gmem_offset_B = gmem.value;
+    } else {
+        hw::RB_STENCIL_BUFFER_BASE base;
+        hw::RB_STENCIL_BUFFER_PITCH pitch;
+        if (!take(r, &base, fault) || !take(r, &pitch, fault)) return false;
+        d.va = base.value;
+        d.pitch_B = pitch.value;
+        s->stencil_target.layer_B = r.get<hw::RB_STENCIL_BUFFER_ARRAY_PITCH>().value;
+    }
+    return finish(m, *s, "RB_STENCIL_BUFFER_BASE", 0, &s->stencil_target, fault);
+}
+
+}  // namespace
+
+bool load_depth_target(Machine& m, PixelState* s, Fault* fault) {
+    const Registers& r = m.registers;
+    hw::RB_DEPTH_BUFFER_INFO info;
+    hw::RB_STENCIL_INFO stencil;
+    hw::RB_DEPTH_CNTL depth_test;
+    hw::RB_STENCIL_CONTROL stencil_test;
+    if (!take(r, &info, fault) || !take(r, &stencil, fault) || !take(r, &depth_test, fault) ||
+        !take(r, &stencil_test, fault))
+        return false;
+    const bool wants_depth = depth_test.z_test_enable || depth_test.z_bounds_enable;
+    if (stencil.separate_stencil && stencil_test.stencil_enable && !load_stencil_target(m, s, fault))
+        return false;
+    SurfaceDesc& d = s->depth_target.desc;
+    switch (info.depth_format) {
+        case hw::DepthFormat::DEPTH6_NONE:
+            return true;
+        case hw::DepthFormat::DEPTH6_16:
+            s->depth_layout = DepthLayout::D16;
+            s->depth_format = units::DepthFormat::Unorm16;
+            d.format = hw::Format::FMT6_16_UNORM;
+            break;
+        case hw::DepthFormat::DEPTH6_24_8:
+            s->depth_layout = DepthLayout::D24S8;
+            s->depth_format = units::DepthFormat::Unorm24;
+            d.format = hw::Format::FMT6_Z24_UNORM_S8_UINT;
+            break;
+        case hw::DepthFormat::DEPTH6_32:
+            s->depth_layout = DepthLayout::D32;
+            s->depth_format = units::DepthFormat::Float32;
+            d.format = hw::Format::FMT6_32_FLOAT;
+            break;
+    }
+    const bool has_stencil = s->depth_layout == DepthLayout::D24S8 && !stencil.separate_stencil;
+    if (!wants_depth && !(has_stencil && stencil_test.stencil_enable)) {
+        // Depth is neither read nor written: a stencil buffer of its own may stand beside none.
+        s->depth_layout = DepthLayout::None;
+        return true;
+    }
+    return load_depth_place(m, *s, &d, &s->depth_target.layer_B, fault) &&
+           finish(m, *s, "RB_DEPTH_BUFFER_BASE", 0, &s->depth_target, fault);
+}
+
+}  // namespace terrazzo::adreno::sim

@@ -1,0 +1,273 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Barycentrics and varyings. i and j are the weights of the second and the third vertex, so that a value is v0 + i (v1 - v0) + j (v2 - v0). Lines have no third
+// vertex, points no second one. What is in registers: Mesa 25.0.7, ir3_compiler_nir.c (get_frag_coord, load_front_face, load_sample_id, load_sample_mask_in).
+#include <bit>
+#include <cstring>
+
+#include "drivers/adreno/sim/pixel/shade.h"
+
+namespace terrazzo::adreno::sim {
+
+namespace {
+
+bool refuse(std::string* why, std::string text) {
+    *why = std::move(text);
+    return false;
+}
+
+struct Point {
+    double x, y;
+};
+
+Point sample_place(const units::SamplePattern& p, unsigned sample) {
+    return {p.x[sample] / 256.0, p.y[sample] / 256.0};
+}
+
+// Where within its pixel a lane's values are taken.
+Point place_of(const FragmentStage& s, unsigned lane, Place place) {
+    constexpr Point kCenter{0.5, 0.5};
+    const units::SamplePattern& pattern = s.state->pattern;
+    const unsigned covered = s.batch.covered_samples[lane];
+    switch (place) {
+        case Place::Pixel:
+            break;
+        case Place::Centroid:
+            if (s.state->samples == 1 || covered == (1u << s.state->samples) - 1 || !covered) break;
+            return sample_place(pattern, unsigned(std::countr_zero(covered)));
+        case Place::Sample:
+            return sample_place(pattern, s.batch.sample[lane / 4]);
+    }
+    return kCenter;
+}
+
+struct Weights {
+    float i, j;
+};
+Weights weights_at(const FragmentPrimitive& p, bool linear, double x, double y) {
+    const double w1 = p.weight[1].at(x, y), w2 = p.weight[2].at(x, y);
+    if (linear) return {float(w1 / p.inv_w_of[1]), float(w2 / p.inv_w_of[2])};
+    const double w = 1 / p.inv_w.at(x, y);
+    return {float(w1 * w), float(w2 * w)};
+}
+
+// Pixel centres of whole quads: planes are evaluated once a quad.
+void weights_at_centers(const FragmentStage& s, unsigned group, F32* i, F32* j) {
+    for (unsigned q = 0; q < 4; ++q) {
+        const unsigned quad = group * 4 + q, lane = quad * 4;
+        if (quad >= s.batch.count) return;
+        const FragmentPrimitive& p = *s.batch.primitive[quad];
+        const double x = s.batch.x[lane] + 0.5, y = s.batch.y[lane] + 0.5;
+        const double w1 = p.weight[1].at(x, y), w2 = p.weight[2].at(x, y), w = p.inv_w.at(x, y);
+        for (unsigned n = 0; n < 4; ++n) {
+            const double dx = n & 1, dy = n >> 1;
+            const double z = 1 / (w + p.inv_w.a * dx + p.inv_w.b * dy);
+            (*i)[4 * q + n] = float((w1 + p.weight[1].a * dx + p.weight[1].b * dy) * z);
+            (*j)[4 * q + n] = float((w2 + p.weight[2].a * dx + p.weight[2].b * dy) * z);
+        }
+    }
+}
+
+void find_weights(const FragmentStage& s, unsigned group, bool linear, Place place, F32* i, F32* j) {
+    if (!linear && (place == Place::Pixel || (place == Place::Centroid && s.state->samples == 1)))
+        return weights_at_centers(s, group, i, j);
+    for (unsigned n = 0; n < kGroupLanes; ++n) {
+        const unsigned lane = group * kGroupLanes + n;
+        if (lane / 4 >= s.batch.count) return;
+        const Point at = place_of(s, lane, place);
+        const Weights w =
+            weights_at(*s.batch.primitive[lane / 4], linear, s.batch.x[lane] + at.x, s.batch.y[lane] + at.y);
+        (*i)[n] = w.i;
+        (*j)[n] = w.j;
+    }
+}
+
+bool put(Wave& wave, isa::Reg reg, bool half, unsigned group, U32 value, std::string* why) {
+    if (reg == kNoRegister || wave.set_group(reg, half, group, value)) return true;
+    return refuse(why, "HLSQ_CONTROL: an input in register " + std::to_string(reg.number()) + "." +
+                           "xyzw"[reg.component()] + ", which the shader does not have");
+}
+isa::Reg after(isa::Reg r) {
+    return {uint8_t(r.index + 1)};
+}
+
+bool put_coordinates(const FragmentStage& s, Wave& wave, unsigned group, std::string* why) {
+    const FragmentInputs& in = s.state->in;
+    if ((in.xy == kNoRegister && in.zw == kNoRegister) || !in.coord_mask) return true;
+    U32 v[4] = {};
+    for (unsigned n = 0; n < kGroupLanes; ++n) {
+        const unsigned lane = group * kGroupLanes + n;
+        if (lane / 4 >= s.batch.count) break;
+        const FragmentPrimitive& p = *s.batch.primitive[lane / 4];
+        const Point at = place_of(s, lane, in.coords_at_sample ? Place::Sample : Place::Pixel);
+        const double x = s.batch.x[lane] + at.x, y = s.batch.y[lane] + at.y;
+        v[0][n] = uint32_t(int32_t(x * 16));
+        v[1][n] = uint32_t(int32_t(y * 16));
+        v[2][n] = std::bit_cast<uint32_t>(s.state->depth.at(p, x, y));
+        v[3][n] = std::bit_cast<uint32_t>(float(p.inv_w.at(x, y)));
+    }
+    const isa::Reg reg[4] = {in.xy, after(in.xy), in.zw, after(in.zw)};
+    for (unsigned c = 0; c < 4; ++c) {
+        const bool wanted = (c < 2 ? in.xy : in.zw) != kNoRegister && (in.coord_mask >> c & 1);
+        if (wanted && !put(wave, reg[c], false, group, v[c], why)) return false;
+    }
+    return true;
+}
+
+bool put_center_rhw(const FragmentStage& s, Wave& wave, unsigned group, std::string* why) {
+    if (s.state->in.center_rhw == kNoRegister) return true;
+    U32 v{};
+    for (unsigned n = 0; n < kGroupLanes; ++n) {
+        const unsigned lane = group * kGroupLanes + n;
+        if (lane / 4 >= s.batch.count) break;
+        const units::PlaneEquation& w = s.batch.primitive[lane / 4]->inv_w;
+        v[n] = std::bit_cast<uint32_t>(float(w.at(s.batch.x[lane] + 0.5, s.batch.y[lane] + 0.5)));
+    }
+    return put(wave, s.state->in.center_rhw, false, group, v, why);
+}
+
+bool put_integers(const FragmentStage& s, Wave& wave, unsigned group, std::string* why) {
+    const FragmentInputs& in = s.state->in;
+    if (in.face == kNoRegister && in.sample_id == kNoRegister && in.sample_mask == kNoRegister) return true;
+    U32 face{}, id{}, mask{};
+    for (unsigned n = 0; n < kGroupLanes; ++n) {
+        const unsigned lane = group * kGroupLanes + n;
+        if (lane / 4 >= s.batch.count) break;
+        face[n] = s.batch.primitive[lane / 4]->back_facing ? 0xffff : 0;
+        id[n] = s.batch.sample[lane / 4];
+        mask[n] = in.mask_after_tests ? s.batch.samples[lane] : s.batch.covered_samples[lane];
+    }
+    return put(wave, in.face, true, group, face, why) && put(wave, in.sample_id, true, group, id, why) &&
+           put(wave, in.sample_mask, false, group, mask, why);
+}
+
+}  // namespace
+
+bool put_inputs(const FragmentStage& s, Wave& wave, std::string* why) {
+    const FragmentInputs& in = s.state->in;
+    for (unsigned group = 0; group < wave.groups; ++group) {
+        for (unsigned linear = 0; linear < 2 && in.any_ij; ++linear)
+            for (unsigned place = 0; place < kPlaces; ++place) {
+                const isa::Reg reg = in.ij[linear][place];
+                if (reg == kNoRegister) continue;
+                F32 i{}, j{};
+                find_weights(s, group, linear != 0, Place(place), &i, &j);
+                if (!put(wave, reg, false, group, wave::as_bits(i), why) ||
+                    !put(wave, after(reg), false, group, wave::as_bits(j), why))
+                    return false;
+            }
+        if (!put_coordinates(s, wave, group, why) || !put_center_rhw(s, wave, group, why) ||
+            !put_integers(s, wave, group, why))
+            return false;
+    }
+    return true;
+}
+
+namespace {
+
+// A location's value without i and j; false: it is to be interpolated.
+bool constant_value(const VaryingState& v, const FragmentPrimitive& p, unsigned location, uint32_t words,
+                    bool flat, uint32_t* out) {
+    if (location == v.primitive_id) return *out = p.primitive_id, true;
+    const hw::VaryingInterpMode mode = v.mode(location);
+    if (mode == hw::VaryingInterpMode::INTERP_ZERO || location >= words) return *out = 0, true;
+    if (mode == hw::VaryingInterpMode::INTERP_ONE) return *out = 0x3f800000, true;
+    if (mode == hw::VaryingInterpMode::INTERP_FLAT || flat)
+        return *out = p.values[p.provoking][location], true;
+    return false;
+}
+
+float point_coordinate(const VaryingState& v, const FragmentPrimitive& p, hw::VaryingPsReplMode mode,
+                       int32_t x, int32_t y) {
+    const double s = (x + 0.5 - p.point_x_px) / p.size_px + 0.5,
+                 t = (y + 0.5 - p.point_y_px) / p.size_px + 0.5;
+    if (mode == hw::VaryingPsReplMode::PS_REPL_S) return float(s);
+    const bool flip = (mode == hw::VaryingPsReplMode::PS_REPL_ONE_MINUS_T) != v.flip_point_t;
+    return float(flip ? 1 - t : t);
+}
+
+// One location of a primitive: a value, and what the second and third vertex add to it.
+struct Plane {
+    float value = 0, to_second = 0, to_third = 0;
+    uint32_t fixed = 0;  // the bits, where is_fixed
+    bool is_fixed = false, is_point = false;
+};
+Plane plane_of(const FragmentStage& s, const FragmentPrimitive& p, unsigned location, bool flat) {
+    const VaryingState& v = s.state->varying;
+    Plane out;
+    out.is_point = p.kind == units::PrimitiveKind::Point &&
+                   v.replacement(location) != hw::VaryingPsReplMode::PS_REPL_NONE;
+    out.is_fixed = out.is_point || constant_value(v, p, location, s.output_words, flat, &out.fixed);
+    if (out.is_fixed) return out;
+    const unsigned count = p.vertex_count();
+    out.value = std::bit_cast<float>(p.values[0][location]);
+    if (count > 1) out.to_second = std::bit_cast<float>(p.values[1][location]) - out.value;
+    if (count > 2) out.to_third = std::bit_cast<float>(p.values[2][location]) - out.value;
+    return out;
+}
+
+// One location in a group of lanes.
+U32 location_value(const FragmentStage& s, unsigned location, bool flat, unsigned group, F32 i, F32 j) {
+    const VaryingState& v = s.state->varying;
+    alignas(sizeof(U32)) uint32_t fixed[kGroupLanes] = {};
+    alignas(sizeof(F32)) float terms[3][kGroupLanes] = {};
+    uint32_t is_fixed = 0;
+    for (unsigned q = 0; q < 4 && group * 4 + q < s.batch.count; ++q) {
+        const unsigned quad = group * 4 + q;
+        const FragmentPrimitive& p = *s.batch.primitive[quad];
+        const Plane plane = plane_of(s, p, location, flat);
+        for (unsigned n = 4 * q; n < 4 * q + 4; ++n) {
+            terms[0][n] = plane.value;
+            terms[1][n] = plane.to_second;
+            terms[2][n] = plane.to_third;
+            fixed[n] = plane.fixed;
+        }
+        if (plane.is_fixed) is_fixed |= 15u << 4 * q;
+        for (unsigned n = 0; n < 4 && plane.is_point; ++n)
+            fixed[4 * q + n] = std::bit_cast<uint32_t>(point_coordinate(
+                v, p, v.replacement(location), s.batch.x[4 * quad + n], s.batch.y[4 * quad + n]));
+    }
+    F32 t[3];
+    U32 constants;
+    std::memcpy(t, terms, sizeof t);
+    std::memcpy(&constants, fixed, sizeof constants);
+    const U32 mixed = wave::as_bits((t[0] + i * t[1]) + j * t[2]);
+    return is_fixed ? wave::select(wave::mask_of(is_fixed), constants, mixed) : mixed;
+}
+
+// The same where one primitive has all quads.
+void uniform_value(const FragmentStage& s, unsigned location, bool flat, const UnitCall& call, U32* out) {
+    const Plane p = plane_of(s, *s.batch.primitive[0], location, flat);
+    for (unsigned g = 0; g < call.wave.groups; ++g) {
+        const F32 i = wave::as_float(call.in[1][g]), j = wave::as_float(call.in[2][g]);
+        out[g] =
+            p.is_fixed ? wave::splat(p.fixed) : wave::as_bits((p.value + i * p.to_second) + j * p.to_third);
+    }
+}
+
+}  // namespace
+
+// Values are floats as VPC has them; the core makes halves of them.
+bool FragmentUnits::varying(UnitCall& call, std::string* why) {
+    const auto& s = *static_cast<const FragmentStage*>(call.wave.stage);
+    const bool flat = call.instr.op != isa::Op::kBaryF;
+    const unsigned count = call.instr.op == isa::Op::kLdlv ? call.instr.size()
+                           : call.instr.src[0].repeat      ? call.instr.repeat() + 1
+                                                           : 1;
+    const unsigned lane = call.active.any() ? call.active.lowest() : 0;
+    const uint32_t first = call.in[0][lane / kGroupLanes][lane % kGroupLanes];
+    if (first >= 128 || count > UnitCall::kMaxOut || first + count > s.state->varying.count)
+        return refuse(why, "varying at location " + std::to_string(first) + " of " +
+                               std::to_string(s.state->varying.count) + " (VPC_CNTL_0)");
+    const bool uniform = s.uniform && s.batch.primitive[0]->kind != units::PrimitiveKind::Point;
+    for (unsigned k = 0; k < count; ++k) {
+        if (uniform) uniform_value(s, first + k, flat, call, call.out[k]);
+        for (unsigned g = 0; g < call.wave.groups && !uniform; ++g)
+            call.out[k][g] = location_value(s, first + k, flat, g, wave::as_float(call.in[1][g]),
+                                            wave::as_float(call.in[2][g]));
+    }
+    return true;
+}
+
+}  // namespace terrazzo::adreno::sim

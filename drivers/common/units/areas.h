@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// A framebuffer in square areas: which primitives touch each, and a run of all of them on several threads. Areas do not depend on each other, so that results
+// do not depend on the number of threads.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "drivers/common/threads/worker_pool.h"
+#include "pipe/raster/edge.h"
+
+namespace terrazzo::units {
+
+/// Lists of primitives by area, in the order in which they were added. Keeps its memory from one run to the next.
+class AreaBins {
+  public:
+    /// `bounds` is not empty, and its place is not below 0.
+    void begin(const pipe::raster::PixelRect& bounds, int32_t area_px) {
+        for (const uint32_t a : used_)
+            bins_[a].clear();
+        used_.clear();
+        bounds_ = bounds;
+        area_px_ = area_px;
+        x0_ = bounds.x0 / area_px;
+        y0_ = bounds.y0 / area_px;
+        columns_ = (bounds.x1 - 1) / area_px + 1 - x0_;
+        rows_ = (bounds.y1 - 1) / area_px + 1 - y0_;
+        if (bins_.size() < count()) bins_.resize(count());
+    }
+    unsigned count() const { return unsigned(columns_) * unsigned(rows_); }
+    /// To each area that the rectangle touches. The caller may have made it smaller than the primitive.
+    void add(const pipe::raster::PixelRect& rect, uint32_t primitive) {
+        const pipe::raster::PixelRect r = pipe::raster::intersect(rect, bounds_);
+        if (r.empty()) return;
+        for (int32_t y = r.y0 / area_px_; y <= (r.y1 - 1) / area_px_; ++y)
+            for (int32_t x = r.x0 / area_px_; x <= (r.x1 - 1) / area_px_; ++x) {
+                const auto a = uint32_t((y - y0_) * columns_ + x - x0_);
+                if (bins_[a].empty()) used_.push_back(a);
+                bins_[a].push_back(primitive);
+            }
+    }
+    const std::vector<uint32_t>& primitives(unsigned area) const { return bins_[area]; }
+    /// Areas that have primitives, in the order of their first ones.
+    const std::vector<uint32_t>& used() const { return used_; }
+    int32_t x(unsigned area) const { return (x0_ + int32_t(area) % columns_) * area_px_; }
+    int32_t y(unsigned area) const { return (y0_ + int32_t(area) / columns_) * area_px_; }
+    /// Within the bounds.
+    pipe::raster::PixelRect rect(unsigned area) const {
+        return pipe::raster::intersect(bounds_, {x(area), y(area), x(area) + area_px_, y(area) + area_px_});
+    }
+
+  private:
+    pipe::raster::PixelRect bounds_;
+    int32_t area_px_ = 32, x0_ = 0, y0_ = 0, columns_ = 0, rows_ = 0;
+    std::vector<std::vector<uint32_t>> bins_;
+    std::vector<uint32_t> used_;
+};
+
+enum class AreaResult : uint8_t { Done, Failed, Stopped };
+
+/// How many threads are worth it: one costs more than some areas with few primitives do.
+inline unsigned area_threads(unsigned areas, size_t primitives, unsigned allowed) {
+    constexpr unsigned kFewPrimitives = 64, kAreasAThread = 16, kMost = 63;
+    const unsigned worth = primitives < kFewPrimitives ? areas / kAreasAThread : areas;
+    return std::clamp(std::min(allowed, worth), 1u, kMost);
+}
+
+/// Calls run(worker, n, &failure) for each n below `count`, on `threads` threads of the process's pool, which has `pool_threads`; begin(worker) comes before a
+/// worker's first. run says Failed with a failure, or Stopped; should_stop() is asked before each. Of several failures the lowest n's is the one that is
+/// reported. Neither run nor begin throws.
+template <class Failure, class Begin, class Run, class Stop>
+AreaResult run_areas(unsigned count, unsigned threads, unsigned pool_threads,
+                     std::shared_ptr<threads::WorkerPool>* pool, Begin&& begin, Run&& run, Stop&& should_stop,
+                     Failure* failure) {
+    std::atomic<unsigned> next{0}, failed{count};
+    std::atomic<bool> stopped{false};
+    std::mutex lock;
+    auto work = [&](unsigned worker) {
+        begin(worker);
+        for (unsigned n; (n = next.fetch_add(1)) < count;) {
+            if (n > failed.load() || stopped.load()) return;
+            Failure mine;
+            const AreaResult r = should_stop() ? AreaResult::Stopped : run(worker, n, &mine);
+            if (r == AreaResult::Done) continue;
+            if (r == AreaResult::Stopped) {
+                stopped = true;
+                return;
+            }
+            const std::lock_guard guard(lock);
+            if (n >= failed.load()) continue;
+            failed = n;
+            *failure = std::move(mine);
+        }
+    };
+    if (threads > 1) {
+        *pool = threads::WorkerPool::acquire(pool_threads);
+        (*pool)->run(threads, work);
+    } else {
+        work(0);
+    }
+    if (failed.load() < count) return AreaResult::Failed;
+    return stopped.load() ? AreaResult::Stopped : AreaResult::Done;
+}
+
+}  // namespace terrazzo::units
