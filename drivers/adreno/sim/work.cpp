@@ -4,33 +4,45 @@
 
 #include <new>
 
+#include "drivers/adreno/sim/blit/engine.h"
 #include "drivers/adreno/sim/blit/event.h"
+#include "drivers/adreno/sim/compute/compute.h"
+#include "drivers/adreno/sim/geometry/geometry.h"
+#include "drivers/adreno/sim/geometry/vertex_core.h"
+#include "drivers/adreno/sim/pixel/pixels.h"
 
 namespace terrazzo::adreno::sim {
 
 namespace {
 
-class Units final : public Work {
+class AllUnits final : public Work, private PrimitiveSink {
   public:
-    explicit Units(Machine& machine) : machine_(machine) {}
-    bool draw(const DrawCall&, Fault* fault) override { return missing(fault, "draws"); }
-    bool dispatch(const DispatchCall&, Fault* fault) override { return missing(fault, "dispatches"); }
+    explicit AllUnits(Machine& machine)
+        : machine_(machine), vertices_(machine), pixels_(machine), compute_(machine) {}
+    void begin_submit() override { pixels_.begin_submit(); }
+    bool draw(const DrawCall& call, Fault* fault) override {
+        pixels_.begin_draw(call);
+        return run_geometry(machine_, vertices_, call, *this, fault);
+    }
+    bool dispatch(const DispatchCall& call, Fault* fault) override { return compute_.dispatch(call, fault); }
     bool blit_event(Fault* fault) override { return sim::blit_event(machine_, fault); }
-    bool blit_2d(Fault* fault) override { return missing(fault, "the 2D engine"); }
+    bool blit_2d(Fault* fault) override { return sim::blit_2d(machine_, fault); }
     /// There is no LRZ buffer in the model: nothing to clear.
-    bool event(hw::EventType, Fault*) override { return true; }
+    bool event(hw::EventType event, Fault* fault) override { return geometry_event(machine_, event, fault); }
 
   private:
-    static bool missing(Fault* fault, const char* what) {
-        return fail(fault, FaultKind::Hardware, std::string("not implemented: ") + what);
-    }
+    bool take(DrawnPrimitives& batch, Fault* fault) override { return pixels_.take(batch, fault); }
+
     Machine& machine_;
+    VertexCore vertices_;
+    PixelEngine pixels_;
+    ComputeShaders compute_;
 };
 
 }  // namespace
 
 std::unique_ptr<Work> create_work(Machine& machine) {
-    return std::unique_ptr<Work>(new (std::nothrow) Units(machine));
+    return std::unique_ptr<Work>(new (std::nothrow) AllUnits(machine));
 }
 
 }  // namespace terrazzo::adreno::sim

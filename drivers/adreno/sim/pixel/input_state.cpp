@@ -124,8 +124,8 @@ bool load_inputs(Machine& m, PixelState* out, Fault* fault) {
     hw::RB_SAMPLE_CNTL sample;
     if (!take(r, &sample, fault)) return false;
     out->per_sample = sample.per_samp_mode && out->samples > 1;
-    return !out->shader.enabled ||
-           (load_registers(r, out, fault) && load_results(r, out, fault) && load_varyings(r, out, fault));
+    return !out->shader.enabled || (load_registers(r, out, fault) && load_results(r, out, fault) &&
+                                    load_varyings(r, out, fault) && out->prefetch.init(m, fault));
 }
 
 }  // namespace terrazzo::adreno::sim

@@ -22,7 +22,7 @@ struct PixelEngine::Worker {
         : units(m),
           core(m.host.space(), units),
           wave(std::make_unique<Wave>()),
-          shader(core, *wave, m, slot) {}
+          shader(core, units, *wave, slot) {}
     FragmentUnits units;
     Core core;
     std::unique_ptr<Wave> wave;
@@ -111,6 +111,7 @@ bool PixelEngine::run_layer(const PixelState& state, unsigned layer, const Drawn
         const std::vector<uint32_t>& from = machine_.stages[unsigned(Stage::Fragment)].constants;
         const size_t words = std::min<size_t>(from.size(), state.shader.constant_words);
         w.constants.assign(from.begin(), from.begin() + ptrdiff_t(words));
+        w.constants.resize(state.shader.constant_words);  // a preamble writes beyond what was loaded
         w.wave->constants = w.constants;
         w.wave->writable_constants = w.constants;
         w.wave->preamble_done = false;
@@ -151,22 +152,27 @@ bool move_to_layer(Machine& m, unsigned layer, PixelState* s, Fault* fault) {
 
 }  // namespace
 
-bool PixelEngine::run(const DrawCall& call, const DrawnPrimitives& drawn, Fault* fault) {
+void PixelEngine::begin_draw(const DrawCall& call) {
+    draw_ = call.number;
+    has_state_ = false;
+}
+
+bool PixelEngine::take(const DrawnPrimitives& drawn, Fault* fault) {
     if (drawn.primitives.empty()) return true;
-    PixelState state;
     unsigned views = 1;
     for (const DrawnPrimitive& d : drawn.primitives)
         views = std::max(views, unsigned(d.view) + 1);
-    if (!load_pixel_state(machine_, call.number, views, &state, fault)) return false;
-    if (!load_primitives(state, drawn, fault)) return in_draw(call.number, fault);
-    bool good = true;
-    for (unsigned layer = 0; layer < layers_ && good; ++layer) {
-        if (layer && !move_to_layer(machine_, layer, &state, fault)) {
-            in_draw(call.number, fault);
-            good = false;
-            break;
-        }
-        good = run_layer(state, layer, drawn, fault);
+    if (!has_state_ || views > state_.views) {
+        state_ = {};
+        if (!load_pixel_state(machine_, draw_, views, &state_, fault)) return false;
+        has_state_ = true;
+    }
+    if (!load_primitives(state_, drawn, fault)) return in_draw(draw_, fault);
+    bool good = run_layer(state_, 0, drawn, fault);
+    for (unsigned layer = 1; layer < layers_ && good; ++layer) {
+        has_state_ = false;
+        good = move_to_layer(machine_, layer, &state_, fault) ? run_layer(state_, layer, drawn, fault)
+                                                              : in_draw(draw_, fault);
     }
     for (auto& w : workers_)
         machine_.samples_passed += w->shader.take_passed();

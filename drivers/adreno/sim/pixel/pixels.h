@@ -17,8 +17,16 @@ class PixelEngine {
     ~PixelEngine();
     /// Before a submit: programs and images that were read before may have changed.
     void begin_submit();
-    /// Draws what geometry made of a draw. Adds to Machine::samples_passed. False: `fault` names draw and register. Not thread-safe.
-    [[nodiscard]] bool run(const DrawCall& call, const DrawnPrimitives& drawn, Fault* fault);
+    /// What is taken from here on is of that draw. Registers are read with its first primitives.
+    void begin_draw(const DrawCall& call);
+    /// Draws some of the draw's primitives, behind those that came before. Adds to Machine::samples_passed. False: `fault` names draw and register. Not
+    /// thread-safe.
+    [[nodiscard]] bool take(const DrawnPrimitives& drawn, Fault* fault);
+    /// All of a draw at once.
+    [[nodiscard]] bool run(const DrawCall& call, const DrawnPrimitives& drawn, Fault* fault) {
+        begin_draw(call);
+        return take(drawn, fault);
+    }
 
   private:
     struct Worker;
@@ -32,6 +40,9 @@ class PixelEngine {
     std::vector<FragmentPrimitive> primitives_;
     units::AreaBins bins_;
     unsigned layers_ = 0;
+    uint32_t draw_ = 0;
+    PixelState state_;
+    bool has_state_ = false;
     bool fresh_ = true;  // a submit has begun
 };
 

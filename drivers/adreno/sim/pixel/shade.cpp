@@ -96,6 +96,9 @@ bool AreaShader::start_wave(Fault* fault) {
     std::string why;
     if (!put_inputs(stage_, wave_, &why)) return fail(fault, FaultKind::Hardware, why);
     Core::start(wave_, shader.code_va, lanes, lanes & ~LaneMask{{b.covered, 0}});
+    if (state_->prefetch.any() &&
+        !state_->prefetch.run(units_, wave_, core_.memory(), pixel_weights(stage_, wave_.groups), &why))
+        return fail(fault, FaultKind::Shader, "texture prefetch: " + why);
     return true;
 }
 

@@ -30,6 +30,9 @@ class FragmentUnits final : public ShaderUnits {
 /// Puts a batch's inputs into registers. False: a register field names none.
 [[nodiscard]] bool put_inputs(const FragmentStage& stage, Wave& wave, std::string* why);
 
+/// Of textures that are read before the shader begins.
+PixelWeights pixel_weights(const FragmentStage& stage, unsigned groups);
+
 /// Late tests, alpha and masks, then the colours of a wave that has ended. Adds to `passed` where samples are counted.
 [[nodiscard]] bool take_results(FragmentStage& stage, const Wave& wave, Area& area, uint64_t* passed,
                                 std::string* why);
@@ -42,8 +45,8 @@ void write_colors(const FragmentStage& stage, unsigned n, const U32 (*value)[kMa
 /// Draws primitives into an area, in order.
 class AreaShader {
   public:
-    AreaShader(Core& core, Wave& wave, const Machine& machine, unsigned slot)
-        : core_(core), wave_(wave), machine_(machine), slot_(slot) {}
+    AreaShader(Core& core, FragmentUnits& units, Wave& wave, unsigned slot)
+        : core_(core), units_(units), wave_(wave), slot_(slot) {}
     void begin(const PixelState& state, uint32_t output_words, Area& area);
     bool draw(const FragmentPrimitive& p, Fault* fault);
     /// What is pending.
@@ -59,8 +62,8 @@ class AreaShader {
     bool start_wave(Fault* fault);
 
     Core& core_;
+    FragmentUnits& units_;
     Wave& wave_;
-    const Machine& machine_;
     unsigned slot_;
     const PixelState* state_ = nullptr;
     Area* area_ = nullptr;

@@ -10,6 +10,7 @@
 #include "drivers/adreno/isa/isa.h"
 #include "drivers/adreno/sim/machine.h"
 #include "drivers/adreno/sim/surface/surface.h"
+#include "drivers/adreno/sim/texture/prefetch.h"
 #include "drivers/common/units/color.h"
 #include "drivers/common/units/depth_stencil.h"
 #include "drivers/common/units/walk.h"
@@ -122,6 +123,7 @@ struct PixelState {
     FragmentInputs in;
     FragmentOutputs out;
     VaryingState varying;
+    TexturePrefetch prefetch;
     // ---- Colours ----
     std::array<ColorOutput, kMaxTargets> color;
     Target depth_target, stencil_target;

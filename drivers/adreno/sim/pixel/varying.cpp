@@ -3,6 +3,7 @@
 //
 // Barycentrics and varyings. i and j are the weights of the second and the third vertex, so that a value is v0 + i (v1 - v0) + j (v2 - v0). Lines have no third
 // vertex, points no second one. What is in registers: Mesa 25.0.7, ir3_compiler_nir.c (get_frag_coord, load_front_face, load_sample_id, load_sample_mask_in).
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -164,6 +165,17 @@ bool put_inputs(const FragmentStage& s, Wave& wave, std::string* why) {
     return true;
 }
 
+PixelWeights pixel_weights(const FragmentStage& s, unsigned groups) {
+    PixelWeights out;
+    for (unsigned g = 0; g < groups; ++g) {
+        F32 i{}, j{};
+        find_weights(s, g, false, Place::Pixel, &i, &j);
+        out.i[g] = wave::as_bits(i);
+        out.j[g] = wave::as_bits(j);
+    }
+    return out;
+}
+
 namespace {
 
 // A location's value without i and j; false: it is to be interpolated.
@@ -252,11 +264,12 @@ void uniform_value(const FragmentStage& s, unsigned location, bool flat, const U
 bool FragmentUnits::varying(UnitCall& call, std::string* why) {
     const auto& s = *static_cast<const FragmentStage*>(call.wave.stage);
     const bool flat = call.instr.op != isa::Op::kBaryF;
-    const unsigned count = call.instr.op == isa::Op::kLdlv ? call.instr.size()
-                           : call.instr.src[0].repeat      ? call.instr.repeat() + 1
-                                                           : 1;
+    unsigned count = call.instr.op == isa::Op::kLdlv ? call.instr.size() : call.instr.repeat() + 1;
     const unsigned lane = call.active.any() ? call.active.lowest() : 0;
     const uint32_t first = call.in[0][lane / kGroupLanes][lane % kGroupLanes];
+    // Where the location does not advance with the repetition, only the first one is read.
+    if (call.instr.op != isa::Op::kLdlv && !call.instr.src[0].repeat && first < s.state->varying.count)
+        count = std::min(count, s.state->varying.count - first);
     if (first >= 128 || count > UnitCall::kMaxOut || first + count > s.state->varying.count)
         return refuse(why, "varying at location " + std::to_string(first) + " of " +
                                std::to_string(s.state->varying.count) + " (VPC_CNTL_0)");
