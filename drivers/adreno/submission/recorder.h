@@ -20,6 +20,16 @@ class Recorder final : public submission::Recording {
 
     CsBuilder main;
 
+    /// What caches do here, in the order of the members. A flush writes back; who reads then by another way must invalidate that. It waits where
+    /// the chip needs it.
+    struct Caches {
+        bool flush_color = false, flush_depth = false;            // CCU to memory
+        bool invalidate_color = false, invalidate_depth = false;  // CCU
+        bool flush_uche = false, invalidate_uche = false;
+        bool wait_for_idle = false;
+    };
+    void sync_caches(CsBuilder& cs, const Caches& what);
+
     [[nodiscard]] bool empty() const { return main.empty(); }
     /// Hands everything to the kernel. False: it was lost (the queue is; the next recording begins in a new one).
     bool submit();
@@ -38,6 +48,8 @@ class Recorder final : public submission::Recording {
   private:
     const pipe::Ref<Device> device_;
     const std::unique_ptr<Queue> queue_;
+    Block fence_;  // where events write their numbers; nobody reads them
+    uint32_t event_number_ = 0;
     QueueState lost_ = QueueState::Usable;
 };
 
