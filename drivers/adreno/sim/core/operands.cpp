@@ -66,8 +66,12 @@ bool Execution::check_read(UnitRange units, bool full, uint64_t cycle, Reader re
     if (const unsigned early = h_.early(units, reader == Reader::Alu, full, cycle, lanes))
         return fail(name_of_unit(units.first) + " is read " + std::to_string(early) +
                     (early == 1 ? " cycle" : " cycles") + " too early");
-    if (const int u = h_.result_ss.find(units, lanes); u >= 0)
-        return fail(name_of_unit(unsigned(u)) + " is read without (ss) after what writes it");
+    const bool scalar = core_.has_scalar_alu && s_->scalar;
+    for (const UnderWay* results : {&h_.result_ss, &h_.scalar_full, &h_.scalar_half}) {
+        if (scalar && results == (full ? &h_.scalar_full : &h_.scalar_half)) continue;
+        if (const int u = results->find(units, lanes); u >= 0)
+            return fail(name_of_unit(unsigned(u)) + " is read without (ss) after what writes it");
+    }
     if (const int u = h_.result_sy.find(units, lanes); u >= 0)
         return fail(name_of_unit(unsigned(u)) + " is read without (sy) after what writes it");
     if (reader == Reader::Unit && held_count_ < std::size(held_)) held_[held_count_++] = units;
@@ -79,8 +83,12 @@ bool Execution::check_read(UnitRange units, bool full, uint64_t cycle, Reader re
 }
 
 bool Execution::check_written(UnitRange units, const LaneMask& lanes) {
-    if (const int u = h_.result_ss.find(units, lanes); u >= 0)
-        return fail(name_of_unit(unsigned(u)) + " is written without (ss) after what writes it, too");
+    const bool scalar = core_.has_scalar_alu && s_->scalar;
+    for (const UnderWay* results : {&h_.result_ss, &h_.scalar_full, &h_.scalar_half}) {
+        if (scalar && results != &h_.result_ss) continue;
+        if (const int u = results->find(units, lanes); u >= 0)
+            return fail(name_of_unit(unsigned(u)) + " is written without (ss) after what writes it, too");
+    }
     if (const int u = h_.result_sy.find(units, lanes); u >= 0)
         return fail(name_of_unit(unsigned(u)) + " is written without (sy) after what writes it, too");
     if (const int u = h_.source_ss.find(units, lanes); u >= 0)
@@ -355,7 +363,9 @@ bool Execution::write(const Operand& d, unsigned repeat, const U32* v, uint64_t 
         exec_ = all;
         return true;
     }
-    if (d.from == From::Shared)
+    if (d.from == From::Shared && core_.has_scalar_alu && s_->scalar)
+        (d.half ? h_.scalar_half : h_.scalar_full).add(units, lanes);
+    else if (d.from == From::Shared)
         h_.result_ss.add(units, lanes);
     else
         h_.wrote(units, d.from != From::Half, cycle + 1, lanes);

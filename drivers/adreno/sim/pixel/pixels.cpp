@@ -107,6 +107,7 @@ bool PixelEngine::run_layer(const PixelState& state, unsigned layer, const Drawn
         w.units.forget();
         w.core.turn_limit = machine_.turn_limit;
         w.core.host = &machine_.host;
+        w.core.has_scalar_alu = machine_.chip.generation.has_scalar_alu;
         w.wave->demote_constants = machine_.registers.get<hw::SP_MODE_CONTROL>().constant_demotion_enable;
         const std::vector<uint32_t>& from = machine_.stages[unsigned(Stage::Fragment)].constants;
         const size_t words = std::min<size_t>(from.size(), state.shader.constant_words);
