@@ -110,6 +110,9 @@ class AdrenoContext final : public pipe::Context {
         groups_.set(g, {p.va, uint32_t(end - words)});
     }
 
+    // --- clear.cpp
+    void draw_clear(const pipe::ClearInfo& info, uint32_t attachments);
+
     // --- context.cpp
     void end_pass();
     /// Ends the pass and hands all that is recorded to the kernel; an open pass goes on in a new one.

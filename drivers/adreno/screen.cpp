@@ -11,6 +11,7 @@
 #include "drivers/adreno/factory.h"
 #include "drivers/adreno/passes/restore.h"
 #include "drivers/adreno/state/viewport.h"
+#include "drivers/common/clear/shader.h"
 #include "shaders/own_stack.h"
 
 namespace terrazzo::adreno {
@@ -49,7 +50,36 @@ AdrenoScreen::AdrenoScreen(pipe::Ref<Device> device)
     missing_attribute_ = device_->create_block(sizeof kMissingAttribute, 64);
     if (!restore_.valid() || !missing_attribute_) throw std::bad_alloc();
     std::memcpy(missing_attribute_.cpu, kMissingAttribute, sizeof kMissingAttribute);
+    make_rectangle();
     fill_caps();
+}
+
+void AdrenoScreen::make_rectangle() {
+    pipe::ResourceDesc desc;
+    desc.kind = pipe::ResourceKind::Buffer;
+    desc.width = sizeof clears::kRectangle;
+    desc.bind = pipe::bind::kVertex;
+    rectangle = must(AdrenoResource::create(*device_, desc));
+    std::memcpy(rectangle->cpu(), clears::kRectangle, sizeof clears::kRectangle);
+    pipe::VertexLayoutDesc layout;
+    layout.elements[0].format = pipe::Format::R32G32B32A32_FLOAT;
+    layout.count = 1;
+    rectangle_layout = must(make_state<AdrenoVertexLayout>(*device_, layout));
+}
+
+AdrenoProgram* AdrenoScreen::clear_program(uint8_t colors) {
+    const std::lock_guard guard(mutex_);
+    for (const auto& [known, program] : clear_programs_)
+        if (known == colors) return program.get();
+    const std::unique_ptr<ir::Shader> vertex = clears::vertex_shader(),
+                                      fragment = clears::fragment_shader(colors);
+    pipe::ProgramDesc desc;
+    desc.stages[size_t(pipe::Stage::Vertex)] = vertex.get();
+    desc.stages[size_t(pipe::Stage::Fragment)] = fragment.get();
+    desc.label = "of clears";
+    pipe::Ref<AdrenoProgram> program = AdrenoProgram::create(*device_, desc, device_->log());
+    if (program) clear_programs_.emplace_back(colors, program);
+    return program.get();
 }
 
 AdrenoScreen::~AdrenoScreen() = default;

@@ -4,7 +4,10 @@
 // The device as the API layers see it, and what its contexts share.
 #pragma once
 
+#include <mutex>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "drivers/adreno/images/texture.h"
 #include "drivers/adreno/program/program.h"
@@ -50,6 +53,11 @@ class AdrenoScreen final : public pipe::Screen {
     /// The 16 bytes of kMissingAttribute.
     [[nodiscard]] uint64_t missing_attribute_va() const { return missing_attribute_.va; }
 
+    /// Draws the rectangle of clears: the fragment stage's first four uniforms go to every target of the mask. Null: out of memory. Thread: any.
+    [[nodiscard]] AdrenoProgram* clear_program(uint8_t colors);
+    pipe::Ref<AdrenoResource> rectangle;
+    pipe::Ref<AdrenoVertexLayout> rectangle_layout;
+
     // What null binds.
     pipe::Ref<AdrenoRaster> default_raster;
     pipe::Ref<AdrenoDepthStencil> default_depth_stencil;
@@ -59,12 +67,15 @@ class AdrenoScreen final : public pipe::Screen {
 
   private:
     void fill_caps();
+    void make_rectangle();
 
     const pipe::Ref<Device> device_;
     std::unique_ptr<BorderColors> border_colors_;
     StaticState restore_;
     Block missing_attribute_;
     std::string renderer_;
+    std::mutex mutex_;
+    std::vector<std::pair<uint8_t, pipe::Ref<AdrenoProgram>>> clear_programs_;
 };
 
 }  // namespace terrazzo::adreno
