@@ -100,22 +100,22 @@ bool Execution::check_written(UnitRange units, const LaneMask& lanes) {
 }
 
 void Execution::extend_and_sign(const Operand& o, U32* v) const {
-    const bool is_float = o.numbers == Numbers::Float;
     if (o.half && o.numbers == Numbers::Signed)
         for (unsigned g = 0; g < w_.groups; ++g)
             v[g] = U32(I32(v[g] << 16) >> 16);
     if (!o.neg && !o.abs) return;
     const uint32_t sign = o.half ? 0x8000u : 0x80000000u, all = o.half ? 0xffffu : ~0u;
+    if (o.numbers == Numbers::Float || o.numbers == Numbers::Bits) {
+        const bool is_float = o.numbers == Numbers::Float;
+        const uint32_t keep = is_float && o.abs ? ~sign : ~0u;
+        const uint32_t flip = !o.neg ? 0 : is_float ? sign : o.from == From::Predicate ? 1u : all;
+        for (unsigned g = 0; g < w_.groups; ++g)
+            v[g] = (v[g] & keep) ^ flip;
+        return;
+    }
     for (unsigned g = 0; g < w_.groups; ++g) {
-        if (is_float) {
-            if (o.abs) v[g] &= ~sign;
-            if (o.neg) v[g] ^= sign;
-        } else if (o.numbers == Numbers::Bits) {
-            if (o.neg) v[g] ^= o.from == From::Predicate ? 1u : all;
-        } else {
-            if (o.abs) v[g] = wave::select(U32(I32(v[g]) < 0), 0u - v[g], v[g]);
-            if (o.neg) v[g] = 0u - v[g];
-        }
+        if (o.abs) v[g] = wave::select(U32(I32(v[g]) < 0), 0u - v[g], v[g]);
+        if (o.neg) v[g] = 0u - v[g];
     }
 }
 
@@ -313,9 +313,12 @@ bool Execution::place(const Operand& d, unsigned repeat, const U32* v, UnitRange
         case From::Half: {
             U32* word = w_.merged_registers ? w_.full[r / 2] : w_.half[r];
             const unsigned shift = w_.merged_registers ? 16 * (r & 1) : 0;
-            for (unsigned g = 0; g < w_.groups; ++g)
-                word[g] =
-                    wave::select(wave::mask_of(lanes->group(g)) & (0xffffu << shift), v[g] << shift, word[g]);
+            const uint32_t half = 0xffffu << shift;
+            for (unsigned g = 0; g < w_.groups; ++g) {
+                const uint32_t bits = lanes->group(g);
+                const U32 mask = bits == 0xffff ? wave::splat(half) : wave::mask_of(bits) & half;
+                word[g] = wave::select(mask, v[g] << shift, word[g]);
+            }
             break;
         }
         case From::Shared: {
