@@ -27,7 +27,7 @@ bool get(const Wave& wave, isa::Reg reg, bool half, unsigned group, U32* out, st
 }
 
 bool get_words(const Wave& wave, isa::Reg reg, uint32_t out[kBatchLanes], std::string* why) {
-    for (unsigned g = 0; g < kBatchLanes / kGroupLanes; ++g) {
+    for (unsigned g = 0; g < wave.groups; ++g) {
         U32 v{};
         if (!get(wave, reg, false, g, &v, why)) return false;
         std::memcpy(out + g * kGroupLanes, &v, sizeof v);
@@ -48,7 +48,7 @@ U32 floats_of_halves(U32 h) {
 bool get_color(const Wave& wave, const FragmentOutputs::Color& from, units::NumberKind kind,
                U32 (*out)[kMaxGroups], std::string* why) {
     for (unsigned c = 0; c < 4; ++c)
-        for (unsigned g = 0; g < kBatchLanes / kGroupLanes; ++g) {
+        for (unsigned g = 0; g < wave.groups; ++g) {
             U32 v{};
             if (!get(wave, {uint8_t(from.reg.index + c)}, from.half, g, &v, why)) return false;
             if (from.half && kind == units::NumberKind::Float) v = floats_of_halves(v);
