@@ -83,6 +83,7 @@ class Group final : public virt::msm::GpuGroup {
         try {
             Queue& q = queues_.try_emplace(queue, machine_, *work_).first->second;
             begin(q, submit);
+            work_->begin_submit();
             const CpStatus status = q.processor.run();
             q.waits = status == CpStatus::Blocked;
             return end(q, status);

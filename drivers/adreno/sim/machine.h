@@ -142,15 +142,6 @@ struct VisibilityUse {
 
 struct Visibility;  // geometry/visibility.h
 
-/// What the primitive counters count, by RBBM_PRIMCTR's numbers.
-enum class PrimitiveCounter : uint8_t {
-    Vertices = 0,
-    Primitives = 1,
-    VertexInvocations = 2,
-    ClipperInvocations = 7,
-    ClipperPrimitives = 8
-};
-
 struct Machine {
     Machine(const hw::Chip& c, Host& h, unsigned thread_count);
     const hw::Chip& chip;
@@ -166,20 +157,21 @@ struct Machine {
     uint64_t turn_limit = 1ull << 24;           // instructions a wave may execute, then it counts as endless
     uint64_t samples_passed = 0;                // ZPASS: what RB_SAMPLE_COUNT_ADDR gets
     uint64_t stream_output_primitives[2][4] = {};  // written, generated: of each stream
-    bool counts_primitives = false;                // between START_PRIMITIVE_CTRS and STOP_PRIMITIVE_CTRS
-    std::shared_ptr<Visibility> vsc;               // null until a binning pass begins
     /// RBBM_PRIMCTR: 0 vertices assembled, 1 primitives assembled, invocations of 2 vertex shaders, 3 hull shaders (patches), 4 domain
     /// shaders, 5 geometry shaders, 6 primitives of geometry shaders, 7 primitives clipped, 8 primitives out of the clipper, invocations of
     /// 9 fragment shaders, 10 compute shaders. The units add, the command processor starts and stops what streams see of them.
     static constexpr unsigned kPrimitiveCounters = 11;
     uint64_t primitive_counters[kPrimitiveCounters] = {};
-    uint32_t draws = 0;  // of this submit so far, for reports
+    std::shared_ptr<Visibility> vsc;  // null until a binning pass begins
+    uint32_t draws = 0;               // of this submit so far, for reports
 };
 
 /// The units behind the command processor, and what stands in each folder. False: `fault` says why.
 class Work {
   public:
     virtual ~Work() = default;
+    /// A submit begins, or goes on after others had the GPU: memory may have changed.
+    virtual void begin_submit() {}
     virtual bool draw(const DrawCall& call, Fault* fault) = 0;          // draw/, geometry/, pixel/
     virtual bool dispatch(const DispatchCall& call, Fault* fault) = 0;  // compute/
     /// The BLIT event: GMEM to memory, memory to GMEM, or a clear of GMEM, as RB_BLIT_INFO says.

@@ -26,8 +26,9 @@ class Blit {
     bool run(Fault* fault);
 
   private:
-    bool load(int32_t y, Fault* fault);             // source row y is in the band
-    const float* numbers(int32_t y, Fault* fault);  // row y as four numbers a pixel; null: fault
+    void find_taps();
+    bool load(int32_t y, Fault* fault);                // source row y is in the band
+    const uint32_t* numbers(int32_t y, Fault* fault);  // row y as four numbers a pixel; null: fault
     bool make_row(int32_t y, uint8_t* out, Fault* fault);
     bool make_numbers(int32_t y, Fault* fault);
     bool store(int32_t y, int32_t end, uint8_t* rows, Fault* fault);
@@ -43,18 +44,29 @@ class Blit {
     std::string why_;
     uint32_t from_B_, to_B_;  // of a pixel without samples
     uint32_t width_px_ = 0;   // that is written
-    bool raw_ = false, straight_ = false;
+    bool raw_ = false, straight_ = false, filtered_ = false;
     int32_t column0_ = 0, columns_ = 0;  // of the source that are read
+    // What a column of the target takes, in columns that are read.
+    struct Tap {
+        size_t first = 0, second = 0;
+        float weight = 0;
+    };
+    std::vector<Tap> taps_;
     std::vector<uint8_t> samples_, band_;
     size_t band_row_B_ = 0;
     int32_t band_y0_ = 0, band_y1_ = 0;
     struct Row {
         int32_t y = INT32_MIN;
-        std::vector<float> values;
+        std::vector<uint32_t> values;
     } rows_[2];
     unsigned next_ = 0;
-    std::vector<float> out_;
+    std::vector<uint32_t> out_;
 };
+
+float between(uint32_t a, uint32_t b, float weight) {
+    const float x = std::bit_cast<float>(a), y = std::bit_cast<float>(b);
+    return x + (y - x) * weight;
+}
 
 BlitAxis axis(int32_t s0, int32_t s1, bool mirrored, int32_t d0, int32_t d1, int32_t low, int32_t high,
               uint32_t limit) {
@@ -78,22 +90,33 @@ Blit::Blit(Machine& machine, const EngineState& s)
               s.clipped.y1, src_.height_px)),
       from_B_(src_.surface.format().size_B),
       to_B_(s.target.format().size_B) {
-    const bool filtered = src_.filter && (x_.is_scaled() || y_.is_scaled());
+    filtered_ = src_.filter && (x_.is_scaled() || y_.is_scaled());
     const units::FormatReader &from = src_.surface.format(), &to = s.target.format();
-    raw_ = !filtered && from.format == to.format && std::equal(from.from, from.from + 4, to.from);
+    raw_ = !filtered_ && from.format == to.format && std::equal(from.from, from.from + 4, to.from);
     straight_ = !x_.is_scaled() && !x_.is_mirrored();
     width_px_ = uint32_t(x_.end - x_.begin);
-    const int32_t margin = filtered ? 1 : 0;
+    const int32_t margin = filtered_ ? 1 : 0;
     column0_ = std::max(0, x_.src_begin - margin);
     columns_ = std::min(int32_t(src_.width_px), x_.src_end + margin) - column0_;
     if (x_.empty() || y_.empty()) return;
     band_row_B_ = size_t(columns_) * from_B_;
     band_.resize(band_row_B_ * kBandRows);
     if (src_.samples > 1) samples_.resize(band_.size() * src_.samples);
+    if (!raw_ || !straight_) find_taps();
     if (raw_) return;
     for (Row& r : rows_)
         r.values.resize(size_t(columns_) * 4);
     out_.resize(size_t(width_px_) * 4);
+}
+
+void Blit::find_taps() {
+    taps_.resize(width_px_);
+    for (uint32_t i = 0; i < width_px_; ++i) {
+        const int32_t x = x_.begin + int32_t(i);
+        int32_t first = x_.nearest(x), second = first;
+        if (filtered_) x_.linear(x, &first, &second, &taps_[i].weight);
+        taps_[i].first = size_t(first - column0_), taps_[i].second = size_t(second - column0_);
+    }
 }
 
 bool Blit::load(int32_t y, Fault* fault) {
@@ -114,7 +137,7 @@ bool Blit::load(int32_t y, Fault* fault) {
     return true;
 }
 
-const float* Blit::numbers(int32_t y, Fault* fault) {
+const uint32_t* Blit::numbers(int32_t y, Fault* fault) {
     // What was asked for last is never the one that goes: filtering holds two rows.
     for (unsigned i = 0; i < 2; ++i)
         if (rows_[i].y == y) {
@@ -125,38 +148,28 @@ const float* Blit::numbers(int32_t y, Fault* fault) {
     Row& row = rows_[next_];
     next_ ^= 1;
     row.y = y;
-    const uint8_t* in = band_row(y);
-    for (int32_t x = 0; x < columns_; ++x, in += from_B_) {
-        uint32_t v[4];
-        src_.surface.format().read(in, v);
-        std::memcpy(&row.values[size_t(x) * 4], v, sizeof(v));
-    }
+    read_row(src_.surface.format(), band_row(y), uint32_t(columns_), row.values.data());
     return row.values.data();
 }
 
 // Row y of the target, as numbers.
 bool Blit::make_numbers(int32_t y, Fault* fault) {
-    const bool filtered = src_.filter && (x_.is_scaled() || y_.is_scaled());
     int32_t a = y_.nearest(y), b = a;
     float v = 0;
-    if (filtered) y_.linear(y, &a, &b, &v);
-    const float* const top = numbers(a, fault);
-    const float* const bottom = top ? numbers(b, fault) : nullptr;
+    if (filtered_) y_.linear(y, &a, &b, &v);
+    const uint32_t* const top = numbers(a, fault);
+    const uint32_t* const bottom = top ? numbers(b, fault) : nullptr;
     if (!bottom) return false;
     for (uint32_t i = 0; i < width_px_; ++i) {
-        const int32_t x = x_.begin + int32_t(i);
-        if (!filtered) {
-            std::memcpy(&out_[i * 4], top + size_t(x_.nearest(x) - column0_) * 4, 4 * sizeof(float));
+        const Tap& x = taps_[i];
+        if (!filtered_) {
+            std::memcpy(&out_[i * 4], top + x.first * 4, 4 * sizeof(uint32_t));
             continue;
         }
-        int32_t left, right;
-        float u;
-        x_.linear(x, &left, &right, &u);
-        const size_t l = size_t(left - column0_) * 4, r = size_t(right - column0_) * 4;
         for (unsigned c = 0; c < 4; ++c) {
-            const float t = top[l + c] + (top[r + c] - top[l + c]) * u;
-            const float w = bottom[l + c] + (bottom[r + c] - bottom[l + c]) * u;
-            out_[i * 4 + c] = t + (w - t) * v;
+            const float t = between(top[x.first * 4 + c], top[x.second * 4 + c], x.weight);
+            const float w = between(bottom[x.first * 4 + c], bottom[x.second * 4 + c], x.weight);
+            out_[i * 4 + c] = std::bit_cast<uint32_t>(t + (w - t) * v);
         }
     }
     return true;
@@ -165,11 +178,7 @@ bool Blit::make_numbers(int32_t y, Fault* fault) {
 bool Blit::make_row(int32_t y, uint8_t* out, Fault* fault) {
     if (!raw_) {
         if (!make_numbers(y, fault)) return false;
-        for (uint32_t i = 0; i < width_px_; ++i, out += to_B_) {
-            uint32_t v[4];
-            std::memcpy(v, &out_[i * 4], sizeof(v));
-            s_.target.format().write(v, out);
-        }
+        write_row(s_.target.format(), out_.data(), width_px_, out);
         return true;
     }
     const int32_t from_y = y_.nearest(y);
@@ -180,8 +189,7 @@ bool Blit::make_row(int32_t y, uint8_t* out, Fault* fault) {
         return true;
     }
     for (uint32_t i = 0; i < width_px_; ++i)
-        std::memcpy(out + size_t(i) * from_B_,
-                    in + size_t(x_.nearest(x_.begin + int32_t(i)) - column0_) * from_B_, from_B_);
+        std::memcpy(out + size_t(i) * from_B_, in + taps_[i].first * from_B_, from_B_);
     return true;
 }
 

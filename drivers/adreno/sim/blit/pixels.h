@@ -22,6 +22,11 @@ void resolve_row(const units::FormatReader& format, const uint8_t* from, uint32_
 /// Pixels of one sample become pixels of `samples` equal ones.
 void replicate_row(uint32_t pixel_B, const uint8_t* from, uint32_t samples, uint32_t count, uint8_t* to);
 
+/// Rows of pixels as four floats or integers each, in bits, as FormatReader::read and write have them. Not for depth and stencil.
+void read_row(const units::FormatReader& format, const uint8_t* pixels, uint32_t count, uint32_t* values);
+/// `values` may be changed.
+void write_row(const units::FormatReader& format, uint32_t* values, uint32_t count, uint8_t* pixels);
+
 /// The bits of a pixel that components have: bit c of the mask is R, G, B, A. All bits where the mask has all components.
 void component_bits(const units::FormatReader& format, uint32_t mask, uint8_t bits[kMaxPixel_B]);
 

@@ -74,10 +74,17 @@ bool Execution::texture() {
     call.in_count = first + second;
     if (!words(unsigned(i.src[0].value), i.src[0].half, first, call.in)) return false;
     if (second && !words(unsigned(i.src[1].value), i.src[1].half, second, call.in + at)) return false;
-    if (uses_a1(mode)) return fail("not implemented: textures by a1.x");
     call.bindless = is_bindless(mode);
-    call.base = i.base();
+    call.base = call.sampler_base = i.base();
     call.texture = i.texture();
+    if (uses_a1(mode) && exec_.any()) {
+        const U32* a1;
+        if (!read_address(1, h_.now, Reader::Unit, &a1)) return false;
+        const unsigned lane = exec_.lowest();
+        const uint32_t a = a1[lane / kGroupLanes][lane % kGroupLanes];
+        call.sampler_base = a & 7;
+        if (mode == isa::TextureMode::kBindlessA1Immediate) call.texture = a >> 3 & 0xff;
+    }
     call.sampler = i.sampler();
     Lanes index[2];
     if (!is_indirect(mode)) {

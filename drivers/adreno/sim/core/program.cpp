@@ -90,6 +90,12 @@ StepKind kind_of(const isa::Instr& i) {
     }
 }
 
+// Where bary.f and flat.b do not repeat, the bits of (r) say (nopN) as in other ALU instructions, though text calls them (r): Mesa 25.0.7 packs them so.
+unsigned input_nops(const isa::Instr& i) {
+    if ((i.op != Op::kBaryF && i.op != Op::kFlatB) || i.repeat()) return 0;
+    return unsigned(i.src[0].repeat) + 2 * unsigned(i.src[1].repeat);
+}
+
 // ALU instructions take a cycle and those that they idle; flow does but for plain branches; others none that may be counted on (Mesa 25.0.7, ir3_legalize.c).
 uint8_t cycles_of(const isa::Instr& i) {
     switch (i.info().category) {
@@ -103,7 +109,7 @@ uint8_t cycles_of(const isa::Instr& i) {
             return i.op == Op::kMovmsk ? uint8_t(i.mask_words()) : uint8_t(1 + i.repeat());
         case 2:
         case 3:
-            return uint8_t(1 + i.repeat() + i.nop());
+            return uint8_t(1 + i.repeat() + i.nop() + input_nops(i));
         default:
             return 0;
     }
@@ -141,6 +147,9 @@ void add_operands(Step* s) {
     }
     for (unsigned n = 0; n < info.dest_count; ++n)
         s->dst[n] = destination(i.dst[n]);
+    if (s->repeat == 0)
+        for (Operand& o : s->src)
+            o.repeat = false;
     if (s->kind == StepKind::Move && i.src[0].kind == isa::SrcKind::kImmediate) s->src[0].repeat = false;
 }
 

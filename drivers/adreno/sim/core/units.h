@@ -28,6 +28,7 @@ struct UnitCall {
     /// the number counts in it.
     bool bindless = false;
     uint32_t base = 0, texture = 0, sampler = 0;
+    uint32_t sampler_base = 0;  // the sampler's set: other than base where a1.x says it
 };
 
 class Units {

@@ -118,12 +118,23 @@ bool Wave::get_group(isa::Reg reg, bool is_half, unsigned group, U32* value) con
     return true;
 }
 
+namespace {
+
+UnitRange units_of(Wave& w, isa::Reg reg, bool half) {
+    const Place p = place_of(w, reg, half);
+    if (p.word) return p.units;
+    return is_shared(reg) || is_predicate(reg) ? special_units(reg) : UnitRange{};
+}
+
+}  // namespace
+
 bool Wave::arrived(isa::Reg reg, bool is_half) const {
-    const Place p = place_of(const_cast<Wave&>(*this), reg, is_half);
-    const UnitRange units = p.word                                ? p.units
-                            : is_shared(reg) || is_predicate(reg) ? special_units(reg)
-                                                                  : UnitRange{};
+    const UnitRange units = units_of(const_cast<Wave&>(*this), reg, is_half);
     return hazards.result_ss.find(units, lanes) < 0 && hazards.result_sy.find(units, lanes) < 0;
+}
+
+void Wave::comes_by_sy(isa::Reg reg, bool is_half) {
+    hazards.result_sy.add(units_of(*this, reg, is_half), lanes);
 }
 
 }  // namespace terrazzo::adreno::sim

@@ -64,6 +64,8 @@ struct Wave {
     bool get_group(isa::Reg reg, bool is_half, unsigned group, U32* value) const;
     /// Whether nothing is on its way to the register: false, where the program ended before it waited for a result.
     bool arrived(isa::Reg reg, bool is_half) const;
+    /// After start(): the register's value comes from a unit (a texture prefetch), and is waited for by (sy).
+    void comes_by_sy(isa::Reg reg, bool is_half);
     /// What registers hold is undefined from here on (their values stay): before a wave is used again.
     void forget_registers() { defined = {}; }
 };

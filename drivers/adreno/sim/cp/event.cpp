@@ -48,8 +48,6 @@ CommandProcessor::Step CommandProcessor::event_effect(EventType type) {
         case EventType::VS_FETCH_DONE:
         case EventType::WT_DONE_TS:
         case EventType::CONTEXT_DONE_2D:
-        case EventType::UNK_2C:
-        case EventType::UNK_2D:
         case EventType::LABEL:
             return Step::Next;
         case EventType::CACHE_FLUSH_TS:
@@ -94,6 +92,8 @@ CommandProcessor::Step CommandProcessor::event_effect(EventType type) {
             return Step::Next;
         case EventType::LRZ_CLEAR:
         case EventType::LRZ_FLUSH:
+        case EventType::UNK_2C:  // a binning pass begins ...
+        case EventType::UNK_2D:  // ... and ends
             if (!work_.event(type, &fault_)) return passed_on();
             return Step::Next;
         case EventType::BLIT_OP_FILL_2D:

@@ -86,7 +86,7 @@ bool VertexFetch::place(uint8_t reg, const uint32_t* values, unsigned count, Wav
     for (unsigned g = 0; g < groups; ++g) {
         U32 group;
         std::memcpy(&group, values + g * kGroupLanes, sizeof(group));
-        if (!wave->set_group(isa::Reg{reg}, false, g, group))
+        if (reg >= kFullRegisters || !wave->set_group(isa::Reg{reg}, false, g, group))
             return fail(fault, FaultKind::Hardware,
                         std::string(what) + " goes to no register: r" + std::to_string(reg / 4) + "." +
                             "xyzw"[reg % 4]);

@@ -153,8 +153,8 @@ void BinningPass::add(uint64_t number, const units::Primitive& shape) {
     const unsigned corners = shape.kind == units::PrimitiveKind::Triangle ? 3
                              : shape.kind == units::PrimitiveKind::Line   ? 2
                                                                           : 1;
-    // A pixel more on all sides: samples, and pixels that lines touch.
-    const int64_t margin = 256 + (corners < 3 ? int64_t(double(shape.size_px) * 128) : 0);
+    // More on all sides: samples of a pixel, and the pixels beside them that lines and points may touch.
+    const int64_t margin = corners == 3 ? 256 : 768 + int64_t(double(shape.size_px) * 128);
     int64_t low[2], high[2];
     for (unsigned k = 0; k < 2; ++k) {
         low[k] = high[k] = shape.corner[0][k];

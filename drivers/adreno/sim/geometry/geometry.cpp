@@ -24,13 +24,6 @@ Visibility& visibility(Machine& machine) {
     return *machine.vsc;
 }
 
-void count(Machine& machine, PrimitiveCounter counter, uint64_t n) {
-    const uint16_t low = uint16_t(hw::RBBM_PRIMCTR_0_LO::kRegister + 2 * unsigned(counter));
-    const uint64_t sum = machine.registers.address(low) + n;
-    machine.registers.write(low, uint32_t(sum));
-    machine.registers.write(uint16_t(low + 1), uint32_t(sum >> 32));
-}
-
 class Draw {
   public:
     Draw(Machine& machine, WaveRunner& runner, const DrawCall& call)
@@ -42,21 +35,23 @@ class Draw {
             return false;
         if (!needed) return true;
         if (!init(fault)) return false;
+        runner_.begin_draw();
         const uint64_t total = uint64_t(primitives_.count()) * call_.instances;
-        if (binning_) visibility_.pass.begin_draw();
+        if (recorded_) visibility_.pass.begin_draw();
         for (uint64_t at = 0; at < total;) {
             if (machine_.host.should_stop()) return true;
             if (!run_batch(&at, total, fault)) return false;
             if (!binning_ && !batch_.primitives.empty() && !sink.take(batch_, fault)) return false;
         }
         count_primitives(total);
-        return !binning_ || visibility_.pass.end_draw(machine_, total, fault);
+        return !recorded_ || visibility_.pass.end_draw(machine_, total, fault);
     }
 
   private:
     // What is wrong before anything is read.
     bool check(Fault* fault) {
         binning_ = machine_.mode == RenderMode::Binning;
+        recorded_ = binning_ && call_.initiator.vis_cull == hw::VisCull::USE_VISIBILITY;
         if (call_.initiator.gs_enable)
             return fail(fault, FaultKind::Illegal, "geometry shaders are not executed");
         if (call_.initiator.tess_enable)
@@ -117,7 +112,7 @@ class Draw {
             if (!setup_.set_up(batch_.outputs, corner, provoking_, &batch_.primitives, fault)) return false;
             for (size_t k = before; k < batch_.primitives.size(); ++k) {
                 batch_.primitives[k].primitive_id = uint32_t(numbers_[i] % per_instance);
-                if (binning_) visibility_.pass.add(numbers_[i], batch_.primitives[k].shape);
+                if (recorded_) visibility_.pass.add(numbers_[i], batch_.primitives[k].shape);
             }
             drawn_ += batch_.primitives.size() - before;
         }
@@ -126,12 +121,13 @@ class Draw {
     }
 
     void count_primitives(uint64_t total) {
-        if (!machine_.counts_primitives) return;
-        count(machine_, PrimitiveCounter::Vertices, uint64_t(call_.count) * call_.instances);
-        count(machine_, PrimitiveCounter::Primitives, total);
-        count(machine_, PrimitiveCounter::VertexInvocations, shaded_);
-        count(machine_, PrimitiveCounter::ClipperInvocations, discard_ ? 0 : total);
-        count(machine_, PrimitiveCounter::ClipperPrimitives, drawn_);
+        uint64_t* const counters = machine_.primitive_counters;
+        counters[0] += uint64_t(call_.count) * call_.instances;
+        counters[1] += total;
+        counters[2] += shaded_;
+        if (discard_) return;
+        counters[7] += total;
+        counters[8] += drawn_;
     }
 
     Machine& machine_;
@@ -150,6 +146,7 @@ class Draw {
     uint64_t shaded_ = 0, drawn_ = 0;
     unsigned provoking_ = 0;
     bool binning_ = false, discard_ = false;
+    bool recorded_ = false;  // the binning pass' streams have the draw: it has a number in them
 };
 
 class Collector final : public PrimitiveSink {
@@ -198,10 +195,6 @@ bool geometry_event(Machine& machine, hw::EventType event, Fault* fault) {
             return fail(fault, FaultKind::Hardware, "a binning pass ends that no event has begun");
         return visibility(machine).pass.end(machine, fault);
     }
-    if (event >= EventType::FLUSH_SO_0 && event <= EventType::FLUSH_SO_3)
-        return flush_stream_output(machine, unsigned(event) - unsigned(EventType::FLUSH_SO_0), fault);
-    if (event == EventType::START_PRIMITIVE_CTRS) machine.counts_primitives = true;
-    if (event == EventType::STOP_PRIMITIVE_CTRS) machine.counts_primitives = false;
     return true;
 }
 

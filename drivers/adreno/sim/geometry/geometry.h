@@ -27,7 +27,7 @@ class PrimitiveSink {
 [[nodiscard]] bool run_geometry(Machine& machine, WaveRunner& runner, const DrawCall& call,
                                 DrawnPrimitives* out, Fault* fault);
 
-/// What events mean to the units here: beginning and end of a binning pass (UNK_2C, UNK_2D), FLUSH_SO_n, START_ and STOP_PRIMITIVE_CTRS. Other events do nothing.
+/// What events mean to the units here: beginning and end of a binning pass (UNK_2C, UNK_2D). Other events do nothing.
 [[nodiscard]] bool geometry_event(Machine& machine, hw::EventType event, Fault* fault);
 
 }  // namespace terrazzo::adreno::sim

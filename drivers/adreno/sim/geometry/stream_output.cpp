@@ -81,16 +81,4 @@ bool StreamOutput::write(Machine& machine, const VertexOutputs& vertices, const 
     return true;
 }
 
-bool flush_stream_output(Machine& machine, unsigned buffer, Fault* fault) {
-    hw::VPC_SO_FLUSH_BASE base;
-    hw::VPC_SO_BUFFER_OFFSET offset;
-    if (!machine.registers.require(&base, fault, buffer) ||
-        !machine.registers.require(&offset, fault, buffer))
-        return false;
-    const uint32_t words = offset.value / 4;
-    if (machine.memory.write(base.value, &words, 4)) return true;
-    return fail(fault, FaultKind::Memory,
-                "VPC_SO_FLUSH_BASE[" + std::to_string(buffer) + "]: " + to_string(machine.memory.fault()));
-}
-
 }  // namespace terrazzo::adreno::sim

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// VPC's stream output: outputs of the vertices of primitives to buffers. Source of the registers' meaning: Mesa 25.0.7, fd6_program.cc, fd6_emit.cc, and
-// src/freedreno/vulkan/tu_cmd_buffer.cc (what a flush writes).
+// VPC's stream output: outputs of the vertices of primitives to buffers. Source of the registers' meaning: Mesa 25.0.7, fd6_program.cc, fd6_emit.cc.
 #pragma once
 
 #include <vector>
@@ -36,8 +35,5 @@ class StreamOutput {
     std::vector<Word> words_;
     Buffer buffers_[kBuffers];
 };
-
-/// The event FLUSH_SO_n: how far buffer n was filled, in words, to VPC_SO_FLUSH_BASE[n].
-[[nodiscard]] bool flush_stream_output(Machine& machine, unsigned buffer, Fault* fault);
 
 }  // namespace terrazzo::adreno::sim

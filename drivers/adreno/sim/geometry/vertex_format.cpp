@@ -47,6 +47,8 @@ struct Table {
             const hw::FormatRow* hardware = hw::format_row(format);
             if (!hardware || !hardware->is_vertex() || !pipe::format_info(format).is_color) continue;
             const pipe::FormatInfo& info = pipe::format_info(format);
+            // The hardware has no formats with a channel that is not used: it reads it.
+            if (info.channel_count == 4 && info.swizzle[3] == pipe::Swizzle::One) continue;
             VertexFormat& v =
                 row[at(hardware->vertex, hardware->swap, !info.is_pure_uint && !info.is_pure_sint)];
             if (v.reader) continue;  // formats that differ in what no attribute has (sRGB) have one row

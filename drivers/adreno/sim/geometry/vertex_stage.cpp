@@ -71,13 +71,20 @@ bool VertexStage::decode_memory(Machine& machine, Fault* fault) {
     hw::HLSQ_VS_CNTL hlsq;
     hw::SP_VS_PVT_MEM_PARAM param;
     hw::SP_VS_PVT_MEM_ADDR address;
-    if (!r.require(&hlsq, fault) || !r.require(&param, fault) || !r.require(&address, fault)) return false;
+    hw::SP_VS_PVT_MEM_SIZE size;
+    if (!r.require(&hlsq, fault) || !r.require(&param, fault) || !r.require(&address, fault) ||
+        !r.require(&size, fault))
+        return false;
     if (!hlsq.value.enabled) return fail(fault, FaultKind::Hardware, "HLSQ_VS_CNTL: no vertex shader");
     // What was not loaded is 0.
     constants_.assign(size_t(hlsq.value.constlen) * 4, 0);
     const std::vector<uint32_t>& loaded = machine.stages[size_t(Stage::Vertex)].constants;
     std::copy_n(loaded.begin(), std::min(loaded.size(), constants_.size()), constants_.begin());
     wave_->constants = constants_;
+    wave_->writable_constants = constants_;
+    wave_->preamble_done = false;
+    if (address.value && param.value.memsizeperitem * kWaveLanes > size.value.totalpvtmemsize)
+        return fail(fault, FaultKind::Hardware, "SP_VS_PVT_MEM_SIZE is too small for a wave");
     wave_->private_va = address.value;
     wave_->private_B = param.value.memsizeperitem;
     return true;
@@ -100,8 +107,30 @@ bool VertexStage::init(Machine& machine, const DrawCall& call, Fault* fault) {
     wave_->full_registers = control.fullregfootprint;
     wave_->half_registers = control.halfregfootprint;
     wave_->branch_stack = control.branchstack;
+    wave_->demote_constants =
+        !r.is_set(hw::SP_MODE_CONTROL::kRegister) || r.get<hw::SP_MODE_CONTROL>().constant_demotion_enable;
     code_va_ = start.value + first.value;
     code_B_ = uint64_t(length.value) * kInstrlenUnit_B;
+    return true;
+}
+
+bool VertexStage::read_outputs(unsigned count, uint32_t* values, Fault* fault) const {
+    for (const Output& o : outputs_) {
+        if (!wave_->arrived(isa::Reg{o.reg}, false))
+            return fail(fault, FaultKind::Shader,
+                        "vertex shader: it ends before r" + std::to_string(o.reg / 4) + "." +
+                            "xyzw"[o.reg % 4] + ", an output, has its result");
+        for (unsigned g = 0; g * kGroupLanes < count; ++g) {
+            U32 group;
+            if (!wave_->get_group(isa::Reg{o.reg}, false, g, &group))
+                return fail(fault, FaultKind::Hardware,
+                            "SP_VS_OUT: r" + std::to_string(o.reg / 4) + " cannot be read");
+            const unsigned lanes = std::min(kGroupLanes, count - g * kGroupLanes);
+            uint32_t* to = values + size_t(g) * kGroupLanes * stride_ + o.location;
+            for (unsigned lane = 0; lane < lanes; ++lane, to += stride_)
+                *to = group[lane];
+        }
+    }
     return true;
 }
 
@@ -113,21 +142,12 @@ bool VertexStage::run(Machine& machine, WaveRunner& runner, const std::vector<Ve
         const unsigned n = unsigned(std::min<size_t>(kWaveLanes, v.size() - at));
         wave_->lanes = LaneMask::first(n);
         wave_->helpers = wave_->killed = {};
+        wave_->forget_registers();
         if (!fetch_.load(machine.memory, &v[at], n, wave_.get(), fault)) return false;
         std::string why;
         if (!runner.run(*wave_, code_va_, code_B_, &why))
             return fail(fault, FaultKind::Shader, "vertex shader: " + why);
-        for (const Output& o : outputs_)
-            for (unsigned g = 0; g * kGroupLanes < n; ++g) {
-                U32 values;
-                if (!wave_->get_group(isa::Reg{o.reg}, false, g, &values))
-                    return fail(fault, FaultKind::Hardware,
-                                "SP_VS_OUT: r" + std::to_string(o.reg / 4) + " cannot be read");
-                const unsigned lanes = std::min(kGroupLanes, n - g * kGroupLanes);
-                uint32_t* to = &out->values[(at + g * kGroupLanes) * stride_ + o.location];
-                for (unsigned lane = 0; lane < lanes; ++lane, to += stride_)
-                    *to = values[lane];
-            }
+        if (!read_outputs(n, &out->values[at * stride_], fault)) return false;
     }
     return true;
 }

@@ -33,6 +33,7 @@ class VertexStage {
     bool decode_outputs(const Registers& r, Fault* fault);
     bool add_output(uint32_t regid, uint32_t mask, uint32_t location, Fault* fault);
     bool decode_memory(Machine& machine, Fault* fault);
+    bool read_outputs(unsigned count, uint32_t* values, Fault* fault) const;
 
     VertexFetch fetch_;
     std::vector<Output> outputs_;

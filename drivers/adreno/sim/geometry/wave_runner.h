@@ -13,6 +13,8 @@ namespace terrazzo::adreno::sim {
 class WaveRunner {
   public:
     virtual ~WaveRunner() = default;
+    /// Memory and descriptors may have changed since.
+    virtual void begin_draw() {}
     /// Runs the program of `code_B` bytes at code_va to its end; the wave has its inputs, and then its results. False: `why` says what is wrong.
     virtual bool run(Wave& wave, uint64_t code_va, uint64_t code_B, std::string* why) = 0;
 };

@@ -295,7 +295,7 @@ bool WindowSetup::set_up(const VertexOutputs& vertices, const uint32_t* corner, 
         drawn.view = uint16_t(flat[view_]);
     }
     const View& view = views_[drawn.view];
-    if (cull_mask_ && outside(vertices, corner, corners_)) return true;
+    if (view.setup.scissor.empty() || (cull_mask_ && outside(vertices, corner, corners_))) return true;
     shapes_.clear();
     if (clip_mask_ || view.clip_near || view.clip_far) {
         clip_by_distances(view, vertices, corner);

@@ -82,7 +82,7 @@ bool AreaShader::add(const FragmentPrimitive& p, int32_t x, int32_t y, const uin
 bool AreaShader::start_wave(Fault* fault) {
     const FragmentShader& shader = state_->shader;
     const FragmentBatch& b = stage_.batch;
-    wave_.groups = (b.count + 3) / 4;  // groups without lanes are left out
+    wave_.groups = kBatchLanes / kGroupLanes;
     wave_.merged_registers = shader.merged_registers;
     wave_.full_registers = shader.full_registers;
     wave_.half_registers = shader.half_registers;

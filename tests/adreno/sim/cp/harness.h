@@ -95,8 +95,13 @@ class Stream {
         all.insert(all.end(), values);
         return *this;
     }
+    Stream& words(const Stream& other) {
+        all.insert(all.end(), other.all.begin(), other.all.end());
+        return *this;
+    }
     /// A write of registers from the one that T names on.
     template <class T>
+    requires requires { T::kRegister; }
     Stream& reg(const T& value, unsigned element = 0) {
         all.push_back(hw::pack_type4(T::at(element), T::kSize_dw));
         return body(value);

@@ -120,7 +120,7 @@ TEST_CASE("pixel: a shader that ends before its results, or has too few register
     f.rectangle(0, 0, 4, 4, {1, 0, 0, 1});
     f.set(hw::SP_FS_OUTPUT{.regid = 40 * 4});
     CHECK_FALSE(f.run());
-    CHECK(f.fault.report.find("r") != std::string::npos);
+    CHECK(f.fault.report.find("register 40.x") != std::string::npos);
     f.set(hw::SP_FS_OUTPUT{.regid = 2});
     f.program("bary.f r0.z, 9, r0.x\nend\n");
     CHECK_FALSE(f.run());

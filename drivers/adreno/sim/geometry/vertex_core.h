@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The core that runs vertex shaders, with its units.
+#pragma once
+
+#include "drivers/adreno/sim/core/core.h"
+#include "drivers/adreno/sim/geometry/wave_runner.h"
+#include "drivers/adreno/sim/machine.h"
+#include "drivers/adreno/sim/texture/shader_units.h"
+
+namespace terrazzo::adreno::sim {
+
+class VertexCore final : public WaveRunner {
+  public:
+    /// `machine` outlives it.
+    explicit VertexCore(Machine& machine);
+    void begin_draw() override;
+    bool run(Wave& wave, uint64_t code_va, uint64_t code_B, std::string* why) override;
+    const CoreStats& stats() const { return core_.stats(); }
+
+  private:
+    Machine& machine_;
+    ShaderUnits units_;
+    Core core_;
+};
+
+}  // namespace terrazzo::adreno::sim

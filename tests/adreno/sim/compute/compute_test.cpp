@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Dispatches of assembled shaders: what invocations find in registers, shared memory over barriers, storage buffers, faults.
+#include "drivers/adreno/sim/compute/compute.h"
+
+#include <doctest/doctest.h>
+
+#include <random>
+
+#include "tests/adreno/sim/texture/fixture.h"
+
+namespace terrazzo::adreno {
+namespace {
+
+constexpr uint64_t kCode_va = 0x10000;
+
+// Code is executable, the rest data.
+struct CodeSpace : test::ArraySpace {
+    std::vector<uint64_t> code;
+    window::Mapping find(uint64_t va) override {
+        const uint64_t code_B = code.size() * 8;
+        if (va >= kCode_va && va - kCode_va < code_B)
+            return {kCode_va, kCode_va + code_B, reinterpret_cast<uint8_t*>(code.data()), false, true};
+        return ArraySpace::find(va);
+    }
+};
+struct ComputeHost : sim::Host {
+    CodeSpace memory;
+    bool stops = false;
+    window::Space& space() override { return memory; }
+    uint64_t timestamp() const override { return 0; }
+    bool should_stop() const override { return stops; }
+};
+
+struct Compute {
+    static constexpr uint64_t kBuffer_va = 0x100000000ull;
+    static constexpr uint32_t kBuffer_dw = 4096;
+    ComputeHost host;
+    sim::Machine machine{test::chip(), host, 1};
+    sim::ComputeShaders shaders{machine};
+    sim::Fault fault;
+    uint8_t* buffer = host.memory.map(kBuffer_va, kBuffer_dw * 4);
+
+    template <class R>
+    void set(const R& r) {
+        uint32_t words[R::kSize_dw];
+        hw::pack(r, words);
+        for (unsigned w = 0; w < R::kSize_dw; ++w)
+            machine.registers.write(uint16_t(R::kRegister + w), words[w]);
+    }
+    // The state that freedreno writes, for workgroups of that size, and a storage buffer.
+    Compute(const char* text, uint32_t x, uint32_t y, uint32_t z) {
+        isa::Error error;
+        const bool good = isa::assemble(text, &host.memory.code, &error);
+        INFO(std::string(error.reason));
+        REQUIRE(good);
+        set(hw::HLSQ_CS_CNTL{.value = {.constlen = 8, .enabled = true}});
+        set(hw::HLSQ_CS_CNTL_0{
+            .wgidconstid = 48 * 4, .wgsizeconstid = 0xfc, .wgoffsetconstid = 0xfc, .localidregid = 0});
+        set(hw::HLSQ_CS_CNTL_1{.linearlocalidregid = 0xfc});
+        hw::SP_CS_CTRL_REG0 control;
+        control.fullregfootprint = 8;
+        control.halfregfootprint = 8;
+        control.mergedregs = true;
+        set(control);
+        set(hw::SP_CS_CTRL_REG1{.shared_size = 1});
+        set(hw::SP_CS_OBJ_START{.value = kCode_va});
+        set(hw::SP_CS_OBJ_FIRST_EXEC_OFFSET{});
+        set(hw::SP_CS_PVT_MEM_PARAM{});
+        set(hw::SP_CS_PVT_MEM_ADDR{});
+        set(hw::HLSQ_CS_NDRANGE_0{
+            .kerneldim = 3, .localsizex = x - 1, .localsizey = y - 1, .localsizez = z - 1});
+        hw::TexConst d;
+        d.type = hw::TexType::A6XX_TEX_BUFFER;
+        d.fmt = hw::Format::FMT6_32_UINT;
+        d.width = kBuffer_dw;
+        d.structsizetexels = 1;
+        d.base = kBuffer_va;
+        sim::StageState& stage = machine.stages[unsigned(sim::Stage::Compute)];
+        stage.images.assign(hw::TexConst::kSize_dw, 0);
+        hw::pack(d, stage.images.data());
+        stage.constants = {x, x * y, x * y * z, 64};
+    }
+    bool run(uint32_t x, uint32_t y = 1, uint32_t z = 1) {
+        return shaders.dispatch({.groups = {x, y, z}, .number = 7}, &fault);
+    }
+    uint32_t word(uint32_t i) const {
+        uint32_t v;
+        std::memcpy(&v, buffer + 4 * i, 4);
+        return v;
+    }
+};
+
+// Stores x + 16 y + 256 z of each invocation's local number, and its group's in the high half, at its global linear number.
+constexpr const char* kNumbers =
+    "mov.u32u32 r1.x, r48.x\n"
+    "shl.b r2.x, r0.y, 4\n"
+    "shl.b r2.y, r0.z, 8\n"
+    "(rpt5)nop\n"
+    "add.u r2.x, r2.x, r0.x\n"
+    "mad.u24 r1.y, c0.x, r0.y, r0.x\n"
+    "(rpt5)nop\n"
+    "add.u r2.x, r2.x, r2.y\n"
+    "mad.u24 r1.y, c0.y, r0.z, r1.y\n"
+    "shl.b r2.z, r1.x, 16\n"
+    "(rpt5)nop\n"
+    "add.u r2.x, r2.x, r2.z\n"
+    "mad.u24 r1.y, c0.z, r1.x, r1.y\n"
+    "(rpt5)nop\n"
+    "stib.b.untyped.1d.u32.1.imm r2.x, r1.y, 0\n"
+    "end\n";
+
+}  // namespace
+
+TEST_CASE("compute: invocations know where they are") {
+    for (const bool wide : {false, true}) {
+        CAPTURE(wide);
+        Compute c(kNumbers, 7, 5, 3);
+        hw::SP_CS_CTRL_REG0 control = c.machine.registers.get<hw::SP_CS_CTRL_REG0>();
+        control.threadsize = wide ? hw::Threadsize::THREAD128 : hw::Threadsize::THREAD64;
+        c.set(control);
+        const bool good = c.run(9);
+        INFO(c.fault.report);
+        REQUIRE(good);
+        for (uint32_t g = 0; g < 9; ++g)
+            for (uint32_t n = 0; n < 105; ++n)
+                REQUIRE(c.word(g * 105 + n) == (n % 7 + n / 7 % 5 * 16 + n / 35 * 256 + g * 65536));
+        CHECK(c.word(9 * 105) == 0);
+        CHECK(c.shaders.stats().waves == (wide ? 9 : 18));
+    }
+}
+
+TEST_CASE("compute: shared memory and barriers between waves") {
+    // Each invocation leaves its number in shared memory and takes that of the last one's counterpart.
+    Compute c(
+        "shl.b r1.x, r0.x, 2\n"
+        "(rpt5)nop\n"
+        "stl.u32 l[r1.x], r0.x, 1\n"
+        "(ss)(sy)bar.g.l\n"
+        "mov.u32u32 r1.y, 1020\n"
+        "(rpt5)nop\n"
+        "sub.u r1.z, r1.y, r1.x\n"
+        "(rpt5)nop\n"
+        "ldl.u32 r2.x, l[r1.z], 1\n"
+        "nop\n"
+        "(ss)nop\n"
+        "stib.b.untyped.1d.u32.1.imm r2.x, r0.x, 0\n"
+        "end\n",
+        256, 1, 1);
+    const bool good = c.run(1);
+    INFO(c.fault.report);
+    REQUIRE(good);
+    for (uint32_t n = 0; n < 256; ++n)
+        CHECK(c.word(n) == 255 - n);
+}
+
+TEST_CASE("compute: faults name the dispatch and what is wrong") {
+    Compute c(kNumbers, 8, 1, 1);
+    c.machine.registers.forget();
+    CHECK(!c.run(1));
+    CHECK(c.fault.report == "dispatch 7: register HLSQ_CS_CNTL was never written");
+    Compute big(kNumbers, 1024, 2, 1);
+    CHECK(!big.run(1));
+    CHECK(big.fault.report.find("more than 1024") != std::string::npos);
+    Compute lost(kNumbers, 8, 1, 1);
+    lost.machine.stages[unsigned(sim::Stage::Compute)].images.clear();
+    CHECK(!lost.run(1));
+    CHECK(lost.fault.report.find("image 0 of the compute stage: 0 were loaded") != std::string::npos);
+    CHECK(lost.fault.kind == sim::FaultKind::Shader);
+    Compute endless("#\njump #0\nend\n", 8, 1, 1);
+    endless.machine.turn_limit = 1000;
+    CHECK(!endless.run(1));
+    Compute stopped(kNumbers, 8, 1, 1);
+    stopped.host.stops = true;
+    CHECK(!stopped.run(100));
+}
+
+TEST_CASE("compute: random registers do no harm") {
+    std::mt19937 random(3);
+    Compute c(kNumbers, 8, 1, 1);
+    c.machine.turn_limit = 100;
+    const uint16_t registers[] = {hw::HLSQ_CS_CNTL::kRegister,     hw::HLSQ_CS_CNTL_0::kRegister,
+                                  hw::HLSQ_CS_CNTL_1::kRegister,   hw::SP_CS_CTRL_REG0::kRegister,
+                                  hw::SP_CS_CTRL_REG1::kRegister,  hw::SP_CS_OBJ_FIRST_EXEC_OFFSET::kRegister,
+                                  hw::SP_CS_OBJ_START::kRegister,  hw::SP_CS_PVT_MEM_PARAM::kRegister,
+                                  hw::HLSQ_CS_NDRANGE_0::kRegister};
+    std::vector<uint32_t> good;
+    for (uint16_t r : registers)
+        good.push_back(c.machine.registers.value(r));
+    unsigned passed = 0;
+    for (unsigned n = 0; n < 20000; ++n) {
+        for (size_t i = 0; i < std::size(registers); ++i)
+            c.machine.registers.write(registers[i], good[i]);
+        const size_t i = random() % std::size(registers);
+        c.machine.registers.write(registers[i],
+                                  random() % 2 ? uint32_t(random()) : good[i] ^ 1u << random() % 32);
+        if (c.run(1 + random() % 2)) ++passed;
+    }
+    CHECK(passed > 2000);
+    CHECK(passed < 18000);
+}
+
+}  // namespace terrazzo::adreno
