@@ -294,12 +294,12 @@ void WindowSetup::set_up_rectangle(const View& view, const VertexOutputs& vertic
     right.x = v[1].x;
     left.y = v[1].y;
     const WindowVertex parts[2][3] = {{v[0], right, v[1]}, {v[0], v[1], left}};
-    for (const auto& part : parts) {
+    const uint32_t outputs[2][3] = {{corner[0], corner[0], corner[1]}, {corner[0], corner[1], corner[0]}};
+    for (unsigned i = 0; i < 2; ++i) {
         const size_t before = shapes_.size();
-        units::set_up_primitive(view.setup, part, 1, &shapes_);
-        for (size_t i = before; i < shapes_.size(); ++i)
-            for (unsigned k = 0; k < 3; ++k)
-                shapes_[i].varying[k] = corner[&part[k] == &part[&part == &parts[0] ? 2 : 1]];
+        units::set_up_primitive(view.setup, parts[i], 1, &shapes_);
+        for (size_t s = before; s < shapes_.size(); ++s)
+            std::copy_n(outputs[i], 3, shapes_[s].varying);
     }
 }
 

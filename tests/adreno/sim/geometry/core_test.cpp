@@ -32,12 +32,13 @@ TEST_CASE("adreno geometry: an ir3 program moves and colours vertices") {
     f.call.instances = 2;
     f.machine.stages[size_t(Stage::Vertex)].constants = {bits(0.5f), bits(-0.25f)};
     f.load(
-        "mov.u32f32 r2.x, r1.x\n"
+        "cov.u32f32 r2.x, r1.x\n"
         "mov.u32u32 r2.y, r1.y\n"
         "mov.u32u32 r2.z, c2.x\n"
-        "mad.f32 r0.x, r0.x, c0.x, c0.y\n"
+        "mul.f r0.x, r0.x, c0.x\n"
         "mul.f r0.y, r0.y, c0.x\n"
-        "nop\n"
+        "(rpt2)nop\n"
+        "add.f r0.x, r0.x, c0.y\n"
         "end\n");
     const bool good = f.run_core();
     INFO(f.fault.report);
@@ -57,7 +58,7 @@ TEST_CASE("adreno geometry: an ir3 program moves and colours vertices") {
 
 TEST_CASE("adreno geometry: what a vertex shader does wrong is the draw's fault") {
     CoreFixture f;
-    f.vertices({0, 0, 0, 1});
+    f.vertices({0, 0, 0, 1, 1, 0, 0, 1, 0, 1, 0, 1});
     f.call.number = 3;
     f.load("add.f r2.x, r0.x, r0.y\nadd.f r2.y, r2.x, r0.y\nend\n");
     CHECK(!f.run_core());
