@@ -9,6 +9,7 @@
 #include <cmath>
 #include <thread>
 
+#include "drivers/adreno/shader_db.h"
 #include "drivers/mali/shader_db.h"
 #include "shaders/compile.h"
 #include "state_tracker/core/shader_extensions.h"
@@ -102,7 +103,7 @@ void append(std::vector<T>&& from, std::vector<T>* into) {
 
 std::vector<const pipe::OfflineCompiler*> all_devices() {
     std::vector<const pipe::OfflineCompiler*> out;
-    for (const auto driver : {mali::offline_compilers})
+    for (const auto driver : {mali::offline_compilers, adreno::offline_compilers})
         for (const pipe::OfflineCompiler* device : driver())
             out.push_back(device);
     return out;

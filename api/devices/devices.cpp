@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <span>
 
+#include "drivers/adreno/factory.h"
 #include "drivers/mali/factory.h"
 #include "drivers/soft/factory.h"
 #include "pipe/time_limit.h"
@@ -35,6 +36,7 @@ struct Driver {
 };
 constexpr Driver kDrivers[] = {
     {"panthor", mali::create_screen},
+    {"msm", adreno::create_screen},
 };
 
 const Driver* find_driver(std::string_view kernel_driver) {

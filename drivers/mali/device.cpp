@@ -88,7 +88,7 @@ bool describe_chip(winsys::Drm& drm, hw::Chip* chip, std::string* why) {
 }  // namespace
 
 Device::Device(std::unique_ptr<Panthor> kernel, const hw::Chip& chip, const pipe::Log& log)
-    : memory::Device(std::move(kernel), log),
+    : memory::Device("mali", std::move(kernel), log),
       chip_(chip),
       vm_id_(static_cast<Panthor&>(this->kernel()).vm_id()),
       flush_id_(static_cast<Panthor&>(this->kernel()).flush_id()) {

@@ -45,6 +45,8 @@ Upper upper_of(Op op) {
         case Op::UMax:
         case Op::UShr:
         case Op::BitCount:
+        case Op::UFindMsb:
+        case Op::UBitfieldExtract:
         case Op::ULt:
         case Op::UGe:
         case Op::U2F:

@@ -22,11 +22,20 @@ Device::Impl::Impl(Kernel& k)
            "blocks are aligned by the pages of their slabs");
 }
 
-Device::Device(std::unique_ptr<Kernel> kernel, const pipe::Log& log)
-    : kernel_(std::move(kernel)), log_(log), impl_(std::make_unique<Impl>(*kernel_)) {}
+Device::Device(const char* name, std::unique_ptr<Kernel> kernel, const pipe::Log& log)
+    : vendor(name), kernel_(std::move(kernel)), log_(log), impl_(std::make_unique<Impl>(*kernel_)) {}
 
 Device::~Device() {
     impl_->shrink_cache(0);
+}
+
+void Device::with_objects(const std::function<void(std::span<const Object>)>& f) {
+    const std::lock_guard guard(impl_->mutex);
+    std::vector<Object> objects;
+    objects.reserve(impl_->live.size());
+    for (const Memory& memory : impl_->live)
+        objects.push_back({memory.handle, memory.va, memory.size_B, memory.cpu});
+    f(objects);
 }
 
 void Device::slow(const char* format, ...) const {

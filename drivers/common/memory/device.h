@@ -6,7 +6,9 @@
 // Thread: any.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <span>
 
 #include "drivers/common/memory/block.h"
 #include "drivers/common/memory/bo.h"
@@ -21,6 +23,7 @@ class Device : public pipe::RefCounted {
     [[nodiscard]] Kernel& kernel() const { return *kernel_; }
     [[nodiscard]] winsys::Drm& drm() const { return kernel_->drm(); }
     [[nodiscard]] const pipe::Log& log() const { return log_; }
+    const char* const vendor;  // what messages begin with: "mali"
     /// TERRAZZO_DEBUG's words. Whoever changes them does so before anything is created on the device.
     pipe::DebugWords debug = pipe::debug_options().words;
     /// TERRAZZO_DEBUG=perf: a message about what just cost time. Nothing is computed where nobody asked.
@@ -33,6 +36,14 @@ class Device : public pipe::RefCounted {
     /// The memory behind a dma-buf, which stays the caller's. The same Bo as long as there is one, since the
     /// kernel gives the same handle. Null: out of memory or not one.
     [[nodiscard]] pipe::Ref<Bo> import_bo(int fd);
+    struct Object {
+        uint32_t handle;
+        uint64_t va, size_B;
+        uint8_t* cpu;  // null: not mapped
+    };
+    /// Calls `f` with all memory that lives, of which none goes meanwhile. For kernels that want a list of objects with each
+    /// submission. Throws std::bad_alloc.
+    void with_objects(const std::function<void(std::span<const Object>)>& f);
     /// A new dma-buf of it, the caller's; -1: cannot, or it is not shareable.
     [[nodiscard]] int export_bo(const Bo& bo);
 
@@ -41,8 +52,8 @@ class Device : public pipe::RefCounted {
     [[nodiscard]] Block create_block(uint32_t size_B, uint32_t align_B, uint32_t flags = 0);
 
   protected:
-    /// Throws std::bad_alloc.
-    Device(std::unique_ptr<Kernel> kernel, const pipe::Log& log);
+    /// Throws std::bad_alloc. `vendor`: of static storage.
+    Device(const char* vendor, std::unique_ptr<Kernel> kernel, const pipe::Log& log);
     ~Device() override;
 
   private:

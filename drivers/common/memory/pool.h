@@ -32,6 +32,10 @@ class Pool {
         used_B_ = at + size_B;
         return {cpu_ + at, va_ + at};
     }
+    /// The last piece ends at `end` now: what is behind it is free again, where nothing else was allocated since.
+    void trim(const uint8_t* last_end, const uint8_t* end) {
+        if (cpu_ && last_end == cpu_ + used_B_ && end >= cpu_) used_B_ = uint32_t(end - cpu_);
+    }
     /// Appends all chunks that pieces were cut from since the last call. They are the submission's, and return
     /// by recycle(). Throws std::bad_alloc, and then nothing changes.
     void detach_chunks(std::vector<pipe::Ref<Bo>>* out);

@@ -34,16 +34,19 @@ class AreaBins {
         if (bins_.size() < count()) bins_.resize(count());
     }
     unsigned count() const { return unsigned(columns_) * unsigned(rows_); }
-    /// To each area that the rectangle touches. The caller may have made it smaller than the primitive.
-    void add(const pipe::raster::PixelRect& rect, uint32_t primitive) {
+    /// To each area that the rectangle touches. The caller may have made it smaller than the primitive. Returns how many these are.
+    size_t add(const pipe::raster::PixelRect& rect, uint32_t primitive) {
         const pipe::raster::PixelRect r = pipe::raster::intersect(rect, bounds_);
-        if (r.empty()) return;
+        if (r.empty()) return 0;
+        size_t areas = 0;
         for (int32_t y = r.y0 / area_px_; y <= (r.y1 - 1) / area_px_; ++y)
             for (int32_t x = r.x0 / area_px_; x <= (r.x1 - 1) / area_px_; ++x) {
                 const auto a = uint32_t((y - y0_) * columns_ + x - x0_);
                 if (bins_[a].empty()) used_.push_back(a);
                 bins_[a].push_back(primitive);
+                ++areas;
             }
+        return areas;
     }
     const std::vector<uint32_t>& primitives(unsigned area) const { return bins_[area]; }
     /// Areas that have primitives, in the order of their first ones.

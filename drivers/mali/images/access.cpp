@@ -6,9 +6,10 @@
 #include <algorithm>
 #include <new>
 
+#include "drivers/common/images/transfer.h"
 #include "drivers/mali/images/copy.h"
 #include "drivers/mali/images/target.h"
-#include "drivers/mali/images/transfer.h"
+#include "drivers/mali/images/tile_copy.h"
 #include "drivers/mali/passes/open_pass.h"
 
 namespace terrazzo::mali {
@@ -86,7 +87,7 @@ pipe::Mapping MaliContext::map_compressed(MaliResource& r, uint32_t level, const
     using namespace pipe::map_flag;
     // A map for writing alone leaves what is not written as it was, but where that is given up.
     if (!(flags & kRead) && (flags & (kDiscardRange | kDiscardWhole)))
-        return map_copied_rows(r, level, box, flags, {}, nullptr);
+        return images::map_copied_rows(r, level, box, flags, {});
     screen_.device().slow(
         "recorded work is submitted and waited for: the CPU wants to read an image (compressed: "
         "the GPU copies it first)");
@@ -104,7 +105,9 @@ pipe::Mapping MaliContext::map_compressed(MaliResource& r, uint32_t level, const
     }
     (void)submit();
     (void)rows->uses.wait(false, ~uint64_t(0));  // a lost device leaves the contents undefined
-    return map_copied_rows(r, level, box, flags, from, rows.get());
+    const uint8_t* const first = rows->cpu + uint64_t(box.y - from.area.y0) * from.row_stride_B +
+                                 size_t(pipe::format_row_B(r.desc.format, uint32_t(box.x - from.area.x0)));
+    return images::map_copied_rows(r, level, box, flags, {first, from.row_stride_B, from.image_B});
 }
 
 pipe::Ref<MaliResource> MaliContext::create_aside(const MaliResource& image, const pipe::Box& box) {
@@ -123,9 +126,9 @@ pipe::Ref<MaliResource> MaliContext::create_aside(const MaliResource& image, con
 void MaliContext::write_compressed(MaliResource& r, const pipe::Mapping& mapping) {
     uint32_t level;
     pipe::Box box;
-    if (!writes_compressed(mapping, &level, &box)) return;
+    if (!images::writes_compressed(mapping, &level, &box)) return;
     const pipe::Ref<MaliResource> aside = create_aside(r, box);
-    fill_linear(*aside, mapping);
+    images::fill_linear(*aside, mapping);
     const OpenPass open(*this);
     end_pass();
     record_box_copy(recorder_, screen_.internal_shaders(), r, level, box, *aside, 0, 0, 0, 0);
@@ -166,7 +169,7 @@ pipe::Mapping MaliContext::map(pipe::Resource& resource, uint32_t level, const p
             before_access(r, write);
         }
     }
-    return map_resource(r, level, box, flags);
+    return images::map_resource(r, level, box, flags);
 }
 
 void MaliContext::unmap(pipe::Resource& resource, const pipe::Mapping& mapping) {
@@ -174,10 +177,10 @@ void MaliContext::unmap(pipe::Resource& resource, const pipe::Mapping& mapping) 
     try {
         write_compressed(r, mapping);
     } catch (const std::bad_alloc&) {
-        unmap_resource(r, mapping);
+        images::unmap_resource(r, mapping);
         throw;
     }
-    unmap_resource(r, mapping);
+    images::unmap_resource(r, mapping);
 }
 
 // --- copies ------------------------------------------------------------------------------------------------
@@ -196,7 +199,7 @@ void MaliContext::copy_region(pipe::Resource& dst_resource, uint32_t dst_level, 
                               const pipe::Box& box) {
     MaliResource &dst = mali(dst_resource), &src = mali(src_resource);
     pipe::Box to;
-    const bool valid = copy_boxes_valid(dst, dst_level, x, y, z, src, src_level, box, &to);
+    const bool valid = images::copy_boxes_valid(dst, dst_level, x, y, z, src, src_level, box, &to);
     // From AFBC there is less to do for fragment jobs than for compute jobs, and they can write AFBC.
     if (valid && src.afbc() && box_copy_keeps_bits(dst, src) && &dst != &src)
         dst.begin_drawing(dst.desc.format);
@@ -215,7 +218,7 @@ void MaliContext::copy_region(pipe::Resource& dst_resource, uint32_t dst_level, 
     }
     before_access(src, false);
     before_access(dst, true);
-    copy_region_cpu(dst, dst_level, x, y, z, src, src_level, box);
+    images::copy_region_cpu(dst, dst_level, x, y, z, src, src_level, box);
 }
 
 void MaliContext::copy_by_tiles(MaliResource& dst, uint32_t dst_level, const pipe::Box& to, MaliResource& src,

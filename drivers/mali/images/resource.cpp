@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstdlib>
 #include <cstring>
 #include <new>
 #include <string>
@@ -31,14 +30,7 @@ constexpr uint32_t kInterleaved_px = 16;            // rows of pixels in a row o
 constexpr uint64_t kModLinear = 0, kModInvalid = 0x00ffffffffffffff;
 constexpr uint64_t kModInterleaved = 0x0810000000000001;  // ARM_16X16_BLOCK_U_INTERLEAVED
 
-// A map with staging memory of this resource after so many keeps it for the next.
-constexpr uint32_t kKeepStagingAfter = 4;
-constexpr size_t kStagingAlign_B = 64;
 constexpr uint64_t kCrcAlign_B = 64;
-struct Staging {
-    uint64_t size_B;
-};
-static_assert(sizeof(Staging) <= kStagingAlign_B);
 
 void complain(const Device& device, const char* what, const char* why) {
     device.log()(pipe::Severity::Error, std::string("mali: cannot ") + what + ": " + why);
@@ -89,11 +81,7 @@ LayoutStatus resource_layout(const pipe::ResourceDesc& desc, Tiling tiling, uint
 
 MaliResource::MaliResource(const pipe::ResourceDesc& d, const pipe::SurfaceLayout& l, const CrcLayout& c,
                            pipe::Ref<Bo> bo, uint64_t offset_B)
-    : Resource(d), layout(l), crc(c), device_(Device::of(*bo)), bo_(std::move(bo)), offset_B_(offset_B) {}
-
-MaliResource::~MaliResource() {
-    std::free(staging_.load(std::memory_order_relaxed));
-}
+    : StoredResource(d, l, std::move(bo), offset_B), crc(c), device_(Device::of(*this->bo())) {}
 
 pipe::Ref<MaliResource> MaliResource::create(Device& device, const pipe::ResourceDesc& desc, uint32_t flags) {
     pipe::SurfaceLayout layout;
@@ -131,21 +119,17 @@ uint64_t MaliResource::crc_va() const {
 }
 
 void MaliResource::replace(pipe::Ref<Bo> bo) {
-    bo_ = std::move(bo);
-    storage_serial_.fetch_add(1, std::memory_order_release);
-    // Recorders have references to the old memory only.
-    read_by.store(0, std::memory_order_relaxed);
-    written_by.store(0, std::memory_order_relaxed);
+    replace_storage(std::move(bo));
     forget_crc();
 }
 
 void MaliResource::decide(bool compressed) {
-    const std::lock_guard guard(mutex_);
+    const std::lock_guard guard(mutex());
     if (form_.load(std::memory_order_relaxed) != Form::Undecided) return;
     pipe::Ref<Bo> bo;
     // Without memory for it, it stays as it is.
     if (compressed && !pins.load(std::memory_order_relaxed))
-        bo = bo_->device->create_bo(storage_B(true), bo_flag::kUndefined);
+        bo = device_.create_bo(storage_B(true), bo_flag::kUndefined);
     if (!bo) return form_.store(Form::Plain, std::memory_order_release);
     // Headers of 0 say that all is 0; nobody reads a payload then.
     for (uint32_t z = 0; z < afbc_->layers; ++z)
@@ -157,11 +141,11 @@ void MaliResource::decide(bool compressed) {
 }
 
 pipe::Ref<Bo> MaliResource::create_plain() const {
-    return bo_->device->create_bo(storage_B(false), 0);
+    return bo()->device->create_bo(storage_B(false), 0);
 }
 
 void MaliResource::become_plain(pipe::Ref<Bo> memory) {
-    const std::lock_guard guard(mutex_);
+    const std::lock_guard guard(mutex());
     if (form_.load(std::memory_order_relaxed) != Form::Compressed) return;
     replace(std::move(memory));
     form_.store(Form::Plain, std::memory_order_release);
@@ -195,13 +179,13 @@ pipe::Ref<MaliResource> MaliResource::import(Device& device, const pipe::Resourc
 
 bool MaliResource::export_to(pipe::SharedImage* out) {
     if (desc.kind != ResourceKind::Tex2D || desc.levels != 1) return false;
-    const int fd = bo_->device->export_bo(*bo_);
+    const int fd = bo()->device->export_bo(*bo());
     if (fd < 0) return false;
     pins.fetch_add(1, std::memory_order_relaxed);  // for ever: the other side may keep it
     *out = {};
     out->fd = fd;
     out->modifier = layout.tiling == Tiling::Interleaved ? kModInterleaved : kModLinear;
-    out->offset_B[0] = uint32_t(offset_B_);
+    out->offset_B[0] = uint32_t(offset_B());
     const uint32_t rows = layout.tiling == Tiling::Linear                ? 1
                           : pipe::format_info(desc.format).is_compressed ? 4
                                                                          : kInterleaved_px;
@@ -210,37 +194,10 @@ bool MaliResource::export_to(pipe::SharedImage* out) {
 }
 
 bool MaliResource::rename() {
-    if (pins.load(std::memory_order_relaxed) || views.load(std::memory_order_relaxed) > 1) return false;
-    const std::lock_guard guard(mutex_);
-    if (afbc()) return false;
-    pipe::Ref<Bo> fresh = bo_->device->create_bo(storage_B(false), bo_->flags);
-    if (!fresh) return false;
-    replace(std::move(fresh));
+    const std::lock_guard guard(mutex());
+    if (afbc() || !rename_to(storage_B(false))) return false;
+    forget_crc();
     return true;
-}
-
-void* MaliResource::take_staging(uint64_t size_B) {
-    void* block = staging_.exchange(nullptr, std::memory_order_acq_rel);
-    if (block && static_cast<Staging*>(block)->size_B < size_B) {
-        std::free(block);
-        block = nullptr;
-    }
-    if (!block) {
-        const uint64_t rounded_B = (size_B + kStagingAlign_B - 1) / kStagingAlign_B * kStagingAlign_B;
-        block = std::aligned_alloc(kStagingAlign_B, kStagingAlign_B + rounded_B);
-        if (!block) return nullptr;
-        new (block) Staging{rounded_B};
-    }
-    return static_cast<uint8_t*>(block) + kStagingAlign_B;
-}
-
-void MaliResource::give_staging(void* staging) {
-    void* block = static_cast<uint8_t*>(staging) - kStagingAlign_B;
-    if (staging_uses_.load(std::memory_order_relaxed) >= kKeepStagingAfter)
-        block = staging_.exchange(block, std::memory_order_acq_rel);
-    else
-        staging_uses_.fetch_add(1, std::memory_order_relaxed);
-    std::free(block);
 }
 
 }  // namespace terrazzo::mali

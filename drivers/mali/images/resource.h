@@ -11,6 +11,7 @@
 #include <atomic>
 #include <mutex>
 
+#include "drivers/common/images/stored.h"
 #include "drivers/mali/images/compression.h"
 #include "drivers/mali/submission/queues.h"
 #include "pipe/layout/layout.h"
@@ -48,7 +49,7 @@ struct Needs {
     }
 };
 
-class MaliResource final : public pipe::Resource {
+class MaliResource final : public images::StoredResource {
   public:
     /// Reads as zero. Null: out of memory, or a bad descriptor (said in the device's log).
     /// `flags`: more of its memory's.
@@ -59,8 +60,6 @@ class MaliResource final : public pipe::Resource {
     /// False: cannot be shared.
     [[nodiscard]] bool export_to(pipe::SharedImage* out);
 
-    /// Of the plain form.
-    const pipe::SurfaceLayout layout;
     /// Null: the memory is as `layout` says.
     const pipe::AfbcLayout* afbc() const {
         return form_.load(std::memory_order_acquire) == Form::Compressed ? afbc_.get() : nullptr;
@@ -104,42 +103,15 @@ class MaliResource final : public pipe::Resource {
     std::atomic<uint32_t> whole_reads{0};
     std::atomic<uint64_t> read_after{0};
 
-    /// The storage. Only transfers replace it (a discarded buffer that is in use gets new memory): whoever
-    /// recorded the old one holds a reference to that.
-    const pipe::Ref<Bo>& bo() const { return bo_; }
-    /// Guards changes of form and memory. Descriptors that need both to be of one time are packed under it.
-    /// Nobody locks a second image's.
-    [[nodiscard]] std::recursive_mutex& mutex() const { return mutex_; }
-    uint64_t va() const { return bo_->va + offset_B_; }
-    uint8_t* cpu() const { return bo_->cpu + offset_B_; }
-    /// First byte of a 2D image of it, plain.
-    uint64_t image_va(uint32_t level, uint32_t z) const { return va() + layout.image_offset_B(level, z); }
-    /// New memory, contents undefined, for a resource whose contents may be lost. Counts up storage_serial.
-    /// False: out of memory, or somebody relies on the old memory (it is shared or mapped, or several views
-    /// have descriptors of it); nothing changed.
-    [[nodiscard]] bool rename();
-    /// Changes when bo() does: descriptors made of an older one are stale.
-    uint32_t storage_serial() const { return storage_serial_.load(std::memory_order_acquire); }
-
-    /// The recorder that last took a reference (batch serials are unique in the process): saves it doing so
-    /// again.
-    std::atomic<uint64_t> read_by{0}, written_by{0};
+    /// False, too, for an AFBC image.
+    [[nodiscard]] bool rename() override;
+    void before_cpu_write() override { write_plainly(); }
     LastJobs jobs;
-
-    /// Who keeps rename() from replacing the memory: maps of it, other processes. And how many views there
-    /// are.
-    std::atomic<uint32_t> pins{0}, views{0};
-
-    /// Memory for `size_B` bytes of plain rows, aligned to 64; a resource that is mapped again and again
-    /// keeps it from one map to the next. Null: out of memory.
-    [[nodiscard]] void* take_staging(uint64_t size_B);
-    void give_staging(void* staging);
 
   private:
     enum class Form : uint8_t { Plain, Undecided, Compressed };
     MaliResource(const pipe::ResourceDesc& desc, const pipe::SurfaceLayout& layout, const CrcLayout& crc,
                  pipe::Ref<Bo> bo, uint64_t offset_B);
-    ~MaliResource() override;
     void decide(bool compressed);
     /// Under mutex_, or before anybody else knows the image.
     void replace(pipe::Ref<Bo> bo);
@@ -151,15 +123,9 @@ class MaliResource final : public pipe::Resource {
         return uint64_t(tile_px) << 32 | device_.losses.load(std::memory_order_relaxed);
     }
     Device& device_;
-    pipe::Ref<Bo> bo_;
-    const uint64_t offset_B_;
     std::unique_ptr<pipe::AfbcLayout> afbc_;  // null: never compressed
     std::atomic<Form> form_{Form::Plain};
-    mutable std::recursive_mutex mutex_;
     std::atomic<uint64_t> crc_valid_{0};  // a crc_stamp()
-    std::atomic<uint32_t> storage_serial_{0};
-    std::atomic<void*> staging_{nullptr};
-    std::atomic<uint32_t> staging_uses_{0};
 };
 
 /// How `desc` lies in memory. `tiling`, `row_stride_B`: demanded by an imported image (a row of pixels; 0:

@@ -12,10 +12,6 @@
 
 namespace terrazzo::mali {
 
-/// Attribute 0 as the position.
-[[nodiscard]] std::unique_ptr<ir::Shader> clear_vertex_shader();
-/// Uniforms 0 to 3 to each target of the mask.
-[[nodiscard]] std::unique_ptr<ir::Shader> clear_fragment_shader(uint8_t colors);
 /// Texels at the fragment's own pixel, of level 0; depth and stencil are their textures' first component.
 [[nodiscard]] std::unique_ptr<ir::Shader> load_fragment_shader(const LoadKey& key);
 [[nodiscard]] std::unique_ptr<ir::Shader> copy_compute_shader(const CopyKey& key);

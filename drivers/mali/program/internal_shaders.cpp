@@ -5,6 +5,7 @@
 #include <new>
 #include <utility>
 
+#include "drivers/common/clear/shader.h"
 #include "drivers/mali/program/internal_ir.h"
 #include "drivers/mali/program/print_code.h"
 
@@ -49,8 +50,8 @@ MaliProgram* InternalShaders::clear_program(uint8_t colors) {
     for (const auto& [known, program] : impl_->clears)
         if (known == colors) return program.get();
     try {
-        const std::unique_ptr<ir::Shader> vertex = clear_vertex_shader(),
-                                          fragment = clear_fragment_shader(colors);
+        const std::unique_ptr<ir::Shader> vertex = clears::vertex_shader(),
+                                          fragment = clears::fragment_shader(colors);
         pipe::ProgramDesc desc;
         desc.stages[size_t(pipe::Stage::Vertex)] = vertex.get();
         desc.stages[size_t(pipe::Stage::Fragment)] = fragment.get();

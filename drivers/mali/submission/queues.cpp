@@ -10,11 +10,9 @@
 #include <cerrno>
 #include <cstring>
 #include <new>
-#include <string>
 #include <vector>
 
 #include "drivers/mali/hw/descriptors.h"
-#include "pipe/time_limit.h"
 #include "winsys/uapi/panthor.h"
 
 namespace terrazzo::mali {
@@ -34,7 +32,7 @@ struct Queues::Ops {
 };
 
 Queues::Queues(pipe::Ref<Device> device)
-    : device_(std::move(device)), heap_desc_(device_->heap), ops_(std::make_unique<Ops>()) {}
+    : KernelQueue(device), heap_desc_(device->heap), ops_(std::make_unique<Ops>()) {}
 
 std::unique_ptr<Queues> Queues::create(pipe::Ref<Device> device, int priority) {
     std::unique_ptr<Queues> queues;
@@ -47,34 +45,20 @@ std::unique_ptr<Queues> Queues::create(pipe::Ref<Device> device, int priority) {
     q.priority_ = priority > 1    ? kGroupPriorityHigh
                   : priority == 1 ? kGroupPriorityMedium
                                   : kGroupPriorityLow;
-    q.timeline_ = Timeline::create(*q.device_);
     q.sequences_ = q.device_->create_block(kSequences_B, 64);
     q.tiler_heap_desc_ = q.device_->create_block(hw::TilerHeap::kSize_B, 64);
     q.geometry_ = q.device_->create_bo(kGeometryBuffer_B, bo_flag::kNoCpu);
-    if (!q.timeline_ || !q.sequences_ || !q.tiler_heap_desc_ || !q.geometry_ || !q.create_group())
-        return nullptr;
+    if (!q.sequences_ || !q.tiler_heap_desc_ || !q.geometry_ || !q.init()) return nullptr;
     return queues;
 }
 
 Queues::~Queues() {
-    abandon();
-    destroy_group();
+    finish();
 }
 
-void Queues::abandon() {
-    if (!last_point_ || timeline_->wait(last_point_, pipe::kAbandonedLimit_ns) != WaitResult::Timeout) return;
-    destroy_group();
-    (void)timeline_->wait(last_point_, UINT64_MAX);  // the kernel signals what it cancelled
-}
-
-bool Queues::refuse(const char* what, int error) {
-    device_->log()(pipe::Severity::Error, std::string("mali: ") + what + ": " + strerror(-error));
-    return false;
-}
-
-bool Queues::create_group() {
-    const hw::Chip& chip = device_->chip();
-    drm_panthor_vm_get_state vm{device_->vm_id(), 0};
+bool Queues::create_queue(uint32_t* group) {
+    const hw::Chip& chip = device().chip();
+    drm_panthor_vm_get_state vm{device().vm_id(), 0};
     if (const int error = device_->drm().ioctl(kPanthorVmGetState, &vm))
         return refuse("the device is gone", error);
     // Only an asynchronous bind that failed does that, and we make none.
@@ -88,7 +72,7 @@ bool Queues::create_group() {
     args.tiler_core_mask = chip.tiler_present & ~(chip.tiler_present - 1);
     args.max_tiler_cores = 1;
     args.priority = priority_;
-    args.vm_id = device_->vm_id();
+    args.vm_id = device().vm_id();
     int error = device_->drm().ioctl(kPanthorGroupCreate, &args);
     if (error == -EACCES && priority_ > kGroupPriorityMedium) {
         priority_ = args.priority = kGroupPriorityMedium;
@@ -97,14 +81,13 @@ bool Queues::create_group() {
     if (error) return refuse("the kernel makes no group of queues", error);
     group_ = args.group_handle;
     memset(sequences_.cpu, 0, kSequences_B);
-    if (create_heap() && timeline_->attach(group_, last_point_)) return true;
-    destroy_group();
-    return false;
+    *group = group_;
+    return create_heap();
 }
 
 bool Queues::create_heap() {
     drm_panthor_tiler_heap_create args{};
-    args.vm_id = device_->vm_id();
+    args.vm_id = device().vm_id();
     args.initial_chunk_count = heap_desc_.initial_chunks;
     args.chunk_size = heap_desc_.chunk_B;
     args.max_chunks = heap_desc_.max_chunks;
@@ -122,9 +105,8 @@ bool Queues::create_heap() {
     return true;
 }
 
-void Queues::destroy_group() {
+void Queues::destroy_queue() {
     if (group_) {
-        timeline_->detach();
         drm_panthor_group_destroy args{group_, 0};
         (void)device_->drm().ioctl(kPanthorGroupDestroy, &args);
     }
@@ -133,23 +115,6 @@ void Queues::destroy_group() {
         (void)device_->drm().ioctl(kPanthorTilerHeapDestroy, &args);
     }
     group_ = heap_ = 0;
-}
-
-QueueState Queues::take_state() {
-    if (reported_) return QueueState::Usable;
-    const QueueState state = group_ ? timeline_->queue_state() : QueueState::Guilty;
-    reported_ = state != QueueState::Usable;
-    return state;
-}
-
-bool Queues::prepare() {
-    if (!reported_) return group_;
-    // The kernel has signalled all that the lost group had to do; nothing of it runs any more.
-    if (last_point_) (void)timeline_->wait(last_point_, UINT64_MAX);
-    destroy_group();
-    generation_++;
-    reported_ = false;  // where this fails, it is told once more
-    return create_group();
 }
 
 uint64_t Queues::submit(const std::array<Stream, kQueueCount>& streams, std::span<const Point> waits) {
@@ -161,7 +126,7 @@ uint64_t Queues::submit(const std::array<Stream, kQueueCount>& streams, std::spa
     syncs.reserve(waits.size() + 1);
     for (const Point& point : waits)
         syncs.push_back({kSyncOpWait | kSyncOpTimeline, point.timeline->syncobj, point.value});
-    syncs.push_back({kSyncOpSignal | kSyncOpTimeline, timeline_->syncobj, last_point_ + 1});
+    syncs.push_back({kSyncOpSignal | kSyncOpTimeline, timeline()->syncobj, last_point() + 1});
     drm_panthor_queue_submit submits[kQueueCount];
     uint32_t count = 0;
     // The fragment queue last: where the kernel refuses one, it takes none.
@@ -172,19 +137,13 @@ uint64_t Queues::submit(const std::array<Stream, kQueueCount>& streams, std::spa
         submits[count++] = {uint32_t(kind),
                             stream.size_B,
                             stream.va,
-                            device_->flush_id(),
+                            device().flush_id(),
                             0,
                             {sizeof syncs[0], sync_count, reinterpret_cast<uintptr_t>(syncs.data())}};
     }
     drm_panthor_group_submit args{
         group_, 0, {sizeof submits[0], count, reinterpret_cast<uintptr_t>(submits)}};
-    if (const int error = device_->drm().ioctl(kPanthorGroupSubmit, &args)) {
-        if (timeline_->queue_state() == QueueState::Usable) refuse("the kernel takes no work", error);
-        return 0;
-    }
-    last_point_++;
-    timeline_->note_submitted(last_point_);
-    return last_point_;
+    return note_submission(device_->drm().ioctl(kPanthorGroupSubmit, &args));
 }
 
 }  // namespace terrazzo::mali

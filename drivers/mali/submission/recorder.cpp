@@ -18,7 +18,7 @@ namespace terrazzo::mali {
 
 namespace {
 
-std::atomic<uint64_t> g_next_serial{1}, g_next_job{1};
+std::atomic<uint64_t> g_next_job{1};
 
 constexpr unsigned kVertex = unsigned(QueueKind::VertexTiler), kFragment = unsigned(QueueKind::Fragment),
                    kCompute = unsigned(QueueKind::Compute);
@@ -31,7 +31,7 @@ constexpr size_t kRememberedRanges = 32;
 }  // namespace
 
 Recorder::Recorder(pipe::Ref<Device> device, std::unique_ptr<Queues> queues)
-    : pool(device),
+    : Recording(device),
       vertex(pool),
       fragment(pool),
       compute(pool),
@@ -45,7 +45,6 @@ Recorder::Recorder(pipe::Ref<Device> device, std::unique_ptr<Queues> queues)
 }
 
 Recorder::~Recorder() {
-    forget(uses_);
     queues_->abandon();
 }
 
@@ -63,7 +62,6 @@ void Recorder::write_sample_locations() {
 void Recorder::begin() {
     // A lost group is replaced here. Where it is not, the next submission is refused.
     (void)queues_->prepare();
-    serial_ = g_next_serial.fetch_add(1, std::memory_order_relaxed);
     local_storage_va_ = 0;
     local_storage_B_ = 0;
     freeing_heap_ = false;
@@ -88,29 +86,6 @@ void Recorder::begin() {
 /// What streams have said is said again: they did not run, or in another group.
 void Recorder::forget_streams() {
     vertex_open_ = fragment_open_ = compute_open_ = false;
-}
-
-void Recorder::note(MaliResource& r, bool write) {
-    {
-        // Who writes an image keeps it from changing its form (MaliContext::make_plain).
-        const std::lock_guard guard(r.mutex());
-        use(r.bo(), write);
-    }
-    // Not only its memory: who shares the resource with nobody takes it to be idle (pipe/upload, buffers of
-    // the state tracker).
-    hold_always(pipe::Ref<const pipe::RefCounted>(&r));
-    (write ? r.written_by : r.read_by).store(serial_, std::memory_order_relaxed);
-}
-
-void Recorder::forget(const std::vector<Use>& uses) {
-    for (const Use& u : uses)
-        if (u.write) u.bo->uses.recorded_writes.fetch_sub(1, std::memory_order_release);
-}
-
-bool Recorder::uses(const Bo& bo, bool write) const {
-    for (const Use& u : uses_)
-        if (u.bo.get() == &bo && (write || u.write)) return true;
-    return false;
 }
 
 void Recorder::open_vertex() {
@@ -356,11 +331,7 @@ uint64_t Recorder::local_storage(uint32_t tls_B) {
 
 bool Recorder::submit() {
     if (empty()) {
-        if (uses_.empty()) return true;
-        // Of passes that came to nothing.
-        forget(uses_);
-        uses_.clear();
-        serial_ = g_next_serial.fetch_add(1, std::memory_order_relaxed);
+        drop_uses();  // of passes that came to nothing
         return true;
     }
     // The fragment queue's end is the submission's.
@@ -374,30 +345,18 @@ bool Recorder::submit() {
     streams[unsigned(QueueKind::VertexTiler)] = vertex.finish();
     streams[unsigned(QueueKind::Fragment)] = fragment.finish();
     streams[unsigned(QueueKind::Compute)] = compute.finish();
-    std::vector<Point> waits = std::move(waits_);
-    waits_.clear();
-    for (const Use& u : uses_)
-        u.bo->uses.collect(*queues_->timeline(), u.write, &waits);
-    InFlight f;
-    pool.detach_chunks(&f.chunks);
-    f.held = std::move(held_);
-    f.uses = std::move(uses_);
-    f.watched = std::move(watched_);
+    watched_in_flight_.push_back({0, std::move(watched_)});
     watched_.clear();
-    held_.clear();
-    uses_.clear();
+    const std::vector<Point> waits = begin_submission(*queues_->timeline());
     const uint64_t point = queues_->submit(streams, waits);
-    if (point) {
-        for (const Use& u : f.uses)
-            u.bo->uses.note(queues_->timeline(), point, u.write);
-        forget(f.uses);
-        f.point = point;
-        in_flight_.push_back(std::move(f));
-    } else {
+    end_submission(queues_->timeline(), point);
+    if (point && !watched_in_flight_.back().contexts.empty())
+        watched_in_flight_.back().point = point;
+    else
+        watched_in_flight_.pop_back();
+    if (!point) {
         // Nothing runs of it. What came before may.
-        forget(f.uses);
         now_ = submitted_;
-        pool.recycle(std::move(f.chunks));
         lost_ = queues_->take_state();
         forget_streams();
     }
@@ -405,8 +364,8 @@ bool Recorder::submit() {
     return point != 0;
 }
 
-void Recorder::tell_exhausted(const InFlight& f) const {
-    for (const uint8_t* context : f.watched) {
+void Recorder::tell_exhausted(const Watched& w) const {
+    for (const uint8_t* context : w.contexts) {
         uint32_t times = 0;
         std::memcpy(&times, context + offsetof(OomContext, counter), sizeof times);
         if (times) device_->slow("the tiler's heap was exhausted: a pass was drawn in %u parts", times + 1);
@@ -419,23 +378,19 @@ void Recorder::discard() {
     compute.discard();
     forget_streams();
     now_ = submitted_;
-    std::vector<pipe::Ref<Bo>> chunks;
-    pool.detach_chunks(&chunks);
-    pool.recycle(std::move(chunks));
-    held_.clear();
-    forget(uses_);
-    uses_.clear();
+    Recording::discard();
     watched_.clear();
     begin();
 }
 
 void Recorder::retire() {
-    while (!in_flight_.empty() &&
-           queues_->timeline()->wait(in_flight_.front().point, 0) != WaitResult::Timeout) {
-        tell_exhausted(in_flight_.front());
-        pool.recycle(std::move(in_flight_.front().chunks));
-        in_flight_.pop_front();
+    // Before the pool writes over them.
+    while (!watched_in_flight_.empty() &&
+           queues_->timeline()->wait(watched_in_flight_.front().point, 0) != WaitResult::Timeout) {
+        tell_exhausted(watched_in_flight_.front());
+        watched_in_flight_.pop_front();
     }
+    Recording::retire(*queues_->timeline());
 }
 
 WaitResult Recorder::finish() {

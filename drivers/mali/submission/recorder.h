@@ -14,6 +14,7 @@
 #include <deque>
 #include <vector>
 
+#include "drivers/common/submission/recording.h"
 #include "drivers/mali/images/resource.h"
 #include "drivers/mali/passes/tiler_oom.h"
 #include "drivers/mali/submission/cs_builder.h"
@@ -25,46 +26,15 @@ struct VaRange {
     [[nodiscard]] bool meets(const VaRange& o) const { return begin < o.end && o.begin < end; }
 };
 
-class Recorder {
+class Recorder final : public submission::Recording {
   public:
     /// Throws std::bad_alloc.
     Recorder(pipe::Ref<Device> device, std::unique_ptr<Queues> queues);
     ~Recorder();
 
-    Pool pool;
     CsBuilder vertex, fragment, compute;
 
-    /// Unique in the process; changes with every submission.
-    [[nodiscard]] uint64_t serial() const { return serial_; }
-    /// Work that is recorded reads (or writes) the resource's present storage.
-    void read(MaliResource& r) {
-        if (r.read_by.load(std::memory_order_relaxed) != serial_) [[unlikely]]
-            note(r, false);
-    }
-    void write(MaliResource& r) {
-        if (r.written_by.load(std::memory_order_relaxed) != serial_) [[unlikely]]
-            note(r, true);
-    }
-    /// Keeps an object (a view, a program) alive that has `held_by`.
-    template <class T>
-    void hold(T& object) {
-        if (object.held_by.load(std::memory_order_relaxed) == serial_) return;
-        held_.push_back(pipe::Ref<const pipe::RefCounted>(&object));
-        object.held_by.store(serial_, std::memory_order_relaxed);
-    }
-    void hold_always(pipe::Ref<const pipe::RefCounted> object) { held_.push_back(std::move(object)); }
-
-    /// The same of memory that is no resource.
-    void use(const pipe::Ref<Bo>& bo, bool write) {
-        uses_.push_back({bo, write});
-        if (write) bo->uses.recorded_writes.fetch_add(1, std::memory_order_relaxed);
-    }
-
-    /// Whether recorded work uses the storage so that an access of that kind must come after (or before) it.
-    [[nodiscard]] bool uses(const Bo& bo, bool write) const;
     [[nodiscard]] bool empty() const { return vertex.empty() && fragment.empty() && compute.empty(); }
-    /// Work recorded from the next submission on begins after the point.
-    void wait_for(const Point& point) { waits_.push_back(point); }
 
     /// What a queue is told before its first work in a group, and keeps: slots, resources, the heap.
     void open_vertex();
@@ -122,21 +92,11 @@ class Recorder {
     WaitResult finish();
 
   private:
-    struct Use {
-        pipe::Ref<Bo> bo;
-        bool write;
-    };
-    struct InFlight {
+    struct Watched {
         uint64_t point;
-        std::vector<pipe::Ref<Bo>> chunks;
-        std::vector<pipe::Ref<const pipe::RefCounted>> held;
-        std::vector<Use> uses;
-        std::vector<const uint8_t*> watched;
+        std::vector<const uint8_t*> contexts;
     };
-    void tell_exhausted(const InFlight& f) const;
-    void note(MaliResource& r, bool write);
-    /// They are submitted, or nothing will be.
-    static void forget(const std::vector<Use>& uses);
+    void tell_exhausted(const Watched& w) const;
     void begin();
     void forget_streams();
     void write_sample_locations();
@@ -172,12 +132,8 @@ class Recorder {
     const std::unique_ptr<Queues> queues_;
     const std::unique_ptr<TilerOomHandler> oom_handler_;
     Block sample_locations_;
-    uint64_t serial_ = 0;
-    std::vector<pipe::Ref<const pipe::RefCounted>> held_;
-    std::vector<Use> uses_;
-    std::vector<Point> waits_;
     std::vector<const uint8_t*> watched_;  // OomContexts in the pool's memory
-    std::deque<InFlight> in_flight_;
+    std::deque<Watched> watched_in_flight_;
     bool vertex_open_ = false, fragment_open_ = false, compute_open_ = false;  // of the group that there is
     bool freeing_heap_ = false;  // FINISH_FRAGMENT was not waited for
     uint32_t generation_ = 0;

@@ -230,6 +230,34 @@ TEST_CASE("shader-db: programs of GLSL ES 3, compute shaders among them; what a 
     CHECK(parse_compute("#version 310 es\n", {}).compute == "#version 310 es\n");
 }
 
+TEST_CASE("shader-db: Adreno's chips give statistics, of compute shaders too") {
+    std::vector<const pipe::OfflineCompiler*> devices;
+    std::string why;
+    REQUIRE(find_devices(std::vector<std::string>{"adreno-630"}, &devices, &why));
+    Source source;
+    source.vertex = "attribute vec4 p, q; varying vec4 v; void main() { gl_Position = p; v = q * 2.0; }";
+    source.fragment = "precision highp float; varying vec4 v; void main() { gl_FragColor = v; }";
+    Results r = compile_source("x", source, devices);
+    sort(&r);
+    CHECK(r.failed.empty());
+    REQUIRE(r.rows.size() == 3);
+    const char* const parts[] = {"binning", "fragment", "vertex"};
+    for (unsigned i = 0; i < 3; ++i) {
+        CHECK(r.rows[i].part == parts[i]);
+        CHECK(r.rows[i].instructions >= 1);
+        CHECK(r.rows[i].threads >= 64);
+        CHECK(r.rows[i].code_B % 128 == 0);
+    }
+    CHECK(r.rows[0].instructions < r.rows[2].instructions);
+    const Source compute = parse_compute(
+        "#version 310 es\nlayout(local_size_x = 4) in; layout(binding = 0) buffer B { uint a[]; }; void main() { "
+        "a[gl_LocalInvocationIndex] = 1u; }\n",
+        {});
+    const Results c = compile_source("c", compute, devices);
+    CHECK(c.failed.empty());
+    CHECK(c.rows.size() == 1);
+}
+
 TEST_CASE("shader-db: Mali's chips give statistics") {
     std::vector<const pipe::OfflineCompiler*> devices;
     std::string why;

@@ -27,7 +27,7 @@ class MsmTestDevice final : public memory::Device {
                                                          uint64_t page_B = 4096, GpuLog* log = nullptr);
 
   private:
-    explicit MsmTestDevice(std::unique_ptr<memory::Kernel> kernel) : Device(std::move(kernel), {}) {}
+    explicit MsmTestDevice(std::unique_ptr<memory::Kernel> kernel) : Device("msm", std::move(kernel), {}) {}
 };
 
 /// The same, which must not fail.

@@ -52,7 +52,7 @@ void compare(const Rows& expected, const Rows& got, unsigned from, unsigned to) 
 }
 
 Binary fragment(const std::string& body, Result* expected, const Inputs& in) {
-    const auto program = testing::link(kVertex, kHead + body);
+    const auto program = compiled::link(kVertex, kHead + body);
     REQUIRE(program);
     const ir::Shader& s = *program->stages[size_t(ir::Stage::Fragment)];
     *expected = interpret(s, in);
@@ -130,7 +130,7 @@ TEST_CASE("mali compiler: blend shaders") {
         for (const uint32_t target : {0u, 5u}) {
             CAPTURE(body);
             Inputs in = random_inputs(seed++);
-            const auto program = testing::link(kVertex, kHead + std::string(body));
+            const auto program = compiled::link(kVertex, kHead + std::string(body));
             REQUIRE(program);
             const ir::Shader& s = *program->stages[size_t(ir::Stage::Fragment)];
             const Binary blend = compile_blend(s, {target, Machine::kConversion + target, 4}, kValidated);
@@ -166,7 +166,7 @@ TEST_CASE("mali compiler: blend shaders") {
 }
 
 TEST_CASE("mali compiler: what no blend shader can be is refused") {
-    const auto program = testing::link(kVertex, kHead + std::string("void main() { gl_FragColor = a; }"));
+    const auto program = compiled::link(kVertex, kHead + std::string("void main() { gl_FragColor = a; }"));
     REQUIRE(program);
     CHECK(compile_blend(*program->stages[size_t(ir::Stage::Fragment)], {}).error == "");
     CHECK(compile_blend(*program->stages[size_t(ir::Stage::Vertex)], {}).error != "");

@@ -11,47 +11,10 @@
 
 namespace terrazzo::mali::compiler::testing {
 
-inline const char* const kVertex =
-    "attribute vec4 p; attribute vec4 q; varying vec4 a; varying vec4 b;\n"
-    "void main() { a = p; b = q; gl_Position = p; }";
-inline const char* const kHead =
-    "#extension GL_OES_standard_derivatives : enable\n"
-    "#extension GL_EXT_shader_texture_lod : enable\n"
-    "#extension GL_EXT_frag_depth : enable\n"
-    "#extension GL_EXT_shader_framebuffer_fetch : enable\n"
-    "precision highp float; precision highp int;\n"
-    "varying vec4 a; varying vec4 b; uniform vec4 u; uniform vec4 w[4]; uniform int n; uniform bool z; "
-    "uniform mat4 m;\n"
-    "uniform sampler2D t; uniform samplerCube cube;\n";
-
-inline Inputs random_inputs(unsigned seed, uint32_t uniform_dw, float low, float high) {
-    std::mt19937 random(seed);
-    std::uniform_real_distribution<float> value(low, high);
-    Inputs in;
-    for (unsigned slot = 0; slot < 2; slot++)
-        for (unsigned c = 0; c < 4; c++)
-            for (unsigned i = 0; i < kLanes; i++)
-                in.rows[(unsigned(ir::VaryingSlot::Varying0) + slot) * 4 + c][i] = value(random);
-    for (unsigned c = 0; c < 4; c++)
-        for (unsigned i = 0; i < kLanes; i++)
-            in.tile[c][i] = value(random);
-    for (uint32_t k = 0; k < uniform_dw; k++)
-        in.uniforms.push_back(std::bit_cast<uint32_t>(value(random)));
-    for (unsigned i = 0; i < kLanes; i++) {
-        in.frag_x[i] = float(i % 4) + 10.5f;
-        in.frag_y[i] = float(i / 4) + 20.5f;
-        in.frag_z[i] = value(random);
-        in.frag_w[i] = value(random);
-    }
-    return in;
-}
-
-inline void set_uniform(const shaders::LinkedProgram& p, ir::Stage stage, Inputs& in, const char* name,
-                        uint32_t value) {
-    for (const shaders::UniformInfo& u : p.uniforms)
-        if (u.name == name && u.offset_dw[size_t(stage)] >= 0)
-            in.uniforms[size_t(u.offset_dw[size_t(stage)])] = value;
-}
+using compiled::kHead;
+using compiled::kVertex;
+using compiled::random_inputs;
+using compiled::set_uniform;
 
 /// Compares with `meaning`, as far as `relative`.
 inline void check_fragment(const shaders::LinkedProgram& program, const ir::Shader& meaning,
@@ -85,7 +48,7 @@ inline void check_fragment(const shaders::LinkedProgram& program, const ir::Shad
 /// As written; and what of it may be done in 16 bits, against what the interpreter makes of that.
 inline void check_fragment(const std::string& body, float low = -2, float high = 2) {
     CAPTURE(body);
-    const auto program = testing::link(kVertex, kHead + body);
+    const auto program = compiled::link(kVertex, kHead + body);
     REQUIRE(program);
     const ir::Shader& s = *program->stages[size_t(ir::Stage::Fragment)];
     check_fragment(*program, s, Options::Halves::Never, 1.0f / 4096, low, high);

@@ -3,10 +3,7 @@
 //
 // The shaders of glmark2 (Debian package glmark2-data), where they are installed: each compiles, encodes and
 // disassembles.
-#include <filesystem>
-#include <fstream>
-#include <regex>
-#include <sstream>
+#include <cstdlib>
 
 #include "tests/mali/compiler/harness.h"
 
@@ -14,14 +11,6 @@ using namespace terrazzo;
 using namespace terrazzo::mali::compiler;
 
 namespace {
-
-std::string read(const std::filesystem::path& path) {
-    std::ifstream in(path);
-    std::ostringstream text;
-    text << "#ifdef GL_ES\nprecision highp float;\n#endif\n" << in.rdbuf();
-    // glmark2 fills in numbers before it compiles.
-    return std::regex_replace(text.str(), std::regex("\\$[A-Z_]+\\$"), "");
-}
 
 uint32_t check(const ir::Shader& s, Part part) {
     const Binary b = compile(s, part, testing::kValidated);
@@ -40,21 +29,12 @@ uint32_t check(const ir::Shader& s, Part part) {
 }  // namespace
 
 TEST_CASE("mali compiler: the shaders of glmark2") {
-    const std::filesystem::path folder = "/usr/share/glmark2/shaders";
-    if (!std::filesystem::exists(folder)) {
-        MESSAGE("glmark2-data is not installed");
-        return;
-    }
     unsigned pairs = 0;
     uint32_t instructions = 0;
-    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-        std::filesystem::path fragment = entry.path();
-        if (fragment.extension() != ".vert") continue;
-        fragment.replace_extension(".frag");
-        if (!std::filesystem::exists(fragment)) continue;
-        CAPTURE(fragment.string());
-        const auto program = mali::compiler::testing::link(read(entry.path()), read(fragment));
-        if (!program) continue;  // parts of shaders, which glmark2 puts together
+    const auto compile_pair = [&](const std::string& name, const std::string& vs, const std::string& fs) {
+        CAPTURE(name);
+        const auto program = compiled::link(vs, fs);
+        if (!program) return;  // parts of shaders, which glmark2 puts together
         pairs++;
         const ir::Shader& v = *program->stages[size_t(ir::Stage::Vertex)];
         const uint32_t position = check(v, Part::Position);
@@ -62,9 +42,9 @@ TEST_CASE("mali compiler: the shaders of glmark2") {
         const uint32_t color = check(*program->stages[size_t(ir::Stage::Fragment)], Part::Fragment);
         instructions += position + varying + color;
         if (std::getenv("TERRAZZO_SHADER_STATISTICS"))
-            MESSAGE(fragment.filename().string()
-                    << ": position " << position << ", varying " << varying << ", fragment " << color);
-    }
+            MESSAGE(name << ": position " << position << ", varying " << varying << ", fragment " << color);
+    };
+    if (!compiled::for_each_glmark2_pair(compile_pair)) return;
     CHECK(pairs >= 10);
     MESSAGE(pairs << " programs, " << instructions << " instructions");
 }

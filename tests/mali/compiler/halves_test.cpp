@@ -9,8 +9,8 @@
 #include "drivers/mali/compiler/halves.h"
 #include "shaders/ir/print.h"
 #include "shaders/ir/validate.h"
+#include "tests/common/compiler/shader_generator.h"
 #include "tests/mali/compiler/harness.h"
-#include "tests/mali/compiler/shader_generator.h"
 
 using namespace terrazzo;
 using namespace terrazzo::mali::compiler;
@@ -22,9 +22,9 @@ namespace {
 constexpr Options kAlways{Options::Halves::Always, true}, kNever{Options::Halves::Never, true};
 
 /// Vectors of one length an expression, so that there is something to pair.
-class Generator : ShaderGenerator {
+class Generator : compiled::ShaderGenerator {
   public:
-    using ShaderGenerator::ShaderGenerator;
+    using compiled::ShaderGenerator::ShaderGenerator;
     std::string shader() {
         std::string s =
             "precision mediump float; varying vec4 a; varying vec4 b; varying highp vec2 at; uniform vec4 u; "
@@ -98,7 +98,7 @@ class Generator : ShaderGenerator {
 };
 
 std::shared_ptr<const shaders::LinkedProgram> link_fragment(const std::string& text) {
-    return testing::link(
+    return compiled::link(
         "attribute vec4 p; attribute vec4 q; varying vec4 a; varying vec4 b; varying highp vec2 at; void "
         "main() { "
         "a = p; b = q; at = p.zw; gl_Position = p; }",
@@ -241,7 +241,7 @@ TEST_CASE("mali compiler: what stays in 32 bits") {
 TEST_CASE("mali compiler: a blend shader takes a colour of halves") {
     const auto giver = link_fragment(
         "precision mediump float; varying vec4 a; varying vec4 b; void main() { gl_FragColor = a * b + b; }");
-    const auto blender = testing::link(
+    const auto blender = compiled::link(
         "attribute vec4 p; varying vec4 c; void main() { c = p; gl_Position = p; }",
         "#extension GL_EXT_shader_framebuffer_fetch : require\nprecision highp float; varying vec4 c; "
         "void main() { gl_FragColor = max(c, gl_LastFragData[0]) - c.wzyx * 0.5; }");

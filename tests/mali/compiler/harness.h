@@ -22,128 +22,27 @@
 #include "shaders/compile.h"
 #include "shaders/ir/half.h"
 #include "shaders/ir/interp.h"
+#include "tests/common/compiler/run.h"
 
 namespace terrazzo::mali::compiler::testing {
 
 /// As debug builds compile: the code is validated after every pass.
 inline constexpr Options kValidated{.validate = true};
-inline constexpr unsigned kLanes = 16;
-using Row = std::array<float, kLanes>;
-/// By slot * 4 + component.
-using Rows = std::map<unsigned, Row>;
+using compiled::interpret;
+using compiled::kLanes;
+using compiled::level;
+using compiled::link;
+using compiled::near;
+using compiled::Result;
+using compiled::Row;
+using compiled::Rows;
+using compiled::texel;
 
-inline std::shared_ptr<const shaders::LinkedProgram> link(const std::string& vs, const std::string& fs) {
-    static constexpr std::string_view kExtensions[] = {
-        "GL_OES_standard_derivatives", "GL_EXT_shader_texture_lod",       "GL_EXT_frag_depth",
-        "GL_EXT_draw_buffers",         "GL_EXT_shader_framebuffer_fetch", "GL_EXT_blend_func_extended"};
-    shaders::CompileOptions options;
-    options.extensions = kExtensions;
-    options.stage = ir::Stage::Vertex;
-    const auto v = shaders::compile(vs, options);
-    options.stage = ir::Stage::Fragment;
-    const auto f = shaders::compile(fs, options);
-    INFO(v.log << f.log);
-    if (!v.shader || !f.shader) return nullptr;
-    const shaders::CompiledShader* stages[] = {v.shader.get(), f.shader.get()};
-    return shaders::link(stages, {}).program;
-}
-
-/// What the texture formula gives for component c.
-inline float texel(float x, float y, float lod, unsigned c) {
-    return x * (0.25f + 0.125f * float(c)) + y * (0.5f - 0.0625f * float(c)) + lod * 0.5f;
-}
-
-/// What derivatives are worth; no less an invention.
-inline float level(float sx, float sy, float tx, float ty) {
-    return sx * 0.5f + sy * 0.25f + tx - ty * 0.75f;
-}
-
-struct Inputs {
-    Rows rows;  // attributes or varyings (slot: location or VaryingSlot)
-    std::vector<uint32_t> uniforms;
-    Row frag_x{}, frag_y{}, frag_z{}, frag_w{};
-    Rows tile;                       // what the render targets hold
-    uint32_t target_channels = ~0u;  // bit 4n + c: render target n's format has channel c
-    const Binary* blend[8] = {};     // shaders that blend them
+struct Inputs : compiled::Inputs {
+    Inputs() = default;
+    Inputs(compiled::Inputs in) : compiled::Inputs(std::move(in)) {}
+    const Binary* blend[8] = {};  // shaders that blend the render targets
 };
-
-struct Result {
-    Rows outputs;
-    uint32_t alive = 0;  // lanes that were not discarded
-    std::string error;
-};
-
-class Interpreter : public ir::InterpEnv {
-  public:
-    explicit Interpreter(const Inputs& in) : in_(in) { uniforms = in.uniforms; }
-    void load_input(const ir::IoInfo& io, ir::Type, const uint32_t*, uint32_t* out) override {
-        const auto row = in_.rows.find(io.slot * 4 + io.component);
-        for (unsigned i = 0; i < kLanes; i++)
-            out[i] = row == in_.rows.end() ? 0 : std::bit_cast<uint32_t>(row->second[i]);
-    }
-    void load_sysval(ir::Sysval s, unsigned component, ir::Type, uint32_t* out) override {
-        const Row* coord[] = {&in_.frag_x, &in_.frag_y, &in_.frag_z, &in_.frag_w};
-        if (s >= ir::Sysval::LastColor0 && s <= ir::Sysval::LastColor7) {
-            const unsigned target = unsigned(s) - unsigned(ir::Sysval::LastColor0);
-            for (unsigned i = 0; i < kLanes; i++)
-                out[i] = std::bit_cast<uint32_t>(in_.tile.at(target * 4 + component)[i]);
-            return;
-        }
-        for (unsigned i = 0; i < kLanes; i++)
-            out[i] =
-                s == ir::Sysval::FrontFacing ? i % 4 != 0 : std::bit_cast<uint32_t>((*coord[component])[i]);
-    }
-    void store_output(const ir::IoInfo& io, ir::Type, ir::InterpMask mask, const uint32_t* value) override {
-        Row& row = result.outputs[io.slot * 4 + io.component];
-        for (unsigned i = 0; i < kLanes; i++)
-            if (mask >> i & 1) row[i] = std::bit_cast<float>(value[i]);
-    }
-    void tex(ir::InterpTex& call) override {
-        const auto value = [](const uint32_t* v, unsigned i) { return std::bit_cast<float>(v[i]); };
-        const bool is_cube = call.info->dim == ir::TexDim::Cube,
-                   grad = call.info->op == ir::TexOp::SampleGrad;
-        for (unsigned i = 0; i < kLanes; i++) {
-            float st[2] = {value(call.coord[0], i), value(call.coord[1], i)};
-            float lod = call.lod ? value(call.lod, i) : 0;
-            if (call.info->op == ir::TexOp::Fetch) {
-                st[0] = float(int32_t(call.coord[0][i]));
-                st[1] = float(int32_t(call.coord[1][i]));
-                lod = float(int32_t(call.lod[i]));
-            }
-            float dx[3] = {}, dy[3] = {};
-            for (unsigned c = 0; grad && c < (is_cube ? 3u : 2u); c++)
-                dx[c] = value(call.ddx[c], i), dy[c] = value(call.ddy[c], i);
-            if (is_cube) {
-                const float d[3] = {st[0], st[1], value(call.coord[2], i)};
-                const pipe::raster::CubeCoord at = pipe::raster::project_cube(d);
-                st[0] = at.s + float(at.face);
-                st[1] = at.t;
-                float to[2];
-                for (float* v : {dx, dy}) {
-                    pipe::raster::project_cube_derivative(d, at.face, v, to);
-                    v[0] = to[0], v[1] = to[1];
-                }
-            }
-            if (grad) lod = level(dx[0], dy[0], dx[1], dy[1]);
-            for (unsigned c = 0; c < call.result_count; c++)
-                call.out[c][i] = std::bit_cast<uint32_t>(texel(st[0], st[1], lod, c));
-        }
-    }
-    Result result;
-
-  private:
-    const Inputs& in_;
-};
-
-inline Result interpret(const ir::Shader& s, const Inputs& in) {
-    const auto program = ir::InterpProgram::create(s, kLanes);
-    ir::InterpState state(*program);
-    Interpreter env(in);
-    if (ir::run(*program, state, env, 0xffff, 1 << 20) != ir::InterpStatus::Done)
-        env.result.error = "out of budget";
-    env.result.alive = 0xffff & ~uint32_t(state.discarded());
-    return env.result;
-}
 
 class Memory : public sim::Space {
   public:
@@ -387,12 +286,6 @@ inline Result execute(const Binary& b, const Inputs& in) {
             std::memcpy(&machine.result.outputs[1000 + k][i],
                         &memory.data[i * Machine::kIndexStep * Machine::kRecord_B + k * 4], 4);
     return machine.result;
-}
-
-/// GLES leaves functions some room; 2^-12 of the value is what comes out of a few of them in a row.
-inline bool near(float a, float b, float relative = 1.0f / 4096) {
-    if (std::isnan(a) || std::isnan(b)) return std::isnan(a) == std::isnan(b);
-    return a == b || std::fabs(a - b) <= relative * std::max(1.0f, std::max(std::fabs(a), std::fabs(b)));
 }
 
 }  // namespace terrazzo::mali::compiler::testing

@@ -83,7 +83,7 @@ TEST_CASE("mali compiler: every last use is marked, and nothing else may be") {
     };
     for (const auto& c : cases) {
         CAPTURE(c.body);
-        const auto program = testing::link(kVertex, kHead + std::string(c.body));
+        const auto program = compiled::link(kVertex, kHead + std::string(c.body));
         REQUIRE(program);
         const Binary b = compile(*program->stages[size_t(ir::Stage::Fragment)], Part::Fragment, kValidated);
         REQUIRE(b.error == "");
@@ -93,7 +93,7 @@ TEST_CASE("mali compiler: every last use is marked, and nothing else may be") {
         CHECK(count_last(b) >= c.least_last);
         CHECK(mark_too_much(b, in) >= c.least_other);
     }
-    const auto program = testing::link(kVertex, kHead + std::string(cases[0].body));
+    const auto program = compiled::link(kVertex, kHead + std::string(cases[0].body));
     REQUIRE(program);
     for (const Part part : {Part::Position, Part::Varying}) {
         const Binary b = compile(*program->stages[size_t(ir::Stage::Vertex)], part, kValidated);

@@ -26,7 +26,7 @@ struct Prepared {
     std::unique_ptr<ir::Shader> before, after;
 };
 Prepared vertex(const std::string& body) {
-    const auto program = testing::link(
+    const auto program = compiled::link(
         "attribute vec4 p; attribute vec3 q; uniform mat4 a, b, c; uniform vec3 w[4]; varying vec4 x;\n" +
             body,
         "precision mediump float; varying vec4 x; void main() { gl_FragColor = x; }");

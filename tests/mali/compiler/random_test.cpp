@@ -5,8 +5,8 @@
 // that was not written or not waited for, and wrong registers give wrong colours.
 #include <random>
 
+#include "tests/common/compiler/shader_generator.h"
 #include "tests/mali/compiler/harness.h"
-#include "tests/mali/compiler/shader_generator.h"
 
 using namespace terrazzo;
 using namespace terrazzo::mali::compiler;
@@ -14,9 +14,9 @@ using namespace terrazzo::mali::compiler::testing;
 
 namespace {
 
-class Generator : ShaderGenerator {
+class Generator : compiled::ShaderGenerator {
   public:
-    Generator(unsigned seed, unsigned variables) : ShaderGenerator(seed), variables_(variables) {}
+    Generator(unsigned seed, unsigned variables) : compiled::ShaderGenerator(seed), variables_(variables) {}
     std::string shader() {
         std::string s =
             "precision highp float; varying vec4 a; varying vec4 b; uniform vec4 u; uniform vec4 w[3]; "
@@ -75,7 +75,7 @@ uint32_t check(unsigned seed, unsigned variables) {
     const std::string text = Generator(seed, variables).shader();
     CAPTURE(seed);
     CAPTURE(text);
-    const auto program = testing::link(
+    const auto program = compiled::link(
         "attribute vec4 p; attribute vec4 q; varying vec4 a; varying vec4 b; void main() { a = p; b = q; "
         "gl_Position = p; }",
         text);

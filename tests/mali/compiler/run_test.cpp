@@ -149,7 +149,7 @@ TEST_CASE("mali compiler: textures and derivatives") {
 }
 
 TEST_CASE("mali compiler: both parts of a vertex shader") {
-    const auto program = testing::link(
+    const auto program = compiled::link(
         "attribute vec4 p; attribute vec3 q; uniform mat4 m; uniform float s; varying vec4 a; varying vec2 "
         "b; varying float c;\n"
         "void main() { gl_Position = m * p; gl_PointSize = s; a = p * p; b = q.xy * s; c = q.z; if (q.x > "
@@ -162,13 +162,14 @@ TEST_CASE("mali compiler: both parts of a vertex shader") {
 
 TEST_CASE("mali compiler: positions whose w is 1 are not divided") {
     const auto count = [](const std::string& position) {
-        const auto program = testing::link(
+        const auto program = compiled::link(
             "attribute vec4 p; varying vec4 v; void main() { v = p; gl_PointSize = p.x; gl_Position = " +
                 position + "; }",
             "precision highp float; varying vec4 v; void main() { gl_FragColor = v; }");
         REQUIRE(program);
         check_vertex(*program);
-        const Binary b = compile(*program->stages[unsigned(ir::Stage::Vertex)].get(), Part::Position, kValidated);
+        const Binary b =
+            compile(*program->stages[unsigned(ir::Stage::Vertex)].get(), Part::Position, kValidated);
         return std::pair(b.info.statistics.sfu, b.info.statistics.fma);
     };
     CHECK(count("p") == std::pair(1u, 6u));

@@ -171,7 +171,7 @@ TEST_CASE("mali timing: a wait takes as long as its message still does") {
 }
 
 TEST_CASE("mali allocation: vectors that are stored as they were loaded stay in their registers") {
-    const auto program = mali::compiler::testing::link(
+    const auto program = compiled::link(
         "attribute vec4 p; attribute mat4 m; varying mat4 a; void main() { gl_Position = p; a = m; }",
         "precision mediump float; varying mat4 a; void main() { gl_FragColor = a[0] + a[1] + a[2] + a[3]; }");
     REQUIRE(program);

@@ -102,7 +102,7 @@ TEST_CASE("mali text: shaders are parsed as they are printed, after every pass")
         "  vec4 x = texture2D(t, a.xy) + u; for (int i = 0; i < 9; i++) { x = sin(x) * a; if (x.y > u.x) "
         "break; }\n"
         "  if (x.z < 0.5) discard; gl_FragColor = x + textureCube(c, x.xyz) / dFdx(a.x) ; }\n";
-    const auto program = mali::compiler::testing::link(
+    const auto program = compiled::link(
         vertex, "#extension GL_OES_standard_derivatives : require\n" + std::string(fragment));
     REQUIRE(program);
     check_passes(*program->stages[size_t(ir::Stage::Vertex)], Part::Position);

@@ -48,7 +48,9 @@ bool ComputeShaders::decode_memory(Fault* fault) {
     hw::SP_CS_CTRL_REG1 control;
     hw::SP_CS_PVT_MEM_PARAM param;
     hw::SP_CS_PVT_MEM_ADDR address;
-    if (!r.require(&control, fault) || !r.require(&param, fault) || !r.require(&address, fault)) return false;
+    if (!r.require(&control, fault)) return false;
+    param = r.get<hw::SP_CS_PVT_MEM_PARAM>();
+    address = r.get<hw::SP_CS_PVT_MEM_ADDR>();
     state_.shared_B = (control.shared_size + 1) * kSharedUnit_B;
     if (state_.shared_B > hw::Chip::kSharedMemory_B)
         return refuse(fault, "SP_CS_CTRL_REG1: more shared memory than 32 KiB");

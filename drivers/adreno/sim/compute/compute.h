@@ -19,6 +19,7 @@ class ComputeShaders {
     explicit ComputeShaders(Machine& machine)
         : machine_(machine), units_(machine), core_(machine.host.space(), units_) {
         core_.host = &machine.host;
+        core_.has_scalar_alu = machine.chip.generation.has_scalar_alu;
     }
     [[nodiscard]] bool dispatch(const DispatchCall& call, Fault* fault);
     const CoreStats& stats() const { return core_.stats(); }

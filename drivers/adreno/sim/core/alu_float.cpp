@@ -61,8 +61,30 @@ void sign(const AluArgs& x) {
     }
 }
 
+#if defined(__x86_64__)
+constexpr int immediate_of(wave::Round mode) {
+    return mode == wave::Round::NearestEven ? 8
+           : mode == wave::Round::Down      ? 9
+           : mode == wave::Round::Up        ? 10
+                                            : 11;
+}
+template <wave::Round kMode>
+[[gnu::target("sse4.1")]] void round_fast(const float* a, float* out, unsigned count) {
+    using F4 [[gnu::vector_size(16), gnu::may_alias]] = float;
+    for (unsigned i = 0; i < count; i += 4)
+        *reinterpret_cast<F4*>(out + i) =
+            __builtin_ia32_roundps(*reinterpret_cast<const F4*>(a + i), immediate_of(kMode));
+}
+const bool kCanRound = __builtin_cpu_supports("sse4.1");
+#endif
+
 template <wave::Round kMode>
 void round(const AluArgs& x) {
+#if defined(__x86_64__)
+    if (kCanRound)
+        return round_fast<kMode>(reinterpret_cast<const float*>(x.a), reinterpret_cast<float*>(x.out),
+                                 x.groups * kGroupLanes);
+#endif
     for (unsigned g = 0; g < x.groups; ++g)
         x.out[g] = wave::map(x.a[g], [](uint32_t v) {
             return std::bit_cast<uint32_t>(wave::round_to_integral(std::bit_cast<float>(v), kMode));

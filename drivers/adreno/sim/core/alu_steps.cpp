@@ -16,6 +16,36 @@ bool is_logic(Op op) {
 
 }  // namespace
 
+inline const U32* Execution::read_alu(const Operand& o, unsigned repeat, uint64_t cycle, U32* room) {
+    const unsigned i = unsigned(o.index) + (o.repeat ? repeat : 0);
+    if (o.from == From::Full && i < 4 * w_.full_registers && i < kFullRegisters && !core_.check_defined) {
+        const UnitRange units{uint16_t(2 * i), 2};
+        if (h_.is_quiet(units) && h_.early(units, true, true, cycle + o.late, exec_) == 0) {
+            if (!o.neg && !o.abs) return w_.full[i];
+            for (unsigned g = 0; g < w_.groups; ++g)
+                room[g] = w_.full[i][g];
+            extend_and_sign(o, room);
+            return room;
+        }
+    } else if (o.from == From::Constant && !o.half && !o.neg && !o.abs && i < w_.constants.size() &&
+               !h_.constants_ss && !h_.constants_sy) {
+        const U32 v = wave::splat(w_.constants[i]);
+        for (unsigned g = 0; g < w_.groups; ++g)
+            room[g] = v;
+        return room;
+    }
+    return read(o, repeat, cycle, Reader::Alu, room);
+}
+
+// Where the result may be written at once; null: not so simply.
+inline U32* Execution::whole_register(const Operand& d, unsigned repeat) {
+    const unsigned i = unsigned(d.index) + repeat;
+    if (d.from != From::Full || !whole_ || i >= 4 * w_.full_registers || i >= kFullRegisters ||
+        core_.check_defined || !h_.is_free({uint16_t(2 * i), 2}))
+        return nullptr;
+    return w_.full[i];
+}
+
 // What the operation gives as the destination has it: clamped, in its precision. `v` may be changed.
 bool Execution::finish_alu(const Operand& d, unsigned repeat, U32* v, uint64_t cycle) {
     const AluRow& row = *s_->alu;
@@ -39,26 +69,20 @@ bool Execution::alu() {
     const AluRow& row = *s_->alu;
     const Kernel kernel = row.numbers == Numbers::Float && s_->half ? row.half : row.full;
     const Operand& d = s_->dst[0];
-    const bool in_place =
-        d.from == From::Full && !s_->sat && !s_->half && exec_ == LaneMask::first(w_.groups * kGroupLanes);
+    const bool clamps = s_->sat && row.numbers == Numbers::Float;
     held_count_ = 0;
     for (unsigned r = 0; r <= s_->repeat; ++r) {
         Lanes room[4];
         const U32* src[4] = {};
         const uint64_t cycle = h_.now + r;
         for (unsigned n = 0; n < s_->source_count; ++n)
-            if (src[n] = read(s_->src[n], r, cycle, Reader::Alu, room[n]); !src[n]) return false;
-        const AluArgs args{src[0], src[1], src[2], room[3], w_.groups, s_->half, &s_->instr};
-        if (in_place) {
-            const unsigned i = unsigned(d.index) + r;
-            const UnitRange units = units_of(From::Full, i);
-            if (i >= kFullRegisters || !check_footprint(From::Full, i) || !check_written(units, exec_))
-                return i < kFullRegisters ? false : fail("a register that there is not is written");
-            AluArgs direct = args;
-            direct.out = w_.full[i];
-            kernel(direct);
-            w_.defined.add(units, exec_);
-            h_.wrote(units, true, cycle + 1, exec_);
+            if (src[n] = read_alu(s_->src[n], r, cycle, room[n]); !src[n]) return false;
+        AluArgs args{src[0], src[1], src[2], room[3], w_.groups, s_->half, &s_->instr};
+        if (U32* out = s_->half ? nullptr : whole_register(d, r)) {
+            args.out = out;
+            kernel(args);
+            if (clamps) saturate_floats(out, w_.groups);
+            h_.wrote(units_of(From::Full, unsigned(d.index) + r), true, cycle + 1, exec_);
             continue;
         }
         kernel(args);
@@ -100,8 +124,14 @@ bool Execution::move() {
     held_count_ = 0;
     for (unsigned r = 0; r <= s_->repeat; ++r) {
         Lanes room, out;
-        const U32* v = read(s_->src[0], r, h_.now + r, Reader::Alu, room);
+        const U32* v = read_alu(s_->src[0], r, h_.now + r, room);
         if (!v) return false;
+        if (U32* to_register = from == to ? whole_register(s_->dst[0], r) : nullptr) {
+            for (unsigned g = 0; g < w_.groups; ++g)
+                to_register[g] = v[g];
+            h_.wrote(units_of(From::Full, unsigned(s_->dst[0].index) + r), true, h_.now + r + 1, exec_);
+            continue;
+        }
         if (from != to) {
             convert(from, to, i.round(), v, out, w_.groups);
             v = out;

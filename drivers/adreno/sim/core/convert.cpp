@@ -95,6 +95,54 @@ uint32_t convert_one(Type from, Type to, isa::Round r, uint32_t v) {
     return bits_of(to) == 32 ? uint32_t(i) : uint32_t(i) & ((1u << bits_of(to)) - 1);
 }
 
+// The conversions that shaders do most, 16 lanes at once. Saturating; NaN is 0.
+U32 truncate_signed(F32 v) {
+    const U32 low = U32(v < -2147483648.0f), high = U32(v >= 2147483648.0f),
+              in = ~(low | high) & ~wave::is_nan(v);
+    const U32 number = U32(__builtin_convertvector(wave::as_float(wave::as_bits(v) & in), I32));
+    return number | (low & 0x80000000u) | (high & 0x7fffffffu);
+}
+U32 truncate_unsigned(F32 v) {
+    const U32 high = U32(v >= 4294967296.0f), upper = U32(v >= 2147483648.0f) & ~high,
+              in = U32(v > 0) & ~high;
+    const F32 less = v - wave::as_float(upper & std::bit_cast<uint32_t>(2147483648.0f));
+    const U32 number = U32(__builtin_convertvector(wave::as_float(wave::as_bits(less) & in), I32));
+    return (number ^ (upper & 0x80000000u)) | high;
+}
+F32 from_signed(U32 v) {
+    return __builtin_convertvector(I32(v), F32);
+}
+// Halves of 16 bits are exact, so that the sum is rounded once.
+F32 from_unsigned(U32 v) {
+    return __builtin_convertvector(I32(v >> 16), F32) * 65536.0f +
+           __builtin_convertvector(I32(v & 0xffffu), F32);
+}
+
+// False: it is none of them.
+bool convert_fast(Type from, Type to, isa::Round round, const U32* in, U32* out, unsigned groups) {
+    const auto each = [&](auto&& f) {
+        for (unsigned g = 0; g < groups; ++g)
+            out[g] = f(in[g]);
+        return true;
+    };
+    if (round != isa::Round::kNone) return false;
+    if (from == Type::kF32 && to == Type::kS32)
+        return each([](U32 v) { return truncate_signed(wave::as_float(v)); });
+    if (from == Type::kF32 && to == Type::kU32)
+        return each([](U32 v) { return truncate_unsigned(wave::as_float(v)); });
+    if (from == Type::kS32 && to == Type::kF32)
+        return each([](U32 v) { return wave::as_bits(from_signed(v)); });
+    if (from == Type::kU32 && to == Type::kF32)
+        return each([](U32 v) { return wave::as_bits(from_unsigned(v)); });
+    if (from == Type::kU16 && to == Type::kF32)
+        return each([](U32 v) { return wave::as_bits(from_signed(v & 0xffffu)); });
+    if (from == Type::kU16 && to == Type::kU32) return each([](U32 v) { return v & 0xffffu; });
+    if (from == Type::kS16 && to == Type::kS32) return each([](U32 v) { return U32(I32(v << 16) >> 16); });
+    if (from == Type::kU32 && to == Type::kU16) return each([](U32 v) { return v & 0xffffu; });
+    if (from == Type::kS32 && to == Type::kS16) return each([](U32 v) { return v & 0xffffu; });
+    return false;
+}
+
 void halves_to_floats_plain(const uint32_t* in, uint32_t* out, unsigned count) {
     for (unsigned i = 0; i < count; ++i)
         out[i] = std::bit_cast<uint32_t>(pipe::half_to_float(uint16_t(in[i])));
@@ -115,9 +163,10 @@ using Eight [[gnu::vector_size(32), gnu::may_alias, gnu::aligned(4)]] = float;
         *reinterpret_cast<Eight*>(out + i) = __builtin_ia32_vcvtph2ps256(h);
     }
 }
+template <int kMode>
 [[gnu::target("avx2,f16c")]] void floats_to_halves_fast(const uint32_t* in, uint32_t* out, unsigned count) {
     for (unsigned i = 0; i < count; i += 8) {
-        const Shorts h = __builtin_ia32_vcvtps2ph256(*reinterpret_cast<const Eight*>(in + i), 0);
+        const Shorts h = __builtin_ia32_vcvtps2ph256(*reinterpret_cast<const Eight*>(in + i), kMode);
         *reinterpret_cast<Words*>(out + i) = __builtin_convertvector(h, Words) & 0xffff;
     }
 }
@@ -139,7 +188,7 @@ void floats_to_halves(const U32* in, U32* out, unsigned groups) {
     const auto* from = reinterpret_cast<const uint32_t*>(in);
     auto* to = reinterpret_cast<uint32_t*>(out);
 #if defined(__x86_64__)
-    if (kHasHalves) return floats_to_halves_fast(from, to, groups * kGroupLanes);
+    if (kHasHalves) return floats_to_halves_fast<0>(from, to, groups * kGroupLanes);
 #endif
     floats_to_halves_plain(from, to, groups * kGroupLanes);
 }
@@ -164,6 +213,12 @@ void convert(isa::Type from, isa::Type to, isa::Round round, const U32* in, U32*
     const bool words = bits_of(from) == bits_of(to) && is_float(from) == is_float(to);
     if (from == Type::kF32 && to == Type::kF16 && round == isa::Round::kEven)
         return floats_to_halves(in, out, groups);
+    if (convert_fast(from, to, round, in, out, groups)) return;
+#if defined(__x86_64__)
+    if (kHasHalves && from == Type::kF32 && to == Type::kF16 && round == isa::Round::kNone)
+        return floats_to_halves_fast<3>(reinterpret_cast<const uint32_t*>(in),
+                                        reinterpret_cast<uint32_t*>(out), groups * kGroupLanes);
+#endif
     for (unsigned g = 0; g < groups; ++g)
         out[g] =
             words ? in[g] : wave::map(in[g], [&](uint32_t v) { return convert_one(from, to, round, v); });

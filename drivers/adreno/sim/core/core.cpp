@@ -106,7 +106,12 @@ Outcome Execution::run() {
         if (s_->ss) h_.wait_ss();
         exec_ = f_.executing();
         ++core_.stats_.instructions[s_->instr.info().category];
-        core_.stats_.lane_instructions += exec_.count();
+        if (exec_ != counted_) {
+            counted_ = exec_;
+            count_ = exec_.count();
+            whole_ = exec_ == LaneMask::first(w_.groups * kGroupLanes);
+        }
+        core_.stats_.lane_instructions += count_;
         if (s_->kind == StepKind::Barrier) {
             bool stops = false;
             if (!barrier(&stops)) return Outcome::Fault;

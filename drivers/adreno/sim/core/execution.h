@@ -49,7 +49,9 @@ class Execution {
     bool place(const Operand& d, unsigned repeat, const U32* v, UnitRange* units, LaneMask* lanes);
     void hold_sources(bool until_ss);
 
-    // alu_steps.cpp
+    // alu_steps.cpp. Plain cases first: a full register or constant that is there, a whole wave that writes a full register.
+    const U32* read_alu(const Operand& o, unsigned repeat, uint64_t cycle, U32* room);
+    U32* whole_register(const Operand& d, unsigned repeat);
     bool alu();
     bool special();
     bool move();
@@ -101,7 +103,9 @@ class Execution {
     CoreFault* fault_;
     const Program* program_ = nullptr;
     const Step* s_ = nullptr;
-    LaneMask exec_;
+    LaneMask exec_, counted_;  // counted_: those whose number is count_
+    unsigned count_ = 0;
+    bool whole_ = false;  // every lane of the wave's groups executes
     // Registers that a unit reads: it may do so late.
     UnitRange held_[48];
     unsigned held_count_ = 0;

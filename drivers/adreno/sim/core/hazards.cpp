@@ -33,6 +33,8 @@ void UnderWay::clear() {
 
 void Hazards::wait_ss() {
     result_ss.clear();
+    scalar_full.clear();
+    scalar_half.clear();
     source_ss.clear();
     source_any.clear();
     constants_ss = false;

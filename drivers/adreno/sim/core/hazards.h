@@ -36,6 +36,11 @@ class UnderWay {
     /// The unit of the range that is under way for some of the lanes; -1: none.
     int find(UnitRange range, const LaneMask& lanes) const;
     void clear();
+    /// Whether the range, which lies in one word of the set, may be under way for some lane.
+    bool may_have(UnitRange range) const {
+        return any_ &&
+               (units_[range.first / 64] >> range.first % 64 & ((uint64_t(1) << range.count) - 1)) != 0;
+    }
 
   private:
     static constexpr unsigned kWords = (kUnits + 63) / 64;
@@ -48,8 +53,10 @@ struct Hazards {
     /// Cycles since the wave was made; a started wave is past what ran before.
     uint64_t now = 16;
     UnderWay result_ss, result_sy;  // results that (ss), (sy) waits for
-    UnderWay source_ss;             // sources that may be overwritten after (ss)
-    UnderWay source_any;            // after (ss) or (sy)
+    /// Of the scalar ALU, by the precision that it wrote with: (ss), but where it reads them itself with the same one.
+    UnderWay scalar_full, scalar_half;
+    UnderWay source_ss;   // sources that may be overwritten after (ss)
+    UnderWay source_any;  // after (ss) or (sy)
     bool constants_ss = false, constants_sy = false;
 
     /// The ALU has written the range in the cycle before `cycle`.
@@ -72,6 +79,14 @@ struct Hazards {
             if (ready > cycle && (writer_[u] & lanes).any()) return unsigned(ready - cycle);
         }
         return 0;
+    }
+    /// Nothing that (ss) or (sy) waits for concerns the unit or the pair of units.
+    bool is_quiet(UnitRange range) const {
+        return !result_ss.may_have(range) && !result_sy.may_have(range) && !scalar_full.may_have(range) &&
+               !scalar_half.may_have(range);
+    }
+    bool is_free(UnitRange range) const {
+        return is_quiet(range) && !source_ss.may_have(range) && !source_any.may_have(range);
     }
     void wait_ss();
     void wait_sy();

@@ -131,7 +131,7 @@ bool Execution::local() {
     const LaneMask lanes = load || own ? exec_ : effective(), real = effective();
     for (unsigned lane = 0; lane < w_.groups * kGroupLanes; ++lane) {
         if (!lanes.has(lane)) continue;
-        const int64_t from = int64_t(at(address[0], lane)) + i.offset;
+        const int64_t from = uint32_t(at(address[0], lane) + uint32_t(i.offset));  // wraps around
         for (unsigned k = 0; k < count; ++k) {
             const int64_t place = from + int64_t(k) * element_B;
             uint32_t v = load ? 0 : at(data[k], lane);

@@ -66,8 +66,12 @@ bool Execution::check_read(UnitRange units, bool full, uint64_t cycle, Reader re
     if (const unsigned early = h_.early(units, reader == Reader::Alu, full, cycle, lanes))
         return fail(name_of_unit(units.first) + " is read " + std::to_string(early) +
                     (early == 1 ? " cycle" : " cycles") + " too early");
-    if (const int u = h_.result_ss.find(units, lanes); u >= 0)
-        return fail(name_of_unit(unsigned(u)) + " is read without (ss) after what writes it");
+    const bool scalar = core_.has_scalar_alu && s_->scalar;
+    for (const UnderWay* results : {&h_.result_ss, &h_.scalar_full, &h_.scalar_half}) {
+        if (scalar && results == (full ? &h_.scalar_full : &h_.scalar_half)) continue;
+        if (const int u = results->find(units, lanes); u >= 0)
+            return fail(name_of_unit(unsigned(u)) + " is read without (ss) after what writes it");
+    }
     if (const int u = h_.result_sy.find(units, lanes); u >= 0)
         return fail(name_of_unit(unsigned(u)) + " is read without (sy) after what writes it");
     if (reader == Reader::Unit && held_count_ < std::size(held_)) held_[held_count_++] = units;
@@ -79,8 +83,12 @@ bool Execution::check_read(UnitRange units, bool full, uint64_t cycle, Reader re
 }
 
 bool Execution::check_written(UnitRange units, const LaneMask& lanes) {
-    if (const int u = h_.result_ss.find(units, lanes); u >= 0)
-        return fail(name_of_unit(unsigned(u)) + " is written without (ss) after what writes it, too");
+    const bool scalar = core_.has_scalar_alu && s_->scalar;
+    for (const UnderWay* results : {&h_.result_ss, &h_.scalar_full, &h_.scalar_half}) {
+        if (scalar && results != &h_.result_ss) continue;
+        if (const int u = results->find(units, lanes); u >= 0)
+            return fail(name_of_unit(unsigned(u)) + " is written without (ss) after what writes it, too");
+    }
     if (const int u = h_.result_sy.find(units, lanes); u >= 0)
         return fail(name_of_unit(unsigned(u)) + " is written without (sy) after what writes it, too");
     if (const int u = h_.source_ss.find(units, lanes); u >= 0)
@@ -92,22 +100,22 @@ bool Execution::check_written(UnitRange units, const LaneMask& lanes) {
 }
 
 void Execution::extend_and_sign(const Operand& o, U32* v) const {
-    const bool is_float = o.numbers == Numbers::Float;
     if (o.half && o.numbers == Numbers::Signed)
         for (unsigned g = 0; g < w_.groups; ++g)
             v[g] = U32(I32(v[g] << 16) >> 16);
     if (!o.neg && !o.abs) return;
     const uint32_t sign = o.half ? 0x8000u : 0x80000000u, all = o.half ? 0xffffu : ~0u;
+    if (o.numbers == Numbers::Float || o.numbers == Numbers::Bits) {
+        const bool is_float = o.numbers == Numbers::Float;
+        const uint32_t keep = is_float && o.abs ? ~sign : ~0u;
+        const uint32_t flip = !o.neg ? 0 : is_float ? sign : o.from == From::Predicate ? 1u : all;
+        for (unsigned g = 0; g < w_.groups; ++g)
+            v[g] = (v[g] & keep) ^ flip;
+        return;
+    }
     for (unsigned g = 0; g < w_.groups; ++g) {
-        if (is_float) {
-            if (o.abs) v[g] &= ~sign;
-            if (o.neg) v[g] ^= sign;
-        } else if (o.numbers == Numbers::Bits) {
-            if (o.neg) v[g] ^= o.from == From::Predicate ? 1u : all;
-        } else {
-            if (o.abs) v[g] = wave::select(U32(I32(v[g]) < 0), 0u - v[g], v[g]);
-            if (o.neg) v[g] = 0u - v[g];
-        }
+        if (o.abs) v[g] = wave::select(U32(I32(v[g]) < 0), 0u - v[g], v[g]);
+        if (o.neg) v[g] = 0u - v[g];
     }
 }
 
@@ -305,9 +313,12 @@ bool Execution::place(const Operand& d, unsigned repeat, const U32* v, UnitRange
         case From::Half: {
             U32* word = w_.merged_registers ? w_.full[r / 2] : w_.half[r];
             const unsigned shift = w_.merged_registers ? 16 * (r & 1) : 0;
-            for (unsigned g = 0; g < w_.groups; ++g)
-                word[g] =
-                    wave::select(wave::mask_of(lanes->group(g)) & (0xffffu << shift), v[g] << shift, word[g]);
+            const uint32_t half = 0xffffu << shift;
+            for (unsigned g = 0; g < w_.groups; ++g) {
+                const uint32_t bits = lanes->group(g);
+                const U32 mask = bits == 0xffff ? wave::splat(half) : wave::mask_of(bits) & half;
+                word[g] = wave::select(mask, v[g] << shift, word[g]);
+            }
             break;
         }
         case From::Shared: {
@@ -355,7 +366,9 @@ bool Execution::write(const Operand& d, unsigned repeat, const U32* v, uint64_t 
         exec_ = all;
         return true;
     }
-    if (d.from == From::Shared)
+    if (d.from == From::Shared && core_.has_scalar_alu && s_->scalar)
+        (d.half ? h_.scalar_half : h_.scalar_full).add(units, lanes);
+    else if (d.from == From::Shared)
         h_.result_ss.add(units, lanes);
     else
         h_.wrote(units, d.from != From::Half, cycle + 1, lanes);

@@ -187,6 +187,11 @@ Step make_step(uint64_t word, std::string* reason) {
     s.half = info.full ? s.instr.src[info.precision_source].half : info.half_operation;
     if (s.kind == StepKind::Alu || s.kind == StepKind::Special) s.alu = alu_row(s.instr.op);
     add_operands(&s);
+    // All that write shared registers but moves from others. Source: Mesa 25.0.7, ir3.c, is_scalar_alu.
+    s.scalar = info.category >= 1 && info.category <= 3 && s.dst[0].from == From::Shared &&
+               (s.kind == StepKind::Alu || s.kind == StepKind::Move) &&
+               (s.kind == StepKind::Alu || s.src[0].from == From::Shared || s.src[0].from == From::Constant ||
+                s.src[0].from == From::Number);
     if (const char* why = refusal(s)) {
         s.good = false;
         *reason = std::string(why) + ": " + info.name;

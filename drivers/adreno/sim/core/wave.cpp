@@ -130,7 +130,8 @@ UnitRange units_of(Wave& w, isa::Reg reg, bool half) {
 
 bool Wave::arrived(isa::Reg reg, bool is_half) const {
     const UnitRange units = units_of(const_cast<Wave&>(*this), reg, is_half);
-    return hazards.result_ss.find(units, lanes) < 0 && hazards.result_sy.find(units, lanes) < 0;
+    return hazards.result_ss.find(units, lanes) < 0 && hazards.result_sy.find(units, lanes) < 0 &&
+           hazards.scalar_full.find(units, lanes) < 0 && hazards.scalar_half.find(units, lanes) < 0;
 }
 
 void Wave::comes_by_sy(isa::Reg reg, bool is_half) {

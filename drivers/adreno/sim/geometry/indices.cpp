@@ -15,9 +15,9 @@ using units::Topology;
 constexpr uint32_t kMaxIndices = 1u << 26;
 
 std::optional<Topology> topology_of(PrimType type) {
-    // Adjacency and patches are of stages that are not executed, rectangles of clears that OpenGL ES' drivers do with others.
+    // Adjacency and patches are of stages that are not executed. A rectangle has two vertices, as a line.
     if (type == PrimType::DI_PT_POINTLIST || type == PrimType::DI_PT_POINTLIST_PSIZE) return Topology::Points;
-    if (type == PrimType::DI_PT_LINELIST) return Topology::Lines;
+    if (type == PrimType::DI_PT_LINELIST || type == PrimType::DI_PT_RECTLIST) return Topology::Lines;
     if (type == PrimType::DI_PT_LINESTRIP) return Topology::LineStrip;
     if (type == PrimType::DI_PT_LINELOOP) return Topology::LineLoop;
     if (type == PrimType::DI_PT_TRILIST) return Topology::Triangles;

@@ -7,6 +7,7 @@ namespace terrazzo::adreno::sim {
 VertexCore::VertexCore(Machine& machine)
     : machine_(machine), units_(machine), core_(machine.host.space(), units_) {
     core_.host = &machine.host;
+    core_.has_scalar_alu = machine.chip.generation.has_scalar_alu;
 }
 
 void VertexCore::begin_draw() {

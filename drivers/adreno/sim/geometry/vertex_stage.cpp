@@ -72,9 +72,11 @@ bool VertexStage::decode_memory(Machine& machine, Fault* fault) {
     hw::SP_VS_PVT_MEM_PARAM param;
     hw::SP_VS_PVT_MEM_ADDR address;
     hw::SP_VS_PVT_MEM_SIZE size;
-    if (!r.require(&hlsq, fault) || !r.require(&param, fault) || !r.require(&address, fault) ||
-        !r.require(&size, fault))
-        return false;
+    if (!r.require(&hlsq, fault)) return false;
+    // Drivers do not write what says that there is no private memory; a shader that wants some faults.
+    param = r.get<hw::SP_VS_PVT_MEM_PARAM>();
+    address = r.get<hw::SP_VS_PVT_MEM_ADDR>();
+    size = r.get<hw::SP_VS_PVT_MEM_SIZE>();
     if (!hlsq.value.enabled) return fail(fault, FaultKind::Hardware, "HLSQ_VS_CNTL: no vertex shader");
     // What was not loaded is 0.
     constants_.assign(size_t(hlsq.value.constlen) * 4, 0);
@@ -147,7 +149,7 @@ bool VertexStage::run(Machine& machine, WaveRunner& runner, const std::vector<Ve
         std::string why;
         if (!runner.run(*wave_, code_va_, code_B_, &why))
             return fail(fault, FaultKind::Shader, "vertex shader: " + why);
-        if (!read_outputs(n, &out->values[at * stride_], fault)) return false;
+        if (!read_outputs(n, out->values.data() + at * stride_, fault)) return false;
     }
     return true;
 }

@@ -107,8 +107,6 @@ bool WindowSetup::decode_outputs(const Registers& r, const VertexStage& stage, F
                         "GRAS_VS_CL_CNTL asks for clip distance " + std::to_string(i) +
                             ", of which VPC_VS_CLIP_CNTL has no location");
     }
-    if (position_ == VertexStage::kNoLocation)
-        return fail(fault, FaultKind::Hardware, "VPC_VS_PACK: the shader writes no position");
     return true;
 }
 
@@ -126,9 +124,11 @@ bool WindowSetup::decode_sizes(const Registers& r, Fault* fault) {
     return true;
 }
 
-bool WindowSetup::init(Machine& machine, PrimitiveKind kind, const VertexStage& stage, Fault* fault) {
+bool WindowSetup::init(Machine& machine, PrimitiveKind kind, bool rectangles, const VertexStage& stage,
+                       Fault* fault) {
     const Registers& r = machine.registers;
-    kind_ = kind;
+    kind_ = rectangles ? PrimitiveKind::Triangle : kind;
+    rectangles_ = rectangles;
     corners_ = kind == PrimitiveKind::Point ? 1 : kind == PrimitiveKind::Line ? 2 : 3;
     hw::GRAS_CL_CNTL clip;
     hw::PC_POLYGON_MODE mode;
@@ -136,7 +136,7 @@ bool WindowSetup::init(Machine& machine, PrimitiveKind kind, const VertexStage& 
     transform_ = !clip.vp_xform_disable;
     divide_ = !clip.persp_division_disable;
     depth_from_zero_ = clip.zero_gb_scale_z;
-    fill_ = kind != PrimitiveKind::Triangle                  ? Fill::Faces
+    fill_ = kind != PrimitiveKind::Triangle || rectangles    ? Fill::Faces
             : mode.mode == hw::PolygonMode::POLYMODE6_LINES  ? Fill::Lines
             : mode.mode == hw::PolygonMode::POLYMODE6_POINTS ? Fill::Points
                                                              : Fill::Faces;
@@ -282,6 +282,27 @@ void WindowSetup::fill_as_asked(const View& view, const VertexOutputs& vertices,
     }
 }
 
+// Two triangles. Opposite corners are the vertices; what lies at the others is not known, and is the first one's here.
+void WindowSetup::set_up_rectangle(const View& view, const VertexOutputs& vertices, const uint32_t* corner) {
+    WindowVertex v[2];
+    for (unsigned k = 0; k < 2; ++k) {
+        float clip[4];
+        std::memcpy(clip, vertices.of(corner[k]) + position_, sizeof(clip));
+        v[k] = window_vertex(view, clip);
+    }
+    WindowVertex right = v[0], left = v[0];
+    right.x = v[1].x;
+    left.y = v[1].y;
+    const WindowVertex parts[2][3] = {{v[0], right, v[1]}, {v[0], v[1], left}};
+    const uint32_t outputs[2][3] = {{corner[0], corner[0], corner[1]}, {corner[0], corner[1], corner[0]}};
+    for (unsigned i = 0; i < 2; ++i) {
+        const size_t before = shapes_.size();
+        units::set_up_primitive(view.setup, parts[i], 1, &shapes_);
+        for (size_t s = before; s < shapes_.size(); ++s)
+            std::copy_n(outputs[i], 3, shapes_[s].varying);
+    }
+}
+
 bool WindowSetup::set_up(const VertexOutputs& vertices, const uint32_t* corner, unsigned provoking,
                          std::vector<DrawnPrimitive>* out, Fault* fault) {
     DrawnPrimitive drawn;
@@ -295,9 +316,13 @@ bool WindowSetup::set_up(const VertexOutputs& vertices, const uint32_t* corner, 
         drawn.view = uint16_t(flat[view_]);
     }
     const View& view = views_[drawn.view];
-    if (view.setup.scissor.empty() || (cull_mask_ && outside(vertices, corner, corners_))) return true;
+    // Without a position nothing is drawn: freedreno discards so what only feeds stream output.
+    if (view.setup.scissor.empty() || position_ == VertexStage::kNoLocation) return true;
+    if (cull_mask_ && outside(vertices, corner, corners_)) return true;
     shapes_.clear();
-    if (clip_mask_ || view.clip_near || view.clip_far) {
+    if (rectangles_) {
+        set_up_rectangle(view, vertices, corner);
+    } else if (clip_mask_ || view.clip_near || view.clip_far) {
         clip_by_distances(view, vertices, corner);
     } else {
         WindowVertex v[3];
@@ -309,8 +334,9 @@ bool WindowSetup::set_up(const VertexOutputs& vertices, const uint32_t* corner, 
         units::set_up_primitive(view.setup, v, size_of(vertices, corner[0]), &shapes_);
     }
     if (shapes_.empty()) return true;
-    for (units::Primitive& shape : shapes_)
-        std::copy_n(corner, corners_, shape.varying);
+    if (!rectangles_)
+        for (units::Primitive& shape : shapes_)
+            std::copy_n(corner, corners_, shape.varying);
     if (fill_ != Fill::Faces) fill_as_asked(view, vertices, corner);
     for (const units::Primitive& shape : shapes_) {
         drawn.shape = shape;

@@ -17,8 +17,8 @@ class WindowSetup {
   public:
     static constexpr unsigned kViewports = 16;
     /// Decodes the registers once a draw. Viewports other than 0 are decoded where `views`: the shader chooses one.
-    [[nodiscard]] bool init(Machine& machine, units::PrimitiveKind kind, const VertexStage& stage,
-                            Fault* fault);
+    [[nodiscard]] bool init(Machine& machine, units::PrimitiveKind kind, bool rectangles,
+                            const VertexStage& stage, Fault* fault);
     /// What is left of the primitive with vertices corner[0 ..] of `vertices`: appended to *out, but for the id of the primitive.
     [[nodiscard]] bool set_up(const VertexOutputs& vertices, const uint32_t* corner, unsigned provoking,
                               std::vector<DrawnPrimitive>* out, Fault* fault);
@@ -45,11 +45,13 @@ class WindowSetup {
     float size_of(const VertexOutputs& vertices, uint32_t vertex) const;
     void clip_by_distances(const View& view, const VertexOutputs& vertices, const uint32_t* corner);
     void emit(const View& view, const ClipVertex* v, const units::WindowVertex* whole, float size_px);
+    void set_up_rectangle(const View& view, const VertexOutputs& vertices, const uint32_t* corner);
     void fill_as_asked(const View& view, const VertexOutputs& vertices, const uint32_t* corner);
     float distance(const uint32_t* outputs, unsigned i) const;
 
     units::PrimitiveKind kind_ = units::PrimitiveKind::Triangle;
     unsigned corners_ = 3;
+    bool rectangles_ = false;  // two corners each
     Fill fill_ = Fill::Faces;
     bool transform_ = true, divide_ = true;
     bool depth_from_zero_ = false;  // the near plane is z = 0 and not z = -w

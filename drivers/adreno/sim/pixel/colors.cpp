@@ -15,8 +15,7 @@ namespace {
 
 // All four, of one sample: the pixels of a group of quads.
 void store_quad(const FragmentBatch& b, unsigned lane, unsigned n, const uint32_t pixel[4], Area& area) {
-    uint32_t some;
-    std::memcpy(&some, &b.samples[lane], 4);
+    const uint32_t some = quad_samples(&b.samples[lane]);
     if (!some) return;
     if (some == 0x01010101u) {
         uint8_t* row = area.at(n, b.x[lane], b.y[lane]);
@@ -29,14 +28,21 @@ void store_quad(const FragmentBatch& b, unsigned lane, unsigned n, const uint32_
 }
 
 U32 load_pixels(const FragmentBatch& b, unsigned group, unsigned n, const Area& area) {
-    U32 v{};
-    for (unsigned i = 0; i < kGroupLanes; ++i) {
-        const unsigned lane = group * kGroupLanes + i;
-        uint32_t pixel;
-        if (lane / 4 >= b.count || !b.samples[lane]) continue;
-        std::memcpy(&pixel, area.at(n, b.x[lane], b.y[lane]), 4);
-        v[i] = pixel;
+    uint32_t words[kGroupLanes] = {};
+    for (unsigned q = 0; q < 4 && 4 * group + q < b.count; ++q) {
+        const unsigned lane = group * kGroupLanes + 4 * q;
+        if (quad_samples(&b.samples[lane]) == 0x01010101u) {
+            const uint8_t* row = area.at(n, b.x[lane], b.y[lane]);
+            std::memcpy(words + 4 * q, row, 8);
+            std::memcpy(words + 4 * q + 2, row + area.plane[n].row_B, 8);
+            continue;
+        }
+        for (unsigned i = 0; i < 4; ++i)
+            if (b.samples[lane + i])
+                std::memcpy(words + 4 * q + i, area.at(n, b.x[lane + i], b.y[lane + i]), 4);
     }
+    U32 v;
+    std::memcpy(&v, words, sizeof v);
     return v;
 }
 

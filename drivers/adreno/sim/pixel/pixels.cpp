@@ -13,6 +13,8 @@ namespace {
 constexpr size_t kMaxPrimitives = size_t(1) << 22;
 static_assert(sizeof(FragmentPrimitive) * kMaxPrimitives <= size_t(2) << 30);
 constexpr unsigned kMaxLayers = 2048;
+constexpr size_t kMaxListed = size_t(1) << 24;
+constexpr size_t kMaxConstants = 255 * 4 * 4;  // words that constlen can say
 
 }  // namespace
 
@@ -22,7 +24,9 @@ struct PixelEngine::Worker {
         : units(m),
           core(m.host.space(), units),
           wave(std::make_unique<Wave>()),
-          shader(core, units, *wave, slot) {}
+          shader(core, units, *wave, slot) {
+        constants.reserve(kMaxConstants);  // no allocation on a thread
+    }
     FragmentUnits units;
     Core core;
     std::unique_ptr<Wave> wave;
@@ -89,9 +93,17 @@ bool PixelEngine::run_layer(const PixelState& state, unsigned layer, const Drawn
                                                     std::max(all.x1, b.x1), std::max(all.y1, b.y1)};
     }
     if (all.empty()) return true;
-    bins_.begin(all, Area::kSize_px);
-    for (size_t i = 0; i < primitives_.size(); ++i)
-        if (primitives_[i].layer == layer) bins_.add(primitives_[i].bounds, uint32_t(i));
+    // Lists of areas must not take all memory, whatever is drawn: a part of the primitives after another.
+    for (size_t i = 0; i < primitives_.size();) {
+        bins_.begin(all, Area::kSize_px);
+        for (size_t listed = 0; i < primitives_.size() && listed < kMaxListed; ++i)
+            if (primitives_[i].layer == layer) listed += bins_.add(primitives_[i].bounds, uint32_t(i));
+        if (!run_bins(state, drawn.outputs.words, fault)) return false;
+    }
+    return true;
+}
+
+bool PixelEngine::run_bins(const PixelState& state, uint32_t output_words, Fault* fault) {
     const auto count = unsigned(bins_.used().size());
     const unsigned threads = units::area_threads(count, primitives_.size(), machine_.threads);
     while (workers_.size() < threads)
@@ -107,6 +119,7 @@ bool PixelEngine::run_layer(const PixelState& state, unsigned layer, const Drawn
         w.units.forget();
         w.core.turn_limit = machine_.turn_limit;
         w.core.host = &machine_.host;
+        w.core.has_scalar_alu = machine_.chip.generation.has_scalar_alu;
         w.wave->demote_constants = machine_.registers.get<hw::SP_MODE_CONTROL>().constant_demotion_enable;
         const std::vector<uint32_t>& from = machine_.stages[unsigned(Stage::Fragment)].constants;
         const size_t words = std::min<size_t>(from.size(), state.shader.constant_words);
@@ -118,12 +131,12 @@ bool PixelEngine::run_layer(const PixelState& state, unsigned layer, const Drawn
     };
     const auto run = [&](unsigned n, unsigned i, Fault* mine) {
         try {
-            if (run_area(state, drawn.outputs.words, *workers_[n], bins_.used()[i], mine))
+            if (run_area(state, output_words, *workers_[n], bins_.used()[i], mine))
                 return units::AreaResult::Done;
         } catch (const std::bad_alloc&) {  // not to leave a thread
             fail(mine, FaultKind::Hardware, "the host has no memory for this draw");
         }
-        return units::AreaResult::Failed;
+        return machine_.host.should_stop() ? units::AreaResult::Stopped : units::AreaResult::Failed;
     };
     const auto stop = [&] { return machine_.host.should_stop(); };
     // A stopped submit ends without a fault: who stopped it knows.

@@ -32,6 +32,7 @@ class PixelEngine {
     struct Worker;
     bool load_primitives(const PixelState& state, const DrawnPrimitives& drawn, Fault* fault);
     bool run_layer(const PixelState& state, unsigned layer, const DrawnPrimitives& drawn, Fault* fault);
+    bool run_bins(const PixelState& state, uint32_t output_words, Fault* fault);
     bool run_area(const PixelState& state, uint32_t output_words, Worker& worker, unsigned area,
                   Fault* fault);
 

@@ -16,8 +16,13 @@ bool refuse(std::string* why, std::string text) {
     return false;
 }
 
+bool in_footprint(const Wave& wave, isa::Reg reg, bool half) {
+    if (half && wave.merged_registers) return reg.index / 8u < wave.full_registers;
+    return reg.number() < (half ? wave.half_registers : wave.full_registers);
+}
+
 bool get(const Wave& wave, isa::Reg reg, bool half, unsigned group, U32* out, std::string* why) {
-    if (!wave.get_group(reg, half, group, out))
+    if (!in_footprint(wave, reg, half) || !wave.get_group(reg, half, group, out))
         return refuse(why, "a result in register " + std::to_string(reg.number()) + "." +
                                "xyzw"[reg.component()] + ", which the shader does not have");
     if (!wave.arrived(reg, half))
@@ -27,7 +32,7 @@ bool get(const Wave& wave, isa::Reg reg, bool half, unsigned group, U32* out, st
 }
 
 bool get_words(const Wave& wave, isa::Reg reg, uint32_t out[kBatchLanes], std::string* why) {
-    for (unsigned g = 0; g < kBatchLanes / kGroupLanes; ++g) {
+    for (unsigned g = 0; g < wave.groups; ++g) {
         U32 v{};
         if (!get(wave, reg, false, g, &v, why)) return false;
         std::memcpy(out + g * kGroupLanes, &v, sizeof v);
@@ -48,9 +53,12 @@ U32 floats_of_halves(U32 h) {
 bool get_color(const Wave& wave, const FragmentOutputs::Color& from, units::NumberKind kind,
                U32 (*out)[kMaxGroups], std::string* why) {
     for (unsigned c = 0; c < 4; ++c)
-        for (unsigned g = 0; g < kBatchLanes / kGroupLanes; ++g) {
+        for (unsigned g = 0; g < wave.groups; ++g) {
             U32 v{};
-            if (!get(wave, {uint8_t(from.reg.index + c)}, from.half, g, &v, why)) return false;
+            const isa::Reg reg{uint8_t(from.reg.index + c)};
+            // Of a colour with fewer components the others are read, too.
+            if ((!c || in_footprint(wave, reg, from.half)) && !get(wave, reg, from.half, g, &v, why))
+                return false;
             if (from.half && kind == units::NumberKind::Float) v = floats_of_halves(v);
             if (from.half && kind == units::NumberKind::Sint) v = U32(wave::I32(v << 16) >> 16);
             out[c][g] = v;

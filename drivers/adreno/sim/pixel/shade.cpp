@@ -20,32 +20,37 @@ bool AreaShader::draw(const FragmentPrimitive& p, Fault* fault) {
     });
 }
 
+// The samples of a pixel that pass the early tests.
+uint8_t AreaShader::test_pixel(const FragmentPrimitive& p, int32_t x, int32_t y, uint8_t samples) {
+    const PixelState& s = *state_;
+    Area::Plane &depth = area_->plane[Area::kDepth], &stencil = area_->plane[Area::kStencil];
+    uint8_t* const z_at = depth.origin ? area_->at(Area::kDepth, x, y) : nullptr;
+    uint8_t* const s_at = stencil.origin ? area_->at(Area::kStencil, x, y) : nullptr;
+    bool changed = false;
+    for (unsigned n = 0; n < s.samples; ++n) {
+        if (!(samples >> n & 1)) continue;
+        const float z = s.depth.at(p, x + s.pattern.x[n] / 256.0, y + s.pattern.y[n] / 256.0);
+        if (!test_sample(s, z_at ? z_at + n * s.depth_target.sample_B : nullptr, s_at ? s_at + n : nullptr,
+                         p.back_facing, z, s.reference[p.back_facing], &changed))
+            samples = uint8_t(samples & ~(1u << n));
+    }
+    depth.changed |= changed;
+    stencil.changed |= changed;
+    return samples;
+}
+
 bool AreaShader::add_quad(const FragmentPrimitive& p, int32_t x, int32_t y, uint32_t mask, Fault* fault) {
     const PixelState& s = *state_;
-    const uint32_t full = (1u << s.samples) - 1;
+    const uint32_t full = ((1u << s.samples) - 1) & s.sample_mask;
+    const bool tests = s.early && s.tests;
     uint8_t covered[4], left[4];
-    uint32_t any = 0;
-    Area::Plane *const depth = &area_->plane[Area::kDepth], *const stencil = &area_->plane[Area::kStencil];
     for (unsigned i = 0; i < 4; ++i) {
-        covered[i] = left[i] = uint8_t(mask >> i * s.samples & full & s.sample_mask);
-        const int32_t px = x + int32_t(i & 1), py = y + int32_t(i >> 1);
-        if (s.early && s.tests)
-            for (unsigned n = 0; n < s.samples; ++n) {
-                if (!(left[i] >> n & 1)) continue;
-                const float z = s.depth.at(p, px + s.pattern.x[n] / 256.0, py + s.pattern.y[n] / 256.0);
-                uint8_t* z_at =
-                    depth->origin ? area_->at(Area::kDepth, px, py) + n * s.depth_target.sample_B : nullptr;
-                uint8_t* s_at = stencil->origin ? area_->at(Area::kStencil, px, py) + n : nullptr;
-                bool changed = false;
-                if (!test_sample(s, z_at, s_at, p.back_facing, z, s.reference[p.back_facing], &changed))
-                    left[i] = uint8_t(left[i] & ~(1u << n));
-                depth->changed |= changed;
-                stencil->changed |= changed;
-            }
-        any |= left[i];
+        covered[i] = left[i] = uint8_t(mask >> i * s.samples & full);
+        if (tests && left[i]) left[i] = test_pixel(p, x + int32_t(i & 1), y + int32_t(i >> 1), left[i]);
     }
+    const uint32_t any = quad_samples(left);
     if (!any) return true;
-    if (s.early && s.counts) passed_ += count_bits(quad_samples(left));
+    if (s.early && s.counts) passed_ += count_bits(any);
     if (!s.shader.enabled && s.early) return true;
     if (!s.per_sample) return add(p, x, y, covered, left, 0, fault);
     for (unsigned n = 0; n < s.samples; ++n) {
@@ -54,7 +59,7 @@ bool AreaShader::add_quad(const FragmentPrimitive& p, int32_t x, int32_t y, uint
             one[i] = uint8_t(covered[i] & 1u << n);
             one_left[i] = uint8_t(left[i] & 1u << n);
         }
-        if ((any >> n & 1) && !add(p, x, y, one, one_left, n, fault)) return false;
+        if ((any >> n & 0x01010101u) && !add(p, x, y, one, one_left, n, fault)) return false;
     }
     return true;
 }

@@ -55,6 +55,7 @@ class AreaShader {
     uint64_t take_passed() { return std::exchange(passed_, 0); }
 
   private:
+    uint8_t test_pixel(const FragmentPrimitive& p, int32_t x, int32_t y, uint8_t samples);
     bool add_quad(const FragmentPrimitive& p, int32_t x, int32_t y, uint32_t mask, Fault* fault);
     bool add(const FragmentPrimitive& p, int32_t x, int32_t y, const uint8_t covered[4],
              const uint8_t left[4], unsigned sample, Fault* fault);

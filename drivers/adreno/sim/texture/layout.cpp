@@ -56,8 +56,7 @@ void place_levels(const hw::TexConst& d, const TextureFormat& format,
         p.offset_B = at_B;
         const uint64_t slice_B = uint64_t(p.pitch_B) * align_up(p.height_el, level_tiled ? rows_align : 1);
         p.z_stride_B = d.array_pitch;
-        if (is_3d)
-            p.z_stride_B = slice_of_3d_B(d, l, l && p.pitch_B * 2 == (*out)[l - 1].pitch_B, &stopped);
+        if (is_3d) p.z_stride_B = slice_of_3d_B(d, l, l && p.pitch_B * 2 == (*out)[l - 1].pitch_B, &stopped);
         at_B += is_3d ? p.z_stride_B * p.depth_px : slice_B;
         if (!d.flag || !level_tiled) continue;
         at_B = align_up(at_B, kPage_B);

@@ -44,7 +44,8 @@ bool TexturePrefetch::init(const Machine& machine, Fault* fault) {
     if (!registers.is_set(hw::SP_FS_PREFETCH_CNTL::kRegister)) return true;
     const uint32_t count = registers.get<hw::SP_FS_PREFETCH_CNTL>().count;
     if (count > kMaxCommands)
-        return fail(fault, FaultKind::Hardware, "SP_FS_PREFETCH_CNTL: " + std::to_string(count) + " commands");
+        return fail(fault, FaultKind::Hardware,
+                    "SP_FS_PREFETCH_CNTL: " + std::to_string(count) + " commands");
     for (unsigned n = 0; n < count; ++n) {
         hw::SP_FS_PREFETCH_CMD cmd;
         if (!registers.require(&cmd, fault, n)) return false;
@@ -81,7 +82,8 @@ bool TexturePrefetch::run(Units& units, Wave& wave, window::Window& memory, cons
                           std::string* why) const {
     for (unsigned n = 0; n < count_; ++n) {
         const Command& c = commands_[n];
-        UnitCall varying{.instr = c.interpolate, .wave = wave, .active = wave.lanes, .memory = memory, .in = {}};
+        UnitCall varying{
+            .instr = c.interpolate, .wave = wave, .active = wave.lanes, .memory = memory, .in = {}};
         UnitCall sample{.instr = c.sample, .wave = wave, .active = wave.lanes, .memory = memory, .in = {}};
         for (unsigned g = 0; g < wave.groups; ++g) {
             varying.in[0][g] = wave::splat(c.location);

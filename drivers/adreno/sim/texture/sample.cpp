@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "drivers/adreno/sim/texture/plain_filter.h"
 #include "drivers/adreno/sim/texture/request.h"
 
 namespace terrazzo::adreno::sim {
@@ -151,6 +152,41 @@ bool ShaderUnits::check_kind(const UnitCall& call, const TextureState& texture, 
                              : "the texture has two coordinates, the instruction three");
 }
 
+// What PlainFilter can do: sam, samb, saml without offsets. Lanes of a quad share their level, but for given ones.
+bool ShaderUnits::sample_plain(const Request& r, PlainFilter& filter, const float unit[3]) const {
+    const Op op = r.call.instr.op;
+    const bool implicit = op != Op::kSaml && stage_ == Stage::Fragment;
+    for (unsigned quad = 0; quad < r.lanes(); quad += 4) {
+        float ddx[2] = {}, ddy[2] = {};
+        pipe::raster::LevelChoice choice;
+        bool chosen = false;
+        for (unsigned lane = quad; lane < quad + 4; ++lane) {
+            if (!r.call.active.has(lane)) continue;
+            const float level = op == Op::kSam ? 0.0f : r.number(r.second + r.operands.lod, lane);
+            if (implicit && !chosen) {
+                float corner[3][3];
+                for (unsigned k = 0; k < 3; ++k)
+                    r.position(quad + k, corner[k]);
+                for (unsigned c = 0; c < 2; ++c) {
+                    ddx[c] = (corner[1][c] - corner[0][c]) * unit[c];
+                    ddy[c] = (corner[2][c] - corner[0][c]) * unit[c];
+                }
+            }
+            if (implicit && (!chosen || op == Op::kSamb)) choice = filter.choose(ddx, ddy, level);
+            if (!implicit) choice = filter.choose(op == Op::kSaml ? level : 0.0f);
+            chosen = true;
+            float position[3], v[4];
+            uint32_t bits[4];
+            r.position(lane, position);
+            if (!filter.sample(choice, position[0] * unit[0], position[1] * unit[1], v)) return false;
+            for (unsigned c = 0; c < 4; ++c)
+                bits[c] = std::bit_cast<uint32_t>(v[c]);
+            r.put(lane, bits, NumberKind::Float);
+        }
+    }
+    return true;
+}
+
 bool ShaderUnits::sample(UnitCall& call, TextureState& texture, std::string* why) {
     if (!check_kind(call, texture, why)) return false;
     const SamplerState* state = find_sampler(call, why);
@@ -159,6 +195,11 @@ bool ShaderUnits::sample(UnitCall& call, TextureState& texture, std::string* why
     const Request r(call);
     Sampling sampling = make_sampling(call, texture, *state, why);
     const Op op = call.instr.op;
+    const bool plain_op = op == Op::kSam || op == Op::kSamb || op == Op::kSaml;
+    if (plain_op && r.operands.offsets == 0 && PlainFilter::fits(texture, sampling.sampler)) {
+        PlainFilter filter(texture, sampling.sampler, call.memory, why);
+        return sample_plain(r, filter, sampling.unit);
+    }
     const units::TextureView& view = texture.view();
     const bool implicit = (op == Op::kSam || op == Op::kSamb) && stage_ == Stage::Fragment;
     const bool explicit_derivatives = op == Op::kSamgq;

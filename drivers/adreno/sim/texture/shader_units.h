@@ -17,6 +17,8 @@
 
 namespace terrazzo::adreno::sim {
 
+class PlainFilter;
+
 class ShaderUnits : public Units {
   public:
     explicit ShaderUnits(Machine& machine) : machine_(machine) {}
@@ -70,6 +72,7 @@ class ShaderUnits : public Units {
     const hw::Ubo* find_uniform_buffer(UnitCall& call, std::string* why);
 
     bool sample(UnitCall& call, TextureState& texture, std::string* why);
+    bool sample_plain(const Request& r, PlainFilter& filter, const float unit[3]) const;
     bool fetch(UnitCall& call, TextureState& texture, std::string* why);
     bool check_kind(const UnitCall& call, const TextureState& texture, std::string* why);
     bool query(UnitCall& call, const TextureState& texture);

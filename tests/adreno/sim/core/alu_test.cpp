@@ -98,6 +98,14 @@ const Case kFull[] = {
     {"cov.s32f32 r1.x, r0.x", 0xffffffff, 0, 0, kMinusOne},
     {"cov.f32s32 r1.x, r0.x", 0xbfc00000, 0, 0, 0xffffffff},
     {"cov.f32u32 r1.x, r0.x", 0xbfc00000, 0, 0, 0},
+    {"cov.f32u32 r1.x, r0.x", 0x4f000001, 0, 0, 0x80000100},
+    {"cov.f32u32 r1.x, r0.x", 0x4f800000, 0, 0, 0xffffffff},
+    {"cov.f32u32 r1.x, r0.x", kNan, 0, 0, 0},
+    {"cov.f32s32 r1.x, r0.x", 0x4f000000, 0, 0, 0x7fffffff},
+    {"cov.f32s32 r1.x, r0.x", 0xcf000001, 0, 0, 0x80000000},
+    {"cov.f32s32 r1.x, r0.x", kNan, 0, 0, 0},
+    {"cov.u32f32 r1.x, r0.x", 0xffffffff, 0, 0, 0x4f800000},
+    {"cov.u32f32 r1.x, r0.x", 0x80000081, 0, 0, 0x4f000001},
     {"cov.f32s32 (even)r1.x, r0.x", 0x40200000, 0, 0, 2},
     {"cov.f32s32 (pos_infinity)r1.x, r0.x", 0x40200000, 0, 0, 3},
     {"rcp r1.x, r0.x", kTwo, 0, 0, kHalf},
@@ -131,6 +139,9 @@ const Case kHalfCases[] = {
     {"cbits.b hr8.x, hr0.x", 0xf0f, 0, 0, 8},
     {"sel.b16 hr8.x, hr0.x, hr0.y, hr0.z", 5, 1, 6, 5},
     {"mad.u16 hr8.x, hr0.x, hr0.y, hr0.z", 300, 300, 1, (300 * 300 + 1) & 0xffff},
+    {"cov.f16u32 r8.x, hr0.x", 0x4200, 0, 0, 3},
+    {"cov.s16f32 r8.x, hr0.x", 0xffff, 0, 0, kMinusOne},
+    {"cov.u16f32 r8.x, hr0.x", 0xffff, 0, 0, 0x477fff00},
     {"cov.f16f32 r8.x, hr0.x", 0x4200, 0, 0, kThree},
     {"cov.u16u32 r8.x, hr0.x", 0xffff, 0, 0, 0xffff},
     {"cov.s16s32 r8.x, hr0.x", 0xffff, 0, 0, 0xffffffff},
@@ -176,6 +187,19 @@ TEST_CASE("ir3 core: half registers are halves of full ones") {
     Runner r("mov.u16u16 hr2.y, 0x1234\nmov.u16u16 hr2.x, 0x5678");  // 8, 9: r1.x
     CHECK(r.report() == "");
     CHECK(r.get(4) == 0x12345678);
+}
+
+TEST_CASE("ir3 core: floats to halves lose what does not fit, or are rounded where it is said") {
+    Runner r(
+        "cov.f32f16 hr8.x, r0.x\ncov.f32f16 (even)hr8.y, r0.x\ncov.f32f16 hr8.z, r0.y\nadd.f hr8.w, r0.x, "
+        "(0.0)");
+    r.set(0, 0x3f801fff);
+    r.setf(1, 1e9f);
+    CHECK_MESSAGE(r.report() == "", r.report());
+    CHECK(r.get(32, 0, true) == 0x3c00);
+    CHECK(r.get(33, 0, true) == 0x3c01);
+    CHECK(r.get(34, 0, true) == 0x7bff);
+    CHECK(r.get(35, 0, true) == 0x3c01);
 }
 
 TEST_CASE("ir3 core: a lane's neighbours stay as they are") {

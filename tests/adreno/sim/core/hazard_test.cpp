@@ -103,9 +103,9 @@ TEST_CASE("ir3 core: what other lanes wait for does not concern a lane") {
     // Odd lanes sample into r1.x; even ones, which come later, use it at will.
     const std::string head =
         "and.b r0.y, r0.x, 1\n(rpt2)nop\ncmps.u.eq p0.x, r0.y, 0\n(rpt5)nop\nbr p0.x, #3\n";
-    Runner r(
-        head +
-        "sam (f32)(x)r1.x, r0.x, s#0, t#0\njump #2\n(jp)mov.u32u32 r1.x, 5\n(jp)(rpt2)nop\n(sy)add.u r2.x, r1.x, 0");
+    Runner r(head +
+             "sam (f32)(x)r1.x, r0.x, s#0, t#0\njump #2\n(jp)mov.u32u32 r1.x, 5\n(jp)(rpt2)nop\n(sy)add.u "
+             "r2.x, r1.x, 0");
     r.set_lanes(0);
     CHECK(r.report() == "");
     Runner late(head +

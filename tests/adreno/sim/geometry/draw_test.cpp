@@ -228,8 +228,8 @@ TEST_CASE("adreno geometry: what is wrong has a report that names draw and regis
           "draw 7: SP_VS_VPC_DST: location 8 is beyond VPC_VS_PACK's stride of 8");
     CHECK(report([](Fixture& f) { f.runner.error = "no such instruction"; }) ==
           "draw 7: vertex shader: no such instruction");
-    CHECK(report([](Fixture& f) { f.call.initiator.prim_type = PrimType::DI_PT_RECTLIST; }) ==
-          "draw 7: primitives of type 8 are not executed");
+    CHECK(report([](Fixture& f) { f.call.initiator.prim_type = PrimType::DI_PT_LINE_ADJ; }) ==
+          "draw 7: primitives of type 10 are not executed");
     CHECK(report([](Fixture& f) {
               f.set(hw::GRAS_VS_CL_CNTL{.value = {.clip_mask = 2}});
           }).find("clip distance 1, of which VPC_VS_CLIP_CNTL has no location") != std::string::npos);

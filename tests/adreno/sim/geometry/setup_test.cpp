@@ -241,6 +241,27 @@ TEST_CASE("adreno GRAS: positions may be of the window already") {
     CHECK(f.out.primitives[0].shape.vertex[0].z == 0.25f);
 }
 
+TEST_CASE("adreno GRAS: a rectangle has two opposite corners") {
+    Fixture f;
+    f.call.initiator.prim_type = PrimType::DI_PT_RECTLIST;
+    f.vertices({-0.5f, -0.5f, 0, 1, 0.5f, 0, 0, 1});
+    f.must_run();
+    REQUIRE(f.out.primitives.size() == 2);
+    CHECK(area_px(f.out) == 32 * 16);
+    for (const DrawnPrimitive& p : f.out.primitives)
+        CHECK(p.shape.kind == units::PrimitiveKind::Triangle);
+    CHECK(f.out.primitives[0].shape.varying[2] == 1);
+    CHECK(f.out.primitives[1].shape.varying[1] == 1);
+}
+
+TEST_CASE("adreno GRAS: without a position nothing is drawn") {
+    Fixture f;
+    f.vertices(kTriangle);
+    f.set(hw::VPC_VS_PACK{.value = {.stride_in_vpc = 8, .positionloc = 255, .psizeloc = 255}});
+    f.must_run();
+    CHECK(f.out.primitives.empty());
+}
+
 TEST_CASE("adreno PC: discarded primitives are not drawn") {
     Fixture f;
     f.vertices(kTriangle);

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <ctime>
 
 #include "drivers/adreno/sim/texture/prefetch.h"
 #include "pipe/half.h"
@@ -376,6 +377,40 @@ TEST_CASE("texture: prefetches sample where a varying says") {
             const float expected = c % 2 ? float(image.at(0, lane % 8, lane / 8, 0)[c]) / 255 : 0.0f;
             CHECK(std::bit_cast<float>(v) == doctest::Approx(expected));
         }
+}
+
+// Not run by itself: prints how long a lane's sample takes.
+TEST_CASE("texture: speed" * doctest::skip()) {
+    for (const bool mipmapped : {false, true}) {
+        Fixture f;
+        TestImage image;
+        pipe::A6xxLayoutDesc d;
+        d.image.format = pipe::Format::R8G8B8A8_UNORM;
+        d.image.width = d.image.height = 256;
+        d.image.levels = 9;
+        d.image.tiling = pipe::Tiling::Macrotiled;
+        REQUIRE(f.create(d, &image));
+        f.load_texture(test::describe(image));
+        hw::TexSamp s;
+        s.xy_mag = s.xy_min = hw::TexFilter::A6XX_TEX_LINEAR;
+        s.mipfilter_linear_near = mipmapped;
+        s.mipfilter_linear_far = !mipmapped;
+        s.max_lod = 8;
+        f.load_sampler(s);
+        const isa::Instr instr = test::instruction("sam (f32)(xyzw)r0.x, r1.x, s#0, t#0");
+        sim::UnitCall call = f.call(instr);
+        constexpr unsigned kTurns = 20000;
+        const clock_t begin = clock();
+        for (unsigned n = 0; n < kTurns; ++n) {
+            for (unsigned lane = 0; lane < 64; ++lane) {
+                test::set(call.in[0], lane, float(n % 100 * 8 + lane % 2 + lane / 4 % 4 * 2) / 170);
+                test::set(call.in[1], lane, float(n / 100 * 8 + lane / 2 % 2 + lane / 16 * 2) / 170);
+            }
+            REQUIRE(f.units.texture(call, &f.why));
+        }
+        MESSAGE(std::string(mipmapped ? "trilinear " : "bilinear "),
+                double(clock() - begin) / CLOCKS_PER_SEC * 1e9 / kTurns / 64, " ns a lane");
+    }
 }
 
 }  // namespace terrazzo::adreno

@@ -8,8 +8,8 @@
 #include <random>
 #include <vector>
 
+#include "drivers/common/images/transfer.h"
 #include "drivers/mali/images/texture.h"
-#include "drivers/mali/images/transfer.h"
 #include "drivers/mali/sim/core/memory.h"
 #include "tests/mali/driver/device_fixture.h"
 
@@ -62,26 +62,26 @@ struct Picture {
 
 inline Picture read_image(mali::MaliResource& r, uint32_t level, const pipe::Box& box) {
     Picture p(r.desc.format, box);
-    const pipe::Mapping m = mali::map_resource(r, level, box, pipe::map_flag::kRead);
+    const pipe::Mapping m = images::map_resource(r, level, box, pipe::map_flag::kRead);
     REQUIRE(m.data);
     for (uint32_t z = 0; z < p.images; ++z)
         for (uint32_t y = 0; y < p.rows; ++y)
             std::memcpy(p.row(y, z),
                         static_cast<uint8_t*>(m.data) + z * m.layer_stride_B + uint64_t(y) * m.row_stride_B,
                         p.row_B);
-    mali::unmap_resource(r, m);
+    images::unmap_resource(r, m);
     return p;
 }
 
 inline void write_image(mali::MaliResource& r, uint32_t level, const pipe::Box& box, Picture& p,
                         uint32_t flags = pipe::map_flag::kWrite | pipe::map_flag::kDiscardRange) {
-    const pipe::Mapping m = mali::map_resource(r, level, box, flags);
+    const pipe::Mapping m = images::map_resource(r, level, box, flags);
     REQUIRE(m.data);
     for (uint32_t z = 0; z < p.images; ++z)
         for (uint32_t y = 0; y < p.rows; ++y)
             std::memcpy(static_cast<uint8_t*>(m.data) + z * m.layer_stride_B + uint64_t(y) * m.row_stride_B,
                         p.row(y, z), p.row_B);
-    mali::unmap_resource(r, m);
+    images::unmap_resource(r, m);
 }
 
 inline Picture random_picture(pipe::Format f, const pipe::Box& b, std::mt19937& random) {

@@ -170,11 +170,11 @@ TEST_CASE("resource: renamed, unless somebody relies on the memory") {
     d.kind = ResourceKind::Buffer;
     d.width = 4096;
     auto buffer = MaliResource::create(*device, d);
-    const pipe::Mapping m =
-        map_resource(*buffer, 0, {16, 0, 0, 100, 1, 1}, pipe::map_flag::kWrite | pipe::map_flag::kPersistent);
+    const pipe::Mapping m = images::map_resource(*buffer, 0, {16, 0, 0, 100, 1, 1},
+                                                 pipe::map_flag::kWrite | pipe::map_flag::kPersistent);
     REQUIRE(m.data == buffer->cpu() + 16);
     CHECK(!buffer->rename());
-    unmap_resource(*buffer, m);
+    images::unmap_resource(*buffer, m);
     CHECK(buffer->rename());
 }
 

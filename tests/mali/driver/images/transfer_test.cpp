@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-#include "drivers/mali/images/transfer.h"
+#include "drivers/common/images/transfer.h"
 
 #include <algorithm>
 
@@ -155,10 +155,10 @@ TEST_CASE_FIXTURE(Setup, "transfer: what a writing map does not write stays") {
     auto r = image(Format::R8G8B8A8_UNORM, 40, 40, false);
     Picture all = random_picture(Format::R8G8B8A8_UNORM, level_box(*r, 0), random);
     write_image(*r, 0, level_box(*r, 0), all);
-    const pipe::Mapping m = map_resource(*r, 0, {3, 5, 0, 20, 20, 1}, flag::kWrite);
+    const pipe::Mapping m = images::map_resource(*r, 0, {3, 5, 0, 20, 20, 1}, flag::kWrite);
     REQUIRE(m.data);
     static_cast<uint8_t*>(m.data)[0] ^= 0xff;
-    unmap_resource(*r, m);
+    images::unmap_resource(*r, m);
     all.row(5, 0)[3 * 4] ^= 0xff;
     CHECK(read_image(*r, 0, level_box(*r, 0)) == all);
 }
@@ -185,7 +185,7 @@ TEST_CASE_FIXTURE(Setup, "transfer: copies between tilings") {
                                  box.width,
                                  box.height,
                                  box.depth};
-                    copy_region_cpu(*dst, 0, at.x, at.y, at.z, *src, 0, box);
+                    images::copy_region_cpu(*dst, 0, at.x, at.y, at.z, *src, 0, box);
                     Picture part = get(from, f, box);
                     put(to, f, at, part);
                     REQUIRE(read_image(*dst, 0, level_box(*dst, 0)) == to);
@@ -203,7 +203,7 @@ TEST_CASE_FIXTURE(Setup, "transfer: copies inside one image may overlap") {
             Box at = box;
             at.x = int32_t(random() % unsigned(40 - box.width + 1));
             at.y = int32_t(random() % unsigned(33 - box.height + 1));
-            copy_region_cpu(*r, 0, at.x, at.y, 0, *r, 0, box);
+            images::copy_region_cpu(*r, 0, at.x, at.y, 0, *r, 0, box);
             Picture part = get(all, f, box);
             put(all, f, at, part);
             REQUIRE(read_image(*r, 0, level_box(*r, 0)) == all);
@@ -211,7 +211,7 @@ TEST_CASE_FIXTURE(Setup, "transfer: copies inside one image may overlap") {
     auto b = buffer(1000);
     for (int i = 0; i < 1000; ++i)
         b->cpu()[i] = uint8_t(i * 7);
-    copy_region_cpu(*b, 0, 10, 0, 0, *b, 0, {0, 0, 0, 500, 1, 1});
+    images::copy_region_cpu(*b, 0, 10, 0, 0, *b, 0, {0, 0, 0, 500, 1, 1});
     CHECK(b->cpu()[9] == uint8_t(9 * 7));
     CHECK(b->cpu()[10] == 0);
     CHECK(b->cpu()[509] == uint8_t(499 * 7));
@@ -223,7 +223,7 @@ TEST_CASE_FIXTURE(Setup, "transfer: between compressed and plain formats of one 
     auto plain = image(Format::R32G32_UINT, 8, 6, false);
     Picture blocks = random_picture(Format::ETC1_RGB8, level_box(*etc, 0), random);
     write_image(*etc, 0, level_box(*etc, 0), blocks);
-    copy_region_cpu(*plain, 0, 0, 0, 0, *etc, 0, {0, 0, 0, 30, 22, 1});
+    images::copy_region_cpu(*plain, 0, 0, 0, 0, *etc, 0, {0, 0, 0, 30, 22, 1});
     CHECK(read_image(*plain, 0, level_box(*plain, 0)).bytes == blocks.bytes);
 }
 
@@ -231,11 +231,11 @@ TEST_CASE_FIXTURE(Setup, "transfer: outside is refused") {
     auto r = image(Format::R8G8B8A8_UNORM, 40, 40, false);
     for (const Box& box : {Box{0, 0, 0, 41, 1, 1}, Box{-1, 0, 0, 1, 1, 1}, Box{0, 39, 0, 1, 2, 1},
                            Box{0, 0, 1, 1, 1, 1}, Box{0, 0, 0, 1, 1, 2}})
-        CHECK(!map_resource(*r, 0, box, flag::kRead).data);
-    CHECK(!map_resource(*r, 1, {0, 0, 0, 1, 1, 1}, flag::kRead).data);
+        CHECK(!images::map_resource(*r, 0, box, flag::kRead).data);
+    CHECK(!images::map_resource(*r, 1, {0, 0, 0, 1, 1, 1}, flag::kRead).data);
     auto b = buffer(100);
-    CHECK(!map_resource(*b, 0, {90, 0, 0, 11, 1, 1}, flag::kRead).data);
-    CHECK(map_resource(*b, 0, {90, 0, 0, 10, 1, 1}, flag::kRead).data);
+    CHECK(!images::map_resource(*b, 0, {90, 0, 0, 11, 1, 1}, flag::kRead).data);
+    CHECK(images::map_resource(*b, 0, {90, 0, 0, 10, 1, 1}, flag::kRead).data);
 }
 
 TEST_CASE_FIXTURE(BusySetup, "transfer: waiting is as the flags say") {
@@ -245,34 +245,34 @@ TEST_CASE_FIXTURE(BusySetup, "transfer: waiting is as the flags say") {
         const uint64_t va = r->va();
         keep_busy(*r, false);
         // The GPU reads: so may we.
-        pipe::Mapping m = map_resource(*r, 0, box, flag::kRead);
+        pipe::Mapping m = images::map_resource(*r, 0, box, flag::kRead);
         CHECK(m.data);
-        unmap_resource(*r, m);
-        CHECK(!map_resource(*r, 0, box, flag::kWrite | flag::kDontBlock).data);
-        m = map_resource(*r, 0, box, flag::kWrite | flag::kUnsynchronized);
+        images::unmap_resource(*r, m);
+        CHECK(!images::map_resource(*r, 0, box, flag::kWrite | flag::kDontBlock).data);
+        m = images::map_resource(*r, 0, box, flag::kWrite | flag::kUnsynchronized);
         CHECK(m.data);
-        unmap_resource(*r, m);
+        images::unmap_resource(*r, m);
         CHECK(r->va() == va);
         // What is given up moves to new memory.
-        m = map_resource(*r, 0, box, flag::kWrite | flag::kDiscardWhole | flag::kDontBlock);
+        m = images::map_resource(*r, 0, box, flag::kWrite | flag::kDiscardWhole | flag::kDontBlock);
         REQUIRE(m.data);
         CHECK(r->va() != va);
         std::memset(m.data, 0x5a, 4);
-        unmap_resource(*r, m);
+        images::unmap_resource(*r, m);
         CHECK(!r->bo()->uses.busy(true));
         keep_busy(*r, true);
-        CHECK(!map_resource(*r, 0, box, flag::kRead | flag::kDontBlock).data);
+        CHECK(!images::map_resource(*r, 0, box, flag::kRead | flag::kDontBlock).data);
         finish();
-        m = map_resource(*r, 0, box, flag::kRead);
+        m = images::map_resource(*r, 0, box, flag::kRead);
         REQUIRE(m.data);
         CHECK(static_cast<uint8_t*>(m.data)[0] == 0x5a);
-        unmap_resource(*r, m);
+        images::unmap_resource(*r, m);
         // Idle memory is kept.
         auto idle = is_buffer ? buffer(400) : image(Format::R8G8B8A8_UNORM, 10, 10, false);
         const uint64_t idle_va = idle->va();
-        m = map_resource(*idle, 0, box, flag::kWrite | flag::kDiscardWhole);
+        m = images::map_resource(*idle, 0, box, flag::kWrite | flag::kDiscardWhole);
         CHECK(m.data);
-        unmap_resource(*idle, m);
+        images::unmap_resource(*idle, m);
         CHECK(idle->va() == idle_va);
     }
 }

@@ -1,17 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Buffers and linear images are mapped as they are, interleaved images through plain rows in ordinary memory
+// Buffers and linear images are mapped as they are, tiled images through plain rows in ordinary memory
 // (pipe/layout). What is discarded while in use gets new memory instead of waiting.
-#include "drivers/mali/images/transfer.h"
+#include "drivers/common/images/transfer.h"
 
 #include <cstring>
 #include <new>
 #include <string>
 
-#include "drivers/mali/device.h"
-
-namespace terrazzo::mali {
+namespace terrazzo::images {
 
 namespace {
 
@@ -19,8 +17,9 @@ using pipe::Box;
 using pipe::ResourceKind;
 namespace flag = pipe::map_flag;
 
-void complain(const MaliResource& r, const char* what) {
-    r.bo()->device->log()(pipe::Severity::Error, std::string("mali: ") + what);
+void complain(const StoredResource& r, const char* what) {
+    const memory::Device& device = *r.bo()->device;
+    device.log()(pipe::Severity::Error, std::string(device.vendor) + ": " + what);
 }
 
 /// In front of a mapped image's rows.
@@ -38,7 +37,7 @@ struct Rows {
     uint32_t stride_B;
     uint64_t image_B, size_B;
 };
-Rows rows_of(const MaliResource& r, const Box& box) {
+Rows rows_of(const StoredResource& r, const Box& box) {
     const uint64_t row_B = pipe::format_row_B(r.desc.format, uint32_t(box.width));
     Rows rows;
     rows.stride_B = uint32_t((row_B + kRows_B - 1) & ~(kRows_B - 1));
@@ -47,13 +46,13 @@ Rows rows_of(const MaliResource& r, const Box& box) {
     return rows;
 }
 
-bool inside(const MaliResource& r, uint32_t level, const Box& b) {
+bool inside(const StoredResource& r, uint32_t level, const Box& b) {
     if (r.desc.kind != ResourceKind::Buffer) return pipe::layout_box_valid(r.layout, level, b);
     return level == 0 && b.x >= 0 && b.width >= 0 && uint64_t(b.x) + uint64_t(b.width) <= r.layout.size_B;
 }
 
 /// False: would block.
-bool synchronize(MaliResource& r, uint32_t flags) {
+bool synchronize(StoredResource& r, uint32_t flags) {
     if (flags & flag::kUnsynchronized) return true;
     const bool write = flags & flag::kWrite;
     const bool can_rename = write && (flags & flag::kDiscardWhole) && !(flags & flag::kRead);
@@ -61,11 +60,11 @@ bool synchronize(MaliResource& r, uint32_t flags) {
     if (r.bo()->device->tells_slow() && r.bo()->uses.busy(write))
         r.bo()->device->slow("the CPU waits: it wants to %s %s that the GPU uses", write ? "write" : "read",
                              r.desc.kind == ResourceKind::Buffer ? "a buffer" : "an image");
-    const WaitResult result = r.bo()->uses.wait(write, flags & flag::kDontBlock ? 0 : ~uint64_t(0));
-    return result != WaitResult::Timeout;
+    const memory::WaitResult result = r.bo()->uses.wait(write, flags & flag::kDontBlock ? 0 : ~uint64_t(0));
+    return result != memory::WaitResult::Timeout;
 }
 
-pipe::Mapping map_directly(MaliResource& r, uint32_t level, const Box& box) {
+pipe::Mapping map_directly(StoredResource& r, uint32_t level, const Box& box) {
     pipe::Mapping m;
     r.pins.fetch_add(1, std::memory_order_relaxed);
     if (r.desc.kind == ResourceKind::Buffer) {
@@ -80,9 +79,9 @@ pipe::Mapping map_directly(MaliResource& r, uint32_t level, const Box& box) {
     return m;
 }
 
-pipe::Mapping map_rows(MaliResource& r, uint32_t level, const Box& box, uint32_t flags) {
+pipe::Mapping map_rows(StoredResource& r, uint32_t level, const Box& box, uint32_t flags) {
     const Rows rows = rows_of(r, box);
-    auto* memory = static_cast<uint8_t*>(r.take_staging(kRows_B + rows.size_B));
+    auto* memory = static_cast<uint8_t*>(r.acquire_staging(kRows_B + rows.size_B));
     if (!memory) {
         complain(r, "cannot map an image: out of memory");
         return {};
@@ -92,7 +91,7 @@ pipe::Mapping map_rows(MaliResource& r, uint32_t level, const Box& box, uint32_t
     if (((flags & flag::kRead) || !discards) &&
         !pipe::detile_rect(r.layout, r.cpu(), level, box, memory + kRows_B, rows.stride_B,
                            ptrdiff_t(rows.image_B))) {
-        r.give_staging(memory);
+        r.release_staging(memory);
         return {};
     }
     auto* access = new (memory) Access{level, flags, box, false};
@@ -105,7 +104,8 @@ pipe::Mapping map_rows(MaliResource& r, uint32_t level, const Box& box, uint32_t
 }
 
 // A box of one resource in the other's pixels, where one holds blocks of several.
-Box box_in(const MaliResource& dst, int32_t x, int32_t y, int32_t z, const MaliResource& src, const Box& b) {
+Box box_in(const StoredResource& dst, int32_t x, int32_t y, int32_t z, const StoredResource& src,
+           const Box& b) {
     const pipe::FormatInfo &s = pipe::format_info(src.desc.format), &d = pipe::format_info(dst.desc.format);
     Box to{x, y, z, b.width, b.height, b.depth};
     if (s.block_w_px == d.block_w_px && s.block_h_px == d.block_h_px) return to;
@@ -115,8 +115,8 @@ Box box_in(const MaliResource& dst, int32_t x, int32_t y, int32_t z, const MaliR
 }
 
 // Both linear. Within one image rows may overlap: it goes away from what is still to be read.
-void copy_linear(MaliResource& dst, uint32_t dst_level, const Box& to, MaliResource& src, uint32_t src_level,
-                 const Box& from) {
+void copy_linear(StoredResource& dst, uint32_t dst_level, const Box& to, StoredResource& src,
+                 uint32_t src_level, const Box& from) {
     const size_t row_B = size_t(pipe::format_row_B(src.desc.format, uint32_t(from.width)));
     const auto rows = int32_t(pipe::format_block_rows(src.desc.format, uint32_t(from.height)));
     const auto src_stride = ptrdiff_t(src.layout.level[src_level].row_stride_B);
@@ -137,8 +137,8 @@ void copy_linear(MaliResource& dst, uint32_t dst_level, const Box& to, MaliResou
 }
 
 // By way of plain rows, but where the linear one of the two is such itself.
-bool copy_tiled(MaliResource& dst, uint32_t dst_level, const Box& to, MaliResource& src, uint32_t src_level,
-                const Box& from) {
+bool copy_tiled(StoredResource& dst, uint32_t dst_level, const Box& to, StoredResource& src,
+                uint32_t src_level, const Box& from) {
     const bool src_linear = src.layout.tiling == pipe::Tiling::Linear;
     const bool dst_linear = dst.layout.tiling == pipe::Tiling::Linear;
     if (src_linear)
@@ -153,47 +153,45 @@ bool copy_tiled(MaliResource& dst, uint32_t dst_level, const Box& to, MaliResour
             dst.cpu() + dst.layout.block_offset_B(dst_level, uint32_t(to.z), uint32_t(to.x), uint32_t(to.y)),
             dst.layout.level[dst_level].row_stride_B, ptrdiff_t(dst.layout.z_stride_B(dst_level)));
     const Rows rows = rows_of(src, from);
-    void* staging = dst.take_staging(rows.size_B);
+    void* staging = dst.acquire_staging(rows.size_B);
     if (!staging) return complain(dst, "cannot copy an image: out of memory"), true;
     const bool good = pipe::detile_rect(src.layout, src.cpu(), src_level, from, staging, rows.stride_B,
                                         ptrdiff_t(rows.image_B)) &&
                       pipe::tile_rect(dst.layout, dst.cpu(), dst_level, to, staging, rows.stride_B,
                                       ptrdiff_t(rows.image_B));
-    dst.give_staging(staging);
+    dst.release_staging(staging);
     return good;
 }
 
 }  // namespace
 
-pipe::Mapping map_resource(MaliResource& r, uint32_t level, const Box& box, uint32_t flags) {
+pipe::Mapping map_resource(StoredResource& r, uint32_t level, const Box& box, uint32_t flags) {
     if (!inside(r, level, box)) {
         complain(r, "map of a region outside the resource");
         return {};
     }
-    if (flags & flag::kWrite) r.write_plainly();
+    if (flags & flag::kWrite) r.before_cpu_write();
     if (!synchronize(r, flags)) return {};
     return r.layout.tiling == pipe::Tiling::Linear ? map_directly(r, level, box)
                                                    : map_rows(r, level, box, flags);
 }
 
-pipe::Mapping map_copied_rows(MaliResource& r, uint32_t level, const Box& box, uint32_t flags,
-                              const TileRows& from, const Bo* memory) {
+pipe::Mapping map_copied_rows(StoredResource& r, uint32_t level, const Box& box, uint32_t flags,
+                              const CopiedRows& from) {
     const Rows rows = rows_of(r, box);
-    auto* staging = static_cast<uint8_t*>(r.take_staging(kRows_B + rows.size_B));
+    auto* staging = static_cast<uint8_t*>(r.acquire_staging(kRows_B + rows.size_B));
     if (!staging) {
         complain(r, "cannot map an image: out of memory");
         return {};
     }
     const auto row_B = size_t(pipe::format_row_B(r.desc.format, uint32_t(box.width)));
-    if (memory) {
-        const uint8_t* const first =
-            memory->cpu + uint64_t(box.y - from.area.y0) * from.row_stride_B +
-            size_t(pipe::format_row_B(r.desc.format, uint32_t(box.x - from.area.x0)));
+    const auto height = int32_t(pipe::format_block_rows(r.desc.format, uint32_t(box.height)));
+    if (from.first)
         for (int32_t z = 0; z < box.depth; ++z)
-            for (int32_t y = 0; y < box.height; ++y)
+            for (int32_t y = 0; y < height; ++y)
                 std::memcpy(staging + kRows_B + uint64_t(z) * rows.image_B + uint64_t(y) * rows.stride_B,
-                            first + uint64_t(z) * from.image_B + uint64_t(y) * from.row_stride_B, row_B);
-    }
+                            from.first + uint64_t(z) * from.image_stride_B + uint64_t(y) * from.row_stride_B,
+                            row_B);
     pipe::Mapping m;
     m.data = staging + kRows_B;
     m.row_stride_B = rows.stride_B;
@@ -210,7 +208,7 @@ bool writes_compressed(const pipe::Mapping& m, uint32_t* level, Box* box) {
     return true;
 }
 
-void fill_linear(MaliResource& r, const pipe::Mapping& m) {
+void fill_linear(StoredResource& r, const pipe::Mapping& m) {
     const auto row_B = size_t(pipe::format_row_B(r.desc.format, r.desc.width));
     for (uint32_t z = 0; z < r.desc.layers; ++z)
         for (uint32_t y = 0; y < r.desc.height; ++y)
@@ -220,7 +218,7 @@ void fill_linear(MaliResource& r, const pipe::Mapping& m) {
                 row_B);
 }
 
-void unmap_resource(MaliResource& r, const pipe::Mapping& m) {
+void unmap_resource(StoredResource& r, const pipe::Mapping& m) {
     if (!m.data) return;
     if (!m.cookie) {
         r.pins.fetch_sub(1, std::memory_order_relaxed);
@@ -229,15 +227,15 @@ void unmap_resource(MaliResource& r, const pipe::Mapping& m) {
     auto* access = static_cast<Access*>(m.cookie);
     // The box was good when it was mapped.
     if ((access->flags & flag::kWrite) && !access->compressed) {
-        r.forget_crc();
+        r.before_cpu_write();
         (void)pipe::tile_rect(r.layout, r.cpu(), access->level, access->box, m.data, m.row_stride_B,
                               ptrdiff_t(m.layer_stride_B));
     }
-    r.give_staging(access);
+    r.release_staging(access);
 }
 
-bool copy_boxes_valid(const MaliResource& dst, uint32_t dst_level, int32_t x, int32_t y, int32_t z,
-                      const MaliResource& src, uint32_t src_level, const Box& box, Box* to) {
+bool copy_boxes_valid(const StoredResource& dst, uint32_t dst_level, int32_t x, int32_t y, int32_t z,
+                      const StoredResource& src, uint32_t src_level, const Box& box, Box* to) {
     if (dst.desc.kind == ResourceKind::Buffer || src.desc.kind == ResourceKind::Buffer ||
         dst.layout.block_B != src.layout.block_B)
         return false;
@@ -246,8 +244,8 @@ bool copy_boxes_valid(const MaliResource& dst, uint32_t dst_level, int32_t x, in
            inside(dst, dst_level, *to);
 }
 
-void copy_region_cpu(MaliResource& dst, uint32_t dst_level, int32_t x, int32_t y, int32_t z,
-                     MaliResource& src, uint32_t src_level, const Box& box) {
+void copy_region_cpu(StoredResource& dst, uint32_t dst_level, int32_t x, int32_t y, int32_t z,
+                     StoredResource& src, uint32_t src_level, const Box& box) {
     if (dst.layout.block_B != src.layout.block_B)
         return complain(src, "copy between formats of different size");
     const bool buffers = dst.desc.kind == ResourceKind::Buffer;
@@ -257,7 +255,7 @@ void copy_region_cpu(MaliResource& dst, uint32_t dst_level, int32_t x, int32_t y
     if (!inside(src, src_level, box) || !inside(dst, dst_level, to))
         return complain(src, "copy of a region outside a resource");
     if (!box.width || !box.height || !box.depth) return;
-    dst.write_plainly();
+    dst.before_cpu_write();
     src.bo()->device->slow("the CPU copies %dx%dx%d of %s", box.width, box.height, box.depth,
                            buffers ? "a buffer" : pipe::format_info(src.desc.format).name);
     // A lost device leaves the contents undefined.
@@ -271,4 +269,4 @@ void copy_region_cpu(MaliResource& dst, uint32_t dst_level, int32_t x, int32_t y
         complain(src, "copy of a region outside a resource");
 }
 
-}  // namespace terrazzo::mali
+}  // namespace terrazzo::images

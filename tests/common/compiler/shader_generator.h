@@ -8,7 +8,7 @@
 #include <random>
 #include <string>
 
-namespace terrazzo::mali::compiler::testing {
+namespace terrazzo::compiled {
 
 class ShaderGenerator {
   public:
@@ -75,4 +75,4 @@ class ShaderGenerator {
     unsigned loops_ = 0;
 };
 
-}  // namespace terrazzo::mali::compiler::testing
+}  // namespace terrazzo::compiled

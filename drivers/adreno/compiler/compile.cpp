@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "drivers/adreno/compiler/compile.h"
+
+#include <memory_resource>
+
+#include "drivers/adreno/compiler/allocate.h"
+#include "drivers/adreno/compiler/hazards.h"
+#include "drivers/adreno/compiler/legalize.h"
+#include "drivers/adreno/compiler/prepare.h"
+#include "drivers/adreno/compiler/select.h"
+#include "drivers/common/backend/liveness.h"
+#include "drivers/common/backend/validate.h"
+#include "pipe/debug.h"
+#include "shaders/ir/print.h"
+
+namespace terrazzo::adreno::compiler {
+
+namespace {
+
+constexpr unsigned kInstrUnit = 16;  // instructions: 128 bytes
+/// Units live at once, for schedule(); 0: the order that selection gave stays.
+constexpr unsigned kSourceOrder = 0, kUnits = 160;
+
+struct Way {
+    unsigned budget;
+    bool spills;
+};
+/// In turn, until one gives a shader.
+constexpr Way kWays[] = {{kUnits, false}, {kSourceOrder, false}, {kSourceOrder, true}};
+
+void count(std::span<const isa::Instr> code, Statistics* s) {
+    for (const isa::Instr& i : code) {
+        const isa::OpInfo& row = i.info();
+        s->words++;
+        const uint32_t repeats = 1 + (row.has(isa::Field::kRepeat) ? i.repeat() : 0);
+        const uint32_t nop = row.has(isa::Field::kNop) ? i.nop() : 0;
+        s->instructions += repeats + nop;
+        s->nops += nop + (i.op == isa::Op::kNop ? repeats : 0);
+        s->cat[row.category] += repeats;
+        s->cat[0] += nop;
+        s->ss += row.has(isa::Field::kSs) && i.ss();
+        s->sy += i.sy();
+    }
+}
+
+/// One way through the passes.
+struct Attempt {
+    explicit Attempt(std::pmr::memory_resource* arena) : f(arena), code(arena) {}
+    void run(const ir::Shader& s, const Options& options, const Way& way) {
+        const auto then = [&](const char* name, auto&& pass) {
+            if (!f.error.empty()) return;
+            pass();
+            if (options.validate) backend::validate_after(f, name);
+        };
+        then("selection", [&] { select(s, options, f, info); });
+        then("linking", [&] { f.link(); });
+        then("dead code", [&] { backend::remove_dead(f); });
+        then("scheduling", [&] {
+            if (way.budget != kSourceOrder) schedule(f, way.budget);
+        });
+        then("allocation", [&] {
+            f.link();
+            allocate(f, options.max_registers, way.spills);
+        });
+        then("scheduling of registers", [&] { schedule(f, kUnits); });
+        then("legalization", [&] { legalize(f, s.stage, &code); });
+    }
+    Function f;
+    std::pmr::vector<isa::Instr> code;
+    Info info;
+};
+
+/// Registers of outputs: what the end leaves.
+void name_outputs(const Function& f, Info* info) {
+    const Inst& end = f.blocks.back().insts.back();
+    for (size_t k = 0; k < info->outputs.size() && k < end.left.size(); k++)
+        info->outputs[k].reg = f.register_of(end.left[k].first).index;
+}
+
+void name_constants(const Function& f, ConstLayout* c) {
+    c->uniforms_dw = f.uniforms_dw;
+    c->params_at_dw = f.params_at_dw();
+    for (uint8_t p : f.params)
+        c->params.push_back(Param(p));
+    c->immediates_at_dw = f.immediates_at_dw();
+    c->immediates.assign(f.immediates.begin(), f.immediates.end());
+    c->vec4s = (f.constants_dw() + 3) / 4;
+}
+
+Binary finish(const ir::Shader& s, const Options& options, Attempt& a) {
+    Binary out;
+    out.error = a.f.error;
+    if (!out.error.empty()) return out;
+    out.info = a.info;
+    Info& info = out.info;
+    name_outputs(a.f, &info);
+    name_constants(a.f, &info.constants);
+    info.full_registers = uint8_t(register_footprint(a.f));
+    info.early_tests = s.info.early_fragment_tests;
+    info.private_B = (a.f.private_B + 15) / 16 * 16;
+    info.shared_B = s.info.shared_B;
+    std::copy_n(s.info.workgroup_size, 3, info.workgroup_size);
+    count(a.code, &info.statistics);
+    info.statistics.blocks = uint32_t(a.f.blocks.size());
+    info.statistics.spilled_words = a.f.spilled_words;
+    info.statistics.full_registers = info.full_registers;
+    for (const isa::Instr& i : a.code) {
+        isa::Error error;
+        uint64_t word = 0;
+        if (!isa::encode(i, &word, &error)) {
+            out.error = std::string("adreno: ") + error.reason;
+            isa::print(i, &(out.error += ": "));
+            return out;
+        }
+        out.code.push_back(word);
+    }
+    if (options.validate)
+        if (const std::string hazard = find_hazard(out.code); !hazard.empty())
+            out.error = "adreno: hazard: " + hazard;
+    uint64_t nop = 0;
+    if (!isa::encode(isa::make(isa::Op::kNop), &nop, nullptr)) return out;
+    out.code.resize((out.code.size() + kInstrUnit - 1) / kInstrUnit * kInstrUnit, nop);
+    return out;
+}
+
+}  // namespace
+
+Binary compile(const ir::Shader& shader, const Options& options) {
+    Binary out;
+    if (options.variant == Variant::Binning && shader.stage != ir::Stage::Vertex) {
+        out.error = "adreno: only vertex shaders have a binning variant";
+        return out;
+    }
+    const std::unique_ptr<ir::Shader> s = ir::clone(shader);
+    prepare(*s, options);
+    if (pipe::debug(pipe::DebugWord::Ir))
+        pipe::debug_print(pipe::DebugWord::Ir, "adreno, prepared:\n" + ir::print(*s));
+    for (const Way& way : kWays) {
+        std::pmr::monotonic_buffer_resource arena;
+        Attempt a(&arena);
+        a.run(*s, options, way);
+        out = finish(*s, options, a);
+        if (out.error.empty()) return out;
+    }
+    return out;
+}
+
+}  // namespace terrazzo::adreno::compiler

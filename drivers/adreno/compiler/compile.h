@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The ir3 compiler (Adreno a6xx): a linked shader in; machine code, and what the driver must set up around
+// it, out. Re-entrant; the same shader always gives the same code. A shader that needs what is not here yet is
+// refused, with a text that says what. README.md says how each part of Info becomes registers and packets.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "drivers/adreno/isa/isa.h"
+#include "drivers/common/backend/target.h"
+#include "shaders/ir/ir.h"
+
+namespace terrazzo::adreno::compiler {
+
+/// A register as state registers say it (REGID): 4 times its number and the component; kNoRegister: none.
+/// Half registers have numbers of their own (hr0.x is 0).
+using RegisterId = uint8_t;
+inline constexpr RegisterId kNoRegister = isa::reg(63, 0).index;
+
+/// Dwords of the default block that lie in constants; those behind are read by ldc from uniform buffer
+/// Info::default_block.
+inline constexpr uint32_t kMaxUniforms_dw = 1024;
+/// Uniform buffer numbers: the shader's blocks by their binding, then the default block.
+inline constexpr unsigned kMaxUniformBlocks = 16, kDefaultBlock = kMaxUniformBlocks;
+/// IBO numbers: storage buffers by their binding, images behind them.
+inline constexpr unsigned kMaxBuffers = 16, kFirstImage = kMaxBuffers;
+
+/// Values that the driver puts into constants, a dword each.
+enum class Param : uint8_t {
+    BaseVertex,    // what is added to the index of a vertex
+    BaseInstance,  // the first instance
+    DrawId,
+    NumWorkGroupsX,
+    NumWorkGroupsY,
+    NumWorkGroupsZ,
+    NumSamples,        // of a pixel of the render targets
+    SamplePositionsX,  // as ir::Sysval::SamplePositions
+    SamplePositionsY,
+    PatchVertices,
+};
+
+/// The constant file (c0.x on), in dwords: the default block's range, the parameters, the constants. Each part
+/// begins at a multiple of 4 dwords. Loaded by CP_LOAD_STATE6 (SB6_*_SHADER, ST6_CONSTANTS).
+struct ConstLayout {
+    uint32_t uniforms_dw = 0;  // of the default block, from its beginning; at c0.x
+    uint32_t params_at_dw = 0;
+    std::vector<Param> params;
+    uint32_t immediates_at_dw = 0;
+    std::vector<uint32_t> immediates;
+    uint32_t vec4s = 0;  // CONSTLEN: how many registers are read
+};
+
+/// A vertex attribute.
+struct AttributeInput {
+    uint8_t location = 0;
+    uint8_t mask = 0;              // components that are fetched (VFD_DEST_CNTL WRITEMASK)
+    RegisterId reg = kNoRegister;  // of component 0
+};
+
+/// What a fragment shader interpolates, in the order of its locations in varying storage.
+struct VaryingInput {
+    /// What it is: a generic varying, or a value that the VPC makes.
+    enum class Kind : uint8_t { Varying, PointCoord, PrimitiveId, Layer, Viewport };
+    Kind kind = Kind::Varying;
+    uint8_t slot = 0;   // ir::VaryingSlot
+    uint8_t inloc = 0;  // of component 0, in dwords; bary.f and flat.b read inloc + component
+    uint8_t mask = 0;   // components that are read
+    uint8_t count = 0;  // locations it takes: the last component that is read, plus 1
+    bool flat = false;
+    bool no_perspective = false;
+};
+
+/// What a vertex shader leaves for the VPC, or a fragment shader for the render targets.
+struct Output {
+    uint8_t slot = 0;              // ir::VaryingSlot or ir::FragSlot
+    uint8_t mask = 0;              // components that are written
+    RegisterId reg = kNoRegister;  // of component 0, also where it is not written
+    bool half = false;             // half registers
+};
+
+/// Registers with values that hardware makes.
+struct SystemValues {
+    RegisterId vertex_id = kNoRegister;    // the index of a vertex, base vertex included
+    RegisterId instance_id = kNoRegister;  // from 0
+    // Barycentric coordinates i and j, in two registers each.
+    RegisterId ij_pixel = kNoRegister, ij_centroid = kNoRegister, ij_sample = kNoRegister;
+    RegisterId ij_linear_pixel = kNoRegister, ij_linear_centroid = kNoRegister,
+               ij_linear_sample = kNoRegister;
+    RegisterId coord_xy = kNoRegister;    // two registers: sixteenths of a pixel, integers
+    RegisterId coord_zw = kNoRegister;    // two registers: z and 1 / w, floats
+    RegisterId front_face = kNoRegister;  // a half register: 0 front, -1 back
+    RegisterId sample_id = kNoRegister;   // a half register
+    RegisterId sample_mask = kNoRegister;
+    RegisterId local_id = kNoRegister;      // three registers
+    RegisterId workgroup_id = kNoRegister;  // three shared registers (r48.x on)
+};
+
+struct Statistics {
+    uint32_t instructions = 0;  // with nops: each repeat of a nop is one, (nopN) are N
+    uint32_t words = 0, nops = 0, blocks = 0, loops = 0;
+    uint32_t ss = 0, sy = 0;  // flags
+    uint32_t cat[8] = {};     // instructions by category, nops in 0
+    uint32_t full_registers = 0, half_registers = 0, spilled_words = 0;
+};
+
+struct Info {
+    uint8_t full_registers = 0;  // FULLREGFOOTPRINT: registers of four dwords, halves included (MERGEDREGS)
+    uint8_t branch_stack = 0;    // nested jumps, at most
+    ConstLayout constants;
+    std::vector<AttributeInput> attributes;
+    std::vector<VaryingInput> varyings;
+    uint32_t varying_dw = 0;  // in varying storage
+    std::vector<Output> outputs;
+    SystemValues system;
+    uint32_t textures = 0;                                 // bit a texture, and sampler of the same number
+    uint32_t uniform_blocks = 0, buffers = 0, images = 0;  // bit a slot
+    bool reads_default_block = false;  // the default block must be uniform buffer kDefaultBlock
+    bool discards = false, needs_helpers = false, writes_depth = false, writes_stencil = false,
+         writes_sample_mask = false, writes_point_size = false, per_sample = false,
+         reads_fetched_color = false;
+    bool early_tests = false;  // layout(early_fragment_tests)
+    bool writes_memory = false, has_barrier = false;
+    uint32_t private_B = 0;  // memory of an invocation of its own (PVT_MEM), a multiple of 16
+    uint32_t shared_B = 0;   // of a workgroup
+    uint32_t workgroup_size[3] = {1, 1, 1};
+    Statistics statistics;
+};
+
+struct Binary {
+    std::vector<uint64_t> code;  // padded to a multiple of 128 bytes (INSTRLEN's unit) with nops
+    Info info;
+    std::string error;  // not empty: refused
+};
+
+enum class Variant : uint8_t {
+    Draw,
+    Binning,  // a vertex shader's position and point size alone
+};
+
+struct Options {
+    Variant variant = Variant::Draw;
+    bool halves = true;  // mediump floats may be computed in half registers
+    /// The code is validated after every pass; what is wrong is an error that names the pass.
+    bool validate = backend::kValidates;
+    /// Registers of an invocation, in dwords, at most: for tests of spilling. 192 are there.
+    unsigned max_registers = 192;
+};
+
+/// `s` is a stage of a linked program; it is not changed. Geometry and tessellation stages are kernels
+/// (ir::is_kernel) and are compiled as compute shaders.
+[[nodiscard]] Binary compile(const ir::Shader& s, const Options& options = {});
+
+}  // namespace terrazzo::adreno::compiler

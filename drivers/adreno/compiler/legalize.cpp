@@ -1,0 +1,281 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "drivers/adreno/compiler/legalize.h"
+
+#include <algorithm>
+
+namespace terrazzo::adreno::compiler {
+
+namespace {
+
+using isa::Op;
+using Units = backend::UnitSet<Ir3>;
+
+/// What earlier instructions leave behind, by unit.
+struct State {
+    Units ss, sy;                             // results that (ss), (sy) wait for
+    Units read_ss;                            // sources that may not be read yet: (ss) waits
+    Units read_any;                           // the same, of what (sy) waits for: so does that
+    std::array<int8_t, Ir3::kUnits> alu_age;  // cycles since an ALU wrote it, kOld at most
+    std::array<uint8_t, Ir3::kUnits> width;   // of that register: 1, 2; 3 where ways differ
+    static constexpr int8_t kOld = 16;
+
+    State() {
+        alu_age.fill(kOld);
+        width.fill(0);
+    }
+    void wait_ss() {
+        ss.reset();
+        read_ss.reset();
+        read_any.reset();
+    }
+    void wait_sy() {
+        sy.reset();
+        read_any.reset();
+    }
+    void idle(unsigned cycles) {
+        for (int8_t& a : alu_age)
+            a = int8_t(std::min<unsigned>(unsigned(a) + cycles, kOld));
+    }
+    /// What holds on one of several ways. Whether anything is new.
+    bool merge(const State& o) {
+        bool changed = (o.ss & ~ss).any() || (o.sy & ~sy).any() || (o.read_ss & ~read_ss).any() ||
+                       (o.read_any & ~read_any).any();
+        ss |= o.ss;
+        sy |= o.sy;
+        read_ss |= o.read_ss;
+        read_any |= o.read_any;
+        for (size_t u = 0; u < alu_age.size(); u++) {
+            if (o.alu_age[u] == kOld) continue;
+            const uint8_t both = uint8_t(width[u] | o.width[u]);
+            changed |= o.alu_age[u] < alu_age[u] || both != width[u];
+            alu_age[u] = std::min(alu_age[u], o.alu_age[u]);
+            width[u] = both;
+        }
+        return changed;
+    }
+};
+
+class Legalizer {
+  public:
+    Legalizer(Function& f, ir::Stage stage, std::pmr::vector<isa::Instr>* out)
+        : f_(f),
+          stage_(stage),
+          out_(*out),
+          in_(f.blocks.size(), f.memory),
+          start_(f.blocks.size(), 0, f.memory) {}
+
+    void run() {
+        std::pmr::vector<uint8_t> todo(f_.blocks.size(), 1, f_.memory);
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (size_t b = 0; b < f_.blocks.size(); b++) {
+                if (!todo[b]) continue;
+                todo[b] = 0;
+                changed = true;
+                State s = in_[b];
+                out_.clear();
+                block(b, s);
+                for (int32_t next : f_.blocks[b].next)
+                    if (next >= 0 && in_[size_t(next)].merge(s)) todo[size_t(next)] = 1;
+            }
+        }
+        out_.clear();
+        for (size_t b = 0; b < f_.blocks.size(); b++) {
+            State s = in_[b];
+            start_[b] = out_.size();
+            last_ = kNone;
+            block(b, s);
+        }
+        resolve();
+        release_inputs();
+    }
+
+  private:
+    static constexpr size_t kNone = ~size_t(0);
+    struct Jump {
+        size_t at;
+        int32_t block;
+    };
+
+    void block(size_t b, State& s) {
+        last_ = kNone;
+        jumps_.erase(
+            std::remove_if(jumps_.begin(), jumps_.end(), [&](const Jump& j) { return j.at >= out_.size(); }),
+            jumps_.end());
+        for (const Inst& i : f_.blocks[b].insts)
+            place(i, s);
+    }
+
+    template <typename F>
+    void for_each_written_unit(const Inst& i, const F& f) const {
+        Ir3::for_each_write(i, [&](uint32_t w, uint32_t count) { backend::for_each_unit(f_, w, count, f); });
+    }
+    template <typename F>
+    void for_each_read_unit(const Inst& i, const F& f) const {
+        Ir3::for_each_read(i, [&](uint32_t w, uint32_t count) { backend::for_each_unit(f_, w, count, f); });
+    }
+
+    /// Cycles until all sources are there.
+    [[nodiscard]] unsigned missing(const Inst& i, const State& s) const {
+        int most = 0;
+        const bool alu = i.proto.info().unit == isa::Unit::kAlu;
+        const auto check = [&](uint32_t w, uint32_t count, unsigned n) {
+            const uint8_t width = uint8_t(f_.width(w));
+            backend::for_each_unit(f_, w, count, [&](uint32_t u) {
+                if (s.alu_age[u] >= State::kOld) return;
+                unsigned wanted = isa::delay(Op::kMov, i.proto.op, n);
+                if (u == kUnitA0) wanted = isa::kAddressDelay;
+                constexpr unsigned kOtherWidth = 3;
+                if (alu && wanted && u < kFullUnits && s.width[u] != width) wanted += kOtherWidth;
+                most = std::max(most, int(wanted) - s.alu_age[u]);
+            });
+        };
+        for (unsigned n = 0; n < i.src.size(); n++) {
+            if (i.src[n].kind == Ref::Kind::Word) check(i.src[n].index, i.src[n].count, n);
+            if (i.src[n].kind == Ref::Kind::Relative) check(kA0Word, 1, n);
+        }
+        if (i.data_count) check(i.dest + 1, i.data_count, 0);
+        return unsigned(most);
+    }
+
+    /// Idles, in the instruction before where that can say it.
+    void idle(unsigned cycles, State& s) {
+        s.idle(cycles);
+        constexpr unsigned kMostNop = 3, kMostRepeat = 5;
+        if (cycles && last_ != kNone) {
+            isa::Instr& last = out_[last_];
+            const unsigned category = last.info().category;
+            if ((category == 2 || category == 3) && last.info().has(isa::Field::kNop) && !last.repeat() &&
+                last.op != Op::kBaryF && last.op != Op::kFlatB) {
+                const unsigned n = std::min(cycles, kMostNop - last.nop());
+                last.set_nop(last.nop() + n);
+                cycles -= n;
+            } else if (last.op == Op::kNop) {
+                const unsigned n = std::min(cycles, kMostRepeat - last.repeat());
+                last.set_repeat(last.repeat() + n);
+                cycles -= n;
+            }
+        }
+        while (cycles) {
+            const unsigned n = std::min(cycles, kMostRepeat + 1);
+            isa::Instr nop = isa::make(Op::kNop);
+            nop.set_repeat(n - 1);
+            append(nop);
+            cycles -= n;
+        }
+    }
+    void append(const isa::Instr& i) {
+        last_ = out_.size();
+        out_.push_back(i);
+    }
+
+    void place(const Inst& i, State& s) {
+        isa::Instr code = to_instr(f_, i);
+        const isa::OpInfo& row = code.info();
+        bool ss = after_barrier_ || row.category == 7, sy = ss;
+        after_barrier_ = row.category == 7;
+        const auto pending = [&](uint32_t u) {
+            ss |= s.ss[u];
+            sy |= s.sy[u];
+        };
+        for_each_read_unit(i, pending);
+        for_each_written_unit(i, pending);
+        if (sy) s.wait_sy();
+        for_each_written_unit(i, [&](uint32_t u) { ss |= s.read_ss[u] || s.read_any[u]; });
+        if (ss) s.wait_ss();
+        if (sy) code.set_sy(true);
+        if (ss && row.has(isa::Field::kSs)) {
+            code.set_ss(true);
+        } else if (ss) {
+            isa::Instr nop = isa::make(Op::kNop);
+            nop.set_ss(true);
+            append(nop);
+            s.idle(1);
+        }
+        idle(missing(i, s), s);
+        if (i.is_branch()) jumps_.push_back({out_.size(), i.target});
+        emit(code);
+        // Moves, two and three sources, and flow but jumps count (Mesa, count_instruction).
+        if ((row.category >= 1 && row.category <= 3) || (row.category == 0 && !i.is_branch())) s.idle(1);
+        leave_behind(i, row, s);
+    }
+    /// An instruction that stands for several.
+    void emit(const isa::Instr& code) {
+        const bool fine = code.op == Op::kDsxpp1 || code.op == Op::kDsypp1;
+        if (code.op == Op::kSamgq && stage_ != ir::Stage::Fragment && stage_ != ir::Stage::Compute) {
+            // a630: gradients without a quad are sampled four times (Mesa, samgq_workaround).
+            for (const Op op : {Op::kSamgp0, Op::kSamgp1, Op::kSamgp2, Op::kSamgp3}) {
+                isa::Instr one = code;
+                one.op = op;
+                if (op != Op::kSamgp0) one.set_sy(true);
+                append(one);
+            }
+            return;
+        }
+        append(code);
+        if (fine) {
+            isa::Instr second = code;
+            second.set_projected(true);
+            second.set_sy(false);
+            append(second);
+        }
+    }
+    void leave_behind(const Inst& i, const isa::OpInfo& row, State& s) {
+        for_each_written_unit(i, [&](uint32_t u) {
+            s.alu_age[u] = row.unit == isa::Unit::kAlu ? 0 : State::kOld;
+            s.width[u] = 0;
+            s.ss[u] = row.sync == isa::Sync::kSs;
+            s.sy[u] = row.sync == isa::Sync::kSy;
+        });
+        if (row.unit == isa::Unit::kAlu && i.dest != kNoWord)
+            for_each_written_unit(i, [&](uint32_t u) { s.width[u] = uint8_t(f_.width(i.dest)); });
+        if (row.is(isa::kReadsLate)) {
+            const bool any = row.sync == isa::Sync::kSy;
+            for_each_read_unit(i, [&](uint32_t u) { (any ? s.read_any : s.read_ss)[u] = true; });
+        }
+        if (i.proto.op == Op::kResinfoB) {
+            isa::Instr nop = isa::make(Op::kNop);
+            nop.set_ss(true);
+            append(nop);
+            s.wait_ss();
+            s.idle(1);
+        }
+    }
+
+    void resolve() {
+        for (const Jump& j : jumps_) {
+            size_t b = size_t(j.block);
+            out_[j.at].offset = int32_t(start_[b]) - int32_t(j.at);
+            if (start_[b] < out_.size()) out_[start_[b]].set_jp(true);
+        }
+    }
+    /// The last read of varyings, where it surely comes to pass.
+    void release_inputs() {
+        size_t last = kNone;
+        const size_t end = f_.blocks.size() > 1 ? start_[1] : out_.size();
+        for (size_t k = 0; k < out_.size(); k++) {
+            if (!out_[k].info().is(isa::kReadsInput)) continue;
+            if (k >= end) return;
+            last = k;
+        }
+        if (last != kNone) out_[last].set_ei(true);
+    }
+
+    Function& f_;
+    const ir::Stage stage_;
+    std::pmr::vector<isa::Instr>& out_;
+    std::pmr::vector<State> in_;
+    std::pmr::vector<size_t> start_;
+    std::vector<Jump> jumps_;
+    size_t last_ = kNone;
+    bool after_barrier_ = false;
+};
+
+}  // namespace
+
+void legalize(Function& f, ir::Stage stage, std::pmr::vector<isa::Instr>* out) {
+    Legalizer(f, stage, out).run();
+}
+
+}  // namespace terrazzo::adreno::compiler

@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "drivers/adreno/compiler/lir.h"
+
+namespace terrazzo::adreno::compiler {
+
+using isa::Op;
+
+Ref Ref::negated() const {
+    Ref out = *this;
+    if (kind == Kind::Immediate && plain())
+        out.index ^= half ? 0x8000u : 0x80000000u;
+    else
+        out.neg = !neg;
+    return out;
+}
+
+Ref Ref::absolute() const {
+    Ref out = *this;
+    out.neg = false;
+    if (kind == Kind::Immediate)
+        out.index &= half ? 0x7fffu : 0x7fffffffu;
+    else
+        out.abs = true;
+    return out;
+}
+
+bool Inst::is_move() const {
+    return proto.op == Op::kMov && proto.source_type() == proto.dest_type() && src[0].is_word() &&
+           src[0].plain() && dest != kNoWord && dest != kA0Word && dest != kP0Word;
+}
+
+unsigned Inst::sources() const {
+    unsigned n = 0;
+    while (n < src.size() && src[n].kind != Ref::Kind::None)
+        n++;
+    return n;
+}
+
+uint32_t Function::find_immediate(uint32_t bits) {
+    for (uint32_t k = 0; k < immediates.size(); k++)
+        if (immediates[k] == bits) return k;
+    immediates.push_back(bits);
+    return uint32_t(immediates.size() - 1);
+}
+
+isa::Reg Function::register_of(uint32_t word) const {
+    const uint32_t unit = is_fixed(word) ? fixed_unit(word) : reg[word];
+    if (unit == kUnitA0) return isa::kA0;
+    if (unit == kUnitP0) return isa::kP0;
+    if (unit >= kUnitShared) return {uint8_t(isa::reg(isa::kFirstShared, 0).index + (unit - kUnitShared))};
+    return {uint8_t(is_half(word) ? unit : unit / 2)};
+}
+
+namespace {
+
+isa::Src to_source(const Function& f, const Ref& r) {
+    isa::Src out;
+    out.half = r.kind == Ref::Kind::Word ? f.is_half(r.index) : r.half;
+    out.neg = r.neg;
+    out.abs = r.abs;
+    switch (r.kind) {
+        case Ref::Kind::None:
+            return {};
+        case Ref::Kind::Word:
+            out.kind = isa::SrcKind::kRegister;
+            out.value = f.register_of(r.index).index;
+            break;
+        case Ref::Kind::Uniform:
+            out.kind = isa::SrcKind::kConstant;
+            out.value = int32_t(r.index);
+            break;
+        case Ref::Kind::Param:
+            out.kind = isa::SrcKind::kConstant;
+            out.value = int32_t(f.params_at_dw() + r.index);
+            break;
+        case Ref::Kind::Constant:
+            out.kind = isa::SrcKind::kConstant;
+            out.value = int32_t(f.immediates_at_dw() + r.index);
+            break;
+        case Ref::Kind::Relative:
+            out.kind = isa::SrcKind::kRelativeConstant;
+            out.value = int32_t(r.index);
+            break;
+        case Ref::Kind::Immediate:
+            out.kind = isa::SrcKind::kImmediate;
+            out.value = int32_t(r.index);
+            break;
+        case Ref::Kind::Table:
+            out.kind = isa::SrcKind::kFloatTable;
+            out.value = int32_t(r.index);
+            break;
+    }
+    return out;
+}
+
+}  // namespace
+
+isa::Instr to_instr(const Function& f, const Inst& i) {
+    isa::Instr out = i.proto;
+    const isa::OpInfo& row = out.info();
+    for (unsigned n = 0; n < isa::OpInfo::kMaxSources; n++)
+        if (i.src[n].kind != Ref::Kind::None) out.src[n] = to_source(f, i.src[n]);
+    if (i.dest != kNoWord && row.dest_count) {
+        out.dst[0].reg = f.register_of(i.dest);
+        out.dst[0].half = f.is_half(i.dest);
+        if (row.has(isa::Field::kWriteMask)) out.set_write_mask(i.dest_mask);
+    }
+    isa::fix_halves(&out);
+    return out;
+}
+
+}  // namespace terrazzo::adreno::compiler

@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// What the back end works on: ir3 instructions (isa::Instr, all but the register numbers) on words, as
+// drivers/common/backend wants them. A unit is a half register: hr2n and hr2n+1 are the halves of rn.
+// a0.x, p0.x and the shared registers that hardware fills are fixed words.
+#pragma once
+
+#include <array>
+#include <memory_resource>
+#include <span>
+#include <string>
+
+#include "drivers/adreno/isa/isa.h"
+#include "drivers/common/backend/function.h"
+
+namespace terrazzo::adreno::compiler {
+
+using backend::kNoWord;
+
+/// Classes of registers, and where those begin that allocation does not give.
+inline constexpr uint8_t kFullClass = 0, kHalfClass = 1, kSpecialClass = 2;
+inline constexpr uint32_t kFullUnits = 384, kHalfUnits = 192, kUnitA0 = 384, kUnitP0 = 385, kUnitShared = 386,
+                          kSharedUnits = 3;
+/// The words of the fixed registers of the special class.
+inline constexpr uint32_t kA0Word = 0, kP0Word = 1, kSharedWord = 2;
+
+/// What an instruction reads.
+struct Ref {
+    enum class Kind : uint8_t {
+        None,
+        Word,       // the first of a run
+        Uniform,    // dword of the default block, in constants
+        Param,      // entry of Function::params
+        Constant,   // entry of Function::immediates
+        Relative,   // dword of the default block, plus a0.x
+        Immediate,  // bits; legal only where Selector::legalize() left them, or as a number in the instruction
+        Table,      // entry of the table of floats
+    };
+    Kind kind = Kind::None;
+    bool half = false, neg = false, abs = false;
+    uint8_t count = 1;  // words of the run
+    uint32_t index = 0;
+
+    bool operator==(const Ref&) const = default;
+    static Ref word(uint32_t w, bool half = false) { return {.kind = Kind::Word, .half = half, .index = w}; }
+    static Ref run(uint32_t w, unsigned count) {
+        return {.kind = Kind::Word, .count = uint8_t(count), .index = w};
+    }
+    static Ref immediate(uint32_t bits, bool half = false) {
+        return {.kind = Kind::Immediate, .half = half, .index = bits};
+    }
+    [[nodiscard]] bool plain() const { return !neg && !abs; }
+    [[nodiscard]] bool is_word() const { return kind == Kind::Word; }
+    [[nodiscard]] bool is_const() const {
+        return kind == Kind::Uniform || kind == Kind::Param || kind == Kind::Constant ||
+               kind == Kind::Relative;
+    }
+    [[nodiscard]] Ref negated() const;
+    [[nodiscard]] Ref absolute() const;
+};
+
+/// A run that the end of a shader leaves in registers.
+struct Run {
+    uint32_t first, count;
+};
+
+struct Inst {
+    isa::Instr proto;
+    uint32_t dest = kNoWord;
+    uint8_t dest_count = 1;
+    uint8_t dest_mask = 0;   // not 0: of the run, only these words are written
+    uint8_t data_count = 0;  // words behind the destination that are read (atomics of images and buffers)
+    std::array<Ref, isa::OpInfo::kMaxSources> src{};
+    int32_t target = -1;    // block, of a branch
+    std::span<Run> left{};  // of the end; lies in the function's arena
+
+    [[nodiscard]] bool is_branch() const { return proto.op == isa::Op::kBr || proto.op == isa::Op::kJump; }
+    [[nodiscard]] bool is_move() const;
+    [[nodiscard]] unsigned sources() const;
+};
+
+struct Function;
+
+/// What drivers/common/backend must know of ir3.
+struct Ir3 {
+    using Inst = compiler::Inst;
+    using Unit = uint16_t;
+    using Code = Function;
+    static constexpr uint32_t kUnits = kUnitShared + kSharedUnits;
+    static constexpr backend::RegisterClass kClasses[] = {
+        {.prefix = "r", .width = 2, .vector_align = 2, .end = kFullUnits},
+        {.prefix = "h", .width = 1, .vector_align = 1, .end = kHalfUnits},
+        {.prefix = "s", .width = 1, .vector_align = 1, .end = kUnits}};
+
+    template <typename F>
+    static void for_each_read(const Inst& i, const F& f) {
+        for (const Ref& r : i.src) {
+            if (r.kind == Ref::Kind::Word) f(r.index, uint32_t(r.count));
+            if (r.kind == Ref::Kind::Relative) f(kA0Word, 1u);
+        }
+        if (i.data_count) f(i.dest + 1, uint32_t(i.data_count));
+        for (const Run& r : i.left)
+            f(r.first, r.count);
+    }
+    template <typename F>
+    static void for_each_write(const Inst& i, const F& f) {
+        if (i.dest == kNoWord) return;
+        if (!i.dest_mask) return f(i.dest, uint32_t(i.dest_count));
+        for (uint32_t k = 0; k < i.dest_count; k++)
+            if (i.dest_mask >> k & 1) f(i.dest + k, 1u);
+    }
+    template <typename F>
+    static void for_each_clobber(const Inst&, const F&) {}
+    template <typename R, typename W>
+    static void rewrite_words(Inst& i, const R& read, const W& write);
+    static bool has_effect(const Inst& i) {
+        const isa::OpInfo& row = i.proto.info();
+        return i.is_branch() || row.category == 7 ||
+               row.traits & (isa::kKills | isa::kWritesMemory | isa::kEndsProgram);
+    }
+    static bool writes_early(const Inst&) { return false; }
+    static bool is_move(const Inst& i) { return i.is_move(); }
+    static uint32_t move_dest(const Inst& i) { return i.dest; }
+    static uint32_t move_source(const Inst& i) { return i.src[0].index; }
+    static bool is_branch(const Inst& i) { return i.is_branch(); }
+    static bool branches_always(const Inst& i) { return i.proto.op == isa::Op::kJump; }
+    static int32_t branch_target(const Inst& i) { return i.target; }
+
+    // text.cpp
+    static void print(const Function& f, const Inst& i, std::string* out);
+    static bool parse(Function& f, std::string_view line, Inst* out, std::string* why);
+};
+
+using Block = backend::Block<Ir3>;
+
+struct Function : backend::Function<Ir3> {
+    explicit Function(std::pmr::memory_resource* arena)
+        : backend::Function<Ir3>(arena), params(arena), immediates(arena) {
+        for (uint32_t u = kUnitA0; u < Ir3::kUnits; u++)
+            add_fixed(u, kSpecialClass);
+    }
+    std::pmr::vector<uint8_t> params;       // compiler::Param
+    std::pmr::vector<uint32_t> immediates;  // bits
+    uint32_t uniforms_dw = 0;               // of the default block that constants hold
+    uint32_t private_B = 0;
+
+    [[nodiscard]] uint32_t params_at_dw() const { return (uniforms_dw + 3) / 4 * 4; }
+    [[nodiscard]] uint32_t immediates_at_dw() const {
+        return params_at_dw() + (uint32_t(params.size()) + 3) / 4 * 4;
+    }
+    [[nodiscard]] uint32_t constants_dw() const { return immediates_at_dw() + uint32_t(immediates.size()); }
+    /// The entry that holds these bits.
+    uint32_t find_immediate(uint32_t bits);
+    /// The register, as instructions say it, of a word after allocation.
+    [[nodiscard]] isa::Reg register_of(uint32_t word) const;
+    [[nodiscard]] bool is_half(uint32_t word) const { return node(word).cls == kHalfClass; }
+};
+
+template <typename R, typename W>
+void Ir3::rewrite_words(Inst& i, const R& read, const W& write) {
+    for (Ref& r : i.src)
+        if (r.kind == Ref::Kind::Word) r.index = read(r.index, uint32_t(r.count));
+    for (Run& r : i.left)
+        r.first = read(r.first, r.count);
+    if (i.dest == kNoWord) return;
+    const uint32_t count = i.data_count ? 1u + i.data_count : i.dest_count;
+    if (i.data_count) (void)read(i.dest, count);  // the data are loaded into the run that is written
+    i.dest = write(i.dest, count);
+}
+static_assert(backend::Target<Ir3>);
+
+/// Makes the instruction of one whose words have registers: operands, and nothing that legalize.h adds.
+[[nodiscard]] isa::Instr to_instr(const Function& f, const Inst& i);
+
+}  // namespace terrazzo::adreno::compiler

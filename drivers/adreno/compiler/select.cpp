@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "drivers/adreno/compiler/select.h"
+
+#include "drivers/adreno/compiler/selector.h"
+#include "shaders/passes/walk.h"
+
+namespace terrazzo::adreno::compiler {
+
+constexpr unsigned kOutputSlots = 64;
+
+Selector::Selector(const ir::Shader& s, const Options& options, Function& f, Info& info)
+    : s_(s),
+      options_(options),
+      f_(f),
+      info_(info),
+      values_(s.value_count(), Ref{}, f.memory),
+      deferred_(s.value_count(), uint8_t(0), f.memory),
+      outputs_(kOutputSlots * 4, Ref{}, f.memory),
+      owned_(kOutputSlots * 4, uint8_t(0), f.memory),
+      loops_(f.memory),
+      shared_(f.memory),
+      inverses_(f.memory),
+      local_at_B_(s.vars().size(), kNoWord, f.memory),
+      input_words_(kOutputSlots * 4, kNoWord, f.memory) {
+    for (uint32_t& w : ij_)
+        w = kNoWord;
+}
+
+Ref Selector::use(const ir::Value* v) {
+    if (const ir::Instr* d = v->def) {
+        if (d->op == ir::Op::Const) return Ref::immediate(uint32_t(d->u.bits), is_half(v->type));
+        if (d->op == ir::Op::Undef) return Ref::immediate(0, is_half(v->type));
+        if (deferred_[v->id]) {
+            deferred_[v->id] = 0;
+            alu_op(*d);
+        }
+    }
+    if (values_[v->id].kind == Ref::Kind::None) {
+        f_.fail("adreno: a value is used before it was made");
+        return Ref::immediate(0, is_half(v->type));
+    }
+    return values_[v->id];
+}
+
+uint32_t Selector::word_of(const ir::Value* v) {
+    if (values_[v->id].kind == Ref::Kind::None) {
+        const bool half = is_half(v->type);
+        values_[v->id] = Ref::word(f_.add_node(1, false, half ? kHalfClass : kFullClass), half);
+    }
+    return values_[v->id].index;
+}
+
+/// Whether the one user of the result, in the same region, may take the operation in; it is then made there,
+/// or by use().
+bool Selector::defer(const ir::Instr& i) {
+    if (i.result_count != 1 || !i.result()->has_one_use()) return false;
+    const ir::Use* u = i.result()->uses;
+    const ir::Instr& user = *u->user;
+    if (user.parent != i.parent) return false;
+    bool yes = false;
+    switch (i.op) {
+        case ir::Op::FMul:
+            yes = (user.op == ir::Op::FAdd || user.op == ir::Op::FSub) &&
+                  !((i.flags | user.flags) & ir::instr_flag::kExact);
+            break;
+        case ir::Op::FEq:
+        case ir::Op::FNe:
+        case ir::Op::FLt:
+        case ir::Op::FGe:
+        case ir::Op::IEq:
+        case ir::Op::INe:
+        case ir::Op::ILt:
+        case ir::Op::IGe:
+        case ir::Op::ULt:
+        case ir::Op::UGe:
+            yes = user.op == ir::Op::If || user.op == ir::Op::Discard;
+            break;
+        default:
+            break;
+    }
+    if (yes) deferred_[i.result()->id] = 1;
+    return yes;
+}
+
+/// Outputs stored where not every invocation comes by have a word of their own from the start.
+void Selector::plan_outputs() {
+    ir::for_each(const_cast<ir::Region*>(s_.body), [&](ir::Instr* i) {
+        if (i->op != ir::Op::StoreOutput || i->parent == s_.body) return;
+        if (i->u.io.slot >= kOutputSlots || i->u.io.component > 3) return;
+        Ref& r = outputs_[i->u.io.slot * 4 + i->u.io.component];
+        if (r.kind != Ref::Kind::None) return;
+        const bool half = is_half(i->operand(0)->type);
+        r = Ref::word(f_.add_node(1, false, half ? kHalfClass : kFullClass), half);
+        owned_[i->u.io.slot * 4 + i->u.io.component] = 1;
+        move_to(r.index, Ref::immediate(0, half));
+    });
+}
+
+/// Registers with these. Inputs that lie beside each other stay where they are.
+uint32_t Selector::output_run(const std::array<Ref, 4>& refs, unsigned count, bool half) {
+    bool stays = true;
+    for (unsigned c = 0; c < count; c++) {
+        const Ref &r = refs[c], &first = refs[0];
+        stays = stays && r.is_word() && r.plain() && f_.is_fixed(r.index) && r.index == first.index + c &&
+                f_.fixed_unit(r.index) == f_.fixed_unit(first.index) + c * f_.width(first.index);
+    }
+    if (stays) return refs[0].index;
+    const uint32_t node = f_.add_node(count, false, half ? kHalfClass : kFullClass);
+    for (unsigned c = 0; c < count; c++)
+        move_to(node + c, refs[c]);
+    return node;
+}
+
+/// The end, with what it leaves: of each slot the components up to the last one in consecutive registers.
+void Selector::finish() {
+    std::pmr::vector<Run> runs(f_.memory);
+    for (unsigned slot = 0; slot < kOutputSlots; slot++) {
+        Output out{.slot = uint8_t(slot)};
+        std::array<Ref, 4> refs{};
+        unsigned count = 0;
+        for (unsigned c = 0; c < 4; c++) {
+            const Ref& r = outputs_[slot * 4 + c];
+            if (r.kind == Ref::Kind::None) continue;
+            out.mask = uint8_t(out.mask | 1u << c);
+            out.half = r.half;
+            refs[c] = r;
+            count = c + 1;
+        }
+        if (!out.mask) continue;
+        runs.push_back({output_run(refs, count, out.half), count});
+        info_.outputs.push_back(out);
+    }
+    auto* left =
+        static_cast<Run*>(f_.memory->allocate(sizeof(Run) * std::max<size_t>(runs.size(), 1), alignof(Run)));
+    std::copy(runs.begin(), runs.end(), left);
+    Inst end;
+    end.proto = isa::make(isa::Op::kEnd);
+    end.left = {left, runs.size()};
+    push(end);
+}
+
+void Selector::run() {
+    begin_block();
+    if (s_.stage == ir::Stage::Vertex)
+        plan_attributes();
+    else if (s_.stage == ir::Stage::Fragment)
+        plan_varyings();
+    plan_outputs();
+    region(s_.body);
+    if (f_.error.empty()) finish();
+}
+
+void select(const ir::Shader& s, const Options& options, Function& f, Info& info) {
+    Selector(s, options, f, info).run();
+}
+
+}  // namespace terrazzo::adreno::compiler

@@ -1,0 +1,379 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Arithmetic, comparisons, conversions: an IR operation to an instruction or two. A Bool is 0 or 1 in a full
+// register.
+#include "drivers/adreno/compiler/selector.h"
+#include "shaders/ir/print.h"
+
+namespace terrazzo::adreno::compiler {
+
+using isa::Condition;
+using isa::Op;
+using isa::Type;
+
+namespace {
+
+struct Comparison {
+    Op op;
+    Condition condition;
+};
+bool comparison_of(ir::Op op, Comparison* out) {
+    switch (op) {
+        case ir::Op::FEq:
+            *out = {Op::kCmpsF, Condition::kEq};
+            return true;
+        case ir::Op::FNe:
+            *out = {Op::kCmpsF, Condition::kNe};
+            return true;
+        case ir::Op::FLt:
+            *out = {Op::kCmpsF, Condition::kLt};
+            return true;
+        case ir::Op::FGe:
+            *out = {Op::kCmpsF, Condition::kGe};
+            return true;
+        case ir::Op::IEq:
+            *out = {Op::kCmpsU, Condition::kEq};
+            return true;
+        case ir::Op::INe:
+            *out = {Op::kCmpsU, Condition::kNe};
+            return true;
+        case ir::Op::ILt:
+            *out = {Op::kCmpsS, Condition::kLt};
+            return true;
+        case ir::Op::IGe:
+            *out = {Op::kCmpsS, Condition::kGe};
+            return true;
+        case ir::Op::ULt:
+            *out = {Op::kCmpsU, Condition::kLt};
+            return true;
+        case ir::Op::UGe:
+            *out = {Op::kCmpsU, Condition::kGe};
+            return true;
+        default:
+            return false;
+    }
+}
+
+/// Of a move: how the IR's numbers lie in registers.
+Type type_of(ir::Type t, bool is_signed) {
+    const bool half = is_half(t);
+    if (ir::is_float(t)) return half ? Type::kF16 : Type::kF32;
+    return is_signed ? (half ? Type::kS16 : Type::kS32) : half ? Type::kU16 : Type::kU32;
+}
+
+}  // namespace
+
+/// A sum; a product that nobody else wants is taken in.
+void Selector::add(const ir::Instr& i) {
+    const bool minus = i.op == ir::Op::FSub, half = is_half(i.result()->type);
+    const auto is_product = [&](unsigned n) {
+        return deferred_[i.operand(n)->id] && i.operand(n)->def && i.operand(n)->def->op == ir::Op::FMul;
+    };
+    const Op mad = half ? Op::kMadF16 : Op::kMadF32;
+    const auto fused = [&](unsigned n, bool negate_product, bool negate_other) {
+        const ir::Instr* m = i.operand(n)->def;
+        deferred_[i.operand(n)->id] = 0;
+        const Ref x = use(m->operand(0)), y = use(m->operand(1)), z = use(i.operand(1 - n));
+        set(i.result(),
+            alu(mad, {negate_product ? x.negated() : x, y, negate_other ? z.negated() : z}, half));
+    };
+    if (is_product(1)) return fused(1, minus, false);
+    if (is_product(0)) return fused(0, false, minus);
+    const Ref b = use(i.operand(1));
+    set(i.result(), alu(Op::kAddF, {use(i.operand(0)), minus ? b.negated() : b}, half));
+}
+
+/// (sat) of the instruction that made the value, where nobody else reads it, or of a move.
+void Selector::saturate(const ir::Instr& i) {
+    const bool half = is_half(i.result()->type);
+    const Ref x = use(i.operand(0));
+    std::pmr::vector<Inst>& insts = f_.blocks[block_].insts;
+    if (i.operand(0)->has_one_use() && x.is_word() && x.plain() && !insts.empty() &&
+        insts.back().dest == x.index) {
+        Inst& last = insts.back();
+        const Op op = last.proto.op;
+        if (op == Op::kAddF || op == Op::kMulF || op == Op::kMadF32 || op == Op::kMadF16 || op == Op::kMaxF ||
+            op == Op::kMinF) {
+            last.proto.set_sat(true);
+            return set(i.result(), x);
+        }
+    }
+    isa::Instr p = isa::make(Op::kAbsnegF);
+    p.set_sat(true);
+    set(i.result(), alu(p, {x}, half));
+}
+
+bool Selector::float_op(const ir::Instr& i) {
+    const bool half = i.result_count && is_half(i.result()->type);
+    const auto a = [&] { return use(i.operand(0)); };
+    const auto one = [&](Op op) { set(i.result(), alu(op, {a()}, half)); };
+    const auto two = [&](Op op) { set(i.result(), alu(op, {a(), use(i.operand(1))}, half)); };
+    switch (i.op) {
+        case ir::Op::FAdd:
+        case ir::Op::FSub:
+            add(i);
+            return true;
+        case ir::Op::FMul:
+            two(Op::kMulF);
+            return true;
+        case ir::Op::FFma:
+            set(i.result(),
+                alu(half ? Op::kMadF16 : Op::kMadF32, {a(), use(i.operand(1)), use(i.operand(2))}, half));
+            return true;
+        case ir::Op::FNeg:
+            set(i.result(), a().negated());
+            return true;
+        case ir::Op::FAbs:
+            set(i.result(), a().absolute());
+            return true;
+        case ir::Op::FSat:
+            saturate(i);
+            return true;
+        case ir::Op::FMin:
+            two(Op::kMinF);
+            return true;
+        case ir::Op::FMax:
+            two(Op::kMaxF);
+            return true;
+        case ir::Op::FSign:
+            one(Op::kSignF);
+            return true;
+        case ir::Op::FFloor:
+            one(Op::kFloorF);
+            return true;
+        case ir::Op::FCeil:
+            one(Op::kCeilF);
+            return true;
+        case ir::Op::FTrunc:
+            one(Op::kTruncF);
+            return true;
+        case ir::Op::FRound:
+            one(Op::kRndneF);
+            return true;
+        case ir::Op::FFract: {
+            const Ref x = a();
+            set(i.result(), alu(Op::kAddF, {x, alu(Op::kFloorF, {x}, half).negated()}, half));
+            return true;
+        }
+        default:
+            return false;
+    }
+}
+
+bool Selector::int_op(const ir::Instr& i) {
+    const auto a = [&] { return use(i.operand(0)); };
+    const auto one = [&](Op op) { set(i.result(), alu(op, {a()})); };
+    const auto two = [&](Op op) { set(i.result(), alu(op, {a(), use(i.operand(1))})); };
+    switch (i.op) {
+        case ir::Op::IAdd:
+            two(Op::kAddU);
+            return true;
+        case ir::Op::ISub:
+            two(Op::kSubU);
+            return true;
+        case ir::Op::INeg:
+            set(i.result(), isub(constant(0), a()));
+            return true;
+        case ir::Op::IAbs: {
+            Ref x = in_register(a());
+            x.abs = true;
+            set(i.result(), alu(Op::kAbsnegS, {x}));
+            return true;
+        }
+        case ir::Op::ISign:
+            set(i.result(), alu(Op::kMaxS, {alu(Op::kMinS, {a(), constant(1)}), constant(~0u)}));
+            return true;
+        case ir::Op::IMin:
+            two(Op::kMinS);
+            return true;
+        case ir::Op::IMax:
+            two(Op::kMaxS);
+            return true;
+        case ir::Op::UMin:
+            two(Op::kMinU);
+            return true;
+        case ir::Op::UMax:
+            two(Op::kMaxU);
+            return true;
+        case ir::Op::IAnd:
+            two(Op::kAndB);
+            return true;
+        case ir::Op::IOr:
+            two(Op::kOrB);
+            return true;
+        case ir::Op::IXor:
+            two(Op::kXorB);
+            return true;
+        case ir::Op::INot:
+            if (i.result()->type == ir::Type::Bool)
+                set(i.result(), alu(Op::kXorB, {a(), constant(1)}));
+            else
+                one(Op::kNotB);
+            return true;
+        case ir::Op::IMul:
+            set(i.result(), multiply(a(), use(i.operand(1))));
+            return true;
+        case ir::Op::IMulHigh:
+        case ir::Op::UMulHigh:
+            set(i.result(), multiply_high(a(), use(i.operand(1)), i.op == ir::Op::IMulHigh));
+            return true;
+        case ir::Op::IDiv:
+        case ir::Op::UDiv:
+        case ir::Op::IMod:
+        case ir::Op::IRem:
+        case ir::Op::UMod:
+            set(i.result(), divide_op(i));
+            return true;
+        default:
+            return false;
+    }
+}
+
+bool Selector::bit_op(const ir::Instr& i) {
+    const auto a = [&] { return use(i.operand(0)); };
+    // clz gives -1 where no bit is set, else how many lie above the first.
+    const auto most_significant = [&](Op clz, Ref x) {
+        const Ref above = alu(clz, {x});
+        const Ref found = compare(Op::kCmpsS, Condition::kGe, above, constant(0));
+        set(i.result(), choose(found, isub(constant(31), above), above));
+    };
+    // Shifts look at the five low bits of the count (Mesa relies on it).
+    const auto shift = [&](Op op) {
+        Ref count = use(i.operand(1));
+        if (count.kind == Ref::Kind::Immediate) count.index &= 31;
+        set(i.result(), alu(op, {a(), count}));
+    };
+    switch (i.op) {
+        case ir::Op::IShl:
+            shift(Op::kShlB);
+            return true;
+        case ir::Op::IShr:
+            shift(Op::kAshrB);
+            return true;
+        case ir::Op::UShr:
+            shift(Op::kShrB);
+            return true;
+        case ir::Op::BitCount:
+            set(i.result(), count_bits(a()));
+            return true;
+        case ir::Op::BitReverse:
+            set(i.result(), alu(Op::kBfrevB, {a()}));
+            return true;
+        case ir::Op::FindLsb:
+            // The first from below is how many lie above it in the reversed word.
+            set(i.result(), alu(Op::kClzB, {alu(Op::kBfrevB, {a()})}));
+            return true;
+        case ir::Op::IFindMsb:
+            most_significant(Op::kClzS, a());
+            return true;
+        case ir::Op::UFindMsb:
+            most_significant(Op::kClzB, a());
+            return true;
+        default:
+            return false;
+    }
+}
+
+bool Selector::compare_op(const ir::Instr& i, uint32_t to) {
+    Comparison c;
+    if (!comparison_of(i.op, &c)) return false;
+    isa::Instr p = isa::make(c.op);
+    p.set_condition(c.condition);
+    const uint32_t word = to == kNoWord ? f_.add_node(1) : to;
+    const Ref a = use(i.operand(0)), b = use(i.operand(1));
+    alu_to(word, p, {a, b});
+    if (to == kNoWord) set(i.result(), Ref::word(word));
+    return true;
+}
+
+/// Between numbers of other kinds or widths: one move, which rounds as F2F (to nearest even) or towards zero.
+void Selector::numeric_conversion(const ir::Instr& i) {
+    const ir::Type from = i.operand(0)->type, to = i.result()->type;
+    const Ref x = use(i.operand(0));
+    const bool from_signed = i.op == ir::Op::I2F || i.op == ir::Op::I2I;
+    const bool to_signed = i.op == ir::Op::F2I || i.op == ir::Op::I2I;
+    const Type source = type_of(from, from_signed), dest = type_of(to, to_signed);
+    if (source == dest) return set(i.result(), x);
+    const uint32_t word = f_.add_node(1, false, is_half(to) ? kHalfClass : kFullClass);
+    isa::Instr p = isa::make(Op::kMov);
+    p.set_source_type(source);
+    p.set_dest_type(dest);
+    if (i.op == ir::Op::F2F && is_half(to)) p.set_round(isa::Round::kEven);
+    alu_to(word, p, {x.plain() && x.kind != Ref::Kind::Immediate ? x : in_register(x)});
+    set(i.result(), Ref::word(word, is_half(to)));
+}
+
+bool Selector::convert_op(const ir::Instr& i) {
+    const auto a = [&] { return use(i.operand(0)); };
+    switch (i.op) {
+        case ir::Op::F2F:
+        case ir::Op::F2I:
+        case ir::Op::F2U:
+        case ir::Op::I2F:
+        case ir::Op::U2F:
+        case ir::Op::I2I:
+        case ir::Op::U2U:
+            numeric_conversion(i);
+            return true;
+        case ir::Op::B2F:
+            set(i.result(), convert(Type::kU32, type_of(i.result()->type, false), in_register(a())));
+            return true;
+        case ir::Op::B2I:
+            set(i.result(),
+                is_half(i.result()->type) ? convert(Type::kU32, Type::kU16, in_register(a())) : a());
+            return true;
+        case ir::Op::Bitcast: {
+            const Ref x = a();
+            set(i.result(), x.plain() ? x : in_register(x));
+            return true;
+        }
+        case ir::Op::PackHalf2: {
+            const auto bits = [&](unsigned n) {
+                isa::Instr p = isa::make(Op::kMov);
+                p.set_source_type(Type::kF32);
+                p.set_dest_type(Type::kF16);
+                p.set_round(isa::Round::kEven);
+                return convert(Type::kU16, Type::kU32, alu(p, {in_register(use(i.operand(n)))}, true));
+            };
+            const Ref low = bits(0), high = alu(Op::kShlB, {bits(1), constant(16)});
+            set(i.result(), alu(Op::kOrB, {low, high}));
+            return true;
+        }
+        case ir::Op::UnpackHalfLow:
+        case ir::Op::UnpackHalfHigh: {
+            Ref word = a();
+            if (i.op == ir::Op::UnpackHalfHigh) word = alu(Op::kShrB, {word, constant(16)});
+            set(i.result(),
+                convert(Type::kF16, Type::kF32, convert(Type::kU32, Type::kU16, in_register(word))));
+            return true;
+        }
+        default:
+            return false;
+    }
+}
+
+void Selector::alu_op(const ir::Instr& i) {
+    switch (i.op) {
+        case ir::Op::Const:
+        case ir::Op::Undef:
+            return;
+        case ir::Op::Mov:
+            return set(i.result(), use(i.operand(0)));
+        case ir::Op::Select: {
+            const bool half = is_half(i.result()->type);
+            const Ref yes = use(i.operand(1)), no = use(i.operand(2));
+            return set(i.result(), choose(use(i.operand(0)), yes, no, half));
+        }
+        case ir::Op::IBitfieldExtract:
+        case ir::Op::UBitfieldExtract:
+        case ir::Op::BitfieldInsert:
+            return set(i.result(), bitfield_op(i));
+        default:
+            break;
+    }
+    if (float_op(i) || special_op(i) || int_op(i) || bit_op(i) || compare_op(i) || convert_op(i)) return;
+    f_.fail("adreno: no instruction for " + std::string(i.info().text));
+}
+
+}  // namespace terrazzo::adreno::compiler

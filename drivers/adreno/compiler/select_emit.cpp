@@ -1,0 +1,225 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Appending instructions, and what makes them legal. Facts (Mesa 25.0.7, ir3_valid_flags): instructions of two
+// sources read one constant and one number at most; those of three read constants in the first and the last,
+// and no numbers; special functions, textures and memory read registers alone.
+#include "drivers/adreno/compiler/selector.h"
+
+namespace terrazzo::adreno::compiler {
+
+using isa::Op;
+using isa::Type;
+
+namespace {
+
+/// Sources are floats: they can be negated, and numbers are entries of the table.
+bool is_float_two(Op op) {
+    return op <= Op::kTruncF && op >= Op::kAddF;
+}
+
+/// The entry of the table, or -1. Facts: Mesa 25.0.7, ir3-common.xml.
+int table_entry(uint32_t bits) {
+    constexpr float kEntries[] = {0, 0.5f, 1, 2, 0, 0, 0, 0, 0, 0, 0, 4};
+    for (unsigned k = 0; k < std::size(kEntries); k++)
+        if ((k < 4 || k == 11) && std::bit_cast<uint32_t>(kEntries[k]) == bits) return int(k);
+    return -1;
+}
+/// The same of a half.
+int half_table_entry(uint32_t bits) {
+    constexpr uint16_t kEntries[] = {0, 0x3800, 0x3c00, 0x4000};
+    for (unsigned k = 0; k < std::size(kEntries); k++)
+        if (kEntries[k] == bits) return int(k);
+    return bits == 0x4400 ? int(isa::FloatEntry::k4) : -1;
+}
+
+}  // namespace
+
+int32_t Selector::begin_block() {
+    f_.blocks.emplace_back(f_.memory);
+    block_ = f_.blocks.size() - 1;
+    return int32_t(block_);
+}
+
+Ref Selector::legal_number(const Ref& r, bool is_float, bool half) {
+    // Mesa: nine bits and a sign.
+    constexpr int32_t kMost = 511;
+    const uint32_t sign = half ? 0x8000u : 0x80000000u;
+    if (is_float) {
+        int entry = half ? half_table_entry(r.index) : table_entry(r.index);
+        bool negative = false;
+        if (entry < 0 && r.index & sign) {
+            entry = half ? half_table_entry(r.index ^ sign) : table_entry(r.index ^ sign);
+            negative = true;
+        }
+        if (entry >= 0) {
+            Ref out{.kind = Ref::Kind::Table, .half = half, .neg = negative, .index = uint32_t(entry)};
+            return out;
+        }
+    } else if (const int32_t v = half ? int16_t(r.index) : int32_t(r.index); v >= -kMost && v <= kMost) {
+        Ref out = r;
+        out.index = uint32_t(v);
+        return out;
+    }
+    if (half) return in_register(r);
+    return {.kind = Ref::Kind::Constant, .index = f_.find_immediate(r.index)};
+}
+
+void Selector::legalize_two(Inst& i) {
+    const bool is_float = is_float_two(i.proto.op);
+    const unsigned n = i.sources();
+    for (unsigned k = 0; k < n; k++) {
+        Ref& r = i.src[k];
+        if (!is_float && !r.plain() && i.proto.op != Op::kAbsnegS) r = in_register(r);
+        if (r.kind == Ref::Kind::Immediate) r = legal_number(r, is_float, r.half);
+    }
+    if (n < 2) return;
+    const auto is_number = [](const Ref& r) {
+        return r.kind == Ref::Kind::Immediate || r.kind == Ref::Kind::Table;
+    };
+    if ((i.src[0].is_const() && i.src[1].is_const()) || (is_number(i.src[0]) && is_number(i.src[1]))) {
+        Ref plain = i.src[1];
+        plain.neg = plain.abs = false;
+        const Ref held = in_register(plain);
+        i.src[1].kind = Ref::Kind::Word;
+        i.src[1].index = held.index;
+    }
+}
+
+void Selector::legalize_three(Inst& i) {
+    const bool is_mad = i.proto.op == Op::kMadF32 || i.proto.op == Op::kMadF16;
+    for (unsigned k = 0; k < 3; k++) {
+        Ref& r = i.src[k];
+        if (r.abs || (r.neg && !is_mad)) r = in_register(r);
+        if (r.kind == Ref::Kind::Immediate) {
+            if (r.half || k == 1)
+                r = in_register(r);
+            else
+                r = {.kind = Ref::Kind::Constant, .index = f_.find_immediate(r.index)};
+        }
+        if (k == 1 && !r.is_word()) {
+            Ref plain = r;
+            plain.neg = false;
+            const bool neg = r.neg;
+            r = in_register(plain);
+            r.neg = neg;
+        }
+    }
+}
+
+void Selector::legalize(Inst& i) {
+    const unsigned category = i.proto.info().category;
+    // A factor that is a register goes into the middle.
+    if ((i.proto.op == Op::kMadF32 || i.proto.op == Op::kMadF16) && !i.src[1].is_word() && i.src[0].is_word())
+        std::swap(i.src[0], i.src[1]);
+    if (category == 2 && i.proto.op != Op::kBaryF && i.proto.op != Op::kFlatB) legalize_two(i);
+    if (category == 3) legalize_three(i);
+    if (category == 4 || category == 5) {
+        for (Ref& r : i.src)
+            if (r.kind != Ref::Kind::None && (!r.is_word() || !r.plain())) r = in_register(r);
+    }
+}
+
+Inst& Selector::push(Inst i) {
+    legalize(i);
+    std::pmr::vector<Inst>& insts = f_.blocks[block_].insts;
+    insts.push_back(i);
+    return insts.back();
+}
+
+void Selector::alu_to(uint32_t word, const isa::Instr& proto, std::initializer_list<Ref> src) {
+    Inst i;
+    i.proto = proto;
+    i.dest = word;
+    unsigned n = 0;
+    for (const Ref& r : src)
+        i.src[n++] = r;
+    push(i);
+}
+
+Ref Selector::alu(const isa::Instr& proto, std::initializer_list<Ref> src, bool half) {
+    const uint32_t word = f_.add_node(1, false, half ? kHalfClass : kFullClass);
+    alu_to(word, proto, src);
+    return Ref::word(word, half);
+}
+
+void Selector::convert_to(uint32_t word, Type from, Type to, Ref r) {
+    isa::Instr p = isa::make(Op::kMov);
+    p.set_source_type(from);
+    p.set_dest_type(to);
+    if (!r.plain()) r = in_register(r);
+    alu_to(word, p, {r});
+}
+
+Ref Selector::convert(Type from, Type to, Ref r) {
+    const bool half = isa::is_half(to);
+    const uint32_t word = f_.add_node(1, false, half ? kHalfClass : kFullClass);
+    convert_to(word, from, to, r);
+    return Ref::word(word, half);
+}
+
+void Selector::move_to(uint32_t word, Ref r) {
+    const bool half = f_.is_half(word);
+    if (r.kind == Ref::Kind::None) r = Ref::immediate(0, half);
+    if (!r.plain()) {
+        isa::Instr p = isa::make(Op::kAbsnegF);
+        return alu_to(word, p, {r});
+    }
+    Type type = half ? Type::kU16 : Type::kU32;
+    if (r.kind == Ref::Kind::Table) type = half ? Type::kF16 : Type::kF32;
+    isa::Instr p = isa::make(Op::kMov);
+    p.set_source_type(type);
+    p.set_dest_type(type);
+    alu_to(word, p, {r});
+}
+
+uint32_t Selector::in_word(Ref r) {
+    if (r.is_word() && r.plain()) return r.index;
+    const size_t here = f_.blocks[block_].insts.size();
+    const bool fixed = !r.is_word() && r.kind != Ref::Kind::Relative;
+    if (fixed)
+        for (const Shared& s : shared_)
+            if (s.block == block_ && here - s.inst <= kShareWithin && s.ref == r) return s.word;
+    if (r.kind == Ref::Kind::Table) {  // moves have no table
+        constexpr float kValues[] = {0, 0.5f, 1, 2, 0, 0, 0, 0, 0, 0, 0, 4};
+        constexpr uint32_t kHalves[] = {0, 0x3800, 0x3c00, 0x4000, 0, 0, 0, 0, 0, 0, 0, 0x4400};
+        const bool neg = r.neg;
+        r = Ref::immediate(r.half ? kHalves[r.index] : std::bit_cast<uint32_t>(kValues[r.index]), r.half);
+        if (neg) r = r.negated();
+    }
+    const uint32_t word = f_.add_node(1, false, r.half ? kHalfClass : kFullClass);
+    move_to(word, r);
+    if (fixed) {
+        if (shared_.size() == kMaxShared) shared_.erase(shared_.begin());
+        shared_.push_back({block_, here, r, word});
+    }
+    return word;
+}
+
+uint32_t Selector::collect(std::span<const Ref> refs, bool half) {
+    const uint32_t node = f_.add_node(uint32_t(refs.size()), false, half ? kHalfClass : kFullClass);
+    for (unsigned k = 0; k < refs.size(); k++)
+        move_to(node + k, refs[k]);
+    return node;
+}
+
+Ref Selector::compare(Op op, isa::Condition c, Ref a, Ref b) {
+    isa::Instr p = isa::make(op);
+    p.set_condition(c);
+    return alu(p, {a, b});
+}
+
+Ref Selector::choose(Ref condition, Ref yes, Ref no, bool half) {
+    if (!half) return alu(Op::kSelB32, {yes, condition, no});
+    // The condition has the precision of what is chosen.
+    return alu(Op::kSelB16, {yes, convert(Type::kU32, Type::kU16, condition), no}, true);
+}
+
+Ref Selector::param(Param p) {
+    for (uint32_t k = 0; k < f_.params.size(); k++)
+        if (f_.params[k] == uint8_t(p)) return {.kind = Ref::Kind::Param, .index = k};
+    f_.params.push_back(uint8_t(p));
+    return {.kind = Ref::Kind::Param, .index = uint32_t(f_.params.size() - 1)};
+}
+
+}  // namespace terrazzo::adreno::compiler

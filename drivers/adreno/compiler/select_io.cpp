@@ -1,0 +1,348 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Inputs, outputs, uniforms, system values. Facts: Mesa 25.0.7, ir3_compiler_nir.c (what registers hold, how
+// varyings are numbered).
+#include <bit>
+
+#include "drivers/adreno/compiler/selector.h"
+#include "shaders/passes/walk.h"
+
+namespace terrazzo::adreno::compiler {
+
+using isa::Condition;
+using isa::Op;
+using isa::Type;
+
+/// Registers that hardware fills lie from r0.x on, in the order in which they are asked for. Halves take a
+/// whole register, so that runs stay aligned.
+uint32_t Selector::take_input(unsigned count, bool half, RegisterId* id) {
+    const uint8_t cls = half ? kHalfClass : kFullClass;
+    const uint32_t width = Ir3::kClasses[cls].width, end = Ir3::kClasses[cls].end;
+    if (next_input_ + count * width > end) {
+        f_.fail("adreno: more inputs than registers");
+        return 0;
+    }
+    *id = RegisterId(half ? next_input_ : next_input_ / 2);
+    const uint32_t first = f_.add_fixed(next_input_, cls);
+    // One fixed node a word: what is beside it may be overwritten before it.
+    for (unsigned k = 1; k < count; k++)
+        (void)f_.add_fixed(next_input_ + k * width, cls);
+    next_input_ += half ? (count + 1) / 2 * 2 : count * 2;
+    return first;
+}
+
+// ---- Vertex attributes ----
+
+void Selector::plan_attributes() {
+    std::array<uint8_t, 64> masks{};
+    ir::for_each(const_cast<ir::Region*>(s_.body), [&](ir::Instr* i) {
+        if (i->op == ir::Op::LoadInput && i->u.io.slot < masks.size())
+            masks[i->u.io.slot] = uint8_t(masks[i->u.io.slot] | 1u << i->u.io.component);
+    });
+    for (unsigned slot = 0; slot < masks.size(); slot++) {
+        if (!masks[slot]) continue;
+        AttributeInput in{.location = uint8_t(slot), .mask = masks[slot]};
+        const unsigned count = unsigned(std::bit_width(masks[slot]));
+        const uint32_t first = take_input(count, false, &in.reg);
+        for (unsigned c = 0; c < count; c++)
+            input_words_[slot * 4 + c] = first + c;
+        info_.attributes.push_back(in);
+    }
+}
+
+// ---- Varyings ----
+
+namespace {
+
+/// Which pair of coordinates: as SystemValues has them.
+unsigned pair_of(const ir::IoInfo& io) {
+    const bool linear = io.interp == ir::Interp::NoPerspective;
+    return (linear ? 3u : 0u) + (io.interp_at == ir::InterpAt::Sample     ? 2u
+                                 : io.interp_at == ir::InterpAt::Centroid ? 1u
+                                                                          : 0u);
+}
+
+}  // namespace
+
+Ref Selector::barycentric(const ir::IoInfo& io) {
+    const unsigned pair = pair_of(io);
+    SystemValues& s = info_.system;
+    RegisterId* const ids[] = {&s.ij_pixel,        &s.ij_centroid,        &s.ij_sample,
+                               &s.ij_linear_pixel, &s.ij_linear_centroid, &s.ij_linear_sample};
+    if (ij_[pair] == kNoWord) ij_[pair] = take_input(2, false, ids[pair]);
+    info_.per_sample |= io.interp_at == ir::InterpAt::Sample;
+    return Ref::run(ij_[pair], 2);
+}
+
+VaryingInput* Selector::varying(const ir::IoInfo& io, VaryingInput::Kind kind) {
+    for (VaryingInput& v : info_.varyings)
+        if (v.slot == io.slot && v.kind == kind) return &v;
+    info_.varyings.push_back({.kind = kind,
+                              .slot = uint8_t(io.slot),
+                              .flat = io.interp == ir::Interp::Flat,
+                              .no_perspective = io.interp == ir::Interp::NoPerspective});
+    return &info_.varyings.back();
+}
+
+Ref Selector::bary(unsigned inloc, Ref ij) {
+    Inst i;
+    i.proto = isa::make(Op::kBaryF);
+    i.src[0] = Ref::immediate(inloc);
+    i.src[1] = ij;
+    i.dest = f_.add_node(1);
+    push(i);
+    return Ref::word(i.dest);
+}
+
+Ref Selector::flat(unsigned inloc) {
+    Inst i;
+    i.proto = isa::make(Op::kFlatB);
+    i.src[0] = i.src[1] = Ref::immediate(inloc);
+    i.dest = f_.add_node(1);
+    push(i);
+    return Ref::word(i.dest);
+}
+
+/// Varying storage is freed by the last read (ei), which must come to pass: all are read in the first block.
+void Selector::plan_varyings() {
+    ir::for_each(const_cast<ir::Region*>(s_.body), [&](ir::Instr* i) {
+        const bool at = i->op == ir::Op::LoadInputAt;
+        if (i->op == ir::Op::LoadInput || at) {
+            VaryingInput* v = varying(i->u.io, VaryingInput::Kind::Varying);
+            v->mask = uint8_t(v->mask | 1u << i->u.io.component);
+        } else if (i->op == ir::Op::LoadSysval && ir::Sysval(i->u.io.slot) == ir::Sysval::PointCoord) {
+            ir::IoInfo io;
+            VaryingInput* v = varying(io, VaryingInput::Kind::PointCoord);
+            v->mask = uint8_t(v->mask | 1u << i->u.io.component);
+        }
+    });
+    for (VaryingInput& v : info_.varyings) {
+        v.inloc = uint8_t(info_.varying_dw);
+        v.count = uint8_t(std::bit_width(v.mask));
+        info_.varying_dw += v.count;
+    }
+    plan_system_values();
+    ir::for_each(const_cast<ir::Region*>(s_.body), [&](ir::Instr* i) {
+        if (i->op != ir::Op::LoadInput) return;
+        const VaryingInput* v = varying(i->u.io, VaryingInput::Kind::Varying);
+        // The same component may be wanted at other places of the pixel, too: then each load has its own.
+        const unsigned inloc = v->inloc + i->u.io.component;
+        uint32_t& word = input_words_[i->u.io.slot * 4 + i->u.io.component];
+        const bool plain = pair_of(i->u.io) == 0;
+        if (plain && word != kNoWord && !v->flat) return set(i->result(), Ref::word(word));
+        const Ref value = v->flat ? flat(inloc) : bary(inloc, barycentric(i->u.io));
+        if (plain && !v->flat) word = value.index;
+        set(i->result(), value);
+    });
+}
+
+void Selector::load_input(const ir::Instr& i) {
+    if (s_.stage == ir::Stage::Fragment) return;  // all were, at the beginning
+    if (s_.stage != ir::Stage::Vertex || i.operand_count)
+        return f_.fail("adreno: an input that this stage does not have");
+    set(i.result(), Ref::word(input_words_[i.u.io.slot * 4 + i.u.io.component]));
+}
+
+/// interpolateAt...: centroid and sample have pairs of their own where they are this invocation's.
+void Selector::load_input_at(const ir::Instr& i) {
+    const VaryingInput* v = varying(i.u.io, VaryingInput::Kind::Varying);
+    const unsigned inloc = v->inloc + i.u.io.component;
+    if (v->flat) return set(i.result(), flat(inloc));
+    ir::IoInfo io = i.u.io;
+    if (io.interp_at == ir::InterpAt::Centroid) return set(i.result(), bary(inloc, barycentric(io)));
+    if (io.interp_at == ir::InterpAt::Sample) return f_.fail("adreno: interpolateAtSample is not there yet");
+    // At an offset: the pair moved along its derivatives.
+    const Ref ij = barycentric(io);
+    const Ref place[2] = {use(i.operand(0)), use(i.operand(1))};
+    Ref moved[2];
+    for (unsigned k = 0; k < 2; k++) {
+        const Ref x = Ref::word(ij.index + k);
+        moved[k] = ffma(place[0], in_register(derivative(x, 0, false)), x);
+        moved[k] = ffma(place[1], in_register(derivative(x, 1, false)), moved[k]);
+    }
+    set(i.result(), bary(inloc, Ref::run(collect(moved), 2)));
+}
+
+// ---- Outputs ----
+
+void Selector::store_output(const ir::Instr& i) {
+    const unsigned at = i.u.io.slot * 4 + i.u.io.component;
+    if (at >= outputs_.size()) return f_.fail("adreno: an output slot that is not known");
+    if (s_.stage == ir::Stage::Vertex) {
+        info_.writes_point_size |= ir::VaryingSlot(i.u.io.slot) == ir::VaryingSlot::PointSize;
+    } else {
+        const auto slot = ir::FragSlot(i.u.io.slot);
+        info_.writes_depth |= slot == ir::FragSlot::Depth;
+        info_.writes_stencil |= slot == ir::FragSlot::Stencil;
+        info_.writes_sample_mask |= slot == ir::FragSlot::SampleMask;
+    }
+    const Ref value = use(i.operand(0));
+    // Where a nested region stores it, too, it has a word; else it is what was stored last, which nobody changes.
+    if (owned_[at])
+        move_to(outputs_[at].index, value);
+    else
+        outputs_[at] = value;
+}
+
+// ---- Uniforms ----
+
+/// a0.x = index, in dwords.
+void Selector::set_address(Ref index) {
+    const Ref half = convert(Type::kU32, Type::kU16, in_register(index));
+    isa::Instr mova = isa::make(Op::kMov);
+    mova.set_source_type(Type::kS16);
+    mova.set_dest_type(Type::kS16);
+    alu_to(kA0Word, mova, {half});
+}
+
+void Selector::load_uniform(const ir::Instr& i) {
+    const uint32_t at = i.u.io.slot;
+    const bool indexed = i.operand_count;
+    const uint32_t end = at + (indexed ? i.u.io.count : 1);
+    if (end > kMaxUniforms_dw) {
+        info_.reads_default_block = true;
+        const Ref place = indexed ? iadd(use(i.operand(0)), constant(at)) : constant(at);
+        Ref vec4 = constant(at / 4);
+        if (indexed) vec4 = alu(Op::kShrB, {place, constant(2)});
+        uint32_t node = kNoWord;
+        if (!indexed)
+            return set(i.result(), load_constants(kDefaultBlock, constant(0), vec4, at % 4, 1, &node));
+        (void)load_constants(kDefaultBlock, constant(0), vec4, 0, 4, &node);
+        const Ref component = alu(Op::kAndB, {place, constant(3)});
+        Ref out = Ref::word(node);
+        for (unsigned c = 1; c < 4; c++)
+            out =
+                choose(compare(Op::kCmpsU, Condition::kEq, component, constant(c)), Ref::word(node + c), out);
+        return set(i.result(), out);
+    }
+    f_.uniforms_dw = std::max(f_.uniforms_dw, end);
+    if (!indexed) return set(i.result(), {.kind = Ref::Kind::Uniform, .index = at});
+    // The offset beside a0.x has ten bits and a sign; the rest goes into the index.
+    constexpr uint32_t kMostOffset = 511;
+    Ref index = use(i.operand(0));
+    uint32_t offset = at;
+    if (at > kMostOffset) {
+        index = iadd(index, constant(at));
+        offset = 0;
+    }
+    set_address(index);
+    // a0.x holds another index soon: the value is taken at once.
+    set(i.result(), in_register({.kind = Ref::Kind::Relative, .index = offset}));
+}
+
+// ---- System values ----
+
+/// In the first block, as inputs of a fragment shader that are made of several instructions.
+void Selector::plan_system_values() {
+    ir::for_each(const_cast<ir::Region*>(s_.body), [&](ir::Instr* i) {
+        if (i->op == ir::Op::LoadInputAt) {
+            ir::IoInfo io = i->u.io;
+            (void)barycentric(io);
+        }
+        if (i->op != ir::Op::LoadSysval || ir::Sysval(i->u.io.slot) != ir::Sysval::PointCoord) return;
+        ir::IoInfo io;
+        const VaryingInput* v = varying(io, VaryingInput::Kind::PointCoord);
+        set(i->result(), bary(v->inloc + i->u.io.component, barycentric(ir::IoInfo{})));
+    });
+}
+
+bool Selector::load_fragment_sysval(const ir::Instr& i) {
+    const unsigned c = i.u.io.component;
+    SystemValues& s = info_.system;
+    switch (ir::Sysval(i.u.io.slot)) {
+        case ir::Sysval::FragCoord:
+            if (coord_ == kNoWord) {
+                coord_ = take_input(4, false, &s.coord_xy);
+                s.coord_zw = RegisterId(s.coord_xy + 2);
+            }
+            if (c >= 2)
+                set(i.result(), Ref::word(coord_ + c));
+            else
+                set(i.result(),
+                    fmul(convert(Type::kU32, Type::kF32, Ref::word(coord_ + c)), number(1.0f / 16)));
+            return true;
+        case ir::Sysval::PointCoord:
+            return true;  // plan_system_values()
+        case ir::Sysval::FrontFacing:
+            if (face_ == kNoWord) face_ = take_input(1, true, &s.front_face);
+            set(i.result(),
+                compare(Op::kCmpsS, Condition::kEq, Ref::word(face_, true), Ref::immediate(0, true)));
+            return true;
+        case ir::Sysval::SampleId:
+            info_.per_sample = true;
+            if (sample_id_ == kNoWord) sample_id_ = take_input(1, true, &s.sample_id);
+            set(i.result(), convert(Type::kU16, Type::kU32, Ref::word(sample_id_, true)));
+            return true;
+        case ir::Sysval::SamplePos: {
+            info_.per_sample = true;
+            if (sample_id_ == kNoWord) sample_id_ = take_input(1, true, &s.sample_id);
+            const Ref id = convert(Type::kU16, Type::kU32, Ref::word(sample_id_, true));
+            Inst get;
+            get.proto = isa::make(Op::kRgetpos);
+            set(i.result(), Ref::word(push_texture(get, std::span(&id, 1), {}, 3) + c));
+            return true;
+        }
+        case ir::Sysval::HelperInvocation: {
+            // Not among the samples that are covered (Mesa, nir_lower_helper_invocation).
+            if (sample_mask_ == kNoWord) sample_mask_ = take_input(1, false, &s.sample_mask);
+            if (sample_id_ == kNoWord) sample_id_ = take_input(1, true, &s.sample_id);
+            const Ref id = convert(Type::kU16, Type::kU32, Ref::word(sample_id_, true));
+            const Ref covered = alu(Op::kAndB, {alu(Op::kShrB, {Ref::word(sample_mask_), id}), constant(1)});
+            set(i.result(), alu(Op::kXorB, {covered, constant(1)}));
+            return true;
+        }
+        case ir::Sysval::SampleMaskIn:
+            if (sample_mask_ == kNoWord) sample_mask_ = take_input(1, false, &s.sample_mask);
+            set(i.result(), Ref::word(sample_mask_));
+            return true;
+        default:
+            return false;
+    }
+}
+
+void Selector::load_sysval(const ir::Instr& i) {
+    const unsigned c = i.u.io.component;
+    SystemValues& s = info_.system;
+    if (s_.stage == ir::Stage::Fragment && load_fragment_sysval(i)) return;
+    switch (ir::Sysval(i.u.io.slot)) {
+        case ir::Sysval::VertexId:
+            if (vertex_id_ == kNoWord) vertex_id_ = take_input(1, false, &s.vertex_id);
+            return set(i.result(), Ref::word(vertex_id_));
+        case ir::Sysval::InstanceId:
+            if (instance_id_ == kNoWord) instance_id_ = take_input(1, false, &s.instance_id);
+            return set(i.result(), Ref::word(instance_id_));
+        case ir::Sysval::BaseVertex:
+            return set(i.result(), param(Param::BaseVertex));
+        case ir::Sysval::BaseInstance:
+            return set(i.result(), param(Param::BaseInstance));
+        case ir::Sysval::DrawId:
+            return set(i.result(), param(Param::DrawId));
+        case ir::Sysval::PatchVertices:
+            return set(i.result(), param(Param::PatchVertices));
+        case ir::Sysval::NumSamples:
+            return set(i.result(), param(Param::NumSamples));
+        case ir::Sysval::SamplePositions:
+            return set(i.result(), param(Param(unsigned(Param::SamplePositionsX) + c)));
+        case ir::Sysval::NumWorkGroups:
+            return set(i.result(), param(Param(unsigned(Param::NumWorkGroupsX) + c)));
+        case ir::Sysval::WorkGroupId:
+            s.workgroup_id = isa::reg(isa::kFirstShared, 0).index;
+            return set(i.result(), in_register(Ref::word(kSharedWord + c)));
+        case ir::Sysval::LocalInvocationId:
+        case ir::Sysval::LocalInvocationIndex: {
+            if (local_id_ == kNoWord) local_id_ = take_input(3, false, &s.local_id);
+            if (ir::Sysval(i.u.io.slot) == ir::Sysval::LocalInvocationId)
+                return set(i.result(), Ref::word(local_id_ + c));
+            const uint32_t* size = s_.info.workgroup_size;
+            Ref at = Ref::word(local_id_);
+            if (size[1] > 1) at = iadd(at, multiply(Ref::word(local_id_ + 1), constant(size[0])));
+            if (size[2] > 1) at = iadd(at, multiply(Ref::word(local_id_ + 2), constant(size[0] * size[1])));
+            return set(i.result(), at);
+        }
+        default:
+            return f_.fail("adreno: system value " + std::to_string(i.u.io.slot) + " is not there yet");
+    }
+}
+
+}  // namespace terrazzo::adreno::compiler

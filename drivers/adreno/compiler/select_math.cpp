@@ -1,0 +1,207 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Functions that take several instructions: special functions, products of 32 bits, division.
+// Facts: Mesa 25.0.7, ir3_nir_trig.py (range of sin and cos), ir3_nir_imul.py (products of halves).
+#include <cmath>
+
+#include "drivers/adreno/compiler/selector.h"
+
+namespace terrazzo::adreno::compiler {
+
+using isa::Condition;
+using isa::Op;
+using isa::Type;
+
+/// sin and cos take angles between -pi and pi.
+Ref Selector::sin_cos(Op op, Ref x) {
+    constexpr float kPi = 3.14159265f;
+    const Ref turns = ffma(x, in_register(number(1 / (2 * kPi))), number(0.5f));
+    const Ref part = fadd(turns, alu(Op::kFloorF, {turns}).negated());
+    return special(op, ffma(part, in_register(number(2 * kPi)), number(-kPi)));
+}
+
+/// Vectors are divided by one number, component by component: its reciprocal is made once.
+Ref Selector::reciprocal(const ir::Value* v) {
+    if (ir::is_const(v)) {
+        const float inverse = 1 / ir::const_f32(v);
+        if (std::isnormal(inverse)) return number(inverse);
+    }
+    for (const Inverse& known : inverses_) {
+        const ir::Region* r = region_;
+        while (r && r != known.region)
+            r = r->owner ? r->owner->parent : nullptr;
+        if (known.value == v && r) return Ref::word(known.word);
+    }
+    const Ref out = special(Op::kRcp, use(v));
+    inverses_.push_back({v, region_, out.index});
+    return out;
+}
+
+bool Selector::special_op(const ir::Instr& i) {
+    const auto a = [&] { return use(i.operand(0)); };
+    switch (i.op) {
+        case ir::Op::FRcp:
+            set(i.result(), reciprocal(i.operand(0)));
+            return true;
+        case ir::Op::FDiv: {
+            const Ref inverse = reciprocal(i.operand(1));
+            set(i.result(), fmul(a(), inverse));
+            return true;
+        }
+        case ir::Op::FRsq:
+            set(i.result(), special(Op::kRsq, a()));
+            return true;
+        case ir::Op::FSqrt:
+            set(i.result(), special(Op::kSqrt, a()));
+            return true;
+        case ir::Op::FExp2:
+            set(i.result(), special(Op::kExp2, a()));
+            return true;
+        case ir::Op::FLog2:
+            set(i.result(), special(Op::kLog2, a()));
+            return true;
+        case ir::Op::FPow: {
+            const Ref log = special(Op::kLog2, a());
+            set(i.result(), special(Op::kExp2, fmul(log, use(i.operand(1)))));
+            return true;
+        }
+        case ir::Op::FSin:
+            set(i.result(), sin_cos(Op::kSin, a()));
+            return true;
+        case ir::Op::FCos:
+            set(i.result(), sin_cos(Op::kCos, a()));
+            return true;
+        case ir::Op::FLdexp: {
+            // In two steps: each power of two is a number then.
+            const Ref x = a(), n = use(i.operand(1));
+            const Ref first = alu(Op::kAshrB, {n, constant(1)});
+            const Ref second = isub(n, first);
+            const auto power = [&](Ref e) {
+                const Ref low = alu(Op::kMaxS, {e, constant(uint32_t(-126))});
+                const Ref legal = alu(Op::kMinS, {low, constant(127)});
+                return alu(Op::kShlB, {iadd(legal, constant(127)), constant(23)});
+            };
+            const Ref p = power(first), q = power(second);
+            set(i.result(), fmul(fmul(x, p), q));
+            return true;
+        }
+        case ir::Op::FDdx:
+        case ir::Op::FDdxFine:
+            set(i.result(), derivative(a(), 0, i.op == ir::Op::FDdxFine));
+            return true;
+        case ir::Op::FDdy:
+        case ir::Op::FDdyFine:
+            set(i.result(), derivative(a(), 1, i.op == ir::Op::FDdyFine));
+            return true;
+        default:
+            return false;
+    }
+}
+
+/// Fine ones differ within the quad: the form with (.p) behind the plain one (Mesa; legalize.cpp adds it).
+Ref Selector::derivative(Ref x, unsigned axis, bool fine) {
+    info_.needs_helpers = true;
+    Inst i;
+    i.proto = isa::make(fine ? (axis ? Op::kDsypp1 : Op::kDsxpp1) : (axis ? Op::kDsy : Op::kDsx));
+    return Ref::word(push_texture(i, std::span(&x, 1), {}, 1));
+}
+
+/// mull.u multiplies the low halves; madsh.m16 adds the high half of the first times the low half of the
+/// second, shifted by 16.
+Ref Selector::multiply(Ref a, Ref b) {
+    if (a.kind == Ref::Kind::Immediate) std::swap(a, b);
+    if (b.kind == Ref::Kind::Immediate && std::has_single_bit(b.index))
+        return alu(Op::kShlB, {a, constant(uint32_t(std::countr_zero(b.index)))});
+    a = in_register(a);
+    b = in_register(b);
+    const Ref low = alu(Op::kMullU, {a, b});
+    return alu(Op::kMadshM16, {a, b, alu(Op::kMadshM16, {b, a, low})});
+}
+
+/// cbits.b counts the bits of halves alone (Mesa 25.0.7, ir3_compiler_nir.c).
+Ref Selector::count_bits(Ref x) {
+    x = in_register(x);
+    const auto count = [&](Ref word) {
+        return alu(Op::kCbitsB, {convert(Type::kU32, Type::kU16, word)}, true);
+    };
+    const Ref low = count(x), high = count(alu(Op::kShrB, {x, constant(16)}));
+    return convert(Type::kU16, Type::kU32, alu(Op::kAddU, {low, high}, true));
+}
+
+Ref Selector::multiply_high(Ref a, Ref b, bool is_signed) {
+    a = in_register(a);
+    b = in_register(b);
+    const auto high = [&](Ref x) { return alu(Op::kShrB, {x, constant(16)}); };
+    const auto low = [&](Ref x) { return alu(Op::kAndB, {x, constant(0xffff)}); };
+    const Ref ah = high(a), bh = high(b);
+    const Ref ll = alu(Op::kMullU, {a, b}), hl = alu(Op::kMullU, {ah, b}), lh = alu(Op::kMullU, {a, bh}),
+              hh = alu(Op::kMullU, {ah, bh});
+    const Ref middle = iadd(iadd(high(ll), low(hl)), low(lh));
+    Ref out = iadd(iadd(hh, high(hl)), iadd(high(lh), high(middle)));
+    if (!is_signed) return out;
+    // A negative factor counts 2^32 too much.
+    const auto correction = [&](Ref sign, Ref other) {
+        return alu(Op::kAndB, {alu(Op::kAshrB, {sign, constant(31)}), other});
+    };
+    out = isub(out, correction(a, b));
+    return isub(out, correction(b, a));
+}
+
+/// Of numbers without sign: an estimate of the reciprocal, one step of Newton's on 32 bits, two corrections.
+Ref Selector::divide(Ref n, Ref d, Ref* remainder) {
+    n = in_register(n);
+    d = in_register(d);
+    constexpr uint32_t kBelow2To32 = 0x4f7ffffe;  // 2^32 less a little: the estimate is never too large
+    const Ref inverse = special(Op::kRcp, convert(Type::kU32, Type::kF32, d));
+    Ref r = convert(Type::kF32, Type::kU32, fmul(inverse, constant(kBelow2To32)));
+    const Ref error = isub(constant(0), multiply(r, d));
+    r = iadd(r, multiply_high(r, error, false));
+    Ref q = multiply_high(n, r, false);
+    Ref rest = isub(n, multiply(q, d));
+    for (unsigned step = 0; step < 2; step++) {
+        const Ref more = compare(Op::kCmpsU, Condition::kGe, rest, d);
+        q = iadd(q, more);
+        rest = choose(more, isub(rest, d), rest);
+    }
+    *remainder = rest;
+    return q;
+}
+
+Ref Selector::divide_op(const ir::Instr& i) {
+    const bool is_signed = i.op != ir::Op::UDiv && i.op != ir::Op::UMod;
+    const Ref n = in_register(use(i.operand(0))), d = in_register(use(i.operand(1)));
+    const auto absolute = [&](Ref x) {
+        if (!is_signed) return x;
+        x.abs = true;
+        return alu(Op::kAbsnegS, {x});
+    };
+    Ref rest;
+    Ref quotient = divide(absolute(n), absolute(d), &rest);
+    const auto negate_where = [&](Ref sign, Ref x) {  // sign: 0 or -1
+        return isub(alu(Op::kXorB, {x, sign}), sign);
+    };
+    Ref out;
+    if (i.op == ir::Op::UDiv || i.op == ir::Op::UMod) {
+        out = i.op == ir::Op::UDiv ? quotient : rest;
+    } else if (i.op == ir::Op::IDiv) {
+        out = negate_where(alu(Op::kAshrB, {alu(Op::kXorB, {n, d}), constant(31)}), quotient);
+    } else {
+        out = negate_where(alu(Op::kAshrB, {n, constant(31)}), rest);
+        if (i.op == ir::Op::IMod) {
+            // The divisor's sign: add it where the signs differ and there is a rest.
+            const Ref differ = alu(Op::kAshrB, {alu(Op::kXorB, {out, d}), constant(31)});
+            const Ref is_rest = compare(Op::kCmpsU, Condition::kNe, out, constant(0));
+            const Ref added = alu(Op::kAndB, {differ, d});
+            out = choose(is_rest, iadd(out, added), out);
+        }
+    }
+    return choose(compare(Op::kCmpsU, Condition::kNe, d, constant(0)), out, constant(0));
+}
+
+Ref Selector::bitfield_op(const ir::Instr& i) {
+    f_.fail("adreno: " + std::string(i.info().text) + " was not lowered");
+    return constant(0);
+}
+
+}  // namespace terrazzo::adreno::compiler

@@ -1,0 +1,398 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Uniform blocks (ldc), storage buffers and images (the IBO table), shared memory, an invocation's own memory.
+// Facts: Mesa 25.0.7, ir3_a6xx.c, ir3_compiler_nir.c. Descriptors check ranges: buffers count dwords, uniform
+// buffers registers of 16 bytes. Shared and private memory are not checked: who emits an index clamps it.
+#include <bit>
+
+#include "drivers/adreno/compiler/selector.h"
+
+namespace terrazzo::adreno::compiler {
+
+using isa::Condition;
+using isa::Op;
+using isa::Type;
+
+namespace {
+
+/// A power of two, 16 at most, that divides the value.
+unsigned known_multiple(const ir::Value* v, unsigned depth = 0) {
+    constexpr unsigned kMost = 16, kDeep = 8;
+    if (ir::is_const(v)) {
+        const uint32_t bits = uint32_t(ir::const_bits(v));
+        return bits ? std::min(kMost, 1u << std::min(4, std::countr_zero(bits))) : kMost;
+    }
+    const ir::Instr* d = v->def;
+    if (!d || depth > kDeep) return 1;
+    const auto of = [&](unsigned n) { return known_multiple(d->operand(n), depth + 1); };
+    switch (d->op) {
+        case ir::Op::IShl:
+            if (!ir::is_const(d->operand(1))) return of(0);
+            return std::min(kMost, of(0) << std::min<uint64_t>(ir::const_bits(d->operand(1)) & 31, 4));
+        case ir::Op::IMul:
+            return std::min(kMost, of(0) * of(1));
+        case ir::Op::IAdd:
+        case ir::Op::ISub:
+        case ir::Op::IMin:
+        case ir::Op::IMax:
+        case ir::Op::UMin:
+        case ir::Op::UMax:
+            return std::min(of(0), of(1));
+        default:
+            return 1;
+    }
+}
+
+Op atomic_op(ir::MemOp op, bool local) {
+    switch (op) {
+        case ir::MemOp::None:
+        case ir::MemOp::Add:
+            return local ? Op::kAtomicAdd : Op::kAtomicBAdd;
+        case ir::MemOp::IMin:
+        case ir::MemOp::UMin:
+            return local ? Op::kAtomicMin : Op::kAtomicBMin;
+        case ir::MemOp::IMax:
+        case ir::MemOp::UMax:
+            return local ? Op::kAtomicMax : Op::kAtomicBMax;
+        case ir::MemOp::And:
+            return local ? Op::kAtomicAnd : Op::kAtomicBAnd;
+        case ir::MemOp::Or:
+            return local ? Op::kAtomicOr : Op::kAtomicBOr;
+        case ir::MemOp::Xor:
+            return local ? Op::kAtomicXor : Op::kAtomicBXor;
+        case ir::MemOp::Exchange:
+            return local ? Op::kAtomicXchg : Op::kAtomicBXchg;
+        case ir::MemOp::CompareExchange:
+            return local ? Op::kAtomicCmpxchg : Op::kAtomicBCmpxchg;
+    }
+    return Op::kAtomicAdd;
+}
+bool is_signed(ir::MemOp op) {
+    return op == ir::MemOp::IMin || op == ir::MemOp::IMax;
+}
+
+Type type_of(const ir::MemInfo& m, ir::Type value) {
+    switch (m.format) {
+        case ir::ImageFormat::Rgba32i:
+        case ir::ImageFormat::Rgba16i:
+        case ir::ImageFormat::Rgba8i:
+        case ir::ImageFormat::R32i:
+            return Type::kS32;
+        case ir::ImageFormat::Rgba32ui:
+        case ir::ImageFormat::Rgba16ui:
+        case ir::ImageFormat::Rgba8ui:
+        case ir::ImageFormat::R32ui:
+            return Type::kU32;
+        case ir::ImageFormat::Rgba32f:
+        case ir::ImageFormat::Rgba16f:
+        case ir::ImageFormat::R32f:
+        case ir::ImageFormat::Rgba8:
+        case ir::ImageFormat::Rgba8Snorm:
+            return Type::kF32;
+        case ir::ImageFormat::None:
+            break;
+    }
+    return value == ir::Type::F32 ? Type::kF32 : Type::kU32;
+}
+
+}  // namespace
+
+/// Which buffer or image: a number in the instruction, or a register.
+void Selector::set_slot(const ir::Instr& i, const ir::MemOperands& o, unsigned first, Ref* to,
+                        isa::Instr* proto) {
+    const ir::MemInfo& m = *i.u.mem;
+    const uint32_t slot = first + uint32_t(std::max(m.binding, 0));
+    for (unsigned k = 0; k < m.count; k++) {
+        const uint32_t bit = 1u << std::min(uint32_t(std::max(m.binding, 0)) + k, 31u);
+        (m.space == ir::Storage::UniformBlock ? info_.uniform_blocks
+         : m.space == ir::Storage::Image      ? info_.images
+                                              : info_.buffers) |= bit;
+    }
+    if (o.index < 0) {
+        *to = Ref::immediate(slot);
+        return proto->set_index_mode(isa::IndexMode::kImmediate);
+    }
+    *to = in_register(iadd(use(i.operand(unsigned(o.index))), constant(slot)));
+    proto->set_index_mode(isa::IndexMode::kNonuniform);
+}
+
+/// Loads components of the vec4 with that number; the first of them.
+Ref Selector::load_constants(uint32_t buffer, Ref index, Ref offset_vec4, unsigned component, unsigned count,
+                             uint32_t* node) {
+    constexpr uint32_t kMaxNumber = 255;
+    Inst ldc;
+    ldc.proto = isa::make(Op::kLdc);
+    ldc.proto.set_first_component(component);
+    ldc.proto.set_components(count);
+    const bool number = offset_vec4.kind == Ref::Kind::Immediate && offset_vec4.index <= kMaxNumber;
+    ldc.src[0] = number ? offset_vec4 : in_register(offset_vec4);
+    const bool fixed = index.kind == Ref::Kind::Immediate;
+    ldc.src[1] = fixed ? Ref::immediate(buffer + index.index) : in_register(index);
+    ldc.proto.set_index_mode(fixed ? isa::IndexMode::kImmediate : isa::IndexMode::kNonuniform);
+    ldc.dest_count = uint8_t(count);
+    ldc.dest = *node == kNoWord ? f_.add_node(count) : *node;
+    *node = ldc.dest;
+    push(ldc);
+    return Ref::word(ldc.dest);
+}
+
+void Selector::load_block(const ir::Instr& i) {
+    const ir::MemInfo& m = *i.u.mem;
+    const ir::MemOperands o = ir::mem_operands(i.op, m);
+    isa::Instr unused = isa::make(Op::kLdc);
+    Ref slot;
+    set_slot(i, o, 0, &slot, &unused);
+    const bool fixed = slot.kind == Ref::Kind::Immediate;
+    const uint32_t buffer = fixed ? slot.index : 0;
+    const Ref index = fixed ? constant(0) : slot;
+    const ir::Value* place = i.operand(unsigned(o.place));
+    const bool known = ir::is_const(place);
+    if (known || known_multiple(place) == 16) {
+        const uint32_t base = (known ? uint32_t(ir::const_bits(place)) : 0) + m.offset_B;
+        Ref vec4 = constant(base / 16);
+        if (!known) vec4 = alu(Op::kShrB, {iadd(use(place), constant(base / 16 * 16)), constant(4)});
+        unsigned component = base / 4 % 4;
+        for (unsigned done = 0; done < m.words;) {
+            const unsigned count = std::min<unsigned>(m.words - done, 4 - component);
+            uint32_t node = kNoWord;
+            (void)load_constants(buffer, index, vec4, component, count, &node);
+            for (unsigned k = 0; k < count; k++)
+                set(i.result(done + k), Ref::word(node + k));
+            done += count;
+            component = 0;
+            vec4 = vec4.kind == Ref::Kind::Immediate ? constant(vec4.index + 1) : iadd(vec4, constant(1));
+        }
+        return;
+    }
+    // Anywhere: each word out of its vec4.
+    for (unsigned k = 0; k < m.words; k++) {
+        const Ref at = iadd(use(place), constant(m.offset_B + 4 * k));
+        uint32_t node = kNoWord;
+        (void)load_constants(buffer, index, alu(Op::kShrB, {at, constant(4)}), 0, 4, &node);
+        const Ref component = alu(Op::kAndB, {at, constant(12)});
+        Ref out = Ref::word(node);
+        for (unsigned c = 1; c < 4; c++)
+            out = choose(compare(Op::kCmpsU, Condition::kEq, component, constant(4 * c)), Ref::word(node + c),
+                         out);
+        set(i.result(k), out);
+    }
+}
+
+/// The offset in units of 1 << shift bytes, in a register.
+Ref Selector::buffer_place(const ir::Instr& i, const ir::MemOperands& o, unsigned shift) {
+    const ir::MemInfo& m = *i.u.mem;
+    const ir::Value* place = i.operand(unsigned(o.place));
+    if (ir::is_const(place))
+        return in_register(constant((uint32_t(ir::const_bits(place)) + m.offset_B) >> shift));
+    Ref at = use(place);
+    if (m.offset_B) at = iadd(at, constant(m.offset_B));
+    return in_register(shift ? alu(Op::kShrB, {at, constant(shift)}) : at);
+}
+
+void Selector::load_storage(const ir::Instr& i) {
+    const ir::MemInfo& m = *i.u.mem;
+    const ir::MemOperands o = ir::mem_operands(i.op, m);
+    Inst load;
+    load.proto = isa::make(Op::kLdibB);
+    load.proto.set_type(Type::kU32);
+    load.proto.set_components(m.words);
+    load.src[0] = buffer_place(i, o, 2);
+    set_slot(i, o, 0, &load.src[1], &load.proto);
+    load.dest_count = m.words;
+    load.dest = f_.add_node(m.words);
+    push(load);
+    for (unsigned k = 0; k < m.words; k++)
+        set(i.result(k), Ref::word(load.dest + k));
+}
+
+void Selector::store_storage(const ir::Instr& i) {
+    const ir::MemInfo& m = *i.u.mem;
+    const ir::MemOperands o = ir::mem_operands(i.op, m);
+    if (m.element_B != 4) return f_.fail("adreno: stores of less than a word are not there yet");
+    Ref data[4];
+    for (unsigned k = 0; k < m.words; k++)
+        data[k] = use(i.operand(unsigned(o.value) + k));
+    Inst store;
+    store.proto = isa::make(Op::kStibB);
+    store.proto.set_type(Type::kU32);
+    store.proto.set_components(m.words);
+    store.src[0] = Ref::run(collect({data, m.words}), m.words);
+    store.src[1] = buffer_place(i, o, 2);
+    set_slot(i, o, 0, &store.src[2], &store.proto);
+    push(store);
+}
+
+/// The data lie behind the register that gets the old value; what is compared comes first.
+void Selector::atomic(const ir::Instr& i) {
+    const ir::MemInfo& m = *i.u.mem;
+    const ir::MemOperands o = ir::mem_operands(i.op, m);
+    Inst a;
+    a.proto = isa::make(atomic_op(m.op, false));
+    a.proto.set_atomic_type(is_signed(m.op) ? isa::AtomicType::kS32 : isa::AtomicType::kU32);
+    a.proto.set_components(1);
+    if (i.op == ir::Op::AtomicImage) {
+        a.proto.set_typed(isa::Typed::kTyped);
+        a.proto.set_dimensions(unsigned(o.place_count));
+        a.src[0] = Ref::run(image_coordinates(i, o), unsigned(o.place_count));
+        set_slot(i, o, kFirstImage, &a.src[1], &a.proto);
+    } else {
+        a.src[0] = buffer_place(i, o, 2);
+        set_slot(i, o, 0, &a.src[1], &a.proto);
+    }
+    const auto values = unsigned(o.value_count);
+    a.dest = f_.add_node(1 + values);
+    a.data_count = uint8_t(values);
+    for (unsigned k = 0; k < values; k++)
+        move_to(a.dest + 1 + k, use(i.operand(unsigned(o.value) + k)));
+    push(a);
+    set(i.result(), Ref::word(a.dest));
+}
+
+/// Shared memory: bytes.
+void Selector::shared_op(const ir::Instr& i) {
+    const ir::MemInfo& m = *i.u.mem;
+    const ir::MemOperands o = ir::mem_operands(i.op, m);
+    Inst a;
+    if (i.op == ir::Op::LoadBuffer) {
+        a.proto = isa::make(Op::kLdl);
+        a.proto.set_type(Type::kU32);
+        a.proto.set_size(m.words);
+        a.src[0] = buffer_place(i, o, 0);
+        a.dest_count = m.words;
+        a.dest = f_.add_node(m.words);
+        push(a);
+        for (unsigned k = 0; k < m.words; k++)
+            set(i.result(k), Ref::word(a.dest + k));
+        return;
+    }
+    const auto values = unsigned(o.value_count);
+    Ref data[4];
+    for (unsigned k = 0; k < values; k++)
+        data[k] = use(i.operand(unsigned(o.value) + k));
+    if (i.op == ir::Op::StoreBuffer) {
+        if (m.element_B != 4) return f_.fail("adreno: stores of less than a word are not there yet");
+        a.proto = isa::make(Op::kStl);
+        a.proto.set_type(Type::kU32);
+        a.proto.set_size(values);
+        a.src[0] = buffer_place(i, o, 0);
+        a.src[1] = Ref::run(collect({data, values}), values);
+        push(a);
+        return;
+    }
+    // Of local atomics what is compared comes last (Mesa).
+    if (values == 2) std::swap(data[0], data[1]);
+    a.proto = isa::make(atomic_op(m.op, true));
+    a.proto.set_type(is_signed(m.op) ? Type::kS32 : Type::kU32);
+    a.src[0] = buffer_place(i, o, 0);
+    a.src[1] = Ref::run(collect({data, values}), values);
+    a.dest = f_.add_node(1);
+    push(a);
+    set(i.result(), Ref::word(a.dest));
+}
+
+uint32_t Selector::image_coordinates(const ir::Instr& i, const ir::MemOperands& o) {
+    Ref at[4];
+    for (int k = 0; k < o.place_count; k++)
+        at[k] = use(i.operand(unsigned(o.place + k)));
+    return collect({at, size_t(o.place_count)});
+}
+
+void Selector::image_op(const ir::Instr& i) {
+    const ir::MemInfo& m = *i.u.mem;
+    const ir::MemOperands o = ir::mem_operands(i.op, m);
+    const auto dims = unsigned(o.place_count);
+    constexpr unsigned kComponents = 4;
+    Inst a;
+    if (i.op == ir::Op::LoadImage) {
+        a.proto = isa::make(Op::kLdibB);
+        a.proto.set_type(type_of(m, i.result()->type));
+        a.src[0] = Ref::run(image_coordinates(i, o), dims);
+        set_slot(i, o, kFirstImage, &a.src[1], &a.proto);
+        a.dest_count = kComponents;
+        a.dest = f_.add_node(kComponents);
+    } else {
+        Ref data[kComponents];
+        for (unsigned k = 0; k < kComponents; k++)
+            data[k] = use(i.operand(unsigned(o.value) + k));
+        a.proto = isa::make(Op::kStibB);
+        a.proto.set_type(type_of(m, i.operand(unsigned(o.value))->type));
+        a.src[0] = Ref::run(collect(data), kComponents);
+        a.src[1] = Ref::run(image_coordinates(i, o), dims);
+        set_slot(i, o, kFirstImage, &a.src[2], &a.proto);
+    }
+    a.proto.set_typed(isa::Typed::kTyped);
+    a.proto.set_dimensions(dims);
+    a.proto.set_components(kComponents);
+    push(a);
+    for (unsigned k = 0; i.op == ir::Op::LoadImage && k < kComponents; k++)
+        set(i.result(k), Ref::word(a.dest + k));
+}
+
+/// resinfo.b writes three registers: texels by dimension, of buffers dwords.
+void Selector::size_op(const ir::Instr& i) {
+    const ir::MemInfo& m = *i.u.mem;
+    const ir::MemOperands o = ir::mem_operands(i.op, m);
+    const bool image = i.op == ir::Op::ImageSize;
+    Inst a;
+    a.proto = isa::make(Op::kResinfoB);
+    a.proto.set_type(Type::kU32);
+    a.proto.set_dimensions(image ? i.result_count : 1);
+    set_slot(i, o, image ? kFirstImage : 0, &a.src[0], &a.proto);
+    a.dest_count = 3;
+    a.dest = f_.add_node(3);
+    push(a);
+    if (!image) return set(i.result(), alu(Op::kShlB, {Ref::word(a.dest), constant(2)}));
+    for (unsigned k = 0; k < i.result_count; k++) {
+        Ref r = Ref::word(a.dest + k), rest;
+        if (k == 2 && m.dim == ir::TexDim::Cube) r = divide(r, constant(6), &rest);
+        set(i.result(k), r);
+    }
+}
+
+void Selector::memory_op(const ir::Instr& i) {
+    const ir::Storage space = i.u.mem->space;
+    info_.writes_memory |= ir::writes_memory(i.op) && space != ir::Storage::Shared;
+    if (i.op == ir::Op::BufferSize || i.op == ir::Op::ImageSize) return size_op(i);
+    if (i.op == ir::Op::AtomicImage) return atomic(i);
+    if (ir::is_image(i.op)) return image_op(i);
+    if (space == ir::Storage::Shared) return shared_op(i);
+    if (i.op == ir::Op::StoreBuffer) return store_storage(i);
+    if (i.op == ir::Op::AtomicBuffer) return atomic(i);
+    if (space == ir::Storage::UniformBlock) return load_block(i);
+    load_storage(i);
+}
+
+/// Arrays with dynamic indices that did not become registers.
+void Selector::local_variable(const ir::Instr& i) {
+    const bool store = i.op == ir::Op::StoreVar;
+    uint32_t& at_B = local_at_B_[i.var->id];
+    if (at_B == kNoWord) {
+        at_B = f_.private_B;
+        f_.private_B += i.var->count * 4;
+    }
+    const unsigned index_at = store ? 1 : 0;
+    const bool indexed = i.operand_count > index_at;
+    const uint32_t base_B = at_B + i.u.io.component * 4;
+    Ref address = constant(base_B);
+    if (indexed) address = iadd(alu(Op::kShlB, {use(i.operand(index_at)), constant(2)}), constant(base_B));
+    const bool half = is_half(i.var->type);
+    Inst a;
+    a.proto = isa::make(store ? Op::kStp : Op::kLdp);
+    a.proto.set_type(Type::kU32);
+    a.proto.set_size(1);
+    a.src[0] = in_register(address);
+    if (store) {
+        Ref value = use(i.operand(0));
+        if (half) value = convert(Type::kU16, Type::kU32, in_register(value));
+        a.src[1] = in_register(value);
+        push(a);
+        return;
+    }
+    a.dest = f_.add_node(1);
+    push(a);
+    const Ref loaded = Ref::word(a.dest);
+    set(i.result(), half ? convert(Type::kU32, Type::kU16, loaded) : loaded);
+}
+
+}  // namespace terrazzo::adreno::compiler

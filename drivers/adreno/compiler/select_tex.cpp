@@ -1,0 +1,212 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Textures. Facts: Mesa 25.0.7, ir3_compiler_nir.c (emit_tex and its like): the first source has coordinates,
+// what is compared with, the layer, then from the fifth register on derivatives; the second has offsets, then
+// the level or bias.
+#include <bit>
+
+#include "drivers/adreno/compiler/selector.h"
+
+namespace terrazzo::adreno::compiler {
+
+using isa::Op;
+using isa::Type;
+
+namespace {
+
+bool is_fetch(ir::TexOp op) {
+    return op == ir::TexOp::Fetch || op == ir::TexOp::FetchMS;
+}
+
+Op op_of(const ir::TexInfo& t, ir::Stage stage) {
+    constexpr Op kGathers[] = {Op::kGather4r, Op::kGather4g, Op::kGather4b, Op::kGather4a};
+    switch (t.op) {
+        case ir::TexOp::Sample:
+            // Without neighbours there is no level but the first.
+            return stage == ir::Stage::Fragment ? Op::kSam : Op::kSaml;
+        case ir::TexOp::SampleBias:
+            return stage == ir::Stage::Fragment ? Op::kSamb : Op::kSaml;
+        case ir::TexOp::SampleLod:
+            return Op::kSaml;
+        case ir::TexOp::SampleGrad:
+            return Op::kSamgq;
+        case ir::TexOp::Fetch:
+            return Op::kIsaml;
+        case ir::TexOp::FetchMS:
+            return Op::kIsamm;
+        case ir::TexOp::Gather:
+            return kGathers[t.gather_component & 3];
+        case ir::TexOp::Size:
+            return t.dim == ir::TexDim::Buffer ? Op::kGetbuf : Op::kGetsize;
+        case ir::TexOp::Levels:
+            return Op::kGetinfo;
+        case ir::TexOp::QueryLod:
+            return Op::kGetlod;
+    }
+    return Op::kSam;
+}
+
+unsigned dimensions(const ir::TexInfo& t) {
+    switch (t.dim) {
+        case ir::TexDim::D1:
+        case ir::TexDim::Buffer:
+            return 1;
+        case ir::TexDim::D2:
+        case ir::TexDim::D2MS:
+            return 2;
+        case ir::TexDim::D3:
+        case ir::TexDim::Cube:
+            return 3;
+    }
+    return 2;
+}
+
+}  // namespace
+
+/// Texture and sampler have one number; a dynamic one lies in two halves: texture, sampler.
+void Selector::name_texture(const ir::Instr& i, const ir::TexOperands& o, Inst* to) {
+    const ir::TexInfo& t = *i.u.tex;
+    constexpr int kMaxTextures = 16;
+    if (t.binding < 0 || t.binding + int(t.count) > kMaxTextures)
+        return f_.fail("adreno: more textures than there are");
+    for (unsigned k = 0; k < t.count; k++)
+        info_.textures |= 1u << (unsigned(t.binding) + k);
+    const bool sampler = to->proto.info().texture.sampler;
+    if (o.index < 0) {
+        to->proto.set_texture(unsigned(t.binding));
+        if (sampler) to->proto.set_sampler(unsigned(t.binding));
+        return;
+    }
+    const Ref slot = iadd(use(i.operand(unsigned(o.index))), constant(uint32_t(t.binding)));
+    const Ref half = convert(Type::kU32, Type::kU16, in_register(slot));
+    const Ref both[] = {half, half};
+    to->proto.set_texture_mode(unsigned(isa::TextureMode::kIndirectNonuniform));
+    to->src[2] = Ref::run(collect(both, true), 2);
+    to->src[2].half = true;
+}
+
+unsigned Selector::coordinates(const ir::Instr& i, const ir::TexOperands& o, Ref* out) {
+    const ir::TexInfo& t = *i.u.tex;
+    unsigned n = 0;
+    const unsigned dims = dimensions(t);
+    for (unsigned c = 0; c < dims; c++)
+        out[n++] = use(i.operand(unsigned(o.coord) + c));
+    if (dims == 1) out[n++] = is_fetch(t.op) ? constant(0) : number(0.5f);
+    if (t.shadow && o.ref >= 0) out[n++] = use(i.operand(unsigned(o.ref)));
+    if (t.arrayed && t.op != ir::TexOp::QueryLod) {
+        // The layer is what lies below: half a layer more rounds to the nearest.
+        Ref layer = use(i.operand(unsigned(o.coord) + dims));
+        if (!is_fetch(t.op)) layer = fadd(layer, number(0.5f));
+        out[n++] = layer;
+    }
+    if (t.op == ir::TexOp::FetchMS) out[n++] = use(i.operand(unsigned(o.lod)));
+    if (t.op != ir::TexOp::SampleGrad) return n;
+    while (n < 4)
+        out[n++] = constant(0);
+    for (const int first : {o.ddx, o.ddy}) {
+        for (unsigned c = 0; c < dims; c++)
+            out[n++] = use(i.operand(unsigned(first) + c));
+        if (dims == 1) out[n++] = constant(0);
+    }
+    return n;
+}
+
+unsigned Selector::second_source(const ir::Instr& i, const ir::TexOperands& o, Ref* out, bool* has_offset) {
+    const ir::TexInfo& t = *i.u.tex;
+    unsigned n = 0;
+    const unsigned dims = t.dim == ir::TexDim::Cube ? 2 : dimensions(t);
+    *has_offset = o.offset >= 0 || t.offset[0] || t.offset[1] || t.offset[2];
+    for (unsigned c = 0; *has_offset && c < std::max(dims, 2u); c++) {
+        const bool given = o.offset >= 0 && c < 2;
+        out[n++] = given ? use(i.operand(unsigned(o.offset) + c)) : constant(uint32_t(int32_t(t.offset[c])));
+    }
+    if (o.lod >= 0 && t.op != ir::TexOp::FetchMS &&
+        !(t.op == ir::TexOp::SampleBias && s_.stage != ir::Stage::Fragment))
+        out[n++] = use(i.operand(unsigned(o.lod)));
+    else if (op_of(t, s_.stage) == Op::kSaml || op_of(t, s_.stage) == Op::kIsaml)
+        out[n++] = constant(0);
+    return n;
+}
+
+uint32_t Selector::push_texture(Inst i, std::span<const Ref> first, std::span<const Ref> second, uint8_t mask,
+                                bool half) {
+    const auto source = [&](std::span<const Ref> refs) {
+        if (refs.size() == 1 && refs[0].is_word() && refs[0].plain())
+            return Ref::word(refs[0].index, refs[0].half);
+        return Ref::run(collect(refs), unsigned(refs.size()));
+    };
+    if (!first.empty()) i.src[0] = source(first);
+    if (!second.empty()) i.src[1] = source(second);
+    // The destination begins at its first component, written or not.
+    i.dest_count = uint8_t(std::bit_width(mask));
+    i.dest_mask = mask;
+    i.dest = f_.add_node(i.dest_count, false, half ? kHalfClass : kFullClass);
+    const isa::OpInfo& row = i.proto.info();
+    info_.needs_helpers |= row.is(isa::kNeedsHelpers);
+    push(i);
+    return i.dest;
+}
+
+void Selector::texture(const ir::Instr& i) {
+    const ir::TexInfo& t = *i.u.tex;
+    const ir::TexOperands o = ir::tex_operands(t);
+    if (t.op == ir::TexOp::Size || t.op == ir::TexOp::Levels) return texture_query(i, o);
+    Inst m;
+    m.proto = isa::make(op_of(t, s_.stage));
+    const bool is_float = t.result == ir::Type::F32;
+    m.proto.set_type(t.op == ir::TexOp::QueryLod ? Type::kS32 : is_float ? Type::kF32 : Type::kU32);
+    const bool lod = t.op == ir::TexOp::QueryLod;
+    m.proto.set_cube(dimensions(t) == 3);
+    m.proto.set_array(t.arrayed && !lod);
+    if (m.proto.info().has(isa::Field::kShadow)) m.proto.set_shadow(t.shadow && !lod);
+    name_texture(i, o, &m);
+    Ref first[12], second[4];
+    const unsigned n = coordinates(i, o, first);
+    bool has_offset = false;
+    const unsigned k = second_source(i, o, second, &has_offset);
+    m.proto.set_coordinate_offset(has_offset);
+    uint8_t mask = 0;
+    for (unsigned c = 0; c < i.result_count; c++)
+        if (i.result(c)->has_uses()) mask = uint8_t(mask | 1u << c);
+    if (!mask) return;
+    const uint32_t dest = push_texture(m, {first, n}, {second, k}, mask);
+    for (unsigned c = 0; c < i.result_count; c++) {
+        if (!(mask >> c & 1)) continue;
+        Ref r = Ref::word(dest + c);
+        // In 1/256 of a level.
+        if (lod) r = fmul(convert(Type::kS32, Type::kF32, r), number(1.0f / 256));
+        set(i.result(c), r);
+    }
+}
+
+void Selector::texture_query(const ir::Instr& i, const ir::TexOperands& o) {
+    const ir::TexInfo& t = *i.u.tex;
+    Inst m;
+    m.proto = isa::make(op_of(t, s_.stage));
+    m.proto.set_type(Type::kU32);
+    name_texture(i, o, &m);
+    if (t.op == ir::TexOp::Levels) {
+        constexpr unsigned kLevels = 2;  // .z
+        return set(i.result(), Ref::word(push_texture(m, {}, {}, 1u << kLevels) + kLevels));
+    }
+    m.proto.set_cube(dimensions(t) == 3);
+    m.proto.set_array(t.arrayed);
+    const Ref lod = o.lod >= 0 ? use(i.operand(unsigned(o.lod))) : constant(0);
+    const std::span<const Ref> first =
+        t.dim == ir::TexDim::Buffer ? std::span<const Ref>{} : std::span(&lod, 1);
+    const uint32_t dest = push_texture(m, first, {}, 0xf);
+    const unsigned dims = t.dim == ir::TexDim::Cube ? 2 : dimensions(t);
+    for (unsigned c = 0; c < i.result_count; c++) {
+        Ref r = Ref::word(dest + c);
+        if (t.arrayed && c == dims) {
+            constexpr unsigned kLayers = 3;  // .w, at every level
+            r = Ref::word(dest + kLayers);
+            Ref rest;
+            if (t.dim == ir::TexDim::Cube) r = divide(r, constant(6), &rest);
+        }
+        set(i.result(c), r);
+    }
+}
+
+}  // namespace terrazzo::adreno::compiler

@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The state of instruction selection. Internal to select*.cpp.
+#pragma once
+
+#include <initializer_list>
+#include <span>
+
+#include "drivers/adreno/compiler/select.h"
+#include "shaders/ir/memory.h"
+
+namespace terrazzo::adreno::compiler {
+
+class Selector {
+  public:
+    Selector(const ir::Shader& s, const Options& options, Function& f, Info& info);
+    void run();
+
+  private:
+    struct Branch {
+        size_t block = 0, inst = 0;
+    };
+    struct LoopState {
+        const ir::Instr* instr;
+        int32_t head;
+        std::pmr::vector<Branch> exits;
+    };
+    /// A register that holds a constant, for those that need it in one.
+    struct Shared {
+        size_t block, inst;
+        Ref ref;
+        uint32_t word;
+    };
+    /// The reciprocal of a value, made in that region.
+    struct Inverse {
+        const ir::Value* value;
+        const ir::Region* region;
+        uint32_t word;
+    };
+    static constexpr size_t kShareWithin = 64, kMaxShared = 16;
+
+    // --- emission (select_emit.cpp)
+    /// Makes the instruction legal (what sources may be) and appends it.
+    Inst& push(Inst i);
+    void legalize(Inst& i);
+    void legalize_two(Inst& i);
+    void legalize_three(Inst& i);
+    Ref legal_number(const Ref& r, bool is_float, bool half);
+    Ref alu(const isa::Instr& proto, std::initializer_list<Ref> src, bool half = false);
+    Ref alu(isa::Op op, std::initializer_list<Ref> src, bool half = false) {
+        return alu(isa::make(op), src, half);
+    }
+    void alu_to(uint32_t word, const isa::Instr& proto, std::initializer_list<Ref> src);
+    void move_to(uint32_t word, Ref r);
+    void convert_to(uint32_t word, isa::Type from, isa::Type to, Ref r);
+    Ref convert(isa::Type from, isa::Type to, Ref r);
+    /// A word that holds r, modifiers applied (as a float).
+    uint32_t in_word(Ref r);
+    Ref in_register(Ref r) { return Ref::word(in_word(r), r.half); }
+    /// A fresh node with these.
+    uint32_t collect(std::span<const Ref> refs, bool half = false);
+    Ref constant(uint32_t bits) const { return Ref::immediate(bits); }
+    Ref number(float v) const { return Ref::immediate(std::bit_cast<uint32_t>(v)); }
+    Ref compare(isa::Op op, isa::Condition c, Ref a, Ref b);
+    Ref choose(Ref condition, Ref yes, Ref no, bool half = false);
+    Ref fadd(Ref a, Ref b) { return alu(isa::Op::kAddF, {a, b}); }
+    Ref fmul(Ref a, Ref b) { return alu(isa::Op::kMulF, {a, b}); }
+    Ref ffma(Ref a, Ref b, Ref c) { return alu(isa::Op::kMadF32, {a, b, c}); }
+    Ref iadd(Ref a, Ref b) { return alu(isa::Op::kAddU, {a, b}); }
+    Ref isub(Ref a, Ref b) { return alu(isa::Op::kSubU, {a, b}); }
+    Ref param(Param p);
+    int32_t begin_block();
+
+    // --- values (select.cpp)
+    Ref use(const ir::Value* v);
+    void set(const ir::Value* v, Ref r) { values_[v->id] = r; }
+    uint32_t word_of(const ir::Value* v);
+    bool defer(const ir::Instr& i);
+    void plan_outputs();
+    uint32_t output_run(const std::array<Ref, 4>& refs, unsigned count, bool half);
+    void finish();
+
+    // --- control flow (select_flow.cpp)
+    void region(const ir::Region* r);
+    void visit(const ir::Instr& i);
+    void emit_if(const ir::Instr& i);
+    void emit_loop(const ir::Instr& i);
+    void leave_loop(const ir::Instr& i);
+    void give(ir::Value* const* to, const ir::Instr& from);
+    /// p0.x is whether the condition holds; the operand that says so, or its opposite.
+    Ref predicate(const ir::Value* condition, bool opposite);
+    Branch branch(Ref predicate);
+    Branch jump();
+    void aim(const Branch& b, int32_t block) { f_.blocks[b.block].insts[b.inst].target = block; }
+    void discard(const ir::Instr& i);
+    void barrier(const ir::Instr& i);
+
+    // --- arithmetic (select_alu.cpp, select_math.cpp)
+    void alu_op(const ir::Instr& i);
+    bool float_op(const ir::Instr& i);
+    bool special_op(const ir::Instr& i);
+    bool int_op(const ir::Instr& i);
+    bool bit_op(const ir::Instr& i);
+    bool convert_op(const ir::Instr& i);
+    bool compare_op(const ir::Instr& i, uint32_t to = kNoWord);
+    void add(const ir::Instr& i);
+    void saturate(const ir::Instr& i);
+    void numeric_conversion(const ir::Instr& i);
+    Ref reciprocal(const ir::Value* v);
+    Ref special(isa::Op op, Ref x) { return alu(op, {x}); }
+    Ref sin_cos(isa::Op op, Ref x);
+    Ref multiply(Ref a, Ref b);
+    Ref count_bits(Ref x);
+    Ref multiply_high(Ref a, Ref b, bool is_signed);
+    Ref divide(Ref n, Ref d, Ref* remainder);
+    Ref divide_op(const ir::Instr& i);
+    Ref bitfield_op(const ir::Instr& i);
+    Ref derivative(Ref x, unsigned axis, bool fine);
+
+    // --- interface (select_io.cpp)
+    void plan_attributes();
+    void plan_varyings();
+    void plan_system_values();
+    uint32_t take_input(unsigned count, bool half, RegisterId* id);
+    Ref barycentric(const ir::IoInfo& io);
+    void load_uniform(const ir::Instr& i);
+    void load_input(const ir::Instr& i);
+    void load_input_at(const ir::Instr& i);
+    void load_sysval(const ir::Instr& i);
+    bool load_fragment_sysval(const ir::Instr& i);
+    void store_output(const ir::Instr& i);
+    Ref bary(unsigned inloc, Ref ij);
+    Ref flat(unsigned inloc);
+    VaryingInput* varying(const ir::IoInfo& io, VaryingInput::Kind kind);
+    void set_address(Ref index);
+
+    // --- textures (select_tex.cpp)
+    void texture(const ir::Instr& i);
+    void texture_query(const ir::Instr& i, const ir::TexOperands& o);
+    void name_texture(const ir::Instr& i, const ir::TexOperands& o, Inst* to);
+    unsigned coordinates(const ir::Instr& i, const ir::TexOperands& o, Ref* out);
+    unsigned second_source(const ir::Instr& i, const ir::TexOperands& o, Ref* out, bool* has_offset);
+    /// Fills in destination and sources, and appends it; its first word.
+    uint32_t push_texture(Inst i, std::span<const Ref> first, std::span<const Ref> second, uint8_t mask,
+                          bool half = false);
+
+    // --- memory (select_memory.cpp)
+    void memory_op(const ir::Instr& i);
+    void load_block(const ir::Instr& i);
+    Ref load_constants(uint32_t buffer, Ref index, Ref offset_vec4, unsigned component, unsigned count,
+                       uint32_t* node);
+    void load_storage(const ir::Instr& i);
+    void store_storage(const ir::Instr& i);
+    void atomic(const ir::Instr& i);
+    void shared_op(const ir::Instr& i);
+    void image_op(const ir::Instr& i);
+    void size_op(const ir::Instr& i);
+    void local_variable(const ir::Instr& i);
+    Ref buffer_place(const ir::Instr& i, const ir::MemOperands& o, unsigned shift);
+    void set_slot(const ir::Instr& i, const ir::MemOperands& o, unsigned first, Ref* to, isa::Instr* proto);
+    uint32_t image_coordinates(const ir::Instr& i, const ir::MemOperands& o);
+
+    const ir::Shader& s_;
+    const Options& options_;
+    Function& f_;
+    Info& info_;
+    std::pmr::vector<Ref> values_;
+    std::pmr::vector<uint8_t> deferred_;  // by value: an operation that its one user may take in
+    std::pmr::vector<Ref> outputs_;       // by slot * 4 + component
+    std::pmr::vector<uint8_t> owned_;     // by the same: it has a word of its own
+    std::pmr::vector<LoopState*> loops_;
+    std::pmr::vector<Shared> shared_;
+    std::pmr::vector<Inverse> inverses_;
+    const ir::Region* region_ = nullptr;
+    std::pmr::vector<uint32_t> local_at_B_;   // by variable; kNoWord: none yet
+    std::pmr::vector<uint32_t> input_words_;  // by slot * 4 + component: attributes, varyings at pixels
+    uint32_t vertex_id_ = kNoWord, instance_id_ = kNoWord, ij_[6], coord_ = kNoWord, face_ = kNoWord,
+             sample_id_ = kNoWord, sample_mask_ = kNoWord, local_id_ = kNoWord;
+    uint32_t next_input_ = 0;  // unit
+    size_t block_ = 0;
+    unsigned depth_ = 0;
+};
+
+/// Whether the IR's type lies in half registers.
+[[nodiscard]] inline bool is_half(ir::Type t) {
+    return ir::bit_size(t) == 16;
+}
+
+}  // namespace terrazzo::adreno::compiler

@@ -1,0 +1,298 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// State, passes, fences, submission, queries. Draws are in passes/draw.cpp, clears in passes/clear.cpp, maps and copies in images/access.cpp.
+#include "drivers/adreno/context.h"
+
+#include <algorithm>
+#include <new>
+#include <utility>
+
+#include "drivers/common/memory/fence.h"
+
+namespace terrazzo::adreno {
+namespace {
+
+/// Streams are handed over when they have grown to this, at the next end of a pass.
+constexpr uint64_t kMuchRecorded_dw = 1 << 18;
+
+class AdrenoQuery final : public pipe::Query {
+  public:
+    explicit AdrenoQuery(pipe::QueryKind k) : Query(k) {}
+    uint64_t begin = 0, value = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<AdrenoContext> AdrenoContext::create(AdrenoScreen& screen, const pipe::ContextDesc& desc) {
+    std::unique_ptr<Queue> queue = Queue::create(pipe::Ref<Device>(&screen.device()), desc.priority);
+    if (!queue) return nullptr;
+    return std::unique_ptr<AdrenoContext>(new AdrenoContext(screen, desc, std::move(queue)));
+}
+
+AdrenoContext::AdrenoContext(AdrenoScreen& screen, const pipe::ContextDesc& desc,
+                             std::unique_ptr<Queue> queue)
+    : Context(screen),
+      screen_(screen),
+      log_(desc.log.write ? desc.log : screen.device().log()),
+      recorder_(pipe::Ref<Device>(&screen.device()), std::move(queue)),
+      pass_(recorder_),
+      raster_(screen.default_raster.get()),
+      depth_stencil_(screen.default_depth_stencil.get()),
+      blend_(screen.default_blend.get()),
+      layout_(screen.default_vertex_layout.get()) {}
+
+AdrenoContext::~AdrenoContext() {
+    try {
+        in_pass_ = false;
+        (void)submit();
+    } catch (const std::bad_alloc&) {
+        log_(pipe::Severity::Error, "adreno: out of memory: the last draws of a context are lost");
+    }
+}
+
+void AdrenoContext::unsupported(const char* what) const {
+    log_(pipe::Severity::Error,
+         std::string("adreno: ") + what + " is not supported by this driver yet; the command has no effect");
+}
+
+// --- state -------------------------------------------------------------------------------------------------
+
+void AdrenoContext::bind_raster(pipe::RasterState* s) {
+    auto* const r = s ? static_cast<AdrenoRaster*>(s) : screen_.default_raster.get();
+    if (raster_->desc.scissor != r->desc.scissor) dirty_ |= kScissor;
+    if (raster_->desc.discard != r->desc.discard) dirty_ |= kOutputs;
+    raster_ = r;
+    dirty_ |= kRaster;
+}
+void AdrenoContext::bind_depth_stencil(pipe::DepthStencilState* s) {
+    depth_stencil_ = s ? static_cast<AdrenoDepthStencil*>(s) : screen_.default_depth_stencil.get();
+    dirty_ |= kDepthStencil | kDepthPlane;
+}
+void AdrenoContext::bind_blend(pipe::BlendState* s) {
+    auto* const b = s ? static_cast<AdrenoBlend*>(s) : screen_.default_blend.get();
+    if (blend_->dual_source != b->dual_source) dirty_ |= kOutputs;
+    blend_ = b;
+    dirty_ |= kBlend;
+}
+void AdrenoContext::bind_vertex_layout(pipe::VertexLayout* s) {
+    layout_ = s ? static_cast<AdrenoVertexLayout*>(s) : screen_.default_vertex_layout.get();
+    dirty_ |= kVertexInputs;
+}
+void AdrenoContext::bind_program(pipe::Program* p) {
+    program_ = static_cast<AdrenoProgram*>(p);
+    dirty_ |= kProgram | kVertexInputs | kVertexUniforms | kFragmentUniforms | kVertexTextures |
+              kFragmentTextures | kOutputs | kDepthPlane;
+}
+void AdrenoContext::set_viewport(const pipe::Viewport& v) {
+    viewport_ = v;
+    dirty_ |= kViewport;
+}
+void AdrenoContext::set_scissor(const pipe::Scissor& s) {
+    scissor_ = s;
+    if (raster_->desc.scissor) dirty_ |= kScissor;
+}
+void AdrenoContext::set_blend_color(const float rgba[4]) {
+    std::copy_n(rgba, 4, blend_color_);
+    dirty_ |= kBlendColor;
+}
+void AdrenoContext::set_stencil_ref(uint8_t front, uint8_t back) {
+    stencil_ref_front_ = front;
+    stencil_ref_back_ = back;
+    dirty_ |= kStencilRef;
+}
+void AdrenoContext::set_sample_mask(float coverage, bool invert, uint32_t mask) {
+    coverage_ = coverage;
+    invert_coverage_ = invert;
+    sample_mask_ = mask;
+    dirty_ |= kBlend;
+}
+void AdrenoContext::set_vertex_buffers(std::span<const pipe::VertexBuffer> buffers) {
+    vertex_buffers_.assign(buffers.begin(), buffers.end());
+    dirty_ |= kVertexInputs;
+}
+void AdrenoContext::set_uniforms(pipe::Stage stage, std::span<const uint32_t> dwords) {
+    if (stage != pipe::Stage::Vertex && stage != pipe::Stage::Fragment)
+        return unsupported("a stage other than vertex and fragment");
+    const bool fragment = stage == pipe::Stage::Fragment;
+    uniforms_[fragment].assign(dwords.begin(), dwords.end());
+    dirty_ |= fragment ? kFragmentUniforms : kVertexUniforms;
+}
+void AdrenoContext::set_constant_buffers(pipe::Stage, uint32_t, std::span<const pipe::BufferRange> b) {
+    if (std::any_of(b.begin(), b.end(), [](const pipe::BufferRange& r) { return r.resource; }))
+        unsupported("a uniform block");
+}
+void AdrenoContext::set_storage_buffers(pipe::Stage, uint32_t, std::span<const pipe::BufferRange> b) {
+    if (std::any_of(b.begin(), b.end(), [](const pipe::BufferRange& r) { return r.resource; }))
+        unsupported("a storage buffer");
+}
+void AdrenoContext::set_stream_outputs(std::span<const pipe::BufferRange> b) {
+    if (std::any_of(b.begin(), b.end(), [](const pipe::BufferRange& r) { return r.resource; }))
+        unsupported("transform feedback");
+}
+void AdrenoContext::set_textures(pipe::Stage stage, uint32_t first, std::span<pipe::SamplerView* const> views,
+                                 std::span<pipe::SamplerState* const> samplers) {
+    if (stage != pipe::Stage::Vertex && stage != pipe::Stage::Fragment)
+        return unsupported("a stage other than vertex and fragment");
+    const bool fragment = stage == pipe::Stage::Fragment;
+    Textures& t = textures_[fragment];
+    for (size_t i = 0; i < views.size() && first + i < pipe::kMaxSamplers; ++i) {
+        t.views[first + i] = views[i];
+        t.samplers[first + i] = i < samplers.size() ? samplers[i] : nullptr;
+    }
+    dirty_ |= fragment ? kFragmentTextures : kVertexTextures;
+}
+
+// --- passes ------------------------------------------------------------------------------------------------
+
+void AdrenoContext::begin_pass(const pipe::RenderPassDesc& desc) {
+    const char* why = "";
+    if (!pass_.begin(desc, &why))
+        log_(pipe::Severity::Error, std::string("adreno: a render pass has no effect: ") + why);
+    dirty_ = kAll;
+    registers_.known = false;
+}
+
+void AdrenoContext::end_pass() {
+    pass_.end(screen_.restore());
+}
+
+void AdrenoContext::begin_render_pass(const pipe::RenderPassDesc& desc) {
+    end_pass();
+    in_pass_ = false;
+    if (recorder_.main.size_dw() > kMuchRecorded_dw) (void)submit();
+    in_pass_ = true;
+    begin_pass(desc);
+}
+
+void AdrenoContext::end_render_pass() {
+    end_pass();
+    in_pass_ = false;
+}
+
+/// What is in memory may stay there.
+void AdrenoContext::discard_attachments(uint32_t) {}
+
+void AdrenoContext::dispatch(const pipe::DispatchInfo&) {
+    unsupported("compute");
+}
+
+bool AdrenoContext::submit() {
+    const bool open = in_pass_ && pass_.active();
+    pipe::RenderPassDesc desc;
+    std::array<pipe::Ref<pipe::Resource>, pipe::kMaxColorTargets + 1> held;
+    if (open) {
+        desc = pass_.desc();
+        for (uint32_t i = 0; i < desc.color_count; ++i) {
+            held[i] = pipe::Ref<pipe::Resource>(desc.color[i].resource);
+            desc.color[i].load = pipe::LoadOp::Load;
+        }
+        held.back() = pipe::Ref<pipe::Resource>(desc.depth_stencil.resource);
+        desc.depth_stencil.load = desc.stencil_load = pipe::LoadOp::Load;
+    }
+    end_pass();
+    recorder_.retire();
+    const bool done = recorder_.submit();
+    if (!done) {
+        if (recorder_.lost() == QueueState::Guilty) reset_ = pipe::ResetStatus::Guilty;
+        if (recorder_.lost() == QueueState::Innocent) reset_ = pipe::ResetStatus::Innocent;
+    }
+    if (open) begin_pass(desc);
+    if (screen_.device().debug.has(pipe::DebugWord::Sync) && recorder_.finish() == WaitResult::Lost)
+        look_for_loss();
+    return done;
+}
+
+void AdrenoContext::finish() {
+    (void)submit();
+    if (recorder_.finish() == WaitResult::Lost) look_for_loss();
+}
+
+/// A lost queue takes what is recorded for it along.
+void AdrenoContext::look_for_loss() {
+    const QueueState state = recorder_.queue().take_state();
+    if (state == QueueState::Usable) return;
+    reset_ = state == QueueState::Guilty ? pipe::ResetStatus::Guilty : pipe::ResetStatus::Innocent;
+    pass_.drop();
+    recorder_.discard();
+    dirty_ = kAll;
+}
+
+pipe::ResetStatus AdrenoContext::reset_status() {
+    look_for_loss();
+    return std::exchange(reset_, pipe::ResetStatus::None);
+}
+
+// --- fences, queries ---------------------------------------------------------------------------------------
+
+pipe::Ref<pipe::Fence> AdrenoContext::flush(uint32_t) {
+    (void)submit();
+    return pipe::Ref<pipe::Fence>::adopt(
+        new (std::nothrow) memory::Fence({recorder_.queue().timeline(), recorder_.last_point()}));
+}
+
+void AdrenoContext::wait_fence(pipe::Fence& fence) {
+    const memory::Fence& f = static_cast<memory::Fence&>(fence);
+    if (!f.point.value || f.point.timeline.get() == recorder_.queue().timeline().get()) return;
+    (void)submit();
+    recorder_.wait_for(f.point);
+}
+
+pipe::Ref<pipe::Query> AdrenoContext::create_query(pipe::QueryKind kind) {
+    return pipe::Ref<pipe::Query>::adopt(new (std::nothrow) AdrenoQuery(kind));
+}
+
+void AdrenoContext::begin_query(pipe::Query& query) {
+    auto& q = static_cast<AdrenoQuery&>(query);
+    switch (q.kind) {
+        case pipe::QueryKind::TimeElapsed:
+            finish();
+            q.begin = screen_.timestamp_ns();
+            break;
+        case pipe::QueryKind::PrimitivesGenerated:
+            q.begin = primitives_;
+            break;
+        case pipe::QueryKind::AnySamples:
+        case pipe::QueryKind::AnySamplesConservative:
+        case pipe::QueryKind::Samples:
+            unsupported("an occlusion query");
+            break;
+        case pipe::QueryKind::PrimitivesWritten:
+            unsupported("transform feedback");
+            break;
+        case pipe::QueryKind::Timestamp:
+            break;
+    }
+}
+
+void AdrenoContext::end_query(pipe::Query& query) {
+    auto& q = static_cast<AdrenoQuery&>(query);
+    switch (q.kind) {
+        case pipe::QueryKind::TimeElapsed:
+            finish();
+            q.value = screen_.timestamp_ns() - q.begin;
+            break;
+        case pipe::QueryKind::Timestamp:
+            finish();
+            q.value = screen_.timestamp_ns();
+            break;
+        case pipe::QueryKind::PrimitivesGenerated:
+            q.value = primitives_ - q.begin;
+            break;
+        // As long as nothing is counted, everything may be seen.
+        case pipe::QueryKind::AnySamples:
+        case pipe::QueryKind::AnySamplesConservative:
+            q.value = 1;
+            break;
+        case pipe::QueryKind::Samples:
+        case pipe::QueryKind::PrimitivesWritten:
+            break;
+    }
+}
+
+bool AdrenoContext::query_result(pipe::Query& query, bool, uint64_t* out) {
+    *out = static_cast<AdrenoQuery&>(query).value;
+    return true;
+}
+
+}  // namespace terrazzo::adreno

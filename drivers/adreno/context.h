@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// pipe::Context of Adreno. Draws go into the pass' stream at once; the pass is written into the submission when it ends. Submissions wait in a Recorder for
+// flush(), for an access to a resource that they use, or until there is much of them.
+//
+// State becomes groups of draw state by the next draw, as far as it changed (Dirty).
+#pragma once
+
+#include <vector>
+
+#include "drivers/adreno/passes/pass.h"
+#include "drivers/adreno/screen.h"
+#include "pipe/context.h"
+
+namespace terrazzo::adreno {
+
+class AdrenoContext final : public pipe::Context {
+  public:
+    /// Throws std::bad_alloc; null: the kernel refuses (said in the log).
+    [[nodiscard]] static std::unique_ptr<AdrenoContext> create(AdrenoScreen& screen,
+                                                               const pipe::ContextDesc& desc);
+    ~AdrenoContext() override;
+
+    void bind_raster(pipe::RasterState*) override;
+    void bind_depth_stencil(pipe::DepthStencilState*) override;
+    void bind_blend(pipe::BlendState*) override;
+    void bind_vertex_layout(pipe::VertexLayout*) override;
+    void bind_program(pipe::Program*) override;
+    void set_viewport(const pipe::Viewport&) override;
+    void set_scissor(const pipe::Scissor&) override;
+    void set_blend_color(const float rgba[4]) override;
+    void set_stencil_ref(uint8_t front, uint8_t back) override;
+    void set_sample_mask(float coverage, bool invert, uint32_t mask) override;
+    void set_vertex_buffers(std::span<const pipe::VertexBuffer> buffers) override;
+    void set_uniforms(pipe::Stage stage, std::span<const uint32_t> dwords) override;
+    void set_constant_buffers(pipe::Stage stage, uint32_t first, std::span<const pipe::BufferRange>) override;
+    void set_textures(pipe::Stage stage, uint32_t first, std::span<pipe::SamplerView* const> views,
+                      std::span<pipe::SamplerState* const> samplers) override;
+    void set_storage_buffers(pipe::Stage stage, uint32_t first, std::span<const pipe::BufferRange>) override;
+    void set_stream_outputs(std::span<const pipe::BufferRange>) override;
+
+    void begin_render_pass(const pipe::RenderPassDesc&) override;
+    void end_render_pass() override;
+    void discard_attachments(uint32_t attachments) override;
+    void clear(const pipe::ClearInfo&) override;
+    void draw(const pipe::DrawInfo&, std::span<const pipe::DrawRange>) override;
+    void dispatch(const pipe::DispatchInfo&) override;
+
+    [[nodiscard]] pipe::Mapping map(pipe::Resource&, uint32_t level, const pipe::Box&,
+                                    uint32_t flags) override;
+    void unmap(pipe::Resource&, const pipe::Mapping&) override;
+    void copy_region(pipe::Resource& dst, uint32_t dst_level, int32_t x, int32_t y, int32_t z,
+                     pipe::Resource& src, uint32_t src_level, const pipe::Box& src_box) override;
+
+    [[nodiscard]] pipe::Ref<pipe::Query> create_query(pipe::QueryKind) override;
+    void begin_query(pipe::Query&) override;
+    void end_query(pipe::Query&) override;
+    [[nodiscard]] bool query_result(pipe::Query&, bool wait, uint64_t* out) override;
+
+    pipe::Ref<pipe::Fence> flush(uint32_t flags) override;
+    void wait_fence(pipe::Fence& fence) override;
+    [[nodiscard]] pipe::ResetStatus reset_status() override;
+
+  private:
+    /// What the next draw must pack anew.
+    enum Dirty : uint32_t {
+        kProgram = 1,
+        kRaster = 2,
+        kDepthStencil = 4,
+        kBlend = 8,
+        kBlendColor = 16,
+        kViewport = 32,
+        kScissor = 64,
+        kVertexInputs = 128,  // layout and buffers
+        kVertexUniforms = 256,
+        kFragmentUniforms = 512,
+        kVertexTextures = 1024,
+        kFragmentTextures = 2048,
+        kOutputs = 4096,  // targets, program, raster discard, second colour
+        kStencilRef = 8192,
+        kDepthPlane = 16384,
+        kAll = 32767
+    };
+    struct Textures {
+        std::array<pipe::SamplerView*, pipe::kMaxSamplers> views{};
+        std::array<pipe::SamplerState*, pipe::kMaxSamplers> samplers{};
+    };
+
+    AdrenoContext(AdrenoScreen& screen, const pipe::ContextDesc& desc, std::unique_ptr<Queue> queue);
+
+    // --- draw.cpp, tables.cpp
+    [[nodiscard]] bool drawable(const pipe::DrawInfo& info);
+    void prepare(bool restart);
+    void pack_program();
+    void pack_tests();
+    void pack_blend();
+    void pack_outputs();
+    void pack_vertex_inputs();
+    void pack_uniforms(DrawStage stage);
+    void pack_textures(DrawStage stage);
+    void emit_draws(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges);
+    /// A group in pool memory of at most `most_dw` words: write(out) returns behind the last.
+    template <class F>
+    void set_group(Group g, uint32_t most_dw, F&& write) {
+        const Pool::Piece p = recorder_.pool.allocate(most_dw * 4, 64);
+        auto* const words = reinterpret_cast<uint32_t*>(p.cpu);
+        const uint32_t* const end = write(words);
+        recorder_.pool.trim(p.cpu + size_t(most_dw) * 4, reinterpret_cast<const uint8_t*>(end));
+        groups_.set(g, {p.va, uint32_t(end - words)});
+    }
+
+    // --- clear.cpp
+    void draw_clear(const pipe::ClearInfo& info, uint32_t attachments);
+
+    // --- context.cpp
+    void end_pass();
+    /// Ends the pass and hands all that is recorded to the kernel; an open pass goes on in a new one.
+    bool submit();
+    void begin_pass(const pipe::RenderPassDesc& desc);
+    void finish();
+    void look_for_loss();
+    void unsupported(const char* what) const;
+
+    // --- access.cpp
+    /// Recorded work that stands in the way of a CPU access is submitted.
+    void before_access(AdrenoResource& r, bool write);
+
+    AdrenoScreen& screen_;
+    const pipe::Log log_;
+    Recorder recorder_;
+    Pass pass_;
+    bool in_pass_ = false;
+    pipe::ResetStatus reset_ = pipe::ResetStatus::None;
+
+    AdrenoRaster* raster_;
+    AdrenoDepthStencil* depth_stencil_;
+    AdrenoBlend* blend_;
+    AdrenoVertexLayout* layout_;
+    AdrenoProgram* program_ = nullptr;
+    pipe::Viewport viewport_{};
+    pipe::Scissor scissor_;
+    float blend_color_[4] = {};
+    uint8_t stencil_ref_front_ = 0, stencil_ref_back_ = 0;
+    float coverage_ = 1;
+    bool invert_coverage_ = false;
+    uint32_t sample_mask_ = ~0u;
+    std::vector<pipe::VertexBuffer> vertex_buffers_;
+    std::array<std::vector<uint32_t>, 2> uniforms_;  // by DrawStage
+    std::array<Textures, 2> textures_;
+    uint64_t primitives_ = 0;
+
+    uint32_t dirty_ = kAll;
+    GroupList groups_;
+    bool restart_ = false;
+    // What registers of the pass' stream hold.
+    struct {
+        uint32_t index_offset = 0, first_instance = 0, restart_index = 0;
+        bool known = false;
+    } registers_;
+};
+
+}  // namespace terrazzo::adreno

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The one door to the Adreno driver.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "pipe/screen.h"
+#include "winsys/drm.h"
+
+namespace terrazzo::adreno {
+
+/// The screen of an open msm file, real or virtual. Null: `*why` says the reason in one line.
+[[nodiscard]] std::unique_ptr<pipe::Screen> create_screen(std::unique_ptr<winsys::Drm> drm,
+                                                          const pipe::Log& log, std::string* why);
+
+}  // namespace terrazzo::adreno

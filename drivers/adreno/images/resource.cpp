@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Where images lie, their memory, and dma-bufs. Sources: Mesa 25.0.7, fd6_resource.cc, freedreno_resource.c (what is tiled); drm_fourcc.h.
+#include "drivers/adreno/images/resource.h"
+
+#include <algorithm>
+#include <bit>
+#include <new>
+#include <string>
+
+#include "drivers/adreno/hw/formats.h"
+
+namespace terrazzo::adreno {
+namespace {
+
+using pipe::LayoutStatus;
+using pipe::ResourceKind;
+using pipe::Tiling;
+
+constexpr uint64_t kModInvalid = 0x00ffffffffffffff;
+constexpr uint32_t kMaxExtent_px = 16384;
+
+void complain(const Device& device, const char* what, const char* why) {
+    device.log()(pipe::Severity::Error, std::string("adreno: cannot ") + what + ": " + why);
+}
+
+Tiling choose_tiling(const pipe::ResourceDesc& d) {
+    if (pipe::format_info(d.format).is_depth_stencil() || d.samples > 1) return Tiling::Macrotiled;
+    if (d.bind & (pipe::bind::kLinear | pipe::bind::kScanout | pipe::bind::kShared)) return Tiling::Linear;
+    return d.usage == pipe::Usage::Staging ? Tiling::Linear : Tiling::Macrotiled;
+}
+
+LayoutStatus buffer_layout(const pipe::ResourceDesc& desc, pipe::A6xxLayout* out) {
+    pipe::LayoutDesc d = pipe::layout_desc_of(desc);
+    d.width = std::max(1u, d.width);
+    return pipe::layout_compute(d, &out->surface);
+}
+
+LayoutStatus image_layout(const Device& device, const pipe::ResourceDesc& desc, pipe::A6xxLayoutDesc* d,
+                          pipe::A6xxLayout* out) {
+    if (std::max({desc.width, desc.height, desc.depth, desc.layers}) > kMaxExtent_px)
+        return LayoutStatus::TooLarge;
+    return pipe::a6xx_layout_compute(*d, device.image_memory(), out);
+}
+
+}  // namespace
+
+pipe::Ref<AdrenoResource> AdrenoResource::create(Device& device, const pipe::ResourceDesc& desc,
+                                                 uint32_t flags) {
+    constexpr const char* kWhat = "create a resource";
+    pipe::A6xxLayout layout;
+    LayoutStatus status;
+    if (desc.kind == ResourceKind::Buffer) {
+        status = buffer_layout(desc, &layout);
+    } else {
+        pipe::A6xxLayoutDesc d;
+        d.image = pipe::layout_desc_of(desc);
+        d.image.tiling = device.debug.has(pipe::DebugWord::Linear) && desc.samples == 1 &&
+                                 !pipe::format_info(desc.format).is_depth_stencil()
+                             ? Tiling::Linear
+                             : choose_tiling(desc);
+        status = image_layout(device, desc, &d, &layout);
+    }
+    if (status != LayoutStatus::Ok) return complain(device, kWhat, pipe::layout_status_text(status)), nullptr;
+    const bool shared = desc.bind & (pipe::bind::kShared | pipe::bind::kScanout);
+    pipe::Ref<Bo> bo = device.create_bo(layout.surface.size_B, flags | (shared ? bo_flag::kShareable : 0));
+    pipe::Ref<AdrenoResource> r;
+    if (bo)
+        r = pipe::Ref<AdrenoResource>::adopt(new (std::nothrow) AdrenoResource(desc, layout, std::move(bo)));
+    if (!r) complain(device, kWhat, "out of memory");
+    return r;
+}
+
+pipe::Ref<AdrenoResource> AdrenoResource::import(Device& device, const pipe::ResourceDesc& desc,
+                                                 const pipe::SharedImage& image) {
+    constexpr const char* kWhat = "import an image";
+    pipe::A6xxLayoutDesc d;
+    d.image = pipe::layout_desc_of(desc);
+    if (!pipe::a6xx_apply_modifier(image.modifier == kModInvalid ? 0 : image.modifier, &d))
+        return complain(device, kWhat, "its modifier is not known"), nullptr;
+    if (d.ubwc) return complain(device, kWhat, "compressed images (UBWC) are not supported yet"), nullptr;
+    if (image.plane_count != 1) return complain(device, kWhat, "it has several planes"), nullptr;
+    if (desc.kind != ResourceKind::Tex2D || desc.levels != 1 || desc.samples > 1)
+        return complain(device, kWhat, "it is not one two-dimensional picture"), nullptr;
+    d.image.row_stride_B = image.stride_B[0];
+    d.offset_B = image.offset_B[0];
+    pipe::A6xxLayout layout;
+    const LayoutStatus status = image_layout(device, desc, &d, &layout);
+    if (status != LayoutStatus::Ok) return complain(device, kWhat, pipe::layout_status_text(status)), nullptr;
+    pipe::Ref<Bo> bo = device.import_bo(image.fd);
+    if (!bo) return complain(device, kWhat, "out of memory, or not a dma-buf of ours"), nullptr;
+    if (layout.surface.size_B > bo->size_B)
+        return complain(device, kWhat, "it is larger than its memory"), nullptr;
+    auto r = pipe::Ref<AdrenoResource>::adopt(new (std::nothrow) AdrenoResource(desc, layout, std::move(bo)));
+    if (!r) return complain(device, kWhat, "out of memory"), nullptr;
+    r->pins = 1;
+    return r;
+}
+
+bool AdrenoResource::export_to(pipe::SharedImage* out) {
+    if (desc.kind != ResourceKind::Tex2D || desc.levels != 1) return false;
+    const int fd = bo()->device->export_bo(*bo());
+    if (fd < 0) return false;
+    pins.fetch_add(1, std::memory_order_relaxed);  // for ever: the other side may keep it
+    *out = {};
+    out->fd = fd;
+    out->modifier = pipe::a6xx_modifier(image);
+    out->offset_B[0] = uint32_t(layout.level[0].offset_B);
+    out->stride_B[0] = layout.level[0].row_stride_B;
+    return true;
+}
+
+bool format_supported(const hw::Chip&, pipe::Format f, ResourceKind kind, uint32_t samples, uint32_t bind) {
+    namespace b = pipe::bind;
+    if (samples > 1 || (bind & (b::kImage | b::kStorage | b::kStreamOut))) return false;
+    if (kind == ResourceKind::Buffer && f == pipe::Format::None) return true;
+    const hw::FormatRow* row = hw::format_row(f);
+    if (!row) return false;
+    const pipe::FormatInfo& info = pipe::format_info(f);
+    if (kind == ResourceKind::Buffer) return !(bind & ~(b::kVertex | b::kIndirect)) && row->is_vertex();
+    // Stencil is an image of its own there.
+    if (f == pipe::Format::D32_FLOAT_S8X24_UINT || f == pipe::Format::S8_UINT) return false;
+    if (info.is_vertex_only || !std::has_single_bit(info.block_B)) return false;
+    if (!row->is_texture() && !row->is_target() && !row->is_depth()) return false;
+    if ((bind & b::kSampled) && !row->is_texture()) return false;
+    if ((bind & b::kColor) && (!row->is_target() || info.is_depth_stencil())) return false;
+    if ((bind & b::kDepthStencil) && !row->is_depth()) return false;
+    if (bind & (b::kShared | b::kScanout))
+        return kind == ResourceKind::Tex2D && !info.is_compressed && !info.is_depth_stencil();
+    return true;
+}
+
+}  // namespace terrazzo::adreno

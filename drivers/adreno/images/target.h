@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Attachments as RB, the BLIT events and the 2D engine see them.
+#pragma once
+
+#include "drivers/adreno/images/resource.h"
+#include "drivers/adreno/submission/cs_builder.h"
+#include "pipe/state.h"
+
+namespace terrazzo::adreno {
+
+/// One level of one layer (or several from one on) of an image, in a format.
+struct Surface {
+    pipe::Format pipe_format = pipe::Format::None;
+    hw::Format format = hw::Format::FMT6_NONE;  // as a target
+    hw::DepthFormat depth_format = hw::DepthFormat::DEPTH6_NONE;
+    hw::TileMode tile_mode = hw::TileMode::TILE6_LINEAR;
+    hw::ColorSwap swap = hw::ColorSwap::WZYX;
+    uint64_t va = 0;
+    uint32_t pitch_B = 0, array_pitch_B = 0;
+    uint32_t width_px = 0, height_px = 0;
+    uint32_t samples = 1, layers = 1;
+};
+/// False: the format cannot be drawn into. `format` None: the resource's.
+[[nodiscard]] bool describe_surface(const AdrenoResource& r, pipe::Format format, uint32_t level,
+                                    uint32_t layer, Surface* out);
+
+/// Where the attachments of a pass lie in GMEM; in sysmem passes 0.
+struct GmemPlaces {
+    uint32_t color_B[pipe::kMaxColorTargets] = {};
+    uint32_t depth_B = 0;
+};
+/// A pass' attachments, as registers.
+struct Targets {
+    Surface color[pipe::kMaxColorTargets];  // format FMT6_NONE: none
+    uint32_t color_count = 0;
+    Surface depth;  // depth_format DEPTH6_NONE: none
+    bool has_stencil = false;
+    uint32_t samples = 1;
+    /// Bit a target whose format has no alpha.
+    uint32_t without_alpha = 0;
+    /// Four bits a target: the components that there are to write.
+    uint32_t components = 0;
+};
+/// False: an attachment cannot be drawn into (`*why`).
+[[nodiscard]] bool describe_targets(const pipe::RenderPassDesc& desc, Targets* out, const char** why);
+/// RB_MRT_*, RB_DEPTH_*, SP_FS_MRT, samples: what a pass is told about them.
+void write_targets(CsBuilder& cs, const Targets& targets, const GmemPlaces& gmem);
+
+}  // namespace terrazzo::adreno

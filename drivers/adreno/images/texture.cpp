@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Source: Mesa 25.0.7, src/freedreno/fdl/fd6_view.c. Stencil beside depth is the last byte of a pixel of 8_8_8_8_UINT, whose channels are read in reverse.
+#include "drivers/adreno/images/texture.h"
+
+#include <algorithm>
+#include <bit>
+#include <new>
+#include <string>
+
+#include "drivers/adreno/hw/formats.h"
+#include "drivers/adreno/hw/structs.h"
+#include "drivers/adreno/state/enums.h"
+
+namespace terrazzo::adreno {
+namespace {
+
+using pipe::ResourceKind;
+
+bool is_cube(ResourceKind k) {
+    return k == ResourceKind::Cube || k == ResourceKind::CubeArray;
+}
+
+uint32_t view_layers(const pipe::SamplerViewDesc& d) {
+    return d.kind == ResourceKind::Tex3D ? 1 : uint32_t(d.last_layer) - d.first_layer + 1;
+}
+
+/// Null, or what is wrong.
+const char* check(const AdrenoResource& r, const pipe::SamplerViewDesc& d) {
+    if (d.kind == ResourceKind::Buffer || r.desc.kind == ResourceKind::Buffer)
+        return "views of buffers are not supported yet";
+    if (d.first_level > d.last_level || d.last_level >= r.desc.levels)
+        return "it names levels that are not there";
+    if ((d.kind == ResourceKind::Tex3D) != (r.desc.kind == ResourceKind::Tex3D))
+        return "it makes layers of slices";
+    const hw::FormatRow* row = hw::format_row(d.format);
+    if (!row || !row->is_texture() ||
+        pipe::format_info(d.format).block_B != pipe::format_info(r.desc.format).block_B)
+        return "the image cannot be read in that format";
+    if (d.kind == ResourceKind::Tex3D) return nullptr;
+    if (d.first_layer > d.last_layer || d.last_layer >= r.desc.layers)
+        return "it names layers that are not there";
+    if (is_cube(d.kind) && (view_layers(d) % 6 || r.desc.width != r.desc.height))
+        return "it makes a cube of what is none";
+    return nullptr;
+}
+
+hw::TexType tex_type(ResourceKind k) {
+    switch (k) {
+        case ResourceKind::Tex2D:
+        case ResourceKind::Tex2DArray:
+            return hw::TexType::A6XX_TEX_2D;
+        case ResourceKind::Tex3D:
+            return hw::TexType::A6XX_TEX_3D;
+        case ResourceKind::Cube:
+        case ResourceKind::CubeArray:
+            return hw::TexType::A6XX_TEX_CUBE;
+        case ResourceKind::Buffer:
+            return hw::TexType::A6XX_TEX_BUFFER;
+    }
+    __builtin_unreachable();
+}
+
+/// Where the hardware has a component of the format: R, G, B, A in that order, but that alone and luminance come as red and green.
+hw::TexSwiz component(const pipe::FormatInfo& f, unsigned c) {
+    using S = hw::TexSwiz;
+    if (f.swizzle[c] == pipe::Swizzle::Zero) return S::A6XX_TEX_ZERO;
+    if (f.swizzle[c] == pipe::Swizzle::One) return S::A6XX_TEX_ONE;
+    const bool luminance = f.channel[0].letter == 'L',
+               alpha = f.channel_count == 1 && f.channel[0].letter == 'A';
+    if (luminance || (alpha && f.format != pipe::Format::A8_UNORM) || f.is_depth_stencil())
+        return S(unsigned(f.swizzle[c]));
+    return S(c);
+}
+
+hw::TexSwiz compose(const pipe::FormatInfo& f, pipe::Swizzle s) {
+    if (s == pipe::Swizzle::Zero) return hw::TexSwiz::A6XX_TEX_ZERO;
+    if (s == pipe::Swizzle::One) return hw::TexSwiz::A6XX_TEX_ONE;
+    return component(f, unsigned(s));
+}
+
+/// As they are in memory: a format of stencil alone that reads the last byte of depth and stencil.
+void set_stencil(const pipe::Swizzle swizzle[4], hw::TexConst* t) {
+    t->fmt = hw::Format::FMT6_8_8_8_8_UINT;
+    t->swap = hw::ColorSwap::XYZW;
+    const auto pick = [](pipe::Swizzle s) {
+        return s == pipe::Swizzle::Channel0                              ? hw::TexSwiz::A6XX_TEX_X
+               : s == pipe::Swizzle::One || s == pipe::Swizzle::Channel3 ? hw::TexSwiz::A6XX_TEX_ONE
+                                                                         : hw::TexSwiz::A6XX_TEX_ZERO;
+    };
+    t->swiz_x = pick(swizzle[0]);
+    t->swiz_y = pick(swizzle[1]);
+    t->swiz_z = pick(swizzle[2]);
+    t->swiz_w = pick(swizzle[3]);
+}
+
+hw::TexConst describe(const AdrenoResource& r, const pipe::SamplerViewDesc& d) {
+    const pipe::FormatInfo& info = pipe::format_info(d.format);
+    const hw::FormatRow& row = *hw::format_row(d.format);
+    const pipe::LevelLayout& level = r.layout.level[d.first_level];
+    const auto image_mode =
+        r.layout.tiling == pipe::Tiling::Linear ? hw::TileMode::TILE6_LINEAR : hw::TileMode::TILE6_3;
+    hw::TexConst t;
+    t.tile_mode = level.tiling == pipe::Tiling::Linear ? hw::TileMode::TILE6_LINEAR : hw::TileMode::TILE6_3;
+    t.srgb = info.is_srgb;
+    t.swiz_x = compose(info, d.swizzle[0]);
+    t.swiz_y = compose(info, d.swizzle[1]);
+    t.swiz_z = compose(info, d.swizzle[2]);
+    t.swiz_w = compose(info, d.swizzle[3]);
+    t.miplvls = uint32_t(d.last_level) - d.first_level;
+    t.samples = msaa_samples(r.desc.samples);
+    t.fmt = row.texture_format(image_mode);
+    t.swap = row.texture_swap(image_mode);
+    if (d.stencil && info.has_depth) set_stencil(d.swizzle, &t);
+    t.width = level.width;
+    t.height = level.height;
+    t.pitchalign = uint32_t(std::countr_zero(r.image.row_align_B)) - 6;
+    t.pitch = level.row_stride_B;
+    t.type = tex_type(d.kind);
+    t.array_pitch = uint32_t(d.kind == ResourceKind::Tex3D ? level.slice_stride_B : r.layout.layer_stride_B);
+    // The field has 15 pages; larger slices do not shrink below that.
+    if (d.kind == ResourceKind::Tex3D) t.min_layersz = std::min(uint32_t(r.image.min_slice_B()), 15u << 12);
+    t.depth = d.kind == ResourceKind::Tex3D ? level.depth
+              : is_cube(d.kind)             ? view_layers(d) / 6
+                                            : view_layers(d);
+    return t;
+}
+
+}  // namespace
+
+pipe::Ref<AdrenoSamplerView> AdrenoSamplerView::create(Device& device, pipe::Ref<pipe::Resource> r,
+                                                       const pipe::SamplerViewDesc& desc) {
+    const auto complain = [&](const char* why) {
+        device.log()(pipe::Severity::Error, std::string("adreno: cannot create a sampler view: ") + why);
+        return nullptr;
+    };
+    if (!r) return complain("it is of nothing");
+    if (const char* why = check(adreno(*r), desc)) return complain(why);
+    auto view = pipe::Ref<AdrenoSamplerView>::adopt(new (std::nothrow) AdrenoSamplerView(std::move(r), desc));
+    if (!view) return complain("out of memory");
+    return view;
+}
+
+AdrenoSamplerView::AdrenoSamplerView(pipe::Ref<pipe::Resource> r, const pipe::SamplerViewDesc& d)
+    : SamplerView(std::move(r), d), border(d.stencil ? BorderForm::Uint8 : border_form(d.format)) {
+    AdrenoResource& image = this->image();
+    image.views.fetch_add(1, std::memory_order_relaxed);
+    pack(describe(image, desc), words_.data());
+    offset_B_ = image.layout.image_offset_B(desc.first_level,
+                                            desc.kind == ResourceKind::Tex3D ? 0 : desc.first_layer);
+}
+
+AdrenoSamplerView::~AdrenoSamplerView() {
+    image().views.fetch_sub(1, std::memory_order_relaxed);
+}
+
+void AdrenoSamplerView::write(uint32_t* out) const {
+    std::copy(words_.begin(), words_.end(), out);
+    const std::lock_guard guard(image().mutex());
+    const uint64_t base = image().va() + offset_B_;
+    // Of the second word, the depth is kept.
+    out[4] = uint32_t(base);
+    out[5] |= uint32_t(base >> 32) & 0x1ffff;
+}
+
+void write_null_texture(ResourceKind kind, uint32_t* out) {
+    hw::TexConst t;
+    t.swiz_x = t.swiz_y = t.swiz_z = hw::TexSwiz::A6XX_TEX_ZERO;
+    t.swiz_w = hw::TexSwiz::A6XX_TEX_ONE;
+    t.fmt = hw::Format::FMT6_8_8_8_8_UNORM;
+    t.width = t.height = t.depth = 1;
+    t.pitch = 64;
+    t.type = tex_type(kind);
+    pack(t, out);
+}
+
+}  // namespace terrazzo::adreno

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Textures as the texture processor reads them.
+#pragma once
+
+#include <array>
+
+#include "drivers/adreno/images/resource.h"
+#include "drivers/adreno/state/border_colors.h"
+
+namespace terrazzo::adreno {
+
+inline constexpr unsigned kTexture_dw = 16;
+
+class AdrenoSamplerView final : public pipe::SamplerView {
+  public:
+    /// Null: out of memory, or a view that the format or resource does not allow (said in the log).
+    [[nodiscard]] static pipe::Ref<AdrenoSamplerView> create(Device& device, pipe::Ref<pipe::Resource> r,
+                                                             const pipe::SamplerViewDesc& desc);
+    /// The descriptor (kTexture_dw words) of the memory that the image has now.
+    void write(uint32_t* out) const;
+    [[nodiscard]] AdrenoResource& image() const { return static_cast<AdrenoResource&>(*resource); }
+    /// What border colours of its samplers are.
+    const BorderForm border;
+    mutable std::atomic<uint64_t> held_by{0};
+
+  private:
+    AdrenoSamplerView(pipe::Ref<pipe::Resource> r, const pipe::SamplerViewDesc& d);
+    ~AdrenoSamplerView() override;
+
+    std::array<uint32_t, kTexture_dw> words_{};  // with an offset in the image as its base
+    uint64_t offset_B_ = 0;
+};
+
+/// What an unbound unit reads: (0, 0, 0, 1).
+void write_null_texture(pipe::ResourceKind kind, uint32_t* out);
+
+}  // namespace terrazzo::adreno

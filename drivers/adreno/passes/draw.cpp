@@ -1,0 +1,221 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Draws: packs what changed into groups, then one packet a range. Source: Mesa 25.0.7, fd6_draw.cc, fd6_emit.cc.
+#include <algorithm>
+#include <new>
+
+#include "drivers/adreno/context.h"
+#include "drivers/adreno/hw/pm4.h"
+#include "drivers/adreno/state/viewport.h"
+#include "pipe/primitives.h"
+
+namespace terrazzo::adreno {
+namespace {
+
+hw::PrimType prim_type(pipe::Primitive p) {
+    switch (p) {
+        case pipe::Primitive::Points:
+            return hw::PrimType::DI_PT_POINTLIST;
+        case pipe::Primitive::Lines:
+            return hw::PrimType::DI_PT_LINELIST;
+        case pipe::Primitive::LineLoop:
+            return hw::PrimType::DI_PT_LINELOOP;
+        case pipe::Primitive::LineStrip:
+            return hw::PrimType::DI_PT_LINESTRIP;
+        case pipe::Primitive::Triangles:
+            return hw::PrimType::DI_PT_TRILIST;
+        case pipe::Primitive::TriangleStrip:
+            return hw::PrimType::DI_PT_TRISTRIP;
+        case pipe::Primitive::TriangleFan:
+            return hw::PrimType::DI_PT_TRIFAN;
+        case pipe::Primitive::LinesAdjacency:
+            return hw::PrimType::DI_PT_LINE_ADJ;
+        case pipe::Primitive::LineStripAdjacency:
+            return hw::PrimType::DI_PT_LINESTRIP_ADJ;
+        case pipe::Primitive::TrianglesAdjacency:
+            return hw::PrimType::DI_PT_TRI_ADJ;
+        case pipe::Primitive::TriangleStripAdjacency:
+            return hw::PrimType::DI_PT_TRISTRIP_ADJ;
+        case pipe::Primitive::Patches:
+            return hw::PrimType::DI_PT_NONE;
+    }
+    __builtin_unreachable();
+}
+
+struct Indices {
+    hw::IndexSize size;
+    uint32_t bytes, restart;
+};
+Indices indices_of(pipe::IndexType t) {
+    switch (t) {
+        case pipe::IndexType::U8:
+            return {hw::IndexSize::INDEX4_SIZE_8_BIT, 1, 0xff};
+        case pipe::IndexType::U16:
+            return {hw::IndexSize::INDEX4_SIZE_16_BIT, 2, 0xffff};
+        case pipe::IndexType::U32:
+        case pipe::IndexType::None:
+            break;
+    }
+    return {hw::IndexSize::INDEX4_SIZE_32_BIT, 4, 0xffffffff};
+}
+
+}  // namespace
+
+bool AdrenoContext::drawable(const pipe::DrawInfo& info) {
+    if (!in_pass_) return log_(pipe::Severity::Error, "adreno: draw outside a render pass"), false;
+    if (!pass_.active() || !program_ || !info.instance_count) return false;
+    if (info.indirect.resource) return unsupported("an indirect draw"), false;
+    if (info.mode == pipe::Primitive::Patches) return unsupported("tessellation"), false;
+    return true;
+}
+
+void AdrenoContext::pack_program() {
+    recorder_.hold(*program_);
+    groups_.set(Group::ProgramConfig, program_->config.segment());
+    groups_.set(Group::Program, program_->state.segment());
+    groups_.set(Group::Interpolation, program_->interpolation.segment());
+}
+
+void AdrenoContext::pack_tests() {
+    const bool has_depth = pass_.targets().depth.depth_format != hw::DepthFormat::DEPTH6_NONE;
+    const bool has_stencil = pass_.targets().has_stencil;
+    if (dirty_ & kDepthStencil) {
+        recorder_.hold(*depth_stencil_);
+        groups_.set(Group::DepthStencil, depth_stencil_->state(has_depth, has_stencil).segment());
+    }
+    if (!(dirty_ & kDepthPlane)) return;
+    const compiler::Info& fs = program_->fragment.info;
+    const bool late =
+        !depth_stencil_->tests_depth(has_depth) || fs.writes_depth || fs.writes_stencil ||
+        ((fs.discards || fs.writes_sample_mask) && depth_stencil_->writes(has_depth, has_stencil));
+    const hw::ZtestMode mode =
+        late && !fs.early_tests ? hw::ZtestMode::A6XX_LATE_Z : hw::ZtestMode::A6XX_EARLY_Z;
+    constexpr uint32_t kMost_dw = 8;
+    set_group(Group::DepthPlane, kMost_dw, [&](uint32_t* out) {
+        return put_registers(out, hw::GRAS_LRZ_CNTL{}, hw::RB_LRZ_CNTL{},
+                             hw::RB_DEPTH_PLANE_CNTL{.z_mode = mode},
+                             hw::GRAS_SU_DEPTH_PLANE_CNTL{.z_mode = mode});
+    });
+}
+
+void AdrenoContext::pack_blend() {
+    const Targets& t = pass_.targets();
+    const BlendTargets targets{
+        .count = std::max(1u, t.color_count),
+        .without_alpha = t.without_alpha,
+        .sample_mask =
+            t.samples > 1 ? sample_mask(t.samples, coverage_, invert_coverage_, sample_mask_) : 0xffff};
+    if (targets == BlendTargets{}) {
+        recorder_.hold(*blend_);
+        return groups_.set(Group::Blend, blend_->common.segment());
+    }
+    set_group(Group::Blend, kMostBlendWords,
+              [&](uint32_t* out) { return write_blend(*blend_, targets, out); });
+}
+
+void AdrenoContext::pack_outputs() {
+    const Targets& t = pass_.targets();
+    const bool second = blend_->dual_source && program_->outputs.second_color;
+    const uint32_t count = (raster_->desc.discard ? 0 : t.color_count) + second;
+    uint32_t components = second ? 0xf0 : 0;
+    for (uint32_t i = 0; i < t.color_count; ++i)
+        if (t.color[i].format != hw::Format::FMT6_NONE) components |= 0xfu << (4 * i);
+    components &= program_->outputs.components;
+    constexpr uint32_t kMost_dw = 10;
+    set_group(Group::FragmentOutputs, kMost_dw, [&](uint32_t* out) {
+        return put_registers(
+            out,
+            hw::RB_FS_OUTPUT_CNTL0{
+                .dual_color_in_enable = second,
+                .frag_writes_z = program_->outputs.writes_depth,
+                .frag_writes_sampmask = program_->outputs.writes_sample_mask && t.samples > 1,
+                .frag_writes_stencilref = program_->outputs.writes_stencil},
+            hw::RB_FS_OUTPUT_CNTL1{.mrt = count},
+            NumberedRegister{hw::RB_RENDER_COMPONENTS::kRegister, components},
+            NumberedRegister{hw::SP_FS_RENDER_COMPONENTS::kRegister, components},
+            hw::SP_FS_OUTPUT_CNTL1{.mrt = count});
+    });
+}
+
+void AdrenoContext::prepare(bool restart) {
+    if (restart != restart_) dirty_ |= kRaster;
+    restart_ = restart;
+    if (dirty_ & kProgram) pack_program();
+    if (dirty_ & (kDepthStencil | kDepthPlane)) pack_tests();
+    if (dirty_ & kRaster) {
+        recorder_.hold(*raster_);
+        groups_.set(Group::Raster, raster_->state(restart, pass_.targets().samples > 1).segment());
+    }
+    if (dirty_ & kBlend) pack_blend();
+    if (dirty_ & kOutputs) pack_outputs();
+    if (dirty_ & kBlendColor)
+        set_group(Group::BlendColor, kMostBlendColorWords,
+                  [&](uint32_t* out) { return write_blend_color(blend_color_, out); });
+    if (dirty_ & kViewport)
+        set_group(Group::Viewport, kMostViewportWords,
+                  [&](uint32_t* out) { return write_viewport(viewport_, out); });
+    if (dirty_ & kScissor) {
+        const pipe::Scissor all{0, 0, int32_t(pass_.desc().width), int32_t(pass_.desc().height)};
+        set_group(Group::Scissor, kMostScissorWords,
+                  [&](uint32_t* out) { return write_scissor(raster_->desc.scissor ? scissor_ : all, out); });
+    }
+    if (dirty_ & kVertexInputs) pack_vertex_inputs();
+    if (dirty_ & kVertexUniforms) pack_uniforms(DrawStage::Vertex);
+    if (dirty_ & kFragmentUniforms) pack_uniforms(DrawStage::Fragment);
+    if (dirty_ & kVertexTextures) pack_textures(DrawStage::Vertex);
+    if (dirty_ & kFragmentTextures) pack_textures(DrawStage::Fragment);
+    if (dirty_ == kAll)
+        set_group(Group::SampleLocations, kMostSampleLocationWords,
+                  [](uint32_t* out) { return write_sample_locations(out); });
+    if (dirty_ & kStencilRef)
+        pass_.draws.write(hw::RB_STENCILREF{.ref = stencil_ref_front_, .bfref = stencil_ref_back_});
+    groups_.emit(pass_.draws);
+    dirty_ = 0;
+}
+
+void AdrenoContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges) {
+    if (!drawable(info)) return;
+    for (const pipe::DrawRange& range : ranges)
+        primitives_ += uint64_t(pipe::primitive_count(info.mode, range.count)) * info.instance_count;
+    prepare(info.primitive_restart && info.index_type != pipe::IndexType::None);
+    emit_draws(info, ranges);
+    if (screen_.device().debug.has(pipe::DebugWord::Flush)) [[unlikely]]
+        (void)submit();
+}
+
+void AdrenoContext::emit_draws(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges) {
+    CsBuilder& cs = pass_.draws;
+    const bool indexed = info.index_type != pipe::IndexType::None;
+    const Indices indices = indices_of(info.index_type);
+    hw::CpDrawIndxOffset d{
+        .initiator = {.prim_type = prim_type(info.mode),
+                      .source_select = indexed ? hw::SourceSelect::DI_SRC_SEL_DMA
+                                               : hw::SourceSelect::DI_SRC_SEL_AUTO_INDEX,
+                      .vis_cull = hw::VisCull::USE_VISIBILITY,
+                      .index_size = indexed ? indices.size : hw::IndexSize::INDEX4_SIZE_8_BIT},
+        .num_instances = info.instance_count};
+    if (indexed) {
+        AdrenoResource& r = adreno(*info.index_buffer);
+        if (info.index_offset_B >= r.layout.size_B) return;
+        recorder_.read(r);
+        d.index_base = r.va() + info.index_offset_B;
+        d.max_indices =
+            uint32_t(std::min<uint64_t>((r.layout.size_B - info.index_offset_B) / indices.bytes, UINT32_MAX));
+    }
+    const uint32_t restart = restart_ ? indices.restart : 0xffffffff;
+    for (const pipe::DrawRange& range : ranges) {
+        if (!range.count) continue;
+        const uint32_t offset = indexed ? uint32_t(range.index_bias) : range.first;
+        const bool known = registers_.known;
+        if (!known || registers_.index_offset != offset || registers_.first_instance != info.first_instance)
+            cs.write(hw::VFD_INDEX_OFFSET{offset}, hw::VFD_INSTANCE_START_OFFSET{info.first_instance});
+        if (!known || registers_.restart_index != restart) cs.write(hw::PC_RESTART_INDEX{restart});
+        registers_ = {offset, info.first_instance, restart, true};
+        d.num_indices = range.count;
+        d.first_index = indexed ? range.first : 0;
+        cs.packet(d, indexed ? hw::CpDrawIndxOffset::kSize_dw : 3);
+    }
+}
+
+}  // namespace terrazzo::adreno

@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Source: Mesa 25.0.7, fd6_gmem.cc (fd6_emit_sysmem_prep, _sysmem, _sysmem_fini), fd6_emit.cc (fd6_emit_restore).
+#include "drivers/adreno/passes/pass.h"
+
+#include <algorithm>
+
+#include "drivers/adreno/passes/restore.h"
+
+namespace terrazzo::adreno {
+
+using namespace pipe::attachment_bit;
+
+bool Pass::begin(const pipe::RenderPassDesc& desc, const char** why) {
+    Targets targets;
+    if (!describe_targets(desc, &targets, why)) return false;
+    desc_ = desc;
+    targets_ = targets;
+    for (uint32_t i = 0; i < desc.color_count; ++i)
+        held_[i] = pipe::Ref<pipe::Resource>(desc.color[i].resource);
+    held_.back() = pipe::Ref<pipe::Resource>(desc.depth_stencil.resource);
+    parts_.assign(1, {});
+    active_ = true;
+    pipe::ClearInfo values;
+    values.color = desc.clear_color;
+    values.depth = desc.clear_depth;
+    values.stencil = desc.clear_stencil;
+    uint32_t cleared = 0;
+    for (uint32_t i = 0; i < desc.color_count; ++i)
+        if (desc.color[i].resource && desc.color[i].load == pipe::LoadOp::Clear) cleared |= kColor0 << i;
+    if (desc.depth_stencil.resource) {
+        if (desc.depth_stencil.load == pipe::LoadOp::Clear) cleared |= kDepth;
+        if (targets.has_stencil && desc.stencil_load == pipe::LoadOp::Clear) cleared |= kStencil;
+    }
+    if (cleared) clear(cleared, {0, 0, int32_t(desc.width), int32_t(desc.height)}, values);
+    return true;
+}
+
+void Pass::close_part() {
+    const auto segments = draws.finish();
+    parts_.back().draws.assign(segments.begin(), segments.end());
+    draws.discard();
+}
+
+void Pass::clear(uint32_t attachments, const pipe::Scissor& area, const pipe::ClearInfo& values) {
+    const pipe::Scissor inside{std::max(area.x0, 0), std::max(area.y0, 0),
+                               std::min(area.x1, int32_t(desc_.width)),
+                               std::min(area.y1, int32_t(desc_.height))};
+    if (inside.x0 >= inside.x1 || inside.y0 >= inside.y1) return;
+    if (!draws.empty()) {
+        close_part();
+        parts_.emplace_back();
+    }
+    parts_.back().clears.push_back({attachments, inside, values});
+}
+
+void Pass::hold_targets() {
+    for (const auto& r : held_)
+        if (r) {
+            recorder_.write(adreno(*r));
+            recorder_.read(adreno(*r));
+        }
+}
+
+void Pass::write_restore(CsBuilder& cs, const Segment& restore) {
+    if (restored_in_ == recorder_.serial()) return;
+    restored_in_ = recorder_.serial();
+    cs.packet(hw::CpSetMode{.mode = 0});
+    recorder_.sync_caches(cs, {.invalidate_color = true, .invalidate_depth = true, .invalidate_uche = true});
+    cs.write(hw::HLSQ_INVALIDATE_CMD{.vs_state = true,
+                                     .hs_state = true,
+                                     .ds_state = true,
+                                     .gs_state = true,
+                                     .fs_state = true,
+                                     .cs_state = true,
+                                     .cs_ibo = true,
+                                     .gfx_ibo = true,
+                                     .gfx_shared_const = true,
+                                     .cs_bindless = 0x1f,
+                                     .gfx_bindless = 0x1f,
+                                     .cs_shared_const = true});
+    cs.wait_for_idle();
+    cs.call({&restore, 1});
+    write_sysmem_ccu(cs, recorder_.device().chip());
+    for (const hw::AmbleType type : {hw::AmbleType::BIN_PREAMBLE_AMBLE_TYPE,
+                                     hw::AmbleType::PREAMBLE_AMBLE_TYPE, hw::AmbleType::POSTAMBLE_AMBLE_TYPE})
+        cs.packet(hw::CpSetAmble{.type = type});
+}
+
+void Pass::write_setup(CsBuilder& cs) {
+    const hw::RegXy last{.x = std::max(1u, desc_.width) - 1, .y = std::max(1u, desc_.height) - 1};
+    cs.event(hw::EventType::LRZ_FLUSH);
+    recorder_.sync_caches(cs, {.invalidate_color = true, .invalidate_depth = true, .invalidate_uche = true});
+    const auto direct = hw::BuffersLocation::BUFFERS_IN_SYSMEM;
+    cs.write(hw::GRAS_SC_WINDOW_SCISSOR_TL{}, hw::GRAS_SC_WINDOW_SCISSOR_BR{last},
+             hw::GRAS_2D_RESOLVE_CNTL_1{}, hw::GRAS_2D_RESOLVE_CNTL_2{last}, hw::RB_WINDOW_OFFSET{},
+             hw::RB_WINDOW_OFFSET2{}, hw::SP_WINDOW_OFFSET{}, hw::SP_TP_WINDOW_OFFSET{},
+             hw::GRAS_BIN_CONTROL{.buffers_location = direct}, hw::RB_BIN_CONTROL{.buffers_location = direct},
+             hw::RB_BIN_CONTROL2{});
+    cs.packet(hw::CpSetMarker{.mode = hw::Marker::RM6_DIRECT_RENDER});
+    cs.packet(hw::CpSkipIb2EnableGlobal{});
+    cs.packet(hw::CpSkipIb2EnableLocal{.enable = true});
+    cs.write(hw::VPC_SO_DISABLE{});
+    cs.packet(hw::CpSetVisibilityOverride{.enable = true});
+    write_targets(cs, targets_, {});
+}
+
+void Pass::write_clears(CsBuilder& cs, const Part& part) {
+    if (part.clears.empty()) return;
+    const hw::Chip& chip = recorder_.device().chip();
+    // The 2D engine writes depth by way of colours' cache.
+    recorder_.sync_caches(
+        cs, {.flush_color = true, .flush_depth = true, .invalidate_color = true, .invalidate_depth = true});
+    write_sysmem_ccu(cs, chip);
+    for (const Clear& c : part.clears) {
+        for (uint32_t i = 0; i < targets_.color_count; ++i) {
+            const Surface& s = targets_.color[i];
+            if (!(c.attachments & kColor0 << i) || s.format == hw::Format::FMT6_NONE) continue;
+            for (uint32_t layer = 0; layer < s.layers; ++layer)
+                fill(cs, chip, s, layer, c.area, ClearPart::Color, {.color = c.values.color[i]});
+        }
+        const bool depth = c.attachments & kDepth, stencil = c.attachments & kStencil;
+        if ((!depth && !stencil) || targets_.depth.format == hw::Format::FMT6_NONE) continue;
+        const ClearPart what = depth && stencil ? ClearPart::DepthStencil
+                               : depth          ? ClearPart::Depth
+                                                : ClearPart::Stencil;
+        for (uint32_t layer = 0; layer < targets_.depth.layers; ++layer)
+            fill(cs, chip, targets_.depth, layer, c.area, what,
+                 {.depth = c.values.depth, .stencil = c.values.stencil});
+    }
+    recorder_.sync_caches(cs, {.flush_color = true, .invalidate_color = true, .invalidate_depth = true});
+}
+
+void Pass::end(const Segment& restore) {
+    if (!active_) return;
+    active_ = false;
+    close_part();
+    const bool nothing = std::all_of(parts_.begin(), parts_.end(),
+                                     [](const Part& p) { return p.clears.empty() && p.draws.empty(); });
+    if (!nothing) {
+        CsBuilder& cs = recorder_.main;
+        hold_targets();
+        write_restore(cs, restore);
+        write_setup(cs);
+        for (const Part& part : parts_) {
+            write_clears(cs, part);
+            if (part.draws.empty()) continue;
+            write_sysmem_ccu(cs, recorder_.device().chip());
+            const hw::RB_RENDER_CNTL control{.ccusinglecachelinesize = 2};
+            if (recorder_.device().chip().generation.has_cp_reg_write)
+                cs.packet(hw::CpRegWrite{.tracker = hw::RegTracker::TRACK_RENDER_CNTL,
+                                         .reg = hw::RB_RENDER_CNTL::kRegister,
+                                         .value = hw::pack32(control)});
+            else
+                cs.write(control);
+            cs.write(hw::GRAS_LRZ_BUFFER_BASE{}, hw::GRAS_LRZ_BUFFER_PITCH{},
+                     hw::GRAS_LRZ_FAST_CLEAR_BUFFER_BASE{});
+            cs.call(part.draws);
+        }
+        disable_groups(cs);
+        cs.packet(hw::CpSkipIb2EnableGlobal{});
+        cs.event(hw::EventType::LRZ_FLUSH);
+        recorder_.sync_caches(cs, {.flush_color = true, .flush_depth = true});
+    }
+    drop();
+}
+
+void Pass::drop() {
+    active_ = false;
+    draws.discard();
+    parts_.clear();
+    held_ = {};
+}
+
+}  // namespace terrazzo::adreno

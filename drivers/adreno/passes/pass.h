@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// A render pass: a stream of draws, and clears before and between them. It is written into the submission when it ends: in sysmem (directly to
+// memory), since tiles are not here yet. A clear after draws ends a part of the pass and begins the next one.
+#pragma once
+
+#include <vector>
+
+#include "drivers/adreno/images/engine2d.h"
+#include "drivers/adreno/submission/recorder.h"
+
+namespace terrazzo::adreno {
+
+class Pass {
+  public:
+    explicit Pass(Recorder& recorder) : draws(recorder.pool), recorder_(recorder) {}
+
+    /// Draws and their groups.
+    CsBuilder draws;
+
+    /// False: an attachment cannot be drawn into (`*why`); the pass is not active then. Clears what `desc` says.
+    [[nodiscard]] bool begin(const pipe::RenderPassDesc& desc, const char** why);
+    [[nodiscard]] bool active() const { return active_; }
+    [[nodiscard]] const pipe::RenderPassDesc& desc() const { return desc_; }
+    [[nodiscard]] const Targets& targets() const { return targets_; }
+    /// Whole pixels of [x0, x1) x [y0, y1) of the attachments (attachment_bit), in order with the draws.
+    void clear(uint32_t attachments, const pipe::Scissor& area, const pipe::ClearInfo& values);
+    /// Writes all of it into the submission's stream.
+    void end(const Segment& restore);
+    /// Forgets it.
+    void drop();
+    /// The first draw of a part, or of the whole pass, has nothing of the draws before it.
+    [[nodiscard]] bool has_draws() const { return !draws.empty() || parts_.size() > 1; }
+    /// Which submission the restoring stream was called in last.
+    void forget_restore() { restored_in_ = 0; }
+
+  private:
+    struct Clear {
+        uint32_t attachments;
+        pipe::Scissor area;
+        pipe::ClearInfo values;
+    };
+    struct Part {
+        std::vector<Clear> clears;
+        std::vector<Segment> draws;
+    };
+    void close_part();
+    void hold_targets();
+    void write_setup(CsBuilder& cs);
+    void write_clears(CsBuilder& cs, const Part& part);
+    void write_restore(CsBuilder& cs, const Segment& restore);
+
+    Recorder& recorder_;
+    pipe::RenderPassDesc desc_;
+    std::array<pipe::Ref<pipe::Resource>, pipe::kMaxColorTargets + 1> held_;
+    Targets targets_;
+    std::vector<Part> parts_;
+    bool active_ = false;
+    uint64_t restored_in_ = 0;  // the recorder's serial
+};
+
+}  // namespace terrazzo::adreno

@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// What draws read: vertex buffers, uniforms, textures and samplers, as groups of draw state. Source: Mesa 25.0.7, fd6_texture.cc (build_texture_state), captured
+// streams.
+#include <bit>
+#include <cstring>
+#include <new>
+
+#include "drivers/adreno/context.h"
+
+namespace terrazzo::adreno {
+namespace {
+
+constexpr uint32_t kMostTextureState_dw = 2 * kLoadState_dw + 8;
+
+/// The descriptors at these addresses, for a stage.
+uint32_t* put_texture_state(uint32_t* out, DrawStage stage, uint32_t count, uint64_t samplers_va,
+                            uint64_t textures_va) {
+    const auto load = [&](hw::StateType type, uint64_t va) {
+        out = put_load_state(out, stage,
+                             {.state_type = type,
+                              .state_src = hw::StateSrc::SS6_INDIRECT,
+                              .state_block = texture_block(stage),
+                              .num_unit = count,
+                              .address = va});
+    };
+    load(hw::StateType::ST6_SHADER, samplers_va);
+    load(hw::StateType::ST6_CONSTANTS, textures_va);
+    return stage == DrawStage::Vertex
+               ? put_registers(out, hw::SP_VS_TEX_SAMP{samplers_va}, hw::SP_VS_TEX_CONST{textures_va},
+                               hw::SP_VS_TEX_COUNT{count})
+               : put_registers(out, hw::SP_FS_TEX_SAMP{samplers_va}, hw::SP_FS_TEX_CONST{textures_va},
+                               hw::SP_FS_TEX_COUNT{count});
+}
+
+}  // namespace
+
+void AdrenoContext::pack_vertex_inputs() {
+    uint32_t without_buffer = 0;
+    for (unsigned i = 0; i < layout_->desc.count; ++i) {
+        const unsigned buffer = layout_->desc.elements[i].buffer;
+        if (buffer >= vertex_buffers_.size() || !vertex_buffers_[buffer].resource) without_buffer |= 1u << i;
+    }
+    const StaticState* const layout = layout_->state(program_->attributes, without_buffer);
+    if (!layout) throw std::bad_alloc();
+    recorder_.hold(*layout_);
+    groups_.set(Group::VertexLayout, layout->segment());
+    FetchSlot slots[pipe::kMaxVertexAttribs];
+    const auto count = std::min<size_t>(vertex_buffers_.size(), pipe::kMaxVertexAttribs);
+    for (size_t i = 0; i < count; ++i) {
+        const pipe::VertexBuffer& vb = vertex_buffers_[i];
+        if (!vb.resource) continue;
+        AdrenoResource& r = adreno(*vb.resource);
+        if (vb.offset_B >= r.layout.size_B) continue;
+        recorder_.read(r);
+        slots[i] = {r.va() + vb.offset_B, uint32_t(r.layout.size_B - vb.offset_B), vb.stride_B};
+    }
+    set_group(Group::VertexBuffers, kMostFetchWords, [&](uint32_t* out) {
+        return write_fetch_slots({slots, count}, screen_.missing_attribute_va(), out);
+    });
+}
+
+void AdrenoContext::pack_uniforms(DrawStage stage) {
+    const StageCode& code = program_->stage(stage);
+    const std::vector<uint32_t>& uniforms = uniforms_[unsigned(stage)];
+    const Group group = stage == DrawStage::Vertex ? Group::VertexConstants : Group::FragmentConstants;
+    const uint32_t size_dw = uniforms_size_dw(code);
+    if (!size_dw) return groups_.set(group, {});
+    uint64_t block_va = 0;
+    if (code.info.reads_default_block) {
+        const uint32_t block_dw = (code.uniform_dw + 3) & ~3u;
+        const Pool::Piece p = recorder_.pool.allocate(block_dw * 4, 64);
+        const size_t have_dw = std::min<size_t>(uniforms.size(), block_dw);
+        std::memcpy(p.cpu, uniforms.data(), have_dw * 4);
+        std::memset(p.cpu + have_dw * 4, 0, (block_dw - have_dw) * 4);
+        block_va = p.va;
+    }
+    set_group(group, size_dw,
+              [&](uint32_t* out) { return put_uniforms(out, stage, code, uniforms, block_va); });
+}
+
+void AdrenoContext::pack_textures(DrawStage stage) {
+    const Group group = stage == DrawStage::Vertex ? Group::VertexTextures : Group::FragmentTextures;
+    const auto count = uint32_t(std::bit_width(program_->stage(stage).info.textures));
+    if (!count) return groups_.set(group, {});
+    const Textures& bound = textures_[unsigned(stage)];
+    const Pool::Piece samplers = recorder_.pool.allocate(count * kSampler_dw * 4, 64);
+    const Pool::Piece textures = recorder_.pool.allocate(count * kTexture_dw * 4, 64);
+    for (uint32_t i = 0; i < count; ++i) {
+        auto* const texture = reinterpret_cast<uint32_t*>(textures.cpu) + i * kTexture_dw;
+        const auto* const view = static_cast<const AdrenoSamplerView*>(bound.views[i]);
+        const AdrenoSampler& sampler = bound.samplers[i]
+                                           ? static_cast<const AdrenoSampler&>(*bound.samplers[i])
+                                           : *screen_.default_sampler;
+        sampler.write(screen_.border_colors(), view ? view->border : BorderForm::Float,
+                      reinterpret_cast<uint32_t*>(samplers.cpu) + i * kSampler_dw);
+        if (!view) {
+            write_null_texture(pipe::ResourceKind::Tex2D, texture);
+            continue;
+        }
+        recorder_.read(view->image());
+        view->write(texture);
+        hw::TexConst t;
+        if (sampler.desc.skip_srgb_decode && unpack(texture, &t) && t.srgb) {
+            t.srgb = false;
+            pack(t, texture);
+        }
+    }
+    set_group(group, kMostTextureState_dw,
+              [&](uint32_t* out) { return put_texture_state(out, stage, count, samplers.va, textures.va); });
+}
+
+}  // namespace terrazzo::adreno

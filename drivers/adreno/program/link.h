@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// How the outputs of a vertex shader reach a fragment shader: places in the VPC.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "drivers/adreno/compiler/compile.h"
+
+namespace terrazzo::adreno {
+
+/// An output on its way into the VPC: a register's components at places one after another.
+struct VpcOutput {
+    compiler::RegisterId reg = compiler::kNoRegister;
+    uint8_t mask = 0, place = 0;
+};
+inline constexpr uint8_t kNoPlace = 0xff;
+
+struct VpcLink {
+    std::vector<VpcOutput> outputs;
+    uint32_t stride_dw = 0;          // of a vertex, position and point size included
+    std::array<uint32_t, 4> used{};  // bit a place that the fragment shader reads
+    uint8_t position = kNoPlace, point_size = kNoPlace, primitive_id = kNoPlace;
+    std::array<uint32_t, 8> interpolation{},
+        replacement{};  // two bits a place: VaryingInterpMode, VaryingPsReplMode
+};
+
+[[nodiscard]] VpcLink link_varyings(const compiler::Info& vertex, const compiler::Info& fragment);
+
+}  // namespace terrazzo::adreno

@@ -1,0 +1,265 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Source: Mesa 25.0.7, fd6_program.cc; captured streams. Registers of stages that draws do not have (hull, domain, geometry) say so.
+#include "drivers/adreno/program/pack.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace terrazzo::adreno {
+namespace {
+
+using compiler::kNoRegister;
+
+constexpr uint32_t kMostBranches = 64;  // BRANCHSTACK is half of what is nested
+
+uint32_t branch_stack(const compiler::Info& info) {
+    return (std::min<uint32_t>(info.branch_stack, kMostBranches) + 1) / 2;
+}
+
+uint32_t constlen(const compiler::Info& info) {
+    return (info.constants.vec4s + 3) & ~3u;
+}
+
+hw::SpXsConfig stage_config(const compiler::Info& info) {
+    const auto textures = uint32_t(std::bit_width(info.textures));
+    return {.enabled = true, .ntex = textures, .nsamp = textures};
+}
+
+void load_code(const StageCode& code, DrawStage stage, const hw::Chip& chip, ProgramWords* out) {
+    const uint32_t units = std::min<uint32_t>(code.instrlen, chip.generation.instr_cache_128B);
+    out->at() = put_load_state(out->at(), stage,
+                               {.state_type = hw::StateType::ST6_SHADER,
+                                .state_src = hw::StateSrc::SS6_INDIRECT,
+                                .state_block = shader_block(stage),
+                                .num_unit = units,
+                                .address = code.va()});
+}
+
+void load_immediates(const StageCode& code, DrawStage stage, ProgramWords* out) {
+    const compiler::ConstLayout& c = code.info.constants;
+    if (c.immediates.empty()) return;
+    const auto vec4s = uint32_t((c.immediates.size() + 3) / 4);
+    uint32_t* at = put_constants_header(out->at(), stage, c.immediates_at_dw / 4, vec4s);
+    at = std::copy(c.immediates.begin(), c.immediates.end(), at);
+    out->at() = std::fill_n(at, vec4s * 4 - c.immediates.size(), 0u);
+}
+
+void pack_vertex(const StageCode& code, const hw::Chip& chip, ProgramWords* out) {
+    out->write(hw::SP_VS_CTRL_REG0{.fullregfootprint = code.info.full_registers,
+                                   .branchstack = branch_stack(code.info),
+                                   .mergedregs = true},
+               hw::SP_VS_OBJ_FIRST_EXEC_OFFSET{}, hw::SP_VS_OBJ_START{code.va()}, hw::SP_VS_PVT_MEM_PARAM{},
+               hw::SP_VS_PVT_MEM_ADDR{}, hw::SP_VS_PVT_MEM_SIZE{}, hw::SP_VS_INSTRLEN{code.instrlen},
+               hw::SP_VS_PVT_MEM_HW_STACK_OFFSET{});
+    load_code(code, DrawStage::Vertex, chip, out);
+    load_immediates(code, DrawStage::Vertex, out);
+}
+
+bool runs_double(const compiler::Info& info, const hw::Chip& chip) {
+    return 2u * info.full_registers <= chip.generation.registers_vec4 && info.branch_stack <= kMostBranches;
+}
+
+void pack_fragment(const StageCode& code, const hw::Chip& chip, ProgramWords* out) {
+    const compiler::Info& info = code.info;
+    out->write(hw::SP_FS_CTRL_REG0{.fullregfootprint = info.full_registers,
+                                   .branchstack = branch_stack(info),
+                                   .threadsize = runs_double(info, chip) ? hw::Threadsize::THREAD128
+                                                                         : hw::Threadsize::THREAD64,
+                                   .varying = info.varying_dw != 0,
+                                   .lodpixmask = info.needs_helpers,
+                                   .unk24 = true,
+                                   .pixlodenable = info.needs_helpers,
+                                   .mergedregs = true},
+               hw::SP_FS_OBJ_FIRST_EXEC_OFFSET{}, hw::SP_FS_OBJ_START{code.va()}, hw::SP_FS_PVT_MEM_PARAM{},
+               hw::SP_FS_PVT_MEM_ADDR{}, hw::SP_FS_PVT_MEM_SIZE{}, hw::SP_FS_PVT_MEM_HW_STACK_OFFSET{},
+               hw::SP_FS_INSTRLEN{code.instrlen});
+    load_code(code, DrawStage::Fragment, chip, out);
+    load_immediates(code, DrawStage::Fragment, out);
+}
+
+void pack_fetch(const compiler::Info& vertex, ProgramWords* out) {
+    std::vector<compiler::AttributeInput> inputs = vertex.attributes;
+    std::sort(inputs.begin(), inputs.end(),
+              [](const auto& a, const auto& b) { return a.location < b.location; });
+    const auto count = uint32_t(inputs.size());
+    out->write(hw::PC_MULTIVIEW_CNTL{}, hw::VFD_CONTROL_0{.fetch_cnt = count, .decode_cnt = count},
+               hw::VFD_CONTROL_1{.regid4vtx = vertex.system.vertex_id,
+                                 .regid4inst = vertex.system.instance_id,
+                                 .regid4primid = kNoRegister,
+                                 .regid4viewid = kNoRegister},
+               hw::VFD_CONTROL_2{.regid_hsrelpatchid = kNoRegister, .regid_invocationid = kNoRegister},
+               hw::VFD_CONTROL_3{.regid_dsprimid = kNoRegister,
+                                 .regid_dsrelpatchid = kNoRegister,
+                                 .regid_tessx = kNoRegister,
+                                 .regid_tessy = kNoRegister},
+               hw::VFD_CONTROL_4{.unk0 = kNoRegister},
+               hw::VFD_CONTROL_5{.regid_gsheader = kNoRegister, .unk8 = kNoRegister}, hw::VFD_CONTROL_6{});
+    RegisterRun run(out->at());
+    for (unsigned i = 0; i < count; ++i)
+        run.add(Element{i, hw::VFD_DEST_CNTL_INSTR{.writemask = inputs[i].mask, .regid = inputs[i].reg}});
+    out->at() = run.finish();
+}
+
+void pack_vpc(const VpcLink& link, const compiler::Info& fragment, ProgramWords* out) {
+    RegisterRun run(out->at());
+    for (unsigned i = 0; i < 4; ++i)
+        run.add(Element{i, hw::VPC_VAR_DISABLE{~link.used[i]}});
+    const auto output = [&](size_t i) {
+        return i < link.outputs.size() ? link.outputs[i] : VpcOutput{.reg = 0};
+    };
+    for (unsigned i = 0; 2 * i < link.outputs.size(); ++i) {
+        const VpcOutput a = output(2 * i), b = output(2 * i + 1);
+        run.add(Element{
+            i,
+            hw::SP_VS_OUT{.a_regid = a.reg, .a_compmask = a.mask, .b_regid = b.reg, .b_compmask = b.mask}});
+    }
+    for (unsigned i = 0; 4 * i < link.outputs.size(); ++i)
+        run.add(Element{i, hw::SP_VS_VPC_DST{.outloc0 = output(4 * i).place,
+                                             .outloc1 = output(4 * i + 1).place,
+                                             .outloc2 = output(4 * i + 2).place,
+                                             .outloc3 = output(4 * i + 3).place}});
+    out->at() = run.finish();
+    const hw::VpcXsClipCntl no_clip{
+        .clip_mask = 0, .clip_dist_03_loc = kNoPlace, .clip_dist_47_loc = kNoPlace};
+    const hw::VpcXsLayerCntl no_layer{.layerloc = kNoPlace, .viewloc = kNoPlace, .shadingrateloc = kNoPlace};
+    out->write(
+        hw::SP_VS_PRIMITIVE_CNTL{{.out = uint32_t(link.outputs.size())}},
+        hw::VPC_VS_PACK{
+            {.stride_in_vpc = link.stride_dw, .positionloc = link.position, .psizeloc = link.point_size}},
+        hw::VPC_VS_CLIP_CNTL{no_clip}, hw::VPC_VS_CLIP_CNTL_V2{no_clip}, hw::VPC_VS_LAYER_CNTL{no_layer},
+        hw::VPC_VS_LAYER_CNTL_V2{no_layer}, hw::GRAS_VS_CL_CNTL{}, hw::GRAS_VS_LAYER_CNTL{},
+        hw::PC_VS_OUT_CNTL{{.stride_in_vpc = link.stride_dw, .psize = link.point_size != kNoPlace}},
+        hw::PC_PS_CNTL{.primitiveiden = link.primitive_id != kNoPlace},
+        hw::VPC_CNTL_0{.numnonposvar = fragment.varying_dw,
+                       .primidloc = link.primitive_id,
+                       .varying = fragment.varying_dw != 0,
+                       .viewidloc = kNoPlace});
+}
+
+void pack_fragment_inputs(const compiler::Info& info, const hw::Chip& chip, ProgramWords* out) {
+    const compiler::SystemValues& s = info.system;
+    const auto has = [](compiler::RegisterId r) { return r != kNoRegister; };
+    const uint32_t coords = (has(s.coord_xy) ? 3u : 0) | (has(s.coord_zw) ? 0xcu : 0);
+    const bool needs_linear = has(s.front_face) || coords;
+    const auto sample_mode = info.per_sample ? hw::FragcoordSampleMode::FRAGCOORD_SAMPLE
+                                             : hw::FragcoordSampleMode::FRAGCOORD_CENTER;
+    const hw::GRAS_CNTL gras{.ij_persp_pixel = has(s.ij_pixel),
+                             .ij_persp_centroid = has(s.ij_centroid),
+                             .ij_persp_sample = has(s.ij_sample),
+                             .ij_linear_pixel = has(s.ij_linear_pixel) || needs_linear,
+                             .ij_linear_centroid = has(s.ij_linear_centroid),
+                             .ij_linear_sample = has(s.ij_linear_sample),
+                             .coord_mask = coords};
+    constexpr uint32_t kPrimitives = 7;  // as freedreno has it for the a630
+    out->write(hw::SP_FS_PREFETCH_CNTL{.ij_write_disable = !has(s.ij_pixel)},
+               hw::HLSQ_FS_CNTL_0{{.threadsize = runs_double(info, chip) ? hw::Threadsize::THREAD128
+                                                                         : hw::Threadsize::THREAD64,
+                                   .varyings = info.varying_dw != 0}},
+               hw::HLSQ_CONTROL_1_REG{.primallocthreshold = kPrimitives},
+               hw::HLSQ_CONTROL_2_REG{.faceregid = s.front_face,
+                                      .sampleid = s.sample_id,
+                                      .samplemask = s.sample_mask,
+                                      .centerrhw = kNoRegister},
+               hw::HLSQ_CONTROL_3_REG{{.ij_persp_pixel = s.ij_pixel,
+                                       .ij_linear_pixel = s.ij_linear_pixel,
+                                       .ij_persp_centroid = s.ij_centroid,
+                                       .ij_linear_centroid = s.ij_linear_centroid}},
+               hw::HLSQ_CONTROL_4_REG{{.ij_persp_sample = s.ij_sample,
+                                       .ij_linear_sample = s.ij_linear_sample,
+                                       .xycoordregid = s.coord_xy,
+                                       .zwcoordregid = s.coord_zw}},
+               hw::HLSQ_CONTROL_5_REG{{.linelengthregid = kNoRegister, .foveationqualityregid = kNoRegister}},
+               gras,
+               hw::RB_RENDER_CONTROL0{.ij_persp_pixel = gras.ij_persp_pixel,
+                                      .ij_persp_centroid = gras.ij_persp_centroid,
+                                      .ij_persp_sample = gras.ij_persp_sample,
+                                      .ij_linear_pixel = gras.ij_linear_pixel,
+                                      .ij_linear_centroid = gras.ij_linear_centroid,
+                                      .ij_linear_sample = gras.ij_linear_sample,
+                                      .coord_mask = coords,
+                                      .unk10 = info.varying_dw != 0},
+               hw::RB_RENDER_CONTROL1{.samplemask = has(s.sample_mask),
+                                      .faceness = has(s.front_face),
+                                      .sampleid = has(s.sample_id),
+                                      .fragcoordsamplemode = sample_mode},
+               hw::RB_SAMPLE_CNTL{.per_samp_mode = info.per_sample},
+               hw::GRAS_SAMPLE_CNTL{.per_samp_mode = info.per_sample},
+               hw::GRAS_LRZ_PS_INPUT_CNTL{.sampleid = has(s.sample_id), .fragcoordsamplemode = sample_mode});
+}
+
+void pack_fragment_outputs(const compiler::Info& info, ProgramWords* out) {
+    hw::SP_FS_OUTPUT_CNTL0 control{
+        .depth_regid = kNoRegister, .sampmask_regid = kNoRegister, .stencilref_regid = kNoRegister};
+    hw::SP_FS_OUTPUT colors[pipe::kMaxColorTargets];
+    for (hw::SP_FS_OUTPUT& c : colors)
+        c.regid = kNoRegister;
+    for (const compiler::Output& o : info.outputs) {
+        if (o.slot <= uint8_t(ir::FragSlot::Color7)) {
+            colors[o.slot] = {.regid = o.reg, .half_precision = o.half};
+            continue;
+        }
+        switch (ir::FragSlot(o.slot)) {
+            case ir::FragSlot::Depth:
+                control.depth_regid = o.reg;
+                break;
+            case ir::FragSlot::Stencil:
+                control.stencilref_regid = o.reg;
+                break;
+            case ir::FragSlot::SampleMask:
+                control.sampmask_regid = o.reg;
+                break;
+            case ir::FragSlot::Second:
+                control.dual_color_in_enable = true;
+                colors[1] = {.regid = o.reg, .half_precision = o.half};
+                break;
+            case ir::FragSlot::Color0:
+            case ir::FragSlot::Color7:
+                break;
+        }
+    }
+    out->write(control);
+    RegisterRun run(out->at());
+    for (unsigned i = 0; i < pipe::kMaxColorTargets; ++i)
+        run.add(Element{i, colors[i]});
+    out->at() = run.finish();
+}
+
+}  // namespace
+
+void pack_config(const AdrenoProgram& p, ProgramWords* out) {
+    out->write(hw::HLSQ_INVALIDATE_CMD{.vs_state = true,
+                                       .hs_state = true,
+                                       .ds_state = true,
+                                       .gs_state = true,
+                                       .fs_state = true,
+                                       .cs_state = true,
+                                       .cs_ibo = true,
+                                       .gfx_ibo = true},
+               hw::HLSQ_VS_CNTL{{.constlen = constlen(p.vertex.info), .enabled = true}}, hw::HLSQ_HS_CNTL{},
+               hw::HLSQ_DS_CNTL{}, hw::HLSQ_GS_CNTL{},
+               hw::HLSQ_FS_CNTL{{.constlen = constlen(p.fragment.info), .enabled = true}},
+               hw::SP_VS_CONFIG{stage_config(p.vertex.info)}, hw::SP_HS_CONFIG{}, hw::SP_DS_CONFIG{},
+               hw::SP_GS_CONFIG{}, hw::SP_FS_CONFIG{stage_config(p.fragment.info)}, hw::SP_IBO_COUNT{});
+}
+
+void pack_program(const hw::Chip& chip, const AdrenoProgram& p, const VpcLink& link, ProgramWords* out) {
+    pack_vertex(p.vertex, chip, out);
+    pack_fragment(p.fragment, chip, out);
+    pack_fetch(p.vertex.info, out);
+    pack_vpc(link, p.fragment.info, out);
+    pack_fragment_inputs(p.fragment.info, chip, out);
+    pack_fragment_outputs(p.fragment.info, out);
+}
+
+void pack_interpolation(const VpcLink& link, ProgramWords* out) {
+    RegisterRun run(out->at());
+    for (unsigned i = 0; i < 8; ++i)
+        run.add(Element{i, hw::VPC_VARYING_INTERP_MODE{link.interpolation[i]}});
+    for (unsigned i = 0; i < 8; ++i)
+        run.add(Element{i, hw::VPC_VARYING_PS_REPL_MODE{link.replacement[i]}});
+    out->at() = run.finish();
+}
+
+}  // namespace terrazzo::adreno

@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "drivers/adreno/program/program.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <new>
+#include <string>
+
+#include "drivers/adreno/hw/structs.h"
+#include "drivers/adreno/program/pack.h"
+#include "shaders/ir/stored.h"
+
+namespace terrazzo::adreno {
+namespace {
+
+constexpr uint32_t kCodeAlign_B = 128, kMaxBlock_B = 64 * 1024;
+
+std::string named(const pipe::ProgramDesc& desc, const std::string& message) {
+    return std::string("adreno: program ") + (desc.label ? desc.label : "(unnamed)") + ": " + message;
+}
+
+/// Null: nothing that this driver does not have.
+const char* refuse_stages(const pipe::ProgramDesc& desc) {
+    const auto has = [&](pipe::Stage s) { return desc.stages[size_t(s)] || desc.stored[size_t(s)]; };
+    for (pipe::Stage s :
+         {pipe::Stage::TessControl, pipe::Stage::TessEval, pipe::Stage::Geometry, pipe::Stage::Compute})
+        if (has(s)) return "only vertex and fragment shaders can run on this driver yet";
+    if (!has(pipe::Stage::Vertex) || !has(pipe::Stage::Fragment))
+        return "needs a vertex and a fragment shader";
+    if (desc.stream_output) return "captured outputs are not supported yet";
+    if (desc.clip_distances || desc.cull_distances) return "clip distances are not supported yet";
+    return nullptr;
+}
+
+const char* refuse_info(const compiler::Info& info) {
+    if (info.private_B) return "it needs memory of an invocation's own, which is not supported yet";
+    if (info.uniform_blocks) return "uniform blocks are not supported yet";
+    if (info.buffers || info.images || info.writes_memory)
+        return "storage buffers and images are not supported yet";
+    if (info.reads_fetched_color) return "reading the frame buffer is not supported yet";
+    if (!info.constants.params.empty()) return "draw parameters are not supported yet";
+    return nullptr;
+}
+
+bool upload_code(Device& device, const std::vector<uint64_t>& words, StageCode* out) {
+    const size_t size_B = words.size() * sizeof(uint64_t);
+    uint8_t* cpu = nullptr;
+    if (size_B <= kMaxBlock_B) {
+        out->code = device.create_block(uint32_t(size_B), kCodeAlign_B, bo_flag::kExecutable);
+        cpu = out->code.cpu;
+    } else {
+        out->large_code = device.create_bo(size_B, bo_flag::kExecutable);
+        cpu = out->large_code ? out->large_code->cpu : nullptr;
+    }
+    if (cpu) std::memcpy(cpu, words.data(), size_B);
+    out->instrlen = uint32_t(size_B / kCodeAlign_B);
+    return cpu != nullptr;
+}
+
+/// Empty: it is there.
+std::string build_stage(Device& device, const pipe::ProgramDesc& desc, pipe::Stage stage, StageCode* out) {
+    const ir::Shader* s = desc.stages[size_t(stage)];
+    if (const ir::StoredShader* stored = desc.stored[size_t(stage)].get()) s = stored->get();
+    if (!s) return "the stored shader is damaged";
+    compiler::Options options;
+    options.halves = !device.debug.has(pipe::DebugWord::NoFp16);
+    compiler::Binary binary = compiler::compile(*s, options);
+    if (!binary.error.empty()) return binary.error;
+    if (const char* why = refuse_info(binary.info)) return why;
+    out->uniform_dw = s->info.uniform_dw;
+    out->info = std::move(binary.info);
+    return upload_code(device, binary.code, out) ? "" : "out of memory";
+}
+
+FragmentOutputs outputs_of(const compiler::Info& info) {
+    FragmentOutputs outputs;
+    for (const compiler::Output& o : info.outputs) {
+        if (o.slot <= uint8_t(ir::FragSlot::Color7)) outputs.components |= 0xfu << (4 * o.slot);
+        if (ir::FragSlot(o.slot) == ir::FragSlot::Second) {
+            outputs.second_color = true;
+            outputs.components |= 0xf0;
+        }
+    }
+    outputs.writes_depth = info.writes_depth;
+    outputs.writes_stencil = info.writes_stencil;
+    outputs.writes_sample_mask = info.writes_sample_mask;
+    return outputs;
+}
+
+bool pack_states(Device& device, AdrenoProgram* p) {
+    const VpcLink link = link_varyings(p->vertex.info, p->fragment.info);
+    const auto pack_one = [&](auto&& pack_into, StaticState* to) {
+        const auto words = std::make_unique<ProgramWords>();
+        pack_into(words.get());
+        *to = StaticState(device, words->words());
+        return to->valid();
+    };
+    return pack_one([&](ProgramWords* w) { pack_config(*p, w); }, &p->config) &&
+           pack_one([&](ProgramWords* w) { pack_program(device.chip(), *p, link, w); }, &p->state) &&
+           pack_one([&](ProgramWords* w) { pack_interpolation(link, w); }, &p->interpolation);
+}
+
+}  // namespace
+
+pipe::Ref<AdrenoProgram> AdrenoProgram::create(Device& device, const pipe::ProgramDesc& desc,
+                                               const pipe::Log& log) {
+    const auto refuse = [&](const std::string& why) {
+        log(pipe::Severity::Error, named(desc, why));
+        return nullptr;
+    };
+    try {
+        if (const char* why = refuse_stages(desc)) return refuse(why);
+        auto p = pipe::Ref<AdrenoProgram>::adopt(new AdrenoProgram);
+        if (const std::string why = build_stage(device, desc, pipe::Stage::Vertex, &p->vertex); !why.empty())
+            return refuse("vertex shader: " + why);
+        if (const std::string why = build_stage(device, desc, pipe::Stage::Fragment, &p->fragment);
+            !why.empty())
+            return refuse("fragment shader: " + why);
+        for (const compiler::AttributeInput& a : p->vertex.info.attributes)
+            p->attributes |= 1u << a.location;
+        p->outputs = outputs_of(p->fragment.info);
+        constexpr size_t kMostImmediates = kMostProgramWords / 4;
+        for (const StageCode* code : {&p->vertex, &p->fragment})
+            if (code->info.constants.immediates.size() > kMostImmediates)
+                return refuse("it has too many constants");
+        return pack_states(device, p.get()) ? p : refuse("out of memory");
+    } catch (const std::bad_alloc&) {
+        return refuse("out of memory");
+    }
+}
+
+uint32_t uniforms_size_dw(const StageCode& code) {
+    const compiler::ConstLayout& c = code.info.constants;
+    uint32_t size_dw = c.uniforms_dw ? kLoadState_dw + ((c.uniforms_dw + 3) & ~3u) : 0;
+    if (code.info.reads_default_block) size_dw += kLoadState_dw + hw::Ubo::kSize_dw;
+    return size_dw;
+}
+
+uint32_t* put_uniforms(uint32_t* out, DrawStage stage, const StageCode& code,
+                       std::span<const uint32_t> uniforms, uint64_t default_block_va) {
+    const compiler::ConstLayout& c = code.info.constants;
+    if (c.uniforms_dw) {
+        const uint32_t vec4s = (c.uniforms_dw + 3) / 4;
+        out = put_constants_header(out, stage, 0, vec4s);
+        const auto have = uint32_t(std::min<size_t>(uniforms.size(), c.uniforms_dw));
+        std::memcpy(out, uniforms.data(), size_t(have) * 4);
+        out = std::fill_n(out + have, vec4s * 4 - have, 0u);
+    }
+    if (code.info.reads_default_block) {
+        uint32_t words[hw::Ubo::kSize_dw];
+        pack(hw::Ubo{.base = default_block_va, .size = (code.uniform_dw + 3) / 4}, words);
+        out = put_load_state(out, stage,
+                             {.dst_off = compiler::kDefaultBlock,
+                              .state_type = hw::StateType::ST6_UBO,
+                              .state_src = hw::StateSrc::SS6_DIRECT,
+                              .state_block = shader_block(stage),
+                              .num_unit = 1},
+                             words);
+    }
+    return out;
+}
+
+}  // namespace terrazzo::adreno

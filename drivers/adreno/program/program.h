@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// A program: its stages' code in memory, and the groups of draw state that select it, packed when it is linked.
+#pragma once
+
+#include <span>
+
+#include "drivers/adreno/compiler/compile.h"
+#include "drivers/adreno/program/load_state.h"
+#include "drivers/adreno/submission/draw_state.h"
+#include "pipe/log.h"
+#include "pipe/state.h"
+
+namespace terrazzo::adreno {
+
+/// A stage's code in memory.
+struct StageCode {
+    compiler::Info info;
+    uint32_t instrlen = 0;    // INSTRLEN: units of 128 bytes
+    uint32_t uniform_dw = 0;  // of the default block
+    Block code;
+    pipe::Ref<Bo> large_code;  // where a block is too small
+    [[nodiscard]] uint64_t va() const { return large_code ? large_code->va : code.va; }
+};
+
+/// What blending and targets must know of a fragment shader.
+struct FragmentOutputs {
+    uint32_t components = 0;  // four bits a target: which the shader writes
+    bool second_color = false, writes_depth = false, writes_stencil = false, writes_sample_mask = false;
+};
+
+class AdrenoProgram final : public pipe::Program {
+  public:
+    /// Null: a stage or feature that is not supported, or out of memory (said in `log`).
+    [[nodiscard]] static pipe::Ref<AdrenoProgram> create(Device& device, const pipe::ProgramDesc& desc,
+                                                         const pipe::Log& log);
+
+    StageCode vertex, fragment;
+    StaticState config, state, interpolation;  // Group::ProgramConfig, Program, Interpolation
+    uint32_t attributes = 0;                   // bit a location
+    FragmentOutputs outputs;
+    mutable std::atomic<uint64_t> held_by{0};
+
+    [[nodiscard]] const StageCode& stage(DrawStage s) const {
+        return s == DrawStage::Vertex ? vertex : fragment;
+    }
+};
+
+/// Dwords of constants that put_uniforms() writes of a stage, headers included; 0: the stage has none.
+[[nodiscard]] uint32_t uniforms_size_dw(const StageCode& code);
+/// Group::VertexConstants or FragmentConstants. `uniforms` may be shorter than what the shader reads: the rest is zero. `default_block_va`: where all
+/// of it lies in memory, for shaders that read it there. Behind the last word.
+uint32_t* put_uniforms(uint32_t* out, DrawStage stage, const StageCode& code,
+                       std::span<const uint32_t> uniforms, uint64_t default_block_va);
+
+}  // namespace terrazzo::adreno

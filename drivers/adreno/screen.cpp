@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "drivers/adreno/screen.h"
+
+#include <time.h>
+
+#include <cstring>
+#include <new>
+
+#include "drivers/adreno/context.h"
+#include "drivers/adreno/factory.h"
+#include "drivers/adreno/passes/restore.h"
+#include "drivers/adreno/state/viewport.h"
+#include "drivers/common/clear/shader.h"
+#include "shaders/own_stack.h"
+
+namespace terrazzo::adreno {
+namespace {
+
+// 16384 is the hardware's; less keeps a surface below layouts' limit.
+constexpr uint32_t kMaxTarget_px = 8192;
+
+/// Null where its memory could not be had.
+template <class T, class... Args>
+pipe::Ref<T> make_state(Args&&... args) {
+    auto made = pipe::Ref<T>::adopt(new (std::nothrow) T(std::forward<Args>(args)...));
+    if constexpr (requires { made->valid(); })
+        if (made && !made->valid()) return nullptr;
+    return made;
+}
+
+template <class T>
+T must(T made) {
+    if (!made) throw std::bad_alloc();
+    return made;
+}
+
+}  // namespace
+
+AdrenoScreen::AdrenoScreen(pipe::Ref<Device> device)
+    : device_(std::move(device)),
+      border_colors_(must(BorderColors::create(*device_))),
+      renderer_(std::string("Terrazzo ") + device_->chip().marketing_name) {
+    default_raster = must(make_state<AdrenoRaster>(*device_, pipe::RasterDesc()));
+    default_depth_stencil = must(make_state<AdrenoDepthStencil>(*device_, pipe::DepthStencilDesc()));
+    default_blend = must(make_state<AdrenoBlend>(*device_, pipe::BlendDesc()));
+    default_vertex_layout = must(make_state<AdrenoVertexLayout>(*device_, pipe::VertexLayoutDesc()));
+    default_sampler = must(make_state<AdrenoSampler>(*border_colors_, pipe::SamplerDesc()));
+    restore_ = make_restore(*device_, border_colors_->va());
+    missing_attribute_ = device_->create_block(sizeof kMissingAttribute, 64);
+    if (!restore_.valid() || !missing_attribute_) throw std::bad_alloc();
+    std::memcpy(missing_attribute_.cpu, kMissingAttribute, sizeof kMissingAttribute);
+    make_rectangle();
+    fill_caps();
+}
+
+void AdrenoScreen::make_rectangle() {
+    pipe::ResourceDesc desc;
+    desc.kind = pipe::ResourceKind::Buffer;
+    desc.width = sizeof clears::kRectangle;
+    desc.bind = pipe::bind::kVertex;
+    rectangle = must(AdrenoResource::create(*device_, desc));
+    std::memcpy(rectangle->cpu(), clears::kRectangle, sizeof clears::kRectangle);
+    pipe::VertexLayoutDesc layout;
+    layout.elements[0].format = pipe::Format::R32G32B32A32_FLOAT;
+    layout.count = 1;
+    rectangle_layout = must(make_state<AdrenoVertexLayout>(*device_, layout));
+}
+
+AdrenoProgram* AdrenoScreen::clear_program(uint8_t colors) {
+    const std::lock_guard guard(mutex_);
+    for (const auto& [known, program] : clear_programs_)
+        if (known == colors) return program.get();
+    const std::unique_ptr<ir::Shader> vertex = clears::vertex_shader(),
+                                      fragment = clears::fragment_shader(colors);
+    pipe::ProgramDesc desc;
+    desc.stages[size_t(pipe::Stage::Vertex)] = vertex.get();
+    desc.stages[size_t(pipe::Stage::Fragment)] = fragment.get();
+    desc.label = "of clears";
+    pipe::Ref<AdrenoProgram> program = AdrenoProgram::create(*device_, desc, device_->log());
+    if (program) clear_programs_.emplace_back(colors, program);
+    return program.get();
+}
+
+AdrenoScreen::~AdrenoScreen() = default;
+
+void AdrenoScreen::fill_caps() {
+    caps_.renderer = renderer_.c_str();
+    caps_.max_texture_size_px = caps_.max_cube_size_px = kMaxTarget_px;
+    caps_.max_renderbuffer_size_px = caps_.max_viewport_px = kMaxTarget_px;
+    caps_.max_color_targets = pipe::kMaxColorTargets;
+    caps_.max_varying_vectors = 16;
+    caps_.line_width_px[1] = kMaxLineWidth_px;
+    caps_.point_size_px[1] = kMaxPointSize_px;
+    caps_.max_anisotropy = 16;
+    caps_.subpixel_bits = 8;
+    caps_.float_textures_linear = true;
+    caps_.dual_source_blend = true;
+}
+
+bool AdrenoScreen::format_supported(pipe::Format f, pipe::ResourceKind kind, uint32_t samples,
+                                    uint32_t bind) const {
+    return adreno::format_supported(device_->chip(), f, kind, samples, bind);
+}
+pipe::Ref<pipe::Resource> AdrenoScreen::create_resource(const pipe::ResourceDesc& desc) {
+    return AdrenoResource::create(*device_, desc);
+}
+pipe::Ref<pipe::Resource> AdrenoScreen::import_resource(const pipe::ResourceDesc& desc,
+                                                        const pipe::SharedImage& image) {
+    return AdrenoResource::import(*device_, desc, image);
+}
+bool AdrenoScreen::export_resource(pipe::Resource& r, pipe::SharedImage* out) {
+    return adreno(r).export_to(out);
+}
+pipe::Ref<pipe::SamplerView> AdrenoScreen::create_sampler_view(pipe::Ref<pipe::Resource> r,
+                                                               const pipe::SamplerViewDesc& desc) {
+    return AdrenoSamplerView::create(*device_, std::move(r), desc);
+}
+pipe::Ref<pipe::SamplerState> AdrenoScreen::create_sampler(const pipe::SamplerDesc& desc) {
+    return make_state<AdrenoSampler>(*border_colors_, desc);
+}
+pipe::Ref<pipe::RasterState> AdrenoScreen::create_raster(const pipe::RasterDesc& desc) {
+    return make_state<AdrenoRaster>(*device_, desc);
+}
+pipe::Ref<pipe::DepthStencilState> AdrenoScreen::create_depth_stencil(const pipe::DepthStencilDesc& desc) {
+    return make_state<AdrenoDepthStencil>(*device_, desc);
+}
+pipe::Ref<pipe::BlendState> AdrenoScreen::create_blend(const pipe::BlendDesc& desc) {
+    return make_state<AdrenoBlend>(*device_, desc);
+}
+pipe::Ref<pipe::VertexLayout> AdrenoScreen::create_vertex_layout(const pipe::VertexLayoutDesc& desc) {
+    return make_state<AdrenoVertexLayout>(*device_, desc);
+}
+pipe::Ref<pipe::Program> AdrenoScreen::create_program(const pipe::ProgramDesc& desc, const pipe::Log& log) {
+    return shaders::on_own_stack([&] { return AdrenoProgram::create(*device_, desc, log); });
+}
+std::unique_ptr<pipe::Context> AdrenoScreen::create_context(const pipe::ContextDesc& desc) {
+    try {
+        return AdrenoContext::create(*this, desc);
+    } catch (const std::bad_alloc&) {
+        return nullptr;
+    }
+}
+
+uint64_t AdrenoScreen::timestamp_ns() const {
+    if (const uint64_t ns = device_->timestamp_ns()) return ns;
+    timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return uint64_t(t.tv_sec) * 1000000000 + uint64_t(t.tv_nsec);
+}
+
+std::unique_ptr<pipe::Screen> create_screen(std::unique_ptr<winsys::Drm> drm, const pipe::Log& log,
+                                            std::string* why) {
+    try {
+        pipe::Ref<Device> device = Device::create(std::move(drm), log, why);
+        if (!device) return nullptr;
+        return std::make_unique<AdrenoScreen>(std::move(device));
+    } catch (const std::bad_alloc&) {
+        *why = "the Adreno driver could not start: out of memory";
+        return nullptr;
+    }
+}
+
+}  // namespace terrazzo::adreno

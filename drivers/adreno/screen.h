@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The device as the API layers see it, and what its contexts share.
+#pragma once
+
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "drivers/adreno/images/texture.h"
+#include "drivers/adreno/program/program.h"
+#include "drivers/adreno/state/blend.h"
+#include "drivers/adreno/state/depth_stencil.h"
+#include "drivers/adreno/state/raster.h"
+#include "drivers/adreno/state/sampler.h"
+#include "drivers/adreno/state/vertex_layout.h"
+#include "pipe/screen.h"
+
+namespace terrazzo::adreno {
+
+class AdrenoScreen final : public pipe::Screen {
+  public:
+    /// Throws std::bad_alloc.
+    explicit AdrenoScreen(pipe::Ref<Device> device);
+    ~AdrenoScreen() override;
+
+    [[nodiscard]] bool format_supported(pipe::Format f, pipe::ResourceKind kind, uint32_t samples,
+                                        uint32_t bind) const override;
+    [[nodiscard]] pipe::Ref<pipe::Resource> create_resource(const pipe::ResourceDesc& desc) override;
+    [[nodiscard]] pipe::Ref<pipe::Resource> import_resource(const pipe::ResourceDesc& desc,
+                                                            const pipe::SharedImage& image) override;
+    [[nodiscard]] bool export_resource(pipe::Resource& r, pipe::SharedImage* out) override;
+    [[nodiscard]] pipe::Ref<pipe::SamplerView> create_sampler_view(
+        pipe::Ref<pipe::Resource> r, const pipe::SamplerViewDesc& desc) override;
+    [[nodiscard]] pipe::Ref<pipe::SamplerState> create_sampler(const pipe::SamplerDesc& desc) override;
+    [[nodiscard]] pipe::Ref<pipe::RasterState> create_raster(const pipe::RasterDesc& desc) override;
+    [[nodiscard]] pipe::Ref<pipe::DepthStencilState> create_depth_stencil(
+        const pipe::DepthStencilDesc& desc) override;
+    [[nodiscard]] pipe::Ref<pipe::BlendState> create_blend(const pipe::BlendDesc& desc) override;
+    [[nodiscard]] pipe::Ref<pipe::VertexLayout> create_vertex_layout(
+        const pipe::VertexLayoutDesc& desc) override;
+    [[nodiscard]] pipe::Ref<pipe::Program> create_program(const pipe::ProgramDesc& desc,
+                                                          const pipe::Log& log) override;
+    [[nodiscard]] std::unique_ptr<pipe::Context> create_context(const pipe::ContextDesc& desc) override;
+    [[nodiscard]] uint64_t timestamp_ns() const override;
+
+    [[nodiscard]] Device& device() const { return *device_; }
+    [[nodiscard]] BorderColors& border_colors() { return *border_colors_; }
+    /// What each submission begins with.
+    [[nodiscard]] Segment restore() const { return restore_.segment(); }
+    /// The 16 bytes of kMissingAttribute.
+    [[nodiscard]] uint64_t missing_attribute_va() const { return missing_attribute_.va; }
+
+    /// Draws the rectangle of clears: the fragment stage's first four uniforms go to every target of the mask. Null: out of memory. Thread: any.
+    [[nodiscard]] AdrenoProgram* clear_program(uint8_t colors);
+    pipe::Ref<AdrenoResource> rectangle;
+    pipe::Ref<AdrenoVertexLayout> rectangle_layout;
+
+    // What null binds.
+    pipe::Ref<AdrenoRaster> default_raster;
+    pipe::Ref<AdrenoDepthStencil> default_depth_stencil;
+    pipe::Ref<AdrenoBlend> default_blend;
+    pipe::Ref<AdrenoVertexLayout> default_vertex_layout;
+    pipe::Ref<AdrenoSampler> default_sampler;
+
+  private:
+    void fill_caps();
+    void make_rectangle();
+
+    const pipe::Ref<Device> device_;
+    std::unique_ptr<BorderColors> border_colors_;
+    StaticState restore_;
+    Block missing_attribute_;
+    std::string renderer_;
+    std::mutex mutex_;
+    std::vector<std::pair<uint8_t, pipe::Ref<AdrenoProgram>>> clear_programs_;
+};
+
+}  // namespace terrazzo::adreno

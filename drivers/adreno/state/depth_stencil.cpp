@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Source: Mesa 25.0.7, fd6_zsa.cc. Alpha tests do not exist in OpenGL ES; their register must be 0. Without the depth test, nothing
+// writes depth (OpenGL ES 3.2 section 15.1.3).
+#include "drivers/adreno/state/depth_stencil.h"
+
+#include <algorithm>
+
+#include "drivers/adreno/state/enums.h"
+
+namespace terrazzo::adreno {
+namespace {
+
+bool face_writes(const pipe::StencilFaceDesc& f) {
+    using Op = pipe::StencilOp;
+    return f.write_mask && (f.fail != Op::Keep || f.depth_fail != Op::Keep || f.pass != Op::Keep);
+}
+
+void pack_states(const pipe::DepthStencilDesc& d, bool depth, bool stencil, StateWords<16>* out) {
+    hw::RB_STENCIL_CONTROL control;
+    if (stencil) {
+        control.stencil_enable = control.stencil_enable_bf = control.stencil_read = true;
+        control.func = compare_func(d.front.compare);
+        control.fail = stencil_op(d.front.fail);
+        control.zpass = stencil_op(d.front.pass);
+        control.zfail = stencil_op(d.front.depth_fail);
+        control.func_bf = compare_func(d.back.compare);
+        control.fail_bf = stencil_op(d.back.fail);
+        control.zpass_bf = stencil_op(d.back.pass);
+        control.zfail_bf = stencil_op(d.back.depth_fail);
+    }
+    hw::RB_DEPTH_CNTL depth_control;
+    if (depth) {
+        depth_control.z_test_enable = depth_control.z_read_enable = true;
+        depth_control.z_write_enable = d.depth_write;
+        depth_control.zfunc = compare_func(d.depth_compare);
+    }
+    const hw::RB_STENCILMASK mask{.mask = stencil ? d.front.read_mask : 0u,
+                                  .bfmask = stencil ? d.back.read_mask : 0u};
+    const hw::RB_STENCILWRMASK write_mask{.wrmask = stencil ? d.front.write_mask : 0u,
+                                          .bfwrmask = stencil ? d.back.write_mask : 0u};
+    out->write(hw::RB_ALPHA_CONTROL{}, depth_control, hw::RB_Z_BOUNDS_MIN{}, hw::RB_Z_BOUNDS_MAX{}, control,
+               mask, write_mask, hw::GRAS_SU_DEPTH_CNTL{.z_test_enable = depth},
+               hw::GRAS_SU_STENCIL_CNTL{.stencil_enable = stencil});
+}
+
+}  // namespace
+
+AdrenoDepthStencil::AdrenoDepthStencil(Device& device, const pipe::DepthStencilDesc& d)
+    : desc(d),
+      writes_depth_(d.depth_test && d.depth_write),
+      writes_stencil_(d.stencil_test && (face_writes(d.front) || face_writes(d.back))) {
+    for (unsigned i = 0; i < states_.size(); ++i) {
+        StateWords<16> words;
+        pack_states(d, (i & 1) && d.depth_test, (i & 2) && d.stencil_test, &words);
+        states_[i] = StaticState(device, words.words());
+    }
+}
+
+bool AdrenoDepthStencil::valid() const {
+    return std::all_of(states_.begin(), states_.end(), [](const StaticState& s) { return s.valid(); });
+}
+
+}  // namespace terrazzo::adreno

@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Source: Mesa 25.0.7, fd6_context.cc (fd6_vertex_state_create), fd6_emit.cc (build_vbo_state).
+#include "drivers/adreno/state/vertex_layout.h"
+
+#include <algorithm>
+#include <new>
+
+#include "drivers/adreno/hw/formats.h"
+
+namespace terrazzo::adreno {
+namespace {
+
+constexpr uint32_t kMaxOffset_B = (1 << 12) - 1;
+
+bool is_integer(pipe::Format f) {
+    const pipe::ChannelType type = pipe::format_info(f).channel[0].type;
+    return type == pipe::ChannelType::Uint || type == pipe::ChannelType::Sint;
+}
+
+}  // namespace
+
+AdrenoVertexLayout::AdrenoVertexLayout(Device& device, const pipe::VertexLayoutDesc& d)
+    : desc(d), device_(device) {
+    for (unsigned i = 0; i < d.count; ++i) {
+        const pipe::VertexElement& e = d.elements[i];
+        if (e.format == pipe::Format::None) continue;
+        const hw::FormatRow* row = hw::format_row(e.format);
+        if (!row || !row->is_vertex() || e.offset_B > kMaxOffset_B)
+            unsupported |= 1u << i;
+        else
+            buffers |= 1u << e.buffer;
+    }
+}
+
+const StaticState* AdrenoVertexLayout::state(uint32_t locations, uint32_t without_buffer) {
+    uint32_t missing = without_buffer | unsupported;
+    for (unsigned i = 0; i < pipe::kMaxVertexAttribs; ++i)
+        if (i >= desc.count || desc.elements[i].format == pipe::Format::None) missing |= 1u << i;
+    missing &= locations;
+    const std::lock_guard guard(mutex_);
+    for (const auto& v : variants_)
+        if (v->locations == locations && v->missing == missing) return &v->state;
+    uint32_t words[2 * pipe::kMaxVertexAttribs + 1];
+    RegisterRun run(words);
+    unsigned n = 0;
+    for (unsigned i = 0; i < pipe::kMaxVertexAttribs; ++i) {
+        if (!(locations >> i & 1)) continue;
+        hw::VFD_DECODE_INSTR decode{
+            .idx = kMissingSlot, .format = hw::Format::FMT6_32_32_32_32_FLOAT, .unk30 = true, .float_ = true};
+        uint32_t step = 1;
+        if (!(missing >> i & 1)) {
+            const pipe::VertexElement& e = desc.elements[i];
+            const hw::FormatRow& row = *hw::format_row(e.format);
+            decode.idx = e.buffer;
+            decode.offset = e.offset_B;
+            decode.instanced = e.divisor != 0;
+            decode.format = row.vertex;
+            decode.swap = row.swap;
+            decode.float_ = !is_integer(e.format);
+            step = std::max(1u, e.divisor);
+        }
+        run.add(Element{n, decode});
+        run.add(Element{n, hw::VFD_DECODE_STEP_RATE{step}});
+        ++n;
+    }
+    auto variant = std::make_unique<Variant>();
+    variant->locations = locations;
+    variant->missing = missing;
+    variant->state = StaticState(device_, {words, size_t(run.finish() - words)});
+    if (!variant->state.valid()) return nullptr;
+    variants_.push_back(std::move(variant));
+    return &variants_.back()->state;
+}
+
+uint32_t* write_fetch_slots(std::span<const FetchSlot> slots, uint64_t missing_va, uint32_t* out) {
+    RegisterRun run(out);
+    for (unsigned i = 0; i < slots.size(); ++i) {
+        run.add(Element{i, hw::VFD_FETCH_BASE{slots[i].va}});
+        run.add(Element{i, hw::VFD_FETCH_SIZE{slots[i].size_B}});
+        run.add(Element{i, hw::VFD_FETCH_STRIDE{slots[i].stride_B}});
+    }
+    run.add(Element{kMissingSlot, hw::VFD_FETCH_BASE{missing_va}});
+    run.add(Element{kMissingSlot, hw::VFD_FETCH_SIZE{sizeof kMissingAttribute}});
+    run.add(Element{kMissingSlot, hw::VFD_FETCH_STRIDE{0}});
+    return run.finish();
+}
+
+}  // namespace terrazzo::adreno

@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Groups of draw state (CP_SET_DRAW_STATE): small streams that the CP runs before the next draw of the modes that they are for, and not
+// again until they are set again. Objects of state are such streams, packed once in memory of their own; what changes with
+// each draw lies in pool memory.
+#pragma once
+
+#include <array>
+#include <span>
+
+#include "drivers/adreno/submission/cs_builder.h"
+
+namespace terrazzo::adreno {
+
+/// In the order in which the CP runs them: what the others rely on comes first. The numbers are ours.
+enum class Group : uint8_t {
+    ProgramConfig,
+    Program,
+    ProgramBinning,
+    Interpolation,
+    FragmentOutputs,
+    DepthPlane,  // LRZ, and where the depth test stands
+    VertexLayout,
+    VertexBuffers,
+    VertexConstants,
+    FragmentConstants,
+    DriverParameters,
+    VertexTextures,
+    FragmentTextures,
+    Raster,
+    DepthStencil,
+    Blend,
+    BlendColor,
+    Viewport,
+    Scissor,
+    SampleLocations,
+    StreamOut,
+    Images,
+};
+inline constexpr unsigned kGroupCount = unsigned(Group::Images) + 1;
+static_assert(kGroupCount <= 32);
+
+struct GroupModes {
+    bool binning, gmem, sysmem;
+};
+/// The passes that need the group.
+constexpr GroupModes group_modes(Group g) {
+    switch (g) {
+        case Group::ProgramBinning:
+            return {true, false, false};
+        case Group::Program:
+        case Group::Interpolation:
+        case Group::FragmentConstants:
+        case Group::FragmentTextures:
+            return {false, true, true};
+        case Group::ProgramConfig:
+        case Group::FragmentOutputs:
+        case Group::DepthPlane:
+        case Group::VertexLayout:
+        case Group::VertexBuffers:
+        case Group::VertexConstants:
+        case Group::DriverParameters:
+        case Group::VertexTextures:
+        case Group::Raster:
+        case Group::DepthStencil:
+        case Group::Blend:
+        case Group::BlendColor:
+        case Group::Viewport:
+        case Group::Scissor:
+        case Group::SampleLocations:
+        case Group::StreamOut:
+        case Group::Images:
+            return {true, true, true};
+    }
+    __builtin_unreachable();
+}
+
+/// A state object's stream. Whoever sets it in work that is recorded holds its owner.
+class StaticState {
+  public:
+    StaticState() = default;
+    /// A copy of the words in GPU memory; empty: out of memory.
+    StaticState(Device& device, std::span<const uint32_t> words);
+    [[nodiscard]] bool valid() const { return bool(block_); }
+    [[nodiscard]] Segment segment() const { return {block_.va, size_dw_}; }
+    /// What was packed, for tests.
+    [[nodiscard]] std::span<const uint32_t> words() const {
+        return {reinterpret_cast<const uint32_t*>(block_.cpu), size_dw_};
+    }
+
+  private:
+    Block block_;
+    uint32_t size_dw_ = 0;
+};
+
+/// Words of a state object while it is packed.
+template <uint32_t kMost>
+class StateWords {
+  public:
+    template <class... R>
+    void write(const R&... regs) {
+        at_ = put_registers(at_, regs...);
+    }
+    template <class P>
+    void packet(const P& p, uint32_t size_dw = P::kSize_dw) {
+        at_ = put_packet(at_, p, size_dw);
+    }
+    [[nodiscard]] uint32_t*& at() { return at_; }
+    [[nodiscard]] std::span<const uint32_t> words() const {
+        return {words_.data(), size_t(at_ - words_.data())};
+    }
+
+  private:
+    std::array<uint32_t, kMost> words_;
+    uint32_t* at_ = words_.data();
+};
+
+/// The groups that a draw sets, in one packet.
+class GroupList {
+  public:
+    /// An empty segment takes the group away. Each group at most once.
+    void set(Group g, const Segment& s) {
+        const GroupModes modes = group_modes(g);
+        pack(hw::CpSetDrawState{.count_dw = s.size_dw,
+                                .disable = s.size_dw == 0,
+                                .binning = modes.binning,
+                                .gmem = modes.gmem,
+                                .sysmem = modes.sysmem,
+                                .group_id = unsigned(g),
+                                .address = s.size_dw ? s.va : 0},
+             words_.data() + size_t(count_) * hw::CpSetDrawState::kSize_dw);
+        ++count_;
+    }
+    /// Writes them and forgets them.
+    void emit(CsBuilder& cs) {
+        if (!count_) return;
+        const uint32_t size_dw = count_ * hw::CpSetDrawState::kSize_dw;
+        uint32_t* out = cs.begin(1 + size_dw);
+        *out++ = hw::pack_type7(hw::Pm4Opcode::CP_SET_DRAW_STATE, size_dw);
+        for (uint32_t i = 0; i < size_dw; ++i)
+            out[i] = words_[i];
+        cs.end(out + size_dw);
+        count_ = 0;
+    }
+
+  private:
+    std::array<uint32_t, kGroupCount * hw::CpSetDrawState::kSize_dw> words_;
+    uint32_t count_ = 0;
+};
+
+/// Takes all groups away.
+inline void disable_groups(CsBuilder& cs) {
+    cs.packet(hw::CpSetDrawState{.disable_all_groups = true});
+}
+
+}  // namespace terrazzo::adreno

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Facts: include/uapi/drm/msm_drm.h, drivers/gpu/drm/msm/msm_gem_submit.c of Linux 6.17. Kernels without VM_BIND want a list of all objects
+// with each submission, and find commands by their place in it; they are told not to order work by these objects, which the
+// timelines do.
+#include "drivers/adreno/submission/queue.h"
+
+#include <algorithm>
+#include <new>
+#include <utility>
+#include <vector>
+
+#include "winsys/uapi/msm.h"
+
+namespace terrazzo::adreno {
+namespace {
+
+using namespace terrazzo::uapi;
+
+uint64_t pointer(const void* p) {
+    return reinterpret_cast<uintptr_t>(p);
+}
+
+}  // namespace
+
+std::unique_ptr<Queue> Queue::create(pipe::Ref<Device> device, int priority) {
+    const uint32_t last = device->priorities() - 1;
+    const uint32_t wanted = priority > 1 ? 0 : priority == 1 ? last / 2 : last;
+    std::unique_ptr<Queue> queue(new (std::nothrow) Queue(std::move(device), wanted));
+    return queue && queue->init() ? std::move(queue) : nullptr;
+}
+
+Queue::~Queue() {
+    finish();
+}
+
+bool Queue::create_queue(uint32_t* id) {
+    drm_msm_submitqueue args{0, priority_, 0};
+    if (const int error = device_->drm().ioctl(kMsmSubmitqueueNew, &args))
+        return refuse("the kernel makes no queue", error);
+    *id = id_ = args.id;
+    return exists_ = true;
+}
+
+void Queue::destroy_queue() {
+    if (exists_) (void)device_->drm().ioctl(kMsmSubmitqueueClose, &id_);
+    exists_ = false;
+}
+
+uint64_t Queue::submit(std::span<const Segment> stream, std::span<const Point> waits) {
+    if (!prepare()) return 0;
+    std::vector<drm_msm_syncobj> in;
+    in.reserve(waits.size());
+    for (const Point& point : waits)
+        in.push_back({point.timeline->syncobj, 0, point.value});
+    const drm_msm_syncobj out{timeline()->syncobj, 0, last_point() + 1};
+    std::vector<drm_msm_gem_submit_cmd> commands;
+    commands.reserve(stream.size());
+    for (const Segment& s : stream)
+        commands.push_back({kMsmSubmitCmdBuf, 0, 0, s.size_dw * 4, 0, 0, s.va});
+    drm_msm_gem_submit args{};
+    args.flags =
+        kMsmPipe3d0 | kMsmSubmitNoImplicit | kMsmSubmitSyncobjOut | (in.empty() ? 0 : kMsmSubmitSyncobjIn);
+    args.queueid = id_;
+    args.nr_cmds = uint32_t(commands.size());
+    args.cmds = pointer(commands.data());
+    args.in_syncobjs = pointer(in.data());
+    args.nr_in_syncobjs = uint32_t(in.size());
+    args.out_syncobjs = pointer(&out);
+    args.nr_out_syncobjs = 1;
+    args.syncobj_stride = sizeof out;
+    if (device().msm().addresses() == MsmAddresses::Bind)
+        return note_submission(device_->drm().ioctl(kMsmGemSubmit, &args));
+    int error = 0;
+    device_->with_objects([&](std::span<const memory::Device::Object> list) {
+        std::vector<drm_msm_gem_submit_bo> objects;
+        objects.reserve(list.size());
+        for (const auto& object : list)
+            objects.push_back({kMsmSubmitBoRead | kMsmSubmitBoWrite, object.handle, 0});
+        for (drm_msm_gem_submit_cmd& command : commands) {
+            const uint64_t va = std::exchange(command.relocs_or_iova, 0);
+            const auto in_it = [va](const auto& object) { return va - object.va < object.size_B; };
+            const auto at = std::find_if(list.begin(), list.end(), in_it);
+            command.submit_idx = uint32_t(at - list.begin());  // beyond the list, the kernel refuses
+            if (at == list.end()) continue;
+            command.submit_offset = uint32_t(va - at->va);
+        }
+        args.nr_bos = uint32_t(objects.size());
+        args.bos = pointer(objects.data());
+        error = device_->drm().ioctl(kMsmGemSubmit, &args);
+    });
+    return note_submission(error);
+}
+
+}  // namespace terrazzo::adreno

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// What a context records between two submissions: the stream of the submission (IB1), and what it uses. Passes write their streams
+// (IB2) into the same pool and call them. One thread.
+#pragma once
+
+#include <memory>
+
+#include "drivers/adreno/submission/cs_builder.h"
+#include "drivers/common/submission/recording.h"
+
+namespace terrazzo::adreno {
+
+class Recorder final : public submission::Recording {
+  public:
+    Recorder(pipe::Ref<Device> device, std::unique_ptr<Queue> queue);
+    /// Waits for what was submitted.
+    ~Recorder();
+
+    CsBuilder main;
+
+    /// What caches do here, in the order of the members. A flush writes back; who reads then by another way must invalidate that. It waits where
+    /// the chip needs it.
+    struct Caches {
+        bool flush_color = false, flush_depth = false;            // CCU to memory
+        bool invalidate_color = false, invalidate_depth = false;  // CCU
+        bool flush_uche = false, invalidate_uche = false;
+        bool wait_for_idle = false;
+    };
+    void sync_caches(CsBuilder& cs, const Caches& what);
+
+    [[nodiscard]] bool empty() const { return main.empty(); }
+    /// Hands everything to the kernel. False: it was lost (the queue is; the next recording begins in a new one).
+    bool submit();
+    /// Forgets what is recorded: a lost queue's successor begins with nothing.
+    void discard();
+    /// Lets go of what finished submissions used.
+    void retire() { Recording::retire(*queue_->timeline()); }
+    /// Waits for all submissions.
+    WaitResult finish();
+    /// Why the last submission that failed did.
+    [[nodiscard]] QueueState lost() const { return lost_; }
+    [[nodiscard]] Queue& queue() { return *queue_; }
+    [[nodiscard]] Device& device() { return *device_; }
+    [[nodiscard]] uint64_t last_point() const { return queue_->last_point(); }
+
+  private:
+    const pipe::Ref<Device> device_;
+    const std::unique_ptr<Queue> queue_;
+    Block fence_;  // where events write their numbers; nobody reads them
+    uint32_t event_number_ = 0;
+    QueueState lost_ = QueueState::Usable;
+};
+
+}  // namespace terrazzo::adreno

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Packed registers as type-4 packets. Registers that follow one another share a packet: put_registers(out, a, b, c) writes one
+// header where b and c are behind a. With constants, all of it is known when it is compiled.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+
+#include "drivers/adreno/hw/pm4.h"
+#include "drivers/adreno/hw/registers.h"
+
+namespace terrazzo::adreno {
+
+/// A register of an array: Element{3, hw::RB_MRT_PITCH{...}}.
+template <class R>
+struct Element {
+    unsigned index;
+    R value;
+    static constexpr unsigned kSize_dw = R::kSize_dw;
+};
+template <class R>
+Element(unsigned, R) -> Element<R>;
+
+/// A register that is named by number: of a stage's, which are alike.
+struct NumberedRegister {
+    uint16_t number;
+    uint32_t value;
+    static constexpr unsigned kSize_dw = 1;
+};
+
+/// The most words that put_registers() writes of them.
+template <class... R>
+inline constexpr uint32_t kMostWords = (0u + ... + (R::kSize_dw + 1));
+
+/// Writes registers one after another to `out`, which has room (kMostWords).
+class RegisterRun {
+  public:
+    explicit RegisterRun(uint32_t* out) : at_(out) {}
+    template <class R>
+    void add(const R& reg) {
+        if constexpr (std::same_as<R, NumberedRegister>) {
+            *open(reg.number, 1) = reg.value;
+        } else if constexpr (requires { reg.index; }) {
+            pack(reg.value, open(decltype(reg.value)::at(reg.index), R::kSize_dw));
+        } else {
+            pack(reg, open(R::kRegister, R::kSize_dw));
+        }
+    }
+    /// Behind the last word.
+    uint32_t* finish() {
+        close();
+        return at_;
+    }
+
+  private:
+    uint32_t* open(uint16_t number, uint32_t size_dw) {
+        if (!header_ || number != first_ + count_ || count_ + size_dw > hw::kMaxWrites) {
+            close();
+            header_ = at_++;
+            first_ = number;
+            count_ = 0;
+        }
+        count_ += size_dw;
+        at_ += size_dw;
+        return at_ - size_dw;
+    }
+    void close() {
+        if (header_) *header_ = hw::pack_type4(uint16_t(first_), count_);
+    }
+
+    uint32_t* at_;
+    uint32_t* header_ = nullptr;
+    uint32_t first_ = 0, count_ = 0;
+};
+
+template <class... R>
+uint32_t* put_registers(uint32_t* out, const R&... regs) {
+    RegisterRun run(out);
+    (run.add(regs), ...);
+    return run.finish();
+}
+
+/// A type-7 packet and its payload, of which the last words may be left off (`size_dw`).
+template <class P>
+uint32_t* put_packet(uint32_t* out, const P& packet, uint32_t size_dw = P::kSize_dw) {
+    *out++ = hw::pack_type7(P::kOpcode, size_dw);
+    if (size_dw == P::kSize_dw) {
+        pack(packet, out);
+    } else {
+        uint32_t words[P::kSize_dw];
+        pack(packet, words);
+        for (uint32_t i = 0; i < size_dw; ++i)
+            out[i] = words[i];
+    }
+    return out + size_dw;
+}
+
+}  // namespace terrazzo::adreno

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "drivers/common/images/stored.h"
+
+#include <cstdlib>
+#include <new>
+
+namespace terrazzo::images {
+namespace {
+
+// A map with staging memory of this resource after so many keeps it for the next.
+constexpr uint32_t kKeepStagingAfter = 4;
+constexpr size_t kStagingAlign_B = 64;
+struct Staging {
+    uint64_t size_B;
+};
+static_assert(sizeof(Staging) <= kStagingAlign_B);
+
+}  // namespace
+
+StoredResource::~StoredResource() {
+    std::free(staging_.load(std::memory_order_relaxed));
+}
+
+void StoredResource::replace_storage(pipe::Ref<Bo> bo) {
+    bo_ = std::move(bo);
+    storage_serial_.fetch_add(1, std::memory_order_release);
+    // Recordings have references to the old memory only.
+    read_by.store(0, std::memory_order_relaxed);
+    written_by.store(0, std::memory_order_relaxed);
+}
+
+bool StoredResource::rename_to(uint64_t size_B) {
+    if (pins.load(std::memory_order_relaxed) || views.load(std::memory_order_relaxed) > 1) return false;
+    const std::lock_guard guard(mutex_);
+    pipe::Ref<Bo> fresh = bo_->device->create_bo(size_B, bo_->flags);
+    if (!fresh) return false;
+    replace_storage(std::move(fresh));
+    return true;
+}
+
+void* StoredResource::acquire_staging(uint64_t size_B) {
+    void* block = staging_.exchange(nullptr, std::memory_order_acq_rel);
+    if (block && static_cast<Staging*>(block)->size_B < size_B) {
+        std::free(block);
+        block = nullptr;
+    }
+    if (!block) {
+        const uint64_t rounded_B = (size_B + kStagingAlign_B - 1) / kStagingAlign_B * kStagingAlign_B;
+        block = std::aligned_alloc(kStagingAlign_B, kStagingAlign_B + rounded_B);
+        if (!block) return nullptr;
+        new (block) Staging{rounded_B};
+    }
+    return static_cast<uint8_t*>(block) + kStagingAlign_B;
+}
+
+void StoredResource::release_staging(void* staging) {
+    void* block = static_cast<uint8_t*>(staging) - kStagingAlign_B;
+    if (staging_uses_.load(std::memory_order_relaxed) >= kKeepStagingAfter)
+        block = staging_.exchange(block, std::memory_order_acq_rel);
+    else
+        staging_uses_.fetch_add(1, std::memory_order_relaxed);
+    std::free(block);
+}
+
+}  // namespace terrazzo::images

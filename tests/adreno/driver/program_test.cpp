@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Programs' groups of state. Words that are compared come from a stream of Mesa 25.0.7's freedreno on noop:adreno-630, which drew the scene triangle.
+#include "drivers/adreno/program/program.h"
+
+#include <vector>
+
+#include "drivers/adreno/program/link.h"
+#include "tests/adreno/driver/decoded.h"
+#include "tests/adreno/driver/device_fixture.h"
+#include "tests/common/compiler/link.h"
+
+using namespace terrazzo;
+using namespace terrazzo::adreno;
+using namespace terrazzo::test;
+
+namespace {
+
+constexpr char kVertex[] =
+    "attribute vec4 position; attribute vec3 color; varying vec3 v_color; uniform vec4 offset;\n"
+    "void main() { gl_Position = position + offset; v_color = color; }\n";
+constexpr char kFragment[] =
+    "precision mediump float; varying vec3 v_color;\n"
+    "void main() { gl_FragColor = vec4(v_color, 0.3712); }\n";
+
+pipe::Ref<AdrenoProgram> make_program(Device& device, const std::string& vs, const std::string& fs) {
+    std::string said;
+    const pipe::Log log{
+        [](void* to, pipe::Severity, std::string_view text) { static_cast<std::string*>(to)->append(text); },
+        &said};
+    const auto linked = compiled::link(vs, fs, &said);
+    REQUIRE_MESSAGE(linked, said);
+    pipe::ProgramDesc desc;
+    for (size_t i = 0; i < pipe::kStageCount; ++i)
+        if (linked->stages[i]) desc.stages[i] = linked->stages[i].get();
+    auto p = AdrenoProgram::create(device, desc, log);
+    REQUIRE_MESSAGE(p, said);
+    return p;
+}
+
+}  // namespace
+
+TEST_CASE("programs: their groups are streams without a finding, and say where the code is") {
+    const auto device = open_adreno();
+    const auto p = make_program(*device, kVertex, kFragment);
+    CHECK(p->attributes == 3);
+    CHECK(p->outputs.components == 0xf);
+    Pool pool(device);
+    CsBuilder cs(pool);
+    GroupList groups;
+    groups.set(Group::ProgramConfig, p->config.segment());
+    groups.set(Group::Program, p->state.segment());
+    groups.set(Group::Interpolation, p->interpolation.segment());
+    groups.emit(cs);
+    cs.packet(hw::CpSetMarker{.mode = hw::Marker::RM6_DIRECT_RENDER});
+    cs.packet(hw::CpDrawIndxOffset{.num_instances = 1, .num_indices = 3}, 3);
+    const Decoded d = decode_stream(*device, cs.finish());
+    INFO(d.text);
+    CHECK(d.statistics.problems == 0);
+    const auto value = [&](uint16_t reg) {
+        return d.registers.is_set(reg) ? d.registers.get(reg) : 0xdeadbeef;
+    };
+    CHECK(value(hw::HLSQ_INVALIDATE_CMD::kRegister) == 0xff);
+    CHECK(value(hw::SP_VS_CONFIG::kRegister) == 0x100);
+    CHECK(value(hw::SP_FS_CONFIG::kRegister) == 0x100);
+    CHECK(value(hw::SP_VS_OBJ_START::kRegister) == uint32_t(p->vertex.va()));
+    CHECK(value(hw::SP_FS_INSTRLEN::kRegister) == p->fragment.instrlen);
+    CHECK(value(hw::VFD_CONTROL_0::kRegister) == 0x202);
+    CHECK(value(hw::VFD_CONTROL_1::kRegister) == 0xfcfcfcfc);
+    CHECK(value(hw::VPC_VAR_DISABLE::at(0)) == 0xfffffff8);
+    CHECK(value(hw::VPC_VS_PACK::kRegister) == 0x00ff0307);
+    CHECK(value(hw::PC_VS_OUT_CNTL::kRegister) == 7);
+    CHECK(value(hw::SP_VS_PRIMITIVE_CNTL::kRegister) == 2);
+    CHECK(value(hw::SP_VS_VPC_DST::at(0)) == 0x300);
+    CHECK(value(hw::VPC_CNTL_0::kRegister) == 0xff01ff03);
+    CHECK(value(hw::GRAS_CNTL::kRegister) == 1);
+    CHECK(value(hw::RB_RENDER_CONTROL0::kRegister) == 0x401);
+    CHECK(value(hw::SP_FS_OUTPUT_CNTL0::kRegister) == 0xfcfcfc00);
+    CHECK(value(hw::SP_FS_OUTPUT::at(1)) == 0xfc);
+}
+
+TEST_CASE("programs: uniforms go to constants, zeros behind what was given") {
+    const auto device = open_adreno();
+    const auto p = make_program(*device, kVertex, kFragment);
+    CHECK(uniforms_size_dw(p->fragment) == 0);
+    REQUIRE(uniforms_size_dw(p->vertex) == 8);
+    uint32_t words[8];
+    const uint32_t given[] = {1, 2};
+    CHECK(put_uniforms(words, DrawStage::Vertex, p->vertex, given, 0) == words + 8);
+    const Decoded d = decode_words(words);
+    CHECK(d.statistics.problems == 0);
+    CHECK(words[4] == 1);
+    CHECK(words[5] == 2);
+    CHECK(words[6] == 0);
+    CHECK(words[7] == 0);
+}
+
+TEST_CASE("programs: the code is in executable memory, in units of 128 bytes") {
+    const auto device = open_adreno();
+    const auto p = make_program(*device, kVertex, kFragment);
+    CHECK(p->vertex.va() % 128 == 0);
+    CHECK(p->vertex.code.size_B >= p->vertex.instrlen * 128);
+    CHECK(p->vertex.instrlen > 0);
+}
+
+TEST_CASE("linking: places of point coordinates, flat varyings, what nobody writes") {
+    using Kind = compiler::VaryingInput::Kind;
+    compiler::Info vs, fs;
+    const auto slot = [](unsigned n) { return uint8_t(unsigned(ir::VaryingSlot::Varying0) + n); };
+    vs.outputs = {{.slot = uint8_t(ir::VaryingSlot::Position), .mask = 15, .reg = 8},
+                  {.slot = slot(0), .mask = 7, .reg = 4},
+                  {.slot = uint8_t(ir::VaryingSlot::PointSize), .mask = 1, .reg = 12}};
+    fs.varyings = {{.slot = slot(0), .inloc = 0, .mask = 5, .count = 3, .flat = true},
+                   {.slot = slot(1), .inloc = 3, .mask = 1, .count = 1},
+                   {.kind = Kind::PointCoord, .inloc = 4, .mask = 3, .count = 2}};
+    fs.varying_dw = 6;
+    const VpcLink link = link_varyings(vs, fs);
+    CHECK(link.used[0] == 0x3f);
+    CHECK(link.position == 6);
+    CHECK(link.point_size == 10);
+    CHECK(link.stride_dw == 11);
+    REQUIRE(link.outputs.size() == 3);
+    CHECK(link.outputs[0].reg == 4);
+    CHECK(link.outputs[0].mask == 5);
+    CHECK(link.outputs[1].place == 6);
+    CHECK(link.interpolation[0] == 0b010101);
+    CHECK(link.replacement[0] == (1u << 8 | 3u << 10));
+}
+
+TEST_CASE("linking: a vertex shader without outputs gets one") {
+    const VpcLink link = link_varyings({}, {});
+    CHECK(link.outputs.size() == 1);
+    CHECK(link.stride_dw == 1);
+    CHECK(link.position == kNoPlace);
+}
+
+TEST_CASE("programs: what is not supported is refused with the reason") {
+    const auto device = open_adreno();
+    std::string said;
+    const pipe::Log log{
+        [](void* to, pipe::Severity, std::string_view text) { static_cast<std::string*>(to)->append(text); },
+        &said};
+    CHECK(!AdrenoProgram::create(*device, {}, log));
+    CHECK(said == "adreno: program (unnamed): needs a vertex and a fragment shader");
+}

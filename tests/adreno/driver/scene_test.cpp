@@ -1,0 +1,232 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The whole driver on the virtual GPU, through the pipe interface.
+#include "tests/mali/driver/scene.h"
+#include "drivers/adreno/factory.h"
+#include "drivers/adreno/sim/chips.h"
+
+using namespace terrazzo;
+using namespace terrazzo::test;
+
+namespace {
+
+DriverScene open_scene(int32_t width, int32_t height, const char* name = "sim:adreno-630") {
+    return DriverScene(width, height, pipe::Format::D24_UNORM_S8_UINT, [&](const pipe::Log& log) {
+        std::string why;
+        auto file = winsys::virt::create_device(name, adreno::sim::virtual_chips(), &why);
+        REQUIRE_MESSAGE(file, why);
+        auto screen = adreno::create_screen(winsys::open_virtual_drm(std::move(file)), log, &why);
+        REQUIRE_MESSAGE(screen, why);
+        return screen;
+    });
+}
+
+}  // namespace
+
+TEST_CASE("scene: a clear reaches memory") {
+    DriverScene s = open_scene(64, 64);
+    s.begin(1, 0.5f, 0, 1);
+    const auto pixels = s.pixels();
+    CHECK(s.messages == "");
+    CHECK(pixels[0] == 0xff0080ff);
+    CHECK(pixels.back() == 0xff0080ff);
+}
+
+TEST_CASE("scene: a rectangle over a clear") {
+    DriverScene s = open_scene(64, 64);
+    s.begin(0, 0, 0, 1);
+    s.rectangle(16, 8, 48, 40, 0.5f, {0, 1, 0, 1});
+    const auto pixels = s.pixels();
+    CHECK(s.messages == "");
+    const auto at = [&](int x, int y) { return pixels[size_t(y) * 64 + size_t(x)]; };
+    CHECK(at(0, 0) == 0xff000000);
+    CHECK(at(16, 8) == 0xff00ff00);
+    CHECK(at(47, 39) == 0xff00ff00);
+    CHECK(at(48, 39) == 0xff000000);
+    CHECK(at(47, 40) == 0xff000000);
+    CHECK(at(15, 8) == 0xff000000);
+}
+
+TEST_CASE("scene: clears in the middle, of a part, of some components, of stencil bits") {
+    DriverScene s = open_scene(64, 64);
+    s.begin(0, 0, 0, 1);
+    s.rectangle(0, 0, 64, 64, 0.5f, {1, 1, 1, 1});
+    pipe::ClearInfo c;
+    c.attachments = pipe::attachment_bit::kColor0;
+    c.color[0] = {.f = {1, 0, 0, 1}};
+    c.scissored = true;
+    c.scissor = {8, 8, 24, 24};
+    s.context->clear(c);
+    c.color[0] = {.f = {0, 0, 0, 0}};
+    c.color_mask[0] = 2;
+    c.scissor = {32, 32, 48, 48};
+    s.context->clear(c);
+    s.rectangle(0, 56, 64, 64, 0.5f, {0, 0, 1, 1});
+    const auto pixels = s.pixels();
+    CHECK(s.messages == "");
+    const auto at = [&](int x, int y) { return pixels[size_t(y) * 64 + size_t(x)]; };
+    CHECK(at(4, 4) == 0xffffffff);
+    CHECK(at(8, 8) == 0xff0000ff);
+    CHECK(at(23, 23) == 0xff0000ff);
+    CHECK(at(24, 24) == 0xffffffff);
+    CHECK(at(40, 40) == 0xffff00ff);
+    CHECK(at(48, 47) == 0xffffffff);
+    CHECK(at(10, 60) == 0xffff0000);
+}
+
+TEST_CASE("scene: the depth test, across passes that load") {
+    DriverScene s = open_scene(64, 64);
+    s.depth_stencil({.depth_test = true, .depth_write = true});
+    s.begin(0, 0, 0, 1);
+    s.rectangle(0, 0, 32, 64, 0.25f, {1, 0, 0, 1});
+    s.context->end_render_pass();
+    s.resume();
+    s.rectangle(0, 0, 64, 64, 0.5f, {0, 1, 0, 1});
+    const auto pixels = s.pixels();
+    CHECK(s.messages == "");
+    CHECK(pixels[10] == 0xff0000ff);
+    CHECK(pixels[40] == 0xff00ff00);
+}
+
+TEST_CASE("scene: stencil") {
+    DriverScene s = open_scene(64, 64);
+    pipe::DepthStencilDesc d;
+    d.stencil_test = true;
+    d.front = {.compare = pipe::Compare::Always, .pass = pipe::StencilOp::Replace};
+    d.back = d.front;
+    s.depth_stencil(d);
+    s.context->set_stencil_ref(3, 3);
+    s.begin(0, 0, 0, 1);
+    s.rectangle(16, 16, 32, 32, 0.5f, {1, 0, 0, 1});
+    d.front = {.compare = pipe::Compare::NotEqual};
+    d.back = d.front;
+    s.depth_stencil(d);
+    s.rectangle(0, 0, 64, 64, 0.5f, {0, 1, 0, 1});
+    const auto pixels = s.pixels();
+    CHECK(s.messages == "");
+    CHECK(pixels[20 * 64 + 20] == 0xff0000ff);
+    CHECK(pixels[0] == 0xff00ff00);
+}
+
+TEST_CASE("scene: culling, by either winding") {
+    for (const bool front_ccw : {true, false}) {
+        DriverScene s = open_scene(32, 32);
+        s.raster({.cull = pipe::CullFace::Back, .front_ccw = front_ccw});
+        s.begin(0, 0, 0, 1);
+        s.draw(pipe::Primitive::Triangles,
+               {s.at(0, 0), s.at(16, 0), s.at(0, 32)});  // counter-clockwise, y up
+        s.draw(pipe::Primitive::Triangles,
+               {s.at(32, 0), s.at(32, 32), s.at(31, 32), s.at(16, 32), s.at(32, 32), s.at(32, 0)});
+        const auto pixels = s.pixels();
+        CHECK(s.messages == "");
+        CHECK((pixels[33] == 0xffffffff) == front_ccw);
+        CHECK((pixels[30 * 32 + 28] == 0xffffffff) == !front_ccw);
+    }
+}
+
+TEST_CASE("scene: blending") {
+    DriverScene s = open_scene(16, 16);
+    pipe::BlendDesc b;
+    for (auto& t : b.targets)
+        t = {.enable = true,
+             .src_rgb = pipe::BlendFactor::One,
+             .dst_rgb = pipe::BlendFactor::One,
+             .src_alpha = pipe::BlendFactor::One,
+             .dst_alpha = pipe::BlendFactor::Zero};
+    s.blend(b);
+    s.begin(0, 0, 1, 0);
+    s.rectangle(0, 0, 16, 16, 0.5f, {1, 0, 0, 1});
+    CHECK(s.pixels()[100] == 0xffff00ff);
+    CHECK(s.messages == "");
+}
+
+TEST_CASE("scene: a texture that was drawn, and one that was written") {
+    DriverScene s = open_scene(32, 32);
+    const auto texture =
+        s.image(pipe::Format::R8G8B8A8_UNORM, 32, 32, pipe::bind::kSampled | pipe::bind::kColor);
+    pipe::RenderPassDesc to_texture = s.pass;
+    to_texture.color[0].resource = texture.get();
+    to_texture.color[0].load = pipe::LoadOp::Clear;
+    to_texture.clear_color[0] = {.f = {0, 1, 1, 1}};
+    to_texture.depth_stencil = {};
+    s.context->begin_render_pass(to_texture);
+    s.rectangle(0, 0, 16, 32, 0.5f, {1, 0, 0, 1});
+    s.context->end_render_pass();
+    const auto program = s.link(
+        "attribute vec4 position; attribute vec4 color; varying vec2 at;\n"
+        "void main() { gl_Position = position; at = position.xy * 0.5 + 0.5 + color.xy * 0.0; }\n",
+        "precision highp float; varying vec2 at; uniform sampler2D image;\n"
+        "void main() { gl_FragColor = texture2D(image, at); }\n");
+    s.context->bind_program(program.get());
+    const auto view = s.screen->create_sampler_view(texture, {.format = texture->desc.format});
+    const auto sampler = s.screen->create_sampler({.wrap_s = pipe::Wrap::ClampToEdge,
+                                                   .wrap_t = pipe::Wrap::ClampToEdge,
+                                                   .min = pipe::Filter::Nearest,
+                                                   .mag = pipe::Filter::Nearest,
+                                                   .mip = pipe::MipFilter::None});
+    REQUIRE(view);
+    pipe::SamplerView* views[] = {view.get()};
+    pipe::SamplerState* samplers[] = {sampler.get()};
+    s.context->set_textures(pipe::Stage::Fragment, 0, views, samplers);
+    s.begin();
+    s.rectangle(0, 0, 32, 32, 0.5f, {0, 0, 0, 0});
+    auto pixels = s.pixels();
+    CHECK(s.messages == "");
+    CHECK(pixels[10 * 32 + 4] == 0xff0000ff);
+    CHECK(pixels[10 * 32 + 20] == 0xffffff00);
+    const pipe::Mapping m = s.context->map(*texture, 0, {20, 10, 0, 1, 1, 1}, pipe::map_flag::kWrite);
+    REQUIRE(m.data);
+    const uint32_t white = 0xffffffff;
+    std::memcpy(m.data, &white, 4);
+    s.context->unmap(*texture, m);
+    s.begin();
+    s.rectangle(0, 0, 32, 32, 0.5f, {0, 0, 0, 0});
+    pixels = s.pixels();
+    CHECK(pixels[10 * 32 + 20] == white);
+    CHECK(pixels[10 * 32 + 21] == 0xffffff00);
+    CHECK(s.messages == "");
+}
+
+TEST_CASE("scene: work that is wanted in the middle of a pass; indices with restart; lines and points") {
+    DriverScene s = open_scene(32, 32);
+    s.begin(0, 0, 0, 1);
+    s.rectangle(0, 0, 8, 32, 0.5f, {1, 0, 0, 1});
+    CHECK(s.context->flush(0)->wait(pipe::Fence::kForever));
+    s.rectangle(8, 0, 16, 32, 0.5f, {0, 1, 0, 1});
+    std::vector<Vertex> v = {s.at(16, 0),  s.at(24, 0),  s.at(16, 16), s.at(24, 16),
+                             s.at(24, 16), s.at(32, 16), s.at(24, 32), s.at(32, 32)};
+    const uint16_t indices[] = {0, 1, 2, 3, 0xffff, 4, 5, 6, 7};
+    const auto vb = s.buffer(v.data(), v.size() * sizeof(Vertex)), ib = s.buffer(indices, sizeof indices);
+    const pipe::VertexBuffer binding{vb.get(), 0, sizeof(Vertex)};
+    s.context->set_vertex_buffers({&binding, 1});
+    pipe::DrawInfo info;
+    info.mode = pipe::Primitive::TriangleStrip;
+    info.index_type = pipe::IndexType::U16;
+    info.index_buffer = ib.get();
+    info.primitive_restart = true;
+    const pipe::DrawRange range{0, 9, 0};
+    s.context->draw(info, {&range, 1});
+    s.context->set_vertex_buffers({});
+    const auto pixels = s.pixels();
+    CHECK(s.messages == "");
+    CHECK(pixels[0] == 0xff0000ff);
+    CHECK(pixels[12] == 0xff00ff00);
+    CHECK(pixels[20] == 0xffffffff);
+    CHECK(pixels[28] == 0xff000000);
+    CHECK(pixels[20 * 32 + 28] == 0xffffffff);
+    CHECK(pixels[20 * 32 + 20] == 0xff000000);
+}
+
+TEST_CASE("scene: every chip draws") {
+    for (const char* name : {"sim:adreno-618", "sim:adreno-640", "sim:adreno-650", "sim:adreno-660"}) {
+        CAPTURE(name);
+        DriverScene s = open_scene(64, 64, name);
+        s.begin(0, 0, 0, 1);
+        s.rectangle(16, 8, 48, 40, 0.5f, {0, 1, 0, 1});
+        const auto pixels = s.pixels();
+        CHECK(s.messages == "");
+        CHECK(pixels[0] == 0xff000000);
+        CHECK(pixels[20 * 64 + 20] == 0xff00ff00);
+    }
+}
