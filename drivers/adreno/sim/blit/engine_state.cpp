@@ -100,6 +100,7 @@ bool decode_target(const Machine& m, EngineState* s, Fault* fault) {
     d.pitch_B = pitch.value;
     d.width_px = uint32_t(s->clipped.x1), d.height_px = uint32_t(s->clipped.y1);
     d.has_flags = i.flags;
+    d.is_fill = s->cntl.solid_color;
     if (i.flags) {
         hw::RB_2D_DST_FLAGS flags;
         hw::RB_2D_DST_FLAGS_PITCH flags_pitch;
