@@ -40,7 +40,11 @@ void set_viewports(Context& ctx, GLuint first, GLuint count, Field ViewportState
 
 using Box = std::array<GLfloat, 4>;
 Box clamped(const Context& ctx, const GLfloat* v) {
-    const auto at = [](GLfloat x) { return std::clamp(x, kViewportBounds[0], kViewportBounds[1]); };
+    // Bounds came with viewport arrays (OES_viewport_array): without them a place is kept as it is said.
+    const bool has_bounds = ctx.limits.max_viewports > 1;
+    const auto at = [&](GLfloat x) {
+        return has_bounds ? std::clamp(x, kViewportBounds[0], kViewportBounds[1]) : x;
+    };
     const auto most = GLfloat(ctx.limits.max_viewport);
     return {at(v[0]), at(v[1]), std::min(v[2], most), std::min(v[3], most)};
 }
