@@ -33,7 +33,6 @@ UbwcImage image_of(const A6xxLayout& a, uint8_t* surface, uint32_t level, uint32
     i.flags_stride_B = a.ubwc.level[level].row_stride_B;
     i.payloads = surface + s.image_offset_B(level, z);
     i.row_stride_B = s.level[level].row_stride_B;
-    i.w_el = s.level[level].width, i.h_el = s.level[level].height;
     i.element_B = s.block_B;
     i.block = a.ubwc.block;
     i.macrotile = s.macrotile;

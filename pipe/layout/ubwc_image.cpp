@@ -24,7 +24,7 @@ bool is_raw(uint8_t flag) {
 }
 
 uint8_t& flag_of(const UbwcImage& i, uint32_t bx, uint32_t by) {
-    return i.flags[uint64_t(by) * i.flags_stride_B + bx];
+    return i.flags[uint64_t(by) * i.flags_stride_B * (i.folded ? 2 : 1) + bx];
 }
 uint8_t* payload_of(const UbwcImage& i, const MacrotileMap& map, uint32_t bx, uint32_t by) {
     return i.payloads + map.element_offset_B(bx * i.block.w_px, by * i.block.h_px);
@@ -66,7 +66,8 @@ detail::RowCopy copy_of(const UbwcImage& i, const UbwcRect& r, uint8_t* rows, pt
 }
 
 // Calls visit(bx, by, part, covered) for the blocks that meet the rectangle, until it returns false. `part`:
-// what of them is in it; `covered`: all that is in the image.
+// what of them is in it; `covered`: all of it. How large the image is nobody knows here, and what is beside the
+// rectangle stays.
 template <class F>
 bool for_each_block(const UbwcImage& i, const UbwcRect& r, F&& visit) {
     const uint32_t w = i.block.w_px, h = i.block.h_px, x_end = r.x + r.w, y_end = r.y + r.h;
@@ -75,9 +76,7 @@ bool for_each_block(const UbwcImage& i, const UbwcRect& r, F&& visit) {
             const uint32_t bx = x / w, by = y / h;
             const UbwcRect part = {x, y, std::min((bx + 1) * w, x_end) - x,
                                    std::min((by + 1) * h, y_end) - y};
-            const bool covered = part.x == bx * w && part.y == by * h &&
-                                 x + part.w >= std::min((bx + 1) * w, i.w_el) &&
-                                 y + part.h >= std::min((by + 1) * h, i.h_el);
+            const bool covered = part.w == w && part.h == h;
             if (!visit(bx, by, part, covered)) return false;
         }
     return true;

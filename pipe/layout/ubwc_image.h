@@ -12,15 +12,15 @@ namespace terrazzo::pipe {
 struct UbwcImage {
     uint8_t* flags = nullptr;  // of block (0, 0)
     uint32_t flags_stride_B = 0;
+    bool folded = false;          // a row of blocks has two rows of flags, one behind the other
     uint8_t* payloads = nullptr;  // of element (0, 0)
     uint32_t row_stride_B = 0;
-    uint32_t w_el = 0, h_el = 0;  // what is outside is padding
-    uint32_t element_B = 0;       // up to 32
-    UbwcBlockShape block;         // in elements
+    uint32_t element_B = 0;  // up to 32
+    UbwcBlockShape block;    // in elements
     MacrotileParams macrotile;
 };
 
-/// In elements, within the image.
+/// In elements.
 struct UbwcRect {
     uint32_t x = 0, y = 0, w = 0, h = 0;
 };

@@ -124,18 +124,13 @@ Binary finish(const ir::Shader& s, const Options& options, Attempt& a) {
     return out;
 }
 
-}  // namespace
-
-Binary compile(const ir::Shader& shader, const Options& options) {
-    Binary out;
-    if (options.variant == Variant::Binning && shader.stage != ir::Stage::Vertex) {
-        out.error = "adreno: only vertex shaders have a binning variant";
-        return out;
-    }
+/// *halves: whether anything became half as wide.
+Binary compile_once(const ir::Shader& shader, const Options& options, bool* halves) {
     const std::unique_ptr<ir::Shader> s = ir::clone(shader);
-    prepare(*s, options);
+    *halves = prepare(*s, options);
     if (pipe::debug(pipe::DebugWord::Ir))
         pipe::debug_print(pipe::DebugWord::Ir, "adreno, prepared:\n" + ir::print(*s));
+    Binary out;
     for (const Way& way : kWays) {
         std::pmr::monotonic_buffer_resource arena;
         Attempt a(&arena);
@@ -144,6 +139,32 @@ Binary compile(const ir::Shader& shader, const Options& options) {
         if (out.error.empty()) return out;
     }
     return out;
+}
+
+/// Words in memory weigh most, then instructions, then registers.
+bool is_better(const Binary& a, const Binary& b) {
+    if (!a.error.empty() || !b.error.empty()) return a.error.empty();
+    const Statistics &x = a.info.statistics, &y = b.info.statistics;
+    if (x.spilled_words != y.spilled_words) return x.spilled_words < y.spilled_words;
+    if (x.instructions != y.instructions) return x.instructions < y.instructions;
+    return x.full_registers < y.full_registers;
+}
+
+}  // namespace
+
+Binary compile(const ir::Shader& shader, const Options& options) {
+    Binary out;
+    if (options.variant == Variant::Binning && shader.stage != ir::Stage::Vertex) {
+        out.error = "adreno: only vertex shaders have a binning variant";
+        return out;
+    }
+    bool halves = false;
+    out = compile_once(shader, options, &halves);
+    if (!halves) return out;
+    Options wide = options;
+    wide.halves = false;
+    Binary other = compile_once(shader, wide, &halves);
+    return is_better(other, out) ? other : out;
 }
 
 }  // namespace terrazzo::adreno::compiler

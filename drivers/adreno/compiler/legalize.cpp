@@ -81,6 +81,7 @@ class Legalizer {
             }
         }
         out_.clear();
+        after_barrier_ = false;
         for (size_t b = 0; b < f_.blocks.size(); b++) {
             State s = in_[b];
             start_[b] = out_.size();
@@ -203,7 +204,7 @@ class Legalizer {
     /// An instruction that stands for several.
     void emit(const isa::Instr& code) {
         const bool fine = code.op == Op::kDsxpp1 || code.op == Op::kDsypp1;
-        if (code.op == Op::kSamgq && stage_ != ir::Stage::Fragment && stage_ != ir::Stage::Compute) {
+        if (code.op == Op::kSamgq && stage_ != ir::Stage::Fragment && !ir::is_kernel(stage_)) {
             // a630: gradients without a quad are sampled four times (Mesa, samgq_workaround).
             for (const Op op : {Op::kSamgp0, Op::kSamgp1, Op::kSamgp2, Op::kSamgp3}) {
                 isa::Instr one = code;

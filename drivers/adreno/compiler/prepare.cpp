@@ -55,7 +55,7 @@ bool is_native(const Instr& i) {
 
 }  // namespace
 
-void prepare(ir::Shader& s, const Options& options) {
+bool prepare(ir::Shader& s, const Options& options) {
     if (options.variant == Variant::Binning) {
         ir::for_each(s.body, [&](Instr* i) {
             if (i->op != Op::StoreOutput) return;
@@ -64,7 +64,8 @@ void prepare(ir::Shader& s, const Options& options) {
         });
         ir::dce(s);
     }
-    if (options.halves && s.stage == ir::Stage::Fragment && ir::mediump_to_16(s)) ir::clean_up(s);
+    const bool halves = options.halves && s.stage == ir::Stage::Fragment && ir::mediump_to_16(s);
+    if (halves) ir::clean_up(s);
     if (ir::widen_16(s, is_native)) ir::clean_up(s);
     if (ir::lower_bitfield(s)) ir::clean_up(s);
     if (ir::clamp_indices(s)) ir::clean_up(s);  // addresses are made of indices: nothing checks them later
@@ -80,6 +81,7 @@ void prepare(ir::Shader& s, const Options& options) {
     constexpr unsigned kMostInArms = 40;
     if (ir::if_conversion(s, {.max_instructions = kMostInArms})) ir::clean_up(s);
     s.renumber();
+    return halves;
 }
 
 }  // namespace terrazzo::adreno::compiler

@@ -8,7 +8,7 @@
 
 namespace terrazzo::adreno::compiler {
 
-/// A copy of a linked stage, which is changed.
-void prepare(ir::Shader& s, const Options& options);
+/// A copy of a linked stage, which is changed. True: something became half as wide.
+bool prepare(ir::Shader& s, const Options& options);
 
 }  // namespace terrazzo::adreno::compiler

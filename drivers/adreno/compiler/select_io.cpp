@@ -144,6 +144,13 @@ void Selector::load_input(const ir::Instr& i) {
     set(i.result(), Ref::word(input_words_[i.u.io.slot * 4 + i.u.io.component]));
 }
 
+/// Where the sample lies from the pixel's centre, in pixels: two words.
+uint32_t Selector::sample_offset(Ref sample) {
+    Inst get;
+    get.proto = isa::make(Op::kRgetpos);
+    return push_texture(get, std::span(&sample, 1), {}, 3);
+}
+
 /// interpolateAt...: centroid and sample have pairs of their own where they are this invocation's.
 void Selector::load_input_at(const ir::Instr& i) {
     const VaryingInput* v = varying(i.u.io, VaryingInput::Kind::Varying);
@@ -151,10 +158,19 @@ void Selector::load_input_at(const ir::Instr& i) {
     if (v->flat) return set(i.result(), flat(inloc));
     ir::IoInfo io = i.u.io;
     if (io.interp_at == ir::InterpAt::Centroid) return set(i.result(), bary(inloc, barycentric(io)));
-    if (io.interp_at == ir::InterpAt::Sample) return f_.fail("adreno: interpolateAtSample is not there yet");
-    // At an offset: the pair moved along its derivatives.
+    // At an offset, or a sample, which has one: the pair of the pixel's centre, moved along its derivatives.
+    const bool sample = io.interp_at == ir::InterpAt::Sample;
+    io.interp_at = ir::InterpAt::Center;
     const Ref ij = barycentric(io);
-    const Ref place[2] = {use(i.operand(0)), use(i.operand(1))};
+    Ref place[2];
+    if (sample) {
+        const uint32_t offset = sample_offset(use(i.operand(0)));
+        place[0] = Ref::word(offset);
+        place[1] = Ref::word(offset + 1);
+    } else {
+        place[0] = use(i.operand(0));
+        place[1] = use(i.operand(1));
+    }
     Ref moved[2];
     for (unsigned k = 0; k < 2; k++) {
         const Ref x = Ref::word(ij.index + k);
@@ -237,7 +253,9 @@ void Selector::load_uniform(const ir::Instr& i) {
 void Selector::plan_system_values() {
     ir::for_each(const_cast<ir::Region*>(s_.body), [&](ir::Instr* i) {
         if (i->op == ir::Op::LoadInputAt) {
+            // Who asks for a sample by its number needs the pixel's pair.
             ir::IoInfo io = i->u.io;
+            if (io.interp_at == ir::InterpAt::Sample) io.interp_at = ir::InterpAt::Center;
             (void)barycentric(io);
         }
         if (i->op != ir::Op::LoadSysval || ir::Sysval(i->u.io.slot) != ir::Sysval::PointCoord) return;
@@ -278,9 +296,7 @@ bool Selector::load_fragment_sysval(const ir::Instr& i) {
             info_.per_sample = true;
             if (sample_id_ == kNoWord) sample_id_ = take_input(1, true, &s.sample_id);
             const Ref id = convert(Type::kU16, Type::kU32, Ref::word(sample_id_, true));
-            Inst get;
-            get.proto = isa::make(Op::kRgetpos);
-            set(i.result(), Ref::word(push_texture(get, std::span(&id, 1), {}, 3) + c));
+            set(i.result(), fadd(Ref::word(sample_offset(id) + c), number(0.5f)));
             return true;
         }
         case ir::Sysval::HelperInvocation: {

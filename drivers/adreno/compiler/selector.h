@@ -126,6 +126,7 @@ class Selector {
     Ref barycentric(const ir::IoInfo& io);
     void load_uniform(const ir::Instr& i);
     void load_input(const ir::Instr& i);
+    uint32_t sample_offset(Ref sample);
     void load_input_at(const ir::Instr& i);
     void load_sysval(const ir::Instr& i);
     bool load_fragment_sysval(const ir::Instr& i);

@@ -86,7 +86,14 @@ class RecordedSpace final : public window::Space {
         if (bytes.empty()) return true;
         const window::Mapping there = recorded(va);
         std::memcpy(there.host + (va - there.begin), bytes.data(), bytes.size());
+        uint64_t& end = contents_[va];
+        end = std::max(end, va + bytes.size());
         return true;
+    }
+    /// Whether the recording has what is there.
+    bool has_contents(uint64_t va) const {
+        const auto next = contents_.upper_bound(va);
+        return next != contents_.begin() && va < std::prev(next)->second;
     }
     bool fills_gaps = false;
 
@@ -109,6 +116,7 @@ class RecordedSpace final : public window::Space {
     };
     std::mutex mutex_;
     std::map<uint64_t, Block> blocks_;
+    std::map<uint64_t, uint64_t> contents_;  // of buffers: where they begin and end
     uint64_t total_B_ = 0;
     std::atomic<uint64_t> epoch_{0};
 };
@@ -132,6 +140,9 @@ class CountingWork final : public Work {
   public:
     CountingWork(std::unique_ptr<Work> work, ReplayCounts* counts)
         : work_(std::move(work)), counts_(*counts) {}
+    void begin_submit() override {
+        if (work_) work_->begin_submit();
+    }
     bool draw(const DrawCall& call, Fault* fault) override {
         ++counts_.draws;
         return !work_ || work_->draw(call, fault);
@@ -200,8 +211,9 @@ class Player {
         const uint64_t draws = counts_.draws, dispatches = counts_.dispatches, blits = counts_.blits;
         std::vector<IndirectBuffer> present;
         for (const IndirectBuffer& c : commands)
-            if (!host_.memory.fills_gaps || host_.memory.recorded(c.va).end) present.push_back(c);
+            if (!host_.memory.fills_gaps || host_.memory.has_contents(c.va)) present.push_back(c);
         host_.deadline_ns = now_ns() + options_.limit_ns;
+        gpu_->work.begin_submit();
         gpu_->processor.start(present);
         const CpStatus status = gpu_->processor.run();
         counts_.packets += gpu_->processor.packets();

@@ -20,7 +20,7 @@ void pack_state(const pipe::RasterDesc& d, bool restart, bool multisampled, Word
     const float max_px = d.program_point_size ? kMaxPointSize_px : d.point_size_px;
     out->write(hw::GRAS_SU_CNTL{.cull_front = front,
                                 .cull_back = back,
-                                .front_cw = !d.front_ccw,
+                                .front_cw = d.front_ccw,  // the hardware looks from where y grows downward
                                 .linehalfwidth = width_px / 2,
                                 .poly_offset = d.depth_bias,
                                 .line_mode = multisampled && d.multisample ? hw::LineMode::RECTANGULAR

@@ -27,7 +27,9 @@ Binary compiled_of(const ir::Shader& s, Options options = {}) {
 Binary fragment(const std::string& text, Options options = {}) {
     CAPTURE(text);
     const std::string es3 =
-        "#version 310 es\n#extension GL_EXT_gpu_shader5 : require\nprecision highp float; precision highp "
+        "#version 310 es\n#extension GL_EXT_gpu_shader5 : require\n#extension "
+        "GL_OES_shader_multisample_interpolation : enable\n#extension GL_OES_sample_variables : "
+        "enable\nprecision highp float; precision highp "
         "int;\n";
     std::string log;
     const auto program = compiled::link(
@@ -163,6 +165,35 @@ TEST_CASE("adreno compiler: interfaces of fragment shaders") {
     for (const uint64_t word : b.code)
         if (adreno::isa::Instr i; adreno::isa::decode(word, &i, nullptr)) ends += i.ei();
     CHECK(ends == 1);
+}
+
+TEST_CASE("adreno compiler: samples") {
+    using Op = adreno::isa::Op;
+    const Binary b = fragment(
+        ""
+        "in vec4 a; out vec4 o; uniform int n; void main() { o = interpolateAtSample(a, n) + "
+        "interpolateAtOffset(a, "
+        "vec2(0.25)) * interpolateAtCentroid(a) + vec4(gl_SamplePosition, float(gl_SampleID), "
+        "float(gl_SampleMaskIn[0])) + "
+        "float(gl_NumSamples) + (gl_HelperInvocation ? 1.0 : 0.0); gl_SampleMask[0] = n; }");
+    CHECK(emits(b, Op::kRgetpos));
+    CHECK(emits(b, Op::kDsx));
+    CHECK(b.info.needs_helpers);
+    CHECK(b.info.per_sample);
+    CHECK(b.info.writes_sample_mask);
+    CHECK(b.info.system.sample_id != kNoRegister);
+    CHECK(b.info.system.sample_mask != kNoRegister);
+    CHECK(b.info.system.ij_centroid != kNoRegister);
+    REQUIRE(b.info.constants.params.size() == 1);
+    CHECK(b.info.constants.params[0] == Param::NumSamples);
+    // Varyings are read behind the first block or by several: each read stands before the end, none with (ei) before another.
+    bool ended = false;
+    for (const uint64_t word : b.code)
+        if (adreno::isa::Instr i;
+            adreno::isa::decode(word, &i, nullptr) && i.info().is(adreno::isa::kReadsInput)) {
+            CHECK(!ended);
+            ended = i.ei();
+        }
 }
 
 TEST_CASE("adreno compiler: uniform blocks, arrays and loops") {

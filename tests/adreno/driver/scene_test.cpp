@@ -109,6 +109,22 @@ TEST_CASE("scene: stencil") {
     CHECK(pixels[0] == 0xff00ff00);
 }
 
+TEST_CASE("scene: culling, by either winding") {
+    for (const bool front_ccw : {true, false}) {
+        DriverScene s = open_scene(32, 32);
+        s.raster({.cull = pipe::CullFace::Back, .front_ccw = front_ccw});
+        s.begin(0, 0, 0, 1);
+        s.draw(pipe::Primitive::Triangles,
+               {s.at(0, 0), s.at(16, 0), s.at(0, 32)});  // counter-clockwise, y up
+        s.draw(pipe::Primitive::Triangles,
+               {s.at(32, 0), s.at(32, 32), s.at(31, 32), s.at(16, 32), s.at(32, 32), s.at(32, 0)});
+        const auto pixels = s.pixels();
+        CHECK(s.messages == "");
+        CHECK((pixels[33] == 0xffffffff) == front_ccw);
+        CHECK((pixels[30 * 32 + 28] == 0xffffffff) == !front_ccw);
+    }
+}
+
 TEST_CASE("scene: blending") {
     DriverScene s = open_scene(16, 16);
     pipe::BlendDesc b;

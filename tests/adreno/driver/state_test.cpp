@@ -153,16 +153,16 @@ TEST_CASE("raster state: culling, winding, lines (scenes torus, instances, point
     const AdrenoRaster plain(*device, {});
     auto r = registers_of(plain.state(false, false).words());
     CHECK(value<hw::GRAS_CL_CNTL>(r) == 0x80);
-    CHECK(value<hw::GRAS_SU_CNTL>(r) == 0x10);
+    CHECK(value<hw::GRAS_SU_CNTL>(r) == 0x14);
     CHECK(value<hw::GRAS_SU_POINT_MINMAX>(r) == 0xffc00010);
     CHECK(value<hw::PC_PRIMITIVE_CNTL_0>(r) == 2);
     CHECK(value<hw::VPC_POLYGON_MODE>(r) == 3);
     CHECK(value<hw::PC_POLYGON_MODE>(r) == 3);
     CHECK(value<hw::PC_PRIMITIVE_CNTL_0>(registers_of(plain.state(true, false).words())) == 3);
-    const AdrenoRaster culled(*device, {.cull = pipe::CullFace::Back, .front_ccw = false});
+    const AdrenoRaster culled(*device, {.cull = pipe::CullFace::Back});
     CHECK(value<hw::GRAS_SU_CNTL>(registers_of(culled.state(false, true).words())) == 0x2016);
     const AdrenoRaster wide(*device, {.line_width_px = 2.5f});
-    CHECK(value<hw::GRAS_SU_CNTL>(registers_of(wide.state(false, false).words())) == 0x28);
+    CHECK(value<hw::GRAS_SU_CNTL>(registers_of(wide.state(false, false).words())) == 0x2c);
 }
 
 TEST_CASE("raster state: bias, point sizes, discard, clip control") {
@@ -176,7 +176,7 @@ TEST_CASE("raster state: bias, point sizes, discard, clip control") {
                                    .depth_bias_clamp = 4,
                                    .point_size_px = 5});
     const auto r = registers_of(s.state(false, false).words());
-    CHECK(value<hw::GRAS_SU_CNTL>(r) == (0x10 | 1 << 11));
+    CHECK(value<hw::GRAS_SU_CNTL>(r) == (0x14 | 1 << 11));
     CHECK(value<hw::GRAS_SU_POLY_OFFSET_SCALE>(r) == 0x40000000);
     CHECK(value<hw::GRAS_SU_POLY_OFFSET_OFFSET>(r) == 0x40400000);
     CHECK(value<hw::GRAS_SU_POLY_OFFSET_OFFSET_CLAMP>(r) == 0x40800000);

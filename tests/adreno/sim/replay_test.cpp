@@ -113,10 +113,14 @@ TEST_CASE("adreno replay: what a recording lacks is zero, and streams that it la
                               0x5000, 9}));
     w.submit(kCode, 4);
     w.submit(0x2'0000'0000, 4);
+    // Beside the zeros that the first submit read.
+    w.buffer(kData, bytes_of({0}));
+    w.submit(0x6000, 4);
     const Played p = play(w.file());
     CHECK(p.ok);
     CHECK(p.counts.faults == 0);
     CHECK(p.text.find("of 2 command buffers, the recording has 1") != std::string::npos);
+    CHECK(p.text.find("of 1 command buffers, the recording has 0") != std::string::npos);
 }
 
 TEST_CASE("adreno replay: faults are counted and named") {

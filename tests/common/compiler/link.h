@@ -17,10 +17,16 @@
 
 namespace terrazzo::compiled {
 
-inline constexpr std::string_view kLinkExtensions[] = {
-    "GL_OES_standard_derivatives", "GL_EXT_shader_texture_lod",       "GL_EXT_frag_depth",
-    "GL_EXT_draw_buffers",         "GL_EXT_shader_framebuffer_fetch", "GL_EXT_blend_func_extended",
-    "GL_EXT_gpu_shader5",          "GL_OES_shader_image_atomic"};
+inline constexpr std::string_view kLinkExtensions[] = {"GL_OES_standard_derivatives",
+                                                       "GL_EXT_shader_texture_lod",
+                                                       "GL_EXT_frag_depth",
+                                                       "GL_EXT_draw_buffers",
+                                                       "GL_EXT_shader_framebuffer_fetch",
+                                                       "GL_EXT_blend_func_extended",
+                                                       "GL_EXT_gpu_shader5",
+                                                       "GL_OES_shader_image_atomic",
+                                                       "GL_OES_sample_variables",
+                                                       "GL_OES_shader_multisample_interpolation"};
 
 /// Null: *log says why.
 inline std::shared_ptr<const shaders::LinkedProgram> link(const std::string& vs, const std::string& fs,

@@ -4,6 +4,7 @@
 // Sources: Mesa 25.0.7, fd6_blitter.cc, tu_clear_blit.cc (r2d_*), a6xx.xml.
 #include "drivers/adreno/sim/blit/engine_state.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -100,6 +101,7 @@ bool decode_target(const Machine& m, EngineState* s, Fault* fault) {
     d.pitch_B = pitch.value;
     d.width_px = uint32_t(s->clipped.x1), d.height_px = uint32_t(s->clipped.y1);
     d.has_flags = i.flags;
+    d.is_fill = s->cntl.solid_color;
     if (i.flags) {
         hw::RB_2D_DST_FLAGS flags;
         hw::RB_2D_DST_FLAGS_PITCH flags_pitch;
@@ -191,6 +193,14 @@ bool gmem_source(const Machine& m, uint64_t va, EngineSource* s, SurfaceDesc* d,
     return true;
 }
 
+// Of compressed images drivers give the size in pixels and all else in blocks (Mesa 25.0.7, fd6_blitter.cc): what is not read need not be there.
+void cut_to_pitch(const SurfaceDesc& d, EngineSource* s) {
+    units::FormatReader format;
+    if (!d.pitch_B || !surface_format(d.format, hw::ColorSwap::WZYX, d.srgb, &format)) return;
+    const uint32_t row_px = d.pitch_B / (format.size_B * d.samples);
+    s->width_px = std::min(s->width_px, std::max(row_px, uint32_t(s->rect.x1)));
+}
+
 bool decode_source(const Machine& m, EngineSource* s, Fault* fault) {
     const Registers& r = m.registers;
     hw::SP_PS_2D_SRC_INFO info;
@@ -210,8 +220,9 @@ bool decode_source(const Machine& m, EngineSource* s, Fault* fault) {
     d.tile_mode = i.tile_mode;
     d.swap = i.color_swap;
     d.pitch_B = pitch.pitch;
-    d.width_px = s->width_px, d.height_px = s->height_px;
     d.samples = s->samples;
+    cut_to_pitch(d, s);
+    d.width_px = s->width_px, d.height_px = s->height_px;
     d.has_flags = i.flags;
     if (i.tile_mode == hw::TileMode::TILE6_2 && !gmem_source(m, at.value, s, &d, fault)) return false;
     if (i.flags) {

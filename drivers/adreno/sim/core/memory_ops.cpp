@@ -213,8 +213,10 @@ bool Execution::local_atomic() {
                         lane);
         uint32_t old;
         std::memcpy(&old, &w_.shared[place], 4);
+        // What is compared comes last here, unlike in other memory (Mesa 25.0.7, emit_intrinsic_atomic_shared).
+        const bool swapped = kind == Atomic::CompareExchange;
         const uint32_t v =
-            apply(kind, i.type() == isa::Type::kS32, old, at(data[0], lane), at(data[1], lane));
+            apply(kind, i.type() == isa::Type::kS32, old, at(data[swapped], lane), at(data[!swapped], lane));
         std::memcpy(&w_.shared[place], &v, 4);
         out[lane / kGroupLanes][lane % kGroupLanes] = old;
     }

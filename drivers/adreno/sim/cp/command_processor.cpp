@@ -6,7 +6,7 @@
 
 #include <cstdarg>
 #include <cstdio>
-#include <cstring>
+#include <initializer_list>
 
 #include "drivers/adreno/hw/registers.h"
 
@@ -18,6 +18,52 @@ namespace {
 
 constexpr uint64_t kCheckEvery = 1024;  // packets between questions whether to stop
 constexpr uint32_t kMaxBuffer_dw = 0xfffff;
+
+/// What carries a packet out.
+enum class Kind : uint8_t {
+    None,     // there is no such packet
+    Nothing,  // nothing to do: all work has ended before the packet behind it is read
+    Flow,
+    Transfer,
+    Load,
+    Work,
+    Kernel,    // only the kernel may use it
+    Firmware,  // no stream has it
+    Unused,    // no driver of an a6xx uses it
+};
+
+constexpr std::array<Kind, 128> make_kinds() {
+    std::array<Kind, 128> kinds{};
+    const auto set = [&](Kind kind, std::initializer_list<Pm4Opcode> opcodes) {
+        for (const Pm4Opcode opcode : opcodes)
+            kinds[unsigned(opcode)] = kind;
+    };
+    using enum Pm4Opcode;
+    set(Kind::Nothing, {CP_NOP, CP_WAIT_FOR_ME, CP_WAIT_MEM_WRITES, CP_WAIT_FOR_IDLE, CP_INVALIDATE_STATE,
+                        CP_CONTEXT_UPDATE, CP_SET_SUBDRAW_SIZE, CP_SET_PSEUDO_REG, CP_CONTEXT_SWITCH_YIELD});
+    set(Kind::Flow,
+        {CP_INDIRECT_BUFFER, CP_INDIRECT_BUFFER_PFD, CP_INDIRECT_BUFFER_CHAIN, CP_START_BIN, CP_END_BIN,
+         CP_SET_DRAW_STATE, CP_SET_MODE, CP_SET_MARKER, CP_SET_AMBLE, CP_SET_BIN_DATA5,
+         CP_SET_BIN_DATA5_OFFSET, CP_SET_VISIBILITY_OVERRIDE, CP_SKIP_IB2_ENABLE_GLOBAL,
+         CP_SKIP_IB2_ENABLE_LOCAL, CP_REG_TEST, CP_COND_EXEC, CP_COND_REG_EXEC});
+    set(Kind::Transfer, {CP_REG_RMW, CP_REG_WRITE, CP_CONTEXT_REG_BUNCH, CP_REG_TO_MEM,
+                         CP_REG_TO_MEM_OFFSET_REG, CP_REG_TO_MEM_OFFSET_MEM, CP_MEM_TO_REG, CP_MEM_TO_MEM,
+                         CP_MEMCPY, CP_MEM_WRITE, CP_REG_TO_SCRATCH, CP_SCRATCH_TO_REG, CP_SCRATCH_WRITE,
+                         CP_COND_WRITE5, CP_WAIT_REG_MEM, CP_WAIT_MEM_GTE, CP_WAIT_TWO_REGS});
+    set(Kind::Load, {CP_LOAD_STATE6, CP_LOAD_STATE6_GEOM, CP_LOAD_STATE6_FRAG});
+    set(Kind::Work, {CP_DRAW_INDX_OFFSET, CP_DRAW_AUTO, CP_DRAW_INDIRECT, CP_DRAW_INDX_INDIRECT,
+                     CP_DRAW_INDIRECT_MULTI, CP_EXEC_CS, CP_EXEC_CS_INDIRECT, CP_BLIT, CP_EVENT_WRITE,
+                     CP_DRAW_PRED_ENABLE_GLOBAL, CP_DRAW_PRED_ENABLE_LOCAL, CP_DRAW_PRED_SET});
+    set(Kind::Kernel,
+        {CP_ME_INIT, CP_SET_PROTECTED_MODE, CP_SET_SECURE_MODE, CP_SMMU_TABLE_UPDATE, CP_CONTEXT_SWITCH,
+         CP_BOOTSTRAP_UCODE, CP_INTERRUPT, CP_PREEMPT_DISABLE, CP_WHERE_AM_I, CP_REG_WR_NO_CTXT});
+    set(Kind::Firmware, {PKT4, IN_IB_END, IN_GMU_INTERRUPT, IN_PREEMPT});
+    set(Kind::Unused, {CP_RECORD_PFP_TIMESTAMP, CP_DRAW_INDX, CP_SET_STATE, CP_IM_LOAD, CP_IM_LOAD_IMMEDIATE,
+                       CP_RUN_OPENCL, CP_SET_DRAW_INIT_FLAGS, CP_MEM_WRITE_CNTR, CP_WAIT_REG_EQ,
+                       CP_EVENT_WRITE_SHD, CP_EVENT_WRITE_CFL, CP_EVENT_WRITE_ZPD, CP_TEST_TWO_MEMS});
+    return kinds;
+}
+constexpr std::array<Kind, 128> kKinds = make_kinds();
 
 }  // namespace
 
@@ -39,6 +85,7 @@ void CommandProcessor::start(std::span<const IndirectBuffer> commands) {
     predication_ = false;
     predication_here_ = predicate_passes_ = true;
     fault_ = {};
+    caches_.begin_submit();
     machine_.mode = RenderMode::Bypass;
     machine_.visibility = {};
     machine_.draws = 0;
@@ -71,8 +118,13 @@ CpStatus CommandProcessor::run() {
     progressed_ = false;
     for (;;) {
         if (!depth_) {
-            if (next_command_ == commands_.size()) return CpStatus::Done;
             packet_va_ = header_ = 0;
+            if (next_command_ == commands_.size()) {
+                if (!caches_.is_dirty()) return CpStatus::Done;
+                fail(FaultKind::Hardware, "the submit ends while a CCU holds %s",
+                     caches_.first_dirty().c_str());
+                return CpStatus::Fault;
+            }
             if (!next_buffer()) return CpStatus::Fault;
             continue;
         }
@@ -129,99 +181,24 @@ CommandProcessor::Step CommandProcessor::type7(Pm4Opcode opcode, Payload payload
     const fields::PacketRow* row = hw::packet_row(opcode);
     if (row && payload.size() < row->least_dw)
         return fail(FaultKind::Hardware, "it has %zu of at least %u dwords", payload.size(), row->least_dw);
-    switch (opcode) {
-        case Pm4Opcode::CP_NOP:
-        case Pm4Opcode::CP_WAIT_FOR_ME:
-        case Pm4Opcode::CP_WAIT_MEM_WRITES:
-        case Pm4Opcode::CP_WAIT_FOR_IDLE:  // all work has ended: it does before its packet
-        case Pm4Opcode::CP_INVALIDATE_STATE:
-        case Pm4Opcode::CP_CONTEXT_UPDATE:
-        case Pm4Opcode::CP_SET_SUBDRAW_SIZE:
-        case Pm4Opcode::CP_SET_PSEUDO_REG:
-        case Pm4Opcode::CP_CONTEXT_SWITCH_YIELD:
+    switch (kKinds[unsigned(opcode) % kKinds.size()]) {
+        case Kind::None:
+            break;
+        case Kind::Nothing:
             return Step::Next;
-        case Pm4Opcode::CP_INDIRECT_BUFFER:
-        case Pm4Opcode::CP_INDIRECT_BUFFER_PFD:
-        case Pm4Opcode::CP_INDIRECT_BUFFER_CHAIN:
-        case Pm4Opcode::CP_START_BIN:
-        case Pm4Opcode::CP_END_BIN:
-        case Pm4Opcode::CP_SET_DRAW_STATE:
-        case Pm4Opcode::CP_SET_MODE:
-        case Pm4Opcode::CP_SET_MARKER:
-        case Pm4Opcode::CP_SET_AMBLE:
-        case Pm4Opcode::CP_SET_BIN_DATA5:
-        case Pm4Opcode::CP_SET_BIN_DATA5_OFFSET:
-        case Pm4Opcode::CP_SET_VISIBILITY_OVERRIDE:
-        case Pm4Opcode::CP_SKIP_IB2_ENABLE_GLOBAL:
-        case Pm4Opcode::CP_SKIP_IB2_ENABLE_LOCAL:
-        case Pm4Opcode::CP_REG_TEST:
-        case Pm4Opcode::CP_COND_EXEC:
-        case Pm4Opcode::CP_COND_REG_EXEC:
+        case Kind::Flow:
             return flow(opcode, payload);
-        case Pm4Opcode::CP_REG_RMW:
-        case Pm4Opcode::CP_REG_WRITE:
-        case Pm4Opcode::CP_CONTEXT_REG_BUNCH:
-        case Pm4Opcode::CP_REG_TO_MEM:
-        case Pm4Opcode::CP_REG_TO_MEM_OFFSET_REG:
-        case Pm4Opcode::CP_REG_TO_MEM_OFFSET_MEM:
-        case Pm4Opcode::CP_MEM_TO_REG:
-        case Pm4Opcode::CP_MEM_TO_MEM:
-        case Pm4Opcode::CP_MEMCPY:
-        case Pm4Opcode::CP_MEM_WRITE:
-        case Pm4Opcode::CP_REG_TO_SCRATCH:
-        case Pm4Opcode::CP_SCRATCH_TO_REG:
-        case Pm4Opcode::CP_SCRATCH_WRITE:
-        case Pm4Opcode::CP_COND_WRITE5:
-        case Pm4Opcode::CP_WAIT_REG_MEM:
-        case Pm4Opcode::CP_WAIT_MEM_GTE:
-        case Pm4Opcode::CP_WAIT_TWO_REGS:
+        case Kind::Transfer:
             return transfer(opcode, payload);
-        case Pm4Opcode::CP_LOAD_STATE6:
-        case Pm4Opcode::CP_LOAD_STATE6_GEOM:
-        case Pm4Opcode::CP_LOAD_STATE6_FRAG:
+        case Kind::Load:
             return load_state(payload);
-        case Pm4Opcode::CP_DRAW_INDX_OFFSET:
-        case Pm4Opcode::CP_DRAW_AUTO:
-        case Pm4Opcode::CP_DRAW_INDIRECT:
-        case Pm4Opcode::CP_DRAW_INDX_INDIRECT:
-        case Pm4Opcode::CP_DRAW_INDIRECT_MULTI:
-        case Pm4Opcode::CP_EXEC_CS:
-        case Pm4Opcode::CP_EXEC_CS_INDIRECT:
-        case Pm4Opcode::CP_BLIT:
-        case Pm4Opcode::CP_EVENT_WRITE:
-        case Pm4Opcode::CP_DRAW_PRED_ENABLE_GLOBAL:
-        case Pm4Opcode::CP_DRAW_PRED_ENABLE_LOCAL:
-        case Pm4Opcode::CP_DRAW_PRED_SET:
+        case Kind::Work:
             return work(opcode, payload);
-        case Pm4Opcode::CP_ME_INIT:
-        case Pm4Opcode::CP_SET_PROTECTED_MODE:
-        case Pm4Opcode::CP_SET_SECURE_MODE:
-        case Pm4Opcode::CP_SMMU_TABLE_UPDATE:
-        case Pm4Opcode::CP_CONTEXT_SWITCH:
-        case Pm4Opcode::CP_BOOTSTRAP_UCODE:
-        case Pm4Opcode::CP_INTERRUPT:
-        case Pm4Opcode::CP_PREEMPT_DISABLE:
-        case Pm4Opcode::CP_WHERE_AM_I:
-        case Pm4Opcode::CP_REG_WR_NO_CTXT:
+        case Kind::Kernel:
             return fail(FaultKind::Protection, "only the kernel may use this packet");
-        case Pm4Opcode::PKT4:
-        case Pm4Opcode::IN_IB_END:
-        case Pm4Opcode::IN_GMU_INTERRUPT:
-        case Pm4Opcode::IN_PREEMPT:
+        case Kind::Firmware:
             return fail(FaultKind::Opcode, "no stream may have the firmware's own packets");
-        case Pm4Opcode::CP_RECORD_PFP_TIMESTAMP:
-        case Pm4Opcode::CP_DRAW_INDX:
-        case Pm4Opcode::CP_SET_STATE:
-        case Pm4Opcode::CP_IM_LOAD:
-        case Pm4Opcode::CP_IM_LOAD_IMMEDIATE:
-        case Pm4Opcode::CP_RUN_OPENCL:
-        case Pm4Opcode::CP_SET_DRAW_INIT_FLAGS:
-        case Pm4Opcode::CP_MEM_WRITE_CNTR:
-        case Pm4Opcode::CP_WAIT_REG_EQ:
-        case Pm4Opcode::CP_EVENT_WRITE_SHD:
-        case Pm4Opcode::CP_EVENT_WRITE_CFL:
-        case Pm4Opcode::CP_EVENT_WRITE_ZPD:
-        case Pm4Opcode::CP_TEST_TWO_MEMS:
+        case Kind::Unused:
             return fail(FaultKind::Opcode, "a packet that no driver of an a6xx uses");
     }
     return fail(FaultKind::Opcode, "there is no packet 0x%02x", unsigned(opcode));

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "drivers/adreno/hw/pm4.h"
+#include "drivers/adreno/sim/cp/caches.h"
 #include "drivers/adreno/sim/cp/protect.h"
 #include "drivers/adreno/sim/machine.h"
 
@@ -164,7 +165,8 @@ class CommandProcessor {
     size_t next_command_ = 0;
     std::array<Frame, 3> frames_;
     unsigned depth_ = 0;
-    std::vector<uint32_t> words_;  // the payload of the packet that runs
+    std::vector<uint32_t> words_;   // the payload of the packet that runs
+    std::vector<uint32_t> loaded_;  // what it loads
     uint64_t packets_ = 0;
     bool progressed_ = false;
     Fault fault_;
@@ -182,6 +184,7 @@ class CommandProcessor {
     uint32_t visibility_index_ = 0;
     bool predication_ = false, predication_here_ = true, predicate_passes_ = true;  // CP_DRAW_PRED_*
     Statistics statistics_;
+    Caches caches_;
 };
 
 /// A packet's payload; words that are missing are 0.

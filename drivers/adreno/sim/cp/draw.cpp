@@ -14,7 +14,8 @@ using namespace hw;
 CommandProcessor::Step CommandProcessor::work(Pm4Opcode opcode, Payload payload) {
     if (opcode == Pm4Opcode::CP_EVENT_WRITE) return event(payload);
     if (opcode == Pm4Opcode::CP_BLIT) {
-        if (!work_.blit_2d(&fault_)) return passed_on();
+        if (!caches_.check_2d(machine_, &fault_) || !work_.blit_2d(&fault_)) return passed_on();
+        caches_.blitted_2d(machine_);
         return Step::Next;
     }
     if (opcode == Pm4Opcode::CP_DRAW_PRED_ENABLE_GLOBAL || opcode == Pm4Opcode::CP_DRAW_PRED_ENABLE_LOCAL ||
@@ -49,7 +50,8 @@ CommandProcessor::Step CommandProcessor::draw(DrawCall& call) {
     call.packet_va = packet_va_;
     call.number = machine_.draws;
     call.visibility_index = visibility_index_;
-    if (!work_.draw(call, &fault_)) return passed_on();
+    if (!caches_.check_draw(machine_, &fault_) || !work_.draw(call, &fault_)) return passed_on();
+    caches_.drew(machine_);
     ++machine_.draws;
     if (call.initiator.vis_cull == VisCull::USE_VISIBILITY) ++visibility_index_;
     return Step::Next;
@@ -180,7 +182,7 @@ CommandProcessor::Step CommandProcessor::exec_cs(Pm4Opcode opcode, Payload paylo
     } else if (!read(unpacked<CpExecCsIndirect>(payload).address, call.groups, sizeof call.groups)) {
         return Step::Fault;
     }
-    if (!work_.dispatch(call, &fault_)) return passed_on();
+    if (!caches_.check_dispatch(machine_, &fault_) || !work_.dispatch(call, &fault_)) return passed_on();
     ++machine_.draws;
     return Step::Next;
 }

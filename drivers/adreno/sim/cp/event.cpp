@@ -51,12 +51,18 @@ CommandProcessor::Step CommandProcessor::event_effect(EventType type) {
         case EventType::LABEL:
             return Step::Next;
         case EventType::CACHE_FLUSH_TS:
-        case EventType::CACHE_INVALIDATE:
-        case EventType::PC_CCU_INVALIDATE_DEPTH:
-        case EventType::PC_CCU_INVALIDATE_COLOR:
         case EventType::PC_CCU_RESOLVE_TS:
+        case EventType::PC_CCU_INVALIDATE_DEPTH:  // what is not in memory yet stays in the CCUs
+        case EventType::PC_CCU_INVALIDATE_COLOR:
+            return Step::Next;
+        case EventType::CACHE_INVALIDATE:
+            caches_.invalidate();
+            return Step::Next;
         case EventType::PC_CCU_FLUSH_DEPTH_TS:
+            caches_.flush_depth();
+            return Step::Next;
         case EventType::PC_CCU_FLUSH_COLOR_TS:
+            caches_.flush_color();
             return Step::Next;
         case EventType::START_PRIMITIVE_CTRS:
         case EventType::STOP_PRIMITIVE_CTRS:
@@ -89,6 +95,7 @@ CommandProcessor::Step CommandProcessor::event_effect(EventType type) {
             return flush_stream_output(unsigned(type) - unsigned(EventType::FLUSH_SO_0));
         case EventType::BLIT:
             if (!work_.blit_event(&fault_)) return passed_on();
+            caches_.resolved(machine_);
             return Step::Next;
         case EventType::LRZ_CLEAR:
         case EventType::LRZ_FLUSH:

@@ -61,7 +61,7 @@ CommandProcessor::Step CommandProcessor::load_state(Payload payload) {
     if (kind == StateKind::Constants && load.dst_off + load.num_unit > kMaxConstants)
         return fail(FaultKind::Hardware, "constants %u to %u: a stage has %u vectors", load.dst_off,
                     load.dst_off + load.num_unit - 1, kMaxConstants);
-    std::vector<uint32_t> words;
+    std::vector<uint32_t>& words = loaded_;
     if (!load_words(load, payload.subspan(CpLoadState6::kSize_dw), load.num_unit * unit_dw, &words))
         return Step::Fault;
     StageState& stage = machine_.stages[unsigned(stage_of(load.state_block))];

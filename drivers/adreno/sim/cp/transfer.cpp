@@ -106,6 +106,12 @@ bool CommandProcessor::write_registers(uint32_t reg, Payload values) {
                 fail(FaultKind::Protection, "a write to register %s, which is the kernel's", name.c_str());
             return false;
         }
+        if (number == RB_CCU_CNTL::kRegister && caches_.is_dirty() &&
+            values[i] != machine_.registers.value(uint16_t(number))) {
+            fail(FaultKind::Hardware, "the CCUs change their memory while one holds %s",
+                 caches_.first_dirty().c_str());
+            return false;
+        }
         machine_.registers.write(uint16_t(number), values[i]);
     }
     return true;

@@ -18,24 +18,23 @@ bool StreamOutput::init(Machine& machine, uint32_t stride, Fault* fault) {
     if (disable.disable) return true;
     const uint32_t streams[kBuffers] = {control.buf0_stream, control.buf1_stream, control.buf2_stream,
                                         control.buf3_stream};
+    wrong_.clear();
     const auto add = [&](unsigned location, unsigned buffer, unsigned offset_B) {
         if (location >= stride)
-            return fail(fault, FaultKind::Hardware,
-                        "VPC_SO_PROG: location " + std::to_string(location) +
-                            " is beyond VPC_VS_PACK's stride of " + std::to_string(stride));
-        if (streams[buffer] != 1)
-            return fail(fault, FaultKind::Hardware,
-                        "VPC_SO_PROG writes buffer " + std::to_string(buffer) +
-                            ", which VPC_SO_STREAM_CNTL gives no stream");
-        words_.push_back({uint8_t(location), uint8_t(buffer), uint16_t(offset_B)});
-        return true;
+            wrong_ = "VPC_SO_PROG: location " + std::to_string(location) +
+                     " is beyond VPC_VS_PACK's stride of " + std::to_string(stride);
+        else if (streams[buffer] != 1)
+            wrong_ = "VPC_SO_PROG writes buffer " + std::to_string(buffer) +
+                     ", which VPC_SO_STREAM_CNTL gives no stream";
+        else
+            words_.push_back({uint8_t(location), uint8_t(buffer), uint16_t(offset_B)});
     };
     for (unsigned i = 0; i < Registers::kStreamProgram / 4; ++i) {
         const uint32_t word = r.stream_program(i);
         hw::VPC_SO_PROG p;
         unpack(&word, &p);
-        if (p.a_en && !add(2 * i, p.a_buf, p.a_off)) return false;
-        if (p.b_en && !add(2 * i + 1, p.b_buf, p.b_off)) return false;
+        if (p.a_en) add(2 * i, p.a_buf, p.a_off);
+        if (p.b_en) add(2 * i + 1, p.b_buf, p.b_off);
     }
     for (unsigned b = 0; b < kBuffers; ++b) {
         buffers_[b] = {};
@@ -63,6 +62,7 @@ bool StreamOutput::write(Machine& machine, const VertexOutputs& vertices, const 
         if (buffer.used && uint64_t(offset[b]) + uint64_t(corners) * buffer.stride_B > buffer.size_B)
             return true;
     }
+    if (!wrong_.empty()) return fail(fault, FaultKind::Hardware, wrong_);
     for (unsigned k = 0; k < corners; ++k) {
         const uint32_t* outputs = vertices.of(corner[k]);
         for (const Word& w : words_) {

@@ -4,6 +4,7 @@
 // VPC's stream output: outputs of the vertices of primitives to buffers. Source of the registers' meaning: Mesa 25.0.7, fd6_program.cc, fd6_emit.cc.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "drivers/adreno/sim/draw/primitive.h"
@@ -32,6 +33,8 @@ class StreamOutput {
         uint32_t size_B = 0, stride_B = 0;
     };
     bool enabled_ = false;
+    // What is wrong with the program, for when it writes: freedreno leaves stream output enabled for programs that have none, with buffers that are full.
+    std::string wrong_;
     std::vector<Word> words_;
     Buffer buffers_[kBuffers];
 };

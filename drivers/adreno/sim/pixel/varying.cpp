@@ -178,16 +178,26 @@ PixelWeights pixel_weights(const FragmentStage& s, unsigned groups) {
 
 namespace {
 
-// A location's value without i and j; false: it is to be interpolated.
-bool constant_value(const VaryingState& v, const FragmentPrimitive& p, unsigned location, uint32_t words,
-                    bool flat, uint32_t* out) {
-    if (location == v.primitive_id) return *out = p.primitive_id, true;
-    const hw::VaryingInterpMode mode = v.mode(location);
-    if (mode == hw::VaryingInterpMode::INTERP_ZERO || location >= words) return *out = 0, true;
-    if (mode == hw::VaryingInterpMode::INTERP_ONE) return *out = 0x3f800000, true;
-    if (mode == hw::VaryingInterpMode::INTERP_FLAT || flat)
-        return *out = p.values[p.provoking][location], true;
-    return false;
+// What a location's value is made of: the same for all primitives.
+enum class Source : uint8_t { Smooth, Flat, Word, PrimitiveId };
+struct Location {
+    unsigned number = 0;
+    Source source = Source::Smooth;
+    uint32_t word = 0;
+    hw::VaryingPsReplMode replacement = hw::VaryingPsReplMode::PS_REPL_NONE;  // in points
+};
+Location location_of(const VaryingState& v, unsigned number, uint32_t words, bool flat) {
+    const hw::VaryingInterpMode mode = v.mode(number);
+    Location l{number, Source::Smooth, 0, v.replacement(number)};
+    if (number == v.primitive_id)
+        l.source = Source::PrimitiveId;
+    else if (mode == hw::VaryingInterpMode::INTERP_ZERO || number >= words)
+        l.source = Source::Word;
+    else if (mode == hw::VaryingInterpMode::INTERP_ONE)
+        l.source = Source::Word, l.word = 0x3f800000;
+    else if (mode == hw::VaryingInterpMode::INTERP_FLAT || flat)
+        l.source = Source::Flat;
+    return l;
 }
 
 float point_coordinate(const VaryingState& v, const FragmentPrimitive& p, hw::VaryingPsReplMode mode,
@@ -205,30 +215,33 @@ struct Plane {
     uint32_t fixed = 0;  // the bits, where is_fixed
     bool is_fixed = false, is_point = false;
 };
-Plane plane_of(const FragmentStage& s, const FragmentPrimitive& p, unsigned location, bool flat) {
-    const VaryingState& v = s.state->varying;
+Plane plane_of(const FragmentPrimitive& p, const Location& l) {
     Plane out;
-    out.is_point = p.kind == units::PrimitiveKind::Point &&
-                   v.replacement(location) != hw::VaryingPsReplMode::PS_REPL_NONE;
-    out.is_fixed = out.is_point || constant_value(v, p, location, s.output_words, flat, &out.fixed);
-    if (out.is_fixed) return out;
+    out.is_point =
+        p.kind == units::PrimitiveKind::Point && l.replacement != hw::VaryingPsReplMode::PS_REPL_NONE;
+    out.is_fixed = out.is_point || l.source != Source::Smooth;
+    if (out.is_fixed) {
+        out.fixed = l.source == Source::PrimitiveId ? p.primitive_id
+                    : l.source == Source::Flat      ? p.values[p.provoking][l.number]
+                                                    : l.word;
+        return out;
+    }
     const unsigned count = p.vertex_count();
-    out.value = std::bit_cast<float>(p.values[0][location]);
-    if (count > 1) out.to_second = std::bit_cast<float>(p.values[1][location]) - out.value;
-    if (count > 2) out.to_third = std::bit_cast<float>(p.values[2][location]) - out.value;
+    out.value = std::bit_cast<float>(p.values[0][l.number]);
+    if (count > 1) out.to_second = std::bit_cast<float>(p.values[1][l.number]) - out.value;
+    if (count > 2) out.to_third = std::bit_cast<float>(p.values[2][l.number]) - out.value;
     return out;
 }
 
 // One location in a group of lanes.
-U32 location_value(const FragmentStage& s, unsigned location, bool flat, unsigned group, F32 i, F32 j) {
-    const VaryingState& v = s.state->varying;
+U32 location_value(const FragmentStage& s, const Location& l, unsigned group, F32 i, F32 j) {
     alignas(sizeof(U32)) uint32_t fixed[kGroupLanes] = {};
     alignas(sizeof(F32)) float terms[3][kGroupLanes] = {};
     uint32_t is_fixed = 0;
     for (unsigned q = 0; q < 4 && group * 4 + q < s.batch.count; ++q) {
         const unsigned quad = group * 4 + q;
         const FragmentPrimitive& p = *s.batch.primitive[quad];
-        const Plane plane = plane_of(s, p, location, flat);
+        const Plane plane = plane_of(p, l);
         for (unsigned n = 4 * q; n < 4 * q + 4; ++n) {
             terms[0][n] = plane.value;
             terms[1][n] = plane.to_second;
@@ -238,7 +251,7 @@ U32 location_value(const FragmentStage& s, unsigned location, bool flat, unsigne
         if (plane.is_fixed) is_fixed |= 15u << 4 * q;
         for (unsigned n = 0; n < 4 && plane.is_point; ++n)
             fixed[4 * q + n] = std::bit_cast<uint32_t>(point_coordinate(
-                v, p, v.replacement(location), s.batch.x[4 * quad + n], s.batch.y[4 * quad + n]));
+                s.state->varying, p, l.replacement, s.batch.x[4 * quad + n], s.batch.y[4 * quad + n]));
     }
     F32 t[3];
     U32 constants;
@@ -249,8 +262,8 @@ U32 location_value(const FragmentStage& s, unsigned location, bool flat, unsigne
 }
 
 // The same where one primitive has all quads.
-void uniform_value(const FragmentStage& s, unsigned location, bool flat, const UnitCall& call, U32* out) {
-    const Plane p = plane_of(s, *s.batch.primitive[0], location, flat);
+void uniform_value(const FragmentStage& s, const Location& l, const UnitCall& call, U32* out) {
+    const Plane p = plane_of(*s.batch.primitive[0], l);
     for (unsigned g = 0; g < call.wave.groups; ++g) {
         const F32 i = wave::as_float(call.in[1][g]), j = wave::as_float(call.in[2][g]);
         out[g] =
@@ -275,10 +288,11 @@ bool FragmentUnits::varying(UnitCall& call, std::string* why) {
                                std::to_string(s.state->varying.count) + " (VPC_CNTL_0)");
     const bool uniform = s.uniform && s.batch.primitive[0]->kind != units::PrimitiveKind::Point;
     for (unsigned k = 0; k < count; ++k) {
-        if (uniform) uniform_value(s, first + k, flat, call, call.out[k]);
+        const Location l = location_of(s.state->varying, first + k, s.output_words, flat);
+        if (uniform) uniform_value(s, l, call, call.out[k]);
         for (unsigned g = 0; g < call.wave.groups && !uniform; ++g)
-            call.out[k][g] = location_value(s, first + k, flat, g, wave::as_float(call.in[1][g]),
-                                            wave::as_float(call.in[2][g]));
+            call.out[k][g] =
+                location_value(s, l, g, wave::as_float(call.in[1][g]), wave::as_float(call.in[2][g]));
     }
     return true;
 }

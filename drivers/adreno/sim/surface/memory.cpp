@@ -91,14 +91,15 @@ bool Surface::compressed(window::Window& memory, const PixelRect& r, window::Acc
     if (!payloads) return refused(memory, why);
     const uint64_t by0 = uint32_t(r.y0) / block_.h_px, by1 = uint32_t(r.y1 - 1) / block_.h_px;
     const uint64_t columns = (uint64_t(r.x1) * elements_px_ + block_.w_px - 1) / block_.w_px;
-    uint8_t* const flags = memory.at(desc_.flags_va + by0 * desc_.flags_pitch_B,
-                                     (by1 - by0) * desc_.flags_pitch_B + columns, access);
+    const uint64_t stride_B = uint64_t(desc_.flags_pitch_B) * (folded_ ? 2 : 1);
+    uint8_t* const flags =
+        memory.at(desc_.flags_va + by0 * stride_B, (by1 - by0) * stride_B + columns, access);
     if (!flags) return refused(memory, why);
-    out->flags = flags - by0 * desc_.flags_pitch_B;
+    out->flags = flags - by0 * stride_B;
+    out->folded = folded_;
     out->flags_stride_B = desc_.flags_pitch_B;
     out->payloads = payloads - first * row_B;
     out->row_stride_B = desc_.pitch_B;
-    out->w_el = desc_.width_px * elements_px_, out->h_el = desc_.height_px;
     out->element_B = element_B_;
     out->block = block_;
     out->macrotile = macrotile_;

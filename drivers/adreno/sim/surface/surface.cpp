@@ -55,6 +55,7 @@ bool Surface::init(const SurfaceDesc& desc, const hw::Chip& chip, std::string* w
     desc_ = desc;
     order_ = {};
     elements_px_ = 1;
+    folded_ = false;
     if (desc_.in_gmem) {
         desc_.swap = hw::ColorSwap::WZYX;
         desc_.tile_mode = hw::TileMode::TILE6_LINEAR;
@@ -103,13 +104,10 @@ bool Surface::check_tiled(const hw::Chip& chip, std::string* why) {
     macrotile_.bank_swizzle = uint8_t(chip.ubwc_swizzle);
     macrotile_.eight_channels = chip.macrotile_mode != 0;
     macrotile_.split_channels = pixel_B_ == 2 && info.channel_count == 2;
-    block_ = desc_.has_flags ? pipe::ubwc_block_shape(pixel_B_, desc_.samples, macrotile_.split_channels)
-                             : pipe::UbwcBlockShape{};
     const bool r8g8 = format_.size_B == 2 && info.channel_count == 2;
-    const bool by_samples = format_.size_B > 1 && !r8g8 && !(desc_.has_flags && pixel_B_ > 16);
+    const bool by_samples = format_.size_B > 1 && !r8g8;
     elements_px_ = by_samples ? desc_.samples : 1;
     element_B_ = pixel_B_ / elements_px_;
-    block_.w_px *= elements_px_;
     const uint32_t log2 = uint32_t(std::countr_zero(pixel_B_));
     const uint32_t align_B = 64u << (pixel_B_ == 1 || macrotile_.split_channels ? 1
                                      : pixel_B_ == 2                            ? 2
@@ -120,11 +118,24 @@ bool Surface::check_tiled(const hw::Chip& chip, std::string* why) {
     if (desc_.pitch_B < uint64_t(desc_.width_px) * pixel_B_)
         return refuse(why, "the pitch of " + std::to_string(desc_.pitch_B) + " bytes is less than a row");
     if (desc_.va % kAlign_B) return refuse(why, "the address of a tiled image is no multiple of 64");
-    if (!desc_.has_flags) return true;
+    return !desc_.has_flags || check_flags(why);
+}
+
+bool Surface::check_flags(std::string* why) {
+    constexpr uint32_t kBlockRow_B = 64, kFolded_B = 32;
+    const bool wide = desc_.samples > 1 && elements_px_ > 1;
+    block_ = pipe::ubwc_block_shape(pixel_B_, desc_.samples, macrotile_.split_channels);
     if (!block_.w_px)
         return refuse(why, "pixels of " + std::to_string(pixel_B_) + " bytes are not compressed");
+    if (wide && pixel_B_ == kFolded_B) {
+        block_ = pipe::ubwc_block_shape(element_B_, 1, false);
+        folded_ = desc_.pitch_B / kBlockRow_B > desc_.flags_pitch_B;
+    } else {
+        block_.w_px *= elements_px_;
+    }
     const uint32_t blocks = (desc_.width_px * elements_px_ + block_.w_px - 1) / block_.w_px;
-    if (desc_.flags_pitch_B < blocks)
+    if (desc_.is_fill && element_B_ >= 4 && blocks > desc_.flags_pitch_B) folded_ = true;
+    if (desc_.flags_pitch_B * (folded_ ? 2u : 1u) < blocks)
         return refuse(why, "the pitch of flags, " + std::to_string(desc_.flags_pitch_B) + ", is less than " +
                                std::to_string(blocks) + " blocks");
     return true;

@@ -39,6 +39,8 @@ struct SurfaceDesc {
     bool has_flags = false;  // UBWC
     uint64_t flags_va = 0;
     uint32_t flags_pitch_B = 0;
+    /// What has one sample may be an image of several that a driver fills as columns: flags may fold as they do there.
+    bool is_fill = false;
 };
 
 /// A format of RB, of textures or of the 2D engine, as it is read and written. False: none that the model knows. Of compressed formats a pixel is a block
@@ -102,6 +104,7 @@ class Surface {
     bool choose_order(std::string* why);
     bool check_linear(std::string* why) const;
     bool check_tiled(const hw::Chip& chip, std::string* why);
+    bool check_flags(std::string* why);
     bool inside(const PixelRect& rect, std::string* why) const;
     pipe::UbwcRect elements(const PixelRect& rect) const;
     // Plain rows in memory's order.
@@ -125,6 +128,7 @@ class Surface {
     uint32_t elements_px_ = 1;  // elements a pixel: samples, or 1
     pipe::MacrotileParams macrotile_;
     pipe::UbwcBlockShape block_;  // in elements
+    bool folded_ = false;         // flags
 };
 
 }  // namespace terrazzo::adreno::sim

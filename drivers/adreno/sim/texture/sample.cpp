@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Instructions that filter: pipe/raster's sampler, a lane at a time. Coordinates of cubes are directions. Levels come from the quad's
-// coordinates in the fragment stage; other stages sample the first one. Magnification begins at a level of 0.
+// coordinates in the fragment stage; other stages sample the first one. Layers are cut to integers, not rounded: compilers add 1/2
+// (Mesa 25.0.7, src/freedreno/ir3/ir3_nir.c). Magnification begins at a level of 0.
 #include <algorithm>
 #include <cmath>
 
@@ -215,9 +216,10 @@ bool ShaderUnits::sample(UnitCall& call, TextureState& texture, std::string* why
         r.position(lane, position);
         for (unsigned c = 0; c < 3; ++c)
             args.coord[c] = position[c] * sampling.unit[c];
-        args.coord[layer_at] = r.operands.layer == TextureOperands::kNone
-                                   ? (layer_at == 2 ? 0.0f : args.coord[3])
-                                   : r.number(r.operands.layer, lane);
+        if (r.operands.layer != TextureOperands::kNone)
+            args.coord[layer_at] = std::floor(r.number(r.operands.layer, lane));
+        else if (layer_at == 2)
+            args.coord[2] = 0;
         args.lod_mode = implicit || explicit_derivatives ? pipe::raster::LodMode::Derivatives
                                                          : pipe::raster::LodMode::Explicit;
         if (implicit) units::find_derivatives(corner, sampling.unit, &args);

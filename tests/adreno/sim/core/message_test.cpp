@@ -176,8 +176,8 @@ TEST_CASE("ir3 core: atomics happen lane by lane") {
     r.set_lanes(0);
     r.set(1, 2);
     r.set(13, 8);
-    r.set(2, 0);
-    r.set(3, 5);
+    r.set(2, 5);  // what is put there where there was
+    r.set(3, 0);  // this
     set_va(r, 8, 0);
     CHECK_MESSAGE(r.report() == "", r.report());
     CHECK(r.get(4, 10) == 20);

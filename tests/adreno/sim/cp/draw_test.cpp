@@ -193,16 +193,12 @@ TEST_CASE("adreno cp: dispatches and blits") {
     gpu.data(0) = 7;
     gpu.data(1) = 8;
     gpu.data(2) = 9;
-    CpEventWrite blit;
-    blit.event = EventType::BLIT;
-    CpEventWrite lrz;
-    lrz.event = EventType::LRZ_CLEAR;
-    CHECK(gpu.run(Stream()
-                      .packet(direct)
-                      .packet(indirect)
-                      .packet(CpBlit{})
-                      .opcode(Pm4Opcode::CP_EVENT_WRITE, {uint32_t(EventType::BLIT)})
-                      .opcode(Pm4Opcode::CP_EVENT_WRITE, {uint32_t(EventType::LRZ_CLEAR)})) == "");
+    const auto event = [](EventType type) {
+        return Stream().opcode(Pm4Opcode::CP_EVENT_WRITE, {uint32_t(type)});
+    };
+    Stream all = Stream().packet(direct).packet(indirect).packet(CpBlit{}).words(event(EventType::BLIT));
+    all.words(event(EventType::LRZ_CLEAR)).words(event(EventType::PC_CCU_FLUSH_COLOR_TS));
+    CHECK(gpu.run(all) == "");
     CHECK(gpu.work.log == "cc2bl");
     CHECK(gpu.work.dispatches[0].groups[2] == 3);
     CHECK(gpu.work.dispatches[1].groups[2] == 9);

@@ -81,6 +81,9 @@ TEST_CASE("adreno stream output: disabled, discarded, out of order") {
     f.set(hw::VPC_SO_CNTL{.addr = 50});
     f.set(hw::VPC_SO_PROG{.a_en = true});
     CHECK(f.report() == "draw 0: VPC_SO_PROG: location 100 is beyond VPC_VS_PACK's stride of 8");
+    f.set(hw::VPC_SO_BUFFER_SIZE{.value = 72});
+    f.must_run();  // the buffer is full
+    f.set(hw::VPC_SO_BUFFER_SIZE{.value = 0x100});
     f.set(hw::VPC_SO_CNTL{.addr = 0, .reset = true});
     f.set(hw::VPC_SO_PROG{.a_buf = 3, .a_en = true});
     CHECK(f.report() == "draw 0: VPC_SO_PROG writes buffer 3, which VPC_SO_STREAM_CNTL gives no stream");

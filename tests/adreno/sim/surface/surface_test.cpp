@@ -207,6 +207,26 @@ TEST_CASE("adreno surfaces: fills leave solid blocks, which the CPU reads") {
     }
 }
 
+TEST_CASE("adreno surfaces: a block that is written in part keeps the rest, whatever size the surface says") {
+    Image image(pipe::Format::R8G8B8A8_UNORM, hw::Format::FMT6_8_8_8_8_UNORM, hw::ColorSwap::WZYX,
+                Kind::Compressed);
+    REQUIRE(image.ok);
+    const uint8_t gray[4] = {9, 9, 9, 9}, white[4] = {255, 255, 255, 255};
+    std::string why;
+    REQUIRE(image.surface.fill(image.window, image.gmem, {0, 0, 64, 32}, gray, &why));
+    // What a draw or blit knows of the image ends where it writes.
+    SurfaceDesc d = image.surface.desc();
+    d.width_px = 37, d.height_px = 14;
+    Surface part;
+    REQUIRE(part.init(d, chip(), &why));
+    REQUIRE(part.fill(image.window, image.gmem, {0, 0, 37, 14}, white, &why));
+    std::vector<uint8_t> rows(64 * 32 * 4);
+    REQUIRE(image.surface.read(image.window, image.gmem, {0, 0, 64, 32}, rows.data(), 256, &why));
+    for (size_t y = 0; y < 32; ++y)
+        for (size_t x = 0; x < 64; ++x)
+            if (rows[(y * 64 + x) * 4] != (x < 37 && y < 14 ? 255 : 9)) FAIL("pixel ", x, ", ", y);
+}
+
 TEST_CASE("adreno surfaces: samples are a wider image in tiled memory") {
     for (const bool flags : {false, true}) {
         test::ArraySpace space;
@@ -234,6 +254,47 @@ TEST_CASE("adreno surfaces: samples are a wider image in tiled memory") {
             rows[i] = uint8_t(i * 7 ^ i >> 9);
         REQUIRE(four.write(window, gmem, {0, 0, 100, 40}, rows.data(), 1600, &why));
         REQUIRE(wide.read(window, gmem, {0, 0, 400, 40}, back.data(), 1600, &why));
+        CHECK(back == rows);
+    }
+}
+
+TEST_CASE("adreno surfaces: a compressed image of 32 bytes a pixel is filled as a wider one") {
+    // R16G16B16A16 with four samples: pitches as fd6_layout.c has them for 32 bytes a pixel, narrow and wide.
+    for (const uint32_t width_px : {100u, 200u, 600u}) {
+        CAPTURE(width_px);
+        test::ArraySpace space;
+        window::Window window(space);
+        std::vector<uint8_t> gmem;
+        SurfaceDesc d;
+        d.format = hw::Format::FMT6_16_16_16_16_FLOAT;
+        d.tile_mode = hw::TileMode::TILE6_3;
+        d.pitch_B = (width_px * 32 + 2047) / 2048 * 2048;
+        d.flags_pitch_B = ((width_px + 3) / 4 + 63) / 64 * 64;
+        d.has_flags = true;
+        d.flags_va = kImage_va;
+        const uint32_t flags_B = (d.flags_pitch_B * 16 + 4095) / 4096 * 4096;  // 2 rows a block, 16 at least
+        space.map(kImage_va, flags_B);
+        d.va = kImage_va + flags_B;
+        uint8_t* const payloads = space.map(d.va, uint64_t(d.pitch_B) * 32);
+        std::fill(payloads, payloads + size_t(d.pitch_B) * 32, uint8_t(77));
+        d.width_px = width_px * 4, d.height_px = 30;
+        d.is_fill = true;
+        Surface wide, four;
+        std::string why;
+        REQUIRE(wide.init(d, chip(), &why));
+        const uint8_t pixel[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+        REQUIRE(wide.fill(window, gmem, {0, 0, int32_t(width_px) * 4, 30}, pixel, &why));
+        d.width_px = width_px, d.samples = 4, d.is_fill = false;
+        REQUIRE(four.init(d, chip(), &why));
+        std::vector<uint8_t> rows(size_t(width_px) * 32 * 30);
+        REQUIRE(four.read(window, gmem, {0, 0, int32_t(width_px), 30}, rows.data(), width_px * 32, &why));
+        for (size_t at = 0; at < rows.size(); at += 8)
+            REQUIRE(std::memcmp(&rows[at], pixel, 8) == 0);
+        for (size_t i = 0; i < rows.size(); ++i)
+            rows[i] = uint8_t(i * 5 ^ i >> 8);
+        std::vector<uint8_t> back(rows.size());
+        REQUIRE(four.write(window, gmem, {0, 0, int32_t(width_px), 30}, rows.data(), width_px * 32, &why));
+        REQUIRE(four.read(window, gmem, {0, 0, int32_t(width_px), 30}, back.data(), width_px * 32, &why));
         CHECK(back == rows);
     }
 }

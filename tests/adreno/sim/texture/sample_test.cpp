@@ -190,7 +190,7 @@ struct Trial {
         if (layered()) {
             const float layer = float(random() % 40) / 10;
             put(layer);
-            args->coord[cube() ? 3 : 2] = layer;
+            args->coord[cube() ? 3 : 2] = std::floor(layer);
         }
         if (how == How::Gradients) {
             n = std::max(n, 4u);

@@ -3,6 +3,7 @@
 //
 // Load shaders on the virtual GPU: what attachments held before a frame survives it.
 #include "drivers/mali/program/internal_shaders.h"
+#include "drivers/common/clear/shader.h"
 
 #include <random>
 
@@ -241,8 +242,9 @@ TEST_CASE_FIXTURE(LoadFixture, "mali load shader: depth and stencil, one or both
 }
 
 TEST_CASE_FIXTURE(LoadFixture, "mali clear shaders: a rectangle of the colour, where the viewport says") {
-    const compiler::Binary vertex = compiler::compile(*clear_vertex_shader(), compiler::Part::Position);
-    const compiler::Binary fragment = compiler::compile(*clear_fragment_shader(1), compiler::Part::Fragment);
+    const compiler::Binary vertex = compiler::compile(*clears::vertex_shader(), compiler::Part::Position);
+    const compiler::Binary fragment =
+        compiler::compile(*clears::fragment_shader(1), compiler::Part::Fragment);
     REQUIRE(vertex.error == "");
     REQUIRE(fragment.error == "");
     const auto program = [&](const compiler::Binary& b, hw::ShaderStage stage, unsigned spd, unsigned fau) {
