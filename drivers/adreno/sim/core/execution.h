@@ -62,6 +62,8 @@ class Execution {
     // flow.cpp
     bool flow();
     bool branch(const LaneMask& taken);
+    LaneMask jumping() const;
+    bool predicate_from(Flow::Predication how);
     bool check_predicate(const Operand& o);
     bool kill();
     bool call(bool returns);
@@ -74,6 +76,8 @@ class Execution {
 
     // messages.cpp: to fixed function
     bool message();
+    bool between_lanes(bool* is);
+    bool memory(bool* is);
     bool texture();
     bool varying();
     bool uniform_buffer();

@@ -115,86 +115,99 @@ bool Execution::call(bool returns) {
     return true;
 }
 
+// Who of the executing lanes jumps.
+LaneMask Execution::jumping() const {
+    const auto p = [&](unsigned n) { return predicate(s_->src[n]); };
+    switch (s_->instr.op) {
+        case Op::kBr:
+            return p(0);
+        case Op::kBrao:
+            return p(0) | p(1);
+        case Op::kBraa:
+            return p(0) & p(1);
+        case Op::kBany:
+            return p(0).any() ? exec_ : LaneMask{};
+        case Op::kBall:
+            return p(0) == exec_ ? exec_ : LaneMask{};
+        case Op::kGetone: {
+            LaneMask others = exec_;
+            if (others.any()) others.clear(others.lowest());
+            return others;
+        }
+        case Op::kGetlast: {
+            // In the first cluster of 8 that runs, all but the last.
+            LaneMask others;
+            if (!exec_.any()) return others;
+            const unsigned first = exec_.lowest() & ~7u, word = first / 64;
+            others.word[word] = exec_.word[word] & uint64_t(0xff) << first % 64;
+            others.clear(64 * word + 63u - unsigned(std::countl_zero(others.word[word])));
+            return others;
+        }
+        default:
+            return exec_;
+    }
+}
+
+bool Execution::predicate_from(Flow::Predication how) {
+    if (!check_read(units_of(From::Predicate, 0), true, h_.now - s_->cycles, Reader::Unit, f_.running))
+        return false;
+    f_.predicates = w_.predicate[0];
+    f_.predication = how;
+    next();
+    return true;
+}
+
 bool Execution::flow() {
     const isa::Instr& i = s_->instr;
-    held_count_ = 0;
     for (unsigned n = 0; n < s_->source_count; ++n)
         if (!check_predicate(s_->src[n])) return false;
-    held_count_ = 0;
     switch (i.op) {
-        case Op::kNop:
-            core_.stats_.idle_cycles += s_->cycles;
-            next();
-            return true;
+        case Op::kBr:
+        case Op::kBrao:
+        case Op::kBraa:
+        case Op::kBany:
+        case Op::kBall:
+        case Op::kGetone:
+        case Op::kGetlast:
+        case Op::kJump:
+            return branch(jumping());
         case Op::kEnd:
         case Op::kChsh:
             f_.live = f_.live & ~f_.running;
             f_.running = {};
             regroup();
             return true;
-        case Op::kChmask:
-            next();
-            return true;
-        case Op::kJump:
-            return branch(exec_);
         case Op::kCall:
             return call(false);
         case Op::kRet:
             return call(true);
-        case Op::kBr:
-            return branch(predicate(s_->src[0]));
-        case Op::kBrao:
-            return branch(predicate(s_->src[0]) | predicate(s_->src[1]));
-        case Op::kBraa:
-            return branch(predicate(s_->src[0]) & predicate(s_->src[1]));
-        case Op::kBany:
-            return branch(predicate(s_->src[0]).any() ? exec_ : LaneMask{});
-        case Op::kBall:
-            return branch(predicate(s_->src[0]) == exec_ ? exec_ : LaneMask{});
-        case Op::kGetone: {
-            LaneMask others = exec_;
-            if (others.any()) others.clear(others.lowest());
-            return branch(others);
-        }
-        case Op::kGetlast: {
-            // In the first cluster of 8 that runs, all but the last.
-            LaneMask others;
-            if (exec_.any()) {
-                const unsigned first = exec_.lowest() & ~7u;
-                others.word[first / 64] = exec_.word[first / 64] & uint64_t(0xff) << first % 64;
-                others.clear(63u - unsigned(std::countl_zero(others.word[first / 64])) + first / 64 * 64);
-            }
-            return branch(others);
-        }
-        case Op::kShps:
-            if (w_.preamble_done) return branch(exec_);
-            f_.in_preamble = true;
-            next();
-            return true;
-        case Op::kShpe:
-            w_.preamble_done |= f_.in_preamble;
-            f_.in_preamble = false;
-            next();
-            return true;
         case Op::kKill:
             return kill();
         case Op::kPredt:
+            return predicate_from(Flow::Predication::True);
         case Op::kPredf:
-            if (!check_read(units_of(From::Predicate, 0), true, h_.now - s_->cycles, Reader::Unit,
-                            f_.running))
-                return false;
-            held_count_ = 0;
-            f_.predicates = w_.predicate[0];
-            f_.predication = i.op == Op::kPredt ? Flow::Predication::True : Flow::Predication::False;
-            next();
-            return true;
+            return predicate_from(Flow::Predication::False);
+        case Op::kShps:
+            if (w_.preamble_done) return branch(exec_);
+            f_.in_preamble = true;
+            break;
+        case Op::kShpe:
+            w_.preamble_done |= f_.in_preamble;
+            f_.in_preamble = false;
+            break;
         case Op::kPrede:
             f_.predication = Flow::Predication::None;
-            next();
-            return true;
+            break;
+        case Op::kNop:
+            core_.stats_.idle_cycles += s_->cycles;
+            break;
+        case Op::kChmask:
+            break;
         default:
             return fail(std::string("not implemented: ") + i.info().name);
     }
+    next();
+    return true;
 }
 
 bool Execution::barrier(bool* stops) {

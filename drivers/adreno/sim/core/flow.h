@@ -20,7 +20,6 @@ struct Flow {
     LaneMask live;     // not at their end
     LaneMask running;  // of these, those at pc
     LaneMask at_barrier;
-    LaneMask lowest;              // of those that wait: at the lowest counter
     uint32_t lane_pc[kMaxLanes];  // of lanes that live and do not run
     /// predt and predf: which lanes of the running ones execute.
     Predication predication = Predication::None;

@@ -235,85 +235,80 @@ bool Execution::image() {
     return true;
 }
 
+// Of category 5; `is` says whether it is one.
+bool Execution::between_lanes(bool* is) {
+    *is = true;
+    switch (s_->instr.op) {
+        case Op::kDsx:
+        case Op::kDsy:
+        case Op::kDsxpp1:
+        case Op::kDsypp1:
+            return derivative();
+        case Op::kBrcstActive:
+            return broadcast_active();
+        case Op::kQuadBroadcast:
+        case Op::kQuadHorizontal:
+        case Op::kQuadVertical:
+        case Op::kQuadDiagonal:
+            return quad_shuffle();
+        case Op::kShfl:
+            return shuffle();
+        case Op::kTcinv:
+            return true;
+        default:
+            *is = false;
+            return true;
+    }
+}
+
+// Of category 6 what the core does itself, and uniform buffers.
+bool Execution::memory(bool* is) {
+    *is = true;
+    const Op op = s_->instr.op;
+    switch (op) {
+        case Op::kLdc:
+            return uniform_buffer();
+        case Op::kLdcK:
+            return load_constants();
+        case Op::kLdg:
+        case Op::kLdgA:
+        case Op::kStg:
+        case Op::kStgA:
+            return global();
+        case Op::kLdl:
+        case Op::kLdlw:
+        case Op::kLdp:
+        case Op::kStl:
+        case Op::kStlw:
+        case Op::kStp:
+            return local();
+        case Op::kStc:
+            return store_constants();
+        case Op::kGetspid:
+        case Op::kGetwid:
+        case Op::kGetfiberid:
+            return identity();
+        case Op::kLdgK:
+            return fail("not implemented: ldg.k");
+        default:
+            if (op >= Op::kAtomicAdd && op <= Op::kAtomicXor) return local_atomic();
+            if (op >= Op::kAtomicGAdd && op <= Op::kAtomicGXor) return global_atomic();
+            *is = false;
+            return true;
+    }
+}
+
 bool Execution::message() {
     const isa::Instr& i = s_->instr;
-    held_count_ = 0;
-    bool good = true;
-    if (i.info().texture.is) {
-        switch (i.op) {
-            case Op::kDsx:
-            case Op::kDsy:
-            case Op::kDsxpp1:
-            case Op::kDsypp1:
-                good = derivative();
-                break;
-            default:
-                good = texture();
-        }
-    } else {
-        switch (i.op) {
-            case Op::kTcinv:
-                break;
-            case Op::kBrcstActive:
-                good = broadcast_active();
-                break;
-            case Op::kQuadBroadcast:
-            case Op::kQuadHorizontal:
-            case Op::kQuadVertical:
-            case Op::kQuadDiagonal:
-                good = quad_shuffle();
-                break;
-            case Op::kBaryF:
-            case Op::kFlatB:
-                return varying();
-            case Op::kLdlv:
-                good = varying();
-                break;
-            case Op::kLdc:
-                good = uniform_buffer();
-                break;
-            case Op::kLdcK:
-                good = load_constants();
-                break;
-            case Op::kLdg:
-            case Op::kLdgA:
-            case Op::kStg:
-            case Op::kStgA:
-                good = global();
-                break;
-            case Op::kLdl:
-            case Op::kLdlw:
-            case Op::kLdp:
-            case Op::kStl:
-            case Op::kStlw:
-            case Op::kStp:
-                good = local();
-                break;
-            case Op::kStc:
-                good = store_constants();
-                break;
-            case Op::kGetspid:
-            case Op::kGetwid:
-            case Op::kGetfiberid:
-                good = identity();
-                break;
-            case Op::kShfl:
-                good = shuffle();
-                break;
-            case Op::kLdgK:
-                return fail("not implemented: ldg.k");
-            default:
-                good = i.op >= Op::kAtomicAdd && i.op <= Op::kAtomicXor     ? local_atomic()
-                       : i.op >= Op::kAtomicGAdd && i.op <= Op::kAtomicGXor ? global_atomic()
-                                                                            : image();
-        }
-    }
-    if (!good) return false;
     const isa::OpInfo& info = i.info();
+    held_count_ = 0;
+    if (i.op == Op::kBaryF || i.op == Op::kFlatB) return varying();
+    bool done = false;
+    if (!between_lanes(&done) || (!done && !memory(&done))) return false;
+    if (!done && !(info.texture.is ? texture() : i.op == Op::kLdlv ? varying() : image())) return false;
     const bool stores = info.is(isa::kWritesMemory) && info.dest_count == 0;
-    if (info.is(isa::kReadsLate))
-        hold_sources(stores || i.op == Op::kStc ||
-                     (info.sync == isa::Sync::kSs && !info.is(isa::kWritesMemory)));
+    const bool local_result = info.sync == isa::Sync::kSs && !info.is(isa::kWritesMemory);
+    if (info.is(isa::kReadsLate)) hold_sources(stores || i.op == Op::kStc || local_result);
     return true;
 }
 

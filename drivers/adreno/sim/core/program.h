@@ -55,8 +55,8 @@ struct Step {
     bool good = false;  // else `reasons` of the program says why it is none
     bool sy = false, ss = false, jp = false, sat = false, half = false;
     bool scalar = false;  // the scalar ALU's, where there is one
-    uint8_t repeat = 0;  // how many times more
-    uint8_t cycles = 0;  // that it takes, as others wait for ALU results
+    uint8_t repeat = 0;   // how many times more
+    uint8_t cycles = 0;   // that it takes, as others wait for ALU results
     uint8_t source_count = 0;
     Operand src[4];
     Operand dst[4];

@@ -36,6 +36,9 @@ const Rule kRules[] = {
      "add.u r1.x, r0.x, 1\n(rpt5)nop\nadd.u hr4.x, hr2.x, hr0.x"},
     {"add.u hr2.x, hr0.x, h(1)\n(rpt4)nop\nadd.u r2.x, r1.x, 1", "r1.x is read 1 cycle too early",
      "add.u hr2.x, hr0.x, h(1)\n(rpt5)nop\nadd.u r2.x, r1.x, 1"},
+    // bary.f that does not repeat idles where its text says (r).
+    {"bary.f r1.x, 1, r0.x\nbary.f r1.y, 0, r0.x\nadd.f r2.x, r1.x, r1.x", "r1.x is read 2 cycles too early",
+     "bary.f r1.x, 1, r0.x\nbary.f r1.y, 0, (r)r0.x\nadd.f r2.x, r1.x, r1.x"},
     // To other units: 6.
     {"mul.f r1.x, r0.x, r0.y\n(rpt4)nop\nrcp r2.x, r1.x", "r1.x is read 1 cycle too early",
      "mul.f r1.x, r0.x, r0.y\n(rpt5)nop\nrcp r2.x, r1.x"},

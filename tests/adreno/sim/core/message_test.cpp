@@ -62,6 +62,14 @@ TEST_CASE("ir3 core: a register names the texture, each lane its own") {
     CHECK(r.get(8, 4) == 1000);
 }
 
+TEST_CASE("ir3 core: a1.x has the texture's number and the sampler's set") {
+    Runner r("mova1 a1.x, 42\n(rpt5)nop\nsam.base2 (f32)(x)r2.x, r0.x, s#3, a1.x");
+    CHECK_MESSAGE(r.report() == "", r.report());
+    CHECK(r.units.last_sampler == 3);
+    CHECK(r.units.last_sampler_base == 2);
+    CHECK(r.get(8) == 5000);
+}
+
 TEST_CASE("ir3 core: what a unit refuses is a fault") {
     Runner r("sam (f32)(x)r2.x, r0.x, s#0, t#0");
     r.units.refuse = "there is no texture 0";

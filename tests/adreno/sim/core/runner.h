@@ -35,7 +35,7 @@ class TestSpace : public window::Space {
 class TestUnits : public Units {
   public:
     unsigned calls = 0, last_in_count = 0;
-    uint32_t last_sampler = 0;
+    uint32_t last_sampler = 0, last_sampler_base = 0;
     LaneMask last_active;
     uint32_t last_in[UnitCall::kMaxIn] = {};  // of lane 0
     std::string refuse;
@@ -44,6 +44,7 @@ class TestUnits : public Units {
         ++calls;
         last_in_count = c.in_count;
         last_sampler = c.sampler;
+        last_sampler_base = c.sampler_base;
         last_active = c.active;
         for (unsigned k = 0; k < UnitCall::kMaxIn; ++k)
             last_in[k] = c.in[k][0][0];
