@@ -96,7 +96,7 @@ void AdrenoContext::pack_textures(DrawStage stage) {
         sampler.write(screen_.border_colors(), view ? view->border : BorderForm::Float,
                       reinterpret_cast<uint32_t*>(samplers.cpu) + i * kSampler_dw);
         if (!view) {
-            write_null_texture(pipe::ResourceKind::Tex2D, texture);
+            write_null_texture(pipe::ResourceKind::Tex2D, screen_.missing_attribute_va(), texture);
             continue;
         }
         recorder_.read(view->image());
