@@ -65,12 +65,12 @@ hw::TexType tex_type(ResourceKind k) {
 /// Where the hardware has a component of the format: R, G, B, A in that order, but that alone and luminance come as red and green.
 hw::TexSwiz component(const pipe::FormatInfo& f, unsigned c) {
     using S = hw::TexSwiz;
+    if (f.is_depth_stencil()) return c == 0 ? S::A6XX_TEX_X : c == 3 ? S::A6XX_TEX_ONE : S::A6XX_TEX_ZERO;
     if (f.swizzle[c] == pipe::Swizzle::Zero) return S::A6XX_TEX_ZERO;
     if (f.swizzle[c] == pipe::Swizzle::One) return S::A6XX_TEX_ONE;
     const bool luminance = f.channel[0].letter == 'L',
                alpha = f.channel_count == 1 && f.channel[0].letter == 'A';
-    if (luminance || (alpha && f.format != pipe::Format::A8_UNORM) || f.is_depth_stencil())
-        return S(unsigned(f.swizzle[c]));
+    if (luminance || (alpha && f.format != pipe::Format::A8_UNORM)) return S(unsigned(f.swizzle[c]));
     return S(c);
 }
 
@@ -164,7 +164,7 @@ void AdrenoSamplerView::write(uint32_t* out) const {
     out[5] |= uint32_t(base >> 32) & 0x1ffff;
 }
 
-void write_null_texture(ResourceKind kind, uint32_t* out) {
+void write_null_texture(ResourceKind kind, uint64_t va, uint32_t* out) {
     hw::TexConst t;
     t.swiz_x = t.swiz_y = t.swiz_z = hw::TexSwiz::A6XX_TEX_ZERO;
     t.swiz_w = hw::TexSwiz::A6XX_TEX_ONE;
@@ -172,6 +172,7 @@ void write_null_texture(ResourceKind kind, uint32_t* out) {
     t.width = t.height = t.depth = 1;
     t.pitch = 64;
     t.type = tex_type(kind);
+    t.base = va;
     pack(t, out);
 }
 

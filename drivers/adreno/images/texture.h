@@ -33,7 +33,7 @@ class AdrenoSamplerView final : public pipe::SamplerView {
     uint64_t offset_B_ = 0;
 };
 
-/// What an unbound unit reads: (0, 0, 0, 1).
-void write_null_texture(pipe::ResourceKind kind, uint32_t* out);
+/// What an unbound unit reads: (0, 0, 0, 1). `va`: 64 bytes that may be read, whatever they hold.
+void write_null_texture(pipe::ResourceKind kind, uint64_t va, uint32_t* out);
 
 }  // namespace terrazzo::adreno

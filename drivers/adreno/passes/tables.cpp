@@ -14,6 +14,12 @@ namespace {
 
 constexpr uint32_t kMostTextureState_dw = 2 * kLoadState_dw + 8;
 
+pipe::ResourceKind null_kind(const StageCode& code, uint32_t slot) {
+    return code.cube_textures >> slot & 1     ? pipe::ResourceKind::Cube
+           : code.volume_textures >> slot & 1 ? pipe::ResourceKind::Tex3D
+                                              : pipe::ResourceKind::Tex2D;
+}
+
 /// The descriptors at these addresses, for a stage.
 uint32_t* put_texture_state(uint32_t* out, DrawStage stage, uint32_t count, uint64_t samplers_va,
                             uint64_t textures_va) {
@@ -96,7 +102,7 @@ void AdrenoContext::pack_textures(DrawStage stage) {
         sampler.write(screen_.border_colors(), view ? view->border : BorderForm::Float,
                       reinterpret_cast<uint32_t*>(samplers.cpu) + i * kSampler_dw);
         if (!view) {
-            write_null_texture(pipe::ResourceKind::Tex2D, texture);
+            write_null_texture(null_kind(program_->stage(stage), i), screen_.missing_attribute_va(), texture);
             continue;
         }
         recorder_.read(view->image());

@@ -11,6 +11,7 @@
 #include "drivers/adreno/hw/structs.h"
 #include "drivers/adreno/program/pack.h"
 #include "shaders/ir/stored.h"
+#include "shaders/passes/walk.h"
 
 namespace terrazzo::adreno {
 namespace {
@@ -59,6 +60,16 @@ bool upload_code(Device& device, const std::vector<uint64_t>& words, StageCode* 
     return cpu != nullptr;
 }
 
+void find_kinds(const ir::Shader& s, StageCode* out) {
+    ir::for_each(s.body, [&](const ir::Instr* i) {
+        if (i->op != ir::Op::Tex || i->u.tex->binding < 0) return;
+        const ir::TexInfo& t = *i->u.tex;
+        const uint64_t slots = ((uint64_t(1) << std::min(t.count, 32u)) - 1) << t.binding;
+        if (t.dim == ir::TexDim::Cube) out->cube_textures |= uint32_t(slots);
+        if (t.dim == ir::TexDim::D3) out->volume_textures |= uint32_t(slots);
+    });
+}
+
 /// Empty: it is there.
 std::string build_stage(Device& device, const pipe::ProgramDesc& desc, pipe::Stage stage, StageCode* out) {
     const ir::Shader* s = desc.stages[size_t(stage)];
@@ -70,6 +81,7 @@ std::string build_stage(Device& device, const pipe::ProgramDesc& desc, pipe::Sta
     if (!binary.error.empty()) return binary.error;
     if (const char* why = refuse_info(binary.info)) return why;
     out->uniform_dw = s->info.uniform_dw;
+    find_kinds(*s, out);
     out->info = std::move(binary.info);
     return upload_code(device, binary.code, out) ? "" : "out of memory";
 }

@@ -17,8 +17,9 @@ namespace terrazzo::adreno {
 /// A stage's code in memory.
 struct StageCode {
     compiler::Info info;
-    uint32_t instrlen = 0;    // INSTRLEN: units of 128 bytes
-    uint32_t uniform_dw = 0;  // of the default block
+    uint32_t instrlen = 0;                            // INSTRLEN: units of 128 bytes
+    uint32_t uniform_dw = 0;                          // of the default block
+    uint32_t cube_textures = 0, volume_textures = 0;  // bit a slot: what an unbound unit must be
     Block code;
     pipe::Ref<Bo> large_code;  // where a block is too small
     [[nodiscard]] uint64_t va() const { return large_code ? large_code->va : code.va; }

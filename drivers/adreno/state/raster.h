@@ -9,7 +9,7 @@
 
 namespace terrazzo::adreno {
 
-inline constexpr float kMinPointSize_px = 1, kMaxPointSize_px = 4092, kMaxLineWidth_px = 127.5f;
+inline constexpr float kMinPointSize_px = 1, kMaxPointSize_px = 4092, kMaxLineWidth_px = 63.5f;
 
 class AdrenoRaster final : public pipe::RasterState {
   public:

@@ -191,6 +191,13 @@ TEST_CASE("textures: cubes, volumes, layers, stencil") {
     d = image_desc(pipe::Format::D24_UNORM_S8_UINT, 32, 32);
     r = AdrenoResource::create(*device, d);
     REQUIRE(r);
+    view = view_of(*device, r);
+    REQUIRE(view);
+    t = descriptor(*view);
+    CHECK(t.fmt == hw::Format::FMT6_Z24_UNORM_S8_UINT);
+    CHECK(t.swiz_x == hw::TexSwiz::A6XX_TEX_X);
+    CHECK(t.swiz_y == hw::TexSwiz::A6XX_TEX_ZERO);
+    CHECK(t.swiz_w == hw::TexSwiz::A6XX_TEX_ONE);
     view = AdrenoSamplerView::create(*device, r, {.format = d.format, .stencil = true});
     REQUIRE(view);
     t = descriptor(*view);

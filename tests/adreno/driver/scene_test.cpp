@@ -218,6 +218,20 @@ TEST_CASE("scene: work that is wanted in the middle of a pass; indices with rest
     CHECK(pixels[20 * 32 + 20] == 0xff000000);
 }
 
+TEST_CASE("scene: a unit without a texture reads black") {
+    DriverScene s = open_scene(16, 16);
+    const auto program = s.link(
+        "attribute vec4 position; attribute vec4 color; varying vec4 v;\n"
+        "void main() { gl_Position = position; v = color; }\n",
+        "precision highp float; varying vec4 v; uniform sampler2D image;\n"
+        "void main() { gl_FragColor = v + texture2D(image, v.xy); }\n");
+    s.context->bind_program(program.get());
+    s.begin(1, 1, 1, 1);
+    s.rectangle(0, 0, 16, 16, 0.5f, {0, 1, 0, 0});
+    CHECK(s.pixels()[40] == 0xff00ff00);
+    CHECK(s.messages == "");
+}
+
 TEST_CASE("scene: every chip draws") {
     for (const char* name : {"sim:adreno-618", "sim:adreno-640", "sim:adreno-650", "sim:adreno-660"}) {
         CAPTURE(name);
