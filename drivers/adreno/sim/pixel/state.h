@@ -119,6 +119,7 @@ struct PixelState {
     bool counts = false;  // samples that pass
     // ---- Shading ----
     bool per_sample = false;
+    bool ordered = false;  // a primitive's textures have what those before it have written
     FragmentShader shader;
     FragmentInputs in;
     FragmentOutputs out;
