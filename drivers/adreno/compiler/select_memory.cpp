@@ -223,7 +223,7 @@ void Selector::store_storage(const ir::Instr& i) {
     push(store);
 }
 
-/// The data lie behind the register that gets the old value; what is compared comes first.
+/// The data lie behind the register that gets the old value; what is compared comes last.
 void Selector::atomic(const ir::Instr& i) {
     const ir::MemInfo& m = *i.u.mem;
     const ir::MemOperands o = ir::mem_operands(i.op, m);
@@ -244,7 +244,7 @@ void Selector::atomic(const ir::Instr& i) {
     a.dest = f_.add_node(1 + values);
     a.data_count = uint8_t(values);
     for (unsigned k = 0; k < values; k++)
-        move_to(a.dest + 1 + k, use(i.operand(unsigned(o.value) + k)));
+        move_to(a.dest + values - k, use(i.operand(unsigned(o.value) + k)));
     push(a);
     set(i.result(), Ref::word(a.dest));
 }
@@ -280,7 +280,7 @@ void Selector::shared_op(const ir::Instr& i) {
         push(a);
         return;
     }
-    // Of local atomics what is compared comes last (Mesa).
+    // What is compared comes last.
     if (values == 2) std::swap(data[0], data[1]);
     a.proto = isa::make(atomic_op(m.op, true));
     a.proto.set_type(is_signed(m.op) ? Type::kS32 : Type::kU32);

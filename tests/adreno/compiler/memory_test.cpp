@@ -60,7 +60,7 @@ class Units : public adreno::sim::Units {
                 else if (instr.op == Op::kLdibB)
                     call.out[k][0][i] = word ? *word : 0;
                 else if (instr.op == Op::kAtomicBCmpxchg)
-                    call.out[0][0][i] = ir::exchange(word, ir::MemOp::CompareExchange, data, next);
+                    call.out[0][0][i] = ir::exchange(word, ir::MemOp::CompareExchange, next, data);
                 else if (instr.op != Op::kStibB)
                     call.out[0][0][i] = ir::exchange(word, op_of(instr), 0, data);
             }

@@ -35,7 +35,8 @@ uint32_t at(const Lanes& v, unsigned lane) {
     return v[lane / kGroupLanes][lane % kGroupLanes];
 }
 
-// In the order of the operations in the table.
+// In the order of the operations in the table. What a compare-exchange compares comes last, in all memory: Mesa 25.0.7 collects
+// NIR's second value, then its first one, whatever the names of its variables say.
 enum class Atomic : uint8_t {
     Add,
     Sub,
@@ -181,8 +182,9 @@ bool Execution::global_atomic() {
         if (!bytes || reinterpret_cast<uintptr_t>(bytes) % 4) return fail_access(lane);
         std::atomic_ref<uint32_t> word(*reinterpret_cast<uint32_t*>(bytes));
         uint32_t old = word.load(std::memory_order_relaxed);
+        const bool swapped = kind == Atomic::CompareExchange;
         while (!word.compare_exchange_weak(old, apply(kind, i.atomic_type() == isa::AtomicType::kS32, old,
-                                                      at(data[0], lane), at(data[1], lane))))
+                                                      at(data[swapped], lane), at(data[!swapped], lane))))
             ;
         out[lane / kGroupLanes][lane % kGroupLanes] = old;
     }
@@ -213,7 +215,6 @@ bool Execution::local_atomic() {
                         lane);
         uint32_t old;
         std::memcpy(&old, &w_.shared[place], 4);
-        // What is compared comes last here, unlike in other memory (Mesa 25.0.7, emit_intrinsic_atomic_shared).
         const bool swapped = kind == Atomic::CompareExchange;
         const uint32_t v =
             apply(kind, i.type() == isa::Type::kS32, old, at(data[swapped], lane), at(data[!swapped], lane));

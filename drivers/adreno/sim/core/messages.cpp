@@ -129,19 +129,20 @@ bool Execution::varying() {
     }
     // The ALU waits for its sources as for others', and gives its result as others do.
     Lanes room[3];
-    const auto take = [&](const Operand& o, unsigned n) {
-        const U32* v = read(o, 0, h_.now, Reader::Alu, room[n]);
+    const auto take = [&](const Operand& o, unsigned n, unsigned late) {
+        const U32* v = read(o, 0, h_.now + late, Reader::Alu, room[n]);
         for (unsigned g = 0; v && g < w_.groups; ++g)
             call.in[n][g] = v[g];
         return v != nullptr;
     };
     Operand j = s_->src[1];
-    if (!take(s_->src[0], 0)) return false;
+    if (!take(s_->src[0], 0, 0)) return false;
     call.in_count = 1;
     if (i.op == Op::kBaryF && s_->dst[0].from != From::Nowhere) {
-        if (!take(j, 1)) return false;
+        if (!take(j, 1, 0)) return false;
         ++j.index;
-        if (!take(j, 2)) return false;
+        // A repeated one may have its second word a cycle later (Mesa 25.0.7, ir3_legalize.c, delay_calc).
+        if (!take(j, 2, s_->repeat ? 1 : 0)) return false;
         call.in_count = 3;
     }
     // The bary.f that only ends the inputs, (ei)r63.x, reads nothing that matters.

@@ -4,6 +4,8 @@
 // Coverage, early tests, and waves of sixteen quads.
 #include "drivers/adreno/sim/pixel/shade.h"
 
+#include <algorithm>
+
 namespace terrazzo::adreno::sim {
 
 void AreaShader::begin(const PixelState& state, uint32_t output_words, Area& area) {
@@ -12,6 +14,25 @@ void AreaShader::begin(const PixelState& state, uint32_t output_words, Area& are
     stage_.state = &state;
     stage_.output_words = output_words;
     stage_.batch.clear();
+    if (state.ordered) forget_drawn();
+}
+
+void AreaShader::forget_drawn() {
+    for (auto& row : drew_)
+        std::fill(std::begin(row), std::end(row), nullptr);
+    units_.forget_texels();
+}
+
+// Before a quad that another primitive has drawn: its colours are where textures read them. Targets in memory are written back.
+bool AreaShader::finish_overlapped(const FragmentPrimitive& p, int32_t x, int32_t y, Fault* fault) {
+    const unsigned column = unsigned(x - area_->rect.x0 + 1) / 2, row = unsigned(y - area_->rect.y0 + 1) / 2;
+    const FragmentPrimitive*& drew = drew_[row % kAreaQuads][column % kAreaQuads];
+    if (drew && drew != &p) {
+        if (!flush(fault) || !area_->end(*state_, core_.memory(), units_.gmem(), fault)) return false;
+        forget_drawn();
+    }
+    drew = &p;
+    return true;
 }
 
 bool AreaShader::draw(const FragmentPrimitive& p, Fault* fault) {
@@ -41,6 +62,7 @@ uint8_t AreaShader::test_pixel(const FragmentPrimitive& p, int32_t x, int32_t y,
 
 bool AreaShader::add_quad(const FragmentPrimitive& p, int32_t x, int32_t y, uint32_t mask, Fault* fault) {
     const PixelState& s = *state_;
+    if (s.ordered && !finish_overlapped(p, x, y, fault)) return false;
     const uint32_t full = ((1u << s.samples) - 1) & s.sample_mask;
     const bool tests = s.early && s.tests;
     uint8_t covered[4], left[4];

@@ -24,6 +24,7 @@ struct FragmentStage {
 class FragmentUnits final : public ShaderUnits {
   public:
     using ShaderUnits::ShaderUnits;
+    std::vector<uint8_t>& gmem() const { return machine().gmem; }
     bool varying(UnitCall& call, std::string* why) override;
 };
 
@@ -61,6 +62,8 @@ class AreaShader {
              const uint8_t left[4], unsigned sample, Fault* fault);
     bool run(Fault* fault);
     bool start_wave(Fault* fault);
+    void forget_drawn();
+    bool finish_overlapped(const FragmentPrimitive& p, int32_t x, int32_t y, Fault* fault);
 
     Core& core_;
     FragmentUnits& units_;
@@ -70,6 +73,9 @@ class AreaShader {
     Area* area_ = nullptr;
     FragmentStage stage_;
     uint64_t passed_ = 0;
+    // Where primitives are ordered: who has drawn a quad since textures were forgotten.
+    static constexpr unsigned kAreaQuads = Area::kSize_px / 2;
+    const FragmentPrimitive* drew_[kAreaQuads][kAreaQuads] = {};
 };
 
 }  // namespace terrazzo::adreno::sim

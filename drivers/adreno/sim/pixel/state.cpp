@@ -95,6 +95,7 @@ bool load_scissors(Machine& m, unsigned views, PixelState* out, Fault* fault) {
                                      intersect(rect_of(view_tl.value, view_br.value), out->bounds));
     }
     out->views = views;
+    out->ordered = r.get<hw::GRAS_SC_CNTL>().single_prim_mode != hw::SinglePrimMode::NO_FLUSH;
     return true;
 }
 

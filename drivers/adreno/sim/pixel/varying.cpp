@@ -136,8 +136,11 @@ bool put_integers(const FragmentStage& s, Wave& wave, unsigned group, std::strin
         const unsigned lane = group * kGroupLanes + n;
         if (lane / 4 >= s.batch.count) break;
         face[n] = s.batch.primitive[lane / 4]->back_facing ? 0xffff : 0;
-        id[n] = s.batch.sample[lane / 4];
         mask[n] = in.mask_after_tests ? s.batch.samples[lane] : s.batch.covered_samples[lane];
+        // Of a whole pixel a covered sample: Mesa's gl_HelperInvocation is that the mask lacks the sample that the number names.
+        id[n] = s.state->per_sample ? s.batch.sample[lane / 4]
+                : mask[n]           ? uint32_t(std::countr_zero(mask[n]))
+                                    : 0;
     }
     return put(wave, in.face, true, group, face, why) && put(wave, in.sample_id, true, group, id, why) &&
            put(wave, in.sample_mask, false, group, mask, why);

@@ -111,8 +111,8 @@ bool combine(Op op, bool is_signed, uint32_t old, uint32_t a, uint32_t b, uint32
         case Op::kAtomicBXchg:
             *out = a;
             return true;
-        case Op::kAtomicBCmpxchg:  // the comparison, then the value
-            *out = old == a ? b : old;
+        case Op::kAtomicBCmpxchg:  // the value, then what is compared
+            *out = old == b ? a : old;
             return true;
         case Op::kAtomicBMin:
             *out = less(a, old) ? a : old;

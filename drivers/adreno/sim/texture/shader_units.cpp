@@ -55,6 +55,11 @@ void ShaderUnits::forget_descriptors() {
     set_stage(stage_);
 }
 
+void ShaderUnits::forget_texels() {
+    for (auto& [words, state] : textures_)
+        if (state) state->forget_texels();
+}
+
 void ShaderUnits::forget() {
     forget_descriptors();
     textures_.clear();

@@ -28,6 +28,8 @@ class ShaderUnits : public Units {
     void set_stage(Stage stage);
     /// Between draws: tables of descriptors in memory, and registers, may have changed. Texels are kept.
     void forget_descriptors();
+    /// Memory that textures read may have changed, and nothing else.
+    void forget_texels();
     /// As forget_descriptors(), and memory that textures read may have changed.
     void forget();
 

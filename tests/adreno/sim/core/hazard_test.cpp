@@ -31,6 +31,13 @@ const Rule kRules[] = {
     // A repeat writes and reads one register a cycle.
     {"(rpt1)mov.u32u32 r1.x, (r)r0.x\nnop\n(rpt1)add.u r2.x, (r)r1.x, 1", "r1.x is read 1 cycle too early",
      "(rpt1)mov.u32u32 r1.x, (r)r0.x\n(rpt1)nop\n(rpt1)add.u r2.x, (r)r1.x, 1"},
+    // bary.f's second word: a cycle later where it is repeated, and only there.
+    {"add.u r1.x, r0.x, 1\nadd.u r1.y, r0.x, 1\n(rpt1)nop\nbary.f r2.x, 0, r1.x",
+     "r1.y is read 1 cycle too early",
+     "add.u r1.x, r0.x, 1\nadd.u r1.y, r0.x, 1\n(rpt1)nop\n(rpt1)bary.f r2.x, (r)0, r1.x"},
+    {"add.u r1.y, r0.x, 1\nadd.u r1.x, r0.x, 1\n(rpt1)nop\n(rpt1)bary.f r2.x, (r)0, r1.x",
+     "r1.x is read 1 cycle too early",
+     "add.u r1.y, r0.x, 1\nadd.u r1.x, r0.x, 1\n(rpt2)nop\n(rpt1)bary.f r2.x, (r)0, r1.x"},
     // Half of a full register, and the other way round.
     {"add.u r1.x, r0.x, 1\n(rpt4)nop\nadd.u hr4.x, hr2.x, hr0.x", "r1.x is read 1 cycle too early",
      "add.u r1.x, r0.x, 1\n(rpt5)nop\nadd.u hr4.x, hr2.x, hr0.x"},

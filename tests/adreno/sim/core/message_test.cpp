@@ -190,6 +190,22 @@ TEST_CASE("ir3 core: atomics happen lane by lane") {
     CHECK(r.report().find("an atomic at 2 of 1024 bytes") != std::string::npos);
 }
 
+TEST_CASE("ir3 core: what an atomic of global memory compares comes last") {
+    Runner r("atomic.g.cmpxchg.untyped.1d.u32.1.g r1.y, r2.x, r0.x");
+    r.set_lanes(0);
+    set_va(r, 8, 0);
+    const uint32_t old = 7;
+    std::memcpy(r.space.data, &old, 4);
+    r.set(0, 5);
+    r.set(1, 6);
+    CHECK_MESSAGE(r.report() == "", r.report());
+    CHECK(r.space.data[0] == 7);
+    r.set(1, 7);
+    CHECK_MESSAGE(r.report() == "", r.report());
+    CHECK(r.space.data[0] == 5);
+    CHECK(r.get(5, 0) == 7);
+}
+
 TEST_CASE("ir3 core: uniform buffers and images") {
     Runner r(
         "ldc.offset0.2.imm r1.x, r0.x, 3\nldib.b.typed.2d.f32.4.imm r2.x, r0.x, 1\nstib.b.typed.2d.f32.2.imm "
