@@ -291,6 +291,40 @@ TEST_CASE("scene: several tiles, whose draws, clears and depth go on from one pa
     CHECK(wrong == 0);
 }
 
+TEST_CASE("scene: tiles are not stored where nobody wants them") {
+    const pipe::DebugWord mode = either_mode();
+    for (const bool by_store : {false, true}) {
+        DriverScene s = open_scene(64, 64, mode);
+        s.depth_stencil({.depth_test = true, .depth_write = true});
+        s.begin(0, 0, 0, 1);
+        s.rectangle(0, 0, 64, 64, 0.75f, {0, 0, 1, 1});
+        s.context->end_render_pass();
+        if (by_store) s.pass.depth_stencil.store = s.pass.stencil_store = pipe::StoreOp::DontCare;
+        s.resume();
+        s.rectangle(0, 0, 64, 64, 0.25f, {1, 0, 0, 1});
+        if (!by_store)
+            s.context->discard_attachments(pipe::attachment_bit::kDepth | pipe::attachment_bit::kStencil);
+        s.context->end_render_pass();
+        s.resume();
+        s.rectangle(0, 0, 64, 64, 0.5f, {0, 1, 0, 1});
+        // In sysmem the depth of the second pass is in memory all the same.
+        CHECK(s.pixels()[100] == (mode == pipe::DebugWord::Gmem ? 0xff00ff00 : 0xff0000ff));
+        CHECK(s.messages == "");
+    }
+}
+
+TEST_CASE("scene: what a flush divides is stored, though nobody wants it after the pass") {
+    DriverScene s = open_scene(64, 64, either_mode());
+    s.depth_stencil({.depth_test = true, .depth_write = true});
+    s.pass.depth_stencil.store = s.pass.stencil_store = pipe::StoreOp::DontCare;
+    s.begin(0, 0, 0, 1);
+    s.rectangle(0, 0, 64, 64, 0.25f, {1, 0, 0, 1});
+    CHECK(s.context->flush(0)->wait(pipe::Fence::kForever));
+    s.rectangle(0, 0, 64, 64, 0.5f, {0, 1, 0, 1});
+    CHECK(s.pixels()[100] == 0xff0000ff);
+    CHECK(s.messages == "");
+}
+
 TEST_CASE("scene: formats whose channels stand in another order are cleared and drawn") {
     DriverScene s = open_scene(60, 37, either_mode());
     for (const pipe::Format f : {pipe::Format::B8G8R8A8_UNORM, pipe::Format::B5G6R5_UNORM,
