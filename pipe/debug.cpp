@@ -33,6 +33,8 @@ constexpr DebugRow kRows[] = {
     {DebugWord::NoEarlyZ, "noearlyz", nullptr, "depth and stencil are tested after the fragment shader"},
     {DebugWord::Linear, "linear", nullptr, "images lie in rows where the device can use them"},
     {DebugWord::NoHiZ, "nohiz", nullptr, "each depth is compared: no square of pixels is skipped as a whole"},
+    {DebugWord::Gmem, "gmem", nullptr, "Adreno: passes are drawn in tile memory wherever they can be"},
+    {DebugWord::Sysmem, "sysmem", nullptr, "Adreno: passes are drawn directly to memory"},
 };
 static_assert(std::size(kRows) == kDebugWordCount);
 static_assert([] {

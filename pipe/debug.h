@@ -31,8 +31,10 @@ enum class DebugWord : uint8_t {
     NoEarlyZ,
     Linear,
     NoHiZ,
+    Gmem,
+    Sysmem,
 };
-inline constexpr unsigned kDebugWordCount = unsigned(DebugWord::NoHiZ) + 1;
+inline constexpr unsigned kDebugWordCount = unsigned(DebugWord::Sysmem) + 1;
 
 /// A set of words. A device has its own, which tests change.
 struct DebugWords {

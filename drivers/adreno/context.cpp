@@ -153,8 +153,8 @@ void AdrenoContext::begin_pass(const pipe::RenderPassDesc& desc) {
     registers_.known = false;
 }
 
-void AdrenoContext::end_pass() {
-    pass_.end(screen_.restore());
+void AdrenoContext::end_pass(bool goes_on) {
+    pass_.end(screen_.restore(), goes_on);
 }
 
 void AdrenoContext::begin_render_pass(const pipe::RenderPassDesc& desc) {
@@ -170,8 +170,9 @@ void AdrenoContext::end_render_pass() {
     in_pass_ = false;
 }
 
-/// What is in memory may stay there.
-void AdrenoContext::discard_attachments(uint32_t) {}
+void AdrenoContext::discard_attachments(uint32_t attachments) {
+    if (in_pass_) pass_.discard(attachments);
+}
 
 void AdrenoContext::dispatch(const pipe::DispatchInfo&) {
     unsupported("compute");
@@ -190,7 +191,7 @@ bool AdrenoContext::submit() {
         held.back() = pipe::Ref<pipe::Resource>(desc.depth_stencil.resource);
         desc.depth_stencil.load = desc.stencil_load = pipe::LoadOp::Load;
     }
-    end_pass();
+    end_pass(open);
     recorder_.retire();
     const bool done = recorder_.submit();
     if (!done) {

@@ -114,7 +114,7 @@ class AdrenoContext final : public pipe::Context {
     void draw_clear(const pipe::ClearInfo& info, uint32_t attachments);
 
     // --- context.cpp
-    void end_pass();
+    void end_pass(bool goes_on = false);
     /// Ends the pass and hands all that is recorded to the kernel; an open pass goes on in a new one.
     bool submit();
     void begin_pass(const pipe::RenderPassDesc& desc);

@@ -176,8 +176,17 @@ void AdrenoContext::prepare(bool restart) {
 
 void AdrenoContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges) {
     if (!drawable(info)) return;
-    for (const pipe::DrawRange& range : ranges)
+    uint64_t vertices = 0;
+    for (const pipe::DrawRange& range : ranges) {
         primitives_ += uint64_t(pipe::primitive_count(info.mode, range.count)) * info.instance_count;
+        vertices += uint64_t(range.count) * info.instance_count;
+    }
+    const bool has_depth = pass_.targets().depth.depth_format != hw::DepthFormat::DEPTH6_NONE;
+    const bool has_stencil = pass_.targets().has_stencil;
+    pass_.note_draw(
+        vertices,
+        depth_stencil_->tests_depth(has_depth) || (has_stencil && depth_stencil_->desc.stencil_test),
+        depth_stencil_->writes(has_depth, has_stencil));
     prepare(info.primitive_restart && info.index_type != pipe::IndexType::None);
     emit_draws(info, ranges);
     if (screen_.device().debug.has(pipe::DebugWord::Flush)) [[unlikely]]

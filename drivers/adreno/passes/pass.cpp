@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Source: Mesa 25.0.7, fd6_gmem.cc (fd6_emit_sysmem_prep, _sysmem, _sysmem_fini), fd6_emit.cc (fd6_emit_restore).
+// What passes have in common, and passes in sysmem. Source: Mesa 25.0.7, fd6_gmem.cc (fd6_emit_sysmem_prep, _sysmem, _sysmem_fini), fd6_emit.cc (fd6_emit_restore).
 #include "drivers/adreno/passes/pass.h"
 
 #include <algorithm>
@@ -21,6 +21,9 @@ bool Pass::begin(const pipe::RenderPassDesc& desc, const char** why) {
         held_[i] = pipe::Ref<pipe::Resource>(desc.color[i].resource);
     held_.back() = pipe::Ref<pipe::Resource>(desc.depth_stencil.resource);
     parts_.assign(1, {});
+    draw_count_ = discarded_ = 0;
+    vertices_ = 0;
+    tests_depth_stencil_ = writes_depth_stencil_ = false;
     active_ = true;
     pipe::ClearInfo values;
     values.color = desc.clear_color;
@@ -48,11 +51,25 @@ void Pass::clear(uint32_t attachments, const pipe::Scissor& area, const pipe::Cl
                                std::min(area.x1, int32_t(desc_.width)),
                                std::min(area.y1, int32_t(desc_.height))};
     if (inside.x0 >= inside.x1 || inside.y0 >= inside.y1) return;
+    discarded_ &= ~attachments;
     if (!draws.empty()) {
         close_part();
         parts_.emplace_back();
     }
     parts_.back().clears.push_back({attachments, inside, values});
+}
+
+ClearPart Pass::clear_part(uint32_t attachments) {
+    if (!(attachments & kStencil)) return ClearPart::Depth;
+    return attachments & kDepth ? ClearPart::DepthStencil : ClearPart::Stencil;
+}
+
+void Pass::note_draw(uint64_t vertices, bool tests_depth_stencil, bool writes_depth_stencil) {
+    ++draw_count_;
+    vertices_ += vertices;
+    tests_depth_stencil_ |= tests_depth_stencil || writes_depth_stencil;
+    writes_depth_stencil_ |= writes_depth_stencil;
+    discarded_ = 0;
 }
 
 void Pass::hold_targets() {
@@ -120,11 +137,9 @@ void Pass::write_clears(CsBuilder& cs, const Part& part) {
             for (uint32_t layer = 0; layer < s.layers; ++layer)
                 fill(cs, chip, s, layer, c.area, ClearPart::Color, {.color = c.values.color[i]});
         }
-        const bool depth = c.attachments & kDepth, stencil = c.attachments & kStencil;
-        if ((!depth && !stencil) || targets_.depth.format == hw::Format::FMT6_NONE) continue;
-        const ClearPart what = depth && stencil ? ClearPart::DepthStencil
-                               : depth          ? ClearPart::Depth
-                                                : ClearPart::Stencil;
+        if (!(c.attachments & (kDepth | kStencil)) || targets_.depth.format == hw::Format::FMT6_NONE)
+            continue;
+        const ClearPart what = clear_part(c.attachments);
         for (uint32_t layer = 0; layer < targets_.depth.layers; ++layer)
             fill(cs, chip, targets_.depth, layer, c.area, what,
                  {.depth = c.values.depth, .stencil = c.values.stencil});
@@ -132,7 +147,33 @@ void Pass::write_clears(CsBuilder& cs, const Part& part) {
     recorder_.sync_caches(cs, {.flush_color = true, .invalidate_color = true, .invalidate_depth = true});
 }
 
-void Pass::end(const Segment& restore) {
+void Pass::write_render_control(CsBuilder& cs) {
+    const hw::RB_RENDER_CNTL control{.ccusinglecachelinesize = 2};
+    if (recorder_.device().chip().generation.has_cp_reg_write)
+        cs.packet(hw::CpRegWrite{.tracker = hw::RegTracker::TRACK_RENDER_CNTL,
+                                 .reg = hw::RB_RENDER_CNTL::kRegister,
+                                 .value = hw::pack32(control)});
+    else
+        cs.write(control);
+    cs.write(hw::GRAS_LRZ_BUFFER_BASE{}, hw::GRAS_LRZ_BUFFER_PITCH{}, hw::GRAS_LRZ_FAST_CLEAR_BUFFER_BASE{});
+}
+
+void Pass::write_sysmem(CsBuilder& cs) {
+    write_setup(cs);
+    for (const Part& part : parts_) {
+        write_clears(cs, part);
+        if (part.draws.empty()) continue;
+        write_sysmem_ccu(cs, recorder_.device().chip());
+        write_render_control(cs);
+        cs.call(part.draws);
+    }
+    disable_groups(cs);
+    cs.packet(hw::CpSkipIb2EnableGlobal{});
+    cs.event(hw::EventType::LRZ_FLUSH);
+    recorder_.sync_caches(cs, {.flush_color = true, .flush_depth = true});
+}
+
+void Pass::end(const Segment& restore, bool goes_on) {
     if (!active_) return;
     active_ = false;
     close_part();
@@ -142,26 +183,11 @@ void Pass::end(const Segment& restore) {
         CsBuilder& cs = recorder_.main;
         hold_targets();
         write_restore(cs, restore);
-        write_setup(cs);
-        for (const Part& part : parts_) {
-            write_clears(cs, part);
-            if (part.draws.empty()) continue;
-            write_sysmem_ccu(cs, recorder_.device().chip());
-            const hw::RB_RENDER_CNTL control{.ccusinglecachelinesize = 2};
-            if (recorder_.device().chip().generation.has_cp_reg_write)
-                cs.packet(hw::CpRegWrite{.tracker = hw::RegTracker::TRACK_RENDER_CNTL,
-                                         .reg = hw::RB_RENDER_CNTL::kRegister,
-                                         .value = hw::pack32(control)});
-            else
-                cs.write(control);
-            cs.write(hw::GRAS_LRZ_BUFFER_BASE{}, hw::GRAS_LRZ_BUFFER_PITCH{},
-                     hw::GRAS_LRZ_FAST_CLEAR_BUFFER_BASE{});
-            cs.call(part.draws);
-        }
-        disable_groups(cs);
-        cs.packet(hw::CpSkipIb2EnableGlobal{});
-        cs.event(hw::EventType::LRZ_FLUSH);
-        recorder_.sync_caches(cs, {.flush_color = true, .flush_depth = true});
+        TilePlan plan;
+        if (choose_gmem(&plan))
+            write_gmem(cs, plan, goes_on);
+        else
+            write_sysmem(cs);
     }
     drop();
 }

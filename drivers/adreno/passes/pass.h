@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: MIT
 //
 // A render pass: a stream of draws, and clears before and between them. It is written into the submission when it ends: in sysmem (directly to
-// memory), since tiles are not here yet. A clear after draws ends a part of the pass and begins the next one.
+// memory) or in GMEM (tile by tile). A clear after draws ends a part of the pass and begins the next one.
 #pragma once
 
 #include <vector>
 
 #include "drivers/adreno/images/engine2d.h"
+#include "drivers/adreno/passes/tiles.h"
 #include "drivers/adreno/submission/recorder.h"
 
 namespace terrazzo::adreno {
@@ -26,8 +27,12 @@ class Pass {
     [[nodiscard]] const Targets& targets() const { return targets_; }
     /// Whole pixels of [x0, x1) x [y0, y1) of the attachments (attachment_bit), in order with the draws.
     void clear(uint32_t attachments, const pipe::Scissor& area, const pipe::ClearInfo& values);
-    /// Writes all of it into the submission's stream.
-    void end(const Segment& restore);
+    /// Of each draw: its vertices, and whether it may read or write depth or stencil.
+    void note_draw(uint64_t vertices, bool tests_depth_stencil, bool writes_depth_stencil);
+    /// What these attachments hold now nobody wants after the pass.
+    void discard(uint32_t attachments) { discarded_ |= attachments; }
+    /// Writes all of it into the submission's stream. `goes_on`: another pass continues it, so all contents are wanted.
+    void end(const Segment& restore, bool goes_on);
     /// Forgets it.
     void drop();
     /// The first draw of a part, or of the whole pass, has nothing of the draws before it.
@@ -45,17 +50,36 @@ class Pass {
         std::vector<Clear> clears;
         std::vector<Segment> draws;
     };
+    /// What moves between memory and GMEM (attachment_bit); depth and stencil are kDepth.
+    struct Traffic {
+        uint32_t loads = 0, stores = 0;
+    };
     void close_part();
     void hold_targets();
     void write_setup(CsBuilder& cs);
     void write_clears(CsBuilder& cs, const Part& part);
     void write_restore(CsBuilder& cs, const Segment& restore);
+    void write_render_control(CsBuilder& cs);
+    void write_sysmem(CsBuilder& cs);
+    /// Depth, stencil or both of attachments that have one of them.
+    [[nodiscard]] static ClearPart clear_part(uint32_t attachments);
+
+    // --- gmem.cpp
+    [[nodiscard]] bool choose_gmem(TilePlan* plan) const;
+    [[nodiscard]] Traffic traffic(bool goes_on) const;
+    void write_tile_clears(CsBuilder& cs, const Part& part, const GmemPlaces& places) const;
+    void begin_tiles(CsBuilder& cs, const TilePlan& plan);
+    void begin_tile(CsBuilder& cs, const TilePlan& plan, uint32_t tile) const;
+    void write_gmem(CsBuilder& cs, const TilePlan& plan, bool goes_on);
 
     Recorder& recorder_;
     pipe::RenderPassDesc desc_;
     std::array<pipe::Ref<pipe::Resource>, pipe::kMaxColorTargets + 1> held_;
     Targets targets_;
     std::vector<Part> parts_;
+    uint32_t draw_count_ = 0, discarded_ = 0;
+    uint64_t vertices_ = 0;
+    bool tests_depth_stencil_ = false, writes_depth_stencil_ = false;
     bool active_ = false;
     uint64_t restored_in_ = 0;  // the recorder's serial
 };

@@ -45,6 +45,14 @@ void write_modes(Words* out) {
     out->packet(hw::CpSetDrawState{.disable_all_groups = true});
 }
 
+void write_ccu(CsBuilder& cs, uint32_t color_offset_B, hw::CcuCacheSize color_size) {
+    cs.wait_for_idle();
+    cs.write(hw::RB_CCU_CNTL{.color_offset_hi = color_offset_B >> 21,
+                             .depth_cache_size = hw::CcuCacheSize::CCU_CACHE_SIZE_FULL,
+                             .color_cache_size = color_size,
+                             .color_offset = color_offset_B & 0x1fffff});
+}
+
 }  // namespace
 
 StaticState make_restore(Device& device, uint64_t border_colors_va) {
@@ -63,12 +71,11 @@ StaticState make_restore(Device& device, uint64_t border_colors_va) {
 }
 
 void write_sysmem_ccu(CsBuilder& cs, const hw::Chip& chip) {
-    cs.wait_for_idle();
-    const uint32_t offset_B = chip.sysmem_ccu_color_offset_B();
-    cs.write(hw::RB_CCU_CNTL{.color_offset_hi = offset_B >> 21,
-                             .depth_cache_size = hw::CcuCacheSize::CCU_CACHE_SIZE_FULL,
-                             .color_cache_size = hw::CcuCacheSize::CCU_CACHE_SIZE_FULL,
-                             .color_offset = offset_B & 0x1fffff});
+    write_ccu(cs, chip.sysmem_ccu_color_offset_B(), hw::CcuCacheSize::CCU_CACHE_SIZE_FULL);
+}
+
+void write_gmem_ccu(CsBuilder& cs, const hw::Chip& chip) {
+    write_ccu(cs, chip.gmem_ccu_color_offset_B(), hw::Chip::kGmemCcuColor);
 }
 
 }  // namespace terrazzo::adreno

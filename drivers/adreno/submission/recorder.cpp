@@ -27,10 +27,12 @@ void Recorder::sync_caches(CsBuilder& cs, const Caches& what) {
     if (what.flush_depth) timed(hw::EventType::PC_CCU_FLUSH_DEPTH_TS);
     if (what.invalidate_color) cs.event(hw::EventType::PC_CCU_INVALIDATE_COLOR);
     if (what.invalidate_depth) cs.event(hw::EventType::PC_CCU_INVALIDATE_DEPTH);
+    if (what.resolve) timed(hw::EventType::PC_CCU_RESOLVE_TS);
     if (what.flush_uche) timed(hw::EventType::CACHE_FLUSH_TS);
     if (what.invalidate_uche) cs.event(hw::EventType::CACHE_INVALIDATE);
     // The first chips of the generation go on too early behind a flush.
-    if (what.wait_for_idle || what.flush_color || what.flush_depth || what.flush_uche) cs.wait_for_idle();
+    if (what.wait_for_idle || what.flush_color || what.flush_depth || what.resolve || what.flush_uche)
+        cs.wait_for_idle();
 }
 
 bool Recorder::submit() {

@@ -25,6 +25,7 @@ class Recorder final : public submission::Recording {
     struct Caches {
         bool flush_color = false, flush_depth = false;            // CCU to memory
         bool invalidate_color = false, invalidate_depth = false;  // CCU
+        bool resolve = false;                                     // what BLIT events wrote
         bool flush_uche = false, invalidate_uche = false;
         bool wait_for_idle = false;
     };

@@ -3,7 +3,8 @@
 //
 // The whole driver on the virtual GPU, through the pipe interface.
 #include "tests/mali/driver/scene.h"
-#include "drivers/adreno/factory.h"
+#include "drivers/adreno/passes/tiles.h"
+#include "drivers/adreno/screen.h"
 #include "drivers/adreno/sim/chips.h"
 
 using namespace terrazzo;
@@ -11,21 +12,37 @@ using namespace terrazzo::test;
 
 namespace {
 
-DriverScene open_scene(int32_t width, int32_t height, const char* name = "sim:adreno-630") {
+constexpr pipe::DebugWord kModes[] = {pipe::DebugWord::Sysmem, pipe::DebugWord::Gmem};
+
+/// The test case runs once for each mode of passes.
+pipe::DebugWord either_mode() {
+    pipe::DebugWord mode = pipe::DebugWord::Sysmem;
+    DOCTEST_SUBCASE("sysmem") {
+        mode = kModes[0];
+    }
+    DOCTEST_SUBCASE("gmem") {
+        mode = kModes[1];
+    }
+    return mode;
+}
+
+DriverScene open_scene(int32_t width, int32_t height, pipe::DebugWord mode,
+                       const char* name = "sim:adreno-630") {
     return DriverScene(width, height, pipe::Format::D24_UNORM_S8_UINT, [&](const pipe::Log& log) {
         std::string why;
         auto file = winsys::virt::create_device(name, adreno::sim::virtual_chips(), &why);
         REQUIRE_MESSAGE(file, why);
-        auto screen = adreno::create_screen(winsys::open_virtual_drm(std::move(file)), log, &why);
-        REQUIRE_MESSAGE(screen, why);
-        return screen;
+        auto device = adreno::Device::create(winsys::open_virtual_drm(std::move(file)), log, &why);
+        REQUIRE_MESSAGE(device, why);
+        device->debug.set(mode);
+        return std::make_unique<adreno::AdrenoScreen>(std::move(device));
     });
 }
 
 }  // namespace
 
 TEST_CASE("scene: a clear reaches memory") {
-    DriverScene s = open_scene(64, 64);
+    DriverScene s = open_scene(64, 64, either_mode());
     s.begin(1, 0.5f, 0, 1);
     const auto pixels = s.pixels();
     CHECK(s.messages == "");
@@ -34,7 +51,7 @@ TEST_CASE("scene: a clear reaches memory") {
 }
 
 TEST_CASE("scene: a rectangle over a clear") {
-    DriverScene s = open_scene(64, 64);
+    DriverScene s = open_scene(64, 64, either_mode());
     s.begin(0, 0, 0, 1);
     s.rectangle(16, 8, 48, 40, 0.5f, {0, 1, 0, 1});
     const auto pixels = s.pixels();
@@ -49,7 +66,7 @@ TEST_CASE("scene: a rectangle over a clear") {
 }
 
 TEST_CASE("scene: clears in the middle, of a part, of some components, of stencil bits") {
-    DriverScene s = open_scene(64, 64);
+    DriverScene s = open_scene(64, 64, either_mode());
     s.begin(0, 0, 0, 1);
     s.rectangle(0, 0, 64, 64, 0.5f, {1, 1, 1, 1});
     pipe::ClearInfo c;
@@ -76,7 +93,7 @@ TEST_CASE("scene: clears in the middle, of a part, of some components, of stenci
 }
 
 TEST_CASE("scene: the depth test, across passes that load") {
-    DriverScene s = open_scene(64, 64);
+    DriverScene s = open_scene(64, 64, either_mode());
     s.depth_stencil({.depth_test = true, .depth_write = true});
     s.begin(0, 0, 0, 1);
     s.rectangle(0, 0, 32, 64, 0.25f, {1, 0, 0, 1});
@@ -90,7 +107,7 @@ TEST_CASE("scene: the depth test, across passes that load") {
 }
 
 TEST_CASE("scene: stencil") {
-    DriverScene s = open_scene(64, 64);
+    DriverScene s = open_scene(64, 64, either_mode());
     pipe::DepthStencilDesc d;
     d.stencil_test = true;
     d.front = {.compare = pipe::Compare::Always, .pass = pipe::StencilOp::Replace};
@@ -110,8 +127,9 @@ TEST_CASE("scene: stencil") {
 }
 
 TEST_CASE("scene: culling, by either winding") {
+    const pipe::DebugWord mode = either_mode();
     for (const bool front_ccw : {true, false}) {
-        DriverScene s = open_scene(32, 32);
+        DriverScene s = open_scene(32, 32, mode);
         s.raster({.cull = pipe::CullFace::Back, .front_ccw = front_ccw});
         s.begin(0, 0, 0, 1);
         s.draw(pipe::Primitive::Triangles,
@@ -126,7 +144,7 @@ TEST_CASE("scene: culling, by either winding") {
 }
 
 TEST_CASE("scene: blending") {
-    DriverScene s = open_scene(16, 16);
+    DriverScene s = open_scene(16, 16, either_mode());
     pipe::BlendDesc b;
     for (auto& t : b.targets)
         t = {.enable = true,
@@ -142,7 +160,7 @@ TEST_CASE("scene: blending") {
 }
 
 TEST_CASE("scene: a texture that was drawn, and one that was written") {
-    DriverScene s = open_scene(32, 32);
+    DriverScene s = open_scene(32, 32, either_mode());
     const auto texture =
         s.image(pipe::Format::R8G8B8A8_UNORM, 32, 32, pipe::bind::kSampled | pipe::bind::kColor);
     pipe::RenderPassDesc to_texture = s.pass;
@@ -189,7 +207,7 @@ TEST_CASE("scene: a texture that was drawn, and one that was written") {
 }
 
 TEST_CASE("scene: work that is wanted in the middle of a pass; indices with restart; lines and points") {
-    DriverScene s = open_scene(32, 32);
+    DriverScene s = open_scene(32, 32, either_mode());
     s.begin(0, 0, 0, 1);
     s.rectangle(0, 0, 8, 32, 0.5f, {1, 0, 0, 1});
     CHECK(s.context->flush(0)->wait(pipe::Fence::kForever));
@@ -219,7 +237,7 @@ TEST_CASE("scene: work that is wanted in the middle of a pass; indices with rest
 }
 
 TEST_CASE("scene: a unit without a texture reads black") {
-    DriverScene s = open_scene(16, 16);
+    DriverScene s = open_scene(16, 16, either_mode());
     const auto program = s.link(
         "attribute vec4 position; attribute vec4 color; varying vec4 v;\n"
         "void main() { gl_Position = position; v = color; }\n",
@@ -233,9 +251,10 @@ TEST_CASE("scene: a unit without a texture reads black") {
 }
 
 TEST_CASE("scene: every chip draws") {
+    const pipe::DebugWord mode = either_mode();
     for (const char* name : {"sim:adreno-618", "sim:adreno-640", "sim:adreno-650", "sim:adreno-660"}) {
         CAPTURE(name);
-        DriverScene s = open_scene(64, 64, name);
+        DriverScene s = open_scene(64, 64, mode, name);
         s.begin(0, 0, 0, 1);
         s.rectangle(16, 8, 48, 40, 0.5f, {0, 1, 0, 1});
         const auto pixels = s.pixels();
@@ -243,4 +262,128 @@ TEST_CASE("scene: every chip draws") {
         CHECK(pixels[0] == 0xff000000);
         CHECK(pixels[20 * 64 + 20] == 0xff00ff00);
     }
+}
+
+TEST_CASE("scene: several tiles, whose draws, clears and depth go on from one pass to the next") {
+    // 618 has the least GMEM: two targets of 700x500 pixels are eight tiles there.
+    DriverScene s = open_scene(700, 500, either_mode(), "sim:adreno-618");
+    s.depth_stencil({.depth_test = true, .depth_write = true});
+    s.begin(0, 0, 0, 1);
+    s.rectangle(10, 10, 690, 490, 0.25f, {1, 0, 0, 1});
+    pipe::ClearInfo c;
+    c.attachments = pipe::attachment_bit::kColor0;
+    c.color[0] = {.f = {0, 0, 1, 1}};
+    c.scissored = true;
+    c.scissor = {100, 100, 601, 403};
+    s.context->clear(c);
+    CHECK(s.context->flush(0)->wait(pipe::Fence::kForever));
+    s.rectangle(0, 0, 700, 500, 0.5f, {0, 1, 0, 1});
+    const auto pixels = s.pixels();
+    CHECK(s.messages == "");
+    size_t wrong = 0;
+    for (int y = 0; y < 500; ++y)
+        for (int x = 0; x < 700; ++x) {
+            const bool inner = x >= 100 && x < 601 && y >= 100 && y < 403;
+            const bool outer = x >= 10 && x < 690 && y >= 10 && y < 490;
+            const uint32_t want = inner ? 0xffff0000 : outer ? 0xff0000ff : 0xff00ff00;
+            wrong += pixels[size_t(y) * 700 + size_t(x)] != want;
+        }
+    CHECK(wrong == 0);
+}
+
+TEST_CASE("scene: tiles are not stored where nobody wants them") {
+    const pipe::DebugWord mode = either_mode();
+    for (const bool by_store : {false, true}) {
+        DriverScene s = open_scene(64, 64, mode);
+        s.depth_stencil({.depth_test = true, .depth_write = true});
+        s.begin(0, 0, 0, 1);
+        s.rectangle(0, 0, 64, 64, 0.75f, {0, 0, 1, 1});
+        s.context->end_render_pass();
+        if (by_store) s.pass.depth_stencil.store = s.pass.stencil_store = pipe::StoreOp::DontCare;
+        s.resume();
+        s.rectangle(0, 0, 64, 64, 0.25f, {1, 0, 0, 1});
+        if (!by_store)
+            s.context->discard_attachments(pipe::attachment_bit::kDepth | pipe::attachment_bit::kStencil);
+        s.context->end_render_pass();
+        s.resume();
+        s.rectangle(0, 0, 64, 64, 0.5f, {0, 1, 0, 1});
+        // In sysmem the depth of the second pass is in memory all the same.
+        CHECK(s.pixels()[100] == (mode == pipe::DebugWord::Gmem ? 0xff00ff00 : 0xff0000ff));
+        CHECK(s.messages == "");
+    }
+}
+
+TEST_CASE("scene: what a flush divides is stored, though nobody wants it after the pass") {
+    DriverScene s = open_scene(64, 64, either_mode());
+    s.depth_stencil({.depth_test = true, .depth_write = true});
+    s.pass.depth_stencil.store = s.pass.stencil_store = pipe::StoreOp::DontCare;
+    s.begin(0, 0, 0, 1);
+    s.rectangle(0, 0, 64, 64, 0.25f, {1, 0, 0, 1});
+    CHECK(s.context->flush(0)->wait(pipe::Fence::kForever));
+    s.rectangle(0, 0, 64, 64, 0.5f, {0, 1, 0, 1});
+    CHECK(s.pixels()[100] == 0xff0000ff);
+    CHECK(s.messages == "");
+}
+
+TEST_CASE("scene: formats whose channels stand in another order are cleared and drawn") {
+    DriverScene s = open_scene(60, 37, either_mode());
+    for (const pipe::Format f : {pipe::Format::B8G8R8A8_UNORM, pipe::Format::B5G6R5_UNORM,
+                                 pipe::Format::R16G16B16A16_FLOAT, pipe::Format::R8_UNORM})
+        for (const uint32_t linear : {0u, uint32_t(pipe::bind::kLinear)}) {
+            CAPTURE(pipe::format_info(f).name);
+            CAPTURE(linear);
+            const auto image = s.image(f, 60, 37, pipe::bind::kColor | linear);
+            pipe::RenderPassDesc pass = s.pass;
+            pass.color[0].resource = image.get();
+            pass.color[0].format = f;
+            pass.color[0].load = pass.depth_stencil.load = pass.stencil_load = pipe::LoadOp::Clear;
+            pass.clear_color[0] = {.f = {1, 0, 0, 1}};
+            s.context->begin_render_pass(pass);
+            s.rectangle(0, 0, 30, 37, 0.5f, {0, 1, 0, 1});
+            s.context->end_render_pass();
+            const pipe::Mapping m = s.context->map(*image, 0, {0, 36, 0, 60, 1, 1}, pipe::map_flag::kRead);
+            REQUIRE(m.data);
+            float row[60][4];
+            pipe::unpack_rgba_f32(f, row[0], m.data, 60);
+            s.context->unmap(*image, m);
+            CHECK(row[29][0] == 0);
+            CHECK(row[29][1] == (f == pipe::Format::R8_UNORM ? 0 : 1));
+            CHECK(row[30][0] == 1);
+            CHECK(row[59][1] == 0);
+            CHECK(s.messages == "");
+        }
+}
+
+TEST_CASE("tiles: as few as GMEM holds, aligned as the chip wants") {
+    adreno::Targets t;
+    t.color_count = 1;
+    t.color[0].pipe_format = pipe::Format::R8G8B8A8_UNORM;
+    t.color[0].format = adreno::hw::Format::FMT6_8_8_8_8_UNORM;
+    for (const adreno::hw::Chip& chip : adreno::hw::chips())
+        for (const bool depth : {false, true})
+            for (const auto& [w, h] :
+                 {std::pair(1u, 1u), {64u, 64u}, {1920u, 1080u}, {16384u, 5u}, {7u, 16384u}}) {
+                CAPTURE(chip.name);
+                CAPTURE(depth);
+                CAPTURE(w);
+                CAPTURE(h);
+                t.depth.pipe_format = pipe::Format::D24_UNORM_S8_UINT;
+                t.depth.depth_format =
+                    depth ? adreno::hw::DepthFormat::DEPTH6_24_8 : adreno::hw::DepthFormat::DEPTH6_NONE;
+                adreno::TilePlan p;
+                REQUIRE(adreno::plan_tiles(chip, t, w, h, &p));
+                CHECK(p.tile_w_px % chip.tile_align_w_px == 0);
+                CHECK(p.tile_h_px % chip.tile_align_h_px == 0);
+                CHECK(p.tile_w_px <= chip.kMaxTileW_px);
+                CHECK(p.tile_h_px <= chip.kMaxTileH_px);
+                CHECK(p.count_x == (w + p.tile_w_px - 1) / p.tile_w_px);
+                CHECK(p.count_y == (h + p.tile_h_px - 1) / p.tile_h_px);
+                const uint32_t target_B = p.tile_w_px * p.tile_h_px * 4;
+                CHECK(p.places.depth_B % 4096 == 0);
+                if (depth) CHECK(p.places.depth_B >= target_B);
+                CHECK((depth ? p.places.depth_B : 0) + target_B <= chip.gmem_ccu_color_offset_B());
+                if (w == 64) CHECK(p.count() == 1);
+            }
+    adreno::TilePlan p;
+    CHECK(!adreno::plan_tiles(adreno::hw::chips()[0], {}, 64, 64, &p));
 }

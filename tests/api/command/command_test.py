@@ -269,7 +269,7 @@ class Info(unittest.TestCase):
         self.assertEqual(code, 0)
         self.assertTrue(err.startswith('terrazzo: TERRAZZO_DEBUG is a comma list of\n'), err)
         for word in ('egl', 'gl', 'perf', 'ir', 'shaders', 'sync', 'flush', 'trace[:FILE]', 'trace-limit:N', 'frames:FOLDER', 'noafbc',
-                     'nocrc', 'nofp16', 'noearlyz', 'linear', 'nohiz'):
+                     'nocrc', 'nofp16', 'noearlyz', 'linear', 'nohiz', 'gmem', 'sysmem'):
             self.assertRegex(err, rf'(?m)^  {re.escape(word)} ')
         code, out, err = terrazzo('info', TERRAZZO_DEBUG='egl,mistake,gl,')
         self.assertEqual((code, err), (0, "terrazzo: TERRAZZO_DEBUG has no 'mistake'; help prints what there is\n"))
