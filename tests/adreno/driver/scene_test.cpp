@@ -2,27 +2,10 @@
 // SPDX-License-Identifier: MIT
 //
 // The whole driver on the virtual GPU, through the pipe interface.
-#include "tests/mali/driver/scene.h"
-#include "drivers/adreno/factory.h"
-#include "drivers/adreno/sim/chips.h"
+#include "tests/adreno/driver/open_scene.h"
 
 using namespace terrazzo;
 using namespace terrazzo::test;
-
-namespace {
-
-DriverScene open_scene(int32_t width, int32_t height, const char* name = "sim:adreno-630") {
-    return DriverScene(width, height, pipe::Format::D24_UNORM_S8_UINT, [&](const pipe::Log& log) {
-        std::string why;
-        auto file = winsys::virt::create_device(name, adreno::sim::virtual_chips(), &why);
-        REQUIRE_MESSAGE(file, why);
-        auto screen = adreno::create_screen(winsys::open_virtual_drm(std::move(file)), log, &why);
-        REQUIRE_MESSAGE(screen, why);
-        return screen;
-    });
-}
-
-}  // namespace
 
 TEST_CASE("scene: a clear reaches memory") {
     DriverScene s = open_scene(64, 64);
