@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // The whole driver on the virtual GPU, through the pipe interface.
+#include <cmath>
+
+#include "drivers/adreno/program/program.h"
 #include "tests/adreno/driver/open_scene.h"
 
 using namespace terrazzo;
@@ -213,6 +216,37 @@ TEST_CASE("scene: a unit without a texture reads black") {
     s.rectangle(0, 0, 16, 16, 0.5f, {0, 1, 0, 0});
     CHECK(s.pixels()[40] == 0xff00ff00);
     CHECK(s.messages == "");
+}
+
+TEST_CASE("scene: arrays of a shader that are indexed by what it computes lie in memory") {
+    DriverScene s = open_scene(32, 32);
+    const char* const array =
+        "  float a[24];\n"
+        "  for (int i = 0; i < 24; ++i) a[i] = float(i) / 32.0;\n"
+        "  float picked = a[int(at)] + a[int(at) + 1];\n";
+    const std::string vs = std::string(
+                               "attribute vec4 position; attribute vec4 color; varying float v, x;\n"
+                               "void main() { float at = color.x * 20.0;\n") +
+                           array + "  gl_Position = position; v = picked; x = position.x * 0.5 + 0.5; }\n";
+    const std::string fs = std::string(
+                               "precision highp float; varying float v, x;\n"
+                               "void main() { float at = x * 20.0;\n") +
+                           array + "  gl_FragColor = vec4(picked, v, 0.0, 1.0); }\n";
+    const auto program = s.link(vs.c_str(), fs.c_str());
+    CHECK(static_cast<adreno::AdrenoProgram&>(*program).fragment.info.private_B >= 96);
+    CHECK(static_cast<adreno::AdrenoProgram&>(*program).vertex.info.private_B >= 96);
+    s.context->bind_program(program.get());
+    s.begin(0, 0, 0, 1);
+    s.rectangle(0, 0, 32, 32, 0.5f, {0.26f, 0, 0, 1});
+    const auto pixels = s.pixels();
+    CHECK(s.messages == "");
+    for (const int x : {0, 7, 16, 31}) {
+        CAPTURE(x);
+        const int at = int((float(x) + 0.5f) / 32 * 20);
+        const float want = std::min(1.0f, float(2 * at + 1) / 32);
+        CHECK(std::abs(float(pixels[size_t(320 + x)] & 0xff) - want * 255) <= 1);
+        CHECK(std::abs(float(pixels[size_t(320 + x)] >> 8 & 0xff) - 11 * 255 / 32.0f) <= 1);
+    }
 }
 
 TEST_CASE("scene: every chip draws") {
