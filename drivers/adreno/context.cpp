@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// State, passes, fences, submission, queries. Draws are in passes/draw.cpp, clears in passes/clear.cpp, maps and copies in images/access.cpp.
+// State, passes, fences, submission. Draws are in passes/draw.cpp, clears in passes/clear.cpp, maps and copies in images/access.cpp,
+// queries in submission/query.cpp.
 #include "drivers/adreno/context.h"
 
 #include <algorithm>
@@ -15,12 +16,6 @@ namespace {
 
 /// Streams are handed over when they have grown to this, at the next end of a pass.
 constexpr uint64_t kMuchRecorded_dw = 1 << 18;
-
-class AdrenoQuery final : public pipe::Query {
-  public:
-    explicit AdrenoQuery(pipe::QueryKind k) : Query(k) {}
-    uint64_t begin = 0, value = 0;
-};
 
 }  // namespace
 
@@ -154,6 +149,8 @@ void AdrenoContext::begin_pass(const pipe::RenderPassDesc& desc) {
 }
 
 void AdrenoContext::end_pass(bool goes_on) {
+    if (pass_.active()) count_samples(nullptr);
+    counting_ = {};
     pass_.end(screen_.restore(), goes_on);
 }
 
@@ -215,6 +212,7 @@ void AdrenoContext::look_for_loss() {
     if (state == QueueState::Usable) return;
     reset_ = state == QueueState::Guilty ? pipe::ResetStatus::Guilty : pipe::ResetStatus::Innocent;
     pass_.drop();
+    counting_ = {};
     recorder_.discard();
     dirty_ = kAll;
 }
@@ -224,7 +222,7 @@ pipe::ResetStatus AdrenoContext::reset_status() {
     return std::exchange(reset_, pipe::ResetStatus::None);
 }
 
-// --- fences, queries ---------------------------------------------------------------------------------------
+// --- fences ------------------------------------------------------------------------------------------------
 
 pipe::Ref<pipe::Fence> AdrenoContext::flush(uint32_t) {
     (void)submit();
@@ -237,63 +235,6 @@ void AdrenoContext::wait_fence(pipe::Fence& fence) {
     if (!f.point.value || f.point.timeline.get() == recorder_.queue().timeline().get()) return;
     (void)submit();
     recorder_.wait_for(f.point);
-}
-
-pipe::Ref<pipe::Query> AdrenoContext::create_query(pipe::QueryKind kind) {
-    return pipe::Ref<pipe::Query>::adopt(new (std::nothrow) AdrenoQuery(kind));
-}
-
-void AdrenoContext::begin_query(pipe::Query& query) {
-    auto& q = static_cast<AdrenoQuery&>(query);
-    switch (q.kind) {
-        case pipe::QueryKind::TimeElapsed:
-            finish();
-            q.begin = screen_.timestamp_ns();
-            break;
-        case pipe::QueryKind::PrimitivesGenerated:
-            q.begin = primitives_;
-            break;
-        case pipe::QueryKind::AnySamples:
-        case pipe::QueryKind::AnySamplesConservative:
-        case pipe::QueryKind::Samples:
-            unsupported("an occlusion query");
-            break;
-        case pipe::QueryKind::PrimitivesWritten:
-            unsupported("transform feedback");
-            break;
-        case pipe::QueryKind::Timestamp:
-            break;
-    }
-}
-
-void AdrenoContext::end_query(pipe::Query& query) {
-    auto& q = static_cast<AdrenoQuery&>(query);
-    switch (q.kind) {
-        case pipe::QueryKind::TimeElapsed:
-            finish();
-            q.value = screen_.timestamp_ns() - q.begin;
-            break;
-        case pipe::QueryKind::Timestamp:
-            finish();
-            q.value = screen_.timestamp_ns();
-            break;
-        case pipe::QueryKind::PrimitivesGenerated:
-            q.value = primitives_ - q.begin;
-            break;
-        // As long as nothing is counted, everything may be seen.
-        case pipe::QueryKind::AnySamples:
-        case pipe::QueryKind::AnySamplesConservative:
-            q.value = 1;
-            break;
-        case pipe::QueryKind::Samples:
-        case pipe::QueryKind::PrimitivesWritten:
-            break;
-    }
-}
-
-bool AdrenoContext::query_result(pipe::Query& query, bool, uint64_t* out) {
-    *out = static_cast<AdrenoQuery&>(query).value;
-    return true;
 }
 
 }  // namespace terrazzo::adreno

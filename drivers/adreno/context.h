@@ -11,6 +11,7 @@
 
 #include "drivers/adreno/passes/pass.h"
 #include "drivers/adreno/screen.h"
+#include "drivers/adreno/submission/query.h"
 #include "pipe/context.h"
 
 namespace terrazzo::adreno {
@@ -122,6 +123,10 @@ class AdrenoContext final : public pipe::Context {
     void look_for_loss();
     void unsupported(const char* what) const;
 
+    // --- query.cpp
+    /// From here on the pass' draws count into that memory; null: into none.
+    void count_samples(const pipe::Ref<submission::CountMemory>& memory);
+
     // --- access.cpp
     /// Recorded work that stands in the way of a CPU access is submitted.
     void before_access(AdrenoResource& r, bool write);
@@ -149,6 +154,8 @@ class AdrenoContext final : public pipe::Context {
     std::array<std::vector<uint32_t>, 2> uniforms_;  // by DrawStage
     std::array<Textures, 2> textures_;
     uint64_t primitives_ = 0;
+    AdrenoQuery* samples_query_ = nullptr;
+    pipe::Ref<submission::CountMemory> counting_;  // where the pass' stream counts now
 
     uint32_t dirty_ = kAll;
     GroupList groups_;

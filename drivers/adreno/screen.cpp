@@ -77,7 +77,7 @@ AdrenoProgram* AdrenoScreen::clear_program(uint8_t colors) {
     desc.stages[size_t(pipe::Stage::Vertex)] = vertex.get();
     desc.stages[size_t(pipe::Stage::Fragment)] = fragment.get();
     desc.label = "of clears";
-    pipe::Ref<AdrenoProgram> program = AdrenoProgram::create(*device_, desc, device_->log());
+    pipe::Ref<AdrenoProgram> program = AdrenoProgram::create(*device_, desc, device_->log(), shared_);
     if (program) clear_programs_.emplace_back(colors, program);
     return program.get();
 }
@@ -132,7 +132,7 @@ pipe::Ref<pipe::VertexLayout> AdrenoScreen::create_vertex_layout(const pipe::Ver
     return make_state<AdrenoVertexLayout>(*device_, desc);
 }
 pipe::Ref<pipe::Program> AdrenoScreen::create_program(const pipe::ProgramDesc& desc, const pipe::Log& log) {
-    return shaders::on_own_stack([&] { return AdrenoProgram::create(*device_, desc, log); });
+    return shaders::on_own_stack([&] { return AdrenoProgram::create(*device_, desc, log, shared_); });
 }
 std::unique_ptr<pipe::Context> AdrenoScreen::create_context(const pipe::ContextDesc& desc) {
     try {

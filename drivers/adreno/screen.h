@@ -70,6 +70,7 @@ class AdrenoScreen final : public pipe::Screen {
     void make_rectangle();
 
     const pipe::Ref<Device> device_;
+    AdrenoProgram::Shared shared_;
     std::unique_ptr<BorderColors> border_colors_;
     StaticState restore_;
     Block missing_attribute_;

@@ -61,9 +61,9 @@ void AdrenoContext::draw_clear(const pipe::ClearInfo& info, uint32_t attachment)
     if (!raster_state || !blend_state || !zs_state || !program) throw std::bad_alloc();
 
     // The context's state stands aside meanwhile.
-    const auto saved =
-        std::tuple(raster_, blend_, depth_stencil_, layout_, program_, viewport_, scissor_,
-                   stencil_ref_front_, stencil_ref_back_, coverage_, sample_mask_, primitives_);
+    const auto saved = std::tuple(raster_, blend_, depth_stencil_, layout_, program_, viewport_, scissor_,
+                                  stencil_ref_front_, stencil_ref_back_, coverage_, sample_mask_, primitives_,
+                                  samples_query_);
     std::vector<pipe::VertexBuffer> buffers = std::move(vertex_buffers_);
     std::vector<uint32_t> uniforms = std::move(uniforms_[1]);
     const float w = float(desc.width) / 2, h = float(desc.height) / 2;
@@ -75,6 +75,7 @@ void AdrenoContext::draw_clear(const pipe::ClearInfo& info, uint32_t attachment)
     viewport_ = {{w, h, 0}, {w, h, 0}};
     scissor_ = info.scissor;
     stencil_ref_front_ = stencil_ref_back_ = info.stencil;
+    samples_query_ = nullptr;
     coverage_ = 1;
     sample_mask_ = ~0u;
     vertex_buffers_ = {{screen_.rectangle.get(), 0, 16}};
@@ -82,7 +83,7 @@ void AdrenoContext::draw_clear(const pipe::ClearInfo& info, uint32_t attachment)
     dirty_ = kAll;
     const auto restore = [&] {
         std::tie(raster_, blend_, depth_stencil_, layout_, program_, viewport_, scissor_, stencil_ref_front_,
-                 stencil_ref_back_, coverage_, sample_mask_, primitives_) = saved;
+                 stencil_ref_back_, coverage_, sample_mask_, primitives_, samples_query_) = saved;
         vertex_buffers_ = std::move(buffers);
         uniforms_[1] = std::move(uniforms);
         dirty_ = kAll;

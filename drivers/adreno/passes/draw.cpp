@@ -86,9 +86,10 @@ void AdrenoContext::pack_tests() {
     }
     if (!(dirty_ & kDepthPlane)) return;
     const compiler::Info& fs = program_->fragment.info;
-    const bool late =
-        !depth_stencil_->tests_depth(has_depth) || fs.writes_depth || fs.writes_stencil ||
-        ((fs.discards || fs.writes_sample_mask) && depth_stencil_->writes(has_depth, has_stencil));
+    const bool late = !depth_stencil_->tests_depth(has_depth) || fs.writes_depth || fs.writes_stencil ||
+                      // What is discarded must not count.
+                      ((fs.discards || fs.writes_sample_mask) &&
+                       (depth_stencil_->writes(has_depth, has_stencil) || samples_query_));
     const hw::ZtestMode mode =
         late && !fs.early_tests ? hw::ZtestMode::A6XX_LATE_Z : hw::ZtestMode::A6XX_EARLY_Z;
     constexpr uint32_t kMost_dw = 8;
@@ -188,6 +189,7 @@ void AdrenoContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawR
         depth_stencil_->tests_depth(has_depth) || (has_stencil && depth_stencil_->desc.stencil_test),
         depth_stencil_->writes(has_depth, has_stencil));
     prepare(info.primitive_restart && info.index_type != pipe::IndexType::None);
+    count_samples(samples_query_ ? samples_query_->samples.memory() : nullptr);
     emit_draws(info, ranges);
     if (screen_.device().debug.has(pipe::DebugWord::Flush)) [[unlikely]]
         (void)submit();

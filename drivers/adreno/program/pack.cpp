@@ -46,13 +46,17 @@ void load_immediates(const StageCode& code, DrawStage stage, ProgramWords* out) 
     out->at() = std::fill_n(at, vec4s * 4 - c.immediates.size(), 0u);
 }
 
-void pack_vertex(const StageCode& code, const hw::Chip& chip, ProgramWords* out) {
+void pack_vertex(const AdrenoProgram& p, const hw::Chip& chip, ProgramWords* out) {
+    const StageCode& code = p.vertex;
+    const PrivateMemory own = code.info.private_B ? p.private_memory : PrivateMemory();
     out->write(hw::SP_VS_CTRL_REG0{.fullregfootprint = code.info.full_registers,
                                    .branchstack = branch_stack(code.info),
                                    .mergedregs = true},
-               hw::SP_VS_OBJ_FIRST_EXEC_OFFSET{}, hw::SP_VS_OBJ_START{code.va()}, hw::SP_VS_PVT_MEM_PARAM{},
-               hw::SP_VS_PVT_MEM_ADDR{}, hw::SP_VS_PVT_MEM_SIZE{}, hw::SP_VS_INSTRLEN{code.instrlen},
-               hw::SP_VS_PVT_MEM_HW_STACK_OFFSET{});
+               hw::SP_VS_OBJ_FIRST_EXEC_OFFSET{}, hw::SP_VS_OBJ_START{code.va()},
+               hw::SP_VS_PVT_MEM_PARAM{{.memsizeperitem = own.fiber_B}}, hw::SP_VS_PVT_MEM_ADDR{own.va()},
+               hw::SP_VS_PVT_MEM_SIZE{{.totalpvtmemsize = own.processor_B}},
+               hw::SP_VS_INSTRLEN{code.instrlen},
+               hw::SP_VS_PVT_MEM_HW_STACK_OFFSET{{.offset = own.processor_B}});
     load_code(code, DrawStage::Vertex, chip, out);
     load_immediates(code, DrawStage::Vertex, out);
 }
@@ -61,7 +65,9 @@ bool runs_double(const compiler::Info& info, const hw::Chip& chip) {
     return 2u * info.full_registers <= chip.generation.registers_vec4 && info.branch_stack <= kMostBranches;
 }
 
-void pack_fragment(const StageCode& code, const hw::Chip& chip, ProgramWords* out) {
+void pack_fragment(const AdrenoProgram& p, const hw::Chip& chip, ProgramWords* out) {
+    const StageCode& code = p.fragment;
+    const PrivateMemory own = code.info.private_B ? p.private_memory : PrivateMemory();
     const compiler::Info& info = code.info;
     out->write(hw::SP_FS_CTRL_REG0{.fullregfootprint = info.full_registers,
                                    .branchstack = branch_stack(info),
@@ -72,8 +78,10 @@ void pack_fragment(const StageCode& code, const hw::Chip& chip, ProgramWords* ou
                                    .unk24 = true,
                                    .pixlodenable = info.needs_helpers,
                                    .mergedregs = true},
-               hw::SP_FS_OBJ_FIRST_EXEC_OFFSET{}, hw::SP_FS_OBJ_START{code.va()}, hw::SP_FS_PVT_MEM_PARAM{},
-               hw::SP_FS_PVT_MEM_ADDR{}, hw::SP_FS_PVT_MEM_SIZE{}, hw::SP_FS_PVT_MEM_HW_STACK_OFFSET{},
+               hw::SP_FS_OBJ_FIRST_EXEC_OFFSET{}, hw::SP_FS_OBJ_START{code.va()},
+               hw::SP_FS_PVT_MEM_PARAM{{.memsizeperitem = own.fiber_B}}, hw::SP_FS_PVT_MEM_ADDR{own.va()},
+               hw::SP_FS_PVT_MEM_SIZE{{.totalpvtmemsize = own.processor_B}},
+               hw::SP_FS_PVT_MEM_HW_STACK_OFFSET{{.offset = own.processor_B}},
                hw::SP_FS_INSTRLEN{code.instrlen});
     load_code(code, DrawStage::Fragment, chip, out);
     load_immediates(code, DrawStage::Fragment, out);
@@ -245,8 +253,8 @@ void pack_config(const AdrenoProgram& p, ProgramWords* out) {
 }
 
 void pack_program(const hw::Chip& chip, const AdrenoProgram& p, const VpcLink& link, ProgramWords* out) {
-    pack_vertex(p.vertex, chip, out);
-    pack_fragment(p.fragment, chip, out);
+    pack_vertex(p, chip, out);
+    pack_fragment(p, chip, out);
     pack_fetch(p.vertex.info, out);
     pack_vpc(link, p.fragment.info, out);
     pack_fragment_inputs(p.fragment.info, chip, out);

@@ -36,7 +36,8 @@ const char* refuse_stages(const pipe::ProgramDesc& desc) {
 }
 
 const char* refuse_info(const compiler::Info& info) {
-    if (info.private_B) return "it needs memory of an invocation's own, which is not supported yet";
+    if (info.private_B > PrivateMemories::kMost_B)
+        return "its invocations need more memory than there can be";
     if (info.uniform_blocks) return "uniform blocks are not supported yet";
     if (info.buffers || info.images || info.writes_memory)
         return "storage buffers and images are not supported yet";
@@ -117,7 +118,7 @@ bool pack_states(Device& device, AdrenoProgram* p) {
 }  // namespace
 
 pipe::Ref<AdrenoProgram> AdrenoProgram::create(Device& device, const pipe::ProgramDesc& desc,
-                                               const pipe::Log& log) {
+                                               const pipe::Log& log, Shared& shared) {
     const auto refuse = [&](const std::string& why) {
         log(pipe::Severity::Error, named(desc, why));
         return nullptr;
@@ -133,6 +134,10 @@ pipe::Ref<AdrenoProgram> AdrenoProgram::create(Device& device, const pipe::Progr
         for (const compiler::AttributeInput& a : p->vertex.info.attributes)
             p->attributes |= 1u << a.location;
         p->outputs = outputs_of(p->fragment.info);
+        if (const uint32_t fiber_B = std::max(p->vertex.info.private_B, p->fragment.info.private_B)) {
+            p->private_memory = shared.memories.get(device, fiber_B);
+            if (!p->private_memory.bo) return refuse("out of memory");
+        }
         constexpr size_t kMostImmediates = kMostProgramWords / 4;
         for (const StageCode* code : {&p->vertex, &p->fragment})
             if (code->info.constants.immediates.size() > kMostImmediates)

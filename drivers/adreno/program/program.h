@@ -8,6 +8,7 @@
 
 #include "drivers/adreno/compiler/compile.h"
 #include "drivers/adreno/program/load_state.h"
+#include "drivers/adreno/program/private_memory.h"
 #include "drivers/adreno/submission/draw_state.h"
 #include "pipe/log.h"
 #include "pipe/state.h"
@@ -33,14 +34,19 @@ struct FragmentOutputs {
 
 class AdrenoProgram final : public pipe::Program {
   public:
+    /// What programs share.
+    struct Shared {
+        PrivateMemories memories;
+    };
     /// Null: a stage or feature that is not supported, or out of memory (said in `log`).
     [[nodiscard]] static pipe::Ref<AdrenoProgram> create(Device& device, const pipe::ProgramDesc& desc,
-                                                         const pipe::Log& log);
+                                                         const pipe::Log& log, Shared& shared);
 
     StageCode vertex, fragment;
     StaticState config, state, interpolation;  // Group::ProgramConfig, Program, Interpolation
     uint32_t attributes = 0;                   // bit a location
     FragmentOutputs outputs;
+    PrivateMemory private_memory;  // of both stages
     mutable std::atomic<uint64_t> held_by{0};
 
     [[nodiscard]] const StageCode& stage(DrawStage s) const {

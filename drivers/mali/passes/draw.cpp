@@ -308,8 +308,8 @@ void MaliContext::pack_flags(PrimitiveClass primitive, bool restart) {
 
 void MaliContext::pack_query() {
     if (!samples_query_) return;
-    recorder_.hold_always(samples_query_->memory);
-    recorder_.vertex.set64(R::occlusion, samples_query_->memory->block.va);
+    recorder_.hold_always(samples_query_->samples.memory());
+    recorder_.vertex.set64(R::occlusion, samples_query_->samples.memory()->block.va);
 }
 
 bool MaliContext::prepare(PrimitiveClass primitive, bool restart) {

@@ -4,7 +4,6 @@
 // Queries of a context. Those of time wait until the GPU is idle.
 #include "drivers/mali/submission/query.h"
 
-#include <algorithm>
 #include <new>
 
 #include "drivers/mali/context.h"
@@ -18,14 +17,7 @@ pipe::Ref<pipe::Query> MaliContext::create_query(pipe::QueryKind kind) {
 void MaliContext::begin_query(pipe::Query& query) {
     MaliQuery& q = static_cast<MaliQuery&>(query);
     if (q.counts_samples()) {
-        // New memory: older counts may still go on.
-        auto m = pipe::Ref<QueryMemory>::adopt(new QueryMemory);
-        const uint32_t size_B = screen_.device().chip().core_id_range() * 8;
-        m->block = screen_.device().create_block(size_B, 64);
-        if (!m->block) throw std::bad_alloc();
-        std::fill_n(m->block.cpu, size_B, uint8_t(0));
-        q.memory = std::move(m);
-        q.point = ~uint64_t(0);
+        q.samples.begin(screen_.device(), screen_.device().chip().core_id_range() * 8);
         samples_query_ = &q;
         dirty_ |= kQuery | kFlags;
         return;
@@ -73,21 +65,14 @@ void MaliContext::end_query(pipe::Query& query) {
 bool MaliContext::query_result(pipe::Query& query, bool wait, uint64_t* out) {
     MaliQuery& q = static_cast<MaliQuery&>(query);
     if (!q.counts_samples()) return *out = q.value, true;
-    if (!q.memory) return *out = 0, true;
+    if (!q.samples.memory()) return *out = 0, true;
     // Counted by work that is recorded, or open: this submission's end is late enough.
-    if (q.point == ~uint64_t(0)) {
+    if (q.samples.is_open()) {
         (void)submit();
-        q.point = recorder_.last_point();
+        q.samples.close(recorder_.last_point());
     }
-    if (q.point) {
-        const WaitResult r = recorder_.queues().timeline()->wait(q.point, wait ? ~uint64_t(0) : 0);
-        if (r == WaitResult::Timeout) return false;
-    }
-    uint64_t sum = 0;
-    for (unsigned i = 0; i < screen_.device().chip().core_id_range(); ++i)
-        sum += reinterpret_cast<const volatile uint64_t*>(q.memory->block.cpu)[i];
-    *out = q.kind == pipe::QueryKind::Samples ? sum : sum != 0;
-    return true;
+    return q.samples.result(*recorder_.queues().timeline(), wait, screen_.device().chip().core_id_range(),
+                            q.kind, out);
 }
 
 }  // namespace terrazzo::mali

@@ -34,7 +34,8 @@ pipe::Ref<AdrenoProgram> make_program(Device& device, const std::string& vs, con
     pipe::ProgramDesc desc;
     for (size_t i = 0; i < pipe::kStageCount; ++i)
         if (linked->stages[i]) desc.stages[i] = linked->stages[i].get();
-    auto p = AdrenoProgram::create(device, desc, log);
+    AdrenoProgram::Shared shared;
+    auto p = AdrenoProgram::create(device, desc, log, shared);
     REQUIRE_MESSAGE(p, said);
     return p;
 }
@@ -104,6 +105,21 @@ TEST_CASE("programs: the code is in executable memory, in units of 128 bytes") {
     CHECK(p->vertex.instrlen > 0);
 }
 
+TEST_CASE("programs: those of about a size share the memory of invocations") {
+    const auto device = open_adreno();
+    PrivateMemories memories;
+    const PrivateMemory a = memories.get(*device, 513), b = memories.get(*device, 1024),
+                        c = memories.get(*device, 16), d = memories.get(*device, PrivateMemories::kMost_B);
+    REQUIRE(a.bo);
+    CHECK(a.fiber_B == 1024);
+    CHECK(a.processor_B == 1024 * device->chip().fibers_per_sp);
+    CHECK(a.bo->size_B >= uint64_t(a.processor_B) * device->chip().sp_count);
+    CHECK(b.bo.get() == a.bo.get());
+    CHECK(c.fiber_B == 512);
+    CHECK(c.bo.get() != a.bo.get());
+    CHECK(d.fiber_B == PrivateMemories::kMost_B);
+}
+
 TEST_CASE("linking: places of point coordinates, flat varyings, what nobody writes") {
     using Kind = compiler::VaryingInput::Kind;
     compiler::Info vs, fs;
@@ -141,6 +157,7 @@ TEST_CASE("programs: what is not supported is refused with the reason") {
     const pipe::Log log{
         [](void* to, pipe::Severity, std::string_view text) { static_cast<std::string*>(to)->append(text); },
         &said};
-    CHECK(!AdrenoProgram::create(*device, {}, log));
+    AdrenoProgram::Shared shared;
+    CHECK(!AdrenoProgram::create(*device, {}, log, shared));
     CHECK(said == "adreno: program (unnamed): needs a vertex and a fragment shader");
 }

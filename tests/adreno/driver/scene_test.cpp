@@ -2,44 +2,14 @@
 // SPDX-License-Identifier: MIT
 //
 // The whole driver on the virtual GPU, through the pipe interface.
-#include "tests/mali/driver/scene.h"
+#include <cmath>
+
 #include "drivers/adreno/passes/tiles.h"
-#include "drivers/adreno/screen.h"
-#include "drivers/adreno/sim/chips.h"
+#include "drivers/adreno/program/program.h"
+#include "tests/adreno/driver/open_scene.h"
 
 using namespace terrazzo;
 using namespace terrazzo::test;
-
-namespace {
-
-constexpr pipe::DebugWord kModes[] = {pipe::DebugWord::Sysmem, pipe::DebugWord::Gmem};
-
-/// The test case runs once for each mode of passes.
-pipe::DebugWord either_mode() {
-    pipe::DebugWord mode = pipe::DebugWord::Sysmem;
-    DOCTEST_SUBCASE("sysmem") {
-        mode = kModes[0];
-    }
-    DOCTEST_SUBCASE("gmem") {
-        mode = kModes[1];
-    }
-    return mode;
-}
-
-DriverScene open_scene(int32_t width, int32_t height, pipe::DebugWord mode,
-                       const char* name = "sim:adreno-630") {
-    return DriverScene(width, height, pipe::Format::D24_UNORM_S8_UINT, [&](const pipe::Log& log) {
-        std::string why;
-        auto file = winsys::virt::create_device(name, adreno::sim::virtual_chips(), &why);
-        REQUIRE_MESSAGE(file, why);
-        auto device = adreno::Device::create(winsys::open_virtual_drm(std::move(file)), log, &why);
-        REQUIRE_MESSAGE(device, why);
-        device->debug.set(mode);
-        return std::make_unique<adreno::AdrenoScreen>(std::move(device));
-    });
-}
-
-}  // namespace
 
 TEST_CASE("scene: a clear reaches memory") {
     DriverScene s = open_scene(64, 64, either_mode());
@@ -248,6 +218,37 @@ TEST_CASE("scene: a unit without a texture reads black") {
     s.rectangle(0, 0, 16, 16, 0.5f, {0, 1, 0, 0});
     CHECK(s.pixels()[40] == 0xff00ff00);
     CHECK(s.messages == "");
+}
+
+TEST_CASE("scene: arrays of a shader that are indexed by what it computes lie in memory") {
+    DriverScene s = open_scene(32, 32);
+    const char* const array =
+        "  float a[24];\n"
+        "  for (int i = 0; i < 24; ++i) a[i] = float(i) / 32.0;\n"
+        "  float picked = a[int(at)] + a[int(at) + 1];\n";
+    const std::string vs = std::string(
+                               "attribute vec4 position; attribute vec4 color; varying float v, x;\n"
+                               "void main() { float at = color.x * 20.0;\n") +
+                           array + "  gl_Position = position; v = picked; x = position.x * 0.5 + 0.5; }\n";
+    const std::string fs = std::string(
+                               "precision highp float; varying float v, x;\n"
+                               "void main() { float at = x * 20.0;\n") +
+                           array + "  gl_FragColor = vec4(picked, v, 0.0, 1.0); }\n";
+    const auto program = s.link(vs.c_str(), fs.c_str());
+    CHECK(static_cast<adreno::AdrenoProgram&>(*program).fragment.info.private_B >= 96);
+    CHECK(static_cast<adreno::AdrenoProgram&>(*program).vertex.info.private_B >= 96);
+    s.context->bind_program(program.get());
+    s.begin(0, 0, 0, 1);
+    s.rectangle(0, 0, 32, 32, 0.5f, {0.26f, 0, 0, 1});
+    const auto pixels = s.pixels();
+    CHECK(s.messages == "");
+    for (const int x : {0, 7, 16, 31}) {
+        CAPTURE(x);
+        const int at = int((float(x) + 0.5f) / 32 * 20);
+        const float want = std::min(1.0f, float(2 * at + 1) / 32);
+        CHECK(std::abs(float(pixels[size_t(320 + x)] & 0xff) - want * 255) <= 1);
+        CHECK(std::abs(float(pixels[size_t(320 + x)] >> 8 & 0xff) - 11 * 255 / 32.0f) <= 1);
+    }
 }
 
 TEST_CASE("scene: every chip draws") {

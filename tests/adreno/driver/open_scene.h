@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// A scene that the driver draws on the virtual GPU.
+#pragma once
+
+#include "drivers/adreno/screen.h"
+#include "drivers/adreno/sim/chips.h"
+#include "tests/mali/driver/scene.h"
+
+namespace terrazzo::test {
+
+/// `mode`: Sysmem or Gmem; neither where the driver shall choose.
+inline DriverScene open_scene(int32_t width, int32_t height, std::optional<pipe::DebugWord> mode = {},
+                              const char* name = "sim:adreno-630") {
+    return DriverScene(width, height, pipe::Format::D24_UNORM_S8_UINT, [&](const pipe::Log& log) {
+        std::string why;
+        auto file = winsys::virt::create_device(name, adreno::sim::virtual_chips(), &why);
+        REQUIRE_MESSAGE(file, why);
+        auto device = adreno::Device::create(winsys::open_virtual_drm(std::move(file)), log, &why);
+        REQUIRE_MESSAGE(device, why);
+        if (mode) device->debug.set(*mode);
+        return std::make_unique<adreno::AdrenoScreen>(std::move(device));
+    });
+}
+
+/// The test case runs once for each mode of passes.
+inline pipe::DebugWord either_mode() {
+    pipe::DebugWord mode = pipe::DebugWord::Sysmem;
+    DOCTEST_SUBCASE("sysmem") {
+        mode = pipe::DebugWord::Sysmem;
+    }
+    DOCTEST_SUBCASE("gmem") {
+        mode = pipe::DebugWord::Gmem;
+    }
+    return mode;
+}
+
+}  // namespace terrazzo::test
