@@ -52,6 +52,17 @@ void move_tile(CsBuilder& cs, const Surface& s, uint32_t gmem_B, uint32_t w_px, 
     cs.event(hw::EventType::BLIT);
 }
 
+/// Halves go up, as in the fills of sysmem passes: a clear has one colour, whatever the pass.
+pipe::ClearColor rounded(const pipe::FormatInfo& info, pipe::ClearColor color) {
+    if (info.is_srgb) return color;
+    for (unsigned c = 0; c < 4; ++c)
+        if (info.channel[0].type == pipe::ChannelType::Unorm && info.component_bits(c) == 8)
+            color.f[c] =
+                float(std::lround(std::clamp(std::isnan(color.f[c]) ? 0 : color.f[c], 0.0f, 1.0f) * 255)) /
+                255;
+    return color;
+}
+
 bool is_depth(const Surface& s) {
     return s.depth_format != hw::DepthFormat::DEPTH6_NONE;
 }
@@ -102,7 +113,7 @@ void gmem_pixel(const Surface& s, ClearPart part, const ClearValue& value, uint3
     else if (info.is_pure_uint)
         pipe::pack_rgba_u32(s.pipe_format, out, value.color.u, 1);
     else
-        pipe::pack_rgba_f32(s.pipe_format, out, value.color.f, 1);
+        pipe::pack_rgba_f32(s.pipe_format, out, rounded(info, value.color).f, 1);
     if (!pipe::format_in_rgba_order(s.pipe_format)) pipe::pixels_to_rgba_order(s.pipe_format, out, out, 1);
 }
 

@@ -13,11 +13,11 @@ using namespace terrazzo::test;
 
 TEST_CASE("scene: a clear reaches memory") {
     DriverScene s = open_scene(64, 64, either_mode());
-    s.begin(1, 0.5f, 0, 1);
+    s.begin(1, 0.3f, 0, 1);  // half way between 76 and 77
     const auto pixels = s.pixels();
     CHECK(s.messages == "");
-    CHECK(pixels[0] == 0xff0080ff);
-    CHECK(pixels.back() == 0xff0080ff);
+    CHECK(pixels[0] == 0xff004dff);
+    CHECK(pixels.back() == 0xff004dff);
 }
 
 TEST_CASE("scene: a rectangle over a clear") {
