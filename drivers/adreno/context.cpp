@@ -12,13 +12,6 @@
 #include "drivers/common/memory/fence.h"
 
 namespace terrazzo::adreno {
-namespace {
-
-/// Streams are handed over when they have grown to this, at the next end of a pass.
-constexpr uint64_t kMuchRecorded_dw = 1 << 18;
-
-}  // namespace
-
 std::unique_ptr<AdrenoContext> AdrenoContext::create(AdrenoScreen& screen, const pipe::ContextDesc& desc) {
     std::unique_ptr<Queue> queue = Queue::create(pipe::Ref<Device>(&screen.device()), desc.priority);
     if (!queue) return nullptr;

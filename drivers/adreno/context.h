@@ -16,6 +16,8 @@
 
 namespace terrazzo::adreno {
 
+struct ImageCopy;
+
 class AdrenoContext final : public pipe::Context {
   public:
     /// Throws std::bad_alloc; null: the kernel refuses (said in the log).
@@ -53,6 +55,7 @@ class AdrenoContext final : public pipe::Context {
     void unmap(pipe::Resource&, const pipe::Mapping&) override;
     void copy_region(pipe::Resource& dst, uint32_t dst_level, int32_t x, int32_t y, int32_t z,
                      pipe::Resource& src, uint32_t src_level, const pipe::Box& src_box) override;
+    [[nodiscard]] bool try_blit(const pipe::BlitInfo&) override;
 
     [[nodiscard]] pipe::Ref<pipe::Query> create_query(pipe::QueryKind) override;
     void begin_query(pipe::Query&) override;
@@ -64,6 +67,8 @@ class AdrenoContext final : public pipe::Context {
     [[nodiscard]] pipe::ResetStatus reset_status() override;
 
   private:
+    /// Streams are handed over when they have grown to this, at the next end of a pass.
+    static constexpr uint64_t kMuchRecorded_dw = 1 << 18;
     /// What the next draw must pack anew.
     enum Dirty : uint32_t {
         kProgram = 1,
@@ -128,6 +133,8 @@ class AdrenoContext final : public pipe::Context {
     void count_samples(const pipe::Ref<submission::CountMemory>& memory);
 
     // --- access.cpp
+    /// Outside passes, where can_copy().
+    void copy_by_engine(const ImageCopy& copy);
     /// Recorded work that stands in the way of a CPU access is submitted.
     void before_access(AdrenoResource& r, bool write);
 

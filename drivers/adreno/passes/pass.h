@@ -37,6 +37,8 @@ class Pass {
     void drop();
     /// The first draw of a part, or of the whole pass, has nothing of the draws before it.
     [[nodiscard]] bool has_draws() const { return !draws.empty() || parts_.size() > 1; }
+    /// What a submission begins with, where it has not yet.
+    void write_restore(CsBuilder& cs, const Segment& restore);
     /// Which submission the restoring stream was called in last.
     void forget_restore() { restored_in_ = 0; }
 
@@ -58,7 +60,6 @@ class Pass {
     void hold_targets();
     void write_setup(CsBuilder& cs);
     void write_clears(CsBuilder& cs, const Part& part);
-    void write_restore(CsBuilder& cs, const Segment& restore);
     void write_render_control(CsBuilder& cs);
     void write_sysmem(CsBuilder& cs);
     /// Depth, stencil or both of attachments that have one of them.

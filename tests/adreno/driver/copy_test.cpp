@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Copies between images on the virtual GPU, against what was written.
+#include <vector>
+
+#include "drivers/adreno/images/copy2d.h"
+#include "tests/adreno/driver/open_scene.h"
+
+using namespace terrazzo;
+using namespace terrazzo::test;
+
+namespace {
+
+uint8_t byte_at(size_t i) {
+    return uint8_t(i * 167 + (i >> 8) * 13 + 5);
+}
+
+/// Bytes of a box, in whole blocks.
+std::vector<uint8_t> access(DriverScene& s, pipe::Resource& r, const pipe::Box& box, bool write) {
+    const pipe::FormatInfo& f = pipe::format_info(r.desc.format);
+    const auto row_B = size_t(pipe::format_row_B(r.desc.format, uint32_t(box.width)));
+    const int rows = (box.height + f.block_h_px - 1) / f.block_h_px;
+    std::vector<uint8_t> bytes(row_B * size_t(rows));
+    const pipe::Mapping m = s.context->map(r, 0, box, write ? pipe::map_flag::kWrite : pipe::map_flag::kRead);
+    REQUIRE(m.data);
+    for (int y = 0; y < rows; ++y) {
+        auto* const row = static_cast<uint8_t*>(m.data) + size_t(y) * m.row_stride_B;
+        for (size_t i = 0; i < row_B; ++i) {
+            if (write) row[i] = byte_at(size_t(y) * row_B + i);
+            bytes[size_t(y) * row_B + i] = row[i];
+        }
+    }
+    s.context->unmap(r, m);
+    return bytes;
+}
+
+}  // namespace
+
+TEST_CASE("copies: the 2D engine copies bits, tiled and linear, of all sizes of pixels") {
+    DriverScene s = open_scene(16, 16);
+    constexpr int kW = 70, kH = 45;
+    for (const pipe::Format format :
+         {pipe::Format::R8_UNORM, pipe::Format::R8G8_UNORM, pipe::Format::B5G6R5_UNORM,
+          pipe::Format::R8G8B8A8_UNORM, pipe::Format::R16G16B16A16_FLOAT, pipe::Format::R32G32B32A32_FLOAT,
+          pipe::Format::D24_UNORM_S8_UINT})
+        for (const unsigned linear : {0u, 1u, 2u, 3u}) {
+            CAPTURE(unsigned(format));
+            CAPTURE(linear);
+            const bool depth = format == pipe::Format::D24_UNORM_S8_UINT;
+            if (depth && linear) continue;
+            const auto bind = [&](bool l) {
+                return pipe::bind::kSampled | (depth ? pipe::bind::kDepthStencil : 0) |
+                       (l ? pipe::bind::kLinear : 0);
+            };
+            const auto src = s.image(format, kW, kH, bind(linear & 1)),
+                       dst = s.image(format, kW, kH, bind(linear & 2));
+            const auto all = access(s, *src, {0, 0, 0, kW, kH, 1}, true);
+            adreno::ImageCopy copy{&adreno::adreno(*dst), 0, 3, 2, 0, &adreno::adreno(*src), 0,
+                                   {5, 7, 0, 61, 33, 1}};
+            const bool reordered = format == pipe::Format::B5G6R5_UNORM && (linear == 1 || linear == 2);
+            CHECK(adreno::can_copy(copy) == !reordered);
+            s.context->copy_region(*dst, 0, 3, 2, 0, *src, 0, copy.box);
+            const auto got = access(s, *dst, {3, 2, 0, 61, 33, 1}, false);
+            const auto want = access(s, *src, {5, 7, 0, 61, 33, 1}, false);
+            CHECK(got == want);
+            const auto beside = access(s, *dst, {0, 0, 0, 3, 45, 1}, false);
+            CHECK(std::count(beside.begin(), beside.end(), 0) == ptrdiff_t(beside.size()));
+        }
+    CHECK(s.messages == "");
+}
+
+TEST_CASE("copies: blocks of compressed images, to images of pixels of a block's size") {
+    DriverScene s = open_scene(16, 16);
+    const auto src = s.image(pipe::Format::ETC2_RGB8_UNORM, 64, 32, pipe::bind::kSampled);
+    const auto dst = s.image(pipe::Format::R16G16B16A16_UINT, 16, 8, pipe::bind::kSampled);
+    (void)access(s, *src, {0, 0, 0, 64, 32, 1}, true);
+    s.context->copy_region(*dst, 0, 1, 2, 0, *src, 0, {8, 4, 0, 40, 20, 1});
+    CHECK(access(s, *dst, {1, 2, 0, 10, 5, 1}, false) == access(s, *src, {8, 4, 0, 40, 20, 1}, false));
+    s.context->copy_region(*src, 0, 4, 8, 0, *dst, 0, {1, 2, 0, 10, 5, 1});
+    CHECK(access(s, *dst, {1, 2, 0, 10, 5, 1}, false) == access(s, *src, {4, 8, 0, 40, 20, 1}, false));
+    CHECK(s.messages == "");
+}
+
+TEST_CASE("copies: what was drawn, and what overlaps") {
+    DriverScene s = open_scene(64, 64);
+    const auto copy = s.image(pipe::Format::R8G8B8A8_UNORM, 64, 64, pipe::bind::kSampled);
+    s.begin(0, 0, 0, 1);
+    s.rectangle(8, 8, 24, 24, 0.5f, {0, 1, 0, 1});
+    s.context->end_render_pass();
+    s.context->copy_region(*copy, 0, 0, 0, 0, *s.color, 0, {8, 8, 0, 32, 32, 1});
+    pipe::BlitInfo b;
+    b.src = {copy.get(), pipe::Format::R8G8B8A8_UNORM, 0, {0, 0, 0, 16, 16, 1}};
+    b.dst = {s.color.get(), pipe::Format::R8G8B8A8_UNORM, 0, {40, 40, 0, 16, 16, 1}};
+    CHECK(s.context->try_blit(b));
+    b.dst.box.width = 32;
+    CHECK(!s.context->try_blit(b));
+    b.dst.box = {50, 50, 0, 16, 16, 1};
+    CHECK(!s.context->try_blit(b));
+    s.context->copy_region(*s.color, 0, 44, 44, 0, *s.color, 0, {40, 40, 0, 16, 16, 1});
+    s.resume();
+    const auto pixels = s.pixels();
+    CHECK(s.messages == "");
+    const auto at = [&](int x, int y) { return pixels[size_t(y) * 64 + size_t(x)]; };
+    CHECK(at(39, 45) == 0xff000000);
+    CHECK(at(40, 40) == 0xff00ff00);
+    CHECK(at(55, 55) == 0xff00ff00);
+    CHECK(at(59, 59) == 0xff00ff00);
+    CHECK(at(60, 59) == 0xff000000);
+    CHECK(at(43, 57) == 0xff000000);
+}
