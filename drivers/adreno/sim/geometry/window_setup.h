@@ -40,6 +40,7 @@ class WindowSetup {
     bool decode_view(const Registers& r, unsigned i, View* out, Fault* fault) const;
     bool decode_outputs(const Registers& r, const VertexStage& stage, Fault* fault);
     bool decode_sizes(const Registers& r, Fault* fault);
+    units::WindowVertex snapped(units::WindowVertex v) const;
     units::WindowVertex window_vertex(const View& view, const float clip[4]) const;
     bool outside(const VertexOutputs& vertices, const uint32_t* corner, unsigned n) const;
     float size_of(const VertexOutputs& vertices, uint32_t vertex) const;

@@ -59,6 +59,18 @@ TEST_CASE("adreno GRAS: faces") {
     }
 }
 
+TEST_CASE("adreno GRAS: a triangle's values have the corners of its edges") {
+    Fixture f;
+    f.vertices({-0.777f, 0.111f, 0, 1, 0.331f, 0.113f, 0, 1, 0.117f, 0.771f, 0, 1});
+    f.must_run();
+    REQUIRE(f.out.primitives.size() == 1);
+    const units::Primitive& shape = f.out.primitives[0].shape;
+    for (unsigned i = 0; i < 3; ++i) {
+        CHECK(shape.vertex[i].x * 256 == float(shape.corner[i][0]));
+        CHECK(shape.vertex[i].y * 256 == float(shape.corner[i][1]));
+    }
+}
+
 TEST_CASE("adreno GRAS: depth clips, or does not") {
     // Half of the triangle is behind the far plane, its other half before it.
     const std::vector<float> deep = {-1, -1, 0, 1, 1, -1, 0, 1, -1, 1, 2, 1};
