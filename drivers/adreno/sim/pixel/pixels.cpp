@@ -153,9 +153,8 @@ bool move_to_layer(Machine& m, unsigned layer, PixelState* s, Fault* fault) {
         if (!t.used) continue;
         SurfaceDesc d = t.desc;
         if (s->in_gmem) return fail(fault, FaultKind::Hardware, "a layer of GMEM");
-        if (d.has_flags)
-            return fail(fault, FaultKind::Hardware, "layers of a compressed target: not implemented");
         d.va += layer * t.layer_B;
+        d.flags_va += layer * t.flags_layer_B;
         std::string why;
         if (!t.surface.init(d, m.chip, &why))
             return fail(fault, FaultKind::Hardware, std::string(t.name) + ": layer: " + why);

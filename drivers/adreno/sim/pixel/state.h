@@ -77,7 +77,7 @@ struct Target {
     unsigned number = 0;
     Surface surface;
     SurfaceDesc desc;
-    uint64_t layer_B = 0;
+    uint64_t layer_B = 0, flags_layer_B = 0;
     uint32_t sample_B = 0;
 };
 

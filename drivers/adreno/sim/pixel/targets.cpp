@@ -105,16 +105,20 @@ bool finish(Machine& m, const PixelState& s, const char* name, unsigned number, 
     return true;
 }
 
-bool load_flags(Machine& m, unsigned i, SurfaceDesc* d, Fault* fault) {
+// How flags of layers follow each other is in words (Mesa 25.0.7, fd6_emit.h, fd6_gmem.cc).
+constexpr uint64_t kFlagsArrayPitch_B = 4;
+
+bool load_flags(Machine& m, unsigned i, Target* t, Fault* fault) {
     hw::RB_RENDER_CNTL render;
     if (!take(m.registers, &render, fault)) return false;
     if (!(render.flag_mrts >> i & 1)) return true;
     hw::RB_MRT_FLAG_BUFFER_ADDR at;
     hw::RB_MRT_FLAG_BUFFER_PITCH pitch;
     if (!take(m.registers, &at, fault, i) || !take(m.registers, &pitch, fault, i)) return false;
-    d->has_flags = true;
-    d->flags_va = at.value;
-    d->flags_pitch_B = pitch.pitch;
+    t->desc.has_flags = true;
+    t->desc.flags_va = at.value;
+    t->desc.flags_pitch_B = pitch.pitch;
+    t->flags_layer_B = pitch.array_pitch * kFlagsArrayPitch_B;
     return true;
 }
 
@@ -174,7 +178,7 @@ bool load_color(Machine& m, unsigned i, uint32_t components, uint32_t srgb, cons
     } else {
         hw::RB_MRT_BASE base;
         hw::RB_MRT_PITCH pitch;
-        if (!take(r, &base, fault, i) || !take(r, &pitch, fault, i) || !load_flags(m, i, &d, fault))
+        if (!take(r, &base, fault, i) || !take(r, &pitch, fault, i) || !load_flags(m, i, &out.target, fault))
             return false;
         d.va = base.value;
         d.pitch_B = pitch.value;
@@ -249,8 +253,9 @@ bool load_colors(Machine& m, PixelState* s, Fault* fault) {
 
 namespace {
 
-bool load_depth_place(Machine& m, const PixelState& s, SurfaceDesc* d, uint64_t* layer_B, Fault* fault) {
+bool load_depth_place(Machine& m, const PixelState& s, Target* t, Fault* fault) {
     const Registers& r = m.registers;
+    SurfaceDesc* d = &t->desc;
     hw::RB_DEPTH_BUFFER_BASE base;
     hw::RB_DEPTH_BUFFER_PITCH pitch;
     hw::RB_DEPTH_BUFFER_BASE_GMEM gmem;
@@ -264,7 +269,7 @@ bool load_depth_place(Machine& m, const PixelState& s, SurfaceDesc* d, uint64_t*
     if (!take(r, &base, fault) || !take(r, &pitch, fault) || !take(r, &render, fault)) return false;
     d->va = base.value;
     d->pitch_B = pitch.value;
-    *layer_B = r.get<hw::RB_DEPTH_BUFFER_ARRAY_PITCH>().value;
+    t->layer_B = r.get<hw::RB_DEPTH_BUFFER_ARRAY_PITCH>().value;
     if (!render.flag_depth) return true;
     hw::RB_DEPTH_FLAG_BUFFER_BASE flags;
     hw::RB_DEPTH_FLAG_BUFFER_PITCH flags_pitch;
@@ -272,6 +277,7 @@ bool load_depth_place(Machine& m, const PixelState& s, SurfaceDesc* d, uint64_t*
     d->has_flags = true;
     d->flags_va = flags.value;
     d->flags_pitch_B = flags_pitch.pitch;
+    t->flags_layer_B = flags_pitch.array_pitch * kFlagsArrayPitch_B;
     return true;
 }
 
@@ -335,7 +341,7 @@ bool load_depth_target(Machine& m, PixelState* s, Fault* fault) {
         s->depth_layout = DepthLayout::None;
         return true;
     }
-    return load_depth_place(m, *s, &d, &s->depth_target.layer_B, fault) &&
+    return load_depth_place(m, *s, &s->depth_target, fault) &&
            finish(m, *s, "RB_DEPTH_BUFFER_BASE", 0, &s->depth_target, fault);
 }
 
