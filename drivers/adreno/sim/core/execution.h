@@ -75,6 +75,7 @@ class Execution {
     // messages.cpp: to fixed function
     bool message();
     bool texture();
+    bool texture_of_fourth();
     bool varying();
     bool uniform_buffer();
     bool load_constants();

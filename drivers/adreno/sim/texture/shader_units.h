@@ -28,6 +28,9 @@ class ShaderUnits : public Units {
     void set_stage(Stage stage);
     /// Between draws: tables of descriptors in memory, and registers, may have changed. Texels are kept.
     void forget_descriptors();
+    /// Before a draw or dispatch: as forget_descriptors(). Texels are kept as the GPU's caches keep them, until Machine::texture_serial changes; those in tile
+    /// memory, which draws write, are not.
+    void begin_work();
     /// As forget_descriptors(), and memory that textures read may have changed.
     void forget();
 
@@ -83,6 +86,7 @@ class ShaderUnits : public Units {
     Stage stage_ = Stage::Fragment;
     std::array<StageSlots, kStages> slots_;
     std::unordered_map<Words, std::unique_ptr<TextureState>, HashWords> textures_;  // by their descriptors
+    uint64_t texture_serial_ = ~uint64_t(0);                                        // of `textures_`
 };
 
 }  // namespace terrazzo::adreno::sim
