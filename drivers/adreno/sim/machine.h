@@ -164,6 +164,8 @@ struct Machine {
     uint64_t primitive_counters[kPrimitiveCounters] = {};
     std::shared_ptr<Visibility> vsc;  // null until a binning pass begins
     uint32_t draws = 0;               // of this submit so far, for reports
+    /// Grows when what texture caches hold is no longer good: a submit begins, CACHE_INVALIDATE and CACHE_FLUSH_TS, the 2D engine. Decoded texels are kept as long.
+    uint64_t texture_serial = 0;
 };
 
 /// The units behind the command processor, and what stands in each folder. False: `fault` says why.

@@ -19,14 +19,20 @@ class AllUnits final : public Work, private PrimitiveSink {
   public:
     explicit AllUnits(Machine& machine)
         : machine_(machine), vertices_(machine), pixels_(machine), compute_(machine) {}
-    void begin_submit() override { pixels_.begin_submit(); }
+    void begin_submit() override {
+        ++machine_.texture_serial;
+        pixels_.begin_submit();
+    }
     bool draw(const DrawCall& call, Fault* fault) override {
         pixels_.begin_draw(call);
         return run_geometry(machine_, vertices_, call, *this, fault);
     }
     bool dispatch(const DispatchCall& call, Fault* fault) override { return compute_.dispatch(call, fault); }
     bool blit_event(Fault* fault) override { return sim::blit_event(machine_, fault); }
-    bool blit_2d(Fault* fault) override { return sim::blit_2d(machine_, fault); }
+    bool blit_2d(Fault* fault) override {
+        ++machine_.texture_serial;
+        return sim::blit_2d(machine_, fault);
+    }
     /// There is no LRZ buffer in the model: nothing to clear.
     bool event(hw::EventType event, Fault* fault) override { return geometry_event(machine_, event, fault); }
 

@@ -175,7 +175,7 @@ bool ComputeShaders::dispatch(const DispatchCall& call, Fault* fault) {
     core_.memory().refresh();
     core_.programs().begin_job();
     core_.turn_limit = machine_.turn_limit;
-    units_.forget();
+    units_.begin_work();
     units_.set_stage(Stage::Compute);
     shared_.resize(state_.shared_B);
     uint32_t group[3];

@@ -79,6 +79,7 @@ class Execution {
     bool between_lanes(bool* is);
     bool memory(bool* is);
     bool texture();
+    bool texture_of_fourth();
     bool varying();
     bool uniform_buffer();
     bool load_constants();

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // What goes to fixed function: operands are gathered, one call a set of lanes that name the same texture or buffer, results written.
+#include <utility>
+
 #include "drivers/adreno/sim/core/execution.h"
 #include "drivers/adreno/sim/texture/operands.h"
 
@@ -112,6 +114,19 @@ bool Execution::texture() {
     for (unsigned k = 0; k < 4; ++k)
         if (i.write_mask() >> k & 1 && !write_result(s_->dst[0], k, call.out[k], i.info().sync)) return false;
     return true;
+}
+
+// samgp0 to samgp3 are samgq for stages without quads: each samples one lane of every four (Mesa 25.0.7, samgq_workaround).
+bool Execution::texture_of_fourth() {
+    constexpr uint64_t kFirstOfFour = 0x1111111111111111;
+    const uint64_t word = kFirstOfFour << (unsigned(s_->instr.op) - unsigned(Op::kSamgp0));
+    const LaneMask all = exec_;
+    const bool whole = std::exchange(whole_, false);
+    exec_ = exec_ & LaneMask{{word, word}};
+    const bool good = texture();
+    exec_ = all;
+    whole_ = whole;
+    return good;
 }
 
 bool Execution::varying() {
@@ -236,7 +251,7 @@ bool Execution::image() {
     return true;
 }
 
-// Of category 5; `is` says whether it is one.
+// Of category 5 what concerns several lanes; `is` says whether it is one.
 bool Execution::between_lanes(bool* is) {
     *is = true;
     switch (s_->instr.op) {
@@ -245,6 +260,11 @@ bool Execution::between_lanes(bool* is) {
         case Op::kDsxpp1:
         case Op::kDsypp1:
             return derivative();
+        case Op::kSamgp0:
+        case Op::kSamgp1:
+        case Op::kSamgp2:
+        case Op::kSamgp3:
+            return texture_of_fourth();
         case Op::kBrcstActive:
             return broadcast_active();
         case Op::kQuadBroadcast:

@@ -5,6 +5,7 @@
 // values alone. It returns false, with a reason, for what is a fault. Lanes that are not active keep their registers, whatever the unit puts there.
 #pragma once
 
+#include <algorithm>
 #include <string>
 
 #include "drivers/adreno/sim/core/wave.h"
@@ -14,6 +15,12 @@ namespace terrazzo::adreno::sim {
 
 /// An instruction's operands. Values are words: halves are in the low 16 bits, and floats of halves are half floats.
 struct UnitCall {
+    /// `in` is whoever calls to fill in: it is large, and most calls use little of it. `out` begins as zeros.
+    UnitCall(const isa::Instr& i, Wave& w, const LaneMask& lanes, window::Window& m)
+        : instr(i), wave(w), active(lanes), memory(m) {
+        for (auto& word : out)
+            std::fill_n(word, w.groups, U32{});
+    }
     const isa::Instr& instr;
     Wave& wave;
     LaneMask active;
@@ -23,7 +30,7 @@ struct UnitCall {
     static constexpr unsigned kMaxIn = 16, kMaxOut = 4;
     U32 in[kMaxIn][kMaxGroups];
     unsigned in_count = 0;
-    U32 out[kMaxOut][kMaxGroups] = {};
+    U32 out[kMaxOut][kMaxGroups];
     /// The texture and the sampler that the instruction names, by number or in a register, one for the wave. Bindless: base is the descriptor set's number, and
     /// the number counts in it.
     bool bindless = false;

@@ -51,12 +51,15 @@ CommandProcessor::Step CommandProcessor::event_effect(EventType type) {
         case EventType::LABEL:
             return Step::Next;
         case EventType::CACHE_FLUSH_TS:
+            ++machine_.texture_serial;
+            return Step::Next;
         case EventType::PC_CCU_RESOLVE_TS:
         case EventType::PC_CCU_INVALIDATE_DEPTH:  // what is not in memory yet stays in the CCUs
         case EventType::PC_CCU_INVALIDATE_COLOR:
             return Step::Next;
         case EventType::CACHE_INVALIDATE:
             caches_.invalidate();
+            ++machine_.texture_serial;
             return Step::Next;
         case EventType::PC_CCU_FLUSH_DEPTH_TS:
             caches_.flush_depth();

@@ -14,7 +14,7 @@ void VertexCore::begin_draw() {
     core_.memory().refresh();
     core_.programs().begin_job();
     core_.turn_limit = machine_.turn_limit;
-    units_.forget();
+    units_.begin_work();
     units_.set_stage(Stage::Vertex);
 }
 

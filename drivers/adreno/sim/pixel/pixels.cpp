@@ -116,7 +116,7 @@ bool PixelEngine::run_bins(const PixelState& state, uint32_t output_words, Fault
         Worker& w = *workers_[n];
         w.core.memory().refresh();
         w.units.set_stage(Stage::Fragment);
-        w.units.forget();
+        w.units.begin_work();
         w.core.turn_limit = machine_.turn_limit;
         w.core.host = &machine_.host;
         w.core.has_scalar_alu = machine_.chip.generation.has_scalar_alu;

@@ -82,9 +82,8 @@ bool TexturePrefetch::run(Units& units, Wave& wave, window::Window& memory, cons
                           std::string* why) const {
     for (unsigned n = 0; n < count_; ++n) {
         const Command& c = commands_[n];
-        UnitCall varying{
-            .instr = c.interpolate, .wave = wave, .active = wave.lanes, .memory = memory, .in = {}};
-        UnitCall sample{.instr = c.sample, .wave = wave, .active = wave.lanes, .memory = memory, .in = {}};
+        UnitCall varying(c.interpolate, wave, wave.lanes, memory);
+        UnitCall sample(c.sample, wave, wave.lanes, memory);
         for (unsigned g = 0; g < wave.groups; ++g) {
             varying.in[0][g] = wave::splat(c.location);
             varying.in[1][g] = weights.i[g];
@@ -92,7 +91,8 @@ bool TexturePrefetch::run(Units& units, Wave& wave, window::Window& memory, cons
         }
         varying.in_count = 3;
         if (!units.varying(varying, why)) return false;
-        std::copy_n(&varying.out[0][0], 2 * kMaxGroups, &sample.in[0][0]);
+        for (unsigned k = 0; k < 2; ++k)
+            std::copy_n(varying.out[k], wave.groups, sample.in[k]);
         sample.in_count = 2;
         sample.bindless = c.bindless;
         sample.base = c.base;

@@ -90,7 +90,7 @@ struct Sampling {
 Sampling make_sampling(UnitCall& call, TextureState& texture, const SamplerState& state, std::string* why) {
     Sampling s{{texture, call.memory, why}, state.sampler};
     s.sampler.compare_enable = call.instr.shadow();
-    s.sampler.min_lod = std::max(s.sampler.min_lod, texture.desc().min_lod_clamp);
+    s.sampler.min_lod = std::max(s.sampler.min_lod, texture.first_lod());
     s.sampler.border = state.border_of(texture);
     if (state.desc.unnorm_coords) {
         s.unit[0] = 1.0f / float(texture.view().shape.width);
@@ -116,6 +116,10 @@ bool ShaderUnits::texture(UnitCall& call, std::string* why) {
         case Op::kSamb:
         case Op::kSaml:
         case Op::kSamgq:
+        case Op::kSamgp0:
+        case Op::kSamgp1:
+        case Op::kSamgp2:
+        case Op::kSamgp3:
         case Op::kGather4r:
         case Op::kGather4g:
         case Op::kGather4b:
@@ -203,7 +207,7 @@ bool ShaderUnits::sample(UnitCall& call, TextureState& texture, std::string* why
     }
     const units::TextureView& view = texture.view();
     const bool implicit = (op == Op::kSam || op == Op::kSamb) && stage_ == Stage::Fragment;
-    const bool explicit_derivatives = op == Op::kSamgq;
+    const bool explicit_derivatives = op == Op::kSamgq || (op >= Op::kSamgp0 && op <= Op::kSamgp3);
     const unsigned layer_at = view.shape.kind == pipe::ResourceKind::Tex2DArray ? 2 : 3;
     float corner[3][3];
     for (unsigned lane = 0; lane < r.lanes(); ++lane) {

@@ -10,6 +10,10 @@ namespace terrazzo::adreno::sim {
 
 namespace {
 
+// What a thread keeps of texels from draw to draw.
+constexpr uint64_t kMaxKept_B = uint64_t(64) << 20;
+constexpr size_t kMaxKept = 1024;
+
 uint64_t slot_name(const UnitCall& call, uint32_t index) {
     return uint64_t(call.bindless) << 63 | uint64_t(call.base) << 32 | index;
 }
@@ -58,6 +62,18 @@ void ShaderUnits::forget_descriptors() {
 void ShaderUnits::forget_texels() {
     for (auto& [words, state] : textures_)
         if (state) state->forget_texels();
+}
+
+void ShaderUnits::begin_work() {
+    forget_descriptors();
+    uint64_t kept_B = 0;
+    for (auto& [words, texture] : textures_) {
+        if (texture->reads_tile_memory()) texture->forget_texels();
+        kept_B += texture->decoded_B();
+    }
+    if (texture_serial_ != machine_.texture_serial || kept_B > kMaxKept_B || textures_.size() > kMaxKept)
+        textures_.clear();
+    texture_serial_ = machine_.texture_serial;
 }
 
 void ShaderUnits::forget() {

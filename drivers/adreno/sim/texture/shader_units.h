@@ -30,6 +30,9 @@ class ShaderUnits : public Units {
     void forget_descriptors();
     /// Memory that textures read may have changed, and nothing else.
     void forget_texels();
+    /// Before a draw or dispatch: as forget_descriptors(). Texels are kept as the GPU's caches keep them, until Machine::texture_serial changes; those in tile
+    /// memory, which draws write, are not.
+    void begin_work();
     /// As forget_descriptors(), and memory that textures read may have changed.
     void forget();
 
@@ -85,6 +88,7 @@ class ShaderUnits : public Units {
     Stage stage_ = Stage::Fragment;
     std::array<StageSlots, kStages> slots_;
     std::unordered_map<Words, std::unique_ptr<TextureState>, HashWords> textures_;  // by their descriptors
+    uint64_t texture_serial_ = ~uint64_t(0);                                        // of `textures_`
 };
 
 }  // namespace terrazzo::adreno::sim

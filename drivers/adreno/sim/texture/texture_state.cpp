@@ -115,7 +115,7 @@ TextureState::Plane* TextureState::load_plane(uint32_t level, uint32_t layer, st
     const uint64_t gmem_base = gpu_info(machine_->chip).gmem_base;
     // What is tiled like that lies in tile memory.
     if (desc_.tile_mode == hw::TileMode::TILE6_2 && s.va - gmem_base < machine_->gmem.size()) {
-        s.in_gmem = true;
+        s.in_gmem = reads_tile_memory_ = true;
         s.gmem_offset_B = uint32_t(s.va - gmem_base);
         s.va = 0;
     }
@@ -192,6 +192,7 @@ const uint32_t* TextureState::texel(window::Window& memory, uint32_t level, uint
     if (!p) p = load_plane(level, layer, why);
     if (!p) return nullptr;
     return p->texels.texel(x, y, sample, [&](unsigned bx, unsigned by, unsigned slice, TexelBlock* out) {
+        decoded_B_ += sizeof(TexelBlock);
         if (decode(memory, *p, bx, by, slice, out, why)) return true;
         *why = "level " + std::to_string(level) + ", layer " + std::to_string(layer) + ": " + *why;
         return false;

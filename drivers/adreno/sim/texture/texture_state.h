@@ -31,8 +31,20 @@ class TextureState {
     bool is_null() const { return null_; }
     bool is_buffer() const { return desc_.type == hw::TexType::A6XX_TEX_BUFFER; }
     bool is_cube() const { return desc_.type == hw::TexType::A6XX_TEX_CUBE; }
+    /// No level before this one is used. A clamp behind the last level is none: Mesa writes minus the view's first level (fd6_view.c), which is 0 where
+    /// its CPU saturates, and wraps on x86.
+    float first_lod() const {
+        return desc_.min_lod_clamp <= float(desc_.miplvls) ? desc_.min_lod_clamp : 0.0f;
+    }
     uint64_t elements() const { return uint64_t(desc_.height) << 15 | desc_.width; }  // of a buffer
-    void forget_texels() { planes_.clear(); }
+    void forget_texels() {
+        planes_.clear();
+        decoded_B_ = 0;
+        reads_tile_memory_ = false;
+    }
+    /// Of the texels that are kept now.
+    uint64_t decoded_B() const { return decoded_B_; }
+    bool reads_tile_memory() const { return reads_tile_memory_; }
 
     /// Inside the level; layer: array layer (6 * cube + face), or slice of a 3D texture. Null: `why`.
     const uint32_t* texel(window::Window& memory, uint32_t level, uint32_t x, uint32_t y, uint32_t layer,
@@ -55,7 +67,8 @@ class TextureState {
                            units::TexelBlock* out, std::string* why);
 
     const Machine* machine_ = nullptr;
-    bool null_ = false;
+    bool null_ = false, reads_tile_memory_ = false;
+    uint64_t decoded_B_ = 0;
     hw::TexConst desc_;
     TextureFormat format_;
     units::TextureView view_;

@@ -50,6 +50,25 @@ TEST_CASE("ir3 core: the second vector, gradients") {
     CHECK(g.units.last_in[9] == 99);
 }
 
+TEST_CASE("ir3 core: samgp0 to samgp3 sample one lane of every four each") {
+    Runner r("samgp1.3d (f32)(x)r8.x, r0.x, s#0, t#0");
+    r.set(32, 77);
+    CHECK(r.report() == "");
+    CHECK(r.units.calls == 1);
+    CHECK(r.units.last_in_count == 10);
+    CHECK(r.units.last_active == LaneMask{{0x2222222222222222, 0}});
+    CHECK(r.get(32, 0) == 77);
+    CHECK(r.get(32, 1) != 77);
+    Runner all(
+        "samgp0 (f32)(x)r8.x, r0.x, s#0, t#0\nsamgp1 (f32)(x)r8.x, r0.x, s#0, t#0\n"
+        "(sy)samgp2 (f32)(x)r8.x, r0.x, s#0, t#0\n(sy)samgp3 (f32)(x)r8.x, r0.x, s#0, t#0");
+    all.set(32, 77);
+    CHECK_MESSAGE(all.report() == "", all.report());
+    CHECK(all.units.calls == 4);
+    for (unsigned lane = 0; lane < 64; ++lane)
+        CHECK(all.get(32, lane) != 77);
+}
+
 TEST_CASE("ir3 core: a register names the texture, each lane its own") {
     Runner r("sam.s2en.nonuniform (f32)(x)r2.x, r0.x, hr4.x");
     for (unsigned lane = 0; lane < 64; ++lane)

@@ -186,6 +186,9 @@ TEST_CASE("adreno GRAS: sizes of points and lines") {
     f.must_run();
     REQUIRE(f.out.primitives.size() == 1);
     CHECK(f.out.primitives[0].shape.size_px == 5);
+    f.set(hw::GRAS_SU_CNTL{.linehalfwidth = 63.5f});  // all bits: there is no sign
+    f.must_run();
+    CHECK(f.out.primitives[0].shape.size_px == 127);
 }
 
 TEST_CASE("adreno GRAS: polygon modes draw edges and corners of what is not culled") {

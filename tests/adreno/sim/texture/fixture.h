@@ -176,7 +176,10 @@ struct Fixture {
         units.set_stage(sim::Stage::Fragment);
     }
     sim::UnitCall call(const isa::Instr& instr) {
-        return {.instr = instr, .wave = wave, .active = wave.lanes, .memory = machine.memory, .in = {}};
+        sim::UnitCall c(instr, wave, wave.lanes, machine.memory);
+        for (auto& word : c.in)
+            std::fill_n(word, sim::kMaxGroups, sim::U32{});
+        return c;
     }
 };
 

@@ -301,6 +301,61 @@ TEST_CASE("texture: wide integers are sampled exactly") {
     }
 }
 
+TEST_CASE("texture: a descriptor's least level, and one behind the last") {
+    Fixture f;
+    TestImage image;
+    pipe::A6xxLayoutDesc d;
+    d.image.format = pipe::Format::R32_UINT;
+    d.image.width = d.image.height = 4;
+    d.image.levels = 3;
+    REQUIRE(f.create(d, &image));
+    hw::TexSamp sampler;
+    sampler.max_lod = 8;
+    f.load_sampler(sampler);
+    const isa::Instr instr = test::instruction("saml (u32)(x)r0.x, r1.x, r2.x, s#0, t#0");
+    const auto level_seen = [&](float clamp) {
+        hw::TexConst desc = test::describe(image);
+        desc.min_lod_clamp = clamp;
+        f.load_texture(desc);
+        sim::UnitCall call = f.call(instr);
+        REQUIRE(f.units.texture(call, &f.why));
+        for (unsigned l = 0; l < 3; ++l)
+            if (uint32_t word; std::memcpy(&word, image.at(l, 0, 0, 0), 4), word == test::get(call.out[0], 0))
+                return int(l);
+        return -1;
+    };
+    CHECK(level_seen(0) == 0);
+    CHECK(level_seen(1) == 1);
+    CHECK(level_seen(2) == 2);
+    CHECK(level_seen(14) == 0);  // -2 of a CPU that does not saturate
+}
+
+TEST_CASE("texture: texels are kept from draw to draw until the caches are told") {
+    Fixture f;
+    TestImage image;
+    pipe::A6xxLayoutDesc d;
+    d.image.format = pipe::Format::R32_UINT;
+    d.image.width = d.image.height = 1;
+    REQUIRE(f.create(d, &image));
+    f.load_texture(test::describe(image));
+    f.load_sampler({});
+    const isa::Instr instr = test::instruction("saml (u32)(x)r0.x, r1.x, r2.x, s#0, t#0");
+    const auto sample = [&] {
+        f.units.begin_work();
+        sim::UnitCall call = f.call(instr);
+        REQUIRE(f.units.texture(call, &f.why));
+        return test::get(call.out[0], 0);
+    };
+    uint32_t before;
+    std::memcpy(&before, image.at(0, 0, 0, 0), 4);
+    CHECK(sample() == before);
+    const uint32_t after = ~before;
+    REQUIRE(f.machine.memory.write(image.va, &after, 4));
+    CHECK(sample() == before);
+    ++f.machine.texture_serial;
+    CHECK(sample() == after);
+}
+
 TEST_CASE("texture: coordinates that are texels, and halves") {
     Fixture f;
     TestImage image;
