@@ -35,12 +35,21 @@ T must(T made) {
     return made;
 }
 
+/// Beside what a context's own cache keeps on disk: in memory only what programs build over and over matters.
+shaders::CacheOptions code_cache_options() {
+    shaders::CacheOptions o = shaders::cache_options_from_environment();
+    o.memory_limit_B = size_t(4) << 20;
+    return o;
+}
+
 }  // namespace
 
 AdrenoScreen::AdrenoScreen(pipe::Ref<Device> device)
     : device_(std::move(device)),
+      code_cache_(code_cache_options()),
       border_colors_(must(BorderColors::create(*device_))),
       renderer_(std::string("Terrazzo ") + device_->chip().marketing_name) {
+    shared_.cache = &code_cache_;
     default_raster = must(make_state<AdrenoRaster>(*device_, pipe::RasterDesc()));
     default_depth_stencil = must(make_state<AdrenoDepthStencil>(*device_, pipe::DepthStencilDesc()));
     default_blend = must(make_state<AdrenoBlend>(*device_, pipe::BlendDesc()));

@@ -17,6 +17,7 @@
 #include "drivers/adreno/state/sampler.h"
 #include "drivers/adreno/state/vertex_layout.h"
 #include "pipe/screen.h"
+#include "shaders/cache/cache.h"
 
 namespace terrazzo::adreno {
 
@@ -70,6 +71,7 @@ class AdrenoScreen final : public pipe::Screen {
     void make_rectangle();
 
     const pipe::Ref<Device> device_;
+    shaders::ShaderCache code_cache_;
     AdrenoProgram::Shared shared_;
     std::unique_ptr<BorderColors> border_colors_;
     StaticState restore_;

@@ -10,8 +10,8 @@
 
 #include "drivers/adreno/hw/structs.h"
 #include "drivers/adreno/program/pack.h"
+#include "drivers/adreno/program/stage_code.h"
 #include "shaders/ir/stored.h"
-#include "shaders/passes/walk.h"
 
 namespace terrazzo::adreno {
 namespace {
@@ -61,30 +61,19 @@ bool upload_code(Device& device, const std::vector<uint64_t>& words, StageCode* 
     return cpu != nullptr;
 }
 
-void find_kinds(const ir::Shader& s, StageCode* out) {
-    ir::for_each(s.body, [&](const ir::Instr* i) {
-        if (i->op != ir::Op::Tex || i->u.tex->binding < 0) return;
-        const ir::TexInfo& t = *i->u.tex;
-        const uint64_t slots = ((uint64_t(1) << std::min(t.count, 32u)) - 1) << t.binding;
-        if (t.dim == ir::TexDim::Cube) out->cube_textures |= uint32_t(slots);
-        if (t.dim == ir::TexDim::D3) out->volume_textures |= uint32_t(slots);
-    });
-}
-
 /// Empty: it is there.
-std::string build_stage(Device& device, const pipe::ProgramDesc& desc, pipe::Stage stage, StageCode* out) {
-    const ir::Shader* s = desc.stages[size_t(stage)];
-    if (const ir::StoredShader* stored = desc.stored[size_t(stage)].get()) s = stored->get();
-    if (!s) return "the stored shader is damaged";
+std::string build_stage(Device& device, const pipe::ProgramDesc& desc, pipe::Stage stage,
+                        shaders::ShaderCache* cache, StageCode* out) {
     compiler::Options options;
     options.halves = !device.debug.has(pipe::DebugWord::NoFp16);
-    compiler::Binary binary = compiler::compile(*s, options);
-    if (!binary.error.empty()) return binary.error;
-    if (const char* why = refuse_info(binary.info)) return why;
-    out->uniform_dw = s->info.uniform_dw;
-    find_kinds(*s, out);
-    out->info = std::move(binary.info);
-    return upload_code(device, binary.code, out) ? "" : "out of memory";
+    CompiledStage code = get_stage_code(desc, stage, cache, options);
+    if (!code.binary.error.empty()) return code.binary.error;
+    if (const char* why = refuse_info(code.binary.info)) return why;
+    out->uniform_dw = code.uniform_dw;
+    out->cube_textures = code.cube_textures;
+    out->volume_textures = code.volume_textures;
+    out->info = std::move(code.binary.info);
+    return upload_code(device, code.binary.code, out) ? "" : "out of memory";
 }
 
 FragmentOutputs outputs_of(const compiler::Info& info) {
@@ -126,9 +115,11 @@ pipe::Ref<AdrenoProgram> AdrenoProgram::create(Device& device, const pipe::Progr
     try {
         if (const char* why = refuse_stages(desc)) return refuse(why);
         auto p = pipe::Ref<AdrenoProgram>::adopt(new AdrenoProgram);
-        if (const std::string why = build_stage(device, desc, pipe::Stage::Vertex, &p->vertex); !why.empty())
+        if (const std::string why = build_stage(device, desc, pipe::Stage::Vertex, shared.cache, &p->vertex);
+            !why.empty())
             return refuse("vertex shader: " + why);
-        if (const std::string why = build_stage(device, desc, pipe::Stage::Fragment, &p->fragment);
+        if (const std::string why =
+                build_stage(device, desc, pipe::Stage::Fragment, shared.cache, &p->fragment);
             !why.empty())
             return refuse("fragment shader: " + why);
         for (const compiler::AttributeInput& a : p->vertex.info.attributes)

@@ -13,6 +13,10 @@
 #include "pipe/log.h"
 #include "pipe/state.h"
 
+namespace terrazzo::shaders {
+class ShaderCache;
+}
+
 namespace terrazzo::adreno {
 
 /// A stage's code in memory.
@@ -37,6 +41,7 @@ class AdrenoProgram final : public pipe::Program {
     /// What programs share.
     struct Shared {
         PrivateMemories memories;
+        shaders::ShaderCache* cache = nullptr;  // where code is kept from one run to the next; null: nowhere
     };
     /// Null: a stage or feature that is not supported, or out of memory (said in `log`).
     [[nodiscard]] static pipe::Ref<AdrenoProgram> create(Device& device, const pipe::ProgramDesc& desc,

@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "drivers/adreno/compiler/stored.h"
+
+#include <cstring>
+#include <type_traits>
+
+namespace terrazzo::adreno::compiler {
+namespace {
+
+constexpr size_t kMaxCode_qw = size_t(1) << 20;
+constexpr size_t kInstrlenUnit_qw = 16;  // 128 bytes
+
+void count(ir::BinaryWriter& out, size_t n) {
+    out.number(n);
+}
+size_t count(ir::BinaryReader& in, size_t) {
+    return in.count();  // each element has a byte at least: memory is bounded by what there is
+}
+template <class Stream, class T, class F>
+void visit_all(Stream& s, T& elements, F&& visit_one) {
+    if constexpr (std::is_same_v<Stream, ir::BinaryReader>)
+        elements.resize(count(s, 0));
+    else
+        count(s, elements.size());
+    for (auto& e : elements)
+        visit_one(e);
+}
+
+// Each structure's fields, in order. A new field does not compile until it is named here.
+
+template <class Stream, class C>
+void visit_constants(Stream& s, C& c) {
+    auto& [uniforms_dw, params_at_dw, params, immediates_at_dw, immediates, vec4s] = c;
+    s.field(uniforms_dw, kMaxUniforms_dw), s.field(params_at_dw), s.field(immediates_at_dw), s.field(vec4s);
+    visit_all(s, params, [&](auto& p) { s.field(p, unsigned(Param::PatchVertices)); });
+    visit_all(s, immediates, [&](auto& v) { s.field(v); });
+}
+
+template <class Stream, class I>
+void visit_interface(Stream& s, I& info) {
+    visit_all(s, info.attributes, [&](auto& a) {
+        auto& [location, mask, reg] = a;
+        s.field(location, 31), s.field(mask, 15), s.field(reg);
+    });
+    visit_all(s, info.varyings, [&](auto& v) {
+        auto& [kind, slot, inloc, mask, n, flat, no_perspective] = v;
+        s.field(kind, unsigned(VaryingInput::Kind::Viewport)), s.field(slot), s.field(inloc, 124);
+        s.field(mask, 15), s.field(n, 4), s.field(flat), s.field(no_perspective);
+    });
+    visit_all(s, info.outputs, [&](auto& o) {
+        auto& [slot, mask, reg, half] = o;
+        s.field(slot), s.field(mask, 15), s.field(reg), s.field(half);
+    });
+}
+
+template <class Stream, class S>
+void visit_system(Stream& s, S& system) {
+    auto& [vertex_id, instance_id, ij_pixel, ij_centroid, ij_sample, ij_linear_pixel, ij_linear_centroid,
+           ij_linear_sample, coord_xy, coord_zw, front_face, sample_id, sample_mask, local_id, workgroup_id] =
+        system;
+    for (auto* r : {&vertex_id, &instance_id, &ij_pixel, &ij_centroid, &ij_sample, &ij_linear_pixel,
+                    &ij_linear_centroid, &ij_linear_sample, &coord_xy, &coord_zw, &front_face, &sample_id,
+                    &sample_mask, &local_id, &workgroup_id})
+        s.field(*r);
+}
+
+template <class Stream, class S>
+void visit_statistics(Stream& s, S& statistics) {
+    auto& [instructions, words, nops, blocks, loops, ss, sy, cat, full, half, spilled_words] = statistics;
+    for (auto* n : {&instructions, &words, &nops, &blocks, &loops, &ss, &sy, &full, &half, &spilled_words})
+        s.field(*n);
+    for (auto& n : cat)
+        s.field(n);
+}
+
+template <class Stream, class I>
+void visit(Stream& s, I& info) {
+    auto& [full_registers, branch_stack, constants, attributes, varyings, varying_dw, outputs, system,
+           textures, uniform_blocks, buffers, images, reads_default_block, discards, needs_helpers,
+           writes_depth, writes_stencil, writes_sample_mask, writes_point_size, per_sample,
+           reads_fetched_color, early_tests, writes_memory, has_barrier, private_B, shared_B, workgroup_size,
+           statistics] = info;
+    s.field(full_registers, 48), s.field(branch_stack), s.field(varying_dw);
+    visit_constants(s, constants);
+    (void)attributes, (void)varyings, (void)outputs;
+    visit_interface(s, info);
+    visit_system(s, system);
+    for (auto* n : {&textures, &uniform_blocks, &buffers, &images, &private_B, &shared_B})
+        s.field(*n);
+    for (auto* b : {&reads_default_block, &discards, &needs_helpers, &writes_depth, &writes_stencil,
+                    &writes_sample_mask, &writes_point_size, &per_sample, &reads_fetched_color, &early_tests,
+                    &writes_memory, &has_barrier})
+        s.field(*b);
+    for (auto& n : workgroup_size)
+        s.field(n);
+    visit_statistics(s, statistics);
+}
+
+}  // namespace
+
+void write_binary(const Binary& b, ir::BinaryWriter* out) {
+    visit(*out, b.info);
+    out->number(b.code.size());
+    out->bytes(b.code.data(), b.code.size() * sizeof(uint64_t));
+}
+
+bool read_binary(ir::BinaryReader* in, Binary* out) {
+    Binary b;
+    visit(*in, b.info);
+    const size_t size = in->number(kMaxCode_qw);
+    const uint8_t* bytes = in->bytes(size * sizeof(uint64_t));
+    if (!in->ok() || !size || size % kInstrlenUnit_qw) return false;
+    b.code.resize(size);
+    std::memcpy(b.code.data(), bytes, size * sizeof(uint64_t));
+    *out = std::move(b);
+    return true;
+}
+
+}  // namespace terrazzo::adreno::compiler
