@@ -31,7 +31,9 @@ void check_stage(const shaders::LinkedProgram& program, const ir::Shader& s, Opt
         REQUIRE(got.error == "");
         REQUIRE(expected.error == "");
         CHECK(got.alive == expected.alive);
-        for (const auto& [at, row] : expected.outputs) {
+        for (const auto& output : expected.outputs) {
+            const auto& at = output.first;
+            const auto& row = output.second;
             REQUIRE(got.outputs.count(at));
             for (unsigned i = 0; i < kLanes; i++) {
                 if (!(expected.alive >> i & 1)) continue;

@@ -362,8 +362,9 @@ TEST_CASE("tiles: as few as GMEM holds, aligned as the chip wants") {
     t.color[0].format = adreno::hw::Format::FMT6_8_8_8_8_UNORM;
     for (const adreno::hw::Chip& chip : adreno::hw::chips())
         for (const bool depth : {false, true})
-            for (const auto& [w, h] :
+            for (const std::pair<unsigned, unsigned>& size :
                  {std::pair(1u, 1u), {64u, 64u}, {1920u, 1080u}, {16384u, 5u}, {7u, 16384u}}) {
+                const unsigned w = size.first, h = size.second;
                 CAPTURE(chip.name);
                 CAPTURE(depth);
                 CAPTURE(w);
