@@ -12,6 +12,7 @@
 #include "drivers/common/memory/fence.h"
 
 namespace terrazzo::adreno {
+
 std::unique_ptr<AdrenoContext> AdrenoContext::create(AdrenoScreen& screen, const pipe::ContextDesc& desc) {
     std::unique_ptr<Queue> queue = Queue::create(pipe::Ref<Device>(&screen.device()), desc.priority);
     if (!queue) return nullptr;

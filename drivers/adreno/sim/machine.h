@@ -110,22 +110,21 @@ struct StageState {
 /// What draws and tiles are for: RM6 modes (CP_SET_MARKER).
 enum class RenderMode : uint8_t { Bypass, Binning, Gmem, Blit2d, Resolve, Compute, Other };
 
-/// A CP_DRAW_*; indirect ones after their words were read.
+/// A CP_DRAW_*; indirect ones after their words were read. First vertex and instance are in VFD_INDEX_OFFSET and VFD_INSTANCE_START_OFFSET: indirect draws
+/// write them.
 struct DrawCall {
     hw::DrawInitiator initiator;
-    uint32_t instances = 1, first_instance = 0;
+    uint32_t instances = 1;
     uint32_t count = 0;        // of indices, or of vertices
     uint32_t first_index = 0;  // CP_DRAW_INDX_OFFSET
     uint64_t indices_va = 0;
-    uint32_t max_indices = 0;  // how many there are at indices_va; further ones read as 0
-    uint32_t vertex_offset =
-        0;  // of indirect draws (as they write VFD_INDEX_OFFSET); else the register has it
+    uint32_t max_indices = 0;         // how many there are at indices_va; further ones read as 0
     bool from_stream_output = false;  // CP_DRAW_AUTO: count is in bytes over the stride
     uint32_t number = 0;              // of the submit's, for reports
-    uint64_t packet_va =
-        0;  // the draw is the same in each tile and in the binning pass if it has the same address in the same IB call
-    uint32_t visibility_index =
-        0;  // the how-many-th draw of this pass or tile since CP_SET_BIN_DATA5 or the binning pass' beginning
+    /// The draw is the same in each tile and in the binning pass if it has the same address in the same IB call.
+    uint64_t packet_va = 0;
+    /// Counts the draws of a tile since CP_SET_BIN_DATA5, or of the binning pass since it began.
+    uint32_t visibility_index = 0;
 };
 
 struct DispatchCall {
@@ -180,7 +179,7 @@ class Work {
     virtual bool blit_event(Fault* fault) = 0;  // blit/
     /// CP_BLIT: the 2D engine.
     virtual bool blit_2d(Fault* fault) = 0;  // blit/
-    /// An LRZ or depth-clear event that changes what is seen; nothing where the model keeps no such buffer.
+    /// Events that mean something to the units: a binning pass begins (UNK_2C) or ends (UNK_2D), LRZ is cleared or flushed.
     virtual bool event(hw::EventType event, Fault* fault) = 0;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The units behind the command processor, put together. What is not there yet is a fault that says so.
+// The units behind the command processor, put together.
 #pragma once
 
 #include <memory>

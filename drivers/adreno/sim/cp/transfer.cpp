@@ -14,8 +14,8 @@ using namespace hw;
 
 namespace {
 
-constexpr uint64_t kPiece_B = 1 << 20;          // copied between questions whether to stop
-constexpr uint32_t kPrimitiveCounters = 0x540;  // RBBM_PRIMCTR_0_LO, and ten more of 64 bits
+constexpr uint64_t kPiece_B = 1 << 20;  // copied between questions whether to stop
+constexpr uint32_t kPrimitiveCounters = hw::RBBM_PRIMCTR_0_LO::kRegister;  // the first of eleven, of 64 bits
 
 bool compare(CondFunction function, bool is_signed, uint32_t value, uint32_t ref) {
     const int64_t a = is_signed ? int64_t(int32_t(value)) : int64_t(value),

@@ -52,7 +52,7 @@ bool VertexFetch::decode(Machine& machine, unsigned i, Attribute* out, Fault* fa
     return true;
 }
 
-bool VertexFetch::init(Machine& machine, const DrawCall& call, Fault* fault) {
+bool VertexFetch::init(Machine& machine, Fault* fault) {
     const Registers& r = machine.registers;
     hw::VFD_CONTROL_0 counts;
     hw::VFD_CONTROL_1 ids;
@@ -65,8 +65,8 @@ bool VertexFetch::init(Machine& machine, const DrawCall& call, Fault* fault) {
     if (counts.decode_cnt > kMaxAttributes)
         return fail(fault, FaultKind::Hardware,
                     "VFD_CONTROL_0 has " + std::to_string(counts.decode_cnt) + " attributes, of at most 32");
-    index_offset_ = index_offset.value + call.vertex_offset;
-    instance_start_ = instance_start.value + call.first_instance;
+    index_offset_ = index_offset.value;
+    instance_start_ = instance_start.value;
     vertex_reg_ = uint8_t(ids.regid4vtx);
     instance_reg_ = uint8_t(ids.regid4inst);
     add_index_offset_ = add.vertex;

@@ -21,7 +21,7 @@ struct VertexInvocation {
 class VertexFetch {
   public:
     /// Decodes the registers once a draw.
-    [[nodiscard]] bool init(Machine& machine, const DrawCall& call, Fault* fault);
+    [[nodiscard]] bool init(Machine& machine, Fault* fault);
     /// Puts attributes and ids of `count` invocations into the first lanes of a wave. What lies beyond a buffer's size is 0.
     [[nodiscard]] bool load(window::Window& memory, const VertexInvocation* v, unsigned count, Wave* wave,
                             Fault* fault) const;

@@ -73,7 +73,7 @@ class Draw {
         if (!load_primitives(machine_, call_, first, &primitives_, fault)) return false;
         provoking_ = first ? 0 : primitives_.corners - 1;
         discard_ = raster.discard || raster.stream != 0;
-        return stage_.init(machine_, call_, fault) && stream_output_.init(machine_, stage_.stride(), fault) &&
+        return stage_.init(machine_, fault) && stream_output_.init(machine_, stage_.stride(), fault) &&
                (discard_ ||
                 setup_.init(machine_, primitives_.kind,
                             call_.initiator.prim_type == hw::PrimType::DI_PT_RECTLIST, stage_, fault));

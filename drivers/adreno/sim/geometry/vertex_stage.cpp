@@ -92,7 +92,7 @@ bool VertexStage::decode_memory(Machine& machine, Fault* fault) {
     return true;
 }
 
-bool VertexStage::init(Machine& machine, const DrawCall& call, Fault* fault) {
+bool VertexStage::init(Machine& machine, Fault* fault) {
     const Registers& r = machine.registers;
     hw::SP_VS_CTRL_REG0 control;
     hw::SP_VS_OBJ_START start;
@@ -102,7 +102,7 @@ bool VertexStage::init(Machine& machine, const DrawCall& call, Fault* fault) {
         !r.require(&length, fault))
         return false;
     if (!wave_) wave_ = std::make_unique<Wave>();
-    if (!fetch_.init(machine, call, fault) || !decode_outputs(r, fault) || !decode_memory(machine, fault))
+    if (!fetch_.init(machine, fault) || !decode_outputs(r, fault) || !decode_memory(machine, fault))
         return false;
     wave_->groups = kWaveLanes / kGroupLanes;
     wave_->merged_registers = control.mergedregs;

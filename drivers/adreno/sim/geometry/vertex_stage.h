@@ -17,7 +17,7 @@ class VertexStage {
   public:
     static constexpr uint8_t kNoLocation = 0xff;
     /// Decodes the registers once a draw.
-    [[nodiscard]] bool init(Machine& machine, const DrawCall& call, Fault* fault);
+    [[nodiscard]] bool init(Machine& machine, Fault* fault);
     /// Shades all of `v`: out->values has theirs, in order.
     [[nodiscard]] bool run(Machine& machine, WaveRunner& runner, const std::vector<VertexInvocation>& v,
                            VertexOutputs* out, Fault* fault);

@@ -14,7 +14,7 @@ namespace {
 std::vector<uint32_t> loaded(Fixture& f, const std::vector<VertexInvocation>& v = {{0, 0}, {1, 0}}) {
     VertexFetch fetch;
     auto wave = std::make_unique<Wave>();
-    bool good = fetch.init(f.machine, f.call, &f.fault) &&
+    bool good = fetch.init(f.machine, &f.fault) &&
                 fetch.load(f.machine.memory, v.data(), unsigned(v.size()), wave.get(), &f.fault);
     INFO(f.fault.report);
     REQUIRE(good);
@@ -126,7 +126,7 @@ TEST_CASE("adreno VFD: the write mask says which registers are written") {
     VertexFetch fetch;
     auto wave = std::make_unique<Wave>();
     const VertexInvocation v;
-    REQUIRE(fetch.init(f.machine, f.call, &f.fault));
+    REQUIRE(fetch.init(f.machine, &f.fault));
     CHECK(!fetch.load(f.machine.memory, &v, 1, wave.get(), &f.fault));
     CHECK(f.fault.report.find("goes to no register") != std::string::npos);
 }
