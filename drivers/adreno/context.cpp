@@ -45,6 +45,24 @@ void AdrenoContext::unsupported(const char* what) const {
          std::string("adreno: ") + what + " is not supported by this driver yet; the command has no effect");
 }
 
+StageState* AdrenoContext::stage_state(pipe::Stage stage) {
+    const std::optional<ShaderStage> s = shader_stage(stage);
+    return s ? &stages_[size_t(*s)]
+             : (unsupported("a stage other than vertex, fragment and compute"), nullptr);
+}
+
+void AdrenoContext::touch_all() {
+    dirty_ = kAll;
+    for (StageState& s : stages_)
+        s.dirty = StageState::kAll;
+}
+
+void AdrenoContext::touch_memory() {
+    dirty_ |= kVertexInputs;
+    for (StageState& s : stages_)
+        s.dirty |= StageState::kMemory;
+}
+
 // --- state -------------------------------------------------------------------------------------------------
 
 void AdrenoContext::bind_raster(pipe::RasterState* s) {
@@ -70,8 +88,9 @@ void AdrenoContext::bind_vertex_layout(pipe::VertexLayout* s) {
 }
 void AdrenoContext::bind_program(pipe::Program* p) {
     program_ = static_cast<AdrenoProgram*>(p);
-    dirty_ |= kProgram | kVertexInputs | kVertexUniforms | kFragmentUniforms | kVertexTextures |
-              kFragmentTextures | kOutputs | kDepthPlane;
+    dirty_ |= kProgram | kVertexInputs | kOutputs | kDepthPlane;
+    for (StageState& s : stages_)
+        s.dirty = StageState::kAll;
 }
 void AdrenoContext::set_viewport(const pipe::Viewport& v) {
     viewport_ = v;
@@ -101,11 +120,10 @@ void AdrenoContext::set_vertex_buffers(std::span<const pipe::VertexBuffer> buffe
     dirty_ |= kVertexInputs;
 }
 void AdrenoContext::set_uniforms(pipe::Stage stage, std::span<const uint32_t> dwords) {
-    if (stage != pipe::Stage::Vertex && stage != pipe::Stage::Fragment)
-        return unsupported("a stage other than vertex and fragment");
-    const bool fragment = stage == pipe::Stage::Fragment;
-    uniforms_[fragment].assign(dwords.begin(), dwords.end());
-    dirty_ |= fragment ? kFragmentUniforms : kVertexUniforms;
+    StageState* const s = stage_state(stage);
+    if (!s) return;
+    s->uniforms.assign(dwords.begin(), dwords.end());
+    s->dirty |= StageState::kUniforms;
 }
 void AdrenoContext::set_constant_buffers(pipe::Stage, uint32_t, std::span<const pipe::BufferRange> b) {
     if (std::any_of(b.begin(), b.end(), [](const pipe::BufferRange& r) { return r.resource; }))
@@ -121,15 +139,14 @@ void AdrenoContext::set_stream_outputs(std::span<const pipe::BufferRange> b) {
 }
 void AdrenoContext::set_textures(pipe::Stage stage, uint32_t first, std::span<pipe::SamplerView* const> views,
                                  std::span<pipe::SamplerState* const> samplers) {
-    if (stage != pipe::Stage::Vertex && stage != pipe::Stage::Fragment)
-        return unsupported("a stage other than vertex and fragment");
-    const bool fragment = stage == pipe::Stage::Fragment;
-    Textures& t = textures_[fragment];
+    StageState* const s = stage_state(stage);
+    if (!s) return;
+    StageState::Textures& t = s->textures;
     for (size_t i = 0; i < views.size() && first + i < pipe::kMaxSamplers; ++i) {
         t.views[first + i] = views[i];
         t.samplers[first + i] = i < samplers.size() ? samplers[i] : nullptr;
     }
-    dirty_ |= fragment ? kFragmentTextures : kVertexTextures;
+    s->dirty |= StageState::kTextures;
 }
 
 // --- passes ------------------------------------------------------------------------------------------------
@@ -138,7 +155,7 @@ void AdrenoContext::begin_pass(const pipe::RenderPassDesc& desc) {
     const char* why = "";
     if (!pass_.begin(desc, &why))
         log_(pipe::Severity::Error, std::string("adreno: a render pass has no effect: ") + why);
-    dirty_ = kAll;
+    touch_all();
     registers_.known = false;
 }
 
@@ -208,7 +225,7 @@ void AdrenoContext::look_for_loss() {
     pass_.drop();
     counting_ = {};
     recorder_.discard();
-    dirty_ = kAll;
+    touch_all();
 }
 
 pipe::ResetStatus AdrenoContext::reset_status() {

@@ -18,6 +18,19 @@ namespace terrazzo::adreno {
 
 struct ImageCopy;
 
+/// What is bound to a stage.
+struct StageState {
+    /// What must be packed anew.
+    enum Dirty : uint32_t { kUniforms = 1, kTextures = 2, kMemory = kTextures, kAll = 3 };
+    struct Textures {
+        std::array<pipe::SamplerView*, pipe::kMaxSamplers> views{};
+        std::array<pipe::SamplerState*, pipe::kMaxSamplers> samplers{};
+    };
+    std::vector<uint32_t> uniforms;
+    Textures textures;
+    uint32_t dirty = kAll;
+};
+
 class AdrenoContext final : public pipe::Context {
   public:
     /// Throws std::bad_alloc; null: the kernel refuses (said in the log).
@@ -79,21 +92,21 @@ class AdrenoContext final : public pipe::Context {
         kViewport = 32,
         kScissor = 64,
         kVertexInputs = 128,  // layout and buffers
-        kVertexUniforms = 256,
-        kFragmentUniforms = 512,
-        kVertexTextures = 1024,
-        kFragmentTextures = 2048,
-        kOutputs = 4096,  // targets, program, raster discard, second colour
-        kStencilRef = 8192,
-        kDepthPlane = 16384,
-        kAll = 32767
-    };
-    struct Textures {
-        std::array<pipe::SamplerView*, pipe::kMaxSamplers> views{};
-        std::array<pipe::SamplerState*, pipe::kMaxSamplers> samplers{};
+        kOutputs = 256,       // targets, program, raster discard, second colour
+        kStencilRef = 512,
+        kDepthPlane = 1024,
+        kSampleLocations = 2048,
+        kAll = 4095
     };
 
     AdrenoContext(AdrenoScreen& screen, const pipe::ContextDesc& desc, std::unique_ptr<Queue> queue);
+
+    /// Null: none that the driver runs (said in the log).
+    [[nodiscard]] StageState* stage_state(pipe::Stage stage);
+    /// All state must be packed anew.
+    void touch_all();
+    /// What has addresses in it must be: a resource has other memory than when they were packed.
+    void touch_memory();
 
     // --- draw.cpp, tables.cpp
     [[nodiscard]] bool drawable(const pipe::DrawInfo& info);
@@ -103,17 +116,23 @@ class AdrenoContext final : public pipe::Context {
     void pack_blend();
     void pack_outputs();
     void pack_vertex_inputs();
-    void pack_uniforms(DrawStage stage);
-    void pack_textures(DrawStage stage);
+    /// A stage's constants and descriptors as a stream in pool memory, empty where the program's stage has none: for a group of a draw or
+    /// a dispatch.
+    [[nodiscard]] Segment pack_uniforms(ShaderStage stage);
+    [[nodiscard]] Segment pack_textures(ShaderStage stage);
     void emit_draws(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges);
-    /// A group in pool memory of at most `most_dw` words: write(out) returns behind the last.
+    /// A stream in pool memory of at most `most_dw` words: write(out) returns behind the last.
     template <class F>
-    void set_group(Group g, uint32_t most_dw, F&& write) {
+    [[nodiscard]] Segment pool_words(uint32_t most_dw, F&& write) {
         const Pool::Piece p = recorder_.pool.allocate(most_dw * 4, 64);
         auto* const words = reinterpret_cast<uint32_t*>(p.cpu);
         const uint32_t* const end = write(words);
         recorder_.pool.trim(p.cpu + size_t(most_dw) * 4, reinterpret_cast<const uint8_t*>(end));
-        groups_.set(g, {p.va, uint32_t(end - words)});
+        return {p.va, uint32_t(end - words)};
+    }
+    template <class F>
+    void set_group(Group g, uint32_t most_dw, F&& write) {
+        groups_.set(g, pool_words(most_dw, write));
     }
 
     // --- clear.cpp
@@ -158,8 +177,7 @@ class AdrenoContext final : public pipe::Context {
     bool invert_coverage_ = false;
     uint32_t sample_mask_ = ~0u;
     std::vector<pipe::VertexBuffer> vertex_buffers_;
-    std::array<std::vector<uint32_t>, 2> uniforms_;  // by DrawStage
-    std::array<Textures, 2> textures_;
+    std::array<StageState, kShaderStageCount> stages_;  // by ShaderStage
     uint64_t primitives_ = 0;
     AdrenoQuery* samples_query_ = nullptr;
     pipe::Ref<submission::CountMemory> counting_;  // where the pass' stream counts now

@@ -65,7 +65,8 @@ void AdrenoContext::draw_clear(const pipe::ClearInfo& info, uint32_t attachment)
                                   stencil_ref_front_, stencil_ref_back_, coverage_, sample_mask_, primitives_,
                                   samples_query_);
     std::vector<pipe::VertexBuffer> buffers = std::move(vertex_buffers_);
-    std::vector<uint32_t> uniforms = std::move(uniforms_[1]);
+    StageState& fragment = stages_[size_t(ShaderStage::Fragment)];
+    std::vector<uint32_t> uniforms = std::move(fragment.uniforms);
     const float w = float(desc.width) / 2, h = float(desc.height) / 2;
     bind_raster(raster_state.get());
     bind_blend(blend_state.get());
@@ -79,14 +80,14 @@ void AdrenoContext::draw_clear(const pipe::ClearInfo& info, uint32_t attachment)
     coverage_ = 1;
     sample_mask_ = ~0u;
     vertex_buffers_ = {{screen_.rectangle.get(), 0, 16}};
-    uniforms_[1].assign(info.color[target].u, info.color[target].u + 4);
-    dirty_ = kAll;
+    fragment.uniforms.assign(info.color[target].u, info.color[target].u + 4);
+    touch_all();
     const auto restore = [&] {
         std::tie(raster_, blend_, depth_stencil_, layout_, program_, viewport_, scissor_, stencil_ref_front_,
                  stencil_ref_back_, coverage_, sample_mask_, primitives_, samples_query_) = saved;
         vertex_buffers_ = std::move(buffers);
-        uniforms_[1] = std::move(uniforms);
-        dirty_ = kAll;
+        fragment.uniforms = std::move(uniforms);
+        touch_all();
     };
     pipe::DrawInfo draw_info;
     draw_info.mode = pipe::Primitive::TriangleStrip;

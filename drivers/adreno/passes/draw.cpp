@@ -85,7 +85,7 @@ void AdrenoContext::pack_tests() {
         groups_.set(Group::DepthStencil, depth_stencil_->state(has_depth, has_stencil).segment());
     }
     if (!(dirty_ & kDepthPlane)) return;
-    const compiler::Info& fs = program_->fragment.info;
+    const compiler::Info& fs = program_->fragment().info;
     const bool late = !depth_stencil_->tests_depth(has_depth) || fs.writes_depth || fs.writes_stencil ||
                       // What is discarded must not count.
                       ((fs.discards || fs.writes_sample_mask) &&
@@ -162,11 +162,14 @@ void AdrenoContext::prepare(bool restart) {
                   [&](uint32_t* out) { return write_scissor(raster_->desc.scissor ? scissor_ : all, out); });
     }
     if (dirty_ & kVertexInputs) pack_vertex_inputs();
-    if (dirty_ & kVertexUniforms) pack_uniforms(DrawStage::Vertex);
-    if (dirty_ & kFragmentUniforms) pack_uniforms(DrawStage::Fragment);
-    if (dirty_ & kVertexTextures) pack_textures(DrawStage::Vertex);
-    if (dirty_ & kFragmentTextures) pack_textures(DrawStage::Fragment);
-    if (dirty_ == kAll)
+    for (const ShaderStage stage : kDrawStages) {
+        uint32_t& dirty = stages_[size_t(stage)].dirty;
+        const StageGroups& groups = stage == ShaderStage::Vertex ? kVertexGroups : kFragmentGroups;
+        if (dirty & StageState::kUniforms) groups_.set(groups.constants, pack_uniforms(stage));
+        if (dirty & StageState::kTextures) groups_.set(groups.textures, pack_textures(stage));
+        dirty = 0;
+    }
+    if (dirty_ & kSampleLocations)
         set_group(Group::SampleLocations, kMostSampleLocationWords,
                   [](uint32_t* out) { return write_sample_locations(out); });
     if (dirty_ & kStencilRef)

@@ -21,7 +21,7 @@ pipe::ResourceKind null_kind(const StageCode& code, uint32_t slot) {
 }
 
 /// The descriptors at these addresses, for a stage.
-uint32_t* put_texture_state(uint32_t* out, DrawStage stage, uint32_t count, uint64_t samplers_va,
+uint32_t* put_texture_state(uint32_t* out, ShaderStage stage, uint32_t count, uint64_t samplers_va,
                             uint64_t textures_va) {
     const auto load = [&](hw::StateType type, uint64_t va) {
         out = put_load_state(out, stage,
@@ -33,11 +33,18 @@ uint32_t* put_texture_state(uint32_t* out, DrawStage stage, uint32_t count, uint
     };
     load(hw::StateType::ST6_SHADER, samplers_va);
     load(hw::StateType::ST6_CONSTANTS, textures_va);
-    return stage == DrawStage::Vertex
-               ? put_registers(out, hw::SP_VS_TEX_SAMP{samplers_va}, hw::SP_VS_TEX_CONST{textures_va},
-                               hw::SP_VS_TEX_COUNT{count})
-               : put_registers(out, hw::SP_FS_TEX_SAMP{samplers_va}, hw::SP_FS_TEX_CONST{textures_va},
-                               hw::SP_FS_TEX_COUNT{count});
+    switch (stage) {
+        case ShaderStage::Vertex:
+            return put_registers(out, hw::SP_VS_TEX_SAMP{samplers_va}, hw::SP_VS_TEX_CONST{textures_va},
+                                 hw::SP_VS_TEX_COUNT{count});
+        case ShaderStage::Fragment:
+            return put_registers(out, hw::SP_FS_TEX_SAMP{samplers_va}, hw::SP_FS_TEX_CONST{textures_va},
+                                 hw::SP_FS_TEX_COUNT{count});
+        case ShaderStage::Compute:
+            return put_registers(out, hw::SP_CS_TEX_SAMP{samplers_va}, hw::SP_CS_TEX_CONST{textures_va},
+                                 hw::SP_CS_TEX_COUNT{count});
+    }
+    __builtin_unreachable();
 }
 
 }  // namespace
@@ -67,12 +74,11 @@ void AdrenoContext::pack_vertex_inputs() {
     });
 }
 
-void AdrenoContext::pack_uniforms(DrawStage stage) {
+Segment AdrenoContext::pack_uniforms(ShaderStage stage) {
     const StageCode& code = program_->stage(stage);
-    const std::vector<uint32_t>& uniforms = uniforms_[unsigned(stage)];
-    const Group group = stage == DrawStage::Vertex ? Group::VertexConstants : Group::FragmentConstants;
+    const std::vector<uint32_t>& uniforms = stages_[size_t(stage)].uniforms;
     const uint32_t size_dw = uniforms_size_dw(code);
-    if (!size_dw) return groups_.set(group, {});
+    if (!size_dw) return {};
     uint64_t block_va = 0;
     if (code.info.reads_default_block) {
         const uint32_t block_dw = (code.uniform_dw + 3) & ~3u;
@@ -82,15 +88,14 @@ void AdrenoContext::pack_uniforms(DrawStage stage) {
         std::memset(p.cpu + have_dw * 4, 0, (block_dw - have_dw) * 4);
         block_va = p.va;
     }
-    set_group(group, size_dw,
-              [&](uint32_t* out) { return put_uniforms(out, stage, code, uniforms, block_va); });
+    return pool_words(size_dw,
+                      [&](uint32_t* out) { return put_uniforms(out, stage, code, uniforms, block_va); });
 }
 
-void AdrenoContext::pack_textures(DrawStage stage) {
-    const Group group = stage == DrawStage::Vertex ? Group::VertexTextures : Group::FragmentTextures;
+Segment AdrenoContext::pack_textures(ShaderStage stage) {
     const auto count = uint32_t(std::bit_width(program_->stage(stage).info.textures));
-    if (!count) return groups_.set(group, {});
-    const Textures& bound = textures_[unsigned(stage)];
+    if (!count) return {};
+    const StageState::Textures& bound = stages_[size_t(stage)].textures;
     const Pool::Piece samplers = recorder_.pool.allocate(count * kSampler_dw * 4, 64);
     const Pool::Piece textures = recorder_.pool.allocate(count * kTexture_dw * 4, 64);
     for (uint32_t i = 0; i < count; ++i) {
@@ -113,8 +118,9 @@ void AdrenoContext::pack_textures(DrawStage stage) {
             pack(t, texture);
         }
     }
-    set_group(group, kMostTextureState_dw,
-              [&](uint32_t* out) { return put_texture_state(out, stage, count, samplers.va, textures.va); });
+    return pool_words(kMostTextureState_dw, [&](uint32_t* out) {
+        return put_texture_state(out, stage, count, samplers.va, textures.va);
+    });
 }
 
 }  // namespace terrazzo::adreno

@@ -5,40 +5,88 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <span>
 
 #include "drivers/adreno/submission/registers.h"
+#include "pipe/state.h"
 
 namespace terrazzo::adreno {
 
-/// The stages that draws have.
-enum class DrawStage : uint8_t { Vertex, Fragment };
+/// The stages that the driver runs. What is per stage is an array by it.
+enum class ShaderStage : uint8_t { Vertex, Fragment, Compute };
+inline constexpr unsigned kShaderStageCount = 3;
+/// Those of draws.
+inline constexpr ShaderStage kDrawStages[] = {ShaderStage::Vertex, ShaderStage::Fragment};
 
-constexpr hw::StateBlock shader_block(DrawStage s) {
-    return s == DrawStage::Vertex ? hw::StateBlock::SB6_VS_SHADER : hw::StateBlock::SB6_FS_SHADER;
+/// Nothing: the driver does not run such a stage.
+constexpr std::optional<ShaderStage> shader_stage(pipe::Stage s) {
+    switch (s) {
+        case pipe::Stage::Vertex:
+            return ShaderStage::Vertex;
+        case pipe::Stage::Fragment:
+            return ShaderStage::Fragment;
+        case pipe::Stage::Compute:
+            return ShaderStage::Compute;
+        case pipe::Stage::TessControl:
+        case pipe::Stage::TessEval:
+        case pipe::Stage::Geometry:
+            break;
+    }
+    return std::nullopt;
 }
-constexpr hw::StateBlock texture_block(DrawStage s) {
-    return s == DrawStage::Vertex ? hw::StateBlock::SB6_VS_TEX : hw::StateBlock::SB6_FS_TEX;
+constexpr pipe::Stage pipe_stage(ShaderStage s) {
+    switch (s) {
+        case ShaderStage::Vertex:
+            return pipe::Stage::Vertex;
+        case ShaderStage::Fragment:
+            return pipe::Stage::Fragment;
+        case ShaderStage::Compute:
+            return pipe::Stage::Compute;
+    }
+    __builtin_unreachable();
+}
+
+constexpr hw::StateBlock shader_block(ShaderStage s) {
+    switch (s) {
+        case ShaderStage::Vertex:
+            return hw::StateBlock::SB6_VS_SHADER;
+        case ShaderStage::Fragment:
+            return hw::StateBlock::SB6_FS_SHADER;
+        case ShaderStage::Compute:
+            return hw::StateBlock::SB6_CS_SHADER;
+    }
+    __builtin_unreachable();
+}
+constexpr hw::StateBlock texture_block(ShaderStage s) {
+    switch (s) {
+        case ShaderStage::Vertex:
+            return hw::StateBlock::SB6_VS_TEX;
+        case ShaderStage::Fragment:
+            return hw::StateBlock::SB6_FS_TEX;
+        case ShaderStage::Compute:
+            return hw::StateBlock::SB6_CS_TEX;
+    }
+    __builtin_unreachable();
+}
+constexpr hw::Pm4Opcode load_opcode(ShaderStage s) {
+    return s == ShaderStage::Vertex ? hw::Pm4Opcode::CP_LOAD_STATE6_GEOM : hw::Pm4Opcode::CP_LOAD_STATE6_FRAG;
 }
 
 inline constexpr uint32_t kLoadState_dw = 4;  // without what is in the packet
 
 /// `data`: of SS6_DIRECT, whole units. Behind the last word.
-inline uint32_t* put_load_state(uint32_t* out, DrawStage stage, const hw::LoadState& load,
+inline uint32_t* put_load_state(uint32_t* out, ShaderStage stage, const hw::LoadState& load,
                                 std::span<const uint32_t> data = {}) {
-    const auto opcode =
-        stage == DrawStage::Vertex ? hw::Pm4Opcode::CP_LOAD_STATE6_GEOM : hw::Pm4Opcode::CP_LOAD_STATE6_FRAG;
-    *out++ = hw::pack_type7(opcode, hw::LoadState::kSize_dw + uint32_t(data.size()));
+    *out++ = hw::pack_type7(load_opcode(stage), hw::LoadState::kSize_dw + uint32_t(data.size()));
     pack(load, out);
     out += hw::LoadState::kSize_dw;
     return std::copy(data.begin(), data.end(), out);
 }
 
 /// Header and first words of constants that the caller writes behind them: `vec4s` registers from `first_vec4` on.
-inline uint32_t* put_constants_header(uint32_t* out, DrawStage stage, uint32_t first_vec4, uint32_t vec4s) {
-    const auto opcode =
-        stage == DrawStage::Vertex ? hw::Pm4Opcode::CP_LOAD_STATE6_GEOM : hw::Pm4Opcode::CP_LOAD_STATE6_FRAG;
-    *out++ = hw::pack_type7(opcode, hw::LoadState::kSize_dw + 4 * vec4s);
+inline uint32_t* put_constants_header(uint32_t* out, ShaderStage stage, uint32_t first_vec4, uint32_t vec4s) {
+    *out++ = hw::pack_type7(load_opcode(stage), hw::LoadState::kSize_dw + 4 * vec4s);
     pack(hw::LoadState{.dst_off = first_vec4,
                        .state_type = hw::StateType::ST6_CONSTANTS,
                        .state_src = hw::StateSrc::SS6_DIRECT,

@@ -27,7 +27,7 @@ hw::SpXsConfig stage_config(const compiler::Info& info) {
     return {.enabled = true, .ntex = textures, .nsamp = textures};
 }
 
-void load_code(const StageCode& code, DrawStage stage, const hw::Chip& chip, ProgramWords* out) {
+void load_code(const StageCode& code, ShaderStage stage, const hw::Chip& chip, ProgramWords* out) {
     const uint32_t units = std::min<uint32_t>(code.instrlen, chip.generation.instr_cache_128B);
     out->at() = put_load_state(out->at(), stage,
                                {.state_type = hw::StateType::ST6_SHADER,
@@ -37,7 +37,7 @@ void load_code(const StageCode& code, DrawStage stage, const hw::Chip& chip, Pro
                                 .address = code.va()});
 }
 
-void load_immediates(const StageCode& code, DrawStage stage, ProgramWords* out) {
+void load_immediates(const StageCode& code, ShaderStage stage, ProgramWords* out) {
     const compiler::ConstLayout& c = code.info.constants;
     if (c.immediates.empty()) return;
     const auto vec4s = uint32_t((c.immediates.size() + 3) / 4);
@@ -47,7 +47,7 @@ void load_immediates(const StageCode& code, DrawStage stage, ProgramWords* out) 
 }
 
 void pack_vertex(const AdrenoProgram& p, const hw::Chip& chip, ProgramWords* out) {
-    const StageCode& code = p.vertex;
+    const StageCode& code = p.vertex();
     const PrivateMemory own = code.info.private_B ? p.private_memory : PrivateMemory();
     out->write(hw::SP_VS_CTRL_REG0{.fullregfootprint = code.info.full_registers,
                                    .branchstack = branch_stack(code.info),
@@ -57,8 +57,8 @@ void pack_vertex(const AdrenoProgram& p, const hw::Chip& chip, ProgramWords* out
                hw::SP_VS_PVT_MEM_SIZE{{.totalpvtmemsize = own.processor_B}},
                hw::SP_VS_INSTRLEN{code.instrlen},
                hw::SP_VS_PVT_MEM_HW_STACK_OFFSET{{.offset = own.processor_B}});
-    load_code(code, DrawStage::Vertex, chip, out);
-    load_immediates(code, DrawStage::Vertex, out);
+    load_code(code, ShaderStage::Vertex, chip, out);
+    load_immediates(code, ShaderStage::Vertex, out);
 }
 
 bool runs_double(const compiler::Info& info, const hw::Chip& chip) {
@@ -66,7 +66,7 @@ bool runs_double(const compiler::Info& info, const hw::Chip& chip) {
 }
 
 void pack_fragment(const AdrenoProgram& p, const hw::Chip& chip, ProgramWords* out) {
-    const StageCode& code = p.fragment;
+    const StageCode& code = p.fragment();
     const PrivateMemory own = code.info.private_B ? p.private_memory : PrivateMemory();
     const compiler::Info& info = code.info;
     out->write(hw::SP_FS_CTRL_REG0{.fullregfootprint = info.full_registers,
@@ -83,8 +83,8 @@ void pack_fragment(const AdrenoProgram& p, const hw::Chip& chip, ProgramWords* o
                hw::SP_FS_PVT_MEM_SIZE{{.totalpvtmemsize = own.processor_B}},
                hw::SP_FS_PVT_MEM_HW_STACK_OFFSET{{.offset = own.processor_B}},
                hw::SP_FS_INSTRLEN{code.instrlen});
-    load_code(code, DrawStage::Fragment, chip, out);
-    load_immediates(code, DrawStage::Fragment, out);
+    load_code(code, ShaderStage::Fragment, chip, out);
+    load_immediates(code, ShaderStage::Fragment, out);
 }
 
 void pack_fetch(const compiler::Info& vertex, ProgramWords* out) {
@@ -245,20 +245,20 @@ void pack_config(const AdrenoProgram& p, ProgramWords* out) {
                                        .cs_state = true,
                                        .cs_ibo = true,
                                        .gfx_ibo = true},
-               hw::HLSQ_VS_CNTL{{.constlen = constlen(p.vertex.info), .enabled = true}}, hw::HLSQ_HS_CNTL{},
+               hw::HLSQ_VS_CNTL{{.constlen = constlen(p.vertex().info), .enabled = true}}, hw::HLSQ_HS_CNTL{},
                hw::HLSQ_DS_CNTL{}, hw::HLSQ_GS_CNTL{},
-               hw::HLSQ_FS_CNTL{{.constlen = constlen(p.fragment.info), .enabled = true}},
-               hw::SP_VS_CONFIG{stage_config(p.vertex.info)}, hw::SP_HS_CONFIG{}, hw::SP_DS_CONFIG{},
-               hw::SP_GS_CONFIG{}, hw::SP_FS_CONFIG{stage_config(p.fragment.info)}, hw::SP_IBO_COUNT{});
+               hw::HLSQ_FS_CNTL{{.constlen = constlen(p.fragment().info), .enabled = true}},
+               hw::SP_VS_CONFIG{stage_config(p.vertex().info)}, hw::SP_HS_CONFIG{}, hw::SP_DS_CONFIG{},
+               hw::SP_GS_CONFIG{}, hw::SP_FS_CONFIG{stage_config(p.fragment().info)}, hw::SP_IBO_COUNT{});
 }
 
 void pack_program(const hw::Chip& chip, const AdrenoProgram& p, const VpcLink& link, ProgramWords* out) {
     pack_vertex(p, chip, out);
     pack_fragment(p, chip, out);
-    pack_fetch(p.vertex.info, out);
-    pack_vpc(link, p.fragment.info, out);
-    pack_fragment_inputs(p.fragment.info, chip, out);
-    pack_fragment_outputs(p.fragment.info, out);
+    pack_fetch(p.vertex().info, out);
+    pack_vpc(link, p.fragment().info, out);
+    pack_fragment_inputs(p.fragment().info, chip, out);
+    pack_fragment_outputs(p.fragment().info, out);
 }
 
 void pack_interpolation(const VpcLink& link, ProgramWords* out) {

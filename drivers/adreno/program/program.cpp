@@ -22,6 +22,11 @@ std::string named(const pipe::ProgramDesc& desc, const std::string& message) {
     return std::string("adreno: program ") + (desc.label ? desc.label : "(unnamed)") + ": " + message;
 }
 
+const char* stage_name(ShaderStage s) {
+    constexpr const char* kNames[kShaderStageCount] = {"vertex", "fragment", "compute"};
+    return kNames[size_t(s)];
+}
+
 /// Null: nothing that this driver does not have.
 const char* refuse_stages(const pipe::ProgramDesc& desc) {
     const auto has = [&](pipe::Stage s) { return desc.stages[size_t(s)] || desc.stored[size_t(s)]; };
@@ -92,7 +97,7 @@ FragmentOutputs outputs_of(const compiler::Info& info) {
 }
 
 bool pack_states(Device& device, AdrenoProgram* p) {
-    const VpcLink link = link_varyings(p->vertex.info, p->fragment.info);
+    const VpcLink link = link_varyings(p->vertex().info, p->fragment().info);
     const auto pack_one = [&](auto&& pack_into, StaticState* to) {
         const auto words = std::make_unique<ProgramWords>();
         pack_into(words.get());
@@ -115,24 +120,24 @@ pipe::Ref<AdrenoProgram> AdrenoProgram::create(Device& device, const pipe::Progr
     try {
         if (const char* why = refuse_stages(desc)) return refuse(why);
         auto p = pipe::Ref<AdrenoProgram>::adopt(new AdrenoProgram);
-        if (const std::string why = build_stage(device, desc, pipe::Stage::Vertex, shared.cache, &p->vertex);
-            !why.empty())
-            return refuse("vertex shader: " + why);
-        if (const std::string why =
-                build_stage(device, desc, pipe::Stage::Fragment, shared.cache, &p->fragment);
-            !why.empty())
-            return refuse("fragment shader: " + why);
-        for (const compiler::AttributeInput& a : p->vertex.info.attributes)
+        constexpr size_t kMostImmediates = kMostProgramWords / 4;
+        uint32_t fiber_B = 0;
+        for (const ShaderStage stage : kDrawStages) {
+            StageCode& code = p->stages[size_t(stage)];
+            if (const std::string why = build_stage(device, desc, pipe_stage(stage), shared.cache, &code);
+                !why.empty())
+                return refuse(std::string(stage_name(stage)) + " shader: " + why);
+            if (code.info.constants.immediates.size() > kMostImmediates)
+                return refuse("it has too many constants");
+            fiber_B = std::max(fiber_B, code.info.private_B);
+        }
+        for (const compiler::AttributeInput& a : p->vertex().info.attributes)
             p->attributes |= 1u << a.location;
-        p->outputs = outputs_of(p->fragment.info);
-        if (const uint32_t fiber_B = std::max(p->vertex.info.private_B, p->fragment.info.private_B)) {
+        p->outputs = outputs_of(p->fragment().info);
+        if (fiber_B) {
             p->private_memory = shared.memories.get(device, fiber_B);
             if (!p->private_memory.bo) return refuse("out of memory");
         }
-        constexpr size_t kMostImmediates = kMostProgramWords / 4;
-        for (const StageCode* code : {&p->vertex, &p->fragment})
-            if (code->info.constants.immediates.size() > kMostImmediates)
-                return refuse("it has too many constants");
         return pack_states(device, p.get()) ? p : refuse("out of memory");
     } catch (const std::bad_alloc&) {
         return refuse("out of memory");
@@ -146,7 +151,7 @@ uint32_t uniforms_size_dw(const StageCode& code) {
     return size_dw;
 }
 
-uint32_t* put_uniforms(uint32_t* out, DrawStage stage, const StageCode& code,
+uint32_t* put_uniforms(uint32_t* out, ShaderStage stage, const StageCode& code,
                        std::span<const uint32_t> uniforms, uint64_t default_block_va) {
     const compiler::ConstLayout& c = code.info.constants;
     if (c.uniforms_dw) {

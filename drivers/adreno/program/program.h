@@ -4,6 +4,7 @@
 // A program: its stages' code in memory, and the groups of draw state that select it, packed when it is linked.
 #pragma once
 
+#include <array>
 #include <span>
 
 #include "drivers/adreno/compiler/compile.h"
@@ -47,23 +48,23 @@ class AdrenoProgram final : public pipe::Program {
     [[nodiscard]] static pipe::Ref<AdrenoProgram> create(Device& device, const pipe::ProgramDesc& desc,
                                                          const pipe::Log& log, Shared& shared);
 
-    StageCode vertex, fragment;
-    StaticState config, state, interpolation;  // Group::ProgramConfig, Program, Interpolation
-    uint32_t attributes = 0;                   // bit a location
+    std::array<StageCode, kShaderStageCount> stages;  // by ShaderStage
+    StaticState config, state, interpolation;         // Group::ProgramConfig, Program, Interpolation
+    uint32_t attributes = 0;                          // bit a location
     FragmentOutputs outputs;
-    PrivateMemory private_memory;  // of both stages
+    PrivateMemory private_memory;  // of all stages
     mutable std::atomic<uint64_t> held_by{0};
 
-    [[nodiscard]] const StageCode& stage(DrawStage s) const {
-        return s == DrawStage::Vertex ? vertex : fragment;
-    }
+    [[nodiscard]] const StageCode& stage(ShaderStage s) const { return stages[size_t(s)]; }
+    [[nodiscard]] const StageCode& vertex() const { return stage(ShaderStage::Vertex); }
+    [[nodiscard]] const StageCode& fragment() const { return stage(ShaderStage::Fragment); }
 };
 
 /// Dwords of constants that put_uniforms() writes of a stage, headers included; 0: the stage has none.
 [[nodiscard]] uint32_t uniforms_size_dw(const StageCode& code);
 /// Group::VertexConstants or FragmentConstants. `uniforms` may be shorter than what the shader reads: the rest is zero. `default_block_va`: where all
 /// of it lies in memory, for shaders that read it there. Behind the last word.
-uint32_t* put_uniforms(uint32_t* out, DrawStage stage, const StageCode& code,
+uint32_t* put_uniforms(uint32_t* out, ShaderStage stage, const StageCode& code,
                        std::span<const uint32_t> uniforms, uint64_t default_block_va);
 
 }  // namespace terrazzo::adreno

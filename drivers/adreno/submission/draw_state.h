@@ -41,6 +41,13 @@ enum class Group : uint8_t {
 inline constexpr unsigned kGroupCount = unsigned(Group::Images) + 1;
 static_assert(kGroupCount <= 32);
 
+/// The groups of a stage of draws.
+struct StageGroups {
+    Group constants, textures;
+};
+inline constexpr StageGroups kVertexGroups{Group::VertexConstants, Group::VertexTextures},
+    kFragmentGroups{Group::FragmentConstants, Group::FragmentTextures};
+
 struct GroupModes {
     bool binning, gmem, sysmem;
 };

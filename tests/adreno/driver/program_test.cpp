@@ -65,8 +65,8 @@ TEST_CASE("programs: their groups are streams without a finding, and say where t
     CHECK(value(hw::HLSQ_INVALIDATE_CMD::kRegister) == 0xff);
     CHECK(value(hw::SP_VS_CONFIG::kRegister) == 0x100);
     CHECK(value(hw::SP_FS_CONFIG::kRegister) == 0x100);
-    CHECK(value(hw::SP_VS_OBJ_START::kRegister) == uint32_t(p->vertex.va()));
-    CHECK(value(hw::SP_FS_INSTRLEN::kRegister) == p->fragment.instrlen);
+    CHECK(value(hw::SP_VS_OBJ_START::kRegister) == uint32_t(p->vertex().va()));
+    CHECK(value(hw::SP_FS_INSTRLEN::kRegister) == p->fragment().instrlen);
     CHECK(value(hw::VFD_CONTROL_0::kRegister) == 0x202);
     CHECK(value(hw::VFD_CONTROL_1::kRegister) == 0xfcfcfcfc);
     CHECK(value(hw::VPC_VAR_DISABLE::at(0)) == 0xfffffff8);
@@ -84,11 +84,11 @@ TEST_CASE("programs: their groups are streams without a finding, and say where t
 TEST_CASE("programs: uniforms go to constants, zeros behind what was given") {
     const auto device = open_adreno();
     const auto p = make_program(*device, kVertex, kFragment);
-    CHECK(uniforms_size_dw(p->fragment) == 0);
-    REQUIRE(uniforms_size_dw(p->vertex) == 8);
+    CHECK(uniforms_size_dw(p->fragment()) == 0);
+    REQUIRE(uniforms_size_dw(p->vertex()) == 8);
     uint32_t words[8];
     const uint32_t given[] = {1, 2};
-    CHECK(put_uniforms(words, DrawStage::Vertex, p->vertex, given, 0) == words + 8);
+    CHECK(put_uniforms(words, ShaderStage::Vertex, p->vertex(), given, 0) == words + 8);
     const Decoded d = decode_words(words);
     CHECK(d.statistics.problems == 0);
     CHECK(words[4] == 1);
@@ -100,9 +100,9 @@ TEST_CASE("programs: uniforms go to constants, zeros behind what was given") {
 TEST_CASE("programs: the code is in executable memory, in units of 128 bytes") {
     const auto device = open_adreno();
     const auto p = make_program(*device, kVertex, kFragment);
-    CHECK(p->vertex.va() % 128 == 0);
-    CHECK(p->vertex.code.size_B >= p->vertex.instrlen * 128);
-    CHECK(p->vertex.instrlen > 0);
+    CHECK(p->vertex().va() % 128 == 0);
+    CHECK(p->vertex().code.size_B >= p->vertex().instrlen * 128);
+    CHECK(p->vertex().instrlen > 0);
 }
 
 TEST_CASE("programs: those of about a size share the memory of invocations") {

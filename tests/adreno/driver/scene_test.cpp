@@ -235,8 +235,8 @@ TEST_CASE("scene: arrays of a shader that are indexed by what it computes lie in
                                "void main() { float at = x * 20.0;\n") +
                            array + "  gl_FragColor = vec4(picked, v, 0.0, 1.0); }\n";
     const auto program = s.link(vs.c_str(), fs.c_str());
-    CHECK(static_cast<adreno::AdrenoProgram&>(*program).fragment.info.private_B >= 96);
-    CHECK(static_cast<adreno::AdrenoProgram&>(*program).vertex.info.private_B >= 96);
+    CHECK(static_cast<adreno::AdrenoProgram&>(*program).fragment().info.private_B >= 96);
+    CHECK(static_cast<adreno::AdrenoProgram&>(*program).vertex().info.private_B >= 96);
     s.context->bind_program(program.get());
     s.begin(0, 0, 0, 1);
     s.rectangle(0, 0, 32, 32, 0.5f, {0.26f, 0, 0, 1});
