@@ -16,8 +16,6 @@
 
 namespace terrazzo::adreno {
 
-struct ImageCopy;
-
 /// What is bound to a stage.
 struct StageState {
     /// What must be packed anew.
@@ -112,6 +110,7 @@ class AdrenoContext final : public pipe::Context {
     [[nodiscard]] bool drawable(const pipe::DrawInfo& info);
     void prepare(bool restart);
     void pack_program();
+    [[nodiscard]] bool shades_samples() const;
     void pack_tests();
     void pack_blend();
     void pack_outputs();
@@ -152,8 +151,10 @@ class AdrenoContext final : public pipe::Context {
     void count_samples(const pipe::Ref<submission::CountMemory>& memory);
 
     // --- access.cpp
-    /// Outside passes, where can_copy().
-    void copy_by_engine(const ImageCopy& copy);
+    /// Outside passes: write(stream, chip) lets the 2D engine read and write these.
+    template <class F>
+    void run_engine_on(AdrenoResource& src, AdrenoResource& dst, F&& write);
+    [[nodiscard]] bool copies_by_engine(AdrenoResource& dst, AdrenoResource& src, uint64_t size_B);
     /// Recorded work that stands in the way of a CPU access is submitted.
     void before_access(AdrenoResource& r, bool write);
 

@@ -105,6 +105,8 @@ void AdrenoScreen::fill_caps() {
     caps_.subpixel_bits = 8;
     caps_.float_textures_linear = true;
     caps_.dual_source_blend = true;
+    caps_.max_samples = kMaxSamples;
+    caps_.sample_shading = caps_.implicit_resolve = true;
 }
 
 bool AdrenoScreen::format_supported(pipe::Format f, pipe::ResourceKind kind, uint32_t samples,
@@ -149,6 +151,10 @@ std::unique_ptr<pipe::Context> AdrenoScreen::create_context(const pipe::ContextD
     } catch (const std::bad_alloc&) {
         return nullptr;
     }
+}
+
+void AdrenoScreen::sample_position(uint32_t samples, uint32_t index, float xy[2]) const {
+    adreno::sample_position(samples, index, xy);
 }
 
 uint64_t AdrenoScreen::timestamp_ns() const {

@@ -46,6 +46,7 @@ class AdrenoScreen final : public pipe::Screen {
                                                           const pipe::Log& log) override;
     [[nodiscard]] std::unique_ptr<pipe::Context> create_context(const pipe::ContextDesc& desc) override;
     [[nodiscard]] uint64_t timestamp_ns() const override;
+    void sample_position(uint32_t samples, uint32_t index, float xy[2]) const override;
 
     [[nodiscard]] Device& device() const { return *device_; }
     [[nodiscard]] BorderColors& border_colors() { return *border_colors_; }

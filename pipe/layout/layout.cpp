@@ -98,6 +98,12 @@ RowCopy make_copy(const SurfaceLayout& layout, uint32_t level, const Box& box) {
     c.y_el = uint32_t(box.y) / layout.block_h_px;
     c.w_el = (uint32_t(box.width) + layout.block_w_px - 1) / layout.block_w_px;
     c.h_el = (uint32_t(box.height) + layout.block_h_px - 1) / layout.block_h_px;
+    const uint32_t columns = layout.level[level].tiling == Tiling::Macrotiled
+                                 ? detail::macrotile_columns(layout.format, layout.samples)
+                                 : 1;
+    c.block_B /= columns;
+    c.x_el *= columns;
+    c.w_el *= columns;
     return c;
 }
 

@@ -46,6 +46,11 @@ MacrotileMap::MacrotileMap(uint32_t block_B, uint32_t row_stride_B, const Macrot
 
 namespace detail {
 
+uint32_t macrotile_columns(Format format, uint32_t samples) {
+    const FormatInfo& f = format_info(format);
+    return f.block_B == 1 || (f.block_B == 2 && f.channel_count == 2) ? 1 : samples;
+}
+
 namespace {
 
 // Copies of this size or more do not fit into caches together with what they copy.

@@ -9,9 +9,10 @@
 //   whose left half is R and whose right half is G.
 // - The order of the tiles in a macrotile mixes the tile's x0, y0 and y1, so that neighbours lie in different
 //   memory channels. Elements below 16 bytes mix in higher bits, by the macrotile mode of the chip.
+// - The samples of a pixel are elements beside each other, as columns; but of bytes and R8G8 they are one larger element.
 // - Where rows of macrotiles are so long that those below each other would fall into the same bank of the
 //   DRAM, bits of y are mixed into the bits about the chip's highest bank bit ("bank swizzle").
-// Source: Mesa 25.0.7, src/freedreno/fdl/fd6_tiled_memcpy.cc.
+// Source: Mesa 25.0.7, src/freedreno/fdl/fd6_tiled_memcpy.cc; samples: gallium fd6_blitter.cc, which fills them as columns.
 #pragma once
 
 #include <span>
@@ -73,6 +74,9 @@ struct MacrotileKernels;
 /// With the kernels that the CPU runs best.
 void macrotile_tile(const RowCopy& copy);
 void macrotile_detile(const RowCopy& copy);
+
+/// How many elements a pixel is: its samples, or 1 where they are one element together.
+uint32_t macrotile_columns(Format format, uint32_t samples);
 
 /// The sets of kernels that this CPU runs, the best first.
 std::span<const MacrotileKernels* const> macrotile_kernels();

@@ -297,3 +297,45 @@ TEST_CASE("macrotile: levels that are linear are copied so") {
     REQUIRE(tile_rect(a.surface, surface.data(), 1, {0, 1, 0, 2, 1, 1}, pixels, 8, 0));
     CHECK(std::memcmp(&surface[a.surface.level[1].offset_B + 8], pixels, 8) == 0);
 }
+
+TEST_CASE("macrotiles: samples are columns, but of bytes and R8G8 one larger element") {
+    struct Alike {
+        Format format;
+        uint32_t samples;
+        Format as;
+        uint32_t columns;
+    };
+    for (const Alike& a : {Alike{Format::R8G8B8A8_UNORM, 4, Format::R8G8B8A8_UNORM, 4},
+                           {Format::R16_UINT, 2, Format::R16_UINT, 2},
+                           {Format::R32G32B32A32_FLOAT, 4, Format::R32G32B32A32_FLOAT, 4},
+                           {Format::R8_UNORM, 4, Format::R32_UINT, 1},
+                           {Format::R8G8_UNORM, 2, Format::R32_UINT, 1}}) {
+        CAPTURE(format_name(a.format));
+        constexpr uint32_t kW = 40, kH = 24;
+        A6xxLayoutDesc d;
+        d.image.format = a.format;
+        d.image.width = kW;
+        d.image.height = kH;
+        d.image.samples = a.samples;
+        d.image.tiling = Tiling::Macrotiled;
+        const A6xxMemory chip{.highest_bank_bit = 15, .bank_swizzle = 6};
+        A6xxLayout one, other;
+        REQUIRE(a6xx_layout_compute(d, chip, &one) == LayoutStatus::Ok);
+        d.image.format = a.as;
+        d.image.width = kW * a.columns;
+        d.image.samples = 1;
+        d.image.row_stride_B = one.surface.level[0].row_stride_B;
+        REQUIRE(a6xx_layout_compute(d, chip, &other) == LayoutStatus::Ok);
+        const size_t row_B = size_t(kW) * one.surface.block_B;
+        std::vector<uint8_t> rows(row_B * kH), memory(std::max(one.surface.size_B, other.surface.size_B)),
+            again(rows.size());
+        for (size_t i = 0; i < rows.size(); ++i)
+            rows[i] = uint8_t(i * 7 + i / 251);
+        REQUIRE(tile_rect(one.surface, memory.data(), 0, {0, 0, 0, int32_t(kW), int32_t(kH), 1}, rows.data(),
+                          ptrdiff_t(row_B), 0));
+        REQUIRE(detile_rect(other.surface, memory.data(), 0,
+                            {0, 0, 0, int32_t(kW * a.columns), int32_t(kH), 1}, again.data(),
+                            ptrdiff_t(row_B), 0));
+        CHECK(rows == again);
+    }
+}

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Maps and copies: images by the 2D engine, the rest by the CPU.
+// Maps, copies and blits: by the 2D engine what it can, the rest by the CPU.
 #include "drivers/adreno/context.h"
+#include "drivers/adreno/images/blit2d.h"
 #include "drivers/adreno/images/copy2d.h"
 #include "drivers/adreno/passes/restore.h"
 #include "drivers/common/images/transfer.h"
@@ -47,48 +48,45 @@ void AdrenoContext::copy_region(pipe::Resource& dst_resource, uint32_t dst_level
                                 const pipe::Box& box) {
     AdrenoResource &dst = adreno(dst_resource), &src = adreno(src_resource);
     const ImageCopy copy{&dst, dst_level, x, y, z, &src, src_level, box};
-    if (can_copy(copy) && !pass_.active()) return copy_by_engine(copy);
+    if (can_copy(copy) && !pass_.active())
+        return run_engine_on(src, dst,
+                             [&](CsBuilder& cs, const hw::Chip& chip) { copy_images(cs, chip, copy); });
+    const BufferCopy bytes{&dst, uint64_t(x), &src, uint64_t(box.x), uint64_t(box.width)};
+    if (can_copy(bytes) && !pass_.active() && copies_by_engine(dst, src, bytes.size_B))
+        return run_engine_on(src, dst,
+                             [&](CsBuilder& cs, const hw::Chip& chip) { copy_bytes(cs, chip, bytes); });
     before_access(src, false);
     before_access(dst, true);
     images::copy_region_cpu(dst, dst_level, x, y, z, src, src_level, box);
 }
 
-void AdrenoContext::copy_by_engine(const ImageCopy& copy) {
+/// What the CPU had to wait for, and what is much.
+bool AdrenoContext::copies_by_engine(AdrenoResource& dst, AdrenoResource& src, uint64_t size_B) {
+    constexpr uint64_t kMuch_B = 64 * 1024;
+    return size_B >= kMuch_B || recorder_.uses(*src.bo(), false) || recorder_.uses(*dst.bo(), true) ||
+           src.bo()->uses.busy(false) || dst.bo()->uses.busy(true);
+}
+
+template <class F>
+void AdrenoContext::run_engine_on(AdrenoResource& src, AdrenoResource& dst, F&& write) {
     CsBuilder& cs = recorder_.main;
     const hw::Chip& chip = screen_.device().chip();
-    recorder_.read(*copy.src);
-    recorder_.write(*copy.dst);
-    recorder_.read(*copy.dst);
+    recorder_.read(src);
+    recorder_.write(dst);
+    recorder_.read(dst);
     pass_.write_restore(cs, screen_.restore());
     recorder_.sync_caches(cs, {.invalidate_color = true, .invalidate_depth = true, .invalidate_uche = true});
     write_sysmem_ccu(cs, chip);
-    copy_images(cs, chip, copy);
+    write(cs, chip);
     recorder_.sync_caches(cs, {.flush_color = true, .invalidate_color = true, .invalidate_uche = true});
     if (cs.size_dw() > kMuchRecorded_dw) (void)submit();
 }
 
 bool AdrenoContext::try_blit(const pipe::BlitInfo& b) {
-    const auto inside = [](const pipe::BlitSide& s) {
-        const pipe::LevelLayout& l = adreno(*s.resource).layout.level[s.level];
-        return s.box.x >= 0 && s.box.y >= 0 && s.box.z >= 0 &&
-               int64_t(s.box.x) + s.box.width <= int64_t(l.width) &&
-               int64_t(s.box.y) + s.box.height <= int64_t(l.height);
-    };
-    // Bits as they are, of all that the format has.
-    if (!b.src.resource || !b.dst.resource || b.scissored || pass_.active()) return false;
-    const pipe::Format format = b.dst.resource->desc.format;
-    for (const pipe::Format f : {b.src.format, b.dst.format, b.src.resource->desc.format})
-        if (f != format) return false;
-    const pipe::FormatInfo& info = pipe::format_info(format);
-    if (info.is_depth_stencil() ? b.depth != info.has_depth || b.stencil != info.has_stencil : !b.color)
-        return false;
-    if (b.src.box.width != b.dst.box.width || b.src.box.height != b.dst.box.height ||
-        b.src.box.depth != b.dst.box.depth)
-        return false;
-    const ImageCopy copy{&adreno(*b.dst.resource), b.dst.level, b.dst.box.x, b.dst.box.y, b.dst.box.z,
-                         &adreno(*b.src.resource), b.src.level, b.src.box};
-    if (!can_copy(copy) || !inside(b.src) || !inside(b.dst)) return false;
-    copy_by_engine(copy);
+    Blit2d blit;
+    if (pass_.active() || !plan_blit2d(b, &blit)) return false;
+    run_engine_on(adreno(*b.src.resource), adreno(*b.dst.resource),
+                  [&](CsBuilder& cs, const hw::Chip& chip) { write_blit2d(cs, chip, blit); });
     return true;
 }
 

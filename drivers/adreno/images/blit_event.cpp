@@ -91,7 +91,7 @@ void clear_tile(CsBuilder& cs, const Surface& s, uint32_t gmem_B, const pipe::Sc
     uint32_t words[4];
     gmem_pixel(s, part, value, words);
     write_scissor(cs, area);
-    cs.write(hw::RB_BLIT_DST_INFO{.samples = msaa_samples(s.samples), .color_format = s.format},
+    cs.write(hw::RB_BLIT_DST_INFO{.samples = msaa_samples(s.pass_samples), .color_format = s.format},
              hw::RB_BLIT_INFO{.type = hw::BlitEventType::BLIT_EVENT_CLEAR,
                               .depth = part != ClearPart::Color,
                               .clear_mask = kMasks[unsigned(part)]},

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Source: Mesa 25.0.7, fd6_blitter.cc (emit_blit_texture, emit_blit_src, handle_compressed_blit). Both sides are integers of the blocks' size, so that bits stay
-// as they are; a block of a compressed format is a pixel then.
+// Source: Mesa 25.0.7, fd6_blitter.cc (handle_compressed_blit). Both sides are integers of the blocks' size, so that bits stay as they are; a block of a
+// compressed format is a pixel then. Where one side alone has its channels reordered, they are pixels of the format, which the engine reorders.
 #include "drivers/adreno/images/copy2d.h"
 
 #include <algorithm>
@@ -12,50 +12,76 @@
 namespace terrazzo::adreno {
 namespace {
 
+using pipe::Format;
+
 /// Two channels of 8 bits are tiled in another way than one of 16.
 bool is_two_bytes(const pipe::FormatInfo& f) {
     return f.block_B == 2 && f.channel_count == 2 && f.component_bits(0) == 8;
 }
 
-/// None: the engine has no integers of that size.
-pipe::Format integers_like(const pipe::FormatInfo& f) {
-    switch (f.block_B) {
-        case 1:
-            return pipe::Format::R8_UINT;
-        case 2:
-            return is_two_bytes(f) ? pipe::Format::R8G8_UINT : pipe::Format::R16_UINT;
-        case 4:
-            return pipe::Format::R32_UINT;
-        case 8:
-            return pipe::Format::R32G32_UINT;
-        case 16:
-            return pipe::Format::R32G32B32A32_UINT;
-        default:
-            return pipe::Format::None;
-    }
+/// Samples of a pixel are columns, but of bytes: those are one larger element.
+uint32_t joined_samples(const pipe::FormatInfo& f, uint32_t samples) {
+    return f.block_B == 1 || is_two_bytes(f) ? samples : 1;
 }
 
-struct Side {
-    hw::TileMode tile_mode;
-    uint32_t pitch_B, width, height;  // in blocks
-};
-Side side_of(const AdrenoResource& r, uint32_t level) {
+/// None: the engine has no integers of that size.
+Format integers_of(uint32_t size_B, bool two_bytes) {
+    switch (size_B) {
+        case 1:
+            return Format::R8_UINT;
+        case 2:
+            return two_bytes ? Format::R8G8_UINT : Format::R16_UINT;
+        case 4:
+            return Format::R32_UINT;
+        case 8:
+            return Format::R32G32_UINT;
+        case 16:
+            return Format::R32G32B32A32_UINT;
+        default:
+            return Format::None;
+    }
+}
+Format integers_like(const AdrenoResource& r) {
     const pipe::FormatInfo& f = pipe::format_info(r.desc.format);
-    const pipe::LevelLayout& l = r.layout.level[level];
-    return {l.tiling == pipe::Tiling::Linear ? hw::TileMode::TILE6_LINEAR : hw::TileMode::TILE6_3,
-            l.row_stride_B, (l.width + f.block_w_px - 1) / f.block_w_px,
-            (l.height + f.block_h_px - 1) / f.block_h_px};
+    const uint32_t joined = joined_samples(f, r.desc.samples);
+    return integers_of(f.block_B * joined, joined == 1 && is_two_bytes(f));
+}
+
+/// How pixels are counted.
+struct Unit {
+    uint32_t w_px, h_px, columns;  // a block; elements a pixel
+    [[nodiscard]] uint32_t x(int32_t px) const { return uint32_t(px) / w_px * columns; }
+    [[nodiscard]] uint32_t y(int32_t px) const { return uint32_t(px) / h_px; }
+    [[nodiscard]] uint32_t across(uint32_t px) const { return (px + w_px - 1) / w_px * columns; }
+    [[nodiscard]] uint32_t down(uint32_t px) const { return (px + h_px - 1) / h_px; }
+};
+Unit unit_of(const AdrenoResource& r) {
+    const pipe::FormatInfo& f = pipe::format_info(r.desc.format);
+    return {f.block_w_px, f.block_h_px, r.desc.samples / joined_samples(f, r.desc.samples)};
+}
+
+/// In elements of one sample.
+Side2d element_side(const AdrenoResource& r, uint32_t level) {
+    const Unit unit = unit_of(r);
+    Side2d s = side2d(r, level);
+    s.samples = 1;
+    s.width = unit.across(s.width);
+    s.height = unit.down(s.height);
+    return s;
 }
 
 bool overlap(int32_t a, int32_t b, int32_t size) {
     return a < b + size && b < a + size;
 }
 
-/// Rows begin at multiples of 64 bytes, and images, too.
-bool is_aligned(const AdrenoResource& r, uint32_t level) {
-    constexpr uint64_t kAlign_B = 64;
-    return r.layout.level[level].row_stride_B % kAlign_B == 0 && r.image_va(level, 0) % kAlign_B == 0 &&
-           r.layout.z_stride_B(level) % kAlign_B == 0;
+/// What both sides are read and written as. None: they cannot be.
+Format common_format(const AdrenoResource& dst, const AdrenoResource& src) {
+    const Format like = integers_like(dst);
+    if (like == Format::None || integers_like(src) != like || dst.desc.samples != src.desc.samples)
+        return Format::None;
+    if (dst.layout.rgba_order == src.layout.rgba_order)
+        return dst.layout.rgba_order && dst.desc.format != src.desc.format ? Format::None : like;
+    return dst.desc.format == src.desc.format ? dst.desc.format : Format::None;
 }
 
 }  // namespace
@@ -64,58 +90,82 @@ bool can_copy(const ImageCopy& c) {
     const AdrenoResource &dst = *c.dst, &src = *c.src;
     if (dst.desc.kind == pipe::ResourceKind::Buffer || src.desc.kind == pipe::ResourceKind::Buffer)
         return false;
-    if (dst.desc.samples > 1 || src.desc.samples > 1 || dst.image.ubwc.enabled || src.image.ubwc.enabled)
-        return false;
-    // Tiled images may have their channels in another order than the format.
-    if (dst.layout.rgba_order != src.layout.rgba_order ||
-        (dst.layout.rgba_order && dst.desc.format != src.desc.format))
-        return false;
-    const pipe::FormatInfo &to = pipe::format_info(dst.desc.format),
-                           &from = pipe::format_info(src.desc.format);
-    const pipe::Format like = integers_like(to);
-    if (like == pipe::Format::None || integers_like(from) != like) return false;
-    const hw::FormatRow* row = hw::format_row(like);
+    const Format format = common_format(dst, src);
     hw::Ifmt2d ifmt;
+    const hw::FormatRow* row = hw::format_row(format);
     if (!row || !row->is_target() || !hw::blit_format(row->target, &ifmt)) return false;
     if (c.box.width <= 0 || c.box.height <= 0 || c.box.depth <= 0) return false;
-    if (!is_aligned(dst, c.dst_level) || !is_aligned(src, c.src_level)) return false;
+    if (!is_aligned(side2d(dst, c.dst_level)) || !is_aligned(side2d(src, c.src_level))) return false;
     return &dst != &src || c.dst_level != c.src_level || !overlap(c.x, c.box.x, c.box.width) ||
            !overlap(c.y, c.box.y, c.box.height) || !overlap(c.z, c.box.z, c.box.depth);
 }
 
 void copy_images(CsBuilder& cs, const hw::Chip& chip, const ImageCopy& c) {
-    const pipe::FormatInfo &to = pipe::format_info(c.dst->desc.format),
-                           &from = pipe::format_info(c.src->desc.format);
-    const hw::Format format = hw::format_row(integers_like(to))->target;
-    hw::Ifmt2d ifmt = hw::Ifmt2d::R2D_INT32;
-    (void)hw::blit_format(format, &ifmt);
-    const Side src = side_of(*c.src, c.src_level), dst = side_of(*c.dst, c.dst_level);
-    const int32_t sx = c.box.x / from.block_w_px, sy = c.box.y / from.block_h_px;
-    const uint32_t dx = uint32_t(c.x) / to.block_w_px, dy = uint32_t(c.y) / to.block_h_px;
-    const int32_t w = (c.box.width + from.block_w_px - 1) / from.block_w_px,
-                  h = (c.box.height + from.block_h_px - 1) / from.block_h_px;
-    const hw::Blit2dCntl control{.color_format = format, .mask = 0xf, .ifmt = ifmt};
-    cs.write(hw::GRAS_2D_SRC_TL_X{sx}, hw::GRAS_2D_SRC_BR_X{sx + w - 1}, hw::GRAS_2D_SRC_TL_Y{sy},
-             hw::GRAS_2D_SRC_BR_Y{sy + h - 1}, hw::GRAS_2D_DST_TL{{.x = dx, .y = dy}},
-             hw::GRAS_2D_DST_BR{{.x = dx + uint32_t(w) - 1, .y = dy + uint32_t(h) - 1}},
-             hw::RB_2D_BLIT_CNTL{control}, hw::RB_2D_UNKNOWN_8C01{}, hw::GRAS_2D_BLIT_CNTL{control},
-             hw::SP_2D_DST_FORMAT{{.uint = true, .color_format = format, .mask = 0xf}});
+    const Format format = common_format(*c.dst, *c.src);
+    const hw::FormatRow& row = *hw::format_row(format);
+    Side2d src = element_side(*c.src, c.src_level), dst = element_side(*c.dst, c.dst_level);
+    src.format = dst.format = row.target;
+    if (format == c.dst->desc.format) {
+        const auto mode = [](const AdrenoResource& r) {
+            return r.layout.tiling == pipe::Tiling::Linear ? hw::TileMode::TILE6_LINEAR
+                                                           : hw::TileMode::TILE6_3;
+        };
+        src.format = row.texture_format(mode(*c.src));
+        src.swap = row.texture_swap(mode(*c.src));
+        dst.swap = row.target_swap(mode(*c.dst));
+    }
+    const Unit from = unit_of(*c.src), to = unit_of(*c.dst);
+    const auto rect = [](uint32_t x, uint32_t y, uint32_t w, uint32_t h) {
+        return pipe::Scissor{int32_t(x), int32_t(y), int32_t(x + w), int32_t(y + h)};
+    };
+    const uint32_t w = from.across(uint32_t(c.box.width)), h = from.down(uint32_t(c.box.height));
+    Engine2d engine;
+    (void)hw::blit_format(dst.format, &engine.ifmt);
+    engine.is_uint = pipe::format_info(format).is_pure_uint;
+    write_rects(cs, rect(from.x(c.box.x), from.y(c.box.y), w, h), rect(to.x(c.x), to.y(c.y), w, h));
+    write_engine(cs, engine, dst);
     for (uint32_t i = 0; i < uint32_t(c.box.depth); ++i) {
-        cs.write(
-            hw::SP_PS_2D_SRC_INFO{
-                {.color_format = format, .tile_mode = src.tile_mode, .unk20 = true, .unk22 = true}},
-            hw::SP_PS_2D_SRC_SIZE{.width = src.width, .height = src.height},
-            hw::SP_PS_2D_SRC{c.src->image_va(c.src_level, uint32_t(c.box.z) + i)},
-            hw::SP_PS_2D_SRC_PITCH{.pitch = src.pitch_B});
-        cs.write(hw::RB_2D_DST_INFO{{.color_format = format, .tile_mode = dst.tile_mode}},
-                 hw::RB_2D_DST{c.dst->image_va(c.dst_level, uint32_t(c.z) + i)},
-                 hw::RB_2D_DST_PITCH{dst.pitch_B});
-        cs.event(hw::EventType::LABEL);
-        cs.wait_for_idle();
-        cs.write(hw::RB_DBG_ECO_CNTL{chip.magic.rb_dbg_eco_cntl_blit});
-        cs.packet(hw::CpBlit{.op = hw::BlitOp::BLIT_OP_SCALE});
-        cs.wait_for_idle();
-        cs.write(hw::RB_DBG_ECO_CNTL{chip.magic.rb_dbg_eco_cntl});
+        write_source(cs, src, uint32_t(c.box.z) + i);
+        write_target(cs, dst, uint32_t(c.z) + i);
+        run_engine(cs, chip);
+    }
+}
+
+bool can_copy(const BufferCopy& c) {
+    if (c.dst->desc.kind != pipe::ResourceKind::Buffer || c.src->desc.kind != pipe::ResourceKind::Buffer ||
+        !c.size_B)
+        return false;
+    const auto inside = [&](const AdrenoResource& r, uint64_t at_B) {
+        return at_B <= r.layout.size_B && c.size_B <= r.layout.size_B - at_B;
+    };
+    if (!inside(*c.src, c.src_B) || !inside(*c.dst, c.dst_B)) return false;
+    return c.dst != c.src || c.dst_B >= c.src_B + c.size_B || c.src_B >= c.dst_B + c.size_B;
+}
+
+/// Rows of bytes: an address is a multiple of 64, and the first of its bytes an x.
+void copy_bytes(CsBuilder& cs, const hw::Chip& chip, const BufferCopy& c) {
+    constexpr uint64_t kAlign_B = 64, kMost_B = 0x4000 - kAlign_B;
+    Side2d src, dst;
+    src.format = dst.format = hw::Format::FMT6_8_UNORM;
+    Engine2d engine;
+    (void)hw::blit_format(dst.format, &engine.ifmt);
+    write_engine(cs, engine, dst);
+    const auto place = [&](uint64_t va, int32_t size, Side2d* s) {
+        const auto x = int32_t(va % kAlign_B);
+        s->va = va - uint64_t(x);
+        s->width = uint32_t(x + size);
+        s->height = 1;
+        s->pitch_B = uint32_t((s->width + kAlign_B - 1) / kAlign_B * kAlign_B);
+        return pipe::Scissor{x, 0, x + size, 1};
+    };
+    for (uint64_t at_B = 0; at_B < c.size_B; at_B += kMost_B) {
+        const auto size = int32_t(std::min(kMost_B, c.size_B - at_B));
+        const pipe::Scissor from = place(c.src->va() + c.src_B + at_B, size, &src);
+        const pipe::Scissor to = place(c.dst->va() + c.dst_B + at_B, size, &dst);
+        write_rects(cs, from, to);
+        write_source(cs, src, 0);
+        write_target(cs, dst, 0);
+        run_engine(cs, chip);
     }
 }
 

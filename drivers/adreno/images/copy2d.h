@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The 2D engine: copies of bits between images.
+// The 2D engine: copies of bits between images, and between buffers.
 #pragma once
 
-#include "drivers/adreno/images/resource.h"
-#include "drivers/adreno/submission/cs_builder.h"
+#include "drivers/adreno/images/side2d.h"
 
 namespace terrazzo::adreno {
 
@@ -18,10 +17,20 @@ struct ImageCopy {
     uint32_t src_level;
     pipe::Box box;
 };
-/// Whether copy_images() can: images of one sample and of blocks that the engine knows, whose channels lie in the same order, and
-/// which do not overlap.
+/// Whether copy_images() can: images of as many samples, and of blocks that the engine knows, which do not overlap. Channels may lie in
+/// another order where the format is one.
 [[nodiscard]] bool can_copy(const ImageCopy& copy);
 /// All layers. In sysmem; caches are the caller's.
 void copy_images(CsBuilder& cs, const hw::Chip& chip, const ImageCopy& copy);
+
+struct BufferCopy {
+    AdrenoResource* dst;
+    uint64_t dst_B;
+    AdrenoResource* src;
+    uint64_t src_B, size_B;
+};
+/// Whether copy_bytes() can: buffers, inside both, not overlapping.
+[[nodiscard]] bool can_copy(const BufferCopy& copy);
+void copy_bytes(CsBuilder& cs, const hw::Chip& chip, const BufferCopy& copy);
 
 }  // namespace terrazzo::adreno

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Source: Mesa 25.0.7, fd6_blitter.cc (fd6_clear_surface, emit_clear_color), fd6_gmem.cc (fd6_unknown_8c01); captured streams. Pixels of several samples are
-// so many pixels beside each other.
+// so many pixels beside each other, but where a sample is a byte or R8G8: then they are one pixel of an integer.
 #include "drivers/adreno/images/engine2d.h"
 
 #include <algorithm>
@@ -10,6 +10,8 @@
 #include <cmath>
 
 #include "drivers/adreno/hw/formats.h"
+#include "drivers/adreno/images/blit_event.h"
+#include "drivers/adreno/images/side2d.h"
 #include "pipe/half.h"
 
 namespace terrazzo::adreno {
@@ -84,6 +86,37 @@ uint32_t partial(ClearPart part) {
     __builtin_unreachable();
 }
 
+/// A surface whose samples are one element, as one of such elements. None: samples are columns.
+pipe::Format joined_samples(const Surface& s) {
+    const pipe::FormatInfo& f = pipe::format_info(s.pipe_format);
+    const bool two_bytes = f.block_B == 2 && f.channel_count == 2 && f.component_bits(0) == 8;
+    if (s.samples == 1 || !(f.block_B == 1 || two_bytes)) return pipe::Format::None;
+    switch (f.block_B * s.samples) {
+        case 2:
+            return pipe::Format::R16_UINT;
+        case 4:
+            return pipe::Format::R32_UINT;
+        default:
+            return pipe::Format::R32G32_UINT;
+    }
+}
+
+void fill_joined(CsBuilder& cs, const hw::Chip& chip, const Surface& s, pipe::Format format, uint32_t layer,
+                 const pipe::Scissor& area, ClearPart part, const ClearValue& value) {
+    uint32_t pixel[4];
+    gmem_pixel(s, part, value, pixel);
+    const unsigned bits = pipe::format_info(s.pipe_format).block_B * 8u;
+    ClearValue same;
+    for (unsigned at = 0; at < 64; at += bits)
+        same.color.u[at / 32] |= (pixel[0] & ((1u << bits) - 1)) << at % 32;
+    if (format == pipe::Format::R16_UINT) same.color.u[0] &= 0xffff;
+    Surface elements = s;
+    elements.pipe_format = format;
+    elements.format = hw::format_row(format)->target;
+    elements.samples = 1;
+    fill(cs, chip, elements, layer, area, ClearPart::Color, same);
+}
+
 }  // namespace
 
 bool can_fill(const Surface& s) {
@@ -95,6 +128,8 @@ void fill(CsBuilder& cs, const hw::Chip& chip, const Surface& s, uint32_t layer,
           ClearPart part, const ClearValue& value) {
     hw::Ifmt2d ifmt = hw::Ifmt2d::R2D_UNORM8;
     if (!hw::blit_format(s.format, &ifmt)) return;
+    if (const pipe::Format format = joined_samples(s); format != pipe::Format::None)
+        return fill_joined(cs, chip, s, format, layer, area, part, value);
     const pipe::FormatInfo& info = pipe::format_info(s.pipe_format);
     if (info.is_srgb) ifmt = hw::Ifmt2d::R2D_UNORM8_SRGB;
     uint32_t words[4];
@@ -122,12 +157,7 @@ void fill(CsBuilder& cs, const hw::Chip& chip, const Surface& s, uint32_t layer,
         hw::RB_2D_DST{s.va + uint64_t(layer) * s.array_pitch_B}, hw::RB_2D_DST_PITCH{s.pitch_B},
         hw::GRAS_2D_DST_TL{{.x = x0, .y = uint32_t(area.y0)}},
         hw::GRAS_2D_DST_BR{{.x = x1 - 1, .y = uint32_t(area.y1) - 1}});
-    cs.event(hw::EventType::LABEL);
-    cs.wait_for_idle();
-    cs.write(hw::RB_DBG_ECO_CNTL{chip.magic.rb_dbg_eco_cntl_blit});
-    cs.packet(hw::CpBlit{.op = hw::BlitOp::BLIT_OP_SCALE});
-    cs.wait_for_idle();
-    cs.write(hw::RB_DBG_ECO_CNTL{chip.magic.rb_dbg_eco_cntl});
+    run_engine(cs, chip);
 }
 
 }  // namespace terrazzo::adreno

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The 2D engine: rectangles of one colour. Copies are not here yet.
+// The 2D engine: rectangles of one colour. Copies: copy2d.h, blit2d.h.
 #pragma once
 
 #include "drivers/adreno/images/target.h"

@@ -113,7 +113,13 @@ bool AdrenoResource::export_to(pipe::SharedImage* out) {
 
 bool format_supported(const hw::Chip&, pipe::Format f, ResourceKind kind, uint32_t samples, uint32_t bind) {
     namespace b = pipe::bind;
-    if (samples > 1 || (bind & (b::kImage | b::kStorage | b::kStreamOut))) return false;
+    if (bind & (b::kImage | b::kStorage | b::kStreamOut)) return false;
+    if (samples > 1) {
+        const bool flat = kind == ResourceKind::Tex2D || kind == ResourceKind::Tex2DArray;
+        if (samples > kMaxSamples || !std::has_single_bit(samples) || !flat ||
+            (bind & ~(b::kColor | b::kDepthStencil | b::kSampled)))
+            return false;
+    }
     if (kind == ResourceKind::Buffer && f == pipe::Format::None) return true;
     const hw::FormatRow* row = hw::format_row(f);
     if (!row) return false;
@@ -123,6 +129,7 @@ bool format_supported(const hw::Chip&, pipe::Format f, ResourceKind kind, uint32
     if (f == pipe::Format::D32_FLOAT_S8X24_UINT || f == pipe::Format::S8_UINT) return false;
     if (info.is_vertex_only || !std::has_single_bit(info.block_B)) return false;
     if (!row->is_texture() && !row->is_target() && !row->is_depth()) return false;
+    if (samples > 1 && !row->is_target()) return false;
     if ((bind & b::kSampled) && !row->is_texture()) return false;
     if ((bind & b::kColor) && (!row->is_target() || info.is_depth_stencil())) return false;
     if ((bind & b::kDepthStencil) && !row->is_depth()) return false;

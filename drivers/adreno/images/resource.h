@@ -12,6 +12,9 @@
 
 namespace terrazzo::adreno {
 
+/// Of a pixel of images and passes.
+inline constexpr uint32_t kMaxSamples = 4;
+
 class AdrenoResource final : public images::StoredResource {
   public:
     /// Reads as zero. Null: out of memory, or a bad descriptor (said in the device's log). `flags`: more of its memory's.
@@ -34,7 +37,7 @@ inline AdrenoResource& adreno(pipe::Resource& r) {
     return static_cast<AdrenoResource&>(r);
 }
 
-/// All of `bind` at once. What is not there yet is false as well: samples, storage images, stencil beside 32-bit depth.
+/// All of `bind` at once. What is not there yet is false as well: storage images, stencil beside 32-bit depth.
 [[nodiscard]] bool format_supported(const hw::Chip& chip, pipe::Format f, pipe::ResourceKind kind,
                                     uint32_t samples, uint32_t bind);
 

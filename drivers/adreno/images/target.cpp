@@ -4,6 +4,8 @@
 // Source: Mesa 25.0.7, fd6_gmem.cc (emit_mrt, emit_zs, emit_msaa); captured streams of sysmem and GMEM passes.
 #include "drivers/adreno/images/target.h"
 
+#include <algorithm>
+
 #include "drivers/adreno/hw/formats.h"
 #include "drivers/adreno/state/enums.h"
 #include "drivers/common/blend/equation.h"
@@ -28,7 +30,7 @@ bool describe_surface(const AdrenoResource& r, pipe::Format format, uint32_t lev
     out->array_pitch_B = uint32_t(r.layout.z_stride_B(level));
     out->width_px = l.width;
     out->height_px = l.height;
-    out->samples = r.desc.samples;
+    out->samples = out->pass_samples = r.desc.samples;
     return true;
 }
 
@@ -42,7 +44,7 @@ bool describe_targets(const pipe::RenderPassDesc& desc, Targets* out, const char
         if (!describe_surface(adreno(*a.resource), a.format, a.level, a.first_layer, &out->color[i]))
             return *why = "a colour attachment has a format that cannot be drawn into", false;
         out->color[i].layers = a.layer_count;
-        out->samples = out->color[i].samples;
+        out->samples = std::max(out->color[i].samples, std::min(a.samples, kMaxSamples));
         const pipe::FormatInfo& info = pipe::format_info(out->color[i].pipe_format);
         if (!info.has_alpha) out->without_alpha |= 1u << i;
         out->components |= uint32_t(blend::stored_channels(out->color[i].pipe_format)) << (4 * i);
@@ -55,6 +57,8 @@ bool describe_targets(const pipe::RenderPassDesc& desc, Targets* out, const char
         out->has_stencil = pipe::format_info(out->depth.pipe_format).has_stencil;
         out->samples = out->depth.samples;
     }
+    for (uint32_t i = 0; i < desc.color_count; ++i)
+        out->color[i].pass_samples = out->samples;
     return true;
 }
 

@@ -21,6 +21,9 @@ struct Surface {
     uint32_t pitch_B = 0, array_pitch_B = 0;
     uint32_t width_px = 0, height_px = 0;
     uint32_t samples = 1, layers = 1;
+    uint32_t pass_samples =
+        1;  // of the pass that draws into it: more than the image has where it is resolved into it
+    [[nodiscard]] bool is_resolved() const { return pass_samples > samples; }
 };
 /// False: the format cannot be drawn into. `format` None: the resource's.
 [[nodiscard]] bool describe_surface(const AdrenoResource& r, pipe::Format format, uint32_t level,

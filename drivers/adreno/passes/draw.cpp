@@ -75,6 +75,12 @@ void AdrenoContext::pack_program() {
     groups_.set(Group::ProgramConfig, program_->config.segment());
     groups_.set(Group::Program, program_->state.segment());
     groups_.set(Group::Interpolation, program_->interpolation.segment());
+    groups_.set(Group::SampleShading, shades_samples() ? program_->sample_shading.segment() : Segment{});
+}
+
+bool AdrenoContext::shades_samples() const {
+    // The hardware shades a pixel once, or each of its samples.
+    return float(pass_.targets().samples) * raster_->desc.sample_shading > 1;
 }
 
 void AdrenoContext::pack_tests() {
@@ -106,7 +112,7 @@ void AdrenoContext::pack_blend() {
         .count = std::max(1u, t.color_count),
         .without_alpha = t.without_alpha,
         .sample_mask =
-            t.samples > 1 ? sample_mask(t.samples, coverage_, invert_coverage_, sample_mask_) : 0xffff};
+            t.samples > 1 ? sample_mask(t.samples, coverage_, invert_coverage_, sample_mask_) : kAllSamples};
     if (targets == BlendTargets{}) {
         recorder_.hold(*blend_);
         return groups_.set(Group::Blend, blend_->common.segment());

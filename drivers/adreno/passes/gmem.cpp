@@ -129,16 +129,20 @@ void Pass::begin_tile(CsBuilder& cs, const TilePlan& plan, uint32_t tile) const 
 
 void Pass::write_gmem(CsBuilder& cs, const TilePlan& plan, bool goes_on) {
     const Traffic t = traffic(goes_on);
-    const auto move = [&](uint32_t attachments, auto&& how) {
+    const auto move = [&](uint32_t attachments, auto&& move_color, auto&& move_depth) {
         return record(recorder_.pool, [&](CsBuilder& out) {
             for (uint32_t i = 0; i < targets_.color_count; ++i)
-                if (attachments & kColor0 << i)
-                    how(out, targets_.color[i], plan.places.color_B[i], desc_.width, desc_.height);
+                if (attachments & kColor0 << i) move_color(out, i);
             if (attachments & kDepth)
-                how(out, targets_.depth, plan.places.depth_B, desc_.width, desc_.height);
+                move_depth(out, targets_.depth, plan.places.depth_B, desc_.width, desc_.height);
         });
     };
-    const std::vector<Segment> loads = move(t.loads, load_tile), stores = move(t.stores, store_tile);
+    const auto load_color = [&](CsBuilder& out, uint32_t i) {
+        load_tile(out, targets_.color[i], plan.places.color_B[i], desc_.width, desc_.height);
+    };
+    const auto store_color = [&](CsBuilder& out, uint32_t i) { store_color_tile(out, plan, i); };
+    const std::vector<Segment> loads = move(t.loads, load_color, load_tile),
+                               stores = move(t.stores, store_color, store_tile);
     std::vector<std::vector<Segment>> clears;
     for (const Part& part : parts_)
         clears.push_back(record(recorder_.pool, [&](CsBuilder& out) {

@@ -186,6 +186,8 @@ void Pass::end(const Segment& restore, bool goes_on) {
         TilePlan plan;
         if (choose_gmem(&plan))
             write_gmem(cs, plan, goes_on);
+        else if (resolves())
+            write_sysmem_resolved(cs, goes_on);
         else
             write_sysmem(cs);
     }

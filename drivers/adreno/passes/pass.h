@@ -73,10 +73,19 @@ class Pass {
     void begin_tile(CsBuilder& cs, const TilePlan& plan, uint32_t tile) const;
     void write_gmem(CsBuilder& cs, const TilePlan& plan, bool goes_on);
 
+    // --- resolve.cpp
+    /// Whether an attachment has fewer samples than the pass.
+    [[nodiscard]] bool resolves() const;
+    void store_color_tile(CsBuilder& cs, const TilePlan& plan, uint32_t i);
+    /// Where a target's samples are in sysmem.
+    [[nodiscard]] AdrenoResource& samples_of(uint32_t i);
+    void write_sysmem_resolved(CsBuilder& cs, bool goes_on);
+
     Recorder& recorder_;
     pipe::RenderPassDesc desc_;
     std::array<pipe::Ref<pipe::Resource>, pipe::kMaxColorTargets + 1> held_;
     Targets targets_;
+    std::array<pipe::Ref<AdrenoResource>, pipe::kMaxColorTargets> samples_;  // kept from pass to pass
     std::vector<Part> parts_;
     uint32_t draw_count_ = 0, discarded_ = 0;
     uint64_t vertices_ = 0;

@@ -24,7 +24,8 @@ bool place(const hw::Chip& chip, const Targets& targets, uint32_t pixels, GmemPl
     uint64_t at_B = 0;
     const auto take = [&](const Surface& s) {
         const uint64_t from_B = at_B;
-        at_B = round_up(at_B + uint64_t(pixels) * pixel_B(s), kPlaceAlign_B);
+        const uint64_t size_B = uint64_t(pixels) * pipe::format_info(s.pipe_format).block_B * s.pass_samples;
+        at_B = round_up(at_B + size_B, kPlaceAlign_B);
         return uint32_t(from_B);
     };
     for (uint32_t i = 0; i < targets.color_count; ++i)

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace terrazzo::adreno {
 namespace {
@@ -146,13 +147,25 @@ void pack_vpc(const VpcLink& link, const compiler::Info& fragment, ProgramWords*
                        .viewidloc = kNoPlace});
 }
 
-void pack_fragment_inputs(const compiler::Info& info, const hw::Chip& chip, ProgramWords* out) {
-    const compiler::SystemValues& s = info.system;
+/// Interpolation at the places of samples in the registers of that at pixels. Those that samples have already stay as they are.
+compiler::SystemValues at_samples(compiler::SystemValues s) {
+    const auto move = [](compiler::RegisterId& sample, compiler::RegisterId& pixel,
+                         compiler::RegisterId& centroid) {
+        for (compiler::RegisterId* const from : {&pixel, &centroid})
+            if (sample == kNoRegister) sample = std::exchange(*from, kNoRegister);
+    };
+    move(s.ij_sample, s.ij_pixel, s.ij_centroid);
+    move(s.ij_linear_sample, s.ij_linear_pixel, s.ij_linear_centroid);
+    return s;
+}
+
+void pack_fragment_inputs(const compiler::Info& info, const compiler::SystemValues& s, bool per_sample,
+                          const hw::Chip& chip, ProgramWords* out) {
     const auto has = [](compiler::RegisterId r) { return r != kNoRegister; };
     const uint32_t coords = (has(s.coord_xy) ? 3u : 0) | (has(s.coord_zw) ? 0xcu : 0);
     const bool needs_linear = has(s.front_face) || coords;
-    const auto sample_mode = info.per_sample ? hw::FragcoordSampleMode::FRAGCOORD_SAMPLE
-                                             : hw::FragcoordSampleMode::FRAGCOORD_CENTER;
+    const auto sample_mode =
+        per_sample ? hw::FragcoordSampleMode::FRAGCOORD_SAMPLE : hw::FragcoordSampleMode::FRAGCOORD_CENTER;
     const hw::GRAS_CNTL gras{.ij_persp_pixel = has(s.ij_pixel),
                              .ij_persp_centroid = has(s.ij_centroid),
                              .ij_persp_sample = has(s.ij_sample),
@@ -161,40 +174,39 @@ void pack_fragment_inputs(const compiler::Info& info, const hw::Chip& chip, Prog
                              .ij_linear_sample = has(s.ij_linear_sample),
                              .coord_mask = coords};
     constexpr uint32_t kPrimitives = 7;  // as freedreno has it for the a630
-    out->write(hw::SP_FS_PREFETCH_CNTL{.ij_write_disable = !has(s.ij_pixel)},
-               hw::HLSQ_FS_CNTL_0{{.threadsize = runs_double(info, chip) ? hw::Threadsize::THREAD128
-                                                                         : hw::Threadsize::THREAD64,
-                                   .varyings = info.varying_dw != 0}},
-               hw::HLSQ_CONTROL_1_REG{.primallocthreshold = kPrimitives},
-               hw::HLSQ_CONTROL_2_REG{.faceregid = s.front_face,
-                                      .sampleid = s.sample_id,
-                                      .samplemask = s.sample_mask,
-                                      .centerrhw = kNoRegister},
-               hw::HLSQ_CONTROL_3_REG{{.ij_persp_pixel = s.ij_pixel,
-                                       .ij_linear_pixel = s.ij_linear_pixel,
-                                       .ij_persp_centroid = s.ij_centroid,
-                                       .ij_linear_centroid = s.ij_linear_centroid}},
-               hw::HLSQ_CONTROL_4_REG{{.ij_persp_sample = s.ij_sample,
-                                       .ij_linear_sample = s.ij_linear_sample,
-                                       .xycoordregid = s.coord_xy,
-                                       .zwcoordregid = s.coord_zw}},
-               hw::HLSQ_CONTROL_5_REG{{.linelengthregid = kNoRegister, .foveationqualityregid = kNoRegister}},
-               gras,
-               hw::RB_RENDER_CONTROL0{.ij_persp_pixel = gras.ij_persp_pixel,
-                                      .ij_persp_centroid = gras.ij_persp_centroid,
-                                      .ij_persp_sample = gras.ij_persp_sample,
-                                      .ij_linear_pixel = gras.ij_linear_pixel,
-                                      .ij_linear_centroid = gras.ij_linear_centroid,
-                                      .ij_linear_sample = gras.ij_linear_sample,
-                                      .coord_mask = coords,
-                                      .unk10 = info.varying_dw != 0},
-               hw::RB_RENDER_CONTROL1{.samplemask = has(s.sample_mask),
-                                      .faceness = has(s.front_face),
-                                      .sampleid = has(s.sample_id),
-                                      .fragcoordsamplemode = sample_mode},
-               hw::RB_SAMPLE_CNTL{.per_samp_mode = info.per_sample},
-               hw::GRAS_SAMPLE_CNTL{.per_samp_mode = info.per_sample},
-               hw::GRAS_LRZ_PS_INPUT_CNTL{.sampleid = has(s.sample_id), .fragcoordsamplemode = sample_mode});
+    out->write(
+        hw::SP_FS_PREFETCH_CNTL{.ij_write_disable = !has(s.ij_pixel)},
+        hw::HLSQ_FS_CNTL_0{
+            {.threadsize = runs_double(info, chip) ? hw::Threadsize::THREAD128 : hw::Threadsize::THREAD64,
+             .varyings = info.varying_dw != 0}},
+        hw::HLSQ_CONTROL_1_REG{.primallocthreshold = kPrimitives},
+        hw::HLSQ_CONTROL_2_REG{.faceregid = s.front_face,
+                               .sampleid = s.sample_id,
+                               .samplemask = s.sample_mask,
+                               .centerrhw = kNoRegister},
+        hw::HLSQ_CONTROL_3_REG{{.ij_persp_pixel = s.ij_pixel,
+                                .ij_linear_pixel = s.ij_linear_pixel,
+                                .ij_persp_centroid = s.ij_centroid,
+                                .ij_linear_centroid = s.ij_linear_centroid}},
+        hw::HLSQ_CONTROL_4_REG{{.ij_persp_sample = s.ij_sample,
+                                .ij_linear_sample = s.ij_linear_sample,
+                                .xycoordregid = s.coord_xy,
+                                .zwcoordregid = s.coord_zw}},
+        hw::HLSQ_CONTROL_5_REG{{.linelengthregid = kNoRegister, .foveationqualityregid = kNoRegister}}, gras,
+        hw::RB_RENDER_CONTROL0{.ij_persp_pixel = gras.ij_persp_pixel,
+                               .ij_persp_centroid = gras.ij_persp_centroid,
+                               .ij_persp_sample = gras.ij_persp_sample,
+                               .ij_linear_pixel = gras.ij_linear_pixel,
+                               .ij_linear_centroid = gras.ij_linear_centroid,
+                               .ij_linear_sample = gras.ij_linear_sample,
+                               .coord_mask = coords,
+                               .unk10 = info.varying_dw != 0},
+        hw::RB_RENDER_CONTROL1{.samplemask = has(s.sample_mask),
+                               .faceness = has(s.front_face),
+                               .sampleid = has(s.sample_id),
+                               .fragcoordsamplemode = sample_mode},
+        hw::RB_SAMPLE_CNTL{.per_samp_mode = per_sample}, hw::GRAS_SAMPLE_CNTL{.per_samp_mode = per_sample},
+        hw::GRAS_LRZ_PS_INPUT_CNTL{.sampleid = has(s.sample_id), .fragcoordsamplemode = sample_mode});
 }
 
 void pack_fragment_outputs(const compiler::Info& info, ProgramWords* out) {
@@ -257,8 +269,13 @@ void pack_program(const hw::Chip& chip, const AdrenoProgram& p, const VpcLink& l
     pack_fragment(p, chip, out);
     pack_fetch(p.vertex().info, out);
     pack_vpc(link, p.fragment().info, out);
-    pack_fragment_inputs(p.fragment().info, chip, out);
+    pack_fragment_inputs(p.fragment().info, p.fragment().info.system, p.fragment().info.per_sample, chip,
+                         out);
     pack_fragment_outputs(p.fragment().info, out);
+}
+
+void pack_sample_shading(const hw::Chip& chip, const AdrenoProgram& p, ProgramWords* out) {
+    pack_fragment_inputs(p.fragment().info, at_samples(p.fragment().info.system), true, chip, out);
 }
 
 void pack_interpolation(const VpcLink& link, ProgramWords* out) {

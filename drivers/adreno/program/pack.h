@@ -16,6 +16,8 @@ using ProgramWords = StateWords<kMostProgramWords>;
 void pack_config(const AdrenoProgram& p, ProgramWords* out);
 /// Group::Program.
 void pack_program(const hw::Chip& chip, const AdrenoProgram& p, const VpcLink& link, ProgramWords* out);
+/// Group::SampleShading: behind Program, what each sample shaded changes of it.
+void pack_sample_shading(const hw::Chip& chip, const AdrenoProgram& p, ProgramWords* out);
 /// Group::Interpolation.
 void pack_interpolation(const VpcLink& link, ProgramWords* out);
 

@@ -106,7 +106,8 @@ bool pack_states(Device& device, AdrenoProgram* p) {
     };
     return pack_one([&](ProgramWords* w) { pack_config(*p, w); }, &p->config) &&
            pack_one([&](ProgramWords* w) { pack_program(device.chip(), *p, link, w); }, &p->state) &&
-           pack_one([&](ProgramWords* w) { pack_interpolation(link, w); }, &p->interpolation);
+           pack_one([&](ProgramWords* w) { pack_interpolation(link, w); }, &p->interpolation) &&
+           pack_one([&](ProgramWords* w) { pack_sample_shading(device.chip(), *p, w); }, &p->sample_shading);
 }
 
 }  // namespace

@@ -50,6 +50,7 @@ class AdrenoProgram final : public pipe::Program {
 
     std::array<StageCode, kShaderStageCount> stages;  // by ShaderStage
     StaticState config, state, interpolation;         // Group::ProgramConfig, Program, Interpolation
+    StaticState sample_shading;                       // Group::SampleShading
     uint32_t attributes = 0;                          // bit a location
     FragmentOutputs outputs;
     PrivateMemory private_memory;  // of all stages

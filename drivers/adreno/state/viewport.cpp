@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Sources: Mesa 25.0.7, freedreno_guardband.h (the guard band, whose coordinates are of 16 bits), freedreno_state.c (a viewport's scissor),
-// fd6_emit.cc.
+// fd6_emit.cc; places of samples: u_default_get_sample_position, which freedreno has.
 #include "drivers/adreno/state/viewport.h"
 
 #include <algorithm>
@@ -69,6 +69,14 @@ uint32_t* write_blend_color(const float rgba[4], uint32_t* out) {
                          hw::RB_BLEND_BLUE_F32{rgba[2]}, hw::RB_BLEND_ALPHA_F32{rgba[3]});
 }
 
+void sample_position(uint32_t samples, uint32_t index, float xy[2]) {
+    static constexpr uint8_t kOne[1][2] = {{8, 8}}, kTwo[2][2] = {{12, 12}, {4, 4}},
+                             kFour[4][2] = {{6, 2}, {14, 6}, {2, 10}, {10, 14}};
+    const uint8_t* const at = samples >= 4 ? kFour[index % 4] : samples >= 2 ? kTwo[index % 2] : kOne[0];
+    xy[0] = float(at[0]) / 16;
+    xy[1] = float(at[1]) / 16;
+}
+
 uint32_t* write_sample_locations(uint32_t* out) {
     return put_registers(out, hw::GRAS_SAMPLE_CONFIG{}, hw::RB_SAMPLE_CONFIG{}, hw::SP_TP_SAMPLE_CONFIG{});
 }
@@ -78,7 +86,8 @@ uint32_t sample_mask(uint32_t samples, float coverage, bool invert, uint32_t mas
     const auto covered = uint32_t(std::lround(std::clamp(coverage, 0.0f, 1.0f) * float(samples)));
     uint32_t by_coverage = (1u << covered) - 1;
     if (invert) by_coverage = ~by_coverage;
-    return by_coverage & mask & all;
+    const uint32_t left = by_coverage & mask & all;
+    return left == all ? kAllSamples : left;
 }
 
 }  // namespace terrazzo::adreno

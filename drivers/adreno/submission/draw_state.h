@@ -19,6 +19,7 @@ enum class Group : uint8_t {
     Program,
     ProgramBinning,
     Interpolation,
+    SampleShading,  // where each sample is shaded, though the program does not ask for it
     FragmentOutputs,
     DepthPlane,  // LRZ, and where the depth test stands
     VertexLayout,
@@ -58,6 +59,7 @@ constexpr GroupModes group_modes(Group g) {
             return {true, false, false};
         case Group::Program:
         case Group::Interpolation:
+        case Group::SampleShading:
         case Group::FragmentConstants:
         case Group::FragmentTextures:
             return {false, true, true};

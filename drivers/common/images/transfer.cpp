@@ -32,13 +32,18 @@ struct Access {
 constexpr uint64_t kRows_B = 64;  // where the rows begin, and what each row's length is a multiple of
 static_assert(sizeof(Access) <= kRows_B);
 
+/// Of a row of blocks; the samples of a pixel lie side by side.
+uint64_t row_bytes(const StoredResource& r, const Box& box) {
+    return pipe::format_row_B(r.desc.format, uint32_t(box.width)) * r.layout.samples;
+}
+
 /// How plain rows of a box lie.
 struct Rows {
     uint32_t stride_B;
     uint64_t image_B, size_B;
 };
 Rows rows_of(const StoredResource& r, const Box& box) {
-    const uint64_t row_B = pipe::format_row_B(r.desc.format, uint32_t(box.width));
+    const uint64_t row_B = row_bytes(r, box);
     Rows rows;
     rows.stride_B = uint32_t((row_B + kRows_B - 1) & ~(kRows_B - 1));
     rows.image_B = uint64_t(rows.stride_B) * pipe::format_block_rows(r.desc.format, uint32_t(box.height));
@@ -117,7 +122,7 @@ Box box_in(const StoredResource& dst, int32_t x, int32_t y, int32_t z, const Sto
 // Both linear. Within one image rows may overlap: it goes away from what is still to be read.
 void copy_linear(StoredResource& dst, uint32_t dst_level, const Box& to, StoredResource& src,
                  uint32_t src_level, const Box& from) {
-    const size_t row_B = size_t(pipe::format_row_B(src.desc.format, uint32_t(from.width)));
+    const auto row_B = size_t(row_bytes(src, from));
     const auto rows = int32_t(pipe::format_block_rows(src.desc.format, uint32_t(from.height)));
     const auto src_stride = ptrdiff_t(src.layout.level[src_level].row_stride_B);
     const auto dst_stride = ptrdiff_t(dst.layout.level[dst_level].row_stride_B);
@@ -184,7 +189,7 @@ pipe::Mapping map_copied_rows(StoredResource& r, uint32_t level, const Box& box,
         complain(r, "cannot map an image: out of memory");
         return {};
     }
-    const auto row_B = size_t(pipe::format_row_B(r.desc.format, uint32_t(box.width)));
+    const auto row_B = size_t(row_bytes(r, box));
     const auto height = int32_t(pipe::format_block_rows(r.desc.format, uint32_t(box.height)));
     if (from.first)
         for (int32_t z = 0; z < box.depth; ++z)

@@ -58,8 +58,7 @@ TEST_CASE("copies: the 2D engine copies bits, tiled and linear, of all sizes of 
             const auto all = access(s, *src, {0, 0, 0, kW, kH, 1}, true);
             adreno::ImageCopy copy{&adreno::adreno(*dst), 0, 3, 2, 0, &adreno::adreno(*src), 0,
                                    {5, 7, 0, 61, 33, 1}};
-            const bool reordered = format == pipe::Format::B5G6R5_UNORM && (linear == 1 || linear == 2);
-            CHECK(adreno::can_copy(copy) == !reordered);
+            CHECK(adreno::can_copy(copy));
             s.context->copy_region(*dst, 0, 3, 2, 0, *src, 0, copy.box);
             const auto got = access(s, *dst, {3, 2, 0, 61, 33, 1}, false);
             const auto want = access(s, *src, {5, 7, 0, 61, 33, 1}, false);
@@ -93,10 +92,6 @@ TEST_CASE("copies: what was drawn, and what overlaps") {
     b.src = {copy.get(), pipe::Format::R8G8B8A8_UNORM, 0, {0, 0, 0, 16, 16, 1}};
     b.dst = {s.color.get(), pipe::Format::R8G8B8A8_UNORM, 0, {40, 40, 0, 16, 16, 1}};
     CHECK(s.context->try_blit(b));
-    b.dst.box.width = 32;
-    CHECK(!s.context->try_blit(b));
-    b.dst.box = {50, 50, 0, 16, 16, 1};
-    CHECK(!s.context->try_blit(b));
     s.context->copy_region(*s.color, 0, 44, 44, 0, *s.color, 0, {40, 40, 0, 16, 16, 1});
     s.resume();
     const auto pixels = s.pixels();

@@ -368,7 +368,7 @@ TEST_CASE("scissors: inclusive ends; an empty one lets nothing through") {
 }
 
 TEST_CASE("sample mask: coverage and mask together") {
-    CHECK(sample_mask(4, 1, false, ~0u) == 15);
+    CHECK(sample_mask(4, 1, false, ~0u) == kAllSamples);
     CHECK(sample_mask(4, 0.5f, false, ~0u) == 3);
     CHECK(sample_mask(4, 0.5f, true, ~0u) == 12);
     CHECK(sample_mask(4, 1, false, 5) == 5);

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Source: Mesa 25.0.7, fd6_blitter.cc (emit_blit_setup, emit_blit_src, emit_blit_dst, emit_blit_fini).
+#include "drivers/adreno/images/side2d.h"
+
+#include "drivers/adreno/state/enums.h"
+
+namespace terrazzo::adreno {
+
+Side2d side2d(const AdrenoResource& r, uint32_t level) {
+    const pipe::LevelLayout& l = r.layout.level[level];
+    Side2d s;
+    s.tile_mode = l.tiling == pipe::Tiling::Linear ? hw::TileMode::TILE6_LINEAR : hw::TileMode::TILE6_3;
+    s.samples = r.desc.samples;
+    s.width = l.width;
+    s.height = l.height;
+    s.pitch_B = l.row_stride_B;
+    s.va = r.image_va(level, 0);
+    s.z_stride_B = r.layout.z_stride_B(level);
+    return s;
+}
+
+bool is_aligned(const Side2d& s) {
+    constexpr uint64_t kAlign_B = 64;
+    return s.pitch_B % kAlign_B == 0 && s.va % kAlign_B == 0 && s.z_stride_B % kAlign_B == 0;
+}
+
+void write_engine(CsBuilder& cs, const Engine2d& e, const Side2d& target) {
+    const hw::Blit2dCntl control{.rotate = e.rotate,
+                                 .color_format = target.format,
+                                 .scissor = e.scissored,
+                                 .mask = 0xf,
+                                 .ifmt = e.ifmt};
+    const hw::Format computed = target.format == hw::Format::FMT6_10_10_10_2_UNORM_DEST
+                                    ? hw::Format::FMT6_16_16_16_16_FLOAT
+                                    : target.format;
+    cs.write(hw::RB_2D_BLIT_CNTL{control}, hw::RB_2D_UNKNOWN_8C01{e.keep}, hw::GRAS_2D_BLIT_CNTL{control},
+             hw::SP_2D_DST_FORMAT{{.sint = e.is_sint,
+                                   .uint = e.is_uint,
+                                   .color_format = computed,
+                                   .srgb = target.srgb,
+                                   .mask = 0xf}});
+}
+
+void write_source(CsBuilder& cs, const Side2d& s, uint32_t z, bool filter, bool average) {
+    cs.write(hw::SP_PS_2D_SRC_INFO{{.color_format = s.format,
+                                    .tile_mode = s.tile_mode,
+                                    .color_swap = s.swap,
+                                    .srgb = s.srgb,
+                                    .samples = msaa_samples(s.samples),
+                                    .filter = filter,
+                                    .samples_average = average,
+                                    .unk20 = true,
+                                    .unk22 = true}},
+             hw::SP_PS_2D_SRC_SIZE{.width = s.width, .height = s.height}, hw::SP_PS_2D_SRC{s.image_va(z)},
+             hw::SP_PS_2D_SRC_PITCH{.pitch = s.pitch_B});
+}
+
+void write_target(CsBuilder& cs, const Side2d& s, uint32_t z) {
+    cs.write(
+        hw::RB_2D_DST_INFO{
+            {.color_format = s.format, .tile_mode = s.tile_mode, .color_swap = s.swap, .srgb = s.srgb}},
+        hw::RB_2D_DST{s.image_va(z)}, hw::RB_2D_DST_PITCH{s.pitch_B});
+}
+
+void write_rects(CsBuilder& cs, const pipe::Scissor& from, const pipe::Scissor& to) {
+    cs.write(hw::GRAS_2D_SRC_TL_X{from.x0}, hw::GRAS_2D_SRC_BR_X{from.x1 - 1}, hw::GRAS_2D_SRC_TL_Y{from.y0},
+             hw::GRAS_2D_SRC_BR_Y{from.y1 - 1},
+             hw::GRAS_2D_DST_TL{{.x = uint32_t(to.x0), .y = uint32_t(to.y0)}},
+             hw::GRAS_2D_DST_BR{{.x = uint32_t(to.x1) - 1, .y = uint32_t(to.y1) - 1}});
+}
+
+void run_engine(CsBuilder& cs, const hw::Chip& chip) {
+    cs.event(hw::EventType::LABEL);
+    cs.wait_for_idle();
+    cs.write(hw::RB_DBG_ECO_CNTL{chip.magic.rb_dbg_eco_cntl_blit});
+    cs.packet(hw::CpBlit{.op = hw::BlitOp::BLIT_OP_SCALE});
+    cs.wait_for_idle();
+    cs.write(hw::RB_DBG_ECO_CNTL{chip.magic.rb_dbg_eco_cntl});
+}
+
+}  // namespace terrazzo::adreno

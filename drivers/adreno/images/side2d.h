@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Levels of images as the 2D engine reads and writes them.
+#pragma once
+
+#include "drivers/adreno/images/resource.h"
+#include "drivers/adreno/submission/cs_builder.h"
+
+namespace terrazzo::adreno {
+
+struct Side2d {
+    hw::Format format = hw::Format::FMT6_NONE;
+    hw::TileMode tile_mode = hw::TileMode::TILE6_LINEAR;
+    hw::ColorSwap swap = hw::ColorSwap::WZYX;
+    bool srgb = false;
+    uint32_t samples = 1;
+    uint32_t width = 0, height = 0, pitch_B = 0;
+    uint64_t va = 0, z_stride_B = 0;
+    [[nodiscard]] uint64_t image_va(uint32_t z) const { return va + z * z_stride_B; }
+};
+/// Its memory as pixels of `format`; the others' facts are for the caller to set.
+[[nodiscard]] Side2d side2d(const AdrenoResource& r, uint32_t level);
+/// Rows and images begin where the engine can begin: at multiples of 64 bytes.
+[[nodiscard]] bool is_aligned(const Side2d& side);
+
+/// What the engine computes in, and what it leaves of depth with stencil (RB_2D_UNKNOWN_8C01).
+struct Engine2d {
+    hw::Ifmt2d ifmt = hw::Ifmt2d::R2D_INT32;
+    hw::Rotation rotate = hw::Rotation::ROTATE_0;
+    bool is_sint = false, is_uint = false, scissored = false;
+    uint32_t keep = 0;
+};
+/// Of depth with stencil: which bytes are left.
+inline constexpr uint32_t kKeepStencil2d = 0x08000041, kKeepDepth2d = 0x00084001;
+
+void write_engine(CsBuilder& cs, const Engine2d& engine, const Side2d& target);
+/// `z`: which image. Filtering between pixels; the mean of samples, or the first one.
+void write_source(CsBuilder& cs, const Side2d& source, uint32_t z, bool filter = false, bool average = false);
+void write_target(CsBuilder& cs, const Side2d& target, uint32_t z);
+/// Pixels [x0, x1) x [y0, y1), not empty.
+void write_rects(CsBuilder& cs, const pipe::Scissor& from, const pipe::Scissor& to);
+/// Runs what was written. In sysmem; caches are the caller's.
+void run_engine(CsBuilder& cs, const hw::Chip& chip);
+
+}  // namespace terrazzo::adreno

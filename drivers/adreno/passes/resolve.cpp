@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Attachments with more samples in the pass than their images have (pipe::Attachment::samples). In GMEM the samples are nowhere else: they begin as what the image
+// holds, and a tile's store resolves them. In sysmem they are in an image of their own. Source: Mesa 25.0.7, fd6_gmem.cc (blit_can_resolve,
+// emit_resolve_blit), fd6_blitter.cc (fd6_resolve_tile).
+#include <algorithm>
+#include <new>
+
+#include "drivers/adreno/hw/formats.h"
+#include "drivers/adreno/images/blit2d.h"
+#include "drivers/adreno/images/blit_event.h"
+#include "drivers/adreno/passes/pass.h"
+#include "drivers/adreno/passes/restore.h"
+
+namespace terrazzo::adreno {
+
+using namespace pipe::attachment_bit;
+using pipe::Format;
+
+namespace {
+
+/// BLIT events take the mean of small unsigned numbers, or the first sample.
+bool event_resolves(const Surface& s) {
+    const pipe::FormatInfo& f = pipe::format_info(s.pipe_format);
+    constexpr unsigned kMostBits = 10;
+    const pipe::ChannelType type = f.channel[0].type;
+    const bool two_bytes = f.block_B == 2 && f.channel_count == 2;
+    return !f.is_srgb && !two_bytes && f.component_bits(0) <= kMostBits &&
+           (type == pipe::ChannelType::Unorm || f.is_pure_int());
+}
+
+/// Samples of bytes are no columns, which the engine could fill: their images have four channels.
+Format samples_format(Format f) {
+    switch (f) {
+        case Format::R8_UNORM:
+        case Format::R8G8_UNORM:
+            return Format::R8G8B8A8_UNORM;
+        case Format::R8_SRGB:
+        case Format::R8G8_SRGB:
+            return Format::R8G8B8A8_SRGB;
+        case Format::R8_SNORM:
+        case Format::R8G8_SNORM:
+            return Format::R8G8B8A8_SNORM;
+        case Format::R8_UINT:
+        case Format::R8G8_UINT:
+            return Format::R8G8B8A8_UINT;
+        case Format::R8_SINT:
+        case Format::R8G8_SINT:
+            return Format::R8G8B8A8_SINT;
+        default:
+            return f;
+    }
+}
+
+pipe::Scissor all_of(const Side2d& s) {
+    return {0, 0, int32_t(s.width), int32_t(s.height)};
+}
+
+}  // namespace
+
+bool Pass::resolves() const {
+    return std::any_of(targets_.color, targets_.color + targets_.color_count,
+                       [](const Surface& s) { return s.is_resolved(); });
+}
+
+void Pass::store_color_tile(CsBuilder& cs, const TilePlan& plan, uint32_t i) {
+    const Surface& s = targets_.color[i];
+    if (!s.is_resolved() || event_resolves(s))
+        return store_tile(cs, s, plan.places.color_B[i], desc_.width, desc_.height);
+    const pipe::FormatInfo& f = pipe::format_info(s.pipe_format);
+    Side2d dst;
+    dst.format = s.format;
+    dst.tile_mode = s.tile_mode;
+    dst.swap = s.swap;
+    dst.srgb = f.is_srgb;
+    dst.pitch_B = s.pitch_B;
+    dst.va = s.va;
+    Side2d src = dst;
+    src.tile_mode = hw::TileMode::TILE6_2;
+    src.swap = hw::ColorSwap::WZYX;
+    src.samples = s.pass_samples;
+    src.width = desc_.width;
+    src.height = desc_.height;
+    src.pitch_B = plan.tile_w_px * s.pass_samples * f.block_B;
+    src.va = recorder_.device().gmem_va() + plan.places.color_B[i];
+    // The tile is GRAS_2D_RESOLVE_CNTL.
+    Engine2d engine;
+    (void)hw::blit_format(s.format, &engine.ifmt);
+    if (f.is_srgb) engine.ifmt = hw::Ifmt2d::R2D_UNORM8_SRGB;
+    engine.is_uint = f.is_pure_uint;
+    engine.is_sint = f.is_pure_sint;
+    engine.scissored = true;
+    write_rects(cs, all_of(src), all_of(src));
+    write_engine(cs, engine, dst);
+    write_source(cs, src, 0, false, !f.is_pure_int());
+    write_target(cs, dst, 0);
+    recorder_.sync_caches(cs, {.invalidate_uche = true, .wait_for_idle = true});
+    cs.packet(hw::CpBlit{.op = hw::BlitOp::BLIT_OP_SCALE});
+    cs.wait_for_idle();
+    recorder_.sync_caches(cs, {.flush_color = true});
+}
+
+AdrenoResource& Pass::samples_of(uint32_t i) {
+    const Surface& s = targets_.color[i];
+    pipe::ResourceDesc d;
+    d.format = samples_format(s.pipe_format);
+    d.width = s.width_px;
+    d.height = s.height_px;
+    d.samples = s.pass_samples;
+    d.bind = pipe::bind::kColor;
+    pipe::Ref<AdrenoResource>& image = samples_[i];
+    if (!image || image->desc != d) image = AdrenoResource::create(recorder_.device(), d);
+    if (!image) throw std::bad_alloc();
+    return *image;
+}
+
+void Pass::write_sysmem_resolved(CsBuilder& cs, bool goes_on) {
+    const hw::Chip& chip = recorder_.device().chip();
+    const Traffic t = traffic(goes_on);
+    pipe::BlitInfo back[pipe::kMaxColorTargets];
+    recorder_.sync_caches(cs, {.invalidate_color = true, .invalidate_depth = true, .invalidate_uche = true});
+    write_sysmem_ccu(cs, chip);
+    for (uint32_t i = 0; i < targets_.color_count; ++i) {
+        Surface& s = targets_.color[i];
+        if (!s.is_resolved()) continue;
+        AdrenoResource& image = samples_of(i);
+        recorder_.write(image);
+        recorder_.read(image);
+        const pipe::Attachment& a = desc_.color[i];
+        const pipe::Box box{0, 0, 0, int32_t(s.width_px), int32_t(s.height_px), 1};
+        back[i].src = {&image, image.desc.format, 0, box};
+        back[i].dst = {a.resource, s.pipe_format, a.level, box};
+        back[i].dst.box.z = int32_t(a.first_layer);
+        Blit2d spread;
+        if ((t.loads & kColor0 << i) && plan_spread2d({.src = back[i].dst, .dst = back[i].src}, &spread))
+            write_blit2d(cs, chip, spread);
+        (void)describe_surface(image, Format::None, 0, 0, &s);
+    }
+    recorder_.sync_caches(cs, {.flush_color = true});
+    write_sysmem(cs);
+    recorder_.sync_caches(cs, {.invalidate_color = true, .invalidate_uche = true});
+    for (uint32_t i = 0; i < targets_.color_count; ++i) {
+        Blit2d resolve;
+        if (back[i].src.resource && (t.stores & kColor0 << i) && plan_blit2d(back[i], &resolve))
+            write_blit2d(cs, chip, resolve);
+    }
+    recorder_.sync_caches(cs, {.flush_color = true});
+}
+
+}  // namespace terrazzo::adreno

@@ -1,0 +1,354 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Several samples a pixel on the virtual GPU. A rectangle's edge leaves out samples by their places; maps of a multisampled image have the samples of
+// a pixel side by side.
+#include <cmath>
+
+#include "drivers/adreno/screen.h"
+#include "drivers/adreno/state/viewport.h"
+#include "tests/adreno/driver/open_scene.h"
+
+using namespace terrazzo;
+using namespace terrazzo::test;
+
+namespace {
+
+constexpr int kW = 52, kH = 37;  // no whole tiles
+
+pipe::Ref<pipe::Resource> ms_image(DriverScene& s, pipe::Format f, uint32_t samples, uint32_t bind) {
+    pipe::ResourceDesc d;
+    d.format = f;
+    d.width = kW;
+    d.height = kH;
+    d.samples = samples;
+    d.bind = bind;
+    REQUIRE(s.screen->format_supported(f, pipe::ResourceKind::Tex2D, samples, bind));
+    auto r = s.screen->create_resource(d);
+    REQUIRE(r);
+    return r;
+}
+
+/// The scene's pass, with targets of several samples.
+struct Targets {
+    Targets(DriverScene& s, uint32_t samples, pipe::Format color_format = pipe::Format::R8G8B8A8_UNORM)
+        : color(ms_image(s, color_format, samples, pipe::bind::kColor | pipe::bind::kSampled)),
+          depth(ms_image(s, pipe::Format::D24_UNORM_S8_UINT, samples, pipe::bind::kDepthStencil)) {
+        s.pass.color[0].resource = color.get();
+        s.pass.color[0].format = color_format;
+        s.pass.color[0].samples = samples;
+        s.pass.depth_stencil.resource = depth.get();
+        s.pass.depth_stencil.samples = samples;
+    }
+    pipe::Ref<pipe::Resource> color, depth;
+};
+
+/// All samples, row by row.
+std::vector<std::array<float, 4>> read(DriverScene& s, pipe::Resource& r) {
+    s.context->end_render_pass();
+    const pipe::Mapping m = s.context->map(r, 0, {0, 0, 0, kW, kH, 1}, pipe::map_flag::kRead);
+    REQUIRE(m.data);
+    const size_t row = size_t(kW) * r.desc.samples;
+    std::vector<std::array<float, 4>> out(row * kH);
+    for (size_t y = 0; y < kH; ++y)
+        pipe::unpack_rgba_f32(r.desc.format, out[y * row].data(),
+                              static_cast<uint8_t*>(m.data) + y * m.row_stride_B, row);
+    s.context->unmap(r, m);
+    return out;
+}
+
+bool covered(const DriverScene& s, uint32_t samples, uint32_t n, int x, float edge_px) {
+    float at[2];
+    s.screen->sample_position(samples, n, at);
+    return float(x) + at[0] < edge_px;
+}
+
+pipe::Ref<pipe::Program> link_new(DriverScene& s, const char* fs) {
+    shaders::CompileOptions options;
+    options.max_version = 320;
+    auto v = shaders::compile(
+        "#version 320 es\nin vec4 position; in vec4 color; out vec4 v; out vec2 at; void main() { "
+        "gl_Position = position; v = "
+        "color; at = position.xy * 0.5 + 0.5; }\n",
+        options);
+    options.stage = ir::Stage::Fragment;
+    auto f = shaders::compile(fs, options);
+    REQUIRE_MESSAGE(v.shader, v.log);
+    REQUIRE_MESSAGE(f.shader, f.log);
+    const shaders::AttributeBinding places[] = {{"position", 0}, {"color", 1}};
+    const shaders::CompiledShader* stages[] = {v.shader.get(), f.shader.get()};
+    shaders::LinkOptions link_options;
+    link_options.attributes = places;
+    const shaders::LinkResult linked = shaders::link(stages, link_options);
+    REQUIRE_MESSAGE(linked.program, linked.log);
+    pipe::ProgramDesc d;
+    for (const ir::Stage stage : {ir::Stage::Vertex, ir::Stage::Fragment})
+        d.stages[unsigned(stage)] = linked.program->stages[unsigned(stage)].get();
+    auto p = s.screen->create_program(d, {[](void* to, pipe::Severity, std::string_view text) {
+                                              static_cast<std::string*>(to)->append(text);
+                                          },
+                                          &s.messages});
+    REQUIRE_MESSAGE(p, s.messages);
+    return p;
+}
+
+void blit(DriverScene& s, pipe::Resource& dst, pipe::Resource& src, bool depth_stencil = false) {
+    pipe::BlitInfo b;
+    b.src = {&src, src.desc.format, 0, {0, 0, 0, kW, kH, 1}};
+    b.dst = {&dst, dst.desc.format, 0, {0, 0, 0, kW, kH, 1}};
+    b.color = !depth_stencil;
+    b.depth = b.stencil = depth_stencil;
+    CHECK(s.context->try_blit(b));
+}
+
+}  // namespace
+
+TEST_CASE("samples: an edge covers samples by their places, and a resolve takes the mean") {
+    const pipe::DebugWord mode = either_mode();
+    for (const uint32_t samples : {2u, 4u})
+        for (const pipe::Format f :
+             {pipe::Format::R8G8B8A8_UNORM, pipe::Format::B8G8R8A8_UNORM, pipe::Format::R8_UNORM,
+              pipe::Format::R8G8_UNORM, pipe::Format::B5G6R5_UNORM, pipe::Format::R16G16B16A16_FLOAT,
+              pipe::Format::R10G10B10A2_UNORM, pipe::Format::R32G32B32A32_FLOAT}) {
+            CAPTURE(samples);
+            CAPTURE(pipe::format_name(f));
+            DriverScene s = open_scene(kW, kH, mode);
+            const Targets t(s, samples, f);
+            s.begin(0, 0, 0, 1);
+            s.rectangle(0, 0, 20.5f, float(kH), 0.5f, {1, 0, 0, 1});
+            const auto got = read(s, *t.color);
+            float mean = 0;
+            for (uint32_t n = 0; n < samples; ++n) {
+                const bool in = covered(s, samples, n, 20, 20.5f);
+                mean += float(in) / float(samples);
+                for (const int y : {0, kH - 1}) {
+                    const size_t row = size_t(y) * kW * samples;
+                    CHECK(got[row + 20 * samples + n][0] == float(in));
+                    CHECK(got[row + 19 * samples + n][0] == 1);
+                    CHECK(got[row + 21 * samples + n][0] == 0);
+                    CHECK(got[row + (kW - 1) * samples + n][0] == 0);
+                }
+            }
+            const auto resolved = s.image(f, kW, kH, pipe::bind::kColor);
+            blit(s, *resolved, *t.color);
+            const auto one = read(s, *resolved);
+            CHECK(std::fabs(one[20][0] - mean) < 0.04f);
+            CHECK(one[19][0] == 1);
+            CHECK(one[(kH - 1) * kW + 21][0] == 0);
+            CHECK(s.messages == "");
+        }
+}
+
+TEST_CASE("samples: clears of a part, passes that load, copies") {
+    const pipe::DebugWord mode = either_mode();
+    for (const uint32_t samples : {2u, 4u})
+        for (const pipe::Format f : {pipe::Format::R8G8B8A8_UNORM, pipe::Format::R8_UNORM,
+                                     pipe::Format::R8G8_UNORM, pipe::Format::R32G32B32A32_FLOAT}) {
+            CAPTURE(samples);
+            CAPTURE(pipe::format_name(f));
+            DriverScene s = open_scene(kW, kH, mode);
+            const Targets t(s, samples, f);
+            s.begin(1, 0, 0, 1);
+            pipe::ClearInfo c;
+            c.attachments = pipe::attachment_bit::kColor0;
+            c.scissored = true;
+            c.scissor = {3, 5, 23, 30};
+            s.context->clear(c);
+            s.context->end_render_pass();
+            s.resume();
+            s.rectangle(30, 0, 40, float(kH), 0.5f, {0, 0, 0, 1});
+            s.context->end_render_pass();
+            const auto copy = ms_image(s, f, samples, pipe::bind::kColor);
+            s.context->copy_region(*copy, 0, 2, 1, 0, *t.color, 0, {1, 2, 0, 45, 32, 1});
+            for (const pipe::Resource* r : {t.color.get(), copy.get()}) {
+                const int dx = r == copy.get() ? 1 : 0, dy = r == copy.get() ? -1 : 0;
+                const auto got = read(s, const_cast<pipe::Resource&>(*r));
+                size_t wrong = 0;
+                for (int y = 2; y < 34; ++y)
+                    for (int x = 1; x < 46; ++x)
+                        for (uint32_t n = 0; n < samples; ++n) {
+                            const bool black = (x >= 3 && x < 23 && y >= 5 && y < 30) || (x >= 30 && x < 40);
+                            const size_t at = (size_t(y + dy) * kW + size_t(x + dx)) * samples + n;
+                            wrong += got[at][0] != float(!black);
+                        }
+                CHECK(wrong == 0);
+            }
+            CHECK(s.messages == "");
+        }
+}
+
+TEST_CASE("samples: depth is tested at each, and resolves take the first") {
+    DriverScene s = open_scene(kW, kH, either_mode());
+    const Targets t(s, 4);
+    s.depth_stencil({.depth_test = true, .depth_write = true});
+    s.begin(0, 0, 0, 1);
+    s.rectangle(0, 0, 20.5f, float(kH), 0.25f, {1, 0, 0, 1});
+    s.rectangle(0, 0, float(kW), float(kH), 0.5f, {0, 1, 0, 1});
+    const auto got = read(s, *t.color);
+    for (uint32_t n = 0; n < 4; ++n)
+        CHECK(got[20 * 4 + n][1] == float(!covered(s, 4, n, 20, 20.5f)));
+    const auto depth = s.image(pipe::Format::D24_UNORM_S8_UINT, kW, kH, pipe::bind::kDepthStencil);
+    blit(s, *depth, *t.depth, true);
+    const pipe::Mapping m = s.context->map(*depth, 0, {0, 3, 0, kW, 1, 1}, pipe::map_flag::kRead);
+    REQUIRE(m.data);
+    float row[kW];
+    pipe::format_ops(depth->desc.format).unpack_depth(row, m.data, kW);
+    s.context->unmap(*depth, m);
+    CHECK(std::fabs(row[19] - 0.25f) < 1e-6f);
+    CHECK(std::fabs(row[20] - 0.25f) < 1e-6f);  // sample 0 lies at 6/16
+    CHECK(std::fabs(row[21] - 0.5f) < 1e-6f);
+    CHECK(s.messages == "");
+}
+
+TEST_CASE("samples: mask, coverage, alpha to coverage") {
+    DriverScene s = open_scene(kW, kH, either_mode());
+    const Targets t(s, 4);
+    s.begin(0, 0, 0, 0);
+    s.context->set_sample_mask(1, false, 5);
+    s.rectangle(0, 0, 10, float(kH), 0.5f, {1, 0, 0, 1});
+    s.context->set_sample_mask(0.75f, true, ~0u);
+    s.rectangle(10, 0, 20, float(kH), 0.5f, {1, 0, 0, 1});
+    s.context->set_sample_mask(1, false, ~0u);
+    s.blend({.alpha_to_coverage = true});
+    s.rectangle(20, 0, 30, float(kH), 0.5f, {1, 0, 0, 0.5f});
+    const auto got = read(s, *t.color);
+    unsigned alpha = 0;
+    for (uint32_t n = 0; n < 4; ++n) {
+        CHECK(got[5 * 4 + n][0] == float(n == 0 || n == 2));
+        CHECK(got[15 * 4 + n][0] == float(n == 3));
+        alpha += got[25 * 4 + n][0] == 1;
+    }
+    CHECK(alpha == 2);
+    CHECK(s.messages == "");
+}
+
+TEST_CASE("samples: shaded each, because the state asks for it") {
+    DriverScene s = open_scene(kW, kH, either_mode());
+    const Targets t(s, 4);
+    const auto program = link_new(s,
+                                  "#version 320 es\nprecision highp float; in vec2 at; out vec4 c; void "
+                                  "main() { c = vec4(fract(gl_FragCoord.xy), "
+                                  "fract(at * vec2(52.0, 37.0))); }\n");
+    s.context->bind_program(program.get());
+    s.begin(0, 0, 0, 0);
+    s.raster({.sample_shading = 1});
+    s.rectangle(0, 0, 20, float(kH), 0.5f, {1, 1, 1, 1});
+    s.raster({});
+    s.rectangle(20, 0, 40, float(kH), 0.5f, {1, 1, 1, 1});
+    const auto got = read(s, *t.color);
+    for (uint32_t n = 0; n < 4; ++n) {
+        CAPTURE(n);
+        float at[2];
+        s.screen->sample_position(4, n, at);
+        for (unsigned c = 0; c < 4; ++c) {
+            CHECK(std::fabs(got[(9 * kW + 7) * 4 + n][c] - at[c & 1]) < 0.005f);
+            CHECK(std::fabs(got[(9 * kW + 27) * 4 + n][c] - 0.5f) < 0.005f);
+        }
+    }
+    CHECK(s.messages == "");
+}
+
+TEST_CASE("samples: shaders that name theirs") {
+    DriverScene s = open_scene(kW, kH, either_mode());
+    const Targets t(s, 4);
+    const auto numbers =
+        link_new(s,
+                 "#version 320 es\nprecision highp float; out vec4 c; void main() { c = "
+                 "vec4(float(gl_SampleID) / 3.0, gl_SamplePosition, float(gl_SampleMaskIn[0]) / 15.0); }\n");
+    const auto mask = link_new(s,
+                               "#version 320 es\nprecision highp float; out vec4 c; void main() { c = "
+                               "vec4(float(gl_SampleMaskIn[0]) / 15.0); gl_SampleMask[0] = 6; }\n");
+    const auto places =
+        link_new(s,
+                 "#version 320 es\nprecision highp float; sample in vec2 at; out vec4 c; void main() { c = "
+                 "vec4(fract(at * vec2(52.0, 37.0)), 0.0, 1.0); }\n");
+    s.begin(0, 0, 0, 0);
+    s.context->bind_program(numbers.get());
+    s.rectangle(0, 0, 10, float(kH), 0.5f, {1, 1, 1, 1});
+    s.context->bind_program(mask.get());
+    s.rectangle(10, 0, 20.5f, float(kH), 0.5f, {1, 1, 1, 1});
+    s.context->bind_program(places.get());
+    s.rectangle(30, 0, 40, float(kH), 0.5f, {1, 1, 1, 1});
+    const auto got = read(s, *t.color);
+    CHECK(s.messages == "");
+    unsigned in = 0;
+    for (uint32_t n = 0; n < 4; ++n)
+        in |= unsigned(covered(s, 4, n, 20, 20.5f)) << n;
+    for (uint32_t n = 0; n < 4; ++n) {
+        CAPTURE(n);
+        float at[2];
+        s.screen->sample_position(4, n, at);
+        const auto& a = got[(9 * kW + 7) * 4 + n];
+        CHECK(std::fabs(a[0] - float(n) / 3) < 0.005f);
+        CHECK(std::fabs(a[1] - at[0]) < 0.005f);
+        CHECK(std::fabs(a[2] - at[1]) < 0.005f);
+        CHECK(std::fabs(a[3] - float(1u << n) / 15) < 0.005f);
+        CHECK(got[(30 * kW + 18) * 4 + n][0] == float(n == 1 || n == 2));
+        const bool both = (n == 1 || n == 2) && (in >> n & 1);
+        CHECK(std::fabs(got[(9 * kW + 20) * 4 + n][0] - (both ? float(in) / 15 : 0)) < 0.005f);
+        const auto& p = got[(9 * kW + 35) * 4 + n];
+        CHECK(std::fabs(p[0] - at[0]) < 0.005f);
+        CHECK(std::fabs(p[1] - at[1]) < 0.005f);
+    }
+}
+
+TEST_CASE("samples: a texture of several is fetched sample by sample") {
+    DriverScene s = open_scene(kW, kH, either_mode());
+    const auto color = s.pass.color[0];
+    const auto depth = s.pass.depth_stencil;
+    const Targets t(s, 4);
+    s.begin(0, 0, 0, 1);
+    s.rectangle(0, 0, 20.5f, float(kH), 0.5f, {1, 0, 0, 1});
+    s.context->end_render_pass();
+    s.pass.color[0] = color;
+    s.pass.depth_stencil = depth;
+    const auto program = link_new(
+        s,
+        "#version 320 es\nprecision highp float; uniform highp sampler2DMS image; out vec4 c; void "
+        "main() { ivec2 p = ivec2(gl_FragCoord.xy); c = vec4(texelFetch(image, p, 0).r, texelFetch(image, "
+        "p, 1).r, texelFetch(image, p, 2).r, texelFetch(image, p, 3).r); }\n");
+    s.context->bind_program(program.get());
+    const auto view = s.screen->create_sampler_view(t.color, {.format = t.color->desc.format});
+    REQUIRE(view);
+    pipe::SamplerView* views[] = {view.get()};
+    pipe::SamplerState* samplers[] = {nullptr};
+    s.context->set_textures(pipe::Stage::Fragment, 0, views, samplers);
+    s.begin();
+    s.rectangle(0, 0, float(kW), float(kH), 0.5f, {0, 0, 0, 0});
+    const auto got = read(s, *s.color);
+    for (uint32_t n = 0; n < 4; ++n) {
+        CHECK(got[20][n] == float(covered(s, 4, n, 20, 20.5f)));
+        CHECK(got[19][n] == 1);
+        CHECK(got[30 * kW + 21][n] == 0);
+    }
+    CHECK(s.messages == "");
+}
+
+TEST_CASE("samples: of a pass alone, resolved into an image of one") {
+    const pipe::DebugWord mode = either_mode();
+    for (const uint32_t samples : {2u, 4u})
+        for (const pipe::Format f :
+             {pipe::Format::R8G8B8A8_UNORM, pipe::Format::R8G8B8A8_SRGB, pipe::Format::R8_UNORM,
+              pipe::Format::R8G8_UNORM, pipe::Format::B5G6R5_UNORM, pipe::Format::R16G16B16A16_FLOAT}) {
+            CAPTURE(samples);
+            CAPTURE(pipe::format_name(f));
+            DriverScene s = open_scene(kW, kH, mode);
+            Targets t(s, samples, f);
+            const auto image = s.image(f, kW, kH, pipe::bind::kColor | pipe::bind::kSampled);
+            s.pass.color[0].resource = image.get();
+            s.begin(0, 0, 0, 1);
+            s.rectangle(0, 0, 20.5f, float(kH), 0.5f, {1, 0, 0, 1});
+            s.context->end_render_pass();
+            s.resume();
+            s.rectangle(30.5f, 0, float(kW), float(kH), 0.5f, {1, 0, 0, 1});
+            const auto got = read(s, *image);
+            CHECK(std::fabs(got[20][0] - 0.5f) < 0.04f);
+            CHECK(std::fabs(got[30][0] - 0.5f) < 0.04f);
+            for (const size_t y : {size_t(0), size_t(kH - 1)}) {
+                CHECK(got[y * kW + 19][0] == 1);
+                CHECK(got[y * kW + 21][0] == 0);
+                CHECK(got[y * kW + kW - 1][0] == 1);
+            }
+            CHECK(s.messages == "");
+        }
+}
