@@ -44,6 +44,15 @@ void count(std::span<const isa::Instr> code, Statistics* s) {
     }
 }
 
+/// In dwords, at most. Waves of 64 come in pairs.
+unsigned register_limit(const ir::Shader& s, const Options& options) {
+    constexpr unsigned kPair = 128, kVec4_dw = 4;
+    if (s.stage != ir::Stage::Compute || !s.info.uses_barriers) return options.max_registers;
+    const uint32_t* size = s.info.workgroup_size;
+    const unsigned pairs = std::max(1u, (size[0] * size[1] * size[2] + kPair - 1) / kPair);
+    return std::min(options.max_registers, options.register_file_vec4 / pairs * kVec4_dw);
+}
+
 /// One way through the passes.
 struct Attempt {
     explicit Attempt(std::pmr::memory_resource* arena) : f(arena), code(arena) {}
@@ -61,7 +70,7 @@ struct Attempt {
         });
         then("allocation", [&] {
             f.link();
-            allocate(f, options.max_registers, way.spills);
+            allocate(f, register_limit(s, options), way.spills);
         });
         then("scheduling of registers", [&] { schedule(f, kUnits); });
         then("legalization", [&] { legalize(f, s.stage, &code); });

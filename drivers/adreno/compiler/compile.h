@@ -27,8 +27,9 @@ inline constexpr RegisterId kNoRegister = isa::reg(63, 0).index;
 inline constexpr uint32_t kMaxUniforms_dw = 1024;
 /// Uniform buffer numbers: the shader's blocks by their binding, then the default block.
 inline constexpr unsigned kMaxUniformBlocks = 16, kDefaultBlock = kMaxUniformBlocks;
-/// IBO numbers: storage buffers by their binding, images behind them.
-inline constexpr unsigned kMaxBuffers = 16, kFirstImage = kMaxBuffers;
+/// IBO numbers: a stage's storage buffers by their binding from Info::first_buffer on, its images from Info::first_image on, which is
+/// right behind the last buffer that it uses. The stages of draws share a table: a vertex stage's numbers begin at kVertexIbos.
+inline constexpr unsigned kMaxBuffers = 32, kMaxImages = 16, kVertexIbos = kMaxBuffers + kMaxImages;
 
 /// Values that the driver puts into constants, a dword each.
 enum class Param : uint8_t {
@@ -119,6 +120,8 @@ struct Info {
     SystemValues system;
     uint32_t textures = 0;                                 // bit a texture, and sampler of the same number
     uint32_t uniform_blocks = 0, buffers = 0, images = 0;  // bit a slot
+    uint32_t written_buffers = 0, written_images = 0;      // those of them that are stored to
+    uint8_t first_buffer = 0, first_image = 0;             // IBO numbers
     bool reads_default_block = false;  // the default block must be uniform buffer kDefaultBlock
     bool discards = false, needs_helpers = false, writes_depth = false, writes_stencil = false,
          writes_sample_mask = false, writes_point_size = false, per_sample = false,
@@ -149,6 +152,8 @@ struct Options {
     bool validate = backend::kValidates;
     /// Registers of an invocation, in dwords, at most: for tests of spilling. 192 are there.
     unsigned max_registers = 192;
+    /// Generation::registers_vec4 of the chip. All waves of a workgroup that waits at barriers must run at a time, and share them.
+    unsigned register_file_vec4 = 96;
 };
 
 /// `s` is a stage of a linked program; it is not changed. Geometry and tessellation stages are kernels

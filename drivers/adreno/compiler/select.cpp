@@ -142,6 +142,7 @@ void Selector::finish() {
 
 void Selector::run() {
     begin_block();
+    plan_storage();
     if (s_.stage == ir::Stage::Vertex)
         plan_attributes();
     else if (s_.stage == ir::Stage::Fragment)

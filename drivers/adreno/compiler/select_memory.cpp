@@ -7,6 +7,7 @@
 #include <bit>
 
 #include "drivers/adreno/compiler/selector.h"
+#include "shaders/passes/walk.h"
 
 namespace terrazzo::adreno::compiler {
 
@@ -72,6 +73,12 @@ bool is_signed(ir::MemOp op) {
     return op == ir::MemOp::IMin || op == ir::MemOp::IMax;
 }
 
+uint32_t slots_of(const ir::MemInfo& m) {
+    const auto first = uint32_t(std::max(m.binding, 0));
+    const uint64_t bits = ((uint64_t(1) << std::min<uint32_t>(m.count, 32)) - 1) << std::min(first, 31u);
+    return uint32_t(bits);
+}
+
 Type type_of(const ir::MemInfo& m, ir::Type value) {
     switch (m.format) {
         case ir::ImageFormat::Rgba32i:
@@ -98,17 +105,26 @@ Type type_of(const ir::MemInfo& m, ir::Type value) {
 
 }  // namespace
 
+/// Numbers follow from the slots that are used, so that tables are short.
+void Selector::plan_storage() {
+    ir::for_each(const_cast<ir::Region*>(s_.body), [&](ir::Instr* i) {
+        if (!ir::is_memory(i->op) || i->op == ir::Op::Barrier) return;
+        const ir::MemInfo& m = *i->u.mem;
+        const uint32_t slots = slots_of(m), written = ir::writes_memory(i->op) ? slots : 0;
+        if (m.space == ir::Storage::Image) info_.images |= slots, info_.written_images |= written;
+        if (m.space == ir::Storage::Buffer) info_.buffers |= slots, info_.written_buffers |= written;
+    });
+    if (std::bit_width(info_.images) > int(kMaxImages)) f_.fail("adreno: more images than there are");
+    info_.first_buffer = s_.stage == ir::Stage::Vertex ? kVertexIbos : 0;
+    info_.first_image = uint8_t(info_.first_buffer + unsigned(std::bit_width(info_.buffers)));
+}
+
 /// Which buffer or image: a number in the instruction, or a register.
 void Selector::set_slot(const ir::Instr& i, const ir::MemOperands& o, unsigned first, Ref* to,
                         isa::Instr* proto) {
     const ir::MemInfo& m = *i.u.mem;
     const uint32_t slot = first + uint32_t(std::max(m.binding, 0));
-    for (unsigned k = 0; k < m.count; k++) {
-        const uint32_t bit = 1u << std::min(uint32_t(std::max(m.binding, 0)) + k, 31u);
-        (m.space == ir::Storage::UniformBlock ? info_.uniform_blocks
-         : m.space == ir::Storage::Image      ? info_.images
-                                              : info_.buffers) |= bit;
-    }
+    if (m.space == ir::Storage::UniformBlock) info_.uniform_blocks |= slots_of(m);
     if (o.index < 0) {
         *to = Ref::immediate(slot);
         return proto->set_index_mode(isa::IndexMode::kImmediate);
@@ -198,7 +214,7 @@ void Selector::load_storage(const ir::Instr& i) {
     load.proto.set_type(Type::kU32);
     load.proto.set_components(m.words);
     load.src[0] = buffer_place(i, o, 2);
-    set_slot(i, o, 0, &load.src[1], &load.proto);
+    set_slot(i, o, info_.first_buffer, &load.src[1], &load.proto);
     load.dest_count = m.words;
     load.dest = f_.add_node(m.words);
     push(load);
@@ -219,7 +235,7 @@ void Selector::store_storage(const ir::Instr& i) {
     store.proto.set_components(m.words);
     store.src[0] = Ref::run(collect({data, m.words}), m.words);
     store.src[1] = buffer_place(i, o, 2);
-    set_slot(i, o, 0, &store.src[2], &store.proto);
+    set_slot(i, o, info_.first_buffer, &store.src[2], &store.proto);
     push(store);
 }
 
@@ -235,10 +251,10 @@ void Selector::atomic(const ir::Instr& i) {
         a.proto.set_typed(isa::Typed::kTyped);
         a.proto.set_dimensions(unsigned(o.place_count));
         a.src[0] = Ref::run(image_coordinates(i, o), unsigned(o.place_count));
-        set_slot(i, o, kFirstImage, &a.src[1], &a.proto);
+        set_slot(i, o, info_.first_image, &a.src[1], &a.proto);
     } else {
         a.src[0] = buffer_place(i, o, 2);
-        set_slot(i, o, 0, &a.src[1], &a.proto);
+        set_slot(i, o, info_.first_buffer, &a.src[1], &a.proto);
     }
     const auto values = unsigned(o.value_count);
     a.dest = f_.add_node(1 + values);
@@ -308,7 +324,7 @@ void Selector::image_op(const ir::Instr& i) {
         a.proto = isa::make(Op::kLdibB);
         a.proto.set_type(type_of(m, i.result()->type));
         a.src[0] = Ref::run(image_coordinates(i, o), dims);
-        set_slot(i, o, kFirstImage, &a.src[1], &a.proto);
+        set_slot(i, o, info_.first_image, &a.src[1], &a.proto);
         a.dest_count = kComponents;
         a.dest = f_.add_node(kComponents);
     } else {
@@ -319,7 +335,7 @@ void Selector::image_op(const ir::Instr& i) {
         a.proto.set_type(type_of(m, i.operand(unsigned(o.value))->type));
         a.src[0] = Ref::run(collect(data), kComponents);
         a.src[1] = Ref::run(image_coordinates(i, o), dims);
-        set_slot(i, o, kFirstImage, &a.src[2], &a.proto);
+        set_slot(i, o, info_.first_image, &a.src[2], &a.proto);
     }
     a.proto.set_typed(isa::Typed::kTyped);
     a.proto.set_dimensions(dims);
@@ -338,7 +354,7 @@ void Selector::size_op(const ir::Instr& i) {
     a.proto = isa::make(Op::kResinfoB);
     a.proto.set_type(Type::kU32);
     a.proto.set_dimensions(image ? i.result_count : 1);
-    set_slot(i, o, image ? kFirstImage : 0, &a.src[0], &a.proto);
+    set_slot(i, o, image ? info_.first_image : info_.first_buffer, &a.src[0], &a.proto);
     a.dest_count = 3;
     a.dest = f_.add_node(3);
     push(a);

@@ -147,6 +147,7 @@ class Selector {
                           bool half = false);
 
     // --- memory (select_memory.cpp)
+    void plan_storage();
     void memory_op(const ir::Instr& i);
     void load_block(const ir::Instr& i);
     Ref load_constants(uint32_t buffer, Ref index, Ref offset_vec4, unsigned component, unsigned count,
