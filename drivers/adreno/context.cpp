@@ -130,9 +130,20 @@ void AdrenoContext::set_constant_buffers(pipe::Stage, uint32_t, std::span<const 
     if (std::any_of(b.begin(), b.end(), [](const pipe::BufferRange& r) { return r.resource; }))
         unsupported("a uniform block");
 }
-void AdrenoContext::set_storage_buffers(pipe::Stage, uint32_t, std::span<const pipe::BufferRange> b) {
-    if (std::any_of(b.begin(), b.end(), [](const pipe::BufferRange& r) { return r.resource; }))
-        unsupported("a storage buffer");
+void AdrenoContext::set_storage_buffers(pipe::Stage stage, uint32_t first,
+                                        std::span<const pipe::BufferRange> b) {
+    StageState* const s = stage_state(stage);
+    if (!s) return;
+    for (size_t i = 0; i < b.size() && first + i < s->storage_buffers.size(); ++i)
+        s->storage_buffers[first + i] = b[i];
+    s->dirty |= StageState::kStorage;
+}
+void AdrenoContext::set_images(pipe::Stage stage, uint32_t first, std::span<const pipe::ImageView> views) {
+    StageState* const s = stage_state(stage);
+    if (!s) return;
+    for (size_t i = 0; i < views.size() && first + i < s->images.size(); ++i)
+        s->images[first + i] = views[i];
+    s->dirty |= StageState::kStorage;
 }
 void AdrenoContext::set_stream_outputs(std::span<const pipe::BufferRange> b) {
     if (std::any_of(b.begin(), b.end(), [](const pipe::BufferRange& r) { return r.resource; }))
@@ -181,10 +192,6 @@ void AdrenoContext::end_render_pass() {
 
 void AdrenoContext::discard_attachments(uint32_t attachments) {
     if (in_pass_) pass_.discard(attachments);
-}
-
-void AdrenoContext::dispatch(const pipe::DispatchInfo&) {
-    unsupported("compute");
 }
 
 bool AdrenoContext::submit() {

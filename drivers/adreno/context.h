@@ -19,13 +19,21 @@ namespace terrazzo::adreno {
 /// What is bound to a stage.
 struct StageState {
     /// What must be packed anew.
-    enum Dirty : uint32_t { kUniforms = 1, kTextures = 2, kMemory = kTextures, kAll = 3 };
+    enum Dirty : uint32_t {
+        kUniforms = 1,
+        kTextures = 2,
+        kStorage = 8,
+        kMemory = kTextures | kStorage,
+        kAll = 15
+    };
     struct Textures {
         std::array<pipe::SamplerView*, pipe::kMaxSamplers> views{};
         std::array<pipe::SamplerState*, pipe::kMaxSamplers> samplers{};
     };
     std::vector<uint32_t> uniforms;
     Textures textures;
+    std::array<pipe::BufferRange, compiler::kMaxBuffers> storage_buffers{};
+    std::array<pipe::ImageView, compiler::kMaxImages> images{};
     uint32_t dirty = kAll;
 };
 
@@ -52,6 +60,7 @@ class AdrenoContext final : public pipe::Context {
     void set_textures(pipe::Stage stage, uint32_t first, std::span<pipe::SamplerView* const> views,
                       std::span<pipe::SamplerState* const> samplers) override;
     void set_storage_buffers(pipe::Stage stage, uint32_t first, std::span<const pipe::BufferRange>) override;
+    void set_images(pipe::Stage stage, uint32_t first, std::span<const pipe::ImageView>) override;
     void set_stream_outputs(std::span<const pipe::BufferRange>) override;
 
     void begin_render_pass(const pipe::RenderPassDesc&) override;
@@ -60,6 +69,7 @@ class AdrenoContext final : public pipe::Context {
     void clear(const pipe::ClearInfo&) override;
     void draw(const pipe::DrawInfo&, std::span<const pipe::DrawRange>) override;
     void dispatch(const pipe::DispatchInfo&) override;
+    void memory_barrier() override;
 
     [[nodiscard]] pipe::Mapping map(pipe::Resource&, uint32_t level, const pipe::Box&,
                                     uint32_t flags) override;
@@ -119,7 +129,17 @@ class AdrenoContext final : public pipe::Context {
     /// a dispatch.
     [[nodiscard]] Segment pack_uniforms(ShaderStage stage);
     [[nodiscard]] Segment pack_textures(ShaderStage stage);
+
+    // --- storage.cpp
+    /// The table of storage buffers and images: of both stages of draws, or of a dispatch; empty where they have none.
+    [[nodiscard]] Segment pack_storage(std::span<const ShaderStage> stages);
+    void put_storage(ShaderStage stage, uint32_t* table);
+
+    // --- dispatch.cpp
+    void begin_dispatch();
+    [[nodiscard]] Segment pack_group_counts(const pipe::DispatchInfo& info);
     void emit_draws(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges);
+    void emit_indirect_draw(const pipe::DrawInfo& info);
     /// A stream in pool memory of at most `most_dw` words: write(out) returns behind the last.
     template <class F>
     [[nodiscard]] Segment pool_words(uint32_t most_dw, F&& write) {
@@ -179,6 +199,12 @@ class AdrenoContext final : public pipe::Context {
     uint32_t sample_mask_ = ~0u;
     std::vector<pipe::VertexBuffer> vertex_buffers_;
     std::array<StageState, kShaderStageCount> stages_;  // by ShaderStage
+    /// Shaders have stored to memory since the last barrier.
+    bool stores_ = false;
+    // Where the last dispatch ended in the submission's stream: the next one finds its registers there.
+    struct {
+        uint64_t serial = 0, end_dw = 0;
+    } dispatched_;
     uint64_t primitives_ = 0;
     AdrenoQuery* samples_query_ = nullptr;
     pipe::Ref<submission::CountMemory> counting_;  // where the pass' stream counts now

@@ -34,6 +34,7 @@ struct Generation {
     bool has_dp2acc = false, has_dp4acc = false, has_sad = false, has_getfiberid = false;  // instructions
     bool has_scalar_alu = false, has_early_preamble = false, has_isam_v = false, has_ssbo_imm_offsets = false;
     bool indirect_draw_wfm_quirk = false;  // CP_WAIT_FOR_ME before CP_DRAW_INDIRECT_MULTI
+    bool has_lpac = false;  // a second queue for compute, with registers of its own for some things
     bool depth_bounds_require_depth_test_quirk = false;
     bool prede_nop_quirk = false, predtf_nop_quirk = false;  // a nop before these instructions
 };

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "drivers/adreno/hw/formats.h"
+#include "drivers/adreno/images/storage.h"
 
 namespace terrazzo::adreno {
 namespace {
@@ -113,7 +114,8 @@ bool AdrenoResource::export_to(pipe::SharedImage* out) {
 
 bool format_supported(const hw::Chip&, pipe::Format f, ResourceKind kind, uint32_t samples, uint32_t bind) {
     namespace b = pipe::bind;
-    if (bind & (b::kImage | b::kStorage | b::kStreamOut)) return false;
+    if (bind & b::kStreamOut) return false;
+    if ((bind & b::kImage) && !is_image_format(f)) return false;
     if (samples > 1) {
         const bool flat = kind == ResourceKind::Tex2D || kind == ResourceKind::Tex2DArray;
         if (samples > kMaxSamples || !std::has_single_bit(samples) || !flat ||
@@ -124,7 +126,10 @@ bool format_supported(const hw::Chip&, pipe::Format f, ResourceKind kind, uint32
     const hw::FormatRow* row = hw::format_row(f);
     if (!row) return false;
     const pipe::FormatInfo& info = pipe::format_info(f);
-    if (kind == ResourceKind::Buffer) return !(bind & ~(b::kVertex | b::kIndirect)) && row->is_vertex();
+    if (kind == ResourceKind::Buffer)
+        return !(bind & ~(b::kVertex | b::kIndirect | b::kSampled | b::kImage)) &&
+               (!(bind & b::kVertex) || row->is_vertex()) && (!(bind & b::kSampled) || row->is_texture());
+    if (bind & b::kStorage) return false;
     // Stencil is an image of its own there.
     if (f == pipe::Format::D32_FLOAT_S8X24_UINT || f == pipe::Format::S8_UINT) return false;
     if (info.is_vertex_only || !std::has_single_bit(info.block_B)) return false;

@@ -37,7 +37,7 @@ inline AdrenoResource& adreno(pipe::Resource& r) {
     return static_cast<AdrenoResource&>(r);
 }
 
-/// All of `bind` at once. What is not there yet is false as well: storage images, stencil beside 32-bit depth.
+/// All of `bind` at once. What is not there yet is false as well: stencil beside 32-bit depth.
 [[nodiscard]] bool format_supported(const hw::Chip& chip, pipe::Format f, pipe::ResourceKind kind,
                                     uint32_t samples, uint32_t bind);
 

@@ -11,6 +11,7 @@
 
 #include "drivers/adreno/hw/formats.h"
 #include "drivers/adreno/hw/structs.h"
+#include "drivers/adreno/images/storage.h"
 #include "drivers/adreno/state/enums.h"
 
 namespace terrazzo::adreno {
@@ -28,8 +29,12 @@ uint32_t view_layers(const pipe::SamplerViewDesc& d) {
 
 /// Null, or what is wrong.
 const char* check(const AdrenoResource& r, const pipe::SamplerViewDesc& d) {
-    if (d.kind == ResourceKind::Buffer || r.desc.kind == ResourceKind::Buffer)
-        return "views of buffers are not supported yet";
+    if ((d.kind == ResourceKind::Buffer) != (r.desc.kind == ResourceKind::Buffer))
+        return "a buffer is no image";
+    if (d.kind == ResourceKind::Buffer) {
+        const hw::FormatRow* row = hw::format_row(d.format);
+        return row && row->is_texture() ? nullptr : "no buffer can be read in that format";
+    }
     if (d.first_level > d.last_level || d.last_level >= r.desc.levels)
         return "it names levels that are not there";
     if ((d.kind == ResourceKind::Tex3D) != (r.desc.kind == ResourceKind::Tex3D))
@@ -95,7 +100,21 @@ void set_stencil(const pipe::Swizzle swizzle[4], hw::TexConst* t) {
     t->swiz_w = pick(swizzle[3]);
 }
 
+/// As if the buffer were at address 0.
+hw::TexConst describe_buffer(const AdrenoResource& r, const pipe::SamplerViewDesc& d) {
+    const pipe::FormatInfo& info = pipe::format_info(d.format);
+    hw::TexConst t = describe_buffer_texels(d.format, d.buffer_offset_B,
+                                            buffer_texels(r, d.format, d.buffer_offset_B, d.buffer_size_B));
+    t.base = 0;
+    t.swiz_x = compose(info, d.swizzle[0]);
+    t.swiz_y = compose(info, d.swizzle[1]);
+    t.swiz_z = compose(info, d.swizzle[2]);
+    t.swiz_w = compose(info, d.swizzle[3]);
+    return t;
+}
+
 hw::TexConst describe(const AdrenoResource& r, const pipe::SamplerViewDesc& d) {
+    if (d.kind == ResourceKind::Buffer) return describe_buffer(r, d);
     const pipe::FormatInfo& info = pipe::format_info(d.format);
     const hw::FormatRow& row = *hw::format_row(d.format);
     const pipe::LevelLayout& level = r.layout.level[d.first_level];
@@ -147,6 +166,10 @@ AdrenoSamplerView::AdrenoSamplerView(pipe::Ref<pipe::Resource> r, const pipe::Sa
     AdrenoResource& image = this->image();
     image.views.fetch_add(1, std::memory_order_relaxed);
     pack(describe(image, desc), words_.data());
+    if (desc.kind == ResourceKind::Buffer) {
+        offset_B_ = desc.buffer_offset_B / kTexelBase_B * kTexelBase_B;
+        return;
+    }
     offset_B_ = image.layout.image_offset_B(desc.first_level,
                                             desc.kind == ResourceKind::Tex3D ? 0 : desc.first_layer);
 }

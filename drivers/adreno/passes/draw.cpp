@@ -6,13 +6,11 @@
 #include <new>
 
 #include "drivers/adreno/context.h"
-#include "drivers/adreno/hw/pm4.h"
+#include "drivers/adreno/passes/draw_call.h"
 #include "drivers/adreno/state/viewport.h"
 #include "pipe/primitives.h"
 
 namespace terrazzo::adreno {
-namespace {
-
 hw::PrimType prim_type(pipe::Primitive p) {
     switch (p) {
         case pipe::Primitive::Points:
@@ -43,10 +41,6 @@ hw::PrimType prim_type(pipe::Primitive p) {
     __builtin_unreachable();
 }
 
-struct Indices {
-    hw::IndexSize size;
-    uint32_t bytes, restart;
-};
 Indices indices_of(pipe::IndexType t) {
     switch (t) {
         case pipe::IndexType::U8:
@@ -60,12 +54,9 @@ Indices indices_of(pipe::IndexType t) {
     return {hw::IndexSize::INDEX4_SIZE_32_BIT, 4, 0xffffffff};
 }
 
-}  // namespace
-
 bool AdrenoContext::drawable(const pipe::DrawInfo& info) {
     if (!in_pass_) return log_(pipe::Severity::Error, "adreno: draw outside a render pass"), false;
-    if (!pass_.active() || !program_ || !info.instance_count) return false;
-    if (info.indirect.resource) return unsupported("an indirect draw"), false;
+    if (!pass_.active() || !program_ || program_->is_compute() || !info.instance_count) return false;
     if (info.mode == pipe::Primitive::Patches) return unsupported("tessellation"), false;
     return true;
 }
@@ -93,6 +84,8 @@ void AdrenoContext::pack_tests() {
     if (!(dirty_ & kDepthPlane)) return;
     const compiler::Info& fs = program_->fragment().info;
     const bool late = !depth_stencil_->tests_depth(has_depth) || fs.writes_depth || fs.writes_stencil ||
+                      // Fragments that fail the tests store, too.
+                      fs.writes_memory ||
                       // What is discarded must not count.
                       ((fs.discards || fs.writes_sample_mask) &&
                        (depth_stencil_->writes(has_depth, has_stencil) || samples_query_));
@@ -168,13 +161,16 @@ void AdrenoContext::prepare(bool restart) {
                   [&](uint32_t* out) { return write_scissor(raster_->desc.scissor ? scissor_ : all, out); });
     }
     if (dirty_ & kVertexInputs) pack_vertex_inputs();
+    uint32_t storage = 0;
     for (const ShaderStage stage : kDrawStages) {
         uint32_t& dirty = stages_[size_t(stage)].dirty;
         const StageGroups& groups = stage == ShaderStage::Vertex ? kVertexGroups : kFragmentGroups;
         if (dirty & StageState::kUniforms) groups_.set(groups.constants, pack_uniforms(stage));
         if (dirty & StageState::kTextures) groups_.set(groups.textures, pack_textures(stage));
+        storage |= dirty & StageState::kStorage;
         dirty = 0;
     }
+    if (storage) groups_.set(Group::Images, pack_storage(kDrawStages));
     if (dirty_ & kSampleLocations)
         set_group(Group::SampleLocations, kMostSampleLocationWords,
                   [](uint32_t* out) { return write_sample_locations(out); });
@@ -197,9 +193,14 @@ void AdrenoContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawR
         vertices,
         depth_stencil_->tests_depth(has_depth) || (has_stencil && depth_stencil_->desc.stencil_test),
         depth_stencil_->writes(has_depth, has_stencil));
+    if (program_->vertex().info.writes_memory) pass_.note_vertex_stores();
+    stores_ |= program_->vertex().info.writes_memory || program_->fragment().info.writes_memory;
     prepare(info.primitive_restart && info.index_type != pipe::IndexType::None);
     count_samples(samples_query_ ? samples_query_->samples.memory() : nullptr);
-    emit_draws(info, ranges);
+    if (info.indirect.resource)
+        emit_indirect_draw(info);
+    else
+        emit_draws(info, ranges);
     if (screen_.device().debug.has(pipe::DebugWord::Flush)) [[unlikely]]
         (void)submit();
 }

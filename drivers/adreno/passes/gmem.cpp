@@ -32,11 +32,11 @@ std::vector<Segment> record(Pool& pool, F&& write) {
 }  // namespace
 
 /// GMEM holds pixels that are written several times, so it pays for several draws. But each tile runs all vertices again: they must not be more than the pass
-/// has pixels.
+/// has pixels, and what they store to memory would be stored again.
 bool Pass::choose_gmem(TilePlan* plan) const {
     const pipe::DebugWords& debug = recorder_.device().debug;
     if (debug.has(pipe::DebugWord::Sysmem)) return false;
-    if (desc_.layers > 1 || !tiles_can_move(desc_, targets_) ||
+    if (desc_.layers > 1 || vertices_store_ || !tiles_can_move(desc_, targets_) ||
         !plan_tiles(recorder_.device().chip(), targets_, desc_.width, desc_.height, plan))
         return false;
     if (debug.has(pipe::DebugWord::Gmem)) return true;

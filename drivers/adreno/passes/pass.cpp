@@ -23,7 +23,7 @@ bool Pass::begin(const pipe::RenderPassDesc& desc, const char** why) {
     parts_.assign(1, {});
     draw_count_ = discarded_ = 0;
     vertices_ = 0;
-    tests_depth_stencil_ = writes_depth_stencil_ = false;
+    tests_depth_stencil_ = writes_depth_stencil_ = vertices_store_ = false;
     active_ = true;
     pipe::ClearInfo values;
     values.color = desc.clear_color;
@@ -81,6 +81,8 @@ void Pass::hold_targets() {
 }
 
 void Pass::write_restore(CsBuilder& cs, const Segment& restore) {
+    if (recorder_.dispatching) cs.wait_for_idle();
+    recorder_.dispatching = false;
     if (restored_in_ == recorder_.serial()) return;
     restored_in_ = recorder_.serial();
     cs.packet(hw::CpSetMode{.mode = 0});

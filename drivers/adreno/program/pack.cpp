@@ -15,6 +15,8 @@ using compiler::kNoRegister;
 
 constexpr uint32_t kMostBranches = 64;  // BRANCHSTACK is half of what is nested
 
+}  // namespace
+
 uint32_t branch_stack(const compiler::Info& info) {
     return (std::min<uint32_t>(info.branch_stack, kMostBranches) + 1) / 2;
 }
@@ -23,9 +25,14 @@ uint32_t constlen(const compiler::Info& info) {
     return (info.constants.vec4s + 3) & ~3u;
 }
 
+uint32_t ibo_count(const compiler::Info& info) {
+    if (!info.buffers && !info.images) return 0;
+    return info.first_image + uint32_t(std::bit_width(info.images));
+}
+
 hw::SpXsConfig stage_config(const compiler::Info& info) {
     const auto textures = uint32_t(std::bit_width(info.textures));
-    return {.enabled = true, .ntex = textures, .nsamp = textures};
+    return {.enabled = true, .ntex = textures, .nsamp = textures, .nibo = ibo_count(info)};
 }
 
 void load_code(const StageCode& code, ShaderStage stage, const hw::Chip& chip, ProgramWords* out) {
@@ -47,6 +54,12 @@ void load_immediates(const StageCode& code, ShaderStage stage, ProgramWords* out
     out->at() = std::fill_n(at, vec4s * 4 - c.immediates.size(), 0u);
 }
 
+bool runs_double(const compiler::Info& info, const hw::Chip& chip) {
+    return 2u * info.full_registers <= chip.generation.registers_vec4 && info.branch_stack <= kMostBranches;
+}
+
+namespace {
+
 void pack_vertex(const AdrenoProgram& p, const hw::Chip& chip, ProgramWords* out) {
     const StageCode& code = p.vertex();
     const PrivateMemory own = code.info.private_B ? p.private_memory : PrivateMemory();
@@ -60,10 +73,6 @@ void pack_vertex(const AdrenoProgram& p, const hw::Chip& chip, ProgramWords* out
                hw::SP_VS_PVT_MEM_HW_STACK_OFFSET{{.offset = own.processor_B}});
     load_code(code, ShaderStage::Vertex, chip, out);
     load_immediates(code, ShaderStage::Vertex, out);
-}
-
-bool runs_double(const compiler::Info& info, const hw::Chip& chip) {
-    return 2u * info.full_registers <= chip.generation.registers_vec4 && info.branch_stack <= kMostBranches;
 }
 
 void pack_fragment(const AdrenoProgram& p, const hw::Chip& chip, ProgramWords* out) {
@@ -261,7 +270,8 @@ void pack_config(const AdrenoProgram& p, ProgramWords* out) {
                hw::HLSQ_DS_CNTL{}, hw::HLSQ_GS_CNTL{},
                hw::HLSQ_FS_CNTL{{.constlen = constlen(p.fragment().info), .enabled = true}},
                hw::SP_VS_CONFIG{stage_config(p.vertex().info)}, hw::SP_HS_CONFIG{}, hw::SP_DS_CONFIG{},
-               hw::SP_GS_CONFIG{}, hw::SP_FS_CONFIG{stage_config(p.fragment().info)}, hw::SP_IBO_COUNT{});
+               hw::SP_GS_CONFIG{}, hw::SP_FS_CONFIG{stage_config(p.fragment().info)},
+               hw::SP_IBO_COUNT{std::max(ibo_count(p.vertex().info), ibo_count(p.fragment().info))});
 }
 
 void pack_program(const hw::Chip& chip, const AdrenoProgram& p, const VpcLink& link, ProgramWords* out) {

@@ -12,6 +12,18 @@ namespace terrazzo::adreno {
 inline constexpr uint32_t kMostProgramWords = 2048;
 using ProgramWords = StateWords<kMostProgramWords>;
 
+// What stages have in common.
+/// BRANCHSTACK, CONSTLEN and SP_xS_CONFIG.
+[[nodiscard]] uint32_t branch_stack(const compiler::Info& info);
+[[nodiscard]] uint32_t constlen(const compiler::Info& info);
+[[nodiscard]] hw::SpXsConfig stage_config(const compiler::Info& info);
+/// IBOs from number 0 to the last one that the stage uses.
+[[nodiscard]] uint32_t ibo_count(const compiler::Info& info);
+/// Whether a wave of 128 has registers enough.
+[[nodiscard]] bool runs_double(const compiler::Info& info, const hw::Chip& chip);
+void load_code(const StageCode& code, ShaderStage stage, const hw::Chip& chip, ProgramWords* out);
+void load_immediates(const StageCode& code, ShaderStage stage, ProgramWords* out);
+
 /// Group::ProgramConfig.
 void pack_config(const AdrenoProgram& p, ProgramWords* out);
 /// Group::Program.

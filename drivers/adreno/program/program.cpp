@@ -9,7 +9,7 @@
 #include <string>
 
 #include "drivers/adreno/hw/structs.h"
-#include "drivers/adreno/program/pack.h"
+#include "drivers/adreno/program/compute.h"
 #include "drivers/adreno/program/stage_code.h"
 #include "shaders/ir/stored.h"
 
@@ -30,9 +30,10 @@ const char* stage_name(ShaderStage s) {
 /// Null: nothing that this driver does not have.
 const char* refuse_stages(const pipe::ProgramDesc& desc) {
     const auto has = [&](pipe::Stage s) { return desc.stages[size_t(s)] || desc.stored[size_t(s)]; };
-    for (pipe::Stage s :
-         {pipe::Stage::TessControl, pipe::Stage::TessEval, pipe::Stage::Geometry, pipe::Stage::Compute})
-        if (has(s)) return "only vertex and fragment shaders can run on this driver yet";
+    for (pipe::Stage s : {pipe::Stage::TessControl, pipe::Stage::TessEval, pipe::Stage::Geometry})
+        if (has(s)) return "only vertex, fragment and compute shaders can run on this driver yet";
+    if (has(pipe::Stage::Compute))
+        return has(pipe::Stage::Vertex) || has(pipe::Stage::Fragment) ? "a compute shader is alone" : nullptr;
     if (!has(pipe::Stage::Vertex) || !has(pipe::Stage::Fragment))
         return "needs a vertex and a fragment shader";
     if (desc.stream_output) return "captured outputs are not supported yet";
@@ -44,10 +45,10 @@ const char* refuse_info(const compiler::Info& info) {
     if (info.private_B > PrivateMemories::kMost_B)
         return "its invocations need more memory than there can be";
     if (info.uniform_blocks) return "uniform blocks are not supported yet";
-    if (info.buffers || info.images || info.writes_memory)
-        return "storage buffers and images are not supported yet";
     if (info.reads_fetched_color) return "reading the frame buffer is not supported yet";
-    if (!info.constants.params.empty()) return "draw parameters are not supported yet";
+    for (const compiler::Param p : info.constants.params)
+        if (p < compiler::Param::NumWorkGroupsX || p > compiler::Param::NumWorkGroupsZ)
+            return "draw parameters are not supported yet";
     return nullptr;
 }
 
@@ -71,6 +72,7 @@ std::string build_stage(Device& device, const pipe::ProgramDesc& desc, pipe::Sta
                         shaders::ShaderCache* cache, StageCode* out) {
     compiler::Options options;
     options.halves = !device.debug.has(pipe::DebugWord::NoFp16);
+    options.register_file_vec4 = device.chip().generation.registers_vec4;
     CompiledStage code = get_stage_code(desc, stage, cache, options);
     if (!code.binary.error.empty()) return code.binary.error;
     if (const char* why = refuse_info(code.binary.info)) return why;
@@ -90,20 +92,23 @@ FragmentOutputs outputs_of(const compiler::Info& info) {
             outputs.components |= 0xf0;
         }
     }
-    outputs.writes_depth = info.writes_depth;
-    outputs.writes_stencil = info.writes_stencil;
+    // Early tests take the depth of the primitive.
+    outputs.writes_depth = info.writes_depth && !info.early_tests;
+    outputs.writes_stencil = info.writes_stencil && !info.early_tests;
     outputs.writes_sample_mask = info.writes_sample_mask;
     return outputs;
 }
 
 bool pack_states(Device& device, AdrenoProgram* p) {
-    const VpcLink link = link_varyings(p->vertex().info, p->fragment().info);
     const auto pack_one = [&](auto&& pack_into, StaticState* to) {
         const auto words = std::make_unique<ProgramWords>();
         pack_into(words.get());
         *to = StaticState(device, words->words());
         return to->valid();
     };
+    if (p->is_compute())
+        return pack_one([&](ProgramWords* w) { pack_compute(device.chip(), *p, w); }, &p->state);
+    const VpcLink link = link_varyings(p->vertex().info, p->fragment().info);
     return pack_one([&](ProgramWords* w) { pack_config(*p, w); }, &p->config) &&
            pack_one([&](ProgramWords* w) { pack_program(device.chip(), *p, link, w); }, &p->state) &&
            pack_one([&](ProgramWords* w) { pack_interpolation(link, w); }, &p->interpolation) &&
@@ -123,7 +128,8 @@ pipe::Ref<AdrenoProgram> AdrenoProgram::create(Device& device, const pipe::Progr
         auto p = pipe::Ref<AdrenoProgram>::adopt(new AdrenoProgram);
         constexpr size_t kMostImmediates = kMostProgramWords / 4;
         uint32_t fiber_B = 0;
-        for (const ShaderStage stage : kDrawStages) {
+        for (const ShaderStage stage : {ShaderStage::Vertex, ShaderStage::Fragment, ShaderStage::Compute}) {
+            if (!desc.stages[size_t(pipe_stage(stage))] && !desc.stored[size_t(pipe_stage(stage))]) continue;
             StageCode& code = p->stages[size_t(stage)];
             if (const std::string why = build_stage(device, desc, pipe_stage(stage), shared.cache, &code);
                 !why.empty())

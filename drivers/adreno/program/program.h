@@ -49,7 +49,7 @@ class AdrenoProgram final : public pipe::Program {
                                                          const pipe::Log& log, Shared& shared);
 
     std::array<StageCode, kShaderStageCount> stages;  // by ShaderStage
-    StaticState config, state, interpolation;         // Group::ProgramConfig, Program, Interpolation
+    StaticState config, state, interpolation;         // Group::ProgramConfig, Program, Interpolation; of compute: state alone
     StaticState sample_shading;                       // Group::SampleShading
     uint32_t attributes = 0;                          // bit a location
     FragmentOutputs outputs;
@@ -58,6 +58,7 @@ class AdrenoProgram final : public pipe::Program {
 
     [[nodiscard]] const StageCode& stage(ShaderStage s) const { return stages[size_t(s)]; }
     [[nodiscard]] const StageCode& vertex() const { return stage(ShaderStage::Vertex); }
+    [[nodiscard]] bool is_compute() const { return stage(ShaderStage::Compute).instrlen != 0; }
     [[nodiscard]] const StageCode& fragment() const { return stage(ShaderStage::Fragment); }
 };
 

@@ -45,12 +45,14 @@ bool Recorder::submit() {
     const uint64_t point = queue_->submit(stream, waits);
     end_submission(queue_->timeline(), point);
     main.discard();
+    dispatching = false;
     if (!point) lost_ = queue_->take_state();
     return point != 0;
 }
 
 void Recorder::discard() {
     main.discard();
+    dispatching = false;
     Recording::discard();
 }
 

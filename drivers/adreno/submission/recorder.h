@@ -19,6 +19,8 @@ class Recorder final : public submission::Recording {
     ~Recorder();
 
     CsBuilder main;
+    /// Dispatches may still run where `main` ends now. Whatever else is written there waits first.
+    bool dispatching = false;
 
     /// What caches do here, in the order of the members. A flush writes back; who reads then by another way must invalidate that. It waits where
     /// the chip needs it.

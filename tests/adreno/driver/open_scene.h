@@ -10,10 +10,9 @@
 
 namespace terrazzo::test {
 
-/// `mode`: Sysmem or Gmem; neither where the driver shall choose.
-inline DriverScene open_scene(int32_t width, int32_t height, std::optional<pipe::DebugWord> mode = {},
-                              const char* name = "sim:adreno-630") {
-    return DriverScene(width, height, pipe::Format::D24_UNORM_S8_UINT, [&](const pipe::Log& log) {
+/// What opens the device for a DriverScene. `mode`: Sysmem or Gmem; neither where the driver shall choose.
+inline auto screen_maker(std::optional<pipe::DebugWord> mode = {}, const char* name = "sim:adreno-630") {
+    return [=](const pipe::Log& log) {
         std::string why;
         auto file = winsys::virt::create_device(name, adreno::sim::virtual_chips(), &why);
         REQUIRE_MESSAGE(file, why);
@@ -21,7 +20,11 @@ inline DriverScene open_scene(int32_t width, int32_t height, std::optional<pipe:
         REQUIRE_MESSAGE(device, why);
         if (mode) device->debug.set(*mode);
         return std::make_unique<adreno::AdrenoScreen>(std::move(device));
-    });
+    };
+}
+inline DriverScene open_scene(int32_t width, int32_t height, std::optional<pipe::DebugWord> mode = {},
+                              const char* name = "sim:adreno-630") {
+    return DriverScene(width, height, pipe::Format::D24_UNORM_S8_UINT, screen_maker(mode, name));
 }
 
 /// The test case runs once for each mode of passes.

@@ -25,6 +25,7 @@ inline constexpr std::string_view kLinkExtensions[] = {"GL_OES_standard_derivati
                                                        "GL_EXT_blend_func_extended",
                                                        "GL_EXT_gpu_shader5",
                                                        "GL_OES_shader_image_atomic",
+                                                       "GL_EXT_texture_buffer",
                                                        "GL_OES_sample_variables",
                                                        "GL_OES_shader_multisample_interpolation"};
 

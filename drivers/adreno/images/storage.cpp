@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Source: Mesa 25.0.7, src/freedreno/fdl/fd6_view.c (storage descriptors, buffer views), fd6_image.cc. Cubes are arrays here.
+#include "drivers/adreno/images/storage.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "drivers/adreno/hw/formats.h"
+
+namespace terrazzo::adreno {
+namespace {
+
+using pipe::ResourceKind;
+
+constexpr unsigned kWidthBits = 15;  // of a count of elements, in TexConst::width
+
+uint32_t slices(const AdrenoResource& r, uint32_t level) {
+    return r.desc.kind == ResourceKind::Tex3D ? r.layout.level[level].depth : r.desc.layers;
+}
+
+/// The bytes of [offset, offset + size) that the buffer has.
+uint64_t inside_B(const AdrenoResource& r, uint64_t offset_B, uint64_t size_B) {
+    const uint64_t all_B = r.desc.width;
+    return offset_B < all_B ? std::min(size_B, all_B - offset_B) : 0;
+}
+
+void write_nothing(uint32_t* out) {
+    std::fill_n(out, kStorageDescriptor_dw, 0u);
+}
+
+bool is_consistent(const AdrenoResource& r, const pipe::ImageView& v) {
+    return is_image_format(v.format) && v.level < r.desc.levels && r.desc.samples == 1 &&
+           !pipe::format_info(r.desc.format).is_depth_stencil() &&
+           pipe::format_info(v.format).block_B == pipe::format_info(r.desc.format).block_B &&
+           v.first_layer < slices(r, v.level);
+}
+
+hw::TexConst describe_image(const AdrenoResource& r, const pipe::ImageView& v) {
+    const hw::FormatRow& row = *hw::format_row(v.format);
+    const pipe::LevelLayout& level = r.layout.level[v.level];
+    const bool volume = r.desc.kind == ResourceKind::Tex3D;
+    const uint32_t count = std::min(v.layer_count, slices(r, v.level) - v.first_layer);
+    const bool linear = r.layout.tiling == pipe::Tiling::Linear;
+    const auto image_mode = linear ? hw::TileMode::TILE6_LINEAR : hw::TileMode::TILE6_3;
+    hw::TexConst t;
+    t.tile_mode = level.tiling == pipe::Tiling::Linear ? hw::TileMode::TILE6_LINEAR : hw::TileMode::TILE6_3;
+    t.swiz_x = hw::TexSwiz::A6XX_TEX_X;
+    t.swiz_y = hw::TexSwiz::A6XX_TEX_Y;
+    t.swiz_z = hw::TexSwiz::A6XX_TEX_Z;
+    t.swiz_w = hw::TexSwiz::A6XX_TEX_W;
+    t.fmt = row.texture_format(image_mode);
+    t.swap = row.target_swap(image_mode);
+    t.width = level.width;
+    t.height = level.height;
+    t.pitch = level.row_stride_B;
+    // One slice is a plane, wherever it lies.
+    t.type = volume && count > 1 ? hw::TexType::A6XX_TEX_3D : hw::TexType::A6XX_TEX_2D;
+    t.array_pitch = uint32_t(volume ? level.slice_stride_B : r.layout.layer_stride_B);
+    t.depth = count;
+    t.base = r.va() + r.layout.image_offset_B(v.level, v.first_layer);
+    return t;
+}
+
+}  // namespace
+
+bool is_image_format(pipe::Format format) {
+    using F = pipe::Format;
+    constexpr F kFormats[] = {F::R32G32B32A32_FLOAT,
+                              F::R16G16B16A16_FLOAT,
+                              F::R32_FLOAT,
+                              F::R8G8B8A8_UNORM,
+                              F::R8G8B8A8_SNORM,
+                              F::R32G32B32A32_SINT,
+                              F::R16G16B16A16_SINT,
+                              F::R8G8B8A8_SINT,
+                              F::R32_SINT,
+                              F::R32G32B32A32_UINT,
+                              F::R16G16B16A16_UINT,
+                              F::R8G8B8A8_UINT,
+                              F::R32_UINT};
+    return std::find(std::begin(kFormats), std::end(kFormats), format) != std::end(kFormats);
+}
+
+uint32_t buffer_texels(const AdrenoResource& r, pipe::Format format, uint64_t offset_B, uint64_t size_B) {
+    const uint64_t count = inside_B(r, offset_B, size_B) / pipe::format_info(format).block_B;
+    return uint32_t(std::min<uint64_t>(count, kMaxBufferTexels));
+}
+
+hw::TexConst describe_buffer_texels(pipe::Format format, uint64_t va, uint32_t count) {
+    const hw::FormatRow& row = *hw::format_row(format);
+    const uint64_t texel_B = pipe::format_info(format).block_B;
+    hw::TexConst t;
+    t.tile_mode = hw::TileMode::TILE6_LINEAR;
+    t.srgb = pipe::format_info(format).is_srgb;
+    t.swiz_x = hw::TexSwiz::A6XX_TEX_X;
+    t.swiz_y = hw::TexSwiz::A6XX_TEX_Y;
+    t.swiz_z = hw::TexSwiz::A6XX_TEX_Z;
+    t.swiz_w = hw::TexSwiz::A6XX_TEX_W;
+    t.fmt = row.texture_format(hw::TileMode::TILE6_LINEAR);
+    t.swap = row.texture_swap(hw::TileMode::TILE6_LINEAR);
+    t.width = count & ((1u << kWidthBits) - 1);
+    t.height = count >> kWidthBits;
+    t.structsizetexels = 1;
+    t.startoffsettexels = uint32_t(va % kTexelBase_B / texel_B);
+    t.type = hw::TexType::A6XX_TEX_BUFFER;
+    t.base = va / kTexelBase_B * kTexelBase_B;
+    return t;
+}
+
+void write_storage_buffer(const pipe::BufferRange& range, uint32_t* out) {
+    if (!range.resource) return write_nothing(out);
+    const AdrenoResource& r = adreno(*range.resource);
+    const std::lock_guard guard(r.mutex());
+    const uint64_t size_B = inside_B(r, range.offset_B, range.size_B);
+    if (size_B < 4) return write_nothing(out);
+    pack(describe_buffer_texels(pipe::Format::R32_UINT, r.va() + range.offset_B, uint32_t(size_B / 4)), out);
+}
+
+void write_image(const pipe::ImageView& view, uint32_t* out) {
+    if (!view.resource) return write_nothing(out);
+    const AdrenoResource& r = adreno(*view.resource);
+    const std::lock_guard guard(r.mutex());
+    if (r.desc.kind == ResourceKind::Buffer) {
+        if (!is_image_format(view.format)) return write_nothing(out);
+        const uint32_t count = buffer_texels(r, view.format, view.buffer_offset_B, view.buffer_size_B);
+        return pack(describe_buffer_texels(view.format, r.va() + view.buffer_offset_B, count), out);
+    }
+    if (!is_consistent(r, view)) return write_nothing(out);
+    pack(describe_image(r, view), out);
+}
+
+}  // namespace terrazzo::adreno

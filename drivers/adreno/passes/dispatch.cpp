@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Dispatches, which go into the submission's stream, and the order of what shaders store. Source: Mesa 25.0.7, fd6_compute.cc, fd6_barrier.cc,
+// ir3_const.h (counts of workgroups).
+#include <algorithm>
+
+#include "drivers/adreno/context.h"
+
+namespace terrazzo::adreno {
+namespace {
+
+constexpr unsigned kCounts = 3;
+
+/// Which of the three counts a parameter is.
+unsigned count_of(compiler::Param p) {
+    return unsigned(p) - unsigned(compiler::Param::NumWorkGroupsX);
+}
+
+}  // namespace
+
+/// What is written into the stream behind the last dispatch of this submission's is no dispatch: it may have taken the registers.
+void AdrenoContext::begin_dispatch() {
+    CsBuilder& cs = recorder_.main;
+    if (dispatched_.serial == recorder_.serial() && dispatched_.end_dw == cs.size_dw()) return;
+    pass_.write_restore(cs, screen_.restore());
+    // Passes and copies leave what they wrote in memory.
+    recorder_.sync_caches(cs, {.invalidate_uche = true});
+    cs.packet(hw::CpSetMarker{.mode = hw::Marker::RM6_COMPUTE});
+    dirty_ |= kProgram;
+    stages_[size_t(ShaderStage::Compute)].dirty = StageState::kAll;
+}
+
+/// The counts of workgroups that the shader reads, as a stream.
+Segment AdrenoContext::pack_group_counts(const pipe::DispatchInfo& info) {
+    const compiler::ConstLayout& c = program_->stage(ShaderStage::Compute).info.constants;
+    if (c.params.empty()) return {};
+    const auto size_dw = uint32_t((c.params.size() + 3) & ~size_t(3));
+    if (!info.indirect.resource) {
+        return pool_words(kLoadState_dw + size_dw, [&](uint32_t* out) {
+            out = put_constants_header(out, ShaderStage::Compute, c.params_at_dw / 4, size_dw / 4);
+            std::fill_n(out, size_dw, 0u);
+            for (size_t i = 0; i < c.params.size(); ++i)
+                out[i] = info.groups[count_of(c.params[i])];
+            return out + size_dw;
+        });
+    }
+    // From where the CP reads them itself, in the shader's order; constants begin at a multiple of 16 bytes.
+    const Pool::Piece copy = recorder_.pool.allocate(size_dw * 4, 64);
+    std::fill_n(reinterpret_cast<uint32_t*>(copy.cpu), size_dw, 0u);
+    constexpr uint32_t kCopy_dw = 5;  // with one source
+    const uint64_t from = adreno(*info.indirect.resource).va() + info.indirect.offset_B;
+    return pool_words(uint32_t(c.params.size()) * (1 + kCopy_dw) + 1 + 2 + kLoadState_dw, [&](uint32_t* out) {
+        for (size_t i = 0; i < c.params.size(); ++i)
+            out = put_packet(
+                out, hw::CpMemToMem{.dst = copy.va + i * 4, .src_a = from + count_of(c.params[i]) * 4},
+                kCopy_dw);
+        *out++ = hw::pack_type7(hw::Pm4Opcode::CP_WAIT_MEM_WRITES, 0);
+        out = put_packet(out, hw::CpEventWrite{.event = hw::EventType::CACHE_INVALIDATE}, 1);
+        return put_load_state(out, ShaderStage::Compute,
+                              {.dst_off = c.params_at_dw / 4,
+                               .state_type = hw::StateType::ST6_CONSTANTS,
+                               .state_src = hw::StateSrc::SS6_INDIRECT,
+                               .state_block = shader_block(ShaderStage::Compute),
+                               .num_unit = size_dw / 4,
+                               .address = copy.va});
+    });
+}
+
+void AdrenoContext::dispatch(const pipe::DispatchInfo& info) {
+    if (in_pass_) return log_(pipe::Severity::Error, "adreno: dispatch inside a render pass");
+    if (!program_ || !program_->is_compute()) return;
+    const bool indirect = info.indirect.resource;
+    if (!indirect && !(info.groups[0] && info.groups[1] && info.groups[2])) return;
+    if (indirect && info.indirect.offset_B + kCounts * 4 > info.indirect.resource->desc.width) return;
+    const StageCode& code = program_->stage(ShaderStage::Compute);
+    CsBuilder& cs = recorder_.main;
+    begin_dispatch();
+    uint32_t& dirty = stages_[size_t(ShaderStage::Compute)].dirty;
+    const auto call = [&](const Segment& s) {
+        if (s.size_dw) cs.call({&s, 1});
+    };
+    if (dirty_ & kProgram) {
+        recorder_.hold(*program_);
+        call(program_->state.segment());
+        dirty = StageState::kAll;
+    }
+    if (dirty & StageState::kUniforms) call(pack_uniforms(ShaderStage::Compute));
+    if (dirty & StageState::kTextures) call(pack_textures(ShaderStage::Compute));
+    constexpr ShaderStage kStages[] = {ShaderStage::Compute};
+    if (dirty & StageState::kStorage) call(pack_storage(kStages));
+    dirty = 0;
+    dirty_ &= ~uint32_t(kProgram);
+    call(pack_group_counts(info));
+    const uint32_t* const size = code.info.workgroup_size;
+    cs.write(hw::HLSQ_CS_NDRANGE_1{size[0] * info.groups[0]}, hw::HLSQ_CS_NDRANGE_2{},
+             hw::HLSQ_CS_NDRANGE_3{size[1] * info.groups[1]}, hw::HLSQ_CS_NDRANGE_4{},
+             hw::HLSQ_CS_NDRANGE_5{size[2] * info.groups[2]}, hw::HLSQ_CS_NDRANGE_6{});
+    if (indirect) {
+        recorder_.read(adreno(*info.indirect.resource));
+        cs.packet(
+            hw::CpExecCsIndirect{.address = adreno(*info.indirect.resource).va() + info.indirect.offset_B,
+                                 .localsizex = size[0],
+                                 .localsizey = size[1],
+                                 .localsizez = size[2]});
+    } else {
+        cs.packet(hw::CpExecCs{
+            .ngroups_x = info.groups[0], .ngroups_y = info.groups[1], .ngroups_z = info.groups[2]});
+    }
+    recorder_.dispatching = true;
+    stores_ |= code.info.writes_memory;
+    dispatched_ = {recorder_.serial(), cs.size_dw()};
+    if (cs.size_dw() > kMuchRecorded_dw || screen_.device().debug.has(pipe::DebugWord::Flush)) (void)submit();
+}
+
+/// Shaders store by way of the UCHE: others read there, but for the CP, the CCUs and a texture processor's own cache.
+void AdrenoContext::memory_barrier() {
+    if (!std::exchange(stores_, false) || recorder_.main.empty()) return;
+    CsBuilder& cs = recorder_.main;
+    const bool behind_dispatch =
+        dispatched_.serial == recorder_.serial() && dispatched_.end_dw == cs.size_dw();
+    recorder_.sync_caches(cs, {.flush_uche = true, .invalidate_uche = true});
+    cs.opcode(hw::Pm4Opcode::CP_WAIT_FOR_ME);
+    recorder_.dispatching = false;
+    if (behind_dispatch) dispatched_.end_dw = cs.size_dw();
+}
+
+}  // namespace terrazzo::adreno

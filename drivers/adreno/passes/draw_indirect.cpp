@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Draws whose parameters the CP reads from memory. Source: Mesa 25.0.7, fd6_draw.cc.
+#include <algorithm>
+
+#include "drivers/adreno/context.h"
+#include "drivers/adreno/passes/draw_call.h"
+
+namespace terrazzo::adreno {
+
+void AdrenoContext::emit_indirect_draw(const pipe::DrawInfo& info) {
+    CsBuilder& cs = pass_.draws;
+    const bool indexed = info.index_type != pipe::IndexType::None;
+    const Indices indices = indices_of(info.index_type);
+    AdrenoResource& parameters = adreno(*info.indirect.resource);
+    // Count, instances, first index, what is added to indices, first instance; without indices one less.
+    const uint32_t size_B = indexed ? 20 : 16;
+    if (info.indirect.offset_B + size_B > parameters.desc.width) return;
+    recorder_.read(parameters);
+    const uint64_t va = parameters.va() + info.indirect.offset_B;
+    hw::CpDrawIndirectMulti d{
+        .initiator = {.prim_type = prim_type(info.mode),
+                      .source_select = indexed ? hw::SourceSelect::DI_SRC_SEL_DMA
+                                               : hw::SourceSelect::DI_SRC_SEL_AUTO_INDEX,
+                      .vis_cull = hw::VisCull::USE_VISIBILITY,
+                      .index_size = indexed ? indices.size : hw::IndexSize::INDEX4_SIZE_8_BIT},
+        .draw_count = 1};
+    const uint32_t restart = restart_ ? indices.restart : 0xffffffff;
+    if (!registers_.known || registers_.restart_index != restart) cs.write(hw::PC_RESTART_INDEX{restart});
+    // The CP writes the offsets of indices and instances.
+    registers_.known = false;
+    constexpr uint32_t kPlain_dw = 6, kIndexed_dw = 9;
+    if (!indexed) {
+        d.opcode = hw::DrawIndirectOp::INDIRECT_OP_NORMAL;
+        d.indirect = va;
+        d.stride = size_B;
+        return cs.packet(d, kPlain_dw);
+    }
+    AdrenoResource& r = adreno(*info.index_buffer);
+    if (info.index_offset_B >= r.layout.size_B) return;
+    recorder_.read(r);
+    d.opcode = hw::DrawIndirectOp::INDIRECT_OP_INDEXED;
+    d.index = r.va() + info.index_offset_B;
+    d.max_indices =
+        uint32_t(std::min<uint64_t>((r.layout.size_B - info.index_offset_B) / indices.bytes, UINT32_MAX));
+    d.indexed_indirect = va;
+    d.indexed_stride = size_B;
+    cs.packet(d, kIndexed_dw);
+}
+
+}  // namespace terrazzo::adreno

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Storage buffers and images of shaders: a table of descriptors for both stages of draws, another for compute. Source: Mesa 25.0.7, fd6_image.cc.
+#include "drivers/adreno/images/storage.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "drivers/adreno/context.h"
+#include "drivers/adreno/program/pack.h"
+
+namespace terrazzo::adreno {
+namespace {
+
+constexpr uint32_t kMostStorageState_dw = 2 * kLoadState_dw + 5;
+
+/// The stage's part of the table.
+uint32_t* put_load(uint32_t* out, ShaderStage stage, const compiler::Info& info, uint64_t table_va) {
+    const bool compute = stage == ShaderStage::Compute;
+    *out++ = hw::pack_type7(compute ? hw::Pm4Opcode::CP_LOAD_STATE6_FRAG : hw::Pm4Opcode::CP_LOAD_STATE6,
+                            hw::LoadState::kSize_dw);
+    pack(hw::LoadState{.dst_off = info.first_buffer,
+                       .state_type = compute ? hw::StateType::ST6_IBO : hw::StateType::ST6_SHADER,
+                       .state_src = hw::StateSrc::SS6_INDIRECT,
+                       .state_block = compute ? hw::StateBlock::SB6_CS_SHADER : hw::StateBlock::SB6_IBO,
+                       .num_unit = ibo_count(info) - info.first_buffer,
+                       .address = table_va + uint64_t(info.first_buffer) * kStorageDescriptor_dw * 4},
+         out);
+    return out + hw::LoadState::kSize_dw;
+}
+
+}  // namespace
+
+/// Descriptors of the stage's slots; work that is recorded uses what they name.
+void AdrenoContext::put_storage(ShaderStage stage, uint32_t* table) {
+    const compiler::Info& info = program_->stage(stage).info;
+    const StageState& state = stages_[size_t(stage)];
+    const auto use = [&](pipe::Resource* r, bool writes) {
+        if (!r) return;
+        recorder_.read(adreno(*r));
+        if (writes) recorder_.write(adreno(*r));
+    };
+    for (uint32_t rest = info.buffers; rest; rest &= rest - 1) {
+        const auto slot = uint32_t(std::countr_zero(rest));
+        use(state.storage_buffers[slot].resource, info.written_buffers >> slot & 1);
+        write_storage_buffer(state.storage_buffers[slot],
+                             table + (info.first_buffer + slot) * kStorageDescriptor_dw);
+    }
+    for (uint32_t rest = info.images; rest; rest &= rest - 1) {
+        const auto slot = uint32_t(std::countr_zero(rest));
+        use(state.images[slot].resource, info.written_images >> slot & 1);
+        write_image(state.images[slot], table + (info.first_image + slot) * kStorageDescriptor_dw);
+    }
+}
+
+Segment AdrenoContext::pack_storage(std::span<const ShaderStage> stages) {
+    uint32_t count = 0;
+    for (const ShaderStage stage : stages)
+        count = std::max(count, ibo_count(program_->stage(stage).info));
+    if (!count) return {};
+    const Pool::Piece table = recorder_.pool.allocate(count * kStorageDescriptor_dw * 4, 64);
+    auto* const words = reinterpret_cast<uint32_t*>(table.cpu);
+    std::fill_n(words, count * kStorageDescriptor_dw, 0u);
+    for (const ShaderStage stage : stages)
+        put_storage(stage, words);
+    return pool_words(kMostStorageState_dw, [&](uint32_t* out) {
+        for (const ShaderStage stage : stages)
+            if (const compiler::Info& info = program_->stage(stage).info; ibo_count(info))
+                out = put_load(out, stage, info, table.va);
+        if (stages.front() == ShaderStage::Compute)
+            return put_registers(out, hw::SP_CS_IBO{table.va}, hw::SP_CS_IBO_COUNT{count});
+        return put_registers(out, hw::SP_IBO{table.va});
+    });
+}
+
+}  // namespace terrazzo::adreno
