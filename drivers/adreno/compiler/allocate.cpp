@@ -104,7 +104,8 @@ struct Scheduled : Ir3 {
     using Order = compiler::Order;
     static bool is_fence(const Inst& i) {
         const isa::OpInfo& row = i.proto.info();
-        return i.is_branch() || row.category == 7 || row.traits & (isa::kKills | isa::kEndsProgram);
+        return i.is_branch() || row.category == 7 || i.proto.op == Op::kShpe ||
+               row.traits & (isa::kKills | isa::kEndsProgram);
     }
     static unsigned issue_clk(const Inst&) { return 1; }
     /// Guesses, of which only the order is meant (Mesa 25.0.7, ir3_delay.c, soft delays).

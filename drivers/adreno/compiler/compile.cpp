@@ -30,11 +30,18 @@ struct Way {
 constexpr Way kWays[] = {{kUnits, false}, {kSourceOrder, false}, {kSourceOrder, true}};
 
 void count(std::span<const isa::Instr> code, Statistics* s) {
+    bool in_preamble = false;
     for (const isa::Instr& i : code) {
         const isa::OpInfo& row = i.info();
         s->words++;
         const uint32_t repeats = 1 + (row.has(isa::Field::kRepeat) ? i.repeat() : 0);
         const uint32_t nop = row.has(isa::Field::kNop) ? i.nop() : 0;
+        in_preamble |= i.op == isa::Op::kShps;
+        if (in_preamble) {
+            s->preamble += repeats + nop;
+            in_preamble = i.op != isa::Op::kShpe;
+            continue;
+        }
         s->instructions += repeats + nop;
         s->nops += nop + (i.op == isa::Op::kNop ? repeats : 0);
         s->cat[row.category] += repeats;
@@ -125,7 +132,7 @@ Binary finish(const ir::Shader& s, const Options& options, Attempt& a) {
         out.code.push_back(word);
     }
     if (options.validate)
-        if (const std::string hazard = find_hazard(out.code); !hazard.empty())
+        if (const std::string hazard = find_hazard(out.code, info.prefetches); !hazard.empty())
             out.error = "adreno: hazard: " + hazard;
     uint64_t nop = 0;
     if (!isa::encode(isa::make(isa::Op::kNop), &nop, nullptr)) return out;

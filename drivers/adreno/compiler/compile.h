@@ -45,8 +45,9 @@ enum class Param : uint8_t {
     PatchVertices,
 };
 
-/// The constant file (c0.x on), in dwords: the default block's range, the parameters, the constants. Each part
-/// begins at a multiple of 4 dwords. Loaded by CP_LOAD_STATE6 (SB6_*_SHADER, ST6_CONSTANTS).
+/// The constant file (c0.x on), in dwords: the default block's range, the parameters, what the preamble writes, the
+/// constants. Each part begins at a multiple of 4 dwords. Loaded by CP_LOAD_STATE6 (SB6_*_SHADER, ST6_CONSTANTS),
+/// but for the preamble's.
 struct ConstLayout {
     uint32_t uniforms_dw = 0;  // of the default block, from its beginning; at c0.x
     uint32_t params_at_dw = 0;
@@ -76,6 +77,17 @@ struct VaryingInput {
     bool no_perspective = false;
 };
 
+/// A 2D texture that hardware samples before a fragment shader begins (SP_FS_PREFETCH_CMD): texture and sampler of one
+/// number, at the varying's two components from `inloc` on. Where there are any, SystemValues::ij_pixel is r0.x.
+struct TexturePrefetch {
+    uint8_t inloc = 0;
+    uint8_t texture = 0;
+    uint8_t mask = 0;              // components that are written
+    RegisterId reg = kNoRegister;  // of component 0
+    bool half = false;             // half registers
+};
+inline constexpr size_t kMaxPrefetches = 4;
+
 /// What a vertex shader leaves for the VPC, or a fragment shader for the render targets.
 struct Output {
     uint8_t slot = 0;              // ir::VaryingSlot or ir::FragSlot
@@ -102,7 +114,8 @@ struct SystemValues {
 };
 
 struct Statistics {
-    uint32_t instructions = 0;  // with nops: each repeat of a nop is one, (nopN) are N
+    uint32_t instructions = 0;  // with nops: each repeat of a nop is one, (nopN) are N; without the preamble
+    uint32_t preamble = 0;      // the same of the preamble, which runs once a draw
     uint32_t words = 0, nops = 0, blocks = 0, loops = 0;
     uint32_t ss = 0, sy = 0;  // flags
     uint32_t cat[8] = {};     // instructions by category, nops in 0
@@ -116,6 +129,8 @@ struct Info {
     std::vector<AttributeInput> attributes;
     std::vector<VaryingInput> varyings;
     uint32_t varying_dw = 0;  // in varying storage
+    std::vector<TexturePrefetch> prefetches;
+    bool helpers_end = false;  // prefetches alone need helper invocations (SP_FS_PREFETCH_CNTL ENDOFQUAD)
     std::vector<Output> outputs;
     SystemValues system;
     uint32_t textures = 0;                                 // bit a texture, and sampler of the same number
@@ -147,7 +162,8 @@ enum class Variant : uint8_t {
 
 struct Options {
     Variant variant = Variant::Draw;
-    bool halves = true;  // mediump floats may be computed in half registers
+    bool halves = true;    // mediump floats may be computed in half registers
+    bool preamble = true;  // what is the same for a whole draw is computed once
     /// The code is validated after every pass; what is wrong is an error that names the pass.
     bool validate = backend::kValidates;
     /// Registers of an invocation, in dwords, at most: for tests of spilling. 192 are there.

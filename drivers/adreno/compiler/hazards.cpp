@@ -19,8 +19,9 @@ using isa::Instr;
 using isa::Op;
 using isa::Sync;
 
-/// Bytes 0..383 are the halves of r0.x .. r47.w, then a0.x, a1.x, p0.x .. p0.w, then shared registers.
-constexpr unsigned kHalves = 384, kAddress = 384, kPredicates = 386, kShared = 390, kPlaces = kShared + 32;
+/// Bytes 0..383 are the halves of r0.x .. r47.w, then a0.x, a1.x, p0.x .. p0.w, shared registers, all constants.
+constexpr unsigned kHalves = 384, kAddress = 384, kPredicates = 386, kShared = 390, kConstants = kShared + 32,
+                   kPlaces = kConstants + 1;
 
 struct Operand {
     unsigned first = 0, count = 0;  // places
@@ -66,6 +67,8 @@ unsigned source_registers(const Instr& i, unsigned n) {
         case Op::kStl:
         case Op::kStp:
             return n == 1 ? i.size() : 1;
+        case Op::kStc:
+            return i.size();
         case Op::kAtomicCmpxchg:
             return n == 1 ? 2 : 1;
         default:
@@ -98,11 +101,14 @@ void for_each_source(const Instr& i, const F& f) {
         const isa::Src& s = i.src[n];
         if (s.kind == isa::SrcKind::kRelativeConstant || s.kind == isa::SrcKind::kRelativeRegister)
             f(Operand{kAddress, 1, true}, n, 0u);
+        if (s.kind == isa::SrcKind::kConstant || s.kind == isa::SrcKind::kRelativeConstant)
+            f(Operand{kConstants, 1, s.half}, n, 0u);
         if (s.kind != isa::SrcKind::kRegister) continue;
         const unsigned repeats = row.has(isa::Field::kRepeat) && s.repeat ? i.repeat() : 0;
         for (unsigned k = 0; k <= repeats; k++)
             f(operand_of(unsigned(s.value) + k, s.half, source_registers(i, n)), n, k);
     }
+    if (i.op == Op::kStc && i.constant_relative()) f(Operand{kAddress + 1, 1, true}, 0u, 0u);
     if (row.is(isa::kReadsDest) && row.category == 6) {
         const unsigned data = i.op == Op::kAtomicBCmpxchg ? 2 : 1;
         f(operand_of(i.dst[0].reg.index + 1u, false, data), 0u, 0u);
@@ -111,6 +117,7 @@ void for_each_source(const Instr& i, const F& f) {
 template <typename F>
 void for_each_dest(const Instr& i, const F& f) {
     const isa::OpInfo& row = i.info();
+    if (row.is(isa::kWritesConstants)) f(Operand{kConstants, 1, false}, 0u);
     if (!row.dest_count) return;
     const unsigned reg = i.dst[0].reg.index;
     if (row.has(isa::Field::kWriteMask)) {
@@ -151,7 +158,7 @@ struct State {
 
 class Walker {
   public:
-    std::string run(std::span<const uint64_t> code) {
+    std::string run(std::span<const uint64_t> code, std::span<const TexturePrefetch> prefetches) {
         for (const uint64_t word : code) {
             Instr i;
             isa::Error error;
@@ -160,6 +167,12 @@ class Walker {
         }
         at_.resize(code_.size() + 1);
         at_[0].reached = true;
+        for (const TexturePrefetch& p : prefetches)
+            for (unsigned c = 0; c < 4; c++) {
+                const Operand o = operand_of(p.reg + c, p.half, 1);
+                for (unsigned k = o.first; p.mask >> c & 1 && k < o.first + o.count; k++)
+                    at_[0].sy[k] = 1;
+            }
         std::vector<size_t> todo{0};
         while (!todo.empty() && broken_.empty()) {
             const size_t n = todo.back();
@@ -198,13 +211,14 @@ class Walker {
                         [&](Operand o, unsigned source, unsigned repeat) { read(n, s, o, source, repeat); });
         for_each_dest(i, [&](Operand o, unsigned) {
             for (unsigned p = o.first; p < o.first + o.count; p++) {
-                if (s.ss[p] || s.sy[p]) fail(n, "writes what another instruction will write", o);
+                if (p != kConstants && (s.ss[p] || s.sy[p]))
+                    fail(n, "writes what another instruction will write", o);
                 if (s.read_ss[p] || s.read_any[p])
                     fail(n, "writes what another instruction may not have read", o);
             }
         });
         const bool alu = row.category >= 1 && row.category <= 3;
-        const bool counts = alu || (row.category == 0 && i.op != Op::kBr && i.op != Op::kJump);
+        const bool counts = alu || (row.category == 0 && !row.has_offset());
         const unsigned repeat = row.has(isa::Field::kRepeat) && (alu || i.op == Op::kNop) ? i.repeat() : 0;
         const unsigned nop = row.has(isa::Field::kNop) ? i.nop() : 0;
         if (counts) s.pass(1 + repeat);
@@ -245,8 +259,8 @@ class Walker {
 
 }  // namespace
 
-std::string find_hazard(std::span<const uint64_t> code) {
-    return Walker{}.run(code);
+std::string find_hazard(std::span<const uint64_t> code, std::span<const TexturePrefetch> prefetches) {
+    return Walker{}.run(code, prefetches);
 }
 
 }  // namespace terrazzo::adreno::compiler

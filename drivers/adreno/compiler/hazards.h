@@ -9,9 +9,13 @@
 #include <span>
 #include <string>
 
+#include "drivers/adreno/compiler/compile.h"
+
 namespace terrazzo::adreno::compiler {
 
-/// Empty: all is well. Else the place and the register of the first that is read, or written, too early.
-[[nodiscard]] std::string find_hazard(std::span<const uint64_t> code);
+/// Empty: all is well. Else the place and the register of the first that is read, or written, too early. `prefetches`
+/// are under way when the code begins.
+[[nodiscard]] std::string find_hazard(std::span<const uint64_t> code,
+                                      std::span<const TexturePrefetch> prefetches = {});
 
 }  // namespace terrazzo::adreno::compiler

@@ -18,6 +18,7 @@ struct State {
     Units read_any;                           // the same, of what (sy) waits for: so does that
     std::array<int8_t, Ir3::kUnits> alu_age;  // cycles since an ALU wrote it, kOld at most
     std::array<uint8_t, Ir3::kUnits> width;   // of that register: 1, 2; 3 where ways differ
+    bool constants = false;                   // were written: who reads any waits by (ss)
     static constexpr int8_t kOld = 16;
 
     State() {
@@ -28,6 +29,7 @@ struct State {
         ss.reset();
         read_ss.reset();
         read_any.reset();
+        constants = false;
     }
     void wait_sy() {
         sy.reset();
@@ -40,7 +42,8 @@ struct State {
     /// What holds on one of several ways. Whether anything is new.
     bool merge(const State& o) {
         bool changed = (o.ss & ~ss).any() || (o.sy & ~sy).any() || (o.read_ss & ~read_ss).any() ||
-                       (o.read_any & ~read_any).any();
+                       (o.read_any & ~read_any).any() || (o.constants && !constants);
+        constants |= o.constants;
         ss |= o.ss;
         sy |= o.sy;
         read_ss |= o.read_ss;
@@ -66,6 +69,8 @@ class Legalizer {
           start_(f.blocks.size(), 0, f.memory) {}
 
     void run() {
+        for (const uint32_t w : f_.prefetched)
+            backend::for_each_unit(f_, w, 1, [&](uint32_t u) { in_[0].sy[u] = true; });
         std::pmr::vector<uint8_t> todo(f_.blocks.size(), 1, f_.memory);
         for (bool changed = true; changed;) {
             changed = false;
@@ -126,7 +131,7 @@ class Legalizer {
             backend::for_each_unit(f_, w, count, [&](uint32_t u) {
                 if (s.alu_age[u] >= State::kOld) return;
                 unsigned wanted = isa::delay(Op::kMov, i.proto.op, n);
-                if (u == kUnitA0) wanted = isa::kAddressDelay;
+                if (u == kUnitA0 || u == kUnitA1) wanted = isa::kAddressDelay;
                 constexpr unsigned kOtherWidth = 3;
                 if (alu && wanted && u < kFullUnits && s.width[u] != width) wanted += kOtherWidth;
                 most = std::max(most, int(wanted) - s.alu_age[u]);
@@ -180,6 +185,10 @@ class Legalizer {
             ss |= s.ss[u];
             sy |= s.sy[u];
         };
+        // The preamble's end waits for all that writes constants.
+        ss |= s.constants && code.op == Op::kShpe;
+        for (const Ref& r : i.src)
+            ss |= s.constants && r.is_const();
         for_each_read_unit(i, pending);
         for_each_written_unit(i, pending);
         if (sy) s.wait_sy();
@@ -231,6 +240,7 @@ class Legalizer {
         });
         if (row.unit == isa::Unit::kAlu && i.dest != kNoWord)
             for_each_written_unit(i, [&](uint32_t u) { s.width[u] = uint8_t(f_.width(i.dest)); });
+        s.constants |= row.is(isa::kWritesConstants);
         if (row.is(isa::kReadsLate)) {
             const bool any = row.sync == isa::Sync::kSy;
             for_each_read_unit(i, [&](uint32_t u) { (any ? s.read_any : s.read_ss)[u] = true; });
@@ -254,7 +264,8 @@ class Legalizer {
     /// The last read of varyings, where it surely comes to pass.
     void release_inputs() {
         size_t last = kNone;
-        const size_t end = f_.blocks.size() > 1 ? start_[1] : out_.size();
+        const size_t main = f_.main_block;
+        const size_t end = f_.blocks.size() > main + 1 ? start_[main + 1] : out_.size();
         for (size_t k = 0; k < out_.size(); k++) {
             if (!out_[k].info().is(isa::kReadsInput)) continue;
             if (k >= end) return;

@@ -47,6 +47,7 @@ uint32_t Function::find_immediate(uint32_t bits) {
 isa::Reg Function::register_of(uint32_t word) const {
     const uint32_t unit = is_fixed(word) ? fixed_unit(word) : reg[word];
     if (unit == kUnitA0) return isa::kA0;
+    if (unit == kUnitA1) return isa::kA1;
     if (unit == kUnitP0) return isa::kP0;
     if (unit >= kUnitShared) return {uint8_t(isa::reg(isa::kFirstShared, 0).index + (unit - kUnitShared))};
     return {uint8_t(is_half(word) ? unit : unit / 2)};
@@ -78,6 +79,14 @@ isa::Src to_source(const Function& f, const Ref& r) {
             out.kind = isa::SrcKind::kConstant;
             out.value = int32_t(f.immediates_at_dw() + r.index);
             break;
+        case Ref::Kind::Preamble:
+            out.kind = isa::SrcKind::kConstant;
+            out.value = int32_t(f.preamble_at_dw() + r.index);
+            break;
+        case Ref::Kind::PreambleAt:
+            out.kind = isa::SrcKind::kImmediate;
+            out.value = int32_t(f.preamble_at_dw() + r.index);
+            break;
         case Ref::Kind::Relative:
             out.kind = isa::SrcKind::kRelativeConstant;
             out.value = int32_t(r.index);
@@ -99,8 +108,11 @@ isa::Src to_source(const Function& f, const Ref& r) {
 isa::Instr to_instr(const Function& f, const Inst& i) {
     isa::Instr out = i.proto;
     const isa::OpInfo& row = out.info();
-    for (unsigned n = 0; n < isa::OpInfo::kMaxSources; n++)
+    const bool stores_constants = out.op == isa::Op::kStc;  // its second source says where
+    for (unsigned n = 0; n < (stores_constants ? 1 : isa::OpInfo::kMaxSources); n++)
         if (i.src[n].kind != Ref::Kind::None) out.src[n] = to_source(f, i.src[n]);
+    if (stores_constants)
+        out.set_constant_offset(i.src[1].index + (out.constant_relative() ? 0 : f.preamble_at_dw()));
     if (i.dest != kNoWord && row.dest_count) {
         out.dst[0].reg = f.register_of(i.dest);
         out.dst[0].half = f.is_half(i.dest);

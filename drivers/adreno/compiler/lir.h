@@ -21,7 +21,7 @@ using backend::kNoWord;
 /// Classes of registers, and where those begin that allocation does not give.
 inline constexpr uint8_t kFullClass = 0, kHalfClass = 1, kSpecialClass = 2;
 inline constexpr uint32_t kFullUnits = 384, kHalfUnits = 192, kUnitA0 = 384, kUnitP0 = 385, kUnitShared = 386,
-                          kSharedUnits = 3;
+                          kSharedUnits = 3, kUnitA1 = kUnitShared + kSharedUnits;
 /// The words of the fixed registers of the special class.
 inline constexpr uint32_t kA0Word = 0, kP0Word = 1, kSharedWord = 2;
 
@@ -29,11 +29,13 @@ inline constexpr uint32_t kA0Word = 0, kP0Word = 1, kSharedWord = 2;
 struct Ref {
     enum class Kind : uint8_t {
         None,
-        Word,       // the first of a run
-        Uniform,    // dword of the default block, in constants
-        Param,      // entry of Function::params
-        Constant,   // entry of Function::immediates
-        Relative,   // dword of the default block, plus a0.x
+        Word,        // the first of a run
+        Uniform,     // dword of the default block, in constants
+        Param,       // entry of Function::params
+        Constant,    // entry of Function::immediates
+        Preamble,    // dword that the preamble leaves in constants
+        PreambleAt,  // the number of the first of these, and index more
+        Relative,    // dword of the default block, plus a0.x
         Immediate,  // bits; legal only where Selector::legalize() left them, or as a number in the instruction
         Table,      // entry of the table of floats
     };
@@ -54,7 +56,7 @@ struct Ref {
     [[nodiscard]] bool is_word() const { return kind == Kind::Word; }
     [[nodiscard]] bool is_const() const {
         return kind == Kind::Uniform || kind == Kind::Param || kind == Kind::Constant ||
-               kind == Kind::Relative;
+               kind == Kind::Preamble || kind == Kind::Relative;
     }
     [[nodiscard]] Ref negated() const;
     [[nodiscard]] Ref absolute() const;
@@ -75,7 +77,10 @@ struct Inst {
     int32_t target = -1;    // block, of a branch
     std::span<Run> left{};  // of the end; lies in the function's arena
 
-    [[nodiscard]] bool is_branch() const { return proto.op == isa::Op::kBr || proto.op == isa::Op::kJump; }
+    [[nodiscard]] bool is_branch() const {
+        return proto.op == isa::Op::kBr || proto.op == isa::Op::kJump || proto.op == isa::Op::kShps ||
+               proto.op == isa::Op::kGetone;
+    }
     [[nodiscard]] bool is_move() const;
     [[nodiscard]] unsigned sources() const;
 };
@@ -87,7 +92,7 @@ struct Ir3 {
     using Inst = compiler::Inst;
     using Unit = uint16_t;
     using Code = Function;
-    static constexpr uint32_t kUnits = kUnitShared + kSharedUnits;
+    static constexpr uint32_t kUnits = kUnitA1 + 1;
     static constexpr backend::RegisterClass kClasses[] = {
         {.prefix = "r", .width = 2, .vector_align = 2, .end = kFullUnits},
         {.prefix = "h", .width = 1, .vector_align = 1, .end = kHalfUnits},
@@ -117,7 +122,7 @@ struct Ir3 {
     static bool has_effect(const Inst& i) {
         const isa::OpInfo& row = i.proto.info();
         return i.is_branch() || row.category == 7 ||
-               row.traits & (isa::kKills | isa::kWritesMemory | isa::kEndsProgram);
+               row.traits & (isa::kKills | isa::kWritesMemory | isa::kWritesConstants | isa::kEndsProgram);
     }
     static bool writes_early(const Inst&) { return false; }
     static bool is_move(const Inst& i) { return i.is_move(); }
@@ -136,19 +141,23 @@ using Block = backend::Block<Ir3>;
 
 struct Function : backend::Function<Ir3> {
     explicit Function(std::pmr::memory_resource* arena)
-        : backend::Function<Ir3>(arena), params(arena), immediates(arena) {
-        for (uint32_t u = kUnitA0; u < Ir3::kUnits; u++)
+        : backend::Function<Ir3>(arena), params(arena), immediates(arena), prefetched(arena) {
+        for (uint32_t u = kUnitA0; u < kUnitA1; u++)
             add_fixed(u, kSpecialClass);
     }
     std::pmr::vector<uint8_t> params;       // compiler::Param
     std::pmr::vector<uint32_t> immediates;  // bits
+    std::pmr::vector<uint32_t> prefetched;  // fixed words that are waited for by (sy) from the beginning
     uint32_t uniforms_dw = 0;               // of the default block that constants hold
+    uint32_t preamble_dw = 0;               // that the preamble writes
+    uint32_t main_block = 0;                // the first block behind the preamble
     uint32_t private_B = 0;
 
     [[nodiscard]] uint32_t params_at_dw() const { return (uniforms_dw + 3) / 4 * 4; }
-    [[nodiscard]] uint32_t immediates_at_dw() const {
+    [[nodiscard]] uint32_t preamble_at_dw() const {
         return params_at_dw() + (uint32_t(params.size()) + 3) / 4 * 4;
     }
+    [[nodiscard]] uint32_t immediates_at_dw() const { return preamble_at_dw() + (preamble_dw + 3) / 4 * 4; }
     [[nodiscard]] uint32_t constants_dw() const { return immediates_at_dw() + uint32_t(immediates.size()); }
     /// The entry that holds these bits.
     uint32_t find_immediate(uint32_t bits);

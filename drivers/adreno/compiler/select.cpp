@@ -3,6 +3,7 @@
 #include "drivers/adreno/compiler/select.h"
 
 #include "drivers/adreno/compiler/selector.h"
+#include "shaders/ir/half.h"
 #include "shaders/passes/walk.h"
 
 namespace terrazzo::adreno::compiler {
@@ -18,6 +19,10 @@ Selector::Selector(const ir::Shader& s, const Options& options, Function& f, Inf
       deferred_(s.value_count(), uint8_t(0), f.memory),
       outputs_(kOutputSlots * 4, Ref{}, f.memory),
       owned_(kOutputSlots * 4, uint8_t(0), f.memory),
+      homes_(f.memory),
+      main_needs_(f.memory),
+      crossing_(f.memory),
+      prefetched_(f.memory),
       loops_(f.memory),
       shared_(f.memory),
       inverses_(f.memory),
@@ -57,7 +62,7 @@ bool Selector::defer(const ir::Instr& i) {
     if (i.result_count != 1 || !i.result()->has_one_use()) return false;
     const ir::Use* u = i.result()->uses;
     const ir::Instr& user = *u->user;
-    if (user.parent != i.parent) return false;
+    if (user.parent != i.parent || is_in_preamble(i) != is_in_preamble(user)) return false;
     bool yes = false;
     switch (i.op) {
         case ir::Op::FMul:
@@ -83,14 +88,32 @@ bool Selector::defer(const ir::Instr& i) {
     return yes;
 }
 
+/// Colours all of whose components were halves until they were stored stay halves.
+void Selector::find_half_outputs() {
+    uint64_t others = 0;
+    ir::for_each(const_cast<ir::Region*>(s_.body), [&](ir::Instr* i) {
+        if (i->op != ir::Op::StoreOutput || i->u.io.slot > uint32_t(ir::FragSlot::Color7)) return;
+        const ir::Value* v = i->operand(0);
+        const uint64_t bit = uint64_t(1) << i->u.io.slot;
+        if (v->type == ir::Type::F32 && ir::is_const(v))
+            others |= ir::half_to_float(ir::half_from_float(ir::const_f32(v))) == ir::const_f32(v) ? 0 : bit;
+        else if (v->def && v->def->op == ir::Op::F2F && v->def->operand(0)->type == ir::Type::F16)
+            half_outputs_ |= bit;
+        else
+            others |= bit;
+    });
+    half_outputs_ &= ~others;
+}
+
 /// Outputs stored where not every invocation comes by have a word of their own from the start.
 void Selector::plan_outputs() {
+    if (s_.stage == ir::Stage::Fragment) find_half_outputs();
     ir::for_each(const_cast<ir::Region*>(s_.body), [&](ir::Instr* i) {
         if (i->op != ir::Op::StoreOutput || i->parent == s_.body) return;
         if (i->u.io.slot >= kOutputSlots || i->u.io.component > 3) return;
         Ref& r = outputs_[i->u.io.slot * 4 + i->u.io.component];
         if (r.kind != Ref::Kind::None) return;
-        const bool half = is_half(i->operand(0)->type);
+        const bool half = stores_half(*i) || is_half(i->operand(0)->type);
         r = Ref::word(f_.add_node(1, false, half ? kHalfClass : kFullClass), half);
         owned_[i->u.io.slot * 4 + i->u.io.component] = 1;
         move_to(r.index, Ref::immediate(0, half));
@@ -143,12 +166,14 @@ void Selector::finish() {
 void Selector::run() {
     begin_block();
     plan_storage();
+    plan_preamble();
     if (s_.stage == ir::Stage::Vertex)
         plan_attributes();
     else if (s_.stage == ir::Stage::Fragment)
         plan_varyings();
     plan_outputs();
     region(s_.body);
+    info_.helpers_end = !prefetched_.empty() && !samples_;
     if (f_.error.empty()) finish();
 }
 

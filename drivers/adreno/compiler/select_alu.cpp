@@ -295,6 +295,14 @@ void Selector::numeric_conversion(const ir::Instr& i) {
     const bool to_signed = i.op == ir::Op::F2I || i.op == ir::Op::I2I;
     const Type source = type_of(from, from_signed), dest = type_of(to, to_signed);
     if (source == dest) return set(i.result(), x);
+    // What made it gives a half at once.
+    if (i.op == ir::Op::F2F && is_half(to) && x.is_word() && x.half) return set(i.result(), x);
+    // Constants are floats; reading one as a half rounds it.
+    if (i.op == ir::Op::F2F && x.is_const() && x.kind != Ref::Kind::Relative) {
+        Ref other = x;
+        other.half = is_half(to);
+        if (other.half || x.kind == Ref::Kind::Preamble) return set(i.result(), other);
+    }
     const uint32_t word = f_.add_node(1, false, is_half(to) ? kHalfClass : kFullClass);
     isa::Instr p = isa::make(Op::kMov);
     p.set_source_type(source);

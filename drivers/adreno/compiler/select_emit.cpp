@@ -5,6 +5,7 @@
 // sources read one constant and one number at most; those of three read constants in the first and the last,
 // and no numbers; special functions, textures and memory read registers alone.
 #include "drivers/adreno/compiler/selector.h"
+#include "shaders/ir/half.h"
 
 namespace terrazzo::adreno::compiler {
 
@@ -31,6 +32,11 @@ int half_table_entry(uint32_t bits) {
     for (unsigned k = 0; k < std::size(kEntries); k++)
         if (kEntries[k] == bits) return int(k);
     return bits == 0x4400 ? int(isa::FloatEntry::k4) : -1;
+}
+
+/// A constant that is rounded to a half where it is read, if the instruction is one of floats.
+bool is_rounded(const Ref& r) {
+    return r.half && r.is_const();
 }
 
 }  // namespace
@@ -61,8 +67,14 @@ Ref Selector::legal_number(const Ref& r, bool is_float, bool half) {
         out.index = uint32_t(v);
         return out;
     }
-    if (half) return in_register(r);
-    return {.kind = Ref::Kind::Constant, .index = f_.find_immediate(r.index)};
+    if (half && !is_float) return in_register(r);
+    return constant_of(r);
+}
+
+/// An entry of the constants with the number, of a float if it is a half: who reads it as a half rounds it.
+Ref Selector::constant_of(const Ref& r) {
+    const uint32_t bits = r.half ? std::bit_cast<uint32_t>(ir::half_to_float(uint16_t(r.index))) : r.index;
+    return {.kind = Ref::Kind::Constant, .half = r.half, .index = f_.find_immediate(bits)};
 }
 
 void Selector::legalize_two(Inst& i) {
@@ -70,7 +82,7 @@ void Selector::legalize_two(Inst& i) {
     const unsigned n = i.sources();
     for (unsigned k = 0; k < n; k++) {
         Ref& r = i.src[k];
-        if (!is_float && !r.plain() && i.proto.op != Op::kAbsnegS) r = in_register(r);
+        if (!is_float && (is_rounded(r) || (!r.plain() && i.proto.op != Op::kAbsnegS))) r = in_register(r);
         if (r.kind == Ref::Kind::Immediate) r = legal_number(r, is_float, r.half);
     }
     if (n < 2) return;
@@ -90,13 +102,9 @@ void Selector::legalize_three(Inst& i) {
     const bool is_mad = i.proto.op == Op::kMadF32 || i.proto.op == Op::kMadF16;
     for (unsigned k = 0; k < 3; k++) {
         Ref& r = i.src[k];
-        if (r.abs || (r.neg && !is_mad)) r = in_register(r);
-        if (r.kind == Ref::Kind::Immediate) {
-            if (r.half || k == 1)
-                r = in_register(r);
-            else
-                r = {.kind = Ref::Kind::Constant, .index = f_.find_immediate(r.index)};
-        }
+        if (r.abs || (!is_mad && (r.neg || is_rounded(r)))) r = in_register(r);
+        if (r.kind == Ref::Kind::Immediate)
+            r = k == 1 || (r.half && !is_mad) ? in_register(r) : constant_of(r);
         if (k == 1 && !r.is_word()) {
             Ref plain = r;
             plain.neg = false;
@@ -114,6 +122,7 @@ void Selector::legalize(Inst& i) {
         std::swap(i.src[0], i.src[1]);
     if (category == 2 && i.proto.op != Op::kBaryF && i.proto.op != Op::kFlatB) legalize_two(i);
     if (category == 3) legalize_three(i);
+    if (category == 1 && is_rounded(i.src[0])) i.src[0] = in_register(i.src[0]);
     if (category == 4 || category == 5) {
         for (Ref& r : i.src)
             if (r.kind != Ref::Kind::None && (!r.is_word() || !r.plain())) r = in_register(r);
@@ -163,6 +172,14 @@ void Selector::move_to(uint32_t word, Ref r) {
     if (r.kind == Ref::Kind::None) r = Ref::immediate(0, half);
     if (!r.plain()) {
         isa::Instr p = isa::make(Op::kAbsnegF);
+        return alu_to(word, p, {r});
+    }
+    if (is_rounded(r)) {
+        isa::Instr p = isa::make(Op::kMov);
+        p.set_source_type(Type::kF32);
+        p.set_dest_type(Type::kF16);
+        p.set_round(isa::Round::kEven);
+        r.half = false;
         return alu_to(word, p, {r});
     }
     Type type = half ? Type::kU16 : Type::kU32;

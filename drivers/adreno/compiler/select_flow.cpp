@@ -159,6 +159,7 @@ void Selector::barrier(const ir::Instr& i) {
 }
 
 void Selector::visit(const ir::Instr& i) {
+    if (!in_preamble_ && is_elsewhere(i)) return;
     switch (i.op) {
         case ir::Op::If:
             return emit_if(i);

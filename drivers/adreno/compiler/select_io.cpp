@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "drivers/adreno/compiler/selector.h"
+#include "shaders/ir/half.h"
 #include "shaders/passes/walk.h"
 
 namespace terrazzo::adreno::compiler {
@@ -85,14 +86,24 @@ VaryingInput* Selector::varying(const ir::IoInfo& io, VaryingInput::Kind kind) {
     return &info_.varyings.back();
 }
 
-Ref Selector::bary(unsigned inloc, Ref ij) {
+Ref Selector::bary(unsigned inloc, Ref ij, bool half) {
     Inst i;
     i.proto = isa::make(Op::kBaryF);
     i.src[0] = Ref::immediate(inloc);
     i.src[1] = ij;
-    i.dest = f_.add_node(1);
+    i.dest = f_.add_node(1, false, half ? kHalfClass : kFullClass);
     push(i);
-    return Ref::word(i.dest);
+    return Ref::word(i.dest, half);
+}
+
+/// Only prefetches read varyings: who frees their storage writes nowhere (Mesa does so).
+void Selector::release_varyings() {
+    Inst i;
+    i.proto = isa::make(Op::kBaryF);
+    i.proto.dst[0].reg = isa::reg(63, 0);
+    i.src[0] = Ref::immediate(0);
+    i.src[1] = Ref::run(ij_[0], 2);
+    push(i);
 }
 
 Ref Selector::flat(unsigned inloc) {
@@ -122,19 +133,31 @@ void Selector::plan_varyings() {
         v.count = uint8_t(std::bit_width(v.mask));
         info_.varying_dw += v.count;
     }
+    plan_prefetches();
     plan_system_values();
+    const auto is_coordinate = [&](const ir::Value* v) {
+        for (const ir::Use* u = v->uses; u; u = u->next)
+            if (!is_prefetched(*u->user)) return false;
+        return v->has_uses();
+    };
+    bool reads = false;
     ir::for_each(const_cast<ir::Region*>(s_.body), [&](ir::Instr* i) {
-        if (i->op != ir::Op::LoadInput) return;
+        reads |= i->op == ir::Op::LoadInputAt ||
+                 (i->op == ir::Op::LoadSysval && ir::Sysval(i->u.io.slot) == ir::Sysval::PointCoord);
+        if (i->op != ir::Op::LoadInput || is_coordinate(i->result())) return;
+        reads = true;
         const VaryingInput* v = varying(i->u.io, VaryingInput::Kind::Varying);
         // The same component may be wanted at other places of the pixel, too: then each load has its own.
         const unsigned inloc = v->inloc + i->u.io.component;
         uint32_t& word = input_words_[i->u.io.slot * 4 + i->u.io.component];
-        const bool plain = pair_of(i->u.io) == 0;
-        if (plain && word != kNoWord && !v->flat) return set(i->result(), Ref::word(word));
-        const Ref value = v->flat ? flat(inloc) : bary(inloc, barycentric(i->u.io));
-        if (plain && !v->flat) word = value.index;
+        const bool half = is_rounded_only(*i);
+        const bool shared = pair_of(i->u.io) == 0 && !v->flat && !half;
+        if (shared && word != kNoWord) return set(i->result(), Ref::word(word));
+        const Ref value = v->flat ? flat(inloc) : bary(inloc, barycentric(i->u.io), half);
+        if (shared) word = value.index;
         set(i->result(), value);
     });
+    if (!prefetched_.empty() && !reads) release_varyings();
 }
 
 void Selector::load_input(const ir::Instr& i) {
@@ -193,7 +216,12 @@ void Selector::store_output(const ir::Instr& i) {
         info_.writes_stencil |= slot == ir::FragSlot::Stencil;
         info_.writes_sample_mask |= slot == ir::FragSlot::SampleMask;
     }
-    const Ref value = use(i.operand(0));
+    const ir::Value* stored = i.operand(0);
+    const bool half = stores_half(i);
+    const Ref value = !half ? use(stored)
+                      : ir::is_const(stored)
+                          ? Ref::immediate(ir::half_from_float(ir::const_f32(stored)), true)
+                          : use(stored->def->operand(0));
     // Where a nested region stores it, too, it has a word; else it is what was stored last, which nobody changes.
     if (owned_[at])
         move_to(outputs_[at].index, value);

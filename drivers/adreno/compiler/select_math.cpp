@@ -101,7 +101,7 @@ bool Selector::special_op(const ir::Instr& i) {
 
 /// Fine ones differ within the quad: the form with (.p) behind the plain one (Mesa; legalize.cpp adds it).
 Ref Selector::derivative(Ref x, unsigned axis, bool fine) {
-    info_.needs_helpers = true;
+    info_.needs_helpers = samples_ = true;
     Inst i;
     i.proto = isa::make(fine ? (axis ? Op::kDsypp1 : Op::kDsxpp1) : (axis ? Op::kDsy : Op::kDsx));
     return Ref::word(push_texture(i, std::span(&x, 1), {}, 1));

@@ -64,6 +64,58 @@ unsigned dimensions(const ir::TexInfo& t) {
 
 }  // namespace
 
+bool Selector::is_rounded_only(const ir::Instr& i) const {
+    bool any = false;
+    for (unsigned k = 0; k < i.result_count; k++)
+        for (const ir::Use* u = i.result(k)->uses; u; u = u->next) {
+            if (is_prefetched(*u->user)) continue;
+            any = true;
+            if (u->user->op != ir::Op::F2F || u->user->result()->type != ir::Type::F16 ||
+                i.result(k)->type != ir::Type::F32)
+                return false;
+        }
+    return any;
+}
+
+/// 2D textures at two components of a varying, in the first block (Mesa 25.0.7, ir3_nir_lower_tex_prefetch.c: later ones
+/// would hold registers for long). The weights i and j must be r0.x then, and the results not beyond r15.w.
+void Selector::plan_prefetches() {
+    constexpr unsigned kMaxTexture = 15;
+    const auto coordinate = [](const ir::Value* v) -> const ir::IoInfo* {
+        const ir::Instr* d = v->def;
+        const bool plain = d && d->op == ir::Op::LoadInput && d->u.io.interp == ir::Interp::Smooth &&
+                           d->u.io.interp_at == ir::InterpAt::Center;
+        return plain ? &d->u.io : nullptr;
+    };
+    for (const ir::Instr* i = s_.body->first; i && !i->region_count; i = i->next) {
+        if (i->op != ir::Op::Tex || info_.prefetches.size() == kMaxPrefetches) continue;
+        const ir::TexInfo& t = *i->u.tex;
+        if (t.op != ir::TexOp::Sample || t.dim != ir::TexDim::D2 || t.arrayed || t.shadow || t.indexed ||
+            t.result != ir::Type::F32 || t.offset[0] || t.offset[1] || unsigned(t.binding) > kMaxTexture)
+            continue;
+        const ir::TexOperands o = ir::tex_operands(t);
+        const ir::IoInfo* x = coordinate(i->operand(unsigned(o.coord)));
+        const ir::IoInfo* y = coordinate(i->operand(unsigned(o.coord) + 1));
+        if (!x || !y || x->slot != y->slot || y->component != x->component + 1) continue;
+        TexturePrefetch p{.texture = uint8_t(t.binding), .half = is_rounded_only(*i)};
+        for (unsigned c = 0; c < 4; c++)
+            if (i->result(c)->has_uses()) p.mask = uint8_t(p.mask | 1u << c);
+        if (!p.mask) continue;
+        (void)barycentric(ir::IoInfo{});
+        p.inloc = uint8_t(varying(*x, VaryingInput::Kind::Varying)->inloc + x->component);
+        const uint32_t first = take_input(unsigned(std::bit_width(p.mask)), p.half, &p.reg);
+        for (unsigned c = 0; c < 4; c++) {
+            if (!(p.mask >> c & 1)) continue;
+            f_.prefetched.push_back(first + c);
+            set(i->result(c), Ref::word(first + c, p.half));
+        }
+        info_.textures |= 1u << p.texture;
+        info_.needs_helpers = true;
+        info_.prefetches.push_back(p);
+        prefetched_.push_back(i);
+    }
+}
+
 /// Texture and sampler have one number; a dynamic one lies in two halves: texture, sampler.
 void Selector::name_texture(const ir::Instr& i, const ir::TexOperands& o, Inst* to) {
     const ir::TexInfo& t = *i.u.tex;
@@ -144,19 +196,21 @@ uint32_t Selector::push_texture(Inst i, std::span<const Ref> first, std::span<co
     i.dest = f_.add_node(i.dest_count, false, half ? kHalfClass : kFullClass);
     const isa::OpInfo& row = i.proto.info();
     info_.needs_helpers |= row.is(isa::kNeedsHelpers);
+    samples_ |= row.is(isa::kNeedsHelpers);
     push(i);
     return i.dest;
 }
 
 void Selector::texture(const ir::Instr& i) {
+    if (is_prefetched(i)) return;
     const ir::TexInfo& t = *i.u.tex;
     const ir::TexOperands o = ir::tex_operands(t);
     if (t.op == ir::TexOp::Size || t.op == ir::TexOp::Levels) return texture_query(i, o);
     Inst m;
     m.proto = isa::make(op_of(t, s_.stage));
     const bool is_float = t.result == ir::Type::F32;
-    m.proto.set_type(t.op == ir::TexOp::QueryLod ? Type::kS32 : is_float ? Type::kF32 : Type::kU32);
-    const bool lod = t.op == ir::TexOp::QueryLod;
+    const bool lod = t.op == ir::TexOp::QueryLod, half = !lod && is_rounded_only(i);
+    m.proto.set_type(lod ? Type::kS32 : half ? Type::kF16 : is_float ? Type::kF32 : Type::kU32);
     m.proto.set_cube(dimensions(t) == 3);
     m.proto.set_array(t.arrayed && !lod);
     if (m.proto.info().has(isa::Field::kShadow)) m.proto.set_shadow(t.shadow && !lod);
@@ -170,10 +224,10 @@ void Selector::texture(const ir::Instr& i) {
     for (unsigned c = 0; c < i.result_count; c++)
         if (i.result(c)->has_uses()) mask = uint8_t(mask | 1u << c);
     if (!mask) return;
-    const uint32_t dest = push_texture(m, {first, n}, {second, k}, mask);
+    const uint32_t dest = push_texture(m, {first, n}, {second, k}, mask, half);
     for (unsigned c = 0; c < i.result_count; c++) {
         if (!(mask >> c & 1)) continue;
-        Ref r = Ref::word(dest + c);
+        Ref r = Ref::word(dest + c, half);
         // In 1/256 of a level.
         if (lod) r = fmul(convert(Type::kS32, Type::kF32, r), number(1.0f / 256));
         set(i.result(c), r);

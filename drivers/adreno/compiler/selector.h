@@ -4,6 +4,7 @@
 // The state of instruction selection. Internal to select*.cpp.
 #pragma once
 
+#include <algorithm>
 #include <initializer_list>
 #include <span>
 
@@ -46,6 +47,7 @@ class Selector {
     void legalize(Inst& i);
     void legalize_two(Inst& i);
     void legalize_three(Inst& i);
+    Ref constant_of(const Ref& r);
     Ref legal_number(const Ref& r, bool is_float, bool half);
     Ref alu(const isa::Instr& proto, std::initializer_list<Ref> src, bool half = false);
     Ref alu(isa::Op op, std::initializer_list<Ref> src, bool half = false) {
@@ -78,8 +80,30 @@ class Selector {
     uint32_t word_of(const ir::Value* v);
     bool defer(const ir::Instr& i);
     void plan_outputs();
+    void find_half_outputs();
+    /// Whether the output is one of halves: what is stored was a half, or is a number.
+    [[nodiscard]] bool stores_half(const ir::Instr& i) const { return half_outputs_ >> i.u.io.slot & 1; }
     uint32_t output_run(const std::array<Ref, 4>& refs, unsigned count, bool half);
     void finish();
+
+    // --- the preamble (select_preamble.cpp)
+    void plan_preamble();
+    /// Whether the operation's results are the same for a whole draw, and where it is then computed.
+    enum class Home : uint8_t { Main, Both, Preamble };
+    [[nodiscard]] Home home_of(const ir::Instr& i) const;
+    [[nodiscard]] bool is_uniform(const ir::Value* v) const {
+        return v->def &&
+               (v->def->op == ir::Op::Const || v->def->op == ir::Op::Undef || homes_[v->id] != Home::Main);
+    }
+    [[nodiscard]] bool is_in_preamble(const ir::Instr& i) const {
+        return !homes_.empty() && i.result_count && homes_[i.result()->id] == Home::Preamble;
+    }
+    /// Whether the rest of the shader does not compute it.
+    [[nodiscard]] bool is_elsewhere(const ir::Instr& i) const;
+    void find_homes(bool blocks);
+    void find_crossing();
+    void emit_preamble();
+    void leave_in_constants();
 
     // --- control flow (select_flow.cpp)
     void region(const ir::Region* r);
@@ -131,13 +155,20 @@ class Selector {
     void load_sysval(const ir::Instr& i);
     bool load_fragment_sysval(const ir::Instr& i);
     void store_output(const ir::Instr& i);
-    Ref bary(unsigned inloc, Ref ij);
+    Ref bary(unsigned inloc, Ref ij, bool half = false);
     Ref flat(unsigned inloc);
+    void release_varyings();
     VaryingInput* varying(const ir::IoInfo& io, VaryingInput::Kind kind);
     void set_address(Ref index);
 
     // --- textures (select_tex.cpp)
     void texture(const ir::Instr& i);
+    void plan_prefetches();
+    [[nodiscard]] bool is_prefetched(const ir::Instr& i) const {
+        return std::find(prefetched_.begin(), prefetched_.end(), &i) != prefetched_.end();
+    }
+    /// Whether all that becomes of the results is that they are rounded to halves, or prefetches' coordinates.
+    [[nodiscard]] bool is_rounded_only(const ir::Instr& i) const;
     void texture_query(const ir::Instr& i, const ir::TexOperands& o);
     void name_texture(const ir::Instr& i, const ir::TexOperands& o, Inst* to);
     unsigned coordinates(const ir::Instr& i, const ir::TexOperands& o, Ref* out);
@@ -168,9 +199,16 @@ class Selector {
     Function& f_;
     Info& info_;
     std::pmr::vector<Ref> values_;
-    std::pmr::vector<uint8_t> deferred_;  // by value: an operation that its one user may take in
-    std::pmr::vector<Ref> outputs_;       // by slot * 4 + component
-    std::pmr::vector<uint8_t> owned_;     // by the same: it has a word of its own
+    std::pmr::vector<uint8_t> deferred_;           // by value: an operation that its one user may take in
+    std::pmr::vector<Ref> outputs_;                // by slot * 4 + component
+    std::pmr::vector<uint8_t> owned_;              // by the same: it has a word of its own
+    std::pmr::vector<Home> homes_;                 // by value; empty: there is no preamble
+    std::pmr::vector<uint8_t> main_needs_;         // by value
+    std::pmr::vector<const ir::Value*> crossing_;  // what the preamble leaves in constants, in order
+    bool in_preamble_ = false;
+    std::pmr::vector<const ir::Instr*> prefetched_;  // textures
+    bool samples_ = false;                           // something but prefetches needs helpers
+    uint64_t half_outputs_ = 0;                      // bit a ir::FragSlot
     std::pmr::vector<LoopState*> loops_;
     std::pmr::vector<Shared> shared_;
     std::pmr::vector<Inverse> inverses_;

@@ -48,6 +48,10 @@ void visit_interface(Stream& s, I& info) {
         s.field(kind, unsigned(VaryingInput::Kind::Viewport)), s.field(slot), s.field(inloc, 124);
         s.field(mask, 15), s.field(n, 4), s.field(flat), s.field(no_perspective);
     });
+    visit_all(s, info.prefetches, [&](auto& p) {
+        auto& [inloc, texture, mask, reg, half] = p;
+        s.field(inloc, 124), s.field(texture, 15), s.field(mask, 15), s.field(reg, 63), s.field(half);
+    });
     visit_all(s, info.outputs, [&](auto& o) {
         auto& [slot, mask, reg, half] = o;
         s.field(slot), s.field(mask, 15), s.field(reg), s.field(half);
@@ -67,8 +71,10 @@ void visit_system(Stream& s, S& system) {
 
 template <class Stream, class S>
 void visit_statistics(Stream& s, S& statistics) {
-    auto& [instructions, words, nops, blocks, loops, ss, sy, cat, full, half, spilled_words] = statistics;
-    for (auto* n : {&instructions, &words, &nops, &blocks, &loops, &ss, &sy, &full, &half, &spilled_words})
+    auto& [instructions, preamble, words, nops, blocks, loops, ss, sy, cat, full, half, spilled_words] =
+        statistics;
+    for (auto* n :
+         {&instructions, &preamble, &words, &nops, &blocks, &loops, &ss, &sy, &full, &half, &spilled_words})
         s.field(*n);
     for (auto& n : cat)
         s.field(n);
@@ -76,23 +82,23 @@ void visit_statistics(Stream& s, S& statistics) {
 
 template <class Stream, class I>
 void visit(Stream& s, I& info) {
-    auto& [full_registers, branch_stack, constants, attributes, varyings, varying_dw, outputs, system,
-           textures, uniform_blocks, buffers, images, written_buffers, written_images, first_buffer,
-           first_image, reads_default_block, discards, needs_helpers, writes_depth, writes_stencil,
-           writes_sample_mask, writes_point_size, per_sample, reads_fetched_color, early_tests, writes_memory,
-           has_barrier, private_B, shared_B, workgroup_size, statistics] = info;
+    auto& [full_registers, branch_stack, constants, attributes, varyings, varying_dw, prefetches, helpers_end,
+           outputs, system, textures, uniform_blocks, buffers, images, written_buffers, written_images,
+           first_buffer, first_image, reads_default_block, discards, needs_helpers, writes_depth,
+           writes_stencil, writes_sample_mask, writes_point_size, per_sample, reads_fetched_color,
+           early_tests, writes_memory, has_barrier, private_B, shared_B, workgroup_size, statistics] = info;
     s.field(full_registers, 48), s.field(branch_stack), s.field(varying_dw);
     s.field(first_buffer, kVertexIbos), s.field(first_image, kVertexIbos + kMaxBuffers);
     visit_constants(s, constants);
-    (void)attributes, (void)varyings, (void)outputs;
+    (void)attributes, (void)varyings, (void)prefetches, (void)outputs;
     visit_interface(s, info);
     visit_system(s, system);
     for (auto* n : {&textures, &uniform_blocks, &buffers, &images, &written_buffers, &written_images,
                     &private_B, &shared_B})
         s.field(*n);
-    for (auto* b : {&reads_default_block, &discards, &needs_helpers, &writes_depth, &writes_stencil,
-                    &writes_sample_mask, &writes_point_size, &per_sample, &reads_fetched_color, &early_tests,
-                    &writes_memory, &has_barrier})
+    for (auto* b : {&helpers_end, &reads_default_block, &discards, &needs_helpers, &writes_depth,
+                    &writes_stencil, &writes_sample_mask, &writes_point_size, &per_sample,
+                    &reads_fetched_color, &early_tests, &writes_memory, &has_barrier})
         s.field(*b);
     for (auto& n : workgroup_size)
         s.field(n);

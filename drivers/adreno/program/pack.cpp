@@ -168,6 +168,25 @@ compiler::SystemValues at_samples(compiler::SystemValues s) {
     return s;
 }
 
+/// Textures that are sampled before the shader begins.
+void pack_prefetches(const compiler::Info& info, const compiler::SystemValues& s, ProgramWords* out) {
+    RegisterRun run(out->at());
+    run.add(hw::SP_FS_PREFETCH_CNTL{.count = uint32_t(info.prefetches.size()),
+                                    .ij_write_disable = s.ij_pixel == kNoRegister,
+                                    .endofquad = info.helpers_end});
+    for (unsigned i = 0; i < info.prefetches.size(); ++i) {
+        const compiler::TexturePrefetch& p = info.prefetches[i];
+        run.add(Element{i, hw::SP_FS_PREFETCH_CMD{.src = p.inloc,
+                                                  .samp_id = p.texture,
+                                                  .tex_id = p.texture,
+                                                  .dst = p.reg,
+                                                  .wrmask = p.mask,
+                                                  .half = p.half,
+                                                  .cmd = hw::TexPrefetchCmd::TEX_PREFETCH_SAM}});
+    }
+    out->at() = run.finish();
+}
+
 void pack_fragment_inputs(const compiler::Info& info, const compiler::SystemValues& s, bool per_sample,
                           const hw::Chip& chip, ProgramWords* out) {
     const auto has = [](compiler::RegisterId r) { return r != kNoRegister; };
@@ -182,9 +201,9 @@ void pack_fragment_inputs(const compiler::Info& info, const compiler::SystemValu
                              .ij_linear_centroid = has(s.ij_linear_centroid),
                              .ij_linear_sample = has(s.ij_linear_sample),
                              .coord_mask = coords};
+    pack_prefetches(info, s, out);
     constexpr uint32_t kPrimitives = 7;  // as freedreno has it for the a630
     out->write(
-        hw::SP_FS_PREFETCH_CNTL{.ij_write_disable = !has(s.ij_pixel)},
         hw::HLSQ_FS_CNTL_0{
             {.threadsize = runs_double(info, chip) ? hw::Threadsize::THREAD128 : hw::Threadsize::THREAD64,
              .varyings = info.varying_dw != 0}},

@@ -19,7 +19,7 @@ Binary compiled_of(const ir::Shader& s, Options options = {}) {
     Binary b = compile(s, options);
     if (!b.error.empty()) return b;
     CAPTURE(adreno::isa::disassemble(b.code));
-    CHECK(find_hazard(b.code) == "");
+    CHECK(find_hazard(b.code, b.info.prefetches) == "");
     if (std::getenv("TERRAZZO_SHADER_CODE")) MESSAGE(adreno::isa::disassemble(b.code));
     return b;
 }
@@ -96,6 +96,48 @@ TEST_CASE("adreno compiler: each operation of the IR compiles alone") {
     CHECK(refused == "");
 }
 
+TEST_CASE("adreno compiler: hardware samples simple textures before the shader begins") {
+    using Op = adreno::isa::Op;
+    const auto compiled = [](const std::string& body) {
+        return fragment(
+            "uniform sampler2D t, s; uniform vec4 u; in highp vec4 a; out highp vec4 o; void main() { " +
+            body + " }");
+    };
+    const Binary one = compiled("o = texture(t, a.yz);");
+    REQUIRE(one.info.prefetches.size() == 1);
+    const TexturePrefetch& p = one.info.prefetches[0];
+    CHECK(p.inloc == 0);  // of the two components that are read
+    CHECK(p.mask == 15);
+    CHECK(p.reg == 2);
+    CHECK(!p.half);
+    CHECK(one.info.system.ij_pixel == 0);
+    CHECK(one.info.needs_helpers);
+    CHECK(one.info.helpers_end);
+    CHECK(one.info.textures == 1);
+    CHECK(!emits(one, Op::kSam));
+    CHECK(emits(one, Op::kBaryF));  // which ends the varyings
+    // Others need helpers, too.
+    const Binary two = compiled("o = texture(t, a.xy).wzyx + texture(s, a.yx);");
+    CHECK(two.info.prefetches.size() == 1);
+    CHECK(emits(two, Op::kSam));
+    CHECK(!two.info.helpers_end);
+    CHECK(compiled("o = vec4(texture(t, a.xy).z);").info.prefetches[0].mask == 4);
+    // Rounded at once.
+    const Binary half = fragment(
+        "precision mediump float; uniform sampler2D t; in highp vec4 a; out vec4 o; void "
+        "main() { vec4 x = texture(t, a.xy), b = a; o = x * x + b * x + x * 0.3; }");
+    REQUIRE(half.info.prefetches.size() == 1);
+    CHECK(half.info.prefetches[0].half);
+    for (const char* body :
+         {"o = texture(t, a.yx);", "o = texture(t, a.xy, 1.0);", "o = texture(t, a.xy * 2.0);",
+          "o = textureLod(t, a.xy, 0.0);", "o = textureOffset(t, a.xy, ivec2(1, 0));",
+          "o = textureProj(t, a);",
+          "o = u; for (float k = 0.0; k < u.x; k += 1.0) o *= a; o += texture(t, a.xy);"}) {
+        CAPTURE(body);
+        CHECK(compiled(body).info.prefetches.empty());
+    }
+}
+
 TEST_CASE("adreno compiler: textures of every kind") {
     using Op = adreno::isa::Op;
     const auto check = [](const char* decl, const char* value, Op op) {
@@ -106,7 +148,7 @@ TEST_CASE("adreno compiler: textures of every kind") {
         CHECK(emits(b, op));
         CHECK(b.info.textures == 1);
     };
-    check("sampler2D", "texture(t, a.xy)", Op::kSam);
+    check("sampler2D", "texture(t, a.yx)", Op::kSam);
     check("sampler2D", "texture(t, a.xy, 1.5)", Op::kSamb);
     check("sampler2D", "textureLod(t, a.xy, a.z)", Op::kSaml);
     check("sampler2D", "textureGrad(t, a.xy, a.yz, a.zw)", Op::kSamgq);

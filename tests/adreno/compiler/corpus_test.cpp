@@ -18,7 +18,7 @@ Statistics check(const ir::Shader& s, Options options) {
     CHECK(b.error == "");
     if (!b.error.empty()) return {};
     if (std::getenv("TERRAZZO_SHADER_CODE")) MESSAGE(adreno::isa::disassemble(b.code));
-    CHECK(find_hazard(b.code) == "");
+    CHECK(find_hazard(b.code, b.info.prefetches) == "");
     CHECK(b.code.size() % 16 == 0);
     CHECK(b.info.full_registers <= 48);
     return b.info.statistics;

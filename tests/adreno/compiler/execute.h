@@ -94,8 +94,11 @@ class Machine : public sim::Units {
                 dx[c] = value(4 + c, i), dy[c] = value(4 + dims + c, i);
             if (instr.cube()) project(st, value(2, i), dx, dy);
             if (grad) lod = compiled::level(dx[0], dy[0], dx[1], dy[1]);
-            for (unsigned c = 0; c < 4; c++)
-                call.out[c][0][i] = std::bit_cast<uint32_t>(compiled::texel(st[0], st[1], lod, c));
+            for (unsigned c = 0; c < 4; c++) {
+                const float texel = compiled::texel(st[0], st[1], lod, c);
+                call.out[c][0][i] = instr.type() == isa::Type::kF16 ? pipe::float_to_half(texel)
+                                                                    : std::bit_cast<uint32_t>(texel);
+            }
         }
         return true;
     }
@@ -155,6 +158,33 @@ inline void set_inputs(sim::Wave& wave, const Binary& b, const Inputs& in) {
         });
 }
 
+/// Textures that hardware samples before the shader begins.
+inline bool prefetch(sim::Wave& wave, Machine& machine, window::Window& memory, const Binary& b,
+                     std::string* why) {
+    for (const TexturePrefetch& p : b.info.prefetches) {
+        isa::Instr instr = isa::make(isa::Op::kSam);
+        instr.set_type(p.half ? isa::Type::kF16 : isa::Type::kF32);
+        sim::UnitCall sample(instr, wave, wave.lanes, memory);
+        for (unsigned k = 0; k < 2; k++) {
+            const isa::Instr bary = isa::make(isa::Op::kBaryF);
+            sim::UnitCall varying(bary, wave, wave.lanes, memory);
+            varying.in[0][0] = wave::splat(p.inloc + k);
+            if (!machine.varying(varying, why)) return false;
+            sample.in[k][0] = varying.out[0][0];
+        }
+        sample.texture = sample.sampler = p.texture;
+        if (!machine.texture(sample, why)) return false;
+        for (unsigned c = 0; c < 4; c++) {
+            if (!(p.mask >> c & 1)) continue;
+            const isa::Reg reg{uint8_t(p.reg + c)};
+            for (unsigned i = 0; i < kLanes; i++)
+                (void)wave.set(reg, p.half, i, sample.out[c][0][i]);
+            wave.comes_by_sy(reg, p.half);
+        }
+    }
+    return true;
+}
+
 /// Outputs by slot * 4 + component, as the interpreter gives them.
 inline Result execute(const Binary& b, const Inputs& in) {
     Memory memory(b, size_t(b.info.private_B) * sim::kMaxLanes);
@@ -162,8 +192,8 @@ inline Result execute(const Binary& b, const Inputs& in) {
     sim::Core core(memory, machine);
     core.check_defined = true;
     const auto wave = std::make_unique<sim::Wave>();
-    const std::vector<uint32_t> constants = constants_of(b, in);
-    wave->constants = constants;
+    std::vector<uint32_t> constants = constants_of(b, in);
+    wave->constants = wave->writable_constants = constants;
     wave->lanes = sim::LaneMask::first(kLanes);
     wave->full_registers = std::max<unsigned>(b.info.full_registers, 1);
     wave->branch_stack = b.info.branch_stack;
@@ -172,6 +202,8 @@ inline Result execute(const Binary& b, const Inputs& in) {
     sim::Core::start(*wave, Memory::kCode, wave->lanes);
     set_inputs(*wave, b, in);
     Result out;
+    window::Window window(memory);
+    if (!prefetch(*wave, machine, window, b, &out.error)) return out;
     sim::CoreFault fault;
     if (core.run(*wave, &fault) != sim::Outcome::Done) {
         out.error = to_string(fault, Memory::kCode);

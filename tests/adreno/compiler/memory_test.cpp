@@ -122,8 +122,8 @@ void run_compute(const Binary& b, Buffers& buffers, std::string* error) {
     adreno::sim::Core core(memory, units);
     core.check_defined = true;
     const auto wave = std::make_unique<adreno::sim::Wave>();
-    const std::vector<uint32_t> constants = constants_of(b, {});
-    wave->constants = constants;
+    std::vector<uint32_t> constants = constants_of(b, {});
+    wave->constants = wave->writable_constants = constants;
     wave->lanes = adreno::sim::LaneMask::first(kLanes);
     wave->full_registers = std::max<unsigned>(b.info.full_registers, 1);
     wave->branch_stack = b.info.branch_stack;

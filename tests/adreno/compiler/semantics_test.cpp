@@ -149,6 +149,40 @@ TEST_CASE("adreno compiler: shaders run as the interpreter says") {
     }
 }
 
+TEST_CASE("adreno compiler: what is the same for a draw is computed in the preamble") {
+    for (const std::string& body : std::initializer_list<std::string>{
+             "void main() { vec4 l = normalize(u * w[0] + 1.5); gl_FragColor = a * l + dot(l, u) * b + "
+             "sqrt(abs(w[1])) * float(n * n) * a.x; }",
+             "void main() { bool k = u.x > w[0].y, l = w[1].z < u.y * 2.0; gl_FragColor = k ? a : b; if (k "
+             "!= l && a.x > "
+             "0.5) discard; }",
+             "void main() { if (a.x > 0.0) gl_FragColor = a * pow(abs(u), w[1]); else gl_FragColor = b / (u "
+             "+ 4.0) - "
+             "w[n]; }",
+             "uniform vec4 big[120]; void main() { gl_FragColor = a * (big[119] + u * big[n]) + b * (big[7] "
+             "* u); }",
+             "void main() { mediump vec4 x = a; gl_FragColor = x * (u * 0.25 + w[1]) - u * 0.3; }",
+         }) {
+        for (const bool halves : {false, true}) {
+            CAPTURE(body);
+            const auto program = compiled::link(compiled::kVertex, compiled::kHead + body);
+            REQUIRE(program);
+            const ir::Shader& s = *program->stages[size_t(ir::Stage::Fragment)];
+            const Statistics with = compile(s, {.halves = halves}).info.statistics,
+                             without = compile(s, {.halves = halves, .preamble = false}).info.statistics;
+            CHECK(with.preamble > 4);
+            CHECK(without.preamble == 0);
+            CHECK(with.instructions < without.instructions);
+            check_stage(*program, s, {.halves = halves}, halves ? 1.0f / 64 : 1.0f / 2048);
+        }
+    }
+    // Nothing is gained: there is none.
+    const auto plain = compiled::link(
+        compiled::kVertex, std::string(compiled::kHead) + "void main() { gl_FragColor = a * u + w[1]; }");
+    REQUIRE(plain);
+    CHECK(compile(*plain->stages[size_t(ir::Stage::Fragment)]).info.statistics.preamble == 0);
+}
+
 TEST_CASE("adreno compiler: mediump lies in half registers") {
     for (const std::string& body : std::initializer_list<std::string>{
              "void main() { mediump vec4 x = a, y = b; gl_FragColor = min(max(x * y + x, y - x), vec4(x.x, "

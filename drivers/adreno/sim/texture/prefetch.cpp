@@ -102,6 +102,7 @@ bool TexturePrefetch::run(Units& units, Wave& wave, window::Window& memory, cons
         for (unsigned component = 0; component < 4; ++component) {
             if (!(c.sample.write_mask() >> component & 1)) continue;
             const isa::Reg reg{uint8_t(c.sample.dst[0].reg.index + component)};
+            wave.comes_by_sy(reg, c.half);
             for (unsigned g = 0; g < wave.groups; ++g)
                 if (!wave.set_group(reg, c.half, g, sample.out[component][g])) {
                     *why = "a prefetch to register " + std::to_string(reg.index) + " in fours";

@@ -1,0 +1,146 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The Terrazzo authors
+# SPDX-License-Identifier: MIT
+#
+# Our ir3 code beside Mesa's, shader by shader: instructions (nops included), registers, spills.
+#   ir3_compare.py --terrazzo TERRAZZO --link LINK_PROGRAMS --mesa FOLDER CORPUS...
+# A corpus is a folder of .shader_test files (TERRAZZO_SHADER_DUMP writes them; piglit's are some). FOLDER is a build of Mesa
+# with freedreno, as winsys/README.md says; it runs on its own shim or on ours (noop:adreno-630). Instructions of preambles stand apart, as
+# Mesa counts them. Registers are of four dwords. A shader counts where both compile it.
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+STAGES = {"VERT": "vertex", "FRAG": "fragment", "CL": "compute", "COMP": "compute", "BVERT": "binning"}
+STATISTICS = re.compile(
+    r"(\w+) shader: (\d+) inst, (\d+) nops,.* (\d+) half, (\d+) full, (\d+) constlen,"
+    r".* (\d+) stp, (\d+) ldp, .* (\d+) preamble inst")
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--terrazzo", required=True)
+    parser.add_argument("--link", required=True)
+    parser.add_argument("--mesa", required=True)
+    parser.add_argument("--shim", help="default: Mesa's own, else the build's that --terrazzo is of")
+    parser.add_argument("--cache", help="a file with Mesa's figures of an earlier run, or where they go")
+    parser.add_argument("--worst", type=int, default=15, help="how many shaders to list")
+    parser.add_argument("--es-only", action="store_true", help="files that require GLSL ES alone (piglit)")
+    parser.add_argument("corpus", nargs="+")
+    return parser.parse_args()
+
+
+def find_files(options):
+    files = []
+    for folder in options.corpus:
+        for root, _, names in os.walk(folder):
+            for name in names:
+                if not name.endswith(".shader_test"):
+                    continue
+                path = os.path.join(root, name)
+                if options.es_only:
+                    with open(path, errors="replace") as f:
+                        if "GLSL ES" not in f.read(4096):
+                            continue
+                files.append(path)
+    return sorted(files)
+
+
+def run_ours(options, files):
+    """{(file, part): row}"""
+    out = {}
+    with tempfile.TemporaryDirectory() as folder:
+        # Names of our own, so that rows can be found again.
+        for n, file in enumerate(files):
+            os.symlink(os.path.abspath(file), os.path.join(folder, f"{n:06}.shader_test"))
+        result = os.path.join(folder, "result.json")
+        subprocess.run([options.terrazzo, "shader-db", "--quiet", "--device", "adreno-630", "--json", result, folder],
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        with open(result) as f:
+            for row in json.load(f)["shaders"]:
+                out[files[int(row["name"].split("/")[-1])], row["part"]] = row
+    return out
+
+
+def mesa_environment(options):
+    own = os.path.join(options.mesa, "src/freedreno/drm-shim/libfreedreno_noop_drm_shim.so")
+    shim = options.shim or (own if os.path.exists(own) else
+                            os.path.join(os.path.dirname(options.terrazzo), "../../winsys/shim/libterrazzo-shim.so"))
+    folders = [os.path.join(options.mesa, "src", f) for f in
+               ("egl", "mapi/es2api", "mapi/shared-glapi", "gbm", "gallium/targets/dri")]
+    # Without threads: messages come while the program is linked.
+    return dict(os.environ, LD_PRELOAD=os.path.abspath(shim), FD_GPU_ID="630", TERRAZZO_DEVICE="noop:adreno-630",
+                LD_LIBRARY_PATH=":".join(folders), EGL_PLATFORM="surfaceless", MESA_SHADER_CACHE_DISABLE="true",
+                FD_MESA_DEBUG="shaderdb,serialc", GALLIUM_THREAD="0", mesa_glthread="false")
+
+
+def run_mesa(options, files):
+    """{(file, part): row}. A program that kills Mesa is left out."""
+    out = {}
+    todo = list(files)
+    while todo:
+        done = subprocess.run([options.link, "-"], input="\n".join(todo), env=mesa_environment(options),
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace")
+        last = None
+        for line in done.stdout.splitlines():
+            file, _, text = line.partition("\t")
+            last = file
+            m = STATISTICS.search(text)
+            if not m or m.group(1) not in STAGES:
+                continue
+            n = [int(g) for g in m.groups()[1:]]
+            full = max(n[3], (n[2] + 1) // 2)
+            # The last variant is what is drawn with.
+            out[file, STAGES[m.group(1)]] = {"instructions": n[0], "nops": n[1], "registers": full,
+                                             "vectors": n[4], "spills": n[5] + n[6], "preamble": n[7]}
+        if done.returncode == 0:
+            break
+        at = todo.index(last) + 1 if last in todo else 0
+        print(f"Mesa ended with {done.returncode} at {todo[at] if at < len(todo) else '?'}", file=sys.stderr)
+        if at == 0 and last is None:
+            print(done.stderr[-2000:], file=sys.stderr)
+            break
+        todo = todo[at + 1:]
+    return out
+
+
+def load_mesa(options, files):
+    if options.cache and os.path.exists(options.cache):
+        with open(options.cache) as f:
+            return {tuple(k.split("\t")): v for k, v in json.load(f).items()}
+    rows = run_mesa(options, files)
+    if options.cache:
+        with open(options.cache, "w") as f:
+            json.dump({"\t".join(k): v for k, v in rows.items()}, f)
+    return rows
+
+
+def main():
+    options = parse_arguments()
+    files = find_files(options)
+    ours, mesa = run_ours(options, files), load_mesa(options, files)
+    both = [k for k in ours if k in mesa]
+    if not both:
+        sys.exit(f"ir3_compare: nothing in common: {len(ours)} shaders of ours, {len(mesa)} of Mesa's")
+    for part in sorted({k[1] for k in both}) + ["all"]:
+        keys = [k for k in both if part in (k[1], "all") and (part != "all" or k[1] != "binning")]
+        a = sum(ours[k]["instructions"] for k in keys)
+        b = sum(mesa[k]["instructions"] for k in keys)
+        ra = sum(ours[k]["registers"] // 4 for k in keys)
+        rb = sum(mesa[k]["registers"] for k in keys)
+        spilled = sum(1 for k in keys if ours[k]["spills"] and not mesa[k]["spills"])
+        more = sum(1 for k in keys if ours[k]["registers"] // 4 > mesa[k]["registers"])
+        print(f"{part}: {len(keys)} shaders, {a} instructions of {b} ({a / max(b, 1):.3f}), "
+              f"Mesa's preambles {sum(mesa[k]['preamble'] for k in keys)}; "
+              f"{ra} registers of {rb} ({ra / max(rb, 1):.3f}), more in {more}; spilled by us alone: {spilled}")
+    both.sort(key=lambda k: mesa[k]["instructions"] - ours[k]["instructions"])
+    for k in both[:options.worst]:
+        print(f"  {ours[k]['instructions']:6} {mesa[k]['instructions']:6} instructions, {ours[k]['registers'] // 4:3} "
+              f"{mesa[k]['registers']:3} registers: {k[1]} of {os.path.basename(k[0])}")
+
+
+main()
