@@ -89,7 +89,7 @@ void AdrenoContext::bind_vertex_layout(pipe::VertexLayout* s) {
 }
 void AdrenoContext::bind_program(pipe::Program* p) {
     program_ = static_cast<AdrenoProgram*>(p);
-    dirty_ |= kProgram | kVertexInputs | kOutputs | kDepthPlane;
+    dirty_ |= kProgram | kVertexInputs | kOutputs | kDepthPlane | kStreamOutput;
     for (StageState& s : stages_)
         s.dirty = StageState::kAll;
 }
@@ -126,9 +126,13 @@ void AdrenoContext::set_uniforms(pipe::Stage stage, std::span<const uint32_t> dw
     s->uniforms.assign(dwords.begin(), dwords.end());
     s->dirty |= StageState::kUniforms;
 }
-void AdrenoContext::set_constant_buffers(pipe::Stage, uint32_t, std::span<const pipe::BufferRange> b) {
-    if (std::any_of(b.begin(), b.end(), [](const pipe::BufferRange& r) { return r.resource; }))
-        unsupported("a uniform block");
+void AdrenoContext::set_constant_buffers(pipe::Stage stage, uint32_t first,
+                                         std::span<const pipe::BufferRange> ranges) {
+    StageState* const s = stage_state(stage);
+    if (!s) return;
+    for (size_t i = 0; i < ranges.size() && first + i < s->blocks.size(); ++i)
+        s->blocks[first + i] = ranges[i];
+    s->dirty |= StageState::kBlocks;
 }
 void AdrenoContext::set_storage_buffers(pipe::Stage stage, uint32_t first,
                                         std::span<const pipe::BufferRange> b) {
@@ -145,9 +149,15 @@ void AdrenoContext::set_images(pipe::Stage stage, uint32_t first, std::span<cons
         s->images[first + i] = views[i];
     s->dirty |= StageState::kStorage;
 }
-void AdrenoContext::set_stream_outputs(std::span<const pipe::BufferRange> b) {
-    if (std::any_of(b.begin(), b.end(), [](const pipe::BufferRange& r) { return r.resource; }))
-        unsupported("transform feedback");
+void AdrenoContext::set_stream_outputs(std::span<const pipe::BufferRange> ranges) {
+    end_capture();
+    StreamOutputs& s = stream_outputs_;
+    s.ranges = {};
+    std::copy_n(ranges.begin(), std::min(ranges.size(), s.ranges.size()), s.ranges.begin());
+    s.any = !ranges.empty();
+    s.begun = false;
+    s.offsets = {};
+    dirty_ |= kStreamOutput;
 }
 void AdrenoContext::set_textures(pipe::Stage stage, uint32_t first, std::span<pipe::SamplerView* const> views,
                                  std::span<pipe::SamplerState* const> samplers) {
@@ -172,9 +182,19 @@ void AdrenoContext::begin_pass(const pipe::RenderPassDesc& desc) {
 }
 
 void AdrenoContext::end_pass(bool goes_on) {
-    if (pass_.active()) count_samples(nullptr);
-    counting_ = {};
+    if (pass_.active()) {
+        count_none();
+        end_capture();
+        if (stream_outputs_.enabled) pass_.draws.write(hw::VPC_SO_CNTL{}, hw::VPC_SO_STREAM_CNTL{});
+    }
+    forget_stream();
     pass_.end(screen_.restore(), goes_on);
+}
+
+void AdrenoContext::forget_stream() {
+    counting_.clear();
+    stream_outputs_.in_stream = 0;
+    stream_outputs_.enabled = false;
 }
 
 void AdrenoContext::begin_render_pass(const pipe::RenderPassDesc& desc) {
@@ -231,7 +251,7 @@ void AdrenoContext::look_for_loss() {
     if (state == QueueState::Usable) return;
     reset_ = state == QueueState::Guilty ? pipe::ResetStatus::Guilty : pipe::ResetStatus::Innocent;
     pass_.drop();
-    counting_ = {};
+    forget_stream();
     recorder_.discard();
     touch_all();
 }

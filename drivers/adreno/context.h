@@ -22,8 +22,9 @@ struct StageState {
     enum Dirty : uint32_t {
         kUniforms = 1,
         kTextures = 2,
+        kBlocks = 4,
         kStorage = 8,
-        kMemory = kTextures | kStorage,
+        kMemory = kTextures | kBlocks | kStorage,
         kAll = 15
     };
     struct Textures {
@@ -31,10 +32,23 @@ struct StageState {
         std::array<pipe::SamplerState*, pipe::kMaxSamplers> samplers{};
     };
     std::vector<uint32_t> uniforms;
+    std::array<pipe::BufferRange, pipe::kMaxConstantBuffers> blocks;
     Textures textures;
     std::array<pipe::BufferRange, compiler::kMaxBuffers> storage_buffers{};
     std::array<pipe::ImageView, compiler::kMaxImages> images{};
     uint32_t dirty = kAll;
+};
+
+/// What draws are captured to.
+struct StreamOutputs {
+    std::array<pipe::BufferRange, pipe::kMaxStreamOutputs> ranges;
+    bool any = false;
+    /// How far each buffer is written, dwords from its resource's beginning, kOffset_B apart. New with each set of buffers.
+    pipe::Ref<submission::CountMemory> offsets;
+    static constexpr uint32_t kOffset_B = 32;
+    bool begun = false;      // a draw was captured since they were set: the offsets count
+    uint32_t in_stream = 0;  // bit a buffer: registers of the pass' stream say where draws write
+    bool enabled = false;    // the pass' stream captures
 };
 
 class AdrenoContext final : public pipe::Context {
@@ -104,7 +118,8 @@ class AdrenoContext final : public pipe::Context {
         kStencilRef = 512,
         kDepthPlane = 1024,
         kSampleLocations = 2048,
-        kAll = 4095
+        kStreamOutput = 4096,  // program, buffers
+        kAll = 8191
     };
 
     AdrenoContext(AdrenoScreen& screen, const pipe::ContextDesc& desc, std::unique_ptr<Queue> queue);
@@ -125,9 +140,21 @@ class AdrenoContext final : public pipe::Context {
     void pack_blend();
     void pack_outputs();
     void pack_vertex_inputs();
+    /// Group::DriverParameters of a draw's vertices.
+    void pack_params(uint32_t base_vertex, uint32_t base_instance, uint32_t draw_id);
+
+    // --- capture.cpp
+    /// Selects what the next draw captures, and has registers say where to.
+    void pack_stream_output();
+    void load_stream_outputs();
+    /// Ends the capturing of the pass' stream: how far it went goes to memory, where the next one goes on.
+    void end_capture();
+
+    // --- tables.cpp
     /// A stage's constants and descriptors as a stream in pool memory, empty where the program's stage has none: for a group of a draw or
     /// a dispatch.
     [[nodiscard]] Segment pack_uniforms(ShaderStage stage);
+    [[nodiscard]] Segment pack_blocks(ShaderStage stage);
     [[nodiscard]] Segment pack_textures(ShaderStage stage);
 
     // --- storage.cpp
@@ -167,8 +194,14 @@ class AdrenoContext final : public pipe::Context {
     void unsupported(const char* what) const;
 
     // --- query.cpp
-    /// From here on the pass' draws count into that memory; null: into none.
-    void count_samples(const pipe::Ref<submission::CountMemory>& memory);
+    /// From here on the pass' draws count for the queries that are open.
+    void update_counting();
+    /// From here on for none.
+    void count_none();
+    /// What counts in the pass' stream must be as queries are.
+    void end_counting_but(std::span<AdrenoQuery* const> open);
+    /// Nothing of the last stream holds in the next one.
+    void forget_stream();
 
     // --- access.cpp
     /// Outside passes: write(stream, chip) lets the 2D engine read and write these.
@@ -205,9 +238,11 @@ class AdrenoContext final : public pipe::Context {
     struct {
         uint64_t serial = 0, end_dw = 0;
     } dispatched_;
+    StreamOutputs stream_outputs_;
     uint64_t primitives_ = 0;
     AdrenoQuery* samples_query_ = nullptr;
-    pipe::Ref<submission::CountMemory> counting_;  // where the pass' stream counts now
+    std::vector<AdrenoQuery*> primitive_queries_;  // open ones of PrimitivesWritten
+    std::vector<Counting> counting_;               // where the pass' stream counts now
 
     uint32_t dirty_ = kAll;
     GroupList groups_;

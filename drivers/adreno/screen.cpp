@@ -10,6 +10,7 @@
 #include "drivers/adreno/context.h"
 #include "drivers/adreno/factory.h"
 #include "drivers/adreno/passes/restore.h"
+#include "drivers/adreno/program/pack.h"
 #include "drivers/adreno/state/viewport.h"
 #include "drivers/common/clear/shader.h"
 #include "shaders/own_stack.h"
@@ -56,8 +57,11 @@ AdrenoScreen::AdrenoScreen(pipe::Ref<Device> device)
     default_vertex_layout = must(make_state<AdrenoVertexLayout>(*device_, pipe::VertexLayoutDesc()));
     default_sampler = must(make_state<AdrenoSampler>(*border_colors_, pipe::SamplerDesc()));
     restore_ = make_restore(*device_, border_colors_->va());
+    const auto words = std::make_unique<ProgramWords>();
+    pack_no_stream_output(words.get());
+    no_stream_output_ = StaticState(*device_, words->words());
     missing_attribute_ = device_->create_block(sizeof kMissingAttribute, 64);
-    if (!restore_.valid() || !missing_attribute_) throw std::bad_alloc();
+    if (!restore_.valid() || !no_stream_output_.valid() || !missing_attribute_) throw std::bad_alloc();
     std::memcpy(missing_attribute_.cpu, kMissingAttribute, sizeof kMissingAttribute);
     make_rectangle();
     fill_caps();
@@ -95,10 +99,12 @@ AdrenoScreen::~AdrenoScreen() = default;
 
 void AdrenoScreen::fill_caps() {
     caps_.renderer = renderer_.c_str();
+    caps_.gles_version = 30;
     caps_.max_texture_size_px = caps_.max_cube_size_px = kMaxTarget_px;
     caps_.max_renderbuffer_size_px = caps_.max_viewport_px = kMaxTarget_px;
     caps_.max_color_targets = pipe::kMaxColorTargets;
     caps_.max_varying_vectors = 16;
+    caps_.constant_alignment_B = 64;
     caps_.line_width_px[1] = kMaxLineWidth_px;
     caps_.point_size_px[1] = kMaxPointSize_px;
     caps_.max_anisotropy = 16;

@@ -52,6 +52,8 @@ class AdrenoScreen final : public pipe::Screen {
     [[nodiscard]] BorderColors& border_colors() { return *border_colors_; }
     /// What each submission begins with.
     [[nodiscard]] Segment restore() const { return restore_.segment(); }
+    /// Group::StreamOut of draws that capture nothing behind those that do.
+    [[nodiscard]] Segment no_stream_output() const { return no_stream_output_.segment(); }
     /// The 16 bytes of kMissingAttribute.
     [[nodiscard]] uint64_t missing_attribute_va() const { return missing_attribute_.va; }
 
@@ -75,7 +77,7 @@ class AdrenoScreen final : public pipe::Screen {
     shaders::ShaderCache code_cache_;
     AdrenoProgram::Shared shared_;
     std::unique_ptr<BorderColors> border_colors_;
-    StaticState restore_;
+    StaticState restore_, no_stream_output_;
     Block missing_attribute_;
     std::string renderer_;
     std::mutex mutex_;

@@ -114,7 +114,6 @@ bool AdrenoResource::export_to(pipe::SharedImage* out) {
 
 bool format_supported(const hw::Chip&, pipe::Format f, ResourceKind kind, uint32_t samples, uint32_t bind) {
     namespace b = pipe::bind;
-    if (bind & b::kStreamOut) return false;
     if ((bind & b::kImage) && !is_image_format(f)) return false;
     if (samples > 1) {
         const bool flat = kind == ResourceKind::Tex2D || kind == ResourceKind::Tex2DArray;

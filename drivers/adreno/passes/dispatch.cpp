@@ -37,12 +37,10 @@ Segment AdrenoContext::pack_group_counts(const pipe::DispatchInfo& info) {
     if (c.params.empty()) return {};
     const auto size_dw = uint32_t((c.params.size() + 3) & ~size_t(3));
     if (!info.indirect.resource) {
+        ParamValues values;
+        std::copy_n(info.groups, kCounts, values.groups);
         return pool_words(kLoadState_dw + size_dw, [&](uint32_t* out) {
-            out = put_constants_header(out, ShaderStage::Compute, c.params_at_dw / 4, size_dw / 4);
-            std::fill_n(out, size_dw, 0u);
-            for (size_t i = 0; i < c.params.size(); ++i)
-                out[i] = info.groups[count_of(c.params[i])];
-            return out + size_dw;
+            return put_params(out, ShaderStage::Compute, program_->stage(ShaderStage::Compute), values);
         });
     }
     // From where the CP reads them itself, in the shader's order; constants begin at a multiple of 16 bytes.
@@ -86,6 +84,7 @@ void AdrenoContext::dispatch(const pipe::DispatchInfo& info) {
         dirty = StageState::kAll;
     }
     if (dirty & StageState::kUniforms) call(pack_uniforms(ShaderStage::Compute));
+    if (dirty & StageState::kBlocks) call(pack_blocks(ShaderStage::Compute));
     if (dirty & StageState::kTextures) call(pack_textures(ShaderStage::Compute));
     constexpr ShaderStage kStages[] = {ShaderStage::Compute};
     if (dirty & StageState::kStorage) call(pack_storage(kStages));

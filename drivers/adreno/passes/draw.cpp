@@ -58,6 +58,8 @@ bool AdrenoContext::drawable(const pipe::DrawInfo& info) {
     if (!in_pass_) return log_(pipe::Severity::Error, "adreno: draw outside a render pass"), false;
     if (!pass_.active() || !program_ || program_->is_compute() || !info.instance_count) return false;
     if (info.mode == pipe::Primitive::Patches) return unsupported("tessellation"), false;
+    if (info.indirect.resource && params_size_dw(program_->vertex()))
+        return unsupported("an indirect draw whose shader reads its parameters"), false;
     return true;
 }
 
@@ -166,6 +168,7 @@ void AdrenoContext::prepare(bool restart) {
         uint32_t& dirty = stages_[size_t(stage)].dirty;
         const StageGroups& groups = stage == ShaderStage::Vertex ? kVertexGroups : kFragmentGroups;
         if (dirty & StageState::kUniforms) groups_.set(groups.constants, pack_uniforms(stage));
+        if (dirty & StageState::kBlocks) groups_.set(groups.blocks, pack_blocks(stage));
         if (dirty & StageState::kTextures) groups_.set(groups.textures, pack_textures(stage));
         storage |= dirty & StageState::kStorage;
         dirty = 0;
@@ -174,8 +177,11 @@ void AdrenoContext::prepare(bool restart) {
     if (dirty_ & kSampleLocations)
         set_group(Group::SampleLocations, kMostSampleLocationWords,
                   [](uint32_t* out) { return write_sample_locations(out); });
+    if (dirty_ & kStreamOutput) pack_stream_output();
     if (dirty_ & kStencilRef)
         pass_.draws.write(hw::RB_STENCILREF{.ref = stencil_ref_front_, .bfref = stencil_ref_back_});
+    // What parameters are changes with each range.
+    if ((dirty_ & kProgram) && !params_size_dw(program_->vertex())) groups_.set(Group::DriverParameters, {});
     groups_.emit(pass_.draws);
     dirty_ = 0;
 }
@@ -193,10 +199,10 @@ void AdrenoContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawR
         vertices,
         depth_stencil_->tests_depth(has_depth) || (has_stencil && depth_stencil_->desc.stencil_test),
         depth_stencil_->writes(has_depth, has_stencil));
-    if (program_->vertex().info.writes_memory) pass_.note_vertex_stores();
+    if (program_->vertex().info.writes_memory) pass_.need_sysmem();
     stores_ |= program_->vertex().info.writes_memory || program_->fragment().info.writes_memory;
     prepare(info.primitive_restart && info.index_type != pipe::IndexType::None);
-    count_samples(samples_query_ ? samples_query_->samples.memory() : nullptr);
+    update_counting();
     if (info.indirect.resource)
         emit_indirect_draw(info);
     else
@@ -225,7 +231,10 @@ void AdrenoContext::emit_draws(const pipe::DrawInfo& info, std::span<const pipe:
             uint32_t(std::min<uint64_t>((r.layout.size_B - info.index_offset_B) / indices.bytes, UINT32_MAX));
     }
     const uint32_t restart = restart_ ? indices.restart : 0xffffffff;
+    const bool params = params_size_dw(program_->vertex());
+    uint32_t draw_id = 0;
     for (const pipe::DrawRange& range : ranges) {
+        const uint32_t id = draw_id++;
         if (!range.count) continue;
         const uint32_t offset = indexed ? uint32_t(range.index_bias) : range.first;
         const bool known = registers_.known;
@@ -233,6 +242,7 @@ void AdrenoContext::emit_draws(const pipe::DrawInfo& info, std::span<const pipe:
             cs.write(hw::VFD_INDEX_OFFSET{offset}, hw::VFD_INSTANCE_START_OFFSET{info.first_instance});
         if (!known || registers_.restart_index != restart) cs.write(hw::PC_RESTART_INDEX{restart});
         registers_ = {offset, info.first_instance, restart, true};
+        if (params) pack_params(offset, info.first_instance, id);
         d.num_indices = range.count;
         d.first_index = indexed ? range.first : 0;
         cs.packet(d, indexed ? hw::CpDrawIndxOffset::kSize_dw : 3);

@@ -35,8 +35,8 @@ std::vector<Segment> record(Pool& pool, F&& write) {
 /// has pixels, and what they store to memory would be stored again.
 bool Pass::choose_gmem(TilePlan* plan) const {
     const pipe::DebugWords& debug = recorder_.device().debug;
-    if (debug.has(pipe::DebugWord::Sysmem)) return false;
-    if (desc_.layers > 1 || vertices_store_ || !tiles_can_move(desc_, targets_) ||
+    if (needs_sysmem_ || debug.has(pipe::DebugWord::Sysmem)) return false;
+    if (desc_.layers > 1 || !tiles_can_move(desc_, targets_) ||
         !plan_tiles(recorder_.device().chip(), targets_, desc_.width, desc_.height, plan))
         return false;
     if (debug.has(pipe::DebugWord::Gmem)) return true;

@@ -23,7 +23,7 @@ bool Pass::begin(const pipe::RenderPassDesc& desc, const char** why) {
     parts_.assign(1, {});
     draw_count_ = discarded_ = 0;
     vertices_ = 0;
-    tests_depth_stencil_ = writes_depth_stencil_ = vertices_store_ = false;
+    tests_depth_stencil_ = writes_depth_stencil_ = needs_sysmem_ = false;
     active_ = true;
     pipe::ClearInfo values;
     values.color = desc.clear_color;

@@ -29,8 +29,8 @@ class Pass {
     void clear(uint32_t attachments, const pipe::Scissor& area, const pipe::ClearInfo& values);
     /// Of each draw: its vertices, and whether it may read or write depth or stencil.
     void note_draw(uint64_t vertices, bool tests_depth_stencil, bool writes_depth_stencil);
-    /// A draw's vertex shader stores to memory: it must run once for each vertex.
-    void note_vertex_stores() { vertices_store_ = true; }
+    /// It must not be drawn tile by tile: each draw runs once.
+    void need_sysmem() { needs_sysmem_ = true; }
     /// What these attachments hold now nobody wants after the pass.
     void discard(uint32_t attachments) { discarded_ |= attachments; }
     /// Writes all of it into the submission's stream. `goes_on`: another pass continues it, so all contents are wanted.
@@ -91,8 +91,8 @@ class Pass {
     std::vector<Part> parts_;
     uint32_t draw_count_ = 0, discarded_ = 0;
     uint64_t vertices_ = 0;
-    bool tests_depth_stencil_ = false, writes_depth_stencil_ = false, vertices_store_ = false;
-    bool active_ = false;
+    bool tests_depth_stencil_ = false, writes_depth_stencil_ = false;
+    bool active_ = false, needs_sysmem_ = false;
     uint64_t restored_in_ = 0;  // the recorder's serial
 };
 

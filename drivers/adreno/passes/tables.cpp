@@ -74,10 +74,20 @@ void AdrenoContext::pack_vertex_inputs() {
     });
 }
 
+void AdrenoContext::pack_params(uint32_t base_vertex, uint32_t base_instance, uint32_t draw_id) {
+    const StageCode& code = program_->vertex();
+    const ParamValues values{.base_vertex = base_vertex, .base_instance = base_instance, .draw_id = draw_id};
+    set_group(Group::DriverParameters, params_size_dw(code),
+              [&](uint32_t* out) { return put_params(out, ShaderStage::Vertex, code, values); });
+    groups_.emit(pass_.draws);
+}
+
 Segment AdrenoContext::pack_uniforms(ShaderStage stage) {
     const StageCode& code = program_->stage(stage);
     const std::vector<uint32_t>& uniforms = stages_[size_t(stage)].uniforms;
-    const uint32_t size_dw = uniforms_size_dw(code);
+    // Of other stages than vertices', parameters stay the same in a pass.
+    const uint32_t params_dw = stage == ShaderStage::Fragment ? params_size_dw(code) : 0;
+    const uint32_t size_dw = uniforms_size_dw(code) + params_dw;
     if (!size_dw) return {};
     uint64_t block_va = 0;
     if (code.info.reads_default_block) {
@@ -88,8 +98,37 @@ Segment AdrenoContext::pack_uniforms(ShaderStage stage) {
         std::memset(p.cpu + have_dw * 4, 0, (block_dw - have_dw) * 4);
         block_va = p.va;
     }
-    return pool_words(size_dw,
-                      [&](uint32_t* out) { return put_uniforms(out, stage, code, uniforms, block_va); });
+    return pool_words(size_dw, [&](uint32_t* out) {
+        out = put_uniforms(out, stage, code, uniforms, block_va);
+        return params_dw ? put_params(out, stage, code, {.samples = pass_.targets().samples}) : out;
+    });
+}
+
+Segment AdrenoContext::pack_blocks(ShaderStage stage) {
+    const auto count = uint32_t(std::bit_width(program_->stage(stage).info.uniform_blocks));
+    if (!count) return {};
+    static_assert(pipe::kMaxConstantBuffers <= compiler::kMaxUniformBlocks);
+    uint32_t words[pipe::kMaxConstantBuffers * hw::Ubo::kSize_dw];
+    for (uint32_t i = 0; i < count; ++i) {
+        const pipe::BufferRange& range = stages_[size_t(stage)].blocks[i];
+        AdrenoResource* const r = range.resource ? &adreno(*range.resource) : nullptr;
+        uint64_t base = 0, size_B = 0;
+        if (r && range.offset_B < r->layout.size_B) {
+            recorder_.read(*r);
+            base = r->va() + range.offset_B;
+            size_B = std::min(range.size_B, r->layout.size_B - range.offset_B);
+        }
+        pack(uniform_buffer(base, size_B), words + size_t(i) * hw::Ubo::kSize_dw);
+    }
+    const std::span<const uint32_t> used(words, size_t(count) * hw::Ubo::kSize_dw);
+    return pool_words(kLoadState_dw + uint32_t(used.size()), [&](uint32_t* out) {
+        return put_load_state(out, stage,
+                              {.state_type = hw::StateType::ST6_UBO,
+                               .state_src = hw::StateSrc::SS6_DIRECT,
+                               .state_block = shader_block(stage),
+                               .num_unit = count},
+                              used);
+    });
 }
 
 Segment AdrenoContext::pack_textures(ShaderStage stage) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Source: Mesa 25.0.7, ir3_shader.h (ir3_link_shaders), fd6_program.cc (emit_vpc, emit_interp_state). Position and point size come behind what the fragment
-// shader reads.
+// Source: Mesa 25.0.7, ir3_shader.h (ir3_link_shaders, ir3_link_stream_out), fd6_program.cc (emit_vpc, emit_interp_state). What stream output alone reads comes
+// behind what the fragment shader reads, then position and point size.
 #include "drivers/adreno/program/link.h"
 
 #include <algorithm>
@@ -36,9 +36,58 @@ void add_output(const compiler::Output& o, uint32_t mask, VpcLink* link, uint8_t
     link->stride_dw += uint32_t(std::bit_width(mask));
 }
 
+uint8_t last_component(uint32_t mask) {
+    return uint8_t(std::bit_width(mask));
+}
+
+/// Varyings that are captured, and that the fragment shader does not read as far, get places. A varying's own serve where they are enough: the next one's begin
+/// behind them.
+void add_captured(const pipe::StreamOutputLayout& layout, const compiler::Info& vertex,
+                  const compiler::Info& fragment, VpcLink* link) {
+    std::array<uint8_t, 64> masks{};
+    for (const auto& o : layout.outputs)
+        if (o.slot < masks.size()) masks[o.slot] |= uint8_t(((1u << o.count) - 1) << o.component);
+    for (uint8_t slot = uint8_t(ir::VaryingSlot::Varying0); slot < masks.size(); ++slot) {
+        const compiler::Output* const o = masks[slot] ? find_output(vertex, slot) : nullptr;
+        if (!o) continue;
+        const auto read = std::find_if(
+            fragment.varyings.begin(), fragment.varyings.end(),
+            [&](const auto& v) { return v.kind == compiler::VaryingInput::Kind::Varying && v.slot == slot; });
+        const auto known = std::find_if(link->outputs.begin(), link->outputs.end(), [&](const VpcOutput& v) {
+            return read != fragment.varyings.end() && v.place == read->inloc;
+        });
+        if (known != link->outputs.end() && last_component(masks[slot]) <= read->count) {
+            known->mask |= masks[slot];
+            continue;
+        }
+        const auto place = uint8_t(link->stride_dw);
+        link->outputs.push_back({o->reg, masks[slot], place});
+        link->stride_dw += last_component(masks[slot]);
+        for (uint32_t i = place; i < link->stride_dw && i < kMaxVpcStride_dw; ++i)
+            link->used[i / 32] |= 1u << (i % 32);
+    }
+}
+
+/// Where the words of a record come from, once all places are known.
+void find_captured(const pipe::StreamOutputLayout& layout, const compiler::Info& vertex, VpcLink* link) {
+    for (const auto& o : layout.outputs) {
+        const compiler::Output* const from = find_output(vertex, o.slot);
+        if (!from) continue;  // nobody writes it: what is captured is undefined
+        const uint32_t mask = ((1u << o.count) - 1) << o.component;
+        const auto at = std::find_if(link->outputs.begin(), link->outputs.end(), [&](const VpcOutput& v) {
+            return v.reg == from->reg && (v.mask & mask) == mask;
+        });
+        if (at == link->outputs.end()) continue;
+        for (uint8_t c = 0; c < o.count; ++c)
+            link->captured.push_back(
+                {uint8_t(at->place + o.component + c), o.buffer, uint16_t(o.offset_dw + c)});
+    }
+}
+
 }  // namespace
 
-VpcLink link_varyings(const compiler::Info& vertex, const compiler::Info& fragment) {
+VpcLink link_varyings(const compiler::Info& vertex, const compiler::Info& fragment,
+                      const pipe::StreamOutputLayout* captured) {
     using Kind = compiler::VaryingInput::Kind;
     VpcLink link;
     for (const compiler::VaryingInput& v : fragment.varyings) {
@@ -56,10 +105,12 @@ VpcLink link_varyings(const compiler::Info& vertex, const compiler::Info& fragme
         if (const compiler::Output* o = find_output(vertex, v.slot))
             link.outputs.push_back({o->reg, v.mask, v.inloc});
     }
+    if (captured) add_captured(*captured, vertex, fragment, &link);
     if (const auto* o = find_output(vertex, uint8_t(ir::VaryingSlot::Position)))
         add_output(*o, 0xf, &link, &link.position);
     if (const auto* o = find_output(vertex, uint8_t(ir::VaryingSlot::PointSize)))
         add_output(*o, 1, &link, &link.point_size);
+    if (captured) find_captured(*captured, vertex, &link);
     // Hardware wants one at least.
     if (link.outputs.empty()) {
         link.outputs.push_back({0, 1, uint8_t(link.stride_dw)});

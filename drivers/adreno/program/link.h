@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "drivers/adreno/compiler/compile.h"
+#include "pipe/state.h"
 
 namespace terrazzo::adreno {
 
@@ -18,15 +19,27 @@ struct VpcOutput {
 };
 inline constexpr uint8_t kNoPlace = 0xff;
 
+/// A dword that stream output writes: the place it comes from, and where in the record of a buffer it goes.
+struct CapturedWord {
+    uint8_t place = 0, buffer = 0;
+    uint16_t offset_dw = 0;
+};
+
+/// Registers that a vertex shader can hand over (SP_VS_OUT), and dwords of a vertex in the VPC.
+inline constexpr unsigned kMaxVpcOutputs = 32, kMaxVpcStride_dw = 128;
+
 struct VpcLink {
     std::vector<VpcOutput> outputs;
     uint32_t stride_dw = 0;          // of a vertex, position and point size included
-    std::array<uint32_t, 4> used{};  // bit a place that the fragment shader reads
+    std::array<uint32_t, 4> used{};  // bit a place that the fragment shader or stream output reads
+    std::vector<CapturedWord> captured;
     uint8_t position = kNoPlace, point_size = kNoPlace, primitive_id = kNoPlace;
     std::array<uint32_t, 8> interpolation{},
         replacement{};  // two bits a place: VaryingInterpMode, VaryingPsReplMode
 };
 
-[[nodiscard]] VpcLink link_varyings(const compiler::Info& vertex, const compiler::Info& fragment);
+/// `captured`: what stream output writes; null: nothing.
+[[nodiscard]] VpcLink link_varyings(const compiler::Info& vertex, const compiler::Info& fragment,
+                                    const pipe::StreamOutputLayout* captured = nullptr);
 
 }  // namespace terrazzo::adreno

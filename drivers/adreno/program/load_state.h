@@ -84,6 +84,13 @@ inline uint32_t* put_load_state(uint32_t* out, ShaderStage stage, const hw::Load
     return std::copy(data.begin(), data.end(), out);
 }
 
+/// A uniform buffer. The hardware counts vec4s: up to 12 bytes behind a size that is no multiple of 16 can be read (they are of the buffer, or
+/// behind its end the zeros that fill its page).
+inline hw::Ubo uniform_buffer(uint64_t va, uint64_t size_B) {
+    constexpr uint64_t kMost_vec4 = (1 << 15) - 1;
+    return {.base = va, .size = uint32_t(std::min((size_B + 15) / 16, kMost_vec4))};
+}
+
 /// Header and first words of constants that the caller writes behind them: `vec4s` registers from `first_vec4` on.
 inline uint32_t* put_constants_header(uint32_t* out, ShaderStage stage, uint32_t first_vec4, uint32_t vec4s) {
     *out++ = hw::pack_type7(load_opcode(stage), hw::LoadState::kSize_dw + 4 * vec4s);

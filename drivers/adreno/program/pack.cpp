@@ -5,7 +5,9 @@
 #include "drivers/adreno/program/pack.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <bitset>
 #include <utility>
 
 namespace terrazzo::adreno {
@@ -305,6 +307,44 @@ void pack_program(const hw::Chip& chip, const AdrenoProgram& p, const VpcLink& l
 
 void pack_sample_shading(const hw::Chip& chip, const AdrenoProgram& p, ProgramWords* out) {
     pack_fragment_inputs(p.fragment().info, at_samples(p.fragment().info.system), true, chip, out);
+}
+
+void pack_stream_output(const VpcLink& link, const pipe::StreamOutputLayout& layout, ProgramWords* out) {
+    // The program has two places a word; a buffer's stream is 1 more than its number.
+    std::array<hw::VPC_SO_PROG, kMaxVpcStride_dw / 2> program{};
+    std::bitset<kMaxVpcStride_dw / 2> used;
+    for (const CapturedWord& w : link.captured) {
+        hw::VPC_SO_PROG& p = program[w.place / 2];
+        used.set(w.place / 2);
+        if (w.place & 1)
+            p.b_en = true, p.b_buf = w.buffer, p.b_off = w.offset_dw * 4u;
+        else
+            p.a_en = true, p.a_buf = w.buffer, p.a_off = w.offset_dw * 4u;
+    }
+    const auto stream = [&](unsigned b) { return layout.stride_dw[b] ? 1u : 0u; };
+    RegisterBunch bunch(out->at());
+    bunch.add(hw::VPC_SO_STREAM_CNTL{.buf0_stream = stream(0),
+                                     .buf1_stream = stream(1),
+                                     .buf2_stream = stream(2),
+                                     .buf3_stream = stream(3),
+                                     .stream_enable = 1});
+    for (unsigned b = 0; b < pipe::kMaxStreamOutputs; ++b)
+        bunch.add(Element{b, hw::VPC_SO_BUFFER_STRIDE{layout.stride_dw[b] * 4}});
+    bool first = true;
+    for (unsigned i = 0; i < used.size(); ++i) {
+        if (!used[i]) continue;
+        if (i == 0 || !used[i - 1]) bunch.add(hw::VPC_SO_CNTL{.addr = i, .reset = first});
+        first = false;
+        bunch.add(program[i]);
+    }
+    out->at() = bunch.finish();
+}
+
+void pack_no_stream_output(ProgramWords* out) {
+    RegisterBunch bunch(out->at());
+    bunch.add(hw::VPC_SO_CNTL{});
+    bunch.add(hw::VPC_SO_STREAM_CNTL{});
+    out->at() = bunch.finish();
 }
 
 void pack_interpolation(const VpcLink& link, ProgramWords* out) {

@@ -30,6 +30,10 @@ void pack_config(const AdrenoProgram& p, ProgramWords* out);
 void pack_program(const hw::Chip& chip, const AdrenoProgram& p, const VpcLink& link, ProgramWords* out);
 /// Group::SampleShading: behind Program, what each sample shaded changes of it.
 void pack_sample_shading(const hw::Chip& chip, const AdrenoProgram& p, ProgramWords* out);
+/// Group::StreamOut: captures what the link says, in records of these strides.
+void pack_stream_output(const VpcLink& link, const pipe::StreamOutputLayout& layout, ProgramWords* out);
+/// The same where nothing is captured.
+void pack_no_stream_output(ProgramWords* out);
 /// Group::Interpolation.
 void pack_interpolation(const VpcLink& link, ProgramWords* out);
 

@@ -11,6 +11,7 @@
 #include "drivers/adreno/hw/structs.h"
 #include "drivers/adreno/program/compute.h"
 #include "drivers/adreno/program/stage_code.h"
+#include "drivers/adreno/state/viewport.h"
 #include "shaders/ir/stored.h"
 
 namespace terrazzo::adreno {
@@ -36,7 +37,6 @@ const char* refuse_stages(const pipe::ProgramDesc& desc) {
         return has(pipe::Stage::Vertex) || has(pipe::Stage::Fragment) ? "a compute shader is alone" : nullptr;
     if (!has(pipe::Stage::Vertex) || !has(pipe::Stage::Fragment))
         return "needs a vertex and a fragment shader";
-    if (desc.stream_output) return "captured outputs are not supported yet";
     if (desc.clip_distances || desc.cull_distances) return "clip distances are not supported yet";
     return nullptr;
 }
@@ -44,12 +44,46 @@ const char* refuse_stages(const pipe::ProgramDesc& desc) {
 const char* refuse_info(const compiler::Info& info) {
     if (info.private_B > PrivateMemories::kMost_B)
         return "its invocations need more memory than there can be";
-    if (info.uniform_blocks) return "uniform blocks are not supported yet";
-    if (info.reads_fetched_color) return "reading the frame buffer is not supported yet";
     for (const compiler::Param p : info.constants.params)
-        if (p < compiler::Param::NumWorkGroupsX || p > compiler::Param::NumWorkGroupsZ)
-            return "draw parameters are not supported yet";
+        if (p == compiler::Param::PatchVertices) return "tessellation is not supported yet";
+    if (info.reads_fetched_color) return "reading the frame buffer is not supported yet";
     return nullptr;
+}
+
+/// As ir::Sysval::SamplePositions.
+uint32_t sample_positions(uint32_t samples, unsigned axis) {
+    uint32_t positions = 0;
+    for (uint32_t s = 0; s < samples; ++s) {
+        float xy[2];
+        sample_position(samples, s, xy);
+        positions |= (uint32_t(int32_t((xy[axis] - 0.5f) * 16)) & 15) << 4 * s;
+    }
+    return positions;
+}
+
+uint32_t value_of(compiler::Param p, const ParamValues& v) {
+    using compiler::Param;
+    switch (p) {
+        case Param::BaseVertex:
+            return v.base_vertex;
+        case Param::BaseInstance:
+            return v.base_instance;
+        case Param::DrawId:
+            return v.draw_id;
+        case Param::NumWorkGroupsX:
+        case Param::NumWorkGroupsY:
+        case Param::NumWorkGroupsZ:
+            return v.groups[unsigned(p) - unsigned(Param::NumWorkGroupsX)];
+        case Param::NumSamples:
+            return v.samples;
+        case Param::SamplePositionsX:
+            return sample_positions(v.samples, 0);
+        case Param::SamplePositionsY:
+            return sample_positions(v.samples, 1);
+        case Param::PatchVertices:
+            break;  // refused
+    }
+    return 0;
 }
 
 bool upload_code(Device& device, const std::vector<uint64_t>& words, StageCode* out) {
@@ -99,7 +133,8 @@ FragmentOutputs outputs_of(const compiler::Info& info) {
     return outputs;
 }
 
-bool pack_states(Device& device, AdrenoProgram* p) {
+bool pack_states(Device& device, const pipe::StreamOutputLayout* captured, const VpcLink& link,
+                 AdrenoProgram* p) {
     const auto pack_one = [&](auto&& pack_into, StaticState* to) {
         const auto words = std::make_unique<ProgramWords>();
         pack_into(words.get());
@@ -108,7 +143,11 @@ bool pack_states(Device& device, AdrenoProgram* p) {
     };
     if (p->is_compute())
         return pack_one([&](ProgramWords* w) { pack_compute(device.chip(), *p, w); }, &p->state);
-    const VpcLink link = link_varyings(p->vertex().info, p->fragment().info);
+    if (captured) {
+        p->captured_stride_dw = captured->stride_dw;
+        if (!pack_one([&](ProgramWords* w) { pack_stream_output(link, *captured, w); }, &p->stream_output))
+            return false;
+    }
     return pack_one([&](ProgramWords* w) { pack_config(*p, w); }, &p->config) &&
            pack_one([&](ProgramWords* w) { pack_program(device.chip(), *p, link, w); }, &p->state) &&
            pack_one([&](ProgramWords* w) { pack_interpolation(link, w); }, &p->interpolation) &&
@@ -145,10 +184,29 @@ pipe::Ref<AdrenoProgram> AdrenoProgram::create(Device& device, const pipe::Progr
             p->private_memory = shared.memories.get(device, fiber_B);
             if (!p->private_memory.bo) return refuse("out of memory");
         }
-        return pack_states(device, p.get()) ? p : refuse("out of memory");
+        const auto* const captured =
+            desc.stream_output && !desc.stream_output->empty() ? desc.stream_output : nullptr;
+        const VpcLink link = link_varyings(p->vertex().info, p->fragment().info, captured);
+        if (link.outputs.size() > kMaxVpcOutputs || link.stride_dw > kMaxVpcStride_dw)
+            return refuse("its varyings and captured outputs do not fit together");
+        return pack_states(device, captured, link, p.get()) ? p : refuse("out of memory");
     } catch (const std::bad_alloc&) {
         return refuse("out of memory");
     }
+}
+
+uint32_t params_size_dw(const StageCode& code) {
+    const size_t count = code.info.constants.params.size();
+    return count ? kLoadState_dw + uint32_t((count + 3) & ~size_t(3)) : 0;
+}
+
+uint32_t* put_params(uint32_t* out, ShaderStage stage, const StageCode& code, const ParamValues& values) {
+    const compiler::ConstLayout& c = code.info.constants;
+    const auto vec4s = uint32_t((c.params.size() + 3) / 4);
+    out = put_constants_header(out, stage, c.params_at_dw / 4, vec4s);
+    for (size_t i = 0; i < c.params.size(); ++i)
+        out[i] = value_of(c.params[i], values);
+    return std::fill_n(out + c.params.size(), vec4s * 4 - c.params.size(), 0u);
 }
 
 uint32_t uniforms_size_dw(const StageCode& code) {
@@ -170,7 +228,7 @@ uint32_t* put_uniforms(uint32_t* out, ShaderStage stage, const StageCode& code,
     }
     if (code.info.reads_default_block) {
         uint32_t words[hw::Ubo::kSize_dw];
-        pack(hw::Ubo{.base = default_block_va, .size = (code.uniform_dw + 3) / 4}, words);
+        pack(uniform_buffer(default_block_va, uint64_t(code.uniform_dw) * 4), words);
         out = put_load_state(out, stage,
                              {.dst_off = compiler::kDefaultBlock,
                               .state_type = hw::StateType::ST6_UBO,

@@ -49,9 +49,12 @@ class AdrenoProgram final : public pipe::Program {
                                                          const pipe::Log& log, Shared& shared);
 
     std::array<StageCode, kShaderStageCount> stages;  // by ShaderStage
-    StaticState config, state, interpolation;         // Group::ProgramConfig, Program, Interpolation; of compute: state alone
-    StaticState sample_shading;                       // Group::SampleShading
-    uint32_t attributes = 0;                          // bit a location
+    StaticState config, state,
+        interpolation;           // Group::ProgramConfig, Program, Interpolation; of compute: state alone
+    StaticState sample_shading;  // Group::SampleShading
+    StaticState stream_output;   // Group::StreamOut; empty: it captures nothing
+    std::array<uint32_t, pipe::kMaxStreamOutputs> captured_stride_dw{};  // of a record; 0: not captured to
+    uint32_t attributes = 0;                                             // bit a location
     FragmentOutputs outputs;
     PrivateMemory private_memory;  // of all stages
     mutable std::atomic<uint64_t> held_by{0};
@@ -61,6 +64,17 @@ class AdrenoProgram final : public pipe::Program {
     [[nodiscard]] bool is_compute() const { return stage(ShaderStage::Compute).instrlen != 0; }
     [[nodiscard]] const StageCode& fragment() const { return stage(ShaderStage::Fragment); }
 };
+
+/// Values of compiler::Param.
+struct ParamValues {
+    uint32_t base_vertex = 0, base_instance = 0, draw_id = 0;
+    uint32_t groups[3] = {};  // of a dispatch
+    uint32_t samples = 1;
+};
+/// Dwords that put_params() writes; 0: the stage has no parameters.
+[[nodiscard]] uint32_t params_size_dw(const StageCode& code);
+/// A stage's parameters, into its constants. Behind the last word.
+uint32_t* put_params(uint32_t* out, ShaderStage stage, const StageCode& code, const ParamValues& values);
 
 /// Dwords of constants that put_uniforms() writes of a stage, headers included; 0: the stage has none.
 [[nodiscard]] uint32_t uniforms_size_dw(const StageCode& code);

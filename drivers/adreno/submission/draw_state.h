@@ -26,6 +26,8 @@ enum class Group : uint8_t {
     VertexBuffers,
     VertexConstants,
     FragmentConstants,
+    VertexBlocks,
+    FragmentBlocks,
     DriverParameters,
     VertexTextures,
     FragmentTextures,
@@ -44,10 +46,11 @@ static_assert(kGroupCount <= 32);
 
 /// The groups of a stage of draws.
 struct StageGroups {
-    Group constants, textures;
+    Group constants, blocks, textures;
 };
-inline constexpr StageGroups kVertexGroups{Group::VertexConstants, Group::VertexTextures},
-    kFragmentGroups{Group::FragmentConstants, Group::FragmentTextures};
+inline constexpr StageGroups kVertexGroups{Group::VertexConstants, Group::VertexBlocks,
+                                           Group::VertexTextures},
+    kFragmentGroups{Group::FragmentConstants, Group::FragmentBlocks, Group::FragmentTextures};
 
 struct GroupModes {
     bool binning, gmem, sysmem;
@@ -61,6 +64,7 @@ constexpr GroupModes group_modes(Group g) {
         case Group::Interpolation:
         case Group::SampleShading:
         case Group::FragmentConstants:
+        case Group::FragmentBlocks:
         case Group::FragmentTextures:
             return {false, true, true};
         case Group::ProgramConfig:
@@ -69,6 +73,7 @@ constexpr GroupModes group_modes(Group g) {
         case Group::VertexLayout:
         case Group::VertexBuffers:
         case Group::VertexConstants:
+        case Group::VertexBlocks:
         case Group::DriverParameters:
         case Group::VertexTextures:
         case Group::Raster:

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Queries of a context. Those of time wait until the GPU is idle. Source: Mesa 25.0.7, fd6_query.cc (occlusion_resume, occlusion_pause).
+// Queries of a context. Those of time wait until the GPU is idle. Source: Mesa 25.0.7, fd6_query.cc (occlusion_resume, occlusion_pause, primitives_emitted_resume, primitives_emitted_pause).
 #include "drivers/adreno/submission/query.h"
 
+#include <algorithm>
 #include <new>
 
 #include "drivers/adreno/context.h"
@@ -11,22 +12,30 @@
 namespace terrazzo::adreno {
 namespace {
 
-void write_counter(CsBuilder& cs, uint64_t va) {
-    cs.write(hw::RB_SAMPLE_COUNT_CONTROL{.copy = true});
-    cs.write(hw::RB_SAMPLE_COUNT_ADDR{va});
-    cs.event(hw::EventType::ZPASS_DONE);
+constexpr uint64_t kNotYet = 0xffffffff;  // no counter gets there
+
+void write_counter(CsBuilder& cs, Counter counter, uint64_t va) {
+    switch (counter) {
+        case Counter::Samples:
+            cs.write(hw::RB_SAMPLE_COUNT_CONTROL{.copy = true});
+            cs.write(hw::RB_SAMPLE_COUNT_ADDR{va});
+            return cs.event(hw::EventType::ZPASS_DONE);
+        case Counter::Primitives:
+            cs.wait_for_idle();
+            cs.write(hw::VPC_SO_STREAM_COUNTS{va});
+            return cs.event(hw::EventType::WRITE_PRIMITIVE_COUNTS);
+    }
 }
 
 }  // namespace
 
-void begin_count(CsBuilder& cs, uint64_t va) {
-    write_counter(cs, va + SampleNumbers::kBegin_B);
+void begin_count(CsBuilder& cs, Counter counter, uint64_t va) {
+    write_counter(cs, counter, va + CountLayout::kBegin_B);
 }
 
-void end_count(CsBuilder& cs, uint64_t va) {
-    // No counter gets there, so that the CP sees when the number has come.
-    constexpr uint32_t kNotYet = 0xffffffff;
-    const uint64_t end_va = va + SampleNumbers::kEnd_B;
+void end_count(CsBuilder& cs, Counter counter, uint64_t va) {
+    // So that the CP sees when the number has come.
+    const uint64_t end_va = va + CountLayout::kEnd_B;
     constexpr uint32_t size_dw = hw::CpMemWrite::kSize_dw + 2;
     uint32_t* out = cs.begin(1 + size_dw);
     *out++ = hw::pack_type7(hw::Pm4Opcode::CP_MEM_WRITE, size_dw);
@@ -36,7 +45,7 @@ void end_count(CsBuilder& cs, uint64_t va) {
     *out++ = kNotYet;
     cs.end(out);
     cs.opcode(hw::Pm4Opcode::CP_WAIT_MEM_WRITES);
-    write_counter(cs, end_va);
+    write_counter(cs, counter, end_va);
     cs.packet(hw::CpWaitRegMem{.function = hw::CondFunction::WRITE_NE,
                                .poll = hw::PollSource::POLL_MEMORY,
                                .poll_address = end_va,
@@ -46,19 +55,40 @@ void end_count(CsBuilder& cs, uint64_t va) {
     cs.packet(hw::CpMemToMem{.neg_c = true,
                              .double_ = true,
                              .wait_for_mem_writes = true,
-                             .dst = va + SampleNumbers::kSum_B,
-                             .src_a = va + SampleNumbers::kSum_B,
+                             .dst = va + CountLayout::kSum_B,
+                             .src_a = va + CountLayout::kSum_B,
                              .src_b = end_va,
-                             .src_c = va + SampleNumbers::kBegin_B});
+                             .src_c = va + CountLayout::kBegin_B});
 }
 
-void AdrenoContext::count_samples(const pipe::Ref<submission::CountMemory>& memory) {
-    if (memory.get() == counting_.get()) return;
-    if (counting_) end_count(pass_.draws, counting_->block.va);
-    counting_ = memory;
-    if (!counting_) return;
-    recorder_.hold_always(pipe::Ref<const pipe::RefCounted>(counting_.get()));
-    begin_count(pass_.draws, counting_->block.va);
+void AdrenoContext::end_counting_but(std::span<AdrenoQuery* const> open) {
+    std::erase_if(counting_, [&](const Counting& c) {
+        const bool goes_on = std::any_of(open.begin(), open.end(), [&](const AdrenoQuery* q) {
+            return q->count.memory().get() == c.memory.get();
+        });
+        if (!goes_on) end_count(pass_.draws, c.counter, c.memory->block.va);
+        return !goes_on;
+    });
+}
+
+void AdrenoContext::count_none() {
+    end_counting_but({});
+}
+
+void AdrenoContext::update_counting() {
+    if (counting_.empty() && !samples_query_ && primitive_queries_.empty()) return;
+    std::vector<AdrenoQuery*> open = primitive_queries_;
+    if (samples_query_) open.push_back(samples_query_);
+    end_counting_but(open);
+    for (const AdrenoQuery* q : open) {
+        const auto& memory = q->count.memory();
+        if (std::any_of(counting_.begin(), counting_.end(),
+                        [&](const Counting& c) { return c.memory.get() == memory.get(); }))
+            continue;
+        recorder_.hold_always(pipe::Ref<const pipe::RefCounted>(memory.get()));
+        begin_count(pass_.draws, q->counter(), memory->block.va);
+        counting_.push_back({q->counter(), memory});
+    }
 }
 
 pipe::Ref<pipe::Query> AdrenoContext::create_query(pipe::QueryKind kind) {
@@ -71,7 +101,7 @@ void AdrenoContext::begin_query(pipe::Query& query) {
         case pipe::QueryKind::AnySamples:
         case pipe::QueryKind::AnySamplesConservative:
         case pipe::QueryKind::Samples:
-            q.samples.begin(screen_.device(), SampleNumbers::kSize_B);
+            q.count.begin(screen_.device(), CountLayout::kSize_B);
             samples_query_ = &q;
             dirty_ |= kDepthPlane;
             break;
@@ -83,7 +113,8 @@ void AdrenoContext::begin_query(pipe::Query& query) {
             q.begin = primitives_;
             break;
         case pipe::QueryKind::PrimitivesWritten:
-            unsupported("transform feedback");
+            q.count.begin(screen_.device(), CountLayout::kSize_B);
+            primitive_queries_.push_back(&q);
             break;
         case pipe::QueryKind::Timestamp:
             break;
@@ -112,20 +143,21 @@ void AdrenoContext::end_query(pipe::Query& query) {
             q.value = primitives_ - q.begin;
             break;
         case pipe::QueryKind::PrimitivesWritten:
+            std::erase(primitive_queries_, &q);
             break;
     }
 }
 
 bool AdrenoContext::query_result(pipe::Query& query, bool wait, uint64_t* out) {
     auto& q = static_cast<AdrenoQuery&>(query);
-    if (!submission::counts_samples(q.kind)) return *out = q.value, true;
-    if (!q.samples.memory()) return *out = 0, true;
+    if (!q.counts_on_device()) return *out = q.value, true;
+    if (!q.count.memory()) return *out = 0, true;
     // Counted by work that is recorded, or open: this submission's end is late enough.
-    if (q.samples.is_open()) {
+    if (q.count.is_open()) {
         (void)submit();
-        q.samples.close(recorder_.last_point());
+        q.count.close(recorder_.last_point());
     }
-    return q.samples.result(*recorder_.queue().timeline(), wait, 1, q.kind, out);
+    return q.count.result(*recorder_.queue().timeline(), wait, 1, q.kind, out);
 }
 
 }  // namespace terrazzo::adreno

@@ -75,6 +75,33 @@ class RegisterRun {
     uint32_t first_ = 0, count_ = 0;
 };
 
+/// CP_CONTEXT_REG_BUNCH: registers in any order, the same one several times.
+class RegisterBunch {
+  public:
+    /// `out` has room for two words a register, and one.
+    explicit RegisterBunch(uint32_t* out) : header_(out), at_(out + 1) {}
+    template <class R>
+    void add(const R& reg) {
+        if constexpr (requires { reg.index; })
+            put(decltype(reg.value)::at(reg.index), hw::pack32(reg.value));
+        else
+            put(R::kRegister, hw::pack32(reg));
+    }
+    /// Behind the last word.
+    uint32_t* finish() {
+        *header_ = hw::pack_type7(hw::Pm4Opcode::CP_CONTEXT_REG_BUNCH, uint32_t(at_ - header_ - 1));
+        return at_;
+    }
+
+  private:
+    void put(uint32_t number, uint32_t value) {
+        *at_++ = number;
+        *at_++ = value;
+    }
+    uint32_t* const header_;
+    uint32_t* at_;
+};
+
 template <class... R>
 uint32_t* put_registers(uint32_t* out, const R&... regs) {
     RegisterRun run(out);

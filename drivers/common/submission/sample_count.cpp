@@ -24,7 +24,8 @@ bool SampleCount::result(memory::Timeline& timeline, bool wait, uint32_t numbers
     uint64_t sum = 0;
     for (uint32_t i = 0; i < numbers; ++i)
         sum += reinterpret_cast<const volatile uint64_t*>(memory_->block.cpu)[i];
-    *out = kind == pipe::QueryKind::Samples ? sum : sum != 0;
+    const bool any = kind == pipe::QueryKind::AnySamples || kind == pipe::QueryKind::AnySamplesConservative;
+    *out = any ? sum != 0 : sum;
     return true;
 }
 

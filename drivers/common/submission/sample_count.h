@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What an occlusion query counts: numbers in memory that the GPU writes and the CPU adds up when the work is done. One thread.
+// What a query counts on the device (samples, primitives): numbers in memory that the GPU writes and the CPU adds up when the work is done. One thread.
 #pragma once
 
 #include "drivers/common/memory/block.h"
@@ -19,6 +19,10 @@ class CountMemory final : public pipe::RefCounted {
 [[nodiscard]] constexpr bool counts_samples(pipe::QueryKind k) {
     return k == pipe::QueryKind::Samples || k == pipe::QueryKind::AnySamples ||
            k == pipe::QueryKind::AnySamplesConservative;
+}
+
+[[nodiscard]] constexpr bool counts_on_device(pipe::QueryKind k) {
+    return counts_samples(k) || k == pipe::QueryKind::PrimitivesWritten;
 }
 
 class SampleCount {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "drivers/adreno/program/link.h"
+#include "drivers/adreno/program/pack.h"
 #include "tests/adreno/driver/decoded.h"
 #include "tests/adreno/driver/device_fixture.h"
 #include "tests/common/compiler/link.h"
@@ -142,6 +143,69 @@ TEST_CASE("linking: places of point coordinates, flat varyings, what nobody writ
     CHECK(link.outputs[1].place == 6);
     CHECK(link.interpolation[0] == 0b010101);
     CHECK(link.replacement[0] == (1u << 8 | 3u << 10));
+}
+
+TEST_CASE("linking: what stream output alone reads has places behind, what it shares has the same") {
+    compiler::Info vs, fs;
+    const auto slot = [](unsigned n) { return uint8_t(unsigned(ir::VaryingSlot::Varying0) + n); };
+    vs.outputs = {{.slot = uint8_t(ir::VaryingSlot::Position), .mask = 15, .reg = 8},
+                  {.slot = slot(0), .mask = 15, .reg = 4},
+                  {.slot = slot(1), .mask = 15, .reg = 12},
+                  {.slot = slot(2), .mask = 3, .reg = 16}};
+    fs.varyings = {{.slot = slot(0), .inloc = 0, .mask = 4, .count = 3},
+                   {.slot = slot(1), .inloc = 3, .mask = 1, .count = 1}};
+    fs.varying_dw = 4;
+    pipe::StreamOutputLayout layout;
+    layout.outputs = {{slot(0), 0, 2, 0, 0}, {slot(1), 2, 2, 0, 2}, {slot(2), 1, 1, 1, 0}, {0, 3, 1, 1, 1}};
+    layout.stride_dw = {4, 2};
+    const VpcLink link = link_varyings(vs, fs, &layout);
+    REQUIRE(link.outputs.size() == 5);
+    CHECK(link.outputs[0].mask == 7);  // the fragment shader's place serves
+    CHECK(link.outputs[0].place == 0);
+    CHECK(link.outputs[1].mask == 1);
+    CHECK(link.outputs[2].reg == 12);  // the same register a second time: there the next varying would be
+    CHECK(link.outputs[2].place == 4);
+    CHECK(link.outputs[3].place == 8);
+    CHECK(link.position == 10);
+    CHECK(link.stride_dw == 14);
+    CHECK(link.used[0] == 0x3ff);
+    const auto words = [&] {
+        std::string s;
+        for (const CapturedWord& w : link.captured)
+            s += std::to_string(w.place) + ">" + std::to_string(w.buffer) + "." +
+                 std::to_string(w.offset_dw) + " ";
+        return s;
+    }();
+    CHECK(words == "0>0.0 1>0.1 6>0.2 7>0.3 9>1.0 13>1.1 ");
+    ProgramWords packed;
+    pack_stream_output(link, layout, &packed);
+    const Decoded d = decode_words(packed.words());
+    INFO(d.text);
+    CHECK(d.statistics.problems == 0);
+    CHECK(d.registers.get(hw::VPC_SO_STREAM_CNTL::kRegister) == (1u << 15 | 1 | 1 << 3));
+    CHECK(d.registers.get(hw::VPC_SO_BUFFER_STRIDE::at(1)) == 2);
+}
+
+TEST_CASE("programs: parameters go behind the uniforms, in the order of the shader") {
+    StageCode code;
+    code.info.constants.params = {compiler::Param::DrawId, compiler::Param::BaseVertex,
+                                  compiler::Param::NumSamples};
+    code.info.constants.params_at_dw = 8;
+    REQUIRE(params_size_dw(code) == 8);
+    CHECK(params_size_dw({}) == 0);
+    uint32_t words[8];
+    CHECK(put_params(words, ShaderStage::Vertex, code, {.base_vertex = 5, .draw_id = 7, .samples = 4}) ==
+          words + 8);
+    const Decoded d = decode_words(words);
+    CHECK(d.statistics.problems == 0);
+    hw::LoadState load;
+    REQUIRE(unpack(words + 1, &load));
+    CHECK(load.dst_off == 2);
+    CHECK(load.num_unit == 1);
+    CHECK(words[4] == 7);
+    CHECK(words[5] == 5);
+    CHECK(words[6] == 4);
+    CHECK(words[7] == 0);
 }
 
 TEST_CASE("linking: a vertex shader without outputs gets one") {

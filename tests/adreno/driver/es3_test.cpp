@@ -1,0 +1,255 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// What OpenGL ES 3.0 brings, on the virtual GPU through the pipe interface: uniform blocks, stream output, targets of integers.
+#include "tests/adreno/driver/open_scene.h"
+
+using namespace terrazzo;
+using namespace terrazzo::test;
+
+namespace {
+
+pipe::Ref<pipe::Program> link_es3(DriverScene& s, const std::string& vs, const std::string& fs,
+                                  std::vector<std::string> capture = {}, bool separate = false) {
+    shaders::CompileOptions options;
+    options.max_version = 300;
+    const auto v = shaders::compile("#version 300 es\n" + vs, options);
+    options.stage = ir::Stage::Fragment;
+    const auto f =
+        shaders::compile("#version 300 es\nprecision highp float; precision highp int;\n" + fs, options);
+    REQUIRE_MESSAGE(v.shader, v.log);
+    REQUIRE_MESSAGE(f.shader, f.log);
+    const shaders::CompiledShader* stages[] = {v.shader.get(), f.shader.get()};
+    shaders::LinkOptions link_options;
+    link_options.capture = capture;
+    link_options.capture_separate = separate;
+    const shaders::LinkResult linked = shaders::link(stages, link_options);
+    REQUIRE_MESSAGE(linked.program, linked.log);
+    pipe::ProgramDesc d;
+    for (const ir::Stage stage : {ir::Stage::Vertex, ir::Stage::Fragment})
+        d.stages[unsigned(stage)] = linked.program->stages[unsigned(stage)].get();
+    d.stream_output = &linked.program->stream_output;
+    auto p = s.screen->create_program(d, {});
+    REQUIRE(p);
+    return p;
+}
+
+std::vector<float> floats(DriverScene& s, pipe::Resource& r) {
+    std::vector<float> out(r.desc.width / 4);
+    const pipe::Mapping m =
+        s.context->map(r, 0, {0, 0, 0, int32_t(r.desc.width), 1, 1}, pipe::map_flag::kRead);
+    REQUIRE(m.data);
+    std::memcpy(out.data(), m.data, out.size() * 4);
+    s.context->unmap(r, m);
+    return out;
+}
+
+uint64_t result(DriverScene& s, pipe::Query& q) {
+    uint64_t value = ~uint64_t(0);
+    CHECK(s.context->query_result(q, true, &value));
+    return value;
+}
+
+constexpr char kBlockVertex[] =
+    "layout(location = 0) in vec4 position; layout(location = 1) in vec4 color;\n"
+    "layout(std140) uniform Move { vec4 pad; vec4 offset; };\n"
+    "void main() { gl_Position = position + offset; }\n";
+constexpr char kBlockFragment[] =
+    "layout(std140) uniform A { vec4 a[3]; }; layout(std140) uniform B { vec4 b; };\n"
+    "uniform int i; out vec4 color; void main() { color = a[i] + b; }\n";
+
+}  // namespace
+
+TEST_CASE("uniform blocks: ranges of buffers; beyond a range, and without a buffer, is 0") {
+    DriverScene s = open_scene(32, 32, either_mode());
+    s.program = link_es3(s, kBlockVertex, kBlockFragment);
+    s.context->bind_program(s.program.get());
+    float data[64] = {};
+    data[4] = 0;                                       // the vertex stage's: no offset
+    data[16] = 1, data[20 + 1] = 1, data[24 + 2] = 1;  // a: red, green, blue, from byte 64 on
+    data[32 + 3] = 1;                                  // b: alpha, from byte 128 on
+    const auto buffer = s.buffer(data, sizeof data);
+    const pipe::BufferRange move{buffer.get(), 0, 32};
+    s.context->set_constant_buffers(pipe::Stage::Vertex, 0, {&move, 1});
+    const auto draw = [&](float x, int i, std::vector<pipe::BufferRange> ranges) {
+        s.context->set_constant_buffers(pipe::Stage::Fragment, 0, ranges);
+        const uint32_t index = uint32_t(i);
+        s.context->set_uniforms(pipe::Stage::Fragment, {&index, 1});
+        s.rectangle(x, 0, x + 8, 32, 0.5f, {1, 1, 1, 1});
+    };
+    s.begin(0.2f, 0.2f, 0.2f, 0.2f);
+    const pipe::BufferRange a{buffer.get(), 64, 48}, b{buffer.get(), 128, 16};
+    draw(0, 1, {a, b});
+    draw(8, 2, {{buffer.get(), 64, 32}, b});  // a[2] is beyond
+    draw(16, 0, {a, {}});
+    draw(24, 0, {{buffer.get(), 4096, 48}, b});  // begins behind the buffer's end
+    const auto pixels = s.pixels();
+    CHECK(s.messages == "");
+    CHECK(pixels[4] == 0xff00ff00);
+    CHECK(pixels[12] == 0xff000000);
+    CHECK(pixels[20] == 0x000000ff);
+    CHECK(pixels[28] == 0xff000000);
+}
+
+TEST_CASE("uniform blocks: a buffer that gets other memory is read there") {
+    DriverScene s = open_scene(32, 32);
+    s.program = link_es3(s, kBlockVertex,
+                         "layout(std140) uniform B { vec4 b; }; out vec4 c; void main() { c = b; }\n");
+    s.context->bind_program(s.program.get());
+    const float red[4] = {1, 0, 0, 1}, green[4] = {0, 1, 0, 1};
+    const auto buffer = s.buffer(red, sizeof red);
+    const pipe::BufferRange range{buffer.get(), 0, 16};
+    s.context->set_constant_buffers(pipe::Stage::Fragment, 0, {&range, 1});
+    s.begin();
+    s.rectangle(0, 0, 16, 32, 0.5f, {1, 1, 1, 1});
+    s.context->end_render_pass();
+    const pipe::Mapping m = s.context->map(*buffer, 0, {0, 0, 0, 16, 1, 1},
+                                           pipe::map_flag::kWrite | pipe::map_flag::kDiscardWhole);
+    REQUIRE(m.data);
+    std::memcpy(m.data, green, sizeof green);
+    s.context->unmap(*buffer, m);
+    s.resume();
+    s.rectangle(16, 0, 32, 32, 0.5f, {1, 1, 1, 1});
+    const auto pixels = s.pixels();
+    CHECK(s.messages == "");
+    CHECK(pixels[4] == 0xff0000ff);
+    CHECK(pixels[20] == 0xff00ff00);
+}
+
+namespace {
+
+constexpr char kCaptureVertex[] =
+    "layout(location = 0) in vec4 position; layout(location = 1) in vec4 color;\n"
+    "out vec3 a; flat out float number;\n"
+    "void main() { gl_Position = position; a = color.xyz; number = float(gl_VertexID) + 10.0 * "
+    "float(gl_InstanceID); }\n";
+// Reads less of `a` than is captured, and `number` not at all.
+constexpr char kCaptureFragment[] = "in vec3 a; out vec4 c; void main() { c = vec4(a.x, 0.0, 0.0, 1.0); }\n";
+
+}  // namespace
+
+TEST_CASE("stream output: draws append, over passes and submissions, and the query counts") {
+    DriverScene s = open_scene(32, 32, either_mode());
+    s.program = link_es3(s, kCaptureVertex, kCaptureFragment, {"a", "number"});
+    s.context->bind_program(s.program.get());
+    std::vector<float> zeros(4 * 16, 0.0f);
+    const auto buffer = s.buffer(zeros.data(), zeros.size() * 4);
+    // From the second vec4 on; room for 12 vertices, and half of one.
+    const pipe::BufferRange range{buffer.get(), 16, 12 * 16 + 8};
+    s.context->set_stream_outputs({&range, 1});
+    const auto q = s.context->create_query(pipe::QueryKind::PrimitivesWritten);
+    s.context->begin_query(*q);
+    s.begin();
+    std::vector<Vertex> points = {s.at(4.5f, 4.5f), s.at(8.5f, 4.5f), s.at(12.5f, 4.5f)};
+    const auto draw = [&](float value, pipe::DrawInfo info = {}) {
+        for (size_t i = 0; i < points.size(); ++i)
+            points[i].color[0] = value, points[i].color[1] = float(i), points[i].color[2] = -value;
+        s.draw(pipe::Primitive::Points, points, info);
+    };
+    draw(1);
+    draw(0.5f);
+    // A program that captures nothing, and a clear of ours, in between.
+    const auto plain = s.link(kVertexText, kFragmentText);
+    s.context->bind_program(plain.get());
+    s.rectangle(16, 16, 20, 20, 0.5f, {0, 1, 0, 1});
+    s.context->bind_program(s.program.get());
+    s.context->end_render_pass();
+    s.context->flush(0);
+    s.resume();
+    draw(3);
+    (void)s.pixels();
+    s.resume();
+    draw(4, {.instance_count = 2});  // the second instance does not fit
+    s.context->end_query(*q);
+    const auto pixels = s.pixels();
+    CHECK(s.messages == "");
+    const std::vector<float> got = floats(s, *buffer);
+    const float values[] = {1, 0.5f, 3, 4};
+    CHECK(got[0] == 0);
+    for (size_t v = 0; v < 12; ++v) {
+        CAPTURE(v);
+        CHECK(got[4 + 4 * v] == values[v / 3]);
+        CHECK(got[5 + 4 * v] == float(v % 3));
+        CHECK(got[6 + 4 * v] == -values[v / 3]);
+        CHECK(got[7 + 4 * v] == float(v % 3));
+    }
+    CHECK(got[4 + 4 * 12] == 0);
+    CHECK(result(s, *q) == 12);
+    CHECK(pixels[4 * 32 + 8] == 0xff0000ff);
+    CHECK(pixels[17 * 32 + 17] == 0xff00ff00);
+}
+
+TEST_CASE(
+    "stream output: separate buffers, position, a discarding raster, and what was captured is drawn in the "
+    "same pass") {
+    DriverScene s = open_scene(32, 32, either_mode());
+    s.program = link_es3(s, kCaptureVertex, kCaptureFragment, {"gl_Position", "a"}, true);
+    s.context->bind_program(s.program.get());
+    std::vector<float> zeros(64, 0.0f);
+    const auto positions = s.buffer(zeros.data(), 16 * 4), colors = s.buffer(zeros.data(), 12 * 4);
+    const pipe::BufferRange ranges[] = {{positions.get(), 0, 16 * 4}, {colors.get(), 0, 12 * 4}};
+    s.context->set_stream_outputs(ranges);
+    s.begin(0, 0, 0, 1);
+    s.raster({.discard = true});
+    s.rectangle(8, 8, 24, 24, 0.5f, {0.25f, 0.5f, 0.75f, 1});
+    s.context->set_stream_outputs({});
+    s.raster({});
+    // The strip became two triangles: the first of them again.
+    const auto plain = s.link(kVertexText, kFragmentText);
+    s.context->bind_program(plain.get());
+    const pipe::VertexBuffer buffers[] = {{positions.get(), 0, 16}, {nullptr, 0, 0}};
+    s.context->set_vertex_buffers(buffers);
+    const pipe::DrawRange range{0, 3, 0};
+    s.context->draw({.mode = pipe::Primitive::Triangles}, {&range, 1});
+    const auto pixels = s.pixels();
+    CHECK(s.messages == "");
+    const std::vector<float> p = floats(s, *positions), c = floats(s, *colors);
+    CHECK(p[0] == -0.5f);
+    CHECK(p[4] == 0.5f);
+    CHECK(p[5] == -0.5f);
+    CHECK(p[9] == 0.5f);
+    CHECK(p[3] == 1);
+    CHECK(p[12] == 0);  // only one triangle fits
+    CHECK(c[3 * 2] == 0.25f);
+    CHECK(c[3 * 2 + 2] == 0.75f);
+    CHECK(pixels[0] == 0xff000000);
+    CHECK(pixels[10 * 32 + 10] != 0xff000000);
+    CHECK(pixels[22 * 32 + 22] == 0xff000000);
+}
+
+TEST_CASE("targets: floats, integers of either sign and fewer channels, each with its mask") {
+    DriverScene s = open_scene(16, 16, either_mode());
+    s.program = link_es3(s, kCaptureVertex,
+                         "layout(location = 0) out vec4 a; layout(location = 1) out uvec4 b;\n"
+                         "layout(location = 2) out ivec2 c;\n"
+                         "void main() { a = vec4(0.0, 1.0, 0.0, 1.0); b = uvec4(1, 0x80000000u, 3, 70000); c "
+                         "= ivec2(-5, 40000); }\n");
+    s.context->bind_program(s.program.get());
+    const auto words = s.image(pipe::Format::R32G32B32A32_UINT, 16, 16, pipe::bind::kColor);
+    const auto shorts = s.image(pipe::Format::R16G16_SINT, 16, 16, pipe::bind::kColor);
+    s.pass.color_count = 3;
+    s.pass.color[1] = {.resource = words.get(), .format = words->desc.format, .load = pipe::LoadOp::Clear};
+    s.pass.color[2] = {.resource = shorts.get(), .format = shorts->desc.format, .load = pipe::LoadOp::Clear};
+    s.pass.clear_color[1] = {.u = {7, 8, 9, 0xffffffff}};
+    s.pass.clear_color[2] = {.i = {-1, -32768, 0, 0}};
+    pipe::BlendDesc blend;
+    blend.targets[1].write_mask = 0b1011;
+    s.blend(blend);
+    s.begin();
+    s.rectangle(0, 0, 8, 16, 0.5f, {1, 1, 1, 1});
+    const auto pixels = s.pixels();
+    CHECK(s.messages == "");
+    CHECK(pixels[0] == 0xff00ff00);
+    const auto texel = [&](pipe::Resource& r, int x, size_t size_B) {
+        std::vector<uint32_t> out(size_B / 4);
+        const pipe::Mapping m = s.context->map(r, 0, {x, 0, 0, 1, 1, 1}, pipe::map_flag::kRead);
+        REQUIRE(m.data);
+        std::memcpy(out.data(), m.data, size_B);
+        s.context->unmap(r, m);
+        return out;
+    };
+    CHECK(texel(*words, 3, 16) == std::vector<uint32_t>{1, 0x80000000u, 9, 70000});
+    CHECK(texel(*words, 12, 16) == std::vector<uint32_t>{7, 8, 9, 0xffffffff});
+    CHECK(texel(*shorts, 3, 4) == std::vector<uint32_t>{32767u << 16 | 0xfffb});
+    CHECK(texel(*shorts, 12, 4) == std::vector<uint32_t>{0x8000ffffu});
+}
