@@ -122,6 +122,8 @@ hw::TexConst describe(const AdrenoResource& r, const pipe::SamplerViewDesc& d) {
         r.layout.tiling == pipe::Tiling::Linear ? hw::TileMode::TILE6_LINEAR : hw::TileMode::TILE6_3;
     hw::TexConst t;
     t.tile_mode = level.tiling == pipe::Tiling::Linear ? hw::TileMode::TILE6_LINEAR : hw::TileMode::TILE6_3;
+    // Levels of less than 16 pixels are linear, but not those of depth.
+    t.tile_all = r.layout.level[r.desc.levels - 1].tiling != pipe::Tiling::Linear;
     t.srgb = info.is_srgb;
     t.swiz_x = compose(info, d.swizzle[0]);
     t.swiz_y = compose(info, d.swizzle[1]);

@@ -163,6 +163,16 @@ TEST_CASE("textures: descriptors of levels, swizzles, formats") {
     CHECK(t.swiz_w == hw::TexSwiz::A6XX_TEX_ONE);
 }
 
+TEST_CASE("textures: small levels are linear, but not those of depth") {
+    const auto device = open_adreno();
+    auto r = AdrenoResource::create(*device, image_desc(pipe::Format::R8G8B8A8_UNORM, 64, 64, 7));
+    CHECK(!descriptor(*view_of(*device, r)).tile_all);
+    CHECK(r->layout.level[6].tiling == pipe::Tiling::Linear);
+    r = AdrenoResource::create(*device, image_desc(pipe::Format::D16_UNORM, 64, 64, 7));
+    CHECK(descriptor(*view_of(*device, r)).tile_all);
+    CHECK(r->layout.level[6].tiling == pipe::Tiling::Macrotiled);
+}
+
 TEST_CASE("textures: cubes, volumes, layers, stencil") {
     const auto device = open_adreno();
     pipe::ResourceDesc d = image_desc(pipe::Format::R8G8B8A8_UNORM, 32, 32, 6);
