@@ -217,6 +217,40 @@ TEST_CASE(
     CHECK(pixels[22 * 32 + 22] == 0xff000000);
 }
 
+TEST_CASE("lines: with several samples they cover some of a pixel's, values along them stay") {
+    DriverScene s = open_scene(32, 32, either_mode());
+    s.pass.color[0].samples = 4;
+    s.pass.depth_stencil = {};
+    s.begin(0, 0, 0, 1);
+    std::vector<Vertex> ends = {s.at(2, 3), s.at(30, 13)};
+    ends[0].color[0] = ends[1].color[0] = 1;
+    ends[0].color[1] = ends[0].color[2] = ends[1].color[2] = 0;
+    ends[1].color[1] = 1;
+    s.draw(pipe::Primitive::Lines, ends);
+    const auto pixels = s.pixels();
+    CHECK(s.messages == "");
+    std::array<bool, 256> red{};
+    for (uint32_t p : pixels)
+        red[p & 255] = true;
+    CHECK(std::count(red.begin(), red.end(), true) == 5);
+    // Green grows from end to end, and is never more than red.
+    bool grows = true, below = true;
+    uint32_t last = 0;
+    for (int x = 3; x < 29; ++x) {
+        uint32_t r = 0, g = 0;
+        for (int y = 0; y < 32; ++y) {
+            r += pixels[size_t(y) * 32 + size_t(x)] & 255;
+            g += pixels[size_t(y) * 32 + size_t(x)] >> 8 & 255;
+        }
+        below &= g <= r;
+        grows &= r > 0 && g * 255 / r >= last;
+        last = r ? g * 255 / r : 0;
+    }
+    CHECK(grows);
+    CHECK(below);
+    CHECK(last > 200);
+}
+
 TEST_CASE("targets: floats, integers of either sign and fewer channels, each with its mask") {
     DriverScene s = open_scene(16, 16, either_mode());
     s.program = link_es3(s, kCaptureVertex,

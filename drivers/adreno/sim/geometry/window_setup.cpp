@@ -121,6 +121,8 @@ bool WindowSetup::decode_sizes(const Registers& r, Fault* fault) {
     }
     line_px_ = std::max(2 * r.get<hw::GRAS_SU_CNTL>().linehalfwidth, 0.0f);
     if (line_px_ == 0) line_px_ = 1;
+    line_rectangles_ =
+        kind_ == PrimitiveKind::Line && r.get<hw::GRAS_SU_CNTL>().line_mode == hw::LineMode::RECTANGULAR;
     return true;
 }
 
@@ -292,6 +294,51 @@ void WindowSetup::fill_as_asked(const View& view, const VertexOutputs& vertices,
     }
 }
 
+// A line of LineMode RECTANGULAR covers samples as two triangles do, half of the width on each side. Corners 0 and 1 of either are the line's.
+void WindowSetup::make_rectangles(const View& view) {
+    units::SetupState setup = view.setup;
+    setup.kind = PrimitiveKind::Triangle;
+    setup.cull_front = setup.cull_back = false;
+    const std::vector<units::Primitive> lines = std::move(shapes_);
+    shapes_.clear();
+    for (const units::Primitive& line : lines) {
+        constexpr float kOne = 256;
+        WindowVertex part[2] = {line.vertex[0], line.vertex[1]};
+        for (unsigned k = 0; k < 2; ++k) {
+            part[k].x = float(line.corner[k][0]) / kOne;
+            part[k].y = float(line.corner[k][1]) / kOne;
+        }
+        const float x = part[1].x - part[0].x, y = part[1].y - part[0].y, length = std::hypot(x, y);
+        if (!(length > 0)) continue;
+        const float half = line.size_px / 2 / length;
+        const auto beside = [&](const WindowVertex& v, float side) {
+            WindowVertex w = v;
+            w.x -= side * y * half;
+            w.y += side * x * half;
+            return w;
+        };
+        constexpr struct {
+            unsigned end;
+            float side;
+        } kCorners[2][3] = {{{0, 1}, {1, -1}, {0, -1}}, {{0, 1}, {1, 1}, {1, -1}}};
+        for (const auto& corners : kCorners) {
+            WindowVertex drawn[3], whole[3];
+            for (unsigned k = 0; k < 3; ++k) {
+                drawn[k] = beside(part[corners[k].end], corners[k].side);
+                whole[k] = beside(line.vertex[corners[k].end], corners[k].side);
+            }
+            const size_t before = shapes_.size();
+            units::set_up_primitive(setup, drawn, 1, &shapes_);
+            for (size_t s = before; s < shapes_.size(); ++s) {
+                std::copy_n(whole, 3, shapes_[s].vertex);
+                for (unsigned k = 0; k < 3; ++k)
+                    shapes_[s].varying[k] = line.varying[corners[k].end];
+                shapes_[s].back_facing = 0;
+            }
+        }
+    }
+}
+
 // Two triangles. Opposite corners are the vertices; what lies at the others is not known, and is the first one's here.
 void WindowSetup::set_up_rectangle(const View& view, const VertexOutputs& vertices, const uint32_t* corner) {
     WindowVertex v[2];
@@ -347,6 +394,8 @@ bool WindowSetup::set_up(const VertexOutputs& vertices, const uint32_t* corner, 
     if (!rectangles_)
         for (units::Primitive& shape : shapes_)
             std::copy_n(corner, corners_, shape.varying);
+    if (line_rectangles_) make_rectangles(view);
+    if (shapes_.empty()) return true;
     if (fill_ != Fill::Faces) fill_as_asked(view, vertices, corner);
     for (const units::Primitive& shape : shapes_) {
         drawn.shape = shape;

@@ -47,12 +47,14 @@ class WindowSetup {
     void clip_by_distances(const View& view, const VertexOutputs& vertices, const uint32_t* corner);
     void emit(const View& view, const ClipVertex* v, const units::WindowVertex* whole, float size_px);
     void set_up_rectangle(const View& view, const VertexOutputs& vertices, const uint32_t* corner);
+    void make_rectangles(const View& view);
     void fill_as_asked(const View& view, const VertexOutputs& vertices, const uint32_t* corner);
     float distance(const uint32_t* outputs, unsigned i) const;
 
     units::PrimitiveKind kind_ = units::PrimitiveKind::Triangle;
     unsigned corners_ = 3;
     bool rectangles_ = false;  // two corners each
+    bool line_rectangles_ = false;
     Fill fill_ = Fill::Faces;
     bool transform_ = true, divide_ = true;
     bool depth_from_zero_ = false;  // the near plane is z = 0 and not z = -w
