@@ -49,7 +49,7 @@ pipe::Mapping map_storage(Context& ctx, const Buffer& b, uint64_t offset_B, uint
 }
 
 bool read_indirect(Context& ctx, GLenum target, GLintptr offset, void* out, uint32_t size_B,
-                   const char* command) {
+                   const char* command, DeviceParameters* device) {
     if (offset < 0 || offset % 4)
         return ctx.error(GL_INVALID_VALUE, command, "indirect (%td) is negative or no multiple of 4", offset),
                false;
@@ -62,6 +62,10 @@ bool read_indirect(Context& ctx, GLenum target, GLintptr offset, void* out, uint
                          "[%td, %td + %u) ends outside buffer %u of %llu bytes", offset, offset, size_B,
                          b->name, static_cast<unsigned long long>(b->size_B)),
                false;
+    if (device && b->device_writes && !ctx.screen.caps().software) {
+        *device = {b->resource, uint64_t(offset), size_B};
+        return true;
+    }
     const pipe::Mapping m = map_storage(ctx, *b, uint64_t(offset), size_B, pipe::map_flag::kRead);
     if (!m.data) return ctx.out_of_memory(command), false;
     std::memcpy(out, m.data, size_B);

@@ -30,10 +30,17 @@ namespace terrazzo::st {
 void replace_storage(Context& ctx, Buffer& b, pipe::Ref<pipe::Resource> r);
 /// Makes the storage writable at once: where the device may still use it, the buffer moves to a copy. False: out of memory.
 [[nodiscard]] bool make_writable(Context& ctx, Buffer& b, bool keep_contents);
+/// Where the device reads an indirect command's parameters; no resource: they are known.
+struct DeviceParameters {
+    pipe::Ref<pipe::Resource> resource;
+    uint64_t offset_B = 0, size_B = 0;
+    [[nodiscard]] pipe::BufferRange range() const { return {resource.get(), offset_B, size_B}; }
+};
 /// Reads what an indirect command's parameters are, `size_B` bytes at most 32: they must lie in the buffer of `target`,
-/// aligned to 4. False: the error is recorded.
+/// aligned to 4. False: the error is recorded. With `device`, parameters that the device wrote are left to it, unless it
+/// is this CPU: `out` is not filled then.
 [[nodiscard]] bool read_indirect(Context& ctx, GLenum target, GLintptr offset, void* out, uint32_t size_B,
-                                 const char* command);
+                                 const char* command, DeviceParameters* device = nullptr);
 /// Ends the application's mapping, if there is one.
 void end_map(Context& ctx, Buffer& b);
 

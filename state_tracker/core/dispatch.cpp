@@ -27,6 +27,13 @@ void dispatch(Context& ctx, const std::array<GLuint, 3>& groups, const char* com
     after_submission(ctx, command);
 }
 
+void dispatch(Context& ctx, const DeviceParameters& parameters, const char* command) {
+    pipe::DispatchInfo info;
+    info.indirect = parameters.range();
+    ctx.pipe->dispatch(info);
+    after_submission(ctx, command);
+}
+
 /// Whatever the bits are: the device knows one barrier. It is needed after programs that store.
 void barrier(Context& ctx, GLbitfield barriers, GLbitfield known, const char* command) {
     if (barriers != GL_ALL_BARRIER_BITS && (barriers & ~known))
@@ -52,13 +59,16 @@ void DispatchCompute(Context& ctx, GLuint num_groups_x, GLuint num_groups_y, GLu
     if (prepare_dispatch(ctx, command)) dispatch(ctx, groups, command);
 }
 
-/// The parameters are read here: on the CPU driver that is where they are.
+/// The parameters are read here, unless a device that is not this CPU wrote them.
 void DispatchComputeIndirect(Context& ctx, GLintptr indirect) {
     const char* const command = "glDispatchComputeIndirect";
     std::array<GLuint, 3> groups;
-    if (!read_indirect(ctx, GL_DISPATCH_INDIRECT_BUFFER, indirect, groups.data(), sizeof groups, command) ||
+    DeviceParameters device;
+    if (!read_indirect(ctx, GL_DISPATCH_INDIRECT_BUFFER, indirect, groups.data(), sizeof groups, command,
+                       &device) ||
         !prepare_dispatch(ctx, command))
         return;
+    if (device.resource) return dispatch(ctx, device, command);
     for (const GLuint n : groups)
         if (n > GLuint(kMaxDispatchGroups))  // undefined by the specification
             return ctx.message(GL_DEBUG_TYPE_UNDEFINED_BEHAVIOR_KHR, GL_DEBUG_SEVERITY_HIGH_KHR,

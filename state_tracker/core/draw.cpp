@@ -283,6 +283,23 @@ void draw_vertices(Context& ctx, GLenum mode, pipe::DrawRange range, Instances i
     after_submission(ctx, command);
 }
 
+void draw_device_parameters(Context& ctx, GLenum mode, pipe::IndexType type,
+                            const pipe::BufferRange& parameters, const char* command) {
+    if (!stages_take(ctx, mode, command)) return;
+    pipe::DrawInfo info;
+    info.mode = primitive_of(mode);
+    info.patch_vertices = uint32_t(ctx.patch_vertices);
+    info.index_type = type;
+    if (type != pipe::IndexType::None) {
+        info.index_buffer = ctx.draw_cache->arrays->index_resource.get();
+        info.primitive_restart = ctx.state.primitive_restart_fixed_index;
+        if (!info.index_buffer) return;  // of size 0
+    }
+    info.indirect = parameters;
+    ctx.pipe->draw(info, {});
+    after_submission(ctx, command);
+}
+
 void DrawArrays(Context& ctx, GLenum mode, GLint first, GLsizei count) {
     draw_arrays(ctx, mode, first, count, {}, "glDrawArrays");
 }

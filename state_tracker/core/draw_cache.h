@@ -78,5 +78,8 @@ void draw_elements(Context& ctx, GLenum mode, GLsizei count, GLenum type, const 
 void draw_vertices(Context& ctx, GLenum mode, pipe::DrawRange range, Instances instances,
                    const char* command);
 void draw_indices(Context& ctx, GLenum mode, Indices in, Instances instances, const char* command);
+/// After prepare_draw, without client arrays and what is captured: the device reads the rest. Without indices, `type` is None.
+void draw_device_parameters(Context& ctx, GLenum mode, pipe::IndexType type,
+                            const pipe::BufferRange& parameters, const char* command);
 
 }  // namespace terrazzo::st

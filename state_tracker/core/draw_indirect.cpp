@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Draws with parameters from buffers (OpenGL ES 3.1 section 10.5, EXT_base_instance, EXT_multi_draw_indirect).
-// They are read here: on the CPU driver that is where
-// they are.
+// They are read here, unless a device that is not this CPU wrote them.
 #include <bit>
 
 #include "state_tracker/core/buffer_storage.h"
@@ -51,8 +50,14 @@ struct ElementsParameters {
 
 void arrays_indirect(Context& ctx, GLenum mode, GLintptr at, const char* command) {
     ArraysParameters p;
-    if (!read_indirect(ctx, GL_DRAW_INDIRECT_BUFFER, at, &p, sizeof p, command)) return;
-    if (prepare_draw(ctx, command) && drawable(ctx, p.first, p.count, p.instances, command))
+    DeviceParameters device;
+    if (!read_indirect(ctx, GL_DRAW_INDIRECT_BUFFER, at, &p, sizeof p, command,
+                       is_capturing(ctx) ? nullptr : &device) ||
+        !prepare_draw(ctx, command))
+        return;
+    if (device.resource)
+        return draw_device_parameters(ctx, mode, pipe::IndexType::None, device.range(), command);
+    if (drawable(ctx, p.first, p.count, p.instances, command))
         draw_vertices(ctx, mode, {p.first, p.count, 0}, {p.instances, p.base_instance}, command);
 }
 
@@ -67,12 +72,16 @@ bool may_draw_elements(Context& ctx, GLenum mode, GLenum type, const char* comma
 
 void elements_indirect(Context& ctx, GLenum mode, GLenum type, GLintptr at, const char* command) {
     ElementsParameters p;
-    if (!read_indirect(ctx, GL_DRAW_INDIRECT_BUFFER, at, &p, sizeof p, command)) return;
-    if (!prepare_draw(ctx, command)) return;
+    DeviceParameters device;
+    if (!read_indirect(ctx, GL_DRAW_INDIRECT_BUFFER, at, &p, sizeof p, command,
+                       is_capturing(ctx) ? nullptr : &device) ||
+        !prepare_draw(ctx, command))
+        return;
     if (ctx.draw_cache->arrays->index_mapped)
         return ctx.error(GL_INVALID_OPERATION, command, "the element array buffer is mapped");
-    if (!drawable(ctx, p.first, p.count, p.instances, command)) return;
     const pipe::IndexType t = index_type(type);
+    if (device.resource) return draw_device_parameters(ctx, mode, t, device.range(), command);
+    if (!drawable(ctx, p.first, p.count, p.instances, command)) return;
     const auto offset_B = uintptr_t(p.first) * index_size_B(t);
     draw_indices(ctx, mode,
                  {t, p.count, reinterpret_cast<const void*>(offset_B),

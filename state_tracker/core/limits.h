@@ -18,8 +18,8 @@ inline constexpr GLint kMaxVertexBindings = GLint(pipe::kMaxVertexAttribs);
 inline constexpr GLint kMaxAttribOffset_B = 2047, kMaxAttribStride_B = 2048;
 inline constexpr GLint kMaxDispatchGroups = 65535;  // in each direction
 inline constexpr GLint kMaxElements = 1 << 24;      // beyond which DrawRangeElements may be slow
-/// Of textures of buffers.
-inline constexpr GLint kMaxTextureBuffer_el = 1 << 27, kTextureBufferAlignment_B = 16;
+/// Of textures of buffers. Descriptors of Adreno begin at 64 bytes, and go on by whole texels, which may have 12.
+inline constexpr GLint kMaxTextureBuffer_el = 1 << 27, kTextureBufferAlignment_B = 64;
 inline constexpr GLfloat kViewportBounds[2] = {-32768, 32767};
 inline constexpr GLint kMinTexelOffset = -8, kMaxTexelOffset = 7;
 inline constexpr GLfloat kMaxLodBias = 16;

@@ -180,7 +180,7 @@ void textures32(R& r) {
             glBindTexture(GL_TEXTURE_BUFFER, n);
             return glTexBuffer(GL_TEXTURE_BUFFER, r.pick(kTexels), r.name());
         case 1:
-            return glTexBufferRange(GL_TEXTURE_BUFFER, r.pick(kTexels), n, GLintptr(r.count(8)) * 16,
+            return glTexBufferRange(GL_TEXTURE_BUFFER, r.pick(kTexels), n, GLintptr(r.count(8)) * 64,
                                     r.bounded(500));
         case 2:
             glBindTexture(GL_TEXTURE_2D_MULTISAMPLE_ARRAY, n);

@@ -81,6 +81,34 @@ TEST_CASE("parameters that the device writes are waited for") {
     CHECK(h.pipe().draws.size() == 1);
 }
 
+TEST_CASE("parameters that the device writes are left to it, where it is not this CPU") {
+    Indirect h;
+    h.screen.mutable_caps().software = false;
+    h.set({99, 3, 1, 0, 0});
+    DrawArraysIndirect(h.ctx, GL_TRIANGLES, at(4));
+    CHECK(!h.last().info.indirect.resource);  // the CPU wrote them
+    h.ctx.draw_indirect_buffer->device_writes = true;
+    DrawArraysIndirect(h.ctx, GL_TRIANGLES, at(4));
+    REQUIRE(h.pipe().draws.size() == 2);
+    CHECK(h.last().info.indirect.resource == h.ctx.draw_indirect_buffer->resource.get());
+    CHECK(h.last().info.indirect.offset_B == 4);
+    CHECK(h.last().info.indirect.size_B == 16);
+    CHECK(h.last().info.index_type == pipe::IndexType::None);
+    CHECK(h.last().ranges.empty());
+    const GLushort indices[] = {0, 1, 2};
+    GLuint elements = 0;
+    GenBuffers(h.ctx, 1, &elements);
+    BindBuffer(h.ctx, GL_ELEMENT_ARRAY_BUFFER, elements);
+    BufferData(h.ctx, GL_ELEMENT_ARRAY_BUFFER, sizeof indices, indices, GL_STATIC_DRAW);
+    DrawElementsIndirect(h.ctx, GL_TRIANGLES, GL_UNSIGNED_SHORT, at(0));
+    CHECK(h.last().info.indirect.size_B == 20);
+    CHECK(h.last().info.index_type == pipe::IndexType::U16);
+    CHECK(h.last().info.index_buffer);
+    CHECK(h.error() == GL_NO_ERROR);
+    CHECK(h.error_of([&] { DrawArraysIndirect(h.ctx, GL_TRIANGLES, at(8)); }) == GL_INVALID_OPERATION);
+    CHECK(h.pipe().draws.size() == 3);
+}
+
 TEST_CASE("errors of indirect draws") {
     Indirect h;
     CHECK(h.error_of([&] { DrawArraysIndirect(h.ctx, GL_TRIANGLES, at(0)); }) == GL_INVALID_OPERATION);
