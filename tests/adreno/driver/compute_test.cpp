@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Dispatches, storage buffers and images on the virtual GPU, through the pipe interface.
+#include <cmath>
 #include <numeric>
 
 #include "drivers/adreno/program/program.h"
@@ -441,6 +442,57 @@ TEST_CASE("texture buffers: texels of a range, and how many there are") {
         std::vector<uint32_t> words = s.words(*out);
         words.resize(9);
         CHECK(words == c.words);
+    }
+    CHECK(s.messages == "");
+}
+
+TEST_CASE("textures: four texels of depth at once, compared and not, of a size that is no power of two") {
+    StorageScene s;
+    constexpr int32_t kW = 13, kH = 17;
+    const auto image =
+        s.image(pipe::Format::D16_UNORM, kW, kH, pipe::bind::kSampled | pipe::bind::kDepthStencil);
+    const pipe::Mapping m = s.context->map(
+        *image, 0, {0, 0, 0, kW, kH, 1},
+        pipe::map_flag::kWrite | pipe::map_flag::kDiscardRange | pipe::map_flag::kDiscardWhole);
+    REQUIRE(m.data);
+    for (int32_t y = 0; y < kH; ++y)
+        for (int32_t x = 0; x < kW; ++x)
+            reinterpret_cast<uint16_t*>(static_cast<uint8_t*>(m.data) + y * m.row_stride_B)[x] =
+                uint16_t(1000 * y + 10 * x);
+    s.context->unmap(*image, m);
+    const auto view = s.screen->create_sampler_view(image, {.format = pipe::Format::D16_UNORM});
+    REQUIRE(view);
+    const auto out = s.buffer(2 * 4 * kW * kH * 4);
+    for (const bool compare : {false, true}) {
+        CAPTURE(compare);
+        const auto sampler = s.screen->create_sampler({.wrap_s = pipe::Wrap::ClampToEdge,
+                                                       .wrap_t = pipe::Wrap::ClampToEdge,
+                                                       .mip = pipe::MipFilter::None,
+                                                       .compare_enable = compare,
+                                                       .compare = pipe::Compare::LessEqual});
+        pipe::SamplerView* const views[] = {view.get()};
+        pipe::SamplerState* const samplers[] = {sampler.get()};
+        s.context->set_textures(Stage::Compute, 0, views, samplers);
+        s.storage(Stage::Compute, {out.get()});
+        s.compute(std::string("#version 310 es\nlayout(local_size_x = 1) in;\nuniform highp sampler2D") +
+                  (compare ? "Shadow" : "") +
+                  " t;\nlayout(std430, binding = 0) buffer Out { vec4 o[]; };\nvoid main() {\n"
+                  "  vec2 at = vec2(gl_WorkGroupID.xy + 1u) / vec2(13, 17);\n"
+                  "  o[gl_WorkGroupID.y * 13u + gl_WorkGroupID.x] = textureGather(t, at" +
+                  (compare ? ", 8000.5 / 65535.0" : "") + ");\n}\n");
+        s.context->dispatch({.groups = {kW, kH, 1}});
+        const std::vector<uint32_t> words = s.words(*out);
+        unsigned wrong = 0;
+        for (int32_t y = 0; y < kH; ++y)
+            for (int32_t x = 0; x < kW; ++x)
+                for (int n = 0; n < 4; ++n) {
+                    const int32_t tx = std::min(x + (n == 1 || n == 2), kW - 1),
+                                  ty = std::min(y + (n < 2), kH - 1);
+                    const int32_t texel = 1000 * ty + 10 * tx;
+                    const float got = std::bit_cast<float>(words[size_t(y * kW + x) * 4 + size_t(n)]);
+                    wrong += std::abs(got - (compare ? float(texel >= 8001) : float(texel) / 65535.0f)) > 1e-5f;
+                }
+        CHECK(wrong == 0);
     }
     CHECK(s.messages == "");
 }

@@ -107,7 +107,7 @@ void ComputeShaders::load_constants(uint32_t words) {
 bool ComputeShaders::start_wave(Wave& w, unsigned index, const uint32_t group[3], std::string* why) {
     const uint32_t first = index * state_.wave_lanes;
     const uint32_t count = std::min(state_.wave_lanes, state_.threads() - first);
-    w.groups = state_.wave_lanes / kGroupLanes;
+    w.groups = (count + kGroupLanes - 1) / kGroupLanes;  // what has no invocation computes nothing
     w.merged_registers = state_.merged_registers;
     w.full_registers = state_.full_registers;
     w.half_registers = state_.half_registers;

@@ -76,8 +76,8 @@ void Core::start(Wave& wave, uint64_t va, const LaneMask& lanes, const LaneMask&
 }
 
 Outcome Core::run(Wave& wave, CoreFault* fault) {
-    if (wave.groups != 4 && wave.groups != 8) {
-        *fault = {wave.flow.va, "a wave has 64 or 128 lanes", "", 0, false, {}};
+    if (wave.groups < 1 || wave.groups > 8) {
+        *fault = {wave.flow.va, "a wave has 16 to 128 lanes", "", 0, false, {}};
         return Outcome::Fault;
     }
     return Execution(*this, wave, fault).run();

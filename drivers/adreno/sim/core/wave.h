@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A wave: 64 or 128 invocations that run one shader together. Who starts it puts inputs into registers and reads results from them at its end.
+// A wave: 64 or 128 invocations that run one shader together (fewer, a multiple of 16, where no others have anything to do). Who starts it puts inputs into registers and reads results from them at its end.
 #pragma once
 
 #include <array>
