@@ -31,13 +31,20 @@ class AllUnits final : public Work, private PrimitiveSink {
     bool blit_event(Fault* fault) override { return sim::blit_event(machine_, fault); }
     bool blit_2d(Fault* fault) override {
         ++machine_.texture_serial;
-        return sim::blit_2d(machine_, fault);
+        if (!sim::blit_2d(machine_, fault)) return false;
+        pixels_.lrz().wrote(machine_.registers.get<hw::RB_2D_DST>().value);
+        return true;
     }
-    /// There is no LRZ buffer in the model: nothing to clear.
-    bool event(hw::EventType event, Fault* fault) override { return geometry_event(machine_, event, fault); }
+    bool event(hw::EventType event, Fault* fault) override {
+        if (event == hw::EventType::LRZ_FLUSH) pixels_.lrz().flush();
+        return geometry_event(machine_, event, fault);
+    }
 
   private:
     bool take(DrawnPrimitives& batch, Fault* fault) override { return pixels_.take(batch, fault); }
+    bool is_seen(const DrawnPrimitive& p, bool* seen, Fault* fault) override {
+        return pixels_.lrz().test(p, seen, fault);
+    }
 
     Machine& machine_;
     VertexCore vertices_;

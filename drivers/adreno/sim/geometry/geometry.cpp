@@ -40,7 +40,7 @@ class Draw {
         if (recorded_) visibility_.pass.begin_draw();
         for (uint64_t at = 0; at < total;) {
             if (machine_.host.should_stop()) return true;
-            if (!run_batch(&at, total, fault)) return false;
+            if (!run_batch(&at, total, sink, fault)) return false;
             if (!binning_ && !batch_.primitives.empty() && !sink.take(batch_, fault)) return false;
         }
         count_primitives(total);
@@ -80,7 +80,7 @@ class Draw {
     }
 
     // Primitives from *at on, as many as a batch has.
-    bool run_batch(uint64_t* at, uint64_t total, Fault* fault) {
+    bool run_batch(uint64_t* at, uint64_t total, PrimitiveSink& sink, Fault* fault) {
         const size_t n = primitives_.corners, per_instance = primitives_.count();
         vertices_.clear();
         corners_.clear();
@@ -99,10 +99,10 @@ class Draw {
             unique_.add(ids_, instance, &vertices_, &corners_);
         }
         if (!stage_.run(machine_, runner_, vertices_, &batch_.outputs, fault)) return false;
-        return set_up(per_instance, fault);
+        return set_up(per_instance, sink, fault);
     }
 
-    bool set_up(size_t per_instance, Fault* fault) {
+    bool set_up(size_t per_instance, PrimitiveSink& sink, Fault* fault) {
         batch_.primitives.clear();
         const unsigned n = primitives_.corners;
         for (size_t i = 0; i < numbers_.size(); ++i) {
@@ -114,7 +114,9 @@ class Draw {
             if (!setup_.set_up(batch_.outputs, corner, provoking_, &batch_.primitives, fault)) return false;
             for (size_t k = before; k < batch_.primitives.size(); ++k) {
                 batch_.primitives[k].primitive_id = uint32_t(numbers_[i] % per_instance);
-                if (recorded_) visibility_.pass.add(numbers_[i], batch_.primitives[k].shape);
+                bool seen = true;
+                if (binning_ && !sink.is_seen(batch_.primitives[k], &seen, fault)) return false;
+                if (recorded_ && seen) visibility_.pass.add(numbers_[i], batch_.primitives[k].shape);
             }
             drawn_ += batch_.primitives.size() - before;
         }

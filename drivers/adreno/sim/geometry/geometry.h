@@ -16,6 +16,8 @@ class PrimitiveSink {
     virtual ~PrimitiveSink() = default;
     /// False: `fault` says why the draw ends.
     [[nodiscard]] virtual bool take(DrawnPrimitives& batch, Fault* fault) = 0;
+    /// Of each primitive of a binning pass, in order: whether any of it may be visible.
+    [[nodiscard]] virtual bool is_seen(const DrawnPrimitive&, bool* seen, Fault*) { return *seen = true; }
 };
 
 /// Runs the vertex stages of a draw. A vertex is shaded once a batch and instance. In RenderMode::Binning the sink gets nothing. In RenderMode::Gmem what the

@@ -8,6 +8,7 @@
 
 #include "drivers/adreno/sim/draw/primitive.h"
 #include "drivers/adreno/sim/pixel/area.h"
+#include "drivers/adreno/sim/pixel/lrz.h"
 #include "drivers/common/units/quads.h"
 
 namespace terrazzo::adreno::sim {
@@ -17,6 +18,7 @@ struct FragmentPrimitive : units::RasterPrimitive {
     float inv_w_of[3] = {1, 1, 1};   // 1/w of the vertices
     uint32_t provoking = 0, primitive_id = 0;
     uint16_t layer = 0;
+    const HiddenBlocks* hidden = nullptr;  // null: none is
 };
 
 inline constexpr unsigned kBatchQuads = 16, kBatchLanes = 4 * kBatchQuads;

@@ -35,7 +35,7 @@ struct PixelEngine::Worker {
     std::vector<uint32_t> constants;  // the draw's, which its preamble may write
 };
 
-PixelEngine::PixelEngine(Machine& machine) : machine_(machine) {}
+PixelEngine::PixelEngine(Machine& machine) : machine_(machine), lrz_(machine) {}
 PixelEngine::~PixelEngine() = default;
 
 void PixelEngine::begin_submit() {
@@ -46,6 +46,7 @@ bool PixelEngine::load_primitives(const PixelState& state, const DrawnPrimitives
     if (drawn.primitives.size() > kMaxPrimitives)
         return fail(fault, FaultKind::Hardware, "too many primitives in a draw");
     primitives_.clear();
+    hidden_.clear();
     layers_ = 1;
     const uint64_t vertices = drawn.outputs.words ? drawn.outputs.values.size() / drawn.outputs.words : 0;
     for (const DrawnPrimitive& d : drawn.primitives) {
@@ -55,6 +56,13 @@ bool PixelEngine::load_primitives(const PixelState& state, const DrawnPrimitives
             continue;
         p.bounds = intersect(p.bounds, state.viewport[d.view]);
         if (p.bounds.empty()) continue;
+        if (!d.view && !d.layer) {
+            HiddenBlocks hidden;
+            bool seen = true;
+            if (!lrz_.test(p, state.depth, &seen, &hidden, fault)) return false;
+            if (!seen) continue;
+            if (!hidden.bits.empty()) p.hidden = &hidden_.emplace_back(std::move(hidden));
+        }
         const unsigned n = p.vertex_count();
         p.provoking = std::min(d.provoking, n - 1);
         p.primitive_id = d.primitive_id;
@@ -167,6 +175,7 @@ bool move_to_layer(Machine& m, unsigned layer, PixelState* s, Fault* fault) {
 void PixelEngine::begin_draw(const DrawCall& call) {
     draw_ = call.number;
     has_state_ = false;
+    lrz_.begin_draw();
 }
 
 bool PixelEngine::take(const DrawnPrimitives& drawn, Fault* fault) {

@@ -4,6 +4,7 @@
 // The pixels of a draw: areas of 32x32 on several threads, each of which shades the draw's primitives in order.
 #pragma once
 
+#include <deque>
 #include <memory>
 
 #include "drivers/adreno/sim/pixel/shade.h"
@@ -22,6 +23,7 @@ class PixelEngine {
     /// Draws some of the draw's primitives, behind those that came before. Adds to Machine::samples_passed. False: `fault` names draw and register. Not
     /// thread-safe.
     [[nodiscard]] bool take(const DrawnPrimitives& drawn, Fault* fault);
+    [[nodiscard]] LowResolutionDepth& lrz() { return lrz_; }
     /// All of a draw at once.
     [[nodiscard]] bool run(const DrawCall& call, const DrawnPrimitives& drawn, Fault* fault) {
         begin_draw(call);
@@ -39,6 +41,8 @@ class PixelEngine {
     Machine& machine_;
     std::vector<std::unique_ptr<Worker>> workers_;
     std::vector<FragmentPrimitive> primitives_;
+    LowResolutionDepth lrz_;
+    std::deque<HiddenBlocks> hidden_;  // of primitives_
     units::AreaBins bins_;
     unsigned layers_ = 0;
     uint32_t draw_ = 0;

@@ -62,6 +62,7 @@ uint8_t AreaShader::test_pixel(const FragmentPrimitive& p, int32_t x, int32_t y,
 
 bool AreaShader::add_quad(const FragmentPrimitive& p, int32_t x, int32_t y, uint32_t mask, Fault* fault) {
     const PixelState& s = *state_;
+    if (p.hidden && p.hidden->has(x, y)) return true;
     if (s.ordered && !finish_overlapped(p, x, y, fault)) return false;
     const uint32_t full = ((1u << s.samples) - 1) & s.sample_mask;
     const bool tests = s.early && s.tests;

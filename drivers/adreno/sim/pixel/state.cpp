@@ -204,6 +204,11 @@ bool load_raster(Machine& m, unsigned views, PixelState* out, Fault* fault) {
            load_bias(m, out, fault);
 }
 
+bool load_lrz_raster(Machine& m, unsigned views, PixelState* out, Fault* fault) {
+    return load_samples(m, out, fault) && load_scissors(m, views, out, fault) && load_bias(m, out, fault) &&
+           load_depth(m, out, fault);
+}
+
 bool load_tests(Machine& m, PixelState* out, Fault* fault) {
     const Registers& r = m.registers;
     hw::RB_DEPTH_PLANE_CNTL plane;

@@ -139,6 +139,8 @@ struct PixelState {
 
 // Its parts.
 [[nodiscard]] bool load_raster(Machine& machine, unsigned views, PixelState* out, Fault* fault);
+/// What LRZ needs of them, in binning passes, too.
+[[nodiscard]] bool load_lrz_raster(Machine& machine, unsigned views, PixelState* out, Fault* fault);
 [[nodiscard]] bool load_tests(Machine& machine, PixelState* out, Fault* fault);
 [[nodiscard]] bool load_shader(Machine& machine, PixelState* out, Fault* fault);
 [[nodiscard]] bool load_inputs(Machine& machine, PixelState* out, Fault* fault);

@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "drivers/adreno/sim/pixel/lrz.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "drivers/adreno/sim/pixel/read.h"
+#include "drivers/common/units/walk.h"
+
+namespace terrazzo::adreno::sim {
+
+namespace {
+
+constexpr int32_t kBlock_px = HiddenBlocks::kBlock_px;
+constexpr double kSteps = 65535;
+/// lrz.rst: comparisons have some slack, so that a clear value need not be rounded in the right direction.
+constexpr double kSlack = 1;
+
+bool contradicts(hw::CompareFunc f, bool greater) {
+    const bool less = f == hw::CompareFunc::FUNC_LESS || f == hw::CompareFunc::FUNC_LEQUAL;
+    const bool more = f == hw::CompareFunc::FUNC_GREATER || f == hw::CompareFunc::FUNC_GEQUAL;
+    return greater ? less : more;
+}
+
+}  // namespace
+
+bool LowResolutionDepth::check_cache(Fault* fault) {
+    if (cached_base_ && cached_base_ != base_)
+        return fail(fault, FaultKind::Hardware,
+                    "LRZ: its cache holds blocks of another buffer: LRZ_FLUSH is missing");
+    if (stale_)
+        return fail(fault, FaultKind::Hardware,
+                    "LRZ: its cache holds blocks that the 2D engine has written: LRZ_FLUSH is missing");
+    cached_base_ = base_;
+    return true;
+}
+
+bool LowResolutionDepth::load(Fault* fault) {
+    if (loaded_) return true;
+    loaded_ = true;
+    tests_ = writes_ = false;
+    const Registers& r = machine_.registers;
+    const auto control = r.get<hw::GRAS_LRZ_CNTL>();
+    if (!control.enable) return true;
+    hw::RB_LRZ_CNTL rb;
+    hw::RB_DEPTH_CNTL depth;
+    hw::GRAS_LRZ_BUFFER_BASE base;
+    hw::GRAS_LRZ_BUFFER_PITCH pitch;
+    hw::GRAS_SC_WINDOW_SCISSOR_TL tl;
+    hw::GRAS_SC_WINDOW_SCISSOR_BR br;
+    if (!take(r, &rb, fault) || !take(r, &depth, fault) || !take(r, &base, fault) ||
+        !take(r, &pitch, fault) || !take(r, &tl, fault) || !take(r, &br, fault))
+        return false;
+    if (!rb.enable)
+        return fail(fault, FaultKind::Hardware, "GRAS_LRZ_CNTL and RB_LRZ_CNTL differ in `enable`");
+    // Directions in memory and fast clears are not modelled: everything is visible.
+    if (control.fc_enable || control.disable_on_wrong_dir || !base.value || !depth.z_test_enable) return true;
+    if (contradicts(depth.zfunc, control.greater))
+        return fail(fault, FaultKind::Hardware, "GRAS_LRZ_CNTL has another direction than RB_DEPTH_CNTL");
+    state_ = {};
+    constexpr unsigned kViews = 1;
+    if (!load_lrz_raster(machine_, kViews, &state_, fault)) return false;
+    if (state_.samples > 1) return true;  // the buffer of several samples is larger
+    tests_ = control.z_test_enable;
+    greater_ = control.greater;
+    base_ = base.value;
+    pitch_ = pitch.pitch;
+    window_ = {int32_t(tl.value.x), int32_t(tl.value.y), int32_t(br.value.x) + 1, int32_t(br.value.y) + 1};
+    // Tiles write by feedback alone, which is not modelled.
+    writes_ = control.lrz_write && depth.z_write_enable && machine_.mode != RenderMode::Gmem;
+    return (!tests_ && !writes_) || check_cache(fault);
+}
+
+bool LowResolutionDepth::hides(uint16_t stored, const Range& z) const {
+    return greater_ ? z.high < stored - kSlack : z.low > stored + kSlack;
+}
+
+void LowResolutionDepth::write(uint16_t* stored, const Range& z) const {
+    if (greater_)
+        *stored = std::max(*stored, uint16_t(std::clamp(std::floor(z.low), 0.0, kSteps)));
+    else
+        *stored = std::min(*stored, uint16_t(std::clamp(std::ceil(z.high), 0.0, kSteps)));
+}
+
+bool LowResolutionDepth::test(const units::RasterPrimitive& p, const units::FragmentDepth& depth, bool* seen,
+                              HiddenBlocks* hidden, Fault* fault) {
+    using units::detail::CenterCoverage;
+    using units::detail::Overlap;
+    *seen = true;
+    if (!load(fault)) return false;
+    const pipe::raster::PixelRect& b = p.bounds;
+    if ((!tests_ && !writes_) || p.kind != units::PrimitiveKind::Triangle || p.covers_all || b.empty() ||
+        b.x0 < 0 || b.y0 < 0)
+        return true;
+    const int32_t x0 = b.x0 / kBlock_px, y0 = b.y0 / kBlock_px, x1 = (b.x1 - 1) / kBlock_px,
+                  y1 = (b.y1 - 1) / kBlock_px;
+    const auto columns = size_t(x1 - x0 + 1);
+    if (uint32_t(x1) >= pitch_)
+        return fail(fault, FaultKind::Hardware, "GRAS_LRZ_BUFFER_PITCH is less than what is drawn is wide");
+    *seen = false;
+    for (int32_t y = y0; y <= y1; ++y) {
+        const uint64_t row_va = base_ + (uint64_t(y) * pitch_ + uint64_t(x0)) * 2;
+        auto* const row =
+            reinterpret_cast<uint16_t*>(machine_.memory.at(row_va, columns * 2, window::Access::Write));
+        if (!row)
+            return fail(fault, FaultKind::Memory,
+                        "GRAS_LRZ_BUFFER_BASE: " + to_string(machine_.memory.fault()));
+        for (int32_t x = x0; x <= x1; ++x) {
+            const pipe::raster::PixelRect whole =
+                intersect({x * kBlock_px, y * kBlock_px, (x + 1) * kBlock_px, (y + 1) * kBlock_px}, window_);
+            const pipe::raster::PixelRect part = intersect(whole, b);
+            if (part.empty()) continue;
+            const Overlap o = units::detail::overlap(
+                p.triangle, CenterCoverage::first(part.x0), CenterCoverage::first(part.y0),
+                CenterCoverage::last(part.x1 - 1), CenterCoverage::last(part.y1 - 1));
+            if (o == Overlap::None) continue;
+            const double z[] = {depth.at(p, part.x0, part.y0), depth.at(p, part.x1, part.y0),
+                                depth.at(p, part.x0, part.y1), depth.at(p, part.x1, part.y1)};
+            const auto [low, high] = std::minmax_element(std::begin(z), std::end(z));
+            const Range range{*low * kSteps, *high * kSteps};
+            uint16_t& stored = row[x - x0];
+            if (tests_ && hides(stored, range)) {
+                if (!hidden) continue;
+                if (hidden->bits.empty()) {
+                    hidden->x0 = x0, hidden->y0 = y0, hidden->columns = int32_t(columns);
+                    hidden->bits.resize(columns * size_t(y1 - y0 + 1));
+                }
+                hidden->bits[size_t(y - y0) * columns + size_t(x - x0)] = true;
+                continue;
+            }
+            *seen = true;
+            const bool all = part.x0 == whole.x0 && part.y0 == whole.y0 && part.x1 == whole.x1 &&
+                             part.y1 == whole.y1 && o == Overlap::All;
+            if (writes_ && all) write(&stored, range);
+        }
+    }
+    return true;
+}
+
+bool LowResolutionDepth::test(const DrawnPrimitive& d, bool* seen, Fault* fault) {
+    *seen = true;
+    if (!load(fault)) return false;
+    if ((!tests_ && !writes_) || d.view || d.layer) return true;
+    units::RasterPrimitive p;
+    if (!units::set_up_raster(d.shape, state_.bias, !state_.pattern.is_center(), &p)) return true;
+    p.bounds = intersect(p.bounds, state_.viewport[0]);
+    return test(p, state_.depth, seen, nullptr, fault);
+}
+
+}  // namespace terrazzo::adreno::sim

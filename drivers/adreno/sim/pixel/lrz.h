@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// LRZ: a depth in 16 bits for each block of 8x8 pixels, behind which all that is drawn there is hidden. It is tested before pixels, and written by triangles
+// that cover a block, in binning passes and in sysmem. Facts: Mesa 25.0.7, docs/drivers/freedreno/hw/lrz.rst, fd6_emit.cc (build_lrz), fd6_blitter.cc
+// (fd6_clear_lrz: rows of the pitch, 16-bit UNORM). A block that is not hidden for sure is visible.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "drivers/adreno/sim/draw/primitive.h"
+#include "drivers/adreno/sim/pixel/state.h"
+
+namespace terrazzo::adreno::sim {
+
+/// Blocks of a primitive that are hidden, a bit each, from the block of its bounds' first pixel on.
+struct HiddenBlocks {
+    int32_t x0 = 0, y0 = 0, columns = 0;  // in blocks
+    std::vector<bool> bits;
+    bool has(int32_t x_px, int32_t y_px) const {
+        return bits[size_t(y_px / kBlock_px - y0) * size_t(columns) + size_t(x_px / kBlock_px - x0)];
+    }
+    static constexpr int32_t kBlock_px = 8;
+};
+
+class LowResolutionDepth {
+  public:
+    explicit LowResolutionDepth(Machine& machine) : machine_(machine) {}
+    /// A draw begins: its registers are read with its first primitive.
+    void begin_draw() { loaded_ = false; }
+    /// In the order of the primitives. *seen: some of it may be visible. `hidden`: blocks that are not, where there are some (else no bits); null: nobody asks.
+    /// `depth`: of `p`'s fragments.
+    [[nodiscard]] bool test(const units::RasterPrimitive& p, const units::FragmentDepth& depth, bool* seen,
+                            HiddenBlocks* hidden, Fault* fault);
+    /// Of a binning pass, where nobody has set the primitive up for pixels.
+    [[nodiscard]] bool test(const DrawnPrimitive& d, bool* seen, Fault* fault);
+    /// The draw is tested at all.
+    [[nodiscard]] bool load(Fault* fault);
+    [[nodiscard]] bool tests() const { return tests_; }
+
+    /// LRZ_FLUSH: its cache holds nothing more.
+    void flush() { cached_base_ = 0, stale_ = false; }
+    /// The 2D engine wrote there.
+    void wrote(uint64_t va) { stale_ |= cached_base_ != 0 && va == cached_base_; }
+
+  private:
+    struct Range {
+        double low, high;  // in steps of 1/65535
+    };
+    bool check_cache(Fault* fault);
+    bool hides(uint16_t stored, const Range& z) const;
+    void write(uint16_t* stored, const Range& z) const;
+
+    Machine& machine_;
+    bool loaded_ = false, tests_ = false, writes_ = false, greater_ = false;
+    uint64_t base_ = 0;
+    uint32_t pitch_ = 0;  // in blocks
+    PixelState state_;    // of a binning pass: samples, scissors, bias
+    pipe::raster::PixelRect window_;
+    uint64_t cached_base_ = 0;
+    bool stale_ = false;
+};
+
+}  // namespace terrazzo::adreno::sim

@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// LRZ: what it hides, what triangles write, and its cache.
+#include "tests/adreno/sim/pixel/fixture.h"
+
+namespace terrazzo::adreno::sim::testing {
+namespace {
+
+constexpr std::array<float, 4> kRed{1, 0, 0, 1}, kGreen{0, 1, 0, 1};
+constexpr uint32_t kRed_rgba8 = 0xff0000ff, kGreen_rgba8 = 0xff00ff00;
+constexpr uint32_t kPitch = 32;  // blocks
+
+struct LrzFixture : PixelFixture {
+    static constexpr uint64_t kLrz_va = 0x40000000;
+    uint8_t* lrz = nullptr;
+
+    explicit LrzFixture(hw::CompareFunc func = hw::CompareFunc::FUNC_LESS, bool writes = true) {
+        lrz = host.memory.map(kLrz_va, 1 << 16);
+        const bool greater = func == hw::CompareFunc::FUNC_GREATER;
+        // The image's depth does not tell: it is as it was cleared.
+        depth_buffer(hw::DepthFormat::DEPTH6_24_8, 4);
+        std::memset(depth, greater ? 0 : 0xff, 1 << 20);
+        fill(greater ? 0 : 0xffff);
+        set(hw::RB_DEPTH_CNTL{
+            .z_test_enable = true, .z_write_enable = true, .zfunc = func, .z_read_enable = true});
+        set(hw::GRAS_LRZ_CNTL{
+            .enable = true, .lrz_write = writes, .greater = greater, .z_test_enable = true});
+        set(hw::RB_LRZ_CNTL{true});
+        set(hw::GRAS_LRZ_BUFFER_BASE{kLrz_va});
+        set(hw::GRAS_LRZ_BUFFER_PITCH{.pitch = kPitch});
+    }
+    void fill(uint16_t value) {
+        for (unsigned i = 0; i < kPitch * 32; ++i)
+            std::memcpy(lrz + 2 * i, &value, 2);
+    }
+    uint16_t block(unsigned x, unsigned y) const {
+        uint16_t v;
+        std::memcpy(&v, lrz + 2 * (y * kPitch + x), 2);
+        return v;
+    }
+    void set_block(unsigned x, unsigned y, uint16_t v) { std::memcpy(lrz + 2 * (y * kPitch + x), &v, 2); }
+};
+
+TEST_CASE("lrz: blocks that a triangle covers keep its farthest depth; others stay") {
+    LrzFixture f;
+    f.rectangle(4, 0, 64, 32, kRed, 0.25f);
+    f.draw();
+    CHECK(f.block(0, 0) == 0xffff);  // covered by half
+    CHECK(f.block(2, 0) == 16384);
+    CHECK(f.block(8, 0) == 0xffff);
+    CHECK(f.block(6, 3) == 16384);
+    CHECK(f.block(1, 4) == 0xffff);
+    // Blocks on the diagonal are covered by two triangles, none of which covers them alone: some stay.
+    unsigned written = 0;
+    for (unsigned y = 0; y < 4; ++y)
+        for (unsigned x = 1; x < 8; ++x)
+            written += f.block(x, y) == 16384;
+    CHECK(written >= 16);
+    CHECK(written < 28);
+}
+
+TEST_CASE("lrz: what is behind a block is not drawn, in either direction; an equal depth is") {
+    for (const auto func : {hw::CompareFunc::FUNC_LESS, hw::CompareFunc::FUNC_GREATER}) {
+        LrzFixture f(func, false);
+        const bool greater = func == hw::CompareFunc::FUNC_GREATER;
+        f.set_block(1, 1, 32768);
+        f.rectangle(0, 0, 32, 32, kGreen, greater ? 0.25f : 0.75f);
+        f.rectangle(0, 64, 32, 96, kRed, 0.5f);
+        f.set_block(1, 9, 32767);
+        f.draw();
+        CHECK(f.pixel(0, 0) == kGreen_rgba8);
+        CHECK(f.pixel(7, 8) == kGreen_rgba8);
+        CHECK(f.pixel(8, 8) == 0);
+        CHECK(f.pixel(15, 15) == 0);
+        CHECK(f.pixel(16, 15) == kGreen_rgba8);
+        CHECK(f.pixel(8, 72) == kRed_rgba8);  // half a step is no reason
+        CHECK(f.machine.samples_passed == 2 * 32 * 32 - 64);
+    }
+}
+
+TEST_CASE(
+    "lrz: tiles test and do not write; a primitive of a binning pass that is hidden everywhere is not seen") {
+    LrzFixture f;
+    f.machine.mode = RenderMode::Binning;
+    f.rectangle(0, 0, 64, 64, kRed, 0.5f);
+    f.rectangle(16, 16, 48, 48, kGreen, 0.75f);
+    f.rectangle(40, 40, 72, 72, kGreen, 0.75f);
+    std::vector<bool> seen;
+    f.engine.begin_draw({});
+    for (const DrawnPrimitive& p : f.drawn.primitives) {
+        bool one = false;
+        REQUIRE(f.engine.lrz().test(p, &one, &f.fault));
+        seen.push_back(one);
+    }
+    REQUIRE(seen.size() == 6);
+    CHECK(seen[0]);
+    CHECK(seen[1]);
+    CHECK(f.block(1, 2) == 32768);
+    CHECK((seen[4] || seen[5]));
+    // Of the one inside, the diagonal's blocks alone may be visible.
+    f.machine.mode = RenderMode::Gmem;
+    f.bin(0, 0, 64, 64);
+    f.rectangle(0, 0, 64, 64, kRed, 0.125f);
+    f.draw();
+    CHECK(f.block(1, 2) == 32768);
+}
+
+TEST_CASE("lrz: off where registers say so or it is not modelled; contradictions are faults") {
+    {
+        LrzFixture f;
+        f.fill(0);
+        f.set(hw::GRAS_LRZ_CNTL{});
+        f.rectangle(0, 0, 32, 32, kRed, 0.5f);
+        f.draw();
+        CHECK(f.pixel(9, 9) == kRed_rgba8);
+    }
+    {
+        LrzFixture f;
+        f.set(hw::RB_LRZ_CNTL{});
+        f.rectangle(0, 0, 32, 32, kRed, 0.5f);
+        CHECK(!f.run());
+        CHECK(f.fault.report.find("differ in `enable`") != std::string::npos);
+    }
+    {
+        LrzFixture f;
+        f.set(hw::GRAS_LRZ_CNTL{.enable = true, .greater = true, .z_test_enable = true});
+        f.rectangle(0, 0, 32, 32, kRed, 0.5f);
+        CHECK(!f.run());
+        CHECK(f.fault.report.find("another direction") != std::string::npos);
+    }
+}
+
+TEST_CASE("lrz: its cache must be flushed before another buffer, and after the 2D engine wrote this one") {
+    LrzFixture f;
+    f.rectangle(0, 0, 32, 32, kRed, 0.5f);
+    CHECK(f.run());
+    f.set(hw::GRAS_LRZ_BUFFER_BASE{LrzFixture::kLrz_va + 0x1000});
+    CHECK(!f.run());
+    CHECK(f.fault.report.find("LRZ_FLUSH") != std::string::npos);
+    f.engine.lrz().flush();
+    CHECK(f.run());
+    f.engine.lrz().wrote(LrzFixture::kLrz_va + 0x1000);
+    CHECK(!f.run());
+    f.engine.lrz().flush();
+    CHECK(f.run());
+}
+
+}  // namespace
+}  // namespace terrazzo::adreno::sim::testing
