@@ -35,6 +35,9 @@ constexpr DebugRow kRows[] = {
     {DebugWord::NoHiZ, "nohiz", nullptr, "each depth is compared: no square of pixels is skipped as a whole"},
     {DebugWord::Gmem, "gmem", nullptr, "Adreno: passes are drawn in tile memory wherever they can be"},
     {DebugWord::Sysmem, "sysmem", nullptr, "Adreno: passes are drawn directly to memory"},
+    {DebugWord::NoBin, "nobin", nullptr,
+     "Adreno: each tile runs all vertices: no binning pass finds out which it needs"},
+    {DebugWord::NoLrz, "nolrz", nullptr, "Adreno: no depth of 8x8 pixels is kept to skip what is hidden"},
 };
 static_assert(std::size(kRows) == kDebugWordCount);
 static_assert([] {

@@ -33,8 +33,10 @@ enum class DebugWord : uint8_t {
     NoHiZ,
     Gmem,
     Sysmem,
+    NoBin,
+    NoLrz,
 };
-inline constexpr unsigned kDebugWordCount = unsigned(DebugWord::Sysmem) + 1;
+inline constexpr unsigned kDebugWordCount = unsigned(DebugWord::NoLrz) + 1;
 
 /// A set of words. A device has its own, which tests change.
 struct DebugWords {

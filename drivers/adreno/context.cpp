@@ -68,7 +68,7 @@ void AdrenoContext::touch_memory() {
 void AdrenoContext::bind_raster(pipe::RasterState* s) {
     auto* const r = s ? static_cast<AdrenoRaster*>(s) : screen_.default_raster.get();
     if (raster_->desc.scissor != r->desc.scissor) dirty_ |= kScissor;
-    if (raster_->desc.discard != r->desc.discard) dirty_ |= kOutputs;
+    if (raster_->desc.discard != r->desc.discard) dirty_ |= kOutputs | kDepthPlane;
     if (raster_->desc.sample_shading != r->desc.sample_shading) dirty_ |= kProgram;
     raster_ = r;
     dirty_ |= kRaster;
@@ -81,7 +81,7 @@ void AdrenoContext::bind_blend(pipe::BlendState* s) {
     auto* const b = s ? static_cast<AdrenoBlend*>(s) : screen_.default_blend.get();
     if (blend_->dual_source != b->dual_source) dirty_ |= kOutputs;
     blend_ = b;
-    dirty_ |= kBlend;
+    dirty_ |= kBlend | kDepthPlane;
 }
 void AdrenoContext::bind_vertex_layout(pipe::VertexLayout* s) {
     layout_ = s ? static_cast<AdrenoVertexLayout*>(s) : screen_.default_vertex_layout.get();
@@ -178,6 +178,7 @@ void AdrenoContext::begin_pass(const pipe::RenderPassDesc& desc) {
     if (!pass_.begin(desc, &why))
         log_(pipe::Severity::Error, std::string("adreno: a render pass has no effect: ") + why);
     touch_all();
+    depth_plane_ = ~0u;
     registers_.known = false;
 }
 

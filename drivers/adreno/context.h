@@ -101,6 +101,9 @@ class AdrenoContext final : public pipe::Context {
     void wait_fence(pipe::Fence& fence) override;
     [[nodiscard]] pipe::ResetStatus reset_status() override;
 
+    /// For tests.
+    [[nodiscard]] const Pass& pass() const { return pass_; }
+
   private:
     /// Streams are handed over when they have grown to this, at the next end of a pass.
     static constexpr uint64_t kMuchRecorded_dw = 1 << 18;
@@ -136,7 +139,8 @@ class AdrenoContext final : public pipe::Context {
     void prepare(bool restart);
     void pack_program();
     [[nodiscard]] bool shades_samples() const;
-    void pack_tests();
+    void pack_depth_plane();
+    [[nodiscard]] LrzDraw lrz_draw() const;
     void pack_blend();
     void pack_outputs();
     void pack_vertex_inputs();
@@ -247,6 +251,7 @@ class AdrenoContext final : public pipe::Context {
     uint32_t dirty_ = kAll;
     GroupList groups_;
     bool restart_ = false;
+    uint32_t depth_plane_ = ~0u;  // which of the screen's the pass' stream has set
     // What registers of the pass' stream hold.
     struct {
         uint32_t index_offset = 0, first_instance = 0, restart_index = 0;

@@ -41,6 +41,8 @@ class Device final : public memory::Device {
     uint64_t gmem_va() const { return gmem_va_; }
     /// Queues have priorities from 0, the highest, to this one less 1.
     uint32_t priorities() const { return priorities_; }
+    /// For tests: bytes of a pipe's visibility streams at first, whatever a pass is expected to need; 0: that. Whoever sets it does so before there are contexts.
+    uint32_t first_stream_B = 0;
     const Msm& msm() { return static_cast<Msm&>(kernel()); }
     /// The GPU's time in ns; 0 where the kernel does not tell.
     uint64_t timestamp_ns() const;

@@ -49,6 +49,7 @@ AdrenoScreen::AdrenoScreen(pipe::Ref<Device> device)
     : device_(std::move(device)),
       code_cache_(code_cache_options()),
       border_colors_(must(BorderColors::create(*device_))),
+      depth_planes_(*device_),
       renderer_(std::string("Terrazzo ") + device_->chip().marketing_name) {
     shared_.cache = &code_cache_;
     default_raster = must(make_state<AdrenoRaster>(*device_, pipe::RasterDesc()));
@@ -61,7 +62,8 @@ AdrenoScreen::AdrenoScreen(pipe::Ref<Device> device)
     pack_no_stream_output(words.get());
     no_stream_output_ = StaticState(*device_, words->words());
     missing_attribute_ = device_->create_block(sizeof kMissingAttribute, 64);
-    if (!restore_.valid() || !no_stream_output_.valid() || !missing_attribute_) throw std::bad_alloc();
+    if (!restore_.valid() || !no_stream_output_.valid() || !depth_planes_.valid() || !missing_attribute_)
+        throw std::bad_alloc();
     std::memcpy(missing_attribute_.cpu, kMissingAttribute, sizeof kMissingAttribute);
     make_rectangle();
     fill_caps();

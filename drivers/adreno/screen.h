@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "drivers/adreno/images/texture.h"
+#include "drivers/adreno/passes/lrz.h"
 #include "drivers/adreno/program/program.h"
 #include "drivers/adreno/state/blend.h"
 #include "drivers/adreno/state/depth_stencil.h"
@@ -54,6 +55,7 @@ class AdrenoScreen final : public pipe::Screen {
     [[nodiscard]] Segment restore() const { return restore_.segment(); }
     /// Group::StreamOut of draws that capture nothing behind those that do.
     [[nodiscard]] Segment no_stream_output() const { return no_stream_output_.segment(); }
+    [[nodiscard]] const DepthPlanes& depth_planes() const { return depth_planes_; }
     /// The 16 bytes of kMissingAttribute.
     [[nodiscard]] uint64_t missing_attribute_va() const { return missing_attribute_.va; }
 
@@ -78,6 +80,7 @@ class AdrenoScreen final : public pipe::Screen {
     AdrenoProgram::Shared shared_;
     std::unique_ptr<BorderColors> border_colors_;
     StaticState restore_, no_stream_output_;
+    const DepthPlanes depth_planes_;
     Block missing_attribute_;
     std::string renderer_;
     std::mutex mutex_;

@@ -69,6 +69,11 @@ struct Attempt {
             pass();
             if (options.validate) backend::validate_after(f, name);
         };
+        if (options.draw_constants) {
+            f.uniforms_dw = options.draw_constants->uniforms_dw;
+            for (const Param p : options.draw_constants->params)
+                f.params.push_back(uint8_t(p));
+        }
         then("selection", [&] { select(s, options, f, info); });
         then("linking", [&] { f.link(); });
         then("dead code", [&] { backend::remove_dead(f); });

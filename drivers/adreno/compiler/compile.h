@@ -157,11 +157,18 @@ struct Binary {
 
 enum class Variant : uint8_t {
     Draw,
-    Binning,  // a vertex shader's position and point size alone
+    Binning,  // a vertex shader's outputs that say where primitives are, alone
 };
+/// Outputs (ir::VaryingSlot) of binning variants.
+constexpr bool says_where(uint8_t slot) {
+    return slot < uint8_t(ir::VaryingSlot::PrimitiveId);
+}
 
 struct Options {
     Variant variant = Variant::Draw;
+    /// Of Variant::Binning: constants of the same stage's Draw variant. Uniforms and parameters stand in the same places, so that both variants can be
+    /// given the same ones.
+    const ConstLayout* draw_constants = nullptr;
     bool halves = true;    // mediump floats may be computed in half registers
     bool preamble = true;  // what is the same for a whole draw is computed once
     /// The code is validated after every pass; what is wrong is an error that names the pass.

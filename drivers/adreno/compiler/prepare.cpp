@@ -59,8 +59,7 @@ bool prepare(ir::Shader& s, const Options& options) {
     if (options.variant == Variant::Binning) {
         ir::for_each(s.body, [&](Instr* i) {
             if (i->op != Op::StoreOutput) return;
-            const auto slot = ir::VaryingSlot(i->u.io.slot);
-            if (slot != ir::VaryingSlot::Position && slot != ir::VaryingSlot::PointSize) ir::erase(i);
+            if (!says_where(i->u.io.slot)) ir::erase(i);
         });
         ir::dce(s);
     }

@@ -35,6 +35,7 @@ void AdrenoContext::clear(const pipe::ClearInfo& info) {
     }
     const pipe::Scissor all{0, 0, int32_t(desc.width), int32_t(desc.height)};
     if (wanted) pass_.clear(wanted, info.scissored ? info.scissor : all, info);
+    dirty_ |= kDepthPlane;  // LRZ
     // A colour of its own for each target.
     for (uint32_t rest = masked; rest; rest &= rest - 1)
         draw_clear(info, 1u << std::countr_zero(rest));

@@ -54,6 +54,13 @@ Indices indices_of(pipe::IndexType t) {
     return {hw::IndexSize::INDEX4_SIZE_32_BIT, 4, 0xffffffff};
 }
 
+namespace {
+
+// Of an indirect draw, where the number of vertices matters.
+constexpr uint64_t kUnknownVertices = 1000;
+
+}  // namespace
+
 bool AdrenoContext::drawable(const pipe::DrawInfo& info) {
     if (!in_pass_) return log_(pipe::Severity::Error, "adreno: draw outside a render pass"), false;
     if (!pass_.active() || !program_ || program_->is_compute() || !info.instance_count) return false;
@@ -67,6 +74,7 @@ void AdrenoContext::pack_program() {
     recorder_.hold(*program_);
     groups_.set(Group::ProgramConfig, program_->config.segment());
     groups_.set(Group::Program, program_->state.segment());
+    if (pass_.may_bin()) groups_.set(Group::ProgramBinning, program_->binning.segment());
     groups_.set(Group::Interpolation, program_->interpolation.segment());
     groups_.set(Group::SampleShading, shades_samples() ? program_->sample_shading.segment() : Segment{});
 }
@@ -76,14 +84,36 @@ bool AdrenoContext::shades_samples() const {
     return float(pass_.targets().samples) * raster_->desc.sample_shading > 1;
 }
 
-void AdrenoContext::pack_tests() {
+/// Of the state that the next draw has.
+LrzDraw AdrenoContext::lrz_draw() const {
+    const Targets& t = pass_.targets();
+    const compiler::Info& fs = program_->fragment().info;
+    const pipe::DepthStencilDesc& d = depth_stencil_->desc;
+    LrzDraw out{.depth_test = d.depth_test,
+                .depth_write = d.depth_write,
+                .compare = d.depth_compare,
+                .covers_colors = !fs.reads_fetched_color && !blend_->desc.alpha_to_coverage,
+                .writes_colors = false};
+    for (uint32_t i = 0; i < t.color_count; ++i) {
+        const uint32_t stored = t.components >> (4 * i) & 0xf;
+        const uint32_t written =
+            stored & blend_->desc.targets[i].write_mask & program_->outputs.components >> (4 * i);
+        out.writes_colors |= written != 0;
+        out.covers_colors &= written == stored && !(blend_->reads_destination >> i & 1);
+    }
+    const bool stencil = t.has_stencil && d.stencil_test;
+    const auto may_fail = [](const pipe::StencilFaceDesc& f) { return f.compare != pipe::Compare::Always; };
+    out.may_leave_out = fs.discards || fs.writes_sample_mask || blend_->desc.alpha_to_coverage ||
+                        (stencil && (may_fail(d.front) || may_fail(d.back)));
+    out.covers_colors &= !(fs.early_tests && out.may_leave_out);
+    out.own_depth = fs.writes_depth || fs.writes_stencil;
+    out.has_effects = samples_query_ || fs.writes_memory || (stencil && depth_stencil_->writes_stencil());
+    return out;
+}
+
+void AdrenoContext::pack_depth_plane() {
     const bool has_depth = pass_.targets().depth.depth_format != hw::DepthFormat::DEPTH6_NONE;
     const bool has_stencil = pass_.targets().has_stencil;
-    if (dirty_ & kDepthStencil) {
-        recorder_.hold(*depth_stencil_);
-        groups_.set(Group::DepthStencil, depth_stencil_->state(has_depth, has_stencil).segment());
-    }
-    if (!(dirty_ & kDepthPlane)) return;
     const compiler::Info& fs = program_->fragment().info;
     const bool late = !depth_stencil_->tests_depth(has_depth) || fs.writes_depth || fs.writes_stencil ||
                       // Fragments that fail the tests store, too.
@@ -91,14 +121,14 @@ void AdrenoContext::pack_tests() {
                       // What is discarded must not count.
                       ((fs.discards || fs.writes_sample_mask) &&
                        (depth_stencil_->writes(has_depth, has_stencil) || samples_query_));
-    const hw::ZtestMode mode =
-        late && !fs.early_tests ? hw::ZtestMode::A6XX_LATE_Z : hw::ZtestMode::A6XX_EARLY_Z;
-    constexpr uint32_t kMost_dw = 8;
-    set_group(Group::DepthPlane, kMost_dw, [&](uint32_t* out) {
-        return put_registers(out, hw::GRAS_LRZ_CNTL{}, hw::RB_LRZ_CNTL{},
-                             hw::RB_DEPTH_PLANE_CNTL{.z_mode = mode},
-                             hw::GRAS_SU_DEPTH_PLANE_CNTL{.z_mode = mode});
-    });
+    const LrzUse lrz = pass_.has_lrz() && !raster_->desc.discard ? pass_.use_lrz(lrz_draw()) : LrzUse{};
+    const hw::ZtestMode mode = !late || fs.early_tests ? hw::ZtestMode::A6XX_EARLY_Z
+                               : lrz.test              ? hw::ZtestMode::A6XX_EARLY_LRZ_LATE_Z
+                                                       : hw::ZtestMode::A6XX_LATE_Z;
+    const uint32_t which = DepthPlanes::index(mode, lrz);
+    if (which == depth_plane_) return;
+    depth_plane_ = which;
+    groups_.set(Group::DepthPlane, screen_.depth_planes().segment(which));
 }
 
 void AdrenoContext::pack_blend() {
@@ -144,7 +174,13 @@ void AdrenoContext::prepare(bool restart) {
     if (restart != restart_) dirty_ |= kRaster;
     restart_ = restart;
     if (dirty_ & kProgram) pack_program();
-    if (dirty_ & (kDepthStencil | kDepthPlane)) pack_tests();
+    if (dirty_ & kDepthStencil) {
+        const bool has_depth = pass_.targets().depth.depth_format != hw::DepthFormat::DEPTH6_NONE;
+        recorder_.hold(*depth_stencil_);
+        groups_.set(Group::DepthStencil,
+                    depth_stencil_->state(has_depth, pass_.targets().has_stencil).segment());
+    }
+    if (dirty_ & kDepthPlane) pack_depth_plane();
     if (dirty_ & kRaster) {
         recorder_.hold(*raster_);
         groups_.set(Group::Raster, raster_->state(restart, pass_.targets().samples > 1).segment());
@@ -188,17 +224,21 @@ void AdrenoContext::prepare(bool restart) {
 
 void AdrenoContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges) {
     if (!drawable(info)) return;
-    uint64_t vertices = 0;
-    for (const pipe::DrawRange& range : ranges) {
-        primitives_ += uint64_t(pipe::primitive_count(info.mode, range.count)) * info.instance_count;
-        vertices += uint64_t(range.count) * info.instance_count;
-    }
     const bool has_depth = pass_.targets().depth.depth_format != hw::DepthFormat::DEPTH6_NONE;
     const bool has_stencil = pass_.targets().has_stencil;
-    pass_.note_draw(
-        vertices,
-        depth_stencil_->tests_depth(has_depth) || (has_stencil && depth_stencil_->desc.stencil_test),
-        depth_stencil_->writes(has_depth, has_stencil));
+    const auto count = info.indirect.resource ? 1 : uint32_t(ranges.size());
+    Pass::Draw noted{.vertices = info.indirect.resource ? kUnknownVertices : 0,
+                     .count = count,
+                     .instances = count * info.instance_count,
+                     .tests_depth_stencil = depth_stencil_->tests_depth(has_depth) ||
+                                            (has_stencil && depth_stencil_->desc.stencil_test),
+                     .writes_depth_stencil = depth_stencil_->writes(has_depth, has_stencil)};
+    for (const pipe::DrawRange& range : ranges) {
+        noted.primitives += uint64_t(pipe::primitive_count(info.mode, range.count)) * info.instance_count;
+        noted.vertices += uint64_t(range.count) * info.instance_count;
+    }
+    primitives_ += noted.primitives;
+    pass_.note_draw(noted);
     if (program_->vertex().info.writes_memory) pass_.need_sysmem();
     stores_ |= program_->vertex().info.writes_memory || program_->fragment().info.writes_memory;
     prepare(info.primitive_restart && info.index_type != pipe::IndexType::None);

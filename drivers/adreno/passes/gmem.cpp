@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Passes in GMEM: each tile is loaded, drawn by all of the pass' draws, and stored. Nothing is sorted into bins. Source: Mesa 25.0.7, fd6_gmem.cc
-// (fd6_emit_tile_init, _tile_prep, _tile, _tile_gmem2mem, _tile_fini).
+// Passes in GMEM: each tile is loaded, drawn by the pass' draws, and stored. Source: Mesa 25.0.7, fd6_gmem.cc (fd6_emit_tile_init, _tile_prep, _tile, _tile_gmem2mem, _tile_fini).
 #include <algorithm>
 
 #include "drivers/adreno/images/blit_event.h"
@@ -31,38 +30,49 @@ std::vector<Segment> record(Pool& pool, F&& write) {
 
 }  // namespace
 
-/// GMEM holds pixels that are written several times, so it pays for several draws. But each tile runs all vertices again: they must not be more than the pass
-/// has pixels, and what they store to memory would be stored again.
-bool Pass::choose_gmem(TilePlan* plan) const {
+void Pass::plan_gmem() {
     const pipe::DebugWords& debug = recorder_.device().debug;
-    if (needs_sysmem_ || debug.has(pipe::DebugWord::Sysmem)) return false;
-    if (desc_.layers > 1 || !tiles_can_move(desc_, targets_) ||
-        !plan_tiles(recorder_.device().chip(), targets_, desc_.width, desc_.height, plan))
-        return false;
-    if (debug.has(pipe::DebugWord::Gmem)) return true;
-    return draw_count_ >= kFewDraws && vertices_ <= uint64_t(desc_.width) * desc_.height / plan->count();
+    may_tile_ = !debug.has(pipe::DebugWord::Sysmem) && desc_.layers <= 1 && tiles_can_move(desc_, targets_) &&
+                plan_tiles(recorder_.device().chip(), targets_, desc_.width, desc_.height, &plan_);
+    may_bin_ =
+        may_tile_ && plan_.count() >= 2 && !debug.has(pipe::DebugWord::NoBin) && plan_pipes(plan_, &pipes_);
+}
+
+/// GMEM holds pixels that are written several times, so it pays for several draws. But vertices are run again: they must not be more than the pass has
+/// pixels.
+Pass::Way Pass::choose_way() const {
+    if (!may_tile_ || needs_sysmem_) return Way::Sysmem;
+    const bool bins = may_bin_ && binning_pays();
+    const Way way = bins ? Way::BinnedTiles : Way::Tiles;
+    if (recorder_.device().debug.has(pipe::DebugWord::Gmem)) return way;
+    // Most vertices are in one tile alone.
+    const uint64_t times = bins ? 2 : plan_.count();
+    const bool pays =
+        draws_.count >= kFewDraws && draws_.vertices * times <= uint64_t(desc_.width) * desc_.height;
+    return pays ? way : Way::Sysmem;
 }
 
 Pass::Traffic Pass::traffic(bool goes_on) const {
-    uint32_t cleared = 0, cleared_first = 0;
+    Traffic t;
+    uint32_t cleared_first = 0;
     for (const Part& part : parts_)
         for (const Clear& c : part.clears)
-            cleared |= c.attachments;
+            t.cleared |= c.attachments;
     for (const Clear& c : parts_.front().clears)
         if (c.area.x0 == 0 && c.area.y0 == 0 && uint32_t(c.area.x1) == desc_.width &&
             uint32_t(c.area.y1) == desc_.height)
             cleared_first |= c.attachments;
-    Traffic t;
     for (uint32_t i = 0; i < targets_.color_count; ++i) {
         const uint32_t bit = kColor0 << i;
-        if (targets_.color[i].format == hw::Format::FMT6_NONE || !(draw_count_ || (cleared & bit))) continue;
+        if (targets_.color[i].format == hw::Format::FMT6_NONE || !(draws_.count || (t.cleared & bit)))
+            continue;
         if (desc_.color[i].load != pipe::LoadOp::DontCare && !(cleared_first & bit)) t.loads |= bit;
         const bool wanted = goes_on || desc_.color[i].store == pipe::StoreOp::Store;
         if (wanted && !(discarded_ & bit)) t.stores |= bit;
     }
     if (targets_.depth.depth_format == hw::DepthFormat::DEPTH6_NONE) return t;
     // Both move together.
-    const bool clears = cleared & kDepthStencil;
+    const bool clears = t.cleared & kDepthStencil;
     const auto loads = [&](uint32_t bit, pipe::LoadOp op) {
         return op != pipe::LoadOp::DontCare && !(cleared_first & bit);
     };
@@ -70,16 +80,18 @@ Pass::Traffic Pass::traffic(bool goes_on) const {
         return (goes_on || op == pipe::StoreOp::Store) && !(discarded_ & bit);
     };
     const bool stencil = targets_.has_stencil;
-    if ((tests_depth_stencil_ || clears) &&
+    if ((draws_.tests_depth_stencil || clears) &&
         (loads(kDepth, desc_.depth_stencil.load) || (stencil && loads(kStencil, desc_.stencil_load))))
         t.loads |= kDepth;
-    if ((writes_depth_stencil_ || clears) &&
+    if ((draws_.writes_depth_stencil || clears) &&
         (stores(kDepth, desc_.depth_stencil.store) || (stencil && stores(kStencil, desc_.stencil_store))))
         t.stores |= kDepth;
+    if (clears) t.cleared |= kDepth;
     return t;
 }
 
-void Pass::write_tile_clears(CsBuilder& cs, const Part& part, const GmemPlaces& places) const {
+void Pass::write_tile_clears(CsBuilder& cs, const Part& part) const {
+    const GmemPlaces& places = plan_.places;
     for (const Clear& c : part.clears) {
         for (uint32_t i = 0; i < targets_.color_count; ++i)
             if ((c.attachments & kColor0 << i) && targets_.color[i].format != hw::Format::FMT6_NONE)
@@ -92,77 +104,117 @@ void Pass::write_tile_clears(CsBuilder& cs, const Part& part, const GmemPlaces& 
     }
 }
 
-void Pass::begin_tiles(CsBuilder& cs, const TilePlan& plan) {
-    cs.event(hw::EventType::LRZ_FLUSH);
-    recorder_.sync_caches(cs, {.invalidate_color = true, .invalidate_depth = true, .invalidate_uche = true});
-    cs.packet(hw::CpSkipIb2EnableGlobal{});
-    write_gmem_ccu(cs, recorder_.device().chip());
-    write_targets(cs, targets_, plan.places);
-    write_render_control(cs);
-    cs.write(hw::VPC_SO_DISABLE{});
-    cs.packet(hw::CpSetVisibilityOverride{.enable = true});
-}
-
-void Pass::begin_tile(CsBuilder& cs, const TilePlan& plan, uint32_t tile) const {
-    const hw::RegXy first{.x = tile % plan.count_x * plan.tile_w_px,
-                          .y = tile / plan.count_x * plan.tile_h_px};
-    const hw::RegXy last{.x = std::min(first.x + plan.tile_w_px, desc_.width) - 1,
-                         .y = std::min(first.y + plan.tile_h_px, desc_.height) - 1};
-    cs.packet(hw::CpSetMarker{.mode = hw::Marker::RM6_BIN_RENDER_START, .uses_gmem = true});
-    cs.packet(hw::CpSkipIb2EnableLocal{.enable = true});
-    const bool no_lrz_write = !recorder_.device().chip().generation.has_lrz_feedback;
-    const auto where = hw::BuffersLocation::BUFFERS_IN_GMEM;
-    cs.write(hw::GRAS_SC_WINDOW_SCISSOR_TL{first}, hw::GRAS_SC_WINDOW_SCISSOR_BR{last},
-             hw::GRAS_2D_RESOLVE_CNTL_1{first}, hw::GRAS_2D_RESOLVE_CNTL_2{last}, hw::RB_WINDOW_OFFSET{first},
-             hw::RB_WINDOW_OFFSET2{first}, hw::SP_WINDOW_OFFSET{first}, hw::SP_TP_WINDOW_OFFSET{first},
-             hw::GRAS_BIN_CONTROL{.binw = plan.tile_w_px,
-                                  .binh = plan.tile_h_px,
-                                  .force_lrz_write_dis = no_lrz_write,
-                                  .buffers_location = where},
-             hw::RB_BIN_CONTROL{.binw = plan.tile_w_px,
-                                .binh = plan.tile_h_px,
-                                .force_lrz_write_dis = no_lrz_write,
-                                .buffers_location = where},
-             hw::RB_BIN_CONTROL2{.binw = plan.tile_w_px, .binh = plan.tile_h_px});
-    cs.packet(hw::CpSetMode{.mode = 0});
-}
-
-void Pass::write_gmem(CsBuilder& cs, const TilePlan& plan, bool goes_on) {
+Pass::TileStreams Pass::record_tile_streams(bool goes_on) {
     const Traffic t = traffic(goes_on);
     const auto move = [&](uint32_t attachments, auto&& move_color, auto&& move_depth) {
         return record(recorder_.pool, [&](CsBuilder& out) {
             for (uint32_t i = 0; i < targets_.color_count; ++i)
                 if (attachments & kColor0 << i) move_color(out, i);
             if (attachments & kDepth)
-                move_depth(out, targets_.depth, plan.places.depth_B, desc_.width, desc_.height);
+                move_depth(out, targets_.depth, plan_.places.depth_B, desc_.width, desc_.height);
         });
     };
     const auto load_color = [&](CsBuilder& out, uint32_t i) {
-        load_tile(out, targets_.color[i], plan.places.color_B[i], desc_.width, desc_.height);
+        load_tile(out, targets_.color[i], plan_.places.color_B[i], desc_.width, desc_.height);
     };
-    const auto store_color = [&](CsBuilder& out, uint32_t i) { store_color_tile(out, plan, i); };
-    const std::vector<Segment> loads = move(t.loads, load_color, load_tile),
-                               stores = move(t.stores, store_color, store_tile);
-    std::vector<std::vector<Segment>> clears;
+    const auto store_color = [&](CsBuilder& out, uint32_t i) { store_color_tile(out, i); };
+    TileStreams s;
+    s.loads = move(t.loads & t.cleared, load_color, load_tile);
+    s.visible_loads = move(t.loads & ~t.cleared, load_color, load_tile);
+    s.stores = move(t.stores & t.cleared, store_color, store_tile);
+    s.visible_stores = move(t.stores & ~t.cleared, store_color, store_tile);
     for (const Part& part : parts_)
-        clears.push_back(record(recorder_.pool, [&](CsBuilder& out) {
+        s.clears.push_back(record(recorder_.pool, [&](CsBuilder& out) {
             // A clear in the middle comes behind the draws before it.
             if (&part != &parts_.front()) out.wait_for_idle();
-            write_tile_clears(out, part, plan.places);
+            write_tile_clears(out, part);
         }));
-    begin_tiles(cs, plan);
-    for (uint32_t tile = 0; tile < plan.count(); ++tile) {
-        begin_tile(cs, plan, tile);
-        cs.call(loads);
-        for (size_t i = 0; i < parts_.size(); ++i) {
-            cs.call(clears[i]);
-            cs.call(parts_[i].draws);
-        }
-        disable_groups(cs);
-        cs.packet(hw::CpSkipIb2EnableLocal{});
-        cs.packet(hw::CpSetMarker{.mode = hw::Marker::RM6_BIN_RESOLVE, .uses_gmem = true});
-        cs.call(stores);
-        cs.packet(hw::CpSetMarker{.mode = hw::Marker::RM6_BIN_RENDER_END});
+    return s;
+}
+
+void Pass::write_bins(CsBuilder& cs, hw::RenderMode mode) const {
+    const uint32_t w = plan_.tile_w_px, h = plan_.tile_h_px;
+    const bool no_lrz_write =
+        mode == hw::RenderMode::RENDERING_PASS && !recorder_.device().chip().generation.has_lrz_feedback;
+    const auto where = hw::BuffersLocation::BUFFERS_IN_GMEM;
+    cs.write(hw::GRAS_BIN_CONTROL{.binw = w,
+                                  .binh = h,
+                                  .render_mode = mode,
+                                  .force_lrz_write_dis = no_lrz_write,
+                                  .buffers_location = where},
+             hw::RB_BIN_CONTROL{.binw = w,
+                                .binh = h,
+                                .render_mode = mode,
+                                .force_lrz_write_dis = no_lrz_write,
+                                .buffers_location = where},
+             hw::RB_BIN_CONTROL2{.binw = w, .binh = h});
+}
+
+void Pass::begin_tiles(CsBuilder& cs, bool binned) {
+    cs.event(hw::EventType::LRZ_FLUSH);
+    recorder_.sync_caches(cs, {.invalidate_color = true, .invalidate_depth = true, .invalidate_uche = true});
+    cs.packet(hw::CpSkipIb2EnableGlobal{});
+    write_gmem_ccu(cs, recorder_.device().chip());
+    write_targets(cs, targets_, plan_.places);
+    cs.write(hw::VPC_SO_DISABLE{});
+    if (binned)
+        write_binning(cs);
+    else
+        cs.packet(hw::CpSetVisibilityOverride{.enable = true});
+    write_bins(cs, hw::RenderMode::RENDERING_PASS);
+    write_render_control(cs);
+    write_lrz(cs, 0);
+}
+
+void Pass::begin_tile(CsBuilder& cs, uint32_t tile, bool binned) const {
+    const hw::RegXy first{.x = tile % plan_.count_x * plan_.tile_w_px,
+                          .y = tile / plan_.count_x * plan_.tile_h_px};
+    const hw::RegXy last{.x = std::min(first.x + plan_.tile_w_px, desc_.width) - 1,
+                         .y = std::min(first.y + plan_.tile_h_px, desc_.height) - 1};
+    cs.packet(hw::CpSetMarker{.mode = hw::Marker::RM6_BIN_RENDER_START, .uses_gmem = true});
+    cs.packet(hw::CpSkipIb2EnableLocal{.enable = true});
+    if (binned) visibility_.select_tile(cs, tile);
+    cs.write(hw::GRAS_SC_WINDOW_SCISSOR_TL{first}, hw::GRAS_SC_WINDOW_SCISSOR_BR{last},
+             hw::GRAS_2D_RESOLVE_CNTL_1{first}, hw::GRAS_2D_RESOLVE_CNTL_2{last}, hw::RB_WINDOW_OFFSET{first},
+             hw::RB_WINDOW_OFFSET2{first}, hw::SP_WINDOW_OFFSET{first}, hw::SP_TP_WINDOW_OFFSET{first});
+    cs.packet(hw::CpSetMode{.mode = 0});
+}
+
+void Pass::write_tile(CsBuilder& cs, uint32_t tile, const TileStreams& streams, bool binned) const {
+    const auto call_if_visible = [&](std::span<const Segment> stream) {
+        if (binned)
+            visibility_.call_if_visible(cs, tile, stream);
+        else
+            cs.call(stream);
+    };
+    const bool several_lrz = std::any_of(parts_.begin(), parts_.end(),
+                                         [&](const Part& p) { return p.lrz_va != parts_.front().lrz_va; });
+    cs.call(streams.loads);
+    call_if_visible(streams.visible_loads);
+    for (size_t i = 0; i < parts_.size(); ++i) {
+        cs.call(streams.clears[i]);
+        if (several_lrz) write_lrz(cs, i);
+        call_if_visible(parts_[i].draws);
+    }
+    if (binned) cs.packet(hw::CpSetMarker{.mode = hw::Marker::RM6_BIN_END_OF_DRAWS, .uses_gmem = true});
+    disable_groups(cs);
+    cs.packet(hw::CpSkipIb2EnableLocal{});
+    cs.packet(hw::CpSetMarker{.mode = hw::Marker::RM6_BIN_RESOLVE, .uses_gmem = true});
+    cs.call(streams.stores);
+    call_if_visible(streams.visible_stores);
+    cs.packet(hw::CpSetMarker{.mode = hw::Marker::RM6_BIN_RENDER_END});
+}
+
+void Pass::write_gmem(CsBuilder& cs, bool binned, bool goes_on) {
+    const TileStreams streams = record_tile_streams(goes_on);
+    if (binned)
+        visibility_.begin(
+            recorder_, plan_, pipes_,
+            {.draws = draws_.count, .instances = draws_.instances, .primitives = draws_.primitives});
+    begin_tiles(cs, binned);
+    for (uint32_t tile = 0; tile < plan_.count(); ++tile) {
+        begin_tile(cs, tile, binned);
+        write_tile(cs, tile, streams, binned);
     }
     cs.event(hw::EventType::LRZ_FLUSH);
     recorder_.sync_caches(cs, {.resolve = true});

@@ -5,6 +5,7 @@
 #include "drivers/adreno/passes/pass.h"
 
 #include <algorithm>
+#include <new>
 
 #include "drivers/adreno/passes/restore.h"
 
@@ -21,9 +22,11 @@ bool Pass::begin(const pipe::RenderPassDesc& desc, const char** why) {
         held_[i] = pipe::Ref<pipe::Resource>(desc.color[i].resource);
     held_.back() = pipe::Ref<pipe::Resource>(desc.depth_stencil.resource);
     parts_.assign(1, {});
-    draw_count_ = discarded_ = 0;
-    vertices_ = 0;
-    tests_depth_stencil_ = writes_depth_stencil_ = needs_sysmem_ = false;
+    discarded_ = 0;
+    needs_sysmem_ = false;
+    draws_ = {.count = 0, .instances = 0};
+    plan_gmem();
+    plan_lrz();
     active_ = true;
     pipe::ClearInfo values;
     values.color = desc.clear_color;
@@ -57,6 +60,73 @@ void Pass::clear(uint32_t attachments, const pipe::Scissor& area, const pipe::Cl
         parts_.emplace_back();
     }
     parts_.back().clears.push_back({attachments, inside, values});
+    if (attachments & kDepth) note_depth_clear(inside, values.depth);
+}
+
+// Passes of one tile alone are small, and not binned.
+void Pass::plan_lrz() {
+    lrz_.end();
+    writes_lrz_ = false;
+    has_lrz_ = !recorder_.device().debug.has(pipe::DebugWord::NoLrz) && (may_bin_ || !may_tile_) &&
+               targets_.samples == 1 && desc_.layers <= 1 &&
+               (targets_.depth.depth_format == hw::DepthFormat::DEPTH6_16 ||
+                targets_.depth.depth_format == hw::DepthFormat::DEPTH6_24_8);
+    if (has_lrz_) lrz_layout_ = lrz_layout(desc_.width, desc_.height);
+}
+
+void Pass::note_depth_clear(const pipe::Scissor& area, float depth) {
+    const bool all =
+        area.x0 == 0 && area.y0 == 0 && uint32_t(area.x1) == desc_.width && uint32_t(area.y1) == desc_.height;
+    if (!has_lrz_) return;
+    if (!all) return lrz_.end();
+    lrz_.begin();
+    parts_.back().clears_depth = true;
+    parts_.back().depth = depth;
+}
+
+LrzUse Pass::use_lrz(const LrzDraw& draw) {
+    const LrzUse use = lrz_.add(draw);
+    parts_.back().uses_lrz |= use.test;
+    writes_lrz_ |= use.write;
+    return use;
+}
+
+/// A buffer for each part that begins with cleared depth, where draws use it.
+void Pass::clear_lrz_buffers(CsBuilder& cs) {
+    if (!has_lrz_) return;
+    uint32_t count = 0;
+    for (size_t i = 0, next = 0; i < parts_.size(); i = next) {
+        bool used = parts_[i].uses_lrz;
+        for (next = i + 1; next < parts_.size() && !parts_[next].clears_depth; ++next)
+            used |= parts_[next].uses_lrz;
+        if (!used) continue;
+        ++count;
+        for (size_t k = i; k < next; ++k)
+            parts_[k].lrz_va = count;
+    }
+    if (!count) return;
+    const uint64_t size_B = lrz_layout_.size_B();
+    if (!lrz_memory_ || lrz_memory_->size_B < count * size_B) {
+        lrz_memory_ = recorder_.device().create_bo(count * size_B, bo_flag::kNoCpu | bo_flag::kUndefined);
+        if (!lrz_memory_) throw std::bad_alloc();
+    }
+    recorder_.hold_always(pipe::Ref<const pipe::RefCounted>(lrz_memory_.get()));
+    recorder_.sync_caches(
+        cs, {.flush_color = true, .flush_depth = true, .invalidate_color = true, .invalidate_depth = true});
+    cs.packet(hw::CpSetMarker{.mode = hw::Marker::RM6_BLIT2DSCALE});
+    write_sysmem_ccu(cs, recorder_.device().chip());
+    for (Part& part : parts_) {
+        if (!part.lrz_va) continue;
+        part.lrz_va = lrz_memory_->va + (part.lrz_va - 1) * size_B;
+        if (part.clears_depth) clear_lrz(cs, recorder_.device().chip(), lrz_layout_, part.lrz_va, part.depth);
+    }
+    // LRZ reads through the UCHE.
+    recorder_.sync_caches(cs, {.flush_color = true, .invalidate_color = true, .invalidate_uche = true});
+}
+
+void Pass::write_lrz(CsBuilder& cs, size_t part) const {
+    if (part == 0 || parts_[part].lrz_va != parts_[part - 1].lrz_va)
+        write_lrz_buffer(cs, lrz_layout_, parts_[part].lrz_va);
 }
 
 ClearPart Pass::clear_part(uint32_t attachments) {
@@ -64,11 +134,13 @@ ClearPart Pass::clear_part(uint32_t attachments) {
     return attachments & kDepth ? ClearPart::DepthStencil : ClearPart::Stencil;
 }
 
-void Pass::note_draw(uint64_t vertices, bool tests_depth_stencil, bool writes_depth_stencil) {
-    ++draw_count_;
-    vertices_ += vertices;
-    tests_depth_stencil_ |= tests_depth_stencil || writes_depth_stencil;
-    writes_depth_stencil_ |= writes_depth_stencil;
+void Pass::note_draw(const Draw& d) {
+    draws_.count += d.count;
+    draws_.instances += d.instances;
+    draws_.vertices += d.vertices;
+    draws_.primitives += d.primitives;
+    draws_.tests_depth_stencil |= d.tests_depth_stencil || d.writes_depth_stencil;
+    draws_.writes_depth_stencil |= d.writes_depth_stencil;
     discarded_ = 0;
 }
 
@@ -149,21 +221,22 @@ void Pass::write_clears(CsBuilder& cs, const Part& part) {
     recorder_.sync_caches(cs, {.flush_color = true, .invalidate_color = true, .invalidate_depth = true});
 }
 
-void Pass::write_render_control(CsBuilder& cs) {
-    const hw::RB_RENDER_CNTL control{.ccusinglecachelinesize = 2};
+void Pass::write_render_control(CsBuilder& cs, bool binning) {
+    const hw::RB_RENDER_CNTL control{.ccusinglecachelinesize = 2, .binning = binning};
     if (recorder_.device().chip().generation.has_cp_reg_write)
         cs.packet(hw::CpRegWrite{.tracker = hw::RegTracker::TRACK_RENDER_CNTL,
                                  .reg = hw::RB_RENDER_CNTL::kRegister,
                                  .value = hw::pack32(control)});
     else
         cs.write(control);
-    cs.write(hw::GRAS_LRZ_BUFFER_BASE{}, hw::GRAS_LRZ_BUFFER_PITCH{}, hw::GRAS_LRZ_FAST_CLEAR_BUFFER_BASE{});
 }
 
 void Pass::write_sysmem(CsBuilder& cs) {
     write_setup(cs);
-    for (const Part& part : parts_) {
+    for (size_t i = 0; i < parts_.size(); ++i) {
+        const Part& part = parts_[i];
         write_clears(cs, part);
+        write_lrz(cs, i);
         if (part.draws.empty()) continue;
         write_sysmem_ccu(cs, recorder_.device().chip());
         write_render_control(cs);
@@ -185,13 +258,14 @@ void Pass::end(const Segment& restore, bool goes_on) {
         CsBuilder& cs = recorder_.main;
         hold_targets();
         write_restore(cs, restore);
-        TilePlan plan;
-        if (choose_gmem(&plan))
-            write_gmem(cs, plan, goes_on);
-        else if (resolves())
+        last_way_ = choose_way();
+        clear_lrz_buffers(cs);
+        if (last_way_ == Way::Sysmem && resolves())
             write_sysmem_resolved(cs, goes_on);
-        else
+        else if (last_way_ == Way::Sysmem)
             write_sysmem(cs);
+        else
+            write_gmem(cs, last_way_ == Way::BinnedTiles, goes_on);
     }
     drop();
 }

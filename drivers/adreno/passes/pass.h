@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "drivers/adreno/images/engine2d.h"
+#include "drivers/adreno/passes/lrz.h"
 #include "drivers/adreno/passes/tiles.h"
+#include "drivers/adreno/passes/visibility.h"
 #include "drivers/adreno/submission/recorder.h"
 
 namespace terrazzo::adreno {
@@ -27,10 +29,20 @@ class Pass {
     [[nodiscard]] const Targets& targets() const { return targets_; }
     /// Whole pixels of [x0, x1) x [y0, y1) of the attachments (attachment_bit), in order with the draws.
     void clear(uint32_t attachments, const pipe::Scissor& area, const pipe::ClearInfo& values);
-    /// Of each draw: its vertices, and whether it may read or write depth or stencil.
-    void note_draw(uint64_t vertices, bool tests_depth_stencil, bool writes_depth_stencil);
+    /// What matters of a draw to the choice of a way.
+    struct Draw {
+        uint64_t vertices = 0, primitives = 0;  // of all instances
+        uint32_t count = 1, instances = 1;      // draws; their instances together
+        bool tests_depth_stencil = false, writes_depth_stencil = false;
+    };
+    void note_draw(const Draw& draw);
     /// It must not be drawn tile by tile: each draw runs once.
     void need_sysmem() { needs_sysmem_ = true; }
+    /// What LRZ may do for a draw: the next one, and those behind it that are alike.
+    [[nodiscard]] LrzUse use_lrz(const LrzDraw& draw);
+    [[nodiscard]] bool has_lrz() const { return has_lrz_; }
+    /// Draws must set Group::ProgramBinning.
+    [[nodiscard]] bool may_bin() const { return may_bin_; }
     /// What these attachments hold now nobody wants after the pass.
     void discard(uint32_t attachments) { discarded_ |= attachments; }
     /// Writes all of it into the submission's stream. `goes_on`: another pass continues it, so all contents are wanted.
@@ -39,6 +51,12 @@ class Pass {
     void drop();
     /// The first draw of a part, or of the whole pass, has nothing of the draws before it.
     [[nodiscard]] bool has_draws() const { return !draws.empty() || parts_.size() > 1; }
+    enum class Way : uint8_t { Sysmem, Tiles, BinnedTiles };
+    /// For tests: how the last pass that was not empty was drawn.
+    [[nodiscard]] Way last_way() const { return last_way_; }
+    /// Some draw of it wrote LRZ.
+    [[nodiscard]] bool writes_lrz() const { return writes_lrz_; }
+    [[nodiscard]] const VisibilityStreams& visibility() const { return visibility_; }
     /// What a submission begins with, where it has not yet.
     void write_restore(CsBuilder& cs, const Segment& restore);
     /// Which submission the restoring stream was called in last.
@@ -53,32 +71,55 @@ class Pass {
     struct Part {
         std::vector<Clear> clears;
         std::vector<Segment> draws;
+        bool clears_depth = false;  // all of it, to `depth`: LRZ begins anew
+        float depth = 0;
+        bool uses_lrz = false;
+        uint64_t lrz_va = 0;  // of the buffer that its draws use
     };
     /// What moves between memory and GMEM (attachment_bit); depth and stencil are kDepth.
     struct Traffic {
         uint32_t loads = 0, stores = 0;
+        uint32_t cleared = 0;  // by any clear
+    };
+    /// What each tile calls. Those for visible tiles alone have attachments that draws alone change.
+    struct TileStreams {
+        std::vector<Segment> loads, visible_loads, stores, visible_stores;
+        std::vector<std::vector<Segment>> clears;  // of each part
     };
     void close_part();
     void hold_targets();
     void write_setup(CsBuilder& cs);
     void write_clears(CsBuilder& cs, const Part& part);
-    void write_render_control(CsBuilder& cs);
+    void write_render_control(CsBuilder& cs, bool binning = false);
+    void plan_lrz();
+    void note_depth_clear(const pipe::Scissor& area, float depth);
+    void clear_lrz_buffers(CsBuilder& cs);
+    /// Before the draws of a part. What the part before it uses need not be written again.
+    void write_lrz(CsBuilder& cs, size_t part) const;
     void write_sysmem(CsBuilder& cs);
     /// Depth, stencil or both of attachments that have one of them.
     [[nodiscard]] static ClearPart clear_part(uint32_t attachments);
 
     // --- gmem.cpp
-    [[nodiscard]] bool choose_gmem(TilePlan* plan) const;
+    void plan_gmem();
+    [[nodiscard]] Way choose_way() const;
     [[nodiscard]] Traffic traffic(bool goes_on) const;
-    void write_tile_clears(CsBuilder& cs, const Part& part, const GmemPlaces& places) const;
-    void begin_tiles(CsBuilder& cs, const TilePlan& plan);
-    void begin_tile(CsBuilder& cs, const TilePlan& plan, uint32_t tile) const;
-    void write_gmem(CsBuilder& cs, const TilePlan& plan, bool goes_on);
+    void write_tile_clears(CsBuilder& cs, const Part& part) const;
+    [[nodiscard]] TileStreams record_tile_streams(bool goes_on);
+    void write_bins(CsBuilder& cs, hw::RenderMode mode) const;
+    void begin_tiles(CsBuilder& cs, bool binned);
+    void begin_tile(CsBuilder& cs, uint32_t tile, bool binned) const;
+    void write_tile(CsBuilder& cs, uint32_t tile, const TileStreams& streams, bool binned) const;
+    void write_gmem(CsBuilder& cs, bool binned, bool goes_on);
+
+    // --- binning.cpp
+    [[nodiscard]] bool binning_pays() const;
+    void write_binning(CsBuilder& cs);
 
     // --- resolve.cpp
     /// Whether an attachment has fewer samples than the pass.
     [[nodiscard]] bool resolves() const;
-    void store_color_tile(CsBuilder& cs, const TilePlan& plan, uint32_t i);
+    void store_color_tile(CsBuilder& cs, uint32_t i);
     /// Where a target's samples are in sysmem.
     [[nodiscard]] AdrenoResource& samples_of(uint32_t i);
     void write_sysmem_resolved(CsBuilder& cs, bool goes_on);
@@ -89,9 +130,17 @@ class Pass {
     Targets targets_;
     std::array<pipe::Ref<AdrenoResource>, pipe::kMaxColorTargets> samples_;  // kept from pass to pass
     std::vector<Part> parts_;
-    uint32_t draw_count_ = 0, discarded_ = 0;
-    uint64_t vertices_ = 0;
-    bool tests_depth_stencil_ = false, writes_depth_stencil_ = false;
+    uint32_t discarded_ = 0;
+    Draw draws_;  // all of them together
+    VisibilityStreams visibility_;
+    TilePlan plan_;
+    PipePlan pipes_;
+    bool may_tile_ = false, may_bin_ = false;
+    LrzTracker lrz_;
+    LrzLayout lrz_layout_;
+    pipe::Ref<Bo> lrz_memory_;
+    bool has_lrz_ = false, writes_lrz_ = false;
+    Way last_way_ = Way::Sysmem;
     bool active_ = false, needs_sysmem_ = false;
     uint64_t restored_in_ = 0;  // the recorder's serial
 };

@@ -64,10 +64,10 @@ bool Pass::resolves() const {
                        [](const Surface& s) { return s.is_resolved(); });
 }
 
-void Pass::store_color_tile(CsBuilder& cs, const TilePlan& plan, uint32_t i) {
+void Pass::store_color_tile(CsBuilder& cs, uint32_t i) {
     const Surface& s = targets_.color[i];
     if (!s.is_resolved() || event_resolves(s))
-        return store_tile(cs, s, plan.places.color_B[i], desc_.width, desc_.height);
+        return store_tile(cs, s, plan_.places.color_B[i], desc_.width, desc_.height);
     const pipe::FormatInfo& f = pipe::format_info(s.pipe_format);
     Side2d dst;
     dst.format = s.format;
@@ -82,8 +82,8 @@ void Pass::store_color_tile(CsBuilder& cs, const TilePlan& plan, uint32_t i) {
     src.samples = s.pass_samples;
     src.width = desc_.width;
     src.height = desc_.height;
-    src.pitch_B = plan.tile_w_px * s.pass_samples * f.block_B;
-    src.va = recorder_.device().gmem_va() + plan.places.color_B[i];
+    src.pitch_B = plan_.tile_w_px * s.pass_samples * f.block_B;
+    src.va = recorder_.device().gmem_va() + plan_.places.color_B[i];
     // The tile is GRAS_2D_RESOLVE_CNTL.
     Engine2d engine;
     (void)hw::blit_format(s.format, &engine.ifmt);

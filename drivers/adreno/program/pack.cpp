@@ -62,8 +62,7 @@ bool runs_double(const compiler::Info& info, const hw::Chip& chip) {
 
 namespace {
 
-void pack_vertex(const AdrenoProgram& p, const hw::Chip& chip, ProgramWords* out) {
-    const StageCode& code = p.vertex();
+void pack_vertex(const AdrenoProgram& p, const StageCode& code, const hw::Chip& chip, ProgramWords* out) {
     const PrivateMemory own = code.info.private_B ? p.private_memory : PrivateMemory();
     out->write(hw::SP_VS_CTRL_REG0{.fullregfootprint = code.info.full_registers,
                                    .branchstack = branch_stack(code.info),
@@ -99,10 +98,21 @@ void pack_fragment(const AdrenoProgram& p, const hw::Chip& chip, ProgramWords* o
     load_immediates(code, ShaderStage::Fragment, out);
 }
 
-void pack_fetch(const compiler::Info& vertex, ProgramWords* out) {
-    std::vector<compiler::AttributeInput> inputs = vertex.attributes;
+/// `all`: the attributes as the vertex layout's group has them, of which a binning variant may not read each.
+std::vector<compiler::AttributeInput> fetched(const compiler::Info& all, const compiler::Info& variant) {
+    std::vector<compiler::AttributeInput> inputs = all.attributes;
     std::sort(inputs.begin(), inputs.end(),
               [](const auto& a, const auto& b) { return a.location < b.location; });
+    for (compiler::AttributeInput& i : inputs) {
+        const auto same = [&](const compiler::AttributeInput& a) { return a.location == i.location; };
+        const auto at = std::find_if(variant.attributes.begin(), variant.attributes.end(), same);
+        i = at != variant.attributes.end() ? *at : compiler::AttributeInput{.location = i.location};
+    }
+    return inputs;
+}
+
+void pack_fetch(const compiler::Info& all, const compiler::Info& vertex, ProgramWords* out) {
+    const std::vector<compiler::AttributeInput> inputs = fetched(all, vertex);
     const auto count = uint32_t(inputs.size());
     out->write(hw::PC_MULTIVIEW_CNTL{}, hw::VFD_CONTROL_0{.fetch_cnt = count, .decode_cnt = count},
                hw::VFD_CONTROL_1{.regid4vtx = vertex.system.vertex_id,
@@ -279,26 +289,28 @@ void pack_fragment_outputs(const compiler::Info& info, ProgramWords* out) {
 }  // namespace
 
 void pack_config(const AdrenoProgram& p, ProgramWords* out) {
-    out->write(hw::HLSQ_INVALIDATE_CMD{.vs_state = true,
-                                       .hs_state = true,
-                                       .ds_state = true,
-                                       .gs_state = true,
-                                       .fs_state = true,
-                                       .cs_state = true,
-                                       .cs_ibo = true,
-                                       .gfx_ibo = true},
-               hw::HLSQ_VS_CNTL{{.constlen = constlen(p.vertex().info), .enabled = true}}, hw::HLSQ_HS_CNTL{},
-               hw::HLSQ_DS_CNTL{}, hw::HLSQ_GS_CNTL{},
-               hw::HLSQ_FS_CNTL{{.constlen = constlen(p.fragment().info), .enabled = true}},
-               hw::SP_VS_CONFIG{stage_config(p.vertex().info)}, hw::SP_HS_CONFIG{}, hw::SP_DS_CONFIG{},
-               hw::SP_GS_CONFIG{}, hw::SP_FS_CONFIG{stage_config(p.fragment().info)},
-               hw::SP_IBO_COUNT{std::max(ibo_count(p.vertex().info), ibo_count(p.fragment().info))});
+    out->write(
+        hw::HLSQ_INVALIDATE_CMD{.vs_state = true,
+                                .hs_state = true,
+                                .ds_state = true,
+                                .gs_state = true,
+                                .fs_state = true,
+                                .cs_state = true,
+                                .cs_ibo = true,
+                                .gfx_ibo = true},
+        hw::HLSQ_VS_CNTL{{.constlen = std::max(constlen(p.vertex().info), constlen(p.binning_stage().info)),
+                          .enabled = true}},
+        hw::HLSQ_HS_CNTL{}, hw::HLSQ_DS_CNTL{}, hw::HLSQ_GS_CNTL{},
+        hw::HLSQ_FS_CNTL{{.constlen = constlen(p.fragment().info), .enabled = true}},
+        hw::SP_VS_CONFIG{stage_config(p.vertex().info)}, hw::SP_HS_CONFIG{}, hw::SP_DS_CONFIG{},
+        hw::SP_GS_CONFIG{}, hw::SP_FS_CONFIG{stage_config(p.fragment().info)},
+        hw::SP_IBO_COUNT{std::max(ibo_count(p.vertex().info), ibo_count(p.fragment().info))});
 }
 
 void pack_program(const hw::Chip& chip, const AdrenoProgram& p, const VpcLink& link, ProgramWords* out) {
-    pack_vertex(p, chip, out);
+    pack_vertex(p, p.vertex(), chip, out);
     pack_fragment(p, chip, out);
-    pack_fetch(p.vertex().info, out);
+    pack_fetch(p.vertex().info, p.vertex().info, out);
     pack_vpc(link, p.fragment().info, out);
     pack_fragment_inputs(p.fragment().info, p.fragment().info.system, p.fragment().info.per_sample, chip,
                          out);
@@ -345,6 +357,16 @@ void pack_no_stream_output(ProgramWords* out) {
     bunch.add(hw::VPC_SO_CNTL{});
     bunch.add(hw::VPC_SO_STREAM_CNTL{});
     out->at() = bunch.finish();
+}
+
+void pack_binning(const hw::Chip& chip, const AdrenoProgram& p, ProgramWords* out) {
+    const StageCode& code = p.binning_stage();
+    const compiler::Info nothing;
+    pack_vertex(p, code, chip, out);
+    pack_fetch(p.vertex().info, code.info, out);
+    pack_vpc(link_varyings(code.info, nothing), nothing, out);
+    pack_fragment_inputs(nothing, nothing.system, false, chip, out);
+    pack_fragment_outputs(nothing, out);
 }
 
 void pack_interpolation(const VpcLink& link, ProgramWords* out) {

@@ -34,6 +34,8 @@ void pack_sample_shading(const hw::Chip& chip, const AdrenoProgram& p, ProgramWo
 void pack_stream_output(const VpcLink& link, const pipe::StreamOutputLayout& layout, ProgramWords* out);
 /// The same where nothing is captured.
 void pack_no_stream_output(ProgramWords* out);
+/// Group::ProgramBinning: a fragment stage without anything, so that the VPC gets position and point size alone.
+void pack_binning(const hw::Chip& chip, const AdrenoProgram& p, ProgramWords* out);
 /// Group::Interpolation.
 void pack_interpolation(const VpcLink& link, ProgramWords* out);
 

@@ -103,8 +103,7 @@ bool upload_code(Device& device, const std::vector<uint64_t>& words, StageCode* 
 
 /// Empty: it is there.
 std::string build_stage(Device& device, const pipe::ProgramDesc& desc, pipe::Stage stage,
-                        shaders::ShaderCache* cache, StageCode* out) {
-    compiler::Options options;
+                        shaders::ShaderCache* cache, StageCode* out, compiler::Options options = {}) {
     options.halves = !device.debug.has(pipe::DebugWord::NoFp16);
     options.register_file_vec4 = device.chip().generation.registers_vec4;
     CompiledStage code = get_stage_code(desc, stage, cache, options);
@@ -115,6 +114,13 @@ std::string build_stage(Device& device, const pipe::ProgramDesc& desc, pipe::Sta
     out->volume_textures = code.volume_textures;
     out->info = std::move(code.binary.info);
     return upload_code(device, code.binary.code, out) ? "" : "out of memory";
+}
+
+/// A binning variant would make the same, or a binning pass must not run it. Or storage that a variant does not use would change the numbers of the rest.
+bool bins_as_it_is(const compiler::Info& vertex) {
+    return vertex.buffers || vertex.images ||
+           std::all_of(vertex.outputs.begin(), vertex.outputs.end(),
+                       [](const auto& o) { return compiler::says_where(o.slot); });
 }
 
 FragmentOutputs outputs_of(const compiler::Info& info) {
@@ -150,6 +156,7 @@ bool pack_states(Device& device, const pipe::StreamOutputLayout* captured, const
     }
     return pack_one([&](ProgramWords* w) { pack_config(*p, w); }, &p->config) &&
            pack_one([&](ProgramWords* w) { pack_program(device.chip(), *p, link, w); }, &p->state) &&
+           pack_one([&](ProgramWords* w) { pack_binning(device.chip(), *p, w); }, &p->binning) &&
            pack_one([&](ProgramWords* w) { pack_interpolation(link, w); }, &p->interpolation) &&
            pack_one([&](ProgramWords* w) { pack_sample_shading(device.chip(), *p, w); }, &p->sample_shading);
 }
@@ -167,15 +174,24 @@ pipe::Ref<AdrenoProgram> AdrenoProgram::create(Device& device, const pipe::Progr
         auto p = pipe::Ref<AdrenoProgram>::adopt(new AdrenoProgram);
         constexpr size_t kMostImmediates = kMostProgramWords / 4;
         uint32_t fiber_B = 0;
+        const auto build = [&](ShaderStage stage, StageCode* code, const compiler::Options& options) {
+            std::string why = build_stage(device, desc, pipe_stage(stage), shared.cache, code, options);
+            if (why.empty() && code->info.constants.immediates.size() > kMostImmediates)
+                why = "it has too many constants";
+            fiber_B = std::max(fiber_B, code->info.private_B);
+            return why.empty() ? why : std::string(stage_name(stage)) + " shader: " + why;
+        };
         for (const ShaderStage stage : {ShaderStage::Vertex, ShaderStage::Fragment, ShaderStage::Compute}) {
             if (!desc.stages[size_t(pipe_stage(stage))] && !desc.stored[size_t(pipe_stage(stage))]) continue;
-            StageCode& code = p->stages[size_t(stage)];
-            if (const std::string why = build_stage(device, desc, pipe_stage(stage), shared.cache, &code);
-                !why.empty())
-                return refuse(std::string(stage_name(stage)) + " shader: " + why);
-            if (code.info.constants.immediates.size() > kMostImmediates)
-                return refuse("it has too many constants");
-            fiber_B = std::max(fiber_B, code.info.private_B);
+            if (const std::string why = build(stage, &p->stages[size_t(stage)], {}); !why.empty())
+                return refuse(why);
+        }
+        if (!p->is_compute() && !bins_as_it_is(p->vertex().info) &&
+            !device.debug.has(pipe::DebugWord::NoBin)) {
+            const compiler::Options options{.variant = compiler::Variant::Binning,
+                                            .draw_constants = &p->vertex().info.constants};
+            if (const std::string why = build(ShaderStage::Vertex, &p->vertex_binning, options); !why.empty())
+                return refuse(why);
         }
         for (const compiler::AttributeInput& a : p->vertex().info.attributes)
             p->attributes |= 1u << a.location;

@@ -49,8 +49,11 @@ class AdrenoProgram final : public pipe::Program {
                                                          const pipe::Log& log, Shared& shared);
 
     std::array<StageCode, kShaderStageCount> stages;  // by ShaderStage
-    StaticState config, state,
-        interpolation;           // Group::ProgramConfig, Program, Interpolation; of compute: state alone
+    /// The vertex stage of binning passes: position and point size alone. No code: it is vertex(), which makes no more, or whose effects on memory a binning
+    /// pass would repeat (such programs are not drawn in one).
+    StageCode vertex_binning;
+    // Group::ProgramConfig, Program, ProgramBinning, Interpolation; of compute: `state` alone
+    StaticState config, state, binning, interpolation;
     StaticState sample_shading;  // Group::SampleShading
     StaticState stream_output;   // Group::StreamOut; empty: it captures nothing
     std::array<uint32_t, pipe::kMaxStreamOutputs> captured_stride_dw{};  // of a record; 0: not captured to
@@ -63,6 +66,9 @@ class AdrenoProgram final : public pipe::Program {
     [[nodiscard]] const StageCode& vertex() const { return stage(ShaderStage::Vertex); }
     [[nodiscard]] bool is_compute() const { return stage(ShaderStage::Compute).instrlen != 0; }
     [[nodiscard]] const StageCode& fragment() const { return stage(ShaderStage::Fragment); }
+    [[nodiscard]] const StageCode& binning_stage() const {
+        return vertex_binning.va() ? vertex_binning : vertex();
+    }
 };
 
 /// Values of compiler::Param.

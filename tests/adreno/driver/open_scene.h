@@ -10,17 +10,32 @@
 
 namespace terrazzo::test {
 
-/// What opens the device for a DriverScene. `mode`: Sysmem or Gmem; neither where the driver shall choose.
-inline auto screen_maker(std::optional<pipe::DebugWord> mode = {}, const char* name = "sim:adreno-630") {
+/// How passes are drawn in a test.
+struct SceneOptions {
+    pipe::DebugWords debug;
+    uint32_t first_stream_B = 0;  // of the device
+};
+/// What opens the device for a DriverScene.
+inline auto screen_maker(const SceneOptions& options, const char* name = "sim:adreno-630") {
     return [=](const pipe::Log& log) {
         std::string why;
         auto file = winsys::virt::create_device(name, adreno::sim::virtual_chips(), &why);
         REQUIRE_MESSAGE(file, why);
         auto device = adreno::Device::create(winsys::open_virtual_drm(std::move(file)), log, &why);
         REQUIRE_MESSAGE(device, why);
-        if (mode) device->debug.set(*mode);
+        device->debug.bits |= options.debug.bits;
+        device->first_stream_B = options.first_stream_B;
         return std::make_unique<adreno::AdrenoScreen>(std::move(device));
     };
+}
+/// `mode`: Sysmem or Gmem; neither where the driver shall choose.
+inline auto screen_maker(std::optional<pipe::DebugWord> mode = {}, const char* name = "sim:adreno-630") {
+    SceneOptions options;
+    if (mode) options.debug.set(*mode);
+    return screen_maker(options, name);
+}
+inline DriverScene open_scene(int32_t width, int32_t height, const SceneOptions& options, const char* name) {
+    return DriverScene(width, height, pipe::Format::D24_UNORM_S8_UINT, screen_maker(options, name));
 }
 inline DriverScene open_scene(int32_t width, int32_t height, std::optional<pipe::DebugWord> mode = {},
                               const char* name = "sim:adreno-630") {

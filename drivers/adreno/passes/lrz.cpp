@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Source: Mesa 25.0.7, docs/drivers/freedreno/hw/lrz.rst, fd6_emit.cc (compute_lrz_state), fd6_zsa.cc, fd6_blitter.cc (fd6_clear_lrz), freedreno_lrz_layout.h.
+#include "drivers/adreno/passes/lrz.h"
+
+#include <algorithm>
+
+#include "drivers/adreno/images/engine2d.h"
+
+namespace terrazzo::adreno {
+
+LrzUse LrzTracker::add(const LrzDraw& d) {
+    using pipe::Compare;
+    if (!valid_) return {};
+    const bool writes = d.depth_test && d.depth_write;
+    const bool overwrites = d.covers_colors || (!d.writes_colors && !has_colors_);
+    Direction direction = Direction::Unknown;
+    switch (d.compare) {
+        case Compare::Less:
+        case Compare::LessEqual:
+            direction = Direction::Less;
+            break;
+        case Compare::Greater:
+        case Compare::GreaterEqual:
+            direction = Direction::Greater;
+            break;
+        // What passes has the depth that is there already, or there is nothing that passes.
+        case Compare::Equal:
+        case Compare::Never:
+            break;
+        case Compare::NotEqual:
+        case Compare::Always:
+            if (writes) end();
+            break;
+    }
+    has_colors_ |= d.writes_colors;
+    if (!d.depth_test) return {};
+    if (direction != Direction::Unknown && direction_ != Direction::Unknown && direction != direction_) {
+        if (writes) end();
+        direction = Direction::Unknown;
+    }
+    const bool tests = valid_ && direction != Direction::Unknown && !d.has_effects && !d.own_depth;
+    const LrzUse use{tests, tests && writes && open_ && overwrites && !d.may_leave_out,
+                     direction == Direction::Greater};
+    if (d.has_effects || (writes && !overwrites)) open_ = false;
+    if (direction != Direction::Unknown) direction_ = direction;
+    return tests ? use : LrzUse{};
+}
+
+DepthPlanes::DepthPlanes(Device& device) {
+    for (uint32_t i = 0; i < states_.size(); ++i) {
+        const auto mode = hw::ZtestMode(i % kModes);
+        const uint32_t bits = i / kModes;
+        const LrzUse lrz{(bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0};
+        StateWords<16> words;
+        words.write(hw::GRAS_LRZ_CNTL{.enable = lrz.test,
+                                      .lrz_write = lrz.write,
+                                      .greater = lrz.greater,
+                                      .z_test_enable = lrz.test},
+                    hw::RB_LRZ_CNTL{lrz.test}, hw::RB_DEPTH_PLANE_CNTL{.z_mode = mode},
+                    hw::GRAS_SU_DEPTH_PLANE_CNTL{.z_mode = mode});
+        states_[i] = StaticState(device, words.words());
+    }
+}
+
+bool DepthPlanes::valid() const {
+    return std::all_of(states_.begin(), states_.end(), [](const StaticState& s) { return s.valid(); });
+}
+
+LrzLayout lrz_layout(uint32_t w_px, uint32_t h_px) {
+    constexpr uint32_t kBlock_px = 8, kAlign = 32;
+    const auto blocks = [](uint32_t px) {
+        return ((px + kBlock_px - 1) / kBlock_px + kAlign - 1) / kAlign * kAlign;
+    };
+    return {blocks(w_px), blocks(h_px)};
+}
+
+void clear_lrz(CsBuilder& cs, const hw::Chip& chip, const LrzLayout& layout, uint64_t va, float depth) {
+    const Surface s{.pipe_format = pipe::Format::D16_UNORM,
+                    .format = hw::Format::FMT6_16_UNORM,
+                    .depth_format = hw::DepthFormat::DEPTH6_16,
+                    .va = va,
+                    .pitch_B = layout.pitch * 2,
+                    .width_px = layout.pitch,
+                    .height_px = layout.rows};
+    fill(cs, chip, s, 0, {0, 0, int32_t(layout.pitch), int32_t(layout.rows)}, ClearPart::Depth,
+         {.depth = depth});
+}
+
+void write_lrz_buffer(CsBuilder& cs, const LrzLayout& layout, uint64_t va) {
+    // Its cache may hold blocks of another buffer.
+    cs.event(hw::EventType::LRZ_FLUSH);
+    cs.write(hw::GRAS_LRZ_BUFFER_BASE{va}, hw::GRAS_LRZ_BUFFER_PITCH{.pitch = va ? layout.pitch : 0},
+             hw::GRAS_LRZ_FAST_CLEAR_BUFFER_BASE{});
+}
+
+}  // namespace terrazzo::adreno

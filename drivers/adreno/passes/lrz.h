@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// LRZ: a depth for each block of 8x8 pixels, behind which nothing is visible. The hardware finds it out before the tiles are drawn: so a draw may be hidden by
+// one that comes later. Which draws may take part is decided here.
+//
+// A pixel of draw A is hidden by draw C. If C came before A, the depth test would hide it, too, as long as depths have moved in one direction only. If C comes
+// later, C must certainly pass, and overwrite all of A; and nobody between them may see that A is not there. So
+// - depth that is written in another direction, or in none, ends all tests;
+// - C writes LRZ if it writes depth wherever its triangle is, and all channels (or no draw before has written colours);
+// - behind a draw that writes depth and leaves something of the colours below (blending, masks), or whose effects tell what passed (queries, stencil, memory),
+//   nobody writes LRZ any more.
+#pragma once
+
+#include <cstdint>
+
+#include "drivers/adreno/submission/draw_state.h"
+#include "pipe/state.h"
+
+namespace terrazzo::adreno {
+
+/// What LRZ asks of a draw.
+struct LrzDraw {
+    bool depth_test = false, depth_write = false;
+    pipe::Compare compare = pipe::Compare::Less;
+    bool covers_colors = true;   // what it leaves of the colours below is nothing
+    bool writes_colors = true;   // any
+    bool may_leave_out = false;  // fragments of its triangles: by discard, masks of samples, the stencil test
+    bool own_depth = false;      // the shader's
+    bool has_effects = false;    // beside colours and depth: stencil, queries, memory
+};
+/// What GRAS_LRZ_CNTL says of a draw.
+struct LrzUse {
+    bool test = false, write = false, greater = false;
+    bool operator==(const LrzUse&) const = default;
+};
+
+/// Follows the draws of a pass, in order.
+class LrzTracker {
+  public:
+    /// All of the depth attachment has been cleared.
+    void begin() { *this = {}, valid_ = true; }
+    /// Its draws may not use it from here on: nothing is known of the depths from here on.
+    void end() { valid_ = false; }
+    [[nodiscard]] LrzUse add(const LrzDraw& d);
+
+  private:
+    enum class Direction : uint8_t { Unknown, Less, Greater };
+    bool valid_ = false;       // may be tested
+    bool open_ = true;         // may be written
+    bool has_colors_ = false;  // a draw before has written some
+    Direction direction_ = Direction::Unknown;
+};
+
+/// Group::DepthPlane: where the depth test stands, and LRZ. All that there are.
+class DepthPlanes {
+  public:
+    /// Not valid(): out of memory.
+    explicit DepthPlanes(Device& device);
+    [[nodiscard]] bool valid() const;
+    [[nodiscard]] static uint32_t index(hw::ZtestMode mode, const LrzUse& lrz) {
+        return unsigned(mode) + kModes * (lrz.test + 2 * lrz.write + 4 * lrz.greater);
+    }
+    [[nodiscard]] Segment segment(uint32_t index) const { return states_[index].segment(); }
+
+  private:
+    static constexpr uint32_t kModes = 3;
+    std::array<StaticState, kModes * 8> states_;
+};
+
+/// How the buffer lies in memory: rows of 16-bit values, a value a block.
+struct LrzLayout {
+    uint32_t pitch = 0, rows = 0;  // in blocks
+    [[nodiscard]] uint32_t size_B() const { return pitch * rows * 2; }
+};
+[[nodiscard]] LrzLayout lrz_layout(uint32_t w_px, uint32_t h_px);
+/// Fills the buffer with a depth by the 2D engine, which must be set up for sysmem; caches are the caller's.
+void clear_lrz(CsBuilder& cs, const hw::Chip& chip, const LrzLayout& layout, uint64_t va, float depth);
+/// The draws that follow use the buffer; 0: none.
+void write_lrz_buffer(CsBuilder& cs, const LrzLayout& layout, uint64_t va);
+
+}  // namespace terrazzo::adreno

@@ -1,0 +1,237 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// LRZ: which draws may take part; and scenes with it and without, which must have the same pixels and counts.
+#include <random>
+
+#include "drivers/adreno/context.h"
+#include "tests/adreno/driver/open_scene.h"
+
+using namespace terrazzo;
+using namespace terrazzo::test;
+using adreno::LrzDraw;
+using adreno::LrzTracker;
+using adreno::LrzUse;
+using pipe::Compare;
+
+namespace {
+
+constexpr LrzDraw kOpaque{.depth_test = true, .depth_write = true};
+constexpr LrzUse kNone{}, kTests{true, false, false}, kWrites{true, true, false};
+
+LrzDraw with(auto&& change, LrzDraw d = kOpaque) {
+    change(d);
+    return d;
+}
+
+}  // namespace
+
+TEST_CASE("lrz: nothing before the depths are known, nor after they are lost") {
+    LrzTracker t;
+    CHECK(t.add(kOpaque) == kNone);
+    t.begin();
+    CHECK(t.add(kOpaque) == kWrites);
+    t.end();
+    CHECK(t.add(kOpaque) == kNone);
+    t.begin();
+    CHECK(t.add(kOpaque) == kWrites);
+}
+
+TEST_CASE("lrz: directions of the depth test") {
+    const auto compare = [](Compare c, bool write = true) {
+        return with([&](LrzDraw& d) { d.compare = c, d.depth_write = write; });
+    };
+    LrzTracker t;
+    t.begin();
+    CHECK(t.add(compare(Compare::Greater, false)) == LrzUse{true, false, true});
+    CHECK(t.add(compare(Compare::GreaterEqual)) == LrzUse{true, true, true});
+    CHECK(t.add(compare(Compare::LessEqual, false)) == kNone);  // does not change depths
+    CHECK(t.add(compare(Compare::Greater)) == LrzUse{true, true, true});
+    CHECK(t.add(compare(Compare::Less)) == kNone);
+    CHECK(t.add(compare(Compare::Greater)) == kNone);
+    t.begin();
+    CHECK(t.add(compare(Compare::Less)) == kWrites);
+    CHECK(t.add(compare(Compare::Always, false)) == kNone);
+    CHECK(t.add(compare(Compare::Equal)) == kNone);
+    CHECK(t.add(compare(Compare::Never)) == kNone);
+    CHECK(t.add(compare(Compare::Less)) == kWrites);
+    CHECK(t.add(compare(Compare::Always)) == kNone);
+    CHECK(t.add(compare(Compare::Less)) == kNone);
+}
+
+TEST_CASE(
+    "lrz: what leaves something of the colours below is not written, nor anything behind it that it hides") {
+    LrzTracker t;
+    t.begin();
+    CHECK(t.add(kOpaque) == kWrites);
+    CHECK(t.add(with([](LrzDraw& d) { d.covers_colors = false, d.depth_write = false; })) == kTests);
+    CHECK(t.add(kOpaque) == kWrites);
+    CHECK(t.add(with([](LrzDraw& d) { d.covers_colors = false; })) == kTests);
+    CHECK(t.add(kOpaque) == kTests);
+}
+
+TEST_CASE("lrz: depths alone, before and behind colours") {
+    const LrzDraw depths = with([](LrzDraw& d) { d.covers_colors = d.writes_colors = false; });
+    LrzTracker t;
+    t.begin();
+    CHECK(t.add(depths) == kWrites);
+    CHECK(t.add(depths) == kWrites);
+    CHECK(t.add(kOpaque) == kWrites);
+    CHECK(t.add(depths) == kTests);
+    CHECK(t.add(kOpaque) == kTests);
+}
+
+TEST_CASE("lrz: fragments that are left out, depths of the shader, effects") {
+    LrzTracker t;
+    t.begin();
+    CHECK(t.add(with([](LrzDraw& d) { d.may_leave_out = true; })) == kTests);
+    CHECK(t.add(with([](LrzDraw& d) { d.own_depth = true; })) == kNone);
+    CHECK(t.add(kOpaque) == kWrites);
+    CHECK(t.add(with([](LrzDraw& d) { d.has_effects = true, d.depth_test = false; })) == kNone);
+    CHECK(t.add(kOpaque) == kWrites);
+    CHECK(t.add(with([](LrzDraw& d) { d.has_effects = true; })) == kNone);
+    CHECK(t.add(kOpaque) == kTests);
+}
+
+namespace {
+
+// More than a tile of the chip with the least GMEM.
+constexpr int32_t kW_px = 520, kH_px = 300;
+
+struct Result {
+    std::vector<uint32_t> pixels;
+    std::vector<uint64_t> counts;
+    bool wrote_lrz = false;
+    bool operator==(const Result& o) const { return pixels == o.pixels && counts == o.counts; }
+};
+
+template <class F>
+Result draw_with(std::initializer_list<pipe::DebugWord> words, F&& draw) {
+    SceneOptions options;
+    for (const pipe::DebugWord w : words)
+        options.debug.set(w);
+    DriverScene s = open_scene(kW_px, kH_px, options, "sim:adreno-618");
+    Result r;
+    draw(s, &r);
+    r.pixels = s.pixels();
+    r.wrote_lrz = static_cast<const adreno::AdrenoContext&>(*s.context).pass().writes_lrz();
+    CHECK(s.messages == "");
+    return r;
+}
+
+const char* const kDiscards =
+    "precision highp float; varying vec4 v_color;\n"
+    "void main() { if (mod(gl_FragCoord.x, 3.0) < 1.0) discard; gl_FragColor = v_color; }\n";
+const char* const kOwnDepth =
+    "#extension GL_EXT_frag_depth : require\n"
+    "precision highp float; varying vec4 v_color;\n"
+    "void main() { gl_FragColor = v_color; gl_FragDepthEXT = gl_FragCoord.z * 0.5 + 0.3; }\n";
+
+/// Draws of all states in any order.
+class RandomDraws {
+  public:
+    explicit RandomDraws(unsigned seed) : random_(seed) {}
+    void operator()(DriverScene& s, Result* r) {
+        const auto discards = s.link(kVertexText, kDiscards), own_depth = s.link(kVertexText, kOwnDepth);
+        std::vector<pipe::Ref<pipe::Query>> queries;
+        s.begin(0, 0, 0, 1);
+        for (unsigned i = 0; i < 40; ++i) {
+            if (chance(20)) clear(s);
+            if (chance(3)) state(s);
+            const bool other = chance(6);
+            if (other) s.context->bind_program(chance(2) ? discards.get() : own_depth.get());
+            const bool counted = chance(12);
+            if (counted) {
+                queries.push_back(s.context->create_query(pipe::QueryKind::Samples));
+                s.context->begin_query(*queries.back());
+            }
+            shape(s);
+            if (counted) s.context->end_query(*queries.back());
+            if (other) s.context->bind_program(s.program.get());
+        }
+        s.context->end_render_pass();
+        for (auto& q : queries) {
+            r->counts.push_back(0);
+            CHECK(s.context->query_result(*q, true, &r->counts.back()));
+        }
+        s.depth_stencil({});
+    }
+
+  private:
+    uint32_t below(uint32_t n) { return std::uniform_int_distribution<uint32_t>(0, n - 1)(random_); }
+    bool chance(uint32_t one_in) { return below(one_in) == 0; }
+    float number(float low, float high) {
+        return low + (high - low) * float(below(1 << 16)) / float(1 << 16);
+    }
+    void clear(DriverScene& s) {
+        pipe::ClearInfo c;
+        using namespace pipe::attachment_bit;
+        c.attachments = chance(2) ? kDepth : chance(2) ? kColor0 : kDepth | kStencil | kColor0;
+        c.color[0] = {.f = {0, 0, number(0, 1), 1}};
+        c.depth = chance(2) ? 1 : number(0, 1);
+        c.scissored = chance(2);
+        c.scissor = {int32_t(below(200)), int32_t(below(200)), 200 + int32_t(below(320)),
+                     200 + int32_t(below(100))};
+        s.context->clear(c);
+    }
+    void state(DriverScene& s) {
+        constexpr Compare kLikely[] = {Compare::Less, Compare::Less, Compare::LessEqual, Compare::Less};
+        pipe::DepthStencilDesc d{.depth_test = !chance(8), .depth_write = !chance(4)};
+        d.depth_compare = chance(6) ? Compare(below(8)) : kLikely[below(4)];
+        if (chance(6)) {
+            d.stencil_test = true;
+            d.front = {.compare = chance(2) ? Compare::Always : Compare::LessEqual,
+                       .depth_fail = chance(2) ? pipe::StencilOp::IncrWrap : pipe::StencilOp::Keep,
+                       .pass = chance(2) ? pipe::StencilOp::Replace : pipe::StencilOp::Keep};
+            d.back = d.front;
+        }
+        s.depth_stencil(d);
+        const uint8_t ref = uint8_t(below(3));
+        s.context->set_stencil_ref(ref, ref);
+        pipe::BlendDesc b;
+        if (chance(5))
+            for (auto& t : b.targets)
+                t = {.enable = true,
+                     .src_rgb = pipe::BlendFactor::One,
+                     .dst_rgb = pipe::BlendFactor::One,
+                     .src_alpha = pipe::BlendFactor::One,
+                     .dst_alpha = pipe::BlendFactor::Zero};
+        if (chance(8))
+            for (auto& t : b.targets)
+                t.write_mask = uint8_t(below(16));
+        s.blend(b);
+    }
+    void shape(DriverScene& s) {
+        const float x = number(-50, 500), y = number(-50, 280),
+                    w = chance(2) ? number(1, 60) : number(50, 500),
+                    h = chance(2) ? number(1, 60) : number(50, 300);
+        std::vector<Vertex> v;
+        const std::array<float, 4> color{number(0, 1), number(0, 1), number(0, 1), 1};
+        const float z = number(0, 1), slope = chance(2) ? 0 : number(-0.3f, 0.3f);
+        for (const auto& [dx, dy] :
+             {std::pair(0.f, 0.f), std::pair(1.f, 0.f), std::pair(0.f, 1.f), std::pair(1.f, 1.f)}) {
+            v.push_back(s.at(x + dx * w, y + dy * h, std::clamp(z + slope * (dx + dy), 0.f, 1.f)));
+            std::copy_n(color.data(), 4, v.back().color);
+        }
+        s.draw(pipe::Primitive::TriangleStrip, v);
+    }
+    std::mt19937 random_;
+};
+
+}  // namespace
+
+TEST_CASE("lrz: random draws look the same with it and without, in each way") {
+    using enum pipe::DebugWord;
+    unsigned wrote = 0;
+    for (unsigned seed = 1; seed <= 24; ++seed) {
+        CAPTURE(seed);
+        const Result want = draw_with({Sysmem, NoLrz}, RandomDraws(seed));
+        const Result sysmem = draw_with({Sysmem}, RandomDraws(seed)),
+                     binned = draw_with({Gmem}, RandomDraws(seed));
+        CHECK((sysmem == want));
+        CHECK((binned == want));
+        CHECK((draw_with({Gmem, NoBin}, RandomDraws(seed)) == want));
+        wrote += sysmem.wrote_lrz + binned.wrote_lrz;
+    }
+    CHECK(wrote >= 30);
+}
