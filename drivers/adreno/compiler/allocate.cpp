@@ -60,9 +60,8 @@ struct Spilled : Ir3 {
     static bool is_repeatable(const Inst& i) {
         if (i.dest == kNoWord || i.dest_count != 1 || i.proto.info().category > 3) return false;
         if (i.proto.info().is(isa::kReadsInput)) return false;
-        return std::all_of(i.src.begin(), i.src.end(), [](const Ref& r) {
-            return r.kind != Ref::Kind::Word && r.kind != Ref::Kind::Relative;
-        });
+        return std::all_of(i.src.begin(), i.src.end(),
+                           [](const Ref& r) { return !r.is_word() && !r.is_relative(); });
     }
 };
 

@@ -139,7 +139,7 @@ class Legalizer {
         };
         for (unsigned n = 0; n < i.src.size(); n++) {
             if (i.src[n].kind == Ref::Kind::Word) check(i.src[n].index, i.src[n].count, n);
-            if (i.src[n].kind == Ref::Kind::Relative) check(kA0Word, 1, n);
+            if (i.src[n].is_relative()) check(kA0Word, 1, n);
         }
         if (i.data_count) check(i.dest + 1, i.data_count, 0);
         return unsigned(most);

@@ -91,6 +91,10 @@ isa::Src to_source(const Function& f, const Ref& r) {
             out.kind = isa::SrcKind::kRelativeConstant;
             out.value = int32_t(r.index);
             break;
+        case Ref::Kind::InTable:
+            out.kind = isa::SrcKind::kRelativeConstant;
+            out.value = int32_t(f.immediates_at_dw() + r.index);
+            break;
         case Ref::Kind::Immediate:
             out.kind = isa::SrcKind::kImmediate;
             out.value = int32_t(r.index);

@@ -36,6 +36,7 @@ struct Ref {
         Preamble,    // dword that the preamble leaves in constants
         PreambleAt,  // the number of the first of these, and index more
         Relative,    // dword of the default block, plus a0.x
+        InTable,     // entry of Function::immediates, plus a0.x
         Immediate,  // bits; legal only where Selector::legalize() left them, or as a number in the instruction
         Table,      // entry of the table of floats
     };
@@ -56,8 +57,9 @@ struct Ref {
     [[nodiscard]] bool is_word() const { return kind == Kind::Word; }
     [[nodiscard]] bool is_const() const {
         return kind == Kind::Uniform || kind == Kind::Param || kind == Kind::Constant ||
-               kind == Kind::Preamble || kind == Kind::Relative;
+               kind == Kind::Preamble || is_relative();
     }
+    [[nodiscard]] bool is_relative() const { return kind == Kind::Relative || kind == Kind::InTable; }
     [[nodiscard]] Ref negated() const;
     [[nodiscard]] Ref absolute() const;
 };
@@ -102,7 +104,7 @@ struct Ir3 {
     static void for_each_read(const Inst& i, const F& f) {
         for (const Ref& r : i.src) {
             if (r.kind == Ref::Kind::Word) f(r.index, uint32_t(r.count));
-            if (r.kind == Ref::Kind::Relative) f(kA0Word, 1u);
+            if (r.is_relative()) f(kA0Word, 1u);
         }
         if (i.data_count) f(i.dest + 1, uint32_t(i.data_count));
         for (const Run& r : i.left)

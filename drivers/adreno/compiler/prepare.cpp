@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "drivers/adreno/compiler/prepare.h"
 
+#include "shaders/ir/builder.h"
 #include "shaders/passes/clamp_indices.h"
 #include "shaders/passes/dce.h"
 #include "shaders/passes/fold_indices.h"
@@ -11,6 +12,7 @@
 #include "shaders/passes/mem2reg.h"
 #include "shaders/passes/pipeline.h"
 #include "shaders/passes/reassociate_products.h"
+#include "shaders/passes/start_sums.h"
 #include "shaders/passes/walk.h"
 #include "shaders/passes/widen_16.h"
 
@@ -53,6 +55,21 @@ bool is_native(const Instr& i) {
     }
 }
 
+/// There is no division but by the reciprocal, which several may share and a preamble may compute.
+bool divide_by_reciprocals(ir::Shader& s) {
+    bool changed = false;
+    ir::for_each(s.body, [&](Instr* i) {
+        if (i->op != Op::FDiv || ir::is_const(i->operand(1))) return;
+        ir::Builder b(s, i);
+        b.flags = i->flags;
+        b.line = i->line;
+        ir::Value* const inverse = b.alu(Op::FRcp, i->operand(1));
+        ir::replace_uses(i->result(), b.fmul(i->operand(0), inverse));
+        changed = true;
+    });
+    return changed;
+}
+
 }  // namespace
 
 bool prepare(ir::Shader& s, const Options& options) {
@@ -76,6 +93,8 @@ bool prepare(ir::Shader& s, const Options& options) {
     constexpr unsigned kMatrices = 4;
     for (unsigned turn = 0; turn < kMatrices && ir::reassociate_products(s); turn++)
         ir::clean_up(s);
+    if (divide_by_reciprocals(s)) ir::clean_up(s);
+    if (ir::start_sums(s)) ir::clean_up(s);
     // A branch waits for its condition and parts what the scheduler may mix: longer arms than elsewhere run always.
     constexpr unsigned kMostInArms = 40;
     if (ir::if_conversion(s, {.max_instructions = kMostInArms})) ir::clean_up(s);

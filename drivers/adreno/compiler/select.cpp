@@ -26,6 +26,7 @@ Selector::Selector(const ir::Shader& s, const Options& options, Function& f, Inf
       loops_(f.memory),
       shared_(f.memory),
       inverses_(f.memory),
+      tables_(s.vars().size(), kNoWord, f.memory),
       local_at_B_(s.vars().size(), kNoWord, f.memory),
       input_words_(kOutputSlots * 4, kNoWord, f.memory) {
     for (uint32_t& w : ij_)
@@ -166,6 +167,7 @@ void Selector::finish() {
 void Selector::run() {
     begin_block();
     plan_storage();
+    find_tables();
     plan_preamble();
     if (s_.stage == ir::Stage::Vertex)
         plan_attributes();

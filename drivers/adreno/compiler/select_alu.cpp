@@ -298,7 +298,7 @@ void Selector::numeric_conversion(const ir::Instr& i) {
     // What made it gives a half at once.
     if (i.op == ir::Op::F2F && is_half(to) && x.is_word() && x.half) return set(i.result(), x);
     // Constants are floats; reading one as a half rounds it.
-    if (i.op == ir::Op::F2F && x.is_const() && x.kind != Ref::Kind::Relative) {
+    if (i.op == ir::Op::F2F && x.is_const() && !x.is_relative()) {
         Ref other = x;
         other.half = is_half(to);
         if (other.half || x.kind == Ref::Kind::Preamble) return set(i.result(), other);

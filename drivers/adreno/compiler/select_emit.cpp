@@ -193,7 +193,7 @@ void Selector::move_to(uint32_t word, Ref r) {
 uint32_t Selector::in_word(Ref r) {
     if (r.is_word() && r.plain()) return r.index;
     const size_t here = f_.blocks[block_].insts.size();
-    const bool fixed = !r.is_word() && r.kind != Ref::Kind::Relative;
+    const bool fixed = !r.is_word() && !r.is_relative();
     if (fixed)
         for (const Shared& s : shared_)
             if (s.block == block_ && here - s.inst <= kShareWithin && s.ref == r) return s.word;

@@ -233,6 +233,8 @@ void Selector::store_output(const ir::Instr& i) {
 
 /// a0.x = index, in dwords.
 void Selector::set_address(Ref index) {
+    if (address_.block == block_ && address_.index == index) return;
+    address_ = {block_, index};
     const Ref half = convert(Type::kU32, Type::kU16, in_register(index));
     isa::Instr mova = isa::make(Op::kMov);
     mova.set_source_type(Type::kS16);

@@ -148,23 +148,26 @@ Ref Selector::multiply_high(Ref a, Ref b, bool is_signed) {
     return isub(out, correction(b, a));
 }
 
-/// Of numbers without sign: an estimate of the reciprocal, one step of Newton's on 32 bits, two corrections.
+/// Of numbers without sign, by a reciprocal that is too small by less than 2^-19: the quotient is short of 2^13 at most. So is
+/// that of what is left, which is then short of one at most.
 Ref Selector::divide(Ref n, Ref d, Ref* remainder) {
+    constexpr float kBelowOne = 1 - 0x1p-20f;
     n = in_register(n);
-    d = in_register(d);
-    constexpr uint32_t kBelow2To32 = 0x4f7ffffe;  // 2^32 less a little: the estimate is never too large
-    const Ref inverse = special(Op::kRcp, convert(Type::kU32, Type::kF32, d));
-    Ref r = convert(Type::kF32, Type::kU32, fmul(inverse, constant(kBelow2To32)));
-    const Ref error = isub(constant(0), multiply(r, d));
-    r = iadd(r, multiply_high(r, error, false));
-    Ref q = multiply_high(n, r, false);
+    const bool known = d.kind == Ref::Kind::Immediate && d.index;
+    const Ref inverse =
+        known ? number(1 / float(d.index) * kBelowOne)
+              : fmul(special(Op::kRcp, convert(Type::kU32, Type::kF32, in_register(d))), number(kBelowOne));
+    if (!known) d = in_register(d);
+    const auto estimate = [&](Ref x) {
+        return convert(Type::kF32, Type::kU32, fmul(convert(Type::kU32, Type::kF32, x), inverse));
+    };
+    Ref q = estimate(n);
     Ref rest = isub(n, multiply(q, d));
-    for (unsigned step = 0; step < 2; step++) {
-        const Ref more = compare(Op::kCmpsU, Condition::kGe, rest, d);
-        q = iadd(q, more);
-        rest = choose(more, isub(rest, d), rest);
-    }
-    *remainder = rest;
+    const Ref second = estimate(rest);
+    rest = isub(rest, multiply(second, d));
+    const Ref last = compare(Op::kCmpsU, Condition::kGe, rest, d);
+    q = iadd(iadd(q, second), last);
+    *remainder = choose(last, isub(rest, d), rest);
     return q;
 }
 

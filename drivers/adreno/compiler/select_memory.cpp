@@ -379,36 +379,4 @@ void Selector::memory_op(const ir::Instr& i) {
     load_storage(i);
 }
 
-/// Arrays with dynamic indices that did not become registers.
-void Selector::local_variable(const ir::Instr& i) {
-    const bool store = i.op == ir::Op::StoreVar;
-    uint32_t& at_B = local_at_B_[i.var->id];
-    if (at_B == kNoWord) {
-        at_B = f_.private_B;
-        f_.private_B += i.var->count * 4;
-    }
-    const unsigned index_at = store ? 1 : 0;
-    const bool indexed = i.operand_count > index_at;
-    const uint32_t base_B = at_B + i.u.io.component * 4;
-    Ref address = constant(base_B);
-    if (indexed) address = iadd(alu(Op::kShlB, {use(i.operand(index_at)), constant(2)}), constant(base_B));
-    const bool half = is_half(i.var->type);
-    Inst a;
-    a.proto = isa::make(store ? Op::kStp : Op::kLdp);
-    a.proto.set_type(Type::kU32);
-    a.proto.set_size(1);
-    a.src[0] = in_register(address);
-    if (store) {
-        Ref value = use(i.operand(0));
-        if (half) value = convert(Type::kU16, Type::kU32, in_register(value));
-        a.src[1] = in_register(value);
-        push(a);
-        return;
-    }
-    a.dest = f_.add_node(1);
-    push(a);
-    const Ref loaded = Ref::word(a.dest);
-    set(i.result(), half ? convert(Type::kU32, Type::kU16, loaded) : loaded);
-}
-
 }  // namespace terrazzo::adreno::compiler

@@ -71,6 +71,7 @@ unsigned gain(const ir::Instr& i) {
         case ir::Op::FCos:
         case ir::Op::LoadBuffer:
         case ir::Op::LoadUniform:
+        case ir::Op::LoadVar:
             return 4;
         default:
             return 1;
@@ -85,6 +86,7 @@ Selector::Home Selector::home_of(const ir::Instr& i) const {
     bool allowed = i.info().pure();
     if (i.op == ir::Op::LoadUniform) allowed = true;
     if (i.op == ir::Op::LoadSysval) allowed = is_param(ir::Sysval(i.u.io.slot));
+    if (i.op == ir::Op::LoadVar) allowed = is_table(*i.var);
     if (i.op == ir::Op::LoadBuffer) allowed = i.u.mem->space == ir::Storage::UniformBlock;
     if (!allowed) return Home::Main;
     for (unsigned k = 0; k < i.operand_count; k++)
@@ -149,9 +151,10 @@ void Selector::plan_preamble() {
         find_crossing();
     }
     unsigned gained = 0;
-    for (const ir::Value* v : crossing_)
-        gained += gain(*v->def);
-    if (gained < kLeastGain || crossing_.size() > kMaxPreamble_dw) {
+    ir::for_each(const_cast<ir::Region*>(s_.body), [&](ir::Instr* i) {
+        if (i->result_count && homes_[i->result()->id] == Home::Preamble) gained += gain(*i);
+    });
+    if (crossing_.empty() || gained < kLeastGain || crossing_.size() > kMaxPreamble_dw) {
         homes_.clear();
         return;
     }
@@ -160,14 +163,8 @@ void Selector::plan_preamble() {
 
 /// By four: collected in registers, then stored.
 void Selector::leave_in_constants() {
-    uint32_t before_dw = 0;  // what may lie before them
-    ir::for_each(const_cast<ir::Region*>(s_.body), [&](ir::Instr* i) {
-        if (i->op == ir::Op::LoadUniform)
-            before_dw = std::max(before_dw, i->u.io.slot + (i->operand_count ? i->u.io.count : 1));
-    });
     constexpr uint32_t kParams_dw = 16;
-    const bool relative =
-        std::min(before_dw, kMaxUniforms_dw) + 3 + kParams_dw + crossing_.size() > kMaxNumber_dw;
+    const bool relative = uniforms_end_dw() + 3 + kParams_dw + crossing_.size() > kMaxNumber_dw;
     const uint32_t a1 = relative ? f_.fixed_word(kUnitA1, kSpecialClass) : kNoWord;
     if (relative) {
         isa::Instr mova = isa::make(Op::kMov);

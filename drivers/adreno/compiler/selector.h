@@ -190,6 +190,10 @@ class Selector {
     void image_op(const ir::Instr& i);
     void size_op(const ir::Instr& i);
     void local_variable(const ir::Instr& i);
+    void find_tables();
+    void load_table(const ir::Instr& i);
+    [[nodiscard]] bool is_table(const ir::Var& v) const { return tables_[v.id] != kNoWord; }
+    [[nodiscard]] uint32_t uniforms_end_dw() const;
     Ref buffer_place(const ir::Instr& i, const ir::MemOperands& o, unsigned shift);
     void set_slot(const ir::Instr& i, const ir::MemOperands& o, unsigned first, Ref* to, isa::Instr* proto);
     uint32_t image_coordinates(const ir::Instr& i, const ir::MemOperands& o);
@@ -213,6 +217,11 @@ class Selector {
     std::pmr::vector<Shared> shared_;
     std::pmr::vector<Inverse> inverses_;
     const ir::Region* region_ = nullptr;
+    std::pmr::vector<uint32_t> tables_;  // by variable: its first entry of the constants; kNoWord: it is none
+    struct {
+        size_t block = ~size_t(0);
+        Ref index;
+    } address_;                               // what a0.x holds
     std::pmr::vector<uint32_t> local_at_B_;   // by variable; kNoWord: none yet
     std::pmr::vector<uint32_t> input_words_;  // by slot * 4 + component: attributes, varyings at pixels
     uint32_t vertex_id_ = kNoWord, instance_id_ = kNoWord, ij_[6], coord_ = kNoWord, face_ = kNoWord,

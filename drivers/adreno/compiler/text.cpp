@@ -6,7 +6,7 @@
 //     sam %8x4m7 = %4x2                        runs; m: which words of the destination are written
 //     atomic.b.add %3+1 = %9 #0                words behind the destination that are read
 //     br = -s385 -> block2        ldp %5 = %6 @16        end left=%1x4,%5x1
-// Sources: words; uN, pN, kN, aN: a uniform's dword, a parameter, a constant, a dword plus a0.x; cN: what the preamble left,
+// Sources: words; uN, pN, kN, aN: a uniform's dword, a parameter, a constant, a dword plus a0.x; kaN: a constant plus a0.x; cN: what the preamble left,
 // c#N: where that is; #N (h#N): bits; tN: of the table of floats. An h before uN, kN, cN: read as a half. "-" negates, "|" takes the absolute value.
 #include "drivers/common/backend/text.h"
 
@@ -47,6 +47,9 @@ void append_ref(const Function& f, const Ref& r, std::string* out) {
         case Ref::Kind::Relative:
             *out += "a";
             break;
+        case Ref::Kind::InTable:
+            *out += "ka";
+            break;
         case Ref::Kind::Immediate:
             *out += r.half ? "h#" : "#";
             break;
@@ -71,13 +74,13 @@ bool take_ref(Function& f, std::string_view text, Ref* out) {
         std::string_view prefix;
         Ref::Kind kind;
         bool half;
-    } kKinds[] = {{"u", Ref::Kind::Uniform, false},     {"p", Ref::Kind::Param, false},
-                  {"k", Ref::Kind::Constant, false},    {"a", Ref::Kind::Relative, false},
-                  {"hu", Ref::Kind::Uniform, true},     {"hk", Ref::Kind::Constant, true},
-                  {"c", Ref::Kind::Preamble, false},    {"hc", Ref::Kind::Preamble, true},
-                  {"c#", Ref::Kind::PreambleAt, false}, {"#", Ref::Kind::Immediate, false},
-                  {"h#", Ref::Kind::Immediate, true},   {"t", Ref::Kind::Table, false},
-                  {"ht", Ref::Kind::Table, true}};
+    } kKinds[] = {{"u", Ref::Kind::Uniform, false},   {"p", Ref::Kind::Param, false},
+                  {"k", Ref::Kind::Constant, false},  {"ka", Ref::Kind::InTable, false},
+                  {"a", Ref::Kind::Relative, false},  {"hu", Ref::Kind::Uniform, true},
+                  {"hk", Ref::Kind::Constant, true},  {"c", Ref::Kind::Preamble, false},
+                  {"hc", Ref::Kind::Preamble, true},  {"c#", Ref::Kind::PreambleAt, false},
+                  {"#", Ref::Kind::Immediate, false}, {"h#", Ref::Kind::Immediate, true},
+                  {"t", Ref::Kind::Table, false},     {"ht", Ref::Kind::Table, true}};
     for (const auto& k : kKinds) {
         std::string_view rest = text;
         if (!backend::take_prefix(&rest, k.prefix)) continue;

@@ -183,6 +183,32 @@ TEST_CASE("adreno compiler: what is the same for a draw is computed in the pream
     CHECK(compile(*plain->stages[size_t(ir::Stage::Fragment)]).info.statistics.preamble == 0);
 }
 
+TEST_CASE("adreno compiler: arrays of numbers lie in constants") {
+    std::string array = "vec4 k[40]; ";
+    for (int k = 0; k < 40; k++)
+        array += "k[" + std::to_string(k) + "] = vec4(" + std::to_string(k * 0.5) + ", -1.25, " +
+                 std::to_string(k - 3) + ", 7.5); ";
+    const auto reads_tables = [](const Binary& b) {
+        for (const uint64_t word : b.code)
+            if (adreno::isa::Instr i; adreno::isa::decode(word, &i, nullptr) &&
+                                      i.op == adreno::isa::Op::kMov &&
+                                      i.src[0].kind == adreno::isa::SrcKind::kRelativeConstant)
+                return true;
+        return false;
+    };
+    for (const std::string& rest : std::initializer_list<std::string>{
+             "gl_FragColor = k[int(clamp(a.x * 9.0 + 20.0, 0.0, 39.0))] + k[n] * b;",
+             "k[n] = a; gl_FragColor = k[int(clamp(b.x + 2.0, 0.0, 39.0))] + k[n];"}) {
+        const std::string body = "void main() { " + array + rest + " }";
+        check_fragment(body);
+        const auto program = compiled::link(compiled::kVertex, compiled::kHead + body);
+        REQUIRE(program);
+        const Binary b = compile(*program->stages[size_t(ir::Stage::Fragment)]);
+        CHECK(reads_tables(b) == (rest[0] != 'k'));
+        CHECK((b.info.private_B == 0) == (rest[0] != 'k'));
+    }
+}
+
 TEST_CASE("adreno compiler: mediump lies in half registers") {
     for (const std::string& body : std::initializer_list<std::string>{
              "void main() { mediump vec4 x = a, y = b; gl_FragColor = min(max(x * y + x, y - x), vec4(x.x, "

@@ -224,14 +224,14 @@ TEST_CASE("scene: arrays of a shader that are indexed by what it computes lie in
     DriverScene s = open_scene(32, 32);
     const char* const array =
         "  float a[24];\n"
-        "  for (int i = 0; i < 24; ++i) a[i] = float(i) / 32.0;\n"
+        "  for (int i = 0; i < 24; ++i) a[i] = float(i) / 32.0 + zero;\n"
         "  float picked = a[int(at)] + a[int(at) + 1];\n";
     const std::string vs = std::string(
-                               "attribute vec4 position; attribute vec4 color; varying float v, x;\n"
-                               "void main() { float at = color.x * 20.0;\n") +
+                               "attribute vec4 position; attribute vec4 color; varying float v, x, zero;\n"
+                               "void main() { float at = color.x * 20.0; zero = color.y;\n") +
                            array + "  gl_Position = position; v = picked; x = position.x * 0.5 + 0.5; }\n";
     const std::string fs = std::string(
-                               "precision highp float; varying float v, x;\n"
+                               "precision highp float; varying float v, x, zero;\n"
                                "void main() { float at = x * 20.0;\n") +
                            array + "  gl_FragColor = vec4(picked, v, 0.0, 1.0); }\n";
     const auto program = s.link(vs.c_str(), fs.c_str());
