@@ -122,7 +122,8 @@ class AdrenoContext final : public pipe::Context {
         kDepthPlane = 1024,
         kSampleLocations = 2048,
         kStreamOutput = 4096,  // program, buffers
-        kAll = 8191
+        kQueries = 8192,       // which of them count
+        kAll = 16383
     };
 
     AdrenoContext(AdrenoScreen& screen, const pipe::ContextDesc& desc, std::unique_ptr<Queue> queue);

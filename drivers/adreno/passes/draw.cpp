@@ -219,6 +219,7 @@ void AdrenoContext::prepare(bool restart) {
     // What parameters are changes with each range.
     if ((dirty_ & kProgram) && !params_size_dw(program_->vertex())) groups_.set(Group::DriverParameters, {});
     groups_.emit(pass_.draws);
+    if (dirty_ & kQueries) update_counting();
     dirty_ = 0;
 }
 
@@ -242,7 +243,6 @@ void AdrenoContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawR
     if (program_->vertex().info.writes_memory) pass_.need_sysmem();
     stores_ |= program_->vertex().info.writes_memory || program_->fragment().info.writes_memory;
     prepare(info.primitive_restart && info.index_type != pipe::IndexType::None);
-    update_counting();
     if (info.indirect.resource)
         emit_indirect_draw(info);
     else

@@ -76,7 +76,6 @@ void AdrenoContext::count_none() {
 }
 
 void AdrenoContext::update_counting() {
-    if (counting_.empty() && !samples_query_ && primitive_queries_.empty()) return;
     std::vector<AdrenoQuery*> open = primitive_queries_;
     if (samples_query_) open.push_back(samples_query_);
     end_counting_but(open);
@@ -103,7 +102,7 @@ void AdrenoContext::begin_query(pipe::Query& query) {
         case pipe::QueryKind::Samples:
             q.count.begin(screen_.device(), CountLayout::kSize_B);
             samples_query_ = &q;
-            dirty_ |= kDepthPlane;
+            dirty_ |= kDepthPlane | kQueries;
             break;
         case pipe::QueryKind::TimeElapsed:
             finish();
@@ -115,6 +114,7 @@ void AdrenoContext::begin_query(pipe::Query& query) {
         case pipe::QueryKind::PrimitivesWritten:
             q.count.begin(screen_.device(), CountLayout::kSize_B);
             primitive_queries_.push_back(&q);
+            dirty_ |= kQueries;
             break;
         case pipe::QueryKind::Timestamp:
             break;
@@ -129,7 +129,7 @@ void AdrenoContext::end_query(pipe::Query& query) {
         case pipe::QueryKind::AnySamplesConservative:
         case pipe::QueryKind::Samples:
             if (samples_query_ == &q) samples_query_ = nullptr;
-            dirty_ |= kDepthPlane;
+            dirty_ |= kDepthPlane | kQueries;
             break;
         case pipe::QueryKind::TimeElapsed:
             finish();
@@ -144,6 +144,7 @@ void AdrenoContext::end_query(pipe::Query& query) {
             break;
         case pipe::QueryKind::PrimitivesWritten:
             std::erase(primitive_queries_, &q);
+            dirty_ |= kQueries;
             break;
     }
 }
