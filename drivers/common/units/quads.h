@@ -11,14 +11,17 @@
 namespace terrazzo::units {
 
 /// Lanes 4q to 4q + 3 are (0,0), (1,0), (0,1), (1,1) of quad q. P derives from RasterPrimitive: what the
-/// vendor adds to it. A wave of 128 lanes takes two batches.
+/// vendor adds to it.
 template <class P, unsigned kQuads>
 struct QuadBatch {
     static constexpr unsigned kLanes = 4 * kQuads;
-    static_assert(std::is_base_of_v<RasterPrimitive, P> && kLanes <= 64);
-    using Mask = std::conditional_t<kLanes <= 32, uint32_t, uint64_t>;
+    static_assert(std::is_base_of_v<RasterPrimitive, P> && kLanes <= 128);
+    __extension__ using Mask128 = unsigned __int128;
+    using Mask =
+        std::conditional_t<kLanes <= 32, uint32_t, std::conditional_t<kLanes <= 64, uint64_t, Mask128>>;
 
-    unsigned count = 0;  // quads
+    unsigned count = 0;          // quads
+    unsigned capacity = kQuads;  // that make a wave full, where waves of a smaller size are, too
     const P* primitive[kQuads] = {};
     int32_t x[kLanes] = {}, y[kLanes] = {};  // px
     float depth[kLanes] = {};
@@ -34,7 +37,7 @@ struct QuadBatch {
             depth[lane] = z[i];
         }
         covered |= Mask(mask) << (count * 4);
-        return ++count == kQuads;
+        return ++count == capacity;
     }
     [[nodiscard]] Mask lanes() const {
         return count == kQuads ? Mask(~Mask(0)) >> (8 * sizeof(Mask) - kLanes) : (Mask(1) << 4 * count) - 1;

@@ -94,8 +94,8 @@ bool Execution::broadcast_active() {
 
 bool Execution::shuffle() {
     const isa::Instr& i = s_->instr;
-    const unsigned lanes = w_.groups * kGroupLanes;
-    Lanes v[1], amount[1], out;
+    const unsigned lanes = w_.size ? w_.size : w_.groups * kGroupLanes;
+    Lanes v[1] = {}, amount[1], out;
     if (!words(unsigned(i.src[0].value), i.src[0].half, 1, v)) return false;
     if (i.src[1].kind == isa::SrcKind::kImmediate) {
         for (U32& g : amount[0])
@@ -103,7 +103,7 @@ bool Execution::shuffle() {
     } else if (!words(unsigned(i.src[1].value), false, 1, amount)) {
         return false;
     }
-    each(lanes, v[0], out, [&](unsigned lane) -> unsigned {
+    each(w_.groups * kGroupLanes, v[0], out, [&](unsigned lane) -> unsigned {
         const unsigned n = amount[0][lane / kGroupLanes][lane % kGroupLanes] % lanes;
         switch (i.shuffle()) {
             case isa::Shuffle::kXor:

@@ -23,6 +23,7 @@ using wave::U32;
 struct Wave {
     // ---- Set by who makes it ----
     unsigned groups = 4;  // of 16 lanes: 4 or 8
+    unsigned size = 0;    // lanes that shaders know of: 64 or 128; 0: those of the groups
     LaneMask lanes;       // invocations that it was made with
     LaneMask helpers;     // fragments without coverage among them, there for derivatives
     bool merged_registers = true;

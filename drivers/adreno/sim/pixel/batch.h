@@ -21,7 +21,8 @@ struct FragmentPrimitive : units::RasterPrimitive {
     const HiddenBlocks* hidden = nullptr;  // null: none is
 };
 
-inline constexpr unsigned kBatchQuads = 16, kBatchLanes = 4 * kBatchQuads;
+/// A wave has 16 quads, or 32.
+inline constexpr unsigned kBatchQuads = 32, kBatchLanes = 4 * kBatchQuads;
 
 /// Bits that are set in four bytes; inline, where a host's instruction is not to be counted on.
 inline unsigned count_bits(uint32_t v) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Coverage, early tests, and waves of sixteen quads.
+// Coverage, early tests, and waves of sixteen or thirty-two quads.
 #include "drivers/adreno/sim/pixel/shade.h"
 
 #include <algorithm>
@@ -14,6 +14,7 @@ void AreaShader::begin(const PixelState& state, uint32_t output_words, Area& are
     stage_.state = &state;
     stage_.output_words = output_words;
     stage_.batch.clear();
+    stage_.batch.capacity = state.shader.lanes / 4;
     if (state.ordered) forget_drawn();
 }
 
@@ -105,7 +106,9 @@ bool AreaShader::add(const FragmentPrimitive& p, int32_t x, int32_t y, const uin
 bool AreaShader::start_wave(Fault* fault) {
     const FragmentShader& shader = state_->shader;
     const FragmentBatch& b = stage_.batch;
-    wave_.groups = kBatchLanes / kGroupLanes;
+    // The other half of a double wave that has few quads is left out: no lane runs there.
+    wave_.groups = (b.count * 4 > 64 ? 128 : 64) / kGroupLanes;
+    wave_.size = shader.lanes;
     wave_.merged_registers = shader.merged_registers;
     wave_.full_registers = shader.full_registers;
     wave_.half_registers = shader.half_registers;
@@ -114,16 +117,17 @@ bool AreaShader::start_wave(Fault* fault) {
     // A worker's waves run one after another, and each worker has its own part of the memory.
     wave_.private_B = shader.private_B;
     wave_.private_va =
-        shader.private_B ? shader.private_va + uint64_t(slot_) * kBatchLanes * shader.private_B : 0;
-    if (shader.private_B && uint64_t(slot_ + 1) * kBatchLanes * shader.private_B > shader.private_total_B)
+        shader.private_B ? shader.private_va + uint64_t(slot_) * shader.lanes * shader.private_B : 0;
+    if (shader.private_B && uint64_t(slot_ + 1) * shader.lanes * shader.private_B > shader.private_total_B)
         return fail(fault, FaultKind::Hardware,
                     "SP_FS_PVT_MEM_SIZE is too small for the waves that run at a time");
-    const LaneMask lanes{{b.lanes(), 0}};
+    const auto mask_of = [](FragmentBatch::Mask m) { return LaneMask{{uint64_t(m), uint64_t(m >> 64)}}; };
+    const LaneMask lanes = mask_of(b.lanes());
     stage_.uniform = b.is_uniform();
     wave_.forget_registers();
     std::string why;
     if (!put_inputs(stage_, wave_, &why)) return fail(fault, FaultKind::Hardware, why);
-    Core::start(wave_, shader.code_va, lanes, lanes & ~LaneMask{{b.covered, 0}});
+    Core::start(wave_, shader.code_va, lanes, lanes & ~mask_of(b.covered));
     if (state_->prefetch.any() &&
         !state_->prefetch.run(units_, wave_, core_.memory(), pixel_weights(stage_, wave_.groups), &why))
         return fail(fault, FaultKind::Shader, "texture prefetch: " + why);

@@ -234,6 +234,7 @@ bool load_shader(Machine& m, PixelState* out, Fault* fault) {
     hw::SP_FS_CONFIG config;
     hw::HLSQ_FS_CNTL constants;
     hw::SP_FS_CTRL_REG0 control;
+    hw::HLSQ_FS_CNTL_0 dispatch;
     hw::SP_FS_OBJ_START start;
     if (!take(r, &config, fault) || !take(r, &constants, fault)) return false;
     FragmentShader& s = out->shader;
@@ -241,7 +242,10 @@ bool load_shader(Machine& m, PixelState* out, Fault* fault) {
     if (s.enabled != constants.value.enabled)
         return fail(fault, FaultKind::Hardware, "SP_FS_CONFIG and HLSQ_FS_CNTL differ in `enabled`");
     if (!s.enabled) return true;
-    if (!take(r, &control, fault) || !take(r, &start, fault)) return false;
+    if (!take(r, &control, fault) || !take(r, &dispatch, fault) || !take(r, &start, fault)) return false;
+    if (control.threadsize != dispatch.value.threadsize)
+        return fail(fault, FaultKind::Hardware, "SP_FS_CTRL_REG0 and HLSQ_FS_CNTL_0 differ in `threadsize`");
+    s.lanes = control.threadsize == hw::Threadsize::THREAD128 ? 128 : 64;
     s.constant_words = constants.value.constlen * 4;
     s.code_va = start.value + r.get<hw::SP_FS_OBJ_FIRST_EXEC_OFFSET>().value;
     s.full_registers = control.fullregfootprint;

@@ -52,6 +52,7 @@ struct FragmentShader {
     uint64_t code_va = 0, private_va = 0, private_total_B = 0;
     uint32_t private_B = 0, constant_words = 0;
     unsigned full_registers = 0, half_registers = 0, branch_stack = 0;
+    unsigned lanes = 64;  // of a wave: 64 or 128
     bool merged_registers = true;
 };
 

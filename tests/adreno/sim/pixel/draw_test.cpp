@@ -26,6 +26,38 @@ TEST_CASE("pixel: a rectangle in a linear image") {
     CHECK(f.machine.samples_passed == 40 * 50);
 }
 
+// movmsk.w128 says which lanes run: words 2 and 3 are those of lanes 64 to 127.
+TEST_CASE("pixel: waves have 64 or 128 lanes, as the registers say") {
+    for (const auto size : {hw::Threadsize::THREAD64, hw::Threadsize::THREAD128}) {
+        PixelFixture f;
+        f.format(hw::Format::FMT6_32_32_32_32_UINT);
+        f.set(hw::RB_MRT_PITCH{f.kWidth * 16});
+        f.change<hw::SP_FS_OUTPUT>([](auto& r) { r.regid = 8; });
+        f.change<hw::SP_FS_CTRL_REG0>([&](auto& r) { r.threadsize = size; });
+        f.rectangle(0, 0, 64, 64, kOrange);
+        f.program("movmsk.w128 r2.x\nend\n");
+        CHECK((size == hw::Threadsize::THREAD64) == f.run());
+        if (size == hw::Threadsize::THREAD128)
+            CHECK(f.fault.report == "draw 7: SP_FS_CTRL_REG0 and HLSQ_FS_CNTL_0 differ in `threadsize`");
+        f.change<hw::HLSQ_FS_CNTL_0>([&](auto& r) { r.value.threadsize = size; });
+        f.draw();
+        unsigned wide = 0;
+        for (uint32_t y = 0; y < 64; ++y)
+            for (uint32_t x = 0; x < 64; ++x) {
+                const uint8_t* at = f.color + (y * f.kWidth + x) * 16;
+                uint32_t mask[4];
+                std::memcpy(mask, at, sizeof(mask));
+                REQUIRE(mask[0] == ~0u);
+                wide += mask[2] == ~0u && mask[3] == ~0u;
+            }
+        // The last wave of an area has half of the quads.
+        if (size == hw::Threadsize::THREAD128)
+            CHECK(wide >= 64 * 64u - 4 * 64);
+        else
+            CHECK(wide == 0);
+    }
+}
+
 TEST_CASE("pixel: a rectangle in a tiled image is the same rectangle") {
     PixelFixture f;
     f.format(hw::Format::FMT6_8_8_8_8_UNORM, hw::TileMode::TILE6_3);

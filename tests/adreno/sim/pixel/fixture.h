@@ -117,6 +117,7 @@ struct PixelFixture {
         set(hw::SP_FS_CONFIG{.value = {.enabled = true}});
         set(hw::HLSQ_FS_CNTL{.value = {.enabled = true}});
         set(hw::SP_FS_CTRL_REG0{.fullregfootprint = 4, .varying = true, .mergedregs = true});
+        set(hw::HLSQ_FS_CNTL_0{.value = {.threadsize = hw::Threadsize::THREAD64, .varyings = true}});
         set(hw::SP_FS_OBJ_START{kCode_va});
         set(hw::HLSQ_CONTROL_2_REG{63 * 4, 63 * 4, 63 * 4, 63 * 4});
         set(hw::HLSQ_CONTROL_3_REG{.value = {0, 63 * 4, 63 * 4, 63 * 4}});
