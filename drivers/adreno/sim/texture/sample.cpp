@@ -197,6 +197,7 @@ bool ShaderUnits::sample(UnitCall& call, TextureState& texture, std::string* why
     const SamplerState* state = find_sampler(call, why);
     if (!state) return false;
     if (texture.is_null()) return true;
+    if (texture.is_cut()) return refuse(why, "filtering of tile memory that has not the whole texture");
     const Request r(call);
     Sampling sampling = make_sampling(call, texture, *state, why);
     const Op op = call.instr.op;
@@ -257,6 +258,9 @@ bool ShaderUnits::fetch(UnitCall& call, TextureState& texture, std::string* why)
     const units::TextureView& view = texture.view();
     Texels texels{texture, call.memory, why};
     const bool is_3d = view.shape.kind == pipe::ResourceKind::Tex3D;
+    // Of tile memory there is a bin, and places are those of the frame buffer.
+    hw::SP_TP_WINDOW_OFFSET window;
+    if (texture.in_tile_memory()) window = machine_.registers.get<hw::SP_TP_WINDOW_OFFSET>();
     for (unsigned lane = 0; lane < r.lanes(); ++lane) {
         if (!call.active.has(lane)) continue;
         uint32_t v[4] = {};
@@ -272,8 +276,9 @@ bool ShaderUnits::fetch(UnitCall& call, TextureState& texture, std::string* why)
             continue;
         }
         units::TexelPlace at;
-        at.x = int64_t(r.integer(0, lane)) + r.offset(0, lane);
+        at.x = int64_t(r.integer(0, lane)) + r.offset(0, lane) - int64_t(window.value.x);
         at.y = r.operands.coordinates > 1 ? int64_t(r.integer(1, lane)) + r.offset(1, lane) : 0;
+        at.y -= int64_t(window.value.y);
         if (is_3d && call.instr.cube()) at.z = int64_t(r.integer(2, lane)) + r.offset(2, lane);
         if (r.operands.layer != TextureOperands::kNone) at.z = r.integer(r.operands.layer, lane);
         if (r.operands.lod != TextureOperands::kNone)

@@ -99,10 +99,34 @@ bool TextureState::init_image(std::string* why) {
     if (view_.samples > 1 &&
         (desc_.miplvls || format_.compressed() || shape.kind == pipe::ResourceKind::Tex3D))
         return refuse(why, "samples of what has levels, slices or compressed blocks");
+    in_tile_memory_ = desc_.tile_mode == hw::TileMode::TILE6_2 &&
+                      desc_.base - gpu_info(machine_->chip).gmem_base < machine_->gmem.size();
+    if (in_tile_memory_) return init_bin(why);
     if (desc_.pitch < uint64_t((desc_.width + format_.block_w_px - 1) / format_.block_w_px) *
                           format_.reader.size_B * view_.samples)
         return refuse(why, "a pitch of " + std::to_string(desc_.pitch) + " bytes, less than a row");
     place_levels(desc_, format_, &levels_);
+    return true;
+}
+
+// The descriptor has the frame buffer's size, and the pitch of a bin's rows.
+bool TextureState::init_bin(std::string* why) {
+    if (format_.compressed() || desc_.miplvls || view_.shape.layers > 1)
+        return refuse(why, "levels, layers or compressed blocks in tile memory");
+    const uint32_t pixel_B = format_.reader.size_B * view_.samples;
+    const uint64_t left_B = machine_->gmem.size() - (desc_.base - gpu_info(machine_->chip).gmem_base);
+    if (desc_.pitch < pixel_B || desc_.pitch > left_B)
+        return refuse(why, "a pitch of " + std::to_string(desc_.pitch) + " bytes in tile memory");
+    pipe::raster::TextureShape& shape = view_.shape;
+    const uint32_t w_px = std::min(shape.width, uint32_t(desc_.pitch / pixel_B)),
+                   h_px = uint32_t(std::min<uint64_t>(shape.height, left_B / desc_.pitch));
+    cut_ = w_px < shape.width || h_px < shape.height;
+    shape.width = w_px;
+    shape.height = h_px;
+    place_levels(desc_, format_, &levels_);
+    LevelPlace& place = levels_[0];
+    place.width_px = place.width_el = w_px;
+    place.height_px = place.height_el = h_px;
     return true;
 }
 
@@ -112,11 +136,9 @@ TextureState::Plane* TextureState::load_plane(uint32_t level, uint32_t layer, st
     plane->place = place;
     SurfaceDesc s;
     s.va = desc_.base + place.offset_B + layer * place.z_stride_B;
-    const uint64_t gmem_base = gpu_info(machine_->chip).gmem_base;
-    // What is tiled like that lies in tile memory.
-    if (desc_.tile_mode == hw::TileMode::TILE6_2 && s.va - gmem_base < machine_->gmem.size()) {
+    if (in_tile_memory_) {
         s.in_gmem = reads_tile_memory_ = true;
-        s.gmem_offset_B = uint32_t(s.va - gmem_base);
+        s.gmem_offset_B = uint32_t(s.va - gpu_info(machine_->chip).gmem_base);
         s.va = 0;
     }
     s.format = desc_.fmt;

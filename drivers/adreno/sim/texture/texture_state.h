@@ -45,6 +45,10 @@ class TextureState {
     /// Of the texels that are kept now.
     uint64_t decoded_B() const { return decoded_B_; }
     bool reads_tile_memory() const { return reads_tile_memory_; }
+    /// It lies in tile memory: what is there of it is a bin, rows of the descriptor's pitch, and places count from SP_TP_WINDOW_OFFSET.
+    bool in_tile_memory() const { return in_tile_memory_; }
+    /// Wider or higher than what of it is in tile memory.
+    bool is_cut() const { return cut_; }
 
     /// Inside the level; layer: array layer (6 * cube + face), or slice of a 3D texture. Null: `why`.
     const uint32_t* texel(window::Window& memory, uint32_t level, uint32_t x, uint32_t y, uint32_t layer,
@@ -60,6 +64,7 @@ class TextureState {
         LevelPlace place;
     };
     bool init_image(std::string* why);
+    bool init_bin(std::string* why);
     Plane* load_plane(uint32_t level, uint32_t layer, std::string* why);
     bool decode(window::Window& memory, const Plane& p, unsigned bx, unsigned by, unsigned sample,
                 units::TexelBlock* out, std::string* why);
@@ -67,7 +72,7 @@ class TextureState {
                            units::TexelBlock* out, std::string* why);
 
     const Machine* machine_ = nullptr;
-    bool null_ = false, reads_tile_memory_ = false;
+    bool null_ = false, reads_tile_memory_ = false, in_tile_memory_ = false, cut_ = false;
     uint64_t decoded_B_ = 0;
     hw::TexConst desc_;
     TextureFormat format_;

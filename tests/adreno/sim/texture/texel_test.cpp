@@ -148,4 +148,59 @@ TEST_CASE("texture: texels outside are zeros") {
             CHECK(test::get(call.out[c], lane) == 0);
 }
 
+// As freedreno describes the frame buffer to shaders that read it: its size, and rows of a bin (fd6_gmem.cc, patch_fb_read_gmem).
+TEST_CASE("texture: a bin of a wider frame buffer, from tile memory") {
+    Fixture f;
+    constexpr uint32_t kBinW = 64, kBinH = 32, kBase_B = 0x3000;
+    for (uint32_t y = 0; y < kBinH; ++y)
+        for (uint32_t x = 0; x < kBinW; ++x) {
+            const uint8_t pixel[4] = {uint8_t(x), uint8_t(y), 7, 255};
+            std::copy_n(pixel, 4, &f.machine.gmem[kBase_B + (y * kBinW + x) * 4]);
+        }
+    hw::TexConst d;
+    d.tile_mode = hw::TileMode::TILE6_2;
+    d.fmt = hw::Format::FMT6_8_8_8_8_UNORM;
+    d.swiz_x = hw::TexSwiz::A6XX_TEX_X;
+    d.swiz_y = hw::TexSwiz::A6XX_TEX_Y;
+    d.swiz_z = hw::TexSwiz::A6XX_TEX_Z;
+    d.swiz_w = hw::TexSwiz::A6XX_TEX_W;
+    d.width = 300;
+    d.height = 200;
+    d.pitch = kBinW * 4;
+    d.type = hw::TexType::A6XX_TEX_2D;
+    d.base = 0x100000 + kBase_B;  // where an a630 shows tile memory
+    f.load_texture(d);
+    const isa::Instr instr = test::instruction("isam (f32)(xyzw)r0.x, r1.x, s#0, t#0");
+    for (const uint32_t left : {0u, 64u, 256u}) {
+        f.units.begin_work();
+        hw::SP_TP_WINDOW_OFFSET offset{.value = {.x = left, .y = 96}};
+        uint32_t word;
+        hw::pack(offset, &word);
+        f.machine.registers.write(hw::SP_TP_WINDOW_OFFSET::kRegister, word);
+        sim::UnitCall call = f.call(instr);
+        for (unsigned lane = 0; lane < 64; ++lane) {
+            test::set(call.in[0], lane, left + lane % 8 * 7);
+            test::set(call.in[1], lane, 96 + lane / 8 * 3);
+        }
+        const bool good = f.units.texture(call, &f.why);
+        INFO(f.why);
+        REQUIRE(good);
+        for (unsigned lane = 0; lane < 64; ++lane) {
+            CHECK(test::get(call.out[0], lane) == std::bit_cast<uint32_t>(float(lane % 8 * 7) / 255));
+            CHECK(test::get(call.out[1], lane) == std::bit_cast<uint32_t>(float(lane / 8 * 3) / 255));
+        }
+    }
+    // Beside the bin there is nothing.
+    sim::UnitCall beside = f.call(instr);
+    for (unsigned lane = 0; lane < 64; ++lane)
+        test::set(beside.in[0], lane, 255u), test::set(beside.in[1], lane, 95u);
+    REQUIRE(f.units.texture(beside, &f.why));
+    CHECK(test::get(beside.out[3], 0) == 0);
+    d.pitch = 0;
+    f.load_texture(d);
+    sim::UnitCall call = f.call(instr);
+    CHECK(!f.units.texture(call, &f.why));
+    CHECK(f.why.find("in tile memory") != std::string::npos);
+}
+
 }  // namespace terrazzo::adreno
