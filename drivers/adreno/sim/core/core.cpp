@@ -60,17 +60,22 @@ std::string to_string(const CoreFault& f, uint64_t shader_va) {
 }
 
 void Core::start(Wave& wave, uint64_t va, const LaneMask& lanes, const LaneMask& helpers) {
-    wave.lanes = lanes & LaneMask::first(wave.groups * kGroupLanes);
+    chain(wave, va, lanes);
     wave.helpers = helpers;
-    wave.killed = {};
     wave.hazards.reset();
+}
+
+void Core::chain(Wave& wave, uint64_t va, const LaneMask& lanes) {
+    wave.lanes = lanes & LaneMask::first(wave.groups * kGroupLanes);
+    wave.helpers = {};
+    wave.killed = {};
     Flow& f = wave.flow;
     f.va = va;
     f.pc = 0;
     f.live = f.running = wave.lanes;
     f.at_barrier = {};
     f.predication = Flow::Predication::None;
-    f.in_preamble = false;
+    f.in_preamble = f.chained = false;
     f.turns = 0;
     std::memset(f.calls, 0, sizeof(f.calls));
 }

@@ -48,6 +48,9 @@ class Core {
     /// All lanes of `lanes` are at `va`, and nothing is under way. Registers stay as they are; killed is cleared. Who makes the wave sets its other members.
     static void start(Wave& wave, uint64_t va, const LaneMask& lanes, const LaneMask& helpers = {});
 
+    /// As start(), where the wave goes on with another stage's program behind chsh: what is under way stays so.
+    static void chain(Wave& wave, uint64_t va, const LaneMask& lanes);
+
     window::Window& memory() { return memory_; }
     ProgramCache& programs() { return programs_; }
     const CoreStats& stats() const { return stats_; }

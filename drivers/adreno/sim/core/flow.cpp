@@ -173,6 +173,7 @@ bool Execution::flow() {
             return branch(jumping());
         case Op::kEnd:
         case Op::kChsh:
+            f_.chained |= i.op == Op::kChsh;
             f_.live = f_.live & ~f_.running;
             f_.running = {};
             regroup();

@@ -25,6 +25,7 @@ struct Flow {
     Predication predication = Predication::None;
     LaneMask predicates;
     bool in_preamble = false;
+    bool chained = false;      // the program ended by chsh
     uint8_t calls[kMaxLanes];  // of a lane: how many returns are to come
     uint32_t returns[kMaxCalls][kMaxLanes];
     uint64_t turns = 0;  // instructions so far

@@ -40,10 +40,10 @@ constexpr std::array<Kind, 128> make_kinds() {
     };
     using enum Pm4Opcode;
     set(Kind::Nothing, {CP_NOP, CP_WAIT_FOR_ME, CP_WAIT_MEM_WRITES, CP_WAIT_FOR_IDLE, CP_INVALIDATE_STATE,
-                        CP_CONTEXT_UPDATE, CP_SET_SUBDRAW_SIZE, CP_SET_PSEUDO_REG, CP_CONTEXT_SWITCH_YIELD});
+                        CP_CONTEXT_UPDATE, CP_SET_PSEUDO_REG, CP_CONTEXT_SWITCH_YIELD});
     set(Kind::Flow,
         {CP_INDIRECT_BUFFER, CP_INDIRECT_BUFFER_PFD, CP_INDIRECT_BUFFER_CHAIN, CP_START_BIN, CP_END_BIN,
-         CP_SET_DRAW_STATE, CP_SET_MODE, CP_SET_MARKER, CP_SET_AMBLE, CP_SET_BIN_DATA5,
+         CP_SET_DRAW_STATE, CP_SET_MODE, CP_SET_MARKER, CP_SET_AMBLE, CP_SET_BIN_DATA5, CP_SET_SUBDRAW_SIZE,
          CP_SET_BIN_DATA5_OFFSET, CP_SET_VISIBILITY_OVERRIDE, CP_SKIP_IB2_ENABLE_GLOBAL,
          CP_SKIP_IB2_ENABLE_LOCAL, CP_REG_TEST, CP_COND_EXEC, CP_COND_REG_EXEC});
     set(Kind::Transfer, {CP_REG_RMW, CP_REG_WRITE, CP_CONTEXT_REG_BUNCH, CP_REG_TO_MEM,
@@ -82,6 +82,7 @@ void CommandProcessor::start(std::span<const IndirectBuffer> commands) {
     predicate_ = 0;
     has_bin_data_ = visibility_override_ = false;
     visibility_index_ = 0;
+    subdraw_size_.reset();
     predication_ = false;
     predication_here_ = predicate_passes_ = true;
     fault_ = {};

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -182,6 +183,7 @@ class CommandProcessor {
     std::array<uint32_t, 8> scratch_{};
     bool has_bin_data_ = false, visibility_override_ = false;
     uint32_t visibility_index_ = 0;
+    std::optional<uint32_t> subdraw_size_;  // that the submit has said
     bool predication_ = false, predication_here_ = true, predicate_passes_ = true;  // CP_DRAW_PRED_*
     Statistics statistics_;
     Caches caches_;

@@ -47,9 +47,12 @@ CommandProcessor::Step CommandProcessor::draw(DrawCall& call) {
     if (predication_ && predication_here_ && !predicate_passes_) return Step::Next;
     if (call.initiator.source_select == SourceSelect::DI_SRC_SEL_IMMEDIATE)
         return fail(FaultKind::Hardware, "a draw with indices in its packet");
+    if (call.initiator.tess_enable && !subdraw_size_)
+        return fail(FaultKind::Hardware, "patches, and CP_SET_SUBDRAW_SIZE has said nothing");
     call.packet_va = packet_va_;
     call.number = machine_.draws;
     call.visibility_index = visibility_index_;
+    call.subdraw_size = subdraw_size_.value_or(0);
     if (!caches_.check_draw(machine_, &fault_) || !work_.draw(call, &fault_)) return passed_on();
     caches_.drew(machine_);
     ++machine_.draws;

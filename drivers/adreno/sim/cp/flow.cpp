@@ -39,6 +39,9 @@ CommandProcessor::Step CommandProcessor::flow(Pm4Opcode opcode, Payload payload)
             return set_bin_data(payload);
         case Pm4Opcode::CP_SET_BIN_DATA5_OFFSET:
             return set_bin_data_offset(payload);
+        case Pm4Opcode::CP_SET_SUBDRAW_SIZE:
+            subdraw_size_ = unpacked<CpSetSubdrawSize>(payload).size;
+            return Step::Next;
         case Pm4Opcode::CP_SET_VISIBILITY_OVERRIDE:
             visibility_override_ = unpacked<CpSetVisibilityOverride>(payload).enable;
             update_visibility();

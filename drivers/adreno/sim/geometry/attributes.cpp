@@ -80,8 +80,9 @@ bool VertexFetch::init(Machine& machine, Fault* fault) {
     return true;
 }
 
-bool VertexFetch::place(uint8_t reg, const uint32_t* values, unsigned count, Wave* wave, const char* what,
-                        Fault* fault) const {
+bool place_words(uint8_t reg, const uint32_t* values, unsigned count, Wave* wave, const char* what,
+                 Fault* fault) {
+    if (reg == kNoRegister) return true;
     const unsigned groups = (count + kGroupLanes - 1) / kGroupLanes;
     for (unsigned g = 0; g < groups; ++g) {
         U32 group;
@@ -117,7 +118,8 @@ bool VertexFetch::fetch(window::Window& memory, const Attribute& a, const Vertex
             component[c][i] = words[c];
     }
     for (unsigned c = 0; c < 4; ++c)
-        if (a.mask >> c & 1 && !place(uint8_t(a.reg + c), component[c], count, wave, "an attribute", fault))
+        if (a.mask >> c & 1 &&
+            !place_words(uint8_t(a.reg + c), component[c], count, wave, "an attribute", fault))
             return false;
     return true;
 }
@@ -129,12 +131,12 @@ bool VertexFetch::load(window::Window& memory, const VertexInvocation* v, unsign
     if (vertex_reg_ != kNoRegister) {
         for (unsigned i = 0; i < count; ++i)
             values[i] = v[i].index + (add_index_offset_ ? index_offset_ : 0);
-        if (!place(vertex_reg_, values, count, wave, "the vertex id", fault)) return false;
+        if (!place_words(vertex_reg_, values, count, wave, "the vertex id", fault)) return false;
     }
     if (instance_reg_ != kNoRegister) {
         for (unsigned i = 0; i < count; ++i)
             values[i] = v[i].instance + (add_instance_start_ ? instance_start_ : 0);
-        if (!place(instance_reg_, values, count, wave, "the instance id", fault)) return false;
+        if (!place_words(instance_reg_, values, count, wave, "the instance id", fault)) return false;
     }
     for (const Attribute& a : attributes_)
         if (!fetch(memory, a, v, count, wave, fault)) return false;

@@ -18,6 +18,10 @@ struct VertexInvocation {
     uint32_t index = 0, instance = 0;
 };
 
+/// Puts values[lane] into a register of the wave's first `count` lanes, whole groups of 16; nothing for r63.x. False: it is no register of a lane, and `what` names it.
+[[nodiscard]] bool place_words(uint8_t reg, const uint32_t* values, unsigned count, Wave* wave,
+                               const char* what, Fault* fault);
+
 class VertexFetch {
   public:
     /// Decodes the registers once a draw.
@@ -37,8 +41,6 @@ class VertexFetch {
     bool decode(Machine& machine, unsigned i, Attribute* out, Fault* fault) const;
     bool fetch(window::Window& memory, const Attribute& a, const VertexInvocation* v, unsigned count,
                Wave* wave, Fault* fault) const;
-    bool place(uint8_t reg, const uint32_t* values, unsigned count, Wave* wave, const char* what,
-               Fault* fault) const;
 
     std::vector<Attribute> attributes_;
     uint32_t index_offset_ = 0, instance_start_ = 0;

@@ -3,7 +3,8 @@
 #include "drivers/adreno/sim/geometry/indices.h"
 
 #include <algorithm>
-#include <limits>
+
+#include "pipe/primitives.h"
 
 namespace terrazzo::adreno::sim {
 
@@ -15,7 +16,7 @@ using units::Topology;
 constexpr uint32_t kMaxIndices = 1u << 26;
 
 std::optional<Topology> topology_of(PrimType type) {
-    // Adjacency and patches are of stages that are not executed. A rectangle has two vertices, as a line.
+    // A rectangle has two vertices, as a line.
     if (type == PrimType::DI_PT_POINTLIST || type == PrimType::DI_PT_POINTLIST_PSIZE) return Topology::Points;
     if (type == PrimType::DI_PT_LINELIST || type == PrimType::DI_PT_RECTLIST) return Topology::Lines;
     if (type == PrimType::DI_PT_LINESTRIP) return Topology::LineStrip;
@@ -24,6 +25,38 @@ std::optional<Topology> topology_of(PrimType type) {
     if (type == PrimType::DI_PT_TRISTRIP) return Topology::TriangleStrip;
     if (type == PrimType::DI_PT_TRIFAN) return Topology::TriangleFan;
     return std::nullopt;
+}
+
+std::optional<pipe::Primitive> adjacency_of(PrimType type) {
+    if (type == PrimType::DI_PT_LINE_ADJ) return pipe::Primitive::LinesAdjacency;
+    if (type == PrimType::DI_PT_LINESTRIP_ADJ) return pipe::Primitive::LineStripAdjacency;
+    if (type == PrimType::DI_PT_TRI_ADJ) return pipe::Primitive::TrianglesAdjacency;
+    if (type == PrimType::DI_PT_TRISTRIP_ADJ) return pipe::Primitive::TriangleStripAdjacency;
+    return std::nullopt;
+}
+
+// Primitives that have no topology in units: with vertices beside them, which `keep` keeps, and patches.
+void list_primitives(pipe::Primitive mode, unsigned patch, bool keep, const units::VertexRuns& runs,
+                     units::Primitives* out) {
+    const bool patches = mode == pipe::Primitive::Patches;
+    const unsigned all = pipe::primitive_vertices(mode, patch);
+    const bool lines = !patches && all == 4;
+    static constexpr unsigned kLine[] = {1, 2}, kTriangle[] = {0, 2, 4};
+    const unsigned* const corner = lines ? kLine : kTriangle;
+    out->kind = lines ? units::PrimitiveKind::Line : units::PrimitiveKind::Triangle;
+    out->corners = patches || keep ? all : lines ? 2 : 3;
+    size_t begin = 0;
+    for (size_t r = 0; r <= runs.ends.size(); ++r) {
+        const size_t end = r < runs.ends.size() ? runs.ends[r] : runs.ids.size();
+        const uint32_t n = uint32_t(end - begin);
+        for (uint32_t p = 0; p < pipe::primitive_count(mode, n, patch); ++p) {
+            uint32_t at[32];
+            pipe::list_primitive(mode, p, n, patch, at);
+            for (unsigned k = 0; k < out->corners; ++k)
+                out->vertices.push_back(runs.ids[begin + at[patches || keep ? k : corner[k]]]);
+        }
+        begin = end;
+    }
 }
 
 bool fetch_indices(Machine& machine, const DrawCall& call, bool restart, units::VertexRuns* runs,
@@ -63,15 +96,22 @@ bool fetch_indices(Machine& machine, const DrawCall& call, bool restart, units::
 
 }  // namespace
 
-bool load_primitives(Machine& machine, const DrawCall& call, bool first_provoking, units::Primitives* out,
-                     Fault* fault) {
+unsigned patch_vertices(PrimType type) {
+    const unsigned t = unsigned(type), none = unsigned(PrimType::DI_PT_PATCHES0);
+    return t > none && t <= none + 32 ? t - none : 0;
+}
+
+bool load_primitives(Machine& machine, const DrawCall& call, bool first_provoking, bool adjacency,
+                     units::Primitives* out, Fault* fault) {
     hw::PC_PRIMITIVE_CNTL_0 control;
     if (!machine.registers.require(&control, fault)) return false;
-    const std::optional<Topology> topology = topology_of(call.initiator.prim_type);
-    if (!topology)
-        return fail(
-            fault, FaultKind::Illegal,
-            "primitives of type " + std::to_string(unsigned(call.initiator.prim_type)) + " are not executed");
+    const PrimType type = call.initiator.prim_type;
+    const std::optional<Topology> topology = topology_of(type);
+    const std::optional<pipe::Primitive> adjacent = adjacency_of(type);
+    const unsigned patch = patch_vertices(type);
+    if (!topology && !adjacent && !patch)
+        return fail(fault, FaultKind::Illegal,
+                    "primitives of type " + std::to_string(unsigned(type)) + " are not executed");
     if (call.count > kMaxIndices)
         return fail(fault, FaultKind::Illegal,
                     std::to_string(call.count) + " indices in a draw, of at most 2^26");
@@ -88,7 +128,10 @@ bool load_primitives(Machine& machine, const DrawCall& call, bool first_provokin
             return fail(fault, FaultKind::Illegal, "indices within the draw packet are not executed");
     }
     *out = {};
-    units::assemble_primitives(*topology, first_provoking, runs, out);
+    if (topology)
+        units::assemble_primitives(*topology, first_provoking, runs, out);
+    else
+        list_primitives(patch ? pipe::Primitive::Patches : *adjacent, patch, adjacency, runs, out);
     return true;
 }
 

@@ -9,9 +9,13 @@
 
 namespace terrazzo::adreno::sim {
 
+/// Vertices of a patch; 0: the type is none of patches.
+unsigned patch_vertices(hw::PrimType type);
+
 /// The primitives of one instance, in order; all instances have the same. Indices are as memory has them: VFD_INDEX_OFFSET is not in them. PC_PRIMITIVE_CNTL_0
-/// and PC_RESTART_INDEX are read. False: the fault says why.
+/// and PC_RESTART_INDEX are read. `adjacency`: a geometry shader sees them, in its order, so with the vertices beside them. Patches have as many corners as
+/// vertices, and no kind. False: the fault says why.
 [[nodiscard]] bool load_primitives(Machine& machine, const DrawCall& call, bool first_provoking,
-                                   units::Primitives* out, Fault* fault);
+                                   bool adjacency, units::Primitives* out, Fault* fault);
 
 }  // namespace terrazzo::adreno::sim

@@ -14,12 +14,13 @@ namespace terrazzo::adreno::sim {
 
 class StreamOutput {
   public:
-    /// Decodes the registers once a draw. `stride` is VPC_VS_PACK's.
-    [[nodiscard]] bool init(Machine& machine, uint32_t stride, Fault* fault);
-    bool enabled() const { return enabled_; }
-    /// Writes a primitive of `corners` vertices where all its buffers have room, and counts it. VPC_SO_BUFFER_OFFSET moves on.
-    [[nodiscard]] bool write(Machine& machine, const VertexOutputs& vertices, const uint32_t* corner,
-                             unsigned corners, Fault* fault);
+    static constexpr unsigned kStreams = 4;
+    /// Decodes the registers once a draw. `stride` is that of the last stage's VPC_*_PACK. Streams but 0 are geometry shaders'.
+    [[nodiscard]] bool init(Machine& machine, uint32_t stride, bool many_streams, Fault* fault);
+    bool enabled(unsigned stream) const { return streams_[stream].enabled; }
+    /// Writes a primitive of `corners` vertices where all buffers of its stream have room, and counts it. VPC_SO_BUFFER_OFFSET moves on.
+    [[nodiscard]] bool write(Machine& machine, unsigned stream, const VertexOutputs& vertices,
+                             const uint32_t* corner, unsigned corners, Fault* fault);
 
   private:
     static constexpr unsigned kBuffers = 4;
@@ -28,14 +29,19 @@ class StreamOutput {
         uint16_t offset_B;
     };
     struct Buffer {
-        bool used = false;
+        uint32_t stream = 0;  // counted from 1; 0: not used
         uint64_t base = 0;
         uint32_t size_B = 0, stride_B = 0;
     };
-    bool enabled_ = false;
-    // What is wrong with the program, for when it writes: freedreno leaves stream output enabled for programs that have none, with buffers that are full.
-    std::string wrong_;
-    std::vector<Word> words_;
+    struct Stream {
+        bool enabled = false;
+        // What is wrong with the program, for when it writes: freedreno leaves stream output enabled for programs that have none, with buffers that are full.
+        std::string wrong;
+        std::vector<Word> words;
+    };
+    void decode_program(const Registers& registers, unsigned stream, uint32_t stride);
+
+    Stream streams_[kStreams];
     Buffer buffers_[kBuffers];
 };
 

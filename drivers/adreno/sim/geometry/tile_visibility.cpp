@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The reader of visibility streams. What the streams do not say is visible.
+#include <memory>
 #include <string>
 
 #include "drivers/adreno/sim/geometry/visibility.h"
@@ -82,6 +83,11 @@ bool TileVisibility::needs(uint64_t number) {
     while (run_ < runs_.size() && number >= runs_[run_].end)
         ++run_;
     return run_ == runs_.size() || runs_[run_].needed;
+}
+
+Visibility& visibility_of(Machine& machine) {
+    if (!machine.vsc) machine.vsc = std::make_shared<Visibility>();
+    return *machine.vsc;
 }
 
 }  // namespace terrazzo::adreno::sim

@@ -15,16 +15,28 @@ void VertexCore::begin_draw() {
     core_.programs().begin_job();
     core_.turn_limit = machine_.turn_limit;
     units_.begin_work();
-    units_.set_stage(Stage::Vertex);
+    units_.set_stage(stage_ = Stage::Vertex);
 }
 
-// SP_VS_INSTRLEN, from which code_B comes, says how much is loaded ahead; programs may be longer.
-bool VertexCore::run(Wave& wave, uint64_t code_va, uint64_t, std::string* why) {
-    Core::start(wave, code_va, wave.lanes);
+// SP_*_INSTRLEN, from which code_B comes, says how much is loaded ahead; programs may be longer.
+bool VertexCore::run(Wave& wave, const StageRun& run, std::string* why) {
+    if (run.chained)
+        Core::chain(wave, run.code_va, wave.lanes);
+    else
+        Core::start(wave, run.code_va, wave.lanes);
+    if (stage_ != run.stage) units_.set_stage(stage_ = run.stage);
     CoreFault fault;
-    const Outcome outcome = core_.run(wave, &fault);
-    if (outcome == Outcome::Done) return true;
-    *why = outcome == Outcome::Barrier ? "a barrier" : to_string(fault, code_va);
+    Outcome outcome = core_.run(wave, &fault);
+    // All invocations of a hull shader's barrier are in one wave (hull_shader.h).
+    while (outcome == Outcome::Barrier && run.stage == Stage::Hull)
+        outcome = core_.run(wave, &fault);
+    if (outcome == Outcome::Done) {
+        if (wave.flow.chained == run.chains) return true;
+        *why = run.chains ? "it does not end by chsh, and another shader follows in its wave"
+                          : "it ends by chsh, and no other shader follows in its wave";
+        return false;
+    }
+    *why = outcome == Outcome::Barrier ? "a barrier" : to_string(fault, run.code_va);
     return false;
 }
 

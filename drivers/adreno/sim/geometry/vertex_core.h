@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The core that runs vertex shaders, with its units.
+// The core that runs the shaders before the rasterizer, with its units.
 #pragma once
 
 #include "drivers/adreno/sim/core/core.h"
@@ -16,13 +16,14 @@ class VertexCore final : public WaveRunner {
     /// `machine` outlives it.
     explicit VertexCore(Machine& machine);
     void begin_draw() override;
-    bool run(Wave& wave, uint64_t code_va, uint64_t code_B, std::string* why) override;
+    bool run(Wave& wave, const StageRun& run, std::string* why) override;
     const CoreStats& stats() const { return core_.stats(); }
 
   private:
     Machine& machine_;
     ShaderUnits units_;
     Core core_;
+    Stage stage_ = Stage::Vertex;
 };
 
 }  // namespace terrazzo::adreno::sim

@@ -1,47 +1,63 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The vertex shader of a draw: waves of vertices, and their outputs by VPC's locations.
+// Stages that make vertices, each alone: the vertex shader, and the domain shader behind the tessellator. Either is the last stage, and its outputs
+// go to VPC, or its waves go on with a stage that sees whole primitives (chain.h).
 #pragma once
 
-#include <memory>
 #include <vector>
 
 #include "drivers/adreno/sim/draw/primitive.h"
 #include "drivers/adreno/sim/geometry/attributes.h"
-#include "drivers/adreno/sim/geometry/wave_runner.h"
+#include "drivers/adreno/sim/geometry/stage_outputs.h"
+#include "drivers/adreno/sim/geometry/stage_program.h"
 
 namespace terrazzo::adreno::sim {
 
-class VertexStage {
+class VertexMaker {
   public:
-    static constexpr uint8_t kNoLocation = 0xff;
+    virtual ~VertexMaker() = default;
+    /// Puts the inputs of vertices which[0] to which[count - 1] into the wave's first lanes.
+    [[nodiscard]] virtual bool load(Machine& machine, const uint32_t* which, unsigned count, Wave* wave,
+                                    Fault* fault) const = 0;
+    StageProgram& program() { return program_; }
+
+  protected:
+    StageProgram program_;
+};
+
+class VertexShader final : public VertexMaker {
+  public:
     /// Decodes the registers once a draw.
-    [[nodiscard]] bool init(Machine& machine, Fault* fault);
-    /// Shades all of `v`: out->values has theirs, in order.
-    [[nodiscard]] bool run(Machine& machine, WaveRunner& runner, const std::vector<VertexInvocation>& v,
-                           VertexOutputs* out, Fault* fault);
-    uint32_t stride() const { return stride_; }
-    /// VPC's locations; kNoLocation: the shader does not write that.
-    uint8_t position() const { return position_; }
-    uint8_t point_size() const { return point_size_; }
+    [[nodiscard]] bool init(Machine& machine, bool chains, Fault* fault);
+    bool load(Machine& machine, const uint32_t* which, unsigned count, Wave* wave,
+              Fault* fault) const override;
+    std::vector<VertexInvocation> vertices;
 
   private:
-    struct Output {
-        uint8_t reg, location;
-    };
-    bool decode_outputs(const Registers& r, Fault* fault);
-    bool add_output(uint32_t regid, uint32_t mask, uint32_t location, Fault* fault);
-    bool decode_memory(Machine& machine, Fault* fault);
-    bool read_outputs(unsigned count, uint32_t* values, Fault* fault) const;
-
     VertexFetch fetch_;
-    std::vector<Output> outputs_;
-    std::vector<uint32_t> constants_;
-    std::unique_ptr<Wave> wave_;  // large, and made once
-    uint64_t code_va_ = 0, code_B_ = 0;
-    uint32_t stride_ = 0;
-    uint8_t position_ = kNoLocation, point_size_ = kNoLocation;
 };
+
+/// A point of a patch's domain. The third coordinate follows from the others in the shader.
+struct DomainPoint {
+    uint32_t patch = 0;  // in the subdraw
+    uint32_t primitive_id = 0;
+    float u = 0, v = 0;
+};
+
+class DomainShader final : public VertexMaker {
+  public:
+    [[nodiscard]] bool init(Machine& machine, bool chains, Fault* fault);
+    bool load(Machine& machine, const uint32_t* which, unsigned count, Wave* wave,
+              Fault* fault) const override;
+    std::vector<DomainPoint> points;
+
+  private:
+    uint8_t patch_reg_ = 0, id_reg_ = 0, u_reg_ = 0, v_reg_ = 0;
+};
+
+/// Runs all vertices of a maker that is the last stage: out->values has theirs, in order. `wave` is used.
+[[nodiscard]] bool make_vertices(Machine& machine, WaveRunner& runner, VertexMaker& maker, size_t count,
+                                 const StageOutputs& outputs, Wave& wave, VertexOutputs* out, Fault* fault);
 
 }  // namespace terrazzo::adreno::sim

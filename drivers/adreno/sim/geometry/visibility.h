@@ -136,5 +136,7 @@ struct Visibility {
     BinningPass pass;
     TileVisibility tile;
 };
+/// The machine's; made when it is asked for.
+Visibility& visibility_of(Machine& machine);
 
 }  // namespace terrazzo::adreno::sim

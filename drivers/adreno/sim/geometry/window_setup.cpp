@@ -80,36 +80,6 @@ bool WindowSetup::decode_view(const Registers& r, unsigned i, View* out, Fault* 
     return true;
 }
 
-bool WindowSetup::decode_outputs(const Registers& r, const VertexStage& stage, Fault* fault) {
-    hw::VPC_VS_LAYER_CNTL layer;
-    hw::VPC_VS_CLIP_CNTL clip;
-    hw::GRAS_VS_CL_CNTL masks;
-    if (!r.require(&layer, fault) || !r.require(&clip, fault) || !r.require(&masks, fault)) return false;
-    position_ = stage.position();
-    point_size_ = stage.point_size();
-    layer_ = uint8_t(layer.value.layerloc);
-    view_ = uint8_t(layer.value.viewloc);
-    clip_mask_ = uint8_t(masks.value.clip_mask);
-    cull_mask_ = uint8_t(masks.value.cull_mask);
-    const auto beyond = [&](unsigned location) {
-        return location != VertexStage::kNoLocation && location >= stage.stride();
-    };
-    if (beyond(layer_) || beyond(view_))
-        return fail(fault, FaultKind::Hardware,
-                    "VPC_VS_LAYER_CNTL: a location is beyond VPC_VS_PACK's stride");
-    // Distances lie behind each other, those that the mask has not leave gaps.
-    for (unsigned i = 0; i < 8; ++i) {
-        const uint32_t first = i < 4 ? clip.value.clip_dist_03_loc : clip.value.clip_dist_47_loc;
-        distance_location_[i] = uint8_t(first + i % 4);
-        if (!((clip_mask_ | cull_mask_) >> i & 1)) continue;
-        if (first == VertexStage::kNoLocation || first + i % 4 >= stage.stride())
-            return fail(fault, FaultKind::Hardware,
-                        "GRAS_VS_CL_CNTL asks for clip distance " + std::to_string(i) +
-                            ", of which VPC_VS_CLIP_CNTL has no location");
-    }
-    return true;
-}
-
 bool WindowSetup::decode_sizes(const Registers& r, Fault* fault) {
     hw::GRAS_SU_POINT_MINMAX range;
     hw::GRAS_SU_POINT_SIZE size;
@@ -126,7 +96,7 @@ bool WindowSetup::decode_sizes(const Registers& r, Fault* fault) {
     return true;
 }
 
-bool WindowSetup::init(Machine& machine, PrimitiveKind kind, bool rectangles, const VertexStage& stage,
+bool WindowSetup::init(Machine& machine, PrimitiveKind kind, bool rectangles, const StageOutputs& outputs,
                        Fault* fault) {
     const Registers& r = machine.registers;
     kind_ = rectangles ? PrimitiveKind::Triangle : kind;
@@ -142,8 +112,16 @@ bool WindowSetup::init(Machine& machine, PrimitiveKind kind, bool rectangles, co
             : mode.mode == hw::PolygonMode::POLYMODE6_LINES  ? Fill::Lines
             : mode.mode == hw::PolygonMode::POLYMODE6_POINTS ? Fill::Points
                                                              : Fill::Faces;
-    if (!decode_outputs(r, stage, fault) || !decode_sizes(r, fault)) return false;
-    const unsigned views = view_ == VertexStage::kNoLocation ? 1 : kViewports;
+    position_ = outputs.position();
+    point_size_ = outputs.point_size();
+    layer_ = outputs.layer();
+    view_ = outputs.view();
+    clip_mask_ = outputs.clip_mask();
+    cull_mask_ = outputs.cull_mask();
+    for (unsigned i = 0; i < 8; ++i)
+        distance_location_[i] = outputs.distance(i);
+    if (!decode_sizes(r, fault)) return false;
+    const unsigned views = view_ == StageOutputs::kNoLocation ? 1 : kViewports;
     for (unsigned i = 0; i < views; ++i) {
         // A driver writes the viewports that a shader may choose, and no more.
         if (i && !r.is_set(hw::GRAS_CL_VPORT_XSCALE::at(i))) {
@@ -198,7 +176,7 @@ bool WindowSetup::outside(const VertexOutputs& vertices, const uint32_t* corner,
 
 float WindowSetup::size_of(const VertexOutputs& vertices, uint32_t vertex) const {
     if (kind_ == PrimitiveKind::Line) return line_px_;
-    if (kind_ != PrimitiveKind::Point || point_size_ == VertexStage::kNoLocation) return point_px_;
+    if (kind_ != PrimitiveKind::Point || point_size_ == StageOutputs::kNoLocation) return point_px_;
     const float size = as_float(vertices.of(vertex)[point_size_]);
     return size > point_min_px_ ? std::min(size, point_max_px_) : point_min_px_;
 }
@@ -365,8 +343,8 @@ bool WindowSetup::set_up(const VertexOutputs& vertices, const uint32_t* corner, 
     DrawnPrimitive drawn;
     drawn.provoking = provoking;
     const uint32_t* flat = vertices.of(corner[provoking]);
-    if (layer_ != VertexStage::kNoLocation) drawn.layer = uint16_t(std::min<uint32_t>(flat[layer_], 0xffff));
-    if (view_ != VertexStage::kNoLocation) {
+    if (layer_ != StageOutputs::kNoLocation) drawn.layer = uint16_t(std::min<uint32_t>(flat[layer_], 0xffff));
+    if (view_ != StageOutputs::kNoLocation) {
         if (flat[view_] >= kViewports)
             return fail(fault, FaultKind::Shader,
                         "the shader chose viewport " + std::to_string(flat[view_]) + ", of 16");
@@ -374,7 +352,7 @@ bool WindowSetup::set_up(const VertexOutputs& vertices, const uint32_t* corner, 
     }
     const View& view = views_[drawn.view];
     // Without a position nothing is drawn: freedreno discards so what only feeds stream output.
-    if (view.setup.scissor.empty() || position_ == VertexStage::kNoLocation) return true;
+    if (view.setup.scissor.empty() || position_ == StageOutputs::kNoLocation) return true;
     if (cull_mask_ && outside(vertices, corner, corners_)) return true;
     shapes_.clear();
     if (rectangles_) {

@@ -8,7 +8,8 @@
 #include <array>
 #include <vector>
 
-#include "drivers/adreno/sim/geometry/vertex_stage.h"
+#include "drivers/adreno/sim/draw/primitive.h"
+#include "drivers/adreno/sim/geometry/stage_outputs.h"
 #include "drivers/common/units/setup.h"
 
 namespace terrazzo::adreno::sim {
@@ -18,7 +19,7 @@ class WindowSetup {
     static constexpr unsigned kViewports = 16;
     /// Decodes the registers once a draw. Viewports other than 0 are decoded where `views`: the shader chooses one.
     [[nodiscard]] bool init(Machine& machine, units::PrimitiveKind kind, bool rectangles,
-                            const VertexStage& stage, Fault* fault);
+                            const StageOutputs& outputs, Fault* fault);
     /// What is left of the primitive with vertices corner[0 ..] of `vertices`: appended to *out, but for the id of the primitive.
     [[nodiscard]] bool set_up(const VertexOutputs& vertices, const uint32_t* corner, unsigned provoking,
                               std::vector<DrawnPrimitive>* out, Fault* fault);
@@ -38,7 +39,6 @@ class WindowSetup {
     enum class Fill : uint8_t { Faces, Lines, Points };
 
     bool decode_view(const Registers& r, unsigned i, View* out, Fault* fault) const;
-    bool decode_outputs(const Registers& r, const VertexStage& stage, Fault* fault);
     bool decode_sizes(const Registers& r, Fault* fault);
     units::WindowVertex snapped(units::WindowVertex v) const;
     units::WindowVertex window_vertex(const View& view, const float clip[4]) const;
@@ -59,7 +59,7 @@ class WindowSetup {
     bool transform_ = true, divide_ = true;
     bool depth_from_zero_ = false;  // the near plane is z = 0 and not z = -w
     std::array<View, kViewports> views_;
-    uint8_t position_ = 0, point_size_ = 0, layer_ = 0xff, view_ = 0xff;
+    uint8_t position_ = 0, point_size_ = 0, layer_ = 0xff, view_ = 0xff;  // locations of outputs
     uint8_t clip_mask_ = 0, cull_mask_ = 0, distance_location_[8] = {};
     float point_min_px_ = 1, point_max_px_ = 1, point_px_ = 1, line_px_ = 1;
     std::vector<units::Primitive> shapes_;  // of the primitive that is set up

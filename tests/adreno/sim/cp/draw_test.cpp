@@ -33,6 +33,23 @@ CpLoadState6 load_of(StateBlock block, StateType type, StateSrc src, unsigned fi
 
 }  // namespace
 
+TEST_CASE("adreno cp: draws have the size of subdraws that was said last") {
+    Gpu gpu;
+    CpDrawIndxOffset p;
+    p.initiator = automatic();
+    p.initiator.prim_type = PrimType(unsigned(PrimType::DI_PT_PATCHES0) + 32);
+    p.initiator.tess_enable = true;
+    p.num_instances = 1;
+    p.num_indices = 64;
+    CHECK(gpu.run(Stream().packet(CpSetSubdrawSize{.size = 96}).packet(p)) == "");
+    CHECK(gpu.work.draws[0].subdraw_size == 96);
+    CHECK(unsigned(gpu.work.draws[0].initiator.prim_type) == 0x3f);
+    gpu.work.draws.clear();
+    // A submit knows nothing of the last one's.
+    CHECK(has(gpu.run(Stream().packet(p)), "patches, and CP_SET_SUBDRAW_SIZE has said nothing"));
+    CHECK(gpu.run(Stream().draw(9)) == "");
+}
+
 TEST_CASE("adreno cp: a draw's words") {
     Gpu gpu;
     CpDrawIndxOffset p;

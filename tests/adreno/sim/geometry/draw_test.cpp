@@ -219,7 +219,7 @@ TEST_CASE("adreno geometry: what is wrong has a report that names draw and regis
     };
     CHECK(report([](Fixture& f) { f.machine.registers.forget(); }).starts_with("draw 7: register "));
     CHECK(report([](Fixture& f) { f.call.initiator.gs_enable = true; }) ==
-          "draw 7: geometry shaders are not executed");
+          "draw 7: register SP_GS_CTRL_REG0 was never written");
     CHECK(report([](Fixture& f) { f.pack_stride(6); }) ==
           "draw 7: VPC_VS_PACK: position or point size is beyond its stride");
     CHECK(report([](Fixture& f) { f.set(hw::PC_VS_OUT_CNTL{.value = {.stride_in_vpc = 9}}); }) ==
@@ -228,8 +228,8 @@ TEST_CASE("adreno geometry: what is wrong has a report that names draw and regis
           "draw 7: SP_VS_VPC_DST: location 8 is beyond VPC_VS_PACK's stride of 8");
     CHECK(report([](Fixture& f) { f.runner.error = "no such instruction"; }) ==
           "draw 7: vertex shader: no such instruction");
-    CHECK(report([](Fixture& f) { f.call.initiator.prim_type = PrimType::DI_PT_LINE_ADJ; }) ==
-          "draw 7: primitives of type 10 are not executed");
+    CHECK(report([](Fixture& f) { f.call.initiator.prim_type = PrimType::DI_PT_NONE; }) ==
+          "draw 7: primitives of type 0 are not executed");
     CHECK(report([](Fixture& f) {
               f.set(hw::GRAS_VS_CL_CNTL{.value = {.clip_mask = 2}});
           }).find("clip distance 1, of which VPC_VS_CLIP_CNTL has no location") != std::string::npos);

@@ -40,7 +40,7 @@ class TestHost final : public Host {
 
 class LambdaRunner final : public WaveRunner {
   public:
-    bool run(Wave& wave, uint64_t, uint64_t, std::string* why) override {
+    bool run(Wave& wave, const StageRun& stage_run, std::string* why) override {
         ++waves;
         for (unsigned lane = 0; lane < wave.groups * kGroupLanes; ++lane)
             lanes += wave.lanes.has(lane);
@@ -48,10 +48,15 @@ class LambdaRunner final : public WaveRunner {
             *why = error;
             return false;
         }
-        if (shader) shader(wave);
+        const auto& program = programs[size_t(stage_run.stage)];
+        if (program)
+            program(wave);
+        else if (shader)
+            shader(wave);
         return true;
     }
-    std::function<void(Wave&)> shader;
+    std::function<void(Wave&)> shader;             // of every stage
+    std::function<void(Wave&)> programs[kStages];  // of one stage
     std::string error;
     unsigned waves = 0, lanes = 0;
 };
@@ -64,13 +69,13 @@ struct Fixture {
     static constexpr uint64_t kVertices = ArraySpace::kBase, kIndices = kVertices + 0x100000,
                               kStreams = kVertices + 0x200000, kOther = kVertices + 0x300000;
     TestHost host;
-    Machine machine{*hw::find_chip("adreno-630"), host, 1};
+    Machine machine;
     LambdaRunner runner;
     DrawCall call;
     DrawnPrimitives out;
     Fault fault;
 
-    Fixture() {
+    explicit Fixture(const char* chip = "adreno-630") : machine(*hw::find_chip(chip), host, 1) {
         using namespace hw;
         set(PC_PRIMITIVE_CNTL_0{.value = {.provoking_vtx_last = true}});
         set(PC_RESTART_INDEX{.value = 0xffff});

@@ -1,0 +1,245 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "drivers/adreno/sim/geometry/draw.h"
+
+#include <algorithm>
+#include <string>
+
+#include "drivers/adreno/sim/geometry/indices.h"
+
+namespace terrazzo::adreno::sim {
+
+namespace {
+
+constexpr size_t kBatchPrimitives = 4096, kBatchEmitted = 16384;
+constexpr uint64_t kBatchLooked = 1u << 20;  // primitives that the tile does not need count here
+
+}  // namespace
+
+GeometryDraw::GeometryDraw(Machine& machine, WaveRunner& runner, const DrawCall& call)
+    : machine_(machine),
+      runner_(runner),
+      call_(call),
+      visibility_(visibility_of(machine)),
+      wave_(std::make_unique<Wave>()) {}
+
+bool GeometryDraw::run(PrimitiveSink& sink, Fault* fault) {
+    bool needed = true, stopped = false;
+    if (!check(fault) || !visibility_.tile.begin_draw(machine_, visibility_.pass, call_, &needed, fault))
+        return false;
+    if (!needed) return true;
+    if (!init(fault)) return false;
+    runner_.begin_draw();
+    if (recorded_) visibility_.pass.begin_draw();
+    const bool good = patched_ ? run_patches(sink, &stopped, fault) : run_primitives(sink, &stopped, fault);
+    if (!good || stopped) return good;
+    count_primitives();
+    return !recorded_ ||
+           visibility_.pass.end_draw(machine_, uint64_t(primitives_.count()) * call_.instances, fault);
+}
+
+// What is wrong before anything is read.
+bool GeometryDraw::check(Fault* fault) {
+    binning_ = machine_.mode == RenderMode::Binning;
+    recorded_ = binning_ && call_.initiator.vis_cull == hw::VisCull::USE_VISIBILITY;
+    has_geometry_ = call_.initiator.gs_enable;
+    patched_ = call_.initiator.tess_enable;
+    if (patched_ != (patch_vertices(call_.initiator.prim_type) != 0))
+        return fail(fault, FaultKind::Illegal,
+                    patched_ ? "tessellation of what is no patch" : "patches without tessellation");
+    if (binning_ && !visibility_.pass.begun())
+        return fail(fault, FaultKind::Hardware, "a draw of a binning pass that no event has begun");
+    const auto multiview = machine_.registers.get<hw::VFD_MULTIVIEW_CNTL>();
+    if (multiview.value.enable)
+        return fail(fault, FaultKind::Hardware, "VFD_MULTIVIEW_CNTL: several views are not executed");
+    return true;
+}
+
+bool GeometryDraw::init_stages(bool first_provoking, Fault* fault) {
+    units::PrimitiveKind kind = primitives_.kind;
+    unsigned corners = primitives_.corners;
+    if (!vertex_.init(machine_, patched_ || has_geometry_, fault)) return false;
+    const auto corners_of = [](units::PrimitiveKind k) {
+        return k == units::PrimitiveKind::Point ? 1u : k == units::PrimitiveKind::Line ? 2u : 3u;
+    };
+    if (patched_) {
+        if (!hull_.init(machine_, corners, fault) ||
+            !tessellator_.init(machine_, call_.initiator.patch_type, fault) ||
+            !domain_.init(machine_, has_geometry_, fault))
+            return false;
+        kind = tessellator_.kind();
+        corners = corners_of(kind);
+    }
+    in_.corners = corners;
+    batch_primitives_ = kBatchPrimitives;
+    if (has_geometry_) {
+        if (!geometry_.init(machine_, corners, patched_, fault)) return false;
+        kind = geometry_.kind();
+        batch_primitives_ =
+            std::clamp<size_t>(kBatchEmitted / geometry_.most_vertices(), 16, kBatchPrimitives);
+    }
+    provoking_ = first_provoking ? 0 : corners_of(kind) - 1;
+    const Stage last = has_geometry_ ? Stage::Geometry : patched_ ? Stage::Domain : Stage::Vertex;
+    return outputs_.init(machine_.registers, last, fault) &&
+           stream_output_.init(machine_, outputs_.stride(), has_geometry_, fault) &&
+           (discard_ ||
+            (outputs_.init_raster(machine_.registers, fault) &&
+             setup_.init(machine_, kind, call_.initiator.prim_type == hw::PrimType::DI_PT_RECTLIST, outputs_,
+                         fault)));
+}
+
+bool GeometryDraw::init(Fault* fault) {
+    hw::PC_PRIMITIVE_CNTL_0 control;
+    hw::PC_RASTER_CNTL raster;
+    if (!machine_.registers.require(&control, fault) || !machine_.registers.require(&raster, fault))
+        return false;
+    const bool first = !control.value.provoking_vtx_last;
+    if (!load_primitives(machine_, call_, first, has_geometry_, &primitives_, fault)) return false;
+    raster_stream_ = raster.stream;
+    discard_ = raster.discard || (raster.stream != 0 && !has_geometry_);
+    // Behind a geometry shader, gl_PrimitiveID of fragments is an output of it.
+    if (has_geometry_ && machine_.registers.is_set(hw::VPC_CNTL_0::kRegister))
+        primitive_id_location_ = machine_.registers.get<hw::VPC_CNTL_0>().primidloc;
+    if (!init_stages(first, fault)) return false;
+    if (primitive_id_location_ >= outputs_.stride()) primitive_id_location_ = StageOutputs::kNoLocation;
+    return true;
+}
+
+// Primitives of `in_` from *at on, as many as a batch has, and the vertices that they need.
+void GeometryDraw::look_up(uint64_t* at, uint64_t stop) {
+    const size_t n = primitives_.corners, per_instance = primitives_.count();
+    in_.clear();
+    vertex_.vertices.clear();
+    while (*at < stop && in_.count() < batch_primitives_) {
+        const uint32_t instance = uint32_t(*at / per_instance);
+        const size_t first = size_t(*at % per_instance);
+        const size_t end = std::min(per_instance, first + batch_primitives_ - in_.count());
+        ids_.clear();
+        for (size_t p = first; p < end && *at < stop; ++p, ++*at) {
+            if (!visibility_.tile.needs(*at)) continue;
+            in_.numbers.push_back(*at);
+            in_.ids.push_back(uint32_t(p));
+            ids_.insert(ids_.end(), &primitives_.vertices[p * n], &primitives_.vertices[p * n] + n);
+        }
+        unique_.add(ids_, instance, &vertex_.vertices, &in_.vertices);
+    }
+}
+
+bool GeometryDraw::run_primitives(PrimitiveSink& sink, bool* stopped, Fault* fault) {
+    const uint64_t total = uint64_t(primitives_.count()) * call_.instances;
+    for (uint64_t at = 0; at < total;) {
+        *stopped = machine_.host.should_stop();
+        if (*stopped) return true;
+        look_up(&at, std::min(total, at + kBatchLooked));
+        if (!finish_batch(vertex_, vertex_.vertices.size(), sink, fault)) return false;
+    }
+    assembled_ += has_geometry_ ? 0 : total;
+    return true;
+}
+
+// Subdraw after subdraw: the memory of levels and of patches' values has room for one. A size of 0 does not cut: Mesa 25.0.7 says so where hull shaders have no
+// outputs (it divides by their size, which is 0 on the CPUs of phones), and conformance tests of that pass on an a630 (freedreno/ci).
+bool GeometryDraw::run_patches(PrimitiveSink& sink, bool* stopped, Fault* fault) {
+    const uint32_t total = uint32_t(primitives_.count());
+    const uint32_t step =
+        call_.subdraw_size ? std::max(1u, call_.subdraw_size / primitives_.corners) : std::max(1u, total);
+    for (uint32_t instance = 0; instance < call_.instances; ++instance)
+        for (uint32_t first = 0; first < total; first += step) {
+            *stopped = machine_.host.should_stop();
+            if (*stopped) return true;
+            if (!run_subdraw(instance, first, std::min(step, total - first), sink, fault)) return false;
+        }
+    return true;
+}
+
+bool GeometryDraw::run_subdraw(uint32_t instance, uint32_t first, uint32_t count, PrimitiveSink& sink,
+                               Fault* fault) {
+    const size_t n = primitives_.corners;
+    const uint64_t number = uint64_t(instance) * primitives_.count() + first;
+    patches_.clear();
+    patch_corners_.clear();
+    ids_.clear();
+    vertex_.vertices.clear();
+    for (uint32_t p = 0; p < count; ++p) {
+        if (!visibility_.tile.needs(number + p)) continue;
+        patches_.push_back({p, first + p, uint32_t(ids_.size())});
+        const uint32_t* v = &primitives_.vertices[(first + p) * n];
+        ids_.insert(ids_.end(), v, v + n);
+    }
+    unique_.add(ids_, instance, &vertex_.vertices, &patch_corners_);
+    if (!hull_.run(machine_, runner_, vertex_, patches_, patch_corners_, *wave_, fault)) return false;
+    machine_.primitive_counters[3] += patches_.size();
+    in_.clear();
+    domain_.points.clear();
+    for (size_t i = 0; i < patches_.size(); ++i) {
+        const uint32_t relative = patches_[i].relative;
+        if (!tessellator_.run(machine_, relative, &domain_.points, &in_.vertices, fault)) return false;
+        const size_t primitives = in_.vertices.size() / in_.corners;
+        const uint32_t id = domain_.points.empty() ? 0 : domain_.points.back().primitive_id;
+        in_.numbers.resize(primitives, number + relative);
+        in_.ids.resize(primitives, id);
+        if (in_.count() < batch_primitives_ && i + 1 < patches_.size()) continue;
+        if (!has_geometry_) assembled_ += in_.count();
+        machine_.primitive_counters[4] += domain_.points.size();
+        if (!finish_batch(domain_, domain_.points.size(), sink, fault)) return false;
+        in_.clear();
+        domain_.points.clear();
+    }
+    return true;
+}
+
+bool GeometryDraw::finish_batch(VertexMaker& maker, size_t vertices, PrimitiveSink& sink, Fault* fault) {
+    batch_.primitives.clear();
+    if (has_geometry_) {
+        if (!geometry_.run(machine_, runner_, maker, in_, outputs_, *wave_, &batch_.outputs, &emitted_,
+                           fault) ||
+            !set_up(emitted_, sink, fault))
+            return false;
+        machine_.primitive_counters[5] += in_.count() * geometry_.invocations();
+        machine_.primitive_counters[6] += emitted_.count();
+    } else {
+        if (!make_vertices(machine_, runner_, maker, vertices, outputs_, *wave_, &batch_.outputs, fault) ||
+            !set_up(in_, sink, fault))
+            return false;
+        vertices_run_ += patched_ ? 0 : vertices;
+    }
+    return binning_ || batch_.primitives.empty() || sink.take(batch_, fault);
+}
+
+bool GeometryDraw::set_up(const PrimitiveList& list, PrimitiveSink& sink, Fault* fault) {
+    const unsigned n = list.corners;
+    for (size_t i = 0; i < list.count(); ++i) {
+        const uint32_t* corner = &list.vertices[i * n];
+        const unsigned stream = list.streams.empty() ? 0 : list.streams[i];
+        if (stream_output_.enabled(stream) &&
+            !stream_output_.write(machine_, stream, batch_.outputs, corner, n, fault))
+            return false;
+        if (discard_ || stream != raster_stream_) continue;
+        assembled_ += has_geometry_;
+        const size_t before = batch_.primitives.size();
+        if (!setup_.set_up(batch_.outputs, corner, provoking_, &batch_.primitives, fault)) return false;
+        const uint32_t id = primitive_id_location_ == StageOutputs::kNoLocation
+                                ? list.ids[i]
+                                : batch_.outputs.of(corner[provoking_])[primitive_id_location_];
+        for (size_t k = before; k < batch_.primitives.size(); ++k) {
+            batch_.primitives[k].primitive_id = id;
+            bool seen = true;
+            if (binning_ && !sink.is_seen(batch_.primitives[k], &seen, fault)) return false;
+            if (recorded_ && seen) visibility_.pass.add(list.numbers[i], batch_.primitives[k].shape);
+        }
+        drawn_ += batch_.primitives.size() - before;
+    }
+    return true;
+}
+
+void GeometryDraw::count_primitives() {
+    uint64_t* const counters = machine_.primitive_counters;
+    counters[0] += uint64_t(call_.count) * call_.instances;
+    counters[1] += uint64_t(primitives_.count()) * call_.instances;
+    counters[2] += vertices_run_ + hull_.vertices_run() + (patched_ ? 0 : geometry_.vertices_run());
+    if (discard_) return;
+    counters[7] += assembled_;
+    counters[8] += drawn_;
+}
+
+}  // namespace terrazzo::adreno::sim

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// One draw: which stages it has, and what goes from each to the next. Internal to geometry/.
+//   vertex shader [-> hull shader -> tessellator -> domain shader] [-> geometry shader] -> stream output, window, visibility streams
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "drivers/adreno/sim/geometry/geometry.h"
+#include "drivers/adreno/sim/geometry/geometry_shader.h"
+#include "drivers/adreno/sim/geometry/hull_shader.h"
+#include "drivers/adreno/sim/geometry/stream_output.h"
+#include "drivers/adreno/sim/geometry/tessellation.h"
+#include "drivers/adreno/sim/geometry/unique.h"
+#include "drivers/adreno/sim/geometry/visibility.h"
+#include "drivers/adreno/sim/geometry/window_setup.h"
+
+namespace terrazzo::adreno::sim {
+
+class GeometryDraw {
+  public:
+    GeometryDraw(Machine& machine, WaveRunner& runner, const DrawCall& call);
+    [[nodiscard]] bool run(PrimitiveSink& sink, Fault* fault);
+
+  private:
+    bool check(Fault* fault);
+    bool init(Fault* fault);
+    bool init_stages(bool first_provoking, Fault* fault);
+    // All primitives of the draw; false in *stopped: it was not told to stop.
+    bool run_primitives(PrimitiveSink& sink, bool* stopped, Fault* fault);
+    bool run_patches(PrimitiveSink& sink, bool* stopped, Fault* fault);
+    bool run_subdraw(uint32_t instance, uint32_t first, uint32_t count, PrimitiveSink& sink, Fault* fault);
+    void look_up(uint64_t* at, uint64_t stop);
+    // What `in_` has, through the last stage to the sink.
+    bool finish_batch(VertexMaker& maker, size_t vertices, PrimitiveSink& sink, Fault* fault);
+    bool set_up(const PrimitiveList& list, PrimitiveSink& sink, Fault* fault);
+    void count_primitives();
+
+    Machine& machine_;
+    WaveRunner& runner_;
+    const DrawCall& call_;
+    Visibility& visibility_;
+    std::unique_ptr<Wave> wave_;    // large, and made once
+    units::Primitives primitives_;  // of an instance
+    VertexShader vertex_;
+    HullShader hull_;
+    PatchTessellator tessellator_;
+    DomainShader domain_;
+    GeometryShader geometry_;
+    StageOutputs outputs_;
+    StreamOutput stream_output_;
+    WindowSetup setup_;
+    UniqueVertices unique_;
+    PrimitiveList in_, emitted_;  // of a batch: before the geometry shader, behind it
+    std::vector<HullPatch> patches_;
+    std::vector<uint32_t> patch_corners_, ids_, points_of_patch_;
+    DrawnPrimitives batch_;
+    bool binning_ = false,
+         recorded_ = false;  // recorded: visibility streams have the draw, and it has a number in them
+    bool patched_ = false, has_geometry_ = false;
+    bool discard_ = false;
+    unsigned raster_stream_ = 0, provoking_ = 0, primitive_id_location_ = StageOutputs::kNoLocation;
+    size_t batch_primitives_ = 0;  // that a batch may have before the last stage
+    uint64_t vertices_run_ = 0, assembled_ = 0, drawn_ = 0;
+};
+
+}  // namespace terrazzo::adreno::sim

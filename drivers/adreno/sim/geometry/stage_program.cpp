@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Source of the registers' meaning: Mesa 25.0.7, src/gallium/drivers/freedreno/a6xx/fd6_program.cc.
+#include "drivers/adreno/sim/geometry/stage_program.h"
+
+#include <algorithm>
+
+#include "drivers/adreno/sim/geometry/stage_registers.h"
+
+namespace terrazzo::adreno::sim {
+
+namespace {
+
+constexpr uint32_t kInstrlenUnit_B = 128;
+
+}  // namespace
+
+template <class R>
+bool StageProgram::decode(Machine& machine, Fault* fault) {
+    const Registers& r = machine.registers;
+    typename R::Control control;
+    typename R::Start start;
+    typename R::First first;
+    typename R::Length length;
+    typename R::Hlsq hlsq;
+    hw::SP_VS_CTRL_REG0 vertex;  // says for all stages whether registers are merged
+    if (!r.require(&control, fault) || !r.require(&start, fault) || !r.require(&first, fault) ||
+        !r.require(&length, fault) || !r.require(&hlsq, fault) || !r.require(&vertex, fault))
+        return false;
+    // Drivers do not write what says that there is no private memory; a shader that wants some faults.
+    const auto param = r.get<typename R::PrivateParam>();
+    const auto address = r.get<typename R::PrivateAddress>();
+    const auto size = r.get<typename R::PrivateSize>();
+    const std::string letters = R::kLetters;
+    if (!hlsq.value.enabled)
+        return fail(fault, FaultKind::Hardware, "HLSQ_" + letters + "_CNTL: no " + R::kName);
+    if (address.value && param.value.memsizeperitem * kGeometryLanes > size.value.totalpvtmemsize)
+        return fail(fault, FaultKind::Hardware, "SP_" + letters + "_PVT_MEM_SIZE is too small for a wave");
+    name_ = R::kName;
+    // What was not loaded is 0.
+    constants_.assign(size_t(hlsq.value.constlen) * 4, 0);
+    const std::vector<uint32_t>& loaded = machine.stages[size_t(run_.stage)].constants;
+    std::copy_n(loaded.begin(), std::min(loaded.size(), constants_.size()), constants_.begin());
+    private_va_ = address.value;
+    private_B_ = param.value.memsizeperitem;
+    merged_registers_ = vertex.mergedregs;
+    full_registers_ = control.fullregfootprint;
+    half_registers_ = control.halfregfootprint;
+    branch_stack_ = control.branchstack;
+    run_.code_va = start.value + first.value;
+    run_.code_B = uint64_t(length.value) * kInstrlenUnit_B;
+    return true;
+}
+
+bool StageProgram::init(Machine& machine, Stage stage, bool chains, Fault* fault) {
+    const Registers& r = machine.registers;
+    run_.stage = stage;
+    run_.chains = chains;
+    preamble_done_ = false;
+    demote_constants_ =
+        !r.is_set(hw::SP_MODE_CONTROL::kRegister) || r.get<hw::SP_MODE_CONTROL>().constant_demotion_enable;
+    switch (stage) {
+        case Stage::Vertex:
+            return decode<VertexRegisters>(machine, fault);
+        case Stage::Hull:
+            return decode<HullRegisters>(machine, fault);
+        case Stage::Domain:
+            return decode<DomainRegisters>(machine, fault);
+        case Stage::Geometry:
+            return decode<GeometryRegisters>(machine, fault);
+        case Stage::Fragment:
+        case Stage::Compute:
+            break;
+    }
+    return fail(fault, FaultKind::Hardware, "a stage that is not before the rasterizer");
+}
+
+bool StageProgram::run(WaveRunner& runner, Wave& wave, bool chained, Fault* fault) {
+    wave.groups = kGeometryLanes / kGroupLanes;
+    wave.constants = constants_;
+    wave.writable_constants = constants_;
+    wave.preamble_done = preamble_done_;
+    wave.demote_constants = demote_constants_;
+    wave.merged_registers = merged_registers_;
+    wave.full_registers = full_registers_;
+    wave.half_registers = half_registers_;
+    wave.branch_stack = branch_stack_;
+    wave.private_va = private_va_;
+    wave.private_B = private_B_;
+    run_.chained = chained;
+    std::string why;
+    if (!runner.run(wave, run_, &why)) return fail(fault, FaultKind::Shader, std::string(name_) + ": " + why);
+    preamble_done_ = wave.preamble_done;
+    return true;
+}
+
+}  // namespace terrazzo::adreno::sim
