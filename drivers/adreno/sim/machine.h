@@ -120,9 +120,8 @@ struct DrawCall {
     uint64_t indices_va = 0;
     uint32_t max_indices = 0;         // how many there are at indices_va; further ones read as 0
     bool from_stream_output = false;  // CP_DRAW_AUTO: count is in bytes over the stride
-    uint32_t subdraw_size =
-        0;  // CP_SET_SUBDRAW_SIZE: vertices of patches whose levels memory has at a time; 0: not said
-    uint32_t number = 0;  // of the submit's, for reports
+    uint32_t subdraw_size = 0;        // CP_SET_SUBDRAW_SIZE: vertices of patches that run together; 0: all
+    uint32_t number = 0;              // of the submit's, for reports
     /// The draw is the same in each tile and in the binning pass if it has the same address in the same IB call.
     uint64_t packet_va = 0;
     /// Counts the draws of a tile since CP_SET_BIN_DATA5, or of the binning pass since it began.

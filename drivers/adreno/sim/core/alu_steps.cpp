@@ -90,10 +90,12 @@ bool Execution::alu() {
     }
     // What goes to a shared register is done later.
     if (d.from == From::Shared) {
+        const bool scalar = core_.has_scalar_alu && s_->scalar;
         for (unsigned n = 0; n < s_->source_count; ++n)
             if (s_->src[n].from == From::Full || s_->src[n].from == From::Half ||
                 s_->src[n].from == From::Shared)
-                h_.source_ss.add(units_of(s_->src[n].from, unsigned(s_->src[n].index)), exec_);
+                (scalar && s_->src[n].from == From::Shared ? h_.source_scalar : h_.source_ss)
+                    .add(units_of(s_->src[n].from, unsigned(s_->src[n].index)), exec_);
     }
     return true;
 }

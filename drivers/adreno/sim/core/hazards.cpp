@@ -37,6 +37,7 @@ void Hazards::wait_ss() {
     scalar_half.clear();
     source_ss.clear();
     source_any.clear();
+    source_scalar.clear();
     constants_ss = false;
 }
 

@@ -55,8 +55,9 @@ struct Hazards {
     UnderWay result_ss, result_sy;  // results that (ss), (sy) waits for
     /// Of the scalar ALU, by the precision that it wrote with: (ss), but where it reads them itself with the same one.
     UnderWay scalar_full, scalar_half;
-    UnderWay source_ss;   // sources that may be overwritten after (ss)
-    UnderWay source_any;  // after (ss) or (sy)
+    UnderWay source_ss;      // sources that may be overwritten after (ss)
+    UnderWay source_any;     // after (ss) or (sy)
+    UnderWay source_scalar;  // of the scalar ALU: it reads in order, so others alone must wait
     bool constants_ss = false, constants_sy = false;
 
     /// The ALU has written the range in the cycle before `cycle`.
@@ -86,7 +87,8 @@ struct Hazards {
                !scalar_half.may_have(range);
     }
     bool is_free(UnitRange range) const {
-        return is_quiet(range) && !source_ss.may_have(range) && !source_any.may_have(range);
+        return is_quiet(range) && !source_ss.may_have(range) && !source_any.may_have(range) &&
+               !source_scalar.may_have(range);
     }
     void wait_ss();
     void wait_sy();

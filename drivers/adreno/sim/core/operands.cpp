@@ -93,6 +93,8 @@ bool Execution::check_written(UnitRange units, const LaneMask& lanes) {
         return fail(name_of_unit(unsigned(u)) + " is written without (sy) after what writes it, too");
     if (const int u = h_.source_ss.find(units, lanes); u >= 0)
         return fail(name_of_unit(unsigned(u)) + " is written without (ss) after what may still read it");
+    if (const int u = scalar ? -1 : h_.source_scalar.find(units, lanes); u >= 0)
+        return fail(name_of_unit(unsigned(u)) + " is written without (ss) after what may still read it");
     if (const int u = h_.source_any.find(units, lanes); u >= 0)
         return fail(name_of_unit(unsigned(u)) +
                     " is written without (ss) or (sy) after what may still read it");

@@ -52,7 +52,7 @@ bool VertexFetch::decode(Machine& machine, unsigned i, Attribute* out, Fault* fa
     return true;
 }
 
-bool VertexFetch::init(Machine& machine, Fault* fault) {
+bool VertexFetch::init(Machine& machine, bool rectangles, Fault* fault) {
     const Registers& r = machine.registers;
     hw::VFD_CONTROL_0 counts;
     hw::VFD_CONTROL_1 ids;
@@ -74,6 +74,7 @@ bool VertexFetch::init(Machine& machine, Fault* fault) {
     attributes_.clear();
     for (unsigned i = 0; i < counts.decode_cnt; ++i) {
         Attribute a;
+        if (rectangles && i && !r.is_set(hw::VFD_DECODE_INSTR::at(i))) continue;
         if (!decode(machine, i, &a, fault)) return false;
         if (a.mask && a.reg != kNoRegister) attributes_.push_back(a);
     }

@@ -24,8 +24,9 @@ struct VertexInvocation {
 
 class VertexFetch {
   public:
-    /// Decodes the registers once a draw.
-    [[nodiscard]] bool init(Machine& machine, Fault* fault);
+    /// Decodes the registers once a draw. `rectangles`: what no register describes is left out, and not a fault: freedreno's clear of layers has two attributes, of
+    /// which its rectangle has one, and passes the other on to nobody.
+    [[nodiscard]] bool init(Machine& machine, bool rectangles, Fault* fault);
     /// Puts attributes and ids of `count` invocations into the first lanes of a wave. What lies beyond a buffer's size is 0.
     [[nodiscard]] bool load(window::Window& memory, const VertexInvocation* v, unsigned count, Wave* wave,
                             Fault* fault) const;

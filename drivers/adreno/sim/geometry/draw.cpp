@@ -58,7 +58,8 @@ bool GeometryDraw::check(Fault* fault) {
 bool GeometryDraw::init_stages(bool first_provoking, Fault* fault) {
     units::PrimitiveKind kind = primitives_.kind;
     unsigned corners = primitives_.corners;
-    if (!vertex_.init(machine_, patched_ || has_geometry_, fault)) return false;
+    const bool rectangles = call_.initiator.prim_type == hw::PrimType::DI_PT_RECTLIST;
+    if (!vertex_.init(machine_, patched_ || has_geometry_, rectangles, fault)) return false;
     const auto corners_of = [](units::PrimitiveKind k) {
         return k == units::PrimitiveKind::Point ? 1u : k == units::PrimitiveKind::Line ? 2u : 3u;
     };
@@ -82,10 +83,8 @@ bool GeometryDraw::init_stages(bool first_provoking, Fault* fault) {
     const Stage last = has_geometry_ ? Stage::Geometry : patched_ ? Stage::Domain : Stage::Vertex;
     return outputs_.init(machine_.registers, last, fault) &&
            stream_output_.init(machine_, outputs_.stride(), has_geometry_, fault) &&
-           (discard_ ||
-            (outputs_.init_raster(machine_.registers, fault) &&
-             setup_.init(machine_, kind, call_.initiator.prim_type == hw::PrimType::DI_PT_RECTLIST, outputs_,
-                         fault)));
+           (discard_ || (outputs_.init_raster(machine_.registers, fault) &&
+                         setup_.init(machine_, kind, rectangles, outputs_, fault)));
 }
 
 bool GeometryDraw::init(Fault* fault) {

@@ -8,8 +8,8 @@
 
 namespace terrazzo::adreno::sim {
 
-bool VertexShader::init(Machine& machine, bool chains, Fault* fault) {
-    return program_.init(machine, Stage::Vertex, chains, fault) && fetch_.init(machine, fault);
+bool VertexShader::init(Machine& machine, bool chains, bool rectangles, Fault* fault) {
+    return program_.init(machine, Stage::Vertex, chains, fault) && fetch_.init(machine, rectangles, fault);
 }
 
 bool VertexShader::load(Machine& machine, const uint32_t* which, unsigned count, Wave* wave,

@@ -29,7 +29,7 @@ class VertexMaker {
 class VertexShader final : public VertexMaker {
   public:
     /// Decodes the registers once a draw.
-    [[nodiscard]] bool init(Machine& machine, bool chains, Fault* fault);
+    [[nodiscard]] bool init(Machine& machine, bool chains, bool rectangles, Fault* fault);
     bool load(Machine& machine, const uint32_t* which, unsigned count, Wave* wave,
               Fault* fault) const override;
     std::vector<VertexInvocation> vertices;

@@ -109,6 +109,22 @@ TEST_CASE("ir3 core: each rule is checked, and no more") {
     }
 }
 
+// Of a650 and later. It reads in order: its own writes need not wait, those of others must (ir3_legalize.c, needs_ss_scalar_war).
+TEST_CASE("ir3 core: the scalar ALU reads its sources in order") {
+    const std::string own =
+        "mov.u32u32 r48.x, 5\nmax.s r48.y, r48.x, 3\nabsneg.s r48.x, (abs)r48.x\n(ss)add.u r1.x, r48.x, r0.x";
+    Runner r(own);
+    r.core->has_scalar_alu = true;
+    CHECK(r.report() == "");
+    CHECK(r.get(4) == 5);
+    Runner without(own);
+    CHECK(without.report().find("r48.x is ") != std::string::npos);
+    Runner other("(ss)nop\nadd.u r48.y, r48.x, 1\nrcp r48.x, r0.x");
+    other.core->has_scalar_alu = true;
+    CHECK(other.report().find("r48.x is written without (ss) after what may still read it") !=
+          std::string::npos);
+}
+
 TEST_CASE("ir3 core: what other lanes wait for does not concern a lane") {
     // Odd lanes sample into r1.x; even ones, which come later, use it at will.
     const std::string head =

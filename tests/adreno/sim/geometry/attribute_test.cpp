@@ -14,7 +14,7 @@ namespace {
 std::vector<uint32_t> loaded(Fixture& f, const std::vector<VertexInvocation>& v = {{0, 0}, {1, 0}}) {
     VertexFetch fetch;
     auto wave = std::make_unique<Wave>();
-    bool good = fetch.init(f.machine, &f.fault) &&
+    bool good = fetch.init(f.machine, false, &f.fault) &&
                 fetch.load(f.machine.memory, v.data(), unsigned(v.size()), wave.get(), &f.fault);
     INFO(f.fault.report);
     REQUIRE(good);
@@ -126,7 +126,7 @@ TEST_CASE("adreno VFD: the write mask says which registers are written") {
     VertexFetch fetch;
     auto wave = std::make_unique<Wave>();
     const VertexInvocation v;
-    REQUIRE(fetch.init(f.machine, &f.fault));
+    REQUIRE(fetch.init(f.machine, false, &f.fault));
     CHECK(!fetch.load(f.machine.memory, &v, 1, wave.get(), &f.fault));
     CHECK(f.fault.report.find("goes to no register") != std::string::npos);
 }
@@ -135,6 +135,19 @@ TEST_CASE("adreno VFD: what no format has is a fault") {
     Fixture f;
     f.set(hw::VFD_DECODE_INSTR{.format = hw::Format::FMT6_8_8_UINT, .swap = hw::ColorSwap::XYZW});
     CHECK(f.report().find("VFD_DECODE_INSTR[0]: no vertex format") != std::string::npos);
+}
+
+// freedreno's clear of layers does so.
+TEST_CASE("adreno VFD: a rectangle's further attributes need not be described") {
+    Fixture f;
+    f.vertices({-1, -1, 0, 1, 1, 1, 0, 1});
+    f.set(hw::VFD_CONTROL_0{.fetch_cnt = 2, .decode_cnt = 2});
+    f.set(hw::VFD_DEST_CNTL_INSTR{.writemask = 15, .regid = 8}, 1);
+    f.call.initiator.prim_type = hw::PrimType::DI_PT_RECTLIST;
+    f.must_run();
+    CHECK(f.out.primitives.size() == 2);
+    f.call.initiator.prim_type = hw::PrimType::DI_PT_LINELIST;
+    CHECK(f.report() == "draw 0: register VFD_DECODE_INSTR[1] was never written");
 }
 
 }  // namespace terrazzo::adreno::sim::testing
