@@ -12,6 +12,7 @@ namespace terrazzo::adreno::sim {
 namespace {
 
 constexpr size_t kBatchPrimitives = 4096, kBatchEmitted = 16384;
+constexpr uint32_t kBatchPatches = 1024;
 constexpr uint64_t kBatchLooked = 1u << 20;  // primitives that the tile does not need count here
 
 }  // namespace
@@ -77,7 +78,7 @@ bool GeometryDraw::init_stages(bool first_provoking, Fault* fault) {
         if (!geometry_.init(machine_, corners, patched_, fault)) return false;
         kind = geometry_.kind();
         batch_primitives_ =
-            std::clamp<size_t>(kBatchEmitted / geometry_.most_vertices(), 16, kBatchPrimitives);
+            std::clamp<size_t>(kBatchEmitted / geometry_.most_vertices(), 1, kBatchPrimitives);
     }
     provoking_ = first_provoking ? 0 : corners_of(kind) - 1;
     const Stage last = has_geometry_ ? Stage::Geometry : patched_ ? Stage::Domain : Stage::Vertex;
@@ -140,19 +141,20 @@ bool GeometryDraw::run_primitives(PrimitiveSink& sink, bool* stopped, Fault* fau
 // outputs (it divides by their size, which is 0 on the CPUs of phones), and conformance tests of that pass on an a630 (freedreno/ci).
 bool GeometryDraw::run_patches(PrimitiveSink& sink, bool* stopped, Fault* fault) {
     const uint32_t total = uint32_t(primitives_.count());
-    const uint32_t step =
-        call_.subdraw_size ? std::max(1u, call_.subdraw_size / primitives_.corners) : std::max(1u, total);
-    for (uint32_t instance = 0; instance < call_.instances; ++instance)
-        for (uint32_t first = 0; first < total; first += step) {
+    const uint32_t step = call_.subdraw_size ? std::max(1u, call_.subdraw_size / primitives_.corners) : ~0u;
+    for (uint32_t instance = 0; total && instance < call_.instances; ++instance)
+        for (uint32_t at = 0, count; at < total; at += count) {
+            const uint32_t base = at / step * step;
+            count = std::min({kBatchPatches, total - at, step - (at - base)});
             *stopped = machine_.host.should_stop();
             if (*stopped) return true;
-            if (!run_subdraw(instance, first, std::min(step, total - first), sink, fault)) return false;
+            if (!run_patches_of(instance, base, at, count, sink, fault)) return false;
         }
     return true;
 }
 
-bool GeometryDraw::run_subdraw(uint32_t instance, uint32_t first, uint32_t count, PrimitiveSink& sink,
-                               Fault* fault) {
+bool GeometryDraw::run_patches_of(uint32_t instance, uint32_t base, uint32_t first, uint32_t count,
+                                  PrimitiveSink& sink, Fault* fault) {
     const size_t n = primitives_.corners;
     const uint64_t number = uint64_t(instance) * primitives_.count() + first;
     patches_.clear();
@@ -161,7 +163,7 @@ bool GeometryDraw::run_subdraw(uint32_t instance, uint32_t first, uint32_t count
     vertex_.vertices.clear();
     for (uint32_t p = 0; p < count; ++p) {
         if (!visibility_.tile.needs(number + p)) continue;
-        patches_.push_back({p, first + p, uint32_t(ids_.size())});
+        patches_.push_back({first - base + p, first + p, uint32_t(ids_.size())});
         const uint32_t* v = &primitives_.vertices[(first + p) * n];
         ids_.insert(ids_.end(), v, v + n);
     }
@@ -175,7 +177,7 @@ bool GeometryDraw::run_subdraw(uint32_t instance, uint32_t first, uint32_t count
         if (!tessellator_.run(machine_, relative, &domain_.points, &in_.vertices, fault)) return false;
         const size_t primitives = in_.vertices.size() / in_.corners;
         const uint32_t id = domain_.points.empty() ? 0 : domain_.points.back().primitive_id;
-        in_.numbers.resize(primitives, number + relative);
+        in_.numbers.resize(primitives, number + patches_[i].primitive_id - first);
         in_.ids.resize(primitives, id);
         if (in_.count() < batch_primitives_ && i + 1 < patches_.size()) continue;
         if (!has_geometry_) assembled_ += in_.count();
@@ -188,20 +190,27 @@ bool GeometryDraw::run_subdraw(uint32_t instance, uint32_t first, uint32_t count
 }
 
 bool GeometryDraw::finish_batch(VertexMaker& maker, size_t vertices, PrimitiveSink& sink, Fault* fault) {
-    batch_.primitives.clear();
-    if (has_geometry_) {
-        if (!geometry_.run(machine_, runner_, maker, in_, outputs_, *wave_, &batch_.outputs, &emitted_,
-                           fault) ||
-            !set_up(emitted_, sink, fault))
-            return false;
-        machine_.primitive_counters[5] += in_.count() * geometry_.invocations();
-        machine_.primitive_counters[6] += emitted_.count();
-    } else {
-        if (!make_vertices(machine_, runner_, maker, vertices, outputs_, *wave_, &batch_.outputs, fault) ||
-            !set_up(in_, sink, fault))
-            return false;
+    if (!has_geometry_) {
         vertices_run_ += patched_ ? 0 : vertices;
+        batch_.primitives.clear();
+        return make_vertices(machine_, runner_, maker, vertices, outputs_, *wave_, &batch_.outputs, fault) &&
+               set_up(in_, sink, fault) && give_batch(sink, fault);
     }
+    machine_.primitive_counters[5] += in_.count() * geometry_.invocations();
+    for (size_t at = 0, end; at < in_.count(); at = end) {
+        if (machine_.host.should_stop()) return true;
+        end = std::min(in_.count(), at + batch_primitives_);
+        batch_.primitives.clear();
+        if (!geometry_.run(machine_, runner_, maker, in_, at, end, outputs_, *wave_, &batch_.outputs,
+                           &emitted_, fault) ||
+            !set_up(emitted_, sink, fault) || !give_batch(sink, fault))
+            return false;
+        machine_.primitive_counters[6] += emitted_.count();
+    }
+    return true;
+}
+
+bool GeometryDraw::give_batch(PrimitiveSink& sink, Fault* fault) {
     return binning_ || batch_.primitives.empty() || sink.take(batch_, fault);
 }
 

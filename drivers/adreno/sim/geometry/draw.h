@@ -31,7 +31,10 @@ class GeometryDraw {
     // All primitives of the draw; false in *stopped: it was not told to stop.
     bool run_primitives(PrimitiveSink& sink, bool* stopped, Fault* fault);
     bool run_patches(PrimitiveSink& sink, bool* stopped, Fault* fault);
-    bool run_subdraw(uint32_t instance, uint32_t first, uint32_t count, PrimitiveSink& sink, Fault* fault);
+    // Patches of an instance, which are numbered from `base` on in their subdraw.
+    bool run_patches_of(uint32_t instance, uint32_t base, uint32_t first, uint32_t count, PrimitiveSink& sink,
+                        Fault* fault);
+    bool give_batch(PrimitiveSink& sink, Fault* fault);
     void look_up(uint64_t* at, uint64_t stop);
     // What `in_` has, through the last stage to the sink.
     bool finish_batch(VertexMaker& maker, size_t vertices, PrimitiveSink& sink, Fault* fault);

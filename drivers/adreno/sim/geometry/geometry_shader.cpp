@@ -146,8 +146,8 @@ bool GeometryShader::run_wave(Machine& machine, WaveRunner& runner, VertexMaker&
 }
 
 bool GeometryShader::run(Machine& machine, WaveRunner& runner, VertexMaker& maker, const PrimitiveList& in,
-                         const StageOutputs& stage_outputs, Wave& wave, VertexOutputs* outputs,
-                         PrimitiveList* out, Fault* fault) {
+                         size_t first, size_t end, const StageOutputs& stage_outputs, Wave& wave,
+                         VertexOutputs* outputs, PrimitiveList* out, Fault* fault) {
     outputs->words = stage_outputs.stride();
     outputs->values.clear();
     out->clear();
@@ -163,7 +163,7 @@ bool GeometryShader::run(Machine& machine, WaveRunner& runner, VertexMaker& make
         return good;
     };
     const unsigned total = most_vertices();
-    for (uint32_t p = 0; p < in.count(); ++p)
+    for (uint32_t p = uint32_t(first); p < end; ++p)
         for (unsigned thread = 0; thread < total;) {
             // A primitive that fits a wave is not cut; of one that does not, each wave makes the vertices anew.
             const unsigned wanted = std::max(corners_, total - thread), room = kGeometryLanes - used;

@@ -40,10 +40,10 @@ class GeometryShader {
     /// How many vertices the invocations for one primitive may emit.
     unsigned most_vertices() const { return vertices_ * invocations_; }
     unsigned invocations() const { return invocations_; }
-    /// Runs both stages for all primitives of `in`; *outputs has the emitted vertices, *out the primitives that they make, in order.
+    /// Runs both stages for primitives [first, end) of `in`; *outputs has the emitted vertices, *out the primitives that they make, in order.
     [[nodiscard]] bool run(Machine& machine, WaveRunner& runner, VertexMaker& maker, const PrimitiveList& in,
-                           const StageOutputs& stage_outputs, Wave& wave, VertexOutputs* outputs,
-                           PrimitiveList* out, Fault* fault);
+                           size_t first, size_t end, const StageOutputs& stage_outputs, Wave& wave,
+                           VertexOutputs* outputs, PrimitiveList* out, Fault* fault);
     uint64_t vertices_run() const { return vertices_run_; }
 
   private:

@@ -4,6 +4,7 @@
 // Hull shaders, the tessellator and domain shaders.
 #include <map>
 
+#include "drivers/adreno/sim/geometry/vertex_core.h"
 #include "tests/adreno/sim/geometry/stages_fixture.h"
 
 namespace terrazzo::adreno::sim::testing {
@@ -280,6 +281,104 @@ TEST_CASE("adreno tessellation: a geometry shader behind it") {
     CHECK(each == 6);
     CHECK(f.out.outputs.of(f.out.primitives[each * 69].shape.varying[0])[0] == 69);
     CHECK(f.machine.primitive_counters[5] == 70 * each);
+}
+
+TEST_CASE("adreno tessellation: ir3 programs of all three shaders") {
+    PatchFixture f(3, 3);
+    VertexCore core(f.machine);
+    const auto load = [&](uint64_t va, const std::string& text) {
+        std::vector<uint64_t> words;
+        isa::Error error;
+        const bool good = isa::assemble(text, &words, &error);
+        INFO(error.reason);
+        REQUIRE(good);
+        std::memcpy(f.at(va), words.data(), words.size() * 8);
+    };
+    f.patches(30);
+    std::vector<float> levels(30 * 3 * 4, 2.0f);  // of each vertex x is a level
+    f.vertices(levels);
+    f.set(hw::SP_VS_CTRL_REG0{.fullregfootprint = 6, .mergedregs = true});
+    f.set(hw::SP_HS_CTRL_REG0{.fullregfootprint = 6});
+    f.machine.stages[size_t(Stage::Vertex)].constants = {3 * 16, 16, 63, 31};
+    f.machine.stages[size_t(Stage::Hull)].constants = {3 * 16, 16, 63, 31, uint32_t(PatchFixture::kLevels),
+                                                       0,      5,  4};
+    f.machine.stages[size_t(Stage::Domain)].constants = {
+        bits(-1), bits(0), bits(1), 0, uint32_t(PatchFixture::kLevels), 0, 5, 0};
+    load(Fixture::kOther,
+         "and.b r5.x, r0.x, c0.z\n"
+         "shr.b r5.y, r0.x, 6\n"
+         "(rpt2)nop\n"
+         "and.b r5.y, r5.y, c0.w\n"
+         "mul.u24 r5.x, r5.x, c0.x\n"
+         "(rpt1)nop\n"
+         "mul.u24 r5.y, r5.y, c0.y\n"
+         "(rpt2)nop\n"
+         "add.u r5.x, r5.x, r5.y\n"
+         "(rpt5)nop\n"
+         "stlw.f32 l[r5.x], r3.x, 4\n"
+         "chmask\n"
+         "chsh\n");
+    // The patch' id, then four levels from its first vertex, at 5 words a patch.
+    load(Fixture::kOther + 0x1000,
+         "(ss)(sy)and.b r5.x, r0.x, c0.z\n"
+         "mul.u24 r5.z, r0.y, c1.z\n"
+         "mov.u32u32 r4.x, c1.x\n"
+         "mov.u32u32 r4.y, c1.y\n"
+         "mul.u24 r5.x, r5.x, c0.x\n"
+         "add.u r5.w, r5.z, 4\n"
+         "mov.u32u32 r1.x, r0.z\n"
+         "(rpt5)nop\n"
+         "ldlw.f32 r1.y, l[r5.x], 1\n"
+         "(ss)mov.u32u32 r1.z, r1.y\n"
+         "mov.u32u32 r1.w, r1.y\n"
+         "mov.u32u32 r2.x, r1.y\n"
+         "(rpt5)nop\n"
+         "stg.a.u32 g[r4.x+(r5.z)<<2], r1.x, 4\n"
+         "stg.a.u32 g[r4.x+(r5.w)<<2], r2.x, 1\n"
+         "end\n");
+    load(Fixture::kOther + 0x2000,
+         "mul.u24 r3.z, r4.z, c1.z\n"
+         "mov.u32u32 r3.x, c1.x\n"
+         "mov.u32u32 r3.y, c1.y\n"
+         "add.f r1.x, r4.x, r4.x\n"
+         "add.f r1.y, r4.y, r4.y\n"
+         "mov.u32u32 r1.z, c0.y\n"
+         "mov.u32u32 r1.w, c0.z\n"
+         "add.f r1.x, r1.x, c0.x\n"
+         "add.f r1.y, r1.y, c0.x\n"
+         "mov.u32u32 r2.x, r4.w\n"
+         "ldg.a.u32 r2.y, g[r3.x+(r3.z)<<2], 1\n"
+         "(sy)nop\n"
+         "end\n");
+    const bool good = run_geometry(f.machine, core, f.call, &f.out, &f.fault);
+    INFO(f.fault.report);
+    REQUIRE(good);
+    REQUIRE(f.out.primitives.size() == 30 * 6);
+    CHECK(area(f.out) == doctest::Approx(30 * 64.0 * 64.0).epsilon(0.001));
+    for (unsigned i = 0; i < 30 * 6; ++i) {
+        const uint32_t* v = f.out.outputs.of(f.out.primitives[i].shape.varying[0]);
+        CHECK(v[0] == i / 6);
+        CHECK(v[1] == i / 6);
+    }
+}
+
+TEST_CASE("adreno tessellation: many patches of one subdraw, and geometry shaders that may emit much") {
+    PatchFixture f(1, 1);
+    f.call.subdraw_size = 0;
+    f.patches(3000);
+    uint32_t last = 0;
+    f.on_patch = [&](uint32_t patch, uint32_t id) {
+        last = std::max(last, patch);
+        CHECK(patch == id);
+    };
+    f.must_run();
+    CHECK(last == 2999);
+    CHECK(f.out.primitives.size() == 3000);
+    CHECK(f.out.primitives[2999].primitive_id == 2999);
+    f.call.instances = 0xffffffff;  // of nothing
+    f.call.count = 0;
+    f.must_run();
+    CHECK(f.out.primitives.empty());
 }
 
 TEST_CASE("adreno tessellation: patches need tessellation, and it needs patches") {
