@@ -57,10 +57,18 @@ void AdrenoContext::touch_all() {
         s.dirty = StageState::kAll;
 }
 
-void AdrenoContext::touch_memory() {
-    dirty_ |= kVertexInputs;
-    for (StageState& s : stages_)
-        s.dirty |= StageState::kMemory;
+void AdrenoContext::touch_memory(const AdrenoResource& r) {
+    const auto in = [&](const auto& bound) {
+        return std::any_of(bound.begin(), bound.end(), [&](const auto& b) { return b.resource == &r; });
+    };
+    if (in(vertex_buffers_)) dirty_ |= kVertexInputs;
+    const bool is_buffer = r.desc.kind == pipe::ResourceKind::Buffer;
+    for (StageState& s : stages_) {
+        if (in(s.blocks)) s.dirty |= StageState::kBlocks;
+        if (in(s.storage_buffers) || in(s.images)) s.dirty |= StageState::kStorage;
+        // Views may be gone that nobody draws with.
+        if (!is_buffer || s.buffer_views) s.dirty |= StageState::kTextures;
+    }
 }
 
 // --- state -------------------------------------------------------------------------------------------------
@@ -167,6 +175,9 @@ void AdrenoContext::set_textures(pipe::Stage stage, uint32_t first, std::span<pi
     for (size_t i = 0; i < views.size() && first + i < pipe::kMaxSamplers; ++i) {
         t.views[first + i] = views[i];
         t.samplers[first + i] = i < samplers.size() ? samplers[i] : nullptr;
+        const uint32_t bit = 1u << (first + i);
+        s->buffer_views &= ~bit;
+        if (views[i] && views[i]->desc.kind == pipe::ResourceKind::Buffer) s->buffer_views |= bit;
     }
     s->dirty |= StageState::kTextures;
 }

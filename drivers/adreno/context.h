@@ -19,14 +19,7 @@ namespace terrazzo::adreno {
 /// What is bound to a stage.
 struct StageState {
     /// What must be packed anew.
-    enum Dirty : uint32_t {
-        kUniforms = 1,
-        kTextures = 2,
-        kBlocks = 4,
-        kStorage = 8,
-        kMemory = kTextures | kBlocks | kStorage,
-        kAll = 15
-    };
+    enum Dirty : uint32_t { kUniforms = 1, kTextures = 2, kBlocks = 4, kStorage = 8, kAll = 15 };
     struct Textures {
         std::array<pipe::SamplerView*, pipe::kMaxSamplers> views{};
         std::array<pipe::SamplerState*, pipe::kMaxSamplers> samplers{};
@@ -34,6 +27,7 @@ struct StageState {
     std::vector<uint32_t> uniforms;
     std::array<pipe::BufferRange, pipe::kMaxConstantBuffers> blocks;
     Textures textures;
+    uint32_t buffer_views = 0;  // bit a texture
     std::array<pipe::BufferRange, compiler::kMaxBuffers> storage_buffers{};
     std::array<pipe::ImageView, compiler::kMaxImages> images{};
     uint32_t dirty = kAll;
@@ -132,8 +126,8 @@ class AdrenoContext final : public pipe::Context {
     [[nodiscard]] StageState* stage_state(pipe::Stage stage);
     /// All state must be packed anew.
     void touch_all();
-    /// What has addresses in it must be: a resource has other memory than when they were packed.
-    void touch_memory();
+    /// What has its address in it must be: the resource has other memory than when that was packed.
+    void touch_memory(const AdrenoResource& r);
 
     // --- draw.cpp, tables.cpp
     [[nodiscard]] bool drawable(const pipe::DrawInfo& info);

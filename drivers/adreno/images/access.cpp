@@ -27,7 +27,7 @@ pipe::Mapping AdrenoContext::map(pipe::Resource& resource, uint32_t level, const
         if (r.desc.kind == pipe::ResourceKind::Buffer && (flags & kDiscardWhole) && !(flags & kRead) &&
             !(r.bo()->flags & bo_flag::kShareable) &&
             (recorder_.uses(*r.bo(), true) || r.bo()->uses.busy(true)) && r.rename()) {
-            touch_memory();
+            touch_memory(r);
             flags |= kUnsynchronized;
         } else {
             before_access(r, flags & kWrite);
@@ -35,7 +35,7 @@ pipe::Mapping AdrenoContext::map(pipe::Resource& resource, uint32_t level, const
     }
     const uint32_t serial = r.storage_serial();
     const pipe::Mapping m = images::map_resource(r, level, box, flags);
-    if (serial != r.storage_serial()) touch_memory();
+    if (serial != r.storage_serial()) touch_memory(r);
     return m;
 }
 
