@@ -22,9 +22,13 @@ namespace terrazzo::adreno::compiler {
 using RegisterId = uint8_t;
 inline constexpr RegisterId kNoRegister = isa::reg(63, 0).index;
 
-/// Dwords of the default block that lie in constants; those behind are read by ldc from uniform buffer
-/// Info::default_block.
-inline constexpr uint32_t kMaxUniforms_dw = 1024;
+/// Dwords of constants that a stage may have: the two stages of a draw share 512 registers, and compute has 256. Source: Mesa 25.0.7, ir3_compiler.c
+/// (max_const_pipeline, max_const_compute).
+inline constexpr uint32_t kMaxConstants_dw = 1024;
+/// Of these, what the parts of ConstLayout take at most. The default block's dwords behind the first ones are read by ldc from uniform buffer kDefaultBlock; numbers
+/// that find no room are moved into registers.
+inline constexpr uint32_t kMaxUniforms_dw = 640, kMaxParams_dw = 16, kMaxPreamble_dw = 256,
+                          kMaxImmediates_dw = 480;
 /// Uniform buffer numbers: the shader's blocks by their binding, then the default block.
 inline constexpr unsigned kMaxUniformBlocks = 16, kDefaultBlock = kMaxUniformBlocks;
 /// IBO numbers: a stage's storage buffers by their binding from Info::first_buffer on, its images from Info::first_image on, which is

@@ -37,9 +37,10 @@ unsigned Inst::sources() const {
     return n;
 }
 
-uint32_t Function::find_immediate(uint32_t bits) {
+std::optional<uint32_t> Function::find_immediate(uint32_t bits, uint32_t most) {
     for (uint32_t k = 0; k < immediates.size(); k++)
         if (immediates[k] == bits) return k;
+    if (immediates.size() >= most) return std::nullopt;
     immediates.push_back(bits);
     return uint32_t(immediates.size() - 1);
 }

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <memory_resource>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -161,8 +162,8 @@ struct Function : backend::Function<Ir3> {
     }
     [[nodiscard]] uint32_t immediates_at_dw() const { return preamble_at_dw() + (preamble_dw + 3) / 4 * 4; }
     [[nodiscard]] uint32_t constants_dw() const { return immediates_at_dw() + uint32_t(immediates.size()); }
-    /// The entry that holds these bits.
-    uint32_t find_immediate(uint32_t bits);
+    /// The entry that holds these bits; none where there are `most` others.
+    [[nodiscard]] std::optional<uint32_t> find_immediate(uint32_t bits, uint32_t most);
     /// The register, as instructions say it, of a word after allocation.
     [[nodiscard]] isa::Reg register_of(uint32_t word) const;
     [[nodiscard]] bool is_half(uint32_t word) const { return node(word).cls == kHalfClass; }

@@ -165,6 +165,8 @@ void Selector::finish() {
 }
 
 void Selector::run() {
+    max_immediates_ = std::min(kMaxImmediates_dw, kMaxConstants_dw - kMaxParams_dw - kMaxPreamble_dw - 6 -
+                                                      std::max(uniforms_end_dw(), f_.uniforms_dw));
     begin_block();
     plan_storage();
     find_tables();

@@ -22,7 +22,7 @@ uint32_t Selector::uniforms_end_dw() const {
 /// Arrays that get numbers before anybody reads them, and nothing else, lie in constants.
 void Selector::find_tables() {
     // Offsets beside a0.x reach so far; before the tables lie uniforms, parameters and what a preamble leaves.
-    constexpr uint32_t kReach_dw = 511, kBefore_dw = 16 + 256 + 3;
+    constexpr uint32_t kReach_dw = 511, kBefore_dw = kMaxParams_dw + kMaxPreamble_dw + 3;
     struct Seen {
         bool is_loaded = false, is_other = false;
     };

@@ -71,10 +71,12 @@ Ref Selector::legal_number(const Ref& r, bool is_float, bool half) {
     return constant_of(r);
 }
 
-/// An entry of the constants with the number, of a float if it is a half: who reads it as a half rounds it.
+/// An entry of the constants with the number, of a float if it is a half: who reads it as a half rounds it. A register where there is no room.
 Ref Selector::constant_of(const Ref& r) {
     const uint32_t bits = r.half ? std::bit_cast<uint32_t>(ir::half_to_float(uint16_t(r.index))) : r.index;
-    return {.kind = Ref::Kind::Constant, .half = r.half, .index = f_.find_immediate(bits)};
+    const std::optional<uint32_t> entry = f_.find_immediate(bits, max_immediates_);
+    if (!entry) return in_register(r);
+    return {.kind = Ref::Kind::Constant, .half = r.half, .index = *entry};
 }
 
 void Selector::legalize_two(Inst& i) {

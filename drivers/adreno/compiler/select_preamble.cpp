@@ -17,7 +17,6 @@ using isa::Op;
 namespace {
 
 /// Dwords that a preamble leaves at most: stc reaches so far from one a1.x.
-constexpr size_t kMaxPreamble_dw = 256;
 /// Without a1.x, from the beginning of all constants.
 constexpr uint32_t kMaxNumber_dw = 256;
 /// What it must spare each invocation; a wave executes shps in any case.
@@ -163,8 +162,7 @@ void Selector::plan_preamble() {
 
 /// By four: collected in registers, then stored.
 void Selector::leave_in_constants() {
-    constexpr uint32_t kParams_dw = 16;
-    const bool relative = uniforms_end_dw() + 3 + kParams_dw + crossing_.size() > kMaxNumber_dw;
+    const bool relative = uniforms_end_dw() + 3 + kMaxParams_dw + crossing_.size() > kMaxNumber_dw;
     const uint32_t a1 = relative ? f_.fixed_word(kUnitA1, kSpecialClass) : kNoWord;
     if (relative) {
         isa::Instr mova = isa::make(Op::kMov);

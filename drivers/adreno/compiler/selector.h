@@ -194,6 +194,7 @@ class Selector {
     void load_table(const ir::Instr& i);
     [[nodiscard]] bool is_table(const ir::Var& v) const { return tables_[v.id] != kNoWord; }
     [[nodiscard]] uint32_t uniforms_end_dw() const;
+    uint32_t max_immediates_ = kMaxImmediates_dw;  // that constants have room for
     Ref buffer_place(const ir::Instr& i, const ir::MemOperands& o, unsigned shift);
     void set_slot(const ir::Instr& i, const ir::MemOperands& o, unsigned first, Ref* to, isa::Instr* proto);
     uint32_t image_coordinates(const ir::Instr& i, const ir::MemOperands& o);

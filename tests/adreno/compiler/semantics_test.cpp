@@ -209,6 +209,22 @@ TEST_CASE("adreno compiler: arrays of numbers lie in constants") {
     }
 }
 
+TEST_CASE("adreno compiler: more numbers than constants have room for go into registers") {
+    std::string body = "uniform vec4 many[155]; void main() { float s = many[n].x + many[154].y;\n";
+    for (unsigned i = 0; i < 600; i++)
+        body +=
+            "s = s * " + std::to_string(0.37 + i * 0.001) + " + a.x * " + std::to_string(i + 0.013) + ";\n";
+    check_fragment(body + "gl_FragColor = vec4(s * 0.001); }");
+    const auto program =
+        compiled::link(compiled::kVertex, compiled::kHead + body + "gl_FragColor = vec4(s); }");
+    REQUIRE(program);
+    const Binary b = compile(*program->stages[size_t(ir::Stage::Fragment)]);
+    CHECK(b.error == "");
+    CHECK(b.info.constants.vec4s * 4 <= kMaxConstants_dw);
+    // All that there is room for beside 620 uniforms.
+    CHECK(b.info.constants.immediates.size() > 100);
+}
+
 TEST_CASE("adreno compiler: mediump lies in half registers") {
     for (const std::string& body : std::initializer_list<std::string>{
              "void main() { mediump vec4 x = a, y = b; gl_FragColor = min(max(x * y + x, y - x), vec4(x.x, "
