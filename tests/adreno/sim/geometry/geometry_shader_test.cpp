@@ -22,6 +22,50 @@ std::vector<float> fan(unsigned n) {
     return v;
 }
 
+// r5.x: where the vertex' 16 bytes lie.
+constexpr const char* kStore =
+    "and.b r5.x, r0.x, c0.z\n"
+    "shr.b r5.y, r0.x, 6\n"
+    "(rpt2)nop\n"
+    "and.b r5.y, r5.y, c0.w\n"
+    "mul.u24 r5.x, r5.x, c0.x\n"
+    "(rpt1)nop\n"
+    "mul.u24 r5.y, r5.y, c0.y\n"
+    "(rpt2)nop\n"
+    "add.u r5.x, r5.x, r5.y\n"
+    "(rpt5)nop\n"
+    "stlw.f32 l[r5.x], r3.x, 4\n";
+// Corner `thread` of the primitive; its first one begins the strip.
+constexpr const char* kPassOn =
+    "(ss)(sy)and.b r5.x, r0.x, c0.z\n"
+    "shr.b r5.y, r0.x, 16\n"
+    "(rpt2)nop\n"
+    "and.b r5.y, r5.y, c0.w\n"
+    "mul.u24 r5.x, r5.x, c0.x\n"
+    "(rpt1)nop\n"
+    "cmps.u.eq r0.z, r5.y, 0\n"
+    "mul.u24 r5.y, r5.y, c0.y\n"
+    "(rpt2)nop\n"
+    "add.u r5.x, r5.x, r5.y\n"
+    "shl.b r0.z, r0.z, 2\n"
+    "(rpt5)nop\n"
+    "ldlw.f32 r1.x, l[r5.x], 4\n"
+    "mov.u32u32 r2.x, r0.y\n"
+    "(ss)nop\n"
+    "end\n";
+
+struct ProgramFixture : GeometryFixture {
+    VertexCore core{machine};
+    ProgramFixture() {
+        vertices(fan(30));
+        set(hw::SP_GS_CTRL_REG0{.fullregfootprint = 6});
+        set(hw::SP_VS_CTRL_REG0{.fullregfootprint = 6, .mergedregs = true});
+        machine.stages[size_t(Stage::Vertex)].constants = {3 * 16, 16, 63, 31};
+        machine.stages[size_t(Stage::Geometry)].constants = {3 * 16, 16, 63, 1023};
+    }
+    bool run_core() { return run_geometry(machine, core, call, &out, &fault); }
+};
+
 }  // namespace
 
 TEST_CASE("adreno geometry shader: triangles that are passed on are those without it") {
@@ -250,56 +294,12 @@ TEST_CASE("adreno geometry shader: a tile runs the shader for the inputs whose o
 }
 
 TEST_CASE("adreno geometry shader: ir3 programs go on in one wave") {
-    GeometryFixture f;
-    VertexCore core(f.machine);
-    const auto load = [&](uint64_t va, const std::string& text) {
-        std::vector<uint64_t> words;
-        isa::Error error;
-        const bool good = isa::assemble(text, &words, &error);
-        INFO(error.reason);
-        REQUIRE(good);
-        std::memcpy(f.at(va), words.data(), words.size() * 8);
-    };
-    const auto run = [&] { return run_geometry(f.machine, core, f.call, &f.out, &f.fault); };
-    f.vertices(fan(30));
-    f.set(hw::SP_GS_CTRL_REG0{.fullregfootprint = 6});
-    f.set(hw::SP_VS_CTRL_REG0{.fullregfootprint = 6, .mergedregs = true});
-    f.machine.stages[size_t(Stage::Vertex)].constants = {3 * 16, 16, 63, 31};
-    f.machine.stages[size_t(Stage::Geometry)].constants = {3 * 16, 16, 63, 1023};
-    // r5.x: where the vertex' 16 bytes lie.
-    const std::string store =
-        "and.b r5.x, r0.x, c0.z\n"
-        "shr.b r5.y, r0.x, 6\n"
-        "(rpt2)nop\n"
-        "and.b r5.y, r5.y, c0.w\n"
-        "mul.u24 r5.x, r5.x, c0.x\n"
-        "(rpt1)nop\n"
-        "mul.u24 r5.y, r5.y, c0.y\n"
-        "(rpt2)nop\n"
-        "add.u r5.x, r5.x, r5.y\n"
-        "(rpt5)nop\n"
-        "stlw.f32 l[r5.x], r3.x, 4\n";
-    const std::string vertex = store + "chmask\nchsh\n";
-    // Corner `thread` of the primitive; its first one begins the strip.
-    const std::string geometry =
-        "(ss)(sy)and.b r5.x, r0.x, c0.z\n"
-        "shr.b r5.y, r0.x, 16\n"
-        "(rpt2)nop\n"
-        "and.b r5.y, r5.y, c0.w\n"
-        "mul.u24 r5.x, r5.x, c0.x\n"
-        "(rpt1)nop\n"
-        "cmps.u.eq r0.z, r5.y, 0\n"
-        "mul.u24 r5.y, r5.y, c0.y\n"
-        "(rpt2)nop\n"
-        "add.u r5.x, r5.x, r5.y\n"
-        "shl.b r0.z, r0.z, 2\n"
-        "(rpt5)nop\n"
-        "ldlw.f32 r1.x, l[r5.x], 4\n"
-        "mov.u32u32 r2.x, r0.y\n"
-        "(ss)nop\n"
-        "end\n";
+    ProgramFixture f;
+    const auto load = [&](uint64_t va, const std::string& text) { load_program(f, va, text); };
+    const auto run = [&] { return f.run_core(); };
+    const std::string vertex = std::string(kStore) + "chmask\nchsh\n";
     load(Fixture::kOther, vertex);
-    load(Fixture::kOther + 0x1000, geometry);
+    load(Fixture::kOther + 0x1000, kPassOn);
     bool good = run();
     INFO(f.fault.report);
     REQUIRE(good);
@@ -315,13 +315,31 @@ TEST_CASE("adreno geometry shader: ir3 programs go on in one wave") {
     CHECK(!run());
     CHECK(f.fault.report.find("geometry shader: ") != std::string::npos);
     CHECK(f.fault.report.find("r3.x is written without (ss)") != std::string::npos);
-    load(Fixture::kOther, store + "end\n");
+    load(Fixture::kOther, std::string(kStore) + "end\n");
     CHECK(!run());
     CHECK(f.fault.report.find("vertex shader: it does not end by chsh") != std::string::npos);
     load(Fixture::kOther, vertex);
     load(Fixture::kOther + 0x1000, "(ss)(sy)nop\nchsh\n");
     CHECK(!run());
     CHECK(f.fault.report.find("geometry shader: it ends by chsh") != std::string::npos);
+}
+
+TEST_CASE("adreno geometry shader: random registers and code do no harm") {
+    std::mt19937 random(5);
+    const std::vector<uint16_t> written = written_registers(ProgramFixture().machine.registers);
+    unsigned drawn = 0, refused = 0;
+    for (unsigned n = 0; n < 400; ++n) {
+        ProgramFixture f;
+        f.machine.turn_limit = 500;
+        load_program(f, Fixture::kOther, std::string(kStore) + "chmask\nchsh\n");
+        load_program(f, Fixture::kOther + 0x1000, kPassOn);
+        change_at_random(f, random, written, {Fixture::kOther, Fixture::kOther + 0x1000});
+        const bool good = f.run_core();
+        CHECK((good || f.fault.report.starts_with("draw 0: ")));
+        (good ? drawn : refused) += 1;
+    }
+    CHECK(drawn > 50);
+    CHECK(refused > 50);
 }
 
 TEST_CASE("adreno geometry shader: what registers say wrongly is named") {

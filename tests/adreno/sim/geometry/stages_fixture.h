@@ -5,6 +5,8 @@
 // Position leaves from r1 to location 4, r2 to locations 0 to 3, flags from r0.z.
 #pragma once
 
+#include <random>
+
 #include "tests/adreno/sim/geometry/fixture.h"
 
 namespace terrazzo::adreno::sim::testing {
@@ -28,6 +30,39 @@ struct Header {
     explicit Header(uint32_t h)
         : primitive(h & 63), vertex(h >> 6 & 31), invocation(h >> 11 & 31), thread(h >> 16 & 1023) {}
 };
+
+/// An ir3 program at that address.
+inline void load_program(Fixture& f, uint64_t va, const std::string& text) {
+    std::vector<uint64_t> words;
+    isa::Error error;
+    const bool good = isa::assemble(text, &words, &error);
+    INFO(error.reason);
+    REQUIRE(good);
+    std::memcpy(f.at(va), words.data(), words.size() * 8);
+}
+
+/// Changes a few registers that were written, and a few words of code at `code`. What the draw then does has a report, or it is drawn.
+inline void change_at_random(Fixture& f, std::mt19937& random, const std::vector<uint16_t>& written,
+                             std::initializer_list<uint64_t> code) {
+    const auto changed = [&](uint32_t old) {
+        return random() % 3 == 0 ? uint32_t(random()) : old ^ 1u << random() % 32;
+    };
+    for (unsigned n = 1 + random() % 3; n; --n) {
+        const uint16_t reg = written[random() % written.size()];
+        f.machine.registers.write(reg, changed(f.machine.registers.value(reg)));
+    }
+    for (const uint64_t va : code) {
+        if (random() % 4) continue;
+        const uint64_t at = va + random() % 20 * 4;
+        f.write_words(at, {changed(f.word(at))});
+    }
+}
+inline std::vector<uint16_t> written_registers(const Registers& r) {
+    std::vector<uint16_t> list;
+    for (unsigned i = 0; i < Registers::kCount; ++i)
+        if (r.is_set(uint16_t(i))) list.push_back(uint16_t(i));
+    return list;
+}
 
 struct GeometryFixture : Fixture {
     static constexpr uint32_t kVertex_B = 16;  // of local memory

@@ -138,6 +138,71 @@ double area(const DrawnPrimitives& out) {
     return sum;
 }
 
+constexpr const char* kVertexProgram =
+    "and.b r5.x, r0.x, c0.z\n"
+    "shr.b r5.y, r0.x, 6\n"
+    "(rpt2)nop\n"
+    "and.b r5.y, r5.y, c0.w\n"
+    "mul.u24 r5.x, r5.x, c0.x\n"
+    "(rpt1)nop\n"
+    "mul.u24 r5.y, r5.y, c0.y\n"
+    "(rpt2)nop\n"
+    "add.u r5.x, r5.x, r5.y\n"
+    "(rpt5)nop\n"
+    "stlw.f32 l[r5.x], r3.x, 4\n"
+    "chmask\n"
+    "chsh\n";
+// The patch' id, then four levels from its first vertex, at 5 words a patch.
+constexpr const char* kHullProgram =
+    "(ss)(sy)and.b r5.x, r0.x, c0.z\n"
+    "mul.u24 r5.z, r0.y, c1.z\n"
+    "mov.u32u32 r4.x, c1.x\n"
+    "mov.u32u32 r4.y, c1.y\n"
+    "mul.u24 r5.x, r5.x, c0.x\n"
+    "add.u r5.w, r5.z, 4\n"
+    "mov.u32u32 r1.x, r0.z\n"
+    "(rpt5)nop\n"
+    "ldlw.f32 r1.y, l[r5.x], 1\n"
+    "(ss)mov.u32u32 r1.z, r1.y\n"
+    "mov.u32u32 r1.w, r1.y\n"
+    "mov.u32u32 r2.x, r1.y\n"
+    "(rpt5)nop\n"
+    "stg.a.u32 g[r4.x+(r5.z)<<2], r1.x, 4\n"
+    "stg.a.u32 g[r4.x+(r5.w)<<2], r2.x, 1\n"
+    "end\n";
+constexpr const char* kDomainProgram =
+    "mul.u24 r3.z, r4.z, c1.z\n"
+    "mov.u32u32 r3.x, c1.x\n"
+    "mov.u32u32 r3.y, c1.y\n"
+    "add.f r1.x, r4.x, r4.x\n"
+    "add.f r1.y, r4.y, r4.y\n"
+    "mov.u32u32 r1.z, c0.y\n"
+    "mov.u32u32 r1.w, c0.z\n"
+    "add.f r1.x, r1.x, c0.x\n"
+    "add.f r1.y, r1.y, c0.x\n"
+    "mov.u32u32 r2.x, r4.w\n"
+    "ldg.a.u32 r2.y, g[r3.x+(r3.z)<<2], 1\n"
+    "(sy)nop\n"
+    "end\n";
+
+// Patches whose vertices have a level of 2 as x.
+struct PatchProgramFixture : PatchFixture {
+    VertexCore core{machine};
+    explicit PatchProgramFixture(const char* chip = "adreno-630") : PatchFixture(3, 3, chip) {
+        vertices(std::vector<float>(30 * 3 * 4, 2.0f));
+        set(hw::SP_VS_CTRL_REG0{.fullregfootprint = 6, .mergedregs = true});
+        set(hw::SP_HS_CTRL_REG0{.fullregfootprint = 6});
+        machine.stages[size_t(Stage::Vertex)].constants = {3 * 16, 16, 63, 31};
+        machine.stages[size_t(Stage::Hull)].constants = {3 * 16, 16, 63, 31, uint32_t(kLevels), 0, 5, 4};
+        machine.stages[size_t(Stage::Domain)].constants = {bits(-1),          bits(0), bits(1), 0,
+                                                           uint32_t(kLevels), 0,       5,       0};
+        load_program(*this, kOther, kVertexProgram);
+        load_program(*this, kOther + 0x1000, kHullProgram);
+        load_program(*this, kOther + 0x2000, kDomainProgram);
+    }
+    bool run_core() { return run_geometry(machine, core, call, &out, &fault); }
+};
+
 }  // namespace
 
 TEST_CASE("adreno tessellation: patches fill waves with vertices or invocations, whichever are more") {
@@ -284,73 +349,8 @@ TEST_CASE("adreno tessellation: a geometry shader behind it") {
 }
 
 TEST_CASE("adreno tessellation: ir3 programs of all three shaders") {
-    PatchFixture f(3, 3);
-    VertexCore core(f.machine);
-    const auto load = [&](uint64_t va, const std::string& text) {
-        std::vector<uint64_t> words;
-        isa::Error error;
-        const bool good = isa::assemble(text, &words, &error);
-        INFO(error.reason);
-        REQUIRE(good);
-        std::memcpy(f.at(va), words.data(), words.size() * 8);
-    };
-    f.patches(30);
-    std::vector<float> levels(30 * 3 * 4, 2.0f);  // of each vertex x is a level
-    f.vertices(levels);
-    f.set(hw::SP_VS_CTRL_REG0{.fullregfootprint = 6, .mergedregs = true});
-    f.set(hw::SP_HS_CTRL_REG0{.fullregfootprint = 6});
-    f.machine.stages[size_t(Stage::Vertex)].constants = {3 * 16, 16, 63, 31};
-    f.machine.stages[size_t(Stage::Hull)].constants = {3 * 16, 16, 63, 31, uint32_t(PatchFixture::kLevels),
-                                                       0,      5,  4};
-    f.machine.stages[size_t(Stage::Domain)].constants = {
-        bits(-1), bits(0), bits(1), 0, uint32_t(PatchFixture::kLevels), 0, 5, 0};
-    load(Fixture::kOther,
-         "and.b r5.x, r0.x, c0.z\n"
-         "shr.b r5.y, r0.x, 6\n"
-         "(rpt2)nop\n"
-         "and.b r5.y, r5.y, c0.w\n"
-         "mul.u24 r5.x, r5.x, c0.x\n"
-         "(rpt1)nop\n"
-         "mul.u24 r5.y, r5.y, c0.y\n"
-         "(rpt2)nop\n"
-         "add.u r5.x, r5.x, r5.y\n"
-         "(rpt5)nop\n"
-         "stlw.f32 l[r5.x], r3.x, 4\n"
-         "chmask\n"
-         "chsh\n");
-    // The patch' id, then four levels from its first vertex, at 5 words a patch.
-    load(Fixture::kOther + 0x1000,
-         "(ss)(sy)and.b r5.x, r0.x, c0.z\n"
-         "mul.u24 r5.z, r0.y, c1.z\n"
-         "mov.u32u32 r4.x, c1.x\n"
-         "mov.u32u32 r4.y, c1.y\n"
-         "mul.u24 r5.x, r5.x, c0.x\n"
-         "add.u r5.w, r5.z, 4\n"
-         "mov.u32u32 r1.x, r0.z\n"
-         "(rpt5)nop\n"
-         "ldlw.f32 r1.y, l[r5.x], 1\n"
-         "(ss)mov.u32u32 r1.z, r1.y\n"
-         "mov.u32u32 r1.w, r1.y\n"
-         "mov.u32u32 r2.x, r1.y\n"
-         "(rpt5)nop\n"
-         "stg.a.u32 g[r4.x+(r5.z)<<2], r1.x, 4\n"
-         "stg.a.u32 g[r4.x+(r5.w)<<2], r2.x, 1\n"
-         "end\n");
-    load(Fixture::kOther + 0x2000,
-         "mul.u24 r3.z, r4.z, c1.z\n"
-         "mov.u32u32 r3.x, c1.x\n"
-         "mov.u32u32 r3.y, c1.y\n"
-         "add.f r1.x, r4.x, r4.x\n"
-         "add.f r1.y, r4.y, r4.y\n"
-         "mov.u32u32 r1.z, c0.y\n"
-         "mov.u32u32 r1.w, c0.z\n"
-         "add.f r1.x, r1.x, c0.x\n"
-         "add.f r1.y, r1.y, c0.x\n"
-         "mov.u32u32 r2.x, r4.w\n"
-         "ldg.a.u32 r2.y, g[r3.x+(r3.z)<<2], 1\n"
-         "(sy)nop\n"
-         "end\n");
-    const bool good = run_geometry(f.machine, core, f.call, &f.out, &f.fault);
+    PatchProgramFixture f;
+    const bool good = f.run_core();
     INFO(f.fault.report);
     REQUIRE(good);
     REQUIRE(f.out.primitives.size() == 30 * 6);
@@ -362,7 +362,25 @@ TEST_CASE("adreno tessellation: ir3 programs of all three shaders") {
     }
 }
 
-TEST_CASE("adreno tessellation: many patches of one subdraw, and geometry shaders that may emit much") {
+TEST_CASE("adreno tessellation: random registers and code do no harm") {
+    std::mt19937 random(7);
+    const std::vector<uint16_t> written = written_registers(PatchProgramFixture().machine.registers);
+    unsigned drawn = 0, refused = 0;
+    for (unsigned n = 0; n < 400; ++n) {
+        PatchProgramFixture f(n % 2 ? "adreno-630" : "adreno-660");
+        f.machine.turn_limit = 500;
+        change_at_random(f, random, written,
+                         {Fixture::kOther, Fixture::kOther + 0x1000, Fixture::kOther + 0x2000});
+        f.call.subdraw_size = random() % 20;
+        const bool good = f.run_core();
+        CHECK((good || f.fault.report.starts_with("draw 0: ")));
+        (good ? drawn : refused) += 1;
+    }
+    CHECK(drawn > 50);
+    CHECK(refused > 50);
+}
+
+TEST_CASE("adreno tessellation: many patches of one subdraw, and many instances of nothing") {
     PatchFixture f(1, 1);
     f.call.subdraw_size = 0;
     f.patches(3000);
