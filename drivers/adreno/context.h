@@ -138,6 +138,7 @@ class AdrenoContext final : public pipe::Context {
     [[nodiscard]] LrzDraw lrz_draw() const;
     void pack_blend();
     void pack_outputs();
+    void pack_clip_planes();
     void pack_vertex_inputs();
     /// Group::DriverParameters of a draw's vertices.
     void pack_params(uint32_t base_vertex, uint32_t base_instance, uint32_t draw_id);

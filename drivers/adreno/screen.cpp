@@ -13,6 +13,7 @@
 #include "drivers/adreno/program/pack.h"
 #include "drivers/adreno/state/viewport.h"
 #include "drivers/common/clear/shader.h"
+#include "shaders/ir/limits.h"
 #include "shaders/own_stack.h"
 
 namespace terrazzo::adreno {
@@ -101,11 +102,13 @@ AdrenoScreen::~AdrenoScreen() = default;
 
 void AdrenoScreen::fill_caps() {
     caps_.renderer = renderer_.c_str();
-    caps_.gles_version = 30;
+    caps_.gles_version = 31;
     caps_.max_texture_size_px = caps_.max_cube_size_px = kMaxTarget_px;
     caps_.max_renderbuffer_size_px = caps_.max_viewport_px = kMaxTarget_px;
     caps_.max_color_targets = pipe::kMaxColorTargets;
     caps_.max_varying_vectors = 16;
+    caps_.max_samplers_combined = 48;
+    caps_.max_distances = ir::kMaxDistances;
     caps_.constant_alignment_B = 64;
     caps_.line_width_px[1] = kMaxLineWidth_px;
     caps_.point_size_px[1] = kMaxPointSize_px;

@@ -54,9 +54,14 @@ bool has_viewport_array(const Context& c) {
     return c.config.version >= 31 && c.screen.caps().max_viewports == kMaxViewports;
 }
 
-/// What it asks for beside OpenGL ES 3.1 every device here has that has these two.
+/// Geometry and tessellation: parts of OpenGL ES 3.2, which devices of less do not have.
+bool has_later_stages(const Context& c) {
+    return c.config.version >= 31 && c.screen.caps().gles_version >= 32;
+}
+
+/// What it asks for beside OpenGL ES 3.1 every device here has that has these.
 bool has_android_pack(const Context& c) {
-    return has_sample_shading(c) && has_advanced_blend(c);
+    return has_sample_shading(c) && has_advanced_blend(c) && has_later_stages(c);
 }
 
 struct Condition {
@@ -106,6 +111,14 @@ constexpr Condition kConditions[] = {
      [](const Context& c) {
          return c.config.version >= 30 && c.screen.caps().max_distances == ir::kMaxDistances;
      }},
+    {extension_row("GL_EXT_geometry_shader"), has_later_stages},
+    {extension_row("GL_OES_geometry_shader"), has_later_stages},
+    {extension_row("GL_EXT_geometry_point_size"), has_later_stages},
+    {extension_row("GL_OES_geometry_point_size"), has_later_stages},
+    {extension_row("GL_EXT_tessellation_shader"), has_later_stages},
+    {extension_row("GL_OES_tessellation_shader"), has_later_stages},
+    {extension_row("GL_EXT_tessellation_point_size"), has_later_stages},
+    {extension_row("GL_OES_tessellation_point_size"), has_later_stages},
     {extension_row("GL_ANDROID_extension_pack_es31a"), has_android_pack},
     {extension_row("GL_EXT_texture_filter_anisotropic"),
      [](const Context& c) { return c.screen.caps().max_anisotropy > 1; }},

@@ -100,6 +100,7 @@ struct FakeScreen : public pipe::Screen {
     FakeScreen() {
         caps_.renderer = "fake";
         caps_.software = true;
+        caps_.gles_version = 32;
         caps_.max_anisotropy = 16;
         caps_.float_textures_linear = true;
         caps_.dual_source_blend = caps_.framebuffer_fetch = true;

@@ -170,6 +170,16 @@ void AdrenoContext::pack_outputs() {
     });
 }
 
+/// Programs without distances say so themselves.
+void AdrenoContext::pack_clip_planes() {
+    if (!(program_->clip_mask | program_->cull_mask)) return groups_.set(Group::ClipPlanes, {});
+    const uint32_t on = program_->clip_mask & raster_->desc.clip_planes;
+    constexpr uint32_t kMost_dw = 2;
+    set_group(Group::ClipPlanes, kMost_dw, [&](uint32_t* out) {
+        return put_registers(out, hw::GRAS_VS_CL_CNTL{{.clip_mask = on, .cull_mask = program_->cull_mask}});
+    });
+}
+
 void AdrenoContext::prepare(bool restart) {
     if (restart != restart_) dirty_ |= kRaster;
     restart_ = restart;
@@ -185,6 +195,7 @@ void AdrenoContext::prepare(bool restart) {
         recorder_.hold(*raster_);
         groups_.set(Group::Raster, raster_->state(restart, pass_.targets().samples > 1).segment());
     }
+    if (dirty_ & (kProgram | kRaster)) pack_clip_planes();
     if (dirty_ & kBlend) pack_blend();
     if (dirty_ & kOutputs) pack_outputs();
     if (dirty_ & kBlendColor)

@@ -84,10 +84,27 @@ void find_captured(const pipe::StreamOutputLayout& layout, const compiler::Info&
     }
 }
 
+/// What the shader does not write has no place, and neither clips nor culls.
+void add_distances(const compiler::Info& vertex, Distances distances, VpcLink* link) {
+    const unsigned clips = (1u << distances.clip) - 1,
+                   all = (1u << std::min(distances.clip + distances.cull, 8)) - 1;
+    unsigned written = 0;
+    for (unsigned half = 0; half < link->distances.size(); ++half) {
+        const compiler::Output* const o =
+            find_output(vertex, uint8_t(unsigned(ir::VaryingSlot::ClipDist0) + half));
+        const uint32_t mask = o ? o->mask & all >> 4 * half & 0xf : 0;
+        if (!mask) continue;
+        add_output(*o, mask, link, &link->distances[half]);
+        written |= mask << 4 * half;
+    }
+    link->clip_mask = uint8_t(written & clips);
+    link->cull_mask = uint8_t(written & ~clips);
+}
+
 }  // namespace
 
 VpcLink link_varyings(const compiler::Info& vertex, const compiler::Info& fragment,
-                      const pipe::StreamOutputLayout* captured) {
+                      const pipe::StreamOutputLayout* captured, Distances distances) {
     using Kind = compiler::VaryingInput::Kind;
     VpcLink link;
     for (const compiler::VaryingInput& v : fragment.varyings) {
@@ -110,6 +127,7 @@ VpcLink link_varyings(const compiler::Info& vertex, const compiler::Info& fragme
         add_output(*o, 0xf, &link, &link.position);
     if (const auto* o = find_output(vertex, uint8_t(ir::VaryingSlot::PointSize)))
         add_output(*o, 1, &link, &link.point_size);
+    add_distances(vertex, distances, &link);
     if (captured) find_captured(*captured, vertex, &link);
     // Hardware wants one at least.
     if (link.outputs.empty()) {

@@ -28,18 +28,26 @@ struct CapturedWord {
 /// Registers that a vertex shader can hand over (SP_VS_OUT), and dwords of a vertex in the VPC.
 inline constexpr unsigned kMaxVpcOutputs = 32, kMaxVpcStride_dw = 128;
 
+/// Of pipe::ProgramDesc: the first components of ClipDist0 and ClipDist1 clip, those behind them cull.
+struct Distances {
+    uint8_t clip = 0, cull = 0;
+};
+
 struct VpcLink {
     std::vector<VpcOutput> outputs;
     uint32_t stride_dw = 0;          // of a vertex, position and point size included
     std::array<uint32_t, 4> used{};  // bit a place that the fragment shader or stream output reads
     std::vector<CapturedWord> captured;
     uint8_t position = kNoPlace, point_size = kNoPlace, primitive_id = kNoPlace;
+    std::array<uint8_t, 2> distances{kNoPlace, kNoPlace};  // of four each
+    uint8_t clip_mask = 0, cull_mask = 0;                  // bit a distance
     std::array<uint32_t, 8> interpolation{},
         replacement{};  // two bits a place: VaryingInterpMode, VaryingPsReplMode
 };
 
 /// `captured`: what stream output writes; null: nothing.
 [[nodiscard]] VpcLink link_varyings(const compiler::Info& vertex, const compiler::Info& fragment,
-                                    const pipe::StreamOutputLayout* captured = nullptr);
+                                    const pipe::StreamOutputLayout* captured = nullptr,
+                                    Distances distances = {});
 
 }  // namespace terrazzo::adreno

@@ -151,16 +151,20 @@ void pack_vpc(const VpcLink& link, const compiler::Info& fragment, ProgramWords*
                                              .outloc2 = output(4 * i + 2).place,
                                              .outloc3 = output(4 * i + 3).place}});
     out->at() = run.finish();
-    const hw::VpcXsClipCntl no_clip{
-        .clip_mask = 0, .clip_dist_03_loc = kNoPlace, .clip_dist_47_loc = kNoPlace};
+    const uint32_t distances = link.clip_mask | link.cull_mask;
+    const hw::VpcXsClipCntl clip{
+        .clip_mask = distances, .clip_dist_03_loc = link.distances[0], .clip_dist_47_loc = link.distances[1]};
     const hw::VpcXsLayerCntl no_layer{.layerloc = kNoPlace, .viewloc = kNoPlace, .shadingrateloc = kNoPlace};
     out->write(
         hw::SP_VS_PRIMITIVE_CNTL{{.out = uint32_t(link.outputs.size())}},
         hw::VPC_VS_PACK{
             {.stride_in_vpc = link.stride_dw, .positionloc = link.position, .psizeloc = link.point_size}},
-        hw::VPC_VS_CLIP_CNTL{no_clip}, hw::VPC_VS_CLIP_CNTL_V2{no_clip}, hw::VPC_VS_LAYER_CNTL{no_layer},
-        hw::VPC_VS_LAYER_CNTL_V2{no_layer}, hw::GRAS_VS_CL_CNTL{}, hw::GRAS_VS_LAYER_CNTL{},
-        hw::PC_VS_OUT_CNTL{{.stride_in_vpc = link.stride_dw, .psize = link.point_size != kNoPlace}},
+        hw::VPC_VS_CLIP_CNTL{clip}, hw::VPC_VS_CLIP_CNTL_V2{clip}, hw::VPC_VS_LAYER_CNTL{no_layer},
+        hw::VPC_VS_LAYER_CNTL_V2{no_layer},
+        hw::GRAS_VS_CL_CNTL{{.clip_mask = link.clip_mask, .cull_mask = link.cull_mask}},
+        hw::GRAS_VS_LAYER_CNTL{},
+        hw::PC_VS_OUT_CNTL{
+            {.stride_in_vpc = link.stride_dw, .psize = link.point_size != kNoPlace, .clip_mask = distances}},
         hw::PC_PS_CNTL{.primitiveiden = link.primitive_id != kNoPlace},
         hw::VPC_CNTL_0{.numnonposvar = fragment.varying_dw,
                        .primidloc = link.primitive_id,
@@ -364,7 +368,7 @@ void pack_binning(const hw::Chip& chip, const AdrenoProgram& p, ProgramWords* ou
     const compiler::Info nothing;
     pack_vertex(p, code, chip, out);
     pack_fetch(p.vertex().info, code.info, out);
-    pack_vpc(link_varyings(code.info, nothing), nothing, out);
+    pack_vpc(link_varyings(code.info, nothing, nullptr, p.distances), nothing, out);
     pack_fragment_inputs(nothing, nothing.system, false, chip, out);
     pack_fragment_outputs(nothing, out);
 }

@@ -37,7 +37,6 @@ const char* refuse_stages(const pipe::ProgramDesc& desc) {
         return has(pipe::Stage::Vertex) || has(pipe::Stage::Fragment) ? "a compute shader is alone" : nullptr;
     if (!has(pipe::Stage::Vertex) || !has(pipe::Stage::Fragment))
         return "needs a vertex and a fragment shader";
-    if (desc.clip_distances || desc.cull_distances) return "clip distances are not supported yet";
     return nullptr;
 }
 
@@ -200,9 +199,12 @@ pipe::Ref<AdrenoProgram> AdrenoProgram::create(Device& device, const pipe::Progr
             p->private_memory = shared.memories.get(device, fiber_B);
             if (!p->private_memory.bo) return refuse("out of memory");
         }
+        p->distances = {desc.clip_distances, desc.cull_distances};
         const auto* const captured =
             desc.stream_output && !desc.stream_output->empty() ? desc.stream_output : nullptr;
-        const VpcLink link = link_varyings(p->vertex().info, p->fragment().info, captured);
+        const VpcLink link = link_varyings(p->vertex().info, p->fragment().info, captured, p->distances);
+        p->clip_mask = link.clip_mask;
+        p->cull_mask = link.cull_mask;
         if (link.outputs.size() > kMaxVpcOutputs || link.stride_dw > kMaxVpcStride_dw)
             return refuse("its varyings and captured outputs do not fit together");
         return pack_states(device, captured, link, p.get()) ? p : refuse("out of memory");

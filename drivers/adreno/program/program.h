@@ -8,6 +8,7 @@
 #include <span>
 
 #include "drivers/adreno/compiler/compile.h"
+#include "drivers/adreno/program/link.h"
 #include "drivers/adreno/program/load_state.h"
 #include "drivers/adreno/program/private_memory.h"
 #include "drivers/adreno/submission/draw_state.h"
@@ -57,7 +58,9 @@ class AdrenoProgram final : public pipe::Program {
     StaticState sample_shading;  // Group::SampleShading
     StaticState stream_output;   // Group::StreamOut; empty: it captures nothing
     std::array<uint32_t, pipe::kMaxStreamOutputs> captured_stride_dw{};  // of a record; 0: not captured to
-    uint32_t attributes = 0;                                             // bit a location
+    Distances distances;
+    uint8_t clip_mask = 0, cull_mask = 0;  // bit a distance that is written
+    uint32_t attributes = 0;               // bit a location
     FragmentOutputs outputs;
     PrivateMemory private_memory;  // of all stages
     mutable std::atomic<uint64_t> held_by{0};

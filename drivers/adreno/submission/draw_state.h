@@ -18,6 +18,7 @@ enum class Group : uint8_t {
     ProgramConfig,
     Program,
     ProgramBinning,
+    ClipPlanes,  // those of the program's distances that are on
     Interpolation,
     SampleShading,  // where each sample is shaded, though the program does not ask for it
     FragmentOutputs,
@@ -68,6 +69,7 @@ constexpr GroupModes group_modes(Group g) {
         case Group::FragmentTextures:
             return {false, true, true};
         case Group::ProgramConfig:
+        case Group::ClipPlanes:
         case Group::FragmentOutputs:
         case Group::DepthPlane:
         case Group::VertexLayout:

@@ -490,9 +490,45 @@ TEST_CASE("textures: four texels of depth at once, compared and not, of a size t
                                   ty = std::min(y + (n < 2), kH - 1);
                     const int32_t texel = 1000 * ty + 10 * tx;
                     const float got = std::bit_cast<float>(words[size_t(y * kW + x) * 4 + size_t(n)]);
-                    wrong += std::abs(got - (compare ? float(texel >= 8001) : float(texel) / 65535.0f)) > 1e-5f;
+                    wrong +=
+                        std::abs(got - (compare ? float(texel >= 8001) : float(texel) / 65535.0f)) > 1e-5f;
                 }
         CHECK(wrong == 0);
     }
     CHECK(s.messages == "");
+}
+
+TEST_CASE("distances: they clip where their planes are on, and cull whole primitives") {
+    StorageScene s(either_mode());
+    constexpr char kVs[] =
+        "#version 310 es\n#extension GL_EXT_clip_cull_distance : require\n"
+        "in vec4 position; in vec4 color; out vec4 v_color;\n"
+        "out highp float gl_ClipDistance[5]; out highp float gl_CullDistance[1];\n"
+        "void main() {\n"
+        "  gl_Position = position; v_color = color;\n"
+        "  for (int i = 0; i < 4; ++i) gl_ClipDistance[i] = 1.0;\n"
+        "  gl_ClipDistance[1] = position.x; gl_ClipDistance[4] = position.y;\n"
+        "  gl_CullDistance[0] = color.b > 0.5 ? -1.0 : 1.0;\n"
+        "}\n";
+    constexpr char kFs[] =
+        "#version 310 es\nprecision highp float;\nin vec4 v_color; out vec4 o;\nvoid main() { o = v_color; "
+        "}\n";
+    s.draw_program(kVs, kFs);
+    s.raster({.clip_planes = 0x1f});
+    s.begin();
+    s.rectangle(0, 0, 64, 64, 0.5f, {1, 0, 0, 1});
+    s.raster({.clip_planes = 2});
+    s.rectangle(32, 0, 64, 16, 0.5f, {0, 1, 0, 1});
+    s.raster({});
+    s.rectangle(0, 0, 16, 16, 0.5f, {1, 1, 0, 1});
+    s.rectangle(0, 0, 64, 64, 0.5f, {0, 0, 1, 1});  // culled
+    const auto pixels = s.pixels();
+    CHECK(s.messages == "");
+    const auto at = [&](int x, int y) { return pixels[size_t(y * 64 + x)]; };
+    CHECK(at(40, 40) == 0xff0000ff);
+    CHECK(at(20, 40) == 0);
+    CHECK(at(40, 20) == 0);
+    CHECK(at(33, 8) == 0xff00ff00);
+    CHECK(at(8, 8) == 0xff00ffff);
+    CHECK(at(8, 20) == 0);
 }

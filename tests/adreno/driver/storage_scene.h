@@ -49,6 +49,8 @@ struct StorageScene : DriverScene {
   private:
     void bind(const shaders::LinkedProgram& linked) {
         pipe::ProgramDesc d;
+        d.clip_distances = linked.clip_distances;
+        d.cull_distances = linked.cull_distances;
         for (size_t i = 0; i < pipe::kStageCount; ++i)
             d.stages[i] = linked.stages[i].get();
         const pipe::Log log{[](void* to, pipe::Severity, std::string_view text) {
