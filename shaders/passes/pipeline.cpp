@@ -8,12 +8,15 @@
 
 #include "shaders/ir/print.h"
 #include "shaders/ir/validate.h"
+#include "shaders/passes/clamp_indices.h"
 #include "shaders/passes/constant_folding.h"
 #include "shaders/passes/copy_propagation.h"
 #include "shaders/passes/cse.h"
 #include "shaders/passes/dce.h"
+#include "shaders/passes/fold_indices.h"
 #include "shaders/passes/mediump_to_16.h"
 #include "shaders/passes/mem2reg.h"
+#include "shaders/passes/reassociate_products.h"
 #include "shaders/passes/simplify_if.h"
 
 namespace terrazzo::ir {
@@ -86,6 +89,19 @@ void optimize(Shader& s, const PipelineOptions& o) {
     if (o.convert_ifs && ran(s, "if_conversion", if_conversion(s, o.if_conversion))) clean_up(s, o);
     if (o.mediump_as_16 && ran(s, "mediump_to_16", mediump_to_16(s))) clean_up(s, o);
     s.renumber();
+}
+
+void simplify_addresses_and_products(Shader& s) {
+    if (ran(s, "clamp_indices", clamp_indices(s))) clean_up(s);
+    if (ran(s, "fold_constant_indices", fold_constant_indices(s))) {
+        mem2reg(s);
+        clean_up(s);
+    }
+    // Each turn takes the last of several matrices.
+    constexpr unsigned kMatrices = 4;
+    for (unsigned turn = 0; turn < kMatrices && ran(s, "reassociate_products", reassociate_products(s));
+         turn++)
+        clean_up(s);
 }
 
 }  // namespace terrazzo::ir

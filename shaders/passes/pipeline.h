@@ -35,4 +35,8 @@ void optimize(Shader& s, const PipelineOptions& options = {});
 /// The clean-up passes alone, until nothing changes: after a lowering of a driver's own.
 void clean_up(Shader& s, const PipelineOptions& options = {});
 
+/// For back ends whose addresses are made of indices: indices are clamped, as nothing checks them later, arrays with constant
+/// indices become values, and products of several matrices are taken from the vector on.
+void simplify_addresses_and_products(Shader& s);
+
 }  // namespace terrazzo::ir

@@ -159,4 +159,31 @@ bool widen_16(Shader& s, bool (*is_native)(const Instr&)) {
     return Widening(s, is_native).run();
 }
 
+bool is_usual_half(const Instr& i) {
+    switch (i.op) {
+        case Op::Const:
+        case Op::Undef:
+        case Op::I2I:
+        case Op::U2U:
+        case Op::Bitcast:
+        case Op::F2F:
+            return true;
+        case Op::Mov:
+        case Op::Select:
+        case Op::FAdd:
+        case Op::FSub:
+        case Op::FMul:
+        case Op::FFma:
+        case Op::FMin:
+        case Op::FMax:
+        case Op::FSat:
+        case Op::FNeg:
+        case Op::FAbs:
+        case Op::B2F:
+            return i.result()->type == Type::F16;
+        default:
+            return i.info().sig == Sig::FloatCmp;
+    }
+}
+
 }  // namespace terrazzo::ir

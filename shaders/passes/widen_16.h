@@ -15,4 +15,7 @@ namespace terrazzo::ir {
 /// Floats that ifs choose and loops carry keep their 16 bits. True: something changed (clean_up() is due).
 bool widen_16(Shader& s, bool (*is_native)(const Instr&));
 
+/// For is_native: what every device with 16-bit floats does: what must be there, sums and products, extremes, choice, comparisons.
+[[nodiscard]] bool is_usual_half(const Instr& i);
+
 }  // namespace terrazzo::ir

@@ -1,23 +1,26 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What a new program costs on the Mali driver: CPU microseconds of this thread, medians, from GLSL to code in
-// the GPU's memory, step by step, without and with the shader cache.
-//   bench_program [--programs N]
-// The peer's figure for the same shaders is gl_bench's first_draw (which has a draw and a wait as well).
+// What a new program costs on a vendor's driver: CPU microseconds of this thread, medians, from GLSL to code in the GPU's
+// memory, step by step; then the same program again, which the shader cache has.
+//   bench_program [--device NAME] [--programs N]       NAME: adreno-630 and its like, mali-g610
+// The device completes work without doing it. The peer's figure for the same shaders is gl_bench's first_draw (which has a draw
+// and a wait as well).
 #include <ctime>
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "drivers/mali/program/program.h"
-#include "drivers/mali/program/stage_code.h"
+#include "drivers/adreno/factory.h"
+#include "drivers/adreno/sim/chips.h"
+#include "drivers/mali/factory.h"
 #include "drivers/mali/sim/chips.h"
-#include "shaders/cache/cache.h"
 #include "shaders/compile.h"
 #include "winsys/virtual/chips.h"
 
@@ -54,9 +57,9 @@ double cpu_us() {
     return double(t.tv_sec) * 1e6 + double(t.tv_nsec) * 1e-3;
 }
 
-enum Step { kVertexText, kFragmentText, kLink, kCode, kUpload, kCold, kWarm, kSteps };
-constexpr const char* kNames[kSteps] = {"compile vertex", "compile fragment", "link",           "valhall",
-                                        "upload",         "cold, in all",     "program, cached"};
+enum Step { kVertexText, kFragmentText, kLink, kCode, kCold, kWarm, kSteps };
+constexpr const char* kNames[kSteps] = {"compile vertex",  "compile fragment", "link",
+                                        "code and upload", "cold, in all",     "program, cached"};
 
 struct Bench {
     std::vector<double> us[kSteps];
@@ -68,7 +71,7 @@ struct Bench {
         us[s].push_back(cpu_us() - begin);
         return result;
     }
-    bool run(mali::Device* device, shaders::ShaderCache& cache, unsigned n);
+    bool run(pipe::Screen& screen, unsigned n);
     void print() {
         for (unsigned s = 0; s < kSteps; ++s) {
             std::vector<double>& v = us[s];
@@ -79,7 +82,7 @@ struct Bench {
     }
 };
 
-bool Bench::run(mali::Device* device, shaders::ShaderCache& cache, unsigned n) {
+bool Bench::run(pipe::Screen& screen, unsigned n) {
     const double begin = cpu_us();
     shaders::CompileOptions o;
     o.stage = ir::Stage::Vertex;
@@ -93,40 +96,48 @@ bool Bench::run(mali::Device* device, shaders::ShaderCache& cache, unsigned n) {
     pipe::ProgramDesc desc;
     for (const ir::Stage s : {ir::Stage::Vertex, ir::Stage::Fragment})
         desc.stored[size_t(s)] = linked->stages[size_t(s)].stored();
-    mali::StageCode code[2];
-    code[0] = timed(kCode, [&] {
-        code[1] = mali::get_stage_code(desc, pipe::Stage::Fragment, nullptr);
-        return mali::get_stage_code(desc, pipe::Stage::Vertex, nullptr);
-    });
-    if (!code[0].error.empty() || !code[1].error.empty()) return false;
-    if (!device) return true;
-    mali::ShaderPart parts[3];
-    const bool good = timed(kUpload, [&] {
-        using mali::compiler::Part;
-        return upload(*device, std::move(code[0].parts[0]), Part::Position, &parts[0]) &&
-               upload(*device, std::move(code[0].parts[1]), Part::Varying, &parts[1]) &&
-               upload(*device, std::move(code[1].parts[0]), Part::Fragment, &parts[2]);
-    });
+    const auto first = timed(kCode, [&] { return screen.create_program(desc, {}); });
     us[kCold].push_back(cpu_us() - begin);
-    const auto first = mali::MaliProgram::create(*device, desc, {}, &cache);
-    const auto again = timed(kWarm, [&] { return mali::MaliProgram::create(*device, desc, {}, &cache); });
-    return good && first && again;
+    const auto again = timed(kWarm, [&] { return screen.create_program(desc, {}); });
+    return first && again;
+}
+
+struct Vendor {
+    std::string_view prefix;
+    std::unique_ptr<pipe::Screen> (*create_screen)(std::unique_ptr<winsys::Drm>, const pipe::Log&,
+                                                   std::string*);
+    winsys::virt::Chips (*chips)();
+};
+constexpr Vendor kVendors[] = {{"adreno-", adreno::create_screen, adreno::sim::virtual_chips},
+                               {"mali-", mali::create_screen, mali::sim::virtual_chips}};
+
+std::unique_ptr<pipe::Screen> open(const std::string& name, std::string* why) {
+    *why = "no device of that name";
+    for (const Vendor& v : kVendors) {
+        if (!name.starts_with(v.prefix)) continue;
+        auto gpu = winsys::virt::create_device("noop:" + name, v.chips(), why);
+        if (gpu) return v.create_screen(winsys::open_virtual_drm(std::move(gpu)), {}, why);
+    }
+    return nullptr;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
     unsigned programs = 50;
-    if (argc > 2 && !std::strcmp(argv[1], "--programs")) programs = unsigned(std::max(1, std::atoi(argv[2])));
-    std::string why;
-    auto gpu = winsys::virt::create_device("noop:mali-g610", mali::sim::virtual_chips(), &why);
-    auto device = gpu ? mali::Device::create(winsys::open_virtual_drm(std::move(gpu)), {}, &why) : nullptr;
-    // Under valgrind, which does not map the flush-id page, the rest is of interest.
-    if (!device) std::fprintf(stderr, "bench_program: no upload: %s\n", why.c_str());
-    shaders::ShaderCache cache({});
+    std::string name = "adreno-630", why;
+    for (int n = 1; n + 1 < argc; n += 2) {
+        if (!std::strcmp(argv[n], "--programs")) programs = unsigned(std::max(1, std::atoi(argv[n + 1])));
+        if (!std::strcmp(argv[n], "--device")) name = argv[n + 1];
+    }
+    const auto screen = open(name, &why);
+    if (!screen) {
+        std::fprintf(stderr, "bench_program: %s: %s\n", name.c_str(), why.c_str());
+        return 1;
+    }
     Bench bench;
     for (unsigned n = 0; n < programs; ++n)
-        if (!bench.run(device.get(), cache, n)) {
+        if (!bench.run(*screen, n)) {
             std::fprintf(stderr, "bench_program: a program was refused\n");
             return 1;
         }

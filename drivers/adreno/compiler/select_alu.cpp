@@ -4,6 +4,7 @@
 // Arithmetic, comparisons, conversions: an IR operation to an instruction or two. A Bool is 0 or 1 in a full
 // register.
 #include "drivers/adreno/compiler/selector.h"
+#include "drivers/common/backend/comparison.h"
 #include "shaders/ir/print.h"
 
 namespace terrazzo::adreno::compiler {
@@ -19,40 +20,13 @@ struct Comparison {
     Condition condition;
 };
 bool comparison_of(ir::Op op, Comparison* out) {
-    switch (op) {
-        case ir::Op::FEq:
-            *out = {Op::kCmpsF, Condition::kEq};
-            return true;
-        case ir::Op::FNe:
-            *out = {Op::kCmpsF, Condition::kNe};
-            return true;
-        case ir::Op::FLt:
-            *out = {Op::kCmpsF, Condition::kLt};
-            return true;
-        case ir::Op::FGe:
-            *out = {Op::kCmpsF, Condition::kGe};
-            return true;
-        case ir::Op::IEq:
-            *out = {Op::kCmpsU, Condition::kEq};
-            return true;
-        case ir::Op::INe:
-            *out = {Op::kCmpsU, Condition::kNe};
-            return true;
-        case ir::Op::ILt:
-            *out = {Op::kCmpsS, Condition::kLt};
-            return true;
-        case ir::Op::IGe:
-            *out = {Op::kCmpsS, Condition::kGe};
-            return true;
-        case ir::Op::ULt:
-            *out = {Op::kCmpsU, Condition::kLt};
-            return true;
-        case ir::Op::UGe:
-            *out = {Op::kCmpsU, Condition::kGe};
-            return true;
-        default:
-            return false;
-    }
+    // By backend::Numbers, backend::Relation.
+    constexpr Op kOps[] = {Op::kCmpsF, Op::kCmpsS, Op::kCmpsU};
+    constexpr Condition kConditions[] = {Condition::kEq, Condition::kNe, Condition::kLt, Condition::kGe};
+    backend::Comparison c;
+    if (!backend::comparison_of(op, &c)) return false;
+    *out = {kOps[size_t(c.numbers)], kConditions[size_t(c.relation)]};
+    return true;
 }
 
 /// Of a move: how the IR's numbers lie in registers.

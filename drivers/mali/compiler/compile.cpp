@@ -18,6 +18,8 @@
 #include "pipe/debug.h"
 #include "shaders/ir/print.h"
 #include "shaders/passes/dce.h"
+#include "shaders/passes/pipeline.h"
+#include "shaders/passes/reassociate_products.h"
 #include "shaders/passes/walk.h"
 
 namespace terrazzo::mali::compiler {
@@ -188,6 +190,36 @@ bool has_varying_part(const ir::Shader& s) {
     return found;
 }
 
+namespace {
+
+/// A part whose stores alone are left. Taking the others away may leave products whose factors nobody else wants.
+Binary compile_prepared(ir::Shader& s, Part part, const Options& options) {
+    s.renumber();
+    if (pipe::debug(pipe::DebugWord::Ir)) {
+        constexpr const char* kNames[] = {"position part", "varying part", "fragment shader",
+                                          "compute shader"};
+        pipe::debug_print(pipe::DebugWord::Ir,
+                          std::string("mali, prepared, ") + kNames[unsigned(part)] + ":\n" + ir::print(s));
+    }
+    using enum Options::Halves;
+    Job job{s, part, options.validate};
+    Binary out = attempt_all(job);
+    if (options.halves == Never || part != Part::Fragment || !use_halves(s)) return out;
+    std::pmr::monotonic_buffer_resource arena;
+    const HalfPlan plan = plan_halves(s, &arena);
+    job.plan = &plan;
+    Binary halves = attempt_all(job);
+    return options.halves == Always || is_better(halves, out) ? halves : out;
+}
+
+Binary compile_part(ir::Shader& prepared, Part part, const Options& options) {
+    keep_part(prepared, part);
+    if (ir::reassociate_products(prepared)) ir::clean_up(prepared);
+    return compile_prepared(prepared, part, options);
+}
+
+}  // namespace
+
 Binary compile(const ir::Shader& shader, Part part, const Options& options) {
     Binary out;
     const ir::Stage stage = part == Part::Fragment  ? ir::Stage::Fragment
@@ -198,23 +230,27 @@ Binary compile(const ir::Shader& shader, Part part, const Options& options) {
         return out;
     }
     const std::unique_ptr<ir::Shader> s = ir::clone(shader);
-    if (stage == ir::Stage::Vertex) keep_part(*s, part);
     prepare(*s);
-    if (pipe::debug(pipe::DebugWord::Ir)) {
-        constexpr const char* kNames[] = {"position part", "varying part", "fragment shader",
-                                          "compute shader"};
-        pipe::debug_print(pipe::DebugWord::Ir,
-                          std::string("mali, prepared, ") + kNames[unsigned(part)] + ":\n" + ir::print(*s));
+    return stage == ir::Stage::Vertex ? compile_part(*s, part, options) : compile_prepared(*s, part, options);
+}
+
+VertexBinaries compile_vertex(const ir::Shader& shader, const Options& options) {
+    VertexBinaries out;
+    if (shader.stage != ir::Stage::Vertex) {
+        out.position.error = "mali: this is no vertex shader";
+        return out;
     }
-    using enum Options::Halves;
-    Job job{*s, part, options.validate};
-    out = attempt_all(job);
-    if (options.halves == Never || part != Part::Fragment || !use_halves(*s)) return out;
-    std::pmr::monotonic_buffer_resource arena;
-    const HalfPlan plan = plan_halves(*s, &arena);
-    job.plan = &plan;
-    Binary halves = attempt_all(job);
-    return options.halves == Always || is_better(halves, out) ? halves : out;
+    const std::unique_ptr<ir::Shader> s = ir::clone(shader);
+    prepare(*s);
+    if (has_varying_part(*s)) out.varying = compile_part(*ir::clone(*s), Part::Varying, options);
+    out.position = compile_part(*s, Part::Position, options);
+    if (!out.position.info.writes_point_size) return out;
+    ir::for_each(s->body, [](ir::Instr* i) {
+        if (i->op == ir::Op::StoreOutput && ir::VaryingSlot(i->u.io.slot) == ir::VaryingSlot::PointSize)
+            ir::erase(i);
+    });
+    out.no_point_size = compile_part(*s, Part::Position, options);
+    return out;
 }
 
 Binary compile_blend(const ir::Shader& s, const BlendTarget& target, const Options& options) {

@@ -63,6 +63,13 @@ struct Options {
 /// stored to without a check of the range.
 [[nodiscard]] Binary compile(const ir::Shader& s, Part part, const Options& options = {});
 
+/// What a vertex shader becomes. It is prepared once. `varying`: no code where there is nothing to do. `no_point_size`: the
+/// position part without what only serves the sizes of points; no code where none is written.
+struct VertexBinaries {
+    Binary position, varying, no_point_size;
+};
+[[nodiscard]] VertexBinaries compile_vertex(const ir::Shader& s, const Options& options = {});
+
 /// Where a blend shader's colour goes.
 struct BlendTarget {
     uint32_t render_target = 0;

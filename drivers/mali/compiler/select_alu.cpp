@@ -4,6 +4,7 @@
 // Arithmetic, comparisons, conversions: an IR operation to an instruction or two.
 #include <cmath>
 
+#include "drivers/common/backend/comparison.h"
 #include "drivers/mali/compiler/selector.h"
 #include "shaders/ir/print.h"
 
@@ -32,42 +33,16 @@ struct Comparison {
     Condition condition;
 };
 bool comparison_of(ir::Op op, Comparison* out) {
-    constexpr Op f = Op::kFcmpOrF32, s = Op::kIcmpOrS32, u = Op::kIcmpOrU32;
-    constexpr Op fa = Op::kFcmpAndF32, sa = Op::kIcmpAndS32, ua = Op::kIcmpAndU32;
-    switch (op) {
-        case ir::Op::FEq:
-            *out = {f, fa, Op::kCselF32, Condition::kEq};
-            return true;
-        case ir::Op::FNe:
-            *out = {f, fa, Op::kCselF32, Condition::kNe};
-            return true;
-        case ir::Op::FLt:
-            *out = {f, fa, Op::kCselF32, Condition::kLt};
-            return true;
-        case ir::Op::FGe:
-            *out = {f, fa, Op::kCselF32, Condition::kGe};
-            return true;
-        case ir::Op::IEq:
-            *out = {u, ua, Op::kCselU32, Condition::kEq};
-            return true;
-        case ir::Op::INe:
-            *out = {u, ua, Op::kCselU32, Condition::kNe};
-            return true;
-        case ir::Op::ILt:
-            *out = {s, sa, Op::kCselS32, Condition::kLt};
-            return true;
-        case ir::Op::IGe:
-            *out = {s, sa, Op::kCselS32, Condition::kGe};
-            return true;
-        case ir::Op::ULt:
-            *out = {u, ua, Op::kCselU32, Condition::kLt};
-            return true;
-        case ir::Op::UGe:
-            *out = {u, ua, Op::kCselU32, Condition::kGe};
-            return true;
-        default:
-            return false;
-    }
+    // By backend::Numbers, backend::Relation.
+    constexpr Op kCompare[] = {Op::kFcmpOrF32, Op::kIcmpOrS32, Op::kIcmpOrU32};
+    constexpr Op kBoth[] = {Op::kFcmpAndF32, Op::kIcmpAndS32, Op::kIcmpAndU32};
+    constexpr Op kSelect[] = {Op::kCselF32, Op::kCselS32, Op::kCselU32};
+    constexpr Condition kConditions[] = {Condition::kEq, Condition::kNe, Condition::kLt, Condition::kGe};
+    backend::Comparison c;
+    if (!backend::comparison_of(op, &c)) return false;
+    const auto n = size_t(c.numbers);
+    *out = {kCompare[n], kBoth[n], kSelect[n], kConditions[size_t(c.relation)]};
+    return true;
 }
 
 }  // namespace

@@ -7,24 +7,12 @@
 #include "drivers/mali/compiler/stored.h"
 #include "pipe/debug.h"
 #include "shaders/ir/stored.h"
-#include "shaders/passes/walk.h"
 
 namespace terrazzo::mali {
 
 namespace {
 
 using compiler::Part;
-
-/// The same without what only serves the sizes of points.
-compiler::Binary compile_without_point_size(const ir::Shader& s) {
-    const std::unique_ptr<ir::Shader> copy = ir::clone(s);
-    ir::for_each(copy->body, [](ir::Instr* i) {
-        const bool size =
-            i->op == ir::Op::StoreOutput && ir::VaryingSlot(i->u.io.slot) == ir::VaryingSlot::PointSize;
-        if (size) ir::erase(i);
-    });
-    return compiler::compile(*copy, Part::Position);
-}
 
 void store(shaders::ShaderCache& cache, const shaders::CacheKey& key, const StageCode& code) {
     std::vector<uint8_t> bytes;
@@ -72,10 +60,10 @@ StageCode compile_stage(const ir::Shader& s, const compiler::Options& options) {
         add(kFragmentCode, compiler::compile(s, Part::Fragment, options));
         return code;
     }
-    add(kPositionCode, compiler::compile(s, Part::Position));
-    if (compiler::has_varying_part(s)) add(kVaryingCode, compiler::compile(s, Part::Varying));
-    if (code.parts[kPositionCode].info.writes_point_size)
-        add(kNoPointSizeCode, compile_without_point_size(s));
+    compiler::VertexBinaries all = compiler::compile_vertex(s);
+    add(kPositionCode, std::move(all.position));
+    add(kVaryingCode, std::move(all.varying));
+    add(kNoPointSizeCode, std::move(all.no_point_size));
     return code;
 }
 

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// What comparisons of the IR compare, and how: for tables of a vendor's instructions.
+#pragma once
+
+#include "shaders/ir/ir.h"
+
+namespace terrazzo::backend {
+
+/// Equality of integers asks for no sign: Unsigned.
+enum class Numbers : uint8_t { Float, Signed, Unsigned };
+enum class Relation : uint8_t { Equal, NotEqual, Less, GreaterEqual };
+
+struct Comparison {
+    Numbers numbers = Numbers::Float;
+    Relation relation = Relation::Equal;
+};
+
+/// False: it is no comparison.
+constexpr bool comparison_of(ir::Op op, Comparison* out) {
+    using enum Numbers;
+    using enum Relation;
+    constexpr struct {
+        ir::Op op;
+        Comparison comparison;
+    } kRows[] = {{ir::Op::FEq, {Float, Equal}},    {ir::Op::FNe, {Float, NotEqual}},
+                 {ir::Op::FLt, {Float, Less}},     {ir::Op::FGe, {Float, GreaterEqual}},
+                 {ir::Op::IEq, {Unsigned, Equal}}, {ir::Op::INe, {Unsigned, NotEqual}},
+                 {ir::Op::ILt, {Signed, Less}},    {ir::Op::IGe, {Signed, GreaterEqual}},
+                 {ir::Op::ULt, {Unsigned, Less}},  {ir::Op::UGe, {Unsigned, GreaterEqual}}};
+    for (const auto& row : kRows)
+        if (row.op == op) return *out = row.comparison, true;
+    return false;
+}
+
+}  // namespace terrazzo::backend
