@@ -90,6 +90,8 @@ void AdrenoContext::dispatch(const pipe::DispatchInfo& info) {
     if (dirty & StageState::kStorage) call(pack_storage(kStages));
     dirty = 0;
     dirty_ &= ~uint32_t(kProgram);
+    // The CP itself does not wait for what is before.
+    if (indirect) cs.opcode(hw::Pm4Opcode::CP_WAIT_FOR_ME);
     call(pack_group_counts(info));
     const uint32_t* const size = code.info.workgroup_size;
     cs.write(hw::HLSQ_CS_NDRANGE_1{size[0] * info.groups[0]}, hw::HLSQ_CS_NDRANGE_2{},

@@ -121,6 +121,63 @@ TEST_CASE("programs: those of about a size share the memory of invocations") {
     CHECK(d.fiber_B == PrivateMemories::kMost_B);
 }
 
+TEST_CASE("programs: what a compute program sets is what freedreno sets") {
+    const auto device = open_adreno();
+    std::string said;
+    const auto linked = compiled::link_compute(
+        "#version 310 es\nlayout(local_size_x = 3, local_size_y = 4) in;\n"
+        "layout(std430, binding = 0) buffer Out { uint o[]; };\nshared uint count;\n"
+        "void main() { count = 0u; barrier(); atomicAdd(count, 1u); barrier(); o[gl_WorkGroupID.x] = count; "
+        "}\n",
+        &said);
+    REQUIRE_MESSAGE(linked, said);
+    pipe::ProgramDesc desc;
+    desc.stages[size_t(pipe::Stage::Compute)] = linked->stages[size_t(pipe::Stage::Compute)].get();
+    AdrenoProgram::Shared shared;
+    const auto p = AdrenoProgram::create(*device, desc, {}, shared);
+    REQUIRE(p);
+    CHECK(p->is_compute());
+    const Segment segment = p->state.segment();
+    const Decoded d = decode_stream(*device, {&segment, 1});
+    INFO(d.text);
+    CHECK(d.statistics.problems == 0);
+    const auto value = [&](uint16_t reg) {
+        return d.registers.is_set(reg) ? d.registers.get(reg) : 0xdeadbeef;
+    };
+    CHECK(value(hw::HLSQ_INVALIDATE_CMD::kRegister) == 0xff);
+    CHECK(value(hw::SP_CS_CONFIG::kRegister) == 0x00400100);
+    CHECK(value(hw::HLSQ_CS_CNTL_0::kRegister) == 0xfcfcfcc0);
+    CHECK(value(hw::HLSQ_CS_CNTL_1::kRegister) == 0xfc);
+    CHECK(value(hw::SP_CS_CTRL_REG1::kRegister) == 1);
+    CHECK(value(hw::HLSQ_CS_NDRANGE_0::kRegister) == 0x300b);
+    CHECK(value(hw::HLSQ_CS_KERNEL_GROUP_X::kRegister) == 1);
+    CHECK(value(hw::SP_CS_OBJ_START::kRegister) == uint32_t(p->stage(ShaderStage::Compute).va()));
+    CHECK(value(hw::SP_CS_INSTRLEN::kRegister) == p->stage(ShaderStage::Compute).instrlen);
+    // The second queue's registers are the a660's.
+    CHECK(!d.registers.is_set(hw::SP_CS_CNTL_0::kRegister));
+    const auto later = open_adreno("noop:adreno-660");
+    const auto p660 = AdrenoProgram::create(*later, desc, {}, shared);
+    REQUIRE(p660);
+    CHECK(decode_words(p660->state.words()).registers.get(hw::SP_CS_CNTL_0::kRegister) == 0xfcfcfcc0);
+}
+
+TEST_CASE("linking: distances have places behind the position, of which those that are written count") {
+    compiler::Info vs;
+    vs.outputs = {{.slot = uint8_t(ir::VaryingSlot::Position), .mask = 15, .reg = 8},
+                  {.slot = uint8_t(ir::VaryingSlot::ClipDist0), .mask = 7, .reg = 12},
+                  {.slot = uint8_t(ir::VaryingSlot::ClipDist1), .mask = 15, .reg = 16}};
+    const VpcLink none = link_varyings(vs, {});
+    CHECK(none.distances[0] == kNoPlace);
+    CHECK((none.clip_mask | none.cull_mask) == 0);
+    const VpcLink link = link_varyings(vs, {}, nullptr, {.clip = 4, .cull = 2});
+    CHECK(link.position == 0);
+    CHECK(link.distances[0] == 4);
+    CHECK(link.distances[1] == 7);
+    CHECK(link.clip_mask == 7);  // nobody writes the fourth
+    CHECK(link.cull_mask == 0x30);
+    CHECK(link.stride_dw == 9);
+}
+
 TEST_CASE("linking: places of point coordinates, flat varyings, what nobody writes") {
     using Kind = compiler::VaryingInput::Kind;
     compiler::Info vs, fs;
