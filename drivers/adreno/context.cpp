@@ -61,6 +61,7 @@ void AdrenoContext::touch_memory(const AdrenoResource& r) {
     const auto in = [&](const auto& bound) {
         return std::any_of(bound.begin(), bound.end(), [&](const auto& b) { return b.resource == &r; });
     };
+    dirty_ |= kStages;
     if (in(vertex_buffers_)) dirty_ |= kVertexInputs;
     const bool is_buffer = r.desc.kind == pipe::ResourceKind::Buffer;
     for (StageState& s : stages_) {
@@ -97,7 +98,7 @@ void AdrenoContext::bind_vertex_layout(pipe::VertexLayout* s) {
 }
 void AdrenoContext::bind_program(pipe::Program* p) {
     program_ = static_cast<AdrenoProgram*>(p);
-    dirty_ |= kProgram | kVertexInputs | kOutputs | kDepthPlane | kStreamOutput;
+    dirty_ |= kProgram | kVertexInputs | kOutputs | kDepthPlane | kStreamOutput | kStages;
     for (StageState& s : stages_)
         s.dirty = StageState::kAll;
 }
@@ -133,6 +134,7 @@ void AdrenoContext::set_uniforms(pipe::Stage stage, std::span<const uint32_t> dw
     if (!s) return;
     s->uniforms.assign(dwords.begin(), dwords.end());
     s->dirty |= StageState::kUniforms;
+    dirty_ |= kStages;
 }
 void AdrenoContext::set_constant_buffers(pipe::Stage stage, uint32_t first,
                                          std::span<const pipe::BufferRange> ranges) {
@@ -141,6 +143,7 @@ void AdrenoContext::set_constant_buffers(pipe::Stage stage, uint32_t first,
     for (size_t i = 0; i < ranges.size() && first + i < s->blocks.size(); ++i)
         s->blocks[first + i] = ranges[i];
     s->dirty |= StageState::kBlocks;
+    dirty_ |= kStages;
 }
 void AdrenoContext::set_storage_buffers(pipe::Stage stage, uint32_t first,
                                         std::span<const pipe::BufferRange> b) {
@@ -149,6 +152,7 @@ void AdrenoContext::set_storage_buffers(pipe::Stage stage, uint32_t first,
     for (size_t i = 0; i < b.size() && first + i < s->storage_buffers.size(); ++i)
         s->storage_buffers[first + i] = b[i];
     s->dirty |= StageState::kStorage;
+    dirty_ |= kStages;
 }
 void AdrenoContext::set_images(pipe::Stage stage, uint32_t first, std::span<const pipe::ImageView> views) {
     StageState* const s = stage_state(stage);
@@ -156,6 +160,7 @@ void AdrenoContext::set_images(pipe::Stage stage, uint32_t first, std::span<cons
     for (size_t i = 0; i < views.size() && first + i < s->images.size(); ++i)
         s->images[first + i] = views[i];
     s->dirty |= StageState::kStorage;
+    dirty_ |= kStages;
 }
 void AdrenoContext::set_stream_outputs(std::span<const pipe::BufferRange> ranges) {
     end_capture();
@@ -180,6 +185,7 @@ void AdrenoContext::set_textures(pipe::Stage stage, uint32_t first, std::span<pi
         if (views[i] && views[i]->desc.kind == pipe::ResourceKind::Buffer) s->buffer_views |= bit;
     }
     s->dirty |= StageState::kTextures;
+    dirty_ |= kStages;
 }
 
 // --- passes ------------------------------------------------------------------------------------------------

@@ -117,7 +117,8 @@ class AdrenoContext final : public pipe::Context {
         kSampleLocations = 2048,
         kStreamOutput = 4096,  // program, buffers
         kQueries = 8192,       // which of them count
-        kAll = 16383
+        kStages = 16384,        // StageState::dirty of some stage
+        kAll = 32767
     };
 
     AdrenoContext(AdrenoScreen& screen, const pipe::ContextDesc& desc, std::unique_ptr<Queue> queue);
@@ -130,10 +131,19 @@ class AdrenoContext final : public pipe::Context {
     void touch_memory(const AdrenoResource& r);
 
     // --- draw.cpp, tables.cpp
+    /// What registers of the pass' stream hold.
+    struct DrawRegisters {
+        uint32_t index_offset = 0, first_instance = 0, restart_index = 0;
+        bool known = false;
+        bool operator==(const DrawRegisters&) const = default;
+    };
     [[nodiscard]] bool drawable(const pipe::DrawInfo& info);
+    void write_draw_registers(const DrawRegisters& now);
     void prepare(bool restart);
     void pack_program();
     [[nodiscard]] bool shades_samples() const;
+    void pack_stages();
+    void pack_depth_stencil();
     void pack_depth_plane();
     [[nodiscard]] LrzDraw lrz_draw() const;
     void pack_blend();
@@ -248,11 +258,7 @@ class AdrenoContext final : public pipe::Context {
     GroupList groups_;
     bool restart_ = false;
     uint32_t depth_plane_ = ~0u;  // which of the screen's the pass' stream has set
-    // What registers of the pass' stream hold.
-    struct {
-        uint32_t index_offset = 0, first_instance = 0, restart_index = 0;
-        bool known = false;
-    } registers_;
+    DrawRegisters registers_;
 };
 
 }  // namespace terrazzo::adreno

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 namespace terrazzo::st {
 namespace {
@@ -255,7 +256,11 @@ bool blends_two_sources(const State& s) {
 pipe::BlendDesc blend_desc(const Context& ctx, const FramebufferInfo& fb) {
     const State& s = ctx.state;
     pipe::BlendDesc d;
-    for (unsigned i = 0; i < pipe::kMaxColorTargets; ++i) {
+    // Most contexts blend alike everywhere: what lies between members may differ, and only costs time then.
+    const bool alike =
+        !std::memcmp(static_cast<const void*>(&s.blend[0]), &s.blend[1], sizeof s.blend - sizeof s.blend[0]);
+    if (alike) std::fill(std::begin(d.targets), std::end(d.targets), blend_target(s.blend[0]));
+    for (unsigned i = 0; i < pipe::kMaxColorTargets && !alike; ++i) {
         // Equal ones are worked out once.
         d.targets[i] = i && s.blend[i] == s.blend[i - 1] ? d.targets[i - 1] : blend_target(s.blend[i]);
     }

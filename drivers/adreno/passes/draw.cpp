@@ -72,6 +72,7 @@ bool AdrenoContext::drawable(const pipe::DrawInfo& info) {
 
 void AdrenoContext::pack_program() {
     recorder_.hold(*program_);
+    if (program_->vertex().info.writes_memory) pass_.need_sysmem();
     groups_.set(Group::ProgramConfig, program_->config.segment());
     groups_.set(Group::Program, program_->state.segment());
     if (pass_.may_bin()) groups_.set(Group::ProgramBinning, program_->binning.segment());
@@ -82,6 +83,16 @@ void AdrenoContext::pack_program() {
 bool AdrenoContext::shades_samples() const {
     // The hardware shades a pixel once, or each of its samples.
     return float(pass_.targets().samples) * raster_->desc.sample_shading > 1;
+}
+
+void AdrenoContext::pack_depth_stencil() {
+    const bool has_depth = pass_.targets().depth.depth_format != hw::DepthFormat::DEPTH6_NONE;
+    const bool has_stencil = pass_.targets().has_stencil;
+    pass_.note_tests(
+        depth_stencil_->tests_depth(has_depth) || (has_stencil && depth_stencil_->desc.stencil_test),
+        depth_stencil_->writes(has_depth, has_stencil));
+    recorder_.hold(*depth_stencil_);
+    groups_.set(Group::DepthStencil, depth_stencil_->state(has_depth, has_stencil).segment());
 }
 
 /// Of the state that the next draw has.
@@ -180,16 +191,25 @@ void AdrenoContext::pack_clip_planes() {
     });
 }
 
+void AdrenoContext::pack_stages() {
+    uint32_t storage = 0;
+    for (const ShaderStage stage : kDrawStages) {
+        uint32_t& dirty = stages_[size_t(stage)].dirty;
+        const StageGroups& groups = stage == ShaderStage::Vertex ? kVertexGroups : kFragmentGroups;
+        if (dirty & StageState::kUniforms) groups_.set(groups.constants, pack_uniforms(stage));
+        if (dirty & StageState::kBlocks) groups_.set(groups.blocks, pack_blocks(stage));
+        if (dirty & StageState::kTextures) groups_.set(groups.textures, pack_textures(stage));
+        storage |= dirty & StageState::kStorage;
+        dirty = 0;
+    }
+    if (storage) groups_.set(Group::Images, pack_storage(kDrawStages));
+}
+
 void AdrenoContext::prepare(bool restart) {
     if (restart != restart_) dirty_ |= kRaster;
     restart_ = restart;
     if (dirty_ & kProgram) pack_program();
-    if (dirty_ & kDepthStencil) {
-        const bool has_depth = pass_.targets().depth.depth_format != hw::DepthFormat::DEPTH6_NONE;
-        recorder_.hold(*depth_stencil_);
-        groups_.set(Group::DepthStencil,
-                    depth_stencil_->state(has_depth, pass_.targets().has_stencil).segment());
-    }
+    if (dirty_ & kDepthStencil) pack_depth_stencil();
     if (dirty_ & kDepthPlane) pack_depth_plane();
     if (dirty_ & kRaster) {
         recorder_.hold(*raster_);
@@ -210,17 +230,7 @@ void AdrenoContext::prepare(bool restart) {
                   [&](uint32_t* out) { return write_scissor(raster_->desc.scissor ? scissor_ : all, out); });
     }
     if (dirty_ & kVertexInputs) pack_vertex_inputs();
-    uint32_t storage = 0;
-    for (const ShaderStage stage : kDrawStages) {
-        uint32_t& dirty = stages_[size_t(stage)].dirty;
-        const StageGroups& groups = stage == ShaderStage::Vertex ? kVertexGroups : kFragmentGroups;
-        if (dirty & StageState::kUniforms) groups_.set(groups.constants, pack_uniforms(stage));
-        if (dirty & StageState::kBlocks) groups_.set(groups.blocks, pack_blocks(stage));
-        if (dirty & StageState::kTextures) groups_.set(groups.textures, pack_textures(stage));
-        storage |= dirty & StageState::kStorage;
-        dirty = 0;
-    }
-    if (storage) groups_.set(Group::Images, pack_storage(kDrawStages));
+    if (dirty_ & kStages) pack_stages();
     if (dirty_ & kSampleLocations)
         set_group(Group::SampleLocations, kMostSampleLocationWords,
                   [](uint32_t* out) { return write_sample_locations(out); });
@@ -236,49 +246,68 @@ void AdrenoContext::prepare(bool restart) {
 
 void AdrenoContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges) {
     if (!drawable(info)) return;
-    const bool has_depth = pass_.targets().depth.depth_format != hw::DepthFormat::DEPTH6_NONE;
-    const bool has_stencil = pass_.targets().has_stencil;
-    const auto count = info.indirect.resource ? 1 : uint32_t(ranges.size());
-    Pass::Draw noted{.vertices = info.indirect.resource ? kUnknownVertices : 0,
-                     .count = count,
-                     .instances = count * info.instance_count,
-                     .tests_depth_stencil = depth_stencil_->tests_depth(has_depth) ||
-                                            (has_stencil && depth_stencil_->desc.stencil_test),
-                     .writes_depth_stencil = depth_stencil_->writes(has_depth, has_stencil)};
-    for (const pipe::DrawRange& range : ranges) {
-        noted.primitives += uint64_t(pipe::primitive_count(info.mode, range.count)) * info.instance_count;
-        noted.vertices += uint64_t(range.count) * info.instance_count;
-    }
-    primitives_ += noted.primitives;
-    pass_.note_draw(noted);
-    if (program_->vertex().info.writes_memory) pass_.need_sysmem();
-    stores_ |= program_->vertex().info.writes_memory || program_->fragment().info.writes_memory;
-    prepare(info.primitive_restart && info.index_type != pipe::IndexType::None);
-    if (info.indirect.resource)
+    const bool restart = info.primitive_restart && info.index_type != pipe::IndexType::None;
+    if (dirty_ || restart != restart_) prepare(restart);
+    stores_ |= program_->stores;
+    if (info.indirect.resource) {
+        pass_.note_draws(1, info.instance_count, kUnknownVertices, kUnknownVertices);
         emit_indirect_draw(info);
-    else
+    } else {
+        uint64_t vertices = 0, primitives = 0;
+        for (const pipe::DrawRange& range : ranges) {
+            vertices += range.count;
+            primitives += pipe::primitive_count(info.mode, range.count);
+        }
+        primitives *= info.instance_count;
+        primitives_ += primitives;
+        pass_.note_draws(uint32_t(ranges.size()), info.instance_count, vertices * info.instance_count,
+                         primitives);
         emit_draws(info, ranges);
+    }
     if (screen_.device().debug.has(pipe::DebugWord::Flush)) [[unlikely]]
         (void)submit();
 }
+
+namespace {
+
+/// Of each kind of primitives and indices, in the order of pipe's enumerators.
+using Initiators = std::array<std::array<uint32_t, 4>, unsigned(pipe::Primitive::Patches) + 1>;
+Initiators make_initiators() {
+    Initiators out;
+    for (unsigned mode = 0; mode < out.size(); ++mode)
+        for (unsigned type = 0; type < 4; ++type) {
+            const bool indexed = pipe::IndexType(type) != pipe::IndexType::None;
+            const hw::DrawInitiator d{.prim_type = prim_type(pipe::Primitive(mode)),
+                                      .source_select = indexed ? hw::SourceSelect::DI_SRC_SEL_DMA
+                                                               : hw::SourceSelect::DI_SRC_SEL_AUTO_INDEX,
+                                      .vis_cull = hw::VisCull::USE_VISIBILITY,
+                                      .index_size = indexed ? indices_of(pipe::IndexType(type)).size
+                                                            : hw::IndexSize::INDEX4_SIZE_8_BIT};
+            hw::CpDrawIndxOffset packet{.initiator = d};
+            uint32_t words[hw::CpDrawIndxOffset::kSize_dw];
+            pack(packet, words);
+            out[mode][type] = words[0];
+        }
+    return out;
+}
+const Initiators kInitiators = make_initiators();
+static_assert(unsigned(pipe::IndexType::U32) < 4 && unsigned(pipe::IndexType::None) < 4);
+
+}  // namespace
 
 void AdrenoContext::emit_draws(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges) {
     CsBuilder& cs = pass_.draws;
     const bool indexed = info.index_type != pipe::IndexType::None;
     const Indices indices = indices_of(info.index_type);
-    hw::CpDrawIndxOffset d{
-        .initiator = {.prim_type = prim_type(info.mode),
-                      .source_select = indexed ? hw::SourceSelect::DI_SRC_SEL_DMA
-                                               : hw::SourceSelect::DI_SRC_SEL_AUTO_INDEX,
-                      .vis_cull = hw::VisCull::USE_VISIBILITY,
-                      .index_size = indexed ? indices.size : hw::IndexSize::INDEX4_SIZE_8_BIT},
-        .num_instances = info.instance_count};
+    const uint32_t initiator = kInitiators[unsigned(info.mode)][unsigned(info.index_type)];
+    uint64_t index_va = 0;
+    uint32_t max_indices = 0;
     if (indexed) {
         AdrenoResource& r = adreno(*info.index_buffer);
         if (info.index_offset_B >= r.layout.size_B) return;
         recorder_.read(r);
-        d.index_base = r.va() + info.index_offset_B;
-        d.max_indices =
+        index_va = r.va() + info.index_offset_B;
+        max_indices =
             uint32_t(std::min<uint64_t>((r.layout.size_B - info.index_offset_B) / indices.bytes, UINT32_MAX));
     }
     const uint32_t restart = restart_ ? indices.restart : 0xffffffff;
@@ -288,16 +317,35 @@ void AdrenoContext::emit_draws(const pipe::DrawInfo& info, std::span<const pipe:
         const uint32_t id = draw_id++;
         if (!range.count) continue;
         const uint32_t offset = indexed ? uint32_t(range.index_bias) : range.first;
-        const bool known = registers_.known;
-        if (!known || registers_.index_offset != offset || registers_.first_instance != info.first_instance)
-            cs.write(hw::VFD_INDEX_OFFSET{offset}, hw::VFD_INSTANCE_START_OFFSET{info.first_instance});
-        if (!known || registers_.restart_index != restart) cs.write(hw::PC_RESTART_INDEX{restart});
-        registers_ = {offset, info.first_instance, restart, true};
+        const DrawRegisters now{offset, info.first_instance, restart, true};
+        if (now != registers_) write_draw_registers(now);
         if (params) pack_params(offset, info.first_instance, id);
-        d.num_indices = range.count;
-        d.first_index = indexed ? range.first : 0;
-        cs.packet(d, indexed ? hw::CpDrawIndxOffset::kSize_dw : 3);
+        // CpDrawIndxOffset, without what structs cost.
+        uint32_t* out = cs.begin(1 + hw::CpDrawIndxOffset::kSize_dw);
+        constexpr uint32_t kPlain_dw = 3;
+        *out++ = hw::pack_type7(hw::Pm4Opcode::CP_DRAW_INDX_OFFSET,
+                                indexed ? hw::CpDrawIndxOffset::kSize_dw : kPlain_dw);
+        *out++ = initiator;
+        *out++ = info.instance_count;
+        *out++ = range.count;
+        if (indexed) {
+            *out++ = range.first;
+            *out++ = uint32_t(index_va);
+            *out++ = uint32_t(index_va >> 32);
+            *out++ = max_indices;
+        }
+        cs.end(out);
     }
+}
+
+void AdrenoContext::write_draw_registers(const DrawRegisters& now) {
+    CsBuilder& cs = pass_.draws;
+    const DrawRegisters& old = registers_;
+    if (!old.known || old.index_offset != now.index_offset || old.first_instance != now.first_instance)
+        cs.write(hw::VFD_INDEX_OFFSET{now.index_offset}, hw::VFD_INSTANCE_START_OFFSET{now.first_instance});
+    if (!old.known || old.restart_index != now.restart_index)
+        cs.write(hw::PC_RESTART_INDEX{now.restart_index});
+    registers_ = now;
 }
 
 }  // namespace terrazzo::adreno

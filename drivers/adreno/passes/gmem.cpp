@@ -129,6 +129,7 @@ Pass::TileStreams Pass::record_tile_streams(bool goes_on) {
             if (&part != &parts_.front()) out.wait_for_idle();
             write_tile_clears(out, part);
         }));
+    s.sums = record(recorder_.pool, [&](CsBuilder& out) { counts.write_sums(out); });
     return s;
 }
 
@@ -189,6 +190,7 @@ void Pass::write_tile(CsBuilder& cs, uint32_t tile, const TileStreams& streams, 
     };
     const bool several_lrz = std::any_of(parts_.begin(), parts_.end(),
                                          [&](const Part& p) { return p.lrz_va != parts_.front().lrz_va; });
+    counts.write_before(cs);
     cs.call(streams.loads);
     call_if_visible(streams.visible_loads);
     for (size_t i = 0; i < parts_.size(); ++i) {
@@ -196,6 +198,7 @@ void Pass::write_tile(CsBuilder& cs, uint32_t tile, const TileStreams& streams, 
         if (several_lrz) write_lrz(cs, i);
         call_if_visible(parts_[i].draws);
     }
+    call_if_visible(streams.sums);
     if (binned) cs.packet(hw::CpSetMarker{.mode = hw::Marker::RM6_BIN_END_OF_DRAWS, .uses_gmem = true});
     disable_groups(cs);
     cs.packet(hw::CpSkipIb2EnableLocal{});

@@ -24,7 +24,7 @@ bool Pass::begin(const pipe::RenderPassDesc& desc, const char** why) {
     parts_.assign(1, {});
     discarded_ = 0;
     needs_sysmem_ = false;
-    draws_ = {.count = 0, .instances = 0};
+    draws_ = {};
     plan_gmem();
     plan_lrz();
     active_ = true;
@@ -134,16 +134,6 @@ ClearPart Pass::clear_part(uint32_t attachments) {
     return attachments & kDepth ? ClearPart::DepthStencil : ClearPart::Stencil;
 }
 
-void Pass::note_draw(const Draw& d) {
-    draws_.count += d.count;
-    draws_.instances += d.instances;
-    draws_.vertices += d.vertices;
-    draws_.primitives += d.primitives;
-    draws_.tests_depth_stencil |= d.tests_depth_stencil || d.writes_depth_stencil;
-    draws_.writes_depth_stencil |= d.writes_depth_stencil;
-    discarded_ = 0;
-}
-
 void Pass::hold_targets() {
     for (const auto& r : held_)
         if (r) {
@@ -233,6 +223,7 @@ void Pass::write_render_control(CsBuilder& cs, bool binning) {
 
 void Pass::write_sysmem(CsBuilder& cs) {
     write_setup(cs);
+    counts.write_before(cs);
     for (size_t i = 0; i < parts_.size(); ++i) {
         const Part& part = parts_[i];
         write_clears(cs, part);
@@ -242,6 +233,7 @@ void Pass::write_sysmem(CsBuilder& cs) {
         write_render_control(cs);
         cs.call(part.draws);
     }
+    counts.write_sums(cs);
     disable_groups(cs);
     cs.packet(hw::CpSkipIb2EnableGlobal{});
     cs.event(hw::EventType::LRZ_FLUSH);
@@ -274,6 +266,7 @@ void Pass::drop() {
     active_ = false;
     draws.discard();
     parts_.clear();
+    counts.clear();
     held_ = {};
 }
 

@@ -11,6 +11,7 @@
 #include "drivers/adreno/passes/lrz.h"
 #include "drivers/adreno/passes/tiles.h"
 #include "drivers/adreno/passes/visibility.h"
+#include "drivers/adreno/submission/query.h"
 #include "drivers/adreno/submission/recorder.h"
 
 namespace terrazzo::adreno {
@@ -21,6 +22,8 @@ class Pass {
 
     /// Draws and their groups.
     CsBuilder draws;
+    /// What they count.
+    Counts counts;
 
     /// False: an attachment cannot be drawn into (`*why`); the pass is not active then. Clears what `desc` says.
     [[nodiscard]] bool begin(const pipe::RenderPassDesc& desc, const char** why);
@@ -29,13 +32,19 @@ class Pass {
     [[nodiscard]] const Targets& targets() const { return targets_; }
     /// Whole pixels of [x0, x1) x [y0, y1) of the attachments (attachment_bit), in order with the draws.
     void clear(uint32_t attachments, const pipe::Scissor& area, const pipe::ClearInfo& values);
-    /// What matters of a draw to the choice of a way.
-    struct Draw {
-        uint64_t vertices = 0, primitives = 0;  // of all instances
-        uint32_t count = 1, instances = 1;      // draws; their instances together
-        bool tests_depth_stencil = false, writes_depth_stencil = false;
-    };
-    void note_draw(const Draw& draw);
+    /// What matters of draws to the choice of a way: numbers of vertices and primitives of all instances.
+    void note_draws(uint32_t count, uint32_t instances, uint64_t vertices, uint64_t primitives) {
+        draws_.count += count;
+        draws_.instances += uint64_t(count) * instances;
+        draws_.vertices += vertices;
+        draws_.primitives += primitives;
+        discarded_ = 0;
+    }
+    /// Whether the draws that follow may read or write depth or stencil.
+    void note_tests(bool tests_depth_stencil, bool writes_depth_stencil) {
+        draws_.tests_depth_stencil |= tests_depth_stencil || writes_depth_stencil;
+        draws_.writes_depth_stencil |= writes_depth_stencil;
+    }
     /// It must not be drawn tile by tile: each draw runs once.
     void need_sysmem() { needs_sysmem_ = true; }
     /// What LRZ may do for a draw: the next one, and those behind it that are alike.
@@ -85,6 +94,7 @@ class Pass {
     struct TileStreams {
         std::vector<Segment> loads, visible_loads, stores, visible_stores;
         std::vector<std::vector<Segment>> clears;  // of each part
+        std::vector<Segment> sums;                 // of what draws count
     };
     void close_part();
     void hold_targets();
@@ -131,7 +141,10 @@ class Pass {
     std::array<pipe::Ref<AdrenoResource>, pipe::kMaxColorTargets> samples_;  // kept from pass to pass
     std::vector<Part> parts_;
     uint32_t discarded_ = 0;
-    Draw draws_;  // all of them together
+    struct {
+        uint64_t count = 0, instances = 0, vertices = 0, primitives = 0;
+        bool tests_depth_stencil = false, writes_depth_stencil = false;
+    } draws_;
     VisibilityStreams visibility_;
     TilePlan plan_;
     PipePlan pipes_;

@@ -61,6 +61,7 @@ class AdrenoProgram final : public pipe::Program {
     Distances distances;
     uint8_t clip_mask = 0, cull_mask = 0;  // bit a distance that is written
     uint32_t attributes = 0;               // bit a location
+    bool stores = false;                   // some stage of draws writes memory
     FragmentOutputs outputs;
     PrivateMemory private_memory;  // of all stages
     mutable std::atomic<uint64_t> held_by{0};

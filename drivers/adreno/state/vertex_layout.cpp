@@ -35,13 +35,19 @@ AdrenoVertexLayout::AdrenoVertexLayout(Device& device, const pipe::VertexLayoutD
 }
 
 const StaticState* AdrenoVertexLayout::state(uint32_t locations, uint32_t without_buffer) {
+    if (const Variant* v = last_.load(std::memory_order_acquire);
+        v && v->locations == locations && v->without_buffer == without_buffer)
+        return &v->state;
     uint32_t missing = without_buffer | unsupported;
     for (unsigned i = 0; i < pipe::kMaxVertexAttribs; ++i)
         if (i >= desc.count || desc.elements[i].format == pipe::Format::None) missing |= 1u << i;
     missing &= locations;
     const std::lock_guard guard(mutex_);
     for (const auto& v : variants_)
-        if (v->locations == locations && v->missing == missing) return &v->state;
+        if (v->locations == locations && v->missing == missing) {
+            last_.store(v.get(), std::memory_order_release);
+            return &v->state;
+        }
     uint32_t words[2 * pipe::kMaxVertexAttribs + 1];
     RegisterRun run(words);
     unsigned n = 0;
@@ -68,6 +74,7 @@ const StaticState* AdrenoVertexLayout::state(uint32_t locations, uint32_t withou
     auto variant = std::make_unique<Variant>();
     variant->locations = locations;
     variant->missing = missing;
+    variant->without_buffer = without_buffer;
     variant->state = StaticState(device_, {words, size_t(run.finish() - words)});
     if (!variant->state.valid()) return nullptr;
     variants_.push_back(std::move(variant));
@@ -75,16 +82,22 @@ const StaticState* AdrenoVertexLayout::state(uint32_t locations, uint32_t withou
 }
 
 uint32_t* write_fetch_slots(std::span<const FetchSlot> slots, uint64_t missing_va, uint32_t* out) {
-    RegisterRun run(out);
-    for (unsigned i = 0; i < slots.size(); ++i) {
-        run.add(Element{i, hw::VFD_FETCH_BASE{slots[i].va}});
-        run.add(Element{i, hw::VFD_FETCH_SIZE{slots[i].size_B}});
-        run.add(Element{i, hw::VFD_FETCH_STRIDE{slots[i].stride_B}});
-    }
-    run.add(Element{kMissingSlot, hw::VFD_FETCH_BASE{missing_va}});
-    run.add(Element{kMissingSlot, hw::VFD_FETCH_SIZE{sizeof kMissingAttribute}});
-    run.add(Element{kMissingSlot, hw::VFD_FETCH_STRIDE{0}});
-    return run.finish();
+    // Registers of a slot: where, size, stride; those of all slots follow one another.
+    static_assert(hw::VFD_FETCH_BASE::at(1) == hw::VFD_FETCH_BASE::at(0) + 4 &&
+                  hw::VFD_FETCH_SIZE::at(0) == hw::VFD_FETCH_BASE::at(0) + 2 &&
+                  hw::VFD_FETCH_STRIDE::at(0) == hw::VFD_FETCH_BASE::at(0) + 3);
+    const auto put = [&](const FetchSlot& s) {
+        *out++ = uint32_t(s.va);
+        *out++ = uint32_t(s.va >> 32);
+        *out++ = s.size_B;
+        *out++ = s.stride_B;
+    };
+    if (!slots.empty()) *out++ = hw::pack_type4(hw::VFD_FETCH_BASE::at(0), uint32_t(slots.size()) * 4);
+    for (const FetchSlot& s : slots)
+        put(s);
+    *out++ = hw::pack_type4(hw::VFD_FETCH_BASE::at(kMissingSlot), 4);
+    put({missing_va, sizeof kMissingAttribute, 0});
+    return out;
 }
 
 }  // namespace terrazzo::adreno

@@ -37,11 +37,13 @@ class AdrenoVertexLayout final : public pipe::VertexLayout {
   private:
     struct Variant {
         uint32_t locations, missing;
+        uint32_t without_buffer;  // as it was asked for
         StaticState state;
     };
     Device& device_;
     std::mutex mutex_;
     std::vector<std::unique_ptr<Variant>> variants_;
+    std::atomic<const Variant*> last_{nullptr};  // that was asked for; variants stay
 };
 
 /// A buffer as the VFD sees it; size 0: none.

@@ -12,7 +12,8 @@
 namespace terrazzo::adreno {
 namespace {
 
-constexpr uint64_t kNotYet = 0xffffffff;  // no counter gets there
+constexpr uint32_t kNotYet = 0xffffffff;  // no counter gets there
+constexpr uint32_t kBegin_B = 0, kEnd_B = 64, kNumbers_B = 128;
 
 void write_counter(CsBuilder& cs, Counter counter, uint64_t va) {
     switch (counter) {
@@ -29,36 +30,59 @@ void write_counter(CsBuilder& cs, Counter counter, uint64_t va) {
 
 }  // namespace
 
-void begin_count(CsBuilder& cs, Counter counter, uint64_t va) {
-    write_counter(cs, counter, va + CountLayout::kBegin_B);
+uint64_t Counts::begin(memory::Pool& pool, CsBuilder& draws, Counter counter) {
+    const Pool::Piece p = pool.allocate(kNumbers_B, 64);
+    write_counter(draws, counter, p.va + kBegin_B);
+    return p.va;
 }
 
-void end_count(CsBuilder& cs, Counter counter, uint64_t va) {
-    // So that the CP sees when the number has come.
-    const uint64_t end_va = va + CountLayout::kEnd_B;
-    constexpr uint32_t size_dw = hw::CpMemWrite::kSize_dw + 2;
-    uint32_t* out = cs.begin(1 + size_dw);
-    *out++ = hw::pack_type7(hw::Pm4Opcode::CP_MEM_WRITE, size_dw);
-    pack(hw::CpMemWrite{.address = end_va}, out);
-    out += hw::CpMemWrite::kSize_dw;
-    *out++ = kNotYet;
-    *out++ = kNotYet;
-    cs.end(out);
+void Counts::end(CsBuilder& draws, Counter counter, uint64_t numbers_va, uint64_t query_va) {
+    write_counter(draws, counter, numbers_va + kEnd_B);
+    counted_.push_back({counter, numbers_va, query_va});
+}
+
+/// Numbers of a counter come in order: the last one of each tells that all are there.
+template <class F>
+void Counts::for_each_last(F&& f) const {
+    for (const Counter counter : {Counter::Samples, Counter::Primitives}) {
+        const auto last = std::find_if(counted_.rbegin(), counted_.rend(),
+                                       [&](const Counted& c) { return c.counter == counter; });
+        if (last != counted_.rend()) f(last->numbers_va + kEnd_B);
+    }
+}
+
+void Counts::write_before(CsBuilder& cs) const {
+    if (counted_.empty()) return;
+    for_each_last([&](uint64_t va) {
+        constexpr uint32_t size_dw = hw::CpMemWrite::kSize_dw + 2;
+        uint32_t* out = cs.begin(1 + size_dw);
+        *out++ = hw::pack_type7(hw::Pm4Opcode::CP_MEM_WRITE, size_dw);
+        pack(hw::CpMemWrite{.address = va}, out);
+        out += hw::CpMemWrite::kSize_dw;
+        *out++ = kNotYet;
+        *out++ = kNotYet;
+        cs.end(out);
+    });
     cs.opcode(hw::Pm4Opcode::CP_WAIT_MEM_WRITES);
-    write_counter(cs, counter, end_va);
-    cs.packet(hw::CpWaitRegMem{.function = hw::CondFunction::WRITE_NE,
-                               .poll = hw::PollSource::POLL_MEMORY,
-                               .poll_address = end_va,
-                               .ref = kNotYet,
-                               .mask = 0xffffffff,
-                               .delay_loop_cycles = 16});
-    cs.packet(hw::CpMemToMem{.neg_c = true,
-                             .double_ = true,
-                             .wait_for_mem_writes = true,
-                             .dst = va + CountLayout::kSum_B,
-                             .src_a = va + CountLayout::kSum_B,
-                             .src_b = end_va,
-                             .src_c = va + CountLayout::kBegin_B});
+}
+
+void Counts::write_sums(CsBuilder& cs) const {
+    for_each_last([&](uint64_t va) {
+        cs.packet(hw::CpWaitRegMem{.function = hw::CondFunction::WRITE_NE,
+                                   .poll = hw::PollSource::POLL_MEMORY,
+                                   .poll_address = va,
+                                   .ref = kNotYet,
+                                   .mask = 0xffffffff,
+                                   .delay_loop_cycles = 16});
+    });
+    for (const Counted& c : counted_)
+        cs.packet(hw::CpMemToMem{.neg_c = true,
+                                 .double_ = true,
+                                 .wait_for_mem_writes = true,
+                                 .dst = c.query_va + CountLayout::kSum_B,
+                                 .src_a = c.query_va + CountLayout::kSum_B,
+                                 .src_b = c.numbers_va + kEnd_B,
+                                 .src_c = c.numbers_va + kBegin_B});
 }
 
 void AdrenoContext::end_counting_but(std::span<AdrenoQuery* const> open) {
@@ -66,7 +90,7 @@ void AdrenoContext::end_counting_but(std::span<AdrenoQuery* const> open) {
         const bool goes_on = std::any_of(open.begin(), open.end(), [&](const AdrenoQuery* q) {
             return q->count.memory().get() == c.memory.get();
         });
-        if (!goes_on) end_count(pass_.draws, c.counter, c.memory->block.va);
+        if (!goes_on) pass_.counts.end(pass_.draws, c.counter, c.numbers_va, c.memory->block.va);
         return !goes_on;
     });
 }
@@ -85,8 +109,8 @@ void AdrenoContext::update_counting() {
                         [&](const Counting& c) { return c.memory.get() == memory.get(); }))
             continue;
         recorder_.hold_always(pipe::Ref<const pipe::RefCounted>(memory.get()));
-        begin_count(pass_.draws, q->counter(), memory->block.va);
-        counting_.push_back({q->counter(), memory});
+        const uint64_t numbers_va = pass_.counts.begin(recorder_.pool, pass_.draws, q->counter());
+        counting_.push_back({q->counter(), memory, numbers_va});
     }
 }
 

@@ -11,19 +11,40 @@ namespace terrazzo::adreno {
 
 /// What draws count: samples that pass, or primitives that stream output writes.
 enum class Counter : uint8_t { Samples, Primitives };
-/// What a query's memory holds: the sum, then the counter (of primitives: two of each of four streams) at the beginning and at the end of the draws that count.
+/// What a query's memory holds: the sum.
 struct CountLayout {
-    static constexpr uint32_t kSum_B = 0, kBegin_B = 32, kEnd_B = 96, kSize_B = 160;
+    static constexpr uint32_t kSum_B = 0, kSize_B = 16;
 };
-/// Around draws. The GPU adds what they counted to the sum by itself, in this place of the stream: a stream that runs once a
-/// tile adds each tile's.
-void begin_count(CsBuilder& cs, Counter counter, uint64_t va);
-void end_count(CsBuilder& cs, Counter counter, uint64_t va);
+
+/// What draws of a pass count: their stream writes the counter (of primitives: two of each of four streams) to memory before and behind them, and does not
+/// wait. Behind all draws the CP adds the differences to the queries' sums; where draws run once a tile, behind each tile.
+class Counts {
+  public:
+    /// Before draws. Where the numbers go, for end(). Throws std::bad_alloc.
+    [[nodiscard]] uint64_t begin(memory::Pool& pool, CsBuilder& draws, Counter counter);
+    void end(CsBuilder& draws, Counter counter, uint64_t numbers_va, uint64_t query_va);
+    /// Before the stream of draws runs.
+    void write_before(CsBuilder& cs) const;
+    /// Behind it.
+    void write_sums(CsBuilder& cs) const;
+    void clear() { counted_.clear(); }
+    [[nodiscard]] bool empty() const { return counted_.empty(); }
+
+  private:
+    struct Counted {
+        Counter counter;
+        uint64_t numbers_va, query_va;
+    };
+    template <class F>
+    void for_each_last(F&& f) const;
+    std::vector<Counted> counted_;  // in the order of their ends
+};
 
 /// A count that is open in a stream.
 struct Counting {
     Counter counter;
     pipe::Ref<submission::CountMemory> memory;
+    uint64_t numbers_va;
 };
 
 class AdrenoQuery final : public pipe::Query {
