@@ -137,7 +137,8 @@ class AdrenoContext final : public pipe::Context {
         bool known = false;
         bool operator==(const DrawRegisters&) const = default;
     };
-    [[nodiscard]] bool drawable(const pipe::DrawInfo& info);
+    /// Says why a draw has no effect.
+    void refuse_draw(const pipe::DrawInfo& info) const;
     void write_draw_registers(const DrawRegisters& now);
     void prepare(bool restart);
     void pack_program();

@@ -61,13 +61,9 @@ constexpr uint64_t kUnknownVertices = 1000;
 
 }  // namespace
 
-bool AdrenoContext::drawable(const pipe::DrawInfo& info) {
-    if (!in_pass_) return log_(pipe::Severity::Error, "adreno: draw outside a render pass"), false;
-    if (!pass_.active() || !program_ || program_->is_compute() || !info.instance_count) return false;
-    if (info.mode == pipe::Primitive::Patches) return unsupported("tessellation"), false;
-    if (info.indirect.resource && params_size_dw(program_->vertex()))
-        return unsupported("an indirect draw whose shader reads its parameters"), false;
-    return true;
+void AdrenoContext::refuse_draw(const pipe::DrawInfo& info) const {
+    if (!in_pass_) return log_(pipe::Severity::Error, "adreno: draw outside a render pass");
+    if (pass_.active() && program_ && info.mode == pipe::Primitive::Patches) unsupported("tessellation");
 }
 
 void AdrenoContext::pack_program() {
@@ -245,7 +241,9 @@ void AdrenoContext::prepare(bool restart) {
 }
 
 void AdrenoContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges) {
-    if (!drawable(info)) return;
+    if (!in_pass_ || !pass_.active() || !program_ || program_->is_compute() || !info.instance_count ||
+        info.mode == pipe::Primitive::Patches) [[unlikely]]
+        return refuse_draw(info);
     const bool restart = info.primitive_restart && info.index_type != pipe::IndexType::None;
     if (dirty_ || restart != restart_) prepare(restart);
     stores_ |= program_->stores;
@@ -298,7 +296,7 @@ static_assert(unsigned(pipe::IndexType::U32) < 4 && unsigned(pipe::IndexType::No
 void AdrenoContext::emit_draws(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges) {
     CsBuilder& cs = pass_.draws;
     const bool indexed = info.index_type != pipe::IndexType::None;
-    const Indices indices = indices_of(info.index_type);
+    const Indices indices = indexed ? indices_of(info.index_type) : Indices{};
     const uint32_t initiator = kInitiators[unsigned(info.mode)][unsigned(info.index_type)];
     uint64_t index_va = 0;
     uint32_t max_indices = 0;
@@ -311,7 +309,7 @@ void AdrenoContext::emit_draws(const pipe::DrawInfo& info, std::span<const pipe:
             uint32_t(std::min<uint64_t>((r.layout.size_B - info.index_offset_B) / indices.bytes, UINT32_MAX));
     }
     const uint32_t restart = restart_ ? indices.restart : 0xffffffff;
-    const bool params = params_size_dw(program_->vertex());
+    const bool params = program_->has_params;
     uint32_t draw_id = 0;
     for (const pipe::DrawRange& range : ranges) {
         const uint32_t id = draw_id++;

@@ -194,6 +194,7 @@ pipe::Ref<AdrenoProgram> AdrenoProgram::create(Device& device, const pipe::Progr
         }
         for (const compiler::AttributeInput& a : p->vertex().info.attributes)
             p->attributes |= 1u << a.location;
+        p->has_params = params_size_dw(p->vertex()) != 0;
         p->stores = p->vertex().info.writes_memory || p->fragment().info.writes_memory;
         p->outputs = outputs_of(p->fragment().info);
         if (fiber_B) {

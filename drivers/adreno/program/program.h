@@ -62,6 +62,7 @@ class AdrenoProgram final : public pipe::Program {
     uint8_t clip_mask = 0, cull_mask = 0;  // bit a distance that is written
     uint32_t attributes = 0;               // bit a location
     bool stores = false;                   // some stage of draws writes memory
+    bool has_params = false;               // of the vertex stage
     FragmentOutputs outputs;
     PrivateMemory private_memory;  // of all stages
     mutable std::atomic<uint64_t> held_by{0};
