@@ -5,6 +5,8 @@
 // the hardware writes into flags is not public, so that only the GPU could make such an image plain for the CPU.
 #pragma once
 
+#include <atomic>
+
 #include "drivers/adreno/device.h"
 #include "drivers/common/images/stored.h"
 #include "pipe/layout/a6xx.h"
@@ -27,6 +29,8 @@ class AdrenoResource final : public images::StoredResource {
 
     /// Of images; `layout` is its surface.
     const pipe::A6xxLayout image;
+    /// Recorder's.
+    std::atomic<uint64_t> written_step{0};
 
   private:
     AdrenoResource(const pipe::ResourceDesc& desc, const pipe::A6xxLayout& image, pipe::Ref<Bo> bo)

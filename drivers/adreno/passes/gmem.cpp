@@ -153,7 +153,10 @@ void Pass::write_bins(CsBuilder& cs, hw::RenderMode mode) const {
 
 void Pass::begin_tiles(CsBuilder& cs, bool binned) {
     cs.event(hw::EventType::LRZ_FLUSH);
-    recorder_.sync_caches(cs, {.invalidate_color = true, .invalidate_depth = true, .invalidate_uche = true});
+    // Tiles take the CCUs' memory.
+    if (recorder_.ccu_used() || reads_stale_)
+        recorder_.sync_caches(cs,
+                              {.invalidate_color = true, .invalidate_depth = true, .invalidate_uche = true});
     cs.packet(hw::CpSkipIb2EnableGlobal{});
     write_gmem_ccu(cs, recorder_.device().chip());
     write_targets(cs, targets_, plan_.places);

@@ -111,8 +111,6 @@ void Pass::clear_lrz_buffers(CsBuilder& cs) {
         if (!lrz_memory_) throw std::bad_alloc();
     }
     recorder_.hold_always(pipe::Ref<const pipe::RefCounted>(lrz_memory_.get()));
-    recorder_.sync_caches(
-        cs, {.flush_color = true, .flush_depth = true, .invalidate_color = true, .invalidate_depth = true});
     cs.packet(hw::CpSetMarker{.mode = hw::Marker::RM6_BLIT2DSCALE});
     write_sysmem_ccu(cs, recorder_.device().chip());
     for (Part& part : parts_) {
@@ -136,10 +134,14 @@ ClearPart Pass::clear_part(uint32_t attachments) {
 
 void Pass::hold_targets() {
     for (const auto& r : held_)
-        if (r) {
-            recorder_.write(adreno(*r));
-            recorder_.read(adreno(*r));
-        }
+        if (r) recorder_.read(adreno(*r));
+    reads_stale_ = recorder_.take_stale_reads();
+    note_written();
+}
+
+void Pass::note_written() {
+    for (const auto& r : held_)
+        if (r) recorder_.write(adreno(*r));
 }
 
 void Pass::write_restore(CsBuilder& cs, const Segment& restore) {
@@ -172,7 +174,9 @@ void Pass::write_restore(CsBuilder& cs, const Segment& restore) {
 void Pass::write_setup(CsBuilder& cs) {
     const hw::RegXy last{.x = std::max(1u, desc_.width) - 1, .y = std::max(1u, desc_.height) - 1};
     cs.event(hw::EventType::LRZ_FLUSH);
-    recorder_.sync_caches(cs, {.invalidate_color = true, .invalidate_depth = true, .invalidate_uche = true});
+    if (reads_stale_)
+        recorder_.sync_caches(cs,
+                              {.invalidate_color = true, .invalidate_depth = true, .invalidate_uche = true});
     const auto direct = hw::BuffersLocation::BUFFERS_IN_SYSMEM;
     cs.write(hw::GRAS_SC_WINDOW_SCISSOR_TL{}, hw::GRAS_SC_WINDOW_SCISSOR_BR{last},
              hw::GRAS_2D_RESOLVE_CNTL_1{}, hw::GRAS_2D_RESOLVE_CNTL_2{last}, hw::RB_WINDOW_OFFSET{},
@@ -191,8 +195,7 @@ void Pass::write_clears(CsBuilder& cs, const Part& part) {
     if (part.clears.empty()) return;
     const hw::Chip& chip = recorder_.device().chip();
     // The 2D engine writes depth by way of colours' cache.
-    recorder_.sync_caches(
-        cs, {.flush_color = true, .flush_depth = true, .invalidate_color = true, .invalidate_depth = true});
+    if (recorder_.ccu_used()) recorder_.sync_caches(cs, {.invalidate_color = true, .invalidate_depth = true});
     write_sysmem_ccu(cs, chip);
     for (const Clear& c : part.clears) {
         for (uint32_t i = 0; i < targets_.color_count; ++i) {
@@ -232,12 +235,12 @@ void Pass::write_sysmem(CsBuilder& cs) {
         write_sysmem_ccu(cs, recorder_.device().chip());
         write_render_control(cs);
         cs.call(part.draws);
+        recorder_.note_ccu_draws();
     }
     counts.write_sums(cs);
     disable_groups(cs);
     cs.packet(hw::CpSkipIb2EnableGlobal{});
     cs.event(hw::EventType::LRZ_FLUSH);
-    recorder_.sync_caches(cs, {.flush_color = true, .flush_depth = true});
 }
 
 void Pass::end(const Segment& restore, bool goes_on) {
@@ -258,6 +261,7 @@ void Pass::end(const Segment& restore, bool goes_on) {
             write_sysmem(cs);
         else
             write_gmem(cs, last_way_ == Way::BinnedTiles, goes_on);
+        note_written();
     }
     drop();
 }

@@ -98,6 +98,8 @@ class Pass {
     };
     void close_part();
     void hold_targets();
+    /// Behind the pass: whoever reads what it wrote syncs caches.
+    void note_written();
     void write_setup(CsBuilder& cs);
     void write_clears(CsBuilder& cs, const Part& part);
     void write_render_control(CsBuilder& cs, bool binning = false);
@@ -154,6 +156,7 @@ class Pass {
     pipe::Ref<Bo> lrz_memory_;
     bool has_lrz_ = false, writes_lrz_ = false;
     Way last_way_ = Way::Sysmem;
+    bool reads_stale_ = false;  // what is not there yet where it is read
     bool active_ = false, needs_sysmem_ = false;
     uint64_t restored_in_ = 0;  // the recorder's serial
 };

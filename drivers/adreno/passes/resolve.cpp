@@ -137,7 +137,8 @@ void Pass::write_sysmem_resolved(CsBuilder& cs, bool goes_on) {
             write_blit2d(cs, chip, spread);
         (void)describe_surface(image, Format::None, 0, 0, &s);
     }
-    recorder_.sync_caches(cs, {.flush_color = true});
+    recorder_.sync_caches(cs, {.flush_color = true, .invalidate_color = true, .invalidate_depth = true});
+    reads_stale_ = false;
     write_sysmem(cs);
     recorder_.sync_caches(cs, {.invalidate_color = true, .invalidate_uche = true});
     for (uint32_t i = 0; i < targets_.color_count; ++i) {

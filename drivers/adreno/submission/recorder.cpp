@@ -12,13 +12,29 @@ Recorder::Recorder(pipe::Ref<Device> device, std::unique_ptr<Queue> queue)
     : Recording(device), main(pool), device_(std::move(device)), queue_(std::move(queue)) {
     fence_ = device_->create_block(64, 64);
     if (!fence_) throw std::bad_alloc();
+    forget_caches();
+}
+
+void Recorder::forget_caches() {
+    constexpr unsigned kStepBits = 20;  // of a submission
+    color_dirty_ = depth_dirty_ = ccu_used_ = reads_stale_ = false;
+    synced_step_ = serial() << kStepBits;
+    step_ = synced_step_ + 1;
 }
 
 Recorder::~Recorder() {
     queue_->abandon();
 }
 
-void Recorder::sync_caches(CsBuilder& cs, const Caches& what) {
+void Recorder::sync_caches(CsBuilder& cs, Caches what) {
+    if (&cs == &main) {
+        what.flush_color |= color_dirty_ && (what.invalidate_color || what.invalidate_uche);
+        what.flush_depth |= depth_dirty_ && (what.invalidate_depth || what.invalidate_uche);
+        color_dirty_ &= !what.flush_color;
+        depth_dirty_ &= !what.flush_depth;
+        if (what.invalidate_color && what.invalidate_depth) ccu_used_ = false;
+        if (what.invalidate_uche) synced_step_ = step_++;
+    }
     const auto timed = [&](hw::EventType type) {
         cs.packet(hw::CpEventWrite{
             .event = type, .timestamp = true, .address = fence_.va, .value = ++event_number_});
@@ -40,12 +56,16 @@ bool Recorder::submit() {
         drop_uses();
         return true;
     }
+    // The kernel flushes the UCHE.
+    if (color_dirty_ || depth_dirty_)
+        sync_caches(main, {.flush_color = color_dirty_, .flush_depth = depth_dirty_});
     const std::span<const Segment> stream = main.finish();
     const std::vector<Point> waits = begin_submission(*queue_->timeline());
     const uint64_t point = queue_->submit(stream, waits);
     end_submission(queue_->timeline(), point);
     main.discard();
     dispatching = false;
+    forget_caches();
     if (!point) lost_ = queue_->take_state();
     return point != 0;
 }
@@ -54,6 +74,7 @@ void Recorder::discard() {
     main.discard();
     dispatching = false;
     Recording::discard();
+    forget_caches();
 }
 
 WaitResult Recorder::finish() {

@@ -6,7 +6,9 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 
+#include "drivers/adreno/images/resource.h"
 #include "drivers/adreno/submission/cs_builder.h"
 #include "drivers/common/submission/recording.h"
 
@@ -31,7 +33,28 @@ class Recorder final : public submission::Recording {
         bool flush_uche = false, invalidate_uche = false;
         bool wait_for_idle = false;
     };
-    void sync_caches(CsBuilder& cs, const Caches& what);
+    /// In `main` an invalidation writes back before what draws have left.
+    void sync_caches(CsBuilder& cs, Caches what);
+
+    // What is known of the caches where `main` ends, so that passes sync them only where somebody would read what is not there yet.
+    // Steps count syncs; they grow from one submission of the process to the next.
+
+    using Recording::read;
+    using Recording::write;
+    void read(AdrenoResource& r) {
+        Recording::read(r);
+        reads_stale_ |= r.written_step.load(std::memory_order_relaxed) > synced_step_;
+    }
+    void write(AdrenoResource& r) {
+        Recording::write(r);
+        r.written_step.store(step_, std::memory_order_relaxed);
+    }
+    /// Since the last call something was read that caches have had since the last sync.
+    [[nodiscard]] bool take_stale_reads() { return std::exchange(reads_stale_, false); }
+    /// Draws went to memory by way of the CCUs.
+    void note_ccu_draws() { color_dirty_ = depth_dirty_ = ccu_used_ = true; }
+    /// The CCUs may hold something of memory.
+    [[nodiscard]] bool ccu_used() const { return ccu_used_; }
 
     [[nodiscard]] bool empty() const { return main.empty(); }
     /// Hands everything to the kernel. False: it was lost (the queue is; the next recording begins in a new one).
@@ -54,6 +77,9 @@ class Recorder final : public submission::Recording {
     Block fence_;  // where events write their numbers; nobody reads them
     uint32_t event_number_ = 0;
     QueueState lost_ = QueueState::Usable;
+    bool color_dirty_ = false, depth_dirty_ = false, ccu_used_ = false, reads_stale_ = false;
+    uint64_t step_ = 0, synced_step_ = 0;
+    void forget_caches();
 };
 
 }  // namespace terrazzo::adreno
