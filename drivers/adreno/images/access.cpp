@@ -5,6 +5,7 @@
 #include "drivers/adreno/context.h"
 #include "drivers/adreno/images/blit2d.h"
 #include "drivers/adreno/images/copy2d.h"
+#include "drivers/adreno/images/planes.h"
 #include "drivers/adreno/passes/restore.h"
 #include "drivers/common/images/transfer.h"
 
@@ -33,6 +34,7 @@ pipe::Mapping AdrenoContext::map(pipe::Resource& resource, uint32_t level, const
             before_access(r, flags & kWrite);
         }
     }
+    if (r.has_stencil_plane()) return map_planes(r, level, box, flags);
     const uint32_t serial = r.storage_serial();
     const pipe::Mapping m = images::map_resource(r, level, box, flags);
     if (serial != r.storage_serial()) touch_memory(r);
@@ -40,7 +42,8 @@ pipe::Mapping AdrenoContext::map(pipe::Resource& resource, uint32_t level, const
 }
 
 void AdrenoContext::unmap(pipe::Resource& resource, const pipe::Mapping& mapping) {
-    images::unmap_resource(adreno(resource), mapping);
+    AdrenoResource& r = adreno(resource);
+    r.has_stencil_plane() ? unmap_planes(r, mapping) : images::unmap_resource(r, mapping);
 }
 
 void AdrenoContext::copy_region(pipe::Resource& dst_resource, uint32_t dst_level, int32_t x, int32_t y,
@@ -57,6 +60,8 @@ void AdrenoContext::copy_region(pipe::Resource& dst_resource, uint32_t dst_level
                              [&](CsBuilder& cs, const hw::Chip& chip) { copy_bytes(cs, chip, bytes); });
     before_access(src, false);
     before_access(dst, true);
+    if (dst.has_stencil_plane() && src.has_stencil_plane())
+        return copy_planes(dst, dst_level, x, y, z, src, src_level, box);
     images::copy_region_cpu(dst, dst_level, x, y, z, src, src_level, box);
 }
 
@@ -83,11 +88,19 @@ void AdrenoContext::run_engine_on(AdrenoResource& src, AdrenoResource& dst, F&& 
 }
 
 bool AdrenoContext::try_blit(const pipe::BlitInfo& b) {
-    Blit2d blit;
-    if (pass_.active() || !plan_blit2d(b, &blit)) return false;
-    run_engine_on(adreno(*b.src.resource), adreno(*b.dst.resource),
-                  [&](CsBuilder& cs, const hw::Chip& chip) { write_blit2d(cs, chip, blit); });
-    return true;
+    if (pass_.active() || !b.src.resource || !b.dst.resource) return false;
+    AdrenoResource &src = adreno(*b.src.resource), &dst = adreno(*b.dst.resource);
+    const bool planes = src.has_stencil_plane();
+    if (planes != dst.has_stencil_plane()) return false;
+    Blit2d blits[2];
+    unsigned count = 0;
+    if ((!planes || b.depth) && !plan_blit2d(b, &blits[count++])) return false;
+    if (planes && b.stencil && !plan_blit2d(b, &blits[count++], Plane::Stencil)) return false;
+    run_engine_on(src, dst, [&](CsBuilder& cs, const hw::Chip& chip) {
+        for (unsigned i = 0; i < count; ++i)
+            write_blit2d(cs, chip, blits[i]);
+    });
+    return count != 0;
 }
 
 }  // namespace terrazzo::adreno

@@ -41,8 +41,8 @@ Format integers_of(uint32_t size_B, bool two_bytes) {
             return Format::None;
     }
 }
-Format integers_like(const AdrenoResource& r) {
-    const pipe::FormatInfo& f = pipe::format_info(r.desc.format);
+Format integers_like(const AdrenoResource& r, Plane plane) {
+    const pipe::FormatInfo& f = pipe::format_info(r.plane_format(plane));
     const uint32_t joined = joined_samples(f, r.desc.samples);
     return integers_of(f.block_B * joined, joined == 1 && is_two_bytes(f));
 }
@@ -55,15 +55,15 @@ struct Unit {
     [[nodiscard]] uint32_t across(uint32_t px) const { return (px + w_px - 1) / w_px * columns; }
     [[nodiscard]] uint32_t down(uint32_t px) const { return (px + h_px - 1) / h_px; }
 };
-Unit unit_of(const AdrenoResource& r) {
-    const pipe::FormatInfo& f = pipe::format_info(r.desc.format);
+Unit unit_of(const AdrenoResource& r, Plane plane) {
+    const pipe::FormatInfo& f = pipe::format_info(r.plane_format(plane));
     return {f.block_w_px, f.block_h_px, r.desc.samples / joined_samples(f, r.desc.samples)};
 }
 
 /// In elements of one sample.
-Side2d element_side(const AdrenoResource& r, uint32_t level) {
-    const Unit unit = unit_of(r);
-    Side2d s = side2d(r, level);
+Side2d element_side(const AdrenoResource& r, uint32_t level, Plane plane) {
+    const Unit unit = unit_of(r, plane);
+    Side2d s = side2d(r, level, plane);
     s.samples = 1;
     s.width = unit.across(s.width);
     s.height = unit.down(s.height);
@@ -75,37 +75,21 @@ bool overlap(int32_t a, int32_t b, int32_t size) {
 }
 
 /// What both sides are read and written as. None: they cannot be.
-Format common_format(const AdrenoResource& dst, const AdrenoResource& src) {
-    const Format like = integers_like(dst);
-    if (like == Format::None || integers_like(src) != like || dst.desc.samples != src.desc.samples)
+Format common_format(const AdrenoResource& dst, const AdrenoResource& src, Plane plane) {
+    const Format like = integers_like(dst, plane);
+    if (like == Format::None || integers_like(src, plane) != like || dst.desc.samples != src.desc.samples)
         return Format::None;
     if (dst.layout.rgba_order == src.layout.rgba_order)
         return dst.layout.rgba_order && dst.desc.format != src.desc.format ? Format::None : like;
     return dst.desc.format == src.desc.format ? dst.desc.format : Format::None;
 }
 
-}  // namespace
-
-bool can_copy(const ImageCopy& c) {
-    const AdrenoResource &dst = *c.dst, &src = *c.src;
-    if (dst.desc.kind == pipe::ResourceKind::Buffer || src.desc.kind == pipe::ResourceKind::Buffer)
-        return false;
-    const Format format = common_format(dst, src);
-    hw::Ifmt2d ifmt;
-    const hw::FormatRow* row = hw::format_row(format);
-    if (!row || !row->is_target() || !hw::blit_format(row->target, &ifmt)) return false;
-    if (c.box.width <= 0 || c.box.height <= 0 || c.box.depth <= 0) return false;
-    if (!is_aligned(side2d(dst, c.dst_level)) || !is_aligned(side2d(src, c.src_level))) return false;
-    return &dst != &src || c.dst_level != c.src_level || !overlap(c.x, c.box.x, c.box.width) ||
-           !overlap(c.y, c.box.y, c.box.height) || !overlap(c.z, c.box.z, c.box.depth);
-}
-
-void copy_images(CsBuilder& cs, const hw::Chip& chip, const ImageCopy& c) {
-    const Format format = common_format(*c.dst, *c.src);
+void copy_plane(CsBuilder& cs, const hw::Chip& chip, const ImageCopy& c, Plane plane) {
+    const Format format = common_format(*c.dst, *c.src, plane);
     const hw::FormatRow& row = *hw::format_row(format);
-    Side2d src = element_side(*c.src, c.src_level), dst = element_side(*c.dst, c.dst_level);
+    Side2d src = element_side(*c.src, c.src_level, plane), dst = element_side(*c.dst, c.dst_level, plane);
     src.format = dst.format = row.target;
-    if (format == c.dst->desc.format) {
+    if (format == c.dst->plane_format(plane)) {
         const auto mode = [](const AdrenoResource& r) {
             return r.layout.tiling == pipe::Tiling::Linear ? hw::TileMode::TILE6_LINEAR
                                                            : hw::TileMode::TILE6_3;
@@ -114,7 +98,7 @@ void copy_images(CsBuilder& cs, const hw::Chip& chip, const ImageCopy& c) {
         src.swap = row.texture_swap(mode(*c.src));
         dst.swap = row.target_swap(mode(*c.dst));
     }
-    const Unit from = unit_of(*c.src), to = unit_of(*c.dst);
+    const Unit from = unit_of(*c.src, plane), to = unit_of(*c.dst, plane);
     const auto rect = [](uint32_t x, uint32_t y, uint32_t w, uint32_t h) {
         return pipe::Scissor{int32_t(x), int32_t(y), int32_t(x + w), int32_t(y + h)};
     };
@@ -129,6 +113,28 @@ void copy_images(CsBuilder& cs, const hw::Chip& chip, const ImageCopy& c) {
         write_target(cs, dst, uint32_t(c.z) + i);
         run_engine(cs, chip);
     }
+}
+
+}  // namespace
+
+bool can_copy(const ImageCopy& c) {
+    const AdrenoResource &dst = *c.dst, &src = *c.src;
+    if (dst.desc.kind == pipe::ResourceKind::Buffer || src.desc.kind == pipe::ResourceKind::Buffer)
+        return false;
+    if (dst.has_stencil_plane() != src.has_stencil_plane()) return false;
+    const Format format = common_format(dst, src, Plane::Main);
+    hw::Ifmt2d ifmt;
+    const hw::FormatRow* row = hw::format_row(format);
+    if (!row || !row->is_target() || !hw::blit_format(row->target, &ifmt)) return false;
+    if (c.box.width <= 0 || c.box.height <= 0 || c.box.depth <= 0) return false;
+    if (!is_aligned(side2d(dst, c.dst_level)) || !is_aligned(side2d(src, c.src_level))) return false;
+    return &dst != &src || c.dst_level != c.src_level || !overlap(c.x, c.box.x, c.box.width) ||
+           !overlap(c.y, c.box.y, c.box.height) || !overlap(c.z, c.box.z, c.box.depth);
+}
+
+void copy_images(CsBuilder& cs, const hw::Chip& chip, const ImageCopy& c) {
+    copy_plane(cs, chip, c, Plane::Main);
+    if (c.dst->has_stencil_plane()) copy_plane(cs, chip, c, Plane::Stencil);
 }
 
 bool can_copy(const BufferCopy& c) {

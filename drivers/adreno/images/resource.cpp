@@ -50,7 +50,7 @@ LayoutStatus image_layout(const Device& device, const pipe::ResourceDesc& desc, 
 pipe::Ref<AdrenoResource> AdrenoResource::create(Device& device, const pipe::ResourceDesc& desc,
                                                  uint32_t flags) {
     constexpr const char* kWhat = "create a resource";
-    pipe::A6xxLayout layout;
+    pipe::A6xxLayout layout, stencil;
     LayoutStatus status;
     if (desc.kind == ResourceKind::Buffer) {
         status = buffer_layout(desc, &layout);
@@ -61,14 +61,21 @@ pipe::Ref<AdrenoResource> AdrenoResource::create(Device& device, const pipe::Res
                                  !pipe::format_info(desc.format).is_depth_stencil()
                              ? Tiling::Linear
                              : choose_tiling(desc);
-        status = image_layout(device, desc, &d, &layout);
+        const bool has_stencil_plane = desc.format == pipe::Format::D32_FLOAT_S8X24_UINT;
+        if (has_stencil_plane) d.image.format = pipe::Format::S8_UINT;
+        status = has_stencil_plane ? image_layout(device, desc, &d, &stencil) : LayoutStatus::Ok;
+        if (has_stencil_plane) d.image.format = pipe::Format::D32_FLOAT;
+        if (status == LayoutStatus::Ok) status = image_layout(device, desc, &d, &layout);
     }
     if (status != LayoutStatus::Ok) return complain(device, kWhat, pipe::layout_status_text(status)), nullptr;
     const bool shared = desc.bind & (pipe::bind::kShared | pipe::bind::kScanout);
-    pipe::Ref<Bo> bo = device.create_bo(layout.surface.size_B, flags | (shared ? bo_flag::kShareable : 0));
+    const uint64_t size_B =
+        stencil.surface.levels ? behind(layout) + stencil.surface.size_B : layout.surface.size_B;
+    pipe::Ref<Bo> bo = device.create_bo(size_B, flags | (shared ? bo_flag::kShareable : 0));
     pipe::Ref<AdrenoResource> r;
     if (bo)
-        r = pipe::Ref<AdrenoResource>::adopt(new (std::nothrow) AdrenoResource(desc, layout, std::move(bo)));
+        r = pipe::Ref<AdrenoResource>::adopt(new (std::nothrow)
+                                                 AdrenoResource(desc, layout, stencil, std::move(bo)));
     if (!r) complain(device, kWhat, "out of memory");
     return r;
 }
@@ -93,7 +100,8 @@ pipe::Ref<AdrenoResource> AdrenoResource::import(Device& device, const pipe::Res
     if (!bo) return complain(device, kWhat, "out of memory, or not a dma-buf of ours"), nullptr;
     if (layout.surface.size_B > bo->size_B)
         return complain(device, kWhat, "it is larger than its memory"), nullptr;
-    auto r = pipe::Ref<AdrenoResource>::adopt(new (std::nothrow) AdrenoResource(desc, layout, std::move(bo)));
+    auto r =
+        pipe::Ref<AdrenoResource>::adopt(new (std::nothrow) AdrenoResource(desc, layout, {}, std::move(bo)));
     if (!r) return complain(device, kWhat, "out of memory"), nullptr;
     r->pins = 1;
     return r;
@@ -129,8 +137,7 @@ bool format_supported(const hw::Chip&, pipe::Format f, ResourceKind kind, uint32
         return !(bind & ~(b::kVertex | b::kIndirect | b::kSampled | b::kImage)) &&
                (!(bind & b::kVertex) || row->is_vertex()) && (!(bind & b::kSampled) || row->is_texture());
     if (bind & b::kStorage) return false;
-    // Stencil is an image of its own there.
-    if (f == pipe::Format::D32_FLOAT_S8X24_UINT || f == pipe::Format::S8_UINT) return false;
+    if (f == pipe::Format::S8_UINT) return false;
     if (info.is_vertex_only || !std::has_single_bit(info.block_B)) return false;
     if (!row->is_texture() && !row->is_target() && !row->is_depth()) return false;
     if (samples > 1 && !row->is_target()) return false;

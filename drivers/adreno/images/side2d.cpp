@@ -8,16 +8,17 @@
 
 namespace terrazzo::adreno {
 
-Side2d side2d(const AdrenoResource& r, uint32_t level) {
-    const pipe::LevelLayout& l = r.layout.level[level];
+Side2d side2d(const AdrenoResource& r, uint32_t level, Plane plane) {
+    const pipe::SurfaceLayout& surface = r.plane(plane).surface;
+    const pipe::LevelLayout& l = surface.level[level];
     Side2d s;
     s.tile_mode = l.tiling == pipe::Tiling::Linear ? hw::TileMode::TILE6_LINEAR : hw::TileMode::TILE6_3;
     s.samples = r.desc.samples;
     s.width = l.width;
     s.height = l.height;
     s.pitch_B = l.row_stride_B;
-    s.va = r.image_va(level, 0);
-    s.z_stride_B = r.layout.z_stride_B(level);
+    s.va = r.plane_va(plane, level, 0);
+    s.z_stride_B = surface.z_stride_B(level);
     return s;
 }
 

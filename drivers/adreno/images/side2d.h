@@ -19,8 +19,8 @@ struct Side2d {
     uint64_t va = 0, z_stride_B = 0;
     [[nodiscard]] uint64_t image_va(uint32_t z) const { return va + z * z_stride_B; }
 };
-/// Its memory as pixels of `format`; the others' facts are for the caller to set.
-[[nodiscard]] Side2d side2d(const AdrenoResource& r, uint32_t level);
+/// All but formats, which are the caller's to set.
+[[nodiscard]] Side2d side2d(const AdrenoResource& r, uint32_t level, Plane plane = Plane::Main);
 /// Rows and images begin where the engine can begin: at multiples of 64 bytes.
 [[nodiscard]] bool is_aligned(const Side2d& side);
 

@@ -85,10 +85,10 @@ hw::TexSwiz compose(const pipe::FormatInfo& f, pipe::Swizzle s) {
     return component(f, unsigned(s));
 }
 
-/// As they are in memory: a format of stencil alone that reads the last byte of depth and stencil.
-void set_stencil(const pipe::Swizzle swizzle[4], hw::TexConst* t) {
-    t->fmt = hw::Format::FMT6_8_8_8_8_UINT;
-    t->swap = hw::ColorSwap::XYZW;
+/// As they are in memory: a format of stencil alone that reads the last byte of depth and stencil, or the plane of stencil.
+void set_stencil(const AdrenoResource& r, const pipe::Swizzle swizzle[4], hw::TexConst* t) {
+    t->fmt = r.has_stencil_plane() ? hw::Format::FMT6_8_UINT : hw::Format::FMT6_8_8_8_8_UINT;
+    t->swap = r.has_stencil_plane() ? hw::ColorSwap::WZYX : hw::ColorSwap::XYZW;
     const auto pick = [](pipe::Swizzle s) {
         return s == pipe::Swizzle::Channel0                              ? hw::TexSwiz::A6XX_TEX_X
                : s == pipe::Swizzle::One || s == pipe::Swizzle::Channel3 ? hw::TexSwiz::A6XX_TEX_ONE
@@ -113,11 +113,16 @@ hw::TexConst describe_buffer(const AdrenoResource& r, const pipe::SamplerViewDes
     return t;
 }
 
+Plane plane_of(const AdrenoResource& r, const pipe::SamplerViewDesc& d) {
+    return d.stencil && r.has_stencil_plane() ? Plane::Stencil : Plane::Main;
+}
+
 hw::TexConst describe(const AdrenoResource& r, const pipe::SamplerViewDesc& d) {
     if (d.kind == ResourceKind::Buffer) return describe_buffer(r, d);
     const pipe::FormatInfo& info = pipe::format_info(d.format);
     const hw::FormatRow& row = *hw::format_row(d.format);
-    const pipe::LevelLayout& level = r.layout.level[d.first_level];
+    const pipe::A6xxLayout& image = r.plane(plane_of(r, d));
+    const pipe::LevelLayout& level = image.surface.level[d.first_level];
     const auto image_mode =
         r.layout.tiling == pipe::Tiling::Linear ? hw::TileMode::TILE6_LINEAR : hw::TileMode::TILE6_3;
     hw::TexConst t;
@@ -133,13 +138,15 @@ hw::TexConst describe(const AdrenoResource& r, const pipe::SamplerViewDesc& d) {
     t.samples = msaa_samples(r.desc.samples);
     t.fmt = row.texture_format(image_mode);
     t.swap = row.texture_swap(image_mode);
-    if (d.stencil && info.has_depth) set_stencil(d.swizzle, &t);
+    if (d.stencil && info.has_depth) set_stencil(r, d.swizzle, &t);
     t.width = level.width;
     t.height = level.height;
-    t.pitchalign = uint32_t(std::countr_zero(r.image.row_align_B)) - 6;
+    t.pitchalign = uint32_t(std::countr_zero(image.row_align_B)) - 6;
     t.pitch = level.row_stride_B;
     t.type = tex_type(d.kind);
-    t.array_pitch = uint32_t(d.kind == ResourceKind::Tex3D ? level.slice_stride_B : r.layout.layer_stride_B);
+    t.array_pitch =
+        uint32_t(d.kind == ResourceKind::Tex3D ? level.slice_stride_B : image.surface.layer_stride_B);
+    t.tile_all = info.is_depth_stencil() && image_mode != hw::TileMode::TILE6_LINEAR;
     // The field has 15 pages; larger slices do not shrink below that.
     if (d.kind == ResourceKind::Tex3D) t.min_layersz = std::min(uint32_t(r.image.min_slice_B()), 15u << 12);
     t.depth = d.kind == ResourceKind::Tex3D ? level.depth
@@ -172,8 +179,8 @@ AdrenoSamplerView::AdrenoSamplerView(pipe::Ref<pipe::Resource> r, const pipe::Sa
         offset_B_ = desc.buffer_offset_B / kTexelBase_B * kTexelBase_B;
         return;
     }
-    offset_B_ = image.layout.image_offset_B(desc.first_level,
-                                            desc.kind == ResourceKind::Tex3D ? 0 : desc.first_layer);
+    offset_B_ = image.plane_offset_B(plane_of(image, desc), desc.first_level,
+                                     desc.kind == ResourceKind::Tex3D ? 0 : desc.first_layer);
 }
 
 AdrenoSamplerView::~AdrenoSamplerView() {
