@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Maps, copies and blits: by the 2D engine what it can, the rest by the CPU.
+#include <bit>
+#include <new>
+
 #include "drivers/adreno/context.h"
 #include "drivers/adreno/images/blit2d.h"
 #include "drivers/adreno/images/copy2d.h"
@@ -10,6 +13,21 @@
 #include "drivers/common/images/transfer.h"
 
 namespace terrazzo::adreno {
+
+template <class F>
+void AdrenoContext::run_engine_on(AdrenoResource& src, AdrenoResource& dst, F&& write) {
+    CsBuilder& cs = recorder_.main;
+    const hw::Chip& chip = screen_.device().chip();
+    recorder_.read(src);
+    recorder_.write(dst);
+    recorder_.read(dst);
+    pass_.write_restore(cs, screen_.restore());
+    recorder_.sync_caches(cs, {.invalidate_color = true, .invalidate_depth = true, .invalidate_uche = true});
+    write_sysmem_ccu(cs, chip);
+    write(cs, chip);
+    recorder_.sync_caches(cs, {.flush_color = true, .invalidate_color = true, .invalidate_uche = true});
+    if (cs.size_dw() > kMuchRecorded_dw) (void)submit();
+}
 
 void AdrenoContext::before_access(AdrenoResource& r, bool write) {
     if (!recorder_.uses(*r.bo(), write)) return;
@@ -23,6 +41,11 @@ pipe::Mapping AdrenoContext::map(pipe::Resource& resource, uint32_t level, const
                                  uint32_t flags) {
     using namespace pipe::map_flag;
     AdrenoResource& r = adreno(resource);
+    if (r.ubwc() && pipe::layout_box_valid(r.layout, level, box)) {
+        if (maps_through_rows(r, box, flags)) return map_compressed(r, level, box, flags);
+        if ((flags & kDontBlock) || !make_plain(r)) return {};
+        flags &= ~kUnsynchronized;
+    }
     if (!(flags & kUnsynchronized)) {
         // New memory for a buffer whose contents nobody wants costs less than waiting.
         if (r.desc.kind == pipe::ResourceKind::Buffer && (flags & kDiscardWhole) && !(flags & kRead) &&
@@ -43,7 +66,9 @@ pipe::Mapping AdrenoContext::map(pipe::Resource& resource, uint32_t level, const
 
 void AdrenoContext::unmap(pipe::Resource& resource, const pipe::Mapping& mapping) {
     AdrenoResource& r = adreno(resource);
-    r.has_stencil_plane() ? unmap_planes(r, mapping) : images::unmap_resource(r, mapping);
+    if (r.has_stencil_plane()) return unmap_planes(r, mapping);
+    write_compressed(r, mapping);
+    images::unmap_resource(r, mapping);
 }
 
 void AdrenoContext::copy_region(pipe::Resource& dst_resource, uint32_t dst_level, int32_t x, int32_t y,
@@ -51,6 +76,10 @@ void AdrenoContext::copy_region(pipe::Resource& dst_resource, uint32_t dst_level
                                 const pipe::Box& box) {
     AdrenoResource &dst = adreno(dst_resource), &src = adreno(src_resource);
     const ImageCopy copy{&dst, dst_level, x, y, z, &src, src_level, box};
+    dst.keep_plain();
+    if (!can_copy(copy))
+        for (AdrenoResource* const r : {&dst, &src})
+            if (r->ubwc() && !make_plain(*r)) return;
     if (can_copy(copy) && !pass_.active())
         return run_engine_on(src, dst,
                              [&](CsBuilder& cs, const hw::Chip& chip) { copy_images(cs, chip, copy); });
@@ -72,24 +101,110 @@ bool AdrenoContext::copies_by_engine(AdrenoResource& dst, AdrenoResource& src, u
            src.bo()->uses.busy(false) || dst.bo()->uses.busy(true);
 }
 
-template <class F>
-void AdrenoContext::run_engine_on(AdrenoResource& src, AdrenoResource& dst, F&& write) {
-    CsBuilder& cs = recorder_.main;
-    const hw::Chip& chip = screen_.device().chip();
-    recorder_.read(src);
-    recorder_.write(dst);
-    recorder_.read(dst);
-    pass_.write_restore(cs, screen_.restore());
-    recorder_.sync_caches(cs, {.invalidate_color = true, .invalidate_depth = true, .invalidate_uche = true});
-    write_sysmem_ccu(cs, chip);
-    write(cs, chip);
-    recorder_.sync_caches(cs, {.flush_color = true, .invalidate_color = true, .invalidate_uche = true});
-    if (cs.size_dw() > kMuchRecorded_dw) (void)submit();
+// --- compressed images -------------------------------------------------------------------------------------
+
+void AdrenoContext::begin_drawing(const pipe::Attachment& a) {
+    if (!a.resource) return;
+    AdrenoResource& r = adreno(*a.resource);
+    const pipe::Format format = a.format == pipe::Format::None ? r.desc.format : a.format;
+    r.begin_drawing(format);
+    if (r.ubwc() && !ubwc_compatible(r.desc.format, format)) (void)make_plain(r);
 }
+
+bool AdrenoContext::make_plain(AdrenoResource& r) {
+    if (r.pins.load(std::memory_order_relaxed)) {
+        log_(pipe::Severity::Error,
+             "adreno: a compressed image that others share cannot be used in this way");
+        return false;
+    }
+    screen_.device().slow("a compressed image of %s becomes plain", pipe::format_info(r.desc.format).name);
+    pipe::Ref<Bo> memory = screen_.device().create_bo(r.bo()->size_B, r.bo()->flags);
+    if (!memory) throw std::bad_alloc();
+    const Side2d from = whole_image(r, false);
+    recorder_.read(r);
+    r.become_plain(std::move(memory));
+    run_engine_on(r, r, [&](CsBuilder& cs, const hw::Chip& chip) {
+        copy_whole(cs, chip, r.desc.format, whole_image(r, true), from);
+    });
+    touch_memory(r);
+    return true;
+}
+
+void AdrenoContext::make_views_plain() {
+    std::vector<AdrenoResource*> images;
+    // Those that the program uses: others may be gone.
+    for (size_t stage = 0; stage < stages_.size(); ++stage) {
+        const StageState& s = stages_[stage];
+        const compiler::Info& info = program_->stages[stage].info;
+        const auto textures = unsigned(std::bit_width(info.textures));
+        for (unsigned i = 0; i < textures; ++i)
+            if (const auto* const view = static_cast<const AdrenoSamplerView*>(s.textures.views[i]);
+                view && !view->reads_ubwc && view->image().ubwc())
+                images.push_back(&view->image());
+        for (uint32_t rest = info.images; rest; rest &= rest - 1)
+            if (pipe::Resource* const r = s.images[size_t(std::countr_zero(rest))].resource;
+                r && adreno(*r).ubwc())
+                images.push_back(&adreno(*r));
+    }
+    if (images.empty()) return;
+    const PausedPass paused = pause_pass();
+    for (AdrenoResource* const r : images)
+        if (r->ubwc()) (void)make_plain(*r);
+    resume_pass(paused);
+}
+
+pipe::Ref<AdrenoResource> AdrenoContext::create_rows(const AdrenoResource& r, const pipe::Box& box) {
+    pipe::ResourceDesc d;
+    d.format = r.desc.format;
+    d.width = uint32_t(box.width);
+    d.height = uint32_t(box.height);
+    d.bind = pipe::bind::kLinear;
+    pipe::Ref<AdrenoResource> rows = AdrenoResource::create(screen_.device(), d, bo_flag::kUndefined);
+    if (!rows) throw std::bad_alloc();
+    return rows;
+}
+
+/// What is mapped again and again is better plain; so is what has no linear form.
+bool AdrenoContext::maps_through_rows(AdrenoResource& r, const pipe::Box& box, uint32_t flags) {
+    using namespace pipe::map_flag;
+    constexpr uint32_t kOften = 8;
+    const bool shared = r.pins.load(std::memory_order_relaxed);
+    return !(flags & (kDontBlock | kPersistent)) && r.desc.samples == 1 && box.width > 0 && box.height > 0 &&
+           !pipe::format_info(r.desc.format).is_depth_stencil() &&
+           (shared || r.maps.fetch_add(1, std::memory_order_relaxed) < kOften);
+}
+
+pipe::Mapping AdrenoContext::map_compressed(AdrenoResource& r, uint32_t level, const pipe::Box& box,
+                                            uint32_t flags) {
+    using namespace pipe::map_flag;
+    if (!(flags & kRead) && (flags & (kDiscardRange | kDiscardWhole)))
+        return images::map_copied_rows(r, level, box, flags, {});
+    const pipe::Ref<AdrenoResource> rows = create_rows(r, box);
+    const ImageCopy copy{rows.get(), 0, 0, 0, 0, &r, level, box};
+    run_engine_on(r, *rows, [&](CsBuilder& cs, const hw::Chip& chip) { copy_images(cs, chip, copy); });
+    (void)submit();
+    (void)rows->bo()->uses.wait(false, ~uint64_t(0));  // a lost device leaves the contents undefined
+    const pipe::LevelLayout& l = rows->layout.level[0];
+    return images::map_copied_rows(r, level, box, flags,
+                                   {rows->cpu() + l.offset_B, l.row_stride_B, l.slice_stride_B});
+}
+
+void AdrenoContext::write_compressed(AdrenoResource& r, const pipe::Mapping& mapping) {
+    uint32_t level;
+    pipe::Box box;
+    if (!images::writes_compressed(mapping, &level, &box)) return;
+    const pipe::Ref<AdrenoResource> rows = create_rows(r, box);
+    images::fill_linear(*rows, mapping);
+    const ImageCopy copy{&r, level, box.x, box.y, box.z, rows.get(), 0, {0, 0, 0, box.width, box.height, 1}};
+    run_engine_on(*rows, r, [&](CsBuilder& cs, const hw::Chip& chip) { copy_images(cs, chip, copy); });
+}
+
+// --- the engine --------------------------------------------------------------------------------------------
 
 bool AdrenoContext::try_blit(const pipe::BlitInfo& b) {
     if (pass_.active() || !b.src.resource || !b.dst.resource) return false;
     AdrenoResource &src = adreno(*b.src.resource), &dst = adreno(*b.dst.resource);
+    dst.begin_drawing(b.dst.format);
     const bool planes = src.has_stencil_plane();
     if (planes != dst.has_stencil_plane()) return false;
     Blit2d blits[2];

@@ -44,11 +44,15 @@ void move_tile(CsBuilder& cs, const Surface& s, uint32_t gmem_B, uint32_t w_px, 
                        int32_t(round_up(h_px, hw::Chip::kGmemAlignH_px))});
     cs.write(info,
              hw::RB_BLIT_DST_INFO{.tile_mode = s.tile_mode,
+                                  .flags = s.flags_va != 0,
                                   .samples = msaa_samples(s.samples),
                                   .color_swap = s.swap,
                                   .color_format = s.format},
              hw::RB_BLIT_DST{s.va}, hw::RB_BLIT_DST_PITCH{s.pitch_B},
              hw::RB_BLIT_DST_ARRAY_PITCH{s.array_pitch_B}, hw::RB_BLIT_BASE_GMEM{gmem_B});
+    if (s.flags_va)
+        cs.write(hw::RB_BLIT_FLAG_DST{s.flags_va},
+                 hw::RB_BLIT_FLAG_DST_PITCH{.pitch = s.flags_pitch_B, .array_pitch = s.flags_array_pitch_dw});
     cs.event(hw::EventType::BLIT);
 }
 

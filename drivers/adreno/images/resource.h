@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: MIT
 //
 // Buffers and images in GPU memory. Images are tiled (TILE6_3) where nobody else must understand them, linear otherwise. Stencil beside 32 bits of depth is an
-// image of its own behind that of depth: a plane. None is compressed (UBWC) yet: what the hardware writes into flags is not public, so that only the GPU could
-// make such an image plain for the CPU.
+// image of its own behind that of depth: a plane. Images that are drawn into may be compressed (UBWC): layouts have
+// room for flags then. What the hardware writes into flags is not public, so that the GPU makes such an image plain for the CPU (access.cpp).
 #pragma once
+
+#include <atomic>
 
 #include "drivers/adreno/device.h"
 #include "drivers/common/images/stored.h"
@@ -18,6 +20,9 @@ inline constexpr uint32_t kMaxSamples = 4;
 
 /// What an image consists of: all of it, or stencil that lies apart.
 enum class Plane : uint8_t { Main, Stencil };
+
+/// Whether one of the two formats can be read and drawn where memory was compressed as the other.
+[[nodiscard]] bool ubwc_compatible(pipe::Format a, pipe::Format b);
 
 class AdrenoResource final : public images::StoredResource {
   public:
@@ -48,7 +53,27 @@ class AdrenoResource final : public images::StoredResource {
         return cpu() + (p == Plane::Stencil ? stencil_at_B() : 0);
     }
 
+    /// Whether it is compressed now. Its memory is as `layout` says otherwise.
+    [[nodiscard]] bool ubwc() const { return form_.load(std::memory_order_acquire) == Form::Compressed; }
+    /// Before work that draws into it as `format`: what nobody has filled becomes compressed where that is allowed.
+    void begin_drawing(pipe::Format format) {
+        if (form_.load(std::memory_order_relaxed) == Form::Undecided) [[unlikely]]
+            decide(ubwc_compatible(desc.format, format));
+    }
+    /// Where it is plain, it stays so.
+    void keep_plain() {
+        if (form_.load(std::memory_order_relaxed) == Form::Undecided) [[unlikely]]
+            decide(false);
+    }
+    void before_cpu_write() override { keep_plain(); }
+    /// The compressed image is plain from now on, in memory of the same size. Counts up storage_serial.
+    void become_plain(pipe::Ref<Bo> memory);
+    /// How often the CPU has mapped the compressed image.
+    std::atomic<uint32_t> maps{0};
+
   private:
+    enum class Form : uint8_t { Plain, Undecided, Compressed };
+    void decide(bool compressed);
     AdrenoResource(const pipe::ResourceDesc& desc, const pipe::A6xxLayout& image,
                    const pipe::A6xxLayout& stencil, pipe::Ref<Bo> bo)
         : StoredResource(desc, image.surface, std::move(bo), 0), image(image), stencil(stencil) {}
@@ -57,6 +82,8 @@ class AdrenoResource final : public images::StoredResource {
     [[nodiscard]] static uint64_t behind(const pipe::A6xxLayout& l) {
         return (l.surface.size_B + 4095) & ~uint64_t(4095);
     }
+
+    std::atomic<Form> form_{Form::Plain};
 };
 
 inline AdrenoResource& adreno(pipe::Resource& r) {

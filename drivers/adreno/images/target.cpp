@@ -32,6 +32,11 @@ bool describe_surface(const AdrenoResource& r, pipe::Format format, uint32_t lev
     out->va = r.plane_va(plane, level, layer);
     out->pitch_B = l.row_stride_B;
     out->array_pitch_B = uint32_t(surface.z_stride_B(level));
+    if (plane == Plane::Main && r.ubwc() && r.image.ubwc.compressed(level)) {
+        out->flags_va = r.va() + r.image.ubwc.flag_offset_B(level, layer, 0, 0);
+        out->flags_pitch_B = r.image.ubwc.level[level].row_stride_B;
+        out->flags_array_pitch_dw = uint32_t(r.image.ubwc.layer_stride_B / 4);
+    }
     out->width_px = l.width;
     out->height_px = l.height;
     out->samples = out->pass_samples = r.desc.samples;
@@ -82,7 +87,9 @@ void write_color(CsBuilder& cs, unsigned i, const Surface& s, uint32_t gmem_B) {
              Element{i, hw::SP_FS_MRT{.color_format = s.format,
                                       .color_sint = info.is_pure_sint,
                                       .color_uint = info.is_pure_uint}},
-             Element{i, hw::RB_MRT_FLAG_BUFFER_ADDR{}}, Element{i, hw::RB_MRT_FLAG_BUFFER_PITCH{}});
+             Element{i, hw::RB_MRT_FLAG_BUFFER_ADDR{s.flags_va}},
+             Element{i, hw::RB_MRT_FLAG_BUFFER_PITCH{.pitch = s.flags_pitch_B,
+                                                     .array_pitch = s.flags_array_pitch_dw}});
 }
 
 void write_samples(CsBuilder& cs, uint32_t count) {
@@ -103,8 +110,10 @@ void write_targets(CsBuilder& cs, const Targets& t, const GmemPlaces& gmem) {
     cs.write(hw::RB_DEPTH_BUFFER_INFO{.depth_format = d.depth_format}, hw::RB_DEPTH_BUFFER_PITCH{d.pitch_B},
              hw::RB_DEPTH_BUFFER_ARRAY_PITCH{d.array_pitch_B}, hw::RB_DEPTH_BUFFER_BASE{d.va},
              hw::RB_DEPTH_BUFFER_BASE_GMEM{gmem.depth_B},
-             hw::RB_STENCIL_INFO{.separate_stencil = t.has_stencil_plane()}, hw::RB_DEPTH_FLAG_BUFFER_BASE{},
-             hw::RB_DEPTH_FLAG_BUFFER_PITCH{}, hw::GRAS_SU_DEPTH_BUFFER_INFO{.depth_format = d.depth_format});
+             hw::RB_STENCIL_INFO{.separate_stencil = t.has_stencil_plane()},
+             hw::RB_DEPTH_FLAG_BUFFER_BASE{d.flags_va},
+             hw::RB_DEPTH_FLAG_BUFFER_PITCH{.pitch = d.flags_pitch_B, .array_pitch = d.flags_array_pitch_dw},
+             hw::GRAS_SU_DEPTH_BUFFER_INFO{.depth_format = d.depth_format});
     if (t.has_stencil_plane())
         cs.write(hw::RB_STENCIL_BUFFER_PITCH{t.stencil.pitch_B},
                  hw::RB_STENCIL_BUFFER_ARRAY_PITCH{t.stencil.array_pitch_B},

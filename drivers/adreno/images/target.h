@@ -19,6 +19,8 @@ struct Surface {
     hw::ColorSwap swap = hw::ColorSwap::WZYX;
     uint64_t va = 0;
     uint32_t pitch_B = 0, array_pitch_B = 0;
+    uint64_t flags_va = 0;  // 0: not compressed
+    uint32_t flags_pitch_B = 0, flags_array_pitch_dw = 0;
     uint32_t width_px = 0, height_px = 0;
     uint32_t samples = 1, layers = 1;
     bool is_stencil = false;  // a plane of stencil: pixels are R8_UINT
@@ -42,6 +44,13 @@ struct Targets {
     Surface depth;    // depth_format DEPTH6_NONE: none
     Surface stencil;  // format FMT6_NONE: it lies in depth's bytes
     bool has_stencil = false;
+    /// Bit a compressed colour target.
+    [[nodiscard]] uint32_t compressed() const {
+        uint32_t mask = 0;
+        for (uint32_t i = 0; i < color_count; ++i)
+            mask |= uint32_t(color[i].flags_va != 0) << i;
+        return mask;
+    }
     [[nodiscard]] bool has_stencil_plane() const { return stencil.format != hw::Format::FMT6_NONE; }
     uint32_t samples = 1;
     /// Bit a target whose format has no alpha.

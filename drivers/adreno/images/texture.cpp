@@ -128,7 +128,7 @@ hw::TexConst describe(const AdrenoResource& r, const pipe::SamplerViewDesc& d) {
     hw::TexConst t;
     t.tile_mode = level.tiling == pipe::Tiling::Linear ? hw::TileMode::TILE6_LINEAR : hw::TileMode::TILE6_3;
     // Levels of less than 16 pixels are linear, but not those of depth.
-    t.tile_all = r.layout.level[r.desc.levels - 1].tiling != pipe::Tiling::Linear;
+    t.tile_all = image.surface.level[r.desc.levels - 1].tiling != pipe::Tiling::Linear;
     t.srgb = info.is_srgb;
     t.swiz_x = compose(info, d.swizzle[0]);
     t.swiz_y = compose(info, d.swizzle[1]);
@@ -146,7 +146,6 @@ hw::TexConst describe(const AdrenoResource& r, const pipe::SamplerViewDesc& d) {
     t.type = tex_type(d.kind);
     t.array_pitch =
         uint32_t(d.kind == ResourceKind::Tex3D ? level.slice_stride_B : image.surface.layer_stride_B);
-    t.tile_all = info.is_depth_stencil() && image_mode != hw::TileMode::TILE6_LINEAR;
     // The field has 15 pages; larger slices do not shrink below that.
     if (d.kind == ResourceKind::Tex3D) t.min_layersz = std::min(uint32_t(r.image.min_slice_B()), 15u << 12);
     t.depth = d.kind == ResourceKind::Tex3D ? level.depth
@@ -171,9 +170,12 @@ pipe::Ref<AdrenoSamplerView> AdrenoSamplerView::create(Device& device, pipe::Ref
 }
 
 AdrenoSamplerView::AdrenoSamplerView(pipe::Ref<pipe::Resource> r, const pipe::SamplerViewDesc& d)
-    : SamplerView(std::move(r), d), border(d.stencil ? BorderForm::Uint8 : border_form(d.format)) {
+    : SamplerView(std::move(r), d),
+      reads_ubwc(d.kind == ResourceKind::Buffer || ubwc_compatible(resource->desc.format, d.format)),
+      border(d.stencil ? BorderForm::Uint8 : border_form(d.format)) {
     AdrenoResource& image = this->image();
     image.views.fetch_add(1, std::memory_order_relaxed);
+    if (!reads_ubwc) image.keep_plain();
     pack(describe(image, desc), words_.data());
     if (desc.kind == ResourceKind::Buffer) {
         offset_B_ = desc.buffer_offset_B / kTexelBase_B * kTexelBase_B;
@@ -194,6 +196,24 @@ void AdrenoSamplerView::write(uint32_t* out) const {
     // Of the second word, the depth is kept.
     out[4] = uint32_t(base);
     out[5] |= uint32_t(base >> 32) & 0x1ffff;
+    if (image().ubwc()) write_flags(out);
+}
+
+/// An image that is compressed has one level and one layer.
+void AdrenoSamplerView::write_flags(uint32_t* out) const {
+    const pipe::UbwcLayout& u = image().image.ubwc;
+    const auto log2_of_blocks = [](uint32_t px, uint32_t block_px) {
+        return uint32_t(std::bit_width((px + block_px - 1) / block_px - 1));
+    };
+    hw::TexConst t;
+    if (!unpack(out, &t)) return;
+    t.flag = true;
+    t.flag_base = image().va() + u.flag_offset_B(0, 0, 0, 0);
+    t.flag_buffer_array_pitch = uint32_t(u.layer_stride_B / 4);
+    t.flag_buffer_pitch = u.level[0].row_stride_B;
+    t.flag_buffer_logw = log2_of_blocks(t.width, u.block.w_px);
+    t.flag_buffer_logh = log2_of_blocks(t.height, u.block.h_px);
+    pack(t, out);
 }
 
 void write_null_texture(ResourceKind kind, uint64_t va, uint32_t* out) {

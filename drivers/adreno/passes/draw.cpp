@@ -236,6 +236,8 @@ void AdrenoContext::prepare(bool restart) {
 
 void AdrenoContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges) {
     if (!drawable(info)) return;
+    if (odd_views_) [[unlikely]]
+        make_views_plain();
     const bool has_depth = pass_.targets().depth.depth_format != hw::DepthFormat::DEPTH6_NONE;
     const bool has_stencil = pass_.targets().has_stencil;
     const auto count = info.indirect.resource ? 1 : uint32_t(ranges.size());

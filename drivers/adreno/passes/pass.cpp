@@ -222,7 +222,10 @@ void Pass::write_clears(CsBuilder& cs, const Part& part) {
 }
 
 void Pass::write_render_control(CsBuilder& cs, bool binning) {
-    const hw::RB_RENDER_CNTL control{.ccusinglecachelinesize = 2, .binning = binning};
+    const hw::RB_RENDER_CNTL control{.ccusinglecachelinesize = 2,
+                                     .binning = binning,
+                                     .flag_depth = targets_.depth.flags_va != 0,
+                                     .flag_mrts = targets_.compressed()};
     if (recorder_.device().chip().generation.has_cp_reg_write)
         cs.packet(hw::CpRegWrite{.tracker = hw::RegTracker::TRACK_RENDER_CNTL,
                                  .reg = hw::RB_RENDER_CNTL::kRegister,
