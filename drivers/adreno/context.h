@@ -16,6 +16,8 @@
 
 namespace terrazzo::adreno {
 
+struct ImageCopy;
+
 /// What is bound to a stage.
 struct StageState {
     /// What must be packed anew.
@@ -221,8 +223,12 @@ class AdrenoContext final : public pipe::Context {
     bool make_plain(AdrenoResource& r);
     /// What is bound and cannot be used as it is compressed: views of other formats, images of shaders.
     void make_views_plain();
-    /// A linear image for a box of an image.
-    [[nodiscard]] pipe::Ref<AdrenoResource> create_rows(const AdrenoResource& r, const pipe::Box& box);
+    /// An image for a box of an image, linear where `rows`.
+    [[nodiscard]] pipe::Ref<AdrenoResource> create_aside(const AdrenoResource& r, const pipe::Box& box,
+                                                         bool rows);
+    /// Within an image, where both may overlap, by way of another one. False: the engine cannot.
+    bool copy_by_way_of_aside(const ImageCopy& copy);
+    bool blit_from_aside(const pipe::BlitInfo& info);
     [[nodiscard]] bool maps_through_rows(AdrenoResource& r, const pipe::Box& box, uint32_t flags);
     [[nodiscard]] pipe::Mapping map_compressed(AdrenoResource& r, uint32_t level, const pipe::Box& box,
                                                uint32_t flags);

@@ -83,6 +83,7 @@ void AdrenoContext::copy_region(pipe::Resource& dst_resource, uint32_t dst_level
     if (can_copy(copy) && !pass_.active())
         return run_engine_on(src, dst,
                              [&](CsBuilder& cs, const hw::Chip& chip) { copy_images(cs, chip, copy); });
+    if (copy_by_way_of_aside(copy)) return;
     const BufferCopy bytes{&dst, uint64_t(x), &src, uint64_t(box.x), uint64_t(box.width)};
     if (can_copy(bytes) && !pass_.active() && copies_by_engine(dst, src, bytes.size_B))
         return run_engine_on(src, dst,
@@ -99,6 +100,42 @@ bool AdrenoContext::copies_by_engine(AdrenoResource& dst, AdrenoResource& src, u
     constexpr uint64_t kMuch_B = 64 * 1024;
     return size_B >= kMuch_B || recorder_.uses(*src.bo(), false) || recorder_.uses(*dst.bo(), true) ||
            src.bo()->uses.busy(false) || dst.bo()->uses.busy(true);
+}
+
+bool AdrenoContext::copy_by_way_of_aside(const ImageCopy& c) {
+    if (c.src != c.dst || c.src_level != c.dst_level || pass_.active() ||
+        !pipe::layout_box_valid(c.src->layout, c.src_level, c.box))
+        return false;
+    const pipe::Ref<AdrenoResource> aside = create_aside(*c.src, c.box, false);
+    const ImageCopy out{aside.get(), 0, 0, 0, 0, c.src, c.src_level, c.box},
+        back{c.dst, c.dst_level, c.x, c.y,
+             c.z,   aside.get(), 0,   {0, 0, 0, c.box.width, c.box.height, c.box.depth}};
+    if (!can_copy(out) || !can_copy(back)) return false;
+    run_engine_on(*c.src, *aside, [&](CsBuilder& cs, const hw::Chip& chip) { copy_images(cs, chip, out); });
+    run_engine_on(*aside, *c.dst, [&](CsBuilder& cs, const hw::Chip& chip) { copy_images(cs, chip, back); });
+    return true;
+}
+
+/// All of the source's level is copied, so that the blit stays as it is.
+bool AdrenoContext::blit_from_aside(const pipe::BlitInfo& info) {
+    AdrenoResource& image = adreno(*info.src.resource);
+    if (image.desc.kind == pipe::ResourceKind::Buffer || info.src.level >= image.desc.levels ||
+        info.src.box.depth != 1 || info.src.box.z < 0 ||
+        uint32_t(info.src.box.z) >= image.layout.z_count(info.src.level))
+        return false;
+    const pipe::LevelLayout& l = image.layout.level[info.src.level];
+    const pipe::Box all{0, 0, info.src.box.z, int32_t(l.width), int32_t(l.height), 1};
+    const pipe::Ref<AdrenoResource> aside = create_aside(image, all, false);
+    const ImageCopy copy{aside.get(), 0, 0, 0, 0, &image, info.src.level, all};
+    if (!can_copy(copy)) return false;
+    pipe::BlitInfo from_aside = info;
+    from_aside.src.resource = aside.get();
+    from_aside.src.level = 0;
+    from_aside.src.box.z = 0;
+    Blit2d plan;
+    if (!plan_blit2d(from_aside, &plan)) return false;
+    run_engine_on(image, *aside, [&](CsBuilder& cs, const hw::Chip& chip) { copy_images(cs, chip, copy); });
+    return try_blit(from_aside);
 }
 
 // --- compressed images -------------------------------------------------------------------------------------
@@ -153,15 +190,19 @@ void AdrenoContext::make_views_plain() {
     resume_pass(paused);
 }
 
-pipe::Ref<AdrenoResource> AdrenoContext::create_rows(const AdrenoResource& r, const pipe::Box& box) {
+pipe::Ref<AdrenoResource> AdrenoContext::create_aside(const AdrenoResource& r, const pipe::Box& box,
+                                                      bool rows) {
     pipe::ResourceDesc d;
+    d.kind = box.depth > 1 ? pipe::ResourceKind::Tex2DArray : pipe::ResourceKind::Tex2D;
     d.format = r.desc.format;
     d.width = uint32_t(box.width);
     d.height = uint32_t(box.height);
-    d.bind = pipe::bind::kLinear;
-    pipe::Ref<AdrenoResource> rows = AdrenoResource::create(screen_.device(), d, bo_flag::kUndefined);
-    if (!rows) throw std::bad_alloc();
-    return rows;
+    d.layers = uint32_t(box.depth);
+    d.samples = r.desc.samples;
+    d.bind = rows ? pipe::bind::kLinear : pipe::bind::kSampled;
+    pipe::Ref<AdrenoResource> aside = AdrenoResource::create(screen_.device(), d, bo_flag::kUndefined);
+    if (!aside) throw std::bad_alloc();
+    return aside;
 }
 
 /// What is mapped again and again is better plain; so is what has no linear form.
@@ -179,7 +220,7 @@ pipe::Mapping AdrenoContext::map_compressed(AdrenoResource& r, uint32_t level, c
     using namespace pipe::map_flag;
     if (!(flags & kRead) && (flags & (kDiscardRange | kDiscardWhole)))
         return images::map_copied_rows(r, level, box, flags, {});
-    const pipe::Ref<AdrenoResource> rows = create_rows(r, box);
+    const pipe::Ref<AdrenoResource> rows = create_aside(r, box, true);
     const ImageCopy copy{rows.get(), 0, 0, 0, 0, &r, level, box};
     run_engine_on(r, *rows, [&](CsBuilder& cs, const hw::Chip& chip) { copy_images(cs, chip, copy); });
     (void)submit();
@@ -193,7 +234,7 @@ void AdrenoContext::write_compressed(AdrenoResource& r, const pipe::Mapping& map
     uint32_t level;
     pipe::Box box;
     if (!images::writes_compressed(mapping, &level, &box)) return;
-    const pipe::Ref<AdrenoResource> rows = create_rows(r, box);
+    const pipe::Ref<AdrenoResource> rows = create_aside(r, box, true);
     images::fill_linear(*rows, mapping);
     const ImageCopy copy{&r, level, box.x, box.y, box.z, rows.get(), 0, {0, 0, 0, box.width, box.height, 1}};
     run_engine_on(*rows, r, [&](CsBuilder& cs, const hw::Chip& chip) { copy_images(cs, chip, copy); });
@@ -204,6 +245,7 @@ void AdrenoContext::write_compressed(AdrenoResource& r, const pipe::Mapping& map
 bool AdrenoContext::try_blit(const pipe::BlitInfo& b) {
     if (pass_.active() || !b.src.resource || !b.dst.resource) return false;
     AdrenoResource &src = adreno(*b.src.resource), &dst = adreno(*b.dst.resource);
+    if (&src == &dst && b.src.level == b.dst.level) return blit_from_aside(b);
     dst.begin_drawing(b.dst.format);
     const bool planes = src.has_stencil_plane();
     if (planes != dst.has_stencil_plane()) return false;

@@ -263,3 +263,35 @@ TEST_CASE("blits: buffers that are much, or in use") {
     s.context->unmap(*dst, m);
     CHECK(s.messages == "");
 }
+
+TEST_CASE("blits: within an image, over what they read") {
+    DriverScene s = open_scene(16, 16);
+    for (const uint32_t levels : {1u, 2u}) {
+        pipe::ResourceDesc d;
+        d.format = pipe::Format::R8G8B8A8_UNORM;
+        d.width = kW;
+        d.height = kH;
+        d.levels = levels;
+        d.bind = pipe::bind::kSampled | pipe::bind::kColor;
+        const auto r = s.screen->create_resource(d);
+        REQUIRE(r);
+        fill(s, *r);
+        const auto before = read(s, *r);
+        pipe::BlitInfo b = boxes({3, 2, 0, 30, 30, 1}, {38, 5, 0, -30, 30, 1});
+        b.src.resource = b.dst.resource = r.get();
+        b.src.format = b.dst.format = d.format;
+        CHECK(s.context->try_blit(b));
+        const auto after = read(s, *r);
+        const auto at = [](int x, int y, int c) { return (size_t(y) * kW + size_t(x)) * 4 + size_t(c); };
+        size_t wrong = 0;
+        for (int y = 0; y < kH; ++y)
+            for (int x = 0; x < kW; ++x)
+                for (int c = 0; c < 4; ++c) {
+                    const bool inside = x >= 8 && x < 38 && y >= 5 && y < 35;
+                    const float want = inside ? before[at(3 + 37 - x, y - 3, c)] : before[at(x, y, c)];
+                    wrong += after[at(x, y, c)] != want;
+                }
+        CHECK(wrong == 0);
+    }
+    CHECK(s.messages == "");
+}

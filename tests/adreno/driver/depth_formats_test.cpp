@@ -130,7 +130,7 @@ TEST_CASE("depth formats: blits and copies of both aspects and of one") {
         CHECK(v.stencil[9] == 7);
         CHECK(v.stencil[10] == 3);
         CHECK(v.stencil[18] == 7);
-        // Within the image: they overlap, so the CPU copies.
+        // Within the image: they overlap.
         s.context->copy_region(*dst, 0, 14, 0, 0, *dst, 0, {10, 0, 0, 8, 8, 1});
         v = read(s, *dst, 4);
         CHECK(v.stencil[21] == 3);
