@@ -38,6 +38,7 @@ constexpr DebugRow kRows[] = {
     {DebugWord::NoBin, "nobin", nullptr,
      "Adreno: each tile runs all vertices: no binning pass finds out which it needs"},
     {DebugWord::NoLrz, "nolrz", nullptr, "Adreno: no depth of 8x8 pixels is kept to skip what is hidden"},
+    {DebugWord::NoUbwc, "noubwc", nullptr, "Adreno: no image is compressed"},
 };
 static_assert(std::size(kRows) == kDebugWordCount);
 static_assert([] {

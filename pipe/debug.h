@@ -35,8 +35,9 @@ enum class DebugWord : uint8_t {
     Sysmem,
     NoBin,
     NoLrz,
+    NoUbwc,
 };
-inline constexpr unsigned kDebugWordCount = unsigned(DebugWord::NoLrz) + 1;
+inline constexpr unsigned kDebugWordCount = unsigned(DebugWord::NoUbwc) + 1;
 
 /// A set of words. A device has its own, which tests change.
 struct DebugWords {

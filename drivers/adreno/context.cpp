@@ -157,8 +157,13 @@ void AdrenoContext::set_storage_buffers(pipe::Stage stage, uint32_t first,
 void AdrenoContext::set_images(pipe::Stage stage, uint32_t first, std::span<const pipe::ImageView> views) {
     StageState* const s = stage_state(stage);
     if (!s) return;
-    for (size_t i = 0; i < views.size() && first + i < s->images.size(); ++i)
+    for (size_t i = 0; i < views.size() && first + i < s->images.size(); ++i) {
         s->images[first + i] = views[i];
+        // Shaders do not write compressed images.
+        if (!views[i].resource) continue;
+        adreno(*views[i].resource).keep_plain();
+        odd_views_ = true;
+    }
     s->dirty |= StageState::kStorage;
     dirty_ |= kStages;
 }
@@ -183,6 +188,7 @@ void AdrenoContext::set_textures(pipe::Stage stage, uint32_t first, std::span<pi
         const uint32_t bit = 1u << (first + i);
         s->buffer_views &= ~bit;
         if (views[i] && views[i]->desc.kind == pipe::ResourceKind::Buffer) s->buffer_views |= bit;
+        if (views[i]) odd_views_ |= !static_cast<const AdrenoSamplerView*>(views[i])->reads_ubwc;
     }
     s->dirty |= StageState::kTextures;
     dirty_ |= kStages;
@@ -191,6 +197,9 @@ void AdrenoContext::set_textures(pipe::Stage stage, uint32_t first, std::span<pi
 // --- passes ------------------------------------------------------------------------------------------------
 
 void AdrenoContext::begin_pass(const pipe::RenderPassDesc& desc) {
+    for (uint32_t i = 0; i < desc.color_count; ++i)
+        begin_drawing(desc.color[i]);
+    begin_drawing(desc.depth_stencil);
     const char* why = "";
     if (!pass_.begin(desc, &why))
         log_(pipe::Severity::Error, std::string("adreno: a render pass has no effect: ") + why);
@@ -232,27 +241,35 @@ void AdrenoContext::discard_attachments(uint32_t attachments) {
     if (in_pass_) pass_.discard(attachments);
 }
 
-bool AdrenoContext::submit() {
-    const bool open = in_pass_ && pass_.active();
-    pipe::RenderPassDesc desc;
-    std::array<pipe::Ref<pipe::Resource>, pipe::kMaxColorTargets + 1> held;
-    if (open) {
-        desc = pass_.desc();
-        for (uint32_t i = 0; i < desc.color_count; ++i) {
-            held[i] = pipe::Ref<pipe::Resource>(desc.color[i].resource);
-            desc.color[i].load = pipe::LoadOp::Load;
+AdrenoContext::PausedPass AdrenoContext::pause_pass() {
+    PausedPass p;
+    p.open = in_pass_ && pass_.active();
+    if (p.open) {
+        p.desc = pass_.desc();
+        for (uint32_t i = 0; i < p.desc.color_count; ++i) {
+            p.held[i] = pipe::Ref<pipe::Resource>(p.desc.color[i].resource);
+            p.desc.color[i].load = pipe::LoadOp::Load;
         }
-        held.back() = pipe::Ref<pipe::Resource>(desc.depth_stencil.resource);
-        desc.depth_stencil.load = desc.stencil_load = pipe::LoadOp::Load;
+        p.held.back() = pipe::Ref<pipe::Resource>(p.desc.depth_stencil.resource);
+        p.desc.depth_stencil.load = p.desc.stencil_load = pipe::LoadOp::Load;
     }
-    end_pass(open);
+    end_pass(p.open);
+    return p;
+}
+
+void AdrenoContext::resume_pass(const PausedPass& p) {
+    if (p.open) begin_pass(p.desc);
+}
+
+bool AdrenoContext::submit() {
+    const PausedPass paused = pause_pass();
     recorder_.retire();
     const bool done = recorder_.submit();
     if (!done) {
         if (recorder_.lost() == QueueState::Guilty) reset_ = pipe::ResetStatus::Guilty;
         if (recorder_.lost() == QueueState::Innocent) reset_ = pipe::ResetStatus::Innocent;
     }
-    if (open) begin_pass(desc);
+    resume_pass(paused);
     if (screen_.device().debug.has(pipe::DebugWord::Sync) && recorder_.finish() == WaitResult::Lost)
         look_for_loss();
     return done;

@@ -16,6 +16,8 @@
 
 namespace terrazzo::adreno {
 
+struct ImageCopy;
+
 /// What is bound to a stage.
 struct StageState {
     /// What must be packed anew.
@@ -199,6 +201,14 @@ class AdrenoContext final : public pipe::Context {
     void end_pass(bool goes_on = false);
     /// Ends the pass and hands all that is recorded to the kernel; an open pass goes on in a new one.
     bool submit();
+    /// An open pass ends; it goes on in a new one behind what is recorded between these.
+    struct PausedPass {
+        bool open = false;
+        pipe::RenderPassDesc desc;
+        std::array<pipe::Ref<pipe::Resource>, pipe::kMaxColorTargets + 1> held;
+    };
+    [[nodiscard]] PausedPass pause_pass();
+    void resume_pass(const PausedPass& paused);
     void begin_pass(const pipe::RenderPassDesc& desc);
     void finish();
     void look_for_loss();
@@ -218,6 +228,22 @@ class AdrenoContext final : public pipe::Context {
     /// Outside passes: write(stream, chip) lets the 2D engine read and write these.
     template <class F>
     void run_engine_on(AdrenoResource& src, AdrenoResource& dst, F&& write);
+    /// What a pass draws into is compressed where it may be, and plain where it may not.
+    void begin_drawing(const pipe::Attachment& a);
+    /// Outside passes: the compressed image becomes plain. False: somebody else has its memory (said in the log).
+    bool make_plain(AdrenoResource& r);
+    /// What is bound and cannot be used as it is compressed: views of other formats, images of shaders.
+    void make_views_plain();
+    /// An image for a box of an image, linear where `rows`.
+    [[nodiscard]] pipe::Ref<AdrenoResource> create_aside(const AdrenoResource& r, const pipe::Box& box,
+                                                         bool rows);
+    /// Within an image, where both may overlap, by way of another one. False: the engine cannot.
+    bool copy_by_way_of_aside(const ImageCopy& copy);
+    bool blit_from_aside(const pipe::BlitInfo& info);
+    [[nodiscard]] bool maps_through_rows(AdrenoResource& r, const pipe::Box& box, uint32_t flags);
+    [[nodiscard]] pipe::Mapping map_compressed(AdrenoResource& r, uint32_t level, const pipe::Box& box,
+                                               uint32_t flags);
+    void write_compressed(AdrenoResource& r, const pipe::Mapping& mapping);
     [[nodiscard]] bool copies_by_engine(AdrenoResource& dst, AdrenoResource& src, uint64_t size_B);
     /// Recorded work that stands in the way of a CPU access is submitted.
     void before_access(AdrenoResource& r, bool write);
@@ -227,6 +253,7 @@ class AdrenoContext final : public pipe::Context {
     Recorder recorder_;
     Pass pass_;
     bool in_pass_ = false;
+    bool odd_views_ = false;  // what compressed images must be plain for was bound
     pipe::ResetStatus reset_ = pipe::ResetStatus::None;
 
     AdrenoRaster* raster_;

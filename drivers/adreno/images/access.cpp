@@ -2,70 +2,17 @@
 // SPDX-License-Identifier: MIT
 //
 // Maps, copies and blits: by the 2D engine what it can, the rest by the CPU.
+#include <bit>
+#include <new>
+
 #include "drivers/adreno/context.h"
 #include "drivers/adreno/images/blit2d.h"
 #include "drivers/adreno/images/copy2d.h"
+#include "drivers/adreno/images/planes.h"
 #include "drivers/adreno/passes/restore.h"
 #include "drivers/common/images/transfer.h"
 
 namespace terrazzo::adreno {
-
-void AdrenoContext::before_access(AdrenoResource& r, bool write) {
-    if (!recorder_.uses(*r.bo(), write)) return;
-    screen_.device().slow("recorded work is submitted and waited for: the CPU wants to %s %s",
-                          write ? "write" : "read",
-                          r.desc.kind == pipe::ResourceKind::Buffer ? "a buffer" : "an image");
-    (void)submit();
-}
-
-pipe::Mapping AdrenoContext::map(pipe::Resource& resource, uint32_t level, const pipe::Box& box,
-                                 uint32_t flags) {
-    using namespace pipe::map_flag;
-    AdrenoResource& r = adreno(resource);
-    if (!(flags & kUnsynchronized)) {
-        // New memory for a buffer whose contents nobody wants costs less than waiting.
-        if (r.desc.kind == pipe::ResourceKind::Buffer && (flags & kDiscardWhole) && !(flags & kRead) &&
-            !(r.bo()->flags & bo_flag::kShareable) &&
-            (recorder_.uses(*r.bo(), true) || r.bo()->uses.busy(true)) && r.rename()) {
-            touch_memory(r);
-            flags |= kUnsynchronized;
-        } else {
-            before_access(r, flags & kWrite);
-        }
-    }
-    const uint32_t serial = r.storage_serial();
-    const pipe::Mapping m = images::map_resource(r, level, box, flags);
-    if (serial != r.storage_serial()) touch_memory(r);
-    return m;
-}
-
-void AdrenoContext::unmap(pipe::Resource& resource, const pipe::Mapping& mapping) {
-    images::unmap_resource(adreno(resource), mapping);
-}
-
-void AdrenoContext::copy_region(pipe::Resource& dst_resource, uint32_t dst_level, int32_t x, int32_t y,
-                                int32_t z, pipe::Resource& src_resource, uint32_t src_level,
-                                const pipe::Box& box) {
-    AdrenoResource &dst = adreno(dst_resource), &src = adreno(src_resource);
-    const ImageCopy copy{&dst, dst_level, x, y, z, &src, src_level, box};
-    if (can_copy(copy) && !pass_.active())
-        return run_engine_on(src, dst,
-                             [&](CsBuilder& cs, const hw::Chip& chip) { copy_images(cs, chip, copy); });
-    const BufferCopy bytes{&dst, uint64_t(x), &src, uint64_t(box.x), uint64_t(box.width)};
-    if (can_copy(bytes) && !pass_.active() && copies_by_engine(dst, src, bytes.size_B))
-        return run_engine_on(src, dst,
-                             [&](CsBuilder& cs, const hw::Chip& chip) { copy_bytes(cs, chip, bytes); });
-    before_access(src, false);
-    before_access(dst, true);
-    images::copy_region_cpu(dst, dst_level, x, y, z, src, src_level, box);
-}
-
-/// What the CPU had to wait for, and what is much.
-bool AdrenoContext::copies_by_engine(AdrenoResource& dst, AdrenoResource& src, uint64_t size_B) {
-    constexpr uint64_t kMuch_B = 64 * 1024;
-    return size_B >= kMuch_B || recorder_.uses(*src.bo(), false) || recorder_.uses(*dst.bo(), true) ||
-           src.bo()->uses.busy(false) || dst.bo()->uses.busy(true);
-}
 
 template <class F>
 void AdrenoContext::run_engine_on(AdrenoResource& src, AdrenoResource& dst, F&& write) {
@@ -82,12 +29,235 @@ void AdrenoContext::run_engine_on(AdrenoResource& src, AdrenoResource& dst, F&& 
     if (cs.size_dw() > kMuchRecorded_dw) (void)submit();
 }
 
-bool AdrenoContext::try_blit(const pipe::BlitInfo& b) {
-    Blit2d blit;
-    if (pass_.active() || !plan_blit2d(b, &blit)) return false;
-    run_engine_on(adreno(*b.src.resource), adreno(*b.dst.resource),
-                  [&](CsBuilder& cs, const hw::Chip& chip) { write_blit2d(cs, chip, blit); });
+void AdrenoContext::before_access(AdrenoResource& r, bool write) {
+    if (!recorder_.uses(*r.bo(), write)) return;
+    screen_.device().slow("recorded work is submitted and waited for: the CPU wants to %s %s",
+                          write ? "write" : "read",
+                          r.desc.kind == pipe::ResourceKind::Buffer ? "a buffer" : "an image");
+    (void)submit();
+}
+
+pipe::Mapping AdrenoContext::map(pipe::Resource& resource, uint32_t level, const pipe::Box& box,
+                                 uint32_t flags) {
+    using namespace pipe::map_flag;
+    AdrenoResource& r = adreno(resource);
+    if (r.ubwc() && pipe::layout_box_valid(r.layout, level, box)) {
+        if (maps_through_rows(r, box, flags)) return map_compressed(r, level, box, flags);
+        if ((flags & kDontBlock) || !make_plain(r)) return {};
+        flags &= ~kUnsynchronized;
+    }
+    if (!(flags & kUnsynchronized)) {
+        // New memory for a buffer whose contents nobody wants costs less than waiting.
+        if (r.desc.kind == pipe::ResourceKind::Buffer && (flags & kDiscardWhole) && !(flags & kRead) &&
+            !(r.bo()->flags & bo_flag::kShareable) &&
+            (recorder_.uses(*r.bo(), true) || r.bo()->uses.busy(true)) && r.rename()) {
+            touch_memory(r);
+            flags |= kUnsynchronized;
+        } else {
+            before_access(r, flags & kWrite);
+        }
+    }
+    if (r.has_stencil_plane()) return map_planes(r, level, box, flags);
+    const uint32_t serial = r.storage_serial();
+    const pipe::Mapping m = images::map_resource(r, level, box, flags);
+    if (serial != r.storage_serial()) touch_memory(r);
+    return m;
+}
+
+void AdrenoContext::unmap(pipe::Resource& resource, const pipe::Mapping& mapping) {
+    AdrenoResource& r = adreno(resource);
+    if (r.has_stencil_plane()) return unmap_planes(r, mapping);
+    write_compressed(r, mapping);
+    images::unmap_resource(r, mapping);
+}
+
+void AdrenoContext::copy_region(pipe::Resource& dst_resource, uint32_t dst_level, int32_t x, int32_t y,
+                                int32_t z, pipe::Resource& src_resource, uint32_t src_level,
+                                const pipe::Box& box) {
+    AdrenoResource &dst = adreno(dst_resource), &src = adreno(src_resource);
+    const ImageCopy copy{&dst, dst_level, x, y, z, &src, src_level, box};
+    dst.keep_plain();
+    if (!can_copy(copy))
+        for (AdrenoResource* const r : {&dst, &src})
+            if (r->ubwc() && !make_plain(*r)) return;
+    if (can_copy(copy) && !pass_.active())
+        return run_engine_on(src, dst,
+                             [&](CsBuilder& cs, const hw::Chip& chip) { copy_images(cs, chip, copy); });
+    if (copy_by_way_of_aside(copy)) return;
+    const BufferCopy bytes{&dst, uint64_t(x), &src, uint64_t(box.x), uint64_t(box.width)};
+    if (can_copy(bytes) && !pass_.active() && copies_by_engine(dst, src, bytes.size_B))
+        return run_engine_on(src, dst,
+                             [&](CsBuilder& cs, const hw::Chip& chip) { copy_bytes(cs, chip, bytes); });
+    before_access(src, false);
+    before_access(dst, true);
+    if (dst.has_stencil_plane() && src.has_stencil_plane())
+        return copy_planes(dst, dst_level, x, y, z, src, src_level, box);
+    images::copy_region_cpu(dst, dst_level, x, y, z, src, src_level, box);
+}
+
+/// What the CPU had to wait for, and what is much.
+bool AdrenoContext::copies_by_engine(AdrenoResource& dst, AdrenoResource& src, uint64_t size_B) {
+    constexpr uint64_t kMuch_B = 64 * 1024;
+    return size_B >= kMuch_B || recorder_.uses(*src.bo(), false) || recorder_.uses(*dst.bo(), true) ||
+           src.bo()->uses.busy(false) || dst.bo()->uses.busy(true);
+}
+
+bool AdrenoContext::copy_by_way_of_aside(const ImageCopy& c) {
+    if (c.src != c.dst || c.src_level != c.dst_level || pass_.active() ||
+        !pipe::layout_box_valid(c.src->layout, c.src_level, c.box))
+        return false;
+    const pipe::Ref<AdrenoResource> aside = create_aside(*c.src, c.box, false);
+    const ImageCopy out{aside.get(), 0, 0, 0, 0, c.src, c.src_level, c.box},
+        back{c.dst, c.dst_level, c.x, c.y,
+             c.z,   aside.get(), 0,   {0, 0, 0, c.box.width, c.box.height, c.box.depth}};
+    if (!can_copy(out) || !can_copy(back)) return false;
+    run_engine_on(*c.src, *aside, [&](CsBuilder& cs, const hw::Chip& chip) { copy_images(cs, chip, out); });
+    run_engine_on(*aside, *c.dst, [&](CsBuilder& cs, const hw::Chip& chip) { copy_images(cs, chip, back); });
     return true;
+}
+
+/// All of the source's level is copied, so that the blit stays as it is.
+bool AdrenoContext::blit_from_aside(const pipe::BlitInfo& info) {
+    AdrenoResource& image = adreno(*info.src.resource);
+    if (image.desc.kind == pipe::ResourceKind::Buffer || info.src.level >= image.desc.levels ||
+        info.src.box.depth != 1 || info.src.box.z < 0 ||
+        uint32_t(info.src.box.z) >= image.layout.z_count(info.src.level))
+        return false;
+    const pipe::LevelLayout& l = image.layout.level[info.src.level];
+    const pipe::Box all{0, 0, info.src.box.z, int32_t(l.width), int32_t(l.height), 1};
+    const pipe::Ref<AdrenoResource> aside = create_aside(image, all, false);
+    const ImageCopy copy{aside.get(), 0, 0, 0, 0, &image, info.src.level, all};
+    if (!can_copy(copy)) return false;
+    pipe::BlitInfo from_aside = info;
+    from_aside.src.resource = aside.get();
+    from_aside.src.level = 0;
+    from_aside.src.box.z = 0;
+    Blit2d plan;
+    if (!plan_blit2d(from_aside, &plan)) return false;
+    run_engine_on(image, *aside, [&](CsBuilder& cs, const hw::Chip& chip) { copy_images(cs, chip, copy); });
+    return try_blit(from_aside);
+}
+
+// --- compressed images -------------------------------------------------------------------------------------
+
+void AdrenoContext::begin_drawing(const pipe::Attachment& a) {
+    if (!a.resource) return;
+    AdrenoResource& r = adreno(*a.resource);
+    const pipe::Format format = a.format == pipe::Format::None ? r.desc.format : a.format;
+    r.begin_drawing(format);
+    if (r.ubwc() && !ubwc_compatible(r.desc.format, format)) (void)make_plain(r);
+}
+
+bool AdrenoContext::make_plain(AdrenoResource& r) {
+    if (r.pins.load(std::memory_order_relaxed)) {
+        log_(pipe::Severity::Error,
+             "adreno: a compressed image that others share cannot be used in this way");
+        return false;
+    }
+    screen_.device().slow("a compressed image of %s becomes plain", pipe::format_info(r.desc.format).name);
+    pipe::Ref<Bo> memory = screen_.device().create_bo(r.bo()->size_B, r.bo()->flags);
+    if (!memory) throw std::bad_alloc();
+    const Side2d from = whole_image(r, false);
+    recorder_.read(r);
+    r.become_plain(std::move(memory));
+    run_engine_on(r, r, [&](CsBuilder& cs, const hw::Chip& chip) {
+        copy_whole(cs, chip, r.desc.format, whole_image(r, true), from);
+    });
+    touch_memory(r);
+    return true;
+}
+
+void AdrenoContext::make_views_plain() {
+    std::vector<AdrenoResource*> images;
+    // Those that the program uses: others may be gone.
+    for (size_t stage = 0; stage < stages_.size(); ++stage) {
+        const StageState& s = stages_[stage];
+        const compiler::Info& info = program_->stages[stage].info;
+        const auto textures = unsigned(std::bit_width(info.textures));
+        for (unsigned i = 0; i < textures; ++i)
+            if (const auto* const view = static_cast<const AdrenoSamplerView*>(s.textures.views[i]);
+                view && !view->reads_ubwc && view->image().ubwc())
+                images.push_back(&view->image());
+        for (uint32_t rest = info.images; rest; rest &= rest - 1)
+            if (pipe::Resource* const r = s.images[size_t(std::countr_zero(rest))].resource;
+                r && adreno(*r).ubwc())
+                images.push_back(&adreno(*r));
+    }
+    if (images.empty()) return;
+    const PausedPass paused = pause_pass();
+    for (AdrenoResource* const r : images)
+        if (r->ubwc()) (void)make_plain(*r);
+    resume_pass(paused);
+}
+
+pipe::Ref<AdrenoResource> AdrenoContext::create_aside(const AdrenoResource& r, const pipe::Box& box,
+                                                      bool rows) {
+    pipe::ResourceDesc d;
+    d.kind = box.depth > 1 ? pipe::ResourceKind::Tex2DArray : pipe::ResourceKind::Tex2D;
+    d.format = r.desc.format;
+    d.width = uint32_t(box.width);
+    d.height = uint32_t(box.height);
+    d.layers = uint32_t(box.depth);
+    d.samples = r.desc.samples;
+    d.bind = rows ? pipe::bind::kLinear : pipe::bind::kSampled;
+    pipe::Ref<AdrenoResource> aside = AdrenoResource::create(screen_.device(), d, bo_flag::kUndefined);
+    if (!aside) throw std::bad_alloc();
+    return aside;
+}
+
+/// What is mapped again and again is better plain; so is what has no linear form.
+bool AdrenoContext::maps_through_rows(AdrenoResource& r, const pipe::Box& box, uint32_t flags) {
+    using namespace pipe::map_flag;
+    constexpr uint32_t kOften = 8;
+    const bool shared = r.pins.load(std::memory_order_relaxed);
+    return !(flags & (kDontBlock | kPersistent)) && r.desc.samples == 1 && box.width > 0 && box.height > 0 &&
+           !pipe::format_info(r.desc.format).is_depth_stencil() &&
+           (shared || r.maps.fetch_add(1, std::memory_order_relaxed) < kOften);
+}
+
+pipe::Mapping AdrenoContext::map_compressed(AdrenoResource& r, uint32_t level, const pipe::Box& box,
+                                            uint32_t flags) {
+    using namespace pipe::map_flag;
+    if (!(flags & kRead) && (flags & (kDiscardRange | kDiscardWhole)))
+        return images::map_copied_rows(r, level, box, flags, {});
+    const pipe::Ref<AdrenoResource> rows = create_aside(r, box, true);
+    const ImageCopy copy{rows.get(), 0, 0, 0, 0, &r, level, box};
+    run_engine_on(r, *rows, [&](CsBuilder& cs, const hw::Chip& chip) { copy_images(cs, chip, copy); });
+    (void)submit();
+    (void)rows->bo()->uses.wait(false, ~uint64_t(0));  // a lost device leaves the contents undefined
+    const pipe::LevelLayout& l = rows->layout.level[0];
+    return images::map_copied_rows(r, level, box, flags,
+                                   {rows->cpu() + l.offset_B, l.row_stride_B, l.slice_stride_B});
+}
+
+void AdrenoContext::write_compressed(AdrenoResource& r, const pipe::Mapping& mapping) {
+    uint32_t level;
+    pipe::Box box;
+    if (!images::writes_compressed(mapping, &level, &box)) return;
+    const pipe::Ref<AdrenoResource> rows = create_aside(r, box, true);
+    images::fill_linear(*rows, mapping);
+    const ImageCopy copy{&r, level, box.x, box.y, box.z, rows.get(), 0, {0, 0, 0, box.width, box.height, 1}};
+    run_engine_on(*rows, r, [&](CsBuilder& cs, const hw::Chip& chip) { copy_images(cs, chip, copy); });
+}
+
+// --- the engine --------------------------------------------------------------------------------------------
+
+bool AdrenoContext::try_blit(const pipe::BlitInfo& b) {
+    if (pass_.active() || !b.src.resource || !b.dst.resource) return false;
+    AdrenoResource &src = adreno(*b.src.resource), &dst = adreno(*b.dst.resource);
+    if (&src == &dst && b.src.level == b.dst.level) return blit_from_aside(b);
+    dst.begin_drawing(b.dst.format);
+    const bool planes = src.has_stencil_plane();
+    if (planes != dst.has_stencil_plane()) return false;
+    Blit2d blits[2];
+    unsigned count = 0;
+    if ((!planes || b.depth) && !plan_blit2d(b, &blits[count++])) return false;
+    if (planes && b.stencil && !plan_blit2d(b, &blits[count++], Plane::Stencil)) return false;
+    run_engine_on(src, dst, [&](CsBuilder& cs, const hw::Chip& chip) {
+        for (unsigned i = 0; i < count; ++i)
+            write_blit2d(cs, chip, blits[i]);
+    });
+    return count != 0;
 }
 
 }  // namespace terrazzo::adreno

@@ -58,8 +58,8 @@ bool choose_colors(const pipe::BlitInfo& b, const BlitPlan& plan, Format* from, 
     return src.has_alpha || !dst.has_alpha || src.channel_count < 4;
 }
 
-bool choose_depth_stencil(const pipe::BlitInfo& b, const BlitPlan& plan, Format* from, Format* to,
-                          Blit2d* out) {
+bool choose_depth_stencil(const pipe::BlitInfo& b, const BlitPlan& plan, Plane plane, Format* from,
+                          Format* to, Blit2d* out) {
     if (b.src.format != b.dst.format) return false;
     switch (b.dst.format) {
         case Format::S8_UINT:
@@ -76,6 +76,9 @@ bool choose_depth_stencil(const pipe::BlitInfo& b, const BlitPlan& plan, Format*
             *from = *to = Format::R8G8B8A8_UNORM;
             if (!plan.whole_pixels) out->engine.keep = plan.depth ? kKeepStencil2d : kKeepDepth2d;
             return true;
+        case Format::D32_FLOAT_S8X24_UINT:
+            *from = *to = plane == Plane::Main ? Format::R32_UINT : Format::R8_UINT;
+            return plane == Plane::Main ? plan.depth : plan.stencil;
         default:
             return false;
     }
@@ -100,6 +103,16 @@ bool set_formats(const pipe::BlitInfo& b, Format from, Format to, Blit2d* out) {
     out->dst.swap = dst->target_swap(image_mode(dst_image));
     out->dst.srgb = to_info.is_srgb;
     if (to_info.is_srgb) out->engine.ifmt = hw::Ifmt2d::R2D_UNORM8_SRGB;
+    // Compression knows depth's format.
+    const auto packed = [](const AdrenoResource& r) {
+        return r.ubwc() && pipe::format_info(r.desc.format).is_depth_stencil();
+    };
+    constexpr auto kPacked = hw::Format::FMT6_Z24_UNORM_S8_UINT_AS_R8G8B8A8;
+    if (packed(src_image)) out->src.format = kPacked;
+    if (packed(dst_image)) {
+        out->dst.format = kPacked;
+        (void)hw::blit_format(kPacked, &out->engine.ifmt);
+    }
     out->engine.is_uint = to_info.is_pure_uint;
     out->engine.is_sint = to_info.is_pure_sint;
     return true;
@@ -145,22 +158,25 @@ bool set_rects(const pipe::BlitInfo& b, const BlitPlan& plan, Blit2d* out) {
 
 }  // namespace
 
-bool plan_blit2d(const pipe::BlitInfo& b, Blit2d* out) {
+bool plan_blit2d(const pipe::BlitInfo& b, Blit2d* out, Plane plane) {
     if (!b.src.resource || !b.dst.resource) return false;
     const BlitPlan plan = pipe::detail::plan_blit(b);
     if (!plan.possible || plan.empty() || plan.z.is_scaled() || plan.z.is_mirrored()) return false;
     if (b.src.resource == b.dst.resource && b.src.level == b.dst.level) return false;
     const AdrenoResource &src = adreno(*b.src.resource), &dst = adreno(*b.dst.resource);
+    if ((src.ubwc() && !ubwc_compatible(src.desc.format, b.src.format)) ||
+        (dst.ubwc() && !ubwc_compatible(dst.desc.format, b.dst.format)))
+        return false;
     // Each sample is a copy's.
     if (dst.desc.samples > 1) return false;
-    out->src = side2d(src, b.src.level);
-    out->dst = side2d(dst, b.dst.level);
+    out->src = side2d(src, b.src.level, plane);
+    out->dst = side2d(dst, b.dst.level, plane);
     if (!is_aligned(out->src) || !is_aligned(out->dst)) return false;
     Format from, to;
     const bool is_depth = pipe::format_info(b.src.format).is_depth_stencil() ||
                           pipe::format_info(b.dst.format).is_depth_stencil();
-    const bool chosen =
-        is_depth ? choose_depth_stencil(b, plan, &from, &to, out) : choose_colors(b, plan, &from, &to, out);
+    const bool chosen = is_depth ? choose_depth_stencil(b, plan, plane, &from, &to, out)
+                                 : choose_colors(b, plan, &from, &to, out);
     if (!chosen || !set_formats(b, from, to, out) || !set_rects(b, plan, out)) return false;
     out->src_z = uint32_t(plan.z.src_begin);
     out->dst_z = uint32_t(plan.z.begin);

@@ -44,11 +44,15 @@ void move_tile(CsBuilder& cs, const Surface& s, uint32_t gmem_B, uint32_t w_px, 
                        int32_t(round_up(h_px, hw::Chip::kGmemAlignH_px))});
     cs.write(info,
              hw::RB_BLIT_DST_INFO{.tile_mode = s.tile_mode,
+                                  .flags = s.flags_va != 0,
                                   .samples = msaa_samples(s.samples),
                                   .color_swap = s.swap,
                                   .color_format = s.format},
              hw::RB_BLIT_DST{s.va}, hw::RB_BLIT_DST_PITCH{s.pitch_B},
              hw::RB_BLIT_DST_ARRAY_PITCH{s.array_pitch_B}, hw::RB_BLIT_BASE_GMEM{gmem_B});
+    if (s.flags_va)
+        cs.write(hw::RB_BLIT_FLAG_DST{s.flags_va},
+                 hw::RB_BLIT_FLAG_DST_PITCH{.pitch = s.flags_pitch_B, .array_pitch = s.flags_array_pitch_dw});
     cs.event(hw::EventType::BLIT);
 }
 
@@ -80,7 +84,9 @@ void load_tile(CsBuilder& cs, const Surface& s, uint32_t gmem_B, uint32_t w_px, 
 
 void store_tile(CsBuilder& cs, const Surface& s, uint32_t gmem_B, uint32_t w_px, uint32_t h_px) {
     move_tile(cs, s, gmem_B, w_px, h_px,
-              {.type = hw::BlitEventType::BLIT_EVENT_STORE,
+              // A plane of stencil is stored as freedreno does, with nothing to clear.
+              {.type = s.is_stencil ? hw::BlitEventType::BLIT_EVENT_STORE_AND_CLEAR
+                                    : hw::BlitEventType::BLIT_EVENT_STORE,
                .sample_0 = is_integer(s) || is_depth(s),
                .depth = is_depth(s)});
 }
@@ -93,8 +99,8 @@ void clear_tile(CsBuilder& cs, const Surface& s, uint32_t gmem_B, const pipe::Sc
     write_scissor(cs, area);
     cs.write(hw::RB_BLIT_DST_INFO{.samples = msaa_samples(s.pass_samples), .color_format = s.format},
              hw::RB_BLIT_INFO{.type = hw::BlitEventType::BLIT_EVENT_CLEAR,
-                              .depth = part != ClearPart::Color,
-                              .clear_mask = kMasks[unsigned(part)]},
+                              .depth = s.is_stencil || part != ClearPart::Color,
+                              .clear_mask = s.is_stencil ? 1 : kMasks[unsigned(part)]},
              hw::RB_BLIT_BASE_GMEM{gmem_B}, hw::RB_UNKNOWN_88D0{}, hw::RB_BLIT_CLEAR_COLOR_DW0{words[0]},
              hw::RB_BLIT_CLEAR_COLOR_DW1{words[1]}, hw::RB_BLIT_CLEAR_COLOR_DW2{words[2]},
              hw::RB_BLIT_CLEAR_COLOR_DW3{words[3]});

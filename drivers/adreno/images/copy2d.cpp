@@ -41,8 +41,8 @@ Format integers_of(uint32_t size_B, bool two_bytes) {
             return Format::None;
     }
 }
-Format integers_like(const AdrenoResource& r) {
-    const pipe::FormatInfo& f = pipe::format_info(r.desc.format);
+Format integers_like(const AdrenoResource& r, Plane plane) {
+    const pipe::FormatInfo& f = pipe::format_info(r.plane_format(plane));
     const uint32_t joined = joined_samples(f, r.desc.samples);
     return integers_of(f.block_B * joined, joined == 1 && is_two_bytes(f));
 }
@@ -55,19 +55,35 @@ struct Unit {
     [[nodiscard]] uint32_t across(uint32_t px) const { return (px + w_px - 1) / w_px * columns; }
     [[nodiscard]] uint32_t down(uint32_t px) const { return (px + h_px - 1) / h_px; }
 };
-Unit unit_of(const AdrenoResource& r) {
-    const pipe::FormatInfo& f = pipe::format_info(r.desc.format);
+Unit unit_of(const AdrenoResource& r, Plane plane) {
+    const pipe::FormatInfo& f = pipe::format_info(r.plane_format(plane));
     return {f.block_w_px, f.block_h_px, r.desc.samples / joined_samples(f, r.desc.samples)};
 }
 
-/// In elements of one sample.
-Side2d element_side(const AdrenoResource& r, uint32_t level) {
-    const Unit unit = unit_of(r);
-    Side2d s = side2d(r, level);
+/// In elements of one sample, as integers or as pixels of the image's own format.
+Side2d element_side(const AdrenoResource& r, uint32_t level, Plane plane, Format format, bool is_target) {
+    const Unit unit = unit_of(r, plane);
+    const hw::FormatRow& row = *hw::format_row(format);
+    Side2d s = side2d(r, level, plane);
     s.samples = 1;
     s.width = unit.across(s.width);
     s.height = unit.down(s.height);
+    s.format = row.target;
+    if (format != r.plane_format(plane)) return s;
+    const auto mode =
+        r.layout.tiling == pipe::Tiling::Linear ? hw::TileMode::TILE6_LINEAR : hw::TileMode::TILE6_3;
+    s.format = is_target ? row.target : row.texture_format(mode);
+    s.swap = is_target ? row.target_swap(mode) : row.texture_swap(mode);
     return s;
+}
+
+Engine2d engine_for(Format format, const Side2d& dst) {
+    const pipe::FormatInfo& f = pipe::format_info(format);
+    Engine2d engine;
+    (void)hw::blit_format(dst.format, &engine.ifmt);
+    engine.is_uint = f.is_pure_uint;
+    engine.is_sint = f.is_pure_sint;
+    return engine;
 }
 
 bool overlap(int32_t a, int32_t b, int32_t size) {
@@ -75,13 +91,35 @@ bool overlap(int32_t a, int32_t b, int32_t size) {
 }
 
 /// What both sides are read and written as. None: they cannot be.
-Format common_format(const AdrenoResource& dst, const AdrenoResource& src) {
-    const Format like = integers_like(dst);
-    if (like == Format::None || integers_like(src) != like || dst.desc.samples != src.desc.samples)
+Format common_format(const AdrenoResource& dst, const AdrenoResource& src, Plane plane) {
+    const Format like = integers_like(dst, plane);
+    // Compression knows formats.
+    if (dst.ubwc() || src.ubwc())
+        return dst.desc.format == src.desc.format && dst.desc.samples == src.desc.samples ? dst.desc.format
+                                                                                          : Format::None;
+    if (like == Format::None || integers_like(src, plane) != like || dst.desc.samples != src.desc.samples)
         return Format::None;
     if (dst.layout.rgba_order == src.layout.rgba_order)
         return dst.layout.rgba_order && dst.desc.format != src.desc.format ? Format::None : like;
     return dst.desc.format == src.desc.format ? dst.desc.format : Format::None;
+}
+
+void copy_plane(CsBuilder& cs, const hw::Chip& chip, const ImageCopy& c, Plane plane) {
+    const Format format = common_format(*c.dst, *c.src, plane);
+    const Side2d src = element_side(*c.src, c.src_level, plane, format, false),
+                 dst = element_side(*c.dst, c.dst_level, plane, format, true);
+    const Unit from = unit_of(*c.src, plane), to = unit_of(*c.dst, plane);
+    const auto rect = [](uint32_t x, uint32_t y, uint32_t w, uint32_t h) {
+        return pipe::Scissor{int32_t(x), int32_t(y), int32_t(x + w), int32_t(y + h)};
+    };
+    const uint32_t w = from.across(uint32_t(c.box.width)), h = from.down(uint32_t(c.box.height));
+    write_rects(cs, rect(from.x(c.box.x), from.y(c.box.y), w, h), rect(to.x(c.x), to.y(c.y), w, h));
+    write_engine(cs, engine_for(format, dst), dst);
+    for (uint32_t i = 0; i < uint32_t(c.box.depth); ++i) {
+        write_source(cs, src, uint32_t(c.box.z) + i);
+        write_target(cs, dst, uint32_t(c.z) + i);
+        run_engine(cs, chip);
+    }
 }
 
 }  // namespace
@@ -90,7 +128,8 @@ bool can_copy(const ImageCopy& c) {
     const AdrenoResource &dst = *c.dst, &src = *c.src;
     if (dst.desc.kind == pipe::ResourceKind::Buffer || src.desc.kind == pipe::ResourceKind::Buffer)
         return false;
-    const Format format = common_format(dst, src);
+    if (dst.has_stencil_plane() != src.has_stencil_plane()) return false;
+    const Format format = common_format(dst, src, Plane::Main);
     hw::Ifmt2d ifmt;
     const hw::FormatRow* row = hw::format_row(format);
     if (!row || !row->is_target() || !hw::blit_format(row->target, &ifmt)) return false;
@@ -100,35 +139,23 @@ bool can_copy(const ImageCopy& c) {
            !overlap(c.y, c.box.y, c.box.height) || !overlap(c.z, c.box.z, c.box.depth);
 }
 
+Side2d whole_image(const AdrenoResource& r, bool is_target) {
+    return element_side(r, 0, Plane::Main, r.desc.format, is_target);
+}
+
+void copy_whole(CsBuilder& cs, const hw::Chip& chip, pipe::Format format, const Side2d& dst,
+                const Side2d& src) {
+    const pipe::Scissor all{0, 0, int32_t(src.width), int32_t(src.height)};
+    write_rects(cs, all, all);
+    write_engine(cs, engine_for(format, dst), dst);
+    write_source(cs, src, 0);
+    write_target(cs, dst, 0);
+    run_engine(cs, chip);
+}
+
 void copy_images(CsBuilder& cs, const hw::Chip& chip, const ImageCopy& c) {
-    const Format format = common_format(*c.dst, *c.src);
-    const hw::FormatRow& row = *hw::format_row(format);
-    Side2d src = element_side(*c.src, c.src_level), dst = element_side(*c.dst, c.dst_level);
-    src.format = dst.format = row.target;
-    if (format == c.dst->desc.format) {
-        const auto mode = [](const AdrenoResource& r) {
-            return r.layout.tiling == pipe::Tiling::Linear ? hw::TileMode::TILE6_LINEAR
-                                                           : hw::TileMode::TILE6_3;
-        };
-        src.format = row.texture_format(mode(*c.src));
-        src.swap = row.texture_swap(mode(*c.src));
-        dst.swap = row.target_swap(mode(*c.dst));
-    }
-    const Unit from = unit_of(*c.src), to = unit_of(*c.dst);
-    const auto rect = [](uint32_t x, uint32_t y, uint32_t w, uint32_t h) {
-        return pipe::Scissor{int32_t(x), int32_t(y), int32_t(x + w), int32_t(y + h)};
-    };
-    const uint32_t w = from.across(uint32_t(c.box.width)), h = from.down(uint32_t(c.box.height));
-    Engine2d engine;
-    (void)hw::blit_format(dst.format, &engine.ifmt);
-    engine.is_uint = pipe::format_info(format).is_pure_uint;
-    write_rects(cs, rect(from.x(c.box.x), from.y(c.box.y), w, h), rect(to.x(c.x), to.y(c.y), w, h));
-    write_engine(cs, engine, dst);
-    for (uint32_t i = 0; i < uint32_t(c.box.depth); ++i) {
-        write_source(cs, src, uint32_t(c.box.z) + i);
-        write_target(cs, dst, uint32_t(c.z) + i);
-        run_engine(cs, chip);
-    }
+    copy_plane(cs, chip, c, Plane::Main);
+    if (c.dst->has_stencil_plane()) copy_plane(cs, chip, c, Plane::Stencil);
 }
 
 bool can_copy(const BufferCopy& c) {

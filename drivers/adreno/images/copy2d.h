@@ -23,6 +23,11 @@ struct ImageCopy {
 /// All layers. In sysmem; caches are the caller's.
 void copy_images(CsBuilder& cs, const hw::Chip& chip, const ImageCopy& copy);
 
+/// An image of one level and layer, as it is now; and such a copy of all of it.
+[[nodiscard]] Side2d whole_image(const AdrenoResource& r, bool is_target);
+void copy_whole(CsBuilder& cs, const hw::Chip& chip, pipe::Format format, const Side2d& dst,
+                const Side2d& src);
+
 struct BufferCopy {
     AdrenoResource* dst;
     uint64_t dst_B;

@@ -151,12 +151,16 @@ void fill(CsBuilder& cs, const hw::Chip& chip, const Surface& s, uint32_t layer,
              hw::RB_2D_SRC_SOLID_C0{words[0]}, hw::RB_2D_SRC_SOLID_C1{words[1]},
              hw::RB_2D_SRC_SOLID_C2{words[2]}, hw::RB_2D_SRC_SOLID_C3{words[3]});
     const uint32_t x0 = uint32_t(area.x0) * s.samples, x1 = uint32_t(area.x1) * s.samples;
-    cs.write(
-        hw::RB_2D_DST_INFO{
-            {.color_format = s.format, .tile_mode = s.tile_mode, .color_swap = s.swap, .srgb = info.is_srgb}},
-        hw::RB_2D_DST{s.va + uint64_t(layer) * s.array_pitch_B}, hw::RB_2D_DST_PITCH{s.pitch_B},
-        hw::GRAS_2D_DST_TL{{.x = x0, .y = uint32_t(area.y0)}},
-        hw::GRAS_2D_DST_BR{{.x = x1 - 1, .y = uint32_t(area.y1) - 1}});
+    if (s.flags_va)
+        cs.write(hw::RB_2D_DST_FLAGS{s.flags_va}, hw::RB_2D_DST_FLAGS_PITCH{.pitch = s.flags_pitch_B});
+    cs.write(hw::RB_2D_DST_INFO{{.color_format = s.format,
+                                 .tile_mode = s.tile_mode,
+                                 .color_swap = s.swap,
+                                 .flags = s.flags_va != 0,
+                                 .srgb = info.is_srgb}},
+             hw::RB_2D_DST{s.va + uint64_t(layer) * s.array_pitch_B}, hw::RB_2D_DST_PITCH{s.pitch_B},
+             hw::GRAS_2D_DST_TL{{.x = x0, .y = uint32_t(area.y0)}},
+             hw::GRAS_2D_DST_BR{{.x = x1 - 1, .y = uint32_t(area.y1) - 1}});
     run_engine(cs, chip);
 }
 

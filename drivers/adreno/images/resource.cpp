@@ -32,6 +32,24 @@ Tiling choose_tiling(const pipe::ResourceDesc& d) {
     return d.usage == pipe::Usage::Staging ? Tiling::Linear : Tiling::Macrotiled;
 }
 
+/// Whether the image may be compressed once it is drawn into, and gains by that.
+bool may_compress(const Device& device, const pipe::ResourceDesc& d) {
+    constexpr uint32_t kOurs = pipe::bind::kSampled | pipe::bind::kColor | pipe::bind::kDepthStencil;
+    constexpr uint32_t kLeast_px = 32;
+    if (device.debug.has(pipe::DebugWord::NoUbwc) || (d.bind & ~kOurs) || d.usage != pipe::Usage::Default ||
+        !(d.bind & (pipe::bind::kColor | pipe::bind::kDepthStencil)) || d.kind != ResourceKind::Tex2D ||
+        d.levels != 1 || d.width < kLeast_px || d.height < kLeast_px)
+        return false;
+    const hw::FormatRow* row = hw::format_row(d.format);
+    if (!row || !row->has_ubwc(device.chip().generation, d.samples)) return false;
+    // Textures read stencil in a form that compression does not know.
+    if (d.format == pipe::Format::D24_UNORM_S8_UINT && (d.bind & pipe::bind::kSampled)) return false;
+    // Of others flags fold in ways of their own, or samples are no columns.
+    constexpr uint32_t kLeastSample_B = 4, kMostPixel_B = 16;
+    const uint32_t sample_B = pipe::format_info(d.format).block_B;
+    return d.samples == 1 || (sample_B >= kLeastSample_B && sample_B * d.samples <= kMostPixel_B);
+}
+
 LayoutStatus buffer_layout(const pipe::ResourceDesc& desc, pipe::A6xxLayout* out) {
     pipe::LayoutDesc d = pipe::layout_desc_of(desc);
     d.width = std::max(1u, d.width);
@@ -50,7 +68,7 @@ LayoutStatus image_layout(const Device& device, const pipe::ResourceDesc& desc, 
 pipe::Ref<AdrenoResource> AdrenoResource::create(Device& device, const pipe::ResourceDesc& desc,
                                                  uint32_t flags) {
     constexpr const char* kWhat = "create a resource";
-    pipe::A6xxLayout layout;
+    pipe::A6xxLayout layout, stencil;
     LayoutStatus status;
     if (desc.kind == ResourceKind::Buffer) {
         status = buffer_layout(desc, &layout);
@@ -61,16 +79,45 @@ pipe::Ref<AdrenoResource> AdrenoResource::create(Device& device, const pipe::Res
                                  !pipe::format_info(desc.format).is_depth_stencil()
                              ? Tiling::Linear
                              : choose_tiling(desc);
-        status = image_layout(device, desc, &d, &layout);
+        d.ubwc = d.image.tiling == Tiling::Macrotiled && may_compress(device, desc);
+        const bool has_stencil_plane = desc.format == pipe::Format::D32_FLOAT_S8X24_UINT;
+        if (has_stencil_plane) d.image.format = pipe::Format::S8_UINT;
+        status = has_stencil_plane ? image_layout(device, desc, &d, &stencil) : LayoutStatus::Ok;
+        if (has_stencil_plane) d.image.format = pipe::Format::D32_FLOAT;
+        if (status == LayoutStatus::Ok) status = image_layout(device, desc, &d, &layout);
     }
     if (status != LayoutStatus::Ok) return complain(device, kWhat, pipe::layout_status_text(status)), nullptr;
     const bool shared = desc.bind & (pipe::bind::kShared | pipe::bind::kScanout);
-    pipe::Ref<Bo> bo = device.create_bo(layout.surface.size_B, flags | (shared ? bo_flag::kShareable : 0));
+    const uint64_t size_B =
+        stencil.surface.levels ? behind(layout) + stencil.surface.size_B : layout.surface.size_B;
+    pipe::Ref<Bo> bo = device.create_bo(size_B, flags | (shared ? bo_flag::kShareable : 0));
     pipe::Ref<AdrenoResource> r;
     if (bo)
-        r = pipe::Ref<AdrenoResource>::adopt(new (std::nothrow) AdrenoResource(desc, layout, std::move(bo)));
-    if (!r) complain(device, kWhat, "out of memory");
+        r = pipe::Ref<AdrenoResource>::adopt(new (std::nothrow)
+                                                 AdrenoResource(desc, layout, stencil, std::move(bo)));
+    if (!r) return complain(device, kWhat, "out of memory"), nullptr;
+    if (layout.ubwc.enabled) r->form_.store(Form::Undecided, std::memory_order_relaxed);
     return r;
+}
+
+void AdrenoResource::decide(bool compressed) {
+    const std::lock_guard guard(mutex());
+    if (form_.load(std::memory_order_relaxed) == Form::Undecided)
+        form_.store(compressed ? Form::Compressed : Form::Plain, std::memory_order_release);
+}
+
+void AdrenoResource::become_plain(pipe::Ref<Bo> memory) {
+    const std::lock_guard guard(mutex());
+    form_.store(Form::Plain, std::memory_order_release);
+    replace_storage(std::move(memory));
+}
+
+bool ubwc_compatible(pipe::Format a, pipe::Format b) {
+    const auto linear = [](pipe::Format f) {
+        const pipe::Format l = pipe::format_to_linear(f);
+        return l == pipe::Format::None ? f : l;
+    };
+    return linear(a) == linear(b);
 }
 
 pipe::Ref<AdrenoResource> AdrenoResource::import(Device& device, const pipe::ResourceDesc& desc,
@@ -80,7 +127,9 @@ pipe::Ref<AdrenoResource> AdrenoResource::import(Device& device, const pipe::Res
     d.image = pipe::layout_desc_of(desc);
     if (!pipe::a6xx_apply_modifier(image.modifier == kModInvalid ? 0 : image.modifier, &d))
         return complain(device, kWhat, "its modifier is not known"), nullptr;
-    if (d.ubwc) return complain(device, kWhat, "compressed images (UBWC) are not supported yet"), nullptr;
+    if (const hw::FormatRow* row = hw::format_row(desc.format);
+        d.ubwc && (!row || !row->has_ubwc(device.chip().generation, 1)))
+        return complain(device, kWhat, "its format cannot be compressed"), nullptr;
     if (image.plane_count != 1) return complain(device, kWhat, "it has several planes"), nullptr;
     if (desc.kind != ResourceKind::Tex2D || desc.levels != 1 || desc.samples > 1)
         return complain(device, kWhat, "it is not one two-dimensional picture"), nullptr;
@@ -93,21 +142,27 @@ pipe::Ref<AdrenoResource> AdrenoResource::import(Device& device, const pipe::Res
     if (!bo) return complain(device, kWhat, "out of memory, or not a dma-buf of ours"), nullptr;
     if (layout.surface.size_B > bo->size_B)
         return complain(device, kWhat, "it is larger than its memory"), nullptr;
-    auto r = pipe::Ref<AdrenoResource>::adopt(new (std::nothrow) AdrenoResource(desc, layout, std::move(bo)));
+    auto r =
+        pipe::Ref<AdrenoResource>::adopt(new (std::nothrow) AdrenoResource(desc, layout, {}, std::move(bo)));
     if (!r) return complain(device, kWhat, "out of memory"), nullptr;
     r->pins = 1;
+    if (d.ubwc) r->form_.store(Form::Compressed, std::memory_order_relaxed);
     return r;
 }
 
 bool AdrenoResource::export_to(pipe::SharedImage* out) {
     if (desc.kind != ResourceKind::Tex2D || desc.levels != 1) return false;
+    keep_plain();
     const int fd = bo()->device->export_bo(*bo());
     if (fd < 0) return false;
     pins.fetch_add(1, std::memory_order_relaxed);  // for ever: the other side may keep it
     *out = {};
     out->fd = fd;
-    out->modifier = pipe::a6xx_modifier(image);
-    out->offset_B[0] = uint32_t(layout.level[0].offset_B);
+    // Flags come first.
+    out->modifier = ubwc()                                ? pipe::kModQcomCompressed
+                    : layout.tiling == Tiling::Macrotiled ? pipe::kModQcomTiled3
+                                                          : 0;
+    out->offset_B[0] = uint32_t(ubwc() ? image.ubwc.level[0].offset_B : layout.level[0].offset_B);
     out->stride_B[0] = layout.level[0].row_stride_B;
     return true;
 }
@@ -129,8 +184,7 @@ bool format_supported(const hw::Chip&, pipe::Format f, ResourceKind kind, uint32
         return !(bind & ~(b::kVertex | b::kIndirect | b::kSampled | b::kImage)) &&
                (!(bind & b::kVertex) || row->is_vertex()) && (!(bind & b::kSampled) || row->is_texture());
     if (bind & b::kStorage) return false;
-    // Stencil is an image of its own there.
-    if (f == pipe::Format::D32_FLOAT_S8X24_UINT || f == pipe::Format::S8_UINT) return false;
+    if (f == pipe::Format::S8_UINT) return false;
     if (info.is_vertex_only || !std::has_single_bit(info.block_B)) return false;
     if (!row->is_texture() && !row->is_target() && !row->is_depth()) return false;
     if (samples > 1 && !row->is_target()) return false;

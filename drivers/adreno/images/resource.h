@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Buffers and images in GPU memory. Images are tiled (TILE6_3) where nobody else must understand them, linear otherwise. None is compressed (UBWC) yet: what
-// the hardware writes into flags is not public, so that only the GPU could make such an image plain for the CPU.
+// Buffers and images in GPU memory. Images are tiled (TILE6_3) where nobody else must understand them, linear otherwise. Stencil beside 32 bits of depth is an
+// image of its own behind that of depth: a plane. Images that are drawn into may be compressed (UBWC): layouts have
+// room for flags then. What the hardware writes into flags is not public, so that the GPU makes such an image plain for the CPU (access.cpp).
 #pragma once
 
 #include <atomic>
@@ -17,6 +18,12 @@ namespace terrazzo::adreno {
 /// Of a pixel of images and passes.
 inline constexpr uint32_t kMaxSamples = 4;
 
+/// What an image consists of: all of it, or stencil that lies apart.
+enum class Plane : uint8_t { Main, Stencil };
+
+/// Whether one of the two formats can be read and drawn where memory was compressed as the other.
+[[nodiscard]] bool ubwc_compatible(pipe::Format a, pipe::Format b);
+
 class AdrenoResource final : public images::StoredResource {
   public:
     /// Reads as zero. Null: out of memory, or a bad descriptor (said in the device's log). `flags`: more of its memory's.
@@ -27,21 +34,65 @@ class AdrenoResource final : public images::StoredResource {
     /// False: cannot be shared.
     [[nodiscard]] bool export_to(pipe::SharedImage* out);
 
-    /// Of images; `layout` is its surface.
+    /// Of images; `layout` is its surface. With a plane of stencil it is depth's: maps go through map_planes() then.
     const pipe::A6xxLayout image;
+    /// Behind it. No levels: there is none.
+    const pipe::A6xxLayout stencil;
+    [[nodiscard]] bool has_stencil_plane() const { return stencil.surface.levels; }
+
+    [[nodiscard]] const pipe::A6xxLayout& plane(Plane p) const { return p == Plane::Main ? image : stencil; }
+    [[nodiscard]] pipe::Format plane_format(Plane p) const { return plane(p).surface.format; }
+    /// From the image's first byte.
+    [[nodiscard]] uint64_t plane_offset_B(Plane p, uint32_t level, uint32_t z) const {
+        return plane(p).surface.image_offset_B(level, z) + (p == Plane::Stencil ? stencil_at_B() : 0);
+    }
+    [[nodiscard]] uint64_t plane_va(Plane p, uint32_t level, uint32_t z) const {
+        return va() + plane_offset_B(p, level, z);
+    }
+    [[nodiscard]] uint8_t* plane_cpu(Plane p) const {
+        return cpu() + (p == Plane::Stencil ? stencil_at_B() : 0);
+    }
+
+    /// Whether it is compressed now. Its memory is as `layout` says otherwise.
+    [[nodiscard]] bool ubwc() const { return form_.load(std::memory_order_acquire) == Form::Compressed; }
+    /// Before work that draws into it as `format`: what nobody has filled becomes compressed where that is allowed.
+    void begin_drawing(pipe::Format format) {
+        if (form_.load(std::memory_order_relaxed) == Form::Undecided) [[unlikely]]
+            decide(ubwc_compatible(desc.format, format));
+    }
+    /// Where it is plain, it stays so.
+    void keep_plain() {
+        if (form_.load(std::memory_order_relaxed) == Form::Undecided) [[unlikely]]
+            decide(false);
+    }
+    void before_cpu_write() override { keep_plain(); }
+    /// The compressed image is plain from now on, in memory of the same size. Counts up storage_serial.
+    void become_plain(pipe::Ref<Bo> memory);
+    /// How often the CPU has mapped the compressed image.
+    std::atomic<uint32_t> maps{0};
     /// Recorder's.
     std::atomic<uint64_t> written_step{0};
 
   private:
-    AdrenoResource(const pipe::ResourceDesc& desc, const pipe::A6xxLayout& image, pipe::Ref<Bo> bo)
-        : StoredResource(desc, image.surface, std::move(bo), 0), image(image) {}
+    enum class Form : uint8_t { Plain, Undecided, Compressed };
+    void decide(bool compressed);
+    AdrenoResource(const pipe::ResourceDesc& desc, const pipe::A6xxLayout& image,
+                   const pipe::A6xxLayout& stencil, pipe::Ref<Bo> bo)
+        : StoredResource(desc, image.surface, std::move(bo), 0), image(image), stencil(stencil) {}
+    [[nodiscard]] uint64_t stencil_at_B() const { return behind(image); }
+    /// Where a plane behind it may begin.
+    [[nodiscard]] static uint64_t behind(const pipe::A6xxLayout& l) {
+        return (l.surface.size_B + 4095) & ~uint64_t(4095);
+    }
+
+    std::atomic<Form> form_{Form::Plain};
 };
 
 inline AdrenoResource& adreno(pipe::Resource& r) {
     return static_cast<AdrenoResource&>(r);
 }
 
-/// All of `bind` at once. What is not there yet is false as well: stencil beside 32-bit depth.
+/// All of `bind` at once. What is not there yet is false as well: stencil alone.
 [[nodiscard]] bool format_supported(const hw::Chip& chip, pipe::Format f, pipe::ResourceKind kind,
                                     uint32_t samples, uint32_t bind);
 

@@ -8,16 +8,21 @@
 
 namespace terrazzo::adreno {
 
-Side2d side2d(const AdrenoResource& r, uint32_t level) {
-    const pipe::LevelLayout& l = r.layout.level[level];
+Side2d side2d(const AdrenoResource& r, uint32_t level, Plane plane) {
+    const pipe::SurfaceLayout& surface = r.plane(plane).surface;
+    const pipe::LevelLayout& l = surface.level[level];
     Side2d s;
     s.tile_mode = l.tiling == pipe::Tiling::Linear ? hw::TileMode::TILE6_LINEAR : hw::TileMode::TILE6_3;
     s.samples = r.desc.samples;
     s.width = l.width;
     s.height = l.height;
     s.pitch_B = l.row_stride_B;
-    s.va = r.image_va(level, 0);
-    s.z_stride_B = r.layout.z_stride_B(level);
+    s.va = r.plane_va(plane, level, 0);
+    s.z_stride_B = surface.z_stride_B(level);
+    if (plane == Plane::Main && r.ubwc()) {
+        s.flags_va = r.va() + r.image.ubwc.flag_offset_B(level, 0, 0, 0);
+        s.flags_pitch_B = r.image.ubwc.level[level].row_stride_B;
+    }
     return s;
 }
 
@@ -47,6 +52,7 @@ void write_source(CsBuilder& cs, const Side2d& s, uint32_t z, bool filter, bool 
     cs.write(hw::SP_PS_2D_SRC_INFO{{.color_format = s.format,
                                     .tile_mode = s.tile_mode,
                                     .color_swap = s.swap,
+                                    .flags = s.flags_va != 0,
                                     .srgb = s.srgb,
                                     .samples = msaa_samples(s.samples),
                                     .filter = filter,
@@ -55,13 +61,19 @@ void write_source(CsBuilder& cs, const Side2d& s, uint32_t z, bool filter, bool 
                                     .unk22 = true}},
              hw::SP_PS_2D_SRC_SIZE{.width = s.width, .height = s.height}, hw::SP_PS_2D_SRC{s.image_va(z)},
              hw::SP_PS_2D_SRC_PITCH{.pitch = s.pitch_B});
+    if (s.flags_va)
+        cs.write(hw::SP_PS_2D_SRC_FLAGS{s.flags_va}, hw::SP_PS_2D_SRC_FLAGS_PITCH{s.flags_pitch_B});
 }
 
 void write_target(CsBuilder& cs, const Side2d& s, uint32_t z) {
-    cs.write(
-        hw::RB_2D_DST_INFO{
-            {.color_format = s.format, .tile_mode = s.tile_mode, .color_swap = s.swap, .srgb = s.srgb}},
-        hw::RB_2D_DST{s.image_va(z)}, hw::RB_2D_DST_PITCH{s.pitch_B});
+    cs.write(hw::RB_2D_DST_INFO{{.color_format = s.format,
+                                 .tile_mode = s.tile_mode,
+                                 .color_swap = s.swap,
+                                 .flags = s.flags_va != 0,
+                                 .srgb = s.srgb}},
+             hw::RB_2D_DST{s.image_va(z)}, hw::RB_2D_DST_PITCH{s.pitch_B});
+    if (s.flags_va)
+        cs.write(hw::RB_2D_DST_FLAGS{s.flags_va}, hw::RB_2D_DST_FLAGS_PITCH{.pitch = s.flags_pitch_B});
 }
 
 void write_rects(CsBuilder& cs, const pipe::Scissor& from, const pipe::Scissor& to) {

@@ -17,10 +17,12 @@ struct Side2d {
     uint32_t samples = 1;
     uint32_t width = 0, height = 0, pitch_B = 0;
     uint64_t va = 0, z_stride_B = 0;
+    uint64_t flags_va = 0;  // 0: not compressed. Of the one image that there is then.
+    uint32_t flags_pitch_B = 0;
     [[nodiscard]] uint64_t image_va(uint32_t z) const { return va + z * z_stride_B; }
 };
-/// Its memory as pixels of `format`; the others' facts are for the caller to set.
-[[nodiscard]] Side2d side2d(const AdrenoResource& r, uint32_t level);
+/// All but formats, which are the caller's to set.
+[[nodiscard]] Side2d side2d(const AdrenoResource& r, uint32_t level, Plane plane = Plane::Main);
 /// Rows and images begin where the engine can begin: at multiples of 64 bytes.
 [[nodiscard]] bool is_aligned(const Side2d& side);
 

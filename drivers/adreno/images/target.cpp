@@ -13,21 +13,30 @@
 namespace terrazzo::adreno {
 
 bool describe_surface(const AdrenoResource& r, pipe::Format format, uint32_t level, uint32_t layer,
-                      Surface* out) {
+                      Surface* out, Plane plane) {
     if (format == pipe::Format::None) format = r.desc.format;
+    if (r.has_stencil_plane())
+        format = plane == Plane::Main ? pipe::Format::D32_FLOAT : pipe::Format::R8_UINT;
+    out->is_stencil = plane == Plane::Stencil;
     const hw::FormatRow* row = hw::format_row(format);
     if (!row || !row->is_target() || r.desc.kind == pipe::ResourceKind::Buffer) return false;
-    const pipe::LevelLayout& l = r.layout.level[level];
+    const pipe::SurfaceLayout& surface = r.plane(plane).surface;
+    const pipe::LevelLayout& l = surface.level[level];
     const auto image_mode =
-        r.layout.tiling == pipe::Tiling::Linear ? hw::TileMode::TILE6_LINEAR : hw::TileMode::TILE6_3;
+        surface.tiling == pipe::Tiling::Linear ? hw::TileMode::TILE6_LINEAR : hw::TileMode::TILE6_3;
     out->pipe_format = format;
     out->format = row->target;
     out->depth_format = row->depth;
     out->tile_mode = l.tiling == pipe::Tiling::Linear ? hw::TileMode::TILE6_LINEAR : hw::TileMode::TILE6_3;
     out->swap = row->target_swap(image_mode);
-    out->va = r.image_va(level, layer);
+    out->va = r.plane_va(plane, level, layer);
     out->pitch_B = l.row_stride_B;
-    out->array_pitch_B = uint32_t(r.layout.z_stride_B(level));
+    out->array_pitch_B = uint32_t(surface.z_stride_B(level));
+    if (plane == Plane::Main && r.ubwc() && r.image.ubwc.compressed(level)) {
+        out->flags_va = r.va() + r.image.ubwc.flag_offset_B(level, layer, 0, 0);
+        out->flags_pitch_B = r.image.ubwc.level[level].row_stride_B;
+        out->flags_array_pitch_dw = uint32_t(r.image.ubwc.layer_stride_B / 4);
+    }
     out->width_px = l.width;
     out->height_px = l.height;
     out->samples = out->pass_samples = r.desc.samples;
@@ -50,11 +59,15 @@ bool describe_targets(const pipe::RenderPassDesc& desc, Targets* out, const char
         out->components |= uint32_t(blend::stored_channels(out->color[i].pipe_format)) << (4 * i);
     }
     if (const pipe::Attachment& a = desc.depth_stencil; a.resource) {
-        if (!describe_surface(adreno(*a.resource), a.format, a.level, a.first_layer, &out->depth) ||
-            out->depth.depth_format == hw::DepthFormat::DEPTH6_NONE)
+        const AdrenoResource& r = adreno(*a.resource);
+        out->stencil = {};
+        if (!describe_surface(r, a.format, a.level, a.first_layer, &out->depth) ||
+            out->depth.depth_format == hw::DepthFormat::DEPTH6_NONE ||
+            (r.has_stencil_plane() &&
+             !describe_surface(r, a.format, a.level, a.first_layer, &out->stencil, Plane::Stencil)))
             return *why = "the depth attachment has a format that cannot be drawn into", false;
-        out->depth.layers = a.layer_count;
-        out->has_stencil = pipe::format_info(out->depth.pipe_format).has_stencil;
+        out->depth.layers = out->stencil.layers = a.layer_count;
+        out->has_stencil = pipe::format_info(r.desc.format).has_stencil;
         out->samples = out->depth.samples;
     }
     for (uint32_t i = 0; i < desc.color_count; ++i)
@@ -74,7 +87,9 @@ void write_color(CsBuilder& cs, unsigned i, const Surface& s, uint32_t gmem_B) {
              Element{i, hw::SP_FS_MRT{.color_format = s.format,
                                       .color_sint = info.is_pure_sint,
                                       .color_uint = info.is_pure_uint}},
-             Element{i, hw::RB_MRT_FLAG_BUFFER_ADDR{}}, Element{i, hw::RB_MRT_FLAG_BUFFER_PITCH{}});
+             Element{i, hw::RB_MRT_FLAG_BUFFER_ADDR{s.flags_va}},
+             Element{i, hw::RB_MRT_FLAG_BUFFER_PITCH{.pitch = s.flags_pitch_B,
+                                                     .array_pitch = s.flags_array_pitch_dw}});
 }
 
 void write_samples(CsBuilder& cs, uint32_t count) {
@@ -94,9 +109,15 @@ void write_targets(CsBuilder& cs, const Targets& t, const GmemPlaces& gmem) {
     const Surface& d = t.depth;
     cs.write(hw::RB_DEPTH_BUFFER_INFO{.depth_format = d.depth_format}, hw::RB_DEPTH_BUFFER_PITCH{d.pitch_B},
              hw::RB_DEPTH_BUFFER_ARRAY_PITCH{d.array_pitch_B}, hw::RB_DEPTH_BUFFER_BASE{d.va},
-             hw::RB_DEPTH_BUFFER_BASE_GMEM{gmem.depth_B}, hw::RB_STENCIL_INFO{},
-             hw::RB_DEPTH_FLAG_BUFFER_BASE{}, hw::RB_DEPTH_FLAG_BUFFER_PITCH{},
+             hw::RB_DEPTH_BUFFER_BASE_GMEM{gmem.depth_B},
+             hw::RB_STENCIL_INFO{.separate_stencil = t.has_stencil_plane()},
+             hw::RB_DEPTH_FLAG_BUFFER_BASE{d.flags_va},
+             hw::RB_DEPTH_FLAG_BUFFER_PITCH{.pitch = d.flags_pitch_B, .array_pitch = d.flags_array_pitch_dw},
              hw::GRAS_SU_DEPTH_BUFFER_INFO{.depth_format = d.depth_format});
+    if (t.has_stencil_plane())
+        cs.write(hw::RB_STENCIL_BUFFER_PITCH{t.stencil.pitch_B},
+                 hw::RB_STENCIL_BUFFER_ARRAY_PITCH{t.stencil.array_pitch_B},
+                 hw::RB_STENCIL_BUFFER_BASE{t.stencil.va}, hw::RB_STENCIL_BUFFER_BASE_GMEM{gmem.stencil_B});
     uint32_t srgb = 0, last_layer = d.layers - 1;
     for (unsigned i = 0; i < t.color_count; ++i) {
         const Surface& s = t.color[i];

@@ -85,10 +85,10 @@ hw::TexSwiz compose(const pipe::FormatInfo& f, pipe::Swizzle s) {
     return component(f, unsigned(s));
 }
 
-/// As they are in memory: a format of stencil alone that reads the last byte of depth and stencil.
-void set_stencil(const pipe::Swizzle swizzle[4], hw::TexConst* t) {
-    t->fmt = hw::Format::FMT6_8_8_8_8_UINT;
-    t->swap = hw::ColorSwap::XYZW;
+/// As they are in memory: a format of stencil alone that reads the last byte of depth and stencil, or the plane of stencil.
+void set_stencil(const AdrenoResource& r, const pipe::Swizzle swizzle[4], hw::TexConst* t) {
+    t->fmt = r.has_stencil_plane() ? hw::Format::FMT6_8_UINT : hw::Format::FMT6_8_8_8_8_UINT;
+    t->swap = r.has_stencil_plane() ? hw::ColorSwap::WZYX : hw::ColorSwap::XYZW;
     const auto pick = [](pipe::Swizzle s) {
         return s == pipe::Swizzle::Channel0                              ? hw::TexSwiz::A6XX_TEX_X
                : s == pipe::Swizzle::One || s == pipe::Swizzle::Channel3 ? hw::TexSwiz::A6XX_TEX_ONE
@@ -113,17 +113,22 @@ hw::TexConst describe_buffer(const AdrenoResource& r, const pipe::SamplerViewDes
     return t;
 }
 
+Plane plane_of(const AdrenoResource& r, const pipe::SamplerViewDesc& d) {
+    return d.stencil && r.has_stencil_plane() ? Plane::Stencil : Plane::Main;
+}
+
 hw::TexConst describe(const AdrenoResource& r, const pipe::SamplerViewDesc& d) {
     if (d.kind == ResourceKind::Buffer) return describe_buffer(r, d);
     const pipe::FormatInfo& info = pipe::format_info(d.format);
     const hw::FormatRow& row = *hw::format_row(d.format);
-    const pipe::LevelLayout& level = r.layout.level[d.first_level];
+    const pipe::A6xxLayout& image = r.plane(plane_of(r, d));
+    const pipe::LevelLayout& level = image.surface.level[d.first_level];
     const auto image_mode =
         r.layout.tiling == pipe::Tiling::Linear ? hw::TileMode::TILE6_LINEAR : hw::TileMode::TILE6_3;
     hw::TexConst t;
     t.tile_mode = level.tiling == pipe::Tiling::Linear ? hw::TileMode::TILE6_LINEAR : hw::TileMode::TILE6_3;
     // Levels of less than 16 pixels are linear, but not those of depth.
-    t.tile_all = r.layout.level[r.desc.levels - 1].tiling != pipe::Tiling::Linear;
+    t.tile_all = image.surface.level[r.desc.levels - 1].tiling != pipe::Tiling::Linear;
     t.srgb = info.is_srgb;
     t.swiz_x = compose(info, d.swizzle[0]);
     t.swiz_y = compose(info, d.swizzle[1]);
@@ -133,13 +138,14 @@ hw::TexConst describe(const AdrenoResource& r, const pipe::SamplerViewDesc& d) {
     t.samples = msaa_samples(r.desc.samples);
     t.fmt = row.texture_format(image_mode);
     t.swap = row.texture_swap(image_mode);
-    if (d.stencil && info.has_depth) set_stencil(d.swizzle, &t);
+    if (d.stencil && info.has_depth) set_stencil(r, d.swizzle, &t);
     t.width = level.width;
     t.height = level.height;
-    t.pitchalign = uint32_t(std::countr_zero(r.image.row_align_B)) - 6;
+    t.pitchalign = uint32_t(std::countr_zero(image.row_align_B)) - 6;
     t.pitch = level.row_stride_B;
     t.type = tex_type(d.kind);
-    t.array_pitch = uint32_t(d.kind == ResourceKind::Tex3D ? level.slice_stride_B : r.layout.layer_stride_B);
+    t.array_pitch =
+        uint32_t(d.kind == ResourceKind::Tex3D ? level.slice_stride_B : image.surface.layer_stride_B);
     // The field has 15 pages; larger slices do not shrink below that.
     if (d.kind == ResourceKind::Tex3D) t.min_layersz = std::min(uint32_t(r.image.min_slice_B()), 15u << 12);
     t.depth = d.kind == ResourceKind::Tex3D ? level.depth
@@ -164,16 +170,19 @@ pipe::Ref<AdrenoSamplerView> AdrenoSamplerView::create(Device& device, pipe::Ref
 }
 
 AdrenoSamplerView::AdrenoSamplerView(pipe::Ref<pipe::Resource> r, const pipe::SamplerViewDesc& d)
-    : SamplerView(std::move(r), d), border(d.stencil ? BorderForm::Uint8 : border_form(d.format)) {
+    : SamplerView(std::move(r), d),
+      reads_ubwc(d.kind == ResourceKind::Buffer || ubwc_compatible(resource->desc.format, d.format)),
+      border(d.stencil ? BorderForm::Uint8 : border_form(d.format)) {
     AdrenoResource& image = this->image();
     image.views.fetch_add(1, std::memory_order_relaxed);
+    if (!reads_ubwc) image.keep_plain();
     pack(describe(image, desc), words_.data());
     if (desc.kind == ResourceKind::Buffer) {
         offset_B_ = desc.buffer_offset_B / kTexelBase_B * kTexelBase_B;
         return;
     }
-    offset_B_ = image.layout.image_offset_B(desc.first_level,
-                                            desc.kind == ResourceKind::Tex3D ? 0 : desc.first_layer);
+    offset_B_ = image.plane_offset_B(plane_of(image, desc), desc.first_level,
+                                     desc.kind == ResourceKind::Tex3D ? 0 : desc.first_layer);
 }
 
 AdrenoSamplerView::~AdrenoSamplerView() {
@@ -187,6 +196,24 @@ void AdrenoSamplerView::write(uint32_t* out) const {
     // Of the second word, the depth is kept.
     out[4] = uint32_t(base);
     out[5] |= uint32_t(base >> 32) & 0x1ffff;
+    if (image().ubwc()) write_flags(out);
+}
+
+/// An image that is compressed has one level and one layer.
+void AdrenoSamplerView::write_flags(uint32_t* out) const {
+    const pipe::UbwcLayout& u = image().image.ubwc;
+    const auto log2_of_blocks = [](uint32_t px, uint32_t block_px) {
+        return uint32_t(std::bit_width((px + block_px - 1) / block_px - 1));
+    };
+    hw::TexConst t;
+    if (!unpack(out, &t)) return;
+    t.flag = true;
+    t.flag_base = image().va() + u.flag_offset_B(0, 0, 0, 0);
+    t.flag_buffer_array_pitch = uint32_t(u.layer_stride_B / 4);
+    t.flag_buffer_pitch = u.level[0].row_stride_B;
+    t.flag_buffer_logw = log2_of_blocks(t.width, u.block.w_px);
+    t.flag_buffer_logh = log2_of_blocks(t.height, u.block.h_px);
+    pack(t, out);
 }
 
 void write_null_texture(ResourceKind kind, uint64_t va, uint32_t* out) {

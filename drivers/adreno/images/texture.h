@@ -21,6 +21,8 @@ class AdrenoSamplerView final : public pipe::SamplerView {
     /// The descriptor (kTexture_dw words) of the memory that the image has now.
     void write(uint32_t* out) const;
     [[nodiscard]] AdrenoResource& image() const { return static_cast<AdrenoResource&>(*resource); }
+    /// Whether it can read the image where that is compressed.
+    const bool reads_ubwc;
     /// What border colours of its samplers are.
     const BorderForm border;
     mutable std::atomic<uint64_t> held_by{0};
@@ -28,6 +30,7 @@ class AdrenoSamplerView final : public pipe::SamplerView {
   private:
     AdrenoSamplerView(pipe::Ref<pipe::Resource> r, const pipe::SamplerViewDesc& d);
     ~AdrenoSamplerView() override;
+    void write_flags(uint32_t* out) const;
 
     std::array<uint32_t, kTexture_dw> words_{};  // with an offset in the image as its base
     uint64_t offset_B_ = 0;

@@ -244,6 +244,8 @@ void AdrenoContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawR
     if (!in_pass_ || !pass_.active() || !program_ || program_->is_compute() || !info.instance_count ||
         info.mode == pipe::Primitive::Patches) [[unlikely]]
         return refuse_draw(info);
+    if (odd_views_) [[unlikely]]
+        make_views_plain();
     const bool restart = info.primitive_restart && info.index_type != pipe::IndexType::None;
     if (dirty_ || restart != restart_) prepare(restart);
     stores_ |= program_->stores;

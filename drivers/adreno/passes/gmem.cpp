@@ -99,8 +99,9 @@ void Pass::write_tile_clears(CsBuilder& cs, const Part& part) const {
                            {.color = c.values.color[i]});
         if (!(c.attachments & kDepthStencil) || targets_.depth.depth_format == hw::DepthFormat::DEPTH6_NONE)
             continue;
-        clear_tile(cs, targets_.depth, places.depth_B, c.area, clear_part(c.attachments),
-                   {.depth = c.values.depth, .stencil = c.values.stencil});
+        clear_depth_stencil(c, [&](const Surface& s, ClearPart part, const ClearValue& value) {
+            clear_tile(cs, s, s.is_stencil ? places.stencil_B : places.depth_B, c.area, part, value);
+        });
     }
 }
 
@@ -112,6 +113,8 @@ Pass::TileStreams Pass::record_tile_streams(bool goes_on) {
                 if (attachments & kColor0 << i) move_color(out, i);
             if (attachments & kDepth)
                 move_depth(out, targets_.depth, plan_.places.depth_B, desc_.width, desc_.height);
+            if ((attachments & kDepth) && targets_.has_stencil_plane())
+                move_depth(out, targets_.stencil, plan_.places.stencil_B, desc_.width, desc_.height);
         });
     };
     const auto load_color = [&](CsBuilder& out, uint32_t i) {

@@ -206,16 +206,19 @@ void Pass::write_clears(CsBuilder& cs, const Part& part) {
         }
         if (!(c.attachments & (kDepth | kStencil)) || targets_.depth.format == hw::Format::FMT6_NONE)
             continue;
-        const ClearPart what = clear_part(c.attachments);
-        for (uint32_t layer = 0; layer < targets_.depth.layers; ++layer)
-            fill(cs, chip, targets_.depth, layer, c.area, what,
-                 {.depth = c.values.depth, .stencil = c.values.stencil});
+        clear_depth_stencil(c, [&](const Surface& s, ClearPart part, const ClearValue& value) {
+            for (uint32_t layer = 0; layer < s.layers; ++layer)
+                fill(cs, chip, s, layer, c.area, part, value);
+        });
     }
     recorder_.sync_caches(cs, {.flush_color = true, .invalidate_color = true, .invalidate_depth = true});
 }
 
 void Pass::write_render_control(CsBuilder& cs, bool binning) {
-    const hw::RB_RENDER_CNTL control{.ccusinglecachelinesize = 2, .binning = binning};
+    const hw::RB_RENDER_CNTL control{.ccusinglecachelinesize = 2,
+                                     .binning = binning,
+                                     .flag_depth = targets_.depth.flags_va != 0,
+                                     .flag_mrts = targets_.compressed()};
     if (recorder_.device().chip().generation.has_cp_reg_write)
         cs.packet(hw::CpRegWrite{.tracker = hw::RegTracker::TRACK_RENDER_CNTL,
                                  .reg = hw::RB_RENDER_CNTL::kRegister,

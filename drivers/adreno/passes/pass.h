@@ -111,6 +111,16 @@ class Pass {
     void write_sysmem(CsBuilder& cs);
     /// Depth, stencil or both of attachments that have one of them.
     [[nodiscard]] static ClearPart clear_part(uint32_t attachments);
+    /// clear(surface, part, value) for what of depth and stencil is cleared, by planes.
+    template <class F>
+    void clear_depth_stencil(const Clear& c, F&& clear) const {
+        using namespace pipe::attachment_bit;
+        const ClearValue value{.depth = c.values.depth, .stencil = c.values.stencil};
+        if (!targets_.has_stencil_plane()) return clear(targets_.depth, clear_part(c.attachments), value);
+        if (c.attachments & kDepth) clear(targets_.depth, ClearPart::Depth, value);
+        if (c.attachments & kStencil)
+            clear(targets_.stencil, ClearPart::Color, ClearValue{.color = {.u = {c.values.stencil}}});
+    }
 
     // --- gmem.cpp
     void plan_gmem();

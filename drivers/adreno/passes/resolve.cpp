@@ -77,6 +77,8 @@ void Pass::store_color_tile(CsBuilder& cs, uint32_t i) {
     dst.pitch_B = s.pitch_B;
     dst.va = s.va;
     Side2d src = dst;
+    dst.flags_va = s.flags_va;
+    dst.flags_pitch_B = s.flags_pitch_B;
     src.tile_mode = hw::TileMode::TILE6_2;
     src.swap = hw::ColorSwap::WZYX;
     src.samples = s.pass_samples;

@@ -31,6 +31,7 @@ bool place(const hw::Chip& chip, const Targets& targets, uint32_t pixels, GmemPl
     for (uint32_t i = 0; i < targets.color_count; ++i)
         if (targets.color[i].format != hw::Format::FMT6_NONE) out->color_B[i] = take(targets.color[i]);
     if (targets.depth.depth_format != hw::DepthFormat::DEPTH6_NONE) out->depth_B = take(targets.depth);
+    if (targets.has_stencil_plane()) out->stencil_B = take(targets.stencil);
     return at_B != 0 && at_B <= chip.gmem_ccu_color_offset_B();
 }
 

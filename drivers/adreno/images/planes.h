@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The CPU's access to images whose stencil is a plane of its own: it sees pixels of D32_FLOAT_S8X24_UINT. Called as images::map_resource() is.
+#pragma once
+
+#include "drivers/adreno/images/resource.h"
+
+namespace terrazzo::adreno {
+
+[[nodiscard]] pipe::Mapping map_planes(AdrenoResource& r, uint32_t level, const pipe::Box& box,
+                                       uint32_t flags);
+void unmap_planes(AdrenoResource& r, const pipe::Mapping& mapping);
+/// By the CPU; waits for both. They may overlap.
+void copy_planes(AdrenoResource& dst, uint32_t dst_level, int32_t x, int32_t y, int32_t z,
+                 AdrenoResource& src, uint32_t src_level, const pipe::Box& box);
+
+}  // namespace terrazzo::adreno

@@ -1,0 +1,297 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Blits by the 2D engine against those of the CPU (pipe::blit_cpu), and which ones the engine leaves to it.
+#include <cmath>
+#include <vector>
+
+#include "pipe/blit/blit.h"
+#include "tests/adreno/driver/open_scene.h"
+
+using namespace terrazzo;
+using namespace terrazzo::test;
+
+namespace {
+
+constexpr int kW = 50, kH = 38;
+
+/// Numbers of 0 to 1, or integers.
+void fill(DriverScene& s, pipe::Resource& r) {
+    const pipe::FormatInfo& f = pipe::format_info(r.desc.format);
+    const int layers = int(r.desc.layers);
+    const pipe::Mapping m = s.context->map(r, 0, {0, 0, 0, kW, kH, layers},
+                                           pipe::map_flag::kWrite | pipe::map_flag::kDiscardWhole);
+    REQUIRE(m.data);
+    for (int z = 0; z < layers; ++z)
+        for (int y = 0; y < kH; ++y) {
+            uint8_t* const row =
+                static_cast<uint8_t*>(m.data) + size_t(y) * m.row_stride_B + size_t(z) * m.layer_stride_B;
+            float floats[kW][4];
+            uint32_t integers[kW][4];
+            for (int x = 0; x < kW; ++x)
+                for (int c = 0; c < 4; ++c) {
+                    integers[x][c] = uint32_t(x * 3 + y * 5 + c * 40 + z * 11) % 100;
+                    floats[x][c] = float(integers[x][c]) / 99;
+                }
+            if (f.is_pure_uint)
+                pipe::pack_rgba_u32(r.desc.format, row, integers[0], kW);
+            else if (f.is_pure_sint)
+                pipe::pack_rgba_s32(r.desc.format, row, reinterpret_cast<int32_t*>(integers[0]), kW);
+            else
+                pipe::pack_rgba_f32(r.desc.format, row, floats[0], kW);
+        }
+    s.context->unmap(r, m);
+}
+
+std::vector<float> read(DriverScene& s, pipe::Resource& r) {
+    const pipe::FormatInfo& f = pipe::format_info(r.desc.format);
+    const int w = int(r.desc.width), h = int(r.desc.height), layers = int(r.desc.layers);
+    const pipe::Mapping m = s.context->map(r, 0, {0, 0, 0, w, h, layers}, pipe::map_flag::kRead);
+    REQUIRE(m.data);
+    std::vector<float> out;
+    for (int z = 0; z < layers; ++z)
+        for (int y = 0; y < h; ++y) {
+            const uint8_t* const row = static_cast<const uint8_t*>(m.data) + size_t(y) * m.row_stride_B +
+                                       size_t(z) * m.layer_stride_B;
+            std::vector<float> floats(size_t(w) * 4);
+            if (f.is_pure_int()) {
+                std::vector<uint32_t> integers(floats.size());
+                pipe::unpack_rgba_u32(r.desc.format, integers.data(), row, size_t(w));
+                std::copy(integers.begin(), integers.end(), floats.begin());
+            } else {
+                pipe::unpack_rgba_f32(r.desc.format, floats.data(), row, size_t(w));
+            }
+            out.insert(out.end(), floats.begin(), floats.end());
+        }
+    s.context->unmap(r, m);
+    return out;
+}
+
+pipe::Ref<pipe::Resource> image(DriverScene& s, pipe::Format f, int w, int h, uint32_t layers = 1,
+                                uint32_t bind = 0) {
+    pipe::ResourceDesc d;
+    d.kind = layers > 1 ? pipe::ResourceKind::Tex2DArray : pipe::ResourceKind::Tex2D;
+    d.format = f;
+    d.width = uint32_t(w);
+    d.height = uint32_t(h);
+    d.layers = layers;
+    d.bind = pipe::bind::kSampled | pipe::bind::kColor | bind;
+    auto r = s.screen->create_resource(d);
+    REQUIRE(r);
+    return r;
+}
+
+struct Result {
+    bool by_engine;
+    float worst;  // difference
+};
+/// `b` but for resources.
+Result compare(DriverScene& s, pipe::BlitInfo b, pipe::Format from, pipe::Format to, uint32_t layers = 1,
+               uint32_t src_bind = 0) {
+    const auto src = image(s, from, kW, kH, layers, src_bind), by_engine = image(s, to, 70, 60, layers),
+               by_cpu = image(s, to, 70, 60, layers);
+    fill(s, *src);
+    b.src.resource = src.get();
+    if (b.src.format == pipe::Format::None) b.src.format = from;
+    b.dst.resource = by_engine.get();
+    if (b.dst.format == pipe::Format::None) b.dst.format = to;
+    if (!s.context->try_blit(b)) return {false, 0};
+    b.dst.resource = by_cpu.get();
+    REQUIRE(pipe::blit_cpu(*s.context, b) == pipe::BlitStatus::Ok);
+    const auto x = read(s, *by_engine), y = read(s, *by_cpu);
+    float worst = 0;
+    for (size_t i = 0; i < x.size(); ++i)
+        worst = std::max(worst, std::fabs(x[i] - y[i]));
+    return {true, worst};
+}
+
+pipe::BlitInfo boxes(const pipe::Box& src, const pipe::Box& dst,
+                     pipe::Filter filter = pipe::Filter::Nearest) {
+    pipe::BlitInfo b;
+    b.src.box = src;
+    b.dst.box = dst;
+    b.filter = filter;
+    return b;
+}
+
+}  // namespace
+
+TEST_CASE("blits: the engine converts as the CPU does") {
+    using F = pipe::Format;
+    struct Pair {
+        F from, to;
+        float tolerance;
+    };
+    DriverScene s = open_scene(16, 16);
+    for (const Pair& p : {Pair{F::R8G8B8A8_UNORM, F::B8G8R8A8_UNORM, 0},
+                          {F::R8G8B8A8_UNORM, F::B5G6R5_UNORM, 0.02f},
+                          {F::R8G8B8A8_UNORM, F::R10G10B10A2_UNORM, 0.002f},
+                          {F::R8G8B8A8_UNORM, F::R16G16B16A16_FLOAT, 0.001f},
+                          {F::R16G16B16A16_FLOAT, F::R8G8B8A8_UNORM, 0.005f},
+                          {F::R32G32B32A32_FLOAT, F::R11G11B10_FLOAT, 0.02f},
+                          {F::R8_UNORM, F::R8G8B8A8_UNORM, 0},
+                          {F::R8G8B8A8_UNORM, F::R8G8_UNORM, 0},
+                          {F::R8G8B8A8_SRGB, F::R8G8B8A8_UNORM, 0.005f},
+                          {F::R8G8B8A8_UNORM, F::R8G8B8A8_SRGB, 0.01f},
+                          {F::R8G8B8A8_UINT, F::R32G32B32A32_UINT, 0},
+                          {F::R16G16B16A16_SINT, F::R8G8B8A8_SINT, 0},
+                          {F::B5G5R5A1_UNORM, F::R8G8B8A8_UNORM, 0.005f},
+                          {F::R8G8B8A8_SNORM, F::R8G8B8A8_SNORM, 0}})
+        for (const uint32_t linear : {0u, uint32_t(pipe::bind::kLinear)}) {
+            CAPTURE(pipe::format_info(p.from).name);
+            CAPTURE(pipe::format_info(p.to).name);
+            CAPTURE(linear);
+            const Result r =
+                compare(s, boxes({3, 2, 0, 40, 30, 1}, {11, 7, 0, 40, 30, 1}), p.from, p.to, 1, linear);
+            CHECK(r.by_engine);
+            CHECK(r.worst <= p.tolerance);
+        }
+    CHECK(s.messages == "");
+}
+
+TEST_CASE("blits: the engine scales, mirrors, filters and cuts as the CPU does") {
+    DriverScene s = open_scene(16, 16);
+    constexpr pipe::Format f = pipe::Format::R8G8B8A8_UNORM;
+    for (const pipe::Filter filter : {pipe::Filter::Nearest, pipe::Filter::Linear})
+        for (const auto& [src, dst] :
+             {std::pair(pipe::Box{0, 0, 0, kW, kH, 1}, pipe::Box{0, 0, 0, 25, 19, 1}),
+              {{0, 0, 0, kW, kH, 1}, {3, 5, 0, 67, 51, 1}},
+              {{5, 6, 0, 17, 9, 1}, {60, 1, 0, -55, 40, 1}},
+              {{5, 6, 0, 17, 9, 1}, {1, 50, 0, 33, -40, 1}},
+              {{kW, kH, 0, -kW, -kH, 1}, {0, 0, 0, kW, kH, 1}},
+              {{-5, -6, 0, 30, 30, 1}, {10, 10, 0, 30, 30, 1}},
+              {{30, 20, 0, 30, 30, 1}, {20, 20, 0, 30, 30, 1}},
+              {{0, 0, 0, kW, kH, 1}, {30, 30, 0, 100, 76, 1}}}) {
+            CAPTURE(unsigned(filter));
+            CAPTURE(src.x);
+            CAPTURE(dst.width);
+            for (const bool scissored : {false, true}) {
+                pipe::BlitInfo b = boxes(src, dst, filter);
+                b.scissored = scissored;
+                b.scissor = {8, 9, 43, 57};
+                const Result r = compare(s, b, f, f);
+                CHECK(r.by_engine);
+                CHECK(r.worst <= 0.005f);
+            }
+        }
+    CHECK(s.messages == "");
+}
+
+TEST_CASE("blits: all layers; views of another format") {
+    DriverScene s = open_scene(16, 16);
+    constexpr pipe::Format f = pipe::Format::R8G8B8A8_UNORM;
+    Result r = compare(s, boxes({3, 2, 1, 40, 30, 3}, {11, 7, 0, 40, 30, 3}), f, f, 4);
+    CHECK(r.by_engine);
+    CHECK(r.worst == 0);
+    pipe::BlitInfo b = boxes({3, 2, 0, 40, 30, 1}, {11, 7, 0, 40, 30, 1});
+    b.src.format = pipe::Format::R8G8B8A8_SRGB;
+    r = compare(s, b, f, f);
+    CHECK(r.by_engine);
+    CHECK(r.worst <= 0.005f);
+    CHECK(s.messages == "");
+}
+
+TEST_CASE("blits: what the engine leaves to the CPU is right all the same") {
+    DriverScene s = open_scene(16, 16);
+    using F = pipe::Format;
+    // What is scaled from outside of the source; an alpha that the source has not; luminance.
+    CHECK(
+        !compare(s, boxes({-5, 0, 0, kW, kH, 1}, {0, 0, 0, 25, 19, 1}), F::R8G8B8A8_UNORM, F::R8G8B8A8_UNORM)
+             .by_engine);
+    CHECK(!compare(s, boxes({0, 0, 0, 8, 8, 1}, {0, 0, 0, 8, 8, 1}), F::R8G8B8X8_UNORM, F::R8G8B8A8_UNORM)
+               .by_engine);
+    const auto src = image(s, F::R8G8B8X8_UNORM, kW, kH), dst = image(s, F::R8G8B8A8_UNORM, kW, kH);
+    fill(s, *src);
+    pipe::BlitInfo b = boxes({0, 0, 0, 8, 8, 1}, {0, 0, 0, 16, 16, 1}, pipe::Filter::Linear);
+    b.src.resource = src.get();
+    b.src.format = src->desc.format;
+    b.dst.resource = dst.get();
+    b.dst.format = dst->desc.format;
+    pipe::BlitPath path;
+    CHECK(pipe::blit(*s.context, b, {}, &path) == pipe::BlitStatus::Ok);
+    CHECK(path == pipe::BlitPath::Cpu);
+    CHECK(read(s, *dst)[3] == 1);
+    CHECK(s.messages == "");
+}
+
+TEST_CASE("blits: mipmaps are the engine's where levels are halved") {
+    DriverScene s = open_scene(16, 16);
+    pipe::ResourceDesc d;
+    d.format = pipe::Format::R8G8B8A8_UNORM;
+    d.width = d.height = 64;
+    d.levels = 7;
+    d.bind = pipe::bind::kSampled | pipe::bind::kColor;
+    const auto r = s.screen->create_resource(d);
+    REQUIRE(r);
+    pipe::Mapping m = s.context->map(*r, 0, {0, 0, 0, 64, 64, 1}, pipe::map_flag::kWrite);
+    REQUIRE(m.data);
+    for (int y = 0; y < 64; ++y)
+        for (int x = 0; x < 64; ++x) {
+            const uint32_t p = x & 1 ? 0xff0000ffu : 0xff00ff00u;
+            std::memcpy(static_cast<uint8_t*>(m.data) + size_t(y) * m.row_stride_B + size_t(x) * 4, &p, 4);
+        }
+    s.context->unmap(*r, m);
+    REQUIRE(pipe::generate_mipmap(*s.context, {.resource = r.get(), .format = d.format, .last_level = 6}) ==
+            pipe::BlitStatus::Ok);
+    for (const uint32_t level : {1u, 3u, 6u}) {
+        m = s.context->map(*r, level, {0, 0, 0, 1, 1, 1}, pipe::map_flag::kRead);
+        REQUIRE(m.data);
+        const auto* const p = static_cast<const uint8_t*>(m.data);
+        CHECK(std::abs(int(p[0]) - 128) <= 1);
+        CHECK(std::abs(int(p[1]) - 128) <= 1);
+        CHECK(p[2] == 0);
+        s.context->unmap(*r, m);
+    }
+    CHECK(s.messages == "");
+}
+
+TEST_CASE("blits: buffers that are much, or in use") {
+    DriverScene s = open_scene(16, 16);
+    constexpr int kSize_B = 100000;
+    std::vector<uint8_t> bytes(kSize_B);
+    for (size_t i = 0; i < bytes.size(); ++i)
+        bytes[i] = uint8_t(i * 31 + i / 256);
+    const auto src = s.buffer(bytes.data(), bytes.size()), dst = s.buffer(bytes.data(), bytes.size());
+    s.context->copy_region(*dst, 0, 7, 0, 0, *src, 0, {101, 0, 0, 90001, 1, 1});
+    s.context->copy_region(*dst, 0, 95000, 0, 0, *src, 0, {3, 0, 0, 5, 1, 1});
+    const pipe::Mapping m = s.context->map(*dst, 0, {0, 0, 0, kSize_B, 1, 1}, pipe::map_flag::kRead);
+    REQUIRE(m.data);
+    std::vector<uint8_t> want = bytes;
+    std::copy_n(bytes.begin() + 101, 90001, want.begin() + 7);
+    std::copy_n(bytes.begin() + 3, 5, want.begin() + 95000);
+    CHECK(std::memcmp(m.data, want.data(), want.size()) == 0);
+    s.context->unmap(*dst, m);
+    CHECK(s.messages == "");
+}
+
+TEST_CASE("blits: within an image, over what they read") {
+    DriverScene s = open_scene(16, 16);
+    for (const uint32_t levels : {1u, 2u}) {
+        pipe::ResourceDesc d;
+        d.format = pipe::Format::R8G8B8A8_UNORM;
+        d.width = kW;
+        d.height = kH;
+        d.levels = levels;
+        d.bind = pipe::bind::kSampled | pipe::bind::kColor;
+        const auto r = s.screen->create_resource(d);
+        REQUIRE(r);
+        fill(s, *r);
+        const auto before = read(s, *r);
+        pipe::BlitInfo b = boxes({3, 2, 0, 30, 30, 1}, {38, 5, 0, -30, 30, 1});
+        b.src.resource = b.dst.resource = r.get();
+        b.src.format = b.dst.format = d.format;
+        CHECK(s.context->try_blit(b));
+        const auto after = read(s, *r);
+        const auto at = [](int x, int y, int c) { return (size_t(y) * kW + size_t(x)) * 4 + size_t(c); };
+        size_t wrong = 0;
+        for (int y = 0; y < kH; ++y)
+            for (int x = 0; x < kW; ++x)
+                for (int c = 0; c < 4; ++c) {
+                    const bool inside = x >= 8 && x < 38 && y >= 5 && y < 35;
+                    const float want = inside ? before[at(3 + 37 - x, y - 3, c)] : before[at(x, y, c)];
+                    wrong += after[at(x, y, c)] != want;
+                }
+        CHECK(wrong == 0);
+    }
+    CHECK(s.messages == "");
+}
