@@ -247,7 +247,9 @@ bool AdrenoContext::submit() {
     }
     end_pass(open);
     recorder_.retire();
+    counters_.before_submit();
     const bool done = recorder_.submit();
+    counters_.after_submit();
     if (!done) {
         if (recorder_.lost() == QueueState::Guilty) reset_ = pipe::ResetStatus::Guilty;
         if (recorder_.lost() == QueueState::Innocent) reset_ = pipe::ResetStatus::Innocent;
