@@ -10,6 +10,7 @@
 #include "state_tracker/context.h"
 #include "state_tracker/core/debug.h"
 #include "state_tracker/core/names.h"
+#include "state_tracker/gl_commands.h"
 
 namespace terrazzo::st {
 namespace {
@@ -70,15 +71,15 @@ void put_result(PerfMonitor& m, const uint64_t* values, GLsizei size, GLuint* da
 
 // ---- What there is ----
 
-void GetPerfMonitorGroups(Context& ctx, GLint* count, GLsizei size, GLuint* out) {
+void GetPerfMonitorGroupsAMD(Context& ctx, GLint* count, GLsizei size, GLuint* out) {
     const auto groups = groups_of(ctx);
     if (count) *count = GLint(groups.size());
     for (GLsizei i = 0; out && i < size && size_t(i) < groups.size(); ++i)
         out[i] = GLuint(i);
 }
 
-void GetPerfMonitorCounters(Context& ctx, GLuint group, GLint* count, GLint* max_active, GLsizei size,
-                            GLuint* out) {
+void GetPerfMonitorCountersAMD(Context& ctx, GLuint group, GLint* count, GLint* max_active, GLsizei size,
+                               GLuint* out) {
     const pipe::CounterGroup* const g = find_group(ctx, "glGetPerfMonitorCountersAMD", group);
     if (!g) return;
     if (count) *count = GLint(g->counters.size());
@@ -87,18 +88,18 @@ void GetPerfMonitorCounters(Context& ctx, GLuint group, GLint* count, GLint* max
         out[i] = GLuint(i);
 }
 
-void GetPerfMonitorGroupString(Context& ctx, GLuint group, GLsizei size, GLsizei* length, GLchar* out) {
+void GetPerfMonitorGroupStringAMD(Context& ctx, GLuint group, GLsizei size, GLsizei* length, GLchar* out) {
     if (const pipe::CounterGroup* const g = find_group(ctx, "glGetPerfMonitorGroupStringAMD", group))
         copy_counter_name(g->name, size, length, out);
 }
 
-void GetPerfMonitorCounterString(Context& ctx, GLuint group, GLuint counter, GLsizei size, GLsizei* length,
-                                 GLchar* out) {
+void GetPerfMonitorCounterStringAMD(Context& ctx, GLuint group, GLuint counter, GLsizei size, GLsizei* length,
+                                    GLchar* out) {
     if (const pipe::Counter* const c = find_counter(ctx, "glGetPerfMonitorCounterStringAMD", group, counter))
         copy_counter_name(c->name, size, length, out);
 }
 
-void GetPerfMonitorCounterInfo(Context& ctx, GLuint group, GLuint counter, GLenum pname, void* data) {
+void GetPerfMonitorCounterInfoAMD(Context& ctx, GLuint group, GLuint counter, GLenum pname, void* data) {
     static constexpr char kName[] = "glGetPerfMonitorCounterInfoAMD";
     if (!find_counter(ctx, kName, group, counter)) return;
     if (pname == GL_COUNTER_TYPE_AMD) {
@@ -114,14 +115,14 @@ void GetPerfMonitorCounterInfo(Context& ctx, GLuint group, GLuint counter, GLenu
 
 // ---- Monitors ----
 
-void GenPerfMonitors(Context& ctx, GLsizei n, GLuint* names) {
+void GenPerfMonitorsAMD(Context& ctx, GLsizei n, GLuint* names) {
     if (n < 0) return ctx.error(GL_INVALID_VALUE, "glGenPerfMonitorsAMD", "n %d is negative", n);
     reserve_names(ctx.perf_monitors, n, names);
     for (GLsizei i = 0; names && i < n; ++i)
         ctx.perf_monitors.set(names[i], pipe::Ref<PerfMonitor>::adopt(new PerfMonitor(names[i])));
 }
 
-void DeletePerfMonitors(Context& ctx, GLsizei n, GLuint* names) {
+void DeletePerfMonitorsAMD(Context& ctx, GLsizei n, GLuint* names) {
     static constexpr char kName[] = "glDeletePerfMonitorsAMD";
     if (n < 0) return ctx.error(GL_INVALID_VALUE, kName, "n %d is negative", n);
     for (GLsizei i = 0; names && i < n; ++i)
@@ -132,8 +133,8 @@ void DeletePerfMonitors(Context& ctx, GLsizei n, GLuint* names) {
     }
 }
 
-void SelectPerfMonitorCounters(Context& ctx, GLuint monitor, GLboolean enable, GLuint group, GLint n,
-                               GLuint* counters) {
+void SelectPerfMonitorCountersAMD(Context& ctx, GLuint monitor, GLboolean enable, GLuint group, GLint n,
+                                  GLuint* counters) {
     static constexpr char kName[] = "glSelectPerfMonitorCountersAMD";
     PerfMonitor* const m = find_monitor(ctx, kName, monitor);
     if (!m || !find_group(ctx, kName, group)) return;
@@ -155,7 +156,7 @@ void SelectPerfMonitorCounters(Context& ctx, GLuint monitor, GLboolean enable, G
     m->ended = false;
 }
 
-void BeginPerfMonitor(Context& ctx, GLuint monitor) {
+void BeginPerfMonitorAMD(Context& ctx, GLuint monitor) {
     static constexpr char kName[] = "glBeginPerfMonitorAMD";
     PerfMonitor* const m = find_monitor(ctx, kName, monitor);
     if (!m) return;
@@ -180,7 +181,7 @@ void BeginPerfMonitor(Context& ctx, GLuint monitor) {
     m->ended = false;
 }
 
-void EndPerfMonitor(Context& ctx, GLuint monitor) {
+void EndPerfMonitorAMD(Context& ctx, GLuint monitor) {
     static constexpr char kName[] = "glEndPerfMonitorAMD";
     PerfMonitor* const m = find_monitor(ctx, kName, monitor);
     if (!m) return;
@@ -189,8 +190,8 @@ void EndPerfMonitor(Context& ctx, GLuint monitor) {
     stop(ctx, *m);
 }
 
-void GetPerfMonitorCounterData(Context& ctx, GLuint monitor, GLenum pname, GLsizei size, GLuint* data,
-                               GLint* written) {
+void GetPerfMonitorCounterDataAMD(Context& ctx, GLuint monitor, GLenum pname, GLsizei size, GLuint* data,
+                                  GLint* written) {
     static constexpr char kName[] = "glGetPerfMonitorCounterDataAMD";
     GLsizei bytes = 0;
     PerfMonitor* const m = find_monitor(ctx, kName, monitor);

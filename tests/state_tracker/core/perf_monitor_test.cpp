@@ -20,16 +20,16 @@ fake::FakeCounters& counters(test::Harness& h) {
 
 GLuint monitor_of(test::Harness& h, std::initializer_list<GLuint> of_first) {
     GLuint m = 0;
-    GenPerfMonitors(h.ctx, 1, &m);
+    GenPerfMonitorsAMD(h.ctx, 1, &m);
     std::vector<GLuint> list(of_first);
-    SelectPerfMonitorCounters(h.ctx, m, GL_TRUE, 0, GLint(list.size()), list.data());
+    SelectPerfMonitorCountersAMD(h.ctx, m, GL_TRUE, 0, GLint(list.size()), list.data());
     return m;
 }
 
 GLuint data_of(test::Harness& h, GLuint monitor, GLenum what) {
     GLuint v = 77;
     GLint written = 0;
-    GetPerfMonitorCounterData(h.ctx, monitor, what, sizeof v, &v, &written);
+    GetPerfMonitorCounterDataAMD(h.ctx, monitor, what, sizeof v, &v, &written);
     CHECK(written == sizeof v);
     return v;
 }
@@ -41,36 +41,36 @@ TEST_CASE("performance monitors: groups and counters") {
     CHECK(h.ctx.extension_string.find("GL_AMD_performance_monitor") != std::string::npos);
     GLint n = 0, active = 0;
     GLuint ids[4] = {9, 9, 9, 9};
-    GetPerfMonitorGroups(h.ctx, &n, 4, ids);
+    GetPerfMonitorGroupsAMD(h.ctx, &n, 4, ids);
     CHECK(n == 2);
     CHECK(ids[1] == 1);
     CHECK(ids[2] == 9);
-    GetPerfMonitorCounters(h.ctx, 0, &n, &active, 2, ids);
+    GetPerfMonitorCountersAMD(h.ctx, 0, &n, &active, 2, ids);
     CHECK(n == 3);
     CHECK(active == 2);
     GLsizei length = 0;
-    GetPerfMonitorGroupString(h.ctx, 1, 0, &length, nullptr);
+    GetPerfMonitorGroupStringAMD(h.ctx, 1, 0, &length, nullptr);
     CHECK(length == 4);
     char text[8] = {};
-    GetPerfMonitorGroupString(h.ctx, 1, sizeof text, &length, text);
+    GetPerfMonitorGroupStringAMD(h.ctx, 1, sizeof text, &length, text);
     CHECK(std::string(text) == "back");
-    GetPerfMonitorCounterString(h.ctx, 0, 1, 4, &length, text);
+    GetPerfMonitorCounterStringAMD(h.ctx, 0, 1, 4, &length, text);
     CHECK(std::string(text) == "pix");
     GLenum type = 0;
-    GetPerfMonitorCounterInfo(h.ctx, 0, 1, GL_COUNTER_TYPE_AMD, &type);
+    GetPerfMonitorCounterInfoAMD(h.ctx, 0, 1, GL_COUNTER_TYPE_AMD, &type);
     CHECK(type == GL_UNSIGNED_INT64_AMD);
     uint64_t range[2] = {1, 1};
-    GetPerfMonitorCounterInfo(h.ctx, 0, 1, GL_COUNTER_RANGE_AMD, range);
+    GetPerfMonitorCounterInfoAMD(h.ctx, 0, 1, GL_COUNTER_RANGE_AMD, range);
     CHECK(range[0] == 0);
     CHECK(range[1] == ~uint64_t(0));
     CHECK(h.error() == GL_NO_ERROR);
-    GetPerfMonitorCounters(h.ctx, 2, &n, nullptr, 0, nullptr);
+    GetPerfMonitorCountersAMD(h.ctx, 2, &n, nullptr, 0, nullptr);
     CHECK(h.error() == GL_INVALID_VALUE);
-    GetPerfMonitorGroupString(h.ctx, 2, 0, nullptr, nullptr);
+    GetPerfMonitorGroupStringAMD(h.ctx, 2, 0, nullptr, nullptr);
     CHECK(h.error() == GL_INVALID_VALUE);
-    GetPerfMonitorCounterString(h.ctx, 1, 1, 0, nullptr, nullptr);
+    GetPerfMonitorCounterStringAMD(h.ctx, 1, 1, 0, nullptr, nullptr);
     CHECK(h.error() == GL_INVALID_VALUE);
-    GetPerfMonitorCounterInfo(h.ctx, 0, 0, GL_VIEWPORT, nullptr);
+    GetPerfMonitorCounterInfoAMD(h.ctx, 0, 0, GL_VIEWPORT, nullptr);
     CHECK(h.error() == GL_INVALID_ENUM);
 }
 
@@ -78,12 +78,12 @@ TEST_CASE("performance monitors: what was selected is counted between begin and 
     test::Harness h;
     const GLuint m = monitor_of(h, {2, 0});
     GLuint back = 0;
-    SelectPerfMonitorCounters(h.ctx, m, GL_TRUE, 1, 1, &back);
+    SelectPerfMonitorCountersAMD(h.ctx, m, GL_TRUE, 1, 1, &back);
     CHECK(data_of(h, m, GL_PERFMON_RESULT_AVAILABLE_AMD) == 0);
     CHECK(data_of(h, m, GL_PERFMON_RESULT_SIZE_AMD) == 0);
-    BeginPerfMonitor(h.ctx, m);
+    BeginPerfMonitorAMD(h.ctx, m);
     CHECK(counters(h).log == "b");
-    EndPerfMonitor(h.ctx, m);
+    EndPerfMonitorAMD(h.ctx, m);
     CHECK(counters(h).log == "be");
     counters(h).available = false;
     CHECK(data_of(h, m, GL_PERFMON_RESULT_AVAILABLE_AMD) == 0);
@@ -92,20 +92,20 @@ TEST_CASE("performance monitors: what was selected is counted between begin and 
     CHECK(data_of(h, m, GL_PERFMON_RESULT_SIZE_AMD) == 48);
     GLuint words[12] = {};
     GLint written = 0;
-    GetPerfMonitorCounterData(h.ctx, m, GL_PERFMON_RESULT_AMD, sizeof words, words, &written);
+    GetPerfMonitorCounterDataAMD(h.ctx, m, GL_PERFMON_RESULT_AMD, sizeof words, words, &written);
     CHECK(written == 48);
     const GLuint expected[12] = {0, 2, 2, 0, 0, 0, 0, 0, 1, 0, 100, 0};
     CHECK(std::memcmp(words, expected, sizeof words) == 0);
     // As much as there is room for.
-    GetPerfMonitorCounterData(h.ctx, m, GL_PERFMON_RESULT_AMD, 20, words, &written);
+    GetPerfMonitorCounterDataAMD(h.ctx, m, GL_PERFMON_RESULT_AMD, 20, words, &written);
     CHECK(written == 16);
     // Other counters: nothing was counted yet.
-    SelectPerfMonitorCounters(h.ctx, m, GL_FALSE, 1, 1, &back);
+    SelectPerfMonitorCountersAMD(h.ctx, m, GL_FALSE, 1, 1, &back);
     CHECK(data_of(h, m, GL_PERFMON_RESULT_SIZE_AMD) == 0);
     CHECK(h.error() == GL_NO_ERROR);
-    BeginPerfMonitor(h.ctx, m);
+    BeginPerfMonitorAMD(h.ctx, m);
     GLuint name = m;
-    DeletePerfMonitors(h.ctx, 1, &name);
+    DeletePerfMonitorsAMD(h.ctx, 1, &name);
     CHECK(counters(h).log == "bebe");
     CHECK(h.error() == GL_NO_ERROR);
 }
@@ -114,37 +114,37 @@ TEST_CASE("performance monitors: errors") {
     test::Harness h;
     const GLuint m = monitor_of(h, {0}), all = monitor_of(h, {0, 1, 2}), none = monitor_of(h, {});
     GLuint bad = 3;
-    SelectPerfMonitorCounters(h.ctx, m, GL_TRUE, 0, 1, &bad);
+    SelectPerfMonitorCountersAMD(h.ctx, m, GL_TRUE, 0, 1, &bad);
     CHECK(h.error() == GL_INVALID_VALUE);
-    SelectPerfMonitorCounters(h.ctx, m, GL_TRUE, 0, -1, &bad);
+    SelectPerfMonitorCountersAMD(h.ctx, m, GL_TRUE, 0, -1, &bad);
     CHECK(h.error() == GL_INVALID_VALUE);
-    SelectPerfMonitorCounters(h.ctx, 99, GL_TRUE, 0, 0, nullptr);
+    SelectPerfMonitorCountersAMD(h.ctx, 99, GL_TRUE, 0, 0, nullptr);
     CHECK(h.error() == GL_INVALID_VALUE);
-    BeginPerfMonitor(h.ctx, all);  // three counters, of which two can count
+    BeginPerfMonitorAMD(h.ctx, all);  // three counters, of which two can count
     CHECK(h.error() == GL_INVALID_OPERATION);
-    BeginPerfMonitor(h.ctx, none);
+    BeginPerfMonitorAMD(h.ctx, none);
     CHECK(h.error() == GL_INVALID_OPERATION);
-    EndPerfMonitor(h.ctx, m);
+    EndPerfMonitorAMD(h.ctx, m);
     CHECK(h.error() == GL_INVALID_OPERATION);
-    BeginPerfMonitor(h.ctx, 99);
+    BeginPerfMonitorAMD(h.ctx, 99);
     CHECK(h.error() == GL_INVALID_VALUE);
-    BeginPerfMonitor(h.ctx, m);
+    BeginPerfMonitorAMD(h.ctx, m);
     CHECK(h.error() == GL_NO_ERROR);
-    BeginPerfMonitor(h.ctx, m);
+    BeginPerfMonitorAMD(h.ctx, m);
     CHECK(h.error() == GL_INVALID_OPERATION);
-    SelectPerfMonitorCounters(h.ctx, m, GL_TRUE, 0, 0, nullptr);
+    SelectPerfMonitorCountersAMD(h.ctx, m, GL_TRUE, 0, 0, nullptr);
     CHECK(h.error() == GL_INVALID_OPERATION);
-    EndPerfMonitor(h.ctx, m);
+    EndPerfMonitorAMD(h.ctx, m);
     GLuint word = 0;
-    GetPerfMonitorCounterData(h.ctx, m, GL_VIEWPORT, sizeof word, &word, nullptr);
+    GetPerfMonitorCounterDataAMD(h.ctx, m, GL_VIEWPORT, sizeof word, &word, nullptr);
     CHECK(h.error() == GL_INVALID_ENUM);
-    GetPerfMonitorCounterData(h.ctx, m, GL_PERFMON_RESULT_AMD, 0, nullptr, nullptr);
+    GetPerfMonitorCounterDataAMD(h.ctx, m, GL_PERFMON_RESULT_AMD, 0, nullptr, nullptr);
     CHECK(h.error() == GL_INVALID_OPERATION);
     GLuint names[2] = {m, 99};
-    DeletePerfMonitors(h.ctx, 2, names);
+    DeletePerfMonitorsAMD(h.ctx, 2, names);
     CHECK(h.error() == GL_INVALID_VALUE);
-    DeletePerfMonitors(h.ctx, -1, names);
+    DeletePerfMonitorsAMD(h.ctx, -1, names);
     CHECK(h.error() == GL_INVALID_VALUE);
-    GenPerfMonitors(h.ctx, -1, names);
+    GenPerfMonitorsAMD(h.ctx, -1, names);
     CHECK(h.error() == GL_INVALID_VALUE);
 }
