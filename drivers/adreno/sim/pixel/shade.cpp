@@ -139,7 +139,8 @@ bool AreaShader::run(Fault* fault) {
         stage_.batch.clear();
         return good || in_draw(state_->draw, fault);
     };
-    const unsigned pixels = mask_of(stage_.batch.covered).count();
+    const FragmentBatch::Mask covered = stage_.batch.covered;
+    const unsigned pixels = LaneMask{{uint64_t(covered), uint64_t(covered >> 64)}}.count();
     counts_.quads += stage_.batch.count;
     counts_.pixels += pixels;
     if (state_->shader.enabled) counts_.fragments += pixels;
