@@ -313,8 +313,10 @@ Caches::Missing Caches::missing(const Write& w, Reader reader, unsigned key) con
             if (!w.uche_invalidated) return Missing::Invalidation;
             return w.uche_invalidated <= idle_ ? Missing::Nothing : Missing::IdleBehindInvalidation;
         }
-        case Reader::Processor:
         case Reader::Resolve:
+            // BLIT events have one cache. (And rows of a bin reach into its neighbours.)
+            return w.by == Writer::Resolve ? Missing::Nothing : to_memory(w);
+        case Reader::Processor:
             return to_memory(w);
         case Reader::EarlyProcessor: {
             if (const Missing m = to_memory(w); m != Missing::Nothing) return m;

@@ -222,6 +222,8 @@ TEST_CASE("adreno cp caches: BLIT events go past the CCUs") {
     CHECK(stored(BLIT_EVENT_CLEAR, kNone) == "");
     CHECK(has(stored(BLIT_EVENT_STORE, all(kInvalidate, kIdle)), "PC_CCU_RESOLVE_TS is missing"));
     CHECK(has(stored(BLIT_EVENT_STORE, all(kResolved, kIdle)), "CACHE_INVALIDATE is missing"));
+    CHECK(run(all(kBegin, blit_event(BLIT_EVENT_STORE, kColor), blit_event(BLIT_EVENT_LOAD, kColor),
+                  kResolved)) == "");
     const auto loaded = [](const Stream& s) {
         return run(all(kBegin, targets(), draw(), s, blit_event(BLIT_EVENT_LOAD, kColor), kFlushColor));
     };
