@@ -17,6 +17,8 @@ namespace terrazzo::pipe {
 
 enum class ResetStatus : uint8_t { None, Guilty, Innocent, Unknown };
 
+class PerformanceCounters;  // counters.h
+
 class Query : public RefCounted {
   public:
     explicit Query(QueryKind k) : kind(k) {}
@@ -107,6 +109,9 @@ class Context {
     virtual void end_query(Query&) = 0;
     /// False where not yet available and !wait.
     [[nodiscard]] virtual bool query_result(Query&, bool wait, uint64_t* out) = 0;
+
+    /// Optional: null where the device has no performance counters. The context's, as long as it lives.
+    [[nodiscard]] virtual PerformanceCounters* counters() { return nullptr; }
 
     // --- submission
     /// Hands all work so far to the device. The fence signals when it is done; null only out of memory.

@@ -37,6 +37,7 @@ class Texture;            // texture.h
 class Renderbuffer;       // framebuffer.h
 class Framebuffer;        // framebuffer.h
 class Sampler;            // sampler.h
+class PerfMonitor;
 class QueryObject;        // query.h
 class SyncObject;         // sync.h
 class TransformFeedback;  // transform_feedback.h
@@ -314,6 +315,8 @@ class Context {
     std::array<pipe::Ref<Sampler>, kMaxTextureUnits> samplers;
     NameTable<QueryObject> queries;       // not shared
     QueryObject* active_queries[4] = {};  // query.cpp: by kind
+    NameTable<PerfMonitor> perf_monitors;   // not shared
+    PerfMonitor* active_monitor = nullptr;  // perf_monitor.cpp
     pipe::Ref<Renderbuffer> renderbuffer;
     NameTable<Framebuffer> framebuffers;  // not shared
     pipe::Ref<Framebuffer> framebuffer;   // bound to draw to; null: the default framebuffer
@@ -327,6 +330,8 @@ class Context {
     /// Private parts of a file family; each is defined, made and freed by its own file (pimpl, so that families stay apart).
     struct DrawCache;   // draw.cpp: pipe state objects by descriptor, uploads
     struct RenderPass;  // render_pass.cpp: the open pass and pending clears
+    struct CounterLog;  // counter_log.cpp
+    std::unique_ptr<CounterLog, void (*)(CounterLog*)> counter_log{nullptr, nullptr};
     std::unique_ptr<DrawCache, void (*)(DrawCache*)> draw_cache{nullptr, nullptr};
     std::unique_ptr<RenderPass, void (*)(RenderPass*)> render_pass{nullptr, nullptr};
 

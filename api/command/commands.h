@@ -17,6 +17,13 @@ struct RunOptions {
 /// Becomes the program; returns only when that fails: 127 no such program, 126 not executable, 1 else.
 [[nodiscard]] int run(const RunOptions& options);
 
+struct CountersOptions {
+    RunOptions run;
+    std::string html;  // a page to write, "-" being stdout
+};
+/// Runs the program, and shows what its device counts. The program's exit code; 1: nothing was counted, or the page cannot be written.
+[[nodiscard]] int counters(const CountersOptions& options);
+
 struct InfoOptions {
     bool verbose = false;  // extensions too
     bool json = false;

@@ -12,12 +12,12 @@ using namespace terrazzo::command;
 
 namespace {
 
-/// Where the program of `terrazzo run` begins in argv, which is none of our options' business; argc: nowhere.
+/// Where the program of `terrazzo run` or `counters` begins in argv, which is none of our options' business; argc: nowhere.
 int command_start(int argc, char** argv) {
     for (int i = 2; i < argc; ++i) {
         const std::string_view a = argv[i];
         if (a == "--") return i;
-        if (a == "--device")
+        if (a == "--device" || a == "--html")
             ++i;
         else if (a.empty() || a[0] != '-')
             return i;
@@ -31,12 +31,17 @@ int fail(const std::string& what) {
 }
 
 void add_shader_db(CLI::App* app, ShaderDbOptions* o) {
-    app->add_option("FILES", o->files,
-                    "Folders, .shader_test files, .vert or .frag of a pair, A.vert,B.frag; .json: earlier results");
-    app->add_option("--device", o->devices, "Devices, or all")->type_name("D,...")->delimiter(',')->allow_extra_args(false);
+    app->add_option(
+        "FILES", o->files,
+        "Folders, .shader_test files, .vert or .frag of a pair, A.vert,B.frag; .json: earlier results");
+    app->add_option("--device", o->devices, "Devices, or all")
+        ->type_name("D,...")
+        ->delimiter(',')
+        ->allow_extra_args(false);
     app->add_option("--json", o->json, "Write the results there (-: stdout)")->type_name("FILE");
     app->add_option("--html", o->html, "Write a page there (-: stdout)")->type_name("FILE");
-    app->add_option("--compare", o->compare, "Earlier results: say what changed since")->type_name("OLD.json");
+    app->add_option("--compare", o->compare, "Earlier results: say what changed since")
+        ->type_name("OLD.json");
     app->add_option("--shard", o->shard, "Compile piece I of N alone")->type_name("I/N");
     app->add_flag("--merge", o->merge, "Put the results of FILES together");
     app->add_flag("--desktop", o->desktop, "Try shaders of GLSL 1.10 and 1.20 as GLSL ES 1.00");
@@ -55,8 +60,19 @@ int parse_and_do(int argc, char** argv) {
         app.add_subcommand("run", "Run a program on Terrazzo: terrazzo run [--device D] -- CMD...");
     run_app->add_flag("--glvnd", run_options.glvnd,
                       "Be the vendor behind the system's libEGL, for programs that also use libGL.so.1");
-    run_app->add_option("--device", run_options.device, "The device to draw on, as in TERRAZZO_DEVICE: info -v lists them")
+    run_app
+        ->add_option("--device", run_options.device,
+                     "The device to draw on, as in TERRAZZO_DEVICE: info -v lists them")
         ->type_name("D");
+
+    CountersOptions counters_options;
+    CLI::App* counters_app = app.add_subcommand("counters",
+                                                "Run a program and show what its device counts: terrazzo "
+                                                "counters [--device D] [--html FILE] -- CMD...");
+    counters_app->add_flag("--glvnd", counters_options.run.glvnd, "As of run");
+    counters_app->add_option("--device", counters_options.run.device, "As of run")->type_name("D");
+    counters_app->add_option("--html", counters_options.html, "Write plots over time there (-: stdout)")
+        ->type_name("FILE");
 
     InfoOptions info_options;
     CLI::App* info_app = app.add_subcommand("info", "Say what a program would get here, and why");
@@ -64,28 +80,34 @@ int parse_and_do(int argc, char** argv) {
     info_app->add_flag("--json", info_options.json, "Print JSON");
 
     DecodeOptions decode_options;
-    CLI::App* decode_app = app.add_subcommand("decode", "Print the command streams of a capture and all they point to");
+    CLI::App* decode_app =
+        app.add_subcommand("decode", "Print the command streams of a capture and all they point to");
     decode_app->add_option("FILE", decode_options.file, "A capture of submissions")->required();
     decode_app->add_flag("--no-shaders", decode_options.no_shaders, "Leave out the shaders' instructions");
-    decode_app->add_flag("--stats", decode_options.stats, "Print counts only: draws, instructions, their bytes a draw");
+    decode_app->add_flag("--stats", decode_options.stats,
+                         "Print counts only: draws, instructions, their bytes a draw");
 
     ReplayOptions replay_options;
-    CLI::App* replay_app = app.add_subcommand("replay", "Run a recording of an Adreno (.rd) on the virtual GPU");
-    replay_app->add_option("FILE", replay_options.file, "A file of the freedreno tools, or a capture of ours")->required();
-    replay_app->add_option("--device", replay_options.device, "sim:adreno-650, ... in place of the chip it is of")
+    CLI::App* replay_app =
+        app.add_subcommand("replay", "Run a recording of an Adreno (.rd) on the virtual GPU");
+    replay_app->add_option("FILE", replay_options.file, "A file of the freedreno tools, or a capture of ours")
+        ->required();
+    replay_app
+        ->add_option("--device", replay_options.device, "sim:adreno-650, ... in place of the chip it is of")
         ->type_name("D");
     replay_app->add_flag("--no-draws", replay_options.draws_nothing, "Follow the streams alone");
 
     ShaderDbOptions db_options;
-    CLI::App* db_app = app.add_subcommand("shader-db", "Compile shaders for devices and say how good the code is");
+    CLI::App* db_app =
+        app.add_subcommand("shader-db", "Compile shaders for devices and say how good the code is");
     add_shader_db(db_app, &db_options);
 
     const std::string first = argc > 1 ? argv[1] : "";
     if (first.empty()) return fail("no subcommand given");
     if (first[0] != '-' && first != "run" && first != "info" && first != "decode" && first != "replay" &&
-        first != "shader-db")
+        first != "shader-db" && first != "counters")
         return fail("no such subcommand: " + first);
-    const int end = first == "run" ? command_start(argc, argv) : argc;
+    const int end = first == "run" || first == "counters" ? command_start(argc, argv) : argc;
     try {
         app.parse(end, argv);
     } catch (const CLI::Success& s) {
@@ -98,9 +120,10 @@ int parse_and_do(int argc, char** argv) {
     if (*replay_app) return replay(replay_options);
     if (*db_app) return measure_shaders(db_options);
     const int program = end < argc && std::string_view(argv[end]) == "--" ? end + 1 : end;
-    run_options.command.assign(argv + program, argv + argc);
-    if (run_options.command.empty()) return fail("run: no command given");
-    return run(run_options);
+    RunOptions& how = *counters_app ? counters_options.run : run_options;
+    how.command.assign(argv + program, argv + argc);
+    if (how.command.empty()) return fail(first + ": no command given");
+    return *counters_app ? counters(counters_options) : run(run_options);
 }
 
 }  // namespace

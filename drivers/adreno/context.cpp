@@ -264,7 +264,9 @@ void AdrenoContext::resume_pass(const PausedPass& p) {
 bool AdrenoContext::submit() {
     const PausedPass paused = pause_pass();
     recorder_.retire();
+    counters_.before_submit();
     const bool done = recorder_.submit();
+    counters_.after_submit();
     if (!done) {
         if (recorder_.lost() == QueueState::Guilty) reset_ = pipe::ResetStatus::Guilty;
         if (recorder_.lost() == QueueState::Innocent) reset_ = pipe::ResetStatus::Innocent;

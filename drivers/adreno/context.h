@@ -11,6 +11,7 @@
 
 #include "drivers/adreno/passes/pass.h"
 #include "drivers/adreno/screen.h"
+#include "drivers/adreno/submission/counters.h"
 #include "drivers/adreno/submission/query.h"
 #include "pipe/context.h"
 
@@ -92,6 +93,8 @@ class AdrenoContext final : public pipe::Context {
     void begin_query(pipe::Query&) override;
     void end_query(pipe::Query&) override;
     [[nodiscard]] bool query_result(pipe::Query&, bool wait, uint64_t* out) override;
+
+    pipe::PerformanceCounters* counters() override { return &counters_; }
 
     pipe::Ref<pipe::Fence> flush(uint32_t flags) override;
     void wait_fence(pipe::Fence& fence) override;
@@ -251,6 +254,7 @@ class AdrenoContext final : public pipe::Context {
     AdrenoScreen& screen_;
     const pipe::Log log_;
     Recorder recorder_;
+    AdrenoCounters counters_{recorder_, [this] { (void)submit(); }};
     Pass pass_;
     bool in_pass_ = false;
     bool odd_views_ = false;  // what compressed images must be plain for was bound

@@ -210,6 +210,7 @@ void SoftContext::check_failure() {
 
 void SoftContext::begin_render_pass(const pipe::RenderPassDesc& desc) {
     if (!pass_.continues(desc)) submit();
+    counters_.count(SoftCounter::Passes);
     // A robust context stays lost until it has been told.
     if (!robust_) limit_.forgive();
     auto implicit = ImplicitSamples::make(desc, implicit_.get(), screen_.memory());
@@ -232,6 +233,7 @@ void SoftContext::clear(const pipe::ClearInfo& info) {
         return;
     }
     relieve();
+    counters_.count(SoftCounter::Clears);
     pass_.clear(info);
 }
 

@@ -13,6 +13,7 @@
 #include <memory>
 #include <vector>
 
+#include "drivers/soft/counters.h"
 #include "drivers/soft/dispatch.h"
 #include "drivers/soft/draw.h"
 #include "drivers/soft/kernel_stages.h"
@@ -70,6 +71,7 @@ class SoftContext final : public pipe::Context {
     void end_query(pipe::Query&) override;
     [[nodiscard]] bool query_result(pipe::Query&, bool wait, uint64_t* out) override;
 
+    pipe::PerformanceCounters* counters() override { return &counters_; }
     pipe::Ref<pipe::Fence> flush(uint32_t flags) override;
     void wait_fence(pipe::Fence& fence) override;
     [[nodiscard]] pipe::ResetStatus reset_status() override;
@@ -129,6 +131,7 @@ class SoftContext final : public pipe::Context {
     const bool robust_;
     TimeLimit limit_;
     bool told_ = false;  // of a stop
+    SoftCounters counters_{primitives_};
     PassQueue queue_;
     Pass pass_;  // being recorded
     bool in_pass_ = false;

@@ -42,6 +42,7 @@ bool SoftContext::find_groups(const pipe::DispatchInfo& info, uint32_t groups[3]
 
 void SoftContext::dispatch(const pipe::DispatchInfo& info) {
     if (!program_ || !program_->compute) return;
+    counters_.count(SoftCounter::Dispatches);
     finish();
     stores_ = false;
     // A robust context stays lost until it has been told.

@@ -268,6 +268,7 @@ void SoftContext::reserve_arrays() {
 }
 
 void SoftContext::draw_range(DrawCall& call, const pipe::DrawInfo& info, const pipe::DrawRange& range) {
+    counters_.count(SoftCounter::Vertices, uint64_t(range.count) * info.instance_count);
     if (call.restart) {
         for (uint32_t i = 0; i < info.instance_count && !call.ended; ++i) {
             const uint64_t assembled = draw_restarting(call, vertices_, range, info.first_instance + i);
@@ -324,6 +325,7 @@ struct SoftContext::LiveDraw {
 
 void SoftContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges) {
     if (!drawable(info)) return;
+    counters_.count(SoftCounter::Draws);
     if (program_->has_arrays && !has_arrays_) reserve_arrays();
     // Vertices are shaded here and now.
     for (const pipe::Stage s :

@@ -13,9 +13,11 @@
 #include "pipe/debug.h"
 #include "shaders/cache/cache.h"
 #include "state_tracker/core/buffer.h"
+#include "state_tracker/core/counter_log.h"
 #include "state_tracker/core/debug.h"
 #include "state_tracker/core/enum_name.h"
 #include "state_tracker/core/limits.h"
+#include "state_tracker/core/perf_monitor.h"
 #include "state_tracker/core/pipeline.h"
 #include "state_tracker/core/query.h"
 #include "state_tracker/core/sync.h"
@@ -85,6 +87,7 @@ std::unique_ptr<Context> Context::create(pipe::Screen& screen, Context* share, c
         init_draw(*ctx);
         init_textures(*ctx);
         init_framebuffers(*ctx);
+        begin_counter_log(*ctx);
         return ctx;
     } catch (const std::bad_alloc&) {
         return nullptr;
@@ -104,6 +107,7 @@ Context::~Context() {
         pipelines.for_each([&](Pipeline& p) { release_pipeline(*this, p); });
     }
     if (render_pass) end_rendering(*this);
+    log_counters(*this, false);
 }
 
 void Context::make_current(pipe::Ref<Drawable> draw, pipe::Ref<Drawable> read) {
@@ -125,11 +129,13 @@ void Context::make_current(pipe::Ref<Drawable> draw, pipe::Ref<Drawable> read) {
 
 pipe::Ref<pipe::Fence> Context::flush() {
     end_rendering(*this);
+    log_counters(*this, false);
     return pipe->flush(0);
 }
 
 pipe::Ref<pipe::Fence> Context::flush_frame() {
     end_frame(*this);
+    log_counters(*this, true);
     pipe::Ref<pipe::Fence> fence = pipe->flush(pipe::flush_flag::kEndOfFrame);
     after_submission(*this, "the end of a frame");
     return fence;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "pipe/context.h"
+#include "pipe/counters.h"
 #include "pipe/format.h"
 #include "pipe/screen.h"
 #include "pipe/state.h"
@@ -169,8 +170,39 @@ struct FakeScreen : public pipe::Screen {
 };
 
 /// What was set last, and the names of all calls in order ("draw", "clear", ...).
+/// Two groups; a counter's value is 100 times its group's number, and its own.
+class FakeCounters final : public pipe::PerformanceCounters {
+  public:
+    struct Query final : pipe::CounterQuery {
+        std::vector<pipe::CounterId> ids;
+    };
+    std::span<const pipe::CounterGroup> groups() const override {
+        static constexpr pipe::Counter kFirst[] = {{"draws"}, {"pixels"}, {"waves"}}, kSecond[] = {{"bytes"}};
+        static constexpr pipe::CounterGroup kGroups[] = {{"front", 2, kFirst}, {"back", 1, kSecond}};
+        return kGroups;
+    }
+    pipe::Ref<pipe::CounterQuery> create_counter_query(std::span<const pipe::CounterId> ids) override {
+        auto q = pipe::Ref<Query>::adopt(new Query);
+        q->ids.assign(ids.begin(), ids.end());
+        return q;
+    }
+    void begin_counters(pipe::CounterQuery&) override { log += 'b'; }
+    void end_counters(pipe::CounterQuery&) override { log += 'e'; }
+    bool counter_values(pipe::CounterQuery& q, bool wait, uint64_t* values) override {
+        if (!wait && !available) return false;
+        for (const pipe::CounterId& id : static_cast<Query&>(q).ids)
+            *values++ = id.group * 100 + id.counter;
+        return true;
+    }
+    std::string log;
+    bool available = true;
+};
+
 class FakeContext final : public pipe::Context {
   public:
+    FakeCounters perf;
+    bool has_counters = true;
+    pipe::PerformanceCounters* counters() override { return has_counters ? &perf : nullptr; }
     explicit FakeContext(pipe::Screen& s) : Context(s) {}
 
     std::vector<std::string> calls;

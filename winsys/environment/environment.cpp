@@ -11,6 +11,7 @@ namespace terrazzo::winsys {
 namespace {
 
 constexpr VariableRow kRows[] = {
+    {Variable::Counters, "TERRAZZO_COUNTERS", Elevated::Ignored, "writes a file"},
     {Variable::Debug, "TERRAZZO_DEBUG", Elevated::Ignored, "writes traces and frames to any file"},
     {Variable::Device, "TERRAZZO_DEVICE", Elevated::Ignored, "opens any file"},
     {Variable::DrawLimit, "TERRAZZO_DRAW_LIMIT", Elevated::Ignored, "lets draws go on for ever"},

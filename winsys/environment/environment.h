@@ -14,6 +14,7 @@
 namespace terrazzo::winsys {
 
 enum class Variable : uint8_t {
+    Counters,
     Debug,
     Device,
     DrawLimit,

@@ -25,7 +25,7 @@ void AdrenoContext::begin_dispatch() {
     if (dispatched_.serial == recorder_.serial() && dispatched_.end_dw == cs.size_dw()) return;
     pass_.write_restore(cs, screen_.restore());
     // Passes and copies leave what they wrote in memory.
-    recorder_.sync_caches(cs, {.invalidate_uche = true});
+    recorder_.sync_caches(cs, {.invalidate_uche = true, .wait_for_idle = true});
     cs.packet(hw::CpSetMarker{.mode = hw::Marker::RM6_COMPUTE});
     dirty_ |= kProgram;
     stages_[size_t(ShaderStage::Compute)].dirty = StageState::kAll;
@@ -48,21 +48,23 @@ Segment AdrenoContext::pack_group_counts(const pipe::DispatchInfo& info) {
     std::fill_n(reinterpret_cast<uint32_t*>(copy.cpu), size_dw, 0u);
     constexpr uint32_t kCopy_dw = 5;  // with one source
     const uint64_t from = adreno(*info.indirect.resource).va() + info.indirect.offset_B;
-    return pool_words(uint32_t(c.params.size()) * (1 + kCopy_dw) + 1 + 2 + kLoadState_dw, [&](uint32_t* out) {
-        for (size_t i = 0; i < c.params.size(); ++i)
-            out = put_packet(
-                out, hw::CpMemToMem{.dst = copy.va + i * 4, .src_a = from + count_of(c.params[i]) * 4},
-                kCopy_dw);
-        *out++ = hw::pack_type7(hw::Pm4Opcode::CP_WAIT_MEM_WRITES, 0);
-        out = put_packet(out, hw::CpEventWrite{.event = hw::EventType::CACHE_INVALIDATE}, 1);
-        return put_load_state(out, ShaderStage::Compute,
-                              {.dst_off = c.params_at_dw / 4,
-                               .state_type = hw::StateType::ST6_CONSTANTS,
-                               .state_src = hw::StateSrc::SS6_INDIRECT,
-                               .state_block = shader_block(ShaderStage::Compute),
-                               .num_unit = size_dw / 4,
-                               .address = copy.va});
-    });
+    return pool_words(
+        uint32_t(c.params.size()) * (1 + kCopy_dw) + 1 + 2 + 1 + kLoadState_dw, [&](uint32_t* out) {
+            for (size_t i = 0; i < c.params.size(); ++i)
+                out = put_packet(
+                    out, hw::CpMemToMem{.dst = copy.va + i * 4, .src_a = from + count_of(c.params[i]) * 4},
+                    kCopy_dw);
+            *out++ = hw::pack_type7(hw::Pm4Opcode::CP_WAIT_MEM_WRITES, 0);
+            out = put_packet(out, hw::CpEventWrite{.event = hw::EventType::CACHE_INVALIDATE}, 1);
+            *out++ = hw::pack_type7(hw::Pm4Opcode::CP_WAIT_FOR_IDLE, 0);
+            return put_load_state(out, ShaderStage::Compute,
+                                  {.dst_off = c.params_at_dw / 4,
+                                   .state_type = hw::StateType::ST6_CONSTANTS,
+                                   .state_src = hw::StateSrc::SS6_INDIRECT,
+                                   .state_block = shader_block(ShaderStage::Compute),
+                                   .num_unit = size_dw / 4,
+                                   .address = copy.va});
+        });
 }
 
 void AdrenoContext::dispatch(const pipe::DispatchInfo& info) {

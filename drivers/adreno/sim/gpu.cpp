@@ -70,6 +70,7 @@ struct Context {
     RenderMode mode;
     VisibilityUse visibility;
     uint32_t draws;
+    Caches::State caches;
 };
 
 class Group final : public virt::msm::GpuGroup {
@@ -142,7 +143,8 @@ class Group final : public virt::msm::GpuGroup {
 
     void save(Queue& q) {
         q.saved = std::make_unique<Context>(Context{machine_.registers, machine_.stages, machine_.gmem,
-                                                    machine_.mode, machine_.visibility, machine_.draws});
+                                                    machine_.mode, machine_.visibility, machine_.draws,
+                                                    machine_.caches->save()});
     }
     void restore(Queue& q) {
         if (!q.saved) return;
@@ -158,6 +160,7 @@ class Group final : public virt::msm::GpuGroup {
         machine_.mode = q.saved->mode;
         machine_.visibility = q.saved->visibility;
         machine_.draws = q.saved->draws;
+        machine_.caches->restore(q.saved->caches);
         q.saved.reset();
     }
 

@@ -6,6 +6,8 @@
 
 #include <utility>
 
+#include "drivers/adreno/sim/cp/caches.h"
+
 namespace terrazzo::adreno::sim {
 
 bool fail(Fault* fault, FaultKind kind, std::string report) {
@@ -30,6 +32,18 @@ void Registers::write_program(uint16_t reg, uint32_t v) {
 }
 
 Machine::Machine(const hw::Chip& c, Host& h, unsigned thread_count)
-    : chip(c), host(h), memory(h.space()), gmem(c.gmem_size_B), threads(thread_count) {}
+    : chip(c),
+      host(h),
+      caches(std::make_unique<Caches>(h.space())),
+      memory(h.space()),
+      uche(uche_space()),
+      gmem(c.gmem_size_B),
+      threads(thread_count) {}
+
+Machine::~Machine() = default;
+
+window::Space& Machine::uche_space() {
+    return caches->space(Reader::Uche);
+}
 
 }  // namespace terrazzo::adreno::sim

@@ -14,6 +14,7 @@
 
 #include "drivers/adreno/hw/chips.h"
 #include "drivers/adreno/hw/registers.h"
+#include "drivers/adreno/sim/core/stats.h"
 #include "drivers/common/threads/worker_pool.h"
 #include "drivers/common/window/window.h"
 
@@ -142,11 +143,29 @@ struct VisibilityUse {
 
 struct Visibility;  // geometry/visibility.h
 
+/// Since the machine was made. The units set or add to them when a draw, dispatch or blit has ended.
+struct WorkCounters {
+    std::array<CoreStats, kStages> shaders;  // Vertex has all stages before the rasterizer
+    std::array<uint64_t, kStages> texture_pixels{};
+    uint64_t draws = 0, dispatches = 0, blits_2d = 0, pixels_2d = 0;
+    uint64_t quads = 0, pixels = 0,
+             fragments = 0;  // with what is left behind early tests; fragments: with a shader
+    uint64_t samples_passed = 0;
+    uint64_t zpass_events = 0, cache_flushes = 0, mode_switches = 0;
+};
+
+class Caches;  // cp/caches.h
+
 struct Machine {
     Machine(const hw::Chip& c, Host& h, unsigned thread_count);
+    ~Machine();
     const hw::Chip& chip;
     Host& host;
-    window::Window memory;  // of the thread that runs the command processor
+    const std::unique_ptr<Caches> caches;
+    // Of the thread that runs the command processor: memory as it is, and as readers behind the UCHE may see it. Other threads that shade make their own of the
+    // latter from uche_space().
+    window::Window memory, uche;
+    window::Space& uche_space();
     Registers registers;
     std::array<StageState, kStages> stages;
     std::vector<uint8_t> gmem;  // chip.gmem_size_B
@@ -163,6 +182,7 @@ struct Machine {
     static constexpr unsigned kPrimitiveCounters = 11;
     uint64_t primitive_counters[kPrimitiveCounters] = {};
     std::shared_ptr<Visibility> vsc;  // null until a binning pass begins
+    WorkCounters work;                // what performance counters can count
     uint32_t draws = 0;               // of this submit so far, for reports
     /// Grows when what texture caches hold is no longer good: a submit begins, CACHE_INVALIDATE and CACHE_FLUSH_TS, the 2D engine. Decoded texels are kept as long.
     uint64_t texture_serial = 0;

@@ -297,9 +297,15 @@ bool replay_rd(std::span<const uint8_t> file, Player& player, std::string* error
 
 bool replay_capture(std::span<const uint8_t> file, Player& player, std::string* error) {
     capture::CaptureReader reader(file);
-    IndirectBuffer commands;
+    // Command buffers of one submit follow each other, and memory does not change between them.
+    std::vector<IndirectBuffer> commands;
+    uint32_t queue = 0;
     for (capture::Record r; reader.next(&r);) {
         bool ok = true;
+        if (!commands.empty() && (r.type != capture::RecordType::Submit || r.queue != queue)) {
+            if (!player.submit(commands, error)) return false;
+            commands.clear();
+        }
         switch (r.type) {
             case capture::RecordType::Chip:
                 ok = player.chip(r.gpu_id, r.variant, error);
@@ -315,12 +321,13 @@ bool replay_capture(std::span<const uint8_t> file, Player& player, std::string* 
             case capture::RecordType::Note:
                 break;
             case capture::RecordType::Submit:
-                commands = {r.va, uint32_t(std::min<uint64_t>(r.size_B / 4, UINT32_MAX))};
-                ok = player.submit({&commands, 1}, error);
+                commands.push_back({r.va, uint32_t(std::min<uint64_t>(r.size_B / 4, UINT32_MAX))});
+                queue = r.queue;
                 break;
         }
         if (!ok) return false;
     }
+    if (!commands.empty() && !reader.error() && !player.submit(commands, error)) return false;
     if (reader.error()) *error = reader.error();
     return !reader.error();
 }

@@ -25,9 +25,17 @@ class AllUnits final : public Work, private PrimitiveSink {
     }
     bool draw(const DrawCall& call, Fault* fault) override {
         pixels_.begin_draw(call);
-        return run_geometry(machine_, vertices_, call, *this, fault);
+        const bool good = run_geometry(machine_, vertices_, call, *this, fault);
+        machine_.work.shaders[unsigned(Stage::Vertex)] = vertices_.stats();
+        machine_.work.texture_pixels[unsigned(Stage::Vertex)] = vertices_.texture_pixels();
+        return good;
     }
-    bool dispatch(const DispatchCall& call, Fault* fault) override { return compute_.dispatch(call, fault); }
+    bool dispatch(const DispatchCall& call, Fault* fault) override {
+        const bool good = compute_.dispatch(call, fault);
+        machine_.work.shaders[unsigned(Stage::Compute)] = compute_.stats();
+        machine_.work.texture_pixels[unsigned(Stage::Compute)] = compute_.texture_pixels();
+        return good;
+    }
     bool blit_event(Fault* fault) override { return sim::blit_event(machine_, fault); }
     bool blit_2d(Fault* fault) override {
         ++machine_.texture_serial;

@@ -13,9 +13,11 @@ namespace terrazzo::adreno {
 namespace {
 
 constexpr uint32_t kNotYet = 0xffffffff;  // no counter gets there
-constexpr uint32_t kBegin_B = 0, kEnd_B = 64, kNumbers_B = 128;
+constexpr uint32_t kBegin_B = 0, kEnd_B = 64, kFlushed_B = 128,
+                   kNumbers_B = 136;  // the numbers; what nobody reads
 
-void write_counter(CsBuilder& cs, Counter counter, uint64_t va) {
+void write_counter(CsBuilder& cs, Counter counter, uint64_t numbers_va, uint32_t at_B) {
+    const uint64_t va = numbers_va + at_B;
     switch (counter) {
         case Counter::Samples:
             cs.write(hw::RB_SAMPLE_COUNT_CONTROL{.copy = true});
@@ -24,7 +26,12 @@ void write_counter(CsBuilder& cs, Counter counter, uint64_t va) {
         case Counter::Primitives:
             cs.wait_for_idle();
             cs.write(hw::VPC_SO_STREAM_COUNTS{va});
-            return cs.event(hw::EventType::WRITE_PRIMITIVE_COUNTS);
+            cs.event(hw::EventType::WRITE_PRIMITIVE_COUNTS);
+            // It writes through the UCHE; the CP reads past it.
+            cs.packet(hw::CpEventWrite{.event = hw::EventType::CACHE_FLUSH_TS,
+                                       .timestamp = true,
+                                       .address = numbers_va + kFlushed_B});
+            return cs.wait_for_idle();
     }
 }
 
@@ -32,12 +39,12 @@ void write_counter(CsBuilder& cs, Counter counter, uint64_t va) {
 
 uint64_t Counts::begin(memory::Pool& pool, CsBuilder& draws, Counter counter) {
     const Pool::Piece p = pool.allocate(kNumbers_B, 64);
-    write_counter(draws, counter, p.va + kBegin_B);
+    write_counter(draws, counter, p.va, kBegin_B);
     return p.va;
 }
 
 void Counts::end(CsBuilder& draws, Counter counter, uint64_t numbers_va, uint64_t query_va) {
-    write_counter(draws, counter, numbers_va + kEnd_B);
+    write_counter(draws, counter, numbers_va, kEnd_B);
     counted_.push_back({counter, numbers_va, query_va});
 }
 

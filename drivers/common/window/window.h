@@ -19,8 +19,10 @@ enum class Access : uint8_t { Read, Write, Execute };
 struct Mapping {
     uint64_t begin = 0, end = 0;
     uint8_t* host = nullptr;
-    bool writable = false, executable = false;
-    bool allows(Access a) const { return a == Access::Read || (a == Access::Write ? writable : executable); }
+    bool writable = false, executable = false, readable = true;
+    bool allows(Access a) const {
+        return a == Access::Read ? readable : a == Access::Write ? writable : executable;
+    }
 };
 
 class Space {
@@ -30,6 +32,8 @@ class Space {
     virtual Mapping find(uint64_t va) = 0;
     /// Grows when a mapping that was handed out may have become wrong.
     virtual uint64_t epoch() const = 0;
+    /// Why there is no mapping at `va` that may be read; "": for want of one.
+    virtual std::string refusal(uint64_t /*va*/) { return {}; }
     /// A job reads the image of `size_B` bytes at `va`. Why it must not; null: it may. Any thread.
     virtual const char* read_image(uint64_t, uint64_t) { return nullptr; }
     /// A compute job stores there, within a page.
@@ -44,6 +48,7 @@ struct AccessFault {
     uint64_t size_B = 0;
     Access access = Access::Read;
     bool mapped = false;  // it is, but not for that
+    std::string why;      // Space::refusal()
 };
 std::string to_string(const AccessFault& fault);
 
@@ -83,6 +88,7 @@ class Window {
 
   private:
     uint8_t* slow(uint64_t va, uint64_t size_B, Access access);
+    void refused(uint64_t va, uint64_t size_B, Access access, bool mapped);
     bool copy_pieces(uint64_t va, uint8_t* data, uint64_t size_B, Access access);
 
     Space* space_;

@@ -87,9 +87,9 @@ TEST_CASE("adreno replay: buffers of one submit follow each other, and what a su
     w.gpu_id(630);
     w.buffer(kData, bytes_of({0, 0}));
     w.buffer(kCode, bytes_of({hw::pack_type7(Pm4Opcode::CP_MEM_WRITE, 3), uint32_t(kData),
-                              uint32_t(kData >> 32), 7}));
+                              uint32_t(kData >> 32), 7, hw::pack_type7(Pm4Opcode::CP_WAIT_MEM_WRITES, 0)}));
     w.buffer(kCode + 256, bytes_of(expect_seven()));
-    w.submit(kCode, 4);
+    w.submit(kCode, 5);
     w.submit(kCode + 256, 7);
     w.buffer(kCode, bytes_of(expect_seven()));
     w.submit(kCode, 7);

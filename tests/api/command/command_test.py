@@ -33,17 +33,40 @@ class CommandLine(unittest.TestCase):
     def test_help_names_the_subcommands_that_exist(self):
         code, out, _ = terrazzo('--help')
         self.assertEqual(code, 0)
-        for word in ('run', 'info', 'decode', 'replay', 'shader-db'):
+        for word in ('run', 'counters', 'info', 'decode', 'replay', 'shader-db'):
             self.assertIn('  ' + word + ' ', out)
 
     def test_bad_command_lines_are_one_line_on_stderr(self):
         for args in ([], ['frob'], ['--frob'], ['run'], ['run', '--'], ['run', '--device'], ['run', '--frob', '--', 'true'],
-                     ['info', '--frob'], ['shader-db'], ['shader-db', '--frob'], ['info', 'frob'], ['decode'], ['decode', 'a', 'b'], ['replay']):
+                     ['info', '--frob'], ['shader-db'], ['shader-db', '--frob'], ['info', 'frob'], ['decode'], ['decode', 'a', 'b'], ['replay'], ['counters'], ['counters', '--html']):
             code, out, err = terrazzo(*args)
             self.assertEqual(code, 2, args)
             self.assertEqual(out, '', args)
             self.assertEqual(err.count('\n'), 1, (args, err))
             self.assertTrue(err.startswith('terrazzo: '), err)
+
+
+class Counters(unittest.TestCase):
+    GALLERY = os.path.join(os.path.dirname(FOLDER), 'examples', 'gallery')
+
+    def test_a_program_that_draws_nothing(self):
+        code, _, err = terrazzo('counters', '--', 'sh', '-c', 'exit 3')
+        self.assertEqual(code, 3)
+        self.assertIn('no context of the program', err)
+
+    @unittest.skipUnless(os.path.exists(GALLERY), 'no examples')
+    def test_lines_and_a_page(self):
+        with tempfile.TemporaryDirectory() as folder:
+            page = os.path.join(folder, 'counters.html')
+            code, out, err = terrazzo('counters', '--html', page, '--', self.GALLERY, '--out', folder, '--size', '32x32', 'triangle',
+                                      TERRAZZO_DEVICE='soft')
+            self.assertEqual(code, 0, err)
+            self.assertRegex(err, r'(?m)^\d+\.\d ms, (frame|flush): .*CPU/draws 1, CPU/vertices 3, CPU/primitives 1')
+            self.assertRegex(err, r'(?m)^CPU/draws +\d+ +\d+ +1$')
+            with open(page) as f:
+                html = f.read()
+            self.assertIn('<b>CPU/draws</b> sum 1', html)
+            self.assertIn('<polyline', html)
 
 
 class Run(unittest.TestCase):

@@ -123,7 +123,9 @@ void check(const mali::HeapDesc& heap) {
     const bool good = load_recording(file, &recording, &why);
     unlink(file);
     REQUIRE_MESSAGE(good, why);
-    const Outcome r = mutate(recording, 1, 0, true);
+    const std::unique_ptr<Replay> replay = create_replay(recording, &why);
+    REQUIRE_MESSAGE(replay, why);
+    const Outcome r = mutate(*replay, 1, 0, true);
     REQUIRE_MESSAGE(r.broken.empty(), r.broken);
     CHECK(r.all > 80);
     CHECK(r.noticed > r.unreached * 4);

@@ -2,16 +2,11 @@
 // SPDX-License-Identifier: MIT
 #include "tests/mali/mutation/replay.h"
 
-#include <sys/mman.h>
-
 #include <array>
 #include <bit>
 #include <cstring>
 #include <map>
-#include <new>
-#include <random>
 #include <set>
-#include <tuple>
 
 #include "drivers/mali/hw/cs.h"
 #include "drivers/mali/hw/descriptors.h"
@@ -29,10 +24,8 @@ namespace hw = mali::hw;
 using hw::CsOpcode;
 using mali::isa::Flow;
 
-constexpr unsigned kQueues = 8;             // a group, as captures number them
-constexpr unsigned kFragmentQueue = 1;      // of our driver: the one whose end the host waits for
-constexpr uint64_t kNoInstruction = ~0ull;  // neither a command nor one of shaders
-constexpr const char *kStopped = "stopped", *kUnexplained = "a fault without a report";
+constexpr unsigned kQueues = 8;         // a group, as captures number them
+constexpr unsigned kFragmentQueue = 1;  // of our driver: the one whose end the host waits for
 
 /// What may be left out, and what bits then are its mask of slots (0: none).
 const char* name_of(CsOpcode op, uint64_t* mask) {
@@ -90,26 +83,6 @@ int other_slot(const sim::Program& program, size_t message) {
         if (!(waits >> slot & 1)) return slot;
     return -1;
 }
-
-/// Zeroed pages, that take memory when they are written.
-class Pages {
-  public:
-    explicit Pages(const Range& range) : range(range) { map(nullptr, 0); }
-    ~Pages() { munmap(host, size()); }
-    Pages(const Pages&) = delete;
-    void clear() { map(host, MAP_FIXED); }
-    size_t size() const { return size_t(range.end - range.begin); }
-    const Range range;
-    uint8_t* host = nullptr;
-
-  private:
-    void map(void* at, int flags) {
-        void* const p = mmap(at, size(), PROT_READ | PROT_WRITE,
-                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | flags, -1, 0);
-        if (p == MAP_FAILED) throw std::bad_alloc();
-        host = static_cast<uint8_t*>(p);
-    }
-};
 
 /// Finds the heap exhausted at the first two draws of a pass, until the passes before have been drawn.
 class ExhaustedJobs final : public sim::Jobs {
@@ -189,21 +162,17 @@ struct Group {
     bool announces = false;   // others' streams are not known to
 };
 
-}  // namespace
-
-class Replay::Machine final : public sim::Host, public sim::Space {
+class MaliReplay final : public Replay, public sim::Host, public sim::Space {
   public:
-    explicit Machine(Recording& recording) : recording_(recording) {
-        for (const Range& r : recording.memory)
-            memory_.push_back(std::make_unique<Pages>(r));
-        memory_.push_back(std::make_unique<Pages>(Range{kHeap, kHeap + kChunks * kChunk_B}));
-    }
-    std::string run(const ReplayOptions& options);
-    std::vector<Place> places;
+    MaliReplay(Recording& recording, const hw::Chip& chip)
+        : Replay(recording, {{kHeap, kHeap + kChunks * kChunk_B}}), chip_(chip) {}
+    unsigned variants() const override { return 2; }
 
   private:
     static constexpr uint64_t kHeap = 1ull << 46, kChunk_B = 2 << 20, kChunks = 256;
     static constexpr unsigned kMostQuestions = 2000;  // several times what an example scene asks
+
+    std::string run_all() override;
 
     // ---- What the GPU sees ----
 
@@ -212,13 +181,8 @@ class Replay::Machine final : public sim::Host, public sim::Space {
         return chunks_ == kChunks ? 0 : (kHeap + chunks_++ * kChunk_B) | kChunk_B >> 12;
     }
     uint64_t timestamp() const override { return 0; }
-    bool should_stop() const override { return options_.damage && ++questions_ > kMostQuestions; }
-    sim::Mapping find(uint64_t va) override {
-        for (const auto& m : memory_)
-            if (va >= m->range.begin && va < m->range.end)
-                return {m->range.begin, m->range.end, m->host, true, true};
-        return {};
-    }
+    bool should_stop() const override { return options.damage && ++questions_ > kMostQuestions; }
+    sim::Mapping find(uint64_t va) override { return memory.find(va); }
     uint64_t epoch() const override { return 0; }
     const char* read_image(uint64_t va, uint64_t size_B) override {
         return running_->progress.order.read(queue_, va, size_B);
@@ -227,36 +191,25 @@ class Replay::Machine final : public sim::Host, public sim::Space {
         running_->progress.order.stored(queue_, va, size_B);
     }
     void run_code(uint64_t va) override {
-        if (!options_.damage && codes_.insert(va).second) walk_shader(va);
-    }
-
-    uint64_t* word(uint64_t va) {
-        const sim::Mapping m = find(va & ~7ull);
-        return m.end ? reinterpret_cast<uint64_t*>(m.host + ((va & ~7ull) - m.begin)) : nullptr;
+        if (!options.damage && codes_.insert(va).second) walk_shader(va);
     }
 
     // ---- Places ----
 
     void walk_stream(unsigned queue, uint64_t pc, uint64_t end);
     void walk_shader(uint64_t va);
-    /// True: the word was changed, and looks another.
-    bool offer(Place p);
     std::string queue_name(unsigned queue) const {
         constexpr const char* kNames[] = {"vertex: ", "fragment: ", "compute: "};
         return queue < 3 ? kNames[queue] : "queue " + std::to_string(queue) + ": ";
     }
 
-    void apply(Submission& s);
     std::string run_queue(Group& group, unsigned q, bool* goes_on);
     std::string run_queues();
 
-    Recording& recording_;
-    std::vector<std::unique_ptr<Pages>> memory_;
-    bool pure_ = false;  // the recording holds what the host wrote alone
+    const hw::Chip& chip_;
     std::set<uint64_t> sync_objects_;
 
     // Of a run:
-    ReplayOptions options_;
     std::map<uint32_t, std::unique_ptr<Group>> groups_;
     Group* running_ = nullptr;
     unsigned queue_ = 0;
@@ -266,33 +219,23 @@ class Replay::Machine final : public sim::Host, public sim::Space {
     std::set<uint64_t> codes_, handlers_;
 };
 
-bool Replay::Machine::offer(Place p) {
-    const Place* const c = options_.change;
-    if (!c) {
-        places.push_back(std::move(p));
-        return false;
-    }
-    if (p.shader != c->shader || p.at != c->at || p.index != c->index || p.word != c->word) return false;
-    if (p.without != c->without) return false;
-    return true;
-}
-
 // From what registers are set to in the stream alone.
-void Replay::Machine::walk_stream(unsigned queue, uint64_t pc, uint64_t end) {
+void MaliReplay::walk_stream(unsigned queue, uint64_t pc, uint64_t end) {
     std::array<uint32_t, 257> r{};
     const auto pair = [&](unsigned i) { return r[i] | uint64_t(r[i + 1]) << 32; };
     for (unsigned limit = 1u << 20; pc != end && limit; --limit, pc += 8) {
-        uint64_t* const w = word(pc);
-        if (!w) return;
-        const auto op = CsOpcode(*w >> 56);
-        const unsigned destination = *w >> 48 & 0xff, address = *w >> 40 & 0xff, length = *w >> 32 & 0xff;
+        const uint64_t* const at = memory.word(pc);
+        if (!at) return;
+        const uint64_t w = *at;
+        const auto op = CsOpcode(w >> 56);
+        const unsigned destination = w >> 48 & 0xff, address = w >> 40 & 0xff, length = w >> 32 & 0xff;
         ++index_;
         switch (op) {
             case CsOpcode::MOVE:
-                r[destination + 1] = uint32_t(*w >> 32 & 0xffff);
+                r[destination + 1] = uint32_t(w >> 32 & 0xffff);
                 [[fallthrough]];
             case CsOpcode::MOVE32:
-                r[destination] = uint32_t(*w);
+                r[destination] = uint32_t(w);
                 continue;
             case CsOpcode::JUMP:
                 pc = pair(address) - 8;
@@ -312,34 +255,30 @@ void Replay::Machine::walk_stream(unsigned queue, uint64_t pc, uint64_t end) {
         uint64_t mask = 0;
         const char* const name = name_of(op, &mask);
         if (!name) continue;
-        Place p{false, submission_, index_, *w, 0, queue_name(queue) + name};
-        uint64_t changed = *w;
-        if (offer(p)) changed = 0;
-        for (uint64_t bits = *w & mask; bits && (op != CsOpcode::WAIT || std::popcount(*w & mask) > 1);
+        const auto without = [&](uint64_t changed, const std::string& what) {
+            offer({false, submission_, index_, {{pc, w, changed}}, queue_name(queue) + name + what});
+        };
+        without(0, "");
+        for (uint64_t bits = w & mask; bits && (op != CsOpcode::WAIT || std::popcount(w & mask) > 1);
              bits &= bits - 1) {
             const unsigned bit = unsigned(std::countr_zero(bits));
-            p.without = *w & ~(1ull << bit);
-            p.what = queue_name(queue) + name + ", slot " + std::to_string(bit - 16);
-            if (offer(p)) changed = p.without;
+            without(w & ~(1ull << bit), ", slot " + std::to_string(bit - 16));
         }
-        if (changed != *w) *w = options_.spoil ? kNoInstruction : changed;
     }
 }
 
-void Replay::Machine::walk_shader(uint64_t va) {
+void MaliReplay::walk_shader(uint64_t va) {
     sim::Window window(*this);
     const auto program = sim::decode_program(window, va);
     for (size_t i = 0; i < program->steps.size(); ++i) {
         const sim::Step& step = program->steps[i];
         if (!step.good) continue;
-        uint64_t* const w = word(va + 8 * i);
-        if (!w) return;
+        if (!memory.word(va + 8 * i)) return;
         const std::string name = "shader " + hex(va) + "+" + hex(8 * i) + ": " + step.instr.info().name;
-        uint64_t changed = *w;
         const auto variant = [&](const mali::isa::Instr& to, const std::string& what) {
-            Place p{true, va, uint32_t(i), step.word, 0, name + what};
-            if (mali::isa::encode(to, &p.without, nullptr) && p.without != step.word && offer(p))
-                changed = p.without;
+            Change change{va + 8 * i, step.word};
+            if (mali::isa::encode(to, &change.without, nullptr) && change.without != step.word)
+                offer({true, va, uint32_t(i), {change}, name + what});
         };
         const auto flow = [&](Flow f, const std::string& what) {
             mali::isa::Instr to = step.instr;
@@ -362,31 +301,10 @@ void Replay::Machine::walk_shader(uint64_t va) {
             to.mods[unsigned(mali::isa::Mod::kSlot)] = uint8_t(slot);
             variant(to, ", slot " + std::to_string(slot));
         }
-        if (changed != *w) *w = options_.spoil ? kNoInstruction : changed;
     }
 }
 
-void Replay::Machine::apply(Submission& s) {
-    std::vector<Words> own;
-    for (const Words& run : s.changes) {
-        uint64_t* const to = word(run.va);
-        if (!to) continue;
-        if (pure_) {
-            std::memcpy(to, run.words.data(), 8 * run.words.size());
-            continue;
-        }
-        for (size_t i = 0; i < run.words.size(); ++i) {
-            const uint64_t va = run.va + 8 * i;
-            if (to[i] == run.words[i] || sync_objects_.count(va)) continue;
-            if (own.empty() || own.back().va + 8 * own.back().words.size() != va) own.push_back({va, {}});
-            own.back().words.push_back(run.words[i]);
-            to[i] = run.words[i];
-        }
-    }
-    if (!pure_) s.changes = std::move(own);
-}
-
-std::string Replay::Machine::run_queue(Group& group, unsigned q, bool* goes_on) {
+std::string MaliReplay::run_queue(Group& group, unsigned q, bool* goes_on) {
     Group::Queue& queue = group.queues[q];
     if (!queue.runs) return {};
     running_ = &group;
@@ -408,7 +326,7 @@ std::string Replay::Machine::run_queue(Group& group, unsigned q, bool* goes_on) 
 }
 
 // Until nothing goes on.
-std::string Replay::Machine::run_queues() {
+std::string MaliReplay::run_queues() {
     for (bool goes_on = true; goes_on;) {
         goes_on = false;
         for (auto& [number, group] : groups_)
@@ -419,33 +337,24 @@ std::string Replay::Machine::run_queues() {
     return {};
 }
 
-std::string Replay::Machine::run(const ReplayOptions& options) {
-    options_ = options;
-    for (const auto& m : memory_)
-        m->clear();
+std::string MaliReplay::run_all() {
     groups_.clear();
     codes_.clear();
     handlers_.clear();
     chunks_ = submission_ = questions_ = 0;
-    const bool plain = !options.change && !options.damage;
-    if (plain) places.clear();
     std::string complaint;
-    for (Submission& s : recording_.submissions) {
+    for (Submission& s : recording.submissions) {
         std::unique_ptr<Group>& group = groups_[s.queue / kQueues];
-        if (!group) group = std::make_unique<Group>(*recording_.chip, *this, options.exhausted);
+        if (!group) group = std::make_unique<Group>(chip_, *this, options.variant == 1);
         const unsigned q = s.queue % kQueues;
         // Streams of one submission, in the order of their queues, all begin before those that wait go on.
         if (q <= group->last_queue)
             if (complaint = run_queues(); !complaint.empty()) return complaint;
         group->last_queue = q;
         if (group->queues[q].runs) return "a stream waits for a value that nobody writes";
-        apply(s);
+        begin_submission(submission_, [&](uint64_t va) { return sync_objects_.count(va) != 0; });
         index_ = 0;
-        if (!options.damage)
-            walk_stream(q, s.va, s.va + s.size_B);
-        else
-            for (const Damage& d : *options.damage)
-                if (d.submission == submission_) *word(d.va) = d.value;
+        if (!options.damage) walk_stream(q, s.va, s.va + s.size_B);
         if (q == 0) group->jobs.begin_stream();
         group->announces |= q == kFragmentQueue;
         group->queues[q].front.start(s.va, s.size_B, q == kFragmentQueue, false);
@@ -462,95 +371,20 @@ std::string Replay::Machine::run(const ReplayOptions& options) {
         for (const auto& [number, group] : groups_)
             if (group->announces && !group->progress.order.all_announced())
                 return "the host never learns that all jobs have ended";
-    if (plain && !options.exhausted) pure_ = true;
     return {};
 }
 
-Replay::Replay(Recording& recording) : machine_(std::make_unique<Machine>(recording)) {}
-Replay::~Replay() = default;
-std::string Replay::run(const ReplayOptions& options) {
-    return machine_->run(options);
-}
-const std::vector<Place>& Replay::places() const {
-    return machine_->places;
-}
+}  // namespace
 
-Outcome mutate(Recording& recording, unsigned every, unsigned first, bool ours) {
-    Outcome out;
-    Replay replay(recording);
-    if (out.broken = replay.run({}); !out.broken.empty()) return out;
-    std::vector<Place> places = replay.places();
-    const std::string exhausted = replay.run({.exhausted = true});
-    if (!exhausted.empty() && ours) return out.broken = "with an exhausted heap: " + exhausted, out;
-    // Shaders that load what was drawn in parts.
-    std::set<std::tuple<uint64_t, uint32_t, uint64_t>> known;
-    for (const Place& p : places)
-        if (p.shader) known.insert({p.at, p.index, p.without});
-    if (exhausted.empty())
-        for (const Place& p : replay.places())
-            if (p.shader && !known.count({p.at, p.index, p.without})) places.push_back(p);
-    out.all = unsigned(places.size());
-    for (size_t i = first % every; i < places.size(); i += every) {
-        const Place& p = places[i];
-        const auto complaint = [&](bool spoil) {
-            std::string text = replay.run({&p, spoil, false});
-            if (text.empty() && exhausted.empty()) text = replay.run({&p, spoil, true});
-            return text;
-        };
-        ++out.tried;
-        if (const std::string text = complaint(false); !text.empty()) {
-            ++out.noticed;
-            out.complaints.push_back(p.what + ": " + text);
-        } else if (complaint(true).empty()) {
-            ++out.unreached;
-        } else {
-            out.unnoticed.push_back(p.what);
-        }
-    }
-    return out;
-}
+const char* const kRecordingDevice = "sim:mali-g610";
 
-DamageOutcome damage(Recording& recording, unsigned count, unsigned seed) {
-    DamageOutcome out;
-    Replay replay(recording);
-    if (out.broken = replay.run({}); !out.broken.empty()) return out;
-    std::mt19937_64 random(seed);
-    const auto below = [&](uint64_t n) { return random() % n; };
-    for (unsigned n = 0; n < count; ++n) {
-        std::vector<Damage> damages(1 + below(4));
-        for (Damage& d : damages) {
-            do
-                d.submission = below(recording.submissions.size());
-            while (recording.submissions[d.submission].changes.empty());
-            // Long runs are vertices and texels: each run is as likely.
-            const std::vector<Words>& changes = recording.submissions[d.submission].changes;
-            const Words& run = changes[below(changes.size())];
-            const uint64_t at = below(run.words.size()), was = run.words[at];
-            constexpr uint64_t kEdges[] = {0, 1, 0x7fffffff, 0x80000000, 0xffffffff, 0x7f800000};
-            const unsigned half = 32 * unsigned(below(2));
-            d.va = run.va + 8 * at;
-            switch (below(4)) {
-                case 0:
-                    d.value = was + ((below(65) - 32) << half);
-                    break;
-                case 1:
-                    d.value = (was & ~(0xffffffffull << half)) | kEdges[below(std::size(kEdges))] << half;
-                    break;
-                case 2:
-                    d.value = random() >> below(64);
-                    break;
-                default:
-                    d.value = was ^ 1ull << below(64);
-            }
-        }
-        const std::string text = replay.run({.damage = &damages});
-        if (text == kUnexplained) {
-            out.broken = "damaged (run " + std::to_string(n) + "): " + text;
-            return out;
-        }
-        ++(text.empty() ? out.unharmed : text == kStopped ? out.stopped : out.complaints);
-    }
-    return out;
+std::unique_ptr<Replay> create_replay(Recording& recording, std::string* why) {
+    if (recording.vendor == capture::Vendor::Mali)
+        for (const hw::Chip& c : hw::chips())
+            if (c.gpu_id == recording.gpu_id && (c.core_features & 0xff) == recording.variant)
+                return std::make_unique<MaliReplay>(recording, c);
+    *why = "a recording of no Mali that is known";
+    return nullptr;
 }
 
 }  // namespace terrazzo::test

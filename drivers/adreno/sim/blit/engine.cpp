@@ -129,7 +129,7 @@ bool Blit::load(int32_t y, Fault* fault) {
     const PixelRect r = {column0_ - src_.offset_x, band_y0_ - src_.offset_y,
                          column0_ + columns_ - src_.offset_x, band_y1_ - src_.offset_y};
     uint8_t* const to = src_.samples > 1 ? samples_.data() : band_.data();
-    if (!src_.surface.read(machine_.memory, machine_.gmem, r, to, band_row_B_ * src_.samples, &why_))
+    if (!src_.surface.read(machine_.uche, machine_.gmem, r, to, band_row_B_ * src_.samples, &why_))
         return memory_fault(fault, "SP_PS_2D_SRC");
     if (src_.samples > 1)
         resolve_row(src_.surface.format(), to, src_.samples, src_.average,

@@ -166,6 +166,12 @@ bool ComputeShaders::run_group(const uint32_t group[3], Fault* fault) {
     return true;
 }
 
+namespace {
+
+constexpr unsigned kInvocations = 10;  // of Machine::primitive_counters
+
+}  // namespace
+
 bool ComputeShaders::dispatch(const DispatchCall& call, Fault* fault) {
     const auto in_dispatch = [&](bool good) {
         if (!good) fault->report = "dispatch " + std::to_string(call.number) + ": " + fault->report;
@@ -185,6 +191,7 @@ bool ComputeShaders::dispatch(const DispatchCall& call, Fault* fault) {
                 if (machine_.host.should_stop())
                     return in_dispatch(fail(fault, FaultKind::Shader, "it was stopped"));
                 if (!run_group(group, fault)) return in_dispatch(false);
+                machine_.primitive_counters[kInvocations] += state_.threads();
             }
     return true;
 }

@@ -17,12 +17,13 @@ class ComputeShaders {
   public:
     /// `machine` outlives it.
     explicit ComputeShaders(Machine& machine)
-        : machine_(machine), units_(machine), core_(machine.host.space(), units_) {
+        : machine_(machine), units_(machine), core_(machine.uche_space(), units_) {
         core_.host = &machine.host;
         core_.has_scalar_alu = machine.chip.generation.has_scalar_alu;
     }
     [[nodiscard]] bool dispatch(const DispatchCall& call, Fault* fault);
     const CoreStats& stats() const { return core_.stats(); }
+    uint64_t texture_pixels() const { return units_.texture_pixels(); }
 
   private:
     // What registers say, the same for all workgroups.

@@ -110,7 +110,9 @@ Outcome Execution::run() {
         if (s_->sy) h_.wait_sy();
         if (s_->ss) h_.wait_ss();
         exec_ = f_.executing();
-        ++core_.stats_.instructions[s_->instr.info().category];
+        const unsigned category = s_->instr.info().category;
+        ++core_.stats_.instructions[category];
+        core_.stats_.half_instructions[category] += s_->half;
         if (exec_ != counted_) {
             counted_ = exec_;
             count_ = exec_.count();

@@ -12,6 +12,7 @@
 #include <string>
 
 #include "drivers/adreno/sim/core/program.h"
+#include "drivers/adreno/sim/core/stats.h"
 #include "drivers/adreno/sim/core/units.h"
 #include "drivers/adreno/sim/core/wave.h"
 #include "drivers/common/window/window.h"
@@ -33,11 +34,6 @@ std::string to_string(const CoreFault& fault, uint64_t shader_va);
 
 /// Barrier: all lanes have come to one. Run the workgroup's other waves so far, then call again.
 enum class Outcome : uint8_t { Done, Barrier, Fault };
-
-struct CoreStats {
-    uint64_t waves = 0, instructions[8] = {}, lane_instructions = 0;  // by category
-    uint64_t idle_cycles = 0;                                         // nops and (nopN)
-};
 
 class Core {
   public:

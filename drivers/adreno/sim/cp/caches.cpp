@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
+//
+// Writes that are remembered, what events do with them, and who may read them.
 #include "drivers/adreno/sim/cp/caches.h"
 
 #include <algorithm>
 #include <cstdio>
 
 namespace terrazzo::adreno::sim {
-
-using namespace hw;
 
 namespace {
 
@@ -17,133 +17,402 @@ std::string hex(uint64_t value) {
     return text;
 }
 
-/// Textures of a stage that is not enabled do not count, nor do bindless ones.
-unsigned textures_of(const SpXsConfig& config) {
-    return config.enabled && !config.bindless_tex ? config.ntex : 0;
+/// Who has it, and which event or packet writes it to memory.
+struct Way {
+    const char *holder, *flush;
+};
+Way way_of(Writer by) {
+    switch (by) {
+        case Writer::Color:
+        case Writer::Engine2d:
+            return {"the colour CCU", "PC_CCU_FLUSH_COLOR_TS"};
+        case Writer::Depth:
+            return {"the depth CCU", "PC_CCU_FLUSH_DEPTH_TS"};
+        case Writer::Resolve:
+            return {"the cache of BLIT events", "PC_CCU_RESOLVE_TS"};
+        case Writer::Uche:
+            return {"the UCHE", "CACHE_FLUSH_TS"};
+        case Writer::Processor:
+            return {"the CP's queue", "CP_WAIT_MEM_WRITES"};
+        case Writer::Event:
+            return {"work that runs", "CP_WAIT_FOR_IDLE"};
+    }
+    return {};
 }
+
+std::string name_of(Writer by, uint32_t draw) {
+    switch (by) {
+        case Writer::Engine2d:
+            return "what the 2D engine wrote";
+        case Writer::Resolve:
+            return "what a BLIT event wrote";
+        case Writer::Processor:
+            return "what the CP wrote";
+        case Writer::Event:
+            return "what an event writes";
+        case Writer::Color:
+        case Writer::Depth:
+        case Writer::Uche:
+            break;
+    }
+    return "what draw " + std::to_string(draw) + " wrote";
+}
+
+constexpr unsigned kColor = 0, kDepth = 1;  // CCUs
+constexpr unsigned kNobody = ~0u;           // no target's key
 
 }  // namespace
 
+Caches::Caches(window::Space& memory)
+    : memory_(memory), uche_(*this, Reader::Uche), processor_(*this, Reader::Processor) {}
+
+// ---- Memory as readers see it ----
+
+window::Mapping Caches::View::find(uint64_t va) {
+    window::Mapping m = caches_.memory_.find(va);
+    if (!m.end) return m;
+    if (reader_ == Reader::Uche && caches_.strict_ &&
+        (!caches_.uche_invalidated_ || caches_.uche_invalidated_ > caches_.idle_)) {
+        m.readable = false;
+        return m;
+    }
+    const auto next = std::upper_bound(refused.begin(), refused.end(), va,
+                                       [](uint64_t at, const Refused& r) { return at < r.end; });
+    uint64_t begin = m.begin, end = m.end;
+    if (next != refused.begin()) begin = std::max(begin, std::prev(next)->end);
+    if (next != refused.end()) {
+        if (va >= next->begin) {
+            m.readable = false;
+            begin = std::max(m.begin, next->begin);
+            end = std::min(end, next->end);
+        } else {
+            end = std::min(end, next->begin);
+        }
+    }
+    m.host += begin - m.begin;
+    m.begin = begin;
+    m.end = end;
+    if (reader_ == Reader::Uche && m.readable) {
+        const std::lock_guard lock(mutex_);
+        const auto has = [&](const Range& r) { return r.begin <= begin && end <= r.end; };
+        if (std::none_of(read_.begin(), read_.end(), has)) read_.push_back({begin, end});
+    }
+    return m;
+}
+
+bool Caches::View::may_hold(const Range& range) {
+    const std::lock_guard lock(mutex_);
+    return std::any_of(read_.begin(), read_.end(),
+                       [&](const Range& r) { return r.overlaps(range.begin, range.end - range.begin); });
+}
+
+void Caches::View::forget_read() {
+    const std::lock_guard lock(mutex_);
+    read_.clear();
+}
+
+uint64_t Caches::View::epoch() const {
+    return caches_.memory_.epoch() + caches_.version_;
+}
+
+std::string Caches::View::refusal(uint64_t va) {
+    return caches_.check(reader_, va, 1, "it");
+}
+
+bool Caches::update() {
+    if (!changed_) return false;
+    changed_ = false;
+    forget_finished();
+    bool grew = false;
+    for (View* view : {&uche_, &processor_}) {
+        std::vector<Refused> now = refused_for(view == &uche_ ? Reader::Uche : Reader::Processor);
+        const auto same = [](const Refused& a, const Refused& b) {
+            return a.begin == b.begin && a.end == b.end;
+        };
+        if (std::equal(now.begin(), now.end(), view->refused.begin(), view->refused.end(), same)) continue;
+        grew |= view == &uche_ && !now.empty();
+        view->refused = std::move(now);
+        ++version_;
+    }
+    return grew;
+}
+
+std::vector<Caches::Refused> Caches::refused_for(Reader reader) const {
+    std::vector<Refused> out;
+    for (const Write& w : writes_)
+        if (missing(w, reader, kNobody) != Missing::Nothing) out.push_back({w.range.begin, w.range.end});
+    std::sort(out.begin(), out.end(), [](const Refused& a, const Refused& b) { return a.begin < b.begin; });
+    size_t n = 0;
+    for (const Refused& r : out) {
+        if (n && r.begin <= out[n - 1].end)
+            out[n - 1].end = std::max(out[n - 1].end, r.end);
+        else
+            out[n++] = r;
+    }
+    out.resize(n);
+    return out;
+}
+
 // ---- What was written ----
 
-void Caches::add(std::vector<Range>* ranges, const Range& range) {
-    for (Range& r : *ranges) {
-        if (r.begin != range.begin || r.cache != range.cache) continue;
-        r.end = std::max(r.end, range.end);
-        r.draw = range.draw;
+void Caches::add(const Write& write) {
+    changed_ = true;
+    Write made = write;
+    for (const unsigned ccu : {kColor, kDepth})
+        for (const Range& r : held_[ccu])
+            made.stale_in_ccu[ccu] |=
+                !is_own(made.by, ccu) && r.overlaps(made.range.begin, made.range.end - made.range.begin);
+    made.stale_in_uche = made.by != Writer::Uche && (!uche_invalidated_ || uche_.may_hold(made.range));
+    for (Write& w : writes_) {
+        if (w.range.begin != made.range.begin || w.by != made.by || w.key != made.key) continue;
+        made.range.end = std::max(made.range.end, w.range.end);
+        made.stale_in_uche |= w.stale_in_uche && !w.uche_invalidated;
+        changed_ = w.range.end != made.range.end || w.flushed || w.uche_invalidated;
+        w = made;
         return;
     }
-    if (ranges->size() == kRemembered) ranges->erase(ranges->begin());
-    ranges->push_back(range);
+    // Who reads what a forgotten write was is not blamed.
+    if (writes_.size() == kRemembered) writes_.erase(writes_.begin());
+    writes_.push_back(made);
 }
 
-void Caches::flush(Cache cache) {
-    for (const Range& r : dirty_)
-        if (r.cache == cache) add(&stale_, r);
-    std::erase_if(dirty_, [&](const Range& r) { return r.cache == cache; });
+void Caches::flush(Writer by) {
+    busy_ = ++now_;
+    changed_ = true;
+    for (Write& w : writes_)
+        if (w.by == by && !w.flushed) w.flushed = now_;
 }
 
-void Caches::wrote(uint64_t base, uint64_t pitch_B, uint32_t rows, Cache cache, uint32_t draw) {
-    add(&dirty_, {base, base + std::max<uint64_t>(pitch_B * rows, 1), cache, draw});
+void Caches::flush_color() {
+    flush(Writer::Color);
+    flush(Writer::Engine2d);
 }
 
-void Caches::drew(const Machine& machine) {
-    // Tiles are in GMEM, which no cache is before.
-    if (machine.mode != RenderMode::Bypass) return;
-    const Registers& r = machine.registers;
-    const uint32_t rows = r.get<GRAS_SC_WINDOW_SCISSOR_BR>().value.y + 1;
-    const unsigned targets = std::min<unsigned>(r.get<RB_FS_OUTPUT_CNTL1>().mrt, 8);
-    for (unsigned i = 0; i < targets; ++i)
-        if (r.get<RB_MRT_CONTROL>(i).component_enable)
-            wrote(r.get<RB_MRT_BASE>(i).value, r.get<RB_MRT_PITCH>(i).value, rows, Cache::Color,
-                  machine.draws);
-    const auto depth = r.get<RB_DEPTH_CNTL>();
-    const auto stencil = r.get<RB_STENCIL_CONTROL>();
-    const bool separate = r.get<RB_STENCIL_INFO>().separate_stencil;
-    if ((depth.z_test_enable && depth.z_write_enable) || (stencil.stencil_enable && !separate))
-        wrote(r.get<RB_DEPTH_BUFFER_BASE>().value, r.get<RB_DEPTH_BUFFER_PITCH>().value, rows, Cache::Depth,
-              machine.draws);
-    if (stencil.stencil_enable && separate)
-        wrote(r.get<RB_STENCIL_BUFFER_BASE>().value, r.get<RB_STENCIL_BUFFER_PITCH>().value, rows,
-              Cache::Depth, machine.draws);
+void Caches::flush_depth() {
+    flush(Writer::Depth);
 }
 
-void Caches::blitted_2d(const Machine& machine) {
-    const Registers& r = machine.registers;
-    wrote(r.get<RB_2D_DST>().value, r.get<RB_2D_DST_PITCH>().value, r.get<GRAS_2D_DST_BR>().value.y + 1,
-          Cache::Color, machine.draws);
-}
-
-void Caches::resolved(const Machine& machine) {
-    const Registers& r = machine.registers;
-    const BlitEventType type = r.get<RB_BLIT_INFO>().type;
-    if (type != BlitEventType::BLIT_EVENT_STORE && type != BlitEventType::BLIT_EVENT_STORE_AND_CLEAR) return;
-    // Past the CCUs. One row will do: only where images begin is asked.
-    const uint64_t base = r.get<RB_BLIT_DST>().value;
-    add(&stale_,
-        {base, base + std::max<uint64_t>(r.get<RB_BLIT_DST_PITCH>().value, 1), Cache::Color, machine.draws});
-}
-
-std::string Caches::first_dirty() const {
-    const Range& r = dirty_.front();
-    return "what draw " + std::to_string(r.draw) + " wrote at " + hex(r.begin);
-}
-
-// ---- What is read ----
-
-bool Caches::may_read(uint64_t va, const std::string& what, Fault* fault) const {
-    for (const Range& r : dirty_)
-        if (va >= r.begin && va < r.end)
-            return fail(fault, FaultKind::Hardware,
-                        what + " at " + hex(va) + " is read while a CCU holds what draw " +
-                            std::to_string(r.draw) + " wrote: " +
-                            (r.cache == Cache::Color ? "PC_CCU_FLUSH_COLOR_TS" : "PC_CCU_FLUSH_DEPTH_TS") +
-                            " is missing");
-    for (const Range& r : stale_)
-        if (va >= r.begin && va < r.end)
-            return fail(fault, FaultKind::Hardware,
-                        what + " at " + hex(va) + " is read without a CACHE_INVALIDATE after draw " +
-                            std::to_string(r.draw) + " wrote it");
-    return true;
-}
-
-bool Caches::check_textures(const Machine& machine, Stage stage, unsigned count, Fault* fault) const {
-    const std::vector<uint32_t>& words = machine.stages[unsigned(stage)].textures;
-    count = std::min(count, unsigned(words.size() / TexConst::kSize_dw));
-    for (unsigned i = 0; i < count; ++i) {
-        TexConst texture;
-        unpack(&words[size_t(i) * TexConst::kSize_dw], &texture);
-        if (!may_read(texture.base,
-                      "texture " + std::to_string(i) + " of stage " + std::to_string(unsigned(stage)), fault))
-            return false;
+void Caches::invalidate_ccu(unsigned ccu) {
+    busy_ = ++now_;
+    changed_ = true;
+    held_[ccu].clear();
+    for (Write& w : writes_) {
+        const bool own = is_own(w.by, ccu);
+        if (own ? w.flushed != 0 : w.stale_in_ccu[ccu]) w.ccu_invalidated[ccu] = now_;
+        // What is not in memory yet stays.
+        if (own && !w.flushed) held_[ccu].push_back(w.range);
     }
-    return true;
 }
 
-bool Caches::check_draw(const Machine& machine, Fault* fault) const {
-    if (dirty_.empty() && stale_.empty()) return true;
-    const Registers& r = machine.registers;
-    if (!check_textures(machine, Stage::Vertex, textures_of(r.get<SP_VS_CONFIG>().value), fault))
-        return false;
-    if (!check_textures(machine, Stage::Hull, textures_of(r.get<SP_HS_CONFIG>().value), fault)) return false;
-    if (!check_textures(machine, Stage::Domain, textures_of(r.get<SP_DS_CONFIG>().value), fault))
-        return false;
-    if (!check_textures(machine, Stage::Geometry, textures_of(r.get<SP_GS_CONFIG>().value), fault))
-        return false;
-    // A binning pass shades no fragment.
-    return machine.mode == RenderMode::Binning ||
-           check_textures(machine, Stage::Fragment, textures_of(r.get<SP_FS_CONFIG>().value), fault);
+void Caches::hold(unsigned ccu, Range range) {
+    for (const Range& r : held_[ccu])
+        if (r.begin <= range.begin && range.end <= r.end) return;
+    if (held_[ccu].size() < kRemembered) held_[ccu].push_back(range);
 }
 
-bool Caches::check_dispatch(const Machine& machine, Fault* fault) const {
-    return check_textures(machine, Stage::Compute, textures_of(machine.registers.get<SP_CS_CONFIG>().value),
-                          fault);
+void Caches::invalidate_uche() {
+    uche_invalidated_ = busy_ = ++now_;
+    changed_ = true;
+    ++version_;
+    uche_.forget_read();
+    for (Write& w : writes_)
+        if (w.flushed || (w.by == Writer::Event && w.at <= idle_)) w.uche_invalidated = now_;
 }
 
-bool Caches::check_2d(const Machine& machine, Fault* fault) const {
-    const Registers& r = machine.registers;
-    return r.get<GRAS_2D_BLIT_CNTL>().value.solid_color ||
-           may_read(r.get<SP_PS_2D_SRC>().value, "the 2D engine's source", fault);
+void Caches::wait_for_idle() {
+    if (uche_invalidated_ > idle_) ++version_;
+    changed_ |= idle_ != now_ && !writes_.empty();
+    idle_ = now_;
+}
+
+void Caches::wait_mem_writes() {
+    for (Write& w : writes_)
+        if (w.by == Writer::Processor && !w.flushed) {
+            w.flushed = ++now_;
+            changed_ = true;
+        }
+}
+
+void Caches::polled(uint64_t va) {
+    for (const Write& w : writes_)
+        if (w.by == Writer::Event && w.range.overlaps(va, 4) && w.at > idle_) {
+            if (uche_invalidated_ > idle_) ++version_;
+            idle_ = w.at;
+            changed_ = true;
+        }
+}
+
+void Caches::begin_submit() {
+    writes_.clear();
+    held_[kColor].clear();
+    held_[kDepth].clear();
+    uche_invalidated_ = 0;
+    uche_.forget_read();
+    strict_ = changed_ = true;
+    now_ = busy_ = 1;
+    idle_ = early_ = early_writes_ = 0;
+    ++version_;
+}
+
+// Nobody can mistake it any more.
+void Caches::forget_finished() {
+    std::erase_if(writes_, [&](const Write& w) {
+        for (const Reader r : {Reader::Uche, Reader::Processor, Reader::EarlyProcessor, Reader::ColorCcu,
+                               Reader::DepthCcu, Reader::Resolve})
+            if (missing(w, r, kNobody) != Missing::Nothing) return false;
+        return true;
+    });
+}
+
+Caches::State Caches::save() const {
+    return {writes_, {held_[0], held_[1]}, uche_invalidated_, now_, busy_, idle_, early_, early_writes_};
+}
+
+void Caches::restore(const State& s) {
+    writes_ = s.writes;
+    held_[0] = s.held[0];
+    held_[1] = s.held[1];
+    uche_invalidated_ = s.uche_invalidated;
+    now_ = s.now;
+    busy_ = s.busy;
+    idle_ = s.idle;
+    early_ = s.early;
+    early_writes_ = s.early_writes;
+    changed_ = true;
+    ++version_;
+}
+
+// ---- Who may read ----
+
+bool Caches::is_own(Writer by, unsigned ccu) {
+    return ccu == kDepth ? by == Writer::Depth : by == Writer::Color || by == Writer::Engine2d;
+}
+
+Caches::Missing Caches::to_memory(const Write& w) const {
+    if (w.by == Writer::Event) return w.at <= idle_ ? Missing::Nothing : Missing::End;
+    if (!w.flushed) return Missing::Flush;
+    return w.by == Writer::Processor || w.flushed <= idle_ ? Missing::Nothing : Missing::IdleBehindFlush;
+}
+
+Caches::Missing Caches::missing_of_ccu(const Write& w, unsigned ccu, unsigned key) const {
+    const bool own = is_own(w.by, ccu);
+    // Its lines stay good behind a flush, for who has the same target.
+    if (own && w.key == key && !w.ccu_invalidated[ccu]) return Missing::Nothing;
+    if (const Missing m = to_memory(w); m != Missing::Nothing) return m;
+    if (!own && !w.stale_in_ccu[ccu]) return Missing::Nothing;
+    if (!w.ccu_invalidated[ccu]) return Missing::Invalidation;
+    return w.ccu_invalidated[ccu] <= idle_ ? Missing::Nothing : Missing::IdleBehindInvalidation;
+}
+
+Caches::Missing Caches::missing(const Write& w, Reader reader, unsigned key) const {
+    switch (reader) {
+        case Reader::Uche: {
+            if (w.by == Writer::Uche) return Missing::Nothing;
+            if (const Missing m = to_memory(w); m != Missing::Nothing) return m;
+            if (!w.stale_in_uche) return Missing::Nothing;
+            if (!w.uche_invalidated) return Missing::Invalidation;
+            return w.uche_invalidated <= idle_ ? Missing::Nothing : Missing::IdleBehindInvalidation;
+        }
+        case Reader::Resolve:
+            // BLIT events have one cache. (And rows of a bin reach into its neighbours.)
+            return w.by == Writer::Resolve ? Missing::Nothing : to_memory(w);
+        case Reader::Processor:
+            return to_memory(w);
+        case Reader::EarlyProcessor: {
+            if (const Missing m = to_memory(w); m != Missing::Nothing) return m;
+            const bool waited =
+                w.by == Writer::Processor ? w.flushed <= early_writes_ : std::max(w.at, w.flushed) <= early_;
+            return waited ? Missing::Nothing : Missing::WaitForMe;
+        }
+        case Reader::ColorCcu:
+            return missing_of_ccu(w, kColor, key);
+        case Reader::DepthCcu:
+            return missing_of_ccu(w, kDepth, key);
+    }
+    return Missing::Nothing;
+}
+
+std::string Caches::text(const Write& w, Missing missing, Reader reader) {
+    const Way way = way_of(w.by);
+    const char* const event = reader == Reader::ColorCcu   ? "PC_CCU_INVALIDATE_COLOR"
+                              : reader == Reader::DepthCcu ? "PC_CCU_INVALIDATE_DEPTH"
+                                                           : "CACHE_INVALIDATE";
+    switch (missing) {
+        case Missing::Nothing:
+            break;
+        case Missing::Flush:
+            return std::string("which ") + way.holder + " holds: " + way.flush + " is missing";
+        case Missing::IdleBehindFlush:
+            return std::string("which ") + way.holder + " may still hold: a CP_WAIT_FOR_IDLE behind " +
+                   way.flush + " is missing";
+        case Missing::End:
+            return "which may not be there yet: a CP_WAIT_FOR_IDLE, or a wait for the value, is missing";
+        case Missing::Invalidation:
+            return std::string("and ") + (reader == Reader::Uche ? "the UCHE" : "the CCU") +
+                   " may hold what was there before: " + event + " is missing";
+        case Missing::IdleBehindInvalidation:
+            return std::string("and a CP_WAIT_FOR_IDLE behind ") + event + " is missing";
+        case Missing::WaitForMe:
+            return "and the CP looks at the packet early: CP_WAIT_FOR_ME is missing";
+    }
+    return "";
+}
+
+std::string Caches::check_writes(Reader reader, Range range, unsigned key, const std::string& what) const {
+    for (const Write& w : writes_) {
+        if (!w.range.overlaps(range.begin, range.end - range.begin)) continue;
+        const Missing m = missing(w, reader, key);
+        if (m != Missing::Nothing)
+            return what + " at " + hex(std::max(w.range.begin, range.begin)) + " is " +
+                   name_of(w.by, w.draw) + ", " + text(w, m, reader);
+    }
+    return "";
+}
+
+std::string Caches::check(Reader reader, uint64_t va, uint64_t size_B, const std::string& what) const {
+    if (reader == Reader::Uche && strict_ && !uche_invalidated_)
+        return what + " at " + hex(va) +
+               " is read through the UCHE, which may hold what was there before the submit: no "
+               "CACHE_INVALIDATE "
+               "came";
+    if (reader == Reader::Uche && strict_ && uche_invalidated_ > idle_)
+        return what + " at " + hex(va) +
+               " is read through the UCHE: a CP_WAIT_FOR_IDLE behind CACHE_INVALIDATE is missing";
+    return check_writes(reader, {va, va + size_B}, 0, what);
+}
+
+std::string Caches::check_polled(uint64_t va) const {
+    for (const Write& w : writes_)
+        if (w.by == Writer::Processor && !w.flushed && w.range.overlaps(va, 4))
+            return "the value at " + hex(va) + " is " + name_of(w.by, w.draw) + ", " +
+                   text(w, Missing::Flush, Reader::Processor);
+    return "";
+}
+
+std::string Caches::check_target(unsigned ccu, Range range, unsigned key, const char* what) const {
+    return check_writes(ccu == kColor ? Reader::ColorCcu : Reader::DepthCcu, range, key, what);
+}
+
+std::string Caches::may_move_ccu() const {
+    for (const Write& w : writes_)
+        if ((is_own(w.by, kColor) || is_own(w.by, kDepth)) && !w.flushed)
+            return "one holds " + name_of(w.by, w.draw) + " at " + hex(w.range.begin) + ": " +
+                   way_of(w.by).flush + " is missing";
+    for (const unsigned ccu : {kColor, kDepth})
+        if (!held_[ccu].empty())
+            return "one has lines of " + hex(held_[ccu].front().begin) + ": PC_CCU_INVALIDATE_" +
+                   (ccu == kColor ? "COLOR" : "DEPTH") + " is missing";
+    return "";
+}
+
+std::string Caches::end_submit() const {
+    for (const Write& w : writes_) {
+        if (w.flushed || w.by == Writer::Uche || w.by == Writer::Processor || w.by == Writer::Event) continue;
+        return std::string("the submit ends while ") + way_of(w.by).holder + " holds " +
+               name_of(w.by, w.draw) + " at " + hex(w.range.begin) + ": " + way_of(w.by).flush +
+               " is missing";
+    }
+    return "";
 }
 
 }  // namespace terrazzo::adreno::sim

@@ -1,57 +1,192 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What the GPU's caches would still hold. The model has none, so that a missing flush would give the right picture: therefore ranges of memory
-// are remembered that the CCUs wrote (draws in sysmem and the 2D engine) until they are flushed, and those that are newer than what the UCHE
-// may hold (what was flushed or resolved) until it is invalidated. A texture or a source of the 2D engine that begins in one of them is a
-// fault. Facts: Mesa 25.0.7, src/freedreno/registers/adreno/adreno_pm4.xml (what events do), src/gallium/drivers/freedreno/a6xx/fd6_barrier.cc.
+// What the GPU's caches would still hold, and what still runs. The model has no caches and ends each work at once, so that a missing flush, invalidation or
+// wait would give the right picture. Therefore each write to memory is remembered as a range: which cache has it, since when, what a stream has done about
+// it. Reads see memory through a Space whose mappings leave out what must not be read yet, so that a check costs nothing where nothing is wrong.
+//
+// Who writes and reads by which way. Mesa 25.0.7: src/freedreno/vulkan/tu_cmd_buffer.h (tu_cmd_access_mask, tu_stage) and .cc (tu_flush_for_access,
+// tu_emit_cache_flush_ccu), src/gallium/drivers/freedreno/a6xx/fd6_barrier.cc, src/freedreno/registers/adreno/adreno_pm4.xml (what events do).
 #pragma once
 
 #include <cstdint>
+#include <mutex>
+#include <string>
 #include <vector>
 
-#include "drivers/adreno/sim/machine.h"
+#include "drivers/common/window/window.h"
 
 namespace terrazzo::adreno::sim {
 
+struct Machine;
+
+/// Who has written.
+enum class Writer : uint8_t {
+    Color,      // draws in sysmem, through the colour CCU
+    Depth,      // the same, through the depth CCU
+    Engine2d,   // CP_BLIT, through the colour CCU
+    Resolve,    // BLIT events: a small cache of their own, past the CCUs
+    Uche,       // shaders, stream output, visibility streams
+    Processor,  // the CP: its writes wait in a queue
+    Event,      // what an event writes when the work before it has ended: numbers, times, counts
+};
+/// Who reads. The CP reads past all caches; packets that it looks at early do not wait for CP_WAIT_FOR_IDLE.
+enum class Reader : uint8_t { Uche, Processor, EarlyProcessor, ColorCcu, DepthCcu, Resolve };
+
 class Caches {
   public:
-    /// Before a draw: whether textures of its stages may be read. False: `fault` says which not.
-    bool check_draw(const Machine& machine, Fault* fault) const;
-    bool check_dispatch(const Machine& machine, Fault* fault) const;
-    bool check_2d(const Machine& machine, Fault* fault) const;
-    /// What it wrote.
-    void drew(const Machine& machine);
-    void blitted_2d(const Machine& machine);
-    void resolved(const Machine& machine);
+    explicit Caches(window::Space& memory);
+    Caches(const Caches&) = delete;
 
-    void flush_color() { flush(Cache::Color); }
-    void flush_depth() { flush(Cache::Depth); }
-    void invalidate() { stale_.clear(); }
-    /// The CCUs hold what is not in memory.
-    bool is_dirty() const { return !dirty_.empty(); }
-    /// "what draw 3 wrote at 0x1000", where is_dirty().
-    std::string first_dirty() const;
-    /// Another submit begins: the kernel invalidates the CCUs.
-    void begin_submit() { dirty_.clear(); }
+    /// Memory as a reader may see it: of Uche and Processor. What it must not read is not readable there, and refusal() says why. Any thread, between calls of
+    /// the methods below.
+    window::Space& space(Reader reader) { return reader == Reader::Uche ? uche_ : processor_; }
+    /// After anything below, before reads through space(): whether a range is refused that was not before.
+    bool update();
+    bool has_changed() const { return changed_; }
+
+    /// A submit begins: the kernel invalidates the CCUs, and what ran before may still run. The UCHE may hold what was there before the host wrote.
+    void begin_submit();
+    /// Why the submit must not end here; "": it may. The kernel flushes the UCHE, not the CCUs.
+    [[nodiscard]] std::string end_submit() const;
+
+    // ---- Work ----
+
+    /// Before a draw, the 2D engine, or a BLIT event: "", or why not. Registers say what it writes, and reads by other ways than the UCHE.
+    [[nodiscard]] std::string begin_draw(const Machine& machine);
+    [[nodiscard]] std::string begin_2d(const Machine& machine);
+    [[nodiscard]] std::string begin_blit_event(const Machine& machine);
+    void end_draw(const Machine& machine);
+    void end_2d(const Machine& machine);
+    void end_blit_event(const Machine& machine);
+    void end_dispatch() { busy_ = ++now_; }
+    /// An event that writes memory later, or the UCHE does.
+    void write_by_event(uint64_t va, uint64_t size_B, Writer by = Writer::Event);
+    /// Why an event must not write there; "": it may. What the CP wrote might come behind it.
+    [[nodiscard]] std::string check_event_write(uint64_t va, uint64_t size_B) const;
+    void write_by_processor(uint64_t va, uint64_t size_B);
+    /// What shaders of work `draw` stored, and visibility streams.
+    void write_by_uche(uint64_t va, uint64_t size_B, uint32_t draw);
+
+    // ---- What streams do about it ----
+
+    void flush_color();
+    void flush_depth();
+    void flush_resolved() { flush(Writer::Resolve); }
+    void flush_uche() { flush(Writer::Uche); }
+    void invalidate_color() { invalidate_ccu(0); }
+    void invalidate_depth() { invalidate_ccu(1); }
+    void invalidate_uche();
+    void wait_for_idle();
+    void wait_for_me() { early_ = idle_, early_writes_ = now_; }
+    void wait_mem_writes();
+    /// The CP has read what an event wrote there: what was before it has ended.
+    void polled(uint64_t va);
+
+    // ---- Questions ----
+
+    /// Whether work may still run: registers that draws do not copy must not change then.
+    bool is_busy() const { return busy_ > idle_; }
+    /// Why RB_CCU_CNTL must not change; "": it may.
+    [[nodiscard]] std::string may_move_ccu() const;
+    /// "", or why that range must not be read yet. `what` begins the text.
+    [[nodiscard]] std::string check(Reader reader, uint64_t va, uint64_t size_B,
+                                    const std::string& what) const;
+
+    /// The same of a word that the CP waits for: what an event writes may come later, what the CP wrote itself must be there.
+    [[nodiscard]] std::string check_polled(uint64_t va) const;
+
+    /// What preemption saves.
+    struct State;
+    State save() const;
+    void restore(const State& state);
 
   private:
-    enum class Cache : uint8_t { Color, Depth };
     struct Range {
-        uint64_t begin, end;
-        Cache cache;
-        uint32_t draw;
+        uint64_t begin = 0, end = 0;
+        bool overlaps(uint64_t va, uint64_t size_B) const { return va < end && begin < va + size_B; }
     };
-    /// Who reads what a forgotten range was is not blamed.
-    static constexpr size_t kRemembered = 128;
+    /// Times are numbers of works and events; 0: never.
+    struct Write {
+        Range range;
+        Writer by;
+        uint8_t key = 0;  // of Color: which target
+        uint32_t draw = 0;
+        uint64_t at = 0;
+        uint64_t flushed = 0, uche_invalidated = 0;
+        bool stale_in_ccu[2] = {};  // colour, depth: it may hold what was there before
+        uint64_t ccu_invalidated[2] = {};
+        bool stale_in_uche = false;
+    };
+    struct Refused {
+        uint64_t begin, end;
+    };
+    class View final : public window::Space {
+      public:
+        View(Caches& caches, Reader reader) : caches_(caches), reader_(reader) {}
+        window::Mapping find(uint64_t va) override;
+        uint64_t epoch() const override;
+        std::string refusal(uint64_t va) override;
+        void run_code(uint64_t va) override { caches_.memory_.run_code(va); }
 
-    static void add(std::vector<Range>* ranges, const Range& range);
-    void flush(Cache cache);
-    bool may_read(uint64_t va, const std::string& what, Fault* fault) const;
-    bool check_textures(const Machine& machine, Stage stage, unsigned count, Fault* fault) const;
-    void wrote(uint64_t base, uint64_t pitch_B, uint32_t rows, Cache cache, uint32_t draw);
+        /// Whether somebody may have read of the range since forget_read().
+        bool may_hold(const Range& range);
+        void forget_read();
 
-    std::vector<Range> dirty_, stale_;
+        std::vector<Refused> refused;  // sorted, apart
+
+      private:
+        Caches& caches_;
+        const Reader reader_;
+        std::mutex mutex_;
+        std::vector<Range> read_;  // mappings that were given out
+    };
+    static constexpr size_t kRemembered = 256;
+
+    void add(const Write& write);
+    void flush(Writer by);
+    void invalidate_ccu(unsigned ccu);
+    void hold(unsigned ccu, Range range);
+    void forget_finished();
+    /// What is missing before somebody may read.
+    enum class Missing : uint8_t {
+        Nothing,
+        Flush,
+        IdleBehindFlush,
+        End,
+        Invalidation,
+        IdleBehindInvalidation,
+        WaitForMe
+    };
+    static std::string text(const Write& w, Missing missing, Reader reader);
+    Missing to_memory(const Write& w) const;
+    /// `key`: of a target.
+    Missing missing(const Write& w, Reader reader, unsigned key) const;
+    Missing missing_of_ccu(const Write& w, unsigned ccu, unsigned key) const;
+    std::string check_target(unsigned ccu, Range range, unsigned key, const char* what) const;
+    std::string check_writes(Reader reader, Range range, unsigned key, const std::string& what) const;
+    std::vector<Refused> refused_for(Reader reader) const;
+    template <class F>
+    void for_each_target(const Machine& machine, F&& f) const;
+    static bool is_own(Writer by, unsigned ccu);
+
+    window::Space& memory_;
+    View uche_, processor_;
+    uint64_t version_ = 0;  // of what is refused
+    bool changed_ = false;
+
+    std::vector<Write> writes_;
+    std::vector<Range> held_[2];     // what the CCUs have lines of, since they were invalidated
+    uint64_t uche_invalidated_ = 0;  // in this submit
+    bool strict_ = false;            // a command processor began a submit
+    // The last work or flush, the last CP_WAIT_FOR_IDLE, and what packets that are looked at early waited for: the GPU's work, the CP's writes.
+    uint64_t now_ = 0, busy_ = 0, idle_ = 0, early_ = 0, early_writes_ = 0;
+};
+
+struct Caches::State {
+    std::vector<Write> writes;
+    std::vector<Range> held[2];
+    uint64_t uche_invalidated, now, busy, idle, early, early_writes;
 };
 
 }  // namespace terrazzo::adreno::sim

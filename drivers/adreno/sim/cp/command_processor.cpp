@@ -22,7 +22,8 @@ constexpr uint32_t kMaxBuffer_dw = 0xfffff;
 /// What carries a packet out.
 enum class Kind : uint8_t {
     None,     // there is no such packet
-    Nothing,  // nothing to do: all work has ended before the packet behind it is read
+    Nothing,  // nothing to do
+    Wait,     // all work has ended before the packet behind it is read: a mark for what others may read
     Flow,
     Transfer,
     Load,
@@ -39,8 +40,9 @@ constexpr std::array<Kind, 128> make_kinds() {
             kinds[unsigned(opcode)] = kind;
     };
     using enum Pm4Opcode;
-    set(Kind::Nothing, {CP_NOP, CP_WAIT_FOR_ME, CP_WAIT_MEM_WRITES, CP_WAIT_FOR_IDLE, CP_INVALIDATE_STATE,
-                        CP_CONTEXT_UPDATE, CP_SET_PSEUDO_REG, CP_CONTEXT_SWITCH_YIELD});
+    set(Kind::Nothing,
+        {CP_NOP, CP_INVALIDATE_STATE, CP_CONTEXT_UPDATE, CP_SET_PSEUDO_REG, CP_CONTEXT_SWITCH_YIELD});
+    set(Kind::Wait, {CP_WAIT_FOR_ME, CP_WAIT_MEM_WRITES, CP_WAIT_FOR_IDLE});
     set(Kind::Flow,
         {CP_INDIRECT_BUFFER, CP_INDIRECT_BUFFER_PFD, CP_INDIRECT_BUFFER_CHAIN, CP_START_BIN, CP_END_BIN,
          CP_SET_DRAW_STATE, CP_SET_MODE, CP_SET_MARKER, CP_SET_AMBLE, CP_SET_BIN_DATA5, CP_SET_SUBDRAW_SIZE,
@@ -68,7 +70,11 @@ constexpr std::array<Kind, 128> kKinds = make_kinds();
 }  // namespace
 
 CommandProcessor::CommandProcessor(Machine& machine, Work& work)
-    : machine_(machine), work_(work), access_(machine.chip), words_(hw::kMaxPayload_dw) {}
+    : machine_(machine),
+      work_(work),
+      memory_(machine.caches->space(Reader::Processor)),
+      access_(machine.chip),
+      words_(hw::kMaxPayload_dw) {}
 
 void CommandProcessor::start(std::span<const IndirectBuffer> commands) {
     commands_.assign(commands.begin(), commands.end());
@@ -86,7 +92,7 @@ void CommandProcessor::start(std::span<const IndirectBuffer> commands) {
     predication_ = false;
     predication_here_ = predicate_passes_ = true;
     fault_ = {};
-    caches_.begin_submit();
+    machine_.caches->begin_submit();
     machine_.mode = RenderMode::Bypass;
     machine_.visibility = {};
     machine_.draws = 0;
@@ -116,15 +122,13 @@ bool CommandProcessor::enter(uint64_t va, uint32_t size_dw, Level level, unsigne
 
 CpStatus CommandProcessor::run() {
     machine_.memory.refresh();
+    update_caches();
     progressed_ = false;
     for (;;) {
         if (!depth_) {
             packet_va_ = header_ = 0;
             if (next_command_ == commands_.size()) {
-                if (!caches_.is_dirty()) return CpStatus::Done;
-                fail(FaultKind::Hardware, "the submit ends while a CCU holds %s",
-                     caches_.first_dirty().c_str());
-                return CpStatus::Fault;
+                return holds(machine_.caches->end_submit()) ? CpStatus::Done : CpStatus::Fault;
             }
             if (!next_buffer()) return CpStatus::Fault;
             continue;
@@ -187,6 +191,14 @@ CommandProcessor::Step CommandProcessor::type7(Pm4Opcode opcode, Payload payload
             break;
         case Kind::Nothing:
             return Step::Next;
+        case Kind::Wait:
+            if (opcode == Pm4Opcode::CP_WAIT_FOR_IDLE)
+                machine_.caches->wait_for_idle();
+            else if (opcode == Pm4Opcode::CP_WAIT_FOR_ME)
+                machine_.caches->wait_for_me();
+            else
+                machine_.caches->wait_mem_writes();
+            return Step::Next;
         case Kind::Flow:
             return flow(opcode, payload);
         case Kind::Transfer:
@@ -207,17 +219,47 @@ CommandProcessor::Step CommandProcessor::type7(Pm4Opcode opcode, Payload payload
 
 // ---- Memory and faults ----
 
-bool CommandProcessor::read(uint64_t va, void* out, uint64_t size_B) {
-    if (va % 4 == 0 && machine_.memory.read(va, out, size_B)) return true;
+bool CommandProcessor::holds(std::string why) {
+    if (why.empty()) return true;
+    fail(FaultKind::Hardware, "%s", why.c_str());
+    return false;
+}
+
+void CommandProcessor::update_caches() {
+    // Texels that were decoded before are those that a texture cache may still have.
+    if (machine_.caches->update()) ++machine_.texture_serial;
+    memory_.refresh();
+    machine_.uche.refresh();
+}
+
+bool CommandProcessor::read_from(window::Window& memory, uint64_t va, void* out, uint64_t size_B) {
+    if (va % 4 == 0 && memory.read(va, out, size_B)) return true;
     if (va % 4)
         fail(FaultKind::Memory, "a read at 0x%llx, which is no multiple of 4",
              static_cast<unsigned long long>(va));
     else
-        fail(FaultKind::Memory, "%s", to_string(machine_.memory.fault()).c_str());
+        fail(memory.fault().why.empty() ? FaultKind::Memory : FaultKind::Hardware, "%s",
+             to_string(memory.fault()).c_str());
     return false;
 }
 
-bool CommandProcessor::write(uint64_t va, const void* data, uint64_t size_B) {
+bool CommandProcessor::read(uint64_t va, void* out, uint64_t size_B, bool early) {
+    if (machine_.caches->has_changed()) update_caches();
+    if (early && !holds(machine_.caches->check(Reader::EarlyProcessor, va, size_B, "what the CP reads")))
+        return false;
+    return read_from(memory_, va, out, size_B);
+}
+
+bool CommandProcessor::read_polled(uint64_t va, uint32_t* out) {
+    return holds(machine_.caches->check_polled(va)) && read_from(machine_.memory, va, out, 4);
+}
+
+bool CommandProcessor::read_by_uche(uint64_t va, void* out, uint64_t size_B) {
+    if (machine_.caches->has_changed()) update_caches();
+    return read_from(machine_.uche, va, out, size_B);
+}
+
+bool CommandProcessor::write_to_memory(uint64_t va, const void* data, uint64_t size_B) {
     if (va % 4 == 0 && machine_.memory.write(va, data, size_B)) return true;
     if (va % 4)
         fail(FaultKind::Memory, "a write at 0x%llx, which is no multiple of 4",
@@ -225,6 +267,18 @@ bool CommandProcessor::write(uint64_t va, const void* data, uint64_t size_B) {
     else
         fail(FaultKind::Memory, "%s", to_string(machine_.memory.fault()).c_str());
     return false;
+}
+
+bool CommandProcessor::write(uint64_t va, const void* data, uint64_t size_B) {
+    if (!write_to_memory(va, data, size_B)) return false;
+    machine_.caches->write_by_processor(va, size_B);
+    return true;
+}
+
+bool CommandProcessor::write_later(uint64_t va, const void* data, uint64_t size_B, Writer by) {
+    if (!write_to_memory(va, data, size_B)) return false;
+    machine_.caches->write_by_event(va, size_B, by);
+    return true;
 }
 
 CommandProcessor::Step CommandProcessor::fail(FaultKind kind, const char* format, ...) {

@@ -14,6 +14,7 @@
 
 #include "drivers/adreno/hw/pm4.h"
 #include "drivers/adreno/sim/cp/caches.h"
+#include "drivers/adreno/sim/cp/perf_counters.h"
 #include "drivers/adreno/sim/cp/protect.h"
 #include "drivers/adreno/sim/machine.h"
 
@@ -90,8 +91,19 @@ class CommandProcessor {
     Step fail(FaultKind kind, const char* format, ...) __attribute__((format(printf, 3, 4)));
     /// For what Work or a register said.
     Step passed_on();
-    bool read(uint64_t va, void* out, uint64_t size_B);
+    /// By the CP; `early`: by a packet that it looks at before what is in front of it has ended.
+    bool read(uint64_t va, void* out, uint64_t size_B, bool early = false);
+    /// Words that may not be there yet, which is what the packet waits for.
+    bool read_polled(uint64_t va, uint32_t* out);
+    bool read_by_uche(uint64_t va, void* out, uint64_t size_B);
+    bool read_from(window::Window& memory, uint64_t va, void* out, uint64_t size_B);
     bool write(uint64_t va, const void* data, uint64_t size_B);
+    /// By an event, whose value comes when the work before it has ended.
+    bool write_later(uint64_t va, const void* data, uint64_t size_B, Writer by = Writer::Event);
+    bool write_to_memory(uint64_t va, const void* data, uint64_t size_B);
+    /// A rule of caches and order: "" holds.
+    bool holds(std::string why);
+    void update_caches();
     Step result(bool ok) { return ok ? Step::Next : Step::Fault; }
 
     // flow.cpp: buffers, groups of draw state, modes and conditions.
@@ -116,6 +128,7 @@ class CommandProcessor {
     // transfer.cpp: registers, memory, scratch; conditions on them.
     Step transfer(hw::Pm4Opcode opcode, Payload payload);
     bool write_registers(uint32_t reg, Payload values);
+    bool may_change(uint16_t reg, uint32_t value);
     bool read_register(uint32_t reg, uint32_t* out);
     Step reg_to_mem(uint32_t reg, uint32_t count_dw, bool wide, bool accumulate, uint64_t va);
     Step reg_to_mem_offset(Payload payload);
@@ -128,7 +141,7 @@ class CommandProcessor {
     Step wait_reg_mem(Payload payload);
     Step wait_mem_gte(Payload payload);
     Step wait_two_regs(Payload payload);
-    bool poll(hw::PollSource source, uint64_t address, uint32_t* value);
+    bool poll(hw::PollSource source, uint64_t address, bool waits, uint32_t* value);
 
     // state.cpp: what is loaded for shaders.
     Step load_state(Payload payload);
@@ -137,6 +150,7 @@ class CommandProcessor {
 
     // draw.cpp: draws, dispatches, blits and events.
     Step work(hw::Pm4Opcode opcode, Payload payload);
+    void count_2d();
     Step draw(DrawCall& call);
     Step draw_offset(Payload payload);
     Step draw_auto(Payload payload);
@@ -149,17 +163,20 @@ class CommandProcessor {
         uint32_t max_indices = 0, count = 0, stride_B = 0;
         uint32_t constants_at =
             0;  // the vector of the vertex shader's constants that gets the draw's number; 0: none
+        bool early = false;  // the CP does not wait for CP_WAIT_FOR_IDLE before it reads them
     };
     Step draw_all(const IndirectDraws& draws);
     Step exec_cs(hw::Pm4Opcode opcode, Payload payload);
     Step event(Payload payload);
     Step event_effect(hw::EventType type);
+    void wrote_visibility();
     Step write_primitive_counts();
     Step flush_stream_output(unsigned buffer);
     Step predicate(hw::Pm4Opcode opcode, Payload payload);
 
     Machine& machine_;
     Work& work_;
+    window::Window memory_;  // as the CP may read it
     RegisterAccess access_;
 
     std::vector<IndirectBuffer> commands_;
@@ -186,7 +203,7 @@ class CommandProcessor {
     std::optional<uint32_t> subdraw_size_;  // that the submit has said
     bool predication_ = false, predication_here_ = true, predicate_passes_ = true;  // CP_DRAW_PRED_*
     Statistics statistics_;
-    Caches caches_;
+    PerfCounters counters_;
 };
 
 /// A packet's payload; words that are missing are 0.

@@ -14,8 +14,11 @@ using namespace hw;
 CommandProcessor::Step CommandProcessor::work(Pm4Opcode opcode, Payload payload) {
     if (opcode == Pm4Opcode::CP_EVENT_WRITE) return event(payload);
     if (opcode == Pm4Opcode::CP_BLIT) {
-        if (!caches_.check_2d(machine_, &fault_) || !work_.blit_2d(&fault_)) return passed_on();
-        caches_.blitted_2d(machine_);
+        update_caches();
+        if (!holds(machine_.caches->begin_2d(machine_))) return Step::Fault;
+        if (!work_.blit_2d(&fault_)) return passed_on();
+        machine_.caches->end_2d(machine_);
+        count_2d();
         return Step::Next;
     }
     if (opcode == Pm4Opcode::CP_DRAW_PRED_ENABLE_GLOBAL || opcode == Pm4Opcode::CP_DRAW_PRED_ENABLE_LOCAL ||
@@ -41,6 +44,14 @@ CommandProcessor::Step CommandProcessor::work(Pm4Opcode opcode, Payload payload)
     }
 }
 
+void CommandProcessor::count_2d() {
+    const Registers& r = machine_.registers;
+    const RegXy tl = r.get<GRAS_2D_DST_TL>().value, br = r.get<GRAS_2D_DST_BR>().value;
+    ++machine_.work.blits_2d;
+    if (br.x >= tl.x && br.y >= tl.y)
+        machine_.work.pixels_2d += uint64_t(br.x - tl.x + 1) * (br.y - tl.y + 1);
+}
+
 // ---- Draws ----
 
 CommandProcessor::Step CommandProcessor::draw(DrawCall& call) {
@@ -53,8 +64,11 @@ CommandProcessor::Step CommandProcessor::draw(DrawCall& call) {
     call.number = machine_.draws;
     call.visibility_index = visibility_index_;
     call.subdraw_size = subdraw_size_.value_or(0);
-    if (!caches_.check_draw(machine_, &fault_) || !work_.draw(call, &fault_)) return passed_on();
-    caches_.drew(machine_);
+    update_caches();
+    if (!holds(machine_.caches->begin_draw(machine_))) return Step::Fault;
+    if (!work_.draw(call, &fault_)) return passed_on();
+    machine_.caches->end_draw(machine_);
+    ++machine_.work.draws;
     ++machine_.draws;
     if (call.initiator.vis_cull == VisCull::USE_VISIBILITY) ++visibility_index_;
     return Step::Next;
@@ -79,7 +93,7 @@ CommandProcessor::Step CommandProcessor::draw_auto(Payload payload) {
     const auto p = unpacked<CpDrawAuto>(payload);
     uint32_t written = 0;
     if (!p.stride) return fail(FaultKind::Hardware, "the stride is 0");
-    if (!read(p.num_vertices_base, &written, 4)) return Step::Fault;
+    if (!read(p.num_vertices_base, &written, 4, true)) return Step::Fault;
     DrawCall call;
     call.initiator = p.initiator;
     call.instances = p.num_instances;
@@ -105,6 +119,7 @@ CommandProcessor::Step CommandProcessor::draw_indirect(Pm4Opcode opcode, Payload
 CommandProcessor::Step CommandProcessor::draw_multi(Payload payload) {
     const auto p = unpacked<CpDrawIndirectMulti>(payload);
     IndirectDraws draws{.initiator = p.initiator, .count = p.draw_count, .constants_at = p.dst_off};
+    draws.early = machine_.chip.generation.indirect_draw_wfm_quirk;
     unsigned least_dw = 0;
     uint64_t count_va = 0;
     switch (p.opcode) {
@@ -136,7 +151,7 @@ CommandProcessor::Step CommandProcessor::draw_multi(Payload payload) {
         return fail(FaultKind::Hardware, "it has %zu of %u dwords", payload.size(), least_dw);
     if (count_va) {
         uint32_t count = 0;
-        if (!read(count_va, &count, 4)) return Step::Fault;
+        if (!read(count_va, &count, 4, true)) return Step::Fault;
         draws.count = std::min(draws.count, count);
     }
     return draw_all(draws);
@@ -148,7 +163,8 @@ CommandProcessor::Step CommandProcessor::draw_all(const IndirectDraws& draws) {
         if (machine_.host.should_stop()) return Step::Stopped;
         // Count, instances, first index if indexed, first vertex or what is added to indices, first instance.
         uint32_t words[5];
-        if (!read(draws.arguments_va + uint64_t(i) * draws.stride_B, words, draws.indexed ? 20 : 16))
+        if (!read(draws.arguments_va + uint64_t(i) * draws.stride_B, words, draws.indexed ? 20 : 16,
+                  draws.early))
             return Step::Fault;
         const uint32_t* const rest = words + (draws.indexed ? 3 : 2);
         DrawCall call;
@@ -185,7 +201,10 @@ CommandProcessor::Step CommandProcessor::exec_cs(Pm4Opcode opcode, Payload paylo
     } else if (!read(unpacked<CpExecCsIndirect>(payload).address, call.groups, sizeof call.groups)) {
         return Step::Fault;
     }
-    if (!caches_.check_dispatch(machine_, &fault_) || !work_.dispatch(call, &fault_)) return passed_on();
+    update_caches();
+    if (!work_.dispatch(call, &fault_)) return passed_on();
+    machine_.caches->end_dispatch();
+    ++machine_.work.dispatches;
     ++machine_.draws;
     return Step::Next;
 }

@@ -162,6 +162,7 @@ uint8_t CommandProcessor::mode_bit() const {
 CommandProcessor::Step CommandProcessor::set_marker(Payload payload) {
     const auto p = unpacked<CpSetMarker>(payload);
     if (p.marker_mode != MarkerMode::SET_RENDER_MODE) return Step::Next;
+    const RenderMode before = machine_.mode;
     switch (p.mode) {
         case Marker::RM6_DIRECT_RENDER:
             machine_.mode = RenderMode::Bypass;
@@ -194,6 +195,7 @@ CommandProcessor::Step CommandProcessor::set_marker(Payload payload) {
         default:
             return fail(FaultKind::Hardware, "there is no mode %u", unsigned(p.mode));
     }
+    machine_.work.mode_switches += machine_.mode != before;
     update_visibility();
     return Step::Next;
 }
@@ -224,6 +226,9 @@ CommandProcessor::Step CommandProcessor::bin_data(unsigned slot, uint64_t draw_v
         return fail(FaultKind::Hardware,
                     "the size of its stream, at 0x%llx, is none of the %u at VSC_DRAW_STRM_SIZE_ADDRESS",
                     static_cast<unsigned long long>(size_va), Chip::kVscPipes);
+    for (const uint64_t va : {draw_va, size_va, prim_va})
+        if (!holds(machine_.caches->check(Reader::EarlyProcessor, va, 4, "a visibility stream")))
+            return Step::Fault;
     machine_.visibility.pipe = unsigned(size_offset_B / 4);
     machine_.visibility.slot = slot;
     machine_.visibility.draw_stream_va = draw_va;

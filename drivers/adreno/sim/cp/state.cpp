@@ -104,7 +104,7 @@ bool CommandProcessor::load_words(const LoadState& load, Payload tail, uint32_t 
         va = (machine_.registers.address(uint16_t(reg)) & ~uint64_t(3)) + 4 * (load.address & 0xffffff);
     }
     words->resize(size_dw);
-    return !size_dw || read(va, words->data(), words->size() * 4);
+    return !size_dw || read_by_uche(va, words->data(), words->size() * 4);
 }
 
 bool CommandProcessor::load_from_uniform_buffer(const LoadState& load, uint32_t size_dw,
@@ -124,7 +124,7 @@ bool CommandProcessor::load_from_uniform_buffer(const LoadState& load, uint32_t 
         return false;
     }
     words->resize(size_dw);
-    return !size_dw || read(buffer.base + offset_B, words->data(), words->size() * 4);
+    return !size_dw || read_by_uche(buffer.base + offset_B, words->data(), words->size() * 4);
 }
 
 }  // namespace terrazzo::adreno::sim

@@ -15,6 +15,27 @@ using namespace hw;
 namespace {
 
 constexpr uint64_t kPiece_B = 1 << 20;  // copied between questions whether to stop
+/// Registers of a block that it has once, not once a draw: each block has them at x600 or xe00 (Mesa 25.0.7 waits before it changes RB_CCU_CNTL, RB_DBG_ECO_CNTL
+/// and what counters select).
+bool is_single(uint16_t reg) {
+    // Draws in front of a change are none that use it; freedreno waits behind it.
+    if (reg == PC_TESSFACTOR_ADDR::kRegister || reg == PC_TESSFACTOR_ADDR::kRegister + 1) return false;
+    switch (reg & 0xff00) {
+        case 0x8600:  // GRAS
+        case 0x8e00:  // RB
+        case 0x9600:  // VPC
+        case 0x9e00:  // PC
+        case 0xa600:  // VFD
+        case 0xae00:  // SP
+        case 0xb600:  // TPL1
+        case 0xbe00:  // HLSQ
+            return true;
+        default:
+            return false;
+    }
+}
+
+constexpr uint32_t kFirstContextRegister = 0x1000;  // CP, RBBM, VSC and UCHE are before
 constexpr uint32_t kPrimitiveCounters = hw::RBBM_PRIMCTR_0_LO::kRegister;  // the first of eleven, of 64 bits
 
 bool compare(CondFunction function, bool is_signed, uint32_t value, uint32_t ref) {
@@ -90,6 +111,22 @@ CommandProcessor::Step CommandProcessor::transfer(Pm4Opcode opcode, Payload payl
 
 // ---- Registers ----
 
+bool CommandProcessor::may_change(uint16_t reg, uint32_t value) {
+    const Registers& r = machine_.registers;
+    if (!is_single(reg) || (r.is_set(reg) && r.value(reg) == value)) return true;
+    if (machine_.caches->is_busy()) {
+        fail(FaultKind::Hardware,
+             "draws do not keep a copy of the register, and one may run: a CP_WAIT_FOR_IDLE is "
+             "missing before it changes");
+        return false;
+    }
+    if (reg != RB_CCU_CNTL::kRegister) return true;
+    const std::string why = machine_.caches->may_move_ccu();
+    if (why.empty()) return true;
+    fail(FaultKind::Hardware, "the CCUs change their memory while %s", why.c_str());
+    return false;
+}
+
 bool CommandProcessor::write_registers(uint32_t reg, Payload values) {
     if (reg + uint64_t(values.size()) > Registers::kCount) {
         fail(FaultKind::Protection, "there is no register 0x%x", reg + unsigned(values.size()) - 1);
@@ -106,13 +143,10 @@ bool CommandProcessor::write_registers(uint32_t reg, Payload values) {
                 fail(FaultKind::Protection, "a write to register %s, which is the kernel's", name.c_str());
             return false;
         }
-        if (number == RB_CCU_CNTL::kRegister && caches_.is_dirty() &&
-            values[i] != machine_.registers.value(uint16_t(number))) {
-            fail(FaultKind::Hardware, "the CCUs change their memory while one holds %s",
-                 caches_.first_dirty().c_str());
-            return false;
-        }
+        if (!may_change(uint16_t(number), values[i])) return false;
         machine_.registers.write(uint16_t(number), values[i]);
+        if (number < kFirstContextRegister || is_single(uint16_t(number)))
+            counters_.wrote(uint16_t(number), values[i], machine_);
     }
     return true;
 }
@@ -127,6 +161,13 @@ bool CommandProcessor::read_register(uint32_t reg, uint32_t* out) {
         *out = uint32_t(machine_.host.timestamp() >> (reg - kTime) * 32);
     } else if (const uint32_t counter = reg - kPrimitiveCounters; counter < 2 * Machine::kPrimitiveCounters) {
         *out = uint32_t(statistics_.value(counter / 2, machine_) >> counter % 2 * 32);
+    } else if (PerfCounters::is_counter(reg)) {
+        if (machine_.caches->is_busy() && reg >= RBBM_PERFCTR_PC::kRegister) {
+            fail(FaultKind::Hardware, "counters are read while work may run: a CP_WAIT_FOR_IDLE is missing");
+            return false;
+        }
+        std::string why;
+        return counters_.read(reg, machine_, out, &why) || holds(why);
     } else {
         *out = machine_.registers.value(uint16_t(reg));
     }
@@ -134,6 +175,8 @@ bool CommandProcessor::read_register(uint32_t reg, uint32_t* out) {
 }
 
 CommandProcessor::Step CommandProcessor::reg_rmw(Payload payload) {
+    machine_.caches->wait_for_idle();  // it does
+    machine_.caches->wait_for_me();
     const auto p = unpacked<CpRegRmw>(payload);
     uint32_t value = 0, src0 = p.src0, src1 = p.src1;
     if (!read_register(p.dst_reg, &value) || (p.src0_is_reg && !read_register(src0, &src0)) ||
@@ -172,6 +215,8 @@ CommandProcessor::Step CommandProcessor::reg_to_mem_offset(Payload payload) {
 }
 
 CommandProcessor::Step CommandProcessor::mem_to_reg(Payload payload) {
+    machine_.caches->wait_for_idle();  // it does
+    machine_.caches->wait_for_me();
     const auto p = unpacked<CpMemToReg>(payload);
     const uint32_t count = std::max(p.cnt, 1u);
     for (uint32_t i = 0; i < count; ++i) {
@@ -187,6 +232,9 @@ CommandProcessor::Step CommandProcessor::mem_to_reg(Payload payload) {
 
 CommandProcessor::Step CommandProcessor::mem_to_mem(Payload payload) {
     const auto p = unpacked<CpMemToMem>(payload);
+    // The CP's own results come in order: freedreno adds to a number again and again without a wait.
+    machine_.caches->wait_mem_writes();
+    if (p.unk31) machine_.caches->wait_for_idle();
     const uint64_t sources[] = {p.src_a, p.src_b, p.src_c};
     const bool negated[] = {p.neg_a, p.neg_b, p.neg_c};
     const size_t count = std::min<size_t>((payload.size() - 3) / 2, std::size(sources));
@@ -234,12 +282,12 @@ CommandProcessor::Step CommandProcessor::scratch_packet(Pm4Opcode opcode, Payloa
 
 // ---- Conditions ----
 
-bool CommandProcessor::poll(PollSource source, uint64_t address, uint32_t* value) {
+bool CommandProcessor::poll(PollSource source, uint64_t address, bool waits, uint32_t* value) {
     switch (source) {
         case PollSource::POLL_REGISTER:
             return read_register(uint32_t(address), value);
         case PollSource::POLL_MEMORY:
-            return read(address, value, 4);
+            return waits ? read_polled(address, value) : read(address, value, 4);
         case PollSource::POLL_SCRATCH:
             *value = scratch_[address % scratch_.size()];
             return true;
@@ -251,7 +299,7 @@ bool CommandProcessor::poll(PollSource source, uint64_t address, uint32_t* value
 CommandProcessor::Step CommandProcessor::cond_write(Payload payload) {
     const auto p = unpacked<CpCondWrite5>(payload);
     uint32_t value = 0;
-    if (!poll(p.poll, p.poll_address, &value)) return Step::Fault;
+    if (!poll(p.poll, p.poll_address, false, &value)) return Step::Fault;
     if (!compare(p.function, p.signed_compare, value & p.mask, p.ref)) return Step::Next;
     const Payload data = payload.subspan(CpCondWrite5::kSize_dw - 1);
     if (p.write_memory) return result(write(p.write_address, data.data(), data.size_bytes()));
@@ -261,8 +309,11 @@ CommandProcessor::Step CommandProcessor::cond_write(Payload payload) {
 CommandProcessor::Step CommandProcessor::wait_reg_mem(Payload payload) {
     const auto p = unpacked<CpWaitRegMem>(payload);
     uint32_t value = 0;
-    if (!poll(p.poll, p.poll_address, &value)) return Step::Fault;
-    if (compare(p.function, p.signed_compare, value & p.mask, p.ref)) return Step::Next;
+    if (!poll(p.poll, p.poll_address, true, &value)) return Step::Fault;
+    if (compare(p.function, p.signed_compare, value & p.mask, p.ref)) {
+        if (p.poll == PollSource::POLL_MEMORY) machine_.caches->polled(p.poll_address);
+        return Step::Next;
+    }
     if (p.poll == PollSource::POLL_MEMORY) return Step::Wait;
     return fail(FaultKind::Hardware, "it waits for ever: the value is 0x%08x, and nothing else writes it",
                 value);
@@ -271,8 +322,10 @@ CommandProcessor::Step CommandProcessor::wait_reg_mem(Payload payload) {
 CommandProcessor::Step CommandProcessor::wait_mem_gte(Payload payload) {
     const auto p = unpacked<CpWaitMemGte>(payload);
     uint32_t value = 0;
-    if (!read(p.address, &value, 4)) return Step::Fault;
-    return int32_t(value) >= int32_t(p.ref) ? Step::Next : Step::Wait;
+    if (!read_polled(p.address, &value)) return Step::Fault;
+    if (int32_t(value) < int32_t(p.ref)) return Step::Wait;
+    machine_.caches->polled(p.address);
+    return Step::Next;
 }
 
 CommandProcessor::Step CommandProcessor::wait_two_regs(Payload payload) {

@@ -78,12 +78,12 @@ bool fetch_indices(Machine& machine, const DrawCall& call, bool restart, units::
     if (there) {
         uint32_t last;  // looked at first: what is not there needs no room
         std::vector<uint8_t> raw;
-        bool good = machine.memory.read(va + uint64_t(there - 1) * size_B, &last, size_B);
+        bool good = machine.uche.read(va + uint64_t(there - 1) * size_B, &last, size_B);
         if (good) {
             raw.resize(size_t(there) * size_B);
-            good = machine.memory.read(va, raw.data(), raw.size());
+            good = machine.uche.read(va, raw.data(), raw.size());
         }
-        if (!good) return fail(fault, FaultKind::Memory, "indices: " + to_string(machine.memory.fault()));
+        if (!good) return fail(fault, FaultKind::Memory, "indices: " + to_string(machine.uche.fault()));
         units::read_indices(raw, size_B, 0, restart_index, runs);
     }
     for (uint32_t i = there; i < call.count; ++i)

@@ -5,7 +5,7 @@
 namespace terrazzo::adreno::sim {
 
 VertexCore::VertexCore(Machine& machine)
-    : machine_(machine), units_(machine), core_(machine.host.space(), units_) {
+    : machine_(machine), units_(machine), core_(machine.uche_space(), units_) {
     core_.host = &machine.host;
     core_.has_scalar_alu = machine.chip.generation.has_scalar_alu;
 }

@@ -18,6 +18,7 @@ class VertexCore final : public WaveRunner {
     void begin_draw() override;
     bool run(Wave& wave, const StageRun& run, std::string* why) override;
     const CoreStats& stats() const { return core_.stats(); }
+    uint64_t texture_pixels() const { return units_.texture_pixels(); }
 
   private:
     Machine& machine_;

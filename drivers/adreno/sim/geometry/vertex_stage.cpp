@@ -17,7 +17,7 @@ bool VertexShader::load(Machine& machine, const uint32_t* which, unsigned count,
     VertexInvocation lanes[kGeometryLanes];
     for (unsigned i = 0; i < count; ++i)
         lanes[i] = vertices[which[i]];
-    return fetch_.load(machine.memory, lanes, count, wave, fault);
+    return fetch_.load(machine.uche, lanes, count, wave, fault);
 }
 
 bool DomainShader::init(Machine& machine, bool chains, Fault* fault) {

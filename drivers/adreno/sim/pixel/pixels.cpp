@@ -13,6 +13,7 @@ namespace {
 constexpr size_t kMaxPrimitives = size_t(1) << 22;
 static_assert(sizeof(FragmentPrimitive) * kMaxPrimitives <= size_t(2) << 30);
 constexpr unsigned kMaxLayers = 2048;
+constexpr unsigned kFragmentInvocations = 9;  // of Machine::primitive_counters
 constexpr size_t kMaxListed = size_t(1) << 24;
 constexpr size_t kMaxConstants = 255 * 4 * 4;  // words that constlen can say
 
@@ -22,13 +23,15 @@ constexpr size_t kMaxConstants = 255 * 4 * 4;  // words that constlen can say
 struct PixelEngine::Worker {
     explicit Worker(Machine& m, unsigned slot)
         : units(m),
-          core(m.host.space(), units),
+          core(m.uche_space(), units),
+          targets(m.host.space()),
           wave(std::make_unique<Wave>()),
-          shader(core, units, *wave, slot) {
+          shader(core, units, *wave, targets, slot) {
         constants.reserve(kMaxConstants);  // no allocation on a thread
     }
     FragmentUnits units;
     Core core;
+    window::Window targets;  // the CCUs' view of memory
     std::unique_ptr<Wave> wave;
     AreaShader shader;
     Area area;
@@ -82,7 +85,7 @@ bool PixelEngine::load_primitives(const PixelState& state, const DrawnPrimitives
 
 bool PixelEngine::run_area(const PixelState& state, uint32_t output_words, Worker& w, unsigned area,
                            Fault* fault) {
-    window::Window& memory = w.core.memory();
+    window::Window& memory = w.targets;
     if (!w.area.begin(state, bins_.rect(area), memory, machine_.gmem, fault)) return false;
     w.shader.begin(state, output_words, w.area);
     for (const uint32_t p : bins_.primitives(area))
@@ -123,6 +126,7 @@ bool PixelEngine::run_bins(const PixelState& state, uint32_t output_words, Fault
     const auto begin = [&](unsigned n) {
         Worker& w = *workers_[n];
         w.core.memory().refresh();
+        w.targets.refresh();
         w.units.set_stage(Stage::Fragment);
         w.units.begin_work();
         w.core.turn_limit = machine_.turn_limit;
@@ -178,6 +182,26 @@ void PixelEngine::begin_draw(const DrawCall& call) {
     lrz_.begin_draw();
 }
 
+void PixelEngine::count() {
+    WorkCounters& work = machine_.work;
+    CoreStats stats;
+    uint64_t texture_pixels = 0;
+    for (auto& w : workers_) {
+        const uint64_t passed = w->shader.take_passed();
+        const PixelCounts counts = w->shader.take_counts();
+        machine_.samples_passed += passed;
+        work.samples_passed += passed;
+        work.quads += counts.quads;
+        work.pixels += counts.pixels;
+        work.fragments += counts.fragments;
+        machine_.primitive_counters[kFragmentInvocations] += counts.fragments;
+        stats.add(w->core.stats());
+        texture_pixels += w->units.texture_pixels();
+    }
+    work.shaders[unsigned(Stage::Fragment)] = stats;
+    work.texture_pixels[unsigned(Stage::Fragment)] = texture_pixels;
+}
+
 bool PixelEngine::take(const DrawnPrimitives& drawn, Fault* fault) {
     if (drawn.primitives.empty()) return true;
     unsigned views = 1;
@@ -195,8 +219,7 @@ bool PixelEngine::take(const DrawnPrimitives& drawn, Fault* fault) {
         good = move_to_layer(machine_, layer, &state_, fault) ? run_layer(state_, layer, drawn, fault)
                                                               : in_draw(draw_, fault);
     }
-    for (auto& w : workers_)
-        machine_.samples_passed += w->shader.take_passed();
+    count();
     return good;
 }
 

@@ -32,6 +32,7 @@ class PixelEngine {
 
   private:
     struct Worker;
+    void count();
     bool load_primitives(const PixelState& state, const DrawnPrimitives& drawn, Fault* fault);
     bool run_layer(const PixelState& state, unsigned layer, const DrawnPrimitives& drawn, Fault* fault);
     bool run_bins(const PixelState& state, uint32_t output_words, Fault* fault);

@@ -29,7 +29,7 @@ bool AreaShader::finish_overlapped(const FragmentPrimitive& p, int32_t x, int32_
     const unsigned column = unsigned(x - area_->rect.x0 + 1) / 2, row = unsigned(y - area_->rect.y0 + 1) / 2;
     const FragmentPrimitive*& drew = drew_[row % kAreaQuads][column % kAreaQuads];
     if (drew && drew != &p) {
-        if (!flush(fault) || !area_->end(*state_, core_.memory(), units_.gmem(), fault)) return false;
+        if (!flush(fault) || !area_->end(*state_, targets_, units_.gmem(), fault)) return false;
         forget_drawn();
     }
     drew = &p;
@@ -139,6 +139,11 @@ bool AreaShader::run(Fault* fault) {
         stage_.batch.clear();
         return good || in_draw(state_->draw, fault);
     };
+    const FragmentBatch::Mask covered = stage_.batch.covered;
+    const unsigned pixels = LaneMask{{uint64_t(covered), uint64_t(covered >> 64)}}.count();
+    counts_.quads += stage_.batch.count;
+    counts_.pixels += pixels;
+    if (state_->shader.enabled) counts_.fragments += pixels;
     if (!state_->shader.enabled) {
         test_batch(stage_, *area_, nullptr, nullptr);
         if (state_->counts) passed_ += stage_.batch.samples_left();

@@ -43,17 +43,24 @@ void test_batch(FragmentStage& stage, Area& area, const uint32_t* depth, const u
 void write_colors(const FragmentStage& stage, unsigned n, const U32 (*value)[kMaxGroups],
                   const U32 (*second)[kMaxGroups], Area& area);
 
+/// What was shaded, behind early tests: `fragments` with a shader. Helper invocations are none.
+struct PixelCounts {
+    uint64_t quads = 0, pixels = 0, fragments = 0;
+};
+
 /// Draws primitives into an area, in order.
 class AreaShader {
   public:
-    AreaShader(Core& core, FragmentUnits& units, Wave& wave, unsigned slot)
-        : core_(core), units_(units), wave_(wave), slot_(slot) {}
+    /// `targets`: how draws see their targets' memory.
+    AreaShader(Core& core, FragmentUnits& units, Wave& wave, window::Window& targets, unsigned slot)
+        : core_(core), units_(units), wave_(wave), targets_(targets), slot_(slot) {}
     void begin(const PixelState& state, uint32_t output_words, Area& area);
     bool draw(const FragmentPrimitive& p, Fault* fault);
     /// What is pending.
     bool flush(Fault* fault) { return !stage_.batch.count || run(fault); }
     /// Since the last call.
     uint64_t take_passed() { return std::exchange(passed_, 0); }
+    PixelCounts take_counts() { return std::exchange(counts_, {}); }
 
   private:
     uint8_t test_pixel(const FragmentPrimitive& p, int32_t x, int32_t y, uint8_t samples);
@@ -68,11 +75,13 @@ class AreaShader {
     Core& core_;
     FragmentUnits& units_;
     Wave& wave_;
+    window::Window& targets_;
     unsigned slot_;
     const PixelState* state_ = nullptr;
     Area* area_ = nullptr;
     FragmentStage stage_;
     uint64_t passed_ = 0;
+    PixelCounts counts_;
     // Where primitives are ordered: who has drawn a quad since textures were forgotten.
     static constexpr unsigned kAreaQuads = Area::kSize_px / 2;
     const FragmentPrimitive* drew_[kAreaQuads][kAreaQuads] = {};

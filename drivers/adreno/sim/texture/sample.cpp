@@ -110,6 +110,7 @@ bool ShaderUnits::texture(UnitCall& call, std::string* why) {
     if (call.instr.op == Op::kRgetpos || call.instr.op == Op::kRgetinfo) return query_raster(call, why);
     TextureState* texture = find_texture(call, why);
     if (!texture) return false;
+    texture_pixels_ += call.active.count();
     // Neither words nor descriptors say what else the model would have to do.
     switch (call.instr.op) {
         case Op::kSam:

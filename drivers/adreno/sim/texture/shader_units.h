@@ -37,6 +37,8 @@ class ShaderUnits : public Units {
     void forget();
 
     bool texture(UnitCall& call, std::string* why) override;
+    /// For how many invocations textures were asked, since this was made.
+    uint64_t texture_pixels() const { return texture_pixels_; }
     bool varying(UnitCall& call, std::string* why) override;
     bool uniform_buffer(UnitCall& call, std::string* why) override;
     bool image(UnitCall& call, std::string* why) override;
@@ -89,6 +91,7 @@ class ShaderUnits : public Units {
     std::array<StageSlots, kStages> slots_;
     std::unordered_map<Words, std::unique_ptr<TextureState>, HashWords> textures_;  // by their descriptors
     uint64_t texture_serial_ = ~uint64_t(0);                                        // of `textures_`
+    uint64_t texture_pixels_ = 0;
 };
 
 }  // namespace terrazzo::adreno::sim

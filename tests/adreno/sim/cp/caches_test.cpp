@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Events that a stream must have between a write and a read.
+// Events and waits that a stream must have between a write and a read.
 #include <doctest/doctest.h>
 
 #include "tests/adreno/sim/cp/harness.h"
@@ -13,156 +13,290 @@ using namespace terrazzo::adreno::sim::cp_test;
 
 namespace {
 
-constexpr uint64_t kColor = 0x100000, kDepth = 0x200000, kOther = 0x300000;
+constexpr uint64_t kColor = 0x100000, kDepth = 0x200000, kOther = 0x300000, kResults = kData;
 
 Stream event(EventType type) {
     return Stream().opcode(Pm4Opcode::CP_EVENT_WRITE, {uint32_t(type)});
 }
+/// Writes 5 there.
+Stream event(EventType type, uint64_t va) {
+    CpEventWrite e;
+    e.event = type;
+    e.address = va;
+    e.value = 5;
+    return Stream().packet(e);
+}
 const Stream kFlushColor = event(EventType::PC_CCU_FLUSH_COLOR_TS),
              kFlushDepth = event(EventType::PC_CCU_FLUSH_DEPTH_TS),
-             kInvalidate = event(EventType::CACHE_INVALIDATE);
+             kInvalidateColor = event(EventType::PC_CCU_INVALIDATE_COLOR),
+             kInvalidateDepth = event(EventType::PC_CCU_INVALIDATE_DEPTH),
+             kInvalidate = event(EventType::CACHE_INVALIDATE), kFlush = event(EventType::CACHE_FLUSH_TS),
+             kResolved = event(EventType::PC_CCU_RESOLVE_TS),
+             kIdle = Stream().opcode(Pm4Opcode::CP_WAIT_FOR_IDLE),
+             kMe = Stream().opcode(Pm4Opcode::CP_WAIT_FOR_ME),
+             kWritten = Stream().opcode(Pm4Opcode::CP_WAIT_MEM_WRITES), kNone;
+const Stream kBegin = Stream().words(kInvalidate).words(kIdle);
 
-/// One colour target of 64 rows of 256 bytes, and depth that is written.
-Stream targets() {
-    Stream s = Stream()
-                   .reg(RB_FS_OUTPUT_CNTL1{.mrt = 1})
-                   .reg(RB_MRT_CONTROL{.component_enable = 15})
-                   .reg(RB_MRT_BASE{.value = kColor});
-    s.reg(RB_MRT_PITCH{.value = 256})
-        .reg(GRAS_SC_WINDOW_SCISSOR_BR{.value = {63, 63}})
-        .reg(RB_DEPTH_BUFFER_BASE{.value = kDepth});
-    return s.reg(RB_DEPTH_BUFFER_PITCH{.value = 256});
-}
-Stream depth_writes() {
-    return Stream().reg(RB_DEPTH_CNTL{.z_test_enable = true, .z_write_enable = true});
-}
-/// The fragment shader has one texture, which begins there.
-Stream texture(uint64_t base) {
-    CpLoadState6 load;
-    load.load.state_block = StateBlock::SB6_FS_TEX;
-    load.load.state_type = StateType::ST6_CONSTANTS;
-    load.load.num_unit = 1;
-    TexConst t;
-    t.base = base;
-    uint32_t words[16] = {};
-    pack(t, words);
-    Stream s = Stream().reg(SP_FS_CONFIG{.value = {.enabled = true, .ntex = 1}});
-    s.words({pack_type7(Pm4Opcode::CP_LOAD_STATE6_FRAG, 19)});
-    uint32_t head[3];
-    pack(load, head);
-    s.words({head[0], head[1], head[2]});
-    s.all.insert(s.all.end(), words, words + 16);
+template <class... T>
+Stream all(const T&... parts) {
+    Stream s;
+    (s.words(parts), ...);
     return s;
+}
+
+struct CacheGpu : Gpu {
+    CacheGpu() {
+        for (const uint64_t va : {kColor, kDepth, kOther})
+            host.memory.blocks[va].words.resize(0x10000);
+    }
+};
+std::string run(const Stream& stream) {
+    CacheGpu gpu;
+    return gpu.run_alone(stream);
+}
+
+/// One colour target of 64 rows of 256 bytes; depth, where a draw has it, is as large.
+Stream targets() {
+    return Stream()
+        .reg(RB_FS_OUTPUT_CNTL1{.mrt = 1})
+        .reg(RB_MRT_CONTROL{.component_enable = 15})
+        .reg(RB_MRT_BASE{.value = kColor})
+        .reg(RB_MRT_PITCH{.value = 256})
+        .reg(GRAS_SC_WINDOW_SCISSOR_BR{.value = {63, 63}})
+        .reg(RB_DEPTH_BUFFER_BASE{.value = kDepth})
+        .reg(RB_DEPTH_BUFFER_PITCH{.value = 256});
+}
+Stream no_targets() {
+    return Stream().reg(RB_FS_OUTPUT_CNTL1{}).reg(RB_DEPTH_CNTL{});
+}
+Stream depth_test(bool writes) {
+    return Stream().reg(RB_DEPTH_CNTL{.z_test_enable = true, .z_write_enable = writes});
+}
+Stream draw() {
+    return Stream().draw();
+}
+/// What draws and copies read from then on.
+Stream reads(uint64_t va) {
+    return Stream().reg(RecordingWork::kReads, uint32_t(va >> 8));
+}
+Stream fill(uint64_t va) {
+    return Stream()
+        .reg(RB_2D_DST{.value = va})
+        .reg(RB_2D_DST_PITCH{.value = 256})
+        .reg(GRAS_2D_DST_BR{.value = {15, 15}})
+        .reg(GRAS_2D_BLIT_CNTL{.value = {.solid_color = true}})
+        .packet(CpBlit{});
+}
+Stream blit_event(BlitEventType type, uint64_t va) {
+    return Stream()
+        .reg(RB_BLIT_DST{.value = va})
+        .reg(RB_BLIT_DST_PITCH{.value = 256})
+        .reg(RB_BLIT_SCISSOR_BR{.value = {63, 63}})
+        .reg(RB_BIN_CONTROL2{.binw = 64, .binh = 64})
+        .reg(RB_BLIT_INFO{.type = type})
+        .words(event(EventType::BLIT));
+}
+Stream poll(uint64_t va) {
+    CpWaitRegMem w;
+    w.function = CondFunction::WRITE_EQ;
+    w.poll = PollSource::POLL_MEMORY;
+    w.poll_address = va;
+    w.ref = 5;
+    w.mask = ~0u;
+    return Stream().packet(w);
+}
+Stream write_word(uint64_t va) {
+    CpMemWrite w;
+    w.address = va;
+    return Stream().packet(w, {5});
+}
+Stream copy_word(uint64_t from, uint64_t to) {
+    CpMemcpy c;
+    c.dwords = 1;
+    c.src = from;
+    c.dst = to;
+    return Stream().packet(c);
 }
 
 }  // namespace
 
-TEST_CASE("adreno cp caches: a texture that was drawn wants a flush and an invalidation") {
-    const auto run = [](const Stream& between) {
-        Gpu gpu;
-        return gpu.run(Stream()
-                           .words(targets())
-                           .draw()
-                           .words(between)
-                           .words(texture(kColor))
-                           .reg(RB_FS_OUTPUT_CNTL1{})
-                           .draw()
-                           .words(kFlushColor));
+TEST_CASE("adreno cp caches: what was drawn is read behind a flush, an invalidation and a wait") {
+    const auto between = [](const Stream& s) {
+        // The UCHE has read it before.
+        return run(all(kBegin, no_targets(), reads(kColor), draw(), targets(), reads(0), draw(), s,
+                       no_targets(), reads(kColor), draw(), kFlushColor));
     };
-    CHECK(run(Stream().words(kFlushColor).words(kInvalidate)) == "");
-    CHECK(has(run(Stream()),
-              "texture 0 of stage 4 at 0x100000 is read while a CCU holds what draw 0 wrote: "
-              "PC_CCU_FLUSH_COLOR_TS is missing"));
-    CHECK(has(run(kFlushDepth), "PC_CCU_FLUSH_COLOR_TS is missing"));
-    CHECK(has(run(kInvalidate), "PC_CCU_FLUSH_COLOR_TS is missing"));
-    CHECK(has(run(kFlushColor), "is read without a CACHE_INVALIDATE after draw 0 wrote it"));
-    CHECK(has(run(Stream().words(kInvalidate).words(kFlushColor)), "is read without a CACHE_INVALIDATE"));
+    CHECK(between(all(kFlushColor, kInvalidate, kIdle)) == "");
+    CHECK(between(all(kFlushColor, kIdle, kInvalidate, kIdle)) == "");
+    CHECK(has(between(kNone),
+              "read of 4 bytes at 0x100000: it at 0x100000 is what draw 1 wrote, which the colour CCU "
+              "holds: PC_CCU_FLUSH_COLOR_TS is missing"));
+    CHECK(has(between(all(kFlushDepth, kInvalidate, kIdle)), "PC_CCU_FLUSH_COLOR_TS is missing"));
+    CHECK(has(between(all(kFlushColor, kInvalidate)), "a CP_WAIT_FOR_IDLE behind"));
+    CHECK(has(between(all(kFlushColor, kIdle, kInvalidate)),
+              "a CP_WAIT_FOR_IDLE behind CACHE_INVALIDATE is missing"));
+    CHECK(has(between(all(kFlushColor, kIdle)), "CACHE_INVALIDATE is missing"));
+    CHECK(has(between(all(kInvalidate, kFlushColor, kIdle)), "CACHE_INVALIDATE is missing"));
+}
+
+TEST_CASE("adreno cp caches: a read anywhere in what was drawn counts, and none beside it") {
+    const auto at = [](uint64_t va) {
+        return run(all(kBegin, targets(), draw(), no_targets(), reads(va), draw(), kFlushColor));
+    };
+    CHECK(has(at(kColor + 63 * 256), "PC_CCU_FLUSH_COLOR_TS is missing"));
+    CHECK(at(kColor + 64 * 256) == "");
+    CHECK(at(kOther) == "");
+    const Stream gmem = Stream().marker(Marker::RM6_BIN_RENDER_START);
+    CHECK(run(all(kBegin, targets(), gmem, draw(), reads(kColor), draw())) == "");
+    // A scissor keeps draws from the rows below it.
+    const Stream cut = Stream().reg(GRAS_SC_VIEWPORT_SCISSOR_BR{.value = {63, 31}});
+    CHECK(run(all(kBegin, targets(), cut, draw(), no_targets(), reads(kColor + 32 * 256), draw(),
+                  kFlushColor)) == "");
+}
+
+TEST_CASE("adreno cp caches: what the UCHE has not read needs no invalidation") {
+    const auto read = [](uint64_t before) {
+        return run(all(kBegin, reads(before), draw(), targets(), draw(), kFlushColor, kIdle, no_targets(),
+                       reads(kColor), draw()));
+    };
+    CHECK(read(kOther) == "");
+    CHECK(has(read(kColor), "CACHE_INVALIDATE is missing"));
+}
+
+TEST_CASE("adreno cp caches: in each submit the UCHE is invalidated before it is read") {
+    CHECK(has(run(all(reads(kOther), draw())), "no CACHE_INVALIDATE came"));
+    CHECK(has(run(all(kInvalidate, reads(kOther), draw())),
+              "a CP_WAIT_FOR_IDLE behind CACHE_INVALIDATE is missing"));
+    CacheGpu gpu;
+    CHECK(gpu.run_alone(all(kBegin, reads(kOther), draw())) == "");
+    CHECK(has(gpu.run_alone(draw()), "no CACHE_INVALIDATE came"));
 }
 
 TEST_CASE("adreno cp caches: depth has a cache of its own") {
-    const auto run = [](const Stream& between) {
-        Gpu gpu;
-        const Stream draws = Stream()
-                                 .words(targets())
-                                 .words(depth_writes())
-                                 .draw()
-                                 .words(between)
-                                 .reg(RB_FS_OUTPUT_CNTL1{})
-                                 .reg(RB_DEPTH_CNTL{});
-        return gpu.run(
-            Stream().words(draws).words(texture(kDepth)).draw().words(kFlushColor).words(kFlushDepth));
+    const auto between = [](const Stream& s) {
+        return run(all(kBegin, targets(), depth_test(true), draw(), s, no_targets(), reads(kDepth), draw(),
+                       kFlushColor, kFlushDepth));
     };
-    CHECK(run(Stream().words(kFlushDepth).words(kInvalidate)) == "");
-    CHECK(has(run(Stream().words(kFlushColor).words(kInvalidate)), "PC_CCU_FLUSH_DEPTH_TS is missing"));
+    CHECK(between(all(kFlushDepth, kInvalidate, kIdle)) == "");
+    CHECK(has(between(all(kFlushColor, kInvalidate, kIdle)), "PC_CCU_FLUSH_DEPTH_TS is missing"));
 }
 
-TEST_CASE("adreno cp caches: other memory, other modes and textures that nobody has want nothing") {
-    Gpu gpu;
-    const auto with = [&](const Stream& begin, const Stream& end) {
-        return gpu.run(Stream().words(begin).draw().words(end).draw().words(kFlushColor));
+TEST_CASE("adreno cp caches: what the 2D engine filled is not what draws have in a CCU") {
+    const auto color = [](const Stream& s) {
+        return run(all(kBegin, targets(), draw(), kFlushColor, kInvalidateColor, kIdle, fill(kColor), s,
+                       draw(), kFlushColor));
     };
-    CHECK(with(targets(), texture(kOther)) == "");
-    CHECK(with(targets(), texture(kColor + 64 * 256)) == "");
-    CHECK(with(targets(), Stream().words(texture(kColor)).reg(SP_FS_CONFIG{})) == "");
-    CHECK(with(targets(), Stream().words(texture(kColor)).reg(SP_FS_CONFIG{.value = {.ntex = 1}})) == "");
-    gpu.machine.stages[unsigned(sim::Stage::Fragment)].textures.clear();
-    CHECK(with(targets(), Stream().reg(SP_FS_CONFIG{.value = {.enabled = true, .ntex = 4}})) == "");
-    const Stream gmem = Stream().words(targets()).marker(Marker::RM6_BIN_RENDER_START);
-    Gpu other;  // an image that was flushed stays newer than the UCHE in the next submit
-    CHECK(other.run(Stream().words(gmem).draw().words(texture(kColor)).draw()) == "");
-}
-
-TEST_CASE("adreno cp caches: what was resolved is newer than the UCHE") {
-    const auto run = [](BlitEventType type, const Stream& between) {
-        Gpu gpu;
-        const Stream resolve = Stream()
-                                   .reg(RB_BLIT_DST{.value = kColor})
-                                   .reg(RB_BLIT_DST_PITCH{.value = 256})
-                                   .reg(RB_BLIT_INFO{.type = type});
-        return gpu.run(Stream()
-                           .words(resolve)
-                           .words(event(EventType::BLIT))
-                           .words(between)
-                           .words(texture(kColor))
-                           .draw());
+    CHECK(color(all(kFlushColor, kInvalidateColor, kIdle)) == "");
+    CHECK(has(color(kNone), "a colour target at 0x100000 is what the 2D engine wrote"));
+    CHECK(has(color(all(kFlushColor, kIdle)), "PC_CCU_INVALIDATE_COLOR is missing"));
+    CHECK(has(color(all(kFlushColor, kInvalidateColor)), "a CP_WAIT_FOR_IDLE behind"));
+    // Depth is filled through the colour CCU. The depth CCU may have lines of it, or not.
+    const auto depth = [](const Stream& before, const Stream& s) {
+        return run(all(kBegin, targets(), depth_test(false), before, fill(kDepth), s, draw(), kFlushColor,
+                       kFlushDepth));
     };
-    CHECK(run(BlitEventType::BLIT_EVENT_STORE, kInvalidate) == "");
-    CHECK(run(BlitEventType::BLIT_EVENT_CLEAR, Stream()) == "");
-    CHECK(has(run(BlitEventType::BLIT_EVENT_STORE, Stream()), "without a CACHE_INVALIDATE"));
+    const Stream drawn = all(draw(), kFlushColor, kInvalidateColor, kIdle);
+    CHECK(depth(kNone, all(kFlushColor, kIdle)) == "");
+    CHECK(has(depth(drawn, all(kFlushColor, kIdle)), "PC_CCU_INVALIDATE_DEPTH is missing"));
+    CHECK(depth(drawn, all(kFlushColor, kInvalidateDepth, kIdle)) == "");
+    CHECK(depth(all(drawn, kInvalidateDepth), all(kFlushColor, kIdle)) == "");
+    CHECK(has(depth(kNone, kNone), "PC_CCU_FLUSH_COLOR_TS is missing"));
 }
 
-TEST_CASE("adreno cp caches: the 2D engine writes through the CCU and reads through the UCHE") {
-    Gpu gpu;
-    const Stream to = Stream()
-                          .reg(RB_2D_DST{.value = kColor})
-                          .reg(RB_2D_DST_PITCH{.value = 256})
-                          .reg(GRAS_2D_DST_BR{.value = {15, 15}});
-    const Stream from = Stream().reg(SP_PS_2D_SRC{.value = kColor}).reg(RB_2D_DST{.value = kOther});
-    const Stream copy = Stream().packet(CpBlit{}),
-                 clear = Stream().reg(GRAS_2D_BLIT_CNTL{.value = {.solid_color = true}}).packet(CpBlit{});
-    const Stream both = Stream().words(to).words(clear).reg(GRAS_2D_BLIT_CNTL{}).words(from);
-    CHECK(has(gpu.run(Stream().words(both).words(copy)),
-              "the 2D engine's source at 0x100000 is read while a CCU holds"));
-    CHECK(
-        gpu.run(Stream().words(both).words(kFlushColor).words(kInvalidate).words(copy).words(kFlushColor)) ==
-        "");
+TEST_CASE("adreno cp caches: the 2D engine reads through the UCHE") {
+    const auto between = [](const Stream& s) {
+        return run(all(kBegin, fill(kColor), s, reads(kColor),
+                       Stream().reg(GRAS_2D_BLIT_CNTL{}).reg(RB_2D_DST{.value = kOther}),
+                       Stream().packet(CpBlit{}), kFlushColor));
+    };
+    CHECK(has(between(kNone), "it at 0x100000 is what the 2D engine wrote"));
+    CHECK(between(all(kFlushColor, kInvalidate, kIdle)) == "");
 }
 
-TEST_CASE(
-    "adreno cp caches: a submit ends flushed, and the CCUs keep their memory while they hold something") {
-    Gpu gpu;
-    CHECK(gpu.run(Stream().words(targets()).draw()) ==
-          "the ring at 0x0, draw 1: the submit ends while a CCU holds what draw 0 wrote at 0x100000");
-    CHECK(gpu.run(Stream().words(targets()).draw().words(kFlushColor)) == "");
-    const Stream change = Stream().reg(RB_CCU_CNTL{.color_offset = 0x10000});
-    CHECK(has(gpu.run(Stream().words(targets()).draw().words(change)),
-              "the CCUs change their memory while one holds what draw 0 wrote"));
-    CHECK(gpu.run(Stream()
-                      .words(targets())
-                      .draw()
-                      .words(kFlushColor)
-                      .words(change)
-                      .draw()
-                      .words(change)
-                      .words(kFlushColor)) == "");
+TEST_CASE("adreno cp caches: BLIT events go past the CCUs") {
+    using enum BlitEventType;
+    const auto stored = [](BlitEventType type, const Stream& s) {
+        return run(all(kBegin, reads(kColor), draw(), blit_event(type, kColor), s, draw(), kResolved));
+    };
+    CHECK(stored(BLIT_EVENT_STORE, all(kResolved, kInvalidate, kIdle)) == "");
+    CHECK(stored(BLIT_EVENT_CLEAR, kNone) == "");
+    CHECK(has(stored(BLIT_EVENT_STORE, all(kInvalidate, kIdle)), "PC_CCU_RESOLVE_TS is missing"));
+    CHECK(has(stored(BLIT_EVENT_STORE, all(kResolved, kIdle)), "CACHE_INVALIDATE is missing"));
+    CHECK(run(all(kBegin, blit_event(BLIT_EVENT_STORE, kColor), blit_event(BLIT_EVENT_LOAD, kColor),
+                  kResolved)) == "");
+    const auto loaded = [](const Stream& s) {
+        return run(all(kBegin, targets(), draw(), s, blit_event(BLIT_EVENT_LOAD, kColor), kFlushColor));
+    };
+    CHECK(loaded(all(kFlushColor, kIdle)) == "");
+    CHECK(has(loaded(kFlushColor), "what a BLIT event loads at 0x100000 is what draw 0 wrote"));
+    CHECK(has(loaded(kNone), "PC_CCU_FLUSH_COLOR_TS is missing"));
+}
+
+TEST_CASE("adreno cp caches: a submit ends flushed") {
+    CHECK(run(all(targets(), draw())) ==
+          "the ring at 0x0, draw 1: the submit ends while the colour CCU holds what draw 0 "
+          "wrote at 0x100000: PC_CCU_FLUSH_COLOR_TS is missing");
+    CHECK(run(all(targets(), draw(), kFlushColor)) == "");
+    CHECK(has(run(blit_event(BlitEventType::BLIT_EVENT_STORE, kColor)), "PC_CCU_RESOLVE_TS is missing"));
+    CHECK(run(all(blit_event(BlitEventType::BLIT_EVENT_STORE, kColor), kResolved)) == "");
+}
+
+TEST_CASE("adreno cp caches: registers that draws do not copy, and the CCUs' memory") {
+    const Stream change = Stream().reg(RB_CCU_CNTL{.color_offset = 0x10000}),
+                 eco = Stream().reg(RB_DBG_ECO_CNTL{.value = 4});
+    CHECK(has(run(change), "a CP_WAIT_FOR_IDLE is missing before it changes"));
+    CHECK(run(all(kIdle, change, change, targets(), draw(), change, kFlushColor)) == "");
+    CHECK(has(run(all(kIdle, targets(), draw(), kFlushColor, eco)), "a CP_WAIT_FOR_IDLE is missing"));
+    CHECK(run(all(kIdle, targets(), draw(), kFlushColor, kIdle, eco)) == "");
+    const auto moved = [&](const Stream& s) {
+        return run(all(targets(), draw(), s, kIdle, change, kFlushColor));
+    };
+    CHECK(moved(all(kFlushColor, kInvalidateColor)) == "");
+    CHECK(has(
+        moved(kNone),
+        "the CCUs change their memory while one holds what draw 0 wrote at 0x100000: PC_CCU_FLUSH_COLOR_TS"));
+    CHECK(has(moved(kFlushColor), "one has lines of 0x100000: PC_CCU_INVALIDATE_COLOR is missing"));
+}
+
+TEST_CASE("adreno cp caches: the CP reads what has come") {
+    const auto between = [](const Stream& s) {
+        return run(all(event(EventType::RB_DONE_TS, kResults), s, copy_word(kResults, kResults + 64)));
+    };
+    CHECK(between(kIdle) == "");
+    CHECK(between(poll(kResults)) == "");
+    CHECK(has(between(kNone), "is what an event writes, which may not be there yet"));
+    // What the CP wrote itself waits in a queue: it would be polled too early, and come after what the event writes.
+    CHECK(has(run(all(write_word(kResults), poll(kResults))), "CP_WAIT_MEM_WRITES is missing"));
+    CHECK(run(all(write_word(kResults), kWritten, poll(kResults))) == "");
+    CHECK(has(run(all(write_word(kResults), event(EventType::RB_DONE_TS, kResults))),
+              "may come later: CP_WAIT_MEM_WRITES is missing"));
+    CHECK(run(all(write_word(kResults), kWritten, event(EventType::RB_DONE_TS, kResults))) == "");
+    // And shaders read it through the UCHE.
+    const auto read = [](const Stream& s) {
+        return run(all(kBegin, reads(kOther), draw(), write_word(kOther), s, draw()));
+    };
+    CHECK(read(all(kWritten, kInvalidate, kIdle)) == "");
+    CHECK(has(read(all(kInvalidate, kIdle)), "CP_WAIT_MEM_WRITES is missing"));
+    CHECK(has(read(kWritten), "CACHE_INVALIDATE is missing"));
+}
+
+TEST_CASE("adreno cp caches: arguments of indirect draws are looked at early") {
+    CpDrawIndirectMulti multi;
+    multi.initiator.source_select = SourceSelect::DI_SRC_SEL_AUTO_INDEX;
+    multi.opcode = DrawIndirectOp::INDIRECT_OP_NORMAL;
+    multi.draw_count = 1;
+    multi.indirect = kResults;
+    multi.stride = 16;
+    std::vector<uint32_t> words(CpDrawIndirectMulti::kSize_dw);
+    pack(multi, words.data());
+    Stream packet = Stream().words({pack_type7(Pm4Opcode::CP_DRAW_INDIRECT_MULTI, 6)});
+    packet.all.insert(packet.all.end(), words.begin(), words.begin() + 6);
+    const auto between = [&](const char* chip, const Stream& s) {
+        Gpu gpu(chip);
+        return gpu.run_alone(all(event(EventType::RB_DONE_TS, kResults), s, packet));
+    };
+    CHECK(between("adreno-630", all(kIdle, kMe)) == "");
+    CHECK(has(between("adreno-630", kIdle), "the CP looks at the packet early: CP_WAIT_FOR_ME is missing"));
+    CHECK(has(between("adreno-630", kMe), "which may not be there yet"));
+    CHECK(between("adreno-660", kIdle) == "");
 }

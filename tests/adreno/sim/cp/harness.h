@@ -58,25 +58,37 @@ class RecordingWork final : public Work {
         modes.push_back(machine.mode);
         seen.push_back(machine.registers.value(watched));
         log += 'd';
+        if (!read_by_uche(fault)) return false;
         return !fails || fail(fault, FaultKind::Shader, "the shader is bad");
     }
-    bool dispatch(const DispatchCall& call, Fault*) override {
+    bool dispatch(const DispatchCall& call, Fault* fault) override {
         dispatches.push_back(call);
         log += 'c';
-        return true;
+        return read_by_uche(fault);
     }
     bool blit_event(Fault*) override {
         log += 'b';
         return true;
     }
-    bool blit_2d(Fault*) override {
+    bool blit_2d(Fault* fault) override {
         log += '2';
-        return true;
+        return machine.registers.get<hw::GRAS_2D_BLIT_CNTL>().value.solid_color || read_by_uche(fault);
     }
     bool event(hw::EventType type, Fault*) override {
         log += type == hw::EventType::LRZ_CLEAR ? 'l' : 'e';
         return true;
     }
+
+    /// As a texture unit does.
+    bool read_by_uche(Fault* fault) {
+        uint32_t word = 0;
+        const uint64_t va = uint64_t(machine.registers.value(kReads)) << 8;
+        return !va || machine.uche.read(va, &word, 4) ||
+               fail(fault, FaultKind::Memory, to_string(machine.uche.fault()));
+    }
+
+    /// Draws, dispatches and copies read what is at 256 times this register's value; 0: nothing.
+    static constexpr uint16_t kReads = hw::CP_SCRATCH::at(0);
 
     Machine& machine;
     std::vector<DrawCall> draws;
@@ -143,7 +155,7 @@ class Stream {
     }
 };
 
-inline constexpr uint64_t kStream = 0x10000, kData = 0x2'0000'0000;
+inline constexpr uint64_t kBefore = 0xe000, kStream = 0x10000, kData = 0x2'0000'0000;
 
 struct Gpu {
     ArrayHost host;
@@ -161,8 +173,17 @@ struct Gpu {
         ++host.memory.number;
         return *this;
     }
-    /// Runs the stream as a submit: "" when it is done, "blocked", "stopped", or the fault's report.
+    /// Runs the stream as a submit: "" when it is done, "blocked", "stopped", or the fault's report. Before it the UCHE is invalidated, in a buffer of its own.
     std::string run(const Stream& stream) {
+        Stream before;
+        before.opcode(hw::Pm4Opcode::CP_EVENT_WRITE, {uint32_t(hw::EventType::CACHE_INVALIDATE)});
+        before.opcode(hw::Pm4Opcode::CP_WAIT_FOR_IDLE);
+        buffer(kBefore, before).buffer(kStream, stream);
+        const IndirectBuffer both[] = {{kBefore, before.size_dw()}, {kStream, stream.size_dw()}};
+        processor.start(both);
+        return go_on();
+    }
+    std::string run_alone(const Stream& stream) {
         buffer(kStream, stream);
         const IndirectBuffer ib{kStream, stream.size_dw()};
         processor.start({&ib, 1});

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "drivers/mali/hw/chips.h"
+#include "drivers/common/capture/capture.h"
 
 namespace terrazzo::test {
 
@@ -22,8 +22,11 @@ struct Words {
 struct Submission {
     uint64_t va = 0;
     uint32_t size_B = 0;
-    uint32_t queue = 0;  // 8 * group + queue
+    uint32_t queue =
+        0;  // the queues of a context have the same number but for the lowest bits: the vendor's recorder says how many
     std::vector<Words> changes;
+    bool continues =
+        false;  // nothing changed, and its queue is that of the stream before: both may be one submit's
 };
 
 struct Range {
@@ -31,7 +34,8 @@ struct Range {
 };
 
 struct Recording {
-    const mali::hw::Chip* chip = nullptr;
+    capture::Vendor vendor{};
+    uint32_t gpu_id = 0, variant = 0;
     std::vector<Range> memory;  // in the order of addresses, apart
     std::vector<Submission> submissions;
 };

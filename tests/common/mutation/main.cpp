@@ -1,19 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The virtual GPU complains when a wait, a flush or a slot is missing from a stream or a shader of the
-// example scenes: each scene is drawn once and recorded, then its recording runs again and again, each time
-// without one of them. Work on the same memory comes out right on the virtual GPU without them, so nothing
-// else would tell.
+// Example scenes are drawn once and recorded; then their recordings run again and again, each time without one wait, flush or slot (mutation.h).
 //
-//   mutate [--size N] [--every N] [--verbose] GALLERY [SCENE...]   draws with examples/gallery
+//   mutate [--size N] [--every N] [--verbose] [--debug WORDS] GALLERY [SCENE...]   draws with examples/gallery
+//   mutate ... --known FILE                        lines of what is known to be needless, and need not be noticed
 //   mutate [--every N] [--verbose] --capture FILE...               recordings of TERRAZZO_DEBUG=trace:FILE
 //   mutate --damage N [--seed N] ...                               damages words at random instead, N runs a
 //                                                                  recording: nothing may crash or hang
 //
-// --every N: each N-th place alone. What nobody executes cannot be noticed, and is counted apart. A place
-// counts as noticed, too, where it matters when the tiler's heap is exhausted: then recordings run once more
-// with a heap that is, at the first two draws of each pass.
+// --every N: each N-th place alone. What nobody executes cannot be noticed, and is counted apart. --debug WORDS: of TERRAZZO_DEBUG, while scenes are recorded.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -22,11 +18,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
-#include "tests/mali/mutation/replay.h"
+#include "tests/common/mutation/mutation.h"
 
 using namespace terrazzo::test;
 
@@ -41,16 +39,19 @@ struct Options {
     unsigned size = 48, every = 1;
     unsigned damage = 0, seed = 1;  // runs a scene; 0: places are left out
     bool verbose = false, captures = false;
+    std::string debug;
+    std::set<std::string> known;
     std::vector<std::string> names;  // the gallery and scenes, or files
 };
 
 /// Draws the scene on the virtual GPU; false: that failed.
-bool record(const std::string& gallery, const std::string& scene, unsigned size, const std::string& file) {
+bool record(const std::string& gallery, const std::string& scene, unsigned size, const std::string& debug,
+            const std::string& file) {
     const std::string side = std::to_string(size);
     const pid_t child = fork();
     if (child == 0) {
-        setenv("TERRAZZO_DEVICE", "sim:mali-g610", 1);
-        setenv("TERRAZZO_DEBUG", ("trace:" + file).c_str(), 1);
+        setenv("TERRAZZO_DEVICE", kRecordingDevice, 1);
+        setenv("TERRAZZO_DEBUG", ("trace:" + file + (debug.empty() ? "" : "," + debug)).c_str(), 1);
         setenv("TERRAZZO_SHADER_CACHE", "off", 1);
         if (!std::freopen("/dev/null", "w", stdout)) _exit(3);
         execl(gallery.c_str(), gallery.c_str(), "--out", (file + ".out").c_str(), "--size",
@@ -66,8 +67,8 @@ bool record(const std::string& gallery, const std::string& scene, unsigned size,
 }
 
 /// False: it does not run. That nothing crashed is said by coming back.
-bool survive(const std::string& name, Recording& recording, const Options& o) {
-    const DamageOutcome r = damage(recording, o.damage, o.seed);
+bool survive(const std::string& name, Replay& replay, const Recording& recording, const Options& o) {
+    const DamageOutcome r = damage(replay, recording, o.damage, o.seed);
     if (!r.broken.empty()) return std::printf("%s: %s\n", name.c_str(), r.broken.c_str()), false;
     std::printf("%-18s %u damaged runs: %u unharmed, %u complaints, %u stopped\n", name.c_str(), o.damage,
                 r.unharmed, r.complaints, r.stopped);
@@ -76,9 +77,10 @@ bool survive(const std::string& name, Recording& recording, const Options& o) {
 }
 
 /// False: it does not run, or something was not noticed.
-bool check(const std::string& name, Recording& recording, const Options& o, unsigned first, Outcome* total) {
+bool check(const std::string& name, Replay& replay, const Recording& recording, const Options& o,
+           unsigned first, Outcome* total) {
     const auto start = std::chrono::steady_clock::now();
-    const Outcome r = mutate(recording, o.every, first, !o.captures);
+    const Outcome r = mutate(replay, o.every, first, !o.captures);
     if (!r.broken.empty()) return std::printf("%s: as it is: %s\n", name.c_str(), r.broken.c_str()), false;
     const double s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     std::printf(
@@ -86,10 +88,14 @@ bool check(const std::string& name, Recording& recording, const Options& o, unsi
         name.c_str(), recording.submissions.size(), r.tried, r.all, r.noticed, r.unreached,
         r.unnoticed.size(), s);
     std::map<std::string, unsigned> silent;
-    for (const std::string& what : r.unnoticed)
+    bool good = true;
+    for (const std::string& what : r.unnoticed) {
         ++silent[what];
+        good &= o.known.count(what) != 0;
+    }
     for (const auto& [what, count] : silent)
-        std::printf("    %u times nothing complains without %s\n", count, what.c_str());
+        std::printf("    %u times nothing complains without %s%s\n", count, what.c_str(),
+                    o.known.count(what) ? " (known)" : "");
     if (o.verbose)
         for (const std::string& text : r.complaints)
             std::printf("    %s\n", text.c_str());
@@ -97,7 +103,7 @@ bool check(const std::string& name, Recording& recording, const Options& o, unsi
     total->tried += r.tried;
     total->noticed += r.noticed;
     total->unreached += r.unreached;
-    return r.unnoticed.empty();
+    return good;
 }
 
 bool parse(int argc, char** argv, Options* o) {
@@ -111,6 +117,12 @@ bool parse(int argc, char** argv, Options* o) {
             o->damage = unsigned(std::atoi(argv[++i]));
         else if (a == "--seed" && i + 1 < argc)
             o->seed = unsigned(std::atoi(argv[++i]));
+        else if (a == "--known" && i + 1 < argc) {
+            std::ifstream file(argv[++i]);
+            for (std::string line; std::getline(file, line);)
+                if (!line.empty() && line[0] != '#') o->known.insert(line);
+        } else if (a == "--debug" && i + 1 < argc)
+            o->debug = argv[++i];
         else if (a == "--verbose")
             o->verbose = true;
         else if (a == "--capture")
@@ -126,10 +138,10 @@ bool parse(int argc, char** argv, Options* o) {
 int main(int argc, char** argv) {
     Options o;
     if (!parse(argc, argv, &o)) {
-        std::fprintf(
-            stderr,
-            "usage: mutate [--size N] [--every N] [--damage N [--seed N]] [--verbose] GALLERY [SCENE...] | "
-            "--capture FILE...\n");
+        std::fprintf(stderr,
+                     "usage: mutate [--size N] [--every N] [--damage N [--seed N]] [--verbose] [--debug "
+                     "WORDS] GALLERY [SCENE...] | "
+                     "--capture FILE...\n");
         return 2;
     }
     const std::string gallery = o.names[0];
@@ -143,13 +155,16 @@ int main(int argc, char** argv) {
         const std::string file = o.captures ? name : std::string(folder) + "/" + name;
         Recording recording;
         std::string why;
-        bool good = o.captures || record(gallery, name, o.size, file);
+        bool good = o.captures || record(gallery, name, o.size, o.debug, file);
         if (!good) std::printf("%s: cannot be drawn\n", name.c_str());
         if (good && !(good = load_recording(file, &recording, &why)))
             std::printf("%s: %s\n", name.c_str(), why.c_str());
         if (!o.captures) unlink(file.c_str());
-        failed +=
-            !good || !(o.damage ? survive(name, recording, o) : check(name, recording, o, first++, &total));
+        std::unique_ptr<Replay> replay;
+        if (good && !(replay = create_replay(recording, &why)))
+            std::printf("%s: %s\n", name.c_str(), why.c_str());
+        failed += !replay || !(o.damage ? survive(name, *replay, recording, o)
+                                        : check(name, *replay, recording, o, first++, &total));
     }
     if (!o.captures) rmdir(folder);
     if (!o.damage)

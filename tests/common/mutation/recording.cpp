@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-#include "tests/mali/mutation/recording.h"
+#include "tests/common/mutation/recording.h"
 
 #include <array>
 #include <cstdio>
@@ -8,8 +8,6 @@
 #include <map>
 #include <memory>
 #include <span>
-
-#include "drivers/common/capture/capture.h"
 
 namespace terrazzo::test {
 
@@ -32,6 +30,8 @@ class Loader {
     void submit(Submission s) {
         s.changes = std::move(changes_);
         changes_.clear();
+        s.continues =
+            s.changes.empty() && !out_.submissions.empty() && out_.submissions.back().queue == s.queue;
         out_.submissions.push_back(std::move(s));
     }
     void finish() {
@@ -89,8 +89,9 @@ bool load_recording(const std::string& file, Recording* out, std::string* why) {
     for (capture::Record r; reader.next(&r);) {
         switch (r.type) {
             case capture::RecordType::Chip:
-                for (const mali::hw::Chip& c : mali::hw::chips())
-                    if (c.gpu_id == r.gpu_id && (c.core_features & 0xff) == r.variant) out->chip = &c;
+                out->vendor = r.vendor;
+                out->gpu_id = r.gpu_id;
+                out->variant = r.variant;
                 break;
             case capture::RecordType::Memory:
                 loader.memory(r.va, r.bytes);
@@ -107,7 +108,7 @@ bool load_recording(const std::string& file, Recording* out, std::string* why) {
     }
     loader.finish();
     if (reader.error()) return *why = file + ": " + reader.error(), false;
-    if (!out->chip) return *why = file + ": of no chip that is known", false;
+    if (!out->gpu_id) return *why = file + ": of no chip", false;
     return true;
 }
 

@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "drivers/adreno/sim/cp/perf_counters.h"
+
+#include "drivers/adreno/hw/counters.h"
+#include "drivers/adreno/hw/registers.h"
+#include "drivers/adreno/sim/machine.h"
+
+namespace terrazzo::adreno::sim {
+
+using namespace hw;
+
+namespace {
+
+struct Row {
+    CounterBlock block;
+    uint32_t selector;
+    uint64_t (*count)(const Machine&);
+};
+
+template <class T>
+constexpr Row row(CounterBlock block, T selector, uint64_t (*count)(const Machine&)) {
+    return {block, uint32_t(selector), count};
+}
+
+// Categories of instructions: 0 flow, 1 to 3 the ALU, 4 special functions, 5 textures.
+uint64_t alu(const CoreStats& s, bool half) {
+    uint64_t n = 0;
+    for (unsigned c = 1; c <= 3; ++c)
+        n += half ? s.half_instructions[c] : s.instructions[c] - s.half_instructions[c];
+    return n;
+}
+const CoreStats& shaders(const Machine& m, Stage stage) {
+    return m.work.shaders[unsigned(stage)];
+}
+uint64_t texture_pixels(const Machine& m) {
+    uint64_t n = 0;
+    for (const uint64_t p : m.work.texture_pixels)
+        n += p;
+    return n;
+}
+
+// What there is behind Machine::primitive_counters' numbers is said there.
+constexpr Row kRows[] = {
+    row(CounterBlock::CP, CpPerfcounterSelect::PERF_CP_ALWAYS_COUNT,
+        [](const Machine& m) { return m.host.timestamp(); }),
+    row(CounterBlock::CP, CpPerfcounterSelect::PERF_CP_MODE_SWITCH,
+        [](const Machine& m) { return m.work.mode_switches; }),
+    row(CounterBlock::CP, CpPerfcounterSelect::PERF_CP_ZPASS_DONE,
+        [](const Machine& m) { return m.work.zpass_events; }),
+    row(CounterBlock::CP, CpPerfcounterSelect::PERF_CP_CACHE_FLUSH,
+        [](const Machine& m) { return m.work.cache_flushes; }),
+    row(CounterBlock::PC, PcPerfcounterSelect::PERF_PC_IA_VERTICES,
+        [](const Machine& m) { return m.primitive_counters[0]; }),
+    row(CounterBlock::PC, PcPerfcounterSelect::PERF_PC_IA_PRIMITIVES,
+        [](const Machine& m) { return m.primitive_counters[1]; }),
+    row(CounterBlock::PC, PcPerfcounterSelect::PERF_PC_VS_INVOCATIONS,
+        [](const Machine& m) { return m.primitive_counters[2]; }),
+    row(CounterBlock::PC, PcPerfcounterSelect::PERF_PC_HS_INVOCATIONS,
+        [](const Machine& m) { return m.primitive_counters[3]; }),
+    row(CounterBlock::PC, PcPerfcounterSelect::PERF_PC_DS_INVOCATIONS,
+        [](const Machine& m) { return m.primitive_counters[4]; }),
+    row(CounterBlock::PC, PcPerfcounterSelect::PERF_PC_GS_INVOCATIONS,
+        [](const Machine& m) { return m.primitive_counters[5]; }),
+    row(CounterBlock::PC, PcPerfcounterSelect::PERF_PC_GS_PRIMITIVES,
+        [](const Machine& m) { return m.primitive_counters[6]; }),
+    row(CounterBlock::PC, PcPerfcounterSelect::PERF_PC_3D_DRAWCALLS,
+        [](const Machine& m) { return m.work.draws; }),
+    row(CounterBlock::PC, PcPerfcounterSelect::PERF_PC_2D_DRAWCALLS,
+        [](const Machine& m) { return m.work.blits_2d; }),
+    row(CounterBlock::VFD, VfdPerfcounterSelect::PERF_VFD_TOTAL_VERTICES,
+        [](const Machine& m) { return m.primitive_counters[2]; }),
+    row(CounterBlock::TSE, TsePerfcounterSelect::PERF_TSE_CINVOCATION,
+        [](const Machine& m) { return m.primitive_counters[7]; }),
+    row(CounterBlock::TSE, TsePerfcounterSelect::PERF_TSE_CPRIMITIVES,
+        [](const Machine& m) { return m.primitive_counters[8]; }),
+    row(CounterBlock::HLSQ, HlsqPerfcounterSelect::PERF_HLSQ_QUADS,
+        [](const Machine& m) { return m.work.quads; }),
+    row(CounterBlock::HLSQ, HlsqPerfcounterSelect::PERF_HLSQ_PIXELS,
+        [](const Machine& m) { return m.work.pixels; }),
+    row(CounterBlock::HLSQ, HlsqPerfcounterSelect::PERF_HLSQ_FS_STAGE_1X_WAVES,
+        [](const Machine& m) { return shaders(m, Stage::Fragment).waves; }),
+    row(CounterBlock::HLSQ, HlsqPerfcounterSelect::PERF_HLSQ_CS_INVOCATIONS,
+        [](const Machine& m) { return m.primitive_counters[10]; }),
+    row(CounterBlock::HLSQ, HlsqPerfcounterSelect::PERF_HLSQ_COMPUTE_DRAWCALLS,
+        [](const Machine& m) { return m.work.dispatches; }),
+    row(CounterBlock::SP, SpPerfcounterSelect::PERF_SP_WAVE_CONTEXTS,
+        [](const Machine& m) {
+            uint64_t n = 0;
+            for (const CoreStats& s : m.work.shaders)
+                n += s.waves;
+            return n;
+        }),
+    row(CounterBlock::SP, SpPerfcounterSelect::PERF_SP_VS_INSTRUCTIONS,
+        [](const Machine& m) { return shaders(m, Stage::Vertex).all(); }),
+    row(CounterBlock::SP, SpPerfcounterSelect::PERF_SP_VS_STAGE_TEX_INSTRUCTIONS,
+        [](const Machine& m) { return shaders(m, Stage::Vertex).instructions[5]; }),
+    row(CounterBlock::SP, SpPerfcounterSelect::PERF_SP_VS_STAGE_EFU_INSTRUCTIONS,
+        [](const Machine& m) { return shaders(m, Stage::Vertex).instructions[4]; }),
+    row(CounterBlock::SP, SpPerfcounterSelect::PERF_SP_VS_STAGE_FULL_ALU_INSTRUCTIONS,
+        [](const Machine& m) { return alu(shaders(m, Stage::Vertex), false); }),
+    row(CounterBlock::SP, SpPerfcounterSelect::PERF_SP_VS_STAGE_HALF_ALU_INSTRUCTIONS,
+        [](const Machine& m) { return alu(shaders(m, Stage::Vertex), true); }),
+    row(CounterBlock::SP, SpPerfcounterSelect::PERF_SP_FS_INSTRUCTIONS,
+        [](const Machine& m) { return shaders(m, Stage::Fragment).all(); }),
+    row(CounterBlock::SP, SpPerfcounterSelect::PERF_SP_FS_STAGE_TEX_INSTRUCTIONS,
+        [](const Machine& m) { return shaders(m, Stage::Fragment).instructions[5]; }),
+    row(CounterBlock::SP, SpPerfcounterSelect::PERF_SP_FS_STAGE_CFLOW_INSTRUCTIONS,
+        [](const Machine& m) { return shaders(m, Stage::Fragment).instructions[0]; }),
+    row(CounterBlock::SP, SpPerfcounterSelect::PERF_SP_FS_STAGE_EFU_INSTRUCTIONS,
+        [](const Machine& m) { return shaders(m, Stage::Fragment).instructions[4]; }),
+    row(CounterBlock::SP, SpPerfcounterSelect::PERF_SP_FS_STAGE_FULL_ALU_INSTRUCTIONS,
+        [](const Machine& m) { return alu(shaders(m, Stage::Fragment), false); }),
+    row(CounterBlock::SP, SpPerfcounterSelect::PERF_SP_FS_STAGE_HALF_ALU_INSTRUCTIONS,
+        [](const Machine& m) { return alu(shaders(m, Stage::Fragment), true); }),
+    row(CounterBlock::SP, SpPerfcounterSelect::PERF_SP_CS_INSTRUCTIONS,
+        [](const Machine& m) { return shaders(m, Stage::Compute).all(); }),
+    row(CounterBlock::TP, TpPerfcounterSelect::PERF_TP_OUTPUT_PIXELS, texture_pixels),
+    row(CounterBlock::RB, RbPerfcounterSelect::PERF_RB_PS_INVOCATIONS,
+        [](const Machine& m) { return m.work.fragments; }),
+    row(CounterBlock::RB, RbPerfcounterSelect::PERF_RB_TOTAL_PASS,
+        [](const Machine& m) { return m.work.samples_passed; }),
+    row(CounterBlock::RB, RbPerfcounterSelect::PERF_RB_2D_VALID_PIXELS,
+        [](const Machine& m) { return m.work.pixels_2d; }),
+};
+
+const Row* find_row(unsigned block, uint32_t selector) {
+    for (const Row& r : kRows)
+        if (unsigned(r.block) == block && r.selector == selector) return &r;
+    return nullptr;
+}
+
+uint64_t count(unsigned block, uint32_t selector, const Machine& machine) {
+    const Row* const r = find_row(block, selector);
+    return r ? r->count(machine) : 0;
+}
+
+}  // namespace
+
+PerfCounters::PerfCounters() {
+    const auto blocks = counter_blocks();
+    for (size_t b = 0; b < blocks.size(); ++b)
+        for (unsigned i = 0; i < blocks[b].count; ++i)
+            slots_.push_back(
+                {uint16_t(blocks[b].counter + 2 * i), uint16_t(blocks[b].select + i), uint8_t(b)});
+}
+
+void PerfCounters::wrote(uint16_t reg, uint32_t value, const Machine& machine) {
+    for (Slot& s : slots_) {
+        if (s.select != reg) continue;
+        if (s.counts) s.value += count(s.block, s.selector, machine) - s.since;
+        s.counts = true;
+        s.selector = value;
+        s.since = count(s.block, value, machine);
+        return;
+    }
+}
+
+bool PerfCounters::read(uint32_t reg, const Machine& machine, uint32_t* out, std::string* why) const {
+    *out = 0;
+    for (const Slot& s : slots_) {
+        if (reg != s.counter && reg != s.counter + 1u) continue;
+        if (!s.counts) return true;
+        const char* const name = counter_blocks()[s.block].countable(s.selector);
+        if (!find_row(s.block, s.selector)) {
+            *why = std::string("the model does not count ") + (name ? name : "what is selected");
+            return false;
+        }
+        const uint64_t v = s.value + count(s.block, s.selector, machine) - s.since;
+        *out = uint32_t(v >> (reg - s.counter) * 32);
+        return true;
+    }
+    return true;
+}
+
+}  // namespace terrazzo::adreno::sim
