@@ -12,6 +12,7 @@
 #include "state_tracker/core/draw_cache.h"
 #include "state_tracker/core/index_range.h"
 #include "state_tracker/core/later_stages.h"
+#include "state_tracker/core/limits.h"
 #include "state_tracker/core/transform_feedback.h"
 #include "state_tracker/core/vertex_array.h"
 
@@ -189,8 +190,7 @@ void draw_elements(Context& ctx, GLenum mode, GLsizei count, GLenum type, const 
     const pipe::IndexType t = index_type(type);
     if (t == pipe::IndexType::None)
         return ctx.error(GL_INVALID_ENUM, command, "type 0x%04x is no index type", type);
-    // Geometry shaders brought captured draws of any number of primitives.
-    if (is_capturing(ctx) && ctx.config.version < 31)
+    if (is_capturing(ctx) && !has_geometry_shaders(ctx))
         return ctx.error(GL_INVALID_OPERATION, command, "transform feedback is active and not paused");
     if (is_capturing(ctx) && !allows_draw(ctx, mode, 0, 0, command)) return;
     if (!is_ready(ctx, mode, command)) return;

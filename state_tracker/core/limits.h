@@ -37,6 +37,11 @@ consteval unsigned extension_row(std::string_view name) {
     return ctx.limits.extensions[row];
 }
 
+/// Where there are geometry shaders, captured draws may be of strips and with indices, and what has no room is left out.
+[[nodiscard]] inline bool has_geometry_shaders(const Context& ctx) {
+    return has_extension(ctx, extension_row("GL_EXT_geometry_shader"));
+}
+
 /// Fills ctx.limits and the strings of GetString from the screen's caps and ctx.config.
 void init_limits(Context& ctx);
 

@@ -3,6 +3,7 @@
 //
 // See transform_feedback.h.
 #include "state_tracker/core/transform_feedback.h"
+#include "state_tracker/core/limits.h"
 
 #include <algorithm>
 
@@ -51,7 +52,7 @@ bool allows_draw(Context& ctx, GLenum mode, uint32_t count, uint32_t instances, 
     const TransformFeedback& t = *ctx.transform_feedback;
     const Executable& e = *t.executable;
     const bool later = e.last_gives != ir::Shape::None;
-    if (later || ctx.config.version >= 31 ? captured_mode(e, mode) != t.mode : mode != t.mode)
+    if (later || has_geometry_shaders(ctx) ? captured_mode(e, mode) != t.mode : mode != t.mode)
         return ctx.error(GL_INVALID_OPERATION, command, "mode 0x%04x: transform feedback began with 0x%04x",
                          mode, t.mode),
                false;
@@ -65,8 +66,7 @@ bool allows_draw(Context& ctx, GLenum mode, uint32_t count, uint32_t instances, 
             return ctx.error(GL_INVALID_OPERATION, command, "buffer %u of transform feedback is mapped",
                              at.buffer->name),
                    false;
-        // Where there are geometry shaders (OpenGL ES 3.2, extensions of 3.1), what has no room is left out.
-        if (!later && ctx.config.version < 31 && bound_B(at) / stride_B < needed)
+        if (!later && !has_geometry_shaders(ctx) && bound_B(at) / stride_B < needed)
             return ctx.error(
                        GL_INVALID_OPERATION, command,
                        "buffer %u of transform feedback has room for %llu vertices; %llu would be in it", i,

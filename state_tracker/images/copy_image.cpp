@@ -216,9 +216,21 @@ bool copy_padded(Context& ctx, const Place& to, const pipe::Box& to_box, const P
     return true;
 }
 
-/// Whether texels lie as the format says: not decoded, nor converted because the device lacks the format.
+/// Whether texels lie as the format says: not decoded, nor converted because the device lacks the format. Channels behind those that it has do not matter: nobody
+/// reads them.
 bool stored_as_named(const CopiedImage& i, const Place& p) {
-    return p.decoded || p.layout == i.format->storage;
+    if (p.decoded || p.layout == i.format->storage) return true;
+    const pipe::FormatInfo &named = pipe::format_info(i.format->storage),
+                           &stored = pipe::format_info(p.layout);
+    if (named.is_compressed || stored.is_compressed || named.layout != stored.layout ||
+        named.channel_count > stored.channel_count)
+        return false;
+    for (unsigned c = 0; c < named.channel_count; ++c)
+        if (named.channel[c].letter != stored.channel[c].letter ||
+            named.channel[c].bits != stored.channel[c].bits ||
+            named.channel[c].type != stored.channel[c].type)
+            return false;
+    return true;
 }
 
 /// False: the error is recorded.

@@ -103,8 +103,8 @@ bool AdrenoContext::copies_by_engine(AdrenoResource& dst, AdrenoResource& src, u
 }
 
 bool AdrenoContext::copy_by_way_of_aside(const ImageCopy& c) {
-    if (c.src != c.dst || c.src_level != c.dst_level || pass_.active() ||
-        !pipe::layout_box_valid(c.src->layout, c.src_level, c.box))
+    if (c.src->desc.kind == pipe::ResourceKind::Buffer || c.src != c.dst || c.src_level != c.dst_level ||
+        pass_.active() || !pipe::layout_box_valid(c.src->layout, c.src_level, c.box))
         return false;
     const pipe::Ref<AdrenoResource> aside = create_aside(*c.src, c.box, false);
     const ImageCopy out{aside.get(), 0, 0, 0, 0, c.src, c.src_level, c.box},

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Copies between images on the virtual GPU, against what was written.
+#include <algorithm>
 #include <vector>
 
 #include "drivers/adreno/images/copy2d.h"
@@ -103,4 +104,23 @@ TEST_CASE("copies: what was drawn, and what overlaps") {
     CHECK(at(59, 59) == 0xff00ff00);
     CHECK(at(60, 59) == 0xff000000);
     CHECK(at(43, 57) == 0xff000000);
+}
+
+TEST_CASE("copies: within a buffer, which the CPU or the engine makes") {
+    DriverScene s = open_scene(64, 64);
+    for (const uint32_t size_B : {64u, 256u * 1024}) {
+        std::vector<uint8_t> bytes(size_B);
+        for (size_t i = 0; i < size_B; ++i)
+            bytes[i] = uint8_t(i * 7 + (i >> 8));
+        const auto buffer = s.buffer(bytes.data(), size_B);
+        const int32_t half = int32_t(size_B / 2);
+        s.context->copy_region(*buffer, 0, half, 0, 0, *buffer, 0, {0, 0, 0, half, 1, 1});
+        const pipe::Mapping m =
+            s.context->map(*buffer, 0, {0, 0, 0, int32_t(size_B), 1, 1}, pipe::map_flag::kRead);
+        REQUIRE(m.data);
+        CHECK(std::equal(bytes.begin(), bytes.begin() + half, static_cast<uint8_t*>(m.data)));
+        CHECK(std::equal(bytes.begin(), bytes.begin() + half, static_cast<uint8_t*>(m.data) + half));
+        s.context->unmap(*buffer, m);
+    }
+    CHECK(s.messages == "");
 }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "state_tracker/core/buffer.h"
+#include "state_tracker/core/limits.h"
 #include "state_tracker/core/transform_feedback.h"
 #include "tests/state_tracker/harness.h"
 
@@ -172,6 +173,18 @@ TEST_CASE("transform feedback: errors of its commands") {
     EndTransformFeedback(h.ctx);
     LinkProgram(h.ctx, h.p);
     CHECK(h.error() == GL_NO_ERROR);
+}
+
+TEST_CASE("captured draws have indices where there are geometry shaders") {
+    const uint8_t indices[] = {0};
+    for (const bool has : {false, true}) {
+        Feedback h;
+        h.ctx.limits.extensions[extension_row("GL_EXT_geometry_shader")] = has;
+        CHECK(h.begin(GL_POINTS) == GL_NO_ERROR);
+        DrawElements(h.ctx, GL_POINTS, 1, GL_UNSIGNED_BYTE, indices);
+        CHECK(h.error() == (has ? GL_NO_ERROR : GL_INVALID_OPERATION));
+        EndTransformFeedback(h.ctx);
+    }
 }
 
 TEST_CASE("transform feedback objects") {

@@ -140,6 +140,16 @@ TEST_CASE("blocks are copied as texels and back") {
           GL_INVALID_VALUE);
 }
 
+TEST_CASE("RGB that a device stores as RGBA is copied, too") {
+    Copies h;
+    h.screen.unsupported = [](pipe::Format f, uint32_t) {
+        return f == pipe::Format::R32G32B32_FLOAT || f == pipe::Format::R32G32B32_UINT;
+    };
+    const GLuint from = h.storage(GL_TEXTURE_2D, GL_RGB32F, 4, 4);
+    const GLuint to = h.storage(GL_TEXTURE_2D, GL_RGB32UI, 4, 4);
+    CHECK(h.copy(from, GL_TEXTURE_2D, 0, 0, 0, 0, to, GL_TEXTURE_2D, 0, 1, 1, 0, 3, 3, 1) == GL_NO_ERROR);
+}
+
 TEST_CASE("errors of CopyImageSubData") {
     Copies f;
     const GLenum k2D = GL_TEXTURE_2D;
