@@ -19,13 +19,15 @@ void AdrenoContext::run_engine_on(AdrenoResource& src, AdrenoResource& dst, F&& 
     CsBuilder& cs = recorder_.main;
     const hw::Chip& chip = screen_.device().chip();
     recorder_.read(src);
-    recorder_.write(dst);
     recorder_.read(dst);
     pass_.write_restore(cs, screen_.restore());
-    recorder_.sync_caches(cs, {.invalidate_color = true, .invalidate_depth = true, .invalidate_uche = true});
+    if (recorder_.take_stale_reads() || recorder_.ccu_used())
+        recorder_.sync_caches(cs,
+                              {.invalidate_color = true, .invalidate_depth = true, .invalidate_uche = true});
     write_sysmem_ccu(cs, chip);
     write(cs, chip);
-    recorder_.sync_caches(cs, {.flush_color = true, .invalidate_color = true, .invalidate_uche = true});
+    recorder_.write(dst);
+    recorder_.sync_caches(cs, {.flush_color = true, .invalidate_color = true});
     if (cs.size_dw() > kMuchRecorded_dw) (void)submit();
 }
 

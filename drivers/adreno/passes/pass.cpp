@@ -164,7 +164,7 @@ void Pass::write_restore(CsBuilder& cs, const Segment& restore) {
                                      .gfx_bindless = 0x1f,
                                      .cs_shared_const = true});
     cs.wait_for_idle();
-    cs.call({&restore, 1});
+    cs.call_state(restore);
     write_sysmem_ccu(cs, recorder_.device().chip());
     for (const hw::AmbleType type : {hw::AmbleType::BIN_PREAMBLE_AMBLE_TYPE,
                                      hw::AmbleType::PREAMBLE_AMBLE_TYPE, hw::AmbleType::POSTAMBLE_AMBLE_TYPE})

@@ -42,6 +42,7 @@ std::span<const Segment> CsBuilder::finish() {
 void CsBuilder::discard() {
     start_ = at_ = end_ = nullptr;
     finished_dw_ = 0;
+    idle_ = false;
     segments_.clear();
 }
 

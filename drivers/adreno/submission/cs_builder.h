@@ -30,26 +30,44 @@ class CsBuilder {
             open_segment(most_dw);
         return at_;
     }
-    void end(uint32_t* at) { at_ = at; }
+    void end(uint32_t* at) {
+        at_ = at;
+        idle_ = false;
+    }
 
     template <class... R>
     void write(const R&... regs) {
-        end(put_registers(begin(kMostWords<R...>), regs...));
+        at_ = put_registers(begin(kMostWords<R...>), regs...);
+        if ((std::same_as<R, hw::HLSQ_INVALIDATE_CMD> || ...)) idle_ = false;
     }
     template <class P>
     void packet(const P& p, uint32_t size_dw = P::kSize_dw) {
-        end(put_packet(begin(1 + size_dw), p, size_dw));
+        at_ = put_packet(begin(1 + size_dw), p, size_dw);
+        if (starts_work(p)) idle_ = false;
     }
     /// One without a payload.
     void opcode(hw::Pm4Opcode opcode) {
         uint32_t* out = begin(1);
         *out = hw::pack_type7(opcode, 0);
-        end(out + 1);
+        at_ = out + 1;
+        if (opcode != hw::Pm4Opcode::CP_WAIT_FOR_ME && opcode != hw::Pm4Opcode::CP_WAIT_MEM_WRITES)
+            idle_ = false;
     }
     void event(hw::EventType type) { packet(hw::CpEventWrite{.event = type}, 1); }
-    void wait_for_idle() { opcode(hw::Pm4Opcode::CP_WAIT_FOR_IDLE); }
+    /// Nothing where nothing was started since the last one.
+    void wait_for_idle() {
+        if (idle_) return;
+        opcode(hw::Pm4Opcode::CP_WAIT_FOR_IDLE);
+        idle_ = true;
+    }
     /// Runs another stream's segments here; they stay together (4 words each).
     void call(std::span<const Segment> segments);
+    /// The same of registers alone.
+    void call_state(const Segment& segment) {
+        const bool idle = idle_;
+        call({&segment, 1});
+        idle_ = idle;
+    }
 
     [[nodiscard]] bool empty() const { return segments_.empty() && at_ == start_; }
     /// Words so far.
@@ -60,6 +78,16 @@ class CsBuilder {
     void discard();
 
   private:
+    /// Registers, modes, and what the CP does by itself start nothing.
+    template <class P>
+    static bool starts_work(const P& p) {
+        if constexpr (std::same_as<P, hw::CpEventWrite>) return p.event != hw::EventType::LABEL;
+        return !(std::same_as<P, hw::CpSetMode> || std::same_as<P, hw::CpSetMarker> ||
+                 std::same_as<P, hw::CpSetAmble> || std::same_as<P, hw::CpSkipIb2EnableGlobal> ||
+                 std::same_as<P, hw::CpSkipIb2EnableLocal> || std::same_as<P, hw::CpSetVisibilityOverride> ||
+                 std::same_as<P, hw::CpRegWrite> || std::same_as<P, hw::CpSetDrawState> ||
+                 std::same_as<P, hw::CpRegToMem>);
+    }
     void open_segment(uint32_t least_dw);
     void close_segment();
 
@@ -68,6 +96,7 @@ class CsBuilder {
     uint32_t *start_ = nullptr, *at_ = nullptr, *end_ = nullptr;
     uint64_t start_va_ = 0;
     uint64_t finished_dw_ = 0;
+    bool idle_ = false;  // where the stream ends now, as far as it knows
     std::vector<Segment> segments_;
 };
 

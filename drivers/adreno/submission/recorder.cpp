@@ -17,7 +17,7 @@ Recorder::Recorder(pipe::Ref<Device> device, std::unique_ptr<Queue> queue)
 
 void Recorder::forget_caches() {
     constexpr unsigned kStepBits = 20;  // of a submission
-    color_dirty_ = depth_dirty_ = ccu_used_ = reads_stale_ = false;
+    color_dirty_ = depth_dirty_ = color_used_ = depth_used_ = reads_stale_ = false;
     synced_step_ = serial() << kStepBits;
     step_ = synced_step_ + 1;
 }
@@ -30,9 +30,15 @@ void Recorder::sync_caches(CsBuilder& cs, Caches what) {
     if (&cs == &main) {
         what.flush_color |= color_dirty_ && (what.invalidate_color || what.invalidate_uche);
         what.flush_depth |= depth_dirty_ && (what.invalidate_depth || what.invalidate_uche);
+        // The kernel invalidates the CCUs before each submission.
+        color_used_ |= what.flush_color;
+        depth_used_ |= what.flush_depth;
+        what.invalidate_color &= color_used_;
+        what.invalidate_depth &= depth_used_;
+        color_used_ &= !what.invalidate_color;
+        depth_used_ &= !what.invalidate_depth;
         color_dirty_ &= !what.flush_color;
         depth_dirty_ &= !what.flush_depth;
-        if (what.invalidate_color && what.invalidate_depth) ccu_used_ = false;
         if (what.invalidate_uche) synced_step_ = step_++;
     }
     const auto timed = [&](hw::EventType type) {

@@ -33,7 +33,7 @@ class Recorder final : public submission::Recording {
         bool flush_uche = false, invalidate_uche = false;
         bool wait_for_idle = false;
     };
-    /// In `main` an invalidation writes back before what draws have left.
+    /// In `main` an invalidation writes back before what draws have left, and CCUs that nothing used are not invalidated: whoever used one by the 2D engine flushes it.
     void sync_caches(CsBuilder& cs, Caches what);
 
     // What is known of the caches where `main` ends, so that passes sync them only where somebody would read what is not there yet.
@@ -52,9 +52,9 @@ class Recorder final : public submission::Recording {
     /// Since the last call something was read that caches have had since the last sync.
     [[nodiscard]] bool take_stale_reads() { return std::exchange(reads_stale_, false); }
     /// Draws went to memory by way of the CCUs.
-    void note_ccu_draws() { color_dirty_ = depth_dirty_ = ccu_used_ = true; }
+    void note_ccu_draws() { color_dirty_ = depth_dirty_ = color_used_ = depth_used_ = true; }
     /// The CCUs may hold something of memory.
-    [[nodiscard]] bool ccu_used() const { return ccu_used_; }
+    [[nodiscard]] bool ccu_used() const { return color_used_ || depth_used_; }
 
     [[nodiscard]] bool empty() const { return main.empty(); }
     /// Hands everything to the kernel. False: it was lost (the queue is; the next recording begins in a new one).
@@ -77,7 +77,8 @@ class Recorder final : public submission::Recording {
     Block fence_;  // where events write their numbers; nobody reads them
     uint32_t event_number_ = 0;
     QueueState lost_ = QueueState::Usable;
-    bool color_dirty_ = false, depth_dirty_ = false, ccu_used_ = false, reads_stale_ = false;
+    bool color_dirty_ = false, depth_dirty_ = false, color_used_ = false, depth_used_ = false,
+         reads_stale_ = false;
     uint64_t step_ = 0, synced_step_ = 0;
     void forget_caches();
 };
