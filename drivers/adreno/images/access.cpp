@@ -27,7 +27,7 @@ void AdrenoContext::run_engine_on(AdrenoResource& src, AdrenoResource& dst, F&& 
     write_sysmem_ccu(cs, chip);
     write(cs, chip);
     recorder_.write(dst);
-    recorder_.sync_caches(cs, {.flush_color = true, .invalidate_color = true});
+    recorder_.sync_caches(cs, {.flush_color = true});
     if (cs.size_dw() > kMuchRecorded_dw) (void)submit();
 }
 

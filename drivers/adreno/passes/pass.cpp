@@ -150,7 +150,6 @@ void Pass::write_restore(CsBuilder& cs, const Segment& restore) {
     if (restored_in_ == recorder_.serial()) return;
     restored_in_ = recorder_.serial();
     cs.packet(hw::CpSetMode{.mode = 0});
-    recorder_.sync_caches(cs, {.invalidate_color = true, .invalidate_depth = true, .invalidate_uche = true});
     cs.write(hw::HLSQ_INVALIDATE_CMD{.vs_state = true,
                                      .hs_state = true,
                                      .ds_state = true,
@@ -163,7 +162,7 @@ void Pass::write_restore(CsBuilder& cs, const Segment& restore) {
                                      .cs_bindless = 0x1f,
                                      .gfx_bindless = 0x1f,
                                      .cs_shared_const = true});
-    cs.wait_for_idle();
+    recorder_.sync_caches(cs, {.invalidate_color = true, .invalidate_depth = true, .invalidate_uche = true});
     cs.call_state(restore);
     write_sysmem_ccu(cs, recorder_.device().chip());
     for (const hw::AmbleType type : {hw::AmbleType::BIN_PREAMBLE_AMBLE_TYPE,

@@ -46,11 +46,10 @@ void write_modes(Words* out) {
 }
 
 void write_ccu(CsBuilder& cs, uint32_t color_offset_B, hw::CcuCacheSize color_size) {
-    cs.wait_for_idle();
-    cs.write(hw::RB_CCU_CNTL{.color_offset_hi = color_offset_B >> 21,
-                             .depth_cache_size = hw::CcuCacheSize::CCU_CACHE_SIZE_FULL,
-                             .color_cache_size = color_size,
-                             .color_offset = color_offset_B & 0x1fffff});
+    cs.write_ccu({.color_offset_hi = color_offset_B >> 21,
+                  .depth_cache_size = hw::CcuCacheSize::CCU_CACHE_SIZE_FULL,
+                  .color_cache_size = color_size,
+                  .color_offset = color_offset_B & 0x1fffff});
 }
 
 }  // namespace

@@ -43,6 +43,7 @@ void CsBuilder::discard() {
     start_ = at_ = end_ = nullptr;
     finished_dw_ = 0;
     idle_ = false;
+    ccu_.reset();
     segments_.clear();
 }
 

@@ -54,6 +54,14 @@ class CsBuilder {
             idle_ = false;
     }
     void event(hw::EventType type) { packet(hw::CpEventWrite{.event = type}, 1); }
+    /// Waits for that: draws keep no copy of the register. Nothing where the stream has set it so before.
+    void write_ccu(const hw::RB_CCU_CNTL& control) {
+        const uint32_t word = hw::pack32(control);
+        if (ccu_ == word) return;
+        ccu_ = word;
+        wait_for_idle();
+        write(control);
+    }
     /// Nothing where nothing was started since the last one.
     void wait_for_idle() {
         if (idle_) return;
@@ -96,6 +104,7 @@ class CsBuilder {
     uint32_t *start_ = nullptr, *at_ = nullptr, *end_ = nullptr;
     uint64_t start_va_ = 0;
     uint64_t finished_dw_ = 0;
+    std::optional<uint32_t> ccu_;
     bool idle_ = false;  // where the stream ends now, as far as it knows
     std::vector<Segment> segments_;
 };

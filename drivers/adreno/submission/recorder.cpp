@@ -52,8 +52,9 @@ void Recorder::sync_caches(CsBuilder& cs, Caches what) {
     if (what.resolve) timed(hw::EventType::PC_CCU_RESOLVE_TS);
     if (what.flush_uche) timed(hw::EventType::CACHE_FLUSH_TS);
     if (what.invalidate_uche) cs.event(hw::EventType::CACHE_INVALIDATE);
-    // The first chips of the generation go on too early behind a flush.
-    if (what.wait_for_idle || what.flush_color || what.flush_depth || what.resolve || what.flush_uche)
+    // What comes next must not read before caches have done it.
+    if (what.wait_for_idle || what.flush_color || what.flush_depth || what.resolve || what.flush_uche ||
+        what.invalidate_color || what.invalidate_depth || what.invalidate_uche)
         cs.wait_for_idle();
 }
 
