@@ -196,6 +196,7 @@ void Caches::invalidate_ccu(unsigned ccu) {
     busy_ = ++now_;
     changed_ = true;
     held_[ccu].clear();
+    moved_[ccu] = false;
     for (Write& w : writes_) {
         const bool own = is_own(w.by, ccu);
         if (own ? w.flushed != 0 : w.stale_in_ccu[ccu]) w.ccu_invalidated[ccu] = now_;
@@ -246,6 +247,7 @@ void Caches::begin_submit() {
     writes_.clear();
     held_[kColor].clear();
     held_[kDepth].clear();
+    moved_[kColor] = moved_[kDepth] = false;
     uche_invalidated_ = 0;
     uche_.forget_read();
     strict_ = changed_ = true;
@@ -265,13 +267,16 @@ void Caches::forget_finished() {
 }
 
 Caches::State Caches::save() const {
-    return {writes_, {held_[0], held_[1]}, uche_invalidated_, now_, busy_, idle_, early_, early_writes_};
+    return {writes_, {held_[0], held_[1]}, {moved_[0], moved_[1]}, uche_invalidated_, now_, busy_, idle_,
+            early_,  early_writes_};
 }
 
 void Caches::restore(const State& s) {
     writes_ = s.writes;
     held_[0] = s.held[0];
     held_[1] = s.held[1];
+    moved_[0] = s.moved[0];
+    moved_[1] = s.moved[1];
     uche_invalidated_ = s.uche_invalidated;
     now_ = s.now;
     busy_ = s.busy;
@@ -390,24 +395,25 @@ std::string Caches::check_polled(uint64_t va) const {
 }
 
 std::string Caches::check_target(unsigned ccu, Range range, unsigned key, const char* what) const {
+    if (moved_[ccu])
+        return std::string(what) + " goes through a CCU that has lines from before its memory moved: " +
+               (ccu == kColor ? "PC_CCU_INVALIDATE_COLOR" : "PC_CCU_INVALIDATE_DEPTH") + " is missing";
     return check_writes(ccu == kColor ? Reader::ColorCcu : Reader::DepthCcu, range, key, what);
 }
 
-std::string Caches::may_move_ccu() const {
+std::string Caches::move_ccus() {
     for (const Write& w : writes_)
         if ((is_own(w.by, kColor) || is_own(w.by, kDepth)) && !w.flushed)
             return "one holds " + name_of(w.by, w.draw) + " at " + hex(w.range.begin) + ": " +
                    way_of(w.by).flush + " is missing";
     for (const unsigned ccu : {kColor, kDepth})
-        if (!held_[ccu].empty())
-            return "one has lines of " + hex(held_[ccu].front().begin) + ": PC_CCU_INVALIDATE_" +
-                   (ccu == kColor ? "COLOR" : "DEPTH") + " is missing";
+        moved_[ccu] |= !held_[ccu].empty();
     return "";
 }
 
 std::string Caches::end_submit() const {
     for (const Write& w : writes_) {
-        if (w.flushed || w.by == Writer::Uche || w.by == Writer::Processor || w.by == Writer::Event) continue;
+        if (w.flushed || (!is_own(w.by, kColor) && !is_own(w.by, kDepth))) continue;
         return std::string("the submit ends while ") + way_of(w.by).holder + " holds " +
                name_of(w.by, w.draw) + " at " + hex(w.range.begin) + ": " + way_of(w.by).flush +
                " is missing";

@@ -87,8 +87,8 @@ class Caches {
 
     /// Whether work may still run: registers that draws do not copy must not change then.
     bool is_busy() const { return busy_ > idle_; }
-    /// Why RB_CCU_CNTL must not change; "": it may.
-    [[nodiscard]] std::string may_move_ccu() const;
+    /// RB_CCU_CNTL changes. Why it must not; "": it may. Lines that were flushed are wrong from then on.
+    [[nodiscard]] std::string move_ccus();
     /// "", or why that range must not be read yet. `what` begins the text.
     [[nodiscard]] std::string check(Reader reader, uint64_t va, uint64_t size_B,
                                     const std::string& what) const;
@@ -176,6 +176,7 @@ class Caches {
     bool changed_ = false;
 
     std::vector<Write> writes_;
+    bool moved_[2] = {};             // and has lines from before
     std::vector<Range> held_[2];     // what the CCUs have lines of, since they were invalidated
     uint64_t uche_invalidated_ = 0;  // in this submit
     bool strict_ = false;            // a command processor began a submit
@@ -186,6 +187,7 @@ class Caches {
 struct Caches::State {
     std::vector<Write> writes;
     std::vector<Range> held[2];
+    bool moved[2];
     uint64_t uche_invalidated, now, busy, idle, early, early_writes;
 };
 

@@ -121,7 +121,7 @@ bool CommandProcessor::may_change(uint16_t reg, uint32_t value) {
         return false;
     }
     if (reg != RB_CCU_CNTL::kRegister) return true;
-    const std::string why = machine_.caches->may_move_ccu();
+    const std::string why = machine_.caches->move_ccus();
     if (why.empty()) return true;
     fail(FaultKind::Hardware, "the CCUs change their memory while %s", why.c_str());
     return false;

@@ -237,8 +237,8 @@ TEST_CASE("adreno cp caches: a submit ends flushed") {
           "the ring at 0x0, draw 1: the submit ends while the colour CCU holds what draw 0 "
           "wrote at 0x100000: PC_CCU_FLUSH_COLOR_TS is missing");
     CHECK(run(all(targets(), draw(), kFlushColor)) == "");
-    CHECK(has(run(blit_event(BlitEventType::BLIT_EVENT_STORE, kColor)), "PC_CCU_RESOLVE_TS is missing"));
-    CHECK(run(all(blit_event(BlitEventType::BLIT_EVENT_STORE, kColor), kResolved)) == "");
+    // What BLIT events wrote comes to memory without: freedreno of 2019 ends so (fd-clouds in Mesa's traces).
+    CHECK(run(blit_event(BlitEventType::BLIT_EVENT_STORE, kColor)) == "");
 }
 
 TEST_CASE("adreno cp caches: registers that draws do not copy, and the CCUs' memory") {
@@ -255,7 +255,13 @@ TEST_CASE("adreno cp caches: registers that draws do not copy, and the CCUs' mem
     CHECK(has(
         moved(kNone),
         "the CCUs change their memory while one holds what draw 0 wrote at 0x100000: PC_CCU_FLUSH_COLOR_TS"));
-    CHECK(has(moved(kFlushColor), "one has lines of 0x100000: PC_CCU_INVALIDATE_COLOR is missing"));
+    // Lines that were flushed are no harm until somebody uses the CCU.
+    CHECK(moved(kFlushColor) == "");
+    const auto used = [&](const Stream& s) {
+        return run(all(targets(), draw(), kFlushColor, kIdle, change, s, draw(), kFlushColor));
+    };
+    CHECK(has(used(kNone), "lines from before its memory moved: PC_CCU_INVALIDATE_COLOR is missing"));
+    CHECK(used(all(kInvalidateColor, kIdle)) == "");
 }
 
 TEST_CASE("adreno cp caches: the CP reads what has come") {
