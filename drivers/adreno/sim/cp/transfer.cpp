@@ -215,7 +215,8 @@ CommandProcessor::Step CommandProcessor::reg_to_mem_offset(Payload payload) {
 }
 
 CommandProcessor::Step CommandProcessor::mem_to_reg(Payload payload) {
-    machine_.caches->wait_for_idle();  // it does
+    machine_.caches->wait_mem_writes();  // as CP_MEM_TO_MEM
+    machine_.caches->wait_for_idle();    // it does
     machine_.caches->wait_for_me();
     const auto p = unpacked<CpMemToReg>(payload);
     const uint32_t count = std::max(p.cnt, 1u);
