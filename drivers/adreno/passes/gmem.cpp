@@ -225,6 +225,7 @@ void Pass::write_gmem(CsBuilder& cs, bool binned, bool goes_on) {
         begin_tile(cs, tile, binned);
         write_tile(cs, tile, streams, binned);
     }
+    recorder_.note_called();
     cs.event(hw::EventType::LRZ_FLUSH);
     recorder_.sync_caches(cs, {.resolve = true});
 }

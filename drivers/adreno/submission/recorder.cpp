@@ -17,7 +17,7 @@ Recorder::Recorder(pipe::Ref<Device> device, std::unique_ptr<Queue> queue)
 
 void Recorder::forget_caches() {
     constexpr unsigned kStepBits = 20;  // of a submission
-    color_dirty_ = depth_dirty_ = color_used_ = depth_used_ = reads_stale_ = false;
+    color_dirty_ = depth_dirty_ = color_used_ = depth_used_ = called_used_color_ = reads_stale_ = false;
     synced_step_ = serial() << kStepBits;
     step_ = synced_step_ + 1;
 }
@@ -40,6 +40,8 @@ void Recorder::sync_caches(CsBuilder& cs, Caches what) {
         color_dirty_ &= !what.flush_color;
         depth_dirty_ &= !what.flush_depth;
         if (what.invalidate_uche) synced_step_ = step_++;
+    } else {
+        called_used_color_ |= what.flush_color;
     }
     const auto timed = [&](hw::EventType type) {
         cs.packet(hw::CpEventWrite{

@@ -53,6 +53,8 @@ class Recorder final : public submission::Recording {
     [[nodiscard]] bool take_stale_reads() { return std::exchange(reads_stale_, false); }
     /// Draws went to memory by way of the CCUs.
     void note_ccu_draws() { color_dirty_ = depth_dirty_ = color_used_ = depth_used_ = true; }
+    /// `main` has called streams for which sync_caches() was called: the 2D engine may have used the colour CCU there.
+    void note_called() { color_used_ |= std::exchange(called_used_color_, false); }
     /// The CCUs may hold something of memory.
     [[nodiscard]] bool ccu_used() const { return color_used_ || depth_used_; }
 
@@ -78,7 +80,7 @@ class Recorder final : public submission::Recording {
     uint32_t event_number_ = 0;
     QueueState lost_ = QueueState::Usable;
     bool color_dirty_ = false, depth_dirty_ = false, color_used_ = false, depth_used_ = false,
-         reads_stale_ = false;
+         called_used_color_ = false, reads_stale_ = false;
     uint64_t step_ = 0, synced_step_ = 0;
     void forget_caches();
 };
