@@ -40,16 +40,16 @@ void Pass::plan_gmem() {
 
 /// GMEM holds pixels that are written several times, so it pays for several draws. But vertices are run again: they must not be more than the pass has
 /// pixels.
-Pass::Way Pass::choose_way() const {
-    if (!may_tile_ || needs_sysmem_) return Way::Sysmem;
+Pass::RenderPath Pass::choose_path() const {
+    if (!may_tile_ || needs_sysmem_) return RenderPath::Sysmem;
     const bool bins = may_bin_ && binning_pays();
-    const Way way = bins ? Way::BinnedTiles : Way::Tiles;
-    if (recorder_.device().debug.has(pipe::DebugWord::Gmem)) return way;
+    const RenderPath path = bins ? RenderPath::BinnedTiles : RenderPath::Tiles;
+    if (recorder_.device().debug.has(pipe::DebugWord::Gmem)) return path;
     // Most vertices are in one tile alone.
     const uint64_t times = bins ? 2 : plan_.count();
     const bool pays =
         draws_.count >= kFewDraws && draws_.vertices * times <= uint64_t(desc_.width) * desc_.height;
-    return pays ? way : Way::Sysmem;
+    return pays ? path : RenderPath::Sysmem;
 }
 
 Pass::Traffic Pass::traffic(bool goes_on) const {

@@ -255,14 +255,14 @@ void Pass::end(const Segment& restore, bool goes_on) {
         CsBuilder& cs = recorder_.main;
         hold_targets();
         write_restore(cs, restore);
-        last_way_ = choose_way();
+        last_path_ = choose_path();
         clear_lrz_buffers(cs);
-        if (last_way_ == Way::Sysmem && resolves())
+        if (last_path_ == RenderPath::Sysmem && resolves())
             write_sysmem_resolved(cs, goes_on);
-        else if (last_way_ == Way::Sysmem)
+        else if (last_path_ == RenderPath::Sysmem)
             write_sysmem(cs);
         else
-            write_gmem(cs, last_way_ == Way::BinnedTiles, goes_on);
+            write_gmem(cs, last_path_ == RenderPath::BinnedTiles, goes_on);
         note_written();
     }
     drop();

@@ -60,9 +60,9 @@ class Pass {
     void drop();
     /// The first draw of a part, or of the whole pass, has nothing of the draws before it.
     [[nodiscard]] bool has_draws() const { return !draws.empty() || parts_.size() > 1; }
-    enum class Way : uint8_t { Sysmem, Tiles, BinnedTiles };
+    enum class RenderPath : uint8_t { Sysmem, Tiles, BinnedTiles };
     /// For tests: how the last pass that was not empty was drawn.
-    [[nodiscard]] Way last_way() const { return last_way_; }
+    [[nodiscard]] RenderPath last_path() const { return last_path_; }
     /// Some draw of it wrote LRZ.
     [[nodiscard]] bool writes_lrz() const { return writes_lrz_; }
     [[nodiscard]] const VisibilityStreams& visibility() const { return visibility_; }
@@ -124,7 +124,7 @@ class Pass {
 
     // --- gmem.cpp
     void plan_gmem();
-    [[nodiscard]] Way choose_way() const;
+    [[nodiscard]] RenderPath choose_path() const;
     [[nodiscard]] Traffic traffic(bool goes_on) const;
     void write_tile_clears(CsBuilder& cs, const Part& part) const;
     [[nodiscard]] TileStreams record_tile_streams(bool goes_on);
@@ -165,7 +165,7 @@ class Pass {
     LrzLayout lrz_layout_;
     pipe::Ref<Bo> lrz_memory_;
     bool has_lrz_ = false, writes_lrz_ = false;
-    Way last_way_ = Way::Sysmem;
+    RenderPath last_path_ = RenderPath::Sysmem;
     bool reads_stale_ = false;  // what is not there yet where it is read
     bool active_ = false, needs_sysmem_ = false;
     uint64_t restored_in_ = 0;  // the recorder's serial

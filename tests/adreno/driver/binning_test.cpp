@@ -50,13 +50,13 @@ void draw_many(DriverScene& s, unsigned count, unsigned draws, unsigned seed = 7
 }
 
 template <class F>
-std::vector<uint32_t> draw_with(const SceneOptions& options, Pass::Way want, F&& draw) {
+std::vector<uint32_t> draw_with(const SceneOptions& options, Pass::RenderPath want, F&& draw) {
     DriverScene s = open_scene(kW_px, kH_px, options, kChip);
     s.depth_stencil({.depth_test = true, .depth_write = true});
     draw(s);
     const auto pixels = s.pixels();
     CHECK(s.messages == "");
-    CHECK(int(pass_of(s).last_way()) == int(want));
+    CHECK(int(pass_of(s).last_path()) == int(want));
     return pixels;
 }
 
@@ -64,9 +64,9 @@ std::vector<uint32_t> draw_with(const SceneOptions& options, Pass::Way want, F&&
 template <class F>
 void compare_ways(F&& draw) {
     using enum pipe::DebugWord;
-    const auto direct = draw_with(with({Sysmem}), Pass::Way::Sysmem, draw);
-    const auto binned = draw_with(with({Gmem}), Pass::Way::BinnedTiles, draw);
-    const auto tiles = draw_with(with({Gmem, NoBin}), Pass::Way::Tiles, draw);
+    const auto direct = draw_with(with({Sysmem}), Pass::RenderPath::Sysmem, draw);
+    const auto binned = draw_with(with({Gmem}), Pass::RenderPath::BinnedTiles, draw);
+    const auto tiles = draw_with(with({Gmem, NoBin}), Pass::RenderPath::Tiles, draw);
     CHECK((binned == direct));
     CHECK((tiles == direct));
 }
@@ -184,7 +184,7 @@ TEST_CASE("binning: streams that are too small are drawn right, and grow") {
         s.begin(0, 0, 0, 1);
         draw_many(s, 700, 4);
     };
-    const auto direct = draw_with(with({pipe::DebugWord::Sysmem}), Pass::Way::Sysmem, draw);
+    const auto direct = draw_with(with({pipe::DebugWord::Sysmem}), Pass::RenderPath::Sysmem, draw);
     SceneOptions options = with({pipe::DebugWord::Gmem});
     options.first_stream_B = 128;
     DriverScene s = open_scene(kW_px, kH_px, options, kChip);
@@ -195,7 +195,7 @@ TEST_CASE("binning: streams that are too small are drawn right, and grow") {
         CAPTURE(frame);
         draw(s);
         CHECK((s.pixels() == direct));
-        CHECK(int(pass_of(s).last_way()) == int(Pass::Way::BinnedTiles));
+        CHECK(int(pass_of(s).last_path()) == int(Pass::RenderPath::BinnedTiles));
         grown += pass_of(s).visibility().primitive_pitch_B() > size_B;
         size_B = pass_of(s).visibility().primitive_pitch_B();
     }
@@ -207,7 +207,7 @@ TEST_CASE("binning: streams that are too small are drawn right, and grow") {
 
 TEST_CASE("binning: not for few vertices") {
     using enum pipe::DebugWord;
-    (void)draw_with(with({Gmem, NoLrz}), Pass::Way::Tiles, [](DriverScene& s) {
+    (void)draw_with(with({Gmem, NoLrz}), Pass::RenderPath::Tiles, [](DriverScene& s) {
         s.begin(0, 0, 0, 1);
         s.rectangle(10, 10, 690, 490, 0.25f, {1, 0, 0, 1});
     });
