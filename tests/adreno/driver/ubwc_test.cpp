@@ -289,31 +289,12 @@ TEST_CASE("ubwc: images that shaders store to are plain") {
     REQUIRE(image_of(*drawn).ubwc());
     const pipe::ImageView views[] = {{.resource = drawn.get(), .format = drawn->desc.format},
                                      {.resource = fresh.get(), .format = fresh->desc.format}};
-    shaders::CompileOptions options;
-    options.max_version = 310;
-    auto v = shaders::compile(
+    const auto program = s.link(
         "#version 310 es\nin vec4 position; in vec4 color; void main() { gl_Position = position; }\n",
-        options);
-    options.stage = ir::Stage::Fragment;
-    auto f = shaders::compile(
         "#version 310 es\nprecision highp float; layout(rgba8, binding = 0) writeonly uniform highp image2D "
         "image; "
         "out vec4 c; void main() { imageStore(image, ivec2(gl_FragCoord.xy), vec4(0.0, 1.0, 0.0, 1.0)); c = "
-        "vec4(1.0, 0.0, 0.0, 1.0); }\n",
-        options);
-    REQUIRE_MESSAGE(v.shader, v.log);
-    REQUIRE_MESSAGE(f.shader, f.log);
-    const shaders::AttributeBinding places[] = {{"position", 0}, {"color", 1}};
-    const shaders::CompiledShader* stages[] = {v.shader.get(), f.shader.get()};
-    shaders::LinkOptions link_options;
-    link_options.attributes = places;
-    const shaders::LinkResult linked = shaders::link(stages, link_options);
-    REQUIRE_MESSAGE(linked.program, linked.log);
-    pipe::ProgramDesc d;
-    for (const ir::Stage stage : {ir::Stage::Vertex, ir::Stage::Fragment})
-        d.stages[unsigned(stage)] = linked.program->stages[unsigned(stage)].get();
-    const auto program = s.screen->create_program(d, {});
-    REQUIRE(program);
+        "vec4(1.0, 0.0, 0.0, 1.0); }\n");
     s.context->bind_program(program.get());
     s.context->set_images(pipe::Stage::Fragment, 0, views);
     draw_half(s, *s.color, s.color->desc.format);

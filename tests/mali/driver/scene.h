@@ -126,6 +126,7 @@ class DriverScene {
             "GL_EXT_frag_depth", "GL_EXT_shader_framebuffer_fetch", "GL_EXT_blend_func_extended"};
         shaders::CompileOptions options;
         options.extensions = kExtensions;
+        options.max_version = 320;
         auto v = shaders::compile(vs, options);
         options.stage = ir::Stage::Fragment;
         auto f = shaders::compile(fs, options);
