@@ -77,7 +77,7 @@ void AdrenoContext::touch_memory(const AdrenoResource& r) {
 void AdrenoContext::bind_raster(pipe::RasterState* s) {
     auto* const r = s ? static_cast<AdrenoRaster*>(s) : screen_.default_raster.get();
     if (raster_->desc.scissor != r->desc.scissor) dirty_ |= kScissor;
-    if (raster_->desc.discard != r->desc.discard) dirty_ |= kOutputs | kDepthPlane;
+    if (raster_->desc.discard != r->desc.discard) dirty_ |= kDiscard | kDepthPlane;
     if (raster_->desc.sample_shading != r->desc.sample_shading) dirty_ |= kProgram;
     raster_ = r;
     dirty_ |= kRaster;

@@ -122,8 +122,9 @@ class AdrenoContext final : public pipe::Context {
         kSampleLocations = 2048,
         kStreamOutput = 4096,  // program, buffers
         kQueries = 8192,       // which of them count
-        kStages = 16384,        // StageState::dirty of some stage
-        kAll = 32767
+        kStages = 16384,       // StageState::dirty of some stage
+        kAll = 32767,
+        kDiscard = kRaster | kOutputs | kScissor,  // what discards() decides
     };
 
     AdrenoContext(AdrenoScreen& screen, const pipe::ContextDesc& desc, std::unique_ptr<Queue> queue);
@@ -218,6 +219,8 @@ class AdrenoContext final : public pipe::Context {
     void unsupported(const char* what) const;
 
     // --- query.cpp
+    /// Whether the raster discards in hardware. Where generated primitives are counted an empty scissor does it, as the counter is behind.
+    [[nodiscard]] bool discards() const { return raster_->desc.discard && !generated_query_; }
     /// From here on the pass' draws count for the queries that are open.
     void update_counting();
     /// From here on for none.
@@ -281,10 +284,9 @@ class AdrenoContext final : public pipe::Context {
         uint64_t serial = 0, end_dw = 0;
     } dispatched_;
     StreamOutputs stream_outputs_;
-    uint64_t primitives_ = 0;
-    AdrenoQuery* samples_query_ = nullptr;
-    std::vector<AdrenoQuery*> primitive_queries_;  // open ones of PrimitivesWritten
-    std::vector<Counting> counting_;               // where the pass' stream counts now
+    AdrenoQuery *samples_query_ = nullptr, *generated_query_ = nullptr;
+    std::vector<AdrenoQuery*> written_queries_;  // open ones of PrimitivesWritten
+    std::vector<Counting> counting_;             // where the pass' stream counts now
 
     uint32_t dirty_ = kAll;
     GroupList groups_;

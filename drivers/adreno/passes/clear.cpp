@@ -63,8 +63,8 @@ void AdrenoContext::draw_clear(const pipe::ClearInfo& info, uint32_t attachment)
 
     // The context's state stands aside meanwhile.
     const auto saved = std::tuple(raster_, blend_, depth_stencil_, layout_, program_, viewport_, scissor_,
-                                  stencil_ref_front_, stencil_ref_back_, coverage_, sample_mask_, primitives_,
-                                  samples_query_);
+                                  stencil_ref_front_, stencil_ref_back_, coverage_, sample_mask_,
+                                  samples_query_, generated_query_);
     std::vector<pipe::VertexBuffer> buffers = std::move(vertex_buffers_);
     StageState& fragment = stages_[size_t(ShaderStage::Fragment)];
     std::vector<uint32_t> uniforms = std::move(fragment.uniforms);
@@ -77,7 +77,7 @@ void AdrenoContext::draw_clear(const pipe::ClearInfo& info, uint32_t attachment)
     viewport_ = {{w, h, 0}, {w, h, 0}};
     scissor_ = info.scissor;
     stencil_ref_front_ = stencil_ref_back_ = info.stencil;
-    samples_query_ = nullptr;
+    samples_query_ = generated_query_ = nullptr;
     coverage_ = 1;
     sample_mask_ = ~0u;
     vertex_buffers_ = {{screen_.rectangle.get(), 0, 16}};
@@ -85,7 +85,7 @@ void AdrenoContext::draw_clear(const pipe::ClearInfo& info, uint32_t attachment)
     touch_all();
     const auto restore = [&] {
         std::tie(raster_, blend_, depth_stencil_, layout_, program_, viewport_, scissor_, stencil_ref_front_,
-                 stencil_ref_back_, coverage_, sample_mask_, primitives_, samples_query_) = saved;
+                 stencil_ref_back_, coverage_, sample_mask_, samples_query_, generated_query_) = saved;
         vertex_buffers_ = std::move(buffers);
         fragment.uniforms = std::move(uniforms);
         touch_all();

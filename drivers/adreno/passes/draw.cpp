@@ -156,7 +156,7 @@ void AdrenoContext::pack_blend() {
 void AdrenoContext::pack_outputs() {
     const Targets& t = pass_.targets();
     const bool second = blend_->dual_source && program_->outputs.second_color;
-    const uint32_t count = (raster_->desc.discard ? 0 : t.color_count) + second;
+    const uint32_t count = (discards() ? 0 : t.color_count) + second;
     uint32_t components = second ? 0xf0 : 0;
     for (uint32_t i = 0; i < t.color_count; ++i)
         if (t.color[i].format != hw::Format::FMT6_NONE) components |= 0xfu << (4 * i);
@@ -209,7 +209,8 @@ void AdrenoContext::prepare(bool restart) {
     if (dirty_ & kDepthPlane) pack_depth_plane();
     if (dirty_ & kRaster) {
         recorder_.hold(*raster_);
-        groups_.set(Group::Raster, raster_->state(restart, pass_.targets().samples > 1).segment());
+        groups_.set(Group::Raster,
+                    raster_->state(restart, pass_.targets().samples > 1, discards()).segment());
     }
     if (dirty_ & (kProgram | kRaster)) pack_clip_planes();
     if (dirty_ & kBlend) pack_blend();
@@ -222,8 +223,10 @@ void AdrenoContext::prepare(bool restart) {
                   [&](uint32_t* out) { return write_viewport(viewport_, out); });
     if (dirty_ & kScissor) {
         const pipe::Scissor all{0, 0, int32_t(pass_.desc().width), int32_t(pass_.desc().height)};
-        set_group(Group::Scissor, kMostScissorWords,
-                  [&](uint32_t* out) { return write_scissor(raster_->desc.scissor ? scissor_ : all, out); });
+        const pipe::Scissor& s = raster_->desc.scissor ? scissor_ : all;
+        set_group(Group::Scissor, kMostScissorWords, [&](uint32_t* out) {
+            return write_scissor(raster_->desc.discard ? pipe::Scissor{} : s, out);
+        });
     }
     if (dirty_ & kVertexInputs) pack_vertex_inputs();
     if (dirty_ & kStages) pack_stages();
@@ -259,7 +262,6 @@ void AdrenoContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawR
             primitives += pipe::primitive_count(info.mode, range.count);
         }
         primitives *= info.instance_count;
-        primitives_ += primitives;
         pass_.note_draws(uint32_t(ranges.size()), info.instance_count, vertices * info.instance_count,
                          primitives);
         emit_draws(info, ranges);

@@ -39,10 +39,11 @@ void Pass::plan_gmem() {
 }
 
 /// GMEM holds pixels that are written several times, so it pays for several draws. But vertices are run again: they must not be more than the pass has
-/// pixels.
+/// pixels. Generated primitives are counted in a binning pass, as each tile has them again.
 Pass::RenderPath Pass::choose_path() const {
-    if (!may_tile_ || needs_sysmem_) return RenderPath::Sysmem;
-    const bool bins = may_bin_ && binning_pays();
+    const bool must_bin = counts.counts_generated();
+    if (!may_tile_ || needs_sysmem_ || (must_bin && !may_bin_)) return RenderPath::Sysmem;
+    const bool bins = may_bin_ && (must_bin || binning_pays());
     const RenderPath path = bins ? RenderPath::BinnedTiles : RenderPath::Tiles;
     if (recorder_.device().debug.has(pipe::DebugWord::Gmem)) return path;
     // Most vertices are in one tile alone.
@@ -225,6 +226,7 @@ void Pass::write_gmem(CsBuilder& cs, bool binned, bool goes_on) {
         begin_tile(cs, tile, binned);
         write_tile(cs, tile, streams, binned);
     }
+    counts.write_sums_of_pass(cs);
     recorder_.note_called();
     cs.event(hw::EventType::LRZ_FLUSH);
     recorder_.sync_caches(cs, {.resolve = true});

@@ -240,6 +240,7 @@ void Pass::write_sysmem(CsBuilder& cs) {
         recorder_.note_ccu_draws();
     }
     counts.write_sums(cs);
+    counts.write_sums_of_pass(cs);
     disable_groups(cs);
     cs.packet(hw::CpSkipIb2EnableGlobal{});
     cs.event(hw::EventType::LRZ_FLUSH);

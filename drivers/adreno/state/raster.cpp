@@ -11,7 +11,7 @@ namespace {
 
 using Words = StateWords<32>;
 
-void pack_state(const pipe::RasterDesc& d, bool restart, bool multisampled, Words* out) {
+void pack_state(const pipe::RasterDesc& d, bool restart, bool multisampled, bool discards, Words* out) {
     const bool front = d.cull == pipe::CullFace::Front || d.cull == pipe::CullFace::Both;
     const bool back = d.cull == pipe::CullFace::Back || d.cull == pipe::CullFace::Both;
     out->write(hw::GRAS_CL_CNTL{.zero_gb_scale_z = d.clip_z_zero, .vp_clip_code_ignore = true});
@@ -31,25 +31,26 @@ void pack_state(const pipe::RasterDesc& d, bool restart, bool multisampled, Word
                hw::GRAS_SU_POLY_OFFSET_OFFSET{d.depth_bias_units},
                hw::GRAS_SU_POLY_OFFSET_OFFSET_CLAMP{d.depth_bias_clamp});
     // OpenGL ES: the last vertex of a primitive provokes.
-    out->write(hw::PC_RASTER_CNTL{.discard = d.discard},
+    out->write(hw::PC_RASTER_CNTL{.discard = discards},
                hw::PC_POLYGON_MODE{.mode = hw::PolygonMode::POLYMODE6_TRIANGLES},
                hw::PC_PRIMITIVE_CNTL_0{{.primitive_restart = restart, .provoking_vtx_last = true}},
-               hw::VPC_UNKNOWN_9107{.raster_discard = d.discard},
+               hw::VPC_UNKNOWN_9107{.raster_discard = discards},
                hw::VPC_POLYGON_MODE{.mode = hw::PolygonMode::POLYMODE6_TRIANGLES});
 }
 
 }  // namespace
 
 AdrenoRaster::AdrenoRaster(Device& device, const pipe::RasterDesc& d) : desc(d) {
-    for (unsigned i = 0; i < states_.size(); ++i) {
+    for (unsigned i = 0; i < (d.discard ? 8 : 4); ++i) {
         Words words;
-        pack_state(d, i & 1, i & 2, &words);
+        pack_state(d, i & 1, i & 2, d.discard && i < 4, &words);
         states_[i] = StaticState(device, words.words());
     }
 }
 
 bool AdrenoRaster::valid() const {
-    return std::all_of(states_.begin(), states_.end(), [](const StaticState& s) { return s.valid(); });
+    return std::all_of(states_.begin(), states_.begin() + (desc.discard ? 8 : 4),
+                       [](const StaticState& s) { return s.valid(); });
 }
 
 }  // namespace terrazzo::adreno

@@ -18,14 +18,14 @@ class AdrenoRaster final : public pipe::RasterState {
 
     const pipe::RasterDesc desc;
     /// Group::Raster. `restart`: of draws with indices where all ones separate primitives. `multisampled`: of passes with several samples
-    /// a pixel, where lines are rectangles.
-    [[nodiscard]] const StaticState& state(bool restart, bool multisampled) const {
-        return states_[restart + 2 * multisampled];
+    /// a pixel, where lines are rectangles. `discards`: where the description does, too.
+    [[nodiscard]] const StaticState& state(bool restart, bool multisampled, bool discards) const {
+        return states_[restart + 2 * multisampled + 4 * (desc.discard && !discards)];
     }
     mutable std::atomic<uint64_t> held_by{0};
 
   private:
-    std::array<StaticState, 4> states_;
+    std::array<StaticState, 8> states_;  // the last four: of those that discard, as if they did not
 };
 
 }  // namespace terrazzo::adreno

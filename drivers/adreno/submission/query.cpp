@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Queries of a context. Those of time wait until the GPU is idle. Source: Mesa 25.0.7, fd6_query.cc (occlusion_resume, occlusion_pause, primitives_emitted_resume, primitives_emitted_pause).
+// Queries of a context. Those of time wait until the GPU is idle. Source: Mesa 25.0.7, fd6_query.cc (occlusion_resume, occlusion_pause, primitives_emitted_resume,
+// primitives_emitted_pause), tu_query_pool.cc (emit_begin_prim_generated_query, emit_end_prim_generated_query).
 #include "drivers/adreno/submission/query.h"
 
 #include <algorithm>
@@ -16,14 +17,31 @@ constexpr uint32_t kNotYet = 0xffffffff;  // no counter gets there
 constexpr uint32_t kBegin_B = 0, kEnd_B = 64, kFlushed_B = 128,
                    kNumbers_B = 136;  // the numbers; what nobody reads
 
+/// RBBM_PRIMCTR_7: what the last stage gives to the clipper. It stands still where the raster discards, and runs in each tile.
+void write_generated(CsBuilder& cs, uint64_t va, bool begins) {
+    constexpr uint32_t kCondition_dw = 3, kEvent_dw = 2, kWait_dw = 1;
+    constexpr uint32_t kSize_dw = kEvent_dw + kWait_dw + 1 + hw::CpRegToMem::kSize_dw;
+    (void)cs.begin(kCondition_dw + kSize_dw);  // they stay together
+    cs.packet(
+        hw::CpCondRegExec{
+            .binning = true, .sysmem = true, .mode = hw::CondMode::RENDER_MODE, .dwords = kSize_dw},
+        kCondition_dw - 1);
+    if (begins) cs.event(hw::EventType::START_PRIMITIVE_CTRS);
+    cs.opcode(hw::Pm4Opcode::CP_WAIT_FOR_IDLE);
+    cs.packet(hw::CpRegToMem{.reg = hw::RBBM_PRIMCTR_7_LO::kRegister, .cnt = 2, .n64b = true, .dest = va});
+    if (!begins) cs.event(hw::EventType::STOP_PRIMITIVE_CTRS);
+}
+
 void write_counter(CsBuilder& cs, Counter counter, uint64_t numbers_va, uint32_t at_B) {
     const uint64_t va = numbers_va + at_B;
     switch (counter) {
+        case Counter::Generated:
+            return write_generated(cs, va, at_B == kBegin_B);
         case Counter::Samples:
             cs.write(hw::RB_SAMPLE_COUNT_CONTROL{.copy = true});
             cs.write(hw::RB_SAMPLE_COUNT_ADDR{va});
             return cs.event(hw::EventType::ZPASS_DONE);
-        case Counter::Primitives:
+        case Counter::Written:
             cs.wait_for_idle();
             cs.write(hw::VPC_SO_STREAM_COUNTS{va});
             cs.event(hw::EventType::WRITE_PRIMITIVE_COUNTS);
@@ -48,10 +66,10 @@ void Counts::end(CsBuilder& draws, Counter counter, uint64_t numbers_va, uint64_
     counted_.push_back({counter, numbers_va, query_va});
 }
 
-/// Numbers of a counter come in order: the last one of each tells that all are there.
+/// Numbers of a counter come in order: the last one of each tells that all are there. The CP itself writes those of generated primitives.
 template <class F>
 void Counts::for_each_last(F&& f) const {
-    for (const Counter counter : {Counter::Samples, Counter::Primitives}) {
+    for (const Counter counter : {Counter::Samples, Counter::Written}) {
         const auto last = std::find_if(counted_.rbegin(), counted_.rend(),
                                        [&](const Counted& c) { return c.counter == counter; });
         if (last != counted_.rend()) f(last->numbers_va + kEnd_B);
@@ -83,13 +101,27 @@ void Counts::write_sums(CsBuilder& cs) const {
                                    .delay_loop_cycles = 16});
     });
     for (const Counted& c : counted_)
-        cs.packet(hw::CpMemToMem{.neg_c = true,
-                                 .double_ = true,
-                                 .wait_for_mem_writes = true,
-                                 .dst = c.query_va + CountLayout::kSum_B,
-                                 .src_a = c.query_va + CountLayout::kSum_B,
-                                 .src_b = c.numbers_va + kEnd_B,
-                                 .src_c = c.numbers_va + kBegin_B});
+        if (c.counter != Counter::Generated) add_difference(cs, c);
+}
+
+void Counts::write_sums_of_pass(CsBuilder& cs) const {
+    for (const Counted& c : counted_)
+        if (c.counter == Counter::Generated) add_difference(cs, c);
+}
+
+void Counts::add_difference(CsBuilder& cs, const Counted& c) {
+    cs.packet(hw::CpMemToMem{.neg_c = true,
+                             .double_ = true,
+                             .wait_for_mem_writes = true,
+                             .dst = c.query_va + CountLayout::kSum_B,
+                             .src_a = c.query_va + CountLayout::kSum_B,
+                             .src_b = c.numbers_va + kEnd_B,
+                             .src_c = c.numbers_va + kBegin_B});
+}
+
+bool Counts::counts_generated() const {
+    return std::any_of(counted_.begin(), counted_.end(),
+                       [](const Counted& c) { return c.counter == Counter::Generated; });
 }
 
 void AdrenoContext::end_counting_but(std::span<AdrenoQuery* const> open) {
@@ -107,8 +139,9 @@ void AdrenoContext::count_none() {
 }
 
 void AdrenoContext::update_counting() {
-    std::vector<AdrenoQuery*> open = primitive_queries_;
+    std::vector<AdrenoQuery*> open = written_queries_;
     if (samples_query_) open.push_back(samples_query_);
+    if (generated_query_) open.push_back(generated_query_);
     end_counting_but(open);
     for (const AdrenoQuery* q : open) {
         const auto& memory = q->count.memory();
@@ -140,11 +173,14 @@ void AdrenoContext::begin_query(pipe::Query& query) {
             q.begin = screen_.timestamp_ns();
             break;
         case pipe::QueryKind::PrimitivesGenerated:
-            q.begin = primitives_;
+            q.count.begin(screen_.device(), CountLayout::kSize_B);
+            generated_query_ = &q;
+            dirty_ |= kQueries;
+            if (raster_->desc.discard) dirty_ |= kDiscard;
             break;
         case pipe::QueryKind::PrimitivesWritten:
             q.count.begin(screen_.device(), CountLayout::kSize_B);
-            primitive_queries_.push_back(&q);
+            written_queries_.push_back(&q);
             dirty_ |= kQueries;
             break;
         case pipe::QueryKind::Timestamp:
@@ -171,10 +207,12 @@ void AdrenoContext::end_query(pipe::Query& query) {
             q.value = screen_.timestamp_ns();
             break;
         case pipe::QueryKind::PrimitivesGenerated:
-            q.value = primitives_ - q.begin;
+            if (generated_query_ == &q) generated_query_ = nullptr;
+            dirty_ |= kQueries;
+            if (raster_->desc.discard) dirty_ |= kDiscard;
             break;
         case pipe::QueryKind::PrimitivesWritten:
-            std::erase(primitive_queries_, &q);
+            std::erase(written_queries_, &q);
             dirty_ |= kQueries;
             break;
     }

@@ -9,15 +9,16 @@
 
 namespace terrazzo::adreno {
 
-/// What draws count: samples that pass, or primitives that stream output writes.
-enum class Counter : uint8_t { Samples, Primitives };
+/// What draws count: samples that pass, primitives that stream output writes, primitives that the last stage before it makes.
+enum class Counter : uint8_t { Samples, Written, Generated };
 /// What a query's memory holds: the sum.
 struct CountLayout {
     static constexpr uint32_t kSum_B = 0, kSize_B = 16;
 };
 
-/// What draws of a pass count: their stream writes the counter (of primitives: two of each of four streams) to memory before and behind them, and does not
-/// wait. Behind all draws the CP adds the differences to the queries' sums; where draws run once a tile, behind each tile.
+/// What draws of a pass count: their stream writes the counter (of written primitives: two of each of four streams) to memory before and behind them, and does not
+/// wait for samples. Behind all draws the CP adds the differences to the queries' sums; where draws run once a tile, behind each tile.
+/// Generated primitives are the same in each tile: the stream counts them in binning passes and in sysmem alone, and they are added once a pass.
 class Counts {
   public:
     /// Before draws. Where the numbers go, for end(). Throws std::bad_alloc.
@@ -25,8 +26,12 @@ class Counts {
     void end(CsBuilder& draws, Counter counter, uint64_t numbers_va, uint64_t query_va);
     /// Before the stream of draws runs.
     void write_before(CsBuilder& cs) const;
-    /// Behind it.
+    /// Behind it: sums of what each run counts.
     void write_sums(CsBuilder& cs) const;
+    /// Behind all runs, of which one was a binning pass or in sysmem: sums of what those count.
+    void write_sums_of_pass(CsBuilder& cs) const;
+    /// Whether draws must run once in a binning pass or in sysmem.
+    [[nodiscard]] bool counts_generated() const;
     void clear() { counted_.clear(); }
     [[nodiscard]] bool empty() const { return counted_.empty(); }
 
@@ -37,6 +42,7 @@ class Counts {
     };
     template <class F>
     void for_each_last(F&& f) const;
+    static void add_difference(CsBuilder& cs, const Counted& c);
     std::vector<Counted> counted_;  // in the order of their ends
 };
 
@@ -50,9 +56,12 @@ struct Counting {
 class AdrenoQuery final : public pipe::Query {
   public:
     explicit AdrenoQuery(pipe::QueryKind k) : Query(k) {}
-    [[nodiscard]] bool counts_on_device() const { return submission::counts_on_device(kind); }
+    [[nodiscard]] bool counts_on_device() const {
+        return submission::counts_on_device(kind) || kind == pipe::QueryKind::PrimitivesGenerated;
+    }
     [[nodiscard]] Counter counter() const {
-        return submission::counts_samples(kind) ? Counter::Samples : Counter::Primitives;
+        if (submission::counts_samples(kind)) return Counter::Samples;
+        return kind == pipe::QueryKind::PrimitivesWritten ? Counter::Written : Counter::Generated;
     }
     submission::SampleCount count;
     uint64_t begin = 0, value = 0;  // of the others

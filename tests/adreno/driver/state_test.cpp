@@ -151,18 +151,24 @@ TEST_CASE("depth and stencil state: depth") {
 TEST_CASE("raster state: culling, winding, lines (scenes torus, instances, points_lines)") {
     const auto device = open_adreno();
     const AdrenoRaster plain(*device, {});
-    auto r = registers_of(plain.state(false, false).words());
+    auto r = registers_of(plain.state(false, false, false).words());
     CHECK(value<hw::GRAS_CL_CNTL>(r) == 0x80);
     CHECK(value<hw::GRAS_SU_CNTL>(r) == 0x14);
     CHECK(value<hw::GRAS_SU_POINT_MINMAX>(r) == 0xffc00010);
     CHECK(value<hw::PC_PRIMITIVE_CNTL_0>(r) == 2);
     CHECK(value<hw::VPC_POLYGON_MODE>(r) == 3);
     CHECK(value<hw::PC_POLYGON_MODE>(r) == 3);
-    CHECK(value<hw::PC_PRIMITIVE_CNTL_0>(registers_of(plain.state(true, false).words())) == 3);
+    CHECK(value<hw::PC_PRIMITIVE_CNTL_0>(registers_of(plain.state(true, false, false).words())) == 3);
     const AdrenoRaster culled(*device, {.cull = pipe::CullFace::Back});
-    CHECK(value<hw::GRAS_SU_CNTL>(registers_of(culled.state(false, true).words())) == 0x2016);
+    CHECK(value<hw::GRAS_SU_CNTL>(registers_of(culled.state(false, true, false).words())) == 0x2016);
     const AdrenoRaster wide(*device, {.line_width_px = 2.5f});
-    CHECK(value<hw::GRAS_SU_CNTL>(registers_of(wide.state(false, false).words())) == 0x2c);
+    CHECK(value<hw::GRAS_SU_CNTL>(registers_of(wide.state(false, false, false).words())) == 0x2c);
+    // Where primitives are counted behind the stage that discards, it does not.
+    const AdrenoRaster discards(*device, {.discard = true});
+    CHECK(value<hw::PC_RASTER_CNTL>(registers_of(discards.state(false, false, true).words())) == 4);
+    CHECK(value<hw::PC_RASTER_CNTL>(registers_of(discards.state(false, false, false).words())) == 0);
+    CHECK(value<hw::VPC_UNKNOWN_9107>(registers_of(discards.state(false, false, true).words())) == 1);
+    CHECK(value<hw::VPC_UNKNOWN_9107>(registers_of(discards.state(false, false, false).words())) == 0);
 }
 
 TEST_CASE("raster state: bias, point sizes, discard, clip control") {
@@ -175,7 +181,7 @@ TEST_CASE("raster state: bias, point sizes, discard, clip control") {
                                    .depth_bias_units = 3,
                                    .depth_bias_clamp = 4,
                                    .point_size_px = 5});
-    const auto r = registers_of(s.state(false, false).words());
+    const auto r = registers_of(s.state(false, false, true).words());
     CHECK(value<hw::GRAS_SU_CNTL>(r) == (0x14 | 1 << 11));
     CHECK(value<hw::GRAS_SU_POLY_OFFSET_SCALE>(r) == 0x40000000);
     CHECK(value<hw::GRAS_SU_POLY_OFFSET_OFFSET>(r) == 0x40400000);

@@ -160,6 +160,11 @@ bool CommandProcessor::read_register(uint32_t reg, uint32_t* out) {
     if (reg == kTime || reg == kTime + 1) {
         *out = uint32_t(machine_.host.timestamp() >> (reg - kTime) * 32);
     } else if (const uint32_t counter = reg - kPrimitiveCounters; counter < 2 * Machine::kPrimitiveCounters) {
+        if (machine_.caches->is_busy()) {
+            fail(FaultKind::Hardware,
+                 "RBBM_PRIMCTR is read while work may run: a CP_WAIT_FOR_IDLE is missing");
+            return false;
+        }
         *out = uint32_t(statistics_.value(counter / 2, machine_) >> counter % 2 * 32);
     } else if (PerfCounters::is_counter(reg)) {
         if (machine_.caches->is_busy() && reg >= RBBM_PERFCTR_PC::kRegister) {

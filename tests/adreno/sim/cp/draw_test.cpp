@@ -303,6 +303,14 @@ TEST_CASE("adreno cp: counters of statistics count while they run") {
     gpu.machine.primitive_counters[9] += 2;
     CHECK(count(7) == 11);
     CHECK(count(9) == 2);
+    CpRegToMem get;
+    get.reg = RBBM_PRIMCTR_7_LO::kRegister;
+    get.dest = kData;
+    Stream at_once, waits;
+    at_once.draw().packet(get);
+    waits.draw().opcode(Pm4Opcode::CP_WAIT_FOR_IDLE, {}).packet(get);
+    CHECK(has(gpu.run(at_once), "RBBM_PRIMCTR is read while work may run"));
+    CHECK(gpu.run(waits) == "");
 }
 
 TEST_CASE("adreno cp: state in the packet and in memory") {
