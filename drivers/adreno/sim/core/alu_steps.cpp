@@ -95,7 +95,7 @@ bool Execution::alu() {
             if (s_->src[n].from == From::Full || s_->src[n].from == From::Half ||
                 s_->src[n].from == From::Shared)
                 (scalar && s_->src[n].from == From::Shared ? h_.source_scalar : h_.source_ss)
-                    .add(units_of(s_->src[n].from, unsigned(s_->src[n].index)), exec_);
+                    .add(units_of(s_->src[n].from, unsigned(s_->src[n].index), s_->src[n].half), exec_);
     }
     return true;
 }

@@ -39,7 +39,8 @@ class Execution {
     bool check_read(UnitRange units, bool full, uint64_t cycle, Reader reader, const LaneMask& lanes);
     bool check_written(UnitRange units, const LaneMask& lanes);
     bool check_footprint(From from, unsigned index);
-    UnitRange units_of(From from, unsigned index) const;
+    /// `half` matters for shared registers alone: From tells the others apart.
+    UnitRange units_of(From from, unsigned index, bool half = false) const;
     void extend_and_sign(const Operand& o, U32* v) const;
     LaneMask predicate(const Operand& o) const;
 

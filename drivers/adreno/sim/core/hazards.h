@@ -15,7 +15,7 @@ namespace terrazzo::adreno::sim {
 
 /// r0.x .. r47.w. Half registers lie in them where registers are merged: hr0.x and hr0.y are the low and the high half of r0.x.
 inline constexpr unsigned kFullRegisters = 48 * 4;
-/// r48.x .. r55.w: one value for the wave.
+/// r48.x .. r55.w: one value for the wave. Halves always lie in them: hr48.x and hr48.y are the halves of r48.x (Mesa, ir3_shared_ra.c).
 inline constexpr unsigned kSharedRegisters = 8 * 4;
 
 /// Consecutive units: two of a full register.
@@ -27,6 +27,12 @@ inline constexpr unsigned kFirstSharedUnit = kFirstHalfUnit + kFullRegisters;
 inline constexpr unsigned kAddressUnit = kFirstSharedUnit + 2 * kSharedRegisters;  // a0.x, a1.x
 inline constexpr unsigned kPredicateUnit = kAddressUnit + 2;
 inline constexpr unsigned kUnits = kPredicateUnit + 4;
+
+/// Of shared register `i`, counted from r48.x or hr48.x.
+constexpr UnitRange shared_units(unsigned i, bool half) {
+    return half ? UnitRange{uint16_t(kFirstSharedUnit + i), 1}
+                : UnitRange{uint16_t(kFirstSharedUnit + 2 * i), 2};
+}
 
 /// Registers that something is under way to or from, and for which lanes.
 class UnderWay {

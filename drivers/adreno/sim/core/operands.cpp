@@ -31,7 +31,7 @@ std::string register_name(isa::Reg reg, bool half) {
     return std::string(half ? "hr" : "r") + std::to_string(reg.number()) + "." + component;
 }
 
-UnitRange Execution::units_of(From from, unsigned i) const {
+UnitRange Execution::units_of(From from, unsigned i, bool half) const {
     switch (from) {
         case From::Full:
             return {uint16_t(2 * i), 2};
@@ -39,7 +39,7 @@ UnitRange Execution::units_of(From from, unsigned i) const {
             return w_.merged_registers ? UnitRange{uint16_t(i), 1}
                                        : UnitRange{uint16_t(kFirstHalfUnit + i), 1};
         case From::Shared:
-            return {uint16_t(kFirstSharedUnit + 2 * i), 2};
+            return shared_units(i, half);
         case From::Address:
             return {uint16_t(kAddressUnit + i), 1};
         case From::Predicate:
@@ -127,7 +127,8 @@ const U32* Execution::read_register(From from, unsigned i, const Operand& o, uin
         fail("a register that there is not");
         return nullptr;
     }
-    if (!check_footprint(from, i) || !check_read(units_of(from, i), from != From::Half, cycle, reader, exec_))
+    const bool full = from == From::Shared ? !o.half : from != From::Half;
+    if (!check_footprint(from, i) || !check_read(units_of(from, i, o.half), full, cycle, reader, exec_))
         return nullptr;
     switch (from) {
         case From::Full:
@@ -144,7 +145,7 @@ const U32* Execution::read_register(From from, unsigned i, const Operand& o, uin
         }
         case From::Shared:
             for (unsigned g = 0; g < w_.groups; ++g)
-                room[g] = wave::splat(o.half ? w_.shared_register[i] & 0xffff : w_.shared_register[i]);
+                room[g] = wave::splat(w_.read_shared(i, o.half));
             break;
         case From::Address:
             for (unsigned g = 0; g < w_.groups; ++g)
@@ -301,7 +302,7 @@ bool Execution::place(const Operand& d, unsigned repeat, const U32* v, UnitRange
         return fail("register " + std::to_string(i) + " is written, which there is not");
     const auto r = unsigned(i);
     if (!check_footprint(from, r)) return false;
-    *units = units_of(from, r);
+    *units = units_of(from, r, d.half);
     if (!check_written(*units, *lanes)) return false;
     w_.defined.add(*units, from == From::Shared ? LaneMask::first(kMaxLanes) : *lanes);
     switch (from) {
@@ -325,8 +326,7 @@ bool Execution::place(const Operand& d, unsigned repeat, const U32* v, UnitRange
         }
         case From::Shared: {
             const unsigned lane = lanes->lowest();
-            const uint32_t value = v[lane / kGroupLanes][lane % kGroupLanes];
-            w_.shared_register[r] = d.half ? value & 0xffff : value;
+            w_.write_shared(r, d.half, v[lane / kGroupLanes][lane % kGroupLanes]);
             *lanes = LaneMask::first(kMaxLanes);
             break;
         }

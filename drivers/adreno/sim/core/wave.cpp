@@ -34,9 +34,9 @@ bool is_shared(isa::Reg reg) {
 bool is_predicate(isa::Reg reg) {
     return reg.number() == isa::kP0.number();
 }
-UnitRange special_units(isa::Reg reg) {
+UnitRange special_units(isa::Reg reg, bool half) {
     if (is_predicate(reg)) return {uint16_t(kPredicateUnit + reg.component()), 1};
-    return {uint16_t(kFirstSharedUnit + 2 * (reg.index - kFirstSharedIndex)), 2};
+    return shared_units(unsigned(reg.index - kFirstSharedIndex), half);
 }
 
 }  // namespace
@@ -46,10 +46,10 @@ bool Wave::set(isa::Reg reg, bool is_half, unsigned lane, uint32_t value) {
     LaneMask one;
     one.set(lane);
     if (is_shared(reg) || is_predicate(reg)) {
-        defined.add(special_units(reg), one);
+        defined.add(special_units(reg, is_half), one);
         if (is_shared(reg)) {
-            shared_register[reg.index - kFirstSharedIndex] = value;
-            defined.add(special_units(reg), LaneMask::first(kMaxLanes));
+            write_shared(unsigned(reg.index - kFirstSharedIndex), is_half, value);
+            defined.add(special_units(reg, is_half), LaneMask::first(kMaxLanes));
         } else if (value) {
             predicate[reg.component()].set(lane);
         } else {
@@ -69,7 +69,7 @@ bool Wave::set(isa::Reg reg, bool is_half, unsigned lane, uint32_t value) {
 bool Wave::get(isa::Reg reg, bool is_half, unsigned lane, uint32_t* value) const {
     if (lane >= groups * kGroupLanes) return false;
     if (is_shared(reg)) {
-        *value = shared_register[reg.index - kFirstSharedIndex];
+        *value = read_shared(unsigned(reg.index - kFirstSharedIndex), is_half);
         return true;
     }
     if (is_predicate(reg)) {
@@ -123,7 +123,7 @@ namespace {
 UnitRange units_of(Wave& w, isa::Reg reg, bool half) {
     const Place p = place_of(w, reg, half);
     if (p.word) return p.units;
-    return is_shared(reg) || is_predicate(reg) ? special_units(reg) : UnitRange{};
+    return is_shared(reg) || is_predicate(reg) ? special_units(reg, half) : UnitRange{};
 }
 
 }  // namespace

@@ -56,6 +56,16 @@ struct Wave {
     // ---- What became of it ----
     LaneMask killed;  // by kill or demote: no output
 
+    /// Shared registers, counted from r48.x or hr48.x.
+    uint32_t read_shared(unsigned i, bool is_half) const {
+        return is_half ? shared_register[i / 2] >> 16 * (i & 1) & 0xffff : shared_register[i];
+    }
+    void write_shared(unsigned i, bool is_half, uint32_t value) {
+        const unsigned shift = is_half ? 16 * (i & 1) : 0;
+        uint32_t& r = shared_register[is_half ? i / 2 : i];
+        r = is_half ? (r & ~(0xffffu << shift)) | (value & 0xffff) << shift : value;
+    }
+
     /// A register as one result or input: by its id in a register field (4 * number + component). False: it is no such register.
     /// Halves are in the low 16 bits.
     bool set(isa::Reg reg, bool is_half, unsigned lane, uint32_t value);

@@ -125,6 +125,29 @@ TEST_CASE("ir3 core: the scalar ALU reads its sources in order") {
           std::string::npos);
 }
 
+// needs_ss (ir3.h): one scalar instruction waits for another only where one has the other's result in another precision.
+TEST_CASE("ir3 core: the scalar ALU waits for itself between precisions") {
+    const std::string half = "mov.u16u16 hr48.x, 5\nadd.u hr48.x, hr48.x, h(3)\n";
+    Runner same(half + "(ss)cov.u16u32 r1.x, hr48.x");
+    same.core->has_scalar_alu = true;
+    CHECK(same.report() == "");
+    CHECK(same.get(4) == 8);
+    Runner mixed(half + "add.u r48.y, r48.x, 1");
+    mixed.core->has_scalar_alu = true;
+    CHECK(mixed.report().find("r48.x is read without (ss)") != std::string::npos);
+}
+
+// hr48.x .. hr49.x are r48.x, r48.y and the low half of r48.z: the sum in r48.w leaves them alone.
+TEST_CASE("ir3 core: shared halves are the halves of shared registers") {
+    Runner r(
+        "mov.u16u16 hr48.w, 3\nmov.u16u16 hr48.z, 2\nmov.u32u32 r48.w, 9\n(ss)mov.u32u32 r1.x, r48.y\n"
+        "cov.u16u32 r1.y, hr48.w");
+    r.core->has_scalar_alu = true;
+    CHECK(r.report() == "");
+    CHECK(r.get(4) == 0x30002);
+    CHECK(r.get(5) == 3);
+}
+
 TEST_CASE("ir3 core: what other lanes wait for does not concern a lane") {
     // Odd lanes sample into r1.x; even ones, which come later, use it at will.
     const std::string head =
