@@ -50,6 +50,7 @@ class AdrenoScreen final : public pipe::Screen {
     void sample_position(uint32_t samples, uint32_t index, float xy[2]) const override;
 
     [[nodiscard]] Device& device() const { return *device_; }
+    [[nodiscard]] AdrenoProgram::Shared& shared_by_programs() { return shared_; }
     [[nodiscard]] BorderColors& border_colors() { return *border_colors_; }
     /// What each submission begins with.
     [[nodiscard]] Segment restore() const { return restore_.segment(); }

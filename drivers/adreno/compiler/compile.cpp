@@ -22,12 +22,12 @@ constexpr unsigned kInstrUnit = 16;  // instructions: 128 bytes
 /// Units live at once, for schedule(); 0: the order that selection gave stays.
 constexpr unsigned kSourceOrder = 0, kUnits = 160;
 
-struct Way {
+struct Strategy {
     unsigned budget;
     bool spills;
 };
 /// In turn, until one gives a shader.
-constexpr Way kWays[] = {{kUnits, false}, {kSourceOrder, false}, {kSourceOrder, true}};
+constexpr Strategy kStrategies[] = {{kUnits, false}, {kSourceOrder, false}, {kSourceOrder, true}};
 
 void count(std::span<const isa::Instr> code, Statistics* s) {
     bool in_preamble = false;
@@ -60,10 +60,10 @@ unsigned register_limit(const ir::Shader& s, const Options& options) {
     return std::min(options.max_registers, options.register_file_vec4 / pairs * kVec4_dw);
 }
 
-/// One way through the passes.
+/// One run through the passes.
 struct Attempt {
     explicit Attempt(std::pmr::memory_resource* arena) : f(arena), code(arena) {}
-    void run(const ir::Shader& s, const Options& options, const Way& way) {
+    void run(const ir::Shader& s, const Options& options, const Strategy& strategy) {
         const auto then = [&](const char* name, auto&& pass) {
             if (!f.error.empty()) return;
             pass();
@@ -78,11 +78,11 @@ struct Attempt {
         then("linking", [&] { f.link(); });
         then("dead code", [&] { backend::remove_dead(f); });
         then("scheduling", [&] {
-            if (way.budget != kSourceOrder) schedule(f, way.budget);
+            if (strategy.budget != kSourceOrder) schedule(f, strategy.budget);
         });
         then("allocation", [&] {
             f.link();
-            allocate(f, register_limit(s, options), way.spills);
+            allocate(f, register_limit(s, options), strategy.spills);
         });
         then("scheduling of registers", [&] { schedule(f, kUnits); });
         then("legalization", [&] { legalize(f, s.stage, &code); });
@@ -152,10 +152,10 @@ Binary compile_once(const ir::Shader& shader, const Options& options, bool* halv
     if (pipe::debug(pipe::DebugWord::Ir))
         pipe::debug_print(pipe::DebugWord::Ir, "adreno, prepared:\n" + ir::print(*s));
     Binary out;
-    for (const Way& way : kWays) {
+    for (const Strategy& strategy : kStrategies) {
         std::pmr::monotonic_buffer_resource arena;
         Attempt a(&arena);
-        a.run(*s, options, way);
+        a.run(*s, options, strategy);
         out = finish(*s, options, a);
         if (out.error.empty()) return out;
     }
@@ -177,6 +177,10 @@ Binary compile(const ir::Shader& shader, const Options& options) {
     Binary out;
     if (options.variant == Variant::Binning && shader.stage != ir::Stage::Vertex) {
         out.error = "adreno: only vertex shaders have a binning variant";
+        return out;
+    }
+    if (options.sample_shading && shader.stage != ir::Stage::Fragment) {
+        out.error = "adreno: only fragment shaders run for each sample";
         return out;
     }
     bool halves = false;

@@ -170,9 +170,12 @@ constexpr bool says_where(uint8_t slot) {
 
 struct Options {
     Variant variant = Variant::Draw;
-    /// Of Variant::Binning: constants of the same stage's Draw variant. Uniforms and parameters stand in the same places, so that both variants can be
-    /// given the same ones.
+    /// Constants of the same stage's code without `variant` or `sample_shading`. Uniforms and parameters stand in the same places, so that both
+    /// can be given the same ones.
     const ConstLayout* draw_constants = nullptr;
+    /// Of fragment shaders: each sample of a pixel is shaded, though the shader does not ask for it. Inputs are taken at samples, and nothing is prefetched. `draw_constants`
+    /// may be those of the code without.
+    bool sample_shading = false;
     bool halves = true;    // mediump floats may be computed in half registers
     bool preamble = true;  // what is the same for a whole draw is computed once
     /// The code is validated after every pass; what is wrong is an error that names the pass.

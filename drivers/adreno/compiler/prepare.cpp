@@ -41,9 +41,17 @@ bool divide_by_reciprocals(ir::Shader& s) {
     return changed;
 }
 
+void take_inputs_at_samples(ir::Shader& s) {
+    ir::for_each(s.body, [&](Instr* i) {
+        if (i->op == Op::LoadInput && i->u.io.interp != ir::Interp::Flat)
+            i->u.io.interp_at = ir::InterpAt::Sample;
+    });
+}
+
 }  // namespace
 
 bool prepare(ir::Shader& s, const Options& options) {
+    if (options.sample_shading) take_inputs_at_samples(s);
     if (options.variant == Variant::Binning) {
         ir::for_each(s.body, [&](Instr* i) {
             if (i->op != Op::StoreOutput) return;

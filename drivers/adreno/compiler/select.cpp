@@ -167,6 +167,7 @@ void Selector::finish() {
 void Selector::run() {
     max_immediates_ = std::min(kMaxImmediates_dw, kMaxConstants_dw - kMaxParams_dw - kMaxPreamble_dw - 6 -
                                                       std::max(uniforms_end_dw(), f_.uniforms_dw));
+    info_.per_sample = options_.sample_shading;
     begin_block();
     plan_storage();
     find_tables();

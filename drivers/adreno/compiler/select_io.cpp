@@ -291,7 +291,8 @@ void Selector::plan_system_values() {
         if (i->op != ir::Op::LoadSysval || ir::Sysval(i->u.io.slot) != ir::Sysval::PointCoord) return;
         ir::IoInfo io;
         const VaryingInput* v = varying(io, VaryingInput::Kind::PointCoord);
-        set(i->result(), bary(v->inloc + i->u.io.component, barycentric(ir::IoInfo{})));
+        if (options_.sample_shading) io.interp_at = ir::InterpAt::Sample;
+        set(i->result(), bary(v->inloc + i->u.io.component, barycentric(io)));
     });
 }
 

@@ -69,11 +69,16 @@ void AdrenoContext::refuse_draw(const pipe::DrawInfo& info) const {
 void AdrenoContext::pack_program() {
     recorder_.hold(*program_);
     if (program_->vertex().info.writes_memory) pass_.need_sysmem();
-    groups_.set(Group::ProgramConfig, program_->config.segment());
-    groups_.set(Group::Program, program_->state.segment());
+    const SampleShaded* shaded =
+        shades_samples() ? &program_->sample_shaded(screen_.device(), screen_.shared_by_programs()) : nullptr;
+    if (shaded && !shaded->error.empty()) {
+        log_(pipe::Severity::Error, "adreno: a program is not run for each sample: " + shaded->error);
+        shaded = nullptr;
+    }
+    groups_.set(Group::ProgramConfig, (shaded ? shaded->config : program_->config).segment());
+    groups_.set(Group::Program, (shaded ? shaded->state : program_->state).segment());
     if (pass_.may_bin()) groups_.set(Group::ProgramBinning, program_->binning.segment());
     groups_.set(Group::Interpolation, program_->interpolation.segment());
-    groups_.set(Group::SampleShading, shades_samples() ? program_->sample_shading.segment() : Segment{});
 }
 
 bool AdrenoContext::shades_samples() const {

@@ -8,7 +8,6 @@
 #include <array>
 #include <bit>
 #include <bitset>
-#include <utility>
 
 namespace terrazzo::adreno {
 namespace {
@@ -76,9 +75,9 @@ void pack_vertex(const AdrenoProgram& p, const StageCode& code, const hw::Chip& 
     load_immediates(code, ShaderStage::Vertex, out);
 }
 
-void pack_fragment(const AdrenoProgram& p, const hw::Chip& chip, ProgramWords* out) {
-    const StageCode& code = p.fragment();
-    const PrivateMemory own = code.info.private_B ? p.private_memory : PrivateMemory();
+void pack_fragment(const StageCode& code, const PrivateMemory& memory, const hw::Chip& chip,
+                   ProgramWords* out) {
+    const PrivateMemory own = code.info.private_B ? memory : PrivateMemory();
     const compiler::Info& info = code.info;
     out->write(hw::SP_FS_CTRL_REG0{.fullregfootprint = info.full_registers,
                                    .branchstack = branch_stack(info),
@@ -172,23 +171,11 @@ void pack_vpc(const VpcLink& link, const compiler::Info& fragment, ProgramWords*
                        .viewidloc = kNoPlace});
 }
 
-/// Interpolation at the places of samples in the registers of that at pixels. Those that samples have already stay as they are.
-compiler::SystemValues at_samples(compiler::SystemValues s) {
-    const auto move = [](compiler::RegisterId& sample, compiler::RegisterId& pixel,
-                         compiler::RegisterId& centroid) {
-        for (compiler::RegisterId* const from : {&pixel, &centroid})
-            if (sample == kNoRegister) sample = std::exchange(*from, kNoRegister);
-    };
-    move(s.ij_sample, s.ij_pixel, s.ij_centroid);
-    move(s.ij_linear_sample, s.ij_linear_pixel, s.ij_linear_centroid);
-    return s;
-}
-
 /// Textures that are sampled before the shader begins.
-void pack_prefetches(const compiler::Info& info, const compiler::SystemValues& s, ProgramWords* out) {
+void pack_prefetches(const compiler::Info& info, ProgramWords* out) {
     RegisterRun run(out->at());
     run.add(hw::SP_FS_PREFETCH_CNTL{.count = uint32_t(info.prefetches.size()),
-                                    .ij_write_disable = s.ij_pixel == kNoRegister,
+                                    .ij_write_disable = info.system.ij_pixel == kNoRegister,
                                     .endofquad = info.helpers_end});
     for (unsigned i = 0; i < info.prefetches.size(); ++i) {
         const compiler::TexturePrefetch& p = info.prefetches[i];
@@ -203,13 +190,13 @@ void pack_prefetches(const compiler::Info& info, const compiler::SystemValues& s
     out->at() = run.finish();
 }
 
-void pack_fragment_inputs(const compiler::Info& info, const compiler::SystemValues& s, bool per_sample,
-                          const hw::Chip& chip, ProgramWords* out) {
+void pack_fragment_inputs(const compiler::Info& info, const hw::Chip& chip, ProgramWords* out) {
+    const compiler::SystemValues& s = info.system;
     const auto has = [](compiler::RegisterId r) { return r != kNoRegister; };
     const uint32_t coords = (has(s.coord_xy) ? 3u : 0) | (has(s.coord_zw) ? 0xcu : 0);
     const bool needs_linear = has(s.front_face) || coords;
-    const auto sample_mode =
-        per_sample ? hw::FragcoordSampleMode::FRAGCOORD_SAMPLE : hw::FragcoordSampleMode::FRAGCOORD_CENTER;
+    const auto sample_mode = info.per_sample ? hw::FragcoordSampleMode::FRAGCOORD_SAMPLE
+                                             : hw::FragcoordSampleMode::FRAGCOORD_CENTER;
     const hw::GRAS_CNTL gras{.ij_persp_pixel = has(s.ij_pixel),
                              .ij_persp_centroid = has(s.ij_centroid),
                              .ij_persp_sample = has(s.ij_sample),
@@ -217,40 +204,41 @@ void pack_fragment_inputs(const compiler::Info& info, const compiler::SystemValu
                              .ij_linear_centroid = has(s.ij_linear_centroid),
                              .ij_linear_sample = has(s.ij_linear_sample),
                              .coord_mask = coords};
-    pack_prefetches(info, s, out);
+    pack_prefetches(info, out);
     constexpr uint32_t kPrimitives = 7;  // as freedreno has it for the a630
-    out->write(
-        hw::HLSQ_FS_CNTL_0{
-            {.threadsize = runs_double(info, chip) ? hw::Threadsize::THREAD128 : hw::Threadsize::THREAD64,
-             .varyings = info.varying_dw != 0}},
-        hw::HLSQ_CONTROL_1_REG{.primallocthreshold = kPrimitives},
-        hw::HLSQ_CONTROL_2_REG{.faceregid = s.front_face,
-                               .sampleid = s.sample_id,
-                               .samplemask = s.sample_mask,
-                               .centerrhw = kNoRegister},
-        hw::HLSQ_CONTROL_3_REG{{.ij_persp_pixel = s.ij_pixel,
-                                .ij_linear_pixel = s.ij_linear_pixel,
-                                .ij_persp_centroid = s.ij_centroid,
-                                .ij_linear_centroid = s.ij_linear_centroid}},
-        hw::HLSQ_CONTROL_4_REG{{.ij_persp_sample = s.ij_sample,
-                                .ij_linear_sample = s.ij_linear_sample,
-                                .xycoordregid = s.coord_xy,
-                                .zwcoordregid = s.coord_zw}},
-        hw::HLSQ_CONTROL_5_REG{{.linelengthregid = kNoRegister, .foveationqualityregid = kNoRegister}}, gras,
-        hw::RB_RENDER_CONTROL0{.ij_persp_pixel = gras.ij_persp_pixel,
-                               .ij_persp_centroid = gras.ij_persp_centroid,
-                               .ij_persp_sample = gras.ij_persp_sample,
-                               .ij_linear_pixel = gras.ij_linear_pixel,
-                               .ij_linear_centroid = gras.ij_linear_centroid,
-                               .ij_linear_sample = gras.ij_linear_sample,
-                               .coord_mask = coords,
-                               .unk10 = info.varying_dw != 0},
-        hw::RB_RENDER_CONTROL1{.samplemask = has(s.sample_mask),
-                               .faceness = has(s.front_face),
-                               .sampleid = has(s.sample_id),
-                               .fragcoordsamplemode = sample_mode},
-        hw::RB_SAMPLE_CNTL{.per_samp_mode = per_sample}, hw::GRAS_SAMPLE_CNTL{.per_samp_mode = per_sample},
-        hw::GRAS_LRZ_PS_INPUT_CNTL{.sampleid = has(s.sample_id), .fragcoordsamplemode = sample_mode});
+    out->write(hw::HLSQ_FS_CNTL_0{{.threadsize = runs_double(info, chip) ? hw::Threadsize::THREAD128
+                                                                         : hw::Threadsize::THREAD64,
+                                   .varyings = info.varying_dw != 0}},
+               hw::HLSQ_CONTROL_1_REG{.primallocthreshold = kPrimitives},
+               hw::HLSQ_CONTROL_2_REG{.faceregid = s.front_face,
+                                      .sampleid = s.sample_id,
+                                      .samplemask = s.sample_mask,
+                                      .centerrhw = kNoRegister},
+               hw::HLSQ_CONTROL_3_REG{{.ij_persp_pixel = s.ij_pixel,
+                                       .ij_linear_pixel = s.ij_linear_pixel,
+                                       .ij_persp_centroid = s.ij_centroid,
+                                       .ij_linear_centroid = s.ij_linear_centroid}},
+               hw::HLSQ_CONTROL_4_REG{{.ij_persp_sample = s.ij_sample,
+                                       .ij_linear_sample = s.ij_linear_sample,
+                                       .xycoordregid = s.coord_xy,
+                                       .zwcoordregid = s.coord_zw}},
+               hw::HLSQ_CONTROL_5_REG{{.linelengthregid = kNoRegister, .foveationqualityregid = kNoRegister}},
+               gras,
+               hw::RB_RENDER_CONTROL0{.ij_persp_pixel = gras.ij_persp_pixel,
+                                      .ij_persp_centroid = gras.ij_persp_centroid,
+                                      .ij_persp_sample = gras.ij_persp_sample,
+                                      .ij_linear_pixel = gras.ij_linear_pixel,
+                                      .ij_linear_centroid = gras.ij_linear_centroid,
+                                      .ij_linear_sample = gras.ij_linear_sample,
+                                      .coord_mask = coords,
+                                      .unk10 = info.varying_dw != 0},
+               hw::RB_RENDER_CONTROL1{.samplemask = has(s.sample_mask),
+                                      .faceness = has(s.front_face),
+                                      .sampleid = has(s.sample_id),
+                                      .fragcoordsamplemode = sample_mode},
+               hw::RB_SAMPLE_CNTL{.per_samp_mode = info.per_sample},
+               hw::GRAS_SAMPLE_CNTL{.per_samp_mode = info.per_sample},
+               hw::GRAS_LRZ_PS_INPUT_CNTL{.sampleid = has(s.sample_id), .fragcoordsamplemode = sample_mode});
 }
 
 void pack_fragment_outputs(const compiler::Info& info, ProgramWords* out) {
@@ -292,7 +280,7 @@ void pack_fragment_outputs(const compiler::Info& info, ProgramWords* out) {
 
 }  // namespace
 
-void pack_config(const AdrenoProgram& p, ProgramWords* out) {
+void pack_config(const AdrenoProgram& p, const StageCode& fragment, ProgramWords* out) {
     out->write(
         hw::HLSQ_INVALIDATE_CMD{.vs_state = true,
                                 .hs_state = true,
@@ -305,24 +293,20 @@ void pack_config(const AdrenoProgram& p, ProgramWords* out) {
         hw::HLSQ_VS_CNTL{{.constlen = std::max(constlen(p.vertex().info), constlen(p.binning_stage().info)),
                           .enabled = true}},
         hw::HLSQ_HS_CNTL{}, hw::HLSQ_DS_CNTL{}, hw::HLSQ_GS_CNTL{},
-        hw::HLSQ_FS_CNTL{{.constlen = constlen(p.fragment().info), .enabled = true}},
+        hw::HLSQ_FS_CNTL{{.constlen = constlen(fragment.info), .enabled = true}},
         hw::SP_VS_CONFIG{stage_config(p.vertex().info)}, hw::SP_HS_CONFIG{}, hw::SP_DS_CONFIG{},
-        hw::SP_GS_CONFIG{}, hw::SP_FS_CONFIG{stage_config(p.fragment().info)},
-        hw::SP_IBO_COUNT{std::max(ibo_count(p.vertex().info), ibo_count(p.fragment().info))});
+        hw::SP_GS_CONFIG{}, hw::SP_FS_CONFIG{stage_config(fragment.info)},
+        hw::SP_IBO_COUNT{std::max(ibo_count(p.vertex().info), ibo_count(fragment.info))});
 }
 
-void pack_program(const hw::Chip& chip, const AdrenoProgram& p, const VpcLink& link, ProgramWords* out) {
+void pack_program(const hw::Chip& chip, const AdrenoProgram& p, const StageCode& fragment,
+                  const PrivateMemory& fragment_memory, ProgramWords* out) {
     pack_vertex(p, p.vertex(), chip, out);
-    pack_fragment(p, chip, out);
+    pack_fragment(fragment, fragment_memory, chip, out);
     pack_fetch(p.vertex().info, p.vertex().info, out);
-    pack_vpc(link, p.fragment().info, out);
-    pack_fragment_inputs(p.fragment().info, p.fragment().info.system, p.fragment().info.per_sample, chip,
-                         out);
-    pack_fragment_outputs(p.fragment().info, out);
-}
-
-void pack_sample_shading(const hw::Chip& chip, const AdrenoProgram& p, ProgramWords* out) {
-    pack_fragment_inputs(p.fragment().info, at_samples(p.fragment().info.system), true, chip, out);
+    pack_vpc(p.link, fragment.info, out);
+    pack_fragment_inputs(fragment.info, chip, out);
+    pack_fragment_outputs(fragment.info, out);
 }
 
 void pack_stream_output(const VpcLink& link, const pipe::StreamOutputLayout& layout, ProgramWords* out) {
@@ -369,7 +353,7 @@ void pack_binning(const hw::Chip& chip, const AdrenoProgram& p, ProgramWords* ou
     pack_vertex(p, code, chip, out);
     pack_fetch(p.vertex().info, code.info, out);
     pack_vpc(link_varyings(code.info, nothing, nullptr, p.distances), nothing, out);
-    pack_fragment_inputs(nothing, nothing.system, false, chip, out);
+    pack_fragment_inputs(nothing, chip, out);
     pack_fragment_outputs(nothing, out);
 }
 

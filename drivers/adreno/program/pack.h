@@ -24,12 +24,10 @@ using ProgramWords = StateWords<kMostProgramWords>;
 void load_code(const StageCode& code, ShaderStage stage, const hw::Chip& chip, ProgramWords* out);
 void load_immediates(const StageCode& code, ShaderStage stage, ProgramWords* out);
 
-/// Group::ProgramConfig.
-void pack_config(const AdrenoProgram& p, ProgramWords* out);
-/// Group::Program.
-void pack_program(const hw::Chip& chip, const AdrenoProgram& p, const VpcLink& link, ProgramWords* out);
-/// Group::SampleShading: behind Program, what each sample shaded changes of it.
-void pack_sample_shading(const hw::Chip& chip, const AdrenoProgram& p, ProgramWords* out);
+/// Group::ProgramConfig and Program, with p.fragment() or its code for each sample.
+void pack_config(const AdrenoProgram& p, const StageCode& fragment, ProgramWords* out);
+void pack_program(const hw::Chip& chip, const AdrenoProgram& p, const StageCode& fragment,
+                  const PrivateMemory& fragment_memory, ProgramWords* out);
 /// Group::StreamOut: captures what the link says, in records of these strides.
 void pack_stream_output(const VpcLink& link, const pipe::StreamOutputLayout& layout, ProgramWords* out);
 /// The same where nothing is captured.

@@ -13,6 +13,7 @@
 #include "drivers/adreno/program/stage_code.h"
 #include "drivers/adreno/state/viewport.h"
 #include "shaders/ir/stored.h"
+#include "shaders/own_stack.h"
 
 namespace terrazzo::adreno {
 namespace {
@@ -101,18 +102,24 @@ bool upload_code(Device& device, const std::vector<uint64_t>& words, StageCode* 
 }
 
 /// Empty: it is there.
-std::string build_stage(Device& device, const pipe::ProgramDesc& desc, pipe::Stage stage,
-                        shaders::ShaderCache* cache, StageCode* out, compiler::Options options = {}) {
+std::string build_stage(Device& device, const pipe::ProgramDesc& desc, ShaderStage stage,
+                        shaders::ShaderCache* cache, StageCode* out, compiler::Options options) {
+    const auto refuse = [&](std::string_view why) {
+        return std::string(stage_name(stage)).append(" shader: ").append(why);
+    };
     options.halves = !device.debug.has(pipe::DebugWord::NoFp16);
     options.register_file_vec4 = device.chip().generation.registers_vec4;
-    CompiledStage code = get_stage_code(desc, stage, cache, options);
-    if (!code.binary.error.empty()) return code.binary.error;
-    if (const char* why = refuse_info(code.binary.info)) return why;
+    CompiledStage code = get_stage_code(desc, pipe_stage(stage), cache, options);
+    if (!code.binary.error.empty()) return refuse(code.binary.error);
+    if (const char* why = refuse_info(code.binary.info)) return refuse(why);
+    constexpr size_t kMostImmediates = kMostProgramWords / 4;
+    if (code.binary.info.constants.immediates.size() > kMostImmediates)
+        return refuse("it has too many constants");
     out->uniform_dw = code.uniform_dw;
     out->cube_textures = code.cube_textures;
     out->volume_textures = code.volume_textures;
     out->info = std::move(code.binary.info);
-    return upload_code(device, code.binary.code, out) ? "" : "out of memory";
+    return upload_code(device, code.binary.code, out) ? "" : refuse("out of memory");
 }
 
 /// A binning variant would make the same, or a binning pass must not run it. Or storage that a variant does not use would change the numbers of the rest.
@@ -138,26 +145,68 @@ FragmentOutputs outputs_of(const compiler::Info& info) {
     return outputs;
 }
 
-bool pack_states(Device& device, const pipe::StreamOutputLayout* captured, const VpcLink& link,
-                 AdrenoProgram* p) {
-    const auto pack_one = [&](auto&& pack_into, StaticState* to) {
-        const auto words = std::make_unique<ProgramWords>();
-        pack_into(words.get());
-        *to = StaticState(device, words->words());
-        return to->valid();
-    };
+template <class F>
+bool pack_one(Device& device, F&& pack_into, StaticState* to) {
+    const auto words = std::make_unique<ProgramWords>();
+    pack_into(words.get());
+    *to = StaticState(device, words->words());
+    return to->valid();
+}
+
+bool pack_fragment_states(Device& device, const AdrenoProgram& p, const StageCode& fragment,
+                          const PrivateMemory& memory, StaticState* config, StaticState* state) {
+    return pack_one(
+               device, [&](ProgramWords* w) { pack_config(p, fragment, w); }, config) &&
+           pack_one(
+               device, [&](ProgramWords* w) { pack_program(device.chip(), p, fragment, memory, w); }, state);
+}
+
+bool pack_states(Device& device, const pipe::StreamOutputLayout* captured, AdrenoProgram* p) {
     if (p->is_compute())
-        return pack_one([&](ProgramWords* w) { pack_compute(device.chip(), *p, w); }, &p->state);
+        return pack_one(
+            device, [&](ProgramWords* w) { pack_compute(device.chip(), *p, w); }, &p->state);
     if (captured) {
         p->captured_stride_dw = captured->stride_dw;
-        if (!pack_one([&](ProgramWords* w) { pack_stream_output(link, *captured, w); }, &p->stream_output))
+        if (!pack_one(
+                device, [&](ProgramWords* w) { pack_stream_output(p->link, *captured, w); },
+                &p->stream_output))
             return false;
     }
-    return pack_one([&](ProgramWords* w) { pack_config(*p, w); }, &p->config) &&
-           pack_one([&](ProgramWords* w) { pack_program(device.chip(), *p, link, w); }, &p->state) &&
-           pack_one([&](ProgramWords* w) { pack_binning(device.chip(), *p, w); }, &p->binning) &&
-           pack_one([&](ProgramWords* w) { pack_interpolation(link, w); }, &p->interpolation) &&
-           pack_one([&](ProgramWords* w) { pack_sample_shading(device.chip(), *p, w); }, &p->sample_shading);
+    return pack_fragment_states(device, *p, p->fragment(), p->private_memory, &p->config, &p->state) &&
+           pack_one(
+               device, [&](ProgramWords* w) { pack_binning(device.chip(), *p, w); }, &p->binning) &&
+           pack_one(
+               device, [&](ProgramWords* w) { pack_interpolation(p->link, w); }, &p->interpolation);
+}
+
+/// What a variant is compiled of: IR is borrowed.
+std::shared_ptr<const ir::StoredShader> keep_fragment(const pipe::ProgramDesc& desc) {
+    const auto at = size_t(pipe::Stage::Fragment);
+    return desc.stored[at] ? desc.stored[at]
+                           : std::make_shared<ir::StoredShader>(ir::clone(*desc.stages[at]));
+}
+
+/// Empty: it is there.
+std::string build_sample_shaded(Device& device, const AdrenoProgram& p,
+                                std::shared_ptr<const ir::StoredShader> fragment,
+                                AdrenoProgram::Shared& shared, SampleShaded* out) {
+    const compiler::ConstLayout& plain = p.fragment().info.constants;
+    pipe::ProgramDesc desc;
+    desc.stored[size_t(pipe::Stage::Fragment)] = std::move(fragment);
+    std::string why = build_stage(device, desc, ShaderStage::Fragment, shared.cache, &out->fragment,
+                                  {.draw_constants = &plain, .sample_shading = true});
+    if (!why.empty()) return why;
+    const compiler::Info& info = out->fragment.info;
+    if (info.constants.uniforms_dw != plain.uniforms_dw || info.constants.params != plain.params ||
+        info.varying_dw != p.fragment().info.varying_dw)
+        return "fragment shader: shaded for each sample, it has another interface";
+    if (info.private_B) {
+        out->private_memory = shared.memories.get(device, info.private_B);
+        if (!out->private_memory.bo) return "out of memory";
+    }
+    return pack_fragment_states(device, p, out->fragment, out->private_memory, &out->config, &out->state)
+               ? ""
+               : "out of memory";
 }
 
 }  // namespace
@@ -171,14 +220,11 @@ pipe::Ref<AdrenoProgram> AdrenoProgram::create(Device& device, const pipe::Progr
     try {
         if (const char* why = refuse_stages(desc)) return refuse(why);
         auto p = pipe::Ref<AdrenoProgram>::adopt(new AdrenoProgram);
-        constexpr size_t kMostImmediates = kMostProgramWords / 4;
         uint32_t fiber_B = 0;
         const auto build = [&](ShaderStage stage, StageCode* code, const compiler::Options& options) {
-            std::string why = build_stage(device, desc, pipe_stage(stage), shared.cache, code, options);
-            if (why.empty() && code->info.constants.immediates.size() > kMostImmediates)
-                why = "it has too many constants";
+            std::string why = build_stage(device, desc, stage, shared.cache, code, options);
             fiber_B = std::max(fiber_B, code->info.private_B);
-            return why.empty() ? why : std::string(stage_name(stage)) + " shader: " + why;
+            return why;
         };
         for (const ShaderStage stage : {ShaderStage::Vertex, ShaderStage::Fragment, ShaderStage::Compute}) {
             if (!desc.stages[size_t(pipe_stage(stage))] && !desc.stored[size_t(pipe_stage(stage))]) continue;
@@ -204,15 +250,29 @@ pipe::Ref<AdrenoProgram> AdrenoProgram::create(Device& device, const pipe::Progr
         p->distances = {desc.clip_distances, desc.cull_distances};
         const auto* const captured =
             desc.stream_output && !desc.stream_output->empty() ? desc.stream_output : nullptr;
-        const VpcLink link = link_varyings(p->vertex().info, p->fragment().info, captured, p->distances);
-        p->clip_mask = link.clip_mask;
-        p->cull_mask = link.cull_mask;
-        if (link.outputs.size() > kMaxVpcOutputs || link.stride_dw > kMaxVpcStride_dw)
+        p->link = link_varyings(p->vertex().info, p->fragment().info, captured, p->distances);
+        p->clip_mask = p->link.clip_mask;
+        p->cull_mask = p->link.cull_mask;
+        if (p->link.outputs.size() > kMaxVpcOutputs || p->link.stride_dw > kMaxVpcStride_dw)
             return refuse("its varyings and captured outputs do not fit together");
-        return pack_states(device, captured, link, p.get()) ? p : refuse("out of memory");
+        if (!p->is_compute()) p->fragment_ir_ = keep_fragment(desc);
+        return pack_states(device, captured, p.get()) ? p : refuse("out of memory");
     } catch (const std::bad_alloc&) {
         return refuse("out of memory");
     }
+}
+
+const SampleShaded& AdrenoProgram::sample_shaded(Device& device, Shared& shared) const {
+    std::call_once(sample_shaded_once_, [&] {
+        sample_shaded_.error = shaders::on_own_stack([&]() -> std::string {
+            try {
+                return build_sample_shaded(device, *this, fragment_ir_, shared, &sample_shaded_);
+            } catch (const std::bad_alloc&) {
+                return "out of memory";
+            }
+        });
+    });
+    return sample_shaded_;
 }
 
 uint32_t params_size_dw(const StageCode& code) {

@@ -5,7 +5,10 @@
 #pragma once
 
 #include <array>
+#include <memory>
+#include <mutex>
 #include <span>
+#include <string>
 
 #include "drivers/adreno/compiler/compile.h"
 #include "drivers/adreno/program/link.h"
@@ -17,6 +20,9 @@
 
 namespace terrazzo::shaders {
 class ShaderCache;
+}
+namespace terrazzo::ir {
+class StoredShader;
 }
 
 namespace terrazzo::adreno {
@@ -38,6 +44,14 @@ struct FragmentOutputs {
     bool second_color = false, writes_depth = false, writes_stencil = false, writes_sample_mask = false;
 };
 
+/// A program where each sample of a pixel is shaded because the state says so: other code of its fragment stage, with the same uniforms.
+struct SampleShaded {
+    StageCode fragment;
+    PrivateMemory private_memory;  // of it
+    StaticState config, state;     // Group::ProgramConfig, Program
+    std::string error;             // not empty: there is none
+};
+
 class AdrenoProgram final : public pipe::Program {
   public:
     /// What programs share.
@@ -55,10 +69,10 @@ class AdrenoProgram final : public pipe::Program {
     StageCode vertex_binning;
     // Group::ProgramConfig, Program, ProgramBinning, Interpolation; of compute: `state` alone
     StaticState config, state, binning, interpolation;
-    StaticState sample_shading;  // Group::SampleShading
-    StaticState stream_output;   // Group::StreamOut; empty: it captures nothing
+    StaticState stream_output;  // Group::StreamOut; empty: it captures nothing
     std::array<uint32_t, pipe::kMaxStreamOutputs> captured_stride_dw{};  // of a record; 0: not captured to
     Distances distances;
+    VpcLink link;
     uint8_t clip_mask = 0, cull_mask = 0;  // bit a distance that is written
     uint32_t attributes = 0;               // bit a location
     bool stores = false;                   // some stage of draws writes memory
@@ -67,6 +81,9 @@ class AdrenoProgram final : public pipe::Program {
     PrivateMemory private_memory;  // of all stages
     mutable std::atomic<uint64_t> held_by{0};
 
+    /// Compiled when it is first asked for. Thread: any.
+    [[nodiscard]] const SampleShaded& sample_shaded(Device& device, Shared& shared) const;
+
     [[nodiscard]] const StageCode& stage(ShaderStage s) const { return stages[size_t(s)]; }
     [[nodiscard]] const StageCode& vertex() const { return stage(ShaderStage::Vertex); }
     [[nodiscard]] bool is_compute() const { return stage(ShaderStage::Compute).instrlen != 0; }
@@ -74,6 +91,11 @@ class AdrenoProgram final : public pipe::Program {
     [[nodiscard]] const StageCode& binning_stage() const {
         return vertex_binning.va() ? vertex_binning : vertex();
     }
+
+  private:
+    std::shared_ptr<const ir::StoredShader> fragment_ir_;
+    mutable std::once_flag sample_shaded_once_;
+    mutable SampleShaded sample_shaded_;
 };
 
 /// Values of compiler::Param.

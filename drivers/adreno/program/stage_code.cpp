@@ -46,7 +46,8 @@ bool load(shaders::ShaderCache& cache, const shaders::CacheKey& key, CompiledSta
 shaders::CacheKey stage_key(const ir::ContentHash& hash, const compiler::Options& options) {
     constexpr std::string_view kMaker = "adreno a6xx";
     const uint8_t chosen[] = {uint8_t(options.variant), uint8_t(options.halves),
-                              uint8_t(options.max_registers), uint8_t(options.register_file_vec4)};
+                              uint8_t(options.max_registers), uint8_t(options.register_file_vec4),
+                              uint8_t(options.sample_shading)};
     const std::span<const uint8_t> parts[] = {
         {reinterpret_cast<const uint8_t*>(kMaker.data()), kMaker.size()}, chosen, hash};
     return shaders::CacheKey::of(parts);

@@ -20,7 +20,6 @@ enum class Group : uint8_t {
     ProgramBinning,
     ClipPlanes,  // those of the program's distances that are on
     Interpolation,
-    SampleShading,  // where each sample is shaded, though the program does not ask for it
     FragmentOutputs,
     DepthPlane,  // LRZ, and where the depth test stands
     VertexLayout,
@@ -63,7 +62,6 @@ constexpr GroupModes group_modes(Group g) {
             return {true, false, false};
         case Group::Program:
         case Group::Interpolation:
-        case Group::SampleShading:
         case Group::FragmentConstants:
         case Group::FragmentBlocks:
         case Group::FragmentTextures:

@@ -248,6 +248,66 @@ TEST_CASE("samples: shaded each, because the state asks for it") {
     CHECK(s.messages == "");
 }
 
+TEST_CASE("samples: a texture and other inputs are taken where the sample is") {
+    DriverScene s = open_scene(kW, kH, either_mode());
+    const Targets t(s, 4);
+    // A texel for each sixteenth of a pixel.
+    constexpr int kTexels = 16;
+    const auto texture = s.image(pipe::Format::R8G8B8A8_UNORM, kTexels, 1, pipe::bind::kSampled);
+    const pipe::Box all{0, 0, 0, kTexels, 1, 1};
+    const pipe::Mapping m = s.context->map(*texture, 0, all, pipe::map_flag::kWrite);
+    REQUIRE(m.data);
+    for (int i = 0; i < kTexels; ++i)
+        static_cast<uint8_t*>(m.data)[4 * i] = uint8_t(i * 16);
+    s.context->unmap(*texture, m);
+    const auto view = s.screen->create_sampler_view(texture, {.format = texture->desc.format});
+    const auto sampler = s.screen->create_sampler({.mag = pipe::Filter::Nearest});
+    pipe::SamplerView* views[] = {view.get()};
+    pipe::SamplerState* samplers[] = {sampler.get()};
+    s.context->set_textures(pipe::Stage::Fragment, 0, views, samplers);
+    // Where pixels are shaded the texture is prefetched. interpolateAtOffset counts from the pixel's middle whatever is shaded.
+    const auto program = link_new(s,
+                                  "#version 320 es\nprecision highp float; in vec4 v; centroid in vec2 at; "
+                                  "uniform sampler2D image; out vec4 c; void "
+                                  "main() { c = vec4(texture(image, v.xy).r, fract(at * vec2(52.0, 37.0)), "
+                                  "fract(interpolateAtOffset(v, vec2(0.25, 0.0)).x)); }\n");
+    s.context->bind_program(program.get());
+    s.begin(0, 0, 0, 0);
+    // v is the place in pixels, half a texel farther, so that samples lie in texels' middles.
+    constexpr float kHalfTexel = 0.5f / kTexels;
+    const auto draw = [&](float x0) {
+        std::vector<Vertex> corners;
+        for (const float y : {0.0f, float(kH)})
+            for (const float x : {x0, x0 + 10}) {
+                corners.push_back(s.at(x, y, 0.5f));
+                corners.back().color[0] = x + kHalfTexel;
+                corners.back().color[1] = y;
+            }
+        s.draw(pipe::Primitive::TriangleStrip, corners);
+    };
+    s.raster({.sample_shading = 1});
+    draw(0);
+    s.raster({});
+    draw(20);
+    const auto got = read(s, *t.color);
+    CHECK(s.messages == "");
+    for (uint32_t n = 0; n < 4; ++n) {
+        CAPTURE(n);
+        float at[2];
+        s.screen->sample_position(4, n, at);
+        const auto &own = got[(9 * kW + 2) * 4 + n], &pixel = got[(9 * kW + 22) * 4 + n];
+        const auto is = [](float a, float b) { return std::fabs(a - b) < 0.005f; };
+        CHECK(is(own[0], at[0] * kTexels * 16 / 255));
+        CHECK(is(own[1], at[0]));
+        CHECK(is(own[2], at[1]));
+        CHECK(is(own[3], 0.75f + kHalfTexel));
+        CHECK(is(pixel[0], 0.5f * kTexels * 16 / 255));
+        CHECK(is(pixel[1], 0.5f));
+        CHECK(is(pixel[2], 0.5f));
+        CHECK(is(pixel[3], 0.75f + kHalfTexel));
+    }
+}
+
 TEST_CASE("samples: shaders that name theirs") {
     DriverScene s = open_scene(kW, kH, either_mode());
     const Targets t(s, 4);
