@@ -7,6 +7,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -137,7 +138,10 @@ struct Info {
     bool helpers_end = false;  // prefetches alone need helper invocations (SP_FS_PREFETCH_CNTL ENDOFQUAD)
     std::vector<Output> outputs;
     SystemValues system;
-    uint32_t textures = 0;                                 // bit a texture, and sampler of the same number
+    uint32_t textures = 0;  // bit a slot: texture, and sampler of the same number
+    /// Those of them that texelFetch reads, and so always with sRGB decoded. Slots that are both fetched and sampled have a second texture descriptor for
+    /// that, texture fetched_number(slot), and a bit in fetched_apart.
+    uint32_t fetched = 0, fetched_apart = 0;
     uint32_t uniform_blocks = 0, buffers = 0, images = 0;  // bit a slot
     uint32_t written_buffers = 0, written_images = 0;      // those of them that are stored to
     uint8_t first_buffer = 0, first_image = 0;             // IBO numbers
@@ -151,6 +155,15 @@ struct Info {
     uint32_t shared_B = 0;   // of a workgroup
     uint32_t workgroup_size[3] = {1, 1, 1};
     Statistics statistics;
+
+    /// Texture descriptors: behind those of slots come the ones of `fetched_apart`.
+    [[nodiscard]] uint32_t texture_count() const {
+        return uint32_t(std::bit_width(textures) + std::popcount(fetched_apart));
+    }
+    [[nodiscard]] uint32_t fetched_number(uint32_t slot) const {
+        const uint32_t before = fetched_apart & ((1u << slot) - 1);
+        return fetched_apart >> slot & 1 ? uint32_t(std::bit_width(textures) + std::popcount(before)) : slot;
+    }
 };
 
 struct Binary {

@@ -170,6 +170,7 @@ void Selector::run() {
     info_.per_sample = options_.sample_shading;
     begin_block();
     plan_storage();
+    plan_textures();
     find_tables();
     plan_preamble();
     if (s_.stage == ir::Stage::Vertex)

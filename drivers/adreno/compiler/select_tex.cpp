@@ -7,6 +7,7 @@
 #include <bit>
 
 #include "drivers/adreno/compiler/selector.h"
+#include "shaders/passes/walk.h"
 
 namespace terrazzo::adreno::compiler {
 
@@ -109,28 +110,45 @@ void Selector::plan_prefetches() {
             f_.prefetched.push_back(first + c);
             set(i->result(c), Ref::word(first + c, p.half));
         }
-        info_.textures |= 1u << p.texture;
         info_.needs_helpers = true;
         info_.prefetches.push_back(p);
         prefetched_.push_back(i);
     }
 }
 
+void Selector::plan_textures() {
+    uint32_t sampled = 0;
+    ir::for_each(const_cast<ir::Region*>(s_.body), [&](ir::Instr* i) {
+        if (i->op != ir::Op::Tex) return;
+        const ir::TexInfo& t = *i->u.tex;
+        constexpr int kMaxTextures = 16;
+        if (t.binding < 0 || t.binding + int(t.count) > kMaxTextures)
+            return f_.fail("adreno: more textures than there are");
+        const uint32_t slots = ((1u << t.count) - 1) << t.binding;
+        info_.textures |= slots;
+        if (t.op == ir::TexOp::Fetch && t.dim != ir::TexDim::Buffer) info_.fetched |= slots;
+        if (!is_fetch(t.op) && t.op != ir::TexOp::Size && t.op != ir::TexOp::Levels) sampled |= slots;
+    });
+    // The second descriptors of an array lie beside each other, too.
+    ir::for_each(const_cast<ir::Region*>(s_.body), [&](ir::Instr* i) {
+        if (i->op != ir::Op::Tex || i->u.tex->op != ir::TexOp::Fetch) return;
+        const uint32_t slots = info_.fetched & ((1u << i->u.tex->count) - 1) << i->u.tex->binding;
+        if (slots & sampled) info_.fetched_apart |= slots;
+    });
+}
+
 /// Texture and sampler have one number; a dynamic one lies in two halves: texture, sampler.
 void Selector::name_texture(const ir::Instr& i, const ir::TexOperands& o, Inst* to) {
     const ir::TexInfo& t = *i.u.tex;
-    constexpr int kMaxTextures = 16;
-    if (t.binding < 0 || t.binding + int(t.count) > kMaxTextures)
-        return f_.fail("adreno: more textures than there are");
-    for (unsigned k = 0; k < t.count; k++)
-        info_.textures |= 1u << (unsigned(t.binding) + k);
     const bool sampler = to->proto.info().texture.sampler;
+    const auto binding = uint32_t(t.binding);
+    const uint32_t first = t.op == ir::TexOp::Fetch ? info_.fetched_number(binding) : binding;
     if (o.index < 0) {
-        to->proto.set_texture(unsigned(t.binding));
-        if (sampler) to->proto.set_sampler(unsigned(t.binding));
+        to->proto.set_texture(first);
+        if (sampler) to->proto.set_sampler(binding);
         return;
     }
-    const Ref slot = iadd(use(i.operand(unsigned(o.index))), constant(uint32_t(t.binding)));
+    const Ref slot = iadd(use(i.operand(unsigned(o.index))), constant(first));
     const Ref half = convert(Type::kU32, Type::kU16, in_register(slot));
     const Ref both[] = {half, half};
     to->proto.set_texture_mode(unsigned(isa::TextureMode::kIndirectNonuniform));

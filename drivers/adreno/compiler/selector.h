@@ -163,6 +163,8 @@ class Selector {
 
     // --- textures (select_tex.cpp)
     void texture(const ir::Instr& i);
+    /// Which slots textures have, and which are fetched.
+    void plan_textures();
     void plan_prefetches();
     [[nodiscard]] bool is_prefetched(const ir::Instr& i) const {
         return std::find(prefetched_.begin(), prefetched_.end(), &i) != prefetched_.end();

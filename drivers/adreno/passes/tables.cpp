@@ -21,9 +21,11 @@ pipe::ResourceKind null_kind(const StageCode& code, uint32_t slot) {
 }
 
 /// The descriptors at these addresses, for a stage.
-uint32_t* put_texture_state(uint32_t* out, ShaderStage stage, uint32_t count, uint64_t samplers_va,
-                            uint64_t textures_va) {
-    const auto load = [&](hw::StateType type, uint64_t va) {
+uint32_t* put_texture_state(uint32_t* out, ShaderStage stage, const compiler::Info& info,
+                            uint64_t samplers_va, uint64_t textures_va) {
+    const auto samplers = uint32_t(std::bit_width(info.textures));
+    const uint32_t count = info.texture_count();
+    const auto load = [&](hw::StateType type, uint32_t count, uint64_t va) {
         out = put_load_state(out, stage,
                              {.state_type = type,
                               .state_src = hw::StateSrc::SS6_INDIRECT,
@@ -31,8 +33,8 @@ uint32_t* put_texture_state(uint32_t* out, ShaderStage stage, uint32_t count, ui
                               .num_unit = count,
                               .address = va});
     };
-    load(hw::StateType::ST6_SHADER, samplers_va);
-    load(hw::StateType::ST6_CONSTANTS, textures_va);
+    load(hw::StateType::ST6_SHADER, samplers, samplers_va);
+    load(hw::StateType::ST6_CONSTANTS, count, textures_va);
     switch (stage) {
         case ShaderStage::Vertex:
             return put_registers(out, hw::SP_VS_TEX_SAMP{samplers_va}, hw::SP_VS_TEX_CONST{textures_va},
@@ -132,13 +134,17 @@ Segment AdrenoContext::pack_blocks(ShaderStage stage) {
 }
 
 Segment AdrenoContext::pack_textures(ShaderStage stage) {
-    const auto count = uint32_t(std::bit_width(program_->stage(stage).info.textures));
+    const compiler::Info& info = program_->stage(stage).info;
+    const auto count = uint32_t(std::bit_width(info.textures));
     if (!count) return {};
     const StageState::Textures& bound = stages_[size_t(stage)].textures;
     const Pool::Piece samplers = recorder_.pool.allocate(count * kSampler_dw * 4, 64);
-    const Pool::Piece textures = recorder_.pool.allocate(count * kTexture_dw * 4, 64);
+    const Pool::Piece textures = recorder_.pool.allocate(info.texture_count() * kTexture_dw * 4, 64);
     for (uint32_t i = 0; i < count; ++i) {
-        auto* const texture = reinterpret_cast<uint32_t*>(textures.cpu) + i * kTexture_dw;
+        const auto descriptor = [&](uint32_t number) {
+            return reinterpret_cast<uint32_t*>(textures.cpu) + number * kTexture_dw;
+        };
+        uint32_t* const texture = descriptor(i);
         const auto* const view = static_cast<const AdrenoSamplerView*>(bound.views[i]);
         const AdrenoSampler& sampler = bound.samplers[i]
                                            ? static_cast<const AdrenoSampler&>(*bound.samplers[i])
@@ -147,10 +153,17 @@ Segment AdrenoContext::pack_textures(ShaderStage stage) {
                       reinterpret_cast<uint32_t*>(samplers.cpu) + i * kSampler_dw);
         if (!view) {
             write_null_texture(null_kind(program_->stage(stage), i), screen_.missing_attribute_va(), texture);
+            if (info.fetched_apart >> i & 1)
+                std::copy_n(texture, kTexture_dw, descriptor(info.fetched_number(i)));
             continue;
         }
         recorder_.read(view->image());
         view->write(texture);
+        if (info.fetched_apart >> i & 1)
+            std::copy_n(texture, kTexture_dw, descriptor(info.fetched_number(i)));
+        // texelFetch does not ask the sampler.
+        else if (info.fetched >> i & 1)
+            continue;
         hw::TexConst t;
         if (sampler.desc.skip_srgb_decode && unpack(texture, &t) && t.srgb) {
             t.srgb = false;
@@ -158,7 +171,7 @@ Segment AdrenoContext::pack_textures(ShaderStage stage) {
         }
     }
     return pool_words(kMostTextureState_dw, [&](uint32_t* out) {
-        return put_texture_state(out, stage, count, samplers.va, textures.va);
+        return put_texture_state(out, stage, info, samplers.va, textures.va);
     });
 }
 

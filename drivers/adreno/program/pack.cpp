@@ -32,8 +32,10 @@ uint32_t ibo_count(const compiler::Info& info) {
 }
 
 hw::SpXsConfig stage_config(const compiler::Info& info) {
-    const auto textures = uint32_t(std::bit_width(info.textures));
-    return {.enabled = true, .ntex = textures, .nsamp = textures, .nibo = ibo_count(info)};
+    return {.enabled = true,
+            .ntex = info.texture_count(),
+            .nsamp = uint32_t(std::bit_width(info.textures)),
+            .nibo = ibo_count(info)};
 }
 
 void load_code(const StageCode& code, ShaderStage stage, const hw::Chip& chip, ProgramWords* out) {
