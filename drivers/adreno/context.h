@@ -230,6 +230,9 @@ class AdrenoContext final : public pipe::Context {
     /// Nothing of the last stream holds in the next one.
     void forget_stream();
 
+    // --- state_aside.h
+    class StateAside;
+
     // --- access.cpp
     /// Outside passes: write(stream, chip) lets the 2D engine read and write these.
     template <class F>
@@ -245,7 +248,8 @@ class AdrenoContext final : public pipe::Context {
                                                          bool rows);
     /// Within an image, where both may overlap, by way of another one. False: the engine cannot.
     bool copy_by_way_of_aside(const ImageCopy& copy);
-    bool blit_from_aside(const pipe::BlitInfo& info);
+    [[nodiscard]] bool blit_by_engine(const pipe::BlitInfo& info);
+    [[nodiscard]] bool blit_from_aside(const pipe::BlitInfo& info);
     [[nodiscard]] bool maps_through_rows(AdrenoResource& r, const pipe::Box& box, uint32_t flags);
     [[nodiscard]] pipe::Mapping map_compressed(AdrenoResource& r, uint32_t level, const pipe::Box& box,
                                                uint32_t flags);

@@ -17,6 +17,7 @@
 #include "drivers/adreno/state/raster.h"
 #include "drivers/adreno/state/sampler.h"
 #include "drivers/adreno/state/vertex_layout.h"
+#include "drivers/common/blit/draw_blit.h"
 #include "pipe/screen.h"
 #include "shaders/cache/cache.h"
 
@@ -62,6 +63,7 @@ class AdrenoScreen final : public pipe::Screen {
 
     /// Draws the rectangle of clears: the fragment stage's first four uniforms go to every target of the mask. Null: out of memory. Thread: any.
     [[nodiscard]] AdrenoProgram* clear_program(uint8_t colors);
+    [[nodiscard]] blits::DrawBlits& draw_blits() { return draw_blits_; }
     pipe::Ref<AdrenoResource> rectangle;
     pipe::Ref<AdrenoVertexLayout> rectangle_layout;
 
@@ -84,6 +86,7 @@ class AdrenoScreen final : public pipe::Screen {
     const DepthPlanes depth_planes_;
     Block missing_attribute_;
     std::string renderer_;
+    blits::DrawBlits draw_blits_{*this};
     std::mutex mutex_;
     std::vector<std::pair<uint8_t, pipe::Ref<AdrenoProgram>>> clear_programs_;
 };

@@ -89,6 +89,7 @@ void MaliContext::bind_program(pipe::Program* p) {
               .volume_textures = {n.volume_textures[0], n.volume_textures[1]},
               .uniform_buffer = {n.reads_uniform_buffer[0], n.reads_uniform_buffer[1]},
               .writes_depth = n.fragment.info.writes_depth,
+              .writes_stencil = n.fragment.info.writes_stencil,
               .second_color = n.fragment.info.second_color};
     const auto tables_change = [&](unsigned stage) {
         return shape_.uniform_buffer[stage] || old.uniform_buffer[stage] ||
@@ -102,7 +103,8 @@ void MaliContext::bind_program(pipe::Program* p) {
         shape_.half_colors != old.half_colors || shape_.second_color != old.second_color)
         dirty_ |= kBlend | kBlendInputs;
     if (blend_summary_.shader_takes_color) dirty_ |= kBlend;  // the shader looks for it behind the uniforms
-    if (shape_.writes_depth != old.writes_depth) dirty_ |= kDepthStencil;
+    if (shape_.writes_depth != old.writes_depth || shape_.writes_stencil != old.writes_stencil)
+        dirty_ |= kDepthStencil;
 }
 void MaliContext::set_viewport(const pipe::Viewport& v) {
     viewport_ = v;

@@ -94,7 +94,7 @@ class MaliContext final : public pipe::Context {
         uint32_t attributes = 0, colors = 0, colors_read = 0, half_colors = 0;
         std::array<uint32_t, 2> textures{}, cube_textures{}, volume_textures{};
         std::array<bool, 2> uniform_buffer{};
-        bool writes_depth = false, second_color = false;
+        bool writes_depth = false, writes_stencil = false, second_color = false;
     };
     struct Textures {
         std::array<pipe::SamplerView*, pipe::kMaxSamplers> views{};
@@ -155,7 +155,11 @@ class MaliContext final : public pipe::Context {
     void note_image_changes();
     void unsupported(const char* what) const;
 
+    // --- state_aside.h
+    class StateAside;
+
     // --- access.cpp
+    [[nodiscard]] bool blit_by_compute(const pipe::BlitInfo& info);
     /// Recorded work that stands in the way of a CPU access is submitted.
     void before_access(MaliResource& r, bool write);
     /// Whether the GPU is the one to copy `size_B` bytes, which it can: nobody waits then for what it does.

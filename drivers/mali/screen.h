@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "drivers/common/blit/draw_blit.h"
 #include "drivers/mali/images/texture.h"
 #include "drivers/mali/program/internal_shaders.h"
 #include "drivers/mali/state/state_objects.h"
@@ -52,6 +53,7 @@ class MaliScreen final : public pipe::Screen {
     const pipe::Ref<MaliBlend> default_blend;
     const pipe::Ref<MaliVertexLayout> default_vertex_layout;
     const pipe::Ref<MaliSampler> default_sampler;
+    [[nodiscard]] blits::DrawBlits& draw_blits() { return draw_blits_; }
     // A rectangle over all of clip space: a triangle strip of four vec4.
     pipe::Ref<MaliResource> rectangle;
     pipe::Ref<MaliVertexLayout> rectangle_layout;
@@ -68,6 +70,7 @@ class MaliScreen final : public pipe::Screen {
     pipe::Ref<MaliSamplerView> null_2d_, null_3d_, null_cube_;
     shaders::ShaderCache code_cache_;
     std::string renderer_;
+    blits::DrawBlits draw_blits_{*this};
 };
 
 }  // namespace terrazzo::mali

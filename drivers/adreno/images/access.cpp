@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Maps, copies and blits: by the 2D engine what it can, the rest by the CPU.
+// Maps, copies and blits: by the 2D engine what it can, blits else by draws, the rest by the CPU.
 #include <bit>
 #include <new>
 
@@ -10,6 +10,7 @@
 #include "drivers/adreno/images/copy2d.h"
 #include "drivers/adreno/images/planes.h"
 #include "drivers/adreno/passes/restore.h"
+#include "drivers/adreno/passes/state_aside.h"
 #include "drivers/common/images/transfer.h"
 
 namespace terrazzo::adreno {
@@ -137,7 +138,7 @@ bool AdrenoContext::blit_from_aside(const pipe::BlitInfo& info) {
     Blit2d plan;
     if (!plan_blit2d(from_aside, &plan)) return false;
     run_engine_on(image, *aside, [&](CsBuilder& cs, const hw::Chip& chip) { copy_images(cs, chip, copy); });
-    return try_blit(from_aside);
+    return blit_by_engine(from_aside);
 }
 
 // --- compressed images -------------------------------------------------------------------------------------
@@ -246,6 +247,14 @@ void AdrenoContext::write_compressed(AdrenoResource& r, const pipe::Mapping& map
 
 bool AdrenoContext::try_blit(const pipe::BlitInfo& b) {
     if (pass_.active() || !b.src.resource || !b.dst.resource) return false;
+    if (blit_by_engine(b)) return true;
+    blits::DrawBlits& draws = screen_.draw_blits();
+    if (!draws.can(b)) return false;
+    const StateAside aside(*this);
+    return draws.run(*this, b, *screen_.rectangle, screen_.rectangle_layout.get(), log_);
+}
+
+bool AdrenoContext::blit_by_engine(const pipe::BlitInfo& b) {
     AdrenoResource &src = adreno(*b.src.resource), &dst = adreno(*b.dst.resource);
     if (&src == &dst && b.src.level == b.dst.level) return blit_from_aside(b);
     dst.begin_drawing(b.dst.format);

@@ -6,9 +6,8 @@
 #include <algorithm>
 #include <bit>
 #include <new>
-#include <tuple>
 
-#include "drivers/adreno/context.h"
+#include "drivers/adreno/passes/state_aside.h"
 
 namespace terrazzo::adreno {
 
@@ -61,13 +60,7 @@ void AdrenoContext::draw_clear(const pipe::ClearInfo& info, uint32_t attachment)
     AdrenoProgram* const program = screen_.clear_program(stencil ? 0 : uint8_t(1u << target));
     if (!raster_state || !blend_state || !zs_state || !program) throw std::bad_alloc();
 
-    // The context's state stands aside meanwhile.
-    const auto saved = std::tuple(raster_, blend_, depth_stencil_, layout_, program_, viewport_, scissor_,
-                                  stencil_ref_front_, stencil_ref_back_, coverage_, sample_mask_,
-                                  samples_query_, generated_query_);
-    std::vector<pipe::VertexBuffer> buffers = std::move(vertex_buffers_);
-    StageState& fragment = stages_[size_t(ShaderStage::Fragment)];
-    std::vector<uint32_t> uniforms = std::move(fragment.uniforms);
+    const StateAside aside(*this);
     const float w = float(desc.width) / 2, h = float(desc.height) / 2;
     bind_raster(raster_state.get());
     bind_blend(blend_state.get());
@@ -77,29 +70,14 @@ void AdrenoContext::draw_clear(const pipe::ClearInfo& info, uint32_t attachment)
     viewport_ = {{w, h, 0}, {w, h, 0}};
     scissor_ = info.scissor;
     stencil_ref_front_ = stencil_ref_back_ = info.stencil;
-    samples_query_ = generated_query_ = nullptr;
     coverage_ = 1;
     sample_mask_ = ~0u;
     vertex_buffers_ = {{screen_.rectangle.get(), 0, 16}};
-    fragment.uniforms.assign(info.color[target].u, info.color[target].u + 4);
-    touch_all();
-    const auto restore = [&] {
-        std::tie(raster_, blend_, depth_stencil_, layout_, program_, viewport_, scissor_, stencil_ref_front_,
-                 stencil_ref_back_, coverage_, sample_mask_, samples_query_, generated_query_) = saved;
-        vertex_buffers_ = std::move(buffers);
-        fragment.uniforms = std::move(uniforms);
-        touch_all();
-    };
+    stages_[size_t(ShaderStage::Fragment)].uniforms.assign(info.color[target].u, info.color[target].u + 4);
     pipe::DrawInfo draw_info;
     draw_info.mode = pipe::Primitive::TriangleStrip;
     const pipe::DrawRange range{0, 4, 0};
-    try {
-        draw(draw_info, {&range, 1});
-    } catch (const std::bad_alloc&) {
-        restore();
-        throw;
-    }
-    restore();
+    draw(draw_info, {&range, 1});
 }
 
 }  // namespace terrazzo::adreno

@@ -11,6 +11,7 @@
 #include "drivers/mali/images/target.h"
 #include "drivers/mali/images/tile_copy.h"
 #include "drivers/mali/passes/open_pass.h"
+#include "drivers/mali/passes/state_aside.h"
 
 namespace terrazzo::mali {
 
@@ -237,10 +238,25 @@ void MaliContext::copy_by_tiles(MaliResource& dst, uint32_t dst_level, const pip
     after_gpu_copy();
 }
 
-/// What changes formats, and mipmaps whose levels are half of those before; copies as they are and what the
-/// CPU must do are pipe/blit's to find out.
+/// Copies as they are and what the CPU must do are pipe/blit's to find out.
 bool MaliContext::try_blit(const pipe::BlitInfo& info) {
-    if (!info.src.resource || !info.dst.resource || !info.color || info.scissored) return false;
+    if (in_pass_ || !info.src.resource || !info.dst.resource) return false;
+    if (blit_by_compute(info)) return true;
+    blits::DrawBlits& draws = screen_.draw_blits();
+    if (!draws.can(info)) return false;
+    MaliResource &src = mali(*info.src.resource), &dst = mali(*info.dst.resource);
+    if (!dst.afbc() && !src.afbc() &&
+        !copies_by_gpu(dst, src,
+                       uint64_t(std::abs(int64_t(info.src.box.height))) *
+                           pipe::format_row_B(src.desc.format, uint32_t(std::abs(info.src.box.width)))))
+        return false;
+    const StateAside aside(*this);
+    return draws.run(*this, info, *screen_.rectangle, screen_.rectangle_layout.get(), log_);
+}
+
+/// What changes formats, and mipmaps whose levels are half of those before.
+bool MaliContext::blit_by_compute(const pipe::BlitInfo& info) {
+    if (!info.color || info.scissored) return false;
     MaliResource &src = mali(*info.src.resource), &dst = mali(*info.dst.resource);
     const pipe::Box &from = info.src.box, &to = info.dst.box;
     const auto halves = [](int32_t a, int32_t b) { return a == 2 * b || (a == 1 && b == 1); };

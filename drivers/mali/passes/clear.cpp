@@ -4,9 +4,8 @@
 // Clears. Where nothing was drawn yet they are the tiles' first contents; later, and where they are masked or
 // scissored, a rectangle is drawn.
 #include <new>
-#include <tuple>
 
-#include "drivers/mali/context.h"
+#include "drivers/mali/passes/state_aside.h"
 
 namespace terrazzo::mali {
 
@@ -68,11 +67,7 @@ void MaliContext::draw_clear(const pipe::ClearInfo& info, uint32_t attachments) 
     MaliProgram* const program = screen_.internal_shaders().clear_program(colors);
     if (!program) throw std::bad_alloc();
 
-    // The context's state stands aside meanwhile.
-    const auto saved = std::tuple(raster_, blend_, depth_stencil_, layout_, program_, viewport_, scissor_,
-                                  stencil_ref_front_, stencil_ref_back_, samples_query_, primitives_);
-    std::vector<pipe::VertexBuffer> buffers = std::move(vertex_buffers_);
-    std::vector<uint32_t> uniforms = std::move(uniforms_[1]);
+    const StateAside aside(*this);
     raster_ = &raster_state;
     blend_ = &blend_state;
     depth_stencil_ = &zs_state;
@@ -83,7 +78,6 @@ void MaliContext::draw_clear(const pipe::ClearInfo& info, uint32_t attachments) 
                  {float(all.x1) / 2, float(all.y1) / 2, info.depth}};
     scissor_ = info.scissor;
     stencil_ref_front_ = stencil_ref_back_ = info.stencil;
-    samples_query_ = nullptr;
     vertex_buffers_ = {{screen_.rectangle.get(), 0, 16}};
     uint32_t first = 0;
     for (uint32_t i = 0; i < desc.color_count; ++i)
@@ -92,24 +86,10 @@ void MaliContext::draw_clear(const pipe::ClearInfo& info, uint32_t attachments) 
             break;
         }
     uniforms_[1].assign(info.color[first].u, info.color[first].u + 4);
-    dirty_ = kAll;
-    const auto restore = [&] {
-        std::tie(raster_, blend_, depth_stencil_, layout_, program_, viewport_, scissor_, stencil_ref_front_,
-                 stencil_ref_back_, samples_query_, primitives_) = saved;
-        vertex_buffers_ = std::move(buffers);
-        uniforms_[1] = std::move(uniforms);
-        dirty_ = kAll;
-    };
     pipe::DrawInfo draw_info;
     draw_info.mode = pipe::Primitive::TriangleStrip;
     const pipe::DrawRange range{0, 4, 0};
-    try {
-        draw(draw_info, {&range, 1});
-    } catch (const std::bad_alloc&) {
-        restore();
-        throw;
-    }
-    restore();
+    draw(draw_info, {&range, 1});
 }
 
 }  // namespace terrazzo::mali

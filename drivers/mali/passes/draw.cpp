@@ -228,7 +228,7 @@ void MaliContext::pack_depth_stencil() {
     const Pool::Piece p = recorder_.pool.allocate(hw::DepthStencil::kSize_B, hw::DepthStencil::kAlign_B);
     write_depth_stencil(*depth_stencil_, *raster_, stencil_ref_front_, stencil_ref_back_,
                         pass_.depth_stencil_format(), program_->fragment.info.writes_depth,
-                        reinterpret_cast<uint32_t*>(p.cpu));
+                        program_->fragment.info.writes_stencil, reinterpret_cast<uint32_t*>(p.cpu));
     recorder_.vertex.set64(R::depth_stencil, p.va);
     const pipe::DepthStencilDesc& d = depth_stencil_->desc;
     if (d.depth_test || d.stencil_test) pass_.use_depth_stencil();
@@ -259,7 +259,7 @@ void MaliContext::pack_flags(PrimitiveClass primitive, bool restart) {
     CsBuilder& b = recorder_.vertex;
     const ShaderPart& fragment = program_->fragment;
     needs_fragment_shader_ = fragment.present && (blend_summary_.targets_written || fragment.info.discards ||
-                                                  fragment.info.writes_depth);
+                                                  fragment.info.writes_depth || fragment.info.writes_stencil);
     const bool has_zs = pass_.depth_stencil_format() != pipe::Format::None;
     uint32_t flags_0 = primitive == PrimitiveClass::Triangles ? raster_->flags_0 : raster_->flags_0_unculled;
     if (needs_fragment_shader_) {

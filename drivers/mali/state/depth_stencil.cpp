@@ -95,6 +95,15 @@ constexpr Dynamic pack_dynamic(uint8_t front, uint8_t back, bool bias, bool shad
     hw::pack(s, words);
     return {words[2], words[4]};
 }
+/// Of word 0.
+constexpr uint32_t stencil_from_shader() {
+    hw::DepthStencil s;
+    uint32_t without[8] = {}, with[8] = {};
+    hw::pack(s, without);
+    s.stencil_from_shader = true;
+    hw::pack(s, with);
+    return with[0] ^ without[0];
+}
 
 }  // namespace
 
@@ -112,7 +121,7 @@ MaliDepthStencil::MaliDepthStencil(const pipe::DepthStencilDesc& d)
 
 void write_depth_stencil(const MaliDepthStencil& zs, const MaliRaster& raster, uint8_t front_ref,
                          uint8_t back_ref, pipe::Format attachment, bool shader_writes_depth,
-                         uint32_t out[8]) {
+                         bool shader_writes_stencil, uint32_t out[8]) {
     const pipe::FormatInfo& format = pipe::format_info(attachment);
     const unsigned has = unsigned(format.has_depth) | unsigned(format.has_stencil) << 1;
     const MaliDepthStencil::Words& from = has == 3 ? zs.words : zs.reduced[has];
@@ -121,7 +130,7 @@ void write_depth_stencil(const MaliDepthStencil& zs, const MaliRaster& raster, u
     // Hardware's unit of fixed-point depth is half of what OpenGL's is.
     const float units = format.has_depth && format.channel[0].type == pipe::ChannelType::Float ? 1.0f : 2.0f;
     const auto bits = [&](float v) { return r.depth_bias ? std::bit_cast<uint32_t>(v) : 0u; };
-    const uint32_t words[8] = {from[0],
+    const uint32_t words[8] = {from[0] | (shader_writes_stencil ? stencil_from_shader() : 0),
                                from[1],
                                dynamic.references,
                                from[3],

@@ -27,6 +27,6 @@ class MaliDepthStencil final : public pipe::DepthStencilState {
 /// written.
 void write_depth_stencil(const MaliDepthStencil& zs, const MaliRaster& raster, uint8_t front_ref,
                          uint8_t back_ref, pipe::Format attachment, bool shader_writes_depth,
-                         uint32_t out[8]);
+                         bool shader_writes_stencil, uint32_t out[8]);
 
 }  // namespace terrazzo::mali

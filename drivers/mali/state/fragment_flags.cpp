@@ -3,7 +3,7 @@
 //
 // Sources: Mesa 25.0.7, pan_earlyzs.c (why an update must be late), pan_cmdstream.h, pan_csf.c. ES 2.0
 // shaders have no side effects but colour, depth and coverage, so that killing early never hurts unless the
-// shader gives the depth.
+// shader gives depth or stencil.
 #include "drivers/mali/state/fragment_flags.h"
 
 #include "drivers/mali/hw/descriptors.h"
@@ -11,21 +11,22 @@
 namespace terrazzo::mali {
 
 bool needs_fragment_shader(const compiler::Info& fragment, const BlendSummary& blend) {
-    return blend.targets_written || fragment.writes_depth || fragment.discards;
+    return blend.targets_written || fragment.writes_depth || fragment.writes_stencil || fragment.discards;
 }
 
 uint32_t fragment_flags_0(const compiler::Info& fragment, const MaliDepthStencil& zs,
                           const BlendSummary& blend, bool has_depth_stencil, bool occlusion_query,
                           bool alpha_to_coverage) {
+    const bool own_values = fragment.writes_depth || fragment.writes_stencil;
     const bool late_coverage = fragment.discards || alpha_to_coverage;
     const bool counts = (has_depth_stencil && zs.writes) || occlusion_query;
     const bool always_passes = !has_depth_stencil || zs.always_passes;
     const hw::PixelKill early = always_passes ? hw::PixelKill::WeakEarly : hw::PixelKill::ForceEarly;
-    const bool late_update = fragment.writes_depth || alpha_to_coverage || (late_coverage && counts);
+    const bool late_update = own_values || alpha_to_coverage || (late_coverage && counts);
     hw::DcdFlags0 f;
     f.zs_update_operation = late_update ? hw::PixelKill::ForceLate : early;
-    f.pixel_kill_operation = fragment.writes_depth ? hw::PixelKill::ForceLate : early;
-    f.allow_forward_pixel_to_kill = blend.replaces_all && !fragment.writes_depth && !late_coverage;
+    f.pixel_kill_operation = own_values ? hw::PixelKill::ForceLate : early;
+    f.allow_forward_pixel_to_kill = blend.replaces_all && !own_values && !late_coverage;
     f.allow_forward_pixel_to_be_killed = true;
     f.overdraw_alpha0 = blend.alpha_zero_keeps;
     f.overdraw_alpha1 = blend.alpha_one_replaces;

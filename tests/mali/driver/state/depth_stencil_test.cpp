@@ -29,11 +29,11 @@ hw::DcdFlags0 unpacked(uint32_t word) {
 }
 
 hw::DepthStencil write(const pipe::DepthStencilDesc& d, const pipe::RasterDesc& r, pipe::Format f,
-                       bool shader_writes_depth = false) {
+                       bool shader_writes_depth = false, bool shader_writes_stencil = false) {
     const auto zs = pipe::Ref<MaliDepthStencil>::adopt(new MaliDepthStencil(d));
     const auto raster = pipe::Ref<MaliRaster>::adopt(new MaliRaster(r));
     uint32_t words[8];
-    write_depth_stencil(*zs, *raster, 0x12, 0xfe, f, shader_writes_depth, words);
+    write_depth_stencil(*zs, *raster, 0x12, 0xfe, f, shader_writes_depth, shader_writes_stencil, words);
     return unpacked(words);
 }
 
@@ -137,6 +137,12 @@ TEST_CASE("mali state: depth bias and depth of the shader's") {
     r.depth_bias_clamp = 0.25f;
     hw::DepthStencil d = write(busy_desc(), r, pipe::Format::D24_UNORM_X8, true);
     CHECK(d.depth_source == hw::DepthSource::Shader);
+    CHECK(!d.stencil_from_shader);
+    d = write(busy_desc(), {}, pipe::Format::D24_UNORM_S8_UINT, false, true);
+    CHECK(d.depth_source == hw::DepthSource::FixedFunction);
+    CHECK(d.stencil_from_shader);
+    CHECK(d.stencil_test_enable);
+    CHECK(d.front_compare_function == hw::CompareFunc::Greater);
     CHECK_FALSE(d.depth_bias_enable);
     CHECK(d.depth_units == 0);
     CHECK(d.depth_factor == 0);
