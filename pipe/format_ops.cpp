@@ -41,7 +41,7 @@ constexpr ChannelType pack_type(const FormatInfo& row, unsigned c) {
 
 template <Format F, unsigned C>
 float load_f32(const uint8_t* pixel) {
-    constexpr ChannelInfo c = kRow<F>.channel[C];
+    constexpr const ChannelInfo& c = kRow<F>.channel[C];
     if constexpr (C >= kRow<F>.channel_count || c.type == ChannelType::None) {
         return 0;
     } else if constexpr (kRow<F>.is_srgb && c.letter != 'A') {
@@ -84,7 +84,7 @@ uint32_t raw_from_f32(const float* rgba) {
     if constexpr (C >= kRow<F>.channel_count) {
         return 0;
     } else {
-        constexpr ChannelInfo c = kRow<F>.channel[C];
+        constexpr const ChannelInfo& c = kRow<F>.channel[C];
         constexpr unsigned component = component_of(c.letter);
         if constexpr (component == 4) {
             return detail::encode_channel<pack_type(kRow<F>, C), c.bits>(1.0f);
@@ -113,7 +113,7 @@ void pack_f32(void* dst_void, const float* src, size_t count) {
 // T is uint32_t or int32_t; values of the other sign clamp.
 template <Format F, unsigned C, class T>
 T load_int(const uint8_t* pixel) {
-    constexpr ChannelInfo c = kRow<F>.channel[C];
+    constexpr const ChannelInfo& c = kRow<F>.channel[C];
     if constexpr (C >= kRow<F>.channel_count || c.type == ChannelType::None) {
         return 0;
     } else {
@@ -145,7 +145,7 @@ uint32_t raw_from_int(const T* rgba) {
     if constexpr (C >= kRow<F>.channel_count) {
         return 0;
     } else {
-        constexpr ChannelInfo c = kRow<F>.channel[C];
+        constexpr const ChannelInfo& c = kRow<F>.channel[C];
         constexpr unsigned component = component_of(c.letter);
         const T v = component == 4 ? T(1) : rgba[component & 3];
         if constexpr (pack_type(kRow<F>, C) == ChannelType::Sint) {
