@@ -57,7 +57,7 @@ class RdRecorder final : public capture::FileRecorder {
     }
     bool put(const decode::RdWriter& writer) {
         const std::vector<uint8_t>& bytes = writer.file();
-        return std::fwrite(bytes.data(), 1, bytes.size(), file()) == bytes.size();
+        return bytes.empty() || std::fwrite(bytes.data(), 1, bytes.size(), file()) == bytes.size();
     }
 
     const hw::Chip& chip_;

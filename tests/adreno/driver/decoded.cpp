@@ -17,7 +17,7 @@ class DeviceMemory final : public capture::Memory {
         device_.with_objects([&](std::span<const memory::Device::Object> objects) {
             for (const auto& o : objects)
                 if (o.cpu && va >= o.va && va - o.va <= o.size_B && size_B <= o.size_B - (va - o.va)) {
-                    std::memcpy(dst, o.cpu + (va - o.va), size_B);
+                    if (size_B) std::memcpy(dst, o.cpu + (va - o.va), size_B);
                     found = true;
                 }
         });

@@ -24,7 +24,7 @@ bool TileVisibility::load(Machine& machine, unsigned tiles, Fault* fault) {
                     "the size of the draw stream: " + to_string(machine.memory.fault()));
     if (size_B > kMaxStream_B) return true;
     std::vector<uint32_t> words(size_B / 4);
-    if (!machine.memory.read(use.draw_stream_va, words.data(), words.size() * 4))
+    if (!words.empty() && !machine.memory.read(use.draw_stream_va, words.data(), words.size() * 4))
         return fail(fault, FaultKind::Memory, "the draw stream: " + to_string(machine.memory.fault()));
     BitReader reader(words);
     uint64_t next_word = 0;
