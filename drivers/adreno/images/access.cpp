@@ -160,11 +160,14 @@ bool AdrenoContext::make_plain(AdrenoResource& r) {
     screen_.device().slow("a compressed image of %s becomes plain", pipe::format_info(r.desc.format).name);
     pipe::Ref<Bo> memory = screen_.device().create_bo(r.bo()->size_B, r.bo()->flags);
     if (!memory) throw std::bad_alloc();
-    const Side2d from = whole_image(r, false);
+    std::vector<Side2d> from;
+    for (uint32_t level = 0; level < r.desc.levels; ++level)
+        from.push_back(whole_level(r, level, false));
     recorder_.read(r);
     r.become_plain(std::move(memory));
     run_engine_on(r, r, [&](CsBuilder& cs, const hw::Chip& chip) {
-        copy_whole(cs, chip, r.desc.format, whole_image(r, true), from);
+        for (uint32_t level = 0; level < r.desc.levels; ++level)
+            copy_whole(cs, chip, r.desc.format, whole_level(r, level, true), from[level], r.desc.layers);
     });
     touch_memory(r);
     return true;
@@ -230,7 +233,7 @@ pipe::Mapping AdrenoContext::map_compressed(AdrenoResource& r, uint32_t level, c
     (void)rows->bo()->uses.wait(false, ~uint64_t(0));  // a lost device leaves the contents undefined
     const pipe::LevelLayout& l = rows->layout.level[0];
     return images::map_copied_rows(r, level, box, flags,
-                                   {rows->cpu() + l.offset_B, l.row_stride_B, l.slice_stride_B});
+                                   {rows->cpu() + l.offset_B, l.row_stride_B, rows->layout.z_stride_B(0)});
 }
 
 void AdrenoContext::write_compressed(AdrenoResource& r, const pipe::Mapping& mapping) {
@@ -239,7 +242,8 @@ void AdrenoContext::write_compressed(AdrenoResource& r, const pipe::Mapping& map
     if (!images::writes_compressed(mapping, &level, &box)) return;
     const pipe::Ref<AdrenoResource> rows = create_aside(r, box, true);
     images::fill_linear(*rows, mapping);
-    const ImageCopy copy{&r, level, box.x, box.y, box.z, rows.get(), 0, {0, 0, 0, box.width, box.height, 1}};
+    const ImageCopy copy{&r,    level,      box.x, box.y,
+                         box.z, rows.get(), 0,     {0, 0, 0, box.width, box.height, box.depth}};
     run_engine_on(*rows, r, [&](CsBuilder& cs, const hw::Chip& chip) { copy_images(cs, chip, copy); });
 }
 

@@ -139,18 +139,20 @@ bool can_copy(const ImageCopy& c) {
            !overlap(c.y, c.box.y, c.box.height) || !overlap(c.z, c.box.z, c.box.depth);
 }
 
-Side2d whole_image(const AdrenoResource& r, bool is_target) {
-    return element_side(r, 0, Plane::Main, r.desc.format, is_target);
+Side2d whole_level(const AdrenoResource& r, uint32_t level, bool is_target) {
+    return element_side(r, level, Plane::Main, r.desc.format, is_target);
 }
 
 void copy_whole(CsBuilder& cs, const hw::Chip& chip, pipe::Format format, const Side2d& dst,
-                const Side2d& src) {
+                const Side2d& src, uint32_t layers) {
     const pipe::Scissor all{0, 0, int32_t(src.width), int32_t(src.height)};
     write_rects(cs, all, all);
     write_engine(cs, engine_for(format, dst), dst);
-    write_source(cs, src, 0);
-    write_target(cs, dst, 0);
-    run_engine(cs, chip);
+    for (uint32_t z = 0; z < layers; ++z) {
+        write_source(cs, src, z);
+        write_target(cs, dst, z);
+        run_engine(cs, chip);
+    }
 }
 
 void copy_images(CsBuilder& cs, const hw::Chip& chip, const ImageCopy& c) {

@@ -23,10 +23,10 @@ struct ImageCopy {
 /// All layers. In sysmem; caches are the caller's.
 void copy_images(CsBuilder& cs, const hw::Chip& chip, const ImageCopy& copy);
 
-/// An image of one level and layer, as it is now; and such a copy of all of it.
-[[nodiscard]] Side2d whole_image(const AdrenoResource& r, bool is_target);
+/// A level as it is now; and a copy of all of it, `layers` of them.
+[[nodiscard]] Side2d whole_level(const AdrenoResource& r, uint32_t level, bool is_target);
 void copy_whole(CsBuilder& cs, const hw::Chip& chip, pipe::Format format, const Side2d& dst,
-                const Side2d& src);
+                const Side2d& src, uint32_t layers);
 
 struct BufferCopy {
     AdrenoResource* dst;

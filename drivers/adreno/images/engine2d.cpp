@@ -152,7 +152,8 @@ void fill(CsBuilder& cs, const hw::Chip& chip, const Surface& s, uint32_t layer,
              hw::RB_2D_SRC_SOLID_C2{words[2]}, hw::RB_2D_SRC_SOLID_C3{words[3]});
     const uint32_t x0 = uint32_t(area.x0) * s.samples, x1 = uint32_t(area.x1) * s.samples;
     if (s.flags_va)
-        cs.write(hw::RB_2D_DST_FLAGS{s.flags_va}, hw::RB_2D_DST_FLAGS_PITCH{.pitch = s.flags_pitch_B});
+        cs.write(hw::RB_2D_DST_FLAGS{s.flags_va + uint64_t(layer) * s.flags_array_pitch_dw * 4},
+                 hw::RB_2D_DST_FLAGS_PITCH{.pitch = s.flags_pitch_B});
     cs.write(hw::RB_2D_DST_INFO{{.color_format = s.format,
                                  .tile_mode = s.tile_mode,
                                  .color_swap = s.swap,

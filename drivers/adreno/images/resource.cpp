@@ -37,9 +37,10 @@ bool may_compress(const Device& device, const pipe::ResourceDesc& d) {
     constexpr uint32_t kOurs = pipe::bind::kSampled | pipe::bind::kColor | pipe::bind::kDepthStencil;
     constexpr uint32_t kLeast_px = 32;
     if (device.debug.has(pipe::DebugWord::NoUbwc) || (d.bind & ~kOurs) || d.usage != pipe::Usage::Default ||
-        !(d.bind & (pipe::bind::kColor | pipe::bind::kDepthStencil)) || d.kind != ResourceKind::Tex2D ||
-        d.levels != 1 || d.width < kLeast_px || d.height < kLeast_px)
+        !(d.bind & (pipe::bind::kColor | pipe::bind::kDepthStencil)) || d.kind == ResourceKind::Tex3D ||
+        d.width < kLeast_px || d.height < kLeast_px)
         return false;
+    if (d.samples > 1 && (d.levels > 1 || d.layers > 1)) return false;
     const hw::FormatRow* row = hw::format_row(d.format);
     if (!row || !row->has_ubwc(device.chip().generation, d.samples)) return false;
     // Textures read stencil in a form that compression does not know.
@@ -48,6 +49,13 @@ bool may_compress(const Device& device, const pipe::ResourceDesc& d) {
     constexpr uint32_t kLeastSample_B = 4, kMostPixel_B = 16;
     const uint32_t sample_B = pipe::format_info(d.format).block_B;
     return d.samples == 1 || (sample_B >= kLeastSample_B && sample_B * d.samples <= kMostPixel_B);
+}
+
+/// Each level of each layer has a page of flags at least, which is much beside small levels. What the CPU fills has them in vain.
+bool flags_are_many(const pipe::ResourceDesc& d, const pipe::A6xxLayout& l) {
+    constexpr uint64_t kMost = 8;  // a flag for so many bytes
+    return l.ubwc.enabled && (d.levels > 1 || d.layers > 1) &&
+           kMost * l.ubwc.size_B > l.surface.size_B - l.ubwc.size_B;
 }
 
 LayoutStatus buffer_layout(const pipe::ResourceDesc& desc, pipe::A6xxLayout* out) {
@@ -85,6 +93,10 @@ pipe::Ref<AdrenoResource> AdrenoResource::create(Device& device, const pipe::Res
         status = has_stencil_plane ? image_layout(device, desc, &d, &stencil) : LayoutStatus::Ok;
         if (has_stencil_plane) d.image.format = pipe::Format::D32_FLOAT;
         if (status == LayoutStatus::Ok) status = image_layout(device, desc, &d, &layout);
+        if (status == LayoutStatus::Ok && flags_are_many(desc, layout)) {
+            d.ubwc = false;
+            status = image_layout(device, desc, &d, &layout);
+        }
     }
     if (status != LayoutStatus::Ok) return complain(device, kWhat, pipe::layout_status_text(status)), nullptr;
     const bool shared = desc.bind & (pipe::bind::kShared | pipe::bind::kScanout);

@@ -19,8 +19,9 @@ Side2d side2d(const AdrenoResource& r, uint32_t level, Plane plane) {
     s.pitch_B = l.row_stride_B;
     s.va = r.plane_va(plane, level, 0);
     s.z_stride_B = surface.z_stride_B(level);
-    if (plane == Plane::Main && r.ubwc()) {
+    if (plane == Plane::Main && r.ubwc() && r.image.ubwc.compressed(level)) {
         s.flags_va = r.va() + r.image.ubwc.flag_offset_B(level, 0, 0, 0);
+        s.flags_z_stride_B = r.image.ubwc.layer_stride_B;
         s.flags_pitch_B = r.image.ubwc.level[level].row_stride_B;
     }
     return s;
@@ -62,7 +63,7 @@ void write_source(CsBuilder& cs, const Side2d& s, uint32_t z, bool filter, bool 
              hw::SP_PS_2D_SRC_SIZE{.width = s.width, .height = s.height}, hw::SP_PS_2D_SRC{s.image_va(z)},
              hw::SP_PS_2D_SRC_PITCH{.pitch = s.pitch_B});
     if (s.flags_va)
-        cs.write(hw::SP_PS_2D_SRC_FLAGS{s.flags_va}, hw::SP_PS_2D_SRC_FLAGS_PITCH{s.flags_pitch_B});
+        cs.write(hw::SP_PS_2D_SRC_FLAGS{s.image_flags_va(z)}, hw::SP_PS_2D_SRC_FLAGS_PITCH{s.flags_pitch_B});
 }
 
 void write_target(CsBuilder& cs, const Side2d& s, uint32_t z) {
@@ -73,7 +74,8 @@ void write_target(CsBuilder& cs, const Side2d& s, uint32_t z) {
                                  .srgb = s.srgb}},
              hw::RB_2D_DST{s.image_va(z)}, hw::RB_2D_DST_PITCH{s.pitch_B});
     if (s.flags_va)
-        cs.write(hw::RB_2D_DST_FLAGS{s.flags_va}, hw::RB_2D_DST_FLAGS_PITCH{.pitch = s.flags_pitch_B});
+        cs.write(hw::RB_2D_DST_FLAGS{s.image_flags_va(z)},
+                 hw::RB_2D_DST_FLAGS_PITCH{.pitch = s.flags_pitch_B});
 }
 
 void write_rects(CsBuilder& cs, const pipe::Scissor& from, const pipe::Scissor& to) {

@@ -17,9 +17,10 @@ struct Side2d {
     uint32_t samples = 1;
     uint32_t width = 0, height = 0, pitch_B = 0;
     uint64_t va = 0, z_stride_B = 0;
-    uint64_t flags_va = 0;  // 0: not compressed. Of the one image that there is then.
+    uint64_t flags_va = 0, flags_z_stride_B = 0;  // 0: not compressed
     uint32_t flags_pitch_B = 0;
     [[nodiscard]] uint64_t image_va(uint32_t z) const { return va + z * z_stride_B; }
+    [[nodiscard]] uint64_t image_flags_va(uint32_t z) const { return flags_va + z * flags_z_stride_B; }
 };
 /// All but formats, which are the caller's to set.
 [[nodiscard]] Side2d side2d(const AdrenoResource& r, uint32_t level, Plane plane = Plane::Main);

@@ -199,18 +199,19 @@ void AdrenoSamplerView::write(uint32_t* out) const {
     if (image().ubwc()) write_flags(out);
 }
 
-/// An image that is compressed has one level and one layer.
+/// Of the levels that follow the hardware knows where their flags are.
 void AdrenoSamplerView::write_flags(uint32_t* out) const {
     const pipe::UbwcLayout& u = image().image.ubwc;
+    if (!u.compressed(desc.first_level)) return;
     const auto log2_of_blocks = [](uint32_t px, uint32_t block_px) {
         return uint32_t(std::bit_width((px + block_px - 1) / block_px - 1));
     };
     hw::TexConst t;
     if (!unpack(out, &t)) return;
     t.flag = true;
-    t.flag_base = image().va() + u.flag_offset_B(0, 0, 0, 0);
+    t.flag_base = image().va() + u.flag_offset_B(desc.first_level, desc.first_layer, 0, 0);
     t.flag_buffer_array_pitch = uint32_t(u.layer_stride_B / 4);
-    t.flag_buffer_pitch = u.level[0].row_stride_B;
+    t.flag_buffer_pitch = u.level[desc.first_level].row_stride_B;
     t.flag_buffer_logw = log2_of_blocks(t.width, u.block.w_px);
     t.flag_buffer_logh = log2_of_blocks(t.height, u.block.h_px);
     pack(t, out);

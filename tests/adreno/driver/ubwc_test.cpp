@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "pipe/blit/blit.h"
 #include "tests/adreno/driver/open_scene.h"
 
 using namespace terrazzo;
@@ -187,6 +188,269 @@ TEST_CASE("ubwc: blits and copies, from and to what is compressed") {
     CHECK(static_cast<const uint32_t*>(m.data)[0] == 0xff0000ff);
     CHECK(static_cast<const uint32_t*>(m.data)[kW - 1] == 0xff000000);
     s.context->unmap(*bytes, m);
+    CHECK(s.messages == "");
+}
+
+namespace {
+
+constexpr uint32_t kLevels = 6, kLayers = 6, kBig = 260;
+
+/// A square whose levels and layers have colours of their own in the left half, white in the right one.
+struct Layered {
+    Layered(DriverScene& s, pipe::ResourceKind kind, pipe::Format f, uint32_t levels, uint32_t size = kBig)
+        : s(s) {
+        pipe::ResourceDesc d;
+        d.kind = kind;
+        d.format = f;
+        d.width = d.height = size;
+        d.layers = kind == pipe::ResourceKind::Tex2D ? 1 : kLayers;
+        d.levels = levels;
+        d.bind = pipe::bind::kColor | pipe::bind::kSampled;
+        r = s.screen->create_resource(d);
+        REQUIRE(r);
+    }
+    static std::array<float, 4> color(uint32_t level, uint32_t layer) {
+        return {float(level & 1), float(level >> 1 & 1), float(layer & 1), float(layer >> 1 & 1)};
+    }
+    uint32_t size(uint32_t level) const { return std::max(1u, r->desc.width >> level); }
+    void draw(uint32_t level, uint32_t layer) {
+        pipe::RenderPassDesc pass;
+        pass.color[0].resource = r.get();
+        pass.color[0].format = r->desc.format;
+        pass.color[0].level = level;
+        pass.color[0].first_layer = layer;
+        pass.color[0].load = pipe::LoadOp::Clear;
+        pass.clear_color[0] = {.f = {1, 1, 1, 1}};
+        pass.color_count = 1;
+        pass.width = pass.height = size(level);
+        s.viewport(0, 0, int32_t(size(level)), int32_t(size(level)));
+        s.context->begin_render_pass(pass);
+        s.rectangle(0, 0, float(s.width) / 2, float(s.height), 0.5f, color(level, layer));
+        s.context->end_render_pass();
+        s.viewport(0, 0, s.width, s.height);
+    }
+    void draw_all() {
+        for (uint32_t level = 0; level < r->desc.levels; ++level)
+            for (uint32_t layer = 0; layer < r->desc.layers; ++layer)
+                draw(level, layer);
+    }
+    /// Of each level and layer.
+    void check() {
+        for (uint32_t level = 0; level < r->desc.levels; ++level) {
+            const int32_t n = int32_t(size(level)), layers = int32_t(r->desc.layers);
+            const pipe::Mapping m = s.context->map(*r, level, {0, 0, 0, n, n, layers}, pipe::map_flag::kRead);
+            REQUIRE(m.data);
+            size_t wrong = 0;
+            for (uint32_t z = 0; z < r->desc.layers; ++z)
+                for (int32_t y = 0; y < n; ++y) {
+                    std::vector<float> row(size_t(n) * 4);
+                    pipe::unpack_rgba_f32(
+                        r->desc.format, row.data(),
+                        static_cast<uint8_t*>(m.data) + size_t(y) * m.row_stride_B + z * m.layer_stride_B,
+                        size_t(n));
+                    const std::array<float, 4> c = color(level, z);
+                    for (int32_t x = 0; x < n; ++x)
+                        wrong += row[size_t(x) * 4] != (2 * x + 1 < n ? c[0] : 1) ||
+                                 row[size_t(x) * 4 + 2] != (2 * x + 1 < n ? c[2] : 1);
+                }
+            s.context->unmap(*r, m);
+            CAPTURE(level);
+            CHECK(wrong == 0);
+        }
+    }
+    DriverScene& s;
+    pipe::Ref<pipe::Resource> r;
+};
+
+constexpr pipe::ResourceKind kFlatKinds[] = {pipe::ResourceKind::Tex2D, pipe::ResourceKind::Tex2DArray,
+                                             pipe::ResourceKind::Cube};
+
+}  // namespace
+
+TEST_CASE("ubwc: levels and layers are drawn compressed, read by the CPU, and become plain together") {
+    const pipe::DebugWord mode = either_mode();
+    for (const pipe::ResourceKind kind : kFlatKinds)
+        for (const pipe::Format f :
+             {pipe::Format::R8G8B8A8_UNORM, pipe::Format::B5G6R5_UNORM, pipe::Format::R16G16B16A16_FLOAT}) {
+            CAPTURE(unsigned(kind));
+            CAPTURE(std::string(pipe::format_info(f).name));
+            DriverScene s = open_scene(64, 64, mode);
+            Layered image(s, kind, f, kind == pipe::ResourceKind::Cube ? 1 : kLevels);
+            image.draw(image.r->desc.levels - 1, image.r->desc.layers - 1);
+            CHECK(image_of(*image.r).ubwc());
+            image.draw_all();
+            image.check();
+            CHECK(image_of(*image.r).ubwc());
+            const pipe::Mapping m = s.context->map(*image.r, 0, {0, 0, 0, 1, 1, 1},
+                                                   pipe::map_flag::kRead | pipe::map_flag::kPersistent);
+            REQUIRE(m.data);
+            s.context->unmap(*image.r, m);
+            CHECK(!image_of(*image.r).ubwc());
+            image.check();
+            CHECK(s.messages == "");
+        }
+}
+
+TEST_CASE(
+    "ubwc: levels and layers that nobody has drawn are zeros, as those that the CPU writes are what it "
+    "wrote") {
+    DriverScene s = open_scene(kW, kW);
+    Layered image(s, pipe::ResourceKind::Tex2DArray, pipe::Format::R8G8B8A8_UNORM, kLevels);
+    image.draw(1, 2);
+    REQUIRE(image_of(*image.r).ubwc());
+    pipe::Mapping m = s.context->map(*image.r, 0, {0, 0, 0, int32_t(kBig), int32_t(kBig), int32_t(kLayers)},
+                                     pipe::map_flag::kRead);
+    REQUIRE(m.data);
+    for (uint32_t z = 0; z < kLayers; ++z)
+        CHECK(static_cast<const uint8_t*>(m.data)[z * m.layer_stride_B + 100] == 0);
+    s.context->unmap(*image.r, m);
+    // Two layers at once.
+    for (const uint32_t level : {2u, 5u}) {
+        m = s.context->map(*image.r, level, {1, 1, 3, 1, 1, 2}, pipe::map_flag::kWrite);
+        REQUIRE(m.data);
+        for (uint32_t z = 0; z < 2; ++z) {
+            const uint32_t v = 0x01020304 + z + level;
+            std::memcpy(static_cast<uint8_t*>(m.data) + z * m.layer_stride_B, &v, 4);
+        }
+        s.context->unmap(*image.r, m);
+        CHECK(image_of(*image.r).ubwc());
+        m = s.context->map(*image.r, level, {0, 1, 2, 2, 1, 3}, pipe::map_flag::kRead);
+        REQUIRE(m.data);
+        uint32_t got[3][2];
+        for (uint32_t z = 0; z < 3; ++z)
+            std::memcpy(got[z], static_cast<uint8_t*>(m.data) + z * m.layer_stride_B, 8);
+        s.context->unmap(*image.r, m);
+        CHECK(got[0][1] == 0);
+        CHECK(got[1][0] == 0);
+        CHECK(got[1][1] == 0x01020304 + level);
+        CHECK(got[2][1] == 0x01020305 + level);
+    }
+    CHECK(s.messages == "");
+}
+
+TEST_CASE("ubwc: small levels, whose flags would take more than they are worth, stay plain") {
+    DriverScene s = open_scene(64, 64);
+    for (const auto& [size, levels, compressed] :
+         {std::tuple(64u, 7u, false), {64u, 1u, true}, {256u, 9u, true}}) {
+        CAPTURE(size);
+        CAPTURE(levels);
+        Layered image(s, pipe::ResourceKind::Tex2D, pipe::Format::R8G8B8A8_UNORM, levels, size);
+        image.draw_all();
+        CHECK(image_of(*image.r).ubwc() == compressed);
+        const pipe::A6xxLayout& l = image_of(*image.r).image;
+        CHECK((l.ubwc.size_B != 0) == compressed);
+        CHECK(9 * (levels > 1 ? l.ubwc.size_B : 0) <= l.surface.size_B);
+        image.check();
+    }
+    CHECK(s.messages == "");
+}
+
+TEST_CASE("ubwc: shaders read levels and layers, from a view's first ones on") {
+    DriverScene s = open_scene(64, 64, either_mode());
+    for (const uint32_t size : {256u, 260u, 300u}) {
+        CAPTURE(size);
+        Layered image(s, pipe::ResourceKind::Tex2DArray, pipe::Format::R8G8B8A8_UNORM, kLevels, size);
+        image.draw_all();
+        REQUIRE(image_of(*image.r).ubwc());
+        const auto program = s.link(
+            "#version 300 es\nin vec4 position; in vec4 color; flat out ivec2 at;\n"
+            "void main() { gl_Position = position; at = ivec2(color.xy); }\n",
+            "#version 300 es\nprecision highp float; precision highp int; precision highp sampler2DArray;\n"
+            "flat in ivec2 at; uniform sampler2DArray image; out vec4 c;\n"
+            "void main() { int n = textureSize(image, at.x).x; ivec2 p = ivec2(gl_FragCoord.xy) % 8;\n"
+            "  c = texelFetch(image, ivec3(p.x < 4 ? 0 : n - 1, min(p.y, n - 1), at.y), at.x); }\n");
+        s.context->bind_program(program.get());
+        const auto sampler =
+            s.screen->create_sampler({.mag = pipe::Filter::Nearest, .mip = pipe::MipFilter::Nearest});
+        pipe::SamplerState* samplers[] = {sampler.get()};
+        for (const uint32_t first : {0u, 1u, 3u}) {
+            CAPTURE(first);
+            const auto view = s.screen->create_sampler_view(image.r, {.kind = pipe::ResourceKind::Tex2DArray,
+                                                                      .format = image.r->desc.format,
+                                                                      .first_level = uint8_t(first),
+                                                                      .last_level = kLevels - 1,
+                                                                      .first_layer = uint16_t(first),
+                                                                      .last_layer = kLayers - 1});
+            pipe::SamplerView* views[] = {view.get()};
+            s.context->set_textures(pipe::Stage::Fragment, 0, views, samplers);
+            s.begin();
+            for (uint32_t level = first; level < kLevels; ++level)
+                for (uint32_t layer = first; layer < kLayers; ++layer)
+                    s.rectangle(float(8 * level), float(8 * layer), float(8 * level + 8),
+                                float(8 * layer + 8), 0.5f,
+                                {float(level - first), float(layer - first), 0, 0});
+            const auto pixels = s.pixels();
+            for (uint32_t level = first; level < kLevels; ++level)
+                for (uint32_t layer = first; layer < kLayers; ++layer) {
+                    CAPTURE(level);
+                    CAPTURE(layer);
+                    const auto c = Layered::color(level, layer);
+                    const uint32_t want = uint32_t(c[0]) * 0xff | uint32_t(c[1]) * 0xff00 |
+                                          uint32_t(c[2]) * 0xff0000 | uint32_t(c[3]) * 0xff000000;
+                    CHECK(pixels[(8 * layer + 3) * 64 + 8 * level] == want);
+                    CHECK(pixels[(8 * layer + 3) * 64 + 8 * level + 6] == 0xffffffff);
+                }
+        }
+        s.context->bind_program(s.program.get());
+        s.context->set_textures(pipe::Stage::Fragment, 0, std::vector<pipe::SamplerView*>(1), {});
+    }
+    CHECK(s.messages == "");
+}
+
+TEST_CASE("ubwc: mipmaps, blits between layers, and passes of several layers at once") {
+    DriverScene s = open_scene(64, 64);
+    Layered image(s, pipe::ResourceKind::Tex2DArray, pipe::Format::R8G8B8A8_UNORM, 9, 256);
+    for (uint32_t layer = 0; layer < kLayers; ++layer)
+        image.draw(0, layer);
+    REQUIRE(pipe::generate_mipmap(*s.context, {.resource = image.r.get(),
+                                               .format = image.r->desc.format,
+                                               .last_level = 8,
+                                               .layer_count = kLayers}) == pipe::BlitStatus::Ok);
+    CHECK(image_of(*image.r).ubwc());
+    pipe::Mapping m = s.context->map(*image.r, 6, {0, 0, 0, 4, 4, int32_t(kLayers)}, pipe::map_flag::kRead);
+    REQUIRE(m.data);
+    for (uint32_t z = 0; z < kLayers; ++z) {
+        const auto* const row =
+            reinterpret_cast<const uint32_t*>(static_cast<uint8_t*>(m.data) + z * m.layer_stride_B);
+        const auto c = Layered::color(0, z);
+        CHECK(row[1] == (uint32_t(c[2]) * 0xff0000 | uint32_t(c[3]) * 0xff000000));
+        CHECK(row[2] == 0xffffffff);
+    }
+    s.context->unmap(*image.r, m);
+    // A pass clears and draws layers 2 to 4: what has no layer of its own goes to the first.
+    pipe::RenderPassDesc pass;
+    pass.color[0].resource = image.r.get();
+    pass.color[0].format = image.r->desc.format;
+    pass.color[0].first_layer = 2;
+    pass.color[0].layer_count = 3;
+    pass.color[0].load = pipe::LoadOp::Clear;
+    pass.clear_color[0] = {.f = {0, 1, 0, 1}};
+    pass.color_count = 1;
+    pass.width = pass.height = 256;
+    pass.layers = 3;
+    s.viewport(0, 0, 256, 256);
+    s.context->begin_render_pass(pass);
+    s.rectangle(0, 0, 32, 64, 0.5f, {1, 0, 0, 1});
+    s.context->end_render_pass();
+    pipe::BlitInfo b;
+    b.src = {image.r.get(), image.r->desc.format, 0, {0, 0, 2, 256, 256, 2}};
+    b.dst = {image.r.get(), image.r->desc.format, 1, {0, 0, 4, 128, 128, 2}};
+    CHECK(s.context->try_blit(b));
+    CHECK(image_of(*image.r).ubwc());
+    const auto pixel = [&](uint32_t level, int32_t x, int32_t y, int32_t z) {
+        const pipe::Mapping p = s.context->map(*image.r, level, {x, y, z, 1, 1, 1}, pipe::map_flag::kRead);
+        REQUIRE(p.data);
+        const uint32_t v = *static_cast<const uint32_t*>(p.data);
+        s.context->unmap(*image.r, p);
+        return v;
+    };
+    CHECK(pixel(0, 5, 60, 1) == 0x00ff0000);
+    CHECK(pixel(0, 5, 60, 2) == 0xff0000ff);
+    CHECK(pixel(0, 160, 3, 2) == 0xff00ff00);
+    CHECK(pixel(0, 5, 60, 3) == 0xff00ff00);
+    CHECK(pixel(0, 5, 60, 4) == 0xff00ff00);
+    CHECK(pixel(1, 3, 20, 4) == 0xff0000ff);
+    CHECK(pixel(1, 3, 20, 5) == 0xff00ff00);
     CHECK(s.messages == "");
 }
 
