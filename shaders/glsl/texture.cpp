@@ -91,7 +91,10 @@ Vals Walker::emit_texture(int line, const Place& place, ir::TexInfo info, Vals o
         fail(line, "Terrazzo: this texture function is not supported");
         return {};
     }
-    b_.flags = flags;
+    // The result has the sampler's precision, not the coordinates' (ESSL 3.20 section 8.9).
+    const ir::Precision p = place.object->type->leaves[place.first_leaf].basic->precision;
+    const bool mediump = p == ir::Precision::Low || p == ir::Precision::Medium;
+    b_.flags = uint8_t((flags & ~ir::instr_flag::kMediump) | (mediump ? ir::instr_flag::kMediump : 0));
     ir::Instr* i = b_.tex(info, operands);
     return Vals(i->results, i->results + i->result_count);
 }

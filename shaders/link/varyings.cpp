@@ -18,6 +18,12 @@ namespace {
 using ir::Instr;
 using ir::Op;
 
+/// What is declared mediump or lowp may be had in 16 bits.
+uint8_t precision_flag(const ir::Var& v) {
+    const bool narrow = v.precision == ir::Precision::Medium || v.precision == ir::Precision::Low;
+    return narrow && v.type == ir::Type::F32 ? ir::instr_flag::kMediump : 0;
+}
+
 void lower_inputs(ir::Shader& s, const Targets& targets) {
     each_instruction(s.body, [&](Instr* i) {
         if ((i->op != Op::LoadVar && i->op != Op::LoadVarAt) || i->var->storage != ir::Storage::Input) return;
@@ -39,7 +45,7 @@ void lower_inputs(ir::Shader& s, const Targets& targets) {
                 const ir::IoInfo io = {slot, column, 1, i->var->interp, i->u.io.interp_at};
                 v = b.load_at(Op::LoadInputAt, nullptr, io, i->result()->type, place);
             }
-            v->def->flags = i->flags;
+            v->def->flags = i->flags | precision_flag(*i->var);
         }
         ir::replace_uses(i->result(), v);
         ir::erase(i);
@@ -53,7 +59,7 @@ void lower_outputs(ir::Shader& s, const Targets& targets) {
         if (const uint32_t c = i->u.io.component; t != targets.end() && t->second.has(c)) {
             ir::Builder b(s, i);
             b.line = i->line;
-            b.flags = i->flags;
+            b.flags = i->flags | precision_flag(*i->var);
             b.store_output(t->second.slot_of(c), t->second.column_of(c), i->operand(0));
         }
         ir::erase(i);

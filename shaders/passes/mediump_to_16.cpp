@@ -246,17 +246,28 @@ void replace_other_uses(Value* v, Value* wide) {
     }
 }
 
-/// What is loaded for operations of 16 bits and may be had in 16 bits alone is.
-bool narrow_leaf(Shader& s, Value* v) {
-    Instr* narrow = nullptr;
-    bool others = false;
+/// What a load or a texture gives.
+struct Leaf {
+    Value* value;
+    bool narrow;  // it is mediump itself, and nobody needs it in 32 bits
+};
+
+/// What is loaded for operations of 16 bits and may be had in 16 bits alone is; and what is mediump where all that becomes of it is a colour, a choice, or of 16 bits.
+bool narrow_leaf(Shader& s, const Leaf& leaf) {
+    Value* const v = leaf.value;
+    bool narrow = false, others = false, as_it_is = leaf.narrow;
     for (Use* u = v->uses; u; u = u->next) {
-        if (u->user->op == Op::F2F && u->user->result()->type == Type::F16)
-            narrow = u->user;
-        else
+        const Op op = u->user->op;
+        if (op == Op::F2F && u->user->result()->type == Type::F16) {
+            narrow = true;
+        } else {
             others = true;
+            const bool stores = op == Op::StoreOutput && is_mediump(*u->user);
+            as_it_is &= stores || is_lossless(op) || op == Op::Yield || op == Op::Break ||
+                        op == Op::Continue || op == Op::Loop;
+        }
     }
-    if (!narrow || !others) return false;
+    if (!others || !(narrow || as_it_is)) return false;
     Builder b(s, v->def);
     b.line = v->def->line;
     // Behind the load.
@@ -339,15 +350,17 @@ class Joins {
 bool mediump_to_16(Shader& s) {
     s.renumber();
     std::pmr::vector<Instr*> wide(s.arena()), others(s.arena());
-    std::pmr::vector<Value*> leaves(s.arena()), joins(s.arena());
+    std::pmr::vector<Value*> joins(s.arena());
+    std::pmr::vector<Leaf> leaves(s.arena());
     {
         const Origins origins(s);
         const Needs needs(s, origins);
         for_each(s.body, [&](Instr* i) {
             const bool load = i->op == Op::LoadInput || i->op == Op::Tex;
             for (unsigned n = 0; load && n < i->result_count; n++)
-                if (i->result(n)->type == Type::F32 && needs.of(i->result(n)) != Need::Full)
-                    leaves.push_back(i->result(n));
+                if (const Need need = needs.of(i->result(n));
+                    i->result(n)->type == Type::F32 && need != Need::Full)
+                    leaves.push_back({i->result(n), is_mediump(*i) && need <= Need::Half8});
             const auto join = [&](Value* v) {
                 if (v->type == Type::F32 && needs.of(v) <= Need::Half8) joins.push_back(v);
             };
@@ -368,9 +381,10 @@ bool mediump_to_16(Shader& s) {
     }
     for (Instr* i : wide)
         convert(s, i);
-    if (wide.empty()) return false;
-    for (Value* v : leaves)
-        narrow_leaf(s, v);
+    bool changed = !wide.empty();
+    for (const Leaf& leaf : leaves)
+        if (changed || leaf.narrow) changed |= narrow_leaf(s, leaf);
+    if (!changed) return false;
     if (!joins.empty()) Joins(s, joins, others).narrow();
     for (Instr* i : others) {
         bool narrow = false, all = true;

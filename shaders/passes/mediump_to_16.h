@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Sums, products and the like that may be computed in 16 bits (instr_flag::kMediump) are, where little comes
-// of it: operands and results are converted, and algebraic takes the conversions between two of them away.
+// of it: operands and results are converted, and algebraic takes the conversions between two of them away. So are inputs and textures that are
+// mediump themselves, where they become colours as they are.
 // Facts: what mediump may lose is ESSL 1.00 4.5.2. Less is lost than that. Wide, from where it is loaded on,
 // is what leads, backwards through arithmetic, choices, ifs and loops,
 //   - to places, integers, angles, powers, derivatives (texture coordinates, indices, fract, sin, pow ...):

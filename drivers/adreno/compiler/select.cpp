@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "drivers/adreno/compiler/select.h"
 
+#include <cmath>
+
 #include "drivers/adreno/compiler/selector.h"
 #include "shaders/ir/half.h"
 #include "shaders/passes/walk.h"
@@ -89,21 +91,30 @@ bool Selector::defer(const ir::Instr& i) {
     return yes;
 }
 
-/// Colours all of whose components were halves until they were stored stay halves.
+/// Colours all of whose components were halves until they were stored stay halves. Where they are mediump, most are enough, and numbers are rounded.
 void Selector::find_half_outputs() {
-    uint64_t others = 0;
+    constexpr size_t kColors = size_t(ir::FragSlot::Color7) + 1;
+    std::array<unsigned, kColors> halves{}, others{};
+    uint64_t wide = 0;
     ir::for_each(const_cast<ir::Region*>(s_.body), [&](ir::Instr* i) {
-        if (i->op != ir::Op::StoreOutput || i->u.io.slot > uint32_t(ir::FragSlot::Color7)) return;
+        if (i->op != ir::Op::StoreOutput || i->u.io.slot >= kColors) return;
         const ir::Value* v = i->operand(0);
-        const uint64_t bit = uint64_t(1) << i->u.io.slot;
-        if (v->type == ir::Type::F32 && ir::is_const(v))
-            others |= ir::half_to_float(ir::half_from_float(ir::const_f32(v))) == ir::const_f32(v) ? 0 : bit;
-        else if (v->def && v->def->op == ir::Op::F2F && v->def->operand(0)->type == ir::Type::F16)
-            half_outputs_ |= bit;
-        else
-            others |= bit;
+        const bool mediump = options_.halves && i->flags & ir::instr_flag::kMediump;
+        bool exact = false;
+        if (v->type == ir::Type::F32 && ir::is_const(v)) {
+            const float rounded = ir::half_to_float(ir::half_from_float(ir::const_f32(v)));
+            exact = rounded == ir::const_f32(v) || (mediump && std::isfinite(rounded));
+        } else if (v->def && v->def->op == ir::Op::F2F && v->def->operand(0)->type == ir::Type::F16) {
+            exact = true;
+            halves[i->u.io.slot]++;
+        } else {
+            others[i->u.io.slot]++;
+        }
+        if (!exact && (!mediump || v->type != ir::Type::F32)) wide |= uint64_t(1) << i->u.io.slot;
     });
-    half_outputs_ &= ~others;
+    for (size_t slot = 0; slot < kColors; slot++)
+        if (halves[slot] && halves[slot] >= others[slot]) half_outputs_ |= uint64_t(1) << slot;
+    half_outputs_ &= ~wide;
 }
 
 /// Outputs stored where not every invocation comes by have a word of their own from the start.

@@ -36,6 +36,15 @@ Type type_of(ir::Type t, bool is_signed) {
     return is_signed ? (half ? Type::kS16 : Type::kS32) : half ? Type::kU16 : Type::kU32;
 }
 
+/// Whether that is all that becomes of a condition.
+bool chooses_halves(const ir::Value& condition) {
+    for (const ir::Use* u = condition.uses; u; u = u->next)
+        if (u->user->op != ir::Op::Select || u->user->operand(0) != &condition ||
+            !is_half(u->user->result()->type))
+            return false;
+    return condition.has_uses();
+}
+
 }  // namespace
 
 /// A sum; a product that nobody else wants is taken in.
@@ -254,11 +263,31 @@ bool Selector::compare_op(const ir::Instr& i, uint32_t to) {
     if (!comparison_of(i.op, &c)) return false;
     isa::Instr p = isa::make(c.op);
     p.set_condition(c.condition);
-    const uint32_t word = to == kNoWord ? f_.add_node(1) : to;
+    // Who chooses halves wants to know in a half.
+    const bool half = to == kNoWord && chooses_halves(*i.result());
+    const uint32_t word = to == kNoWord ? f_.add_node(1, false, half ? kHalfClass : kFullClass) : to;
     const Ref a = use(i.operand(0)), b = use(i.operand(1));
     alu_to(word, p, {a, b});
-    if (to == kNoWord) set(i.result(), Ref::word(word));
+    if (to == kNoWord) set(i.result(), Ref::word(word, half));
     return true;
+}
+
+/// What made the float rounds or widens it at once, where nobody else reads it: sums and products write registers of either width.
+std::optional<Ref> Selector::made_as(const ir::Value* v, bool half) {
+    constexpr size_t kWithin = 32;
+    const Ref x = use(v);
+    if (!v->has_one_use() || !x.is_word() || !x.plain() || x.half == half) return {};
+    std::pmr::vector<Inst>& insts = f_.blocks[block_].insts;
+    for (size_t n = insts.size(); n-- && insts.size() - n <= kWithin;) {
+        Inst& made = insts[n];
+        if (made.dest != x.index) continue;
+        const Op op = made.proto.op;
+        const bool can = (op >= Op::kAddF && op <= Op::kTruncF) || op == Op::kMadF32 || op == Op::kMadF16;
+        if (!can) return {};
+        made.dest = f_.add_node(1, false, half ? kHalfClass : kFullClass);
+        return Ref::word(made.dest, half);
+    }
+    return {};
 }
 
 /// Between numbers of other kinds or widths: one move, which rounds as F2F (to nearest even) or towards zero.
@@ -277,6 +306,11 @@ void Selector::numeric_conversion(const ir::Instr& i) {
         other.half = is_half(to);
         if (other.half || x.kind == Ref::Kind::Preamble) return set(i.result(), other);
     }
+    // Halves that are stored as such need not be wider.
+    const ir::Use* user = i.result()->uses;
+    const bool stored = user && user->user->op == ir::Op::StoreOutput && stores_half(*user->user);
+    if (i.op == ir::Op::F2F && !stored)
+        if (const auto made = made_as(i.operand(0), is_half(to))) return set(i.result(), *made);
     const uint32_t word = f_.add_node(1, false, is_half(to) ? kHalfClass : kFullClass);
     isa::Instr p = isa::make(Op::kMov);
     p.set_source_type(source);

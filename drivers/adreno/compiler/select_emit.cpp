@@ -231,7 +231,8 @@ Ref Selector::compare(Op op, isa::Condition c, Ref a, Ref b) {
 Ref Selector::choose(Ref condition, Ref yes, Ref no, bool half) {
     if (!half) return alu(Op::kSelB32, {yes, condition, no});
     // The condition has the precision of what is chosen.
-    return alu(Op::kSelB16, {yes, convert(Type::kU32, Type::kU16, condition), no}, true);
+    if (!condition.half) condition = convert(Type::kU32, Type::kU16, condition);
+    return alu(Op::kSelB16, {yes, condition, no}, true);
 }
 
 Ref Selector::param(Param p) {

@@ -217,11 +217,17 @@ void Selector::store_output(const ir::Instr& i) {
         info_.writes_sample_mask |= slot == ir::FragSlot::SampleMask;
     }
     const ir::Value* stored = i.operand(0);
-    const bool half = stores_half(i);
-    const Ref value = !half ? use(stored)
-                      : ir::is_const(stored)
-                          ? Ref::immediate(ir::half_from_float(ir::const_f32(stored)), true)
-                          : use(stored->def->operand(0));
+    const ir::Instr* const made = stored->def;
+    Ref value;
+    if (!stores_half(i))
+        value = use(stored);
+    else if (ir::is_const(stored))
+        value = Ref::immediate(ir::half_from_float(ir::const_f32(stored)), true);
+    else if (made && made->op == ir::Op::F2F && made->operand(0)->type == ir::Type::F16)
+        value = use(made->operand(0));
+    else
+        value = made_as(stored, true).value_or(Ref{});
+    if (value.kind == Ref::Kind::None) value = convert(Type::kF32, Type::kF16, in_register(use(stored)));
     // Where a nested region stores it, too, it has a word; else it is what was stored last, which nobody changes.
     if (owned_[at])
         move_to(outputs_[at].index, value);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <optional>
 #include <span>
 
 #include "drivers/adreno/compiler/select.h"
@@ -131,6 +132,7 @@ class Selector {
     void add(const ir::Instr& i);
     void saturate(const ir::Instr& i);
     void numeric_conversion(const ir::Instr& i);
+    std::optional<Ref> made_as(const ir::Value* v, bool half);
     Ref reciprocal(const ir::Value* v);
     Ref special(isa::Op op, Ref x) { return alu(op, {x}); }
     Ref sin_cos(isa::Op op, Ref x);

@@ -255,6 +255,41 @@ TEST_CASE("adreno compiler: mediump lies in half registers") {
     }
 }
 
+TEST_CASE("adreno compiler: mediump inputs and textures come as halves, and leave as such") {
+    const std::string head =
+        "precision mediump float; varying vec4 a; varying highp vec4 b; uniform highp vec4 u; uniform "
+        "sampler2D t;\n";
+    // The shader; how many registers it has; whether its colour is of halves.
+    const struct {
+        const char* body;
+        unsigned registers;
+        bool half;
+    } cases[] = {
+        {"void main() { gl_FragColor = a; }", 1, true},
+        {"void main() { gl_FragColor = vec4(a.xyz, 0.3712); }", 1, true},
+        {"void main() { gl_FragColor = texture2D(t, b.xy); }", 1, true},
+        {"void main() { gl_FragColor = b.x > 0.0 ? a : texture2D(t, b.xy); }", 2, true},
+        // One component of 32 bits is rounded for three that are not.
+        {"void main() { gl_FragColor = vec4(a.xyz, b.x * u.x + u.y); }", 2, true},
+        {"void main() { gl_FragColor = vec4(b.xyz * u.xyz, a.x); }", 2, false},
+        {"void main() { gl_FragColor = b; }", 2, false},
+    };
+    for (const auto& c : cases) {
+        CAPTURE(c.body);
+        const auto program = compiled::link(compiled::kVertex, head + c.body);
+        REQUIRE(program);
+        const ir::Shader& s = *program->stages[size_t(ir::Stage::Fragment)];
+        const Binary b = compile(s, {.validate = true});
+        REQUIRE(b.error == "");
+        CAPTURE(adreno::isa::disassemble(b.code));
+        CHECK(b.info.full_registers <= c.registers);
+        REQUIRE(b.info.outputs.size() == 1);
+        CHECK(b.info.outputs[0].half == c.half);
+        check_stage(*program, s, {}, 1.0f / 256);
+        CHECK(!compile(s, {.halves = false}).info.outputs[0].half);
+    }
+}
+
 TEST_CASE("adreno compiler: vertex shaders") {
     const auto program = compiled::link(
         "attribute vec4 p; attribute vec3 q; uniform mat4 m; uniform float s; varying vec4 a; varying vec4 "

@@ -102,6 +102,57 @@ TEST_CASE("mediump_to_16 keeps wide what comes of whole parts, of loops' turns, 
 )");
 }
 
+TEST_CASE("mediump_to_16 keeps mediump inputs wide that are places, roots, or in sums of 32 bits") {
+    unchanged(mediump_to_16, R"(fragment {
+  %0: f32 = load_input.mediump 7.x
+  %1: f32 = load_input.mediump 7.y
+  %2: f32 = load_input.mediump 7.z
+  %3: f32, %4: f32, %5: f32, %6: f32 = tex.mediump sample 2d coords=2 binding=0 (%0, %1)
+  %7: f32 = fsqrt.mediump %2
+  store_output 0.x, %7
+  store_output 0.y, %0
+  %8: f32 = fadd %3, %4
+  store_output 0.z, %8
+}
+)");
+    // Depth, and colours that are highp, are of 32 bits.
+    unchanged(mediump_to_16, R"(fragment {
+  %0: f32 = load_input.mediump 7.x
+  store_output.mediump 8.x, %0
+  store_output 0.x, %0
+}
+)");
+}
+
+TEST_CASE("mediump_to_16: mediump inputs and textures that become colours as they are") {
+    CHECK(narrowed(R"(fragment {
+  %0: f32 = load_input.mediump 7.x
+  %1: f32 = load_input 7.y
+  %2: f32, %3: f32, %4: f32, %5: f32 = tex.mediump sample 2d coords=2 binding=0 (%1, %1)
+  %6: bool = flt %1, %5
+  %7: f32 = select %6, %0, %3
+  store_output.mediump 0.x, %0
+  store_output.mediump 0.y, %2
+  store_output.mediump 0.z, %7
+})") == R"(fragment {
+  %0: f32 = load_input.mediump 7.x
+  %1: f16 = f2f %0
+  %2: f32 = f2f %1
+  %3: f32 = load_input 7.y
+  %4: f32, %5: f32, %6: f32, %7: f32 = tex.mediump sample 2d coords=2 binding=0 (%3, %3)
+  %8: f16 = f2f %5
+  %9: f16 = f2f %4
+  %10: f32 = f2f %9
+  %11: bool = flt %3, %7
+  %12: f16 = select %11, %1, %8
+  %13: f32 = f2f %12
+  store_output.mediump 0.x, %2
+  store_output.mediump 0.y, %10
+  store_output.mediump 0.z, %13
+}
+)");
+}
+
 TEST_CASE("mediump_to_16: what a factor of more than 8 makes of an error") {
     CHECK(narrowed(R"(fragment {
   %0: f32 = const 40.0
