@@ -4,7 +4,7 @@
 // Images of each kind: compiled code on the virtual GPU's core against the IR interpreter. Both access memory by
 // ir::access_image; what is compared is who asks for what: coordinates, layers, faces, data, order, sizes.
 #include "shaders/ir/image.h"
-#include "tests/adreno/compiler/execute.h"
+#include "tests/adreno/compiler/compute_fixture.h"
 
 using namespace terrazzo;
 using namespace terrazzo::adreno::compiler;
@@ -39,12 +39,9 @@ struct Images {
     }
 };
 
-class Units : public adreno::sim::Units {
+class Units : public MemoryUnits {
   public:
     Units(Images& images, const Binary& b) : images_(images), b_(b) {}
-    bool texture(adreno::sim::UnitCall&, std::string*) override { return false; }
-    bool varying(adreno::sim::UnitCall&, std::string*) override { return false; }
-    bool uniform_buffer(adreno::sim::UnitCall&, std::string*) override { return false; }
     bool image(adreno::sim::UnitCall& call, std::string* why) override {
         using adreno::isa::Op;
         const adreno::isa::Instr& instr = call.instr;
@@ -92,74 +89,24 @@ class Units : public adreno::sim::Units {
     }
 
   private:
-    static ir::MemOp op_of(const adreno::isa::Instr& i) {
-        using adreno::isa::Op;
-        const bool is_signed = i.atomic_type() == adreno::isa::AtomicType::kS32;
-        switch (i.op) {
-            case Op::kAtomicBMin:
-                return is_signed ? ir::MemOp::IMin : ir::MemOp::UMin;
-            case Op::kAtomicBMax:
-                return is_signed ? ir::MemOp::IMax : ir::MemOp::UMax;
-            case Op::kAtomicBXchg:
-                return ir::MemOp::Exchange;
-            case Op::kAtomicBCmpxchg:
-                return ir::MemOp::CompareExchange;
-            case Op::kAtomicBAnd:
-                return ir::MemOp::And;
-            case Op::kAtomicBOr:
-                return ir::MemOp::Or;
-            case Op::kAtomicBXor:
-                return ir::MemOp::Xor;
-            default:
-                return ir::MemOp::Add;
-        }
-    }
     Images& images_;
     const Binary& b_;
 };
 
-class Meaning : public ir::InterpEnv {
+class Meaning : public ComputeMeaning {
   public:
     explicit Meaning(Images& images) : images_(images) {}
-    void load_input(const ir::IoInfo&, ir::Type, const uint32_t*, uint32_t*) override {}
-    void load_sysval(ir::Sysval s, unsigned component, ir::Type, uint32_t* out) override {
-        const bool counts =
-            (s == ir::Sysval::LocalInvocationId && component == 0) || s == ir::Sysval::LocalInvocationIndex;
-        for (unsigned i = 0; i < kLanes; i++)
-            out[i] = counts ? i : 0;
-    }
-    void store_output(const ir::IoInfo&, ir::Type, ir::InterpMask, const uint32_t*) override {}
-    void tex(ir::InterpTex&) override {}
     [[nodiscard]] std::span<const ir::ImageRange> images() override { return images_.ranges; }
 
   private:
     Images& images_;
 };
 
-std::string run_compute(const Binary& b, Images& images) {
-    Memory memory(b, size_t(b.info.private_B) * adreno::sim::kMaxLanes);
-    Units units(images, b);
-    adreno::sim::Core core(memory, units);
-    core.check_defined = true;
-    const auto wave = std::make_unique<adreno::sim::Wave>();
-    std::vector<uint32_t> constants = constants_of(b, {});
-    wave->constants = wave->writable_constants = constants;
-    wave->lanes = adreno::sim::LaneMask::first(kLanes);
-    wave->full_registers = std::max<unsigned>(b.info.full_registers, 1);
-    wave->branch_stack = b.info.branch_stack;
-    adreno::sim::Core::start(*wave, Memory::kCode, wave->lanes);
-    fill(*wave, b.info.system.local_id, 3, false, [](unsigned k, unsigned i) { return k ? 0 : i; });
-    adreno::sim::CoreFault fault;
-    if (core.run(*wave, &fault) != adreno::sim::Outcome::Done) return to_string(fault, Memory::kCode);
-    return "";
-}
-
 /// `kind`: of all images but the first, which is 2D. All are used, so that they keep their numbers.
 void check(const std::string& kind, const std::string& body) {
     CAPTURE(kind);
     CAPTURE(body);
-    std::string log;
-    const auto program = compiled::link_compute(
+    check_compute(
         "#version 310 es\n#extension GL_OES_shader_image_atomic : enable\nprecision highp float; precision "
         "highp int;\n"
         "layout(local_size_x = 16) in;\n"
@@ -176,24 +123,16 @@ void check(const std::string& kind, const std::string& body) {
             "void main() { int l = int(gl_LocalInvocationIndex); if (imageSize(flat_image).x + "
             "imageSize(source).x + imageSize(target).x + imageSize(counts).x == 32) { " +
             body + " } }",
-        &log);
-    CAPTURE(log);
-    REQUIRE(program);
-    const ir::Shader& shader = *program->stages[size_t(ir::Stage::Compute)];
-    const Binary binary = compile(shader, {.validate = true});
-    REQUIRE(binary.error == "");
-    CAPTURE(adreno::isa::disassemble(binary.code));
-    const uint32_t deep = kind == "2D" ? 1 : kDepth;
-    for (unsigned seed = 1; seed < 4; seed++) {
-        Images expected(seed, {1, deep, deep, deep}), got(seed, {1, deep, deep, deep});
-        Meaning env(expected);
-        const auto code = ir::InterpProgram::create(shader, kLanes);
-        ir::InterpState state(*code);
-        REQUIRE(ir::run(*code, state, env, 0xffff, 1 << 20) == ir::InterpStatus::Done);
-        CHECK(run_compute(binary, got) == "");
-        for (unsigned k = 0; k < 4; k++)
-            CHECK(got.texels[k] == expected.texels[k]);
-    }
+        [&](unsigned seed, const Binary& binary, auto&& run) {
+            const uint32_t deep = kind == "2D" ? 1 : kDepth;
+            Images expected(seed, {1, deep, deep, deep}), got(seed, {1, deep, deep, deep});
+            Meaning env(expected);
+            run(env);
+            Units units(got, binary);
+            CHECK(run_compute(binary, units) == "");
+            for (unsigned k = 0; k < 4; k++)
+                CHECK(got.texels[k] == expected.texels[k]);
+        });
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 // Compute shaders with uniform blocks, storage buffers, shared memory and their atomics: compiled code on the virtual GPU's core
 // against the IR's meaning of each access (shaders/ir/memory.h).
 #include "shaders/ir/memory.h"
-#include "tests/adreno/compiler/execute.h"
+#include "tests/adreno/compiler/compute_fixture.h"
 
 using namespace terrazzo;
 using namespace terrazzo::adreno::compiler;
@@ -30,11 +30,9 @@ Buffers random_buffers(unsigned seed) {
 }
 
 /// Uniform buffer 0 and storage buffer 0, a lane after the other.
-class Units : public adreno::sim::Units {
+class Units : public MemoryUnits {
   public:
     explicit Units(Buffers& b) : b_(b) {}
-    bool texture(adreno::sim::UnitCall&, std::string*) override { return false; }
-    bool varying(adreno::sim::UnitCall&, std::string*) override { return false; }
     bool uniform_buffer(adreno::sim::UnitCall& call, std::string*) override {
         for (unsigned k = 0; k < call.instr.components(); k++)
             for (unsigned i = 0; i < kLanes; i++) {
@@ -69,44 +67,16 @@ class Units : public adreno::sim::Units {
     }
 
   private:
-    static ir::MemOp op_of(const adreno::isa::Instr& i) {
-        const bool is_signed = i.atomic_type() == adreno::isa::AtomicType::kS32;
-        switch (i.op) {
-            case adreno::isa::Op::kAtomicBMin:
-                return is_signed ? ir::MemOp::IMin : ir::MemOp::UMin;
-            case adreno::isa::Op::kAtomicBMax:
-                return is_signed ? ir::MemOp::IMax : ir::MemOp::UMax;
-            case adreno::isa::Op::kAtomicBXchg:
-                return ir::MemOp::Exchange;
-            case adreno::isa::Op::kAtomicBAnd:
-                return ir::MemOp::And;
-            case adreno::isa::Op::kAtomicBOr:
-                return ir::MemOp::Or;
-            case adreno::isa::Op::kAtomicBXor:
-                return ir::MemOp::Xor;
-            default:
-                return ir::MemOp::Add;
-        }
-    }
     Buffers& b_;
 };
 
-class Meaning : public ir::InterpEnv {
+class Meaning : public ComputeMeaning {
   public:
     explicit Meaning(Buffers& b) {
         std::vector<uint32_t>* const words[] = {&b.block, &b.storage, &b.shared};
         for (unsigned k = 0; k < 3; k++)
             ranges_[k] = {reinterpret_cast<uint8_t*>(words[k]->data()), kWords * 4};
     }
-    void load_input(const ir::IoInfo&, ir::Type, const uint32_t*, uint32_t*) override {}
-    void load_sysval(ir::Sysval s, unsigned component, ir::Type, uint32_t* out) override {
-        const bool counts =
-            (s == ir::Sysval::LocalInvocationId && component == 0) || s == ir::Sysval::LocalInvocationIndex;
-        for (unsigned i = 0; i < kLanes; i++)
-            out[i] = counts ? i : 0;
-    }
-    void store_output(const ir::IoInfo&, ir::Type, ir::InterpMask, const uint32_t*) override {}
-    void tex(ir::InterpTex&) override {}
     std::span<const ir::MemoryRange> slots(ir::Storage space) override {
         const unsigned k = space == ir::Storage::UniformBlock ? 0 : space == ir::Storage::Buffer ? 1 : 2;
         return {&ranges_[k], 1};
@@ -116,57 +86,23 @@ class Meaning : public ir::InterpEnv {
     ir::MemoryRange ranges_[3];
 };
 
-void run_compute(const Binary& b, Buffers& buffers, std::string* error) {
-    Memory memory(b, size_t(b.info.private_B) * adreno::sim::kMaxLanes);
-    Units units(buffers);
-    adreno::sim::Core core(memory, units);
-    core.check_defined = true;
-    const auto wave = std::make_unique<adreno::sim::Wave>();
-    std::vector<uint32_t> constants = constants_of(b, {});
-    wave->constants = wave->writable_constants = constants;
-    wave->lanes = adreno::sim::LaneMask::first(kLanes);
-    wave->full_registers = std::max<unsigned>(b.info.full_registers, 1);
-    wave->branch_stack = b.info.branch_stack;
-    wave->shared = {reinterpret_cast<uint8_t*>(buffers.shared.data()), kWords * 4};
-    adreno::sim::Core::start(*wave, Memory::kCode, wave->lanes);
-    const SystemValues& s = b.info.system;
-    fill(*wave, s.local_id, 3, false, [](unsigned k, unsigned i) { return k ? 0 : i; });
-    fill(*wave, s.workgroup_id, 3, false, [](unsigned, unsigned) { return 0u; });
-    adreno::sim::CoreFault fault;
-    adreno::sim::Outcome outcome = core.run(*wave, &fault);
-    while (outcome == adreno::sim::Outcome::Barrier)
-        outcome = core.run(*wave, &fault);
-    if (outcome != adreno::sim::Outcome::Done) *error = to_string(fault, Memory::kCode);
-}
-
 void check(const std::string& body) {
     CAPTURE(body);
-    std::string log;
-    const auto program = compiled::link_compute(
+    check_compute(
         "#version 310 es\nlayout(local_size_x = 16) in;\nlayout(std140, binding = 0) uniform U { ivec4 "
         "u[16]; };\n"
         "layout(std430, binding = 0) buffer B { int b[]; };\nshared int s[64];\nvoid main() { int l = "
         "int(gl_LocalInvocationIndex);\n" +
             body + " }",
-        &log);
-    CAPTURE(log);
-    REQUIRE(program);
-    const ir::Shader& shader = *program->stages[size_t(ir::Stage::Compute)];
-    const Binary binary = compile(shader, {.validate = true});
-    REQUIRE(binary.error == "");
-    CAPTURE(adreno::isa::disassemble(binary.code));
-    for (unsigned seed = 1; seed < 4; seed++) {
-        Buffers expected = random_buffers(seed), got = expected;
-        Meaning env(expected);
-        const auto code = ir::InterpProgram::create(shader, kLanes);
-        ir::InterpState state(*code);
-        REQUIRE(ir::run(*code, state, env, 0xffff, 1 << 20) == ir::InterpStatus::Done);
-        std::string error;
-        run_compute(binary, got, &error);
-        CHECK(error == "");
-        CHECK(got.storage == expected.storage);
-        CHECK(got.shared == expected.shared);
-    }
+        [&](unsigned seed, const Binary& binary, auto&& run) {
+            Buffers expected = random_buffers(seed), got = expected;
+            Meaning env(expected);
+            run(env);
+            Units units(got);
+            CHECK(run_compute(binary, units, got.shared) == "");
+            CHECK(got.storage == expected.storage);
+            CHECK(got.shared == expected.shared);
+        });
 }
 
 }  // namespace

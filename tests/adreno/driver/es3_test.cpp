@@ -9,29 +9,11 @@ using namespace terrazzo::test;
 
 namespace {
 
-pipe::Ref<pipe::Program> link_es3(DriverScene& s, const std::string& vs, const std::string& fs,
-                                  std::vector<std::string> capture = {}, bool separate = false) {
-    shaders::CompileOptions options;
-    options.max_version = 300;
-    const auto v = shaders::compile("#version 300 es\n" + vs, options);
-    options.stage = ir::Stage::Fragment;
-    const auto f =
-        shaders::compile("#version 300 es\nprecision highp float; precision highp int;\n" + fs, options);
-    REQUIRE_MESSAGE(v.shader, v.log);
-    REQUIRE_MESSAGE(f.shader, f.log);
-    const shaders::CompiledShader* stages[] = {v.shader.get(), f.shader.get()};
-    shaders::LinkOptions link_options;
-    link_options.capture = capture;
-    link_options.capture_separate = separate;
-    const shaders::LinkResult linked = shaders::link(stages, link_options);
-    REQUIRE_MESSAGE(linked.program, linked.log);
-    pipe::ProgramDesc d;
-    for (const ir::Stage stage : {ir::Stage::Vertex, ir::Stage::Fragment})
-        d.stages[unsigned(stage)] = linked.program->stages[unsigned(stage)].get();
-    d.stream_output = &linked.program->stream_output;
-    auto p = s.screen->create_program(d, {});
-    REQUIRE(p);
-    return p;
+constexpr char kVersion[] = "#version 300 es\n",
+               kFragmentVersion[] = "#version 300 es\nprecision highp float; precision highp int;\n";
+pipe::Ref<pipe::Program> link(DriverScene& s, const std::string& vs, const std::string& fs,
+                              std::vector<std::string> capture = {}, bool separate = false) {
+    return s.link(kVersion + vs, kFragmentVersion + fs, std::move(capture), separate);
 }
 
 std::vector<float> floats(DriverScene& s, pipe::Resource& r) {
@@ -62,7 +44,7 @@ constexpr char kBlockFragment[] =
 
 TEST_CASE("uniform blocks: ranges of buffers; beyond a range, and without a buffer, is 0") {
     DriverScene s = open_scene(32, 32, either_mode());
-    s.program = link_es3(s, kBlockVertex, kBlockFragment);
+    s.program = link(s, kBlockVertex, kBlockFragment);
     s.context->bind_program(s.program.get());
     float data[64] = {};
     data[4] = 0;                                       // the vertex stage's: no offset
@@ -93,8 +75,8 @@ TEST_CASE("uniform blocks: ranges of buffers; beyond a range, and without a buff
 
 TEST_CASE("uniform blocks: a buffer that gets other memory is read there") {
     DriverScene s = open_scene(32, 32);
-    s.program = link_es3(s, kBlockVertex,
-                         "layout(std140) uniform B { vec4 b; }; out vec4 c; void main() { c = b; }\n");
+    s.program =
+        link(s, kBlockVertex, "layout(std140) uniform B { vec4 b; }; out vec4 c; void main() { c = b; }\n");
     s.context->bind_program(s.program.get());
     const float red[4] = {1, 0, 0, 1}, green[4] = {0, 1, 0, 1};
     const auto buffer = s.buffer(red, sizeof red);
@@ -130,7 +112,7 @@ constexpr char kCaptureFragment[] = "in vec3 a; out vec4 c; void main() { c = ve
 
 TEST_CASE("stream output: draws append, over passes and submissions, and the query counts") {
     DriverScene s = open_scene(32, 32, either_mode());
-    s.program = link_es3(s, kCaptureVertex, kCaptureFragment, {"a", "number"});
+    s.program = link(s, kCaptureVertex, kCaptureFragment, {"a", "number"});
     s.context->bind_program(s.program.get());
     std::vector<float> zeros(4 * 16, 0.0f);
     const auto buffer = s.buffer(zeros.data(), zeros.size() * 4);
@@ -183,7 +165,7 @@ TEST_CASE(
     "stream output: separate buffers, position, a discarding raster, and what was captured is drawn in the "
     "same pass") {
     DriverScene s = open_scene(32, 32, either_mode());
-    s.program = link_es3(s, kCaptureVertex, kCaptureFragment, {"gl_Position", "a"}, true);
+    s.program = link(s, kCaptureVertex, kCaptureFragment, {"gl_Position", "a"}, true);
     s.context->bind_program(s.program.get());
     std::vector<float> zeros(64, 0.0f);
     const auto positions = s.buffer(zeros.data(), 16 * 4), colors = s.buffer(zeros.data(), 12 * 4);
@@ -253,11 +235,11 @@ TEST_CASE("lines: with several samples they cover some of a pixel's, values alon
 
 TEST_CASE("targets: floats, integers of either sign and fewer channels, each with its mask") {
     DriverScene s = open_scene(16, 16, either_mode());
-    s.program = link_es3(s, kCaptureVertex,
-                         "layout(location = 0) out vec4 a; layout(location = 1) out uvec4 b;\n"
-                         "layout(location = 2) out ivec2 c;\n"
-                         "void main() { a = vec4(0.0, 1.0, 0.0, 1.0); b = uvec4(1, 0x80000000u, 3, 70000); c "
-                         "= ivec2(-5, 40000); }\n");
+    s.program = link(s, kCaptureVertex,
+                     "layout(location = 0) out vec4 a; layout(location = 1) out uvec4 b;\n"
+                     "layout(location = 2) out ivec2 c;\n"
+                     "void main() { a = vec4(0.0, 1.0, 0.0, 1.0); b = uvec4(1, 0x80000000u, 3, 70000); c "
+                     "= ivec2(-5, 40000); }\n");
     s.context->bind_program(s.program.get());
     const auto words = s.image(pipe::Format::R32G32B32A32_UINT, 16, 16, pipe::bind::kColor);
     const auto shorts = s.image(pipe::Format::R16G16_SINT, 16, 16, pipe::bind::kColor);

@@ -63,34 +63,9 @@ bool covered(const DriverScene& s, uint32_t samples, uint32_t n, int x, float ed
     return float(x) + at[0] < edge_px;
 }
 
-pipe::Ref<pipe::Program> link_new(DriverScene& s, const char* fs) {
-    shaders::CompileOptions options;
-    options.max_version = 320;
-    auto v = shaders::compile(
-        "#version 320 es\nin vec4 position; in vec4 color; out vec4 v; out vec2 at; void main() { "
-        "gl_Position = position; v = "
-        "color; at = position.xy * 0.5 + 0.5; }\n",
-        options);
-    options.stage = ir::Stage::Fragment;
-    auto f = shaders::compile(fs, options);
-    REQUIRE_MESSAGE(v.shader, v.log);
-    REQUIRE_MESSAGE(f.shader, f.log);
-    const shaders::AttributeBinding places[] = {{"position", 0}, {"color", 1}};
-    const shaders::CompiledShader* stages[] = {v.shader.get(), f.shader.get()};
-    shaders::LinkOptions link_options;
-    link_options.attributes = places;
-    const shaders::LinkResult linked = shaders::link(stages, link_options);
-    REQUIRE_MESSAGE(linked.program, linked.log);
-    pipe::ProgramDesc d;
-    for (const ir::Stage stage : {ir::Stage::Vertex, ir::Stage::Fragment})
-        d.stages[unsigned(stage)] = linked.program->stages[unsigned(stage)].get();
-    auto p = s.screen->create_program(d, {[](void* to, pipe::Severity, std::string_view text) {
-                                              static_cast<std::string*>(to)->append(text);
-                                          },
-                                          &s.messages});
-    REQUIRE_MESSAGE(p, s.messages);
-    return p;
-}
+constexpr char kNewVertex[] =
+    "#version 320 es\nin vec4 position; in vec4 color; out vec4 v; out vec2 at;\n"
+    "void main() { gl_Position = position; v = color; at = position.xy * 0.5 + 0.5; }\n";
 
 void blit(DriverScene& s, pipe::Resource& dst, pipe::Resource& src, bool depth_stencil = false) {
     pipe::BlitInfo b;
@@ -225,10 +200,10 @@ TEST_CASE("samples: mask, coverage, alpha to coverage") {
 TEST_CASE("samples: shaded each, because the state asks for it") {
     DriverScene s = open_scene(kW, kH, either_mode());
     const Targets t(s, 4);
-    const auto program = link_new(s,
-                                  "#version 320 es\nprecision highp float; in vec2 at; out vec4 c; void "
-                                  "main() { c = vec4(fract(gl_FragCoord.xy), "
-                                  "fract(at * vec2(52.0, 37.0))); }\n");
+    const auto program = s.link(kNewVertex,
+                                "#version 320 es\nprecision highp float; in vec2 at; out vec4 c; void "
+                                "main() { c = vec4(fract(gl_FragCoord.xy), "
+                                "fract(at * vec2(52.0, 37.0))); }\n");
     s.context->bind_program(program.get());
     s.begin(0, 0, 0, 0);
     s.raster({.sample_shading = 1});
@@ -266,11 +241,11 @@ TEST_CASE("samples: a texture and other inputs are taken where the sample is") {
     pipe::SamplerState* samplers[] = {sampler.get()};
     s.context->set_textures(pipe::Stage::Fragment, 0, views, samplers);
     // Where pixels are shaded the texture is prefetched. interpolateAtOffset counts from the pixel's middle whatever is shaded.
-    const auto program = link_new(s,
-                                  "#version 320 es\nprecision highp float; in vec4 v; centroid in vec2 at; "
-                                  "uniform sampler2D image; out vec4 c; void "
-                                  "main() { c = vec4(texture(image, v.xy).r, fract(at * vec2(52.0, 37.0)), "
-                                  "fract(interpolateAtOffset(v, vec2(0.25, 0.0)).x)); }\n");
+    const auto program = s.link(kNewVertex,
+                                "#version 320 es\nprecision highp float; in vec4 v; centroid in vec2 at; "
+                                "uniform sampler2D image; out vec4 c; void "
+                                "main() { c = vec4(texture(image, v.xy).r, fract(at * vec2(52.0, 37.0)), "
+                                "fract(interpolateAtOffset(v, vec2(0.25, 0.0)).x)); }\n");
     s.context->bind_program(program.get());
     s.begin(0, 0, 0, 0);
     // v is the place in pixels, half a texel farther, so that samples lie in texels' middles.
@@ -312,16 +287,16 @@ TEST_CASE("samples: shaders that name theirs") {
     DriverScene s = open_scene(kW, kH, either_mode());
     const Targets t(s, 4);
     const auto numbers =
-        link_new(s,
-                 "#version 320 es\nprecision highp float; out vec4 c; void main() { c = "
-                 "vec4(float(gl_SampleID) / 3.0, gl_SamplePosition, float(gl_SampleMaskIn[0]) / 15.0); }\n");
-    const auto mask = link_new(s,
-                               "#version 320 es\nprecision highp float; out vec4 c; void main() { c = "
-                               "vec4(float(gl_SampleMaskIn[0]) / 15.0); gl_SampleMask[0] = 6; }\n");
+        s.link(kNewVertex,
+               "#version 320 es\nprecision highp float; out vec4 c; void main() { c = "
+               "vec4(float(gl_SampleID) / 3.0, gl_SamplePosition, float(gl_SampleMaskIn[0]) / 15.0); }\n");
+    const auto mask = s.link(kNewVertex,
+                             "#version 320 es\nprecision highp float; out vec4 c; void main() { c = "
+                             "vec4(float(gl_SampleMaskIn[0]) / 15.0); gl_SampleMask[0] = 6; }\n");
     const auto places =
-        link_new(s,
-                 "#version 320 es\nprecision highp float; sample in vec2 at; out vec4 c; void main() { c = "
-                 "vec4(fract(at * vec2(52.0, 37.0)), 0.0, 1.0); }\n");
+        s.link(kNewVertex,
+               "#version 320 es\nprecision highp float; sample in vec2 at; out vec4 c; void main() { c = "
+               "vec4(fract(at * vec2(52.0, 37.0)), 0.0, 1.0); }\n");
     s.begin(0, 0, 0, 0);
     s.context->bind_program(numbers.get());
     s.rectangle(0, 0, 10, float(kH), 0.5f, {1, 1, 1, 1});
@@ -362,8 +337,8 @@ TEST_CASE("samples: a texture of several is fetched sample by sample") {
     s.context->end_render_pass();
     s.pass.color[0] = color;
     s.pass.depth_stencil = depth;
-    const auto program = link_new(
-        s,
+    const auto program = s.link(
+        kNewVertex,
         "#version 320 es\nprecision highp float; uniform highp sampler2DMS image; out vec4 c; void "
         "main() { ivec2 p = ivec2(gl_FragCoord.xy); c = vec4(texelFetch(image, p, 0).r, texelFetch(image, "
         "p, 1).r, texelFetch(image, p, 2).r, texelFetch(image, p, 3).r); }\n");

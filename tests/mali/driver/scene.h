@@ -61,13 +61,9 @@ class DriverScene {
     template <class F>
     DriverScene(int32_t width, int32_t height, pipe::Format zs_format, F&& make_screen)
         : width(width), height(height) {
-        const pipe::Log log{[](void* data, pipe::Severity, std::string_view text) {
-                                static_cast<DriverScene*>(data)->messages.append(text) += '\n';
-                            },
-                            this};
-        screen = make_screen(log);
+        screen = make_screen(log());
         REQUIRE(screen);
-        context = screen->create_context({.robust = true, .log = log});
+        context = screen->create_context({.robust = true, .log = log()});
         REQUIRE(context);
         color = image(pipe::Format::R8G8B8A8_UNORM, width, height, pipe::bind::kColor | pipe::bind::kSampled);
         pass.color[0].resource = color.get();
@@ -121,7 +117,9 @@ class DriverScene {
         context->unmap(*r, m);
         return r;
     }
-    pipe::Ref<pipe::Program> link(const char* vs, const char* fs) {
+    /// `capture`: outputs that draws capture to buffers, interleaved or each to its own.
+    pipe::Ref<pipe::Program> link(const std::string& vs, const std::string& fs,
+                                  std::vector<std::string> capture = {}, bool separate = false) {
         static constexpr std::string_view kExtensions[] = {
             "GL_EXT_frag_depth", "GL_EXT_shader_framebuffer_fetch", "GL_EXT_blend_func_extended"};
         shaders::CompileOptions options;
@@ -136,13 +134,16 @@ class DriverScene {
         const shaders::CompiledShader* stages[] = {v.shader.get(), f.shader.get()};
         shaders::LinkOptions link_options;
         link_options.attributes = places;
+        link_options.capture = capture;
+        link_options.capture_separate = separate;
         const shaders::LinkResult linked = shaders::link(stages, link_options);
         REQUIRE_MESSAGE(linked.program, linked.log);
         pipe::ProgramDesc d;
         for (const ir::Stage stage : {ir::Stage::Vertex, ir::Stage::Fragment})
             d.stages[unsigned(stage)] = linked.program->stages[unsigned(stage)].get();
-        auto p = screen->create_program(d, {});
-        REQUIRE(p);
+        if (!capture.empty()) d.stream_output = &linked.program->stream_output;
+        auto p = screen->create_program(d, log());
+        REQUIRE_MESSAGE(p, messages);
         return p;
     }
     void viewport(int32_t x, int32_t y, int32_t w, int32_t h) {
@@ -222,6 +223,13 @@ class DriverScene {
     pipe::RenderPassDesc pass;
 
   private:
+    /// To `messages`.
+    pipe::Log log() {
+        return {[](void* data, pipe::Severity, std::string_view text) {
+                    static_cast<DriverScene*>(data)->messages.append(text) += '\n';
+                },
+                this};
+    }
     static std::shared_ptr<winsys::virt::Device> open(const char* name) {
         std::string why;
         auto device = winsys::virt::create_device(name, mali::sim::virtual_chips(), &why);

@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Compute shaders of 16 invocations: compiled code on the virtual GPU's core, and the IR's meaning of it. What memory there is is the test's.
+#pragma once
+
+#include "tests/adreno/compiler/execute.h"
+
+namespace terrazzo::adreno::compiler::testing {
+
+/// Nothing but what a test overrides.
+class MemoryUnits : public sim::Units {
+  public:
+    bool texture(sim::UnitCall&, std::string*) override { return false; }
+    bool varying(sim::UnitCall&, std::string*) override { return false; }
+    bool uniform_buffer(sim::UnitCall&, std::string*) override { return false; }
+    bool image(sim::UnitCall&, std::string*) override { return false; }
+};
+
+/// Of an atomic instruction.
+inline ir::MemOp op_of(const isa::Instr& i) {
+    const bool is_signed = i.atomic_type() == isa::AtomicType::kS32;
+    switch (i.op) {
+        case isa::Op::kAtomicBMin:
+            return is_signed ? ir::MemOp::IMin : ir::MemOp::UMin;
+        case isa::Op::kAtomicBMax:
+            return is_signed ? ir::MemOp::IMax : ir::MemOp::UMax;
+        case isa::Op::kAtomicBXchg:
+            return ir::MemOp::Exchange;
+        case isa::Op::kAtomicBCmpxchg:
+            return ir::MemOp::CompareExchange;
+        case isa::Op::kAtomicBAnd:
+            return ir::MemOp::And;
+        case isa::Op::kAtomicBOr:
+            return ir::MemOp::Or;
+        case isa::Op::kAtomicBXor:
+            return ir::MemOp::Xor;
+        default:
+            return ir::MemOp::Add;
+    }
+}
+
+/// A workgroup's invocations are lanes, in a row.
+class ComputeMeaning : public ir::InterpEnv {
+  public:
+    void load_input(const ir::IoInfo&, ir::Type, const uint32_t*, uint32_t*) override {}
+    void load_sysval(ir::Sysval s, unsigned component, ir::Type, uint32_t* out) override {
+        const bool counts =
+            (s == ir::Sysval::LocalInvocationId && component == 0) || s == ir::Sysval::LocalInvocationIndex;
+        for (unsigned i = 0; i < kLanes; i++)
+            out[i] = counts ? i : 0;
+    }
+    void store_output(const ir::IoInfo&, ir::Type, ir::InterpMask, const uint32_t*) override {}
+    void tex(ir::InterpTex&) override {}
+};
+
+/// What went wrong, or "".
+inline std::string run_compute(const Binary& b, sim::Units& units, std::span<uint32_t> shared = {}) {
+    Memory memory(b, size_t(b.info.private_B) * sim::kMaxLanes);
+    sim::Core core(memory, units);
+    core.check_defined = true;
+    const auto wave = std::make_unique<sim::Wave>();
+    std::vector<uint32_t> constants = constants_of(b, {});
+    wave->constants = wave->writable_constants = constants;
+    wave->lanes = sim::LaneMask::first(kLanes);
+    wave->full_registers = std::max<unsigned>(b.info.full_registers, 1);
+    wave->branch_stack = b.info.branch_stack;
+    wave->shared = {reinterpret_cast<uint8_t*>(shared.data()), shared.size_bytes()};
+    sim::Core::start(*wave, Memory::kCode, wave->lanes);
+    const SystemValues& s = b.info.system;
+    fill(*wave, s.local_id, 3, false, [](unsigned k, unsigned i) { return k ? 0 : i; });
+    fill(*wave, s.workgroup_id, 3, false, [](unsigned, unsigned) { return 0u; });
+    sim::CoreFault fault;
+    sim::Outcome outcome = core.run(*wave, &fault);
+    while (outcome == sim::Outcome::Barrier)
+        outcome = core.run(*wave, &fault);
+    return outcome == sim::Outcome::Done ? "" : to_string(fault, Memory::kCode);
+}
+
+/// Compiles `text`, then for some seeds compare(seed, binary, run): run(env) executes the IR.
+template <class F>
+void check_compute(const std::string& text, F&& compare) {
+    std::string log;
+    const auto program = compiled::link_compute(text, &log);
+    CAPTURE(log);
+    REQUIRE(program);
+    const ir::Shader& shader = *program->stages[size_t(ir::Stage::Compute)];
+    const Binary binary = compile(shader, {.validate = true});
+    REQUIRE(binary.error == "");
+    CAPTURE(isa::disassemble(binary.code));
+    for (unsigned seed = 1; seed < 4; seed++)
+        compare(seed, binary, [&](ComputeMeaning& env) {
+            const auto code = ir::InterpProgram::create(shader, kLanes);
+            ir::InterpState state(*code);
+            REQUIRE(ir::run(*code, state, env, 0xffff, 1 << 20) == ir::InterpStatus::Done);
+        });
+}
+
+}  // namespace terrazzo::adreno::compiler::testing
