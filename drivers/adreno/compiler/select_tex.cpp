@@ -150,7 +150,7 @@ void Selector::name_texture(const ir::Instr& i, const ir::TexOperands& o, Inst* 
     }
     const Ref slot = iadd(use(i.operand(unsigned(o.index))), constant(first));
     const Ref half = convert(Type::kU32, Type::kU16, in_register(slot));
-    const Ref both[] = {half, half};
+    const Ref both[] = {half, first == binding ? half : Ref::immediate(0, true)};
     to->proto.set_texture_mode(unsigned(isa::TextureMode::kIndirectNonuniform));
     to->src[2] = Ref::run(collect(both, true), 2);
     to->src[2].half = true;

@@ -186,9 +186,8 @@ inline bool prefetch(sim::Wave& wave, Machine& machine, window::Window& memory, 
 }
 
 /// Outputs by slot * 4 + component, as the interpreter gives them.
-inline Result execute(const Binary& b, const Inputs& in) {
+inline Result execute(const Binary& b, const Inputs& in, Machine& machine) {
     Memory memory(b, size_t(b.info.private_B) * sim::kMaxLanes);
-    Machine machine(in, b);
     sim::Core core(memory, machine);
     core.check_defined = true;
     const auto wave = std::make_unique<sim::Wave>();
@@ -223,6 +222,10 @@ inline Result execute(const Binary& b, const Inputs& in) {
             }
         }
     return out;
+}
+inline Result execute(const Binary& b, const Inputs& in) {
+    Machine machine(in, b);
+    return execute(b, in, machine);
 }
 
 }  // namespace terrazzo::adreno::compiler::testing

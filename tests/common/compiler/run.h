@@ -110,14 +110,17 @@ class Interpreter : public ir::InterpEnv {
     const Inputs& in_;
 };
 
-inline Result interpret(const ir::Shader& s, const Inputs& in) {
+inline Result interpret(const ir::Shader& s, Interpreter& env) {
     const auto program = ir::InterpProgram::create(s, kLanes);
     ir::InterpState state(*program);
-    Interpreter env(in);
     if (ir::run(*program, state, env, 0xffff, 1 << 20) != ir::InterpStatus::Done)
         env.result.error = "out of budget";
     env.result.alive = 0xffff & ~uint32_t(state.discarded());
     return env.result;
+}
+inline Result interpret(const ir::Shader& s, const Inputs& in) {
+    Interpreter env(in);
+    return interpret(s, env);
 }
 
 /// GLES leaves functions some room; 2^-12 of the value is what comes out of a few of them in a row.
@@ -158,6 +161,9 @@ inline Inputs random_inputs(unsigned seed, uint32_t uniform_dw, float low, float
         in.frag_z[i] = value(random);
         in.frag_w[i] = value(random);
     }
+    for (unsigned attribute = 0; attribute < 8; attribute++)
+        for (float& v : in.rows[attribute])
+            v = value(random);
     return in;
 }
 
