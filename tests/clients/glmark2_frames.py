@@ -6,9 +6,9 @@
   glmark2_frames.py TERRAZZO STEADY_CLOCK.so [--devices A,B] [--frames N] [--size WxH] [--keep FOLDER] [--scenes a:b=c ...]
 
 The program, unmodified, sees a clock that goes on by the same amount at each question (steady_clock.c), so that the n-th
-frame of a scene is the same picture wherever it is drawn. TERRAZZO_DEBUG=frames writes what the window was shown. Of a
-frame's pixels at most 1 % may differ by more than 2 of 255 (as of the example scenes, tests/golden). Where pixels' centres
-fall on texels' corners and filters are `nearest`, rounding decides: at 128x128 that is so in TIES alone, at 200x150, say, in
+frame of a scene is the same picture wherever it is drawn. TERRAZZO_DEBUG=frames writes what the window was shown;
+other words in TERRAZZO_DEBUG (gmem, sysmem, ...) stay. Of a frame's pixels at most 1 % may differ by more than 2 of 255 (as
+of the example scenes, tests/golden). Where pixels' centres fall on texels' corners and filters are `nearest`, rounding decides: at 128x128 that is so in TIES alone, at 200x150, say, in
 all of effect2d, whose picture has 800x600."""
 import argparse
 import collections
@@ -74,7 +74,8 @@ class Compositor:
 def draw(options, compositor, device, folder):
     """The scenes' names in order, and the frames."""
     folder.mkdir()
-    env = dict(compositor.env, LD_PRELOAD=os.path.abspath(options.clock), TERRAZZO_DEBUG=f'frames:{folder}',
+    words = [w for w in (os.environ.get('TERRAZZO_DEBUG'), f'frames:{folder}') if w]
+    env = dict(compositor.env, LD_PRELOAD=os.path.abspath(options.clock), TERRAZZO_DEBUG=','.join(words),
                TERRAZZO_SHADER_CACHE='off')
     scenes = [f'{s}:nframes={options.frames}' for s in options.scenes] or [f':nframes={options.frames}']
     command = [options.terrazzo, 'run', '--device', device, '--', 'glmark2-es2-wayland', '-s', options.size]

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstring>
 
 #include "drivers/adreno/sim/blit/engine_state.h"
@@ -45,6 +46,8 @@ class Blit {
     uint32_t from_B_, to_B_;  // of a pixel without samples
     uint32_t width_px_ = 0;   // that is written
     bool raw_ = false, straight_ = false, filtered_ = false;
+    bool bytes_ =
+        false;  // filtered as whole bytes, which is exact; in the middle of two: to even, as numbers are stored elsewhere
     int32_t column0_ = 0, columns_ = 0;  // of the source that are read
     // What a column of the target takes, in columns that are read.
     struct Tap {
@@ -93,6 +96,7 @@ Blit::Blit(Machine& machine, const EngineState& s)
     filtered_ = src_.filter && (x_.is_scaled() || y_.is_scaled());
     const units::FormatReader &from = src_.surface.format(), &to = s.target.format();
     raw_ = !filtered_ && from.format == to.format && std::equal(from.from, from.from + 4, to.from);
+    bytes_ = filtered_ && is_unorm_bytes(from) && is_unorm_bytes(to);
     straight_ = !x_.is_scaled() && !x_.is_mirrored();
     width_px_ = uint32_t(x_.end - x_.begin);
     const int32_t margin = filtered_ ? 1 : 0;
@@ -149,6 +153,9 @@ const uint32_t* Blit::numbers(int32_t y, Fault* fault) {
     next_ ^= 1;
     row.y = y;
     read_row(src_.surface.format(), band_row(y), uint32_t(columns_), row.values.data());
+    if (bytes_)
+        for (uint32_t& v : row.values)
+            v = std::bit_cast<uint32_t>(std::nearbyint(std::bit_cast<float>(v) * 255));
     return row.values.data();
 }
 
@@ -169,7 +176,8 @@ bool Blit::make_numbers(int32_t y, Fault* fault) {
         for (unsigned c = 0; c < 4; ++c) {
             const float t = between(top[x.first * 4 + c], top[x.second * 4 + c], x.weight);
             const float w = between(bottom[x.first * 4 + c], bottom[x.second * 4 + c], x.weight);
-            out_[i * 4 + c] = std::bit_cast<uint32_t>(t + (w - t) * v);
+            const float mean = t + (w - t) * v;
+            out_[i * 4 + c] = std::bit_cast<uint32_t>(bytes_ ? std::nearbyint(mean) / 255 : mean);
         }
     }
     return true;

@@ -9,8 +9,6 @@
 
 namespace terrazzo::adreno::sim {
 
-namespace {
-
 bool is_unorm_bytes(const units::FormatReader& f) {
     const pipe::FormatInfo& info = pipe::format_info(f.format);
     if (info.layout != pipe::FormatLayout::Plain || info.is_srgb || info.is_depth_stencil()) return false;
@@ -20,6 +18,8 @@ bool is_unorm_bytes(const units::FormatReader& f) {
             return false;
     return true;
 }
+
+namespace {
 
 // kBytes a pixel, kSamples samples.
 template <uint32_t kBytes, uint32_t kSamples>

@@ -27,6 +27,9 @@ void read_row(const units::FormatReader& format, const uint8_t* pixels, uint32_t
 /// `values` may be changed.
 void write_row(const units::FormatReader& format, uint32_t* values, uint32_t count, uint8_t* pixels);
 
+/// Whether all that a pixel stores is 8-bit Unorm.
+bool is_unorm_bytes(const units::FormatReader& format);
+
 /// The bits of a pixel that components have: bit c of the mask is R, G, B, A. All bits where the mask has all components.
 void component_bits(const units::FormatReader& format, uint32_t mask, uint8_t bits[kMaxPixel_B]);
 

@@ -164,6 +164,26 @@ TEST_CASE_FIXTURE(EngineFixture, "adreno 2D blits: scaling takes the nearest pix
         }
 }
 
+TEST_CASE_FIXTURE(EngineFixture,
+                  "adreno 2D blits: means of bytes are exact, and to even in the middle of two") {
+    const TestImage src = image(Format::R8_UNORM, 256, 2, Tiling::Linear),
+                    dst = image(Format::R8_UNORM, 128, 1, Tiling::Linear);
+    const std::vector<uint8_t> texels = noise(src.row_B() * 2);
+    src.put(texels);
+    target(dst, hw::Rotation::ROTATE_0);
+    source(src, true);
+    from(0, 0, 256, 2);
+    to(0, 0, 128, 1);
+    REQUIRE(run());
+    const std::vector<uint8_t> got = dst.pixels();
+    for (size_t x = 0; x < 128; ++x) {
+        const uint8_t* const top = &texels[2 * x];
+        const uint8_t* const bottom = top + src.row_B();
+        const unsigned sum = top[0] + top[1] + bottom[0] + bottom[1], whole = sum / 4, rest = sum % 4;
+        CHECK(got[x] == whole + (rest == 2 ? whole % 2 : rest / 2));
+    }
+}
+
 TEST_CASE_FIXTURE(EngineFixture, "adreno 2D blits: a tile of GMEM is resolved as freedreno does") {
     // fd6_resolve_tile: coordinates of the frame buffer, clipped to the tile by the scissor.
     const TestImage dst = image(Format::R8G8_UNORM, 100, 50, Tiling::Macrotiled);
