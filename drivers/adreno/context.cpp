@@ -288,6 +288,7 @@ void AdrenoContext::look_for_loss() {
     if (state == QueueState::Usable) return;
     reset_ = state == QueueState::Guilty ? pipe::ResetStatus::Guilty : pipe::ResetStatus::Innocent;
     pass_.drop();
+    pass_.forget_kept_lrz();
     forget_stream();
     recorder_.discard();
     touch_all();

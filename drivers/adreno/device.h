@@ -4,6 +4,7 @@
 // The device: an msm file and its chip. Memory and timelines are those of all vendors (drivers/common/memory). Thread: any.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <string>
 
@@ -43,6 +44,10 @@ class Device final : public memory::Device {
     uint32_t priorities() const { return priorities_; }
     /// For tests: bytes of a pipe's visibility streams at first, whatever a pass is expected to need; 0: that. Whoever sets it does so before there are contexts.
     uint32_t first_stream_B = 0;
+    /// Thread: any.
+    [[nodiscard]] uint64_t next_resource_id() {
+        return resources_.fetch_add(1, std::memory_order_relaxed) + 1;
+    }
     const Msm& msm() { return static_cast<Msm&>(kernel()); }
     /// The GPU's time in ns; 0 where the kernel does not tell.
     uint64_t timestamp_ns() const;
@@ -54,6 +59,7 @@ class Device final : public memory::Device {
     pipe::A6xxMemory image_memory_;
     uint64_t gmem_va_ = 0;
     uint32_t priorities_ = 1;
+    std::atomic<uint64_t> resources_{0};
 };
 
 }  // namespace terrazzo::adreno

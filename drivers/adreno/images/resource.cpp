@@ -105,8 +105,8 @@ pipe::Ref<AdrenoResource> AdrenoResource::create(Device& device, const pipe::Res
     pipe::Ref<Bo> bo = device.create_bo(size_B, flags | (shared ? bo_flag::kShareable : 0));
     pipe::Ref<AdrenoResource> r;
     if (bo)
-        r = pipe::Ref<AdrenoResource>::adopt(new (std::nothrow)
-                                                 AdrenoResource(desc, layout, stencil, std::move(bo)));
+        r = pipe::Ref<AdrenoResource>::adopt(new (std::nothrow) AdrenoResource(
+            desc, layout, stencil, std::move(bo), device.next_resource_id()));
     if (!r) return complain(device, kWhat, "out of memory"), nullptr;
     if (layout.ubwc.enabled) r->form_.store(Form::Undecided, std::memory_order_relaxed);
     return r;
@@ -154,8 +154,8 @@ pipe::Ref<AdrenoResource> AdrenoResource::import(Device& device, const pipe::Res
     if (!bo) return complain(device, kWhat, "out of memory, or not a dma-buf of ours"), nullptr;
     if (layout.surface.size_B > bo->size_B)
         return complain(device, kWhat, "it is larger than its memory"), nullptr;
-    auto r =
-        pipe::Ref<AdrenoResource>::adopt(new (std::nothrow) AdrenoResource(desc, layout, {}, std::move(bo)));
+    auto r = pipe::Ref<AdrenoResource>::adopt(
+        new (std::nothrow) AdrenoResource(desc, layout, {}, std::move(bo), device.next_resource_id()));
     if (!r) return complain(device, kWhat, "out of memory"), nullptr;
     r->pins = 1;
     if (d.ubwc) r->form_.store(Form::Compressed, std::memory_order_relaxed);

@@ -65,20 +65,28 @@ class AdrenoResource final : public images::StoredResource {
         if (form_.load(std::memory_order_relaxed) == Form::Undecided) [[unlikely]]
             decide(false);
     }
-    void before_cpu_write() override { keep_plain(); }
+    void before_cpu_write() override {
+        keep_plain();
+        note_write();
+    }
     /// The compressed image is plain from now on, in memory of the same size. Counts up storage_serial.
     void become_plain(pipe::Ref<Bo> memory);
     /// How often the CPU has mapped the compressed image.
     std::atomic<uint32_t> maps{0};
     /// Recorder's.
     std::atomic<uint64_t> written_step{0};
+    /// No other image of the process has it, nor had.
+    const uint64_t id;
+    /// Counts who wrote, or will: the CPU, recorded work.
+    [[nodiscard]] uint64_t writes() const { return writes_.load(std::memory_order_relaxed); }
+    void note_write() { writes_.fetch_add(1, std::memory_order_relaxed); }
 
   private:
     enum class Form : uint8_t { Plain, Undecided, Compressed };
     void decide(bool compressed);
     AdrenoResource(const pipe::ResourceDesc& desc, const pipe::A6xxLayout& image,
-                   const pipe::A6xxLayout& stencil, pipe::Ref<Bo> bo)
-        : StoredResource(desc, image.surface, std::move(bo), 0), image(image), stencil(stencil) {}
+                   const pipe::A6xxLayout& stencil, pipe::Ref<Bo> bo, uint64_t id)
+        : StoredResource(desc, image.surface, std::move(bo), 0), image(image), stencil(stencil), id(id) {}
     [[nodiscard]] uint64_t stencil_at_B() const { return behind(image); }
     /// Where a plane behind it may begin.
     [[nodiscard]] static uint64_t behind(const pipe::A6xxLayout& l) {
@@ -86,6 +94,7 @@ class AdrenoResource final : public images::StoredResource {
     }
 
     std::atomic<Form> form_{Form::Plain};
+    std::atomic<uint64_t> writes_{0};
 };
 
 inline AdrenoResource& adreno(pipe::Resource& r) {

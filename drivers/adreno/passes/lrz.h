@@ -10,6 +10,9 @@
 // - C writes LRZ if it writes depth wherever its triangle is, and all channels (or no draw before has written colours);
 // - behind a draw that writes depth and leaves something of the colours below (blending, masks), or whose effects tell what passed (queries, stencil, memory),
 //   nobody writes LRZ any more.
+//
+// Behind a pass whose depths are stored, LRZ is kept for the next one (kept_lrz.h): all of its draws are done, so that what they left of the colours below does
+// not matter any more. Only the direction of depths does.
 #pragma once
 
 #include <cstdint>
@@ -42,6 +45,10 @@ class LrzTracker {
     void begin() { *this = {}, valid_ = true; }
     /// Its draws may not use it from here on: nothing is known of the depths from here on.
     void end() { valid_ = false; }
+    /// A pass goes on where another one ended: its draws are there already.
+    void resume(const LrzTracker& before) { *this = before, open_ = true, has_colors_ = false; }
+    /// Depths are on the near side of what LRZ says.
+    [[nodiscard]] bool valid() const { return valid_; }
     [[nodiscard]] LrzUse add(const LrzDraw& d);
 
   private:

@@ -63,70 +63,6 @@ void Pass::clear(uint32_t attachments, const pipe::Scissor& area, const pipe::Cl
     if (attachments & kDepth) note_depth_clear(inside, values.depth);
 }
 
-// Passes of one tile alone are small, and not binned.
-void Pass::plan_lrz() {
-    lrz_.end();
-    writes_lrz_ = false;
-    has_lrz_ = !recorder_.device().debug.has(pipe::DebugWord::NoLrz) && (may_bin_ || !may_tile_) &&
-               targets_.samples == 1 && desc_.layers <= 1 &&
-               (targets_.depth.depth_format == hw::DepthFormat::DEPTH6_16 ||
-                targets_.depth.depth_format == hw::DepthFormat::DEPTH6_24_8);
-    if (has_lrz_) lrz_layout_ = lrz_layout(desc_.width, desc_.height);
-}
-
-void Pass::note_depth_clear(const pipe::Scissor& area, float depth) {
-    const bool all =
-        area.x0 == 0 && area.y0 == 0 && uint32_t(area.x1) == desc_.width && uint32_t(area.y1) == desc_.height;
-    if (!has_lrz_) return;
-    if (!all) return lrz_.end();
-    lrz_.begin();
-    parts_.back().clears_depth = true;
-    parts_.back().depth = depth;
-}
-
-LrzUse Pass::use_lrz(const LrzDraw& draw) {
-    const LrzUse use = lrz_.add(draw);
-    parts_.back().uses_lrz |= use.test;
-    writes_lrz_ |= use.write;
-    return use;
-}
-
-/// A buffer for each part that begins with cleared depth, where draws use it.
-void Pass::clear_lrz_buffers(CsBuilder& cs) {
-    if (!has_lrz_) return;
-    uint32_t count = 0;
-    for (size_t i = 0, next = 0; i < parts_.size(); i = next) {
-        bool used = parts_[i].uses_lrz;
-        for (next = i + 1; next < parts_.size() && !parts_[next].clears_depth; ++next)
-            used |= parts_[next].uses_lrz;
-        if (!used) continue;
-        ++count;
-        for (size_t k = i; k < next; ++k)
-            parts_[k].lrz_va = count;
-    }
-    if (!count) return;
-    const uint64_t size_B = lrz_layout_.size_B();
-    if (!lrz_memory_ || lrz_memory_->size_B < count * size_B) {
-        lrz_memory_ = recorder_.device().create_bo(count * size_B, bo_flag::kNoCpu | bo_flag::kUndefined);
-        if (!lrz_memory_) throw std::bad_alloc();
-    }
-    recorder_.hold_always(pipe::Ref<const pipe::RefCounted>(lrz_memory_.get()));
-    cs.packet(hw::CpSetMarker{.mode = hw::Marker::RM6_BLIT2DSCALE});
-    write_sysmem_ccu(cs, recorder_.device().chip());
-    for (Part& part : parts_) {
-        if (!part.lrz_va) continue;
-        part.lrz_va = lrz_memory_->va + (part.lrz_va - 1) * size_B;
-        if (part.clears_depth) clear_lrz(cs, recorder_.device().chip(), lrz_layout_, part.lrz_va, part.depth);
-    }
-    // LRZ reads through the UCHE.
-    recorder_.sync_caches(cs, {.flush_color = true, .invalidate_color = true, .invalidate_uche = true});
-}
-
-void Pass::write_lrz(CsBuilder& cs, size_t part) const {
-    if (part == 0 || parts_[part].lrz_va != parts_[part - 1].lrz_va)
-        write_lrz_buffer(cs, lrz_layout_, parts_[part].lrz_va);
-}
-
 ClearPart Pass::clear_part(uint32_t attachments) {
     if (!(attachments & kStencil)) return ClearPart::Depth;
     return attachments & kDepth ? ClearPart::DepthStencil : ClearPart::Stencil;
@@ -257,7 +193,7 @@ void Pass::end(const Segment& restore, bool goes_on) {
         hold_targets();
         write_restore(cs, restore);
         last_path_ = choose_path();
-        clear_lrz_buffers(cs);
+        prepare_lrz_buffers(cs);
         if (last_path_ == RenderPath::Sysmem && resolves())
             write_sysmem_resolved(cs, goes_on);
         else if (last_path_ == RenderPath::Sysmem)
@@ -265,6 +201,7 @@ void Pass::end(const Segment& restore, bool goes_on) {
         else
             write_gmem(cs, last_path_ == RenderPath::BinnedTiles, goes_on);
         note_written();
+        keep_lrz(goes_on);
     }
     drop();
 }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "drivers/adreno/images/engine2d.h"
-#include "drivers/adreno/passes/lrz.h"
+#include "drivers/adreno/passes/kept_lrz.h"
 #include "drivers/adreno/passes/tiles.h"
 #include "drivers/adreno/passes/visibility.h"
 #include "drivers/adreno/submission/query.h"
@@ -65,6 +65,10 @@ class Pass {
     [[nodiscard]] RenderPath last_path() const { return last_path_; }
     /// Some draw of it wrote LRZ.
     [[nodiscard]] bool writes_lrz() const { return writes_lrz_; }
+    /// The last pass that was not empty began with the LRZ of an earlier one.
+    [[nodiscard]] bool continued_lrz() const { return continued_lrz_; }
+    /// Recorded passes were not drawn.
+    void forget_kept_lrz() { kept_lrz_.forget(), kept_ = nullptr; }
     [[nodiscard]] const VisibilityStreams& visibility() const { return visibility_; }
     /// What a submission begins with, where it has not yet.
     void write_restore(CsBuilder& cs, const Segment& restore);
@@ -105,7 +109,13 @@ class Pass {
     void write_render_control(CsBuilder& cs, bool binning = false);
     void plan_lrz();
     void note_depth_clear(const pipe::Scissor& area, float depth);
-    void clear_lrz_buffers(CsBuilder& cs);
+    [[nodiscard]] KeptLrz::Image lrz_image() const;
+    /// At least as large, and held by the recording.
+    pipe::Ref<Bo>& lrz_memory(pipe::Ref<Bo>& memory, uint64_t size_B);
+    void prepare_lrz_buffers(CsBuilder& cs);
+    void write_lrz_clears(CsBuilder& cs, const std::vector<size_t>& cleared);
+    /// Behind the pass, for the next one on that depth.
+    void keep_lrz(bool goes_on);
     /// Before the draws of a part. What the part before it uses need not be written again.
     void write_lrz(CsBuilder& cs, size_t part) const;
     void write_sysmem(CsBuilder& cs);
@@ -163,8 +173,10 @@ class Pass {
     bool may_tile_ = false, may_bin_ = false;
     LrzTracker lrz_;
     LrzLayout lrz_layout_;
-    pipe::Ref<Bo> lrz_memory_;
-    bool has_lrz_ = false, writes_lrz_ = false;
+    KeptLrz kept_lrz_;
+    KeptLrz::Entry* kept_ = nullptr;       // what the pass began with
+    pipe::Ref<Bo> lrz_memory_, last_lrz_;  // of cleared parts; of the last one
+    bool has_lrz_ = false, writes_lrz_ = false, continued_lrz_ = false;
     RenderPath last_path_ = RenderPath::Sysmem;
     bool reads_stale_ = false;  // what is not there yet where it is read
     bool active_ = false, needs_sysmem_ = false;

@@ -48,6 +48,7 @@ class Recorder final : public submission::Recording {
     void write(AdrenoResource& r) {
         Recording::write(r);
         r.written_step.store(step_, std::memory_order_relaxed);
+        r.note_write();
     }
     /// Since the last call something was read that caches have had since the last sync.
     [[nodiscard]] bool take_stale_reads() { return std::exchange(reads_stale_, false); }

@@ -102,6 +102,13 @@ struct Result {
     std::vector<uint32_t> pixels;
     std::vector<uint64_t> counts;
     bool wrote_lrz = false;
+    unsigned continued = 0;  // passes
+    /// Behind a pass.
+    void note(const DriverScene& s) {
+        const adreno::Pass& pass = static_cast<const adreno::AdrenoContext&>(*s.context).pass();
+        wrote_lrz |= pass.writes_lrz();
+        continued += pass.continued_lrz();
+    }
     bool operator==(const Result& o) const { return pixels == o.pixels && counts == o.counts; }
 };
 
@@ -114,7 +121,7 @@ Result draw_with(std::initializer_list<pipe::DebugWord> words, F&& draw) {
     Result r;
     draw(s, &r);
     r.pixels = s.pixels();
-    r.wrote_lrz = static_cast<const adreno::AdrenoContext&>(*s.context).pass().writes_lrz();
+    r.note(s);
     CHECK(s.messages == "");
     return r;
 }
@@ -135,11 +142,13 @@ class RandomDraws {
         const auto discards = s.link(kVertexText, kDiscards), own_depth = s.link(kVertexText, kOwnDepth);
         std::vector<pipe::Ref<pipe::Query>> queries;
         s.begin(0, 0, 0, 1);
+        const auto other = s.image(pipe::Format::R8G8B8A8_UNORM, kW_px, kH_px, pipe::bind::kColor);
         for (unsigned i = 0; i < 40; ++i) {
             if (chance(20)) clear(s);
+            if (chance(12)) interrupt(s, *other, r);
             if (chance(3)) state(s);
-            const bool other = chance(6);
-            if (other) s.context->bind_program(chance(2) ? discards.get() : own_depth.get());
+            const bool shader = chance(6);
+            if (shader) s.context->bind_program(chance(2) ? discards.get() : own_depth.get());
             const bool counted = chance(12);
             if (counted) {
                 queries.push_back(s.context->create_query(pipe::QueryKind::Samples));
@@ -147,7 +156,7 @@ class RandomDraws {
             }
             shape(s);
             if (counted) s.context->end_query(*queries.back());
-            if (other) s.context->bind_program(s.program.get());
+            if (shader) s.context->bind_program(s.program.get());
         }
         s.context->end_render_pass();
         for (auto& q : queries) {
@@ -173,6 +182,34 @@ class RandomDraws {
         c.scissor = {int32_t(below(200)), int32_t(below(200)), 200 + int32_t(below(320)),
                      200 + int32_t(below(100))};
         s.context->clear(c);
+    }
+    /// The pass ends, and another one goes on with what it left; perhaps somebody else writes depths in between.
+    void interrupt(DriverScene& s, pipe::Resource& other, Result* r) {
+        s.context->end_render_pass();
+        r->note(s);
+        if (chance(3)) s.context->flush(0);
+        if (chance(3)) {
+            pipe::RenderPassDesc pass = s.pass;
+            pass.color[0].resource = &other;
+            pass.color[0].load = pass.depth_stencil.load = pass.stencil_load = pipe::LoadOp::Load;
+            s.context->begin_render_pass(pass);
+            shape(s);
+            s.context->end_render_pass();
+            r->note(s);
+        }
+        if (chance(4)) {
+            const pipe::Box box{int32_t(below(300)), int32_t(below(200)), 0, 200, 90, 1};
+            const pipe::Mapping m =
+                s.context->map(*s.depth, 0, box, pipe::map_flag::kRead | pipe::map_flag::kWrite);
+            REQUIRE(m.data);
+            const std::vector<float> depths(200, number(0, 1));
+            for (int32_t y = 0; y < box.height; ++y)
+                pipe::pack_depth_f32(s.depth->desc.format,
+                                     static_cast<uint8_t*>(m.data) + size_t(y) * m.row_stride_B,
+                                     depths.data(), depths.size());
+            s.context->unmap(*s.depth, m);
+        }
+        s.resume();
     }
     void state(DriverScene& s) {
         constexpr Compare kLikely[] = {Compare::Less, Compare::Less, Compare::LessEqual, Compare::Less};
@@ -222,7 +259,7 @@ class RandomDraws {
 
 TEST_CASE("lrz: random draws look the same with it and without, in each way") {
     using enum pipe::DebugWord;
-    unsigned wrote = 0;
+    unsigned wrote = 0, continued = 0;
     for (unsigned seed = 1; seed <= 24; ++seed) {
         CAPTURE(seed);
         const Result want = draw_with({Sysmem, NoLrz}, RandomDraws(seed));
@@ -232,6 +269,130 @@ TEST_CASE("lrz: random draws look the same with it and without, in each way") {
         CHECK((binned == want));
         CHECK((draw_with({Gmem, NoBin}, RandomDraws(seed)) == want));
         wrote += sysmem.wrote_lrz + binned.wrote_lrz;
+        continued += sysmem.continued + binned.continued;
     }
     CHECK(wrote >= 30);
+    CHECK(continued >= 30);
+}
+
+namespace {
+
+const adreno::Pass& pass_of(const DriverScene& s) {
+    return static_cast<const adreno::AdrenoContext&>(*s.context).pass();
+}
+
+/// Near and far, in a pass each; what happens between them. Whether the second had the first one's LRZ.
+template <class F>
+bool continues(pipe::DebugWord mode, F&& between) {
+    SceneOptions options;
+    options.debug.set(mode);
+    DriverScene s = open_scene(kW_px, kH_px, options, "sim:adreno-618");
+    s.depth_stencil({.depth_test = true, .depth_write = true});
+    s.begin(0, 0, 0, 1);
+    s.rectangle(0, 0, kW_px, kH_px, 0.25f, {1, 0, 0, 1});
+    CHECK(!pass_of(s).continued_lrz());
+    between(s);
+    s.rectangle(0, 0, kW_px, kH_px, 0.5f, {0, 1, 0, 1});
+    s.rectangle(0, 0, 30, 30, 0.125f, {0, 0, 1, 1});
+    const auto pixels = s.pixels();
+    CHECK(pixels[0] == 0xffff0000);
+    CHECK(pixels[40] == 0xff0000ff);
+    CHECK(s.messages == "");
+    return pass_of(s).continued_lrz();
+}
+
+}  // namespace
+
+TEST_CASE("lrz: it goes on in the next pass that keeps the depths, if nobody else wrote them") {
+    const pipe::DebugWord mode = either_mode();
+    const auto next = [](DriverScene& s) {
+        s.context->end_render_pass();
+        s.resume();
+    };
+    CHECK(continues(mode, next));
+    CHECK(continues(mode, [](DriverScene& s) { s.context->flush(0); }));
+    // Other images, and as many that only the last few are known.
+    const auto draw_others = [](DriverScene& s, int count) {
+        s.context->end_render_pass();
+        for (int i = 0; i < count; ++i) {
+            const auto depth =
+                s.image(pipe::Format::D24_UNORM_S8_UINT, kW_px, kH_px, pipe::bind::kDepthStencil);
+            pipe::RenderPassDesc pass = s.pass;
+            pass.color[0].resource = nullptr;
+            pass.color_count = 0;
+            pass.depth_stencil.resource = depth.get();
+            pass.depth_stencil.load = pass.stencil_load = pipe::LoadOp::Clear;
+            s.context->begin_render_pass(pass);
+            s.rectangle(0, 0, kW_px, kH_px, 0.125f, {1, 1, 1, 1});
+            s.context->end_render_pass();
+        }
+        s.resume();
+    };
+    CHECK(continues(mode, [&](DriverScene& s) { draw_others(s, 3); }));
+    CHECK(!continues(mode, [&](DriverScene& s) { draw_others(s, 4); }));
+    // A pass of another size, and what the CPU or a blit wrote.
+    CHECK(!continues(mode, [](DriverScene& s) {
+        s.context->end_render_pass();
+        pipe::RenderPassDesc pass = s.pass;
+        pass.width = kW_px - 8;
+        pass.color[0].load = pass.depth_stencil.load = pass.stencil_load = pipe::LoadOp::Load;
+        s.context->begin_render_pass(pass);
+        s.rectangle(0, 0, 1, 1, 0.9f, {0, 0, 0, 1});
+        s.context->end_render_pass();
+        s.resume();
+    }));
+    CHECK(!continues(mode, [](DriverScene& s) {
+        s.context->end_render_pass();
+        const pipe::Mapping m =
+            s.context->map(*s.depth, 0, {500, 0, 0, 1, 1, 1}, pipe::map_flag::kRead | pipe::map_flag::kWrite);
+        REQUIRE(m.data);
+        s.context->unmap(*s.depth, m);
+        s.resume();
+    }));
+    CHECK(!continues(mode, [](DriverScene& s) {
+        s.context->end_render_pass();
+        const auto from = s.image(s.depth->desc.format, 8, 8, pipe::bind::kDepthStencil);
+        s.context->copy_region(*s.depth, 0, 400, 0, 0, *from, 0, {0, 0, 0, 8, 8, 1});
+        s.resume();
+    }));
+    // Depths that are not stored, and such that were moved in both directions.
+    CHECK(!continues(mode, [&](DriverScene& s) {
+        s.context->end_render_pass();
+        s.begin(0, 0, 0, 1);
+        s.depth_stencil({.depth_test = true, .depth_write = true, .depth_compare = Compare::Greater});
+        s.raster({.scissor = true});
+        s.context->set_scissor({510, 290, 511, 291});
+        s.rectangle(0, 0, kW_px, kH_px, 0.5f, {1, 0, 0, 1});
+        s.depth_stencil({.depth_test = true, .depth_write = true});
+        s.raster({});
+        s.rectangle(0, 0, kW_px, kH_px, 0.25f, {1, 0, 0, 1});
+        next(s);
+    }));
+    // A clear begins anew, with what the pass before had.
+    CHECK(continues(mode, [&](DriverScene& s) {
+        next(s);
+        pipe::ClearInfo c;
+        c.attachments = pipe::attachment_bit::kDepth;
+        s.context->clear(c);
+        s.rectangle(0, 0, kW_px, kH_px, 0.25f, {1, 0, 0, 1});
+        next(s);
+    }));
+}
+
+TEST_CASE("lrz: where depths were not stored, it is not kept") {
+    DriverScene s = open_scene(kW_px, kH_px, pipe::DebugWord::Gmem, "sim:adreno-618");
+    s.depth_stencil({.depth_test = true, .depth_write = true});
+    for (const bool discards : {false, true}) {
+        s.pass.depth_stencil.store = s.pass.stencil_store =
+            discards ? pipe::StoreOp::Store : pipe::StoreOp::DontCare;
+        s.begin(0, 0, 0, 1);
+        s.rectangle(0, 0, kW_px, kH_px, 0.25f, {1, 0, 0, 1});
+        if (discards) s.context->discard_attachments(pipe::attachment_bit::kDepth);
+        s.context->end_render_pass();
+        s.resume();
+        s.rectangle(0, 0, 8, 8, 0.1f, {0, 1, 0, 1});
+        s.context->end_render_pass();
+        CHECK(!pass_of(s).continued_lrz());
+    }
+    CHECK(s.messages == "");
 }
