@@ -123,7 +123,7 @@ void AdrenoContext::set_sample_mask(float coverage, bool invert, uint32_t mask) 
     coverage_ = coverage;
     invert_coverage_ = invert;
     sample_mask_ = mask;
-    dirty_ |= kBlend;
+    dirty_ |= kBlend | kDepthPlane;
 }
 void AdrenoContext::set_vertex_buffers(std::span<const pipe::VertexBuffer> buffers) {
     vertex_buffers_.assign(buffers.begin(), buffers.end());

@@ -115,7 +115,9 @@ LrzDraw AdrenoContext::lrz_draw() const {
     }
     const bool stencil = t.has_stencil && d.stencil_test;
     const auto may_fail = [](const pipe::StencilFaceDesc& f) { return f.compare != pipe::Compare::Always; };
-    out.may_leave_out = fs.discards || fs.writes_sample_mask || blend_->desc.alpha_to_coverage ||
+    const bool masked =
+        t.samples > 1 && sample_mask(t.samples, coverage_, invert_coverage_, sample_mask_) != kAllSamples;
+    out.may_leave_out = fs.discards || fs.writes_sample_mask || blend_->desc.alpha_to_coverage || masked ||
                         (stencil && (may_fail(d.front) || may_fail(d.back)));
     out.covers_colors &= !(fs.early_tests && out.may_leave_out);
     out.own_depth = fs.writes_depth || fs.writes_stencil;

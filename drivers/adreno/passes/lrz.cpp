@@ -68,12 +68,12 @@ bool DepthPlanes::valid() const {
     return std::all_of(states_.begin(), states_.end(), [](const StaticState& s) { return s.valid(); });
 }
 
-LrzLayout lrz_layout(uint32_t w_px, uint32_t h_px) {
-    constexpr uint32_t kBlock_px = 8, kAlign = 32;
-    const auto blocks = [](uint32_t px) {
-        return ((px + kBlock_px - 1) / kBlock_px + kAlign - 1) / kAlign * kAlign;
+LrzLayout lrz_layout(uint32_t w_px, uint32_t h_px, uint32_t samples) {
+    constexpr uint32_t kBlock_sa = 8, kAlign = 32;
+    const auto blocks = [](uint32_t sa) {
+        return ((sa + kBlock_sa - 1) / kBlock_sa + kAlign - 1) / kAlign * kAlign;
     };
-    return {blocks(w_px), blocks(h_px)};
+    return {blocks(samples >= 4 ? 2 * w_px : w_px), blocks(samples >= 2 ? 2 * h_px : h_px)};
 }
 
 void clear_lrz(CsBuilder& cs, const hw::Chip& chip, const LrzLayout& layout, uint64_t va, float depth) {

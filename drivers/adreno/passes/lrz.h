@@ -75,12 +75,12 @@ class DepthPlanes {
     std::array<StaticState, kModes * 8> states_;
 };
 
-/// How the buffer lies in memory: rows of 16-bit values, a value a block.
+/// How the buffer lies in memory: rows of 16-bit values, a value a block of 8x8 samples, of which pixels have one, two below each other, or two by two.
 struct LrzLayout {
     uint32_t pitch = 0, rows = 0;  // in blocks
     [[nodiscard]] uint32_t size_B() const { return pitch * rows * 2; }
 };
-[[nodiscard]] LrzLayout lrz_layout(uint32_t w_px, uint32_t h_px);
+[[nodiscard]] LrzLayout lrz_layout(uint32_t w_px, uint32_t h_px, uint32_t samples);
 /// Fills the buffer with a depth by the 2D engine, which must be set up for sysmem; caches are the caller's.
 void clear_lrz(CsBuilder& cs, const hw::Chip& chip, const LrzLayout& layout, uint64_t va, float depth);
 /// The draws that follow use the buffer; 0: none.

@@ -46,11 +46,11 @@ void Pass::plan_lrz() {
     writes_lrz_ = false;
     kept_ = nullptr;
     has_lrz_ = !recorder_.device().debug.has(pipe::DebugWord::NoLrz) && (may_bin_ || !may_tile_) &&
-               targets_.samples == 1 && desc_.layers <= 1 &&
+               desc_.layers <= 1 &&
                (targets_.depth.depth_format == hw::DepthFormat::DEPTH6_16 ||
                 targets_.depth.depth_format == hw::DepthFormat::DEPTH6_24_8);
     if (!has_lrz_) return;
-    lrz_layout_ = lrz_layout(desc_.width, desc_.height);
+    lrz_layout_ = lrz_layout(desc_.width, desc_.height, targets_.samples);
     const AdrenoResource& depth = adreno(*desc_.depth_stencil.resource);
     // Others draw into what is shared without a word.
     if (desc_.depth_stencil.load == pipe::LoadOp::Load && !depth.pins.load(std::memory_order_relaxed))

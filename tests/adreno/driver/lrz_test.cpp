@@ -120,7 +120,15 @@ Result draw_with(std::initializer_list<pipe::DebugWord> words, F&& draw) {
     DriverScene s = open_scene(kW_px, kH_px, options, "sim:adreno-618");
     Result r;
     draw(s, &r);
-    r.pixels = s.pixels();
+    s.context->end_render_pass();
+    const uint32_t samples = s.color->desc.samples;
+    const pipe::Mapping m = s.context->map(*s.color, 0, {0, 0, 0, kW_px, kH_px, 1}, pipe::map_flag::kRead);
+    REQUIRE(m.data);
+    r.pixels.resize(size_t(kW_px) * kH_px * samples);
+    for (size_t y = 0; y < size_t(kH_px); ++y)
+        std::memcpy(&r.pixels[y * kW_px * samples], static_cast<uint8_t*>(m.data) + y * m.row_stride_B,
+                    size_t(kW_px) * samples * 4);
+    s.context->unmap(*s.color, m);
     r.note(s);
     CHECK(s.messages == "");
     return r;
@@ -137,12 +145,17 @@ const char* const kOwnDepth =
 /// Draws of all states in any order.
 class RandomDraws {
   public:
-    explicit RandomDraws(unsigned seed) : random_(seed) {}
+    explicit RandomDraws(unsigned seed, uint32_t samples = 1) : samples_(samples), random_(seed) {}
     void operator()(DriverScene& s, Result* r) {
         const auto discards = s.link(kVertexText, kDiscards), own_depth = s.link(kVertexText, kOwnDepth);
         std::vector<pipe::Ref<pipe::Query>> queries;
+        s.color = image(s, pipe::Format::R8G8B8A8_UNORM, pipe::bind::kColor | pipe::bind::kSampled);
+        s.depth = image(s, pipe::Format::D24_UNORM_S8_UINT, pipe::bind::kDepthStencil);
+        s.pass.color[0].resource = s.color.get();
+        s.pass.depth_stencil.resource = s.depth.get();
+        s.pass.color[0].samples = s.pass.depth_stencil.samples = samples_;
+        const auto other = image(s, pipe::Format::R8G8B8A8_UNORM, pipe::bind::kColor);
         s.begin(0, 0, 0, 1);
-        const auto other = s.image(pipe::Format::R8G8B8A8_UNORM, kW_px, kH_px, pipe::bind::kColor);
         for (unsigned i = 0; i < 40; ++i) {
             if (chance(20)) clear(s);
             if (chance(12)) interrupt(s, *other, r);
@@ -167,6 +180,17 @@ class RandomDraws {
     }
 
   private:
+    pipe::Ref<pipe::Resource> image(DriverScene& s, pipe::Format f, uint32_t bind) const {
+        pipe::ResourceDesc d;
+        d.format = f;
+        d.width = kW_px;
+        d.height = kH_px;
+        d.samples = samples_;
+        d.bind = bind;
+        auto r = s.screen->create_resource(d);
+        REQUIRE(r);
+        return r;
+    }
     uint32_t below(uint32_t n) { return std::uniform_int_distribution<uint32_t>(0, n - 1)(random_); }
     bool chance(uint32_t one_in) { return below(one_in) == 0; }
     float number(float low, float high) {
@@ -202,7 +226,7 @@ class RandomDraws {
             const pipe::Mapping m =
                 s.context->map(*s.depth, 0, box, pipe::map_flag::kRead | pipe::map_flag::kWrite);
             REQUIRE(m.data);
-            const std::vector<float> depths(200, number(0, 1));
+            const std::vector<float> depths(200 * samples_, number(0, 1));
             for (int32_t y = 0; y < box.height; ++y)
                 pipe::pack_depth_f32(s.depth->desc.format,
                                      static_cast<uint8_t*>(m.data) + size_t(y) * m.row_stride_B,
@@ -236,7 +260,9 @@ class RandomDraws {
         if (chance(8))
             for (auto& t : b.targets)
                 t.write_mask = uint8_t(below(16));
+        if (samples_ > 1 && chance(8)) b.alpha_to_coverage = true;
         s.blend(b);
+        if (samples_ > 1) s.context->set_sample_mask(1, false, chance(6) ? below(16) : ~0u);
     }
     void shape(DriverScene& s) {
         const float x = number(-50, 500), y = number(-50, 280),
@@ -252,6 +278,7 @@ class RandomDraws {
         }
         s.draw(pipe::Primitive::TriangleStrip, v);
     }
+    const uint32_t samples_;
     std::mt19937 random_;
 };
 
@@ -259,20 +286,23 @@ class RandomDraws {
 
 TEST_CASE("lrz: random draws look the same with it and without, in each way") {
     using enum pipe::DebugWord;
-    unsigned wrote = 0, continued = 0;
-    for (unsigned seed = 1; seed <= 24; ++seed) {
+    unsigned wrote[2] = {}, continued[2] = {};  // with one sample, with several
+    for (unsigned seed = 1; seed <= 36; ++seed) {
         CAPTURE(seed);
-        const Result want = draw_with({Sysmem, NoLrz}, RandomDraws(seed));
-        const Result sysmem = draw_with({Sysmem}, RandomDraws(seed)),
-                     binned = draw_with({Gmem}, RandomDraws(seed));
+        const RandomDraws draws(seed, seed <= 24 ? 1 : seed % 2 ? 2 : 4);
+        const Result want = draw_with({Sysmem, NoLrz}, RandomDraws(draws));
+        const Result sysmem = draw_with({Sysmem}, RandomDraws(draws)),
+                     binned = draw_with({Gmem}, RandomDraws(draws));
         CHECK((sysmem == want));
         CHECK((binned == want));
-        CHECK((draw_with({Gmem, NoBin}, RandomDraws(seed)) == want));
-        wrote += sysmem.wrote_lrz + binned.wrote_lrz;
-        continued += sysmem.continued + binned.continued;
+        CHECK((draw_with({Gmem, NoBin}, RandomDraws(draws)) == want));
+        wrote[seed > 24] += sysmem.wrote_lrz + binned.wrote_lrz;
+        continued[seed > 24] += sysmem.continued + binned.continued;
     }
-    CHECK(wrote >= 30);
-    CHECK(continued >= 30);
+    CHECK(wrote[0] >= 30);
+    CHECK(continued[0] >= 30);
+    CHECK(wrote[1] >= 8);
+    CHECK(continued[1] >= 15);
 }
 
 namespace {

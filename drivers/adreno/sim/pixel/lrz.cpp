@@ -13,10 +13,16 @@ namespace terrazzo::adreno::sim {
 
 namespace {
 
-constexpr int32_t kBlock_px = HiddenBlocks::kBlock_px;
 constexpr double kSteps = 65535;
 /// lrz.rst: comparisons have some slack, so that a clear value need not be rounded in the right direction.
 constexpr double kSlack = 1;
+
+/// Of the places where samples may be.
+template <class Coverage>
+units::detail::Overlap overlap(const units::RasterPrimitive& p, const pipe::raster::PixelRect& part) {
+    return units::detail::overlap(p.triangle, Coverage::first(part.x0), Coverage::first(part.y0),
+                                  Coverage::last(part.x1 - 1), Coverage::last(part.y1 - 1));
+}
 
 bool contradicts(hw::CompareFunc f, bool greater) {
     const bool less = f == hw::CompareFunc::FUNC_LESS || f == hw::CompareFunc::FUNC_LEQUAL;
@@ -62,7 +68,7 @@ bool LowResolutionDepth::load(Fault* fault) {
     state_ = {};
     constexpr unsigned kViews = 1;
     if (!load_lrz_raster(machine_, kViews, &state_, fault)) return false;
-    if (state_.samples > 1) return true;  // the buffer of several samples is larger
+    block_ = lrz_block(state_.samples);
     tests_ = control.z_test_enable;
     greater_ = control.greater;
     base_ = base.value;
@@ -88,14 +94,15 @@ bool LowResolutionDepth::test(const units::RasterPrimitive& p, const units::Frag
                               HiddenBlocks* hidden, Fault* fault) {
     using units::detail::CenterCoverage;
     using units::detail::Overlap;
+    using units::detail::SampleCoverage;
     *seen = true;
     if (!load(fault)) return false;
     const pipe::raster::PixelRect& b = p.bounds;
     if ((!tests_ && !writes_) || p.kind != units::PrimitiveKind::Triangle || p.covers_all || b.empty() ||
         b.x0 < 0 || b.y0 < 0)
         return true;
-    const int32_t x0 = b.x0 / kBlock_px, y0 = b.y0 / kBlock_px, x1 = (b.x1 - 1) / kBlock_px,
-                  y1 = (b.y1 - 1) / kBlock_px;
+    const int32_t w = block_.w_px, h = block_.h_px;
+    const int32_t x0 = b.x0 / w, y0 = b.y0 / h, x1 = (b.x1 - 1) / w, y1 = (b.y1 - 1) / h;
     const auto columns = size_t(x1 - x0 + 1);
     if (uint32_t(x1) >= pitch_)
         return fail(fault, FaultKind::Hardware, "GRAS_LRZ_BUFFER_PITCH is less than what is drawn is wide");
@@ -109,12 +116,11 @@ bool LowResolutionDepth::test(const units::RasterPrimitive& p, const units::Frag
                         "GRAS_LRZ_BUFFER_BASE: " + to_string(machine_.memory.fault()));
         for (int32_t x = x0; x <= x1; ++x) {
             const pipe::raster::PixelRect whole =
-                intersect({x * kBlock_px, y * kBlock_px, (x + 1) * kBlock_px, (y + 1) * kBlock_px}, window_);
+                intersect({x * w, y * h, (x + 1) * w, (y + 1) * h}, window_);
             const pipe::raster::PixelRect part = intersect(whole, b);
             if (part.empty()) continue;
-            const Overlap o = units::detail::overlap(
-                p.triangle, CenterCoverage::first(part.x0), CenterCoverage::first(part.y0),
-                CenterCoverage::last(part.x1 - 1), CenterCoverage::last(part.y1 - 1));
+            const Overlap o =
+                state_.samples > 1 ? overlap<SampleCoverage>(p, part) : overlap<CenterCoverage>(p, part);
             if (o == Overlap::None) continue;
             const double z[] = {depth.at(p, part.x0, part.y0), depth.at(p, part.x1, part.y0),
                                 depth.at(p, part.x0, part.y1), depth.at(p, part.x1, part.y1)};
@@ -124,6 +130,7 @@ bool LowResolutionDepth::test(const units::RasterPrimitive& p, const units::Frag
             if (tests_ && hides(stored, range)) {
                 if (!hidden) continue;
                 if (hidden->bits.empty()) {
+                    hidden->block = block_;
                     hidden->x0 = x0, hidden->y0 = y0, hidden->columns = int32_t(columns);
                     hidden->bits.resize(columns * size_t(y1 - y0 + 1));
                 }
@@ -144,7 +151,8 @@ bool LowResolutionDepth::test(const DrawnPrimitive& d, bool* seen, Fault* fault)
     if (!load(fault)) return false;
     if ((!tests_ && !writes_) || d.view || d.layer) return true;
     units::RasterPrimitive p;
-    if (!units::set_up_raster(d.shape, state_.bias, !state_.pattern.is_center(), &p)) return true;
+    if (!units::set_up_raster(d.shape, state_.bias, state_.samples > 1 || !state_.pattern.is_center(), &p))
+        return true;
     p.bounds = intersect(p.bounds, state_.viewport[0]);
     return test(p, state_.depth, seen, nullptr, fault);
 }

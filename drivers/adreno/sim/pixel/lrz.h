@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// LRZ: a depth in 16 bits for each block of 8x8 pixels, behind which all that is drawn there is hidden. It is tested before pixels, and written by triangles
+// LRZ: a depth in 16 bits for each block of 8x8 samples, behind which all that is drawn there is hidden. It is tested before pixels, and written by triangles
 // that cover a block, in binning passes and in sysmem. Facts: Mesa 25.0.7, docs/drivers/freedreno/hw/lrz.rst, fd6_emit.cc (build_lrz), fd6_blitter.cc
-// (fd6_clear_lrz: rows of the pitch, 16-bit UNORM). A block that is not hidden for sure is visible.
+// (fd6_clear_lrz: rows of the pitch, 16-bit UNORM), freedreno_lrz_layout.h (several samples). A block that is not hidden for sure is visible.
 #pragma once
 
 #include <cstdint>
@@ -14,14 +14,22 @@
 
 namespace terrazzo::adreno::sim {
 
+/// A block has 8x8 samples: the buffer is as large as the image with the samples of a pixel below each other (of two), or two by two (of four).
+struct LrzBlock {
+    int32_t w_px = 8, h_px = 8;
+};
+[[nodiscard]] constexpr LrzBlock lrz_block(unsigned samples) {
+    return {samples >= 4 ? 4 : 8, samples >= 2 ? 4 : 8};
+}
+
 /// Blocks of a primitive that are hidden, a bit each, from the block of its bounds' first pixel on.
 struct HiddenBlocks {
+    LrzBlock block;
     int32_t x0 = 0, y0 = 0, columns = 0;  // in blocks
     std::vector<bool> bits;
     bool has(int32_t x_px, int32_t y_px) const {
-        return bits[size_t(y_px / kBlock_px - y0) * size_t(columns) + size_t(x_px / kBlock_px - x0)];
+        return bits[size_t(y_px / block.h_px - y0) * size_t(columns) + size_t(x_px / block.w_px - x0)];
     }
-    static constexpr int32_t kBlock_px = 8;
 };
 
 class LowResolutionDepth {
@@ -57,6 +65,7 @@ class LowResolutionDepth {
     uint64_t base_ = 0;
     uint32_t pitch_ = 0;  // in blocks
     PixelState state_;    // of a binning pass: samples, scissors, bias
+    LrzBlock block_;
     pipe::raster::PixelRect window_;
     uint64_t cached_base_ = 0;
     bool stale_ = false;

@@ -106,6 +106,33 @@ TEST_CASE(
     CHECK(f.block(1, 2) == 32768);
 }
 
+TEST_CASE(
+    "lrz: with several samples a block has fewer pixels; it is covered where all places of samples are") {
+    for (const auto& [samples, w, h] : {std::tuple(hw::MsaaSamples::MSAA_ONE, 8u, 8u),
+                                        {hw::MsaaSamples::MSAA_TWO, 8u, 4u},
+                                        {hw::MsaaSamples::MSAA_FOUR, 4u, 4u}}) {
+        CAPTURE(w);
+        CAPTURE(h);
+        LrzFixture f;
+        f.machine.mode = RenderMode::Binning;
+        f.multisample(samples);
+        const bool several = samples != hw::MsaaSamples::MSAA_ONE;
+        // Pixels' centres of the first column are covered, but not all of their samples.
+        f.rectangle(0.25f, 0, 64, 64, kRed, 0.5f);
+        f.engine.begin_draw({});
+        for (const DrawnPrimitive& p : f.drawn.primitives) {
+            bool seen = false;
+            REQUIRE(f.engine.lrz().test(p, &seen, &f.fault));
+            CHECK(seen);
+        }
+        CHECK(f.block(64 / w - 1, 64 / h - 2) == 32768);
+        CHECK(f.block(1, 1) == 32768);
+        CHECK(f.block(64 / w, 1) == 0xffff);
+        CHECK(f.block(1, 64 / h) == 0xffff);
+        CHECK(f.block(0, 1) == (several ? 0xffff : 32768));
+    }
+}
+
 TEST_CASE("lrz: off where registers say so or it is not modelled; contradictions are faults") {
     {
         LrzFixture f;
