@@ -7,7 +7,7 @@
 // the implementation draws on this thread, that counts too.
 //   draw_overhead [--seconds S] [--draws N] [--frames N] CASE     (no case: the list)
 // --frames draws so many frames, unmeasured, and ends: for captures. OpenGL ES 2.0 has no uniform buffers:
-// the case "ubo" of other tables is not there.
+// the case "ubo" of other tables is not there. "all" is every change of the other cases before each draw.
 #include <GLES2/gl2.h>
 #include <GLES2/gl2ext.h>
 #include <stddef.h>
@@ -23,6 +23,7 @@
 namespace {
 
 constexpr int kSize_px = 16;
+constexpr int kArray_el = 16;  // vec4s of the uniform array, as its shader says
 double g_seconds = 0.5;
 int g_draws = 1000, g_frames = 0;
 
@@ -113,6 +114,10 @@ GLuint vertices() {
 struct Scene {
     GLuint programs[2], textures[2], arrays[2];
     GLint colour;
+    // One program more, which sums up an array of uniforms.
+    GLuint array_program;
+    GLint array;
+    std::vector<float> array_values[2];
     PFNGLBINDVERTEXARRAYOESPROC bind_array = extension<PFNGLBINDVERTEXARRAYOESPROC>("glBindVertexArrayOES");
 
     Scene() {
@@ -138,6 +143,13 @@ struct Scene {
         gl(glBindTexture)(GL_TEXTURE_2D, textures[0]);
         gl(glUseProgram)(programs[0]);
         colour = gl(glGetUniformLocation)(programs[0], "c");
+        array_program = program(
+            "precision mediump float; uniform sampler2D s; uniform vec4 c[16]; varying vec2 v;\n"
+            "void main() { vec4 sum = texture2D(s, v); for (int i = 0; i < 16; ++i) sum += c[i];\n"
+            "gl_FragColor = sum; }");
+        array = gl(glGetUniformLocation)(array_program, "c");
+        for (int i = 0; i < 2; ++i)
+            array_values[i].assign(size_t(kArray_el) * 4, float(i) / kArray_el);
     }
 };
 
@@ -183,6 +195,12 @@ const Case kCases[] = {
          const auto set = &gl(glUniform4f);
          measure(name, [&](int i) { set(s.colour, float(i & 255) / 255, 0, 0, 1); });
      }},
+    {"uniform_array",
+     [](const char* name, const Scene& s) {
+         const auto set = &gl(glUniform4fv);
+         gl(glUseProgram)(s.array_program);
+         measure(name, [&](int i) { set(s.array, kArray_el, s.array_values[i & 1].data()); });
+     }},
     {"texture",
      [](const char* name, const Scene& s) {
          const auto bind = &gl(glBindTexture);
@@ -206,6 +224,26 @@ const Case kCases[] = {
          const auto scissor = &gl(glScissor);
          gl(glEnable)(GL_SCISSOR_TEST);
          measure(name, [&](int i) { scissor(0, 0, kSize_px - (i & 1), kSize_px); });
+     }},
+    {"all",
+     [](const char* name, const Scene& s) {
+         const auto use = &gl(glUseProgram);
+         const auto uniform = &gl(glUniform4f);
+         const auto bind = &gl(glBindTexture);
+         const auto enable = &gl(glEnable), disable = &gl(glDisable);
+         const auto scissor = &gl(glScissor);
+         gl(glBlendFunc)(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+         gl(glEnable)(GL_SCISSOR_TEST);
+         const GLint colours[] = {s.colour, gl(glGetUniformLocation)(s.programs[1], "c")};
+         measure(name, [&](int i) {
+             const int n = i & 1;
+             use(s.programs[n]);
+             uniform(colours[n], float(i & 255) / 255, 0, 0, 1);
+             bind(GL_TEXTURE_2D, s.textures[n]);
+             s.bind_array(s.arrays[n]);
+             (n ? enable : disable)(GL_BLEND);
+             scissor(0, 0, kSize_px - n, kSize_px);
+         });
      }},
 };
 

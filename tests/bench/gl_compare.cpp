@@ -171,6 +171,11 @@ int main(int argc, char** argv) {
     s.ours = words[1];
     s.cases.assign(words.begin() + 2, words.end());
     if (s.cases.empty()) s.cases = all_cases(s.bench);
+    for (const char* const library : {"/libEGL.so.1", "/libGLESv2.so.2"})
+        if (access((s.ours + library).c_str(), R_OK)) {  // the loader would take the system's instead
+            std::fprintf(stderr, "gl_compare: there is no %s%s\n", s.ours.c_str(), library);
+            return 1;
+        }
     char folder[] = "/tmp/terrazzo-gl-compare-XXXXXX";
     if (!mkdtemp(folder)) return 1;
     s.cache = folder;
