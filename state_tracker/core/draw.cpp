@@ -177,8 +177,8 @@ void draw_arrays(Context& ctx, GLenum mode, GLint first, GLsizei count, Instance
     if (is_capturing(ctx) && !allows_draw(ctx, mode, uint32_t(count), uint32_t(instances.count), command))
         return;
     if (!is_ready(ctx, mode, command) || count == 0 || instances.count == 0) return;
-    draw_vertices(ctx, mode, {uint32_t(first), uint32_t(count), 0},
-                  {uint32_t(instances.count), instances.first}, command);
+    draw_vertices(ctx, mode, uint32_t(first), uint32_t(count), {uint32_t(instances.count), instances.first},
+                  command);
 }
 
 void draw_elements(Context& ctx, GLenum mode, GLsizei count, GLenum type, const void* indices,
@@ -260,7 +260,7 @@ void draw_indices(Context& ctx, GLenum mode, Indices in, Instances instances, co
     after_submission(ctx, command);
 }
 
-void draw_vertices(Context& ctx, GLenum mode, pipe::DrawRange range, Instances instances,
+void draw_vertices(Context& ctx, GLenum mode, uint32_t first, uint32_t count, Instances instances,
                    const char* command) {
     if (!stages_take(ctx, mode, command)) return;
     pipe::DrawInfo info;
@@ -270,14 +270,13 @@ void draw_vertices(Context& ctx, GLenum mode, pipe::DrawRange range, Instances i
     const bool client_arrays = ctx.draw_cache->arrays->fetch.has_client_arrays();
     if (client_arrays) {
         const bool from_zero = ctx.executable->reads_vertex_id;  // which counts from there
-        const uint32_t skipped = from_zero ? 0 : range.first;
-        if (!upload_arrays(ctx, skipped, uint64_t(range.first) - skipped + range.count, instances, command))
-            return;
-        range.first -= skipped;
+        const uint32_t skipped = from_zero ? 0 : first;
+        if (!upload_arrays(ctx, skipped, uint64_t(first) - skipped + count, instances, command)) return;
+        first -= skipped;
     } else if (instances.first) {
         move_instances(ctx, instances.first);
     }
-    submit(ctx, info, range, mode);
+    submit(ctx, info, {first, count, 0}, mode);
     // Later draws that are like this one look at nothing.
     if (!client_arrays && instances.first) move_instances(ctx, 0);
     after_submission(ctx, command);

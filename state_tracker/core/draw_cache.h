@@ -47,10 +47,23 @@ struct Context::DrawCache {
     bool ready = false;
 };
 
+/// prepare_draw() where something changed, or may have.
+[[nodiscard]] bool prepare_changed_draw(Context& ctx, const char* command);
+
 /// Checks what a draw checks beside its arguments and gets a render pass and all changed state to the pipe;
 /// buffers are left to the caller where VertexFetch::has_client_arrays. False: nothing is to be drawn; the
 /// error, if it is one, is recorded.
-[[nodiscard]] bool prepare_draw(Context& ctx, const char* command);
+[[nodiscard]] inline bool prepare_draw(Context& ctx, const char* command) {
+    const Context::DrawCache& c = *ctx.draw_cache;
+    // What a pipeline's programs are may have changed behind the context's back.
+    const bool like_last = !ctx.dirty && c.ready && ctx.program &&
+                           c.buffer_stamp == ctx.share->buffer_stamp.load(std::memory_order_relaxed);
+    if (like_last) [[likely]] {
+        if (!begin_rendering(ctx, command)) return false;
+        if (!ctx.dirty) return true;
+    }
+    return prepare_changed_draw(ctx, command);
+}
 
 /// The same for DispatchCompute: ends the render pass.
 [[nodiscard]] bool prepare_dispatch(Context& ctx, const char* command);
@@ -74,8 +87,8 @@ void draw_arrays(Context& ctx, GLenum mode, GLint first, GLsizei count, Instance
                  const char* command);
 void draw_elements(Context& ctx, GLenum mode, GLsizei count, GLenum type, const void* indices,
                    GLint base_vertex, InstanceArguments instances, const char* command);
-/// After prepare_draw; counts are not 0.
-void draw_vertices(Context& ctx, GLenum mode, pipe::DrawRange range, Instances instances,
+/// After prepare_draw; counts are not 0. Numbers, not a DrawRange: a register would be loaded from two halves that were just stored.
+void draw_vertices(Context& ctx, GLenum mode, uint32_t first, uint32_t count, Instances instances,
                    const char* command);
 void draw_indices(Context& ctx, GLenum mode, Indices in, Instances instances, const char* command);
 /// After prepare_draw, without client arrays and what is captured: the device reads the rest. Without indices, `type` is None.

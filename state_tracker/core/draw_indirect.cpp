@@ -58,7 +58,7 @@ void arrays_indirect(Context& ctx, GLenum mode, GLintptr at, const char* command
     if (device.resource)
         return draw_device_parameters(ctx, mode, pipe::IndexType::None, device.range(), command);
     if (drawable(ctx, p.first, p.count, p.instances, command))
-        draw_vertices(ctx, mode, {p.first, p.count, 0}, {p.instances, p.base_instance}, command);
+        draw_vertices(ctx, mode, p.first, p.count, {p.instances, p.base_instance}, command);
 }
 
 /// What DrawElementsIndirect and its multiple have in common. False: the error is recorded.

@@ -246,7 +246,7 @@ bool allows_advanced_blend(Context& ctx, const char* command) {
 
 }  // namespace
 
-bool prepare_draw(Context& ctx, const char* command) {
+bool prepare_changed_draw(Context& ctx, const char* command) {
     Context::DrawCache& c = *ctx.draw_cache;
     if (!ctx.program && ctx.pipeline && !resolve_pipeline(ctx, false, command)) return false;
     if (!ctx.executable || !ctx.executable->draws) {

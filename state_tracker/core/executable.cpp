@@ -8,6 +8,7 @@
 
 #include "pipe/debug.h"
 #include "shaders/ir/print.h"
+#include "state_tracker/core/later_stages.h"
 #include "state_tracker/core/program.h"
 
 namespace terrazzo::st {
@@ -65,8 +66,8 @@ void find_later_stages(Executable& e) {
         const auto& stored = e.linked->stages[size_t(s)].stored();
         return stored ? stored->info().records : ir::StageRecords();
     };
-    e.tessellates = bool(e.linked->stages[size_t(pipe::Stage::TessEval)]);
-    e.geometry_takes = records(pipe::Stage::Geometry).in;
+    e.modes =
+        modes_taken(bool(e.linked->stages[size_t(pipe::Stage::TessEval)]), records(pipe::Stage::Geometry).in);
     e.last_gives = records(pipe::Stage::Geometry).out;
     if (e.last_gives == ir::Shape::None) e.last_gives = records(pipe::Stage::TessEval).out;
 }

@@ -88,23 +88,22 @@ constexpr Parameter kParameters[] = {
 
 }  // namespace
 
-pipe::Primitive primitive_of(GLenum mode) {
-    if (mode <= GL_TRIANGLE_FAN) return pipe::Primitive(mode);
-    return pipe::Primitive(mode - GL_LINES_ADJACENCY + unsigned(pipe::Primitive::LinesAdjacency));
+uint32_t modes_taken(bool tessellates, Shape geometry_takes) {
+    if (tessellates) return 1u << GL_PATCHES;
+    uint32_t modes = 0;
+    for (GLenum mode = GL_POINTS; mode < GL_PATCHES; ++mode)
+        if (geometry_takes == Shape::None || geometry_takes == shape_of(mode)) modes |= 1u << mode;
+    return modes;
 }
 
-bool stages_take(Context& ctx, GLenum mode, const char* command) {
-    const Executable& e = *ctx.executable;
-    if (e.tessellates != (mode == GL_PATCHES))
-        return ctx.error(GL_INVALID_OPERATION, command,
-                         e.tessellates ? "mode 0x%04x: the program tessellates, and takes GL_PATCHES"
-                                       : "mode 0x%04x: the program has no tessellation stages",
-                         mode),
-               false;
-    if (e.tessellates || e.geometry_takes == Shape::None || e.geometry_takes == shape_of(mode)) return true;
-    return ctx.error(GL_INVALID_OPERATION, command,
-                     "mode 0x%04x is not the primitive that the geometry shader takes", mode),
-           false;
+bool refuse_mode(Context& ctx, GLenum mode, const char* command) {
+    const bool tessellates = ctx.executable->modes >> GL_PATCHES & 1;
+    ctx.error(GL_INVALID_OPERATION, command,
+              tessellates          ? "mode 0x%04x: the program tessellates, and takes GL_PATCHES"
+              : mode == GL_PATCHES ? "mode 0x%04x: the program has no tessellation stages"
+                                   : "mode 0x%04x is not the primitive that the geometry shader takes",
+              mode);
+    return false;
 }
 
 GLenum captured_mode(const Executable& e, GLenum mode) {

@@ -69,12 +69,12 @@ class Executable final : public pipe::RefCounted {
     std::vector<uint32_t> block_bindings;
     bool reads_depth_range = false;
     bool reads_vertex_id = false;
-    bool stores = false;           // has storage blocks, atomic counters or images
-    bool texture_buffers = false;  // has samplers or images of buffers' texels
-    bool tessellates = false;
-    ir::Shape geometry_takes = ir::Shape::None, last_gives = ir::Shape::None;  // None: there is no such stage
-    bool draws = false;                                                        // it has what a draw needs
-    bool separable = false;  // linked with GL_PROGRAM_SEPARABLE
+    bool stores = false;                     // has storage blocks, atomic counters or images
+    bool texture_buffers = false;            // has samplers or images of buffers' texels
+    uint32_t modes = 0;                      // bit a primitive of GL that the stages take
+    ir::Shape last_gives = ir::Shape::None;  // of geometry and tessellation; None: there is no such stage
+    bool draws = false;                      // it has what a draw needs
+    bool separable = false;                  // linked with GL_PROGRAM_SEPARABLE
     /// Of a separable program: what pipelines link again. Null: it came as a program binary.
     std::shared_ptr<const LinkSources> sources;
     uint64_t change_stamp = 1;  // counts changes of values and of blocks' bindings
