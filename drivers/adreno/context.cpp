@@ -12,6 +12,13 @@
 #include "drivers/common/memory/fence.h"
 
 namespace terrazzo::adreno {
+namespace {
+
+void set_bit(uint32_t* bits, unsigned n, bool on) {
+    *bits = (*bits & ~(1u << n)) | uint32_t(on) << n;
+}
+
+}  // namespace
 
 std::unique_ptr<AdrenoContext> AdrenoContext::create(AdrenoScreen& screen, const pipe::ContextDesc& desc) {
     std::unique_ptr<Queue> queue = Queue::create(pipe::Ref<Device>(&screen.device()), desc.priority);
@@ -160,9 +167,8 @@ void AdrenoContext::set_images(pipe::Stage stage, uint32_t first, std::span<cons
     for (size_t i = 0; i < views.size() && first + i < s->images.size(); ++i) {
         s->images[first + i] = views[i];
         // Shaders do not write compressed images.
-        if (!views[i].resource) continue;
-        adreno(*views[i].resource).keep_plain();
-        odd_views_ = true;
+        set_bit(&s->odd_images, unsigned(first + i), views[i].resource != nullptr);
+        if (views[i].resource) adreno(*views[i].resource).keep_plain();
     }
     s->dirty |= StageState::kStorage;
     dirty_ |= kStages;
@@ -185,10 +191,9 @@ void AdrenoContext::set_textures(pipe::Stage stage, uint32_t first, std::span<pi
     for (size_t i = 0; i < views.size() && first + i < pipe::kMaxSamplers; ++i) {
         t.views[first + i] = views[i];
         t.samplers[first + i] = i < samplers.size() ? samplers[i] : nullptr;
-        const uint32_t bit = 1u << (first + i);
-        s->buffer_views &= ~bit;
-        if (views[i] && views[i]->desc.kind == pipe::ResourceKind::Buffer) s->buffer_views |= bit;
-        if (views[i]) odd_views_ |= !static_cast<const AdrenoSamplerView*>(views[i])->reads_ubwc;
+        const auto* const view = static_cast<const AdrenoSamplerView*>(views[i]);
+        set_bit(&s->buffer_views, unsigned(first + i), view && view->desc.kind == pipe::ResourceKind::Buffer);
+        set_bit(&s->odd_views, unsigned(first + i), view && !view->reads_ubwc);
     }
     s->dirty |= StageState::kTextures;
     dirty_ |= kStages;
@@ -216,6 +221,7 @@ void AdrenoContext::end_pass(bool goes_on) {
     }
     forget_stream();
     pass_.end(screen_.restore(), goes_on);
+    dirty_ |= kPass;
 }
 
 void AdrenoContext::forget_stream() {

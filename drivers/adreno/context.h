@@ -31,6 +31,8 @@ struct StageState {
     std::array<pipe::BufferRange, pipe::kMaxConstantBuffers> blocks;
     Textures textures;
     uint32_t buffer_views = 0;  // bit a texture
+    // Bit a texture or image: it is bound and cannot be read where it is compressed.
+    uint32_t odd_views = 0, odd_images = 0;
     std::array<pipe::BufferRange, compiler::kMaxBuffers> storage_buffers{};
     std::array<pipe::ImageView, compiler::kMaxImages> images{};
     uint32_t dirty = kAll;
@@ -123,7 +125,8 @@ class AdrenoContext final : public pipe::Context {
         kStreamOutput = 4096,  // program, buffers
         kQueries = 8192,       // which of them count
         kStages = 16384,       // StageState::dirty of some stage
-        kAll = 32767,
+        kPass = 32768,         // one has ended, and the next draw must look whether there is another
+        kAll = 65535,
         kDiscard = kRaster | kOutputs | kScissor,  // what discards() decides
     };
 
@@ -182,7 +185,16 @@ class AdrenoContext final : public pipe::Context {
     // --- dispatch.cpp
     void begin_dispatch();
     [[nodiscard]] Segment pack_group_counts(const pipe::DispatchInfo& info);
-    void emit_draws(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges);
+    static constexpr uint32_t kNoRestart = 0xffffffff;
+    struct IndexMemory {
+        uint64_t va = 0;
+        uint32_t most = 0;  // that lie there
+        uint32_t restart = kNoRestart;
+    };
+    template <bool kIndexed>
+    void emit_draws(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges,
+                    const IndexMemory& indices);
+    void emit_indexed_draws(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges);
     void emit_indirect_draw(const pipe::DrawInfo& info);
     /// A stream in pool memory of at most `most_dw` words: write(out) returns behind the last.
     template <class F>
@@ -241,8 +253,14 @@ class AdrenoContext final : public pipe::Context {
     void begin_drawing(const pipe::Attachment& a);
     /// Outside passes: the compressed image becomes plain. False: somebody else has its memory (said in the log).
     bool make_plain(AdrenoResource& r);
-    /// What is bound and cannot be used as it is compressed: views of other formats, images of shaders.
-    void make_views_plain();
+    /// What is bound and cannot be used as it is compressed (StageState::odd_views, odd_images), as far as the program uses it. They stay
+    /// plain then: it is looked at where something was bound. It may end and resume the pass.
+    void make_views_plain() {
+        for (const StageState& s : stages_)
+            if (s.odd_views | s.odd_images) [[unlikely]]
+                return make_odd_views_plain();
+    }
+    void make_odd_views_plain();
     /// An image for a box of an image, linear where `rows`.
     [[nodiscard]] pipe::Ref<AdrenoResource> create_aside(const AdrenoResource& r, const pipe::Box& box,
                                                          bool rows);
@@ -264,7 +282,6 @@ class AdrenoContext final : public pipe::Context {
     AdrenoCounters counters_{recorder_, [this] { (void)submit(); }};
     Pass pass_;
     bool in_pass_ = false;
-    bool odd_views_ = false;  // what compressed images must be plain for was bound
     pipe::ResetStatus reset_ = pipe::ResetStatus::None;
 
     AdrenoRaster* raster_;

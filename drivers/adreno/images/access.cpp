@@ -173,21 +173,20 @@ bool AdrenoContext::make_plain(AdrenoResource& r) {
     return true;
 }
 
-void AdrenoContext::make_views_plain() {
+void AdrenoContext::make_odd_views_plain() {
     std::vector<AdrenoResource*> images;
+    const auto add = [&](AdrenoResource& r) {
+        if (r.ubwc()) images.push_back(&r);
+    };
     // Those that the program uses: others may be gone.
     for (size_t stage = 0; stage < stages_.size(); ++stage) {
         const StageState& s = stages_[stage];
         const compiler::Info& info = program_->stages[stage].info;
-        const auto textures = unsigned(std::bit_width(info.textures));
-        for (unsigned i = 0; i < textures; ++i)
-            if (const auto* const view = static_cast<const AdrenoSamplerView*>(s.textures.views[i]);
-                view && !view->reads_ubwc && view->image().ubwc())
-                images.push_back(&view->image());
-        for (uint32_t rest = info.images; rest; rest &= rest - 1)
-            if (pipe::Resource* const r = s.images[size_t(std::countr_zero(rest))].resource;
-                r && adreno(*r).ubwc())
-                images.push_back(&adreno(*r));
+        for (uint32_t rest = s.odd_views & info.textures; rest; rest &= rest - 1)
+            add(static_cast<const AdrenoSamplerView&>(*s.textures.views[size_t(std::countr_zero(rest))])
+                    .image());
+        for (uint32_t rest = s.odd_images & info.images; rest; rest &= rest - 1)
+            add(adreno(*s.images[size_t(std::countr_zero(rest))].resource));
     }
     if (images.empty()) return;
     const PausedPass paused = pause_pass();

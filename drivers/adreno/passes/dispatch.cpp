@@ -73,8 +73,7 @@ void AdrenoContext::dispatch(const pipe::DispatchInfo& info) {
     const bool indirect = info.indirect.resource;
     if (!indirect && !(info.groups[0] && info.groups[1] && info.groups[2])) return;
     if (indirect && info.indirect.offset_B + kCounts * 4 > info.indirect.resource->desc.width) return;
-    if (odd_views_) [[unlikely]]
-        make_views_plain();
+    if (dirty_ & kStages) make_views_plain();
     const StageCode& code = program_->stage(ShaderStage::Compute);
     CsBuilder& cs = recorder_.main;
     begin_dispatch();

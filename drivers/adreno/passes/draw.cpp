@@ -209,6 +209,7 @@ void AdrenoContext::pack_stages() {
 }
 
 void AdrenoContext::prepare(bool restart) {
+    if (dirty_ & kStages) make_views_plain();
     if (restart != restart_) dirty_ |= kRaster;
     restart_ = restart;
     if (dirty_ & kProgram) pack_program();
@@ -250,33 +251,6 @@ void AdrenoContext::prepare(bool restart) {
     dirty_ = 0;
 }
 
-void AdrenoContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges) {
-    if (!in_pass_ || !pass_.active() || !program_ || program_->is_compute() || !info.instance_count ||
-        info.mode == pipe::Primitive::Patches) [[unlikely]]
-        return refuse_draw(info);
-    if (odd_views_) [[unlikely]]
-        make_views_plain();
-    const bool restart = info.primitive_restart && info.index_type != pipe::IndexType::None;
-    if (dirty_ || restart != restart_) prepare(restart);
-    stores_ |= program_->stores;
-    if (info.indirect.resource) {
-        pass_.note_draws(1, info.instance_count, kUnknownVertices, kUnknownVertices);
-        emit_indirect_draw(info);
-    } else {
-        uint64_t vertices = 0, primitives = 0;
-        for (const pipe::DrawRange& range : ranges) {
-            vertices += range.count;
-            primitives += pipe::primitive_count(info.mode, range.count);
-        }
-        primitives *= info.instance_count;
-        pass_.note_draws(uint32_t(ranges.size()), info.instance_count, vertices * info.instance_count,
-                         primitives);
-        emit_draws(info, ranges);
-    }
-    if (screen_.device().debug.has(pipe::DebugWord::Flush)) [[unlikely]]
-        (void)submit();
-}
-
 namespace {
 
 /// Of each kind of primitives and indices, in the order of pipe's enumerators.
@@ -304,47 +278,54 @@ static_assert(unsigned(pipe::IndexType::U32) < 4 && unsigned(pipe::IndexType::No
 
 }  // namespace
 
-void AdrenoContext::emit_draws(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges) {
+template <bool kIndexed>
+void AdrenoContext::emit_draws(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges,
+                               const IndexMemory& indices) {
     CsBuilder& cs = pass_.draws;
-    const bool indexed = info.index_type != pipe::IndexType::None;
-    const Indices indices = indexed ? indices_of(info.index_type) : Indices{};
     const uint32_t initiator = kInitiators[unsigned(info.mode)][unsigned(info.index_type)];
-    uint64_t index_va = 0;
-    uint32_t max_indices = 0;
-    if (indexed) {
-        AdrenoResource& r = adreno(*info.index_buffer);
-        if (info.index_offset_B >= r.layout.size_B) return;
-        recorder_.read(r);
-        index_va = r.va() + info.index_offset_B;
-        max_indices =
-            uint32_t(std::min<uint64_t>((r.layout.size_B - info.index_offset_B) / indices.bytes, UINT32_MAX));
-    }
-    const uint32_t restart = restart_ ? indices.restart : 0xffffffff;
     const bool params = program_->has_params;
+    uint64_t vertices = 0, primitives = 0;
     uint32_t draw_id = 0;
     for (const pipe::DrawRange& range : ranges) {
         const uint32_t id = draw_id++;
         if (!range.count) continue;
-        const uint32_t offset = indexed ? uint32_t(range.index_bias) : range.first;
-        const DrawRegisters now{offset, info.first_instance, restart, true};
+        vertices += range.count;
+        primitives += pipe::primitive_count(info.mode, range.count);
+        const uint32_t offset = kIndexed ? uint32_t(range.index_bias) : range.first;
+        const DrawRegisters now{offset, info.first_instance, indices.restart, true};
         if (now != registers_) write_draw_registers(now);
-        if (params) pack_params(offset, info.first_instance, id);
+        if (params) [[unlikely]]
+            pack_params(offset, info.first_instance, id);
         // CpDrawIndxOffset, without what structs cost.
-        uint32_t* out = cs.begin(1 + hw::CpDrawIndxOffset::kSize_dw);
         constexpr uint32_t kPlain_dw = 3;
-        *out++ = hw::pack_type7(hw::Pm4Opcode::CP_DRAW_INDX_OFFSET,
-                                indexed ? hw::CpDrawIndxOffset::kSize_dw : kPlain_dw);
-        *out++ = initiator;
-        *out++ = info.instance_count;
-        *out++ = range.count;
-        if (indexed) {
-            *out++ = range.first;
-            *out++ = uint32_t(index_va);
-            *out++ = uint32_t(index_va >> 32);
-            *out++ = max_indices;
+        constexpr uint32_t kPacket_dw = kIndexed ? uint32_t(hw::CpDrawIndxOffset::kSize_dw) : kPlain_dw;
+        uint32_t* const out = cs.begin(1 + kPacket_dw);
+        out[0] = hw::pack_type7(hw::Pm4Opcode::CP_DRAW_INDX_OFFSET, kPacket_dw);
+        out[1] = initiator;
+        out[2] = info.instance_count;
+        out[3] = range.count;
+        if constexpr (kIndexed) {
+            out[4] = range.first;
+            out[5] = uint32_t(indices.va);
+            out[6] = uint32_t(indices.va >> 32);
+            out[7] = indices.most;
         }
-        cs.end(out);
+        cs.end(out + 1 + kPacket_dw);
     }
+    primitives *= info.instance_count;
+    pass_.note_draws(draw_id, info.instance_count, vertices * info.instance_count, primitives);
+}
+
+void AdrenoContext::emit_indexed_draws(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges) {
+    const Indices indices = indices_of(info.index_type);
+    AdrenoResource& r = adreno(*info.index_buffer);
+    if (info.index_offset_B >= r.layout.size_B) return;
+    recorder_.read(r);
+    const uint64_t most = (r.layout.size_B - info.index_offset_B) / indices.bytes;
+    emit_draws<true>(info, ranges,
+                     {.va = r.va() + info.index_offset_B,
+                      .most = uint32_t(std::min<uint64_t>(most, UINT32_MAX)),
+                      .restart = restart_ ? indices.restart : kNoRestart});
 }
 
 void AdrenoContext::write_draw_registers(const DrawRegisters& now) {
@@ -355,6 +336,29 @@ void AdrenoContext::write_draw_registers(const DrawRegisters& now) {
     if (!old.known || old.restart_index != now.restart_index)
         cs.write(hw::PC_RESTART_INDEX{now.restart_index});
     registers_ = now;
+}
+
+void AdrenoContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges) {
+    if (!info.instance_count || info.mode == pipe::Primitive::Patches) [[unlikely]]
+        return refuse_draw(info);
+    const bool restart = info.primitive_restart && info.index_type != pipe::IndexType::None;
+    if (dirty_ || restart != restart_) {
+        // Where nothing is dirty, a draw of the pass was prepared with the program.
+        if (!in_pass_ || !pass_.active() || !program_ || program_->is_compute()) [[unlikely]]
+            return refuse_draw(info);
+        prepare(restart);
+    }
+    stores_ |= program_->stores;
+    if (info.indirect.resource) [[unlikely]] {
+        pass_.note_draws(1, info.instance_count, kUnknownVertices, kUnknownVertices);
+        emit_indirect_draw(info);
+    } else if (info.index_type == pipe::IndexType::None) {
+        emit_draws<false>(info, ranges, {});
+    } else {
+        emit_indexed_draws(info, ranges);
+    }
+    if (screen_.device().debug.has(pipe::DebugWord::Flush)) [[unlikely]]
+        (void)submit();
 }
 
 }  // namespace terrazzo::adreno
