@@ -143,7 +143,6 @@ inline constexpr unsigned kMaxImageUnits = 8;
 
 /// Blending and the colour mask of one draw buffer.
 struct BlendTarget {
-    bool enable = false;
     GLenum eq_rgb = GL_FUNC_ADD, eq_alpha = GL_FUNC_ADD;
     GLenum src_rgb = GL_ONE, dst_rgb = GL_ZERO, src_alpha = GL_ONE, dst_alpha = GL_ZERO;
     std::array<bool, 4> color_mask{true, true, true, true};
@@ -185,6 +184,8 @@ struct State {
     StencilFace stencil[2];
     // blending
     std::array<BlendTarget, kMaxColorAttachments> blend;  // by draw buffer
+    bool blend_alike = true;                              // all of them are equal
+    uint8_t blend_enabled = 0;                            // GL_BLEND: a bit a draw buffer
     bool blend_advanced_coherent = true;                  // KHR_blend_equation_advanced_coherent
     GLfloat blend_color[4] = {};
     bool framebuffer_srgb = true;      // colours are encoded for sRGB attachments (EXT_sRGB_write_control)

@@ -3,12 +3,13 @@
 //
 // Blending and colour masks, of all draw buffers or of one (OpenGL ES 3.2 sections 15.1.5 and 15.2.2, EXT_blend_minmax,
 // EXT_blend_func_extended, EXT_draw_buffers_indexed).
+#include <algorithm>
 #include <optional>
 
 #include "state_tracker/context.h"
+#include "state_tracker/core/blend_states.h"
 #include "state_tracker/core/limits.h"
 #include "state_tracker/core/state.h"
-#include "state_tracker/core/state_cache.h"
 
 namespace terrazzo::st {
 namespace {
@@ -34,13 +35,24 @@ bool is_blend_factor(const Context& ctx, GLenum f, bool source) {
 template <class F>
 void change(Context& ctx, const char* command, Buffers buf, F&& f) {
     if (buf && !is_draw_buffer(ctx, command, *buf)) return;
-    auto targets = ctx.state.blend;
-    if (buf)
-        f(targets[*buf]);
-    else
-        for (BlendTarget& t : targets)
-            f(t);
-    assign(ctx, ctx.state.blend, targets, dirty::kBlend);
+    State& s = ctx.state;
+    if (!buf && s.blend_alike) {
+        BlendTarget changed = s.blend[0];
+        f(changed);
+        if (changed == s.blend[0]) return;
+        s.blend.fill(changed);
+    } else {
+        auto targets = s.blend;
+        if (buf)
+            f(targets[*buf]);
+        else
+            std::for_each(targets.begin(), targets.end(), f);
+        if (targets == s.blend) return;
+        s.blend = targets;
+        const auto is_first = [&](const BlendTarget& t) { return t == s.blend[0]; };
+        s.blend_alike = std::all_of(s.blend.begin(), s.blend.end(), is_first);
+    }
+    ctx.dirty |= dirty::kBlend;
 }
 
 /// An equation for colour and alpha together may be an advanced one.
@@ -92,7 +104,13 @@ bool is_draw_buffer(Context& ctx, const char* command, GLuint buf) {
 }
 
 void set_blend(Context& ctx, bool on) {
-    change(ctx, "glEnable", kAllBuffers, [&](BlendTarget& t) { t.enable = on; });
+    constexpr uint8_t kAll = (1u << kMaxColorAttachments) - 1;
+    assign(ctx, ctx.state.blend_enabled, on ? kAll : uint8_t(0), dirty::kBlend);
+}
+
+void set_blend(Context& ctx, GLuint buf, bool on) {
+    const unsigned others = ctx.state.blend_enabled & ~(1u << buf);
+    assign(ctx, ctx.state.blend_enabled, uint8_t(others | unsigned(on) << buf), dirty::kBlend);
 }
 
 void BlendColor(Context& ctx, GLfloat red, GLfloat green, GLfloat blue, GLfloat alpha) {

@@ -8,6 +8,7 @@
 #include "pipe/upload/upload.h"
 #include "state_tracker/context.h"
 #include "state_tracker/core/array_views.h"
+#include "state_tracker/core/blend_states.h"
 #include "state_tracker/core/program.h"
 #include "state_tracker/core/state_cache.h"
 
@@ -18,8 +19,9 @@ struct Context::DrawCache {
 
     StateCache<pipe::RasterDesc, pipe::RasterState> rasters;
     StateCache<pipe::DepthStencilDesc, pipe::DepthStencilState> depth_stencils;
-    StateCache<pipe::BlendDesc, pipe::BlendState> blends;
+    BlendStates blends;
     StateCache<pipe::VertexLayoutDesc, pipe::VertexLayout> layouts;
+    const Blending* blending = nullptr;  // of the present state, unless that is dirty
     // Bound. The caches hold the first three.
     pipe::RasterState* raster = nullptr;
     pipe::DepthStencilState* depth_stencil = nullptr;

@@ -43,11 +43,8 @@ bool emit_fixed_objects(Context& ctx, uint64_t d) {
             [&](const auto& desc) { return s.create_depth_stencil(desc); },
             [&](pipe::DepthStencilState* state) { p.bind_depth_stencil(state); }))
         return false;
-    return !(d & (dirty::kBlend | dirty::kFramebuffer)) ||
-           bind_state(
-               c.blends, c.blend, blend_desc(ctx, rendering_info(ctx)),
-               [&](const auto& desc) { return s.create_blend(desc); },
-               [&](pipe::BlendState* state) { p.bind_blend(state); });
+    if (c.blending->state != c.blend) p.bind_blend(c.blend = c.blending->state);
+    return true;
 }
 
 /// With more than one scissor the test is on for all: those that are off let everything through.
@@ -229,11 +226,18 @@ bool samplers_agree(Context& ctx, const char* command) {
     return false;
 }
 
-/// OpenGL ES 3.2 section 15.1.5.2. False: the error is recorded.
-bool allows_advanced_blend(Context& ctx, const char* command) {
-    const uint32_t equations = advanced_equations(ctx.state);
+/// OpenGL ES 3.2 section 15.1.5.2, EXT_blend_func_extended. False: the error is recorded.
+bool allows_blending(Context& ctx, const Blending& blending, const char* command) {
+    const uint32_t equations = blending.advanced;
+    if (!equations && !blending.two_sources) return true;
+    const bool several = ctx.framebuffer && ctx.framebuffer->draw_buffers >> 1;
+    if (blending.two_sources && several)
+        return ctx.error(GL_INVALID_OPERATION, command,
+                         "a blend factor is the second source colour's, and there are draw buffers beyond "
+                         "the first"),
+               false;
     if (!equations) return true;
-    if (ctx.framebuffer && ctx.framebuffer->draw_buffers >> 1)
+    if (several)
         return ctx.error(GL_INVALID_OPERATION, command,
                          "a blend equation is an advanced one, and there are draw buffers beyond the first"),
                false;
@@ -282,15 +286,13 @@ bool prepare_changed_draw(Context& ctx, const char* command) {
         ctx.dirty &= ~dirty::kTextures;
     }
     if (!begin_rendering(ctx, command)) return false;
+    if (ctx.dirty & (dirty::kBlend | dirty::kFramebuffer)) {
+        c.blending = c.blends.get(ctx, rendering_info(ctx));
+        if (!c.blending) return ctx.out_of_memory(command), false;
+    }
     if ((ctx.dirty & (dirty::kBlend | dirty::kFramebuffer | dirty::kProgram)) &&
-        !allows_advanced_blend(ctx, command))
+        !allows_blending(ctx, *c.blending, command))
         return false;
-    if ((ctx.dirty & (dirty::kBlend | dirty::kFramebuffer)) && ctx.framebuffer &&
-        ctx.framebuffer->draw_buffers >> 1 && blends_two_sources(ctx.state))
-        return ctx.error(GL_INVALID_OPERATION, command,
-                         "a blend factor is the second source colour's, and there are draw buffers beyond "
-                         "the first"),
-               false;
     const uint64_t d = ctx.dirty;
     if (d & ~kNotFixed) {
         if (!emit_fixed_objects(ctx, d)) return ctx.out_of_memory(command), false;

@@ -55,6 +55,7 @@ std::optional<unsigned> clip_plane(const Context& ctx, GLenum cap) {
 }
 
 void set_capability(Context& ctx, GLenum cap, bool on, const char* command) {
+    if (cap == GL_BLEND) return set_blend(ctx, on);  // often
     for (const Capability& c : kCapabilities)
         if (c.name == cap && is_there(ctx, c)) return assign(ctx, ctx.state.*c.field, on, c.dirty);
     if (const auto plane = clip_plane(ctx, cap)) {
@@ -62,8 +63,6 @@ void set_capability(Context& ctx, GLenum cap, bool on, const char* command) {
         return assign(ctx, ctx.state.clip_planes, uint8_t(others | unsigned(on) << *plane), dirty::kRaster);
     }
     switch (cap) {
-        case GL_BLEND:
-            return set_blend(ctx, on);
         case GL_SCISSOR_TEST:
             return set_scissor_tests(ctx, on);
         case GL_FRAMEBUFFER_SRGB_EXT:
@@ -141,7 +140,7 @@ bool capability(const Context& ctx, GLenum cap, bool* on) {
     if (const auto plane = clip_plane(ctx, cap)) return *on = ctx.state.clip_planes >> *plane & 1, true;
     switch (cap) {
         case GL_BLEND:
-            *on = ctx.state.blend[0].enable;
+            *on = ctx.state.blend_enabled & 1;
             return true;
         case GL_SCISSOR_TEST:
             *on = ctx.state.viewports[0].scissor_test;

@@ -16,6 +16,8 @@ namespace terrazzo::st {
 
 /// GL_BLEND of all draw buffers (blend.cpp).
 void set_blend(Context& ctx, bool on);
+/// The same of one, which there is.
+void set_blend(Context& ctx, GLuint buf, bool on);
 /// False: the error is recorded.
 [[nodiscard]] bool is_draw_buffer(Context& ctx, const char* command, GLuint index);
 /// GL_SCISSOR_TEST of all viewports (viewport.cpp).

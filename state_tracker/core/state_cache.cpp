@@ -60,83 +60,9 @@ pipe::StencilOp stencil_op(GLenum op) {
     }
 }
 
-pipe::BlendFactor blend_factor(GLenum f) {
-    switch (f) {
-        case GL_ONE:
-            return pipe::BlendFactor::One;
-        case GL_SRC_COLOR:
-            return pipe::BlendFactor::SrcColor;
-        case GL_ONE_MINUS_SRC_COLOR:
-            return pipe::BlendFactor::OneMinusSrcColor;
-        case GL_DST_COLOR:
-            return pipe::BlendFactor::DstColor;
-        case GL_ONE_MINUS_DST_COLOR:
-            return pipe::BlendFactor::OneMinusDstColor;
-        case GL_SRC_ALPHA:
-            return pipe::BlendFactor::SrcAlpha;
-        case GL_ONE_MINUS_SRC_ALPHA:
-            return pipe::BlendFactor::OneMinusSrcAlpha;
-        case GL_DST_ALPHA:
-            return pipe::BlendFactor::DstAlpha;
-        case GL_ONE_MINUS_DST_ALPHA:
-            return pipe::BlendFactor::OneMinusDstAlpha;
-        case GL_CONSTANT_COLOR:
-            return pipe::BlendFactor::ConstColor;
-        case GL_ONE_MINUS_CONSTANT_COLOR:
-            return pipe::BlendFactor::OneMinusConstColor;
-        case GL_CONSTANT_ALPHA:
-            return pipe::BlendFactor::ConstAlpha;
-        case GL_ONE_MINUS_CONSTANT_ALPHA:
-            return pipe::BlendFactor::OneMinusConstAlpha;
-        case GL_SRC_ALPHA_SATURATE:
-            return pipe::BlendFactor::SrcAlphaSaturate;
-        case GL_SRC1_COLOR_EXT:
-            return pipe::BlendFactor::Src1Color;
-        case GL_ONE_MINUS_SRC1_COLOR_EXT:
-            return pipe::BlendFactor::OneMinusSrc1Color;
-        case GL_SRC1_ALPHA_EXT:
-            return pipe::BlendFactor::Src1Alpha;
-        case GL_ONE_MINUS_SRC1_ALPHA_EXT:
-            return pipe::BlendFactor::OneMinusSrc1Alpha;
-        default:
-            return pipe::BlendFactor::Zero;
-    }
-}
-
-pipe::BlendOp blend_op(GLenum e) {
-    switch (e) {
-        case GL_FUNC_SUBTRACT:
-            return pipe::BlendOp::Subtract;
-        case GL_FUNC_REVERSE_SUBTRACT:
-            return pipe::BlendOp::ReverseSubtract;
-        case GL_MIN_EXT:
-            return pipe::BlendOp::Min;
-        case GL_MAX_EXT:
-            return pipe::BlendOp::Max;
-        default:
-            return pipe::BlendOp::Add;
-    }
-}
-
 pipe::StencilFaceDesc stencil_face(const StencilFace& s) {
     return {compare(s.func),    stencil_op(s.fail),    stencil_op(s.depth_fail),
             stencil_op(s.pass), uint8_t(s.value_mask), uint8_t(s.write_mask)};
-}
-
-pipe::BlendTargetDesc blend_target(const BlendTarget& s) {
-    pipe::BlendTargetDesc t;
-    t.write_mask = color_mask_bits(s);
-    if (!s.enable) return t;
-    t.enable = true;
-    t.advanced = advanced_blend(s.eq_rgb);
-    if (t.advanced != pipe::AdvancedBlend::None) return t;  // factors do not count
-    t.op_rgb = blend_op(s.eq_rgb);
-    t.op_alpha = blend_op(s.eq_alpha);
-    t.src_rgb = blend_factor(s.src_rgb);
-    t.dst_rgb = blend_factor(s.dst_rgb);
-    t.src_alpha = blend_factor(s.src_alpha);
-    t.dst_alpha = blend_factor(s.dst_alpha);
-    return t;
 }
 
 }  // namespace
@@ -224,50 +150,6 @@ pipe::DepthStencilDesc depth_stencil_desc(const Context& ctx, const FramebufferI
         d.front = stencil_face(s.stencil[0]);
         d.back = stencil_face(s.stencil[1]);
     }
-    return d;
-}
-
-pipe::AdvancedBlend advanced_blend(GLenum equation) {
-    static constexpr GLenum kEquations[] = {
-        GL_MULTIPLY_KHR,   GL_SCREEN_KHR,    GL_OVERLAY_KHR,        GL_DARKEN_KHR,    GL_LIGHTEN_KHR,
-        GL_COLORDODGE_KHR, GL_COLORBURN_KHR, GL_HARDLIGHT_KHR,      GL_SOFTLIGHT_KHR, GL_DIFFERENCE_KHR,
-        GL_EXCLUSION_KHR,  GL_HSL_HUE_KHR,   GL_HSL_SATURATION_KHR, GL_HSL_COLOR_KHR, GL_HSL_LUMINOSITY_KHR};
-    if (equation < GL_MULTIPLY_KHR) return pipe::AdvancedBlend::None;  // most are
-    for (unsigned n = 0; n < std::size(kEquations); ++n)
-        if (kEquations[n] == equation) return pipe::AdvancedBlend(1 + n);
-    return pipe::AdvancedBlend::None;
-}
-
-uint32_t advanced_equations(const State& s) {
-    uint32_t bits = 0;
-    for (const BlendTarget& t : s.blend)
-        if (const auto e = advanced_blend(t.eq_rgb); t.enable && e != pipe::AdvancedBlend::None)
-            bits |= 1u << (unsigned(e) - 1);
-    return bits;
-}
-
-bool blends_two_sources(const State& s) {
-    return std::any_of(s.blend.begin(), s.blend.end(), [](const BlendTarget& t) {
-        return is_second_source(t.src_rgb) || is_second_source(t.dst_rgb) || is_second_source(t.src_alpha) ||
-               is_second_source(t.dst_alpha);
-    });
-}
-
-pipe::BlendDesc blend_desc(const Context& ctx, const FramebufferInfo& fb) {
-    const State& s = ctx.state;
-    pipe::BlendDesc d;
-    // Most contexts blend alike everywhere: what lies between members may differ, and only costs time then.
-    const bool alike =
-        !std::memcmp(static_cast<const void*>(&s.blend[0]), &s.blend[1], sizeof s.blend - sizeof s.blend[0]);
-    if (alike) std::fill(std::begin(d.targets), std::end(d.targets), blend_target(s.blend[0]));
-    for (unsigned i = 0; i < pipe::kMaxColorTargets && !alike; ++i) {
-        // Equal ones are worked out once.
-        d.targets[i] = i && s.blend[i] == s.blend[i - 1] ? d.targets[i - 1] : blend_target(s.blend[i]);
-    }
-    for (unsigned i = 0; i < pipe::kMaxColorTargets; ++i)
-        if (fb.undrawn >> i & 1) d.targets[i].write_mask = 0;
-    d.alpha_to_coverage = s.sample_alpha_to_coverage;
-    d.dither = s.dither;
     return d;
 }
 

@@ -46,12 +46,16 @@ class StateCache {
             if (map_.size() >= kMax) {
                 recent_ = {};
                 before_ = std::exchange(map_, {});
+                ++purges_;
             }
             it = map_.emplace(desc, std::move(s)).first;
         }
         recent_[next_++ % recent_.size()] = &*it;
         return it->second.get();
     }
+
+    /// How often it began anew: pointers to states that it gave before may dangle soon.
+    [[nodiscard]] uint64_t purges() const { return purges_; }
 
   private:
     static constexpr size_t kMax = 1024;
@@ -60,19 +64,9 @@ class StateCache {
     Map map_, before_;
     std::array<const Entry*, 4> recent_{};
     unsigned next_ = 0;
+    uint64_t purges_ = 0;
 };
 
-/// GL_SRC1_COLOR_EXT and its kin (EXT_blend_func_extended).
-[[nodiscard]] constexpr bool is_second_source(GLenum f) {
-    return f == GL_SRC1_COLOR_EXT || f == GL_ONE_MINUS_SRC1_COLOR_EXT || f == GL_SRC1_ALPHA_EXT ||
-           f == GL_ONE_MINUS_SRC1_ALPHA_EXT;
-}
-/// Whether any blend factor is one of them.
-[[nodiscard]] bool blends_two_sources(const State& s);
-/// None of an equation that is not KHR_blend_equation_advanced's.
-[[nodiscard]] pipe::AdvancedBlend advanced_blend(GLenum equation);
-/// The advanced equations that blend: bit n is the n-th after AdvancedBlend::None.
-[[nodiscard]] uint32_t advanced_equations(const State& s);
 /// Bit n: component n is written.
 [[nodiscard]] inline uint8_t color_mask_bits(const BlendTarget& t) {
     uint8_t mask = 0;
@@ -83,7 +77,6 @@ class StateCache {
 /// The descriptors of the context's current state; `fb` tells which planes there are.
 [[nodiscard]] pipe::RasterDesc raster_desc(const Context& ctx);
 [[nodiscard]] pipe::DepthStencilDesc depth_stencil_desc(const Context& ctx, const FramebufferInfo& fb);
-[[nodiscard]] pipe::BlendDesc blend_desc(const Context& ctx, const FramebufferInfo& fb);
 [[nodiscard]] pipe::Viewport viewport(const Context& ctx, unsigned index = 0);
 [[nodiscard]] pipe::Scissor scissor(const Context& ctx, unsigned index = 0);
 /// A GL stencil reference as stencil_bits hold it.

@@ -133,26 +133,20 @@ void set_scissor_tests(Context& ctx, bool on) {
 
 namespace {
 
-/// What the two are of; null: the error is recorded.
-bool* indexed_capability(Context& ctx, const char* command, GLenum target, GLuint index, uint64_t* bits) {
-    if (target == GL_BLEND) {
-        *bits = dirty::kBlend;
-        return is_draw_buffer(ctx, command, index) ? &ctx.state.blend[index].enable : nullptr;
-    }
-    if (target == GL_SCISSOR_TEST && has_extension(ctx, extension_row("GL_OES_viewport_array"))) {
-        *bits = dirty::kRaster | dirty::kScissor;
-        return check_indices(ctx, command, index, 1) ? &ctx.state.viewports[index].scissor_test : nullptr;
-    }
+/// False: the error is recorded.
+bool is_indexed_capability(Context& ctx, const char* command, GLenum target, GLuint index) {
+    if (target == GL_BLEND) return is_draw_buffer(ctx, command, index);
+    if (target == GL_SCISSOR_TEST && has_extension(ctx, extension_row("GL_OES_viewport_array")))
+        return check_indices(ctx, command, index, 1);
     ctx.error(GL_INVALID_ENUM, command, "target 0x%04x is no capability with an index", target);
-    return nullptr;
+    return false;
 }
 
 void set_indexed(Context& ctx, const char* command, GLenum target, GLuint index, bool on) {
-    uint64_t bits;
-    bool* const capability = indexed_capability(ctx, command, target, index, &bits);
-    if (!capability) return;
-    if (target == GL_SCISSOR_TEST) ctx.state.viewport_arrays = true;
-    assign(ctx, *capability, on, bits);
+    if (!is_indexed_capability(ctx, command, target, index)) return;
+    if (target == GL_BLEND) return set_blend(ctx, index, on);
+    ctx.state.viewport_arrays = true;
+    assign(ctx, ctx.state.viewports[index].scissor_test, on, dirty::kRaster | dirty::kScissor);
 }
 
 }  // namespace
@@ -164,9 +158,9 @@ void Disablei(Context& ctx, GLenum target, GLuint index) {
     set_indexed(ctx, "glDisablei", target, index, false);
 }
 GLboolean IsEnabledi(Context& ctx, GLenum target, GLuint index) {
-    uint64_t bits;
-    const bool* const capability = indexed_capability(ctx, "glIsEnabledi", target, index, &bits);
-    return capability && *capability;
+    if (!is_indexed_capability(ctx, "glIsEnabledi", target, index)) return GL_FALSE;
+    return target == GL_BLEND ? ctx.state.blend_enabled >> index & 1
+                              : ctx.state.viewports[index].scissor_test;
 }
 
 }  // namespace terrazzo::st

@@ -4,7 +4,7 @@
 // Blending and colour masks by draw buffer (EXT_draw_buffers_indexed, OpenGL ES 3.2 section 15.1.5).
 #include <doctest/doctest.h>
 
-#include "state_tracker/core/state_cache.h"
+#include "state_tracker/core/blend_states.h"
 #include "tests/state_tracker/core/draw_harness.h"
 
 using namespace terrazzo;
@@ -12,8 +12,8 @@ using namespace terrazzo::st;
 
 namespace {
 
-struct Blending : test::DrawHarness {
-    Blending() : DrawHarness(test::es31()) {}
+struct BlendHarness : test::DrawHarness {
+    BlendHarness() : DrawHarness(test::es31()) {}
     GLint at(GLenum name, GLuint i) {
         GLint v[4] = {-77, -77, -77, -77};
         GetIntegeri_v(ctx, name, i, v);
@@ -25,7 +25,7 @@ struct Blending : test::DrawHarness {
 }  // namespace
 
 TEST_CASE("a draw buffer blends as it was told, the others as they were") {
-    Blending h;
+    BlendHarness h;
     Enablei(h.ctx, GL_BLEND, 1);
     BlendEquationSeparatei(h.ctx, 1, GL_FUNC_SUBTRACT, GL_MAX_EXT);
     BlendFuncSeparatei(h.ctx, 1, GL_DST_COLOR, GL_ONE, GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
@@ -80,7 +80,7 @@ TEST_CASE("a draw buffer blends as it was told, the others as they were") {
 }
 
 TEST_CASE("clears keep to each colour's mask") {
-    Blending h;
+    BlendHarness h;
     ColorMaski(h.ctx, 0, GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
     CHECK(h.calls([&] { Clear(h.ctx, GL_COLOR_BUFFER_BIT), (void)h.ctx.flush(); }) == test::Calls{"flush"});
     ColorMaski(h.ctx, 0, GL_TRUE, GL_FALSE, GL_FALSE, GL_FALSE);
@@ -91,7 +91,7 @@ TEST_CASE("clears keep to each colour's mask") {
 }
 
 TEST_CASE("errors of indexed blending change nothing") {
-    Blending h;
+    BlendHarness h;
     const GLuint many = GLuint(h.integer(GL_MAX_DRAW_BUFFERS_EXT));
     const BlendTarget before = h.ctx.state.blend[1];
     const auto fails = [&](GLenum code, auto&& f) {
@@ -120,7 +120,7 @@ TEST_CASE("errors of indexed blending change nothing") {
 }
 
 TEST_CASE("advanced equations are of colour and alpha together, and need a shader that declares them") {
-    Blending h;
+    BlendHarness h;
     BlendEquation(h.ctx, GL_HSL_HUE_KHR);
     CHECK(h.error() == GL_NO_ERROR);
     CHECK(h.at(GL_BLEND_EQUATION_RGB, 0) == GL_HSL_HUE_KHR);
@@ -148,4 +148,72 @@ TEST_CASE("advanced equations are of colour and alpha together, and need a shade
     test::Harness old(test::es3());
     BlendEquation(old.ctx, GL_SCREEN_KHR);
     CHECK(old.error() == GL_INVALID_ENUM);
+}
+
+TEST_CASE("draws blend as the state says at each of them, and states seen before are not made again") {
+    BlendHarness h;
+    h.buffer_vertices();
+    struct Step {
+        const char* what;
+        void (*set)(Context& ctx);
+    };
+    // More of them than are remembered without a descriptor.
+    const Step steps[] = {
+        {"off", [](Context& ctx) { Disable(ctx, GL_BLEND); }},
+        {"on", [](Context& ctx) { Enable(ctx, GL_BLEND), BlendFunc(ctx, GL_ONE, GL_ONE); }},
+        {"alpha", [](Context& ctx) { BlendFunc(ctx, GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA); }},
+        {"minimum", [](Context& ctx) { BlendEquation(ctx, GL_MIN_EXT); }},
+        {"alpha's equation", [](Context& ctx) { BlendEquationSeparate(ctx, GL_MIN_EXT, GL_FUNC_ADD); }},
+        {"alpha's factor",
+         [](Context& ctx) { BlendFuncSeparate(ctx, GL_ONE, GL_ONE, GL_ZERO, GL_SRC_ALPHA); }},
+        {"mask", [](Context& ctx) { ColorMask(ctx, GL_TRUE, GL_FALSE, GL_TRUE, GL_TRUE); }},
+        {"coverage", [](Context& ctx) { Enable(ctx, GL_SAMPLE_ALPHA_TO_COVERAGE); }},
+        {"dither", [](Context& ctx) { Disable(ctx, GL_DITHER); }},
+        {"one off", [](Context& ctx) { Disablei(ctx, GL_BLEND, 1); }},
+        {"one's function", [](Context& ctx) { BlendFunci(ctx, 1, GL_DST_COLOR, GL_ZERO); }},
+        {"one's mask", [](Context& ctx) { ColorMaski(ctx, 2, GL_TRUE, GL_TRUE, GL_FALSE, GL_TRUE); }},
+        {"all alike again",
+         [](Context& ctx) {
+             BlendFunc(ctx, GL_ONE, GL_ZERO), ColorMask(ctx, GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+             BlendEquation(ctx, GL_FUNC_ADD), Disable(ctx, GL_SAMPLE_ALPHA_TO_COVERAGE);
+             Enable(ctx, GL_DITHER);
+         }},
+    };
+    int created = 0;
+    for (int round = 0; round < 2; ++round) {
+        for (const Step& s : steps) {
+            INFO(s.what);
+            s.set(h.ctx);
+            DrawArrays(h.ctx, GL_TRIANGLES, 0, 3);
+            CHECK(h.pipe().blend_desc() == blend_desc(h.ctx, {}));
+        }
+        if (round == 0) created = h.screen.created_states;
+    }
+    CHECK(h.screen.created_states == created);
+    // A command that changes nothing tells the pipe nothing.
+    CHECK(h.calls([&] {
+        BlendFunc(h.ctx, GL_ONE, GL_ZERO), ColorMaski(h.ctx, 1, GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+        DrawArrays(h.ctx, GL_TRIANGLES, 0, 3);
+    }) == test::Calls{"draw"});
+    CHECK(h.error() == GL_NO_ERROR);
+}
+
+TEST_CASE("ever new blend states do not fill the memory, and what is remembered of them stays right") {
+    BlendHarness h;
+    h.buffer_vertices();
+    Enable(h.ctx, GL_BLEND);
+    constexpr GLenum kFactors[] = {GL_ZERO,      GL_ONE,       GL_SRC_COLOR, GL_ONE_MINUS_SRC_COLOR,
+                                   GL_DST_COLOR, GL_DST_ALPHA, GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA};
+    for (const GLenum a : kFactors)
+        for (const GLenum b : kFactors)
+            for (const GLenum c : kFactors)
+                for (const GLenum d : kFactors) {
+                    BlendFuncSeparate(h.ctx, a, b, c, d);
+                    DrawArrays(h.ctx, GL_TRIANGLES, 0, 3);
+                    REQUIRE(h.pipe().blend_desc() == blend_desc(h.ctx, {}));
+                    // One that was bound long ago, and one of lately.
+                    BlendFunc(h.ctx, GL_ONE, GL_ONE);
+                    DrawArrays(h.ctx, GL_TRIANGLES, 0, 3);
+                    REQUIRE(h.pipe().blend_desc() == blend_desc(h.ctx, {}));
+                }
 }
