@@ -312,6 +312,7 @@ class Context {
     /// By unit and target; never null (the default textures of name 0 stand there).
     std::array<std::array<pipe::Ref<Texture>, kTextureTargetCount>, kMaxTextureUnits> textures;
     std::array<pipe::Ref<Texture>, kTextureTargetCount> default_textures;
+    std::unique_ptr<NameCache<Texture>, void (*)(NameCache<Texture>*)> texture_names{nullptr, nullptr};
     /// By unit; null: the texture's own parameters hold.
     std::array<pipe::Ref<Sampler>, kMaxTextureUnits> samplers;
     NameTable<QueryObject> queries;       // not shared
@@ -376,6 +377,8 @@ void before_cpu_access(Context& ctx, pipe::Resource& r);
 /// begin_rendering when dirty::kTextures or kProgram is set. Incomplete textures read (0,0,0,1).
 /// Feedback loops are allowed and undefined.
 void emit_textures(Context& ctx);
+/// Lets go of what the context remembers of textures, where some of the share group were deleted. After deletions, and with each flush.
+void release_deleted_textures(Context& ctx);
 /// Called when a texture's contents or parameters change, or it is deleted: units and framebuffers that hold it are told.
 void texture_changed(Context& ctx, Texture& t);
 /// Gives the pipe the images of ctx.executable's slots (image_unit.cpp).

@@ -130,12 +130,14 @@ void Context::make_current(pipe::Ref<Drawable> draw, pipe::Ref<Drawable> read) {
 pipe::Ref<pipe::Fence> Context::flush() {
     end_rendering(*this);
     log_counters(*this, false);
+    release_deleted_textures(*this);
     return pipe->flush(0);
 }
 
 pipe::Ref<pipe::Fence> Context::flush_frame() {
     end_frame(*this);
     log_counters(*this, true);
+    release_deleted_textures(*this);
     pipe::Ref<pipe::Fence> fence = pipe->flush(pipe::flush_flag::kEndOfFrame);
     after_submission(*this, "the end of a frame");
     return fence;

@@ -93,6 +93,7 @@ pipe::Ref<Executable> make_executable(Context& ctx, std::shared_ptr<const shader
         for (const shaders::SamplerSlot& slot : p.samplers[s])
             e->samplers[s].push_back({sampler_target(slot.type), slot.type.shadow,
                                       p.uniforms[slot.uniform].storage_dw + slot.element});
+        if (!e->samplers[s].empty()) e->sampler_stages |= 1u << s;
     }
     for (const shaders::UniformBlockInfo& b : p.blocks) {
         const bool given = b.binding >= 0 && b.binding < ctx.limits.max_uniform_buffer_bindings;

@@ -55,6 +55,7 @@ class Executable final : public pipe::RefCounted {
     /// Index in linked->uniforms by name, arrays without "[0]".
     std::unordered_map<std::string, uint32_t> uniform_names;
     std::array<std::vector<Sampler>, pipe::kStageCount> samplers;  // by sampler slot
+    uint32_t sampler_stages = 0;                                   // bit a stage that has some
     uint32_t attributes_used = 0;                                  // bit per attribute location
     int32_t depth_range[3] = {-1, -1, -1};  // uniforms gl_DepthRange.near, .far, .diff; -1: unused
 

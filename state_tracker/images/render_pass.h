@@ -12,6 +12,7 @@
 #pragma once
 
 #include "state_tracker/images/framebuffer.h"
+#include "state_tracker/images/sampled_textures.h"
 
 namespace terrazzo::st {
 
@@ -38,11 +39,14 @@ struct Context::RenderPass {
     DrawableCache draw, read;
     /// What emit_textures gave to the pipe last: kept alive, and told again only where it differs.
     struct Bound {
-        std::array<pipe::Ref<pipe::SamplerView>, pipe::kMaxSamplers> views;
-        std::array<pipe::Ref<pipe::SamplerState>, pipe::kMaxSamplers> samplers;
+        std::array<SampledRef, pipe::kMaxSamplers> textures;  // null: nothing
         uint32_t count = 0;
+        bool told = true;  // the pipe has just these
     };
     std::array<Bound, pipe::kStageCount> textures;
+    uint32_t texture_stages = 0;       // bit a stage: it has some
+    std::vector<SampledRef> replaced;  // that the pipe may still have
+    SampledTextures sampled;
     /// The same of emit_images.
     std::array<std::array<pipe::Ref<pipe::Resource>, kMaxImageUnits>, pipe::kStageCount> images;
 };

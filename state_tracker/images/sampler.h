@@ -16,7 +16,7 @@ class Sampler : public Object {
     explicit Sampler(uint32_t n) : Object(n) {}
     SamplerParams params;
     /// Counts changes of `params`. Whoever changes them sets dirty::kTextures, too.
-    uint64_t stamp = 1;
+    std::atomic<uint64_t> stamp{1};
 
     /// What draws need of it, made for `made_stamp` (texture_bind.cpp).
     uint64_t made_stamp = 0;

@@ -94,6 +94,7 @@ void init_textures(Context& ctx) {
         ctx.default_textures[t] = pipe::Ref<Texture>::adopt(new Texture(0, TextureTarget(t)));
     for (auto& unit : ctx.textures)
         unit = ctx.default_textures;
+    ctx.texture_names = {new NameCache<Texture>, [](NameCache<Texture>* c) { delete c; }};
 }
 
 void ActiveTexture(Context& ctx, GLenum texture) {
@@ -117,25 +118,38 @@ GLboolean IsTexture(Context& ctx, GLuint texture) {
     return texture && ctx.share->textures.find(texture);
 }
 
+namespace {
+
+/// The texture of the name; where there is none yet, a new one of that target. The context's texture_names holds it.
+Texture* named_texture(Context& ctx, GLuint name, TextureTarget target) {
+    NameTable<Texture>& table = ctx.share->textures;
+    if (Texture* const known = ctx.texture_names->find(table, name)) return known;
+    std::lock_guard lock(ctx.share->mutex);
+    Texture* found = table.find(name);
+    if (!found) {
+        pipe::Ref<Texture> made = pipe::Ref<Texture>::adopt(new Texture(name, target));
+        found = made.get();
+        table.set(name, std::move(made));
+    }
+    ctx.texture_names->put(table, *found);
+    return found;
+}
+
+}  // namespace
+
 void BindTexture(Context& ctx, GLenum target, GLuint texture) {
     TextureTarget t;
     if (!texture_target(ctx, target, &t))
         return ctx.error(GL_INVALID_ENUM, "glBindTexture", "target 0x%04x", target);
-    pipe::Ref<Texture> object = ctx.default_textures[unsigned(t)];
+    Texture* object = ctx.default_textures[unsigned(t)].get();
     if (texture) {
-        std::lock_guard lock(ctx.share->mutex);
-        Texture* found = ctx.share->textures.find(texture);
-        if (found && found->target != t)
+        object = named_texture(ctx, texture, t);
+        if (object->target != t)
             return ctx.error(GL_INVALID_OPERATION, "glBindTexture",
                              "texture %u has another target than 0x%04x", texture, target);
-        if (found) {
-            object = pipe::Ref<Texture>(found);
-        } else {
-            object = pipe::Ref<Texture>::adopt(new Texture(texture, t));
-            ctx.share->textures.set(texture, object);
-        }
     }
-    ctx.textures[ctx.state.active_texture][unsigned(t)] = std::move(object);
+    pipe::Ref<Texture>& bound = ctx.textures[ctx.state.active_texture][unsigned(t)];
+    if (bound.get() != object) bound = pipe::Ref<Texture>(object);
     ctx.dirty |= dirty::kTextures;  // also on a rebind: that makes other contexts' changes visible
 }
 
@@ -162,6 +176,7 @@ void DeleteTextures(Context& ctx, GLsizei n, const GLuint* textures) {
             }
         detach_from_bound_framebuffer(ctx, t.get(), nullptr);
     }
+    release_deleted_textures(ctx);
 }
 
 }  // namespace terrazzo::st

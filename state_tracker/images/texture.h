@@ -133,8 +133,8 @@ class Texture : public Object {
         touch();
     }
     /// Something a view, a sampler or completeness depends on has changed.
-    void touch() { ++stamp; }
-    uint64_t stamp = 1;
+    void touch() { stamp.fetch_add(1, std::memory_order_relaxed); }
+    std::atomic<uint64_t> stamp{1};
 
     /// The resource that new images go to where they fit.
     pipe::Ref<pipe::Resource> chain;

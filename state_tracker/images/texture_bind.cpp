@@ -3,6 +3,7 @@
 //
 // Textures as draws see them: views and samplers for the program's sampler slots.
 #include <algorithm>
+#include <bit>
 
 #include "state_tracker/core/buffer.h"
 #include "state_tracker/core/program.h"
@@ -170,78 +171,120 @@ bool update_sampler(Context& ctx, const SamplerParams& p, pipe::SamplerDesc* mad
     return true;
 }
 
-/// What a slot samples: the unit's texture with its own parameters or the unit's sampler object's. Nothing where memory
-/// runs out, which is recorded.
-void sampled(Context& ctx, unsigned unit, TextureTarget target, pipe::SamplerView** view,
-             pipe::SamplerState** state) {
-    Texture& t = *ctx.textures[unit][unsigned(target)];
-    if (target == TextureTarget::Buffer) {
-        *view = buffer_view(ctx, t);
-        return;
-    }
-    Sampler* const own = ctx.samplers[unit].get();
-    const SamplerParams& p = own ? own->params : t.params;
+/// The sampler object's state, or that of the texture's own parameters. False: out of memory.
+bool update_sampler(Context& ctx, Texture& t, Sampler* own) {
     uint64_t& made = own ? own->made_stamp : t.sampler_stamp;
     const uint64_t stamp = own ? own->stamp : t.stamp;
-    bool ok = true;
-    if (made != stamp) {
-        ok = own ? update_sampler(ctx, p, &own->desc, &own->state)
-                 : update_sampler(ctx, p, &t.sampler_desc, &t.sampler);
-        if (ok) made = stamp;
+    if (made == stamp) return true;
+    const bool ok = own ? update_sampler(ctx, own->params, &own->desc, &own->state)
+                        : update_sampler(ctx, t.params, &t.sampler_desc, &t.sampler);
+    if (ok) made = stamp;
+    return ok;
+}
+
+/// The texture with its own parameters, or those of the sampler object `own`. Null where memory runs out, which is recorded.
+SampledRef make_sampled(Context& ctx, Texture& t, Sampler* own) {
+    SampledRef made(new SampledTexture{.texture = pipe::Ref<Texture>(&t)});
+    if (t.target == TextureTarget::Buffer) {
+        made->view = pipe::Ref<pipe::SamplerView>(buffer_view(ctx, t));
+        return made;
     }
+    const SamplerParams& p = own ? own->params : t.params;
     const bool mipmapped = p.mipmapped() && !t.is_multisample();
-    if (!ok || !update_view(ctx, t, mipmapped)) return ctx.out_of_memory("texture");
-    *state = own ? own->state.get() : t.sampler.get();
-    *view = t.sampled[mipmapped].view.get();
-    if (!*view) return;
+    if (!update_sampler(ctx, t, own) || !update_view(ctx, t, mipmapped))
+        return ctx.out_of_memory("texture"), SampledRef();
+    made->sampler = pipe::Ref<Sampler>(own);
+    made->texture_stamp = t.stamp;  // which making the view may have changed
+    made->sampler_stamp = own ? own->stamp.load(std::memory_order_relaxed) : 0;
+    made->state = own ? own->state : t.sampler;
+    made->view = t.sampled[mipmapped].view;
+    if (!made->view) return made;
     if (const char* why = broken_filter_rule(ctx, t, p)) {
-        *view = nullptr;
+        made->view = nullptr;
         ctx.message(GL_DEBUG_TYPE_OTHER_KHR, GL_DEBUG_SEVERITY_LOW_KHR, "texture %u is incomplete: %s",
                     t.name, why);
     }
+    return made;
+}
+
+/// What a slot samples where that is not what it did before. Null where memory runs out, which is recorded.
+SampledRef find_sampled(Context& ctx, Texture& t, Sampler* own) {
+    SampledTextures& kept = ctx.render_pass->sampled;
+    const bool buffer = t.target == TextureTarget::Buffer;  // whose storage has no stamp here
+    if (!buffer)
+        if (SampledTexture* const found = kept.find(t, own)) return SampledRef(found);
+    std::lock_guard lock(ctx.share->mutex);
+    SampledRef made = make_sampled(ctx, t, own);
+    if (made && !buffer) kept.keep(made);
+    return made;
+}
+
+bool gives_the_same(const SampledRef& a, const SampledRef& b) {
+    return a && b && a->view == b->view && a->state == b->state;
 }
 
 void emit_stage(Context& ctx, pipe::Stage stage, const Executable& exe) {
-    Context::RenderPass::Bound& bound = ctx.render_pass->textures[size_t(stage)];
+    Context::RenderPass& rp = *ctx.render_pass;
+    Context::RenderPass::Bound& bound = rp.textures[size_t(stage)];
     const auto& slots = exe.samplers[size_t(stage)];
     const uint32_t count = std::min<uint32_t>(uint32_t(slots.size()), pipe::kMaxSamplers);
+    bool changed = !bound.told || count != bound.count;
+    // The pipe needs the old ones until it has the new ones.
+    const auto replace = [&](SampledRef& at, SampledRef&& now) {
+        if (at) rp.replaced.push_back(at);
+        at = std::move(now);
+    };
+    for (uint32_t i = 0; i < count; ++i) {
+        SampledRef& at = bound.textures[i];
+        const unsigned unit = exe.unit(slots[i]);
+        if (unit >= kMaxTextureUnits) {
+            changed |= bool(at);
+            bound.told &= !at;
+            replace(at, {});
+            continue;
+        }
+        Texture& t = *ctx.textures[unit][unsigned(slots[i].target)];
+        Sampler* const own = ctx.samplers[unit].get();
+        if (at && at->is_of(t, own)) [[likely]]
+            continue;
+        SampledRef now = find_sampled(ctx, t, own);
+        if (!gives_the_same(at, now)) {
+            changed = true;
+            bound.told = false;  // until it has all of them: what comes may throw
+        }
+        replace(at, std::move(now));
+    }
+    for (uint32_t i = count; i < bound.count; ++i)
+        replace(bound.textures[i], {});
+    if (!changed) return rp.replaced.clear();
     std::array<pipe::SamplerView*, pipe::kMaxSamplers> views;
     std::array<pipe::SamplerState*, pipe::kMaxSamplers> samplers;
-    bool changed = count != bound.count;
     for (uint32_t i = 0; i < count; ++i) {
-        const unsigned unit = exe.unit(slots[i]);
-        views[i] = nullptr;
-        samplers[i] = nullptr;
-        if (unit < kMaxTextureUnits) sampled(ctx, unit, slots[i].target, &views[i], &samplers[i]);
-        changed = changed || views[i] != bound.views[i].get() || samplers[i] != bound.samplers[i].get();
+        const SampledRef& at = bound.textures[i];
+        views[i] = at ? at->view.get() : nullptr;
+        samplers[i] = at ? at->state.get() : nullptr;
     }
-    if (!changed) return;
     ctx.pipe->set_textures(stage, 0, {views.data(), count}, {samplers.data(), count});
-    // The pipe needs the old ones until here.
-    const auto hold = [](auto& held, auto* now) {
-        if (held.get() != now) held = std::remove_reference_t<decltype(held)>(now);
-    };
-    for (uint32_t i = 0; i < std::max(count, bound.count); ++i) {
-        hold(bound.views[i], i < count ? views[i] : nullptr);
-        hold(bound.samplers[i], i < count ? samplers[i] : nullptr);
-    }
     bound.count = count;
+    bound.told = true;
+    rp.replaced.clear();
 }
 
 }  // namespace
 
 void emit_textures(Context& ctx) {
     if (!ctx.executable) return;
-    const auto concerned = [&](unsigned s) {
-        return !ctx.executable->samplers[s].empty() || ctx.render_pass->textures[s].count;
-    };
-    unsigned s = 0;
-    while (s < pipe::kStageCount && !concerned(s))
-        ++s;
-    if (s == pipe::kStageCount) return;
-    std::lock_guard lock(ctx.share->mutex);
-    for (; s < pipe::kStageCount; ++s)
-        if (concerned(s)) emit_stage(ctx, pipe::Stage(s), *ctx.executable);
+    uint32_t& before = ctx.render_pass->texture_stages;
+    const uint32_t now = ctx.executable->sampler_stages;
+    before |= now;
+    for (uint32_t rest = before; rest; rest &= rest - 1)
+        emit_stage(ctx, pipe::Stage(std::countr_zero(rest)), *ctx.executable);
+    before = now;
+}
+
+void release_deleted_textures(Context& ctx) {
+    ctx.texture_names->update(ctx.share->textures);
+    ctx.render_pass->sampled.update(ctx.share->textures.removals());
 }
 
 void texture_changed(Context& ctx, Texture& t) {

@@ -117,6 +117,7 @@ struct Fixture {
         for (uint32_t i = 0; i < targets.size(); ++i) {
             exe->samplers[size_t(pipe::Stage::Fragment)].push_back({targets[i], false, i});
             exe->values.push_back(i);
+            exe->sampler_stages = 1u << unsigned(pipe::Stage::Fragment);
         }
         ctx->executable = exe;
         program = pipe::Ref<Program>::adopt(new Program(1));
