@@ -120,8 +120,8 @@ void AdrenoResource::decide(bool compressed) {
 
 void AdrenoResource::become_plain(pipe::Ref<Bo> memory) {
     const std::lock_guard guard(mutex());
-    form_.store(Form::Plain, std::memory_order_release);
     replace_storage(std::move(memory));
+    form_.store(Form::Plain, std::memory_order_release);  // who sees that sees the memory, too
 }
 
 bool ubwc_compatible(pipe::Format a, pipe::Format b) {

@@ -191,11 +191,17 @@ AdrenoSamplerView::~AdrenoSamplerView() {
 
 void AdrenoSamplerView::write(uint32_t* out) const {
     std::copy(words_.begin(), words_.end(), out);
+    const auto write_base = [&] {
+        const uint64_t base = image().va() + offset_B_;
+        // Of the second word, the depth is kept.
+        out[4] = uint32_t(base);
+        out[5] = words_[5] | (uint32_t(base >> 32) & 0x1ffff);
+    };
+    if (!image().ubwc()) [[likely]]
+        return write_base();
+    // The form and the memory are of one time.
     const std::lock_guard guard(image().mutex());
-    const uint64_t base = image().va() + offset_B_;
-    // Of the second word, the depth is kept.
-    out[4] = uint32_t(base);
-    out[5] |= uint32_t(base >> 32) & 0x1ffff;
+    write_base();
     if (image().ubwc()) write_flags(out);
 }
 

@@ -13,6 +13,8 @@ namespace terrazzo::adreno {
 namespace {
 
 constexpr uint32_t kMostTextureState_dw = 2 * kLoadState_dw + 8;
+constexpr uint32_t kStreamAlign_B = 64;
+static_assert(kTexture_dw * 4 % kStreamAlign_B == 0 && kMostTextureState_dw * 4 % kStreamAlign_B == 0);
 
 pipe::ResourceKind null_kind(const StageCode& code, uint32_t slot) {
     return code.cube_textures >> slot & 1     ? pipe::ResourceKind::Cube
@@ -138,19 +140,21 @@ Segment AdrenoContext::pack_textures(ShaderStage stage) {
     const auto count = uint32_t(std::bit_width(info.textures));
     if (!count) return {};
     const StageState::Textures& bound = stages_[size_t(stage)].textures;
-    const Pool::Piece samplers = recorder_.pool.allocate(count * kSampler_dw * 4, 64);
-    const Pool::Piece textures = recorder_.pool.allocate(info.texture_count() * kTexture_dw * 4, 64);
+    // Textures, the stream, samplers.
+    const uint32_t stream_at_dw = info.texture_count() * kTexture_dw,
+                   samplers_at_dw = stream_at_dw + kMostTextureState_dw;
+    const Pool::Piece piece =
+        recorder_.pool.allocate((samplers_at_dw + count * kSampler_dw) * 4, kStreamAlign_B);
+    auto* const words = reinterpret_cast<uint32_t*>(piece.cpu);
     for (uint32_t i = 0; i < count; ++i) {
-        const auto descriptor = [&](uint32_t number) {
-            return reinterpret_cast<uint32_t*>(textures.cpu) + number * kTexture_dw;
-        };
+        const auto descriptor = [&](uint32_t number) { return words + number * kTexture_dw; };
         uint32_t* const texture = descriptor(i);
         const auto* const view = static_cast<const AdrenoSamplerView*>(bound.views[i]);
         const AdrenoSampler& sampler = bound.samplers[i]
                                            ? static_cast<const AdrenoSampler&>(*bound.samplers[i])
                                            : *screen_.default_sampler;
         sampler.write(screen_.border_colors(), view ? view->border : BorderForm::Float,
-                      reinterpret_cast<uint32_t*>(samplers.cpu) + i * kSampler_dw);
+                      words + samplers_at_dw + i * kSampler_dw);
         if (!view) {
             write_null_texture(null_kind(program_->stage(stage), i), screen_.missing_attribute_va(), texture);
             if (info.fetched_apart >> i & 1)
@@ -170,9 +174,9 @@ Segment AdrenoContext::pack_textures(ShaderStage stage) {
             pack(t, texture);
         }
     }
-    return pool_words(kMostTextureState_dw, [&](uint32_t* out) {
-        return put_texture_state(out, stage, info, samplers.va, textures.va);
-    });
+    const uint32_t* const end =
+        put_texture_state(words + stream_at_dw, stage, info, piece.va + samplers_at_dw * 4, piece.va);
+    return {piece.va + stream_at_dw * 4, uint32_t(end - (words + stream_at_dw))};
 }
 
 }  // namespace terrazzo::adreno

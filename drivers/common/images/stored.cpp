@@ -24,6 +24,7 @@ StoredResource::~StoredResource() {
 
 void StoredResource::replace_storage(pipe::Ref<Bo> bo) {
     bo_ = std::move(bo);
+    va_.store(bo_->va + offset_B_, std::memory_order_relaxed);
     storage_serial_.fetch_add(1, std::memory_order_release);
     // Recordings have references to the old memory only.
     read_by.store(0, std::memory_order_relaxed);

@@ -27,7 +27,8 @@ class StoredResource : public pipe::Resource {
     /// Guards changes of form and memory. Descriptors that need both to be of one time are packed under it.
     /// Nobody locks a second resource's.
     [[nodiscard]] std::recursive_mutex& mutex() const { return mutex_; }
-    uint64_t va() const { return bo_->va + offset_B_; }
+    /// Without mutex(), the address that it had lately.
+    uint64_t va() const { return va_.load(std::memory_order_relaxed); }
     uint8_t* cpu() const { return bo_->cpu + offset_B_; }
     /// First byte of a 2D image of it, as `layout` says.
     uint64_t image_va(uint32_t level, uint32_t z) const { return va() + layout.image_offset_B(level, z); }
@@ -54,7 +55,7 @@ class StoredResource : public pipe::Resource {
   protected:
     StoredResource(const pipe::ResourceDesc& desc, const pipe::SurfaceLayout& layout, pipe::Ref<Bo> bo,
                    uint64_t offset_B)
-        : Resource(desc), layout(layout), bo_(std::move(bo)), offset_B_(offset_B) {}
+        : Resource(desc), layout(layout), bo_(std::move(bo)), offset_B_(offset_B), va_(bo_->va + offset_B) {}
     ~StoredResource() override;
     /// Under mutex(), or before anybody else knows the resource.
     void replace_storage(pipe::Ref<Bo> bo);
@@ -65,6 +66,7 @@ class StoredResource : public pipe::Resource {
   private:
     pipe::Ref<Bo> bo_;
     const uint64_t offset_B_;
+    std::atomic<uint64_t> va_;
     mutable std::recursive_mutex mutex_;
     std::atomic<uint32_t> storage_serial_{0};
     std::atomic<void*> staging_{nullptr};
