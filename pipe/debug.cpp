@@ -23,7 +23,8 @@ constexpr DebugRow kRows[] = {
     {DebugWord::Sync, "sync", nullptr, "wait for each submission at once, and say when one fails"},
     {DebugWord::Flush, "flush", nullptr, "submit after each draw; with sync a fault is its draw's"},
     {DebugWord::Trace, "trace", "[FILE]",
-     "what a virtual GPU is given: as text here, or to FILE (%p: the process' number) for `terrazzo decode`"},
+     "what a virtual GPU is given: as text here, or to FILE (%p: the process' number) for `terrazzo decode`; "
+     "Adreno: FILE.devcd gets the first fault, for crashdec"},
     {DebugWord::TraceLimit, "trace-limit", "N", "trace N submissions at most"},
     {DebugWord::Frames, "frames", "FOLDER",
      "each frame that a window is shown, as FOLDER/PROCESS-NUMBER.ppm"},

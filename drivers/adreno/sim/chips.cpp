@@ -6,6 +6,7 @@
 #include "drivers/adreno/sim/chips.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <memory>
 #include <string>
 #include <utility>
@@ -66,13 +67,19 @@ class AdrenoChip final : public virt::Chip {
         virt::SchedulerOptions options;
         if (run_timeout_ns) options.run_timeout_ns = std::min(run_timeout_ns, kForever_ns);
         std::unique_ptr<virt::msm::Gpu> gpu;
-        if (runs) {
-            gpu = create_gpu(chip_, create_work, threads::default_threads());
-            if (!gpu) return nullptr;
-        }
         capture::TraceOptions trace;
-        if (capture::trace_options(pipe::debug_options(), &trace))
-            gpu = create_capture_gpu(chip_, std::move(gpu), std::move(trace));
+        const bool traces = capture::trace_options(pipe::debug_options(), &trace);
+        const bool dumps = traces && trace.file.ends_with(".devcd");
+        if (runs) {
+            gpu = create_gpu(chip_, create_work, threads::default_threads(),
+                             dumps ? trace.file : std::string());
+            if (!gpu) return nullptr;
+        } else if (dumps) {
+            std::fprintf(stderr,
+                         "terrazzo: trace: %s is not written: nothing runs on %s, so nothing faults\n",
+                         trace.file.c_str(), chip_.name);
+        }
+        if (traces && !dumps) gpu = create_capture_gpu(chip_, std::move(gpu), std::move(trace));
         return virt::msm::create_device(gpu_info(chip_), std::move(gpu), std::move(options));
     }
 

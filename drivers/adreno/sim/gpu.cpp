@@ -4,13 +4,19 @@
 // A group is a machine with a command processor a queue; the kernel's address space is seen through an adapter.
 #include "drivers/adreno/sim/gpu.h"
 
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <map>
 #include <new>
 #include <utility>
 #include <vector>
 
+#include "drivers/adreno/decode/core_dump.h"
 #include "drivers/adreno/sim/chips.h"
 #include "drivers/adreno/sim/cp/command_processor.h"
+#include "winsys/environment/file_size.h"
 
 namespace terrazzo::adreno::sim {
 
@@ -73,10 +79,51 @@ struct Context {
     Caches::State caches;
 };
 
+/// What the GPU was when its first submit went wrong, in a file. Thread: any.
+class CoreDump {
+  public:
+    explicit CoreDump(std::string file) : file_(std::move(file)) {}
+    void write(const Machine& machine, const CommandProcessor& processor, const virt::msm::Submit& submit,
+               const virt::AddressSpace& space) {
+        if (file_.empty() || written_.test_and_set()) return;
+        const winsys::FileSizeSignalBlock no_signal;
+        std::FILE* const file = std::fopen(file_.c_str(), "wb");
+        if (!file) return complain();
+        decode::CoreDumpWriter writer(file);
+        writer.begin(machine.chip, processor.fault().report);
+        std::vector<decode::CoreDumpWriter::Commands> commands;
+        for (const virt::msm::CommandBuffer& c : submit.commands)
+            commands.push_back({c.iova, c.size_dw});
+        writer.ring(commands, processor.position());
+        for (const virt::Region& r : space.regions())
+            writer.memory(r.va_begin, {r.host, size_t(r.va_end - r.va_begin)});
+        std::vector<decode::CoreDumpWriter::Register> registers;
+        for (uint32_t r = 0; r < Registers::kCount; ++r)
+            if (machine.registers.is_set(uint16_t(r)))
+                registers.push_back({uint16_t(r), machine.registers.value(uint16_t(r))});
+        writer.registers(registers);
+        const bool good = writer.good();
+        if (std::fclose(file) != 0 || !good) return complain();
+        std::fprintf(stderr, "terrazzo: trace: %s has what the GPU was at its first fault\n", file_.c_str());
+    }
+
+  private:
+    void complain() const {
+        std::fprintf(stderr, "terrazzo: trace: %s: %s\n", file_.c_str(), std::strerror(errno));
+    }
+    const std::string file_;
+    std::atomic_flag written_;
+};
+
 class Group final : public virt::msm::GpuGroup {
   public:
-    Group(const hw::Chip& chip, virt::msm::GpuHost& host, unsigned threads, CreateWork create_work)
-        : space_(host.memory()), host_(host), machine_(chip, host_, threads), work_(create_work(machine_)) {}
+    Group(const hw::Chip& chip, virt::msm::GpuHost& host, unsigned threads, CreateWork create_work,
+          CoreDump& dump)
+        : space_(host.memory()),
+          host_(host),
+          machine_(chip, host_, threads),
+          work_(create_work(machine_)),
+          dump_(dump) {}
     bool usable() const { return work_ != nullptr; }
 
     virt::RunResult run(uint32_t queue, const virt::msm::Submit& submit) override {
@@ -87,6 +134,7 @@ class Group final : public virt::msm::GpuGroup {
             work_->begin_submit();
             const CpStatus status = q.processor.run();
             q.waits = status == CpStatus::Blocked;
+            if (status == CpStatus::Fault) dump_.write(machine_, q.processor, submit, space_);
             return end(q, status);
         } catch (const std::bad_alloc&) {
             return {virt::RunStatus::Fault, true, uint32_t(Exception::OutOfMemory),
@@ -170,15 +218,20 @@ class Group final : public virt::msm::GpuGroup {
     std::unique_ptr<Work> work_;
     std::map<uint32_t, Queue> queues_;
     Queue* last_ = nullptr;
+    CoreDump& dump_;
 };
 
 class VirtualGpu final : public virt::msm::Gpu {
   public:
-    VirtualGpu(const hw::Chip& chip, CreateWork create_work, unsigned threads)
-        : chip_(chip), create_work_(create_work), threads_(threads), info_(gpu_info(chip)) {}
+    VirtualGpu(const hw::Chip& chip, CreateWork create_work, unsigned threads, std::string core_dump_file)
+        : chip_(chip),
+          create_work_(create_work),
+          threads_(threads),
+          info_(gpu_info(chip)),
+          dump_(std::move(core_dump_file)) {}
     const virt::msm::GpuInfo& info() const override { return info_; }
     std::unique_ptr<virt::msm::GpuGroup> create_group(virt::msm::GpuHost& host) override {
-        auto group = std::make_unique<Group>(chip_, host, threads_, create_work_);
+        auto group = std::make_unique<Group>(chip_, host, threads_, create_work_, dump_);
         return group->usable() ? std::move(group) : nullptr;
     }
 
@@ -187,12 +240,15 @@ class VirtualGpu final : public virt::msm::Gpu {
     const CreateWork create_work_;
     const unsigned threads_;
     const virt::msm::GpuInfo info_;
+    CoreDump dump_;
 };
 
 }  // namespace
 
-std::unique_ptr<virt::msm::Gpu> create_gpu(const hw::Chip& chip, CreateWork create_work, unsigned threads) {
-    return std::unique_ptr<virt::msm::Gpu>(new (std::nothrow) VirtualGpu(chip, create_work, threads));
+std::unique_ptr<virt::msm::Gpu> create_gpu(const hw::Chip& chip, CreateWork create_work, unsigned threads,
+                                           std::string core_dump_file) {
+    return std::unique_ptr<virt::msm::Gpu>(
+        new (std::nothrow) VirtualGpu(chip, create_work, threads, std::move(core_dump_file)));
 }
 
 }  // namespace terrazzo::adreno::sim

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "drivers/adreno/sim/machine.h"
 #include "winsys/virtual/msm/gpu.h"
@@ -14,8 +15,9 @@ namespace terrazzo::adreno::sim {
 /// Makes the units of a group; the machine outlives them. Null: out of memory.
 using CreateWork = std::unique_ptr<Work> (*)(Machine& machine);
 
-/// Null: out of memory. `threads` may draw for one group.
+/// Null: out of memory. `threads` may draw for one group. The first submit at fault leaves `core_dump_file` behind, if that has a name
+/// (decode/core_dump.h).
 std::unique_ptr<winsys::virt::msm::Gpu> create_gpu(const hw::Chip& chip, CreateWork create_work,
-                                                   unsigned threads);
+                                                   unsigned threads, std::string core_dump_file = {});
 
 }  // namespace terrazzo::adreno::sim

@@ -6,7 +6,13 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "drivers/adreno/hw/pm4.h"
@@ -26,14 +32,14 @@ constexpr uint16_t kReg = hw::VFD_INDEX_OFFSET::kRegister;
 
 /// A device with a virtual GPU, and a page of which the first half is a stream and the second is data.
 struct Setup : MsmKernel {
-    explicit Setup(uint64_t timeout_ns = 0) : MsmKernel(false) {
+    explicit Setup(uint64_t timeout_ns = 0, const std::string& core_dump_file = {}) : MsmKernel(false) {
         const hw::Chip& chip = *hw::find_chip("adreno-630");
         winsys::virt::SchedulerOptions options;
         options.report = [this](const std::string& line) { reports.push_back(line); };
         if (timeout_ns) options.run_timeout_ns = timeout_ns;
         file.reset();
-        device = winsys::virt::msm::create_device(sim::gpu_info(chip),
-                                                  sim::create_gpu(chip, sim::create_work, 1), options);
+        device = winsys::virt::msm::create_device(
+            sim::gpu_info(chip), sim::create_gpu(chip, sim::create_work, 1, core_dump_file), options);
         file = open();
         page = bo(4096);
         words = map<uint32_t>(page, 4096);
@@ -86,6 +92,73 @@ std::vector<uint32_t> set(uint16_t reg, uint32_t value) {
 }
 
 }  // namespace
+
+/// The words of a line of base 85.
+std::vector<uint32_t> from_base85(std::string_view text) {
+    std::vector<uint32_t> words;
+    while (!text.empty()) {
+        const size_t digits = text[0] == 'z' ? 1 : 5;
+        REQUIRE(text.size() >= digits);
+        uint64_t word = 0;
+        for (size_t i = 0; digits == 5 && i < 5; ++i)
+            word = word * 85 + uint64_t(text[i] - '!');
+        words.push_back(uint32_t(word));
+        text.remove_prefix(digits);
+    }
+    return words;
+}
+
+TEST_CASE("adreno gpu: the first fault leaves a kernel's core dump") {
+    char folder[] = "/tmp/terrazzo-core-XXXXXX";
+    REQUIRE(mkdtemp(folder));
+    const std::string path = std::string(folder) + "/first.devcd";
+    Setup s(0, path);
+    s.run(set(kReg, 7));
+    CHECK(!std::ifstream(path));
+    const std::vector<uint32_t> stream =
+        set(kReg, 42) +
+        std::vector<uint32_t>{hw::pack_type7(Pm4Opcode(0x7e), 0), hw::pack_type7(Pm4Opcode::CP_NOP, 0)};
+    s.run(stream);
+    s.run(
+        {hw::pack_type7(Pm4Opcode::CP_DRAW_INDX_OFFSET, 3), 2 << 6, 1, 3});  // another fault, not in the file
+    std::ifstream file(path);
+    std::string line, name;
+    std::map<std::string, std::vector<std::string>> lines;  // of each section
+    while (std::getline(file, line)) {
+        if (!line.empty() && line[0] != ' ') name = line.substr(0, line.find(':'));
+        lines[name].push_back(line);
+    }
+    CHECK(lines["cmdline"][0].find("0x7e") != std::string::npos);
+    CHECK(lines["revision"][0] == "revision: 630 (6.3.0.1)");
+    // The ring calls the stream: header, address, words.
+    const std::vector<uint32_t> ring = from_base85(lines["ringbuffer"].back().substr(5));
+    REQUIRE(ring.size() == 0x2000);
+    CHECK(ring[1] == uint32_t(s.va - 2048));
+    CHECK(ring[3] == stream.size());
+    CHECK(lines["ringbuffer"][5] == "    rptr: 4");
+    // The page has the stream of the first fault.
+    char address[64];
+    std::snprintf(address, sizeof address, "  - iova: 0x%016llx",
+                  static_cast<unsigned long long>(s.va - 2048));
+    const auto& memory = lines["bos"];
+    const auto page = std::find(memory.begin(), memory.end(), address);
+    REQUIRE(memory.end() - page > 4);
+    CHECK(page[1] == "    size: 4096");
+    const std::vector<uint32_t> words = from_base85(page[4].substr(5));
+    REQUIRE(words.size() == 1024);
+    CHECK(std::equal(stream.begin(), stream.end(), words.begin()));
+    // Offsets in bytes. One word of the stream is left.
+    const auto has = [&](uint16_t reg, uint32_t value) {
+        char text[64];
+        std::snprintf(text, sizeof text, "  - { offset: 0x%05x, value: 0x%08x }", unsigned(reg) * 4, value);
+        const auto& r = lines["registers"];
+        return std::find(r.begin(), r.end(), text) != r.end();
+    };
+    CHECK(has(kReg, 42));
+    CHECK(has(0x928, uint32_t(s.va - 2048)));
+    CHECK(has(0x92a, 1));
+    std::filesystem::remove_all(folder);
+}
 
 TEST_CASE("adreno gpu: a stream runs, and registers keep their values until another context ran") {
     Setup s;

@@ -98,6 +98,18 @@ void CommandProcessor::start(std::span<const IndirectBuffer> commands) {
     machine_.draws = 0;
 }
 
+decode::CorePosition CommandProcessor::position() const {
+    decode::CorePosition p;
+    p.command = uint32_t(next_command_ ? next_command_ - 1 : 0);
+    for (unsigned i = 0; i < depth_; ++i) {
+        const Frame& f = frames_[i];
+        const uint32_t rest_dw = f.size_dw - f.at_dw;
+        if (f.level == Level::Ib1) p.ib1_va = f.va, p.ib1_rest_dw = rest_dw;
+        if (f.level == Level::Ib2) p.ib2_va = f.va, p.ib2_rest_dw = rest_dw;
+    }
+    return p;
+}
+
 bool CommandProcessor::next_buffer() {
     if (next_command_ == commands_.size()) return false;
     const IndirectBuffer& buffer = commands_[next_command_++];

@@ -12,6 +12,7 @@
 #include <span>
 #include <vector>
 
+#include "drivers/adreno/decode/core_dump.h"
 #include "drivers/adreno/hw/pm4.h"
 #include "drivers/adreno/sim/cp/caches.h"
 #include "drivers/adreno/sim/cp/perf_counters.h"
@@ -52,6 +53,8 @@ class CommandProcessor {
     /// last two it must be started again. May throw std::bad_alloc.
     CpStatus run();
     const Fault& fault() const { return fault_; }
+    /// Of a submit that is at fault.
+    decode::CorePosition position() const;
     /// Whether the last run() executed a packet.
     bool progressed() const { return progressed_; }
     /// How many packets the submit has had.

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The text that Linux' msm driver leaves at /sys/class/devcoredump/devcdN/data when a GPU hangs, which Mesa's crashdec reads: the ring, memory and
+// registers. Sources: Linux, drivers/gpu/drm/msm/adreno/adreno_gpu.c (adreno_show); Mesa 25.0.7, src/freedreno/decode/crashdec.c.
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <span>
+#include <string_view>
+
+#include "drivers/adreno/hw/chips.h"
+
+namespace terrazzo::adreno::decode {
+
+/// Where the command processor stopped.
+struct CorePosition {
+    uint32_t command = 0;  // the command buffer of the submit
+    uint64_t ib1_va = 0, ib2_va = 0;
+    uint32_t ib1_rest_dw = 0, ib2_rest_dw = 0;  // behind the packet at fault
+};
+
+/// Writes a dump's sections in the order in which crashdec needs them: begin(), ring(), memory() for each buffer, registers(). Nothing is kept.
+class CoreDumpWriter {
+  public:
+    struct Commands {
+        uint64_t va = 0;
+        uint32_t size_dw = 0;
+    };
+    struct Register {
+        uint16_t reg = 0;
+        uint32_t value = 0;
+    };
+
+    explicit CoreDumpWriter(std::FILE* file) : file_(file) {}
+    /// `report`: a line that says what went wrong.
+    void begin(const hw::Chip& chip, std::string_view report);
+    /// The kernel's ring, which calls the command buffers. Users' addresses begin behind it.
+    void ring(std::span<const Commands> commands, const CorePosition& position);
+    /// At most 4 GiB, whole words.
+    void memory(uint64_t va, std::span<const uint8_t> contents);
+    /// Those of the position and of the ring come of themselves.
+    void registers(std::span<const Register> values);
+    /// Whether all was written.
+    [[nodiscard]] bool good() const { return std::ferror(file_) == 0; }
+
+  private:
+    void data(std::span<const uint8_t> contents);
+    void one(uint16_t reg, uint32_t value);
+    void address(uint16_t reg, uint64_t value);
+
+    std::FILE* const file_;
+    CorePosition position_;
+    bool has_memory_ = false;
+};
+
+}  // namespace terrazzo::adreno::decode
