@@ -228,7 +228,7 @@ void Pass::write_gmem(CsBuilder& cs, bool binned, bool goes_on) {
     }
     counts.write_sums_of_pass(cs);
     recorder_.note_called();
-    cs.event(hw::EventType::LRZ_FLUSH);
+    flush_lrz(cs, parts_.back().lrz_fast && parts_.back().lrz_va);
     recorder_.sync_caches(cs, {.resolve = true});
 }
 

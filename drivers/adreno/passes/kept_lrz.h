@@ -24,6 +24,7 @@ class KeptLrz {
         Image image;
         uint64_t writes = 0;  // AdrenoResource's, behind the pass
         LrzTracker tracker;   // as that pass left it
+        bool fast = false;    // it clears fast
         pipe::Ref<Bo> memory;
         uint64_t used = 0;
     };

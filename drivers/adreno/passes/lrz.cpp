@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Source: Mesa 25.0.7, docs/drivers/freedreno/hw/lrz.rst, fd6_emit.cc (compute_lrz_state), fd6_zsa.cc, fd6_blitter.cc (fd6_clear_lrz), freedreno_lrz_layout.h.
+// Source: Mesa 25.0.7, docs/drivers/freedreno/hw/lrz.rst, tu_lrz.cc (fast clears), fd6_emit.cc (compute_lrz_state), fd6_zsa.cc, fd6_blitter.cc (fd6_clear_lrz), freedreno_lrz_layout.h.
 #include "drivers/adreno/passes/lrz.h"
 
 #include <algorithm>
@@ -52,11 +52,12 @@ DepthPlanes::DepthPlanes(Device& device) {
     for (uint32_t i = 0; i < states_.size(); ++i) {
         const auto mode = hw::ZtestMode(i % kModes);
         const uint32_t bits = i / kModes;
-        const LrzUse lrz{(bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0};
+        const LrzUse lrz{(bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0, (bits & 8) != 0};
         StateWords<16> words;
         words.write(hw::GRAS_LRZ_CNTL{.enable = lrz.test,
                                       .lrz_write = lrz.write,
                                       .greater = lrz.greater,
+                                      .fc_enable = lrz.test && lrz.fast,
                                       .z_test_enable = lrz.test},
                     hw::RB_LRZ_CNTL{lrz.test}, hw::RB_DEPTH_PLANE_CNTL{.z_mode = mode},
                     hw::GRAS_SU_DEPTH_PLANE_CNTL{.z_mode = mode});
@@ -68,12 +69,16 @@ bool DepthPlanes::valid() const {
     return std::all_of(states_.begin(), states_.end(), [](const StaticState& s) { return s.valid(); });
 }
 
-LrzLayout lrz_layout(uint32_t w_px, uint32_t h_px, uint32_t samples) {
+LrzLayout lrz_layout(const hw::Chip& chip, uint32_t w_px, uint32_t h_px, uint32_t samples) {
     constexpr uint32_t kBlock_sa = 8, kAlign = 32;
     const auto blocks = [](uint32_t sa) {
         return ((sa + kBlock_sa - 1) / kBlock_sa + kAlign - 1) / kAlign * kAlign;
     };
-    return {blocks(samples >= 4 ? 2 * w_px : w_px), blocks(samples >= 2 ? 2 * h_px : h_px)};
+    LrzLayout out{blocks(samples >= 4 ? 2 * w_px : w_px), blocks(samples >= 2 ? 2 * h_px : h_px)};
+    constexpr uint32_t kGroup = 16 * 4;
+    out.has_fast_clear =
+        chip.generation.has_lrz_fast_clear && out.pitch * out.rows <= LrzLayout::kGroups * kGroup;
+    return out;
 }
 
 void clear_lrz(CsBuilder& cs, const hw::Chip& chip, const LrzLayout& layout, uint64_t va, float depth) {
@@ -88,11 +93,24 @@ void clear_lrz(CsBuilder& cs, const hw::Chip& chip, const LrzLayout& layout, uin
          {.depth = depth});
 }
 
-void write_lrz_buffer(CsBuilder& cs, const LrzLayout& layout, uint64_t va) {
+void flush_lrz(CsBuilder& cs, bool fast) {
+    // Bits are flushed where they are on.
+    if (fast) cs.write(hw::GRAS_LRZ_CNTL{.enable = true, .fc_enable = true});
+    cs.event(hw::EventType::LRZ_FLUSH);
+}
+
+void clear_lrz_fast(CsBuilder& cs, const LrzLayout& layout, uint64_t va) {
+    write_lrz_buffer(cs, layout, va, true);
+    cs.write(hw::GRAS_LRZ_CNTL{.enable = true, .fc_enable = true});
+    cs.event(hw::EventType::LRZ_CLEAR);
+    cs.event(hw::EventType::LRZ_FLUSH);
+}
+
+void write_lrz_buffer(CsBuilder& cs, const LrzLayout& layout, uint64_t va, bool fast) {
     // Its cache may hold blocks of another buffer.
     cs.event(hw::EventType::LRZ_FLUSH);
     cs.write(hw::GRAS_LRZ_BUFFER_BASE{va}, hw::GRAS_LRZ_BUFFER_PITCH{.pitch = va ? layout.pitch : 0},
-             hw::GRAS_LRZ_FAST_CLEAR_BUFFER_BASE{});
+             hw::GRAS_LRZ_FAST_CLEAR_BUFFER_BASE{va && fast ? va + layout.blocks_B() : 0});
 }
 
 }  // namespace terrazzo::adreno

@@ -35,6 +35,7 @@ struct LrzDraw {
 /// What GRAS_LRZ_CNTL says of a draw.
 struct LrzUse {
     bool test = false, write = false, greater = false;
+    bool fast = false;  // its buffer was cleared fast
     bool operator==(const LrzUse&) const = default;
 };
 
@@ -66,24 +67,34 @@ class DepthPlanes {
     explicit DepthPlanes(Device& device);
     [[nodiscard]] bool valid() const;
     [[nodiscard]] static uint32_t index(hw::ZtestMode mode, const LrzUse& lrz) {
-        return unsigned(mode) + kModes * (lrz.test + 2 * lrz.write + 4 * lrz.greater);
+        return unsigned(mode) + kModes * (lrz.test + 2 * lrz.write + 4 * lrz.greater + 8 * lrz.fast);
     }
     [[nodiscard]] Segment segment(uint32_t index) const { return states_[index].segment(); }
 
   private:
     static constexpr uint32_t kModes = 3;
-    std::array<StaticState, kModes * 8> states_;
+    std::array<StaticState, kModes * 16> states_;
 };
 
 /// How the buffer lies in memory: rows of 16-bit values, a value a block of 8x8 samples, of which pixels have one, two below each other, or two by two.
 struct LrzLayout {
     uint32_t pitch = 0, rows = 0;  // in blocks
-    [[nodiscard]] uint32_t size_B() const { return pitch * rows * 2; }
+    /// Behind them there is a bit for each group of 16x4 blocks, whether it was written since a fast clear. That has room for so many groups.
+    static constexpr uint32_t kGroups = 4096, kFastClear_B = 1024;
+    bool has_fast_clear = false;
+    [[nodiscard]] uint32_t blocks_B() const { return pitch * rows * 2; }
+    [[nodiscard]] uint32_t size_B() const { return blocks_B() + (has_fast_clear ? kFastClear_B : 0); }
+    /// A block that was not written since is the farthest depth then, whatever the direction will be: so it must have been cleared to an end of the range.
+    [[nodiscard]] bool clears_fast(float depth) const { return has_fast_clear && (depth == 0 || depth == 1); }
 };
-[[nodiscard]] LrzLayout lrz_layout(uint32_t w_px, uint32_t h_px, uint32_t samples);
+[[nodiscard]] LrzLayout lrz_layout(const hw::Chip& chip, uint32_t w_px, uint32_t h_px, uint32_t samples);
 /// Fills the buffer with a depth by the 2D engine, which must be set up for sysmem; caches are the caller's.
 void clear_lrz(CsBuilder& cs, const hw::Chip& chip, const LrzLayout& layout, uint64_t va, float depth);
-/// The draws that follow use the buffer; 0: none.
-void write_lrz_buffer(CsBuilder& cs, const LrzLayout& layout, uint64_t va);
+/// The same by LRZ itself, of buffers that clear fast.
+void clear_lrz_fast(CsBuilder& cs, const LrzLayout& layout, uint64_t va);
+/// The draws that follow use the buffer; 0: none. `fast`: it clears fast.
+void write_lrz_buffer(CsBuilder& cs, const LrzLayout& layout, uint64_t va, bool fast);
+/// What was written goes to memory. `fast`: the bits of fast clears, too.
+void flush_lrz(CsBuilder& cs, bool fast);
 
 }  // namespace terrazzo::adreno

@@ -57,7 +57,8 @@ void Pass::clear(uint32_t attachments, const pipe::Scissor& area, const pipe::Cl
     discarded_ &= ~attachments;
     if (!draws.empty()) {
         close_part();
-        parts_.emplace_back();
+        const bool fast = parts_.back().lrz_fast;
+        parts_.emplace_back().lrz_fast = fast;
     }
     parts_.back().clears.push_back({attachments, inside, values});
     if (attachments & kDepth) note_depth_clear(inside, values.depth);
@@ -179,7 +180,7 @@ void Pass::write_sysmem(CsBuilder& cs) {
     counts.write_sums_of_pass(cs);
     disable_groups(cs);
     cs.packet(hw::CpSkipIb2EnableGlobal{});
-    cs.event(hw::EventType::LRZ_FLUSH);
+    flush_lrz(cs, parts_.back().lrz_fast && parts_.back().lrz_va);
 }
 
 void Pass::end(const Segment& restore, bool goes_on) {

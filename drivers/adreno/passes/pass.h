@@ -87,7 +87,8 @@ class Pass {
         bool clears_depth = false;  // all of it, to `depth`: LRZ begins anew
         float depth = 0;
         bool uses_lrz = false;
-        uint64_t lrz_va = 0;  // of the buffer that its draws use
+        uint64_t lrz_va = 0;    // of the buffer that its draws use
+        bool lrz_fast = false;  // it clears fast
     };
     /// What moves between memory and GMEM (attachment_bit); depth and stencil are kDepth.
     struct Traffic {

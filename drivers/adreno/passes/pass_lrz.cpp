@@ -50,12 +50,14 @@ void Pass::plan_lrz() {
                (targets_.depth.depth_format == hw::DepthFormat::DEPTH6_16 ||
                 targets_.depth.depth_format == hw::DepthFormat::DEPTH6_24_8);
     if (!has_lrz_) return;
-    lrz_layout_ = lrz_layout(desc_.width, desc_.height, targets_.samples);
+    lrz_layout_ = lrz_layout(recorder_.device().chip(), desc_.width, desc_.height, targets_.samples);
     const AdrenoResource& depth = adreno(*desc_.depth_stencil.resource);
     // Others draw into what is shared without a word.
     if (desc_.depth_stencil.load == pipe::LoadOp::Load && !depth.pins.load(std::memory_order_relaxed))
         kept_ = kept_lrz_.find(lrz_image(), depth.writes());
-    if (kept_) lrz_.resume(kept_->tracker);
+    if (!kept_) return;
+    lrz_.resume(kept_->tracker);
+    parts_.front().lrz_fast = kept_->fast;
 }
 
 void Pass::note_depth_clear(const pipe::Scissor& area, float depth) {
@@ -66,10 +68,12 @@ void Pass::note_depth_clear(const pipe::Scissor& area, float depth) {
     lrz_.begin();
     parts_.back().clears_depth = true;
     parts_.back().depth = depth;
+    parts_.back().lrz_fast = lrz_layout_.clears_fast(depth);
 }
 
 LrzUse Pass::use_lrz(const LrzDraw& draw) {
-    const LrzUse use = lrz_.add(draw);
+    LrzUse use = lrz_.add(draw);
+    use.fast = use.test && parts_.back().lrz_fast;
     parts_.back().uses_lrz |= use.test;
     writes_lrz_ |= use.write;
     return use;
@@ -121,10 +125,14 @@ void Pass::prepare_lrz_buffers(CsBuilder& cs) {
 
 void Pass::write_lrz_clears(CsBuilder& cs, const std::vector<size_t>& cleared) {
     if (cleared.empty()) return;
+    for (const size_t i : cleared)
+        if (parts_[i].lrz_fast) clear_lrz_fast(cs, lrz_layout_, parts_[i].lrz_va);
+    if (std::all_of(cleared.begin(), cleared.end(), [&](size_t i) { return parts_[i].lrz_fast; })) return;
     cs.packet(hw::CpSetMarker{.mode = hw::Marker::RM6_BLIT2DSCALE});
     write_sysmem_ccu(cs, recorder_.device().chip());
     for (const size_t i : cleared)
-        clear_lrz(cs, recorder_.device().chip(), lrz_layout_, parts_[i].lrz_va, parts_[i].depth);
+        if (!parts_[i].lrz_fast)
+            clear_lrz(cs, recorder_.device().chip(), lrz_layout_, parts_[i].lrz_va, parts_[i].depth);
     // LRZ reads through the UCHE.
     recorder_.sync_caches(cs, {.flush_color = true, .invalidate_color = true, .invalidate_uche = true});
 }
@@ -143,12 +151,14 @@ void Pass::keep_lrz(bool goes_on) {
     KeptLrz::Entry& e = same ? *kept_ : kept_lrz_.replace(lrz_image());
     if (last) std::swap(e.memory, last_lrz_);
     e.tracker = lrz_;
+    e.fast = parts_.back().lrz_fast;
     e.writes = adreno(*desc_.depth_stencil.resource).writes();
 }
 
 void Pass::write_lrz(CsBuilder& cs, size_t part) const {
-    if (part == 0 || parts_[part].lrz_va != parts_[part - 1].lrz_va)
-        write_lrz_buffer(cs, lrz_layout_, parts_[part].lrz_va);
+    if (part > 0 && parts_[part].lrz_va == parts_[part - 1].lrz_va) return;
+    if (part > 0 && parts_[part - 1].lrz_fast && parts_[part - 1].lrz_va) flush_lrz(cs, true);
+    write_lrz_buffer(cs, lrz_layout_, parts_[part].lrz_va, parts_[part].lrz_fast);
 }
 
 }  // namespace terrazzo::adreno

@@ -44,6 +44,7 @@ class AllUnits final : public Work, private PrimitiveSink {
         return true;
     }
     bool event(hw::EventType event, Fault* fault) override {
+        if (event == hw::EventType::LRZ_CLEAR && !pixels_.lrz().clear(fault)) return false;
         if (event == hw::EventType::LRZ_FLUSH) pixels_.lrz().flush();
         return geometry_event(machine_, event, fault);
     }

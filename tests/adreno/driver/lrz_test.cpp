@@ -9,6 +9,7 @@
 
 using namespace terrazzo;
 using namespace terrazzo::test;
+namespace hw = adreno::hw;
 using adreno::LrzDraw;
 using adreno::LrzTracker;
 using adreno::LrzUse;
@@ -113,11 +114,12 @@ struct Result {
 };
 
 template <class F>
-Result draw_with(std::initializer_list<pipe::DebugWord> words, F&& draw) {
+Result draw_with(std::initializer_list<pipe::DebugWord> words, F&& draw,
+                 const char* device = "sim:adreno-618") {
     SceneOptions options;
     for (const pipe::DebugWord w : words)
         options.debug.set(w);
-    DriverScene s = open_scene(kW_px, kH_px, options, "sim:adreno-618");
+    DriverScene s = open_scene(kW_px, kH_px, options, device);
     Result r;
     draw(s, &r);
     s.context->end_render_pass();
@@ -286,23 +288,28 @@ class RandomDraws {
 
 TEST_CASE("lrz: random draws look the same with it and without, in each way") {
     using enum pipe::DebugWord;
-    unsigned wrote[2] = {}, continued[2] = {};  // with one sample, with several
-    for (unsigned seed = 1; seed <= 36; ++seed) {
+    unsigned wrote[3] = {}, continued[3] = {};  // with one sample, with several, with fast clears
+    for (unsigned seed = 1; seed <= 48; ++seed) {
         CAPTURE(seed);
-        const RandomDraws draws(seed, seed <= 24 ? 1 : seed % 2 ? 2 : 4);
-        const Result want = draw_with({Sysmem, NoLrz}, RandomDraws(draws));
-        const Result sysmem = draw_with({Sysmem}, RandomDraws(draws)),
-                     binned = draw_with({Gmem}, RandomDraws(draws));
+        // With fast clears.
+        const char* const device = seed > 36 ? "sim:adreno-650" : "sim:adreno-618";
+        const RandomDraws draws(seed, seed <= 24 || seed > 40 ? 1 : seed % 2 ? 2 : 4);
+        const Result want = draw_with({Sysmem, NoLrz}, RandomDraws(draws), device);
+        const Result sysmem = draw_with({Sysmem}, RandomDraws(draws), device),
+                     binned = draw_with({Gmem}, RandomDraws(draws), device);
         CHECK((sysmem == want));
         CHECK((binned == want));
-        CHECK((draw_with({Gmem, NoBin}, RandomDraws(draws)) == want));
-        wrote[seed > 24] += sysmem.wrote_lrz + binned.wrote_lrz;
-        continued[seed > 24] += sysmem.continued + binned.continued;
+        CHECK((draw_with({Gmem, NoBin}, RandomDraws(draws), device) == want));
+        const unsigned kind = seed > 36 ? 2 : seed > 24;
+        wrote[kind] += sysmem.wrote_lrz + binned.wrote_lrz;
+        continued[kind] += sysmem.continued + binned.continued;
     }
     CHECK(wrote[0] >= 30);
     CHECK(continued[0] >= 30);
     CHECK(wrote[1] >= 8);
     CHECK(continued[1] >= 15);
+    CHECK(wrote[2] >= 12);
+    CHECK(continued[2] >= 15);
 }
 
 namespace {
@@ -425,4 +432,23 @@ TEST_CASE("lrz: where depths were not stored, it is not kept") {
         CHECK(!pass_of(s).continued_lrz());
     }
     CHECK(s.messages == "");
+}
+
+TEST_CASE("lrz: buffers, and which depths they clear fast to") {
+    const hw::Chip &old = *hw::find_chip("adreno-630"), &fast = *hw::find_chip("adreno-650");
+    for (const auto& [samples, pitch, rows] :
+         {std::tuple(1u, 256u, 160u), {2u, 256u, 288u}, {4u, 480u, 288u}}) {
+        CAPTURE(samples);
+        const adreno::LrzLayout l = adreno::lrz_layout(fast, 1920, 1080, samples);
+        CHECK(l.pitch == pitch);
+        CHECK(l.rows == rows);
+        CHECK(l.clears_fast(0));
+        CHECK(l.clears_fast(1));
+        CHECK(!l.clears_fast(0.5f));
+        CHECK(l.size_B() >= 2 * pitch * rows + 512);
+        CHECK(!adreno::lrz_layout(old, 1920, 1080, samples).clears_fast(1));
+    }
+    // 4096 groups of blocks, and more.
+    CHECK(adreno::lrz_layout(fast, 4096, 4096, 1).clears_fast(1));
+    CHECK(!adreno::lrz_layout(fast, 4096, 4096, 2).clears_fast(1));
 }

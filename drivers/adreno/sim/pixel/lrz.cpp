@@ -14,6 +14,9 @@ namespace terrazzo::adreno::sim {
 namespace {
 
 constexpr double kSteps = 65535;
+/// Fast clears: blocks of a group, groups at most (freedreno_lrz.h: 512 bytes).
+constexpr int32_t kGroup_w = 16, kGroup_h = 4;
+constexpr uint32_t kGroups = 4096;
 /// lrz.rst: comparisons have some slack, so that a clear value need not be rounded in the right direction.
 constexpr double kSlack = 1;
 
@@ -30,7 +33,54 @@ bool contradicts(hw::CompareFunc f, bool greater) {
     return greater ? less : more;
 }
 
+bool load_fast_clear(Machine& m, uint64_t* bits, Fault* fault) {
+    hw::GRAS_LRZ_FAST_CLEAR_BUFFER_BASE base;
+    if (!m.chip.generation.has_lrz_fast_clear)
+        return fail(fault, FaultKind::Hardware, "GRAS_LRZ_CNTL: the chip has no fast clears of LRZ");
+    if (!take(m.registers, &base, fault)) return false;
+    if (!base.value)
+        return fail(fault, FaultKind::Hardware, "GRAS_LRZ_CNTL has fc_enable, and there is no buffer for it");
+    *bits = base.value;
+    return true;
+}
+
 }  // namespace
+
+bool LowResolutionDepth::clear(Fault* fault) {
+    const auto control = machine_.registers.get<hw::GRAS_LRZ_CNTL>();
+    if (!control.enable || !control.fc_enable) return true;
+    if (!load_fast_clear(machine_, &bits_, fault)) return false;
+    for (uint32_t group = 0; group < kGroups; group += 8) {
+        uint8_t* const bits = group_bits(group, fault);
+        if (!bits) return false;
+        *bits = 0;
+    }
+    return true;
+}
+
+uint8_t* LowResolutionDepth::group_bits(uint32_t group, Fault* fault) {
+    auto* const bits =
+        reinterpret_cast<uint8_t*>(machine_.memory.at(bits_ + group / 8, 1, window::Access::Write));
+    if (!bits)
+        fail(fault, FaultKind::Memory,
+             "GRAS_LRZ_FAST_CLEAR_BUFFER_BASE: " + to_string(machine_.memory.fault()));
+    return bits;
+}
+
+// Nobody can say what lies in memory: it becomes what hides nothing.
+bool LowResolutionDepth::fill_group(int32_t x, int32_t y, Fault* fault) {
+    x = x / kGroup_w * kGroup_w, y = y / kGroup_h * kGroup_h;
+    for (int32_t k = 0; k < kGroup_h; ++k) {
+        const uint64_t va = base_ + (uint64_t(y + k) * pitch_ + uint64_t(x)) * 2;
+        auto* const row =
+            reinterpret_cast<uint16_t*>(machine_.memory.at(va, kGroup_w * 2, window::Access::Write));
+        if (!row)
+            return fail(fault, FaultKind::Memory,
+                        "GRAS_LRZ_BUFFER_BASE: " + to_string(machine_.memory.fault()));
+        std::fill_n(row, kGroup_w, greater_ ? uint16_t(0) : uint16_t(kSteps));
+    }
+    return true;
+}
 
 bool LowResolutionDepth::check_cache(Fault* fault) {
     if (cached_base_ && cached_base_ != base_)
@@ -61,8 +111,10 @@ bool LowResolutionDepth::load(Fault* fault) {
         return false;
     if (!rb.enable)
         return fail(fault, FaultKind::Hardware, "GRAS_LRZ_CNTL and RB_LRZ_CNTL differ in `enable`");
-    // Directions in memory and fast clears are not modelled: everything is visible.
-    if (control.fc_enable || control.disable_on_wrong_dir || !base.value || !depth.z_test_enable) return true;
+    // Directions in memory are not modelled: everything is visible.
+    if (control.disable_on_wrong_dir || !base.value || !depth.z_test_enable) return true;
+    bits_ = 0;
+    if (control.fc_enable && !load_fast_clear(machine_, &bits_, fault)) return false;
     if (contradicts(depth.zfunc, control.greater))
         return fail(fault, FaultKind::Hardware, "GRAS_LRZ_CNTL has another direction than RB_DEPTH_CNTL");
     state_ = {};
@@ -127,7 +179,11 @@ bool LowResolutionDepth::test(const units::RasterPrimitive& p, const units::Frag
             const auto [low, high] = std::minmax_element(std::begin(z), std::end(z));
             const Range range{*low * kSteps, *high * kSteps};
             uint16_t& stored = row[x - x0];
-            if (tests_ && hides(stored, range)) {
+            const uint32_t group = uint32_t(y / kGroup_h) * (pitch_ / kGroup_w) + uint32_t(x / kGroup_w);
+            uint8_t* const bits = bits_ && group < kGroups ? group_bits(group, fault) : nullptr;
+            if (bits_ && group < kGroups && !bits) return false;
+            const bool fresh = bits_ && !(bits && *bits >> group % 8 & 1);
+            if (tests_ && !fresh && hides(stored, range)) {
                 if (!hidden) continue;
                 if (hidden->bits.empty()) {
                     hidden->block = block_;
@@ -140,7 +196,10 @@ bool LowResolutionDepth::test(const units::RasterPrimitive& p, const units::Frag
             *seen = true;
             const bool all = part.x0 == whole.x0 && part.y0 == whole.y0 && part.x1 == whole.x1 &&
                              part.y1 == whole.y1 && o == Overlap::All;
-            if (writes_ && all) write(&stored, range);
+            if (!writes_ || !all || (bits_ && !bits)) continue;
+            if (fresh && !fill_group(x, y, fault)) return false;
+            if (fresh) *bits = uint8_t(*bits | 1u << group % 8);
+            write(&stored, range);
         }
     }
     return true;

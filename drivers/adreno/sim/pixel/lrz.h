@@ -47,6 +47,8 @@ class LowResolutionDepth {
     [[nodiscard]] bool load(Fault* fault);
     [[nodiscard]] bool tests() const { return tests_; }
 
+    /// LRZ_CLEAR: where registers say so, all is as it was cleared, by a bit for each group of blocks.
+    [[nodiscard]] bool clear(Fault* fault);
     /// LRZ_FLUSH: its cache holds nothing more.
     void flush() { cached_base_ = 0, stale_ = false; }
     /// The 2D engine wrote there.
@@ -56,6 +58,9 @@ class LowResolutionDepth {
     struct Range {
         double low, high;  // in steps of 1/65535
     };
+    /// Blocks x, y of 16x4: one bit says whether memory has them. Null (fault): no such memory.
+    uint8_t* group_bits(uint32_t group, Fault* fault);
+    bool fill_group(int32_t x, int32_t y, Fault* fault);
     bool check_cache(Fault* fault);
     bool hides(uint16_t stored, const Range& z) const;
     void write(uint16_t* stored, const Range& z) const;
@@ -64,6 +69,7 @@ class LowResolutionDepth {
     bool loaded_ = false, tests_ = false, writes_ = false, greater_ = false;
     uint64_t base_ = 0;
     uint32_t pitch_ = 0;  // in blocks
+    uint64_t bits_ = 0;   // of fast clears; 0: there are none
     PixelState state_;    // of a binning pass: samples, scissors, bias
     LrzBlock block_;
     pipe::raster::PixelRect window_;

@@ -55,7 +55,7 @@ struct PixelFixture {
     static constexpr uint64_t kColor_va = 0x10000000, kDepth_va = 0x20000000, kCode_va = 0x30000000;
     static constexpr uint32_t kDepthGmem_B = 0x40000;
     PixelHost host;
-    Machine machine{*hw::find_chip("adreno-630"), host, 2};
+    Machine machine;
     PixelEngine engine{machine};
     uint8_t* color = nullptr;
     uint8_t* depth = nullptr;
@@ -77,7 +77,7 @@ struct PixelFixture {
         set(r, i);
     }
 
-    PixelFixture() {
+    explicit PixelFixture(const char* chip = "adreno-630") : machine(*hw::find_chip(chip), host, 2) {
         color = host.memory.map(kColor_va, 1 << 20);
         depth = host.memory.map(kDepth_va, 1 << 20);
         code = host.memory.map(kCode_va, 1 << 16);

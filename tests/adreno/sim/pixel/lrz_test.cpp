@@ -15,7 +15,9 @@ struct LrzFixture : PixelFixture {
     static constexpr uint64_t kLrz_va = 0x40000000;
     uint8_t* lrz = nullptr;
 
-    explicit LrzFixture(hw::CompareFunc func = hw::CompareFunc::FUNC_LESS, bool writes = true) {
+    explicit LrzFixture(hw::CompareFunc func = hw::CompareFunc::FUNC_LESS, bool writes = true,
+                        const char* chip = "adreno-630")
+        : PixelFixture(chip) {
         lrz = host.memory.map(kLrz_va, 1 << 16);
         const bool greater = func == hw::CompareFunc::FUNC_GREATER;
         // The image's depth does not tell: it is as it was cleared.
@@ -131,6 +133,41 @@ TEST_CASE(
         CHECK(f.block(1, 64 / h) == 0xffff);
         CHECK(f.block(0, 1) == (several ? 0xffff : 32768));
     }
+}
+
+TEST_CASE(
+    "lrz: after a fast clear blocks hide nothing, whatever is in memory, until one of their group is "
+    "written") {
+    LrzFixture f(hw::CompareFunc::FUNC_LESS, true, "adreno-650");
+    constexpr uint32_t kBits_B = 0x4000;
+    f.fill(0);
+    std::memset(f.lrz + kBits_B, 0xff, 512);
+    f.set(hw::GRAS_LRZ_CNTL{.enable = true, .lrz_write = true, .fc_enable = true, .z_test_enable = true});
+    f.set(hw::GRAS_LRZ_FAST_CLEAR_BUFFER_BASE{LrzFixture::kLrz_va + kBits_B});
+    f.rectangle(0, 0, 64, 64, kRed, 0.5f);
+    f.draw();
+    CHECK(f.pixel(9, 9) == 0);
+    REQUIRE(f.engine.lrz().clear(&f.fault));
+    CHECK(std::all_of(f.lrz + kBits_B, f.lrz + kBits_B + 512, [](uint8_t b) { return b == 0; }));
+    f.draw();
+    CHECK(f.pixel(9, 9) == kRed_rgba8);
+    CHECK(f.block(1, 1) == 32768);
+    CHECK(f.block(15, 3) == 0xffff);  // of the same group
+    CHECK(f.block(16, 0) == 0);       // of another one
+    CHECK(f.lrz[kBits_B] == 0b101);   // groups of rows 0 to 3, and 4 to 7
+    f.clear();
+    std::memset(f.depth, 0xff, 1 << 20);
+    f.rectangle(0, 0, 64, 64, kGreen, 0.75f);
+    f.draw();
+    CHECK(f.pixel(9, 9) == kRed_rgba8);
+    f.set(hw::GRAS_LRZ_FAST_CLEAR_BUFFER_BASE{});
+    CHECK(!f.run());
+    CHECK(f.fault.report.find("there is no buffer for it") != std::string::npos);
+    LrzFixture old;
+    old.set(hw::GRAS_LRZ_CNTL{.enable = true, .fc_enable = true, .z_test_enable = true});
+    old.rectangle(0, 0, 32, 32, kRed, 0.5f);
+    CHECK(!old.run());
+    CHECK(old.fault.report.find("no fast clears") != std::string::npos);
 }
 
 TEST_CASE("lrz: off where registers say so or it is not modelled; contradictions are faults") {
