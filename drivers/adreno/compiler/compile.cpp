@@ -97,6 +97,11 @@ void name_outputs(const Function& f, Info* info) {
     const Inst& end = f.blocks.back().insts.back();
     for (size_t k = 0; k < info->outputs.size() && k < end.left.size(); k++)
         info->outputs[k].reg = f.register_of(end.left[k].first).index;
+    std::erase_if(info->outputs, [&](const Output& o) {
+        if (o.slot != uint8_t(ir::EmitSlot::StripStart)) return false;
+        info->system.vertex_flags = o.reg;
+        return true;
+    });
 }
 
 void name_constants(const Function& f, ConstLayout* c) {

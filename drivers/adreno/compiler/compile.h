@@ -25,7 +25,7 @@ inline constexpr RegisterId kNoRegister = isa::reg(63, 0).index;
 
 /// Dwords of constants that a stage may have: the two stages of a draw share 512 registers, and compute has 256. Source: Mesa 25.0.7, ir3_compiler.c
 /// (max_const_pipeline, max_const_compute).
-inline constexpr uint32_t kMaxConstants_dw = 1024;
+inline constexpr uint32_t kMaxConstants_dw = 1024, kFewConstants_dw = 400;
 /// Of these, what the parts of ConstLayout take at most. The default block's dwords behind the first ones are read by ldc from uniform buffer kDefaultBlock; numbers
 /// that find no room are moved into registers.
 inline constexpr uint32_t kMaxUniforms_dw = 640, kMaxParams_dw = 16, kMaxPreamble_dw = 256,
@@ -47,8 +47,16 @@ enum class Param : uint8_t {
     NumSamples,        // of a pixel of the render targets
     SamplePositionsX,  // as ir::Sysval::SamplePositions
     SamplePositionsY,
-    PatchVertices,
+    PatchVertices,  // of a patch that is drawn
+    // Addresses in memory of a subdraw's patches, two dwords each: records of vertices, rows of patches, what the tessellator reads.
+    PatchRecordsLow,
+    PatchRecordsHigh,
+    PatchRowsLow,
+    PatchRowsHigh,
+    TessFactorsLow,
+    TessFactorsHigh,
 };
+inline constexpr Param kLastParam = Param::TessFactorsHigh;
 
 /// The constant file (c0.x on), in dwords: the default block's range, the parameters, what the preamble writes, the
 /// constants. Each part begins at a multiple of 4 dwords. Loaded by CP_LOAD_STATE6 (SB6_*_SHADER, ST6_CONSTANTS),
@@ -116,6 +124,12 @@ struct SystemValues {
     RegisterId sample_mask = kNoRegister;
     RegisterId local_id = kNoRegister;      // three registers
     RegisterId workgroup_id = kNoRegister;  // three shared registers (r48.x on)
+    // Of stages before the rasterizer. A wave that goes on with the next stage keeps the first three where they are.
+    RegisterId header = kNoRegister;  // who an invocation is: HullHeader, GeometryHeader (lower_stage.h)
+    RegisterId relative_patch = kNoRegister;  // in the subdraw
+    RegisterId primitive_id = kNoRegister;
+    RegisterId tess_coord = kNoRegister;    // two registers
+    RegisterId vertex_flags = kNoRegister;  // an output of geometry shaders: bit 2 where a strip begins
 };
 
 struct Statistics {
@@ -181,8 +195,24 @@ constexpr bool says_where(uint8_t slot) {
     return slot < uint8_t(ir::VaryingSlot::PrimitiveId);
 }
 
+/// Which stage goes on in the waves of a vertex or an evaluation shader: its vertices' outputs lie in local memory for it.
+struct NextStage {
+    ir::Stage stage =
+        ir::Stage::Fragment;  // TessControl, Geometry; Fragment: none, the outputs go to the VPC
+    uint64_t slots = 0;       // its StageRecords: slots_in, vertices_in
+    uint32_t vertices = 0;
+    [[nodiscard]] bool is() const { return stage != ir::Stage::Fragment; }
+};
+
 struct Options {
     Variant variant = Variant::Draw;
+    NextStage next;
+    /// Of a control shader: the domain that its levels are of, which is the evaluation shader's StageRecords::in.
+    ir::Shape domain = ir::Shape::None;
+    /// Generation::tess_use_shared: waves of vertex shaders are not those of control shaders.
+    bool tess_use_shared = false;
+    /// Of registers of constants that all stages of a program have, this one's, at most: kMaxConstants_dw, or kFewConstants_dw where there are more than two stages.
+    uint32_t max_constants_dw = kMaxConstants_dw;
     /// Constants of the same stage's code without `variant` or `sample_shading`. Uniforms and parameters stand in the same places, so that both
     /// can be given the same ones.
     const ConstLayout* draw_constants = nullptr;
@@ -199,8 +229,8 @@ struct Options {
     unsigned register_file_vec4 = 96;
 };
 
-/// `s` is a stage of a linked program; it is not changed. Geometry and tessellation stages are kernels
-/// (ir::is_kernel) and are compiled as compute shaders.
+/// `s` is a stage of a linked program; it is not changed. Geometry and tessellation stages, which are kernels in the IR, become hardware's stages
+/// (lower_stage.h).
 [[nodiscard]] Binary compile(const ir::Shader& s, const Options& options = {});
 
 }  // namespace terrazzo::adreno::compiler

@@ -86,7 +86,8 @@ class Legalizer {
             }
         }
         out_.clear();
-        after_barrier_ = false;
+        // Of the stage before, in the same wave, nobody knows what is under way.
+        after_barrier_ = stage_ == ir::Stage::TessControl || stage_ == ir::Stage::Geometry;
         for (size_t b = 0; b < f_.blocks.size(); b++) {
             State s = in_[b];
             start_[b] = out_.size();
@@ -213,7 +214,7 @@ class Legalizer {
     /// An instruction that stands for several.
     void emit(const isa::Instr& code) {
         const bool fine = code.op == Op::kDsxpp1 || code.op == Op::kDsypp1;
-        if (code.op == Op::kSamgq && stage_ != ir::Stage::Fragment && !ir::is_kernel(stage_)) {
+        if (code.op == Op::kSamgq && stage_ != ir::Stage::Fragment && stage_ != ir::Stage::Compute) {
             // a630: gradients without a quad are sampled four times (Mesa, samgq_workaround).
             for (const Op op : {Op::kSamgp0, Op::kSamgp1, Op::kSamgp2, Op::kSamgp3}) {
                 isa::Instr one = code;
@@ -223,6 +224,8 @@ class Legalizer {
             }
             return;
         }
+        // Who ran no vertex of the stage that ends runs on in the next one.
+        if (code.op == Op::kChsh) append(isa::make(Op::kChmask));
         append(code);
         if (fine) {
             isa::Instr second = code;

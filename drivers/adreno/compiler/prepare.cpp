@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "drivers/adreno/compiler/prepare.h"
 
+#include "drivers/adreno/compiler/lower_stage.h"
 #include "shaders/ir/builder.h"
 #include "shaders/passes/dce.h"
 #include "shaders/passes/if_conversion.h"
@@ -51,6 +52,7 @@ void take_inputs_at_samples(ir::Shader& s) {
 }  // namespace
 
 bool prepare(ir::Shader& s, const Options& options) {
+    lower_stage(s, options);
     if (options.sample_shading) take_inputs_at_samples(s);
     if (options.variant == Variant::Binning) {
         ir::for_each(s.body, [&](Instr* i) {

@@ -149,6 +149,7 @@ uint32_t Selector::output_run(const std::array<Ref, 4>& refs, unsigned count, bo
 
 /// The end, with what it leaves: of each slot the components up to the last one in consecutive registers.
 void Selector::finish() {
+    if (options_.next.is()) return finish_chained();
     std::pmr::vector<Run> runs(f_.memory);
     for (unsigned slot = 0; slot < kOutputSlots; slot++) {
         Output out{.slot = uint8_t(slot)};
@@ -176,10 +177,12 @@ void Selector::finish() {
 }
 
 void Selector::run() {
-    max_immediates_ = std::min(kMaxImmediates_dw, kMaxConstants_dw - kMaxParams_dw - kMaxPreamble_dw - 6 -
-                                                      std::max(uniforms_end_dw(), f_.uniforms_dw));
+    max_immediates_ =
+        std::min(kMaxImmediates_dw, options_.max_constants_dw - kMaxParams_dw - max_preamble_dw() - 6 -
+                                        std::max(uniforms_end_dw(), f_.uniforms_dw));
     info_.per_sample = options_.sample_shading;
     begin_block();
+    plan_stage();
     plan_storage();
     plan_textures();
     find_tables();
@@ -189,6 +192,7 @@ void Selector::run() {
     else if (s_.stage == ir::Stage::Fragment)
         plan_varyings();
     plan_outputs();
+    plan_patch_memory();
     region(s_.body);
     info_.helpers_end = !prefetched_.empty() && !samples_;
     if (f_.error.empty()) finish();

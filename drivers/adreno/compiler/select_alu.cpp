@@ -195,7 +195,7 @@ bool Selector::int_op(const ir::Instr& i) {
                 one(Op::kNotB);
             return true;
         case ir::Op::IMul:
-            set(i.result(), multiply(a(), use(i.operand(1))));
+            set(i.result(), multiply_op(i));
             return true;
         case ir::Op::IMulHigh:
         case ir::Op::UMulHigh:

@@ -16,13 +16,14 @@ uint32_t Selector::uniforms_end_dw() const {
         if (i->op == ir::Op::LoadUniform)
             end_dw = std::max(end_dw, i->u.io.slot + (i->operand_count ? i->u.io.count : 1));
     });
-    return std::min(end_dw, kMaxUniforms_dw);
+    return std::min(end_dw, max_uniforms_dw());
 }
 
 /// Arrays that get numbers before anybody reads them, and nothing else, lie in constants.
 void Selector::find_tables() {
     // Offsets beside a0.x reach so far; before the tables lie uniforms, parameters and what a preamble leaves.
-    constexpr uint32_t kReach_dw = 511, kBefore_dw = kMaxParams_dw + kMaxPreamble_dw + 3;
+    constexpr uint32_t kReach_dw = 511;
+    const uint32_t before_dw = kMaxParams_dw + max_preamble_dw() + 3;
     struct Seen {
         bool is_loaded = false, is_other = false;
     };
@@ -45,7 +46,7 @@ void Selector::find_tables() {
     });
     if (!any) return;
     auto next = uint32_t(f_.immediates.size());
-    const uint32_t before = uniforms_end_dw() + kBefore_dw;
+    const uint32_t before = uniforms_end_dw() + before_dw;
     for (const ir::Var* v : s_.vars()) {
         const Seen& s = seen[v->id];
         if (!s.is_loaded || s.is_other || before + next + v->count > kReach_dw) continue;

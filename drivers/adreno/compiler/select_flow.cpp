@@ -140,6 +140,8 @@ void Selector::discard(const ir::Instr& i) {
 /// A fence orders memory, a barrier waits for the workgroup. Flags are those that Mesa gives them.
 void Selector::barrier(const ir::Instr& i) {
     const ir::MemInfo& m = *i.u.mem;
+    // Invocations for a patch are in one wave, which runs in step; a barrier in the hardware would never end (Mesa, emit_control_barrier).
+    if (s_.stage == ir::Stage::TessControl) return;
     if (m.memory != ir::MemScope::None && m.memories) {
         Inst fence;
         fence.proto = isa::make(Op::kFence);

@@ -206,9 +206,11 @@ void Selector::load_input_at(const ir::Instr& i) {
 // ---- Outputs ----
 
 void Selector::store_output(const ir::Instr& i) {
+    if (s_.stage == ir::Stage::Geometry && ir::EmitSlot(i.u.io.slot) == ir::EmitSlot::VertexCount)
+        return end_without_vertex(i.operand(0));
     const unsigned at = i.u.io.slot * 4 + i.u.io.component;
     if (at >= outputs_.size()) return f_.fail("adreno: an output slot that is not known");
-    if (s_.stage == ir::Stage::Vertex) {
+    if (s_.stage != ir::Stage::Fragment) {
         info_.writes_point_size |= ir::VaryingSlot(i.u.io.slot) == ir::VaryingSlot::PointSize;
     } else {
         const auto slot = ir::FragSlot(i.u.io.slot);
@@ -252,7 +254,7 @@ void Selector::load_uniform(const ir::Instr& i) {
     const uint32_t at = i.u.io.slot;
     const bool indexed = i.operand_count;
     const uint32_t end = at + (indexed ? i.u.io.count : 1);
-    if (end > kMaxUniforms_dw) {
+    if (end > max_uniforms_dw()) {
         info_.reads_default_block = true;
         const Ref place = indexed ? iadd(use(i.operand(0)), constant(at)) : constant(at);
         Ref vec4 = constant(at / 4);
@@ -358,6 +360,7 @@ void Selector::load_sysval(const ir::Instr& i) {
     const unsigned c = i.u.io.component;
     SystemValues& s = info_.system;
     if (s_.stage == ir::Stage::Fragment && load_fragment_sysval(i)) return;
+    if (s_.stage != ir::Stage::Compute && load_stage_sysval(i)) return;
     switch (ir::Sysval(i.u.io.slot)) {
         case ir::Sysval::VertexId:
             if (vertex_id_ == kNoWord) vertex_id_ = take_input(1, false, &s.vertex_id);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "drivers/adreno/compiler/selector.h"
+#include "shaders/passes/clamp_indices.h"
 
 namespace terrazzo::adreno::compiler {
 
@@ -117,6 +118,17 @@ Ref Selector::multiply(Ref a, Ref b) {
     b = in_register(b);
     const Ref low = alu(Op::kMullU, {a, b});
     return alu(Op::kMadshM16, {a, b, alu(Op::kMadshM16, {b, a, low})});
+}
+
+/// Numbers of 16 bits take one instruction.
+Ref Selector::multiply_op(const ir::Instr& i) {
+    constexpr uint64_t kMost = 0xffff;
+    Ref a = use(i.operand(0)), b = use(i.operand(1));
+    if (ir::largest_value(i.operand(0)) > kMost || ir::largest_value(i.operand(1)) > kMost)
+        return multiply(a, b);
+    if (a.kind == Ref::Kind::Immediate) std::swap(a, b);
+    if (b.kind == Ref::Kind::Immediate && std::has_single_bit(b.index)) return multiply(a, b);
+    return alu(Op::kMullU, {a, b});
 }
 
 /// cbits.b counts the bits of halves alone (Mesa 25.0.7, ir3_compiler_nir.c).

@@ -110,6 +110,7 @@ void Selector::plan_storage() {
     ir::for_each(const_cast<ir::Region*>(s_.body), [&](ir::Instr* i) {
         if (!ir::is_memory(i->op) || i->op == ir::Op::Barrier) return;
         const ir::MemInfo& m = *i->u.mem;
+        if (is_stage_buffer(m)) return;
         const uint32_t slots = slots_of(m), written = ir::writes_memory(i->op) ? slots : 0;
         if (m.space == ir::Storage::Image) info_.images |= slots, info_.written_images |= written;
         if (m.space == ir::Storage::Buffer) info_.buffers |= slots, info_.written_buffers |= written;
@@ -368,6 +369,7 @@ void Selector::size_op(const ir::Instr& i) {
 
 void Selector::memory_op(const ir::Instr& i) {
     const ir::Storage space = i.u.mem->space;
+    if (is_stage_buffer(*i.u.mem)) return stage_access(i);
     info_.writes_memory |= ir::writes_memory(i.op) && space != ir::Storage::Shared;
     if (i.op == ir::Op::BufferSize || i.op == ir::Op::ImageSize) return size_op(i);
     if (i.op == ir::Op::AtomicImage) return atomic(i);

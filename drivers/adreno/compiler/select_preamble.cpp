@@ -86,7 +86,8 @@ Selector::Home Selector::home_of(const ir::Instr& i) const {
     if (i.op == ir::Op::LoadUniform) allowed = true;
     if (i.op == ir::Op::LoadSysval) allowed = is_param(ir::Sysval(i.u.io.slot));
     if (i.op == ir::Op::LoadVar) allowed = is_table(*i.var);
-    if (i.op == ir::Op::LoadBuffer) allowed = i.u.mem->space == ir::Storage::UniformBlock;
+    if (i.op == ir::Op::LoadBuffer)
+        allowed = i.u.mem->space == ir::Storage::UniformBlock && !is_stage_buffer(*i.u.mem);
     if (!allowed) return Home::Main;
     for (unsigned k = 0; k < i.operand_count; k++)
         if (!is_uniform(i.operand(k))) return Home::Main;
@@ -145,7 +146,7 @@ void Selector::plan_preamble() {
     if (!options_.preamble) return;
     find_homes(true);
     find_crossing();
-    if (crossing_.size() > kMaxPreamble_dw) {
+    if (crossing_.size() > max_preamble_dw()) {
         find_homes(false);
         find_crossing();
     }
@@ -153,7 +154,7 @@ void Selector::plan_preamble() {
     ir::for_each(const_cast<ir::Region*>(s_.body), [&](ir::Instr* i) {
         if (i->result_count && homes_[i->result()->id] == Home::Preamble) gained += gain(*i);
     });
-    if (crossing_.empty() || gained < kLeastGain || crossing_.size() > kMaxPreamble_dw) {
+    if (crossing_.empty() || gained < kLeastGain || crossing_.size() > max_preamble_dw()) {
         homes_.clear();
         return;
     }

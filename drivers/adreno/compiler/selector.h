@@ -10,6 +10,7 @@
 #include <span>
 
 #include "drivers/adreno/compiler/select.h"
+#include "shaders/ir/limits.h"
 #include "shaders/ir/memory.h"
 
 namespace terrazzo::adreno::compiler {
@@ -137,6 +138,7 @@ class Selector {
     Ref special(isa::Op op, Ref x) { return alu(op, {x}); }
     Ref sin_cos(isa::Op op, Ref x);
     Ref multiply(Ref a, Ref b);
+    Ref multiply_op(const ir::Instr& i);
     Ref count_bits(Ref x);
     Ref multiply_high(Ref a, Ref b, bool is_signed);
     Ref divide(Ref n, Ref d, Ref* remainder);
@@ -162,6 +164,17 @@ class Selector {
     void release_varyings();
     VaryingInput* varying(const ir::IoInfo& io, VaryingInput::Kind kind);
     void set_address(Ref index);
+
+    // --- stages before the rasterizer (select_stage.cpp)
+    void plan_stage();
+    bool load_stage_sysval(const ir::Instr& i);
+    void stage_access(const ir::Instr& i);
+    void local_load(const ir::Instr& i);
+    void global_access(const ir::Instr& i);
+    void plan_patch_memory();
+    uint32_t& patch_memory(uint32_t binding);
+    void finish_chained();
+    void end_without_vertex(const ir::Value* count);
 
     // --- textures (select_tex.cpp)
     void texture(const ir::Instr& i);
@@ -198,6 +211,9 @@ class Selector {
     void load_table(const ir::Instr& i);
     [[nodiscard]] bool is_table(const ir::Var& v) const { return tables_[v.id] != kNoWord; }
     [[nodiscard]] uint32_t uniforms_end_dw() const;
+    // Of the constants that the stage may have, by parts (ConstLayout).
+    [[nodiscard]] uint32_t max_uniforms_dw() const { return options_.max_constants_dw / 8 * 5; }
+    [[nodiscard]] uint32_t max_preamble_dw() const { return options_.max_constants_dw / 4; }
     uint32_t max_immediates_ = kMaxImmediates_dw;  // that constants have room for
     Ref buffer_place(const ir::Instr& i, const ir::MemOperands& o, unsigned shift);
     void set_slot(const ir::Instr& i, const ir::MemOperands& o, unsigned first, Ref* to, isa::Instr* proto);
@@ -230,12 +246,19 @@ class Selector {
     std::pmr::vector<uint32_t> local_at_B_;   // by variable; kNoWord: none yet
     std::pmr::vector<uint32_t> input_words_;  // by slot * 4 + component: attributes, varyings at pixels
     uint32_t vertex_id_ = kNoWord, instance_id_ = kNoWord, ij_[6], coord_ = kNoWord, face_ = kNoWord,
-             sample_id_ = kNoWord, sample_mask_ = kNoWord, local_id_ = kNoWord;
-    uint32_t next_input_ = 0;  // unit
+             sample_id_ = kNoWord, sample_mask_ = kNoWord, local_id_ = kNoWord, header_ = kNoWord,
+             relative_patch_ = kNoWord, primitive_id_ = kNoWord, tess_coord_ = kNoWord;
+    uint32_t patch_memory_[3] = {kNoWord, kNoWord, kNoWord};  // addresses: records, rows, levels
+    uint32_t next_input_ = 0;                                 // unit
     size_t block_ = 0;
     unsigned depth_ = 0;
 };
 
+/// What control, evaluation and geometry stages read and write in place of a slot's buffer (lower_stage.h).
+[[nodiscard]] inline bool is_stage_buffer(const ir::MemInfo& m) {
+    return (m.space == ir::Storage::Buffer || m.space == ir::Storage::UniformBlock) &&
+           m.binding >= int(ir::kMaxStorageBuffers);
+}
 /// Whether the IR's type lies in half registers.
 [[nodiscard]] inline bool is_half(ir::Type t) {
     return ir::bit_size(t) == 16;

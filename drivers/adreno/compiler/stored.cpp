@@ -33,7 +33,7 @@ template <class Stream, class C>
 void visit_constants(Stream& s, C& c) {
     auto& [uniforms_dw, params_at_dw, params, immediates_at_dw, immediates, vec4s] = c;
     s.field(uniforms_dw, kMaxUniforms_dw), s.field(params_at_dw), s.field(immediates_at_dw), s.field(vec4s);
-    visit_all(s, params, [&](auto& p) { s.field(p, unsigned(Param::PatchVertices)); });
+    visit_all(s, params, [&](auto& p) { s.field(p, unsigned(kLastParam)); });
     visit_all(s, immediates, [&](auto& v) { s.field(v); });
 }
 
@@ -61,11 +61,12 @@ void visit_interface(Stream& s, I& info) {
 template <class Stream, class S>
 void visit_system(Stream& s, S& system) {
     auto& [vertex_id, instance_id, ij_pixel, ij_centroid, ij_sample, ij_linear_pixel, ij_linear_centroid,
-           ij_linear_sample, coord_xy, coord_zw, front_face, sample_id, sample_mask, local_id, workgroup_id] =
-        system;
-    for (auto* r : {&vertex_id, &instance_id, &ij_pixel, &ij_centroid, &ij_sample, &ij_linear_pixel,
-                    &ij_linear_centroid, &ij_linear_sample, &coord_xy, &coord_zw, &front_face, &sample_id,
-                    &sample_mask, &local_id, &workgroup_id})
+           ij_linear_sample, coord_xy, coord_zw, front_face, sample_id, sample_mask, local_id, workgroup_id,
+           header, relative_patch, primitive_id, tess_coord, vertex_flags] = system;
+    for (auto* r : {&vertex_id,       &instance_id,        &ij_pixel,         &ij_centroid, &ij_sample,
+                    &ij_linear_pixel, &ij_linear_centroid, &ij_linear_sample, &coord_xy,    &coord_zw,
+                    &front_face,      &sample_id,          &sample_mask,      &local_id,    &workgroup_id,
+                    &header,          &relative_patch,     &primitive_id,     &tess_coord,  &vertex_flags})
         s.field(*r);
 }
 

@@ -1,0 +1,197 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Stages before the rasterizer that share waves or memory: who an invocation is, vertices' outputs in local memory, patches in memory. Facts: Mesa 25.0.7,
+// ir3_compiler_nir.c, ir3_a6xx.c.
+#include <bit>
+
+#include "drivers/adreno/compiler/lower_stage.h"
+#include "drivers/adreno/compiler/selector.h"
+#include "shaders/ir/stage_buffers.h"
+#include "shaders/passes/walk.h"
+
+namespace terrazzo::adreno::compiler {
+
+using isa::Op;
+using isa::Type;
+namespace buffer = ir::stage_buffer;
+
+/// The next stage of a wave is not given these again: both have them in the first registers.
+void Selector::plan_stage() {
+    SystemValues& v = info_.system;
+    const bool hull = s_.stage == ir::Stage::TessControl || options_.next.stage == ir::Stage::TessControl;
+    if (!hull && s_.stage != ir::Stage::Geometry && options_.next.stage != ir::Stage::Geometry) return;
+    header_ = take_input(1, false, &v.header);
+    if (hull) relative_patch_ = take_input(1, false, &v.relative_patch);
+    primitive_id_ = take_input(1, false, &v.primitive_id);
+}
+
+bool Selector::load_stage_sysval(const ir::Instr& i) {
+    SystemValues& v = info_.system;
+    switch (ir::Sysval(i.u.io.slot)) {
+        case ir::Sysval::LocalInvocationIndex:
+            set(i.result(), Ref::word(header_));
+            return true;
+        case ir::Sysval::WorkGroupId:
+            if (relative_patch_ == kNoWord) relative_patch_ = take_input(1, false, &v.relative_patch);
+            set(i.result(), Ref::word(relative_patch_));
+            return true;
+        case ir::Sysval::PrimitiveId:
+            if (primitive_id_ == kNoWord) primitive_id_ = take_input(1, false, &v.primitive_id);
+            set(i.result(), Ref::word(primitive_id_));
+            return true;
+        case ir::Sysval::TessCoord:
+            if (tess_coord_ == kNoWord) tess_coord_ = take_input(2, false, &v.tess_coord);
+            set(i.result(), Ref::word(tess_coord_ + i.u.io.component));
+            return true;
+        default:
+            return false;
+    }
+}
+
+/// The end of a shader whose wave goes on: outputs that the next stage reads go to its vertex's record in local memory.
+void Selector::finish_chained() {
+    const NextStage& next = options_.next;
+    const bool hull = next.stage == ir::Stage::TessControl;
+    const auto field = [&](HeaderField f) {
+        const Ref v = f.shift ? alu(Op::kShrB, {Ref::word(header_), constant(f.shift)}) : Ref::word(header_);
+        return alu(Op::kAndB, {v, constant(f.mask)});
+    };
+    const Ref vertices = next.vertices ? constant(next.vertices) : param(Param::PatchVertices);
+    const Ref first = alu(Op::kMullU, {field(kHeaderPrimitive), vertices});
+    const Ref vertex = iadd(first, field(kHeaderVertex));
+    const Ref record = alu(Op::kMullU, {vertex, constant(ir::record_dw(next.slots) * 4)});
+    for (uint64_t rest = next.slots; rest; rest &= rest - 1) {
+        const auto slot = unsigned(std::countr_zero(rest));
+        std::array<Ref, 4> refs{};
+        unsigned count = 0;
+        for (unsigned c = 0; c < 4; c++) {
+            refs[c] = outputs_[slot * 4 + c];
+            if (refs[c].kind == Ref::Kind::None) continue;
+            if (refs[c].half) return f_.fail("adreno: an output of halves for the next stage");
+            count = c + 1;
+        }
+        if (!count) continue;
+        Inst store;
+        store.proto = isa::make(hull && options_.tess_use_shared ? Op::kStl : Op::kStlw);
+        store.proto.set_type(Type::kU32);
+        store.proto.set_size(count);
+        store.proto.offset = int32_t(ir::slot_dw(next.slots, slot) * 4);
+        store.src[0] = record;
+        store.src[1] = Ref::run(output_run(refs, count, false), count);
+        push(store);
+    }
+    constexpr unsigned kKept = 3;
+    auto* left = static_cast<Run*>(f_.memory->allocate(sizeof(Run) * kKept, alignof(Run)));
+    size_t kept = 0;
+    for (const uint32_t word : {header_, relative_patch_, primitive_id_})
+        if (word != kNoWord && (hull || word != relative_patch_)) left[kept++] = {word, 1};
+    Inst end;
+    end.proto = isa::make(Op::kChsh);
+    end.left = {left, kept};
+    push(end);
+}
+
+/// An invocation of a geometry shader that kept no vertex gives none.
+void Selector::end_without_vertex(const ir::Value* count) {
+    isa::Instr none = isa::make(Op::kCmpsU);
+    none.set_condition(isa::Condition::kEq);
+    alu_to(kP0Word, none, {use(count), constant(0)});
+    Inst kill;
+    kill.proto = isa::make(Op::kKill);
+    kill.src[0] = Ref::word(kP0Word);
+    push(kill);
+}
+
+void Selector::stage_access(const ir::Instr& i) {
+    const bool local = s_.stage != ir::Stage::TessEval && i.u.mem->binding == int(buffer::kInput);
+    if (local && i.op == ir::Op::LoadBuffer) return local_load(i);
+    if (!local && s_.stage != ir::Stage::Geometry &&
+        (i.op == ir::Op::LoadBuffer || i.op == ir::Op::StoreBuffer))
+        return global_access(i);
+    f_.fail("adreno: a buffer that this stage does not have");
+}
+
+/// Of a vertex that the stage before left.
+void Selector::local_load(const ir::Instr& i) {
+    const ir::MemInfo& m = *i.u.mem;
+    constexpr uint32_t kMostOffset_B = 4095;
+    Inst load;
+    load.proto =
+        isa::make(s_.stage == ir::Stage::TessControl && options_.tess_use_shared ? Op::kLdl : Op::kLdlw);
+    load.proto.set_type(Type::kU32);
+    load.proto.set_size(m.words);
+    if (m.offset_B <= kMostOffset_B) {
+        load.proto.offset = int32_t(m.offset_B);
+        load.src[0] = in_register(use(i.operand(0)));
+    } else {
+        load.src[0] = in_register(iadd(use(i.operand(0)), constant(m.offset_B)));
+    }
+    load.dest_count = m.words;
+    load.dest = f_.add_node(m.words);
+    push(load);
+    for (unsigned k = 0; k < m.words; k++)
+        set(i.result(k), Ref::word(load.dest + k));
+}
+
+/// The address of a subdraw's memory: records of vertices, rows, what the tessellator reads.
+uint32_t& Selector::patch_memory(uint32_t binding) {
+    // An evaluation shader's vertices are those that the control shader left.
+    const bool records = binding == (s_.stage == ir::Stage::TessEval ? buffer::kInput : buffer::kOutput);
+    return patch_memory_[records ? 0 : binding == buffer::kPatch ? 1 : 2];
+}
+
+/// Addresses of 64 bits, in two registers, for all that the shader reads and writes there.
+void Selector::plan_patch_memory() {
+    if (s_.stage != ir::Stage::TessControl && s_.stage != ir::Stage::TessEval) return;
+    ir::for_each(const_cast<ir::Region*>(s_.body), [&](ir::Instr* i) {
+        if (!ir::is_memory(i->op) || i->op == ir::Op::Barrier || !is_stage_buffer(*i->u.mem)) return;
+        if (s_.stage == ir::Stage::TessControl && i->u.mem->binding == int(buffer::kInput)) return;
+        uint32_t& memory = patch_memory(uint32_t(i->u.mem->binding));
+        if (memory != kNoWord) return;
+        const auto low = uint8_t(uint8_t(Param::PatchRecordsLow) + 2 * (&memory - patch_memory_));
+        const Ref words[] = {param(Param(low)), param(Param(low + 1))};
+        memory = collect(words);
+    });
+}
+
+/// Pieces of an access: none crosses a multiple of 16 bytes, where loads may go wrong (Mesa, lower_tess_eval_block).
+void Selector::global_access(const ir::Instr& i) {
+    const ir::MemInfo& m = *i.u.mem;
+    const bool load = i.op == ir::Op::LoadBuffer;
+    const auto first = load ? 0u : 1u;  // of the values among the operands
+    constexpr uint32_t kRow_dw = 4;
+    const Ref memory = Ref::run(patch_memory(uint32_t(m.binding)), 2);
+    const ir::Value* const place = i.operand(0);
+    for (unsigned done = 0; done < m.words;) {
+        const uint32_t at_B = m.offset_B + 4 * done;
+        const unsigned count = std::min<unsigned>(m.words - done, kRow_dw - at_B / 4 % kRow_dw);
+        Ref at_dw;
+        if (ir::is_const(place))
+            at_dw = constant((uint32_t(ir::const_bits(place)) + at_B) / 4);
+        else
+            at_dw = alu(Op::kShrB, {at_B ? iadd(use(place), constant(at_B)) : use(place), constant(2)});
+        Inst a;
+        a.proto = isa::make(load ? Op::kLdgA : Op::kStgA);
+        a.proto.set_type(Type::kU32);
+        a.proto.set_size(count);
+        a.src[0] = memory;
+        a.src[1] = in_register(at_dw);
+        if (load) {
+            a.dest_count = uint8_t(count);
+            a.dest = f_.add_node(count);
+            push(a);
+            for (unsigned k = 0; k < count; k++)
+                set(i.result(done + k), Ref::word(a.dest + k));
+        } else {
+            Ref data[kRow_dw];
+            for (unsigned k = 0; k < count; k++)
+                data[k] = use(i.operand(first + done + k));
+            a.src[2] = Ref::run(collect({data, count}), count);
+            push(a);
+        }
+        done += count;
+    }
+}
+
+}  // namespace terrazzo::adreno::compiler
