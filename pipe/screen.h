@@ -45,9 +45,13 @@ struct Caps {
     bool implicit_resolve = false;   // Attachment::samples may be more than the resource has
     bool framebuffer_fetch =
         false;  // shaders read what lies in the colour buffers, in order: ir::Sysval::LastColor0
-    bool sample_shading = false;  // sample variables, RasterDesc::sample_shading, reads of inputs at places of a pixel
+    bool sample_shading =
+        false;  // sample variables, RasterDesc::sample_shading, reads of inputs at places of a pixel
     bool advanced_blend = false;  // pipe::AdvancedBlend, in order without barriers
-    bool half_registers = false;  // wants the mediump-to-16-bit pass
+    bool later_stages =
+        false;  // geometry and tessellation, where gles_version is less than 32, which has them
+    bool later_stages_store = true;  // those stages have storage buffers, atomic counters and images
+    bool half_registers = false;     // wants the mediump-to-16-bit pass
     uint64_t timestamp_ns_per_tick = 1;
 };
 

@@ -56,6 +56,15 @@ struct Limits {
     int patch_vertices = 32, patch_components = 120, tess_control_output_components = 4096;
     int tess_level = 64;
     int distances = 8;  // clip and cull distances together; 0: the device has none
+    /// Geometry and tessellation stages have storage blocks, atomic counters and images.
+    bool later_stages_store = true;
+
+    /// Of these, what the stage may have where any may have `n`.
+    [[nodiscard]] int stored(ir::Stage s, int n) const {
+        const bool later =
+            s == ir::Stage::TessControl || s == ir::Stage::TessEval || s == ir::Stage::Geometry;
+        return later && !later_stages_store ? 0 : n;
+    }
 };
 
 struct CompileOptions {

@@ -52,15 +52,17 @@ TBuiltInResource built_in_resources(const Limits& l) {
     r.maxTessPatchComponents = l.patch_components;
     r.maxPatchVertices = l.patch_vertices;
     r.maxTessGenLevel = l.tess_level;
-    r.maxGeometryTextureImageUnits = r.maxTessControlTextureImageUnits = r.maxTessEvaluationTextureImageUnits =
-        l.vertex_texture_units;
-    r.maxGeometryUniformComponents = r.maxTessControlUniformComponents = r.maxTessEvaluationUniformComponents =
-        4 * l.vertex_uniform_vectors;
-    r.maxGeometryImageUniforms = r.maxTessControlImageUniforms = r.maxTessEvaluationImageUniforms = l.images;
+    r.maxGeometryTextureImageUnits = r.maxTessControlTextureImageUnits =
+        r.maxTessEvaluationTextureImageUnits = l.vertex_texture_units;
+    r.maxGeometryUniformComponents = r.maxTessControlUniformComponents =
+        r.maxTessEvaluationUniformComponents = 4 * l.vertex_uniform_vectors;
+    const auto stored = [&](int n) { return l.stored(ir::Stage::Geometry, n); };
+    r.maxGeometryImageUniforms = r.maxTessControlImageUniforms = r.maxTessEvaluationImageUniforms =
+        stored(l.images);
     r.maxGeometryAtomicCounters = r.maxTessControlAtomicCounters = r.maxTessEvaluationAtomicCounters =
-        l.atomic_counters;
+        stored(l.atomic_counters);
     r.maxGeometryAtomicCounterBuffers = r.maxTessControlAtomicCounterBuffers =
-        r.maxTessEvaluationAtomicCounterBuffers = l.atomic_buffers;
+        r.maxTessEvaluationAtomicCounterBuffers = stored(l.atomic_buffers);
     // ESSL 1.00 Appendix A lets an implementation turn down general loops and indexing; we take them all.
     r.limits.nonInductiveForLoops = true;
     r.limits.whileLoops = true;

@@ -88,7 +88,10 @@ void Linker::layout_blocks(Stage s) {
 }
 
 void Linker::layout_blocks_of(const BlockKind& kind, Stage s) {
-    const int most = options_.limits.*kind.of_stage, most_B = options_.limits.*kind.size_B;
+    const Limits& limits = options_.limits;
+    const bool stored = kind.declared == &CompiledShader::storage_blocks;
+    const int most = stored ? limits.stored(s, limits.storage_blocks) : limits.*kind.of_stage;
+    const int most_B = options_.limits.*kind.size_B;
     uint32_t next = 0;
     for (const BlockVar& b : source(s)->*kind.declared) {
         block_slots_[vars_[unsigned(s)][b.var->id]] = next;

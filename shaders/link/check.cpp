@@ -133,11 +133,14 @@ std::string Checker::sizes() {
             return limit_text("uniform blocks in the " + name + " stage", p_.block_slots[s],
                               uint64_t(limits_.uniform_blocks));
         all_blocks += p_.block_slots[s];
+        const auto stage = ir::Stage(s);
         const auto buffers = std::min(uint64_t(ir::kMaxStorageBuffers),
-                                      uint64_t(limits_.storage_blocks) + uint64_t(limits_.atomic_buffers));
+                                      uint64_t(limits_.stored(stage, limits_.storage_blocks)) +
+                                          uint64_t(limits_.stored(stage, limits_.atomic_buffers)));
         if (p_.storage_slots[s] > buffers)
             return limit_text("storage buffers in the " + name + " stage", p_.storage_slots[s], buffers);
-        const auto images = std::min(uint64_t(ir::kMaxImages), uint64_t(limits_.images));
+        const auto images =
+            std::min(uint64_t(ir::kMaxImages), uint64_t(limits_.stored(stage, limits_.images)));
         if (p_.images[s].size() > images)
             return limit_text("images in the " + name + " stage", p_.images[s].size(), images);
         all_images += p_.images[s].size();

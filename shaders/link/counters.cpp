@@ -35,11 +35,11 @@ void Linker::layout_counters(Stage s) {
         buffers.emplace(v.binding, var(s, v));
         counters += elements(v);
     }
-    if (counters > uint64_t(limits.atomic_counters))
-        return error(too_many("atomic counters" + of_stage, counters, limits.atomic_counters));
-    if (buffers.size() > size_t(limits.atomic_buffers))
-        return error(
-            too_many("bindings of atomic counters" + of_stage, buffers.size(), limits.atomic_buffers));
+    const int most = limits.stored(s, limits.atomic_counters),
+              most_buffers = limits.stored(s, limits.atomic_buffers);
+    if (counters > uint64_t(most)) return error(too_many("atomic counters" + of_stage, counters, most));
+    if (buffers.size() > size_t(most_buffers))
+        return error(too_many("bindings of atomic counters" + of_stage, buffers.size(), most_buffers));
     uint32_t& next = program_->storage_slots[unsigned(s)];
     for (const auto& [binding, v] : buffers)
         block_slots_[v] = next++;

@@ -86,9 +86,10 @@ void Linker::check_uniform_limits(Stage s) {
     if (samplers > units)
         error("too many samplers in the " + std::string(stage_name(s)) + " shader: " +
               std::to_string(samplers) + " are used, " + std::to_string(units) + " are supported");
-    if (images > uint64_t(options_.limits.images))
+    const int most_images = options_.limits.stored(s, options_.limits.images);
+    if (images > uint64_t(most_images))
         error("too many images in the " + std::string(stage_name(s)) + " shader: " + std::to_string(images) +
-              " are used, " + std::to_string(options_.limits.images) + " are supported");
+              " are used, " + std::to_string(most_images) + " are supported");
 }
 
 void Linker::layout_uniforms(Stage s) {

@@ -95,6 +95,11 @@ int64_t combined_components(const Context& c, GLint vectors, GLint blocks) {
     return int64_t(vectors) * 4 + int64_t(blocks) * c.limits.max_uniform_block_B / 4;
 }
 
+/// Of a geometry or tessellation stage.
+GLint later_stored(const Context& c, int n) {
+    return c.limits.shader.stored(ir::Stage::Geometry, n);
+}
+
 constexpr Row kUnsortedRows[] = {
 #include "state_tracker/core/get_es31_rows.inc"
 #include "state_tracker/core/get_es32_rows.inc"

@@ -54,9 +54,10 @@ bool has_viewport_array(const Context& c) {
     return c.config.version >= 31 && c.screen.caps().max_viewports == kMaxViewports;
 }
 
-/// Geometry and tessellation: parts of OpenGL ES 3.2, which devices of less do not have.
+/// Geometry and tessellation: parts of OpenGL ES 3.2, which devices of less may have as well.
 bool has_later_stages(const Context& c) {
-    return c.config.version >= 31 && c.screen.caps().gles_version >= 32;
+    const pipe::Caps& caps = c.screen.caps();
+    return c.config.version >= 31 && (caps.later_stages || caps.gles_version >= 32);
 }
 
 /// What it asks for beside OpenGL ES 3.1 every device here has that has these.
@@ -120,7 +121,8 @@ constexpr Condition kConditions[] = {
     {extension_row("GL_EXT_tessellation_point_size"), has_later_stages},
     {extension_row("GL_OES_tessellation_point_size"), has_later_stages},
     {extension_row("GL_ANDROID_extension_pack_es31a"), has_android_pack},
-    {extension_row("GL_AMD_performance_monitor"), [](const Context& c) { return c.pipe->counters() != nullptr; }},
+    {extension_row("GL_AMD_performance_monitor"),
+     [](const Context& c) { return c.pipe->counters() != nullptr; }},
     {extension_row("GL_EXT_texture_filter_anisotropic"),
      [](const Context& c) { return c.screen.caps().max_anisotropy > 1; }},
 };
@@ -177,7 +179,8 @@ void init_limits(Context& ctx) {
     l.max_samples = GLint(caps.max_samples);
     l.max_vertex_uniform_blocks = l.max_fragment_uniform_blocks =
         at_most(kMaxUniformBlocks, pipe::kMaxConstantBuffers);
-    l.max_combined_uniform_blocks = (ctx.config.version >= 32   ? 5
+    l.shader.later_stages_store = caps.later_stages_store;
+    l.max_combined_uniform_blocks = (has_later_stages(ctx)      ? 5
                                      : ctx.config.version == 31 ? 3
                                                                 : 2) *
                                     kMaxUniformBlocks;
