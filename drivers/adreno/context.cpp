@@ -53,9 +53,7 @@ void AdrenoContext::unsupported(const char* what) const {
 }
 
 StageState* AdrenoContext::stage_state(pipe::Stage stage) {
-    const std::optional<ShaderStage> s = shader_stage(stage);
-    return s ? &stages_[size_t(*s)]
-             : (unsupported("a stage other than vertex, fragment and compute"), nullptr);
+    return &stages_[size_t(shader_stage(stage))];
 }
 
 void AdrenoContext::touch_all() {
@@ -211,6 +209,7 @@ void AdrenoContext::begin_pass(const pipe::RenderPassDesc& desc) {
     touch_all();
     depth_plane_ = ~0u;
     registers_.known = false;
+    has_patch_memory_ = false;
 }
 
 void AdrenoContext::end_pass(bool goes_on) {

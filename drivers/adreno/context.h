@@ -19,6 +19,11 @@ namespace terrazzo::adreno {
 
 struct ImageCopy;
 
+/// One that was written now.
+struct PoolSegment : Segment {
+    const uint32_t* words = nullptr;
+};
+
 /// What is bound to a stage.
 struct StageState {
     /// What must be packed anew.
@@ -126,7 +131,8 @@ class AdrenoContext final : public pipe::Context {
         kQueries = 8192,       // which of them count
         kStages = 16384,       // StageState::dirty of some stage
         kPass = 32768,         // one has ended, and the next draw must look whether there is another
-        kAll = 65535,
+        kPatches = 65536,      // how many vertices a patch has
+        kAll = 131071,
         kDiscard = kRaster | kOutputs | kScissor,  // what discards() decides
     };
 
@@ -159,6 +165,15 @@ class AdrenoContext final : public pipe::Context {
     void pack_blend();
     void pack_outputs();
     void pack_clip_planes();
+    void pack_patches();
+    /// In a pass, with a program of draws.
+    [[nodiscard]] bool can_draw() const {
+        return in_pass_ && pass_.active() && program_ && !program_->is_compute();
+    }
+    /// Has patches drawn that have so many vertices. False: they cannot be.
+    [[nodiscard]] bool begin_patches(uint32_t vertices);
+    /// Of the packets of draws, in this mode.
+    [[nodiscard]] hw::DrawInitiator draw_initiator(const pipe::DrawInfo& info) const;
     void pack_vertex_inputs();
     /// Group::DriverParameters of a draw's vertices.
     void pack_params(uint32_t base_vertex, uint32_t base_instance, uint32_t draw_id);
@@ -173,9 +188,10 @@ class AdrenoContext final : public pipe::Context {
     // --- tables.cpp
     /// A stage's constants and descriptors as a stream in pool memory, empty where the program's stage has none: for a group of a draw or
     /// a dispatch.
-    [[nodiscard]] Segment pack_uniforms(ShaderStage stage);
-    [[nodiscard]] Segment pack_blocks(ShaderStage stage);
-    [[nodiscard]] Segment pack_textures(ShaderStage stage);
+    [[nodiscard]] PoolSegment pack_uniforms(ShaderStage stage);
+    [[nodiscard]] PoolSegment pack_blocks(ShaderStage stage);
+    [[nodiscard]] PoolSegment pack_textures(ShaderStage stage);
+    [[nodiscard]] Segment pack_resources(ShaderStage stage);
 
     // --- storage.cpp
     /// The table of storage buffers and images: of both stages of draws, or of a dispatch; empty where they have none.
@@ -198,12 +214,12 @@ class AdrenoContext final : public pipe::Context {
     void emit_indirect_draw(const pipe::DrawInfo& info);
     /// A stream in pool memory of at most `most_dw` words: write(out) returns behind the last.
     template <class F>
-    [[nodiscard]] Segment pool_words(uint32_t most_dw, F&& write) {
+    [[nodiscard]] PoolSegment pool_words(uint32_t most_dw, F&& write) {
         const Pool::Piece p = recorder_.pool.allocate(most_dw * 4, 64);
         auto* const words = reinterpret_cast<uint32_t*>(p.cpu);
         const uint32_t* const end = write(words);
         recorder_.pool.trim(p.cpu + size_t(most_dw) * 4, reinterpret_cast<const uint8_t*>(end));
-        return {p.va, uint32_t(end - words)};
+        return {{p.va, uint32_t(end - words)}, words};
     }
     template <class F>
     void set_group(Group g, uint32_t most_dw, F&& write) {
@@ -312,7 +328,10 @@ class AdrenoContext final : public pipe::Context {
     uint32_t dirty_ = kAll;
     GroupList groups_;
     bool restart_ = false;
-    uint32_t depth_plane_ = ~0u;  // which of the screen's the pass' stream has set
+    uint32_t patch_vertices_ = 0;
+    pipe::Ref<Bo> patch_memory_;     // PatchMemory, once patches were drawn
+    bool has_patch_memory_ = false;  // the pass' stream says where it is
+    uint32_t depth_plane_ = ~0u;     // which of the screen's the pass' stream has set
     DrawRegisters registers_;
 };
 

@@ -107,7 +107,9 @@ void AdrenoScreen::fill_caps() {
     caps_.max_renderbuffer_size_px = caps_.max_viewport_px = kMaxTarget_px;
     caps_.max_color_targets = pipe::kMaxColorTargets;
     caps_.max_varying_vectors = 16;
-    caps_.max_samplers_combined = 48;
+    caps_.max_samplers_combined = 96;  // 16 for each of six stages
+    caps_.later_stages = true;
+    caps_.later_stages_store = false;
     caps_.max_distances = ir::kMaxDistances;
     caps_.constant_alignment_B = 64;
     caps_.line_width_px[1] = kMaxLineWidth_px;

@@ -63,12 +63,15 @@ constexpr uint64_t kUnknownVertices = 1000;
 
 void AdrenoContext::refuse_draw(const pipe::DrawInfo& info) const {
     if (!in_pass_) return log_(pipe::Severity::Error, "adreno: draw outside a render pass");
-    if (pass_.active() && program_ && info.mode == pipe::Primitive::Patches) unsupported("tessellation");
+    if (pass_.active() && program_ && !program_->is_compute() && info.instance_count)
+        log_(pipe::Severity::Error,
+             "adreno: patches are drawn by programs with tessellation, and nothing else is");
 }
 
 void AdrenoContext::pack_program() {
     recorder_.hold(*program_);
-    if (program_->vertex().info.writes_memory) pass_.need_sysmem();
+    // Memory of patches is for one subdraw after another; freedreno does not draw them in tiles either.
+    if (program_->vertex().info.writes_memory || program_->tessellates()) pass_.need_sysmem();
     const SampleShaded* shaded =
         shades_samples() ? &program_->sample_shaded(screen_.device(), screen_.shared_by_programs()) : nullptr;
     if (shaded && !shaded->error.empty()) {
@@ -190,18 +193,45 @@ void AdrenoContext::pack_clip_planes() {
     const uint32_t on = program_->clip_mask & raster_->desc.clip_planes;
     constexpr uint32_t kMost_dw = 2;
     set_group(Group::ClipPlanes, kMost_dw, [&](uint32_t* out) {
-        return put_registers(out, hw::GRAS_VS_CL_CNTL{{.clip_mask = on, .cull_mask = program_->cull_mask}});
+        const hw::GrasXsClCntl masks{.clip_mask = on, .cull_mask = program_->cull_mask};
+        switch (program_->last_stage()) {
+            case ShaderStage::Geometry:
+                return put_registers(out, hw::GRAS_GS_CL_CNTL{masks});
+            case ShaderStage::Domain:
+                return put_registers(out, hw::GRAS_DS_CL_CNTL{masks});
+            default:
+                return put_registers(out, hw::GRAS_VS_CL_CNTL{masks});
+        }
     });
 }
+
+namespace {
+
+/// One of the stages that not every program has.
+Group resources_group(ShaderStage s) {
+    return s == ShaderStage::Hull     ? Group::HullResources
+           : s == ShaderStage::Domain ? Group::DomainResources
+                                      : Group::GeometryResources;
+}
+
+}  // namespace
 
 void AdrenoContext::pack_stages() {
     uint32_t storage = 0;
     for (const ShaderStage stage : kDrawStages) {
         uint32_t& dirty = stages_[size_t(stage)].dirty;
         const StageGroups& groups = stage == ShaderStage::Vertex ? kVertexGroups : kFragmentGroups;
-        if (dirty & StageState::kUniforms) groups_.set(groups.constants, pack_uniforms(stage));
-        if (dirty & StageState::kBlocks) groups_.set(groups.blocks, pack_blocks(stage));
-        if (dirty & StageState::kTextures) groups_.set(groups.textures, pack_textures(stage));
+        constexpr uint32_t kResources = StageState::kUniforms | StageState::kBlocks | StageState::kTextures;
+        if (stage != ShaderStage::Vertex && stage != ShaderStage::Fragment) {
+            // Nothing is left of a program that had the stage: another one wants none of it.
+            if (program_->has(stage) && dirty & kResources)
+                groups_.set(resources_group(stage), pack_resources(stage));
+            if (!program_->has(stage)) continue;
+        } else {
+            if (dirty & StageState::kUniforms) groups_.set(groups.constants, pack_uniforms(stage));
+            if (dirty & StageState::kBlocks) groups_.set(groups.blocks, pack_blocks(stage));
+            if (dirty & StageState::kTextures) groups_.set(groups.textures, pack_textures(stage));
+        }
         storage |= dirty & StageState::kStorage;
         dirty = 0;
     }
@@ -221,6 +251,7 @@ void AdrenoContext::prepare(bool restart) {
                     raster_->state(restart, pass_.targets().samples > 1, discards()).segment());
     }
     if (dirty_ & (kProgram | kRaster)) pack_clip_planes();
+    if (dirty_ & (kProgram | kPatches)) pack_patches();
     if (dirty_ & kBlend) pack_blend();
     if (dirty_ & kOutputs) pack_outputs();
     if (dirty_ & kBlendColor)
@@ -253,24 +284,20 @@ void AdrenoContext::prepare(bool restart) {
 
 namespace {
 
+uint32_t initiator_word(const hw::DrawInitiator& d) {
+    hw::CpDrawIndxOffset packet{.initiator = d};
+    uint32_t words[hw::CpDrawIndxOffset::kSize_dw];
+    pack(packet, words);
+    return words[0];
+}
+
 /// Of each kind of primitives and indices, in the order of pipe's enumerators.
 using Initiators = std::array<std::array<uint32_t, 4>, unsigned(pipe::Primitive::Patches) + 1>;
 Initiators make_initiators() {
     Initiators out;
     for (unsigned mode = 0; mode < out.size(); ++mode)
-        for (unsigned type = 0; type < 4; ++type) {
-            const bool indexed = pipe::IndexType(type) != pipe::IndexType::None;
-            const hw::DrawInitiator d{.prim_type = prim_type(pipe::Primitive(mode)),
-                                      .source_select = indexed ? hw::SourceSelect::DI_SRC_SEL_DMA
-                                                               : hw::SourceSelect::DI_SRC_SEL_AUTO_INDEX,
-                                      .vis_cull = hw::VisCull::USE_VISIBILITY,
-                                      .index_size = indexed ? indices_of(pipe::IndexType(type)).size
-                                                            : hw::IndexSize::INDEX4_SIZE_8_BIT};
-            hw::CpDrawIndxOffset packet{.initiator = d};
-            uint32_t words[hw::CpDrawIndxOffset::kSize_dw];
-            pack(packet, words);
-            out[mode][type] = words[0];
-        }
+        for (unsigned type = 0; type < 4; ++type)
+            out[mode][type] = initiator_word(plain_initiator(pipe::Primitive(mode), pipe::IndexType(type)));
     return out;
 }
 const Initiators kInitiators = make_initiators();
@@ -282,7 +309,9 @@ template <bool kIndexed>
 void AdrenoContext::emit_draws(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges,
                                const IndexMemory& indices) {
     CsBuilder& cs = pass_.draws;
-    const uint32_t initiator = kInitiators[unsigned(info.mode)][unsigned(info.index_type)];
+    const uint32_t initiator = program_->last_stage() == ShaderStage::Vertex
+                                   ? kInitiators[unsigned(info.mode)][unsigned(info.index_type)]
+                                   : initiator_word(draw_initiator(info));
     const bool params = program_->has_params;
     uint64_t vertices = 0, primitives = 0;
     uint32_t draw_id = 0;
@@ -290,7 +319,7 @@ void AdrenoContext::emit_draws(const pipe::DrawInfo& info, std::span<const pipe:
         const uint32_t id = draw_id++;
         if (!range.count) continue;
         vertices += range.count;
-        primitives += pipe::primitive_count(info.mode, range.count);
+        primitives += pipe::primitive_count(info.mode, range.count, info.patch_vertices);
         const uint32_t offset = kIndexed ? uint32_t(range.index_bias) : range.first;
         const DrawRegisters now{offset, info.first_instance, indices.restart, true};
         if (now != registers_) write_draw_registers(now);
@@ -339,14 +368,17 @@ void AdrenoContext::write_draw_registers(const DrawRegisters& now) {
 }
 
 void AdrenoContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges) {
-    if (!info.instance_count || info.mode == pipe::Primitive::Patches) [[unlikely]]
+    const bool patches = info.mode == pipe::Primitive::Patches;
+    if (!info.instance_count || (patches && !begin_patches(info.patch_vertices))) [[unlikely]]
         return refuse_draw(info);
     const bool restart = info.primitive_restart && info.index_type != pipe::IndexType::None;
     if (dirty_ || restart != restart_) {
         // Where nothing is dirty, a draw of the pass was prepared with the program.
-        if (!in_pass_ || !pass_.active() || !program_ || program_->is_compute()) [[unlikely]]
+        if (!can_draw() || program_->tessellates() != patches) [[unlikely]]
             return refuse_draw(info);
         prepare(restart);
+    } else if (program_->tessellates() != patches) [[unlikely]] {
+        return refuse_draw(info);
     }
     stores_ |= program_->stores;
     if (info.indirect.resource) [[unlikely]] {

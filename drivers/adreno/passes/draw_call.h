@@ -17,4 +17,7 @@ struct Indices {
 };
 [[nodiscard]] Indices indices_of(pipe::IndexType t);
 
+/// Of programs without stages behind the vertex stage.
+[[nodiscard]] hw::DrawInitiator plain_initiator(pipe::Primitive mode, pipe::IndexType type);
+
 }  // namespace terrazzo::adreno

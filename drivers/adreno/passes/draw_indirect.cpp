@@ -19,13 +19,8 @@ void AdrenoContext::emit_indirect_draw(const pipe::DrawInfo& info) {
     if (info.indirect.offset_B + size_B > parameters.desc.width) return;
     recorder_.read(parameters);
     const uint64_t va = parameters.va() + info.indirect.offset_B;
-    hw::CpDrawIndirectMulti d{
-        .initiator = {.prim_type = prim_type(info.mode),
-                      .source_select = indexed ? hw::SourceSelect::DI_SRC_SEL_DMA
-                                               : hw::SourceSelect::DI_SRC_SEL_AUTO_INDEX,
-                      .vis_cull = hw::VisCull::USE_VISIBILITY,
-                      .index_size = indexed ? indices.size : hw::IndexSize::INDEX4_SIZE_8_BIT},
-        .draw_count = 1};
+    hw::CpDrawIndirectMulti d{.initiator = draw_initiator(info), .draw_count = 1};
+    if (program_->tessellates() && program_->has_params) pack_params(0, 0, 0);
     const uint32_t restart = restart_ ? indices.restart : 0xffffffff;
     if (!registers_.known || registers_.restart_index != restart) cs.write(hw::PC_RESTART_INDEX{restart});
     // The CP writes the offsets of indices and instances.

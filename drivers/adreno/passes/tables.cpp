@@ -41,6 +41,15 @@ uint32_t* put_texture_state(uint32_t* out, ShaderStage stage, const compiler::In
         case ShaderStage::Vertex:
             return put_registers(out, hw::SP_VS_TEX_SAMP{samplers_va}, hw::SP_VS_TEX_CONST{textures_va},
                                  hw::SP_VS_TEX_COUNT{count});
+        case ShaderStage::Hull:
+            return put_registers(out, hw::SP_HS_TEX_SAMP{samplers_va}, hw::SP_HS_TEX_CONST{textures_va},
+                                 hw::SP_HS_TEX_COUNT{count});
+        case ShaderStage::Domain:
+            return put_registers(out, hw::SP_DS_TEX_SAMP{samplers_va}, hw::SP_DS_TEX_CONST{textures_va},
+                                 hw::SP_DS_TEX_COUNT{count});
+        case ShaderStage::Geometry:
+            return put_registers(out, hw::SP_GS_TEX_SAMP{samplers_va}, hw::SP_GS_TEX_CONST{textures_va},
+                                 hw::SP_GS_TEX_COUNT{count});
         case ShaderStage::Fragment:
             return put_registers(out, hw::SP_FS_TEX_SAMP{samplers_va}, hw::SP_FS_TEX_CONST{textures_va},
                                  hw::SP_FS_TEX_COUNT{count});
@@ -80,17 +89,21 @@ void AdrenoContext::pack_vertex_inputs() {
 
 void AdrenoContext::pack_params(uint32_t base_vertex, uint32_t base_instance, uint32_t draw_id) {
     const StageCode& code = program_->vertex();
-    const ParamValues values{.base_vertex = base_vertex, .base_instance = base_instance, .draw_id = draw_id};
+    const ParamValues values{.base_vertex = base_vertex,
+                             .base_instance = base_instance,
+                             .draw_id = draw_id,
+                             .patch_vertices = patch_vertices_};
     set_group(Group::DriverParameters, params_size_dw(code),
               [&](uint32_t* out) { return put_params(out, ShaderStage::Vertex, code, values); });
     groups_.emit(pass_.draws);
 }
 
-Segment AdrenoContext::pack_uniforms(ShaderStage stage) {
+PoolSegment AdrenoContext::pack_uniforms(ShaderStage stage) {
     const StageCode& code = program_->stage(stage);
     const std::vector<uint32_t>& uniforms = stages_[size_t(stage)].uniforms;
-    // Of other stages than vertices', parameters stay the same in a pass.
-    const uint32_t params_dw = stage == ShaderStage::Fragment ? params_size_dw(code) : 0;
+    // Of other stages than vertices', parameters stay the same in a pass, or change with the patch's size.
+    const bool has_params = stage != ShaderStage::Vertex && stage != ShaderStage::Compute;
+    const uint32_t params_dw = has_params ? params_size_dw(code) : 0;
     const uint32_t size_dw = uniforms_size_dw(code) + params_dw;
     if (!size_dw) return {};
     uint64_t block_va = 0;
@@ -104,11 +117,28 @@ Segment AdrenoContext::pack_uniforms(ShaderStage stage) {
     }
     return pool_words(size_dw, [&](uint32_t* out) {
         out = put_uniforms(out, stage, code, uniforms, block_va);
-        return params_dw ? put_params(out, stage, code, {.samples = pass_.targets().samples}) : out;
+        if (!params_dw) return out;
+        ParamValues values{.samples = pass_.targets().samples, .patch_vertices = patch_vertices_};
+        if (program_->tessellates()) values.patches = divide_patch_memory(*program_, patch_memory_->va);
+        return put_params(out, stage, code, values);
     });
 }
 
-Segment AdrenoContext::pack_blocks(ShaderStage stage) {
+/// All of a stage in one group: there are no more numbers of groups.
+Segment AdrenoContext::pack_resources(ShaderStage stage) {
+    const PoolSegment parts[] = {pack_uniforms(stage), pack_blocks(stage), pack_textures(stage)};
+    uint32_t size_dw = 0;
+    for (const PoolSegment& s : parts)
+        size_dw += s.size_dw;
+    if (!size_dw) return {};
+    return pool_words(size_dw, [&](uint32_t* out) {
+        for (const PoolSegment& s : parts)
+            out = std::copy_n(s.words, s.size_dw, out);
+        return out;
+    });
+}
+
+PoolSegment AdrenoContext::pack_blocks(ShaderStage stage) {
     const auto count = uint32_t(std::bit_width(program_->stage(stage).info.uniform_blocks));
     if (!count) return {};
     static_assert(pipe::kMaxConstantBuffers <= compiler::kMaxUniformBlocks);
@@ -135,7 +165,7 @@ Segment AdrenoContext::pack_blocks(ShaderStage stage) {
     });
 }
 
-Segment AdrenoContext::pack_textures(ShaderStage stage) {
+PoolSegment AdrenoContext::pack_textures(ShaderStage stage) {
     const compiler::Info& info = program_->stage(stage).info;
     const auto count = uint32_t(std::bit_width(info.textures));
     if (!count) return {};
@@ -176,7 +206,7 @@ Segment AdrenoContext::pack_textures(ShaderStage stage) {
     }
     const uint32_t* const end =
         put_texture_state(words + stream_at_dw, stage, info, piece.va + samplers_at_dw * 4, piece.va);
-    return {piece.va + stream_at_dw * 4, uint32_t(end - (words + stream_at_dw))};
+    return {{piece.va + stream_at_dw * 4, uint32_t(end - (words + stream_at_dw))}, words + stream_at_dw};
 }
 
 }  // namespace terrazzo::adreno

@@ -30,6 +30,15 @@ void replace_by_point_coord(const compiler::VaryingInput& v, VpcLink* link) {
     if (v.count > 1) set_mode(&link->replacement, v.inloc + 1u, kOneLessT);
 }
 
+/// Where a primitive is drawn.
+bool is_place(const compiler::VaryingInput& v) {
+    using Kind = compiler::VaryingInput::Kind;
+    const auto slot = ir::VaryingSlot(v.slot);
+    return v.kind == Kind::Layer || v.kind == Kind::Viewport ||
+           (v.kind == Kind::Varying &&
+            (slot == ir::VaryingSlot::Layer || slot == ir::VaryingSlot::ViewportIndex));
+}
+
 void add_output(const compiler::Output& o, uint32_t mask, VpcLink* link, uint8_t* place) {
     *place = uint8_t(link->stride_dw);
     link->outputs.push_back({o.reg, uint8_t(mask), *place});
@@ -111,18 +120,24 @@ VpcLink link_varyings(const compiler::Info& vertex, const compiler::Info& fragme
         for (unsigned c = 0; c < v.count; ++c) {
             const unsigned place = v.inloc + c;
             link.used[place / 32] |= 1u << (place % 32);
-            if (v.flat || v.kind == Kind::PrimitiveId || v.kind == Kind::Layer || v.kind == Kind::Viewport)
+            // What is not written of these is 0.
+            if (is_place(v) && !find_output(vertex, v.slot))
+                set_mode(&link.interpolation, place, unsigned(hw::VaryingInterpMode::INTERP_ZERO));
+            else if (v.flat || v.kind == Kind::PrimitiveId || is_place(v))
                 set_mode(&link.interpolation, place, unsigned(hw::VaryingInterpMode::INTERP_FLAT));
         }
         link.stride_dw = std::max(link.stride_dw, uint32_t(v.inloc) + v.count);
         if (v.kind == Kind::PointCoord) replace_by_point_coord(v, &link);
-        if (v.kind == Kind::PrimitiveId) link.primitive_id = v.inloc;
+        if (v.kind == Kind::PrimitiveId || ir::VaryingSlot(v.slot) == ir::VaryingSlot::PrimitiveId)
+            link.primitive_id = v.inloc;
         if (v.kind != Kind::Varying) continue;
         // What nobody writes is undefined (OpenGL ES 3.2 section 11.1.2.1).
         if (const compiler::Output* o = find_output(vertex, v.slot))
             link.outputs.push_back({o->reg, v.mask, v.inloc});
     }
     if (captured) add_captured(*captured, vertex, fragment, &link);
+    if (const auto* o = find_output(vertex, uint8_t(ir::VaryingSlot::Layer)))
+        add_output(*o, 1, &link, &link.layer);
     if (const auto* o = find_output(vertex, uint8_t(ir::VaryingSlot::Position)))
         add_output(*o, 0xf, &link, &link.position);
     if (const auto* o = find_output(vertex, uint8_t(ir::VaryingSlot::PointSize)))

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// How the outputs of a vertex shader reach a fragment shader: places in the VPC.
+// How the outputs of the last stage before the rasterizer reach a fragment shader: places in the VPC.
 #pragma once
 
 #include <array>
@@ -38,7 +38,7 @@ struct VpcLink {
     uint32_t stride_dw = 0;          // of a vertex, position and point size included
     std::array<uint32_t, 4> used{};  // bit a place that the fragment shader or stream output reads
     std::vector<CapturedWord> captured;
-    uint8_t position = kNoPlace, point_size = kNoPlace, primitive_id = kNoPlace;
+    uint8_t position = kNoPlace, point_size = kNoPlace, primitive_id = kNoPlace, layer = kNoPlace;
     std::array<uint8_t, 2> distances{kNoPlace, kNoPlace};  // of four each
     uint8_t clip_mask = 0, cull_mask = 0;                  // bit a distance
     std::array<uint32_t, 8> interpolation{},
@@ -46,7 +46,7 @@ struct VpcLink {
 };
 
 /// `captured`: what stream output writes; null: nothing.
-[[nodiscard]] VpcLink link_varyings(const compiler::Info& vertex, const compiler::Info& fragment,
+[[nodiscard]] VpcLink link_varyings(const compiler::Info& last, const compiler::Info& fragment,
                                     const pipe::StreamOutputLayout* captured = nullptr,
                                     Distances distances = {});
 

@@ -13,14 +13,17 @@
 
 namespace terrazzo::adreno {
 
-/// The stages that the driver runs. What is per stage is an array by it.
-enum class ShaderStage : uint8_t { Vertex, Fragment, Compute };
-inline constexpr unsigned kShaderStageCount = 3;
-/// Those of draws.
-inline constexpr ShaderStage kDrawStages[] = {ShaderStage::Vertex, ShaderStage::Fragment};
+/// The hardware's stages. What is per stage is an array by it.
+enum class ShaderStage : uint8_t { Vertex, Hull, Domain, Geometry, Fragment, Compute };
+inline constexpr unsigned kShaderStageCount = 6;
+/// Those of draws, those before the rasterizer, and those of them that not every program has.
+inline constexpr ShaderStage kDrawStages[] = {ShaderStage::Vertex, ShaderStage::Hull, ShaderStage::Domain,
+                                              ShaderStage::Geometry, ShaderStage::Fragment},
+                             kGeometryStages[] = {ShaderStage::Vertex, ShaderStage::Hull, ShaderStage::Domain,
+                                                  ShaderStage::Geometry},
+                             kLaterStages[] = {ShaderStage::Hull, ShaderStage::Domain, ShaderStage::Geometry};
 
-/// Nothing: the driver does not run such a stage.
-constexpr std::optional<ShaderStage> shader_stage(pipe::Stage s) {
+constexpr ShaderStage shader_stage(pipe::Stage s) {
     switch (s) {
         case pipe::Stage::Vertex:
             return ShaderStage::Vertex;
@@ -29,16 +32,24 @@ constexpr std::optional<ShaderStage> shader_stage(pipe::Stage s) {
         case pipe::Stage::Compute:
             return ShaderStage::Compute;
         case pipe::Stage::TessControl:
+            return ShaderStage::Hull;
         case pipe::Stage::TessEval:
+            return ShaderStage::Domain;
         case pipe::Stage::Geometry:
-            break;
+            return ShaderStage::Geometry;
     }
-    return std::nullopt;
+    __builtin_unreachable();
 }
 constexpr pipe::Stage pipe_stage(ShaderStage s) {
     switch (s) {
         case ShaderStage::Vertex:
             return pipe::Stage::Vertex;
+        case ShaderStage::Hull:
+            return pipe::Stage::TessControl;
+        case ShaderStage::Domain:
+            return pipe::Stage::TessEval;
+        case ShaderStage::Geometry:
+            return pipe::Stage::Geometry;
         case ShaderStage::Fragment:
             return pipe::Stage::Fragment;
         case ShaderStage::Compute:
@@ -51,6 +62,12 @@ constexpr hw::StateBlock shader_block(ShaderStage s) {
     switch (s) {
         case ShaderStage::Vertex:
             return hw::StateBlock::SB6_VS_SHADER;
+        case ShaderStage::Hull:
+            return hw::StateBlock::SB6_HS_SHADER;
+        case ShaderStage::Domain:
+            return hw::StateBlock::SB6_DS_SHADER;
+        case ShaderStage::Geometry:
+            return hw::StateBlock::SB6_GS_SHADER;
         case ShaderStage::Fragment:
             return hw::StateBlock::SB6_FS_SHADER;
         case ShaderStage::Compute:
@@ -62,6 +79,12 @@ constexpr hw::StateBlock texture_block(ShaderStage s) {
     switch (s) {
         case ShaderStage::Vertex:
             return hw::StateBlock::SB6_VS_TEX;
+        case ShaderStage::Hull:
+            return hw::StateBlock::SB6_HS_TEX;
+        case ShaderStage::Domain:
+            return hw::StateBlock::SB6_DS_TEX;
+        case ShaderStage::Geometry:
+            return hw::StateBlock::SB6_GS_TEX;
         case ShaderStage::Fragment:
             return hw::StateBlock::SB6_FS_TEX;
         case ShaderStage::Compute:
@@ -70,7 +93,8 @@ constexpr hw::StateBlock texture_block(ShaderStage s) {
     __builtin_unreachable();
 }
 constexpr hw::Pm4Opcode load_opcode(ShaderStage s) {
-    return s == ShaderStage::Vertex ? hw::Pm4Opcode::CP_LOAD_STATE6_GEOM : hw::Pm4Opcode::CP_LOAD_STATE6_FRAG;
+    return s < ShaderStage::Fragment ? hw::Pm4Opcode::CP_LOAD_STATE6_GEOM
+                                     : hw::Pm4Opcode::CP_LOAD_STATE6_FRAG;
 }
 
 inline constexpr uint32_t kLoadState_dw = 4;  // without what is in the packet

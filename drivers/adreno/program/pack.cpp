@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Source: Mesa 25.0.7, fd6_program.cc; captured streams. Registers of stages that draws do not have (hull, domain, geometry) say so.
+// Source: Mesa 25.0.7, fd6_program.cc; captured streams. What is before the rasterizer: pack_geometry.cpp.
 #include "drivers/adreno/program/pack.h"
 
 #include <algorithm>
@@ -63,20 +63,6 @@ bool runs_double(const compiler::Info& info, const hw::Chip& chip) {
 
 namespace {
 
-void pack_vertex(const AdrenoProgram& p, const StageCode& code, const hw::Chip& chip, ProgramWords* out) {
-    const PrivateMemory own = code.info.private_B ? p.private_memory : PrivateMemory();
-    out->write(hw::SP_VS_CTRL_REG0{.fullregfootprint = code.info.full_registers,
-                                   .branchstack = branch_stack(code.info),
-                                   .mergedregs = true},
-               hw::SP_VS_OBJ_FIRST_EXEC_OFFSET{}, hw::SP_VS_OBJ_START{code.va()},
-               hw::SP_VS_PVT_MEM_PARAM{{.memsizeperitem = own.fiber_B}}, hw::SP_VS_PVT_MEM_ADDR{own.va()},
-               hw::SP_VS_PVT_MEM_SIZE{{.totalpvtmemsize = own.processor_B}},
-               hw::SP_VS_INSTRLEN{code.instrlen},
-               hw::SP_VS_PVT_MEM_HW_STACK_OFFSET{{.offset = own.processor_B}});
-    load_code(code, ShaderStage::Vertex, chip, out);
-    load_immediates(code, ShaderStage::Vertex, out);
-}
-
 void pack_fragment(const StageCode& code, const PrivateMemory& memory, const hw::Chip& chip,
                    ProgramWords* out) {
     const PrivateMemory own = code.info.private_B ? memory : PrivateMemory();
@@ -97,80 +83,6 @@ void pack_fragment(const StageCode& code, const PrivateMemory& memory, const hw:
                hw::SP_FS_INSTRLEN{code.instrlen});
     load_code(code, ShaderStage::Fragment, chip, out);
     load_immediates(code, ShaderStage::Fragment, out);
-}
-
-/// `all`: the attributes as the vertex layout's group has them, of which a binning variant may not read each.
-std::vector<compiler::AttributeInput> fetched(const compiler::Info& all, const compiler::Info& variant) {
-    std::vector<compiler::AttributeInput> inputs = all.attributes;
-    std::sort(inputs.begin(), inputs.end(),
-              [](const auto& a, const auto& b) { return a.location < b.location; });
-    for (compiler::AttributeInput& i : inputs) {
-        const auto same = [&](const compiler::AttributeInput& a) { return a.location == i.location; };
-        const auto at = std::find_if(variant.attributes.begin(), variant.attributes.end(), same);
-        i = at != variant.attributes.end() ? *at : compiler::AttributeInput{.location = i.location};
-    }
-    return inputs;
-}
-
-void pack_fetch(const compiler::Info& all, const compiler::Info& vertex, ProgramWords* out) {
-    const std::vector<compiler::AttributeInput> inputs = fetched(all, vertex);
-    const auto count = uint32_t(inputs.size());
-    out->write(hw::PC_MULTIVIEW_CNTL{}, hw::VFD_CONTROL_0{.fetch_cnt = count, .decode_cnt = count},
-               hw::VFD_CONTROL_1{.regid4vtx = vertex.system.vertex_id,
-                                 .regid4inst = vertex.system.instance_id,
-                                 .regid4primid = kNoRegister,
-                                 .regid4viewid = kNoRegister},
-               hw::VFD_CONTROL_2{.regid_hsrelpatchid = kNoRegister, .regid_invocationid = kNoRegister},
-               hw::VFD_CONTROL_3{.regid_dsprimid = kNoRegister,
-                                 .regid_dsrelpatchid = kNoRegister,
-                                 .regid_tessx = kNoRegister,
-                                 .regid_tessy = kNoRegister},
-               hw::VFD_CONTROL_4{.unk0 = kNoRegister},
-               hw::VFD_CONTROL_5{.regid_gsheader = kNoRegister, .unk8 = kNoRegister}, hw::VFD_CONTROL_6{});
-    RegisterRun run(out->at());
-    for (unsigned i = 0; i < count; ++i)
-        run.add(Element{i, hw::VFD_DEST_CNTL_INSTR{.writemask = inputs[i].mask, .regid = inputs[i].reg}});
-    out->at() = run.finish();
-}
-
-void pack_vpc(const VpcLink& link, const compiler::Info& fragment, ProgramWords* out) {
-    RegisterRun run(out->at());
-    for (unsigned i = 0; i < 4; ++i)
-        run.add(Element{i, hw::VPC_VAR_DISABLE{~link.used[i]}});
-    const auto output = [&](size_t i) {
-        return i < link.outputs.size() ? link.outputs[i] : VpcOutput{.reg = 0};
-    };
-    for (unsigned i = 0; 2 * i < link.outputs.size(); ++i) {
-        const VpcOutput a = output(2 * i), b = output(2 * i + 1);
-        run.add(Element{
-            i,
-            hw::SP_VS_OUT{.a_regid = a.reg, .a_compmask = a.mask, .b_regid = b.reg, .b_compmask = b.mask}});
-    }
-    for (unsigned i = 0; 4 * i < link.outputs.size(); ++i)
-        run.add(Element{i, hw::SP_VS_VPC_DST{.outloc0 = output(4 * i).place,
-                                             .outloc1 = output(4 * i + 1).place,
-                                             .outloc2 = output(4 * i + 2).place,
-                                             .outloc3 = output(4 * i + 3).place}});
-    out->at() = run.finish();
-    const uint32_t distances = link.clip_mask | link.cull_mask;
-    const hw::VpcXsClipCntl clip{
-        .clip_mask = distances, .clip_dist_03_loc = link.distances[0], .clip_dist_47_loc = link.distances[1]};
-    const hw::VpcXsLayerCntl no_layer{.layerloc = kNoPlace, .viewloc = kNoPlace, .shadingrateloc = kNoPlace};
-    out->write(
-        hw::SP_VS_PRIMITIVE_CNTL{{.out = uint32_t(link.outputs.size())}},
-        hw::VPC_VS_PACK{
-            {.stride_in_vpc = link.stride_dw, .positionloc = link.position, .psizeloc = link.point_size}},
-        hw::VPC_VS_CLIP_CNTL{clip}, hw::VPC_VS_CLIP_CNTL_V2{clip}, hw::VPC_VS_LAYER_CNTL{no_layer},
-        hw::VPC_VS_LAYER_CNTL_V2{no_layer},
-        hw::GRAS_VS_CL_CNTL{{.clip_mask = link.clip_mask, .cull_mask = link.cull_mask}},
-        hw::GRAS_VS_LAYER_CNTL{},
-        hw::PC_VS_OUT_CNTL{
-            {.stride_in_vpc = link.stride_dw, .psize = link.point_size != kNoPlace, .clip_mask = distances}},
-        hw::PC_PS_CNTL{.primitiveiden = link.primitive_id != kNoPlace},
-        hw::VPC_CNTL_0{.numnonposvar = fragment.varying_dw,
-                       .primidloc = link.primitive_id,
-                       .varying = fragment.varying_dw != 0,
-                       .viewidloc = kNoPlace});
 }
 
 /// Textures that are sampled before the shader begins.
@@ -283,6 +195,13 @@ void pack_fragment_outputs(const compiler::Info& info, ProgramWords* out) {
 }  // namespace
 
 void pack_config(const AdrenoProgram& p, const StageCode& fragment, ProgramWords* out) {
+    const auto constants = [&](ShaderStage s) {
+        return p.has(s) ? hw::HlsqXsCntl{.constlen = constlen(p.stage(s).info), .enabled = true}
+                        : hw::HlsqXsCntl{};
+    };
+    const auto config = [&](ShaderStage s) {
+        return p.has(s) ? stage_config(p.stage(s).info) : hw::SpXsConfig{};
+    };
     out->write(
         hw::HLSQ_INVALIDATE_CMD{.vs_state = true,
                                 .hs_state = true,
@@ -294,19 +213,20 @@ void pack_config(const AdrenoProgram& p, const StageCode& fragment, ProgramWords
                                 .gfx_ibo = true},
         hw::HLSQ_VS_CNTL{{.constlen = std::max(constlen(p.vertex().info), constlen(p.binning_stage().info)),
                           .enabled = true}},
-        hw::HLSQ_HS_CNTL{}, hw::HLSQ_DS_CNTL{}, hw::HLSQ_GS_CNTL{},
+        hw::HLSQ_HS_CNTL{constants(ShaderStage::Hull)}, hw::HLSQ_DS_CNTL{constants(ShaderStage::Domain)},
+        hw::HLSQ_GS_CNTL{constants(ShaderStage::Geometry)},
         hw::HLSQ_FS_CNTL{{.constlen = constlen(fragment.info), .enabled = true}},
-        hw::SP_VS_CONFIG{stage_config(p.vertex().info)}, hw::SP_HS_CONFIG{}, hw::SP_DS_CONFIG{},
-        hw::SP_GS_CONFIG{}, hw::SP_FS_CONFIG{stage_config(fragment.info)},
+        hw::SP_VS_CONFIG{stage_config(p.vertex().info)}, hw::SP_HS_CONFIG{config(ShaderStage::Hull)},
+        hw::SP_DS_CONFIG{config(ShaderStage::Domain)}, hw::SP_GS_CONFIG{config(ShaderStage::Geometry)},
+        hw::SP_FS_CONFIG{stage_config(fragment.info)},
         hw::SP_IBO_COUNT{std::max(ibo_count(p.vertex().info), ibo_count(fragment.info))});
 }
 
 void pack_program(const hw::Chip& chip, const AdrenoProgram& p, const StageCode& fragment,
                   const PrivateMemory& fragment_memory, ProgramWords* out) {
-    pack_vertex(p, p.vertex(), chip, out);
+    pack_geometry_code(p, p.vertex(), chip, out);
     pack_fragment(fragment, fragment_memory, chip, out);
-    pack_fetch(p.vertex().info, p.vertex().info, out);
-    pack_vpc(p.link, fragment.info, out);
+    pack_geometry(p, p.vertex().info, p.link, fragment.info, out);
     pack_fragment_inputs(fragment.info, chip, out);
     pack_fragment_outputs(fragment.info, out);
 }
@@ -352,9 +272,10 @@ void pack_no_stream_output(ProgramWords* out) {
 void pack_binning(const hw::Chip& chip, const AdrenoProgram& p, ProgramWords* out) {
     const StageCode& code = p.binning_stage();
     const compiler::Info nothing;
-    pack_vertex(p, code, chip, out);
-    pack_fetch(p.vertex().info, code.info, out);
-    pack_vpc(link_varyings(code.info, nothing, nullptr, p.distances), nothing, out);
+    const compiler::Info& last =
+        p.last_stage() == ShaderStage::Vertex ? code.info : p.stage(p.last_stage()).info;
+    pack_geometry_code(p, code, chip, out);
+    pack_geometry(p, code.info, link_varyings(last, nothing, nullptr, p.distances), nothing, out);
     pack_fragment_inputs(nothing, chip, out);
     pack_fragment_outputs(nothing, out);
 }

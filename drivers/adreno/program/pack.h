@@ -9,7 +9,7 @@
 
 namespace terrazzo::adreno {
 
-inline constexpr uint32_t kMostProgramWords = 2048;
+inline constexpr uint32_t kMostProgramWords = 3072;
 using ProgramWords = StateWords<kMostProgramWords>;
 
 // What stages have in common.
@@ -23,6 +23,17 @@ using ProgramWords = StateWords<kMostProgramWords>;
 [[nodiscard]] bool runs_double(const compiler::Info& info, const hw::Chip& chip);
 void load_code(const StageCode& code, ShaderStage stage, const hw::Chip& chip, ProgramWords* out);
 void load_immediates(const StageCode& code, ShaderStage stage, ProgramWords* out);
+
+/// The code of all stages before the rasterizer. `vertex`: of that one, which a binning pass may have another of.
+void pack_geometry_code(const AdrenoProgram& p, const StageCode& vertex, const hw::Chip& chip,
+                        ProgramWords* out);
+/// What they are given, and what the last one hands to the VPC.
+void pack_geometry(const AdrenoProgram& p, const compiler::Info& vertex, const VpcLink& link,
+                   const compiler::Info& fragment, ProgramWords* out);
+inline constexpr uint32_t kMostPatchWords = 4;
+/// Group::Patches: what depends on a patch's vertices.
+uint32_t* put_patch_size(uint32_t* out, const AdrenoProgram& p, uint32_t patch_vertices,
+                         const hw::Chip& chip);
 
 /// Group::ProgramConfig and Program, with p.fragment() or its code for each sample.
 void pack_config(const AdrenoProgram& p, const StageCode& fragment, ProgramWords* out);

@@ -25,15 +25,16 @@ std::string named(const pipe::ProgramDesc& desc, const std::string& message) {
 }
 
 const char* stage_name(ShaderStage s) {
-    constexpr const char* kNames[kShaderStageCount] = {"vertex", "fragment", "compute"};
+    constexpr const char* kNames[kShaderStageCount] = {
+        "vertex", "tessellation control", "tessellation evaluation", "geometry", "fragment", "compute"};
     return kNames[size_t(s)];
 }
 
 /// Null: nothing that this driver does not have.
 const char* refuse_stages(const pipe::ProgramDesc& desc) {
     const auto has = [&](pipe::Stage s) { return desc.stages[size_t(s)] || desc.stored[size_t(s)]; };
-    for (pipe::Stage s : {pipe::Stage::TessControl, pipe::Stage::TessEval, pipe::Stage::Geometry})
-        if (has(s)) return "only vertex, fragment and compute shaders can run on this driver yet";
+    if (has(pipe::Stage::TessControl) != has(pipe::Stage::TessEval))
+        return "a tessellation control shader needs an evaluation shader, and the other way round";
     if (has(pipe::Stage::Compute))
         return has(pipe::Stage::Vertex) || has(pipe::Stage::Fragment) ? "a compute shader is alone" : nullptr;
     if (!has(pipe::Stage::Vertex) || !has(pipe::Stage::Fragment))
@@ -41,11 +42,14 @@ const char* refuse_stages(const pipe::ProgramDesc& desc) {
     return nullptr;
 }
 
-const char* refuse_info(const compiler::Info& info) {
+const char* refuse_info(const compiler::Info& info, pipe::Stage stage) {
+    const bool plain =
+        stage == pipe::Stage::Vertex || stage == pipe::Stage::Fragment || stage == pipe::Stage::Compute;
+    // A geometry shader runs as often as vertices may come out.
+    if (!plain && (info.buffers || info.images))
+        return "it reads or writes storage buffers or images, which this stage does not have";
     if (info.private_B > PrivateMemories::kMost_B)
         return "its invocations need more memory than there can be";
-    for (const compiler::Param p : info.constants.params)
-        if (p == compiler::Param::PatchVertices) return "tessellation is not supported yet";
     if (info.reads_fetched_color) return "reading the frame buffer is not supported yet";
     return nullptr;
 }
@@ -81,9 +85,21 @@ uint32_t value_of(compiler::Param p, const ParamValues& v) {
         case Param::SamplePositionsY:
             return sample_positions(v.samples, 1);
         case Param::PatchVertices:
-            break;  // refused
+            return v.patch_vertices;
+        case Param::PatchRecordsLow:
+            return uint32_t(v.patches.records_va);
+        case Param::PatchRecordsHigh:
+            return uint32_t(v.patches.records_va >> 32);
+        case Param::PatchRowsLow:
+            return uint32_t(v.patches.rows_va);
+        case Param::PatchRowsHigh:
+            return uint32_t(v.patches.rows_va >> 32);
+        case Param::TessFactorsLow:
+            return uint32_t(v.patches.factors_va);
+        case Param::TessFactorsHigh:
+            return uint32_t(v.patches.factors_va >> 32);
     }
-    return 0;
+    __builtin_unreachable();
 }
 
 bool upload_code(Device& device, const std::vector<uint64_t>& words, StageCode* out) {
@@ -111,7 +127,7 @@ std::string build_stage(Device& device, const pipe::ProgramDesc& desc, ShaderSta
     options.register_file_vec4 = device.chip().generation.registers_vec4;
     CompiledStage code = get_stage_code(desc, pipe_stage(stage), cache, options);
     if (!code.binary.error.empty()) return refuse(code.binary.error);
-    if (const char* why = refuse_info(code.binary.info)) return refuse(why);
+    if (const char* why = refuse_info(code.binary.info, pipe_stage(stage))) return refuse(why);
     constexpr size_t kMostImmediates = kMostProgramWords / 4;
     if (code.binary.info.constants.immediates.size() > kMostImmediates)
         return refuse("it has too many constants");
@@ -122,9 +138,33 @@ std::string build_stage(Device& device, const pipe::ProgramDesc& desc, ShaderSta
     return upload_code(device, code.binary.code, out) ? "" : refuse("out of memory");
 }
 
+/// Null: the program has no such stage.
+const ir::StageRecords* records_of(const pipe::ProgramDesc& desc, pipe::Stage s) {
+    if (const ir::Shader* shader = desc.stages[size_t(s)]) return &shader->info.records;
+    const auto* const stored = desc.stored[size_t(s)].get();
+    return stored ? &stored->info().records : nullptr;
+}
+
+/// How a stage is compiled: which one goes on in its waves, and how much of the constants it may have.
+compiler::Options stage_options(const pipe::ProgramDesc& desc, pipe::Stage stage, const hw::Chip& chip) {
+    compiler::Options o;
+    const ir::StageRecords* const hull = records_of(desc, pipe::Stage::TessControl);
+    const ir::StageRecords* const domain = records_of(desc, pipe::Stage::TessEval);
+    const ir::StageRecords* const geometry = records_of(desc, pipe::Stage::Geometry);
+    if (!hull && !geometry) return o;
+    o.max_constants_dw = compiler::kFewConstants_dw;
+    o.tess_use_shared = chip.generation.tess_use_shared;
+    if (domain) o.domain = domain->in;
+    if (stage == pipe::Stage::Vertex && hull)
+        o.next = {ir::Stage::TessControl, hull->slots_in, 0};
+    else if (geometry && (stage == pipe::Stage::Vertex || stage == pipe::Stage::TessEval))
+        o.next = {ir::Stage::Geometry, geometry->slots_in, geometry->vertices_in};
+    return o;
+}
+
 /// A binning variant would make the same, or a binning pass must not run it. Or storage that a variant does not use would change the numbers of the rest.
 bool bins_as_it_is(const compiler::Info& vertex) {
-    return vertex.buffers || vertex.images ||
+    return vertex.buffers || vertex.images || vertex.system.header != compiler::kNoRegister ||
            std::all_of(vertex.outputs.begin(), vertex.outputs.end(),
                        [](const auto& o) { return compiler::says_where(o.slot); });
 }
@@ -193,8 +233,12 @@ std::string build_sample_shaded(Device& device, const AdrenoProgram& p,
     const compiler::ConstLayout& plain = p.fragment().info.constants;
     pipe::ProgramDesc desc;
     desc.stored[size_t(pipe::Stage::Fragment)] = std::move(fragment);
-    std::string why = build_stage(device, desc, ShaderStage::Fragment, shared.cache, &out->fragment,
-                                  {.draw_constants = &plain, .sample_shading = true});
+    std::string why =
+        build_stage(device, desc, ShaderStage::Fragment, shared.cache, &out->fragment,
+                    {.max_constants_dw = p.last_stage() == ShaderStage::Vertex ? compiler::kMaxConstants_dw
+                                                                               : compiler::kFewConstants_dw,
+                     .draw_constants = &plain,
+                     .sample_shading = true});
     if (!why.empty()) return why;
     const compiler::Info& info = out->fragment.info;
     if (info.constants.uniforms_dw != plain.uniforms_dw || info.constants.params != plain.params ||
@@ -226,11 +270,20 @@ pipe::Ref<AdrenoProgram> AdrenoProgram::create(Device& device, const pipe::Progr
             fiber_B = std::max(fiber_B, code->info.private_B);
             return why;
         };
-        for (const ShaderStage stage : {ShaderStage::Vertex, ShaderStage::Fragment, ShaderStage::Compute}) {
-            if (!desc.stages[size_t(pipe_stage(stage))] && !desc.stored[size_t(pipe_stage(stage))]) continue;
-            if (const std::string why = build(stage, &p->stages[size_t(stage)], {}); !why.empty())
+        for (unsigned i = 0; i < kShaderStageCount; ++i) {
+            const auto stage = ShaderStage(i);
+            if (!records_of(desc, pipe_stage(stage))) continue;
+            const compiler::Options options = stage_options(desc, pipe_stage(stage), device.chip());
+            if (const std::string why = build(stage, &p->stages[i], options); !why.empty())
                 return refuse(why);
         }
+        const auto records = [&](pipe::Stage stage) {
+            const ir::StageRecords* const r = records_of(desc, stage);
+            return r ? *r : ir::StageRecords();
+        };
+        p->hull = records(pipe::Stage::TessControl);
+        p->domain = records(pipe::Stage::TessEval);
+        p->geometry = records(pipe::Stage::Geometry);
         if (!p->is_compute() && !bins_as_it_is(p->vertex().info) &&
             !device.debug.has(pipe::DebugWord::NoBin)) {
             const compiler::Options options{.variant = compiler::Variant::Binning,
@@ -250,7 +303,7 @@ pipe::Ref<AdrenoProgram> AdrenoProgram::create(Device& device, const pipe::Progr
         p->distances = {desc.clip_distances, desc.cull_distances};
         const auto* const captured =
             desc.stream_output && !desc.stream_output->empty() ? desc.stream_output : nullptr;
-        p->link = link_varyings(p->vertex().info, p->fragment().info, captured, p->distances);
+        p->link = link_varyings(p->stage(p->last_stage()).info, p->fragment().info, captured, p->distances);
         p->clip_mask = p->link.clip_mask;
         p->cull_mask = p->link.cull_mask;
         if (p->link.outputs.size() > kMaxVpcOutputs || p->link.stride_dw > kMaxVpcStride_dw)

@@ -69,6 +69,8 @@ class AdrenoProgram final : public pipe::Program {
     StageCode vertex_binning;
     // Group::ProgramConfig, Program, ProgramBinning, Interpolation; of compute: `state` alone
     StaticState config, state, binning, interpolation;
+    /// Records between the stages before the rasterizer, of a program that has these.
+    ir::StageRecords hull, domain, geometry;
     StaticState stream_output;  // Group::StreamOut; empty: it captures nothing
     std::array<uint32_t, pipe::kMaxStreamOutputs> captured_stride_dw{};  // of a record; 0: not captured to
     Distances distances;
@@ -85,8 +87,16 @@ class AdrenoProgram final : public pipe::Program {
     [[nodiscard]] const SampleShaded& sample_shaded(Device& device, Shared& shared) const;
 
     [[nodiscard]] const StageCode& stage(ShaderStage s) const { return stages[size_t(s)]; }
+    [[nodiscard]] bool has(ShaderStage s) const { return stage(s).instrlen != 0; }
+    /// The one whose outputs go to the VPC.
+    [[nodiscard]] ShaderStage last_stage() const {
+        return has(ShaderStage::Geometry) ? ShaderStage::Geometry
+               : has(ShaderStage::Domain) ? ShaderStage::Domain
+                                          : ShaderStage::Vertex;
+    }
+    [[nodiscard]] bool tessellates() const { return has(ShaderStage::Hull); }
     [[nodiscard]] const StageCode& vertex() const { return stage(ShaderStage::Vertex); }
-    [[nodiscard]] bool is_compute() const { return stage(ShaderStage::Compute).instrlen != 0; }
+    [[nodiscard]] bool is_compute() const { return has(ShaderStage::Compute); }
     [[nodiscard]] const StageCode& fragment() const { return stage(ShaderStage::Fragment); }
     [[nodiscard]] const StageCode& binning_stage() const {
         return vertex_binning.va() ? vertex_binning : vertex();
@@ -98,11 +108,22 @@ class AdrenoProgram final : public pipe::Program {
     mutable SampleShaded sample_shaded_;
 };
 
+/// How a subdraw's patches share memory: what the tessellator reads, records of vertices, rows of patches.
+struct PatchMemory {
+    /// Enough for a patch of the largest records. Source: Mesa 25.0.7, freedreno_screen.h.
+    static constexpr uint32_t kFactors_B = 8 * 1024, kValues_B = 128 * 1024, kSize_B = kFactors_B + kValues_B;
+    uint64_t factors_va = 0, records_va = 0, rows_va = 0;
+    uint32_t patches = 0;  // of a subdraw, at most
+};
+[[nodiscard]] PatchMemory divide_patch_memory(const AdrenoProgram& p, uint64_t va);
+
 /// Values of compiler::Param.
 struct ParamValues {
     uint32_t base_vertex = 0, base_instance = 0, draw_id = 0;
     uint32_t groups[3] = {};  // of a dispatch
     uint32_t samples = 1;
+    uint32_t patch_vertices = 0;
+    PatchMemory patches;
 };
 /// Dwords that put_params() writes; 0: the stage has no parameters.
 [[nodiscard]] uint32_t params_size_dw(const StageCode& code);

@@ -22,12 +22,17 @@ enum class Group : uint8_t {
     Interpolation,
     FragmentOutputs,
     DepthPlane,  // LRZ, and where the depth test stands
+    Patches,     // how many vertices they have
     VertexLayout,
     VertexBuffers,
     VertexConstants,
     FragmentConstants,
     VertexBlocks,
     FragmentBlocks,
+    // Constants, blocks and textures in one.
+    HullResources,
+    DomainResources,
+    GeometryResources,
     DriverParameters,
     VertexTextures,
     FragmentTextures,
@@ -70,10 +75,14 @@ constexpr GroupModes group_modes(Group g) {
         case Group::ClipPlanes:
         case Group::FragmentOutputs:
         case Group::DepthPlane:
+        case Group::Patches:
         case Group::VertexLayout:
         case Group::VertexBuffers:
         case Group::VertexConstants:
         case Group::VertexBlocks:
+        case Group::HullResources:
+        case Group::DomainResources:
+        case Group::GeometryResources:
         case Group::DriverParameters:
         case Group::VertexTextures:
         case Group::Raster:

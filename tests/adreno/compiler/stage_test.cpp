@@ -7,6 +7,7 @@
 #include "drivers/adreno/compiler/lower_stage.h"
 #include "drivers/adreno/sim/core/core.h"
 #include "shaders/ir/stage_buffers.h"
+#include "shaders/ir/validate.h"
 #include "tests/common/compiler/link.h"
 
 using namespace terrazzo;
@@ -41,6 +42,9 @@ std::shared_ptr<const shaders::LinkedProgram> link(const Texts& texts) {
 
 Binary build(const shaders::LinkedProgram& p, Stage stage, Options options = {}) {
     options.validate = true;
+    const auto lowered = ir::clone(*p.stages[size_t(stage)]);
+    lower_stage(*lowered, options);
+    CHECK(ir::validate(*lowered, ir::Phase::AfterLink) == "");
     Binary b = compile(*p.stages[size_t(stage)], options);
     CAPTURE(unsigned(stage));
     REQUIRE(b.error == "");

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Draws with geometry and tessellation stages. A subdraw's patches share memory (PatchMemory): the control stage leaves vertices, rows and levels there, which the
+// tessellator and the evaluation stage read. Source: Mesa 25.0.7, fd6_draw.cc, fd6_gmem.cc (set_tessfactor_bo).
+#include <new>
+
+#include "drivers/adreno/context.h"
+#include "drivers/adreno/passes/draw_call.h"
+#include "drivers/adreno/program/pack.h"
+
+namespace terrazzo::adreno {
+
+hw::DrawInitiator plain_initiator(pipe::Primitive mode, pipe::IndexType type) {
+    const bool indexed = type != pipe::IndexType::None;
+    return {
+        .prim_type = prim_type(mode),
+        .source_select = indexed ? hw::SourceSelect::DI_SRC_SEL_DMA : hw::SourceSelect::DI_SRC_SEL_AUTO_INDEX,
+        .vis_cull = hw::VisCull::USE_VISIBILITY,
+        .index_size = indexed ? indices_of(type).size : hw::IndexSize::INDEX4_SIZE_8_BIT};
+}
+hw::DrawInitiator AdrenoContext::draw_initiator(const pipe::DrawInfo& info) const {
+    hw::DrawInitiator d = plain_initiator(info.mode, info.index_type);
+    d.gs_enable = program_->has(ShaderStage::Geometry);
+    d.tess_enable = program_->tessellates();
+    if (!d.tess_enable) return d;
+    d.prim_type = hw::PrimType(unsigned(hw::PrimType::DI_PT_PATCHES0) + info.patch_vertices);
+    const ir::Shape domain = program_->domain.in;
+    d.patch_type = domain == ir::Shape::Quads      ? hw::PatchType::TESS_QUADS
+                   : domain == ir::Shape::Isolines ? hw::PatchType::TESS_ISOLINES
+                                                   : hw::PatchType::TESS_TRIANGLES;
+    return d;
+}
+
+/// Memory of patches is the context's. Its address belongs to no draw's own state: nothing may be drawn while it changes.
+bool AdrenoContext::begin_patches(uint32_t vertices) {
+    if (!can_draw() || !program_->tessellates()) return false;
+    if (vertices != patch_vertices_) dirty_ |= kPatches;
+    patch_vertices_ = vertices;
+    if (!patch_memory_) patch_memory_ = screen_.device().create_bo(PatchMemory::kSize_B, 0);
+    if (!patch_memory_) throw std::bad_alloc();
+    CsBuilder& cs = pass_.draws;
+    if (!has_patch_memory_) {
+        recorder_.hold_always(pipe::Ref<const pipe::RefCounted>(patch_memory_.get()));
+        cs.opcode(hw::Pm4Opcode::CP_WAIT_FOR_IDLE);
+        cs.write(hw::PC_TESSFACTOR_ADDR{patch_memory_->va});
+        cs.opcode(hw::Pm4Opcode::CP_WAIT_FOR_IDLE);
+        has_patch_memory_ = true;
+    }
+    cs.packet(hw::CpSetSubdrawSize{divide_patch_memory(*program_, patch_memory_->va).patches * vertices});
+    return true;
+}
+
+/// Waves hold as many patches as there is room for.
+void AdrenoContext::pack_patches() {
+    if (!program_->tessellates()) return groups_.set(Group::Patches, {});
+    set_group(Group::Patches, kMostPatchWords, [&](uint32_t* out) {
+        return put_patch_size(out, *program_, patch_vertices_, screen_.device().chip());
+    });
+    for (const ShaderStage stage : {ShaderStage::Hull, ShaderStage::Domain})
+        stages_[size_t(stage)].dirty |= StageState::kUniforms;
+    dirty_ |= kStages;
+}
+
+}  // namespace terrazzo::adreno
