@@ -21,7 +21,9 @@ const char* const kVertex = R"(#version 320 es
     uniform float hairs;
     out vec3 v_root;
     void main() {  // roots on a spiral from pole to pole, as far from each other everywhere
-        float y = 1.0 - 2.0 * (float(gl_VertexID) + 0.5) / hairs, angle = 2.39996323 * float(gl_VertexID);
+        float y = 1.0 - 2.0 * (float(gl_VertexID) + 0.5) / hairs;
+        // The golden angle, in whole numbers: sines of large angles are as good as each device makes them.
+        float angle = 6.28318531 * float(uint(gl_VertexID) * 1640531527u >> 8) / 16777216.0;
         v_root = vec3(sqrt(1.0 - y * y) * vec2(cos(angle), sin(angle)), y).xzy;
     })";
 
@@ -34,17 +36,21 @@ const char* const kGeometry = R"(#version 320 es
     in vec3 v_root[];
     out vec3 g_direction, g_place, g_color;
     out float g_along;
-    float random(float n) { return fract(sin(float(gl_PrimitiveIDIn) * 0.7123 + n) * 437.585); }
+    float random(uint n) {
+        uint h = (uint(gl_PrimitiveIDIn) * 4u + n) * 2654435769u;
+        h = (h ^ h >> 15) * 2246822507u;
+        return float((h ^ h >> 13) >> 8) / 16777216.0;
+    }
     void main() {
         vec3 root = (view * vec4(v_root[0], 1)).xyz, up = mat3(view) * v_root[0];
         if (dot(up, normalize(-root)) < -0.35) return;  // behind the ball: no hair at all
-        vec3 wild = vec3(random(0.0), random(1.0), random(2.0)) - 0.5;
+        vec3 wild = vec3(random(0u), random(1u), random(2u)) - 0.5;
         vec3 comb = vec3(0.2 * sin(v_root[0].y * 9.0 + 3.0 * v_root[0].x), -0.5, 0);
         vec3 direction = normalize(up + comb + 0.5 * wild);
         float stripe = sin(7.0 * v_root[0].y + 2.2 * sin(4.0 * v_root[0].x) + 1.6 * sin(5.0 * v_root[0].z));
         g_color = mix(vec3(0.95, 0.5, 0.12), vec3(0.16, 0.1, 0.1), smoothstep(0.25, 0.5, stripe + 0.4 * wild.x));
         g_color = mix(vec3(0.98, 0.9, 0.78), g_color, smoothstep(-0.75, -0.45, v_root[0].y));
-        float step = (0.34 + 0.16 * random(3.0)) / float(kSegments);
+        float step = (0.34 + 0.16 * random(3u)) / float(kSegments);
         vec3 place = root;
         for (int i = 0; i <= kSegments; ++i) {
             g_along = float(i) / float(kSegments);
