@@ -7,6 +7,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -80,6 +81,21 @@ class Window {
         }
         return copy_pieces(va, const_cast<uint8_t*>(static_cast<const uint8_t*>(data)), size_B,
                            Access::Write);
+    }
+    /// One element of a shader's access: an aligned word is moved as a whole, so that threads of shaders may race for it as they may on a GPU.
+    [[nodiscard]] bool load(uint64_t va, uint32_t* out, uint64_t size_B) {
+        if (size_B != 4 || va % 4) return read(va, out, size_B);
+        uint8_t* const p = at(va, 4, Access::Read);
+        if (!p || reinterpret_cast<uintptr_t>(p) % 4) return read(va, out, 4);
+        *out = std::atomic_ref(*reinterpret_cast<uint32_t*>(p)).load(std::memory_order_relaxed);
+        return true;
+    }
+    [[nodiscard]] bool store(uint64_t va, uint32_t value, uint64_t size_B) {
+        if (size_B != 4 || va % 4) return write(va, &value, size_B);
+        uint8_t* const p = at(va, 4, Access::Write);
+        if (!p || reinterpret_cast<uintptr_t>(p) % 4) return write(va, &value, 4);
+        std::atomic_ref(*reinterpret_cast<uint32_t*>(p)).store(value, std::memory_order_relaxed);
+        return true;
     }
     const AccessFault& fault() const { return fault_; }
     /// Forgets mappings that may have gone: between jobs.

@@ -58,8 +58,8 @@ class ComputeMeaning : public ir::InterpEnv {
 inline std::string run_compute(const Binary& b, sim::Units& units, std::span<uint32_t> shared = {}) {
     Memory memory(b, size_t(b.info.private_B) * sim::kMaxLanes);
     sim::Core core(memory, units);
-    core.check_defined = true;
     const auto wave = std::make_unique<sim::Wave>();
+    wave->check_defined = true;
     std::vector<uint32_t> constants = constants_of(b, {});
     wave->constants = wave->writable_constants = constants;
     wave->lanes = sim::LaneMask::first(kLanes);

@@ -189,8 +189,8 @@ inline bool prefetch(sim::Wave& wave, Machine& machine, window::Window& memory, 
 inline Result execute(const Binary& b, const Inputs& in, Machine& machine) {
     Memory memory(b, size_t(b.info.private_B) * sim::kMaxLanes);
     sim::Core core(memory, machine);
-    core.check_defined = true;
     const auto wave = std::make_unique<sim::Wave>();
+    wave->check_defined = true;
     std::vector<uint32_t> constants = constants_of(b, in);
     wave->constants = wave->writable_constants = constants;
     wave->lanes = sim::LaneMask::first(kLanes);

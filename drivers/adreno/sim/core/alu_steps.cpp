@@ -16,23 +16,28 @@ bool is_logic(Op op) {
 
 }  // namespace
 
-inline const U32* Execution::read_alu(const Operand& o, unsigned repeat, uint64_t cycle, U32* room) {
+inline const U32* Execution::fill(uint32_t value, U32* room) const {
+    const U32 v = wave::splat(value);
+    for (unsigned g = 0; g < w_.groups; ++g)
+        room[g] = v;
+    return room;
+}
+
+const U32* Execution::read_alu(const Operand& o, unsigned repeat, uint64_t cycle, U32* room) {
     const unsigned i = unsigned(o.index) + (o.repeat ? repeat : 0);
-    if (o.from == From::Full && i < 4 * w_.full_registers && i < kFullRegisters && !core_.check_defined) {
-        const UnitRange units{uint16_t(2 * i), 2};
-        if (h_.is_quiet(units) && h_.early(units, true, true, cycle + o.late, exec_) == 0) {
-            if (!o.neg && !o.abs) return w_.full[i];
+    if (o.from == From::Full) {
+        if (const U32* v = full_register(i, cycle + o.late, Reader::Alu)) {
+            if (!o.neg && !o.abs) return v;
             for (unsigned g = 0; g < w_.groups; ++g)
-                room[g] = w_.full[i][g];
+                room[g] = v[g];
             extend_and_sign(o, room);
             return room;
         }
     } else if (o.from == From::Constant && !o.half && !o.neg && !o.abs && i < w_.constants.size() &&
                !h_.constants_ss && !h_.constants_sy) {
-        const U32 v = wave::splat(w_.constants[i]);
-        for (unsigned g = 0; g < w_.groups; ++g)
-            room[g] = v;
-        return room;
+        return fill(w_.constants[i], room);
+    } else if (o.from == From::Number && !o.neg && !o.abs) {
+        return fill(o.half ? o.value & 0xffff : o.value, room);
     }
     return read(o, repeat, cycle, Reader::Alu, room);
 }
@@ -41,7 +46,7 @@ inline const U32* Execution::read_alu(const Operand& o, unsigned repeat, uint64_
 inline U32* Execution::whole_register(const Operand& d, unsigned repeat) {
     const unsigned i = unsigned(d.index) + repeat;
     if (d.from != From::Full || !whole_ || i >= 4 * w_.full_registers || i >= kFullRegisters ||
-        core_.check_defined || !h_.is_free({uint16_t(2 * i), 2}))
+        w_.check_defined || !h_.is_free({uint16_t(2 * i), 2}))
         return nullptr;
     return w_.full[i];
 }
@@ -73,11 +78,12 @@ bool Execution::alu() {
     held_count_ = 0;
     for (unsigned r = 0; r <= s_->repeat; ++r) {
         Lanes room[4];
-        const U32* src[4] = {};
         const uint64_t cycle = h_.now + r;
-        for (unsigned n = 0; n < s_->source_count; ++n)
-            if (src[n] = read_alu(s_->src[n], r, cycle, room[n]); !src[n]) return false;
-        AluArgs args{src[0], src[1], src[2], room[3], w_.groups, s_->half, &s_->instr};
+        AluArgs args{nullptr, nullptr, nullptr, room[3], w_.groups, s_->half, &s_->instr};
+        const unsigned count = s_->source_count;
+        if (count > 0 && !(args.a = read_alu(s_->src[0], r, cycle, room[0]))) return false;
+        if (count > 1 && !(args.b = read_alu(s_->src[1], r, cycle, room[1]))) return false;
+        if (count > 2 && !(args.c = read_alu(s_->src[2], r, cycle, room[2]))) return false;
         if (U32* out = s_->half ? nullptr : whole_register(d, r)) {
             args.out = out;
             kernel(args);

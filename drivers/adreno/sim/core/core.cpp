@@ -88,9 +88,15 @@ Outcome Core::run(Wave& wave, CoreFault* fault) {
     return Execution(*this, wave, fault).run();
 }
 
+inline bool Execution::check_turns() {
+    if (++f_.turns > core_.turn_limit) return fail("the program does not end");
+    if (++core_.turns_ % kTurnsPerQuestion == 0 && core_.host && core_.host->should_stop())
+        return fail("the GPU was told to stop");
+    return true;
+}
+
 Outcome Execution::run() {
-    const std::shared_ptr<const Program> program = core_.programs_.find(core_.memory_, f_.va);
-    program_ = program.get();
+    program_ = core_.programs_.find(core_.memory_, f_.va).get();
     core_.stats_.waves += f_.turns == 0;
     FlushDenormals flush;
     for (;;) {
@@ -110,13 +116,13 @@ Outcome Execution::run() {
         if (s_->sy) h_.wait_sy();
         if (s_->ss) h_.wait_ss();
         exec_ = f_.executing();
-        const unsigned category = s_->instr.info().category;
+        const unsigned category = s_->category;
         ++core_.stats_.instructions[category];
         core_.stats_.half_instructions[category] += s_->half;
         if (exec_ != counted_) {
             counted_ = exec_;
             count_ = exec_.count();
-            whole_ = exec_ == LaneMask::first(w_.groups * kGroupLanes);
+            whole_ = exec_ == (w_.chains ? LaneMask::first(w_.groups * kGroupLanes) : w_.lanes);
         }
         core_.stats_.lane_instructions += count_;
         if (s_->kind == StepKind::Barrier) {
@@ -157,13 +163,6 @@ bool Execution::execute() {
     if (!good) return false;
     h_.now += cycles;
     next();
-    return true;
-}
-
-bool Execution::check_turns() {
-    if (++f_.turns > core_.turn_limit) return fail("the program does not end");
-    if (++core_.turns_ % kTurnsPerQuestion == 0 && core_.host && core_.host->should_stop())
-        return fail("the GPU was told to stop");
     return true;
 }
 

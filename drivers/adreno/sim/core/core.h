@@ -54,9 +54,6 @@ class Core {
     uint64_t turn_limit = 1ull << 24;
     /// Asked now and then whether to stop, which then is a fault; null: nobody.
     const Host* host = nullptr;
-    /// Whether reading a register that nobody wrote is a fault. Mesa's compiler reads such registers, for values that do not matter. To be said before the wave's first
-    /// run: without it results are not noted.
-    bool check_defined = false;
     /// Shared registers have an ALU of their own (a650 and later).
     bool has_scalar_alu = false;
 

@@ -51,6 +51,8 @@ class Execution {
     void hold_sources(bool until_ss);
 
     // alu_steps.cpp. Plain cases first: a full register or constant that is there, a whole wave that writes a full register.
+    const U32* full_register(unsigned i, uint64_t cycle, Reader reader) const;
+    const U32* fill(uint32_t value, U32* room) const;
     const U32* read_alu(const Operand& o, unsigned repeat, uint64_t cycle, U32* room);
     U32* whole_register(const Operand& d, unsigned repeat);
     bool alu();
@@ -111,11 +113,20 @@ class Execution {
     const Step* s_ = nullptr;
     LaneMask exec_, counted_;  // counted_: those whose number is count_
     unsigned count_ = 0;
-    bool whole_ = false;  // every lane of the wave's groups executes
+    bool whole_ = false;  // every lane executes whose registers matter
     // Registers that a unit reads: it may do so late.
     UnitRange held_[48];
     unsigned held_count_ = 0;
 };
+
+/// The register, where nothing is to be said against reading it; else null, and read() says what.
+inline const U32* Execution::full_register(unsigned i, uint64_t cycle, Reader reader) const {
+    const UnitRange units{uint16_t(2 * i), 2};
+    return i < 4 * w_.full_registers && i < kFullRegisters && !w_.check_defined && h_.is_quiet(units) &&
+                   h_.early(units, reader == Reader::Alu, true, cycle, exec_) == 0
+               ? w_.full[i]
+               : nullptr;
+}
 
 /// Whether the arithmetic of the calling thread flushes denormals: while shaders run, not while units do.
 class FlushDenormals {

@@ -8,18 +8,7 @@
 
 namespace terrazzo::adreno::sim {
 
-namespace {
-
 using isa::Op;
-
-template <class F>
-void each_lane(LaneMask lanes, F&& f) {
-    for (unsigned w = 0; w < 2; ++w)
-        for (uint64_t left = lanes.word[w]; left; left &= left - 1)
-            f(64 * w + unsigned(std::countr_zero(left)));
-}
-
-}  // namespace
 
 void Execution::park(const LaneMask& lanes, uint32_t pc) {
     each_lane(lanes, [&](unsigned lane) { f_.lane_pc[lane] = pc; });

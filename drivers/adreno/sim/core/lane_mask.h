@@ -48,4 +48,12 @@ struct LaneMask {
     bool operator==(const LaneMask&) const = default;
 };
 
+/// f(lane) for each lane of the set, the lowest first.
+template <class F>
+void each_lane(const LaneMask& lanes, F&& f) {
+    for (unsigned w = 0; w < 2; ++w)
+        for (uint64_t left = lanes.word[w]; left; left &= left - 1)
+            f(64 * w + unsigned(std::countr_zero(left)));
+}
+
 }  // namespace terrazzo::adreno::sim

@@ -106,8 +106,8 @@ bool Execution::global() {
                 v[k] = at(data[k], lane);
         for (unsigned k = 0; k < count; ++k) {
             const uint64_t word_va = va + uint64_t(k) * element_B;
-            const bool good = load ? core_.memory_.read(word_va, &v[k], element_B)
-                                   : core_.memory_.write(word_va, &v[k], element_B);
+            const bool good = load ? core_.memory_.load(word_va, &v[k], element_B)
+                                   : core_.memory_.store(word_va, v[k], element_B);
             // What helpers read does not matter.
             if (!good && real.has(lane)) return fail_access(lane);
             data[k][lane / kGroupLanes][lane % kGroupLanes] = v[k];

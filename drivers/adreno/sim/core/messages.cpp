@@ -17,6 +17,12 @@ using isa::Op;
 
 bool Execution::words(unsigned reg, bool half, unsigned count, Lanes* out) {
     for (unsigned k = 0; k < count; ++k) {
+        if (const U32* v = half ? nullptr : full_register(reg + k, h_.now, Reader::Unit)) {
+            if (held_count_ < std::size(held_)) held_[held_count_++] = {uint16_t(2 * (reg + k)), 2};
+            for (unsigned g = 0; g < w_.groups; ++g)
+                out[k][g] = v[g];
+            continue;
+        }
         Operand o;
         o.half = half;
         o.from = file_of(reg + k, half, &o.index);

@@ -75,7 +75,7 @@ bool Execution::check_read(UnitRange units, bool full, uint64_t cycle, Reader re
     if (const int u = h_.result_sy.find(units, lanes); u >= 0)
         return fail(name_of_unit(unsigned(u)) + " is read without (sy) after what writes it");
     if (reader == Reader::Unit && held_count_ < std::size(held_)) held_[held_count_++] = units;
-    if (!core_.check_defined) return true;
+    if (!w_.check_defined) return true;
     for (unsigned u = units.first; u < unsigned(units.first) + units.count; ++u)
         if (const LaneMask bad = lanes & ~w_.defined.lanes[u]; bad.any())
             return fail(name_of_unit(u) + " is read, and nobody has written it", bad.lowest());
@@ -304,7 +304,7 @@ bool Execution::place(const Operand& d, unsigned repeat, const U32* v, UnitRange
     if (!check_footprint(from, r)) return false;
     *units = units_of(from, r, d.half);
     if (!check_written(*units, *lanes)) return false;
-    w_.defined.add(*units, from == From::Shared ? LaneMask::first(kMaxLanes) : *lanes);
+    if (w_.check_defined) w_.defined.add(*units, from == From::Shared ? LaneMask::first(kMaxLanes) : *lanes);
     switch (from) {
         case From::Full:
             for (unsigned g = 0; g < w_.groups; ++g) {

@@ -184,6 +184,7 @@ Step make_step(uint64_t word, std::string* reason) {
     s.repeat = uint8_t(s.instr.repeat());
     s.cycles = cycles_of(s.instr);
     const isa::OpInfo& info = s.instr.info();
+    s.category = info.category;
     s.half = info.full ? s.instr.src[info.precision_source].half : info.half_operation;
     if (s.kind == StepKind::Alu || s.kind == StepKind::Special) s.alu = alu_row(s.instr.op);
     add_operands(&s);
@@ -245,7 +246,7 @@ std::shared_ptr<const Program> decode_program(window::Window& memory, uint64_t v
     return p;
 }
 
-std::shared_ptr<const Program> ProgramCache::find(window::Window& memory, uint64_t va) {
+const std::shared_ptr<const Program>& ProgramCache::find(window::Window& memory, uint64_t va) {
     if (programs_.size() > kMostPrograms) programs_.clear();
     Entry& e = programs_[va];
     if (e.program && job_ && e.job == job_) return e.program;

@@ -57,7 +57,7 @@ struct Step {
     bool scalar = false;  // the scalar ALU's, where there is one
     uint8_t repeat = 0;   // how many times more
     uint8_t cycles = 0;   // that it takes, as others wait for ALU results
-    uint8_t source_count = 0;
+    uint8_t source_count = 0, category = 0;
     Operand src[4];
     Operand dst[4];
 };
@@ -78,7 +78,8 @@ std::shared_ptr<const Program> decode_program(window::Window& memory, uint64_t v
 /// job begins, by the first of a job. Not thread-safe.
 class ProgramCache {
   public:
-    std::shared_ptr<const Program> find(window::Window& memory, uint64_t va);
+    /// It stays until the next call.
+    const std::shared_ptr<const Program>& find(window::Window& memory, uint64_t va);
     void begin_job() { ++job_; }
 
   private:

@@ -46,10 +46,10 @@ bool Wave::set(isa::Reg reg, bool is_half, unsigned lane, uint32_t value) {
     LaneMask one;
     one.set(lane);
     if (is_shared(reg) || is_predicate(reg)) {
-        defined.add(special_units(reg, is_half), one);
+        if (check_defined)
+            defined.add(special_units(reg, is_half), is_shared(reg) ? LaneMask::first(kMaxLanes) : one);
         if (is_shared(reg)) {
             write_shared(unsigned(reg.index - kFirstSharedIndex), is_half, value);
-            defined.add(special_units(reg, is_half), LaneMask::first(kMaxLanes));
         } else if (value) {
             predicate[reg.component()].set(lane);
         } else {
@@ -62,7 +62,7 @@ bool Wave::set(isa::Reg reg, bool is_half, unsigned lane, uint32_t value) {
     const uint32_t mask = p.half ? 0xffffu << p.shift : ~0u;
     U32& r = p.word[lane / kGroupLanes];
     r[lane % kGroupLanes] = (r[lane % kGroupLanes] & ~mask) | (value << p.shift & mask);
-    defined.add(p.units, one);
+    if (check_defined) defined.add(p.units, one);
     return true;
 }
 
@@ -91,12 +91,14 @@ bool Wave::set_group(isa::Reg reg, bool is_half, unsigned group, U32 value) {
             if (!set(reg, is_half, group * kGroupLanes + i, value[i])) return false;
         return true;
     }
-    LaneMask lanes_of_group;
-    lanes_of_group.set_group(group, 0xffff);
     const uint32_t mask = p.half ? 0xffffu << p.shift : ~0u;
     U32& r = p.word[group];
     r = (r & ~mask) | (value << p.shift & mask);
-    defined.add(p.units, lanes_of_group);
+    if (check_defined) {
+        LaneMask lanes_of_group;
+        lanes_of_group.set_group(group, 0xffff);
+        defined.add(p.units, lanes_of_group);
+    }
     return true;
 }
 

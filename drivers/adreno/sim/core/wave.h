@@ -25,7 +25,9 @@ struct Wave {
     unsigned groups = 4;  // of 16 lanes: 4 or 8
     unsigned size = 0;    // lanes that shaders know of: 64 or 128; 0: those of the groups
     LaneMask lanes;       // invocations that it was made with
-    LaneMask helpers;     // fragments without coverage among them, there for derivatives
+    bool chains =
+        false;         // programs for other lanes follow in it: registers of lanes that do not run are kept
+    LaneMask helpers;  // fragments without coverage among them, there for derivatives
     bool merged_registers = true;
     unsigned full_registers = 0,
              half_registers = 0;  // footprint, in registers of four (CTRL_REG0): what is beyond is a fault
@@ -40,6 +42,8 @@ struct Wave {
     uint64_t private_va = 0;       // memory of lane n: private_va + n * private_B, for ldp and stp; 0: none
     uint32_t private_B = 0;
     void* stage = nullptr;  // of who makes it; units get it back
+    /// Whether reading a register that nobody wrote is a fault: else nobody notes who writes. Mesa's compiler reads such registers, for values that do not matter.
+    bool check_defined = false;
 
     // ---- Registers ----
     U32 full[kFullRegisters][kMaxGroups] = {};
@@ -78,7 +82,9 @@ struct Wave {
     /// After start(): the register's value comes from a unit (a texture prefetch), and is waited for by (sy).
     void comes_by_sy(isa::Reg reg, bool is_half);
     /// What registers hold is undefined from here on (their values stay): before a wave is used again.
-    void forget_registers() { defined = {}; }
+    void forget_registers() {
+        if (check_defined) defined = {};
+    }
 };
 
 }  // namespace terrazzo::adreno::sim

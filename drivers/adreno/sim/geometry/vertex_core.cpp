@@ -20,6 +20,7 @@ void VertexCore::begin_draw() {
 
 // SP_*_INSTRLEN, from which code_B comes, says how much is loaded ahead; programs may be longer.
 bool VertexCore::run(Wave& wave, const StageRun& run, std::string* why) {
+    wave.chains = run.chains || run.chained;
     if (run.chained)
         Core::chain(wave, run.code_va, wave.lanes);
     else

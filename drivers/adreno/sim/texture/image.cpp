@@ -59,8 +59,8 @@ void place_of(const UnitCall& call, unsigned lane, uint32_t at[3]) {
 
 bool access_texels(UnitCall& call, ImageState& image, bool stores, std::string* why) {
     const Type type = call.instr.type();
-    for (unsigned lane = 0; lane < call.wave.groups * kGroupLanes; ++lane) {
-        if (!call.active.has(lane)) continue;
+    for (LaneMask left = call.active; left.any(); left.clear(left.lowest())) {
+        const unsigned lane = left.lowest();
         uint32_t at[3], v[4] = {0, 0, 0, image.kind() == units::NumberKind::Float ? 0x3f800000u : 1u};
         place_of(call, lane, at);
         if (!stores) {
@@ -80,8 +80,8 @@ bool access_words(UnitCall& call, const ImageState& image, bool stores, std::str
     if (!image.is_null() && !image.is_buffer()) return refuse(why, "an untyped access to what is no buffer");
     const uint64_t unit_B = isa::is_half(call.instr.type()) ? 2 : 4;
     const uint64_t size_B = image.is_null() ? 0 : image.buffer_B();
-    for (unsigned lane = 0; lane < call.wave.groups * kGroupLanes; ++lane) {
-        if (!call.active.has(lane)) continue;
+    for (LaneMask left = call.active; left.any(); left.clear(left.lowest())) {
+        const unsigned lane = left.lowest();
         uint32_t place[3];
         place_of(call, lane, place);
         for (unsigned c = 0; c < call.instr.components() && c < UnitCall::kMaxOut; ++c) {
@@ -90,7 +90,7 @@ bool access_words(UnitCall& call, const ImageState& image, bool stores, std::str
             if (at + unit_B <= size_B) {
                 const uint64_t va = image.buffer_va() + at;
                 const bool good =
-                    stores ? call.memory.write(va, &v, unit_B) : call.memory.read(va, &v, unit_B);
+                    stores ? call.memory.store(va, v, unit_B) : call.memory.load(va, &v, unit_B);
                 if (!good) return refuse(why, to_string(call.memory.fault()));
             }
             if (!stores) put(call, c, lane, v);
@@ -152,8 +152,8 @@ bool run_atomic(UnitCall& call, ImageState& image, std::string* why) {
     if (call.instr.typed() == isa::Typed::kUntyped && !image.is_null() && !image.is_buffer())
         return refuse(why, "an untyped access to what is no buffer");
     why->clear();
-    for (unsigned lane = 0; lane < call.wave.groups * kGroupLanes; ++lane) {
-        if (!call.active.has(lane)) continue;
+    for (LaneMask left = call.active; left.any(); left.clear(left.lowest())) {
+        const unsigned lane = left.lowest();
         uint32_t at[3];
         place_of(call, lane, at);
         uint32_t* word = atomic_word(call, image, at, why);

@@ -203,9 +203,19 @@ TEST_CASE("ir3 core: floats to halves lose what does not fit, or are rounded whe
 }
 
 TEST_CASE("ir3 core: a lane's neighbours stay as they are") {
+    // Those that jump over it, and in a wave with other programs' lanes those that it was not made with.
+    Runner jumps(
+        "and.b r0.y, r0.x, 1\n(rpt2)nop\ncmps.u.eq p0.x, r0.y, 0\n(rpt5)nop\nbr p0.x, #2\nadd.u r1.x, r0.x, "
+        "1\n(jp)nop");
+    jumps.set_lanes(0);
+    jumps.set(4, 77);
+    CHECK(jumps.report() == "");
+    CHECK(jumps.get(4, 3) == 4);
+    CHECK(jumps.get(4, 4) == 77);
     Runner r("add.u r1.x, r0.x, 1");
     r.set_lanes(0);
     r.set(4, 77);
+    r.wave->chains = true;
     LaneMask some;
     some.set(3);
     some.set(40);

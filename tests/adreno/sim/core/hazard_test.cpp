@@ -170,7 +170,8 @@ TEST_CASE("ir3 core: nobody's registers, if asked") {
     Runner r("add.u r1.x, r0.x, r0.y");
     r.set(0, 1);
     CHECK(r.report() == "");
-    r.core->check_defined = true;
+    r.wave->check_defined = true;
+    r.set(0, 1);
     CHECK(r.report().find("r0.y is read, and nobody has written it") != std::string::npos);
     r.set(1, 1);
     CHECK(r.report() == "");

@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Source of the registers' meaning: Mesa 25.0.7, src/gallium/drivers/freedreno/a6xx/fd6_compute.cc, fd6_program.cc. Invocations fill
+// waves in the order of their linear number.
+#include "drivers/adreno/sim/compute/dispatch_state.h"
+
+#include <algorithm>
+
+#include "drivers/adreno/sim/core/core.h"
+
+namespace terrazzo::adreno::sim {
+
+namespace {
+
+constexpr uint32_t kNoRegister = 0xfc;  // r63.x
+constexpr uint32_t kMaxThreads = 1024, kSharedUnit_B = 1024;
+
+bool refuse(Fault* fault, std::string text) {
+    return fail(fault, FaultKind::Hardware, std::move(text));
+}
+
+bool is_shared(uint32_t reg) {
+    return reg >= isa::kFirstShared * 4;
+}
+
+}  // namespace
+
+bool DispatchState::read_range(const Registers& r, Fault* fault) {
+    hw::HLSQ_CS_NDRANGE_0 range;
+    if (!r.require(&range, fault)) return false;
+    size_[0] = range.localsizex + 1;
+    size_[1] = range.localsizey + 1;
+    size_[2] = range.localsizez + 1;
+    if (uint64_t(size_[0]) * size_[1] * size_[2] > kMaxThreads)
+        return refuse(fault, "HLSQ_CS_NDRANGE_0: a workgroup of more than 1024 invocations");
+    for (const uint16_t reg : {hw::HLSQ_CS_NDRANGE_2::kRegister, hw::HLSQ_CS_NDRANGE_4::kRegister,
+                               hw::HLSQ_CS_NDRANGE_6::kRegister})
+        if (r.value(reg) != 0) return refuse(fault, hw::register_name(reg) + ": offsets are not executed");
+    return true;
+}
+
+bool DispatchState::read_memory(const Registers& r, Fault* fault) {
+    hw::SP_CS_CTRL_REG1 control;
+    if (!r.require(&control, fault)) return false;
+    const auto param = r.get<hw::SP_CS_PVT_MEM_PARAM>();
+    const auto address = r.get<hw::SP_CS_PVT_MEM_ADDR>();
+    shared_B_ = (control.shared_size + 1) * kSharedUnit_B;
+    if (shared_B_ > hw::Chip::kSharedMemory_B)
+        return refuse(fault, "SP_CS_CTRL_REG1: more shared memory than 32 KiB");
+    private_B_ = param.value.memsizeperitem;
+    private_va_ = private_B_ ? address.value : 0;
+    if (!private_B_) return true;
+    hw::SP_CS_PVT_MEM_SIZE size;
+    if (!r.require(&size, fault)) return false;
+    private_total_B_ = size.value.totalpvtmemsize;
+    if (most_at_a_time() == 0)
+        return refuse(fault, "SP_CS_PVT_MEM_SIZE is too small for the invocations that run at a time");
+    return true;
+}
+
+uint64_t DispatchState::most_at_a_time() const {
+    return private_B_ ? private_total_B_ / (uint64_t(private_B_) * invocations()) : ~uint64_t(0);
+}
+
+void DispatchState::number_invocations() {
+    const uint32_t count = invocations(), vectors = (count + kGroupLanes - 1) / kGroupLanes;
+    for (std::vector<U32>& v : local_)
+        v.assign(vectors, U32{});
+    for (uint32_t n = 0; n < count; ++n) {
+        const uint32_t id[4] = {n % size_[0], n / size_[0] % size_[1], n / size_[0] / size_[1], n};
+        for (unsigned c = 0; c < 4; ++c)
+            local_[c][n / kGroupLanes][n % kGroupLanes] = id[c];
+    }
+}
+
+bool DispatchState::init(const Machine& machine, const DispatchCall& call, Fault* fault) {
+    const Registers& r = machine.registers;
+    hw::HLSQ_CS_CNTL hlsq;
+    hw::HLSQ_CS_CNTL_0 ids;
+    hw::HLSQ_CS_CNTL_1 linear;
+    hw::SP_CS_CTRL_REG0 control;
+    hw::SP_CS_OBJ_START start;
+    hw::SP_CS_OBJ_FIRST_EXEC_OFFSET first;
+    if (!r.require(&hlsq, fault) || !r.require(&ids, fault) || !r.require(&linear, fault) ||
+        !r.require(&control, fault) || !r.require(&start, fault) || !r.require(&first, fault))
+        return false;
+    if (!hlsq.value.enabled) return refuse(fault, "HLSQ_CS_CNTL: no compute shader");
+    if (ids.wgoffsetconstid != kNoRegister)
+        return refuse(fault, "HLSQ_CS_CNTL_0: offsets of workgroups are not executed");
+    std::copy_n(call.groups, 3, groups_);
+    code_va_ = start.value + first.value;
+    group_id_ = ids.wgidconstid;
+    group_size_ = ids.wgsizeconstid;
+    local_id_ = ids.localidregid;
+    linear_id_ = linear.linearlocalidregid;
+    wave_lanes_ = control.threadsize == hw::Threadsize::THREAD128 ? 128 : 64;
+    full_registers_ = control.fullregfootprint;
+    half_registers_ = control.halfregfootprint;
+    branch_stack_ = control.branchstack;
+    merged_registers_ = control.mergedregs;
+    demote_constants_ =
+        !r.is_set(hw::SP_MODE_CONTROL::kRegister) || r.get<hw::SP_MODE_CONTROL>().constant_demotion_enable;
+    if (!read_range(r, fault) || !read_memory(r, fault)) return false;
+    const std::vector<uint32_t>& loaded = machine.stages[unsigned(Stage::Compute)].constants;
+    constants_.assign(hlsq.value.constlen * 4, 0);
+    std::copy_n(loaded.begin(), std::min(loaded.size(), constants_.size()), constants_.begin());
+    number_invocations();
+    return true;
+}
+
+std::array<uint32_t, 3> DispatchState::place_of(uint64_t workgroup) const {
+    return {uint32_t(workgroup % groups_[0]), uint32_t(workgroup / groups_[0] % groups_[1]),
+            uint32_t(workgroup / groups_[0] / groups_[1])};
+}
+
+std::string DispatchState::name_of(uint64_t workgroup) const {
+    const auto [x, y, z] = place_of(workgroup);
+    return "workgroup " + std::to_string(x) + " " + std::to_string(y) + " " + std::to_string(z);
+}
+
+// In shared registers; on chips whose workgroup numbers are not there, all lanes have them.
+bool DispatchState::put_workgroup(Wave& w, const uint32_t group[3]) const {
+    const auto put = [&](uint32_t reg, const uint32_t v[3]) {
+        bool good = true;
+        for (unsigned c = 0; reg != kNoRegister && c < 3; ++c) {
+            const isa::Reg to{uint8_t(reg + c)};
+            if (is_shared(reg)) good = good && w.set(to, false, 0, v[c]);
+            for (unsigned g = 0; !is_shared(reg) && g < w.groups; ++g)
+                good = good && w.set_group(to, false, g, wave::splat(v[c]));
+        }
+        return good;
+    };
+    return put(group_id_, group) && put(group_size_, size_);
+}
+
+bool DispatchState::start(Wave& w, unsigned wave_index, uint64_t workgroup, unsigned slot,
+                          std::string* why) const {
+    const uint32_t first = wave_index * wave_lanes_, count = std::min(wave_lanes_, invocations() - first);
+    w.groups = (count + kGroupLanes - 1) / kGroupLanes;  // what has no invocation computes nothing
+    w.merged_registers = merged_registers_;
+    w.full_registers = full_registers_;
+    w.half_registers = half_registers_;
+    w.branch_stack = branch_stack_;
+    w.demote_constants = demote_constants_;
+    w.private_B = private_B_;
+    w.private_va = private_va_ ? private_va_ + (uint64_t(slot) * invocations() + first) * private_B_ : 0;
+    w.forget_registers();
+    bool good = put_workgroup(w, place_of(workgroup).data());
+    for (unsigned g = 0; g < w.groups; ++g) {
+        const unsigned at = first / kGroupLanes + g;
+        for (unsigned c = 0; local_id_ != kNoRegister && c < 3; ++c)
+            good = good && w.set_group(isa::Reg{uint8_t(local_id_ + c)}, false, g, local_[c][at]);
+        if (linear_id_ != kNoRegister)
+            good = good && w.set_group(isa::Reg{uint8_t(linear_id_)}, false, g, local_[3][at]);
+    }
+    Core::start(w, code_va_, LaneMask::first(count));
+    if (!good) *why = "HLSQ_CS_CNTL_0 or _1 names what is no register";
+    return good;
+}
+
+}  // namespace terrazzo::adreno::sim

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// What registers say of a dispatch, the same for all its workgroups.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "drivers/adreno/sim/core/wave.h"
+#include "drivers/adreno/sim/machine.h"
+
+namespace terrazzo::adreno::sim {
+
+class DispatchState {
+  public:
+    /// Reads the registers, once a dispatch. False: `fault` names the register.
+    [[nodiscard]] bool init(const Machine& machine, const DispatchCall& call, Fault* fault);
+
+    uint32_t invocations() const { return size_[0] * size_[1] * size_[2]; }  // of a workgroup
+    unsigned waves() const { return (invocations() + wave_lanes_ - 1) / wave_lanes_; }
+    uint64_t workgroups() const { return uint64_t(groups_[0]) * groups_[1] * groups_[2]; }
+    /// "workgroup 3 0 1".
+    std::string name_of(uint64_t workgroup) const;
+    uint32_t shared_B() const { return shared_B_; }
+    uint64_t code_va() const { return code_va_; }
+    /// What was loaded, as many as the shader has; what was not loaded is 0.
+    const std::vector<uint32_t>& constants() const { return constants_; }
+    /// How many workgroups may run at a time: those that have private memory.
+    uint64_t most_at_a_time() const;
+
+    /// Starts the wave of a workgroup with a number. `slot`: of what runs at a time. Constants, shared memory and preamble_done are the caller's to set. False: `why`.
+    [[nodiscard]] bool start(Wave& wave, unsigned wave_index, uint64_t workgroup, unsigned slot,
+                             std::string* why) const;
+
+  private:
+    bool read_range(const Registers& r, Fault* fault);
+    bool read_memory(const Registers& r, Fault* fault);
+    void number_invocations();
+    std::array<uint32_t, 3> place_of(uint64_t workgroup) const;
+    bool put_workgroup(Wave& wave, const uint32_t group[3]) const;
+
+    uint64_t code_va_ = 0;
+    uint32_t size_[3] = {1, 1, 1};  // of a workgroup
+    uint32_t groups_[3] = {1, 1, 1};
+    uint32_t wave_lanes_ = 64;
+    uint32_t group_id_ = 0, local_id_ = 0, linear_id_ = 0, group_size_ = 0;  // registers
+    uint32_t full_registers_ = 0, half_registers_ = 0, branch_stack_ = 0;
+    bool merged_registers_ = true, demote_constants_ = true;
+    uint64_t private_va_ = 0, private_total_B_ = 0;
+    uint32_t private_B_ = 0, shared_B_ = 0;
+    std::vector<uint32_t> constants_;
+    std::vector<U32> local_[4];  // by 16 invocations of a workgroup: x, y, z, the linear number
+};
+
+}  // namespace terrazzo::adreno::sim
