@@ -150,27 +150,26 @@ void PerfCounters::wrote(uint16_t reg, uint32_t value, const Machine& machine) {
         if (s.select != reg) continue;
         if (s.counts) s.value += count(s.block, s.selector, machine) - s.since;
         s.counts = true;
+        s.told = s.told && s.selector == value;
         s.selector = value;
         s.since = count(s.block, value, machine);
         return;
     }
 }
 
-bool PerfCounters::read(uint32_t reg, const Machine& machine, uint32_t* out, std::string* why) const {
-    *out = 0;
-    for (const Slot& s : slots_) {
+uint32_t PerfCounters::read(uint32_t reg, const Machine& machine, std::string* missing) {
+    missing->clear();
+    for (Slot& s : slots_) {
         if (reg != s.counter && reg != s.counter + 1u) continue;
-        if (!s.counts) return true;
-        const char* const name = counter_blocks()[s.block].countable(s.selector);
-        if (!find_row(s.block, s.selector)) {
-            *why = std::string("the model does not count ") + (name ? name : "what is selected");
-            return false;
+        if (s.counts && !s.told && !find_row(s.block, s.selector)) {
+            const char* const name = counter_blocks()[s.block].countable(s.selector);
+            *missing = name ? name : hw::register_name(s.select) + " = " + std::to_string(s.selector);
+            s.told = true;
         }
-        const uint64_t v = s.value + count(s.block, s.selector, machine) - s.since;
-        *out = uint32_t(v >> (reg - s.counter) * 32);
-        return true;
+        const uint64_t v = s.value + (s.counts ? count(s.block, s.selector, machine) - s.since : 0);
+        return uint32_t(v >> (reg - s.counter) * 32);
     }
-    return true;
+    return 0;
 }
 
 }  // namespace terrazzo::adreno::sim

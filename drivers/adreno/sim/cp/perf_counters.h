@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Performance counters: what the model can count of what the hardware counts. A counter that counts something else keeps its value; reading it then is a fault that
-// names what it should count. Cycles are never counted: the model has none.
+// Performance counters: what the model can count of what the hardware counts. A counter of something else stays as it is: hardware would give some number, so that is
+// no fault of the stream, and what it should have counted is said once. Cycles are never counted: the model has none.
 #pragma once
 
 #include <cstdint>
@@ -20,14 +20,15 @@ class PerfCounters {
     void wrote(uint16_t reg, uint32_t value, const Machine& machine);
     /// Whether the register is half of a counter.
     static bool is_counter(uint32_t reg) { return reg >= 0x400 && reg < 0x500; }
-    /// The half. False: `why`. Of one that nothing was selected for: 0.
-    [[nodiscard]] bool read(uint32_t reg, const Machine& machine, uint32_t* out, std::string* why) const;
+    /// The half; of one that nothing was selected for: 0. `missing` is what is selected and not counted, where that has not been said before; else "".
+    [[nodiscard]] uint32_t read(uint32_t reg, const Machine& machine, std::string* missing);
 
   private:
     struct Slot {
         uint16_t counter, select;
         uint8_t block;
         bool counts = false;  // something was selected
+        bool told = false;    // that it is not counted
         uint32_t selector = 0;
         uint64_t value = 0, since = 0;  // before it was selected; what had been counted then
     };

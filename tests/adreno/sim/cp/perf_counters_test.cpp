@@ -77,13 +77,29 @@ TEST_CASE("adreno cp counters: work has ended before they are selected and read"
         "");
 }
 
-TEST_CASE("adreno cp counters: what the model does not count is named") {
+TEST_CASE("adreno cp counters: what the model does not count stands still, and is named once") {
     Gpu gpu;
     const uint32_t busy = uint32_t(SpPerfcounterSelect::PERF_SP_BUSY_CYCLES);
     const Stream selected = Stream().words(kIdle).words(select(CounterBlock::SP, 23, busy));
     CHECK(gpu.run(selected) == "");
-    CHECK(has(gpu.run(Stream().words(kIdle).words(store(CounterBlock::SP, 23, 0))),
-              "the model does not count PERF_SP_BUSY_CYCLES"));
+    CHECK(gpu.run(Stream().draw().words(kIdle).words(store(CounterBlock::SP, 23, 0))) == "");
+    CHECK(gpu.data(0) == 0);
+
+    PerfCounters counters;
+    const auto& block = counter_block(CounterBlock::SP);
+    const auto read = [&] {
+        std::string missing;
+        CHECK(counters.read(block.counter, gpu.machine, &missing) == 0);
+        return missing;
+    };
+    CHECK(read() == "");
+    counters.wrote(block.select, busy, gpu.machine);
+    CHECK(read() == "PERF_SP_BUSY_CYCLES");
+    CHECK(read() == "");
+    counters.wrote(block.select, busy, gpu.machine);
+    CHECK(read() == "");
+    counters.wrote(block.select, 0xfff, gpu.machine);
+    CHECK(read() == "SP_PERFCTR_SP_SEL[0] = 4095");
 }
 
 TEST_CASE("adreno counters: blocks' registers do not overlap") {
