@@ -158,6 +158,10 @@ class AdrenoContext final : public pipe::Context {
     void prepare(bool restart);
     void pack_program();
     [[nodiscard]] bool shades_samples() const;
+    /// The program reads colours that the pass draws where it cannot.
+    [[nodiscard]] bool reads_colors_in_memory() const {
+        return program_->fragment().info.colors_read && !pass_.may_read_colors();
+    }
     void pack_stages();
     void pack_depth_stencil();
     void pack_depth_plane();

@@ -156,13 +156,14 @@ struct Info {
     /// Those of them that texelFetch reads, and so always with sRGB decoded. Slots that are both fetched and sampled have a second texture descriptor for
     /// that, texture fetched_number(slot), and a bit in fetched_apart.
     uint32_t fetched = 0, fetched_apart = 0;
+    /// Bit a render target whose colour is read (ir::Sysval::LastColor0 + n): as texture color_number(n), of the pixels and samples that the pass has.
+    uint32_t colors_read = 0;
     uint32_t uniform_blocks = 0, buffers = 0, images = 0;  // bit a slot
     uint32_t written_buffers = 0, written_images = 0;      // those of them that are stored to
     uint8_t first_buffer = 0, first_image = 0;             // IBO numbers
     bool reads_default_block = false;  // the default block must be uniform buffer kDefaultBlock
     bool discards = false, needs_helpers = false, writes_depth = false, writes_stencil = false,
-         writes_sample_mask = false, writes_point_size = false, per_sample = false,
-         reads_fetched_color = false;
+         writes_sample_mask = false, writes_point_size = false, per_sample = false;
     bool early_tests = false;  // layout(early_fragment_tests)
     bool writes_memory = false, has_barrier = false;
     uint32_t private_B = 0;  // memory of an invocation of its own (PVT_MEM), a multiple of 16
@@ -170,9 +171,13 @@ struct Info {
     uint32_t workgroup_size[3] = {1, 1, 1};
     Statistics statistics;
 
-    /// Texture descriptors: behind those of slots come the ones of `fetched_apart`.
+    /// Texture descriptors: behind those of slots come the ones of `fetched_apart`, then of `colors_read`.
     [[nodiscard]] uint32_t texture_count() const {
-        return uint32_t(std::bit_width(textures) + std::popcount(fetched_apart));
+        return uint32_t(std::bit_width(textures) + std::popcount(fetched_apart) + std::popcount(colors_read));
+    }
+    [[nodiscard]] uint32_t color_number(uint32_t target) const {
+        const uint32_t before = colors_read & ((1u << target) - 1);
+        return uint32_t(std::bit_width(textures) + std::popcount(fetched_apart) + std::popcount(before));
     }
     [[nodiscard]] uint32_t fetched_number(uint32_t slot) const {
         const uint32_t before = fetched_apart & ((1u << slot) - 1);

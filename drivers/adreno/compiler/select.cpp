@@ -190,7 +190,7 @@ void Selector::run() {
     if (s_.stage == ir::Stage::Vertex)
         plan_attributes();
     else if (s_.stage == ir::Stage::Fragment)
-        plan_varyings();
+        plan_varyings(), plan_colors_read();
     plan_outputs();
     plan_patch_memory();
     region(s_.body);

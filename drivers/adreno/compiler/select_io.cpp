@@ -167,13 +167,6 @@ void Selector::load_input(const ir::Instr& i) {
     set(i.result(), Ref::word(input_words_[i.u.io.slot * 4 + i.u.io.component]));
 }
 
-/// Where the sample lies from the pixel's centre, in pixels: two words.
-uint32_t Selector::sample_offset(Ref sample) {
-    Inst get;
-    get.proto = isa::make(Op::kRgetpos);
-    return push_texture(get, std::span(&sample, 1), {}, 3);
-}
-
 /// interpolateAt...: centroid and sample have pairs of their own where they are this invocation's.
 void Selector::load_input_at(const ir::Instr& i) {
     const VaryingInput* v = varying(i.u.io, VaryingInput::Kind::Varying);
@@ -304,20 +297,31 @@ void Selector::plan_system_values() {
     });
 }
 
+uint32_t Selector::coordinates_of_fragment() {
+    SystemValues& s = info_.system;
+    if (coord_ == kNoWord) {
+        coord_ = take_input(4, false, &s.coord_xy);
+        s.coord_zw = RegisterId(s.coord_xy + 2);
+    }
+    return coord_;
+}
+
+Ref Selector::sample_id() {
+    if (sample_id_ == kNoWord) sample_id_ = take_input(1, true, &info_.system.sample_id);
+    return convert(Type::kU16, Type::kU32, Ref::word(sample_id_, true));
+}
+
 bool Selector::load_fragment_sysval(const ir::Instr& i) {
     const unsigned c = i.u.io.component;
     SystemValues& s = info_.system;
     switch (ir::Sysval(i.u.io.slot)) {
         case ir::Sysval::FragCoord:
-            if (coord_ == kNoWord) {
-                coord_ = take_input(4, false, &s.coord_xy);
-                s.coord_zw = RegisterId(s.coord_xy + 2);
-            }
             if (c >= 2)
-                set(i.result(), Ref::word(coord_ + c));
+                set(i.result(), Ref::word(coordinates_of_fragment() + c));
             else
                 set(i.result(),
-                    fmul(convert(Type::kU32, Type::kF32, Ref::word(coord_ + c)), number(1.0f / 16)));
+                    fmul(convert(Type::kU32, Type::kF32, Ref::word(coordinates_of_fragment() + c)),
+                         number(1.0f / 16)));
             return true;
         case ir::Sysval::PointCoord:
             return true;  // plan_system_values()
@@ -328,22 +332,18 @@ bool Selector::load_fragment_sysval(const ir::Instr& i) {
             return true;
         case ir::Sysval::SampleId:
             info_.per_sample = true;
-            if (sample_id_ == kNoWord) sample_id_ = take_input(1, true, &s.sample_id);
-            set(i.result(), convert(Type::kU16, Type::kU32, Ref::word(sample_id_, true)));
+            set(i.result(), sample_id());
             return true;
         case ir::Sysval::SamplePos: {
             info_.per_sample = true;
-            if (sample_id_ == kNoWord) sample_id_ = take_input(1, true, &s.sample_id);
-            const Ref id = convert(Type::kU16, Type::kU32, Ref::word(sample_id_, true));
-            set(i.result(), fadd(Ref::word(sample_offset(id) + c), number(0.5f)));
+            set(i.result(), fadd(Ref::word(sample_offset(sample_id()) + c), number(0.5f)));
             return true;
         }
         case ir::Sysval::HelperInvocation: {
             // Not among the samples that are covered (Mesa, nir_lower_helper_invocation).
             if (sample_mask_ == kNoWord) sample_mask_ = take_input(1, false, &s.sample_mask);
-            if (sample_id_ == kNoWord) sample_id_ = take_input(1, true, &s.sample_id);
-            const Ref id = convert(Type::kU16, Type::kU32, Ref::word(sample_id_, true));
-            const Ref covered = alu(Op::kAndB, {alu(Op::kShrB, {Ref::word(sample_mask_), id}), constant(1)});
+            const Ref covered =
+                alu(Op::kAndB, {alu(Op::kShrB, {Ref::word(sample_mask_), sample_id()}), constant(1)});
             set(i.result(), alu(Op::kXorB, {covered, constant(1)}));
             return true;
         }
@@ -352,7 +352,7 @@ bool Selector::load_fragment_sysval(const ir::Instr& i) {
             set(i.result(), Ref::word(sample_mask_));
             return true;
         default:
-            return false;
+            return color_target(i).has_value();  // plan_colors_read()
     }
 }
 

@@ -4,6 +4,7 @@
 // Textures. Facts: Mesa 25.0.7, ir3_compiler_nir.c (emit_tex and its like): the first source has coordinates,
 // what is compared with, the layer, then from the fifth register on derivatives; the second has offsets, then
 // the level or bias.
+#include <array>
 #include <bit>
 
 #include "drivers/adreno/compiler/selector.h"
@@ -217,6 +218,55 @@ uint32_t Selector::push_texture(Inst i, std::span<const Ref> first, std::span<co
     samples_ |= row.is(isa::kNeedsHelpers);
     push(i);
     return i.dest;
+}
+
+/// Where the sample lies from the pixel's centre, in pixels: two words.
+uint32_t Selector::sample_offset(Ref sample) {
+    Inst get;
+    get.proto = isa::make(Op::kRgetpos);
+    return push_texture(get, std::span(&sample, 1), {}, 3);
+}
+
+std::optional<unsigned> color_target(const ir::Instr& i) {
+    if (i.op != ir::Op::LoadSysval) return {};
+    const auto s = ir::Sysval(i.u.io.slot);
+    if (s < ir::Sysval::LastColor0 || s > ir::Sysval::LastColor7) return {};
+    return unsigned(s) - unsigned(ir::Sysval::LastColor0);
+}
+
+/// What the render targets hold, at the fragment's place and of its sample (Mesa 25.0.7, nir_lower_fb_read.c): fetched in the first block, from textures of their own.
+void Selector::plan_colors_read() {
+    std::array<uint8_t, size_t(ir::FragSlot::Color7) + 1> masks{};
+    std::array<ir::Type, masks.size()> types{};
+    const auto each = [&](auto&& f) {
+        ir::for_each(const_cast<ir::Region*>(s_.body), [&](ir::Instr* i) {
+            if (const auto target = color_target(*i)) f(*i, *target);
+        });
+    };
+    each([&](const ir::Instr& i, unsigned target) {
+        info_.colors_read |= 1u << target;
+        masks[target] = uint8_t(masks[target] | 1u << i.u.io.component);
+        types[target] = i.result()->type;
+    });
+    if (!info_.colors_read) return;
+    info_.per_sample = true;
+    constexpr uint32_t kSixteenths = 4;
+    Ref place[3];
+    for (unsigned c = 0; c < 2; c++)
+        place[c] = alu(Op::kShrB, {Ref::word(coordinates_of_fragment() + c), constant(kSixteenths)});
+    place[2] = sample_id();
+    std::array<uint32_t, masks.size()> words{};
+    for (unsigned target = 0; target < masks.size(); target++) {
+        if (!masks[target]) continue;
+        Inst fetch;
+        fetch.proto = isa::make(Op::kIsamm);
+        fetch.proto.set_type(ir::is_float(types[target]) ? Type::kF32 : Type::kU32);
+        fetch.proto.set_texture(info_.color_number(target));
+        words[target] = push_texture(fetch, place, {}, masks[target]);
+    }
+    each([&](const ir::Instr& i, unsigned target) {
+        set(i.result(), Ref::word(words[target] + i.u.io.component));
+    });
 }
 
 void Selector::texture(const ir::Instr& i) {

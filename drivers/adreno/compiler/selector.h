@@ -158,6 +158,10 @@ class Selector {
     void load_input_at(const ir::Instr& i);
     void load_sysval(const ir::Instr& i);
     bool load_fragment_sysval(const ir::Instr& i);
+    /// The first of four words: where the fragment is, in sixteenths of a pixel, z, 1 / w.
+    uint32_t coordinates_of_fragment();
+    /// The invocation's sample.
+    Ref sample_id();
     void store_output(const ir::Instr& i);
     Ref bary(unsigned inloc, Ref ij, bool half = false);
     Ref flat(unsigned inloc);
@@ -181,6 +185,7 @@ class Selector {
     /// Which slots textures have, and which are fetched.
     void plan_textures();
     void plan_prefetches();
+    void plan_colors_read();
     [[nodiscard]] bool is_prefetched(const ir::Instr& i) const {
         return std::find(prefetched_.begin(), prefetched_.end(), &i) != prefetched_.end();
     }
@@ -259,6 +264,10 @@ class Selector {
     return (m.space == ir::Storage::Buffer || m.space == ir::Storage::UniformBlock) &&
            m.binding >= int(ir::kMaxStorageBuffers);
 }
+
+/// The render target whose colour the instruction loads; none: it is another.
+[[nodiscard]] std::optional<unsigned> color_target(const ir::Instr& i);
+
 /// Whether the IR's type lies in half registers.
 [[nodiscard]] inline bool is_half(ir::Type t) {
     return ir::bit_size(t) == 16;

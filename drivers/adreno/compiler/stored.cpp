@@ -84,23 +84,22 @@ void visit_statistics(Stream& s, S& statistics) {
 template <class Stream, class I>
 void visit(Stream& s, I& info) {
     auto& [full_registers, branch_stack, constants, attributes, varyings, varying_dw, prefetches, helpers_end,
-           outputs, system, textures, fetched, fetched_apart, uniform_blocks, buffers, images,
+           outputs, system, textures, fetched, fetched_apart, colors_read, uniform_blocks, buffers, images,
            written_buffers, written_images, first_buffer, first_image, reads_default_block, discards,
            needs_helpers, writes_depth, writes_stencil, writes_sample_mask, writes_point_size, per_sample,
-           reads_fetched_color, early_tests, writes_memory, has_barrier, private_B, shared_B, workgroup_size,
-           statistics] = info;
+           early_tests, writes_memory, has_barrier, private_B, shared_B, workgroup_size, statistics] = info;
     s.field(full_registers, 48), s.field(branch_stack), s.field(varying_dw);
     s.field(first_buffer, kVertexIbos), s.field(first_image, kVertexIbos + kMaxBuffers);
     visit_constants(s, constants);
     (void)attributes, (void)varyings, (void)prefetches, (void)outputs;
     visit_interface(s, info);
     visit_system(s, system);
-    for (auto* n : {&textures, &fetched, &fetched_apart, &uniform_blocks, &buffers, &images, &written_buffers,
-                    &written_images, &private_B, &shared_B})
+    for (auto* n : {&textures, &fetched, &fetched_apart, &colors_read, &uniform_blocks, &buffers, &images,
+                    &written_buffers, &written_images, &private_B, &shared_B})
         s.field(*n);
-    for (auto* b : {&helpers_end, &reads_default_block, &discards, &needs_helpers, &writes_depth,
-                    &writes_stencil, &writes_sample_mask, &writes_point_size, &per_sample,
-                    &reads_fetched_color, &early_tests, &writes_memory, &has_barrier})
+    for (auto* b :
+         {&helpers_end, &reads_default_block, &discards, &needs_helpers, &writes_depth, &writes_stencil,
+          &writes_sample_mask, &writes_point_size, &per_sample, &early_tests, &writes_memory, &has_barrier})
         s.field(*b);
     for (auto& n : workgroup_size)
         s.field(n);

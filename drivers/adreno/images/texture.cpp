@@ -223,6 +223,29 @@ void AdrenoSamplerView::write_flags(uint32_t* out) const {
     pack(t, out);
 }
 
+// Source: Mesa 25.0.7, fd6_gmem.cc (patch_fb_read_gmem). In GMEM nothing is swapped.
+void write_tile_texture(const Surface& s, uint32_t w_px, uint32_t h_px, uint32_t tile_w_px, uint64_t va,
+                        uint32_t* out) {
+    const pipe::FormatInfo& info = pipe::format_info(s.pipe_format);
+    hw::TexConst t;
+    t.tile_mode = hw::TileMode::TILE6_2;
+    t.srgb = info.is_srgb;
+    t.swiz_x = compose(info, pipe::Swizzle::Channel0);
+    t.swiz_y = compose(info, pipe::Swizzle::Channel1);
+    t.swiz_z = compose(info, pipe::Swizzle::Channel2);
+    t.swiz_w = compose(info, pipe::Swizzle::Channel3);
+    t.samples = msaa_samples(s.pass_samples);
+    t.fmt = hw::format_row(s.pipe_format)->texture_format(hw::TileMode::TILE6_3);
+    t.swap = hw::ColorSwap::WZYX;
+    t.width = w_px;
+    t.height = h_px;
+    t.pitch = tile_w_px * info.block_B * s.pass_samples;
+    t.type = hw::TexType::A6XX_TEX_2D;
+    t.depth = 1;
+    t.base = va;
+    pack(t, out);
+}
+
 void write_null_texture(ResourceKind kind, uint64_t va, uint32_t* out) {
     hw::TexConst t;
     t.swiz_x = t.swiz_y = t.swiz_z = hw::TexSwiz::A6XX_TEX_ZERO;

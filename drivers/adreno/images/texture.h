@@ -7,6 +7,7 @@
 #include <array>
 
 #include "drivers/adreno/images/resource.h"
+#include "drivers/adreno/images/target.h"
 #include "drivers/adreno/state/border_colors.h"
 
 namespace terrazzo::adreno {
@@ -35,6 +36,10 @@ class AdrenoSamplerView final : public pipe::SamplerView {
     std::array<uint32_t, kTexture_dw> words_{};  // with an offset in the image as its base
     uint64_t offset_B_ = 0;
 };
+
+/// A colour target of a pass of w_px x h_px, as it lies in GMEM at `va` in rows of a tile's pixels: fetches are at places in the pass (SP_TP_WINDOW_OFFSET).
+void write_tile_texture(const Surface& s, uint32_t w_px, uint32_t h_px, uint32_t tile_w_px, uint64_t va,
+                        uint32_t* out);
 
 /// What an unbound unit reads: (0, 0, 0, 1). `va`: 64 bytes that may be read, whatever they hold.
 void write_null_texture(pipe::ResourceKind kind, uint64_t va, uint32_t* out);

@@ -63,6 +63,8 @@ constexpr uint64_t kUnknownVertices = 1000;
 
 void AdrenoContext::refuse_draw(const pipe::DrawInfo& info) const {
     if (!in_pass_) return log_(pipe::Severity::Error, "adreno: draw outside a render pass");
+    if (can_draw() && reads_colors_in_memory())
+        return unsupported("reading what a pass draws where it cannot be drawn tile by tile");
     if (pass_.active() && program_ && !program_->is_compute() && info.instance_count)
         log_(pipe::Severity::Error,
              "adreno: patches are drawn by programs with tessellation, and nothing else is");
@@ -107,7 +109,7 @@ LrzDraw AdrenoContext::lrz_draw() const {
     LrzDraw out{.depth_test = d.depth_test,
                 .depth_write = d.depth_write,
                 .compare = d.depth_compare,
-                .covers_colors = !fs.reads_fetched_color && !blend_->desc.alpha_to_coverage,
+                .covers_colors = !fs.colors_read && !blend_->desc.alpha_to_coverage,
                 .writes_colors = false};
     for (uint32_t i = 0; i < t.color_count; ++i) {
         const uint32_t stored = t.components >> (4 * i) & 0xf;
@@ -171,7 +173,11 @@ void AdrenoContext::pack_outputs() {
     for (uint32_t i = 0; i < t.color_count; ++i)
         if (t.color[i].format != hw::Format::FMT6_NONE) components |= 0xfu << (4 * i);
     components &= program_->outputs.components;
-    constexpr uint32_t kMost_dw = 10;
+    constexpr uint32_t kMost_dw = 12;
+    // What a fragment reads of its pixel those before it have written.
+    const hw::SinglePrimMode order = program_->fragment().info.colors_read
+                                         ? hw::SinglePrimMode::FLUSH_PER_OVERLAP
+                                         : hw::SinglePrimMode::NO_FLUSH;
     set_group(Group::FragmentOutputs, kMost_dw, [&](uint32_t* out) {
         return put_registers(
             out,
@@ -183,7 +189,8 @@ void AdrenoContext::pack_outputs() {
             hw::RB_FS_OUTPUT_CNTL1{.mrt = count},
             NumberedRegister{hw::RB_RENDER_COMPONENTS::kRegister, components},
             NumberedRegister{hw::SP_FS_RENDER_COMPONENTS::kRegister, components},
-            hw::SP_FS_OUTPUT_CNTL1{.mrt = count});
+            hw::SP_FS_OUTPUT_CNTL1{.mrt = count},
+            hw::GRAS_SC_CNTL{.ccusinglecachelinesize = 2, .single_prim_mode = order});
     });
 }
 
@@ -374,7 +381,7 @@ void AdrenoContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawR
     const bool restart = info.primitive_restart && info.index_type != pipe::IndexType::None;
     if (dirty_ || restart != restart_) {
         // Where nothing is dirty, a draw of the pass was prepared with the program.
-        if (!can_draw() || program_->tessellates() != patches) [[unlikely]]
+        if (!can_draw() || program_->tessellates() != patches || reads_colors_in_memory()) [[unlikely]]
             return refuse_draw(info);
         prepare(restart);
     } else if (program_->tessellates() != patches) [[unlikely]] {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "drivers/adreno/images/blit_event.h"
+#include "drivers/adreno/images/texture.h"
 #include "drivers/adreno/passes/pass.h"
 #include "drivers/adreno/passes/restore.h"
 
@@ -32,8 +33,9 @@ std::vector<Segment> record(Pool& pool, F&& write) {
 
 void Pass::plan_gmem() {
     const pipe::DebugWords& debug = recorder_.device().debug;
-    may_tile_ = !debug.has(pipe::DebugWord::Sysmem) && desc_.layers <= 1 && tiles_can_move(desc_, targets_) &&
+    can_tile_ = desc_.layers <= 1 && tiles_can_move(desc_, targets_) &&
                 plan_tiles(recorder_.device().chip(), targets_, desc_.width, desc_.height, &plan_);
+    may_tile_ = can_tile_ && !debug.has(pipe::DebugWord::Sysmem);
     may_bin_ =
         may_tile_ && plan_.count() >= 2 && !debug.has(pipe::DebugWord::NoBin) && plan_pipes(plan_, &pipes_);
 }
@@ -42,9 +44,11 @@ void Pass::plan_gmem() {
 /// pixels. Generated primitives are counted in a binning pass, as each tile has them again.
 Pass::RenderPath Pass::choose_path() const {
     const bool must_bin = counts.counts_generated();
-    if (!may_tile_ || needs_sysmem_ || (must_bin && !may_bin_)) return RenderPath::Sysmem;
     const bool bins = may_bin_ && (must_bin || binning_pays());
     const RenderPath path = bins ? RenderPath::BinnedTiles : RenderPath::Tiles;
+    // Colours that draws read lie in GMEM.
+    if (!color_textures_.empty()) return path;
+    if (!may_tile_ || needs_sysmem_ || (must_bin && !may_bin_)) return RenderPath::Sysmem;
     if (recorder_.device().debug.has(pipe::DebugWord::Gmem)) return path;
     // Most vertices are in one tile alone.
     const uint64_t times = bins ? 2 : plan_.count();
@@ -155,6 +159,14 @@ void Pass::write_bins(CsBuilder& cs, hw::RenderMode mode) const {
              hw::RB_BIN_CONTROL2{.binw = w, .binh = h});
 }
 
+/// What draws read of colours lies in GMEM.
+void Pass::write_color_textures() const {
+    for (const ColorTexture& c : color_textures_)
+        if (c.target < targets_.color_count && targets_.color[c.target].format != hw::Format::FMT6_NONE)
+            write_tile_texture(targets_.color[c.target], desc_.width, desc_.height, plan_.tile_w_px,
+                               recorder_.device().gmem_va() + plan_.places.color_B[c.target], c.words);
+}
+
 void Pass::begin_tiles(CsBuilder& cs, bool binned) {
     cs.event(hw::EventType::LRZ_FLUSH);
     // Tiles take the CCUs' memory.
@@ -203,6 +215,11 @@ void Pass::write_tile(CsBuilder& cs, uint32_t tile, const TileStreams& streams, 
     for (size_t i = 0; i < parts_.size(); ++i) {
         cs.call(streams.clears[i]);
         if (several_lrz) write_lrz(cs, i);
+        // Textures of GMEM may be cached as they were in the last tile.
+        if (!color_textures_.empty()) {
+            cs.event(hw::EventType::CACHE_INVALIDATE);
+            cs.wait_for_idle();
+        }
         call_if_visible(parts_[i].draws);
     }
     call_if_visible(streams.sums);
@@ -216,6 +233,7 @@ void Pass::write_tile(CsBuilder& cs, uint32_t tile, const TileStreams& streams, 
 }
 
 void Pass::write_gmem(CsBuilder& cs, bool binned, bool goes_on) {
+    write_color_textures();
     const TileStreams streams = record_tile_streams(goes_on);
     if (binned)
         visibility_.begin(

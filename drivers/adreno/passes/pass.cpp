@@ -24,6 +24,7 @@ bool Pass::begin(const pipe::RenderPassDesc& desc, const char** why) {
     parts_.assign(1, {});
     discarded_ = 0;
     needs_sysmem_ = false;
+    color_textures_.clear();
     draws_ = {};
     plan_gmem();
     plan_lrz();
@@ -194,6 +195,10 @@ void Pass::end(const Segment& restore, bool goes_on) {
         hold_targets();
         write_restore(cs, restore);
         last_path_ = choose_path();
+        if (!color_textures_.empty() && needs_sysmem_)
+            recorder_.device().log()(pipe::Severity::Error,
+                                     "adreno: draws read what the pass draws, so that what vertex shaders of "
+                                     "the same pass store or capture may be stored several times");
         prepare_lrz_buffers(cs);
         if (last_path_ == RenderPath::Sysmem && resolves())
             write_sysmem_resolved(cs, goes_on);

@@ -47,6 +47,10 @@ class Pass {
     }
     /// It must not be drawn tile by tile: each draw runs once.
     void need_sysmem() { needs_sysmem_ = true; }
+    /// Draws may read what it draws: it can be drawn tile by tile.
+    [[nodiscard]] bool may_read_colors() const { return can_tile_ && !needs_sysmem_; }
+    /// A draw reads a colour target as this texture (kTexture_dw words in the pool), which is written when tiles are known.
+    void read_color(uint32_t target, uint32_t* texture) { color_textures_.push_back({target, texture}); }
     /// What LRZ may do for a draw: the next one, and those behind it that are alike.
     [[nodiscard]] LrzUse use_lrz(const LrzDraw& draw);
     [[nodiscard]] bool has_lrz() const { return has_lrz_; }
@@ -140,6 +144,7 @@ class Pass {
     void write_tile_clears(CsBuilder& cs, const Part& part) const;
     [[nodiscard]] TileStreams record_tile_streams(bool goes_on);
     void write_bins(CsBuilder& cs, hw::RenderMode mode) const;
+    void write_color_textures() const;
     void begin_tiles(CsBuilder& cs, bool binned);
     void begin_tile(CsBuilder& cs, uint32_t tile, bool binned) const;
     void write_tile(CsBuilder& cs, uint32_t tile, const TileStreams& streams, bool binned) const;
@@ -163,6 +168,11 @@ class Pass {
     Targets targets_;
     std::array<pipe::Ref<AdrenoResource>, pipe::kMaxColorTargets> samples_;  // kept from pass to pass
     std::vector<Part> parts_;
+    struct ColorTexture {
+        uint32_t target;
+        uint32_t* words;
+    };
+    std::vector<ColorTexture> color_textures_;
     uint32_t discarded_ = 0;
     struct {
         uint64_t count = 0, instances = 0, vertices = 0, primitives = 0;
@@ -171,7 +181,7 @@ class Pass {
     VisibilityStreams visibility_;
     TilePlan plan_;
     PipePlan pipes_;
-    bool may_tile_ = false, may_bin_ = false;
+    bool can_tile_ = false, may_tile_ = false, may_bin_ = false;
     LrzTracker lrz_;
     LrzLayout lrz_layout_;
     KeptLrz kept_lrz_;

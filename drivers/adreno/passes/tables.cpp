@@ -35,7 +35,7 @@ uint32_t* put_texture_state(uint32_t* out, ShaderStage stage, const compiler::In
                               .num_unit = count,
                               .address = va});
     };
-    load(hw::StateType::ST6_SHADER, samplers, samplers_va);
+    if (samplers) load(hw::StateType::ST6_SHADER, samplers, samplers_va);
     load(hw::StateType::ST6_CONSTANTS, count, textures_va);
     switch (stage) {
         case ShaderStage::Vertex:
@@ -168,7 +168,7 @@ PoolSegment AdrenoContext::pack_blocks(ShaderStage stage) {
 PoolSegment AdrenoContext::pack_textures(ShaderStage stage) {
     const compiler::Info& info = program_->stage(stage).info;
     const auto count = uint32_t(std::bit_width(info.textures));
-    if (!count) return {};
+    if (!info.texture_count()) return {};
     const StageState::Textures& bound = stages_[size_t(stage)].textures;
     // Textures, the stream, samplers.
     const uint32_t stream_at_dw = info.texture_count() * kTexture_dw,
@@ -176,8 +176,14 @@ PoolSegment AdrenoContext::pack_textures(ShaderStage stage) {
     const Pool::Piece piece =
         recorder_.pool.allocate((samplers_at_dw + count * kSampler_dw) * 4, kStreamAlign_B);
     auto* const words = reinterpret_cast<uint32_t*>(piece.cpu);
+    const auto descriptor = [&](uint32_t number) { return words + number * kTexture_dw; };
+    for (uint32_t left = info.colors_read; left; left &= left - 1) {
+        const auto target = uint32_t(std::countr_zero(left));
+        uint32_t* const texture = descriptor(info.color_number(target));
+        write_null_texture(pipe::ResourceKind::Tex2D, screen_.missing_attribute_va(), texture);
+        pass_.read_color(target, texture);
+    }
     for (uint32_t i = 0; i < count; ++i) {
-        const auto descriptor = [&](uint32_t number) { return words + number * kTexture_dw; };
         uint32_t* const texture = descriptor(i);
         const auto* const view = static_cast<const AdrenoSamplerView*>(bound.views[i]);
         const AdrenoSampler& sampler = bound.samplers[i]

@@ -50,7 +50,6 @@ const char* refuse_info(const compiler::Info& info, pipe::Stage stage) {
         return "it reads or writes storage buffers or images, which this stage does not have";
     if (info.private_B > PrivateMemories::kMost_B)
         return "its invocations need more memory than there can be";
-    if (info.reads_fetched_color) return "reading the frame buffer is not supported yet";
     return nullptr;
 }
 

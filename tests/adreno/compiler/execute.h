@@ -70,8 +70,9 @@ class Machine : public sim::Units {
         *why = "no images here";
         return false;
     }
-    bool texture(sim::UnitCall& call, std::string*) override {
+    bool texture(sim::UnitCall& call, std::string* why) override {
         using isa::Op;
+        if (call.instr.op == Op::kIsamm) return color(call, why);
         constexpr unsigned kSecond = 8, kSecondAfterGradients = 12;
         const isa::Instr& instr = call.instr;
         const auto value = [&](unsigned n, unsigned i) {
@@ -104,6 +105,21 @@ class Machine : public sim::Units {
     }
 
   private:
+    /// Of a render target, at the lane's place and sample 0.
+    bool color(sim::UnitCall& call, std::string* why) const {
+        unsigned target = 0;
+        while (target < 8 &&
+               !(b_.info.colors_read >> target & 1 && b_.info.color_number(target) == call.texture))
+            target++;
+        for (unsigned i = 0; i < kLanes; i++) {
+            if (target == 8 || call.in[0][0][i] != uint32_t(in_.frag_x[i]) ||
+                call.in[1][0][i] != uint32_t(in_.frag_y[i]) || call.in[2][0][i])
+                return *why = "a colour of another place than the fragment's", false;
+            for (unsigned c = 0; c < 4; c++)
+                call.out[c][0][i] = std::bit_cast<uint32_t>(in_.tile.at(target * 4 + c)[i]);
+        }
+        return true;
+    }
     static void project(float st[2], float r, float dx[3], float dy[3]) {
         const float d[3] = {st[0], st[1], r};
         const pipe::raster::CubeCoord at = pipe::raster::project_cube(d);
@@ -149,6 +165,7 @@ inline void set_inputs(sim::Wave& wave, const Binary& b, const Inputs& in) {
     fill(wave, s.coord_zw, 2, false,
          [&](unsigned k, unsigned i) { return std::bit_cast<uint32_t>((k ? in.frag_w : in.frag_z)[i]); });
     fill(wave, s.front_face, 1, true, [](unsigned, unsigned i) { return i % 4 ? 0u : 0xffffu; });
+    fill(wave, s.sample_id, 1, true, none);
     fill(wave, s.vertex_id, 1, false, [](unsigned, unsigned i) { return i; });
     fill(wave, s.instance_id, 1, false, none);
     for (const AttributeInput& a : b.info.attributes)

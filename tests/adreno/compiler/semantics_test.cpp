@@ -290,6 +290,21 @@ TEST_CASE("adreno compiler: mediump inputs and textures come as halves, and leav
     }
 }
 
+TEST_CASE("adreno compiler: what render targets hold") {
+    for (const std::string body :
+         {"void main() { gl_FragColor = gl_LastFragData[0] * a + b; }",
+          "void main() { vec4 c = texture2D(t, a.xy); if (gl_LastFragData[0].x > a.x) c.yz += "
+          "gl_LastFragData[0].zw * gl_FragCoord.x; gl_FragColor = c; }"}) {
+        check_fragment(body);
+        const auto program = compiled::link(compiled::kVertex, compiled::kHead + body);
+        REQUIRE(program);
+        const Info info = compile(*program->stages[size_t(ir::Stage::Fragment)]).info;
+        CHECK(info.colors_read == 1);
+        CHECK(info.color_number(0) == uint32_t(std::bit_width(info.textures)));
+        CHECK(info.per_sample);
+    }
+}
+
 TEST_CASE("adreno compiler: vertex shaders") {
     const auto program = compiled::link(
         "attribute vec4 p; attribute vec3 q; uniform mat4 m; uniform float s; varying vec4 a; varying vec4 "

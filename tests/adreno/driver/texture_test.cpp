@@ -83,3 +83,136 @@ TEST_CASE("textures: what is fetched is decoded though the sampler skips that") 
         CHECK(near(array[2], sampled(kRed[2])));
     }
 }
+
+namespace {
+
+// What is drawn over something has a half of it, and a quarter more.
+constexpr char kHalves[] =
+    "#version 320 es\n#extension GL_EXT_shader_framebuffer_fetch : require\nprecision highp float; inout "
+    "vec4 c; "
+    "void main() { c = c * 0.5 + 0.25; }\n";
+
+/// Two triangles for each of `count` rectangles over one another.
+std::vector<Vertex> rectangles(const DriverScene& s, float x1, float y1, unsigned count) {
+    std::vector<Vertex> v;
+    for (unsigned i = 0; i < count; ++i)
+        for (const auto& [x, y] :
+             {std::pair{0.0f, 0.0f}, {x1, 0.0f}, {0.0f, y1}, {0.0f, y1}, {x1, 0.0f}, {x1, y1}})
+            v.push_back(s.at(x, y, 0.5f));
+    return v;
+}
+
+}  // namespace
+
+TEST_CASE("textures: shaders read what draws before them, and what they themselves, have drawn") {
+    // More than a tile.
+    constexpr int kW = 700, kH = 500;
+    DriverScene s = open_scene(kW, kH, either_mode());
+    const auto halves = s.link(kVertex, kHalves);
+    s.begin(1, 0, 0.5f, 0);
+    s.context->bind_program(halves.get());
+    s.draw(pipe::Primitive::Triangles, rectangles(s, 600, 400, 3));
+    s.draw(pipe::Primitive::Triangles, rectangles(s, 300, 500, 1));
+    // Who does not read it is not ordered, and blends.
+    s.context->bind_program(s.program.get());
+    s.rectangle(0, 450, 100, 500, 0.5f, {0, 1, 0, 1});
+    s.context->bind_program(halves.get());
+    s.draw(pipe::Primitive::Triangles, rectangles(s, 50, 500, 1));
+    const auto pixels = s.pixels();
+    CHECK(s.messages == "");
+    const auto times = [](float v, unsigned n) {
+        while (n--)
+            v = std::round((v * 0.5f + 0.25f) * 255) / 255;
+        return v;
+    };
+    size_t wrong = 0;
+    for (int y = 0; y < kH; ++y)
+        for (int x = 0; x < kW; ++x) {
+            float v[4] = {1, 0, 0.5f, 0};
+            unsigned n = (x < 600 && y < 400 ? 3 : 0) + (x < 300);
+            const bool green = x < 100 && y >= 450;
+            if (green) v[0] = 0, v[1] = 1, v[2] = 0, v[3] = 1, n = 0;
+            n += x < 50;
+            for (unsigned c = 0; c < 4; ++c)
+                wrong += std::abs(float(pixels[size_t(y * kW + x)] >> (8 * c) & 0xff) -
+                                  255 * times(v[c], n)) > 1.01f;
+        }
+    CHECK(wrong == 0);
+}
+
+TEST_CASE("textures: shaders read the colour of their own sample, and of each target") {
+    constexpr int kW = 52, kH = 37;
+    DriverScene s = open_scene(kW, kH, either_mode());
+    const auto target = [&](pipe::Format f) {
+        pipe::ResourceDesc d{
+            .format = f, .width = kW, .height = kH, .samples = 4, .bind = pipe::bind::kColor};
+        auto r = s.screen->create_resource(d);
+        REQUIRE(r);
+        return r;
+    };
+    const auto first = target(pipe::Format::R8G8B8A8_UNORM), second = target(pipe::Format::R32_UINT);
+    s.pass.color_count = 2;
+    s.pass.color[0] = {.resource = first.get(), .format = first->desc.format, .samples = 4};
+    s.pass.color[1] = {.resource = second.get(), .format = second->desc.format, .samples = 4};
+    s.pass.depth_stencil = {};
+    s.pass.clear_color[1] = {.u = {7, 0, 0, 0}};
+    s.pass.color[1].load = pipe::LoadOp::Clear;
+    const auto plain = s.link(
+        kVertex,
+        "#version 320 es\nprecision highp float; precision highp int; layout(location = 0) out vec4 a; "
+        "layout(location = 1) out uint b; void main() { a = vec4(1.0); b = 40u; }\n");
+    const auto reads = s.link(
+        kVertex,
+        "#version 320 es\n#extension GL_EXT_shader_framebuffer_fetch : require\nprecision highp float; "
+        "precision highp int; layout(location = 0) inout vec4 a; layout(location = 1) inout highp uint "
+        "b; void main() { a = a * 0.5 + float(b) / 255.0; b = b * 2u + 1u; }\n");
+    s.begin(0, 0, 0, 0);
+    s.context->bind_program(plain.get());
+    s.draw(pipe::Primitive::Triangles, rectangles(s, 20.5f, kH, 1));
+    s.context->bind_program(reads.get());
+    s.draw(pipe::Primitive::Triangles, rectangles(s, kW, kH, 1));
+    s.context->end_render_pass();
+    CHECK(s.messages == "");
+    const pipe::Box all{0, 0, 0, kW, kH, 1};
+    const pipe::Mapping a = s.context->map(*first, 0, all, pipe::map_flag::kRead),
+                        b = s.context->map(*second, 0, all, pipe::map_flag::kRead);
+    REQUIRE(a.data);
+    REQUIRE(b.data);
+    for (const int x : {3, 20, 21, 40})
+        for (uint32_t n = 0; n < 4; ++n) {
+            float at[2];
+            s.screen->sample_position(4, n, at);
+            const bool in = float(x) + at[0] < 20.5f;
+            const size_t offset_B = (size_t(x) * 4 + n) * 4;
+            const int red = static_cast<const uint8_t*>(a.data)[5 * a.row_stride_B + offset_B];
+            uint32_t number;
+            std::memcpy(&number, static_cast<const uint8_t*>(b.data) + 5 * b.row_stride_B + offset_B, 4);
+            CAPTURE(x);
+            CAPTURE(n);
+            CHECK(std::abs(red - (in ? 128 + 40 : 7)) <= 1);
+            CHECK(number == (in ? 81u : 15u));
+        }
+    s.context->unmap(*first, a);
+    s.context->unmap(*second, b);
+}
+
+TEST_CASE("textures: a pass that tiles cannot hold is not read") {
+    DriverScene s = open_scene(16, 16);
+    pipe::ResourceDesc d{.kind = pipe::ResourceKind::Tex2DArray,
+                         .format = pipe::Format::R8G8B8A8_UNORM,
+                         .width = 16,
+                         .height = 16,
+                         .layers = 2,
+                         .bind = pipe::bind::kColor};
+    const auto layers = s.screen->create_resource(d);
+    REQUIRE(layers);
+    s.pass.color[0] = {.resource = layers.get(), .format = d.format, .layer_count = 2};
+    s.pass.depth_stencil = {};
+    s.pass.layers = 2;
+    const auto halves = s.link(kVertex, kHalves);
+    s.begin();
+    s.context->bind_program(halves.get());
+    s.rectangle(0, 0, 16, 16, 0.5f, {0, 0, 0, 0});
+    s.context->end_render_pass();
+    CHECK(s.messages.find("tile by tile") != std::string::npos);
+}
