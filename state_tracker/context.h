@@ -303,7 +303,7 @@ class Context {
     NameTable<VertexArray> vertex_arrays;                     // not shared
     uint64_t last_array_stamp = 0;                            // of VertexArray::stamp
     uint64_t attribs_stamp = 0;                               // counts changes of state.attribs
-    pipe::Ref<Program> program;                               // current, may be deleted already
+    Program* program = nullptr;  // current, may be deleted already; held by its use_count
     pipe::Ref<Pipeline> pipeline;   // bound, may be deleted already; counts where `program` is null
     GLint patch_vertices = 3;       // GL_PATCH_VERTICES
     NameTable<Pipeline> pipelines;  // not shared

@@ -27,7 +27,8 @@ struct Context::DrawCache {
     pipe::DepthStencilState* depth_stencil = nullptr;
     pipe::BlendState* blend = nullptr;
     pipe::Ref<pipe::VertexLayout> layout;
-    pipe::Ref<Executable> executable;
+    const Executable* executable = nullptr;                 // held by Context::executable, or by the next one
+    pipe::Ref<Executable> former;                           // that the pipe may still have
     std::array<uint64_t, pipe::kStageCount> block_stamp{};  // of `executable`, as sent
 
     pipe::Uploader uploader;

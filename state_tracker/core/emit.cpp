@@ -94,10 +94,11 @@ void update_depth_range(Context& ctx, Executable& e) {
 void emit_program(Context& ctx, uint64_t d) {
     Context::DrawCache& c = *ctx.draw_cache;
     Executable& e = *ctx.executable;
-    const bool fresh = c.executable != ctx.executable;
+    const bool fresh = c.executable != &e;
     if (fresh) {
         ctx.pipe->bind_program(e.pipe_program.get());
-        c.executable = ctx.executable;
+        c.executable = &e;
+        c.former = nullptr;
     }
     if (!fresh && !(d & (dirty::kUniforms | dirty::kViewport))) return;
     if (e.reads_depth_range) update_depth_range(ctx, e);
@@ -343,6 +344,12 @@ void forget_buffer_resource(Context& ctx, pipe::Resource& r) {
     };
     forget(c.uniform_buffers, dirty::kUniformBuffers);
     forget(c.storage_buffers, dirty::kStorageBuffers);
+}
+
+void install_executable(Context& ctx, pipe::Ref<Executable> e) {
+    if (ctx.draw_cache && ctx.executable && ctx.draw_cache->executable == ctx.executable.get())
+        ctx.draw_cache->former = std::move(ctx.executable);
+    ctx.executable = std::move(e);
 }
 
 void init_draw(Context& ctx) {

@@ -200,7 +200,7 @@ constexpr Row kUnsortedRows[] = {
     TERRAZZO_ROW(GL_GENERATE_MIPMAP_HINT, Int, c.state.generate_mipmap_hint),
     TERRAZZO_EXT_ROW("GL_OES_standard_derivatives", GL_FRAGMENT_SHADER_DERIVATIVE_HINT_OES, Int,
                      c.state.fragment_derivative_hint),
-    TERRAZZO_ROW(GL_CURRENT_PROGRAM, Int, name_of(c.program)),
+    TERRAZZO_ROW(GL_CURRENT_PROGRAM, Int, c.program ? c.program->name : 0),
     // limits
     TERRAZZO_ROW(GL_SUBPIXEL_BITS, Int, c.screen.caps().subpixel_bits),
     // Not a name of ES 2.0, but programs ask for it on every API (piglit's shader_runner) and mean 0 where

@@ -77,7 +77,7 @@ void DeleteProgramPipelines(Context& ctx, GLsizei n, const GLuint* pipelines) {
         if (p == ctx.pipeline) {
             pipeline_changed(ctx, *p);
             ctx.pipeline = nullptr;
-            if (!ctx.program) ctx.executable = nullptr;
+            if (!ctx.program) install_executable(ctx, nullptr);
         }
         release_pipeline(ctx, *p);
     }
@@ -105,7 +105,7 @@ void BindProgramPipeline(Context& ctx, GLuint pipeline) {
     std::lock_guard lock(ctx.share->mutex);
     ctx.pipeline = std::move(p);
     if (ctx.program) return;
-    ctx.executable = nullptr;
+    install_executable(ctx, nullptr);
     ctx.dirty |= dirty::kProgram | dirty::kUniforms | dirty::kTextures | dirty::kVertexArray;
 }
 

@@ -191,7 +191,7 @@ bool is_whole(const Pipeline& p) {
 
 void install(Context& ctx, const pipe::Ref<Executable>& e) {
     if (ctx.executable == e) return;
-    ctx.executable = e;
+    install_executable(ctx, e);
     ctx.dirty |=
         dirty::kProgram | dirty::kUniforms | dirty::kUniformBuffers | dirty::kTextures | dirty::kVertexArray;
 }
@@ -254,7 +254,7 @@ bool resolve_pipeline(Context& ctx, bool compute, const char* command) {
 }
 
 Program* capturing_program(const Context& ctx) {
-    if (ctx.program) return ctx.program.get();
+    if (ctx.program) return ctx.program;
     if (!ctx.pipeline) return nullptr;
     for (const pipe::Stage s : {pipe::Stage::Geometry, pipe::Stage::TessEval})
         if (Program* const p = ctx.pipeline->programs[size_t(s)].get()) return p;

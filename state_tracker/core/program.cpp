@@ -85,8 +85,8 @@ void finish_link(Context& ctx, Program& p, pipe::Ref<Executable> e, std::string 
     if (p.executable && ctx.pipeline && !ctx.program)
         ctx.dirty |= dirty::kProgram | dirty::kUniforms | dirty::kTextures | dirty::kVertexArray;
     // A program in use keeps its old executable where the new link failed (section 2.10.3).
-    if (p.executable && ctx.program.get() == &p) {
-        ctx.executable = p.executable;
+    if (p.executable && ctx.program == &p) {
+        install_executable(ctx, p.executable);
         ctx.dirty |= dirty::kProgram | dirty::kUniforms | dirty::kTextures | dirty::kVertexArray;
     }
 }
@@ -108,9 +108,8 @@ const Executable* linked_executable(Context& ctx, GLuint program, const char* co
 void set_current_program(Context& ctx, Program* p) {
     std::lock_guard lock(ctx.share->mutex);
     if (p) ++p->use_count;
-    pipe::Ref<Program> old = std::move(ctx.program);
-    ctx.program = pipe::Ref(p);
-    ctx.executable = p ? p->executable : nullptr;
+    Program* const old = std::exchange(ctx.program, p);
+    install_executable(ctx, p ? p->executable : nullptr);
     ctx.dirty |= dirty::kProgram | dirty::kUniforms | dirty::kTextures | dirty::kVertexArray;
     if (old) release_program(ctx, *old);
 }
@@ -239,7 +238,7 @@ void UseProgram(Context& ctx, GLuint program) {
         if (!p->link_status)
             return ctx.error(GL_INVALID_OPERATION, command, "program %u is not linked", program);
     }
-    if (p == ctx.program.get() && (!p || p->executable == ctx.executable)) return;
+    if (p == ctx.program && (!p || p->executable == ctx.executable)) return;
     set_current_program(ctx, p);
 }
 

@@ -162,6 +162,8 @@ class Program final : public ProgramObject {
 /// Makes `p` (or none) current: installs its executable, and drops a deleted program that nobody uses any
 /// more.
 void set_current_program(Context& ctx, Program* p);
+/// Draws and dispatches run it from now on. What the pipe has is held until it gets another one.
+void install_executable(Context& ctx, pipe::Ref<Executable> e);
 /// One use fewer; a program flagged for deletion goes with the last one. Lock the share group.
 void release_program(Context& ctx, Program& p);
 /// The stages whose shaders a context of this version may create, with GL's names, in the pipeline's order.

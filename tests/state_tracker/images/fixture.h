@@ -119,7 +119,7 @@ struct Fixture {
             exe->values.push_back(i);
             exe->sampler_stages = 1u << unsigned(pipe::Stage::Fragment);
         }
-        ctx->executable = exe;
+        install_executable(*ctx, exe);
         program = pipe::Ref<Program>::adopt(new Program(1));
         ctx->dirty |= dirty::kTextures;
     }
