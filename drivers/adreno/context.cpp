@@ -18,6 +18,18 @@ void set_bit(uint32_t* bits, unsigned n, bool on) {
     *bits = (*bits & ~(1u << n)) | uint32_t(on) << n;
 }
 
+/// StageState::Dirty: what of a stage must be packed anew.
+uint32_t changed(const StatePacking::Stage& a, const StatePacking::Stage& b) {
+    uint32_t dirty = StageState::kUniforms;
+    if (a.has_blocks | b.has_blocks) dirty |= StageState::kBlocks;
+    if (a.has_storage | b.has_storage) dirty |= StageState::kStorage;
+    if ((a.textures ^ b.textures) | (a.fetched ^ b.fetched) | (a.fetched_apart ^ b.fetched_apart) |
+        (a.cube_textures ^ b.cube_textures) | (a.volume_textures ^ b.volume_textures) |
+        (a.colors_read ^ b.colors_read))
+        dirty |= StageState::kTextures;
+    return dirty;
+}
+
 }  // namespace
 
 std::unique_ptr<AdrenoContext> AdrenoContext::create(AdrenoScreen& screen, const pipe::ContextDesc& desc) {
@@ -60,6 +72,8 @@ void AdrenoContext::touch_all() {
     dirty_ = kAll;
     for (StageState& s : stages_)
         s.dirty = StageState::kAll;
+    groups_.forget();
+    depth_plane_ = ~0u;
 }
 
 void AdrenoContext::touch_memory(const AdrenoResource& r) {
@@ -67,7 +81,7 @@ void AdrenoContext::touch_memory(const AdrenoResource& r) {
         return std::any_of(bound.begin(), bound.end(), [&](const auto& b) { return b.resource == &r; });
     };
     dirty_ |= kStages;
-    if (in(vertex_buffers_)) dirty_ |= kVertexInputs;
+    if (in(vertex_buffers_)) dirty_ |= kVertexBuffers;
     const bool is_buffer = r.desc.kind == pipe::ResourceKind::Buffer;
     for (StageState& s : stages_) {
         if (in(s.blocks)) s.dirty |= StageState::kBlocks;
@@ -99,13 +113,22 @@ void AdrenoContext::bind_blend(pipe::BlendState* s) {
 }
 void AdrenoContext::bind_vertex_layout(pipe::VertexLayout* s) {
     layout_ = s ? static_cast<AdrenoVertexLayout*>(s) : screen_.default_vertex_layout.get();
-    dirty_ |= kVertexInputs;
+    dirty_ |= kVertexLayout;
 }
 void AdrenoContext::bind_program(pipe::Program* p) {
     program_ = static_cast<AdrenoProgram*>(p);
-    dirty_ |= kProgram | kVertexInputs | kOutputs | kDepthPlane | kStreamOutput | kStages;
-    for (StageState& s : stages_)
-        s.dirty = StageState::kAll;
+    dirty_ |= kProgram | kDepthPlane | kStages;
+    if (stream_outputs_.any || stream_outputs_.enabled) dirty_ |= kStreamOutput;
+    if (!program_ || program_->is_compute()) return;  // a dispatch packs all, and no group
+    const StatePacking& now = program_->packing;
+    if (packing_.attributes != now.attributes) dirty_ |= kVertexLayout;
+    constexpr auto kFragment = size_t(ShaderStage::Fragment);
+    if (packing_.outputs != now.outputs ||
+        packing_.stages[kFragment].colors_read != now.stages[kFragment].colors_read)
+        dirty_ |= kOutputs;
+    for (size_t s = 0; s < now.stages.size(); ++s)
+        stages_[s].dirty |= changed(packing_.stages[s], now.stages[s]);
+    packing_ = now;
 }
 void AdrenoContext::set_viewport(const pipe::Viewport& v) {
     viewport_ = v;
@@ -132,7 +155,7 @@ void AdrenoContext::set_sample_mask(float coverage, bool invert, uint32_t mask) 
 }
 void AdrenoContext::set_vertex_buffers(std::span<const pipe::VertexBuffer> buffers) {
     vertex_buffers_.assign(buffers.begin(), buffers.end());
-    dirty_ |= kVertexInputs;
+    dirty_ |= kVertexBuffers | kVertexLayout;
 }
 void AdrenoContext::set_uniforms(pipe::Stage stage, std::span<const uint32_t> dwords) {
     StageState* const s = stage_state(stage);
@@ -207,7 +230,6 @@ void AdrenoContext::begin_pass(const pipe::RenderPassDesc& desc) {
     if (!pass_.begin(desc, &why))
         log_(pipe::Severity::Error, std::string("adreno: a render pass has no effect: ") + why);
     touch_all();
-    depth_plane_ = ~0u;
     registers_.known = false;
     has_patch_memory_ = false;
 }

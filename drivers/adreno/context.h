@@ -122,17 +122,18 @@ class AdrenoContext final : public pipe::Context {
         kBlendColor = 16,
         kViewport = 32,
         kScissor = 64,
-        kVertexInputs = 128,  // layout and buffers
-        kOutputs = 256,       // targets, program, raster discard, second colour
+        kVertexBuffers = 128,
+        kOutputs = 256,  // targets, program, raster discard, second colour
         kStencilRef = 512,
         kDepthPlane = 1024,
         kSampleLocations = 2048,
-        kStreamOutput = 4096,  // program, buffers
-        kQueries = 8192,       // which of them count
-        kStages = 16384,       // StageState::dirty of some stage
-        kPass = 32768,         // one has ended, and the next draw must look whether there is another
-        kPatches = 65536,      // how many vertices a patch has
-        kAll = 131071,
+        kStreamOutput = 4096,    // program, buffers
+        kQueries = 8192,         // which of them count
+        kStages = 16384,         // StageState::dirty of some stage
+        kPass = 32768,           // one has ended, and the next draw must look whether there is another
+        kPatches = 65536,        // how many vertices a patch has
+        kVertexLayout = 131072,  // layout, which buffers there are, the attributes that the program reads
+        kAll = 262143,
         kDiscard = kRaster | kOutputs | kScissor,  // what discards() decides
     };
 
@@ -178,7 +179,8 @@ class AdrenoContext final : public pipe::Context {
     [[nodiscard]] bool begin_patches(uint32_t vertices);
     /// Of the packets of draws, in this mode.
     [[nodiscard]] hw::DrawInitiator draw_initiator(const pipe::DrawInfo& info) const;
-    void pack_vertex_inputs();
+    void pack_vertex_layout();
+    void pack_vertex_buffers();
     /// Group::DriverParameters of a draw's vertices.
     void pack_params(uint32_t base_vertex, uint32_t base_instance, uint32_t draw_id);
 
@@ -309,6 +311,7 @@ class AdrenoContext final : public pipe::Context {
     AdrenoBlend* blend_;
     AdrenoVertexLayout* layout_;
     AdrenoProgram* program_ = nullptr;
+    StatePacking packing_;  // of the last program for draws; what differs from it is dirty
     pipe::Viewport viewport_{};
     pipe::Scissor scissor_;
     float blend_color_[4] = {};

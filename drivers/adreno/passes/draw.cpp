@@ -114,7 +114,7 @@ LrzDraw AdrenoContext::lrz_draw() const {
     for (uint32_t i = 0; i < t.color_count; ++i) {
         const uint32_t stored = t.components >> (4 * i) & 0xf;
         const uint32_t written =
-            stored & blend_->desc.targets[i].write_mask & program_->outputs.components >> (4 * i);
+            stored & blend_->desc.targets[i].write_mask & program_->packing.outputs.components >> (4 * i);
         out.writes_colors |= written != 0;
         out.covers_colors &= written == stored && !(blend_->reads_destination >> i & 1);
     }
@@ -167,12 +167,12 @@ void AdrenoContext::pack_blend() {
 
 void AdrenoContext::pack_outputs() {
     const Targets& t = pass_.targets();
-    const bool second = blend_->dual_source && program_->outputs.second_color;
+    const bool second = blend_->dual_source && program_->packing.outputs.second_color;
     const uint32_t count = (discards() ? 0 : t.color_count) + second;
     uint32_t components = second ? 0xf0 : 0;
     for (uint32_t i = 0; i < t.color_count; ++i)
         if (t.color[i].format != hw::Format::FMT6_NONE) components |= 0xfu << (4 * i);
-    components &= program_->outputs.components;
+    components &= program_->packing.outputs.components;
     constexpr uint32_t kMost_dw = 12;
     // What a fragment reads of its pixel those before it have written.
     const hw::SinglePrimMode order = program_->fragment().info.colors_read
@@ -183,9 +183,9 @@ void AdrenoContext::pack_outputs() {
             out,
             hw::RB_FS_OUTPUT_CNTL0{
                 .dual_color_in_enable = second,
-                .frag_writes_z = program_->outputs.writes_depth,
-                .frag_writes_sampmask = program_->outputs.writes_sample_mask && t.samples > 1,
-                .frag_writes_stencilref = program_->outputs.writes_stencil},
+                .frag_writes_z = program_->packing.outputs.writes_depth,
+                .frag_writes_sampmask = program_->packing.outputs.writes_sample_mask && t.samples > 1,
+                .frag_writes_stencilref = program_->packing.outputs.writes_stencil},
             hw::RB_FS_OUTPUT_CNTL1{.mrt = count},
             NumberedRegister{hw::RB_RENDER_COMPONENTS::kRegister, components},
             NumberedRegister{hw::SP_FS_RENDER_COMPONENTS::kRegister, components},
@@ -247,6 +247,8 @@ void AdrenoContext::pack_stages() {
 
 void AdrenoContext::prepare(bool restart) {
     if (dirty_ & kStages) make_views_plain();
+    if (groups_.has_unwritten()) [[unlikely]]
+        touch_all();
     if (restart != restart_) dirty_ |= kRaster;
     restart_ = restart;
     if (dirty_ & kProgram) pack_program();
@@ -274,7 +276,8 @@ void AdrenoContext::prepare(bool restart) {
             return write_scissor(raster_->desc.discard ? pipe::Scissor{} : s, out);
         });
     }
-    if (dirty_ & kVertexInputs) pack_vertex_inputs();
+    if (dirty_ & kVertexLayout) pack_vertex_layout();
+    if (dirty_ & kVertexBuffers) pack_vertex_buffers();
     if (dirty_ & kStages) pack_stages();
     if (dirty_ & kSampleLocations)
         set_group(Group::SampleLocations, kMostSampleLocationWords,

@@ -16,9 +16,9 @@ class AdrenoContext::StateAside {
     /// In the order of values_.
     auto values() {
         AdrenoContext& c = context_;
-        return std::tie(c.raster_, c.blend_, c.depth_stencil_, c.layout_, c.program_, c.viewport_, c.scissor_,
-                        c.stencil_ref_front_, c.stencil_ref_back_, c.coverage_, c.invert_coverage_,
-                        c.sample_mask_, c.samples_query_, c.generated_query_);
+        return std::tie(c.raster_, c.blend_, c.depth_stencil_, c.layout_, c.program_, c.packing_, c.viewport_,
+                        c.scissor_, c.stencil_ref_front_, c.stencil_ref_back_, c.coverage_,
+                        c.invert_coverage_, c.sample_mask_, c.samples_query_, c.generated_query_);
     }
 
   public:
@@ -45,8 +45,8 @@ class AdrenoContext::StateAside {
     StageState& fragment() { return context_.stages_[size_t(ShaderStage::Fragment)]; }
     AdrenoContext& context_;
     std::tuple<AdrenoRaster*, AdrenoBlend*, AdrenoDepthStencil*, AdrenoVertexLayout*, AdrenoProgram*,
-               pipe::Viewport, pipe::Scissor, uint8_t, uint8_t, float, bool, uint32_t, AdrenoQuery*,
-               AdrenoQuery*>
+               StatePacking, pipe::Viewport, pipe::Scissor, uint8_t, uint8_t, float, bool, uint32_t,
+               AdrenoQuery*, AdrenoQuery*>
         values_;
     std::vector<pipe::VertexBuffer> vertex_buffers_;
     StageState fragment_;

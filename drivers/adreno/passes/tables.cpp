@@ -62,16 +62,19 @@ uint32_t* put_texture_state(uint32_t* out, ShaderStage stage, const compiler::In
 
 }  // namespace
 
-void AdrenoContext::pack_vertex_inputs() {
+void AdrenoContext::pack_vertex_layout() {
     uint32_t without_buffer = 0;
     for (unsigned i = 0; i < layout_->desc.count; ++i) {
         const unsigned buffer = layout_->desc.elements[i].buffer;
         if (buffer >= vertex_buffers_.size() || !vertex_buffers_[buffer].resource) without_buffer |= 1u << i;
     }
-    const StaticState* const layout = layout_->state(program_->attributes, without_buffer);
+    const StaticState* const layout = layout_->state(program_->packing.attributes, without_buffer);
     if (!layout) throw std::bad_alloc();
     recorder_.hold(*layout_);
     groups_.set(Group::VertexLayout, layout->segment());
+}
+
+void AdrenoContext::pack_vertex_buffers() {
     FetchSlot slots[pipe::kMaxVertexAttribs];
     const auto count = std::min<size_t>(vertex_buffers_.size(), pipe::kMaxVertexAttribs);
     for (size_t i = 0; i < count; ++i) {

@@ -10,6 +10,7 @@
 
 #include "drivers/adreno/hw/structs.h"
 #include "drivers/adreno/program/compute.h"
+#include "drivers/adreno/program/pack.h"
 #include "drivers/adreno/program/stage_code.h"
 #include "drivers/adreno/state/viewport.h"
 #include "shaders/ir/stored.h"
@@ -184,6 +185,17 @@ FragmentOutputs outputs_of(const compiler::Info& info) {
     return outputs;
 }
 
+StatePacking::Stage packing_of(const StageCode& code) {
+    return {.textures = code.info.textures,
+            .fetched = code.info.fetched,
+            .fetched_apart = code.info.fetched_apart,
+            .cube_textures = code.cube_textures,
+            .volume_textures = code.volume_textures,
+            .colors_read = code.info.colors_read,
+            .has_blocks = code.info.uniform_blocks != 0,
+            .has_storage = ibo_count(code.info) != 0};
+}
+
 template <class F>
 bool pack_one(Device& device, F&& pack_into, StaticState* to) {
     const auto words = std::make_unique<ProgramWords>();
@@ -291,10 +303,12 @@ pipe::Ref<AdrenoProgram> AdrenoProgram::create(Device& device, const pipe::Progr
                 return refuse(why);
         }
         for (const compiler::AttributeInput& a : p->vertex().info.attributes)
-            p->attributes |= 1u << a.location;
+            p->packing.attributes |= 1u << a.location;
         p->has_params = params_size_dw(p->vertex()) != 0;
         p->stores = p->vertex().info.writes_memory || p->fragment().info.writes_memory;
-        p->outputs = outputs_of(p->fragment().info);
+        p->packing.outputs = outputs_of(p->fragment().info);
+        for (const ShaderStage s : kDrawStages)
+            p->packing.stages[size_t(s)] = packing_of(p->stage(s));
         if (fiber_B) {
             p->private_memory = shared.memories.get(device, fiber_B);
             if (!p->private_memory.bo) return refuse("out of memory");

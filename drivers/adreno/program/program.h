@@ -42,6 +42,21 @@ struct StageCode {
 struct FragmentOutputs {
     uint32_t components = 0;  // four bits a target: which the shader writes
     bool second_color = false, writes_depth = false, writes_stencil = false, writes_sample_mask = false;
+    bool operator==(const FragmentOutputs&) const = default;
+};
+
+/// What the packing of a context's state depends on: state that is packed for one program need not be packed anew for another one where this is
+/// the same.
+struct StatePacking {
+    struct Stage {
+        // compiler::Info and StageCode
+        uint32_t textures = 0, fetched = 0, fetched_apart = 0, cube_textures = 0, volume_textures = 0,
+                 colors_read = 0;
+        bool has_blocks = false, has_storage = false;
+    };
+    std::array<Stage, std::size(kDrawStages)> stages;  // by ShaderStage
+    uint32_t attributes = 0;                           // bit a location
+    FragmentOutputs outputs;
 };
 
 /// A program where each sample of a pixel is shaded because the state says so: other code of its fragment stage, with the same uniforms.
@@ -76,11 +91,10 @@ class AdrenoProgram final : public pipe::Program {
     Distances distances;
     VpcLink link;
     uint8_t clip_mask = 0, cull_mask = 0;  // bit a distance that is written
-    uint32_t attributes = 0;               // bit a location
     bool stores = false;                   // some stage of draws writes memory
     bool has_params = false;               // of the vertex stage
-    FragmentOutputs outputs;
-    PrivateMemory private_memory;  // of all stages
+    StatePacking packing;                  // of draws
+    PrivateMemory private_memory;          // of all stages
     mutable std::atomic<uint64_t> held_by{0};
 
     /// Compiled when it is first asked for. Thread: any.

@@ -142,8 +142,18 @@ class StateWords {
 /// The groups that a draw sets, in one packet.
 class GroupList {
   public:
-    /// An empty segment takes the group away. Each group at most once.
+    /// Forgets groups that were set and not written, and which the stream has.
+    void forget() {
+        count_ = 0;
+        present_ = ~0u;
+    }
+    /// Groups that were set and not written, because whoever set them threw.
+    [[nodiscard]] bool has_unwritten() const { return count_ != 0; }
+    /// An empty segment takes the group away, where the stream may have it. Each group at most once.
     void set(Group g, const Segment& s) {
+        const uint32_t bit = 1u << unsigned(g);
+        if (!s.size_dw && !(present_ & bit)) return;
+        present_ = s.size_dw ? present_ | bit : present_ & ~bit;
         const GroupModes modes = group_modes(g);
         pack(hw::CpSetDrawState{.count_dw = s.size_dw,
                                 .disable = s.size_dw == 0,
@@ -170,6 +180,7 @@ class GroupList {
   private:
     std::array<uint32_t, kGroupCount * hw::CpSetDrawState::kSize_dw> words_;
     uint32_t count_ = 0;
+    uint32_t present_ = ~0u;  // bit a group that the stream may have
 };
 
 /// Takes all groups away.

@@ -46,8 +46,8 @@ pipe::Ref<AdrenoProgram> make_program(Device& device, const std::string& vs, con
 TEST_CASE("programs: their groups are streams without a finding, and say where the code is") {
     const auto device = open_adreno();
     const auto p = make_program(*device, kVertex, kFragment);
-    CHECK(p->attributes == 3);
-    CHECK(p->outputs.components == 0xf);
+    CHECK(p->packing.attributes == 3);
+    CHECK(p->packing.outputs.components == 0xf);
     Pool pool(device);
     CsBuilder cs(pool);
     GroupList groups;

@@ -99,6 +99,23 @@ TEST_CASE("groups: set, taken away, in the modes that they are for") {
     CHECK(d.registers.get(hw::RB_STENCILREF::kRegister) == 7);
     CHECK(d.statistics.register_writes == 1);  // the binning group is not for this mode
     CHECK(stream[0].size_dw == 1 + 9 + 2 + 4);
+    // What is not there is not taken away again, unless that is forgotten.
+    const auto size_of = [&](std::initializer_list<Segment> segments) {
+        const uint64_t before = cs.size_dw();
+        for (const Segment& s : segments) {
+            groups.set(Group::Blend, s);
+            groups.emit(cs);
+        }
+        return cs.size_dw() - before;
+    };
+    cs.discard();
+    CHECK(size_of({{}, {}}) == 0);
+    CHECK(size_of({state.segment(), {}, {}}) == 2 * 4);
+    groups.set(Group::Blend, state.segment());
+    CHECK(groups.has_unwritten());
+    groups.forget();
+    CHECK(!groups.has_unwritten());
+    CHECK(size_of({{}, {}}) == 4);
 }
 
 TEST_CASE("recorder: submissions reach their points, and their memory is used again") {
