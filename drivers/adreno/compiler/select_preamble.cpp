@@ -178,6 +178,8 @@ void Selector::leave_in_constants() {
             refs[k] = use(crossing_[at + k]);
             if (is_half(crossing_[at + k]->type))
                 refs[k] = convert(isa::Type::kF16, isa::Type::kF32, in_register(refs[k]));
+            else if (refs[k].half)  // a condition that chooses halves
+                refs[k] = convert(isa::Type::kU16, isa::Type::kU32, in_register(refs[k]));
         }
         Inst store;
         store.proto = isa::make(Op::kStc);

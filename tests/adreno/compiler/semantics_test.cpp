@@ -305,6 +305,20 @@ TEST_CASE("adreno compiler: what render targets hold") {
     }
 }
 
+TEST_CASE("adreno compiler: a preamble's condition chooses halves behind it") {
+    const auto program = compiled::link(compiled::kVertex,
+                                        "precision mediump float; varying vec4 a; uniform highp vec4 u;\n"
+                                        "void main() { bool c = max(u.x, 0.25) * u.y + u.z < min(u.w, 0.5);\n"
+                                        "gl_FragColor = vec4(c ? a.x : a.y, c ? a.z : a.w, a.xy); }");
+    REQUIRE(program);
+    const ir::Shader& s = *program->stages[size_t(ir::Stage::Fragment)];
+    const Binary b = compile(s, {.validate = true});
+    REQUIRE(b.error == "");
+    CAPTURE(adreno::isa::disassemble(b.code));
+    CHECK(adreno::isa::disassemble(b.code).find("stc") != std::string::npos);
+    check_stage(*program, s, {}, 1.0f / 256);
+}
+
 TEST_CASE("adreno compiler: vertex shaders") {
     const auto program = compiled::link(
         "attribute vec4 p; attribute vec3 q; uniform mat4 m; uniform float s; varying vec4 a; varying vec4 "
