@@ -20,15 +20,15 @@ void AdrenoContext::run_engine_on(AdrenoResource& src, AdrenoResource& dst, F&& 
     CsBuilder& cs = recorder_.main;
     const hw::Chip& chip = screen_.device().chip();
     recorder_.read(src);
-    recorder_.read(dst);
+    recorder_.hold_read(dst);
+    recorder_.use_target(dst, CachePath::Engine2d);
     pass_.write_restore(cs, screen_.restore());
-    if (recorder_.take_stale_reads() || recorder_.ccu_used())
-        recorder_.sync_caches(cs,
-                              {.invalidate_color = true, .invalidate_depth = true, .invalidate_uche = true});
-    write_sysmem_ccu(cs, chip);
+    recorder_.sync_stale();
+    recorder_.place_ccus(false);
     write(cs, chip);
-    recorder_.write(dst);
-    recorder_.sync_caches(cs, {.flush_color = true});
+    recorder_.note_engine_2d();
+    recorder_.hold_written(dst);
+    recorder_.note_written(dst, CachePath::Engine2d);
     if (cs.size_dw() > kMuchRecorded_dw) (void)submit();
 }
 

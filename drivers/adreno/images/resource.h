@@ -73,8 +73,8 @@ class AdrenoResource final : public images::StoredResource {
     void become_plain(pipe::Ref<Bo> memory);
     /// How often the CPU has mapped the compressed image.
     std::atomic<uint32_t> maps{0};
-    /// Recorder's.
-    std::atomic<uint64_t> written_step{0};
+    /// Recorder's: when it was written last, and by which cache.
+    std::atomic<uint64_t> written{0};
     /// No other image of the process has it, nor had.
     const uint64_t id;
     /// Counts who wrote, or will: the CPU, recorded work.

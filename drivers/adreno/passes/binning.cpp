@@ -48,7 +48,6 @@ void Pass::write_binning(CsBuilder& cs) {
     cs.opcode(hw::Pm4Opcode::CP_WAIT_FOR_ME);
     visibility_.write_end(cs);
     cs.packet(hw::CpSetMode{.mode = 0});
-    write_gmem_ccu(cs, chip);
     // Stream output happened in this pass.
     cs.write(hw::VPC_SO_DISABLE{.disable = true},
              hw::VFD_MODE_CNTL{.render_mode = hw::RenderMode::RENDERING_PASS});

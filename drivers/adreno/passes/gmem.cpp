@@ -168,13 +168,12 @@ void Pass::write_color_textures() const {
 }
 
 void Pass::begin_tiles(CsBuilder& cs, bool binned) {
-    cs.event(hw::EventType::LRZ_FLUSH);
-    // Tiles take the CCUs' memory.
-    if (recorder_.ccu_used() || reads_stale_)
-        recorder_.sync_caches(cs,
-                              {.invalidate_color = true, .invalidate_depth = true, .invalidate_uche = true});
+    use_targets(CachePath::Resolve, CachePath::Resolve);
+    recorder_.sync_stale();
+    // The 2D engine may resolve tiles.
+    if (resolves()) recorder_.sync_caches(cs, {.invalidate_color = true});
     cs.packet(hw::CpSkipIb2EnableGlobal{});
-    write_gmem_ccu(cs, recorder_.device().chip());
+    recorder_.place_ccus(true);
     write_targets(cs, targets_, plan_.places);
     cs.write(hw::VPC_SO_DISABLE{});
     if (binned)
@@ -246,8 +245,9 @@ void Pass::write_gmem(CsBuilder& cs, bool binned, bool goes_on) {
     }
     counts.write_sums_of_pass(cs);
     recorder_.note_called();
-    flush_lrz(cs, parts_.back().lrz_fast && parts_.back().lrz_va);
-    recorder_.sync_caches(cs, {.resolve = true});
+    recorder_.note_resolves();
+    const CachePath by = resolves() ? CachePath::Other : CachePath::Resolve;
+    note_written(by, by);
 }
 
 }  // namespace terrazzo::adreno

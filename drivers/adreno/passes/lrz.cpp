@@ -107,8 +107,6 @@ void clear_lrz_fast(CsBuilder& cs, const LrzLayout& layout, uint64_t va) {
 }
 
 void write_lrz_buffer(CsBuilder& cs, const LrzLayout& layout, uint64_t va, bool fast) {
-    // Its cache may hold blocks of another buffer.
-    cs.event(hw::EventType::LRZ_FLUSH);
     cs.write(hw::GRAS_LRZ_BUFFER_BASE{va}, hw::GRAS_LRZ_BUFFER_PITCH{.pitch = va ? layout.pitch : 0},
              hw::GRAS_LRZ_FAST_CLEAR_BUFFER_BASE{va && fast ? va + layout.blocks_B() : 0});
 }

@@ -72,14 +72,21 @@ ClearPart Pass::clear_part(uint32_t attachments) {
 
 void Pass::hold_targets() {
     for (const auto& r : held_)
-        if (r) recorder_.read(adreno(*r));
-    reads_stale_ = recorder_.take_stale_reads();
-    note_written();
+        if (r) recorder_.hold_read(adreno(*r));
+    for (const auto& r : held_)
+        if (r) recorder_.hold_written(adreno(*r));
 }
 
-void Pass::note_written() {
-    for (const auto& r : held_)
-        if (r) recorder_.write(adreno(*r));
+void Pass::use_targets(CachePath color, CachePath depth) {
+    for_each_target(color, depth, [&](AdrenoResource& r, CachePath path, unsigned key) {
+        recorder_.use_target(r, path, key);
+    });
+}
+
+void Pass::note_written(CachePath color, CachePath depth) {
+    for_each_target(color, depth, [&](AdrenoResource& r, CachePath path, unsigned key) {
+        recorder_.note_written(r, path, key);
+    });
 }
 
 void Pass::write_restore(CsBuilder& cs, const Segment& restore) {
@@ -100,9 +107,8 @@ void Pass::write_restore(CsBuilder& cs, const Segment& restore) {
                                      .cs_bindless = 0x1f,
                                      .gfx_bindless = 0x1f,
                                      .cs_shared_const = true});
-    recorder_.sync_caches(cs, {.invalidate_color = true, .invalidate_depth = true, .invalidate_uche = true});
+    recorder_.sync_caches(cs, {.invalidate_uche = true});
     cs.call_state(restore);
-    write_sysmem_ccu(cs, recorder_.device().chip());
     for (const hw::AmbleType type : {hw::AmbleType::BIN_PREAMBLE_AMBLE_TYPE,
                                      hw::AmbleType::PREAMBLE_AMBLE_TYPE, hw::AmbleType::POSTAMBLE_AMBLE_TYPE})
         cs.packet(hw::CpSetAmble{.type = type});
@@ -110,10 +116,7 @@ void Pass::write_restore(CsBuilder& cs, const Segment& restore) {
 
 void Pass::write_setup(CsBuilder& cs) {
     const hw::RegXy last{.x = std::max(1u, desc_.width) - 1, .y = std::max(1u, desc_.height) - 1};
-    cs.event(hw::EventType::LRZ_FLUSH);
-    if (reads_stale_)
-        recorder_.sync_caches(cs,
-                              {.invalidate_color = true, .invalidate_depth = true, .invalidate_uche = true});
+    recorder_.sync_stale();
     const auto direct = hw::BuffersLocation::BUFFERS_IN_SYSMEM;
     cs.write(hw::GRAS_SC_WINDOW_SCISSOR_TL{}, hw::GRAS_SC_WINDOW_SCISSOR_BR{last},
              hw::GRAS_2D_RESOLVE_CNTL_1{}, hw::GRAS_2D_RESOLVE_CNTL_2{last}, hw::RB_WINDOW_OFFSET{},
@@ -132,8 +135,9 @@ void Pass::write_clears(CsBuilder& cs, const Part& part) {
     if (part.clears.empty()) return;
     const hw::Chip& chip = recorder_.device().chip();
     // The 2D engine writes depth by way of colours' cache.
-    if (recorder_.ccu_used()) recorder_.sync_caches(cs, {.invalidate_color = true, .invalidate_depth = true});
-    write_sysmem_ccu(cs, chip);
+    use_targets(CachePath::Engine2d, CachePath::Engine2d);
+    recorder_.sync_stale();
+    recorder_.place_ccus(false);
     for (const Clear& c : part.clears) {
         for (uint32_t i = 0; i < targets_.color_count; ++i) {
             const Surface& s = targets_.color[i];
@@ -148,7 +152,8 @@ void Pass::write_clears(CsBuilder& cs, const Part& part) {
                 fill(cs, chip, s, layer, c.area, part, value);
         });
     }
-    recorder_.sync_caches(cs, {.flush_color = true, .invalidate_color = true, .invalidate_depth = true});
+    recorder_.note_engine_2d();
+    note_written(CachePath::Engine2d, CachePath::Engine2d);
 }
 
 void Pass::write_render_control(CsBuilder& cs, bool binning) {
@@ -172,16 +177,18 @@ void Pass::write_sysmem(CsBuilder& cs) {
         write_clears(cs, part);
         write_lrz(cs, i);
         if (part.draws.empty()) continue;
-        write_sysmem_ccu(cs, recorder_.device().chip());
+        use_targets(CachePath::Color, CachePath::Depth);
+        recorder_.sync_stale();
+        recorder_.place_ccus(false);
         write_render_control(cs);
         cs.call(part.draws);
-        recorder_.note_ccu_draws();
+        recorder_.note_ccu_draws(targets_.color_count != 0, draws_.tests_depth_stencil);
+        note_written(CachePath::Color, CachePath::Depth);
     }
     counts.write_sums(cs);
     counts.write_sums_of_pass(cs);
     disable_groups(cs);
     cs.packet(hw::CpSkipIb2EnableGlobal{});
-    flush_lrz(cs, parts_.back().lrz_fast && parts_.back().lrz_va);
 }
 
 void Pass::end(const Segment& restore, bool goes_on) {
@@ -206,7 +213,7 @@ void Pass::end(const Segment& restore, bool goes_on) {
             write_sysmem(cs);
         else
             write_gmem(cs, last_path_ == RenderPath::BinnedTiles, goes_on);
-        note_written();
+        end_lrz();
         keep_lrz(goes_on);
     }
     drop();

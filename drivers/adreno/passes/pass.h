@@ -107,8 +107,18 @@ class Pass {
     };
     void close_part();
     void hold_targets();
-    /// Behind the pass: whoever reads what it wrote syncs caches.
-    void note_written();
+    /// Before and behind what uses the targets in `main` by these paths: whoever uses them by others syncs caches.
+    void use_targets(CachePath color, CachePath depth);
+    void note_written(CachePath color, CachePath depth);
+    template <class F>
+    void for_each_target(CachePath color, CachePath depth, F&& f) const {
+        for (unsigned i = 0; i < held_.size(); ++i) {
+            const bool is_depth = i == pipe::kMaxColorTargets;
+            if (held_[i])
+                f(adreno(*held_[i]), is_depth ? depth : color,
+                  !is_depth && color == CachePath::Color ? i : 0);
+        }
+    }
     void write_setup(CsBuilder& cs);
     void write_clears(CsBuilder& cs, const Part& part);
     void write_render_control(CsBuilder& cs, bool binning = false);
@@ -119,6 +129,7 @@ class Pass {
     pipe::Ref<Bo>& lrz_memory(pipe::Ref<Bo>& memory, uint64_t size_B);
     void prepare_lrz_buffers(CsBuilder& cs);
     void write_lrz_clears(CsBuilder& cs, const std::vector<size_t>& cleared);
+    void end_lrz();
     /// Behind the pass, for the next one on that depth.
     void keep_lrz(bool goes_on);
     /// Before the draws of a part. What the part before it uses need not be written again.
@@ -189,7 +200,6 @@ class Pass {
     pipe::Ref<Bo> lrz_memory_, last_lrz_;  // of cleared parts; of the last one
     bool has_lrz_ = false, writes_lrz_ = false, continued_lrz_ = false;
     RenderPath last_path_ = RenderPath::Sysmem;
-    bool reads_stale_ = false;  // what is not there yet where it is read
     bool active_ = false, needs_sysmem_ = false;
     uint64_t restored_in_ = 0;  // the recorder's serial
 };

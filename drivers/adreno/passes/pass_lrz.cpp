@@ -6,7 +6,6 @@
 #include <new>
 
 #include "drivers/adreno/passes/pass.h"
-#include "drivers/adreno/passes/restore.h"
 
 namespace terrazzo::adreno {
 
@@ -126,15 +125,21 @@ void Pass::prepare_lrz_buffers(CsBuilder& cs) {
 void Pass::write_lrz_clears(CsBuilder& cs, const std::vector<size_t>& cleared) {
     if (cleared.empty()) return;
     for (const size_t i : cleared)
-        if (parts_[i].lrz_fast) clear_lrz_fast(cs, lrz_layout_, parts_[i].lrz_va);
+        if (parts_[i].lrz_fast) {
+            if (recorder_.use_lrz(parts_[i].lrz_va)) flush_lrz(cs, false);
+            clear_lrz_fast(cs, lrz_layout_, parts_[i].lrz_va);
+            recorder_.note_lrz_flush();
+        }
     if (std::all_of(cleared.begin(), cleared.end(), [&](size_t i) { return parts_[i].lrz_fast; })) return;
     cs.packet(hw::CpSetMarker{.mode = hw::Marker::RM6_BLIT2DSCALE});
-    write_sysmem_ccu(cs, recorder_.device().chip());
+    recorder_.begin_lrz_clear();
+    recorder_.place_ccus(false);
     for (const size_t i : cleared)
         if (!parts_[i].lrz_fast)
             clear_lrz(cs, recorder_.device().chip(), lrz_layout_, parts_[i].lrz_va, parts_[i].depth);
+    recorder_.note_engine_2d();
     // LRZ reads through the UCHE.
-    recorder_.sync_caches(cs, {.flush_color = true, .invalidate_color = true, .invalidate_uche = true});
+    recorder_.sync_caches(cs, {.invalidate_uche = true});
 }
 
 void Pass::keep_lrz(bool goes_on) {
@@ -156,9 +161,24 @@ void Pass::keep_lrz(bool goes_on) {
 }
 
 void Pass::write_lrz(CsBuilder& cs, size_t part) const {
-    if (part > 0 && parts_[part].lrz_va == parts_[part - 1].lrz_va) return;
-    if (part > 0 && parts_[part - 1].lrz_fast && parts_[part - 1].lrz_va) flush_lrz(cs, true);
-    write_lrz_buffer(cs, lrz_layout_, parts_[part].lrz_va, parts_[part].lrz_fast);
+    const uint64_t va = parts_[part].lrz_va;
+    if (part > 0 && va == parts_[part - 1].lrz_va) return;
+    if (part > 0 && parts_[part - 1].lrz_fast && parts_[part - 1].lrz_va) {
+        flush_lrz(cs, true);
+        recorder_.note_lrz_flush();
+    }
+    if (recorder_.use_lrz(va)) flush_lrz(cs, false);
+    write_lrz_buffer(cs, lrz_layout_, va, parts_[part].lrz_fast);
+}
+
+void Pass::end_lrz() {
+    const bool used = std::any_of(parts_.begin(), parts_.end(), [](const Part& p) { return p.lrz_va; });
+    if (!used) return;
+    const bool fast = parts_.back().lrz_fast && parts_.back().lrz_va;
+    // Tiles do not write it.
+    const bool wrote = writes_lrz_ && last_path_ != RenderPath::Tiles;
+    if (wrote || fast) flush_lrz(recorder_.main, fast);
+    recorder_.end_lrz(wrote, wrote || fast);
 }
 
 }  // namespace terrazzo::adreno

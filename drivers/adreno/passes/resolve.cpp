@@ -122,7 +122,7 @@ void Pass::write_sysmem_resolved(CsBuilder& cs, bool goes_on) {
     const Traffic t = traffic(goes_on);
     pipe::BlitInfo back[pipe::kMaxColorTargets];
     recorder_.sync_caches(cs, {.invalidate_color = true, .invalidate_depth = true, .invalidate_uche = true});
-    write_sysmem_ccu(cs, chip);
+    recorder_.place_ccus(false);
     for (uint32_t i = 0; i < targets_.color_count; ++i) {
         Surface& s = targets_.color[i];
         if (!s.is_resolved()) continue;
@@ -139,8 +139,8 @@ void Pass::write_sysmem_resolved(CsBuilder& cs, bool goes_on) {
             write_blit2d(cs, chip, spread);
         (void)describe_surface(image, Format::None, 0, 0, &s);
     }
-    recorder_.sync_caches(cs, {.flush_color = true, .invalidate_color = true, .invalidate_depth = true});
-    reads_stale_ = false;
+    recorder_.note_engine_2d();
+    recorder_.sync_caches(cs, {.invalidate_color = true, .invalidate_depth = true});
     write_sysmem(cs);
     recorder_.sync_caches(cs, {.invalidate_color = true, .invalidate_uche = true});
     for (uint32_t i = 0; i < targets_.color_count; ++i) {
@@ -148,7 +148,8 @@ void Pass::write_sysmem_resolved(CsBuilder& cs, bool goes_on) {
         if (back[i].src.resource && (t.stores & kColor0 << i) && plan_blit2d(back[i], &resolve))
             write_blit2d(cs, chip, resolve);
     }
-    recorder_.sync_caches(cs, {.flush_color = true});
+    recorder_.note_engine_2d();
+    note_written(CachePath::Other, CachePath::Other);
 }
 
 }  // namespace terrazzo::adreno

@@ -194,6 +194,10 @@ class Work {
     virtual ~Work() = default;
     /// A submit begins, or goes on after others had the GPU: memory may have changed.
     virtual void begin_submit() {}
+    /// A submit begins, and not where it was left.
+    virtual void start_submit() {}
+    /// A submit has come to its end.
+    virtual bool end_submit(Fault*) { return true; }
     virtual bool draw(const DrawCall& call, Fault* fault) = 0;          // draw/, geometry/, pixel/
     virtual bool dispatch(const DispatchCall& call, Fault* fault) = 0;  // compute/
     /// The BLIT event: GMEM to memory, memory to GMEM, or a clear of GMEM, as RB_BLIT_INFO says.

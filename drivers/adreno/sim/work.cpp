@@ -23,6 +23,8 @@ class AllUnits final : public Work, private PrimitiveSink {
         ++machine_.texture_serial;
         pixels_.begin_submit();
     }
+    void start_submit() override { pixels_.lrz().begin_submit(); }
+    bool end_submit(Fault* fault) override { return pixels_.lrz().end_submit(fault); }
     bool draw(const DrawCall& call, Fault* fault) override {
         pixels_.begin_draw(call);
         const bool good = run_geometry(machine_, vertices_, call, *this, fault);
@@ -40,8 +42,7 @@ class AllUnits final : public Work, private PrimitiveSink {
     bool blit_2d(Fault* fault) override {
         ++machine_.texture_serial;
         if (!sim::blit_2d(machine_, fault)) return false;
-        pixels_.lrz().wrote(machine_.registers.get<hw::RB_2D_DST>().value);
-        return true;
+        return pixels_.lrz().wrote(machine_.registers.get<hw::RB_2D_DST>().value, fault);
     }
     bool event(hw::EventType event, Fault* fault) override {
         if (event == hw::EventType::LRZ_CLEAR && !pixels_.lrz().clear(fault)) return false;

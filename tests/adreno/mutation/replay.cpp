@@ -99,6 +99,7 @@ class AdrenoReplay final : public Replay, public sim::Host, public window::Space
     std::set<uint64_t> codes_, streams_;
     uint64_t submission_ = 0;
     uint32_t index_ = 0;
+    std::string mode_;  // of the stream, where the walk is
     mutable unsigned questions_ = 0;
 };
 
@@ -171,14 +172,17 @@ void AdrenoReplay::walk_stream(uint64_t va, uint32_t size_dw, const char* level)
         const auto opcode = Pm4Opcode(h.opcode);
         if (opcode == Pm4Opcode::CP_INDIRECT_BUFFER && payload.size() >= 3) {
             const auto p = sim::unpacked<hw::CpIndirectBuffer>(payload);
-            walk_stream(p.address, p.size_dw, "IB2: ");
+            walk_stream(p.address, p.size_dw, "IB2");
         } else if (opcode == Pm4Opcode::CP_SET_DRAW_STATE) {
             for (std::span<const uint32_t> rest = payload; rest.size() >= 3; rest = rest.subspan(3)) {
                 const auto p = sim::unpacked<hw::CpSetDrawState>(rest);
-                if (!p.disable && p.count_dw) walk_stream(p.address, p.count_dw, "group: ");
+                if (!p.disable && p.count_dw) walk_stream(p.address, p.count_dw, "group");
             }
+        } else if (opcode == Pm4Opcode::CP_SET_MARKER && !payload.empty()) {
+            const char* const name = hw::enum_name(sim::unpacked<hw::CpSetMarker>(payload).mode);
+            mode_ = name ? name : "a mode";
         } else {
-            packet(here, h, level);
+            packet(here, h, std::string(level) + ", " + mode_ + ": ");
         }
     }
 }
@@ -241,15 +245,18 @@ std::string AdrenoReplay::run_submission(size_t first, size_t count) {
     std::vector<sim::IndirectBuffer> commands;
     streams_.clear();
     index_ = 0;
+    mode_ = "no mode";
     submission_ = first;
     for (size_t i = first; i < first + count; ++i) {
         begin_submission(i, [](uint64_t) { return false; });
         const Submission& s = recording.submissions[i];
         commands.push_back({s.va, s.size_B / 4});
-        if (!options.damage) walk_stream(s.va, s.size_B / 4, "IB1: ");
+        if (!options.damage) walk_stream(s.va, s.size_B / 4, "IB1");
     }
     std::unique_ptr<Context>& context = contexts_[recording.submissions[first].queue / kQueues];
     if (!context) context = std::make_unique<Context>(chip_, *this);
+    // Another context had the GPU.
+    context->machine.registers.forget();
     context->work->begin_submit();
     context->processor.start(commands);
     switch (context->processor.run()) {

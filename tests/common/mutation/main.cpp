@@ -4,7 +4,7 @@
 // Example scenes are drawn once and recorded; then their recordings run again and again, each time without one wait, flush or slot (mutation.h).
 //
 //   mutate [--size N] [--every N] [--verbose] [--debug WORDS] GALLERY [SCENE...]   draws with examples/gallery
-//   mutate ... --known FILE                        lines of what is known to be needless, and need not be noticed
+//   mutate ... --known FILE                        what is known to be needless, and need not be noticed: a line a place, of all scenes or of one ("torus: ...")
 //   mutate [--every N] [--verbose] --capture FILE...               recordings of TERRAZZO_DEBUG=trace:FILE
 //   mutate --damage N [--seed N] ...                               damages words at random instead, N runs a
 //                                                                  recording: nothing may crash or hang
@@ -76,6 +76,11 @@ bool survive(const std::string& name, Replay& replay, const Recording& recording
     return r.complaints != 0;
 }
 
+/// A line has a place of one scene, "torus: IB1, ...", or of all.
+bool is_known(const Options& o, const std::string& scene, const std::string& what) {
+    return o.known.count(scene + ": " + what) || o.known.count(what);
+}
+
 /// False: it does not run, or something was not noticed.
 bool check(const std::string& name, Replay& replay, const Recording& recording, const Options& o,
            unsigned first, Outcome* total) {
@@ -91,11 +96,11 @@ bool check(const std::string& name, Replay& replay, const Recording& recording, 
     bool good = true;
     for (const std::string& what : r.unnoticed) {
         ++silent[what];
-        good &= o.known.count(what) != 0;
+        good &= is_known(o, name, what);
     }
     for (const auto& [what, count] : silent)
         std::printf("    %u times nothing complains without %s%s\n", count, what.c_str(),
-                    o.known.count(what) ? " (known)" : "");
+                    is_known(o, name, what) ? " (known)" : "");
     if (o.verbose)
         for (const std::string& text : r.complaints)
             std::printf("    %s\n", text.c_str());

@@ -386,6 +386,19 @@ std::string Caches::check(Reader reader, uint64_t va, uint64_t size_B, const std
     return check_writes(reader, {va, va + size_B}, 0, what);
 }
 
+std::string Caches::check_lrz(uint64_t va, uint64_t size_B) const {
+    for (const Write& w : writes_) {
+        if (!w.range.overlaps(va, size_B) || (!is_own(w.by, kColor) && !is_own(w.by, kDepth))) continue;
+        const Missing m = !w.flushed            ? Missing::Flush
+                          : !w.uche_invalidated ? Missing::Invalidation
+                                                : Missing::Nothing;
+        if (m != Missing::Nothing)
+            return "LRZ's buffer at " + hex(w.range.begin) + " is " + name_of(w.by, w.draw) + ", " +
+                   text(w, m, Reader::Uche);
+    }
+    return "";
+}
+
 std::string Caches::check_polled(uint64_t va) const {
     for (const Write& w : writes_)
         if (w.by == Writer::Processor && !w.flushed && w.range.overlaps(va, 4))

@@ -93,6 +93,8 @@ class Caches {
     [[nodiscard]] std::string check(Reader reader, uint64_t va, uint64_t size_B,
                                     const std::string& what) const;
 
+    /// The same for LRZ, which reads by way of the UCHE before all others. What the UCHE has of its buffers is not known; waits are not asked for, as freedreno has none.
+    [[nodiscard]] std::string check_lrz(uint64_t va, uint64_t size_B) const;
     /// The same of a word that the CP waits for: what an event writes may come later, what the CP wrote itself must be there.
     [[nodiscard]] std::string check_polled(uint64_t va) const;
 

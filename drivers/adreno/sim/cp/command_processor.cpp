@@ -93,6 +93,7 @@ void CommandProcessor::start(std::span<const IndirectBuffer> commands) {
     predication_here_ = predicate_passes_ = true;
     fault_ = {};
     machine_.caches->begin_submit();
+    work_.start_submit();
     machine_.mode = RenderMode::Bypass;
     machine_.visibility = {};
     machine_.draws = 0;
@@ -140,7 +141,10 @@ CpStatus CommandProcessor::run() {
         if (!depth_) {
             packet_va_ = header_ = 0;
             if (next_command_ == commands_.size()) {
-                return holds(machine_.caches->end_submit()) ? CpStatus::Done : CpStatus::Fault;
+                if (!holds(machine_.caches->end_submit())) return CpStatus::Fault;
+                if (work_.end_submit(&fault_)) return CpStatus::Done;
+                (void)passed_on();
+                return CpStatus::Fault;
             }
             if (!next_buffer()) return CpStatus::Fault;
             continue;

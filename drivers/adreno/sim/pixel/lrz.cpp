@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string>
 
+#include "drivers/adreno/sim/cp/caches.h"
 #include "drivers/adreno/sim/pixel/read.h"
 #include "drivers/common/units/walk.h"
 
@@ -82,14 +83,44 @@ bool LowResolutionDepth::fill_group(int32_t x, int32_t y, Fault* fault) {
     return true;
 }
 
+void LowResolutionDepth::flush() {
+    if (dirty_) machine_.caches->write_by_uche(cached_base_, dirty_B_, machine_.draws);
+    cached_base_ = dirty_B_ = 0;
+    stale_ = dirty_ = unknown_ = false;
+}
+
+bool LowResolutionDepth::end_submit(Fault* fault) {
+    return !dirty_ || fail(fault, FaultKind::Hardware,
+                           "the submit ends while LRZ's cache holds what draws wrote: LRZ_FLUSH is missing");
+}
+
+bool LowResolutionDepth::wrote(uint64_t va, Fault* fault) {
+    if (!cached_base_ || va != cached_base_) return true;
+    stale_ = true;
+    return !dirty_ ||
+           fail(fault, FaultKind::Hardware,
+                "the 2D engine writes where LRZ's cache holds what draws wrote: LRZ_FLUSH is missing");
+}
+
 bool LowResolutionDepth::check_cache(Fault* fault) {
+    if (unknown_)
+        return fail(fault, FaultKind::Hardware,
+                    "LRZ: its cache may hold blocks from before the submit: LRZ_FLUSH is missing");
     if (cached_base_ && cached_base_ != base_)
         return fail(fault, FaultKind::Hardware,
                     "LRZ: its cache holds blocks of another buffer: LRZ_FLUSH is missing");
     if (stale_)
         return fail(fault, FaultKind::Hardware,
                     "LRZ: its cache holds blocks that the 2D engine has written: LRZ_FLUSH is missing");
+    const auto rows = uint64_t(window_.y1 + block_.h_px - 1) / uint64_t(block_.h_px);
+    const uint64_t size_B = rows * pitch_ * 2;
+    if (cached_base_ != base_)
+        if (const std::string why = machine_.caches->check_lrz(base_, size_B); !why.empty())
+            return fail(fault, FaultKind::Hardware, why);
     cached_base_ = base_;
+    if (!writes_) return true;
+    dirty_ = true;
+    dirty_B_ = std::max(dirty_B_, size_B);
     return true;
 }
 

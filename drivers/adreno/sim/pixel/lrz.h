@@ -49,10 +49,17 @@ class LowResolutionDepth {
 
     /// LRZ_CLEAR: where registers say so, all is as it was cleared, by a bit for each group of blocks.
     [[nodiscard]] bool clear(Fault* fault);
-    /// LRZ_FLUSH: its cache holds nothing more.
-    void flush() { cached_base_ = 0, stale_ = false; }
-    /// The 2D engine wrote there.
-    void wrote(uint64_t va) { stale_ |= cached_base_ != 0 && va == cached_base_; }
+    // Its cache: blocks of one buffer, which it reads and writes by way of the UCHE (Mesa 25.0.7, tu_clear_blit.cc, tu6_clear_lrz). The kernel does not flush it
+    // between submits.
+
+    /// What it holds now is another submit's.
+    void begin_submit() { cached_base_ = 0, stale_ = dirty_ = false, unknown_ = true; }
+    /// False: the cache still has what draws wrote.
+    [[nodiscard]] bool end_submit(Fault* fault);
+    /// LRZ_FLUSH: it holds nothing more.
+    void flush();
+    /// The 2D engine writes there.
+    [[nodiscard]] bool wrote(uint64_t va, Fault* fault);
 
   private:
     struct Range {
@@ -73,8 +80,8 @@ class LowResolutionDepth {
     PixelState state_;    // of a binning pass: samples, scissors, bias
     LrzBlock block_;
     pipe::raster::PixelRect window_;
-    uint64_t cached_base_ = 0;
-    bool stale_ = false;
+    uint64_t cached_base_ = 0, dirty_B_ = 0;
+    bool stale_ = false, dirty_ = false, unknown_ = false;
 };
 
 }  // namespace terrazzo::adreno::sim

@@ -204,10 +204,30 @@ TEST_CASE("lrz: its cache must be flushed before another buffer, and after the 2
     CHECK(f.fault.report.find("LRZ_FLUSH") != std::string::npos);
     f.engine.lrz().flush();
     CHECK(f.run());
-    f.engine.lrz().wrote(LrzFixture::kLrz_va + 0x1000);
+    CHECK(!f.engine.lrz().wrote(LrzFixture::kLrz_va + 0x1000, &f.fault));
+    CHECK(f.fault.report.find("the 2D engine writes where LRZ's cache holds what draws wrote") !=
+          std::string::npos);
     CHECK(!f.run());
     f.engine.lrz().flush();
     CHECK(f.run());
+}
+
+TEST_CASE("lrz: its cache is flushed when a submit begins to use it, and before the end") {
+    LrzFixture f;
+    f.engine.lrz().begin_submit();
+    CHECK(f.engine.lrz().end_submit(&f.fault));
+    f.rectangle(0, 0, 32, 32, kRed, 0.5f);
+    CHECK(!f.run());
+    CHECK(f.fault.report.find("blocks from before the submit") != std::string::npos);
+    f.engine.lrz().flush();
+    CHECK(f.run());
+    CHECK(!f.engine.lrz().end_submit(&f.fault));
+    f.engine.lrz().flush();
+    CHECK(f.engine.lrz().end_submit(&f.fault));
+    // What only tests leaves nothing.
+    f.set(hw::GRAS_LRZ_CNTL{.enable = true, .z_test_enable = true});
+    CHECK(f.run());
+    CHECK(f.engine.lrz().end_submit(&f.fault));
 }
 
 }  // namespace
