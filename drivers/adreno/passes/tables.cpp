@@ -23,10 +23,8 @@ pipe::ResourceKind null_kind(const StageCode& code, uint32_t slot) {
 }
 
 /// The descriptors at these addresses, for a stage.
-uint32_t* put_texture_state(uint32_t* out, ShaderStage stage, const compiler::Info& info,
-                            uint64_t samplers_va, uint64_t textures_va) {
-    const auto samplers = uint32_t(std::bit_width(info.textures));
-    const uint32_t count = info.texture_count();
+uint32_t* put_texture_state(uint32_t* out, ShaderStage stage, uint32_t samplers, uint64_t samplers_va,
+                            uint32_t count, uint64_t textures_va) {
     const auto load = [&](hw::StateType type, uint32_t count, uint64_t va) {
         out = put_load_state(out, stage,
                              {.state_type = type,
@@ -171,10 +169,11 @@ PoolSegment AdrenoContext::pack_blocks(ShaderStage stage) {
 PoolSegment AdrenoContext::pack_textures(ShaderStage stage) {
     const compiler::Info& info = program_->stage(stage).info;
     const auto count = uint32_t(std::bit_width(info.textures));
-    if (!info.texture_count()) return {};
+    const uint32_t textures = info.texture_count();
+    if (!textures) return {};
     const StageState::Textures& bound = stages_[size_t(stage)].textures;
     // Textures, the stream, samplers.
-    const uint32_t stream_at_dw = info.texture_count() * kTexture_dw,
+    const uint32_t stream_at_dw = textures * kTexture_dw,
                    samplers_at_dw = stream_at_dw + kMostTextureState_dw;
     const Pool::Piece piece =
         recorder_.pool.allocate((samplers_at_dw + count * kSampler_dw) * 4, kStreamAlign_B);
@@ -213,8 +212,8 @@ PoolSegment AdrenoContext::pack_textures(ShaderStage stage) {
             pack(t, texture);
         }
     }
-    const uint32_t* const end =
-        put_texture_state(words + stream_at_dw, stage, info, piece.va + samplers_at_dw * 4, piece.va);
+    const uint32_t* const end = put_texture_state(words + stream_at_dw, stage, count,
+                                                  piece.va + samplers_at_dw * 4, textures, piece.va);
     return {{piece.va + stream_at_dw * 4, uint32_t(end - (words + stream_at_dw))}, words + stream_at_dw};
 }
 
