@@ -299,7 +299,7 @@ struct DrawInfo {
     /// Indices lie in here where index_bounds_valid (a hint that saves a scan).
     bool index_bounds_valid = false;
     uint32_t min_index = 0, max_index = 0xffffffff;
-    BufferRange indirect;  // resource set: parameters come from there (draw_count of them)
+    BufferRange indirect;  // resource set: the parameters of one draw come from there
 };
 struct DrawRange {
     uint32_t first = 0;  // vertex, or index
