@@ -11,6 +11,7 @@
 #include "drivers/adreno/hw/structs.h"
 #include "drivers/adreno/program/compute.h"
 #include "drivers/adreno/program/pack.h"
+#include "drivers/adreno/program/print_code.h"
 #include "drivers/adreno/program/stage_code.h"
 #include "drivers/adreno/state/viewport.h"
 #include "shaders/ir/stored.h"
@@ -131,6 +132,14 @@ std::string build_stage(Device& device, const pipe::ProgramDesc& desc, ShaderSta
     constexpr size_t kMostImmediates = kMostProgramWords / 4;
     if (code.binary.info.constants.immediates.size() > kMostImmediates)
         return refuse("it has too many constants");
+    if (device.debug.has(pipe::DebugWord::Shaders)) {
+        const char* const variant = options.variant == compiler::Variant::Binning ? ", binning"
+                                    : options.sample_shading                      ? ", for each sample"
+                                                                                  : "";
+        pipe::debug_print(pipe::DebugWord::Shaders, std::string(desc.label ? desc.label : "program") + ", " +
+                                                        stage_name(stage) + variant + ": " +
+                                                        code_text(code.binary));
+    }
     out->uniform_dw = code.uniform_dw;
     out->cube_textures = code.cube_textures;
     out->volume_textures = code.volume_textures;

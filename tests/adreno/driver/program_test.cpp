@@ -6,8 +6,10 @@
 
 #include <vector>
 
+#include "drivers/adreno/isa/isa.h"
 #include "drivers/adreno/program/link.h"
 #include "drivers/adreno/program/pack.h"
+#include "drivers/adreno/program/print_code.h"
 #include "tests/adreno/driver/decoded.h"
 #include "tests/adreno/driver/device_fixture.h"
 #include "tests/common/compiler/link.h"
@@ -281,4 +283,16 @@ TEST_CASE("programs: what is not supported is refused with the reason") {
     AdrenoProgram::Shared shared;
     CHECK(!AdrenoProgram::create(*device, {}, log, shared));
     CHECK(said == "adreno: program (unnamed): needs a vertex and a fragment shader");
+}
+
+TEST_CASE("adreno program: code as text") {
+    compiler::Binary b;
+    const uint64_t end = 0x0300000000000000;
+    b.code = {0x200cc003'00000004, end, 0, 0};
+    b.info.statistics.instructions = 2;
+    b.info.full_registers = 3;
+    CHECK(code_text(b) ==
+          "2 instructions (0 nops), 0 in the preamble, 0 blocks, 3 registers of four words, 0 words spilled, "
+          "0 (ss), 0 (sy)\n"
+          "  0000  mov.u32u32 r0.w, r1.x\n  0001  end\n");
 }
