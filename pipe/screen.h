@@ -22,7 +22,8 @@ struct Caps {
     const char* renderer = "";  // GL_RENDERER
     /// The highest version of OpenGL ES that contexts may have: 20, 30, 31, 32.
     int gles_version = 20;
-    bool software = false;
+    /// Draws and dispatches take their parameters from buffers that shaders wrote. Else the state tracker waits and reads them.
+    bool reads_indirect_parameters = false;
     uint32_t threads = 0;  // of this process that draw; 0: none, a device does
     uint32_t max_texture_size_px = 8192, max_cube_size_px = 8192, max_3d_size_px = 2048,
              max_array_layers = 2048;

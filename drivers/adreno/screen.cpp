@@ -108,6 +108,7 @@ void AdrenoScreen::fill_caps() {
     caps_.max_color_targets = pipe::kMaxColorTargets;
     caps_.max_varying_vectors = 16;
     caps_.max_samplers_combined = 96;  // 16 for each of six stages
+    caps_.reads_indirect_parameters = true;
     caps_.later_stages = true;
     caps_.later_stages_store = false;
     caps_.max_distances = ir::kMaxDistances;

@@ -73,7 +73,6 @@ SoftScreen::SoftScreen(std::unique_ptr<ShaderCompiler> compiler, unsigned thread
         throw std::bad_alloc();
     caps_.gles_version = 32;
     caps_.renderer = renderer_.c_str();
-    caps_.software = true;
     caps_.threads = pool_->threads();
     caps_.max_texture_size_px = caps_.max_cube_size_px = kMaxTarget_px;
     caps_.max_renderbuffer_size_px = caps_.max_viewport_px = kMaxTarget_px;

@@ -62,7 +62,7 @@ bool read_indirect(Context& ctx, GLenum target, GLintptr offset, void* out, uint
                          "[%td, %td + %u) ends outside buffer %u of %llu bytes", offset, offset, size_B,
                          b->name, static_cast<unsigned long long>(b->size_B)),
                false;
-    if (device && b->device_writes && !ctx.screen.caps().software) {
+    if (device && b->device_writes && ctx.screen.caps().reads_indirect_parameters) {
         *device = {b->resource, uint64_t(offset), size_B};
         return true;
     }

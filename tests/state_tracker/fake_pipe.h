@@ -100,7 +100,6 @@ class FakeFence final : public pipe::Fence {
 struct FakeScreen : public pipe::Screen {
     FakeScreen() {
         caps_.renderer = "fake";
-        caps_.software = true;
         caps_.gles_version = 32;
         caps_.max_anisotropy = 16;
         caps_.float_textures_linear = true;

@@ -83,7 +83,7 @@ TEST_CASE("parameters that the device writes are waited for") {
 
 TEST_CASE("parameters that the device writes are left to it, where it is not this CPU") {
     Indirect h;
-    h.screen.mutable_caps().software = false;
+    h.screen.mutable_caps().reads_indirect_parameters = true;
     h.set({99, 3, 1, 0, 0});
     DrawArraysIndirect(h.ctx, GL_TRIANGLES, at(4));
     CHECK(!h.last().info.indirect.resource);  // the CPU wrote them
