@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "api/command/html_text.h"
+
 namespace terrazzo::command {
 namespace {
 
@@ -23,25 +25,6 @@ std::string format(const char* how, double v) {
     return text;
 }
 
-std::string escaped(std::string_view text) {
-    std::string out;
-    for (const char c : text)
-        switch (c) {
-            case '<':
-                out += "&lt;";
-                break;
-            case '&':
-                out += "&amp;";
-                break;
-            case '"':
-                out += "&quot;";
-                break;
-            default:
-                out += c;
-        }
-    return out;
-}
-
 uint64_t highest(const CounterSeries& s, size_t i) {
     uint64_t v = 0;
     for (const CounterSeries::Sample& sample : s.samples)
@@ -54,9 +37,9 @@ constexpr int kWidth = 720, kHeight = 120;
 void add_plot(const CounterSeries& s, size_t i, double end_ms, std::string* out) {
     const uint64_t most = highest(s, i);
     out->append("<figure id=\"")
-        .append(escaped(s.names[i]))
+        .append(html_text(s.names[i]))
         .append("\"><figcaption><b>")
-        .append(escaped(s.names[i]));
+        .append(html_text(s.names[i]));
     out->append("</b> sum ")
         .append(std::to_string(s.totals[i]))
         .append(", highest ")
@@ -133,12 +116,12 @@ std::vector<std::string> counter_table(const CounterSeries& series) {
 std::string counters_html(const CounterSeries& series, const std::string& title) {
     const double end_ms = series.samples.empty() ? 0 : series.samples.back().ms;
     std::string out =
-        "<!DOCTYPE html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>" + escaped(title) +
+        "<!DOCTYPE html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>" + html_text(title) +
         "</title>\n<style>body{font:14px sans-serif;margin:2em;max-width:760px}figure{margin:0 0 1.5em}"
         "svg{width:100%;background:#f4f4f4}polyline{fill:none;stroke:#06c;stroke-width:1.5;vector-effect:non-"
         "scaling-"
         "stroke}</style>\n<h1>" +
-        escaped(title) + "</h1>\n<p>" + std::to_string(series.samples.size()) + " samples, " +
+        html_text(title) + "</h1>\n<p>" + std::to_string(series.samples.size()) + " samples, " +
         std::to_string(series.frames) + " frames, " + format("%.1f ms", end_ms) +
         ". From left to right: time. A value is what was counted since the one before.</p>\n";
     for (size_t i = 0; i < series.names.size(); ++i)

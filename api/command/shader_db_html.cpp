@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include <cstdio>
 
+#include "api/command/html_text.h"
 #include "api/command/shader_db_text.h"
 
 namespace terrazzo::command::shader_db {
@@ -61,29 +62,6 @@ document.getElementById("filter").addEventListener("input", event => {
 </html>
 )";
 
-std::string escaped(std::string_view text) {
-    std::string out;
-    for (const char c : text) {
-        switch (c) {
-            case '<':
-                out += "&lt;";
-                break;
-            case '>':
-                out += "&gt;";
-                break;
-            case '&':
-                out += "&amp;";
-                break;
-            case '"':
-                out += "&quot;";
-                break;
-            default:
-                out += c;
-        }
-    }
-    return out;
-}
-
 std::string number(double v) {
     char text[32];
     std::snprintf(text, sizeof text, v == double(int64_t(v)) ? "%.0f" : "%.3f", v);
@@ -92,7 +70,7 @@ std::string number(double v) {
 
 /// Text cells are left, numbers right.
 void text_cell(std::string* out, std::string_view text) {
-    out->append("<td class=t>").append(escaped(text));
+    out->append("<td class=t>").append(html_text(text));
 }
 void cell(std::string* out, std::string_view text, std::string_view kind = {}) {
     out->append(kind.empty() ? "<td>" : "<td class=")
@@ -107,8 +85,8 @@ class Table {
     Table(std::string* out, bool sortable, const std::vector<std::string>& titles) : out_(out) {
         out_->append(sortable ? "<table class=sort><thead><tr>" : "<table><thead><tr>");
         for (const std::string& title : titles)
-            out_->append(title[0] == '<' ? "<th class=t>" + escaped(title.substr(1))
-                                         : "<th>" + escaped(title));
+            out_->append(title[0] == '<' ? "<th class=t>" + html_text(title.substr(1))
+                                         : "<th>" + html_text(title));
         out_->append("</tr></thead>\n<tbody>\n");
     }
     ~Table() { out_->append("</tbody></table>\n"); }
@@ -180,7 +158,7 @@ void change_cells(std::string* out, const Metric& metric, double before, double 
 }
 
 void add_comparison(std::string* out, const Comparison& c) {
-    out->append("<h2>Changes on " + escaped(c.device) + "</h2>\n<p>" + std::to_string(c.rows) +
+    out->append("<h2>Changes on " + html_text(c.device) + "</h2>\n<p>" + std::to_string(c.rows) +
                 " shaders in both runs, " + std::to_string(c.gained.size()) + " new, " +
                 std::to_string(c.lost.size()) + " gone.</p>\n");
     {
@@ -230,7 +208,7 @@ std::string to_html(const Results& results, const std::vector<Comparison>& compa
         add_comparison(&out, c);
     const std::vector<Total> sums = totals(results);
     for (const DeviceUnits& device : results.devices) {
-        out += "<h2>" + escaped(device.name) + "</h2>\n";
+        out += "<h2>" + html_text(device.name) + "</h2>\n";
         add_totals(&out, device, sums);
         add_rows(&out, device, results.rows);
     }
