@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Stages before the rasterizer. Each has a copy of the same registers. Source: Mesa 25.0.7, fd6_program.cc; captured streams.
+// Stages before the rasterizer. Source: Mesa 25.0.7, fd6_program.cc; captured streams.
 #include <algorithm>
 
 #include "drivers/adreno/compiler/lower_stage.h"
+#include "drivers/adreno/hw/stage_registers.h"
 #include "drivers/adreno/program/pack.h"
 #include "shaders/ir/stage_buffers.h"
 
@@ -13,50 +14,18 @@ namespace {
 
 using compiler::kNoRegister;
 
-#define TERRAZZO_STAGE_CODE(XS)                          \
-    using Control = hw::SP_##XS##_CTRL_REG0;             \
-    using First = hw::SP_##XS##_OBJ_FIRST_EXEC_OFFSET;   \
-    using Start = hw::SP_##XS##_OBJ_START;               \
-    using Param = hw::SP_##XS##_PVT_MEM_PARAM;           \
-    using Address = hw::SP_##XS##_PVT_MEM_ADDR;          \
-    using Size = hw::SP_##XS##_PVT_MEM_SIZE;             \
-    using Length = hw::SP_##XS##_INSTRLEN;               \
-    using Stack = hw::SP_##XS##_PVT_MEM_HW_STACK_OFFSET; \
-    using OutControl = hw::PC_##XS##_OUT_CNTL
-#define TERRAZZO_STAGE_OUTPUTS(XS)               \
-    using Out = hw::SP_##XS##_OUT;               \
-    using Destination = hw::SP_##XS##_VPC_DST;   \
-    using Count = hw::SP_##XS##_PRIMITIVE_CNTL;  \
-    using Pack = hw::VPC_##XS##_PACK;            \
-    using Clip = hw::VPC_##XS##_CLIP_CNTL;       \
-    using Clip2 = hw::VPC_##XS##_CLIP_CNTL_V2;   \
-    using Layer = hw::VPC_##XS##_LAYER_CNTL;     \
-    using Layer2 = hw::VPC_##XS##_LAYER_CNTL_V2; \
-    using ClipMasks = hw::GRAS_##XS##_CL_CNTL;   \
-    using WritesLayer = hw::GRAS_##XS##_LAYER_CNTL
-
-struct VertexRegisters {
+struct VertexRegisters : hw::VertexStage {
     static constexpr ShaderStage kStage = ShaderStage::Vertex;
-    TERRAZZO_STAGE_CODE(VS);
-    TERRAZZO_STAGE_OUTPUTS(VS);
 };
-struct HullRegisters {
+struct HullRegisters : hw::HullStage {
     static constexpr ShaderStage kStage = ShaderStage::Hull;
-    TERRAZZO_STAGE_CODE(HS);
 };
-struct DomainRegisters {
+struct DomainRegisters : hw::DomainStage {
     static constexpr ShaderStage kStage = ShaderStage::Domain;
-    TERRAZZO_STAGE_CODE(DS);
-    TERRAZZO_STAGE_OUTPUTS(DS);
 };
-struct GeometryRegisters {
+struct GeometryRegisters : hw::GeometryStage {
     static constexpr ShaderStage kStage = ShaderStage::Geometry;
-    TERRAZZO_STAGE_CODE(GS);
-    TERRAZZO_STAGE_OUTPUTS(GS);
 };
-
-#undef TERRAZZO_STAGE_CODE
-#undef TERRAZZO_STAGE_OUTPUTS
 
 template <class R>
 void pack_code(const AdrenoProgram& p, const StageCode& code, const hw::Chip& chip, ProgramWords* out) {
@@ -67,9 +36,10 @@ void pack_code(const AdrenoProgram& p, const StageCode& code, const hw::Chip& ch
     // The vertex stage says it for all.
     if constexpr (R::kStage == ShaderStage::Vertex) control.mergedregs = true;
     out->write(control, typename R::First{}, typename R::Start{code.va()},
-               typename R::Param{{.memsizeperitem = own.fiber_B}}, typename R::Address{own.va()},
-               typename R::Size{{.totalpvtmemsize = own.processor_B}}, typename R::Length{code.instrlen},
-               typename R::Stack{{.offset = own.processor_B}});
+               typename R::PrivateParam{{.memsizeperitem = own.fiber_B}},
+               typename R::PrivateAddress{own.va()},
+               typename R::PrivateSize{{.totalpvtmemsize = own.processor_B}},
+               typename R::Length{code.instrlen}, typename R::Stack{{.offset = own.processor_B}});
     load_code(code, R::kStage, chip, out);
     load_immediates(code, R::kStage, out);
 }
@@ -174,7 +144,7 @@ hw::TessOutput strips_of(ir::Shape s) {
                                    : hw::TessOutput::TESS_CW_TRIS;
 }
 
-/// Dwords of local memory that a vertex has for the stage that goes on.
+/// `r`: what the geometry shader takes and gives.
 void pack_geometry_stage(const ir::StageRecords& r, ProgramWords* out) {
     constexpr uint32_t kMostSize_dw = 64, kNoLineLength = 0xff;
     const uint32_t vertex_dw = ir::record_dw(r.slots_in);

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <string>
 
-#include "drivers/adreno/sim/geometry/stage_registers.h"
+#include "drivers/adreno/hw/stage_registers.h"
 
 namespace terrazzo::adreno::sim {
 
@@ -108,15 +108,15 @@ bool StageOutputs::decode_raster(const Registers& r, Fault* fault) {
 
 bool StageOutputs::init(const Registers& r, Stage last, Fault* fault) {
     stage_ = last;
-    return last == Stage::Vertex   ? decode<VertexRegisters>(r, fault)
-           : last == Stage::Domain ? decode<DomainRegisters>(r, fault)
-                                   : decode<GeometryRegisters>(r, fault);
+    return last == Stage::Vertex   ? decode<hw::VertexStage>(r, fault)
+           : last == Stage::Domain ? decode<hw::DomainStage>(r, fault)
+                                   : decode<hw::GeometryStage>(r, fault);
 }
 
 bool StageOutputs::init_raster(const Registers& r, Fault* fault) {
-    return stage_ == Stage::Vertex   ? decode_raster<VertexRegisters>(r, fault)
-           : stage_ == Stage::Domain ? decode_raster<DomainRegisters>(r, fault)
-                                     : decode_raster<GeometryRegisters>(r, fault);
+    return stage_ == Stage::Vertex   ? decode_raster<hw::VertexStage>(r, fault)
+           : stage_ == Stage::Domain ? decode_raster<hw::DomainStage>(r, fault)
+                                     : decode_raster<hw::GeometryStage>(r, fault);
 }
 
 bool StageOutputs::read(const Wave& wave, unsigned count, uint32_t* values, Fault* fault) const {

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "drivers/adreno/sim/geometry/stage_registers.h"
+#include "drivers/adreno/hw/stage_registers.h"
 
 namespace terrazzo::adreno::sim {
 
@@ -62,13 +62,13 @@ bool StageProgram::init(Machine& machine, Stage stage, bool chains, Fault* fault
         !r.is_set(hw::SP_MODE_CONTROL::kRegister) || r.get<hw::SP_MODE_CONTROL>().constant_demotion_enable;
     switch (stage) {
         case Stage::Vertex:
-            return decode<VertexRegisters>(machine, fault);
+            return decode<hw::VertexStage>(machine, fault);
         case Stage::Hull:
-            return decode<HullRegisters>(machine, fault);
+            return decode<hw::HullStage>(machine, fault);
         case Stage::Domain:
-            return decode<DomainRegisters>(machine, fault);
+            return decode<hw::DomainStage>(machine, fault);
         case Stage::Geometry:
-            return decode<GeometryRegisters>(machine, fault);
+            return decode<hw::GeometryStage>(machine, fault);
         case Stage::Fragment:
         case Stage::Compute:
             break;
