@@ -133,6 +133,11 @@ bool BlendStates::same(const Key& a, const Key& b) {
 bool BlendStates::make(const Context& ctx, const FramebufferInfo& fb, Blending* out) {
     pipe::BlendState* const state = states_.get(
         blend_desc(ctx, fb), [&](const pipe::BlendDesc& desc) { return ctx.screen.create_blend(desc); });
+    // Whoever made the cache begin anew: what is remembered may dangle.
+    if (purges_ != states_.purges()) {
+        recent_ = {};
+        purges_ = states_.purges();
+    }
     if (!state) return false;
     *out = {state, advanced_equations(ctx.state), blends_two_sources(ctx.state)};
     return true;
@@ -146,10 +151,6 @@ const Blending* BlendStates::get(const Context& ctx, const FramebufferInfo& fb) 
         if (same(r.key, key) && r.blending.state) return &r.blending;
     Recent made{key, {}};
     if (!make(ctx, fb, &made.blending)) return nullptr;
-    if (purges_ != states_.purges()) {
-        recent_ = {};
-        purges_ = states_.purges();
-    }
     Recent& r = recent_[next_++ % recent_.size()];
     r = made;
     return &r.blending;

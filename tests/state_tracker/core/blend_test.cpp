@@ -217,3 +217,26 @@ TEST_CASE("ever new blend states do not fill the memory, and what is remembered 
                     REQUIRE(h.pipe().blend_desc() == blend_desc(h.ctx, {}));
                 }
 }
+
+TEST_CASE(
+    "what is remembered of blend states is forgotten when others, of draw buffers that differ, fill the "
+    "memory") {
+    BlendHarness h;
+    h.buffer_vertices();
+    Enable(h.ctx, GL_BLEND);
+    BlendFunc(h.ctx, GL_ONE, GL_ONE);
+    DrawArrays(h.ctx, GL_TRIANGLES, 0, 3);
+    constexpr GLenum kFactors[] = {GL_ZERO,      GL_ONE,       GL_SRC_COLOR, GL_ONE_MINUS_SRC_COLOR,
+                                   GL_DST_COLOR, GL_DST_ALPHA, GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA};
+    for (const GLenum a : kFactors)
+        for (const GLenum b : kFactors)
+            for (const GLenum c : kFactors)
+                for (const GLenum d : kFactors) {
+                    BlendFuncSeparatei(h.ctx, 1, a, b, c, d);
+                    DrawArrays(h.ctx, GL_TRIANGLES, 0, 3);
+                }
+    BlendFunc(h.ctx, GL_ONE, GL_ONE);
+    DrawArrays(h.ctx, GL_TRIANGLES, 0, 3);
+    CHECK(h.pipe().blend_desc() == blend_desc(h.ctx, {}));
+    CHECK(h.error() == GL_NO_ERROR);
+}
