@@ -44,7 +44,7 @@ class LrzTracker {
   public:
     /// All of the depth attachment has been cleared.
     void begin() { *this = {}, valid_ = true; }
-    /// Its draws may not use it from here on: nothing is known of the depths from here on.
+    /// From here on nothing is known of the depths, so no draw uses LRZ.
     void end() { valid_ = false; }
     /// A pass goes on where another one ended: its draws are there already.
     void resume(const LrzTracker& before) { *this = before, open_ = true, has_colors_ = false; }
