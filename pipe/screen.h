@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <memory_resource>
+#include <span>
 
 #include "pipe/log.h"
 #include "pipe/state.h"
@@ -53,6 +54,7 @@ struct Caps {
         false;  // geometry and tessellation, where gles_version is less than 32, which has them
     bool later_stages_store = true;  // those stages have storage buffers, atomic counters and images
     bool half_registers = false;     // wants the mediump-to-16-bit pass
+    bool native_fences = false;      // Fence::export_fd and Screen::import_fence
     uint64_t timestamp_ns_per_tick = 1;
 };
 
@@ -73,12 +75,23 @@ struct ContextDesc {
     Log log;
 };
 
-/// A dmabuf (or memfd) to import, or what an export gives. The descriptor stays the caller's.
+/// How an image that several devices or processes share lies in its memory: the modifiers of drm_fourcc.h.
+inline constexpr uint64_t kModifierLinear = 0;
+inline constexpr uint64_t kModifierInvalid = 0x00ffffffffffffff;  // unknown; taken for linear
+
+/// A modifier that a device knows for a format.
+struct Modifier {
+    uint64_t value = kModifierLinear;
+    bool sampled_only = false;  // such images can be sampled, but not drawn to
+};
+
+/// One 2D image in a dma-buf (or a memfd, where there is no kernel for dma-bufs), to import, or what an export returns. Images
+/// of several planes, such as NV12, are several of these, each with the format of its plane. The descriptor stays the caller's.
 struct SharedImage {
     int fd = -1;
-    uint64_t modifier = 0;
-    uint32_t plane_count = 1;
-    uint32_t offset_B[4] = {}, stride_B[4] = {};
+    uint64_t modifier = kModifierLinear;
+    uint32_t offset_B = 0;  // of row 0, or of what the modifier's definition says
+    uint32_t stride_B = 0;  // from one row of pixels to the next
 };
 
 class Screen {
@@ -92,14 +105,33 @@ class Screen {
 
     /// A new resource reads as zero: never another program's memory, nor an older resource's.
     [[nodiscard]] virtual Ref<Resource> create_resource(const ResourceDesc& desc) = 0;
-    /// Optional: null where the device cannot import.
+    // --- images that are shared with other devices and processes. Optional: devices without it return what is here.
+
+    /// The modifiers of images of the format that create_shared_resource() and import_resource() know, the best first, as long
+    /// as the screen lives. Where it is not empty, linear is one of them.
+    [[nodiscard]] virtual std::span<const Modifier> modifiers(Format) const { return {}; }
+    /// A new image that export_resource() can export: Tex2D, a level, a layer, a sample. It has one of `modifiers`, the device's
+    /// choice; kModifierInvalid among them allows any. Null: out of memory, or the device knows none of them for such an image.
+    [[nodiscard]] virtual Ref<Resource> create_shared_resource(const ResourceDesc&,
+                                                               std::span<const uint64_t> modifiers) {
+        (void)modifiers;
+        return nullptr;
+    }
+    /// The image that lies there. `desc.bind` says what it will be used for. Null: the memory is too small for it, its place
+    /// or stride does not suit the device, or it is not memory that the device can reach.
     [[nodiscard]] virtual Ref<Resource> import_resource(const ResourceDesc&, const SharedImage&) {
         return nullptr;
     }
-    /// Optional: false where it cannot be shared. The new descriptor in `out` is the caller's.
+    /// False where it cannot be shared. The new descriptor in `out` is the caller's.
     [[nodiscard]] virtual bool export_resource(Resource&, SharedImage* out) {
         (void)out;
         return false;
+    }
+    /// A fence that is signalled when the sync file is; the descriptor stays the caller's. Contexts of this screen can wait for
+    /// it on the device (Context::wait_fence). Null: not a sync file, or the device cannot.
+    [[nodiscard]] virtual Ref<Fence> import_fence(int fd) {
+        (void)fd;
+        return nullptr;
     }
 
     [[nodiscard]] virtual Ref<SamplerView> create_sampler_view(Ref<Resource> r,

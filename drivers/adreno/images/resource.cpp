@@ -19,7 +19,6 @@ using pipe::LayoutStatus;
 using pipe::ResourceKind;
 using pipe::Tiling;
 
-constexpr uint64_t kModInvalid = 0x00ffffffffffffff;
 constexpr uint32_t kMaxExtent_px = 16384;
 
 void complain(const Device& device, const char* what, const char* why) {
@@ -137,16 +136,15 @@ pipe::Ref<AdrenoResource> AdrenoResource::import(Device& device, const pipe::Res
     constexpr const char* kWhat = "import an image";
     pipe::A6xxLayoutDesc d;
     d.image = pipe::layout_desc_of(desc);
-    if (!pipe::a6xx_apply_modifier(image.modifier == kModInvalid ? 0 : image.modifier, &d))
+    if (!pipe::a6xx_apply_modifier(image.modifier == pipe::kModifierInvalid ? 0 : image.modifier, &d))
         return complain(device, kWhat, "its modifier is not known"), nullptr;
     if (const hw::FormatRow* row = hw::format_row(desc.format);
         d.ubwc && (!row || !row->has_ubwc(device.chip().generation, 1)))
         return complain(device, kWhat, "its format cannot be compressed"), nullptr;
-    if (image.plane_count != 1) return complain(device, kWhat, "it has several planes"), nullptr;
     if (desc.kind != ResourceKind::Tex2D || desc.levels != 1 || desc.samples > 1)
         return complain(device, kWhat, "it is not one two-dimensional picture"), nullptr;
-    d.image.row_stride_B = image.stride_B[0];
-    d.offset_B = image.offset_B[0];
+    d.image.row_stride_B = image.stride_B;
+    d.offset_B = image.offset_B;
     pipe::A6xxLayout layout;
     const LayoutStatus status = image_layout(device, desc, &d, &layout);
     if (status != LayoutStatus::Ok) return complain(device, kWhat, pipe::layout_status_text(status)), nullptr;
@@ -174,8 +172,8 @@ bool AdrenoResource::export_to(pipe::SharedImage* out) {
     out->modifier = ubwc()                                ? pipe::kModQcomCompressed
                     : layout.tiling == Tiling::Macrotiled ? pipe::kModQcomTiled3
                                                           : 0;
-    out->offset_B[0] = uint32_t(ubwc() ? image.ubwc.level[0].offset_B : layout.level[0].offset_B);
-    out->stride_B[0] = layout.level[0].row_stride_B;
+    out->offset_B = uint32_t(ubwc() ? image.ubwc.level[0].offset_B : layout.level[0].offset_B);
+    out->stride_B = layout.level[0].row_stride_B;
     return true;
 }
 

@@ -27,7 +27,6 @@ constexpr uint32_t kMaxExtent = 1u << 16;           // of Texture's and Plane's 
 constexpr uint64_t kMaxImage_B = (1ull << 31) - 1;  // strides of slices are signed
 constexpr uint32_t kInterleaved_px = 16;            // rows of pixels in a row of tiles
 
-constexpr uint64_t kModLinear = 0, kModInvalid = 0x00ffffffffffffff;
 constexpr uint64_t kModInterleaved = 0x0810000000000001;  // ARM_16X16_BLOCK_U_INTERLEAVED
 
 constexpr uint64_t kCrcAlign_B = 64;
@@ -156,22 +155,21 @@ pipe::Ref<MaliResource> MaliResource::import(Device& device, const pipe::Resourc
                                              const pipe::SharedImage& image) {
     constexpr const char* kWhat = "import an image";
     const bool interleaved = image.modifier == kModInterleaved;
-    if (!interleaved && image.modifier != kModLinear && image.modifier != kModInvalid)
+    if (!interleaved && image.modifier != pipe::kModifierLinear && image.modifier != pipe::kModifierInvalid)
         return complain(device, kWhat, "its modifier is not known"), nullptr;
-    if (image.plane_count != 1) return complain(device, kWhat, "it has several planes"), nullptr;
     if (desc.kind != ResourceKind::Tex2D || desc.levels != 1 || desc.samples > 1)
         return complain(device, kWhat, "it is not one two-dimensional picture"), nullptr;
-    if (image.offset_B[0] % kAlign_B) return complain(device, kWhat, "its offset is not aligned"), nullptr;
+    if (image.offset_B % kAlign_B) return complain(device, kWhat, "its offset is not aligned"), nullptr;
     pipe::SurfaceLayout layout;
     const LayoutStatus status =
-        resource_layout(desc, interleaved ? Tiling::Interleaved : Tiling::Linear, image.stride_B[0], &layout);
+        resource_layout(desc, interleaved ? Tiling::Interleaved : Tiling::Linear, image.stride_B, &layout);
     if (status != LayoutStatus::Ok) return complain(device, kWhat, pipe::layout_status_text(status)), nullptr;
     pipe::Ref<Bo> bo = device.import_bo(image.fd);
     if (!bo) return complain(device, kWhat, "out of memory, or not a dma-buf of ours"), nullptr;
-    if (image.offset_B[0] + layout.size_B > bo->size_B)
+    if (image.offset_B + layout.size_B > bo->size_B)
         return complain(device, kWhat, "it is larger than its memory"), nullptr;
     auto r = pipe::Ref<MaliResource>::adopt(
-        new (std::nothrow) MaliResource(desc, layout, {}, std::move(bo), image.offset_B[0]));
+        new (std::nothrow) MaliResource(desc, layout, {}, std::move(bo), image.offset_B));
     if (!r) return complain(device, kWhat, "out of memory"), nullptr;
     r->pins = 1;
     return r;
@@ -184,12 +182,12 @@ bool MaliResource::export_to(pipe::SharedImage* out) {
     pins.fetch_add(1, std::memory_order_relaxed);  // for ever: the other side may keep it
     *out = {};
     out->fd = fd;
-    out->modifier = layout.tiling == Tiling::Interleaved ? kModInterleaved : kModLinear;
-    out->offset_B[0] = uint32_t(offset_B());
+    out->modifier = layout.tiling == Tiling::Interleaved ? kModInterleaved : pipe::kModifierLinear;
+    out->offset_B = uint32_t(offset_B());
     const uint32_t rows = layout.tiling == Tiling::Linear                ? 1
                           : pipe::format_info(desc.format).is_compressed ? 4
                                                                          : kInterleaved_px;
-    out->stride_B[0] = layout.level[0].row_stride_B / rows;
+    out->stride_B = layout.level[0].row_stride_B / rows;
     return true;
 }
 

@@ -99,7 +99,7 @@ TEST_CASE("images: what cannot be is refused with a reason") {
     CHECK(!AdrenoResource::create(*device, image_desc(pipe::Format::R8_UNORM, 20000, 16)));
     pipe::SharedImage shared;
     shared.modifier = pipe::kModQcomCompressed;
-    shared.stride_B[0] = 256;
+    shared.stride_B = 256;
     CHECK(!AdrenoResource::import(*device, image_desc(pipe::Format::R32_FLOAT, 64, 64), shared));
     CHECK(said == "adreno: cannot import an image: its format cannot be compressed");
     const auto r = AdrenoResource::create(*device, image_desc(pipe::Format::R8G8B8A8_UNORM, 16, 16));
@@ -118,7 +118,7 @@ TEST_CASE("images: a shared image comes back through its dma-buf") {
     pipe::SharedImage shared;
     REQUIRE(r->export_to(&shared));
     CHECK(shared.modifier == 0);
-    CHECK(shared.stride_B[0] == r->layout.level[0].row_stride_B);
+    CHECK(shared.stride_B == r->layout.level[0].row_stride_B);
     const auto again = AdrenoResource::import(*device, d, shared);
     REQUIRE(again);
     CHECK(again->va() == r->va());
