@@ -7,28 +7,24 @@
 
 #include "api/egl/display.h"
 #include "api/egl/enum_name.h"
+#include "pipe/fourcc.h"
 
 namespace terrazzo::egl {
 namespace {
 
-constexpr uint32_t fourcc(char a, char b, char c, char d) {
-    return uint32_t(a) | uint32_t(b) << 8 | uint32_t(c) << 16 | uint32_t(d) << 24;
-}
-
 struct ColorRow {
     pipe::Format format;
-    uint32_t fourcc;
     int red, green, blue, alpha;
     bool is_float = false;
 };
 // Memory order BGRA is what every window system shows without conversion.
 constexpr ColorRow kColors[] = {
-    {pipe::Format::B8G8R8A8_UNORM, fourcc('A', 'R', '2', '4'), 8, 8, 8, 8},
-    {pipe::Format::B8G8R8X8_UNORM, fourcc('X', 'R', '2', '4'), 8, 8, 8, 0},
-    {pipe::Format::B5G6R5_UNORM, fourcc('R', 'G', '1', '6'), 5, 6, 5, 0},
-    {pipe::Format::B10G10R10A2_UNORM, fourcc('A', 'R', '3', '0'), 10, 10, 10, 2},
-    {pipe::Format::B10G10R10X2_UNORM, fourcc('X', 'R', '3', '0'), 10, 10, 10, 0},
-    {pipe::Format::R16G16B16A16_FLOAT, fourcc('A', 'B', '4', 'H'), 16, 16, 16, 16, true},
+    {pipe::Format::B8G8R8A8_UNORM, 8, 8, 8, 8},
+    {pipe::Format::B8G8R8X8_UNORM, 8, 8, 8, 0},
+    {pipe::Format::B5G6R5_UNORM, 5, 6, 5, 0},
+    {pipe::Format::B10G10R10A2_UNORM, 10, 10, 10, 2},
+    {pipe::Format::B10G10R10X2_UNORM, 10, 10, 10, 0},
+    {pipe::Format::R16G16B16A16_FLOAT, 16, 16, 16, 16, true},
 };
 constexpr uint32_t kSamples[] = {4, 8};  // of configs that have more than one
 struct DepthRow {
@@ -254,14 +250,14 @@ std::vector<Config> make_configs(const pipe::Screen& screen, const winsys::Platf
         r.is_float = c.is_float;
         r.depth = d.depth, r.stencil = d.stencil;
         r.color_format = c.format, r.depth_stencil_format = d.format;
-        r.fourcc = c.fourcc;
+        r.fourcc = pipe::fourcc_of(c.format);
         r.samples = samples;
-        r.native_visual_id = EGLint(platform.native_visual(c.fourcc));
+        r.native_visual_id = EGLint(platform.native_visual(r.fourcc));
         r.surface_type = EGL_PBUFFER_BIT;
         if (version >= 30) r.renderable_type |= EGL_OPENGL_ES3_BIT;
         // Not windows of ten bits: EGL's order would put them first for every program that asks for one
         // bit or more, at a price that no screen that we present to shows.
-        if (platform.has_windows() && c.red <= 8 && platform.can_present(c.fourcc))
+        if (platform.has_windows() && c.red <= 8 && platform.can_present(r.fourcc))
             r.surface_type |= EGL_WINDOW_BIT | EGL_SWAP_BEHAVIOR_PRESERVED_BIT;
         out.push_back(r);
     };

@@ -9,14 +9,11 @@
 #include <cstring>
 #include <vector>
 
+#include "pipe/fourcc.h"
 #include "winsys/environment/file_size.h"
 
 namespace terrazzo::egl {
 namespace {
-
-constexpr uint32_t fourcc(char a, char b, char c, char d) {
-    return uint32_t(a) | uint32_t(b) << 8 | uint32_t(c) << 16 | uint32_t(d) << 24;
-}
 
 /// Where red, green and blue lie in a pixel's bits (drm_fourcc.h).
 struct Channels {
@@ -25,9 +22,9 @@ struct Channels {
     unsigned shift[3], bits[3];
 };
 constexpr Channels kChannels[] = {
-    {fourcc('X', 'R', '2', '4'), 4, {16, 8, 0}, {8, 8, 8}},
-    {fourcc('A', 'R', '2', '4'), 4, {16, 8, 0}, {8, 8, 8}},
-    {fourcc('R', 'G', '1', '6'), 2, {11, 5, 0}, {5, 6, 5}},
+    {pipe::fourcc('X', 'R', '2', '4'), 4, {16, 8, 0}, {8, 8, 8}},
+    {pipe::fourcc('A', 'R', '2', '4'), 4, {16, 8, 0}, {8, 8, 8}},
+    {pipe::fourcc('R', 'G', '1', '6'), 2, {11, 5, 0}, {5, 6, 5}},
 };
 
 void convert_row(const Channels& f, const uint8_t* in, uint32_t width_px, uint8_t* out) {
