@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Sources: Linux Documentation/driver-api/dma-buf.rst (poll of a dma-buf), include/uapi/linux/udmabuf.h, memfd_create(2).
+#include "winsys/shared_memory.h"
+
+#include <fcntl.h>
+#include <linux/dma-buf.h>
+#include <linux/udmabuf.h>
+#include <poll.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "winsys/environment/file_size.h"
+
+namespace terrazzo::winsys {
+namespace {
+
+constexpr uint64_t kPage_B = 4096;
+/// Those of the virtual kernel's dma-bufs (virtual/buffer_object.cpp).
+constexpr int kSeals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
+constexpr char kUdmabuf[] = "/dev/udmabuf";
+
+int create_memfd(uint64_t size_B) {
+    const int fd = memfd_create("terrazzo-image", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (fd < 0) return -1;
+    const FileSizeSignalBlock no_signal;
+    if (ftruncate(fd, off_t(size_B)) == 0) return fd;
+    close(fd);
+    return -1;
+}
+
+/// A dma-buf of the memfd's pages; -1: the kernel has no udmabuf, or not for us.
+int create_udmabuf(int memfd, uint64_t size_B) {
+    const int device = open(kUdmabuf, O_RDWR | O_CLOEXEC);
+    if (device < 0) return -1;
+    udmabuf_create request{};
+    request.memfd = uint32_t(memfd);
+    request.flags = UDMABUF_FLAGS_CLOEXEC;
+    request.size = size_B;
+    const int fd = ioctl(device, UDMABUF_CREATE, &request);
+    close(device);
+    return fd < 0 ? -1 : fd;
+}
+
+/// Of a kernel's. Asks for the end of an access that has not begun, which changes nothing.
+bool is_dmabuf(int fd) {
+    dma_buf_sync sync{DMA_BUF_SYNC_END | DMA_BUF_SYNC_READ};
+    return ioctl(fd, DMA_BUF_IOCTL_SYNC, &sync) == 0;
+}
+
+}  // namespace
+
+bool SharedMemory::map() {
+    mapped_B_ = ((size_B_ + kPage_B - 1) & ~(kPage_B - 1)) + kPage_B;
+    void* const room =
+        mmap(nullptr, mapped_B_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (room == MAP_FAILED) return false;
+    data_ = static_cast<uint8_t*>(room);
+    if (mmap(room, size_B_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd_, 0) != MAP_FAILED)
+        return true;
+    writable_ = false;
+    return mmap(room, size_B_, PROT_READ, MAP_SHARED | MAP_FIXED, fd_, 0) != MAP_FAILED;
+}
+
+std::unique_ptr<SharedMemory> SharedMemory::create(uint64_t size_B) {
+    const uint64_t rounded_B = (size_B + kPage_B - 1) & ~(kPage_B - 1);
+    if (!rounded_B || rounded_B < size_B || rounded_B > INT64_MAX) return nullptr;
+    std::unique_ptr<SharedMemory> m(new SharedMemory);
+    m->size_B_ = rounded_B;
+    m->fd_ = create_memfd(rounded_B);
+    if (m->fd_ < 0) return nullptr;
+    // udmabuf wants that it cannot shrink, and that nothing else is sealed.
+    if (fcntl(m->fd_, F_ADD_SEALS, F_SEAL_SHRINK) != 0) return nullptr;
+    if (const int dmabuf = create_udmabuf(m->fd_, rounded_B); dmabuf >= 0) {
+        close(m->fd_);
+        m->fd_ = dmabuf;
+        m->is_dmabuf_ = true;
+    } else if (fcntl(m->fd_, F_ADD_SEALS, kSeals) != 0) {
+        return nullptr;
+    }
+    return m->map() ? std::move(m) : nullptr;
+}
+
+std::unique_ptr<SharedMemory> SharedMemory::import(int fd) {
+    const int seals = fcntl(fd, F_GET_SEALS);
+    const bool sealed = seals >= 0 && (seals & F_SEAL_SHRINK);
+    const bool dmabuf = seals < 0 && is_dmabuf(fd);
+    const off_t size_B = lseek(fd, 0, SEEK_END);
+    if ((!sealed && !dmabuf) || size_B <= 0) return nullptr;
+    std::unique_ptr<SharedMemory> m(new SharedMemory);
+    m->size_B_ = uint64_t(size_B);
+    m->is_dmabuf_ = dmabuf;
+    m->fd_ = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+    if (m->fd_ < 0) return nullptr;
+    if (seals >= 0 && (seals & (F_SEAL_WRITE))) m->writable_ = false;
+    return m->map() ? std::move(m) : nullptr;
+}
+
+SharedMemory::~SharedMemory() {
+    if (data_) munmap(data_, mapped_B_);
+    if (fd_ >= 0) close(fd_);
+}
+
+int SharedMemory::export_fd() const {
+    return fcntl(fd_, F_DUPFD_CLOEXEC, 3);
+}
+
+void SharedMemory::wait_for_devices(bool write) const {
+    if (!is_dmabuf_) return;
+    pollfd p{fd_, short(write ? POLLOUT : POLLIN), 0};
+    while (poll(&p, 1, -1) < 0 && errno == EINTR) {
+    }
+}
+
+}  // namespace terrazzo::winsys

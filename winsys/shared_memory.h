@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Memory that processes and devices share by a descriptor, as the CPU device sees it: dma-bufs, and sealed memfds where
+// nobody makes dma-bufs.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+namespace terrazzo::winsys {
+
+/// Mapped as long as it lives. Behind its last byte there is at least a page that may be read and written, and means nothing.
+/// Thread: any.
+class SharedMemory {
+  public:
+    /// New memory of zeros: a dma-buf by /dev/udmabuf where the kernel has that, else a memfd that is sealed like those of the
+    /// virtual kernel, which takes it for a dma-buf. Null: out of memory or descriptors.
+    [[nodiscard]] static std::unique_ptr<SharedMemory> create(uint64_t size_B);
+    /// What a dma-buf or memfd has; the descriptor stays the caller's. Null: it is neither, it cannot be mapped, or it is a
+    /// memfd that could shrink, which would end whoever reads it.
+    [[nodiscard]] static std::unique_ptr<SharedMemory> import(int fd);
+    ~SharedMemory();
+    SharedMemory(const SharedMemory&) = delete;
+    SharedMemory& operator=(const SharedMemory&) = delete;
+
+    [[nodiscard]] uint8_t* data() const { return data_; }
+    [[nodiscard]] uint64_t size_B() const { return size_B_; }
+    /// False: its pages may be read alone.
+    [[nodiscard]] bool writable() const { return writable_; }
+    /// A new descriptor, the caller's; -1: there is none left.
+    [[nodiscard]] int export_fd() const;
+    /// Returns when the devices that use it have done so (dma-buf's implicit fences): those that write it, before it is
+    /// `write`n all. Of a memfd there are none.
+    void wait_for_devices(bool write) const;
+
+  private:
+    SharedMemory() = default;
+    [[nodiscard]] bool map();
+
+    int fd_ = -1;
+    uint8_t* data_ = nullptr;
+    uint64_t size_B_ = 0, mapped_B_ = 0;
+    bool writable_ = true, is_dmabuf_ = false;
+};
+
+}  // namespace terrazzo::winsys
