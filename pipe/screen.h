@@ -111,7 +111,7 @@ class Screen {
     /// as the screen lives. Where it is not empty, linear is one of them.
     [[nodiscard]] virtual std::span<const Modifier> modifiers(Format) const { return {}; }
     /// A new image that export_resource() can export: Tex2D, a level, a layer, a sample. It has one of `modifiers`, the device's
-    /// choice; kModifierInvalid among them allows any. Null: out of memory, or the device knows none of them for such an image.
+    /// choice (modifier.h). Null: out of memory, or the device knows none of them for such an image.
     [[nodiscard]] virtual Ref<Resource> create_shared_resource(const ResourceDesc&,
                                                                std::span<const uint64_t> modifiers) {
         (void)modifiers;

@@ -130,6 +130,13 @@ bool AdrenoScreen::format_supported(pipe::Format f, pipe::ResourceKind kind, uin
 pipe::Ref<pipe::Resource> AdrenoScreen::create_resource(const pipe::ResourceDesc& desc) {
     return AdrenoResource::create(*device_, desc);
 }
+std::span<const pipe::Modifier> AdrenoScreen::modifiers(pipe::Format f) const {
+    return shared_modifiers(*device_, f);
+}
+pipe::Ref<pipe::Resource> AdrenoScreen::create_shared_resource(const pipe::ResourceDesc& desc,
+                                                               std::span<const uint64_t> modifiers) {
+    return AdrenoResource::create_shared(*device_, desc, modifiers);
+}
 pipe::Ref<pipe::Resource> AdrenoScreen::import_resource(const pipe::ResourceDesc& desc,
                                                         const pipe::SharedImage& image) {
     return AdrenoResource::import(*device_, desc, image);

@@ -32,6 +32,9 @@ class AdrenoScreen final : public pipe::Screen {
     [[nodiscard]] bool format_supported(pipe::Format f, pipe::ResourceKind kind, uint32_t samples,
                                         uint32_t bind) const override;
     [[nodiscard]] pipe::Ref<pipe::Resource> create_resource(const pipe::ResourceDesc& desc) override;
+    [[nodiscard]] std::span<const pipe::Modifier> modifiers(pipe::Format f) const override;
+    [[nodiscard]] pipe::Ref<pipe::Resource> create_shared_resource(
+        const pipe::ResourceDesc& desc, std::span<const uint64_t> modifiers) override;
     [[nodiscard]] pipe::Ref<pipe::Resource> import_resource(const pipe::ResourceDesc& desc,
                                                             const pipe::SharedImage& image) override;
     [[nodiscard]] bool export_resource(pipe::Resource& r, pipe::SharedImage* out) override;

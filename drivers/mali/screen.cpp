@@ -95,6 +95,13 @@ bool MaliScreen::format_supported(pipe::Format f, pipe::ResourceKind kind, uint3
 pipe::Ref<pipe::Resource> MaliScreen::create_resource(const pipe::ResourceDesc& desc) {
     return MaliResource::create(*device_, desc);
 }
+std::span<const pipe::Modifier> MaliScreen::modifiers(pipe::Format f) const {
+    return shared_modifiers(*device_, f);
+}
+pipe::Ref<pipe::Resource> MaliScreen::create_shared_resource(const pipe::ResourceDesc& desc,
+                                                             std::span<const uint64_t> modifiers) {
+    return MaliResource::create_shared(*device_, desc, modifiers);
+}
 pipe::Ref<pipe::Resource> MaliScreen::import_resource(const pipe::ResourceDesc& desc,
                                                       const pipe::SharedImage& image) {
     return MaliResource::import(*device_, desc, image);

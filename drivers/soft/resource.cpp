@@ -18,6 +18,11 @@ uint64_t align64(uint64_t v) {
     return (v + 63) & ~uint64_t(63);
 }
 
+bool single_picture(const pipe::ResourceDesc& d) {
+    return d.kind == pipe::ResourceKind::Tex2D && d.levels == 1 && d.layers == 1 && d.samples == 1 &&
+           !pipe::format_info(d.format).is_compressed && !pipe::format_info(d.format).is_depth_stencil();
+}
+
 }  // namespace
 
 bool layout_image(const pipe::ResourceDesc& d, ImageLayout* out) {
@@ -75,8 +80,57 @@ pipe::Ref<pipe::Resource> SoftResource::create(const pipe::ResourceDesc& desc,
     return pipe::Ref<pipe::Resource>::adopt(r);
 }
 
+pipe::Ref<pipe::Resource> SoftResource::create_shared(const pipe::ResourceDesc& desc) {
+    ImageLayout layout;
+    if (!single_picture(desc) || !layout_image(desc, &layout)) return nullptr;
+    std::unique_ptr<winsys::SharedMemory> memory = winsys::SharedMemory::create(layout.size_B);
+    if (!memory) return nullptr;
+    return pipe::Ref<pipe::Resource>::adopt(new (std::nothrow) SoftResource(desc, layout, std::move(memory)));
+}
+
+pipe::Ref<pipe::Resource> SoftResource::import(const pipe::ResourceDesc& desc, const pipe::SharedImage& image,
+                                               const char** why) {
+    const auto refuse = [&](const char* rule) {
+        *why = rule;
+        return nullptr;
+    };
+    ImageLayout layout;
+    if (image.modifier != pipe::kModifierLinear && image.modifier != pipe::kModifierInvalid)
+        return refuse("its modifier is not linear");
+    if (!single_picture(desc) || !layout_image(desc, &layout))
+        return refuse("it is not one two-dimensional picture of a size that is possible");
+    LevelLayout& level = layout.levels[0];
+    const uint64_t row_B = pipe::format_row_B(desc.format, level.width);
+    if (image.stride_B < row_B) return refuse("its stride is less than a row");
+    // Drawing writes whole blocks of four pixels.
+    const uint32_t pixel_B = pipe::format_info(desc.format).block_B;
+    const bool drawn = desc.bind & (pipe::bind::kColor | pipe::bind::kImage);
+    if (drawn && (image.stride_B < ((level.width + 3) & ~3u) * pixel_B || image.stride_B % pixel_B))
+        return refuse("its stride is not that of an image that can be drawn to");
+    std::unique_ptr<winsys::SharedMemory> memory = winsys::SharedMemory::import(image.fd);
+    if (!memory) return refuse("its descriptor is no dma-buf, or cannot be mapped");
+    if (drawn && !memory->writable()) return refuse("its memory cannot be written");
+    const uint64_t size_B = image.offset_B + uint64_t(level.height - 1) * image.stride_B + row_B;
+    if (size_B > memory->size_B()) return refuse("it is larger than its memory");
+    level.offset_B = image.offset_B;
+    level.row_stride_B = image.stride_B;
+    level.sample_stride_B = level.layer_stride_B = uint64_t(image.stride_B) * level.height;
+    layout.size_B = size_B;
+    pipe::Ref<pipe::Resource> r =
+        pipe::Ref<pipe::Resource>::adopt(new (std::nothrow) SoftResource(desc, layout, std::move(memory)));
+    return r ? r : refuse("out of memory");
+}
+
+bool SoftResource::export_to(pipe::SharedImage* out) const {
+    if (!shared_) return false;
+    const int fd = shared_->export_fd();
+    if (fd < 0) return false;
+    *out = {fd, pipe::kModifierLinear, uint32_t(layout_.levels[0].offset_B), layout_.levels[0].row_stride_B};
+    return true;
+}
+
 SoftResource::~SoftResource() {
-    memory_->deallocate(data_, layout_.size_B + kTail_B, 64);
+    if (memory_) memory_->deallocate(data_, layout_.size_B + kTail_B, 64);
 }
 
 }  // namespace terrazzo::soft

@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Buffers and images in ordinary memory, linear.
+// Buffers and images in ordinary memory, linear, or in memory that others share.
 #pragma once
 
 #include <array>
 
 #include "drivers/soft/kept_bounds.h"
 #include "drivers/soft/pipeline_limits.h"
-#include "pipe/resource.h"
+#include "pipe/screen.h"
+#include "winsys/shared_memory.h"
 
 namespace terrazzo::soft {
 
@@ -38,6 +39,13 @@ class SoftResource final : public pipe::Resource {
     /// Null: out of memory or a bad descriptor.
     [[nodiscard]] static pipe::Ref<pipe::Resource> create(const pipe::ResourceDesc& desc,
                                                           std::pmr::memory_resource* memory);
+    /// A single picture that export_to() can export. Null: out of memory or a bad descriptor.
+    [[nodiscard]] static pipe::Ref<pipe::Resource> create_shared(const pipe::ResourceDesc& desc);
+    /// Null: `*why` says which rule the image breaks.
+    [[nodiscard]] static pipe::Ref<pipe::Resource> import(const pipe::ResourceDesc& desc,
+                                                          const pipe::SharedImage& image, const char** why);
+    /// False where it is not shared, or no descriptor is left.
+    [[nodiscard]] bool export_to(pipe::SharedImage* out) const;
 
     [[nodiscard]] uint8_t* data() const { return data_; }
     [[nodiscard]] uint64_t size_B() const { return layout_.size_B; }
@@ -51,15 +59,25 @@ class SoftResource final : public pipe::Resource {
     [[nodiscard]] KeptBounds& bounds() { return bounds_; }
     /// Whoever else writes an image says so first. Any thread.
     void forget_bounds() { bounds_.forget(); }
+    /// Whether devices may use its memory, too.
+    [[nodiscard]] bool shared() const { return shared_ != nullptr; }
+    /// Of a shared image: returns when devices are done with it as far as the access needs.
+    void wait_for_devices(bool write) const {
+        if (shared_) shared_->wait_for_devices(write);
+    }
 
   private:
     SoftResource(const pipe::ResourceDesc& desc, const ImageLayout& layout, std::pmr::memory_resource* memory,
                  uint8_t* data)
         : Resource(desc), layout_(layout), memory_(memory), data_(data) {}
+    SoftResource(const pipe::ResourceDesc& desc, const ImageLayout& layout,
+                 std::unique_ptr<winsys::SharedMemory> shared)
+        : Resource(desc), layout_(layout), shared_(std::move(shared)), data_(shared_->data()) {}
     ~SoftResource() override;
 
     const ImageLayout layout_;
-    std::pmr::memory_resource* const memory_;
+    std::pmr::memory_resource* const memory_ = nullptr;  // null: the memory is shared_
+    const std::unique_ptr<winsys::SharedMemory> shared_;
     uint8_t* const data_;
     KeptBounds bounds_;
 };

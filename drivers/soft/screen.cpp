@@ -15,6 +15,7 @@
 #include "drivers/soft/pipeline_limits.h"
 #include "drivers/soft/program.h"
 #include "pipe/debug.h"
+#include "pipe/modifier.h"
 
 namespace terrazzo::soft {
 
@@ -98,7 +99,11 @@ bool SoftScreen::format_supported(pipe::Format f, pipe::ResourceKind kind, uint3
     constexpr uint32_t kOfSamples = pipe::bind::kColor | pipe::bind::kDepthStencil | pipe::bind::kSampled;
     const bool flat = kind == pipe::ResourceKind::Tex2D || kind == pipe::ResourceKind::Tex2DArray;
     if (samples > 1 && (!flat || (bind & ~kOfSamples))) return false;
-    if (bind & (pipe::bind::kShared | pipe::bind::kScanout)) return false;
+    if (bind & (pipe::bind::kShared | pipe::bind::kScanout)) {
+        const pipe::FormatInfo& info = pipe::format_info(f);
+        if (kind != pipe::ResourceKind::Tex2D || samples > 1 || info.is_compressed || info.is_depth_stencil())
+            return false;
+    }
     if (kind == pipe::ResourceKind::Buffer) return !(bind & pipe::bind::kStreamOut);
     const pipe::FormatInfo& info = pipe::format_info(f);
     if (f == pipe::Format::None) return false;
@@ -114,6 +119,38 @@ pipe::Ref<pipe::Resource> SoftScreen::create_resource(const pipe::ResourceDesc& 
     pipe::Ref<pipe::Resource> r = SoftResource::create(desc, &memory_);
     if (!r) log(pipe::Severity::Error, "soft: cannot create a resource: out of memory or an impossible size");
     return r;
+}
+
+std::span<const pipe::Modifier> SoftScreen::modifiers(pipe::Format f) const {
+    static constexpr pipe::Modifier kLinear[] = {{pipe::kModifierLinear, false}};
+    static constexpr pipe::Modifier kSampledLinear[] = {{pipe::kModifierLinear, true}};
+    constexpr uint32_t kSampled = pipe::bind::kShared | pipe::bind::kSampled;
+    if (!format_supported(f, pipe::ResourceKind::Tex2D, 1, kSampled)) return {};
+    return format_supported(f, pipe::ResourceKind::Tex2D, 1, kSampled | pipe::bind::kColor) ? kLinear
+                                                                                            : kSampledLinear;
+}
+
+pipe::Ref<pipe::Resource> SoftScreen::create_shared_resource(const pipe::ResourceDesc& desc,
+                                                             std::span<const uint64_t> wanted) {
+    pipe::Ref<pipe::Resource> r;
+    if (!pipe::allows_modifier(wanted, pipe::kModifierLinear))
+        log(pipe::Severity::Error, "soft: cannot create a shared image: linear is not among its modifiers");
+    else if (r = SoftResource::create_shared(desc); !r)
+        log(pipe::Severity::Error, "soft: cannot create a shared image: out of memory or an impossible size");
+    return r;
+}
+
+pipe::Ref<pipe::Resource> SoftScreen::import_resource(const pipe::ResourceDesc& desc,
+                                                      const pipe::SharedImage& image) {
+    const char* why = "";
+    pipe::Ref<pipe::Resource> r = SoftResource::import(desc, image, &why);
+    // Whoever asked for what a stranger offers has an error of its own.
+    if (!r) log(pipe::Severity::Info, std::string("soft: cannot import an image: ") + why);
+    return r;
+}
+
+bool SoftScreen::export_resource(pipe::Resource& r, pipe::SharedImage* out) {
+    return soft(r).export_to(out);
 }
 
 pipe::Ref<pipe::SamplerView> SoftScreen::create_sampler_view(pipe::Ref<pipe::Resource> r,

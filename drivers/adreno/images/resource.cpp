@@ -11,6 +11,7 @@
 
 #include "drivers/adreno/hw/formats.h"
 #include "drivers/adreno/images/storage.h"
+#include "pipe/modifier.h"
 
 namespace terrazzo::adreno {
 namespace {
@@ -21,8 +22,13 @@ using pipe::Tiling;
 
 constexpr uint32_t kMaxExtent_px = 16384;
 
-void complain(const Device& device, const char* what, const char* why) {
-    device.log()(pipe::Severity::Error, std::string("adreno: cannot ") + what + ": " + why);
+void complain(const Device& device, const char* what, const char* why,
+              pipe::Severity severity = pipe::Severity::Error) {
+    device.log()(severity, std::string("adreno: cannot ") + what + ": " + why);
+}
+/// Of an image that a stranger offers: whoever asked for it has an error of its own.
+void refuse(const Device& device, const char* what, const char* why) {
+    complain(device, what, why, pipe::Severity::Info);
 }
 
 Tiling choose_tiling(const pipe::ResourceDesc& d) {
@@ -131,30 +137,76 @@ bool ubwc_compatible(pipe::Format a, pipe::Format b) {
     return linear(a) == linear(b);
 }
 
+std::span<const pipe::Modifier> shared_modifiers(const Device& device, pipe::Format f) {
+    namespace b = pipe::bind;
+    static constexpr pipe::Modifier kAll[] = {
+        {pipe::kModQcomCompressed}, {pipe::kModQcomTiled3}, {pipe::kModifierLinear}};
+    static constexpr pipe::Modifier kSampled[] = {
+        {pipe::kModQcomCompressed, true}, {pipe::kModQcomTiled3, true}, {pipe::kModifierLinear, true}};
+    const auto supported = [&](uint32_t bind) {
+        return format_supported(device.chip(), f, ResourceKind::Tex2D, 1, b::kShared | bind);
+    };
+    if (!supported(b::kSampled)) return {};
+    const std::span<const pipe::Modifier> all(supported(b::kSampled | b::kColor) ? kAll : kSampled);
+    const bool compressed = hw::format_row(f)->has_ubwc(device.chip().generation, 1) &&
+                            !device.debug.has(pipe::DebugWord::NoUbwc);
+    return all.subspan(compressed ? 0 : 1);
+}
+
+pipe::Ref<AdrenoResource> AdrenoResource::create_shared(Device& device, const pipe::ResourceDesc& desc,
+                                                        std::span<const uint64_t> modifiers) {
+    constexpr const char* kWhat = "create a shared image";
+    if (desc.kind != ResourceKind::Tex2D || desc.levels != 1 || desc.layers != 1 || desc.samples != 1)
+        return complain(device, kWhat, "it is not one two-dimensional picture"), nullptr;
+    for (const pipe::Modifier& m : shared_modifiers(device, desc.format)) {
+        if (!pipe::allows_modifier(modifiers, m.value)) continue;
+        pipe::A6xxLayoutDesc d;
+        d.image = pipe::layout_desc_of(desc);
+        (void)pipe::a6xx_apply_modifier(m.value, &d);
+        d.ubwc_imported = false;
+        pipe::A6xxLayout layout;
+        const LayoutStatus status = image_layout(device, desc, &d, &layout);
+        if (status != LayoutStatus::Ok)
+            return complain(device, kWhat, pipe::layout_status_text(status)), nullptr;
+        if (pipe::a6xx_modifier(layout) != m.value) continue;  // too small for it
+        pipe::Ref<Bo> bo = device.create_bo(layout.surface.size_B, bo_flag::kShareable);
+        pipe::Ref<AdrenoResource> r;
+        if (bo)
+            r = pipe::Ref<AdrenoResource>::adopt(new (std::nothrow) AdrenoResource(
+                desc, layout, {}, std::move(bo), device.next_resource_id()));
+        if (!r) return complain(device, kWhat, "out of memory"), nullptr;
+        // It stays as its modifier says.
+        r->pins = 1;
+        if (layout.ubwc.enabled) r->form_.store(Form::Compressed, std::memory_order_relaxed);
+        return r;
+    }
+    return complain(device, kWhat, "none of its modifiers can be had for such an image"), nullptr;
+}
+
 pipe::Ref<AdrenoResource> AdrenoResource::import(Device& device, const pipe::ResourceDesc& desc,
                                                  const pipe::SharedImage& image) {
     constexpr const char* kWhat = "import an image";
     pipe::A6xxLayoutDesc d;
     d.image = pipe::layout_desc_of(desc);
     if (!pipe::a6xx_apply_modifier(image.modifier == pipe::kModifierInvalid ? 0 : image.modifier, &d))
-        return complain(device, kWhat, "its modifier is not known"), nullptr;
+        return refuse(device, kWhat, "its modifier is not known"), nullptr;
     if (const hw::FormatRow* row = hw::format_row(desc.format);
         d.ubwc && (!row || !row->has_ubwc(device.chip().generation, 1)))
-        return complain(device, kWhat, "its format cannot be compressed"), nullptr;
+        return refuse(device, kWhat, "its format cannot be compressed"), nullptr;
     if (desc.kind != ResourceKind::Tex2D || desc.levels != 1 || desc.samples > 1)
-        return complain(device, kWhat, "it is not one two-dimensional picture"), nullptr;
+        return refuse(device, kWhat, "it is not one two-dimensional picture"), nullptr;
     d.image.row_stride_B = image.stride_B;
     d.offset_B = image.offset_B;
     pipe::A6xxLayout layout;
     const LayoutStatus status = image_layout(device, desc, &d, &layout);
-    if (status != LayoutStatus::Ok) return complain(device, kWhat, pipe::layout_status_text(status)), nullptr;
+    if (status != LayoutStatus::Ok) return refuse(device, kWhat, pipe::layout_status_text(status)), nullptr;
     pipe::Ref<Bo> bo = device.import_bo(image.fd);
-    if (!bo) return complain(device, kWhat, "out of memory, or not a dma-buf of ours"), nullptr;
+    if (!bo) return refuse(device, kWhat, "out of memory, or not a dma-buf of ours"), nullptr;
     if (layout.surface.size_B > bo->size_B)
-        return complain(device, kWhat, "it is larger than its memory"), nullptr;
+        return refuse(device, kWhat, "it is larger than its memory"), nullptr;
     auto r = pipe::Ref<AdrenoResource>::adopt(
         new (std::nothrow) AdrenoResource(desc, layout, {}, std::move(bo), device.next_resource_id()));
-    if (!r) return complain(device, kWhat, "out of memory"), nullptr;
+    if (!r) return refuse(device, kWhat, "out of memory"), nullptr;
     r->pins = 1;
     if (d.ubwc) r->form_.store(Form::Compressed, std::memory_order_relaxed);
     return r;

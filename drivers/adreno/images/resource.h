@@ -29,6 +29,10 @@ class AdrenoResource final : public images::StoredResource {
     /// Reads as zero. Null: out of memory, or a bad descriptor (said in the device's log). `flags`: more of its memory's.
     [[nodiscard]] static pipe::Ref<AdrenoResource> create(Device& device, const pipe::ResourceDesc& desc,
                                                           uint32_t flags = 0);
+    /// A picture with one of the modifiers, compressed where that is one of them and the format can be. Null: as create().
+    [[nodiscard]] static pipe::Ref<AdrenoResource> create_shared(Device& device,
+                                                                 const pipe::ResourceDesc& desc,
+                                                                 std::span<const uint64_t> modifiers);
     [[nodiscard]] static pipe::Ref<AdrenoResource> import(Device& device, const pipe::ResourceDesc& desc,
                                                           const pipe::SharedImage& image);
     /// False: cannot be shared.
@@ -100,6 +104,9 @@ class AdrenoResource final : public images::StoredResource {
 inline AdrenoResource& adreno(pipe::Resource& r) {
     return static_cast<AdrenoResource&>(r);
 }
+
+/// How images of the format can be shared (pipe::Screen::modifiers).
+[[nodiscard]] std::span<const pipe::Modifier> shared_modifiers(const Device& device, pipe::Format f);
 
 /// All of `bind` at once. What is not there yet is false as well: stencil alone.
 [[nodiscard]] bool format_supported(const hw::Chip& chip, pipe::Format f, pipe::ResourceKind kind,

@@ -13,6 +13,7 @@
 #include <string>
 
 #include "drivers/mali/device.h"
+#include "pipe/modifier.h"
 
 namespace terrazzo::mali {
 
@@ -31,8 +32,13 @@ constexpr uint64_t kModInterleaved = 0x0810000000000001;  // ARM_16X16_BLOCK_U_I
 
 constexpr uint64_t kCrcAlign_B = 64;
 
-void complain(const Device& device, const char* what, const char* why) {
-    device.log()(pipe::Severity::Error, std::string("mali: cannot ") + what + ": " + why);
+void complain(const Device& device, const char* what, const char* why,
+              pipe::Severity severity = pipe::Severity::Error) {
+    device.log()(severity, std::string("mali: cannot ") + what + ": " + why);
+}
+/// Of an image that a stranger offers: whoever asked for it has an error of its own.
+void refuse(const Device& device, const char* what, const char* why) {
+    complain(device, what, why, pipe::Severity::Info);
 }
 
 }  // namespace
@@ -151,26 +157,64 @@ void MaliResource::become_plain(pipe::Ref<Bo> memory) {
     device_.image_changes.fetch_add(1, std::memory_order_relaxed);
 }
 
+std::span<const pipe::Modifier> shared_modifiers(const Device& device, pipe::Format f) {
+    namespace b = pipe::bind;
+    static constexpr pipe::Modifier kAll[] = {{kModInterleaved}, {pipe::kModifierLinear}};
+    static constexpr pipe::Modifier kSampled[] = {{kModInterleaved, true}, {pipe::kModifierLinear, true}};
+    const auto supported = [&](uint32_t bind) {
+        return format_supported(device.chip(), f, ResourceKind::Tex2D, 1, b::kShared | bind);
+    };
+    if (!supported(b::kSampled)) return {};
+    const std::span<const pipe::Modifier> all(supported(b::kSampled | b::kColor) ? kAll : kSampled);
+    const bool tiled =
+        std::has_single_bit(pipe::format_info(f).block_B) && !device.debug.has(pipe::DebugWord::Linear);
+    return all.subspan(tiled ? 0 : 1);
+}
+
+pipe::Ref<MaliResource> MaliResource::create_shared(Device& device, const pipe::ResourceDesc& desc,
+                                                    std::span<const uint64_t> modifiers) {
+    constexpr const char* kWhat = "create a shared image";
+    if (desc.kind != ResourceKind::Tex2D || desc.levels != 1 || desc.layers != 1 || desc.samples != 1)
+        return complain(device, kWhat, "it is not one two-dimensional picture"), nullptr;
+    for (const pipe::Modifier& m : shared_modifiers(device, desc.format)) {
+        if (!pipe::allows_modifier(modifiers, m.value)) continue;
+        const Tiling tiling = m.value == kModInterleaved ? Tiling::Interleaved : Tiling::Linear;
+        pipe::SurfaceLayout layout;
+        const LayoutStatus status = resource_layout(desc, tiling, 0, &layout);
+        if (status != LayoutStatus::Ok)
+            return complain(device, kWhat, pipe::layout_status_text(status)), nullptr;
+        pipe::Ref<Bo> bo = device.create_bo(layout.size_B, bo_flag::kShareable);
+        pipe::Ref<MaliResource> r;
+        if (bo)
+            r = pipe::Ref<MaliResource>::adopt(new (std::nothrow)
+                                                   MaliResource(desc, layout, {}, std::move(bo), 0));
+        if (!r) return complain(device, kWhat, "out of memory"), nullptr;
+        r->pins = 1;  // it stays as its modifier says
+        return r;
+    }
+    return complain(device, kWhat, "none of its modifiers can be had for such an image"), nullptr;
+}
+
 pipe::Ref<MaliResource> MaliResource::import(Device& device, const pipe::ResourceDesc& desc,
                                              const pipe::SharedImage& image) {
     constexpr const char* kWhat = "import an image";
     const bool interleaved = image.modifier == kModInterleaved;
     if (!interleaved && image.modifier != pipe::kModifierLinear && image.modifier != pipe::kModifierInvalid)
-        return complain(device, kWhat, "its modifier is not known"), nullptr;
+        return refuse(device, kWhat, "its modifier is not known"), nullptr;
     if (desc.kind != ResourceKind::Tex2D || desc.levels != 1 || desc.samples > 1)
-        return complain(device, kWhat, "it is not one two-dimensional picture"), nullptr;
-    if (image.offset_B % kAlign_B) return complain(device, kWhat, "its offset is not aligned"), nullptr;
+        return refuse(device, kWhat, "it is not one two-dimensional picture"), nullptr;
+    if (image.offset_B % kAlign_B) return refuse(device, kWhat, "its offset is not aligned"), nullptr;
     pipe::SurfaceLayout layout;
     const LayoutStatus status =
         resource_layout(desc, interleaved ? Tiling::Interleaved : Tiling::Linear, image.stride_B, &layout);
-    if (status != LayoutStatus::Ok) return complain(device, kWhat, pipe::layout_status_text(status)), nullptr;
+    if (status != LayoutStatus::Ok) return refuse(device, kWhat, pipe::layout_status_text(status)), nullptr;
     pipe::Ref<Bo> bo = device.import_bo(image.fd);
-    if (!bo) return complain(device, kWhat, "out of memory, or not a dma-buf of ours"), nullptr;
+    if (!bo) return refuse(device, kWhat, "out of memory, or not a dma-buf of ours"), nullptr;
     if (image.offset_B + layout.size_B > bo->size_B)
-        return complain(device, kWhat, "it is larger than its memory"), nullptr;
+        return refuse(device, kWhat, "it is larger than its memory"), nullptr;
     auto r = pipe::Ref<MaliResource>::adopt(
         new (std::nothrow) MaliResource(desc, layout, {}, std::move(bo), image.offset_B));
-    if (!r) return complain(device, kWhat, "out of memory"), nullptr;
+    if (!r) return refuse(device, kWhat, "out of memory"), nullptr;
     r->pins = 1;
     return r;
 }

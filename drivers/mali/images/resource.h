@@ -55,6 +55,9 @@ class MaliResource final : public images::StoredResource {
     /// `flags`: more of its memory's.
     [[nodiscard]] static pipe::Ref<MaliResource> create(Device& device, const pipe::ResourceDesc& desc,
                                                         uint32_t flags = 0);
+    /// A picture with one of the modifiers. Null: as create().
+    [[nodiscard]] static pipe::Ref<MaliResource> create_shared(Device& device, const pipe::ResourceDesc& desc,
+                                                               std::span<const uint64_t> modifiers);
     [[nodiscard]] static pipe::Ref<MaliResource> import(Device& device, const pipe::ResourceDesc& desc,
                                                         const pipe::SharedImage& image);
     /// False: cannot be shared.
@@ -138,6 +141,9 @@ class MaliResource final : public images::StoredResource {
 inline MaliResource& mali(pipe::Resource& r) {
     return static_cast<MaliResource&>(r);
 }
+
+/// How images of the format can be shared (pipe::Screen::modifiers): not compressed, as nothing here packs AFBC.
+[[nodiscard]] std::span<const pipe::Modifier> shared_modifiers(const Device& device, pipe::Format f);
 
 /// All of `bind` at once. `chip`: compressed formats are the chip's choice.
 [[nodiscard]] bool format_supported(const hw::Chip& chip, pipe::Format f, pipe::ResourceKind kind,

@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Images that two CPU devices share, as two processes would.
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <cstring>
+
+#include "tests/soft/scene.h"
+
+namespace terrazzo::soft::test {
+
+namespace {
+
+constexpr uint32_t kW = 13, kH = 7;
+
+pipe::ResourceDesc picture(uint32_t bind = pipe::bind::kSampled | pipe::bind::kColor | pipe::bind::kShared) {
+    pipe::ResourceDesc d;
+    d.format = pipe::Format::R8G8B8A8_UNORM;
+    d.width = kW, d.height = kH;
+    d.bind = bind;
+    return d;
+}
+
+void clear_to(pipe::Context& context, pipe::Resource& r, const float rgba[4]) {
+    pipe::RenderPassDesc pass;
+    pass.color_count = 1;
+    pass.color[0].resource = &r;
+    pass.color[0].format = r.desc.format;
+    pass.width = r.desc.width, pass.height = r.desc.height;
+    pass.color[0].load = pipe::LoadOp::Clear;
+    std::memcpy(pass.clear_color[0].f, rgba, sizeof(float) * 4);
+    context.begin_render_pass(pass);
+    context.end_render_pass();
+    pipe::Ref<pipe::Fence> fence = context.flush(0);
+    REQUIRE(fence);
+    REQUIRE(fence->wait(pipe::Fence::kForever));
+}
+
+}  // namespace
+
+TEST_CASE("shared image: what one device draws another one reads") {
+    Scene first, second;
+    const uint64_t any[] = {pipe::kModifierInvalid};
+    pipe::Ref<pipe::Resource> drawn = first.screen.create_shared_resource(picture(), any);
+    REQUIRE(drawn);
+    pipe::SharedImage image;
+    REQUIRE(first.screen.export_resource(*drawn, &image));
+    CHECK(image.modifier == pipe::kModifierLinear);
+    CHECK(image.stride_B == 64);
+    pipe::Ref<pipe::Resource> read = second.screen.import_resource(picture(), image);
+    close(image.fd);
+    REQUIRE(read);
+    const float color[4] = {1, 0, 1, 0};
+    clear_to(*first.context, *drawn, color);
+    const pipe::Box all = {0, 0, 0, int32_t(kW), int32_t(kH), 1};
+    const pipe::Mapping m = second.context->map(*read, 0, all, pipe::map_flag::kRead);
+    REQUIRE(m.data);
+    CHECK(m.row_stride_B == 64);
+    for (uint32_t y = 0; y < kH; ++y)
+        for (uint32_t x = 0; x < kW; ++x) {
+            uint32_t pixel;
+            std::memcpy(&pixel, static_cast<uint8_t*>(m.data) + y * 64 + x * 4, 4);
+            CHECK(pixel == 0x00ff00ff);
+        }
+    second.context->unmap(*read, m);
+    // And back: an imported image can be exported again.
+    pipe::SharedImage again;
+    REQUIRE(second.screen.export_resource(*read, &again));
+    CHECK(again.stride_B == 64);
+    close(again.fd);
+}
+
+TEST_CASE("shared image: what breaks a rule is refused") {
+    Scene scene;
+    const uint64_t linear[] = {pipe::kModifierLinear}, tiled[] = {0x0500000000000003ull};
+    CHECK(!scene.screen.create_shared_resource(picture(), tiled));
+    CHECK(!scene.screen.create_shared_resource(picture(), {}));
+    pipe::Ref<pipe::Resource> r = scene.screen.create_shared_resource(picture(), linear);
+    REQUIRE(r);
+    pipe::SharedImage good;
+    REQUIRE(scene.screen.export_resource(*r, &good));
+    CHECK(scene.screen.import_resource(picture(), good));
+    const auto refused = [&](auto&& spoil) {
+        pipe::SharedImage bad = good;
+        pipe::ResourceDesc d = picture();
+        spoil(bad, d);
+        return !scene.screen.import_resource(d, bad);
+    };
+    using Image = pipe::SharedImage;
+    using Desc = pipe::ResourceDesc;
+    CHECK(refused([](Image& i, Desc&) { i.fd = -1; }));
+    CHECK(refused([](Image& i, Desc&) { i.modifier = 1; }));
+    CHECK(refused([](Image& i, Desc&) { i.stride_B = kW * 4 - 4; }));
+    CHECK(refused([](Image& i, Desc&) { i.stride_B = kW * 4; }));  // drawing wants whole blocks
+    CHECK(refused([](Image& i, Desc&) { i.offset_B = ~0u; }));
+    CHECK(refused([](Image& i, Desc&) { i.stride_B = ~0u; }));
+    CHECK(refused([](Image&, Desc& d) { d.height = 4096; }));
+    CHECK(refused([](Image&, Desc& d) { d.width = 0; }));
+    CHECK(refused([](Image&, Desc& d) { d.levels = 2; }));
+    CHECK(refused([](Image&, Desc& d) { d.format = pipe::Format::D16_UNORM; }));
+    // Sampling wants no more than the rows themselves.
+    CHECK(!refused([](Image& i, Desc& d) {
+        i.stride_B = kW * 4;
+        d.bind = pipe::bind::kSampled;
+    }));
+    close(good.fd);
+    // What is not shared has no descriptor.
+    pipe::Ref<pipe::Resource> plain = scene.screen.create_resource(picture(pipe::bind::kSampled));
+    REQUIRE(plain);
+    pipe::SharedImage none;
+    CHECK(!scene.screen.export_resource(*plain, &none));
+    CHECK(none.fd == -1);
+}
+
+TEST_CASE("shared image: formats say how they can be shared") {
+    Scene scene;
+    const auto color = scene.screen.modifiers(pipe::Format::B8G8R8A8_UNORM);
+    REQUIRE(color.size() == 1);
+    CHECK(color[0].value == pipe::kModifierLinear);
+    CHECK(!color[0].sampled_only);
+    CHECK(scene.screen.modifiers(pipe::Format::D16_UNORM).empty());
+    CHECK(scene.screen.modifiers(pipe::Format::None).empty());
+}
+
+}  // namespace terrazzo::soft::test
