@@ -28,7 +28,28 @@ struct Frame {
 
 enum class PresentStatus : uint8_t { Ok, WindowLost, OutOfMemory };
 
+/// A buffer in memory that devices share (a dma-buf); row 0 is the top row. What the modifier means: drm_fourcc.h.
+struct SharedBuffer {
+    int fd = -1;
+    uint64_t modifier = 0;
+    uint32_t offset_B = 0, stride_B = 0;
+    uint32_t width_px = 0, height_px = 0;
+    uint32_t fourcc = 0;
+};
+
+/// A shared buffer that a window can show. Destroyed before its window; it may be busy then.
+class WindowBuffer {
+  public:
+    virtual ~WindowBuffer() = default;
+    /// True from Window::present_shared() on until whoever shows it needs it no longer.
+    [[nodiscard]] virtual bool busy() const = 0;
+};
+
 /// A native window. Destroyed before its platform.
+///
+/// There are two ways to show a frame. A window whose shared_modifiers() are not empty shows buffers that its user draws to
+/// (or reads, where the window allocates them): create_buffer() once for each, present_shared() for each frame. Nothing is
+/// copied. Any window copies a frame out of CPU memory: present(). A frame may come in either way.
 class Window {
   public:
     virtual ~Window() = default;
@@ -36,6 +57,32 @@ class Window {
     virtual void size(uint32_t* width_px, uint32_t* height_px) = 0;
     /// Shows a frame; waits as the interval demands (0: never). The pixels are copied before it returns.
     [[nodiscard]] virtual PresentStatus present(const Frame& frame, int interval) = 0;
+
+    // --- shared buffers; optional
+    /// The modifiers of buffers of the window's format that can be shown, the best first; 0x00ffffffffffffff among them: linear
+    /// buffers without a word about it. They may change from frame to frame. Empty: only present() works.
+    [[nodiscard]] virtual std::span<const uint64_t> shared_modifiers() { return {}; }
+    /// A window that has memory of its own for buffers: one more, whose descriptor is the caller's. False: it has none (the
+    /// caller allocates), or is out of memory.
+    [[nodiscard]] virtual bool allocates_buffers() const { return false; }
+    [[nodiscard]] virtual bool allocate_buffer(uint32_t width_px, uint32_t height_px, SharedBuffer* out) {
+        (void)width_px, (void)height_px, (void)out;
+        return false;
+    }
+    /// The descriptor stays the caller's. Null: the window refuses such a buffer, and would the next one.
+    [[nodiscard]] virtual std::unique_ptr<WindowBuffer> create_buffer(const SharedBuffer& buffer) {
+        (void)buffer;
+        return nullptr;
+    }
+    /// Shows a buffer of create_buffer() that is not busy; waits as the interval demands. `fence_fd`: a sync file that is
+    /// signalled when the pixels are there (it stays the caller's); -1: they are.
+    [[nodiscard]] virtual PresentStatus present_shared(WindowBuffer& buffer, std::span<const Rect> damage,
+                                                       int interval, int fence_fd) {
+        (void)buffer, (void)damage, (void)interval, (void)fence_fd;
+        return PresentStatus::WindowLost;
+    }
+    /// Returns when a buffer that was busy may be so no longer. False: none ever will be (the window is lost).
+    [[nodiscard]] virtual bool wait_for_buffer() { return false; }
 };
 
 class Platform {
