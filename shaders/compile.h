@@ -331,6 +331,8 @@ struct LinkedProgram {
     uint8_t clip_distances = 0, cull_distances = 0;
     /// From ClipDist0 on, that the vertex stage may write and the fragment stage read.
     uint8_t distance_slots = 0;
+    /// Where the fragment stage's default block has the two floats of passes/window_origin.h; -1: it needs none.
+    int32_t window_origin_dw = -1;
     /// gl_DepthRange is three uniforms of this name ("gl_DepthRange.near" ...) with location -1; the state tracker fills them.
 };
 

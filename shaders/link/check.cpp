@@ -396,6 +396,9 @@ std::string Checker::blocks() {
 }
 
 std::string Checker::uniforms() {
+    const int64_t origin = p_.window_origin_dw;
+    if (origin != -1 && (origin < 0 || origin + 2 > int64_t(p_.uniform_dw[unsigned(ir::Stage::Fragment)])))
+        return "the window's origin is outside the fragment stage's uniforms";
     for (uint32_t n = 0; n < p_.uniforms.size(); ++n)
         if (const std::string rule = uniform(p_.uniforms[n], n); !rule.empty())
             return "uniform " + std::to_string(n) + " " + rule;

@@ -12,6 +12,7 @@
 #include "shaders/passes/lower_transcendental.h"
 #include "shaders/passes/pack_varyings.h"
 #include "shaders/passes/pipeline.h"
+#include "shaders/passes/window_origin.h"
 
 namespace terrazzo::shaders {
 
@@ -215,6 +216,13 @@ void Linker::finish_stages() {
     }
 }
 
+/// Of optimised stages: whoever asks for the size of a derivative does not care for its sign.
+void Linker::lower_window_origin() {
+    if (!source(Stage::Fragment)) return;
+    window_origin_ = ir::lower_window_origin(shader(Stage::Fragment));
+    if (window_origin_) vars_[unsigned(Stage::Fragment)].push_back(window_origin_);
+}
+
 LinkResult Linker::run() {
     if (!take_stages()) return {nullptr, log_};
     match_uniforms();
@@ -232,6 +240,7 @@ LinkResult Linker::run() {
     lower_fragment_outputs();
     if (failed_) return {nullptr, log_};
     optimize_stages();
+    lower_window_origin();
     check_sizes();
     if (failed_) return {nullptr, log_};
     assign_attributes();
@@ -245,6 +254,7 @@ LinkResult Linker::run() {
         layout_counters(Stage(s));
         if (failed_) return {nullptr, log_};
     }
+    if (window_origin_) program_->window_origin_dw = int32_t(uses_[window_origin_].offset);
     list_uniforms();
     if (failed_) return {nullptr, log_};
     list_blocks();

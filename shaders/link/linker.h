@@ -109,6 +109,7 @@ class Linker {
     [[nodiscard]] std::optional<Stage> last_vertex_stage() const;
     void optimize_vertex_stage(Stage s);
     void optimize_stages();
+    void lower_window_origin();
     void check_sizes();
     void finish_stages();
     void check_stages();
@@ -191,6 +192,7 @@ class Linker {
     const CompiledShader* source_[ir::kStageCount] = {};
     std::shared_ptr<LinkedProgram> program_;
     std::unique_ptr<ir::Shader> stages_[ir::kStageCount];  // program_'s, until they are finished
+    ir::Var* window_origin_ = nullptr;  // of the fragment stage; it is no uniform of the program's
     std::vector<ir::Var*> vars_[ir::kStageCount];          // of the copies, by the originals' ids
     struct Use {
         std::vector<bool> components;  // touched

@@ -23,7 +23,7 @@ namespace terrazzo::shaders {
 namespace {
 
 constexpr uint32_t kMagic = 0x50425a54;             // "TZBP" in memory
-constexpr uint32_t kVersion = ir::kBinaryForm + 8;  // 8: of the rest, changed by hand
+constexpr uint32_t kVersion = ir::kBinaryForm + 9;  // 9: of the rest, changed by hand
 constexpr size_t kHeader_B = 24;                    // magic, version, length, hash
 
 class Writer {
@@ -370,6 +370,7 @@ void read_program(Reader& r, LinkedProgram& p, Binaries* stages) {
     p.clip_distances = r.u8();
     p.cull_distances = r.u8();
     p.distance_slots = r.u8();
+    p.window_origin_dw = r.i32();
     const uint32_t blocks = r.count(44);
     p.blocks.reserve(blocks);
     for (uint32_t i = 0; i < blocks && r.ok; ++i)
@@ -467,6 +468,7 @@ std::vector<uint8_t> serialize(const LinkedProgram& p) {
     w.u8(p.clip_distances);
     w.u8(p.cull_distances);
     w.u8(p.distance_slots);
+    w.i32(p.window_origin_dw);
     w.u32(uint32_t(p.blocks.size()));
     for (const UniformBlockInfo& b : p.blocks)
         write_block(w, b);
