@@ -360,6 +360,7 @@ struct FramebufferInfo {
     uint8_t depth_bits = 0, stencil_bits = 0, color_bits[4] = {};
     uint8_t undrawn = 0;  // bit n: colour attachment n is there, and no draw buffer
     bool is_default = false;
+    bool top_down = false;  // memory begins with GL's top row (Drawable::top_down)
     bool operator==(const FramebufferInfo&) const = default;
 };
 [[nodiscard]] const FramebufferInfo& rendering_info(const Context& ctx);

@@ -19,6 +19,9 @@ class Drawable : public pipe::RefCounted {
     uint8_t red_bits = 8, green_bits = 8, blue_bits = 8, alpha_bits = 8, depth_bits = 0, stencil_bits = 0;
     uint32_t samples = 1;
     bool double_buffered = true;
+    /// The first row in memory is GL's top row, as window systems want it that show the memory itself. Else it is the bottom
+    /// row, as in every other image. Changes with `stamp`.
+    bool top_down = false;
     uint32_t stamp = 1;
     /// Called by a context before it draws to or reads from the surface: gives the current buffers and their size.
     /// False: out of memory or the surface is lost; the outputs are unchanged then.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstring>
 
 #include "state_tracker/core/draw.h"
 #include "state_tracker/core/draw_cache.h"
@@ -91,6 +92,17 @@ void update_depth_range(Context& ctx, Executable& e) {
     }
 }
 
+/// What shaders count window coordinates by (shaders/passes/window_origin.h).
+void update_window_origin(Context& ctx, Executable& e) {
+    const FramebufferInfo& fb = rendering_info(ctx);
+    const float values[2] = {fb.top_down ? -2.0f : 0.0f, fb.top_down ? float(fb.height_px) : 0.0f};
+    const auto s = size_t(pipe::Stage::Fragment);
+    uint32_t* const words = e.blocks[s].data() + e.linked->window_origin_dw;
+    if (std::memcmp(words, values, sizeof values) == 0) return;
+    std::memcpy(words, values, sizeof values);
+    ++e.block_stamp[s];
+}
+
 void emit_program(Context& ctx, uint64_t d) {
     Context::DrawCache& c = *ctx.draw_cache;
     Executable& e = *ctx.executable;
@@ -102,6 +114,7 @@ void emit_program(Context& ctx, uint64_t d) {
     }
     if (!fresh && !(d & (dirty::kUniforms | dirty::kViewport))) return;
     if (e.reads_depth_range) update_depth_range(ctx, e);
+    if (e.linked->window_origin_dw >= 0) update_window_origin(ctx, e);
     for (uint32_t rest = e.block_stages; rest; rest &= rest - 1) {
         const auto s = unsigned(std::countr_zero(rest));
         if (!fresh && c.block_stamp[s] == e.block_stamp[s]) continue;

@@ -110,6 +110,24 @@ size_t DescHash::operator()(const pipe::VertexLayoutDesc& d) const {
     return h.value();
 }
 
+namespace {
+
+/// Whether the picture in memory is upside down against clip coordinates: by EXT_clip_control, or since a window wants its top
+/// row first, not both.
+bool turned_over(const Context& ctx) {
+    return (ctx.state.clip_origin == GL_UPPER_LEFT_EXT) != rendering_info(ctx).top_down;
+}
+
+}  // namespace
+
+pipe::Scissor in_memory(const pipe::Scissor& s, const FramebufferInfo& fb) {
+    if (!fb.top_down) return s;
+    const auto turned = [&](int32_t y) {
+        return int32_t(std::clamp<int64_t>(int64_t(fb.height_px) - y, INT32_MIN, INT32_MAX));
+    };
+    return {s.x0, turned(s.y1), s.x1, turned(s.y0)};
+}
+
 pipe::RasterDesc raster_desc(const Context& ctx) {
     const State& s = ctx.state;
     pipe::RasterDesc d;
@@ -117,8 +135,8 @@ pipe::RasterDesc raster_desc(const Context& ctx) {
         d.cull = s.cull_face_mode == GL_FRONT  ? pipe::CullFace::Front
                  : s.cull_face_mode == GL_BACK ? pipe::CullFace::Back
                                                : pipe::CullFace::Both;
-    // Faces are told before the picture is turned over (EXT_clip_control); the pipe sees them afterwards.
-    d.front_ccw = (s.front_face == GL_CCW) != (s.clip_origin == GL_UPPER_LEFT_EXT);
+    // Faces are told before the picture is turned over; the pipe sees them afterwards.
+    d.front_ccw = (s.front_face == GL_CCW) != turned_over(ctx);
     d.clip_z_zero = s.clip_depth_mode == GL_ZERO_TO_ONE_EXT;
     d.clip_planes = s.clip_planes;
     d.scissor = std::any_of(s.viewports.begin(), s.viewports.end(),
@@ -159,14 +177,17 @@ pipe::Viewport viewport(const Context& ctx, unsigned index) {
     const float w = v.box[2], h = v.box[3];
     const float n = v.depth_range[0], f = v.depth_range[1];
     const bool z_zero = s.clip_depth_mode == GL_ZERO_TO_ONE_EXT;
-    return {{w / 2, s.clip_origin == GL_UPPER_LEFT_EXT ? -(h / 2) : h / 2, z_zero ? f - n : (f - n) / 2},
-            {v.box[0] + w / 2, v.box[1] + h / 2, z_zero ? n : (f + n) / 2}};
+    const FramebufferInfo& fb = rendering_info(ctx);
+    const float middle = v.box[1] + h / 2;
+    return {
+        {w / 2, turned_over(ctx) ? -(h / 2) : h / 2, z_zero ? f - n : (f - n) / 2},
+        {v.box[0] + w / 2, fb.top_down ? float(fb.height_px) - middle : middle, z_zero ? n : (f + n) / 2}};
 }
 
 pipe::Scissor scissor(const Context& ctx, unsigned index) {
     const GLint* b = ctx.state.viewports[index].scissor;
     auto end = [](GLint at, GLint size) { return int32_t(std::min<int64_t>(int64_t(at) + size, INT32_MAX)); };
-    return {b[0], b[1], end(b[0], b[2]), end(b[1], b[3])};
+    return in_memory({b[0], b[1], end(b[0], b[2]), end(b[1], b[3])}, rendering_info(ctx));
 }
 
 uint8_t stencil_ref(GLint ref, unsigned stencil_bits) {

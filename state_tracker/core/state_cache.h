@@ -79,6 +79,8 @@ class StateCache {
 [[nodiscard]] pipe::DepthStencilDesc depth_stencil_desc(const Context& ctx, const FramebufferInfo& fb);
 [[nodiscard]] pipe::Viewport viewport(const Context& ctx, unsigned index = 0);
 [[nodiscard]] pipe::Scissor scissor(const Context& ctx, unsigned index = 0);
+/// A rectangle as GL counts rows, as memory has it.
+[[nodiscard]] pipe::Scissor in_memory(const pipe::Scissor& s, const FramebufferInfo& fb);
 /// A GL stencil reference as stencil_bits hold it.
 [[nodiscard]] uint8_t stencil_ref(GLint ref, unsigned stencil_bits);
 

@@ -81,6 +81,7 @@ void clear(Context& ctx, const char* command, const ClearCall& c) {
     if (info.scissored) {
         info.scissor = clamp_scissor(s.viewports[0], rp.planes.info);
         if (info.scissor.x0 >= info.scissor.x1 || info.scissor.y0 >= info.scissor.y1) return;
+        info.scissor = in_memory(info.scissor, rp.planes.info);
     }
     if (!begin_rendering(ctx, command)) return;
     info.color = c.color;

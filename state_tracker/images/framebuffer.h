@@ -75,6 +75,7 @@ struct Surface {
     /// EXT_multisampled_render_to_texture: who reads it sees one sample. A renderbuffer's resource has them all, a
     /// texture's has one.
     bool implicit_resolve = false;
+    bool top_down = false;                      // row 0 of its memory is GL's top row
     uint8_t bits[4] = {};                       // R, G, B, A as GL reports them
     pipe::Format seen_as = pipe::Format::None;  // of a texture view; None: the resource's own format
     [[nodiscard]] pipe::Format format() const {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "pipe/blit/blit.h"
+#include "state_tracker/core/state_cache.h"
 #include "state_tracker/images/render_pass.h"
 
 namespace terrazzo::st {
@@ -80,11 +81,13 @@ bool check_samples(Blit& b, const Corners& c) {
     return true;
 }
 
-/// A box from corner to corner, mirrored where they are the other way round. False: too large for any framebuffer.
-bool box(const GLint corners[4], uint32_t layer, pipe::Box* out) {
+/// A box of the surface from corner to corner, mirrored where they are the other way round, or rows are in memory. False: too
+/// large for any framebuffer.
+bool box(const GLint corners[4], const Surface& s, pipe::Box* out) {
     const int64_t w = int64_t(corners[2]) - corners[0], h = int64_t(corners[3]) - corners[1];
-    if (w != int32_t(w) || h != int32_t(h)) return false;
-    *out = {corners[0], corners[1], int32_t(layer), int32_t(w), int32_t(h), 1};
+    const int64_t y = s.top_down ? int64_t(s.height) - corners[1] : corners[1];
+    if (w != int32_t(w) || h != int32_t(h) || y != int32_t(y) || h == INT32_MIN) return false;
+    *out = {corners[0], int32_t(y), int32_t(s.layer), int32_t(w), int32_t(s.top_down ? -h : h), 1};
     return true;
 }
 
@@ -96,7 +99,7 @@ bool blit_plane(Blit& b, const Corners& c, const Surface& from, const Surface& t
     info.dst.resource = to.resource.get();
     info.dst.format = b.ctx.state.framebuffer_srgb ? to.layout : pipe::format_to_linear(to.layout);
     info.dst.level = to.level;
-    if (!box(c.src, from.layer, &info.src.box) || !box(c.dst, to.layer, &info.dst.box)) {
+    if (!box(c.src, from, &info.src.box) || !box(c.dst, to, &info.dst.box)) {
         b.ctx.error(GL_INVALID_VALUE, b.command, "a rectangle is larger than 2^31 pixels");
         return false;
     }
@@ -115,6 +118,7 @@ bool blit_plane(Blit& b, const Corners& c, const Surface& from, const Surface& t
                         clamp(int64_t(s.scissor[0]) + s.scissor[2], width),
                         clamp(int64_t(s.scissor[1]) + s.scissor[3], height)};
     }
+    if (to.top_down) info.scissor = in_memory(info.scissor, b.draw.info);
     const pipe::BlitStatus status = pipe::blit(*b.ctx.pipe, info);
     if (status == pipe::BlitStatus::Ok) return true;
     b.ctx.out_of_memory(b.command);

@@ -209,9 +209,10 @@ bool read_resolved(Context& ctx, const Surface& s, int32_t x, int32_t y, uint32_
     one.resource = ctx.screen.create_resource(d);
     if (!one.resource) return false;
     one.level = one.layer = 0;
+    one.top_down = false;
     one.samples = 1;
     return copy_texels(ctx, {one.resource.get(), s.layout, 0, 0, 0, 0},
-                       {s.resource.get(), s.layout, s.level, s.layer, x, y}, {width, height}) &&
+                       {s.resource.get(), s.layout, s.level, s.layer, x, y, s.top_down}, {width, height}) &&
            read_surface(ctx, one, 0, 0, width, height, format, out, stride_B);
 }
 
@@ -231,6 +232,11 @@ bool read_surface(Context& ctx, const Surface& s, int32_t x, int32_t y, uint32_t
     if (s.resource->desc.samples > 1)
         return read_resolved(ctx, s, x, y, width, height, format, out, stride_B);
     before_cpu_access(ctx, *s.resource);
+    if (s.top_down) {
+        y = int32_t(s.height - height) - y;
+        out = static_cast<uint8_t*>(out) + ptrdiff_t(height - 1) * stride_B;
+        stride_B = -stride_B;
+    }
     const pipe::Box box{x, y, int32_t(s.layer), int32_t(width), int32_t(height), 1};
     pipe::Mapping m = ctx.pipe->map(*s.resource, s.level, box, pipe::map_flag::kRead);
     after_submission(ctx, "a read of pixels");

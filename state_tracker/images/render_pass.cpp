@@ -32,11 +32,13 @@ FramebufferInfo drawable_info(const Drawable& d) {
     i.color_bits[2] = d.blue_bits;
     i.color_bits[3] = d.alpha_bits;
     i.is_default = true;
+    i.top_down = d.top_down;
     return i;
 }
 
 Surface drawable_color(const Drawable& d, const Drawable::Buffers& b) {
     Surface s{b.color, d.color_format, 0, 0, b.width_px, b.height_px, d.samples};
+    s.top_down = d.top_down;
     const uint8_t bits[4] = {d.red_bits, d.green_bits, d.blue_bits, d.alpha_bits};
     std::copy_n(bits, 4, s.bits);
     if (s.layout == pipe::Format::None) s.layout = b.color->desc.format;
@@ -59,6 +61,7 @@ bool default_planes(DrawableCache& cache, const pipe::Ref<Drawable>& drawable, b
     if (b->depth_stencil) {
         const pipe::Format f = b->depth_stencil->desc.format;
         p.depth_stencil = {b->depth_stencil, f, 0, 0, b->width_px, b->height_px, d.samples};
+        p.depth_stencil.top_down = d.top_down;
         p.has_depth = d.depth_bits && pipe::format_info(f).has_depth;
         p.has_stencil = d.stencil_bits && pipe::format_info(f).has_stencil;
     }
@@ -153,7 +156,11 @@ bool resolve_draw_planes(Context& ctx, const char* command) {
         rp.draw.fresh = false;
     }
     rp.resolved = true;
-    if (!(rp.planes.info == rp.last_info)) ctx.dirty |= dirty::kFramebuffer;
+    const FramebufferInfo &now = rp.planes.info, &last = rp.last_info;
+    if (!(now == last)) ctx.dirty |= dirty::kFramebuffer;
+    // All that has a place or a direction is turned over with the picture.
+    if (now.top_down != last.top_down || (now.top_down && now.height_px != last.height_px))
+        ctx.dirty |= dirty::kViewport | dirty::kScissor | dirty::kRaster | dirty::kUniforms;
     rp.last_info = rp.planes.info;
     return true;
 }

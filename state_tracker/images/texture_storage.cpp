@@ -144,7 +144,8 @@ Storage immutable_storage(const Context& ctx, const InternalFormat& format, pipe
     if (pipe::format_info(format.storage).block_B == kPadded_B) std::swap(padded.storage, padded.second);
     const Storage s = choose_storage(ctx, padded, kind, samples, pipe::bind::kSampled);
     // One that is not drawn to may be seen as one that is.
-    const Storage drawn = choose_storage(ctx, padded, kind, samples, pipe::bind::kSampled | pipe::bind::kColor);
+    const Storage drawn =
+        choose_storage(ctx, padded, kind, samples, pipe::bind::kSampled | pipe::bind::kColor);
     return drawn.resource == s.resource && drawn.layout == s.layout ? drawn : s;
 }
 
@@ -229,6 +230,10 @@ bool copy_texels(Context& ctx, const TexelPlace& dst, const TexelPlace& src, con
         s.format = p.layout;
         s.level = p.level;
         s.box = {p.x, p.y, int32_t(p.layer), int32_t(size.width), int32_t(size.height), int32_t(size.depth)};
+        if (p.top_down) {
+            s.box.y = int32_t(p.resource->desc.height) - p.y;
+            s.box.height = -s.box.height;
+        }
         return s;
     };
     pipe::BlitInfo info;

@@ -69,6 +69,7 @@ struct TexelPlace {
     pipe::Format layout = pipe::Format::None;
     uint32_t level = 0, layer = 0;
     int32_t x = 0, y = 0;
+    bool top_down = false;  // of a source: GL's row 0 is the last one in memory, and so on
 };
 [[nodiscard]] bool copy_texels(Context& ctx, const TexelPlace& dst, const TexelPlace& src,
                                const Extent& size);
